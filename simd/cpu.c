@@ -1,0 +1,54 @@
+#include "simd/cpu.h"
+
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
+
+#if defined(__x86_64__)
+/* __builtin_cpu_supports() asks XGETBV too, so that a level needs the system's consent. */
+bool pl_cpu_has(enum pl_isa isa)
+{
+    __builtin_cpu_init();
+    bool sse42 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+    bool avx2 = sse42 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                __builtin_cpu_supports("f16c");
+    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+    switch (isa) {
+    case PL_ISA_SCALAR:
+        return true;
+    case PL_ISA_SSE42:
+        return sse42;
+    case PL_ISA_AVX2:
+        return avx2;
+    case PL_ISA_AVX512:
+        return avx512;
+    case PL_ISA_AVX512VNNI:
+        return avx512 && __builtin_cpu_supports("avx512vnni");
+    default:
+        return false;
+    }
+}
+#elif defined(__aarch64__)
+bool pl_cpu_has(enum pl_isa isa)
+{
+    unsigned long caps = getauxval(AT_HWCAP);
+    const unsigned long hwcap_asimd = 1ul << 1, hwcap_asimddp = 1ul << 20;
+    switch (isa) {
+    case PL_ISA_SCALAR:
+        return true;
+    case PL_ISA_NEON:
+        return caps & hwcap_asimd;
+    case PL_ISA_NEONDOT:
+        return (caps & hwcap_asimd) && (caps & hwcap_asimddp);
+    default:
+        return false;
+    }
+}
+#else
+bool pl_cpu_has(enum pl_isa isa)
+{
+    return isa == PL_ISA_SCALAR;
+}
+#endif

@@ -1,0 +1,103 @@
+#include <string.h>
+
+#include "simd/cpu.h"
+#include "simd/kernels.h"
+
+/* simd_init.h (made by meson) lists PL_INIT(isa, LEVEL, family) for all that is compiled in, levels
+ * rising. */
+#define PL_INIT(isa, level, family) void pl_##family##_init_##isa(struct pl_kernels *k);
+#include "simd/simd_init.h"
+#undef PL_INIT
+
+static const char *const isa_names[PL_ISA_COUNT] = {
+    "scalar", "sse42", "avx2", "avx512", "avx512vnni", "neon", "neondot",
+};
+
+const char *pl_isa_name(enum pl_isa isa)
+{
+    return (unsigned)isa < PL_ISA_COUNT ? isa_names[isa] : "unknown";
+}
+
+bool pl_isa_parse(const char *name, enum pl_isa *ret)
+{
+    for (unsigned i = 0; i < PL_ISA_COUNT; i++)
+        if (!strcmp(name, isa_names[i])) {
+            *ret = (enum pl_isa)i;
+            return true;
+        }
+    return false;
+}
+
+bool pl_isa_available(enum pl_isa isa)
+{
+    bool compiled = isa == PL_ISA_SCALAR;
+#define PL_INIT(isa_, level, family) compiled = compiled || isa == PL_ISA_##level;
+#include "simd/simd_init.h"
+#undef PL_INIT
+    return compiled && pl_cpu_has(isa);
+}
+
+enum pl_isa pl_isa_best(void)
+{
+    for (unsigned i = PL_ISA_COUNT; i-- > 0;)
+        if (pl_isa_available((enum pl_isa)i))
+            return (enum pl_isa)i;
+    return PL_ISA_SCALAR;
+}
+
+/* avx512vnni contains avx2, neondot contains neon, but neon contains no x86 level. */
+static bool contains(enum pl_isa isa, enum pl_isa part)
+{
+    if (part == PL_ISA_SCALAR || part == isa)
+        return true;
+    bool x86 = isa < PL_ISA_NEON, part_x86 = part < PL_ISA_NEON;
+    return x86 == part_x86 && part < isa;
+}
+
+void pl_kernels_init(struct pl_kernels *k, enum pl_isa isa)
+{
+    memset(k, 0, sizeof(*k));
+#define PL_INIT(isa_, level, family)                                                               \
+    if (contains(isa, PL_ISA_##level))                                                             \
+        pl_##family##_init_##isa_(k);
+#include "simd/simd_init.h"
+#undef PL_INIT
+    k->isa = isa;
+}
+
+const char *pl_kernel_name(enum pl_kernel_id id)
+{
+    static const char *const names[PL_KERNEL_COUNT] = {
+#define PL_KERNEL(name, ret, args) #name,
+#include "simd/kernels.def"
+#undef PL_KERNEL
+    };
+    return (unsigned)id < PL_KERNEL_COUNT ? names[id] : "unknown";
+}
+
+static bool same_body(const struct pl_kernels *a, const struct pl_kernels *b, enum pl_kernel_id id)
+{
+    switch (id) {
+#define PL_KERNEL(name, ret, args)                                                                 \
+    case PL_KERNEL_##name:                                                                         \
+        return a->name == b->name;
+#include "simd/kernels.def"
+#undef PL_KERNEL
+    case PL_KERNEL_COUNT:
+        break;
+    }
+    return false;
+}
+
+enum pl_isa pl_kernel_body(const struct pl_kernels *k, enum pl_kernel_id id)
+{
+    for (unsigned i = 0; i < (unsigned)k->isa; i++) {
+        struct pl_kernels lower;
+        if (!contains(k->isa, (enum pl_isa)i))
+            continue;
+        pl_kernels_init(&lower, (enum pl_isa)i);
+        if (same_body(k, &lower, id))
+            return (enum pl_isa)i;
+    }
+    return k->isa;
+}

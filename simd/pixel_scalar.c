@@ -1,0 +1,211 @@
+/* The law of the pixel kernels: what every other body must reproduce byte for byte. */
+#include "simd/kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint8_t luma(unsigned r, unsigned g, unsigned b)
+{
+    return (uint8_t)((9798 * r + 19235 * g + 3735 * b + 16384) >> 15);
+}
+
+static void gray_rgb(uint8_t *dst, const uint8_t *rgb, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = luma(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
+}
+
+static void gray_rgba(uint8_t *dst, const uint8_t *rgba, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = luma(rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2]);
+}
+
+static void invert_u8(uint8_t *dst, const uint8_t *src, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = (uint8_t)(255 - src[i]);
+}
+
+static void threshold_u8(uint8_t *dst, const uint8_t *src, size_t n, uint8_t t)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = src[i] > t ? 255 : 0;
+}
+
+static void hist_u8(uint32_t hist[256], const uint8_t *src, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        hist[src[i]]++;
+}
+
+static void norm_u8_f32(float *dst, const uint8_t *src, size_t n, float mean, float inv_std)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = ((float)src[i] - mean) * inv_std;
+}
+
+static void norm_f32(float *dst, const float *src, size_t n, float mean, float inv_std)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = (src[i] - mean) * inv_std;
+}
+
+static void scale_f32(float *dst, const float *src, size_t n, float mul, float add, float lo,
+                      float hi)
+{
+    for (size_t i = 0; i < n; i++) {
+        float v = src[i] * mul + add;
+        v = v < lo ? lo : v;
+        dst[i] = v > hi ? hi : v;
+    }
+}
+
+static void minmax_f32(const float *src, size_t n, float *ret_min, float *ret_max)
+{
+    float lo = src[0], hi = src[0];
+    for (size_t i = 1; i < n; i++) {
+        lo = src[i] < lo ? src[i] : lo;
+        hi = src[i] > hi ? src[i] : hi;
+    }
+    *ret_min = lo;
+    *ret_max = hi;
+}
+
+static void lut_u8(uint8_t *dst, const uint8_t *src, size_t n, const uint8_t lut[256])
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = lut[src[i]];
+}
+
+static void colsum_u8(uint32_t *sum, uint32_t *sumsq, const uint8_t *add, const uint8_t *sub,
+                      size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t a = add ? add[i] : 0, s = sub ? sub[i] : 0;
+        sum[i] += a - s;
+        sumsq[i] += a * a - s * s;
+    }
+}
+
+/* Sums v[max(0, i - r) .. min(n - 1, i + r)] as i rises by one from 0. */
+struct slide {
+    size_t lo, hi; /* columns inside: [lo, hi) */
+    uint32_t total;
+};
+
+static void slide_to(struct slide *s, const uint32_t *v, size_t n, size_t i, uint32_t r)
+{
+    size_t lo = i > r ? i - r : 0, hi = n - i > r + (size_t)1 ? i + r + 1 : n;
+    for (; s->hi < hi; s->hi++)
+        s->total += v[s->hi];
+    for (; s->lo < lo; s->lo++)
+        s->total -= v[s->lo];
+}
+
+static void boxmean_row(uint8_t *out, const uint32_t *sum, size_t n, uint32_t r, uint32_t rows)
+{
+    struct slide s = {0};
+    for (size_t i = 0; i < n; i++) {
+        slide_to(&s, sum, n, i, r);
+        uint32_t area = rows * (uint32_t)(s.hi - s.lo);
+        out[i] = (uint8_t)((s.total + area / 2) / area);
+    }
+}
+
+static void sauvola_row(uint8_t *out, const uint8_t *src, const uint32_t *sum,
+                        const uint32_t *sumsq, size_t n, uint32_t r, uint32_t rows, float k,
+                        float dynamic)
+{
+    struct slide s = {0}, q = {0};
+    for (size_t i = 0; i < n; i++) {
+        slide_to(&s, sum, n, i, r);
+        slide_to(&q, sumsq, n, i, r);
+        float area = (float)(rows * (uint32_t)(s.hi - s.lo));
+        float m = (float)s.total / area;
+        float var = (float)q.total / area - m * m;
+        float dev = sqrtf(var > 0 ? var : 0);
+        float t = m * (1 + k * (dev / dynamic - 1));
+        out[i] = (float)src[i] > t ? 255 : 0;
+    }
+}
+
+static uint8_t clamp_u8(int32_t v)
+{
+    return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
+}
+
+static void resize_rows(uint8_t *dst, const uint8_t *const *rows, const int16_t *weights,
+                        size_t taps, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        int32_t acc = 8192;
+        for (size_t j = 0; j < taps; j++)
+            acc += rows[j][i] * weights[j];
+        dst[i] = clamp_u8(acc >> 14);
+    }
+}
+
+static void resize_cols(uint8_t *dst, const uint8_t *src, const int32_t *start,
+                        const int16_t *weights, size_t taps, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        int32_t acc = 8192;
+        for (size_t j = 0; j < taps; j++)
+            acc += src[(size_t)start[i] + j] * weights[i * taps + j];
+        dst[i] = clamp_u8(acc >> 14);
+    }
+}
+
+static int32_t pixel_or(const uint8_t *src, size_t stride, int32_t w, int32_t h, int64_t x,
+                        int64_t y, uint8_t border)
+{
+    if (x < 0 || y < 0 || x >= w || y >= h)
+        return border;
+    return src[(size_t)y * stride + (size_t)x];
+}
+
+static void warp_row(uint8_t *dst, size_t n, const uint8_t *src, size_t stride_bytes, int32_t width,
+                     int32_t height, int64_t x, int64_t y, int64_t dx, int64_t dy, uint8_t border)
+{
+    for (size_t i = 0; i < n; i++, x += dx, y += dy) {
+        int64_t px = x >> 16, py = y >> 16;
+        int32_t fx = (int32_t)((x >> 9) & 127), fy = (int32_t)((y >> 9) & 127);
+        int32_t p00 = pixel_or(src, stride_bytes, width, height, px, py, border);
+        int32_t p01 = pixel_or(src, stride_bytes, width, height, px + 1, py, border);
+        int32_t p10 = pixel_or(src, stride_bytes, width, height, px, py + 1, border);
+        int32_t p11 = pixel_or(src, stride_bytes, width, height, px + 1, py + 1, border);
+        int32_t top = p00 * (128 - fx) + p01 * fx, bottom = p10 * (128 - fx) + p11 * fx;
+        dst[i] = (uint8_t)((top * (128 - fy) + bottom * fy + 8192) >> 14);
+    }
+}
+
+static void transpose_u8(uint8_t *dst, size_t dst_stride, const uint8_t *src, size_t src_stride,
+                         size_t width, size_t height)
+{
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++)
+            dst[x * dst_stride + y] = src[y * src_stride + x];
+}
+
+void pl_pixel_init_scalar(struct pl_kernels *k);
+void pl_pixel_init_scalar(struct pl_kernels *k)
+{
+    k->gray_rgb = gray_rgb;
+    k->gray_rgba = gray_rgba;
+    k->invert_u8 = invert_u8;
+    k->threshold_u8 = threshold_u8;
+    k->hist_u8 = hist_u8;
+    k->norm_u8_f32 = norm_u8_f32;
+    k->norm_f32 = norm_f32;
+    k->scale_f32 = scale_f32;
+    k->minmax_f32 = minmax_f32;
+    k->lut_u8 = lut_u8;
+    k->colsum_u8 = colsum_u8;
+    k->boxmean_row = boxmean_row;
+    k->sauvola_row = sauvola_row;
+    k->resize_rows = resize_rows;
+    k->resize_cols = resize_cols;
+    k->warp_row = warp_row;
+    k->transpose_u8 = transpose_u8;
+}

@@ -1,0 +1,29 @@
+/* Big buffers (pixels, activations), 64-byte aligned, in power-of-two classes, reused. Thread-safe.
+ */
+#ifndef PL_BASE_BUFPOOL_H
+#define PL_BASE_BUFPOOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+
+struct pl_bufpool;
+
+struct pl_bufpool_stats {
+    uint64_t gets, hits;           /* a hit was served without a new allocation */
+    size_t live_bytes, peak_bytes; /* handed out plus kept, by class size */
+};
+
+PL_MUST_USE struct pl_bufpool *pl_bufpool_new(void);
+/* Every buffer must have been put back. */
+void pl_bufpool_free(struct pl_bufpool *p);
+/* At least `bytes`, contents undefined; NULL when memory is short. */
+PL_MUST_USE void *pl_bufpool_get(struct pl_bufpool *p, size_t bytes);
+/* `bytes` as it was asked for. buf may be NULL. */
+void pl_bufpool_put(struct pl_bufpool *p, void *buf, size_t bytes);
+struct pl_bufpool_stats pl_bufpool_stats(struct pl_bufpool *p);
+
+PL_DEFINE_AUTO(bufpool)
+
+#endif

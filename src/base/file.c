@@ -1,0 +1,182 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+static _Atomic uint64_t fail_countdown;
+static atomic_int fail_errno;
+
+void pl_file_fail_at(uint64_t n, int os_errno)
+{
+    atomic_store(&fail_errno, os_errno);
+    atomic_store(&fail_countdown, n);
+}
+
+/* True when this operation is the one that a test wants to fail. */
+static bool injected(void)
+{
+    uint64_t n = atomic_load(&fail_countdown);
+    if (!n || atomic_fetch_sub(&fail_countdown, 1) != 1)
+        return false;
+    errno = atomic_load(&fail_errno);
+    return true;
+}
+
+static platen_status read_all(int fd, size_t max_bytes, struct pl_map *ret,
+                              struct platen_error *err)
+{
+    size_t cap = 0, len = 0;
+    uint8_t *buf = NULL;
+    for (;;) {
+        if (len == cap) {
+            uint8_t *more = pl_realloc(buf, PL_MAX(cap * 2, (size_t)1 << 16), 1);
+            if (!more) {
+                pl_free(buf);
+                return pl_fail_nomem(err, cap * 2, "the input");
+            }
+            buf = more;
+            cap = PL_MAX(cap * 2, (size_t)1 << 16);
+        }
+        ssize_t n = injected() ? -1 : read(fd, buf + len, cap - len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            platen_status s = pl_fail_errno(err, PLATEN_ERR_IO, "unable to read");
+            pl_free(buf);
+            return s;
+        }
+        len += (size_t)n;
+        if (len > max_bytes) {
+            pl_free(buf);
+            return pl_fail(err, PLATEN_ERR_LIMIT, "longer than %zu bytes", max_bytes);
+        }
+        if (n == 0)
+            break;
+    }
+    *ret = (struct pl_map){buf, len, 0};
+    return PLATEN_OK;
+}
+
+static platen_status map_fd(int fd, size_t max_bytes, struct pl_map *ret, struct platen_error *err)
+{
+    struct stat st;
+    if (injected() || fstat(fd, &st))
+        return pl_fail_errno(err, PLATEN_ERR_IO, "unable to read");
+    if (S_ISDIR(st.st_mode))
+        return pl_fail(err, PLATEN_ERR_IO, "is a directory");
+    if (!S_ISREG(st.st_mode) || st.st_size == 0)
+        return read_all(fd, max_bytes, ret, err);
+    if ((uint64_t)st.st_size > max_bytes)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "%lld bytes long, more than the limit of %zu",
+                       (long long)st.st_size, max_bytes);
+    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (p == MAP_FAILED)
+        return read_all(fd, max_bytes, ret, err);
+    *ret = (struct pl_map){p, (size_t)st.st_size, 1};
+    return PLATEN_OK;
+}
+
+platen_status pl_map_open(const char *path, size_t max_bytes, struct pl_map *ret,
+                          struct platen_error *err)
+{
+    if (!strcmp(path, "-"))
+        return read_all(STDIN_FILENO, max_bytes, ret, err);
+    int fd = injected() ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return pl_fail_errno(err, PLATEN_ERR_IO, "unable to open");
+    platen_status s = map_fd(fd, max_bytes, ret, err);
+    close(fd);
+    return s;
+}
+
+void pl_map_close(struct pl_map *m)
+{
+    if (m->mapped)
+        munmap((void *)(uintptr_t)m->data, m->size);
+    else
+        pl_free((void *)(uintptr_t)m->data);
+    *m = (struct pl_map){0};
+}
+
+static bool write_all(int fd, const uint8_t *p, size_t n)
+{
+    while (n) {
+        ssize_t k = injected() ? -1 : write(fd, p, n);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            return false;
+        p += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+platen_status pl_file_make_parents(const char *path, struct platen_error *err)
+{
+    char dir[4096];
+    size_t n = strlen(path);
+    if (n >= sizeof(dir))
+        return pl_fail(err, PLATEN_ERR_LIMIT, "unable to write '%s': the name is too long", path);
+    for (size_t i = 1; i < n; i++) {
+        if (path[i] != '/')
+            continue;
+        memcpy(dir, path, i);
+        dir[i] = '\0';
+        if (mkdir(dir, 0777) && errno != EEXIST)
+            return pl_fail_errno(err, PLATEN_ERR_IO, "unable to make directory '%s'", dir);
+    }
+    return PLATEN_OK;
+}
+
+/* Fills tmp with a name beside path that is ours alone and opens it; the mode follows the umask. */
+static int open_temporary(const char *path, char *tmp, size_t size)
+{
+    static _Atomic unsigned serial;
+    int n =
+        snprintf(tmp, size, "%s.tmp-%ld-%u", path, (long)getpid(), atomic_fetch_add(&serial, 1));
+    if (n < 0 || (size_t)n >= size) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    return injected() ? -1 : open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+platen_status pl_file_write(const char *path, const void *data, size_t n, struct platen_error *err)
+{
+    if (!strcmp(path, "-")) {
+        if (!write_all(STDOUT_FILENO, data, n))
+            return pl_fail_errno(err, PLATEN_ERR_IO, "unable to write standard output");
+        return PLATEN_OK;
+    }
+    platen_status s = pl_file_make_parents(path, err);
+    if (s)
+        return s;
+    char tmp[4200];
+    int fd = open_temporary(path, tmp, sizeof(tmp));
+    if (fd < 0)
+        return pl_fail_errno(err, PLATEN_ERR_IO, "unable to write '%s'", path);
+    bool ok = write_all(fd, data, n);
+    if (!ok)
+        s = pl_fail_errno(err, PLATEN_ERR_IO, "unable to write '%s'", path);
+    if (close(fd) && ok) {
+        ok = false;
+        s = pl_fail_errno(err, PLATEN_ERR_IO, "unable to write '%s'", path);
+    }
+    if (ok && (injected() || rename(tmp, path))) {
+        ok = false;
+        s = pl_fail_errno(err, PLATEN_ERR_IO, "unable to write '%s'", path);
+    }
+    if (!ok)
+        unlink(tmp);
+    return s;
+}

@@ -1,0 +1,34 @@
+/* Files: mapped read-only, or written whole (temporary name, then rename). */
+#ifndef PL_BASE_FILE_H
+#define PL_BASE_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* The bytes of a file: mapped, or read into memory where the file cannot be mapped (a pipe). */
+struct pl_map {
+    const uint8_t *data;
+    size_t size;
+    int mapped; /* how to give it back */
+};
+
+/* Maps `path`; "-" is standard input. PLATEN_ERR_IO names the reason, PLATEN_ERR_LIMIT when the
+ * file is longer than max_bytes. The name itself is left to the caller's prefix. */
+PL_MUST_USE platen_status pl_map_open(const char *path, size_t max_bytes, struct pl_map *ret,
+                                      struct platen_error *err);
+void pl_map_close(struct pl_map *m);
+
+/* Writes data[0..n) to `path` through a temporary file in the same directory and rename(): readers
+ * see the old file or the whole new one. Parent directories are made. "-" is standard output. */
+PL_MUST_USE platen_status pl_file_write(const char *path, const void *data, size_t n,
+                                        struct platen_error *err);
+
+/* Makes the directory of `path` and those above it (mkdir -p of dirname). */
+PL_MUST_USE platen_status pl_file_make_parents(const char *path, struct platen_error *err);
+
+/* Fault injection for tests: the n-th read or write from now fails (1 = the next; 0 = none). */
+void pl_file_fail_at(uint64_t n, int os_errno);
+
+#endif

@@ -1,0 +1,72 @@
+#include "base/mem.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Atomic uint64_t allocations;
+static _Atomic uint64_t fail_at; /* absolute number of the allocation that fails; 0 = none */
+static atomic_bool fail_on;
+
+void pl_mem_fail_at(uint64_t n, bool persistent)
+{
+    atomic_store(&fail_on, persistent);
+    atomic_store(&fail_at, n ? atomic_load(&allocations) + n : 0);
+}
+
+uint64_t pl_mem_count(void)
+{
+    return atomic_load(&allocations);
+}
+
+static bool refused(void)
+{
+    uint64_t k = atomic_fetch_add(&allocations, 1) + 1;
+    uint64_t at = atomic_load(&fail_at);
+    return at && (k == at || (k > at && atomic_load(&fail_on)));
+}
+
+void *pl_alloc(size_t n, size_t size)
+{
+    size_t bytes;
+    if (refused() || !pl_mul(n, size, &bytes))
+        return NULL;
+    return malloc(bytes ? bytes : 1);
+}
+
+void *pl_alloc_zero(size_t n, size_t size)
+{
+    if (refused())
+        return NULL;
+    return calloc(n ? n : 1, size ? size : 1);
+}
+
+void *pl_realloc(void *p, size_t n, size_t size)
+{
+    size_t bytes;
+    if (refused() || !pl_mul(n, size, &bytes))
+        return NULL;
+    return realloc(p, bytes ? bytes : 1);
+}
+
+void *pl_alloc_aligned(size_t bytes)
+{
+    size_t rounded;
+    if (refused() || !pl_add(bytes, 63, &rounded))
+        return NULL;
+    return aligned_alloc(64, PL_MAX(rounded & ~(size_t)63, (size_t)64));
+}
+
+char *pl_strdup(const char *s)
+{
+    size_t n = strlen(s) + 1;
+    char *p = pl_alloc(n, 1);
+    if (p)
+        memcpy(p, s, n);
+    return p;
+}
+
+void pl_free(void *p)
+{
+    free(p);
+}

@@ -1,0 +1,27 @@
+/* The thread pool: one per executor, passed down; NULL means run inline. */
+#ifndef PL_BASE_POOL_H
+#define PL_BASE_POOL_H
+
+#include <stddef.h>
+
+#include "base/attr.h"
+#include "base/status.h"
+
+struct pl_pool;
+
+/* Called for every i in [0, n), in any order; `worker` is in [0, pl_pool_workers()). */
+typedef void pl_pool_fn(void *ctx, int worker, size_t i);
+
+/* `threads` workers in all, the caller counted as worker 0: threads - 1 are created, so 1 creates
+ * none. Fails with PLATEN_ERR_NOMEM or PLATEN_ERR_INTERNAL (a thread could not be created). */
+PL_MUST_USE platen_status pl_pool_new(int threads, struct pl_pool **ret, struct platen_error *err);
+void pl_pool_free(struct pl_pool *p);
+int pl_pool_workers(const struct pl_pool *p);
+
+/* Runs fn for 0..n-1 and returns when all are done. A call from inside fn runs inline as the same
+ * worker would: pass NULL there. Indices are handed out in increasing order. */
+void pl_pool_for(struct pl_pool *p, size_t n, pl_pool_fn *fn, void *ctx);
+
+PL_DEFINE_AUTO(pool)
+
+#endif

@@ -1,0 +1,88 @@
+#include "base/status.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+const char *platen_status_name(platen_status s)
+{
+    static const char *const names[] = {
+        [PLATEN_OK] = "ok",
+        [PLATEN_ERR_NOMEM] = "out of memory",
+        [PLATEN_ERR_IO] = "input or output error",
+        [PLATEN_ERR_FORMAT] = "malformed data",
+        [PLATEN_ERR_UNSUPPORTED] = "unsupported",
+        [PLATEN_ERR_LIMIT] = "limit exceeded",
+        [PLATEN_ERR_ARG] = "invalid argument",
+        [PLATEN_ERR_CANCELED] = "canceled",
+        [PLATEN_ERR_INTERNAL] = "internal error",
+    };
+    return (size_t)s < PL_ARRAY_LEN(names) ? names[s] : "unknown status";
+}
+
+static void set_text(struct platen_error *err, const char *text)
+{
+    size_t n = pl_utf8_prefix(text, strlen(text), sizeof(err->text) - 1);
+    memcpy(err->text, text, n);
+    err->text[n] = '\0';
+    for (char *p = err->text; *p; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            *p = '?';
+}
+
+platen_status pl_fail(struct platen_error *err, platen_status code, const char *fmt, ...)
+{
+    if (err) {
+        char text[1024];
+        va_list ap;
+        va_start(ap, fmt);
+        vsnprintf(text, sizeof(text), fmt, ap);
+        va_end(ap);
+        err->code = code;
+        err->os_errno = 0;
+        set_text(err, text);
+    }
+    return code;
+}
+
+platen_status pl_fail_errno(struct platen_error *err, platen_status code, const char *fmt, ...)
+{
+    int saved = errno;
+    if (err) {
+        char text[1024];
+        va_list ap;
+        va_start(ap, fmt);
+        vsnprintf(text, sizeof(text), fmt, ap);
+        va_end(ap);
+        size_t n = strlen(text);
+        const char *why = strerrordesc_np(saved);
+        snprintf(text + n, sizeof(text) - n, ": %s", why ? why : "unknown error");
+        err->code = code;
+        err->os_errno = saved;
+        set_text(err, text);
+    }
+    return code;
+}
+
+platen_status pl_fail_prefix(struct platen_error *err, platen_status code, const char *fmt, ...)
+{
+    if (err) {
+        char text[1024];
+        va_list ap;
+        va_start(ap, fmt);
+        vsnprintf(text, sizeof(text), fmt, ap);
+        va_end(ap);
+        size_t n = strlen(text);
+        snprintf(text + n, sizeof(text) - n, "%s", err->text);
+        set_text(err, text);
+    }
+    return code;
+}
+
+platen_status pl_fail_nomem(struct platen_error *err, size_t bytes, const char *what)
+{
+    return pl_fail(err, PLATEN_ERR_NOMEM, "out of memory (%zu bytes for %s)", bytes, what);
+}

@@ -1,0 +1,25 @@
+/* Filling in a platen_error: set and return in one call. */
+#ifndef PL_BASE_STATUS_H
+#define PL_BASE_STATUS_H
+
+#include "base/attr.h"
+#include "platen.h"
+
+/* Fills err (may be NULL) with the code and the text and returns the code. The text starts in lower
+ * case, has no full stop, quotes its subject and never ends in a newline; control characters in it
+ * are replaced by '?'. Longer texts are cut at a character boundary. */
+PL_MUST_USE platen_status pl_fail(struct platen_error *err, platen_status code, const char *fmt,
+                                  ...) PL_PRINTF(3, 4);
+
+/* As pl_fail(), and adds ": " and the name of errno as it was at the call. */
+PL_MUST_USE platen_status pl_fail_errno(struct platen_error *err, platen_status code,
+                                        const char *fmt, ...) PL_PRINTF(3, 4);
+
+/* Puts words in front of an error that is already set ("unable to decode 'a.png': " + text). */
+PL_MUST_USE platen_status pl_fail_prefix(struct platen_error *err, platen_status code,
+                                         const char *fmt, ...) PL_PRINTF(3, 4);
+
+/* The error of an allocation that failed: PLATEN_ERR_NOMEM, "out of memory (N bytes for WHAT)". */
+PL_MUST_USE platen_status pl_fail_nomem(struct platen_error *err, size_t bytes, const char *what);
+
+#endif

@@ -1,0 +1,49 @@
+/* Growable strings, UTF-8, and numbers that do not depend on the locale. */
+#ifndef PL_BASE_TEXT_H
+#define PL_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+
+/* Always NUL-terminated once anything was added. The first failed allocation sets `failed`; what is
+ * added later is dropped, so callers check once at the end. Zero-initialise. */
+struct pl_str {
+    char *s;
+    size_t len, cap;
+    bool failed;
+};
+
+void pl_str_add(struct pl_str *b, const char *s, size_t n);
+void pl_str_puts(struct pl_str *b, const char *s);
+void pl_str_putc(struct pl_str *b, char c);
+void pl_str_printf(struct pl_str *b, const char *fmt, ...) PL_PRINTF(2, 3);
+/* s[0..n) as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
+void pl_str_json(struct pl_str *b, const char *s, size_t n);
+/* x with at most `digits` decimals, trailing zeros dropped, '.' in every locale; digits <= 9. */
+void pl_str_number(struct pl_str *b, double x, int digits);
+void pl_str_reset(struct pl_str *b);
+void pl_str_done(struct pl_str *b);
+
+/* Writes c as UTF-8 (1 to 4 bytes) and returns their number. c must be a scalar value. */
+size_t pl_utf8_put(char out[4], uint32_t c);
+/* Reads one scalar value from s[0..n), n > 0; returns its bytes, or 0 when s does not start with
+ * well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms, at most U+10FFFF). */
+size_t pl_utf8_get(const char *s, size_t n, uint32_t *ret);
+/* Longest length <= max, n that does not cut a UTF-8 sequence of s. */
+size_t pl_utf8_prefix(const char *s, size_t n, size_t max);
+
+/* The whole of s[0..n) as a number: strtod()'s decimal forms in the C locale, no hex, inf or nan.
+ * False when it is anything else. */
+bool pl_parse_double(const char *s, size_t n, double *ret);
+/* The whole of s[0..n) as a decimal integer; false when it is anything else or out of range. */
+bool pl_parse_int64(const char *s, size_t n, int64_t *ret);
+/* As pl_parse_int64(), >= 0, with an optional binary suffix K, M, G or T (KiB, MiB, ...). */
+bool pl_parse_bytes(const char *s, size_t n, uint64_t *ret);
+
+/* Levenshtein distance of two short names (at most 63 bytes each count), for "did you mean". */
+size_t pl_edit_distance(const char *a, size_t na, const char *b, size_t nb);
+
+#endif

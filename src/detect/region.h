@@ -1,0 +1,54 @@
+/* The result tree of a page: blocks of lines of words, in reading order, all in the page's arena.
+ * detect fills boxes and geometry, recognize fills text and confidence. Coordinates are pixels of
+ * the page picture; struct pl_page_image.to_input takes them to the input picture. */
+#ifndef PL_DETECT_REGION_H
+#define PL_DETECT_REGION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/geom.h"
+
+struct pl_word {
+    struct pl_rect box;
+    const char *text;       /* UTF-8, not empty */
+    float conf;             /* 0..1 */
+    const float *char_conf; /* one per character (code point) of text */
+    size_t n_chars;
+};
+
+struct pl_line {
+    struct pl_rect box; /* all ink of the line */
+    /* The baseline is y = base_y + slope * (x - box.x0). */
+    double base_y, slope;
+    double ascent_px, descent_px; /* ink above and below the baseline (positive), robust extremes */
+    double xheight_px;
+    const struct pl_rect *gaps; /* words as detect sees them: ink boxes left to right */
+    size_t n_gaps;
+    struct pl_word *words; /* by recognize; NULL before */
+    size_t n_words;
+    const char *text; /* words joined by single spaces; NULL before recognition */
+    float conf;
+};
+
+struct pl_block {
+    struct pl_rect box;
+    struct pl_line *lines;
+    size_t n_lines;
+};
+
+struct pl_regions {
+    struct pl_block *blocks;
+    size_t n_blocks;
+    /* Ink that no line covers, in ink pixels of the page's binary picture, by what it was taken
+     * for; `unexplained` looked like text. Nothing vanishes in silence. */
+    uint64_t ink_px, ink_in_lines_px;
+    uint64_t rules_px, graphics_px, specks_px, unexplained_px;
+    const struct pl_rect *unexplained; /* boxes of it, at most PL_MAX_UNEXPLAINED */
+    size_t n_unexplained;
+    double text_height_px; /* median x-height of the page's lines; 0 = no text */
+};
+
+#define PL_MAX_UNEXPLAINED 64
+
+#endif

@@ -1,0 +1,40 @@
+/* Pictures from and to bytes. Formats are recognised by content, never by name. */
+#ifndef PL_IMAGE_CODEC_H
+#define PL_IMAGE_CODEC_H
+
+#include "base/text.h"
+#include "image/image.h"
+
+struct pl_load_options {
+    bool gray;           /* only grey is needed: JPEG gives its luma plane without conversion */
+    uint64_t max_pixels; /* width * height above this is PLATEN_ERR_LIMIT, before any allocation */
+};
+
+/* Decodes data[0..n): PNG (libpng), JPEG (libjpeg-turbo), and what stb_image reads beside them
+ * (BMP, GIF, PSD, TGA, PNM, HDR to 8 bits). EXIF orientation is applied, alpha goes over white, 16
+ * bits become 8 (rounded), palettes and 1-bit pictures are expanded; a file without colour, or any
+ * file with opt->gray, gives PL_GRAY8; dpi and bilevel are set where the file tells. A file that is
+ * truncated or damaged is an error, never a partly grey picture. PLATEN_ERR_FORMAT, _UNSUPPORTED,
+ * _LIMIT or _NOMEM; the text says what is wrong ("truncated at byte 812"), not the file's name. */
+PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
+                                        const struct pl_load_options *opt, struct pl_image *ret,
+                                        struct platen_error *err);
+
+/* Size and kind from the header alone, for limits and schedules. */
+struct pl_image_info {
+    const char *format; /* "png", "jpeg", ... */
+    int width, height;  /* as the file has it, before EXIF orientation */
+    int channels;       /* 1 grey, 2 grey + alpha, 3 colour, 4 colour + alpha */
+};
+
+PL_MUST_USE platen_status pl_image_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                                         struct platen_error *err);
+
+/* Appends a PNG: 1 bit when im->bilevel, else 8-bit grey or RGB; fast settings; dpi kept. */
+PL_MUST_USE platen_status pl_png_encode(const struct pl_image *im, struct pl_str *out,
+                                        struct platen_error *err);
+/* Appends a raw PNM: PBM (P4) when im->bilevel, PGM (P5) when grey, else PPM (P6). */
+PL_MUST_USE platen_status pl_pnm_encode(const struct pl_image *im, struct pl_str *out,
+                                        struct platen_error *err);
+
+#endif

@@ -1,0 +1,78 @@
+#include "image/image.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define ALIGN 64
+
+/* Lives in the first 64 bytes of its buffer; the rows follow. */
+struct pl_pixels {
+    struct pl_bufpool *pool;
+    size_t bytes; /* as asked from the pool */
+    atomic_int refs;
+};
+
+_Static_assert(sizeof(struct pl_pixels) <= ALIGN, "the header must leave the rows aligned");
+
+platen_status pl_image_init(const struct pl_env *env, int width, int height, enum pl_format format,
+                            struct pl_image *ret, struct platen_error *err)
+{
+    size_t stride = ((size_t)width * (size_t)format + ALIGN - 1) & ~(size_t)(ALIGN - 1), bytes;
+    if (!pl_mul(stride, (size_t)height, &bytes) || !pl_add(bytes, ALIGN, &bytes))
+        return pl_fail(err, PLATEN_ERR_LIMIT, "%d x %d pixels are too many", width, height);
+    struct pl_pixels *store = pl_bufpool_get(env->bufs, bytes);
+    if (!store)
+        return pl_fail_nomem(err, bytes, "an image");
+    store->pool = env->bufs;
+    store->bytes = bytes;
+    atomic_init(&store->refs, 1);
+    *ret = (struct pl_image){.px = (uint8_t *)store + ALIGN,
+                             .stride_bytes = stride,
+                             .width = width,
+                             .height = height,
+                             .format = format,
+                             .store = store};
+    return PLATEN_OK;
+}
+
+struct pl_image pl_image_ref(const struct pl_image *im)
+{
+    if (im->store)
+        atomic_fetch_add(&im->store->refs, 1);
+    return *im;
+}
+
+struct pl_image pl_image_view(const struct pl_image *im, struct pl_rect r)
+{
+    struct pl_image v = pl_image_ref(im);
+    v.px = pl_image_row(im, r.y0) + (size_t)r.x0 * (size_t)im->format;
+    v.width = pl_rect_width(r);
+    v.height = pl_rect_height(r);
+    return v;
+}
+
+void pl_image_done(struct pl_image *im)
+{
+    if (im->store && atomic_fetch_sub(&im->store->refs, 1) == 1)
+        pl_bufpool_put(im->store->pool, im->store, im->store->bytes);
+    *im = (struct pl_image){0};
+}
+
+platen_status pl_image_to_gray(const struct pl_env *env, const struct pl_image *im,
+                               struct pl_image *ret, struct platen_error *err)
+{
+    if (im->format == PL_GRAY8) {
+        *ret = pl_image_ref(im);
+        return PLATEN_OK;
+    }
+    platen_status s = pl_image_init(env, im->width, im->height, PL_GRAY8, ret, err);
+    if (s)
+        return s;
+    ret->dpi_x = im->dpi_x;
+    ret->dpi_y = im->dpi_y;
+    for (int y = 0; y < im->height; y++)
+        env->k->gray_rgb(pl_image_row(ret, y), pl_image_row(im, y), (size_t)im->width);
+    return PLATEN_OK;
+}

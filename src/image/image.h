@@ -1,0 +1,58 @@
+/* Images: 8-bit grey or RGB rows in a shared, reference-counted buffer, and views into them.
+ *
+ * struct pl_image is a small value; copying it with `=` borrows, pl_image_ref() shares. An image is
+ * immutable once another image or stage shares it: operations make new ones. */
+#ifndef PL_IMAGE_IMAGE_H
+#define PL_IMAGE_IMAGE_H
+
+#include "base/bufpool.h"
+#include "base/geom.h"
+#include "base/pool.h"
+#include "base/status.h"
+#include "simd/kernels.h"
+
+/* What every operation works with; nothing in it is owned by the callee. */
+struct pl_env {
+    const struct pl_kernels *k;
+    struct pl_bufpool *bufs;
+    struct pl_pool *pool; /* for rows inside one page; NULL = inline */
+};
+
+enum pl_format { PL_GRAY8 = 1, PL_RGB8 = 3 }; /* the value is the bytes per pixel */
+
+struct pl_pixels; /* the shared buffer */
+
+struct pl_image {
+    uint8_t *px;         /* row 0; rows of an image made by pl_image_init() start 64-byte aligned */
+    size_t stride_bytes; /* between rows; a view's rows need not be aligned */
+    int width, height;   /* pixels, both at least 1 (0 in an empty image) */
+    enum pl_format format;
+    bool bilevel;       /* grey, and every byte is 0 (ink) or 255 (paper) */
+    float dpi_x, dpi_y; /* 0 = unknown */
+    struct pl_pixels *store;
+};
+
+/* Frees its image when it leaves scope: pl_auto_image im = {0}; */
+#define pl_auto_image __attribute__((cleanup(pl_image_done))) struct pl_image
+
+/* An image of undefined pixels from the pool. width and height are at least 1. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_image_init(const struct pl_env *env, int width, int height,
+                                        enum pl_format format, struct pl_image *ret,
+                                        struct platen_error *err);
+/* The part `r` of im (not empty, inside it) without copying; shares the pixels. */
+PL_MUST_USE struct pl_image pl_image_view(const struct pl_image *im, struct pl_rect r);
+/* The same image, shared. */
+PL_MUST_USE struct pl_image pl_image_ref(const struct pl_image *im);
+/* Gives the share back and empties *im; an empty image is fine. */
+void pl_image_done(struct pl_image *im);
+
+static inline uint8_t *pl_image_row(const struct pl_image *im, int y)
+{
+    return im->px + (size_t)y * im->stride_bytes;
+}
+
+/* A grey version: im itself, shared, when it is grey. */
+PL_MUST_USE platen_status pl_image_to_gray(const struct pl_env *env, const struct pl_image *im,
+                                           struct pl_image *ret, struct platen_error *err);
+
+#endif

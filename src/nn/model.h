@@ -1,0 +1,40 @@
+/* Model files: mapped read-only, validated completely at open, then trusted (platen-model.5). */
+#ifndef PL_NN_MODEL_H
+#define PL_NN_MODEL_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+struct pl_model;
+
+/* Opens and validates a model file. PLATEN_ERR_IO, _FORMAT, _UNSUPPORTED, _LIMIT, _NOMEM. */
+PL_MUST_USE platen_status pl_model_open(const char *path, struct pl_model **ret,
+                                        struct platen_error *err);
+/* The same on bytes that stay valid as long as the model; 64-byte aligned. */
+PL_MUST_USE platen_status pl_model_open_memory(const void *data, size_t n, struct pl_model **ret,
+                                               struct platen_error *err);
+void pl_model_free(struct pl_model *m);
+
+/* Value of a key of the META section, NUL-terminated, or NULL. Lives as long as the model. */
+const char *pl_model_meta(const struct pl_model *m, const char *key);
+
+/* What a line recognizer needs to know; fixed by the file. */
+struct pl_line_model {
+    int height; /* of a line strip, px (32) */
+    int stride; /* columns per output step (4) */
+    int pad_left,
+        pad_right; /* blank columns added to every line (8, 8), then up to a multiple of stride */
+    float input_scale;  /* v = (q - input_zero) * input_scale, v = (hi - grey) / (hi - lo) */
+    uint8_t input_zero; /* the quantised value of blank paper */
+    size_t n_classes;   /* class 0 is the CTC blank */
+    const char *const *alphabet; /* n_classes UTF-8 strings, [0] = "" */
+};
+
+const struct pl_line_model *pl_model_line(const struct pl_model *m);
+
+/* Appends what `platen model info` prints: name, size, sections, layers, parameters, metadata. */
+void pl_model_describe(const struct pl_model *m, struct pl_str *out);
+
+PL_DEFINE_AUTO(model)
+
+#endif

@@ -1,0 +1,72 @@
+/* Operations and their registry: every stage describes its operations in these terms, and the spec
+ * parser, `platen ops` and the manual are made from them. */
+#ifndef PL_PREPROCESS_OP_H
+#define PL_PREPROCESS_OP_H
+
+#include "image/image.h"
+
+enum pl_param_kind {
+    PL_PARAM_NUMBER, /* finite, min..max */
+    PL_PARAM_INT,    /* whole, min..max */
+    PL_PARAM_CHOICE, /* one of choices[]; its index arrives in .number */
+    PL_PARAM_TEXT,   /* a name or a file; arrives in .text */
+};
+
+struct pl_param {
+    const char *name;
+    enum pl_param_kind kind;
+    double min, max, def;
+    const char *const *choices; /* NULL-terminated; def is an index into it */
+    const char *def_text;       /* of a PL_PARAM_TEXT; may be NULL */
+    const char *unit;           /* "px", "degrees", "" ... */
+    const char *help;           /* one line */
+};
+
+/* The value of one parameter: args[i] belongs to params[i]; always complete and inside its range.
+ */
+struct pl_arg {
+    double number;
+    const char *text;
+};
+
+/* What is common to the operations of all stages. */
+struct pl_op_info {
+    const char *name;
+    const char *help; /* one line */
+    const struct pl_param *params;
+    size_t n_params;
+};
+
+/* A page on its way through stage one. */
+struct pl_page_image {
+    struct pl_image image;     /* the present picture */
+    struct pl_image gray;      /* the last grey one in the same geometry once `image` is bilevel */
+    struct pl_affine to_input; /* from pixels of `image` to pixels of the input (EXIF applied) */
+    double angle_deg; /* skew that was taken out so far, positive = text rose to the right */
+};
+
+/* Gives both pictures back. */
+void pl_page_image_done(struct pl_page_image *p);
+/* Replaces the picture by one of the same geometry (takes it over). A bilevel one keeps the grey
+ * picture in p->gray; a grey or colour one clears p->gray. */
+void pl_page_image_replace(struct pl_page_image *p, struct pl_image *im);
+/* The grey picture of the page: p->gray if there is one, else `image` made grey. */
+PL_MUST_USE platen_status pl_page_image_gray(const struct pl_env *env,
+                                             const struct pl_page_image *p, struct pl_image *ret,
+                                             struct platen_error *err);
+
+typedef platen_status pl_preprocess_fn(const struct pl_env *env, struct pl_page_image *page,
+                                       const struct pl_arg *args, struct platen_error *err);
+
+struct pl_preprocess_op {
+    struct pl_op_info info;
+    bool color; /* wants colour if there is any: the loader must not drop it before this one */
+    pl_preprocess_fn *run;
+};
+
+/* All operations of the stage, in the order of the manual; NULL-terminated. */
+extern const struct pl_preprocess_op *const pl_preprocess_ops[];
+/* NULL when there is none of that name. */
+const struct pl_preprocess_op *pl_preprocess_find(const char *name, size_t n);
+
+#endif

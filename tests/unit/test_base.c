@@ -1,0 +1,213 @@
+#include <check.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bufpool.h"
+#include "base/file.h"
+#include "base/geom.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "base/text.h"
+
+START_TEST(error_text_is_one_clean_line)
+{
+    struct platen_error err;
+    ck_assert_int_eq(pl_fail(&err, PLATEN_ERR_FORMAT, "bad\n\x1b[31m name"), PLATEN_ERR_FORMAT);
+    ck_assert_str_eq(err.text, "bad??[31m name");
+    char longest[600];
+    memset(longest, 'a', sizeof(longest));
+    memcpy(longest + 238, "\xC3\xA4", 2); /* the cut would fall inside this character */
+    longest[599] = '\0';
+    ck_assert_int_eq(pl_fail(&err, PLATEN_ERR_IO, "%s", longest), PLATEN_ERR_IO);
+    ck_assert_uint_eq(strlen(err.text), 238);
+}
+END_TEST
+
+START_TEST(arena_keeps_alignment_and_reuses)
+{
+    struct pl_arena a;
+    pl_arena_init(&a);
+    for (int round = 0; round < 3; round++) {
+        uint64_t before = pl_mem_count();
+        for (size_t i = 1; i < 3000; i++) {
+            char *p = pl_arena_alloc(&a, i, 1);
+            ck_assert_ptr_nonnull(p);
+            ck_assert_uint_eq((uintptr_t)p % 16, 0);
+            bool zero = true;
+            for (size_t j = 0; j < i; j++)
+                zero = zero && !p[j];
+            ck_assert(zero);
+            memset(p, 0xff, i);
+        }
+        if (round)
+            ck_assert_uint_eq(pl_mem_count(), before);
+        pl_arena_reset(&a);
+    }
+    ck_assert_ptr_null(pl_arena_alloc(&a, SIZE_MAX, 2));
+    pl_arena_done(&a);
+}
+END_TEST
+
+START_TEST(bufpool_reuses_by_class)
+{
+    pl_auto(bufpool) p = pl_bufpool_new();
+    void *a = pl_bufpool_get(p, 5000);
+    ck_assert_uint_eq((uintptr_t)a % 64, 0);
+    pl_bufpool_put(p, a, 5000);
+    ck_assert_ptr_eq(pl_bufpool_get(p, 8192), a);
+    pl_bufpool_put(p, a, 8192);
+    struct pl_bufpool_stats s = pl_bufpool_stats(p);
+    ck_assert_uint_eq(s.gets, 2);
+    ck_assert_uint_eq(s.hits, 1);
+    ck_assert_uint_eq(s.peak_bytes, 8192);
+}
+END_TEST
+
+static void count_one(void *ctx, int worker, size_t i)
+{
+    atomic_int *counts = ctx;
+    ck_assert_int_ge(worker, 0);
+    atomic_fetch_add(&counts[i], 1);
+}
+
+START_TEST(pool_runs_every_item_once)
+{
+    for (int threads = 1; threads <= 7; threads++) {
+        struct platen_error err;
+        pl_auto(pool) p = NULL;
+        ck_assert_int_eq(pl_pool_new(threads, &p, &err), PLATEN_OK);
+        for (size_t n = 0; n < 200; n += 13) {
+            atomic_int counts[200] = {0};
+            pl_pool_for(p, n, count_one, counts);
+            for (size_t i = 0; i < 200; i++)
+                ck_assert_int_eq(counts[i], i < n);
+        }
+    }
+}
+END_TEST
+
+START_TEST(numbers_do_not_depend_on_the_locale)
+{
+    static const struct {
+        double x;
+        int digits;
+        const char *want;
+    } t[] = {{0, 3, "0"},         {-0.0004, 3, "0"}, {1.5, 0, "2"},        {2.25, 2, "2.25"},
+             {-12.5, 3, "-12.5"}, {0.05, 2, "0.05"}, {100, 2, "100"},      {1e18, 2, "9e15"},
+             {NAN, 2, "0"},       {0.999, 2, "1"},   {3.0007, 4, "3.0007"}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(t); i++) {
+        struct pl_str b = {0};
+        pl_str_number(&b, t[i].x, t[i].digits);
+        ck_assert_str_eq(b.s, t[i].want);
+        pl_str_done(&b);
+    }
+    double d;
+    ck_assert(pl_parse_double("-1.25e2", 7, &d) && d == -125);
+    ck_assert(pl_parse_double(".5", 2, &d) && d == .5);
+    for (const char *const *bad =
+             (const char *const[]){"", ".", "1x", "inf", "0x1", "1e", "1e999", NULL};
+         *bad; bad++)
+        ck_assert(!pl_parse_double(*bad, strlen(*bad), &d));
+    int64_t v;
+    ck_assert(pl_parse_int64("-9223372036854775808", 20, &v) && v == INT64_MIN);
+    ck_assert(!pl_parse_int64("9223372036854775808", 19, &v));
+    uint64_t u;
+    ck_assert(pl_parse_bytes("64M", 3, &u) && u == 64u << 20);
+    ck_assert(!pl_parse_bytes("M", 1, &u) && !pl_parse_bytes("-1", 2, &u));
+    ck_assert(!pl_parse_bytes("99999999999T", 12, &u));
+}
+END_TEST
+
+START_TEST(json_strings_are_valid)
+{
+    struct pl_str b = {0};
+    const char in[] = "a\"\\\n\x01\xC3\xA9\xFF\xED\xA0\x80";
+    pl_str_json(&b, in, sizeof(in) - 1);
+    ck_assert_str_eq(
+        b.s, "\"a\\\"\\\\\\n\\u0001\xC3\xA9\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
+    pl_str_done(&b);
+}
+END_TEST
+
+START_TEST(utf8_round_trip)
+{
+    for (uint32_t c = 1; c < 0x110000; c += c < 0x3000 ? 1 : 97) {
+        if (c >= 0xd800 && c < 0xe000)
+            continue;
+        char s[4];
+        uint32_t back = 0;
+        size_t n = pl_utf8_put(s, c);
+        ck_assert_uint_eq(pl_utf8_get(s, n, &back), n);
+        ck_assert_uint_eq(back, c);
+        ck_assert_uint_eq(n > 1 ? pl_utf8_get(s, n - 1, &back) : 0, 0);
+    }
+    uint32_t c;
+    ck_assert_uint_eq(pl_utf8_get("\xC0\x80", 2, &c), 0);
+    ck_assert_uint_eq(pl_utf8_get("\xF4\x90\x80\x80", 4, &c), 0);
+}
+END_TEST
+
+START_TEST(files_are_written_whole)
+{
+    char dir[] = "/tmp/platen-test-XXXXXX", path[64];
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    snprintf(path, sizeof(path), "%s/x/y.txt", dir);
+    struct platen_error err;
+    struct pl_map m;
+    ck_assert_int_eq(pl_file_write(path, "old", 3, &err), PLATEN_OK);
+    for (uint64_t n = 1;; n++) { /* fail each system call in turn: the old file must stay */
+        pl_file_fail_at(n, 28 /* ENOSPC */);
+        platen_status s = pl_file_write(path, "new!", 4, &err);
+        pl_file_fail_at(0, 0);
+        ck_assert_int_eq(pl_map_open(path, 100, &m, &err), PLATEN_OK);
+        ck_assert_uint_eq(m.size, s ? 3 : 4);
+        pl_map_close(&m);
+        if (!s)
+            break;
+        ck_assert_int_eq(err.os_errno, 28);
+    }
+    ck_assert_int_eq(pl_map_open(path, 3, &m, &err), PLATEN_ERR_LIMIT);
+    ck_assert_int_eq(pl_map_open(dir, 3, &m, &err), PLATEN_ERR_IO);
+    char cmd[128];
+    snprintf(cmd, sizeof(cmd), "test \"$(ls %s/x)\" = y.txt && rm -r %s", dir, dir);
+    ck_assert_int_eq(system(cmd), 0);
+}
+END_TEST
+
+START_TEST(affine_inverse_undoes)
+{
+    struct pl_affine m = {0.9, -0.2, 31, 0.25, 1.1, -7}, inv;
+    ck_assert(pl_affine_invert(&m, &inv));
+    struct pl_affine id = pl_affine_chain(&m, &inv);
+    struct pl_point p = pl_affine_apply(&id, 123, 456);
+    ck_assert_double_eq_tol(p.x, 123, 1e-9);
+    ck_assert_double_eq_tol(p.y, 456, 1e-9);
+    ck_assert(!pl_affine_invert(&(struct pl_affine){1, 2, 0, 2, 4, 0}, &inv));
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("base");
+    tcase_add_test(tc, error_text_is_one_clean_line);
+    tcase_add_test(tc, arena_keeps_alignment_and_reuses);
+    tcase_add_test(tc, bufpool_reuses_by_class);
+    tcase_add_test(tc, pool_runs_every_item_once);
+    tcase_add_test(tc, numbers_do_not_depend_on_the_locale);
+    tcase_add_test(tc, json_strings_are_valid);
+    tcase_add_test(tc, utf8_round_trip);
+    tcase_add_test(tc, files_are_written_whole);
+    tcase_add_test(tc, affine_inverse_undoes);
+    Suite *s = suite_create("base");
+    suite_add_tcase(s, tc);
+    SRunner *sr = srunner_create(s);
+    srunner_set_tap(sr, "-");
+    srunner_run_all(sr, CK_SILENT);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
