@@ -1,0 +1,194 @@
+#include "image/components.h"
+
+#include <endian.h>
+#include <string.h>
+
+#define TOPS UINT64_C(0x8080808080808080)
+
+/* Pixels 8i..8i+7 of a row as a word, pixel 8i in the low byte; past the end it is paper. */
+static inline uint64_t load_word(const uint8_t *row, size_t n, size_t i)
+{
+    uint64_t w = UINT64_MAX;
+    memcpy(&w, row + 8 * i, PL_MIN(n - 8 * i, (size_t)8));
+    return le64toh(w);
+}
+
+/* As load_word() where all eight pixels lie inside the row. */
+static inline uint64_t load_full(const uint8_t *row, size_t i)
+{
+    uint64_t w;
+    memcpy(&w, row + 8 * i, 8);
+    return le64toh(w);
+}
+
+/* Runs that start in word w; the byte before it is in the low byte of `before`. */
+static inline size_t count_starts(uint64_t w, uint64_t before)
+{
+    uint64_t starts = ~w & (w << 8 | before) & TOPS;
+    return (size_t)(((starts >> 7) * UINT64_C(0x0101010101010101)) >> 56);
+}
+
+static size_t count_runs(const struct pl_image *im)
+{
+    size_t total = 0, n = (size_t)im->width, full = n / 8;
+    for (int y = 0; y < im->height; y++) {
+        const uint8_t *row = pl_image_row(im, y);
+        uint64_t before = 0xff;
+        for (size_t i = 0; i < full; i++) {
+            uint64_t w = load_full(row, i);
+            if (w != UINT64_MAX)
+                total += count_starts(w, before);
+            before = w >> 56;
+        }
+        if (n % 8)
+            total += count_starts(load_word(row, n, full), before);
+    }
+    return total;
+}
+
+/* Writes the runs of one row and returns how many. */
+static size_t row_runs(const uint8_t *row, int width, int y, struct pl_run *out)
+{
+    size_t n = (size_t)width, words = (n + 7) / 8, full = n / 8, found = 0;
+    uint64_t before = 0xff; /* the last pixel of the word before, in the low byte */
+    int32_t start = 0;
+    for (size_t i = 0; i < words; i++) {
+        uint64_t w = i < full ? load_full(row, i) : load_word(row, n, i);
+        uint64_t edges = (w ^ (w << 8 | before)) & TOPS;
+        for (; edges; edges &= edges - 1) {
+            int bit = __builtin_ctzll(edges);
+            int32_t x = (int32_t)(8 * i) + bit / 8;
+            if (w >> bit & 1)
+                out[found++] = (struct pl_run){start, x, y};
+            else
+                start = x;
+        }
+        before = w >> 56;
+    }
+    if (!(before & 0x80)) /* only when the width is a multiple of 8 */
+        out[found++] = (struct pl_run){start, width, y};
+    return found;
+}
+
+static uint32_t find_root(uint32_t *parent, uint32_t i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+/* Joins run `i` with the runs prev..prev_end-1 of the row above that touch it, corners counted;
+ * returns the first of them that can touch a run further right. The smaller index becomes the
+ * root, so that a parent never has a larger index than its child. */
+static size_t join_above(const struct pl_run *runs, uint32_t *parent, size_t i, size_t prev,
+                         size_t prev_end)
+{
+    while (prev < prev_end && runs[prev].x1 < runs[i].x0)
+        prev++;
+    for (size_t p = prev; p < prev_end && runs[p].x0 <= runs[i].x1; p++) {
+        uint32_t a = find_root(parent, (uint32_t)p), b = find_root(parent, (uint32_t)i);
+        parent[PL_MAX(a, b)] = PL_MIN(a, b);
+        prev = p;
+    }
+    return prev;
+}
+
+static void scan(const struct pl_image *im, struct pl_run *runs, uint32_t *parent)
+{
+    size_t n = 0, above = 0;
+    for (int y = 0; y < im->height; y++) {
+        size_t row = n, prev = above;
+        n += row_runs(pl_image_row(im, y), im->width, y, runs + n);
+        for (size_t i = row; i < n; i++) {
+            parent[i] = (uint32_t)i;
+            prev = join_above(runs, parent, i, prev, row);
+        }
+        above = row;
+    }
+}
+
+/* Replaces parents by component numbers in raster order and returns how many there are. */
+static size_t number_components(uint32_t *parent, size_t n_runs)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < n_runs; i++)
+        parent[i] = parent[i] == i ? n++ : parent[parent[i]];
+    return n;
+}
+
+static void measure(const struct pl_run *runs, const uint32_t *label, struct pl_components *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        c->comps[i] = (struct pl_component){.box = {INT32_MAX, INT32_MAX, 0, 0}};
+    for (size_t i = 0; i < c->n_runs; i++) {
+        struct pl_component *o = &c->comps[label[i]];
+        struct pl_run r = runs[i];
+        o->box.x0 = PL_MIN(o->box.x0, r.x0);
+        o->box.x1 = PL_MAX(o->box.x1, r.x1);
+        o->box.y0 = PL_MIN(o->box.y0, r.y);
+        o->box.y1 = r.y + 1;
+        o->ink_px += (uint32_t)(r.x1 - r.x0);
+        o->n_runs++;
+    }
+    uint32_t first = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        c->comps[i].first_run = first;
+        first += c->comps[i].n_runs;
+        c->comps[i].n_runs = 0;
+    }
+    for (size_t i = 0; i < c->n_runs; i++) {
+        struct pl_component *o = &c->comps[label[i]];
+        c->runs[o->first_run + o->n_runs++] = runs[i];
+    }
+}
+
+/* The numbered components of runs[] with their own copies of the runs. */
+static platen_status collect(const struct pl_env *env, const struct pl_run *runs,
+                             const uint32_t *label, struct pl_components *c,
+                             struct platen_error *err)
+{
+    size_t comps_bytes = c->n * sizeof(*c->comps), runs_bytes = c->n_runs * sizeof(*c->runs);
+    c->bufs = env->bufs;
+    c->comps = pl_bufpool_get(env->bufs, comps_bytes);
+    c->runs = pl_bufpool_get(env->bufs, runs_bytes);
+    if (!c->comps || !c->runs) {
+        pl_components_done(c);
+        return pl_fail_nomem(err, comps_bytes + runs_bytes, "connected components");
+    }
+    measure(runs, label, c);
+    return PLATEN_OK;
+}
+
+platen_status pl_components_find(const struct pl_env *env, const struct pl_image *im,
+                                 struct pl_components *ret, struct platen_error *err)
+{
+    struct pl_components c = {.n_runs = count_runs(im)};
+    if (c.n_runs > PL_COMPONENTS_MAX_RUNS)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "the page has %zu runs of ink, more than %zu",
+                       c.n_runs, PL_COMPONENTS_MAX_RUNS);
+    size_t runs_bytes = c.n_runs * sizeof(struct pl_run), label_bytes = c.n_runs * 4;
+    struct pl_run *runs = pl_bufpool_get(env->bufs, runs_bytes);
+    uint32_t *label = pl_bufpool_get(env->bufs, label_bytes);
+    platen_status s = PLATEN_OK;
+    if (runs && label) {
+        scan(im, runs, label);
+        c.n = number_components(label, c.n_runs);
+        s = collect(env, runs, label, &c, err);
+    } else {
+        s = pl_fail_nomem(err, runs_bytes + label_bytes, "runs of ink");
+    }
+    pl_bufpool_put(env->bufs, runs, runs_bytes);
+    pl_bufpool_put(env->bufs, label, label_bytes);
+    if (!s)
+        *ret = c;
+    return s;
+}
+
+void pl_components_done(struct pl_components *c)
+{
+    if (c->bufs) {
+        pl_bufpool_put(c->bufs, c->comps, c->n * sizeof(*c->comps));
+        pl_bufpool_put(c->bufs, c->runs, c->n_runs * sizeof(*c->runs));
+    }
+    *c = (struct pl_components){0};
+}
