@@ -1,0 +1,127 @@
+"""The typefaces of the generator: free fonts of Debian packages, found on this machine."""
+import collections
+import functools
+import os
+import re
+
+from fontTools import ttLib
+from PIL import ImageFont
+
+from text import CHARSET
+
+ROOTS = ('/usr/share/fonts/truetype', '/usr/share/fonts/opentype', '/usr/share/texmf/fonts/opentype')
+LEFT_OUT = re.compile(
+    r'symbol|emoji|math|dingbat|d050000l|initials|keyboard|thin|extralight|hairline|adornedcaps|caps10|lmbtlc'
+    r'|dunhill|dyslexic|ecolier|femkeklaver|evertop|dseg|unifont_|sample|isabella|linex|comfortaa|smallcaps|-sc\.'
+    r'|condlight|outline|shadow|dotted|swash|alternate|z003|chancery', re.I)
+SIZES = (28, 36, 44)         # pixels per em at which masks are drawn; scans are scaled from these
+
+# How often a family is drawn, by part of the path: what offices and shops print comes first.
+WEIGHTS = (('liberation', 4), ('termes', 5), ('heros', 5), ('cursor', 4), ('nimbus', 4), ('c059', 3), ('p052', 3),
+           ('bookman', 2.5), ('gothic', 2.5), ('adventor', 1), ('schola', 3), ('pagella', 3), ('bonum', 2),
+           ('lmroman', 1), ('lmmono', 1.2), ('/lm', .5), ('dejavu', 1.6), ('vera', 1.2), ('carlito', 5),
+           ('caladea', 4), ('courier', 3), ('freefont', 2), ('libertine', 1.5), ('cmu', .4), ('junicode', .3),
+           ('ocr', 1), ('tlwg', 1.3), ('tlwgtypewriter', 2), ('terminus', 4), ('spleen', 3), ('unifont', 3),
+           ('glasstty', 2), ('3270', 1.2), ('firacode', .6), ('hack', .8), ('inconsolata', 1.5), ('lato', .8),
+           ('open-sans', 1.5), ('roboto', 1.5), ('garamond', 1.2), ('didot', 1), ('neohell', .7), ('typewriter', 3),
+           ('plex', 1), ('inter', 1), ('jetbrains', .8), ('oldstandard', 1.5), ('goudy', 1.5), ('stix', 1.5),
+           ('essays', .4), ('adf', .4), ('arimo', 3), ('tinos', 3), ('cousine', 2))
+SETS = {'mono': r'courier|cursor|nimbusmono|lmmono|mono|ocr-?a|inconsol|typewr|lmtt|typo|typist|3270|anonym|cousine|hermit',
+        'typewriter': r'courier|cursor|nimbusmono|lmmono(10|12|lt)|freemono|typewr|typist|tlwgtypo',
+        'receipt': r'terminus|spleen|unifont|glasstty|dejavusansmono|hack|liberationmono|cousine|3270|inconsol|notosansmono'
+                   r'|typist|anonym|arimo|liberationsans|heros-|nimbussans|verana|dejavusans\b|fantasque|b612mono',
+        'sans': r'liberationsans|heros|nimbussans|arimo|carlito|dejavusans-|verdana|roboto-|opensans|gillius|universalis|inter|lato',
+        'book': r'oldstandard|goudy|cmu|lmroman|junicode|garamond|libertine|baskerv|schola|c059|pagella|p052|caladea|termes|didot'
+                r'|essays|prociono|berenis|bonum|bookman'}
+
+
+class Face:
+    """A font file: its path, the characters it has, the sizes it can be drawn at, its weight."""
+
+    def __init__(self, path):
+        self.path = path
+        table = ttLib.TTFont(path, lazy=True)
+        self.characters = {c for c in CHARSET if ord(c) in table.getBestCmap()} | {' '}
+        if not set(CHARSET[:95]) <= self.characters:
+            raise ValueError('not all of ASCII')
+        self.sizes = [s for s in self.candidates(path) if self.opens(s)]
+        if not self.sizes:
+            raise ValueError('cannot be drawn')
+        self.family = os.path.basename(path)[:6]
+        self.weight = self.frequency()
+
+    @staticmethod
+    def candidates(path):
+        """Sizes to try: pixel fonts only at their own."""
+        name = path.lower()
+        for part, sizes in (('terminus', (20, 24, 28, 32)), ('spleen-12x24', (24,)), ('spleen-8x16', (16,)),
+                            ('spleen', (32,)), ('unifont', (16,))):
+            if part in name:
+                return sizes
+        return SIZES
+
+    def opens(self, size):
+        try:
+            return self.font(size).getlength('H') > 0
+        except OSError:
+            return False
+
+    @functools.lru_cache(8)
+    def font(self, size):
+        return ImageFont.truetype(self.path, size, layout_engine=ImageFont.Layout.BASIC)
+
+    def frequency(self):
+        name = self.path.lower()
+        weight = next((w for part, w in WEIGHTS[::-1] if part in name), 1)
+        slanted = re.search(r'ital|obli|-it|slant|-i\.|bi\.', os.path.basename(name))
+        return weight * (.4 if slanted else 1) * (.6 if re.search('bold|black|heavy', name) else 1)
+
+
+def files():
+    """Font files below ROOTS, one per file name, Noto and IBM only in their Latin faces."""
+    found = {}
+    for root in ROOTS:
+        for folder, _, names in os.walk(root):
+            for name in names:
+                if not name.lower().endswith(('.ttf', '.otf', '.otb')) or LEFT_OUT.search(name):
+                    continue
+                if 'noto' in folder and not re.match(r'Noto(Sans|Serif|SansMono|SansDisplay|SerifDisplay|Mono)-', name):
+                    continue
+                found.setdefault(name, os.path.join(folder, name))
+    return [found[n] for n in sorted(found)]
+
+
+@functools.lru_cache(None)
+def faces():
+    """All usable faces."""
+    usable = []
+    for path in files():
+        try:
+            usable.append(Face(path))
+        except (ValueError, OSError, KeyError, TypeError, AttributeError, ttLib.TTLibError):
+            continue           # a font for another script, or a damaged one
+    families = collections.Counter(f.family for f in usable)
+    for face in usable:          # a family of many faces is not to crowd out the others
+        face.weight /= families[face.family] ** .6
+    return usable
+
+
+@functools.lru_cache(None)
+def face_set(name):
+    """(faces, cumulative weights) of one of SETS, of all ('any'), of those with the whole CHARSET
+    at all sizes ('complete')."""
+    pattern = re.compile(SETS.get(name, ''), re.I)
+    chosen = [f for f in faces() if pattern.search(f.path)]
+    if name == 'complete':
+        chosen = [f for f in chosen if f.sizes == list(SIZES) and f.characters.issuperset(CHARSET)]
+    total, cumulative = 0, []
+    for face in chosen:
+        total += face.weight
+        cumulative.append(total)
+    return chosen, cumulative
+
+
+def pick(rng, name):
+    """A random face of a set."""
+    chosen, cumulative = face_set(name)
+    return rng.choices(chosen, cum_weights=cumulative)[0]

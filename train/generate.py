@@ -1,0 +1,509 @@
+#!/usr/bin/python3
+"""Synthetic text lines: rendered, set among neighbours and rules, "scanned", cropped.
+
+    generate.py --spool DIR [--seed N] [--ahead N]     write shards for train.py, for ever
+    generate.py --sheet FILE.png [--seed N]            a contact sheet to look at
+
+A line is made in a style (STYLES): what is written, in which faces, at which resolution, how
+it is inked and digitised. Lengths below are in em of the line unless they say px.
+"""
+import argparse
+import collections
+import glob
+import math
+import os
+import random
+import time
+
+import cv2
+import numpy as np
+
+import fonts
+import line
+import text as texts
+
+Style = collections.namedtuple('Style', 'share kinds faces em stretch effects')
+# faces: weights of fonts.SETS; em: lowest and highest scan resolution in px per em;
+# stretch: spread of the horizontal scale and its centre; effects: see Scan.
+PROSE = dict(prose=60, words=4, labelled=5, values=5, item=8, label=2, code=3, leader=2, quoted=6, table=3,
+             letter=6, random=2.5, shout=1)
+FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4)
+SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3)
+SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1)
+STYLES = {
+    'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (17, 50), (.05, 1), dict(bilevel=.4, halftone=.05)),
+    'book': Style(9, dict(PROSE, values=2, table=0, code=0), dict(book=1), (20, 52), (.06, 1),
+                  dict(bilevel=.6, uneven=.4, spread=.45)),
+    'form': Style(25, FORM, dict(typewriter=28, sans=38, any=34), (9, 21), (.07, 1),
+                  dict(bilevel=.45, rules=2.5, spread=.3, halftone=.03)),
+    'typewriter': Style(8, dict(FORM, prose=45, letter=12), dict(typewriter=1), (14, 46), (.06, 1),
+                        dict(bilevel=.5, uneven=.4, spread=.4, jitter=.5)),
+    'receipt': Style(17, SHOP, dict(receipt=70, sans=20, mono=10), (14, 42), (.13, .86),
+                     dict(bilevel=.2, faint=.45, spread=.4, blur=.8)),
+    'dots': Style(4, dict(SHOP, prose=15), dict(receipt=50, mono=50), (18, 42), (.12, .92),
+                  dict(bilevel=.15, dots=1, faint=.4, blur=.8)),
+    'screen': Style(6, SCREEN, dict(sans=55, any=45), (10, 26), (.03, 1), dict(bilevel=0, noise=.15, clean=1)),
+    'fax': Style(4, FORM, dict(any=60, typewriter=20, sans=20), (14, 36), (.06, 1), dict(bilevel=1, fax=1, spread=.4)),
+}
+WIDEST = 656                 # px of a strip; see train.WIDEST
+BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - .47
+
+
+def glyph_mask(font, string):
+    """Mask of a string (uint8, h x w) and its offset (x, y) below the ascender line."""
+    mask, offset = font.getmask2(string, 'L')
+    return np.asarray(mask, dtype=np.uint8).reshape(mask.size[1], mask.size[0]), offset
+
+
+def paste(canvas, mask, x, y):
+    """Draw a mask into a canvas (the darker wins), cut to fit."""
+    left, top = max(0, -x), max(0, -y)
+    x, y = max(0, x), max(0, y)
+    h, w = min(mask.shape[0] - top, canvas.shape[0] - y), min(mask.shape[1] - left, canvas.shape[1] - x)
+    if h > 0 and w > 0:
+        part = canvas[y:y + h, x:x + w]
+        np.maximum(part, mask[top:top + h, left:left + w], out=part)
+
+
+def ink_box(mask):
+    """(x0, y0, x1, y1) of the ink, or None."""
+    rows, columns = np.flatnonzero(mask.max(1)), np.flatnonzero(mask.max(0))
+    if len(rows) == 0:
+        return None
+    return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
+
+
+class Renderer:
+    """Masks of lines: uint8 (h, w), 255 = ink, with the row of the baseline."""
+
+    def __init__(self, rng):
+        self.rng = rng
+
+    def draw(self, face, size, string, effects):
+        """One line in one face, whole or letter by letter."""
+        r, font = self.rng, face.font(size)
+        ascent, descent = font.getmetrics()
+        if effects.get('dots') or r.random() < .75 and r.random() > effects.get('jitter', 0):
+            mask, (_, top) = glyph_mask(font, string)
+            canvas = np.zeros((max(ascent + descent, top + mask.shape[0]) + 2, mask.shape[1] + 4), np.uint8)
+            paste(canvas, mask, 2, max(0, top))
+            return canvas, ascent
+        return self.spaced(font, size, string, effects)
+
+    def spaced(self, font, size, string, effects):
+        """Letter by letter: letter-spacing, wide or narrow word gaps, typewriter jitter, fading."""
+        r = self.rng
+        spacing = size * r.choice((0, r.uniform(-.03, .02), r.uniform(0, .1), r.uniform(0, .3) ** 1.5))
+        gap = size * (r.uniform(-.07, .5) if r.random() < .7 else 0)
+        shake = size * (r.uniform(.005, .05) if r.random() < max(.3, effects.get('jitter', 0)) else 0)
+        fade = r.uniform(.4, 1) if r.random() < .2 else 1
+        ascent, descent = font.getmetrics()
+        canvas = np.zeros((ascent + descent + 8, int(font.getlength(string) + len(string) * (spacing + max(0, gap))) + 24), np.uint8)
+        x = 6.0
+        for character in string:
+            if character != ' ':
+                mask, (left, top) = glyph_mask(font, character)
+                if fade < 1:
+                    mask = (mask * r.uniform(fade, 1)).astype(np.uint8)
+                paste(canvas, mask, round(x + left + r.uniform(-shake, shake) * .6), round(top + 4 + r.uniform(-shake, shake)))
+            x += font.getlength(character) + spacing + (gap if character == ' ' else 0)
+        return canvas, ascent + 4
+
+    def dots(self, face, string):
+        """A line of pins: the face at 8 to 15 px, one disc per pixel; about 40 px per em."""
+        r = self.rng
+        size = r.choice((9, 10, 11, 12, 14, 16)) if len(face.sizes) > 1 else face.sizes[0]
+        try:
+            mask, baseline = self.draw(face, size, string, dict(dots=1))
+        except OSError:                      # a pixel font that lacks the size
+            return self.dots(fonts.pick(r, 'mono'), string)
+        pitch = max(2, round(40 / size))
+        radius = pitch * r.uniform(.38, .7)
+        grid = np.zeros((mask.shape[0] * pitch, mask.shape[1] * pitch), np.float32)
+        grid[pitch // 2::pitch, pitch // 2::pitch] = mask > 110
+        reach = int(math.ceil(radius))
+        y, x = np.mgrid[-reach:reach + 1, -reach:reach + 1]
+        disc = np.clip(radius + .5 - np.hypot(x, y), 0, 1).astype(np.float32)
+        return (255 * np.clip(cv2.filter2D(grid, -1, disc), 0, 1)).astype(np.uint8), baseline * pitch, size * pitch
+
+    def line(self, style, string, face_set):
+        """(mask, baseline row, px per em); the part after a colon sometimes in another face."""
+        r = self.rng
+        face = fonts.pick(r, face_set)
+        if not face.characters.issuperset(string):
+            face = fonts.pick(r, 'complete')
+        size = r.choice(face.sizes)
+        if style.effects.get('dots') and (len(face.sizes) > 1 or r.random() < .5):
+            return self.dots(face, string)
+        if len(face.sizes) <= 1 or size < 24:            # a pixel font: keep its pixels square
+            mask, baseline = self.draw(face, size, string, style.effects)
+            zoom = max(1, round(36 / size))
+            return np.repeat(np.repeat(mask, zoom, 0), zoom, 1), baseline * zoom, size * zoom
+        cut = string.find(':') + 1
+        if 3 < cut < len(string) and string[cut] == ' ' and r.random() < .35:
+            other = fonts.pick(r, face_set if r.random() < .5 else 'typewriter')
+            if other.sizes == face.sizes and other.characters.issuperset(string):
+                return self.beside(self.draw(face, size, string[:cut], style.effects),
+                                   self.draw(other, size, string[cut:].strip(), style.effects), size)
+        return *self.draw(face, size, string, style.effects), size
+
+    def beside(self, first, second, size):
+        """Two masks on one baseline with a blank between them."""
+        (a, base_a), (b, base_b) = first, second
+        base, gap = max(base_a, base_b), int(size * self.rng.uniform(.2, 1.2))
+        canvas = np.zeros((base + max(a.shape[0] - base_a, b.shape[0] - base_b), a.shape[1] + gap + b.shape[1]), np.uint8)
+        paste(canvas, a, 0, base - base_a)
+        paste(canvas, b, a.shape[1] + gap, base - base_b)
+        return canvas, base, size
+
+
+class Scene:
+    """A line on a larger canvas with its surroundings; box = ink of the line in the canvas."""
+
+    def __init__(self, rng, mask, baseline, em):
+        self.rng, self.em = rng, em
+        self.room = int(em * 1.1)
+        self.canvas = np.zeros((mask.shape[0] + 2 * self.room, mask.shape[1] + 2 * self.room), np.uint8)
+        paste(self.canvas, mask, self.room, self.room)
+        self.box, self.baseline = ink_box(self.canvas), baseline + self.room
+
+    def neighbours(self, recent):
+        """Lines above and below at a pitch of 1.05 to 1.9 em."""
+        r, pitch = self.rng, self.em * self.rng.uniform(1.05, 1.9)
+        for direction in (-1, 1):
+            if recent and r.random() < .7:
+                mask, baseline, em = r.choice(recent)
+                if not .6 < em / self.em < 1.6:
+                    continue
+                x = r.randint(-mask.shape[1] // 3, self.canvas.shape[1] // 2) if r.random() < .4 else self.room
+                paste(self.canvas, mask, x, int(self.baseline + direction * pitch - baseline))
+
+    def rules(self, amount):
+        """Underlines, dotted lines, table and box rules; amount scales how often."""
+        r, (x0, y0, x1, y1), em = self.rng, self.box, self.em
+        height, width = self.canvas.shape
+        thick = max(1, round(em * r.choice((.03, .05, .05, .08, .1))))
+        if r.random() < .06 * amount:                       # underline, also right through descenders
+            y = self.baseline + r.randint(max(1, int(.04 * em)), int(.25 * em))
+            self.rule((0 if r.random() < .5 else x0, y), (width if r.random() < .5 else x1, y), thick)
+        elif r.random() < .03 * amount:
+            y, step = self.baseline + r.randint(2, int(.25 * em)), r.randint(int(.12 * em), int(.25 * em))
+            for x in range(0, width, step):
+                self.canvas[y:y + thick + 1, x:x + thick + 1] = 255
+        for y in (y0 - r.uniform(.08, .35) * em, y1 + r.uniform(.08, .35) * em):
+            if r.random() < .06 * amount:                   # the sides of a box or a table row
+                self.rule((0, int(y)), (width, int(y)), thick)
+        for x in (x0 - r.uniform(.1, .5) * em, x1 + r.uniform(.1, .5) * em):
+            if r.random() < .04 * amount:
+                self.rule((int(x), 0), (int(x), height), thick)
+        self.cell_rules(.25 * amount, thick)
+
+    def rule(self, start, end, thick):
+        cv2.line(self.canvas, start, end, 255, thick)
+
+    def cell_rules(self, chance, thick):
+        """Vertical rules through gaps wider than an em; they are not text."""
+        if self.rng.random() > chance:
+            return
+        x0, y0, x1, y1 = self.box
+        columns = self.canvas[y0:y1, x0:x1].max(0) > 0
+        edges = np.flatnonzero(np.diff(columns.astype(np.int8)))
+        for a, b in zip(edges[::2], edges[1::2]):
+            if b - a > 1.0 * self.em:
+                x = x0 + int(a + (b - a) * self.rng.uniform(.3, .7))
+                self.rule((x, 0), (x, self.canvas.shape[0]), thick)
+
+    def warp(self):
+        """A wavy baseline, a small rotation, a shear."""
+        r, canvas = self.rng, self.canvas
+        height, width = canvas.shape
+        if r.random() < .12:
+            x = np.arange(width, dtype=np.float32)
+            wave = r.uniform(.02, .1) * self.em * np.sin(x / (r.uniform(.5, 3) * width) * 6.28 + r.uniform(0, 6.28))
+            rows = np.arange(height, dtype=np.float32)[:, None] + wave[None].astype(np.float32)
+            canvas = cv2.remap(canvas, np.broadcast_to(x, rows.shape).astype(np.float32), rows, cv2.INTER_LINEAR)
+        if r.random() < .5:
+            limit = .2 * self.em / max(60, self.box[2] - self.box[0])
+            slope = max(-limit, min(limit, math.radians(r.gauss(0, .35 if r.random() < .92 else 1.3))))
+            shear = r.gauss(0, .03) if r.random() < .9 else r.uniform(-.2, .2)
+            matrix = np.array([[1, shear, -shear * height / 2], [slope, 1, -slope * width / 2]], np.float32)
+            canvas = cv2.warpAffine(canvas, matrix, (width, height), flags=cv2.INTER_LINEAR)
+        self.canvas = canvas
+
+    def cut(self):
+        """Cut the canvas loosely around the line; returns (mask, rows of the ink in it)."""
+        r, (x0, y0, x1, y1), em = self.rng, self.box, self.em
+        above, below = r.uniform(.15, .8) * em, r.uniform(.15, .8) * em
+        left, right = r.uniform(0, .5) * em, r.uniform(0, .5) * em
+        if r.random() < .05:                     # a crop that cuts into the first or last letter
+            left, right = r.choice(((-r.uniform(0, .1) * em, right), (left, -r.uniform(0, .1) * em)))
+        top, first = max(0, int(y0 - above)), max(0, int(x0 - left))
+        part = self.canvas[top:int(math.ceil(y1 + below)), first:int(math.ceil(x1 + right))]
+        return part, (y0 - top, y1 - top, self.baseline - top)
+
+
+class Scan:
+    """Turns a mask into the grey picture of a scanner, camera, fax or screen."""
+
+    def __init__(self, rng, generator):
+        self.rng = rng
+        self.noise = generator.standard_normal((300, 4096)).astype(np.float32)
+
+    def field(self, shape):
+        """White noise of this shape."""
+        h, w = shape
+        if h > 300 or w > 4096:
+            return cv2.resize(self.noise, (w, h), interpolation=cv2.INTER_NEAREST)
+        y, x = self.rng.randrange(301 - h), self.rng.randrange(4097 - w)
+        return self.noise[y:y + h, x:x + w]
+
+    def slow(self, shape, amplitude):
+        """A smooth random field within +-amplitude."""
+        h, w = shape
+        coarse = self.field((self.rng.randint(2, 4), max(2, int(w / max(8, h) * self.rng.uniform(.3, 1.5)) + 1)))
+        return cv2.resize(np.clip(coarse * .6, -1, 1) * amplitude, (w, h), interpolation=cv2.INTER_LINEAR)
+
+    def ink(self, mask, em, effects):
+        """Ink coverage 0..1 (float32) of a scaled mask: uneven, speckled, spread, blurred."""
+        r, ink = self.rng, mask.astype(np.float32) * np.float32(1 / 255)
+        if effects.get('clean'):
+            return ink
+        q = r.random()
+        if q < .06 + .3 * effects.get('uneven', 0):
+            ink = np.clip(ink * (1 + self.slow(ink.shape, r.uniform(.3, .8))), 0, 1)
+        elif q < .12 + .5 * effects.get('uneven', 0):
+            grain = cv2.GaussianBlur(self.field(ink.shape), (0, 0), r.uniform(.5, 1.2))
+            ink = ink * np.clip(grain * r.uniform(.8, 2.2) + r.uniform(.55, 1.2), 0, 1)
+        if r.random() < max(.2, effects.get('spread', 0)):
+            ink = self.spread(ink, em)
+        if r.random() < max(.6, effects.get('blur', 0)):
+            ink = cv2.GaussianBlur(ink, (0, 0), r.uniform(.25, .35 + em * .028))
+        return ink
+
+    def spread(self, ink, em):
+        """Fatter or thinner strokes."""
+        r = self.rng
+        kernel = np.ones((2, 2) if em < 30 or r.random() < .6 else (3, 3), np.uint8)
+        if r.random() < .55:
+            share = r.uniform(.3, 1) if em > 14 else r.uniform(.2, .6)
+            return cv2.dilate(ink, kernel) * share + ink * (1 - share)
+        share = r.uniform(.3, .8 if em > 22 else .4)
+        return cv2.erode(ink, kernel) * share + ink * (1 - share)
+
+    def tones(self, effects):
+        """Grey levels (paper, ink)."""
+        r = self.rng
+        if r.random() < effects.get('faint', 0):
+            paper = r.uniform(190, 255)
+            return paper, paper - r.uniform(35, 120)
+        if r.random() < .55:
+            return r.uniform(225, 255), r.uniform(0, 70)
+        paper = r.uniform(120, 255)
+        return paper, r.uniform(0, paper - 60)
+
+    def threshold(self, grey, mask, tones, effects):
+        """To black and white at a jittered level, or by an ordered dither."""
+        r, (paper, dark) = self.rng, tones
+        if r.random() < effects.get('halftone', 0):
+            if r.random() < .5:                     # a grey background dithered
+                grey = grey - r.uniform(.05, .4) * (paper - dark) * (1 - mask / np.float32(255))
+            tile = np.tile(BAYER, (grey.shape[0] // 4 + 1, grey.shape[1] // 4 + 1))[:grey.shape[0], :grey.shape[1]]
+            level = dark + (paper - dark) * (r.uniform(.4, .6) + r.uniform(.6, 1.1) * tile)
+        else:
+            level = (dark + paper) / 2 + (paper - dark) * r.gauss(.03, .1)
+            level = min(max(level, dark + (paper - dark) * .2), dark + (paper - dark) * .82)
+            wanted, got = float(mask.mean()) / 255, float((grey <= level).mean())
+            if not .7 * wanted < got < 1.7 * wanted + .03:           # illegible: neither lost nor drowned
+                level = float(np.quantile(grey, min(.9, wanted * r.uniform(.9, 1.2) + .003)))
+        grey = np.where(grey > level, 255., 0.).astype(np.float32)
+        if r.random() < .35:
+            self.pepper(grey, 0, 255)
+        return cv2.GaussianBlur(grey, (0, 0), r.uniform(.3, .7)) if r.random() < .25 else grey
+
+    def pepper(self, grey, dark, light):
+        """Single dark and light pixels, in place."""
+        field, limit = self.field(grey.shape), self.rng.uniform(2.1, 3.3)
+        grey[field > limit], grey[field < -limit] = dark, light
+
+    def digitise(self, mask, em, effects):
+        """The grey picture (uint8) of a mask already at scan resolution."""
+        r = self.rng
+        ink, tones = self.ink(mask, em, effects), self.tones(effects)
+        paper = tones[0]
+        if r.random() < .25:
+            paper = paper + self.slow(ink.shape, r.uniform(3, 28))
+        if r.random() < .05:
+            paper = paper - cv2.GaussianBlur(self.field(ink.shape), (0, 0), r.uniform(1, 4)) * r.uniform(5, 30)
+        grey = paper + (tones[1] - paper) * ink
+        if r.random() < effects.get('noise', .6):
+            grey = grey + self.field(ink.shape) * (r.uniform(1, 9) if r.random() < .75 else r.uniform(8, 24))
+        if r.random() < effects.get('bilevel', 0):
+            grey = self.threshold(grey, mask, tones, effects)
+        elif r.random() < .05 and not effects.get('clean'):
+            self.pepper(grey, r.uniform(0, 90), r.uniform(160, 255))
+        grey = np.clip(grey, 0, 255).astype(np.uint8)
+        if r.random() < .035:
+            grey = 255 - grey
+        return self.jpeg(grey) if r.random() < .3 else grey
+
+    def jpeg(self, grey):
+        quality = [cv2.IMWRITE_JPEG_QUALITY, self.rng.randint(20, 85)]
+        return cv2.imdecode(cv2.imencode('.jpg', grey, quality)[1], cv2.IMREAD_GRAYSCALE)
+
+
+def crop_rows(rng, grey, rows, em):
+    """The crop a detector would make of a loosely cut line.
+
+    rows = (ink top, ink bottom, baseline) in px of grey, as drawn. Three in four are trimmed to
+    their ink by the algorithm of the product (line.trim) with a jittered margin; the others are
+    font boxes, tight or loose boxes.
+    """
+    top, bottom, baseline = rows
+    height = bottom - top
+    if rng.random() < .75:
+        found = line.ink_rows(grey)
+        if found and abs(found[0] - top) < .4 * height + 2 and abs(found[1] - bottom) < .4 * height + 2:
+            size = found[1] - found[0]
+            centre, spread = line.MARGIN, .05
+            if rng.random() < .4:
+                above, below = rng.uniform(-.02, .2), rng.uniform(-.02, .2)
+            else:
+                above, below = rng.gauss(centre, spread), rng.gauss(centre, spread)
+            return grey[max(0, round(found[0] - above * size)):max(4, round(found[1] + below * size))]
+    q = rng.random()
+    if q < .4:
+        first, last = top - rng.uniform(-.03, .22) * em, bottom + rng.uniform(-.03, .22) * em
+    elif q < .8:
+        first = min(baseline - em * rng.uniform(.72, 1.05), top + .04 * em)
+        last = max(baseline + em * rng.uniform(.18, .42), bottom - .04 * em)
+    else:
+        first, last = top - em * rng.uniform(0, .5), bottom + em * rng.uniform(0, .5)
+    return grey[max(0, round(first)):max(4, round(last))]
+
+
+class Generator:
+    """Lines from a seed; the same seed gives the same lines (with the same packages)."""
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.texts = texts.Lines(random.Random(seed + 1))
+        self.renderer = Renderer(self.rng)
+        self.scan = Scan(self.rng, np.random.default_rng(seed + 2))
+        self.recent = []
+
+    def remember(self, drawn):
+        """Keep some drawn lines as neighbours of later ones."""
+        if self.rng.random() < .3:
+            self.recent.append(drawn)
+        if len(self.recent) > 80:
+            self.recent.pop(self.rng.randrange(len(self.recent)))
+
+    def resolution(self, low, high):
+        """px per em, half uniform, half log-uniform."""
+        if self.rng.random() < .5:
+            return self.rng.uniform(low, high)
+        return math.exp(self.rng.uniform(math.log(low), math.log(high)))
+
+    def one(self):
+        """(uint8 grey (32, W), text), or None where the line cannot be used."""
+        r = self.rng
+        style = r.choices(list(STYLES.values()), [s.share for s in STYLES.values()])[0]
+        face_set = r.choices(list(style.faces), style.faces.values())[0]
+        string = self.texts.line(style.kinds)
+        drawn = self.renderer.line(style, string, face_set)
+        if ink_box(drawn[0]) is None:
+            return None
+        scene = Scene(r, *drawn)
+        if r.random() < .62:
+            scene.neighbours(self.recent)
+        self.remember(drawn)
+        scene.rules(style.effects.get('rules', 1))
+        scene.warp()
+        grey = self.scanned(style, *scene.cut(), drawn[2])
+        text = texts.squeeze(string)
+        if grey is None or grey.shape[1] < line.STRIDE * frames(text):
+            return None
+        return grey, text
+
+    def scanned(self, style, mask, rows, size):
+        """Scale a cut mask to the style's resolution, digitise and crop it: a strip or None."""
+        r, em = self.rng, self.resolution(*style.em)
+        scale, stretch = em / size, math.exp(r.gauss(math.log(style.stretch[1]), style.stretch[0]))
+        squash = r.choice((.5, 1, 1)) if style.effects.get('fax') else 1     # a coarse fax has half the rows
+        shape = max(8, round(mask.shape[1] * scale * stretch)), max(8, round(mask.shape[0] * scale * squash))
+        if shape[0] * line.HEIGHT / shape[1] > 4 * WIDEST:
+            return None
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        grey = self.scan.digitise(cv2.resize(mask, shape, interpolation=how), em, style.effects)
+        if squash < 1:
+            grey = np.repeat(grey, 2, 0)
+        factor = grey.shape[0] / mask.shape[0]
+        grey = crop_rows(r, grey, [y * factor for y in rows], em)
+        if grey.shape[0] < 5 or grey.shape[1] * line.HEIGHT / grey.shape[0] > WIDEST:
+            return None
+        return line.resize(grey)
+
+
+def frames(text):
+    """Least number of output frames that can spell text (a blank between doubled letters)."""
+    return len(text) + sum(a == b for a, b in zip(text, text[1:])) + 1
+
+
+def lines(seed, count):
+    """`count` pairs (uint8 grey (32, W), text)."""
+    generator = Generator(seed)
+    while count:
+        made = generator.one()
+        if made is not None:
+            yield made
+            count -= 1
+
+
+def write_shard(path, pairs):
+    """Write lines for train.read_shard, by rename."""
+    pairs = list(pairs)
+    temporary = path + '.tmp'
+    with open(temporary, 'wb') as f:
+        np.savez(f, widths=np.array([g.shape[1] for g, _ in pairs], np.int32),
+                 columns=np.concatenate([g.T.reshape(-1) for g, _ in pairs]),
+                 texts=np.array('\n'.join(t for _, t in pairs)))
+    os.replace(temporary, path)
+
+
+def fill(spool, seed, ahead, size=2000):
+    """Write shard after shard, but stay at most `ahead` shards before the reader."""
+    os.makedirs(spool, exist_ok=True)
+    while True:
+        while len(glob.glob(os.path.join(spool, 'shard-*.npz'))) >= ahead:
+            time.sleep(5)
+        start = time.process_time()
+        write_shard(os.path.join(spool, f'shard-{seed:06d}.npz'), lines(seed, size))
+        print(f'shard {seed}: {size / (time.process_time() - start):.0f} lines per CPU second', flush=True)
+        seed += 1
+
+
+def sheet(path, seed, rows=40, width=700):
+    """A contact sheet of two columns of strips; the texts go to standard output."""
+    picture = np.full((36 * rows, 2 * width), 128, np.uint8)
+    for k, (grey, text) in enumerate(lines(seed, 2 * rows)):
+        y, x = k // 2 * 36, k % 2 * width
+        picture[y:y + line.HEIGHT, x:x + grey.shape[1]] = grey[:, :width]
+        print(k, text)
+    cv2.imwrite(path, picture)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--spool')
+    parser.add_argument('--sheet')
+    parser.add_argument('--seed', type=int, default=1000)
+    parser.add_argument('--ahead', type=int, default=40, help='shards kept waiting in the spool')
+    args = parser.parse_args()
+    if args.sheet:
+        sheet(args.sheet, args.seed)
+    if args.spool:
+        fill(args.spool, args.seed, args.ahead)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,117 @@
+"""The line recognizer: a convolutional stem, then residual blocks along the line, then CTC.
+
+Only 3x3 and 1x1 convolutions, depthwise convolutions along the line, ReLU and additions, so
+that an integer runner needs few kernels and a line never depends on its neighbours.
+"""
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from text import CHARSET
+
+CLASSES = len(CHARSET) + 1      # 109: 0 is the blank of CTC
+KERNELS = (7, 11, 15, 11, 15, 11)
+NETS = {'Bs': dict(stem=(16, 32, 48, 64, 96), width=192, kernels=KERNELS),
+        'Bt': dict(stem=(16, 16, 32, 48, 64), width=128, kernels=KERNELS[:5])}
+
+
+def conv_bn(inputs, outputs, kernel=3, stride=1, padding=1):
+    """Convolution, batch norm, ReLU."""
+    return nn.Sequential(nn.Conv2d(inputs, outputs, kernel, stride, padding, bias=False),
+                         nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
+
+
+class Stem(nn.Module):
+    """(N, 1, 32, W) -> (N, width, W / 4): strides instead of pooling, last a 2x1 convolution."""
+
+    def __init__(self, channels, width):
+        super().__init__()
+        a, b, c, d, e = channels
+        self.layers = nn.Sequential(
+            conv_bn(1, a, stride=2), conv_bn(a, b),                  # 16 x W/2
+            conv_bn(b, c, stride=2), conv_bn(c, c),                  # 8 x W/4
+            conv_bn(c, d, stride=(2, 1)), conv_bn(d, d),             # 4 x W/4
+            conv_bn(d, e, stride=(2, 1)),                            # 2 x W/4
+            conv_bn(e, width, kernel=(2, 1), padding=0))             # 1 x W/4
+
+    def forward(self, x):
+        return self.layers(x).squeeze(2)
+
+
+class Block(nn.Module):
+    """x + project(relu(expand(depthwise(x)))) over (N, width, T); batch norm after each."""
+
+    def __init__(self, width, kernel, factor=2):
+        super().__init__()
+        self.depthwise = nn.Conv1d(width, width, kernel, 1, kernel // 2, groups=width, bias=False)
+        self.depthwise_bn = nn.BatchNorm1d(width)
+        self.expand = nn.Conv1d(width, width * factor, 1, bias=False)
+        self.expand_bn = nn.BatchNorm1d(width * factor)
+        self.project = nn.Conv1d(width * factor, width, 1, bias=False)
+        self.project_bn = nn.BatchNorm1d(width)
+        nn.init.zeros_(self.project_bn.weight)       # a block starts as the identity
+
+    def forward(self, x):
+        y = self.depthwise_bn(self.depthwise(x))
+        y = F.relu(self.expand_bn(self.expand(y)), inplace=True)
+        return x + self.project_bn(self.project(y))
+
+
+class Recognizer(nn.Module):
+    """Strips (N, 1, 32, W) -> logits (T, N, CLASSES), T = W / 4, the layout of ctc_loss."""
+
+    def __init__(self, stem, width, kernels):
+        super().__init__()
+        self.stem = Stem(stem, width)
+        self.blocks = nn.Sequential(*[Block(width, k) for k in kernels])
+        self.dropout = nn.Dropout(.1)
+        self.head = nn.Conv1d(width, CLASSES, 1)
+
+    def forward(self, x):
+        return self.head(self.dropout(self.blocks(self.stem(x)))).permute(2, 0, 1)
+
+
+def build(name='Bs'):
+    """A fresh network of one of the NETS."""
+    return Recognizer(**NETS[name])
+
+
+def fold_pair(conv, norm):
+    """A copy of conv that computes norm(conv(x)) in evaluation mode; it has a bias."""
+    gain = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+    new = type(conv)(conv.in_channels, conv.out_channels, conv.kernel_size, conv.stride,
+                     conv.padding, groups=conv.groups, bias=True)
+    shape = [-1] + [1] * (conv.weight.dim() - 1)
+    bias = conv.bias if conv.bias is not None else 0
+    new.weight.data = (conv.weight * gain.view(shape)).detach().clone()
+    new.bias.data = (norm.bias + (bias - norm.running_mean) * gain).detach().clone()
+    return new
+
+
+def fold_batchnorm(net):
+    """Fold every batch norm of net into the convolution before it, in place; returns net.
+
+    Afterwards the stem is nn.Sequential of (conv, Identity, ReLU) triples and a block's three
+    `_bn` members are Identity.
+    """
+    net.eval()
+    for triple in net.stem.layers:
+        triple[0], triple[1] = fold_pair(triple[0], triple[1]), nn.Identity()
+    for block in net.blocks:
+        for name in ('depthwise', 'expand', 'project'):
+            setattr(block, name, fold_pair(getattr(block, name), getattr(block, name + '_bn')))
+            setattr(block, name + '_bn', nn.Identity())
+    return net
+
+
+def load(path, name='Bs'):
+    """A network in evaluation mode with the weights of a checkpoint (fp16 or fp32)."""
+    net = build(name)
+    state = torch.load(path, map_location='cpu')
+    net.load_state_dict({k: v.float() if v.is_floating_point() else v for k, v in state.items()})
+    return net.eval()
+
+
+def save(state, path):
+    """Write a state dict as fp16 weights."""
+    torch.save({k: v.half() if v.is_floating_point() else v for k, v in state.items()}, path)

@@ -1,0 +1,327 @@
+"""Random line texts: running English, labels, amounts, table and receipt rows, codes.
+
+The sources are public-domain or freely licensed texts of Debian packages (README.md).
+Runs of several blanks in a text stand for wide gaps on paper; `squeeze` gives the truth.
+"""
+import functools
+import gzip
+import random
+import re
+import subprocess
+
+CHARSET = ''.join(map(chr, range(32, 127))) + '£€§©°–—‘’“”•®'
+
+DICTIONARIES = (('wn', 12_000_000), ('jargon', 1_500_000), ('devil', 400_000))
+MONTHS = ('January February March April May June July August September October November '
+          'December').split()
+DAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split()
+LABELS = '''Name|Date|Total|Sub Total|Subtotal|Tax|Amount|Invoice No|Invoice #|Tel|Fax|Phone|To|From
+|Subject|RE|Cc|Page|Qty|Price|Description|Address|City|State|Zip|Brand|Code|Account|Balance|Due Date
+|Signature|Approved by|Department|Cash|Change|Change Due|GST|GST ID|GST Reg No|Item|Items|Unit Price|U.Price
+|Discount|Rounding|Rounding Adjustment|Reg No|Cashier|Table|Member|Receipt No|Receipt #|Document No|Time|Ref
+|Order No|Type|Number|No.|Title|Company|Company Reg No|Telephone|Comments|Report|Project|Sample|Weight
+|Manufacturer|Region|Volume|Study|Budget|Cost|Quantity|Age|Sex|Section|Effective Date|Period|Status|Prepared by
+|Authorized by|Date of Birth|Last Name|First Name|Middle Initial|Charge No.|Level|Bond Amount|Distributor No.
+|Lot Number|Compound Name|Name of Account|Counter|Packing|Division|Requested by|Purpose|Location|Remarks
+|Total Sales (Inclusive GST)|Total Incl. GST|Total After Adj|GST Summary|Tax Code|Amt+GST (RM)|Item Count
+|Server|Terminal|Approval Code|Auth|Card No|Expiry|Served by|Closing Balance|Opening Balance|Revenue|Net Income
+|Earnings per share|FY2015E|Operating Profit|Net Sales|Assets|Liabilities|Total Equity|Test|Result|Units|Method'''
+LABELS = re.sub(r'\n', '', LABELS).split('|')
+SHOUTS = '''THANK YOU|Thank You & Come Again!|THANK YOU!!!|TAX INVOICE|SIMPLIFIED TAX INVOICE|CASH BILL|RECEIPT
+|GOODS SOLD ARE NOT RETURNABLE|GOODS SOLD ARE NOT REFUNDABLE|PLEASE COME AGAIN|Take Away|CHANGE|TOTAL|RECEIVED
+|CONFIDENTIAL|COPY|DRAFT|APPROVED|*** DUPLICATE ***|PAID|Have a nice day|FAX|MEMORANDUM|ORIGINAL|CUSTOMER COPY
+|SHOPPING HOURS|- TAX INVOICE -|NOTES|SUMMARY|CONTENTS|AGENDA|APPENDIX|EXHIBIT A|For any enquiry, please e-mail us.
+|Goods sold are not returnable|OTHER|YES|NO|N/A|TERMS AND CONDITIONS|SEE REVERSE SIDE|DO NOT WRITE BELOW THIS LINE'''
+SHOUTS = re.sub(r'\n', '', SHOUTS).split('|')
+STREETS = 'Street|St.|Avenue|Ave|Road|Rd.|Blvd|Drive|Lane|Square|Place|Way|Court|Terrace'.split('|')
+CODES = ('LL-DDDD|DDDDDD-L|LLLDDD|DDD-DD-DDDD|XXXXXXXX|LDDDDDDD|DD/DD/LL|XXXX-XXXX-XXXX|DDDDDDDDDDDDD|(DDD) DDD-DDDD'
+         '|DDD-DDD-DDDD|DDD-DDDDDDD|+DD DDD DDD DDD|DD-DDDD DDDD|DDDDD LLL|LL DDDD DDD|#DDDD|No. DDDD|LDD.D|xxxxxxxxxx'
+         '|DDDDD-DDDD|L-DD|0xhhhh|DDDDD-DDDD-DD|(DDDDDD-L)|DDDDDDDDDDDD|LLDDDD|DDD.D|D-D|DD L-DD L|L.L.|LLLL_LLLLDDDDDDDD'
+         '|DDDDDDDDDD|DD%|(DDDDDDDDD)|LDDDD/DDDD|DDDD.DD.DDDD|D.DD x DD').split('|')
+UNITS = 'mg|kg|g|ml|cm|mm|lbs|oz|%|pcs|pkt|hrs|km|ft|in.|GB|MHz|mg/cig.|mg/cc|cases|pks.|each|ea|days'.split('|')
+OPENERS = '''We enclose the|Please find attached the|Thank you for your|With reference to the|I am writing about the
+|You should have received our|Enclosed is a copy of the|We are pleased to confirm the|This letter concerns the
+|The committee has reviewed the|In accordance with the|Our records show that the|Would you please return the
+|I would like to discuss the|They did not expect the|What do you know about the|You will find the|I have seen the'''
+OPENERS = re.sub(r'\n', '', OPENERS).split('|')
+CLOSERS = '''at your earliest convenience.|for your review and comments.|by the end of the month.|as soon as possible.
+|in the amount of|which we discussed on|and look forward to your reply.|is now available.|was not what we wanted.
+|will be sent to you under separate cover.|with the understanding that you will|that is, of course, yours to keep.
+|has been approved by|and who said so, then?|of the agreement dated|whose terms we cannot accept.'''
+CLOSERS = re.sub(r'\n', '', CLOSERS).split('|')
+
+
+def squeeze(text):
+    """Runs of blanks to one: what the recognizer should say."""
+    return ' '.join(text.split())
+
+
+def paragraphs(text, limit):
+    """Paragraphs of prose from a plain text, about `limit` characters in all."""
+    total = 0
+    for block in re.split(r'\n\s*\n|\n(?=\S)', text):
+        block = squeeze(''.join(c for c in squeeze(block) if c in CHARSET))
+        if len(block) < 40 or sum(c.isalpha() or c == ' ' for c in block) < .7 * len(block):
+            continue
+        yield block
+        total += len(block)
+        if total > limit:
+            return
+
+
+@functools.lru_cache(None)
+def sources():
+    """(running text, lower-case words, capitalised words) of the installed packages."""
+    blocks = []
+    for name, limit in DICTIONARIES:
+        with gzip.open(f'/usr/share/dictd/{name}.dict.dz') as f:
+            text = f.read().decode('utf-8', 'ignore')
+        text = re.sub(r'\[[^\]]{0,80}\]|[{}\\|<>]', '', text)
+        if name == 'wn':                         # no head words and word classes, only the prose
+            text = re.sub(r'^(\S.*\n)| +(n|v|adj|adv)? *\d*: ', ' ', text, flags=re.M)
+        blocks += paragraphs(text, limit)
+    bible = subprocess.run(['bible', '-f', 'gen1:1-rev22:21'], stdin=subprocess.DEVNULL,
+                           capture_output=True, check=True, text=True).stdout
+    blocks += paragraphs(re.sub(r'^\w+ *\d+:\d+ *', '', bible, flags=re.M), 4_000_000)
+    with open('/usr/share/dict/words', encoding='utf-8') as f:
+        words = [w for w in f.read().split() if w.isascii() and not w.endswith("'s")]
+    return ' '.join(blocks), [w for w in words if w[0].islower()], [w for w in words if w[0].isupper()]
+
+
+class Values:
+    """Short pieces: numbers, amounts, dates, codes, names; each method returns a string."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.prose, self.words, self.names = sources()
+
+    def word(self):
+        return self.rng.choice(self.words)
+
+    def proper(self):
+        return self.rng.choice(self.names)
+
+    def digits(self, low, high):
+        return ''.join(self.rng.choice('0123456789') for _ in range(self.rng.randint(low, high)))
+
+    def number(self):
+        r = self.rng
+        return r.choice((lambda: str(r.randrange(10 ** r.randint(1, 7))),
+                         lambda: f'{r.random() * 10 ** r.randint(0, 5):.2f}',
+                         lambda: f'{r.random() * 10 ** r.randint(2, 7):,.2f}',
+                         lambda: f'{r.randrange(10 ** r.randint(3, 9)):,}',
+                         lambda: f'{r.random() * 100:.{r.randint(0, 2)}f}%',
+                         lambda: f'{r.randint(1, 99)}/{r.randint(1, 99)}',
+                         lambda: f"{r.choice('-+')}{r.random() * 10:.{r.randint(1, 4)}f}",
+                         lambda: f'({r.randrange(10 ** r.randint(2, 6)):,})',
+                         lambda: f'({r.random() * 100:.1f})',
+                         lambda: f'{r.randint(1, 500)} {r.choice(UNITS)}',
+                         lambda: f'{r.random() * 20:.1f}{r.choice(UNITS)}',
+                         lambda: f'{r.randint(1, 30)} x {r.randint(1, 40)}',
+                         lambda: self.digits(4, 14)))()
+
+    def amount(self):
+        r = self.rng
+        sign = r.choice(('$', '$', '$ ', '£', '€', 'RM ', 'RM', 'USD ', 'EUR ', '', '', '', '-$', '-', 'Rs. ', 'US$'))
+        return sign + f'{r.random() * 10 ** r.randint(1, 6):,.2f}' + r.choice(
+            ('',) * 7 + (' €', ' SR', 'SR', ' CR', ' USD', ' T', ' Z', ' S', 'A'))
+
+    def date(self):
+        r = self.rng
+        year, month, day = r.randint(1950, 2030), r.randint(1, 12), r.randint(1, 31)
+        name, weekday = MONTHS[month - 1], r.choice(DAYS)
+        weekday = weekday[:3] if r.random() < .5 else weekday
+        return r.choice((
+            f'{day}/{month}/{year}', f'{day:02d}/{month:02d}/{year}', f'{month:02d}/{day:02d}/{year % 100:02d}',
+            f'{month}/{day}/{year % 100:02d}', f'{year}-{month:02d}-{day:02d}', f'{day}-{name[:3]}-{year}',
+            f'{name} {day}, {year}', f'{day} {name} {year}', f'{name[:3]}. {day}, {year}', f'{day:02d}{name[:3]}{year}',
+            f'{weekday}, {name} {day}, {year}', f'{day:02d}.{month:02d}.{year}', f'{day:02d}-{month:02d}-{year % 100:02d}',
+            f'{month}-{day}-{year % 100:02d}', f'{name} {year}', f'{weekday} {day} {name[:3]} {year}', f'{year}'))
+
+    def time(self):
+        r = self.rng
+        hour, minute = r.randint(0, 23), r.randint(0, 59)
+        return r.choice((f'{hour:02d}:{minute:02d}', f'{hour:02d}:{minute:02d}:{r.randint(0, 59):02d}',
+                         f"{hour % 12 + 1}:{minute:02d} {r.choice(('AM', 'PM', 'am', 'pm', 'a.m.', 'p.m.'))}",
+                         f"{hour % 12 + 1}:{minute:02d}:{r.randint(0, 59):02d}{r.choice(('AM', 'PM'))}"))
+
+    def code(self):
+        r, upper, digits = self.rng, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'
+        pattern = r.choice(CODES)
+        if pattern == '0xhhhh':
+            return f'0x{r.randrange(65536):04x}'
+        kinds = {'L': upper, 'D': digits, 'X': upper + digits}
+        if pattern[:2] == 'xx':
+            kinds['x'] = upper.lower() + upper + digits
+        return ''.join(r.choice(kinds.get(c, c)) for c in pattern)
+
+    def url(self):
+        r = self.rng
+        a, b, c = (re.sub('[^a-z]', '', self.word()) for _ in range(3))
+        end = r.choice(('com', 'org', 'net', 'edu', 'gov', 'co.uk', 'de', 'com.my', 'io'))
+        return r.choice((f'www.{a}.{end}', f'http://www.{a}.{end}/{b}', f'{a}.{b}@{c}.{end}', f'{a}{r.randrange(99)}@{b}.{end}',
+                         f'https://{a}-{b}.{end}/{c}/index.html?id={r.randrange(9999)}'))
+
+    def name(self):
+        r = self.rng
+        a, b, i, j = self.proper(), self.proper(), chr(65 + r.randrange(26)), chr(65 + r.randrange(26))
+        return r.choice((f'{a} {b}', f'{a} {i}. {b}', f'{i}. {b}', f'Dr. {a} {b}', f'Mr. {b}', f'{b}, {a}', f'{i}.{j}. {b}',
+                         f'{i}. {j}. {b}', a, f'{a} {b} ({r.randint(1, 9)})', f'{a} {b} - {self.word().title()}'))
+
+    def address(self):
+        r, town, town2 = self.rng, self.proper(), self.proper()
+        return r.choice((
+            f'{r.randint(1, 9999)} {town} {r.choice(STREETS)}', f'{town}, {self.code_of("LL")} {r.randint(10000, 99999)}',
+            f'P.O. Box {r.randint(1, 9999)}, {town}', f'Suite {r.randint(1, 900)}, Floor {r.randint(1, 30)}',
+            f'NO. {r.randint(1, 99)}, JALAN {town.upper()} {r.randint(1, 20)}/{r.randint(1, 20)},',
+            f'NO.{r.randint(1, 99)}, JALAN {town.upper()} {r.randint(1, 20)}, TAMAN {town2.upper()}',
+            f'{r.randint(1, 99)}-{r.randint(1, 9)}, JLN {town.upper()}, {r.randint(10000, 99999)} {town2.upper()}.',
+            f'{town.upper()} {town2.upper()} SDN BHD ({self.digits(6, 6)}-{self.code_of("L")})',
+            f'LOT {r.randint(1, 300)}, LEVEL {r.randint(1, 9)}, {town.upper()} MALL', f'{r.randint(10000, 99999)} {town}, {town2}.'))
+
+    def code_of(self, pattern):
+        return ''.join(chr(65 + self.rng.randrange(26)) if c == 'L' else c for c in pattern)
+
+    def label(self):
+        r = self.rng
+        return r.choice(LABELS) if r.random() < .8 else r.choice((self.word().title(), f'{self.word().title()} {self.word()}'))
+
+    def value(self):
+        return self.rng.choice((self.number, self.amount, self.date, self.time, self.code, self.name,
+                                self.address, self.url, self.number, self.amount, self.code))()
+
+    def nonword(self):
+        """Letters that spell nothing, so that the net reads and does not guess."""
+        r = self.rng
+        letters = 'etaoinshrdlucmfwypvbgkjqxz' if r.random() < .7 else 'bcdfghjklmnpqrstvwxyzaeiou'
+        return ''.join(r.choice(letters) for _ in range(r.randint(2, 11)))
+
+    def gap(self):
+        """A blank, now and then a wide one."""
+        return ' ' * self.rng.choice((1, 1, 1, 1, 2, 2, 3, 4, 6))
+
+
+class Lines(Values):
+    """Whole lines of each kind of KINDS; `line` picks one by weight."""
+
+    KINDS = 'prose words labelled values item receipt shout label code leader quoted table letter random'.split()
+
+    def span(self, length):
+        """About `length` characters of running text, cut at blanks."""
+        for _ in range(6):
+            start = self.prose.find(' ', self.rng.randrange(len(self.prose) - length - 60)) + 1
+            text = self.prose[start:self.prose.find(' ', start + length)].strip()
+            if 2 <= len(text) <= length + 25:
+                return text
+        return self.word()
+
+    def recase(self, text, upper=.12, title=.06):
+        q = self.rng.random()
+        return text.upper() if q < upper else text.title() if q < upper + title else text
+
+    def prose_line(self):
+        r = self.rng
+        text = self.span(int(min(80, max(3, r.lognormvariate(3.4, .7)))))
+        if r.random() < .06 and len(text) > 12:
+            text = text[:-r.randint(1, 3)].rstrip() + '-'
+        text = self.recase(text)
+        if r.random() < .06:                     # a numbered line of a transcript
+            text = f"{r.randint(1, 25)}{self.gap()}{r.choice(('Q. ', 'A. ', '', ''))}{self.gap().strip(' ')}{text}"
+        return text.replace('  ', ' ') if r.random() < .5 else re.sub(r'([.?!]) ', r'\1  ', text)
+
+    def words_line(self):
+        r = self.rng
+        text = ' '.join(self.word() if r.random() < .8 else self.nonword() for _ in range(r.randint(1, 5)))
+        return self.recase(text, .4, .2)
+
+    def labelled_line(self):
+        r = self.rng
+        text = self.label() + r.choice((':', ': ', ' : ', ' ', '. ', ':  ', ' - ', ' :', '   :  ', ' = ', ':    ')) + self.value()
+        return self.recase(text, .3, 0)
+
+    def values_line(self):
+        r = self.rng
+        joint = r.choice((' ', '  ', ', ', '   ', '     '))
+        return self.recase(joint.join(self.value() for _ in range(r.choice((1, 1, 1, 1, 2, 3)))), .2, 0)
+
+    def item_line(self):
+        r = self.rng
+        mark = r.choice((f'{r.randint(1, 20)}. ', f'({chr(97 + r.randrange(26))}) ', f'{r.randint(1, 9)}.{r.randint(1, 9)} ',
+                         '• ', '- ', '* ', f'{chr(65 + r.randrange(26))}. ', f'[{r.randint(1, 99)}] ', f'{r.randint(1, 9)}) ',
+                         f'Chapter {r.randint(1, 30)}: ', r.choice('I II III IV V VI VII IX X XI'.split()) + '. ', '§ ',
+                         f'© {r.randint(1980, 2026)} ', f'{r.randint(1, 30)} ', f'{self.label()} {r.randint(1, 30)}. '))
+        return self.recase(mark.replace(' ', self.gap()) + self.span(r.randint(4, 45)), .15, .05)
+
+    def receipt_line(self):
+        r = self.rng
+        goods = ' '.join(self.word() for _ in range(r.randint(1, 4)))
+        goods = goods.upper() if r.random() < .75 else goods.title()
+        return r.choice((
+            lambda: f"{r.randint(1, 20)}{r.choice((' x ', ' X ', ' @ ', '  ', ' '))}{goods}{self.gap()}{self.amount()}",
+            lambda: goods, lambda: f'{r.randint(1, 999)}-{goods}', lambda: f'{goods}{self.gap()}{self.gap()}{self.amount()}',
+            lambda: f"@{r.randint(1, 9)} X RM {r.random() * 50:.2f}",
+            lambda: f'{r.randint(1, 9)} * {r.random() * 50:.2f}', lambda: f'{self.digits(7, 13)} {goods}',
+            lambda: f'{r.random() * 100:.2f}', lambda: f'{r.random() * 100:.2f} SR', lambda: self.amount(),
+            lambda: f'{r.randint(1, 3)}{self.gap()}{r.random() * 30:.2f}{self.gap()}{r.random() * 30:.2f}',
+            lambda: f'SR = {r.randint(0, 8)}%{self.gap()}{self.amount()}', lambda: f'(GST ID No : {self.digits(12, 12)})',
+            lambda: f"TEL: {self.digits(2, 2)}-{self.digits(4, 4)} {self.digits(4, 4)}{self.gap()}FAX: {self.digits(2, 3)}-{self.digits(7, 7)}",
+            lambda: f'{self.label()}{self.gap()}{self.label()}{self.gap()}{self.label()}'))()
+
+    def shout_line(self):
+        return self.rng.choice(SHOUTS)
+
+    def label_line(self):
+        r = self.rng
+        text = self.label() + r.choice((':', ':', '', '', '?', '.', ' :', ' #'))
+        return text.upper() if r.random() < .5 else text
+
+    def code_line(self):
+        r, name = self.rng, lambda: r.choice('x y n i f(x) a[i] p k T N alpha self.x *p foo_bar MAX_LEN'.split())
+        path = f'/usr/{self.nonword()}/{self.nonword()}_{r.randrange(99)}.{self.nonword()[:3]}'
+        return r.choice((f"{name()} = {name()} {r.choice('+-*/<>^|&%')} {self.number()};",
+                         f"if ({name()} {r.choice(('==', '!=', '<=', '>=', '&&', '||'))} {name()}) {{ return {name()}; }}",
+                         f'{name()}({name()}, "{self.word()}")', path, f'[{name()}] = {{{self.number()}, {self.number()}}}',
+                         f'{self.nonword()}@{self.nonword()}:~$ {self.nonword()} --{self.nonword()} | {path}',
+                         f"'{self.nonword()}' => `{self.nonword()}` ~ #{self.code()} \\{self.nonword()}",
+                         f'{self.word()} | {self.word()} | {self.proper()}', f'{self.word()}_{self.word()}', f'{self.code()}/{self.code()}'))
+
+    def leader_line(self):
+        r = self.rng
+        return f"{self.span(r.randint(6, 30))} {'.' * r.randint(3, 20)} {r.randint(1, 400)}"
+
+    def quoted_line(self):
+        r, text = self.rng, self.span(self.rng.randint(8, 40))
+        return r.choice((f'“{text}”', f'‘{text}’', text.replace("'", '’'), text.replace(' ', ' — ', 1), text.replace(' ', '—', 1),
+                         f'{r.randint(1, 99)}–{r.randint(100, 200)} {text}', f"{self.number()}°{r.choice('CFNWES')} {text}",
+                         f'(“{self.proper()}”), {text}', f'{self.proper()}’s {text}', f'"{text}"', f"{self.proper()}'s {text}",
+                         f'{self.proper()}® {text}', f'({text})', f'{text}?', f'{text}!', f'{text};'))
+
+    def table_line(self):
+        r = self.rng
+        cells = [r.choice((self.number, self.amount, self.code, self.word, self.label, self.date, self.number))()
+                 for _ in range(r.randint(2, 5))]
+        return (' ' * r.randint(2, 6)).join(cells)
+
+    def letter_line(self):
+        r = self.rng
+        text = ' '.join(self.word() for _ in range(r.choice((1, 1, 2, 2, 3))))
+        return r.choice((f'{r.choice(OPENERS)} {text} {r.choice(CLOSERS)}', f'{r.choice(OPENERS)} {text}', f'{text} {r.choice(CLOSERS)}',
+                         f'Dear {self.name()}:', f'Yours sincerely, {self.name()}', f'{r.choice(OPENERS)} {text} {self.date()}'))
+
+    def random_line(self):
+        r = self.rng
+        return ''.join(r.choice(CHARSET) for _ in range(r.randint(1, 14)))
+
+    def line(self, weights):
+        """A line by the weights {kind: weight}; at most 84 characters, never empty."""
+        kind = self.rng.choices(list(weights), weights.values())[0]
+        text = getattr(self, kind + '_line')()
+        text = ''.join(c for c in text if c in CHARSET)[:84].strip()
+        return text or self.line(weights)
+
+
+
+if __name__ == '__main__':
+    demo = Lines(random.Random(0))
+    for k in Lines.KINDS:
+        print(f'{k:9s}', *[repr(demo.line({k: 1})) for _ in range(4)], sep='  ')

@@ -1,0 +1,287 @@
+#!/usr/bin/python3
+"""Train the line recognizer on a stream of synthetic lines (see README.md).
+
+    generate.py --spool SPOOL &
+    train.py --spool SPOOL --run RUN --minutes 120 [--init WEIGHTS] [--resume]
+
+Shards are taken from SPOOL (and deleted there) as they appear; a window of them stays in
+memory, so that lines are seen again when the generator is the slower one. RUN receives
+curve.csv, evaluations.csv, ckpt.pt (fp16 moving average of the weights) with ckpt.json, and
+state.pt for --resume. The learning rate follows a cosine of the wall clock.
+"""
+import argparse
+import csv
+import glob
+import json
+import math
+import os
+import random
+import time
+
+import cv2
+import numpy as np
+os.environ.setdefault('ONEDNN_PRIMITIVE_CACHE_CAPACITY', '20000')     # before torch starts
+import torch
+from torch.nn import functional as F
+
+import evaluate
+import line
+import model
+from text import CHARSET
+
+INDEX = {c: i + 1 for i, c in enumerate(CHARSET)}
+POOL = 3000                 # lines put into buckets of width together
+BUCKET = 32                 # widths of batches are multiples of this
+WINDOW = 60                 # shards kept in memory
+WIDEST = 672                # wider lines are left out: oneDNN 2.7 gives wrong bf16 gradients above 700
+
+
+def read_shard(path):
+    """[(uint8 grey (32, W), text)] of a file written by generate.write_shard."""
+    with np.load(path) as z:
+        widths, columns, texts = z['widths'], z['columns'], str(z['texts']).split('\n')
+    ends = np.cumsum(widths.astype(np.int64)) * line.HEIGHT
+    return [(columns[e - w * line.HEIGHT:e].reshape(w, line.HEIGHT).T, t)
+            for e, w, t in zip(ends, widths, texts)]
+
+
+class Stream:
+    """Lines from a spool folder: new ones first, then again those of the window."""
+
+    def __init__(self, folder, rng):
+        self.folder, self.rng = folder, rng
+        self.shards, self.fresh, self.repeated = [], [], 0
+
+    def refill(self, wanted):
+        """Read shards until `wanted` new lines are there or the spool is empty."""
+        for path in sorted(glob.glob(os.path.join(self.folder, 'shard-*.npz'))):
+            if len(self.fresh) >= wanted:
+                return
+            shard = read_shard(path)
+            os.unlink(path)
+            self.shards = self.shards[1 - WINDOW:] + [shard]
+            self.fresh += shard
+
+    def take(self, count):
+        """`count` pairs (strip, text); waits for the first shard only."""
+        self.refill(count)
+        while not self.shards:
+            time.sleep(2)
+            self.refill(count)
+        taken, self.fresh = self.fresh[:count], self.fresh[count:]
+        while len(taken) < count:
+            taken.append(self.rng.choice(self.rng.choice(self.shards)))
+            self.repeated += 1
+        return taken
+
+
+def frames_needed(text):
+    """Least number of output frames that can spell text (a blank between doubled letters)."""
+    return len(text) + sum(a == b for a, b in zip(text, text[1:])) + 1
+
+
+def jitter(grey, text, rng, spread=.05):
+    """A strip of slightly other width; sometimes other contrast or a row higher or lower."""
+    width = int(grey.shape[1] * math.exp(rng.gauss(0, spread)))
+    width = max(width, frames_needed(text) * line.STRIDE, 8)
+    if rng.random() < .6:
+        grey = cv2.resize(grey, (width, line.HEIGHT), interpolation=cv2.INTER_LINEAR)
+    if rng.random() < .1:
+        grey = cv2.LUT(grey, (255 * np.linspace(0, 1, 256) ** rng.uniform(.6, 1.6)).astype(np.uint8))
+    return grey
+
+
+def batches(stream, columns, rng):
+    """Endless batches (float32 (N, 1, 32, W), texts) of about `columns` columns in all.
+
+    W is a multiple of BUCKET and N follows from it: few shapes, because oneDNN compiles its
+    kernels for each, and a varying amount of blank padding on the right.
+    """
+    waiting = {}
+    while True:
+        groups = []
+        for grey, text in stream.take(POOL):
+            strip = line.quantise(jitter(grey, text, rng))
+            width = -(-line.padded_width(strip.shape[1]) // BUCKET) * BUCKET
+            if width > WIDEST:
+                continue
+            group = waiting.setdefault(width, [])
+            group.append((strip, text))
+            if len(group) == max(1, columns // width):
+                groups.append((width, waiting.pop(width)))
+        rng.shuffle(groups)
+        for width, group in groups:
+            yield line.batch([s for s, _ in group], width), [t for _, t in group]
+
+
+def ctc(logits, texts):
+    """CTC loss per character of logits (T, N, C)."""
+    lengths = torch.tensor([len(t) for t in texts])
+    targets = torch.tensor([INDEX[c] for t in texts for c in t])
+    frames = torch.full((len(texts),), logits.shape[0], dtype=torch.long)
+    loss = F.ctc_loss(logits.float().log_softmax(2), targets, frames, lengths,
+                      reduction='sum', zero_infinity=True)
+    return loss / lengths.sum()
+
+
+class Average:
+    """Exponential moving average of a network's state, quick at first."""
+
+    def __init__(self, net, decay):
+        self.decay, self.steps = decay, 0
+        self.state = {k: v.detach().clone() for k, v in net.state_dict().items()}
+
+    @torch.no_grad()
+    def update(self, net):
+        self.steps += 1
+        keep = min(self.decay, (1 + self.steps) / (10 + self.steps))
+        for k, v in net.state_dict().items():
+            if v.is_floating_point():
+                self.state[k].lerp_(v, 1 - keep)
+            else:
+                self.state[k].copy_(v)
+
+
+def optimizer_of(net):
+    """AdamW, weight decay on matrices only."""
+    matrices = [p for p in net.parameters() if p.dim() > 1]
+    vectors = [p for p in net.parameters() if p.dim() <= 1]
+    return torch.optim.AdamW([dict(params=matrices, weight_decay=.01),
+                              dict(params=vectors, weight_decay=0)], lr=0, betas=(.9, .98))
+
+
+class Run:
+    """One training run: network, average, optimizer, counters and the files of its folder."""
+
+    def __init__(self, args):
+        self.args, self.rng = args, random.Random(args.seed)
+        torch.manual_seed(args.seed)
+        self.device = torch.device(args.device)
+        self.net = model.build(args.net)
+        if args.init:
+            self.net.load_state_dict(model.load(args.init, args.net).state_dict())
+        self.net.to(self.device, memory_format=torch.channels_last)
+        self.average = Average(self.net, args.average)
+        self.optimizer = optimizer_of(self.net)
+        self.count = dict(steps=0, lines=0, minutes=0.0, cpu_minutes=0.0)
+        os.makedirs(args.run, exist_ok=True)
+        if args.resume:
+            self.restore()
+        self.stream = Stream(args.spool, self.rng)
+        self.start = time.time() - 60 * self.count['minutes']
+        self.cpu_start = time.process_time() - 60 * self.count['cpu_minutes']
+
+    def file(self, name):
+        return os.path.join(self.args.run, name)
+
+    def restore(self):
+        saved = torch.load(self.file('state.pt'), map_location=self.device)
+        self.net.load_state_dict(saved['net'])
+        self.optimizer.load_state_dict(saved['optimizer'])
+        self.average.state, self.average.steps = saved['average'], saved['average_steps']
+        self.count = saved['count']
+        self.rng.seed(self.args.seed + self.count['steps'])
+
+    def rate(self):
+        """Learning rate now: a short warm-up, then a cosine over the wall clock."""
+        done = min(1, self.count['minutes'] / self.args.minutes)
+        return self.args.rate * min(1, (self.count['steps'] + 10) / 200) * \
+            (.5 * (1 + math.cos(math.pi * done)) + .003)
+
+    def step(self, strips, texts):
+        """One optimizer step; returns the loss."""
+        for group in self.optimizer.param_groups:
+            group['lr'] = self.rate()
+        x = torch.from_numpy(strips).to(self.device).contiguous(memory_format=torch.channels_last)
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=bool(self.args.bf16)):
+            logits = self.net(x)
+        loss = ctc(logits, texts)
+        self.optimizer.zero_grad()
+        loss.backward()
+        norm = torch.nn.utils.clip_grad_norm_(self.net.parameters(), 2.0)
+        if torch.isfinite(norm):
+            self.optimizer.step()
+            self.average.update(self.net)
+        self.count['steps'] += 1
+        self.count['lines'] += len(texts)
+        self.count['minutes'] = (time.time() - self.start) / 60
+        self.count['cpu_minutes'] = (time.process_time() - self.cpu_start) / 60
+        return loss.item()
+
+    def log(self, name, row):
+        """Append a dict to a CSV file of the run."""
+        new = not os.path.exists(self.file(name))
+        with open(self.file(name), 'a', newline='') as f:
+            writer = csv.DictWriter(f, row.keys())
+            if new:
+                writer.writeheader()
+            writer.writerow({k: round(v, 5) if isinstance(v, float) else v for k, v in row.items()})
+
+    def checkpoint(self):
+        """Write ckpt.pt, ckpt.json and state.pt, each by rename."""
+        figures = dict(self.count, net=self.args.net, **self.evaluate())
+        model.save(self.average.state, self.file('ckpt.tmp'))
+        os.replace(self.file('ckpt.tmp'), self.file('ckpt.pt'))
+        with open(self.file('json.tmp'), 'w') as f:
+            json.dump(figures, f, indent=1)
+        os.replace(self.file('json.tmp'), self.file('ckpt.json'))
+        torch.save(dict(net=self.net.state_dict(), average=self.average.state,
+                        average_steps=self.average.steps, count=self.count,
+                        optimizer=self.optimizer.state_dict()), self.file('state.tmp'))
+        os.replace(self.file('state.tmp'), self.file('state.pt'))
+
+    def evaluate(self):
+        """Rates of the averaged weights on the real sets (none when there is no data)."""
+        if not os.path.isdir(self.args.data):
+            return {}
+        net = model.build(self.args.net)
+        net.load_state_dict({k: v.cpu() for k, v in self.average.state.items()})
+        results = evaluate.evaluate(evaluate.reader(net.eval()), self.args.data)
+        rates = {f'{s}.{m}': results[s][0][m] for s in results for m in evaluate.SETS[s] + ('line_ci',)}
+        self.log('evaluations.csv', dict(self.count, **rates))
+        print('eval', dict(lines=self.count['lines']), {k: round(100 * v, 2) for k, v in rates.items()}, flush=True)
+        return rates
+
+    def train(self):
+        """Train until the minutes are used up."""
+        losses, logged, saved = [], time.time(), time.time()
+        self.net.train()
+        for strips, texts in batches(self.stream, self.args.columns, self.rng):
+            losses.append(self.step(strips, texts))
+            if time.time() - logged > 30:
+                logged = time.time()
+                self.log('curve.csv', dict(self.count, rate=self.rate(), repeated=self.stream.repeated,
+                                           loss=sum(losses) / len(losses)))
+                losses = []
+            if time.time() - saved > 60 * self.args.every:
+                self.checkpoint()
+                saved = time.time()
+            if self.count['minutes'] >= self.args.minutes:
+                break
+        self.checkpoint()
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--spool', required=True, help='folder that generate.py fills')
+    parser.add_argument('--run', required=True, help='folder of the results')
+    parser.add_argument('--minutes', type=float, required=True, help='wall minutes in all, resumed ones included')
+    parser.add_argument('--net', default='Bs', choices=model.NETS)
+    parser.add_argument('--init', help='start from these weights')
+    parser.add_argument('--resume', action='store_true', help='go on from state.pt of the run')
+    parser.add_argument('--rate', type=float, default=1.5e-3, help='peak learning rate')
+    parser.add_argument('--columns', type=int, default=12800, help='columns of a batch')
+    parser.add_argument('--average', type=float, default=.999, help='decay of the weight average')
+    parser.add_argument('--every', type=float, default=5, help='minutes between checkpoints')
+    parser.add_argument('--device', default='cuda' if torch.cuda.is_available() else 'cpu')
+    parser.add_argument('--bf16', type=int, default=1, help='mixed precision (0: none)')
+    parser.add_argument('--threads', type=int, default=1)
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--data', default=evaluate.DATA, help='evaluation data')
+    return parser.parse_args()
+
+
+if __name__ == '__main__':
+    arguments_ = arguments()
+    torch.set_num_threads(arguments_.threads)
+    Run(arguments_).train()
