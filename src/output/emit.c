@@ -1,0 +1,15 @@
+#include "output/emit.h"
+
+#include <string.h>
+
+#include "output/emitters.h"
+
+const struct pl_emitter *const pl_emitters[] = {&pl_emit_txt, &pl_emit_json, &pl_emit_ndjson, NULL};
+
+const struct pl_emitter *pl_emitter_find(const char *name, size_t n)
+{
+    for (const struct pl_emitter *const *e = pl_emitters; *e; e++)
+        if (strlen((*e)->name) == n && !memcmp((*e)->name, name, n))
+            return *e;
+    return NULL;
+}

@@ -1,0 +1,278 @@
+/* JSON (RFC 8259): the whole result tree. All boxes and points are pixels of the input picture. */
+#include <string.h>
+
+#include "output/emitters.h"
+
+/* Digits after the point. */
+enum { CONF_DIGITS = 4, PIXEL_DIGITS = 2, ANGLE_DIGITS = 3, MS_DIGITS = 2 };
+
+struct json {
+    struct pl_str *out;
+    bool pretty; /* objects over several lines; arrays of numbers and words stay on one */
+    int depth;
+    int flat_depth; /* at this depth and below nothing breaks lines; 0 = nowhere */
+    bool first;     /* nothing in the present object or array yet */
+    const struct pl_page_result *page;
+};
+
+static bool is_flat(const struct json *j)
+{
+    return !j->pretty || (j->flat_depth && j->depth >= j->flat_depth);
+}
+
+static void break_line(struct json *j)
+{
+    pl_str_putc(j->out, '\n');
+    for (int i = 0; i < j->depth; i++)
+        pl_str_puts(j->out, "  ");
+}
+
+/* Comma, line break and key (NULL inside arrays) of the next value. */
+static void item(struct json *j, const char *key)
+{
+    if (!j->first)
+        pl_str_putc(j->out, ',');
+    if (!is_flat(j))
+        break_line(j);
+    else if (!j->first && j->pretty)
+        pl_str_putc(j->out, ' ');
+    j->first = false;
+    if (!key)
+        return;
+    pl_str_json(j->out, key, strlen(key));
+    pl_str_puts(j->out, j->pretty ? ": " : ":");
+}
+
+static void open(struct json *j, const char *key, char bracket)
+{
+    if (j->depth)
+        item(j, key);
+    pl_str_putc(j->out, bracket);
+    j->depth++;
+    j->first = true;
+}
+
+static void open_flat(struct json *j, const char *key, char bracket)
+{
+    open(j, key, bracket);
+    if (!j->flat_depth)
+        j->flat_depth = j->depth;
+}
+
+static void close(struct json *j, char bracket)
+{
+    bool flat = is_flat(j), empty = j->first;
+    if (j->flat_depth == j->depth)
+        j->flat_depth = 0;
+    j->depth--;
+    j->first = false;
+    if (!flat && !empty)
+        break_line(j);
+    pl_str_putc(j->out, bracket);
+}
+
+static void put_text(struct json *j, const char *key, const char *s)
+{
+    item(j, key);
+    pl_str_json(j->out, s, strlen(s));
+}
+
+static void put_number(struct json *j, const char *key, double x, int digits)
+{
+    item(j, key);
+    pl_str_number(j->out, x, digits);
+}
+
+static void put_point(struct json *j, double x, double y)
+{
+    struct pl_point p = pl_affine_apply(&j->page->image->to_input, x, y);
+    open_flat(j, NULL, '[');
+    put_number(j, NULL, p.x, PIXEL_DIGITS);
+    put_number(j, NULL, p.y, PIXEL_DIGITS);
+    close(j, ']');
+}
+
+/* The smallest upright box of the input picture around r of the page picture. */
+static void put_box(struct json *j, const char *key, struct pl_rect r)
+{
+    struct pl_quad q = pl_quad_of_rect(r, &j->page->image->to_input);
+    struct pl_rect b = pl_quad_bounds(&q, j->page->width, j->page->height);
+    open_flat(j, key, '[');
+    put_number(j, NULL, b.x0, 0);
+    put_number(j, NULL, b.y0, 0);
+    put_number(j, NULL, b.x1, 0);
+    put_number(j, NULL, b.y1, 0);
+    close(j, ']');
+}
+
+static void put_quad(struct json *j, const char *key, struct pl_rect r)
+{
+    open_flat(j, key, '[');
+    put_point(j, r.x0, r.y0);
+    put_point(j, r.x1, r.y0);
+    put_point(j, r.x1, r.y1);
+    put_point(j, r.x0, r.y1);
+    close(j, ']');
+}
+
+static void put_word(struct json *j, const struct pl_word *w)
+{
+    open_flat(j, NULL, '{');
+    put_text(j, "text", w->text);
+    put_number(j, "conf", (double)w->conf, CONF_DIGITS);
+    put_box(j, "box", w->box);
+    put_quad(j, "quad", w->box);
+    close(j, '}');
+}
+
+static void put_line(struct json *j, const struct pl_line *l)
+{
+    open(j, NULL, '{');
+    if (j->page->recognized) {
+        put_text(j, "text", l->text ? l->text : "");
+        put_number(j, "conf", (double)l->conf, CONF_DIGITS);
+    }
+    put_box(j, "box", l->box);
+    open_flat(j, "baseline", '[');
+    put_point(j, l->box.x0, l->base_y);
+    put_point(j, l->box.x1, l->base_y + l->slope * (l->box.x1 - l->box.x0));
+    close(j, ']');
+    if (j->page->recognized) {
+        open(j, "words", '[');
+        for (size_t i = 0; i < l->n_words; i++)
+            put_word(j, &l->words[i]);
+        close(j, ']');
+    }
+    close(j, '}');
+}
+
+static void put_block(struct json *j, const struct pl_block *b)
+{
+    open(j, NULL, '{');
+    put_box(j, "box", b->box);
+    open(j, "lines", '[');
+    for (size_t i = 0; i < b->n_lines; i++)
+        put_line(j, &b->lines[i]);
+    close(j, ']');
+    close(j, '}');
+}
+
+static void put_ink(struct json *j, const char *key, uint64_t px)
+{
+    uint64_t all = j->page->regions->ink_px;
+    open_flat(j, key, '{');
+    put_number(j, "px", (double)px, 0);
+    put_number(j, "share", all ? (double)px / (double)all : 0, CONF_DIGITS);
+    close(j, '}');
+}
+
+/* Ink of the page by what it was taken for, in pixels of the page picture. */
+static void put_leftover(struct json *j, const struct pl_regions *r)
+{
+    open(j, "leftover", '{');
+    put_number(j, "ink_px", (double)r->ink_px, 0);
+    put_ink(j, "in_lines", r->ink_in_lines_px);
+    put_ink(j, "rules", r->rules_px);
+    put_ink(j, "graphics", r->graphics_px);
+    put_ink(j, "specks", r->specks_px);
+    put_ink(j, "unexplained", r->unexplained_px);
+    open(j, "boxes", '[');
+    for (size_t i = 0; i < r->n_unexplained; i++)
+        put_box(j, NULL, r->unexplained[i]);
+    close(j, ']');
+    close(j, '}');
+}
+
+static void put_dpi(struct json *j)
+{
+    const struct pl_page_result *page = j->page;
+    if (!(page->dpi_x > 0 && page->dpi_y > 0)) {
+        item(j, "dpi");
+        pl_str_puts(j->out, "null");
+        return;
+    }
+    open_flat(j, "dpi", '[');
+    put_number(j, NULL, (double)page->dpi_x, PIXEL_DIGITS);
+    put_number(j, NULL, (double)page->dpi_y, PIXEL_DIGITS);
+    close(j, ']');
+}
+
+static void put_times(struct json *j)
+{
+    static const char *const names[PL_STAGE_COUNT] = {"decode", "preprocess", "detect",
+                                                      "recognize"};
+    open_flat(j, "ms", '{');
+    for (int i = 0; i < PL_STAGE_COUNT; i++)
+        put_number(j, names[i], j->page->ms[i], MS_DIGITS);
+    close(j, '}');
+}
+
+static void put_done(struct json *j)
+{
+    const struct pl_page_result *page = j->page;
+    put_number(j, "width", page->width, 0);
+    put_number(j, "height", page->height, 0);
+    put_dpi(j);
+    put_number(j, "angle", page->image->angle_deg, ANGLE_DIGITS);
+    put_text(j, "status", "ok");
+    if (page->regions) {
+        open(j, "blocks", '[');
+        for (size_t i = 0; i < page->regions->n_blocks; i++)
+            put_block(j, &page->regions->blocks[i]);
+        close(j, ']');
+        put_leftover(j, page->regions);
+    }
+    if (page->ms)
+        put_times(j);
+}
+
+static platen_status emit(const struct pl_page_result *page, bool pretty, struct pl_str *out,
+                          struct platen_error *err)
+{
+    struct json j = {.out = out, .pretty = pretty, .page = page};
+    open(&j, NULL, '{');
+    put_text(&j, "path", page->path);
+    put_number(&j, "page", page->page, 0);
+    if (page->status) {
+        put_text(&j, "status", platen_status_name(page->status));
+        put_text(&j, "error", page->error ? page->error : "");
+    } else {
+        put_done(&j);
+    }
+    close(&j, '}');
+    pl_str_putc(out, '\n');
+    return pl_emit_finish(out, err);
+}
+
+static platen_status emit_json(const struct pl_env *env PL_UNUSED,
+                               const struct pl_page_result *page, struct pl_str *out,
+                               struct platen_error *err)
+{
+    return emit(page, true, out, err);
+}
+
+static platen_status emit_ndjson(const struct pl_env *env PL_UNUSED,
+                                 const struct pl_page_result *page, struct pl_str *out,
+                                 struct platen_error *err)
+{
+    return emit(page, false, out, err);
+}
+
+const struct pl_emitter pl_emit_json = {
+    .name = "json",
+    .extension = "json",
+    .help = "the result tree as a JSON object: text, confidence, boxes, leftover ink",
+    .separator = "",
+    .needs = 1,
+    .emit = emit_json,
+};
+
+const struct pl_emitter pl_emit_ndjson = {
+    .name = "ndjson",
+    .extension = "ndjson",
+    .help = "the same object on one line; pages that failed have one too",
+    .separator = "",
+    .needs = 1,
+    .failures = true,
+    .emit = emit_ndjson,
+};
