@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "simd/qgemm.h"
+
 /* Each level is a bundle of features and contains the levels before it of the same family.
  * avx2: + fma f16c bmi2; avx512: f bw vl dq; avx512vnni: + vnni; neondot: + dotprod. */
 enum pl_isa {

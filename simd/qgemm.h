@@ -1,0 +1,54 @@
+/* Arguments of the int8 kernels: u8 activations times packed s8 weights, exact in int32, then
+ * requantised by one fixed sequence of float operations. */
+#ifndef PL_SIMD_QGEMM_H
+#define PL_SIMD_QGEMM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Longest sum of products: 4096 * 255 * 128 stays far below 2^31. */
+#define PL_QGEMM_MAX_K 4096
+/* Output channels of a block of packed weights. */
+#define PL_QGEMM_BLOCK 16
+/* Most taps of a depthwise filter, padding included. */
+#define PL_QDW_MAX_TAPS 32
+
+/* How an accumulator becomes a byte. In floats, one rounding each, no fused multiply-add:
+ *     f = (float)acc * scale[channel]
+ *     f = f + (float)(residual - residual_zero) * residual_scale       only where there is one
+ *     f = min(f, 255 - zero);  f = max(f, lo - zero)
+ *     q = f rounded to the nearest integer, ties to even, + zero
+ * 0 <= lo <= 255, 0 <= zero <= 255; lo = zero makes it a ReLU. */
+struct pl_requant {
+    int32_t zero, lo;
+    const uint8_t *residual; /* of pixel i, channel c: residual[i * residual_step + c]; or NULL */
+    size_t residual_step;
+    int32_t residual_zero;
+    float residual_scale;
+};
+
+/* Pixel i, channel o: bias[o] + the sum over the K = runs * run_bytes bytes that pixel i reads, run
+ * r at src + i * src_step + r * run_stride. Neither this sum nor any part of it leaves int32. */
+struct pl_qgemm {
+    const uint8_t *src;
+    size_t src_step, run_stride;
+    size_t runs, run_bytes; /* run_bytes is a multiple of 4; K <= PL_QGEMM_MAX_K */
+    size_t n_px, n_oc;
+    const int8_t *weights; /* [ceil(n_oc / 16)][K / 4][16][4] */
+    const int32_t *bias;   /* n_oc rounded up to 16 values, as scale */
+    const float *scale;
+    size_t dst_step; /* from pixel to pixel, in elements of dst; dst overlaps no input */
+};
+
+/* Pixel t, channel c: bias[c] + the sum over k < taps of src[(t + k) * channels + c] times the
+ * weight of channel c and tap k. */
+struct pl_qdw {
+    const uint8_t *src;    /* n_px + taps - 1 rows of `channels` bytes */
+    size_t n_px, channels; /* channels is a multiple of 16 */
+    size_t taps;           /* a multiple of 4, at most PL_QDW_MAX_TAPS */
+    const int8_t *weights; /* [channels / 16][taps / 4][16][4] */
+    const int32_t *bias;
+    const float *scale;
+};
+
+#endif
