@@ -10,7 +10,8 @@ struct pl_model;
 /* Opens and validates a model file. PLATEN_ERR_IO, _FORMAT, _UNSUPPORTED, _LIMIT, _NOMEM. */
 PL_MUST_USE platen_status pl_model_open(const char *path, struct pl_model **ret,
                                         struct platen_error *err);
-/* The same on bytes that stay valid as long as the model; 64-byte aligned. */
+/* The same on bytes that stay valid as long as the model, aligned to 16 bytes. The name of the file
+ * is in the error of pl_model_open() already. */
 PL_MUST_USE platen_status pl_model_open_memory(const void *data, size_t n, struct pl_model **ret,
                                                struct platen_error *err);
 void pl_model_free(struct pl_model *m);

@@ -1,0 +1,88 @@
+/* What an opened model is inside of nn: the container's records, checked and unpacked. */
+#ifndef PL_NN_GRAPH_H
+#define PL_NN_GRAPH_H
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "nn/crc32c.h"
+#include "nn/model.h"
+
+/* Limits of the format, tested before anything else uses the values. */
+#define PL_NN_MAX_FILE_BYTES ((size_t)1 << 30)
+#define PL_NN_MAX_META_BYTES ((size_t)64 << 10)
+#define PL_NN_MAX_META_KEYS 256
+#define PL_NN_MAX_NODES 1024
+#define PL_NN_MAX_HEIGHT 256
+#define PL_NN_MAX_CHANNELS 4096
+#define PL_NN_MAX_CLASSES 65536
+#define PL_NN_MAX_DIVISOR 16
+#define PL_NN_MAX_SYMBOL_BYTES 16
+#define PL_NN_MAX_PAD 64
+#define PL_NN_MAX_DW_KERNEL 31
+
+enum pl_nn_op {
+    PL_NN_CONV = 1,
+    PL_NN_DWCONV = 2,
+};
+
+/* height x (width of the line / divisor) x channels, channels innermost. */
+struct pl_nn_tensor {
+    bool is_f32;
+    uint8_t zero;
+    int height, divisor;
+    size_t channels;
+    float scale; /* of a u8 tensor: value = (q - zero) * scale */
+};
+
+struct pl_nn_node {
+    enum pl_nn_op op;
+    bool relu;
+    size_t input, output;
+    size_t residual; /* PL_NN_NONE where there is none */
+    int kernel_h, kernel_w, stride_h, stride_w;
+    int pad_top, pad_bottom, pad_x; /* pad_x columns on each side */
+    size_t run_bytes;               /* conv: of one kernel row; dwconv: taps; rounded up to 4 */
+    const int8_t *weights;
+    const int32_t *bias;
+    const float *scale;
+    const char *name;
+};
+
+#define PL_NN_NONE SIZE_MAX
+
+enum pl_nn_section { PL_NN_META, PL_NN_ALPH, PL_NN_TENS, PL_NN_NODE, PL_NN_DATA, PL_NN_SECTIONS };
+
+struct pl_nn_range {
+    const uint8_t *data;
+    size_t offset, size;
+};
+
+struct pl_nn_meta {
+    const char *key, *value;
+};
+
+struct pl_model {
+    struct pl_map map; /* empty when the bytes are borrowed */
+    const uint8_t *data;
+    size_t size;
+    struct pl_nn_range section[PL_NN_SECTIONS];
+    struct pl_arena arena; /* all that follows points into it or into the file */
+    struct pl_nn_meta *meta;
+    size_t n_meta;
+    struct pl_nn_tensor *tensors; /* n_nodes + 1: the input, then the output of each node */
+    struct pl_nn_node *nodes;
+    size_t n_tensors, n_nodes;
+    struct pl_line_model line;
+};
+
+/* The steps of opening, in this order; each relies on those before it. */
+platen_status pl_nn_read_container(struct pl_model *m, struct platen_error *err);
+platen_status pl_nn_read_meta(struct pl_model *m, struct platen_error *err);
+platen_status pl_nn_read_graph(struct pl_model *m, struct platen_error *err);
+platen_status pl_nn_read_line(struct pl_model *m, struct platen_error *err);
+
+/* Output channels in whole blocks, and the length of one channel's sum as it is stored. */
+size_t pl_nn_block_channels(const struct pl_model *m, const struct pl_nn_node *n);
+size_t pl_nn_stored_k(const struct pl_nn_node *n);
+
+#endif
