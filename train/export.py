@@ -1,0 +1,289 @@
+#!/usr/bin/python3
+"""Quantise a checkpoint and write the model file that platen runs.
+
+    export.py [--out models/eng.platen] [--data DIR | --no-scores] CHECKPOINT
+
+Batch norms are folded, activation ranges are measured on generated lines, weights become s8 per
+output channel, activations u8 per tensor. Prints the signal-to-quantisation-noise ratio of every
+layer and, where there is evaluation data, the error rates before and after. The same checkpoint
+and options give the same bytes.
+"""
+import argparse
+import hashlib
+import os
+import sys
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+import container
+import generate
+import line
+import model
+from text import CHARSET
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CALIBRATION_SEED, CALIBRATION_LINES = 20261121, 160
+BINS = 2048
+LEAST_SQNR_DB = 20
+
+
+class Layer:
+    """A node of the graph: a folded convolution, its edges, its place in the picture."""
+
+    def __init__(self, name, conv, source, residual=None, relu=False):
+        self.name, self.source, self.residual, self.relu = name, source, residual, relu
+        weight = conv.weight.detach()
+        self.weight = weight if weight.dim() == 4 else weight.unsqueeze(2)    # 1-D: height 1
+        self.bias = conv.bias.detach()
+        pair = (lambda v: v if len(v) == 2 else (0, v[0]))
+        self.stride = conv.stride if len(conv.stride) == 2 else (1, conv.stride[0])
+        self.pad = pair(conv.padding)
+        self.groups = conv.groups
+
+    def convolve(self, x, weight, bias=None):
+        return F.conv2d(x, weight, bias, self.stride, groups=self.groups)
+
+    def padded(self, x, value=0):
+        return F.pad(x, (self.pad[1], self.pad[1], self.pad[0], self.pad[0]), value=value)
+
+
+def graph(net):
+    """The layers of a folded net in order; layer i makes tensor i + 1, tensor 0 is the input."""
+    layers = []
+    for i, triple in enumerate(net.stem.layers):
+        layers.append(Layer(f'stem.{i}', triple[0], i, relu=True))
+    for i, block in enumerate(net.blocks):
+        start = len(layers)
+        layers.append(Layer(f'block.{i}.depthwise', block.depthwise, start))
+        layers.append(Layer(f'block.{i}.expand', block.expand, start + 1, relu=True))
+        layers.append(Layer(f'block.{i}.project', block.project, start + 2, residual=start))
+    layers.append(Layer('head', net.head, len(layers)))
+    return layers
+
+
+def run_float(layers, x):
+    """All tensors of one line in floats: x is (1, 1, 32, W)."""
+    tensors = [x]
+    for layer in layers:
+        y = layer.convolve(layer.padded(tensors[layer.source]), layer.weight, layer.bias)
+        if layer.residual is not None:
+            y = y + tensors[layer.residual]
+        tensors.append(F.relu(y) if layer.relu else y)
+    return tensors
+
+
+def strips(seed, count):
+    """Quantised, padded generated lines, uint8 (1, 1, 32, W)."""
+    return [padded(line.quantise(grey)) for grey, _ in generate.lines(seed, count)]
+
+
+def padded(strip):
+    width = line.padded_width(strip.shape[1])
+    out = np.full((1, 1, line.HEIGHT, width), line.ZERO, np.uint8)
+    out[0, 0, :, line.PAD:line.PAD + strip.shape[1]] = strip
+    return torch.from_numpy(out)
+
+
+def value_of(strip):
+    return (strip.float() - line.ZERO) * np.float32(1 / line.SCALE)
+
+
+def histograms(layers, samples):
+    """[(low edge, bin width, counts)] of every tensor over the samples; 0 lies in the range."""
+    bounds = [[0., 0.] for _ in range(len(layers) + 1)]
+    for sample in samples:
+        for b, t in zip(bounds, run_float(layers, value_of(sample))):
+            b[0], b[1] = min(b[0], t.min().item()), max(b[1], t.max().item())
+    counts = [torch.zeros(BINS, dtype=torch.float64) for _ in bounds]
+    for sample in samples:
+        for (low, high), c, t in zip(bounds, counts, run_float(layers, value_of(sample))):
+            c += torch.histc(t, BINS, low, high).double()
+    return [(low, (high - low) / BINS, c.numpy()) for (low, high), c in zip(bounds, counts)]
+
+
+def to_scale(low, high):
+    """Scale and zero point of a u8 tensor that holds low <= 0 <= high."""
+    scale = np.float32((high - low) / 255)
+    return scale, int(round(-low / float(scale)))
+
+
+def squared_error(low, width, counts, scale, zero):
+    centres = low + width * (np.arange(BINS) + .5)
+    q = np.clip(np.rint(centres / scale) + zero, 0, 255)
+    return float((counts * ((q - zero) * scale - centres) ** 2).sum())
+
+
+def best_range(histogram):
+    """Scale and zero point of least squared error among clipped ranges."""
+    low, width, counts = histogram
+    high, best = low + width * BINS, None
+    for a in np.arange(1, .29, -.05) if low < -width else (1,):
+        for b in np.arange(1, .29, -.05):
+            scale, zero = to_scale(low * a if low < -width else 0, high * b)
+            error = squared_error(low, width, counts, float(scale), zero)
+            if best is None or error < best[0]:
+                best = error, scale, zero
+    return best[1], best[2]
+
+
+def full_range(histogram):
+    low, width, _ = histogram
+    return to_scale(min(low, 0), low + width * BINS)
+
+
+def quantise_layer(layer, source, target):
+    """Adds q (s8 weights), bias_q (i32) and multiplier (f32) to a layer; target is None for
+    the logits."""
+    flat = layer.weight.double().flatten(1)
+    step = (flat.abs().amax(1) / 127).clamp(min=1e-9)
+    q = torch.round(flat / step[:, None]).clamp(-127, 127)
+    layer.q, layer.step = q.view_as(layer.weight), step.view(-1, 1, 1, 1)
+    unit = step * float(source[0])
+    layer.bias_q = torch.round(layer.bias.double() / unit) - source[1] * q.sum(1)
+    assert layer.bias_q.abs().max() < 2 ** 30
+    layer.multiplier = (unit / float(target[0]) if target else unit).numpy().astype(np.float32)
+
+
+def quantise(layers, ranges):
+    """Quantises all layers in place; ranges is [(scale, zero)] of the u8 tensors."""
+    for i, layer in enumerate(layers):
+        quantise_layer(layer, ranges[layer.source], ranges[i + 1] if i + 1 < len(ranges) else None)
+
+
+def run_integer(layers, ranges, strip):
+    """All tensors of one line as the C runner computes them, bit by bit: u8, then f32 logits.
+    The sums are exact: integers in doubles."""
+    tensors = [strip.double()]
+    for i, layer in enumerate(layers):
+        x = layer.padded(tensors[layer.source], ranges[layer.source][1])
+        acc = layer.convolve(x, layer.q) + layer.bias_q.view(1, -1, 1, 1)
+        f = acc.to(torch.int32).float() * torch.from_numpy(layer.multiplier).view(1, -1, 1, 1)
+        if i + 1 == len(ranges):
+            return tensors + [f]
+        zero = ranges[i + 1][1]
+        if layer.residual is not None:
+            scale, offset = ranges[layer.residual]
+            f = f + (tensors[layer.residual] - offset).float() * (scale / ranges[i + 1][0])
+        f = f.clamp(0 if layer.relu else -zero, 255 - zero)
+        tensors.append((torch.round(f) + zero).double())
+    raise AssertionError('the last layer makes logits')
+
+
+def decibel(signal, noise):
+    return 10 * np.log10(signal / max(noise, 1e-30))
+
+
+def report_noise(layers, ranges, samples):
+    """Prints the SQNR of each layer's weights and outputs; returns the least of the outputs."""
+    power, noise = np.zeros(len(layers)), np.zeros(len(layers))
+    for sample in samples:
+        exact = run_float(layers, value_of(sample))[1:]
+        got = run_integer(layers, ranges, sample)[1:]
+        for i, (a, b) in enumerate(zip(exact, got)):
+            if i + 1 < len(ranges):
+                b = (b - ranges[i + 1][1]) * float(ranges[i + 1][0])
+            power[i] += a.double().pow(2).sum().item()
+            noise[i] += (a.double() - b.double()).pow(2).sum().item()
+    print(f'{"layer":<20} {"weights dB":>10} {"output dB":>10}')
+    for layer, p, n in zip(layers, power, noise):
+        w, wq = layer.weight.double(), layer.q * layer.step
+        in_weights = decibel(w.pow(2).sum().item(), (w - wq).pow(2).sum().item())
+        low = '   <-- below %d dB' % LEAST_SQNR_DB if decibel(p, n) < LEAST_SQNR_DB else ''
+        print(f'{layer.name:<20} {in_weights:10.1f} {decibel(p, n):10.1f}{low}')
+    return min(decibel(p, n) for p, n in zip(power, noise))
+
+
+def tensor_records(layers, ranges):
+    records = [dict(float=False, zero=line.ZERO, height=line.HEIGHT, divisor=1, channels=1,
+                    scale=ranges[0][0])]
+    for i, layer in enumerate(layers):
+        source, last = records[layer.source], i + 1 == len(ranges)
+        kernel = layer.weight.shape[2]
+        records.append(dict(
+            float=last, zero=0 if last else ranges[i + 1][1],
+            height=(source['height'] + 2 * layer.pad[0] - kernel) // layer.stride[0] + 1,
+            divisor=source['divisor'] * layer.stride[1], channels=layer.weight.shape[0],
+            scale=0 if last else ranges[i + 1][0]))
+    return records
+
+
+def node_records(layers):
+    for i, layer in enumerate(layers):
+        depthwise = layer.groups > 1
+        q = layer.q.numpy().astype(np.int8)
+        yield dict(name=layer.name, op=container.DWCONV if depthwise else container.CONV,
+                   relu=layer.relu, input=layer.source, output=i + 1, residual=layer.residual,
+                   kernel=layer.weight.shape[2:], stride=layer.stride,
+                   pad_y=(layer.pad[0], layer.pad[0]), pad_x=layer.pad[1],
+                   weights=q[:, 0, 0] if depthwise else q, bias=layer.bias_q.numpy(),
+                   multiplier=layer.multiplier)
+
+
+def scores(layers, ranges, net, data):
+    """Error rates in floats and in integers on the real lines; {meta key: value} of the latter."""
+    import evaluate
+    evaluate.report('floats', evaluate.evaluate(evaluate.reader(net), data))
+
+    def read(crops):
+        texts = []
+        for crop in crops:
+            logits = run_integer(layers, ranges, padded(line.strip_of_crop(crop)))[-1]
+            texts.append(evaluate.greedy(logits[:, :, 0].permute(2, 0, 1))[0])
+        return texts
+    results = evaluate.evaluate(read, data)
+    evaluate.report('int8', results)
+    return {f'score.{name}.{measure}': f'{100 * rates[measure]:.2f}%'
+            for name, (rates, _) in results.items() for measure in evaluate.SETS[name]}
+
+
+def metadata(args, checkpoint):
+    return {'name': args.name, 'version': args.version, 'language': 'en',
+            'licence': 'BSD-2-Clause', 'script': 'Latin', 'architecture': args.net,
+            'training': 'synthetic lines from free fonts and texts of Debian packages (train/)',
+            'quantisation': 's8 weights per output channel, u8 activations per tensor, ' +
+                            f'{args.ranges} ranges of {CALIBRATION_LINES} generated lines',
+            'checkpoint_sha256': hashlib.sha256(checkpoint).hexdigest(),
+            'pad_left': line.PAD, 'pad_right': line.PAD}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('checkpoint')
+    parser.add_argument('--out', default=os.path.join(ROOT, 'models', 'eng.platen'))
+    parser.add_argument('--net', default='Bs')
+    parser.add_argument('--name', default='eng')
+    parser.add_argument('--version', default='1')
+    parser.add_argument('--ranges', choices=('mse', 'full'), default='mse')
+    parser.add_argument('--data', default=os.environ.get('PLATEN_DATA',
+                                                         os.path.join(ROOT, '..', 'shared', 'data')))
+    parser.add_argument('--no-scores', action='store_true', help='leave out the error rates')
+    return parser.parse_args()
+
+
+def main():
+    args = arguments()
+    torch.set_num_threads(1)
+    torch.set_grad_enabled(False)
+    with open(args.checkpoint, 'rb') as f:
+        meta = metadata(args, f.read())
+    net = model.fold_batchnorm(model.load(args.checkpoint, args.net))
+    layers, samples = graph(net), strips(CALIBRATION_SEED, CALIBRATION_LINES)
+    choose = best_range if args.ranges == 'mse' else full_range
+    ranges = [(np.float32(1 / line.SCALE), line.ZERO)]
+    ranges += [choose(h) for h in histograms(layers, samples)[1:-1]]
+    quantise(layers, ranges)
+    if report_noise(layers, ranges, samples[:16]) < LEAST_SQNR_DB:
+        print(f'warning: a layer is below {LEAST_SQNR_DB} dB', file=sys.stderr)
+    if not args.no_scores and os.path.isdir(args.data):
+        meta.update(scores(layers, ranges, net, args.data))
+    content = container.build(meta, CHARSET, tensor_records(layers, ranges), list(node_records(layers)))
+    with open(args.out, 'wb') as f:
+        f.write(content)
+    print(f'{args.out}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}')
+
+
+if __name__ == '__main__':
+    main()
