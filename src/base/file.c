@@ -151,6 +151,48 @@ static int open_temporary(const char *path, char *tmp, size_t size)
     return injected() ? -1 : open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
+static platen_status fail_write(const struct pl_writer *w, struct platen_error *err)
+{
+    return pl_fail_errno(err, PLATEN_ERR_IO, "unable to write '%s'", w->path);
+}
+
+platen_status pl_writer_open(struct pl_writer *w, const char *path, struct platen_error *err)
+{
+    w->path = path;
+    w->fd = -1;
+    platen_status s = pl_file_make_parents(path, err);
+    if (s)
+        return s;
+    w->fd = open_temporary(path, w->tmp, sizeof(w->tmp));
+    return w->fd < 0 ? fail_write(w, err) : PLATEN_OK;
+}
+
+platen_status pl_writer_add(struct pl_writer *w, const void *data, size_t n,
+                            struct platen_error *err)
+{
+    return write_all(w->fd, data, n) ? PLATEN_OK : fail_write(w, err);
+}
+
+platen_status pl_writer_commit(struct pl_writer *w, struct platen_error *err)
+{
+    int fd = w->fd;
+    w->fd = -1;
+    if (!close(fd) && !injected() && !rename(w->tmp, w->path))
+        return PLATEN_OK;
+    platen_status s = fail_write(w, err);
+    unlink(w->tmp);
+    return s;
+}
+
+void pl_writer_abort(struct pl_writer *w)
+{
+    if (w->fd < 0)
+        return;
+    close(w->fd);
+    unlink(w->tmp);
+    w->fd = -1;
+}
+
 platen_status pl_file_write(const char *path, const void *data, size_t n, struct platen_error *err)
 {
     if (!strcmp(path, "-")) {
@@ -158,25 +200,14 @@ platen_status pl_file_write(const char *path, const void *data, size_t n, struct
             return pl_fail_errno(err, PLATEN_ERR_IO, "unable to write standard output");
         return PLATEN_OK;
     }
-    platen_status s = pl_file_make_parents(path, err);
+    struct pl_writer w;
+    platen_status s = pl_writer_open(&w, path, err);
     if (s)
         return s;
-    char tmp[4200];
-    int fd = open_temporary(path, tmp, sizeof(tmp));
-    if (fd < 0)
-        return pl_fail_errno(err, PLATEN_ERR_IO, "unable to write '%s'", path);
-    bool ok = write_all(fd, data, n);
-    if (!ok)
-        s = pl_fail_errno(err, PLATEN_ERR_IO, "unable to write '%s'", path);
-    if (close(fd) && ok) {
-        ok = false;
-        s = pl_fail_errno(err, PLATEN_ERR_IO, "unable to write '%s'", path);
+    s = pl_writer_add(&w, data, n, err);
+    if (s) {
+        pl_writer_abort(&w);
+        return s;
     }
-    if (ok && (injected() || rename(tmp, path))) {
-        ok = false;
-        s = pl_fail_errno(err, PLATEN_ERR_IO, "unable to write '%s'", path);
-    }
-    if (!ok)
-        unlink(tmp);
-    return s;
+    return pl_writer_commit(&w, err);
 }

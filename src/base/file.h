@@ -25,6 +25,23 @@ void pl_map_close(struct pl_map *m);
 PL_MUST_USE platen_status pl_file_write(const char *path, const void *data, size_t n,
                                         struct platen_error *err);
 
+/* A file that grows piece by piece and appears whole: its temporary file is renamed by the commit.
+ * Borrows `path`. Texts name the file. */
+struct pl_writer {
+    const char *path;
+    int fd; /* -1 = not open */
+    char tmp[4200];
+};
+
+PL_MUST_USE platen_status pl_writer_open(struct pl_writer *w, const char *path,
+                                         struct platen_error *err);
+PL_MUST_USE platen_status pl_writer_add(struct pl_writer *w, const void *data, size_t n,
+                                        struct platen_error *err);
+/* Closes the file in every case; on failure nothing of it is left. */
+PL_MUST_USE platen_status pl_writer_commit(struct pl_writer *w, struct platen_error *err);
+/* Throws the file away; one that is not open is fine. */
+void pl_writer_abort(struct pl_writer *w);
+
 /* Makes the directory of `path` and those above it (mkdir -p of dirname). */
 PL_MUST_USE platen_status pl_file_make_parents(const char *path, struct platen_error *err);
 
