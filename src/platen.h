@@ -37,6 +37,176 @@ struct platen_error {
 /* "malformed data" and the like; never NULL. */
 PLATEN_API const char *platen_status_name(platen_status s);
 
+/* "0.1.0" */
+PLATEN_API const char *platen_version(void);
+
+/* Frees a text that a function of this library returned; NULL is fine. */
+PLATEN_API void platen_free(void *text);
+
+/* How the describing functions below write: lines for people, or one JSON value. */
+enum platen_form { PLATEN_FORM_TEXT, PLATEN_FORM_JSON };
+
+/* ---- pipelines: platen-pipeline(5) ---- */
+
+/* A checked pipeline: immutable, may be shared by threads and jobs. */
+struct platen_pipeline;
+
+/* Reads the text form ("gray,deskew | lines | ctc", "@document") or the JSON form of text[0..n).
+ * PLATEN_ERR_ARG, _LIMIT or _NOMEM; then *ret_column (may be NULL) is the character of the text
+ * that is wrong, from 1, or 0 when the error has no place in it. */
+PLATEN_API platen_status platen_pipeline_parse(const char *text, size_t n, enum platen_form form,
+                                               struct platen_pipeline **ret, size_t *ret_column,
+                                               struct platen_error *err);
+PLATEN_API void platen_pipeline_free(struct platen_pipeline *p);
+
+/* The canonical text: every operation with all of its parameters; for platen_free(). */
+PLATEN_API platen_status platen_pipeline_print(const struct platen_pipeline *p, char **ret,
+                                               struct platen_error *err);
+
+/* How many of the stages preprocess, detect and recognize it has: 1, 2 or 3. */
+PLATEN_API int platen_pipeline_stages(const struct platen_pipeline *p);
+
+/* The format that shows its last stage: "png", "json" or "txt". */
+PLATEN_API const char *platen_pipeline_format(const struct platen_pipeline *p);
+
+/* Every operation of every stage with its parameters, ranges and defaults, and the presets; or the
+ * one operation `name` alone. PLATEN_ERR_ARG when there is none of that name. */
+PLATEN_API platen_status platen_ops_describe(const char *name, enum platen_form form, char **ret,
+                                             struct platen_error *err);
+
+/* ---- output formats ---- */
+
+struct platen_format {
+    const char *name;      /* "txt" */
+    const char *extension; /* of output files, without the dot */
+    const char *help;      /* one line */
+    int stages;            /* that the pipeline must have: 1, 2 or 3 */
+    bool binary;           /* a picture: one page per file, not for a terminal */
+};
+
+/* Format i, from 0; false behind the last. */
+PLATEN_API bool platen_format_at(size_t i, struct platen_format *ret);
+
+/* ---- jobs: pages through a pipeline ---- */
+
+enum platen_stage {
+    PLATEN_STAGE_DECODE,
+    PLATEN_STAGE_PREPROCESS,
+    PLATEN_STAGE_DETECT,
+    PLATEN_STAGE_RECOGNIZE,
+    PLATEN_STAGE_OUTPUT,
+    PLATEN_STAGES
+};
+
+/* "decode", ... */
+PLATEN_API const char *platen_stage_name(enum platen_stage s);
+
+enum platen_opt_level {
+    PLATEN_OPT_NONE,     /* scalar kernels, one thread */
+    PLATEN_OPT_SIMD,     /* the best kernels, one thread */
+    PLATEN_OPT_PARALLEL, /* scalar kernels, all threads */
+    PLATEN_OPT_FULL,     /* the best kernels, all threads */
+};
+
+/* All strings are borrowed and must outlive the job. The callbacks are called one at a time, in the
+ * order of the inputs, from any thread of the job; they may be NULL and must not call the job. */
+struct platen_options {
+    size_t size; /* set by platen_options_init(); how later versions add members */
+    enum platen_opt_level opt_level;
+    int threads;         /* 0 = what the level says, by the cores that this process may use */
+    const char *isa;     /* NULL = what the level says */
+    uint64_t max_pixels; /* a page with more is refused before it is decoded */
+    const char *model;   /* name, or file when it has a '/' or ends in ".platen" */
+    const char *models;  /* directories to look in first, parted by colons; NULL = none */
+
+    const char *formats;     /* "txt,json"; NULL = platen_pipeline_format() */
+    const char *output_dir;  /* one file for each page and format; NULL = one stream */
+    const char *output_file; /* the stream goes to this file; NULL = to `write` */
+    const char *steps_dir;   /* every intermediate picture goes here; NULL = none */
+    bool times;              /* put the time of each stage into formats that have a place for it */
+    bool fail_fast;          /* stop at the first page that fails */
+
+    void *ctx; /* for the callbacks */
+    /* The next bytes of the stream. A failure ends the job with its status and error. */
+    platen_status (*write)(void *ctx, const void *data, size_t n, struct platen_error *err);
+    /* A page failed: "unable to decode 'a.png': truncated at byte 812". */
+    void (*failure)(void *ctx, const char *message);
+    /* After every page. */
+    void (*progress)(void *ctx, size_t done, size_t failed, size_t total);
+};
+
+/* The defaults: level full, 250 million pixels, model "eng". */
+PLATEN_API void platen_options_init(struct platen_options *o);
+
+struct platen_summary {
+    size_t pages;  /* inputs in all */
+    size_t failed; /* pages that failed */
+    size_t done;   /* pages whose output is complete; pages - failed - done were not begun or given
+                      up after a cancel, an error or fail_fast */
+    double wall_s;
+    double core_s[PLATEN_STAGES]; /* processor time of the page threads */
+    uint64_t peak_rss_bytes;      /* of the process */
+    uint64_t buffer_gets, buffer_hits, buffer_peak_bytes;
+    int threads;
+    const char *isa;
+    char model[64]; /* name in the file, or "" when none was needed */
+};
+
+struct platen_job;
+
+/* The pipeline is borrowed and must outlive the job. PLATEN_ERR_ARG (a format that does not fit the
+ * pipeline, an unknown level), PLATEN_ERR_IO (no model), ...; nothing was read or written then. */
+PLATEN_API platen_status platen_job_new(const struct platen_pipeline *p,
+                                        const struct platen_options *o, struct platen_job **ret,
+                                        struct platen_error *err);
+PLATEN_API void platen_job_free(struct platen_job *job);
+
+/* Adds a file, all pictures below a directory, or "-": the bytes of one picture on standard input.
+ * A name that cannot be read is no error here: it becomes a page that fails. PLATEN_ERR_ARG when
+ * standard input is asked for twice. */
+PLATEN_API platen_status platen_job_add(struct platen_job *job, const char *path,
+                                        struct platen_error *err);
+/* Adds every name of a list, one a line or ended by NUL; `path` may be "-". In an output directory
+ * these keep their directories. */
+PLATEN_API platen_status platen_job_add_list(struct platen_job *job, const char *path,
+                                             bool nul_ended, struct platen_error *err);
+/* Keeps only the inputs index, index + count, index + 2 count, ... (1 <= index <= count). */
+PLATEN_API platen_status platen_job_shard(struct platen_job *job, size_t index, size_t count,
+                                          struct platen_error *err);
+/* Inputs so far. */
+PLATEN_API size_t platen_job_pages(const struct platen_job *job);
+
+/* Runs the job, once. PLATEN_OK when it came to its end, whatever became of single pages (see
+ * `failed`); PLATEN_ERR_CANCELED; or the error that ended it. ret is filled in every case. */
+PLATEN_API platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
+                                        struct platen_error *err);
+
+/* Asks a running job to end soon: pages that are finished are written, others not. May be called
+ * from a signal handler or another thread. */
+PLATEN_API void platen_job_cancel(struct platen_job *job);
+
+/* ---- this machine, this build ---- */
+
+/* Cores that this process may use: affinity and the share of its cgroup, rounded up; at least 1. */
+PLATEN_API int platen_cores(void);
+
+/* PLATEN_OK when kernels of that level can run here, else PLATEN_ERR_ARG and the reason. */
+PLATEN_API platen_status platen_isa_check(const char *isa, struct platen_error *err);
+
+/* Processor, kernel levels and the body chosen for each kernel, cores, caches, models found,
+ * library versions. `isa` and `models` as in platen_options. */
+PLATEN_API platen_status platen_features_describe(const char *isa, const char *models,
+                                                  enum platen_form form, char **ret,
+                                                  struct platen_error *err);
+
+/* ---- models: platen-model(5) ---- */
+
+/* Opens a model by name or file as platen_options.model says and describes it. */
+PLATEN_API platen_status platen_model_describe(const char *model, const char *models, char **ret,
+                                               struct platen_error *err);
+/* Validates a model file completely: structure and checksums. */
+PLATEN_API platen_status platen_model_verify(const char *path, struct platen_error *err);
+
 #ifdef __cplusplus
 }
 #endif
