@@ -1,0 +1,155 @@
+#include "pipeline/exec.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define WINDOW_PER_WORKER 16
+
+/* A finished page that waits for those before it. */
+struct slot {
+    bool ready;
+    platen_status status;
+    struct pl_str out, message;
+};
+
+struct run {
+    struct pl_exec *x;
+    pthread_mutex_t lock;
+    pthread_cond_t turn; /* `next` moved */
+    struct slot *ring;   /* page i waits in ring[i % window] */
+    size_t window, next; /* next: the page whose turn it is */
+    bool written;        /* the stream holds a page */
+    bool ended;          /* early: by fail_fast or an error */
+    platen_status fatal;
+    struct platen_error fatal_err;
+};
+
+static void end_early(struct run *r)
+{
+    r->ended = true;
+    atomic_store(r->x->stop, true);
+}
+
+static void write_stream(struct run *r, const struct pl_str *out)
+{
+    struct pl_exec *x = r->x;
+    const char *separator = x->plan->formats[0]->separator;
+    if (!out->len && x->plan->output_dir)
+        return;
+    platen_status s = PLATEN_OK;
+    if (r->written && separator[0])
+        s = x->write(x->write_ctx, separator, strlen(separator), &r->fatal_err);
+    if (!s && out->len)
+        s = x->write(x->write_ctx, out->s, out->len, &r->fatal_err);
+    r->written = true;
+    if (s) {
+        r->fatal = s;
+        end_early(r);
+    }
+}
+
+/* The page's turn has come. After an early end nothing more is told or written. */
+static void finish_page(struct run *r, const struct slot *page)
+{
+    struct pl_exec *x = r->x;
+    if (r->ended || page->status == PLATEN_ERR_CANCELED)
+        return;
+    bool failed = page->status != PLATEN_OK;
+    if (!failed || page->out.len)
+        write_stream(r, &page->out);
+    if (r->fatal)
+        return;
+    x->done += !failed;
+    x->failed += failed;
+    if (failed && x->failure)
+        x->failure(x->ctx,
+                   page->message.s && !page->message.failed ? page->message.s : "out of memory");
+    if (x->progress)
+        x->progress(x->ctx, x->done, x->failed, x->inputs->n);
+    if (failed && x->fail_fast)
+        end_early(r);
+}
+
+static void swap_text(struct pl_str *a, struct pl_str *b)
+{
+    struct pl_str t = *a;
+    *a = *b;
+    *b = t;
+}
+
+/* Hands the worker's result to the ring and finishes every page whose turn it is. The worker of
+ * page `next` never waits, so the ring always moves. */
+static void deliver(struct run *r, size_t i, struct pl_page_worker *w, platen_status status)
+{
+    pthread_mutex_lock(&r->lock);
+    while (i >= r->next + r->window)
+        pthread_cond_wait(&r->turn, &r->lock);
+    struct slot *slot = &r->ring[i % r->window];
+    slot->ready = true;
+    slot->status = status;
+    swap_text(&slot->out, &w->out);
+    swap_text(&slot->message, &w->message);
+    while ((slot = &r->ring[r->next % r->window])->ready) {
+        finish_page(r, slot);
+        slot->ready = false;
+        r->next++;
+    }
+    pthread_cond_broadcast(&r->turn);
+    pthread_mutex_unlock(&r->lock);
+}
+
+static void run_page(void *ctx, int worker, size_t i)
+{
+    struct run *r = ctx;
+    struct pl_page_worker *w = &r->x->workers[worker];
+    platen_status s = pl_page_run(r->x->plan, w, &r->x->inputs->v[i]);
+    deliver(r, i, w, s);
+}
+
+/* One page has the pool to itself, for its rows; several pages share the workers. */
+static void run_pages(struct run *r)
+{
+    struct pl_exec *x = r->x;
+    if (x->inputs->n == 1) {
+        x->workers[0].env.pool = x->pool;
+        x->workers[0].cpu_clock = CLOCK_PROCESS_CPUTIME_ID;
+        run_page(r, 0, 0);
+    } else {
+        pl_pool_for(x->pool, x->inputs->n, run_page, r);
+    }
+}
+
+static platen_status outcome(struct run *r, struct platen_error *err)
+{
+    struct pl_exec *x = r->x;
+    if (r->fatal) {
+        if (err)
+            *err = r->fatal_err;
+        return r->fatal;
+    }
+    if (atomic_load(x->stop) && !r->ended && x->done + x->failed < x->inputs->n)
+        return pl_fail(err, PLATEN_ERR_CANCELED, "canceled");
+    return PLATEN_OK;
+}
+
+platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
+{
+    struct run r = {.x = x};
+    r.window = WINDOW_PER_WORKER * (size_t)pl_pool_workers(x->pool);
+    r.ring = pl_alloc_zero(r.window, sizeof(*r.ring));
+    if (!r.ring)
+        return pl_fail_nomem(err, r.window * sizeof(*r.ring), "the pages in flight");
+    pthread_mutex_init(&r.lock, NULL);
+    pthread_cond_init(&r.turn, NULL);
+    run_pages(&r);
+    pthread_cond_destroy(&r.turn);
+    pthread_mutex_destroy(&r.lock);
+    for (size_t i = 0; i < r.window; i++) {
+        pl_str_done(&r.ring[i].out);
+        pl_str_done(&r.ring[i].message);
+    }
+    pl_free(r.ring);
+    return outcome(&r, err);
+}

@@ -1,0 +1,170 @@
+#include "pipeline/host.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+
+double pl_host_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+platen_status pl_host_isa(const char *name, enum pl_isa *ret, struct platen_error *err)
+{
+    enum pl_isa isa;
+    bool known = pl_isa_parse(name, &isa);
+    if (known && pl_isa_available(isa)) {
+        *ret = isa;
+        return PLATEN_OK;
+    }
+    char list[128] = "";
+    for (unsigned i = 0; i < PL_ISA_COUNT; i++)
+        if (pl_isa_available((enum pl_isa)i))
+            snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s", list[0] ? ", " : "",
+                     pl_isa_name((enum pl_isa)i));
+    return pl_fail(err, PLATEN_ERR_ARG, "%s '%.40s' (available here: %s)",
+                   known ? "this machine cannot run the kernels of" : "unknown instruction set",
+                   name, list);
+}
+
+platen_status platen_isa_check(const char *isa, struct platen_error *err)
+{
+    enum pl_isa ignored;
+    return pl_host_isa(isa, &ignored, err);
+}
+
+int pl_host_affinity(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof(set), &set) ? 1 : PL_MAX(CPU_COUNT(&set), 1);
+}
+
+bool pl_host_read(const char *path, struct pl_str *ret)
+{
+    struct pl_map map;
+    pl_str_reset(ret);
+    if (pl_map_open(path, 1 << 20, &map, NULL))
+        return false;
+    size_t n = map.size;
+    while (n && map.data[n - 1] == '\n')
+        n--;
+    pl_str_add(ret, (const char *)map.data, n);
+    pl_map_close(&map);
+    return !ret->failed;
+}
+
+static bool read_number(const char *dir, const char *file, double *ret)
+{
+    struct pl_str path = {0}, text = {0};
+    pl_str_printf(&path, "%s/%s", dir, file);
+    bool ok = !path.failed && pl_host_read(path.s, &text) && pl_parse_double(text.s, text.len, ret);
+    pl_str_done(&path);
+    pl_str_done(&text);
+    return ok;
+}
+
+/* "200000 100000" or "max 100000" of cpu.max; then the two files of version 1. */
+static double quota_of(const char *dir)
+{
+    struct pl_str path = {0}, text = {0};
+    double quota, period, share = 0;
+    pl_str_printf(&path, "%s/cpu.max", dir);
+    if (!path.failed && pl_host_read(path.s, &text)) {
+        const char *space = memchr(text.s, ' ', text.len);
+        if (space && pl_parse_double(text.s, (size_t)(space - text.s), &quota) &&
+            pl_parse_double(space + 1, strlen(space + 1), &period) && quota > 0 && period > 0)
+            share = quota / period;
+    } else if (read_number(dir, "cpu.cfs_quota_us", &quota) &&
+               read_number(dir, "cpu.cfs_period_us", &period) && quota > 0 && period > 0) {
+        share = quota / period;
+    }
+    pl_str_done(&path);
+    pl_str_done(&text);
+    return share;
+}
+
+/* The least share of root + path and of every directory above it, down to root. */
+static double least_quota(const char *root, const char *mount, const char *path, size_t n)
+{
+    double least = 0;
+    struct pl_str dir = {0};
+    for (;;) {
+        pl_str_reset(&dir);
+        pl_str_printf(&dir, "%s%s%.*s", root, mount, (int)n, path);
+        double share = dir.failed ? 0 : quota_of(dir.s);
+        if (share > 0 && (least <= 0 || share < least))
+            least = share;
+        if (n == 0)
+            break;
+        while (n > 0 && path[n - 1] != '/')
+            n--;
+        n -= n > 0;
+    }
+    pl_str_done(&dir);
+    return least;
+}
+
+/* Whether the comma-separated controllers s[0..n) contain "cpu". */
+static bool names_cpu(const char *s, size_t n)
+{
+    for (size_t i = 0; i + 3 <= n; i++)
+        if (!memcmp(s + i, "cpu", 3) && (i == 0 || s[i - 1] == ',') &&
+            (i + 3 == n || s[i + 3] == ','))
+            return true;
+    return false;
+}
+
+/* Lines of /proc/self/cgroup: "0::/path" (version 2), "4:cpu,cpuacct:/path" (version 1). */
+double pl_host_cgroup_share(const char *proc, const char *root)
+{
+    double least = 0;
+    while (*proc) {
+        size_t n = strcspn(proc, "\n");
+        const char *a = memchr(proc, ':', n);
+        const char *b = a ? memchr(a + 1, ':', n - (size_t)(a + 1 - proc)) : NULL;
+        bool v2 = b && b == a + 1, v1 = b && names_cpu(a + 1, (size_t)(b - a - 1));
+        if (v1 || v2) {
+            double share = least_quota(root, v1 ? "/cpu" : "", b + 1, n - (size_t)(b + 1 - proc));
+            if (share > 0 && (least <= 0 || share < least))
+                least = share;
+        }
+        proc += n + (proc[n] == '\n');
+    }
+    return least;
+}
+
+double pl_host_share(void)
+{
+    struct pl_str proc = {0};
+    double share = 0;
+    if (pl_host_read("/proc/self/cgroup", &proc))
+        share = pl_host_cgroup_share(proc.s, "/sys/fs/cgroup");
+    pl_str_done(&proc);
+    return share;
+}
+
+int platen_cores(void)
+{
+    int cores = pl_host_affinity();
+    double share = pl_host_share();
+    return share > 0 && share < cores ? PL_MAX((int)ceil(share), 1) : cores;
+}
+
+void pl_host_cpu_name(struct pl_str *ret)
+{
+    struct pl_str info = {0};
+    const char *p = NULL;
+    if (pl_host_read("/proc/cpuinfo", &info) && (p = strstr(info.s, "model name")))
+        p = strchr(p, ':');
+    if (p)
+        pl_str_add(ret, p + 2, strcspn(p + 2, "\n"));
+    else
+        pl_str_puts(ret, "unknown");
+    pl_str_done(&info);
+}

@@ -1,0 +1,31 @@
+/* What this machine gives to this process. */
+#ifndef PL_PIPELINE_HOST_H
+#define PL_PIPELINE_HOST_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "simd/kernels.h"
+
+/* Seconds of the monotonic clock. */
+double pl_host_seconds(void);
+
+/* A level by name that can run here; PLATEN_ERR_ARG lists those that can. */
+PL_MUST_USE platen_status pl_host_isa(const char *name, enum pl_isa *ret, struct platen_error *err);
+
+/* Cores in the affinity mask of this process. */
+int pl_host_affinity(void);
+
+/* The cores' worth of time that the cgroup allows, the least along its path to the root; 0 = no
+ * limit. Reads cpu.max (version 2) or cpu.cfs_quota_us (version 1). `proc` is the text of
+ * /proc/self/cgroup and `root` is /sys/fs/cgroup; tests give others. */
+double pl_host_cgroup_share(const char *proc, const char *root);
+/* The share of this process. */
+double pl_host_share(void);
+
+/* Reads a small file as text without its final newline; false when it cannot be read. */
+bool pl_host_read(const char *path, struct pl_str *ret);
+
+/* The processor's name, or "unknown". */
+void pl_host_cpu_name(struct pl_str *ret);
+
+#endif

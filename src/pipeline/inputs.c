@@ -1,0 +1,292 @@
+#include "pipeline/inputs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+
+#define MAX_LIST_BYTES ((size_t)1 << 30)
+#define MAX_DEPTH 64 /* of directories below one INPUT */
+
+void pl_inputs_init(struct pl_inputs *in)
+{
+    *in = (struct pl_inputs){0};
+    pl_arena_init(&in->arena);
+}
+
+void pl_inputs_done(struct pl_inputs *in)
+{
+    pl_arena_done(&in->arena);
+    pl_free(in->v);
+    *in = (struct pl_inputs){0};
+}
+
+static platen_status no_memory(struct platen_error *err)
+{
+    return pl_fail_nomem(err, sizeof(struct pl_input), "the list of inputs");
+}
+
+/* path, name and error are in the arena or static; NULL for the first two means memory is short. */
+static platen_status push(struct pl_inputs *in, const char *path, const char *name,
+                          const char *error, struct platen_error *err)
+{
+    if (!path || !name)
+        return no_memory(err);
+    if (in->n == in->cap) {
+        size_t cap = PL_MAX(in->cap * 2, (size_t)64);
+        struct pl_input *v = pl_realloc(in->v, cap, sizeof(*v));
+        if (!v)
+            return no_memory(err);
+        in->v = v;
+        in->cap = cap;
+    }
+    in->v[in->n++] = (struct pl_input){path, name, name, error};
+    return PLATEN_OK;
+}
+
+/* "a/b" of "a" and "b"; "b" when a is empty. */
+static char *join(struct pl_arena *arena, const char *a, const char *b)
+{
+    size_t na = strlen(a), nb = strlen(b);
+    char *s = PL_NEW(arena, char, na + nb + 2);
+    if (!s)
+        return NULL;
+    memcpy(s, a, na);
+    if (na && a[na - 1] != '/')
+        s[na++] = '/';
+    memcpy(s + na, b, nb);
+    return s;
+}
+
+static bool is_picture_name(const char *name)
+{
+    static const char *const known[] = {"png", "jpg", "jpeg", "bmp", "gif", "psd",
+                                        "tga", "pnm", "pbm",  "pgm", "ppm", "hdr"};
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && i < PL_ARRAY_LEN(known); i++)
+        if (!strcasecmp(dot + 1, known[i]))
+            return true;
+    return false;
+}
+
+struct entry {
+    const char *name;
+    bool is_dir;
+};
+
+static int compare_entries(const void *a, const void *b)
+{
+    return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
+}
+
+/* Whether the entry is wanted, and what it is. A link counts as the file that it leads to, but not
+ * as a directory: that could lead in circles. */
+static bool classify(int dir_fd, const char *name, bool *ret_is_dir)
+{
+    struct stat st;
+    if (name[0] == '.' || fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW))
+        return false;
+    *ret_is_dir = S_ISDIR(st.st_mode);
+    if (*ret_is_dir)
+        return true;
+    if (S_ISLNK(st.st_mode) && fstatat(dir_fd, name, &st, 0))
+        return false;
+    return S_ISREG(st.st_mode) && is_picture_name(name);
+}
+
+/* Reads the entries of d in byte order; the array is the caller's to free. */
+static platen_status read_entries(DIR *d, struct pl_arena *arena, struct entry **ret, size_t *ret_n,
+                                  struct platen_error *err)
+{
+    struct entry *v = NULL;
+    size_t n = 0, cap = 0;
+    bool is_dir;
+    for (struct dirent *e; (e = readdir(d));) {
+        if (!classify(dirfd(d), e->d_name, &is_dir))
+            continue;
+        if (n == cap) {
+            cap = PL_MAX(cap * 2, (size_t)64);
+            struct entry *more = pl_realloc(v, cap, sizeof(*v));
+            if (!more) {
+                pl_free(v);
+                return no_memory(err);
+            }
+            v = more;
+        }
+        v[n] = (struct entry){pl_arena_strndup(arena, e->d_name, strlen(e->d_name)), is_dir};
+        if (!v[n++].name) {
+            pl_free(v);
+            return no_memory(err);
+        }
+    }
+    if (n)
+        qsort(v, n, sizeof(*v), compare_entries);
+    *ret = v;
+    *ret_n = n;
+    return PLATEN_OK;
+}
+
+static platen_status walk(struct pl_inputs *in, const char *path, const char *name, int depth,
+                          struct platen_error *err)
+{
+    DIR *d = depth < MAX_DEPTH ? opendir(path) : NULL;
+    if (!d) {
+        const char *why = depth < MAX_DEPTH ? strerrordesc_np(errno) : "nested too deeply";
+        return push(in, path, name, why ? why : "unknown error", err);
+    }
+    struct entry *v = NULL;
+    size_t n = 0;
+    platen_status s = read_entries(d, &in->arena, &v, &n, err);
+    closedir(d);
+    for (size_t i = 0; !s && i < n; i++) {
+        const char *child = join(&in->arena, path, v[i].name);
+        const char *child_name = join(&in->arena, name, v[i].name);
+        if (!child || !child_name)
+            s = no_memory(err);
+        else if (v[i].is_dir)
+            s = walk(in, child, child_name, depth + 1, err);
+        else
+            s = push(in, child, child_name, NULL, err);
+    }
+    pl_free(v);
+    return s;
+}
+
+/* A name that stays below the output directory: no empty, "." or ".." parts. */
+static char *relative_name(struct pl_arena *arena, const char *path)
+{
+    char *s = PL_NEW(arena, char, strlen(path) + 1);
+    if (!s)
+        return NULL;
+    size_t n = 0;
+    while (*path) {
+        size_t k = strcspn(path, "/");
+        bool dots = k && k <= 2 && strspn(path, ".") >= k;
+        if (k && !dots) {
+            if (n)
+                s[n++] = '/';
+            memcpy(s + n, path, k);
+            n += k;
+        }
+        path += k + (path[k] == '/');
+    }
+    return s;
+}
+
+platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_dirs,
+                            struct platen_error *err)
+{
+    if (!strcmp(path, "-")) {
+        if (in->stdin_taken)
+            return pl_fail(err, PLATEN_ERR_ARG, "standard input is named twice");
+        in->stdin_taken = true;
+        return push(in, "-", "stdin", NULL, err);
+    }
+    struct stat st;
+    bool is_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
+    const char *kept = pl_arena_strndup(&in->arena, path, strlen(path));
+    char *name = relative_name(&in->arena, path);
+    if (!kept || !name)
+        return no_memory(err);
+    if (is_dir)
+        return walk(in, kept, keep_dirs ? name : "", 0, err);
+    const char *slash = strrchr(name, '/');
+    return push(in, kept, slash && !keep_dirs ? slash + 1 : name, NULL, err);
+}
+
+platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nul_ended,
+                                 struct platen_error *err)
+{
+    struct pl_map map;
+    if (!strcmp(path, "-") && in->stdin_taken)
+        return pl_fail(err, PLATEN_ERR_ARG, "standard input is named twice");
+    in->stdin_taken = in->stdin_taken || !strcmp(path, "-");
+    platen_status s = pl_map_open(path, MAX_LIST_BYTES, &map, err);
+    if (s)
+        return pl_fail_prefix(err, s, "list '%s': ", path);
+    const char *p = (const char *)map.data, *end = p ? p + map.size : p;
+    while (!s && p < end) {
+        const char *stop = memchr(p, nul_ended ? '\0' : '\n', (size_t)(end - p));
+        size_t n = (size_t)((stop ? stop : end) - p);
+        if (memchr(p, '\0', n))
+            s = pl_fail(err, PLATEN_ERR_ARG, "list '%s' holds a zero byte (is it for -0?)", path);
+        if (!s && n) {
+            const char *entry = pl_arena_strndup(&in->arena, p, n);
+            s = entry ? pl_inputs_add(in, entry, true, err) : no_memory(err);
+        }
+        p += n + 1;
+    }
+    pl_map_close(&map);
+    return s;
+}
+
+static int compare_stems(const void *a, const void *b)
+{
+    const struct pl_input *x = *(struct pl_input *const *)a, *y = *(struct pl_input *const *)b;
+    int c = strcmp(x->stem, y->stem);
+    return c ? c : (x > y) - (x < y);
+}
+
+static const char *without_extension(struct pl_arena *arena, const char *name)
+{
+    const char *slash = strrchr(name, '/'), *dot = strrchr(name, '.');
+    size_t first = slash ? (size_t)(slash + 1 - name) : 0;
+    size_t n = dot && (size_t)(dot - name) > first ? (size_t)(dot - name) : strlen(name);
+    return pl_arena_strndup(arena, name, n);
+}
+
+static bool same_stem(struct pl_input *const *v, size_t n, size_t i, size_t j)
+{
+    return i < n && j < n && !strcmp(v[i]->stem, v[j]->stem);
+}
+
+static platen_status check_unique(struct pl_input **v, size_t n, struct platen_error *err)
+{
+    qsort(v, n, sizeof(struct pl_input *), compare_stems);
+    for (size_t i = 1; i < n; i++)
+        if (same_stem(v, n, i - 1, i) && !v[i]->error && !v[i - 1]->error)
+            return pl_fail(err, PLATEN_ERR_ARG, "'%.80s' and '%.80s' would have the same output",
+                           v[i - 1]->path, v[i]->path);
+    return PLATEN_OK;
+}
+
+platen_status pl_inputs_name(struct pl_inputs *in, bool unique, struct platen_error *err)
+{
+    struct pl_input **v = pl_alloc(in->n, sizeof(struct pl_input *));
+    if (!v)
+        return no_memory(err);
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; i < in->n; i++) {
+        v[i] = &in->v[i];
+        v[i]->stem = without_extension(&in->arena, v[i]->name);
+        if (!v[i]->stem)
+            s = no_memory(err);
+    }
+    if (!s && in->n) {
+        qsort(v, in->n, sizeof(struct pl_input *), compare_stems);
+        for (size_t i = 0, j; i < in->n; i = j) {
+            for (j = i + 1; same_stem(v, in->n, i, j); j++)
+                continue;
+            for (size_t k = i; j - i > 1 && k < j; k++) /* the group is known: stems may change */
+                v[k]->stem = v[k]->name;
+        }
+        if (unique)
+            s = check_unique(v, in->n, err);
+    }
+    pl_free(v);
+    return s;
+}
+
+void pl_inputs_shard(struct pl_inputs *in, size_t index, size_t count)
+{
+    size_t n = 0;
+    for (size_t i = index - 1; i < in->n; i += count)
+        in->v[n++] = in->v[i];
+    in->n = n;
+}

@@ -1,0 +1,40 @@
+/* Which pictures a job reads, in which order, and what their outputs are called. */
+#ifndef PL_PIPELINE_INPUTS_H
+#define PL_PIPELINE_INPUTS_H
+
+#include "base/arena.h"
+#include "base/status.h"
+
+struct pl_input {
+    const char *path;  /* as the user named it, or found below a directory; "-" = standard input */
+    const char *name;  /* relative to an output directory: "x/a.png" */
+    const char *stem;  /* the same without its extension, unless two inputs would meet */
+    const char *error; /* why it cannot be read (a directory that cannot be opened), or NULL */
+};
+
+struct pl_inputs {
+    struct pl_arena arena;
+    struct pl_input *v;
+    size_t n, cap;
+    bool stdin_taken;
+};
+
+void pl_inputs_init(struct pl_inputs *in);
+void pl_inputs_done(struct pl_inputs *in);
+
+/* Adds a file, "-", or what a directory holds: recursed, the entries of each directory in byte
+ * order, hidden ones skipped, files by their extension (png jpg jpeg bmp gif psd tga pnm pbm pgm
+ * ppm hdr), links to directories not followed. With `keep_dirs` the output name keeps the
+ * directories of `path`. Names that do not exist are kept: opening them fails later. */
+PL_MUST_USE platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_dirs,
+                                        struct platen_error *err);
+/* Adds every name of a list: one a line, or ended by NUL. Empty names are skipped. */
+PL_MUST_USE platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nul_ended,
+                                             struct platen_error *err);
+/* Fills in the stems. With `unique`, PLATEN_ERR_ARG when two inputs would still meet. */
+PL_MUST_USE platen_status pl_inputs_name(struct pl_inputs *in, bool unique,
+                                         struct platen_error *err);
+/* Keeps every count-th input from the index-th, counted from 1; after pl_inputs_name(). */
+void pl_inputs_shard(struct pl_inputs *in, size_t index, size_t count);
+
+#endif

@@ -1,0 +1,350 @@
+/* Jobs: options to a plan, a thread pool and workers; the run and its figures. */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "pipeline/exec.h"
+#include "pipeline/host.h"
+#include "pipeline/models.h"
+#include "pipeline/spec_build.h"
+
+#define MAX_THREADS 1024
+
+struct platen_job {
+    struct platen_options o;
+    struct pl_plan plan;
+    struct pl_inputs inputs;
+    struct pl_kernels kernels;
+    struct pl_model *model; /* NULL when the pipeline does not recognize */
+    struct pl_bufpool *bufs;
+    size_t shard_index, shard_count;
+    int threads;
+    atomic_bool stop;
+    bool ran;
+};
+
+void platen_options_init(struct platen_options *o)
+{
+    *o = (struct platen_options){
+        .size = sizeof(*o), .opt_level = PLATEN_OPT_FULL, .max_pixels = 250000000, .model = "eng"};
+}
+
+const char *platen_stage_name(enum platen_stage s)
+{
+    static const char *const names[] = {"decode", "preprocess", "detect", "recognize", "output"};
+    return (unsigned)s < PLATEN_STAGES ? names[s] : "unknown";
+}
+
+static platen_status fail_unknown_format(const char *name, size_t n, struct platen_error *err)
+{
+    struct pl_spec_nearest best = {0};
+    struct pl_str known = {0};
+    for (size_t i = 0; pl_emitters[i]; i++) {
+        pl_spec_nearest_add(&best, pl_emitters[i]->name, name, n);
+        pl_str_printf(&known, "%s%s", i ? ", " : "", pl_emitters[i]->name);
+    }
+    char hint[96];
+    platen_status s = pl_fail(err, PLATEN_ERR_ARG, "unknown format '%.*s' (known: %s)%s",
+                              (int)PL_MIN(n, (size_t)40), name, known.failed ? "" : known.s,
+                              pl_spec_nearest_text(&best, n, hint, sizeof(hint)));
+    pl_str_done(&known);
+    return s;
+}
+
+static platen_status add_format(struct pl_plan *plan, const char *name, size_t n,
+                                struct platen_error *err)
+{
+    const struct pl_emitter *e = pl_emitter_find(name, n);
+    if (!e)
+        return fail_unknown_format(name, n, err);
+    if (e->needs > plan->pipeline->stages)
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "format '%s' needs a pipeline with a %s stage; this one ends with %s",
+                       e->name, pl_spec_stage_name((enum pl_spec_stage)(e->needs - 1)),
+                       pl_spec_stage_name((enum pl_spec_stage)(plan->pipeline->stages - 1)));
+    for (size_t i = 0; i < plan->n_formats; i++)
+        if (!strcmp(plan->formats[i]->extension, e->extension))
+            return pl_fail(err, PLATEN_ERR_ARG, "formats '%s' and '%s' would share a file",
+                           plan->formats[i]->name, e->name);
+    if (plan->n_formats == PL_MAX_FORMATS)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "more than %d formats", PL_MAX_FORMATS);
+    plan->formats[plan->n_formats++] = e;
+    return PLATEN_OK;
+}
+
+static platen_status add_formats(struct platen_job *job, struct platen_error *err)
+{
+    const char *list = job->o.formats ? job->o.formats : platen_pipeline_format(job->plan.pipeline);
+    for (;;) {
+        size_t n = strcspn(list, ",");
+        platen_status s = add_format(&job->plan, list, n, err);
+        if (s)
+            return s;
+        if (!list[n])
+            break;
+        list += n + 1;
+    }
+    if (job->plan.n_formats > 1 && !job->o.output_dir)
+        return pl_fail(err, PLATEN_ERR_ARG, "several formats need an output directory");
+    return PLATEN_OK;
+}
+
+static platen_status choose_kernels(struct platen_job *job, struct platen_error *err)
+{
+    bool fast = job->o.opt_level == PLATEN_OPT_SIMD || job->o.opt_level == PLATEN_OPT_FULL;
+    enum pl_isa isa = fast ? pl_isa_best() : PL_ISA_SCALAR;
+    if (job->o.isa) {
+        platen_status s = pl_host_isa(job->o.isa, &isa, err);
+        if (s)
+            return s;
+    }
+    pl_kernels_init(&job->kernels, isa);
+    return PLATEN_OK;
+}
+
+static platen_status choose_threads(struct platen_job *job, struct platen_error *err)
+{
+    if (job->o.threads < 0 || job->o.threads > MAX_THREADS)
+        return pl_fail(err, PLATEN_ERR_ARG, "the number of threads is outside 1..%d", MAX_THREADS);
+    bool parallel = job->o.opt_level == PLATEN_OPT_PARALLEL || job->o.opt_level == PLATEN_OPT_FULL;
+    job->threads = job->o.threads ? job->o.threads : parallel ? platen_cores() : 1;
+    return PLATEN_OK;
+}
+
+static platen_status open_model(struct platen_job *job, struct platen_error *err)
+{
+    if (!pl_spec_step(job->plan.pipeline, PL_SPEC_RECOGNIZE))
+        return PLATEN_OK;
+    struct pl_str path = {0};
+    platen_status s =
+        pl_models_find(job->o.model ? job->o.model : "eng", job->o.models, &path, err);
+    if (!s) {
+        s = pl_model_open(path.s, &job->model, err);
+        if (s)
+            s = pl_fail_prefix(err, s, "model '%s': ", path.s);
+    }
+    pl_str_done(&path);
+    return s;
+}
+
+static platen_status init_job(struct platen_job *job, struct platen_error *err)
+{
+    job->plan.output_dir = job->o.output_dir;
+    job->plan.steps_dir = job->o.steps_dir;
+    job->plan.times = job->o.times;
+    job->plan.cancel = &job->stop;
+    if ((unsigned)job->o.opt_level > PLATEN_OPT_FULL)
+        return pl_fail(err, PLATEN_ERR_ARG, "unknown optimization level");
+    platen_status s = add_formats(job, err);
+    if (!s)
+        s = choose_kernels(job, err);
+    if (!s)
+        s = choose_threads(job, err);
+    if (!s)
+        s = open_model(job, err);
+    job->plan.load = (struct pl_load_options){.gray = !pl_plan_needs_color(&job->plan),
+                                              .max_pixels = job->o.max_pixels};
+    job->bufs = s ? NULL : pl_bufpool_new();
+    return s || job->bufs ? s : pl_fail_nomem(err, 0, "the buffer pool");
+}
+
+platen_status platen_job_new(const struct platen_pipeline *p, const struct platen_options *o,
+                             struct platen_job **ret, struct platen_error *err)
+{
+    if (o->size != sizeof(*o))
+        return pl_fail(err, PLATEN_ERR_ARG, "options of another version of the library");
+    struct platen_job *job = pl_alloc_zero(1, sizeof(*job));
+    if (!job)
+        return pl_fail_nomem(err, sizeof(*job), "the job");
+    job->o = *o;
+    job->plan.pipeline = p;
+    job->shard_index = job->shard_count = 1;
+    pl_inputs_init(&job->inputs);
+    platen_status s = init_job(job, err);
+    if (s)
+        platen_job_free(job);
+    else
+        *ret = job;
+    return s;
+}
+
+void platen_job_free(struct platen_job *job)
+{
+    if (!job)
+        return;
+    pl_inputs_done(&job->inputs);
+    pl_bufpool_free(job->bufs);
+    pl_model_free(job->model);
+    pl_free(job);
+}
+
+platen_status platen_job_add(struct platen_job *job, const char *path, struct platen_error *err)
+{
+    return pl_inputs_add(&job->inputs, path, false, err);
+}
+
+platen_status platen_job_add_list(struct platen_job *job, const char *path, bool nul_ended,
+                                  struct platen_error *err)
+{
+    return pl_inputs_add_list(&job->inputs, path, nul_ended, err);
+}
+
+platen_status platen_job_shard(struct platen_job *job, size_t index, size_t count,
+                               struct platen_error *err)
+{
+    if (index < 1 || index > count)
+        return pl_fail(err, PLATEN_ERR_ARG, "shard %zu/%zu does not exist", index, count);
+    job->shard_index = index;
+    job->shard_count = count;
+    return PLATEN_OK;
+}
+
+size_t platen_job_pages(const struct platen_job *job)
+{
+    return job->inputs.n;
+}
+
+void platen_job_cancel(struct platen_job *job)
+{
+    atomic_store(&job->stop, true);
+}
+
+static void free_workers(struct pl_page_worker *v, int n)
+{
+    for (int i = 0; v && i < n; i++)
+        pl_page_worker_done(&v[i]);
+    pl_free(v);
+}
+
+static platen_status make_workers(struct platen_job *job, int n, struct pl_page_worker **ret,
+                                  struct platen_error *err)
+{
+    struct pl_page_worker *v = pl_alloc((size_t)n, sizeof(*v));
+    if (!v)
+        return pl_fail_nomem(err, (size_t)n * sizeof(*v), "the workers");
+    platen_status s = PLATEN_OK;
+    for (int i = 0; i < n; i++) {
+        pl_page_worker_init(&v[i]);
+        v[i].env = (struct pl_env){&job->kernels, job->bufs, NULL};
+        v[i].cpu_clock = CLOCK_THREAD_CPUTIME_ID;
+        if (!s && job->model)
+            s = pl_recognizer_new(job->model, &job->kernels, &v[i].recognizer, err);
+    }
+    if (s)
+        free_workers(v, n);
+    else
+        *ret = v;
+    return s;
+}
+
+static platen_status write_to_file(void *ctx, const void *data, size_t n, struct platen_error *err)
+{
+    return pl_writer_add(ctx, data, n, err);
+}
+
+/* Nowhere: for a caller who wants the figures only. */
+static platen_status write_nothing(void *ctx, const void *data, size_t n, struct platen_error *err)
+{
+    (void)ctx, (void)data, (void)n, (void)err;
+    return PLATEN_OK;
+}
+
+/* Runs with the stream going to the file, which appears whole even after a cancel. */
+static platen_status run_to_file(struct pl_exec *x, const char *path, struct platen_error *err)
+{
+    struct pl_writer w;
+    struct platen_error ignored; /* the first error counts */
+    platen_status s = pl_writer_open(&w, path, err);
+    if (s)
+        return s;
+    x->write = write_to_file;
+    x->write_ctx = &w;
+    s = pl_exec_run(x, err);
+    if (s && s != PLATEN_ERR_CANCELED) {
+        pl_writer_abort(&w);
+        return s;
+    }
+    platen_status committed = pl_writer_commit(&w, s ? &ignored : err);
+    return s ? s : committed;
+}
+
+static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct platen_error *err)
+{
+    x->plan = &job->plan;
+    x->inputs = &job->inputs;
+    x->stop = &job->stop;
+    x->fail_fast = job->o.fail_fast;
+    x->ctx = x->write_ctx = job->o.ctx;
+    x->write = job->o.write ? job->o.write : write_nothing;
+    x->failure = job->o.failure;
+    x->progress = job->o.progress;
+    if (job->o.output_file && !job->o.output_dir)
+        return run_to_file(x, job->o.output_file, err);
+    return pl_exec_run(x, err);
+}
+
+static void summarize(struct platen_job *job, const struct pl_exec *x, int n_workers,
+                      struct platen_summary *ret)
+{
+    struct rusage usage;
+    struct pl_bufpool_stats bufs = pl_bufpool_stats(job->bufs);
+    getrusage(RUSAGE_SELF, &usage);
+    *ret = (struct platen_summary){
+        .pages = job->inputs.n,
+        .failed = x->failed,
+        .done = x->done,
+        .peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024,
+        .buffer_gets = bufs.gets,
+        .buffer_hits = bufs.hits,
+        .buffer_peak_bytes = bufs.peak_bytes,
+        .threads = job->threads,
+        .isa = pl_isa_name(job->kernels.isa),
+    };
+    for (int i = 0; x->workers && i < n_workers; i++)
+        for (int s = 0; s < PLATEN_STAGES; s++)
+            ret->core_s[s] += x->workers[i].core_s[s];
+    const char *name = job->model ? pl_model_meta(job->model, "name") : NULL;
+    snprintf(ret->model, sizeof(ret->model), "%s", name ? name : "");
+}
+
+/* The checks that need the inputs. */
+static platen_status settle_inputs(struct platen_job *job, struct platen_error *err)
+{
+    if (job->ran)
+        return pl_fail(err, PLATEN_ERR_ARG, "a job runs once");
+    job->ran = true;
+    platen_status s = pl_inputs_name(&job->inputs, job->o.output_dir || job->o.steps_dir, err);
+    if (s)
+        return s;
+    pl_inputs_shard(&job->inputs, job->shard_index, job->shard_count);
+    if (!job->o.output_dir && job->plan.formats[0]->binary && job->inputs.n > 1)
+        return pl_fail(err, PLATEN_ERR_ARG, "several pages in format '%s' need an output directory",
+                       job->plan.formats[0]->name);
+    return PLATEN_OK;
+}
+
+platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
+                             struct platen_error *err)
+{
+    struct pl_exec x = {0};
+    pl_auto(pool) pool = NULL;
+    double start = pl_host_seconds();
+    platen_status s = settle_inputs(job, err);
+    /* one page uses all threads for its rows; several pages never need more threads than pages */
+    int n = job->inputs.n > 1 ? (int)PL_MIN((size_t)job->threads, job->inputs.n) : job->threads;
+    int n_workers = job->inputs.n > 1 ? n : 1;
+    if (!s)
+        s = pl_pool_new(n, &pool, err);
+    if (!s)
+        s = make_workers(job, n_workers, &x.workers, err);
+    x.pool = pool;
+    if (!s)
+        s = run_exec(job, &x, err);
+    summarize(job, &x, n_workers, ret);
+    ret->wall_s = pl_host_seconds() - start;
+    free_workers(x.workers, n_workers);
+    return s;
+}

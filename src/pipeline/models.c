@@ -1,0 +1,98 @@
+#include "pipeline/models.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "nn/model.h"
+#include "pipeline/describe.h"
+
+#define SUFFIX ".platen"
+
+static bool executable_dir(struct pl_str *ret)
+{
+    char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof(path));
+    if (n <= 0 || (size_t)n >= sizeof(path))
+        return false;
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    pl_str_add(ret, path, (size_t)n);
+    return true;
+}
+
+bool pl_models_dir(const char *dirs, size_t i, struct pl_str *ret)
+{
+    pl_str_reset(ret);
+    for (const char *p = dirs; p && *p;) {
+        size_t n = strcspn(p, ":");
+        if (n && i-- == 0) {
+            pl_str_add(ret, p, n);
+            return true;
+        }
+        p += n + (p[n] == ':');
+    }
+    if (i == 0 && executable_dir(ret))
+        pl_str_puts(ret, "../share/platen/models");
+    else if (i <= 1)
+        pl_str_puts(ret, PL_MODELS_DIR);
+    return i <= 1;
+}
+
+static bool is_file_name(const char *model)
+{
+    size_t n = strlen(model), k = strlen(SUFFIX);
+    return strchr(model, '/') || (n > k && !strcmp(model + n - k, SUFFIX));
+}
+
+platen_status pl_models_find(const char *model, const char *dirs, struct pl_str *ret,
+                             struct platen_error *err)
+{
+    struct pl_str looked = {0};
+    pl_str_reset(ret);
+    if (is_file_name(model)) {
+        pl_str_puts(ret, model);
+        return ret->failed ? pl_fail_nomem(err, strlen(model), "a model's name") : PLATEN_OK;
+    }
+    bool found = false;
+    for (size_t i = 0; !found && pl_models_dir(dirs, i, ret); i++) {
+        pl_str_printf(&looked, "%s%s", i ? ", " : "", ret->failed ? "" : ret->s);
+        pl_str_printf(ret, "/%s" SUFFIX, model);
+        found = !ret->failed && !access(ret->s, R_OK);
+    }
+    platen_status s = PLATEN_OK;
+    if (ret->failed || looked.failed)
+        s = pl_fail_nomem(err, ret->len, "a model's name");
+    else if (!found)
+        s = pl_fail(err, PLATEN_ERR_IO, "no model '%s' (looked for %s%s in %s)", model, model,
+                    SUFFIX, looked.s);
+    pl_str_done(&looked);
+    return s;
+}
+
+static platen_status open_named(const char *path, struct pl_model **ret, struct platen_error *err)
+{
+    platen_status s = pl_model_open(path, ret, err);
+    return s ? pl_fail_prefix(err, s, "model '%s': ", path) : PLATEN_OK;
+}
+
+platen_status platen_model_describe(const char *model, const char *models, char **ret,
+                                    struct platen_error *err)
+{
+    struct pl_str path = {0}, out = {0};
+    pl_auto(model) m = NULL;
+    platen_status s = pl_models_find(model, models, &path, err);
+    if (!s)
+        s = open_named(path.s, &m, err);
+    pl_str_done(&path);
+    if (s)
+        return s;
+    pl_model_describe(m, &out);
+    return pl_describe_give(&out, ret, err);
+}
+
+platen_status platen_model_verify(const char *path, struct platen_error *err)
+{
+    pl_auto(model) m = NULL;
+    return open_named(path, &m, err);
+}

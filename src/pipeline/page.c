@@ -1,0 +1,280 @@
+#include "pipeline/page.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+
+#define MAX_INPUT_BYTES ((size_t)1 << 30)
+
+_Static_assert((int)PLATEN_STAGE_OUTPUT == (int)PL_STAGE_COUNT, "stages of platen.h and emit.h");
+
+void pl_page_worker_init(struct pl_page_worker *w)
+{
+    *w = (struct pl_page_worker){0};
+    pl_arena_init(&w->arena);
+}
+
+void pl_page_worker_done(struct pl_page_worker *w)
+{
+    pl_arena_done(&w->arena);
+    pl_recognizer_free(w->recognizer);
+    pl_str_done(&w->out);
+    pl_str_done(&w->message);
+    pl_str_done(&w->scratch);
+    pl_str_done(&w->path);
+}
+
+static double seconds_since(const struct timespec *mark, const struct timespec *now)
+{
+    return (double)(now->tv_sec - mark->tv_sec) + (double)(now->tv_nsec - mark->tv_nsec) * 1e-9;
+}
+
+/* Books the time since the last call on the stage that ran, and starts `next`. */
+static void enter_stage(struct pl_page_worker *w, enum platen_stage next)
+{
+    struct timespec wall, cpu;
+    clock_gettime(CLOCK_MONOTONIC, &wall);
+    clock_gettime(w->cpu_clock, &cpu);
+    w->ms[w->stage] += seconds_since(&w->wall_mark, &wall) * 1e3;
+    w->core_s[w->stage] += seconds_since(&w->cpu_mark, &cpu);
+    w->stage = next;
+    w->wall_mark = wall;
+    w->cpu_mark = cpu;
+}
+
+static void start_clock(struct pl_page_worker *w)
+{
+    memset(w->ms, 0, sizeof(w->ms));
+    w->stage = PLATEN_STAGE_DECODE;
+    clock_gettime(CLOCK_MONOTONIC, &w->wall_mark);
+    clock_gettime(w->cpu_clock, &w->cpu_mark);
+}
+
+/* "unable to VERB 'PATH': " + the error's text, whatever the length of the path. */
+static platen_status fail_page(struct pl_page_worker *w, platen_status s, const char *verb,
+                               const char *path, const char *reason)
+{
+    pl_str_reset(&w->message);
+    pl_str_printf(&w->message, "unable to %s '", verb);
+    for (; *path; path++)
+        pl_str_putc(&w->message, (unsigned char)*path < 0x20 || *path == 0x7f ? '?' : *path);
+    pl_str_printf(&w->message, "': %s", reason);
+    return s;
+}
+
+static const char *reason_of(const struct platen_error *err)
+{
+    const char *why = err->os_errno ? strerrordesc_np(err->os_errno) : NULL;
+    return why ? why : err->text;
+}
+
+bool pl_plan_needs_color(const struct pl_plan *plan)
+{
+    bool gray = false, picture = plan->steps_dir;
+    for (size_t i = 0; !gray && i < plan->pipeline->n_preprocess; i++) {
+        const struct pl_preprocess_op *op = plan->pipeline->steps[i].op.preprocess;
+        if (op->color && strcmp(op->info.name, "gray"))
+            return true;
+        gray = !strcmp(op->info.name, "gray");
+    }
+    for (size_t i = 0; i < plan->n_formats; i++)
+        picture = picture || plan->formats[i]->binary;
+    return picture && !gray;
+}
+
+static platen_status load(const struct pl_plan *plan, struct pl_page_worker *w,
+                          const struct pl_input *in, struct pl_image *ret, struct platen_error *err)
+{
+    struct pl_map map;
+    if (in->error)
+        return fail_page(w, pl_fail(err, PLATEN_ERR_IO, "%s", in->error), "open", in->path,
+                         in->error);
+    platen_status s = pl_map_open(in->path, MAX_INPUT_BYTES, &map, err);
+    if (s)
+        return fail_page(w, s, "open", in->path, reason_of(err));
+    s = pl_image_load(&w->env, map.data, map.size, &plan->load, ret, err);
+    pl_map_close(&map);
+    return s ? fail_page(w, s, "decode", in->path, err->text) : PLATEN_OK;
+}
+
+static platen_status write_step(const struct pl_plan *plan, struct pl_page_worker *w,
+                                const struct pl_input *in, size_t number, const char *name,
+                                const struct pl_image *im, struct platen_error *err)
+{
+    if (!plan->steps_dir)
+        return PLATEN_OK;
+    enter_stage(w, PLATEN_STAGE_OUTPUT);
+    pl_str_reset(&w->path);
+    pl_str_printf(&w->path, "%s/%s/%02zu-%s.png", plan->steps_dir, in->stem, number, name);
+    pl_str_reset(&w->scratch);
+    platen_status s = pl_png_encode(im, &w->scratch, err);
+    if (!s && (w->scratch.failed || w->path.failed))
+        s = pl_fail_nomem(err, w->scratch.len, "a step picture");
+    if (!s)
+        s = pl_file_write(w->path.s, w->scratch.s, w->scratch.len, err);
+    enter_stage(w, PLATEN_STAGE_PREPROCESS);
+    return s;
+}
+
+static platen_status canceled(const struct pl_plan *plan, struct platen_error *err)
+{
+    if (atomic_load_explicit(plan->cancel, memory_order_relaxed))
+        return pl_fail(err, PLATEN_ERR_CANCELED, "canceled");
+    return PLATEN_OK;
+}
+
+static platen_status preprocess(const struct pl_plan *plan, struct pl_page_worker *w,
+                                const struct pl_input *in, struct pl_page_image *page,
+                                struct platen_error *err)
+{
+    enter_stage(w, PLATEN_STAGE_PREPROCESS);
+    platen_status s = write_step(plan, w, in, 0, "input", &page->image, err);
+    for (size_t i = 0; !s && i < plan->pipeline->n_preprocess; i++) {
+        const struct pl_step *step = &plan->pipeline->steps[i];
+        s = canceled(plan, err);
+        if (!s)
+            s = step->op.preprocess->run(&w->env, page, step->args, err);
+        if (s)
+            return pl_fail_prefix(err, s, "%s: ", step->info->name);
+        s = write_step(plan, w, in, i + 1, step->info->name, &page->image, err);
+    }
+    return s;
+}
+
+static platen_status recognize(struct pl_page_worker *w, const struct pl_step *step,
+                               const struct pl_page_image *page, struct pl_regions *regions,
+                               struct platen_error *err)
+{
+    pl_auto_image gray = {0};
+    platen_status s = pl_page_image_gray(&w->env, page, &gray, err);
+    if (!s)
+        s = step->op.recognize->run(w->recognizer, &w->env, &w->arena, &gray, regions, step->args,
+                                    err);
+    return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;
+}
+
+static platen_status run_stages(const struct pl_plan *plan, struct pl_page_worker *w,
+                                const struct pl_input *in, struct pl_page_image *page,
+                                struct pl_regions *regions, struct platen_error *err)
+{
+    platen_status s = preprocess(plan, w, in, page, err);
+    const struct pl_step *detect = pl_spec_step(plan->pipeline, PL_SPEC_DETECT);
+    if (!s)
+        s = canceled(plan, err);
+    if (!s && detect) {
+        enter_stage(w, PLATEN_STAGE_DETECT);
+        s = detect->op.detect->run(&w->env, &w->arena, page, detect->args, regions, err);
+        if (s)
+            s = pl_fail_prefix(err, s, "%s: ", detect->info->name);
+    }
+    const struct pl_step *step = pl_spec_step(plan->pipeline, PL_SPEC_RECOGNIZE);
+    if (!s)
+        s = canceled(plan, err);
+    if (!s && step) {
+        enter_stage(w, PLATEN_STAGE_RECOGNIZE);
+        s = recognize(w, step, page, regions, err);
+    }
+    return s;
+}
+
+/* An output must not take the place of the picture that it was made from. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static platen_status write_file(const struct pl_plan *plan, struct pl_page_worker *w,
+                                const struct pl_input *in, const struct pl_emitter *e,
+                                const struct pl_page_result *result, struct platen_error *err)
+{
+    pl_str_reset(&w->scratch);
+    platen_status s = e->emit(&w->env, result, &w->scratch, err);
+    pl_str_reset(&w->path);
+    pl_str_printf(&w->path, "%s/%s.%s", plan->output_dir, in->stem, e->extension);
+    if (!s && (w->scratch.failed || w->path.failed))
+        s = pl_fail_nomem(err, w->scratch.len, "an output");
+    if (s)
+        return s;
+    if (same_file(w->path.s, in->path))
+        return pl_fail(err, PLATEN_ERR_ARG, "its output would take its place");
+    return pl_file_write(w->path.s, w->scratch.s, w->scratch.len, err);
+}
+
+static platen_status emit(const struct pl_plan *plan, struct pl_page_worker *w,
+                          const struct pl_input *in, const struct pl_page_result *result,
+                          struct platen_error *err)
+{
+    enter_stage(w, PLATEN_STAGE_OUTPUT);
+    platen_status s = PLATEN_OK;
+    if (!plan->output_dir)
+        s = plan->formats[0]->emit(&w->env, result, &w->out, err);
+    for (size_t i = 0; plan->output_dir && !s && i < plan->n_formats; i++)
+        s = write_file(plan, w, in, plan->formats[i], result, err);
+    if (!s && w->out.failed)
+        s = pl_fail_nomem(err, w->out.len, "an output");
+    return s;
+}
+
+/* In a stream, a format may have a record for a page that failed. */
+static void emit_failure(const struct pl_plan *plan, struct pl_page_worker *w,
+                         const struct pl_input *in, platen_status status, const char *reason)
+{
+    struct platen_error ignored; /* the page has failed already, and its message is written */
+    struct pl_page_result result = {.path = in->path, .page = 1, .status = status, .error = reason};
+    pl_str_reset(&w->out);
+    if (!plan->output_dir && plan->formats[0]->failures &&
+        plan->formats[0]->emit(&w->env, &result, &w->out, &ignored))
+        pl_str_reset(&w->out);
+}
+
+/* `page` holds the loaded picture. */
+static platen_status process(const struct pl_plan *plan, struct pl_page_worker *w,
+                             const struct pl_input *in, struct pl_page_image *page,
+                             struct platen_error *err)
+{
+    struct pl_regions regions = {0};
+    struct pl_page_result result = {
+        .path = in->path,
+        .page = 1,
+        .width = page->image.width,
+        .height = page->image.height,
+        .dpi_x = page->image.dpi_x,
+        .dpi_y = page->image.dpi_y,
+        .ms = plan->times ? w->ms : NULL,
+        .image = page,
+        .regions = plan->pipeline->stages > 1 ? &regions : NULL,
+        .recognized = plan->pipeline->stages > 2,
+    };
+    platen_status s = run_stages(plan, w, in, page, &regions, err);
+    if (!s)
+        s = emit(plan, w, in, &result, err);
+    return s && s != PLATEN_ERR_CANCELED ? fail_page(w, s, "process", in->path, err->text) : s;
+}
+
+platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
+                          const struct pl_input *in)
+{
+    struct platen_error err;
+    struct pl_page_image page = {.to_input = PL_AFFINE_IDENTITY};
+    pl_str_reset(&w->out);
+    pl_str_reset(&w->message);
+    pl_arena_reset(&w->arena);
+    start_clock(w);
+    platen_status s = canceled(plan, &err);
+    if (!s)
+        s = load(plan, w, in, &page.image, &err);
+    if (!s)
+        s = process(plan, w, in, &page, &err);
+    if (s == PLATEN_ERR_CANCELED)
+        pl_str_reset(&w->out);
+    else if (s)
+        emit_failure(plan, w, in, s, err.text);
+    pl_page_image_done(&page);
+    enter_stage(w, PLATEN_STAGE_DECODE);
+    return s;
+}

@@ -1,0 +1,53 @@
+/* One page through the stages of a pipeline and into its formats. */
+#ifndef PL_PIPELINE_PAGE_H
+#define PL_PIPELINE_PAGE_H
+
+#include <stdatomic.h>
+#include <time.h>
+
+#include "image/codec.h"
+#include "output/emit.h"
+#include "pipeline/inputs.h"
+#include "pipeline/spec.h"
+
+#define PL_MAX_FORMATS 16
+
+/* What all pages of a job share; immutable while it runs. */
+struct pl_plan {
+    const struct platen_pipeline *pipeline;
+    struct pl_load_options load;
+    const struct pl_emitter *formats[PL_MAX_FORMATS];
+    size_t n_formats;
+    const char *output_dir; /* NULL = a stream, of one format */
+    const char *steps_dir;  /* or NULL */
+    bool times;
+    const atomic_bool *cancel;
+};
+
+/* What a worker keeps from page to page. */
+struct pl_page_worker {
+    struct pl_env env;
+    struct pl_arena arena;
+    struct pl_recognizer *recognizer; /* NULL without a recognize stage */
+    clockid_t cpu_clock;
+    struct pl_str out;     /* what the page adds to the stream */
+    struct pl_str message; /* why the page failed */
+    struct pl_str scratch, path;
+    double ms[PLATEN_STAGES];     /* of this page, wall */
+    double core_s[PLATEN_STAGES]; /* of all pages */
+    enum platen_stage stage;      /* the running one, since the two marks */
+    struct timespec wall_mark, cpu_mark;
+};
+
+void pl_page_worker_init(struct pl_page_worker *w);
+void pl_page_worker_done(struct pl_page_worker *w);
+
+/* Runs one page: fills w->out (stream) or writes its files; on failure fills w->message.
+ * PLATEN_ERR_CANCELED leaves both empty. */
+PL_MUST_USE platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
+                                      const struct pl_input *in);
+
+/* Whether colour matters: to an operation before `gray`, or to a picture that is written. */
+bool pl_plan_needs_color(const struct pl_plan *plan);
+
+#endif
