@@ -13,7 +13,7 @@ ROOTS = ('/usr/share/fonts/truetype', '/usr/share/fonts/opentype', '/usr/share/t
 LEFT_OUT = re.compile(
     r'symbol|emoji|math|dingbat|d050000l|initials|keyboard|thin|extralight|hairline|adornedcaps|caps10|lmbtlc'
     r'|dunhill|dyslexic|ecolier|femkeklaver|evertop|dseg|unifont_|sample|isabella|linex|comfortaa|smallcaps|-sc\.'
-    r'|condlight|outline|shadow|dotted|swash|alternate|z003|chancery', re.I)
+    r'|condlight|alfa-beta|ellen|eleg|biolinum_k|outline|shadow|dotted|swash|alternate|z003|chancery', re.I)
 SIZES = (28, 36, 44)         # pixels per em at which masks are drawn; scans are scaled from these
 
 # How often a family is drawn, by part of the path: what offices and shops print comes first.

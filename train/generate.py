@@ -26,24 +26,24 @@ Style = collections.namedtuple('Style', 'share kinds faces em stretch effects')
 # faces: weights of fonts.SETS; em: lowest and highest scan resolution in px per em;
 # stretch: spread of the horizontal scale and its centre; effects: see Scan.
 PROSE = dict(prose=60, words=4, labelled=5, values=5, item=8, label=2, code=3, leader=2, quoted=6, table=3,
-             letter=6, random=2.5, shout=1)
+             letter=6, random=2, shout=1)
 FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4)
 SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3)
 SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1)
 STYLES = {
-    'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (17, 50), (.05, 1), dict(bilevel=.4, halftone=.05)),
+    'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (17, 50), (.05, 1), dict(bilevel=.4, halftone=.08)),
     'book': Style(9, dict(PROSE, values=2, table=0, code=0), dict(book=1), (20, 52), (.06, 1),
                   dict(bilevel=.6, uneven=.4, spread=.45)),
-    'form': Style(25, FORM, dict(typewriter=28, sans=38, any=34), (9, 21), (.07, 1),
-                  dict(bilevel=.45, rules=2.5, spread=.3, halftone=.03)),
+    'form': Style(25, FORM, dict(typewriter=28, sans=38, any=34), (8.5, 21), (.07, 1),
+                  dict(bilevel=.45, rules=3, spread=.3, halftone=.04, coarse=.1)),
     'typewriter': Style(8, dict(FORM, prose=45, letter=12), dict(typewriter=1), (14, 46), (.06, 1),
                         dict(bilevel=.5, uneven=.4, spread=.4, jitter=.5)),
     'receipt': Style(17, SHOP, dict(receipt=70, sans=20, mono=10), (14, 42), (.13, .86),
-                     dict(bilevel=.2, faint=.45, spread=.4, blur=.8)),
+                     dict(bilevel=.2, faint=.45, spread=.4, blur=.8, uneven=.25, coarse=.15)),
     'dots': Style(4, dict(SHOP, prose=15), dict(receipt=50, mono=50), (18, 42), (.12, .92),
                   dict(bilevel=.15, dots=1, faint=.4, blur=.8)),
     'screen': Style(6, SCREEN, dict(sans=55, any=45), (10, 26), (.03, 1), dict(bilevel=0, noise=.15, clean=1)),
-    'fax': Style(4, FORM, dict(any=60, typewriter=20, sans=20), (14, 36), (.06, 1), dict(bilevel=1, fax=1, spread=.4)),
+    'fax': Style(4, FORM, dict(any=60, typewriter=20, sans=20), (14, 36), (.06, 1), dict(bilevel=1, fax=1, spread=.4, coarse=.15)),
 }
 WIDEST = 656                 # px of a strip; see train.WIDEST
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - .47
@@ -435,10 +435,13 @@ class Generator:
             return None
         how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         grey = self.scan.digitise(cv2.resize(mask, shape, interpolation=how), em, style.effects)
+        if r.random() < style.effects.get('coarse', 0):      # enlarged by somebody before us
+            zoom = r.uniform(1.2, 2.2)
+            grey = cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=r.choice((cv2.INTER_NEAREST, cv2.INTER_CUBIC)))
         if squash < 1:
             grey = np.repeat(grey, 2, 0)
         factor = grey.shape[0] / mask.shape[0]
-        grey = crop_rows(r, grey, [y * factor for y in rows], em)
+        grey = crop_rows(r, grey, [y * factor for y in rows], size * factor)
         if grey.shape[0] < 5 or grey.shape[1] * line.HEIGHT / grey.shape[0] > WIDEST:
             return None
         return line.resize(grey)

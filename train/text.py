@@ -42,7 +42,7 @@ UNITS = 'mg|kg|g|ml|cm|mm|lbs|oz|%|pcs|pkt|hrs|km|ft|in.|GB|MHz|mg/cig.|mg/cc|ca
 OPENERS = '''We enclose the|Please find attached the|Thank you for your|With reference to the|I am writing about the
 |You should have received our|Enclosed is a copy of the|We are pleased to confirm the|This letter concerns the
 |The committee has reviewed the|In accordance with the|Our records show that the|Would you please return the
-|I would like to discuss the|They did not expect the|What do you know about the|You will find the|I have seen the'''
+|I would like to discuss the|I am, I was and I will be|If I had known, I could have|As I said, I want the|But I do not think I should|They did not expect the|What do you know about the|You will find the|I have seen the'''
 OPENERS = re.sub(r'\n', '', OPENERS).split('|')
 CLOSERS = '''at your earliest convenience.|for your review and comments.|by the end of the month.|as soon as possible.
 |in the amount of|which we discussed on|and look forward to your reply.|is now available.|was not what we wanted.
@@ -102,7 +102,8 @@ class Values:
         return self.rng.choice(self.names)
 
     def digits(self, low, high):
-        return ''.join(self.rng.choice('0123456789') for _ in range(self.rng.randint(low, high)))
+        pool = self.rng.choice(('0123456789', '0123456789', '0000013579'))
+        return ''.join(self.rng.choice(pool) for _ in range(self.rng.randint(low, high)))
 
     def number(self):
         r = self.rng
@@ -118,6 +119,7 @@ class Values:
                          lambda: f'{r.randint(1, 500)} {r.choice(UNITS)}',
                          lambda: f'{r.random() * 20:.1f}{r.choice(UNITS)}',
                          lambda: f'{r.randint(1, 30)} x {r.randint(1, 40)}',
+                         lambda: f"{r.choice(('0.00', '0.02', '10.00', '100', '1000', '00', '100.00', '5.00'))}",
                          lambda: self.digits(4, 14)))()
 
     def amount(self):
@@ -150,9 +152,10 @@ class Values:
         pattern = r.choice(CODES)
         if pattern == '0xhhhh':
             return f'0x{r.randrange(65536):04x}'
-        kinds = {'L': upper, 'D': digits, 'X': upper + digits}
+        clear = 'ABCDEFGHJKLMNPQRSTUVWXYZ'           # beside digits no O and I: nobody could tell them
+        kinds = {'L': upper, 'D': r.choice((digits, digits, '0012358')), 'X': clear + digits}
         if pattern[:2] == 'xx':
-            kinds['x'] = upper.lower() + upper + digits
+            kinds['x'] = 'abcdefghijkmnpqrstuvwxyz' + clear + digits
         return ''.join(r.choice(kinds.get(c, c)) for c in pattern)
 
     def url(self):
@@ -265,14 +268,15 @@ class Lines(Values):
             lambda: f'{r.randint(1, 3)}{self.gap()}{r.random() * 30:.2f}{self.gap()}{r.random() * 30:.2f}',
             lambda: f'SR = {r.randint(0, 8)}%{self.gap()}{self.amount()}', lambda: f'(GST ID No : {self.digits(12, 12)})',
             lambda: f"TEL: {self.digits(2, 2)}-{self.digits(4, 4)} {self.digits(4, 4)}{self.gap()}FAX: {self.digits(2, 3)}-{self.digits(7, 7)}",
-            lambda: f'{self.label()}{self.gap()}{self.label()}{self.gap()}{self.label()}'))()
+            lambda: f'{self.label()}{self.gap()}{self.label()}{self.gap()}{self.label()}',
+            lambda: f'{self.label()}/{self.label()}', lambda: f'{self.label()}({self.code_of("LL")}){self.label()}(%)'))()
 
     def shout_line(self):
         return self.rng.choice(SHOUTS)
 
     def label_line(self):
         r = self.rng
-        text = self.label() + r.choice((':', ':', '', '', '?', '.', ' :', ' #'))
+        text = self.label() + r.choice((':', ':', '', '', '?', '.', ' :', ' #', '   :', ' #:', '/' + self.label(), '(s):', '!'))
         return text.upper() if r.random() < .5 else text
 
     def code_line(self):
@@ -283,7 +287,7 @@ class Lines(Values):
                          f'{name()}({name()}, "{self.word()}")', path, f'[{name()}] = {{{self.number()}, {self.number()}}}',
                          f'{self.nonword()}@{self.nonword()}:~$ {self.nonword()} --{self.nonword()} | {path}',
                          f"'{self.nonword()}' => `{self.nonword()}` ~ #{self.code()} \\{self.nonword()}",
-                         f'{self.word()} | {self.word()} | {self.proper()}', f'{self.word()}_{self.word()}', f'{self.code()}/{self.code()}'))
+                         f'{self.word().title()} | {self.proper()}', f'{self.word()}_{self.word()}', f'{self.code_of("LLL")}_{self.code_of("LLLL")}{self.digits(6, 8)}', f'{self.code()}/{self.code()}'))
 
     def leader_line(self):
         r = self.rng
@@ -294,7 +298,7 @@ class Lines(Values):
         return r.choice((f'“{text}”', f'‘{text}’', text.replace("'", '’'), text.replace(' ', ' — ', 1), text.replace(' ', '—', 1),
                          f'{r.randint(1, 99)}–{r.randint(100, 200)} {text}', f"{self.number()}°{r.choice('CFNWES')} {text}",
                          f'(“{self.proper()}”), {text}', f'{self.proper()}’s {text}', f'"{text}"', f"{self.proper()}'s {text}",
-                         f'{self.proper()}® {text}', f'({text})', f'{text}?', f'{text}!', f'{text};'))
+                         f'{self.proper()}® {text}', f'({text})', f'{text}?', f'{text}!', f'{text}!!!', f'{text};', f'[{text}]'))
 
     def table_line(self):
         r = self.rng
