@@ -1,0 +1,228 @@
+#include "recognize/recognize.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "recognize/ctc.h"
+#include "recognize/strip.h"
+#include "recognize/words.h"
+
+/* Columns of one batch: enough to fill the kernels, few enough for the activations to stay in
+ * the second-level cache. */
+#define BATCH_COLUMNS 8192
+
+struct piece {
+    struct pl_line *line;
+    struct pl_strip_cut cut;
+    size_t offset; /* of its strip in px */
+    int width;     /* padded */
+    bool last;     /* of its line */
+};
+
+/* Everything but the runner is scratch: it grows by powers of two and is kept. */
+struct pl_recognizer {
+    const struct pl_line_model *model;
+    struct pl_runner *runner;
+    uint8_t *px; /* the strips of the batch */
+    size_t px_cap, columns;
+    struct piece *pieces;
+    struct pl_strip *strips;
+    size_t n_pieces, pieces_cap, strips_cap;
+    struct pl_ctc_run *runs; /* of one piece */
+    size_t runs_cap;
+    struct pl_read_char *chars; /* of one line */
+    size_t n_chars, chars_cap;
+    struct pl_str text;
+};
+
+/* What one call works on. */
+struct job {
+    struct pl_recognizer *r;
+    const struct pl_env *env;
+    struct pl_arena *arena;
+    const struct pl_image *gray;
+    struct platen_error *err;
+};
+
+platen_status pl_recognizer_new(const struct pl_model *m, const struct pl_kernels *k,
+                                struct pl_recognizer **ret, struct platen_error *err)
+{
+    pl_auto(recognizer) r = pl_alloc_zero(1, sizeof(*r));
+    if (!r)
+        return pl_fail_nomem(err, sizeof(*r), "a recognizer");
+    r->model = pl_model_line(m);
+    platen_status s = pl_runner_new(m, k, &r->runner, err);
+    if (!s)
+        *ret = pl_steal(r);
+    return s;
+}
+
+void pl_recognizer_free(struct pl_recognizer *r)
+{
+    if (!r)
+        return;
+    pl_runner_free(r->runner);
+    pl_free(r->px);
+    pl_free(r->pieces);
+    pl_free(r->strips);
+    pl_free(r->runs);
+    pl_free(r->chars);
+    pl_str_done(&r->text);
+    pl_free(r);
+}
+
+/* Room for `need` objects of `size` bytes in *p; NULL when memory is short, *p then as it was. */
+static void *grown(void *p, size_t *cap, size_t need, size_t size)
+{
+    if (need <= *cap)
+        return p;
+    size_t n = PL_MAX(*cap, (size_t)64);
+    while (n < need)
+        n *= 2;
+    p = pl_realloc(p, n, size);
+    if (p)
+        *cap = n;
+    return p;
+}
+
+/* GROW(field, cap, need): false when memory is short. */
+#define GROW(field, cap, need)                                                                     \
+    (__extension__({                                                                               \
+        void *grown_ = grown((field), &(cap), (need), sizeof(*(field)));                           \
+        if (grown_)                                                                                \
+            (field) = grown_;                                                                      \
+        grown_ != NULL;                                                                            \
+    }))
+
+/* Page column of a step's left edge. */
+static double column_of(const struct pl_line_model *m, const struct pl_strip_cut *c, uint32_t step)
+{
+    double x = (double)step * m->stride - m->pad_left;
+    x = PL_CLAMP(x, 0, c->columns);
+    return c->x0 + x * (c->x1 - c->x0) / c->columns;
+}
+
+/* Appends the characters of a piece to those of its line. */
+static platen_status decode(struct job *j, const struct piece *p, const float *logits, size_t steps,
+                            size_t n_classes)
+{
+    struct pl_recognizer *r = j->r;
+    if (!GROW(r->runs, r->runs_cap, steps) || !GROW(r->chars, r->chars_cap, r->n_chars + steps + 1))
+        return pl_fail_nomem(j->err, steps * sizeof(*r->chars), "characters");
+    size_t n = pl_ctc_greedy(logits, steps, n_classes, r->runs);
+    for (size_t i = 0; i < n; i++)
+        r->chars[r->n_chars++] =
+            (struct pl_read_char){.symbol = r->model->alphabet[r->runs[i].class_id],
+                                  .x0 = column_of(r->model, &p->cut, r->runs[i].first),
+                                  .x1 = column_of(r->model, &p->cut, r->runs[i].end),
+                                  .conf = r->runs[i].conf};
+    if (p->cut.in_gap)
+        r->chars[r->n_chars++] =
+            (struct pl_read_char){.symbol = " ", .x0 = p->cut.x1, .x1 = p->cut.x1, .conf = 1};
+    return PLATEN_OK;
+}
+
+static platen_status finish_line(struct job *j, struct pl_line *line)
+{
+    struct pl_recognizer *r = j->r;
+    size_t n = r->n_chars;
+    r->n_chars = 0;
+    return pl_words_build(j->arena, &r->text, r->chars, n, line, j->err);
+}
+
+/* Runs the pieces that were collected and takes in what they say. */
+static platen_status flush(struct job *j)
+{
+    struct pl_recognizer *r = j->r;
+    struct pl_logits logits;
+    if (!r->n_pieces)
+        return PLATEN_OK;
+    if (!GROW(r->strips, r->strips_cap, r->n_pieces))
+        return pl_fail_nomem(j->err, r->n_pieces * sizeof(*r->strips), "strips");
+    for (size_t i = 0; i < r->n_pieces; i++)
+        r->strips[i] = (struct pl_strip){.px = r->px + r->pieces[i].offset,
+                                         .stride_bytes = (size_t)r->pieces[i].width,
+                                         .width = r->pieces[i].width};
+    platen_status s = pl_runner_run(r->runner, r->strips, r->n_pieces, &logits, j->err);
+    for (size_t i = 0; i < r->n_pieces && !s; i++) {
+        const struct piece *p = &r->pieces[i];
+        size_t first = logits.first_step[i];
+        s = decode(j, p, logits.values + first * logits.n_classes, logits.first_step[i + 1] - first,
+                   logits.n_classes);
+        if (!s && p->last)
+            s = finish_line(j, p->line);
+    }
+    r->n_pieces = r->columns = 0;
+    return s;
+}
+
+static platen_status add_piece(struct job *j, struct pl_line *line, const struct pl_strip_cut *cut,
+                               bool last)
+{
+    struct pl_recognizer *r = j->r;
+    size_t width = (size_t)pl_strip_padded(r->model, cut->columns);
+    size_t height = (size_t)r->model->height;
+    if (r->n_pieces && r->columns + width > BATCH_COLUMNS) {
+        platen_status s = flush(j);
+        if (s)
+            return s;
+    }
+    if (!GROW(r->px, r->px_cap, (r->columns + width) * height) ||
+        !GROW(r->pieces, r->pieces_cap, r->n_pieces + 1))
+        return pl_fail_nomem(j->err, (r->columns + width) * height, "line strips");
+    struct piece *p = &r->pieces[r->n_pieces++];
+    *p = (struct piece){.line = line,
+                        .cut = *cut,
+                        .offset = r->columns * height,
+                        .width = (int)width,
+                        .last = last};
+    r->columns += width;
+    return pl_strip_make(j->env, j->gray, r->model, cut, r->px + p->offset, j->err);
+}
+
+static platen_status add_line(struct job *j, struct pl_line *line)
+{
+    const struct pl_line_model *m = j->r->model;
+    int w = j->gray->width, h = j->gray->height;
+    struct pl_strip_cut cut, next = {0};
+    if (!pl_strip_next(line, w, h, m, line->box.x0, &cut))
+        return pl_words_build(j->arena, &j->r->text, NULL, 0, line, j->err);
+    for (bool more = true; more; cut = next) {
+        more = pl_strip_next(line, w, h, m, cut.x1, &next);
+        platen_status s = add_piece(j, line, &cut, !more);
+        if (s)
+            return s;
+    }
+    return PLATEN_OK;
+}
+
+static platen_status recognize(struct pl_recognizer *r, const struct pl_env *env,
+                               struct pl_arena *arena, const struct pl_image *gray,
+                               struct pl_regions *regions, const struct pl_arg *args PL_UNUSED,
+                               struct platen_error *err)
+{
+    struct job j = {r, env, arena, gray, err};
+    r->n_pieces = r->columns = r->n_chars = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
+            platen_status s = add_line(&j, &regions->blocks[b].lines[i]);
+            if (s)
+                return s;
+        }
+    return flush(&j);
+}
+
+static const struct pl_recognize_op ctc = {
+    .info = {.name = "ctc", .help = "read every line with the model's network"},
+    .run = recognize,
+};
+
+const struct pl_recognize_op *const pl_recognize_ops[] = {&ctc, NULL};
+
+const struct pl_recognize_op *pl_recognize_find(const char *name, size_t n)
+{
+    for (const struct pl_recognize_op *const *op = pl_recognize_ops; *op; op++)
+        if (strlen((*op)->info.name) == n && !memcmp((*op)->info.name, name, n))
+            return *op;
+    return NULL;
+}

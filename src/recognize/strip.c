@@ -1,0 +1,192 @@
+#include "recognize/strip.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "image/resample.h"
+
+/* Columns kept left and right of the ink, in ink heights. */
+#define SIDE 0.1
+#define MIN_RANGE 24.0
+
+struct extent {
+    int x0, x1;      /* page columns of the whole line with its sides */
+    double top, low; /* rows at column x0, margins included */
+    double slope;
+};
+
+static bool line_extent(const struct pl_line *l, int page_width, struct extent *e)
+{
+    double ascent = l->ascent_px, descent = l->descent_px, base = l->base_y;
+    if (!(ascent + descent >= 1)) { /* no usable baseline: the box itself */
+        ascent = pl_rect_height(l->box);
+        descent = 0;
+        base = l->box.y1;
+    }
+    double height = ascent + descent, side = fmax(2, SIDE * height);
+    e->slope = l->slope;
+    e->x0 = (int)fmax(floor(l->box.x0 - side), 0);
+    e->x1 = (int)fmin(ceil(l->box.x1 + side), page_width);
+    base += l->slope * (e->x0 - l->box.x0);
+    e->top = base - ascent - PL_STRIP_MARGIN * height;
+    e->low = base + descent + PL_STRIP_MARGIN * height;
+    return e->x1 > e->x0;
+}
+
+/* Ends the piece at the last place up to `limit` between two words, or at limit. */
+static void break_at(const struct pl_line *l, int limit, struct pl_strip_cut *c)
+{
+    c->x1 = limit;
+    for (size_t i = 1; i < l->n_gaps; i++) {
+        int x = l->gaps[i - 1].x1 + (l->gaps[i].x0 - l->gaps[i - 1].x1) / 2;
+        if (x > limit)
+            break;
+        if (x > c->x0 && l->gaps[i].x0 > l->gaps[i - 1].x1) {
+            c->x1 = x;
+            c->in_gap = true;
+        }
+    }
+}
+
+/* Rows of the piece; false when it lies outside the page. */
+static bool set_rows(const struct extent *e, int page_height, struct pl_strip_cut *c)
+{
+    double shift = e->slope * (c->x0 - e->x0);
+    c->slope = fabs(e->slope) * (c->x1 - c->x0) > 0.5 ? e->slope : 0;
+    if (e->slope != 0 && c->slope == 0)
+        shift += e->slope * (c->x1 - c->x0) / 2;
+    double y0 = rint(e->top + shift), y1 = rint(e->low + shift);
+    if (c->slope == 0) { /* a plain view ends with the page */
+        y0 = fmax(y0, 0);
+        y1 = fmin(y1, page_height);
+    }
+    if (!(y0 > -1e6 && y1 < 1e9 && y1 > y0))
+        return false;
+    c->y0 = (int)y0;
+    c->y1 = (int)y1;
+    return true;
+}
+
+bool pl_strip_next(const struct pl_line *l, int page_width, int page_height,
+                   const struct pl_line_model *model, int from, struct pl_strip_cut *ret)
+{
+    struct extent e;
+    if (!line_extent(l, page_width, &e))
+        return false;
+    bool first = from <= l->box.x0;
+    struct pl_strip_cut c = {.x0 = first ? e.x0 : from, .x1 = e.x1};
+    double rows = fmax(rint(e.low) - rint(e.top), 1);
+    double most = fmax(floor(PL_STRIP_MAX_COLUMNS * rows / model->height), 1);
+    if (c.x0 >= e.x1)
+        return false;
+    if (c.x1 - c.x0 > most)
+        break_at(l, c.x0 + (int)most, &c);
+    if (!set_rows(&e, page_height, &c))
+        return false;
+    double columns = rint((double)(c.x1 - c.x0) * model->height / (c.y1 - c.y0));
+    c.columns = (int)PL_CLAMP(columns, model->stride, 2 * PL_STRIP_MAX_COLUMNS);
+    *ret = c;
+    return true;
+}
+
+int pl_strip_padded(const struct pl_line_model *model, int columns)
+{
+    int width = model->pad_left + columns + model->pad_right;
+    return (width + model->stride - 1) / model->stride * model->stride;
+}
+
+/* The 97 % quantile of the page under the piece: what a column outside the page shows. */
+static uint8_t paper(const struct pl_env *env, const struct pl_image *gray,
+                     const struct pl_strip_cut *c)
+{
+    uint32_t hist[256] = {0};
+    uint64_t n = 0, below = 0;
+    for (int y = PL_MAX(c->y0, 0); y < PL_MIN(c->y1, gray->height); y++) {
+        env->k->hist_u8(hist, pl_image_row(gray, y) + c->x0, (size_t)(c->x1 - c->x0));
+        n += (uint64_t)(c->x1 - c->x0);
+    }
+    for (int v = 0; v < 255; v++)
+        if ((below += hist[v]) * 100 > n * 97)
+            return (uint8_t)v;
+    return 255;
+}
+
+/* The piece at the page's resolution, its slope taken out by shifting columns. */
+static platen_status level(const struct pl_env *env, const struct pl_image *gray,
+                           const struct pl_strip_cut *c, struct pl_image *ret,
+                           struct platen_error *err)
+{
+    if (c->slope == 0) {
+        *ret = pl_image_view(gray, (struct pl_rect){c->x0, c->y0, c->x1, c->y1});
+        return PLATEN_OK;
+    }
+    int width = c->x1 - c->x0, height = c->y1 - c->y0;
+    platen_status s = pl_image_init(env, width, height, PL_GRAY8, ret, err);
+    if (s)
+        return s;
+    uint8_t border = paper(env, gray, c);
+    int64_t dy = (int64_t)rint(c->slope * 65536);
+    for (int y = 0; y < height; y++)
+        env->k->warp_row(pl_image_row(ret, y), (size_t)width, gray->px, gray->stride_bytes,
+                         gray->width, gray->height, (int64_t)c->x0 * 65536,
+                         ((int64_t)c->y0 + y) * 65536 + dy / 2, 65536, dy, border);
+    return PLATEN_OK;
+}
+
+/* Smallest v with more than k pixels <= v: entry k of the sorted pixels. */
+static int rank(const uint32_t hist[256], uint64_t k)
+{
+    uint64_t below = 0;
+    for (int v = 0; v < 255; v++)
+        if ((below += hist[v]) > k)
+            return v;
+    return 255;
+}
+
+void pl_strip_levels(const struct pl_line_model *model, const uint32_t hist[256], uint64_t n,
+                     uint8_t lut[256])
+{
+    double lo = rank(hist, (uint64_t)(.01 * (double)n));
+    double hi = rank(hist, PL_MIN(n - 1, (uint64_t)(.97 * (double)n)));
+    if (hi - lo < MIN_RANGE) {
+        double middle = (lo + hi) / 2;
+        lo = middle - MIN_RANGE / 2;
+        hi = middle + MIN_RANGE / 2;
+    }
+    double steps = (double)(1.0f / model->input_scale); /* 160, though 1/160 is no float */
+    for (int g = 0; g < 256; g++) {
+        double q = floor((hi - g) / (hi - lo) * steps + .5) + model->input_zero;
+        lut[g] = (uint8_t)PL_CLAMP(q, 0, 255);
+    }
+}
+
+static void quantise(const struct pl_env *env, const struct pl_image *im,
+                     const struct pl_line_model *model, uint8_t *dst)
+{
+    uint32_t hist[256] = {0};
+    uint8_t lut[256];
+    size_t width = (size_t)im->width, left = (size_t)model->pad_left,
+           padded = (size_t)pl_strip_padded(model, im->width);
+    for (int y = 0; y < im->height; y++)
+        env->k->hist_u8(hist, pl_image_row(im, y), width);
+    pl_strip_levels(model, hist, (uint64_t)width * (uint64_t)im->height, lut);
+    for (int y = 0; y < im->height; y++, dst += padded) {
+        memset(dst, model->input_zero, left);
+        env->k->lut_u8(dst + left, pl_image_row(im, y), width, lut);
+        memset(dst + left + width, model->input_zero, padded - left - width);
+    }
+}
+
+platen_status pl_strip_make(const struct pl_env *env, const struct pl_image *gray,
+                            const struct pl_line_model *model, const struct pl_strip_cut *cut,
+                            uint8_t *dst, struct platen_error *err)
+{
+    pl_auto_image native = {0};
+    pl_auto_image scaled = {0};
+    platen_status s = level(env, gray, cut, &native, err);
+    if (!s)
+        s = pl_resample(env, &native, cut->columns, model->height, &scaled, err);
+    if (!s)
+        quantise(env, &scaled, model, dst);
+    return s;
+}

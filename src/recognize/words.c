@@ -1,0 +1,197 @@
+#include "recognize/words.h"
+
+#include <math.h>
+#include <string.h>
+
+/* An ink box's end farther than this from the steps of the character is not its end, in line
+ * heights. Half the width of a W and some slack. */
+#define SNAP_HEIGHTS 0.75
+/* Half a character, where no ink box tells. */
+#define HALF_CHAR_HEIGHTS 0.2
+
+struct span {
+    size_t first, end; /* characters */
+};
+
+static bool is_space(const struct pl_read_char *c)
+{
+    return c->symbol[0] == ' ' && !c->symbol[1];
+}
+
+/* The next word at or after character i; false at the end. */
+static bool next_word(const struct pl_read_char *chars, size_t n, size_t i, struct span *ret)
+{
+    while (i < n && is_space(&chars[i]))
+        i++;
+    size_t end = i;
+    while (end < n && !is_space(&chars[end]))
+        end++;
+    *ret = (struct span){i, end};
+    return end > i;
+}
+
+static double center(const struct pl_read_char *c)
+{
+    return (c->x0 + c->x1) / 2;
+}
+
+/* First ink box that ends right of x. */
+static size_t gap_at(const struct pl_line *l, double x)
+{
+    size_t lo = 0, hi = l->n_gaps;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (l->gaps[mid].x1 > x)
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    return lo;
+}
+
+/* Left end of the word whose first character is chars[i]. */
+static double left_end(const struct pl_line *l, const struct pl_read_char *chars, size_t i,
+                       double height)
+{
+    double x = center(&chars[i]), limit = i ? chars[i - 1].x1 : l->box.x0;
+    for (size_t k = i; k-- > 0;) /* a neighbour's centre bounds what is ours */
+        if (!is_space(&chars[k])) {
+            limit = center(&chars[k]);
+            break;
+        }
+    size_t g = gap_at(l, x);
+    if (g < l->n_gaps && l->gaps[g].x0 >= limit && fabs(l->gaps[g].x0 - x) <= SNAP_HEIGHTS * height)
+        return l->gaps[g].x0;
+    double room = fmax(0, chars[i].x0 - (i ? chars[i - 1].x1 : l->box.x0));
+    return chars[i].x0 - fmin(HALF_CHAR_HEIGHTS * height, i ? room / 2 : room);
+}
+
+/* Right end of the word whose last character is chars[i]. */
+static double right_end(const struct pl_line *l, const struct pl_read_char *chars, size_t n,
+                        size_t i, double height)
+{
+    double x = center(&chars[i]), limit = l->box.x1;
+    for (size_t k = i + 1; k < n; k++)
+        if (!is_space(&chars[k])) {
+            limit = center(&chars[k]);
+            break;
+        }
+    size_t g = gap_at(l, x);
+    if (g > 0 && (g == l->n_gaps || l->gaps[g].x0 > x))
+        g--; /* between two boxes: the one before */
+    if (g < l->n_gaps && l->gaps[g].x1 <= limit && fabs(l->gaps[g].x1 - x) <= SNAP_HEIGHTS * height)
+        return l->gaps[g].x1;
+    bool last = i + 1 == n;
+    double room = fmax(0, (last ? l->box.x1 : chars[i + 1].x0) - chars[i].x1);
+    return chars[i].x1 + fmin(HALF_CHAR_HEIGHTS * height, last ? room : room / 2);
+}
+
+/* Rows of the ink boxes between x0 and x1; of the line along its baseline where there are none. */
+static void set_rows(const struct pl_line *l, struct pl_rect *box)
+{
+    struct pl_rect all = {0};
+    for (size_t g = gap_at(l, box->x0); g < l->n_gaps && l->gaps[g].x0 < box->x1; g++)
+        all = pl_rect_union(all, l->gaps[g]);
+    if (!pl_rect_empty(all)) {
+        box->y0 = all.y0;
+        box->y1 = all.y1;
+        return;
+    }
+    double y = l->base_y + l->slope * ((box->x0 + box->x1) / 2.0 - l->box.x0);
+    box->y0 = PL_CLAMP((int)floor(y - l->ascent_px), l->box.y0, l->box.y1 - 1);
+    box->y1 = PL_CLAMP((int)ceil(y + l->descent_px), box->y0 + 1, l->box.y1);
+}
+
+static struct pl_rect word_box(const struct pl_line *l, const struct pl_read_char *chars, size_t n,
+                               struct span w)
+{
+    double height = fmax(l->ascent_px + l->descent_px, 1);
+    double x0 = floor(left_end(l, chars, w.first, height));
+    double x1 = ceil(right_end(l, chars, n, w.end - 1, height));
+    struct pl_rect box = {.x0 = (int)fmax(x0, 0), .x1 = (int)fmax(x1, fmax(x0, 0) + 1)};
+    set_rows(l, &box);
+    return box;
+}
+
+static float geometric_mean(const struct pl_read_char *chars, struct span w)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = w.first; i < w.end; i++) {
+        if (is_space(&chars[i]))
+            continue;
+        sum += log(fmax((double)chars[i].conf, 1e-9));
+        n++;
+    }
+    return n ? (float)exp(sum / (double)n) : 0;
+}
+
+static size_t code_points(const char *s, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += ((unsigned char)s[i] & 0xc0) != 0x80;
+    return count;
+}
+
+/* Text and the confidences of its code points. */
+static platen_status set_text(struct pl_arena *arena, struct pl_str *scratch,
+                              const struct pl_read_char *chars, struct span w, struct pl_word *word,
+                              struct platen_error *err)
+{
+    pl_str_reset(scratch);
+    for (size_t i = w.first; i < w.end; i++)
+        pl_str_puts(scratch, chars[i].symbol);
+    if (scratch->failed)
+        return pl_fail_nomem(err, scratch->len, "a word");
+    size_t n = code_points(scratch->s, scratch->len), k = 0;
+    float *conf = PL_NEW(arena, float, n);
+    word->text = pl_arena_strndup(arena, scratch->s, scratch->len);
+    if (!conf || !word->text)
+        return pl_fail_nomem(err, scratch->len, "a word");
+    for (size_t i = w.first; i < w.end; i++)
+        for (size_t c = code_points(chars[i].symbol, strlen(chars[i].symbol)); c > 0; c--)
+            conf[k++] = chars[i].conf;
+    word->char_conf = conf;
+    word->n_chars = n;
+    return PLATEN_OK;
+}
+
+static platen_status join_text(struct pl_arena *arena, struct pl_str *scratch, struct pl_line *line,
+                               struct platen_error *err)
+{
+    pl_str_reset(scratch);
+    for (size_t i = 0; i < line->n_words; i++) {
+        if (i)
+            pl_str_putc(scratch, ' ');
+        pl_str_puts(scratch, line->words[i].text);
+    }
+    line->text = scratch->failed
+                     ? NULL
+                     : pl_arena_strndup(arena, scratch->len ? scratch->s : "", scratch->len);
+    return line->text ? PLATEN_OK : pl_fail_nomem(err, scratch->len, "the text of a line");
+}
+
+platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
+                             const struct pl_read_char *chars, size_t n, struct pl_line *line,
+                             struct platen_error *err)
+{
+    struct span w;
+    size_t count = 0;
+    for (size_t i = 0; next_word(chars, n, i, &w); i = w.end)
+        count++;
+    line->words = PL_NEW(arena, struct pl_word, count);
+    if (!line->words)
+        return pl_fail_nomem(err, count * sizeof(struct pl_word), "words");
+    line->n_words = 0;
+    for (size_t i = 0; next_word(chars, n, i, &w); i = w.end) {
+        struct pl_word *word = &line->words[line->n_words++];
+        word->box = word_box(line, chars, n, w);
+        word->conf = geometric_mean(chars, w);
+        platen_status s = set_text(arena, scratch, chars, w, word, err);
+        if (s)
+            return s;
+    }
+    line->conf = geometric_mean(chars, (struct span){0, n});
+    return join_text(arena, scratch, line, err);
+}

@@ -1,0 +1,27 @@
+/* Characters that were read to the words of a line. */
+#ifndef PL_RECOGNIZE_WORDS_H
+#define PL_RECOGNIZE_WORDS_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "detect/region.h"
+
+/* A character as read: x0 and x1 bound the steps that saw it, in columns of the page picture. They
+ * lie inside its ink more often than around it. */
+struct pl_read_char {
+    const char *symbol; /* UTF-8; " " parts words */
+    double x0, x1;
+    float conf;
+};
+
+/* Fills words, n_words, text and conf of `line` from chars[0..n), left to right; everything new
+ * lies in `arena`, `scratch` is for passing use. The confidence of a word or line is the geometric
+ * mean over its characters. A word's box takes its ends from the ink boxes in line->gaps where the
+ * word's first or last character lies in one that no neighbour shares, and its rows from the ink
+ * boxes that it meets. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
+                                         const struct pl_read_char *chars, size_t n,
+                                         struct pl_line *line, struct platen_error *err);
+
+#endif

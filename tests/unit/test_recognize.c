@@ -1,0 +1,406 @@
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recognize/ctc.h"
+#include "recognize/strip.h"
+#include "recognize/words.h"
+
+static const struct pl_line_model model = {.height = 32,
+                                           .stride = 4,
+                                           .pad_left = 8,
+                                           .pad_right = 8,
+                                           .input_scale = 1.0f / 160,
+                                           .input_zero = 48};
+
+/* ---- ctc */
+
+#define CLASSES 4 /* blank, a, b, space */
+
+/* Logits whose winners are the letters of `path`: '-' blank, 'a', 'b', '_' space. The winner of
+ * step t leads by lead[t % 3]. */
+static size_t decode(const char *path, struct pl_ctc_run *ret)
+{
+    static const float lead[] = {1, 3, 2};
+    static float logits[100 * CLASSES];
+    size_t n = strlen(path);
+    for (size_t t = 0; t < n; t++)
+        for (size_t c = 0; c < CLASSES; c++)
+            logits[t * CLASSES + c] = -5 + ("-ab_"[c] == path[t] ? lead[t % 3] : 0);
+    return pl_ctc_greedy(logits, n, CLASSES, ret);
+}
+
+static void check_path(const char *path, const char *want)
+{
+    struct pl_ctc_run runs[100];
+    size_t n = decode(path, runs);
+    ck_assert_uint_eq(n, strlen(want));
+    for (size_t i = 0; i < n; i++)
+        ck_assert_int_eq("-ab_"[runs[i].class_id], want[i]);
+}
+
+START_TEST(ctc_joins_repeats_and_drops_blanks)
+{
+    check_path("", "");
+    check_path("-----", "");
+    check_path("a", "a");
+    check_path("aaaa", "a");
+    check_path("aa-aa", "aa");
+    check_path("ab", "ab");
+    check_path("-a--bb_b-", "ab_b");
+    check_path("_a_", "_a_");
+    check_path("a_-_b", "a__b");
+}
+END_TEST
+
+START_TEST(ctc_gives_steps_and_posteriors)
+{
+    struct pl_ctc_run runs[100];
+    ck_assert_uint_eq(decode("-aaa-b", runs), 2);
+    ck_assert_uint_eq(runs[0].first, 1);
+    ck_assert_uint_eq(runs[0].end, 4);
+    ck_assert_uint_eq(runs[1].first, 5);
+    ck_assert_uint_eq(runs[1].end, 6);
+    ck_assert_float_eq_tol(runs[0].conf, exp(3) / (exp(3) + 3), 1e-6); /* the best step's lead */
+    ck_assert_float_eq_tol(runs[1].conf, exp(2) / (exp(2) + 3), 1e-6);
+    const float huge[] = {-1e30f, 1e30f, 0, 0, 5, 5, 5, 5};
+    ck_assert_uint_eq(pl_ctc_greedy(huge, 2, CLASSES, runs), 1); /* all equal: blank wins */
+    ck_assert_float_eq(runs[0].conf, 1);
+}
+END_TEST
+
+/* ---- words */
+
+struct reading {
+    struct pl_arena arena;
+    struct pl_str scratch;
+    struct pl_line line;
+};
+
+static void reading_init(struct reading *r, const struct pl_rect *gaps, size_t n_gaps)
+{
+    *r = (struct reading){.line = {.box = {10, 100, 210, 140},
+                                   .base_y = 130,
+                                   .ascent_px = 30,
+                                   .descent_px = 10,
+                                   .gaps = gaps,
+                                   .n_gaps = n_gaps}};
+    pl_arena_init(&r->arena);
+}
+
+static void reading_done(struct reading *r)
+{
+    pl_str_done(&r->scratch);
+    pl_arena_done(&r->arena);
+}
+
+static void build(struct reading *r, const struct pl_read_char *chars, size_t n)
+{
+    struct platen_error err;
+    ck_assert_int_eq(pl_words_build(&r->arena, &r->scratch, chars, n, &r->line, &err), PLATEN_OK);
+}
+
+static void check_rect(struct pl_rect got, struct pl_rect want)
+{
+    ck_assert_msg(!memcmp(&got, &want, sizeof(got)), "(%d %d %d %d) is not (%d %d %d %d)", got.x0,
+                  got.y0, got.x1, got.y1, want.x0, want.y0, want.x1, want.y1);
+}
+
+START_TEST(words_take_text_and_confidence)
+{
+    static const struct pl_read_char chars[] = {
+        {" ", 8, 9, .1f},   {"H", 20, 24, .5f}, {"\xC3\xA9", 40, 44, .8f}, {" ", 60, 64, .9f},
+        {" ", 66, 68, .9f}, {"x", 80, 84, 1},   {" ", 100, 110, .2f},
+    };
+    struct reading r;
+    reading_init(&r, NULL, 0);
+    build(&r, chars, PL_ARRAY_LEN(chars));
+    ck_assert_uint_eq(r.line.n_words, 2);
+    ck_assert_str_eq(r.line.text, "H\xC3\xA9 x");
+    ck_assert_str_eq(r.line.words[0].text, "H\xC3\xA9");
+    ck_assert_uint_eq(r.line.words[0].n_chars, 2);
+    ck_assert_float_eq(r.line.words[0].char_conf[0], .5f);
+    ck_assert_float_eq(r.line.words[0].char_conf[1], .8f);
+    ck_assert_float_eq_tol(r.line.words[0].conf, sqrt(.5 * .8), 1e-6);
+    ck_assert_float_eq_tol(r.line.conf, cbrt(.5 * .8 * 1), 1e-6); /* spaces do not count */
+    build(&r, chars, 1);
+    ck_assert_uint_eq(r.line.n_words, 0);
+    ck_assert_str_eq(r.line.text, "");
+    ck_assert_float_eq(r.line.conf, 0);
+    build(&r, NULL, 0);
+    ck_assert_str_eq(r.line.text, "");
+    reading_done(&r);
+}
+END_TEST
+
+START_TEST(word_boxes_end_at_ink)
+{
+    static const struct pl_rect gaps[] = {
+        {10, 102, 60, 131}, {75, 110, 120, 139}, {140, 100, 210, 130}};
+    static const struct pl_read_char chars[] = {
+        {"a", 18, 22, 1},   {"b", 46, 50, 1},   {" ", 64, 68, 1},   {"c", 84, 88, 1},
+        {"d", 108, 112, 1}, {" ", 126, 130, 1}, {"e", 150, 154, 1}, {"f", 196, 200, 1},
+    };
+    struct reading r;
+    reading_init(&r, gaps, 3);
+    build(&r, chars, PL_ARRAY_LEN(chars));
+    ck_assert_uint_eq(r.line.n_words, 3);
+    for (size_t i = 0; i < 3; i++)
+        check_rect(r.line.words[i].box, gaps[i]);
+    reading_done(&r);
+}
+END_TEST
+
+START_TEST(words_that_share_ink_are_parted_at_the_space)
+{
+    static const struct pl_rect gaps[] = {{10, 102, 120, 139}};
+    static const struct pl_read_char chars[] = {
+        {"a", 18, 22, 1}, {"b", 46, 50, 1}, {" ", 62, 66, 1}, {"c", 80, 84, 1}, {"d", 108, 112, 1}};
+    struct reading r;
+    reading_init(&r, gaps, 1);
+    build(&r, chars, PL_ARRAY_LEN(chars));
+    ck_assert_uint_eq(r.line.n_words, 2);
+    const struct pl_rect a = r.line.words[0].box, b = r.line.words[1].box;
+    ck_assert_int_eq(a.x0, 10);
+    ck_assert_int_eq(b.x1, 120);
+    ck_assert(a.x1 >= 50 && a.x1 <= 64);
+    ck_assert(b.x0 >= 64 && b.x0 <= 80);
+    ck_assert_int_eq(a.y0, 102);
+    ck_assert_int_eq(a.y1, 139);
+    reading_done(&r);
+}
+END_TEST
+
+START_TEST(word_rows_follow_the_baseline_without_ink_boxes)
+{
+    static const struct pl_read_char chars[] = {
+        {"a", 20, 30, 1}, {" ", 60, 64, 1}, {"b", 180, 190, 1}};
+    struct reading r;
+    reading_init(&r, NULL, 0);
+    r.line.box = (struct pl_rect){10, 100, 210, 160};
+    r.line.slope = .1;
+    build(&r, chars, PL_ARRAY_LEN(chars));
+    double y = 130 + .1 * (185 - 10);
+    ck_assert(abs(r.line.words[1].box.y0 - (int)(y - 30)) <= 1);
+    ck_assert(abs(r.line.words[1].box.y1 - (int)(y + 10)) <= 1);
+    ck_assert_int_lt(r.line.words[0].box.y0, r.line.words[1].box.y0);
+    reading_done(&r);
+}
+END_TEST
+
+/* ---- strips */
+
+struct page {
+    struct pl_env env;
+    struct pl_kernels k;
+    struct pl_image gray;
+};
+
+static void page_init(struct page *p, int width, int height)
+{
+    *p = (struct page){0};
+    pl_kernels_init(&p->k, PL_ISA_SCALAR);
+    p->env = (struct pl_env){.k = &p->k, .bufs = pl_bufpool_new()};
+    ck_assert_int_eq(pl_image_init(&p->env, width, height, PL_GRAY8, &p->gray, NULL), PLATEN_OK);
+    for (int y = 0; y < height; y++)
+        memset(pl_image_row(&p->gray, y), 255, (size_t)width);
+}
+
+static void page_done(struct page *p)
+{
+    pl_image_done(&p->gray);
+    pl_bufpool_free(p->env.bufs);
+}
+
+static int next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return (int)(*seed >> 16);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    return *(const uint8_t *)a - *(const uint8_t *)b;
+}
+
+START_TEST(levels_are_those_of_the_sorted_pixels)
+{
+    uint32_t seed = 7;
+    for (int round = 0; round < 60; round++) {
+        static uint8_t px[5000];
+        uint32_t hist[256] = {0};
+        uint8_t lut[256];
+        size_t n = 1 + (size_t)next_random(&seed) % sizeof(px);
+        int base = next_random(&seed) % 200, spread = 1 + next_random(&seed) % 56;
+        for (size_t i = 0; i < n; i++)
+            hist[px[i] = (uint8_t)(base + next_random(&seed) % spread)]++;
+        pl_strip_levels(&model, hist, n, lut);
+        qsort(px, n, 1, by_value);
+        double lo = px[n / 100], hi = px[PL_MIN(n - 1, n * 97 / 100)];
+        if (hi - lo < 24) {
+            lo = (px[n / 100] + px[PL_MIN(n - 1, n * 97 / 100)]) / 2.0 - 12;
+            hi = lo + 24;
+        }
+        for (int g = 0; g < 256; g++) {
+            double q = floor((hi - g) / (hi - lo) * 160 + .5) + 48;
+            ck_assert_int_eq(lut[g], (int)fmin(fmax(q, 0), 255));
+        }
+    }
+}
+END_TEST
+
+/* The strip of a line as 32 rows; gives its padded width. */
+static int make(struct page *p, const struct pl_line *line, struct pl_strip_cut *cut, uint8_t *dst)
+{
+    struct platen_error err;
+    ck_assert(pl_strip_next(line, p->gray.width, p->gray.height, &model, line->box.x0, cut));
+    ck_assert_int_eq(pl_strip_make(&p->env, &p->gray, &model, cut, dst, &err), PLATEN_OK);
+    return pl_strip_padded(&model, cut->columns);
+}
+
+/* 100 px of ink height with its margins are 116 rows, or 32 of the strip. */
+START_TEST(a_level_line_keeps_its_rows)
+{
+    struct page p;
+    page_init(&p, 700, 300);
+    for (int y = 100; y < 200; y++) /* full height at the left, its upper half right of it */
+        memset(pl_image_row(&p.gray, y) + 50, 0, y < 150 ? 400 : 200);
+    struct pl_line line = {
+        .box = {50, 100, 450, 200}, .base_y = 180, .ascent_px = 80, .descent_px = 20};
+    struct pl_strip_cut cut;
+    static uint8_t px[32 * 1000];
+    int width = make(&p, &line, &cut, px);
+    ck_assert_int_eq(cut.y0, 92);
+    ck_assert_int_eq(cut.y1, 208);
+    ck_assert_int_eq(cut.x0, 40);
+    ck_assert_int_eq(cut.x1, 460);
+    ck_assert_int_eq(cut.columns, 116); /* 420 * 32 / 116 = 115.86 */
+    ck_assert_int_eq(width, 132);
+    for (int y = 0; y < 32; y++)
+        for (int x = 0; x < width; x++) {
+            double row = 92 + (y + .5) * 116 / 32, column = 40 + (x - 8 + .5) * 420 / 116;
+            bool inside = row > 100 && row < 200 && column > 50 && column < (row < 150 ? 450 : 250);
+            double edge = fmin(fabs(row - 100), fabs(row - 200));
+            edge = fmin(edge, fmin(fabs(column - 50), fabs(column - 450)));
+            edge = fmin(edge, column > 245 ? fmin(fabs(row - 150), fabs(column - 250)) : edge);
+            if (edge > 4 || x < 8 || x >= 124)
+                ck_assert_int_eq(px[y * width + x], inside ? 208 : 48);
+        }
+    page_done(&p);
+}
+END_TEST
+
+START_TEST(a_tilted_line_becomes_level)
+{
+    struct page p;
+    const double slope = -0.06;
+    page_init(&p, 1000, 300);
+    for (int x = 100; x < 900; x++) /* a bar of 8 rows that stands on the baseline */
+        for (int y = 0; y < 8; y++)
+            pl_image_row(&p.gray, (int)rint(200 + slope * (x + .5 - 100)) - 8 + y)[x] = 0;
+    struct pl_line line = {.box = {100, 143, 900, 205},
+                           .base_y = 200,
+                           .slope = slope,
+                           .ascent_px = 24,
+                           .descent_px = 3.6};
+    struct pl_strip_cut cut;
+    static uint8_t px[32 * 2000];
+    int width = make(&p, &line, &cut, px);
+    ck_assert_int_eq(cut.y1 - cut.y0, 32);               /* 27.6 * 1.16 */
+    double base = 200 + slope * (cut.x0 - 100) - cut.y0; /* of the strip */
+    for (int x = 60; x < width - 60; x++)
+        for (int y = 0; y < 32; y++) {
+            double above = base - (y + .5);
+            if (above > 1.6 && above < 6.4)
+                ck_assert_int_ge(px[y * width + x], 180);
+            if (above < -1.6 || above > 9.6)
+                ck_assert_int_le(px[y * width + x], 60);
+        }
+    page_done(&p);
+}
+END_TEST
+
+START_TEST(a_cut_ends_with_the_page)
+{
+    struct page p;
+    page_init(&p, 60, 20);
+    for (int y = 0; y < 20; y++)
+        memset(pl_image_row(&p.gray, y), y % 5 ? 0 : 200, 60);
+    struct pl_line line = {.box = {0, 0, 60, 20}, .base_y = 18, .ascent_px = 18, .descent_px = 2};
+    struct pl_strip_cut cut;
+    static uint8_t px[32 * 400];
+    ck_assert_int_eq(make(&p, &line, &cut, px), 112);
+    ck_assert(cut.x0 == 0 && cut.y0 == 0 && cut.x1 == 60 && cut.y1 == 20);
+    line.slope = .2; /* rows outside the page read as paper */
+    make(&p, &line, &cut, px);
+    ck_assert(cut.slope != 0);
+    line.slope = 0;
+    line.base_y = 500; /* wholly outside */
+    ck_assert(!pl_strip_next(&line, 60, 20, &model, 0, &cut));
+    line = (struct pl_line){.box = {10, 5, 12, 6}}; /* no baseline known: the box */
+    make(&p, &line, &cut, px);
+    ck_assert(cut.y0 <= 5 && cut.y1 >= 6 && cut.columns >= 4);
+    page_done(&p);
+}
+END_TEST
+
+START_TEST(long_lines_fall_into_pieces)
+{
+    static struct pl_rect gaps[800];
+    for (int i = 0; i < 800; i++)
+        gaps[i] = (struct pl_rect){i * 100, 10, i * 100 + 80, 26};
+    struct pl_line line = {.box = {0, 10, 79980, 26},
+                           .base_y = 24,
+                           .ascent_px = 14,
+                           .descent_px = 2,
+                           .gaps = gaps,
+                           .n_gaps = 800};
+    struct pl_strip_cut cut;
+    int end = 0, pieces = 0;
+    for (int from = 0; pl_strip_next(&line, 80000, 40, &model, from, &cut); from = cut.x1) {
+        ck_assert_int_eq(cut.x0, end);
+        ck_assert_int_gt(cut.x1, cut.x0);
+        ck_assert_int_le(cut.columns, PL_STRIP_MAX_COLUMNS);
+        ck_assert(cut.in_gap == (cut.x1 < 79980));
+        if (cut.in_gap)
+            ck_assert_int_eq(cut.x1 % 100, 90);
+        end = cut.x1;
+        pieces++;
+    }
+    ck_assert_int_ge(end, 79980);
+    ck_assert_int_ge(pieces, 80000 * 32 / 19 / PL_STRIP_MAX_COLUMNS);
+    line.n_gaps = 0; /* nowhere to break: still all of it, and no space is made up */
+    end = 0;
+    for (int from = 0; pl_strip_next(&line, 80000, 40, &model, from, &cut); from = cut.x1) {
+        ck_assert_int_eq(cut.x0, end);
+        ck_assert(!cut.in_gap);
+        end = cut.x1;
+    }
+    ck_assert_int_ge(end, 79980);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("recognize");
+    tcase_add_test(tc, ctc_joins_repeats_and_drops_blanks);
+    tcase_add_test(tc, ctc_gives_steps_and_posteriors);
+    tcase_add_test(tc, words_take_text_and_confidence);
+    tcase_add_test(tc, word_boxes_end_at_ink);
+    tcase_add_test(tc, words_that_share_ink_are_parted_at_the_space);
+    tcase_add_test(tc, word_rows_follow_the_baseline_without_ink_boxes);
+    tcase_add_test(tc, levels_are_those_of_the_sorted_pixels);
+    tcase_add_test(tc, a_level_line_keeps_its_rows);
+    tcase_add_test(tc, a_tilted_line_becomes_level);
+    tcase_add_test(tc, a_cut_ends_with_the_page);
+    tcase_add_test(tc, long_lines_fall_into_pieces);
+    Suite *s = suite_create("recognize");
+    suite_add_tcase(s, tc);
+    SRunner *sr = srunner_create(s);
+    srunner_set_tap(sr, "-");
+    srunner_run_all(sr, CK_SILENT);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
