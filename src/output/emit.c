@@ -4,7 +4,10 @@
 
 #include "output/emitters.h"
 
-const struct pl_emitter *const pl_emitters[] = {&pl_emit_txt, &pl_emit_json, &pl_emit_ndjson, NULL};
+const struct pl_emitter *const pl_emitters[] = {
+    &pl_emit_txt,     &pl_emit_json, &pl_emit_ndjson, &pl_emit_png, &pl_emit_pnm,
+    &pl_emit_overlay, NULL,
+};
 
 const struct pl_emitter *pl_emitter_find(const char *name, size_t n)
 {

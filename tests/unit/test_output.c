@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/codec.h"
 #include "output/emit.h"
 
 /* A page of 200 x 100 with two blocks: "Big cat" / (nothing read), and "x". */
@@ -246,6 +247,91 @@ START_TEST(txt_is_lines_and_blank_lines)
 }
 END_TEST
 
+struct pictures {
+    struct pl_env env;
+    struct pl_kernels k;
+    struct pl_page_image page;
+};
+
+static void pictures_init(struct pictures *p)
+{
+    *p = (struct pictures){.page = page_image};
+    pl_kernels_init(&p->k, PL_ISA_SCALAR);
+    p->env = (struct pl_env){.k = &p->k, .bufs = pl_bufpool_new()};
+    ck_assert_int_eq(pl_image_init(&p->env, 200, 100, PL_GRAY8, &p->page.image, NULL), PLATEN_OK);
+    for (int y = 0; y < 100; y++)
+        for (int x = 0; x < 200; x++)
+            pl_image_row(&p->page.image, y)[x] = (uint8_t)(100 + (x * 7 + y * 3) % 100);
+}
+
+static void pictures_done(struct pictures *p)
+{
+    pl_image_done(&p->page.image);
+    pl_bufpool_free(p->env.bufs);
+}
+
+static void load(struct pictures *p, const char *format, bool gray, struct pl_image *ret)
+{
+    struct pl_page_result page = page_result();
+    page.image = &p->page;
+    struct pl_str out = {0};
+    run(format, &p->env, &page, &out);
+    struct pl_load_options opt = {.gray = gray, .max_pixels = 1 << 20};
+    struct platen_error err;
+    ck_assert_int_eq(pl_image_load(&p->env, (uint8_t *)out.s, out.len, &opt, ret, &err), 0);
+    pl_str_done(&out);
+}
+
+START_TEST(png_and_pnm_are_the_page_picture)
+{
+    struct pictures p;
+    pictures_init(&p);
+    static const char *const formats[] = {"png", "pnm"};
+    for (int f = 0; f < 2; f++) {
+        struct pl_image im = {0};
+        load(&p, formats[f], true, &im);
+        ck_assert_int_eq(im.width, 200);
+        ck_assert_int_eq(im.height, 100);
+        for (int y = 0; y < 100; y++)
+            ck_assert_mem_eq(pl_image_row(&im, y), pl_image_row(&p.page.image, y), 200);
+        pl_image_done(&im);
+    }
+    pictures_done(&p);
+}
+END_TEST
+
+static bool is_gray(const struct pl_image *im, int x, int y)
+{
+    const uint8_t *px = pl_image_row(im, y) + 3 * x;
+    return px[0] == px[1] && px[1] == px[2];
+}
+
+START_TEST(overlay_frames_the_boxes)
+{
+    struct pictures p;
+    pictures_init(&p);
+    struct pl_image im = {0};
+    load(&p, "overlay", false, &im);
+    ck_assert_int_eq(im.format, PL_RGB8);
+    ck_assert(!is_gray(&im, 25, 19)); /* above "Big" */
+    ck_assert(!is_gray(&im, 9, 45));  /* left of block and second line */
+    ck_assert(!is_gray(&im, 155, 4)); /* above the leftover box */
+    ck_assert(!is_gray(&im, 60, 33)); /* the baseline: 32.25 + 0.01 * 50 */
+    ck_assert(is_gray(&im, 25, 25));  /* inside the word nothing is hidden */
+    ck_assert_uint_eq(pl_image_row(&im, 25)[75], pl_image_row(&p.page.image, 25)[25]);
+    ck_assert(memcmp(pl_image_row(&im, 4) + 3 * 155, pl_image_row(&im, 19) + 3 * 25, 3));
+    pl_image_done(&im);
+    /* boxes beyond the picture are cut, not written outside it */
+    struct pl_page_image part = p.page;
+    p.page.image = pl_image_view(&part.image, (struct pl_rect){0, 0, 50, 30});
+    load(&p, "overlay", false, &im);
+    ck_assert_int_eq(im.width, 50);
+    pl_image_done(&im);
+    pl_image_done(&part.image);
+    pictures_done(&p);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("output");
@@ -254,6 +340,8 @@ int main(void)
     tcase_add_test(tc, boxes_are_those_of_the_input);
     tcase_add_test(tc, odd_paths_and_failures);
     tcase_add_test(tc, txt_is_lines_and_blank_lines);
+    tcase_add_test(tc, png_and_pnm_are_the_page_picture);
+    tcase_add_test(tc, overlay_frames_the_boxes);
     Suite *s = suite_create("output");
     suite_add_tcase(s, tc);
     SRunner *sr = srunner_create(s);
