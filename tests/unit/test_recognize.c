@@ -62,8 +62,9 @@ START_TEST(ctc_gives_steps_and_posteriors)
     ck_assert_uint_eq(runs[0].end, 4);
     ck_assert_uint_eq(runs[1].first, 5);
     ck_assert_uint_eq(runs[1].end, 6);
-    ck_assert_float_eq_tol(runs[0].conf, exp(3) / (exp(3) + 3), 1e-6); /* the best step's lead */
-    ck_assert_float_eq_tol(runs[1].conf, exp(2) / (exp(2) + 3), 1e-6);
+    ck_assert_double_eq_tol((double)runs[0].conf, exp(3) / (exp(3) + 3),
+                            1e-6); /* the best step's lead */
+    ck_assert_double_eq_tol((double)runs[1].conf, exp(2) / (exp(2) + 3), 1e-6);
     const float huge[] = {-1e30f, 1e30f, 0, 0, 5, 5, 5, 5};
     ck_assert_uint_eq(pl_ctc_greedy(huge, 2, CLASSES, runs), 1); /* all equal: blank wins */
     ck_assert_float_eq(runs[0].conf, 1);
@@ -122,8 +123,8 @@ START_TEST(words_take_text_and_confidence)
     ck_assert_uint_eq(r.line.words[0].n_chars, 2);
     ck_assert_float_eq(r.line.words[0].char_conf[0], .5f);
     ck_assert_float_eq(r.line.words[0].char_conf[1], .8f);
-    ck_assert_float_eq_tol(r.line.words[0].conf, sqrt(.5 * .8), 1e-6);
-    ck_assert_float_eq_tol(r.line.conf, cbrt(.5 * .8 * 1), 1e-6); /* spaces do not count */
+    ck_assert_double_eq_tol((double)r.line.words[0].conf, sqrt(.5 * .8), 1e-6);
+    ck_assert_double_eq_tol((double)r.line.conf, cbrt(.5 * .8 * 1), 1e-6); /* spaces do not count */
     build(&r, chars, 1);
     ck_assert_uint_eq(r.line.n_words, 0);
     ck_assert_str_eq(r.line.text, "");

@@ -88,7 +88,7 @@ START_TEST(flat_pictures_stay_flat)
     for (int y = 0; y < 32; y++)
         for (int x = 0; x < 7; x++)
             ck_assert_int_eq(pl_image_row(&s.out, y)[x], 255);
-    ck_assert_float_eq_tol(s.out.dpi_x, 300 * 7 / 20000.0, 1e-6);
+    ck_assert_double_eq_tol((double)s.out.dpi_x, 300 * 7 / 20000.0, 1e-6);
     scene_done(&s);
 }
 END_TEST
