@@ -1,0 +1,90 @@
+#include <math.h>
+
+#include "detect/layout.h"
+
+/* A group that others are attached to. */
+static bool is_host(const struct pl_layout *l, const struct pl_group *g)
+{
+    return g->n >= 3 && g->fit.size >= l->min_height;
+}
+
+/* Distance of the blob from the middle of the line's band in sizes; negative when it cannot be of
+ * this line. */
+static double attach_cost(const struct pl_blob *b, const struct pl_group *g)
+{
+    const struct pl_fit *f = &g->fit;
+    double x = 0.5 * (b->box.x0 + b->box.x1), y = 0.5 * (b->box.y0 + b->box.y1);
+    double base = pl_fit_y(f, x), h = pl_rect_height(b->box), w = pl_rect_width(b->box);
+    double up = base - b->box.y0, down = b->box.y1 - base;
+    double outside = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
+    bool small = PL_MAX(w, h) < 0.5 * f->size;
+    if (h > 2.4 * f->size || up > 2.3 * f->size || down > 1.1 * f->size || outside > f->size)
+        return -1;
+    if (w > 4 * f->size && h < 0.3 * f->size)
+        return -1; /* a piece of a rule */
+    if (y < base - (small ? 1.75 : 1.3) * f->size || y > base + 0.4 * f->size)
+        return -1;
+    return fabs(y - (base - 0.5 * f->size)) / f->size + PL_MAX(outside, 0.0) / f->size;
+}
+
+static int32_t best_host(const struct pl_layout *l, const struct pl_grid *grid,
+                         const struct pl_blob *b, int32_t own)
+{
+    const uint32_t *item;
+    double best = 0;
+    int32_t ret = -1;
+    uint32_t n =
+        pl_grid_at(grid, 0.5 * (b->box.x0 + b->box.x1), 0.5 * (b->box.y0 + b->box.y1), &item);
+    for (uint32_t p = 0; p < n; p++) {
+        const struct pl_group *g = &l->groups[item[p]];
+        double cost = (int32_t)item[p] == own || !is_host(l, g) ? -1 : attach_cost(b, g);
+        if (cost >= 0 && (ret < 0 || cost < best)) {
+            best = cost;
+            ret = (int32_t)item[p];
+        }
+    }
+    return ret;
+}
+
+bool pl_groups_attach(struct pl_layout *l)
+{
+    struct pl_grid grid;
+    int32_t *to = PL_LAYOUT_NEW(l, int32_t, l->n_blobs);
+    if (!to || !pl_grid_build(l, 2.0, 0.7, 1.2, &grid))
+        return false;
+    for (uint32_t i = 0; i < l->n_blobs; i++) {
+        const struct pl_blob *b = &l->blobs[i];
+        bool settled = b->group >= 0 && is_host(l, &l->groups[b->group]);
+        to[i] = b->group;
+        if (settled || (b->kind != PL_BLOB_TEXT && b->kind != PL_BLOB_SPECK))
+            continue;
+        int32_t host = best_host(l, &grid, b, b->group);
+        if (host >= 0)
+            to[i] = host;
+    }
+    for (uint32_t i = 0; i < l->n_blobs; i++)
+        l->blobs[i].group = to[i];
+    return pl_groups_rebuild(l, l->n_groups) && pl_fit_groups(l);
+}
+
+/* Lone blobs are text only where they look like a letter of this page. */
+static bool is_text(const struct pl_layout *l, const struct pl_group *g)
+{
+    double h = pl_rect_height(g->box), w = pl_rect_width(g->box), s = g->fit.size;
+    if (s < l->min_height)
+        return false;
+    if (g->n >= 3)
+        return true;
+    if (g->n == 2)
+        return s >= 0.5 * l->size && s <= 4 * l->size;
+    return h >= 0.65 * l->size && h <= 2 * l->size && w <= 8 * l->size && w >= 0.1 * h;
+}
+
+void pl_groups_prune(struct pl_layout *l)
+{
+    for (uint32_t i = 0; i < l->n_blobs; i++) {
+        struct pl_blob *b = &l->blobs[i];
+        if (b->group >= 0 && !is_text(l, &l->groups[b->group]))
+            b->group = -1;
+    }
+}

@@ -1,0 +1,45 @@
+#include <string.h>
+
+#include "detect/layout.h"
+
+/* Sorted by left edge: a counting sort, since a noisy page has very many. */
+bool pl_blobs_build(struct pl_layout *l)
+{
+    size_t n = l->comps.n;
+    uint32_t *first = PL_LAYOUT_NEW(l, uint32_t, (size_t)l->width + 1);
+    struct pl_blob *blobs = PL_LAYOUT_NEW(l, struct pl_blob, n);
+    if (!first || !blobs)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        first[l->comps.comps[i].box.x0 + 1]++;
+    for (int x = 0; x < l->width; x++)
+        first[x + 1] += first[x];
+    for (size_t i = 0; i < n; i++) {
+        const struct pl_component *c = &l->comps.comps[i];
+        blobs[first[c->box.x0]++] =
+            (struct pl_blob){.box = c->box, .ink_px = c->ink_px, .comp = (uint32_t)i, .group = -1};
+    }
+    l->blobs = blobs;
+    l->n_blobs = (uint32_t)n;
+    return true;
+}
+
+static enum pl_blob_kind kind_of(const struct pl_blob *b, double size)
+{
+    double w = pl_rect_width(b->box), h = pl_rect_height(b->box);
+    double thick = b->ink_px / PL_MAX(w, h);
+    if (PL_MAX(w, h) >= 3 * size && thick < 0.4 * size && PL_MIN(w, h) < 0.8 * size &&
+        PL_MAX(w, h) > 6 * PL_MIN(w, h))
+        return PL_BLOB_RULE;
+    if (h > 12 * size || (h > 4 * size && w > 12 * size))
+        return PL_BLOB_GRAPHIC;
+    if (PL_MAX(w, h) < 0.2 * size)
+        return PL_BLOB_SPECK;
+    return PL_BLOB_TEXT;
+}
+
+void pl_blobs_classify(struct pl_layout *l)
+{
+    for (uint32_t i = 0; i < l->n_blobs; i++)
+        l->blobs[i].kind = (uint8_t)kind_of(&l->blobs[i], l->size);
+}

@@ -1,0 +1,125 @@
+#include <math.h>
+
+#include "detect/layout.h"
+
+/* Heights of neighbours differ at most by this: an x beside a bracket. */
+#define MAX_RATIO 2.3
+/* Widest gap between neighbours, in heights of the taller. */
+#define MAX_GAP 1.0
+
+#define NONE UINT32_MAX
+
+struct search {
+    const struct pl_blob *blobs;
+    const struct pl_rows *rows;
+    const uint32_t *id; /* blob of each item of rows */
+};
+
+/* How badly b continues a to the right, in px; negative when it does not. */
+static double link_cost(const struct pl_blob *a, const struct pl_blob *b)
+{
+    int ha = pl_rect_height(a->box), hb = pl_rect_height(b->box);
+    int lo = PL_MIN(ha, hb), hi = PL_MAX(ha, hb);
+    int overlap = PL_MIN(a->box.y1, b->box.y1) - PL_MAX(a->box.y0, b->box.y0);
+    int gap = b->box.x0 - a->box.x1;
+    if (hi > MAX_RATIO * lo || overlap < 0.5 * lo || gap > MAX_GAP * hi)
+        return -1;
+    if (a->box.x0 + a->box.x1 >= b->box.x0 + b->box.x1 || gap < -0.6 * pl_rect_width(a->box))
+        return -1;
+    return PL_MAX(gap, 0) + 1.5 * (lo - overlap) + 0.2 * (hi - lo);
+}
+
+/* First position in row `row` whose blob starts at x or later. */
+static uint32_t lower_bound(const struct search *s, uint32_t row, int x)
+{
+    uint32_t lo = s->rows->first[row], hi = s->rows->first[row + 1];
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (s->blobs[s->id[s->rows->item[mid]]].box.x0 < x)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* Offers every neighbour on the right of item i; keeps the best of both ends. */
+static void link_item(const struct search *s, uint32_t i, uint32_t *right, uint32_t *left,
+                      double *right_cost, double *left_cost)
+{
+    const struct pl_blob *a = &s->blobs[s->id[i]];
+    int h = pl_rect_height(a->box);
+    double mid = 0.5 * (a->box.y0 + a->box.y1), reach = 0.5 * MAX_RATIO * h + 1;
+    int last = a->box.x1 + (int)(MAX_GAP * MAX_RATIO * h) + 1;
+    uint32_t end = pl_rows_of(s->rows, mid + reach);
+    for (uint32_t row = pl_rows_of(s->rows, mid - reach); row <= end; row++)
+        for (uint32_t p = lower_bound(s, row, a->box.x0); p < s->rows->first[row + 1]; p++) {
+            uint32_t j = s->rows->item[p];
+            const struct pl_blob *b = &s->blobs[s->id[j]];
+            if (b->box.x0 > last)
+                break;
+            double cost = i == j ? -1 : link_cost(a, b);
+            if (cost < 0)
+                continue;
+            if (right[i] == NONE || cost < right_cost[i]) {
+                right[i] = j;
+                right_cost[i] = cost;
+            }
+            if (left[j] == NONE || cost < left_cost[j]) {
+                left[j] = i;
+                left_cost[j] = cost;
+            }
+        }
+}
+
+/* Items are the blobs that may be glyphs; fills s->id and s->rows. */
+static bool make_items(struct pl_layout *l, struct pl_rows *rows, uint32_t **ret_id,
+                       uint32_t *ret_n)
+{
+    uint32_t *id = PL_LAYOUT_NEW(l, uint32_t, l->n_blobs), n = 0;
+    double *y = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    if (!id || !y)
+        return false;
+    for (uint32_t i = 0; i < l->n_blobs; i++) {
+        struct pl_blob *b = &l->blobs[i];
+        b->group = -1;
+        if (b->kind != PL_BLOB_TEXT || pl_rect_height(b->box) < l->min_height)
+            continue;
+        y[n] = 0.5 * (b->box.y0 + b->box.y1);
+        id[n++] = i;
+    }
+    *ret_id = id;
+    *ret_n = n;
+    return pl_rows_build(l, y, n, l->size > 0 ? 0.5 * l->size : 8, rows);
+}
+
+bool pl_chains_build(struct pl_layout *l)
+{
+    struct pl_rows rows;
+    uint32_t *id, n;
+    if (!make_items(l, &rows, &id, &n))
+        return false;
+    uint32_t *right = PL_LAYOUT_NEW(l, uint32_t, n), *left = PL_LAYOUT_NEW(l, uint32_t, n);
+    double *right_cost = PL_LAYOUT_NEW(l, double, n), *left_cost = PL_LAYOUT_NEW(l, double, n);
+    if (!right || !left || !right_cost || !left_cost)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        right[i] = left[i] = NONE;
+    struct search s = {l->blobs, &rows, id};
+    for (uint32_t i = 0; i < n; i++)
+        link_item(&s, i, right, left, right_cost, left_cost);
+    uint32_t chains = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (left[i] != NONE && right[left[i]] == i)
+            continue; /* not the first of its chain */
+        for (uint32_t j = i;;) {
+            l->blobs[id[j]].group = (int32_t)chains;
+            uint32_t next = right[j];
+            if (next == NONE || left[next] != j)
+                break;
+            j = next;
+        }
+        chains++;
+    }
+    return pl_groups_rebuild(l, chains);
+}

@@ -1,0 +1,173 @@
+#include <math.h>
+
+#include "detect/layout.h"
+#include "detect/sort.h"
+
+/* Own slopes are trusted from this many glyphs and this length in heights. */
+#define SLOPE_GLYPHS 6
+#define SLOPE_SPAN 8
+/* Lines steeper than this are not followed. */
+#define MAX_SLOPE 0.25
+
+static double mid_x(const struct pl_blob *b)
+{
+    return 0.5 * (b->box.x0 + b->box.x1);
+}
+
+static const struct pl_blob *member(const struct pl_layout *l, const struct pl_group *g, uint32_t i)
+{
+    return &l->blobs[l->members[g->first + i]];
+}
+
+/* A glyph that tells where the baseline is, and no dot, dash or bracket. */
+static bool is_typical(const struct pl_blob *b, double size)
+{
+    int h = pl_rect_height(b->box);
+    return h >= 0.55 * size && h <= 2.2 * size;
+}
+
+static double median_height(const struct pl_layout *l, const struct pl_group *g, double *v)
+{
+    uint32_t n = 0;
+    double tallest = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        v[i] = pl_rect_height(member(l, g, i)->box);
+        tallest = PL_MAX(tallest, v[i]);
+    }
+    for (uint32_t i = 0; i < g->n; i++) /* dots and dashes would pull it down */
+        if (v[i] > 0.4 * tallest || v[i] > 0.6 * l->size)
+            v[n++] = v[i];
+    return pl_median(v, n);
+}
+
+/* Median slope between glyphs half the line apart (Theil and Sen's estimate on n / 2 pairs). */
+static double pair_slope(const struct pl_layout *l, const struct pl_group *g, double size,
+                         double fallback, double *v)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0, j = g->n / 2; j < g->n; i++, j++) {
+        const struct pl_blob *a = member(l, g, i), *b = member(l, g, j);
+        double dx = mid_x(b) - mid_x(a);
+        if (is_typical(a, size) && is_typical(b, size) && dx > 3 * size)
+            v[n++] = (b->box.y1 - a->box.y1) / dx;
+    }
+    return n >= SLOPE_GLYPHS / 2 ? pl_median(v, n) : fallback;
+}
+
+/* The level below which most glyphs end: centre of the fullest window of the height `tolerance`;
+ * of equally full ones the upper, since descenders hang below the baseline. */
+static double fullest_level(double *v, uint32_t n, double tolerance)
+{
+    uint32_t best = 0, best_first = 0;
+    pl_sort_doubles(v, n);
+    for (uint32_t i = 0, j = 0; i < n; i++) {
+        while (j < n && v[j] - v[i] <= tolerance)
+            j++;
+        if (j - i > best) {
+            best = j - i;
+            best_first = i;
+        }
+    }
+    double sum = 0;
+    for (uint32_t i = best_first; i < best_first + best; i++)
+        sum += v[i];
+    return best ? sum / best : 0;
+}
+
+/* Least squares through the bottoms within `tolerance` of the present baseline. */
+static void refine(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+                   double tolerance)
+{
+    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, x0 = g->box.x0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        double x = mid_x(b), y = b->box.y1;
+        if (!is_typical(b, f->size) || fabs(y - pl_fit_y(f, x)) > tolerance)
+            continue;
+        x -= x0;
+        n++;
+        sx += x;
+        sy += y;
+        sxx += x * x;
+        sxy += x * y;
+    }
+    double d = n * sxx - sx * sx;
+    if (n < SLOPE_GLYPHS || d < n * n * f->size * f->size)
+        return;
+    double slope = (n * sxy - sx * sy) / d;
+    if (fabs(slope) > MAX_SLOPE)
+        return;
+    f->slope = slope;
+    f->base = (sy - slope * sx) / n - slope * x0;
+}
+
+/* Height of small letters: the lower of two levels of tops when both are frequent, else the only
+ * one. */
+static double small_height(const struct pl_layout *l, const struct pl_group *g,
+                           const struct pl_fit *f, double *v)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        if (is_typical(b, f->size))
+            v[n++] = pl_fit_y(f, mid_x(b)) - b->box.y0;
+    }
+    double tolerance = PL_MAX(1.0, 0.12 * f->size), low, all = n;
+    low = fullest_level(v, n, tolerance);
+    uint32_t kept = 0, below = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (v[i] < 0.88 * low && v[i] > 0.5 * low)
+            v[below++] = v[i];
+        else
+            kept++;
+    if (kept && below >= 0.25 * all)
+        low = fullest_level(v, below, tolerance);
+    return low > 0 ? low : f->size;
+}
+
+/* Farthest ink above and below, without what is too far away to be of this line. */
+static void extremes(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f)
+{
+    double up = 0, down = 0, up_limit = 2.4 * PL_MAX(f->xheight, 0.7 * f->size),
+           down_limit = 1.2 * PL_MAX(f->xheight, 0.7 * f->size);
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        double y = pl_fit_y(f, mid_x(b)), a = y - b->box.y0, d = b->box.y1 - y;
+        up = PL_MAX(up, PL_MIN(a, up_limit));
+        down = PL_MAX(down, PL_MIN(d, down_limit));
+    }
+    f->ascent = up;
+    f->descent = down;
+}
+
+void pl_fit_group(const struct pl_layout *l, struct pl_group *g, double *scratch)
+{
+    struct pl_fit f = {.size = median_height(l, g, scratch), .slope = l->slope};
+    if (g->n >= SLOPE_GLYPHS && pl_rect_width(g->box) >= SLOPE_SPAN * f.size)
+        f.slope = pair_slope(l, g, f.size, l->slope, scratch);
+    if (fabs(f.slope) > MAX_SLOPE)
+        f.slope = l->slope;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        if (is_typical(b, f.size))
+            scratch[n++] = b->box.y1 - f.slope * mid_x(b);
+    }
+    double tolerance = PL_MAX(1.0, 0.15 * f.size);
+    f.base = fullest_level(scratch, n, tolerance);
+    if (g->n >= SLOPE_GLYPHS && pl_rect_width(g->box) >= SLOPE_SPAN * f.size)
+        refine(l, g, &f, tolerance);
+    f.xheight = small_height(l, g, &f, scratch);
+    extremes(l, g, &f);
+    g->fit = f;
+}
+
+bool pl_fit_groups(struct pl_layout *l)
+{
+    double *scratch = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    if (!scratch)
+        return false;
+    for (uint32_t i = 0; i < l->n_groups; i++)
+        pl_fit_group(l, &l->groups[i], scratch);
+    return true;
+}

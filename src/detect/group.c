@@ -1,0 +1,40 @@
+#include "detect/layout.h"
+
+static void grow(struct pl_group *g, const struct pl_blob *b)
+{
+    g->box = g->n ? pl_rect_union(g->box, b->box) : b->box;
+    g->n++;
+}
+
+/* Blobs come in order of x0, so numbering groups at their first blob keeps that order. */
+bool pl_groups_rebuild(struct pl_layout *l, uint32_t n_roots)
+{
+    int32_t *number = PL_LAYOUT_NEW(l, int32_t, n_roots);
+    struct pl_group *groups = PL_LAYOUT_NEW(l, struct pl_group, n_roots);
+    uint32_t *members = PL_LAYOUT_NEW(l, uint32_t, l->n_blobs), n = 0, first = 0;
+    if (!number || !groups || !members)
+        return false;
+    for (uint32_t i = 0; i < l->n_blobs; i++) {
+        struct pl_blob *b = &l->blobs[i];
+        if (b->group < 0)
+            continue;
+        if (!number[b->group])
+            number[b->group] = (int32_t)++n;
+        b->group = number[b->group] - 1;
+        grow(&groups[b->group], b);
+    }
+    for (uint32_t g = 0; g < n; g++) {
+        groups[g].first = first;
+        first += groups[g].n;
+        groups[g].n = 0;
+    }
+    for (uint32_t i = 0; i < l->n_blobs; i++)
+        if (l->blobs[i].group >= 0) {
+            struct pl_group *g = &groups[l->blobs[i].group];
+            members[g->first + g->n++] = i;
+        }
+    l->groups = groups;
+    l->members = members;
+    l->n_groups = n;
+    return true;
+}

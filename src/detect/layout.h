@@ -1,0 +1,134 @@
+/* What the steps of `lines` share. A blob is a connected component of ink; a group is a set of
+ * blobs that follow each other on one baseline: first a run of glyphs, in the end a text line. */
+#ifndef PL_DETECT_LAYOUT_H
+#define PL_DETECT_LAYOUT_H
+
+#include "base/arena.h"
+#include "detect/region.h"
+#include "image/components.h"
+
+enum pl_blob_kind {
+    PL_BLOB_TEXT,    /* may be a glyph or a part of one */
+    PL_BLOB_SPECK,   /* smaller than a full stop: belongs to a line or is dirt */
+    PL_BLOB_RULE,    /* long and thin */
+    PL_BLOB_GRAPHIC, /* too big for text */
+};
+
+struct pl_blob {
+    struct pl_rect box;
+    uint32_t ink_px;
+    uint32_t comp; /* in layout.comps */
+    int32_t group; /* -1 = none */
+    uint8_t kind;  /* enum pl_blob_kind */
+};
+
+/* Line of writing through a group. Its baseline is y = base + slope * x. */
+struct pl_fit {
+    double base, slope;
+    double size; /* median height of its glyphs, px */
+    double xheight;
+    double ascent, descent; /* of the farthest ink that belongs to it */
+};
+
+struct pl_group {
+    struct pl_rect box;
+    uint32_t first, n; /* in layout.members */
+    struct pl_fit fit;
+};
+
+struct pl_layout {
+    const struct pl_env *env;
+    struct pl_arena *arena;
+    int width, height;
+    int min_height; /* smallest glyph that counts, px */
+    struct pl_components comps;
+    struct pl_blob *blobs; /* sorted by box.x0 */
+    uint32_t n_blobs;
+    struct pl_group *groups; /* sorted by box.x0 */
+    uint32_t n_groups;
+    uint32_t *members;    /* blobs of the groups, each group's from left to right */
+    double size;          /* usual height of a glyph on this page, px; 0 = no text */
+    double slope;         /* usual slope of its lines */
+    uint64_t erased_px;   /* ink of rules that pl_rules_erase() took out */
+    platen_status status; /* the first allocation that failed */
+};
+
+/* Items sorted into rows of equal height by y, and by index inside a row. */
+struct pl_rows {
+    double y0, pitch;
+    uint32_t n_rows;
+    uint32_t *first; /* n_rows + 1 */
+    uint32_t *item;
+};
+
+/* Square cells and the groups in each of them. */
+struct pl_grid {
+    double cell;
+    int nx, ny;
+    uint32_t *first; /* nx * ny + 1 */
+    uint32_t *item;
+};
+
+/* An array from the layout's arena; NULL and layout->status when memory is short. */
+void *pl_layout_alloc(struct pl_layout *l, size_t n, size_t size);
+#define PL_LAYOUT_NEW(l, type, n) ((type *)pl_layout_alloc((l), (n), sizeof(type)))
+
+/* lines.c: from the picture (binarised here when it is not bilevel) to the groups that are its text
+ * lines. The caller gives env, arena and min_height, and returns l->comps whatever comes back. */
+platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, bool columns,
+                             struct platen_error *err);
+
+/* rows.c */
+bool pl_rows_build(struct pl_layout *l, const double *y, uint32_t n, double pitch,
+                   struct pl_rows *ret);
+/* The row of y, clamped to the rows there are. */
+uint32_t pl_rows_of(const struct pl_rows *r, double y);
+
+/* blobs.c: the blobs of layout->comps. */
+bool pl_blobs_build(struct pl_layout *l);
+/* Sets kinds by the page's size of text. */
+void pl_blobs_classify(struct pl_layout *l);
+
+/* rules.c: erases the long thin strokes of `keep`, whose components are layout->comps, from its
+ * copy `page`, leaving what crosses them, and counts their ink in layout->erased_px. */
+platen_status pl_rules_erase(struct pl_layout *l, const struct pl_image *keep,
+                             struct pl_image *page, struct platen_error *err);
+
+/* chain.c: joins blobs that are each other's nearest neighbour of similar height into groups. */
+bool pl_chains_build(struct pl_layout *l);
+/* text_height.c: layout->size and layout->slope from the chains. */
+bool pl_text_height(struct pl_layout *l);
+
+/* fit.c: all groups or one, from its members. */
+void pl_fit_group(const struct pl_layout *l, struct pl_group *g, double *scratch);
+bool pl_fit_groups(struct pl_layout *l);
+
+/* group.c: groups, members and boxes anew from blob.group = root[], any numbers < n_roots. */
+bool pl_groups_rebuild(struct pl_layout *l, uint32_t n_roots);
+/* grid.c: every group is entered in the cells that its band crosses, from `up` of its sizes above
+ * the baseline to `down` below it, widened by `side` of its sizes at both ends. */
+bool pl_grid_build(struct pl_layout *l, double up, double down, double side, struct pl_grid *ret);
+/* The groups at (x, y): ret_item[0..n); returns n. */
+uint32_t pl_grid_at(const struct pl_grid *g, double x, double y, const uint32_t **ret_item);
+
+/* merge.c: pieces of one line to lines; `columns` = false joins over any gap. */
+bool pl_groups_merge(struct pl_layout *l, bool columns);
+/* attach.c: dots, accents, punctuation and broken parts to the line in whose band they lie. */
+bool pl_groups_attach(struct pl_layout *l);
+/* attach.c: drops groups that are no text; their blobs become free. */
+void pl_groups_prune(struct pl_layout *l);
+
+/* order.c: fills ret->blocks from the groups. */
+bool pl_order_blocks(struct pl_layout *l, bool columns, struct pl_regions *ret);
+/* words.c: the group as a line with its words. */
+bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line *ret);
+/* leftover.c */
+bool pl_leftover_account(struct pl_layout *l, struct pl_regions *ret);
+
+/* Baseline of g at x. */
+static inline double pl_fit_y(const struct pl_fit *f, double x)
+{
+    return f->base + f->slope * x;
+}
+
+#endif

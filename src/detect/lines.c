@@ -1,0 +1,131 @@
+/* Operation `lines`: the text lines of a page without a network. Connected components are chained
+ * to runs of similar glyphs, these to lines, and lines to blocks in reading order; every size is
+ * relative to the height of the text, which the chains tell. */
+#include "detect/lines.h"
+
+#include <string.h>
+
+#include "detect/layout.h"
+#include "preprocess/binarize.h"
+
+/* Sauvola's window and strength for a page that comes grey. */
+#define WINDOW_PX 41
+#define STRENGTH 0.3
+
+static platen_status binary_page(const struct pl_env *env, const struct pl_image *im,
+                                 struct pl_image *ret, struct platen_error *err)
+{
+    if (im->bilevel) {
+        *ret = pl_image_ref(im);
+        return PLATEN_OK;
+    }
+    pl_auto_image gray = {0};
+    platen_status s = pl_image_to_gray(env, im, &gray, err);
+    return s ? s : pl_binarize_sauvola(env, &gray, WINDOW_PX, STRENGTH, ret, err);
+}
+
+/* Components of `im` as blobs, classified once the text height is known. */
+static platen_status read_blobs(struct pl_layout *l, const struct pl_image *im,
+                                struct platen_error *err)
+{
+    pl_components_done(&l->comps);
+    platen_status s = pl_components_find(l->env, im, &l->comps, err);
+    if (s)
+        return s;
+    if (!pl_blobs_build(l))
+        return pl_fail_nomem(err, l->comps.n * sizeof(struct pl_blob), "blobs");
+    if (l->size > 0)
+        pl_blobs_classify(l);
+    return PLATEN_OK;
+}
+
+/* A private copy of the page without its rules, and the blobs of that. */
+static platen_status drop_rules(struct pl_layout *l, const struct pl_image *im,
+                                struct platen_error *err)
+{
+    pl_auto_image copy = {0};
+    platen_status s = pl_image_init(l->env, im->width, im->height, PL_GRAY8, &copy, err);
+    if (s)
+        return s;
+    for (int y = 0; y < im->height; y++)
+        memcpy(pl_image_row(&copy, y), pl_image_row(im, y), (size_t)im->width);
+    s = pl_rules_erase(l, im, &copy, err);
+    return s ? s : read_blobs(l, &copy, err);
+}
+
+/* From blobs to lines. */
+static bool group_lines(struct pl_layout *l, bool columns)
+{
+    if (!pl_chains_build(l) || !pl_fit_groups(l) || !pl_groups_merge(l, columns) ||
+        !pl_groups_attach(l) || !pl_groups_merge(l, columns))
+        return false;
+    pl_groups_prune(l);
+    return pl_groups_rebuild(l, l->n_groups) && pl_fit_groups(l);
+}
+
+static platen_status find_groups(struct pl_layout *l, const struct pl_image *im, bool columns,
+                                 struct platen_error *err)
+{
+    platen_status s = read_blobs(l, im, err);
+    if (s)
+        return s;
+    bool ok = pl_chains_build(l) && pl_text_height(l);
+    if (ok)
+        s = drop_rules(l, im, err);
+    if (s)
+        return s;
+    ok = ok && group_lines(l, columns);
+    return ok ? PLATEN_OK : pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
+}
+
+platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, bool columns,
+                             struct platen_error *err)
+{
+    pl_auto_image binary = {0};
+    platen_status s = binary_page(l->env, im, &binary, err);
+    l->width = im->width;
+    l->height = im->height;
+    return s ? s : find_groups(l, &binary, columns, err);
+}
+
+static platen_status run(const struct pl_env *env, struct pl_arena *arena,
+                         const struct pl_page_image *page, const struct pl_arg *args,
+                         struct pl_regions *ret, struct platen_error *err)
+{
+    bool columns = args[1].number < 0.5;
+    struct pl_regions regions = {0};
+    struct pl_layout l = {.env = env, .arena = arena, .min_height = (int)args[0].number};
+    platen_status s = pl_layout_find(&l, &page->image, columns, err);
+    if (!s && !(pl_order_blocks(&l, columns, &regions) && pl_leftover_account(&l, &regions)))
+        s = pl_fail_nomem(err, l.n_blobs * sizeof(struct pl_blob), "page layout");
+    pl_components_done(&l.comps);
+    if (!s)
+        *ret = regions;
+    return s;
+}
+
+static const char *const columns_choices[] = {"auto", "single", NULL};
+
+static const struct pl_param params[] = {
+    {.name = "min-height",
+     .kind = PL_PARAM_INT,
+     .min = 2,
+     .max = 1000,
+     .def = 4,
+     .unit = "px",
+     .help = "smallest height of a letter"},
+    {.name = "columns",
+     .kind = PL_PARAM_CHOICE,
+     .choices = columns_choices,
+     .def = 0,
+     .unit = "",
+     .help = "split lines and order at columns, or read across the page"},
+};
+
+const struct pl_detect_op pl_detect_lines = {
+    .info = {.name = "lines",
+             .help = "find text lines by connected components",
+             .params = params,
+             .n_params = PL_ARRAY_LEN(params)},
+    .run = run,
+};

@@ -1,0 +1,118 @@
+#include <math.h>
+
+#include "detect/layout.h"
+
+/* Widest gap between words of a line, in sizes of the larger. */
+#define WORD_GAP 1.8
+/* Sizes of words on one line: small letters only, beside capitals with descenders. */
+#define MAX_RATIO 2.0
+
+#define NONE UINT32_MAX
+
+/* What may be a word by itself; the rest waits to be attached. */
+static bool is_seed(const struct pl_layout *l, const struct pl_group *g)
+{
+    return g->fit.size >= l->min_height && (g->n >= 3 || g->fit.size >= 0.5 * l->size);
+}
+
+/* How badly d continues c to the right; negative when it does not. */
+static double join_cost(const struct pl_group *c, const struct pl_group *d, double max_gap)
+{
+    double hi = PL_MAX(c->fit.size, d->fit.size), lo = PL_MIN(c->fit.size, d->fit.size);
+    double gap = d->box.x0 - c->box.x1;
+    if (hi > MAX_RATIO * lo || gap > max_gap * hi || gap < -1.5 * hi)
+        return -1;
+    if (c->box.x0 + c->box.x1 >= d->box.x0 + d->box.x1)
+        return -1;
+    double x = 0.5 * (c->box.x1 + d->box.x0), yc = pl_fit_y(&c->fit, x), yd = pl_fit_y(&d->fit, x);
+    double overlap = PL_MIN(yc, yd) - PL_MAX(yc - c->fit.size, yd - d->fit.size);
+    if (overlap < 0.5 * lo)
+        return -1;
+    return PL_MAX(gap, 0) + 2 * fabs(yc - yd) + 0.5 * (hi - lo);
+}
+
+struct links {
+    uint32_t *right, *left;
+    double *right_cost, *left_cost;
+};
+
+static bool links_new(struct pl_layout *l, struct links *k)
+{
+    k->right = PL_LAYOUT_NEW(l, uint32_t, l->n_groups);
+    k->left = PL_LAYOUT_NEW(l, uint32_t, l->n_groups);
+    k->right_cost = PL_LAYOUT_NEW(l, double, l->n_groups);
+    k->left_cost = PL_LAYOUT_NEW(l, double, l->n_groups);
+    if (!k->right || !k->left || !k->right_cost || !k->left_cost)
+        return false;
+    for (uint32_t i = 0; i < l->n_groups; i++)
+        k->right[i] = k->left[i] = NONE;
+    return true;
+}
+
+static void offer(struct links *k, uint32_t i, uint32_t j, double cost)
+{
+    if (k->right[i] == NONE || cost < k->right_cost[i]) {
+        k->right[i] = j;
+        k->right_cost[i] = cost;
+    }
+    if (k->left[j] == NONE || cost < k->left_cost[j]) {
+        k->left[j] = i;
+        k->left_cost[j] = cost;
+    }
+}
+
+/* Offers what lies on the right of group i, level with its middle. */
+static void link_group(const struct pl_layout *l, const struct pl_grid *grid, uint32_t i,
+                       double max_gap, struct links *k)
+{
+    const struct pl_group *c = &l->groups[i];
+    double end =
+        PL_MIN(c->box.x1 + max_gap * MAX_RATIO * c->fit.size + grid->cell, (double)l->width);
+    for (double x = c->box.x1 - 1.5 * c->fit.size; x < end; x += grid->cell) {
+        const uint32_t *item;
+        uint32_t n = pl_grid_at(grid, x, pl_fit_y(&c->fit, x) - 0.5 * c->fit.size, &item);
+        for (uint32_t p = 0; p < n; p++) {
+            if (item[p] == i || !is_seed(l, &l->groups[item[p]]))
+                continue;
+            double cost = join_cost(c, &l->groups[item[p]], max_gap);
+            if (cost < 0)
+                continue;
+            offer(k, i, item[p], cost);
+            end = PL_MIN(end, x + 3 * c->fit.size + grid->cell); /* a nearer one is near this */
+        }
+    }
+}
+
+/* Numbers the chains of mutual links and hands the numbers to the blobs. */
+static uint32_t number_chains(struct pl_layout *l, const struct links *k)
+{
+    uint32_t chains = 0;
+    for (uint32_t i = 0; i < l->n_groups; i++) {
+        if (k->left[i] != NONE && k->right[k->left[i]] == i)
+            continue;
+        for (uint32_t j = i;;) {
+            const struct pl_group *g = &l->groups[j];
+            for (uint32_t m = 0; m < g->n; m++)
+                l->blobs[l->members[g->first + m]].group = (int32_t)chains;
+            uint32_t next = k->right[j];
+            if (next == NONE || k->left[next] != j)
+                break;
+            j = next;
+        }
+        chains++;
+    }
+    return chains;
+}
+
+bool pl_groups_merge(struct pl_layout *l, bool columns)
+{
+    struct pl_grid grid;
+    struct links k;
+    double max_gap = columns ? WORD_GAP : 1e6;
+    if (!pl_grid_build(l, 1.2, 0.2, 0, &grid) || !links_new(l, &k))
+        return false;
+    for (uint32_t i = 0; i < l->n_groups; i++)
+        if (is_seed(l, &l->groups[i]))
+            link_group(l, &grid, i, max_gap, &k);
+    return pl_groups_rebuild(l, number_chains(l, &k)) && pl_fit_groups(l);
+}

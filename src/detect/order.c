@@ -1,0 +1,253 @@
+/* Reading order: the page is cut where a white corridor parts two columns of prose; the part above
+ * the columns, the left one, the right one and the part below are cut again in the same way. What
+ * has no such corridor (a column, a form, a table) is read row by row. */
+#include <math.h>
+#include <string.h>
+
+#include "detect/layout.h"
+#include "detect/sort.h"
+
+/* A corridor is at least this wide, and has at least this many lines on both sides. */
+#define CORRIDOR 0.6
+#define MIN_LINES 3
+/* Lines of prose are this long on average and fill this part of their column. */
+#define PROSE_LENGTH 7.0
+#define PROSE_FILL 0.55
+/* Shorter lines are columns too where few lines stand level with one of the other side. */
+#define LOOSE_LENGTH 4.0
+#define LOOSE_LEVEL 0.5
+#define MAX_DEPTH 24
+
+struct orderer {
+    struct pl_layout *l;
+    const double *y; /* of each group: its middle, with the page's slope taken out */
+    double *key;     /* scratch for sorting, by group */
+    uint32_t *out;   /* groups in reading order */
+    uint32_t *block; /* block number of out[i] */
+    uint32_t n_out, n_blocks;
+};
+
+/* One side of a corridor, summed line by line. */
+struct side {
+    uint32_t n;
+    double width, x0, x1;
+};
+
+struct cut {
+    double score, x, top, bottom; /* lines with top <= y <= bottom lie left or right of x */
+};
+
+static void side_add(struct side *s, struct pl_rect b)
+{
+    s->x0 = s->n && s->x0 < b.x0 ? s->x0 : b.x0;
+    s->x1 = s->n && s->x1 > b.x1 ? s->x1 : b.x1;
+    s->width += pl_rect_width(b);
+    s->n++;
+}
+
+static bool is_prose(const struct side *s, double size, double level)
+{
+    double mean = s->width / s->n;
+    if (level < LOOSE_LEVEL && mean >= LOOSE_LENGTH * size)
+        return true;
+    return mean >= PROSE_LENGTH * size && mean >= PROSE_FILL * (s->x1 - s->x0);
+}
+
+/* Share of the lines on the side with fewer of them that stand level with one of the other side. */
+static double level_share(const struct orderer *o, const uint32_t *v, uint32_t n, double x)
+{
+    double last[2] = {-1e9, -1e9}, level = 0, count[2] = {0, 0};
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_group *g = &o->l->groups[v[i]];
+        int s = 0.5 * (g->box.x0 + g->box.x1) > x;
+        level += o->y[v[i]] - last[!s] < 0.35 * g->fit.size;
+        last[s] = o->y[v[i]];
+        count[s]++;
+    }
+    return level / PL_MAX(PL_MIN(count[0], count[1]), 1.0);
+}
+
+/* Keeps the stretch v[0..n) of lines beside corridor x if it is the best one so far. */
+static void consider(const struct orderer *o, const uint32_t *v, uint32_t n, double x,
+                     const struct side *left, const struct side *right, struct cut *best)
+{
+    if (left->n < MIN_LINES || right->n < MIN_LINES || left->n + right->n <= best->score)
+        return;
+    double level = level_share(o, v, n, x), size = o->l->size;
+    if (is_prose(left, size, level) && is_prose(right, size, level))
+        *best = (struct cut){left->n + right->n, x, o->y[v[0]], o->y[v[n - 1]]};
+}
+
+/* Runs down the lines v[0..n), sorted by y, and splits them at those that cross the corridor. */
+static void try_corridor(const struct orderer *o, const uint32_t *v, uint32_t n, double x,
+                         struct cut *best)
+{
+    struct side left = {0}, right = {0};
+    double half = 0.5 * CORRIDOR * o->l->size;
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct pl_rect b = o->l->groups[v[i]].box;
+        if (b.x1 <= x - half) {
+            side_add(&left, b);
+        } else if (b.x0 >= x + half) {
+            side_add(&right, b);
+        } else {
+            consider(o, v + first, i - first, x, &left, &right, best);
+            left = right = (struct side){0};
+            first = i + 1;
+        }
+    }
+    consider(o, v + first, n - first, x, &left, &right, best);
+}
+
+static struct cut best_cut(const struct orderer *o, const uint32_t *v, uint32_t n)
+{
+    struct cut best = {0};
+    struct pl_rect all = o->l->groups[v[0]].box;
+    for (uint32_t i = 1; i < n; i++)
+        all = pl_rect_union(all, o->l->groups[v[i]].box);
+    double step = PL_MAX(0.3 * o->l->size, pl_rect_width(all) / 1000.0);
+    for (double x = all.x0 + step; n >= 2 * MIN_LINES && x < all.x1; x += step)
+        try_corridor(o, v, n, x, &best);
+    return best;
+}
+
+static void put(struct orderer *o, uint32_t group)
+{
+    o->block[o->n_out] = o->n_blocks - 1;
+    o->out[o->n_out++] = group;
+}
+
+/* Ends of the rows of v[0..n), which is sorted by y: a row's lines are level with its first. */
+static uint32_t row_end(const struct orderer *o, const uint32_t *v, uint32_t n)
+{
+    uint32_t i = 1;
+    double s = o->l->groups[v[0]].fit.size;
+    while (i < n && o->y[v[i]] - o->y[v[0]] < 0.5 * PL_MIN(s, o->l->groups[v[i]].fit.size))
+        i++;
+    return i;
+}
+
+/* Usual distance of the rows of v[0..n). */
+static double row_pitch(const struct orderer *o, const uint32_t *v, uint32_t n)
+{
+    uint32_t m = 0;
+    double last = o->y[v[0]];
+    for (uint32_t i = row_end(o, v, n); i < n; i += row_end(o, v + i, n - i)) {
+        o->key[m++] = o->y[v[i]] - last;
+        last = o->y[v[i]];
+    }
+    return pl_median(o->key, m);
+}
+
+/* Row by row; a wider step down than usual starts a block. */
+static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
+{
+    double pitch = row_pitch(o, v, n), last = 0;
+    for (uint32_t i = 0, end; i < n; i = end) {
+        end = i + row_end(o, v + i, n - i);
+        double y = o->y[v[i]];
+        if (i == 0 || y - last > 1.5 * pitch)
+            o->n_blocks++;
+        last = y;
+        for (uint32_t j = i; j < end; j++)
+            o->key[v[j]] = o->l->groups[v[j]].box.x0;
+        pl_sort_by_key(v + i, end - i, o->key);
+        for (uint32_t j = i; j < end; j++)
+            put(o, v[j]);
+    }
+}
+
+/* Moves the members of v[0..n) that lie in the cut's part (0 above, 1 left, 2 right, 3 below) to
+ * the front, their order kept; returns how many. The others keep theirs by way of `scratch`. */
+static uint32_t take_part(const struct orderer *o, uint32_t *v, uint32_t n, const struct cut *c,
+                          int part, uint32_t *scratch)
+{
+    uint32_t taken = 0, left = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct pl_rect b = o->l->groups[v[i]].box;
+        double y = o->y[v[i]];
+        int p = y < c->top ? 0 : y > c->bottom ? 3 : 0.5 * (b.x0 + b.x1) < c->x ? 1 : 2;
+        if (p == part)
+            v[taken++] = v[i];
+        else
+            scratch[left++] = v[i];
+    }
+    memcpy(v + taken, scratch, left * sizeof(*v));
+    return taken;
+}
+
+static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *scratch, int depth)
+{
+    if (!n)
+        return;
+    struct cut c = depth < MAX_DEPTH ? best_cut(o, v, n) : (struct cut){0};
+    if (!(c.score > 0)) {
+        read_rows(o, v, n);
+        return;
+    }
+    for (int part = 0; part < 4; part++) {
+        uint32_t m = take_part(o, v, n, &c, part, scratch);
+        read_region(o, v, m, scratch, depth + 1);
+        v += m;
+        n -= m;
+    }
+}
+
+static bool orderer_init(struct pl_layout *l, struct orderer *o, uint32_t **ret_v,
+                         uint32_t **ret_scratch)
+{
+    uint32_t n = l->n_groups, *v = PL_LAYOUT_NEW(l, uint32_t, n);
+    double *y = PL_LAYOUT_NEW(l, double, n);
+    *o = (struct orderer){.l = l, .y = y};
+    o->key = PL_LAYOUT_NEW(l, double, n);
+    o->out = PL_LAYOUT_NEW(l, uint32_t, n);
+    o->block = PL_LAYOUT_NEW(l, uint32_t, n);
+    *ret_scratch = PL_LAYOUT_NEW(l, uint32_t, n);
+    if (!v || !y || !o->key || !o->out || !o->block || !*ret_scratch)
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_group *g = &l->groups[i];
+        double x = 0.5 * (g->box.x0 + g->box.x1);
+        y[i] = pl_fit_y(&g->fit, x) - l->slope * x - 0.5 * g->fit.xheight;
+        v[i] = i;
+    }
+    pl_sort_by_key(v, n, y);
+    *ret_v = v;
+    return true;
+}
+
+static bool emit(struct orderer *o, struct pl_regions *ret)
+{
+    struct pl_layout *l = o->l;
+    struct pl_block *blocks = PL_LAYOUT_NEW(l, struct pl_block, o->n_blocks);
+    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, o->n_out);
+    if (!blocks || !lines)
+        return false;
+    for (uint32_t i = 0; i < o->n_out; i++) {
+        struct pl_block *b = &blocks[o->block[i]];
+        const struct pl_group *g = &l->groups[o->out[i]];
+        if (!pl_line_emit(l, g, &lines[i]))
+            return false;
+        if (!b->n_lines)
+            b->lines = &lines[i];
+        b->box = b->n_lines ? pl_rect_union(b->box, g->box) : g->box;
+        b->n_lines++;
+    }
+    ret->blocks = blocks;
+    ret->n_blocks = o->n_blocks;
+    return true;
+}
+
+bool pl_order_blocks(struct pl_layout *l, bool columns, struct pl_regions *ret)
+{
+    struct orderer o;
+    uint32_t *v, *scratch;
+    if (!orderer_init(l, &o, &v, &scratch))
+        return false;
+    if (columns)
+        read_region(&o, v, l->n_groups, scratch, 0);
+    else if (l->n_groups)
+        read_rows(&o, v, l->n_groups);
+    return emit(&o, ret);
+}

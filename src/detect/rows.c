@@ -1,0 +1,47 @@
+#include "detect/layout.h"
+
+void *pl_layout_alloc(struct pl_layout *l, size_t n, size_t size)
+{
+    void *p = pl_arena_alloc(l->arena, n, size);
+    if (!p)
+        l->status = PLATEN_ERR_NOMEM;
+    return p;
+}
+
+uint32_t pl_rows_of(const struct pl_rows *r, double y)
+{
+    double row = (y - r->y0) / r->pitch;
+    if (!(row > 0))
+        return 0;
+    return row >= r->n_rows ? r->n_rows - 1 : (uint32_t)row;
+}
+
+/* At most this many rows, so that a far outlier costs no memory. */
+#define MAX_ROWS 65536.0
+
+bool pl_rows_build(struct pl_layout *l, const double *y, uint32_t n, double pitch,
+                   struct pl_rows *ret)
+{
+    double lo = 0, hi = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        lo = i && lo < y[i] ? lo : y[i];
+        hi = i && hi > y[i] ? hi : y[i];
+    }
+    pitch = PL_MAX(PL_MAX(pitch, 1.0), (hi - lo) / MAX_ROWS);
+    struct pl_rows r = {.y0 = lo, .pitch = pitch, .n_rows = (uint32_t)((hi - lo) / pitch) + 1};
+    r.first = PL_LAYOUT_NEW(l, uint32_t, r.n_rows + 1);
+    r.item = PL_LAYOUT_NEW(l, uint32_t, n);
+    if (!r.first || !r.item)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        r.first[pl_rows_of(&r, y[i]) + 1]++;
+    for (uint32_t i = 0; i < r.n_rows; i++)
+        r.first[i + 1] += r.first[i];
+    for (uint32_t i = n; i-- > 0;) /* downward: each row is filled from its end */
+        r.item[--r.first[pl_rows_of(&r, y[i]) + 1]] = i;
+    for (uint32_t i = 0; i < r.n_rows; i++) /* starts now stand one too high: shift them back */
+        r.first[i] = r.first[i + 1];
+    r.first[r.n_rows] = n;
+    *ret = r;
+    return true;
+}

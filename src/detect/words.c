@@ -1,0 +1,78 @@
+#include <math.h>
+#include <string.h>
+
+#include "detect/layout.h"
+#include "detect/sort.h"
+
+/* A gap between words has at least this many sizes, one between letters at most LETTER_GAP. */
+#define MIN_GAP 0.18
+#define LETTER_GAP 0.75
+
+/* Ink boxes of pieces that do not overlap in x, left to right; specks widen no piece. */
+static uint32_t join_overlaps(const struct pl_layout *l, const struct pl_group *g,
+                              struct pl_rect *ret)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        struct pl_rect r = l->blobs[l->members[g->first + i]].box;
+        if (n && r.x0 <= ret[n - 1].x1)
+            ret[n - 1] = pl_rect_union(ret[n - 1], r);
+        else
+            ret[n++] = r;
+    }
+    return n;
+}
+
+/* The threshold between gaps of letters and of words: where the variance between the two classes
+ * is greatest (Otsu's criterion on the list of gaps), inside what type allows. */
+static double gap_threshold(const struct pl_rect *r, uint32_t n, double size, double *gaps)
+{
+    double sum = 0, left = 0, best = -1, ret = LETTER_GAP * size;
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        gaps[i] = PL_MIN(r[i + 1].x0 - r[i].x1, 2 * size);
+        sum += gaps[i];
+    }
+    if (n < 2)
+        return ret;
+    uint32_t m = n - 1;
+    pl_sort_doubles(gaps, m);
+    for (uint32_t i = 0; i + 1 < m; i++) {
+        left += gaps[i];
+        double a = i + 1, b = m - a, d = left / a - (sum - left) / b, v = a * b * d * d;
+        if (gaps[i + 1] > gaps[i] && v > best) {
+            best = v;
+            ret = 0.5 * (gaps[i] + gaps[i + 1]);
+        }
+    }
+    return PL_CLAMP(ret, MIN_GAP * size, LETTER_GAP * size);
+}
+
+static uint32_t join_letters(struct pl_rect *r, uint32_t n, double threshold)
+{
+    uint32_t words = n ? 1 : 0;
+    for (uint32_t i = 1; i < n; i++)
+        if (r[i].x0 - r[words - 1].x1 < threshold)
+            r[words - 1] = pl_rect_union(r[words - 1], r[i]);
+        else
+            r[words++] = r[i];
+    return words;
+}
+
+bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line *ret)
+{
+    struct pl_rect *gaps = PL_LAYOUT_NEW(l, struct pl_rect, g->n);
+    double *scratch = PL_LAYOUT_NEW(l, double, g->n);
+    if (!gaps || !scratch)
+        return false;
+    uint32_t n = join_overlaps(l, g, gaps);
+    n = join_letters(gaps, n, gap_threshold(gaps, n, g->fit.size, scratch));
+    *ret = (struct pl_line){.box = g->box,
+                            .base_y = pl_fit_y(&g->fit, g->box.x0),
+                            .slope = g->fit.slope,
+                            .ascent_px = g->fit.ascent,
+                            .descent_px = g->fit.descent,
+                            .xheight_px = g->fit.xheight,
+                            .gaps = gaps,
+                            .n_gaps = n};
+    return true;
+}
