@@ -7,7 +7,7 @@ import re
 from fontTools import ttLib
 from PIL import ImageFont
 
-from text import CHARSET
+from text import CHARSET, GLYPHS
 
 ROOTS = ('/usr/share/fonts/truetype', '/usr/share/fonts/opentype', '/usr/share/texmf/fonts/opentype')
 LEFT_OUT = re.compile(
@@ -41,12 +41,14 @@ class Face:
     def __init__(self, path):
         self.path = path
         table = ttLib.TTFont(path, lazy=True)
-        self.characters = {c for c in CHARSET if ord(c) in table.getBestCmap()} | {' '}
+        self.characters = {c for c in CHARSET + ''.join(GLYPHS) if ord(c) in table.getBestCmap()} | {' '}
         if not set(CHARSET[:95]) <= self.characters:
             raise ValueError('not all of ASCII')
         self.sizes = [s for s in self.candidates(path) if self.opens(s)]
         if not self.sizes:
             raise ValueError('cannot be drawn')
+        font = self.font(self.sizes[0])
+        self.monospaced = font.getlength('i') == font.getlength('M')
         self.family = os.path.basename(path)[:6]
         self.weight = self.frequency()
 

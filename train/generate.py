@@ -132,6 +132,7 @@ class Renderer:
         face = fonts.pick(r, face_set)
         if not face.characters.issuperset(string):
             face = fonts.pick(r, 'complete')
+        string = self.typeset(face, string)
         size = r.choice(face.sizes)
         if style.effects.get('dots') and (len(face.sizes) > 1 or r.random() < .5):
             return self.dots(face, string)
@@ -146,6 +147,14 @@ class Renderer:
                 return self.beside(self.draw(face, size, string[:cut], style.effects),
                                    self.draw(other, size, string[cut:].strip(), style.effects), size)
         return *self.draw(face, size, string, style.effects), size
+
+    def typeset(self, face, string):
+        """Some lines with ligatures and other bullets, where the face has them."""
+        if not face.monospaced and self.rng.random() < .6:
+            for glyph, plain in texts.GLYPHS.items():
+                if glyph in face.characters and (len(plain) > 1 or self.rng.random() < .3):
+                    string = string.replace(plain, glyph)
+        return string
 
     def beside(self, first, second, size):
         """Two masks on one baseline with a blank between them."""
@@ -421,7 +430,7 @@ class Generator:
         scene.warp()
         grey = self.scanned(style, *scene.cut(), drawn[2])
         text = texts.squeeze(string)
-        if grey is None or grey.shape[1] < line.STRIDE * frames(text):
+        if grey is None or grey.shape[1] < line.STRIDE * line.frames_needed(text):
             return None
         return grey, text
 
@@ -445,11 +454,6 @@ class Generator:
         if grey.shape[0] < 5 or grey.shape[1] * line.HEIGHT / grey.shape[0] > WIDEST:
             return None
         return line.resize(grey)
-
-
-def frames(text):
-    """Least number of output frames that can spell text (a blank between doubled letters)."""
-    return len(text) + sum(a == b for a, b in zip(text, text[1:])) + 1
 
 
 def lines(seed, count):

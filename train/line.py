@@ -133,6 +133,11 @@ def batch(strips, width=0):
     return (out.astype(np.float32) - ZERO) * np.float32(1 / SCALE)
 
 
+def frames_needed(text):
+    """Least number of output frames that can spell text (a blank between doubled letters)."""
+    return len(text) + sum(a == b for a, b in zip(text, text[1:])) + 1
+
+
 def strip_of_crop(grey):
     """The whole way: grey crop of one line -> quantised strip (32, W)."""
     return quantise(resize(trim(grey)))

@@ -11,6 +11,9 @@ import subprocess
 
 CHARSET = ''.join(map(chr, range(32, 127))) + '£€§©°–—‘’“”•®'
 
+# Glyphs that a printer may use for characters of CHARSET: ligatures, other bullets.
+GLYPHS = {'ﬃ': 'ffi', 'ﬄ': 'ffl', 'ﬀ': 'ff', 'ﬁ': 'fi', 'ﬂ': 'fl', '■': '•', '●': '•'}
+
 DICTIONARIES = (('wn', 12_000_000), ('jargon', 1_500_000), ('devil', 400_000))
 MONTHS = ('January February March April May June July August September October November '
           'December').split()

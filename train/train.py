@@ -11,6 +11,7 @@ state.pt for --resume. The learning rate follows a cosine of the wall clock.
 """
 import argparse
 import csv
+import functools
 import glob
 import json
 import math
@@ -25,6 +26,7 @@ import torch
 from torch.nn import functional as F
 
 import evaluate
+import fonts
 import line
 import model
 from text import CHARSET
@@ -75,15 +77,10 @@ class Stream:
         return taken
 
 
-def frames_needed(text):
-    """Least number of output frames that can spell text (a blank between doubled letters)."""
-    return len(text) + sum(a == b for a, b in zip(text, text[1:])) + 1
-
-
 def jitter(grey, text, rng, spread=.05):
     """A strip of slightly other width; sometimes other contrast or a row higher or lower."""
     width = int(grey.shape[1] * math.exp(rng.gauss(0, spread)))
-    width = max(width, frames_needed(text) * line.STRIDE, 8)
+    width = max(width, line.frames_needed(text) * line.STRIDE, 8)
     if rng.random() < .6:
         grey = cv2.resize(grey, (width, line.HEIGHT), interpolation=cv2.INTER_LINEAR)
     if rng.random() < .1:
@@ -91,11 +88,12 @@ def jitter(grey, text, rng, spread=.05):
     return grey
 
 
-def batches(stream, columns, rng):
+def batches(stream, columns, rng, widest):
     """Endless batches (float32 (N, 1, 32, W), texts) of about `columns` columns in all.
 
     W is a multiple of BUCKET and N follows from it: few shapes, because oneDNN compiles its
-    kernels for each, and a varying amount of blank padding on the right.
+    kernels for each, and a varying amount of blank padding on the right. Strips wider than
+    widest() are left out.
     """
     waiting = {}
     while True:
@@ -103,7 +101,7 @@ def batches(stream, columns, rng):
         for grey, text in stream.take(POOL):
             strip = line.quantise(jitter(grey, text, rng))
             width = -(-line.padded_width(strip.shape[1]) // BUCKET) * BUCKET
-            if width > WIDEST:
+            if width > widest():
                 continue
             group = waiting.setdefault(width, [])
             group.append((strip, text))
@@ -122,6 +120,65 @@ def ctc(logits, texts):
     loss = F.ctc_loss(logits.float().log_softmax(2), targets, frames, lengths,
                       reduction='sum', zero_infinity=True)
     return loss / lengths.sum()
+
+
+def centres(strip, text):
+    """A guess of the frame under the middle of each character of a padded strip (32, W).
+
+    The advance widths of an ordinary face are spread over the extent of the ink.
+    """
+    ink = np.flatnonzero((strip > .5).any(0))
+    if len(ink) == 0:
+        return []
+    ends = np.cumsum([0] + [advance_width(c) for c in text])
+    middles = (ends[1:] + ends[:-1]) / 2 / ends[-1]
+    return ((ink[0] + (ink[-1] - ink[0]) * middles) / line.STRIDE).astype(int).tolist()
+
+
+@functools.lru_cache(None)
+def advance_width(character):
+    """Width of a character in an ordinary face."""
+    face = next(f for f in fonts.faces() if f.path.endswith('/LiberationSerif-Regular.ttf'))
+    return face.font(36).getlength(character)
+
+
+class WarmStart:
+    """The first minutes from random weights, which CTC alone would spend on "all is blank".
+
+    On narrow lines each character is asked for at its guessed frame, and the blank elsewhere
+    (cross-entropy); once that is roughly learned, its weight falls to zero and CTC takes over.
+    """
+
+    LEARNED, STEPS = 2.3, 300        # cross-entropy that is good enough; steps of the change-over
+
+    def __init__(self, needed):
+        self.weight, self.running = (1.0, 9.0) if needed else (0.0, 0.0)
+
+    def widest(self):
+        """Widest strip to train on at present."""
+        return 192 if self.weight == 1 else 352 if self.weight > 0 else WIDEST
+
+    def loss(self, ctc_loss, logits, strips, texts):
+        """The loss of a batch: logits (T, N, C), strips (N, 1, 32, W)."""
+        if self.weight == 0:
+            return ctc_loss
+        at = [(t, n, INDEX[c]) for n, (strip, text) in enumerate(zip(strips, texts))
+              for t, c in zip(centres(strip[0], text), text)]
+        frame, number, wanted = torch.tensor(at, device=logits.device).T
+        scores = logits.float().log_softmax(2)
+        spoken = -scores[frame, number, wanted].mean()
+        self.advance(spoken.item())
+        silent = torch.ones(scores.shape[:2], dtype=torch.bool, device=logits.device)
+        silent[frame, number] = False
+        silent[1:] &= silent[:-1].clone()          # the frame after a centre may go either way
+        if self.weight == 1:
+            return spoken - .25 * scores[..., 0][silent].mean() + .01 * ctc_loss
+        return (1 - .7 * self.weight) * ctc_loss + .7 * self.weight * spoken
+
+    def advance(self, loss):
+        self.running = .95 * self.running + .05 * loss
+        if self.weight < 1 or self.running < self.LEARNED:
+            self.weight = max(0.0, self.weight - 1 / self.STEPS)
 
 
 class Average:
@@ -167,6 +224,7 @@ class Run:
         os.makedirs(args.run, exist_ok=True)
         if args.resume:
             self.restore()
+        self.warm = WarmStart(needed=not args.init and self.count['steps'] == 0)
         self.stream = Stream(args.spool, self.rng)
         self.start = time.time() - 60 * self.count['minutes']
         self.cpu_start = time.process_time() - 60 * self.count['cpu_minutes']
@@ -195,7 +253,7 @@ class Run:
         x = torch.from_numpy(strips).to(self.device).contiguous(memory_format=torch.channels_last)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=bool(self.args.bf16)):
             logits = self.net(x)
-        loss = ctc(logits, texts)
+        loss = self.warm.loss(ctc(logits, texts), logits, strips, texts)
         self.optimizer.zero_grad()
         loss.backward()
         norm = torch.nn.utils.clip_grad_norm_(self.net.parameters(), 2.0)
@@ -246,7 +304,7 @@ class Run:
         """Train until the minutes are used up."""
         losses, logged, saved = [], time.time(), time.time()
         self.net.train()
-        for strips, texts in batches(self.stream, self.args.columns, self.rng):
+        for strips, texts in batches(self.stream, self.args.columns, self.rng, self.warm.widest):
             losses.append(self.step(strips, texts))
             if time.time() - logged > 30:
                 logged = time.time()
