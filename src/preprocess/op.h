@@ -47,9 +47,11 @@ struct pl_page_image {
 
 /* Gives both pictures back. */
 void pl_page_image_done(struct pl_page_image *p);
-/* Replaces the picture by one of the same geometry (takes it over). A bilevel one keeps the grey
- * picture in p->gray; a grey or colour one clears p->gray. */
-void pl_page_image_replace(struct pl_page_image *p, struct pl_image *im);
+/* Replaces the picture by one in grey or colour of the same geometry (shares it). */
+void pl_page_image_replace(struct pl_page_image *p, const struct pl_image *im);
+/* Replaces the picture by its bilevel version, and keeps the grey one that it was made from. */
+void pl_page_image_set_bilevel(struct pl_page_image *p, const struct pl_image *gray,
+                               const struct pl_image *bilevel);
 /* The grey picture of the page: p->gray if there is one, else `image` made grey. */
 PL_MUST_USE platen_status pl_page_image_gray(const struct pl_env *env,
                                              const struct pl_page_image *p, struct pl_image *ret,

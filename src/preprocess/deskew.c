@@ -1,0 +1,58 @@
+#include <math.h>
+
+#include "preprocess/binarize.h"
+#include "preprocess/ops.h"
+
+#define WINDOW_PX 41
+#define STRENGTH 0.3
+
+static const struct pl_param params[] = {
+    {.name = "max",
+     .kind = PL_PARAM_NUMBER,
+     .min = 0,
+     .max = 30,
+     .def = 15,
+     .unit = "degrees",
+     .help = "largest skew that is looked for"},
+    {.name = "min",
+     .kind = PL_PARAM_NUMBER,
+     .min = 0,
+     .max = 30,
+     .def = 0.05,
+     .unit = "degrees",
+     .help = "a smaller skew is left alone"},
+    {.name = "confidence",
+     .kind = PL_PARAM_NUMBER,
+     .min = 1,
+     .max = 100,
+     .def = 1.25,
+     .help = "how far the best angle must stand out of the others; below that the page stays"},
+};
+
+static platen_status run(const struct pl_env *env, struct pl_page_image *page,
+                         const struct pl_arg *args, struct platen_error *err)
+{
+    pl_auto_image gray = {0}, ink = {0};
+    platen_status s = pl_page_image_gray(env, page, &gray, err);
+    if (!s && page->image.bilevel)
+        ink = pl_image_ref(&page->image);
+    else if (!s)
+        s = pl_binarize_sauvola(env, &gray, WINDOW_PX, STRENGTH, &ink, err);
+    double angle, confidence;
+    if (!s)
+        s = pl_skew_find(env, &ink, args[0].number, &angle, &confidence, err);
+    if (s || fabs(angle) < args[1].number || confidence < args[2].number)
+        return s;
+    pl_image_done(&gray);
+    pl_image_done(&ink);
+    s = pl_page_turn(env, page, angle, err);
+    if (!s)
+        page->angle_deg += angle;
+    return s;
+}
+
+const struct pl_preprocess_op pl_op_deskew = {
+    .info = {"deskew", "finds the skew of the text and turns the page (made grey) straight", params,
+             PL_ARRAY_LEN(params)},
+    .run = run,
+};

@@ -1,0 +1,151 @@
+/* Operations that move pixels: both pictures of the page move together, and to_input follows. */
+#include <math.h>
+
+#include "preprocess/ops.h"
+
+#define STRIP_ROWS 64
+#define WHITE 255
+
+platen_status pl_page_make_gray(const struct pl_env *env, struct pl_page_image *page,
+                                struct platen_error *err)
+{
+    if (page->image.format == PL_GRAY8)
+        return PLATEN_OK;
+    pl_auto_image gray = {0};
+    platen_status s = pl_image_to_gray(env, &page->image, &gray, err);
+    if (!s)
+        pl_page_image_replace(page, &gray);
+    return s;
+}
+
+platen_status pl_page_transform(const struct pl_env *env, struct pl_page_image *page,
+                                pl_geometry_fn *fn, void *ctx, const struct pl_affine *to_old,
+                                struct platen_error *err)
+{
+    pl_auto_image image = {0}, gray = {0};
+    platen_status s = fn(env, &page->image, ctx, &image, err);
+    if (!s && page->gray.store)
+        s = fn(env, &page->gray, ctx, &gray, err);
+    if (s)
+        return s;
+    pl_page_image_done(page);
+    page->image = pl_image_ref(&image);
+    page->gray = pl_image_ref(&gray);
+    page->to_input = pl_affine_chain(to_old, &page->to_input);
+    return PLATEN_OK;
+}
+
+struct turn {
+    struct pl_affine to_old; /* pixels of the new picture to pixels of the old one */
+    int width, height;       /* of the new picture */
+    int quarters;            /* 1..3: an exact quarter turn clockwise; 0: not one */
+};
+
+struct warp {
+    const struct pl_env *env;
+    const struct turn *turn;
+    const struct pl_image *src, *dst;
+};
+
+static int64_t fixed16(double v)
+{
+    return llround(v * 65536);
+}
+
+static void warp_strip(void *ctx, int worker, size_t strip)
+{
+    (void)worker;
+    const struct warp *w = ctx;
+    const struct pl_affine *m = &w->turn->to_old;
+    int y0 = (int)strip * STRIP_ROWS, y1 = PL_MIN(y0 + STRIP_ROWS, w->dst->height);
+    for (int y = y0; y < y1; y++) {
+        struct pl_point p = pl_affine_apply(m, 0.5, y + 0.5);
+        uint8_t *row = pl_image_row(w->dst, y);
+        w->env->k->warp_row(row, (size_t)w->dst->width, w->src->px, w->src->stride_bytes,
+                            w->src->width, w->src->height, fixed16(p.x - 0.5), fixed16(p.y - 0.5),
+                            fixed16(m->a), fixed16(m->d), WHITE);
+        if (w->dst->bilevel)
+            w->env->k->threshold_u8(row, row, (size_t)w->dst->width, 127);
+    }
+}
+
+/* One quarter clockwise: the column x of the source, read upward, becomes row x. */
+static platen_status quarter(const struct pl_env *env, const struct pl_image *im,
+                             struct pl_image *ret, struct platen_error *err)
+{
+    platen_status s = pl_image_init(env, im->height, im->width, PL_GRAY8, ret, err);
+    if (s)
+        return s;
+    ret->bilevel = im->bilevel;
+    ret->dpi_x = im->dpi_y;
+    ret->dpi_y = im->dpi_x;
+    for (int x = 0; x < ret->height; x++)
+        for (int y = 0; y < ret->width; y++)
+            pl_image_row(ret, x)[y] = pl_image_row(im, im->height - 1 - y)[x];
+    return PLATEN_OK;
+}
+
+static platen_status turn_quarters(const struct pl_env *env, const struct pl_image *im,
+                                   int quarters, struct pl_image *ret, struct platen_error *err)
+{
+    pl_auto_image from = pl_image_ref(im);
+    for (int i = 0; i < quarters; i++) {
+        struct pl_image to = {0};
+        platen_status s = quarter(env, &from, &to, err);
+        if (s)
+            return s;
+        pl_image_done(&from);
+        from = to;
+    }
+    *ret = pl_image_ref(&from);
+    return PLATEN_OK;
+}
+
+static platen_status turn_image(const struct pl_env *env, const struct pl_image *im, void *ctx,
+                                struct pl_image *ret, struct platen_error *err)
+{
+    const struct turn *t = ctx;
+    if (t->quarters)
+        return turn_quarters(env, im, t->quarters, ret, err);
+    platen_status s = pl_image_init(env, t->width, t->height, PL_GRAY8, ret, err);
+    if (s)
+        return s;
+    ret->bilevel = im->bilevel;
+    ret->dpi_x = im->dpi_x;
+    ret->dpi_y = im->dpi_y;
+    struct warp w = {env, t, im, ret};
+    pl_pool_for(env->pool, ((size_t)t->height + STRIP_ROWS - 1) / STRIP_ROWS, warp_strip, &w);
+    return PLATEN_OK;
+}
+
+/* Clockwise by the angle: a new pixel's place in the old picture is itself turned back. */
+static struct turn plan_turn(const struct pl_image *im, double angle_deg)
+{
+    double quarters = angle_deg / 90, rad = angle_deg * M_PI / 180, c = cos(rad), s = sin(rad);
+    struct turn t = {0};
+    if (quarters == floor(quarters)) {
+        t.quarters = (int)(((long)quarters % 4 + 4) % 4);
+        c = t.quarters == 0 ? 1 : t.quarters == 2 ? -1 : 0;
+        s = t.quarters == 1 ? 1 : t.quarters == 3 ? -1 : 0;
+    }
+    double w = im->width, h = im->height;
+    t.width = (int)ceil(fabs(c) * w + fabs(s) * h - 1e-6);
+    t.height = (int)ceil(fabs(s) * w + fabs(c) * h - 1e-6);
+    t.to_old = (struct pl_affine){c, s, 0, -s, c, 0};
+    struct pl_point middle = pl_affine_apply(&t.to_old, t.width / 2.0, t.height / 2.0);
+    t.to_old.c = w / 2 - middle.x;
+    t.to_old.f = h / 2 - middle.y;
+    return t;
+}
+
+platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page, double angle_deg,
+                           struct platen_error *err)
+{
+    platen_status s = pl_page_make_gray(env, page, err);
+    if (s)
+        return s;
+    struct turn t = plan_turn(&page->image, angle_deg);
+    if (!t.quarters && t.to_old.a == 1)
+        return PLATEN_OK;
+    return pl_page_transform(env, page, turn_image, &t, &t.to_old, err);
+}

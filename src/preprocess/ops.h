@@ -1,0 +1,35 @@
+/* What the operations share among themselves: the list, and the steps that several of them take. */
+#ifndef PL_PREPROCESS_OPS_H
+#define PL_PREPROCESS_OPS_H
+
+#include "preprocess/op.h"
+
+extern const struct pl_preprocess_op pl_op_gray, pl_op_invert, pl_op_normalize, pl_op_resize,
+    pl_op_rotate, pl_op_deskew, pl_op_threshold, pl_op_otsu, pl_op_sauvola, pl_op_despeckle,
+    pl_op_crop, pl_op_border;
+
+/* Makes page->image grey when it is in colour. */
+PL_MUST_USE platen_status pl_page_make_gray(const struct pl_env *env, struct pl_page_image *page,
+                                            struct platen_error *err);
+
+/* Replaces each picture of the page by fn's and chains `to_old` (new pixels to old) into to_input.
+ */
+typedef platen_status pl_geometry_fn(const struct pl_env *env, const struct pl_image *im, void *ctx,
+                                     struct pl_image *ret, struct platen_error *err);
+PL_MUST_USE platen_status pl_page_transform(const struct pl_env *env, struct pl_page_image *page,
+                                            pl_geometry_fn *fn, void *ctx,
+                                            const struct pl_affine *to_old,
+                                            struct platen_error *err);
+
+/* Turns the page clockwise by `angle_deg` about its middle on a canvas that holds all of it, white
+ * around; quarter turns are exact. Adds nothing to page->angle_deg. */
+PL_MUST_USE platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,
+                                       double angle_deg, struct platen_error *err);
+
+/* Skew of a bilevel page in degrees, positive where the text rises to the right, within
+ * +-max_deg; *ret_confidence is how far the best angle stands out (1 = not at all). */
+PL_MUST_USE platen_status pl_skew_find(const struct pl_env *env, const struct pl_image *bilevel,
+                                       double max_deg, double *ret_angle, double *ret_confidence,
+                                       struct platen_error *err);
+
+#endif

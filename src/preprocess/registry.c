@@ -1,0 +1,20 @@
+#include "preprocess/ops.h"
+
+#include <string.h>
+
+const struct pl_preprocess_op *const pl_preprocess_ops[] = {
+    &pl_op_gray,    &pl_op_invert,    &pl_op_normalize, &pl_op_resize,
+    &pl_op_rotate,  &pl_op_deskew,    &pl_op_threshold, &pl_op_otsu,
+    &pl_op_sauvola, &pl_op_despeckle, &pl_op_crop,      &pl_op_border,
+    NULL,
+};
+
+const struct pl_preprocess_op *pl_preprocess_find(const char *name, size_t n)
+{
+    for (size_t i = 0; pl_preprocess_ops[i]; i++) {
+        const char *own = pl_preprocess_ops[i]->info.name;
+        if (strlen(own) == n && !memcmp(own, name, n))
+            return pl_preprocess_ops[i];
+    }
+    return NULL;
+}
