@@ -25,7 +25,7 @@ static const struct pl_param params[] = {
      .kind = PL_PARAM_NUMBER,
      .min = 1,
      .max = 100,
-     .def = 1.25,
+     .def = 1.4,
      .help = "how far the best angle must stand out of the others; below that the page stays"},
 };
 
