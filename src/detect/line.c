@@ -1,56 +1,66 @@
-/* Operation `line`: the whole picture is one text line, as a caller cut it. What its neighbours
- * left at the upper and lower edge and rules are set aside; everything level with the line's band
- * is kept. */
+/* Operation `line`: the whole picture is one text line, as a caller cut it. Its rows come from the
+ * profile of the ink, so that it is found whatever its letters are made of (dots, broken strokes,
+ * smudges); what its neighbours left at the edges and rules are set aside. */
 #include <math.h>
 
+#include "detect/ink_rows.h"
 #include "detect/layout.h"
 #include "detect/lines.h"
 
-/* The group with most ink: the line itself, not what peeps in from its neighbours. */
-static const struct pl_group *main_group(const struct pl_layout *l)
+struct rows {
+    int top, bottom;
+};
+
+/* Ink that has its middle in the rows of the line and is not much higher than they are. */
+static bool belongs(const struct pl_blob *b, struct rows r)
 {
-    const struct pl_group *best = NULL;
-    uint64_t best_ink = 0;
-    for (uint32_t i = 0; i < l->n_groups; i++) {
-        const struct pl_group *g = &l->groups[i];
-        uint64_t ink = 0;
-        for (uint32_t j = 0; j < g->n; j++)
-            ink += l->blobs[l->members[g->first + j]].ink_px;
-        if (ink > best_ink) {
-            best_ink = ink;
-            best = g;
-        }
-    }
-    return best;
+    int height = r.bottom - r.top, twice_middle = b->box.y0 + b->box.y1;
+    return b->kind != PL_BLOB_RULE && twice_middle >= 2 * r.top && twice_middle <= 2 * r.bottom &&
+           pl_rect_height(b->box) <= 1.5 * height + 2;
 }
 
-/* Ink that crosses the band of the small letters is of the line. So are dots, accents and low
- * commas, but not what an edge of the picture has cut off. */
-static bool belongs(const struct pl_layout *l, const struct pl_blob *b, const struct pl_fit *f)
+/* Puts everything of the line into one group. */
+static bool collect(struct pl_layout *l, struct rows r)
 {
-    double base = pl_fit_y(f, 0.5 * (b->box.x0 + b->box.x1)), x = f->xheight;
-    if (b->kind == PL_BLOB_RULE || (b->kind == PL_BLOB_GRAPHIC && b->box.y0 < base - 3 * x))
-        return false;
-    if (b->box.y1 > base - 0.8 * x && b->box.y0 < base - 0.1 * x)
-        return true;
-    if (b->box.y0 <= 0 || b->box.y1 >= l->height)
-        return false;
-    return b->box.y0 >= base - 2.2 * x && b->box.y1 <= base + 0.9 * x;
-}
-
-/* Puts everything of the line into one group; all that is no rule when there was no group. */
-static bool collect(struct pl_layout *l)
-{
-    const struct pl_group *g = main_group(l);
-    struct pl_fit f = g ? g->fit : (struct pl_fit){0};
     bool any = false;
     for (uint32_t i = 0; i < l->n_blobs; i++) {
-        struct pl_blob *b = &l->blobs[i];
-        bool in = g ? belongs(l, b, &f) : b->kind == PL_BLOB_TEXT;
-        b->group = in ? 0 : -1;
+        bool in = belongs(&l->blobs[i], r);
+        l->blobs[i].group = in ? 0 : -1;
         any |= in;
     }
     return pl_groups_rebuild(l, any) && pl_fit_groups(l);
+}
+
+/* Lets the line fill its rows. A baseline that the glyphs do not tell is the lowest row. */
+static void fit_to_rows(struct pl_line *line, struct rows r)
+{
+    double height = r.bottom - r.top, middle = 0.5 * pl_rect_width(line->box);
+    double base = line->base_y + line->slope * middle;
+    if (!(base > r.top + 0.5 * height && base <= r.bottom))
+        base = r.bottom;
+    line->base_y = base;
+    line->slope = 0;
+    line->ascent_px = base - r.top;
+    line->descent_px = r.bottom - base;
+    line->xheight_px = PL_CLAMP(line->xheight_px, 0.3 * line->ascent_px, line->ascent_px);
+}
+
+static platen_status find(struct pl_layout *l, const struct pl_page_image *page,
+                          struct pl_regions *ret, struct platen_error *err)
+{
+    pl_auto_image gray = {0};
+    struct rows r;
+    platen_status s =
+        pl_image_to_gray(l->env, page->gray.px ? &page->gray : &page->image, &gray, err);
+    s = s ? s : pl_ink_rows(l->env, l->arena, &gray, &r.top, &r.bottom, err);
+    s = s ? s : pl_layout_find(l, &page->image, false, err);
+    if (s)
+        return s;
+    if (!collect(l, r) || !pl_order_blocks(l, false, ret) || !pl_leftover_account(l, ret))
+        return pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "a text line");
+    if (ret->n_blocks && r.bottom > r.top)
+        fit_to_rows(&ret->blocks[0].lines[0], r);
+    return PLATEN_OK;
 }
 
 static platen_status run(const struct pl_env *env, struct pl_arena *arena,
@@ -60,10 +70,7 @@ static platen_status run(const struct pl_env *env, struct pl_arena *arena,
     (void)args;
     struct pl_regions regions = {0};
     struct pl_layout l = {.env = env, .arena = arena, .min_height = 2};
-    platen_status s = pl_layout_find(&l, &page->image, false, err);
-    if (!s &&
-        !(collect(&l) && pl_order_blocks(&l, false, &regions) && pl_leftover_account(&l, &regions)))
-        s = pl_fail_nomem(err, l.n_blobs * sizeof(struct pl_blob), "a text line");
+    platen_status s = find(&l, page, &regions, err);
     pl_components_done(&l.comps);
     if (!s)
         *ret = regions;

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "image/range.h"
 #include "image/resample.h"
 
 /* Columns kept left and right of the ink, in ink heights. */
 #define SIDE 0.1
-#define MIN_RANGE 24.0
 
 struct extent {
     int x0, x1;      /* page columns of the whole line with its sides */
@@ -133,26 +133,11 @@ static platen_status level(const struct pl_env *env, const struct pl_image *gray
     return PLATEN_OK;
 }
 
-/* Smallest v with more than k pixels <= v: entry k of the sorted pixels. */
-static int rank(const uint32_t hist[256], uint64_t k)
-{
-    uint64_t below = 0;
-    for (int v = 0; v < 255; v++)
-        if ((below += hist[v]) > k)
-            return v;
-    return 255;
-}
-
 void pl_strip_levels(const struct pl_line_model *model, const uint32_t hist[256], uint64_t n,
                      uint8_t lut[256])
 {
-    double lo = rank(hist, (uint64_t)(.01 * (double)n));
-    double hi = rank(hist, PL_MIN(n - 1, (uint64_t)(.97 * (double)n)));
-    if (hi - lo < MIN_RANGE) {
-        double middle = (lo + hi) / 2;
-        lo = middle - MIN_RANGE / 2;
-        hi = middle + MIN_RANGE / 2;
-    }
+    double lo, hi;
+    pl_gray_range(hist, n, &lo, &hi);
     double steps = (double)(1.0f / model->input_scale); /* 160, though 1/160 is no float */
     for (int g = 0; g < 256; g++) {
         double q = floor((hi - g) / (hi - lo) * steps + .5) + model->input_zero;
