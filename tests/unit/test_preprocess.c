@@ -1,0 +1,407 @@
+/* Stage one, against plain reference code and synthetic pages. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "preprocess/binarize.h"
+#include "preprocess/ops.h"
+
+static struct pl_kernels kernels;
+static struct pl_env env;
+static struct platen_error err;
+
+static void setup(void)
+{
+    pl_kernels_init(&kernels, pl_isa_best());
+    env = (struct pl_env){&kernels, pl_bufpool_new(), NULL};
+}
+
+static void teardown(void)
+{
+    pl_bufpool_free(env.bufs);
+}
+
+static struct pl_page_image blank_page(int w, int h, uint8_t paper)
+{
+    struct pl_page_image p = {.to_input = PL_AFFINE_IDENTITY};
+    ck_assert_int_eq(pl_image_init(&env, w, h, PL_GRAY8, &p.image, &err), PLATEN_OK);
+    for (int y = 0; y < h; y++)
+        memset(pl_image_row(&p.image, y), paper, (size_t)w);
+    return p;
+}
+
+static void fill(const struct pl_image *im, int x0, int y0, int x1, int y1, uint8_t v)
+{
+    for (int y = y0; y < y1; y++)
+        memset(pl_image_row(im, y) + x0, v, (size_t)(x1 - x0));
+}
+
+/* Runs one operation with defaults, but for one parameter by name (NULL: none). */
+static platen_status run_op(struct pl_page_image *p, const char *name, const char *param, double v)
+{
+    const struct pl_preprocess_op *op = pl_preprocess_find(name, strlen(name));
+    ck_assert_ptr_nonnull(op);
+    struct pl_arg args[8] = {0};
+    bool found = !param;
+    for (size_t i = 0; i < op->info.n_params; i++) {
+        args[i].number = op->info.params[i].def;
+        if (param && !strcmp(op->info.params[i].name, param)) {
+            args[i].number = v;
+            found = true;
+        }
+    }
+    ck_assert(found);
+    return op->run(&env, p, args, &err);
+}
+
+/* Lines of block letters, turned counter-clockwise by deg about the page's middle. */
+static struct pl_page_image text_page(int w, int h, double deg)
+{
+    struct pl_page_image p = blank_page(w, h, 240);
+    double c = cos(deg * M_PI / 180), s = sin(deg * M_PI / 180);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            double dx = x + .5 - w / 2.0, dy = y + .5 - h / 2.0;
+            double u = c * dx - s * dy + w / 2.0, v = s * dx + c * dy + h / 2.0;
+            int line = (int)floor(v / 40), column = (int)floor(u / 18);
+            double iu = u - column * 18, iv = v - line * 40;
+            bool inside = u > 80 && u < w - 80 && v > 80 && v < h - 80;
+            bool word_gap = (column * 7 + line * 3) % 11 < 2;
+            bool tall = (column * 5 + line) % 4 == 0;
+            if (inside && !word_gap && iu < 12 && iv > (tall ? 8 : 16) && iv < 30)
+                pl_image_row(&p.image, y)[x] = 20;
+        }
+    return p;
+}
+
+START_TEST(otsu_equals_the_definition)
+{
+    struct pl_page_image p = blank_page(97, 61, 0);
+    uint32_t seed = 7;
+    for (int y = 0; y < 61; y++)
+        for (int x = 0; x < 97; x++) {
+            seed = seed * 1664525 + 1013904223;
+            pl_image_row(&p.image, y)[x] =
+                (uint8_t)((seed >> 24) / 4 + ((x / 9 + y / 7) % 3 ? 150 : 40));
+        }
+    /* greatest variance between the classes, from the pixels themselves */
+    double best = -1;
+    int level = 0;
+    for (int t = 0; t < 255; t++) {
+        double n[2] = {0}, sum[2] = {0};
+        for (int y = 0; y < 61; y++)
+            for (int x = 0; x < 97; x++) {
+                int v = pl_image_row(&p.image, y)[x];
+                n[v > t]++;
+                sum[v > t] += v;
+            }
+        if (n[0] > 0 && n[1] > 0) {
+            double d = sum[0] / n[0] - sum[1] / n[1], v = n[0] * n[1] * d * d;
+            if (v > best * (1 + 1e-12)) {
+                best = v;
+                level = t;
+            }
+        }
+    }
+    struct pl_image gray = pl_image_ref(&p.image);
+    ck_assert_int_eq(run_op(&p, "otsu", NULL, 0), PLATEN_OK);
+    ck_assert(p.image.bilevel);
+    for (int y = 0; y < 61; y++)
+        for (int x = 0; x < 97; x++)
+            ck_assert_int_eq(pl_image_row(&p.image, y)[x],
+                             pl_image_row(&gray, y)[x] > level ? 255 : 0);
+    pl_image_done(&gray);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+START_TEST(sauvola_equals_the_definition)
+{
+    enum { W = 53, H = 41, R = 7 };
+    const double k = 0.3;
+    struct pl_page_image p = blank_page(W, H, 0);
+    uint32_t seed = 3;
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            seed = seed * 1664525 + 1013904223;
+            pl_image_row(&p.image, y)[x] = (uint8_t)(seed >> 24);
+        }
+    pl_auto_image out = {0};
+    ck_assert_int_eq(pl_binarize_sauvola(&env, &p.image, 2 * R + 1, k, &out, &err), PLATEN_OK);
+    int close_calls = 0;
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            double n = 0, s = 0, q = 0;
+            for (int v = PL_MAX(y - R, 0); v <= PL_MIN(y + R, H - 1); v++)
+                for (int u = PL_MAX(x - R, 0); u <= PL_MIN(x + R, W - 1); u++) {
+                    double g = pl_image_row(&p.image, v)[u];
+                    n++;
+                    s += g;
+                    q += g * g;
+                }
+            double m = s / n, dev = sqrt(fmax(q / n - m * m, 0)), t = m * (1 + k * (dev / 128 - 1));
+            int g = pl_image_row(&p.image, y)[x];
+            if (fabs(g - t) < 1e-3) {
+                close_calls++;
+                continue; /* the kernel works in single precision */
+            }
+            ck_assert_int_eq(pl_image_row(&out, y)[x], g > t ? 255 : 0);
+        }
+    ck_assert_int_lt(close_calls, 5);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+static const double angles[] = {0, 0.3, -0.3, 0.62, 2, -2.13, 4.4, -7, 10.5, 14.5, -14.5};
+
+START_TEST(deskew_finds_the_angle)
+{
+    double deg = angles[_i];
+    struct pl_page_image p = text_page(1100, 1400, deg);
+    ck_assert_int_eq(run_op(&p, "deskew", NULL, 0), PLATEN_OK);
+    ck_assert_msg(fabs(p.angle_deg - deg) < 0.05, "%g found as %g", deg, p.angle_deg);
+    /* and the page is straight now */
+    double again = p.angle_deg;
+    ck_assert_int_eq(run_op(&p, "deskew", NULL, 0), PLATEN_OK);
+    ck_assert_double_lt(fabs(p.angle_deg - again), 0.08);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+START_TEST(deskew_refuses_what_has_no_lines)
+{
+    struct pl_page_image p = blank_page(600, 500, 255);
+    uint32_t seed = 11;
+    for (int i = 0; i < 4000; i++) {
+        seed = seed * 1664525 + 1013904223;
+        int x = (int)(seed >> 8) % 590, y = (int)(seed >> 18) % 490;
+        fill(&p.image, x, y, x + 3, y + 3, 0);
+    }
+    ck_assert_int_eq(run_op(&p, "deskew", NULL, 0), PLATEN_OK);
+    ck_assert_double_eq(p.angle_deg, 0);
+    ck_assert_int_eq(p.image.width, 600);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+/* After a chain of moves a mark is found where to_input says that it came from. */
+START_TEST(moves_map_back_to_the_input)
+{
+    static const struct {
+        const char *op, *param;
+        double v;
+    } moves[] = {{"rotate", "angle", 90},  {"rotate", "angle", -17.3}, {"resize", "scale", 1.7},
+                 {"resize", "scale", 0.6}, {"crop", "x", 21},          {"border", "size", 33},
+                 {"rotate", "angle", 180}, {"rotate", "angle", 270}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(moves); i++) {
+        struct pl_page_image p = blank_page(300, 200, 255);
+        fill(&p.image, 150, 60, 162, 72, 0);                      /* middle at (156, 66) */
+        ck_assert_int_eq(run_op(&p, "otsu", NULL, 0), PLATEN_OK); /* so that two pictures move */
+        for (size_t j = 0; j <= i; j++)
+            ck_assert_int_eq(run_op(&p, moves[j].op, moves[j].param, moves[j].v), PLATEN_OK);
+        double sx = 0, sy = 0, n = 0;
+        for (int y = 0; y < p.image.height; y++)
+            for (int x = 0; x < p.image.width; x++)
+                if (!pl_image_row(&p.image, y)[x]) {
+                    sx += x + .5;
+                    sy += y + .5;
+                    n++;
+                }
+        ck_assert_double_gt(n, 10);
+        struct pl_point at = pl_affine_apply(&p.to_input, sx / n, sy / n);
+        ck_assert_double_eq_tol(at.x, 156, 0.4);
+        ck_assert_double_eq_tol(at.y, 66, 0.4);
+        ck_assert_int_eq(p.gray.width, p.image.width);
+        ck_assert_int_eq(p.gray.height, p.image.height);
+        pl_page_image_done(&p);
+    }
+}
+END_TEST
+
+START_TEST(quarter_turns_are_exact)
+{
+    struct pl_page_image p = blank_page(3, 2, 0);
+    memcpy(pl_image_row(&p.image, 0), "abc", 3);
+    memcpy(pl_image_row(&p.image, 1), "def", 3);
+    ck_assert_int_eq(run_op(&p, "rotate", "angle", 90), PLATEN_OK);
+    ck_assert_int_eq(p.image.width, 2);
+    ck_assert_int_eq(memcmp(pl_image_row(&p.image, 0), "da", 2), 0);
+    ck_assert_int_eq(memcmp(pl_image_row(&p.image, 2), "fc", 2), 0);
+    ck_assert_int_eq(run_op(&p, "rotate", "angle", -90), PLATEN_OK);
+    ck_assert_int_eq(memcmp(pl_image_row(&p.image, 0), "abc", 3), 0);
+    ck_assert_int_eq(memcmp(pl_image_row(&p.image, 1), "def", 3), 0);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+START_TEST(polarity_is_seen)
+{
+    struct pl_page_image p = text_page(700, 600, 0);
+    fill(&p.image, 0, 0, 60, 600, 10);     /* a dark scan edge */
+    fill(&p.image, 300, 80, 680, 420, 30); /* and a large dark picture */
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 0)[100], 240);
+    ck_assert_int_eq(run_op(&p, "invert", "mode", 1), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 0)[100], 15);
+    pl_page_image_done(&p);
+    p = text_page(700, 600, 0);
+    ck_assert_int_eq(run_op(&p, "invert", "mode", 1), PLATEN_OK); /* now light on dark */
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 0)[100], 240);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+START_TEST(normalize_makes_paper_white_and_keeps_ink)
+{
+    struct pl_page_image p = text_page(800, 700, 0);
+    for (int y = 0; y < 700; y++)
+        for (int x = 0; x < 800; x++) { /* light falls off to the right and down */
+            uint8_t *v = &pl_image_row(&p.image, y)[x];
+            *v = (uint8_t)(*v * (1 - 0.0004 * x - 0.0005 * y));
+        }
+    struct pl_image before = pl_image_ref(&p.image);
+    ck_assert_int_eq(run_op(&p, "normalize", NULL, 0), PLATEN_OK);
+    int paper = 0, ink = 0;
+    for (int y = 90; y < 600; y++)
+        for (int x = 90; x < 700; x++) {
+            int light = (int)(240 * (1 - 0.0004 * x - 0.0005 * y));
+            bool is_ink = pl_image_row(&before, y)[x] < light / 2;
+            int v = pl_image_row(&p.image, y)[x];
+            paper += !is_ink && v < 235;
+            ink += is_ink && v > 60;
+        }
+    ck_assert_int_eq(paper, 0);
+    ck_assert_int_eq(ink, 0);
+    pl_image_done(&before);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+START_TEST(despeckle_keeps_dots)
+{
+    struct pl_page_image p = text_page(600, 500, 0);
+    fill(&p.image, 100, 100, 104, 104, 20); /* a full stop: a fifth of the letters */
+    fill(&p.image, 20, 20, 21, 21, 20);     /* specks */
+    fill(&p.image, 560, 470, 561, 472, 20);
+    ck_assert_int_eq(run_op(&p, "otsu", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(run_op(&p, "despeckle", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 102)[102], 0);
+    ck_assert_int_eq(pl_image_row(&p.image, 20)[20], 255);
+    ck_assert_int_eq(pl_image_row(&p.gray, 20)[20], 255);
+    ck_assert_int_eq(run_op(&p, "despeckle", "size", 30), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 102)[102], 255);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+START_TEST(crop_and_border)
+{
+    struct pl_page_image p = blank_page(200, 150, 255);
+    fill(&p.image, 50, 40, 120, 90, 0);
+    ck_assert_int_eq(run_op(&p, "crop", NULL, 0), PLATEN_OK); /* the ink's box */
+    ck_assert_int_eq(p.image.width, 70);
+    ck_assert_int_eq(p.image.height, 50);
+    ck_assert_int_eq(run_op(&p, "crop", "x", 70), PLATEN_ERR_ARG);
+    ck_assert_str_eq(err.text, "crop lies outside the page of 70 x 50 pixels");
+    ck_assert_int_eq(run_op(&p, "border", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(p.image.width, 90);
+    ck_assert_int_eq(pl_image_row(&p.image, 9)[45], 255);
+    ck_assert_int_eq(pl_image_row(&p.image, 10)[45], 0);
+    pl_page_image_done(&p);
+    p = blank_page(200, 150, 255);
+    fill(&p.image, 0, 0, 12, 150, 0); /* a scan edge */
+    fill(&p.image, 90, 70, 100, 80, 0);
+    ck_assert_int_eq(run_op(&p, "border", "mode", 1), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 75)[5], 255);
+    ck_assert_int_eq(pl_image_row(&p.image, 75)[95], 0);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+static uint64_t hash_page(const struct pl_page_image *p)
+{
+    uint64_t h = 1469598103934665603u;
+    for (int y = 0; y < p->image.height; y++)
+        for (int x = 0; x < p->image.width; x++)
+            h = (h ^ pl_image_row(&p->image, y)[x]) * 1099511628211u;
+    return h;
+}
+
+static const char *const chain[] = {"invert",  "normalize", "deskew",
+                                    "sauvola", "despeckle", "border"};
+
+START_TEST(same_bytes_on_every_isa_and_thread_count)
+{
+    uint64_t want = 0;
+    for (int isa = 0; isa < PL_ISA_COUNT; isa++)
+        for (int threads = 1; threads <= 3; threads++) {
+            if (!pl_isa_available((enum pl_isa)isa))
+                continue;
+            pl_kernels_init(&kernels, (enum pl_isa)isa);
+            ck_assert_int_eq(pl_pool_new(threads, &env.pool, &err), PLATEN_OK);
+            struct pl_page_image p = text_page(613, 547, 3.3);
+            for (size_t i = 0; i < PL_ARRAY_LEN(chain); i++)
+                ck_assert_int_eq(run_op(&p, chain[i], NULL, 0), PLATEN_OK);
+            uint64_t h = hash_page(&p);
+            want = want ? want : h;
+            ck_assert_uint_eq(h, want);
+            pl_page_image_done(&p);
+            pl_pool_free(env.pool);
+            env.pool = NULL;
+        }
+}
+END_TEST
+
+START_TEST(every_allocation_may_fail)
+{
+    for (size_t i = 0; pl_preprocess_ops[i]; i++) {
+        const char *name = pl_preprocess_ops[i]->info.name;
+        for (uint64_t n = 1;; n++) {
+            struct pl_page_image p = text_page(310, 270, 2);
+            /* a fresh pool: buffers that it keeps would hide the failure */
+            struct pl_bufpool *kept = env.bufs;
+            env.bufs = pl_bufpool_new();
+            pl_mem_fail_at(n, false);
+            platen_status s = run_op(&p, name, !strcmp(name, "invert") ? "mode" : NULL, 1);
+            pl_mem_fail_at(0, false);
+            pl_page_image_done(&p);
+            pl_bufpool_free(env.bufs);
+            env.bufs = kept;
+            if (!s)
+                break;
+            ck_assert_int_eq(s, PLATEN_ERR_NOMEM);
+        }
+    }
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("preprocess");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, otsu_equals_the_definition);
+    tcase_add_test(tc, sauvola_equals_the_definition);
+    tcase_add_loop_test(tc, deskew_finds_the_angle, 0, (int)PL_ARRAY_LEN(angles));
+    tcase_add_test(tc, deskew_refuses_what_has_no_lines);
+    tcase_add_test(tc, moves_map_back_to_the_input);
+    tcase_add_test(tc, quarter_turns_are_exact);
+    tcase_add_test(tc, polarity_is_seen);
+    tcase_add_test(tc, normalize_makes_paper_white_and_keeps_ink);
+    tcase_add_test(tc, despeckle_keeps_dots);
+    tcase_add_test(tc, crop_and_border);
+    tcase_add_test(tc, same_bytes_on_every_isa_and_thread_count);
+    tcase_add_test(tc, every_allocation_may_fail);
+    Suite *s = suite_create("preprocess");
+    suite_add_tcase(s, tc);
+    SRunner *sr = srunner_create(s);
+    srunner_set_tap(sr, "-");
+    srunner_run_all(sr, CK_SILENT);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
