@@ -5,14 +5,22 @@
 #endif
 
 #if defined(__x86_64__)
+#include <cpuid.h>
+
+/* clang's __builtin_cpu_supports() does not know this name before version 15 */
+static bool has_f16c(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
+
 /* __builtin_cpu_supports() asks XGETBV too, so that a level needs the system's consent. */
 bool pl_cpu_has(enum pl_isa isa)
 {
     __builtin_cpu_init();
     bool sse42 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
     bool avx2 = sse42 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                __builtin_cpu_supports("f16c");
+                __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && has_f16c();
     bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                   __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
     switch (isa) {
