@@ -23,40 +23,73 @@ struct profile {
     int n_runs;
 };
 
-/* Ink in every column, and whether it is lighter than the paper; twice_middle is the sum of the
- * grey of ink and of paper. */
-static bool count_columns(const struct pl_image *im, int twice_middle, int *columns)
+/* What is ink: the pixels on one side of the middle of the grey range. */
+struct mask {
+    const struct pl_image *im;
+    int twice_middle; /* grey of ink plus grey of paper */
+    bool light;       /* the ink is lighter than the paper */
+    int *columns;     /* ink per column, then 1 = side of a box */
+    bool drop;        /* those are not text */
+};
+
+static bool is_ink(const struct mask *m, const uint8_t *row, int x)
 {
+    return ((2 * row[x] < m->twice_middle) != m->light) && !(m->drop && m->columns[x]);
+}
+
+/* Counts the ink of every column and sets `light`. */
+static void count_columns(struct mask *m)
+{
+    const struct pl_image *im = m->im;
     int64_t dark = 0;
     for (int y = 0; y < im->height; y++) {
         const uint8_t *px = pl_image_row(im, y);
         for (int x = 0; x < im->width; x++)
-            columns[x] += 2 * px[x] < twice_middle;
+            m->columns[x] += 2 * px[x] < m->twice_middle;
     }
     for (int x = 0; x < im->width; x++)
-        dark += columns[x];
-    bool light = 2 * dark > (int64_t)im->width * im->height;
-    for (int x = 0; light && x < im->width; x++)
-        columns[x] = im->height - columns[x];
-    return light;
+        dark += m->columns[x];
+    m->light = 2 * dark > (int64_t)im->width * im->height;
+    for (int x = 0; m->light && x < im->width; x++)
+        m->columns[x] = im->height - m->columns[x];
 }
 
-/* Ink in every row, without the columns that are sides of a box; rules and specks count nothing. */
-static void count_rows(const struct pl_image *im, int twice_middle, bool light, int *columns,
-                       int *rows)
+static void find_posts(struct mask *m)
 {
     int posts = 0;
-    for (int x = 0; x < im->width; x++)
-        posts += columns[x] = columns[x] > POST_SHARE * im->height;
-    bool drop = posts < MAX_POSTS_SHARE * im->width;
-    for (int y = 0; y < im->height; y++) {
-        const uint8_t *px = pl_image_row(im, y);
+    for (int x = 0; x < m->im->width; x++)
+        posts += m->columns[x] = m->columns[x] > POST_SHARE * m->im->height;
+    m->drop = posts < MAX_POSTS_SHARE * m->im->width;
+}
+
+/* Ink in every row; rules and specks count nothing. */
+static void count_rows(const struct mask *m, int *rows)
+{
+    int width = m->im->width;
+    for (int y = 0; y < m->im->height; y++) {
+        const uint8_t *px = pl_image_row(m->im, y);
         int n = 0;
-        for (int x = 0; x < im->width; x++)
-            n += ((2 * px[x] < twice_middle) != light) && !(drop && columns[x]);
-        bool counts = n <= RULE_SHARE * im->width && n >= fmax(1, MIN_ROW_SHARE * im->width);
+        for (int x = 0; x < width; x++)
+            n += is_ink(m, px, x);
+        bool counts = n <= RULE_SHARE * width && n >= fmax(1, MIN_ROW_SHARE * width);
         rows[y] = counts ? n : 0;
     }
+}
+
+/* The columns of the ink in rows top..bottom-1. */
+static struct pl_rect box_of_rows(const struct mask *m, struct run r)
+{
+    struct pl_rect box = {m->im->width, r.top, 0, r.bottom};
+    for (int y = r.top; y < r.bottom; y++) {
+        const uint8_t *px = pl_image_row(m->im, y);
+        for (int x = 0; x < box.x0; x++)
+            if (is_ink(m, px, x))
+                box.x0 = x;
+        for (int x = m->im->width; x > box.x1; x--)
+            if (is_ink(m, px, x - 1))
+                box.x1 = x;
+    }
+    return box;
 }
 
 static int fullest(const struct profile *p, int top, int bottom)
@@ -146,27 +179,26 @@ static struct run join_runs(const struct profile *p)
 }
 
 platen_status pl_ink_rows(const struct pl_env *env, struct pl_arena *arena,
-                          const struct pl_image *gray, int *ret_top, int *ret_bottom,
+                          const struct pl_image *gray, struct pl_rect *ret,
                           struct platen_error *err)
 {
     size_t width = (size_t)gray->width, height = (size_t)gray->height;
-    int *columns = PL_NEW(arena, int, width);
+    struct mask m = {.im = gray, .columns = PL_NEW(arena, int, width)};
     struct profile p = {.count = PL_NEW(arena, int, height),
                         .height = gray->height,
                         .runs = PL_NEW(arena, struct run, height / 2 + 3)};
-    if (!columns || !p.count || !p.runs)
+    if (!m.columns || !p.count || !p.runs)
         return pl_fail_nomem(err, (width + 2 * height) * sizeof(int), "ink rows");
     uint32_t hist[256] = {0};
     double lo, hi;
     for (int y = 0; y < gray->height; y++)
         env->k->hist_u8(hist, pl_image_row(gray, y), width);
     pl_gray_range(hist, width * height, &lo, &hi);
-    int twice_middle = (int)(lo + hi);
-    bool light = count_columns(gray, twice_middle, columns);
-    count_rows(gray, twice_middle, light, columns, p.count);
+    m.twice_middle = (int)(lo + hi);
+    count_columns(&m);
+    find_posts(&m);
+    count_rows(&m, p.count);
     find_runs(&p);
-    struct run r = p.n_runs ? join_runs(&p) : (struct run){0, 0};
-    *ret_top = r.top;
-    *ret_bottom = r.bottom;
+    *ret = p.n_runs ? box_of_rows(&m, join_runs(&p)) : (struct pl_rect){0};
     return PLATEN_OK;
 }

@@ -46,10 +46,13 @@ static void crop_done(struct crop *c)
 
 static void check_rows(struct crop *c, int top, int bottom)
 {
-    int t, b;
+    struct pl_rect r;
     struct platen_error err;
-    ck_assert_int_eq(pl_ink_rows(&c->env, &c->arena, &c->im, &t, &b, &err), PLATEN_OK);
-    ck_assert_msg(t == top && b == bottom, "rows %d..%d, not %d..%d", t, b, top, bottom);
+    ck_assert_int_eq(pl_ink_rows(&c->env, &c->arena, &c->im, &r, &err), PLATEN_OK);
+    ck_assert_msg(r.y0 == top && r.y1 == bottom, "rows %d..%d, not %d..%d", r.y0, r.y1, top,
+                  bottom);
+    if (bottom) /* from the first letter's stem to the last one's foot */
+        ck_assert(r.x0 == 10 && r.x1 == 282);
 }
 
 START_TEST(rows_of_plain_lines)
@@ -113,6 +116,32 @@ START_TEST(range_is_kept_apart)
 }
 END_TEST
 
+/* Faint ink that binarisation takes for paper is still a line. */
+START_TEST(line_is_found_in_the_grey)
+{
+    struct crop c;
+    crop_init(&c);
+    struct pl_page_image page = {.gray = c.im};
+    ck_assert_int_eq(pl_image_init(&c.env, W, H, PL_GRAY8, &page.image, NULL), PLATEN_OK);
+    page.image.bilevel = true;
+    for (int y = 0; y < H; y++)
+        memset(pl_image_row(&page.image, y), 255, W);
+    struct pl_regions r = {0};
+    struct platen_error err;
+    const struct pl_detect_op *op = pl_detect_find("line", 4);
+    ck_assert_int_eq(op->run(&c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
+    ck_assert_uint_eq(r.n_blocks, 1);
+    const struct pl_line *l = &r.blocks[0].lines[0];
+    ck_assert(l->box.x0 == 10 && l->box.y0 == 14 && l->box.x1 == 282 && l->box.y1 == 40);
+    ck_assert_double_eq_tol(l->ascent_px + l->descent_px, 26, 1e-9);
+    fill(&c, 0, 0, W, H, 255);
+    ck_assert_int_eq(op->run(&c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
+    ck_assert_uint_eq(r.n_blocks, 0);
+    pl_image_done(&page.image);
+    crop_done(&c);
+}
+END_TEST
+
 /* Letters of separate dots, as a needle printer makes them: no component is a glyph. */
 START_TEST(line_fills_its_rows_whatever_it_is_made_of)
 {
@@ -148,6 +177,7 @@ int main(void)
     tcase_add_test(tc, neighbours_rules_and_boxes_are_left_out);
     tcase_add_test(tc, range_is_kept_apart);
     tcase_add_test(tc, line_fills_its_rows_whatever_it_is_made_of);
+    tcase_add_test(tc, line_is_found_in_the_grey);
     Suite *s = suite_create("ink_rows");
     suite_add_tcase(s, tc);
     SRunner *sr = srunner_create(s);

@@ -1,9 +1,15 @@
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/mem.h"
+#include "detect/detect.h"
+#include "image/codec.h"
 #include "recognize/ctc.h"
+#include "recognize/recognize.h"
 #include "recognize/strip.h"
 #include "recognize/words.h"
 
@@ -382,6 +388,186 @@ START_TEST(long_lines_fall_into_pieces)
 }
 END_TEST
 
+/* ---- the whole way, with the shipped model and the project's own lines */
+
+#define LINES PL_TEST_ROOT "/tests/data/lines/"
+
+static const char *const names[] = {
+    "01-clean-serif", "02-clean-sans", "03-screen", "04-bold",    "05-typed", "06-italic",
+    "07-caps",        "08-receipt",    "09-small",  "10-bilevel", "11-fax",   "12-old-print",
+};
+#define N_LINES PL_ARRAY_LEN(names)
+
+struct reader {
+    struct page page;
+    struct pl_model *model;
+    struct pl_recognizer *recognizer;
+    struct pl_arena arena;
+};
+
+static void reader_init(struct reader *r, enum pl_isa isa)
+{
+    struct platen_error err;
+    *r = (struct reader){0};
+    pl_kernels_init(&r->page.k, isa);
+    r->page.env = (struct pl_env){.k = &r->page.k, .bufs = pl_bufpool_new()};
+    pl_arena_init(&r->arena);
+    ck_assert_msg(!pl_model_open(PL_TEST_ROOT "/models/eng.platen", &r->model, &err), "%s",
+                  err.text);
+    ck_assert_int_eq(pl_recognizer_new(r->model, &r->page.k, &r->recognizer, &err), PLATEN_OK);
+}
+
+static void reader_done(struct reader *r)
+{
+    pl_recognizer_free(r->recognizer);
+    pl_model_free(r->model);
+    pl_arena_done(&r->arena);
+    pl_bufpool_free(r->page.env.bufs);
+}
+
+static void load_line(struct reader *r, const char *name, struct pl_image *ret)
+{
+    char path[512];
+    struct pl_map map;
+    struct pl_load_options opt = {.gray = true, .max_pixels = 1 << 24};
+    struct platen_error err;
+    snprintf(path, sizeof(path), LINES "%s.png", name);
+    ck_assert_int_eq(pl_map_open(path, 1 << 24, &map, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_image_load(&r->page.env, map.data, map.size, &opt, ret, &err), PLATEN_OK);
+    pl_map_close(&map);
+}
+
+static void truth_of(const char *name, char text[256])
+{
+    char path[512];
+    snprintf(path, sizeof(path), LINES "%s.gt.txt", name);
+    FILE *f = fopen(path, "r");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_ptr_nonnull(fgets(text, 256, f));
+    text[strcspn(text, "\n")] = '\0';
+    fclose(f);
+}
+
+/* Finds and reads the line of each picture. */
+static void read_lines(struct reader *r, struct pl_line lines[N_LINES])
+{
+    struct platen_error err;
+    for (size_t i = 0; i < N_LINES; i++) {
+        struct pl_page_image page = {0};
+        struct pl_regions regions = {0};
+        load_line(r, names[i], &page.image);
+        ck_assert_int_eq(
+            pl_detect_find("line", 4)->run(&r->page.env, &r->arena, &page, NULL, &regions, &err),
+            PLATEN_OK);
+        ck_assert_uint_eq(regions.n_blocks, 1);
+        ck_assert_int_eq(pl_recognize_find("ctc", 3)->run(r->recognizer, &r->page.env, &r->arena,
+                                                          &page.image, &regions, NULL, &err),
+                         PLATEN_OK);
+        lines[i] = regions.blocks[0].lines[0];
+        pl_image_done(&page.image);
+    }
+}
+
+START_TEST(own_lines_are_read)
+{
+    struct reader r;
+    struct pl_line lines[N_LINES];
+    size_t wrong = 0, length = 0;
+    reader_init(&r, pl_isa_best());
+    read_lines(&r, lines);
+    for (size_t i = 0; i < N_LINES; i++) {
+        char truth[256];
+        truth_of(names[i], truth);
+        wrong += pl_edit_distance(truth, strlen(truth), lines[i].text, strlen(lines[i].text));
+        length += strlen(truth);
+        for (size_t j = 0; j < lines[i].n_words; j++) { /* words stand apart, in order, in place */
+            struct pl_rect box = lines[i].words[j].box;
+            ck_assert(pl_rect_width(box) > 0 && pl_rect_height(box) > 0);
+            ck_assert_int_ge(box.x0, j ? lines[i].words[j - 1].box.x1 - 1 : lines[i].box.x0 - 3);
+            ck_assert_int_le(box.x1, lines[i].box.x1 + 3);
+        }
+    }
+    ck_assert_msg(wrong * 40 <= length, "%zu of %zu characters are wrong", wrong, length);
+    reader_done(&r);
+}
+END_TEST
+
+static void check_same_line(const struct pl_line *a, const struct pl_line *b)
+{
+    ck_assert_str_eq(a->text, b->text);
+    ck_assert(a->conf == b->conf && a->n_words == b->n_words);
+    for (size_t i = 0; i < a->n_words; i++) {
+        const struct pl_word *v = &a->words[i], *w = &b->words[i];
+        check_rect(v->box, w->box);
+        ck_assert(v->conf == w->conf && v->n_chars == w->n_chars);
+        ck_assert_mem_eq(v->char_conf, w->char_conf, v->n_chars * sizeof(float));
+    }
+}
+
+START_TEST(every_isa_reads_the_same)
+{
+    struct reader scalar, other;
+    struct pl_line want[N_LINES], got[N_LINES];
+    reader_init(&scalar, PL_ISA_SCALAR);
+    read_lines(&scalar, want);
+    for (int isa = PL_ISA_SCALAR + 1; isa < PL_ISA_COUNT; isa++) {
+        if (!pl_isa_available((enum pl_isa)isa))
+            continue;
+        reader_init(&other, (enum pl_isa)isa);
+        read_lines(&other, got);
+        for (size_t i = 0; i < N_LINES; i++)
+            check_same_line(&got[i], &want[i]);
+        reader_done(&other);
+    }
+    reader_done(&scalar);
+}
+END_TEST
+
+/* All lines on one page, so that batches hold several: 40 copies of a picture below each other. */
+START_TEST(lines_do_not_know_their_neighbours)
+{
+    enum { COPIES = 40 };
+    struct reader r;
+    struct pl_image one = {0}, page = {0};
+    struct platen_error err;
+    reader_init(&r, pl_isa_best());
+    load_line(&r, names[0], &one);
+    ck_assert_int_eq(
+        pl_image_init(&r.page.env, one.width, one.height * COPIES, PL_GRAY8, &page, &err),
+        PLATEN_OK);
+    struct pl_line lines[COPIES];
+    for (int i = 0; i < COPIES; i++) {
+        int top = i * one.height, cut = i % 2 ? one.width / 2 : 0;
+        for (int y = 0; y < one.height; y++)
+            memcpy(pl_image_row(&page, top + y), pl_image_row(&one, y), (size_t)one.width);
+        lines[i] = (struct pl_line){.box = {5, top + 5, one.width - 5 - cut, top + one.height - 5},
+                                    .base_y = top + 0.75 * one.height,
+                                    .ascent_px = 0.55 * one.height,
+                                    .descent_px = 0.15 * one.height};
+    }
+    struct pl_block block = {.lines = lines, .n_lines = COPIES};
+    struct pl_regions regions = {.blocks = &block, .n_blocks = 1};
+    uint64_t allocations = 0;
+    for (int round = 0; round < 3; round++) {
+        pl_arena_reset(&r.arena);
+        allocations = pl_mem_count();
+        ck_assert_int_eq(pl_recognize_ops[0]->run(r.recognizer, &r.page.env, &r.arena, &page,
+                                                  &regions, NULL, &err),
+                         PLATEN_OK);
+        for (int i = 2; i < COPIES; i++) {
+            ck_assert_str_eq(lines[i].text, lines[i % 2].text);
+            ck_assert(lines[i].conf == lines[i % 2].conf);
+        }
+        ck_assert_uint_ge(lines[0].n_words, 3);
+        ck_assert_uint_lt(lines[1].n_words, lines[0].n_words);
+    }
+    ck_assert_uint_eq(pl_mem_count(), allocations); /* a warm recognizer allocates nothing */
+    pl_image_done(&one);
+    pl_image_done(&page);
+    reader_done(&r);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("recognize");
@@ -396,6 +582,10 @@ int main(void)
     tcase_add_test(tc, a_tilted_line_becomes_level);
     tcase_add_test(tc, a_cut_ends_with_the_page);
     tcase_add_test(tc, long_lines_fall_into_pieces);
+    tcase_add_test(tc, own_lines_are_read);
+    tcase_add_test(tc, every_isa_reads_the_same);
+    tcase_add_test(tc, lines_do_not_know_their_neighbours);
+    tcase_set_timeout(tc, 120);
     Suite *s = suite_create("recognize");
     suite_add_tcase(s, tc);
     SRunner *sr = srunner_create(s);
