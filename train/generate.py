@@ -39,9 +39,9 @@ STYLES = {
     'typewriter': Style(8, dict(FORM, prose=45, letter=12), dict(typewriter=1), (14, 46), (.06, 1),
                         dict(bilevel=.5, uneven=.4, spread=.4, jitter=.5)),
     'receipt': Style(17, SHOP, dict(receipt=70, sans=20, mono=10), (14, 42), (.13, .86),
-                     dict(bilevel=.2, faint=.45, spread=.4, blur=.8, uneven=.25, coarse=.15)),
-    'dots': Style(4, dict(SHOP, prose=15), dict(receipt=50, mono=50), (18, 42), (.12, .92),
-                  dict(bilevel=.15, dots=1, faint=.4, blur=.8)),
+                     dict(bilevel=.2, faint=.45, spread=.4, blur=.8, uneven=.25, coarse=.15, double=.12)),
+    'dots': Style(5, dict(SHOP, prose=15), dict(receipt=50, mono=50), (18, 42), (.12, .92),
+                  dict(bilevel=.15, dots=1, faint=.4, blur=.8, double=.12)),
     'screen': Style(6, SCREEN, dict(sans=55, any=45), (10, 26), (.03, 1), dict(bilevel=0, noise=.15, clean=1)),
     'fax': Style(4, FORM, dict(any=60, typewriter=20, sans=20), (14, 36), (.06, 1), dict(bilevel=1, fax=1, spread=.4, coarse=.15)),
 }
@@ -438,6 +438,8 @@ class Generator:
         """Scale a cut mask to the style's resolution, digitise and crop it: a strip or None."""
         r, em = self.rng, self.resolution(*style.em)
         scale, stretch = em / size, math.exp(r.gauss(math.log(style.stretch[1]), style.stretch[0]))
+        if r.random() < style.effects.get('double', 0):      # a till's double width or double height
+            stretch *= r.choice((r.uniform(1.4, 1.9), r.uniform(.5, .65)))
         squash = r.choice((.5, 1, 1)) if style.effects.get('fax') else 1     # a coarse fax has half the rows
         shape = max(8, round(mask.shape[1] * scale * stretch)), max(8, round(mask.shape[0] * scale * squash))
         if shape[0] * line.HEIGHT / shape[1] > 4 * WIDEST:
