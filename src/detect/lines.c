@@ -8,21 +8,10 @@
 #include "detect/layout.h"
 #include "preprocess/binarize.h"
 
-/* Sauvola's window and strength for a page that comes grey. */
-#define WINDOW_PX 41
-#define STRENGTH 0.3
-
-static platen_status binary_page(const struct pl_env *env, const struct pl_image *im,
-                                 struct pl_image *ret, struct platen_error *err)
-{
-    if (im->bilevel) {
-        *ret = pl_image_ref(im);
-        return PLATEN_OK;
-    }
-    pl_auto_image gray = {0};
-    platen_status s = pl_image_to_gray(env, im, &gray, err);
-    return s ? s : pl_binarize_sauvola(env, &gray, WINDOW_PX, STRENGTH, ret, err);
-}
+/* Sauvola's window and strength: weak, since faint print must stay and dirt does no harm here. */
+#define MIN_WINDOW_PX 31
+#define MAX_WINDOW_PX 101
+#define STRENGTH 0.1
 
 /* Components of `im` as blobs, classified once the text height is known. */
 static platen_status read_blobs(struct pl_layout *l, const struct pl_image *im,
@@ -63,29 +52,68 @@ static bool group_lines(struct pl_layout *l, bool columns)
     return pl_groups_rebuild(l, l->n_groups) && pl_fit_groups(l);
 }
 
-static platen_status find_groups(struct pl_layout *l, const struct pl_image *im, bool columns,
-                                 struct platen_error *err)
+/* First look at a picture: blobs, chains, and from these the height of the text. */
+static platen_status survey(struct pl_layout *l, const struct pl_image *im,
+                            struct platen_error *err)
 {
+    l->size = l->slope = 0;
     platen_status s = read_blobs(l, im, err);
-    if (s)
-        return s;
-    bool ok = pl_chains_build(l) && pl_text_height(l);
-    if (ok)
-        s = drop_rules(l, im, err);
-    if (s)
-        return s;
-    ok = ok && group_lines(l, columns);
-    return ok ? PLATEN_OK : pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
+    if (!s && !(pl_chains_build(l) && pl_text_height(l)))
+        s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
+    return s;
+}
+
+/* How much text a survey saw: length of the chains of four and more glyphs, px. */
+static double evidence(const struct pl_layout *l)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < l->n_groups; i++)
+        if (l->groups[i].n >= 4 && l->groups[i].fit.size > 0.6 * l->size)
+            sum += pl_rect_width(l->groups[i].box);
+    return sum;
+}
+
+/* A grey page as ink and paper, surveyed. One threshold for the whole page keeps the shapes of a
+ * clean scan best; where a local one sees clearly more text (shadows, faint print), it is taken. */
+static platen_status survey_gray(struct pl_layout *l, const struct pl_image *gray,
+                                 struct pl_image *ret, struct platen_error *err)
+{
+    pl_auto_image global = {0}, local = {0};
+    int window = PL_CLAMP(PL_MIN(gray->width, gray->height) / 20, MIN_WINDOW_PX, MAX_WINDOW_PX) | 1;
+    platen_status s = pl_binarize_sauvola(l->env, gray, window, STRENGTH, &local, err);
+    if (!s)
+        s = survey(l, &local, err);
+    double seen = evidence(l);
+    if (!s)
+        s = pl_binarize_otsu(l->env, gray, &global, err);
+    if (!s)
+        s = survey(l, &global, err);
+    bool keep_local = evidence(l) < 0.9 * seen;
+    if (!s && keep_local)
+        s = survey(l, &local, err);
+    if (!s)
+        *ret = pl_image_ref(keep_local ? &local : &global);
+    return s;
 }
 
 platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, bool columns,
                              struct platen_error *err)
 {
-    pl_auto_image binary = {0};
-    platen_status s = binary_page(l->env, im, &binary, err);
+    pl_auto_image gray = {0}, page = {0};
     l->width = im->width;
     l->height = im->height;
-    return s ? s : find_groups(l, &binary, columns, err);
+    platen_status s = pl_image_to_gray(l->env, im, &gray, err);
+    if (!s && im->bilevel) {
+        page = pl_image_ref(im);
+        s = survey(l, &page, err);
+    } else if (!s) {
+        s = survey_gray(l, &gray, &page, err);
+    }
+    if (!s)
+        s = drop_rules(l, &page, err);
+    if (!s && !group_lines(l, columns))
+        s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
+    return s;
 }
 
 static platen_status run(const struct pl_env *env, struct pl_arena *arena,
