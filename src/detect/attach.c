@@ -8,6 +8,15 @@ static bool is_host(const struct pl_layout *l, const struct pl_group *g)
     return g->n >= 3 && g->fit.size >= l->min_height;
 }
 
+/* Where the middle of a blob of this shape may lie above the baseline, in px: a letter or part of
+ * one, a dash (level with small letters), or a dot or accent. */
+static double highest_middle(double w, double h, const struct pl_fit *f)
+{
+    if (w > 2.5 * h)
+        return 1.1 * f->xheight;
+    return PL_MAX(w, h) < 0.6 * f->size ? 1.9 * f->xheight : 1.3 * f->size;
+}
+
 /* Distance of the blob from the middle of the line's band in sizes; negative when it cannot be of
  * this line. */
 static double attach_cost(const struct pl_blob *b, const struct pl_group *g)
@@ -17,12 +26,11 @@ static double attach_cost(const struct pl_blob *b, const struct pl_group *g)
     double base = pl_fit_y(f, x), h = pl_rect_height(b->box), w = pl_rect_width(b->box);
     double up = base - b->box.y0, down = b->box.y1 - base;
     double outside = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
-    bool small = PL_MAX(w, h) < 0.5 * f->size;
     if (h > 2.4 * f->size || up > 2.3 * f->size || down > 1.1 * f->size || outside > f->size)
         return -1;
     if (w > 4 * f->size && h < 0.3 * f->size)
         return -1; /* a piece of a rule */
-    if (y < base - (small ? 1.75 : 1.3) * f->size || y > base + 0.4 * f->size)
+    if (y < base - highest_middle(w, h, f) || y > base + 0.4 * f->size)
         return -1;
     return fabs(y - (base - 0.5 * f->size)) / f->size + PL_MAX(outside, 0.0) / f->size;
 }
@@ -67,17 +75,31 @@ bool pl_groups_attach(struct pl_layout *l)
     return pl_groups_rebuild(l, l->n_groups) && pl_fit_groups(l);
 }
 
+/* Dashes and pieces of rules only. */
+static bool is_flat(const struct pl_layout *l, const struct pl_group *g)
+{
+    for (uint32_t i = 0; i < g->n; i++) {
+        struct pl_rect b = l->blobs[l->members[g->first + i]].box;
+        if (pl_rect_height(b) >= 0.5 * g->fit.size && pl_rect_width(b) < 3 * pl_rect_height(b))
+            return false;
+    }
+    return pl_rect_width(g->box) > 3 * pl_rect_height(g->box);
+}
+
 /* Lone blobs are text only where they look like a letter of this page. */
 static bool is_text(const struct pl_layout *l, const struct pl_group *g)
 {
     double h = pl_rect_height(g->box), w = pl_rect_width(g->box), s = g->fit.size;
-    if (s < l->min_height)
+    if (s < l->min_height || (is_flat(l, g) && h < 0.8 * l->size))
         return false;
     if (g->n >= 3)
         return true;
     if (g->n == 2)
         return s >= 0.5 * l->size && s <= 4 * l->size;
-    return h >= 0.65 * l->size && h <= 2 * l->size && w <= 8 * l->size && w >= 0.1 * h;
+    if (w > 8 * l->size) /* a word of touching letters has many runs in each row */
+        return h >= 0.8 * l->size && h <= 2.5 * l->size &&
+               l->comps.comps[l->blobs[l->members[g->first]].comp].n_runs > 4 * h;
+    return h >= 0.65 * l->size && h <= 2 * l->size && w >= 0.1 * h;
 }
 
 void pl_groups_prune(struct pl_layout *l)

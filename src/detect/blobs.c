@@ -24,12 +24,20 @@ bool pl_blobs_build(struct pl_layout *l)
     return true;
 }
 
-static enum pl_blob_kind kind_of(const struct pl_blob *b, double size)
+/* One stroke from end to end, level or a little tilted: its rows have one run or two each, while a
+ * line of touching letters has many. `along` and `across` are the sides of its box. */
+static bool is_stroke(const struct pl_layout *l, const struct pl_blob *b, double along,
+                      double across, double size)
+{
+    double rows = pl_rect_height(b->box), runs = l->comps.comps[b->comp].n_runs;
+    return along >= 3 * size && along > 6 * across && across < 1.5 * size &&
+           b->ink_px / along < 0.4 * size && runs < 2.5 * rows;
+}
+
+static enum pl_blob_kind kind_of(const struct pl_layout *l, const struct pl_blob *b, double size)
 {
     double w = pl_rect_width(b->box), h = pl_rect_height(b->box);
-    double thick = b->ink_px / PL_MAX(w, h);
-    if (PL_MAX(w, h) >= 3 * size && thick < 0.4 * size && PL_MIN(w, h) < 0.8 * size &&
-        PL_MAX(w, h) > 6 * PL_MIN(w, h))
+    if (is_stroke(l, b, w, h, size) || is_stroke(l, b, h, w, size))
         return PL_BLOB_RULE;
     if (h > 12 * size || (h > 4 * size && w > 12 * size))
         return PL_BLOB_GRAPHIC;
@@ -41,5 +49,5 @@ static enum pl_blob_kind kind_of(const struct pl_blob *b, double size)
 void pl_blobs_classify(struct pl_layout *l)
 {
     for (uint32_t i = 0; i < l->n_blobs; i++)
-        l->blobs[i].kind = (uint8_t)kind_of(&l->blobs[i], l->size);
+        l->blobs[i].kind = (uint8_t)kind_of(l, &l->blobs[i], l->size);
 }

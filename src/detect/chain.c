@@ -2,8 +2,9 @@
 
 #include "detect/layout.h"
 
-/* Heights of neighbours differ at most by this: an x beside a bracket. */
-#define MAX_RATIO 2.3
+/* Heights of neighbours differ at most by this: an x beside a j. More would let in what touches
+ * the line below. */
+#define MAX_RATIO 1.95
 /* Widest gap between neighbours, in heights of the taller. */
 #define MAX_GAP 1.0
 

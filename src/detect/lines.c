@@ -73,6 +73,23 @@ static double evidence(const struct pl_layout *l)
     return sum;
 }
 
+/* Inside big dark areas (tinted boxes) the global threshold tells nothing: the local one does. */
+static void mend_tints(const struct pl_layout *l, const struct pl_image *local,
+                       const struct pl_image *global)
+{
+    for (size_t i = 0; i < l->comps.n; i++) {
+        const struct pl_component *c = &l->comps.comps[i];
+        double w = pl_rect_width(c->box), h = pl_rect_height(c->box);
+        if (PL_MIN(w, h) < 3 * l->size || PL_MAX(w, h) < 8 * l->size || c->ink_px < 0.6 * w * h)
+            continue;
+        for (uint32_t r = c->first_run; r < c->first_run + c->n_runs; r++) {
+            struct pl_run u = l->comps.runs[r];
+            memcpy(pl_image_row(global, u.y) + u.x0, pl_image_row(local, u.y) + u.x0,
+                   (size_t)(u.x1 - u.x0));
+        }
+    }
+}
+
 /* A grey page as ink and paper, surveyed. One threshold for the whole page keeps the shapes of a
  * clean scan best; where a local one sees clearly more text (shadows, faint print), it is taken. */
 static platen_status survey_gray(struct pl_layout *l, const struct pl_image *gray,
@@ -89,8 +106,10 @@ static platen_status survey_gray(struct pl_layout *l, const struct pl_image *gra
     if (!s)
         s = survey(l, &global, err);
     bool keep_local = evidence(l) < 0.9 * seen;
-    if (!s && keep_local)
-        s = survey(l, &local, err);
+    if (!s && !keep_local)
+        mend_tints(l, &local, &global);
+    if (!s)
+        s = survey(l, keep_local ? &local : &global, err);
     if (!s)
         *ret = pl_image_ref(keep_local ? &local : &global);
     return s;

@@ -30,7 +30,7 @@ struct orderer {
 /* One side of a corridor, summed line by line. */
 struct side {
     uint32_t n;
-    double width, x0, x1;
+    double width, square, x0, x1; /* sums of the widths and of their squares; extent */
 };
 
 struct cut {
@@ -42,12 +42,13 @@ static void side_add(struct side *s, struct pl_rect b)
     s->x0 = s->n && s->x0 < b.x0 ? s->x0 : b.x0;
     s->x1 = s->n && s->x1 > b.x1 ? s->x1 : b.x1;
     s->width += pl_rect_width(b);
+    s->square += (double)pl_rect_width(b) * pl_rect_width(b);
     s->n++;
 }
 
 static bool is_prose(const struct side *s, double size, double level)
 {
-    double mean = s->width / s->n;
+    double mean = s->square / s->width; /* by length: bullets and line ends count little */
     if (level < LOOSE_LEVEL && mean >= LOOSE_LENGTH * size)
         return true;
     return mean >= PROSE_LENGTH * size && mean >= PROSE_FILL * (s->x1 - s->x0);

@@ -5,6 +5,8 @@
 /* Shortest stroke that may be a rule, and its greatest thickness, in heights of text. */
 #define MIN_LENGTH 3.0
 #define MAX_THICKNESS 0.35
+/* One in so many of its pixels at least is thin; under a word that touches it few are. */
+#define THIN_SHARE 5
 /* Places of a stretch that are looked at to tell whether it is thin. */
 #define SAMPLES 32
 
@@ -39,14 +41,14 @@ static void erase_px(struct eraser *e, int x, int y)
     *p = 255;
 }
 
-/* A straight stretch of n pixels from (x, y) along (dx, dy): where most of it is thin it is a rule,
- * and its thin pixels go; the thick ones belong to what crosses or touches it. */
+/* A straight stretch of n pixels from (x, y) along (dx, dy): where enough of it is thin it is a
+ * rule, and its thin pixels go; the thick ones belong to what crosses or touches it. */
 static void erase_stretch(struct eraser *e, int x, int y, int dx, int dy, int n)
 {
     int thin = 0, seen = 0, step = PL_MAX(n / SAMPLES, 1);
     for (int i = step / 2; i < n; i += step, seen++)
         thin += extent(e, x + i * dx, y + i * dy, dy, dx) <= e->thick;
-    if (2 * thin < seen)
+    if (THIN_SHARE * thin < seen)
         return;
     for (int i = 0; i < n; i++)
         if (extent(e, x + i * dx, y + i * dy, dy, dx) <= e->thick)

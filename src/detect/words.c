@@ -4,9 +4,11 @@
 #include "detect/layout.h"
 #include "detect/sort.h"
 
-/* A gap between words has at least this many sizes, one between letters at most LETTER_GAP. */
-#define MIN_GAP 0.18
-#define LETTER_GAP 0.75
+/* A gap between words has at least MIN_GAP sizes, one between letters at most MAX_GAP; where a line
+ * tells nothing, USUAL_GAP parts them. */
+#define MIN_GAP 0.22
+#define MAX_GAP 0.9
+#define USUAL_GAP 0.5
 
 /* Ink boxes of pieces that do not overlap in x, left to right; specks widen no piece. */
 static uint32_t join_overlaps(const struct pl_layout *l, const struct pl_group *g,
@@ -23,28 +25,26 @@ static uint32_t join_overlaps(const struct pl_layout *l, const struct pl_group *
     return n;
 }
 
-/* The threshold between gaps of letters and of words: where the variance between the two classes
- * is greatest (Otsu's criterion on the list of gaps), inside what type allows. */
+/* The threshold between gaps of letters and of words: the widest step in the sorted list of gaps,
+ * steps far from the usual place counted less. */
 static double gap_threshold(const struct pl_rect *r, uint32_t n, double size, double *gaps)
 {
-    double sum = 0, left = 0, best = -1, ret = LETTER_GAP * size;
-    for (uint32_t i = 0; i + 1 < n; i++) {
-        gaps[i] = PL_MIN(r[i + 1].x0 - r[i].x1, 2 * size);
-        sum += gaps[i];
-    }
+    double best = 0, ret = USUAL_GAP * size;
+    for (uint32_t i = 0; i + 1 < n; i++)
+        gaps[i] = r[i + 1].x0 - r[i].x1;
     if (n < 2)
         return ret;
     uint32_t m = n - 1;
     pl_sort_doubles(gaps, m);
     for (uint32_t i = 0; i + 1 < m; i++) {
-        left += gaps[i];
-        double a = i + 1, b = m - a, d = left / a - (sum - left) / b, v = a * b * d * d;
-        if (gaps[i + 1] > gaps[i] && v > best) {
-            best = v;
-            ret = 0.5 * (gaps[i] + gaps[i + 1]);
+        double mid = 0.5 * (gaps[i] + PL_MIN(gaps[i + 1], 1.5 * size));
+        double step = (gaps[i + 1] - gaps[i]) / (0.35 * size + fabs(mid - USUAL_GAP * size));
+        if (mid > MIN_GAP * size && mid < MAX_GAP * size && step > best) {
+            best = step;
+            ret = mid;
         }
     }
-    return PL_CLAMP(ret, MIN_GAP * size, LETTER_GAP * size);
+    return ret;
 }
 
 static uint32_t join_letters(struct pl_rect *r, uint32_t n, double threshold)
