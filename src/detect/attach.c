@@ -99,7 +99,7 @@ static bool is_text(const struct pl_layout *l, const struct pl_group *g)
     if (w > 8 * l->size) /* a word of touching letters has many runs in each row */
         return h >= 0.8 * l->size && h <= 2.5 * l->size &&
                l->comps.comps[l->blobs[l->members[g->first]].comp].n_runs > 4 * h;
-    return h >= 0.65 * l->size && h <= 2 * l->size && w >= 0.1 * h;
+    return h >= 0.65 * l->size && h <= 2 * l->size && w >= 0.25 * h;
 }
 
 void pl_groups_prune(struct pl_layout *l)

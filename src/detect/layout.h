@@ -111,6 +111,11 @@ bool pl_grid_build(struct pl_layout *l, double up, double down, double side, str
 /* The groups at (x, y): ret_item[0..n); returns n. */
 uint32_t pl_grid_at(const struct pl_grid *g, double x, double y, const uint32_t **ret_item);
 
+/* columns.c: whether the white between two groups of a row goes on above and below between other
+ * text, as between columns. */
+bool pl_gap_is_gutter(const struct pl_layout *l, const struct pl_grid *grid, uint32_t left,
+                      uint32_t right);
+
 /* merge.c: pieces of one line to lines; `columns` = false joins over any gap. */
 bool pl_groups_merge(struct pl_layout *l, bool columns);
 /* attach.c: dots, accents, punctuation and broken parts to the line in whose band they lie. */

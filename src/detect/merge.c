@@ -2,8 +2,8 @@
 
 #include "detect/layout.h"
 
-/* Widest gap between words of a line, in sizes of the larger. */
-#define WORD_GAP 1.8
+/* Widest gap inside a line, in sizes of the larger. */
+#define MAX_GAP 4.0
 /* Sizes of words on one line: small letters only, beside capitals with descenders. */
 #define MAX_RATIO 2.0
 
@@ -63,9 +63,10 @@ static void offer(struct links *k, uint32_t i, uint32_t j, double cost)
 
 /* Offers what lies on the right of group i, level with its middle. */
 static void link_group(const struct pl_layout *l, const struct pl_grid *grid, uint32_t i,
-                       double max_gap, struct links *k)
+                       bool columns, struct links *k)
 {
     const struct pl_group *c = &l->groups[i];
+    double max_gap = columns ? MAX_GAP : 1e6;
     double end =
         PL_MIN(c->box.x1 + max_gap * MAX_RATIO * c->fit.size + grid->cell, (double)l->width);
     for (double x = c->box.x1 - 1.5 * c->fit.size; x < end; x += grid->cell) {
@@ -75,7 +76,7 @@ static void link_group(const struct pl_layout *l, const struct pl_grid *grid, ui
             if (item[p] == i || !is_seed(l, &l->groups[item[p]]))
                 continue;
             double cost = join_cost(c, &l->groups[item[p]], max_gap);
-            if (cost < 0)
+            if (cost < 0 || (columns && pl_gap_is_gutter(l, grid, i, item[p])))
                 continue;
             offer(k, i, item[p], cost);
             end = PL_MIN(end, x + 3 * c->fit.size + grid->cell); /* a nearer one is near this */
@@ -108,11 +109,10 @@ bool pl_groups_merge(struct pl_layout *l, bool columns)
 {
     struct pl_grid grid;
     struct links k;
-    double max_gap = columns ? WORD_GAP : 1e6;
     if (!pl_grid_build(l, 1.2, 0.2, 0, &grid) || !links_new(l, &k))
         return false;
     for (uint32_t i = 0; i < l->n_groups; i++)
         if (is_seed(l, &l->groups[i]))
-            link_group(l, &grid, i, max_gap, &k);
+            link_group(l, &grid, i, columns, &k);
     return pl_groups_rebuild(l, number_chains(l, &k)) && pl_fit_groups(l);
 }

@@ -1,0 +1,124 @@
+/* Is a wide gap in a row a space between words, or part of a white corridor between columns? */
+#include <math.h>
+
+#include "detect/layout.h"
+
+/* Gaps up to FREE sizes are spaces. A corridor is followed up and down over REACH cells; a gap of
+ * at least WIDE sizes needs FEW other rows with text on both of its sides to be one, a narrower gap
+ * MANY. */
+#define FREE 1.3
+#define WIDE 1.8
+#define REACH 16
+#define FEW 2
+#define MANY 4
+
+#define NONE UINT32_MAX
+
+struct corridor {
+    double x0, x1;      /* white from row to row */
+    double left, right; /* where the text on both sides ends and starts */
+    double size;
+    uint32_t own[2];     /* the groups beside the gap itself */
+    int n_left, n_right; /* other rows of text seen on both sides */
+};
+
+/* A group at (x, y) whose left (edge = 0) or right (1) end lies in [lo, hi]; NONE. */
+static uint32_t find_edge(const struct pl_layout *l, const struct pl_grid *grid, double x, double y,
+                          int edge, double lo, double hi)
+{
+    const uint32_t *item;
+    uint32_t n = pl_grid_at(grid, x, y, &item);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_rect *b = &l->groups[item[i]].box;
+        double e = edge ? b->x1 : b->x0;
+        if (e >= lo && e <= hi)
+            return item[i];
+    }
+    return NONE;
+}
+
+/* Whether anything but the two groups of the gap lies in the corridor at y. */
+static bool is_blocked(const struct pl_layout *l, const struct pl_grid *grid,
+                       const struct corridor *c, double y)
+{
+    for (double x = c->x0;; x = PL_MIN(x + grid->cell, c->x1)) {
+        const uint32_t *item;
+        uint32_t n = pl_grid_at(grid, x, y, &item);
+        for (uint32_t i = 0; i < n; i++) {
+            const struct pl_rect *b = &l->groups[item[i]].box;
+            if (item[i] != c->own[0] && item[i] != c->own[1] && b->x0 < c->x1 && b->x1 > c->x0)
+                return true;
+        }
+        if (x >= c->x1)
+            return false;
+    }
+}
+
+/* Text that ends left of the corridor at y; columns are ragged, so it may end early. */
+static uint32_t left_text(const struct pl_layout *l, const struct pl_grid *grid,
+                          const struct corridor *c, double y)
+{
+    for (double d = 0.5; d < 6; d += 1) {
+        uint32_t g = find_edge(l, grid, c->left - d * c->size, y, 1, c->left - 6 * c->size,
+                               c->x0 + 0.1 * c->size);
+        if (g != NONE)
+            return g;
+    }
+    return NONE;
+}
+
+static uint32_t right_text(const struct pl_layout *l, const struct pl_grid *grid,
+                           const struct corridor *c, double y)
+{
+    for (double d = 0.5; d < 3; d += 1) {
+        uint32_t g = find_edge(l, grid, c->right + d * c->size, y, 0, c->x1 - 0.1 * c->size,
+                               c->right + 3 * c->size);
+        if (g != NONE)
+            return g;
+    }
+    return NONE;
+}
+
+static void walk(const struct pl_layout *l, const struct pl_grid *grid, struct corridor *c,
+                 double y, double step)
+{
+    uint32_t last_left = c->own[0], last_right = c->own[1];
+    for (int i = 0; i < REACH; i++) {
+        y += step;
+        if (y < 0 || y >= l->height || is_blocked(l, grid, c, y))
+            return;
+        uint32_t a = left_text(l, grid, c, y), b = right_text(l, grid, c, y);
+        if (a != NONE && a != last_left) {
+            c->n_left++;
+            last_left = a;
+        }
+        if (b != NONE && b != last_right) {
+            c->n_right++;
+            last_right = b;
+        }
+    }
+}
+
+bool pl_gap_is_gutter(const struct pl_layout *l, const struct pl_grid *grid, uint32_t left,
+                      uint32_t right)
+{
+    const struct pl_group *a = &l->groups[left], *b = &l->groups[right];
+    double size = PL_MAX(a->fit.size, b->fit.size), gap = b->box.x0 - a->box.x1;
+    if (gap <= FREE * size)
+        return false;
+    double width = PL_MAX(0.8 * size, 0.5 * gap);
+    double y = pl_fit_y(&a->fit, a->box.x1) - 0.5 * a->fit.size;
+    int need = gap >= WIDE * size ? FEW : MANY;
+    for (int side = 0; side < 2; side++) {
+        struct corridor c = {.left = a->box.x1, .right = b->box.x0, .size = size};
+        c.own[0] = left;
+        c.own[1] = right;
+        c.x0 = side ? c.left + 0.1 * size : c.right - 0.1 * size - width;
+        c.x1 = c.x0 + width;
+        walk(l, grid, &c, y, grid->cell);
+        walk(l, grid, &c, y, -grid->cell);
+        if (PL_MIN(c.n_left, c.n_right) >= need)
+            return true;
+    }
+    return false;
+}
