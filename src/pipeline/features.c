@@ -71,12 +71,12 @@ static void put_number(struct doc *d, const char *name, double value)
 
 static void open_group(struct doc *d, const char *name)
 {
-    if (name)
+    if (name && d->form == PLATEN_FORM_TEXT)
+        pl_str_printf(d->out, "%*s%s\n", 2 * (d->depth - 1), "", name);
+    else if (name)
         key(d, name);
     if (d->form == PLATEN_FORM_JSON)
         pl_str_putc(d->out, '{');
-    else if (name)
-        pl_str_putc(d->out, '\n');
     d->depth++;
     d->first = true;
 }

@@ -121,11 +121,8 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
     struct pl_str path = {0};
     platen_status s =
         pl_models_find(job->o.model ? job->o.model : "eng", job->o.models, &path, err);
-    if (!s) {
+    if (!s)
         s = pl_model_open(path.s, &job->model, err);
-        if (s)
-            s = pl_fail_prefix(err, s, "model '%s': ", path.s);
-    }
     pl_str_done(&path);
     return s;
 }

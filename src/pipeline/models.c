@@ -70,12 +70,6 @@ platen_status pl_models_find(const char *model, const char *dirs, struct pl_str 
     return s;
 }
 
-static platen_status open_named(const char *path, struct pl_model **ret, struct platen_error *err)
-{
-    platen_status s = pl_model_open(path, ret, err);
-    return s ? pl_fail_prefix(err, s, "model '%s': ", path) : PLATEN_OK;
-}
-
 platen_status platen_model_describe(const char *model, const char *models, char **ret,
                                     struct platen_error *err)
 {
@@ -83,7 +77,7 @@ platen_status platen_model_describe(const char *model, const char *models, char 
     pl_auto(model) m = NULL;
     platen_status s = pl_models_find(model, models, &path, err);
     if (!s)
-        s = open_named(path.s, &m, err);
+        s = pl_model_open(path.s, &m, err);
     pl_str_done(&path);
     if (s)
         return s;
@@ -94,5 +88,5 @@ platen_status platen_model_describe(const char *model, const char *models, char 
 platen_status platen_model_verify(const char *path, struct platen_error *err)
 {
     pl_auto(model) m = NULL;
-    return open_named(path, &m, err);
+    return pl_model_open(path, &m, err);
 }
