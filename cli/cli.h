@@ -1,0 +1,83 @@
+/* What the commands share. */
+#ifndef PL_CLI_CLI_H
+#define PL_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "platen.h"
+
+/* Exit statuses, as in platen.1. */
+enum { EXIT_DONE = 0, EXIT_SOME_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+
+/* The commands that an option belongs to. */
+enum {
+    IN_RUN = 1,
+    IN_OPS = 2,
+    IN_FEATURES = 4,
+    IN_MODEL = 8,
+    IN_BENCH = 16,
+    IN_HELP = 32,
+    IN_ALL = 63
+};
+
+enum option_id {
+#define PL_OPTION(id, long_name, short_name, metavar, commands, help) OPTION_##id,
+#include "cli/options.def"
+#undef PL_OPTION
+    OPTION_COUNT
+};
+
+struct option_info {
+    const char *name;
+    char letter; /* 0 = none */
+    const char *metavar;
+    unsigned commands;
+    const char *help;
+};
+
+extern const struct option_info option_table[OPTION_COUNT];
+
+/* A parsed command line; strings are those of argv. */
+struct arguments {
+    bool given[OPTION_COUNT];
+    const char *value[OPTION_COUNT]; /* NULL when not given or without a value */
+    char **operands;
+    int n_operands;
+};
+
+/* Sorts argv[0..argc) into options of `command` and operands, which it moves to the front. False
+ * after a message. */
+bool arguments_parse(struct arguments *a, unsigned command, int argc, char **argv);
+
+struct command {
+    const char *name, *synopsis, *help;
+    unsigned id;
+    int (*run)(const struct arguments *a);
+};
+
+extern const struct command commands[]; /* ends with a NULL name; the first is the default */
+
+int cmd_run(const struct arguments *a);
+int cmd_ops(const struct arguments *a);
+int cmd_features(const struct arguments *a);
+int cmd_model(const struct arguments *a);
+int cmd_help(const struct arguments *a);
+
+/* Prints the help of one command. */
+void help_command(const struct command *c);
+
+/* "platen: " + the text on stderr. */
+void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The same, and EXIT_USAGE. */
+int fail_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Writes s as a JSON string. */
+void print_json_string(FILE *f, const char *s);
+/* Prints a text that the library made and frees it; or the error. */
+int print_described(platen_status s, char *text, const struct platen_error *err);
+
+/* The figures of a run on stderr. */
+void print_stats(const struct platen_summary *s, bool json);
+
+#endif

@@ -1,0 +1,392 @@
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+/* ---- the pipeline ---- */
+
+/* The wrong line of the text, cut to what fits, and a caret under the column (in characters). */
+static void show_caret(const char *text, size_t n, size_t column)
+{
+    const size_t most = 70;
+    size_t from = column > most - 10 ? column - (most - 10) : 0;
+    fputs("  ", stderr);
+    for (size_t i = 0, c = 0; i < n; i++) {
+        c += ((unsigned char)text[i] & 0xc0) != 0x80;
+        if (c > from && c <= from + most)
+            fputc((unsigned char)text[i] < 0x20 ? ' ' : text[i], stderr);
+    }
+    fprintf(stderr, "\n  %*s^\n", (int)(column - from - 1), "");
+}
+
+static bool is_json(const char *text, size_t n)
+{
+    size_t i = 0;
+    while (i < n && strchr(" \t\r\n", text[i]))
+        i++;
+    return i < n && text[i] == '{';
+}
+
+static int parse_pipeline(const char *text, size_t n, bool may_be_json,
+                          struct platen_pipeline **ret)
+{
+    struct platen_error err;
+    size_t column = 0;
+    enum platen_form form = may_be_json && is_json(text, n) ? PLATEN_FORM_JSON : PLATEN_FORM_TEXT;
+    if (!platen_pipeline_parse(text, n, form, ret, &column, &err))
+        return EXIT_DONE;
+    message("%s", err.text);
+    if (column)
+        show_caret(text, n, column);
+    return EXIT_USAGE;
+}
+
+static int read_pipeline_file(const char *path, struct platen_pipeline **ret)
+{
+    static char text[65537]; /* one byte more than the longest that is allowed */
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return fail_usage("unable to open '%s': %s", path, strerror(errno));
+    size_t n = fread(text, 1, sizeof(text), f);
+    bool failed = ferror(f);
+    fclose(f);
+    if (failed)
+        return fail_usage("unable to read '%s'", path);
+    return parse_pipeline(text, n, true, ret);
+}
+
+static int get_pipeline(const struct arguments *a, struct platen_pipeline **ret)
+{
+    if (a->given[OPTION_PIPELINE] && a->given[OPTION_PIPELINE_FILE])
+        return fail_usage("--pipeline and --pipeline-file exclude each other");
+    if (a->given[OPTION_PIPELINE_FILE])
+        return read_pipeline_file(a->value[OPTION_PIPELINE_FILE], ret);
+    const char *text = a->given[OPTION_PIPELINE] ? a->value[OPTION_PIPELINE] : "@document";
+    return parse_pipeline(text, strlen(text), false, ret);
+}
+
+/* ---- options ---- */
+
+/* A whole decimal number in 1..max. */
+static bool read_number(const char *text, unsigned long long max, unsigned long long *ret)
+{
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end || errno || v < 1 || v > max)
+        return false;
+    *ret = v;
+    return true;
+}
+
+/* Index of the option's value in names[], or -1 after a message. */
+static int read_choice(const struct arguments *a, enum option_id id, const char *const *names)
+{
+    for (int i = 0; names[i]; i++)
+        if (!strcmp(a->value[id], names[i]))
+            return i;
+    message("--%s cannot be '%s'; see 'platen help'", option_table[id].name, a->value[id]);
+    return -1;
+}
+
+static int read_limits(const struct arguments *a, struct platen_options *o)
+{
+    static const char *const levels[] = {"none", "simd", "parallel", "full", NULL};
+    unsigned long long v;
+    if (a->given[OPTION_OPT_LEVEL]) {
+        int level = read_choice(a, OPTION_OPT_LEVEL, levels);
+        if (level < 0)
+            return EXIT_USAGE;
+        o->opt_level = (enum platen_opt_level)level;
+    }
+    if (a->given[OPTION_THREADS]) {
+        if (!read_number(a->value[OPTION_THREADS], 1024, &v))
+            return fail_usage("--threads must be a number from 1 to 1024, not '%s'",
+                              a->value[OPTION_THREADS]);
+        o->threads = (int)v;
+    }
+    if (a->given[OPTION_MAX_PIXELS]) {
+        if (!read_number(a->value[OPTION_MAX_PIXELS], 1ull << 40, &v))
+            return fail_usage("--max-pixels must be a number from 1, not '%s'",
+                              a->value[OPTION_MAX_PIXELS]);
+        o->max_pixels = v;
+    }
+    return EXIT_DONE;
+}
+
+static int add_shard(struct platen_job *job, const char *text)
+{
+    char head[24] = "";
+    unsigned long long i, n;
+    struct platen_error err;
+    const char *slash = strchr(text, '/');
+    if (slash && (size_t)(slash - text) < sizeof(head))
+        memcpy(head, text, (size_t)(slash - text));
+    if (!slash || !read_number(head, SIZE_MAX, &i) || !read_number(slash + 1, SIZE_MAX, &n))
+        return fail_usage("--shard must be I/N, as 1/4, not '%s'", text);
+    return platen_job_shard(job, i, n, &err) ? fail_usage("%s", err.text) : EXIT_DONE;
+}
+
+/* ---- where the output goes ---- */
+
+static bool is_directory(const char *path)
+{
+    struct stat st;
+    return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static bool find_format(const char *list, struct platen_format *ret)
+{
+    size_t n = strcspn(list, ",");
+    for (size_t i = 0; platen_format_at(i, ret); i++)
+        if (strlen(ret->name) == n && !memcmp(ret->name, list, n))
+            return true;
+    return false;
+}
+
+static bool ends_in(const char *path, const char *extension)
+{
+    size_t n = strlen(path), k = strlen(extension);
+    return n > k + 1 && path[n - k - 1] == '.' && !strcmp(path + n - k, extension);
+}
+
+/* PATH is a directory when it is one, ends in a slash, or several files must go there and it does
+ * not look like a file of the format. */
+static bool wants_directory(const struct arguments *a, const char *path, const char *formats)
+{
+    struct platen_format f;
+    size_t n = strlen(path);
+    if (strchr(formats, ',') || is_directory(path) || (n && path[n - 1] == '/'))
+        return true;
+    if (find_format(formats, &f) && ends_in(path, f.extension))
+        return false;
+    return a->given[OPTION_FILES_FROM] || a->n_operands != 1 || is_directory(a->operands[0]);
+}
+
+static int choose_output(const struct arguments *a, struct platen_options *o)
+{
+    const char *path = a->given[OPTION_OUTPUT] ? a->value[OPTION_OUTPUT] : "-";
+    struct platen_format f;
+    if (!*path)
+        return fail_usage("--output needs a name");
+    if (!strcmp(path, "-")) {
+        if (find_format(o->formats, &f) && f.binary && isatty(STDOUT_FILENO))
+            return fail_usage("format '%s' is not for a terminal; name a file with -o", f.name);
+    } else if (wants_directory(a, path, o->formats)) {
+        o->output_dir = path;
+    } else {
+        o->output_file = path;
+    }
+    return EXIT_DONE;
+}
+
+/* ---- the run ---- */
+
+/* What the callbacks need. */
+struct run {
+    bool quiet, progress, line_shown, broken_pipe;
+    struct timespec start, last;
+};
+
+static platen_status write_stdout(void *ctx, const void *data, size_t n, struct platen_error *err)
+{
+    struct run *r = ctx;
+    const char *p = data;
+    while (n) {
+        ssize_t k = write(STDOUT_FILENO, p, n);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0) {
+            r->broken_pipe = errno == EPIPE;
+            err->code = PLATEN_ERR_IO;
+            err->os_errno = errno;
+            snprintf(err->text, sizeof(err->text), "unable to write standard output: %s",
+                     strerrordesc_np(errno));
+            return PLATEN_ERR_IO;
+        }
+        p += k;
+        n -= (size_t)k;
+    }
+    return PLATEN_OK;
+}
+
+static void clear_progress(struct run *r)
+{
+    if (r->line_shown)
+        fputs("\r\033[K", stderr);
+    r->line_shown = false;
+}
+
+static void on_failure(void *ctx, const char *text)
+{
+    struct run *r = ctx;
+    if (r->quiet)
+        return;
+    clear_progress(r);
+    message("%s", text);
+}
+
+static double seconds_between(const struct timespec *a, const struct timespec *b)
+{
+    return (double)(b->tv_sec - a->tv_sec) + (double)(b->tv_nsec - a->tv_nsec) * 1e-9;
+}
+
+/* At most ten times a second. */
+static void on_progress(void *ctx, size_t done, size_t failed, size_t total)
+{
+    struct run *r = ctx;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!r->progress || (r->line_shown && seconds_between(&r->last, &now) < 0.1))
+        return;
+    double s = seconds_between(&r->start, &now);
+    r->last = now;
+    r->line_shown = true;
+    fprintf(stderr, "\r%zu of %zu pages, %zu failed, %.1f a second\033[K", done + failed, total,
+            failed, s > 0 ? (double)(done + failed) / s : 0.0);
+    fflush(stderr);
+}
+
+static int choose_progress(const struct arguments *a, const struct platen_options *o, struct run *r)
+{
+    static const char *const names[] = {"auto", "always", "never", NULL};
+    int when = a->given[OPTION_PROGRESS] ? read_choice(a, OPTION_PROGRESS, names) : 0;
+    bool own_line = o->output_dir || o->output_file || !isatty(STDOUT_FILENO);
+    if (when < 0)
+        return EXIT_USAGE;
+    r->quiet = a->given[OPTION_QUIET];
+    r->progress = !r->quiet && (when == 1 || (when == 0 && own_line && isatty(STDERR_FILENO)));
+    clock_gettime(CLOCK_MONOTONIC, &r->start);
+    return EXIT_DONE;
+}
+
+static struct platen_job *volatile running_job;
+
+static void on_signal(int number)
+{
+    (void)number;
+    platen_job_cancel(running_job);
+}
+
+/* The first signal asks the job to end; a second one ends the process. */
+static void catch_signals(struct platen_job *job)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+    running_job = job;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static int add_inputs(const struct arguments *a, struct platen_job *job)
+{
+    struct platen_error err;
+    if (a->given[OPTION_FILES_FROM] &&
+        platen_job_add_list(job, a->value[OPTION_FILES_FROM], a->given[OPTION_NUL], &err))
+        return fail_usage("%s", err.text);
+    for (int i = 0; i < a->n_operands; i++)
+        if (platen_job_add(job, a->operands[i], &err))
+            return fail_usage("%s", err.text);
+    return a->given[OPTION_SHARD] ? add_shard(job, a->value[OPTION_SHARD]) : EXIT_DONE;
+}
+
+static void say_what_runs(const struct platen_pipeline *p, const struct platen_summary *sum)
+{
+    struct platen_error err;
+    char *text = NULL;
+    if (platen_pipeline_print(p, &text, &err))
+        return;
+    message("pipeline: %s", text);
+    message("kernels: %s, threads: %d, model: %s", sum->isa, sum->threads,
+            sum->model[0] ? sum->model : "none");
+    platen_free(text);
+}
+
+static int exit_status(platen_status s, const struct platen_summary *sum, const struct run *r,
+                       const struct platen_error *err)
+{
+    if (s == PLATEN_OK)
+        return sum->failed ? EXIT_SOME_FAILED : EXIT_DONE;
+    if (s == PLATEN_ERR_CANCELED) {
+        message("interrupted; %zu of %zu pages are complete", sum->done, sum->pages);
+        return EXIT_INTERRUPTED;
+    }
+    if (r->broken_pipe)
+        return EXIT_DONE;
+    message("%s", err->text);
+    return s == PLATEN_ERR_IO ? EXIT_SOME_FAILED : EXIT_USAGE;
+}
+
+static int run_job(const struct arguments *a, const struct platen_pipeline *p,
+                   struct platen_job *job, struct run *r)
+{
+    struct platen_error err;
+    struct platen_summary sum;
+    int status = add_inputs(a, job);
+    if (status)
+        return status;
+    if (!platen_job_pages(job) && !r->quiet)
+        message("no pages to read");
+    catch_signals(job);
+    platen_status s = platen_job_run(job, &sum, &err);
+    clear_progress(r);
+    status = exit_status(s, &sum, r, &err);
+    if (a->given[OPTION_VERBOSE])
+        say_what_runs(p, &sum);
+    if (a->given[OPTION_STATS])
+        print_stats(&sum, a->value[OPTION_STATS]);
+    return status;
+}
+
+static int run_pipeline(const struct arguments *a, const struct platen_pipeline *p)
+{
+    struct platen_options o;
+    struct platen_error err;
+    struct platen_job *job = NULL;
+    struct run r = {0};
+    platen_options_init(&o);
+    o.formats = a->given[OPTION_FORMAT] ? a->value[OPTION_FORMAT] : platen_pipeline_format(p);
+    o.isa = a->given[OPTION_ISA] ? a->value[OPTION_ISA] : getenv("PLATEN_ISA");
+    o.models = getenv("PLATEN_MODELS");
+    o.model = a->given[OPTION_MODEL] ? a->value[OPTION_MODEL] : o.model;
+    o.steps_dir = a->value[OPTION_STEPS_OUT];
+    o.fail_fast = a->given[OPTION_FAIL_FAST];
+    o.times = a->given[OPTION_TIMES];
+    o.ctx = &r;
+    o.write = write_stdout;
+    o.failure = on_failure;
+    o.progress = on_progress;
+    int status = read_limits(a, &o);
+    if (!status)
+        status = choose_output(a, &o);
+    if (!status)
+        status = choose_progress(a, &o, &r);
+    if (!status && platen_job_new(p, &o, &job, &err))
+        status = fail_usage("%s", err.text);
+    if (!status)
+        status = run_job(a, p, job, &r);
+    platen_job_free(job);
+    return status;
+}
+
+int cmd_run(const struct arguments *a)
+{
+    struct platen_pipeline *p = NULL;
+    if (!a->n_operands && !a->given[OPTION_FILES_FROM])
+        return fail_usage("no input; see 'platen help'");
+    if (a->given[OPTION_NUL] && !a->given[OPTION_FILES_FROM])
+        return fail_usage("-0 is about --files-from, which is not given");
+    if (a->value[OPTION_STATS] && strcmp(a->value[OPTION_STATS], "json"))
+        return fail_usage("--stats cannot be '%s'; see 'platen help'", a->value[OPTION_STATS]);
+    int status = get_pipeline(a, &p);
+    if (!status)
+        status = run_pipeline(a, p);
+    platen_pipeline_free(p);
+    return status;
+}

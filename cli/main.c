@@ -1,0 +1,71 @@
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+const struct command commands[] = {
+    {"run", "platen [run] [OPTION...] INPUT...",
+     "read pages: files, directories, or - for one picture on stdin (the default command)", IN_RUN,
+     cmd_run},
+    {"ops", "platen ops [--json] [OPERATION]",
+     "list operations, their parameters and defaults, and presets", IN_OPS, cmd_ops},
+    {"detect-features", "platen detect-features [--json] [--isa NAME]",
+     "show processor, kernels, cores, models and libraries", IN_FEATURES, cmd_features},
+    {"model", "platen model info|verify MODEL...", "describe or check model files", IN_MODEL,
+     cmd_model},
+    {"help", "platen help [COMMAND]", "print help", IN_HELP, cmd_help},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+static const struct command *find_command(const char *name)
+{
+    for (const struct command *c = commands; c->name; c++)
+        if (!strcmp(c->name, name))
+            return c;
+    return NULL;
+}
+
+int cmd_help(const struct arguments *a)
+{
+    const struct command *c = a->n_operands ? find_command(a->operands[0]) : &commands[0];
+    if (!c)
+        return fail_usage("unknown command '%s'", a->operands[0]);
+    help_command(c);
+    return EXIT_DONE;
+}
+
+/* Data that did not reach stdout must not look like success; a reader that left is no failure. */
+static int close_stdout(int status)
+{
+    bool failed = ferror(stdout);
+    if (fclose(stdout))
+        failed = true;
+    if (!failed || errno == EPIPE)
+        return status;
+    message("unable to write standard output: %s", strerror(errno));
+    return status == EXIT_DONE ? EXIT_SOME_FAILED : status;
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments a;
+    signal(SIGPIPE, SIG_IGN);
+    const struct command *c = argc > 1 ? find_command(argv[1]) : NULL;
+    int skip = c ? 2 : 1;
+    if (!c)
+        c = &commands[0];
+    if (!arguments_parse(&a, c->id, argc > skip ? argc - skip : 0, argv + skip)) {
+        message("see 'platen help%s%s'", c == commands ? "" : " ", c == commands ? "" : c->name);
+        return EXIT_USAGE;
+    }
+    int status = EXIT_DONE;
+    if (a.given[OPTION_HELP])
+        help_command(c);
+    else if (a.given[OPTION_VERSION])
+        printf("platen %s\n", platen_version());
+    else
+        status = c->run(&a);
+    return close_stdout(status);
+}

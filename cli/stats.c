@@ -1,0 +1,56 @@
+#include <stdio.h>
+
+#include "cli/cli.h"
+
+static double total_core_s(const struct platen_summary *s)
+{
+    double sum = 0;
+    for (int i = 0; i < PLATEN_STAGES; i++)
+        sum += s->core_s[i];
+    return sum;
+}
+
+static void print_json(const struct platen_summary *s)
+{
+    fprintf(stderr, "{\"pages\": %zu, \"done\": %zu, \"failed\": %zu, \"wall_s\": %.6f, ", s->pages,
+            s->done, s->failed, s->wall_s);
+    fprintf(stderr, "\"pages_per_s\": %.3f, \"core_s\": {",
+            s->wall_s > 0 ? (double)s->done / s->wall_s : 0.0);
+    for (int i = 0; i < PLATEN_STAGES; i++)
+        fprintf(stderr, "\"%s\": %.6f, ", platen_stage_name((enum platen_stage)i), s->core_s[i]);
+    fprintf(stderr, "\"total\": %.6f}, ", total_core_s(s));
+    fprintf(stderr, "\"peak_rss_bytes\": %llu, \"buffers\": {\"gets\": %llu, \"hits\": %llu, ",
+            (unsigned long long)s->peak_rss_bytes, (unsigned long long)s->buffer_gets,
+            (unsigned long long)s->buffer_hits);
+    fprintf(stderr, "\"peak_bytes\": %llu}, \"threads\": %d, \"isa\": \"%s\", \"model\": ",
+            (unsigned long long)s->buffer_peak_bytes, s->threads, s->isa);
+    print_json_string(stderr, s->model);
+    fputs("}\n", stderr);
+}
+
+static void print_table(const struct platen_summary *s)
+{
+    double total = total_core_s(s), pages = (double)(s->done + s->failed);
+    fprintf(stderr, "pages       %zu done, %zu failed of %zu\n", s->done, s->failed, s->pages);
+    fprintf(stderr, "time        %.3f s, %.2f pages/s\n", s->wall_s,
+            s->wall_s > 0 ? (double)s->done / s->wall_s : 0.0);
+    for (int i = 0; i < PLATEN_STAGES; i++)
+        fprintf(stderr, "%-11s %.3f core-seconds, %.1f ms a page\n",
+                platen_stage_name((enum platen_stage)i), s->core_s[i],
+                pages > 0 ? s->core_s[i] * 1e3 / pages : 0.0);
+    fprintf(stderr, "total       %.3f core-seconds, %.1f ms a page\n", total,
+            pages > 0 ? total * 1e3 / pages : 0.0);
+    fprintf(stderr, "memory      %.1f MiB at most; buffers %.1f MiB, %llu of %llu reused\n",
+            (double)s->peak_rss_bytes / 1048576, (double)s->buffer_peak_bytes / 1048576,
+            (unsigned long long)s->buffer_hits, (unsigned long long)s->buffer_gets);
+    fprintf(stderr, "run         %d threads, %s kernels, model %s\n", s->threads, s->isa,
+            s->model[0] ? s->model : "none");
+}
+
+void print_stats(const struct platen_summary *s, bool json)
+{
+    if (json)
+        print_json(s);
+    else
+        print_table(s);
+}

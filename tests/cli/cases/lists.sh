@@ -1,0 +1,14 @@
+. "$CASES/_lib.sh"
+mkdir in
+pgm "in/with space.pgm" 9 9
+cp "in/with space.pgm" "in/new
+line.pgm"
+cp "in/with space.pgm" in/c.pgm
+find in -name '*.pgm' -print0 | sort -z | "$PLATEN" -0 --files-from - -p gray -f ndjson | sed 's/, *"page".*//'
+ls in/*space.pgm in/c.pgm | "$PLATEN" --files-from=- -p gray -f ndjson | sed 's/, *"page".*//'
+ls in/*space.pgm >list
+exits 2 "$PLATEN" --files-from list --files-from nosuch -p gray
+printf 'in/c.pgm\0in/c.pgm' >list0
+exits 2 "$PLATEN" --files-from list0 -p gray
+: >empty
+"$PLATEN" --files-from empty

@@ -1,0 +1,9 @@
+. "$CASES/_lib.sh"
+export PLATEN_MODELS=$PWD/none:$PWD
+cd . && exits 2 "$PLATEN" --model nosuch a.pgm 2>&1 | sed "s|$PWD|HERE|g; s|, /.*|, ...)|"
+echo rubbish >bad.platen
+exits 2 "$PLATEN" --model bad a.pgm 2>&1 | sed "s|$PWD|HERE|g"
+exits 2 "$PLATEN" --model ./nosuch.platen a.pgm 2>&1
+# a pipeline that does not recognize needs no model
+pgm a.pgm 9 9
+"$PLATEN" -p gray -f pnm -o a.pnm --model nosuch a.pgm

@@ -1,0 +1,4 @@
+. "$CASES/_lib.sh"
+exits 2 "$PLATEN"
+exits 2 "$PLATEN" run
+exits 2 "$PLATEN" -- 
