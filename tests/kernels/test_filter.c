@@ -1,0 +1,206 @@
+#include <string.h>
+
+#include "tests/kernels/tester.h"
+
+void pl_test_colsum_u8(struct kt *t)
+{
+    for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
+        for (int side = 0; side < KT_SIDES; side++)
+            for (int nulls = 0; nulls < 4; nulls++) {
+                uint8_t *add = kt_buf(0, n, side), *sub = kt_buf(1, n, side);
+                uint32_t *sum = kt_buf(2, n * 4, side), *sq = kt_buf(3, n * 4, side);
+                uint32_t *want = kt_buf(4, n * 4, side), *want_sq = kt_buf(5, n * 4, side);
+                kt_fill(t, add, n, KT_RANDOM);
+                kt_fill(t, sub, n, KT_RANDOM);
+                kt_fill(t, sum, n * 4, KT_RANDOM);
+                kt_fill(t, sq, n * 4, KT_RANDOM);
+                memcpy(want, sum, n * 4);
+                memcpy(want_sq, sq, n * 4);
+                const uint8_t *a = nulls & 1 ? NULL : add, *s = nulls & 2 ? NULL : sub;
+                for (size_t j = 0; j < n; j++) {
+                    want[j] += (a ? a[j] : 0u) - (s ? s[j] : 0u);
+                    want_sq[j] += (a ? a[j] * a[j] : 0u) - (s ? (uint32_t)(s[j] * s[j]) : 0u);
+                }
+                t->k->colsum_u8(sum, sq, a, s, n);
+                kt_equal(t, want, sum, n * 4, "sum, n, nulls", n, (size_t)nulls);
+                kt_equal(t, want_sq, sq, n * 4, "squares, n, nulls", n, (size_t)nulls);
+            }
+}
+
+static const uint32_t radii[] = {0, 1, 2, 7, 15, 20, 63, 127, 2000};
+
+/* Column sums as they come from `rows` rows of bytes. */
+static void fill_sums(struct kt *t, uint32_t *sum, uint32_t *sumsq, size_t n, uint32_t rows)
+{
+    for (size_t i = 0; i < n; i++) {
+        sum[i] = sumsq[i] = 0;
+        uint32_t base = kt_random(t) % 3 * 120;
+        for (uint32_t r = 0; r < rows; r++) {
+            uint32_t v = base + kt_random(t) % 16;
+            v = v > 255 ? 255 : v;
+            sum[i] += v;
+            sumsq[i] += v * v;
+        }
+    }
+}
+
+void pl_test_boxmean_row(struct kt *t)
+{
+    for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
+        for (size_t r = 0; r < sizeof(radii) / sizeof(radii[0]); r++) {
+            enum kt_side side = (enum kt_side)(i % KT_SIDES);
+            uint32_t rows = 1 + kt_random(t) % 31;
+            uint32_t *sum = kt_buf(0, n * 4, side), *sq = kt_buf(1, n * 4, side);
+            uint8_t *got = kt_buf(2, n, side), *want = kt_buf(3, n, side);
+            fill_sums(t, sum, sq, n, rows);
+            for (size_t x = 0; x < n; x++) {
+                size_t lo = x > radii[r] ? x - radii[r] : 0;
+                size_t hi = x + radii[r] < n ? x + radii[r] : n - 1;
+                uint64_t s = 0, area = rows * (hi - lo + 1);
+                for (size_t u = lo; u <= hi; u++)
+                    s += sum[u];
+                want[x] = (uint8_t)((s + area / 2) / area);
+            }
+            t->k->boxmean_row(got, sum, n, radii[r], rows);
+            kt_equal(t, want, got, n, "n, radius", n, radii[r]);
+        }
+}
+
+void pl_test_sauvola_row(struct kt *t)
+{
+    for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
+        for (size_t r = 0; r < sizeof(radii) / sizeof(radii[0]); r++)
+            for (int side = 0; side < KT_SIDES; side++) {
+                uint32_t rows = 1 + kt_random(t) % 41;
+                uint32_t *sum = kt_buf(0, n * 4, side), *sq = kt_buf(1, n * 4, side);
+                uint8_t *src = kt_buf(2, n, side);
+                uint8_t *got = kt_buf(3, n, side), *want = kt_buf(4, n, side);
+                fill_sums(t, sum, sq, n, rows);
+                kt_fill(t, src, n, KT_RANDOM);
+                t->ref->sauvola_row(want, src, sum, sq, n, radii[r], rows, 0.3f, 128.f);
+                t->k->sauvola_row(got, src, sum, sq, n, radii[r], rows, 0.3f, 128.f);
+                kt_equal(t, want, got, n, "n, radius", n, radii[r]);
+            }
+}
+
+/* Weights that sum to 16384, some of them negative, as a Lanczos filter has. */
+static void fill_weights(struct kt *t, int16_t *w, size_t taps)
+{
+    int rest = 16384;
+    for (size_t i = 0; i + 1 < taps; i++) {
+        w[i] = (int16_t)((int)(kt_random(t) % 9000) - 3000);
+        rest -= w[i];
+    }
+    w[taps - 1] = (int16_t)rest;
+}
+
+void pl_test_resize_rows(struct kt *t)
+{
+    static const size_t counts[] = {1, 2, 3, 4, 5, 7};
+    const uint8_t *rows[7];
+    for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
+        for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++)
+            for (int side = 0; side < KT_SIDES; side++) {
+                size_t taps = counts[c];
+                int16_t *w = kt_buf(0, taps * 2, side);
+                fill_weights(t, w, taps);
+                uint8_t *want = kt_buf(1, n, side), *got = kt_buf(2, n, side);
+                for (size_t j = 0; j < taps; j++) { /* the rows share a few slots */
+                    uint8_t *row = kt_buf(3 + (int)(j % 5), n, side);
+                    kt_fill(t, row, n, kt_random(t) % 4 ? KT_RANDOM : KT_ONES);
+                    rows[j] = row;
+                }
+                for (size_t x = 0; x < n; x++) {
+                    int64_t acc = 8192;
+                    for (size_t j = 0; j < taps; j++)
+                        acc += rows[j][x] * w[j];
+                    acc >>= 14;
+                    want[x] = (uint8_t)(acc < 0 ? 0 : acc > 255 ? 255 : acc);
+                }
+                t->k->resize_rows(got, rows, w, taps, n);
+                kt_equal(t, want, got, n, "n, taps", n, taps);
+            }
+}
+
+void pl_test_resize_cols(struct kt *t)
+{
+    for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
+        for (size_t taps = 1; taps < 20; taps++)
+            for (int side = 0; side < KT_SIDES; side++) {
+                size_t width = taps + kt_random(t) % 200;
+                uint8_t *src = kt_buf(0, width, side);
+                int32_t *start = kt_buf(1, n * 4, side);
+                int16_t *w = kt_buf(2, n * taps * 2, side);
+                uint8_t *want = kt_buf(3, n, side), *got = kt_buf(4, n, side);
+                kt_fill(t, src, width, kt_random(t) % 4 ? KT_RANDOM : KT_ONES);
+                for (size_t x = 0; x < n; x++) {
+                    start[x] = (int32_t)(kt_random(t) % (width - taps + 1));
+                    fill_weights(t, w + x * taps, taps);
+                    int64_t acc = 8192;
+                    for (size_t j = 0; j < taps; j++)
+                        acc += src[(size_t)start[x] + j] * w[x * taps + j];
+                    acc >>= 14;
+                    want[x] = (uint8_t)(acc < 0 ? 0 : acc > 255 ? 255 : acc);
+                }
+                t->k->resize_cols(got, src, start, w, taps, n);
+                kt_equal(t, want, got, n, "n, taps", n, taps);
+            }
+}
+
+static void warp_case(struct kt *t, size_t n, int w, int h, enum kt_side side)
+{
+    size_t stride = (size_t)w + kt_random(t) % 9;
+    size_t bytes = stride * (size_t)(h - 1) + (size_t)w;
+    uint8_t *src = kt_buf(0, bytes, side);
+    uint8_t *want = kt_buf(1, n, side), *got = kt_buf(2, n, side);
+    kt_fill(t, src, bytes, KT_RANDOM);
+    int64_t range = (int64_t)(w + h) << 16;
+    int64_t x = (int64_t)(kt_random(t) % (uint64_t)(2 * range)) - range / 2;
+    int64_t y = (int64_t)(kt_random(t) % (uint64_t)(2 * range)) - range / 2;
+    bool small = kt_random(t) % 2; /* as a deskew has it: about one pixel a step */
+    int64_t dx =
+        small ? 65536 - (int64_t)(kt_random(t) % 900) : (int64_t)(kt_random(t) % 400000) - 200000;
+    int64_t dy =
+        small ? (int64_t)(kt_random(t) % 9000) - 4500 : (int64_t)(kt_random(t) % 400000) - 200000;
+    if (small) { /* from inside */
+        x = (int64_t)(kt_random(t) % (uint32_t)w) * 65536 - 40000;
+        y = (int64_t)(kt_random(t) % (uint32_t)h) * 65536 - 40000;
+    }
+    t->ref->warp_row(want, n, src, stride, w, h, x, y, dx, dy, 201);
+    t->k->warp_row(got, n, src, stride, w, h, x, y, dx, dy, 201);
+    kt_equal(t, want, got, n, "n, width", n, (size_t)w);
+}
+
+void pl_test_warp_row(struct kt *t)
+{
+    static const int sizes[][2] = {{1, 1}, {2, 1}, {1, 3}, {5, 4}, {64, 33}, {333, 40}, {1200, 9}};
+    for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
+        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
+            for (int round = 0; round < 8; round++)
+                warp_case(t, n, sizes[s][0], sizes[s][1], (enum kt_side)(round % KT_SIDES));
+    /* the middle of four pixels, and the edge of the picture, by hand */
+    const uint8_t px[4] = {10, 20, 30, 40};
+    uint8_t out[3];
+    t->k->warp_row(out, 3, px, 2, 2, 2, -65536, 32768, 98304, 0, 100);
+    kt_equal(t, (const uint8_t[]){100, 25, 100}, out, 3, "by hand", 0, 0);
+}
+
+void pl_test_transpose_u8(struct kt *t)
+{
+    for (size_t w = 0; w < 70; w += 1 + w / 9)
+        for (size_t h = 0; h < 70; h += 1 + h / 9)
+            for (int side = 0; side < KT_SIDES; side++) {
+                size_t ss = w + kt_random(t) % 5, ds = h + kt_random(t) % 5;
+                size_t sn = h ? ss * (h - 1) + w : 0, dn = w ? ds * (w - 1) + h : 0;
+                uint8_t *src = kt_buf(0, sn, side), *got = kt_buf(1, dn, side);
+                uint8_t *want = kt_buf(2, dn, side);
+                kt_fill(t, src, sn, KT_RANDOM);
+                kt_fill(t, got, dn, KT_RANDOM);
+                memcpy(want, got, dn); /* what lies between the rows stays */
+                for (size_t y = 0; y < h; y++)
+                    for (size_t x = 0; x < w; x++)
+                        want[x * ds + y] = src[y * ss + x];
+                t->k->transpose_u8(got, ds, src, ss, w, h);
+                kt_equal(t, want, got, dn, "w, h", w, h);
+            }
+}

@@ -1,0 +1,178 @@
+#include <string.h>
+
+#include "tests/kernels/tester.h"
+
+/* Every size, both sides, all patterns. */
+#define FOR_CASES(n, side, pattern)                                                                \
+    for (size_t i_ = 0, n; (n = kt_size(i_)) != SIZE_MAX; i_++)                                    \
+        for (int side = 0; side < KT_SIDES; side++)                                                \
+            for (int pattern = 0; pattern < KT_PATTERNS; pattern++)
+
+static void luma(struct kt *t, size_t channels, void (*ref)(uint8_t *, const uint8_t *, size_t),
+                 void (*f)(uint8_t *, const uint8_t *, size_t))
+{
+    FOR_CASES(n, side, pattern)
+    {
+        uint8_t *src = kt_buf(0, n * channels, side);
+        uint8_t *want = kt_buf(1, n, side), *got = kt_buf(2, n, side);
+        kt_fill(t, src, n * channels, pattern);
+        ref(want, src, n);
+        f(got, src, n);
+        kt_equal(t, want, got, n, "n, pattern", n, (size_t)pattern);
+        for (size_t i = 0; i < n; i++) { /* the definition itself, in reals */
+            const uint8_t *p = src + i * channels;
+            double y = (9798. * p[0] + 19235. * p[1] + 3735. * p[2]) / 32768;
+            if (got[i] != (uint8_t)(y + .5))
+                kt_fail(t, "pixel %zu of %zu is %u, not %g", i, n, got[i], y);
+        }
+    }
+}
+
+void pl_test_gray_rgb(struct kt *t)
+{
+    luma(t, 3, t->ref->gray_rgb, t->k->gray_rgb);
+}
+
+void pl_test_gray_rgba(struct kt *t)
+{
+    luma(t, 4, t->ref->gray_rgba, t->k->gray_rgba);
+}
+
+void pl_test_invert_u8(struct kt *t)
+{
+    FOR_CASES(n, side, pattern)
+    {
+        uint8_t *src = kt_buf(0, n, side), *want = kt_buf(1, n, side), *got = kt_buf(2, n, side);
+        kt_fill(t, src, n, pattern);
+        for (size_t i = 0; i < n; i++)
+            want[i] = (uint8_t)(255 - src[i]);
+        t->k->invert_u8(got, src, n);
+        kt_equal(t, want, got, n, "n", n, 0);
+        t->k->invert_u8(src, src, n);
+        kt_equal(t, want, src, n, "in place, n", n, 0);
+    }
+}
+
+void pl_test_threshold_u8(struct kt *t)
+{
+    static const uint8_t levels[] = {0, 1, 127, 128, 254, 255};
+    FOR_CASES(n, side, pattern)
+    {
+        for (size_t l = 0; l < sizeof(levels); l++) {
+            uint8_t *src = kt_buf(0, n, side), *want = kt_buf(1, n, side),
+                    *got = kt_buf(2, n, side);
+            kt_fill(t, src, n, pattern);
+            for (size_t i = 0; i < n; i++)
+                want[i] = src[i] > levels[l] ? 255 : 0;
+            t->k->threshold_u8(got, src, n, levels[l]);
+            kt_equal(t, want, got, n, "n, level", n, levels[l]);
+            t->k->threshold_u8(src, src, n, levels[l]);
+            kt_equal(t, want, src, n, "in place, n, level", n, levels[l]);
+        }
+    }
+}
+
+void pl_test_hist_u8(struct kt *t)
+{
+    FOR_CASES(n, side, pattern)
+    {
+        uint8_t *src = kt_buf(0, n, side);
+        uint32_t want[256], *got = kt_buf(1, sizeof(want), side);
+        kt_fill(t, src, n, pattern);
+        for (uint32_t i = 0; i < 256; i++)
+            want[i] = got[i] = i * 77; /* it adds to what is there */
+        for (size_t i = 0; i < n; i++)
+            want[src[i]]++;
+        t->k->hist_u8(got, src, n);
+        kt_equal(t, want, got, sizeof(want), "n", n, 0);
+    }
+    uint8_t *big = kt_buf(0, 100000, KT_TAIL);
+    uint32_t want[256] = {0}, got[256] = {0};
+    kt_fill(t, big, 100000, KT_RANDOM);
+    t->ref->hist_u8(want, big, 100000);
+    t->k->hist_u8(got, big, 100000);
+    kt_equal(t, want, got, sizeof(want), "n", 100000, 0);
+}
+
+void pl_test_lut_u8(struct kt *t)
+{
+    FOR_CASES(n, side, pattern)
+    {
+        uint8_t *src = kt_buf(0, n, side), *want = kt_buf(1, n, side), *got = kt_buf(2, n, side);
+        uint8_t *lut = kt_buf(3, 256, side);
+        kt_fill(t, src, n, pattern);
+        kt_fill(t, lut, 256, KT_RANDOM);
+        for (size_t i = 0; i < n; i++)
+            want[i] = lut[src[i]];
+        t->k->lut_u8(got, src, n, lut);
+        kt_equal(t, want, got, n, "n", n, 0);
+        t->k->lut_u8(src, src, n, lut);
+        kt_equal(t, want, src, n, "in place, n", n, 0);
+    }
+}
+
+/* Floats that are whole, large, tiny and negative, without NaN. */
+static void fill_floats(struct kt *t, float *p, size_t n)
+{
+    static const float odd[] = {0.f, -0.f, 1e30f, -1e30f, 1e-30f, 255.f, 0.5f, -3.25f};
+    for (size_t i = 0; i < n; i++)
+        p[i] = kt_random(t) % 5 ? (float)(int32_t)kt_random(t) / 8388608.f : odd[kt_random(t) % 8];
+}
+
+void pl_test_norm_u8_f32(struct kt *t)
+{
+    FOR_CASES(n, side, pattern)
+    {
+        uint8_t *src = kt_buf(0, n, side);
+        float *want = kt_buf(1, n * 4, side), *got = kt_buf(2, n * 4, side);
+        kt_fill(t, src, n, pattern);
+        t->ref->norm_u8_f32(want, src, n, 127.3f, 1 / 58.1f);
+        t->k->norm_u8_f32(got, src, n, 127.3f, 1 / 58.1f);
+        kt_equal(t, want, got, n * 4, "n", n, 0);
+    }
+}
+
+void pl_test_norm_f32(struct kt *t)
+{
+    FOR_CASES(n, side, pattern)
+    {
+        float *src = kt_buf(0, n * 4, side), *want = kt_buf(1, n * 4, side);
+        float *got = kt_buf(2, n * 4, side);
+        fill_floats(t, src, n);
+        t->ref->norm_f32(want, src, n, -7.25f, 0.3f);
+        t->k->norm_f32(got, src, n, -7.25f, 0.3f);
+        kt_equal(t, want, got, n * 4, "n", n, 0);
+        t->k->norm_f32(src, src, n, -7.25f, 0.3f);
+        kt_equal(t, want, src, n * 4, "in place, n", n, 0);
+    }
+}
+
+void pl_test_scale_f32(struct kt *t)
+{
+    FOR_CASES(n, side, pattern)
+    {
+        float *src = kt_buf(0, n * 4, side), *want = kt_buf(1, n * 4, side);
+        float *got = kt_buf(2, n * 4, side);
+        fill_floats(t, src, n);
+        t->ref->scale_f32(want, src, n, 1.7f, -0.1f, -20.f, 33.f);
+        t->k->scale_f32(got, src, n, 1.7f, -0.1f, -20.f, 33.f);
+        kt_equal(t, want, got, n * 4, "n", n, 0);
+        t->k->scale_f32(src, src, n, 1.7f, -0.1f, -20.f, 33.f);
+        kt_equal(t, want, src, n * 4, "in place, n", n, 0);
+    }
+}
+
+void pl_test_minmax_f32(struct kt *t)
+{
+    FOR_CASES(n, side, pattern)
+    {
+        if (!n)
+            continue;
+        float *src = kt_buf(0, n * 4, side), want[2], got[2];
+        for (size_t i = 0; i < n; i++) /* no zeros: their sign is nobody's business */
+            src[i] = (float)(int32_t)(kt_random(t) | 1);
+        t->ref->minmax_f32(src, n, &want[0], &want[1]);
+        t->k->minmax_f32(src, n, &got[0], &got[1]);
+        kt_equal(t, want, got, sizeof(want), "n", n, 0);
+    }
+}
