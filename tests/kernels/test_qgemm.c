@@ -14,16 +14,23 @@ static size_t blocks(size_t n_oc)
     return (n_oc + PL_QGEMM_BLOCK - 1) / PL_QGEMM_BLOCK;
 }
 
+/* Multipliers over the whole range of a byte, and now and then ties and the limits of the format.
+ */
 static void fill_scales(struct kt *t, float *scale, size_t n, size_t k)
 {
-    for (size_t i = 0; i < n; i++)
+    static const float some[] = {0.5f, 0.25f, 1.f, 1e-12f, 1e6f};
+    for (size_t i = 0; i < n; i++) {
         scale[i] = (float)(1 + kt_random(t) % 1000) / 1000.f / (128.f * (float)k);
+        if (kt_random(t) % 4 == 0)
+            scale[i] = some[kt_random(t) % 5];
+    }
 }
 
 static void fill_bias(struct kt *t, int32_t *bias, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        bias[i] = (int32_t)(kt_random(t) % 200001) - 100000;
+        bias[i] = kt_random(t) % 16 ? (int32_t)(kt_random(t) % 200001) - 100000
+                                    : (kt_random(t) % 2 ? 1 << 30 : -(1 << 30));
 }
 
 static struct pl_qgemm make_gemm(struct kt *t, struct shape s, enum kt_side side)
@@ -43,7 +50,7 @@ static struct pl_qgemm make_gemm(struct kt *t, struct shape s, enum kt_side side
     kt_fill(t, px, src, kt_random(t) % 3 ? KT_RANDOM : KT_ONES);
     kt_fill(t, w, padded * k, KT_RANDOM);
     if (kt_random(t) % 4 == 0) /* pairs that saturate 16 bits */
-        memset(w, kt_random(t) % 2 ? 127 : -127, padded * k);
+        memset(w, kt_random(t) % 2 ? 127 : -128, padded * k);
     fill_bias(t, bias, padded);
     fill_scales(t, scale, padded, k);
     g.src = px;
@@ -91,7 +98,7 @@ static struct pl_requant make_requant(struct kt *t, const struct shape *s, enum 
     return q;
 }
 
-static const size_t pixels[] = {1, 2, 3, 5, 6, 7, 8, 11, 12, 13, 23, 24, 25, 31, 49};
+static const size_t pixels[] = {1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 23, 24, 25, 31, 49, 129};
 
 void pl_test_qgemm_u8(struct kt *t)
 {
