@@ -37,6 +37,8 @@ static bool is_stroke(const struct pl_layout *l, const struct pl_blob *b, double
 static enum pl_blob_kind kind_of(const struct pl_layout *l, const struct pl_blob *b, double size)
 {
     double w = pl_rect_width(b->box), h = pl_rect_height(b->box);
+    if (!(size > 0))
+        return PL_BLOB_TEXT; /* nothing to compare with */
     if (is_stroke(l, b, w, h, size) || is_stroke(l, b, h, w, size))
         return PL_BLOB_RULE;
     if (h > 12 * size || (h > 4 * size && w > 12 * size))

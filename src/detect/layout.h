@@ -40,7 +40,8 @@ struct pl_layout {
     const struct pl_env *env;
     struct pl_arena *arena;
     int width, height;
-    int min_height; /* smallest glyph that counts, px */
+    int min_height; /* smallest and largest glyph that counts, px */
+    int max_height;
     struct pl_components comps;
     struct pl_blob *blobs; /* sorted by box.x0 */
     uint32_t n_blobs;
@@ -74,7 +75,7 @@ void *pl_layout_alloc(struct pl_layout *l, size_t n, size_t size);
 #define PL_LAYOUT_NEW(l, type, n) ((type *)pl_layout_alloc((l), (n), sizeof(type)))
 
 /* lines.c: from the picture (binarised here when it is not bilevel) to the groups that are its text
- * lines. The caller gives env, arena and min_height, and returns l->comps whatever comes back. */
+ * lines. The caller gives env, arena and both heights, and returns l->comps whatever comes back. */
 platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, bool columns,
                              struct platen_error *err);
 

@@ -81,7 +81,8 @@ static platen_status run(const struct pl_env *env, struct pl_arena *arena,
 {
     (void)args;
     struct pl_regions regions = {0};
-    struct pl_layout l = {.env = env, .arena = arena, .min_height = 2};
+    struct pl_layout l = {
+        .env = env, .arena = arena, .min_height = 2, .max_height = page->image.height};
     platen_status s = find(&l, page, &regions, err);
     pl_components_done(&l.comps);
     if (!s)

@@ -8,6 +8,8 @@
 #include "detect/layout.h"
 #include "preprocess/binarize.h"
 
+/* Letters are at most a third of the page high, but on small cuttings they may fill it. */
+#define SMALL_PAGE_PX 100
 /* Sauvola's window and strength: weak, since faint print must stay and dirt does no harm here. */
 #define MIN_WINDOW_PX 31
 #define MAX_WINDOW_PX 101
@@ -141,7 +143,10 @@ static platen_status run(const struct pl_env *env, struct pl_arena *arena,
 {
     bool columns = args[1].number < 0.5;
     struct pl_regions regions = {0};
-    struct pl_layout l = {.env = env, .arena = arena, .min_height = (int)args[0].number};
+    struct pl_layout l = {.env = env,
+                          .arena = arena,
+                          .min_height = (int)args[0].number,
+                          .max_height = PL_MAX(page->image.height / 3, SMALL_PAGE_PX)};
     platen_status s = pl_layout_find(&l, &page->image, columns, err);
     if (!s && !(pl_order_blocks(&l, columns, &regions) && pl_leftover_account(&l, &regions)))
         s = pl_fail_nomem(err, l.n_blobs * sizeof(struct pl_blob), "page layout");

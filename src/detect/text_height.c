@@ -32,7 +32,7 @@ static double usual_height(const struct pl_layout *l)
     for (uint32_t i = 0; i < l->n_blobs; i++) {
         const struct pl_blob *b = &l->blobs[i];
         int h = pl_rect_height(b->box);
-        if (b->group < 0 || l->groups[b->group].n < 3 || h > l->height / 4)
+        if (b->group < 0 || l->groups[b->group].n < 3 || h > l->max_height)
             continue;
         w[PL_MIN((int)(PER_OCTAVE * log2(h)), N_CLASSES - 1)] += h;
     }
@@ -48,9 +48,11 @@ static double usual_height(const struct pl_layout *l)
 static double lone_height(const struct pl_layout *l, double *v)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < l->n_blobs; i++)
-        if (pl_rect_height(l->blobs[i].box) >= l->min_height)
-            v[n++] = pl_rect_height(l->blobs[i].box);
+    for (uint32_t i = 0; i < l->n_blobs; i++) {
+        int h = pl_rect_height(l->blobs[i].box);
+        if (h >= l->min_height && h <= l->max_height)
+            v[n++] = h;
+    }
     return pl_median(v, n);
 }
 

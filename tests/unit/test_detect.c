@@ -1,0 +1,494 @@
+/* Lines, words, order and leftovers on pages drawn here, glyph by glyph, at known places. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "detect/detect.h"
+
+/* The glyphs are frames 2 px thick: x 14 px high, l 20 px, p 14 px and 6 px below the baseline. */
+#define XHEIGHT 14
+#define ASCENT 20
+#define DESCENT 6
+#define ADVANCE 14
+#define WORD_SPACE 12
+
+static struct pl_kernels kernels;
+
+struct fixture {
+    struct pl_env env;
+    struct pl_arena arena;
+    struct pl_page_image page;
+    struct pl_regions regions;
+    double tilt; /* rows down per column */
+};
+
+static void setup(struct fixture *f, int w, int h)
+{
+    *f = (struct fixture){.env = {.k = &kernels, .bufs = pl_bufpool_new()}};
+    pl_arena_init(&f->arena);
+    ck_assert_int_eq(pl_image_init(&f->env, w, h, PL_GRAY8, &f->page.image, NULL), PLATEN_OK);
+    f->page.image.bilevel = true;
+    for (int y = 0; y < h; y++)
+        memset(pl_image_row(&f->page.image, y), 255, (size_t)w);
+}
+
+static void teardown(struct fixture *f)
+{
+    pl_image_done(&f->page.image);
+    pl_arena_done(&f->arena);
+    pl_bufpool_free(f->env.bufs);
+}
+
+static void set_ink(struct fixture *f, int x, int y)
+{
+    y += (int)floor(x * f->tilt + 0.5);
+    if (x >= 0 && y >= 0 && x < f->page.image.width && y < f->page.image.height)
+        pl_image_row(&f->page.image, y)[x] = 0;
+}
+
+static void fill(struct fixture *f, int x0, int y0, int x1, int y1)
+{
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++)
+            set_ink(f, x, y);
+}
+
+static void frame(struct fixture *f, int x0, int y0, int x1, int y1, int thick)
+{
+    fill(f, x0, y0, x1, y0 + thick);
+    fill(f, x0, y1 - thick, x1, y1);
+    fill(f, x0, y0, x0 + thick, y1);
+    fill(f, x1 - thick, y0, x1, y1);
+}
+
+/* Draws letters x, l, p, i, '.', '-' and '(' and spaces, `k` times as large; returns the right end
+ * of the last one. */
+static int text(struct fixture *f, int x, int base, const char *s, int k)
+{
+    int end = x;
+    for (; *s; s++) {
+        int w = *s == 'l' || *s == 'i' ? 4 * k : *s == '.' ? 3 * k : 10 * k;
+        if (*s == ' ') {
+            x += WORD_SPACE * k - (ADVANCE - 10) * k;
+            continue;
+        }
+        if (*s == 'x')
+            frame(f, x, base - XHEIGHT * k, x + w, base, 2 * k);
+        if (*s == 'l')
+            fill(f, x, base - ASCENT * k, x + w, base);
+        if (*s == 'p')
+            frame(f, x, base - XHEIGHT * k, x + w, base + DESCENT * k, 2 * k);
+        if (*s == 'i') {
+            fill(f, x, base - XHEIGHT * k, x + w, base);
+            fill(f, x, base - (XHEIGHT + 6) * k, x + w, base - (XHEIGHT + 3) * k);
+        }
+        if (*s == '.')
+            fill(f, x, base - 3 * k, x + w, base);
+        if (*s == '-')
+            fill(f, x, base - 8 * k, x + w, base - 6 * k);
+        end = x + w;
+        x += w + (ADVANCE - 10) * k;
+    }
+    return end;
+}
+
+/* Runs the operation and checks that every ink pixel is in exactly one class. */
+static void detect_with(struct fixture *f, const char *name, double columns)
+{
+    struct platen_error err = {0};
+    struct pl_arg args[2] = {{.number = 4}, {.number = columns}};
+    const struct pl_detect_op *op = pl_detect_find(name, strlen(name));
+    ck_assert_ptr_nonnull(op);
+    ck_assert_int_eq(op->run(&f->env, &f->arena, &f->page, args, &f->regions, &err), PLATEN_OK);
+    const struct pl_regions *r = &f->regions;
+    uint64_t ink = 0;
+    for (int y = 0; y < f->page.image.height; y++)
+        for (int x = 0; x < f->page.image.width; x++)
+            ink += pl_image_row(&f->page.image, y)[x] == 0;
+    if (f->page.image.bilevel)
+        ck_assert_uint_eq(r->ink_px, ink);
+    ck_assert_uint_eq(r->ink_in_lines_px + r->rules_px + r->graphics_px + r->specks_px +
+                          r->unexplained_px,
+                      r->ink_px);
+    ck_assert_uint_le(r->n_unexplained, PL_MAX_UNEXPLAINED);
+}
+
+static void detect(struct fixture *f)
+{
+    detect_with(f, "lines", 0);
+}
+
+static size_t count_lines(const struct fixture *f)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->regions.n_blocks; i++)
+        n += f->regions.blocks[i].n_lines;
+    return n;
+}
+
+/* Line number i in reading order. */
+static const struct pl_line *line_at(const struct fixture *f, size_t i)
+{
+    for (size_t b = 0; b < f->regions.n_blocks; b++) {
+        if (i < f->regions.blocks[b].n_lines)
+            return &f->regions.blocks[b].lines[i];
+        i -= f->regions.blocks[b].n_lines;
+    }
+    ck_abort_msg("there is no such line");
+}
+
+static void assert_box(struct pl_rect r, int x0, int y0, int x1, int y1)
+{
+    ck_assert_msg(r.x0 == x0 && r.y0 == y0 && r.x1 == x1 && r.y1 == y1,
+                  "box %d %d %d %d, not %d %d %d %d", r.x0, r.y0, r.x1, r.y1, x0, y0, x1, y1);
+}
+
+START_TEST(lines_words_and_baselines)
+{
+    struct fixture f;
+    setup(&f, 700, 400);
+    int end[5];
+    for (int i = 0; i < 5; i++)
+        end[i] = text(&f, 50, 60 + 50 * i, "xlxp xxl xixx. xxxx lxp", 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 5);
+    ck_assert_uint_eq(f.regions.n_blocks, 1);
+    ck_assert_uint_eq(f.regions.ink_in_lines_px, f.regions.ink_px);
+    for (size_t i = 0; i < 5; i++) {
+        const struct pl_line *l = line_at(&f, i);
+        int base = 60 + 50 * (int)i;
+        assert_box(l->box, 50, base - ASCENT, end[i], base + DESCENT);
+        ck_assert_double_eq_tol(l->base_y, base, 0.01);
+        ck_assert_double_eq_tol(l->slope, 0, 1e-6);
+        ck_assert_double_eq_tol(l->ascent_px, ASCENT, 0.01);
+        ck_assert_double_eq_tol(l->descent_px, DESCENT, 0.01);
+        ck_assert_double_eq_tol(l->xheight_px, XHEIGHT, 0.01);
+        ck_assert_uint_eq(l->n_gaps, 5);
+        for (size_t g = 1; g < l->n_gaps; g++)
+            ck_assert_int_eq(l->gaps[g].x0 - l->gaps[g - 1].x1, WORD_SPACE);
+    }
+    ck_assert_double_eq_tol(f.regions.text_height_px, XHEIGHT, 0.01);
+    teardown(&f);
+}
+END_TEST
+
+/* Paragraph of n lines of `s` from (x, base) on, 36 px apart. */
+static void paragraph(struct fixture *f, int x, int base, const char *s, int n)
+{
+    for (int i = 0; i < n; i++)
+        text(f, x, base + 36 * i, s, 1);
+}
+
+START_TEST(columns_are_read_one_after_the_other)
+{
+    struct fixture f;
+    setup(&f, 900, 600);
+    text(&f, 200, 80, "xxlx xlxx xxlx lxx", 2);
+    paragraph(&f, 60, 160, "xxlxp xlxx xxxp xlxxl xxxx", 8);
+    paragraph(&f, 480, 160, "xxlxp xlxx xxxp xlxxl xxxx", 8);
+    text(&f, 60, 520, "xxlxp xxxlx xlxxp xxxx xxxxx lxxx xxxx xxx xlxxp xlxx xxxp xxlxx", 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 18);
+    ck_assert_int_eq(line_at(&f, 0)->box.x0, 200);
+    ck_assert_double_eq_tol(line_at(&f, 0)->xheight_px, 2 * XHEIGHT, 0.01);
+    for (size_t i = 0; i < 16; i++) {
+        const struct pl_line *l = line_at(&f, 1 + i);
+        ck_assert_int_eq(l->box.x0, i < 8 ? 60 : 480);
+        ck_assert_double_eq_tol(l->base_y, 160 + 36 * (int)(i % 8), 0.01);
+    }
+    ck_assert_double_eq_tol(line_at(&f, 17)->base_y, 520, 0.01);
+    detect_with(&f, "lines", 1); /* single: across the page */
+    ck_assert_uint_eq(count_lines(&f), 10);
+    teardown(&f);
+}
+END_TEST
+
+/* Cells in ruled rows: all text survives, the rules do not count as text, rows are kept. */
+START_TEST(table_rows)
+{
+    struct fixture f;
+    setup(&f, 800, 500);
+    for (int row = 0; row <= 6; row++)
+        fill(&f, 40, 60 + 50 * row, 760, 63 + 50 * row);
+    for (int column = 0; column <= 3; column++)
+        fill(&f, 40 + 240 * column, 60, 43 + 240 * column, 363);
+    for (int row = 0; row < 6; row++)
+        for (int column = 0; column < 3; column++)
+            text(&f, 60 + 240 * column, 96 + 50 * row, column ? "xlx" : "xxlx xxx", 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 18);
+    for (size_t i = 0; i < 18; i++) {
+        ck_assert_int_eq(line_at(&f, i)->box.x0, 60 + 240 * (int)(i % 3));
+        ck_assert_int_eq(line_at(&f, i)->box.y1, 96 + 50 * (int)(i / 3));
+    }
+    uint64_t rules = 7 * 3 * 720 + 4 * 3 * 303 - 7 * 3 * 3 * 4; /* the right one is outside */
+    ck_assert_uint_ge(f.regions.rules_px + f.regions.specks_px, rules - 300);
+    ck_assert_uint_eq(f.regions.unexplained_px, 0);
+    teardown(&f);
+}
+END_TEST
+
+START_TEST(underlined_words_keep_their_letters)
+{
+    struct fixture f;
+    setup(&f, 600, 200);
+    int end = text(&f, 50, 80, "xlxx xxlx xxxl", 1);
+    fill(&f, 50, 80, end, 82); /* touches every letter */
+    text(&f, 50, 140, "xlxx xxlx xxxl", 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 2);
+    ck_assert_uint_eq(line_at(&f, 0)->n_gaps, 3);
+    ck_assert_double_eq_tol(line_at(&f, 0)->base_y, 80, 2.5);
+    teardown(&f);
+}
+END_TEST
+
+/* A double space in every line is no column gutter while it wanders; a steady one is. */
+START_TEST(wide_spaces_and_gutters)
+{
+    static const char *const lines[] = {
+        "xxlxp xlxx     xxxp xlxxl xxxx", "xxlx   xlxp xlxxp xxxl xxxx",
+        "xlxxp xxxxl xlxp     xxxxp xlx", "xx   xlx xxxlp xlxxp xxxlxx"};
+    struct fixture f;
+    setup(&f, 900, 700);
+    for (int i = 0; i < 12; i++)
+        text(&f, 60, 60 + 36 * i, lines[i % 4], 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 12);
+    for (int i = 0; i < 12; i++) /* now another column 35 px away from the longest line */
+        text(&f, 525, 60 + 36 * i, "xlxx xxlxx xxl", 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 24);
+    ck_assert_int_eq(line_at(&f, 11)->box.x0, 60);
+    ck_assert_int_eq(line_at(&f, 12)->box.x0, 525);
+    teardown(&f);
+}
+END_TEST
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+START_TEST(specks_change_nothing)
+{
+    struct fixture f;
+    setup(&f, 900, 600);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl", 12);
+    uint32_t seed = 3;
+    for (int i = 0; i < 1500; i++) {
+        int x = (int)(next_random(&seed) % 900), y = (int)(next_random(&seed) % 600);
+        fill(&f, x, y, x + 2, y + 1);
+    }
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 12);
+    for (size_t i = 0; i < 12; i++) {
+        ck_assert_double_eq_tol(line_at(&f, i)->base_y, 100 + 36 * (int)i, 1.0);
+        ck_assert_int_le(abs(line_at(&f, i)->box.x0 - 60), 20);
+    }
+    ck_assert_uint_gt(f.regions.specks_px, 1000);
+    teardown(&f);
+}
+END_TEST
+
+START_TEST(tilted_lines_are_followed)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        struct fixture f;
+        setup(&f, 1400, 600);
+        f.tilt = sign * 0.0175; /* one degree */
+        paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl xxlxp xlxx xxxp xlxxl xxxx",
+                  12);
+        detect(&f);
+        ck_assert_uint_eq(count_lines(&f), 12);
+        for (size_t i = 0; i < 12; i++) {
+            const struct pl_line *l = line_at(&f, i);
+            ck_assert_double_eq_tol(l->slope, f.tilt, 0.001);
+            ck_assert_double_eq_tol(l->base_y, 100 + 36 * (int)i + f.tilt * 60, 1.5);
+            ck_assert_double_eq_tol(l->ascent_px, ASCENT, 1.5);
+            ck_assert_double_eq_tol(l->descent_px, DESCENT, 1.5);
+            ck_assert_uint_eq(l->n_gaps, 12);
+        }
+        teardown(&f);
+    }
+}
+END_TEST
+
+START_TEST(pages_without_text)
+{
+    struct fixture f;
+    setup(&f, 300, 400);
+    detect(&f);
+    ck_assert_uint_eq(f.regions.n_blocks, 0);
+    ck_assert(!(f.regions.text_height_px > 0));
+    fill(&f, 0, 0, 300, 400);
+    detect(&f);
+    ck_assert_uint_eq(f.regions.n_blocks, 0);
+    ck_assert_uint_eq(f.regions.graphics_px, 300 * 400);
+    detect_with(&f, "line", 0);
+    teardown(&f);
+    for (int ink = 0; ink < 2; ink++) {
+        setup(&f, 1, 1);
+        fill(&f, 0, 0, ink, 1);
+        detect(&f);
+        detect_with(&f, "line", 0);
+        teardown(&f);
+    }
+}
+END_TEST
+
+/* White noise and regular dots: slow algorithms would run into Check's time limit here. */
+START_TEST(noise_ends_in_time)
+{
+    uint32_t seed = 5;
+    for (int percent = 10; percent <= 90; percent += 20) {
+        struct fixture f;
+        setup(&f, 1300, 1300);
+        for (int i = 0; i < 1300 * 1300; i++)
+            if (next_random(&seed) % 100 < (uint32_t)percent)
+                pl_image_row(&f.page.image, i / 1300)[i % 1300] = 0;
+        detect(&f);
+        detect_with(&f, "line", 0);
+        teardown(&f);
+    }
+    for (int step = 2; step < 9; step += 3) {
+        struct fixture f;
+        setup(&f, 1300, 1300);
+        for (int y = 0; y < 1300; y += step)
+            for (int x = 0; x < 1300; x += step)
+                fill(&f, x, y, x + step / 2, y + step / 2);
+        detect(&f);
+        detect_with(&f, "line", 0);
+        teardown(&f);
+    }
+}
+END_TEST
+
+/* Ink of neighbours at both edges and rules are left out, all of the line is kept. */
+START_TEST(line_takes_its_own_ink_only)
+{
+    struct fixture f;
+    setup(&f, 500, 56);
+    int end = text(&f, 30, 36, "xlxp lixx. x-xl", 1);
+    fill(&f, end + 4, 36 - ASCENT - 3, end + 7, 36 + DESCENT + 3); /* a tall bracket */
+    text(&f, 60, 4, "xppxp", 1); /* descenders of the line above */
+    text(&f, 90, 72, "xlxl", 1); /* ascenders of the line below */
+    fill(&f, 0, 50, 480, 52);    /* a rule */
+    detect_with(&f, "line", 0);
+    ck_assert_uint_eq(count_lines(&f), 1);
+    const struct pl_line *l = line_at(&f, 0);
+    assert_box(l->box, 30, 36 - ASCENT - 3, end + 7, 36 + DESCENT + 3);
+    ck_assert_double_eq_tol(l->base_y, 36, 0.01);
+    ck_assert_double_eq_tol(l->ascent_px, ASCENT + 3, 0.01);
+    ck_assert_double_eq_tol(l->descent_px, DESCENT + 3, 0.01);
+    ck_assert_uint_gt(f.regions.rules_px, 700);
+    teardown(&f);
+}
+END_TEST
+
+/* A short line without ascenders or descenders keeps its plain extents. */
+START_TEST(line_does_not_guess)
+{
+    struct fixture f;
+    setup(&f, 60, 40);
+    int end = text(&f, 10, 30, "xx", 1);
+    detect_with(&f, "line", 0);
+    ck_assert_uint_eq(count_lines(&f), 1);
+    const struct pl_line *l = line_at(&f, 0);
+    assert_box(l->box, 10, 30 - XHEIGHT, end, 30);
+    ck_assert_double_eq_tol(l->ascent_px, XHEIGHT, 0.01);
+    ck_assert_double_eq_tol(l->descent_px, 0, 0.01);
+    teardown(&f);
+}
+END_TEST
+
+/* A grey page under a lamp: paper falls from 250 to 90, ink is at 40 % of it. */
+START_TEST(uneven_light)
+{
+    struct fixture f;
+    setup(&f, 900, 600);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl xxlxp", 12);
+    for (int y = 0; y < 600; y++)
+        for (int x = 0; x < 900; x++) {
+            uint8_t *p = pl_image_row(&f.page.image, y) + x;
+            int paper = 250 - 160 * x / 900;
+            *p = (uint8_t)(*p ? paper : paper * 2 / 5);
+        }
+    f.page.image.bilevel = false;
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 12);
+    for (size_t i = 0; i < 12; i++) {
+        ck_assert_double_eq_tol(line_at(&f, i)->base_y, 100 + 36 * (int)i, 1.0);
+        ck_assert_uint_eq(line_at(&f, i)->n_gaps, 8);
+    }
+    teardown(&f);
+}
+END_TEST
+
+START_TEST(allocations_fail_in_turn)
+{
+    static const char *const names[] = {"lines", "line"};
+    for (size_t o = 0; o < PL_ARRAY_LEN(names); o++)
+        for (uint64_t n = 1;; n++) {
+            struct fixture f;
+            setup(&f, 300, 150);
+            paragraph(&f, 30, 40, "xxlxp xlxx xxp", 3);
+            f.page.image.bilevel = n % 2; /* the grey way as well */
+            struct platen_error err = {0};
+            struct pl_arg args[2] = {{.number = 4}, {.number = 0}};
+            pl_mem_fail_at(n / 2 + 1, true);
+            platen_status s = pl_detect_find(names[o], strlen(names[o]))
+                                  ->run(&f.env, &f.arena, &f.page, args, &f.regions, &err);
+            pl_mem_fail_at(0, false);
+            ck_assert(!s || (s == PLATEN_ERR_NOMEM && err.code == s && !f.regions.blocks));
+            teardown(&f);
+            if (!s && n % 2 == 0)
+                break;
+            ck_assert_uint_lt(n, 400);
+        }
+}
+END_TEST
+
+START_TEST(registry)
+{
+    size_t n = 0;
+    for (; pl_detect_ops[n]; n++)
+        ck_assert_ptr_eq(
+            pl_detect_find(pl_detect_ops[n]->info.name, strlen(pl_detect_ops[n]->info.name)),
+            pl_detect_ops[n]);
+    ck_assert_uint_eq(n, 2);
+    ck_assert_ptr_null(pl_detect_find("lin", 3));
+}
+END_TEST
+
+int main(void)
+{
+    pl_kernels_init(&kernels, PL_ISA_SCALAR);
+    TCase *tc = tcase_create("detect");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, lines_words_and_baselines);
+    tcase_add_test(tc, columns_are_read_one_after_the_other);
+    tcase_add_test(tc, table_rows);
+    tcase_add_test(tc, underlined_words_keep_their_letters);
+    tcase_add_test(tc, wide_spaces_and_gutters);
+    tcase_add_test(tc, specks_change_nothing);
+    tcase_add_test(tc, tilted_lines_are_followed);
+    tcase_add_test(tc, pages_without_text);
+    tcase_add_test(tc, noise_ends_in_time);
+    tcase_add_test(tc, line_takes_its_own_ink_only);
+    tcase_add_test(tc, line_does_not_guess);
+    tcase_add_test(tc, uneven_light);
+    tcase_add_test(tc, allocations_fail_in_turn);
+    tcase_add_test(tc, registry);
+    Suite *s = suite_create("detect");
+    suite_add_tcase(s, tc);
+    SRunner *sr = srunner_create(s);
+    srunner_set_tap(sr, "-");
+    srunner_run_all(sr, CK_SILENT);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
