@@ -1,63 +1,73 @@
-/* The three facts that platen wants from EXIF (JEITA CP-3451): orientation and resolution of IFD 0.
- */
-#include "image/decoders.h"
+#include "image/exif.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-struct tiff {
+enum {
+    TAG_ORIENTATION = 0x112,
+    TAG_X_RESOLUTION = 0x11a,
+    TAG_Y_RESOLUTION = 0x11b,
+    TAG_UNIT = 0x128
+};
+enum { TYPE_SHORT = 3, TYPE_RATIONAL = 5 };
+enum { UNIT_INCH = 2, UNIT_CM = 3 };
+
+struct reader {
     const uint8_t *p;
     size_t n;
-    bool big_endian;
+    bool big;
 };
 
-static uint32_t get(const struct tiff *t, size_t at, unsigned bytes)
+/* An unsigned number of `size` bytes (2 or 4) at `at`; 0 beyond the end. */
+static uint32_t get(const struct reader *r, size_t at, size_t size)
 {
-    uint32_t v = 0;
-    if (at > t->n || t->n - at < bytes)
+    if (at > r->n || size > r->n - at)
         return 0;
-    for (unsigned i = 0; i < bytes; i++)
-        v |= (uint32_t)t->p[at + i] << 8 * (t->big_endian ? bytes - 1 - i : i);
+    uint32_t v = 0;
+    for (size_t i = 0; i < size; i++)
+        v |= (uint32_t)r->p[at + i] << 8 * (r->big ? size - 1 - i : i);
     return v;
 }
 
-static float get_rational(const struct tiff *t, size_t at)
+/* The first value of the entry at `at`; 0 when it has another type or lies outside. */
+static uint32_t get_short(const struct reader *r, size_t at)
 {
-    uint32_t num = get(t, at, 4), den = get(t, at + 4, 4);
-    return den ? (float)((double)num / den) : 0;
+    return get(r, at + 2, 2) == TYPE_SHORT ? get(r, at + 8, 2) : 0;
 }
 
-struct pl_exif pl_exif_parse(const uint8_t *data, size_t n)
+static double get_rational(const struct reader *r, size_t at)
 {
-    enum { ORIENTATION = 0x112, X_RESOLUTION = 0x11a, Y_RESOLUTION = 0x11b, UNIT = 0x128 };
-    struct pl_exif e = {0};
-    struct tiff t = {data, n, n >= 2 && !memcmp(data, "MM", 2)};
-    if (n < 8 || (!t.big_endian && memcmp(data, "II", 2)) || get(&t, 2, 2) != 42)
-        return e;
-    size_t ifd = get(&t, 4, 4);
-    float per_inch = 1;
-    for (uint32_t i = 0, count = get(&t, ifd, 2); i < count; i++) {
-        size_t entry = ifd + 2 + 12 * (size_t)i;
-        if (entry + 12 > n)
-            break;
-        uint32_t v = get(&t, entry + 8, 2);
-        switch (get(&t, entry, 2)) {
-        case ORIENTATION:
-            e.orientation = v >= 1 && v <= 8 ? (int)v : 0;
-            break;
-        case X_RESOLUTION:
-            e.dpi_x = get_rational(&t, get(&t, entry + 8, 4));
-            break;
-        case Y_RESOLUTION:
-            e.dpi_y = get_rational(&t, get(&t, entry + 8, 4));
-            break;
-        case UNIT:
-            per_inch = v == 3 ? 2.54f : 1;
-            break;
-        default:
-            break;
-        }
+    if (get(r, at + 2, 2) != TYPE_RATIONAL)
+        return 0;
+    size_t value = get(r, at + 8, 4);
+    uint32_t num = get(r, value, 4), den = get(r, value + 4, 4);
+    return den ? (double)num / den : 0;
+}
+
+struct pl_exif pl_exif_parse(const uint8_t *tiff, size_t n)
+{
+    struct pl_exif ret = {.orientation = 1};
+    if (n < 8 || (memcmp(tiff, "II*\0", 4) != 0 && memcmp(tiff, "MM\0*", 4) != 0))
+        return ret;
+    struct reader r = {.p = tiff, .n = n, .big = tiff[0] == 'M'};
+    size_t ifd = get(&r, 4, 4);
+    uint32_t entries = get(&r, ifd, 2), unit = UNIT_INCH;
+    double x = 0, y = 0;
+    for (size_t i = 0, at = ifd + 2; i < entries && at + 12 <= n; i++, at += 12) {
+        uint32_t tag = get(&r, at, 2);
+        if (tag == TAG_ORIENTATION && get_short(&r, at) >= 1 && get_short(&r, at) <= 8)
+            ret.orientation = (int)get_short(&r, at);
+        else if (tag == TAG_X_RESOLUTION)
+            x = get_rational(&r, at);
+        else if (tag == TAG_Y_RESOLUTION)
+            y = get_rational(&r, at);
+        else if (tag == TAG_UNIT)
+            unit = get_short(&r, at);
     }
-    e.dpi_x *= per_inch;
-    e.dpi_y *= per_inch;
-    return e;
+    if (unit == UNIT_INCH || unit == UNIT_CM) {
+        double per_inch = unit == UNIT_CM ? 2.54 : 1;
+        ret.dpi_x = (float)(x * per_inch);
+        ret.dpi_y = (float)(y * per_inch);
+    }
+    return ret;
 }

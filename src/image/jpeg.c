@@ -1,218 +1,240 @@
-/* JPEG through libjpeg-turbo's libjpeg interface. When only grey is needed the luma plane is taken:
- * chroma is neither transformed nor converted. All state lives in struct reader; setjmp stands
- * alone in guarded(). */
-#include <stdio.h>
+#include <stdio.h> /* jpeglib.h needs FILE */
 
-#include <jpeglib.h>
 #include <jerror.h>
+#include <jpeglib.h>
 #include <setjmp.h>
 #include <string.h>
 
-#include "image/decoders.h"
+#include "image/decode.h"
+#include "image/exif.h"
 
-/* A progressive file may hold any number of scans over the whole picture: a small file that keeps a
- * core busy for minutes. Real encoders write about ten. */
-#define MAX_SCANS 100
+/* More scans than any encoder makes: each one passes over the whole picture, so that a small file
+ * of very many scans would take hours. */
+#define MAX_SCANS 500
 
+/* All state lives here, so that nothing is lost in a longjmp. */
 struct reader {
-    struct jpeg_error_mgr manager; /* first: the callbacks get it back as a reader */
-    struct jpeg_progress_mgr progress;
     struct jpeg_decompress_struct jpeg;
-    jmp_buf leave;
-    char message[JMSG_LENGTH_MAX];
-    bool nomem;
-    const uint8_t *data;
-    size_t size;
-    bool gray;
+    struct jpeg_error_mgr errors;
+    struct jpeg_source_mgr bytes;
+    struct jpeg_progress_mgr progress;
+    jmp_buf jump;
+    const struct pl_source *src;
+    struct platen_error *err;
+    platen_status status;
+    struct pl_decoded out;
     struct pl_exif exif;
-    const struct pl_env *env;
-    struct pl_image *out;
-    uint8_t *row; /* CMYK only */
+    uint8_t *row; /* one row of CMYK or of colour that becomes grey; else NULL */
+    size_t row_bytes;
 };
 
-static void fail(struct reader *r)
+static struct reader *reader_of(j_common_ptr jpeg)
 {
-    longjmp(r->leave, 1);
+    return jpeg->client_data;
 }
 
-static void on_error(j_common_ptr c)
+static void on_error(j_common_ptr jpeg)
 {
-    struct reader *r = (struct reader *)c->err;
-    r->manager.format_message(c, r->message);
-    r->nomem = r->manager.msg_code == JERR_OUT_OF_MEMORY;
-    fail(r);
+    struct reader *r = reader_of(jpeg);
+    char message[JMSG_LENGTH_MAX];
+    platen_status code = PLATEN_ERR_FORMAT;
+    int what = jpeg->err->msg_code;
+    if (what == JERR_OUT_OF_MEMORY)
+        code = PLATEN_ERR_NOMEM;
+    else if (what == JERR_SOF_UNSUPPORTED || what == JERR_BAD_PRECISION ||
+             what == JERR_CONVERSION_NOTIMPL || what == JERR_CCIR601_NOTIMPL)
+        code = PLATEN_ERR_UNSUPPORTED;
+    jpeg->err->format_message(jpeg, message);
+    if (!r->status)
+        r->status = pl_fail_codec(r->err, code, message, r->src->n - r->bytes.bytes_in_buffer);
+    longjmp(r->jump, 1);
 }
 
-/* Warnings that leave every pixel right are let pass; all others mean damaged data. */
-static void on_message(j_common_ptr c, int level)
+/* libjpeg goes on with made-up pixels after most of its warnings: for platen these are errors. The
+ * others leave all pixels as the encoder meant them. */
+static void on_message(j_common_ptr jpeg, int level)
 {
-    struct reader *r = (struct reader *)c->err;
-    int code = r->manager.msg_code;
-    if (level >= 0 || code == JWRN_EXTRANEOUS_DATA || code == JWRN_JFIF_MAJOR ||
-        code == JWRN_ADOBE_XFORM)
+    const struct jpeg_error_mgr *e = jpeg->err;
+    bool padded = e->msg_code == JWRN_EXTRANEOUS_DATA && e->msg_parm.i[1] == JPEG_EOI;
+    if (level < 0 && !padded && e->msg_code != JWRN_JFIF_MAJOR && e->msg_code != JWRN_ADOBE_XFORM &&
+        e->msg_code != JWRN_BOGUS_ICC)
+        on_error(jpeg);
+}
+
+static void on_progress(j_common_ptr jpeg)
+{
+    struct reader *r = reader_of(jpeg);
+    if (r->jpeg.input_scan_number <= MAX_SCANS)
         return;
-    if (code == JWRN_JPEG_EOF)
-        snprintf(r->message, sizeof(r->message), "truncated at byte %zu", r->size);
-    else
-        r->manager.format_message(c, r->message);
-    fail(r);
+    r->status = pl_fail(r->err, PLATEN_ERR_LIMIT, "more than %d scans", MAX_SCANS);
+    longjmp(r->jump, 1);
 }
 
-static void on_progress(j_common_ptr c)
+static void on_start(j_decompress_ptr jpeg PL_UNUSED)
 {
-    struct reader *r = (struct reader *)c->err;
-    if (r->jpeg.input_scan_number > MAX_SCANS) {
-        snprintf(r->message, sizeof(r->message), "more than %d scans", MAX_SCANS);
-        fail(r);
-    }
 }
 
-static bool guarded(struct reader *r, void (*step)(struct reader *))
+/* Called when the decoder wants a byte behind the last. */
+static boolean on_end(j_decompress_ptr jpeg)
 {
-    if (setjmp(r->leave))
+    struct reader *r = reader_of((j_common_ptr)jpeg);
+    r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "truncated at byte %zu%s", r->src->n,
+                        jpeg->output_scanline || jpeg->input_scan_number ? " of the picture data"
+                                                                         : " of the header");
+    longjmp(r->jump, 1);
+}
+
+static void on_skip(j_decompress_ptr jpeg, long n)
+{
+    struct jpeg_source_mgr *b = jpeg->src;
+    if (n <= 0)
+        return;
+    if ((size_t)n > b->bytes_in_buffer)
+        on_end(jpeg);
+    b->next_input_byte += n;
+    b->bytes_in_buffer -= (size_t)n;
+}
+
+/* The only setjmp of this file: runs `step` and says whether it came to its end. */
+static bool guarded(struct reader *r, void (*step)(struct reader *r))
+{
+    if (setjmp(r->jump))
         return false;
     step(r);
     return true;
 }
 
-static void read_exif(struct reader *r)
-{
-    for (jpeg_saved_marker_ptr m = r->jpeg.marker_list; m; m = m->next)
-        if (m->marker == JPEG_APP0 + 1 && m->data_length > 6 && !memcmp(m->data, "Exif\0", 6)) {
-            r->exif = pl_exif_parse(m->data + 6, m->data_length - 6);
-            return;
-        }
-}
-
 static void read_header(struct reader *r)
 {
+    r->jpeg.err = jpeg_std_error(&r->errors);
+    r->errors.error_exit = on_error;
+    r->errors.emit_message = on_message;
+    r->jpeg.client_data = r;
     jpeg_create_decompress(&r->jpeg);
+    r->bytes = (struct jpeg_source_mgr){.next_input_byte = r->src->data,
+                                        .bytes_in_buffer = r->src->n,
+                                        .init_source = on_start,
+                                        .fill_input_buffer = on_end,
+                                        .skip_input_data = on_skip,
+                                        .resync_to_restart = jpeg_resync_to_restart,
+                                        .term_source = on_start};
+    r->jpeg.src = &r->bytes;
+    r->progress.progress_monitor = on_progress;
     r->jpeg.progress = &r->progress;
-    jpeg_mem_src(&r->jpeg, r->data, r->size);
     jpeg_save_markers(&r->jpeg, JPEG_APP0 + 1, 0xffff);
     jpeg_read_header(&r->jpeg, TRUE);
-    read_exif(r);
 }
 
-static bool is_cmyk(const struct reader *r)
+/* EXIF may stand in any APP1; others (XMP) are passed over. */
+static void take_metadata(struct reader *r)
 {
-    return r->jpeg.jpeg_color_space == JCS_CMYK || r->jpeg.jpeg_color_space == JCS_YCCK;
+    static const char tag[6] = "Exif\0";
+    r->exif.orientation = 1;
+    for (jpeg_saved_marker_ptr m = r->jpeg.marker_list; m; m = m->next)
+        if (m->data_length > sizeof(tag) && memcmp(m->data, tag, sizeof(tag)) == 0) {
+            r->exif = pl_exif_parse(m->data + sizeof(tag), m->data_length - sizeof(tag));
+            break;
+        }
+    int unit = r->jpeg.saw_JFIF_marker ? r->jpeg.density_unit : 0;
+    if ((unit == 1 || unit == 2) && r->jpeg.X_density && r->jpeg.Y_density) {
+        float per_inch = unit == 2 ? 2.54f : 1.0f;
+        r->exif.dpi_x = (float)r->jpeg.X_density * per_inch;
+        r->exif.dpi_y = (float)r->jpeg.Y_density * per_inch;
+    }
 }
 
+/* The luma of YCbCr is grey already; RGB and CMYK take the way through RGB. */
 static void start(struct reader *r)
 {
-    if (is_cmyk(r))
-        r->jpeg.out_color_space = JCS_CMYK;
+    struct jpeg_decompress_struct *j = &r->jpeg;
+    if (j->jpeg_color_space == JCS_CMYK || j->jpeg_color_space == JCS_YCCK)
+        j->out_color_space = JCS_CMYK;
+    else if (j->jpeg_color_space == JCS_GRAYSCALE ||
+             (r->src->opt->gray && j->jpeg_color_space == JCS_YCbCr))
+        j->out_color_space = JCS_GRAYSCALE;
     else
-        r->jpeg.out_color_space = r->gray ? JCS_GRAYSCALE : JCS_RGB;
-    r->jpeg.dct_method = JDCT_ISLOW;
-    jpeg_start_decompress(&r->jpeg);
+        j->out_color_space = JCS_RGB;
+    j->dct_method = JDCT_ISLOW; /* the same bits with and without SIMD */
+    jpeg_start_decompress(j);
 }
 
-/* Adobe writes CMYK inverted (255 = no ink), and so does everybody who writes CMYK JPEG. */
-static void convert_cmyk(struct reader *r, int y)
+/* In place. Adobe's files hold 255 - ink, others the ink itself. */
+static void cmyk_to_rgb(uint8_t *row, size_t n, bool inverted)
 {
-    size_t n = r->jpeg.output_width;
     for (size_t i = 0; i < n; i++) {
-        unsigned k = r->row[4 * i + 3];
+        const uint8_t *cmyk = row + 4 * i;
+        unsigned flip = inverted ? 0 : 255, k = cmyk[3] ^ flip;
         for (size_t c = 0; c < 3; c++)
-            r->row[3 * i + c] = (uint8_t)((r->row[4 * i + c] * k + 127) / 255);
+            row[3 * i + c] = (uint8_t)(((cmyk[c] ^ flip) * k + 127) / 255);
     }
-    pl_convert_row(r->env->k, pl_image_row(r->out, y), r->out->format, r->row, 3, n);
 }
 
 static void read_rows(struct reader *r)
 {
-    while (r->jpeg.output_scanline < r->jpeg.output_height) {
-        int y = (int)r->jpeg.output_scanline;
-        JSAMPROW row = r->row ? r->row : pl_image_row(r->out, y);
-        jpeg_read_scanlines(&r->jpeg, &row, 1);
-        if (r->row)
-            convert_cmyk(r, y);
-    }
-    jpeg_finish_decompress(&r->jpeg);
-}
-
-static platen_status failed(struct reader *r, struct platen_error *err)
-{
-    if (r->nomem)
-        return pl_fail(err, PLATEN_ERR_NOMEM, "out of memory in the JPEG decoder");
-    return pl_fail(err, PLATEN_ERR_FORMAT, "damaged JPEG: %s", r->message);
-}
-
-static void set_density(struct reader *r)
-{
-    float unit = r->jpeg.density_unit == 1 ? 1 : r->jpeg.density_unit == 2 ? 2.54f : 0;
-    r->out->dpi_x = r->exif.dpi_x > 0 ? r->exif.dpi_x : (float)r->jpeg.X_density * unit;
-    r->out->dpi_y = r->exif.dpi_y > 0 ? r->exif.dpi_y : (float)r->jpeg.Y_density * unit;
-}
-
-static platen_status decode(struct reader *r, const struct pl_load_options *opt,
-                            struct platen_error *err)
-{
-    if (!guarded(r, read_header))
-        return failed(r, err);
-    platen_status s =
-        pl_check_size(r->jpeg.image_width, r->jpeg.image_height, opt->max_pixels, err);
-    if (s)
-        return s;
-    r->gray = opt->gray || r->jpeg.num_components == 1;
-    s = pl_image_init(r->env, (int)r->jpeg.image_width, (int)r->jpeg.image_height,
-                      r->gray ? PL_GRAY8 : PL_RGB8, r->out, err);
-    if (s)
-        return s;
-    size_t bytes = is_cmyk(r) ? (size_t)r->jpeg.image_width * 4 : 0;
-    if (bytes) {
-        r->row = pl_bufpool_get(r->env->bufs, bytes);
+    struct jpeg_decompress_struct *j = &r->jpeg;
+    struct pl_image *im = &r->out.image;
+    while (j->output_scanline < j->output_height) {
+        int y = (int)j->output_scanline;
+        uint8_t *row = r->row ? r->row : pl_image_row(im, y);
+        jpeg_read_scanlines(j, &row, 1);
         if (!r->row)
-            return pl_fail_nomem(err, bytes, "a JPEG row");
+            continue;
+        if (j->out_color_space == JCS_CMYK)
+            cmyk_to_rgb(row, j->output_width, j->saw_Adobe_marker);
+        pl_rows_put(r->src->env, im, y, row, 3);
     }
-    bool ok = guarded(r, start) && guarded(r, read_rows);
-    pl_bufpool_put(r->env->bufs, r->row, bytes);
-    if (!ok)
-        return failed(r, err);
-    set_density(r);
-    return r->exif.orientation > 1 ? pl_orient(r->env, r->out, r->exif.orientation, err)
-                                   : PLATEN_OK;
+    jpeg_finish_decompress(j);
 }
 
-static void init_reader(struct reader *r, const uint8_t *data, size_t n)
+static platen_status decode(struct reader *r)
 {
-    r->data = data;
-    r->size = n;
-    r->jpeg.err = jpeg_std_error(&r->manager);
-    r->manager.error_exit = on_error;
-    r->manager.emit_message = on_message;
-    r->progress.progress_monitor = on_progress;
+    struct jpeg_decompress_struct *j = &r->jpeg;
+    if (!guarded(r, read_header))
+        return r->status;
+    platen_status s = pl_limits_check(r->src->opt, j->image_width, j->image_height, r->err);
+    if (s)
+        return s;
+    take_metadata(r);
+    if (!guarded(r, start))
+        return r->status;
+    s = pl_rows_init(r->src, (int)j->output_width, (int)j->output_height,
+                     j->output_components == 1 ? 1 : 3, &r->out.image, r->err);
+    if (s)
+        return s;
+    if (j->output_components != (int)r->out.image.format) {
+        r->row_bytes = (size_t)j->output_width * (size_t)j->output_components;
+        r->row = pl_bufpool_get(r->src->env->bufs, r->row_bytes);
+        if (!r->row)
+            return pl_fail_nomem(r->err, r->row_bytes, "a row of a jpeg");
+    }
+    r->out.turn = r->exif.orientation;
+    r->out.image.dpi_x = r->exif.dpi_x;
+    r->out.image.dpi_y = r->exif.dpi_y;
+    return guarded(r, read_rows) ? PLATEN_OK : r->status;
 }
 
-platen_status pl_jpeg_decode(const struct pl_env *env, const uint8_t *data, size_t n,
-                             const struct pl_load_options *opt, struct pl_image *ret,
+platen_status pl_jpeg_decode(const struct pl_source *src, struct pl_decoded *ret,
                              struct platen_error *err)
 {
-    pl_auto_image out = {0};
-    struct reader r = {.env = env, .out = &out};
-    init_reader(&r, data, n);
-    platen_status s = decode(&r, opt, err);
+    struct reader r = {.src = src, .err = err};
+    platen_status s = decode(&r);
     jpeg_destroy_decompress(&r.jpeg);
-    if (!s) {
-        *ret = out;
-        out = (struct pl_image){0};
-    }
+    pl_bufpool_put(src->env->bufs, r.row, r.row_bytes);
+    if (s)
+        pl_image_done(&r.out.image);
+    else
+        *ret = r.out;
     return s;
 }
 
 platen_status pl_jpeg_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
                             struct platen_error *err)
 {
-    struct reader r = {0};
-    init_reader(&r, data, n);
-    platen_status s = PLATEN_OK;
+    struct pl_source src = {.data = data, .n = n};
+    struct reader r = {.src = &src, .err = err};
     if (guarded(&r, read_header))
         *ret = (struct pl_image_info){"jpeg", (int)r.jpeg.image_width, (int)r.jpeg.image_height,
                                       r.jpeg.num_components == 1 ? 1 : 3};
-    else
-        s = failed(&r, err);
     jpeg_destroy_decompress(&r.jpeg);
-    return s;
+    return r.status;
 }

@@ -1,82 +1,213 @@
-/* The formats that stb_image reads beside PNG and JPEG. */
-#include "base/mem.h"
-#include "image/decoders.h"
+/* BMP, GIF, PSD, TGA and HDR through stb_image.
+ *
+ * stb_image reads on with zeros behind the end of its data: what it asks for is watched here, so
+ * that a truncated file becomes an error. */
+#include <stdio.h>
+#include <string.h>
 
-/* The last of these are found at the end of the file only, so there is no pop. */
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wsign-compare"
-#pragma GCC diagnostic ignored "-Wshadow"
+#include "base/mem.h"
+#include "image/decode.h"
+
+/* what the switches below leave declared but not defined; said at the end of the file, so no pop */
 #pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
-#define STBI_MALLOC(n) pl_alloc((n), 1)
-#define STBI_REALLOC(p, n) pl_realloc((p), (n), 1)
-#define STBI_FREE(p) pl_free(p)
-#define STBI_MAX_DIMENSIONS (INT32_MAX / 8)
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_NO_STDIO
 #define STBI_NO_PNG
 #define STBI_NO_JPEG
 #define STBI_NO_PIC
-#define STBI_NO_STDIO
-#define STB_IMAGE_STATIC
-#define STB_IMAGE_IMPLEMENTATION
+#define STBI_NO_PNM
+#define STBI_FAILURE_USERMSG
+#define STBI_ASSERT(x) ((void)(x))
+#define STBI_MAX_DIMENSIONS PL_IMAGE_MAX_SIDE
+#define STBI_MALLOC(n) pl_alloc((n), 1)
+#define STBI_REALLOC(p, n) pl_realloc((p), (n), 1)
+#define STBI_FREE(p) pl_free(p)
 #include <stb_image.h>
 
-#include <limits.h>
-#include <string.h>
+struct stream {
+    const uint8_t *data;
+    size_t n, pos;
+    const char *buffer; /* stb's own: it may be filled short of its size, other reads may not */
+    bool past_end;
+};
 
-static const char *format_name(const uint8_t *d, size_t n)
+static int on_read(void *ctx, char *to, int size)
 {
-    if (n >= 2 && !memcmp(d, "BM", 2))
-        return "bmp";
-    if (n >= 4 && !memcmp(d, "GIF8", 4))
-        return "gif";
-    if (n >= 4 && !memcmp(d, "8BPS", 4))
-        return "psd";
-    if (n >= 2 && d[0] == 'P' && (d[1] == '5' || d[1] == '6'))
-        return "pnm";
-    if (n >= 2 && !memcmp(d, "#?", 2))
-        return "hdr";
-    return "tga";
+    struct stream *st = ctx;
+    size_t n = PL_MIN((size_t)size, st->n - st->pos);
+    if (!st->buffer)
+        st->buffer = to; /* stb fills its buffer before anything else */
+    if (size > 0 && n < (size_t)size && (to != st->buffer || !n))
+        st->past_end = true;
+    memcpy(to, st->data + st->pos, n);
+    st->pos += n;
+    return (int)n;
 }
 
-platen_status pl_stb_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
-                           struct platen_error *err)
+static void on_skip(void *ctx, int n)
 {
+    struct stream *st = ctx;
+    if (n < 0) {
+        st->pos -= PL_MIN((size_t) - (int64_t)n, st->pos);
+    } else {
+        st->past_end |= (size_t)n > st->n - st->pos;
+        st->pos += PL_MIN((size_t)n, st->n - st->pos);
+    }
+}
+
+static int on_eof(void *ctx)
+{
+    const struct stream *st = ctx;
+    return st->pos >= st->n;
+}
+
+static const stbi_io_callbacks callbacks = {on_read, on_skip, on_eof};
+
+static platen_status failed(const struct stream *st, const char *format, struct platen_error *err)
+{
+    const char *why = stbi_failure_reason();
+    if (why && strcmp(why, "Out of memory") == 0)
+        return pl_fail_nomem(err, st->n, "decoding a picture");
+    if (st->past_end)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "truncated at byte %zu of the %s", st->n, format);
+    return pl_fail(err, PLATEN_ERR_FORMAT, "damaged or unsupported %s: %s", format,
+                   why ? why : "no reason given");
+}
+
+static platen_status probe(const uint8_t *data, size_t n, const char *format,
+                           struct pl_image_info *ret, struct platen_error *err)
+{
+    struct stream st = {.data = data, .n = n};
     int w, h, channels;
-    if (n > INT_MAX)
-        return pl_fail(err, PLATEN_ERR_LIMIT, "longer than %d bytes", INT_MAX);
-    if (!stbi_info_from_memory(data, (int)n, &w, &h, &channels))
-        return pl_fail(err, PLATEN_ERR_FORMAT, "unknown format: first bytes %02x %02x %02x %02x",
-                       data[0], n > 1 ? data[1] : 0, n > 2 ? data[2] : 0, n > 3 ? data[3] : 0);
-    *ret = (struct pl_image_info){format_name(data, n), w, h, channels};
+    if (!stbi_info_from_callbacks(&callbacks, &st, &w, &h, &channels) || st.past_end)
+        return failed(&st, format, err);
+    if (w <= 0 || h <= 0)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "wrong size %d x %d in the %s", w, h, format);
+    *ret = (struct pl_image_info){format, w, h, channels};
     return PLATEN_OK;
 }
 
-platen_status pl_stb_decode(const struct pl_env *env, const uint8_t *data, size_t n,
-                            const struct pl_load_options *opt, struct pl_image *ret,
-                            struct platen_error *err)
+/* Puts the rows of stb's picture into ours. bits is 8 or 16 a sample. */
+static void put_rows(const struct pl_source *src, struct pl_image *im, void *px, int channels,
+                     int bits)
+{
+    size_t samples = (size_t)im->width * (size_t)channels;
+    for (int y = 0; y < im->height; y++) {
+        uint8_t *row = (uint8_t *)px + (size_t)y * samples * (size_t)bits / 8;
+        const uint16_t *wide = (const uint16_t *)px + (size_t)y * samples;
+        if (bits == 16) {
+            row = px; /* the rows before are used up: theirs is the room for this one */
+            for (size_t i = 0; i < samples; i++)
+                row[i] = pl_from_16(wide[i]);
+        }
+        pl_rows_put(src->env, im, y, row, channels);
+    }
+}
+
+/* stb gives colour for every palette: a picture without any becomes grey. */
+static platen_status drop_color(const struct pl_env *env, struct pl_image *im,
+                                struct platen_error *err)
+{
+    if (im->format != PL_RGB8)
+        return PLATEN_OK;
+    for (int y = 0; y < im->height; y++) {
+        const uint8_t *p = pl_image_row(im, y);
+        for (int x = 0; x < im->width; x++, p += 3)
+            if (p[0] != p[1] || p[1] != p[2])
+                return PLATEN_OK;
+    }
+    struct pl_image gray;
+    platen_status s = pl_image_to_gray(env, im, &gray, err);
+    if (s)
+        return s;
+    pl_image_done(im);
+    *im = gray;
+    return PLATEN_OK;
+}
+
+static platen_status convert(const struct pl_source *src, void *px,
+                             const struct pl_image_info *info, int bits, struct pl_decoded *ret,
+                             struct platen_error *err)
+{
+    pl_auto_image im = {0};
+    platen_status s = pl_rows_init(src, info->width, info->height, info->channels, &im, err);
+    if (s)
+        return s;
+    put_rows(src, &im, px, info->channels, bits);
+    s = drop_color(src->env, &im, err);
+    if (s)
+        return s;
+    im.bilevel = pl_rows_bilevel(&im);
+    *ret = (struct pl_decoded){.image = pl_image_ref(&im), .turn = 1};
+    return PLATEN_OK;
+}
+
+/* per_byte: the most pixels that one byte of the format can stand for. */
+static platen_status decode(const struct pl_source *src, const char *format, unsigned per_byte,
+                            bool opaque, struct pl_decoded *ret, struct platen_error *err)
 {
     struct pl_image_info info;
-    platen_status s = pl_stb_probe(data, n, &info, err);
+    platen_status s = probe(src->data, src->n, format, &info, err);
+    if (!s)
+        s = pl_limits_check(src->opt, (uint64_t)info.width, (uint64_t)info.height, err);
+    if (!s)
+        s = pl_bytes_check(src->n, (uint64_t)info.width, (uint64_t)info.height, per_byte, err);
     if (s)
         return s;
-    s = pl_check_size((uint64_t)info.width, (uint64_t)info.height, opt->max_pixels, err);
-    if (s)
-        return s;
-    int w, h, channels;
-    uint8_t *px = stbi_load_from_memory(data, (int)n, &w, &h, &channels, 0);
-    if (!px)
-        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged %s: %s", info.format,
-                       stbi_failure_reason());
-    pl_auto_image out = {0};
-    s = pl_image_init(env, w, h, opt->gray || channels < 3 ? PL_GRAY8 : PL_RGB8, &out, err);
-    for (int y = 0; !s && y < h; y++)
-        pl_convert_row(env->k, pl_image_row(&out, y), out.format,
-                       px + (size_t)y * (size_t)w * (size_t)channels, channels, (size_t)w);
-    pl_free(px);
-    if (!s) {
-        *ret = out;
-        out = (struct pl_image){0};
+    struct stream st = {.data = src->data, .n = src->n}, first = st;
+    int w, h, c, want = opaque && info.channels % 2 == 0 ? info.channels - 1 : 0;
+    int bits = stbi_is_16_bit_from_callbacks(&callbacks, &first) ? 16 : 8;
+    void *px = bits == 16 ? (void *)stbi_load_16_from_callbacks(&callbacks, &st, &w, &h, &c, want)
+                          : (void *)stbi_load_from_callbacks(&callbacks, &st, &w, &h, &c, want);
+    if (!px || st.past_end) {
+        s = failed(&st, format, err);
+    } else {
+        info = (struct pl_image_info){format, w, h, want ? want : c};
+        s = convert(src, px, &info, bits, ret, err);
     }
+    stbi_image_free(px);
     return s;
+}
+
+/* The one place that names each format: how far it packs, and whether alpha is to be dropped. */
+#define FORMAT(name, text, per_byte, opaque)                                                       \
+    platen_status pl_##name##_decode(const struct pl_source *src, struct pl_decoded *ret,          \
+                                     struct platen_error *err)                                     \
+    {                                                                                              \
+        return decode(src, text, (per_byte), (opaque), ret, err);                                  \
+    }                                                                                              \
+    platen_status pl_##name##_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,      \
+                                    struct platen_error *err)                                      \
+    {                                                                                              \
+        return probe(data, n, text, ret, err);                                                     \
+    }
+
+FORMAT(bmp, "bmp", 8, false)
+FORMAT(gif, "gif", 4096, false)
+FORMAT(psd, "psd", 64, false)
+FORMAT(hdr, "hdr", 64, false)
+/* 32 bits without an alpha channel in the descriptor: the fourth byte means nothing */
+FORMAT(tga, "tga", 128, (src->data[17] & 15) == 0)
+
+/* Truevision TGA 2.0, the fields of its header. */
+bool pl_tga_plausible(const uint8_t *data, size_t n)
+{
+    if (n < 18)
+        return false;
+    unsigned map = data[1], kind = data[2] & 7u, map_bits = data[7];
+    unsigned bits = data[16], descriptor = data[17];
+    uint64_t map_len = data[5] | (unsigned)data[6] << 8;
+    uint64_t w = data[12] | (unsigned)data[13] << 8, h = data[14] | (unsigned)data[15] << 8;
+    bool colors = kind == 2 && (bits == 15 || bits == 16 || bits == 24 || bits == 32);
+    bool grays = kind == 3 && (bits == 8 || bits == 16);
+    bool indices = kind == 1 && bits == 8 && map == 1 && map_len > 0 &&
+                   (map_bits == 15 || map_bits == 16 || map_bits == 24 || map_bits == 32);
+    if (data[2] > 11 || !(indices || (map == 0 && (colors || grays))) || !w || !h)
+        return false;
+    if (descriptor >> 6 ||
+        ((descriptor & 15) != 0 && (descriptor & 15) != 1 && (descriptor & 15) != 8))
+        return false;
+    uint64_t need = 18u + data[0] + (map ? map_len * ((map_bits + 7) / 8) : 0);
+    return n >= need;
 }

@@ -1,0 +1,79 @@
+#include <string.h>
+
+#include "image/decode.h"
+
+/* Mirrors every row, in place. */
+static void mirror(struct pl_image *im)
+{
+    size_t f = (size_t)im->format;
+    for (int y = 0; y < im->height; y++) {
+        uint8_t *a = pl_image_row(im, y), *b = a + (size_t)(im->width - 1) * f;
+        for (; a < b; a += f, b -= f)
+            for (size_t c = 0; c < f; c++) {
+                uint8_t t = a[c];
+                a[c] = b[c];
+                b[c] = t;
+            }
+    }
+}
+
+/* Turns the order of the rows around, in place. */
+static void flip(struct pl_image *im)
+{
+    size_t bytes = (size_t)im->width * (size_t)im->format;
+    for (int y0 = 0, y1 = im->height - 1; y0 < y1; y0++, y1--) {
+        uint8_t *a = pl_image_row(im, y0), *b = pl_image_row(im, y1);
+        for (size_t i = 0; i < bytes; i++) {
+            uint8_t t = a[i];
+            a[i] = b[i];
+            b[i] = t;
+        }
+    }
+}
+
+static void transpose_rgb(struct pl_image *dst, const struct pl_image *src)
+{
+    enum { BLOCK = 16 }; /* destination rows that are in the cache together */
+    for (int x0 = 0; x0 < src->width; x0 += BLOCK)
+        for (int y = 0; y < src->height; y++) {
+            const uint8_t *row = pl_image_row(src, y);
+            for (int x = x0; x < PL_MIN(x0 + BLOCK, src->width); x++)
+                memcpy(pl_image_row(dst, x) + (size_t)y * 3, row + (size_t)x * 3, 3);
+        }
+}
+
+static platen_status transpose(const struct pl_env *env, struct pl_image *im,
+                               struct platen_error *err)
+{
+    struct pl_image t;
+    platen_status s = pl_image_init(env, im->height, im->width, im->format, &t, err);
+    if (s)
+        return s;
+    if (im->format == PL_GRAY8)
+        env->k->transpose_u8(t.px, t.stride_bytes, im->px, im->stride_bytes, (size_t)im->width,
+                             (size_t)im->height);
+    else
+        transpose_rgb(&t, im);
+    t.bilevel = im->bilevel;
+    t.dpi_x = im->dpi_y;
+    t.dpi_y = im->dpi_x;
+    pl_image_done(im);
+    *im = t;
+    return PLATEN_OK;
+}
+
+/* Each orientation is a transposition or not, then a mirroring or not, then a flip or not. */
+platen_status pl_image_turn(const struct pl_env *env, struct pl_image *im, int turn,
+                            struct platen_error *err)
+{
+    if (turn >= 5) {
+        platen_status s = transpose(env, im, err);
+        if (s)
+            return s;
+    }
+    if (turn == 2 || turn == 3 || turn == 6 || turn == 7)
+        mirror(im);
+    if (turn == 3 || turn == 4 || turn == 7 || turn == 8)
+        flip(im);
+    return PLATEN_OK;
+}
