@@ -1,5 +1,5 @@
 /* The law of the pixel kernels: what every other body must reproduce byte for byte. */
-#include "simd/kernels.h"
+#include "simd/pixel_scalar.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,8 +78,8 @@ static void lut_u8(uint8_t *dst, const uint8_t *src, size_t n, const uint8_t lut
         dst[i] = lut[src[i]];
 }
 
-static void colsum_u8(uint32_t *sum, uint32_t *sumsq, const uint8_t *add, const uint8_t *sub,
-                      size_t n)
+void pl_colsum_u8_scalar(uint32_t *sum, uint32_t *sumsq, const uint8_t *add, const uint8_t *sub,
+                         size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         uint32_t a = add ? add[i] : 0, s = sub ? sub[i] : 0;
@@ -103,7 +103,7 @@ static void slide_to(struct slide *s, const uint32_t *v, size_t n, size_t i, uin
         s->total -= v[s->lo];
 }
 
-static void boxmean_row(uint8_t *out, const uint32_t *sum, size_t n, uint32_t r, uint32_t rows)
+void pl_boxmean_row_scalar(uint8_t *out, const uint32_t *sum, size_t n, uint32_t r, uint32_t rows)
 {
     struct slide s = {0};
     for (size_t i = 0; i < n; i++) {
@@ -113,19 +113,20 @@ static void boxmean_row(uint8_t *out, const uint32_t *sum, size_t n, uint32_t r,
     }
 }
 
-static void sauvola_row(uint8_t *out, const uint8_t *src, const uint32_t *sum,
-                        const uint32_t *sumsq, size_t n, uint32_t r, uint32_t rows, float k,
-                        float dynamic)
+void pl_sauvola_row_scalar(uint8_t *out, const uint8_t *src, const uint32_t *sum,
+                           const uint32_t *sumsq, size_t n, uint32_t r, uint32_t rows, float k,
+                           float dynamic)
 {
     struct slide s = {0}, q = {0};
+    float base = 1 - k, slope = k / dynamic;
     for (size_t i = 0; i < n; i++) {
         slide_to(&s, sum, n, i, r);
         slide_to(&q, sumsq, n, i, r);
-        float area = (float)(rows * (uint32_t)(s.hi - s.lo));
-        float m = (float)s.total / area;
-        float var = (float)q.total / area - m * m;
+        float inverse = 1 / (float)(rows * (uint32_t)(s.hi - s.lo));
+        float m = (float)s.total * inverse;
+        float var = (float)q.total * inverse - m * m;
         float dev = sqrtf(var > 0 ? var : 0);
-        float t = m * (1 + k * (dev / dynamic - 1));
+        float t = m * (base + dev * slope);
         out[i] = (float)src[i] > t ? 255 : 0;
     }
 }
@@ -165,8 +166,9 @@ static int32_t pixel_or(const uint8_t *src, size_t stride, int32_t w, int32_t h,
     return src[(size_t)y * stride + (size_t)x];
 }
 
-static void warp_row(uint8_t *dst, size_t n, const uint8_t *src, size_t stride_bytes, int32_t width,
-                     int32_t height, int64_t x, int64_t y, int64_t dx, int64_t dy, uint8_t border)
+void pl_warp_row_scalar(uint8_t *dst, size_t n, const uint8_t *src, size_t stride_bytes,
+                        int32_t width, int32_t height, int64_t x, int64_t y, int64_t dx, int64_t dy,
+                        uint8_t border)
 {
     for (size_t i = 0; i < n; i++, x += dx, y += dy) {
         int64_t px = x >> 16, py = y >> 16;
@@ -201,11 +203,11 @@ void pl_pixel_init_scalar(struct pl_kernels *k)
     k->scale_f32 = scale_f32;
     k->minmax_f32 = minmax_f32;
     k->lut_u8 = lut_u8;
-    k->colsum_u8 = colsum_u8;
-    k->boxmean_row = boxmean_row;
-    k->sauvola_row = sauvola_row;
+    k->colsum_u8 = pl_colsum_u8_scalar;
+    k->boxmean_row = pl_boxmean_row_scalar;
+    k->sauvola_row = pl_sauvola_row_scalar;
     k->resize_rows = resize_rows;
     k->resize_cols = resize_cols;
-    k->warp_row = warp_row;
+    k->warp_row = pl_warp_row_scalar;
     k->transpose_u8 = transpose_u8;
 }
