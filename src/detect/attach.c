@@ -74,39 +74,3 @@ bool pl_groups_attach(struct pl_layout *l)
         l->blobs[i].group = to[i];
     return pl_groups_rebuild(l, l->n_groups) && pl_fit_groups(l);
 }
-
-/* Dashes and pieces of rules only. */
-static bool is_flat(const struct pl_layout *l, const struct pl_group *g)
-{
-    for (uint32_t i = 0; i < g->n; i++) {
-        struct pl_rect b = l->blobs[l->members[g->first + i]].box;
-        if (pl_rect_height(b) >= 0.5 * g->fit.size && pl_rect_width(b) < 3 * pl_rect_height(b))
-            return false;
-    }
-    return pl_rect_width(g->box) > 3 * pl_rect_height(g->box);
-}
-
-/* Lone blobs are text only where they look like a letter of this page. */
-static bool is_text(const struct pl_layout *l, const struct pl_group *g)
-{
-    double h = pl_rect_height(g->box), w = pl_rect_width(g->box), s = g->fit.size;
-    if (s < l->min_height || (is_flat(l, g) && h < 0.8 * l->size))
-        return false;
-    if (g->n >= 3)
-        return true;
-    if (g->n == 2)
-        return s >= 0.5 * l->size && s <= 4 * l->size;
-    if (w > 8 * l->size) /* a word of touching letters has many runs in each row */
-        return h >= 0.8 * l->size && h <= 2.5 * l->size &&
-               l->comps.comps[l->blobs[l->members[g->first]].comp].n_runs > 4 * h;
-    return h >= 0.65 * l->size && h <= 2 * l->size && w >= 0.25 * h;
-}
-
-void pl_groups_prune(struct pl_layout *l)
-{
-    for (uint32_t i = 0; i < l->n_blobs; i++) {
-        struct pl_blob *b = &l->blobs[i];
-        if (b->group >= 0 && !is_text(l, &l->groups[b->group]))
-            b->group = -1;
-    }
-}

@@ -16,8 +16,11 @@ bool pl_blobs_build(struct pl_layout *l)
         first[x + 1] += first[x];
     for (size_t i = 0; i < n; i++) {
         const struct pl_component *c = &l->comps.comps[i];
-        blobs[first[c->box.x0]++] =
-            (struct pl_blob){.box = c->box, .ink_px = c->ink_px, .comp = (uint32_t)i, .group = -1};
+        blobs[first[c->box.x0]++] = (struct pl_blob){.box = c->box,
+                                                     .ink_px = c->ink_px,
+                                                     .first_run = c->first_run,
+                                                     .n_runs = c->n_runs,
+                                                     .group = -1};
     }
     l->blobs = blobs;
     l->n_blobs = (uint32_t)n;
@@ -26,20 +29,19 @@ bool pl_blobs_build(struct pl_layout *l)
 
 /* One stroke from end to end, level or a little tilted: its rows have one run or two each, while a
  * line of touching letters has many. `along` and `across` are the sides of its box. */
-static bool is_stroke(const struct pl_layout *l, const struct pl_blob *b, double along,
-                      double across, double size)
+static bool is_stroke(const struct pl_blob *b, double along, double across, double size)
 {
-    double rows = pl_rect_height(b->box), runs = l->comps.comps[b->comp].n_runs;
+    double rows = pl_rect_height(b->box), runs = b->n_runs;
     return along >= 3 * size && along > 6 * across && across < 1.5 * size &&
            b->ink_px / along < 0.4 * size && runs < 2.5 * rows;
 }
 
-static enum pl_blob_kind kind_of(const struct pl_layout *l, const struct pl_blob *b, double size)
+static enum pl_blob_kind kind_of(const struct pl_blob *b, double size)
 {
     double w = pl_rect_width(b->box), h = pl_rect_height(b->box);
     if (!(size > 0))
         return PL_BLOB_TEXT; /* nothing to compare with */
-    if (is_stroke(l, b, w, h, size) || is_stroke(l, b, h, w, size))
+    if (is_stroke(b, w, h, size) || is_stroke(b, h, w, size))
         return PL_BLOB_RULE;
     if (h > 12 * size || (h > 4 * size && w > 12 * size))
         return PL_BLOB_GRAPHIC;
@@ -51,5 +53,5 @@ static enum pl_blob_kind kind_of(const struct pl_layout *l, const struct pl_blob
 void pl_blobs_classify(struct pl_layout *l)
 {
     for (uint32_t i = 0; i < l->n_blobs; i++)
-        l->blobs[i].kind = (uint8_t)kind_of(l, &l->blobs[i], l->size);
+        l->blobs[i].kind = (uint8_t)kind_of(&l->blobs[i], l->size);
 }

@@ -17,9 +17,9 @@ enum pl_blob_kind {
 struct pl_blob {
     struct pl_rect box;
     uint32_t ink_px;
-    uint32_t comp; /* in layout.comps */
-    int32_t group; /* -1 = none */
-    uint8_t kind;  /* enum pl_blob_kind */
+    uint32_t first_run, n_runs; /* in layout.comps.runs */
+    int32_t group;              /* -1 = none */
+    uint8_t kind;               /* enum pl_blob_kind */
 };
 
 /* Line of writing through a group. Its baseline is y = base + slope * x. */
@@ -90,7 +90,9 @@ bool pl_blobs_build(struct pl_layout *l);
 /* Sets kinds by the page's size of text. */
 void pl_blobs_classify(struct pl_layout *l);
 
-/* rules.c: erases the long thin strokes of `keep`, whose components are layout->comps, from its
+/* rules.c: whether anything is long enough to be or to touch a rule. */
+bool pl_rules_likely(const struct pl_layout *l);
+/* Erases the long thin strokes of `keep`, whose components are layout->comps, from its
  * copy `page`, leaving what crosses them, and counts their ink in layout->erased_px. */
 platen_status pl_rules_erase(struct pl_layout *l, const struct pl_image *keep,
                              struct pl_image *page, struct platen_error *err);
@@ -121,8 +123,8 @@ bool pl_gap_is_gutter(const struct pl_layout *l, const struct pl_grid *grid, uin
 bool pl_groups_merge(struct pl_layout *l, bool columns);
 /* attach.c: dots, accents, punctuation and broken parts to the line in whose band they lie. */
 bool pl_groups_attach(struct pl_layout *l);
-/* attach.c: drops groups that are no text; their blobs become free. */
-void pl_groups_prune(struct pl_layout *l);
+/* prune.c: drops groups that are no text; their blobs become free. */
+bool pl_groups_prune(struct pl_layout *l);
 
 /* order.c: fills ret->blocks from the groups. */
 bool pl_order_blocks(struct pl_layout *l, bool columns, struct pl_regions *ret);

@@ -34,6 +34,10 @@ static platen_status read_blobs(struct pl_layout *l, const struct pl_image *im,
 static platen_status drop_rules(struct pl_layout *l, const struct pl_image *im,
                                 struct platen_error *err)
 {
+    if (!pl_rules_likely(l)) {
+        pl_blobs_classify(l);
+        return PLATEN_OK;
+    }
     pl_auto_image copy = {0};
     platen_status s = pl_image_init(l->env, im->width, im->height, PL_GRAY8, &copy, err);
     if (s)
@@ -48,9 +52,8 @@ static platen_status drop_rules(struct pl_layout *l, const struct pl_image *im,
 static bool group_lines(struct pl_layout *l, bool columns)
 {
     if (!pl_chains_build(l) || !pl_fit_groups(l) || !pl_groups_merge(l, columns) ||
-        !pl_groups_attach(l) || !pl_groups_merge(l, columns))
+        !pl_groups_attach(l) || !pl_groups_merge(l, columns) || !pl_groups_prune(l))
         return false;
-    pl_groups_prune(l);
     return pl_groups_rebuild(l, l->n_groups) && pl_fit_groups(l);
 }
 

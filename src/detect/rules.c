@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "detect/layout.h"
 
 /* Shortest stroke that may be a rule, and its greatest thickness, in heights of text. */
@@ -17,6 +15,11 @@ struct eraser {
     int length, thick;
     uint64_t erased;
 };
+
+static int min_length(const struct pl_layout *l)
+{
+    return PL_MAX((int)(MIN_LENGTH * l->size), 8);
+}
 
 static bool ink(const struct pl_image *im, int x, int y)
 {
@@ -64,38 +67,61 @@ static void erase_horizontal(struct eraser *e, const struct pl_components *c)
     }
 }
 
-/* Vertical stretches end where the next row has paper below a long enough count of ink. */
-static void erase_vertical(struct eraser *e, uint32_t *count)
+/* The vertical stretch that ends above row y in column x, if it is long enough. */
+static void end_column(struct eraser *e, int x, int y, int32_t count)
 {
-    const struct pl_image *im = e->keep;
-    int w = im->width;
-    memset(count, 0, sizeof(*count) * (size_t)w);
-    for (int y = 0; y <= im->height; y++) {
-        const uint8_t *row = y < im->height ? pl_image_row(im, y) : NULL;
-        for (int x = 0; x < w; x++) {
-            if (row && !row[x]) {
-                count[x]++;
-                continue;
+    if (count >= e->length)
+        erase_stretch(e, x, y - count, 0, 1, count);
+}
+
+/* Vertical stretches of one component; next[x] is the row after the last ink of column x, count[x]
+ * the ink above it without a break. Both are zero between components. */
+static void erase_columns(struct eraser *e, const struct pl_components *c,
+                          const struct pl_component *o, int32_t *next, int32_t *count)
+{
+    for (uint32_t i = o->first_run; i < o->first_run + o->n_runs; i++) {
+        struct pl_run r = c->runs[i];
+        for (int x = r.x0; x < r.x1; x++) {
+            if (next[x] != r.y) {
+                end_column(e, x, next[x], count[x]);
+                count[x] = 0;
             }
-            if (count[x] >= (uint32_t)e->length)
-                erase_stretch(e, x, y - (int)count[x], 0, 1, (int)count[x]);
-            count[x] = 0;
+            next[x] = r.y + 1;
+            count[x]++;
         }
     }
+    for (int x = o->box.x0; x < o->box.x1; x++) {
+        end_column(e, x, next[x], count[x]);
+        next[x] = count[x] = 0;
+    }
+}
+
+bool pl_rules_likely(const struct pl_layout *l)
+{
+    int length = min_length(l);
+    for (size_t i = 0; i < l->comps.n; i++) {
+        struct pl_rect b = l->comps.comps[i].box;
+        if (pl_rect_width(b) >= length || pl_rect_height(b) >= length)
+            return true;
+    }
+    return false;
 }
 
 platen_status pl_rules_erase(struct pl_layout *l, const struct pl_image *keep,
                              struct pl_image *page, struct platen_error *err)
 {
-    uint32_t *count = PL_LAYOUT_NEW(l, uint32_t, (size_t)l->width);
-    if (!count)
-        return pl_fail_nomem(err, (size_t)l->width * sizeof(*count), "rules");
+    size_t width = (size_t)l->width;
+    int32_t *columns = PL_LAYOUT_NEW(l, int32_t, 2 * width);
+    if (!columns)
+        return pl_fail_nomem(err, 2 * width * sizeof(*columns), "rules");
     struct eraser e = {.keep = keep,
                        .page = page,
-                       .length = PL_MAX((int)(MIN_LENGTH * l->size), 8),
+                       .length = min_length(l),
                        .thick = PL_MAX((int)(MAX_THICKNESS * l->size), 2)};
     erase_horizontal(&e, &l->comps);
-    erase_vertical(&e, count);
+    for (size_t i = 0; i < l->comps.n; i++)
+        if (pl_rect_height(l->comps.comps[i].box) >= e.length)
+            erase_columns(&e, &l->comps, &l->comps.comps[i], columns, columns + width);
     l->erased_px = e.erased;
     return PLATEN_OK;
 }

@@ -1,0 +1,118 @@
+/* What is no text after all: dashes, dirt, pieces of pictures. */
+#include <math.h>
+
+#include "detect/layout.h"
+
+/* Groups of fewer glyphs are doubted. */
+#define SURE 6
+/* Share of the surroundings that graphics may blacken. */
+#define MAX_DARK 0.12
+
+/* Share of each cell of the page that graphics and rules cover. */
+struct dark_map {
+    double cell;
+    int nx, ny;
+    float *ink;
+};
+
+static bool dark_map_build(struct pl_layout *l, struct dark_map *m)
+{
+    m->cell = PL_MAX(l->size, 8.0);
+    m->nx = (int)(l->width / m->cell) + 1;
+    m->ny = (int)(l->height / m->cell) + 1;
+    m->ink = PL_LAYOUT_NEW(l, float, (size_t)m->nx *(size_t)m->ny);
+    if (!m->ink)
+        return false;
+    for (uint32_t i = 0; i < l->n_blobs; i++) {
+        const struct pl_blob *b = &l->blobs[i];
+        if (b->kind != PL_BLOB_GRAPHIC && b->kind != PL_BLOB_RULE)
+            continue;
+        for (uint32_t r = b->first_run; r < b->first_run + b->n_runs; r++) {
+            struct pl_run u = l->comps.runs[r];
+            float *row = m->ink + (int)(u.y / m->cell) * m->nx;
+            for (int x = u.x0; x < u.x1;) { /* the part of the run in each cell */
+                int c = (int)(x / m->cell), end = PL_MIN((int)ceil((c + 1) * m->cell), u.x1);
+                end = PL_MAX(end, x + 1);
+                row[c] += (float)((end - x) / (m->cell * m->cell));
+                x = end;
+            }
+        }
+    }
+    return true;
+}
+
+/* Mean darkness of the cells around the group. */
+static double darkness(const struct dark_map *m, struct pl_rect b)
+{
+    double sum = 0;
+    int x0 = PL_MAX((int)(b.x0 / m->cell) - 1, 0),
+        x1 = PL_MIN((int)(b.x1 / m->cell) + 1, m->nx - 1);
+    int y0 = PL_MAX((int)(b.y0 / m->cell) - 1, 0),
+        y1 = PL_MIN((int)(b.y1 / m->cell) + 1, m->ny - 1);
+    for (int y = y0; y <= y1; y++)
+        for (int x = x0; x <= x1; x++)
+            sum += m->ink[y * m->nx + x];
+    return sum / ((x1 - x0 + 1) * (y1 - y0 + 1));
+}
+
+/* What the blobs of a group have in common. */
+struct look {
+    double ink, runs, area;
+    bool flat; /* dashes and pieces of rules only */
+};
+
+static struct look look_at(const struct pl_layout *l, const struct pl_group *g)
+{
+    struct look k = {.flat = pl_rect_width(g->box) > 3 * pl_rect_height(g->box)};
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = &l->blobs[l->members[g->first + i]];
+        double w = pl_rect_width(b->box), h = pl_rect_height(b->box);
+        k.ink += b->ink_px;
+        k.runs += b->n_runs;
+        k.area += w * h;
+        if (h >= 0.5 * g->fit.size && w < 3 * h)
+            k.flat = false;
+    }
+    return k;
+}
+
+/* Few glyphs: they must have the page's size and the strokes of letters, neither solid nor mere
+ * scratches. */
+static bool is_letter_like(const struct pl_layout *l, const struct pl_group *g,
+                           const struct look *k)
+{
+    double h = pl_rect_height(g->box), w = pl_rect_width(g->box), s = g->fit.size;
+    if (k->ink / k->runs > 0.6 * s && w < 3 * h)
+        return false;
+    if (k->ink < 0.07 * k->area)
+        return false;
+    if (g->n > 1)
+        return s >= 0.5 * l->size && s <= 4 * l->size;
+    if (w > 8 * l->size) /* a word of touching letters has many runs in each row */
+        return h >= 0.8 * l->size && h <= 2.5 * l->size && k->runs > 4 * h;
+    return h >= 0.65 * l->size && h <= 2 * l->size && w >= 0.25 * h;
+}
+
+static bool is_text(const struct pl_layout *l, const struct dark_map *m, const struct pl_group *g)
+{
+    struct look k = look_at(l, g);
+    if (g->fit.size < l->min_height || (k.flat && pl_rect_height(g->box) < 0.8 * l->size))
+        return false;
+    if (g->n < SURE && darkness(m, g->box) > MAX_DARK)
+        return false;
+    return g->n >= 3 || is_letter_like(l, g, &k);
+}
+
+bool pl_groups_prune(struct pl_layout *l)
+{
+    struct dark_map m;
+    if (!dark_map_build(l, &m))
+        return false;
+    for (uint32_t i = 0; i < l->n_groups; i++) {
+        const struct pl_group *g = &l->groups[i];
+        if (!is_text(l, &m, g))
+            for (uint32_t j = 0; j < g->n; j++)
+                l->blobs[l->members[g->first + j]].group = -1;
+    }
+    return true;
+}
