@@ -233,12 +233,13 @@ static int compare_stems(const void *a, const void *b)
     return c ? c : (x > y) - (x < y);
 }
 
+/* "x/a" of "x/a.png"; a name of which only dots would be left is kept. */
 static const char *without_extension(struct pl_arena *arena, const char *name)
 {
-    const char *slash = strrchr(name, '/'), *dot = strrchr(name, '.');
-    size_t first = slash ? (size_t)(slash + 1 - name) : 0;
-    size_t n = dot && (size_t)(dot - name) > first ? (size_t)(dot - name) : strlen(name);
-    return pl_arena_strndup(arena, name, n);
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    const char *dot = strrchr(base, '.');
+    bool named = dot && base + strspn(base, ".") < dot;
+    return pl_arena_strndup(arena, name, named ? (size_t)(dot - name) : strlen(name));
 }
 
 static bool same_stem(struct pl_input *const *v, size_t n, size_t i, size_t j)

@@ -55,7 +55,7 @@ platen_status pl_models_find(const char *model, const char *dirs, struct pl_str 
         return ret->failed ? pl_fail_nomem(err, strlen(model), "a model's name") : PLATEN_OK;
     }
     bool found = false;
-    for (size_t i = 0; !found && pl_models_dir(dirs, i, ret); i++) {
+    for (size_t i = 0; !found && !ret->failed && pl_models_dir(dirs, i, ret); i++) {
         pl_str_printf(&looked, "%s%s", i ? ", " : "", ret->failed ? "" : ret->s);
         pl_str_printf(ret, "/%s" SUFFIX, model);
         found = !ret->failed && !access(ret->s, R_OK);
