@@ -11,7 +11,7 @@ const struct pl_preset pl_presets[] = {
     {"receipt", "gray,invert:auto,normalize,deskew | lines | ctc", "narrow till receipts"},
     {"photo", "gray,invert:auto,normalize,deskew | lines | ctc",
      "pages photographed in uneven light"},
-    {"line", "gray,invert:auto | line | ctc", "pictures of a single text line"},
+    {"line", "gray,invert:auto | line | ctc:min-conf=0", "pictures of a single text line"},
     {"none", "gray | lines | ctc", "pages that are clean and straight already"},
     {NULL, NULL, NULL},
 };

@@ -449,8 +449,9 @@ static void truth_of(const char *name, char text[256])
 }
 
 /* Finds and reads the line of each picture. */
-static void read_lines(struct reader *r, struct pl_line lines[N_LINES])
+static void read_lines(struct reader *r, double min_conf, struct pl_line lines[N_LINES])
 {
+    const struct pl_arg args[] = {{.number = min_conf}};
     struct platen_error err;
     for (size_t i = 0; i < N_LINES; i++) {
         struct pl_page_image page = {0};
@@ -461,7 +462,7 @@ static void read_lines(struct reader *r, struct pl_line lines[N_LINES])
             PLATEN_OK);
         ck_assert_uint_eq(regions.n_blocks, 1);
         ck_assert_int_eq(pl_recognize_find("ctc", 3)->run(r->recognizer, &r->page.env, &r->arena,
-                                                          &page.image, &regions, NULL, &err),
+                                                          &page.image, &regions, args, &err),
                          PLATEN_OK);
         lines[i] = regions.blocks[0].lines[0];
         pl_image_done(&page.image);
@@ -474,7 +475,7 @@ START_TEST(own_lines_are_read)
     struct pl_line lines[N_LINES];
     size_t wrong = 0, length = 0;
     reader_init(&r, pl_isa_best());
-    read_lines(&r, lines);
+    read_lines(&r, 0, lines);
     for (size_t i = 0; i < N_LINES; i++) {
         char truth[256];
         truth_of(names[i], truth);
@@ -488,6 +489,29 @@ START_TEST(own_lines_are_read)
         }
     }
     ck_assert_msg(wrong * 40 <= length, "%zu of %zu characters are wrong", wrong, length);
+    reader_done(&r);
+}
+END_TEST
+
+START_TEST(lines_below_the_confidence_are_no_text)
+{
+    struct reader r;
+    struct pl_line all[N_LINES], some[N_LINES];
+    reader_init(&r, pl_isa_best());
+    read_lines(&r, 0, all);
+    double least = 1, most = 0;
+    for (size_t i = 0; i < N_LINES; i++) {
+        least = fmin(least, (double)all[i].conf);
+        most = fmax(most, (double)all[i].conf);
+    }
+    ck_assert(least > 0.3 && most > least && most <= 1);
+    read_lines(&r, (least + most) / 2, some);
+    for (size_t i = 0; i < N_LINES; i++) {
+        bool kept = all[i].conf >= (least + most) / 2;
+        ck_assert_str_eq(some[i].text, kept ? all[i].text : "");
+        ck_assert_uint_eq(some[i].n_words, kept ? all[i].n_words : 0);
+        ck_assert(some[i].conf == all[i].conf);
+    }
     reader_done(&r);
 }
 END_TEST
@@ -509,12 +533,12 @@ START_TEST(every_isa_reads_the_same)
     struct reader scalar, other;
     struct pl_line want[N_LINES], got[N_LINES];
     reader_init(&scalar, PL_ISA_SCALAR);
-    read_lines(&scalar, want);
+    read_lines(&scalar, 0.6, want);
     for (int isa = PL_ISA_SCALAR + 1; isa < PL_ISA_COUNT; isa++) {
         if (!pl_isa_available((enum pl_isa)isa))
             continue;
         reader_init(&other, (enum pl_isa)isa);
-        read_lines(&other, got);
+        read_lines(&other, 0.6, got);
         for (size_t i = 0; i < N_LINES; i++)
             check_same_line(&got[i], &want[i]);
         reader_done(&other);
@@ -552,7 +576,7 @@ START_TEST(lines_do_not_know_their_neighbours)
         pl_arena_reset(&r.arena);
         allocations = pl_mem_count();
         ck_assert_int_eq(pl_recognize_ops[0]->run(r.recognizer, &r.page.env, &r.arena, &page,
-                                                  &regions, NULL, &err),
+                                                  &regions, (struct pl_arg[]){{0}}, &err),
                          PLATEN_OK);
         for (int i = 2; i < COPIES; i++) {
             ck_assert_str_eq(lines[i].text, lines[i % 2].text);
@@ -583,6 +607,7 @@ int main(void)
     tcase_add_test(tc, a_cut_ends_with_the_page);
     tcase_add_test(tc, long_lines_fall_into_pieces);
     tcase_add_test(tc, own_lines_are_read);
+    tcase_add_test(tc, lines_below_the_confidence_are_no_text);
     tcase_add_test(tc, every_isa_reads_the_same);
     tcase_add_test(tc, lines_do_not_know_their_neighbours);
     tcase_set_timeout(tc, 120);
