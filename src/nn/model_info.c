@@ -39,7 +39,7 @@ static void add_node(const struct pl_model *m, size_t i, struct pl_str *out)
 {
     const struct pl_nn_node *n = &m->nodes[i];
     const struct pl_nn_tensor *z = &m->tensors[n->output];
-    pl_str_printf(out, "  %3zu  %-14s %-6s  %dx%-2d /%d,%d  %4zu -> ", n->output, n->name,
+    pl_str_printf(out, "  %3zu  %-18s %-6s  %dx%-2d /%d,%d  %4zu -> ", n->output, n->name,
                   op_name(n), n->kernel_h, n->kernel_w, n->stride_h, n->stride_w, n->input);
     size_t before = out->len;
     add_shape(out, z);

@@ -1,5 +1,6 @@
 /* The model file: what opens, and that nothing else does. */
 #include <check.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,30 @@ START_TEST(errors_name_the_file)
     ck_assert_int_eq(pl_model_open(PL_TEST_ROOT "/meson.build", &m, &err), PLATEN_ERR_FORMAT);
     ck_assert_ptr_nonnull(strstr(err.text, "not a platen model file"));
     ck_assert_ptr_null(m);
+}
+END_TEST
+
+START_TEST(refused_by_the_system)
+{
+    struct platen_error err;
+    struct pl_model *m = NULL;
+    pl_file_fail_at(1, EACCES);
+    ck_assert_int_eq(pl_model_open(TINY, &m, &err), PLATEN_ERR_IO);
+    pl_file_fail_at(0, 0);
+    ck_assert_int_eq(err.os_errno, EACCES);
+    ck_assert_ptr_null(m);
+    /* a pipe cannot be mapped: the bytes are read */
+    int fd[2];
+    char name[64];
+    load_tiny();
+    ck_assert_int_eq(pipe(fd), 0);
+    snprintf(name, sizeof(name), "/dev/fd/%d", fd[0]);
+    ck_assert_int_eq(write(fd[1], tiny.data, tiny.n), (ssize_t)tiny.n);
+    close(fd[1]);
+    ck_assert_int_eq(pl_model_open(name, &m, &err), PLATEN_OK);
+    ck_assert_str_eq(pl_model_meta(m, "name"), "tiny");
+    pl_model_free(m);
+    close(fd[0]);
 }
 END_TEST
 
@@ -349,6 +374,7 @@ int main(void)
     tcase_add_test(c, opens_and_tells);
     tcase_add_test(c, opens_the_shipped_model);
     tcase_add_test(c, errors_name_the_file);
+    tcase_add_test(c, refused_by_the_system);
     tcase_add_test(c, every_flipped_byte_is_seen);
     tcase_add_test(c, every_truncation_is_seen);
     tcase_add_loop_test(c, wrong_fields_are_refused, 0, sizeof(patches) / sizeof(*patches));
