@@ -6,6 +6,9 @@
 
 /* Largest window of Sauvola's method: its sums of squares still fit 32 bits. */
 #define PL_SAUVOLA_MAX_WINDOW 255
+/* What keeps faint print at 150 to 400 dpi and still leaves paper clean. */
+#define PL_SAUVOLA_WINDOW_PX 61
+#define PL_SAUVOLA_K 0.2
 
 /* Sauvola's threshold (Pattern Recognition 33, 2000) in a window of window_px x window_px, odd and
  * at most PL_SAUVOLA_MAX_WINDOW; `gray` is PL_GRAY8. PLATEN_ERR_NOMEM. */

@@ -1,8 +1,7 @@
 /* Paper around the page, or the scanner's dark edges made paper. */
 #include <string.h>
 
-#include "image/components.h"
-#include "preprocess/binarize.h"
+#include "preprocess/ink.h"
 #include "preprocess/ops.h"
 
 #define WHITE 255
@@ -44,57 +43,35 @@ static platen_status frame(const struct pl_env *env, const struct pl_image *im, 
     return PLATEN_OK;
 }
 
-/* Ink that touches an edge and runs along it for a fifth of that edge, or fills the corner. */
-static bool is_edge_shadow(const struct pl_component *c, const struct pl_image *im)
-{
-    int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
-    bool side = c->box.x0 == 0 || c->box.x1 == im->width;
-    bool end = c->box.y0 == 0 || c->box.y1 == im->height;
-    return (side && h > im->height / 5) || (end && w > im->width / 5);
-}
-
-static void paint(const struct pl_image *out, const struct pl_components *cs,
+static void paint(const struct pl_image *out, const struct pl_ink *ink,
                   const struct pl_component *c)
 {
     size_t bytes = (size_t)out->format;
     for (uint32_t i = 0; i < c->n_runs; i++) {
-        struct pl_run r = cs->runs[c->first_run + i];
+        struct pl_run r = ink->cs.runs[c->first_run + i];
         memset(pl_image_row(out, r.y) + (size_t)r.x0 * bytes, WHITE, (size_t)(r.x1 - r.x0) * bytes);
     }
 }
 
-struct shadows {
-    const struct pl_components *cs;
-};
-
 static platen_status without_shadows(const struct pl_env *env, const struct pl_image *im, void *ctx,
                                      struct pl_image *ret, struct platen_error *err)
 {
-    const struct shadows *sh = ctx;
-    int none = 0;
-    platen_status s = frame(env, im, &none, ret, err);
-    for (size_t i = 0; !s && i < sh->cs->n; i++)
-        if (is_edge_shadow(&sh->cs->comps[i], im))
-            paint(ret, sh->cs, &sh->cs->comps[i]);
+    const struct pl_ink *ink = ctx;
+    platen_status s = pl_page_copy_image(env, im, ret, err);
+    for (size_t i = 0; !s && i < ink->cs.n; i++)
+        if (pl_ink_is_edge_shadow(ink, &ink->cs.comps[i]))
+            paint(ret, ink, &ink->cs.comps[i]);
     return s;
 }
 
 static platen_status clear(const struct pl_env *env, struct pl_page_image *page,
                            struct platen_error *err)
 {
-    pl_auto_image gray = {0}, ink = {0};
-    pl_auto_components cs = {0};
-    platen_status s = pl_page_image_gray(env, page, &gray, err);
-    if (!s && page->image.bilevel)
-        ink = pl_image_ref(&page->image);
-    else if (!s)
-        s = pl_binarize_otsu(env, &gray, &ink, err);
-    if (!s)
-        s = pl_components_find(env, &ink, &cs, err);
+    pl_auto_ink ink = {0};
+    platen_status s = pl_ink_find(env, page, PL_INK_GLOBAL, &ink, err);
     if (s)
         return s;
-    struct shadows sh = {&cs};
-    return pl_page_transform(env, page, without_shadows, &sh, &PL_AFFINE_IDENTITY, err);
+    return pl_page_transform(env, page, without_shadows, &ink, &PL_AFFINE_IDENTITY, err);
 }
 
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,

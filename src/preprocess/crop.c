@@ -1,8 +1,5 @@
-#include "preprocess/binarize.h"
+#include "preprocess/ink.h"
 #include "preprocess/ops.h"
-
-#define WINDOW_PX 41
-#define STRENGTH 0.3
 
 #define SIDE(name_, help_)                                                                         \
     {                                                                                              \
@@ -15,7 +12,7 @@ static const struct pl_param params[] = {
     SIDE("y", "top edge of what stays"),
     SIDE("width", "its width (0: up to the right edge)"),
     SIDE("height", "its height (0: up to the bottom edge)"),
-    SIDE("margin", "with no other parameter: the ink's box and this margin stays"),
+    SIDE("margin", "around the content, where no other parameter is given"),
 };
 
 static platen_status view(const struct pl_env *env, const struct pl_image *im, void *ctx,
@@ -27,26 +24,24 @@ static platen_status view(const struct pl_env *env, const struct pl_image *im, v
     return PLATEN_OK;
 }
 
-static platen_status ink_box(const struct pl_env *env, const struct pl_page_image *page,
-                             struct pl_rect *ret, struct platen_error *err)
+/* The box of all ink but specks and dark scan edges; empty on a blank page. */
+static platen_status content_box(const struct pl_env *env, const struct pl_page_image *page,
+                                 struct pl_rect *ret, struct platen_error *err)
 {
-    pl_auto_image gray = {0}, ink = {0};
-    platen_status s = pl_page_image_gray(env, page, &gray, err);
-    if (!s && page->image.bilevel)
-        ink = pl_image_ref(&page->image);
-    else if (!s)
-        s = pl_binarize_sauvola(env, &gray, WINDOW_PX, STRENGTH, &ink, err);
-    if (s)
-        return s;
-    *ret = (struct pl_rect){ink.width, ink.height, 0, 0};
-    for (int y = 0; y < ink.height; y++) {
-        const uint8_t *row = pl_image_row(&ink, y);
-        for (int x = 0; x < ink.width; x++)
-            if (!row[x])
-                *ret = (struct pl_rect){PL_MIN(ret->x0, x), PL_MIN(ret->y0, y),
-                                        PL_MAX(ret->x1, x + 1), y + 1};
+    pl_auto_ink ink = {0};
+    pl_auto_ink_map map = {0};
+    struct pl_rect box = {0};
+    platen_status s = pl_ink_find(env, page, PL_INK_LOCAL, &ink, err);
+    if (!s)
+        s = pl_ink_map_init(env, &ink, &map, err);
+    for (size_t i = 0; !s && i < ink.cs.n; i++) {
+        const struct pl_component *c = &ink.cs.comps[i];
+        if (!pl_ink_is_speck(&map, c) && !pl_ink_is_edge_shadow(&ink, c))
+            box = pl_rect_union(box, c->box);
     }
-    return PLATEN_OK;
+    if (!s)
+        *ret = box;
+    return s;
 }
 
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
@@ -59,7 +54,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     if (args[3].number > 0)
         r.y1 = r.y0 + (int)args[3].number;
     if (r.x0 == 0 && r.y0 == 0 && r.x1 == w && r.y1 == h) {
-        platen_status s = ink_box(env, page, &r, err);
+        platen_status s = content_box(env, page, &r, err);
         if (s || pl_rect_empty(r)) /* a blank page stays whole */
             return s;
         r = (struct pl_rect){r.x0 - margin, r.y0 - margin, r.x1 + margin, r.y1 + margin};
@@ -72,8 +67,10 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 }
 
 const struct pl_preprocess_op pl_op_crop = {
-    .info = {"crop", "keeps a part of the page: the given one, or the box of all ink", params,
-             PL_ARRAY_LEN(params)},
+    .info = {"crop",
+             "keeps a part of the page: the given one, or the box of its content (no specks or "
+             "dark edges)",
+             params, PL_ARRAY_LEN(params)},
     .color = true,
     .run = run,
 };

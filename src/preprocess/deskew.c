@@ -3,9 +3,6 @@
 #include "preprocess/binarize.h"
 #include "preprocess/ops.h"
 
-#define WINDOW_PX 41
-#define STRENGTH 0.3
-
 static const struct pl_param params[] = {
     {.name = "max",
      .kind = PL_PARAM_NUMBER,
@@ -37,7 +34,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     if (!s && page->image.bilevel)
         ink = pl_image_ref(&page->image);
     else if (!s)
-        s = pl_binarize_sauvola(env, &gray, WINDOW_PX, STRENGTH, &ink, err);
+        s = pl_binarize_sauvola(env, &gray, PL_SAUVOLA_WINDOW_PX, PL_SAUVOLA_K, &ink, err);
     double angle, confidence;
     if (!s)
         s = pl_skew_find(env, &ink, args[0].number, &angle, &confidence, err);

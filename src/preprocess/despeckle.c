@@ -1,14 +1,7 @@
-/* Specks: components much smaller than the letters, which are the median of what is not a speck. */
 #include <string.h>
 
-#include "image/components.h"
-#include "preprocess/binarize.h"
+#include "preprocess/ink.h"
 #include "preprocess/ops.h"
-
-#define WINDOW_PX 41
-#define STRENGTH 0.3
-#define MAX_HEIGHT 512       /* of a component that counts as a letter */
-#define LETTERS_PER_SPECK 10 /* a full stop is about a fifth of a letter's height */
 
 static const struct pl_param params[] = {
     {.name = "size",
@@ -17,80 +10,72 @@ static const struct pl_param params[] = {
      .max = 1000,
      .def = 0,
      .unit = "px",
-     .help = "largest side of a speck (0: a tenth of the letters' height)"},
+     .help =
+         "largest side of a speck (0: from the letters' height, and farther from letters more)"},
 };
-
-/* Ink-weighted median height of the components: specks are many but hold little ink. */
-static int letter_height(const struct pl_components *cs)
-{
-    uint64_t ink[MAX_HEIGHT] = {0}, total = 0, seen = 0;
-    for (size_t i = 0; i < cs->n; i++) {
-        int h = pl_rect_height(cs->comps[i].box);
-        if (h < MAX_HEIGHT) {
-            ink[h] += cs->comps[i].ink_px;
-            total += cs->comps[i].ink_px;
-        }
-    }
-    int h = 0;
-    while (h < MAX_HEIGHT - 1 && (seen += ink[h]) * 2 < total)
-        h++;
-    return h;
-}
-
-static bool is_speck(const struct pl_component *c, int size)
-{
-    return pl_rect_width(c->box) <= size && pl_rect_height(c->box) <= size;
-}
 
 struct specks {
-    const struct pl_components *cs;
-    int size;
+    const struct pl_ink *ink;
+    const struct pl_ink_map *map;
+    int size; /* 0: ask the map */
 };
 
-static platen_status erase(const struct pl_env *env, const struct pl_image *im, void *ctx,
-                           struct pl_image *ret, struct platen_error *err)
+static bool is_speck(const struct specks *sp, const struct pl_component *c)
+{
+    if (sp->size == 0)
+        return pl_ink_is_speck(sp->map, c);
+    return pl_rect_width(c->box) <= sp->size && pl_rect_height(c->box) <= sp->size;
+}
+
+/* Paints a speck with the brightest grey around it, and on a grey picture its soft edge too. */
+static void erase(const struct pl_image *im, const struct pl_ink *ink, const struct pl_component *c)
+{
+    struct pl_rect page = {0, 0, im->width, im->height};
+    struct pl_rect around = {c->box.x0 - 2, c->box.y0 - 2, c->box.x1 + 2, c->box.y1 + 2};
+    around = pl_rect_intersect(around, page);
+    uint8_t paper = 0;
+    for (int y = around.y0; y < around.y1; y++)
+        for (int x = around.x0; x < around.x1; x++)
+            paper = PL_MAX(paper, pl_image_row(im, y)[x]);
+    int grow = im->bilevel ? 0 : 1;
+    for (uint32_t i = 0; i < c->n_runs; i++) {
+        struct pl_run run = ink->cs.runs[c->first_run + i];
+        struct pl_rect r = {run.x0 - grow, run.y - grow, run.x1 + grow, run.y + 1 + grow};
+        r = pl_rect_intersect(r, page);
+        for (int y = r.y0; y < r.y1; y++)
+            memset(pl_image_row(im, y) + r.x0, paper, (size_t)pl_rect_width(r));
+    }
+}
+
+static platen_status without_specks(const struct pl_env *env, const struct pl_image *im, void *ctx,
+                                    struct pl_image *ret, struct platen_error *err)
 {
     const struct specks *sp = ctx;
-    platen_status s = pl_image_init(env, im->width, im->height, im->format, ret, err);
-    if (s)
-        return s;
-    ret->bilevel = im->bilevel;
-    ret->dpi_x = im->dpi_x;
-    ret->dpi_y = im->dpi_y;
-    for (int y = 0; y < im->height; y++)
-        memcpy(pl_image_row(ret, y), pl_image_row(im, y), (size_t)im->width);
-    for (size_t i = 0; i < sp->cs->n; i++) {
-        const struct pl_component *c = &sp->cs->comps[i];
-        for (uint32_t j = 0; is_speck(c, sp->size) && j < c->n_runs; j++) {
-            struct pl_run r = sp->cs->runs[c->first_run + j];
-            memset(pl_image_row(ret, r.y) + r.x0, 255, (size_t)(r.x1 - r.x0));
-        }
-    }
-    return PLATEN_OK;
+    platen_status s = pl_page_copy_image(env, im, ret, err);
+    for (size_t i = 0; !s && i < sp->ink->cs.n; i++)
+        if (is_speck(sp, &sp->ink->cs.comps[i]))
+            erase(ret, sp->ink, &sp->ink->cs.comps[i]);
+    return s;
 }
 
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
                          const struct pl_arg *args, struct platen_error *err)
 {
-    pl_auto_image ink = {0};
-    pl_auto_components cs = {0};
+    pl_auto_ink ink = {0};
+    pl_auto_ink_map map = {0};
     platen_status s = pl_page_make_gray(env, page, err);
-    if (!s && page->image.bilevel)
-        ink = pl_image_ref(&page->image);
-    else if (!s)
-        s = pl_binarize_sauvola(env, &page->image, WINDOW_PX, STRENGTH, &ink, err);
     if (!s)
-        s = pl_components_find(env, &ink, &cs, err);
+        s = pl_ink_find(env, page, PL_INK_LOCAL, &ink, err);
+    if (!s)
+        s = pl_ink_map_init(env, &ink, &map, err);
     if (s)
         return s;
-    struct specks sp = {&cs, (int)args[0].number};
-    if (sp.size == 0)
-        sp.size = PL_MAX(letter_height(&cs) / LETTERS_PER_SPECK, 1);
-    return pl_page_transform(env, page, erase, &sp, &PL_AFFINE_IDENTITY, err);
+    struct specks sp = {&ink, &map, (int)args[0].number};
+    return pl_page_transform(env, page, without_specks, &sp, &PL_AFFINE_IDENTITY, err);
 }
 
 const struct pl_preprocess_op pl_op_despeckle = {
-    .info = {"despeckle", "erases ink much smaller than the letters (made grey)", params,
-             PL_ARRAY_LEN(params)},
+    .info = {"despeckle", "erases ink too small for print (made grey); dots of letters stay",
+             params, PL_ARRAY_LEN(params)},
     .run = run,
 };

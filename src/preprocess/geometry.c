@@ -1,5 +1,6 @@
 /* Operations that move pixels: both pictures of the page move together, and to_input follows. */
 #include <math.h>
+#include <string.h>
 
 #include "preprocess/ops.h"
 
@@ -16,6 +17,20 @@ platen_status pl_page_make_gray(const struct pl_env *env, struct pl_page_image *
     if (!s)
         pl_page_image_replace(page, &gray);
     return s;
+}
+
+platen_status pl_page_copy_image(const struct pl_env *env, const struct pl_image *im,
+                                 struct pl_image *ret, struct platen_error *err)
+{
+    platen_status s = pl_image_init(env, im->width, im->height, im->format, ret, err);
+    if (s)
+        return s;
+    ret->bilevel = im->bilevel;
+    ret->dpi_x = im->dpi_x;
+    ret->dpi_y = im->dpi_y;
+    for (int y = 0; y < im->height; y++)
+        memcpy(pl_image_row(ret, y), pl_image_row(im, y), (size_t)im->width * (size_t)im->format);
+    return PLATEN_OK;
 }
 
 platen_status pl_page_transform(const struct pl_env *env, struct pl_page_image *page,

@@ -12,6 +12,10 @@ extern const struct pl_preprocess_op pl_op_gray, pl_op_invert, pl_op_normalize, 
 PL_MUST_USE platen_status pl_page_make_gray(const struct pl_env *env, struct pl_page_image *page,
                                             struct platen_error *err);
 
+/* A copy of im's pixels, and all that is known of them. */
+PL_MUST_USE platen_status pl_page_copy_image(const struct pl_env *env, const struct pl_image *im,
+                                             struct pl_image *ret, struct platen_error *err);
+
 /* Replaces each picture of the page by fn's and chains `to_old` (new pixels to old) into to_input.
  */
 typedef platen_status pl_geometry_fn(const struct pl_env *env, const struct pl_image *im, void *ctx,

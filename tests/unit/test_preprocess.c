@@ -291,9 +291,59 @@ START_TEST(despeckle_keeps_dots)
     ck_assert_int_eq(run_op(&p, "despeckle", NULL, 0), PLATEN_OK);
     ck_assert_int_eq(pl_image_row(&p.image, 102)[102], 0);
     ck_assert_int_eq(pl_image_row(&p.image, 20)[20], 255);
-    ck_assert_int_eq(pl_image_row(&p.gray, 20)[20], 255);
+    ck_assert_int_eq(pl_image_row(&p.gray, 20)[20], 240); /* the paper there */
     ck_assert_int_eq(run_op(&p, "despeckle", "size", 30), PLATEN_OK);
     ck_assert_int_eq(pl_image_row(&p.image, 102)[102], 255);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+/* Frames, rules and thousands of specks must not be taken for the size of print. */
+START_TEST(despeckle_knows_the_letters)
+{
+    struct pl_page_image p = text_page(900, 800, 0);
+    fill(&p.image, 60, 60, 840, 66, 0);
+    fill(&p.image, 60, 734, 840, 740, 0);
+    fill(&p.image, 60, 60, 66, 740, 0);
+    fill(&p.image, 834, 60, 840, 740, 0);
+    fill(&p.image, 70, 300, 400, 500, 0);
+    for (int i = 0; i < 5000; i++) /* dots of two pixels, far from the letters */
+        fill(&p.image, 2 + i % 200 * 4, 745 + i / 200 * 2 % 50, 4 + i % 200 * 4,
+             746 + i / 200 * 2 % 50, 0);
+    fill(&p.image, 100, 132, 110, 135, 20); /* a hyphen between lines */
+    struct pl_image before = pl_image_ref(&p.image);
+    ck_assert_int_eq(run_op(&p, "despeckle", NULL, 0), PLATEN_OK);
+    for (int y = 62; y < 738; y++)
+        ck_assert_int_eq(memcmp(pl_image_row(&before, y), pl_image_row(&p.image, y), 900), 0);
+    int dots = 0;
+    for (int y = 750; y < 800; y++)
+        for (int x = 0; x < 900; x++)
+            dots += pl_image_row(&p.image, y)[x] < 128;
+    ck_assert_int_eq(dots, 0);
+    pl_image_done(&before);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+START_TEST(crop_passes_over_specks_and_edges)
+{
+    struct pl_page_image p = text_page(800, 600, 0);
+    fill(&p.image, 0, 0, 9, 600, 5);   /* a dark scan edge */
+    fill(&p.image, 780, 5, 781, 6, 5); /* and a speck */
+    ck_assert_int_eq(run_op(&p, "crop", NULL, 0), PLATEN_OK);
+    struct pl_point at = pl_affine_apply(&p.to_input, 0, 0);
+    ck_assert(at.x >= 80 && at.x < 100 && at.y >= 80 && at.y < 100);
+    ck_assert(at.x + p.image.width <= 720 && at.y + p.image.height <= 520);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+START_TEST(border_clear_leaves_a_dark_page)
+{
+    struct pl_page_image p = blank_page(300, 200, 30);
+    fill(&p.image, 100, 80, 200, 120, 230);
+    ck_assert_int_eq(run_op(&p, "border", "mode", 1), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 10)[10], 30);
     pl_page_image_done(&p);
 }
 END_TEST
@@ -393,6 +443,9 @@ int main(void)
     tcase_add_test(tc, polarity_is_seen);
     tcase_add_test(tc, normalize_makes_paper_white_and_keeps_ink);
     tcase_add_test(tc, despeckle_keeps_dots);
+    tcase_add_test(tc, despeckle_knows_the_letters);
+    tcase_add_test(tc, crop_passes_over_specks_and_edges);
+    tcase_add_test(tc, border_clear_leaves_a_dark_page);
     tcase_add_test(tc, crop_and_border);
     tcase_add_test(tc, same_bytes_on_every_isa_and_thread_count);
     tcase_add_test(tc, every_allocation_may_fail);

@@ -1,0 +1,127 @@
+#include "preprocess/ink.h"
+
+#include <string.h>
+
+#include "preprocess/binarize.h"
+
+#define MIN_LETTER_PX 4
+#define MAX_LETTER_PX 512
+#define LETTERS_PER_SIDE 20 /* print this large is a title, and says little of the rest */
+
+platen_status pl_ink_find(const struct pl_env *env, const struct pl_page_image *page,
+                          enum pl_ink_method method, struct pl_ink *ret, struct platen_error *err)
+{
+    pl_auto_ink ink = {0};
+    pl_auto_image gray = {0};
+    platen_status s = PLATEN_OK;
+    if (page->image.bilevel)
+        ink.bilevel = pl_image_ref(&page->image);
+    else
+        s = pl_page_image_gray(env, page, &gray, err);
+    if (gray.store && method == PL_INK_LOCAL)
+        s = pl_binarize_sauvola(env, &gray, PL_SAUVOLA_WINDOW_PX, PL_SAUVOLA_K, &ink.bilevel, err);
+    else if (gray.store)
+        s = pl_binarize_otsu(env, &gray, &ink.bilevel, err);
+    if (!s)
+        s = pl_components_find(env, &ink.bilevel, &ink.cs, err);
+    if (s)
+        return s;
+    *ret = ink;
+    ink = (struct pl_ink){0}; /* given away */
+    return PLATEN_OK;
+}
+
+void pl_ink_done(struct pl_ink *ink)
+{
+    pl_image_done(&ink->bilevel);
+    pl_components_done(&ink->cs);
+    *ink = (struct pl_ink){0};
+}
+
+/* Not a rule, a frame or a picture; words whose letters touch count as letters. */
+static bool is_letter(const struct pl_component *c)
+{
+    int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
+    return h >= MIN_LETTER_PX && h < MAX_LETTER_PX && w <= 10 * h && h <= 10 * w &&
+           (uint64_t)c->ink_px * 8 >= (uint64_t)w * (uint64_t)h;
+}
+
+int pl_ink_letter_height(const struct pl_ink *ink)
+{
+    uint64_t weight[MAX_LETTER_PX] = {0}, total = 0, seen = 0;
+    int side = PL_MAX(ink->bilevel.width, ink->bilevel.height);
+    uint64_t most = (uint64_t)PL_MAX(side / LETTERS_PER_SIDE, 64);
+    for (size_t i = 0; i < ink->cs.n; i++) {
+        uint64_t h = (uint64_t)pl_rect_height(ink->cs.comps[i].box);
+        if (is_letter(&ink->cs.comps[i]) && h <= most) {
+            weight[h] += h * h;
+            total += h * h;
+        }
+    }
+    int h = 0;
+    while (total && (seen += weight[h]) * 2 < total)
+        h++;
+    return h;
+}
+
+static void mark_near(const struct pl_ink_map *m, struct pl_rect box)
+{
+    int reach = m->letter_px * 3 / 4;
+    size_t x0 = (size_t)PL_MAX(box.x0 - reach, 0) / (size_t)m->cell_px;
+    size_t y0 = (size_t)PL_MAX(box.y0 - reach, 0) / (size_t)m->cell_px;
+    size_t x1 = PL_MIN((size_t)(box.x1 + reach) / (size_t)m->cell_px + 1, m->width);
+    size_t y1 = PL_MIN((size_t)(box.y1 + reach) / (size_t)m->cell_px + 1, m->height);
+    for (size_t y = y0; y < y1; y++)
+        memset(m->near + y * m->width + x0, 1, x1 - x0);
+}
+
+platen_status pl_ink_map_init(const struct pl_env *env, const struct pl_ink *ink,
+                              struct pl_ink_map *ret, struct platen_error *err)
+{
+    struct pl_ink_map m = {.letter_px = pl_ink_letter_height(ink), .bufs = env->bufs};
+    m.cell_px = PL_MAX(m.letter_px / 4, 4);
+    m.width = (size_t)(ink->bilevel.width / m.cell_px) + 1;
+    m.height = (size_t)(ink->bilevel.height / m.cell_px) + 1;
+    m.near = pl_bufpool_get(env->bufs, m.width * m.height);
+    if (!m.near)
+        return pl_fail_nomem(err, m.width * m.height, "the map of letters");
+    memset(m.near, 0, m.width * m.height);
+    for (size_t i = 0; i < ink->cs.n; i++) {
+        const struct pl_component *c = &ink->cs.comps[i];
+        int h = pl_rect_height(c->box);
+        if (is_letter(c) && h * 5 >= m.letter_px * 2 && h <= m.letter_px * 4)
+            mark_near(&m, c->box);
+    }
+    *ret = m;
+    return PLATEN_OK;
+}
+
+void pl_ink_map_done(struct pl_ink_map *m)
+{
+    if (m->near)
+        pl_bufpool_put(m->bufs, m->near, m->width * m->height);
+    *m = (struct pl_ink_map){0};
+}
+
+bool pl_ink_is_speck(const struct pl_ink_map *m, const struct pl_component *c)
+{
+    int side = PL_MAX(pl_rect_width(c->box), pl_rect_height(c->box));
+    if (side * 12 <= m->letter_px)
+        return true;
+    if (side > 1 && side * 5 > m->letter_px)
+        return false;
+    size_t x = (size_t)((c->box.x0 + c->box.x1) / 2 / m->cell_px);
+    size_t y = (size_t)((c->box.y0 + c->box.y1) / 2 / m->cell_px);
+    return !m->near[y * m->width + x];
+}
+
+bool pl_ink_is_edge_shadow(const struct pl_ink *ink, const struct pl_component *c)
+{
+    const struct pl_image *im = &ink->bilevel;
+    bool side = c->box.x0 == 0 || c->box.x1 == im->width;
+    bool end = c->box.y0 == 0 || c->box.y1 == im->height;
+    if ((uint64_t)c->ink_px * 2 > (uint64_t)im->width * (uint64_t)im->height)
+        return false;
+    return (side && pl_rect_height(c->box) > im->height / 5) ||
+           (end && pl_rect_width(c->box) > im->width / 5);
+}

@@ -1,0 +1,49 @@
+/* The ink of a page as components: what is a letter, a speck, a dark scan edge. */
+#ifndef PL_PREPROCESS_INK_H
+#define PL_PREPROCESS_INK_H
+
+#include "image/components.h"
+#include "preprocess/op.h"
+
+struct pl_ink {
+    struct pl_image bilevel;
+    struct pl_components cs;
+};
+
+enum pl_ink_method { PL_INK_LOCAL, PL_INK_GLOBAL }; /* Sauvola keeps faint print, Otsu dark areas */
+
+/* The ink of page->image, by `method` where that is not bilevel already. */
+PL_MUST_USE platen_status pl_ink_find(const struct pl_env *env, const struct pl_page_image *page,
+                                      enum pl_ink_method method, struct pl_ink *ret,
+                                      struct platen_error *err);
+/* Zeroed ink is fine. */
+void pl_ink_done(struct pl_ink *ink);
+
+#define pl_auto_ink __attribute__((cleanup(pl_ink_done))) struct pl_ink
+
+/* Height of the letters: the median of what is shaped like one, by area, so that neither thousands
+ * of specks nor a few frames and rules decide. 0 where nothing is. */
+int pl_ink_letter_height(const struct pl_ink *ink);
+
+/* Where letters are, for the question whether a dot belongs to one. */
+struct pl_ink_map {
+    int letter_px, cell_px;
+    size_t width, height; /* cells */
+    uint8_t *near;        /* of each cell: lies within three quarters of a letter's height of one */
+    struct pl_bufpool *bufs;
+};
+
+PL_MUST_USE platen_status pl_ink_map_init(const struct pl_env *env, const struct pl_ink *ink,
+                                          struct pl_ink_map *ret, struct platen_error *err);
+void pl_ink_map_done(struct pl_ink_map *m);
+
+#define pl_auto_ink_map __attribute__((cleanup(pl_ink_map_done))) struct pl_ink_map
+
+/* Far too small for print: a twelfth of a letter's height, or a fifth (and one pixel in any case)
+ * where no letter is near; full stops, hyphens and the dots of i stay. */
+bool pl_ink_is_speck(const struct pl_ink_map *m, const struct pl_component *c);
+
+/* Touches an edge of the page and runs along a fifth of it, yet is not most of the page. */
+bool pl_ink_is_edge_shadow(const struct pl_ink *ink, const struct pl_component *c);
+
+#endif
