@@ -4,6 +4,7 @@
 #include "preprocess/ops.h"
 
 #define TILES 16        /* a side */
+#define MIN_TILE_PX 64  /* smaller ones would lie inside a letter */
 #define MIN_CONTRAST 48 /* grey levels between the 5 % and the 95 % quantile of a tile */
 #define STEP 2          /* every second row is looked at */
 
@@ -64,7 +65,8 @@ static int64_t tile_vote(const struct pl_env *env, const struct pl_image *tile)
 static bool is_light_on_dark(const struct pl_env *env, const struct pl_image *im)
 {
     int64_t vote = 0;
-    int tw = (im->width + TILES - 1) / TILES, th = (im->height + TILES - 1) / TILES;
+    int tw = PL_MAX((im->width + TILES - 1) / TILES, MIN_TILE_PX);
+    int th = PL_MAX((im->height + TILES - 1) / TILES, MIN_TILE_PX);
     for (int y = 0; y < im->height; y += th)
         for (int x = 0; x < im->width; x += tw) {
             struct pl_rect r = {x, y, PL_MIN(x + tw, im->width), PL_MIN(y + th, im->height)};

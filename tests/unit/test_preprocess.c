@@ -255,6 +255,24 @@ START_TEST(polarity_is_seen)
 }
 END_TEST
 
+/* A small picture of one bold word: parts of it that lie inside its strokes do not count. */
+START_TEST(polarity_of_a_small_crop)
+{
+    for (int dark = 0; dark < 2; dark++) {
+        struct pl_page_image p = blank_page(90, 21, dark ? 20 : 235);
+        for (int x = 4; x < 84; x += 13) {
+            fill(&p.image, x, 6, x + 4, 16, dark ? 235 : 20);
+            fill(&p.image, x + 6, 6, x + 10, 16, dark ? 235 : 20);
+            fill(&p.image, x, 9, x + 10, 13, dark ? 235 : 20);
+        }
+        ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+        ck_assert_int_eq(pl_image_row(&p.image, 0)[0], 235);
+        ck_assert_int_eq(pl_image_row(&p.image, 10)[5], 20);
+        pl_page_image_done(&p);
+    }
+}
+END_TEST
+
 START_TEST(normalize_makes_paper_white_and_keeps_ink)
 {
     struct pl_page_image p = text_page(800, 700, 0);
@@ -441,6 +459,7 @@ int main(void)
     tcase_add_test(tc, moves_map_back_to_the_input);
     tcase_add_test(tc, quarter_turns_are_exact);
     tcase_add_test(tc, polarity_is_seen);
+    tcase_add_test(tc, polarity_of_a_small_crop);
     tcase_add_test(tc, normalize_makes_paper_white_and_keeps_ink);
     tcase_add_test(tc, despeckle_keeps_dots);
     tcase_add_test(tc, despeckle_knows_the_letters);
