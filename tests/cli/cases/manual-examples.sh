@@ -1,0 +1,20 @@
+# Every example of the manual runs.
+. "$CASES/_lib.sh"
+[ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"
+[ -d "$SOURCE/samples/pages" ] || skip "no samples"
+mkdir bin scans scans/x
+ln -s "$PLATEN" bin/platen
+cp "$SOURCE/samples/pages/receipt.png" scan.png
+cp scan.png scans/x/a.png
+cp "$SOURCE/samples/pages/photo.jpg" receipt.jpg
+sed -n '/^\.Sh EXAMPLES/,/^\.Sh DIAGNOSTICS/ s/^\.Dl //p' "$SOURCE/man/platen.1" >examples
+[ $(wc -l <examples) -ge 6 ] || echo "few examples"
+while read -r line; do
+    PATH=$PWD/bin:$PATH sh -eu -c "$line" >printed </dev/null || echo "exit $?: $line"
+done <examples
+ls -d out/* clean/x/a.png pages.ndjson steps/receipt
+sed -n '/^\.Sh EXAMPLES/,$ s/^\.Dl //p' "$SOURCE/man/platen-pipeline.5" | while read -r spec; do
+    "$PLATEN" -p "$spec" scan.png -f json >json || echo "exit $?: $spec"
+done
+sed -n '/^The same in JSON/,$ p' "$SOURCE/man/platen-pipeline.5" | sed -n '/^{/,/^}/p' >p.json
+"$PLATEN" --pipeline-file p.json scan.png -f json | cmp - json
