@@ -5,6 +5,8 @@
 #include "preprocess/ops.h"
 
 #define STRIP_ROWS 64
+#define TILE 128
+#define CHUNK_PX 4096 /* the step from pixel to pixel is rounded: begin anew before it matters */
 #define WHITE 255
 
 platen_status pl_page_make_gray(const struct pl_env *env, struct pl_page_image *page,
@@ -74,45 +76,73 @@ static void warp_strip(void *ctx, int worker, size_t strip)
     const struct pl_affine *m = &w->turn->to_old;
     int y0 = (int)strip * STRIP_ROWS, y1 = PL_MIN(y0 + STRIP_ROWS, w->dst->height);
     for (int y = y0; y < y1; y++) {
-        struct pl_point p = pl_affine_apply(m, 0.5, y + 0.5);
         uint8_t *row = pl_image_row(w->dst, y);
-        w->env->k->warp_row(row, (size_t)w->dst->width, w->src->px, w->src->stride_bytes,
-                            w->src->width, w->src->height, fixed16(p.x - 0.5), fixed16(p.y - 0.5),
-                            fixed16(m->a), fixed16(m->d), WHITE);
+        for (int x = 0; x < w->dst->width; x += CHUNK_PX) {
+            struct pl_point p = pl_affine_apply(m, x + 0.5, y + 0.5);
+            size_t n = (size_t)PL_MIN(CHUNK_PX, w->dst->width - x);
+            w->env->k->warp_row(row + x, n, w->src->px, w->src->stride_bytes, w->src->width,
+                                w->src->height, fixed16(p.x - 0.5), fixed16(p.y - 0.5),
+                                fixed16(m->a), fixed16(m->d), WHITE);
+        }
         if (w->dst->bilevel)
             w->env->k->threshold_u8(row, row, (size_t)w->dst->width, 127);
     }
 }
 
-/* One quarter clockwise: the column x of the source, read upward, becomes row x. */
-static platen_status quarter(const struct pl_env *env, const struct pl_image *im,
-                             struct pl_image *ret, struct platen_error *err)
+/* Columns become rows, tile by tile so that both sides stay in the cache. */
+static void transpose(const struct pl_env *env, const struct pl_image *dst,
+                      const struct pl_image *src)
 {
-    platen_status s = pl_image_init(env, im->height, im->width, PL_GRAY8, ret, err);
-    if (s)
-        return s;
-    ret->bilevel = im->bilevel;
-    ret->dpi_x = im->dpi_y;
-    ret->dpi_y = im->dpi_x;
-    for (int x = 0; x < ret->height; x++)
-        for (int y = 0; y < ret->width; y++)
-            pl_image_row(ret, x)[y] = pl_image_row(im, im->height - 1 - y)[x];
-    return PLATEN_OK;
+    for (int y = 0; y < src->height; y += TILE)
+        for (int x = 0; x < src->width; x += TILE)
+            env->k->transpose_u8(pl_image_row(dst, x) + y, dst->stride_bytes,
+                                 pl_image_row(src, y) + x, src->stride_bytes,
+                                 (size_t)PL_MIN(TILE, src->width - x),
+                                 (size_t)PL_MIN(TILE, src->height - y));
 }
 
+static void reverse(uint8_t *row, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        uint8_t v = row[i];
+        row[i] = row[n - 1 - i];
+        row[n - 1 - i] = v;
+    }
+}
+
+static void swap_rows(const struct pl_image *im, int a, int b)
+{
+    uint8_t kept[4096], *p = pl_image_row(im, a), *q = pl_image_row(im, b);
+    for (size_t n = (size_t)im->width, at = 0, m; at < n; at += m) {
+        m = PL_MIN(n - at, sizeof(kept));
+        memcpy(kept, p + at, m);
+        memcpy(p + at, q + at, m);
+        memcpy(q + at, kept, m);
+    }
+}
+
+/* Clockwise is a transposition with its rows read backward, counter-clockwise one with the rows in
+ * the opposite order, half a turn both without the transposition. */
 static platen_status turn_quarters(const struct pl_env *env, const struct pl_image *im,
                                    int quarters, struct pl_image *ret, struct platen_error *err)
 {
-    pl_auto_image from = pl_image_ref(im);
-    for (int i = 0; i < quarters; i++) {
-        struct pl_image to = {0};
-        platen_status s = quarter(env, &from, &to, err);
-        if (s)
-            return s;
-        pl_image_done(&from);
-        from = to;
+    platen_status s = PLATEN_OK;
+    if (quarters == 2)
+        s = pl_page_copy_image(env, im, ret, err);
+    else
+        s = pl_image_init(env, im->height, im->width, PL_GRAY8, ret, err);
+    if (s)
+        return s;
+    if (quarters != 2) {
+        transpose(env, ret, im);
+        ret->bilevel = im->bilevel;
+        ret->dpi_x = im->dpi_y;
+        ret->dpi_y = im->dpi_x;
     }
-    *ret = pl_image_ref(&from);
+    for (int y = 0; quarters != 3 && y < ret->height; y++)
+        reverse(pl_image_row(ret, y), (size_t)ret->width);
+    for (int y = 0; quarters != 1 && y < ret->height / 2; y++)
+        swap_rows(ret, y, ret->height - 1 - y);
     return PLATEN_OK;
 }
 

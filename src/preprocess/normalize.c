@@ -7,19 +7,23 @@
 #define MIN_CELL 16
 #define MAX_GRID 64    /* cells a side */
 #define PAPER_SHARE 10 /* the paper is brighter than all but a tenth of a cell */
+#define STRIP_ROWS 64
 
 static const struct pl_param params[] = {
     {.name = "gain",
      .kind = PL_PARAM_NUMBER,
      .min = 1,
      .max = 16,
-     .def = 6,
+     .def = 4,
      .help = "how much a dark part of the page may be lightened at most"},
 };
 
 struct grid {
+    const struct pl_env *env;
+    const struct pl_image *src, *dst;
     int cell, w, h; /* cell side in px; cells */
-    uint8_t paper[MAX_GRID * MAX_GRID], spread[MAX_GRID * MAX_GRID];
+    uint8_t paper[MAX_GRID * MAX_GRID], other[MAX_GRID * MAX_GRID];
+    uint32_t gain[MAX_GRID * MAX_GRID]; /* 16.16 */
 };
 
 static uint8_t cell_paper(const struct pl_env *env, const struct pl_image *im, struct pl_rect r)
@@ -34,59 +38,91 @@ static uint8_t cell_paper(const struct pl_env *env, const struct pl_image *im, s
     return (uint8_t)v;
 }
 
-/* The brightest (pick = 1) or the mean (0) of each cell and its neighbours. */
-static void smooth(const struct grid *g, uint8_t *dst, const uint8_t *src, bool brightest)
+static void estimate_row(void *ctx, int worker, size_t i)
+{
+    (void)worker;
+    struct grid *g = ctx;
+    int y = (int)i, y1 = PL_MIN((y + 1) * g->cell, g->src->height);
+    for (int x = 0; x < g->w; x++) {
+        int x1 = PL_MIN((x + 1) * g->cell, g->src->width);
+        struct pl_rect r = {x * g->cell, y * g->cell, x1, y1};
+        g->paper[y * g->w + x] = cell_paper(g->env, g->src, r);
+    }
+}
+
+enum smoothing { BRIGHTEST, DARKEST, MEAN };
+
+/* Each cell becomes the brightest, the darkest or the mean of itself and its neighbours. */
+static void smooth(const struct grid *g, uint8_t *dst, const uint8_t *src, enum smoothing how)
 {
     for (int y = 0; y < g->h; y++)
         for (int x = 0; x < g->w; x++) {
-            int sum = 0, n = 0, top = 0;
+            int sum = 0, n = 0, top = 0, low = 255;
             for (int v = PL_MAX(y - 1, 0); v <= PL_MIN(y + 1, g->h - 1); v++)
                 for (int u = PL_MAX(x - 1, 0); u <= PL_MIN(x + 1, g->w - 1); u++, n++) {
-                    sum += src[v * g->w + u];
-                    top = PL_MAX(top, src[v * g->w + u]);
+                    int p = src[v * g->w + u];
+                    sum += p;
+                    top = PL_MAX(top, p);
+                    low = PL_MIN(low, p);
                 }
-            dst[y * g->w + x] = (uint8_t)(brightest ? top : (sum + n / 2) / n);
+            int mean = (sum + n / 2) / n;
+            dst[y * g->w + x] = (uint8_t)(how == BRIGHTEST ? top : how == DARKEST ? low : mean);
         }
 }
 
-static void estimate(const struct pl_env *env, const struct pl_image *im, struct grid *g)
+/* The closing lets cells full of ink borrow from their neighbours, and moves no edge of the light.
+ */
+static void estimate(struct grid *g, double most)
 {
-    int side = PL_MAX(im->width, im->height);
+    int side = PL_MAX(g->src->width, g->src->height);
     g->cell = PL_MAX((side + MAX_GRID - 1) / MAX_GRID, MIN_CELL);
-    g->w = (im->width + g->cell - 1) / g->cell;
-    g->h = (im->height + g->cell - 1) / g->cell;
-    for (int y = 0; y < g->h; y++)
-        for (int x = 0; x < g->w; x++) {
-            struct pl_rect r = {x * g->cell, y * g->cell, PL_MIN((x + 1) * g->cell, im->width),
-                                PL_MIN((y + 1) * g->cell, im->height)};
-            g->paper[y * g->w + x] = cell_paper(env, im, r);
-        }
-    smooth(g, g->spread, g->paper, true); /* cells full of ink borrow from their neighbours */
-    smooth(g, g->paper, g->spread, false);
+    g->w = (g->src->width + g->cell - 1) / g->cell;
+    g->h = (g->src->height + g->cell - 1) / g->cell;
+    pl_pool_for(g->env->pool, (size_t)g->h, estimate_row, g);
+    smooth(g, g->other, g->paper, BRIGHTEST);
+    smooth(g, g->paper, g->other, DARKEST);
+    smooth(g, g->other, g->paper, MEAN);
+    for (int i = 0; i < g->w * g->h; i++)
+        g->gain[i] = (uint32_t)(65536 * PL_MIN(most, 255.0 / PL_MAX(g->other[i], 1)));
 }
 
-/* Brightness of the paper along a row, times 256, linear between the cells' middles. */
-static uint32_t paper_at(const struct grid *g, const uint8_t *upper, const uint8_t *lower,
-                         uint32_t fy, int x)
+/* dst = src times a gain that goes in a line from g0 at the first pixel to g1 behind the last. */
+static void multiply(uint8_t *dst, const uint8_t *src, int n, uint32_t g0, uint32_t g1)
 {
-    int64_t pos = PL_MAX(((int64_t)(2 * x + 1) * 128) / g->cell - 128, (int64_t)0);
-    int cx = PL_MIN((int)(pos >> 8), g->w - 1), next = PL_MIN(cx + 1, g->w - 1);
-    uint32_t fx = (uint32_t)pos & 255;
-    uint32_t a = upper[cx] * (256 - fy) + lower[cx] * fy;
-    uint32_t b = upper[next] * (256 - fy) + lower[next] * fy;
-    return (a * (256 - fx) + b * fx) >> 8;
+    int32_t g = (int32_t)g0, step = ((int32_t)g1 - g) / PL_MAX(n, 1);
+    for (int i = 0; i < n; i++) {
+        uint32_t v = (src[i] * (uint32_t)(g + i * step) + 32768) >> 16;
+        dst[i] = (uint8_t)PL_MIN(v, 255u);
+    }
 }
 
-static void divide_row(const struct grid *g, uint8_t *dst, const uint8_t *src, int n, int y,
-                       uint32_t least)
+/* The gains along row y, linear between the middles of the cells. */
+static void row_gains(const struct grid *g, int y, uint32_t *gains)
 {
     int64_t pos = PL_MAX(((int64_t)(2 * y + 1) * 128) / g->cell - 128, (int64_t)0);
     int cy = PL_MIN((int)(pos >> 8), g->h - 1), next = PL_MIN(cy + 1, g->h - 1);
-    for (int x = 0; x < n; x++) {
-        uint32_t paper =
-            paper_at(g, g->paper + cy * g->w, g->paper + next * g->w, (uint32_t)pos & 255, x);
-        uint32_t v = (src[x] * 65280u + PL_MAX(paper, least) / 2) / PL_MAX(paper, least);
-        dst[x] = (uint8_t)PL_MIN(v, 255u);
+    uint32_t f = (uint32_t)pos & 255;
+    for (int x = 0; x < g->w; x++) {
+        uint64_t a = g->gain[cy * g->w + x], b = g->gain[next * g->w + x];
+        gains[x] = (uint32_t)((a * (256 - f) + b * f) >> 8);
+    }
+}
+
+static void divide_strip(void *ctx, int worker, size_t strip)
+{
+    (void)worker;
+    const struct grid *g = ctx;
+    int n = g->src->width, half = g->cell / 2;
+    int y0 = (int)strip * STRIP_ROWS, y1 = PL_MIN(y0 + STRIP_ROWS, g->src->height);
+    for (int y = y0; y < y1; y++) {
+        uint8_t *dst = pl_image_row(g->dst, y);
+        const uint8_t *src = pl_image_row(g->src, y);
+        uint32_t gains[MAX_GRID];
+        row_gains(g, y, gains);
+        multiply(dst, src, PL_MIN(half, n), gains[0], gains[0]);
+        for (int c = 0, x = half; x < n; c++, x += g->cell)
+            multiply(dst + x, src + x, PL_MIN(g->cell, n - x), gains[c],
+                     gains[PL_MIN(c + 1, g->w - 1)]);
     }
 }
 
@@ -104,11 +140,9 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         return s;
     out.dpi_x = im->dpi_x;
     out.dpi_y = im->dpi_y;
-    struct grid g;
-    estimate(env, im, &g);
-    uint32_t least = (uint32_t)(65280 / args[0].number);
-    for (int y = 0; y < im->height; y++)
-        divide_row(&g, pl_image_row(&out, y), pl_image_row(im, y), im->width, y, least);
+    struct grid g = {.env = env, .src = im, .dst = &out};
+    estimate(&g, args[0].number);
+    pl_pool_for(env->pool, ((size_t)im->height + STRIP_ROWS - 1) / STRIP_ROWS, divide_strip, &g);
     pl_page_image_replace(page, &out);
     return PLATEN_OK;
 }
