@@ -1,9 +1,16 @@
 /* Operation `line`: the whole picture is one text line, as a caller cut it. Its rows come from the
  * profile of the ink, so that it is found whatever its letters are made of (dots, broken strokes,
  * smudges); what its neighbours left at the edges and rules are set aside. */
+#include <math.h>
+
 #include "detect/ink_rows.h"
 #include "detect/layout.h"
 #include "detect/lines.h"
+#include "image/range.h"
+#include "image/shear.h"
+
+/* A line that rises less than this share of its height is level enough. */
+#define MIN_RISE 0.15
 
 /* Ink that has its middle in the rows of the line and is not much higher than they are. */
 static bool belongs(const struct pl_blob *b, struct pl_rect ink)
@@ -25,25 +32,44 @@ static bool collect(struct pl_layout *l, struct pl_rect ink)
     return pl_groups_rebuild(l, any) && pl_fit_groups(l);
 }
 
-/* Lets the line fill its rows. A baseline that the glyphs do not tell is the lowest row. */
-static void fit_to_ink(struct pl_line *line, struct pl_rect ink)
+/* The ink of the line as the levelled picture shows it: row y at column x of that is row
+ * y - shift + slope * x of the picture. */
+struct level {
+    struct pl_rect ink;
+    double slope;
+    int shift;
+};
+
+static double picture_y(const struct level *v, double y, double x)
 {
-    double height = pl_rect_height(ink), middle = 0.5 * pl_rect_width(line->box);
-    double base = line->base_y + line->slope * middle;
+    return y - v->shift + v->slope * x;
+}
+
+/* Lets the line fill its rows. A baseline that the glyphs do not tell is the lowest row. */
+static void fit_to_ink(struct pl_line *line, const struct level *v)
+{
+    struct pl_rect ink = v->ink;
+    double height = pl_rect_height(ink), middle = 0.5 * (line->box.x0 + line->box.x1);
+    double base = line->base_y + line->slope * (middle - line->box.x0);
+    base += v->shift - v->slope * middle;
     if (!(base > ink.y0 + 0.5 * height && base <= ink.y1))
         base = ink.y1;
-    line->box = pl_rect_union(line->box, ink);
-    line->base_y = base;
-    line->slope = 0;
     line->ascent_px = base - ink.y0;
     line->descent_px = ink.y1 - base;
     line->xheight_px = PL_CLAMP(line->xheight_px, 0.3 * line->ascent_px, line->ascent_px);
+    double rise = v->slope * pl_rect_width(ink), top = picture_y(v, ink.y0, ink.x0),
+           bottom = picture_y(v, ink.y1, ink.x0);
+    ink.y0 = (int)floor(top + PL_MIN(rise, 0.0));
+    ink.y1 = (int)ceil(bottom + PL_MAX(rise, 0.0));
+    line->box = pl_rect_union(line->box, ink);
+    line->slope = v->slope;
+    line->base_y = picture_y(v, base, line->box.x0);
 }
 
 /* The block of the line, also where binarisation left no component of it. */
-static bool set_line(struct pl_layout *l, struct pl_rect ink, struct pl_regions *ret)
+static bool set_line(struct pl_layout *l, const struct level *v, struct pl_regions *ret)
 {
-    if (pl_rect_empty(ink))
+    if (pl_rect_empty(v->ink))
         return true;
     if (!ret->n_blocks) {
         ret->blocks = PL_LAYOUT_NEW(l, struct pl_block, 1);
@@ -53,24 +79,50 @@ static bool set_line(struct pl_layout *l, struct pl_rect ink, struct pl_regions 
         ret->n_blocks = 1;
         ret->blocks[0] = (struct pl_block){.lines = line, .n_lines = 1};
     }
-    fit_to_ink(&ret->blocks[0].lines[0], ink);
+    fit_to_ink(&ret->blocks[0].lines[0], v);
     ret->blocks[0].box = ret->blocks[0].lines[0].box;
     return true;
+}
+
+/* Takes the slope of the glyphs out, if the ink then fills clearly fewer rows: the proof that it is
+ * the slope of the line. */
+static platen_status try_slope(struct pl_layout *l, const struct pl_image *gray, struct level *v,
+                               struct platen_error *err)
+{
+    double slope = l->n_groups ? l->groups[0].fit.slope : 0, rise = slope * gray->width;
+    if (fabs(rise) < MIN_RISE * pl_rect_height(v->ink))
+        return PLATEN_OK;
+    struct level w = {.slope = slope, .shift = (int)rint(rise / 2)};
+    pl_auto_image level = {0};
+    uint32_t hist[256] = {0};
+    for (int y = 0; y < gray->height; y++)
+        l->env->k->hist_u8(hist, pl_image_row(gray, y), (size_t)gray->width);
+    uint8_t paper = pl_gray_rank(hist, (uint64_t)gray->width * (uint64_t)gray->height / 2);
+    platen_status s =
+        pl_shear(l->env, gray, (struct pl_rect){0, -w.shift, gray->width, gray->height - w.shift},
+                 slope, paper, &level, err);
+    s = s ? s : pl_ink_rows(l->env, l->arena, &level, &w.ink, err);
+    if (!s && !pl_rect_empty(w.ink) &&
+        pl_rect_height(w.ink) <= pl_rect_height(v->ink) - 0.5 * fabs(rise))
+        *v = w;
+    return s;
 }
 
 static platen_status find(struct pl_layout *l, const struct pl_page_image *page,
                           struct pl_regions *ret, struct platen_error *err)
 {
     pl_auto_image gray = {0};
-    struct pl_rect ink;
+    struct level v = {0};
     platen_status s =
         pl_image_to_gray(l->env, page->gray.px ? &page->gray : &page->image, &gray, err);
-    s = s ? s : pl_ink_rows(l->env, l->arena, &gray, &ink, err);
+    s = s ? s : pl_ink_rows(l->env, l->arena, &gray, &v.ink, err);
     s = s ? s : pl_layout_find(l, &page->image, false, err);
+    if (!s && !collect(l, v.ink))
+        s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "a text line");
+    s = s ? s : try_slope(l, &gray, &v, err);
     if (s)
         return s;
-    if (!collect(l, ink) || !pl_order_blocks(l, false, ret) || !set_line(l, ink, ret) ||
-        !pl_leftover_account(l, ret))
+    if (!pl_order_blocks(l, false, ret) || !set_line(l, &v, ret) || !pl_leftover_account(l, ret))
         return pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "a text line");
     return PLATEN_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "image/range.h"
 #include "image/resample.h"
+#include "image/shear.h"
 
 /* Columns kept left and right of the ink, in ink heights. */
 #define SIDE 0.1
@@ -95,20 +96,17 @@ int pl_strip_padded(const struct pl_line_model *model, int columns)
     return (width + model->stride - 1) / model->stride * model->stride;
 }
 
-/* The 97 % quantile of the page under the piece: what a column outside the page shows. */
+/* The median grey under the piece: what a place outside the page shows. */
 static uint8_t paper(const struct pl_env *env, const struct pl_image *gray,
                      const struct pl_strip_cut *c)
 {
     uint32_t hist[256] = {0};
-    uint64_t n = 0, below = 0;
+    uint64_t n = 0;
     for (int y = PL_MAX(c->y0, 0); y < PL_MIN(c->y1, gray->height); y++) {
         env->k->hist_u8(hist, pl_image_row(gray, y) + c->x0, (size_t)(c->x1 - c->x0));
         n += (uint64_t)(c->x1 - c->x0);
     }
-    for (int v = 0; v < 255; v++)
-        if ((below += hist[v]) * 100 > n * 97)
-            return (uint8_t)v;
-    return 255;
+    return pl_gray_rank(hist, n / 2);
 }
 
 /* The piece at the page's resolution, its slope taken out by shifting columns. */
@@ -120,17 +118,8 @@ static platen_status level(const struct pl_env *env, const struct pl_image *gray
         *ret = pl_image_view(gray, (struct pl_rect){c->x0, c->y0, c->x1, c->y1});
         return PLATEN_OK;
     }
-    int width = c->x1 - c->x0, height = c->y1 - c->y0;
-    platen_status s = pl_image_init(env, width, height, PL_GRAY8, ret, err);
-    if (s)
-        return s;
-    uint8_t border = paper(env, gray, c);
-    int64_t dy = (int64_t)rint(c->slope * 65536);
-    for (int y = 0; y < height; y++)
-        env->k->warp_row(pl_image_row(ret, y), (size_t)width, gray->px, gray->stride_bytes,
-                         gray->width, gray->height, (int64_t)c->x0 * 65536,
-                         ((int64_t)c->y0 + y) * 65536 + dy / 2, 65536, dy, border);
-    return PLATEN_OK;
+    return pl_shear(env, gray, (struct pl_rect){c->x0, c->y0, c->x1, c->y1}, c->slope,
+                    paper(env, gray, c), ret, err);
 }
 
 void pl_strip_levels(const struct pl_line_model *model, const uint32_t hist[256], uint64_t n,

@@ -116,6 +116,35 @@ START_TEST(range_is_kept_apart)
 }
 END_TEST
 
+START_TEST(a_sloping_line_is_levelled)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        struct crop c;
+        crop_init(&c);
+        fill(&c, 0, 0, W, H, 255);
+        for (int i = 0; i < 14; i++) { /* the letters of crop_init, 0.1 px lower per column */
+            int x = 10 + 20 * i, dy = 4 + sign * (2 * i - 13);
+            fill(&c, x, (i % 2 ? 20 : 14) + dy, x + 3, 40 + dy, 0);
+            fill(&c, x, 37 + dy, x + 12, 40 + dy, 0);
+        }
+        struct pl_page_image page = {.image = c.im};
+        page.image.bilevel = true;
+        struct pl_regions r = {0};
+        struct platen_error err;
+        const struct pl_detect_op *op = pl_detect_find("line", 4);
+        ck_assert_int_eq(op->run(&c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
+        ck_assert_uint_eq(r.n_blocks, 1);
+        const struct pl_line *l = &r.blocks[0].lines[0];
+        ck_assert_double_eq_tol(l->slope, sign * 0.1, 0.01);
+        ck_assert_double_eq_tol(l->ascent_px + l->descent_px, 26, 3); /* level, it would be 52 */
+        double middle = l->base_y + l->slope * (0.5 * (10 + 282) - l->box.x0);
+        ck_assert_double_eq_tol(middle, 44, 2);
+        ck_assert(l->box.x0 == 10 && l->box.x1 == 282);
+        crop_done(&c);
+    }
+}
+END_TEST
+
 /* Faint ink that binarisation takes for paper is still a line. */
 START_TEST(line_is_found_in_the_grey)
 {
@@ -177,6 +206,7 @@ int main(void)
     tcase_add_test(tc, neighbours_rules_and_boxes_are_left_out);
     tcase_add_test(tc, range_is_kept_apart);
     tcase_add_test(tc, line_fills_its_rows_whatever_it_is_made_of);
+    tcase_add_test(tc, a_sloping_line_is_levelled);
     tcase_add_test(tc, line_is_found_in_the_grey);
     Suite *s = suite_create("ink_rows");
     suite_add_tcase(s, tc);
