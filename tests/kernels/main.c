@@ -1,5 +1,7 @@
 /*   kernels [--seed N] [--isa NAME] [KERNEL...]
- * Runs the tester of every kernel for every level that this machine has; TAP on standard output. */
+ * Runs the tester of every kernel for every level that this machine has; TAP on standard output.
+ *   kernels --bench [KERNEL...]
+ * Prints what simd/bench.h measures. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "simd/bench.h"
 #include "tests/kernels/tester.h"
 
 static uint8_t *slots[KT_SLOTS];
@@ -130,8 +133,27 @@ static bool run(struct kt *t, void (*test)(struct kt *), const char *name, int n
     return ok;
 }
 
+static void print_row(void *ctx, const struct pl_bench_row *row)
+{
+    (void)ctx;
+    printf("%-14s %-11s %-5s %9.4f ns %7.2fx\n", pl_kernel_name(row->kernel), pl_isa_name(row->isa),
+           row->size, row->ns, row->speedup);
+    fflush(stdout);
+}
+
+static int bench(char **names, size_t n)
+{
+    struct platen_error err;
+    if (!pl_bench_kernels((const char *const *)names, n, print_row, NULL, &err))
+        return 0;
+    fprintf(stderr, "kernels: %s\n", err.text);
+    return 2;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && !strcmp(argv[1], "--bench"))
+        return bench(argv + 2, (size_t)argc - 2);
     uint64_t seed = (uint64_t)time(NULL);
     enum pl_isa only = PL_ISA_COUNT;
     int a = 1;

@@ -1,0 +1,207 @@
+/* One case for each kernel: arguments as the operations of platen give them. */
+#include "simd/bench.h"
+
+#define EACH_ROW(d, y) for (size_t y = 0; y < (d)->height; y++)
+
+static size_t area(const struct pl_bench_data *d)
+{
+    return d->width * d->height;
+}
+
+static uint8_t *out_row(const struct pl_bench_data *d, size_t y)
+{
+    return (uint8_t *)d->out + y * d->width;
+}
+
+static float *out_reals(const struct pl_bench_data *d, size_t y)
+{
+    return (float *)d->out + y * d->width;
+}
+
+static const uint8_t *row(const struct pl_bench_data *d, size_t y)
+{
+    return d->px + y * d->width;
+}
+
+size_t pl_bench_gray_rgb(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y) k->gray_rgb(out_row(d, y), d->px + 3 * y * d->width, d->width);
+    return area(d);
+}
+
+size_t pl_bench_gray_rgba(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y) k->gray_rgba(out_row(d, y), d->px + 4 * y * d->width, d->width);
+    return area(d);
+}
+
+size_t pl_bench_invert_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y) k->invert_u8(out_row(d, y), row(d, y), d->width);
+    return area(d);
+}
+
+size_t pl_bench_threshold_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y) k->threshold_u8(out_row(d, y), row(d, y), d->width, 128);
+    return area(d);
+}
+
+size_t pl_bench_hist_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    uint32_t hist[256] = {0};
+    EACH_ROW(d, y) k->hist_u8(hist, row(d, y), d->width);
+    return area(d);
+}
+
+size_t pl_bench_norm_u8_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y) k->norm_u8_f32(out_reals(d, y), row(d, y), d->width, 200.f, 1 / 60.f);
+    return area(d);
+}
+
+size_t pl_bench_norm_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    k->norm_f32(out_reals(d, y), d->reals + y * d->width, d->width, 200.f, 1 / 60.f);
+    return area(d);
+}
+
+size_t pl_bench_scale_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    k->scale_f32(out_reals(d, y), d->reals + y * d->width, d->width, 1.3f, -20.f, 0.f, 255.f);
+    return area(d);
+}
+
+size_t pl_bench_minmax_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    float *ret = d->out;
+    EACH_ROW(d, y) k->minmax_f32(d->reals + y * d->width, d->width, ret, ret + 1);
+    return area(d);
+}
+
+size_t pl_bench_lut_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    uint8_t lut[256];
+    for (size_t i = 0; i < 256; i++)
+        lut[i] = (uint8_t)(i * i >> 8);
+    EACH_ROW(d, y) k->lut_u8(out_row(d, y), row(d, y), d->width, lut);
+    return area(d);
+}
+
+size_t pl_bench_colsum_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    uint32_t *sum = d->out, *sumsq = sum + d->width;
+    EACH_ROW(d, y) k->colsum_u8(sum, sumsq, row(d, y + d->height), row(d, y), d->width);
+    return area(d);
+}
+
+size_t pl_bench_boxmean_row(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    k->boxmean_row(out_row(d, y), d->sum, d->width, PL_BENCH_WINDOW / 2, PL_BENCH_WINDOW);
+    return area(d);
+}
+
+size_t pl_bench_sauvola_row(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    k->sauvola_row(out_row(d, y), row(d, y), d->sum, d->sumsq, d->width, PL_BENCH_WINDOW / 2,
+                   PL_BENCH_WINDOW, 0.3f, 128.f);
+    return area(d);
+}
+
+size_t pl_bench_resize_rows(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    static const int16_t weights[4] = {2048, 6144, 6144, 2048};
+    EACH_ROW(d, y)
+    {
+        const uint8_t *rows[4] = {row(d, y), row(d, y + 1), row(d, y + 2), row(d, y + 3)};
+        k->resize_rows(out_row(d, y), rows, weights, 4, d->width);
+    }
+    return area(d);
+}
+
+/* Rows of at most 1275 pixels: half the width of a page. */
+size_t pl_bench_resize_cols(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { TAPS = 4, MAX = 1275 };
+    static const int16_t taps[TAPS] = {2048, 6144, 6144, 2048};
+    int32_t start[MAX];
+    int16_t weights[MAX * TAPS];
+    size_t n = (d->width - TAPS) / 2 + 1;
+    for (size_t i = 0; i < n; i++) {
+        start[i] = (int32_t)(2 * i);
+        for (size_t j = 0; j < TAPS; j++)
+            weights[i * TAPS + j] = taps[j];
+    }
+    EACH_ROW(d, y) k->resize_cols(out_row(d, y), row(d, y), start, weights, TAPS, n);
+    return n * d->height;
+}
+
+/* A turn by half a degree, as deskewing asks for. */
+size_t pl_bench_warp_row(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    const int64_t cosine = 65534, sine = 572;
+    EACH_ROW(d, y)
+    k->warp_row(out_row(d, y), d->width, d->px, d->width, (int32_t)d->width, (int32_t)d->height,
+                -(int64_t)y * sine, (int64_t)y * cosine, cosine, sine, 255);
+    return area(d);
+}
+
+size_t pl_bench_transpose_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    k->transpose_u8(d->out, d->height, d->px, d->width, d->width, d->height);
+    return area(d);
+}
+
+enum { CHANNELS = 64, RUNS = 3, RUN_BYTES = 48, TAPS = 8 };
+
+static const int32_t no_bias[CHANNELS];
+static const float scales[CHANNELS] = {[0 ... CHANNELS - 1] = 1 / 8192.f};
+static const struct pl_requant relu = {.zero = 3, .lo = 3};
+
+/* A convolution of 3 x 3 over 16 channels to 64, on one pixel for every 1024 of the picture. */
+static struct pl_qgemm convolution(const struct pl_bench_data *d)
+{
+    size_t n_px = area(d) / 1024;
+    return (struct pl_qgemm){.src = d->px,
+                             .src_step = RUN_BYTES / 3,
+                             .run_stride = (n_px + 2) * RUN_BYTES / 3,
+                             .runs = RUNS,
+                             .run_bytes = RUN_BYTES,
+                             .n_px = n_px,
+                             .n_oc = CHANNELS,
+                             .weights = (const int8_t *)d->px,
+                             .bias = no_bias,
+                             .scale = scales,
+                             .dst_step = CHANNELS};
+}
+
+size_t pl_bench_qgemm_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    struct pl_qgemm g = convolution(d);
+    k->qgemm_u8(d->out, &g, &relu);
+    return g.n_px * g.n_oc;
+}
+
+size_t pl_bench_qgemm_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    struct pl_qgemm g = convolution(d);
+    k->qgemm_f32(d->out, &g);
+    return g.n_px * g.n_oc;
+}
+
+size_t pl_bench_qdw_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    struct pl_qdw q = {.src = d->px,
+                       .n_px = area(d) / CHANNELS,
+                       .channels = CHANNELS,
+                       .taps = TAPS,
+                       .weights = (const int8_t *)d->px,
+                       .bias = no_bias,
+                       .scale = scales};
+    k->qdw_u8(d->out, &q, &relu);
+    return q.n_px * q.channels;
+}
