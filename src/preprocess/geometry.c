@@ -192,5 +192,10 @@ platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,
     struct turn t = plan_turn(&page->image, angle_deg);
     if (!t.quarters && t.to_old.a == 1)
         return PLATEN_OK;
+    if (!t.quarters && page->image.bilevel && !page->gray.store) {
+        /* a turned bilevel page has grey edges: they are kept for what reads the grey picture */
+        page->gray = pl_image_ref(&page->image);
+        page->gray.bilevel = false;
+    }
     return pl_page_transform(env, page, turn_image, &t, &t.to_old, err);
 }
