@@ -7,20 +7,20 @@
 #include "detect/layout.h"
 #include "detect/sort.h"
 
-/* A corridor is at least this wide, and has at least this many lines on both sides. */
+/* A corridor is at least this wide, and has at least this many rows on both sides. */
 #define CORRIDOR 0.6
-#define MIN_LINES 3
-/* Lines of prose are this long on average and fill this part of their column. */
+#define MIN_ROWS 3
+/* Lines of prose are this long on average, and this part of the longest. */
 #define PROSE_LENGTH 7.0
-#define PROSE_FILL 0.55
+#define PROSE_FILL 0.6
 /* Shorter lines are columns too where few lines stand level with one of the other side. */
-#define LOOSE_LENGTH 4.0
+#define LOOSE_LENGTH 3.0
 #define LOOSE_LEVEL 0.5
 #define MAX_DEPTH 24
 
 struct orderer {
     struct pl_layout *l;
-    const double *y; /* of each group: its middle, with the page's slope taken out */
+    const double *y; /* of each group: its baseline, with the page's slope taken out */
     double *key;     /* scratch for sorting, by group */
     uint32_t *out;   /* groups in reading order */
     uint32_t *block; /* block number of out[i] */
@@ -29,21 +29,29 @@ struct orderer {
 
 /* One side of a corridor, summed line by line. */
 struct side {
-    uint32_t n;
-    double width, square, x0, x1; /* sums of the widths and of their squares; extent */
+    uint32_t rows;
+    double last_y;        /* of the last row */
+    double width, square; /* sums of the widths of the lines and of their squares */
+    double widest;
 };
 
 struct cut {
     double score, x, top, bottom; /* lines with top <= y <= bottom lie left or right of x */
 };
 
-static void side_add(struct side *s, struct pl_rect b)
+/* Adds a line at y; true when it starts a row. */
+static bool side_add(struct side *s, const struct pl_group *g, double y)
 {
-    s->x0 = s->n && s->x0 < b.x0 ? s->x0 : b.x0;
-    s->x1 = s->n && s->x1 > b.x1 ? s->x1 : b.x1;
-    s->width += pl_rect_width(b);
-    s->square += (double)pl_rect_width(b) * pl_rect_width(b);
-    s->n++;
+    double w = pl_rect_width(g->box);
+    bool starts = !s->rows || y - s->last_y > 0.5 * g->fit.size;
+    if (starts) {
+        s->rows++;
+        s->last_y = y;
+    }
+    s->width += w;
+    s->square += w * w;
+    s->widest = PL_MAX(s->widest, w);
+    return starts;
 }
 
 static bool is_prose(const struct side *s, double size, double level)
@@ -51,32 +59,32 @@ static bool is_prose(const struct side *s, double size, double level)
     double mean = s->square / s->width; /* by length: bullets and line ends count little */
     if (level < LOOSE_LEVEL && mean >= LOOSE_LENGTH * size)
         return true;
-    return mean >= PROSE_LENGTH * size && mean >= PROSE_FILL * (s->x1 - s->x0);
+    return mean >= PROSE_LENGTH * size && mean >= PROSE_FILL * s->widest;
 }
 
-/* Share of the lines on the side with fewer of them that stand level with one of the other side. */
+/* Share of the rows on the side with fewer of them that stand level with one of the other side. */
 static double level_share(const struct orderer *o, const uint32_t *v, uint32_t n, double x)
 {
-    double last[2] = {-1e9, -1e9}, level = 0, count[2] = {0, 0};
+    struct side side[2] = {{0}, {0}};
+    double level = 0;
     for (uint32_t i = 0; i < n; i++) {
         const struct pl_group *g = &o->l->groups[v[i]];
         int s = 0.5 * (g->box.x0 + g->box.x1) > x;
-        level += o->y[v[i]] - last[!s] < 0.35 * g->fit.size;
-        last[s] = o->y[v[i]];
-        count[s]++;
+        bool starts = side_add(&side[s], g, o->y[v[i]]);
+        level += starts && side[!s].rows && o->y[v[i]] - side[!s].last_y < 0.35 * g->fit.size;
     }
-    return level / PL_MAX(PL_MIN(count[0], count[1]), 1.0);
+    return level / PL_MAX(PL_MIN(side[0].rows, side[1].rows), 1);
 }
 
 /* Keeps the stretch v[0..n) of lines beside corridor x if it is the best one so far. */
 static void consider(const struct orderer *o, const uint32_t *v, uint32_t n, double x,
                      const struct side *left, const struct side *right, struct cut *best)
 {
-    if (left->n < MIN_LINES || right->n < MIN_LINES || left->n + right->n <= best->score)
+    if (left->rows < MIN_ROWS || right->rows < MIN_ROWS || left->rows + right->rows <= best->score)
         return;
     double level = level_share(o, v, n, x), size = o->l->size;
     if (is_prose(left, size, level) && is_prose(right, size, level))
-        *best = (struct cut){left->n + right->n, x, o->y[v[0]], o->y[v[n - 1]]};
+        *best = (struct cut){left->rows + right->rows, x, o->y[v[0]], o->y[v[n - 1]]};
 }
 
 /* Runs down the lines v[0..n), sorted by y, and splits them at those that cross the corridor. */
@@ -87,11 +95,11 @@ static void try_corridor(const struct orderer *o, const uint32_t *v, uint32_t n,
     double half = 0.5 * CORRIDOR * o->l->size;
     uint32_t first = 0;
     for (uint32_t i = 0; i < n; i++) {
-        struct pl_rect b = o->l->groups[v[i]].box;
-        if (b.x1 <= x - half) {
-            side_add(&left, b);
-        } else if (b.x0 >= x + half) {
-            side_add(&right, b);
+        const struct pl_group *g = &o->l->groups[v[i]];
+        if (g->box.x1 <= x - half) {
+            side_add(&left, g, o->y[v[i]]);
+        } else if (g->box.x0 >= x + half) {
+            side_add(&right, g, o->y[v[i]]);
         } else {
             consider(o, v + first, i - first, x, &left, &right, best);
             left = right = (struct side){0};
@@ -108,7 +116,7 @@ static struct cut best_cut(const struct orderer *o, const uint32_t *v, uint32_t 
     for (uint32_t i = 1; i < n; i++)
         all = pl_rect_union(all, o->l->groups[v[i]].box);
     double step = PL_MAX(0.3 * o->l->size, pl_rect_width(all) / 1000.0);
-    for (double x = all.x0 + step; n >= 2 * MIN_LINES && x < all.x1; x += step)
+    for (double x = all.x0 + step; n >= 2 * MIN_ROWS && x < all.x1; x += step)
         try_corridor(o, v, n, x, &best);
     return best;
 }
@@ -210,7 +218,7 @@ static bool orderer_init(struct pl_layout *l, struct orderer *o, uint32_t **ret_
     for (uint32_t i = 0; i < n; i++) {
         const struct pl_group *g = &l->groups[i];
         double x = 0.5 * (g->box.x0 + g->box.x1);
-        y[i] = pl_fit_y(&g->fit, x) - l->slope * x - 0.5 * g->fit.xheight;
+        y[i] = pl_fit_y(&g->fit, x) - l->slope * x;
         v[i] = i;
     }
     pl_sort_by_key(v, n, y);
