@@ -9,13 +9,13 @@
 
 /* A corridor is at least this wide, and has at least this many rows on both sides. */
 #define CORRIDOR 0.6
-#define MIN_ROWS 3
+#define MIN_ROWS 5
 /* Lines of prose are this long on average, and this part of the longest. */
-#define PROSE_LENGTH 7.0
-#define PROSE_FILL 0.6
+#define PROSE_LENGTH 10.0
+#define PROSE_FILL 0.75
 /* Shorter lines are columns too where few lines stand level with one of the other side. */
-#define LOOSE_LENGTH 3.0
-#define LOOSE_LEVEL 0.5
+#define LOOSE_LENGTH 5.0
+#define LOOSE_LEVEL 0.4
 #define MAX_DEPTH 24
 
 struct orderer {
