@@ -1,0 +1,126 @@
+/* Chains of operations with any arguments on a small picture: the page stays well-formed, and the
+ * scalar kernels give the same bytes as the best ones. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "preprocess/op.h"
+
+#define MAX_SIDE 96
+#define MAX_OPS 6
+#define MAX_PIXELS (1 << 16) /* of a picture that another operation is still tried on */
+#define MAX_LENGTH 400       /* of a parameter in px */
+#define MAX_PARAMS 8
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+struct bytes {
+    const uint8_t *p;
+    size_t n;
+};
+
+static uint8_t next(struct bytes *b)
+{
+    if (b->n == 0)
+        return 0;
+    b->n--;
+    return *b->p++;
+}
+
+/* A picture of blocks and noise: the bytes say which. */
+static bool draw(const struct pl_env *env, struct bytes *b, struct pl_image *ret)
+{
+    uint8_t kind = next(b), seed = next(b), cell = next(b) % 32 + 1;
+    enum pl_format format = kind & 1 ? PL_RGB8 : PL_GRAY8;
+    int w = next(b) % MAX_SIDE + 1, h = next(b) % MAX_SIDE + 1;
+    if (pl_image_init(env, w, h, format, ret, NULL))
+        return false;
+    ret->bilevel = format == PL_GRAY8 && kind & 2;
+    ret->dpi_x = ret->dpi_y = kind & 4 ? 72 : 0;
+    uint32_t noise = seed;
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w * (int)format; x++) {
+            noise = noise * 1664525 + 1013904223;
+            uint32_t v = (uint32_t)(x / cell * seed + y / cell * 77) ^ (kind & 8 ? noise >> 24 : 0);
+            pl_image_row(ret, y)[x] = (uint8_t)(ret->bilevel ? (v & 4 ? 255 : 0) : v);
+        }
+    return true;
+}
+
+static double value(const struct pl_param *p, uint8_t byte)
+{
+    double max = p->kind == PL_PARAM_CHOICE ? 0 : p->max;
+    while (p->kind == PL_PARAM_CHOICE && p->choices[(int)max + 1])
+        max++;
+    if (p->unit && !strcmp(p->unit, "px"))
+        max = fmin(max, MAX_LENGTH);
+    double v = p->min + (max - p->min) * byte / 255;
+    return byte == 128 ? p->def : p->kind == PL_PARAM_NUMBER ? v : floor(v + 0.5);
+}
+
+static void check_image(const struct pl_image *im)
+{
+    if (im->width < 1 || im->height < 1 || !im->px)
+        abort();
+    for (int y = 0; im->bilevel && y < im->height; y++)
+        for (int x = 0; x < im->width; x++)
+            if (pl_image_row(im, y)[x] != 0 && pl_image_row(im, y)[x] != 255)
+                abort();
+}
+
+static void check_page(const struct pl_page_image *p)
+{
+    check_image(&p->image);
+    if (p->gray.store) {
+        check_image(&p->gray);
+        if (p->gray.width != p->image.width || p->gray.height != p->image.height)
+            abort();
+    }
+    struct pl_point at = pl_affine_apply(&p->to_input, 1, 1);
+    if (!isfinite(at.x) || !isfinite(at.y) || !isfinite(p->angle_deg))
+        abort();
+}
+
+static uint64_t hash_image(uint64_t h, const struct pl_image *im)
+{
+    for (int y = 0; y < im->height; y++)
+        for (int x = 0; x < im->width * (int)im->format; x++)
+            h = (h ^ pl_image_row(im, y)[x]) * 1099511628211u;
+    return h;
+}
+
+static uint64_t run_chain(enum pl_isa isa, const uint8_t *data, size_t n)
+{
+    struct bytes b = {data, n};
+    struct pl_kernels k;
+    struct pl_env env = {&k, pl_bufpool_new(), NULL};
+    struct pl_page_image page = {.to_input = PL_AFFINE_IDENTITY};
+    uint64_t h = 1469598103934665603u;
+    pl_kernels_init(&k, isa);
+    bool ok = env.bufs && draw(&env, &b, &page.image);
+    for (int i = 0; ok && i < MAX_OPS && b.n > 0; i++) {
+        size_t count = 0;
+        while (pl_preprocess_ops[count])
+            count++;
+        const struct pl_preprocess_op *op = pl_preprocess_ops[next(&b) % count];
+        struct pl_arg args[MAX_PARAMS] = {0};
+        if (op->info.n_params > MAX_PARAMS)
+            abort();
+        for (size_t j = 0; j < op->info.n_params; j++)
+            args[j].number = value(&op->info.params[j], next(&b));
+        ok = op->run(&env, &page, args, NULL) == PLATEN_OK;
+        check_page(&page); /* after a failure too: the page is as it was */
+        h = hash_image(hash_image(h, &page.image), &page.gray);
+        ok = ok && (int64_t)page.image.width * page.image.height <= MAX_PIXELS;
+    }
+    pl_page_image_done(&page);
+    pl_bufpool_free(env.bufs);
+    return h;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    if (run_chain(PL_ISA_SCALAR, data, n) != run_chain(pl_isa_best(), data, n))
+        abort();
+    return 0;
+}
