@@ -62,6 +62,7 @@ extern const struct command commands[]; /* ends with a NULL name; the first is t
 int cmd_run(const struct arguments *a);
 int cmd_ops(const struct arguments *a);
 int cmd_features(const struct arguments *a);
+int cmd_bench(const struct arguments *a);
 int cmd_model(const struct arguments *a);
 int cmd_help(const struct arguments *a);
 

@@ -13,6 +13,8 @@ const struct command commands[] = {
      "list operations, their parameters and defaults, and presets", IN_OPS, cmd_ops},
     {"detect-features", "platen detect-features [--json] [--isa NAME]",
      "show processor, kernels, cores, models and libraries", IN_FEATURES, cmd_features},
+    {"bench", "platen bench kernels [--json] [KERNEL...]",
+     "time kernels on one thread, beside their scalar bodies", IN_BENCH, cmd_bench},
     {"model", "platen model info|verify MODEL...", "describe or check model files", IN_MODEL,
      cmd_model},
     {"help", "platen help [COMMAND]", "print help", IN_HELP, cmd_help},
