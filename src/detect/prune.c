@@ -63,16 +63,17 @@ struct look {
 
 static struct look look_at(const struct pl_layout *l, const struct pl_group *g)
 {
-    struct look k = {.flat = pl_rect_width(g->box) > 3 * pl_rect_height(g->box)};
+    struct look k = {0};
+    uint32_t n_flat = 0;
     for (uint32_t i = 0; i < g->n; i++) {
         const struct pl_blob *b = &l->blobs[l->members[g->first + i]];
         double w = pl_rect_width(b->box), h = pl_rect_height(b->box);
         k.ink += b->ink_px;
         k.runs += b->n_runs;
         k.area += w * h;
-        if (h >= 0.5 * g->fit.size && w < 3 * h)
-            k.flat = false;
+        n_flat += h < 0.45 * l->size && w > 1.5 * h;
     }
+    k.flat = n_flat >= 0.8 * g->n && pl_rect_width(g->box) > 3 * pl_rect_height(g->box);
     return k;
 }
 
@@ -96,7 +97,7 @@ static bool is_letter_like(const struct pl_layout *l, const struct pl_group *g,
 static bool is_text(const struct pl_layout *l, const struct dark_map *m, const struct pl_group *g)
 {
     struct look k = look_at(l, g);
-    if (g->fit.size < l->min_height || (k.flat && pl_rect_height(g->box) < 0.8 * l->size))
+    if (g->fit.size < l->min_height || k.flat)
         return false;
     if (g->n < SURE && darkness(m, g->box) > MAX_DARK)
         return false;
