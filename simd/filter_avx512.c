@@ -7,7 +7,7 @@
 /* The low `n` lanes, all sixteen when n >= 16. */
 static inline __mmask16 lanes(size_t n)
 {
-    return n >= 16 ? 0xffff : (__mmask16)((1u << n) - 1);
+    return (__mmask16)(n >= 16 ? 0xffffu : (1u << n) - 1);
 }
 
 static void colsum_u8(uint32_t *sum, uint32_t *sumsq, const uint8_t *add, const uint8_t *sub,
@@ -103,7 +103,7 @@ static void resize_rows(uint8_t *dst, const uint8_t *const *rows, const int16_t 
                         size_t taps, size_t n)
 {
     for (size_t x = 0; x < n; x += 32) {
-        __mmask32 m = n - x >= 32 ? 0xffffffff : (__mmask32)((1u << (n - x)) - 1);
+        __mmask32 m = n - x >= 32 ? 0xffffffffu : (1u << (n - x)) - 1;
         __m512i lo = _mm512_set1_epi32(8192), hi = lo;
         for (size_t j = 0; j < taps; j += 2) {
             bool pair = j + 1 < taps;
