@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define SAUVOLA_DYNAMIC 128.0f
+#define STRIP_ROWS 512
 
 static platen_status new_bilevel(const struct pl_env *env, const struct pl_image *like,
                                  struct pl_image *ret, struct platen_error *err)
@@ -16,24 +17,35 @@ static platen_status new_bilevel(const struct pl_env *env, const struct pl_image
     return s;
 }
 
-/* The column sums slide down: row y sees the rows y - r .. y + r that there are. */
-static void sauvola(const struct pl_env *env, const struct pl_image *im, int r, float k,
-                    uint32_t *sum, uint32_t *sumsq, const struct pl_image *out)
+struct sauvola {
+    const struct pl_env *env;
+    const struct pl_image *im, *out;
+    int r;
+    float k;
+    uint32_t *sums; /* of each worker: width sums, then width sums of squares */
+};
+
+/* The column sums slide down: row y sees the rows y - r .. y + r that there are. They are whole
+ * numbers, so that a strip may begin anywhere. */
+static void sauvola_strip(void *ctx, int worker, size_t strip)
 {
+    const struct sauvola *sv = ctx;
+    const struct pl_image *im = sv->im;
     size_t n = (size_t)im->width;
-    memset(sum, 0, n * sizeof(*sum));
-    memset(sumsq, 0, n * sizeof(*sumsq));
-    for (int y = -r; y < im->height; y++) {
+    uint32_t *sum = sv->sums + (size_t)worker * 2 * n, *sumsq = sum + n;
+    int y0 = (int)strip * STRIP_ROWS, y1 = PL_MIN(y0 + STRIP_ROWS, im->height), r = sv->r;
+    memset(sum, 0, 2 * n * sizeof(*sum));
+    for (int y = PL_MAX(y0 - r, 0); y < PL_MIN(y0 + r, im->height); y++)
+        sv->env->k->colsum_u8(sum, sumsq, pl_image_row(im, y), NULL, n);
+    for (int y = y0; y < y1; y++) {
         int enter = y + r, leave = y - r - 1;
         const uint8_t *add = enter < im->height ? pl_image_row(im, enter) : NULL;
-        const uint8_t *sub = leave >= 0 ? pl_image_row(im, leave) : NULL;
+        const uint8_t *sub = leave >= 0 && y > y0 ? pl_image_row(im, leave) : NULL;
         if (add || sub)
-            env->k->colsum_u8(sum, sumsq, add, sub, n);
-        if (y < 0)
-            continue;
+            sv->env->k->colsum_u8(sum, sumsq, add, sub, n);
         int rows = PL_MIN(enter, im->height - 1) - PL_MAX(leave, -1);
-        env->k->sauvola_row(pl_image_row(out, y), pl_image_row(im, y), sum, sumsq, n, (uint32_t)r,
-                            (uint32_t)rows, k, SAUVOLA_DYNAMIC);
+        sv->env->k->sauvola_row(pl_image_row(sv->out, y), pl_image_row(im, y), sum, sumsq, n,
+                                (uint32_t)r, (uint32_t)rows, sv->k, SAUVOLA_DYNAMIC);
     }
 }
 
@@ -45,12 +57,15 @@ platen_status pl_binarize_sauvola(const struct pl_env *env, const struct pl_imag
     platen_status s = new_bilevel(env, gray, &out, err);
     if (s)
         return s;
-    size_t bytes = (size_t)gray->width * 2 * sizeof(uint32_t);
-    uint32_t *sums = pl_bufpool_get(env->bufs, bytes);
-    if (!sums)
+    size_t workers = env->pool ? (size_t)pl_pool_workers(env->pool) : 1;
+    size_t bytes = workers * (size_t)gray->width * 2 * sizeof(uint32_t);
+    struct sauvola sv = {env,           gray,     &out,
+                         window_px / 2, (float)k, pl_bufpool_get(env->bufs, bytes)};
+    if (!sv.sums)
         return pl_fail_nomem(err, bytes, "column sums");
-    sauvola(env, gray, window_px / 2, (float)k, sums, sums + gray->width, &out);
-    pl_bufpool_put(env->bufs, sums, bytes);
+    pl_pool_for(env->pool, ((size_t)gray->height + STRIP_ROWS - 1) / STRIP_ROWS, sauvola_strip,
+                &sv);
+    pl_bufpool_put(env->bufs, sv.sums, bytes);
     *ret = out;
     out = (struct pl_image){0}; /* given away */
     return PLATEN_OK;

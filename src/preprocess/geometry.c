@@ -62,7 +62,24 @@ struct warp {
     const struct pl_env *env;
     const struct turn *turn;
     const struct pl_image *src, *dst;
+    uint8_t around; /* what lies outside the old picture */
 };
+
+/* The median grey, which is the paper: white beside darker paper would make an edge, and edges are
+ * taken for ink. Every fourth row is enough. */
+static uint8_t paper_of(const struct pl_env *env, const struct pl_image *im)
+{
+    uint32_t hist[256] = {0};
+    uint64_t total = 0, seen = 0;
+    int v = 0;
+    if (im->bilevel)
+        return WHITE;
+    for (int y = 0; y < im->height; y += 4, total += (uint64_t)im->width)
+        env->k->hist_u8(hist, pl_image_row(im, y), (size_t)im->width);
+    while ((seen += hist[v]) * 2 < total)
+        v++;
+    return (uint8_t)v;
+}
 
 static int64_t fixed16(double v)
 {
@@ -82,7 +99,7 @@ static void warp_strip(void *ctx, int worker, size_t strip)
             size_t n = (size_t)PL_MIN(CHUNK_PX, w->dst->width - x);
             w->env->k->warp_row(row + x, n, w->src->px, w->src->stride_bytes, w->src->width,
                                 w->src->height, fixed16(p.x - 0.5), fixed16(p.y - 0.5),
-                                fixed16(m->a), fixed16(m->d), WHITE);
+                                fixed16(m->a), fixed16(m->d), w->around);
         }
         if (w->dst->bilevel)
             w->env->k->threshold_u8(row, row, (size_t)w->dst->width, 127);
@@ -158,7 +175,7 @@ static platen_status turn_image(const struct pl_env *env, const struct pl_image 
     ret->bilevel = im->bilevel;
     ret->dpi_x = im->dpi_x;
     ret->dpi_y = im->dpi_y;
-    struct warp w = {env, t, im, ret};
+    struct warp w = {env, t, im, ret, paper_of(env, im)};
     pl_pool_for(env->pool, ((size_t)t->height + STRIP_ROWS - 1) / STRIP_ROWS, warp_strip, &w);
     return PLATEN_OK;
 }

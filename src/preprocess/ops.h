@@ -25,8 +25,8 @@ PL_MUST_USE platen_status pl_page_transform(const struct pl_env *env, struct pl_
                                             const struct pl_affine *to_old,
                                             struct platen_error *err);
 
-/* Turns the page clockwise by `angle_deg` about its middle on a canvas that holds all of it, white
- * around; quarter turns are exact. Adds nothing to page->angle_deg. */
+/* Turns the page clockwise by `angle_deg` about its middle on a canvas that holds all of it, paper
+ * (its median grey) around; quarter turns are exact. Adds nothing to page->angle_deg. */
 PL_MUST_USE platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,
                                        double angle_deg, struct platen_error *err);
 

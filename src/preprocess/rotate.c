@@ -17,7 +17,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 }
 
 const struct pl_preprocess_op pl_op_rotate = {
-    .info = {"rotate", "turns the page (made grey) on a canvas that holds all of it, white around",
+    .info = {"rotate", "turns the page (made grey) on a canvas that holds all of it, paper around",
              params, PL_ARRAY_LEN(params)},
     .run = run,
 };

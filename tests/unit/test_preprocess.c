@@ -237,6 +237,19 @@ START_TEST(quarter_turns_are_exact)
 }
 END_TEST
 
+START_TEST(paper_lies_around_a_turned_page)
+{
+    struct pl_page_image p = text_page(400, 300, 0); /* on paper of 240 */
+    ck_assert_int_eq(run_op(&p, "rotate", "angle", 10), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 0)[0], 240);
+    ck_assert_int_eq(run_op(&p, "otsu", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(run_op(&p, "invert", "mode", 1), PLATEN_OK);
+    ck_assert_int_eq(run_op(&p, "rotate", "angle", 10), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 0)[0], 255); /* in black and white it is white */
+    pl_page_image_done(&p);
+}
+END_TEST
+
 START_TEST(polarity_is_seen)
 {
     struct pl_page_image p = text_page(700, 600, 0);
@@ -411,7 +424,7 @@ START_TEST(same_bytes_on_every_isa_and_thread_count)
                 continue;
             pl_kernels_init(&kernels, (enum pl_isa)isa);
             ck_assert_int_eq(pl_pool_new(threads, &env.pool, &err), PLATEN_OK);
-            struct pl_page_image p = text_page(613, 547, 3.3);
+            struct pl_page_image p = text_page(613, 1147, 3.3); /* several strips */
             for (size_t i = 0; i < PL_ARRAY_LEN(chain); i++)
                 ck_assert_int_eq(run_op(&p, chain[i], NULL, 0), PLATEN_OK);
             uint64_t h = hash_page(&p);
@@ -458,6 +471,7 @@ int main(void)
     tcase_add_test(tc, deskew_refuses_what_has_no_lines);
     tcase_add_test(tc, moves_map_back_to_the_input);
     tcase_add_test(tc, quarter_turns_are_exact);
+    tcase_add_test(tc, paper_lies_around_a_turned_page);
     tcase_add_test(tc, polarity_is_seen);
     tcase_add_test(tc, polarity_of_a_small_crop);
     tcase_add_test(tc, normalize_makes_paper_white_and_keeps_ink);
