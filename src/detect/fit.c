@@ -125,19 +125,36 @@ static double small_height(const struct pl_layout *l, const struct pl_group *g,
     return low > 0 ? low : f->size;
 }
 
-/* Farthest ink above and below, without what is too far away to be of this line. */
-static void extremes(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f)
+/* Farthest ink above and below. What is far beyond the rest (a letter that touches the next line,
+ * a stroke of a frame) says nothing: tops count up to TALL small letters or TALLER times the height
+ * that one glyph in five passes, bottoms down to DEEP small letters. */
+#define TALL 1.6
+#define TALLER 1.35
+#define DEEP 0.65
+
+static void extremes(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+                     double *v)
 {
-    double up = 0, down = 0, up_limit = 2.4 * PL_MAX(f->xheight, 0.7 * f->size),
-           down_limit = 1.2 * PL_MAX(f->xheight, 0.7 * f->size);
+    uint32_t n = 0;
     for (uint32_t i = 0; i < g->n; i++) {
         const struct pl_blob *b = member(l, g, i);
-        double y = pl_fit_y(f, mid_x(b)), a = y - b->box.y0, d = b->box.y1 - y;
-        up = PL_MAX(up, PL_MIN(a, up_limit));
-        down = PL_MAX(down, PL_MIN(d, down_limit));
+        if (is_typical(b, f->size))
+            v[n++] = pl_fit_y(f, mid_x(b)) - b->box.y0;
     }
-    f->ascent = up;
-    f->descent = down;
+    pl_sort_doubles(v, n);
+    double high = n ? v[(n - 1) * 4 / 5] : f->size,
+           tallest = PL_MAX(TALL * f->xheight, TALLER * high);
+    f->ascent = f->descent = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        double y = pl_fit_y(f, mid_x(b)), up = y - b->box.y0, down = b->box.y1 - y;
+        if (up <= tallest)
+            f->ascent = PL_MAX(f->ascent, up);
+        if (down <= DEEP * f->xheight)
+            f->descent = PL_MAX(f->descent, down);
+    }
+    if (!(f->ascent > 0)) /* nothing but outliers */
+        f->ascent = PL_MIN(high, tallest);
 }
 
 void pl_fit_group(const struct pl_layout *l, struct pl_group *g, double *scratch)
@@ -158,7 +175,7 @@ void pl_fit_group(const struct pl_layout *l, struct pl_group *g, double *scratch
     if (g->n >= SLOPE_GLYPHS && pl_rect_width(g->box) >= SLOPE_SPAN * f.size)
         refine(l, g, &f, tolerance);
     f.xheight = small_height(l, g, &f, scratch);
-    extremes(l, g, &f);
+    extremes(l, g, &f, scratch);
     g->fit = f;
 }
 

@@ -58,6 +58,15 @@ static uint32_t join_letters(struct pl_rect *r, uint32_t n, double threshold)
     return words;
 }
 
+/* The part of r between the line's extremes, rounded outward. */
+static struct pl_rect clip(struct pl_rect r, const struct pl_fit *f)
+{
+    double a = pl_fit_y(f, r.x0), b = pl_fit_y(f, r.x1);
+    int y0 = (int)floor(PL_MIN(a, b) - f->ascent), y1 = (int)ceil(PL_MAX(a, b) + f->descent);
+    struct pl_rect c = {r.x0, PL_MAX(r.y0, y0), r.x1, PL_MIN(r.y1, y1)};
+    return pl_rect_empty(c) ? r : c;
+}
+
 bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line *ret)
 {
     struct pl_rect *gaps = PL_LAYOUT_NEW(l, struct pl_rect, g->n);
@@ -66,7 +75,9 @@ bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line 
         return false;
     uint32_t n = join_overlaps(l, g, gaps);
     n = join_letters(gaps, n, gap_threshold(gaps, n, g->fit.size, scratch));
-    *ret = (struct pl_line){.box = g->box,
+    for (uint32_t i = 0; i < n; i++)
+        gaps[i] = clip(gaps[i], &g->fit);
+    *ret = (struct pl_line){.box = clip(g->box, &g->fit),
                             .base_y = pl_fit_y(&g->fit, g->box.x0),
                             .slope = g->fit.slope,
                             .ascent_px = g->fit.ascent,
