@@ -21,6 +21,7 @@ struct reader {
     png_structp png;
     png_infop info;
     struct pl_decoded out;
+    struct pl_exif exif;
     png_uint_32 width, height;
     int channels;  /* of the rows that libpng gives; 1 for palette indices */
     int passes;    /* 7 when interlaced, else 1 */
@@ -73,6 +74,14 @@ static void on_read(png_structp png, uint8_t *to, size_t n)
     r->pos += n;
 }
 
+/* Called for eXIf alone; 1 = taken. */
+static int on_chunk(png_structp png, png_unknown_chunkp chunk)
+{
+    struct reader *r = png_get_user_chunk_ptr(png);
+    r->exif = pl_exif_parse(chunk->data, chunk->size);
+    return 1;
+}
+
 /* The only setjmp of this file: runs `step` and says whether it came to its end. */
 static bool guarded(struct reader *r, void (*step)(struct reader *r))
 {
@@ -98,7 +107,11 @@ static void read_header(struct reader *r)
     /* what no pixel depends on is skipped unread: no compressed text can grow in memory */
     static const uint8_t skipped[] = "bKGD\0cHRM\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0sBIT\0sCAL\0"
                                      "sPLT\0sRGB\0tEXt\0tIME\0zTXt";
+    static const uint8_t exif[] = "eXIf";
     png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_NEVER, skipped, sizeof(skipped) / 5);
+    /* libpng's own reader of this one believes the length that the file gives, up to 2 GB */
+    png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_ALWAYS, exif, 1);
+    png_set_read_user_chunk_fn(r->png, r, on_chunk);
     png_set_user_limits(r->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(r->png, MAX_CHUNK_BYTES);
     png_read_info(r->png, r->info);
@@ -158,12 +171,9 @@ static void choose_rows(struct reader *r)
 
 static void take_metadata(struct reader *r)
 {
-    png_uint_32 x = 0, y = 0, n = 0;
+    png_uint_32 x = 0, y = 0;
     int unit = 0;
-    uint8_t *exif = NULL;
-    struct pl_exif e = {.orientation = 1};
-    if (png_get_eXIf_1(r->png, r->info, &n, &exif))
-        e = pl_exif_parse(exif, n);
+    struct pl_exif e = r->exif;
     r->out.turn = e.orientation;
     if (png_get_pHYs(r->png, r->info, &x, &y, &unit) && unit == PNG_RESOLUTION_METER) {
         e.dpi_x = (float)(x * 0.0254);
@@ -256,7 +266,7 @@ static platen_status decode(struct reader *r)
 platen_status pl_png_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
-    struct reader r = {.src = src, .err = err};
+    struct reader r = {.src = src, .err = err, .exif = {.orientation = 1}};
     platen_status s = decode(&r);
     png_destroy_read_struct(&r.png, &r.info, NULL);
     pl_bufpool_put(src->env->bufs, r.rows, r.rows_bytes);

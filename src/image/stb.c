@@ -1,7 +1,7 @@
 /* BMP, GIF, PSD, TGA and HDR through stb_image.
  *
- * stb_image reads on with zeros behind the end of its data: what it asks for is watched here, so
- * that a truncated file becomes an error. */
+ * stb_image reads on behind the end of its data as if there were zeros: what it asks for is watched
+ * here, so that a truncated file becomes an error. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,18 @@ struct stream {
     size_t n, pos;
     const char *buffer; /* stb's own: it may be filled short of its size, other reads may not */
     bool past_end;
+    uint32_t noise;
 };
+
+/* What stb gets behind the end, and nobody sees. Noise: there is no constant on which none of its
+ * loops waits for ever for another byte. */
+static void make_noise(struct stream *st, char *to, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        st->noise = st->noise * 1103515245u + 12345u;
+        to[i] = (char)(st->noise >> 16);
+    }
+}
 
 static int on_read(void *ctx, char *to, int size)
 {
@@ -38,11 +49,13 @@ static int on_read(void *ctx, char *to, int size)
     size_t n = PL_MIN((size_t)size, st->n - st->pos);
     if (!st->buffer)
         st->buffer = to; /* stb fills its buffer before anything else */
-    if (size > 0 && n < (size_t)size && (to != st->buffer || !n))
-        st->past_end = true;
     memcpy(to, st->data + st->pos, n);
     st->pos += n;
-    return (int)n;
+    if (n == (size_t)size || (n && to == st->buffer))
+        return (int)n;
+    st->past_end = true;
+    make_noise(st, to + n, (size_t)size - n);
+    return size;
 }
 
 static void on_skip(void *ctx, int n)
@@ -183,7 +196,8 @@ static platen_status decode(const struct pl_source *src, const char *format, uns
         return probe(data, n, text, ret, err);                                                     \
     }
 
-FORMAT(bmp, "bmp", 8, false)
+/* a header without masks (up to 40 bytes): the fourth byte of a pixel is reserved, not alpha */
+FORMAT(bmp, "bmp", 8, src->data[14] <= 40)
 FORMAT(gif, "gif", 4096, false)
 FORMAT(psd, "psd", 64, false)
 FORMAT(hdr, "hdr", 64, false)

@@ -1,0 +1,58 @@
+/* What must hold for any bytes that pl_image_load() is given; shared by the decoder targets. */
+#ifndef DECODE_CHECK_H
+#define DECODE_CHECK_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/codec.h"
+
+#define MAX_PIXELS ((uint64_t)1 << 18) /* a run stays short */
+
+static inline void require(bool ok)
+{
+    if (!ok)
+        abort();
+}
+
+/* Every byte can be read, bilevel is no lie, and PNG keeps the picture. */
+static inline void check_picture(const struct pl_env *env, const struct pl_image *im)
+{
+    struct pl_str png = {0};
+    struct pl_image back = {0};
+    struct pl_load_options opt = {.max_pixels = MAX_PIXELS};
+    require(im->width > 0 && im->height > 0);
+    require((uint64_t)im->width * (uint64_t)im->height <= MAX_PIXELS);
+    require(!pl_png_encode(im, &png, NULL));
+    require(!pl_image_load(env, (const uint8_t *)png.s, png.len, &opt, &back, NULL));
+    require(back.width == im->width && back.height == im->height && back.format == im->format);
+    for (int y = 0; y < im->height; y++)
+        require(!memcmp(pl_image_row(im, y), pl_image_row(&back, y),
+                        (size_t)im->width * (size_t)im->format));
+    pl_image_done(&back);
+    pl_str_done(&png);
+}
+
+static inline void check_load(const uint8_t *data, size_t n)
+{
+    struct pl_kernels k;
+    pl_kernels_init(&k, PL_ISA_SCALAR);
+    struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
+    require(env.bufs != NULL);
+    for (int gray = 0; gray < 2; gray++) {
+        struct pl_image im = {0};
+        struct platen_error err = {0};
+        struct pl_load_options opt = {.gray = gray, .max_pixels = MAX_PIXELS};
+        if (pl_image_load(&env, data, n, &opt, &im, &err))
+            require(err.text[0] && !im.store && !im.px);
+        else
+            check_picture(&env, &im);
+        pl_image_done(&im);
+    }
+    struct pl_image_info info;
+    if (!pl_image_probe(data, n, &info, NULL))
+        require(info.width > 0 && info.height > 0 && info.channels >= 1 && info.channels <= 4);
+    pl_bufpool_free(env.bufs);
+}
+
+#endif

@@ -1,0 +1,10 @@
+/* Any bytes: the recognition of formats, and all decoders. */
+#include "decode_check.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    check_load(data, n);
+    return 0;
+}

@@ -1,0 +1,70 @@
+"""Writes the seeds of fuzz_png, fuzz_jpeg and fuzz_image into corpus/. Needs Pillow."""
+import os
+import random
+import struct
+
+from PIL import Image
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
+rng = random.Random(7)
+
+
+def picture(mode, size=(19, 11)):
+    """Noise on a ramp, so that every filter and every Huffman code has work."""
+    im = Image.new("RGBA", size)
+    im.putdata([(x * 13 % 256, y * 23 % 256, rng.randrange(256), 255 - x * 9)
+                for y in range(size[1]) for x in range(size[0])])
+    return im.convert(mode)
+
+
+def save(target, name, im, kind, **options):
+    os.makedirs(os.path.join(HERE, target), exist_ok=True)
+    im.save(os.path.join(HERE, target, name), kind, **options)
+
+
+def write(target, name, data):
+    os.makedirs(os.path.join(HERE, target), exist_ok=True)
+    with open(os.path.join(HERE, target, name), "wb") as f:
+        f.write(data)
+
+
+def exif(orientation):
+    e = Image.Exif()
+    e[0x112], e[0x11A], e[0x11B], e[0x128] = orientation, 300, 200, 2
+    return e
+
+
+for mode in ("1", "L", "LA", "P", "RGB", "RGBA", "I;16"):
+    im = Image.new("I;16", (9, 7), 4660) if mode == "I;16" else picture(mode)
+    save("png", f"{mode.replace(';', '').lower()}.png", im, "PNG", dpi=(300, 300))
+save("png", "palette-alpha.png", picture("RGB").quantize(13), "PNG",
+     transparency=bytes(range(0, 130, 10)), bits=4)
+save("png", "key.png", picture("RGB"), "PNG", transparency=(13, 23, 5), exif=exif(6))
+for mode in ("L", "RGB", "CMYK"):
+    for progressive in (False, True):
+        name = f"{mode.lower()}{'-progressive' if progressive else ''}.jpg"
+        save("jpeg", name, picture("RGB").convert(mode), "JPEG", progressive=progressive,
+             dpi=(200, 300))
+save("jpeg", "exif-restart.jpg", picture("RGB"), "JPEG", exif=exif(7), subsampling=0)
+for mode in ("1", "L", "P", "RGB", "RGBA"):
+    save("image", f"{mode.lower()}.bmp", picture(mode), "BMP")
+for mode in ("L", "LA", "P", "RGB", "RGBA"):
+    for packing in ("tga_rle", None):
+        save("image", f"{mode.lower()}{'-rle' if packing else ''}.tga", picture(mode), "TGA",
+             compression=packing)
+save("image", "palette.gif", picture("P"), "GIF")
+save("image", "interlaced.gif", picture("L"), "GIF", interlace=1, transparency=3)
+for mode in ("1", "L", "RGB"):
+    save("image", f"{mode.lower()}.pnm", picture(mode), "PPM")
+write("image", "text.pbm", b"P1 # bits\n3 2\n101\n0 1 0\n")
+write("image", "text.ppm", b"P3\n2 1\n100\n0 50 100  100 0 7\n")
+write("image", "deep.pgm", b"P5 2 2 1000\n" + struct.pack(">4H", 0, 1, 500, 1000))
+for bits in (8, 16):
+    head = struct.pack(">4sH6xHIIHH", b"8BPS", 1, 3, 3, 4, bits, 3) + bytes(12)
+    write("image", f"rgb{bits}.psd", head + b"\0\0" + rng.randbytes(36 * bits // 8))
+head = struct.pack(">4sH6xHIIHH", b"8BPS", 1, 3, 2, 8, 8, 3) + bytes(12)
+write("image", "packed.psd", head + b"\0\1" + b"\0\2" * 6 + b"\xf9\x40" * 6)
+flat = bytes((128, 64, 32, 129)) * 6
+write("image", "flat.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 3\n" + flat)
+row = b"\2\2\0\x08" + b"\x88\x40" * 3 + b"\x88\x81"
+write("image", "packed.hdr", b"#?RGBE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 8\n" + row * 2)
