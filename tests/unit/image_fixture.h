@@ -1,0 +1,135 @@
+/* What the tests of pictures share: an environment, loading, and expectations in plain arithmetic.
+ */
+#ifndef IMAGE_FIXTURE_H
+#define IMAGE_FIXTURE_H
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "image/codec.h"
+
+#define LIMIT 200000000u
+
+static struct pl_kernels kernels;
+static struct pl_env env;
+static struct platen_error err;
+
+static inline void setup(void)
+{
+    pl_kernels_init(&kernels, pl_isa_best());
+    env = (struct pl_env){.k = &kernels, .bufs = pl_bufpool_new()};
+    ck_assert_ptr_nonnull(env.bufs);
+}
+
+static inline void teardown(void)
+{
+    pl_bufpool_free(env.bufs);
+}
+
+/* The shared main() of these suites. */
+static inline int run_suite(const char *name, TCase *tc)
+{
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_set_timeout(tc, 60);
+    Suite *s = suite_create(name);
+    suite_add_tcase(s, tc);
+    SRunner *sr = srunner_create(s);
+    srunner_set_tap(sr, "-");
+    srunner_run_all(sr, CK_SILENT);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static inline platen_status load(const void *data, size_t n, bool gray, struct pl_image *ret)
+{
+    struct pl_load_options opt = {.gray = gray, .max_pixels = LIMIT};
+    /* exactly n bytes, so that a sanitizer sees every one read behind them */
+    uint8_t *copy = malloc(n ? n : 1);
+    memcpy(copy, data, n);
+    err = (struct platen_error){0};
+    platen_status s = pl_image_load(&env, copy, n, &opt, ret, &err);
+    free(copy);
+    return s;
+}
+
+static inline struct pl_image must_load(const void *data, size_t n, bool gray)
+{
+    struct pl_image im = {0};
+    platen_status s = load(data, n, gray, &im);
+    ck_assert_msg(s == PLATEN_OK, "%s", err.text);
+    return im;
+}
+
+/* Refused with that status, with a text that has `part` in it, and nothing handed out. */
+static inline void must_fail(const void *data, size_t n, platen_status want, const char *part)
+{
+    struct pl_image im = {0};
+    ck_assert_int_eq(load(data, n, false, &im), want);
+    ck_assert_msg(strstr(err.text, part), "'%s' lacks '%s'", err.text, part);
+    ck_assert_ptr_null(im.store);
+}
+
+/* No prefix of data[0..n) is a picture. */
+static inline void every_truncation_fails(const void *data, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        struct pl_image im = {0};
+        platen_status s = load(data, k, k % 2, &im);
+        ck_assert_msg(s == PLATEN_ERR_FORMAT, "%zu of %zu bytes: %s", k, n, err.text);
+        ck_assert_ptr_null(im.store);
+        ck_assert(err.text[0]);
+    }
+    struct pl_image im = must_load(data, n, false);
+    pl_image_done(&im);
+}
+
+/* Each allocation fails in turn: out of memory, or a picture when it was one that can be missed. */
+static inline void every_allocation_may_fail(const void *data, size_t n)
+{
+    for (int persistent = 0; persistent < 2; persistent++) {
+        for (uint64_t k = 1;; k++) {
+            struct pl_image im = {0};
+            teardown(); /* an empty pool: its allocations count too */
+            setup();
+            uint64_t before = pl_mem_count();
+            pl_mem_fail_at(k, persistent);
+            platen_status s = load(data, n, false, &im);
+            uint64_t used = pl_mem_count() - before;
+            pl_mem_fail_at(0, false);
+            ck_assert_msg(s == PLATEN_OK || s == PLATEN_ERR_NOMEM, "%s", err.text);
+            pl_image_done(&im);
+            if (used < k)
+                break;
+            ck_assert_uint_lt(k, 1000);
+        }
+    }
+}
+
+static inline const uint8_t *pixel(const struct pl_image *im, int x, int y)
+{
+    return pl_image_row(im, y) + x * (int)im->format;
+}
+
+/* v of 0..max as 0..255. */
+static inline int to_255(double v, double max)
+{
+    return (int)lround(v * 255 / max);
+}
+
+static inline int over_white(int c, int a)
+{
+    return (int)lround(c * a / 255.0 + 255 - a);
+}
+
+/* BT.601 in the coefficients that kernels.def states. */
+static inline int luma(int r, int g, int b)
+{
+    return (9798 * r + 19235 * g + 3735 * b + 16384) >> 15;
+}
+
+#endif
