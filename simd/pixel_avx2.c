@@ -1,8 +1,6 @@
 #define PL_BYTES 32
 #include "simd/pixel_vector.h"
 
-#include <immintrin.h>
-
 static uint8_t luma(unsigned r, unsigned g, unsigned b)
 {
     return (uint8_t)((9798 * r + 19235 * g + 3735 * b + 16384) >> 15);

@@ -1,7 +1,6 @@
-#define PL_BYTES 64
-#include "simd/pixel_vector.h"
-
 #include <immintrin.h>
+
+#include "simd/kernels.h"
 
 static inline __m512i luma16(__m512i y)
 {
@@ -66,7 +65,6 @@ static void gray_rgba(uint8_t *dst, const uint8_t *rgba, size_t n)
 void pl_pixel_init_avx512(struct pl_kernels *k);
 void pl_pixel_init_avx512(struct pl_kernels *k)
 {
-    install_elementwise(k);
     k->gray_rgb = gray_rgb;
     k->gray_rgba = gray_rgba;
 }

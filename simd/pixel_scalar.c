@@ -68,8 +68,8 @@ static void minmax_f32(const float *src, size_t n, float *ret_min, float *ret_ma
         lo = src[i] < lo ? src[i] : lo;
         hi = src[i] > hi ? src[i] : hi;
     }
-    *ret_min = lo;
-    *ret_max = hi;
+    *ret_min = lo + 0.f; /* -0 + 0 = 0 */
+    *ret_max = hi + 0.f;
 }
 
 static void lut_u8(uint8_t *dst, const uint8_t *src, size_t n, const uint8_t lut[256])

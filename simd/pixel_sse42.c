@@ -1,8 +1,6 @@
 #define PL_BYTES 16
 #include "simd/pixel_vector.h"
 
-#include <immintrin.h>
-
 #define LUMA_RG _mm_set1_epi32(19235 << 16 | 9798)
 /* blue, and the rounding constant against a 1 */
 #define LUMA_B1 _mm_set1_epi32(16384 << 16 | 3735)
@@ -72,6 +70,7 @@ static void hist_u8(uint32_t hist[256], const uint8_t *src, size_t n)
         for (; i + 8 <= n; i += 8) {
             uint64_t v;
             memcpy(&v, src + i, 8);
+#pragma GCC unroll 8
             for (unsigned j = 0; j < 8; j++)
                 t[j % TABLES][(v >> 8 * j) & 255]++;
         }

@@ -1,6 +1,7 @@
 /* Bodies of the element-wise pixel kernels in the compiler's vector types: included by one file per
- * ISA after PL_BYTES (the register's width) and PL_ISA_NAME are defined. What shuffles is written
- * in intrinsics in those files. */
+ * ISA after PL_BYTES (the register's width) is defined. What shuffles is written in intrinsics in
+ * those files. */
+#include <immintrin.h>
 #include <string.h>
 
 #include "simd/kernels.h"
@@ -10,8 +11,6 @@
 typedef uint8_t vu8 __attribute__((vector_size(PL_BYTES)));
 typedef int8_t vs8 __attribute__((vector_size(PL_BYTES)));
 typedef float vf32 __attribute__((vector_size(PL_BYTES)));
-typedef int32_t vi32 __attribute__((vector_size(PL_BYTES)));
-typedef uint8_t quarter_u8 __attribute__((vector_size(LANES_F)));
 
 static inline vu8 load_u8(const uint8_t *p)
 {
@@ -63,12 +62,41 @@ static void threshold_u8(uint8_t *dst, const uint8_t *src, size_t n, uint8_t t)
         dst[i] = src[i] > t ? 255 : 0;
 }
 
+/* max_f32: a > b ? a : b; min_f32: a < b ? a : b; load_u8_f32: LANES_F bytes as floats. */
+#if PL_BYTES == 16
+static inline vf32 max_f32(vf32 a, vf32 b)
+{
+    return (vf32)_mm_max_ps(a, b);
+}
+
+static inline vf32 min_f32(vf32 a, vf32 b)
+{
+    return (vf32)_mm_min_ps(a, b);
+}
+
 static inline vf32 load_u8_f32(const uint8_t *p)
 {
-    quarter_u8 q;
-    memcpy(&q, p, sizeof(q));
-    return __builtin_convertvector(__builtin_convertvector(q, vi32), vf32);
+    int32_t v;
+    memcpy(&v, p, sizeof(v));
+    return (vf32)_mm_cvtepi32_ps(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(v)));
 }
+#else
+static inline vf32 max_f32(vf32 a, vf32 b)
+{
+    return (vf32)_mm256_max_ps(a, b);
+}
+
+static inline vf32 min_f32(vf32 a, vf32 b)
+{
+    return (vf32)_mm256_min_ps(a, b);
+}
+
+static inline vf32 load_u8_f32(const uint8_t *p)
+{
+    __m128i v = _mm_loadl_epi64((const __m128i *)(const void *)p);
+    return (vf32)_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(v));
+}
+#endif
 
 static void norm_u8_f32(float *dst, const uint8_t *src, size_t n, float mean, float inv_std)
 {
@@ -92,11 +120,6 @@ static void norm_f32(float *dst, const float *src, size_t n, float mean, float i
         dst[i] = (src[i] - mean) * inv_std;
 }
 
-static inline vf32 choose(vi32 mask, vf32 yes, vf32 no)
-{
-    return (vf32)(((vi32)yes & mask) | ((vi32)no & ~mask));
-}
-
 static void scale_f32(float *dst, const float *src, size_t n, float mul, float add, float lo,
                       float hi)
 {
@@ -105,8 +128,7 @@ static void scale_f32(float *dst, const float *src, size_t n, float mul, float a
 #pragma GCC unroll 4
     for (; i + LANES_F <= n; i += LANES_F) {
         vf32 v = load_f32(src + i) * m + a;
-        v = choose(v < l, l, v);
-        store_f32(dst + i, choose(v > h, h, v));
+        store_f32(dst + i, min_f32(h, max_f32(l, v)));
     }
     for (; i < n; i++) {
         float v = src[i] * mul + add;
@@ -117,25 +139,36 @@ static void scale_f32(float *dst, const float *src, size_t n, float mul, float a
 
 static void minmax_f32(const float *src, size_t n, float *ret_min, float *ret_max)
 {
+    enum { CHAINS = 4 }; /* the latency of a minimum hides behind the other three */
     float lo = src[0], hi = src[0];
-    vf32 vlo = splat(lo), vhi = vlo;
+    vf32 vlo[CHAINS], vhi[CHAINS];
     size_t i = 0;
+    for (int c = 0; c < CHAINS; c++)
+        vlo[c] = vhi[c] = splat(lo);
+    for (; i + CHAINS * LANES_F <= n; i += CHAINS * LANES_F)
 #pragma GCC unroll 4
+        for (int c = 0; c < CHAINS; c++) {
+            vf32 v = load_f32(src + i + (size_t)c * LANES_F);
+            vlo[c] = min_f32(v, vlo[c]);
+            vhi[c] = max_f32(v, vhi[c]);
+        }
     for (; i + LANES_F <= n; i += LANES_F) {
         vf32 v = load_f32(src + i);
-        vlo = choose(v < vlo, v, vlo);
-        vhi = choose(v > vhi, v, vhi);
+        vlo[0] = min_f32(v, vlo[0]);
+        vhi[0] = max_f32(v, vhi[0]);
     }
+    vf32 all_lo = min_f32(min_f32(vlo[0], vlo[1]), min_f32(vlo[2], vlo[3]));
+    vf32 all_hi = max_f32(max_f32(vhi[0], vhi[1]), max_f32(vhi[2], vhi[3]));
     for (size_t j = 0; j < LANES_F; j++) {
-        lo = vlo[j] < lo ? vlo[j] : lo;
-        hi = vhi[j] > hi ? vhi[j] : hi;
+        lo = all_lo[j] < lo ? all_lo[j] : lo;
+        hi = all_hi[j] > hi ? all_hi[j] : hi;
     }
     for (; i < n; i++) {
         lo = src[i] < lo ? src[i] : lo;
         hi = src[i] > hi ? src[i] : hi;
     }
-    *ret_min = lo;
-    *ret_max = hi;
+    *ret_min = lo + 0.f;
+    *ret_max = hi + 0.f;
 }
 
 static void install_elementwise(struct pl_kernels *k)

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "tests/kernels/tester.h"
@@ -169,9 +170,17 @@ void pl_test_minmax_f32(struct kt *t)
         if (!n)
             continue;
         float *src = kt_buf(0, n * 4, side), want[2], got[2];
-        for (size_t i = 0; i < n; i++) /* no zeros: their sign is nobody's business */
-            src[i] = (float)(int32_t)(kt_random(t) | 1);
-        t->ref->minmax_f32(src, n, &want[0], &want[1]);
+        for (size_t i = 0; i < n; i++)
+            src[i] = (float)(int32_t)kt_random(t);
+        if (pattern != KT_RANDOM) /* zeros of both signs, alone and as the limit of the others */
+            for (size_t i = 0; i < n; i++)
+                src[i] = kt_random(t) % 2 ? -0.f : pattern == KT_ZEROS ? 0.f : fabsf(src[i]);
+        want[0] = INFINITY;
+        want[1] = -INFINITY;
+        for (size_t i = 0; i < n; i++) {
+            want[0] = fminf(want[0], src[i]) + 0.f;
+            want[1] = fmaxf(want[1], src[i]) + 0.f;
+        }
         t->k->minmax_f32(src, n, &got[0], &got[1]);
         kt_equal(t, want, got, sizeof(want), "n", n, 0);
     }
