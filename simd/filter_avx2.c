@@ -125,6 +125,30 @@ static void sauvola_row(uint8_t *out, const uint8_t *src, const uint32_t *sum,
     }
 }
 
+/* Four window sums as the double quotients by an area; `bias` is 2^31 + area / 2 + 0.5. The half
+ * keeps the product with the inverse away from the integers by 0.5 / area, far more than its
+ * rounding error, so that truncation gives the quotient of integers. */
+static inline __m128i mean4(__m128i s, __m256d bias, __m256d inverse)
+{
+    __m256d v = _mm256_cvtepi32_pd(_mm_xor_si128(s, _mm_set1_epi32(INT32_MIN)));
+    return _mm256_cvttpd_epi32(_mm256_mul_pd(_mm256_add_pd(v, bias), inverse));
+}
+
+/* Columns [x, end) of a block, whose windows are whole; returns the first one not done. */
+static size_t boxmean_whole(uint8_t *out, const uint32_t *prefix, size_t x, size_t end, uint32_t r,
+                            uint32_t area)
+{
+    __m256d inverse = _mm256_set1_pd(1 / (double)area);
+    __m256d bias = _mm256_set1_pd(2147483648.0 + (double)(area / 2) + 0.5);
+    for (; x + 8 <= end; x += 8) {
+        __m256i s = window8(prefix, x, r);
+        __m128i v = _mm_packs_epi32(mean4(_mm256_castsi256_si128(s), bias, inverse),
+                                    mean4(_mm256_extracti128_si256(s, 1), bias, inverse));
+        _mm_storel_epi64((__m128i *)(void *)(out + x), _mm_packus_epi16(v, v));
+    }
+    return x;
+}
+
 static void boxmean_row(uint8_t *out, const uint32_t *sum, size_t n, uint32_t r, uint32_t rows)
 {
     if (r > PL_WINDOW_MAX_R) {
@@ -132,16 +156,21 @@ static void boxmean_row(uint8_t *out, const uint32_t *sum, size_t n, uint32_t r,
         return;
     }
     uint32_t prefix[PL_WINDOW_PREFIX];
-    double full = rows * (2.0 * r + 1);
     for (size_t first = 0; first < n; first += PL_WINDOW_BLOCK) {
         size_t count = n - first < PL_WINDOW_BLOCK ? n - first : PL_WINDOW_BLOCK;
         pl_window_prefix(prefix, sum, n, first, count, r);
+        size_t whole = n > r ? n - r : 0; /* windows of columns r..whole-1 are not clipped */
+        size_t end = whole < first + count ? whole : first + count;
         for (size_t i = 0; i < count; i++) {
-            size_t x = first + i, lo = x > r ? x - r : 0, hi = x + r < n ? x + r : n - 1;
-            double area = x >= r && x + r < n ? full : (double)rows * (double)(hi - lo + 1);
+            size_t x = first + i;
+            if (x >= r && x + 8 <= end) {
+                i = boxmean_whole(out + first, prefix, i, end - first, r, rows * (2 * r + 1)) - 1;
+                continue;
+            }
+            size_t lo = x > r ? x - r : 0, hi = x + r < n ? x + r : n - 1;
+            uint64_t area = (uint64_t)rows * (hi - lo + 1);
             uint32_t s = prefix[i + 2 * (size_t)r + 1] - prefix[i];
-            /* exact: the quotient of two integers below 2^33 never rounds up to the next one */
-            out[x] = (uint8_t)(((double)s + (double)((uint32_t)area / 2)) / area);
+            out[x] = (uint8_t)((s + area / 2) / area);
         }
     }
 }

@@ -1,13 +1,31 @@
-/* The samples of a warped row that need no test of the border. */
+/* How a warped row falls into parts: what needs no test of the border, and what is border alone. */
 #ifndef PL_SIMD_WARP_SPAN_H
 #define PL_SIMD_WARP_SPAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "simd/pixel_scalar.h"
 
 /* A step beyond 64 pixels overflows the 32-bit lanes of a group of sixteen. */
 #define PL_WARP_MAX_STEP ((int64_t)64 << 16)
+/* A row is flat when its samples follow the source pixels one by one, leaving that rhythm and the
+ * source row no more often than every 32 samples: turns up to 1.8 degrees. */
+#define PL_WARP_FLAT_STEP 2048
+
+/* The arguments of warp_row. */
+struct pl_warp {
+    const uint8_t *src;
+    size_t stride;
+    int32_t width, height;
+    int64_t x, y, dx, dy;
+    uint8_t border;
+};
+
+/* Samples [from, to), all neighbours inside. */
+typedef void pl_warp_inside_fn(const struct pl_warp *w, uint8_t *dst, size_t from, size_t to);
 
 /* Narrows [*lo, *hi) to the i for which 0 <= (start + i * step) >> 16 <= last. */
 static inline void pl_warp_clip(int64_t start, int64_t step, int64_t last, int64_t *lo, int64_t *hi)
@@ -28,21 +46,77 @@ static inline void pl_warp_clip(int64_t start, int64_t step, int64_t last, int64
     *hi = to < *hi ? to : *hi;
 }
 
-/* The i in [*ret_lo, *ret_hi) whose four neighbours lie inside and whose rows may be read four
- * bytes from the left neighbour on. False when there are none. */
-static inline bool pl_warp_span(size_t n, int32_t width, int32_t height, size_t stride_bytes,
-                                int64_t x, int64_t y, int64_t dx, int64_t dy, size_t *ret_lo,
-                                size_t *ret_hi)
+/* The i of [*lo, *hi) with a neighbour inside; the others are border. */
+static inline void pl_warp_touching(const struct pl_warp *w, int64_t *lo, int64_t *hi)
 {
-    int64_t lo = 0, hi = (int64_t)n;
-    if (dx > PL_WARP_MAX_STEP || dx < -PL_WARP_MAX_STEP || dy > PL_WARP_MAX_STEP ||
-        dy < -PL_WARP_MAX_STEP || width < 4 || height < 2 || stride_bytes > 1 << 20)
-        return false;
-    pl_warp_clip(x, dx, width - 4, &lo, &hi);
-    pl_warp_clip(y, dy, height - 2, &lo, &hi);
-    *ret_lo = (size_t)lo;
-    *ret_hi = (size_t)hi;
-    return lo < hi;
+    pl_warp_clip(w->x + 65536, w->dx, w->width, lo, hi);
+    pl_warp_clip(w->y + 65536, w->dy, w->height, lo, hi);
+    if (*lo >= *hi)
+        *lo = *hi = 0;
+}
+
+/* The i of [*lo, *hi) whose four neighbours lie inside and whose rows may be read four bytes from
+ * the left neighbour on; an empty range at *hi when there are none. */
+static inline void pl_warp_inside(const struct pl_warp *w, int64_t *lo, int64_t *hi)
+{
+    int64_t end = *hi;
+    bool room = w->width >= 4 && w->height >= 2 && w->stride <= 1 << 20;
+    if (room) {
+        pl_warp_clip(w->x, w->dx, w->width - 4, lo, hi);
+        pl_warp_clip(w->y, w->dy, w->height - 2, lo, hi);
+    }
+    if (!room || *lo >= *hi)
+        *lo = *hi = end;
+}
+
+/* Samples [from, to) by the scalar body. */
+static inline void pl_warp_plain(const struct pl_warp *w, uint8_t *dst, size_t from, size_t to)
+{
+    pl_warp_row_scalar(dst + from, to - from, w->src, w->stride, w->width, w->height,
+                       w->x + (int64_t)from * w->dx, w->y + (int64_t)from * w->dy, w->dx, w->dy,
+                       w->border);
+}
+
+static inline void pl_warp_parts(const struct pl_warp *w, uint8_t *dst, size_t n,
+                                 pl_warp_inside_fn *inside)
+{
+    if (w->dx > PL_WARP_MAX_STEP || w->dx < -PL_WARP_MAX_STEP || w->dy > PL_WARP_MAX_STEP ||
+        w->dy < -PL_WARP_MAX_STEP) {
+        pl_warp_plain(w, dst, 0, n);
+        return;
+    }
+    int64_t first = 0, end = (int64_t)n;
+    pl_warp_touching(w, &first, &end);
+    int64_t lo = first, hi = end;
+    pl_warp_inside(w, &lo, &hi);
+    memset(dst, w->border, (size_t)first);
+    pl_warp_plain(w, dst, (size_t)first, (size_t)lo);
+    inside(w, dst, (size_t)lo, (size_t)hi);
+    pl_warp_plain(w, dst, (size_t)hi, (size_t)end);
+    memset(dst + end, w->border, n - (size_t)end);
+}
+
+static inline bool pl_warp_is_flat(const struct pl_warp *w)
+{
+    int64_t off = w->dx - 65536;
+    return off >= -PL_WARP_FLAT_STEP && off <= PL_WARP_FLAT_STEP && w->dy >= -PL_WARP_FLAT_STEP &&
+           w->dy <= PL_WARP_FLAT_STEP;
+}
+
+/* How often `step` can be added to a fraction of 16 bits before it leaves them, plus one. */
+static inline size_t pl_warp_steady(int64_t fraction, int64_t step, size_t limit)
+{
+    if (step == 0)
+        return limit;
+    int64_t run = (step > 0 ? (65535 - fraction) / step : fraction / -step) + 1;
+    return (size_t)run < limit ? (size_t)run : limit;
+}
+
+/* The samples from i on, at most to - i, that lie on one source row and on successive pixels. */
+static inline size_t pl_warp_run(const struct pl_warp *w, size_t i, size_t to)
+{
+    int64_t x = w->x + (int64_t)i * w->dx, y = w->y + (int64_t)i * w->dy;
+    return pl_warp_steady(y & 65535, w->dy, pl_warp_steady(x & 65535, w->dx - 65536, to - i));
 }
 
 #endif

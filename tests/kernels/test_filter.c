@@ -154,15 +154,20 @@ static void warp_case(struct kt *t, size_t n, int w, int h, enum kt_side side)
     uint8_t *src = kt_buf(0, bytes, side);
     uint8_t *want = kt_buf(1, n, side), *got = kt_buf(2, n, side);
     kt_fill(t, src, bytes, KT_RANDOM);
+    if (kt_random(t) % 2) /* the steepest steps from pixel to pixel */
+        for (size_t i = 0; i < bytes; i++)
+            src[i] = src[i] & 1 ? 255 : 0;
     int64_t range = (int64_t)(w + h) << 16;
     int64_t x = (int64_t)(kt_random(t) % (uint64_t)(2 * range)) - range / 2;
     int64_t y = (int64_t)(kt_random(t) % (uint64_t)(2 * range)) - range / 2;
     bool small = kt_random(t) % 2; /* as a deskew has it: about one pixel a step */
-    int64_t dx =
-        small ? 65536 - (int64_t)(kt_random(t) % 900) : (int64_t)(kt_random(t) % 400000) - 200000;
-    int64_t dy =
-        small ? (int64_t)(kt_random(t) % 9000) - 4500 : (int64_t)(kt_random(t) % 400000) - 200000;
+    int64_t dx = (int32_t)kt_random(t), dy = (int32_t)kt_random(t);
+    bool huge = kt_random(t) % 8 == 0;
+    dx = huge ? dx * 256 : dx >> 13;
+    dy = huge ? dy * 256 : dy >> 13;
     if (small) { /* from inside */
+        dx = 65536 + (int64_t)(kt_random(t) % 1801) - 900;
+        dy = kt_random(t) % 8 ? (int64_t)(kt_random(t) % 9001) - 4500 : 0;
         x = (int64_t)(kt_random(t) % (uint32_t)w) * 65536 - 40000;
         y = (int64_t)(kt_random(t) % (uint32_t)h) * 65536 - 40000;
     }
