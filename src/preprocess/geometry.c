@@ -52,6 +52,14 @@ platen_status pl_page_transform(const struct pl_env *env, struct pl_page_image *
     return PLATEN_OK;
 }
 
+void pl_page_keep_gray(struct pl_page_image *page)
+{
+    if (!page->image.bilevel || page->gray.store)
+        return;
+    page->gray = pl_image_ref(&page->image);
+    page->gray.bilevel = false;
+}
+
 struct turn {
     struct pl_affine to_old; /* pixels of the new picture to pixels of the old one */
     int width, height;       /* of the new picture */
@@ -209,10 +217,7 @@ platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,
     struct turn t = plan_turn(&page->image, angle_deg);
     if (!t.quarters && t.to_old.a == 1)
         return PLATEN_OK;
-    if (!t.quarters && page->image.bilevel && !page->gray.store) {
-        /* a turned bilevel page has grey edges: they are kept for what reads the grey picture */
-        page->gray = pl_image_ref(&page->image);
-        page->gray.bilevel = false;
-    }
+    if (!t.quarters)
+        pl_page_keep_gray(page);
     return pl_page_transform(env, page, turn_image, &t, &t.to_old, err);
 }

@@ -25,6 +25,10 @@ PL_MUST_USE platen_status pl_page_transform(const struct pl_env *env, struct pl_
                                             const struct pl_affine *to_old,
                                             struct platen_error *err);
 
+/* Before pixels are interpolated: a black and white page without a grey picture gets one, so that
+ * the soft edges that come of it are there for reading. */
+void pl_page_keep_gray(struct pl_page_image *page);
+
 /* Turns the page clockwise by `angle_deg` about its middle on a canvas that holds all of it, paper
  * (its median grey) around; quarter turns are exact. Adds nothing to page->angle_deg. */
 PL_MUST_USE platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,

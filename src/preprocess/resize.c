@@ -66,6 +66,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     struct size size = {(int)PL_MAX(lround(w), 1L), (int)PL_MAX(lround(h), 1L)};
     if (size.width == im->width && size.height == im->height)
         return PLATEN_OK;
+    pl_page_keep_gray(page);
     struct pl_affine to_old = {(double)im->width / size.width,   0, 0, 0,
                                (double)im->height / size.height, 0};
     return pl_page_transform(env, page, scale_image, &size, &to_old, err);

@@ -250,6 +250,29 @@ START_TEST(paper_lies_around_a_turned_page)
 }
 END_TEST
 
+/* A page that came in black and white: its picture stays so, and reading gets the soft edges. */
+START_TEST(turned_bilevel_has_a_grey_twin)
+{
+    static const char *const ops[][2] = {{"rotate", "angle"}, {"resize", "scale"}};
+    for (size_t i = 0; i < 2; i++) {
+        struct pl_page_image p = blank_page(300, 200, 255);
+        fill(&p.image, 100, 80, 140, 110, 0);
+        p.image.bilevel = true;
+        ck_assert_int_eq(run_op(&p, ops[i][0], ops[i][1], 1.37), PLATEN_OK);
+        ck_assert(p.image.bilevel && p.gray.store && !p.gray.bilevel);
+        int soft = 0;
+        for (int y = 0; y < p.image.height; y++)
+            for (int x = 0; x < p.image.width; x++) {
+                int v = pl_image_row(&p.gray, y)[x];
+                ck_assert_int_eq(pl_image_row(&p.image, y)[x], v > 127 ? 255 : 0);
+                soft += v > 0 && v < 255;
+            }
+        ck_assert_int_gt(soft, 40);
+        pl_page_image_done(&p);
+    }
+}
+END_TEST
+
 START_TEST(polarity_is_seen)
 {
     struct pl_page_image p = text_page(700, 600, 0);
@@ -472,6 +495,7 @@ int main(void)
     tcase_add_test(tc, moves_map_back_to_the_input);
     tcase_add_test(tc, quarter_turns_are_exact);
     tcase_add_test(tc, paper_lies_around_a_turned_page);
+    tcase_add_test(tc, turned_bilevel_has_a_grey_twin);
     tcase_add_test(tc, polarity_is_seen);
     tcase_add_test(tc, polarity_of_a_small_crop);
     tcase_add_test(tc, normalize_makes_paper_white_and_keeps_ink);
