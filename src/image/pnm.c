@@ -130,7 +130,7 @@ static platen_status read_rows(const struct pl_source *src, const struct header 
 platen_status pl_pnm_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
-    struct header h;
+    struct header h = {0};
     platen_status s = read_header(src->data, src->n, &h, err);
     if (!s)
         s = pl_limits_check(src->opt, h.width, h.height, err);
@@ -156,7 +156,7 @@ platen_status pl_pnm_decode(const struct pl_source *src, struct pl_decoded *ret,
 platen_status pl_pnm_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
                            struct platen_error *err)
 {
-    struct header h;
+    struct header h = {0};
     platen_status s = read_header(data, n, &h, err);
     if (s)
         return s;
