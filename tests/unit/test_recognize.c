@@ -533,12 +533,12 @@ START_TEST(every_isa_reads_the_same)
     struct reader scalar, other;
     struct pl_line want[N_LINES], got[N_LINES];
     reader_init(&scalar, PL_ISA_SCALAR);
-    read_lines(&scalar, 0.6, want);
+    read_lines(&scalar, 0.7, want);
     for (int isa = PL_ISA_SCALAR + 1; isa < PL_ISA_COUNT; isa++) {
         if (!pl_isa_available((enum pl_isa)isa))
             continue;
         reader_init(&other, (enum pl_isa)isa);
-        read_lines(&other, 0.6, got);
+        read_lines(&other, 0.7, got);
         for (size_t i = 0; i < N_LINES; i++)
             check_same_line(&got[i], &want[i]);
         reader_done(&other);
