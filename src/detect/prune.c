@@ -94,14 +94,14 @@ static bool is_letter_like(const struct pl_layout *l, const struct pl_group *g,
     return h >= 0.65 * l->size && h <= 2 * l->size && w >= 0.25 * h;
 }
 
-static bool is_text(const struct pl_layout *l, const struct dark_map *m, const struct pl_group *g)
+static bool is_text(const struct pl_layout *l, const struct dark_map *m, const struct pl_group *g,
+                    const struct look *k)
 {
-    struct look k = look_at(l, g);
-    if (g->fit.size < l->min_height || k.flat)
+    if (g->fit.size < l->min_height || k->flat)
         return false;
     if (g->n < SURE && darkness(m, g->box) > MAX_DARK)
         return false;
-    return g->n >= 3 || is_letter_like(l, g, &k);
+    return g->n >= 3 || is_letter_like(l, g, k);
 }
 
 bool pl_groups_prune(struct pl_layout *l)
@@ -111,9 +111,15 @@ bool pl_groups_prune(struct pl_layout *l)
         return false;
     for (uint32_t i = 0; i < l->n_groups; i++) {
         const struct pl_group *g = &l->groups[i];
-        if (!is_text(l, &m, g))
-            for (uint32_t j = 0; j < g->n; j++)
-                l->blobs[l->members[g->first + j]].group = -1;
+        struct look k = look_at(l, g);
+        if (is_text(l, &m, g, &k))
+            continue;
+        for (uint32_t j = 0; j < g->n; j++) {
+            struct pl_blob *b = &l->blobs[l->members[g->first + j]];
+            b->group = -1;
+            if (k.flat)
+                b->kind = PL_BLOB_RULE;
+        }
     }
     return true;
 }

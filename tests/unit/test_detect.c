@@ -245,6 +245,29 @@ START_TEST(underlined_words_keep_their_letters)
 }
 END_TEST
 
+/* A stroke that hangs far below a line does not make it higher; a row of dashes is no line. */
+START_TEST(outliers_and_dashes)
+{
+    struct fixture f;
+    setup(&f, 700, 300);
+    int end = 0;
+    for (int i = 0; i < 3; i++)
+        end = text(&f, 50, 60 + 50 * i, "xlxp xxl xixx. xxxx lxp", 1);
+    fill(&f, end + 4, 60 - 10, end + 7, 60 + 15);
+    for (int i = 0; i < 30; i++)
+        fill(&f, 50 + 16 * i, 220, 62 + 16 * i, 225);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 3);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_double_eq_tol(line_at(&f, i)->ascent_px, ASCENT, 0.01);
+        ck_assert_double_eq_tol(line_at(&f, i)->descent_px, DESCENT, 0.01);
+        ck_assert_int_eq(line_at(&f, i)->box.y1, 60 + 50 * (int)i + DESCENT);
+    }
+    ck_assert_uint_eq(f.regions.rules_px + f.regions.specks_px, 30 * 12 * 5);
+    teardown(&f);
+}
+END_TEST
+
 /* A double space in every line is no column gutter while it wanders; a steady one is. */
 START_TEST(wide_spaces_and_gutters)
 {
@@ -473,6 +496,7 @@ int main(void)
     tcase_add_test(tc, columns_are_read_one_after_the_other);
     tcase_add_test(tc, table_rows);
     tcase_add_test(tc, underlined_words_keep_their_letters);
+    tcase_add_test(tc, outliers_and_dashes);
     tcase_add_test(tc, wide_spaces_and_gutters);
     tcase_add_test(tc, specks_change_nothing);
     tcase_add_test(tc, tilted_lines_are_followed);
