@@ -42,7 +42,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         return s;
     pl_image_done(&gray);
     pl_image_done(&ink);
-    s = pl_page_turn(env, page, angle, err);
+    s = pl_page_turn(env, page, angle, true, err);
     if (!s)
         page->angle_deg += angle;
     return s;

@@ -189,7 +189,7 @@ static platen_status turn_image(const struct pl_env *env, const struct pl_image 
 }
 
 /* Clockwise by the angle: a new pixel's place in the old picture is itself turned back. */
-static struct turn plan_turn(const struct pl_image *im, double angle_deg)
+static struct turn plan_turn(const struct pl_image *im, double angle_deg, bool expand)
 {
     double quarters = angle_deg / 90, rad = angle_deg * M_PI / 180, c = cos(rad), s = sin(rad);
     struct turn t = {0};
@@ -201,6 +201,11 @@ static struct turn plan_turn(const struct pl_image *im, double angle_deg)
     double w = im->width, h = im->height;
     t.width = (int)ceil(fabs(c) * w + fabs(s) * h - 1e-6);
     t.height = (int)ceil(fabs(s) * w + fabs(c) * h - 1e-6);
+    if (!expand && (t.width != im->width || t.height != im->height)) {
+        t.width = im->width;
+        t.height = im->height;
+        t.quarters = 0;
+    }
     t.to_old = (struct pl_affine){c, s, 0, -s, c, 0};
     struct pl_point middle = pl_affine_apply(&t.to_old, t.width / 2.0, t.height / 2.0);
     t.to_old.c = w / 2 - middle.x;
@@ -209,12 +214,12 @@ static struct turn plan_turn(const struct pl_image *im, double angle_deg)
 }
 
 platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page, double angle_deg,
-                           struct platen_error *err)
+                           bool expand, struct platen_error *err)
 {
     platen_status s = pl_page_make_gray(env, page, err);
     if (s)
         return s;
-    struct turn t = plan_turn(&page->image, angle_deg);
+    struct turn t = plan_turn(&page->image, angle_deg, expand);
     if (!t.quarters && t.to_old.a == 1)
         return PLATEN_OK;
     if (!t.quarters)

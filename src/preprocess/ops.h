@@ -29,10 +29,11 @@ PL_MUST_USE platen_status pl_page_transform(const struct pl_env *env, struct pl_
  * the soft edges that come of it are there for reading. */
 void pl_page_keep_gray(struct pl_page_image *page);
 
-/* Turns the page clockwise by `angle_deg` about its middle on a canvas that holds all of it, paper
- * (its median grey) around; quarter turns are exact. Adds nothing to page->angle_deg. */
+/* Turns the page clockwise by `angle_deg` about its middle, paper (its median grey) around: on a
+ * canvas that holds all of it, or with `expand` false on one of the old size. Quarter turns that
+ * change no more than the order of pixels are exact. Adds nothing to page->angle_deg. */
 PL_MUST_USE platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,
-                                       double angle_deg, struct platen_error *err);
+                                       double angle_deg, bool expand, struct platen_error *err);
 
 /* Skew of a bilevel page in degrees, positive where the text rises to the right, within
  * +-max_deg; *ret_confidence is how far the best angle stands out (1 = not at all). */

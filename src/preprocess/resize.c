@@ -11,7 +11,7 @@ static const struct pl_param params[] = {
      .min = 0.01,
      .max = 16,
      .def = 1,
-     .help = "factor for both sides, where neither dpi nor width is given"},
+     .help = "factor for both sides, where nothing else is given"},
     {.name = "dpi",
      .kind = PL_PARAM_INT,
      .min = 0,
@@ -25,7 +25,14 @@ static const struct pl_param params[] = {
      .max = MAX_SIDE,
      .def = 0,
      .unit = "px",
-     .help = "width to reach, the height in proportion (0: not used)"},
+     .help = "width to reach (0: in proportion to the height, or not used)"},
+    {.name = "height",
+     .kind = PL_PARAM_INT,
+     .min = 0,
+     .max = MAX_SIDE,
+     .def = 0,
+     .unit = "px",
+     .help = "height to reach (0: in proportion to the width, or not used)"},
 };
 
 struct size {
@@ -43,13 +50,17 @@ static platen_status scale_image(const struct pl_env *env, const struct pl_image
     return s;
 }
 
-static double factor(const struct pl_image *im, const struct pl_arg *args)
+/* Width and height win over dpi, and dpi over scale. */
+static void wanted(const struct pl_image *im, const struct pl_arg *args, double *w, double *h)
 {
-    if (args[2].number > 0)
-        return args[2].number / im->width;
-    if (args[1].number > 0)
-        return im->dpi_x > 0 ? args[1].number / (double)im->dpi_x : 1;
-    return args[0].number;
+    double scale = args[0].number, dpi = args[1].number, width = args[2].number,
+           height = args[3].number;
+    if (dpi > 0)
+        scale = im->dpi_x > 0 ? dpi / (double)im->dpi_x : 1;
+    if (width > 0 || height > 0)
+        scale = width > 0 ? width / im->width : height / im->height;
+    *w = width > 0 ? width : im->width * scale;
+    *h = height > 0 ? height : im->height * scale;
 }
 
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
@@ -59,7 +70,8 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     if (s)
         return s;
     const struct pl_image *im = &page->image;
-    double f = factor(im, args), w = im->width * f, h = im->height * f;
+    double w, h;
+    wanted(im, args, &w, &h);
     if (w > MAX_SIDE || h > MAX_SIDE)
         return pl_fail(err, PLATEN_ERR_LIMIT, "resize to %.0f x %.0f pixels; a side may have %d", w,
                        h, MAX_SIDE);

@@ -193,9 +193,10 @@ START_TEST(moves_map_back_to_the_input)
     static const struct {
         const char *op, *param;
         double v;
-    } moves[] = {{"rotate", "angle", 90},  {"rotate", "angle", -17.3}, {"resize", "scale", 1.7},
-                 {"resize", "scale", 0.6}, {"crop", "x", 21},          {"border", "size", 33},
-                 {"rotate", "angle", 180}, {"rotate", "angle", 270}};
+    } moves[] = {{"rotate", "angle", 90},   {"rotate", "angle", -17.3}, {"resize", "scale", 1.7},
+                 {"resize", "scale", 0.6},  {"crop", "x", 21},          {"border", "size", 33},
+                 {"rotate", "angle", 180},  {"rotate", "angle", 270},   {"rotate", "expand", 1},
+                 {"resize", "height", 170}, {"resize", "width", 310}};
     for (size_t i = 0; i < PL_ARRAY_LEN(moves); i++) {
         struct pl_page_image p = blank_page(300, 200, 255);
         fill(&p.image, 150, 60, 162, 72, 0);                      /* middle at (156, 66) */
@@ -251,6 +252,23 @@ START_TEST(paper_lies_around_a_turned_page)
 END_TEST
 
 /* A page that came in black and white: its picture stays so, and reading gets the soft edges. */
+START_TEST(sizes_are_kept_or_reached)
+{
+    struct pl_page_image p = blank_page(300, 200, 255);
+    p.image.dpi_x = p.image.dpi_y = 200;
+    ck_assert_int_eq(run_op(&p, "rotate", "expand", 1), PLATEN_OK); /* a quarter turn */
+    ck_assert(p.image.width == 300 && p.image.height == 200);
+    ck_assert_int_eq(run_op(&p, "resize", "height", 100), PLATEN_OK);
+    ck_assert(p.image.width == 150 && p.image.height == 100);
+    ck_assert_double_eq_tol((double)p.image.dpi_x, 100, 1e-3);
+    ck_assert_int_eq(run_op(&p, "resize", "dpi", 300), PLATEN_OK);
+    ck_assert(p.image.width == 450 && p.image.height == 300);
+    ck_assert_int_eq(run_op(&p, "resize", "width", 90), PLATEN_OK);
+    ck_assert(p.image.width == 90 && p.image.height == 60);
+    pl_page_image_done(&p);
+}
+END_TEST
+
 START_TEST(turned_bilevel_has_a_grey_twin)
 {
     static const char *const ops[][2] = {{"rotate", "angle"}, {"resize", "scale"}};
@@ -495,6 +513,7 @@ int main(void)
     tcase_add_test(tc, moves_map_back_to_the_input);
     tcase_add_test(tc, quarter_turns_are_exact);
     tcase_add_test(tc, paper_lies_around_a_turned_page);
+    tcase_add_test(tc, sizes_are_kept_or_reached);
     tcase_add_test(tc, turned_bilevel_has_a_grey_twin);
     tcase_add_test(tc, polarity_is_seen);
     tcase_add_test(tc, polarity_of_a_small_crop);
