@@ -27,7 +27,8 @@ void pl_test_colsum_u8(struct kt *t)
             }
 }
 
-static const uint32_t radii[] = {0, 1, 2, 7, 15, 20, 63, 127, 2000};
+/* 24: 1/49 is rounded downward in binary, a trap for a division by multiplication. */
+static const uint32_t radii[] = {0, 1, 2, 7, 15, 20, 24, 63, 127, 2000};
 
 /* Column sums as they come from `rows` rows of bytes. */
 static void fill_sums(struct kt *t, uint32_t *sum, uint32_t *sumsq, size_t n, uint32_t rows)
@@ -53,6 +54,12 @@ void pl_test_boxmean_row(struct kt *t)
             uint32_t *sum = kt_buf(0, n * 4, side), *sq = kt_buf(1, n * 4, side);
             uint8_t *got = kt_buf(2, n, side), *want = kt_buf(3, n, side);
             fill_sums(t, sum, sq, n, rows);
+            if (kt_random(t) % 2) { /* every mean is v and a half: the quotient is exactly v + 1 */
+                uint32_t v = kt_random(t) % 255;
+                rows *= 2;
+                for (size_t x = 0; x < n; x++)
+                    sum[x] = rows * v + rows / 2;
+            }
             for (size_t x = 0; x < n; x++) {
                 size_t lo = x > radii[r] ? x - radii[r] : 0;
                 size_t hi = x + radii[r] < n ? x + radii[r] : n - 1;
@@ -170,6 +177,10 @@ static void warp_case(struct kt *t, size_t n, int w, int h, enum kt_side side)
         dy = kt_random(t) % 8 ? (int64_t)(kt_random(t) % 9001) - 4500 : 0;
         x = (int64_t)(kt_random(t) % (uint32_t)w) * 65536 - 40000;
         y = (int64_t)(kt_random(t) % (uint32_t)h) * 65536 - 40000;
+    }
+    if (kt_random(t) % 4 == 0) { /* samples exactly on pixels, rows and the edge */
+        x &= ~(int64_t)255, y &= ~(int64_t)255;
+        dx &= ~(int64_t)255, dy &= ~(int64_t)255;
     }
     t->ref->warp_row(want, n, src, stride, w, h, x, y, dx, dy, 201);
     t->k->warp_row(got, n, src, stride, w, h, x, y, dx, dy, 201);

@@ -29,13 +29,34 @@ static void luma(struct kt *t, size_t channels, void (*ref)(uint8_t *, const uin
     }
 }
 
+/* Colours whose luma is exactly a half above an integer: a wrong rounding constant shows. */
+static void halves(struct kt *t, size_t channels, void (*f)(uint8_t *, const uint8_t *, size_t))
+{
+    enum { N = 200 };
+    uint8_t *src = kt_buf(0, N * channels, KT_TAIL), *want = kt_buf(1, N, KT_TAIL);
+    uint8_t *got = kt_buf(2, N, KT_TAIL);
+    for (size_t i = 0; i < N;) {
+        uint32_t v = kt_random(t), sum = 9798 * (v >> 24) + 19235 * (v >> 16 & 255);
+        for (uint32_t b = 0; b < 256 && i < N; b++)
+            if ((sum + 3735 * b) % 32768 == 16384) {
+                const uint8_t px[4] = {(uint8_t)(v >> 24), (uint8_t)(v >> 16), (uint8_t)b, 77};
+                memcpy(src + i * channels, px, channels);
+                want[i++] = (uint8_t)((sum + 3735 * b) / 32768 + 1);
+            }
+    }
+    f(got, src, N);
+    kt_equal(t, want, got, N, "halves, channels", channels, 0);
+}
+
 void pl_test_gray_rgb(struct kt *t)
 {
+    halves(t, 3, t->k->gray_rgb);
     luma(t, 3, t->ref->gray_rgb, t->k->gray_rgb);
 }
 
 void pl_test_gray_rgba(struct kt *t)
 {
+    halves(t, 4, t->k->gray_rgba);
     luma(t, 4, t->ref->gray_rgba, t->k->gray_rgba);
 }
 
