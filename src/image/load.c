@@ -18,7 +18,7 @@ static const struct format formats[] = {
     {"JPEG", MAGIC("\xff\xd8\xff"), 0, pl_jpeg_decode, pl_jpeg_probe},
     {"GIF", MAGIC("GIF87a"), 0, pl_gif_decode, pl_gif_probe},
     {"GIF", MAGIC("GIF89a"), 0, pl_gif_decode, pl_gif_probe},
-    {"BMP", MAGIC("BM????????????"), 0, pl_bmp_decode, pl_bmp_probe},
+    {"BMP", MAGIC("BM????????????????"), 0, pl_bmp_decode, pl_bmp_probe},
     {"PSD", MAGIC("8BPS"), 0, pl_psd_decode, pl_psd_probe},
     {"HDR", MAGIC("#?RADIANCE\n"), 0, pl_hdr_decode, pl_hdr_probe},
     {"HDR", MAGIC("#?RGBE\n"), 0, pl_hdr_decode, pl_hdr_probe},

@@ -23,7 +23,16 @@
 #define STBI_MALLOC(n) pl_alloc((n), 1)
 #define STBI_REALLOC(p, n) pl_realloc((p), (n), 1)
 #define STBI_FREE(p) pl_free(p)
+#ifdef __clang__
+/* stb_image takes white out of the colours of a PSD with alpha: where there was none the result is
+ * below 0, and some byte or other */
+#pragma clang attribute push(__attribute__((no_sanitize("float-cast-overflow"))),                  \
+                             apply_to = function)
+#endif
 #include <stb_image.h>
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
 
 struct stream {
     const uint8_t *data;
@@ -95,6 +104,8 @@ static platen_status probe(const uint8_t *data, size_t n, const char *format,
     int w, h, channels;
     if (!stbi_info_from_callbacks(&callbacks, &st, &w, &h, &channels) || st.past_end)
         return failed(&st, format, err);
+    if (h < 0 && h != INT32_MIN)
+        h = -h; /* a bmp from top to bottom */
     if (w <= 0 || h <= 0)
         return pl_fail(err, PLATEN_ERR_FORMAT, "wrong size %d x %d in the %s", w, h, format);
     *ret = (struct pl_image_info){format, w, h, channels};
@@ -156,53 +167,122 @@ static platen_status convert(const struct pl_source *src, void *px,
     return PLATEN_OK;
 }
 
-/* per_byte: the most pixels that one byte of the format can stand for. */
-static platen_status decode(const struct pl_source *src, const char *format, unsigned per_byte,
-                            bool opaque, struct pl_decoded *ret, struct platen_error *err)
+struct kind {
+    unsigned per_byte; /* the most pixels that one byte of the format can stand for */
+    int bits;          /* a sample, as stb is to give it: 8 or 16 */
+    bool opaque;       /* the last of 2 or 4 samples is no alpha */
+};
+
+static platen_status decode(const struct pl_source *src, pl_probe_fn *probe_size, struct kind kind,
+                            struct pl_decoded *ret, struct platen_error *err)
 {
     struct pl_image_info info;
-    platen_status s = probe(src->data, src->n, format, &info, err);
+    platen_status s = probe_size(src->data, src->n, &info, err);
     if (!s)
         s = pl_limits_check(src->opt, (uint64_t)info.width, (uint64_t)info.height, err);
     if (!s)
-        s = pl_bytes_check(src->n, (uint64_t)info.width, (uint64_t)info.height, per_byte, err);
+        s = pl_bytes_check(src->n, (uint64_t)info.width, (uint64_t)info.height, kind.per_byte, err);
     if (s)
         return s;
-    struct stream st = {.data = src->data, .n = src->n}, first = st;
-    int w, h, c, want = opaque && info.channels % 2 == 0 ? info.channels - 1 : 0;
-    int bits = stbi_is_16_bit_from_callbacks(&callbacks, &first) ? 16 : 8;
-    void *px = bits == 16 ? (void *)stbi_load_16_from_callbacks(&callbacks, &st, &w, &h, &c, want)
-                          : (void *)stbi_load_from_callbacks(&callbacks, &st, &w, &h, &c, want);
+    struct stream st = {.data = src->data, .n = src->n};
+    int w, h, c, want = kind.opaque && info.channels % 2 == 0 ? info.channels - 1 : 0;
+    void *px = kind.bits == 16
+                   ? (void *)stbi_load_16_from_callbacks(&callbacks, &st, &w, &h, &c, want)
+                   : (void *)stbi_load_from_callbacks(&callbacks, &st, &w, &h, &c, want);
     if (!px || st.past_end) {
-        s = failed(&st, format, err);
+        s = failed(&st, info.format, err);
     } else {
-        info = (struct pl_image_info){format, w, h, want ? want : c};
-        s = convert(src, px, &info, bits, ret, err);
+        info = (struct pl_image_info){info.format, w, h, want ? want : c};
+        s = convert(src, px, &info, kind.bits, ret, err);
     }
     stbi_image_free(px);
     return s;
 }
 
-/* The one place that names each format: how far it packs, and whether alpha is to be dropped. */
-#define FORMAT(name, text, per_byte, opaque)                                                       \
-    platen_status pl_##name##_decode(const struct pl_source *src, struct pl_decoded *ret,          \
-                                     struct platen_error *err)                                     \
-    {                                                                                              \
-        return decode(src, text, (per_byte), (opaque), ret, err);                                  \
-    }                                                                                              \
-    platen_status pl_##name##_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,      \
-                                    struct platen_error *err)                                      \
-    {                                                                                              \
-        return probe(data, n, text, ret, err);                                                     \
-    }
+platen_status pl_bmp_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                           struct platen_error *err)
+{
+    return probe(data, n, "bmp", ret, err);
+}
 
-/* a header without masks (up to 40 bytes): the fourth byte of a pixel is reserved, not alpha */
-FORMAT(bmp, "bmp", 8, src->data[14] <= 40)
-FORMAT(gif, "gif", 4096, false)
-FORMAT(psd, "psd", 64, false)
-FORMAT(hdr, "hdr", 64, false)
-/* 32 bits without an alpha channel in the descriptor: the fourth byte means nothing */
-FORMAT(tga, "tga", 128, (src->data[17] & 15) == 0)
+platen_status pl_bmp_decode(const struct pl_source *src, struct pl_decoded *ret,
+                            struct platen_error *err)
+{
+    /* a header without masks (up to 40 bytes): the fourth byte of a pixel is reserved */
+    struct kind kind = {.per_byte = 8, .bits = 8, .opaque = src->data[14] <= 40};
+    return decode(src, pl_bmp_probe, kind, ret, err);
+}
+
+/* By hand: stb's own takes 30 kB for it. */
+platen_status pl_gif_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                           struct platen_error *err)
+{
+    if (n < 13)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "truncated at byte %zu of the gif", n);
+    int w = data[6] | data[7] << 8, h = data[8] | data[9] << 8;
+    if (!w || !h)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "wrong size %d x %d in the gif", w, h);
+    *ret = (struct pl_image_info){"gif", w, h, 4};
+    return PLATEN_OK;
+}
+
+platen_status pl_gif_decode(const struct pl_source *src, struct pl_decoded *ret,
+                            struct platen_error *err)
+{
+    return decode(src, pl_gif_probe, (struct kind){.per_byte = 4096, .bits = 8}, ret, err);
+}
+
+platen_status pl_psd_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                           struct platen_error *err)
+{
+    return probe(data, n, "psd", ret, err);
+}
+
+/* How the pixels are packed: 0 = not. They follow three sections that begin with their length. */
+static unsigned psd_packing(const uint8_t *data, size_t n)
+{
+    size_t at = 26;
+    for (int i = 0; i < 3 && at + 4 <= n; i++)
+        at += 4 + ((size_t)data[at] << 24 | (size_t)data[at + 1] << 16 | (size_t)data[at + 2] << 8 |
+                   data[at + 3]);
+    return at + 2 <= n ? (unsigned)data[at] << 8 | data[at + 1] : 0;
+}
+
+platen_status pl_psd_decode(const struct pl_source *src, struct pl_decoded *ret,
+                            struct platen_error *err)
+{
+    struct kind kind = {.per_byte = 64, .bits = src->n > 23 && src->data[23] == 16 ? 16 : 8};
+    /* stb would take the halves of samples for samples */
+    if (kind.bits == 16 && psd_packing(src->data, src->n))
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "packed 16-bit psd is not supported");
+    return decode(src, pl_psd_probe, kind, ret, err);
+}
+
+platen_status pl_hdr_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                           struct platen_error *err)
+{
+    return probe(data, n, "hdr", ret, err);
+}
+
+platen_status pl_hdr_decode(const struct pl_source *src, struct pl_decoded *ret,
+                            struct platen_error *err)
+{
+    return decode(src, pl_hdr_probe, (struct kind){.per_byte = 64, .bits = 8}, ret, err);
+}
+
+platen_status pl_tga_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                           struct platen_error *err)
+{
+    return probe(data, n, "tga", ret, err);
+}
+
+platen_status pl_tga_decode(const struct pl_source *src, struct pl_decoded *ret,
+                            struct platen_error *err)
+{
+    /* 32 bits without alpha in the descriptor: the fourth byte means nothing */
+    struct kind kind = {.per_byte = 128, .bits = 8, .opaque = (src->data[17] & 15) == 0};
+    return decode(src, pl_tga_probe, kind, ret, err);
+}
 
 /* Truevision TGA 2.0, the fields of its header. */
 bool pl_tga_plausible(const uint8_t *data, size_t n)
