@@ -6,12 +6,25 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* clang's __builtin_cpu_supports() does not know this name before version 15 */
 static bool has_f16c(void)
 {
     unsigned a, b, c, d;
     return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
+
+/* Tiles and int8 products, and the kernel's permission for this process and its threads: Linux
+ * keeps no room for tile data until it is asked (x86/xstate in its documentation). */
+static bool has_amx(void)
+{
+    enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
+    const unsigned tile_and_int8 = 1u << 24 | 1u << 25;
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & tile_and_int8) == tile_and_int8 &&
+           syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0;
 }
 
 /* __builtin_cpu_supports() asks XGETBV too, so that a level needs the system's consent. */
@@ -34,6 +47,8 @@ bool pl_cpu_has(enum pl_isa isa)
         return avx512;
     case PL_ISA_AVX512VNNI:
         return avx512 && __builtin_cpu_supports("avx512vnni");
+    case PL_ISA_AMX:
+        return avx512 && __builtin_cpu_supports("avx512vnni") && has_amx();
     default:
         return false;
     }

@@ -10,7 +10,7 @@
 #undef PL_INIT
 
 static const char *const isa_names[PL_ISA_COUNT] = {
-    "scalar", "sse42", "avx2", "avx512", "avx512vnni", "neon", "neondot",
+    "scalar", "sse42", "avx2", "avx512", "avx512vnni", "amx", "neon", "neondot",
 };
 
 const char *pl_isa_name(enum pl_isa isa)

@@ -9,13 +9,15 @@
 #include "simd/qgemm.h"
 
 /* Each level is a bundle of features and contains the levels before it of the same family.
- * avx2: + fma f16c bmi2; avx512: f bw vl dq; avx512vnni: + vnni; neondot: + dotprod. */
+ * avx2: + fma f16c bmi2; avx512: f bw vl dq; avx512vnni: + vnni; amx: + amx-tile and
+ * amx-int8; neondot: + dotprod. */
 enum pl_isa {
     PL_ISA_SCALAR,
     PL_ISA_SSE42,
     PL_ISA_AVX2,
     PL_ISA_AVX512,
     PL_ISA_AVX512VNNI,
+    PL_ISA_AMX,
     PL_ISA_NEON,
     PL_ISA_NEONDOT,
     PL_ISA_COUNT

@@ -11,6 +11,7 @@
  * or
  *   V_TILE_PX, V_TILE_VECTORS   pixels and vectors of output channels of a tile
  *   v_madd_i16 v_even_u8 v_odd_u8 v_even_s8 v_odd_s8   bytes 0, 2, ... or 1, 3, ... as 16-bit
+ * With V_GEMM_ONLY it gives gemm() for the includer's own entry points, and no depthwise body.
  *
  * u8 x s8 sums stay exact: vpmaddubsw would saturate, so bytes are widened to 16 bits first and
  * summed by pmaddwd, even and odd bytes apart, which leaves the order of the lanes as it is. */
@@ -311,6 +312,7 @@ INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
 }
 #endif
 
+#ifndef V_GEMM_ONLY
 static void qgemm_u8(uint8_t *dst, const struct pl_qgemm *g, const struct pl_requant *q)
 {
     struct target d = {dst, NULL, q};
@@ -373,3 +375,4 @@ static void qdw_u8(uint8_t *dst, const struct pl_qdw *d, const struct pl_requant
                 dw_lanes(dst + px * d->channels, strip, d, q, c + (size_t)v * V_LANES, n);
         }
 }
+#endif
