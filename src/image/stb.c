@@ -205,12 +205,22 @@ platen_status pl_bmp_probe(const uint8_t *data, size_t n, struct pl_image_info *
     return probe(data, n, "bmp", ret, err);
 }
 
+static uint32_t le32(const uint8_t *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
 platen_status pl_bmp_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
     /* a header without masks (up to 40 bytes): the fourth byte of a pixel is reserved */
     struct kind kind = {.per_byte = 8, .bits = 8, .opaque = src->data[14] <= 40};
-    return decode(src, pl_bmp_probe, kind, ret, err);
+    platen_status s = decode(src, pl_bmp_probe, kind, ret, err);
+    if (!s && src->data[14] >= 40) { /* pixels per metre */
+        ret->image.dpi_x = (float)(le32(src->data + 38) * 0.0254);
+        ret->image.dpi_y = (float)(le32(src->data + 42) * 0.0254);
+    }
+    return s;
 }
 
 /* By hand: stb's own takes 30 kB for it. */

@@ -39,6 +39,10 @@ static const char bmp8[] = BMP("\x36", "\2", "\1\0\0\0", "\x18") "\7\7\7\x9\x9\x
 START_TEST(bmp)
 {
     CHECK(bmp24, 3, 2, PL_RGB8, 0, 0, 255, 0, 255, 0, 255, 0, 0, 3, 2, 1, 6, 5, 4, 9, 8, 7);
+    struct pl_image im = must_load(FILE_OF(bmp24), false);
+    ck_assert_double_eq_tol((double)im.dpi_x, 72, 0.01);
+    ck_assert_double_eq_tol((double)im.dpi_y, 72, 0.01);
+    pl_image_done(&im);
     /* the fourth byte is reserved */
     CHECK(bmp32, 2, 1, PL_RGB8, 3, 2, 1, 6, 5, 4);
     /* colour without colour */
