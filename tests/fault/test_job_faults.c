@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "platen.h"
+#include "tests/unit/suite.h"
 
 static const char *const formats[] = {"txt", "json", "ndjson", "png", "pnm", "overlay.png"};
 #define N_FORMATS PL_ARRAY_LEN(formats)
@@ -195,10 +196,5 @@ int main(void)
     tcase_add_loop_test(t, file_operations, 0, 4);
     Suite *s = suite_create("job_faults");
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_set_tap(r, "-");
-    srunner_run_all(r, CK_SILENT);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

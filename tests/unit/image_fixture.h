@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "image/codec.h"
+#include "tests/unit/suite.h"
 
 #define LIMIT 200000000u
 
@@ -37,12 +38,7 @@ static inline int run_suite(const char *name, TCase *tc)
     tcase_set_timeout(tc, 60);
     Suite *s = suite_create(name);
     suite_add_tcase(s, tc);
-    SRunner *sr = srunner_create(s);
-    srunner_set_tap(sr, "-");
-    srunner_run_all(sr, CK_SILENT);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }
 
 static inline platen_status load(const void *data, size_t n, bool gray, struct pl_image *ret)

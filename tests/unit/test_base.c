@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/text.h"
+#include "tests/unit/suite.h"
 
 START_TEST(error_text_is_one_clean_line)
 {
@@ -204,10 +205,5 @@ int main(void)
     tcase_add_test(tc, affine_inverse_undoes);
     Suite *s = suite_create("base");
     suite_add_tcase(s, tc);
-    SRunner *sr = srunner_create(s);
-    srunner_set_tap(sr, "-");
-    srunner_run_all(sr, CK_SILENT);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

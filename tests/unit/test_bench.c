@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "simd/bench.h"
+#include "tests/unit/suite.h"
 
 struct seen {
     int rows, bad;
@@ -66,10 +67,5 @@ int main(void)
     tcase_add_test(tc, an_unknown_name_and_short_memory_run_nothing);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(s, tc);
-    SRunner *r = srunner_create(s);
-    srunner_set_tap(r, "-");
-    srunner_run_all(r, CK_SILENT);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "image/components.h"
+#include "tests/unit/suite.h"
 
 static struct pl_kernels kernels;
 
@@ -185,10 +186,5 @@ int main(void)
     tcase_add_test(tc, allocations_fail_in_turn);
     Suite *s = suite_create("components");
     suite_add_tcase(s, tc);
-    SRunner *sr = srunner_create(s);
-    srunner_set_tap(sr, "-");
-    srunner_run_all(sr, CK_SILENT);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "detect/detect.h"
+#include "tests/unit/suite.h"
 
 /* The glyphs are frames 2 px thick: x 14 px high, l 20 px, p 14 px and 6 px below the baseline. */
 #define XHEIGHT 14
@@ -509,10 +510,5 @@ int main(void)
     tcase_add_test(tc, registry);
     Suite *s = suite_create("detect");
     suite_add_tcase(s, tc);
-    SRunner *sr = srunner_create(s);
-    srunner_set_tap(sr, "-");
-    srunner_run_all(sr, CK_SILENT);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

@@ -5,6 +5,7 @@
 #include "detect/detect.h"
 #include "detect/ink_rows.h"
 #include "image/range.h"
+#include "tests/unit/suite.h"
 
 #define W 300
 #define H 60
@@ -210,10 +211,5 @@ int main(void)
     tcase_add_test(tc, line_is_found_in_the_grey);
     Suite *s = suite_create("ink_rows");
     suite_add_tcase(s, tc);
-    SRunner *sr = srunner_create(s);
-    srunner_set_tap(sr, "-");
-    srunner_run_all(sr, CK_SILENT);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

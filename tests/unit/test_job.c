@@ -10,6 +10,7 @@
 #include "pipeline/host.h"
 #include "pipeline/inputs.h"
 #include "platen.h"
+#include "tests/unit/suite.h"
 
 static struct platen_error err;
 static char dir[] = "/tmp/platen-job-XXXXXX";
@@ -227,10 +228,5 @@ int main(void)
     tcase_add_test(t, pages_after_the_first_allocate_nothing);
     tcase_add_test(t, cancel_ends_a_job_and_a_job_runs_once);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_set_tap(r, "-");
-    srunner_run_all(r, CK_SILENT);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "nn/model.h"
+#include "tests/unit/suite.h"
 
 #define TINY PL_TEST_ROOT "/tests/data/model/tiny.platen"
 #define SHIPPED PL_TEST_ROOT "/models/eng.platen"
@@ -382,10 +383,5 @@ int main(void)
     tcase_add_test(c, a_dead_tensor_is_refused);
     tcase_add_test(c, short_of_memory);
     suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_set_tap(r, "-");
-    srunner_run_all(r, CK_SILENT);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

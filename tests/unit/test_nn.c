@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "nn/run.h"
 #include "nn_reference.h"
+#include "tests/unit/suite.h"
 
 #define TINY PL_TEST_ROOT "/tests/data/model/tiny.platen"
 #define LINE PL_TEST_ROOT "/tests/data/model/tiny.line"
@@ -336,10 +337,5 @@ int main(void)
     tcase_add_test(c, short_of_memory);
     Suite *s = suite_create("nn");
     suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_set_tap(r, "-");
-    srunner_run_all(r, CK_SILENT);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

@@ -5,6 +5,7 @@
 
 #include "image/codec.h"
 #include "output/emit.h"
+#include "tests/unit/suite.h"
 
 /* A page of 200 x 100 with two blocks: "Big cat" / (nothing read), and "x". */
 static float char_conf[] = {0.9f, 0.8f, 1, 1};
@@ -344,10 +345,5 @@ int main(void)
     tcase_add_test(tc, overlay_frames_the_boxes);
     Suite *s = suite_create("output");
     suite_add_tcase(s, tc);
-    SRunner *sr = srunner_create(s);
-    srunner_set_tap(sr, "-");
-    srunner_run_all(sr, CK_SILENT);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

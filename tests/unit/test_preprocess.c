@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "preprocess/binarize.h"
 #include "preprocess/ops.h"
+#include "tests/unit/suite.h"
 
 static struct pl_kernels kernels;
 static struct pl_env env;
@@ -527,10 +528,5 @@ int main(void)
     tcase_add_test(tc, every_allocation_may_fail);
     Suite *s = suite_create("preprocess");
     suite_add_tcase(s, tc);
-    SRunner *sr = srunner_create(s);
-    srunner_set_tap(sr, "-");
-    srunner_run_all(sr, CK_SILENT);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

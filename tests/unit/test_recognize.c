@@ -12,6 +12,7 @@
 #include "recognize/recognize.h"
 #include "recognize/strip.h"
 #include "recognize/words.h"
+#include "tests/unit/suite.h"
 
 static const struct pl_line_model model = {.height = 32,
                                            .stride = 4,
@@ -613,10 +614,5 @@ int main(void)
     tcase_set_timeout(tc, 120);
     Suite *s = suite_create("recognize");
     suite_add_tcase(s, tc);
-    SRunner *sr = srunner_create(s);
-    srunner_set_tap(sr, "-");
-    srunner_run_all(sr, CK_SILENT);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

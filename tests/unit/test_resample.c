@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "image/resample.h"
+#include "tests/unit/suite.h"
 
 struct scene {
     struct pl_env env;
@@ -100,10 +101,5 @@ int main(void)
     tcase_add_test(tc, flat_pictures_stay_flat);
     Suite *s = suite_create("resample");
     suite_add_tcase(s, tc);
-    SRunner *sr = srunner_create(s);
-    srunner_set_tap(sr, "-");
-    srunner_run_all(sr, CK_SILENT);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "pipeline/spec.h"
+#include "tests/unit/suite.h"
 
 static struct platen_error err;
 static size_t column;
@@ -239,10 +240,5 @@ int main(void)
     tcase_add_test(t, every_failed_allocation_is_reported);
     tcase_add_test(t, operations_are_described);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_set_tap(r, "-");
-    srunner_run_all(r, CK_SILENT);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

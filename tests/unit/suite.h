@@ -1,0 +1,19 @@
+/* Runs one Check suite and reports as TAP, as every unit test does. */
+#ifndef TESTS_UNIT_SUITE_H
+#define TESTS_UNIT_SUITE_H
+
+#include <check.h>
+#include <stdlib.h>
+
+/* The exit status of the test program. Frees the suite. */
+static inline int run_suite(Suite *s)
+{
+    SRunner *sr = srunner_create(s);
+    srunner_set_tap(sr, "-");
+    srunner_run_all(sr, CK_SILENT);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif
