@@ -32,7 +32,7 @@ static inline void teardown(void)
 }
 
 /* The shared main() of these suites. */
-static inline int run_suite(const char *name, TCase *tc)
+static inline int run_image_suite(const char *name, TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_set_timeout(tc, 60);
