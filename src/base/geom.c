@@ -17,16 +17,6 @@ struct pl_affine pl_affine_chain(const struct pl_affine *p, const struct pl_affi
     };
 }
 
-bool pl_affine_invert(const struct pl_affine *m, struct pl_affine *ret)
-{
-    double det = m->a * m->e - m->b * m->d;
-    if (!(fabs(det) > 1e-12))
-        return false;
-    double a = m->e / det, b = -m->b / det, d = -m->d / det, e = m->a / det;
-    *ret = (struct pl_affine){a, b, -(a * m->c + b * m->f), d, e, -(d * m->c + e * m->f)};
-    return true;
-}
-
 int pl_rect_width(struct pl_rect r)
 {
     return r.x1 - r.x0;

@@ -29,8 +29,6 @@ struct pl_affine {
 struct pl_point pl_affine_apply(const struct pl_affine *m, double x, double y);
 /* The map that first applies `first`, then `then`. */
 struct pl_affine pl_affine_chain(const struct pl_affine *first, const struct pl_affine *then);
-/* False when m has no inverse. */
-bool pl_affine_invert(const struct pl_affine *m, struct pl_affine *ret);
 
 int pl_rect_width(struct pl_rect r);
 int pl_rect_height(struct pl_rect r);

@@ -57,15 +57,6 @@ void *pl_alloc_aligned(size_t bytes)
     return aligned_alloc(64, PL_MAX(rounded & ~(size_t)63, (size_t)64));
 }
 
-char *pl_strdup(const char *s)
-{
-    size_t n = strlen(s) + 1;
-    char *p = pl_alloc(n, 1);
-    if (p)
-        memcpy(p, s, n);
-    return p;
-}
-
 void pl_free(void *p)
 {
     free(p);

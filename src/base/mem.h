@@ -27,7 +27,6 @@ PL_MUST_USE void *pl_alloc_zero(size_t n, size_t size);
 PL_MUST_USE void *pl_realloc(void *p, size_t n, size_t size);
 /* 64-byte aligned. Freed by pl_free() like the others. */
 PL_MUST_USE void *pl_alloc_aligned(size_t bytes);
-PL_MUST_USE char *pl_strdup(const char *s);
 void pl_free(void *p);
 
 /* Fault injection for tests: the n-th allocation from now fails (1 = the next; 0 = none), and with

@@ -119,20 +119,6 @@ void pl_str_done(struct pl_str *b)
     *b = (struct pl_str){0};
 }
 
-size_t pl_utf8_put(char out[4], uint32_t c)
-{
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
-    }
-    size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    for (size_t i = n - 1; i > 0; i--, c >>= 6)
-        out[i] = (char)(0x80 | (c & 0x3f));
-    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    out[0] = (char)(lead[n] | c);
-    return n;
-}
-
 size_t pl_utf8_get(const char *s, size_t n, uint32_t *ret)
 {
     const unsigned char *u = (const unsigned char *)s;
@@ -218,18 +204,6 @@ bool pl_parse_int64(const char *s, size_t n, int64_t *ret)
             return false;
     }
     *ret = v;
-    return true;
-}
-
-bool pl_parse_bytes(const char *s, size_t n, uint64_t *ret)
-{
-    static const char suffix[] = "KMGT";
-    const char *p = n ? memchr(suffix, s[n - 1], 4) : NULL;
-    unsigned shift = p ? 10 * (unsigned)(p - suffix + 1) : 0;
-    int64_t v;
-    if (!pl_parse_int64(s, p ? n - 1 : n, &v) || v < 0 || (uint64_t)v > UINT64_MAX >> shift)
-        return false;
-    *ret = (uint64_t)v << shift;
     return true;
 }
 

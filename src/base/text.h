@@ -27,8 +27,6 @@ void pl_str_number(struct pl_str *b, double x, int digits);
 void pl_str_reset(struct pl_str *b);
 void pl_str_done(struct pl_str *b);
 
-/* Writes c as UTF-8 (1 to 4 bytes) and returns their number. c must be a scalar value. */
-size_t pl_utf8_put(char out[4], uint32_t c);
 /* Reads one scalar value from s[0..n), n > 0; returns its bytes, or 0 when s does not start with
  * well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms, at most U+10FFFF). */
 size_t pl_utf8_get(const char *s, size_t n, uint32_t *ret);
@@ -40,8 +38,6 @@ size_t pl_utf8_prefix(const char *s, size_t n, size_t max);
 bool pl_parse_double(const char *s, size_t n, double *ret);
 /* The whole of s[0..n) as a decimal integer; false when it is anything else or out of range. */
 bool pl_parse_int64(const char *s, size_t n, int64_t *ret);
-/* As pl_parse_int64(), >= 0, with an optional binary suffix K, M, G or T (KiB, MiB, ...). */
-bool pl_parse_bytes(const char *s, size_t n, uint64_t *ret);
 
 /* Levenshtein distance of two short names (at most 63 bytes each count), for "did you mean". */
 size_t pl_edit_distance(const char *a, size_t na, const char *b, size_t nb);

@@ -116,10 +116,6 @@ START_TEST(numbers_do_not_depend_on_the_locale)
     int64_t v;
     ck_assert(pl_parse_int64("-9223372036854775808", 20, &v) && v == INT64_MIN);
     ck_assert(!pl_parse_int64("9223372036854775808", 19, &v));
-    uint64_t u;
-    ck_assert(pl_parse_bytes("64M", 3, &u) && u == 64u << 20);
-    ck_assert(!pl_parse_bytes("M", 1, &u) && !pl_parse_bytes("-1", 2, &u));
-    ck_assert(!pl_parse_bytes("99999999999T", 12, &u));
 }
 END_TEST
 
@@ -134,6 +130,17 @@ START_TEST(json_strings_are_valid)
 }
 END_TEST
 
+/* The encoder of RFC 3629, section 3. */
+static size_t utf8_put(char out[4], uint32_t c)
+{
+    size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    static const uint32_t lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t i = n - 1; i > 0; i--, c >>= 6)
+        out[i] = (char)(0x80 | (c & 0x3f));
+    out[0] = (char)(lead[n] | c);
+    return n;
+}
+
 START_TEST(utf8_round_trip)
 {
     for (uint32_t c = 1; c < 0x110000; c += c < 0x3000 ? 1 : 97) {
@@ -141,7 +148,7 @@ START_TEST(utf8_round_trip)
             continue;
         char s[4];
         uint32_t back = 0;
-        size_t n = pl_utf8_put(s, c);
+        size_t n = utf8_put(s, c);
         ck_assert_uint_eq(pl_utf8_get(s, n, &back), n);
         ck_assert_uint_eq(back, c);
         ck_assert_uint_eq(n > 1 ? pl_utf8_get(s, n - 1, &back) : 0, 0);
@@ -179,15 +186,13 @@ START_TEST(files_are_written_whole)
 }
 END_TEST
 
-START_TEST(affine_inverse_undoes)
+START_TEST(affine_maps_chain_in_order)
 {
-    struct pl_affine m = {0.9, -0.2, 31, 0.25, 1.1, -7}, inv;
-    ck_assert(pl_affine_invert(&m, &inv));
-    struct pl_affine id = pl_affine_chain(&m, &inv);
-    struct pl_point p = pl_affine_apply(&id, 123, 456);
-    ck_assert_double_eq_tol(p.x, 123, 1e-9);
-    ck_assert_double_eq_tol(p.y, 456, 1e-9);
-    ck_assert(!pl_affine_invert(&(struct pl_affine){1, 2, 0, 2, 4, 0}, &inv));
+    struct pl_affine twice = {2, 0, 1, 0, 2, -3}, turn = {0, -1, 10, 1, 0, 0};
+    struct pl_affine both = pl_affine_chain(&twice, &turn);
+    struct pl_point p = pl_affine_apply(&both, 3, 4); /* (7, 5), then (10 - 5, 7) */
+    ck_assert_double_eq_tol(p.x, 5, 1e-9);
+    ck_assert_double_eq_tol(p.y, 7, 1e-9);
 }
 END_TEST
 
@@ -202,7 +207,7 @@ int main(void)
     tcase_add_test(tc, json_strings_are_valid);
     tcase_add_test(tc, utf8_round_trip);
     tcase_add_test(tc, files_are_written_whole);
-    tcase_add_test(tc, affine_inverse_undoes);
+    tcase_add_test(tc, affine_maps_chain_in_order);
     Suite *s = suite_create("base");
     suite_add_tcase(s, tc);
     return run_suite(s);
