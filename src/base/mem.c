@@ -2,7 +2,6 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 static _Atomic uint64_t allocations;
 static _Atomic uint64_t fail_at; /* absolute number of the allocation that fails; 0 = none */
