@@ -120,6 +120,10 @@ static void put_word(struct json *j, const struct pl_word *w)
     open_flat(j, NULL, '{');
     put_text(j, "text", w->text);
     put_number(j, "conf", (double)w->conf, CONF_DIGITS);
+    open_flat(j, "char_conf", '[');
+    for (size_t i = 0; i < w->n_chars; i++)
+        put_number(j, NULL, (double)w->char_conf[i], CONF_DIGITS);
+    close(j, ']');
     put_box(j, "box", w->box);
     put_quad(j, "quad", w->box);
     close(j, '}');

@@ -142,6 +142,7 @@ static void check_tree(const cJSON *j)
     NUMBERS(j, "blocks.0.lines.0.baseline.1", 80, 32.95);
     TEXT(j, "blocks.0.lines.0.words.0.text", "Big");
     NUMBER(j, "blocks.0.lines.0.words.0.conf", 0.9877);
+    NUMBERS(j, "blocks.0.lines.0.words.0.char_conf", 0.9, 0.8, 1);
     NUMBERS(j, "blocks.0.lines.0.words.0.box", 10, 20, 40, 32);
     NUMBERS(j, "blocks.0.lines.0.words.1.quad.0", 46, 20);
     NUMBERS(j, "blocks.0.lines.0.words.1.quad.2", 80, 32);
