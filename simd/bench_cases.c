@@ -54,6 +54,58 @@ size_t pl_bench_hist_u8(const struct pl_kernels *k, const struct pl_bench_data *
     return area(d);
 }
 
+/* The packed bits of row y are where a picture of 1 bpp would have them, and the same in px. */
+static const uint8_t *bits_row(const struct pl_bench_data *d, size_t y)
+{
+    return d->px + y * ((d->width + 7) / 8);
+}
+
+size_t pl_bench_threshold_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    k->threshold_bits((uint8_t *)d->out + y * ((d->width + 7) / 8), row(d, y), d->width, 128);
+    return area(d);
+}
+
+size_t pl_bench_unpack_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y) k->unpack_bits(out_row(d, y), bits_row(d, y), d->width, 255, 0);
+    return area(d);
+}
+
+size_t pl_bench_count_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    size_t *ret = d->out;
+    EACH_ROW(d, y) ret[y] = k->count_bits(bits_row(d, y), d->width);
+    return area(d);
+}
+
+size_t pl_bench_colsum_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y) k->colsum_bits(d->out, bits_row(d, y), d->width);
+    return area(d);
+}
+
+size_t pl_bench_sum_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    uint64_t *ret = d->out;
+    EACH_ROW(d, y) ret[y] = k->sum_u8(row(d, y), d->width);
+    return area(d);
+}
+
+/* One doubling step of a horizontal dilation. */
+size_t pl_bench_or_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y) k->or_bits(d->out, bits_row(d, y), 0, bits_row(d, y), 4, d->width);
+    return area(d);
+}
+
+size_t pl_bench_and_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y) k->and_bits(d->out, bits_row(d, y), 0, bits_row(d, y), 4, d->width);
+    return area(d);
+}
+
 size_t pl_bench_norm_u8_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     EACH_ROW(d, y) k->norm_u8_f32(out_reals(d, y), row(d, y), d->width, 200.f, 1 / 60.f);
