@@ -93,16 +93,74 @@ size_t pl_bench_sum_u8(const struct pl_kernels *k, const struct pl_bench_data *d
     return area(d);
 }
 
-/* One doubling step of a horizontal dilation. */
+/* As a dilation of a row by five pixels has it. */
+static void five_wide(const struct pl_bench_data *d, size_t y, struct pl_bit_row taps[2])
+{
+    taps[0] = (struct pl_bit_row){bits_row(d, y), 0};
+    taps[1] = (struct pl_bit_row){bits_row(d, y), 4};
+}
+
 size_t pl_bench_or_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    EACH_ROW(d, y) k->or_bits(d->out, bits_row(d, y), 0, bits_row(d, y), 4, d->width);
+    EACH_ROW(d, y)
+    {
+        struct pl_bit_row taps[2];
+        five_wide(d, y, taps);
+        k->or_bits(d->out, taps, 2, d->width);
+    }
     return area(d);
 }
 
 size_t pl_bench_and_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    EACH_ROW(d, y) k->and_bits(d->out, bits_row(d, y), 0, bits_row(d, y), 4, d->width);
+    EACH_ROW(d, y)
+    {
+        struct pl_bit_row taps[2];
+        five_wide(d, y, taps);
+        k->and_bits(d->out, taps, 2, d->width);
+    }
+    return area(d);
+}
+
+#define NEIGHBOURS(d, y) row(d, y), row(d, y + 1), row(d, y + 2), row(d, y + 3), row(d, y + 4)
+
+size_t pl_bench_max_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    {
+        const uint8_t *rows[] = {NEIGHBOURS(d, y)};
+        k->max_u8(out_row(d, y), rows, 2, d->width);
+    }
+    return area(d);
+}
+
+size_t pl_bench_min_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    {
+        const uint8_t *rows[] = {NEIGHBOURS(d, y)};
+        k->min_u8(out_row(d, y), rows, 2, d->width);
+    }
+    return area(d);
+}
+
+size_t pl_bench_median3_row(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    {
+        const uint8_t *rows[] = {NEIGHBOURS(d, y)};
+        k->median3_row(out_row(d, y), rows, d->width);
+    }
+    return area(d);
+}
+
+size_t pl_bench_binomial5_row(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    {
+        const uint8_t *rows[] = {NEIGHBOURS(d, y)};
+        k->binomial5_row(out_row(d, y), rows, d->width);
+    }
     return area(d);
 }
 

@@ -1,5 +1,5 @@
 #define PL_BYTES 32
-#include "simd/bits_v.h"
+#include "simd/bytes.h"
 
 typedef uint32_t v_mask;
 

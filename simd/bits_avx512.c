@@ -1,5 +1,5 @@
 #define PL_BYTES 64
-#include "simd/bits_v.h"
+#include "simd/bytes.h"
 
 typedef uint64_t v_mask;
 

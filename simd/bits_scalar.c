@@ -44,11 +44,12 @@ static uint64_t sum_u8(const uint8_t *src, size_t n)
     return total;
 }
 
-/* Bits 8i + shift .. 8i + shift + 7 of p, whose last byte is p[last]. */
-static unsigned shifted(const uint8_t *p, size_t i, size_t last, unsigned shift)
+/* Bits 8i .. 8i + 7 of the n of a row, undefined where it has fewer. */
+static unsigned byte_of(const struct pl_bit_row *row, size_t i, size_t n)
 {
-    unsigned next = i < last ? p[i + 1] : 0;
-    return (p[i] << shift | next >> (8 - shift)) & 255;
+    const uint8_t *p = row->bits + i;
+    unsigned next = 8 * (i + 1) < n + row->shift ? p[1] : 0;
+    return p[0] << row->shift | next >> (8 - row->shift);
 }
 
 /* The last byte of n bits keeps what belongs to them. */
@@ -58,21 +59,25 @@ static void clear_rest(uint8_t *bits, size_t n)
         bits[n / 8] &= (uint8_t)(0xff00u >> n % 8);
 }
 
-static void or_bits(uint8_t *dst, const uint8_t *a, unsigned a_shift, const uint8_t *b,
-                    unsigned b_shift, size_t n)
+static void or_bits(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n)
 {
-    size_t last_a = (n + a_shift - 1) / 8, last_b = (n + b_shift - 1) / 8;
-    for (size_t i = 0; i < (n + 7) / 8; i++)
-        dst[i] = (uint8_t)(shifted(a, i, last_a, a_shift) | shifted(b, i, last_b, b_shift));
+    for (size_t i = 0; i < (n + 7) / 8; i++) {
+        unsigned v = 0;
+        for (size_t j = 0; j < k; j++)
+            v |= byte_of(&rows[j], i, n);
+        dst[i] = (uint8_t)v;
+    }
     clear_rest(dst, n);
 }
 
-static void and_bits(uint8_t *dst, const uint8_t *a, unsigned a_shift, const uint8_t *b,
-                     unsigned b_shift, size_t n)
+static void and_bits(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n)
 {
-    size_t last_a = (n + a_shift - 1) / 8, last_b = (n + b_shift - 1) / 8;
-    for (size_t i = 0; i < (n + 7) / 8; i++)
-        dst[i] = (uint8_t)(shifted(a, i, last_a, a_shift) & shifted(b, i, last_b, b_shift));
+    for (size_t i = 0; i < (n + 7) / 8; i++) {
+        unsigned v = 255;
+        for (size_t j = 0; j < k; j++)
+            v &= byte_of(&rows[j], i, n);
+        dst[i] = (uint8_t)v;
+    }
     clear_rest(dst, n);
 }
 

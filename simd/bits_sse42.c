@@ -1,5 +1,5 @@
 #define PL_BYTES 16
-#include "simd/bits_v.h"
+#include "simd/bytes.h"
 
 typedef uint16_t v_mask;
 

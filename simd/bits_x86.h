@@ -1,4 +1,4 @@
-/* Bodies of the kernels on packed bits: included by one file per ISA after simd/bits_v.h and these:
+/* Bodies of the kernels on packed bits: included by one file per ISA after simd/bytes.h and these:
  *   v_mask                     PL_BYTES packed bits as they lie in memory
  *   v_ink(px, t)               1 where a pixel is at most t
  *   v_unpack(bits, zero, one)  the bytes of PL_BYTES bits
@@ -70,13 +70,13 @@ static void colsum_bits(uint32_t *sum, const uint8_t *bits, size_t n)
         sum[i] += (uint32_t)(bits[i / 8] >> (7 - i % 8)) & 1;
 }
 
-/* What moves the bits of bytes p[0..] and p[1..] to the left by `shift`. */
+/* What brings bit `left` of a byte to its front. */
 struct v_shift {
     unsigned left;
     vu8 keep; /* of the bytes moved to the left */
 };
 
-static inline struct v_shift make_shift(unsigned left)
+static inline struct v_shift v_make_shift(unsigned left)
 {
     return (struct v_shift){left, (uint8_t)(255u << left) - (vu8){0}};
 }
@@ -87,6 +87,7 @@ static inline vu8 v_shifted(vu8 here, vu8 next, const struct v_shift *s)
     return high | ((vu8)((vu16)next >> (8 - s->left)) & ~s->keep);
 }
 
+/* PL_BYTES bytes of a shifted row of which n are left. */
 static inline vu8 v_shifted_part(const uint8_t *p, size_t n, const struct v_shift *s)
 {
     vu8 here = n < PL_BYTES ? v_load_part(p, n) : v_load(p);
@@ -94,59 +95,89 @@ static inline vu8 v_shifted_part(const uint8_t *p, size_t n, const struct v_shif
     return v_shifted(here, next, s);
 }
 
-static inline vu8 combine(vu8 a, vu8 b, bool any)
+/* Combines k rows, `any` by OR or else by AND. */
+static inline __attribute__((always_inline)) void
+aligned_rows(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t bytes, bool any)
 {
-    return any ? a | b : a & b;
+    size_t i = 0;
+    for (; i + PL_BYTES <= bytes; i += PL_BYTES) {
+        vu8 v = v_load(rows[0].bits + i);
+        for (size_t j = 1; j < k; j++)
+            v = any ? v | v_load(rows[j].bits + i) : v & v_load(rows[j].bits + i);
+        v_store(dst + i, v);
+    }
+    if (i < bytes) {
+        vu8 v = v_load_part(rows[0].bits + i, bytes - i);
+        for (size_t j = 1; j < k; j++) {
+            vu8 w = v_load_part(rows[j].bits + i, bytes - i);
+            v = any ? v | w : v & w;
+        }
+        v_store_part(dst + i, v, bytes - i);
+    }
 }
 
 static inline __attribute__((always_inline)) void
-aligned_bits(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t bytes, bool any)
+shifted_rows(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n, bool any)
 {
-    size_t i = 0;
-#pragma GCC unroll 4
-    for (; i + PL_BYTES <= bytes; i += PL_BYTES)
-        v_store(dst + i, combine(v_load(a + i), v_load(b + i), any));
-    if (i < bytes)
-        v_store_part(dst + i,
-                     combine(v_load_part(a + i, bytes - i), v_load_part(b + i, bytes - i), any),
-                     bytes - i);
+    struct v_shift s[4];
+    size_t i = 0, bytes = (n + 7) / 8;
+    for (size_t j = 0; j < k; j++)
+        s[j] = v_make_shift(rows[j].shift);
+    for (; i + PL_BYTES < bytes; i += PL_BYTES) { /* the loads reach one byte further */
+        vu8 v = v_shifted(v_load(rows[0].bits + i), v_load(rows[0].bits + i + 1), &s[0]);
+        for (size_t j = 1; j < k; j++) {
+            vu8 w = v_shifted(v_load(rows[j].bits + i), v_load(rows[j].bits + i + 1), &s[j]);
+            v = any ? v | w : v & w;
+        }
+        v_store(dst + i, v);
+    }
+    if (i == bytes)
+        return;
+    vu8 v = v_shifted_part(rows[0].bits + i, (n + s[0].left + 7) / 8 - i, &s[0]);
+    for (size_t j = 1; j < k; j++) {
+        vu8 w = v_shifted_part(rows[j].bits + i, (n + s[j].left + 7) / 8 - i, &s[j]);
+        v = any ? v | w : v & w;
+    }
+    if (bytes - i < PL_BYTES)
+        v_store_part(dst + i, v, bytes - i);
+    else
+        v_store(dst + i, v);
 }
 
-static inline __attribute__((always_inline)) void combine_bits(uint8_t *dst, const uint8_t *a,
-                                                               unsigned a_shift, const uint8_t *b,
-                                                               unsigned b_shift, size_t n, bool any)
+static inline __attribute__((always_inline)) void
+combine_k(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n, bool any)
 {
-    size_t i = 0, bytes = (n + 7) / 8;
-    if (!(a_shift | b_shift)) {
-        aligned_bits(dst, a, b, bytes, any);
-        clear_rest(dst, n);
-        return;
-    }
-    struct v_shift sa = make_shift(a_shift), sb = make_shift(b_shift);
-    for (; i + PL_BYTES < bytes; i += PL_BYTES) /* the loads reach one byte further */
-        v_store(dst + i, combine(v_shifted(v_load(a + i), v_load(a + i + 1), &sa),
-                                 v_shifted(v_load(b + i), v_load(b + i + 1), &sb), any));
-    if (i < bytes) {
-        vu8 v = combine(v_shifted_part(a + i, (n + a_shift + 7) / 8 - i, &sa),
-                        v_shifted_part(b + i, (n + b_shift + 7) / 8 - i, &sb), any);
-        if (bytes - i < PL_BYTES)
-            v_store_part(dst + i, v, bytes - i);
-        else
-            v_store(dst + i, v);
-    }
+    unsigned shifts = 0;
+    for (size_t j = 0; j < k; j++)
+        shifts |= rows[j].shift;
+    if (shifts)
+        shifted_rows(dst, rows, k, n, any);
+    else
+        aligned_rows(dst, rows, k, (n + 7) / 8, any);
     clear_rest(dst, n);
 }
 
-static void or_bits(uint8_t *dst, const uint8_t *a, unsigned a_shift, const uint8_t *b,
-                    unsigned b_shift, size_t n)
+static inline __attribute__((always_inline)) void
+combine_rows(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n, bool any)
 {
-    combine_bits(dst, a, a_shift, b, b_shift, n, true);
+    if (k == 1)
+        combine_k(dst, rows, 1, n, any);
+    else if (k == 2)
+        combine_k(dst, rows, 2, n, any);
+    else if (k == 3)
+        combine_k(dst, rows, 3, n, any);
+    else
+        combine_k(dst, rows, 4, n, any);
 }
 
-static void and_bits(uint8_t *dst, const uint8_t *a, unsigned a_shift, const uint8_t *b,
-                     unsigned b_shift, size_t n)
+static void or_bits(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n)
 {
-    combine_bits(dst, a, a_shift, b, b_shift, n, false);
+    combine_rows(dst, rows, k, n, true);
+}
+
+static void and_bits(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n)
+{
+    combine_rows(dst, rows, k, n, false);
 }
 
 static void install_bits(struct pl_kernels *k)

@@ -111,40 +111,57 @@ void pl_test_sum_u8(struct kt *t)
     kt_equal(t, &want, &got, sizeof(want), "large", 0, 0);
 }
 
-typedef void combine_fn(uint8_t *dst, const uint8_t *a, unsigned a_shift, const uint8_t *b,
-                        unsigned b_shift, size_t n);
+typedef void combine_fn(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n);
 
-static void expect_combined(uint8_t *want, const uint8_t *a, unsigned a_shift, const uint8_t *b,
-                            unsigned b_shift, size_t n, bool any)
+static void expect_combined(uint8_t *want, const struct pl_bit_row *rows, size_t k, size_t n,
+                            bool any)
 {
     bool v[8300];
-    for (size_t i = 0; i < n; i++)
-        v[i] = any ? bit(a, i + a_shift) | bit(b, i + b_shift)
-                   : bit(a, i + a_shift) & bit(b, i + b_shift);
+    for (size_t i = 0; i < n; i++) {
+        size_t set = 0;
+        for (size_t j = 0; j < k; j++)
+            set += bit(rows[j].bits, i + rows[j].shift);
+        v[i] = any ? set > 0 : set == k;
+    }
     put_bits(want, n, v);
 }
 
-static void combine_case(struct kt *t, combine_fn *f, bool any, size_t n, enum kt_side side)
+/* Rows in buffers of their own, then `dst` being the first of them. */
+static void rows_case(struct kt *t, combine_fn *f, bool any, size_t n, enum kt_side side)
 {
-    unsigned a_shift = kt_random(t) % 3 ? kt_random(t) % 8 : 0;
-    unsigned b_shift = kt_random(t) % 3 ? kt_random(t) % 8 : 0;
-    size_t a_bytes = n ? bytes_of(n + a_shift) : 0, b_bytes = n ? bytes_of(n + b_shift) : 0;
-    uint8_t *a = kt_buf(0, a_bytes, side), *b = kt_buf(1, b_bytes, side);
-    uint8_t *want = kt_buf(2, bytes_of(n), side), *got = kt_buf(3, bytes_of(n), side);
-    kt_fill(t, a, a_bytes, KT_RANDOM);
-    kt_fill(t, b, b_bytes, KT_RANDOM);
+    struct pl_bit_row rows[4];
+    size_t k = 1 + kt_random(t) % 4;
+    bool shift = kt_random(t) % 3;
+    uint8_t *bufs[4], *want = kt_buf(4, bytes_of(n), side), *got = kt_buf(5, bytes_of(n), side);
+    for (size_t j = 0; j < k; j++) {
+        unsigned by = shift ? kt_random(t) % 8 : 0;
+        size_t bytes = n ? bytes_of(n + by) : 0;
+        bufs[j] = kt_buf((int)j, bytes, side);
+        kt_fill(t, bufs[j], bytes, KT_RANDOM);
+        rows[j] = (struct pl_bit_row){bufs[j], by};
+    }
     kt_fill(t, got, bytes_of(n), KT_ONES);
-    expect_combined(want, a, a_shift, b, b_shift, n, any);
-    f(got, a, a_shift, b, b_shift, n);
-    kt_equal(t, want, got, bytes_of(n), "shifts", a_shift, b_shift);
-    f(a, a, a_shift, b, b_shift, n);
-    kt_equal(t, want, a, bytes_of(n), "in place, shifts", a_shift, b_shift);
-    /* a row and a later part of itself */
-    kt_fill(t, b, b_bytes, KT_RANDOM);
-    size_t part = n / 2, skip = (n - part) / 8;
-    expect_combined(want, b, 0, b + skip, (n - part) % 8, part, any);
-    f(b, b, 0, b + skip, (n - part) % 8, part);
-    kt_equal(t, want, b, bytes_of(part), "one row, n", n, part);
+    expect_combined(want, rows, k, n, any);
+    f(got, rows, k, n);
+    kt_equal(t, want, got, bytes_of(n), "n, rows", n, k);
+    f(bufs[0], rows, k, n);
+    kt_equal(t, want, bufs[0], bytes_of(n), "in place, n, rows", n, k);
+}
+
+/* Parts of one row into its beginning. */
+static void parts_case(struct kt *t, combine_fn *f, bool any, size_t n, enum kt_side side)
+{
+    struct pl_bit_row rows[4];
+    size_t k = 1 + kt_random(t) % 4, part = n / 2;
+    uint8_t *row = kt_buf(0, bytes_of(n), side), *want = kt_buf(1, bytes_of(part), side);
+    kt_fill(t, row, bytes_of(n), KT_RANDOM);
+    for (size_t j = 0; j < k; j++) {
+        size_t at = kt_random(t) % (n - part + 1);
+        rows[j] = (struct pl_bit_row){row + at / 8, at % 8};
+    }
+    expect_combined(want, rows, k, part, any);
+    f(row, rows, k, part);
+    kt_equal(t, want, row, bytes_of(part), "one row, n, parts", part, k);
 }
 
 static void combine(struct kt *t, combine_fn *f, bool any)
@@ -152,8 +169,10 @@ static void combine(struct kt *t, combine_fn *f, bool any)
     for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
         for (int round = 0; round < 20; round++)
             for (int side = 0; side < KT_SIDES; side++) {
-                combine_case(t, f, any, n, side);
-                combine_case(t, f, any, 8 * n + kt_random(t) % 8, side);
+                size_t large = 8 * n + kt_random(t) % 8;
+                rows_case(t, f, any, n, side);
+                rows_case(t, f, any, large, side);
+                parts_case(t, f, any, large, side);
             }
 }
 

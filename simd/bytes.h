@@ -40,3 +40,25 @@ static inline void v_store_part(uint8_t *p, vu8 v, size_t n)
     memcpy(p, &v, n);
 #endif
 }
+
+static inline vu8 v_min(vu8 a, vu8 b)
+{
+#if PL_BYTES == 64
+    return (vu8)_mm512_min_epu8((__m512i)a, (__m512i)b);
+#elif PL_BYTES == 32
+    return (vu8)_mm256_min_epu8((__m256i)a, (__m256i)b);
+#else
+    return (vu8)_mm_min_epu8((__m128i)a, (__m128i)b);
+#endif
+}
+
+static inline vu8 v_max(vu8 a, vu8 b)
+{
+#if PL_BYTES == 64
+    return (vu8)_mm512_max_epu8((__m512i)a, (__m512i)b);
+#elif PL_BYTES == 32
+    return (vu8)_mm256_max_epu8((__m256i)a, (__m256i)b);
+#else
+    return (vu8)_mm_max_epu8((__m128i)a, (__m128i)b);
+#endif
+}

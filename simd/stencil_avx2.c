@@ -1,0 +1,10 @@
+#define PL_BYTES 32
+#include "simd/bytes.h"
+
+#include "simd/stencil_v.h"
+
+void pl_stencil_init_avx2(struct pl_kernels *k);
+void pl_stencil_init_avx2(struct pl_kernels *k)
+{
+    install_stencils(k);
+}

@@ -1,0 +1,33 @@
+/* Pictures of packed bits (simd/kernels.def): eight pixels a byte, 1 is ink. */
+#ifndef PL_IMAGE_BITS_H
+#define PL_IMAGE_BITS_H
+
+#include "image/image.h"
+
+struct pl_bits {
+    struct pl_image bytes; /* rows of (width + 7) / 8 bytes; the bits behind the width are zeros */
+    int width, height;     /* pixels */
+};
+
+/* Frees its bits when they leave scope: pl_auto_bits b = {0}; */
+#define pl_auto_bits __attribute__((cleanup(pl_bits_done))) struct pl_bits
+
+/* Bits of undefined value. width and height are at least 1. PLATEN_ERR_NOMEM, PLATEN_ERR_LIMIT. */
+PL_MUST_USE platen_status pl_bits_init(const struct pl_env *env, int width, int height,
+                                       struct pl_bits *ret, struct platen_error *err);
+/* The pixels of im (PL_GRAY8) that are at most t; 127 for a bilevel picture. */
+PL_MUST_USE platen_status pl_bits_from_image(const struct pl_env *env, const struct pl_image *im,
+                                             uint8_t t, struct pl_bits *ret,
+                                             struct platen_error *err);
+/* A bilevel picture: ink 0, paper 255. */
+PL_MUST_USE platen_status pl_bits_to_image(const struct pl_env *env, const struct pl_bits *bits,
+                                           struct pl_image *ret, struct platen_error *err);
+/* Gives the share back and empties *bits; empty bits are fine. */
+void pl_bits_done(struct pl_bits *bits);
+
+static inline uint8_t *pl_bits_row(const struct pl_bits *bits, int y)
+{
+    return pl_image_row(&bits->bytes, y);
+}
+
+#endif
