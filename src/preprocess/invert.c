@@ -1,7 +1,8 @@
-/* Light text on a dark page, made dark on light. */
+/* Light text on a dark page or in dark boxes, made dark on light. */
 #include <string.h>
 
 #include "preprocess/ops.h"
+#include "preprocess/reverse.h"
 
 #define TILES 16        /* a side */
 #define MIN_TILE_PX 64  /* smaller ones would lie inside a letter */
@@ -14,7 +15,7 @@ static const struct pl_param params[] = {
     {.name = "mode",
      .kind = PL_PARAM_CHOICE,
      .choices = modes,
-     .help = "auto: only when most of the page is light text on dark"},
+     .help = "auto: the page if most of it is light text on dark, else dark boxes with light text"},
 };
 
 static int quantile(const uint32_t hist[256], uint32_t rank)
@@ -76,15 +77,22 @@ static bool is_light_on_dark(const struct pl_env *env, const struct pl_image *im
     return vote > 0;
 }
 
-static platen_status invert(const struct pl_env *env, struct pl_image *im, struct platen_error *err)
+/* A picture of its own with the parts inverted that lie in boxes[0..n). */
+static platen_status invert(const struct pl_env *env, const struct pl_rect *boxes, size_t n,
+                            struct pl_image *im, struct platen_error *err)
 {
     pl_auto_image out = {0};
+    size_t px_bytes = (size_t)im->format;
     platen_status s = pl_image_init(env, im->width, im->height, im->format, &out, err);
     if (s)
         return s;
     for (int y = 0; y < im->height; y++)
-        env->k->invert_u8(pl_image_row(&out, y), pl_image_row(im, y),
-                          (size_t)im->width * (size_t)im->format);
+        memcpy(pl_image_row(&out, y), pl_image_row(im, y), (size_t)im->width * px_bytes);
+    for (size_t i = 0; i < n; i++)
+        for (int y = boxes[i].y0; y < boxes[i].y1; y++) {
+            uint8_t *p = pl_image_row(&out, y) + (size_t)boxes[i].x0 * px_bytes;
+            env->k->invert_u8(p, p, (size_t)pl_rect_width(boxes[i]) * px_bytes);
+        }
     out.bilevel = im->bilevel;
     out.dpi_x = im->dpi_x;
     out.dpi_y = im->dpi_y;
@@ -93,20 +101,31 @@ static platen_status invert(const struct pl_env *env, struct pl_image *im, struc
     return PLATEN_OK;
 }
 
+static platen_status invert_page(const struct pl_env *env, const struct pl_rect *boxes, size_t n,
+                                 struct pl_page_image *page, struct platen_error *err)
+{
+    platen_status s = n ? invert(env, boxes, n, &page->image, err) : PLATEN_OK;
+    return !s && n && page->gray.store ? invert(env, boxes, n, &page->gray, err) : s;
+}
+
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
                          const struct pl_arg *args, struct platen_error *err)
 {
     const char *mode = modes[(int)args[0].number];
+    struct pl_rect whole = {0, 0, page->image.width, page->image.height};
     if (!strcmp(mode, "never"))
         return PLATEN_OK;
-    if (!strcmp(mode, "auto")) {
-        pl_auto_image gray = {0};
-        platen_status s = pl_page_image_gray(env, page, &gray, err);
-        if (s || !is_light_on_dark(env, &gray))
-            return s;
-    }
-    platen_status s = invert(env, &page->image, err);
-    return !s && page->gray.store ? invert(env, &page->gray, err) : s;
+    if (!strcmp(mode, "always"))
+        return invert_page(env, &whole, 1, page, err);
+    pl_auto_image gray = {0};
+    struct pl_reverse reverse;
+    platen_status s = pl_page_image_gray(env, page, &gray, err);
+    if (s)
+        return s;
+    if (is_light_on_dark(env, &gray))
+        return invert_page(env, &whole, 1, page, err);
+    s = pl_reverse_find(env, &gray, &reverse, err);
+    return s ? s : invert_page(env, reverse.box, reverse.n, page, err);
 }
 
 const struct pl_preprocess_op pl_op_invert = {

@@ -328,6 +328,67 @@ START_TEST(polarity_of_a_small_crop)
 }
 END_TEST
 
+/* Letters H, 14 x 20 pixels each 22, strokes of 4 pixels. */
+static void write_h(const struct pl_image *im, int x, int y, int n, uint8_t ink)
+{
+    for (int i = 0; i < n; i++, x += 22) {
+        fill(im, x, y, x + 4, y + 20, ink);
+        fill(im, x + 10, y, x + 14, y + 20, ink);
+        fill(im, x + 4, y + 8, x + 10, y + 12, ink);
+    }
+}
+
+/* A page of dark lines, with a dark box of light letters at (100, 200) to (500, 240). */
+static struct pl_page_image page_with_box(void)
+{
+    struct pl_page_image p = blank_page(700, 600, 240);
+    for (int y = 40; y < 560; y += 40)
+        write_h(&p.image, 60, y, y == 200 ? 0 : 25, 20);
+    fill(&p.image, 100, 200, 500, 240, 20);
+    write_h(&p.image, 180, 210, 10, 240);
+    return p;
+}
+
+START_TEST(light_letters_in_a_dark_box_are_turned)
+{
+    struct pl_page_image p = page_with_box(), want = page_with_box();
+    for (int y = 200; y < 240; y++)
+        for (int x = 100; x < 500; x++)
+            pl_image_row(&want.image, y)[x] ^= 255;
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    for (int y = 0; y < 600; y++)
+        ck_assert_mem_eq(pl_image_row(&p.image, y), pl_image_row(&want.image, y), 700);
+    pl_page_image_done(&p);
+    pl_page_image_done(&want);
+}
+END_TEST
+
+/* Frames and rules around dark print, bold letters that touch, and dark boxes without letters stay.
+ */
+START_TEST(dark_print_in_frames_is_left_alone)
+{
+    struct pl_page_image p = blank_page(700, 600, 240), want;
+    for (int i = 0; i < 3; i++) { /* three frames, 3, 6 and 12 pixels thick */
+        int t = 3 << i, y = 40 + 120 * i;
+        fill(&p.image, 60, y, 620, y + 90, 20);
+        fill(&p.image, 60 + t, y + t, 620 - t, y + 90 - t, 240);
+        write_h(&p.image, 100, y + 35, 20, 20);
+    }
+    fill(&p.image, 60, 420, 620, 450, 20);
+    for (int x = 100; x < 300; x += 20) { /* 0 after 0, without a gap */
+        fill(&p.image, x, 480, x + 20, 510, 20);
+        fill(&p.image, x + 6, 486, x + 14, 504, 240);
+    }
+    want = p;
+    want.image = pl_image_ref(&p.image);
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    for (int y = 0; y < 600; y++)
+        ck_assert_mem_eq(pl_image_row(&p.image, y), pl_image_row(&want.image, y), 700);
+    pl_page_image_done(&p);
+    pl_page_image_done(&want);
+}
+END_TEST
+
 START_TEST(normalize_makes_paper_white_and_keeps_ink)
 {
     struct pl_page_image p = text_page(800, 700, 0);
@@ -483,13 +544,14 @@ START_TEST(every_allocation_may_fail)
 {
     for (size_t i = 0; pl_preprocess_ops[i]; i++) {
         const char *name = pl_preprocess_ops[i]->info.name;
+        bool inverts = !strcmp(name, "invert");
         for (uint64_t n = 1;; n++) {
-            struct pl_page_image p = text_page(310, 270, 2);
+            struct pl_page_image p = inverts ? page_with_box() : text_page(310, 270, 2);
             /* a fresh pool: buffers that it keeps would hide the failure */
             struct pl_bufpool *kept = env.bufs;
             env.bufs = pl_bufpool_new();
             pl_mem_fail_at(n, false);
-            platen_status s = run_op(&p, name, !strcmp(name, "invert") ? "mode" : NULL, 1);
+            platen_status s = run_op(&p, name, NULL, 0);
             pl_mem_fail_at(0, false);
             pl_page_image_done(&p);
             pl_bufpool_free(env.bufs);
@@ -518,6 +580,8 @@ int main(void)
     tcase_add_test(tc, turned_bilevel_has_a_grey_twin);
     tcase_add_test(tc, polarity_is_seen);
     tcase_add_test(tc, polarity_of_a_small_crop);
+    tcase_add_test(tc, light_letters_in_a_dark_box_are_turned);
+    tcase_add_test(tc, dark_print_in_frames_is_left_alone);
     tcase_add_test(tc, normalize_makes_paper_white_and_keeps_ink);
     tcase_add_test(tc, despeckle_keeps_dots);
     tcase_add_test(tc, despeckle_knows_the_letters);

@@ -1,0 +1,21 @@
+/* Reverse type: light letters in a dark box on a light page, as in the headings of forms. */
+#ifndef PL_PREPROCESS_REVERSE_H
+#define PL_PREPROCESS_REVERSE_H
+
+#include "image/image.h"
+
+#define PL_REVERSE_MAX 256
+
+/* Parts of dark boxes, one for each row of light letters, as wide as the box and reaching at most two
+ * letter heights above and below the row. They do not overlap. */
+struct pl_reverse {
+    struct pl_rect box[PL_REVERSE_MAX];
+    size_t n;
+};
+
+/* Finds them in a grey picture of dark print on light paper; further ones than PL_REVERSE_MAX stay
+ * as they are. PLATEN_ERR_NOMEM, PLATEN_ERR_LIMIT as pl_components_find(). */
+PL_MUST_USE platen_status pl_reverse_find(const struct pl_env *env, const struct pl_image *gray,
+                                          struct pl_reverse *ret, struct platen_error *err);
+
+#endif
