@@ -222,6 +222,38 @@ size_t pl_bench_sauvola_row(const struct pl_kernels *k, const struct pl_bench_da
     return area(d);
 }
 
+size_t pl_bench_wolf_row(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    k->wolf_row(out_row(d, y), row(d, y), d->sum, d->sumsq, d->width, PL_BENCH_WINDOW / 2,
+                PL_BENCH_WINDOW, 0.5f, 40.f, 100.f);
+    return area(d);
+}
+
+size_t pl_bench_maxvar_row(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    float *ret = d->out;
+    EACH_ROW(d, y)
+    ret[y] = k->maxvar_row(d->sum, d->sumsq, d->width, PL_BENCH_WINDOW / 2, PL_BENCH_WINDOW);
+    return area(d);
+}
+
+size_t pl_bench_nick_row(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    k->nick_row(out_row(d, y), row(d, y), d->sum, d->sumsq, d->width, PL_BENCH_WINDOW / 2,
+                PL_BENCH_WINDOW, -0.2f);
+    return area(d);
+}
+
+size_t pl_bench_mean_row(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    k->mean_row(out_row(d, y), row(d, y), d->sum, d->width, PL_BENCH_WINDOW / 2, PL_BENCH_WINDOW,
+                10);
+    return area(d);
+}
+
 size_t pl_bench_resize_rows(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     static const int16_t weights[4] = {2048, 6144, 6144, 2048};

@@ -1,5 +1,4 @@
 #include <immintrin.h>
-#include <string.h>
 
 #include "simd/pixel_scalar.h"
 #include "simd/window.h"
@@ -30,99 +29,16 @@ static void colsum_u8(uint32_t *sum, uint32_t *sumsq, const uint8_t *add, const 
         /* a^2 - s^2 = (a - s)(a + s): both fit 16 bits, and the upper half of a + s is zero */
         __m256i q = _mm256_madd_epi16(d, _mm256_add_epi32(a, s));
         store32(sum + i, _mm256_add_epi32(load32(sum + i), d));
-        store32(sumsq + i, _mm256_add_epi32(load32(sumsq + i), q));
+        if (sumsq)
+            store32(sumsq + i, _mm256_add_epi32(load32(sumsq + i), q));
     }
-    pl_colsum_u8_scalar(sum + i, sumsq + i, add ? add + i : NULL, sub ? sub + i : NULL, n - i);
-}
-
-/* Unsigned to float with one rounding: both halves convert exactly, their sum rounds. */
-static inline __m256 unsigned_to_float(__m256i v)
-{
-    __m256 hi = _mm256_cvtepi32_ps(_mm256_srli_epi32(v, 16));
-    __m256 lo = _mm256_cvtepi32_ps(_mm256_and_si256(v, _mm256_set1_epi32(0xffff)));
-    return _mm256_add_ps(_mm256_mul_ps(hi, _mm256_set1_ps(65536)), lo);
+    pl_colsum_u8_scalar(sum + i, sumsq ? sumsq + i : NULL, add ? add + i : NULL,
+                        sub ? sub + i : NULL, n - i);
 }
 
 static inline __m256i window8(const uint32_t *prefix, size_t i, uint32_t r)
 {
     return _mm256_sub_epi32(load32(prefix + i + 2 * (size_t)r + 1), load32(prefix + i));
-}
-
-/* Columns of the windows around i..i+7, clipped to 0..n-1. */
-static inline __m256i columns8(size_t i, size_t n, uint32_t r)
-{
-    __m256i x =
-        _mm256_add_epi32(_mm256_set1_epi32((int)i), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-    __m256i radius = _mm256_set1_epi32((int)r);
-    __m256i hi = _mm256_min_epi32(_mm256_add_epi32(x, radius), _mm256_set1_epi32((int)n - 1));
-    __m256i lo = _mm256_max_epi32(_mm256_sub_epi32(x, radius), _mm256_setzero_si256());
-    return _mm256_add_epi32(_mm256_sub_epi32(hi, lo), _mm256_set1_epi32(1));
-}
-
-struct sauvola {
-    __m256 base, slope, full; /* full: 1 / area of an unclipped window */
-    __m256i rows;
-    size_t n;
-    uint32_t r;
-};
-
-static inline __m256i sauvola8(const struct sauvola *c, const uint8_t *src, __m256i s, __m256i q,
-                               size_t x)
-{
-    __m256 inverse = c->full;
-    if (x < c->r || x + 8 + c->r > c->n) {
-        __m256i area = _mm256_mullo_epi32(columns8(x, c->n, c->r), c->rows);
-        inverse = _mm256_div_ps(_mm256_set1_ps(1), _mm256_cvtepi32_ps(area));
-    }
-    __m256 m = _mm256_mul_ps(_mm256_cvtepi32_ps(s), inverse);
-    __m256 var = _mm256_sub_ps(_mm256_mul_ps(unsigned_to_float(q), inverse), _mm256_mul_ps(m, m));
-    __m256 dev = _mm256_sqrt_ps(_mm256_max_ps(var, _mm256_setzero_ps()));
-    __m256 t = _mm256_mul_ps(m, _mm256_add_ps(c->base, _mm256_mul_ps(dev, c->slope)));
-    __m256 v = _mm256_cvtepi32_ps(widen8(src));
-    return _mm256_castps_si256(_mm256_cmp_ps(v, t, _CMP_GT_OQ));
-}
-
-static void sauvola_block(const struct sauvola *c, uint8_t *out, const uint8_t *src,
-                          const uint32_t *ps, const uint32_t *pq, size_t first, size_t count)
-{
-    for (size_t i = 0; i < count; i += 8) {
-        uint8_t px[8] = {0}, *dst = out + first + i;
-        const uint8_t *from = src + first + i;
-        bool whole = i + 8 <= count;
-        if (!whole)
-            memcpy(px, from, count - i);
-        __m256i m =
-            sauvola8(c, whole ? from : px, window8(ps, i, c->r), window8(pq, i, c->r), first + i);
-        __m128i w = _mm_packs_epi32(_mm256_castsi256_si128(m), _mm256_extracti128_si256(m, 1));
-        w = _mm_packs_epi16(w, w);
-        memcpy(dst, &w, whole ? 8 : count - i);
-    }
-}
-
-static void sauvola_row(uint8_t *out, const uint8_t *src, const uint32_t *sum,
-                        const uint32_t *sumsq, size_t n, uint32_t r, uint32_t rows, float k,
-                        float dynamic)
-{
-    if (r > PL_WINDOW_MAX_R) {
-        pl_sauvola_row_scalar(out, src, sum, sumsq, n, r, rows, k, dynamic);
-        return;
-    }
-    /* room for the loads of a last, partial group of eight */
-    uint32_t ps[PL_WINDOW_PREFIX + 8], pq[PL_WINDOW_PREFIX + 8];
-    memset(ps, 0, sizeof(ps));
-    memset(pq, 0, sizeof(pq));
-    struct sauvola c = {.base = _mm256_set1_ps(1 - k),
-                        .slope = _mm256_set1_ps(k / dynamic),
-                        .full = _mm256_set1_ps(1 / (float)(rows * (2 * r + 1))),
-                        .rows = _mm256_set1_epi32((int)rows),
-                        .n = n,
-                        .r = r};
-    for (size_t first = 0; first < n; first += PL_WINDOW_BLOCK) {
-        size_t count = n - first < PL_WINDOW_BLOCK ? n - first : PL_WINDOW_BLOCK;
-        pl_window_prefix(ps, sum, n, first, count, r);
-        pl_window_prefix(pq, sumsq, n, first, count, r);
-        sauvola_block(&c, out, src, ps, pq, first, count);
-    }
 }
 
 /* Four window sums as the double quotients by an area; `bias` is 2^31 + area / 2 + 0.5. The half
@@ -208,7 +124,6 @@ void pl_filter_init_avx2(struct pl_kernels *k);
 void pl_filter_init_avx2(struct pl_kernels *k)
 {
     k->colsum_u8 = colsum_u8;
-    k->sauvola_row = sauvola_row;
     k->boxmean_row = boxmean_row;
     k->resize_rows = resize_rows;
 }

@@ -1,8 +1,9 @@
 /* The law of the pixel kernels: what every other body must reproduce byte for byte. */
 #include "simd/pixel_scalar.h"
 
-#include <math.h>
 #include <string.h>
+
+#include "simd/window.h"
 
 static uint8_t luma(unsigned r, unsigned g, unsigned b)
 {
@@ -84,50 +85,18 @@ void pl_colsum_u8_scalar(uint32_t *sum, uint32_t *sumsq, const uint8_t *add, con
     for (size_t i = 0; i < n; i++) {
         uint32_t a = add ? add[i] : 0, s = sub ? sub[i] : 0;
         sum[i] += a - s;
-        sumsq[i] += a * a - s * s;
+        if (sumsq)
+            sumsq[i] += a * a - s * s;
     }
-}
-
-/* Sums v[max(0, i - r) .. min(n - 1, i + r)] as i rises by one from 0. */
-struct slide {
-    size_t lo, hi; /* columns inside: [lo, hi) */
-    uint32_t total;
-};
-
-static void slide_to(struct slide *s, const uint32_t *v, size_t n, size_t i, uint32_t r)
-{
-    size_t lo = i > r ? i - r : 0, hi = n - i > r + (size_t)1 ? i + r + 1 : n;
-    for (; s->hi < hi; s->hi++)
-        s->total += v[s->hi];
-    for (; s->lo < lo; s->lo++)
-        s->total -= v[s->lo];
 }
 
 void pl_boxmean_row_scalar(uint8_t *out, const uint32_t *sum, size_t n, uint32_t r, uint32_t rows)
 {
-    struct slide s = {0};
+    struct pl_slide s = {0};
     for (size_t i = 0; i < n; i++) {
-        slide_to(&s, sum, n, i, r);
+        pl_slide_to(&s, sum, n, i, r);
         uint32_t area = rows * (uint32_t)(s.hi - s.lo);
         out[i] = (uint8_t)((s.total + area / 2) / area);
-    }
-}
-
-void pl_sauvola_row_scalar(uint8_t *out, const uint8_t *src, const uint32_t *sum,
-                           const uint32_t *sumsq, size_t n, uint32_t r, uint32_t rows, float k,
-                           float dynamic)
-{
-    struct slide s = {0}, q = {0};
-    float base = 1 - k, slope = k / dynamic;
-    for (size_t i = 0; i < n; i++) {
-        slide_to(&s, sum, n, i, r);
-        slide_to(&q, sumsq, n, i, r);
-        float inverse = 1 / (float)(rows * (uint32_t)(s.hi - s.lo));
-        float m = (float)s.total * inverse;
-        float var = (float)q.total * inverse - m * m;
-        float dev = sqrtf(var > 0 ? var : 0);
-        float t = m * (base + dev * slope);
-        out[i] = (float)src[i] > t ? 255 : 0;
     }
 }
 
@@ -205,7 +174,6 @@ void pl_pixel_init_scalar(struct pl_kernels *k)
     k->lut_u8 = lut_u8;
     k->colsum_u8 = pl_colsum_u8_scalar;
     k->boxmean_row = pl_boxmean_row_scalar;
-    k->sauvola_row = pl_sauvola_row_scalar;
     k->resize_rows = resize_rows;
     k->resize_cols = resize_cols;
     k->warp_row = pl_warp_row_scalar;

@@ -6,7 +6,7 @@ void pl_test_colsum_u8(struct kt *t)
 {
     for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
         for (int side = 0; side < KT_SIDES; side++)
-            for (int nulls = 0; nulls < 4; nulls++) {
+            for (int nulls = 0; nulls < 8; nulls++) {
                 uint8_t *add = kt_buf(0, n, side), *sub = kt_buf(1, n, side);
                 uint32_t *sum = kt_buf(2, n * 4, side), *sq = kt_buf(3, n * 4, side);
                 uint32_t *want = kt_buf(4, n * 4, side), *want_sq = kt_buf(5, n * 4, side);
@@ -21,9 +21,10 @@ void pl_test_colsum_u8(struct kt *t)
                     want[j] += (a ? a[j] : 0u) - (s ? s[j] : 0u);
                     want_sq[j] += (a ? a[j] * a[j] : 0u) - (s ? (uint32_t)(s[j] * s[j]) : 0u);
                 }
-                t->k->colsum_u8(sum, sq, a, s, n);
+                t->k->colsum_u8(sum, nulls & 4 ? NULL : sq, a, s, n);
                 kt_equal(t, want, sum, n * 4, "sum, n, nulls", n, (size_t)nulls);
-                kt_equal(t, want_sq, sq, n * 4, "squares, n, nulls", n, (size_t)nulls);
+                if (!(nulls & 4))
+                    kt_equal(t, want_sq, sq, n * 4, "squares, n, nulls", n, (size_t)nulls);
             }
 }
 
@@ -71,23 +72,6 @@ void pl_test_boxmean_row(struct kt *t)
             t->k->boxmean_row(got, sum, n, radii[r], rows);
             kt_equal(t, want, got, n, "n, radius", n, radii[r]);
         }
-}
-
-void pl_test_sauvola_row(struct kt *t)
-{
-    for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
-        for (size_t r = 0; r < sizeof(radii) / sizeof(radii[0]); r++)
-            for (int side = 0; side < KT_SIDES; side++) {
-                uint32_t rows = 1 + kt_random(t) % 41;
-                uint32_t *sum = kt_buf(0, n * 4, side), *sq = kt_buf(1, n * 4, side);
-                uint8_t *src = kt_buf(2, n, side);
-                uint8_t *got = kt_buf(3, n, side), *want = kt_buf(4, n, side);
-                fill_sums(t, sum, sq, n, rows);
-                kt_fill(t, src, n, KT_RANDOM);
-                t->ref->sauvola_row(want, src, sum, sq, n, radii[r], rows, 0.3f, 128.f);
-                t->k->sauvola_row(got, src, sum, sq, n, radii[r], rows, 0.3f, 128.f);
-                kt_equal(t, want, got, n, "n, radius", n, radii[r]);
-            }
 }
 
 /* Weights that sum to 16384, some of them negative, as a Lanczos filter has. */
