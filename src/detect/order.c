@@ -1,6 +1,6 @@
 /* Reading order: the page is cut where a white corridor parts two columns of prose; the part above
- * the columns, the left one, the right one and the part below are cut again in the same way. What
- * has no such corridor (a column, a form, a table) is read row by row. */
+ * the columns, the left one, the right one, what is set into both, and the part below are cut again
+ * in the same way. What has no such corridor (a column, a form, a table) is read row by row. */
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +16,11 @@
 /* Shorter lines are columns too where few lines stand level with one of the other side. */
 #define LOOSE_LENGTH 5.0
 #define LOOSE_LEVEL 0.4
+/* A line across the corridor with text level on both sides (within so many sizes) is set into the
+ * columns: a caption or a quotation. Of such lines there are at most this part of the rows beside
+ * them; otherwise they are a column. */
+#define INSET_LEVEL 1.6
+#define MAX_INSET 0.34
 #define MAX_DEPTH 24
 
 struct orderer {
@@ -36,7 +41,8 @@ struct side {
 };
 
 struct cut {
-    double score, x, top, bottom; /* lines with top <= y <= bottom lie left or right of x */
+    double score, x, half; /* the corridor is x - half .. x + half */
+    double top, bottom;    /* lines with top <= y <= bottom lie beside it, or are set into it */
 };
 
 /* Adds a line at y; true when it starts a row. */
@@ -78,35 +84,61 @@ static double level_share(const struct orderer *o, const uint32_t *v, uint32_t n
 
 /* Keeps the stretch v[0..n) of lines beside corridor x if it is the best one so far. */
 static void consider(const struct orderer *o, const uint32_t *v, uint32_t n, double x,
-                     const struct side *left, const struct side *right, struct cut *best)
+                     const struct side *left, const struct side *right, uint32_t insets,
+                     struct cut *best)
 {
-    if (left->rows < MIN_ROWS || right->rows < MIN_ROWS || left->rows + right->rows <= best->score)
+    double score = (double)left->rows + right->rows - 2.0 * insets;
+    if (left->rows < MIN_ROWS || right->rows < MIN_ROWS || score <= best->score ||
+        insets > MAX_INSET * PL_MIN(left->rows, right->rows))
         return;
     double level = level_share(o, v, n, x), size = o->l->size;
     if (is_prose(left, size, level) && is_prose(right, size, level))
-        *best = (struct cut){left->rows + right->rows, x, o->y[v[0]], o->y[v[n - 1]]};
+        *best = (struct cut){score, x, 0.5 * CORRIDOR * size, o->y[v[0]], o->y[v[n - 1]]};
 }
 
-/* Runs down the lines v[0..n), sorted by y, and splits them at those that cross the corridor. */
+static int side_of(struct pl_rect box, double x, double half)
+{
+    return box.x1 <= x - half ? -1 : box.x0 >= x + half ? 1 : 0;
+}
+
+/* Whether line v[i], which crosses the corridor, has lines level with it on both sides. */
+static bool is_inset(const struct orderer *o, const uint32_t *v, uint32_t n, uint32_t i, double x,
+                     double half)
+{
+    double reach = INSET_LEVEL * o->l->size, y = o->y[v[i]];
+    uint32_t j = i, sides = 0;
+    while (j > 0 && y - o->y[v[j - 1]] <= reach)
+        j--;
+    for (; j < n && o->y[v[j]] - y <= reach; j++) {
+        int side = side_of(o->l->groups[v[j]].box, x, half);
+        sides |= side < 0 ? 1 : side > 0 ? 2 : 0;
+    }
+    return sides == 3;
+}
+
+/* Runs down the lines v[0..n), sorted by y, and splits them at those that cross the corridor and
+ * are not set into the columns. */
 static void try_corridor(const struct orderer *o, const uint32_t *v, uint32_t n, double x,
                          struct cut *best)
 {
     struct side left = {0}, right = {0};
     double half = 0.5 * CORRIDOR * o->l->size;
-    uint32_t first = 0;
+    uint32_t first = 0, insets = 0;
     for (uint32_t i = 0; i < n; i++) {
         const struct pl_group *g = &o->l->groups[v[i]];
-        if (g->box.x1 <= x - half) {
-            side_add(&left, g, o->y[v[i]]);
-        } else if (g->box.x0 >= x + half) {
-            side_add(&right, g, o->y[v[i]]);
+        int side = side_of(g->box, x, half);
+        if (side) {
+            side_add(side < 0 ? &left : &right, g, o->y[v[i]]);
+        } else if (is_inset(o, v, n, i, x, half)) {
+            insets++;
         } else {
-            consider(o, v + first, i - first, x, &left, &right, best);
+            consider(o, v + first, i - first, x, &left, &right, insets, best);
             left = right = (struct side){0};
             first = i + 1;
+            insets = 0;
         }
     }
-    consider(o, v + first, n - first, x, &left, &right, best);
+    consider(o, v + first, n - first, x, &left, &right, insets, best);
 }
 
 static struct cut best_cut(const struct orderer *o, const uint32_t *v, uint32_t n)
@@ -167,16 +199,24 @@ static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
     }
 }
 
-/* Moves the members of v[0..n) that lie in the cut's part (0 above, 1 left, 2 right, 3 below) to
- * the front, their order kept; returns how many. The others keep theirs by way of `scratch`. */
+enum part { ABOVE, LEFT, RIGHT, INSET, BELOW, N_PARTS };
+
+static enum part part_of(const struct cut *c, struct pl_rect box, double y)
+{
+    if (y < c->top || y > c->bottom)
+        return y < c->top ? ABOVE : BELOW;
+    int side = side_of(box, c->x, c->half);
+    return side < 0 ? LEFT : side > 0 ? RIGHT : INSET;
+}
+
+/* Moves the members of v[0..n) that lie in that part of the cut to the front, their order kept;
+ * returns how many. The others keep theirs by way of `scratch`. */
 static uint32_t take_part(const struct orderer *o, uint32_t *v, uint32_t n, const struct cut *c,
-                          int part, uint32_t *scratch)
+                          enum part part, uint32_t *scratch)
 {
     uint32_t taken = 0, left = 0;
     for (uint32_t i = 0; i < n; i++) {
-        struct pl_rect b = o->l->groups[v[i]].box;
-        double y = o->y[v[i]];
-        int p = y < c->top ? 0 : y > c->bottom ? 3 : 0.5 * (b.x0 + b.x1) < c->x ? 1 : 2;
+        enum part p = part_of(c, o->l->groups[v[i]].box, o->y[v[i]]);
         if (p == part)
             v[taken++] = v[i];
         else
@@ -195,7 +235,7 @@ static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *sc
         read_rows(o, v, n);
         return;
     }
-    for (int part = 0; part < 4; part++) {
+    for (enum part part = ABOVE; part < N_PARTS; part++) {
         uint32_t m = take_part(o, v, n, &c, part, scratch);
         read_region(o, v, m, scratch, depth + 1);
         v += m;

@@ -206,6 +206,33 @@ START_TEST(columns_are_read_one_after_the_other)
 }
 END_TEST
 
+/* Two columns make room for a caption in the middle: each is still read down to its end. */
+START_TEST(columns_flow_around_a_caption)
+{
+    static const char wide[] = "xxlxp xlxx xxxp xlxxl xxxx xlxxx xlx",
+                      narrow[] = "xxlxp xlxx xxxp xlxxl";
+    struct fixture f;
+    setup(&f, 1200, 800);
+    paragraph(&f, 60, 100, wide, 6);
+    paragraph(&f, 60, 316, narrow, 4);
+    paragraph(&f, 60, 460, wide, 6);
+    paragraph(&f, 520, 100, wide, 6);
+    paragraph(&f, 700, 316, narrow, 4);
+    paragraph(&f, 520, 460, wide, 6);
+    paragraph(&f, 455, 334, "xlxx xlx", 3);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 35);
+    for (size_t i = 0; i < 32; i++) {
+        const struct pl_line *l = line_at(&f, i);
+        ck_assert_double_eq_tol(l->base_y, 100 + 36 * (int)(i % 16), 0.01);
+        ck_assert_int_eq(l->box.x0 > 510, i >= 16);
+    }
+    for (size_t i = 32; i < 35; i++)
+        ck_assert_int_eq(line_at(&f, i)->box.x0, 455);
+    teardown(&f);
+}
+END_TEST
+
 /* Cells in ruled rows: all text survives, the rules do not count as text, rows are kept. */
 START_TEST(table_rows)
 {
@@ -495,6 +522,7 @@ int main(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, lines_words_and_baselines);
     tcase_add_test(tc, columns_are_read_one_after_the_other);
+    tcase_add_test(tc, columns_flow_around_a_caption);
     tcase_add_test(tc, table_rows);
     tcase_add_test(tc, underlined_words_keep_their_letters);
     tcase_add_test(tc, outliers_and_dashes);
