@@ -86,3 +86,9 @@ platen_status pl_fail_nomem(struct platen_error *err, size_t bytes, const char *
 {
     return pl_fail(err, PLATEN_ERR_NOMEM, "out of memory (%zu bytes for %s)", bytes, what);
 }
+
+const char *pl_error_reason(const struct platen_error *err)
+{
+    const char *why = err->os_errno ? strerrordesc_np(err->os_errno) : NULL;
+    return why ? why : err->text;
+}

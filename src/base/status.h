@@ -19,6 +19,9 @@ PL_MUST_USE platen_status pl_fail_errno(struct platen_error *err, platen_status 
 PL_MUST_USE platen_status pl_fail_prefix(struct platen_error *err, platen_status code,
                                          const char *fmt, ...) PL_PRINTF(3, 4);
 
+/* What the operating system says, or else the error's own text. */
+const char *pl_error_reason(const struct platen_error *err);
+
 /* The error of an allocation that failed: PLATEN_ERR_NOMEM, "out of memory (N bytes for WHAT)". */
 PL_MUST_USE platen_status pl_fail_nomem(struct platen_error *err, size_t bytes, const char *what);
 

@@ -8,10 +8,11 @@
 struct pl_load_options {
     bool gray;           /* only grey is needed: JPEG gives its luma plane without conversion */
     uint64_t max_pixels; /* width * height above this is PLATEN_ERR_LIMIT, before any allocation */
+    int page;            /* from 1; 0 = the file must hold one alone */
 };
 
-/* Decodes data[0..n): PNG (libpng), JPEG (libjpeg-turbo), and what stb_image reads beside them
- * (BMP, GIF, PSD, TGA, PNM, HDR to 8 bits). EXIF orientation is applied, alpha goes over white, 16
+/* Decodes data[0..n): PNG (libpng), JPEG (libjpeg-turbo), what stb_image reads beside them (BMP,
+ * GIF, PSD, TGA, PNM, HDR to 8 bits), and TIFF (libtiff) where the build has it. EXIF orientation is applied, alpha goes over white, 16
  * bits become 8 (rounded), palettes and 1-bit pictures are expanded; a file without colour, or any
  * file with opt->gray, gives PL_GRAY8; dpi and bilevel are set where the file tells. A file that is
  * truncated or damaged is an error, never a partly grey picture. PLATEN_ERR_FORMAT, _UNSUPPORTED,
@@ -19,6 +20,11 @@ struct pl_load_options {
 PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
                                         const struct pl_load_options *opt, struct pl_image *ret,
                                         struct platen_error *err);
+
+/* How many pages data[0..n) holds, without decoding them: 1 for every format but TIFF, whose
+ * thumbnails and masks do not count. Fails where nothing could be read at all. */
+PL_MUST_USE platen_status pl_image_pages(const uint8_t *data, size_t n, int *ret,
+                                         struct platen_error *err);
 
 /* Size and kind from the header alone, for limits and schedules. */
 struct pl_image_info {

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "config.h"
 #include "image/decode.h"
 
 /* A format by its first bytes: `magic` at `offset`, where '?' stands for any byte. */
@@ -9,39 +10,46 @@ struct format {
     size_t magic_bytes, offset;
     pl_decode_fn *decode; /* NULL: known by name only */
     pl_probe_fn *probe;
+    pl_pages_fn *pages; /* NULL: a file is one picture */
 };
 
 #define MAGIC(s) (s), sizeof(s) - 1
 
+#if PL_HAVE_TIFF
+#define TIFF pl_tiff_decode, pl_tiff_probe, pl_tiff_pages
+#else
+#define TIFF NULL, NULL, NULL
+#endif
+
 static const struct format formats[] = {
-    {"PNG", MAGIC("\x89PNG\r\n\x1a\n"), 0, pl_png_decode, pl_png_probe},
-    {"JPEG", MAGIC("\xff\xd8\xff"), 0, pl_jpeg_decode, pl_jpeg_probe},
-    {"GIF", MAGIC("GIF87a"), 0, pl_gif_decode, pl_gif_probe},
-    {"GIF", MAGIC("GIF89a"), 0, pl_gif_decode, pl_gif_probe},
-    {"BMP", MAGIC("BM????????????????"), 0, pl_bmp_decode, pl_bmp_probe},
-    {"PSD", MAGIC("8BPS"), 0, pl_psd_decode, pl_psd_probe},
-    {"HDR", MAGIC("#?RADIANCE\n"), 0, pl_hdr_decode, pl_hdr_probe},
-    {"HDR", MAGIC("#?RGBE\n"), 0, pl_hdr_decode, pl_hdr_probe},
-    {"TIFF", MAGIC("II*\0"), 0, NULL, NULL},
-    {"TIFF", MAGIC("MM\0*"), 0, NULL, NULL},
-    {"BigTIFF", MAGIC("II+\0"), 0, NULL, NULL},
-    {"BigTIFF", MAGIC("MM\0+"), 0, NULL, NULL},
-    {"WebP", MAGIC("RIFF????WEBP"), 0, NULL, NULL},
-    {"JPEG 2000", MAGIC("\0\0\0\x0cjP  \r\n\x87\n"), 0, NULL, NULL},
-    {"JPEG 2000", MAGIC("\xff\x4f\xff\x51"), 0, NULL, NULL},
-    {"JPEG XL", MAGIC("\0\0\0\x0cJXL \r\n\x87\n"), 0, NULL, NULL},
-    {"JPEG XL", MAGIC("\xff\x0a"), 0, NULL, NULL},
-    {"JBIG2", MAGIC("\x97JB2\r\n\x1a\n"), 0, NULL, NULL},
-    {"HEIF", MAGIC("ftyphe"), 4, NULL, NULL},
-    {"HEIF", MAGIC("ftypmif1"), 4, NULL, NULL},
-    {"AVIF", MAGIC("ftypavif"), 4, NULL, NULL},
-    {"DjVu", MAGIC("AT&TFORM"), 0, NULL, NULL},
-    {"PDF", MAGIC("%PDF-"), 0, NULL, NULL},
-    {"PAM", MAGIC("P7\n"), 0, NULL, NULL},
+    {"PNG", MAGIC("\x89PNG\r\n\x1a\n"), 0, pl_png_decode, pl_png_probe, NULL},
+    {"JPEG", MAGIC("\xff\xd8\xff"), 0, pl_jpeg_decode, pl_jpeg_probe, NULL},
+    {"GIF", MAGIC("GIF87a"), 0, pl_gif_decode, pl_gif_probe, NULL},
+    {"GIF", MAGIC("GIF89a"), 0, pl_gif_decode, pl_gif_probe, NULL},
+    {"BMP", MAGIC("BM????????????????"), 0, pl_bmp_decode, pl_bmp_probe, NULL},
+    {"PSD", MAGIC("8BPS"), 0, pl_psd_decode, pl_psd_probe, NULL},
+    {"HDR", MAGIC("#?RADIANCE\n"), 0, pl_hdr_decode, pl_hdr_probe, NULL},
+    {"HDR", MAGIC("#?RGBE\n"), 0, pl_hdr_decode, pl_hdr_probe, NULL},
+    {"TIFF", MAGIC("II*\0"), 0, TIFF},
+    {"TIFF", MAGIC("MM\0*"), 0, TIFF},
+    {"BigTIFF", MAGIC("II+\0"), 0, TIFF},
+    {"BigTIFF", MAGIC("MM\0+"), 0, TIFF},
+    {"WebP", MAGIC("RIFF????WEBP"), 0, NULL, NULL, NULL},
+    {"JPEG 2000", MAGIC("\0\0\0\x0cjP  \r\n\x87\n"), 0, NULL, NULL, NULL},
+    {"JPEG 2000", MAGIC("\xff\x4f\xff\x51"), 0, NULL, NULL, NULL},
+    {"JPEG XL", MAGIC("\0\0\0\x0cJXL \r\n\x87\n"), 0, NULL, NULL, NULL},
+    {"JPEG XL", MAGIC("\xff\x0a"), 0, NULL, NULL, NULL},
+    {"JBIG2", MAGIC("\x97JB2\r\n\x1a\n"), 0, NULL, NULL, NULL},
+    {"HEIF", MAGIC("ftyphe"), 4, NULL, NULL, NULL},
+    {"HEIF", MAGIC("ftypmif1"), 4, NULL, NULL, NULL},
+    {"AVIF", MAGIC("ftypavif"), 4, NULL, NULL, NULL},
+    {"DjVu", MAGIC("AT&TFORM"), 0, NULL, NULL, NULL},
+    {"PDF", MAGIC("%PDF-"), 0, NULL, NULL, NULL},
+    {"PAM", MAGIC("P7\n"), 0, NULL, NULL, NULL},
 };
 
-static const struct format pnm = {"PNM", NULL, 0, 0, pl_pnm_decode, pl_pnm_probe};
-static const struct format tga = {"TGA", NULL, 0, 0, pl_tga_decode, pl_tga_probe};
+static const struct format pnm = {"PNM", NULL, 0, 0, pl_pnm_decode, pl_pnm_probe, NULL};
+static const struct format tga = {"TGA", NULL, 0, 0, pl_tga_decode, pl_tga_probe, NULL};
 
 static bool matches(const struct format *f, const uint8_t *data, size_t n)
 {
@@ -111,4 +119,14 @@ platen_status pl_image_probe(const uint8_t *data, size_t n, struct pl_image_info
     const struct format *f;
     platen_status s = sniff(data, n, &f, err);
     return s ? s : f->probe(data, n, ret, err);
+}
+
+platen_status pl_image_pages(const uint8_t *data, size_t n, int *ret, struct platen_error *err)
+{
+    const struct format *f;
+    platen_status s = sniff(data, n, &f, err);
+    if (s || f->pages)
+        return s ? s : f->pages(data, n, ret, err);
+    *ret = 1;
+    return PLATEN_OK;
 }

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "image/decode.h"
 #include "image/exif.h"
+#include "image/palette.h"
 
 /* Deflate makes at most 1032 bytes of one; a byte of a 1-bit row is 8 pixels. */
 #define MAX_PIXELS_PER_BYTE (1032u * 8u)
@@ -28,8 +29,7 @@ struct reader {
     uint8_t *rows; /* one row, or all when interlaced; NULL when they go straight to the image */
     size_t rows_bytes, stride;
     bool palette;
-    uint8_t colors[256][3]; /* the palette over white */
-    uint8_t grays[256];
+    struct pl_palette colors;
 };
 
 static void *png_take(png_structp png, png_alloc_size_t n)
@@ -119,7 +119,6 @@ static void read_header(struct reader *r)
     r->height = png_get_image_height(r->png, r->info);
 }
 
-/* The palette over white, in colour and in grey. */
 static void take_palette(struct reader *r)
 {
     png_colorp colors = NULL;
@@ -132,18 +131,10 @@ static void take_palette(struct reader *r)
         uint8_t a = i < n_alpha ? alpha[i] : 255;
         memcpy(rgba + 4 * i, (uint8_t[4]){colors[i].red, colors[i].green, colors[i].blue, a}, 4);
     }
-    bool gray = true, bilevel = true;
-    struct pl_image line = {.px = r->colors[0], .width = 256, .height = 1, .format = PL_RGB8};
-    pl_rows_put(r->src->env, &line, 0, rgba, 4);
-    for (int i = 0; i < n; i++) {
-        const uint8_t *c = r->colors[i];
-        gray = gray && c[0] == c[1] && c[1] == c[2];
-        bilevel = bilevel && gray && (c[0] == 0 || c[0] == 255);
-    }
-    r->src->env->k->gray_rgb(r->grays, r->colors[0], 256);
+    pl_palette_init(r->src->env, rgba, n, &r->colors);
     r->palette = true;
-    r->out.image.format = gray ? PL_GRAY8 : PL_RGB8;
-    r->out.image.bilevel = bilevel;
+    r->out.image.format = r->colors.gray ? PL_GRAY8 : PL_RGB8;
+    r->out.image.bilevel = r->colors.bilevel;
 }
 
 /* Chooses what libpng does to the rows: 8 bits, palette indices unpacked, transparency as alpha. */
@@ -211,15 +202,10 @@ static uint8_t *row_at(struct reader *r, png_uint_32 y)
 static void finish_row(struct reader *r, png_uint_32 y)
 {
     struct pl_image *im = &r->out.image;
-    uint8_t *to = pl_image_row(im, (int)y);
-    const uint8_t *from = row_at(r, y);
-    if (!r->palette)
-        pl_rows_put(r->src->env, im, (int)y, row_at(r, y), r->channels);
-    else if (im->format == PL_GRAY8)
-        r->src->env->k->lut_u8(to, from, r->width, r->grays);
+    if (r->palette)
+        pl_palette_row(r->src->env, &r->colors, im, (int)y, row_at(r, y));
     else
-        for (size_t x = 0; x < r->width; x++)
-            memcpy(to + 3 * x, r->colors[from[x]], 3);
+        pl_rows_put(r->src->env, im, (int)y, row_at(r, y), r->channels);
 }
 
 static void read_rows(struct reader *r)
@@ -233,10 +219,7 @@ static void read_rows(struct reader *r)
     png_read_end(r->png, r->info);
     if (!r->palette)
         return;
-    png_colorp colors = NULL;
-    int n = 0;
-    png_get_PLTE(r->png, r->info, &colors, &n);
-    if (png_get_palette_max(r->png, r->info) >= n)
+    if (png_get_palette_max(r->png, r->info) >= r->colors.n)
         png_error(r->png, "a pixel lies outside the palette");
 }
 

@@ -199,6 +199,7 @@ static void put_build(struct doc *d)
 #else
     put_text(d, "libjpeg", STRINGIFY(JPEG_LIB_VERSION));
 #endif
+    put_text(d, "libtiff", PL_LIBTIFF);
     put_text(d, "cjson", cJSON_Version());
     close_group(d);
 }

@@ -3,6 +3,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "image/codec.h"
 
 #define MAX_LIST_BYTES ((size_t)1 << 30)
 #define MAX_DEPTH 64 /* of directories below one INPUT */
@@ -46,7 +49,7 @@ static platen_status push(struct pl_inputs *in, const char *path, const char *na
         in->v = v;
         in->cap = cap;
     }
-    in->v[in->n++] = (struct pl_input){path, name, name, error};
+    in->v[in->n++] = (struct pl_input){path, name, name, error, path, 0};
     return PLATEN_OK;
 }
 
@@ -66,8 +69,8 @@ static char *join(struct pl_arena *arena, const char *a, const char *b)
 
 static bool is_picture_name(const char *name)
 {
-    static const char *const known[] = {"png", "jpg", "jpeg", "bmp", "gif", "psd",
-                                        "tga", "pnm", "pbm",  "pgm", "ppm", "hdr"};
+    static const char *const known[] = {"png", "jpg", "jpeg", "bmp", "gif", "psd", "tga",
+                                        "pnm", "pbm", "pgm",  "ppm", "hdr", "tif", "tiff"};
     const char *dot = strrchr(name, '.');
     for (size_t i = 0; dot && i < PL_ARRAY_LEN(known); i++)
         if (!strcasecmp(dot + 1, known[i]))
@@ -226,13 +229,6 @@ platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nu
     return s;
 }
 
-static int compare_stems(const void *a, const void *b)
-{
-    const struct pl_input *x = *(struct pl_input *const *)a, *y = *(struct pl_input *const *)b;
-    int c = strcmp(x->stem, y->stem);
-    return c ? c : (x > y) - (x < y);
-}
-
 /* "x/a" of "x/a.png"; a name of which only dots would be left is kept. */
 static const char *without_extension(struct pl_arena *arena, const char *name)
 {
@@ -240,6 +236,83 @@ static const char *without_extension(struct pl_arena *arena, const char *name)
     const char *dot = strrchr(base, '.');
     bool named = dot && base + strspn(base, ".") < dot;
     return pl_arena_strndup(arena, name, named ? (size_t)(dot - name) : strlen(name));
+}
+
+/* Sets in->error where the file cannot be opened. Only regular files are looked at: others can be
+ * read but once. */
+static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, int *ret,
+                                 struct platen_error *err)
+{
+    struct stat st;
+    struct pl_map map;
+    struct platen_error why;
+    *ret = 1;
+    if (in->error || stat(in->path, &st) || !S_ISREG(st.st_mode))
+        return PLATEN_OK;
+    if (pl_map_open(in->path, PL_MAX_INPUT_BYTES, &map, &why)) {
+        const char *reason = pl_error_reason(&why);
+        in->error = pl_arena_strndup(arena, reason, strlen(reason));
+        return in->error ? PLATEN_OK : no_memory(err);
+    }
+    if (pl_image_pages(map.data, map.size, ret, &why))
+        *ret = 1; /* whoever decodes it will find the same */
+    pl_map_close(&map);
+    return PLATEN_OK;
+}
+
+static char *print(struct pl_arena *arena, const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    char *s = PL_NEW(arena, char, (size_t)n + 1);
+    if (s)
+        vsnprintf(s, (size_t)n + 1, fmt, again);
+    va_end(again);
+    va_end(args);
+    return s;
+}
+
+static platen_status push_page(struct pl_inputs *to, const struct pl_input *in, int page,
+                               struct platen_error *err)
+{
+    const char *stem = without_extension(&to->arena, in->name);
+    if (!stem)
+        return no_memory(err);
+    char *name = print(&to->arena, "%s-%04d%s", stem, page, in->name + strlen(stem));
+    char *label = print(&to->arena, "%s#%d", in->path, page);
+    platen_status s = label ? push(to, in->path, name, NULL, err) : no_memory(err);
+    if (!s) {
+        to->v[to->n - 1].label = label;
+        to->v[to->n - 1].page = page;
+    }
+    return s;
+}
+
+platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)
+{
+    struct pl_input *old = in->v;
+    size_t n = in->n;
+    platen_status s = PLATEN_OK;
+    in->v = NULL;
+    in->n = in->cap = 0;
+    for (size_t i = 0; !s && i < n; i++) {
+        int pages;
+        s = count_pages(&in->arena, &old[i], &pages, err);
+        for (int page = 1; !s && page <= pages; page++)
+            s = pages > 1 ? push_page(in, &old[i], page, err)
+                          : push(in, old[i].path, old[i].name, old[i].error, err);
+    }
+    pl_free(old);
+    return s;
+}
+
+static int compare_stems(const void *a, const void *b)
+{
+    const struct pl_input *x = *(struct pl_input *const *)a, *y = *(struct pl_input *const *)b;
+    int c = strcmp(x->stem, y->stem);
+    return c ? c : (x > y) - (x < y);
 }
 
 static bool same_stem(struct pl_input *const *v, size_t n, size_t i, size_t j)

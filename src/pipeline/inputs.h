@@ -5,11 +5,15 @@
 #include "base/arena.h"
 #include "base/status.h"
 
+#define PL_MAX_INPUT_BYTES ((size_t)1 << 30) /* of one file */
+
 struct pl_input {
     const char *path;  /* as the user named it, or found below a directory; "-" = standard input */
     const char *name;  /* relative to an output directory: "x/a.png" */
     const char *stem;  /* the same without its extension, unless two inputs would meet */
     const char *error; /* why it cannot be read (a directory that cannot be opened), or NULL */
+    const char *label; /* for messages: the path, or "multi.tif#2" */
+    int page;          /* from 1; 0 = the file holds one */
 };
 
 struct pl_inputs {
@@ -24,13 +28,16 @@ void pl_inputs_done(struct pl_inputs *in);
 
 /* Adds a file, "-", or what a directory holds: recursed, the entries of each directory in byte
  * order, hidden ones skipped, files by their extension (png jpg jpeg bmp gif psd tga pnm pbm pgm
- * ppm hdr), links to directories not followed. With `keep_dirs` the output name keeps the
+ * ppm hdr tif tiff), links to directories not followed. With `keep_dirs` the output name keeps the
  * directories of `path`. Names that do not exist are kept: opening them fails later. */
 PL_MUST_USE platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_dirs,
                                         struct platen_error *err);
 /* Adds every name of a list: one a line, or ended by NUL. Empty names are skipped. */
 PL_MUST_USE platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nul_ended,
                                              struct platen_error *err);
+/* Replaces every regular file of several pages by one input for each, named like "a-0002.tif". What
+ * cannot be read stays, to fail when its turn comes. */
+PL_MUST_USE platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err);
 /* Fills in the stems. With `unique`, PLATEN_ERR_ARG when two inputs would still meet. */
 PL_MUST_USE platen_status pl_inputs_name(struct pl_inputs *in, bool unique,
                                          struct platen_error *err);

@@ -313,7 +313,9 @@ static platen_status settle_inputs(struct platen_job *job, struct platen_error *
     if (job->ran)
         return pl_fail(err, PLATEN_ERR_ARG, "a job runs once");
     job->ran = true;
-    platen_status s = pl_inputs_name(&job->inputs, job->o.output_dir || job->o.steps_dir, err);
+    platen_status s = pl_inputs_split(&job->inputs, err);
+    if (!s)
+        s = pl_inputs_name(&job->inputs, job->o.output_dir || job->o.steps_dir, err);
     if (s)
         return s;
     pl_inputs_shard(&job->inputs, job->shard_index, job->shard_count);

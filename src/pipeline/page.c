@@ -8,8 +8,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-#define MAX_INPUT_BYTES ((size_t)1 << 30)
-
 _Static_assert((int)PLATEN_STAGE_OUTPUT == (int)PL_STAGE_COUNT, "stages of platen.h and emit.h");
 
 void pl_page_worker_init(struct pl_page_worker *w)
@@ -66,12 +64,6 @@ static platen_status fail_page(struct pl_page_worker *w, platen_status s, const 
     return s;
 }
 
-static const char *reason_of(const struct platen_error *err)
-{
-    const char *why = err->os_errno ? strerrordesc_np(err->os_errno) : NULL;
-    return why ? why : err->text;
-}
-
 bool pl_plan_needs_color(const struct pl_plan *plan)
 {
     bool gray = false, picture = plan->steps_dir;
@@ -93,12 +85,14 @@ static platen_status load(const struct pl_plan *plan, struct pl_page_worker *w,
     if (in->error)
         return fail_page(w, pl_fail(err, PLATEN_ERR_IO, "%s", in->error), "open", in->path,
                          in->error);
-    platen_status s = pl_map_open(in->path, MAX_INPUT_BYTES, &map, err);
+    platen_status s = pl_map_open(in->path, PL_MAX_INPUT_BYTES, &map, err);
     if (s)
-        return fail_page(w, s, "open", in->path, reason_of(err));
-    s = pl_image_load(&w->env, map.data, map.size, &plan->load, ret, err);
+        return fail_page(w, s, "open", in->label, pl_error_reason(err));
+    struct pl_load_options opt = plan->load;
+    opt.page = in->page;
+    s = pl_image_load(&w->env, map.data, map.size, &opt, ret, err);
     pl_map_close(&map);
-    return s ? fail_page(w, s, "decode", in->path, err->text) : PLATEN_OK;
+    return s ? fail_page(w, s, "decode", in->label, err->text) : PLATEN_OK;
 }
 
 static platen_status write_step(const struct pl_plan *plan, struct pl_page_worker *w,
@@ -225,7 +219,8 @@ static void emit_failure(const struct pl_plan *plan, struct pl_page_worker *w,
                          const struct pl_input *in, platen_status status, const char *reason)
 {
     struct platen_error ignored; /* the page has failed already, and its message is written */
-    struct pl_page_result result = {.path = in->path, .page = 1, .status = status, .error = reason};
+    struct pl_page_result result = {
+        .path = in->path, .page = PL_MAX(in->page, 1), .status = status, .error = reason};
     pl_str_reset(&w->out);
     if (!plan->output_dir && plan->formats[0]->failures &&
         plan->formats[0]->emit(&w->env, &result, &w->out, &ignored))
@@ -240,7 +235,7 @@ static platen_status process(const struct pl_plan *plan, struct pl_page_worker *
     struct pl_regions regions = {0};
     struct pl_page_result result = {
         .path = in->path,
-        .page = 1,
+        .page = PL_MAX(in->page, 1),
         .width = page->image.width,
         .height = page->image.height,
         .dpi_x = page->image.dpi_x,
@@ -253,7 +248,7 @@ static platen_status process(const struct pl_plan *plan, struct pl_page_worker *
     platen_status s = run_stages(plan, w, in, page, &regions, err);
     if (!s)
         s = emit(plan, w, in, &result, err);
-    return s && s != PLATEN_ERR_CANCELED ? fail_page(w, s, "process", in->path, err->text) : s;
+    return s && s != PLATEN_ERR_CANCELED ? fail_page(w, s, "process", in->label, err->text) : s;
 }
 
 platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,

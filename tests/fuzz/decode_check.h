@@ -33,7 +33,8 @@ static inline void check_picture(const struct pl_env *env, const struct pl_image
     pl_str_done(&png);
 }
 
-static inline void check_load(const uint8_t *data, size_t n)
+/* page as in struct pl_load_options */
+static inline void check_load(const uint8_t *data, size_t n, int page)
 {
     struct pl_kernels k;
     pl_kernels_init(&k, PL_ISA_SCALAR);
@@ -42,7 +43,7 @@ static inline void check_load(const uint8_t *data, size_t n)
     for (int gray = 0; gray < 2; gray++) {
         struct pl_image im = {0};
         struct platen_error err = {0};
-        struct pl_load_options opt = {.gray = gray, .max_pixels = MAX_PIXELS};
+        struct pl_load_options opt = {.gray = gray, .max_pixels = MAX_PIXELS, .page = page};
         if (pl_image_load(&env, data, n, &opt, &im, &err))
             require(err.text[0] && !im.store && !im.px);
         else

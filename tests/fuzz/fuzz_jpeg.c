@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         return 0;
     memcpy(copy, data, n);
     memcpy(copy, "\xff\xd8\xff", 3);
-    check_load(copy, n);
+    check_load(copy, n, 0);
     free(copy);
     return 0;
 }

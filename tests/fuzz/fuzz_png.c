@@ -33,12 +33,12 @@ static void fix_checksums(uint8_t *p, size_t n)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     uint8_t *copy = n >= 8 ? malloc(n) : NULL;
-    check_load(data, n);
+    check_load(data, n, 0);
     if (!copy)
         return 0;
     memcpy(copy, data, n);
     fix_checksums(copy, n);
-    check_load(copy, n);
+    check_load(copy, n, 0);
     free(copy);
     return 0;
 }

@@ -1,9 +1,10 @@
-"""Writes the seeds of fuzz_png, fuzz_jpeg and fuzz_image into corpus/. Needs Pillow."""
+"""Writes the seeds of fuzz_png, fuzz_jpeg, fuzz_image and fuzz_tiff into corpus/. Needs Pillow with
+libtiff."""
 import os
 import random
 import struct
 
-from PIL import Image
+from PIL import Image, TiffImagePlugin
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 rng = random.Random(7)
@@ -68,3 +69,15 @@ flat = bytes((128, 64, 32, 129)) * 6
 write("image", "flat.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 3\n" + flat)
 row = b"\2\2\0\x08" + b"\x88\x40" * 3 + b"\x88\x81"
 write("image", "packed.hdr", b"#?RGBE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 8\n" + row * 2)
+for mode, packings in (("1", ("group3", "group4", "packbits")), ("L", ("tiff_lzw", None)),
+                       ("P", ("tiff_adobe_deflate",)), ("RGB", ("jpeg", "tiff_lzw")),
+                       ("RGBA", (None,)), ("LA", ("tiff_lzw",)), ("CMYK", ("tiff_lzw",)),
+                       ("I;16", ("tiff_lzw",))):
+    for packing in packings:
+        im = Image.new("I;16", (9, 7), 4660) if mode == "I;16" else picture("RGB").convert(mode)
+        save("tiff", f"{mode.replace(';', '').lower()}-{packing}.tif", im, "TIFF",
+             compression=packing, dpi=(300, 300))
+tags = TiffImagePlugin.ImageFileDirectory_v2()
+tags[274] = 6
+picture("L").save(os.path.join(HERE, "tiff", "pages.tif"), "TIFF", save_all=True, tiffinfo=tags,
+                  append_images=[picture("1"), picture("RGB")])
