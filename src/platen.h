@@ -81,7 +81,8 @@ struct platen_format {
     const char *extension; /* of output files, without the dot */
     const char *help;      /* one line */
     int stages;            /* that the pipeline must have: 1, 2 or 3 */
-    bool binary;           /* a picture: one page per file, not for a terminal */
+    bool binary;           /* not for a terminal */
+    bool single;           /* one page per file */
 };
 
 /* Format i, from 0; false behind the last. */

@@ -84,6 +84,45 @@ void pl_str_json(struct pl_str *b, const char *s, size_t n)
     pl_str_putc(b, '"');
 }
 
+/* The reference that stands for c in XML, or NULL when c may stand for itself. */
+static const char *xml_reference(uint32_t c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\t':
+        return "&#9;";
+    case '\n':
+        return "&#10;";
+    case '\r':
+        return "&#13;";
+    default:
+        return c < 0x20 || c == 0x7f || c == 0xfffe || c == 0xffff ? "\xEF\xBF\xBD" : NULL;
+    }
+}
+
+void pl_str_xml(struct pl_str *b, const char *s, size_t n)
+{
+    while (n) {
+        uint32_t c;
+        size_t k = pl_utf8_get(s, n, &c);
+        const char *reference = xml_reference(k ? c : 0);
+        if (reference)
+            pl_str_puts(b, reference);
+        else
+            pl_str_add(b, s, k);
+        k = PL_MAX(k, (size_t)1);
+        s += k;
+        n -= k;
+    }
+}
+
 void pl_str_number(struct pl_str *b, double x, int digits)
 {
     static const double pow10[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
@@ -103,6 +142,11 @@ void pl_str_number(struct pl_str *b, double x, int digits)
     for (; frac % 10 == 0; digits--)
         frac /= 10;
     pl_str_printf(b, ".%0*llu", digits, (unsigned long long)frac);
+}
+
+void pl_str_reserve(struct pl_str *b, size_t n)
+{
+    grow(b, n);
 }
 
 void pl_str_reset(struct pl_str *b)

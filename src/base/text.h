@@ -22,8 +22,14 @@ void pl_str_putc(struct pl_str *b, char c);
 void pl_str_printf(struct pl_str *b, const char *fmt, ...) PL_PRINTF(2, 3);
 /* s[0..n) as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void pl_str_json(struct pl_str *b, const char *s, size_t n);
+/* s[0..n) as character data or an attribute of XML 1.0: markup characters escaped, line ends and
+ * tabs as character references; what XML cannot hold (control characters, bytes that are not UTF-8,
+ * U+FFFE, U+FFFF) becomes U+FFFD. */
+void pl_str_xml(struct pl_str *b, const char *s, size_t n);
 /* x with at most `digits` decimals, trailing zeros dropped, '.' in every locale; digits <= 9. */
 void pl_str_number(struct pl_str *b, double x, int digits);
+/* Room for n more bytes, which the caller may fill in place. */
+void pl_str_reserve(struct pl_str *b, size_t n);
 void pl_str_reset(struct pl_str *b);
 void pl_str_done(struct pl_str *b);
 

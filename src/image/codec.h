@@ -36,6 +36,10 @@ struct pl_image_info {
 PL_MUST_USE platen_status pl_image_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
                                          struct platen_error *err);
 
+/* EXIF orientation, 1..8, of a JPEG of one or three components: what other programs show as
+ * pl_image_load() does. 0 for a JPEG of four, other formats and a header that cannot be read. */
+int pl_jpeg_turn(const uint8_t *data, size_t n);
+
 /* Appends a PNG: 1 bit when im->bilevel, else 8-bit grey or RGB; fast settings; dpi kept. */
 PL_MUST_USE platen_status pl_png_encode(const struct pl_image *im, struct pl_str *out,
                                         struct platen_error *err);

@@ -238,3 +238,17 @@ platen_status pl_jpeg_probe(const uint8_t *data, size_t n, struct pl_image_info 
     jpeg_destroy_decompress(&r.jpeg);
     return r.status;
 }
+
+int pl_jpeg_turn(const uint8_t *data, size_t n)
+{
+    struct platen_error ignored;
+    struct pl_source src = {.data = data, .n = n};
+    struct reader r = {.src = &src, .err = &ignored};
+    int turn = 0;
+    if (guarded(&r, read_header) && r.jpeg.num_components != 4) {
+        take_metadata(&r);
+        turn = r.exif.orientation;
+    }
+    jpeg_destroy_decompress(&r.jpeg);
+    return turn;
+}

@@ -5,7 +5,12 @@
 #include "output/emitters.h"
 
 const struct pl_emitter *const pl_emitters[] = {
-    &pl_emit_txt,     &pl_emit_json, &pl_emit_ndjson, &pl_emit_png, &pl_emit_pnm,
+    &pl_emit_txt,     &pl_emit_layout,
+    &pl_emit_json,    &pl_emit_ndjson,
+    &pl_emit_tsv,     &pl_emit_hocr,
+    &pl_emit_alto,    &pl_emit_page,
+    &pl_emit_pdf,     &pl_emit_html,
+    &pl_emit_png,     &pl_emit_pnm,
     &pl_emit_overlay, NULL,
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "detect/region.h"
+#include "output/pdf.h"
 #include "preprocess/op.h"
 
 enum pl_stage {
@@ -17,7 +18,8 @@ enum pl_stage {
 /* A page that is done, or failed. */
 struct pl_page_result {
     const char *path;   /* the input as the user named it */
-    int page;           /* from 1 */
+    int page;           /* in the input, from 1 */
+    size_t number;      /* in the output, from 1: of the input in a stream, else that of the page */
     int width, height;  /* of the input picture, EXIF applied; 0 when it failed early */
     float dpi_x, dpi_y; /* 0 = unknown */
     platen_status status;
@@ -27,22 +29,49 @@ struct pl_page_result {
     const struct pl_page_image *image; /* NULL when it failed */
     const struct pl_regions *regions;  /* NULL when the pipeline has no detect stage */
     bool recognized;                   /* the pipeline has a recognize stage */
+    const uint8_t *source;             /* the bytes of the input file, for emitters that ask */
+    size_t source_bytes;
 };
 
 /* Appends the page to `out`. */
 typedef platen_status pl_emit_fn(const struct pl_env *env, const struct pl_page_result *page,
                                  struct pl_str *out, struct platen_error *err);
 
+/* What has been written of one output: a file of one page, or a stream of many. */
+struct pl_stream {
+    const struct pl_emitter *emitter;
+    bool any;          /* a page */
+    uint64_t at;       /* bytes so far */
+    struct pl_pdf pdf; /* of format pdf */
+};
+
 struct pl_emitter {
     const char *name;      /* "txt", as in -f */
     const char *extension; /* "txt", of output files */
     const char *help;      /* one line */
-    const char *separator; /* between pages in one stream: "\f" for txt, "" for ndjson */
+    const char *head;      /* before the first page; NULL = nothing */
+    const char *separator; /* between pages: "\f" for txt; NULL = nothing */
+    const char *tail;      /* behind the last page; NULL = nothing */
     int needs;             /* stages that the pipeline must have: 1 (preprocess), 2 (detect) or 3 */
     bool binary;           /* refused on a terminal */
+    bool single;           /* one page per file */
+    bool source;           /* wants the bytes of the input file */
     bool failures; /* has a form for a page that failed (ndjson); else such pages are left out */
     pl_emit_fn *emit;
+    /* Where pages are not simply written one after the other: takes what emit() appended and gives
+     * the bytes that go into the stream; with page NULL, the end of the stream. */
+    platen_status (*join)(struct pl_stream *st, const struct pl_str *page, struct pl_str *out,
+                          struct platen_error *err);
 };
+
+void pl_stream_init(struct pl_stream *st, const struct pl_emitter *e);
+void pl_stream_done(struct pl_stream *st);
+/* Appends to `out` what the stream grows by: head or separator, and the page that emit() made. */
+PL_MUST_USE platen_status pl_stream_page(struct pl_stream *st, const struct pl_str *page,
+                                         struct pl_str *out, struct platen_error *err);
+/* The same for its end; a stream without pages has head and tail. */
+PL_MUST_USE platen_status pl_stream_end(struct pl_stream *st, struct pl_str *out,
+                                        struct platen_error *err);
 
 extern const struct pl_emitter *const pl_emitters[]; /* NULL-terminated */
 const struct pl_emitter *pl_emitter_find(const char *name, size_t n);

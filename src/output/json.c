@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "output/emitters.h"
+#include "output/view.h"
 
 /* Digits after the point. */
 enum { CONF_DIGITS = 4, PIXEL_DIGITS = 2, ANGLE_DIGITS = 3, MS_DIGITS = 2 };
@@ -92,11 +93,9 @@ static void put_point(struct json *j, double x, double y)
     close(j, ']');
 }
 
-/* The smallest upright box of the input picture around r of the page picture. */
 static void put_box(struct json *j, const char *key, struct pl_rect r)
 {
-    struct pl_quad q = pl_quad_of_rect(r, &j->page->image->to_input);
-    struct pl_rect b = pl_quad_bounds(&q, j->page->width, j->page->height);
+    struct pl_rect b = pl_view_box(j->page, r);
     open_flat(j, key, '[');
     put_number(j, NULL, b.x0, 0);
     put_number(j, NULL, b.y0, 0);
@@ -266,7 +265,6 @@ const struct pl_emitter pl_emit_json = {
     .name = "json",
     .extension = "json",
     .help = "the result tree as a JSON object: text, confidence, boxes, leftover ink",
-    .separator = "",
     .needs = 1,
     .emit = emit_json,
 };
@@ -275,7 +273,6 @@ const struct pl_emitter pl_emit_ndjson = {
     .name = "ndjson",
     .extension = "ndjson",
     .help = "the same object on one line; pages that failed have one too",
-    .separator = "",
     .needs = 1,
     .failures = true,
     .emit = emit_ndjson,

@@ -107,8 +107,8 @@ const struct pl_emitter pl_emit_overlay = {
     .extension = "overlay.png",
     .help = "the page picture with blocks (blue), lines (green), words (orange), baselines (red) "
             "and leftover ink (violet) drawn",
-    .separator = "",
     .needs = 2,
     .binary = true,
+    .single = true,
     .emit = emit,
 };

@@ -18,9 +18,9 @@ const struct pl_emitter pl_emit_png = {
     .name = "png",
     .extension = "png",
     .help = "the page picture after stage one",
-    .separator = "",
     .needs = 1,
     .binary = true,
+    .single = true,
     .emit = emit_png,
 };
 
@@ -28,8 +28,8 @@ const struct pl_emitter pl_emit_pnm = {
     .name = "pnm",
     .extension = "pnm",
     .help = "the page picture after stage one, uncompressed (PBM, PGM or PPM)",
-    .separator = "",
     .needs = 1,
     .binary = true,
+    .single = true,
     .emit = emit_pnm,
 };

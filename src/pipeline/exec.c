@@ -17,11 +17,12 @@ struct slot {
 struct run {
     struct pl_exec *x;
     pthread_mutex_t lock;
-    pthread_cond_t turn; /* `next` moved */
-    struct slot *ring;   /* page i waits in ring[i % window] */
-    size_t window, next; /* next: the page whose turn it is */
-    bool written;        /* the stream holds a page */
-    bool ended;          /* early: by fail_fast or an error */
+    pthread_cond_t turn;     /* `next` moved */
+    struct slot *ring;       /* page i waits in ring[i % window] */
+    size_t window, next;     /* next: the page whose turn it is */
+    struct pl_stream stream; /* without an output directory */
+    struct pl_str bytes;     /* that the stream grows by */
+    bool ended;              /* early: by fail_fast or an error */
     platen_status fatal;
     struct platen_error fatal_err;
 };
@@ -32,22 +33,30 @@ static void end_early(struct run *r)
     atomic_store(r->x->stop, true);
 }
 
-static void write_stream(struct run *r, const struct pl_str *out)
+/* Writes what the stream grew by, unless its making failed. */
+static void write_bytes(struct run *r, platen_status s)
 {
     struct pl_exec *x = r->x;
-    const char *separator = x->plan->formats[0]->separator;
-    if (!out->len && x->plan->output_dir)
-        return;
-    platen_status s = PLATEN_OK;
-    if (r->written && separator[0])
-        s = x->write(x->write_ctx, separator, strlen(separator), &r->fatal_err);
-    if (!s && out->len)
-        s = x->write(x->write_ctx, out->s, out->len, &r->fatal_err);
-    r->written = true;
+    if (!s && r->bytes.len)
+        s = x->write(x->write_ctx, r->bytes.s, r->bytes.len, &r->fatal_err);
+    pl_str_reset(&r->bytes);
     if (s) {
         r->fatal = s;
         end_early(r);
     }
+}
+
+static void write_page(struct run *r, const struct pl_str *page)
+{
+    if (!r->x->plan->output_dir)
+        write_bytes(r, pl_stream_page(&r->stream, page, &r->bytes, &r->fatal_err));
+}
+
+/* After a cancel, too: what is written is whole. */
+static void write_end(struct run *r)
+{
+    if (!r->x->plan->output_dir && !r->fatal)
+        write_bytes(r, pl_stream_end(&r->stream, &r->bytes, &r->fatal_err));
 }
 
 /* The page's turn has come. After an early end nothing more is told or written. */
@@ -58,7 +67,7 @@ static void finish_page(struct run *r, const struct slot *page)
         return;
     bool failed = page->status != PLATEN_OK;
     if (!failed || page->out.len)
-        write_stream(r, &page->out);
+        write_page(r, &page->out);
     if (r->fatal)
         return;
     x->done += !failed;
@@ -104,7 +113,7 @@ static void run_page(void *ctx, int worker, size_t i)
 {
     struct run *r = ctx;
     struct pl_page_worker *w = &r->x->workers[worker];
-    platen_status s = pl_page_run(r->x->plan, w, &r->x->inputs->v[i]);
+    platen_status s = pl_page_run(r->x->plan, w, &r->x->inputs->v[i], i);
     deliver(r, i, w, s);
 }
 
@@ -143,7 +152,11 @@ platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
         return pl_fail_nomem(err, r.window * sizeof(*r.ring), "the pages in flight");
     pthread_mutex_init(&r.lock, NULL);
     pthread_cond_init(&r.turn, NULL);
+    pl_stream_init(&r.stream, x->plan->formats[0]);
     run_pages(&r);
+    write_end(&r);
+    pl_stream_done(&r.stream);
+    pl_str_done(&r.bytes);
     pthread_cond_destroy(&r.turn);
     pthread_mutex_destroy(&r.lock);
     for (size_t i = 0; i < r.window; i++) {

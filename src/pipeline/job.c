@@ -72,6 +72,7 @@ static platen_status add_format(struct pl_plan *plan, const char *name, size_t n
     if (plan->n_formats == PL_MAX_FORMATS)
         return pl_fail(err, PLATEN_ERR_LIMIT, "more than %d formats", PL_MAX_FORMATS);
     plan->formats[plan->n_formats++] = e;
+    plan->source = plan->source || e->source;
     return PLATEN_OK;
 }
 
@@ -319,7 +320,7 @@ static platen_status settle_inputs(struct platen_job *job, struct platen_error *
     if (s)
         return s;
     pl_inputs_shard(&job->inputs, job->shard_index, job->shard_count);
-    if (!job->o.output_dir && job->plan.formats[0]->binary && job->inputs.n > 1)
+    if (!job->o.output_dir && job->plan.formats[0]->single && job->inputs.n > 1)
         return pl_fail(err, PLATEN_ERR_ARG, "several pages in format '%s' need an output directory",
                        job->plan.formats[0]->name);
     return PLATEN_OK;

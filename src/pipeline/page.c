@@ -23,6 +23,7 @@ void pl_page_worker_done(struct pl_page_worker *w)
     pl_str_done(&w->out);
     pl_str_done(&w->message);
     pl_str_done(&w->scratch);
+    pl_str_done(&w->file);
     pl_str_done(&w->path);
 }
 
@@ -74,24 +75,26 @@ bool pl_plan_needs_color(const struct pl_plan *plan)
         gray = !strcmp(op->info.name, "gray");
     }
     for (size_t i = 0; i < plan->n_formats; i++)
-        picture = picture || plan->formats[i]->binary;
+        picture = picture || (plan->formats[i]->binary && !plan->formats[i]->source);
     return picture && !gray;
 }
 
+/* `map` holds the file afterwards if a format wants it, else nothing. */
 static platen_status load(const struct pl_plan *plan, struct pl_page_worker *w,
-                          const struct pl_input *in, struct pl_image *ret, struct platen_error *err)
+                          const struct pl_input *in, struct pl_map *map, struct pl_image *ret,
+                          struct platen_error *err)
 {
-    struct pl_map map;
     if (in->error)
         return fail_page(w, pl_fail(err, PLATEN_ERR_IO, "%s", in->error), "open", in->path,
                          in->error);
-    platen_status s = pl_map_open(in->path, PL_MAX_INPUT_BYTES, &map, err);
+    platen_status s = pl_map_open(in->path, PL_MAX_INPUT_BYTES, map, err);
     if (s)
         return fail_page(w, s, "open", in->label, pl_error_reason(err));
     struct pl_load_options opt = plan->load;
     opt.page = in->page;
-    s = pl_image_load(&w->env, map.data, map.size, &opt, ret, err);
-    pl_map_close(&map);
+    s = pl_image_load(&w->env, map->data, map->size, &opt, ret, err);
+    if (!plan->source)
+        pl_map_close(map);
     return s ? fail_page(w, s, "decode", in->label, err->text) : PLATEN_OK;
 }
 
@@ -182,21 +185,37 @@ static bool same_file(const char *a, const char *b)
     return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* One page as a whole file in w->file. */
+static platen_status make_file(struct pl_page_worker *w, const struct pl_emitter *e,
+                               const struct pl_page_result *result, struct platen_error *err)
+{
+    struct pl_stream stream;
+    pl_stream_init(&stream, e);
+    pl_str_reset(&w->scratch);
+    pl_str_reset(&w->file);
+    platen_status s = e->emit(&w->env, result, &w->scratch, err);
+    if (!s)
+        s = pl_stream_page(&stream, &w->scratch, &w->file, err);
+    if (!s)
+        s = pl_stream_end(&stream, &w->file, err);
+    pl_stream_done(&stream);
+    return s;
+}
+
 static platen_status write_file(const struct pl_plan *plan, struct pl_page_worker *w,
                                 const struct pl_input *in, const struct pl_emitter *e,
                                 const struct pl_page_result *result, struct platen_error *err)
 {
-    pl_str_reset(&w->scratch);
-    platen_status s = e->emit(&w->env, result, &w->scratch, err);
+    platen_status s = make_file(w, e, result, err);
     pl_str_reset(&w->path);
     pl_str_printf(&w->path, "%s/%s.%s", plan->output_dir, in->stem, e->extension);
-    if (!s && (w->scratch.failed || w->path.failed))
-        s = pl_fail_nomem(err, w->scratch.len, "an output");
+    if (!s && w->path.failed)
+        s = pl_fail_nomem(err, w->path.len, "the name of an output");
     if (s)
         return s;
     if (same_file(w->path.s, in->path))
         return pl_fail(err, PLATEN_ERR_ARG, "its output would take its place");
-    return pl_file_write(w->path.s, w->scratch.s, w->scratch.len, err);
+    return pl_file_write(w->path.s, w->file.len ? w->file.s : "", w->file.len, err);
 }
 
 static platen_status emit(const struct pl_plan *plan, struct pl_page_worker *w,
@@ -216,26 +235,33 @@ static platen_status emit(const struct pl_plan *plan, struct pl_page_worker *w,
 
 /* In a stream, a format may have a record for a page that failed. */
 static void emit_failure(const struct pl_plan *plan, struct pl_page_worker *w,
-                         const struct pl_input *in, platen_status status, const char *reason)
+                         const struct pl_input *in, size_t index, platen_status status,
+                         const char *reason)
 {
     struct platen_error ignored; /* the page has failed already, and its message is written */
     struct pl_page_result result = {
-        .path = in->path, .page = PL_MAX(in->page, 1), .status = status, .error = reason};
+        .path = in->path,
+        .page = PL_MAX(in->page, 1),
+        .number = index + 1,
+        .status = status,
+        .error = reason,
+    };
     pl_str_reset(&w->out);
     if (!plan->output_dir && plan->formats[0]->failures &&
         plan->formats[0]->emit(&w->env, &result, &w->out, &ignored))
         pl_str_reset(&w->out);
 }
 
-/* `page` holds the loaded picture. */
+/* `page` holds the loaded picture, `map` the file. */
 static platen_status process(const struct pl_plan *plan, struct pl_page_worker *w,
-                             const struct pl_input *in, struct pl_page_image *page,
-                             struct platen_error *err)
+                             const struct pl_input *in, size_t index, const struct pl_map *map,
+                             struct pl_page_image *page, struct platen_error *err)
 {
     struct pl_regions regions = {0};
     struct pl_page_result result = {
         .path = in->path,
         .page = PL_MAX(in->page, 1),
+        .number = plan->output_dir ? 1 : index + 1,
         .width = page->image.width,
         .height = page->image.height,
         .dpi_x = page->image.dpi_x,
@@ -244,6 +270,8 @@ static platen_status process(const struct pl_plan *plan, struct pl_page_worker *
         .image = page,
         .regions = plan->pipeline->stages > 1 ? &regions : NULL,
         .recognized = plan->pipeline->stages > 2,
+        .source = map->data,
+        .source_bytes = map->size,
     };
     platen_status s = run_stages(plan, w, in, page, &regions, err);
     if (!s)
@@ -252,9 +280,10 @@ static platen_status process(const struct pl_plan *plan, struct pl_page_worker *
 }
 
 platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
-                          const struct pl_input *in)
+                          const struct pl_input *in, size_t index)
 {
     struct platen_error err;
+    struct pl_map map = {0};
     struct pl_page_image page = {.to_input = PL_AFFINE_IDENTITY};
     pl_str_reset(&w->out);
     pl_str_reset(&w->message);
@@ -262,14 +291,15 @@ platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
     start_clock(w);
     platen_status s = canceled(plan, &err);
     if (!s)
-        s = load(plan, w, in, &page.image, &err);
+        s = load(plan, w, in, &map, &page.image, &err);
     if (!s)
-        s = process(plan, w, in, &page, &err);
+        s = process(plan, w, in, index, &map, &page, &err);
     if (s == PLATEN_ERR_CANCELED)
         pl_str_reset(&w->out);
     else if (s)
-        emit_failure(plan, w, in, s, err.text);
+        emit_failure(plan, w, in, index, s, err.text);
     pl_page_image_done(&page);
+    pl_map_close(&map);
     enter_stage(w, PLATEN_STAGE_DECODE);
     return s;
 }

@@ -20,6 +20,7 @@ struct pl_plan {
     size_t n_formats;
     const char *output_dir; /* NULL = a stream, of one format */
     const char *steps_dir;  /* or NULL */
+    bool source;            /* a format wants the bytes of the input */
     bool times;
     const atomic_bool *cancel;
 };
@@ -32,7 +33,7 @@ struct pl_page_worker {
     clockid_t cpu_clock;
     struct pl_str out;     /* what the page adds to the stream */
     struct pl_str message; /* why the page failed */
-    struct pl_str scratch, path;
+    struct pl_str scratch, file, path;
     double ms[PLATEN_STAGES];     /* of this page, wall */
     double core_s[PLATEN_STAGES]; /* of all pages */
     enum platen_stage stage;      /* the running one, since the two marks */
@@ -42,10 +43,10 @@ struct pl_page_worker {
 void pl_page_worker_init(struct pl_page_worker *w);
 void pl_page_worker_done(struct pl_page_worker *w);
 
-/* Runs one page: fills w->out (stream) or writes its files; on failure fills w->message.
- * PLATEN_ERR_CANCELED leaves both empty. */
+/* Runs one page, the index-th input: fills w->out (stream) or writes its files; on failure fills
+ * w->message. PLATEN_ERR_CANCELED leaves both empty. */
 PL_MUST_USE platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
-                                      const struct pl_input *in);
+                                      const struct pl_input *in, size_t index);
 
 /* Whether colour matters: to an operation before `gray`, or to a picture that is written. */
 bool pl_plan_needs_color(const struct pl_plan *plan);

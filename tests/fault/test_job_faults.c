@@ -15,7 +15,9 @@
 #include "platen.h"
 #include "tests/unit/suite.h"
 
-static const char *const formats[] = {"txt", "json", "ndjson", "png", "pnm", "overlay.png"};
+static const char *const formats[] = {"txt",  "layout.txt", "json",       "ndjson", "tsv",
+                                      "hocr", "alto.xml",   "page.xml",   "pdf",    "html",
+                                      "png",  "pnm",        "overlay.png"};
 #define N_FORMATS PL_ARRAY_LEN(formats)
 
 static char dir[] = "/tmp/platen-fault-XXXXXX";
@@ -50,7 +52,8 @@ static struct outcome run(bool stream)
     options.models = PL_TEST_ROOT "/models";
     options.ctx = &o;
     options.failure = on_failure;
-    options.formats = stream ? "ndjson" : "txt,json,ndjson,png,pnm,overlay";
+    options.formats =
+        stream ? "ndjson" : "txt,layout,json,ndjson,tsv,hocr,alto,page,pdf,html,png,pnm,overlay";
     if (stream)
         options.output_file = stream_path;
     else

@@ -130,6 +130,18 @@ START_TEST(json_strings_are_valid)
 }
 END_TEST
 
+START_TEST(str_xml_escapes)
+{
+    struct pl_str b = {0};
+    const char in[] = "a<&>\"'\n\t\r\x01\x7f\xC3\xA9\xFF\xEF\xBF\xBF\xED\xA0\x80";
+    pl_str_xml(&b, in, sizeof(in) - 1);
+#define REPLACED "\xEF\xBF\xBD"
+    ck_assert_str_eq(b.s, "a&lt;&amp;&gt;&quot;'&#10;&#9;&#13;" REPLACED REPLACED
+                          "\xC3\xA9" REPLACED REPLACED REPLACED REPLACED REPLACED);
+    pl_str_done(&b);
+}
+END_TEST
+
 /* The encoder of RFC 3629, section 3. */
 static size_t utf8_put(char out[4], uint32_t c)
 {
@@ -205,6 +217,7 @@ int main(void)
     tcase_add_test(tc, pool_runs_every_item_once);
     tcase_add_test(tc, numbers_do_not_depend_on_the_locale);
     tcase_add_test(tc, json_strings_are_valid);
+    tcase_add_test(tc, str_xml_escapes);
     tcase_add_test(tc, utf8_round_trip);
     tcase_add_test(tc, files_are_written_whole);
     tcase_add_test(tc, affine_maps_chain_in_order);

@@ -67,6 +67,7 @@ static struct pl_page_result page_result(void)
 {
     return (struct pl_page_result){.path = "a.png",
                                    .page = 1,
+                                   .number = 1,
                                    .width = 200,
                                    .height = 100,
                                    .dpi_x = 300,
@@ -249,6 +250,106 @@ START_TEST(txt_is_lines_and_blank_lines)
 }
 END_TEST
 
+/* A whole file of one page, head and tail included. */
+static void run_file(const char *format, const struct pl_env *env,
+                     const struct pl_page_result *page, struct pl_str *out)
+{
+    struct pl_stream stream;
+    struct pl_str body = {0};
+    pl_stream_init(&stream, pl_emitter_find(format, strlen(format)));
+    run(format, env, page, &body);
+    ck_assert_int_eq(pl_stream_page(&stream, &body, out, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_stream_end(&stream, out, NULL), PLATEN_OK);
+    ck_assert_uint_eq(stream.at, out->len);
+    pl_stream_done(&stream);
+    pl_str_done(&body);
+}
+
+START_TEST(tsv_has_the_columns_of_tesseract)
+{
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    run_file("tsv", NULL, &page, &out);
+    ck_assert_str_eq(
+        out.s, "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight"
+               "\tconf\ttext\n"
+               "1\t1\t0\t0\t0\t0\t0\t0\t200\t100\t-1\t\n"
+               "2\t1\t1\t0\t0\t0\t10\t20\t70\t35\t-1\t\n"
+               "3\t1\t1\t1\t0\t0\t10\t20\t70\t35\t-1\t\n"
+               "4\t1\t1\t1\t1\t0\t10\t20\t70\t15\t-1\t\n"
+               "5\t1\t1\t1\t1\t1\t10\t20\t30\t12\t98.77\tBig\n"
+               "5\t1\t1\t1\t1\t2\t46\t20\t34\t12\t50\tc\"t \n"
+               "2\t1\t2\t0\t0\t0\t120\t60\t10\t10\t-1\t\n"
+               "3\t1\t2\t1\t0\t0\t120\t60\t10\t10\t-1\t\n"
+               "4\t1\t2\t1\t1\t0\t120\t60\t10\t10\t-1\t\n"
+               "5\t1\t2\t1\t1\t1\t120\t60\t10\t10\t100\t\xC3\xA9\n");
+    pl_str_done(&out);
+}
+END_TEST
+
+static void expect(const struct pl_str *out, const char *part)
+{
+    ck_assert_msg(strstr(out->s, part) != NULL, "no %s in:\n%s", part, out->s);
+}
+
+/* The baseline of line 1 goes from (10, 32.25) to (80, 32.95), its box ends at row 35. */
+START_TEST(hocr_places)
+{
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    page.path = "a \"b\"\\<&.png";
+    page.number = 3;
+    run("hocr", NULL, &page, &out);
+    expect(&out, "id=\"page_3\" title=\"image &quot;a \\&quot;b\\&quot;\\\\&lt;&amp;.png&quot;; "
+                 "bbox 0 0 200 100; ppageno 2; scan_res 300 300\"");
+    expect(&out, "title=\"bbox 10 20 80 35; baseline 0.01 -2.75\"");
+    expect(&out, "title=\"bbox 10 20 40 32; x_wconf 99\">Big</span>");
+    expect(&out, "id=\"word_3_2\" title=\"bbox 46 20 80 32; x_wconf 50\">c&quot;t&#10;</span>");
+    ck_assert_ptr_null(strstr(out.s, "line_3_3")); /* lines that say nothing are left out */
+    pl_str_done(&out);
+}
+END_TEST
+
+START_TEST(alto_places)
+{
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    run("alto", NULL, &page, &out);
+    expect(&out, "<fileName>a.png</fileName>");
+    /* (3 x 0.98766 + 4 x 0.5 + 1 x 1) / 8 */
+    expect(&out, "<Page ID=\"page_1\" PHYSICAL_IMG_NR=\"1\" WIDTH=\"200\" HEIGHT=\"100\" "
+                 "PC=\"0.7454\">");
+    expect(&out, "<TextLine ID=\"line_1\" HPOS=\"10\" VPOS=\"20\" WIDTH=\"70\" HEIGHT=\"15\" "
+                 "BASELINE=\"10,32.25 80,32.95\">");
+    expect(&out, "<SP HPOS=\"40\" VPOS=\"20\" WIDTH=\"6\"/>");
+    expect(&out, "WC=\"0.5\" CONTENT=\"c&quot;t&#10;\"/>");
+    pl_str_done(&out);
+}
+END_TEST
+
+/* A page that was turned by 90 degrees and cut: page (x, y) = input (150 - y, x - 5). */
+START_TEST(page_places)
+{
+    struct pl_page_image turned = {.to_input = {0, -1, 150, 1, 0, -5}, .angle_deg = 1.5};
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    page.image = &turned;
+    page.width = 130;
+    page.height = 70;
+    run("page", NULL, &page, &out);
+    expect(&out, "imageWidth=\"130\" imageHeight=\"70\" orientation=\"1.5\"");
+    expect(&out, "<RegionRefIndexed index=\"2\" regionRef=\"r3\"/>");
+    expect(&out, "<Word id=\"w1\"><Coords points=\"130,5 130,35 118,35 118,5\"/>"
+                 "<TextEquiv conf=\"0.9877\"><Unicode>Big</Unicode></TextEquiv></Word>");
+    expect(&out, "<Baseline points=\"118,5 117,70\"/>"); /* 75 is outside */
+    pl_str_done(&out);
+    page.regions = &(struct pl_regions){0};
+    run("page", NULL, &page, &out);
+    ck_assert_ptr_null(strstr(out.s, "ReadingOrder"));
+    pl_str_done(&out);
+}
+END_TEST
+
 struct pictures {
     struct pl_env env;
     struct pl_kernels k;
@@ -283,6 +384,32 @@ static void load(struct pictures *p, const char *format, bool gray, struct pl_im
     ck_assert_int_eq(pl_image_load(&p->env, (uint8_t *)out.s, out.len, &opt, ret, &err), 0);
     pl_str_done(&out);
 }
+
+/* Two columns of one character's width 10: the right one starts at column 12 of the grid. */
+START_TEST(layout_keeps_columns)
+{
+    struct pictures p;
+    pictures_init(&p);
+    struct pl_word left[] = {{.box = {0, 0, 30, 10}, .text = "one", .n_chars = 3},
+                             {.box = {34, 0, 54, 10}, .text = "of", .n_chars = 2}};
+    struct pl_word below[] = {{.box = {0, 60, 30, 70}, .text = "two", .n_chars = 3}};
+    struct pl_word right[] = {{.box = {120, 2, 160, 12}, .text = "side", .n_chars = 4}};
+    struct pl_line lines[] = {
+        {.box = {0, 0, 54, 10}, .base_y = 10, .ascent_px = 10, .words = left, .n_words = 2},
+        {.box = {0, 60, 30, 70}, .base_y = 70, .ascent_px = 10, .words = below, .n_words = 1},
+        {.box = {120, 2, 160, 12}, .base_y = 12, .ascent_px = 10, .words = right, .n_words = 1}};
+    struct pl_block columns[] = {{.lines = lines, .n_lines = 2},
+                                 {.lines = lines + 2, .n_lines = 1}};
+    struct pl_regions r = {.blocks = columns, .n_blocks = 2};
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    page.regions = &r;
+    run("layout", &p.env, &page, &out);
+    ck_assert_str_eq(out.s, "one of      side\n\ntwo\n");
+    pl_str_done(&out);
+    pictures_done(&p);
+}
+END_TEST
 
 START_TEST(png_and_pnm_are_the_page_picture)
 {
@@ -342,6 +469,11 @@ int main(void)
     tcase_add_test(tc, boxes_are_those_of_the_input);
     tcase_add_test(tc, odd_paths_and_failures);
     tcase_add_test(tc, txt_is_lines_and_blank_lines);
+    tcase_add_test(tc, layout_keeps_columns);
+    tcase_add_test(tc, tsv_has_the_columns_of_tesseract);
+    tcase_add_test(tc, hocr_places);
+    tcase_add_test(tc, alto_places);
+    tcase_add_test(tc, page_places);
     tcase_add_test(tc, png_and_pnm_are_the_page_picture);
     tcase_add_test(tc, overlay_frames_the_boxes);
     Suite *s = suite_create("output");

@@ -1,0 +1,122 @@
+/* ALTO 4 (Library of Congress): one page of text blocks, lines, strings and the spaces between. */
+#include <string.h>
+
+#include "config.h"
+#include "output/emitters.h"
+#include "output/view.h"
+
+static void put_box(struct pl_rect b, struct pl_str *out)
+{
+    pl_str_printf(out, " HPOS=\"%d\" VPOS=\"%d\" WIDTH=\"%d\" HEIGHT=\"%d\"", b.x0, b.y0,
+                  pl_rect_width(b), pl_rect_height(b));
+}
+
+static void put_string(const struct pl_page_result *page, const struct pl_word *w, size_t number,
+                       struct pl_str *out)
+{
+    pl_str_printf(out, "            <String ID=\"string_%zu\"", number);
+    put_box(pl_view_box(page, w->box), out);
+    pl_str_puts(out, " WC=\"");
+    pl_str_number(out, (double)w->conf, 4);
+    pl_str_putc(out, '"');
+    pl_view_attribute(out, "CONTENT", w->text);
+    pl_str_puts(out, "/>\n");
+}
+
+/* What lies between two words that follow each other. */
+static void put_space(const struct pl_page_result *page, struct pl_rect left, struct pl_rect right,
+                      struct pl_str *out)
+{
+    struct pl_rect a = pl_view_box(page, left), b = pl_view_box(page, right);
+    int width = PL_MAX(b.x0 - a.x1, 0);
+    pl_str_printf(out, "            <SP HPOS=\"%d\" VPOS=\"%d\" WIDTH=\"%d\"/>\n", a.x1, a.y0,
+                  width);
+}
+
+static void put_line(const struct pl_page_result *page, const struct pl_line *l, size_t number,
+                     size_t *words, struct pl_str *out)
+{
+    struct pl_point a = pl_view_baseline(page, l, l->box.x0),
+                    b = pl_view_baseline(page, l, l->box.x1);
+    pl_str_printf(out, "          <TextLine ID=\"line_%zu\"", number);
+    put_box(pl_view_box(page, l->box), out);
+    pl_str_puts(out, " BASELINE=\"");
+    const double points[] = {a.x, a.y, b.x, b.y};
+    for (int i = 0; i < 4; i++) {
+        pl_str_number(out, points[i], 2);
+        pl_str_puts(out, i == 3 ? "\">\n" : i == 1 ? " " : ",");
+    }
+    for (size_t w = 0; w < l->n_words; w++) {
+        if (w)
+            put_space(page, l->words[w - 1].box, l->words[w].box, out);
+        put_string(page, &l->words[w], ++*words, out);
+    }
+    pl_str_puts(out, "          </TextLine>\n");
+}
+
+static void put_head(const struct pl_page_result *page, struct pl_str *out)
+{
+    pl_str_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                     "<alto xmlns=\"http://www.loc.gov/standards/alto/ns-v4#\"\n"
+                     "      xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"\n"
+                     "      xsi:schemaLocation=\"http://www.loc.gov/standards/alto/ns-v4# "
+                     "http://www.loc.gov/standards/alto/v4/alto-4-4.xsd\" SCHEMAVERSION=\"4.4\">\n"
+                     "  <Description>\n"
+                     "    <MeasurementUnit>pixel</MeasurementUnit>\n"
+                     "    <sourceImageInformation>\n"
+                     "      <fileName>");
+    pl_str_xml(out, page->path, strlen(page->path));
+    pl_str_puts(out, "</fileName>\n"
+                     "    </sourceImageInformation>\n"
+                     "    <Processing ID=\"processing_1\">\n"
+                     "      <processingCategory>contentGeneration</processingCategory>\n"
+                     "      <processingSoftware>\n"
+                     "        <softwareName>platen</softwareName>\n"
+                     "        <softwareVersion>" PL_VERSION "</softwareVersion>\n"
+                     "      </processingSoftware>\n"
+                     "    </Processing>\n"
+                     "  </Description>\n"
+                     "  <Layout>\n");
+    pl_str_printf(out,
+                  "    <Page ID=\"page_%zu\" PHYSICAL_IMG_NR=\"%d\" WIDTH=\"%d\" HEIGHT=\"%d\"",
+                  page->number, page->page, page->width, page->height);
+    double conf = pl_view_page_conf(page);
+    if (conf >= 0) {
+        pl_str_puts(out, " PC=\"");
+        pl_str_number(out, conf, 4);
+        pl_str_putc(out, '"');
+    }
+    pl_str_puts(out, ">\n      <PrintSpace");
+    put_box((struct pl_rect){0, 0, page->width, page->height}, out);
+    pl_str_puts(out, ">\n");
+}
+
+static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
+                          struct pl_str *out, struct platen_error *err)
+{
+    size_t blocks = 0, lines = 0, words = 0;
+    put_head(page, out);
+    for (size_t i = 0; i < page->regions->n_blocks; i++) {
+        const struct pl_block *b = &page->regions->blocks[i];
+        if (!pl_view_block_said(b))
+            continue;
+        pl_str_printf(out, "        <TextBlock ID=\"block_%zu\"", ++blocks);
+        put_box(pl_view_box(page, b->box), out);
+        pl_str_puts(out, ">\n");
+        for (size_t k = 0; k < b->n_lines; k++)
+            if (pl_view_line_said(&b->lines[k]))
+                put_line(page, &b->lines[k], ++lines, &words, out);
+        pl_str_puts(out, "        </TextBlock>\n");
+    }
+    pl_str_puts(out, "      </PrintSpace>\n    </Page>\n  </Layout>\n</alto>\n");
+    return pl_emit_finish(out, err);
+}
+
+const struct pl_emitter pl_emit_alto = {
+    .name = "alto",
+    .extension = "alto.xml",
+    .help = "ALTO 4.4 XML: blocks, lines, strings, confidences",
+    .single = true,
+    .needs = 3,
+    .emit = emit,
+};

@@ -1,0 +1,133 @@
+/* hOCR 1.2 as XHTML 1.0: page, area, paragraph (one in an area), line, word. */
+#include <string.h>
+
+#include "output/emitters.h"
+#include "output/view.h"
+
+struct writer {
+    const struct pl_page_result *page;
+    struct pl_str *out;
+    size_t blocks, lines, words; /* so far, for the ids */
+};
+
+static void put_box(const struct writer *w, struct pl_rect r)
+{
+    struct pl_rect b = pl_view_box(w->page, r);
+    pl_str_printf(w->out, "bbox %d %d %d %d", b.x0, b.y0, b.x1, b.y1);
+}
+
+static void put_word(struct writer *w, const struct pl_word *word)
+{
+    pl_str_printf(w->out, "\n      <span class=\"ocrx_word\" id=\"word_%zu_%zu\" title=\"",
+                  w->page->number, ++w->words);
+    put_box(w, word->box);
+    pl_str_puts(w->out, "; x_wconf ");
+    pl_str_number(w->out, (double)word->conf * 100, 0);
+    pl_str_puts(w->out, "\">");
+    pl_str_xml(w->out, word->text, strlen(word->text));
+    pl_str_puts(w->out, "</span>");
+}
+
+/* The baseline as hOCR has it: slope, and height above the bottom left corner of the box. */
+static void put_baseline(const struct writer *w, const struct pl_line *l)
+{
+    struct pl_point a = pl_view_baseline(w->page, l, l->box.x0),
+                    b = pl_view_baseline(w->page, l, l->box.x1);
+    struct pl_rect box = pl_view_box(w->page, l->box);
+    if (!(b.x - a.x >= 1)) /* not a line from left to right in the input: the format has no words */
+        return;
+    double slope = (b.y - a.y) / (b.x - a.x);
+    pl_str_puts(w->out, "; baseline ");
+    pl_str_number(w->out, slope, 4);
+    pl_str_putc(w->out, ' ');
+    pl_str_number(w->out, a.y + slope * (box.x0 - a.x) - box.y1, 2);
+}
+
+static void put_line(struct writer *w, const struct pl_line *l)
+{
+    pl_str_printf(w->out, "\n     <span class=\"ocr_line\" id=\"line_%zu_%zu\" title=\"",
+                  w->page->number, ++w->lines);
+    put_box(w, l->box);
+    put_baseline(w, l);
+    if (l->ascent_px + l->descent_px > 0) {
+        pl_str_puts(w->out, "; x_size ");
+        pl_str_number(w->out, l->ascent_px + l->descent_px, 2);
+        pl_str_puts(w->out, "; x_descenders ");
+        pl_str_number(w->out, l->descent_px, 2);
+        pl_str_puts(w->out, "; x_ascenders ");
+        pl_str_number(w->out, l->ascent_px - l->xheight_px, 2);
+    }
+    pl_str_puts(w->out, "\">");
+    for (size_t i = 0; i < l->n_words; i++)
+        put_word(w, &l->words[i]);
+    pl_str_puts(w->out, "\n     </span>");
+}
+
+static void put_block(struct writer *w, const struct pl_block *b)
+{
+    w->blocks++;
+    pl_str_printf(w->out, "\n   <div class=\"ocr_carea\" id=\"block_%zu_%zu\" title=\"",
+                  w->page->number, w->blocks);
+    put_box(w, b->box);
+    pl_str_printf(w->out, "\">\n    <p class=\"ocr_par\" id=\"par_%zu_%zu\" title=\"",
+                  w->page->number, w->blocks);
+    put_box(w, b->box);
+    pl_str_puts(w->out, "\">");
+    for (size_t i = 0; i < b->n_lines; i++)
+        if (pl_view_line_said(&b->lines[i]))
+            put_line(w, &b->lines[i]);
+    pl_str_puts(w->out, "\n    </p>\n   </div>");
+}
+
+/* A string inside a title has backslashes before quotes, and then the attribute's own escapes. */
+static void put_path(const char *path, struct pl_str *out)
+{
+    for (; *path; path++) {
+        size_t n = strcspn(path, "\\\"");
+        pl_str_xml(out, path, n);
+        path += n;
+        if (!*path)
+            return;
+        pl_str_puts(out, *path == '"' ? "\\&quot;" : "\\\\");
+    }
+}
+
+static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
+                          struct pl_str *out, struct platen_error *err)
+{
+    struct writer w = {.page = page, .out = out};
+    pl_str_printf(out, "  <div class=\"ocr_page\" id=\"page_%zu\" title=\"image &quot;",
+                  page->number);
+    put_path(page->path, out);
+    pl_str_printf(out, "&quot;; bbox 0 0 %d %d; ppageno %zu", page->width, page->height,
+                  page->number - 1);
+    if (page->dpi_x > 0 && page->dpi_y > 0)
+        pl_str_printf(out, "; scan_res %.0f %.0f", (double)page->dpi_x, (double)page->dpi_y);
+    pl_str_puts(out, "\">");
+    for (size_t b = 0; b < page->regions->n_blocks; b++)
+        if (pl_view_block_said(&page->regions->blocks[b]))
+            put_block(&w, &page->regions->blocks[b]);
+    pl_str_puts(out, "\n  </div>\n");
+    return pl_emit_finish(out, err);
+}
+
+const struct pl_emitter pl_emit_hocr = {
+    .name = "hocr",
+    .extension = "hocr",
+    .help = "hOCR: XHTML with boxes, baselines and confidences",
+    .head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Transitional//EN\" "
+            "\"http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd\">\n"
+            "<html xmlns=\"http://www.w3.org/1999/xhtml\" xml:lang=\"en\" lang=\"en\">\n"
+            " <head>\n"
+            "  <title></title>\n"
+            "  <meta http-equiv=\"Content-Type\" content=\"text/html;charset=utf-8\" />\n"
+            "  <meta name=\"ocr-system\" content=\"platen\" />\n"
+            "  <meta name=\"ocr-capabilities\" content=\"ocr_page ocr_carea ocr_par ocr_line "
+            "ocrx_word\" />\n"
+            " </head>\n"
+            " <body>\n",
+    .tail = " </body>\n</html>\n",
+    .needs = 3,
+    .emit = emit,
+};

@@ -1,0 +1,152 @@
+/* One HTML page that needs nothing else: each picture with its text over it, for people who check.
+ * Words that were read with little confidence are marked. */
+#include <math.h>
+#include <string.h>
+
+#include "image/codec.h"
+#include "output/emitters.h"
+#include "output/view.h"
+
+/* Words below these confidences are marked. */
+#define DOUBT 0.9f
+#define STRONG_DOUBT 0.7f
+
+static void put_base64(const uint8_t *p, size_t n, struct pl_str *out)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char text[4 * 1024];
+    size_t k = 0;
+    for (size_t i = 0; i < n; i += 3) {
+        size_t rest = PL_MIN(n - i, (size_t)3);
+        uint32_t v = (uint32_t)p[i] << 16 | (rest > 1 ? (uint32_t)p[i + 1] << 8 : 0) |
+                     (rest > 2 ? p[i + 2] : 0u);
+        text[k++] = digits[v >> 18];
+        text[k++] = digits[v >> 12 & 63];
+        text[k++] = rest > 1 ? digits[v >> 6 & 63] : '=';
+        text[k++] = rest > 2 ? digits[v & 63] : '=';
+        if (k == sizeof(text) || i + 3 >= n) {
+            pl_str_add(out, text, k);
+            k = 0;
+        }
+    }
+}
+
+/* The file's own bytes where every browser shows them, else the picture as PNG. */
+static platen_status put_picture(const struct pl_env *env, const struct pl_page_result *page,
+                                 struct pl_str *out, struct platen_error *err)
+{
+    static const char *const shown[] = {"jpeg", "png", "gif", "bmp"};
+    struct pl_load_options opt = {.max_pixels = (uint64_t)page->width * (uint64_t)page->height,
+                                  .page = page->page};
+    struct pl_image_info info;
+    platen_status s = pl_image_probe(page->source, page->source_bytes, &info, err);
+    for (size_t i = 0; !s && i < PL_ARRAY_LEN(shown); i++)
+        if (!strcmp(info.format, shown[i])) {
+            pl_str_printf(out, "<img alt=\"\" src=\"data:image/%s;base64,", info.format);
+            put_base64(page->source, page->source_bytes, out);
+            pl_str_puts(out, "\">\n");
+            return PLATEN_OK;
+        }
+    pl_auto_image im = {0};
+    struct pl_str png = {0};
+    if (!s)
+        s = pl_image_load(env, page->source, page->source_bytes, &opt, &im, err);
+    if (!s)
+        s = pl_png_encode(&im, &png, err);
+    if (!s) {
+        pl_str_puts(out, "<img alt=\"\" src=\"data:image/png;base64,");
+        put_base64((const uint8_t *)png.s, png.len, out);
+        pl_str_puts(out, "\">\n");
+    }
+    pl_str_done(&png);
+    return s;
+}
+
+static void put_number(const char *before, double x, struct pl_str *out)
+{
+    pl_str_puts(out, before);
+    pl_str_number(out, x, 1);
+}
+
+/* The box and, stretched to it, the text, turned as the line is. */
+static void put_word(const struct pl_page_result *page, const struct pl_line *l,
+                     const struct pl_word *w, struct pl_str *out)
+{
+    struct pl_quad q = pl_view_quad(page, w->box);
+    struct pl_point a = pl_view_baseline(page, l, w->box.x0),
+                    b = pl_view_baseline(page, l, w->box.x1);
+    double height = l->ascent_px + l->descent_px;
+    pl_str_printf(out, "<g%s><title>",
+                  w->conf < STRONG_DOUBT ? " class=\"bad\""
+                  : w->conf < DOUBT      ? " class=\"low\""
+                                         : "");
+    pl_str_xml(out, w->text, strlen(w->text));
+    put_number(" – ", floor((double)w->conf * 1000) / 10, out);
+    pl_str_puts(out, " %</title><polygon points=\"");
+    for (int i = 0; i < 4; i++) {
+        put_number(i ? " " : "", q.p[i].x, out);
+        put_number(",", q.p[i].y, out);
+    }
+    put_number("\"/><text textLength=\"", hypot(b.x - a.x, b.y - a.y), out);
+    put_number("\" lengthAdjust=\"spacingAndGlyphs\" font-size=\"",
+               height >= 1 ? height : pl_rect_height(w->box), out);
+    put_number("\" transform=\"translate(", a.x, out);
+    put_number(" ", a.y, out);
+    put_number(") rotate(", atan2(b.y - a.y, b.x - a.x) * 180 / M_PI, out);
+    pl_str_puts(out, ")\">");
+    pl_str_xml(out, w->text, strlen(w->text));
+    pl_str_puts(out, "</text></g>\n");
+}
+
+static platen_status emit(const struct pl_env *env, const struct pl_page_result *page,
+                          struct pl_str *out, struct platen_error *err)
+{
+    pl_str_printf(out, "<section id=\"page_%zu\">\n<h2>", page->number);
+    pl_str_xml(out, page->path, strlen(page->path));
+    if (page->page > 1)
+        pl_str_printf(out, ", page %d", page->page);
+    pl_str_puts(out, "</h2>\n<div class=\"page\">\n");
+    platen_status s = put_picture(env, page, out, err);
+    if (s)
+        return s;
+    pl_str_printf(out, "<svg viewBox=\"0 0 %d %d\">\n", page->width, page->height);
+    for (size_t i = 0; i < page->regions->n_blocks; i++)
+        for (size_t k = 0; k < page->regions->blocks[i].n_lines; k++) {
+            const struct pl_line *l = &page->regions->blocks[i].lines[k];
+            for (size_t w = 0; w < l->n_words; w++)
+                put_word(page, l, &l->words[w], out);
+        }
+    pl_str_puts(out, "</svg>\n</div>\n</section>\n");
+    return pl_emit_finish(out, err);
+}
+
+const struct pl_emitter pl_emit_html = {
+    .name = "html",
+    .extension = "html",
+    .help = "a web page for checking: the pictures, the text over them, doubtful words marked",
+    .head =
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>platen</title>\n<style>\n"
+        "body { margin: 1em auto; max-width: 1200px; font-family: sans-serif; color: #222 }\n"
+        "h2 { font-size: 1em }\n"
+        ".page { position: relative; border: 1px solid #bbb }\n"
+        ".page img { display: block; width: 100% }\n"
+        ".page svg { position: absolute; left: 0; top: 0; width: 100%; height: 100% }\n"
+        "text { fill: transparent; font-family: sans-serif; white-space: pre }\n"
+        "polygon { fill: transparent }\n"
+        ".low polygon, .key.low { fill: rgba(255, 200, 0, .35); background: #ffe99f }\n"
+        ".bad polygon, .key.bad { fill: rgba(255, 40, 40, .35); background: #ffb3b3 }\n"
+        "g:hover polygon { fill: #fff; stroke: #36c; stroke-width: 2 }\n"
+        "g:hover text, #over:checked ~ section text { fill: #036 }\n"
+        "#over:checked ~ section polygon { fill: rgba(255, 255, 255, .85) }\n"
+        "#over:checked ~ section .low polygon { fill: #ffe99f }\n"
+        "#over:checked ~ section .bad polygon { fill: #ffb3b3 }\n"
+        "</style>\n</head>\n<body>\n"
+        "<input type=\"checkbox\" id=\"over\"><label for=\"over\"> show what was read</label>;\n"
+        "read with doubt: <span class=\"key low\">below 90 %</span>,\n"
+        "<span class=\"key bad\">below 70 %</span>; a word shows its text under the pointer\n",
+    .tail = "</body>\n</html>\n",
+    .needs = 3,
+    .source = true,
+    .emit = emit,
+};

@@ -1,0 +1,299 @@
+/* A page of a searchable PDF: the scan as it came, and under it, invisible, what was read. */
+#include <math.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "image/codec.h"
+#include "output/emitters.h"
+#include "output/view.h"
+
+/* Of a picture that does not tell its own. */
+#define DEFAULT_DPI 300.0
+/* Longest side of a page in points: what readers accept (ISO 32000-1, annex C). */
+#define MAX_SIDE_PT 14400.0
+/* Every character is half an em wide, and the line from descender to ascender is this many em high:
+ * Helvetica's, which stands in for the font when text is marked. */
+#define CHAR_EM 0.5
+#define LINE_EM 0.925
+/* Readers take words for one that are closer than some 0.15 em. */
+#define WORD_GAP_EM 0.2
+
+struct writer {
+    const struct pl_page_result *page;
+    struct pl_str *out;
+    struct pl_pdf_part part;
+    double scale_x, scale_y; /* points per pixel */
+    unsigned font;           /* of the last character shown */
+};
+
+static double points_per_pixel(float dpi, int side_px)
+{
+    double d = (double)dpi >= 1 ? (double)dpi : DEFAULT_DPI;
+    return fmin(72 / d, MAX_SIDE_PT / side_px);
+}
+
+static void put_numbers(struct pl_str *out, const double *v, int n)
+{
+    for (int i = 0; i < n; i++) {
+        pl_str_number(out, v[i], 4);
+        pl_str_putc(out, ' ');
+    }
+}
+
+static struct pl_point to_page(const struct writer *w, struct pl_point p)
+{
+    return (struct pl_point){p.x * w->scale_x, (w->page->height - p.y) * w->scale_y};
+}
+
+/* ---- the picture ---- */
+
+/* The matrix that puts the unit square of the file's picture on the page, by EXIF orientation. */
+static void put_placement(const struct writer *w, int turn)
+{
+    static const signed char turns[9][6] = {
+        {0},                  /* x and y of: */
+        {1, 0, 0, 1, 0, 0},   /* as it is */
+        {-1, 0, 0, 1, 1, 0},  /* mirrored */
+        {-1, 0, 0, -1, 1, 1}, /* by 180 degrees */
+        {1, 0, 0, -1, 0, 1},  /* upside down, mirrored */
+        {0, -1, -1, 0, 1, 1}, /* over the main diagonal */
+        {0, -1, 1, 0, 0, 1},  /* by 90 degrees, clockwise */
+        {0, 1, 1, 0, 0, 0},   /* over the other diagonal */
+        {0, 1, -1, 0, 1, 0},  /* by 90 degrees, the other way */
+    };
+    double m[6];
+    for (int i = 0; i < 6; i++)
+        m[i] = turns[turn][i] * (i % 2 ? w->part.height_pt : w->part.width_pt);
+    pl_str_puts(w->out, "q ");
+    put_numbers(w->out, m, 6);
+    pl_str_puts(w->out, "cm /Im Do Q\n");
+}
+
+static void put_stream(struct pl_str *out, const void *data, size_t n)
+{
+    pl_str_printf(out, "/Length %zu >>\nstream\n", n);
+    pl_str_add(out, data, n);
+    pl_str_puts(out, "\nendstream\n");
+}
+
+static void put_image_head(struct pl_str *out, int width, int height, bool gray, int bits)
+{
+    pl_str_printf(out,
+                  "<< /Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /Device%s "
+                  "/BitsPerComponent %d ",
+                  width, height, gray ? "Gray" : "RGB", bits);
+}
+
+static uint32_t be32(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* The chunks of picture data of a PNG that we wrote, one after the other. */
+static void join_png_data(const struct pl_str *png, struct pl_str *ret)
+{
+    const uint8_t *p = (const uint8_t *)png->s, *end = p + png->len;
+    for (p += 8; p + 12 <= end; p += 12 + be32(p))
+        if (!memcmp(p + 4, "IDAT", 4))
+            pl_str_add(ret, (const char *)p + 8, be32(p));
+}
+
+/* PNG's picture data are rows with a predictor, deflated: FlateDecode reads them as they are. */
+static platen_status put_deflated(const struct pl_env *env, struct writer *w,
+                                  struct platen_error *err)
+{
+    const struct pl_page_result *page = w->page;
+    struct pl_load_options opt = {.max_pixels = (uint64_t)page->width * (uint64_t)page->height,
+                                  .page = page->page};
+    pl_auto_image im = {0};
+    struct pl_str png = {0}, data = {0};
+    platen_status s = pl_image_load(env, page->source, page->source_bytes, &opt, &im, err);
+    if (!s)
+        s = pl_png_encode(&im, &png, err);
+    if (!s) {
+        bool gray = im.format == PL_GRAY8;
+        int bits = im.bilevel ? 1 : 8;
+        join_png_data(&png, &data);
+        put_image_head(w->out, im.width, im.height, gray, bits);
+        pl_str_printf(w->out,
+                      "/Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors %d "
+                      "/BitsPerComponent %d /Columns %d >> ",
+                      gray ? 1 : 3, bits, im.width);
+        put_stream(w->out, data.len ? data.s : "", data.len);
+        s = data.failed ? pl_fail_nomem(err, data.len, "a picture") : PLATEN_OK;
+    }
+    pl_str_done(&png);
+    pl_str_done(&data);
+    return s;
+}
+
+/* Appends the picture as an object; *ret_turn is what is left to do when it is placed. */
+static platen_status put_image(const struct pl_env *env, struct writer *w, int *ret_turn,
+                               struct platen_error *err)
+{
+    const struct pl_page_result *page = w->page;
+    struct pl_image_info info;
+    platen_status s = pl_image_probe(page->source, page->source_bytes, &info, err);
+    if (s)
+        return s;
+    int turn = pl_jpeg_turn(page->source, page->source_bytes);
+    *ret_turn = PL_MAX(turn, 1);
+    if (!turn)
+        return put_deflated(env, w, err);
+    put_image_head(w->out, info.width, info.height, info.channels == 1, 8);
+    pl_str_puts(w->out, "/Filter /DCTDecode ");
+    put_stream(w->out, page->source, page->source_bytes);
+    return PLATEN_OK;
+}
+
+/* ---- the text ---- */
+
+/* Shows one character: two digits in the font of its 256 code points. */
+static void put_char(struct writer *w, uint32_t c)
+{
+    unsigned font = c >> 8;
+    if (font != w->font) {
+        if (w->font < PL_PDF_FONTS)
+            pl_str_puts(w->out, "> Tj ");
+        pl_str_printf(w->out, "/F%x 1 Tf <", font);
+        w->part.fonts[font / 64] |= (uint64_t)1 << (font % 64);
+        w->font = font;
+    }
+    pl_str_printf(w->out, "%02x", (unsigned)(c & 0xff));
+}
+
+static size_t count_chars(const char *s, size_t n)
+{
+    size_t count = 0;
+    uint32_t c;
+    for (size_t k; n; s += k, n -= k, count++)
+        k = PL_MAX(pl_utf8_get(s, n, &c), (size_t)1);
+    return count;
+}
+
+static double em_px(const struct pl_line *l, const struct pl_word *word)
+{
+    double height = l->ascent_px + l->descent_px;
+    return (height >= 1 ? height : pl_rect_height(word->box)) / LINE_EM;
+}
+
+/* Columns of the page picture that the word takes in the document: its box, but never closer to its
+ * neighbours than WORD_GAP_EM, even if their boxes touch or overlap. `end` of the word before. */
+static void place_word(const struct pl_line *l, size_t i, double *start, double *end)
+{
+    const struct pl_word *w = &l->words[i];
+    double gap = WORD_GAP_EM * em_px(l, w), half = pl_rect_width(w->box) / 2.0;
+    *start = i ? fmax(w->box.x0, *end + gap) : w->box.x0;
+    *end = w->box.x1;
+    if (i + 1 < l->n_words)
+        *end = fmin(*end, l->words[i + 1].box.x0 - gap);
+    *end = fmax(*end, *start + half);
+}
+
+/* The text matrix: x along the baseline so that the word fills its box, y across it. */
+static void put_matrix(const struct writer *w, const struct pl_line *l, const struct pl_word *word,
+                       double start, double end, size_t chars)
+{
+    struct pl_point a = to_page(w, pl_view_baseline(w->page, l, start)),
+                    b = to_page(w, pl_view_baseline(w->page, l, end));
+    double dx = b.x - a.x, dy = b.y - a.y, length = fmax(hypot(dx, dy), 1e-3);
+    double em = em_px(l, word) * w->scale_y, along = 1 / (CHAR_EM * (double)chars);
+    const double m[6] = {dx * along, dy * along, -dy / length * em, dx / length * em, a.x, a.y};
+    put_numbers(w->out, m, 6);
+    pl_str_puts(w->out, "Tm ");
+}
+
+/* Word i of the line in columns start..end of the page picture. */
+static void put_word(struct writer *w, const struct pl_line *l, size_t i, double start, double end)
+{
+    const char *s = l->words[i].text;
+    size_t n = strlen(s);
+    uint32_t c;
+    put_matrix(w, l, &l->words[i], start, end, count_chars(s, n));
+    w->font = PL_PDF_FONTS;
+    for (size_t k; n; s += k, n -= k) {
+        k = pl_utf8_get(s, n, &c);
+        put_char(w, k ? c : 0xfffd);
+        k = PL_MAX(k, (size_t)1);
+    }
+    if (i + 1 < l->n_words)
+        put_char(w, ' ');
+    pl_str_puts(w->out, "> Tj\n");
+}
+
+static void put_text(struct writer *w)
+{
+    const struct pl_regions *r = w->page->regions;
+    pl_str_puts(w->out, "BT 3 Tr\n");
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            const struct pl_line *l = &r->blocks[b].lines[i];
+            double start, end = 0;
+            for (size_t k = 0; k < l->n_words; k++) {
+                place_word(l, k, &start, &end);
+                put_word(w, l, k, start, end);
+            }
+        }
+    pl_str_puts(w->out, "ET\n");
+}
+
+static platen_status put_content(struct writer *w, struct pl_str *plain, int turn,
+                                 struct platen_error *err)
+{
+    struct pl_str *out = w->out;
+    w->out = plain;
+    put_text(w); /* first: the picture hides it from every reader that draws it all the same */
+    put_placement(w, turn);
+    w->out = out;
+    if (plain->failed)
+        return pl_fail_nomem(err, plain->len, "the text of a page");
+    uLongf n = compressBound(plain->len);
+    struct pl_str packed = {0};
+    pl_str_reserve(&packed, n);
+    if (!packed.failed && compress((Bytef *)packed.s, &n, (const Bytef *)plain->s, plain->len))
+        packed.failed = true; /* the only reason is memory */
+    if (!packed.failed) {
+        pl_str_puts(out, "<< /Filter /FlateDecode ");
+        put_stream(out, packed.s, n);
+    }
+    platen_status s =
+        packed.failed ? pl_fail_nomem(err, plain->len, "the text of a page") : PLATEN_OK;
+    pl_str_done(&packed);
+    return s;
+}
+
+static platen_status emit(const struct pl_env *env, const struct pl_page_result *page,
+                          struct pl_str *out, struct platen_error *err)
+{
+    struct writer w = {.page = page,
+                       .out = out,
+                       .scale_x = points_per_pixel(page->dpi_x, page->width),
+                       .scale_y = points_per_pixel(page->dpi_y, page->height)};
+    struct pl_str plain = {0};
+    size_t start = out->len;
+    int turn;
+    w.part.width_pt = page->width * w.scale_x;
+    w.part.height_pt = page->height * w.scale_y;
+    pl_str_add(out, (const char *)&w.part, sizeof(w.part));
+    platen_status s = put_image(env, &w, &turn, err);
+    w.part.image_bytes = out->len - start - sizeof(w.part);
+    if (!s)
+        s = put_content(&w, &plain, turn, err);
+    w.part.text_bytes = out->len - start - sizeof(w.part) - w.part.image_bytes;
+    pl_str_done(&plain);
+    if (!s && !out->failed)
+        memcpy(out->s + start, &w.part, sizeof(w.part));
+    return s ? s : pl_emit_finish(out, err);
+}
+
+const struct pl_emitter pl_emit_pdf = {
+    .name = "pdf",
+    .extension = "pdf",
+    .help = "searchable PDF: the scan as it came, the text invisible; one file takes all pages",
+    .head = "%PDF-1.5\n%\xE2\xE3\xCF\xD3\n",
+    .needs = 3,
+    .binary = true,
+    .source = true,
+    .emit = emit,
+    .join = pl_pdf_join,
+};

@@ -1,0 +1,59 @@
+#include "output/view.h"
+
+#include <string.h>
+
+struct pl_rect pl_view_box(const struct pl_page_result *page, struct pl_rect r)
+{
+    struct pl_quad q = pl_quad_of_rect(r, &page->image->to_input);
+    return pl_quad_bounds(&q, page->width, page->height);
+}
+
+struct pl_quad pl_view_quad(const struct pl_page_result *page, struct pl_rect r)
+{
+    struct pl_quad q = pl_quad_of_rect(r, &page->image->to_input);
+    for (int i = 0; i < 4; i++) {
+        q.p[i].x = PL_CLAMP(q.p[i].x, 0, page->width);
+        q.p[i].y = PL_CLAMP(q.p[i].y, 0, page->height);
+    }
+    return q;
+}
+
+struct pl_point pl_view_baseline(const struct pl_page_result *page, const struct pl_line *l,
+                                 double x)
+{
+    return pl_affine_apply(&page->image->to_input, x, l->base_y + l->slope * (x - l->box.x0));
+}
+
+bool pl_view_line_said(const struct pl_line *l)
+{
+    return l->n_words > 0;
+}
+
+bool pl_view_block_said(const struct pl_block *b)
+{
+    for (size_t i = 0; i < b->n_lines; i++)
+        if (pl_view_line_said(&b->lines[i]))
+            return true;
+    return false;
+}
+
+double pl_view_page_conf(const struct pl_page_result *page)
+{
+    double sum = 0, n = 0;
+    for (size_t b = 0; b < page->regions->n_blocks; b++)
+        for (size_t i = 0; i < page->regions->blocks[b].n_lines; i++) {
+            const struct pl_line *l = &page->regions->blocks[b].lines[i];
+            for (size_t w = 0; w < l->n_words; w++) {
+                sum += (double)l->words[w].conf * (double)l->words[w].n_chars;
+                n += (double)l->words[w].n_chars;
+            }
+        }
+    return n > 0 ? sum / n : -1;
+}
+
+void pl_view_attribute(struct pl_str *out, const char *key, const char *text)
+{
+    pl_str_printf(out, " %s=\"", key);
+    pl_str_xml(out, text, strlen(text));
+    pl_str_putc(out, '"');
+}

@@ -1,0 +1,24 @@
+/* What several emitters ask about a page: places in the input picture, lines that say something. */
+#ifndef PL_OUTPUT_VIEW_H
+#define PL_OUTPUT_VIEW_H
+
+#include "output/emit.h"
+
+/* The smallest upright box of the input picture around r of the page picture. */
+struct pl_rect pl_view_box(const struct pl_page_result *page, struct pl_rect r);
+/* The corners of r in the input picture, held inside it. */
+struct pl_quad pl_view_quad(const struct pl_page_result *page, struct pl_rect r);
+/* The point of the line's baseline at column x of the page picture, in the input picture. */
+struct pl_point pl_view_baseline(const struct pl_page_result *page, const struct pl_line *l,
+                                 double x);
+
+/* Whether anything was read in it. */
+bool pl_view_line_said(const struct pl_line *l);
+bool pl_view_block_said(const struct pl_block *b);
+/* Mean of the words' confidences, 0..1, by characters; -1 without words. */
+double pl_view_page_conf(const struct pl_page_result *page);
+
+/* " KEY=\"" + text + "\"" with the text escaped for XML. */
+void pl_view_attribute(struct pl_str *out, const char *key, const char *text);
+
+#endif
