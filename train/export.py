@@ -4,7 +4,8 @@
     export.py [--out models/eng.platen] [--data DIR | --no-scores] CHECKPOINT
 
 Batch norms are folded, activation ranges are measured on generated lines, weights become s8 per
-output channel, activations u8 per tensor. Prints the signal-to-quantisation-noise ratio of every
+output channel, activations u8 per tensor. With --tune the weights are first fine-tuned under that
+rounding on lines of a spool (tune.py). Prints the signal-to-quantisation-noise ratio of every
 layer and, where there is evaluation data, the error rates before and after. The same checkpoint
 and options give the same bytes.
 """
@@ -21,6 +22,7 @@ import container
 import generate
 import line
 import model
+import tune
 from text import CHARSET
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -257,6 +259,8 @@ def arguments():
     parser.add_argument('--name', default='eng')
     parser.add_argument('--version', default='1')
     parser.add_argument('--ranges', choices=('mse', 'full'), default='mse')
+    parser.add_argument('--tune', metavar='SPOOL', help='fine-tune under quantisation on the shards there')
+    parser.add_argument('--tune-lines', type=int, default=3000)
     parser.add_argument('--data', default=os.environ.get('PLATEN_DATA',
                                                          os.path.join(ROOT, '..', 'shared', 'data')))
     parser.add_argument('--no-scores', action='store_true', help='leave out the error rates')
@@ -274,6 +278,8 @@ def main():
     choose = best_range if args.ranges == 'mse' else full_range
     ranges = [(np.float32(1 / line.SCALE), line.ZERO)]
     ranges += [choose(h) for h in histograms(layers, samples)[1:-1]]
+    if args.tune:
+        tune.tune(layers, ranges, args.tune, args.tune_lines)
     quantise(layers, ranges)
     if report_noise(layers, ranges, samples[:16]) < LEAST_SQNR_DB:
         print(f'warning: a layer is below {LEAST_SQNR_DB} dB', file=sys.stderr)

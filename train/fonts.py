@@ -123,7 +123,10 @@ def face_set(name):
     return chosen, cumulative
 
 
-def pick(rng, name):
-    """A random face of a set."""
+def pick(rng, name, string=''):
+    """A random face of a set, one that has the characters of the string."""
     chosen, cumulative = face_set(name)
-    return rng.choices(chosen, cum_weights=cumulative)[0]
+    for face in rng.choices(chosen, cum_weights=cumulative, k=6):
+        if face.characters.issuperset(string):
+            return face
+    return pick(rng, 'complete')

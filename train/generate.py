@@ -1,19 +1,12 @@
-#!/usr/bin/python3
 """Synthetic text lines: rendered, set among neighbours and rules, "scanned", cropped.
 
-    generate.py --spool DIR [--seed N] [--ahead N]     write shards for train.py, for ever
-    generate.py --sheet FILE.png [--seed N]            a contact sheet to look at
-
 A line is made in a style (STYLES): what is written, in which faces, at which resolution, how
-it is inked and digitised. Lengths below are in em of the line unless they say px.
+it is inked and digitised. Lengths below are in em of the line unless they say px. spool.py writes
+them for train.py.
 """
-import argparse
 import collections
-import glob
 import math
-import os
 import random
-import time
 
 import cv2
 import numpy as np
@@ -26,22 +19,22 @@ Style = collections.namedtuple('Style', 'share kinds faces em stretch effects')
 # faces: weights of fonts.SETS; em: lowest and highest scan resolution in px per em;
 # stretch: spread of the horizontal scale and its centre; effects: see Scan.
 PROSE = dict(prose=60, words=4, labelled=5, values=5, item=8, label=2, code=3, leader=2, quoted=6, table=3,
-             letter=6, random=2, shout=1)
-FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4)
-SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3)
-SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1)
+             letter=6, random=2, shout=1, foreign=11)
+FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7)
+SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3, foreign=7)
+SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12)
 STYLES = {
-    'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (17, 50), (.05, 1), dict(bilevel=.4, halftone=.08)),
+    'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (15, 50), (.05, 1), dict(bilevel=.4, halftone=.08, coarse=.07)),
     'book': Style(9, dict(PROSE, values=2, table=0, code=0), dict(book=1), (20, 52), (.06, 1),
-                  dict(bilevel=.6, uneven=.4, spread=.45)),
-    'form': Style(25, FORM, dict(typewriter=28, sans=38, any=34), (8.5, 21), (.07, 1),
-                  dict(bilevel=.45, rules=3, spread=.3, halftone=.04, coarse=.1)),
+                  dict(bilevel=.6, uneven=.4, spread=.45, press=.45)),
+    'form': Style(25, FORM, dict(typewriter=28, sans=38, any=34), (8, 21), (.07, 1),
+                  dict(bilevel=.45, rules=3, spread=.35, halftone=.04, coarse=.1, press=.08)),
     'typewriter': Style(8, dict(FORM, prose=45, letter=12), dict(typewriter=1), (14, 46), (.06, 1),
-                        dict(bilevel=.5, uneven=.4, spread=.4, jitter=.5)),
+                        dict(bilevel=.5, uneven=.4, spread=.4, jitter=.5, rules=2, press=.25)),
     'receipt': Style(17, SHOP, dict(receipt=70, sans=20, mono=10), (14, 42), (.13, .86),
-                     dict(bilevel=.2, faint=.45, spread=.4, blur=.8, uneven=.25, coarse=.15, double=.12)),
+                     dict(bilevel=.2, faint=.5, spread=.4, blur=.8, uneven=.25, coarse=.15, double=.22, shake=.08)),
     'dots': Style(5, dict(SHOP, prose=15), dict(receipt=50, mono=50), (18, 42), (.12, .92),
-                  dict(bilevel=.15, dots=1, faint=.4, blur=.8, double=.12)),
+                  dict(bilevel=.15, dots=1, faint=.4, blur=.8, double=.15)),
     'screen': Style(6, SCREEN, dict(sans=55, any=45), (10, 26), (.03, 1), dict(bilevel=0, noise=.15, clean=1)),
     'fax': Style(4, FORM, dict(any=60, typewriter=20, sans=20), (14, 36), (.06, 1), dict(bilevel=1, fax=1, spread=.4, coarse=.15)),
 }
@@ -83,7 +76,7 @@ class Renderer:
         """One line in one face, whole or letter by letter."""
         r, font = self.rng, face.font(size)
         ascent, descent = font.getmetrics()
-        if effects.get('dots') or r.random() < .75 and r.random() > effects.get('jitter', 0):
+        if effects.get('dots') or r.random() < .68 and r.random() > effects.get('jitter', 0):
             mask, (_, top) = glyph_mask(font, string)
             canvas = np.zeros((max(ascent + descent, top + mask.shape[0]) + 2, mask.shape[1] + 4), np.uint8)
             paste(canvas, mask, 2, max(0, top))
@@ -94,7 +87,7 @@ class Renderer:
         """Letter by letter: letter-spacing, wide or narrow word gaps, typewriter jitter, fading."""
         r = self.rng
         spacing = size * r.choice((0, r.uniform(-.03, .02), r.uniform(0, .1), r.uniform(0, .3) ** 1.5))
-        gap = size * (r.uniform(-.07, .5) if r.random() < .7 else 0)
+        gap = size * r.choice((0, r.uniform(-.09, 0), r.uniform(0, .5), r.uniform(0, .5)))
         shake = size * (r.uniform(.005, .05) if r.random() < max(.3, effects.get('jitter', 0)) else 0)
         fade = r.uniform(.4, 1) if r.random() < .2 else 1
         ascent, descent = font.getmetrics()
@@ -116,7 +109,7 @@ class Renderer:
         try:
             mask, baseline = self.draw(face, size, string, dict(dots=1))
         except OSError:                      # a pixel font that lacks the size
-            return self.dots(fonts.pick(r, 'mono'), string)
+            return self.dots(fonts.pick(r, 'mono', string), string)
         pitch = max(2, round(40 / size))
         radius = pitch * r.uniform(.38, .7)
         grid = np.zeros((mask.shape[0] * pitch, mask.shape[1] * pitch), np.float32)
@@ -129,9 +122,7 @@ class Renderer:
     def line(self, style, string, face_set):
         """(mask, baseline row, px per em); the part after a colon sometimes in another face."""
         r = self.rng
-        face = fonts.pick(r, face_set)
-        if not face.characters.issuperset(string):
-            face = fonts.pick(r, 'complete')
+        face = fonts.pick(r, face_set, string)
         string = self.typeset(face, string)
         size = r.choice(face.sizes)
         if style.effects.get('dots') and (len(face.sizes) > 1 or r.random() < .5):
@@ -262,7 +253,7 @@ class Scan:
         """White noise of this shape."""
         h, w = shape
         if h > 300 or w > 4096:
-            return cv2.resize(self.noise, (w, h), interpolation=cv2.INTER_NEAREST)
+            return np.tile(self.noise, (h // 300 + 1, w // 4096 + 1))[:h, :w]
         y, x = self.rng.randrange(301 - h), self.rng.randrange(4097 - w)
         return self.noise[y:y + h, x:x + w]
 
@@ -277,6 +268,10 @@ class Scan:
         r, ink = self.rng, mask.astype(np.float32) * np.float32(1 / 255)
         if effects.get('clean'):
             return ink
+        if r.random() < effects.get('press', .04):
+            ink = self.press(ink, em)
+        if r.random() < effects.get('faint', 0) * .4:
+            ink = self.worn(ink)
         q = r.random()
         if q < .06 + .3 * effects.get('uneven', 0):
             ink = np.clip(ink * (1 + self.slow(ink.shape, r.uniform(.3, .8))), 0, 1)
@@ -287,14 +282,36 @@ class Scan:
             ink = self.spread(ink, em)
         if r.random() < max(.6, effects.get('blur', 0)):
             ink = cv2.GaussianBlur(ink, (0, 0), r.uniform(.25, .35 + em * .028))
+        if r.random() < effects.get('shake', .01):           # a hand that was not still
+            length = max(2, round(em * r.uniform(.04, .12)))
+            ink = cv2.blur(ink, (length, 1) if r.random() < .5 else (1, length))
         return ink
+
+    def press(self, ink, em):
+        """Type pressed on rough paper: whole patches of edges too fat, so that letters touch, or
+        so thin that strokes break."""
+        r = self.rng
+        patches = cv2.GaussianBlur(self.field(ink.shape), (0, 0), em * r.uniform(.02, .2)) if r.random() < .85 else self.field(ink.shape)
+        patches = patches / (float(patches.std()) + 1e-6)
+        soft = cv2.GaussianBlur(ink, (0, 0), em * r.uniform(.01, .03))
+        level = np.clip(r.uniform(.28, .5) + patches * r.uniform(.04, .13), .12, .65)
+        return np.clip((soft - level) * r.uniform(4, 14) + .5, 0, 1)
+
+    def worn(self, ink):
+        """A thermal head with dead or cold spots: rows or columns printed faintly or not at all."""
+        r, (h, w) = self.rng, ink.shape
+        if r.random() < .5:
+            strength = np.clip(1.1 - np.abs(self.field((1, w))) * r.uniform(.1, .45), .15, 1)
+        else:
+            strength = np.clip(r.uniform(.75, 1.2) + np.abs(self.field((h, 1))) * r.uniform(-.4, .1), .3, 1)
+        return ink * strength
 
     def spread(self, ink, em):
         """Fatter or thinner strokes."""
         r = self.rng
         kernel = np.ones((2, 2) if em < 30 or r.random() < .6 else (3, 3), np.uint8)
         if r.random() < .55:
-            share = r.uniform(.3, 1) if em > 14 else r.uniform(.2, .6)
+            share = r.uniform(.3, 1) if em > 14 else r.uniform(.2, .8)
             return cv2.dilate(ink, kernel) * share + ink * (1 - share)
         share = r.uniform(.3, .8 if em > 22 else .4)
         return cv2.erode(ink, kernel) * share + ink * (1 - share)
@@ -466,53 +483,3 @@ def lines(seed, count):
         if made is not None:
             yield made
             count -= 1
-
-
-def write_shard(path, pairs):
-    """Write lines for train.read_shard, by rename."""
-    pairs = list(pairs)
-    temporary = path + '.tmp'
-    with open(temporary, 'wb') as f:
-        np.savez(f, widths=np.array([g.shape[1] for g, _ in pairs], np.int32),
-                 columns=np.concatenate([g.T.reshape(-1) for g, _ in pairs]),
-                 texts=np.array('\n'.join(t for _, t in pairs)))
-    os.replace(temporary, path)
-
-
-def fill(spool, seed, ahead, size=2000):
-    """Write shard after shard, but stay at most `ahead` shards before the reader."""
-    os.makedirs(spool, exist_ok=True)
-    while True:
-        while len(glob.glob(os.path.join(spool, 'shard-*.npz'))) >= ahead:
-            time.sleep(5)
-        start = time.process_time()
-        write_shard(os.path.join(spool, f'shard-{seed:06d}.npz'), lines(seed, size))
-        print(f'shard {seed}: {size / (time.process_time() - start):.0f} lines per CPU second', flush=True)
-        seed += 1
-
-
-def sheet(path, seed, rows=40, width=700):
-    """A contact sheet of two columns of strips; the texts go to standard output."""
-    picture = np.full((36 * rows, 2 * width), 128, np.uint8)
-    for k, (grey, text) in enumerate(lines(seed, 2 * rows)):
-        y, x = k // 2 * 36, k % 2 * width
-        picture[y:y + line.HEIGHT, x:x + grey.shape[1]] = grey[:, :width]
-        print(k, text)
-    cv2.imwrite(path, picture)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--spool')
-    parser.add_argument('--sheet')
-    parser.add_argument('--seed', type=int, default=1000)
-    parser.add_argument('--ahead', type=int, default=40, help='shards kept waiting in the spool')
-    args = parser.parse_args()
-    if args.sheet:
-        sheet(args.sheet, args.seed)
-    if args.spool:
-        fill(args.spool, args.seed, args.ahead)
-
-
-if __name__ == '__main__':
-    main()

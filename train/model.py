@@ -9,10 +9,18 @@ from torch.nn import functional as F
 
 from text import CHARSET
 
-CLASSES = len(CHARSET) + 1      # 109: 0 is the blank of CTC
+CLASSES = len(CHARSET) + 1      # 0 is the blank of CTC
 KERNELS = (7, 11, 15, 11, 15, 11)
-NETS = {'Bs': dict(stem=(16, 32, 48, 64, 96), width=192, kernels=KERNELS),
-        'Bt': dict(stem=(16, 16, 32, 48, 64), width=128, kernels=KERNELS[:5])}
+BS = dict(stem=(16, 32, 48, 64, 96), width=192, kernels=KERNELS)
+NETS = {'Bs': BS,
+        'Bt': dict(stem=(16, 16, 32, 48, 64), width=128, kernels=KERNELS[:5]),
+        # the candidates of search.py
+        'Bs7': dict(BS, kernels=KERNELS + (31,)),
+        'Bs8': dict(BS, kernels=KERNELS + (31, 15)),
+        'BsK': dict(BS, kernels=(11, 15, 23, 15, 31, 15)),
+        'BsE3': dict(BS, factor=3),
+        'BsW': dict(BS, stem=(16, 32, 64, 80, 128)),
+        'Bs5': dict(BS, kernels=KERNELS[:5])}
 
 
 def conv_bn(inputs, outputs, kernel=3, stride=1, padding=1):
@@ -60,10 +68,10 @@ class Block(nn.Module):
 class Recognizer(nn.Module):
     """Strips (N, 1, 32, W) -> logits (T, N, CLASSES), T = W / 4, the layout of ctc_loss."""
 
-    def __init__(self, stem, width, kernels):
+    def __init__(self, stem, width, kernels, factor=2):
         super().__init__()
         self.stem = Stem(stem, width)
-        self.blocks = nn.Sequential(*[Block(width, k) for k in kernels])
+        self.blocks = nn.Sequential(*[Block(width, k, factor) for k in kernels])
         self.dropout = nn.Dropout(.1)
         self.head = nn.Conv1d(width, CLASSES, 1)
 
@@ -104,12 +112,51 @@ def fold_batchnorm(net):
     return net
 
 
-def load(path, name='Bs'):
-    """A network in evaluation mode with the weights of a checkpoint (fp16 or fp32)."""
-    net = build(name)
+def read_state(path):
+    """The state dict of a checkpoint (fp16 or fp32), as fp32."""
     state = torch.load(path, map_location='cpu')
-    net.load_state_dict({k: v.float() if v.is_floating_point() else v for k, v in state.items()})
+    return {k: v.float() if v.is_floating_point() else v for k, v in state.items()}
+
+
+def load(path, name='Bs'):
+    """A network in evaluation mode with the weights of a checkpoint of its kind; a checkpoint that knows
+    fewer characters gets silent classes for the rest."""
+    net, old = grow(path, name), read_state(path)
+    if any(old[k].shape != v.shape for k, v in net.state_dict().items() if not k.startswith('head.')):
+        raise ValueError(f'{path} is not a {name}')
     return net.eval()
+
+
+def grow(path, name):
+    """A network with the weights of a checkpoint of a smaller one; it computes nearly the same.
+
+    Old classes keep their rows; new ones begin with a low bias, so that they are silent. Longer kernels
+    begin with the old taps in their middle. Blocks that the checkpoint lacks stay the identity. New
+    channels begin small at random and unheard: what reads them has zeros there. Of layers that got
+    narrower the first channels are kept.
+    """
+    net, old = build(name), read_state(path)
+    for key, new in net.state_dict().items():
+        if key not in old:
+            continue
+        was = old[key]
+        if new.dim() and new.shape != was.shape:
+            initial = new.clone()
+            new.mul_(.1 if key.endswith('weight') and new.dim() > 1 else 1)
+            if new.dim() > 1:
+                new[:, was.shape[1]:] = 0 if was.shape[1] > 1 else initial[:, was.shape[1]:]
+            if key == 'head.bias':
+                new[:] = was.min() - 3
+            if key.endswith('depthwise.weight'):
+                new.zero_()
+                side = (new.shape[2] - was.shape[2]) // 2
+                new[:, :, side:side + was.shape[2]] = was
+                continue
+            part = tuple(slice(min(a, b)) for a, b in zip(new.shape, was.shape))
+            new[part] = was[part]
+        else:
+            new.copy_(was)
+    return net
 
 
 def save(state, path):

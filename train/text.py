@@ -1,4 +1,5 @@
-"""Random line texts: running English, labels, amounts, table and receipt rows, codes.
+"""Random line texts: running English, labels, amounts, table and receipt rows, codes, words of
+other languages.
 
 The sources are public-domain or freely licensed texts of Debian packages (README.md).
 Runs of several blanks in a text stand for wide gaps on paper; `squeeze` gives the truth.
@@ -9,10 +10,24 @@ import random
 import re
 import subprocess
 
-CHARSET = ''.join(map(chr, range(32, 127))) + '£€§©°–—‘’“”•®'
+# The order is the order of the network's classes: new characters go to the end, so that a
+# checkpoint of a smaller set can be widened (model.load).
+ENGLISH = ''.join(map(chr, range(32, 127))) + '£€§©°–—‘’“”•®'
+ACCENTED = ('ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ'      # Latin-1
+            'ĂăĄąĆćČčĎďĐđĖėĘęĚěĞğĮįİıĽľŁłŃńŇňŐőŒœŘřŚśŞşŠšŢţŤťŪūŮůŰűŲųŸŹźŻżŽž')   # Latin Extended-A
+SIGNS = '¡¿«»„…†‡™¢¥±×÷µ¹²³¼½¾'
+CHARSET = ENGLISH + ACCENTED + SIGNS
 
 # Glyphs that a printer may use for characters of CHARSET: ligatures, other bullets.
 GLYPHS = {'ﬃ': 'ffi', 'ﬄ': 'ffl', 'ﬀ': 'ff', 'ﬁ': 'fi', 'ﬂ': 'fl', '■': '•', '●': '•'}
+
+# Words of other languages: files that are there, one word a line, hunspell's marks after a slash.
+WORD_LISTS = {'/usr/share/dict/ngerman': 'de', '/usr/share/dict/french': 'fr', '/usr/share/dict/spanish': 'es',
+              '/usr/share/dict/polish': 'pl', '/usr/share/dict/swedish': 'sv', '/usr/share/dict/portuguese': 'pt',
+              '/usr/share/dict/italian': 'it', '/usr/share/dict/danish': 'da', '/usr/share/hunspell/cs_CZ.dic': 'cs',
+              '/usr/share/hunspell/hu_HU.dic': 'hu', '/usr/share/hunspell/tr_TR.dic': 'tr'}
+LIST_WORDS = 40_000          # kept of each list
+QUOTES = dict(de='„“', pl='„”', cs='„“', hu='„”', fr='«»', es='«»', it='«»', pt='«»', da='»«', sv='””', tr='“”')
 
 DICTIONARIES = (('wn', 12_000_000), ('jargon', 1_500_000), ('devil', 400_000))
 MONTHS = ('January February March April May June July August September October November '
@@ -91,6 +106,24 @@ def sources():
     return ' '.join(blocks), [w for w in words if w[0].islower()], [w for w in words if w[0].isupper()]
 
 
+@functools.lru_cache(None)
+def foreign_words():
+    """{language: (words, those of them with letters of ACCENTED)} of the lists on this machine."""
+    found = {}
+    for path, language in WORD_LISTS.items():
+        with open(path, 'rb') as f:
+            content = f.read()
+        try:
+            content = content.decode()
+        except UnicodeDecodeError:
+            content = content.decode('latin-1')
+        lines = content.split('\n')
+        words = [re.split(r'[/\t]', w)[0] for w in lines[::max(1, len(lines) // LIST_WORDS)]]
+        words = [w for w in words if 2 <= len(w) <= 18 and set(w) <= set(CHARSET)]
+        found[language] = words, [w for w in words if not w.isascii()]
+    return found
+
+
 class Values:
     """Short pieces: numbers, amounts, dates, codes, names; each method returns a string."""
 
@@ -121,13 +154,15 @@ class Values:
                          lambda: f'({r.random() * 100:.1f})',
                          lambda: f'{r.randint(1, 500)} {r.choice(UNITS)}',
                          lambda: f'{r.random() * 20:.1f}{r.choice(UNITS)}',
+                         lambda: f"{r.randint(1, 40)}{r.choice(('', ' '))}{r.choice('¼½¾')} {r.choice(UNITS)}",
+                         lambda: f"{r.randint(1, 400)}{r.choice((' m²', ' cm³', ' µm', '°C', '°', '¢', ' ± 2', '×4'))}",
                          lambda: f'{r.randint(1, 30)} x {r.randint(1, 40)}',
                          lambda: f"{r.choice(('0.00', '0.02', '10.00', '100', '1000', '00', '100.00', '5.00'))}",
                          lambda: self.digits(4, 14)))()
 
     def amount(self):
         r = self.rng
-        sign = r.choice(('$', '$', '$ ', '£', '€', 'RM ', 'RM', 'USD ', 'EUR ', '', '', '', '-$', '-', 'Rs. ', 'US$'))
+        sign = r.choice(('$', '$', '$ ', '£', '€', '¥', 'RM ', 'RM', 'USD ', 'EUR ', '', '', '', '-$', '-', 'Rs. ', 'US$'))
         return sign + f'{r.random() * 10 ** r.randint(1, 6):,.2f}' + r.choice(
             ('',) * 7 + (' €', ' SR', 'SR', ' CR', ' USD', ' T', ' Z', ' S', 'A'))
 
@@ -210,7 +245,7 @@ class Values:
 class Lines(Values):
     """Whole lines of each kind of KINDS; `line` picks one by weight."""
 
-    KINDS = 'prose words labelled values item receipt shout label code leader quoted table letter random'.split()
+    KINDS = 'prose words labelled values item receipt shout label code leader quoted table letter random foreign'.split()
 
     def span(self, length):
         """About `length` characters of running text, cut at blanks."""
@@ -301,7 +336,7 @@ class Lines(Values):
         return r.choice((f'“{text}”', f'‘{text}’', text.replace("'", '’'), text.replace(' ', ' — ', 1), text.replace(' ', '—', 1),
                          f'{r.randint(1, 99)}–{r.randint(100, 200)} {text}', f"{self.number()}°{r.choice('CFNWES')} {text}",
                          f'(“{self.proper()}”), {text}', f'{self.proper()}’s {text}', f'"{text}"', f"{self.proper()}'s {text}",
-                         f'{self.proper()}® {text}', f'({text})', f'{text}?', f'{text}!', f'{text}!!!', f'{text};', f'[{text}]'))
+                         f'{self.proper()}® {text}', f'{self.proper()}™ {text}', f'{text}…', f'„{text}“', f'«{text}»', f'{text}†', f'{text}{r.choice("¹²³")}', f'({text})', f'{text}?', f'{text}!', f'{text}!!!', f'{text};', f'[{text}]'))
 
     def table_line(self):
         r = self.rng
@@ -317,7 +352,33 @@ class Lines(Values):
 
     def random_line(self):
         r = self.rng
-        return ''.join(r.choice(CHARSET) for _ in range(r.randint(1, 14)))
+        letters = r.choice((ENGLISH, ENGLISH, ACCENTED, ACCENTED + SIGNS + ENGLISH[:95]))
+        text = ''.join(r.choice(letters) for _ in range(r.randint(1, 14)))
+        return text if r.random() < .7 else f'{self.word()} {text}'
+
+    def foreign_line(self):
+        """Words of one language, or English ones with strange letters put in."""
+        r = self.rng
+        if r.random() < .15:
+            words = [self.strange(self.word()) for _ in range(r.randint(1, 4))]
+            return self.recase(' '.join(words), .3, .2)
+        language, (words, accented) = r.choice(list(foreign_words().items()))
+        text = [r.choice(accented if r.random() < .5 else words) for _ in range(min(9, 1 + int(r.expovariate(.35))))]
+        text = ' '.join(w + (',' if r.random() < .07 else '') for w in text)
+        if r.random() < .6:
+            text = text[0].upper() + text[1:] + r.choice(('.', '.', '', '', ':', '!', '?'))
+        if r.random() < .1:
+            text = text.join(QUOTES[language])
+        if language == 'es' and text[-1] in '!?':
+            text = ('¡' if text[-1] == '!' else '¿') + text
+        if r.random() < .15:
+            text += self.gap() + r.choice((self.amount, self.date, self.number))()
+        return self.recase(text, .15, .05)
+
+    def strange(self, word):
+        """A word with one of its letters exchanged for one of ACCENTED."""
+        r, at = self.rng, self.rng.randrange(len(word))
+        return word[:at] + r.choice(ACCENTED) + word[at + 1:]
 
     def line(self, weights):
         """A line by the weights {kind: weight}; at most 84 characters, never empty."""

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Train the line recognizer on a stream of synthetic lines (see README.md).
 
-    generate.py --spool SPOOL &
+    spool.py --cut build/train/cut SPOOL &
     train.py --spool SPOOL --run RUN --minutes 120 [--init WEIGHTS] [--resume]
 
 Shards are taken from SPOOL (and deleted there) as they appear; a window of them stays in
@@ -35,6 +35,7 @@ INDEX = {c: i + 1 for i, c in enumerate(CHARSET)}
 POOL = 3000                 # lines put into buckets of width together
 BUCKET = 32                 # widths of batches are multiples of this
 WINDOW = 60                 # shards kept in memory
+HELD = 500                  # lines of the held-out shard that are measured on
 WIDEST = 672                # wider lines are left out: oneDNN 2.7 gives wrong bf16 gradients above 700
 
 
@@ -50,17 +51,20 @@ def read_shard(path):
 class Stream:
     """Lines from a spool folder: new ones first, then again those of the window."""
 
-    def __init__(self, folder, rng):
-        self.folder, self.rng = folder, rng
+    def __init__(self, folder, rng, keep=False):
+        self.folder, self.rng, self.keep, self.read = folder, rng, keep, set()
         self.shards, self.fresh, self.repeated = [], [], 0
 
     def refill(self, wanted):
         """Read shards until `wanted` new lines are there or the spool is empty."""
-        for path in sorted(glob.glob(os.path.join(self.folder, 'shard-*.npz'))):
+        for path in sorted(set(glob.glob(os.path.join(self.folder, 'shard-*.npz'))) - self.read):
             if len(self.fresh) >= wanted:
                 return
             shard = read_shard(path)
-            os.unlink(path)
+            if self.keep:
+                self.read.add(path)
+            else:
+                os.unlink(path)
             self.shards = self.shards[1 - WINDOW:] + [shard]
             self.fresh += shard
 
@@ -120,6 +124,17 @@ def ctc(logits, texts):
     loss = F.ctc_loss(logits.float().log_softmax(2), targets, frames, lengths,
                       reduction='sum', zero_infinity=True)
     return loss / lengths.sum()
+
+
+@torch.no_grad()
+def held_loss(net, pairs, group=20):
+    """CTC loss per character of (grey, text) pairs, those of like width run together."""
+    pairs, total = sorted(pairs, key=lambda pair: pair[0].shape[1]), 0.0
+    for at in range(0, len(pairs), group):
+        greys, texts = zip(*pairs[at:at + group])
+        loss = ctc(net(torch.from_numpy(line.batch([line.quantise(grey) for grey in greys]))), texts)
+        total += float(loss) * sum(map(len, texts))
+    return total / sum(len(text) for _, text in pairs)
 
 
 def centres(strip, text):
@@ -214,9 +229,7 @@ class Run:
         self.args, self.rng = args, random.Random(args.seed)
         torch.manual_seed(args.seed)
         self.device = torch.device(args.device)
-        self.net = model.build(args.net)
-        if args.init:
-            self.net.load_state_dict(model.load(args.init, args.net).state_dict())
+        self.net = model.grow(args.init, args.net) if args.init else model.build(args.net)
         self.net.to(self.device, memory_format=torch.channels_last)
         self.average = Average(self.net, args.average)
         self.optimizer = optimizer_of(self.net)
@@ -225,7 +238,8 @@ class Run:
         if args.resume:
             self.restore()
         self.warm = WarmStart(needed=not args.init and self.count['steps'] == 0)
-        self.stream = Stream(args.spool, self.rng)
+        self.stream = Stream(args.spool, self.rng, args.keep)
+        self.held = read_shard(args.held)[:HELD] if args.held else []
         self.start = time.time() - 60 * self.count['minutes']
         self.cpu_start = time.process_time() - 60 * self.count['cpu_minutes']
 
@@ -240,9 +254,15 @@ class Run:
         self.count = saved['count']
         self.rng.seed(self.args.seed + self.count['steps'])
 
+    def done(self):
+        """Share of the run that is over: of its minutes, or of its lines where they are counted."""
+        if self.args.lines:
+            return min(1, self.count['lines'] / self.args.lines)
+        return min(1, self.count['minutes'] / self.args.minutes)
+
     def rate(self):
-        """Learning rate now: a short warm-up, then a cosine over the wall clock."""
-        done = min(1, self.count['minutes'] / self.args.minutes)
+        """Learning rate now: a short warm-up, then a cosine."""
+        done = self.done()
         return self.args.rate * min(1, (self.count['steps'] + 10) / 200) * \
             (.5 * (1 + math.cos(math.pi * done)) + .003)
 
@@ -254,17 +274,22 @@ class Run:
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=bool(self.args.bf16)):
             logits = self.net(x)
         loss = self.warm.loss(ctc(logits, texts), logits, strips, texts)
-        self.optimizer.zero_grad()
-        loss.backward()
-        norm = torch.nn.utils.clip_grad_norm_(self.net.parameters(), 2.0)
-        if torch.isfinite(norm):
-            self.optimizer.step()
-            self.average.update(self.net)
+        (loss / self.args.accumulate).backward()
         self.count['steps'] += 1
+        if self.count['steps'] % self.args.accumulate == 0:
+            self.update()
         self.count['lines'] += len(texts)
         self.count['minutes'] = (time.time() - self.start) / 60
         self.count['cpu_minutes'] = (time.process_time() - self.cpu_start) / 60
         return loss.item()
+
+    def update(self):
+        """Move the weights by the gradients gathered since the last time."""
+        norm = torch.nn.utils.clip_grad_norm_(self.net.parameters(), 2.0)
+        if torch.isfinite(norm):
+            self.optimizer.step()
+            self.average.update(self.net)
+        self.optimizer.zero_grad()
 
     def log(self, name, row):
         """Append a dict to a CSV file of the run."""
@@ -289,16 +314,17 @@ class Run:
         os.replace(self.file('state.tmp'), self.file('state.pt'))
 
     def evaluate(self):
-        """Rates of the averaged weights on the real sets (none when there is no data)."""
-        if not os.path.isdir(self.args.data):
-            return {}
+        """Figures of the averaged weights: loss on held-out lines, rates on the real sets, where there are any."""
         net = model.build(self.args.net)
         net.load_state_dict({k: v.cpu() for k, v in self.average.state.items()})
-        results = evaluate.evaluate(evaluate.reader(net.eval()), self.args.data)
-        rates = {f'{s}.{m}': results[s][0][m] for s in results for m in evaluate.SETS[s] + ('line_ci',)}
-        self.log('evaluations.csv', dict(self.count, **rates))
-        print('eval', dict(lines=self.count['lines']), {k: round(100 * v, 2) for k, v in rates.items()}, flush=True)
-        return rates
+        net.eval()
+        figures = {'held.loss': held_loss(net, self.held)} if self.held else {}
+        if os.path.isdir(self.args.data):
+            results = evaluate.evaluate(evaluate.reader(net), self.args.data)
+            figures.update({f'{s}.{m}': results[s][0][m] for s in results for m in evaluate.SETS[s] + ('line_ci',)})
+        self.log('evaluations.csv', dict(self.count, **figures))
+        print('eval', dict(lines=self.count['lines']), {k: round(100 * v, 2) for k, v in figures.items()}, flush=True)
+        return figures
 
     def train(self):
         """Train until the minutes are used up."""
@@ -314,21 +340,25 @@ class Run:
             if time.time() - saved > 60 * self.args.every:
                 self.checkpoint()
                 saved = time.time()
-            if self.count['minutes'] >= self.args.minutes:
+            if self.done() >= 1:
                 break
         self.checkpoint()
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--spool', required=True, help='folder that generate.py fills')
+    parser.add_argument('--spool', required=True, help='folder that spool.py fills')
+    parser.add_argument('--keep', action='store_true', help='leave the shards in the spool')
+    parser.add_argument('--held', help='a shard to measure the loss on')
     parser.add_argument('--run', required=True, help='folder of the results')
-    parser.add_argument('--minutes', type=float, required=True, help='wall minutes in all, resumed ones included')
+    parser.add_argument('--minutes', type=float, default=60, help='wall minutes in all, resumed ones included')
+    parser.add_argument('--lines', type=int, help='lines in all, instead of minutes')
     parser.add_argument('--net', default='Bs', choices=model.NETS)
     parser.add_argument('--init', help='start from these weights')
     parser.add_argument('--resume', action='store_true', help='go on from state.pt of the run')
     parser.add_argument('--rate', type=float, default=1.5e-3, help='peak learning rate')
     parser.add_argument('--columns', type=int, default=12800, help='columns of a batch')
+    parser.add_argument('--accumulate', type=int, default=1, help='batches whose gradients are summed to one step')
     parser.add_argument('--average', type=float, default=.999, help='decay of the weight average')
     parser.add_argument('--every', type=float, default=5, help='minutes between checkpoints')
     parser.add_argument('--device', default='cuda' if torch.cuda.is_available() else 'cpu')

@@ -1,0 +1,83 @@
+#!/usr/bin/python3
+"""Writes synthetic lines for train.py, or a picture of some to look at.
+
+    spool.py [--cut PROGRAM] [--seed N] [--ahead N] DIR           shards, for ever
+    spool.py [--cut PROGRAM] [--seed N] --sheet FILE.png          a contact sheet
+
+With --cut, which cut.c becomes, a share of the lines is cut by platen itself from whole pages (pages.py).
+"""
+import argparse
+import glob
+import os
+import time
+
+import cv2
+import numpy as np
+
+import generate
+import line
+import pages
+
+PAGE_SHARE = .3              # of the lines, where there is a program that cuts them
+
+
+def lines(seed, count, cut=None):
+    """`count` pairs (uint8 grey (32, W), text)."""
+    generator = generate.Generator(seed)
+    maker = pages.Maker(generator, cut) if cut else None
+    while count:
+        made = maker.take() if maker and generator.rng.random() < PAGE_SHARE else generator.one()
+        if made is not None:
+            yield made
+            count -= 1
+
+
+def write_shard(path, pairs):
+    """Write lines for train.read_shard, by rename."""
+    pairs = list(pairs)
+    temporary = path + '.tmp'
+    with open(temporary, 'wb') as f:
+        np.savez(f, widths=np.array([g.shape[1] for g, _ in pairs], np.int32),
+                 columns=np.concatenate([g.T.reshape(-1) for g, _ in pairs]),
+                 texts=np.array('\n'.join(t for _, t in pairs)))
+    os.replace(temporary, path)
+
+
+def fill(spool, seed, ahead, cut, size=2000):
+    """Write shard after shard, but stay at most `ahead` shards before the reader."""
+    os.makedirs(spool, exist_ok=True)
+    while True:
+        while len(glob.glob(os.path.join(spool, 'shard-*.npz'))) >= ahead:
+            time.sleep(5)
+        start = time.process_time()
+        write_shard(os.path.join(spool, f'shard-{seed:06d}.npz'), lines(seed, size, cut))
+        print(f'shard {seed}: {size / (time.process_time() - start):.0f} lines per CPU second', flush=True)
+        seed += 1
+
+
+def sheet(path, pairs, rows=40, width=700):
+    """A contact sheet of two columns of strips; the texts go to standard output."""
+    picture = np.full((36 * rows, 2 * width), 128, np.uint8)
+    for k, (grey, text) in enumerate(pairs):
+        y, x = k // 2 * 36, k % 2 * width
+        picture[y:y + line.HEIGHT, x:x + grey.shape[1]] = grey[:, :width]
+        print(k, text)
+    cv2.imwrite(path, picture)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('folder', nargs='?')
+    parser.add_argument('--sheet')
+    parser.add_argument('--cut', help='the program that cut.c becomes')
+    parser.add_argument('--seed', type=int, default=1000)
+    parser.add_argument('--ahead', type=int, default=40, help='shards kept waiting in the folder')
+    args = parser.parse_args()
+    if args.sheet:
+        sheet(args.sheet, lines(args.seed, 80, args.cut))
+    if args.folder:
+        fill(args.folder, args.seed, args.ahead, args.cut)
+
+
+if __name__ == '__main__':
+    main()
