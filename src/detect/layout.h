@@ -79,6 +79,9 @@ void *pl_layout_alloc(struct pl_layout *l, size_t n, size_t size);
 platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, bool columns,
                              struct platen_error *err);
 
+/* lines.c: the groups as lines in reading order; `columns` = false reads across the page. */
+bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret);
+
 /* rows.c */
 bool pl_rows_build(struct pl_layout *l, const double *y, uint32_t n, double pitch,
                    struct pl_rows *ret);
@@ -126,8 +129,6 @@ bool pl_groups_attach(struct pl_layout *l);
 /* prune.c: drops groups that are no text; their blobs become free. */
 bool pl_groups_prune(struct pl_layout *l);
 
-/* order.c: fills ret->blocks from the groups. */
-bool pl_order_blocks(struct pl_layout *l, bool columns, struct pl_regions *ret);
 /* words.c: the group as a line with its words. */
 bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line *ret);
 /* leftover.c */

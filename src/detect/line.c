@@ -122,7 +122,7 @@ static platen_status find(struct pl_layout *l, const struct pl_page_image *page,
     s = s ? s : try_slope(l, &gray, &v, err);
     if (s)
         return s;
-    if (!pl_order_blocks(l, false, ret) || !set_line(l, &v, ret) || !pl_leftover_account(l, ret))
+    if (!pl_layout_emit(l, false, ret) || !set_line(l, &v, ret) || !pl_leftover_account(l, ret))
         return pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "a text line");
     return PLATEN_OK;
 }

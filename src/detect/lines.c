@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "detect/layout.h"
+#include "detect/order.h"
 #include "preprocess/binarize.h"
 
 /* Letters are at most a third of the page high, but on small cuttings they may fill it. */
@@ -140,6 +141,18 @@ platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, boo
     return s;
 }
 
+bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret)
+{
+    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_groups);
+    for (uint32_t i = 0; lines && i < l->n_groups; i++)
+        if (!pl_line_emit(l, &l->groups[i], &lines[i]))
+            return false;
+    ret->glyph_px = l->size;
+    ret->slope = l->slope;
+    ret->single_column = !columns;
+    return lines && pl_order_lines(l->arena, lines, l->n_groups, ret);
+}
+
 static platen_status run(const struct pl_env *env, struct pl_arena *arena,
                          const struct pl_page_image *page, const struct pl_arg *args,
                          struct pl_regions *ret, struct platen_error *err)
@@ -151,7 +164,7 @@ static platen_status run(const struct pl_env *env, struct pl_arena *arena,
                           .min_height = (int)args[0].number,
                           .max_height = PL_MAX(page->image.height / 3, SMALL_PAGE_PX)};
     platen_status s = pl_layout_find(&l, &page->image, columns, err);
-    if (!s && !(pl_order_blocks(&l, columns, &regions) && pl_leftover_account(&l, &regions)))
+    if (!s && !(pl_layout_emit(&l, columns, &regions) && pl_leftover_account(&l, &regions)))
         s = pl_fail_nomem(err, l.n_blobs * sizeof(struct pl_blob), "page layout");
     pl_components_done(&l.comps);
     if (!s)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "detect/layout.h"
+#include "detect/order.h"
 #include "detect/sort.h"
 
 /* A corridor is at least this wide, and has at least this many rows on both sides. */
@@ -24,10 +24,11 @@
 #define MAX_DEPTH 24
 
 struct orderer {
-    struct pl_layout *l;
-    const double *y; /* of each group: its baseline, with the page's slope taken out */
-    double *key;     /* scratch for sorting, by group */
-    uint32_t *out;   /* groups in reading order */
+    const struct pl_line *lines;
+    double size;     /* usual height of a glyph */
+    const double *y; /* of each line: its baseline, with the page's slope taken out */
+    double *key;     /* scratch for sorting, by line */
+    uint32_t *out;   /* lines in reading order */
     uint32_t *block; /* block number of out[i] */
     uint32_t n_out, n_blocks;
 };
@@ -46,10 +47,10 @@ struct cut {
 };
 
 /* Adds a line at y; true when it starts a row. */
-static bool side_add(struct side *s, const struct pl_group *g, double y)
+static bool side_add(struct side *s, const struct pl_line *line, double y)
 {
-    double w = pl_rect_width(g->box);
-    bool starts = !s->rows || y - s->last_y > 0.5 * g->fit.size;
+    double w = pl_rect_width(line->box);
+    bool starts = !s->rows || y - s->last_y > 0.5 * line->glyph_px;
     if (starts) {
         s->rows++;
         s->last_y = y;
@@ -74,10 +75,10 @@ static double level_share(const struct orderer *o, const uint32_t *v, uint32_t n
     struct side side[2] = {{0}, {0}};
     double level = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const struct pl_group *g = &o->l->groups[v[i]];
-        int s = 0.5 * (g->box.x0 + g->box.x1) > x;
-        bool starts = side_add(&side[s], g, o->y[v[i]]);
-        level += starts && side[!s].rows && o->y[v[i]] - side[!s].last_y < 0.35 * g->fit.size;
+        const struct pl_line *line = &o->lines[v[i]];
+        int s = 0.5 * (line->box.x0 + line->box.x1) > x;
+        bool starts = side_add(&side[s], line, o->y[v[i]]);
+        level += starts && side[!s].rows && o->y[v[i]] - side[!s].last_y < 0.35 * line->glyph_px;
     }
     return level / PL_MAX(PL_MIN(side[0].rows, side[1].rows), 1);
 }
@@ -91,7 +92,7 @@ static void consider(const struct orderer *o, const uint32_t *v, uint32_t n, dou
     if (left->rows < MIN_ROWS || right->rows < MIN_ROWS || score <= best->score ||
         insets > MAX_INSET * PL_MIN(left->rows, right->rows))
         return;
-    double level = level_share(o, v, n, x), size = o->l->size;
+    double level = level_share(o, v, n, x), size = o->size;
     if (is_prose(left, size, level) && is_prose(right, size, level))
         *best = (struct cut){score, x, 0.5 * CORRIDOR * size, o->y[v[0]], o->y[v[n - 1]]};
 }
@@ -101,19 +102,20 @@ static int side_of(struct pl_rect box, double x, double half)
     return box.x1 <= x - half ? -1 : box.x0 >= x + half ? 1 : 0;
 }
 
-/* Whether line v[i], which crosses the corridor, has lines level with it on both sides. */
-static bool is_inset(const struct orderer *o, const uint32_t *v, uint32_t n, uint32_t i, double x,
-                     double half)
+/* Whether line v[i], which crosses the corridor, stands between lines level with it. */
+static bool is_inset(const struct orderer *o, const uint32_t *v, uint32_t n, uint32_t i)
 {
-    double reach = INSET_LEVEL * o->l->size, y = o->y[v[i]];
-    uint32_t j = i, sides = 0;
+    double reach = INSET_LEVEL * o->size, y = o->y[v[i]];
+    struct pl_rect inset = o->lines[v[i]].box;
+    uint32_t j = i;
+    bool left = false, right = false;
     while (j > 0 && y - o->y[v[j - 1]] <= reach)
         j--;
     for (; j < n && o->y[v[j]] - y <= reach; j++) {
-        int side = side_of(o->l->groups[v[j]].box, x, half);
-        sides |= side < 0 ? 1 : side > 0 ? 2 : 0;
+        left |= o->lines[v[j]].box.x1 <= inset.x0;
+        right |= o->lines[v[j]].box.x0 >= inset.x1;
     }
-    return sides == 3;
+    return left && right;
 }
 
 /* Runs down the lines v[0..n), sorted by y, and splits them at those that cross the corridor and
@@ -122,14 +124,14 @@ static void try_corridor(const struct orderer *o, const uint32_t *v, uint32_t n,
                          struct cut *best)
 {
     struct side left = {0}, right = {0};
-    double half = 0.5 * CORRIDOR * o->l->size;
+    double half = 0.5 * CORRIDOR * o->size;
     uint32_t first = 0, insets = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const struct pl_group *g = &o->l->groups[v[i]];
-        int side = side_of(g->box, x, half);
+        const struct pl_line *line = &o->lines[v[i]];
+        int side = side_of(line->box, x, half);
         if (side) {
-            side_add(side < 0 ? &left : &right, g, o->y[v[i]]);
-        } else if (is_inset(o, v, n, i, x, half)) {
+            side_add(side < 0 ? &left : &right, line, o->y[v[i]]);
+        } else if (is_inset(o, v, n, i)) {
             insets++;
         } else {
             consider(o, v + first, i - first, x, &left, &right, insets, best);
@@ -144,27 +146,27 @@ static void try_corridor(const struct orderer *o, const uint32_t *v, uint32_t n,
 static struct cut best_cut(const struct orderer *o, const uint32_t *v, uint32_t n)
 {
     struct cut best = {0};
-    struct pl_rect all = o->l->groups[v[0]].box;
+    struct pl_rect all = o->lines[v[0]].box;
     for (uint32_t i = 1; i < n; i++)
-        all = pl_rect_union(all, o->l->groups[v[i]].box);
-    double step = PL_MAX(0.3 * o->l->size, pl_rect_width(all) / 1000.0);
+        all = pl_rect_union(all, o->lines[v[i]].box);
+    double step = PL_MAX(0.3 * o->size, pl_rect_width(all) / 1000.0);
     for (double x = all.x0 + step; n >= 2 * MIN_ROWS && x < all.x1; x += step)
         try_corridor(o, v, n, x, &best);
     return best;
 }
 
-static void put(struct orderer *o, uint32_t group)
+static void put(struct orderer *o, uint32_t line)
 {
     o->block[o->n_out] = o->n_blocks - 1;
-    o->out[o->n_out++] = group;
+    o->out[o->n_out++] = line;
 }
 
 /* Ends of the rows of v[0..n), which is sorted by y: a row's lines are level with its first. */
 static uint32_t row_end(const struct orderer *o, const uint32_t *v, uint32_t n)
 {
     uint32_t i = 1;
-    double s = o->l->groups[v[0]].fit.size;
-    while (i < n && o->y[v[i]] - o->y[v[0]] < 0.5 * PL_MIN(s, o->l->groups[v[i]].fit.size))
+    double s = o->lines[v[0]].glyph_px;
+    while (i < n && o->y[v[i]] - o->y[v[0]] < 0.5 * PL_MIN(s, o->lines[v[i]].glyph_px))
         i++;
     return i;
 }
@@ -192,7 +194,7 @@ static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
             o->n_blocks++;
         last = y;
         for (uint32_t j = i; j < end; j++)
-            o->key[v[j]] = o->l->groups[v[j]].box.x0;
+            o->key[v[j]] = o->lines[v[j]].box.x0;
         pl_sort_by_key(v + i, end - i, o->key);
         for (uint32_t j = i; j < end; j++)
             put(o, v[j]);
@@ -216,7 +218,7 @@ static uint32_t take_part(const struct orderer *o, uint32_t *v, uint32_t n, cons
 {
     uint32_t taken = 0, left = 0;
     for (uint32_t i = 0; i < n; i++) {
-        enum part p = part_of(c, o->l->groups[v[i]].box, o->y[v[i]]);
+        enum part p = part_of(c, o->lines[v[i]].box, o->y[v[i]]);
         if (p == part)
             v[taken++] = v[i];
         else
@@ -243,44 +245,34 @@ static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *sc
     }
 }
 
-static bool orderer_init(struct pl_layout *l, struct orderer *o, uint32_t **ret_v,
-                         uint32_t **ret_scratch)
+/* Takes the `n_read` lines that come first in o->lines, then the others one after the other as a
+ * block of their own. */
+static void read_page(struct orderer *o, uint32_t *v, uint32_t n_read, uint32_t n, bool columns,
+                      uint32_t *scratch)
 {
-    uint32_t n = l->n_groups, *v = PL_LAYOUT_NEW(l, uint32_t, n);
-    double *y = PL_LAYOUT_NEW(l, double, n);
-    *o = (struct orderer){.l = l, .y = y};
-    o->key = PL_LAYOUT_NEW(l, double, n);
-    o->out = PL_LAYOUT_NEW(l, uint32_t, n);
-    o->block = PL_LAYOUT_NEW(l, uint32_t, n);
-    *ret_scratch = PL_LAYOUT_NEW(l, uint32_t, n);
-    if (!v || !y || !o->key || !o->out || !o->block || !*ret_scratch)
-        return false;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct pl_group *g = &l->groups[i];
-        double x = 0.5 * (g->box.x0 + g->box.x1);
-        y[i] = pl_fit_y(&g->fit, x) - l->slope * x;
-        v[i] = i;
-    }
-    pl_sort_by_key(v, n, y);
-    *ret_v = v;
-    return true;
+    if (columns)
+        read_region(o, v, n_read, scratch, 0);
+    else if (n_read)
+        read_rows(o, v, n_read);
+    o->n_blocks += n > n_read;
+    for (uint32_t i = n_read; i < n; i++)
+        put(o, v[i]);
 }
 
-static bool emit(struct orderer *o, struct pl_regions *ret)
+/* Lines in their new order, in blocks. */
+static bool emit(const struct orderer *o, struct pl_arena *arena, struct pl_regions *ret)
 {
-    struct pl_layout *l = o->l;
-    struct pl_block *blocks = PL_LAYOUT_NEW(l, struct pl_block, o->n_blocks);
-    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, o->n_out);
+    struct pl_block *blocks = PL_NEW(arena, struct pl_block, o->n_blocks);
+    struct pl_line *lines = PL_NEW(arena, struct pl_line, o->n_out);
     if (!blocks || !lines)
         return false;
+    memset(blocks, 0, o->n_blocks * sizeof(*blocks));
     for (uint32_t i = 0; i < o->n_out; i++) {
         struct pl_block *b = &blocks[o->block[i]];
-        const struct pl_group *g = &l->groups[o->out[i]];
-        if (!pl_line_emit(l, g, &lines[i]))
-            return false;
+        lines[i] = o->lines[o->out[i]];
         if (!b->n_lines)
             b->lines = &lines[i];
-        b->box = b->n_lines ? pl_rect_union(b->box, g->box) : g->box;
+        b->box = b->n_lines ? pl_rect_union(b->box, lines[i].box) : lines[i].box;
         b->n_lines++;
     }
     ret->blocks = blocks;
@@ -288,15 +280,54 @@ static bool emit(struct orderer *o, struct pl_regions *ret)
     return true;
 }
 
-bool pl_order_blocks(struct pl_layout *l, bool columns, struct pl_regions *ret)
+/* Height of the line's middle, with the page's slope taken out. */
+static double level(const struct pl_line *line, double slope)
 {
-    struct orderer o;
-    uint32_t *v, *scratch;
-    if (!orderer_init(l, &o, &v, &scratch))
+    double half = 0.5 * pl_rect_width(line->box);
+    return line->base_y + line->slope * half - slope * (line->box.x0 + half);
+}
+
+/* The first `n_read` of lines[0..n) into reading order, the others behind them. */
+static bool order(struct pl_arena *arena, const struct pl_line *lines, uint32_t n_read, uint32_t n,
+                  struct pl_regions *regions)
+{
+    uint32_t *v = PL_NEW(arena, uint32_t, n), *scratch = PL_NEW(arena, uint32_t, n);
+    double *y = PL_NEW(arena, double, n);
+    struct orderer o = {.lines = lines, .size = regions->glyph_px, .y = y};
+    o.key = PL_NEW(arena, double, n);
+    o.out = PL_NEW(arena, uint32_t, n);
+    o.block = PL_NEW(arena, uint32_t, n);
+    if (!v || !scratch || !y || !o.key || !o.out || !o.block)
         return false;
-    if (columns)
-        read_region(&o, v, l->n_groups, scratch, 0);
-    else if (l->n_groups)
-        read_rows(&o, v, l->n_groups);
-    return emit(&o, ret);
+    for (uint32_t i = 0; i < n; i++) {
+        y[i] = level(&lines[i], regions->slope);
+        v[i] = i;
+    }
+    pl_sort_by_key(v, n_read, y);
+    read_page(&o, v, n_read, n, !regions->single_column, scratch);
+    return emit(&o, arena, regions);
+}
+
+bool pl_order_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_t n,
+                    struct pl_regions *regions)
+{
+    return order(arena, lines, n, n, regions);
+}
+
+bool pl_order_again(struct pl_arena *arena, struct pl_regions *regions)
+{
+    uint32_t n = 0, n_read = 0, taken = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        n += (uint32_t)regions->blocks[b].n_lines;
+    struct pl_line *lines = PL_NEW(arena, struct pl_line, n);
+    if (!lines)
+        return false;
+    for (int read = 1; read >= 0; read--) {
+        for (size_t b = 0; b < regions->n_blocks; b++)
+            for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
+                if ((regions->blocks[b].lines[i].n_words > 0) == read)
+                    lines[taken++] = regions->blocks[b].lines[i];
+        n_read = read ? taken : n_read;
+    }
+    return !n_read || n_read == n || order(arena, lines, n_read, n, regions);
 }

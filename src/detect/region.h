@@ -4,6 +4,7 @@
 #ifndef PL_DETECT_REGION_H
 #define PL_DETECT_REGION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,7 @@ struct pl_line {
     double base_y, slope;
     double ascent_px, descent_px; /* ink above and below the baseline (positive), robust extremes */
     double xheight_px;
+    double glyph_px;            /* median height of its glyphs */
     const struct pl_rect *gaps; /* words as detect sees them: ink boxes left to right */
     size_t n_gaps;
     struct pl_word *words; /* by recognize; NULL before */
@@ -47,6 +49,9 @@ struct pl_regions {
     const struct pl_rect *unexplained; /* boxes of it, at most PL_MAX_UNEXPLAINED */
     size_t n_unexplained;
     double text_height_px; /* median x-height of the page's lines; 0 = no text */
+    double glyph_px;       /* usual height of a glyph; 0 = no text */
+    double slope;          /* usual slope of the lines */
+    bool single_column;    /* read across the page */
 };
 
 #define PL_MAX_UNEXPLAINED 64

@@ -83,6 +83,7 @@ bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line 
                             .ascent_px = g->fit.ascent,
                             .descent_px = g->fit.descent,
                             .xheight_px = g->fit.xheight,
+                            .glyph_px = g->fit.size,
                             .gaps = gaps,
                             .n_gaps = n};
     return true;

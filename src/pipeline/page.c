@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "detect/order.h"
 
 _Static_assert((int)PLATEN_STAGE_OUTPUT == (int)PL_STAGE_COUNT, "stages of platen.h and emit.h");
 
@@ -151,6 +152,8 @@ static platen_status recognize(struct pl_page_worker *w, const struct pl_step *s
     if (!s)
         s = step->op.recognize->run(w->recognizer, &w->env, &w->arena, &gray, regions, step->args,
                                     err);
+    if (!s && !pl_order_again(&w->arena, regions))
+        s = pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the reading order");
     return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;
 }
 

@@ -15,7 +15,7 @@ static const struct pl_param params[] = {
     {.name = "mode",
      .kind = PL_PARAM_CHOICE,
      .choices = modes,
-     .help = "auto: the page if most of it is light text on dark, else dark boxes with light text"},
+     .help = "auto: the page if most of it is light text on dark, and dark boxes with light text"},
 };
 
 static int quantile(const uint32_t hist[256], uint32_t rank)
@@ -117,14 +117,15 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         return PLATEN_OK;
     if (!strcmp(mode, "always"))
         return invert_page(env, &whole, 1, page, err);
-    pl_auto_image gray = {0};
     struct pl_reverse reverse;
+    pl_auto_image gray = {0};
     platen_status s = pl_page_image_gray(env, page, &gray, err);
-    if (s)
-        return s;
-    if (is_light_on_dark(env, &gray))
-        return invert_page(env, &whole, 1, page, err);
-    s = pl_reverse_find(env, &gray, &reverse, err);
+    if (!s && is_light_on_dark(env, &gray)) {
+        s = invert_page(env, &whole, 1, page, err);
+        pl_image_done(&gray);
+        s = s ? s : pl_page_image_gray(env, page, &gray, err);
+    }
+    s = s ? s : pl_reverse_find(env, &gray, &reverse, err);
     return s ? s : invert_page(env, reverse.box, reverse.n, page, err);
 }
 

@@ -18,6 +18,7 @@
 #define MAX_WIDTH 12 /* of letters that touch each other, in their heights */
 #define MIN_LETTERS 3
 #define MIN_COMPONENTS 2
+#define MIN_FILL 0.12 /* of a letter's box: a frame fills less */
 #define MAX_FILL 0.70 /* of letters' boxes: strokes fill less than the insides of dark letters */
 #define MAX_ROWS 64
 #define MAX_PAPER 0.02 /* part of the row's box that paper may take */
@@ -82,8 +83,9 @@ static bool touches_edge(const struct pl_component *c, const struct area *a)
 
 static bool is_letter(const struct pl_component *c, const struct area *a)
 {
-    int h = pl_rect_height(c->box);
-    return h >= a->min_letter_px && pl_rect_width(c->box) <= MAX_WIDTH * h && !touches_edge(c, a);
+    int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
+    return h >= a->min_letter_px && w <= MAX_WIDTH * h && !touches_edge(c, a) &&
+           c->ink_px >= MIN_FILL * w * h;
 }
 
 static bool is_level(struct pl_rect row, struct pl_rect letter)

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "detect/detect.h"
+#include "detect/order.h"
 #include "tests/unit/suite.h"
 
 /* The glyphs are frames 2 px thick: x 14 px high, l 20 px, p 14 px and 6 px below the baseline. */
@@ -229,6 +230,36 @@ START_TEST(columns_flow_around_a_caption)
     }
     for (size_t i = 32; i < 35; i++)
         ck_assert_int_eq(line_at(&f, i)->box.x0, 455);
+    teardown(&f);
+}
+END_TEST
+
+/* What recognition finds to be no text no longer parts the columns, and comes last. */
+START_TEST(order_without_what_is_no_text)
+{
+    struct fixture f;
+    setup(&f, 1200, 800);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xlxxx", 14);
+    paragraph(&f, 620, 100, "xxlxp xlxx xxxp xlxxl xxxx xlxxx", 14);
+    detect(&f);
+    struct pl_line *lines = PL_NEW(&f.arena, struct pl_line, 29);
+    ck_assert_uint_eq(count_lines(&f), 28);
+    for (size_t i = 0; i < 28; i++) {
+        lines[i] = *line_at(&f, i);
+        lines[i].n_words = 1;
+    }
+    lines[28] = lines[3]; /* a stroke of a picture, from one column to the other */
+    lines[28].box.x1 = 1000;
+    lines[28].base_y += 18;
+    lines[28].n_words = 0;
+    ck_assert(pl_order_lines(&f.arena, lines, 29, &f.regions));
+    ck_assert_int_eq(line_at(&f, 1)->box.x0 > 600, 1); /* rows: too few of them above */
+    ck_assert(pl_order_again(&f.arena, &f.regions));
+    for (size_t i = 0; i < 28; i++) {
+        ck_assert_double_eq_tol(line_at(&f, i)->base_y, 100 + 36 * (int)(i % 14), 0.01);
+        ck_assert_int_eq(line_at(&f, i)->box.x0 > 600, i >= 14);
+    }
+    ck_assert_uint_eq(line_at(&f, 28)->n_words, 0);
     teardown(&f);
 }
 END_TEST
@@ -523,6 +554,7 @@ int main(void)
     tcase_add_test(tc, lines_words_and_baselines);
     tcase_add_test(tc, columns_are_read_one_after_the_other);
     tcase_add_test(tc, columns_flow_around_a_caption);
+    tcase_add_test(tc, order_without_what_is_no_text);
     tcase_add_test(tc, table_rows);
     tcase_add_test(tc, underlined_words_keep_their_letters);
     tcase_add_test(tc, outliers_and_dashes);

@@ -363,6 +363,20 @@ START_TEST(light_letters_in_a_dark_box_are_turned)
 }
 END_TEST
 
+START_TEST(a_frame_inside_the_box_is_no_letter)
+{
+    struct pl_page_image p = page_with_box();
+    fill(&p.image, 102, 202, 498, 203, 240);
+    fill(&p.image, 102, 237, 498, 238, 240);
+    fill(&p.image, 102, 202, 103, 238, 240);
+    fill(&p.image, 497, 202, 498, 238, 240);
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 220)[182], 255 - 240);
+    ck_assert_int_eq(pl_image_row(&p.image, 212)[187], 255 - 20);
+    pl_page_image_done(&p);
+}
+END_TEST
+
 /* Frames and rules around dark print, bold letters that touch, and dark boxes without letters stay.
  */
 START_TEST(dark_print_in_frames_is_left_alone)
@@ -581,6 +595,7 @@ int main(void)
     tcase_add_test(tc, polarity_is_seen);
     tcase_add_test(tc, polarity_of_a_small_crop);
     tcase_add_test(tc, light_letters_in_a_dark_box_are_turned);
+    tcase_add_test(tc, a_frame_inside_the_box_is_no_letter);
     tcase_add_test(tc, dark_print_in_frames_is_left_alone);
     tcase_add_test(tc, normalize_makes_paper_white_and_keeps_ink);
     tcase_add_test(tc, despeckle_keeps_dots);

@@ -1,0 +1,17 @@
+/* Reading order: lines to blocks. */
+#ifndef PL_DETECT_ORDER_H
+#define PL_DETECT_ORDER_H
+
+#include "base/arena.h"
+#include "detect/region.h"
+
+/* Fills regions->blocks with lines[0..n) in reading order; glyph_px, slope and single_column of
+ * `regions` are set. Everything new lies in the arena. false when memory is short. */
+PL_MUST_USE bool pl_order_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_t n,
+                                struct pl_regions *regions);
+
+/* The same after recognition, by the lines that have words: what was no text (parts of pictures,
+ * dirt) no longer parts columns. The others follow as the last block. */
+PL_MUST_USE bool pl_order_again(struct pl_arena *arena, struct pl_regions *regions);
+
+#endif
