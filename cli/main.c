@@ -15,8 +15,8 @@ const struct command commands[] = {
      "show processor, kernels, cores, models and libraries", IN_FEATURES, cmd_features},
     {"bench", "platen bench kernels [--json] [KERNEL...]",
      "time kernels on one thread, beside their scalar bodies", IN_BENCH, cmd_bench},
-    {"model", "platen model info|verify MODEL...", "describe or check model files", IN_MODEL,
-     cmd_model},
+    {"model", "platen model info|verify MODEL..., platen model verify --onnx-test DIR...",
+     "describe or check model files; run ONNX backend tests", IN_MODEL, cmd_model},
     {"help", "platen help [COMMAND]", "print help", IN_HELP, cmd_help},
     {NULL, NULL, NULL, 0, NULL},
 };

@@ -224,6 +224,17 @@ PLATEN_API platen_status platen_model_describe(const char *model, const char *mo
 /* Validates a model file completely: structure and checksums. */
 PLATEN_API platen_status platen_model_verify(const char *path, struct platen_error *err);
 
+/* A test of the ONNX backend suite: its result, or that platen refuses the model. */
+enum platen_verdict { PLATEN_PASSED, PLATEN_FAILED, PLATEN_UNSUPPORTED };
+
+/* Runs every test of the ONNX backend suite at or below `dir` (folders with model.onnx and
+ * test_data_set_N/input_N.pb, output_N.pb) and calls fn with its folder, its verdict and, unless it
+ * passed, the reason. PLATEN_ERR_IO when a folder cannot be read or there is no test. */
+PLATEN_API platen_status platen_model_onnx_test(const char *dir,
+                                                void (*fn)(void *ctx, const char *test,
+                                                           enum platen_verdict v, const char *why),
+                                                void *ctx, struct platen_error *err);
+
 #ifdef __cplusplus
 }
 #endif

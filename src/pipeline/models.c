@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "nn/model.h"
+#include "nn/onnx_test.h"
 #include "pipeline/describe.h"
 
 #define SUFFIX ".platen"
@@ -89,4 +90,27 @@ platen_status platen_model_verify(const char *path, struct platen_error *err)
 {
     pl_auto(model) m = NULL;
     return pl_model_open(path, &m, err);
+}
+
+struct onnx_tests {
+    void (*fn)(void *ctx, const char *test, enum platen_verdict v, const char *why);
+    void *ctx;
+};
+
+static void run_onnx_test(void *ctx, const char *dir)
+{
+    const struct onnx_tests *t = ctx;
+    struct platen_error err = {0};
+    platen_status s = pl_onnx_test(dir, &err);
+    bool refused = s == PLATEN_ERR_UNSUPPORTED || s == PLATEN_ERR_LIMIT;
+    t->fn(t->ctx, dir, !s ? PLATEN_PASSED : refused ? PLATEN_UNSUPPORTED : PLATEN_FAILED, err.text);
+}
+
+platen_status platen_model_onnx_test(const char *dir,
+                                     void (*fn)(void *ctx, const char *test, enum platen_verdict v,
+                                                const char *why),
+                                     void *ctx, struct platen_error *err)
+{
+    struct onnx_tests t = {fn, ctx};
+    return pl_onnx_find_tests(dir, run_onnx_test, &t, err);
 }

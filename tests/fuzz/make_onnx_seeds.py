@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Writes corpus/onnx/*.onnx: one small graph for each family of operators. Standard library only."""
+import os
+import struct
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'corpus', 'onnx')
+FLOAT, UINT8, INT64 = 1, 2, 7
+
+
+def varint(v):
+    v &= (1 << 64) - 1
+    out = b''
+    while v > 127:
+        out += bytes([v & 127 | 128])
+        v >>= 7
+    return out + bytes([v])
+
+
+def field(number, value):
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    if isinstance(value, float):
+        return varint(number << 3 | 5) + struct.pack('<f', value)
+    data = value.encode() if isinstance(value, str) else value
+    return varint(number << 3 | 2) + varint(len(data)) + data
+
+
+def tensor(name, kind, dims, values):
+    code = {FLOAT: 'f', UINT8: 'B', INT64: 'q'}[kind]
+    return (b''.join(field(1, d) for d in dims) + field(2, kind) + field(8, name) +
+            field(9, struct.pack(f'<{len(values)}{code}', *values)))
+
+
+def info(name, kind, dims):
+    shape = b''.join(field(1, field(1, d) if d > 0 else b'') for d in dims)
+    return field(1, name) + field(2, field(1, field(1, kind) + field(2, shape)))
+
+
+def attribute(name, value):
+    if isinstance(value, int):
+        return field(1, name) + field(3, value) + field(20, 2)
+    if isinstance(value, float):
+        return field(1, name) + field(2, value) + field(20, 1)
+    if isinstance(value, str):
+        return field(1, name) + field(4, value) + field(20, 3)
+    if isinstance(value, bytes):
+        return field(1, name) + field(5, value) + field(20, 4)
+    return field(1, name) + b''.join(field(8, v) for v in value) + field(20, 7)
+
+
+def node(op, inputs, outputs, **attributes):
+    return (b''.join(field(1, i) for i in inputs) + b''.join(field(2, o) for o in outputs) +
+            field(3, 'n_' + outputs[0]) + field(4, op) +
+            b''.join(field(5, attribute(k, v)) for k, v in attributes.items()))
+
+
+def model(nodes, constants, inputs, outputs, opset=18):
+    graph = (b''.join(field(1, n) for n in nodes) + b''.join(field(5, t) for t in constants) +
+             b''.join(field(11, i) for i in inputs) + b''.join(field(12, info(o, FLOAT, [])) for o in outputs))
+    return field(1, 8) + field(8, field(2, opset)) + field(7, graph)
+
+
+def ramp(n):
+    return [(i % 7 - 3) / 4 for i in range(n)]
+
+
+SEEDS = {
+    'conv': model(
+        [node('Conv', ['x', 'w', 'b'], ['a'], pads=[1, 1, 1, 1], strides=[2, 1]),
+         node('BatchNormalization', ['a', 'b', 'b', 'b', 'v'], ['c'], epsilon=0.001),
+         node('HardSwish', ['c'], ['d']), node('MaxPool', ['d'], ['e'], kernel_shape=[2, 2], ceil_mode=1),
+         node('ConvTranspose', ['e', 't'], ['f'], strides=[2, 2], group=2), node('GlobalAveragePool', ['f'], ['y'])],
+        [tensor('w', FLOAT, [2, 1, 3, 3], ramp(18)), tensor('b', FLOAT, [2], [1, 2]), tensor('v', FLOAT, [2], [1, 1]),
+         tensor('t', FLOAT, [2, 1, 2, 2], ramp(8))],
+        [info('x', FLOAT, [1, 1, 8, -1])], ['y']),
+    'shape': model(
+        [node('Shape', ['x'], ['s']), node('Gather', ['s', 'i'], ['g'], axis=0), node('Concat', ['g', 'm'], ['r'], axis=0),
+         node('Reshape', ['x', 'r'], ['a']), node('Transpose', ['a'], ['b'], perm=[1, 0]),
+         node('Slice', ['b', 'i', 'g'], ['c']), node('Unsqueeze', ['c', 'i'], ['d']), node('Pad', ['d', 'p'], ['e'], mode='reflect'),
+         node('Expand', ['e', 'q'], ['y'])],
+        [tensor('i', INT64, [1], [0]), tensor('m', INT64, [1], [-1]), tensor('p', INT64, [6], [0, 1, 0, 0, 1, 0]),
+         tensor('q', INT64, [3], [2, 1, 1])],
+        [info('x', FLOAT, [3, 4])], ['y']),
+    'lstm': model(
+        [node('LSTM', ['x', 'w', 'r', 'b'], ['y', '', 'c'], hidden_size=2, direction='bidirectional'),
+         node('GRU', ['x', 'w3', 'r3'], ['z'], hidden_size=2, linear_before_reset=1)],
+        [tensor('w', FLOAT, [2, 8, 3], ramp(48)), tensor('r', FLOAT, [2, 8, 2], ramp(32)), tensor('b', FLOAT, [2, 16], ramp(32)),
+         tensor('w3', FLOAT, [1, 6, 3], ramp(18)), tensor('r3', FLOAT, [1, 6, 2], ramp(12))],
+        [info('x', FLOAT, [-1, 2, 3])], ['y', 'c', 'z']),
+    'attention': model(
+        [node('MatMul', ['x', 'w'], ['q']), node('Transpose', ['q'], ['k'], perm=[0, 2, 1]), node('MatMul', ['q', 'k'], ['s']),
+         node('Softmax', ['s'], ['p'], axis=-1), node('MatMul', ['p', 'q'], ['a']), node('Add', ['a', 'x'], ['b']),
+         node('ReduceMean', ['b'], ['m'], keepdims=1), node('Sub', ['b', 'm'], ['d']), node('Pow', ['d', 'two'], ['v']),
+         node('Sqrt', ['v'], ['sd']), node('Div', ['d', 'sd'], ['l']), node('Erf', ['l'], ['y']),
+         node('LayerNormalization', ['b', 'g'], ['z'], axis=-1)],
+        [tensor('w', FLOAT, [4, 4], ramp(16)), tensor('two', FLOAT, [], [2]), tensor('g', FLOAT, [4], ramp(4))],
+        [info('x', FLOAT, [1, -1, 4])], ['y', 'z']),
+    'quantized': model(
+        [node('QuantizeLinear', ['x', 's', 'z'], ['q']),
+         node('QLinearConv', ['q', 's', 'z', 'w', 's', 'z', 's', 'z'], ['c'], pads=[1, 1]),
+         node('DequantizeLinear', ['c', 's', 'z'], ['y']), node('MatMulInteger', ['q', 'm', 'z'], ['i']),
+         node('Cast', ['i'], ['f'], to=FLOAT), node('DynamicQuantizeLinear', ['f'], ['d', 'ds', 'dz']),
+         node('ConvInteger', ['q', 'w'], ['k'])],
+        [tensor('s', FLOAT, [], [.5]), tensor('z', UINT8, [], [3]), tensor('w', UINT8, [2, 1, 3], range(6)),
+         tensor('m', UINT8, [4, 2], range(8))],
+        [info('x', FLOAT, [1, 1, 4])], ['y', 'd', 'k']),
+    'resize': model(
+        [node('Resize', ['x', '', 'k'], ['a'], mode='linear'),
+         node('Resize', ['a', '', '', 'n'], ['b'], mode='cubic', antialias=1, coordinate_transformation_mode='align_corners'),
+         node('TopK', ['b', 'one'], ['c', 'i'], axis=-1), node('Split', ['b'], ['d', 'e'], axis=2, num_outputs=2),
+         node('Where', ['l', 'd', 'e'], ['y']), node('Less', ['d', 'e'], ['l']), node('ConstantOfShape', ['n'], ['z']),
+         node('Range', ['f', 'g', 'f'], ['r'])],
+        [tensor('k', FLOAT, [4], [1, 1, 2, 1.5]), tensor('n', INT64, [4], [1, 1, 4, 3]), tensor('one', INT64, [1], [1]),
+         tensor('f', FLOAT, [], [.5]), tensor('g', FLOAT, [], [3])],
+        [info('x', FLOAT, [1, 1, 3, 4])], ['y', 'i', 'z', 'r']),
+}
+
+
+def main():
+    os.makedirs(HERE, exist_ok=True)
+    for name, data in SEEDS.items():
+        with open(os.path.join(HERE, name + '.onnx'), 'wb') as f:
+            f.write(data)
+
+
+if __name__ == '__main__':
+    main()
