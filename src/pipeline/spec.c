@@ -8,10 +8,12 @@
 
 const struct pl_preset pl_presets[] = {
     {"document", "gray,invert:auto,deskew | lines | ctc", "scanned pages (the default)"},
-    {"receipt", "gray,invert:auto,normalize,deskew | lines | ctc", "narrow till receipts"},
-    {"photo", "gray,invert:auto,normalize,deskew | lines | ctc",
+    {"receipt", "gray,invert:auto,background,deskew | lines | ctc", "narrow till receipts"},
+    {"photo", "gray,invert:auto,background,deskew | lines | ctc",
      "pages photographed in uneven light"},
     {"line", "gray,invert:auto | line | ctc:min-conf=0", "pictures of a single text line"},
+    {"clean", "gray,invert:auto,background,orient,deskew,rescale,unrule,despeckle,border:clear",
+     "clean grey pages for other engines; add binarize for black and white"},
     {"none", "gray | lines | ctc", "pages that are clean and straight already"},
     {NULL, NULL, NULL},
 };

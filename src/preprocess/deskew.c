@@ -34,7 +34,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     if (!s && page->image.bilevel)
         ink = pl_image_ref(&page->image);
     else if (!s)
-        s = pl_binarize_sauvola(env, &gray, PL_SAUVOLA_WINDOW_PX, PL_SAUVOLA_K, &ink, err);
+        s = pl_binarize_sauvola(env, &gray, PL_LOCAL_WINDOW_PX, PL_SAUVOLA_K, &ink, err);
     double angle, confidence;
     if (!s)
         s = pl_skew_find(env, &ink, args[0].number, &angle, &confidence, err);

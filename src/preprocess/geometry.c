@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "image/resample.h"
 #include "preprocess/ops.h"
 
 #define STRIP_ROWS 64
@@ -126,6 +127,19 @@ static void transpose(const struct pl_env *env, const struct pl_image *dst,
                                  (size_t)PL_MIN(TILE, src->height - y));
 }
 
+platen_status pl_image_transpose(const struct pl_env *env, const struct pl_image *im,
+                                 struct pl_image *ret, struct platen_error *err)
+{
+    platen_status s = pl_image_init(env, im->height, im->width, PL_GRAY8, ret, err);
+    if (s)
+        return s;
+    transpose(env, ret, im);
+    ret->bilevel = im->bilevel;
+    ret->dpi_x = im->dpi_y;
+    ret->dpi_y = im->dpi_x;
+    return PLATEN_OK;
+}
+
 static void reverse(uint8_t *row, size_t n)
 {
     for (size_t i = 0; i < n / 2; i++) {
@@ -151,19 +165,10 @@ static void swap_rows(const struct pl_image *im, int a, int b)
 static platen_status turn_quarters(const struct pl_env *env, const struct pl_image *im,
                                    int quarters, struct pl_image *ret, struct platen_error *err)
 {
-    platen_status s = PLATEN_OK;
-    if (quarters == 2)
-        s = pl_page_copy_image(env, im, ret, err);
-    else
-        s = pl_image_init(env, im->height, im->width, PL_GRAY8, ret, err);
+    platen_status s = quarters == 2 ? pl_page_copy_image(env, im, ret, err)
+                                    : pl_image_transpose(env, im, ret, err);
     if (s)
         return s;
-    if (quarters != 2) {
-        transpose(env, ret, im);
-        ret->bilevel = im->bilevel;
-        ret->dpi_x = im->dpi_y;
-        ret->dpi_y = im->dpi_x;
-    }
     for (int y = 0; quarters != 3 && y < ret->height; y++)
         reverse(pl_image_row(ret, y), (size_t)ret->width);
     for (int y = 0; quarters != 1 && y < ret->height / 2; y++)
@@ -225,4 +230,36 @@ platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,
     if (!t.quarters)
         pl_page_keep_gray(page);
     return pl_page_transform(env, page, turn_image, &t, &t.to_old, err);
+}
+
+struct size {
+    int width, height;
+};
+
+static platen_status scale_image(const struct pl_env *env, const struct pl_image *im, void *ctx,
+                                 struct pl_image *ret, struct platen_error *err)
+{
+    const struct size *size = ctx;
+    platen_status s = pl_resample(env, im, size->width, size->height, ret, err);
+    for (int y = 0; !s && im->bilevel && y < ret->height; y++)
+        env->k->threshold_u8(pl_image_row(ret, y), pl_image_row(ret, y), (size_t)ret->width, 127);
+    ret->bilevel = !s && im->bilevel;
+    return s;
+}
+
+platen_status pl_page_scale(const struct pl_env *env, struct pl_page_image *page, int width,
+                            int height, struct platen_error *err)
+{
+    platen_status s = pl_page_make_gray(env, page, err);
+    const struct pl_image *im = &page->image;
+    struct size size = {PL_MAX(width, 1), PL_MAX(height, 1)};
+    if (s || (size.width == im->width && size.height == im->height))
+        return s;
+    if (size.width > PL_SCALE_MAX_SIDE || size.height > PL_SCALE_MAX_SIDE)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "%d x %d pixels; a side may have %d", size.width,
+                       size.height, PL_SCALE_MAX_SIDE);
+    pl_page_keep_gray(page);
+    struct pl_affine to_old = {(double)im->width / size.width,   0, 0, 0,
+                               (double)im->height / size.height, 0};
+    return pl_page_transform(env, page, scale_image, &size, &to_old, err);
 }

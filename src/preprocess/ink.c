@@ -19,7 +19,7 @@ platen_status pl_ink_find(const struct pl_env *env, const struct pl_page_image *
     else
         s = pl_page_image_gray(env, page, &gray, err);
     if (gray.store && method == PL_INK_LOCAL)
-        s = pl_binarize_sauvola(env, &gray, PL_SAUVOLA_WINDOW_PX, PL_SAUVOLA_K, &ink.bilevel, err);
+        s = pl_binarize_sauvola(env, &gray, PL_LOCAL_WINDOW_PX, PL_SAUVOLA_K, &ink.bilevel, err);
     else if (gray.store)
         s = pl_binarize_otsu(env, &gray, &ink.bilevel, err);
     if (!s)
@@ -62,6 +62,35 @@ int pl_ink_letter_height(const struct pl_ink *ink)
     while (total && (seen += weight[h]) * 2 < total)
         h++;
     return h;
+}
+
+/* The peak of the histogram of heights, smoothed by 1 2 1, and its centre of gravity. Specks are
+ * left out by the height of the letters, which is weighted by area. */
+double pl_ink_x_height(const struct pl_ink *ink, size_t *ret_letters)
+{
+    uint32_t count[MAX_LETTER_PX + 2] = {0};
+    int letter = pl_ink_letter_height(ink), best = 0;
+    uint32_t most = 0;
+    *ret_letters = 0;
+    for (size_t i = 0; i < ink->cs.n; i++) {
+        const struct pl_component *c = &ink->cs.comps[i];
+        int h = pl_rect_height(c->box), w = pl_rect_width(c->box);
+        if (is_letter(c) && h * 5 >= letter * 2 && h <= letter * 2 && w * 4 >= h) {
+            count[h]++;
+            ++*ret_letters;
+        }
+    }
+    for (int h = MIN_LETTER_PX; h < MAX_LETTER_PX; h++) {
+        uint32_t sum = count[h - 1] + 2 * count[h] + count[h + 1];
+        if (sum > most) {
+            most = sum;
+            best = h;
+        }
+    }
+    if (!best)
+        return 0;
+    double a = count[best - 1], b = count[best], c = count[best + 1];
+    return best + (c - a) / (a + b + c);
 }
 
 static void mark_near(const struct pl_ink_map *m, struct pl_rect box)

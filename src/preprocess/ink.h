@@ -25,6 +25,10 @@ void pl_ink_done(struct pl_ink *ink);
  * of specks nor a few frames and rules decide. 0 where nothing is. */
 int pl_ink_letter_height(const struct pl_ink *ink);
 
+/* Height of the small letters (of all letters where there are only capitals): the commonest height
+ * of what is shaped like a letter, and how many components that was taken from. 0 where none is. */
+double pl_ink_x_height(const struct pl_ink *ink, size_t *ret_letters);
+
 /* Where letters are, for the question whether a dot belongs to one. */
 struct pl_ink_map {
     int letter_px, cell_px;

@@ -2,18 +2,39 @@
 #ifndef PL_PREPROCESS_OPS_H
 #define PL_PREPROCESS_OPS_H
 
+#include "preprocess/binarize.h"
 #include "preprocess/op.h"
 
-extern const struct pl_preprocess_op pl_op_gray, pl_op_invert, pl_op_normalize, pl_op_resize,
-    pl_op_rotate, pl_op_deskew, pl_op_threshold, pl_op_otsu, pl_op_sauvola, pl_op_despeckle,
-    pl_op_crop, pl_op_border;
+extern const struct pl_preprocess_op pl_op_gray, pl_op_invert, pl_op_background, pl_op_contrast,
+    pl_op_resize, pl_op_rescale, pl_op_rotate, pl_op_orient, pl_op_deskew, pl_op_threshold,
+    pl_op_binarize, pl_op_otsu, pl_op_sauvola, pl_op_wolf, pl_op_nick, pl_op_adaptive,
+    pl_op_despeckle, pl_op_unrule, pl_op_crop, pl_op_border;
 
 /* Makes page->image grey when it is in colour. */
 PL_MUST_USE platen_status pl_page_make_gray(const struct pl_env *env, struct pl_page_image *page,
                                             struct platen_error *err);
 
+/* The second parameter of the operations that threshold locally. */
+#define PL_PARAM_WINDOW                                                                            \
+    {                                                                                              \
+        .name = "window", .kind = PL_PARAM_INT, .min = 3, .max = PL_LOCAL_MAX_WINDOW,              \
+        .def = PL_LOCAL_WINDOW_PX, .unit = "px",                                                   \
+        .help = "side of the neighbourhood; an even one counts as the next smaller"                \
+    }
+
+/* The run of those operations: args[0] is the method's k, args[1] the window. */
+PL_MUST_USE platen_status pl_page_binarize_local(const struct pl_env *env,
+                                                 struct pl_page_image *page,
+                                                 enum pl_local_method method,
+                                                 const struct pl_arg *args,
+                                                 struct platen_error *err);
+
 /* A copy of im's pixels, and all that is known of them. */
 PL_MUST_USE platen_status pl_page_copy_image(const struct pl_env *env, const struct pl_image *im,
+                                             struct pl_image *ret, struct platen_error *err);
+
+/* Rows become columns; im is PL_GRAY8. */
+PL_MUST_USE platen_status pl_image_transpose(const struct pl_env *env, const struct pl_image *im,
                                              struct pl_image *ret, struct platen_error *err);
 
 /* Replaces each picture of the page by fn's and chains `to_old` (new pixels to old) into to_input.
@@ -34,6 +55,13 @@ void pl_page_keep_gray(struct pl_page_image *page);
  * change no more than the order of pixels are exact. Adds nothing to page->angle_deg. */
 PL_MUST_USE platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,
                                        double angle_deg, bool expand, struct platen_error *err);
+
+/* A longer side is PLATEN_ERR_LIMIT. */
+#define PL_SCALE_MAX_SIDE 60000
+
+/* Scales the page to width x height pixels (at least one each way). */
+PL_MUST_USE platen_status pl_page_scale(const struct pl_env *env, struct pl_page_image *page,
+                                        int width, int height, struct platen_error *err);
 
 /* Skew of a bilevel page in degrees, positive where the text rises to the right, within
  * +-max_deg; *ret_confidence is how far the best angle stands out (1 = not at all). */

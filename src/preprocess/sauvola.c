@@ -1,4 +1,3 @@
-#include "preprocess/binarize.h"
 #include "preprocess/ops.h"
 
 static const struct pl_param params[] = {
@@ -8,26 +7,13 @@ static const struct pl_param params[] = {
      .max = 1,
      .def = PL_SAUVOLA_K,
      .help = "how far below the local mean ink must be"},
-    {.name = "window",
-     .kind = PL_PARAM_INT,
-     .min = 3,
-     .max = PL_SAUVOLA_MAX_WINDOW,
-     .def = PL_SAUVOLA_WINDOW_PX,
-     .unit = "px",
-     .help = "side of the neighbourhood; an even one counts as the next smaller"},
+    PL_PARAM_WINDOW,
 };
 
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
                          const struct pl_arg *args, struct platen_error *err)
 {
-    pl_auto_image gray = {0}, out = {0};
-    platen_status s = pl_page_image_gray(env, page, &gray, err);
-    if (!s)
-        s = pl_binarize_sauvola(env, &gray, ((int)args[1].number - 1) | 1, args[0].number, &out,
-                                err);
-    if (!s)
-        pl_page_image_set_bilevel(page, &gray, &out);
-    return s;
+    return pl_page_binarize_local(env, page, PL_LOCAL_SAUVOLA, args, err);
 }
 
 const struct pl_preprocess_op pl_op_sauvola = {

@@ -15,17 +15,10 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     pl_auto_image gray = {0}, out = {0};
     platen_status s = pl_page_image_gray(env, page, &gray, err);
     if (!s)
-        s = pl_image_init(env, gray.width, gray.height, PL_GRAY8, &out, err);
-    if (s)
-        return s;
-    for (int y = 0; y < gray.height; y++)
-        env->k->threshold_u8(pl_image_row(&out, y), pl_image_row(&gray, y), (size_t)gray.width,
-                             (uint8_t)args[0].number);
-    out.bilevel = true;
-    out.dpi_x = gray.dpi_x;
-    out.dpi_y = gray.dpi_y;
-    pl_page_image_set_bilevel(page, &gray, &out);
-    return PLATEN_OK;
+        s = pl_binarize_level(env, &gray, (uint8_t)args[0].number, &out, err);
+    if (!s)
+        pl_page_image_set_bilevel(page, &gray, &out);
+    return s;
 }
 
 const struct pl_preprocess_op pl_op_threshold = {

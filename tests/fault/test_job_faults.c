@@ -40,7 +40,7 @@ static void on_failure(void *ctx, const char *message)
 /* Everything from the text of the pipeline to the end of the job. Never stops half way. */
 static struct outcome run(bool stream)
 {
-    static const char spec[] = "gray,invert:auto,normalize,deskew,despeckle | lines | ctc";
+    static const char spec[] = "gray,invert:auto,background,deskew,despeckle | lines | ctc";
     struct outcome o = {0};
     struct platen_pipeline *p = NULL;
     struct platen_job *job = NULL;

@@ -6,10 +6,10 @@
 
 #include "preprocess/op.h"
 
-#define MAX_SIDE 96
+#define MAX_SIDE 48
 #define MAX_OPS 6
-#define MAX_PIXELS (1 << 16) /* of a picture that another operation is still tried on */
-#define MAX_LENGTH 400       /* of a parameter in px */
+#define MAX_PIXELS (1 << 13) /* of a picture that another operation is still tried on */
+#define MAX_LENGTH 60        /* of a parameter in px */
 #define MAX_PARAMS 8
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
@@ -36,7 +36,7 @@ static bool draw(const struct pl_env *env, struct bytes *b, struct pl_image *ret
     if (pl_image_init(env, w, h, format, ret, NULL))
         return false;
     ret->bilevel = format == PL_GRAY8 && kind & 2;
-    ret->dpi_x = ret->dpi_y = kind & 4 ? 72 : 0;
+    ret->dpi_x = ret->dpi_y = kind & 4 ? 1200 : 0;
     uint32_t noise = seed;
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w * (int)format; x++) {

@@ -119,39 +119,258 @@ START_TEST(otsu_equals_the_definition)
 }
 END_TEST
 
-START_TEST(sauvola_equals_the_definition)
+/* Mean and standard deviation of the box of radius r about (x, y) that lies inside the picture. */
+static void box_at(const struct pl_image *im, int x, int y, int r, double *ret_m, double *ret_s,
+                   double *ret_n)
+{
+    double n = 0, s = 0, q = 0;
+    for (int v = PL_MAX(y - r, 0); v <= PL_MIN(y + r, im->height - 1); v++)
+        for (int u = PL_MAX(x - r, 0); u <= PL_MIN(x + r, im->width - 1); u++) {
+            double g = pl_image_row(im, v)[u];
+            n++;
+            s += g;
+            q += g * g;
+        }
+    *ret_n = n;
+    *ret_m = s / n;
+    *ret_s = sqrt(fmax(q / n - s / n * (s / n), 0));
+}
+
+START_TEST(local_thresholds_equal_their_definitions)
 {
     enum { W = 53, H = 41, R = 7 };
-    const double k = 0.3;
+    static const double strengths[] = {0.3, 0.4, 0.12, 25};
+    enum pl_local_method method = (enum pl_local_method)_i;
+    const double k = strengths[_i];
     struct pl_page_image p = blank_page(W, H, 0);
     uint32_t seed = 3;
+    double most = 0, m, dev, n;
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++) {
             seed = seed * 1664525 + 1013904223;
-            pl_image_row(&p.image, y)[x] = (uint8_t)(seed >> 24);
+            pl_image_row(&p.image, y)[x] = (uint8_t)(10 + (seed >> 24) * (x + 20) / 80);
         }
-    pl_auto_image out = {0};
-    ck_assert_int_eq(pl_binarize_sauvola(&env, &p.image, 2 * R + 1, k, &out, &err), PLATEN_OK);
-    int close_calls = 0;
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++) {
-            double n = 0, s = 0, q = 0;
-            for (int v = PL_MAX(y - R, 0); v <= PL_MIN(y + R, H - 1); v++)
-                for (int u = PL_MAX(x - R, 0); u <= PL_MIN(x + R, W - 1); u++) {
-                    double g = pl_image_row(&p.image, v)[u];
-                    n++;
-                    s += g;
-                    q += g * g;
-                }
-            double m = s / n, dev = sqrt(fmax(q / n - m * m, 0)), t = m * (1 + k * (dev / 128 - 1));
+            box_at(&p.image, x, y, R, &m, &dev, &n);
+            most = fmax(most, dev);
+        }
+    struct pl_local_threshold threshold = {method, 2 * R + 1, k};
+    pl_auto_image out = {0};
+    ck_assert_int_eq(pl_binarize_local(&env, &p.image, &threshold, &out, &err), PLATEN_OK);
+    int close_calls = 0, ink = 0;
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            box_at(&p.image, x, y, R, &m, &dev, &n);
+            double t = method == PL_LOCAL_SAUVOLA ? m * (1 + k * (dev / 128 - 1))
+                       : method == PL_LOCAL_WOLF  ? m + k * (dev / most - 1) * (m - 10)
+                       : method == PL_LOCAL_NICK  ? m - k * sqrt(dev * dev + m * m * (1 - 1 / n))
+                                                  : m - k;
             int g = pl_image_row(&p.image, y)[x];
-            if (fabs(g - t) < 1e-3) {
+            if (method != PL_LOCAL_MEAN && fabs(g - t) < 2e-3) {
                 close_calls++;
-                continue; /* the kernel works in single precision */
+                continue; /* the sums are exact, the rest works in single precision */
             }
             ck_assert_int_eq(pl_image_row(&out, y)[x], g > t ? 255 : 0);
+            ink += g <= t;
         }
     ck_assert_int_lt(close_calls, 5);
+    ck_assert(ink > 200 && ink < W * H - 200);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+/* Soft print under falling light, faint in places: ink is what was drawn. */
+START_TEST(binarize_finds_the_strokes)
+{
+    struct pl_page_image p = text_page(800, 700, 0), truth = text_page(800, 700, 0);
+    for (int y = 1; y < 699; y++)
+        for (int x = 1; x < 799; x++) {
+            double sum = 0, light = 1 - 0.0004 * x - 0.0005 * y, faint = x < 400 ? 1 : 0.45;
+            for (int v = y - 1; v <= y + 1; v++)
+                for (int u = x - 1; u <= x + 1; u++)
+                    sum += pl_image_row(&truth.image, v)[u];
+            pl_image_row(&p.image, y)[x] = (uint8_t)((240 - faint * (240 - sum / 9)) * light);
+        }
+    ck_assert_int_eq(run_op(&p, "binarize", NULL, 0), PLATEN_OK);
+    ck_assert(p.image.bilevel && p.gray.store);
+    int both = 0, only_here = 0, only_there = 0;
+    for (int y = 0; y < 700; y++)
+        for (int x = 0; x < 800; x++) {
+            bool here = !pl_image_row(&p.image, y)[x];
+            bool there = pl_image_row(&truth.image, y)[x] < 128;
+            both += here && there;
+            only_here += here && !there;
+            only_there += there && !here;
+        }
+    ck_assert_msg(2.0 * both / (2 * both + only_here + only_there) > 0.97, "%d %d %d", both,
+                  only_here, only_there);
+    pl_page_image_done(&p);
+    pl_page_image_done(&truth);
+}
+END_TEST
+
+START_TEST(binarize_of_two_levels_is_exact)
+{
+    struct pl_page_image p = text_page(400, 300, 0), truth = text_page(400, 300, 0);
+    ck_assert_int_eq(run_op(&p, "binarize", NULL, 0), PLATEN_OK);
+    for (int y = 0; y < 300; y++)
+        for (int x = 0; x < 400; x++)
+            ck_assert_int_eq(pl_image_row(&p.image, y)[x],
+                             pl_image_row(&truth.image, y)[x] < 128 ? 0 : 255);
+    struct pl_image before = pl_image_ref(&p.image);
+    ck_assert_int_eq(run_op(&p, "binarize", NULL, 0), PLATEN_OK);
+    ck_assert_ptr_eq(p.image.px, before.px); /* what is black and white already stays */
+    pl_image_done(&before);
+    pl_page_image_done(&p);
+    pl_page_image_done(&truth);
+    p = blank_page(90, 70, 200);
+    ck_assert_int_eq(run_op(&p, "binarize", NULL, 0), PLATEN_OK);
+    for (int y = 0; y < 70; y++)
+        for (int x = 0; x < 90; x++)
+            ck_assert_int_eq(pl_image_row(&p.image, y)[x], 255);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+START_TEST(rescale_brings_print_to_its_height)
+{
+    static const struct {
+        double scale;
+        int width; /* of the page afterwards; the small letters of text_page() are 14 px high */
+    } cases[] = {{1, 1200}, {0.5, 1886}, {6, 1886}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        struct pl_page_image p = text_page(1200, 600, 0);
+        ck_assert_int_eq(run_op(&p, "resize", "scale", cases[i].scale), PLATEN_OK);
+        ck_assert_int_eq(run_op(&p, "rescale", NULL, 0), PLATEN_OK);
+        ck_assert_msg(abs(p.image.width - cases[i].width) <= cases[i].width / 14, "%g: %d",
+                      cases[i].scale, p.image.width);
+        struct pl_point at = pl_affine_apply(&p.to_input, p.image.width, p.image.height);
+        ck_assert_double_eq_tol(at.x, 1200, 1);
+        ck_assert_double_eq_tol(at.y, 600, 1);
+        pl_page_image_done(&p);
+    }
+    struct pl_page_image p = blank_page(300, 200, 255); /* a few marks are no text */
+    for (int i = 0; i < 10; i++)
+        fill(&p.image, 20 + 20 * i, 50, 25 + 20 * i, 58, 0);
+    ck_assert_int_eq(run_op(&p, "rescale", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(p.image.width, 300);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+static bool same_pixels(const struct pl_image *a, const struct pl_image *b)
+{
+    bool same = a->width == b->width && a->height == b->height;
+    for (int y = 0; same && y < a->height; y++)
+        same = !memcmp(pl_image_row(a, y), pl_image_row(b, y), (size_t)a->width);
+    return same;
+}
+
+/* Quarter turns come back exactly, also of a page that is skewed. */
+START_TEST(orient_sets_pages_upright)
+{
+    static const double skews[] = {0, 3.3, -14};
+    for (size_t i = 0; i < PL_ARRAY_LEN(skews); i++)
+        for (int quarters = 0; quarters < 4; quarters++) {
+            struct pl_page_image p = text_page(900, 700, skews[i]);
+            struct pl_image before = pl_image_ref(&p.image);
+            ck_assert_int_eq(run_op(&p, "rotate", "angle", 90 * quarters), PLATEN_OK);
+            ck_assert_int_eq(run_op(&p, "orient", NULL, 0), PLATEN_OK);
+            ck_assert_msg(same_pixels(&p.image, &before), "%d quarters at %g", quarters, skews[i]);
+            pl_image_done(&before);
+            pl_page_image_done(&p);
+        }
+}
+END_TEST
+
+/* Letters of one height do not tell up from down, and a blank page nothing at all. */
+START_TEST(orient_refuses_to_guess)
+{
+    struct pl_page_image p = blank_page(700, 500, 240);
+    for (int y = 40; y < 440; y += 40)
+        for (int x = 40; x < 640; x += 18)
+            if (x / 18 % 6)
+                fill(&p.image, x, y, x + 12, y + 20, 20);
+    ck_assert_int_eq(run_op(&p, "rotate", "angle", 180), PLATEN_OK);
+    struct pl_image before = pl_image_ref(&p.image);
+    ck_assert_int_eq(run_op(&p, "orient", NULL, 0), PLATEN_OK);
+    ck_assert_ptr_eq(p.image.px, before.px);
+    pl_image_done(&before);
+    pl_page_image_done(&p);
+    p = blank_page(100, 300, 240);
+    ck_assert_int_eq(run_op(&p, "orient", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(p.image.width, 100);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+/* Rules between lines, under letters, through letters and upright: the page without them is known.
+ */
+START_TEST(unrule_leaves_the_letters)
+{
+    struct pl_page_image p = text_page(900, 700, 0), truth = text_page(900, 700, 0);
+    fill(&p.image, 50, 115, 850, 118, 10); /* between two lines */
+    fill(&p.image, 60, 150, 840, 152, 10); /* along the feet of the letters of one */
+    fill(&p.image, 60, 222, 840, 224, 10); /* through the letters of another */
+    fill(&p.image, 40, 60, 43, 660, 10);   /* upright, in the margin */
+    fill(&p.image, 60, 380, 840, 420, 10); /* a bar, which is no rule */
+    fill(&truth.image, 60, 380, 840, 420, 10);
+    ck_assert_int_eq(run_op(&p, "unrule", NULL, 0), PLATEN_OK);
+    int lost = 0, left = 0;
+    for (int y = 0; y < 700; y++)
+        for (int x = 0; x < 900; x++) {
+            bool ink = pl_image_row(&p.image, y)[x] < 128;
+            bool letter = pl_image_row(&truth.image, y)[x] < 128;
+            lost += letter && !ink;
+            left += ink && !letter;
+        }
+    ck_assert_int_eq(lost, 0);
+    ck_assert_int_eq(left, 0);
+    pl_page_image_done(&p);
+    pl_page_image_done(&truth);
+}
+END_TEST
+
+START_TEST(contrast_spreads_the_greys)
+{
+    struct pl_page_image p = blank_page(200, 100, 180);
+    fill(&p.image, 20, 20, 60, 80, 60); /* 12 % */
+    fill(&p.image, 80, 20, 120, 80, 120);
+    ck_assert_int_eq(run_op(&p, "contrast", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 50)[30], 0);
+    ck_assert_int_eq(pl_image_row(&p.image, 50)[100], 127); /* (120 - 60) * 255 / 120 */
+    ck_assert_int_eq(pl_image_row(&p.image, 50)[180], 255);
+    pl_page_image_done(&p);
+    p = blank_page(200, 100, 180); /* a flat page stays */
+    ck_assert_int_eq(run_op(&p, "contrast", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 50)[30], 180);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+/* CLAHE keeps the order of greys at a place, raises the contrast of faint print, and at limit 1
+ * moves no grey by more than the rounding. */
+START_TEST(clahe_is_limited)
+{
+    struct pl_page_image p = blank_page(256, 256, 0);
+    for (int y = 0; y < 256; y++)
+        for (int x = 0; x < 256; x++)
+            pl_image_row(&p.image, y)[x] = (uint8_t)(100 + (x / 4 + y / 4) % 2 * 20);
+    struct pl_image before = pl_image_ref(&p.image);
+    struct pl_arg args[4] = {{.number = 1}, {.number = 0.5}, {.number = 5}, {.number = 1}};
+    const struct pl_preprocess_op *op = pl_preprocess_find("contrast", 8);
+    ck_assert_int_eq(op->run(&env, &p, args, &err), PLATEN_OK);
+    for (int y = 0; y < 256; y++)
+        for (int x = 0; x < 256; x++)
+            ck_assert_int_le(abs(pl_image_row(&p.image, y)[x] - pl_image_row(&before, y)[x]), 2);
+    args[3].number = 8;
+    ck_assert_int_eq(op->run(&env, &p, args, &err), PLATEN_OK);
+    ck_assert_int_gt(pl_image_row(&p.image, 128)[132] - pl_image_row(&p.image, 128)[128] < 0
+                         ? pl_image_row(&p.image, 128)[128] - pl_image_row(&p.image, 128)[132]
+                         : pl_image_row(&p.image, 128)[132] - pl_image_row(&p.image, 128)[128],
+                     24);
+    pl_image_done(&before);
     pl_page_image_done(&p);
 }
 END_TEST
@@ -403,7 +622,7 @@ START_TEST(dark_print_in_frames_is_left_alone)
 }
 END_TEST
 
-START_TEST(normalize_makes_paper_white_and_keeps_ink)
+START_TEST(background_makes_paper_white_and_keeps_ink)
 {
     struct pl_page_image p = text_page(800, 700, 0);
     for (int y = 0; y < 700; y++)
@@ -412,7 +631,7 @@ START_TEST(normalize_makes_paper_white_and_keeps_ink)
             *v = (uint8_t)(*v * (1 - 0.0004 * x - 0.0005 * y));
         }
     struct pl_image before = pl_image_ref(&p.image);
-    ck_assert_int_eq(run_op(&p, "normalize", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(run_op(&p, "background", NULL, 0), PLATEN_OK);
     int paper = 0, ink = 0;
     for (int y = 90; y < 600; y++)
         for (int x = 90; x < 700; x++) {
@@ -529,8 +748,8 @@ static uint64_t hash_page(const struct pl_page_image *p)
     return h;
 }
 
-static const char *const chain[] = {"invert",  "normalize", "deskew",
-                                    "sauvola", "despeckle", "border"};
+static const char *const chain[] = {"invert",  "background", "contrast",  "orient", "deskew",
+                                    "rescale", "binarize",   "despeckle", "unrule", "border"};
 
 START_TEST(same_bytes_on_every_isa_and_thread_count)
 {
@@ -584,7 +803,15 @@ int main(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, otsu_equals_the_definition);
-    tcase_add_test(tc, sauvola_equals_the_definition);
+    tcase_add_loop_test(tc, local_thresholds_equal_their_definitions, 0, 4);
+    tcase_add_test(tc, binarize_finds_the_strokes);
+    tcase_add_test(tc, binarize_of_two_levels_is_exact);
+    tcase_add_test(tc, rescale_brings_print_to_its_height);
+    tcase_add_test(tc, orient_sets_pages_upright);
+    tcase_add_test(tc, orient_refuses_to_guess);
+    tcase_add_test(tc, unrule_leaves_the_letters);
+    tcase_add_test(tc, contrast_spreads_the_greys);
+    tcase_add_test(tc, clahe_is_limited);
     tcase_add_loop_test(tc, deskew_finds_the_angle, 0, (int)PL_ARRAY_LEN(angles));
     tcase_add_test(tc, deskew_refuses_what_has_no_lines);
     tcase_add_test(tc, moves_map_back_to_the_input);
@@ -597,7 +824,7 @@ int main(void)
     tcase_add_test(tc, light_letters_in_a_dark_box_are_turned);
     tcase_add_test(tc, a_frame_inside_the_box_is_no_letter);
     tcase_add_test(tc, dark_print_in_frames_is_left_alone);
-    tcase_add_test(tc, normalize_makes_paper_white_and_keeps_ink);
+    tcase_add_test(tc, background_makes_paper_white_and_keeps_ink);
     tcase_add_test(tc, despeckle_keeps_dots);
     tcase_add_test(tc, despeckle_knows_the_letters);
     tcase_add_test(tc, crop_passes_over_specks_and_edges);

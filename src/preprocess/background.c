@@ -147,8 +147,8 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     return PLATEN_OK;
 }
 
-const struct pl_preprocess_op pl_op_normalize = {
-    .info = {"normalize", "evens out the light, so that paper is white everywhere (made grey)",
+const struct pl_preprocess_op pl_op_background = {
+    .info = {"background", "evens out the light, so that paper is white everywhere (made grey)",
              params, PL_ARRAY_LEN(params)},
     .run = run,
 };
