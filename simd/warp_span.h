@@ -9,11 +9,9 @@
 
 #include "simd/pixel_scalar.h"
 
-/* A step beyond 64 pixels overflows the 32-bit lanes of a group of sixteen. */
-#define PL_WARP_MAX_STEP ((int64_t)64 << 16)
 /* A row is flat when its samples follow the source pixels one by one, leaving that rhythm and the
- * source row no more often than every 32 samples: turns up to 1.8 degrees. */
-#define PL_WARP_FLAT_STEP 2048
+ * source row no more often than every seventh sample: turns up to 7.6 degrees. */
+#define PL_WARP_FLAT_STEP 9362
 
 /* The arguments of warp_row. */
 struct pl_warp {
@@ -55,14 +53,14 @@ static inline void pl_warp_touching(const struct pl_warp *w, int64_t *lo, int64_
         *lo = *hi = 0;
 }
 
-/* The i of [*lo, *hi) whose four neighbours lie inside and whose rows may be read four bytes from
- * the left neighbour on; an empty range at *hi when there are none. */
+/* The i of [*lo, *hi) whose four neighbours lie inside; an empty range at *hi when there are none.
+ */
 static inline void pl_warp_inside(const struct pl_warp *w, int64_t *lo, int64_t *hi)
 {
     int64_t end = *hi;
-    bool room = w->width >= 4 && w->height >= 2 && w->stride <= 1 << 20;
+    bool room = w->width >= 2 && w->height >= 2;
     if (room) {
-        pl_warp_clip(w->x, w->dx, w->width - 4, lo, hi);
+        pl_warp_clip(w->x, w->dx, w->width - 2, lo, hi);
         pl_warp_clip(w->y, w->dy, w->height - 2, lo, hi);
     }
     if (!room || *lo >= *hi)
@@ -80,11 +78,6 @@ static inline void pl_warp_plain(const struct pl_warp *w, uint8_t *dst, size_t f
 static inline void pl_warp_parts(const struct pl_warp *w, uint8_t *dst, size_t n,
                                  pl_warp_inside_fn *inside)
 {
-    if (w->dx > PL_WARP_MAX_STEP || w->dx < -PL_WARP_MAX_STEP || w->dy > PL_WARP_MAX_STEP ||
-        w->dy < -PL_WARP_MAX_STEP) {
-        pl_warp_plain(w, dst, 0, n);
-        return;
-    }
     int64_t first = 0, end = (int64_t)n;
     pl_warp_touching(w, &first, &end);
     int64_t lo = first, hi = end;
@@ -96,27 +89,38 @@ static inline void pl_warp_parts(const struct pl_warp *w, uint8_t *dst, size_t n
     memset(dst + end, w->border, n - (size_t)end);
 }
 
+static inline int64_t pl_warp_magnitude(int64_t v)
+{
+    return v < 0 ? -v : v;
+}
+
 static inline bool pl_warp_is_flat(const struct pl_warp *w)
 {
-    int64_t off = w->dx - 65536;
-    return off >= -PL_WARP_FLAT_STEP && off <= PL_WARP_FLAT_STEP && w->dy >= -PL_WARP_FLAT_STEP &&
-           w->dy <= PL_WARP_FLAT_STEP;
+    return pl_warp_magnitude(w->dx - 65536) + pl_warp_magnitude(w->dy) <= PL_WARP_FLAT_STEP;
 }
 
-/* How often `step` can be added to a fraction of 16 bits before it leaves them, plus one. */
-static inline size_t pl_warp_steady(int64_t fraction, int64_t step, size_t limit)
+/* Steps of a coordinate within its cell of 16 bits. */
+struct pl_warp_cell {
+    int64_t step;
+    uint64_t inverse; /* of the step's magnitude, in 1 / 2^32, rounded up */
+};
+
+static inline struct pl_warp_cell pl_warp_cell(int64_t step)
 {
-    if (step == 0)
+    uint64_t size = (uint64_t)pl_warp_magnitude(step);
+    return (struct pl_warp_cell){step, size ? (UINT64_C(1) << 32) / size + 1 : 0};
+}
+
+/* How often the step, of less than 16 bits, can be added to `at` before its whole part changes,
+ * plus one; at most limit. The product is the exact quotient: its error is below 2^-16, and the
+ * quotient is further than that from the next integer. */
+static inline size_t pl_warp_steady(int64_t at, const struct pl_warp_cell *c, size_t limit)
+{
+    uint64_t fraction = (uint64_t)at & 65535;
+    if (c->step == 0)
         return limit;
-    int64_t run = (step > 0 ? (65535 - fraction) / step : fraction / -step) + 1;
-    return (size_t)run < limit ? (size_t)run : limit;
-}
-
-/* The samples from i on, at most to - i, that lie on one source row and on successive pixels. */
-static inline size_t pl_warp_run(const struct pl_warp *w, size_t i, size_t to)
-{
-    int64_t x = w->x + (int64_t)i * w->dx, y = w->y + (int64_t)i * w->dy;
-    return pl_warp_steady(y & 65535, w->dy, pl_warp_steady(x & 65535, w->dx - 65536, to - i));
+    size_t run = ((c->step > 0 ? 65535 - fraction : fraction) * c->inverse >> 32) + 1;
+    return run < limit ? run : limit;
 }
 
 #endif

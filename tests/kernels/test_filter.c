@@ -158,7 +158,7 @@ static void warp_case(struct kt *t, size_t n, int w, int h, enum kt_side side)
     dy = huge ? dy * 256 : dy >> 13;
     if (small) { /* from inside */
         dx = 65536 + (int64_t)(kt_random(t) % 1801) - 900;
-        dy = kt_random(t) % 8 ? (int64_t)(kt_random(t) % 9001) - 4500 : 0;
+        dy = kt_random(t) % 8 ? (int64_t)(kt_random(t) % 20001) - 10000 : 0;
         x = (int64_t)(kt_random(t) % (uint32_t)w) * 65536 - 40000;
         y = (int64_t)(kt_random(t) % (uint32_t)h) * 65536 - 40000;
     }
