@@ -46,7 +46,7 @@ static inline vu64 v_sad(vu8 v)
     return (vu64)_mm256_sad_epu8((__m256i)v, _mm256_setzero_si256());
 }
 
-#include "simd/bits_x86.h"
+#include "simd/bits_v.h"
 
 void pl_bits_init_avx2(struct pl_kernels *k);
 void pl_bits_init_avx2(struct pl_kernels *k)

@@ -45,7 +45,7 @@ static inline vu64 v_sad(vu8 v)
     return (vu64)_mm512_sad_epu8((__m512i)v, _mm512_setzero_si512());
 }
 
-#include "simd/bits_x86.h"
+#include "simd/bits_v.h"
 
 void pl_bits_init_avx512(struct pl_kernels *k);
 void pl_bits_init_avx512(struct pl_kernels *k)

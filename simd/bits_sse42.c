@@ -40,7 +40,7 @@ static inline vu64 v_sad(vu8 v)
     return (vu64)_mm_sad_epu8((__m128i)v, _mm_setzero_si128());
 }
 
-#include "simd/bits_x86.h"
+#include "simd/bits_v.h"
 
 /* One instruction counts 64 bits: wider registers have nothing to gain on a row. */
 static size_t count_bits(const uint8_t *bits, size_t n)

@@ -1,5 +1,9 @@
 /* The vector types of the byte kernels, PL_BYTES wide: included by one file per ISA. */
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#else
 #include <immintrin.h>
+#endif
 #include <string.h>
 
 #include "simd/kernels.h"
@@ -47,6 +51,8 @@ static inline vu8 v_min(vu8 a, vu8 b)
     return (vu8)_mm512_min_epu8((__m512i)a, (__m512i)b);
 #elif PL_BYTES == 32
     return (vu8)_mm256_min_epu8((__m256i)a, (__m256i)b);
+#elif defined(__aarch64__)
+    return vminq_u8(a, b);
 #else
     return (vu8)_mm_min_epu8((__m128i)a, (__m128i)b);
 #endif
@@ -58,6 +64,8 @@ static inline vu8 v_max(vu8 a, vu8 b)
     return (vu8)_mm512_max_epu8((__m512i)a, (__m512i)b);
 #elif PL_BYTES == 32
     return (vu8)_mm256_max_epu8((__m256i)a, (__m256i)b);
+#elif defined(__aarch64__)
+    return vmaxq_u8(a, b);
 #else
     return (vu8)_mm_max_epu8((__m128i)a, (__m128i)b);
 #endif

@@ -1,7 +1,6 @@
 #include <immintrin.h>
 
 #include "simd/pixel_scalar.h"
-#include "simd/window.h"
 
 static inline __m256i load32(const void *p)
 {
@@ -34,61 +33,6 @@ static void colsum_u8(uint32_t *sum, uint32_t *sumsq, const uint8_t *add, const 
     }
     pl_colsum_u8_scalar(sum + i, sumsq ? sumsq + i : NULL, add ? add + i : NULL,
                         sub ? sub + i : NULL, n - i);
-}
-
-static inline __m256i window8(const uint32_t *prefix, size_t i, uint32_t r)
-{
-    return _mm256_sub_epi32(load32(prefix + i + 2 * (size_t)r + 1), load32(prefix + i));
-}
-
-/* Four window sums as the double quotients by an area; `bias` is 2^31 + area / 2 + 0.5. The half
- * keeps the product with the inverse away from the integers by 0.5 / area, far more than its
- * rounding error, so that truncation gives the quotient of integers. */
-static inline __m128i mean4(__m128i s, __m256d bias, __m256d inverse)
-{
-    __m256d v = _mm256_cvtepi32_pd(_mm_xor_si128(s, _mm_set1_epi32(INT32_MIN)));
-    return _mm256_cvttpd_epi32(_mm256_mul_pd(_mm256_add_pd(v, bias), inverse));
-}
-
-/* Columns [x, end) of a block, whose windows are whole; returns the first one not done. */
-static size_t boxmean_whole(uint8_t *out, const uint32_t *prefix, size_t x, size_t end, uint32_t r,
-                            uint32_t area)
-{
-    __m256d inverse = _mm256_set1_pd(1 / (double)area);
-    __m256d bias = _mm256_set1_pd(2147483648.0 + (double)(area / 2) + 0.5);
-    for (; x + 8 <= end; x += 8) {
-        __m256i s = window8(prefix, x, r);
-        __m128i v = _mm_packs_epi32(mean4(_mm256_castsi256_si128(s), bias, inverse),
-                                    mean4(_mm256_extracti128_si256(s, 1), bias, inverse));
-        _mm_storel_epi64((__m128i *)(void *)(out + x), _mm_packus_epi16(v, v));
-    }
-    return x;
-}
-
-static void boxmean_row(uint8_t *out, const uint32_t *sum, size_t n, uint32_t r, uint32_t rows)
-{
-    if (r > PL_WINDOW_MAX_R) {
-        pl_boxmean_row_scalar(out, sum, n, r, rows);
-        return;
-    }
-    uint32_t prefix[PL_WINDOW_PREFIX];
-    for (size_t first = 0; first < n; first += PL_WINDOW_BLOCK) {
-        size_t count = n - first < PL_WINDOW_BLOCK ? n - first : PL_WINDOW_BLOCK;
-        pl_window_prefix(prefix, sum, n, first, count, r);
-        size_t whole = n > r ? n - r : 0; /* windows of columns r..whole-1 are not clipped */
-        size_t end = whole < first + count ? whole : first + count;
-        for (size_t i = 0; i < count; i++) {
-            size_t x = first + i;
-            if (x >= r && x + 8 <= end) {
-                i = boxmean_whole(out + first, prefix, i, end - first, r, rows * (2 * r + 1)) - 1;
-                continue;
-            }
-            size_t lo = x > r ? x - r : 0, hi = x + r < n ? x + r : n - 1;
-            uint64_t area = (uint64_t)rows * (hi - lo + 1);
-            uint32_t s = prefix[i + 2 * (size_t)r + 1] - prefix[i];
-            out[x] = (uint8_t)((s + area / 2) / area);
-        }
-    }
 }
 
 static void resize_rows(uint8_t *dst, const uint8_t *const *rows, const int16_t *weights,
@@ -124,6 +68,5 @@ void pl_filter_init_avx2(struct pl_kernels *k);
 void pl_filter_init_avx2(struct pl_kernels *k)
 {
     k->colsum_u8 = colsum_u8;
-    k->boxmean_row = boxmean_row;
     k->resize_rows = resize_rows;
 }

@@ -1,5 +1,10 @@
-/* The vector types of the local thresholds, PL_BYTES wide: included by one file per ISA. */
+/* The vector types of the local means and thresholds, PL_BYTES wide: included by one file per ISA.
+ */
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#else
 #include <immintrin.h>
+#endif
 
 #include "simd/kernels.h"
 

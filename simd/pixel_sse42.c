@@ -1,6 +1,8 @@
 #define PL_BYTES 16
 #include "simd/pixel_vector.h"
 
+#include "simd/hist.h"
+
 #define LUMA_RG _mm_set1_epi32(19235 << 16 | 9798)
 /* blue, and the rounding constant against a 1 */
 #define LUMA_B1 _mm_set1_epi32(16384 << 16 | 3735)
@@ -57,28 +59,6 @@ static void gray_rgba(uint8_t *dst, const uint8_t *rgba, size_t n)
     }
     for (; i < n; i++)
         dst[i] = luma(rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2]);
-}
-
-/* Several tables, so that equal neighbours do not wait for each other's counter. */
-static void hist_u8(uint32_t hist[256], const uint8_t *src, size_t n)
-{
-    enum { TABLES = 4 };
-    size_t i = 0;
-    if (n >= 2048) {
-        uint32_t t[TABLES][256];
-        memset(t, 0, sizeof(t));
-        for (; i + 8 <= n; i += 8) {
-            uint64_t v;
-            memcpy(&v, src + i, 8);
-#pragma GCC unroll 8
-            for (unsigned j = 0; j < 8; j++)
-                t[j % TABLES][(v >> 8 * j) & 255]++;
-        }
-        for (size_t v = 0; v < 256; v++)
-            hist[v] += t[0][v] + t[1][v] + t[2][v] + t[3][v];
-    }
-    for (; i < n; i++)
-        hist[src[i]]++;
 }
 
 void pl_pixel_init_sse42(struct pl_kernels *k);

@@ -1,28 +1,11 @@
 /* Bodies of the element-wise pixel kernels in the compiler's vector types: included by one file per
  * ISA after PL_BYTES (the register's width) is defined. What shuffles is written in intrinsics in
  * those files. */
-#include <immintrin.h>
-#include <string.h>
-
-#include "simd/kernels.h"
+#include "simd/bytes.h"
 
 #define LANES_F (PL_BYTES / 4)
 
-typedef uint8_t vu8 __attribute__((vector_size(PL_BYTES)));
-typedef int8_t vs8 __attribute__((vector_size(PL_BYTES)));
 typedef float vf32 __attribute__((vector_size(PL_BYTES)));
-
-static inline vu8 load_u8(const uint8_t *p)
-{
-    vu8 v;
-    memcpy(&v, p, sizeof(v));
-    return v;
-}
-
-static inline void store_u8(uint8_t *p, vu8 v)
-{
-    memcpy(p, &v, sizeof(v));
-}
 
 static inline vf32 load_f32(const float *p)
 {
@@ -46,7 +29,7 @@ static void invert_u8(uint8_t *dst, const uint8_t *src, size_t n)
     size_t i = 0;
 #pragma GCC unroll 4
     for (; i + PL_BYTES <= n; i += PL_BYTES)
-        store_u8(dst + i, ~load_u8(src + i));
+        v_store(dst + i, ~v_load(src + i));
     for (; i < n; i++)
         dst[i] = (uint8_t)(255 - src[i]);
 }
@@ -57,13 +40,30 @@ static void threshold_u8(uint8_t *dst, const uint8_t *src, size_t n, uint8_t t)
     vu8 level = t - (vu8){0};
 #pragma GCC unroll 4
     for (; i + PL_BYTES <= n; i += PL_BYTES)
-        store_u8(dst + i, (vu8)(load_u8(src + i) > level));
+        v_store(dst + i, (vu8)(v_load(src + i) > level));
     for (; i < n; i++)
         dst[i] = src[i] > t ? 255 : 0;
 }
 
 /* max_f32: a > b ? a : b; min_f32: a < b ? a : b; load_u8_f32: LANES_F bytes as floats. */
-#if PL_BYTES == 16
+#if defined(__aarch64__)
+static inline vf32 max_f32(vf32 a, vf32 b)
+{
+    return vbslq_f32(a > b, a, b); /* of zeros the second one, unlike vmaxq_f32() */
+}
+
+static inline vf32 min_f32(vf32 a, vf32 b)
+{
+    return vbslq_f32(a < b, a, b);
+}
+
+static inline vf32 load_u8_f32(const uint8_t *p)
+{
+    uint32_t v;
+    memcpy(&v, p, sizeof(v));
+    return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(v)))));
+}
+#elif PL_BYTES == 16
 static inline vf32 max_f32(vf32 a, vf32 b)
 {
     return (vf32)_mm_max_ps(a, b);

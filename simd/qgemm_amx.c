@@ -11,7 +11,7 @@
 
 #define v_dot(acc, u, s) _mm512_dpbusd_epi32(acc, u, s)
 
-#include "simd/qgemm_x86.h"
+#include "simd/qgemm_v.h"
 
 #define PX 16      /* pixels of a tile: its rows */
 #define K_BYTES 64 /* bytes of a pixel in a tile's row */

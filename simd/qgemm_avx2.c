@@ -1,6 +1,6 @@
 #include "simd/kernels.h"
 
-#include <immintrin.h>
+#include "simd/qgemm_x86.h"
 
 #define V_LANES 8
 #define V_TILE_PX 10
@@ -40,7 +40,7 @@ static inline void v_store_u8(uint8_t *p, vi v)
     _mm_storel_epi64((void *)p, _mm_packus_epi16(words, words));
 }
 
-#include "simd/qgemm_x86.h"
+#include "simd/qgemm_v.h"
 
 void pl_qgemm_init_avx2(struct pl_kernels *k);
 void pl_qgemm_init_avx2(struct pl_kernels *k)

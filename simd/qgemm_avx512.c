@@ -12,7 +12,7 @@
 #define v_even_s8(a) _mm512_srai_epi16(_mm512_slli_epi16(a, 8), 8)
 #define v_odd_s8(a) _mm512_srai_epi16(a, 8)
 
-#include "simd/qgemm_x86.h"
+#include "simd/qgemm_v.h"
 
 void pl_qgemm_init_avx512(struct pl_kernels *k);
 void pl_qgemm_init_avx512(struct pl_kernels *k)

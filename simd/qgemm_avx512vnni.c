@@ -6,7 +6,7 @@
 
 #define v_dot(acc, u, s) _mm512_dpbusd_epi32(acc, u, s)
 
-#include "simd/qgemm_x86.h"
+#include "simd/qgemm_v.h"
 
 void pl_qgemm_init_avx512vnni(struct pl_kernels *k);
 void pl_qgemm_init_avx512vnni(struct pl_kernels *k)

@@ -1,6 +1,6 @@
 #include "simd/kernels.h"
 
-#include <immintrin.h>
+#include "simd/qgemm_x86.h"
 #include <string.h>
 
 #define V_LANES 4
@@ -44,7 +44,7 @@ static inline void v_store_u8(uint8_t *p, vi v)
     memcpy(p, &bytes, sizeof(bytes));
 }
 
-#include "simd/qgemm_x86.h"
+#include "simd/qgemm_v.h"
 
 void pl_qgemm_init_sse42(struct pl_kernels *k);
 void pl_qgemm_init_sse42(struct pl_kernels *k)

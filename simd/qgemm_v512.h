@@ -1,6 +1,6 @@
-/* The vocabulary of qgemm_x86.h in 512-bit vectors, for the levels that have them; v_dot or the
+/* The vocabulary of qgemm_v.h in 512-bit vectors, for the levels that have them; v_dot or the
  * widened products are theirs. */
-#include <immintrin.h>
+#include "simd/qgemm_x86.h"
 
 #define V_LANES 16
 typedef __m512i vi;

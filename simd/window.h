@@ -26,23 +26,4 @@ static inline void pl_slide_to(struct pl_slide *s, const uint32_t *v, size_t n, 
 #define PL_WINDOW_MAX_R 256  /* a larger radius goes to the scalar body */
 #define PL_WINDOW_PREFIX (PL_WINDOW_BLOCK + 2 * PL_WINDOW_MAX_R + 1)
 
-/* prefix[j] = the sum of v[first - r .. first - r + j - 1], columns outside 0..n-1 counting
- * nothing, modulo 2^32: the window of output first + i is prefix[i + 2 r + 1] - prefix[i]. */
-static inline void pl_window_prefix(uint32_t *prefix, const uint32_t *v, size_t n, size_t first,
-                                    size_t count, uint32_t r)
-{
-    size_t m = count + 2 * (size_t)r; /* values that the windows of this block see */
-    size_t skip = first < r ? r - first : 0, from = first + skip - r, j = 0;
-    uint32_t total = 0;
-    for (; j < skip && j < m; j++)
-        prefix[j] = 0;
-    size_t inside = n - from < m - j ? n - from : m - j;
-    for (size_t u = 0; u < inside; u++, j++) {
-        prefix[j] = total;
-        total += v[from + u];
-    }
-    for (; j <= m; j++)
-        prefix[j] = total;
-}
-
 #endif

@@ -1,0 +1,451 @@
+/* The int8 kernels for one level; each qgemm_<isa>.c defines the vocabulary and includes this.
+ *
+ *   vi, vf              vectors of V_LANES int32 and floats (4, 8 or 16 lanes)
+ *   v_load_i32 v_load_f32 v_store_f32 v_set1_i32 v_set1_f32 v_add_i32 v_sub_i32
+ *   v_cvt_f32 v_cvt_i32 (nearest even) v_mul v_add_f32 v_min v_max
+ *   v_load_bytes        4 V_LANES bytes
+ *   v_widen_u8          V_LANES bytes to int32
+ *   v_store_u8          V_LANES int32 in 0..255 to bytes
+ *   v_store_quads(out, p, step)   for 16 bytes at p those of p, p + step, p + 2 step, p + 3 step
+ * and one of these ways of summing products:
+ *   V_HAS_DOT           v_dot: acc[i] + the sum of four u8 x s8 products of lane i, exact
+ *   V_HAS_STEP          v_dot; and for the 16 channels of a block V_WEIGHTS registers of v_weights,
+ *                       v_load_weights(b, w), v_inputs v_load_inputs(p) of four inputs and
+ *                       v_step(acc, x, b, j), which adds their products to vector j of the block;
+ *                       V_TILE_PX pixels of a tile
+ *   neither             v_madd_i16 v_even_u8 v_odd_u8 v_even_s8 v_odd_s8 (bytes 0, 2, ... or 1, 3,
+ *                       ... as 16-bit); V_TILE_PX, V_TILE_VECTORS: pixels and vectors of output
+ *                       channels of a tile
+ * With V_SIGNED_INPUTS, v_dot takes signed bytes for its inputs; v_load_inputs and v_store_quads
+ * give them 128 lower, and the sums start higher by as much.
+ * With V_GEMM_ONLY it gives gemm() for the includer's own entry points, and no depthwise body.
+ *
+ * u8 x s8 sums stay exact: vpmaddubsw would saturate, so bytes are widened to 16 bits first and
+ * summed by pmaddwd, even and odd bytes apart, which leaves the order of the lanes as it is. */
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+#define UNROLL _Pragma("GCC unroll 32")
+#define BLOCK_VECTORS (PL_QGEMM_BLOCK / V_LANES)
+
+/* With a dot product the accumulators fill the registers: 24 x 1, 12 x 2, 8 x 3 or 6 x 4 (pixels x
+ * vectors). Without one, more than one vector gains nothing: the widening is shared by the pixels.
+ */
+#ifdef V_HAS_DOT
+#define V_TILE_PX 24
+#define V_ACCUMULATORS 24
+#elif defined(V_HAS_STEP)
+#define V_ACCUMULATORS (V_TILE_PX * BLOCK_VECTORS)
+#else
+#define V_ACCUMULATORS (V_TILE_PX * V_TILE_VECTORS)
+#endif
+
+INLINE int32_t load_dword(const uint8_t *p)
+{
+    int32_t v;
+    memcpy(&v, p, sizeof(v));
+    return v;
+}
+
+#if !defined(V_HAS_DOT) && !defined(V_HAS_STEP)
+#define V_SPLIT
+INLINE vi v_dot(vi acc, vi u, vi s)
+{
+    vi even = v_madd_i16(v_even_u8(u), v_even_s8(s));
+    return v_add_i32(acc, v_add_i32(even, v_madd_i16(v_odd_u8(u), v_odd_s8(s))));
+}
+#endif
+
+/* Stores V_LANES channels from `oc` on of pixel px. */
+INLINE void requantize(uint8_t *dst, vi acc, vf scale, const struct pl_requant *q, size_t px,
+                       size_t oc)
+{
+    vf f = v_mul(v_cvt_f32(acc), scale);
+    if (q->residual) {
+        vi r = v_widen_u8(q->residual + px * q->residual_step + oc);
+        r = v_sub_i32(r, v_set1_i32(q->residual_zero));
+        f = v_add_f32(f, v_mul(v_cvt_f32(r), v_set1_f32(q->residual_scale)));
+    }
+    f = v_min(f, v_set1_f32((float)(255 - q->zero)));
+    f = v_max(f, v_set1_f32((float)(q->lo - q->zero)));
+    v_store_u8(dst, v_add_i32(v_cvt_i32(f), v_set1_i32(q->zero)));
+}
+
+/* Where the weights of a vector of output channels begin; the next four inputs are 64 bytes on. */
+INLINE const int8_t *weights_of(const struct pl_qgemm *g, size_t oc)
+{
+    return g->weights + (oc & ~(size_t)15) * g->runs * g->run_bytes + (oc & 15) * 4;
+}
+
+/* The activations of a tile as its inner loop wants them. */
+struct tile {
+    size_t px; /* index of its first pixel */
+#ifdef V_SPLIT
+    const int32_t *pairs; /* per pixel K / 4 pairs of even bytes, then K / 4 of odd bytes */
+#else
+    const uint8_t *src; /* of its first pixel */
+#endif
+#ifdef V_SIGNED_INPUTS
+    const int32_t *start; /* of the sums of its channels */
+#endif
+};
+
+#ifdef V_HAS_DOT
+INLINE void tile_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+                      const int n_px, const int n_vec)
+{
+    const int8_t *w = weights_of(g, oc);
+    const size_t block = PL_QGEMM_BLOCK * g->runs * g->run_bytes, step = g->src_step;
+    for (size_t r = 0; r < g->runs; r++) {
+        /* a pointer to every third pixel: the two between are addressed by index */
+        const uint8_t *a[(V_TILE_PX + 2) / 3];
+        UNROLL for (int i = 0; i < (n_px + 2) / 3; i++) a[i] =
+            t->src + r * g->run_stride + (size_t)(3 * i) * step;
+        for (size_t k = 0; k < g->run_bytes; k += 4, w += 64) {
+            vi b[4];
+            UNROLL for (int j = 0; j < n_vec; j++) b[j] = v_load_bytes(w + (size_t)j * block);
+            UNROLL for (int i = 0; i < n_px; i++)
+            {
+                vi x = v_set1_i32(load_dword(a[i / 3] + (size_t)(i % 3) * step));
+                UNROLL for (int j = 0; j < n_vec; j++) acc[i * n_vec + j] =
+                    v_dot(acc[i * n_vec + j], x, b[j]);
+            }
+            UNROLL for (int i = 0; i < (n_px + 2) / 3; i++) a[i] += 4;
+        }
+    }
+}
+#elif defined(V_HAS_STEP)
+INLINE void tile_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+                      const int n_px, const int n_vec)
+{
+    const int8_t *w = weights_of(g, oc);
+    for (size_t r = 0; r < g->runs; r++) {
+        const uint8_t *a = t->src + r * g->run_stride;
+        for (size_t k = 0; k < g->run_bytes; k += 4, w += 64) {
+            v_weights b[V_WEIGHTS];
+            v_load_weights(b, w);
+            UNROLL for (int i = 0; i < n_px; i++)
+            {
+                v_inputs x = v_load_inputs(a + (size_t)i * g->src_step + k);
+                UNROLL for (int j = 0; j < n_vec; j++) acc[i * n_vec + j] =
+                    v_step(acc[i * n_vec + j], x, b, j);
+            }
+        }
+    }
+}
+#else
+INLINE void tile_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+                      const int n_px, const int n_vec)
+{
+    const size_t k4 = g->runs * g->run_bytes / 4;
+    const int8_t *w[4];
+    UNROLL for (int j = 0; j < n_vec; j++) w[j] = weights_of(g, oc + (size_t)j * V_LANES);
+    for (size_t k = 0; k < k4; k++) {
+        vi even[4], odd[4];
+        UNROLL for (int j = 0; j < n_vec; j++)
+        {
+            vi b = v_load_bytes(w[j] + 64 * k);
+            even[j] = v_even_s8(b);
+            odd[j] = v_odd_s8(b);
+        }
+        UNROLL for (int i = 0; i < n_px; i++)
+        {
+            const int32_t *p = t->pairs + (size_t)i * 2 * k4 + k;
+            vi x = v_set1_i32(p[0]), y = v_set1_i32(p[k4]);
+            UNROLL for (int j = 0; j < n_vec; j++)
+            {
+                vi *sum = &acc[i * n_vec + j];
+                *sum = v_add_i32(*sum, v_add_i32(v_madd_i16(x, even[j]), v_madd_i16(y, odd[j])));
+            }
+        }
+    }
+}
+#endif
+
+#ifndef V_SIGNED_INPUTS
+#define SUMS_START(g, t, oc) ((g)->bias + (oc))
+#else
+#define SUMS_START(g, t, oc) ((t)->start)
+
+/* Where the sums of a block of channels start, k4 groups of four weights each. */
+static void raise_sums(int32_t start[PL_QGEMM_BLOCK], const int32_t *bias, const int8_t *w,
+                       size_t k4)
+{
+    for (size_t c = 0; c < PL_QGEMM_BLOCK; c += V_LANES) {
+        vi sum = v_set1_i32(0);
+        for (size_t k = 0; k < k4; k++)
+            sum = v_dot(sum, v_set1_i32(0x01010101), v_load_bytes(w + 64 * k + 4 * c));
+        v_store_i32(start + c, v_load_i32(bias + c) + sum * 128);
+    }
+}
+#endif
+
+INLINE void tile_start(vi *acc, const int32_t *start, const int n_px, const int n_vec)
+{
+    UNROLL for (int j = 0; j < n_vec; j++)
+    {
+        vi first = v_load_i32(start + (size_t)j * V_LANES);
+        UNROLL for (int i = 0; i < n_px; i++) acc[i * n_vec + j] = first;
+    }
+}
+
+INLINE void tile_u8(uint8_t *dst, const struct pl_qgemm *g, const struct pl_requant *q,
+                    const struct tile *t, size_t oc, const int n_px, const int n_vec)
+{
+    vi acc[V_ACCUMULATORS];
+    tile_start(acc, SUMS_START(g, t, oc), n_px, n_vec);
+    tile_sums(acc, g, t, oc, n_px, n_vec);
+    UNROLL for (int i = 0; i < n_px; i++) UNROLL for (int j = 0; j < n_vec; j++)
+    {
+        size_t c = oc + (size_t)j * V_LANES, px = t->px + (size_t)i;
+        requantize(dst + px * g->dst_step + c, acc[i * n_vec + j], v_load_f32(g->scale + c), q, px,
+                   c);
+    }
+}
+
+INLINE void store_some(float *dst, vf f, size_t n)
+{
+    float all[V_LANES];
+    v_store_f32(all, f);
+    memcpy(dst, all, n * sizeof(*all));
+}
+
+INLINE void tile_f32(float *dst, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+                     const int n_px, const int n_vec)
+{
+    vi acc[V_ACCUMULATORS];
+    tile_start(acc, SUMS_START(g, t, oc), n_px, n_vec);
+    tile_sums(acc, g, t, oc, n_px, n_vec);
+    UNROLL for (int i = 0; i < n_px; i++) UNROLL for (int j = 0; j < n_vec; j++)
+    {
+        size_t c = oc + (size_t)j * V_LANES;
+        vf f = v_mul(v_cvt_f32(acc[i * n_vec + j]), v_load_f32(g->scale + c));
+        float *p = dst + (t->px + (size_t)i) * g->dst_step + c;
+        if (c + V_LANES <= g->n_oc)
+            v_store_f32(p, f);
+        else if (c < g->n_oc)
+            store_some(p, f, g->n_oc - c);
+    }
+}
+
+/* One tile, bytes or floats out: exactly one of the two pointers is set. */
+struct target {
+    uint8_t *u8;
+    float *f32;
+    const struct pl_requant *q;
+};
+
+typedef void tile_fn(const struct target *d, const struct pl_qgemm *g, const struct tile *t,
+                     size_t oc);
+
+/* A function of its own for each shape: inlined into its loops, GCC 12 keeps accumulators on the
+ * stack. */
+#define TILE(n_px, n_vec)                                                                          \
+    static __attribute__((noinline)) void tile_##n_px##x##n_vec(                                   \
+        const struct target *d, const struct pl_qgemm *g, const struct tile *t, size_t oc)         \
+    {                                                                                              \
+        if (d->u8)                                                                                 \
+            tile_u8(d->u8, g, d->q, t, oc, n_px, n_vec);                                           \
+        else                                                                                       \
+            tile_f32(d->f32, g, t, oc, n_px, n_vec);                                               \
+    }
+
+/* First pixel of the tile that begins at px, and its size: the last whole tile is moved back so
+ * that it ends with the row (what it computes twice comes out the same). */
+INLINE size_t tile_at(size_t px, size_t n_px, size_t tile)
+{
+    return px + tile <= n_px ? px : n_px - tile;
+}
+
+#ifdef V_HAS_DOT
+TILE(1, 1)
+TILE(24, 1)
+TILE(12, 2)
+TILE(8, 3)
+TILE(6, 4)
+
+static void span(const struct target *d, const struct pl_qgemm *g, size_t oc, size_t tile,
+                 tile_fn *fn)
+{
+    for (size_t px = 0; px < g->n_px; px += tile) {
+        size_t at = tile_at(px, g->n_px, tile);
+        struct tile t = {.px = at, .src = g->src + at * g->src_step};
+        fn(d, g, &t, oc);
+    }
+}
+
+/* All pixels of n_vec blocks of channels: their weights stay in the first-level cache. */
+static void column(const struct target *d, const struct pl_qgemm *g, size_t oc, size_t n_px,
+                   size_t n_vec, tile_fn *fn)
+{
+    if (g->n_px >= n_px)
+        span(d, g, oc, n_px, fn);
+    else
+        for (size_t j = 0; j < n_vec; j++)
+            span(d, g, oc + j * PL_QGEMM_BLOCK, 1, tile_1x1);
+}
+
+INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
+{
+    size_t blocks = (g->n_oc + PL_QGEMM_BLOCK - 1) / PL_QGEMM_BLOCK, n = 0;
+    for (size_t b = 0; b < blocks; b += n) {
+        size_t left = blocks - b, oc = b * PL_QGEMM_BLOCK;
+        n = left == 5 || left == 6 ? 3 : left < 4 ? left : 4;
+        if (n == 4)
+            column(d, g, oc, 6, 4, tile_6x4);
+        else if (n == 3)
+            column(d, g, oc, 8, 3, tile_8x3);
+        else if (n == 2)
+            column(d, g, oc, 12, 2, tile_12x2);
+        else
+            column(d, g, oc, 24, 1, tile_24x1);
+    }
+}
+#elif defined(V_HAS_STEP)
+#define TILE_OF(n_px, n_vec) TILE(n_px, n_vec)
+#define TILE_NAME(n_px, n_vec) tile_##n_px##x##n_vec
+#define TILE_NAME_OF(n_px, n_vec) TILE_NAME(n_px, n_vec)
+TILE_OF(1, 4)
+TILE_OF(V_TILE_PX, 4)
+
+/* All pixels of one block of channels: its weights stay in the first-level cache. */
+static void column(const struct target *d, const struct pl_qgemm *g, size_t oc)
+{
+    bool whole = g->n_px >= V_TILE_PX;
+    size_t n = whole ? V_TILE_PX : 1;
+#ifdef V_SIGNED_INPUTS
+    int32_t start[PL_QGEMM_BLOCK];
+    raise_sums(start, g->bias + oc, weights_of(g, oc), g->runs * g->run_bytes / 4);
+#endif
+    for (size_t px = 0; px < g->n_px; px += n) {
+        size_t at = tile_at(px, g->n_px, n);
+        struct tile t = {.px = at, .src = g->src + at * g->src_step};
+#ifdef V_SIGNED_INPUTS
+        t.start = start;
+#endif
+        (whole ? TILE_NAME_OF(V_TILE_PX, 4) : tile_1x4)(d, g, &t, oc);
+    }
+}
+
+INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
+{
+    for (size_t oc = 0; oc < g->n_oc; oc += PL_QGEMM_BLOCK)
+        column(d, g, oc);
+}
+#else
+/* Splits n bytes, a multiple of 4, into pairs of even and of odd bytes. */
+INLINE void split_bytes(int32_t *even, int32_t *odd, const uint8_t *src, size_t n)
+{
+    size_t i = 0;
+    for (; i + 4 * V_LANES <= n; i += 4 * V_LANES) {
+        vi v = v_load_bytes(src + i);
+        v_store_i32(even + i / 4, v_even_u8(v));
+        v_store_i32(odd + i / 4, v_odd_u8(v));
+    }
+    for (; i < n; i += 4) {
+        uint32_t v = (uint32_t)load_dword(src + i);
+        even[i / 4] = (int32_t)(v & 0x00ff00ffu);
+        odd[i / 4] = (int32_t)((v >> 8) & 0x00ff00ffu);
+    }
+}
+
+INLINE void split_tile(int32_t *pairs, const struct pl_qgemm *g, size_t at, size_t n_px)
+{
+    const size_t k4 = g->runs * g->run_bytes / 4;
+    for (size_t i = 0; i < n_px; i++)
+        for (size_t r = 0; r < g->runs; r++) {
+            int32_t *p = pairs + i * 2 * k4 + r * g->run_bytes / 4;
+            split_bytes(p, p + k4, g->src + (at + i) * g->src_step + r * g->run_stride,
+                        g->run_bytes);
+        }
+}
+
+#define TILE_OF(n_px, n_vec) TILE(n_px, n_vec)
+#define TILE_NAME(n_px, n_vec) tile_##n_px##x##n_vec
+#define TILE_NAME_OF(n_px, n_vec) TILE_NAME(n_px, n_vec)
+TILE_OF(1, V_TILE_VECTORS)
+TILE_OF(V_TILE_PX, V_TILE_VECTORS)
+
+/* All channels of a tile of pixels, whose bytes are split once. */
+static void row(const struct target *d, const struct pl_qgemm *g, int32_t *pairs, size_t at,
+                size_t n_px, tile_fn *fn)
+{
+    struct tile t = {.px = at, .pairs = pairs};
+    split_tile(pairs, g, at, n_px);
+    for (size_t oc = 0; oc < g->n_oc; oc += V_TILE_VECTORS * V_LANES)
+        fn(d, g, &t, oc);
+}
+
+INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
+{
+    int32_t pairs[V_TILE_PX * PL_QGEMM_MAX_K / 2];
+    if (g->n_px < V_TILE_PX) {
+        for (size_t px = 0; px < g->n_px; px++)
+            row(d, g, pairs, px, 1, TILE_NAME_OF(1, V_TILE_VECTORS));
+        return;
+    }
+    for (size_t px = 0; px < g->n_px; px += V_TILE_PX)
+        row(d, g, pairs, tile_at(px, g->n_px, V_TILE_PX), V_TILE_PX,
+            TILE_NAME_OF(V_TILE_PX, V_TILE_VECTORS));
+}
+#endif
+
+#ifndef V_GEMM_ONLY
+static void qgemm_u8(uint8_t *dst, const struct pl_qgemm *g, const struct pl_requant *q)
+{
+    struct target d = {dst, NULL, q};
+    gemm(&d, g);
+}
+
+static void qgemm_f32(float *dst, const struct pl_qgemm *g)
+{
+    struct target d = {NULL, dst, NULL};
+    gemm(&d, g);
+}
+
+/* Pixels of a depthwise layer whose strip fits the first-level cache. */
+#define DW_PX 128
+
+/* strip[t] = for 16 channels the bytes of pixels t, t + 1, t + 2, t + 3: what one dot product of
+ * four taps reads. Each is built once and read by taps / 4 sums. */
+INLINE void build_strip(uint8_t *strip, const uint8_t *src, size_t channels, size_t n)
+{
+    for (size_t t = 0; t < n; t++)
+        v_store_quads(strip + t * 64, src + t * channels, channels);
+}
+
+/* V_LANES channels from c on of n pixels of a block. */
+INLINE void dw_lanes(uint8_t *dst, const uint8_t *strip, const struct pl_qdw *d,
+                     const struct pl_requant *q, size_t c, size_t n, const int32_t *start)
+{
+    const int8_t *w = d->weights + c / 16 * 16 * d->taps + c % 16 * 4;
+    const vi first = v_load_i32(start + c % 16);
+    const vf scale = v_load_f32(d->scale + c);
+    strip += c % 16 * 4;
+    for (size_t t = 0; t < n; t++) {
+        vi acc = first;
+        for (size_t j = 0; j < d->taps / 4; j++)
+            acc = v_dot(acc, v_load_bytes(strip + (t + 4 * j) * 64), v_load_bytes(w + 64 * j));
+        requantize(dst + t * d->channels + c, acc, scale, q, t, c);
+    }
+}
+
+static void qdw_u8(uint8_t *dst, const struct pl_qdw *d, const struct pl_requant *q)
+{
+    uint8_t strip[(DW_PX + PL_QDW_MAX_TAPS) * 64];
+    for (size_t c = 0; c < d->channels; c += 16) {
+#ifdef V_SIGNED_INPUTS
+        int32_t start[PL_QGEMM_BLOCK];
+        raise_sums(start, d->bias + c, d->weights + c * d->taps, d->taps / 4);
+#else
+        const int32_t *start = d->bias + c;
+#endif
+        for (size_t px = 0; px < d->n_px; px += DW_PX) {
+            size_t n = d->n_px - px < DW_PX ? d->n_px - px : DW_PX;
+            build_strip(strip, d->src + px * d->channels + c, d->channels, n + d->taps - 4);
+            for (int v = 0; v < BLOCK_VECTORS; v++)
+                dw_lanes(dst + px * d->channels, strip, d, q, c + (size_t)v * V_LANES, n, start);
+        }
+    }
+}
+#endif

@@ -1,0 +1,10 @@
+#define PL_BYTES 16
+#include "simd/bytes.h"
+
+#include "simd/stencil_v.h"
+
+void pl_stencil_init_neon(struct pl_kernels *k);
+void pl_stencil_init_neon(struct pl_kernels *k)
+{
+    install_stencils(k);
+}
