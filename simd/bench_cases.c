@@ -347,3 +347,11 @@ size_t pl_bench_qdw_u8(const struct pl_kernels *k, const struct pl_bench_data *d
     k->qdw_u8(d->out, &q, &relu);
     return q.n_px * q.channels;
 }
+
+/* Paeth in every row, of grey: the dearest filter, and the most frequent in scans. */
+size_t pl_bench_png_unfilter(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y) ((uint8_t *)d->out)[y * (d->width + 1)] = 4;
+    k->png_unfilter(d->out, d->height, d->width, 1, NULL);
+    return area(d);
+}

@@ -11,12 +11,13 @@ struct pl_load_options {
     int page;            /* from 1; 0 = the file must hold one alone */
 };
 
-/* Decodes data[0..n): PNG (libpng), JPEG (libjpeg-turbo), what stb_image reads beside them (BMP,
- * GIF, PSD, TGA, PNM, HDR to 8 bits), and TIFF (libtiff) where the build has it. EXIF orientation is applied, alpha goes over white, 16
- * bits become 8 (rounded), palettes and 1-bit pictures are expanded; a file without colour, or any
- * file with opt->gray, gives PL_GRAY8; dpi and bilevel are set where the file tells. A file that is
- * truncated or damaged is an error, never a partly grey picture. PLATEN_ERR_FORMAT, _UNSUPPORTED,
- * _LIMIT or _NOMEM; the text says what is wrong ("truncated at byte 812"), not the file's name. */
+/* Decodes data[0..n): PNG (libdeflate and kernels, or libpng), JPEG (libjpeg-turbo), what stb_image reads beside them (BMP,
+ * GIF, PSD, TGA, PNM, HDR to 8 bits), and TIFF (libtiff) where the build has it. EXIF orientation
+ * is applied, alpha goes over white, 16 bits become 8 (rounded), palettes and 1-bit pictures are
+ * expanded; a file without colour, or any file with opt->gray, gives PL_GRAY8; dpi and bilevel are
+ * set where the file tells. A file that is truncated or damaged is an error, never a partly grey
+ * picture. PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT or _NOMEM; the text says what is wrong
+ * ("truncated at byte 812"), not the file's name. */
 PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
                                         const struct pl_load_options *opt, struct pl_image *ret,
                                         struct platen_error *err);

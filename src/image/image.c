@@ -16,10 +16,11 @@ struct pl_pixels {
 
 _Static_assert(sizeof(struct pl_pixels) <= ALIGN, "the header must leave the rows aligned");
 
-platen_status pl_image_init(const struct pl_env *env, int width, int height, enum pl_format format,
-                            struct pl_image *ret, struct platen_error *err)
+static platen_status init(const struct pl_env *env, int width, int height, enum pl_format format,
+                          size_t stride, size_t lead, struct pl_image *ret,
+                          struct platen_error *err)
 {
-    size_t stride = ((size_t)width * (size_t)format + ALIGN - 1) & ~(size_t)(ALIGN - 1), bytes;
+    size_t bytes;
     if (!pl_mul(stride, (size_t)height, &bytes) || !pl_add(bytes, ALIGN, &bytes))
         return pl_fail(err, PLATEN_ERR_LIMIT, "%d x %d pixels are too many", width, height);
     struct pl_pixels *store = pl_bufpool_get(env->bufs, bytes);
@@ -28,13 +29,27 @@ platen_status pl_image_init(const struct pl_env *env, int width, int height, enu
     store->pool = env->bufs;
     store->bytes = bytes;
     atomic_init(&store->refs, 1);
-    *ret = (struct pl_image){.px = (uint8_t *)store + ALIGN,
+    *ret = (struct pl_image){.px = (uint8_t *)store + ALIGN + lead,
                              .stride_bytes = stride,
                              .width = width,
                              .height = height,
                              .format = format,
                              .store = store};
     return PLATEN_OK;
+}
+
+platen_status pl_image_init(const struct pl_env *env, int width, int height, enum pl_format format,
+                            struct pl_image *ret, struct platen_error *err)
+{
+    size_t stride = ((size_t)width * (size_t)format + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    return init(env, width, height, format, stride, 0, ret, err);
+}
+
+platen_status pl_image_init_packed(const struct pl_env *env, int width, int height,
+                                   enum pl_format format, struct pl_image *ret,
+                                   struct platen_error *err)
+{
+    return init(env, width, height, format, (size_t)width * (size_t)format + 1, 1, ret, err);
 }
 
 struct pl_image pl_image_ref(const struct pl_image *im)

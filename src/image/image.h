@@ -39,6 +39,11 @@ struct pl_image {
 PL_MUST_USE platen_status pl_image_init(const struct pl_env *env, int width, int height,
                                         enum pl_format format, struct pl_image *ret,
                                         struct platen_error *err);
+/* The same with rows of width * format bytes, each behind one byte that is not the image's, without
+ * gaps: as a PNG unpacks. The first of those bytes is px[-1]. */
+PL_MUST_USE platen_status pl_image_init_packed(const struct pl_env *env, int width, int height,
+                                               enum pl_format format, struct pl_image *ret,
+                                               struct platen_error *err);
 /* The part `r` of im (not empty, inside it) without copying; shares the pixels. */
 PL_MUST_USE struct pl_image pl_image_view(const struct pl_image *im, struct pl_rect r);
 /* The same image, shared. */

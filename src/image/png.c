@@ -3,14 +3,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "image/decode.h"
 #include "image/exif.h"
 #include "image/palette.h"
-
-/* Deflate makes at most 1032 bytes of one; a byte of a 1-bit row is 8 pixels. */
-#define MAX_PIXELS_PER_BYTE (1032u * 8u)
-/* Memory that one ancillary chunk may ask for. */
-#define MAX_CHUNK_BYTES 8000000u
+#include "image/png.h"
 
 /* All state lives here, so that nothing is lost in a longjmp. */
 struct reader {
@@ -113,7 +108,7 @@ static void read_header(struct reader *r)
     png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_ALWAYS, exif, 1);
     png_set_read_user_chunk_fn(r->png, r, on_chunk);
     png_set_user_limits(r->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_chunk_malloc_max(r->png, MAX_CHUNK_BYTES);
+    png_set_chunk_malloc_max(r->png, PL_PNG_MAX_CHUNK_BYTES);
     png_read_info(r->png, r->info);
     r->width = png_get_image_width(r->png, r->info);
     r->height = png_get_image_height(r->png, r->info);
@@ -232,7 +227,7 @@ static platen_status decode(struct reader *r)
         return r->status;
     s = pl_limits_check(r->src->opt, r->width, r->height, r->err);
     if (!s)
-        s = pl_bytes_check(r->src->n, r->width, r->height, MAX_PIXELS_PER_BYTE, r->err);
+        s = pl_bytes_check(r->src->n, r->width, r->height, PL_PNG_MAX_PIXELS_PER_BYTE, r->err);
     if (s)
         return s;
     if (!guarded(r, choose_rows))
@@ -246,8 +241,8 @@ static platen_status decode(struct reader *r)
     return PLATEN_OK;
 }
 
-platen_status pl_png_decode(const struct pl_source *src, struct pl_decoded *ret,
-                            struct platen_error *err)
+platen_status pl_png_decode_any(const struct pl_source *src, struct pl_decoded *ret,
+                                struct platen_error *err)
 {
     struct reader r = {.src = src, .err = err, .exif = {.orientation = 1}};
     platen_status s = decode(&r);
@@ -258,6 +253,14 @@ platen_status pl_png_decode(const struct pl_source *src, struct pl_decoded *ret,
     else
         *ret = r.out;
     return s;
+}
+
+platen_status pl_png_decode(const struct pl_source *src, struct pl_decoded *ret,
+                            struct platen_error *err)
+{
+    bool done;
+    platen_status s = pl_png_decode_plain(src, ret, &done, err);
+    return s || done ? s : pl_png_decode_any(src, ret, err);
 }
 
 static uint32_t be32(const uint8_t *p)

@@ -48,9 +48,37 @@ static void flatten(uint8_t *row, size_t n, size_t colors)
                 over_white(row[i * (colors + 1) + c], row[i * (colors + 1) + colors]);
 }
 
+/* Whether every alpha of n RGBA pixels is 255. */
+static bool is_opaque(const uint8_t *rgba, size_t n)
+{
+    uint64_t all = UINT64_MAX, pair;
+    for (; n >= 2; n -= 2, rgba += 8) {
+        memcpy(&pair, rgba, sizeof(pair));
+        all &= pair;
+    }
+    memcpy(&pair, (uint8_t[8]){0, 0, 0, 255, 0, 0, 0, 255}, sizeof(pair));
+    return (all & pair) == pair && (!n || rgba[3] == 255);
+}
+
+/* A row without transparency, as most are that could have it. */
+static void put_opaque(const struct pl_env *env, struct pl_image *im, int y, const uint8_t *rgba)
+{
+    uint8_t *to = pl_image_row(im, y);
+    size_t n = (size_t)im->width;
+    if (im->format == PL_GRAY8)
+        env->k->gray_rgba(to, rgba, n);
+    else
+        for (size_t x = 0; x < n; x++)
+            memcpy(to + 3 * x, rgba + 4 * x, 3);
+}
+
 void pl_rows_put(const struct pl_env *env, struct pl_image *im, int y, uint8_t *row, int channels)
 {
     size_t n = (size_t)im->width, colors = channels <= 2 ? 1 : 3;
+    if (channels == 4 && is_opaque(row, n)) {
+        put_opaque(env, im, y, row);
+        return;
+    }
     if (channels == 2 || channels == 4)
         flatten(row, n, colors);
     if (colors == 3 && im->format == PL_GRAY8)

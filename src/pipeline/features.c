@@ -1,6 +1,7 @@
 /* `platen detect-features`: one walk over the facts, written as text or as JSON. */
 #include <cjson/cJSON.h>
 #include <dirent.h>
+#include <libdeflate.h>
 #include <png.h>
 #include <sha2.h>
 #include <stdio.h>
@@ -199,6 +200,7 @@ static void put_build(struct doc *d)
 #else
     put_text(d, "libjpeg", STRINGIFY(JPEG_LIB_VERSION));
 #endif
+    put_text(d, "libdeflate", LIBDEFLATE_VERSION_STRING);
     put_text(d, "libtiff", PL_LIBTIFF);
     put_text(d, "cjson", cJSON_Version());
     close_group(d);

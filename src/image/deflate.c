@@ -1,0 +1,34 @@
+#include "image/deflate.h"
+
+#include <libdeflate.h>
+#include <pthread.h>
+
+#include "base/mem.h"
+
+static void *take(size_t n)
+{
+    return pl_alloc(n, 1);
+}
+
+/* libdeflate has one allocator for the whole process; ours can take over at any time, as its blocks
+ * are malloc's. */
+static void use_our_memory(void)
+{
+    libdeflate_set_memory_allocator(take, pl_free);
+}
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+platen_status pl_inflate(const uint8_t *packed, size_t n, uint8_t *to, size_t bytes, bool *ret,
+                         struct platen_error *err)
+{
+    pthread_once(&once, use_our_memory);
+    struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+    if (!d)
+        return pl_fail_nomem(err, bytes, "unpacking a picture");
+    size_t used, made;
+    enum libdeflate_result r = libdeflate_zlib_decompress_ex(d, packed, n, to, bytes, &used, &made);
+    libdeflate_free_decompressor(d);
+    *ret = r == LIBDEFLATE_SUCCESS && used == n && made == bytes;
+    return PLATEN_OK;
+}

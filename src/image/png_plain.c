@@ -1,0 +1,298 @@
+#include <libdeflate.h>
+#include <string.h>
+
+#include "image/deflate.h"
+#include "image/exif.h"
+#include "image/palette.h"
+#include "image/png.h"
+
+/* Rows that pass from kernel to kernel while they are in the cache. */
+#define STRIP_ROWS 16
+/* Unpacked bytes beside the picture: what is larger goes through libpng, row by row. */
+#define MAX_UNPACKED_BYTES ((size_t)128 << 20)
+
+enum { GRAY = 0, RGB = 2, INDEXED = 3, GRAY_ALPHA = 4, RGB_ALPHA = 6 }; /* colour types */
+
+struct plain {
+    const struct pl_source *src;
+    uint32_t width, height;
+    int depth, type, channels;
+    size_t row_bytes, unpacked_bytes; /* the latter with the filter bytes */
+    size_t first, last, packed_bytes; /* of the IDAT chunks: where they are, and their data */
+    const uint8_t *palette, *alpha, *phys, *exif; /* data of these chunks; NULL = none */
+    uint32_t n_palette, n_alpha, n_exif;
+    bool ended; /* IEND was there */
+};
+
+static uint32_t be32(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* False when it is no picture for this way. */
+static bool take_header(struct plain *p, const uint8_t *d, uint32_t len)
+{
+    static const int channels[7] = {1, 0, 3, 1, 2, 0, 4};
+    if (len != 13 || d[9] > 6 || !channels[d[9]] || d[10] || d[11] || d[12])
+        return false;
+    p->width = be32(d);
+    p->height = be32(d + 4);
+    p->depth = d[8];
+    p->type = d[9];
+    p->channels = channels[p->type];
+    if ((p->depth != 8 && (p->depth != 1 || p->type != GRAY)) ||
+        pl_limits_check(p->src->opt, p->width, p->height, NULL) ||
+        pl_bytes_check(p->src->n, p->width, p->height, PL_PNG_MAX_PIXELS_PER_BYTE, NULL))
+        return false;
+    p->row_bytes = ((size_t)p->width * (size_t)(p->channels * p->depth) + 7) / 8;
+    p->unpacked_bytes = (p->row_bytes + 1) * p->height; /* both sides are below 2^24 */
+    return true;
+}
+
+static bool take_data(struct plain *p, size_t at, uint32_t len)
+{
+    if (p->type == INDEXED && !p->palette)
+        return false;
+    if (!p->first)
+        p->first = at;
+    else if (p->last != at)
+        return false; /* another chunk lies between */
+    p->last = at + 12 + len;
+    p->packed_bytes += len;
+    /* as many as stored blocks need; libpng's limit is no lower */
+    return p->packed_bytes <= p->unpacked_bytes + 6 + 5 * (p->unpacked_bytes / 32566 + 1);
+}
+
+/* A chunk that may come once, before the picture data. */
+static bool take_once(const struct plain *p, const uint8_t **ret, const uint8_t *d)
+{
+    if (*ret || p->first)
+        return false;
+    *ret = d;
+    return true;
+}
+
+static bool take_chunk(struct plain *p, size_t at, const char name[4], const uint8_t *d,
+                       uint32_t len)
+{
+    if (!memcmp(name, "IDAT", 4))
+        return take_data(p, at, len);
+    if (len > PL_PNG_MAX_CHUNK_BYTES)
+        return false;
+    if (!memcmp(name, "PLTE", 4)) {
+        p->n_palette = len / 3;
+        return p->type != GRAY && p->type != GRAY_ALPHA && len && len <= 768 && len % 3 == 0 &&
+               take_once(p, &p->palette, d);
+    }
+    if (!memcmp(name, "tRNS", 4)) {
+        p->n_alpha = len;
+        return p->type == INDEXED && p->palette && len && len <= p->n_palette &&
+               take_once(p, &p->alpha, d);
+    }
+    if (!memcmp(name, "pHYs", 4))
+        return len == 9 && take_once(p, &p->phys, d);
+    if (!memcmp(name, "eXIf", 4)) {
+        p->n_exif = len;
+        return take_once(p, &p->exif, d);
+    }
+    if (!memcmp(name, "IEND", 4)) {
+        p->ended = true;
+        return p->first && !len;
+    }
+    return name[0] & 0x20; /* ancillary: nothing that changes pixels */
+}
+
+/* Goes over all chunks, and their checksums. */
+static bool scan(struct plain *p)
+{
+    const uint8_t *data = p->src->data;
+    size_t n = p->src->n;
+    if (n < 8 || memcmp(data, "\x89PNG\r\n\x1a\n", 8))
+        return false;
+    for (size_t at = 8; !p->ended;) {
+        if (n - at < 12 || be32(data + at) > n - at - 12)
+            return false;
+        uint32_t len = be32(data + at);
+        const uint8_t *name = data + at + 4, *d = name + 4;
+        for (int i = 0; i < 4; i++)
+            if ((name[i] | 0x20) < 'a' || (name[i] | 0x20) > 'z')
+                return false;
+        if (libdeflate_crc32(0, name, len + 4) != be32(d + len))
+            return false;
+        bool header = !memcmp(name, "IHDR", 4);
+        if (header != (at == 8) ||
+            !(header ? take_header(p, d, len) : take_chunk(p, at, (const char *)name, d, len)))
+            return false;
+        at += 12 + (size_t)len;
+    }
+    return true;
+}
+
+/* zlib refuses distances beyond the window that the stream declares, libdeflate does not: here no
+ * distance can be longer. */
+static bool window_suffices(const struct plain *p, const uint8_t *packed)
+{
+    unsigned log2 = (unsigned)(packed[0] >> 4) + 8;
+    return p->packed_bytes >= 6 && (log2 >= 15 || (size_t)1 << log2 >= p->unpacked_bytes);
+}
+
+/* The data of all IDAT chunks in one piece; `joined` is where they are put together. */
+static void join_data(const struct plain *p, uint8_t *joined)
+{
+    for (size_t at = p->first; at < p->last;) {
+        uint32_t len = be32(p->src->data + at);
+        memcpy(joined, p->src->data + at + 8, len);
+        joined += len;
+        at += 12 + (size_t)len;
+    }
+}
+
+/* Unpacks to exactly `unpacked`; *ret = false when that fails, or a filter is none. */
+static platen_status unpack(const struct plain *p, uint8_t *unpacked, bool *ret,
+                            struct platen_error *err)
+{
+    const uint8_t *packed = p->src->data + p->first + 8;
+    bool split = p->packed_bytes != p->last - p->first - 12;
+    uint8_t *joined = split ? pl_bufpool_get(p->src->env->bufs, p->packed_bytes) : NULL;
+    if (split && !joined)
+        return pl_fail_nomem(err, p->packed_bytes, "the data of a png");
+    if (split)
+        join_data(p, joined);
+    *ret = false;
+    platen_status s = PLATEN_OK;
+    if (window_suffices(p, split ? joined : packed))
+        s = pl_inflate(split ? joined : packed, p->packed_bytes, unpacked, p->unpacked_bytes, ret,
+                       err);
+    pl_bufpool_put(p->src->env->bufs, joined, p->packed_bytes);
+    for (size_t y = 0; *ret && y < p->height; y++)
+        *ret = unpacked[y * (p->row_bytes + 1)] <= 4;
+    return s;
+}
+
+static void read_palette(const struct plain *p, struct pl_palette *ret)
+{
+    uint8_t rgba[256 * 4] = {0};
+    for (uint32_t i = 0; i < p->n_palette; i++) {
+        memcpy(rgba + 4 * i, p->palette + 3 * i, 3);
+        rgba[4 * i + 3] = i < p->n_alpha ? p->alpha[i] : 255;
+    }
+    pl_palette_init(p->src->env, rgba, (int)p->n_palette, ret);
+}
+
+/* False when a pixel lies outside the palette. */
+static bool indices_fit(const uint8_t *row, size_t n, int n_palette)
+{
+    unsigned most = 0;
+    for (size_t x = 0; x < n; x++)
+        most = PL_MAX(most, (unsigned)row[x]);
+    return (int)most < n_palette;
+}
+
+/* Row y of the image from its bytes, which are used up. */
+static bool put_row(const struct plain *p, const struct pl_palette *colors, struct pl_image *im,
+                    int y, uint8_t *row)
+{
+    const struct pl_env *env = p->src->env;
+    if (p->depth == 1)
+        env->k->unpack_bits(pl_image_row(im, y), row, p->width, 0, 255);
+    else if (p->type != INDEXED)
+        pl_rows_put(env, im, y, row, p->channels);
+    else if (indices_fit(row, p->width, colors->n))
+        pl_palette_row(env, colors, im, y, row);
+    else
+        return false;
+    return true;
+}
+
+/* Undoes the filters and converts, strip by strip. spare: a row, for those that converting spoils.
+ */
+static bool convert(const struct plain *p, const struct pl_palette *colors, struct pl_image *im,
+                    uint8_t *unpacked, uint8_t *spare)
+{
+    const uint8_t *above = NULL;
+    size_t step = p->row_bytes + 1, bpp = (size_t)p->channels;
+    for (size_t y = 0; y < p->height; y += STRIP_ROWS) {
+        size_t n = PL_MIN((size_t)p->height - y, (size_t)STRIP_ROWS);
+        uint8_t *rows = unpacked + y * step;
+        p->src->env->k->png_unfilter(rows, n, p->row_bytes, bpp, above);
+        memcpy(spare, rows + (n - 1) * step + 1, p->row_bytes);
+        above = spare;
+        for (size_t i = 0; i < n; i++)
+            if (!put_row(p, colors, im, (int)(y + i), rows + i * step + 1))
+                return false;
+    }
+    return true;
+}
+
+static platen_status decode_converted(const struct plain *p, struct pl_image *im, bool *ret,
+                                      struct platen_error *err)
+{
+    struct pl_palette colors = {0};
+    size_t bytes = p->unpacked_bytes + p->row_bytes;
+    if (bytes > MAX_UNPACKED_BYTES)
+        return PLATEN_OK;
+    if (p->type == INDEXED)
+        read_palette(p, &colors);
+    platen_status s = pl_rows_init(p->src, (int)p->width, (int)p->height,
+                                   p->type != INDEXED ? p->channels
+                                   : colors.gray      ? 1
+                                                      : 3,
+                                   im, err);
+    if (s)
+        return s;
+    uint8_t *unpacked = pl_bufpool_get(p->src->env->bufs, bytes);
+    s = unpacked ? unpack(p, unpacked, ret, err) : pl_fail_nomem(err, bytes, "the rows of a png");
+    if (*ret)
+        *ret = convert(p, &colors, im, unpacked, unpacked + p->unpacked_bytes);
+    pl_bufpool_put(p->src->env->bufs, unpacked, bytes);
+    im->bilevel = p->type == INDEXED ? colors.bilevel : p->depth == 1;
+    return s;
+}
+
+/* What was unpacked is the picture. */
+static platen_status decode_in_place(const struct plain *p, struct pl_image *im, bool *ret,
+                                     struct platen_error *err)
+{
+    platen_status s = pl_image_init_packed(p->src->env, (int)p->width, (int)p->height,
+                                           p->type == GRAY ? PL_GRAY8 : PL_RGB8, im, err);
+    if (!s)
+        s = unpack(p, im->px - 1, ret, err);
+    if (*ret)
+        p->src->env->k->png_unfilter(im->px - 1, p->height, p->row_bytes, (size_t)p->channels,
+                                     NULL);
+    return s;
+}
+
+static void take_metadata(const struct plain *p, struct pl_decoded *d)
+{
+    struct pl_exif e = {.orientation = 1};
+    if (p->exif)
+        e = pl_exif_parse(p->exif, p->n_exif);
+    if (p->phys && p->phys[8] == 1) { /* pixels per metre */
+        e.dpi_x = (float)(be32(p->phys) * 0.0254);
+        e.dpi_y = (float)(be32(p->phys + 4) * 0.0254);
+    }
+    d->turn = e.orientation;
+    d->image.dpi_x = e.dpi_x;
+    d->image.dpi_y = e.dpi_y;
+}
+
+platen_status pl_png_decode_plain(const struct pl_source *src, struct pl_decoded *ret,
+                                  bool *ret_done, struct platen_error *err)
+{
+    struct plain p = {.src = src};
+    struct pl_decoded d = {0};
+    *ret_done = false;
+    if (!scan(&p))
+        return PLATEN_OK;
+    bool in_place = p.depth == 8 && (p.type == GRAY || (p.type == RGB && !src->opt->gray));
+    platen_status s = in_place ? decode_in_place(&p, &d.image, ret_done, err)
+                               : decode_converted(&p, &d.image, ret_done, err);
+    if (!*ret_done) {
+        pl_image_done(&d.image);
+        return s;
+    }
+    take_metadata(&p, &d);
+    *ret = d;
+    return PLATEN_OK;
+}
