@@ -93,36 +93,39 @@ size_t pl_bench_sum_u8(const struct pl_kernels *k, const struct pl_bench_data *d
     return area(d);
 }
 
-/* As a dilation of a row by five pixels has it. */
-static void five_wide(const struct pl_bench_data *d, size_t y, struct pl_bit_row taps[2])
+size_t pl_bench_dilate_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    taps[0] = (struct pl_bit_row){bits_row(d, y), 0};
-    taps[1] = (struct pl_bit_row){bits_row(d, y), 4};
-}
-
-size_t pl_bench_or_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    {
-        struct pl_bit_row taps[2];
-        five_wide(d, y, taps);
-        k->or_bits(d->out, taps, 2, d->width);
-    }
+    EACH_ROW(d, y) k->dilate_bits(d->out, bits_row(d, y), d->width, 7, 7);
     return area(d);
 }
 
-size_t pl_bench_and_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
+size_t pl_bench_erode_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    EACH_ROW(d, y)
-    {
-        struct pl_bit_row taps[2];
-        five_wide(d, y, taps);
-        k->and_bits(d->out, taps, 2, d->width);
-    }
+    EACH_ROW(d, y) k->erode_bits(d->out, bits_row(d, y), d->width, 7, 7);
     return area(d);
 }
 
 #define NEIGHBOURS(d, y) row(d, y), row(d, y + 1), row(d, y + 2), row(d, y + 3), row(d, y + 4)
+
+size_t pl_bench_or_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    {
+        const uint8_t *rows[] = {NEIGHBOURS(d, y)};
+        k->or_u8(out_row(d, y), rows, 2, d->width);
+    }
+    return area(d);
+}
+
+size_t pl_bench_and_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    {
+        const uint8_t *rows[] = {NEIGHBOURS(d, y)};
+        k->and_u8(out_row(d, y), rows, 2, d->width);
+    }
+    return area(d);
+}
 
 size_t pl_bench_max_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {

@@ -3,11 +3,16 @@
 
 typedef uint32_t v_mask;
 
-static inline v_mask v_ink(vu8 px, uint8_t t)
+static inline vu8 v_bytes(vu64 v)
 {
     const __m256i reverse = _mm256_broadcastsi128_si256(
         _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
-    __m256i v = _mm256_shuffle_epi8((__m256i)px, reverse);
+    return (vu8)_mm256_shuffle_epi8((__m256i)v, reverse);
+}
+
+static inline v_mask v_ink(vu8 px, uint8_t t)
+{
+    __m256i v = (__m256i)v_bytes((vu64)px);
     v = _mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8((char)t)), v);
     return (v_mask)_mm256_movemask_epi8(v);
 }

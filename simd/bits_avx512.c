@@ -3,12 +3,16 @@
 
 typedef uint64_t v_mask;
 
-static inline v_mask v_ink(vu8 px, uint8_t t)
+static inline vu8 v_bytes(vu64 v)
 {
     const __m512i reverse =
         _mm512_broadcast_i32x4(_mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
-    __m512i v = _mm512_shuffle_epi8((__m512i)px, reverse);
-    return _mm512_cmple_epu8_mask(v, _mm512_set1_epi8((char)t));
+    return (vu8)_mm512_shuffle_epi8((__m512i)v, reverse);
+}
+
+static inline v_mask v_ink(vu8 px, uint8_t t)
+{
+    return _mm512_cmple_epu8_mask((__m512i)v_bytes((vu64)px), _mm512_set1_epi8((char)t));
 }
 
 /* The bits with the first pixel lowest, as masks have it. */

@@ -3,6 +3,11 @@
 
 typedef uint16_t v_mask;
 
+static inline vu8 v_bytes(vu64 v)
+{
+    return vrev64q_u8(vreinterpretq_u8_u64(v));
+}
+
 /* The value of a pixel's bit in its byte. */
 static inline uint8x16_t v_bit(void)
 {

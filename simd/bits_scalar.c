@@ -44,41 +44,34 @@ static uint64_t sum_u8(const uint8_t *src, size_t n)
     return total;
 }
 
-/* Bits 8i .. 8i + 7 of the n of a row, undefined where it has fewer. */
-static unsigned byte_of(const struct pl_bit_row *row, size_t i, size_t n)
+/* The last 64 bits that were read pass by; those outside the row are `outside`. */
+static void spread(uint8_t *dst, const uint8_t *src, size_t n, unsigned left, unsigned right,
+                   bool outside)
 {
-    const uint8_t *p = row->bits + i;
-    unsigned next = 8 * (i + 1) < n + row->shift ? p[1] : 0;
-    return p[0] << row->shift | next >> (8 - row->shift);
-}
-
-/* The last byte of n bits keeps what belongs to them. */
-static void clear_rest(uint8_t *bits, size_t n)
-{
-    if (n % 8)
-        bits[n / 8] &= (uint8_t)(0xff00u >> n % 8);
-}
-
-static void or_bits(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n)
-{
-    for (size_t i = 0; i < (n + 7) / 8; i++) {
-        unsigned v = 0;
-        for (size_t j = 0; j < k; j++)
-            v |= byte_of(&rows[j], i, n);
-        dst[i] = (uint8_t)v;
+    uint64_t passing = outside ? ~UINT64_C(0) : 0, window = ~UINT64_C(0) >> (63 - left - right);
+    unsigned byte = 0;
+    for (size_t at = 0; at < n + right; at++) {
+        passing = passing << 1 | (at < n ? bit(src, at) : outside);
+        if (at < right)
+            continue;
+        size_t i = at - right;
+        bool set = outside ? (passing & window) == window : (passing & window) != 0;
+        byte |= (set ? 0x80u : 0) >> i % 8;
+        if (i % 8 == 7 || i + 1 == n) { /* all of this byte of src has been read */
+            dst[i / 8] = (uint8_t)byte;
+            byte = 0;
+        }
     }
-    clear_rest(dst, n);
 }
 
-static void and_bits(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n)
+static void dilate_bits(uint8_t *dst, const uint8_t *src, size_t n, unsigned left, unsigned right)
 {
-    for (size_t i = 0; i < (n + 7) / 8; i++) {
-        unsigned v = 255;
-        for (size_t j = 0; j < k; j++)
-            v &= byte_of(&rows[j], i, n);
-        dst[i] = (uint8_t)v;
-    }
-    clear_rest(dst, n);
+    spread(dst, src, n, left, right, false);
+}
+
+static void erode_bits(uint8_t *dst, const uint8_t *src, size_t n, unsigned left, unsigned right)
+{
+    spread(dst, src, n, left, right, true);
 }
 
 void pl_bits_init_scalar(struct pl_kernels *k);
@@ -89,6 +82,6 @@ void pl_bits_init_scalar(struct pl_kernels *k)
     k->count_bits = count_bits;
     k->colsum_bits = colsum_bits;
     k->sum_u8 = sum_u8;
-    k->or_bits = or_bits;
-    k->and_bits = and_bits;
+    k->dilate_bits = dilate_bits;
+    k->erode_bits = erode_bits;
 }

@@ -3,10 +3,15 @@
 
 typedef uint16_t v_mask;
 
-static inline v_mask v_ink(vu8 px, uint8_t t)
+static inline vu8 v_bytes(vu64 v)
 {
     const __m128i reverse = _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
-    __m128i v = _mm_shuffle_epi8((__m128i)px, reverse);
+    return (vu8)_mm_shuffle_epi8((__m128i)v, reverse);
+}
+
+static inline v_mask v_ink(vu8 px, uint8_t t)
+{
+    __m128i v = (__m128i)v_bytes((vu64)px);
     v = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8((char)t)), v);
     return (v_mask)_mm_movemask_epi8(v);
 }

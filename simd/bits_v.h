@@ -3,7 +3,13 @@
  *   v_ink(px, t)               1 where a pixel is at most t
  *   v_unpack(bits, zero, one)  the bytes of PL_BYTES bits
  *   v_add_bits(sum, bits)      adds them to PL_BYTES sums
- *   v_sad(v)                   the sums of eight bytes each */
+ *   v_sad(v)                   the sums of eight bytes each
+ *   v_bytes(v)                 the bytes of each word in the opposite order */
+
+static inline vu64 v_words(vu8 v)
+{
+    return (vu64)v_bytes((vu64)v);
+}
 
 static inline void clear_rest(uint8_t *bits, size_t n)
 {
@@ -70,114 +76,87 @@ static void colsum_bits(uint32_t *sum, const uint8_t *bits, size_t n)
         sum[i] += (uint32_t)(bits[i / 8] >> (7 - i % 8)) & 1;
 }
 
-/* What brings bit `left` of a byte to its front. */
-struct v_shift {
-    unsigned left;
-    vu8 keep; /* of the bytes moved to the left */
-};
+/* Words one further and one before: of two registers side by side. */
+#if PL_BYTES == 64
+#define V_NEXT_WORDS(v, next) __builtin_shufflevector(v, next, 1, 2, 3, 4, 5, 6, 7, 8)
+#define V_LAST_WORDS(last, v) __builtin_shufflevector(last, v, 7, 8, 9, 10, 11, 12, 13, 14)
+#elif PL_BYTES == 32
+#define V_NEXT_WORDS(v, next) __builtin_shufflevector(v, next, 1, 2, 3, 4)
+#define V_LAST_WORDS(last, v) __builtin_shufflevector(last, v, 3, 4, 5, 6)
+#else
+#define V_NEXT_WORDS(v, next) __builtin_shufflevector(v, next, 1, 2)
+#define V_LAST_WORDS(last, v) __builtin_shufflevector(last, v, 1, 2)
+#endif
 
-static inline struct v_shift v_make_shift(unsigned left)
+/* Ones in the first n > 0 bits, in words whose first pixel is the highest bit. */
+static inline vu64 v_first_bits(size_t n)
 {
-    return (struct v_shift){left, (uint8_t)(255u << left) - (vu8){0}};
+    vi64 left = {0};
+    for (int i = 0; i < PL_BYTES / 8; i++)
+        left[i] = (int64_t)n - 64 * i;
+    vi64 spare = 64 - left;
+    spare &= spare > 0; /* what is over 63 belongs to a word without any */
+    return (vu64)((~(vu64){0} << (vu64)(spare & 63)) & (vu64)(left > 0));
 }
 
-static inline vu8 v_shifted(vu8 here, vu8 next, const struct v_shift *s)
+/* The bits from byte i on, in words; zeros where the row of n bits has no more, also in a
+ * complement. */
+static inline vu64 v_load_words(const uint8_t *src, size_t i, size_t n, vu64 flip)
 {
-    vu8 high = (vu8)((vu16)here << s->left) & s->keep;
-    return high | ((vu8)((vu16)next >> (8 - s->left)) & ~s->keep);
+    if (8 * (i + PL_BYTES) <= n)
+        return v_words(v_load(src + i)) ^ flip;
+    if (8 * i >= n)
+        return (vu64){0};
+    size_t left = (n + 7) / 8 - i;
+    vu8 v = left < PL_BYTES ? v_load_part(src + i, left) : v_load(src + i);
+    return (v_words(v) ^ flip) & v_first_bits(n - 8 * i);
 }
 
-/* PL_BYTES bytes of a shifted row of which n are left. */
-static inline vu8 v_shifted_part(const uint8_t *p, size_t n, const struct v_shift *s)
+/* The windows of the bits of `b`, `left` bits back and `width` bits wide: `high` and `low` are 128
+ * bits from the beginning of the window of a word's first pixel on, and each step widens the
+ * windows by what they have, or by what is missing. */
+static inline vu64 v_windows(vu64 a, vu64 b, vu64 c, unsigned left, unsigned width)
 {
-    vu8 here = n < PL_BYTES ? v_load_part(p, n) : v_load(p);
-    vu8 next = n - 1 < PL_BYTES ? v_load_part(p + 1, n - 1) : v_load(p + 1);
-    return v_shifted(here, next, s);
-}
-
-/* Combines k rows, `any` by OR or else by AND. */
-static inline __attribute__((always_inline)) void
-aligned_rows(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t bytes, bool any)
-{
-    size_t i = 0;
-    for (; i + PL_BYTES <= bytes; i += PL_BYTES) {
-        vu8 v = v_load(rows[0].bits + i);
-        for (size_t j = 1; j < k; j++)
-            v = any ? v | v_load(rows[j].bits + i) : v & v_load(rows[j].bits + i);
-        v_store(dst + i, v);
+    vu64 high = a << 1 << (63 - left) | b >> left, low = b << 1 << (63 - left) | c >> left;
+    for (unsigned w = 1, step; w < width; w += step) {
+        step = w < width - w ? w : width - w;
+        high |= high << step | low >> (64 - step);
+        low |= low << step;
     }
-    if (i < bytes) {
-        vu8 v = v_load_part(rows[0].bits + i, bytes - i);
-        for (size_t j = 1; j < k; j++) {
-            vu8 w = v_load_part(rows[j].bits + i, bytes - i);
-            v = any ? v | w : v & w;
-        }
-        v_store_part(dst + i, v, bytes - i);
-    }
+    return high;
 }
 
+/* Spreads ones: an erosion is the dilation of the complement. */
 static inline __attribute__((always_inline)) void
-shifted_rows(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n, bool any)
+spread(uint8_t *dst, const uint8_t *src, size_t n, unsigned left, unsigned right, bool complement)
 {
-    struct v_shift s[4];
-    size_t i = 0, bytes = (n + 7) / 8;
-    for (size_t j = 0; j < k; j++)
-        s[j] = v_make_shift(rows[j].shift);
-    for (; i + PL_BYTES < bytes; i += PL_BYTES) { /* the loads reach one byte further */
-        vu8 v = v_shifted(v_load(rows[0].bits + i), v_load(rows[0].bits + i + 1), &s[0]);
-        for (size_t j = 1; j < k; j++) {
-            vu8 w = v_shifted(v_load(rows[j].bits + i), v_load(rows[j].bits + i + 1), &s[j]);
-            v = any ? v | w : v & w;
-        }
-        v_store(dst + i, v);
+    size_t bytes = (n + 7) / 8, i = 0;
+    vu64 flip = (complement ? ~UINT64_C(0) : 0) - (vu64){0};
+    vu64 last = {0}, here = v_load_words(src, 0, n, flip), next;
+    for (; i + PL_BYTES <= bytes; i += PL_BYTES, last = here, here = next) {
+        next = v_load_words(src, i + PL_BYTES, n, flip);
+        vu64 v = v_windows(V_LAST_WORDS(last, here), here, V_NEXT_WORDS(here, next), left,
+                           left + right + 1) ^
+                 flip;
+        if (i + PL_BYTES == bytes)
+            v &= v_first_bits(n - 8 * i);
+        v_store(dst + i, v_bytes(v));
     }
     if (i == bytes)
         return;
-    vu8 v = v_shifted_part(rows[0].bits + i, (n + s[0].left + 7) / 8 - i, &s[0]);
-    for (size_t j = 1; j < k; j++) {
-        vu8 w = v_shifted_part(rows[j].bits + i, (n + s[j].left + 7) / 8 - i, &s[j]);
-        v = any ? v | w : v & w;
-    }
-    if (bytes - i < PL_BYTES)
-        v_store_part(dst + i, v, bytes - i);
-    else
-        v_store(dst + i, v);
+    vu64 v = v_windows(V_LAST_WORDS(last, here), here, V_NEXT_WORDS(here, (vu64){0}), left,
+                       left + right + 1);
+    v_store_part(dst + i, v_bytes((v ^ flip) & v_first_bits(n - 8 * i)), bytes - i);
 }
 
-static inline __attribute__((always_inline)) void
-combine_k(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n, bool any)
+static void dilate_bits(uint8_t *dst, const uint8_t *src, size_t n, unsigned left, unsigned right)
 {
-    unsigned shifts = 0;
-    for (size_t j = 0; j < k; j++)
-        shifts |= rows[j].shift;
-    if (shifts)
-        shifted_rows(dst, rows, k, n, any);
-    else
-        aligned_rows(dst, rows, k, (n + 7) / 8, any);
-    clear_rest(dst, n);
+    spread(dst, src, n, left, right, false);
 }
 
-static inline __attribute__((always_inline)) void
-combine_rows(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n, bool any)
+static void erode_bits(uint8_t *dst, const uint8_t *src, size_t n, unsigned left, unsigned right)
 {
-    if (k == 1)
-        combine_k(dst, rows, 1, n, any);
-    else if (k == 2)
-        combine_k(dst, rows, 2, n, any);
-    else if (k == 3)
-        combine_k(dst, rows, 3, n, any);
-    else
-        combine_k(dst, rows, 4, n, any);
-}
-
-static void or_bits(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n)
-{
-    combine_rows(dst, rows, k, n, true);
-}
-
-static void and_bits(uint8_t *dst, const struct pl_bit_row *rows, size_t k, size_t n)
-{
-    combine_rows(dst, rows, k, n, false);
+    spread(dst, src, n, left, right, true);
 }
 
 static void install_bits(struct pl_kernels *k)
@@ -186,6 +165,6 @@ static void install_bits(struct pl_kernels *k)
     k->unpack_bits = unpack_bits;
     k->colsum_bits = colsum_bits;
     k->sum_u8 = sum_u8;
-    k->or_bits = or_bits;
-    k->and_bits = and_bits;
+    k->dilate_bits = dilate_bits;
+    k->erode_bits = erode_bits;
 }

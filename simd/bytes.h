@@ -10,6 +10,7 @@
 
 typedef uint8_t vu8 __attribute__((vector_size(PL_BYTES)));
 typedef uint16_t vu16 __attribute__((vector_size(PL_BYTES)));
+typedef int64_t vi64 __attribute__((vector_size(PL_BYTES)));
 typedef uint64_t vu64 __attribute__((vector_size(PL_BYTES)));
 
 static inline vu8 v_load(const uint8_t *p)

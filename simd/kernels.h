@@ -23,12 +23,6 @@ enum pl_isa {
     PL_ISA_COUNT
 };
 
-/* Where a row of packed bits begins: bit `shift`, 0..7, of bits[0], counted from the highest. */
-struct pl_bit_row {
-    const uint8_t *bits;
-    unsigned shift;
-};
-
 struct pl_kernels {
     enum pl_isa isa; /* the level that was asked for */
 #define PL_KERNEL(name, ret, args) ret(*name) args;

@@ -1,6 +1,26 @@
 /* The law of the kernels on a few neighbouring pixels. */
 #include "simd/kernels.h"
 
+static void or_u8(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned v = 0;
+        for (size_t j = 0; j < k; j++)
+            v |= rows[j][i];
+        dst[i] = (uint8_t)v;
+    }
+}
+
+static void and_u8(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned v = 255;
+        for (size_t j = 0; j < k; j++)
+            v &= rows[j][i];
+        dst[i] = (uint8_t)v;
+    }
+}
+
 static void max_u8(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -61,6 +81,8 @@ static void binomial5_row(uint8_t *dst, const uint8_t *const rows[5], size_t n)
 void pl_stencil_init_scalar(struct pl_kernels *k);
 void pl_stencil_init_scalar(struct pl_kernels *k)
 {
+    k->or_u8 = or_u8;
+    k->and_u8 = and_u8;
     k->max_u8 = max_u8;
     k->min_u8 = min_u8;
     k->median3_row = median3_row;

@@ -1,52 +1,70 @@
 /* Bodies of the kernels on a few neighbouring pixels: included by one file per ISA after
  * simd/bytes.h. */
 
-#define BLOCK 1024 /* columns at a time: what is shared between neighbours stays in L1 */
+#define BLOCK 4096 /* columns at a time: what is shared between neighbours stays in L1 */
 
-static inline __attribute__((always_inline)) vu8 v_extreme(vu8 a, vu8 b, bool largest)
+typedef vu8 combine_fn(vu8 a, vu8 b);
+
+static inline vu8 v_or(vu8 a, vu8 b)
 {
-    return largest ? v_max(a, b) : v_min(a, b);
+    return a | b;
+}
+
+static inline vu8 v_and(vu8 a, vu8 b)
+{
+    return a & b;
 }
 
 static inline __attribute__((always_inline)) void
-extreme_k(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n, bool largest)
+combine_k(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n, combine_fn *combine)
 {
     size_t i = 0;
     for (; i + PL_BYTES <= n; i += PL_BYTES) {
         vu8 v = v_load(rows[0] + i);
         for (size_t j = 1; j < k; j++)
-            v = v_extreme(v, v_load(rows[j] + i), largest);
+            v = combine(v, v_load(rows[j] + i));
         v_store(dst + i, v);
     }
     if (i == n)
         return;
     vu8 v = v_load_part(rows[0] + i, n - i);
     for (size_t j = 1; j < k; j++)
-        v = v_extreme(v, v_load_part(rows[j] + i, n - i), largest);
+        v = combine(v, v_load_part(rows[j] + i, n - i));
     v_store_part(dst + i, v, n - i);
 }
 
-static inline __attribute__((always_inline)) void extreme(uint8_t *dst, const uint8_t *const *rows,
-                                                          size_t k, size_t n, bool largest)
+/* A loop for each number of rows. */
+static inline __attribute__((always_inline)) void
+combine_rows(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n, combine_fn *combine)
 {
     if (k == 1)
-        extreme_k(dst, rows, 1, n, largest);
+        combine_k(dst, rows, 1, n, combine);
     else if (k == 2)
-        extreme_k(dst, rows, 2, n, largest);
+        combine_k(dst, rows, 2, n, combine);
     else if (k == 3)
-        extreme_k(dst, rows, 3, n, largest);
+        combine_k(dst, rows, 3, n, combine);
     else
-        extreme_k(dst, rows, 4, n, largest);
+        combine_k(dst, rows, 4, n, combine);
+}
+
+static void or_u8(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n)
+{
+    combine_rows(dst, rows, k, n, v_or);
+}
+
+static void and_u8(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n)
+{
+    combine_rows(dst, rows, k, n, v_and);
 }
 
 static void max_u8(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n)
 {
-    extreme(dst, rows, k, n, true);
+    combine_rows(dst, rows, k, n, v_max);
 }
 
 static void min_u8(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n)
 {
-    extreme(dst, rows, k, n, false);
+    combine_rows(dst, rows, k, n, v_min);
 }
 
 static inline vu8 v_median(vu8 a, vu8 b, vu8 c)
@@ -184,6 +202,8 @@ static void binomial5_row(uint8_t *dst, const uint8_t *const rows[5], size_t n)
 
 static void install_stencils(struct pl_kernels *k)
 {
+    k->or_u8 = or_u8;
+    k->and_u8 = and_u8;
     k->max_u8 = max_u8;
     k->min_u8 = min_u8;
     k->median3_row = median3_row;

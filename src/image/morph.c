@@ -5,41 +5,23 @@
 #define STRIP_ROWS 512
 #define MAX_TAPS 4 /* of the kernels */
 
-/* One erosion or dilation. Rows of bytes and rows of bits go the same way: an element is a pixel,
- * and a place in a row is a byte and, of bits, a shift. */
+struct morph;
+/* A row of pixels, in s->wide after lead bytes, by the width of the rectangle. */
+typedef void widen_fn(const struct morph *m, uint8_t *dst, uint8_t *wide);
+
+/* One erosion or dilation of rows of bytes or of bits. */
 struct morph {
     const struct pl_env *env;
-    void (*combine)(const struct morph *m, uint8_t *dst, const struct pl_bit_row *rows, size_t k,
-                    size_t n);
+    void (*combine)(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n);
+    widen_fn *widen;
     bool largest;
     const struct pl_image *src, *dst; /* as rows of bytes */
-    size_t n, row_bytes;              /* elements and bytes in a row */
-    size_t per_byte;                  /* elements: 1 or 8 */
+    size_t n, row_bytes;              /* pixels and bytes in a row */
     int up, down, left, right;        /* how far the rectangle reaches */
     int strip_rows;
     uint8_t *scratch; /* of each worker */
     size_t worker_bytes;
 };
-
-static void combine_bits(const struct morph *m, uint8_t *dst, const struct pl_bit_row *rows,
-                         size_t k, size_t n)
-{
-    (m->largest ? m->env->k->or_bits : m->env->k->and_bits)(dst, rows, k, n);
-}
-
-static void combine_pixels(const struct morph *m, uint8_t *dst, const struct pl_bit_row *rows,
-                           size_t k, size_t n)
-{
-    const uint8_t *px[MAX_TAPS];
-    for (size_t j = 0; j < k; j++)
-        px[j] = rows[j].bits;
-    (m->largest ? m->env->k->max_u8 : m->env->k->min_u8)(dst, px, k, n);
-}
-
-static struct pl_bit_row place(const struct morph *m, const uint8_t *row, size_t element)
-{
-    return (struct pl_bit_row){row + element / m->per_byte, (unsigned)(element % m->per_byte)};
-}
 
 /* What a worker keeps: a row with room for what lies beyond its ends, the combination of the rows
  * from the top of a block on, and those from each row of a block to its end. */
@@ -53,15 +35,10 @@ static size_t round_up(size_t bytes)
     return (bytes + 63) & ~(size_t)63;
 }
 
-/* Bytes of a wide row before its pixels, and of all of it. */
-static size_t lead_bytes(const struct morph *m)
-{
-    return ((size_t)m->left + m->per_byte - 1) / m->per_byte;
-}
-
+/* A row with as many bytes before and behind it as the rectangle may reach. */
 static size_t wide_bytes(const struct morph *m)
 {
-    return lead_bytes(m) + (m->n + (size_t)m->right + m->per_byte - 1) / m->per_byte;
+    return (size_t)m->left + m->row_bytes + (size_t)m->right;
 }
 
 static size_t block_rows(const struct morph *m)
@@ -84,44 +61,49 @@ static struct scratch scratch_of(const struct morph *m, int worker)
     return s;
 }
 
-/* The pixels of the wide row are in place; what is beyond them becomes what changes nothing. */
-static void pad(const struct morph *m, uint8_t *wide)
-{
-    size_t lead = lead_bytes(m);
-    int neutral = m->largest ? 0 : 255;
-    memset(wide, neutral, lead);
-    memset(wide + lead + m->row_bytes, neutral, wide_bytes(m) - lead - m->row_bytes);
-    if (m->n % m->per_byte && !m->largest)
-        wide[lead + m->row_bytes - 1] |= (uint8_t)(255u >> m->n % m->per_byte);
-}
-
-/* One row by the width of the rectangle: windows of 4, 16, 64... elements, then of all. */
-static void widen(const struct morph *m, uint8_t *dst, uint8_t *wide)
+/* By windows of 4, 16, 64... pixels, then of all. Beyond the row is what changes nothing. */
+static void widen_pixels(const struct morph *m, uint8_t *dst, uint8_t *wide)
 {
     size_t w = (size_t)m->left + (size_t)m->right + 1, c = 1, k = 0;
-    size_t first = lead_bytes(m) * m->per_byte - (size_t)m->left;
-    struct pl_bit_row taps[MAX_TAPS];
-    pad(m, wide);
+    const uint8_t *taps[MAX_TAPS];
+    int neutral = m->largest ? 0 : 255;
+    memset(wide, neutral, (size_t)m->left);
+    memset(wide + (size_t)m->left + m->n, neutral, (size_t)m->right);
     for (; MAX_TAPS * c < w; c *= MAX_TAPS) {
         for (size_t j = 0; j < MAX_TAPS; j++)
-            taps[j] = place(m, wide, j * c);
-        m->combine(m, wide, taps, MAX_TAPS, first + m->n + w - MAX_TAPS * c);
+            taps[j] = wide + j * c;
+        m->combine(wide, taps, MAX_TAPS, m->n + w - MAX_TAPS * c);
     }
     for (; k * c < w; k++)
-        taps[k] = place(m, wide, first + PL_MIN(k * c, w - c));
-    m->combine(m, dst, taps, k, m->n);
+        taps[k] = wide + PL_MIN(k * c, w - c);
+    m->combine(dst, taps, k, m->n);
+}
+
+/* By windows of 64 pixels, the most that the kernel knows, and of the rest. */
+static void widen_bits(const struct morph *m, uint8_t *dst, uint8_t *wide)
+{
+    const struct pl_kernels *k = m->env->k;
+    unsigned left = (unsigned)m->left, right = (unsigned)m->right;
+    uint8_t *row = wide + m->left;
+    do {
+        unsigned l = PL_MIN(left, 63), r = PL_MIN(right, 63 - l);
+        uint8_t *to = l == left && r == right ? dst : row;
+        (m->largest ? k->dilate_bits : k->erode_bits)(to, row, m->n, l, r);
+        left -= l;
+        right -= r;
+    } while (left + right);
 }
 
 /* Row y of the result, of k rows of which the rectangle's height is made up. */
-static void emit(const struct morph *m, const struct scratch *s, int y,
-                 const struct pl_bit_row *rows, size_t k)
+static void emit(const struct morph *m, const struct scratch *s, int y, const uint8_t *const *rows,
+                 size_t k)
 {
     uint8_t *dst = pl_image_row(m->dst, y);
     if (m->left + m->right == 0) {
-        m->combine(m, dst, rows, k, m->n);
+        m->combine(dst, rows, k, m->row_bytes);
     } else {
-        m->combine(m, s->wide + lead_bytes(m), rows, k, m->n);
-        widen(m, dst, s->wide);
+        m->combine(s->wide + m->left, rows, k, m->row_bytes);
+        m->widen(m, dst, s->wide);
     }
 }
 
@@ -131,21 +113,21 @@ static const uint8_t *row_or_null(const struct morph *m, int64_t y)
 }
 
 /* Appends a row unless it is NULL. */
-static size_t add_tap(struct pl_bit_row *taps, size_t k, const uint8_t *row)
+static size_t add_row(const uint8_t **rows, size_t k, const uint8_t *row)
 {
     if (row)
-        taps[k++] = (struct pl_bit_row){row, 0};
+        rows[k++] = row;
     return k;
 }
 
 static void low_strip(const struct morph *m, const struct scratch *s, int y0, int y1)
 {
     for (int y = y0; y < y1; y++) {
-        struct pl_bit_row taps[MAX_TAPS];
+        const uint8_t *rows[MAX_TAPS];
         size_t k = 0;
         for (int64_t r = (int64_t)y - m->up; r <= (int64_t)y + m->down; r++)
-            k = add_tap(taps, k, row_or_null(m, r));
-        emit(m, s, y, taps, k);
+            k = add_row(rows, k, row_or_null(m, r));
+        emit(m, s, y, rows, k);
     }
 }
 
@@ -157,7 +139,7 @@ static void make_suffixes(const struct morph *m, const struct scratch *s, int64_
         const uint8_t *row = row_or_null(m, top + (int64_t)j);
         if (row && below) {
             uint8_t *both = s->rows + j * round_up(m->row_bytes);
-            m->combine(m, both, (struct pl_bit_row[]){{row, 0}, {below, 0}}, 2, m->n);
+            m->combine(both, (const uint8_t *[]){row, below}, 2, m->row_bytes);
             row = both;
         }
         below = s->suffix[j] = row ? row : below;
@@ -172,11 +154,11 @@ static void high_block(const struct morph *m, const struct scratch *s, int y0, i
     const uint8_t *prefix = NULL;
     make_suffixes(m, s, top);
     for (int y = y0; y < y1; y++) {
-        struct pl_bit_row taps[MAX_TAPS];
-        emit(m, s, y, taps, add_tap(taps, add_tap(taps, 0, s->suffix[y - y0]), prefix));
+        const uint8_t *rows[MAX_TAPS];
+        emit(m, s, y, rows, add_row(rows, add_row(rows, 0, s->suffix[y - y0]), prefix));
         const uint8_t *row = row_or_null(m, next + y - y0);
         if (row && prefix) {
-            m->combine(m, s->prefix, (struct pl_bit_row[]){{prefix, 0}, {row, 0}}, 2, m->n);
+            m->combine(s->prefix, (const uint8_t *[]){prefix, row}, 2, m->row_bytes);
             prefix = s->prefix;
         } else if (row) {
             prefix = row;
@@ -236,13 +218,13 @@ static platen_status one_image(const struct pl_env *env, const struct pl_image *
     out.dpi_y = im->dpi_y;
     size_t n = (size_t)im->width;
     struct morph m = {.env = env,
-                      .combine = combine_pixels,
+                      .combine = largest ? env->k->max_u8 : env->k->min_u8,
+                      .widen = widen_pixels,
                       .largest = largest,
                       .src = im,
                       .dst = &out,
                       .n = n,
-                      .row_bytes = n,
-                      .per_byte = 1};
+                      .row_bytes = n};
     s = run(&m, width, height, err);
     if (!s)
         *ret = pl_image_ref(&out);
@@ -257,13 +239,13 @@ static platen_status one_bits(const struct pl_env *env, const struct pl_bits *bi
     if (s)
         return s;
     struct morph m = {.env = env,
-                      .combine = combine_bits,
+                      .combine = largest ? env->k->or_u8 : env->k->and_u8,
+                      .widen = widen_bits,
                       .largest = largest,
                       .src = &bits->bytes,
                       .dst = &out.bytes,
                       .n = (size_t)bits->width,
-                      .row_bytes = ((size_t)bits->width + 7) / 8,
-                      .per_byte = 8};
+                      .row_bytes = ((size_t)bits->width + 7) / 8};
     s = run(&m, width, height, err);
     if (s)
         return s;

@@ -12,8 +12,9 @@
 enum pl_morph { PL_DILATE, PL_ERODE, PL_CLOSE, PL_OPEN };
 
 /* By a rectangle of width x height pixels, both at least 1. The time depends on the height not at
- * all (van Herk, Pattern Recognition Letters 13, 1992; Gil and Werman, IEEE PAMI 15, 1993) and on
- * the width by its logarithm to base 4, of rows that are in the first cache. im is PL_GRAY8.
+ * all (van Herk, Pattern Recognition Letters 13, 1992; Gil and Werman, IEEE PAMI 15, 1993), and on
+ * the width little: a row in the first cache is gone through once more for every fourfold width, or
+ * of bits once for every 63 pixels. im is PL_GRAY8.
  * PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_morph_image(const struct pl_env *env, const struct pl_image *im,
                                          enum pl_morph what, int width, int height,

@@ -3,9 +3,30 @@
 
 #include "tests/kernels/tester.h"
 
-typedef void extreme_fn(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n);
+typedef void combine_fn(uint8_t *dst, const uint8_t *const *rows, size_t k, size_t n);
+typedef uint8_t pair_fn(uint8_t a, uint8_t b);
 
-static void extreme(struct kt *t, extreme_fn *f, bool largest)
+static uint8_t either(uint8_t a, uint8_t b)
+{
+    return a | b;
+}
+
+static uint8_t both(uint8_t a, uint8_t b)
+{
+    return a & b;
+}
+
+static uint8_t larger(uint8_t a, uint8_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint8_t smaller(uint8_t a, uint8_t b)
+{
+    return a < b ? a : b;
+}
+
+static void combine(struct kt *t, combine_fn *f, pair_fn *pair)
 {
     for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
         for (size_t k = 1; k <= 4; k++)
@@ -17,8 +38,7 @@ static void extreme(struct kt *t, extreme_fn *f, bool largest)
                     kt_fill(t, row, n, KT_RANDOM);
                     rows[j] = row;
                     for (size_t x = 0; x < n; x++)
-                        if (!j || (largest ? row[x] > want[x] : row[x] < want[x]))
-                            want[x] = row[x];
+                        want[x] = j ? pair(want[x], row[x]) : row[x];
                 }
                 f(got, rows, k, n);
                 kt_equal(t, want, got, n, "n, rows", n, k);
@@ -28,21 +48,30 @@ static void extreme(struct kt *t, extreme_fn *f, bool largest)
                 size_t part = n / 2, at = n - part;
                 const uint8_t *const parts[2] = {rows[0], rows[0] + at};
                 for (size_t x = 0; x < part; x++)
-                    want[x] =
-                        (rows[0][x] > rows[0][x + at]) == largest ? rows[0][x] : rows[0][x + at];
+                    want[x] = pair(rows[0][x], rows[0][x + at]);
                 f(kt_buf(0, n, side), parts, 2, part);
                 kt_equal(t, want, rows[0], part, "one row, n", n, 0);
             }
 }
 
+void pl_test_or_u8(struct kt *t)
+{
+    combine(t, t->k->or_u8, either);
+}
+
+void pl_test_and_u8(struct kt *t)
+{
+    combine(t, t->k->and_u8, both);
+}
+
 void pl_test_max_u8(struct kt *t)
 {
-    extreme(t, t->k->max_u8, true);
+    combine(t, t->k->max_u8, larger);
 }
 
 void pl_test_min_u8(struct kt *t)
 {
-    extreme(t, t->k->min_u8, false);
+    combine(t, t->k->min_u8, smaller);
 }
 
 static size_t column(size_t i, int d, size_t n)
@@ -98,14 +127,14 @@ static void stencil_case(struct kt *t, row_fn *f, row_fn *expect, int count, siz
         }
 }
 
-/* Bodies may work in blocks of 1024 columns: sizes around those too. */
+/* Bodies may work in blocks of 4096 columns: sizes around those too. */
 static void stencil(struct kt *t, row_fn *f, row_fn *expect, int count)
 {
     for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
         stencil_case(t, f, expect, count, n);
-    for (size_t n = 1024; n < 1030; n++)
+    for (size_t n = 4093; n < 4102; n++)
         stencil_case(t, f, expect, count, n);
-    for (size_t n = 2045; n < 2052; n++)
+    for (size_t n = 8190; n < 8195; n++)
         stencil_case(t, f, expect, count, n);
 }
 
