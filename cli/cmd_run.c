@@ -375,6 +375,23 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     return status;
 }
 
+/* Options that are parameters of the recognize stage. */
+static int set_parameters(const struct arguments *a, struct platen_pipeline *p)
+{
+    static const enum option_id ids[] = {OPTION_LM, OPTION_CHARS, OPTION_WORDS, OPTION_MIN_CONF};
+    struct platen_error err;
+    for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+        const char *value = a->value[ids[i]], *name = option_table[ids[i]].name;
+        if (!a->given[ids[i]])
+            continue;
+        if (ids[i] == OPTION_LM && !strcmp(value, "off"))
+            value = "0";
+        if (platen_pipeline_set(p, name, value, &err))
+            return fail_usage("--%s: %s", name, err.text);
+    }
+    return EXIT_DONE;
+}
+
 int cmd_run(const struct arguments *a)
 {
     struct platen_pipeline *p = NULL;
@@ -385,6 +402,8 @@ int cmd_run(const struct arguments *a)
     if (a->value[OPTION_STATS] && strcmp(a->value[OPTION_STATS], "json"))
         return fail_usage("--stats cannot be '%s'; see 'platen help'", a->value[OPTION_STATS]);
     int status = get_pipeline(a, &p);
+    if (!status)
+        status = set_parameters(a, p);
     if (!status)
         status = run_pipeline(a, p);
     platen_pipeline_free(p);

@@ -358,3 +358,20 @@ size_t pl_bench_png_unfilter(const struct pl_kernels *k, const struct pl_bench_d
     k->png_unfilter(d->out, d->height, d->width, 1, NULL);
     return area(d);
 }
+
+/* The rows of one guess of the shipped language model: seven of 32768, 32 wide. The table is made
+ * of the picture's bytes, its scales too: what they hold does not matter to the time. */
+size_t pl_bench_embed_sum_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { WIDTH = 32, ROWS = 7 };
+    size_t table_rows = area(d) * 4 / (WIDTH + 8), n = area(d) / WIDTH;
+    uint32_t state = 1, rows[ROWS];
+    for (size_t i = 0; i < n; i++) {
+        for (size_t r = 0; r < ROWS; r++) {
+            state = state * 1664525 + 1013904223;
+            rows[r] = (uint32_t)((uint64_t)state * PL_MIN(table_rows, (size_t)32768) >> 32);
+        }
+        k->embed_sum_u8((float *)d->out + i * WIDTH, WIDTH, d->px, rows, ROWS);
+    }
+    return n * WIDTH;
+}

@@ -48,7 +48,7 @@ enum platen_form { PLATEN_FORM_TEXT, PLATEN_FORM_JSON };
 
 /* ---- pipelines: platen-pipeline(5) ---- */
 
-/* A checked pipeline: immutable, may be shared by threads and jobs. */
+/* A checked pipeline; may be shared by threads and jobs. */
 struct platen_pipeline;
 
 /* Reads the text form ("gray,deskew | lines | ctc", "@document") or the JSON form of text[0..n).
@@ -58,6 +58,11 @@ PLATEN_API platen_status platen_pipeline_parse(const char *text, size_t n, enum 
                                                struct platen_pipeline **ret, size_t *ret_column,
                                                struct platen_error *err);
 PLATEN_API void platen_pipeline_free(struct platen_pipeline *p);
+
+/* Sets a parameter of the recognize stage, as if the text had named it ("min-conf", "0.5"); not
+ * while a job uses the pipeline. PLATEN_ERR_ARG, which leaves the pipeline as it was, or _NOMEM. */
+PLATEN_API platen_status platen_pipeline_set(struct platen_pipeline *p, const char *name,
+                                             const char *value, struct platen_error *err);
 
 /* The canonical text: every operation with all of its parameters; for platen_free(). */
 PLATEN_API platen_status platen_pipeline_print(const struct platen_pipeline *p, char **ret,

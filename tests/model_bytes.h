@@ -25,17 +25,19 @@ static inline void put_le(uint8_t *p, int n, uint64_t v)
 static inline void fix_checksums(uint8_t *d, size_t n)
 {
     struct pl_crc32c crc;
+    size_t sections = n < 64 ? 0 : (size_t)get_le(d + 24, 4);
     pl_crc32c_init(&crc);
-    if (n < 64 + 5 * 32)
+    sections = sections == 4 ? 4 : 5; /* of a language model, of a recognizer */
+    if (n < 64 + sections * 32)
         return;
-    for (size_t i = 0; i < 5; i++) {
+    for (size_t i = 0; i < sections; i++) {
         uint8_t *record = d + 64 + 32 * i;
         uint64_t offset = get_le(record + 8, 8), size = get_le(record + 16, 8);
         if (offset <= n && size <= n - offset)
             put_le(record + 4, 4, pl_crc32c(&crc, 0, d + offset, (size_t)size));
     }
     uint32_t sum = pl_crc32c(&crc, 0, d, 60);
-    put_le(d + 60, 4, pl_crc32c(&crc, sum, d + 64, 5 * 32));
+    put_le(d + 60, 4, pl_crc32c(&crc, sum, d + 64, sections * 32));
 }
 
 #endif

@@ -70,6 +70,16 @@ def _node(n, at, size):
     return record + struct.pack('<QQ32s16x', at, size, n['name'].encode('ascii'))
 
 
+def meta_text(meta):
+    """Section META of {key: value}."""
+    return ''.join(f'{k}={v}\n' for k, v in meta.items()).encode()
+
+
+def symbol_strings(alphabet):
+    """The symbols as section ALPH has them."""
+    return b''.join(c.encode() + b'\0' for c in alphabet)
+
+
 def _sections(meta, alphabet, tensors, nodes):
     data, records = b'', b''
     for n in nodes:
@@ -78,10 +88,8 @@ def _sections(meta, alphabet, tensors, nodes):
                  _padded(n['multiplier'], '<f4', 1))
         records += _node(n, len(data), len(chunk))
         data += chunk
-    text = ''.join(f'{k}={v}\n' for k, v in meta.items()).encode()
-    symbols = b'\0' + b''.join(c.encode() + b'\0' for c in alphabet)
-    return {'META': text, 'ALPH': symbols, 'TENS': b''.join(_tensor(t) for t in tensors),
-            'NODE': records, 'DATA': data}
+    return {'META': meta_text(meta), 'ALPH': b'\0' + symbol_strings(alphabet),
+            'TENS': b''.join(_tensor(t) for t in tensors), 'NODE': records, 'DATA': data}
 
 
 def build(meta, alphabet, tensors, nodes):
@@ -92,8 +100,24 @@ def build(meta, alphabet, tensors, nodes):
     (None or a tensor), kernel, stride, pad_y (pairs), pad_x, and the arrays weights (s8), bias
     (i32), multiplier (f32).
     """
+    return pack(_sections(meta, alphabet, tensors, nodes))
+
+
+def language(meta, alphabet, table, weights, bias):
+    """The bytes of a language model file.
+
+    alphabet: its symbols; table: bytes of the rows, each of them u8 values, f32 scale, f32 offset; weights:
+    f32 (width, symbols); bias: f32 (symbols).
+    """
+    rows = len(table) // (len(weights) + 8)
+    return pack({'META': meta_text(meta), 'ALPH': symbol_strings(alphabet), 'EMBD': table,
+                 'OUTP': struct.pack('<II', rows, len(weights)) + bias.astype('<f4').tobytes() +
+                 weights.astype('<f4').tobytes()})
+
+
+def pack(sections):
+    """The bytes of a file of {name: content}."""
     table, body = b'', b''
-    sections = _sections(meta, alphabet, tensors, nodes)
     start = round_up(64 + 32 * len(sections), ALIGN)
     for name, content in sections.items():
         table += struct.pack('<4sIQQQ', name.encode(), crc32c(content), start + len(body),

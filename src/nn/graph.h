@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "nn/crc32c.h"
+#include "nn/language.h"
 #include "nn/model.h"
 
 /* Limits of the format, tested before anything else uses the values. */
@@ -19,6 +20,8 @@
 #define PL_NN_MAX_SYMBOL_BYTES 16
 #define PL_NN_MAX_PAD 64
 #define PL_NN_MAX_DW_KERNEL 31
+#define PL_NN_MAX_ROWS ((uint32_t)1 << 22)
+#define PL_NN_MAX_WIDTH 256
 
 enum pl_nn_op {
     PL_NN_CONV = 1,
@@ -50,7 +53,18 @@ struct pl_nn_node {
 
 #define PL_NN_NONE SIZE_MAX
 
-enum pl_nn_section { PL_NN_META, PL_NN_ALPH, PL_NN_TENS, PL_NN_NODE, PL_NN_DATA, PL_NN_SECTIONS };
+/* Of a line recognizer; a language model has EMBD and OUTP behind the first two. */
+enum pl_nn_section {
+    PL_NN_META,
+    PL_NN_ALPH,
+    PL_NN_TENS,
+    PL_NN_NODE,
+    PL_NN_DATA,
+    PL_NN_SECTIONS,
+    PL_NN_EMBD = PL_NN_ALPH + 1,
+    PL_NN_OUTP,
+    PL_NN_LANGUAGE_SECTIONS
+};
 
 struct pl_nn_range {
     const uint8_t *data;
@@ -65,6 +79,7 @@ struct pl_model {
     struct pl_map map; /* empty when the bytes are borrowed */
     const uint8_t *data;
     size_t size;
+    size_t n_sections; /* tells a line recognizer from a language model */
     struct pl_nn_range section[PL_NN_SECTIONS];
     struct pl_arena arena; /* all that follows points into it or into the file */
     struct pl_nn_meta *meta;
@@ -73,6 +88,7 @@ struct pl_model {
     struct pl_nn_node *nodes;
     size_t n_tensors, n_nodes;
     struct pl_line_model line;
+    struct pl_language language;
 };
 
 /* The steps of opening, in this order; each relies on those before it. */
@@ -80,6 +96,18 @@ platen_status pl_nn_read_container(struct pl_model *m, struct platen_error *err)
 platen_status pl_nn_read_meta(struct pl_model *m, struct platen_error *err);
 platen_status pl_nn_read_graph(struct pl_model *m, struct platen_error *err);
 platen_status pl_nn_read_line(struct pl_model *m, struct platen_error *err);
+platen_status pl_nn_read_language(struct pl_model *m, struct platen_error *err);
+
+static inline bool pl_nn_is_language(const struct pl_model *m)
+{
+    return m->n_sections == PL_NN_LANGUAGE_SECTIONS;
+}
+
+/* Unpacks section ALPH: exactly n strings, the first one empty if `blank`. */
+platen_status pl_nn_read_alphabet(struct pl_model *m, size_t n, bool blank, const char *const **ret,
+                                  struct platen_error *err);
+/* Name of section i of such a file. */
+const char *pl_nn_section_name(const struct pl_model *m, size_t i);
 
 /* Output channels in whole blocks, and the length of one channel's sum as it is stored. */
 size_t pl_nn_block_channels(const struct pl_model *m, const struct pl_nn_node *n);

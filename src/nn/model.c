@@ -9,7 +9,9 @@ static platen_status check_bytes(struct pl_model *m, struct platen_error *err)
 {
     platen_status s = pl_nn_read_container(m, err);
     s = s ? s : pl_nn_read_meta(m, err);
-    s = s ? s : pl_nn_read_graph(m, err);
+    if (s || pl_nn_is_language(m))
+        return s ? s : pl_nn_read_language(m, err);
+    s = pl_nn_read_graph(m, err);
     return s ? s : pl_nn_read_line(m, err);
 }
 
@@ -65,7 +67,12 @@ const char *pl_model_meta(const struct pl_model *m, const char *key)
 
 const struct pl_line_model *pl_model_line(const struct pl_model *m)
 {
-    return &m->line;
+    return pl_nn_is_language(m) ? NULL : &m->line;
+}
+
+const struct pl_language *pl_model_language(const struct pl_model *m)
+{
+    return pl_nn_is_language(m) ? &m->language : NULL;
 }
 
 size_t pl_nn_block_channels(const struct pl_model *m, const struct pl_nn_node *n)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 struct pl_model;
+struct pl_language;
 
 /* Opens and validates a model file. PLATEN_ERR_IO, _FORMAT, _UNSUPPORTED, _LIMIT, _NOMEM. */
 PL_MUST_USE platen_status pl_model_open(const char *path, struct pl_model **ret,
@@ -31,7 +32,10 @@ struct pl_line_model {
     const char *const *alphabet; /* n_classes UTF-8 strings, [0] = "" */
 };
 
+/* NULL when the file holds a language model instead. */
 const struct pl_line_model *pl_model_line(const struct pl_model *m);
+/* NULL when the file holds a line recognizer instead. */
+const struct pl_language *pl_model_language(const struct pl_model *m); /* nn/language.h */
 
 /* Appends what `platen model info` prints: name, size, sections, layers, parameters, metadata. */
 void pl_model_describe(const struct pl_model *m, struct pl_str *out);

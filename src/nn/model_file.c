@@ -10,7 +10,13 @@
 #define ALIGN 64
 
 static const char magic[8] = {'P', 'L', 'A', 'T', 'E', 'N', 'M', '\n'};
-static const char section_name[PL_NN_SECTIONS][5] = {"META", "ALPH", "TENS", "NODE", "DATA"};
+
+const char *pl_nn_section_name(const struct pl_model *m, size_t i)
+{
+    static const char *const line[] = {"META", "ALPH", "TENS", "NODE", "DATA"};
+    static const char *const language[] = {"META", "ALPH", "EMBD", "OUTP"};
+    return pl_nn_is_language(m) ? language[i] : line[i];
+}
 
 static bool all_zero(const uint8_t *p, size_t n)
 {
@@ -38,7 +44,7 @@ static platen_status check_version(const struct pl_model *m, struct platen_error
     return PLATEN_OK;
 }
 
-static platen_status check_header(const struct pl_model *m, const struct pl_crc32c *crc,
+static platen_status check_header(struct pl_model *m, const struct pl_crc32c *crc,
                                   struct platen_error *err)
 {
     const uint8_t *h = m->data;
@@ -51,11 +57,14 @@ static platen_status check_header(const struct pl_model *m, const struct pl_crc3
     if (pl_le64(h + 16) != m->size)
         return pl_fail(err, PLATEN_ERR_FORMAT, "the header tells %llu bytes, the file has %zu",
                        (unsigned long long)pl_le64(h + 16), m->size);
-    if (pl_le32(h + 12) != HEADER_BYTES || pl_le32(h + 24) != PL_NN_SECTIONS || pl_le32(h + 28) ||
-        !all_zero(h + 32, 28) || m->size < HEADER_BYTES + PL_NN_SECTIONS * SECTION_BYTES)
+    m->n_sections = pl_le32(h + 24);
+    if (pl_le32(h + 12) != HEADER_BYTES ||
+        (m->n_sections != PL_NN_SECTIONS && m->n_sections != PL_NN_LANGUAGE_SECTIONS) ||
+        pl_le32(h + 28) || !all_zero(h + 32, 28) ||
+        m->size < HEADER_BYTES + m->n_sections * SECTION_BYTES)
         return pl_fail(err, PLATEN_ERR_FORMAT, "malformed header");
     uint32_t sum = pl_crc32c(crc, 0, h, 60);
-    if (pl_crc32c(crc, sum, h + HEADER_BYTES, PL_NN_SECTIONS * SECTION_BYTES) != pl_le32(h + 60))
+    if (pl_crc32c(crc, sum, h + HEADER_BYTES, m->n_sections * SECTION_BYTES) != pl_le32(h + 60))
         return pl_fail(err, PLATEN_ERR_FORMAT, "checksum of the header does not match");
     return PLATEN_OK;
 }
@@ -65,7 +74,7 @@ static platen_status read_section(struct pl_model *m, size_t i, size_t at,
                                   const struct pl_crc32c *crc, struct platen_error *err)
 {
     const uint8_t *rec = m->data + HEADER_BYTES + i * SECTION_BYTES;
-    const char *name = section_name[i];
+    const char *name = pl_nn_section_name(m, i);
     uint64_t offset = pl_le64(rec + 8), size = pl_le64(rec + 16);
     if (memcmp(rec, name, 4))
         return pl_fail(err, PLATEN_ERR_FORMAT, "section %zu is not '%s'", i, name);
@@ -82,13 +91,13 @@ platen_status pl_nn_read_container(struct pl_model *m, struct platen_error *err)
     struct pl_crc32c crc;
     pl_crc32c_init(&crc);
     platen_status s = check_header(m, &crc, err);
-    size_t end = HEADER_BYTES + PL_NN_SECTIONS * SECTION_BYTES;
-    for (size_t i = 0; i < PL_NN_SECTIONS && !s; i++) {
+    size_t end = HEADER_BYTES + m->n_sections * SECTION_BYTES;
+    for (size_t i = 0; i < m->n_sections && !s; i++) {
         size_t at = align_up(end);
         s = read_section(m, i, at, &crc, err);
         if (!s && !all_zero(m->data + end, at - end))
             s = pl_fail(err, PLATEN_ERR_FORMAT, "padding before section '%s' is not zero",
-                        section_name[i]);
+                        pl_nn_section_name(m, i));
         end = at + m->section[i].size;
     }
     if (!s && (align_up(end) != m->size || !all_zero(m->data + end, m->size - end)))
@@ -133,6 +142,15 @@ static platen_status add_meta(struct pl_model *m, char *line, size_t n, struct p
     return PLATEN_OK;
 }
 
+static platen_status check_required(const struct pl_model *m, struct platen_error *err)
+{
+    static const char *const required[] = {"name", "version", "licence"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(required); i++)
+        if (!pl_model_meta(m, required[i]))
+            return pl_fail(err, PLATEN_ERR_FORMAT, "metadata key '%s' is missing", required[i]);
+    return PLATEN_OK;
+}
+
 platen_status pl_nn_read_meta(struct pl_model *m, struct platen_error *err)
 {
     const struct pl_nn_range *sec = &m->section[PL_NN_META];
@@ -156,7 +174,7 @@ platen_status pl_nn_read_meta(struct pl_model *m, struct platen_error *err)
             return s;
         p = nl + 1;
     }
-    return PLATEN_OK;
+    return check_required(m, err);
 }
 
 static platen_status meta_pad(const struct pl_model *m, const char *key, int *ret,
@@ -171,17 +189,18 @@ static platen_status meta_pad(const struct pl_model *m, const char *key, int *re
     return PLATEN_OK;
 }
 
-/* NUL-terminated symbols, the blank's empty one first. */
-static platen_status read_alphabet(struct pl_model *m, size_t n_classes, struct platen_error *err)
+/* NUL-terminated symbols. */
+platen_status pl_nn_read_alphabet(struct pl_model *m, size_t n, bool blank, const char *const **ret,
+                                  struct platen_error *err)
 {
     const struct pl_nn_range *sec = &m->section[PL_NN_ALPH];
-    const char **symbol = PL_NEW(&m->arena, const char *, n_classes);
+    const char **symbol = PL_NEW(&m->arena, const char *, n);
     if (!symbol)
-        return pl_fail_nomem(err, n_classes * sizeof(*symbol), "the alphabet");
+        return pl_fail_nomem(err, n * sizeof(*symbol), "the alphabet");
     const char *p = (const char *)sec->data, *end = p + sec->size;
-    for (size_t i = 0; i < n_classes; i++) {
+    for (size_t i = 0; i < n; i++) {
         const char *nul = p < end ? memchr(p, '\0', (size_t)(end - p)) : NULL;
-        if (!nul || (i == 0) != (nul == p) || nul - p > PL_NN_MAX_SYMBOL_BYTES ||
+        if (!nul || (blank && i == 0) != (nul == p) || nul - p > PL_NN_MAX_SYMBOL_BYTES ||
             !is_text(p, (size_t)(nul - p)))
             return pl_fail(err, PLATEN_ERR_FORMAT, "malformed symbol %zu of the alphabet", i);
         symbol[i] = p;
@@ -189,23 +208,19 @@ static platen_status read_alphabet(struct pl_model *m, size_t n_classes, struct 
     }
     if (p != end)
         return pl_fail(err, PLATEN_ERR_FORMAT, "the alphabet has more symbols than classes");
-    m->line.alphabet = symbol;
-    m->line.n_classes = n_classes;
+    *ret = symbol;
     return PLATEN_OK;
 }
 
 platen_status pl_nn_read_line(struct pl_model *m, struct platen_error *err)
 {
-    static const char *const required[] = {"name", "version", "licence"};
-    for (size_t i = 0; i < PL_ARRAY_LEN(required); i++)
-        if (!pl_model_meta(m, required[i]))
-            return pl_fail(err, PLATEN_ERR_FORMAT, "metadata key '%s' is missing", required[i]);
     const struct pl_nn_tensor *in = &m->tensors[0], *out = &m->tensors[m->n_tensors - 1];
     m->line.height = in->height;
     m->line.stride = out->divisor;
     m->line.input_scale = in->scale;
     m->line.input_zero = in->zero;
+    m->line.n_classes = out->channels;
     platen_status s = meta_pad(m, "pad_left", &m->line.pad_left, err);
     s = s ? s : meta_pad(m, "pad_right", &m->line.pad_right, err);
-    return s ? s : read_alphabet(m, out->channels, err);
+    return s ? s : pl_nn_read_alphabet(m, out->channels, true, &m->line.alphabet, err);
 }

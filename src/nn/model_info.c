@@ -61,22 +61,27 @@ static void add_node(const struct pl_model *m, size_t i, struct pl_str *out)
 
 static void add_sections(const struct pl_model *m, struct pl_str *out)
 {
-    static const char *const names[PL_NN_SECTIONS] = {"META", "ALPH", "TENS", "NODE", "DATA"};
     pl_str_printf(out, "file: %zu bytes, format 1.0, all checksums match\n", m->size);
-    for (size_t i = 0; i < PL_NN_SECTIONS; i++)
-        pl_str_printf(out, "  %s  offset %-8zu %zu bytes\n", names[i], m->section[i].offset,
-                      m->section[i].size);
+    for (size_t i = 0; i < m->n_sections; i++)
+        pl_str_printf(out, "  %s  offset %-8zu %zu bytes\n", pl_nn_section_name(m, i),
+                      m->section[i].offset, m->section[i].size);
 }
 
-void pl_model_describe(const struct pl_model *m, struct pl_str *out)
+static void add_language(const struct pl_language *l, struct pl_str *out)
+{
+    pl_str_printf(out,
+                  "language model: %zu characters, guessed from %d contexts\n"
+                  "table: %u rows of %zu u8, scale and offset beside each row\n",
+                  l->n_symbols, PL_LANGUAGE_CONTEXTS, l->rows, l->width);
+}
+
+static void add_recognizer(const struct pl_model *m, struct pl_str *out)
 {
     uint64_t macs = 0, parameters = 0;
     for (size_t i = 0; i < m->n_nodes; i++) {
         macs += node_macs(m, &m->nodes[i], 320);
         parameters += node_parameters(m, &m->nodes[i]);
     }
-    pl_str_printf(out, "%s %s\n", pl_model_meta(m, "name"), pl_model_meta(m, "version"));
-    add_sections(m, out);
     const struct pl_line_model *lm = &m->line;
     pl_str_printf(out,
                   "input: %d px high grey lines, %d + %d blank columns, then a multiple of %d; "
@@ -92,6 +97,16 @@ void pl_model_describe(const struct pl_model *m, struct pl_str *out)
                   parameters, macs);
     for (size_t i = 0; i < m->n_nodes; i++)
         add_node(m, i, out);
+}
+
+void pl_model_describe(const struct pl_model *m, struct pl_str *out)
+{
+    pl_str_printf(out, "%s %s\n", pl_model_meta(m, "name"), pl_model_meta(m, "version"));
+    add_sections(m, out);
+    if (pl_nn_is_language(m))
+        add_language(&m->language, out);
+    else
+        add_recognizer(m, out);
     pl_str_puts(out, "metadata:\n");
     for (size_t i = 0; i < m->n_meta; i++)
         pl_str_printf(out, "  %s=%s\n", m->meta[i].key, m->meta[i].value);

@@ -36,6 +36,7 @@ static void param_range(const struct pl_param *p, struct pl_str *out)
         pl_str_puts(out, "..");
         pl_str_number(out, p->max, 9);
         pl_str_puts(out, p->kind == PL_PARAM_INT ? ", whole" : "");
+        pl_str_printf(out, "%s%s", p->def_text ? " or " : "", p->def_text ? p->def_text : "");
     }
     if (p->unit && p->unit[0])
         pl_str_printf(out, " %s", p->unit);
@@ -72,7 +73,9 @@ static void param_json(const struct pl_param *p, struct pl_str *out)
         pl_str_puts(out, ", \"max\": ");
         pl_str_number(out, p->max, 9);
         pl_str_puts(out, ", \"default\": ");
+        pl_str_puts(out, p->def_text ? "\"" : "");
         param_default(p, out);
+        pl_str_puts(out, p->def_text ? "\"" : "");
     } else {
         struct pl_str def = {0};
         param_default(p, &def);

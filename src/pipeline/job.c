@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -18,7 +19,9 @@ struct platen_job {
     struct pl_plan plan;
     struct pl_inputs inputs;
     struct pl_kernels kernels;
-    struct pl_model *model; /* NULL when the pipeline does not recognize */
+    /* NULL when the pipeline does not recognize, or has no language model */
+    struct pl_model *model, *language;
+    struct pl_decoder *decoder;
     struct pl_bufpool *bufs;
     size_t shard_index, shard_count;
     int threads;
@@ -115,15 +118,42 @@ static platen_status choose_threads(struct platen_job *job, struct platen_error 
     return PLATEN_OK;
 }
 
+/* The language model of X.platen is X.lm.platen. One that is not there fails only when it was asked
+ * for. */
+static platen_status open_language(struct platen_job *job, const struct pl_str *model,
+                                   enum pl_language_wish wish, struct platen_error *err)
+{
+    struct pl_str path = {0};
+    platen_status s = PLATEN_OK;
+    if (wish == PL_LANGUAGE_OFF)
+        return PLATEN_OK;
+    pl_models_language(model->s, &path);
+    if (path.failed)
+        s = pl_fail_nomem(err, model->len, "a model's name");
+    else if (wish == PL_LANGUAGE_ON || !access(path.s, F_OK))
+        s = pl_model_open(path.s, &job->language, err);
+    if (!s && job->language && !pl_model_language(job->language))
+        s = pl_fail(err, PLATEN_ERR_FORMAT, "'%s' is no language model", path.s);
+    pl_str_done(&path);
+    return s;
+}
+
 static platen_status open_model(struct platen_job *job, struct platen_error *err)
 {
-    if (!pl_spec_step(job->plan.pipeline, PL_SPEC_RECOGNIZE))
+    const struct pl_step *step = pl_spec_step(job->plan.pipeline, PL_SPEC_RECOGNIZE);
+    if (!step)
         return PLATEN_OK;
     struct pl_str path = {0};
     platen_status s =
         pl_models_find(job->o.model ? job->o.model : "eng", job->o.models, &path, err);
     if (!s)
         s = pl_model_open(path.s, &job->model, err);
+    if (!s && !pl_model_line(job->model))
+        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is a language model and reads no lines", path.s);
+    if (!s)
+        s = open_language(job, &path, pl_recognize_language_wish(step->args), err);
+    if (!s)
+        s = pl_recognize_decoder(job->model, job->language, step->args, &job->decoder, err);
     pl_str_done(&path);
     return s;
 }
@@ -175,6 +205,8 @@ void platen_job_free(struct platen_job *job)
         return;
     pl_inputs_done(&job->inputs);
     pl_bufpool_free(job->bufs);
+    pl_decoder_free(job->decoder);
+    pl_model_free(job->language);
     pl_model_free(job->model);
     pl_free(job);
 }
@@ -229,7 +261,7 @@ static platen_status make_workers(struct platen_job *job, int n, struct pl_page_
         v[i].env = (struct pl_env){&job->kernels, job->bufs, NULL};
         v[i].cpu_clock = CLOCK_THREAD_CPUTIME_ID;
         if (!s && job->model)
-            s = pl_recognizer_new(job->model, &job->kernels, &v[i].recognizer, err);
+            s = pl_recognizer_new(job->model, job->decoder, &job->kernels, &v[i].recognizer, err);
     }
     if (s)
         free_workers(v, n);

@@ -71,6 +71,14 @@ platen_status pl_models_find(const char *model, const char *dirs, struct pl_str 
     return s;
 }
 
+void pl_models_language(const char *path, struct pl_str *ret)
+{
+    size_t n = strlen(path), k = strlen(SUFFIX);
+    bool suffix = n > k && !strcmp(path + n - k, SUFFIX);
+    pl_str_add(ret, path, suffix ? n - k : n);
+    pl_str_puts(ret, ".lm" SUFFIX);
+}
+
 platen_status platen_model_describe(const char *model, const char *models, char **ret,
                                     struct platen_error *err)
 {

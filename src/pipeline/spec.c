@@ -96,16 +96,18 @@ static void skip_space(struct reader *r)
         r->at++;
 }
 
-/* Reads up to one of `stops` or the end, without the space around it; points at it. */
+/* Reads up to one of `stops` or the end, without the space around it; points at it. A character
+ * behind a backslash is no stop and no space. */
 static const char *read_word(struct reader *r, const char *stops, size_t *ret_n)
 {
     skip_space(r);
-    size_t begin = r->at;
-    while (r->at < r->n && !(r->text[r->at] && strchr(stops, r->text[r->at])))
-        r->at++;
-    size_t end = r->at;
-    while (end > begin && is_space(r->text[end - 1]))
-        end--;
+    size_t begin = r->at, end = begin;
+    while (r->at < r->n && !(r->text[r->at] && strchr(stops, r->text[r->at]))) {
+        bool escape = r->text[r->at] == '\\' && r->at + 1 < r->n;
+        bool space = is_space(r->text[r->at]);
+        r->at += escape ? 2 : 1;
+        end = space ? end : r->at;
+    }
     point(r, begin);
     *ret_n = end - begin;
     return r->text + begin;
@@ -117,6 +119,18 @@ static bool at_char(struct reader *r, char c)
         return false;
     r->at++;
     return true;
+}
+
+/* A value without its backslashes. */
+static platen_status set_value(struct reader *r, size_t i, const char *word, size_t n)
+{
+    char plain[PL_SPEC_MAX_TEXT];
+    size_t len = 0;
+    for (size_t at = 0; at < n; at++) {
+        at += word[at] == '\\' && at + 1 < n;
+        plain[len++] = word[at];
+    }
+    return pl_spec_build_text(&r->b, i, plain, len);
 }
 
 static platen_status read_param(struct reader *r)
@@ -138,7 +152,7 @@ static platen_status read_param(struct reader *r)
         point(r, PL_MAX(r->at, key_at));
         return pl_spec_build_fail(&r->b, PLATEN_ERR_ARG, "a value is missing");
     }
-    return pl_spec_build_text(&r->b, i, word, n);
+    return set_value(r, i, word, n);
 }
 
 static platen_status read_op(struct reader *r, enum pl_spec_stage stage)
@@ -216,7 +230,7 @@ platen_status pl_spec_parse(const char *text, size_t n, struct platen_pipeline *
     platen_status s = PLATEN_OK;
     if (n > PL_SPEC_MAX_TEXT)
         s = pl_fail(err, PLATEN_ERR_LIMIT, "pipeline: longer than %d bytes", PL_SPEC_MAX_TEXT);
-    while (n && is_space(text[n - 1]))
+    while (n && is_space(text[n - 1]) && !(n > 1 && text[n - 2] == '\\'))
         n--;
     if (!s && n && text[0] == '@') {
         const char *body = NULL;
@@ -235,12 +249,25 @@ platen_status pl_spec_parse(const char *text, size_t n, struct platen_pipeline *
     return s;
 }
 
+/* With a backslash before what would end the value, or be dropped at its ends. */
+static void print_text(const char *text, struct pl_str *out)
+{
+    for (const char *p = text; *p; p++) {
+        bool end = p == text || !p[1];
+        if (strchr(",|:\\", *p) || (end && is_space(*p)))
+            pl_str_putc(out, '\\');
+        pl_str_putc(out, *p);
+    }
+}
+
 void pl_spec_print_value(const struct pl_param *param, const struct pl_arg *arg, struct pl_str *out)
 {
     if (param->kind == PL_PARAM_CHOICE)
         pl_str_puts(out, param->choices[(size_t)arg->number]);
     else if (param->kind == PL_PARAM_TEXT)
-        pl_str_puts(out, arg->text ? arg->text : "");
+        print_text(arg->text ? arg->text : "", out);
+    else if (param->def_text && arg->number == param->def)
+        pl_str_puts(out, param->def_text);
     else
         pl_str_number(out, arg->number, 9);
 }

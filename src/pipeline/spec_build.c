@@ -34,6 +34,8 @@ platen_status pl_spec_build_fail(struct pl_spec_builder *b, platen_status code, 
     va_start(ap, fmt);
     vsnprintf(text, sizeof(text), fmt, ap);
     va_end(ap);
+    if (!b->where[0]) /* no text of a pipeline */
+        return pl_fail(b->err, code, "%s", text);
     return pl_fail(b->err, code, "pipeline, %s: %s", b->where, text);
 }
 
@@ -204,15 +206,16 @@ static platen_status set_choice(struct pl_spec_builder *b, const struct pl_param
     return s;
 }
 
-/* A text that the canonical form could not write is refused in both forms. */
 static platen_status set_text(struct pl_spec_builder *b, const struct pl_param *param,
                               struct pl_arg *arg, const char *value, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (strchr(",|:", value[i]) || (unsigned char)value[i] < 0x20)
-            return pl_spec_build_fail(b, PLATEN_ERR_ARG,
-                                      "'%s' of %s holds ',', '|', ':' or a control character",
+        if ((unsigned char)value[i] < 0x20)
+            return pl_spec_build_fail(b, PLATEN_ERR_ARG, "'%s' of %s holds a control character",
                                       param->name, last(b)->name);
+    if (!n)
+        return pl_spec_build_fail(b, PLATEN_ERR_ARG, "'%s' of %s is empty", param->name,
+                                  last(b)->name);
     arg->text = pl_arena_strndup(&b->p->arena, value, n);
     return arg->text ? PLATEN_OK : pl_fail_nomem(b->err, n, "the pipeline");
 }
@@ -230,8 +233,33 @@ platen_status pl_spec_build_text(struct pl_spec_builder *b, size_t i, const char
     case PL_PARAM_INT:
         break;
     }
+    if (param->def_text && equal(param->def_text, value, n)) {
+        b->args[i].number = param->def;
+        return PLATEN_OK;
+    }
     if (!pl_parse_double(value, n, &number))
         return pl_spec_build_fail(b, PLATEN_ERR_ARG, "'%s' of %s is a number, not '%.*s'",
                                   param->name, last(b)->name, QUOTE(value, n));
     return pl_spec_build_number(b, i, number);
+}
+
+platen_status platen_pipeline_set(struct platen_pipeline *p, const char *name, const char *value,
+                                  struct platen_error *err)
+{
+    const struct pl_step *step = pl_spec_step(p, PL_SPEC_RECOGNIZE);
+    if (!step)
+        return pl_fail(err, PLATEN_ERR_ARG, "the pipeline has no recognize stage for '%s'", name);
+    struct pl_arg *args = PL_NEW(&p->arena, struct pl_arg, step->info->n_params);
+    bool *given = PL_NEW(&p->arena, bool, step->info->n_params);
+    if (!args || !given)
+        return pl_fail_nomem(err, sizeof(*args), "the pipeline");
+    memcpy(args, step->args, step->info->n_params * sizeof(*args));
+    size_t i, n = (size_t)(step - p->steps);
+    struct pl_spec_builder b = {p, n + 1, args, given, err, ""};
+    platen_status s = pl_spec_build_key(&b, name, strlen(name), &i);
+    if (!s)
+        s = pl_spec_build_text(&b, i, value, strlen(value));
+    if (!s)
+        p->steps[n].args = args;
+    return s;
 }

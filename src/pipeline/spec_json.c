@@ -19,7 +19,7 @@ static platen_status set_value(struct pl_spec_builder *b, size_t i, const cJSON 
         return pl_spec_build_number(b, i, value->valuedouble);
     const struct pl_op_info *op = b->p->steps[b->n_steps - 1].info;
     enum pl_param_kind kind = op->params[i].kind;
-    bool word = kind == PL_PARAM_CHOICE || kind == PL_PARAM_TEXT;
+    bool word = kind == PL_PARAM_CHOICE || kind == PL_PARAM_TEXT || op->params[i].def_text;
     if (!word || !cJSON_IsString(value))
         return pl_spec_build_fail(b, PLATEN_ERR_ARG, "'%s' of %s must be a %s", op->params[i].name,
                                   op->name, word ? "string" : "number");

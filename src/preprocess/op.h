@@ -17,9 +17,11 @@ struct pl_param {
     enum pl_param_kind kind;
     double min, max, def;
     const char *const *choices; /* NULL-terminated; def is an index into it */
-    const char *def_text;       /* of a PL_PARAM_TEXT; may be NULL */
-    const char *unit;           /* "px", "degrees", "" ... */
-    const char *help;           /* one line */
+    /* Of a PL_PARAM_TEXT; may be NULL. Of a number: a word that stands for `def`, which lies
+     * outside of min..max then. */
+    const char *def_text;
+    const char *unit; /* "px", "degrees", "" ... */
+    const char *help; /* one line */
 };
 
 /* The value of one parameter: args[i] belongs to params[i]; always complete and inside its range.

@@ -2,7 +2,9 @@
 
 #include <math.h>
 
-static uint32_t argmax(const float *v, size_t n)
+#include "base/fmath.h"
+
+uint32_t pl_ctc_best(const float *v, size_t n)
 {
     uint32_t best = 0;
     for (uint32_t i = 1; i < n; i++)
@@ -11,12 +13,12 @@ static uint32_t argmax(const float *v, size_t n)
     return best;
 }
 
-/* Softmax of the winning class. Summed in class order, so the bytes are the same everywhere. */
-static float posterior(const float *v, size_t n, uint32_t best)
+/* Softmax. Summed in class order, so the bytes are the same everywhere. */
+float pl_ctc_posterior(const float *v, size_t n, uint32_t class_id)
 {
     float sum = 0;
     for (size_t i = 0; i < n; i++)
-        sum += expf(v[i] - v[best]);
+        sum += pl_expf(v[i] - v[class_id]);
     return 1 / sum;
 }
 
@@ -25,11 +27,11 @@ size_t pl_ctc_greedy(const float *logits, size_t steps, size_t n_classes, struct
     size_t n = 0;
     uint32_t previous = 0;
     for (uint32_t t = 0; t < steps; t++, logits += n_classes) {
-        uint32_t c = argmax(logits, n_classes);
+        uint32_t c = pl_ctc_best(logits, n_classes);
         if (c) {
             if (c != previous)
                 ret[n++] = (struct pl_ctc_run){.class_id = c, .first = t};
-            float p = posterior(logits, n_classes, c);
+            float p = pl_ctc_posterior(logits, n_classes, c);
             ret[n - 1].end = t + 1;
             ret[n - 1].conf = fmaxf(ret[n - 1].conf, p);
         }

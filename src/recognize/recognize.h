@@ -6,12 +6,25 @@
 #include "detect/region.h"
 #include "nn/run.h"
 #include "preprocess/op.h"
+#include "recognize/decoder.h"
 
 struct pl_recognizer; /* one per worker: a runner, strips and scratch */
 
-/* The model is borrowed and must outlive the recognizer. */
-PL_MUST_USE platen_status pl_recognizer_new(const struct pl_model *m, const struct pl_kernels *k,
-                                            struct pl_recognizer **ret, struct platen_error *err);
+/* Whether the arguments of an operation want a language model. */
+enum pl_language_wish { PL_LANGUAGE_OFF, PL_LANGUAGE_AUTO, PL_LANGUAGE_ON };
+enum pl_language_wish pl_recognize_language_wish(const struct pl_arg *args);
+
+/* What the arguments of an operation say of decoding, for all workers. The models are borrowed;
+ * `language` is a language model, or NULL for none. */
+PL_MUST_USE platen_status pl_recognize_decoder(const struct pl_model *m,
+                                               const struct pl_model *language,
+                                               const struct pl_arg *args, struct pl_decoder **ret,
+                                               struct platen_error *err);
+
+/* Model and decoder are borrowed and must outlive the recognizer. */
+PL_MUST_USE platen_status pl_recognizer_new(const struct pl_model *m, const struct pl_decoder *d,
+                                            const struct pl_kernels *k, struct pl_recognizer **ret,
+                                            struct platen_error *err);
 void pl_recognizer_free(struct pl_recognizer *r);
 
 /* Reads every line of `regions` from the grey picture and fills words, text and confidence (0..1)

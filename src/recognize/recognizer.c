@@ -4,12 +4,21 @@
 
 #include "base/mem.h"
 #include "recognize/ctc.h"
+#include "recognize/grow.h"
+#include "recognize/search.h"
 #include "recognize/strip.h"
 #include "recognize/words.h"
 
 /* Columns of one batch: enough to fill the kernels, few enough for the activations to stay in
  * the second-level cache. */
 #define BATCH_COLUMNS 8192
+/* The logit of what may not be read. */
+#define FORBIDDEN -1e30f
+/* Weight of the language model where the pipeline says auto. */
+#define LANGUAGE_WEIGHT 0.3
+
+/* Parameters of the operation, in the order of their list. */
+enum { MIN_CONF, LANGUAGE, CHARS, WORDS };
 
 struct piece {
     struct pl_line *line;
@@ -22,12 +31,16 @@ struct piece {
 /* Everything but the runner is scratch: it grows by powers of two and is kept. */
 struct pl_recognizer {
     const struct pl_line_model *model;
+    const struct pl_decoder *decoder;
     struct pl_runner *runner;
+    struct pl_search *search;
     uint8_t *px; /* the strips of the batch */
     size_t px_cap, columns;
     struct piece *pieces;
     struct pl_strip *strips;
     size_t n_pieces, pieces_cap, strips_cap;
+    float *logits; /* of one piece, without what may not be read */
+    size_t logits_cap;
     struct pl_ctc_run *runs; /* of one piece */
     size_t runs_cap;
     struct pl_read_char *chars; /* of one line */
@@ -45,14 +58,18 @@ struct job {
     struct platen_error *err;
 };
 
-platen_status pl_recognizer_new(const struct pl_model *m, const struct pl_kernels *k,
-                                struct pl_recognizer **ret, struct platen_error *err)
+platen_status pl_recognizer_new(const struct pl_model *m, const struct pl_decoder *d,
+                                const struct pl_kernels *k, struct pl_recognizer **ret,
+                                struct platen_error *err)
 {
     pl_auto(recognizer) r = pl_alloc_zero(1, sizeof(*r));
     if (!r)
         return pl_fail_nomem(err, sizeof(*r), "a recognizer");
     r->model = pl_model_line(m);
+    r->decoder = d;
     platen_status s = pl_runner_new(m, k, &r->runner, err);
+    if (!s)
+        s = pl_search_new(&r->search, err);
     if (!s)
         *ret = pl_steal(r);
     return s;
@@ -63,6 +80,8 @@ void pl_recognizer_free(struct pl_recognizer *r)
     if (!r)
         return;
     pl_runner_free(r->runner);
+    pl_search_free(r->search);
+    pl_free(r->logits);
     pl_free(r->px);
     pl_free(r->pieces);
     pl_free(r->strips);
@@ -72,29 +91,6 @@ void pl_recognizer_free(struct pl_recognizer *r)
     pl_free(r);
 }
 
-/* Room for `need` objects of `size` bytes in *p; NULL when memory is short, *p then as it was. */
-static void *grown(void *p, size_t *cap, size_t need, size_t size)
-{
-    if (need <= *cap)
-        return p;
-    size_t n = PL_MAX(*cap, (size_t)64);
-    while (n < need)
-        n *= 2;
-    p = pl_realloc(p, n, size);
-    if (p)
-        *cap = n;
-    return p;
-}
-
-/* GROW(field, cap, need): false when memory is short. */
-#define GROW(field, cap, need)                                                                     \
-    (__extension__({                                                                               \
-        void *grown_ = grown((field), &(cap), (need), sizeof(*(field)));                           \
-        if (grown_)                                                                                \
-            (field) = grown_;                                                                      \
-        grown_ != NULL;                                                                            \
-    }))
-
 /* Page column of a step's left edge. */
 static double column_of(const struct pl_line_model *m, const struct pl_strip_cut *c, uint32_t step)
 {
@@ -103,14 +99,46 @@ static double column_of(const struct pl_line_model *m, const struct pl_strip_cut
     return c->x0 + x * (c->x1 - c->x0) / c->columns;
 }
 
-/* Appends the characters of a piece to those of its line. */
-static platen_status decode(struct job *j, const struct piece *p, const float *logits, size_t steps,
-                            size_t n_classes)
+/* The logits without the forbidden classes. */
+static platen_status restrict_logits(struct job *j, const float **logits, size_t steps)
 {
     struct pl_recognizer *r = j->r;
-    if (!GROW(r->runs, r->runs_cap, steps) || !GROW(r->chars, r->chars_cap, r->n_chars + steps + 1))
-        return pl_fail_nomem(j->err, steps * sizeof(*r->chars), "characters");
-    size_t n = pl_ctc_greedy(logits, steps, n_classes, r->runs);
+    size_t n = r->model->n_classes;
+    if (!r->decoder->restricted)
+        return PLATEN_OK;
+    if (!PL_GROW(r->logits, r->logits_cap, steps * n))
+        return pl_fail_nomem(j->err, steps * n * sizeof(float), "logits");
+    for (size_t i = 0; i < steps * n; i++)
+        r->logits[i] = r->decoder->classes[i % n].forbidden ? FORBIDDEN : (*logits)[i];
+    *logits = r->logits;
+    return PLATEN_OK;
+}
+
+/* Reads a piece: its characters go to r->runs[0..*n). */
+static platen_status read_piece(struct job *j, const float *logits, size_t steps, size_t *n)
+{
+    struct pl_recognizer *r = j->r;
+    if (!PL_GROW(r->runs, r->runs_cap, steps))
+        return pl_fail_nomem(j->err, steps * sizeof(*r->runs), "characters");
+    platen_status s = restrict_logits(j, &logits, steps);
+    if (s)
+        return s;
+    *n = pl_ctc_greedy(logits, steps, r->model->n_classes, r->runs);
+    if (r->decoder->language || r->decoder->lexicon)
+        s = pl_search_run(r->search, r->decoder, j->env->k, logits, steps, r->runs, n, j->err);
+    return s;
+}
+
+/* Appends the characters of a piece to those of its line. */
+static platen_status decode(struct job *j, const struct piece *p, const float *logits, size_t steps)
+{
+    struct pl_recognizer *r = j->r;
+    size_t n;
+    platen_status s = read_piece(j, logits, steps, &n);
+    if (s)
+        return s;
+    if (!PL_GROW(r->chars, r->chars_cap, r->n_chars + n + 1))
+        return pl_fail_nomem(j->err, n * sizeof(*r->chars), "characters");
     for (size_t i = 0; i < n; i++)
         r->chars[r->n_chars++] =
             (struct pl_read_char){.symbol = r->model->alphabet[r->runs[i].class_id],
@@ -143,7 +171,7 @@ static platen_status flush(struct job *j)
     struct pl_logits logits;
     if (!r->n_pieces)
         return PLATEN_OK;
-    if (!GROW(r->strips, r->strips_cap, r->n_pieces))
+    if (!PL_GROW(r->strips, r->strips_cap, r->n_pieces))
         return pl_fail_nomem(j->err, r->n_pieces * sizeof(*r->strips), "strips");
     for (size_t i = 0; i < r->n_pieces; i++)
         r->strips[i] = (struct pl_strip){.px = r->px + r->pieces[i].offset,
@@ -153,8 +181,8 @@ static platen_status flush(struct job *j)
     for (size_t i = 0; i < r->n_pieces && !s; i++) {
         const struct piece *p = &r->pieces[i];
         size_t first = logits.first_step[i];
-        s = decode(j, p, logits.values + first * logits.n_classes, logits.first_step[i + 1] - first,
-                   logits.n_classes);
+        s = decode(j, p, logits.values + first * logits.n_classes,
+                   logits.first_step[i + 1] - first);
         if (!s && p->last)
             s = finish_line(j, p->line);
     }
@@ -173,8 +201,8 @@ static platen_status add_piece(struct job *j, struct pl_line *line, const struct
         if (s)
             return s;
     }
-    if (!GROW(r->px, r->px_cap, (r->columns + width) * height) ||
-        !GROW(r->pieces, r->pieces_cap, r->n_pieces + 1))
+    if (!PL_GROW(r->px, r->px_cap, (r->columns + width) * height) ||
+        !PL_GROW(r->pieces, r->pieces_cap, r->n_pieces + 1))
         return pl_fail_nomem(j->err, (r->columns + width) * height, "line strips");
     struct piece *p = &r->pieces[r->n_pieces++];
     *p = (struct piece){.line = line,
@@ -207,7 +235,7 @@ static platen_status recognize(struct pl_recognizer *r, const struct pl_env *env
                                struct pl_regions *regions, const struct pl_arg *args,
                                struct platen_error *err)
 {
-    struct job j = {r, env, arena, gray, (float)args[0].number, err};
+    struct job j = {r, env, arena, gray, (float)args[MIN_CONF].number, err};
     r->n_pieces = r->columns = r->n_chars = 0;
     for (size_t b = 0; b < regions->n_blocks; b++)
         for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
@@ -228,7 +256,39 @@ static const struct pl_param params[] = {
      .def = 0.7,
      .unit = "",
      .help = "a line read with less confidence is no text; 0 keeps all"},
+    {.name = "lm",
+     .kind = PL_PARAM_NUMBER,
+     .min = 0,
+     .max = 4,
+     .def = -1,
+     .def_text = "auto",
+     .unit = "",
+     .help = "weight of the language model; 0 is off, auto the best where there is one"},
+    {.name = "chars",
+     .kind = PL_PARAM_TEXT,
+     .unit = "",
+     .help = "the only characters to read, as 0-9., (blanks are always read)"},
+    {.name = "words",
+     .kind = PL_PARAM_TEXT,
+     .unit = "",
+     .help = "a file of words to prefer, one a line"},
 };
+
+platen_status pl_recognize_decoder(const struct pl_model *m, const struct pl_model *language,
+                                   const struct pl_arg *args, struct pl_decoder **ret,
+                                   struct platen_error *err)
+{
+    double weight = args[LANGUAGE].number < 0 ? LANGUAGE_WEIGHT : args[LANGUAGE].number;
+    struct pl_decode_options o = {args[CHARS].text, args[WORDS].text, (float)weight};
+    return pl_decoder_new(pl_model_line(m), language ? pl_model_language(language) : NULL, &o, ret,
+                          err);
+}
+
+enum pl_language_wish pl_recognize_language_wish(const struct pl_arg *args)
+{
+    double weight = args[LANGUAGE].number;
+    return weight < 0 ? PL_LANGUAGE_AUTO : weight > 0 ? PL_LANGUAGE_ON : PL_LANGUAGE_OFF;
+}
 
 static const struct pl_recognize_op ctc = {
     .info = {.name = "ctc",

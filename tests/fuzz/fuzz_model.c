@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../model_bytes.h"
+#include "nn/language.h"
 #include "nn/run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
@@ -22,6 +23,22 @@ static void run(const struct pl_model *m)
     pl_runner_free(r);
 }
 
+static void guess(const struct pl_language *l)
+{
+    struct pl_kernels k;
+    uint8_t history[PL_LANGUAGE_HISTORY] = {0};
+    float p[128];
+    pl_kernels_init(&k, pl_isa_best());
+    for (size_t i = 0; i < l->n_symbols; i++) {
+        memmove(history, history + 1, sizeof(history) - 1);
+        history[sizeof(history) - 1] = (uint8_t)i;
+        pl_language_guess(l, &k, history, p);
+        for (size_t j = 0; j < l->n_symbols; j++)
+            if (!(p[j] <= 1e-3f)) /* the logarithm of a probability */
+                abort();
+    }
+}
+
 static void try_bytes(const uint8_t *data, size_t n)
 {
     struct pl_model *m = NULL;
@@ -31,7 +48,10 @@ static void try_bytes(const uint8_t *data, size_t n)
     struct pl_str text = {0};
     pl_model_describe(m, &text);
     pl_str_done(&text);
-    run(m);
+    if (pl_model_language(m))
+        guess(pl_model_language(m));
+    else
+        run(m);
     pl_model_free(m);
 }
 

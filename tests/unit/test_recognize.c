@@ -402,6 +402,7 @@ static const char *const names[] = {
 struct reader {
     struct page page;
     struct pl_model *model;
+    struct pl_decoder *decoder;
     struct pl_recognizer *recognizer;
     struct pl_arena arena;
 };
@@ -415,12 +416,17 @@ static void reader_init(struct reader *r, enum pl_isa isa)
     pl_arena_init(&r->arena);
     ck_assert_msg(!pl_model_open(PL_TEST_ROOT "/models/eng.platen", &r->model, &err), "%s",
                   err.text);
-    ck_assert_int_eq(pl_recognizer_new(r->model, &r->page.k, &r->recognizer, &err), PLATEN_OK);
+    static const struct pl_decode_options plain = {0};
+    ck_assert_int_eq(pl_decoder_new(pl_model_line(r->model), NULL, &plain, &r->decoder, &err),
+                     PLATEN_OK);
+    ck_assert_int_eq(pl_recognizer_new(r->model, r->decoder, &r->page.k, &r->recognizer, &err),
+                     PLATEN_OK);
 }
 
 static void reader_done(struct reader *r)
 {
     pl_recognizer_free(r->recognizer);
+    pl_decoder_free(r->decoder);
     pl_model_free(r->model);
     pl_arena_done(&r->arena);
     pl_bufpool_free(r->page.env.bufs);

@@ -13,7 +13,7 @@ while read -r line; do
     PATH=$PWD/bin:$PATH sh -eu -c "$line" >printed </dev/null || echo "exit $?: $line"
 done <examples
 ls -d out/* clean/x/a.png pages.ndjson steps/receipt
-sed -n '/^\.Sh EXAMPLES/,$ s/^\.Dl //p' "$SOURCE/man/platen-pipeline.5" | while read -r spec; do
+sed -n '/^\.Sh EXAMPLES/,$ s/^\.Dl //p' "$SOURCE/man/platen-pipeline.5" | sed 's/\\e/\\/g' | while read -r spec; do
     "$PLATEN" -p "$spec" scan.png -f json >json || echo "exit $?: $spec"
 done
 sed -n '/^The same in JSON/,$ p' "$SOURCE/man/platen-pipeline.5" | sed -n '/^{/,/^}/p' >p.json

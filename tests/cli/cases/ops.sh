@@ -12,7 +12,7 @@ for op in d["operations"]:
     for p in op["params"]:
         assert f"    {p['name']}=" in text and p["help"] in text, p
         if p["kind"] in ("number", "int"):
-            assert p["min"] <= p["default"] <= p["max"], p
+            assert p["default"] == "auto" or p["min"] <= p["default"] <= p["max"], p
         if p["kind"] == "choice":
             assert p["default"] in p["choices"], p
 print(sorted(stages))

@@ -1,0 +1,16 @@
+#include <immintrin.h>
+
+#define PL_BYTES 64
+#include "simd/embed_vector.h"
+
+static inline vf32 load_u8_f32(const uint8_t *p)
+{
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    return (vf32)_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(v));
+}
+
+void pl_embed_init_avx512(struct pl_kernels *k);
+void pl_embed_init_avx512(struct pl_kernels *k)
+{
+    k->embed_sum_u8 = embed_sum_u8;
+}

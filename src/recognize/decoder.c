@@ -1,0 +1,108 @@
+#include "recognize/decoder.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+static bool is_letter(uint32_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= 0xc0 && c <= 0x24f && c != 0xd7 && c != 0xf7);
+}
+
+static enum pl_char_kind kind_of(uint32_t c)
+{
+    if (c == ' ')
+        return PL_CHAR_BLANK;
+    if (c >= '0' && c <= '9')
+        return PL_CHAR_DIGIT;
+    return is_letter(c) ? PL_CHAR_LETTER : PL_CHAR_OTHER;
+}
+
+/* Reads the next character or range "a-z" of a set; a '-' that begins or ends the set is itself. */
+static bool next_range(const char **p, uint32_t *first, uint32_t *last)
+{
+    const char *s = *p;
+    size_t n = pl_utf8_get(s, strlen(s), first);
+    if (!n)
+        return false;
+    s += n;
+    *last = *first;
+    if (s[0] == '-' && s[1]) {
+        n = pl_utf8_get(s + 1, strlen(s + 1), last);
+        s += 1 + n;
+    }
+    *p = s;
+    return n && *first <= *last;
+}
+
+/* Forbids what is not in the set; blanks between words are always read. */
+static platen_status restrict_to(struct pl_decoder *d, const char *set, struct platen_error *err)
+{
+    size_t n = 0;
+    for (size_t i = 1; i < d->model->n_classes; i++)
+        d->classes[i].forbidden = d->classes[i].kind != PL_CHAR_BLANK;
+    for (const char *p = set; *p;) {
+        uint32_t first, last;
+        const char *at = p;
+        if (!next_range(&p, &first, &last))
+            return pl_fail(err, PLATEN_ERR_ARG,
+                           "the set of characters is malformed at '%.20s' (a-z means a to z)", at);
+        for (size_t i = 1; i < d->model->n_classes; i++) {
+            const char *symbol = d->model->alphabet[i];
+            uint32_t c;
+            if (pl_utf8_get(symbol, strlen(symbol), &c) && c >= first && c <= last) {
+                n += d->classes[i].forbidden;
+                d->classes[i].forbidden = false;
+            }
+        }
+    }
+    d->restricted = true;
+    return n ? PLATEN_OK
+             : pl_fail(err, PLATEN_ERR_ARG, "the model reads none of the characters '%.60s'", set);
+}
+
+static void describe_classes(struct pl_decoder *d)
+{
+    for (size_t i = 1; i < d->model->n_classes; i++) {
+        struct pl_class *c = &d->classes[i];
+        uint32_t code_point;
+        c->symbol = d->model->alphabet[i];
+        if (!pl_utf8_get(c->symbol, strlen(c->symbol), &code_point))
+            continue; /* checked when the model was opened */
+        c->kind = (uint8_t)kind_of(code_point);
+        if (d->language)
+            c->language = pl_language_symbol(d->language, code_point);
+    }
+}
+
+platen_status pl_decoder_new(const struct pl_line_model *model, const struct pl_language *language,
+                             const struct pl_decode_options *o, struct pl_decoder **ret,
+                             struct platen_error *err)
+{
+    pl_auto(decoder) d = pl_alloc_zero(1, sizeof(*d));
+    if (!d || !(d->classes = pl_alloc_zero(model->n_classes, sizeof(*d->classes))))
+        return pl_fail_nomem(err, model->n_classes * sizeof(struct pl_class), "the decoder");
+    d->model = model;
+    d->weight = o->language_weight;
+    d->language = d->weight > 0 ? language : NULL;
+    describe_classes(d);
+    platen_status s = PLATEN_OK;
+    if (o->chars)
+        s = restrict_to(d, o->chars, err);
+    if (!s && o->words)
+        s = pl_lexicon_open(o->words, &d->lexicon, err);
+    if (!s)
+        *ret = pl_steal(d);
+    return s;
+}
+
+void pl_decoder_free(struct pl_decoder *d)
+{
+    if (!d)
+        return;
+    pl_lexicon_free(d->lexicon);
+    pl_free(d->classes);
+    pl_free(d);
+}

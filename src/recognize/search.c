@@ -1,0 +1,556 @@
+#include "recognize/search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fmath.h"
+#include "recognize/grow.h"
+
+/* Hypotheses that are kept, and classes that a step is tried with. */
+#define BEAM 8
+#define CANDIDATES 5
+/* A class with less than this share of the winner's posterior is not tried (logarithm). */
+#define LEAST_SHARE -4.6f
+/* A run of the best path that reaches this posterior is taken as it is. */
+#define SURE 0.98f
+/* Hypotheses this far behind the best one are given up (logarithm). */
+#define BEHIND 10.f
+/* Hypotheses that agree in so many characters are told apart no more. */
+#define AGREE 8
+/* A character that the language model gives the probability P gains weight * ln((P + FLOOR) /
+ * NEUTRAL): from -0.75 to 3.2 times the weight. So it speaks for what it expects, and hardly
+ * against a rare name. */
+#define FLOOR 0.02f
+#define NEUTRAL 0.0423f
+/* Gain for each character of a word of the dictionary, and how many count. */
+#define WORD_GAIN 0.5f
+#define WORD_CHARS 8
+
+#define NONE UINT32_MAX
+#define NEVER -1e30f
+
+/* A text: a character behind another text. Node 0 is the empty one. */
+struct node {
+    uint32_t parent, class_id;
+    uint32_t child, sibling; /* texts one longer; NONE where there is none */
+};
+
+/* A text with its score up to the present step. */
+struct hypothesis {
+    uint32_t node;
+    float blank, label; /* log of the share of the paths that end in blank, or in its last class */
+    float gain;         /* by the language model and the dictionary, settled */
+    float token;        /* by the language model since the last blank: lost when a digit follows */
+    float word;         /* by the dictionary: lost unless a word is completed */
+    bool code;          /* the token holds a digit: the language model is silent */
+    bool guessed;       /* `guess` is filled */
+    struct pl_spelling spelling;
+    uint8_t history[PL_LANGUAGE_HISTORY];
+    float guess[128];
+};
+
+struct beam {
+    struct hypothesis v[BEAM * (CANDIDATES + 1)];
+    size_t n;
+};
+
+struct candidate {
+    uint32_t class_id;
+    float log_p;
+};
+
+struct pl_search {
+    struct node *nodes;
+    size_t n_nodes, nodes_cap;
+    struct beam beams[2];
+    uint32_t *run_at; /* of each step: the run of the best path that is there, or the next one */
+    size_t run_at_cap;
+    uint32_t *text; /* the classes of the best text */
+    size_t text_cap;
+    uint8_t *moves; /* of the alignment, and a row of its scores */
+    size_t moves_cap;
+    float *row;
+    size_t row_cap;
+    struct pl_ctc_run *fresh; /* aligned anew */
+    size_t fresh_cap;
+};
+
+/* What one call works on. */
+struct call {
+    struct pl_search *s;
+    const struct pl_decoder *d;
+    const struct pl_kernels *k;
+    const float *logits;
+    size_t steps, n_classes;
+    struct pl_ctc_run *runs;
+    size_t n_runs;
+};
+
+platen_status pl_search_new(struct pl_search **ret, struct platen_error *err)
+{
+    *ret = pl_alloc_zero(1, sizeof(**ret));
+    return *ret ? PLATEN_OK : pl_fail_nomem(err, sizeof(**ret), "a search");
+}
+
+void pl_search_free(struct pl_search *s)
+{
+    if (!s)
+        return;
+    pl_free(s->nodes);
+    pl_free(s->run_at);
+    pl_free(s->text);
+    pl_free(s->moves);
+    pl_free(s->row);
+    pl_free(s->fresh);
+    pl_free(s);
+}
+
+/* log(e^a + e^b) */
+static float log_add(float a, float b)
+{
+    float hi = a > b ? a : b, lo = a > b ? b : a;
+    return lo <= NEVER ? hi : hi + pl_logf(1 + pl_expf(lo - hi));
+}
+
+/* ---- which steps are sure ---- */
+
+static bool is_sure_run(const struct call *c, size_t i, uint32_t class_id)
+{
+    return i < c->n_runs && c->runs[i].class_id == class_id && c->runs[i].conf >= SURE;
+}
+
+/* Whether class x at step t is but the edge of a sure character of the best path: the blank beside
+ * it, or a neighbour that ends or begins right here. */
+static bool is_edge(const struct call *c, size_t t, uint32_t top, uint32_t x)
+{
+    size_t run = c->s->run_at[t], next = run + (top != 0);
+    if (x == 0)
+        return is_sure_run(c, run, top);
+    return (run && c->runs[run - 1].end == t && is_sure_run(c, run - 1, x)) ||
+           (next < c->n_runs && c->runs[next].first == t + 1 && is_sure_run(c, next, x));
+}
+
+static void add_candidate(struct candidate *v, size_t *n, struct candidate x)
+{
+    size_t least = 1;
+    if (*n < CANDIDATES) {
+        v[(*n)++] = x;
+        return;
+    }
+    for (size_t i = 2; i < CANDIDATES; i++)
+        if (v[i].log_p < v[least].log_p)
+            least = i;
+    if (v[least].log_p < x.log_p)
+        v[least] = x;
+}
+
+/* The classes to try at step t with their log posteriors, the winner first; gives their number: 1
+ * where the best path is sure, and the winner's share then counts as whole. */
+static size_t find_candidates(const struct call *c, size_t t, struct candidate *ret)
+{
+    const float *v = c->logits + t * c->n_classes;
+    uint32_t top = pl_ctc_best(v, c->n_classes);
+    size_t n = 1;
+    bool sure = true;
+    ret[0] = (struct candidate){top, 0};
+    for (uint32_t x = 0; x < c->n_classes; x++) {
+        if (x == top || v[x] - v[top] < LEAST_SHARE)
+            continue;
+        sure = sure && is_edge(c, t, top, x);
+        add_candidate(ret, &n, (struct candidate){x, v[x] - v[top]});
+    }
+    if (sure)
+        return 1;
+    float all = pl_logf(pl_ctc_posterior(v, c->n_classes, top));
+    for (size_t i = 0; i < n; i++)
+        ret[i].log_p += all;
+    return n;
+}
+
+/* run_at[t] for all steps. */
+static platen_status map_runs(struct call *c, struct platen_error *err)
+{
+    struct pl_search *s = c->s;
+    if (!PL_GROW(s->run_at, s->run_at_cap, c->steps))
+        return pl_fail_nomem(err, c->steps * sizeof(*s->run_at), "a search");
+    uint32_t run = 0;
+    for (uint32_t t = 0; t < c->steps; t++) {
+        while (run < c->n_runs && c->runs[run].end <= t)
+            run++;
+        s->run_at[t] = run;
+    }
+    return PLATEN_OK;
+}
+
+/* ---- texts ---- */
+
+static void add_node(struct pl_search *s, uint32_t parent, uint32_t class_id)
+{
+    uint32_t id = (uint32_t)s->n_nodes++;
+    s->nodes[id] = (struct node){parent, class_id, NONE, NONE};
+    if (parent != NONE) {
+        s->nodes[id].sibling = s->nodes[parent].child;
+        s->nodes[parent].child = id;
+    }
+}
+
+/* The text of `parent` and one class more; the caller made room for a new node. */
+static uint32_t child_of(struct pl_search *s, uint32_t parent, uint32_t class_id)
+{
+    for (uint32_t i = s->nodes[parent].child; i != NONE; i = s->nodes[i].sibling)
+        if (s->nodes[i].class_id == class_id)
+            return i;
+    add_node(s, parent, class_id);
+    return (uint32_t)s->n_nodes - 1;
+}
+
+/* Whether two texts agree in their last AGREE characters. */
+static bool agree(const struct pl_search *s, uint32_t a, uint32_t b)
+{
+    for (int i = 0; i < AGREE && a != b; i++) {
+        if (a == 0 || b == 0 || s->nodes[a].class_id != s->nodes[b].class_id)
+            return false;
+        a = s->nodes[a].parent;
+        b = s->nodes[b].parent;
+    }
+    return true;
+}
+
+/* ---- gains ---- */
+
+/* What the dictionary has to say when a token ends. */
+static float settled_word(const struct pl_decoder *d, const struct hypothesis *h)
+{
+    return d->lexicon && pl_lexicon_complete(d->lexicon, &h->spelling) ? h->word : 0;
+}
+
+static void spell(const struct pl_decoder *d, struct hypothesis *h, const struct pl_class *class)
+{
+    if (pl_lexicon_spell(d->lexicon, &h->spelling, class->symbol)) {
+        h->word = fminf(h->word + WORD_GAIN, WORD_GAIN * WORD_CHARS);
+        return;
+    }
+    bool within = class->kind == PL_CHAR_LETTER || class->kind == PL_CHAR_DIGIT;
+    h->gain += within ? 0 : settled_word(d, h);
+    h->word = 0;
+    h->spelling = pl_lexicon_start(d->lexicon);
+    if (within) /* no word begins so: wait for the next one */
+        h->spelling.end = h->spelling.first;
+}
+
+static float language_gain(const struct call *c, struct hypothesis *h, uint8_t symbol)
+{
+    const struct pl_language *l = c->d->language;
+    if (symbol + 1u >= l->n_symbols)
+        return 0;
+    if (!h->guessed)
+        pl_language_guess(l, c->k, h->history, h->guess);
+    h->guessed = true;
+    return c->d->weight * pl_logf((pl_expf(h->guess[symbol]) + FLOOR) / NEUTRAL);
+}
+
+/* A token with digits is a row of '0' to what follows: how it is spelt says nothing. */
+static void blur_code(const struct pl_language *l, struct hypothesis *h)
+{
+    for (size_t i = PL_LANGUAGE_HISTORY - 1; i-- > 0 && h->history[i];)
+        h->history[i] = l->symbol_of['0'];
+}
+
+/* Appends a character to h, whose text `from` was; `ask` = what the language model says matters. */
+static void append(const struct call *c, struct hypothesis *h, struct hypothesis *from,
+                   uint32_t class_id, bool ask)
+{
+    const struct pl_class *class = &c->d->classes[class_id];
+    if (c->d->lexicon)
+        spell(c->d, h, class);
+    if (!c->d->language)
+        return;
+    h->guessed = false;
+    memmove(h->history, h->history + 1, PL_LANGUAGE_HISTORY - 1);
+    h->history[PL_LANGUAGE_HISTORY - 1] = class->language;
+    if (class->kind == PL_CHAR_DIGIT) {
+        h->code = true;
+        h->token = 0;
+    }
+    if (ask && !h->code)
+        h->token += language_gain(c, from, class->language);
+    if (class->kind == PL_CHAR_BLANK) {
+        if (h->code)
+            blur_code(c->d->language, h);
+        h->gain += h->token;
+        h->token = 0;
+        h->code = false;
+    }
+}
+
+/* ---- the search ---- */
+
+/* The hypothesis of that text among the next ones; made from h where there is none. */
+static struct hypothesis *next_of(struct beam *to, const struct hypothesis *h, uint32_t node,
+                                  bool *ret_new)
+{
+    *ret_new = false;
+    for (size_t i = 0; i < to->n; i++)
+        if (to->v[i].node == node)
+            return &to->v[i];
+    struct hypothesis *x = &to->v[to->n++];
+    *x = *h;
+    x->node = node;
+    x->blank = x->label = NEVER;
+    *ret_new = true;
+    return x;
+}
+
+static void extend(const struct call *c, struct hypothesis *h, const struct candidate *v, size_t n,
+                   struct beam *to)
+{
+    float both = log_add(h->blank, h->label);
+    uint32_t last = c->s->nodes[h->node].class_id;
+    bool new;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t x = v[i].class_id;
+        if (x == 0 || x == last) {
+            struct hypothesis *same = next_of(to, h, h->node, &new);
+            if (x == 0)
+                same->blank = log_add(same->blank, both + v[i].log_p);
+            else
+                same->label = log_add(same->label, h->label + v[i].log_p);
+        }
+        float before = x == last ? h->blank : both;
+        if (x == 0 || before <= NEVER)
+            continue;
+        struct hypothesis *longer = next_of(to, h, child_of(c->s, h->node, x), &new);
+        if (new)
+            append(c, longer, h, x, true);
+        longer->label = log_add(longer->label, before + v[i].log_p);
+    }
+}
+
+static float score(const struct hypothesis *h)
+{
+    return log_add(h->blank, h->label) + h->gain + h->token + h->word;
+}
+
+/* Sorts by score, best first, and keeps what may still win. */
+static void prune(const struct pl_search *s, struct beam *b)
+{
+    size_t kept = 0;
+    float scores[BEAM];
+    for (size_t i = 0; i < b->n; i++) {
+        struct hypothesis h = b->v[i];
+        float x = score(&h);
+        size_t at = kept;
+        while (at > 0 && scores[at - 1] < x)
+            at--;
+        if (at == BEAM)
+            continue;
+        kept = PL_MIN(kept + 1, (size_t)BEAM);
+        memmove(&b->v[at + 1], &b->v[at], (kept - 1 - at) * sizeof(h));
+        memmove(&scores[at + 1], &scores[at], (kept - 1 - at) * sizeof(x));
+        b->v[at] = h;
+        scores[at] = x;
+    }
+    b->n = 0;
+    for (size_t i = 0; i < kept && scores[i] > scores[0] - BEHIND; i++) {
+        bool differs = true;
+        for (size_t j = 0; j < b->n && differs; j++)
+            differs = !agree(s, b->v[i].node, b->v[j].node);
+        if (differs && b->n < i)
+            b->v[b->n] = b->v[i];
+        b->n += differs;
+    }
+}
+
+/* One sure step of the only hypothesis. */
+static void go_on(const struct call *c, struct hypothesis *h, uint32_t class_id)
+{
+    float both = log_add(h->blank, h->label);
+    bool same = class_id == 0 || (class_id == c->s->nodes[h->node].class_id && h->label > h->blank);
+    if (!same) {
+        h->node = child_of(c->s, h->node, class_id);
+        append(c, h, h, class_id, false);
+    }
+    h->blank = class_id ? NEVER : both;
+    h->label = class_id ? both : NEVER;
+}
+
+static platen_status search(struct call *c, const struct hypothesis **ret, struct platen_error *err)
+{
+    struct pl_search *s = c->s;
+    struct beam *now = &s->beams[0], *next = &s->beams[1];
+    struct candidate v[CANDIDATES];
+    s->n_nodes = 0;
+    for (size_t t = 0; t <= c->steps; t++) {
+        if (!PL_GROW(s->nodes, s->nodes_cap, s->n_nodes + BEAM * CANDIDATES + 1))
+            return pl_fail_nomem(err, s->n_nodes * sizeof(*s->nodes), "a search");
+        if (t == 0) {
+            add_node(s, NONE, 0);
+            now->n = 1;
+            now->v[0] = (struct hypothesis){.label = NEVER};
+            if (c->d->lexicon)
+                now->v[0].spelling = pl_lexicon_start(c->d->lexicon);
+        }
+        if (t == c->steps)
+            break;
+        size_t n = find_candidates(c, t, v);
+        if (n == 1 && now->n == 1) {
+            go_on(c, &now->v[0], v[0].class_id);
+            continue;
+        }
+        next->n = 0;
+        for (size_t i = 0; i < now->n; i++)
+            extend(c, &now->v[i], v, n, next);
+        prune(s, next);
+        struct beam *swap = now;
+        now = next;
+        next = swap;
+    }
+    const struct hypothesis *best = &now->v[0];
+    for (size_t i = 1; i < now->n; i++)
+        if (score(&now->v[i]) - now->v[i].word + settled_word(c->d, &now->v[i]) >
+            score(best) - best->word + settled_word(c->d, best))
+            best = &now->v[i];
+    *ret = best;
+    return PLATEN_OK;
+}
+
+/* ---- back to steps ---- */
+
+/* The classes of a text into s->text; gives their number. */
+static platen_status spell_out(struct pl_search *s, uint32_t node, size_t *ret,
+                               struct platen_error *err)
+{
+    size_t n = 0, i;
+    for (uint32_t x = node; x != 0; x = s->nodes[x].parent)
+        n++;
+    if (!PL_GROW(s->text, s->text_cap, n + 1))
+        return pl_fail_nomem(err, n * sizeof(*s->text), "a text");
+    i = n;
+    for (uint32_t x = node; x != 0; x = s->nodes[x].parent)
+        s->text[--i] = s->nodes[x].class_id;
+    *ret = n;
+    return PLATEN_OK;
+}
+
+/* The part of a text and of the steps that is aligned anew. */
+struct window {
+    const uint32_t *text;
+    size_t n;
+    size_t first, end; /* steps */
+};
+
+/* The class of state i of the alignment: blanks before, between and behind the characters. */
+static uint32_t class_of(const struct window *w, size_t i)
+{
+    return i % 2 ? w->text[i / 2] : 0;
+}
+
+/* Moves one step: row[i] becomes the score of the best path in state i, move[i] how many states it
+ * came up. */
+static void advance(const struct window *w, const float *logits, float *row, uint8_t *move)
+{
+    for (size_t i = 2 * w->n + 1; i-- > 0;) {
+        uint32_t x = class_of(w, i);
+        float best = row[i];
+        move[i] = 0;
+        if (i >= 1 && row[i - 1] > best) {
+            best = row[i - 1];
+            move[i] = 1;
+        }
+        if (i >= 2 && x && x != class_of(w, i - 2) && row[i - 2] > best) {
+            best = row[i - 2];
+            move[i] = 2;
+        }
+        row[i] = best <= NEVER ? NEVER : best + logits[x];
+    }
+}
+
+/* Runs of the window's text along the likeliest path (Viterbi); false when it does not fit. */
+static bool trace(const struct call *c, const struct window *w, struct pl_ctc_run *ret)
+{
+    size_t states = 2 * w->n + 1, i = states - 1;
+    float *row = c->s->row;
+    for (size_t j = 0; j < states; j++)
+        row[j] = NEVER;
+    row[0] = 0; /* before the first step, as if in the blank there */
+    for (size_t t = w->first; t < w->end; t++)
+        advance(w, c->logits + t * c->n_classes, row, c->s->moves + (t - w->first) * states);
+    if (w->n && row[i - 1] > row[i])
+        i--;
+    if (row[i] <= NEVER)
+        return false;
+    memset(ret, 0, w->n * sizeof(*ret));
+    for (size_t t = w->end; t-- > w->first;) {
+        if (i % 2) {
+            struct pl_ctc_run *r = &ret[i / 2];
+            const float *v = c->logits + t * c->n_classes;
+            r->class_id = w->text[i / 2];
+            r->first = (uint32_t)t;
+            r->end = r->end ? r->end : (uint32_t)t + 1;
+            r->conf = fmaxf(r->conf, pl_ctc_posterior(v, c->n_classes, r->class_id));
+        }
+        i -= c->s->moves[(t - w->first) * states + i];
+    }
+    return true;
+}
+
+/* The runs of the window go to s->fresh. */
+static platen_status align(struct call *c, const struct window *w, bool *ret_fits,
+                           struct platen_error *err)
+{
+    struct pl_search *s = c->s;
+    size_t states = 2 * w->n + 1, cells;
+    if (!pl_mul(states, w->end - w->first, &cells) || !PL_GROW(s->moves, s->moves_cap, cells) ||
+        !PL_GROW(s->row, s->row_cap, states) || !PL_GROW(s->fresh, s->fresh_cap, w->n))
+        return pl_fail_nomem(err, states, "an alignment");
+    *ret_fits = trace(c, w, s->fresh);
+    return PLATEN_OK;
+}
+
+/* Replaces the runs by those of s->text[0..n): what both begin and end with stays, but for one
+ * character on each side. */
+static platen_status replace(struct call *c, size_t n, struct platen_error *err)
+{
+    const uint32_t *text = c->s->text;
+    size_t m = c->n_runs, head = 0, tail = 0, least = PL_MIN(n, m);
+    while (head < least && text[head] == c->runs[head].class_id)
+        head++;
+    while (tail < least - head && text[n - 1 - tail] == c->runs[m - 1 - tail].class_id)
+        tail++;
+    if (head == n && head == m)
+        return PLATEN_OK;
+    head -= head > 0;
+    tail -= tail > 0;
+    for (int whole = 0; whole < 2; whole++) {
+        struct window w = {text + head, n - head - tail, head ? c->runs[head - 1].end : 0,
+                           tail ? c->runs[m - tail].first : c->steps};
+        bool fits;
+        platen_status s = align(c, &w, &fits, err);
+        if (s)
+            return s;
+        if (fits) {
+            memmove(c->runs + head + w.n, c->runs + m - tail, tail * sizeof(*c->runs));
+            memcpy(c->runs + head, c->s->fresh, w.n * sizeof(*c->runs));
+            c->n_runs = n;
+            return PLATEN_OK;
+        }
+        head = tail = 0;
+    }
+    return PLATEN_OK; /* not reached: the search found a path through all steps */
+}
+
+platen_status pl_search_run(struct pl_search *s, const struct pl_decoder *d,
+                            const struct pl_kernels *k, const float *logits, size_t steps,
+                            struct pl_ctc_run *runs, size_t *n, struct platen_error *err)
+{
+    struct call c = {s, d, k, logits, steps, d->model->n_classes, runs, *n};
+    const struct hypothesis *best = NULL;
+    size_t length = 0;
+    platen_status status = map_runs(&c, err);
+    status = status ? status : search(&c, &best, err);
+    status = status ? status : spell_out(s, best->node, &length, err);
+    status = status ? status : replace(&c, length, err);
+    if (!status)
+        *n = c.n_runs;
+    return status;
+}

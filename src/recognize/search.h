@@ -1,0 +1,23 @@
+/* Prefix beam search over the logits of a line (Hannun et al., arXiv:1408.2873), where the best
+ * path is not sure, with a language model and a dictionary. */
+#ifndef PL_RECOGNIZE_SEARCH_H
+#define PL_RECOGNIZE_SEARCH_H
+
+#include "recognize/ctc.h"
+#include "recognize/decoder.h"
+
+struct pl_search; /* scratch of one worker */
+
+PL_MUST_USE platen_status pl_search_new(struct pl_search **ret, struct platen_error *err);
+void pl_search_free(struct pl_search *s);
+
+/* Replaces the best path runs[0..*n) of `steps` x n_classes logits by a likelier text, where there
+ * is one; runs has room for `steps`. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_search_run(struct pl_search *s, const struct pl_decoder *d,
+                                        const struct pl_kernels *k, const float *logits,
+                                        size_t steps, struct pl_ctc_run *runs, size_t *n,
+                                        struct platen_error *err);
+
+PL_DEFINE_AUTO(search)
+
+#endif

@@ -1,0 +1,196 @@
+#!/usr/bin/python3
+"""Trains the language model of characters and writes models/NAME.lm.platen.
+
+    lm.py [--minutes M] [--rows N] [--width D] [--out FILE]
+
+The next character of a line is guessed from what stands before it. Seven contexts (`hashes`) each
+choose a row of one table; the rows are added up, and a linear layer makes the scores of the next
+character. Trained on the texts that the line generator draws from (text.py), cut into lines;
+no real document. platen-model(5) is the law of the file and of what is computed.
+"""
+import argparse
+import hashlib
+import os
+import random
+import time
+
+import numpy as np
+import torch
+
+import container
+import text as texts
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+# Symbol 0 ends words and lines; digits are all '0'; what is not here is the last symbol.
+SYMBOLS = ' ' + LETTERS + LETTERS.upper() + '0' + '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~' + '\ufffd'
+SAME = str.maketrans('123456789‘’“”–—', "000000000''\"\"--")
+CONTEXTS = 7
+LONGEST_WORD = 15            # letters of a word that count for its context
+PAD = 16                     # blanks before a line
+
+
+def encode(string):
+    """Symbols of a text (uint8)."""
+    table = np.full(0x110000, len(SYMBOLS) - 1, np.uint8)
+    for i, c in enumerate(SYMBOLS):
+        table[ord(c)] = i
+    return table[np.frombuffer(string.translate(SAME).encode('utf-32-le'), '<u4')]
+
+
+def folded(symbols):
+    """Capitals as small letters."""
+    return np.where((symbols > 26) & (symbols < 53), symbols - 26, symbols)
+
+
+def mix(h, symbols):
+    h = (h + symbols.astype(np.uint32) + np.uint32(1)) * np.uint32(0x9E3779B1)
+    return h ^ (h >> np.uint32(15))
+
+
+def hashes(symbols, at, rows):
+    """Rows (len(at), CONTEXTS) for guessing symbols[at]; symbols begin with PAD blanks."""
+    small, out = folded(symbols), []
+    h = np.zeros(len(at), np.uint32)
+    for order in range(1, 4):                                 # the last 1, 2, 3 characters
+        h = mix(h, symbols[at - order])
+        out.append(h + np.uint32(order))
+    h = np.zeros(len(at), np.uint32)
+    for order in range(1, 7):                                 # the last 4, 5, 6, case folded
+        h = mix(h, small[at - order])
+        if order > 3:
+            out.append(h + np.uint32(order))
+    h, alive = np.zeros(len(at), np.uint32), np.ones(len(at), bool)
+    for back in range(1, LONGEST_WORD + 1):                   # the word so far, case folded
+        s = small[at - back]
+        alive &= (s > 0) & (s <= 26)
+        h = np.where(alive, mix(h, s), h)
+    out.append(h + np.uint32(7))
+    final = [mix(o, np.zeros(1, np.uint32)) for o in out]
+    return np.stack([(f.astype(np.uint64) * np.uint64(rows) >> np.uint64(32)).astype(np.int64)
+                     for f in final], 1)
+
+
+def corpus(seed, templates):
+    """Lines of running text in order, and template lines among them; a list of strings."""
+    r = random.Random(seed)
+    maker, lines = texts.Lines(r), []
+    prose, at = maker.prose, 0
+    while at < len(prose) - 100:
+        end = prose.find(' ', at + r.randint(25, 90))
+        lines.append(maker.recase(prose[at:end]))
+        at = end + 1
+    kinds = dict(labelled=12, values=8, item=4, receipt=12, shout=3, label=8, quoted=2, table=4, letter=8,
+                 words=6)
+    lines += [texts.squeeze(maker.line(kinds)) for _ in range(templates)]
+    for words in (maker.words, maker.names):
+        for start in range(0, len(words), 6):
+            lines.append(' '.join(r.sample(words, 6)))
+    r.shuffle(lines)
+    return lines
+
+
+def stream(lines):
+    """Symbols of all lines, PAD blanks before each; positions to guess, the end of a line included."""
+    pad = ' ' * PAD
+    symbols = encode(''.join(pad + line for line in lines) + pad)
+    lengths = np.array([len(line) for line in lines])
+    starts = np.cumsum(lengths + PAD) - lengths
+    at = np.concatenate([np.arange(s, s + n) for s, n in zip(starts, lengths)])
+    return symbols, at
+
+
+class Model(torch.nn.Module):
+    def __init__(self, rows, width):
+        super().__init__()
+        self.table = torch.nn.EmbeddingBag(rows, width, mode='sum', sparse=True)
+        torch.nn.init.normal_(self.table.weight, std=.05)
+        self.out = torch.nn.Linear(width, len(SYMBOLS))
+
+    def forward(self, rows):
+        return self.out(self.table(rows))
+
+
+def bits(net, symbols, at, rows):
+    """Mean bits per character: all, and letters within words."""
+    with torch.no_grad():
+        loss = torch.cat([torch.nn.functional.cross_entropy(
+            net(torch.from_numpy(hashes(symbols, part, rows))),
+            torch.from_numpy(symbols[part].astype(np.int64)), reduction='none')
+            for part in np.array_split(at, max(1, len(at) // 8192))]).numpy() / np.log(2)
+    letters = folded(symbols)[at]
+    return loss.mean(), loss[(letters > 0) & (letters < 27)].mean()
+
+
+def train(args):
+    lines = corpus(1, args.templates)
+    held, lines = lines[:2000], lines[2000:]
+    held_symbols, held_at = stream(held)
+    symbols, at = stream(lines)
+    print(f'{len(lines)} lines, {len(at)} characters', flush=True)
+    net = Model(args.rows, args.width)
+    sparse = torch.optim.Adagrad([net.table.weight], lr=args.rate)
+    dense = torch.optim.Adam(net.out.parameters(), lr=2e-3)
+    rng, begin, step, wall = np.random.default_rng(1), time.process_time(), 0, time.time()
+    budget = args.minutes * 60
+    while time.process_time() - begin < budget:
+        done = (time.process_time() - begin) / budget
+        for group, rate in ((sparse, args.rate), (dense, 2e-3)):
+            group.param_groups[0]['lr'] = rate * max(.02, 1 - done)
+        part = at[rng.integers(0, len(at), 4096)]
+        loss = torch.nn.functional.cross_entropy(net(torch.from_numpy(hashes(symbols, part, args.rows))),
+                                                 torch.from_numpy(symbols[part].astype(np.int64)))
+        sparse.zero_grad()
+        dense.zero_grad()
+        loss.backward()
+        sparse.step()
+        dense.step()
+        step += 1
+        if step % 500 == 0:
+            a, b = bits(net, held_symbols, held_at[:40000], args.rows)
+            print(f'step {step} ({done:.0%}, {time.time() - wall:.0f} s): {loss.item() / np.log(2):.3f} bits, '
+                  f'held out {a:.3f}, letters {b:.3f}', flush=True)
+    return net, (held_symbols, held_at)
+
+
+def quantise(table):
+    """Row-wise u8: value = q * scale + offset."""
+    low, high = table.min(1), table.max(1)
+    scale = np.maximum((high - low) / 255, 1e-9).astype(np.float32)
+    q = np.clip(np.rint((table - low[:, None]) / scale[:, None]), 0, 255).astype(np.uint8)
+    return q, scale, low.astype(np.float32)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--minutes', type=float, default=15, help='of processor time')
+    parser.add_argument('--rows', type=int, default=32768)
+    parser.add_argument('--width', type=int, default=32)
+    parser.add_argument('--rate', type=float, default=.15)
+    parser.add_argument('--templates', type=int, default=60000)
+    parser.add_argument('--name', default='eng.lm')
+    parser.add_argument('--version', default='1')
+    parser.add_argument('--out', default=os.path.join(ROOT, 'models', 'eng.lm.platen'))
+    return parser.parse_args()
+
+
+def main():
+    args = arguments()
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    net, (symbols, at) = train(args)
+    q, scale, offset = quantise(net.table.weight.detach().numpy())
+    net.table.weight.data = torch.from_numpy(q * scale[:, None] + offset[:, None])
+    print('quantised: %.3f bits, letters %.3f' % bits(net, symbols, at, args.rows))
+    table = np.concatenate([q, scale[:, None].view(np.uint8), offset[:, None].view(np.uint8)], 1)
+    meta = {'name': args.name, 'version': args.version, 'language': 'en', 'licence': 'BSD-2-Clause',
+            'training': 'texts of Debian packages and templates (train/text.py)'}
+    content = container.language(meta, SYMBOLS, table.tobytes(), net.out.weight.detach().numpy().T,
+                                 net.out.bias.detach().numpy())
+    with open(args.out, 'wb') as f:
+        f.write(content)
+    print(f'{args.out}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}')
+
+
+if __name__ == '__main__':
+    main()
