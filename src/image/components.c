@@ -3,70 +3,55 @@
 #include <endian.h>
 #include <string.h>
 
-#define TOPS UINT64_C(0x8080808080808080)
-
-/* Pixels 8i..8i+7 of a row as a word, pixel 8i in the low byte; past the end it is paper. */
-static inline uint64_t load_word(const uint8_t *row, size_t n, size_t i)
+/* Pixels 64i .. 64i + 63 of a row of `bytes` bytes, the first in the highest bit; past the end it
+ * is paper. */
+static inline uint64_t load_word(const uint8_t *row, size_t bytes, size_t i)
 {
-    uint64_t w = UINT64_MAX;
-    memcpy(&w, row + 8 * i, PL_MIN(n - 8 * i, (size_t)8));
-    return le64toh(w);
+    uint64_t w = 0;
+    if (8 * (i + 1) <= bytes)
+        memcpy(&w, row + 8 * i, 8);
+    else
+        memcpy(&w, row + 8 * i, bytes - 8 * i);
+    return be64toh(w);
 }
 
-/* As load_word() where all eight pixels lie inside the row. */
-static inline uint64_t load_full(const uint8_t *row, size_t i)
+static size_t count_runs(const struct pl_bits *bits)
 {
-    uint64_t w;
-    memcpy(&w, row + 8 * i, 8);
-    return le64toh(w);
-}
-
-/* Runs that start in word w; the byte before it is in the low byte of `before`. */
-static inline size_t count_starts(uint64_t w, uint64_t before)
-{
-    uint64_t starts = ~w & (w << 8 | before) & TOPS;
-    return (size_t)(((starts >> 7) * UINT64_C(0x0101010101010101)) >> 56);
-}
-
-static size_t count_runs(const struct pl_image *im)
-{
-    size_t total = 0, n = (size_t)im->width, full = n / 8;
-    for (int y = 0; y < im->height; y++) {
-        const uint8_t *row = pl_image_row(im, y);
-        uint64_t before = 0xff;
-        for (size_t i = 0; i < full; i++) {
-            uint64_t w = load_full(row, i);
-            if (w != UINT64_MAX)
-                total += count_starts(w, before);
-            before = w >> 56;
+    size_t total = 0, bytes = (size_t)bits->bytes.width;
+    for (int y = 0; y < bits->height; y++) {
+        const uint8_t *row = pl_bits_row(bits, y);
+        uint64_t before = 0; /* the last pixel of the word before */
+        for (size_t i = 0; 8 * i < bytes; i++) {
+            uint64_t w = load_word(row, bytes, i);
+            if (w)
+                total += (size_t)__builtin_popcountll(w & ~(w >> 1 | before << 63));
+            before = w & 1;
         }
-        if (n % 8)
-            total += count_starts(load_word(row, n, full), before);
     }
     return total;
 }
 
 /* Writes the runs of one row and returns how many. */
-static size_t row_runs(const uint8_t *row, int width, int y, struct pl_run *out)
+static size_t row_runs(const uint8_t *row, size_t bytes, int y, struct pl_run *out)
 {
-    size_t n = (size_t)width, words = (n + 7) / 8, full = n / 8, found = 0;
-    uint64_t before = 0xff; /* the last pixel of the word before, in the low byte */
-    int32_t start = 0;
-    for (size_t i = 0; i < words; i++) {
-        uint64_t w = i < full ? load_full(row, i) : load_word(row, n, i);
-        uint64_t edges = (w ^ (w << 8 | before)) & TOPS;
-        for (; edges; edges &= edges - 1) {
-            int bit = __builtin_ctzll(edges);
-            int32_t x = (int32_t)(8 * i) + bit / 8;
-            if (w >> bit & 1)
-                out[found++] = (struct pl_run){start, x, y};
+    size_t found = 0;
+    uint64_t before = 0;
+    int32_t start = 0, x = 0;
+    for (size_t i = 0; 8 * i < bytes; i++, x += 64) {
+        uint64_t w = load_word(row, bytes, i), edges = w ^ (w >> 1 | before << 63);
+        for (; edges;) {
+            int at = __builtin_clzll(edges);
+            uint64_t bit = UINT64_C(1) << 63 >> at;
+            if (w & bit)
+                start = x + at;
             else
-                start = x;
+                out[found++] = (struct pl_run){start, x + at, y};
+            edges ^= bit;
         }
-        before = w >> 56;
+        before = w & 1;
     }
-    if (!(before & 0x80)) /* only when the width is a multiple of 8 */
-        out[found++] = (struct pl_run){start, width, y};
+    if (before) /* only when the width is a multiple of 64 */
+        out[found++] = (struct pl_run){start, x, y};
     return found;
 }
 
@@ -93,12 +78,12 @@ static size_t join_above(const struct pl_run *runs, uint32_t *parent, size_t i, 
     return prev;
 }
 
-static void scan(const struct pl_image *im, struct pl_run *runs, uint32_t *parent)
+static void scan(const struct pl_bits *bits, struct pl_run *runs, uint32_t *parent)
 {
     size_t n = 0, above = 0;
-    for (int y = 0; y < im->height; y++) {
+    for (int y = 0; y < bits->height; y++) {
         size_t row = n, prev = above;
-        n += row_runs(pl_image_row(im, y), im->width, y, runs + n);
+        n += row_runs(pl_bits_row(bits, y), (size_t)bits->bytes.width, y, runs + n);
         for (size_t i = row; i < n; i++) {
             parent[i] = (uint32_t)i;
             prev = join_above(runs, parent, i, prev, row);
@@ -159,10 +144,10 @@ static platen_status collect(const struct pl_env *env, const struct pl_run *runs
     return PLATEN_OK;
 }
 
-platen_status pl_components_find(const struct pl_env *env, const struct pl_image *im,
-                                 struct pl_components *ret, struct platen_error *err)
+platen_status pl_components_of_bits(const struct pl_env *env, const struct pl_bits *bits,
+                                    struct pl_components *ret, struct platen_error *err)
 {
-    struct pl_components c = {.n_runs = count_runs(im)};
+    struct pl_components c = {.n_runs = count_runs(bits)};
     if (c.n_runs > PL_COMPONENTS_MAX_RUNS)
         return pl_fail(err, PLATEN_ERR_LIMIT, "the page has %zu runs of ink, more than %zu",
                        c.n_runs, PL_COMPONENTS_MAX_RUNS);
@@ -171,7 +156,7 @@ platen_status pl_components_find(const struct pl_env *env, const struct pl_image
     uint32_t *label = pl_bufpool_get(env->bufs, label_bytes);
     platen_status s = PLATEN_OK;
     if (runs && label) {
-        scan(im, runs, label);
+        scan(bits, runs, label);
         c.n = number_components(label, c.n_runs);
         s = collect(env, runs, label, &c, err);
     } else {
@@ -182,6 +167,14 @@ platen_status pl_components_find(const struct pl_env *env, const struct pl_image
     if (!s)
         *ret = c;
     return s;
+}
+
+platen_status pl_components_find(const struct pl_env *env, const struct pl_image *im,
+                                 struct pl_components *ret, struct platen_error *err)
+{
+    pl_auto_bits bits = {0};
+    platen_status s = pl_bits_from_image(env, im, 127, &bits, err);
+    return s ? s : pl_components_of_bits(env, &bits, ret, err);
 }
 
 void pl_components_done(struct pl_components *c)

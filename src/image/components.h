@@ -2,7 +2,7 @@
 #ifndef PL_IMAGE_COMPONENTS_H
 #define PL_IMAGE_COMPONENTS_H
 
-#include "image/image.h"
+#include "image/bits.h"
 
 /* Columns x0..x1-1 of row y. */
 struct pl_run {
@@ -30,6 +30,11 @@ struct pl_components {
  * in pixels and runs. PLATEN_ERR_LIMIT beyond PL_COMPONENTS_MAX_RUNS, PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_components_find(const struct pl_env *env, const struct pl_image *im,
                                              struct pl_components *ret, struct platen_error *err);
+/* The same of packed bits. */
+PL_MUST_USE platen_status pl_components_of_bits(const struct pl_env *env,
+                                                const struct pl_bits *bits,
+                                                struct pl_components *ret,
+                                                struct platen_error *err);
 /* Zeroed components are fine. */
 void pl_components_done(struct pl_components *c);
 

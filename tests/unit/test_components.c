@@ -99,7 +99,7 @@ static void compare(const struct pl_env *env, const struct pl_image *im)
 START_TEST(noise_equals_flood_fill)
 {
     struct pl_env env = make_env();
-    static const int widths[] = {1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100};
+    static const int widths[] = {1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 72, 100, 128, 131};
     uint32_t seed = 1;
     for (size_t i = 0; i < PL_ARRAY_LEN(widths); i++)
         for (uint32_t percent = 0; percent <= 100; percent += 10) {
