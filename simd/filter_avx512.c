@@ -1,31 +1,32 @@
 #include <immintrin.h>
 
-#include "simd/kernels.h"
+#include "simd/pixel_scalar.h"
 
-/* The low `n` lanes, all sixteen when n >= 16. */
-static inline __mmask16 lanes(size_t n)
+static inline __m512i widen_or_zero(const uint8_t *p, size_t i)
 {
-    return (__mmask16)(n >= 16 ? 0xffffu : (1u << n) - 1);
+    return p ? _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(p + i)))
+             : _mm512_setzero_si512();
+}
+
+static inline void add_to(uint32_t *sum, __m512i v)
+{
+    _mm512_storeu_si512(sum, _mm512_add_epi32(_mm512_loadu_si512(sum), v));
 }
 
 static void colsum_u8(uint32_t *sum, uint32_t *sumsq, const uint8_t *add, const uint8_t *sub,
                       size_t n)
 {
-    for (size_t i = 0; i < n; i += 16) {
-        __mmask16 m = lanes(n - i);
-        __m512i a =
-            add ? _mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(m, add + i)) : _mm512_setzero_si512();
-        __m512i s =
-            sub ? _mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(m, sub + i)) : _mm512_setzero_si512();
-        __m512i d = _mm512_sub_epi32(a, s);
+    size_t i = 0;
+    for (; i + 16 <= n && !sumsq; i += 16)
+        add_to(sum + i, _mm512_sub_epi32(widen_or_zero(add, i), widen_or_zero(sub, i)));
+    for (; i + 16 <= n; i += 16) {
+        __m512i a = widen_or_zero(add, i), s = widen_or_zero(sub, i), d = _mm512_sub_epi32(a, s);
+        add_to(sum + i, d);
         /* a^2 - s^2 = (a - s)(a + s): both fit 16 bits, and the upper half of a + s is zero */
-        __m512i q = _mm512_madd_epi16(d, _mm512_add_epi32(a, s));
-        _mm512_mask_storeu_epi32(sum + i, m,
-                                 _mm512_add_epi32(_mm512_maskz_loadu_epi32(m, sum + i), d));
-        if (sumsq)
-            _mm512_mask_storeu_epi32(sumsq + i, m,
-                                     _mm512_add_epi32(_mm512_maskz_loadu_epi32(m, sumsq + i), q));
+        add_to(sumsq + i, _mm512_madd_epi16(d, _mm512_add_epi32(a, s)));
     }
+    pl_colsum_u8_scalar(sum + i, sumsq ? sumsq + i : NULL, add ? add + i : NULL,
+                        sub ? sub + i : NULL, n - i);
 }
 
 static void resize_rows(uint8_t *dst, const uint8_t *const *rows, const int16_t *weights,

@@ -111,8 +111,6 @@ struct parameters {
     float a, b, c;
 };
 
-typedef vf32 threshold_fn(const struct moments *m, const struct parameters *p);
-
 static inline vf32 sauvola(const struct moments *m, const struct parameters *p)
 {
     return m->mean * (p->a + v_sqrt(v_variance(m)) * p->b);
@@ -129,36 +127,72 @@ static inline vf32 nick(const struct moments *m, const struct parameters *p)
     return m->mean + v_sqrt(v_max(spread, v_splat(0))) * p->a;
 }
 
-/* LANES pixels of which `left` are there. */
-static inline vi32 v_pixels_part(const uint8_t *p, size_t left)
+/* The prefix sums around a group of LANES columns from x on, and what all groups share. */
+struct group {
+    const struct row *w;
+    const uint32_t *ps, *pq;
+    size_t x;
+    vf32 full;
+    vi32 full_area;
+    const struct parameters *p;
+    int32_t c;
+};
+
+/* Writes LANES bytes for the LANES pixels at src. */
+typedef void group_fn(uint8_t *out, const uint8_t *src, const struct group *g);
+
+/* Whole groups in place, the last one by way of copies. */
+static inline __attribute__((always_inline)) void each_group(struct group *g, size_t first,
+                                                             size_t count, group_fn *fn)
 {
-    uint8_t px[LANES] = {0};
-    if (left >= LANES)
-        return v_pixels(p);
-    memcpy(px, p, left);
-    return v_pixels(px);
+    const struct row *w = g->w;
+    const uint32_t *ps = g->ps, *pq = g->pq;
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        struct group here = {w, ps + i, pq + i, first + i, g->full, g->full_area, g->p, g->c};
+        fn(w->out + first + i, w->src + first + i, &here);
+    }
+    if (i < count) {
+        uint8_t px[LANES] = {0}, out[LANES];
+        struct group here = {w, ps + i, pq + i, first + i, g->full, g->full_area, g->p, g->c};
+        memcpy(px, w->src + first + i, count - i);
+        fn(out, px, &here);
+        memcpy(w->out + first + i, out, count - i);
+    }
 }
 
 static inline __attribute__((always_inline)) void
 threshold_row(const struct row *w, const uint32_t *sum, const uint32_t *sumsq,
-              const struct parameters *p, threshold_fn *threshold)
+              const struct parameters *p, group_fn *fn)
 {
     uint32_t ps[PREFIX_ROOM], pq[PREFIX_ROOM];
-    vf32 full = v_splat(1 / (float)(w->rows * (2 * w->r + 1)));
+    struct group g = {
+        .w = w, .ps = ps, .pq = pq, .full = v_splat(1 / (float)(w->rows * (2 * w->r + 1))), .p = p};
     for (size_t first = 0; first < w->n; first += PL_WINDOW_BLOCK) {
         size_t count = w->n - first < PL_WINDOW_BLOCK ? w->n - first : PL_WINDOW_BLOCK;
         window_prefix(ps, sum, w->n, first, count, w->r);
         window_prefix(pq, sumsq, w->n, first, count, w->r);
-        for (size_t i = 0; i < count; i += LANES) {
-            size_t x = first + i;
-            struct moments m = v_moments(w, ps + i, pq + i, x, full);
-            vf32 px = v_from_i32(v_pixels_part(w->src + x, count - i));
-            uint8_t last[LANES], *out = count - i < LANES ? last : w->out + x;
-            v_store_above(out, px, threshold(&m, p));
-            if (out == last)
-                memcpy(w->out + x, last, count - i);
-        }
+        each_group(&g, first, count, fn);
     }
+}
+
+#define GROUP_FN(threshold)                                                                        \
+    static inline void threshold##_group(uint8_t *out, const uint8_t *src, const struct group *g)  \
+    {                                                                                              \
+        struct moments m = v_moments(g->w, g->ps, g->pq, g->x, g->full);                           \
+        v_store_above(out, v_from_i32(v_pixels(src)), threshold(&m, g->p));                        \
+    }
+
+GROUP_FN(sauvola)
+GROUP_FN(wolf)
+GROUP_FN(nick)
+
+static inline void mean_group(uint8_t *out, const uint8_t *src, const struct group *g)
+{
+    size_t window = 2 * (size_t)g->w->r + 1;
+    vi32 area = is_clipped(g->w, g->x) ? clipped_area(g->w, g->x) : g->full_area;
+    vi32 s = (vi32)(v_load_u32(g->ps + window) - v_load_u32(g->ps));
+    v_store_above_i32(out, (v_pixels(src) + g->c) * area, s);
 }
 
 static void sauvola_row(uint8_t *out, const uint8_t *src, const uint32_t *sum,
@@ -170,7 +204,7 @@ static void sauvola_row(uint8_t *out, const uint8_t *src, const uint32_t *sum,
     if (r > PL_WINDOW_MAX_R)
         pl_sauvola_row_scalar(out, src, sum, sumsq, n, r, rows, k, dynamic);
     else
-        threshold_row(&w, sum, sumsq, &p, sauvola);
+        threshold_row(&w, sum, sumsq, &p, sauvola_group);
 }
 
 static void wolf_row(uint8_t *out, const uint8_t *src, const uint32_t *sum, const uint32_t *sumsq,
@@ -181,7 +215,7 @@ static void wolf_row(uint8_t *out, const uint8_t *src, const uint32_t *sum, cons
     if (r > PL_WINDOW_MAX_R)
         pl_wolf_row_scalar(out, src, sum, sumsq, n, r, rows, k, darkest, max_dev);
     else
-        threshold_row(&w, sum, sumsq, &p, wolf);
+        threshold_row(&w, sum, sumsq, &p, wolf_group);
 }
 
 static void nick_row(uint8_t *out, const uint8_t *src, const uint32_t *sum, const uint32_t *sumsq,
@@ -192,7 +226,7 @@ static void nick_row(uint8_t *out, const uint8_t *src, const uint32_t *sum, cons
     if (r > PL_WINDOW_MAX_R)
         pl_nick_row_scalar(out, src, sum, sumsq, n, r, rows, k);
     else
-        threshold_row(&w, sum, sumsq, &p, nick);
+        threshold_row(&w, sum, sumsq, &p, nick_group);
 }
 
 static float maxvar_row(const uint32_t *sum, const uint32_t *sumsq, size_t n, uint32_t r,
@@ -233,21 +267,15 @@ static void mean_row(uint8_t *out, const uint8_t *src, const uint32_t *sum, size
     }
     struct row w = {out, src, n, r, rows};
     uint32_t ps[PREFIX_ROOM];
-    size_t window = 2 * (size_t)r + 1;
-    vi32 full = (int32_t)(rows * window) - (vi32){0};
+    struct group g = {.w = &w,
+                      .ps = ps,
+                      .pq = ps,
+                      .full_area = (int32_t)(rows * (2 * r + 1)) - (vi32){0},
+                      .c = c};
     for (size_t first = 0; first < n; first += PL_WINDOW_BLOCK) {
         size_t count = n - first < PL_WINDOW_BLOCK ? n - first : PL_WINDOW_BLOCK;
         window_prefix(ps, sum, n, first, count, r);
-        for (size_t i = 0; i < count; i += LANES) {
-            size_t x = first + i;
-            vi32 area = is_clipped(&w, x) ? clipped_area(&w, x) : full;
-            vi32 s = (vi32)(v_load_u32(ps + i + window) - v_load_u32(ps + i));
-            vi32 px = v_pixels_part(src + x, count - i) + c;
-            uint8_t last[LANES], *to = count - i < LANES ? last : out + x;
-            v_store_above_i32(to, px * area, s);
-            if (to == last)
-                memcpy(out + x, last, count - i);
-        }
+        each_group(&g, first, count, mean_group);
     }
 }
 
