@@ -3,10 +3,12 @@
 
     samples.py pages DIR      six pages: NAME.png or .jpg and NAME.gt.txt
     samples.py lines DIR      twelve single lines, clean to degraded: NAME.png and NAME.gt.txt
+    samples.py boxes DIR      a page of twelve lines in several faces: words.png, and words.json with the ink of each word
 
 Everything is drawn from free fonts with fixed seeds. The texts are written for this purpose.
 """
 import glob
+import json
 import os
 import random
 import sys
@@ -426,11 +428,47 @@ def write_lines(folder):
         save_text(folder, name, ' '.join(text.split()) + '\n')
 
 
+BOXES = (('serif', 33, 'Thank you for sending us the drawings of the new bridge so promptly.'),
+         ('serif-italic', 36, 'With reference to your letter of June, we agree (as before).'),
+         ('sans', 22, 'Invoice No. 48-2093/B dated 17/11/2026 — total $1,380.00'),
+         ('sans-bold', 40, 'ANNUAL REPORT OF THE WORKS COMMITTEE'),
+         ('mono', 28, 'while (n < 12) { total += price[n]; n = n + 1; }'),
+         ('pagella', 30, 'A pilot knew that high water fell some fifty minutes later'),
+         ('typewriter', 29, '219 Old Ferry Road, Port Avery PA7 2XK'),
+         ('office', 26, 'Name: Theodora Okonjo-Bell, boat builder; member no. K-48817'),
+         ('till', 24, '2 x OAT BREAD 800G 5.90 TOTAL GBP 34.01'),
+         ('schola', 44, 'The Keepers of the Tide, by M. Holloway'),
+         ('sans', 15, 'I have read the rules overleaf and will return all books on time.'),
+         ('serif', 18, 'Goods can be returned within 28 days with this receipt.'))
+
+
+def ink_of(word, x, y, font, size):
+    """[x0, y0, x1, y1] of the dark pixels of a word drawn alone."""
+    alone = Image.new('L', size, 255)
+    ImageDraw.Draw(alone).text((x, y), word, 0, font, anchor='ls')
+    x0, y0, x1, y1 = generate.ink_box((np.asarray(alone) < 128).astype(np.uint8))
+    return [x0, y0, x1, y1]
+
+
+def write_boxes(folder):
+    page, words, y = Page(1500, 1100), [], 80
+    for face, size, text in BOXES:
+        font, x = page.font(face, size), 60
+        for word in text.split():
+            page.pen.text((x, y), word, 0, font, anchor='ls')
+            words.append(json.dumps(ink_of(word, x, y, font, (1500, 1100)) + [word], ensure_ascii=False))
+            x += font.getlength(word + ' ')
+        y += 84
+    cv2.imwrite(os.path.join(folder, 'words.png'), scanned(page.pixels(), 250, 0, 2, 5))
+    with open(os.path.join(folder, 'words.json'), 'w', encoding='utf-8') as f:
+        f.write('{"words": [\n' + ',\n'.join(words) + '\n]}\n')
+
+
 def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in ('pages', 'lines'):
+    if len(sys.argv) != 3 or sys.argv[1] not in ('pages', 'lines', 'boxes'):
         sys.exit(__doc__)
     os.makedirs(sys.argv[2], exist_ok=True)
-    {'pages': write_pages, 'lines': write_lines}[sys.argv[1]](sys.argv[2])
+    {'pages': write_pages, 'lines': write_lines, 'boxes': write_boxes}[sys.argv[1]](sys.argv[2])
 
 
 if __name__ == '__main__':

@@ -6,6 +6,7 @@
 #include "recognize/ctc.h"
 #include "recognize/grow.h"
 #include "recognize/search.h"
+#include "recognize/spaces.h"
 #include "recognize/strip.h"
 #include "recognize/words.h"
 
@@ -46,6 +47,7 @@ struct pl_recognizer {
     struct pl_read_char *chars; /* of one line */
     size_t n_chars, chars_cap;
     struct pl_str text;
+    struct pl_line_ink ink;
 };
 
 /* What one call works on. */
@@ -88,6 +90,7 @@ void pl_recognizer_free(struct pl_recognizer *r)
     pl_free(r->runs);
     pl_free(r->chars);
     pl_str_done(&r->text);
+    pl_line_ink_done(&r->ink);
     pl_free(r);
 }
 
@@ -156,7 +159,13 @@ static platen_status finish_line(struct job *j, struct pl_line *line)
     struct pl_recognizer *r = j->r;
     size_t n = r->n_chars;
     r->n_chars = 0;
-    platen_status s = pl_words_build(j->arena, &r->text, r->chars, n, line, j->err);
+    platen_status s = pl_line_ink_measure(&r->ink, j->env, j->gray, line, j->err);
+    if (!s && !PL_GROW(r->chars, r->chars_cap, 2 * n)) /* each may get a blank */
+        s = pl_fail_nomem(j->err, n * sizeof(*r->chars), "characters");
+    if (s)
+        return s;
+    n = pl_spaces_settle(&r->ink, r->chars, n);
+    s = pl_words_build(j->arena, &r->text, &r->ink, r->chars, n, line, j->err);
     if (!s && line->conf < j->min_conf) {
         line->n_words = 0;
         line->text = "";
@@ -220,7 +229,7 @@ static platen_status add_line(struct job *j, struct pl_line *line)
     int w = j->gray->width, h = j->gray->height;
     struct pl_strip_cut cut, next = {0};
     if (!pl_strip_next(line, w, h, m, line->box.x0, &cut))
-        return pl_words_build(j->arena, &j->r->text, NULL, 0, line, j->err);
+        return pl_words_build(j->arena, &j->r->text, NULL, NULL, 0, line, j->err);
     for (bool more = true; more; cut = next) {
         more = pl_strip_next(line, w, h, m, cut.x1, &next);
         platen_status s = add_piece(j, line, &cut, !more);

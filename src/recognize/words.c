@@ -50,13 +50,16 @@ static size_t gap_at(const struct pl_line *l, double x)
 }
 
 /* Left end of the word whose first character is chars[i]. */
-static double left_end(const struct pl_line *l, const struct pl_read_char *chars, size_t i,
-                       double height)
+static double left_end(const struct pl_line *l, const struct pl_line_ink *ink,
+                       const struct pl_read_char *chars, size_t i, double height)
 {
+    int x0, x1;
     double x = center(&chars[i]), limit = i ? chars[i - 1].x1 : l->box.x0;
     for (size_t k = i; k-- > 0;) /* a neighbour's centre bounds what is ours */
         if (!is_space(&chars[k])) {
             limit = center(&chars[k]);
+            if (ink && pl_line_ink_gap(ink, limit, x, &x0, &x1))
+                return x1;
             break;
         }
     size_t g = gap_at(l, x);
@@ -67,13 +70,16 @@ static double left_end(const struct pl_line *l, const struct pl_read_char *chars
 }
 
 /* Right end of the word whose last character is chars[i]. */
-static double right_end(const struct pl_line *l, const struct pl_read_char *chars, size_t n,
-                        size_t i, double height)
+static double right_end(const struct pl_line *l, const struct pl_line_ink *ink,
+                        const struct pl_read_char *chars, size_t n, size_t i, double height)
 {
+    int x0, x1;
     double x = center(&chars[i]), limit = l->box.x1;
     for (size_t k = i + 1; k < n; k++)
         if (!is_space(&chars[k])) {
             limit = center(&chars[k]);
+            if (ink && pl_line_ink_gap(ink, x, limit, &x0, &x1))
+                return x0;
             break;
         }
     size_t g = gap_at(l, x);
@@ -102,14 +108,15 @@ static void set_rows(const struct pl_line *l, struct pl_rect *box)
     box->y1 = PL_CLAMP((int)ceil(y + l->descent_px), box->y0 + 1, l->box.y1);
 }
 
-static struct pl_rect word_box(const struct pl_line *l, const struct pl_read_char *chars, size_t n,
-                               struct span w)
+static struct pl_rect word_box(const struct pl_line *l, const struct pl_line_ink *ink,
+                               const struct pl_read_char *chars, size_t n, struct span w)
 {
     double height = fmax(l->ascent_px + l->descent_px, 1);
-    double x0 = floor(left_end(l, chars, w.first, height));
-    double x1 = ceil(right_end(l, chars, n, w.end - 1, height));
+    double x0 = floor(left_end(l, ink, chars, w.first, height));
+    double x1 = ceil(right_end(l, ink, chars, n, w.end - 1, height));
     struct pl_rect box = {.x0 = (int)fmax(x0, 0), .x1 = (int)fmax(x1, fmax(x0, 0) + 1)};
-    set_rows(l, &box);
+    if (!ink || !pl_line_ink_rows(ink, &box))
+        set_rows(l, &box);
     return box;
 }
 
@@ -173,8 +180,8 @@ static platen_status join_text(struct pl_arena *arena, struct pl_str *scratch, s
 }
 
 platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
-                             const struct pl_read_char *chars, size_t n, struct pl_line *line,
-                             struct platen_error *err)
+                             const struct pl_line_ink *ink, const struct pl_read_char *chars,
+                             size_t n, struct pl_line *line, struct platen_error *err)
 {
     struct span w;
     size_t count = 0;
@@ -186,7 +193,7 @@ platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
     line->n_words = 0;
     for (size_t i = 0; next_word(chars, n, i, &w); i = w.end) {
         struct pl_word *word = &line->words[line->n_words++];
-        word->box = word_box(line, chars, n, w);
+        word->box = word_box(line, ink, chars, n, w);
         word->conf = geometric_mean(chars, w);
         platen_status s = set_text(arena, scratch, chars, w, word, err);
         if (s)

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "detect/region.h"
+#include "recognize/line_ink.h"
 
 /* A character as read: x0 and x1 bound the steps that saw it, in columns of the page picture. They
  * lie inside its ink more often than around it. */
@@ -16,11 +17,14 @@ struct pl_read_char {
 };
 
 /* Fills words, n_words, text and conf of `line` from chars[0..n), left to right; everything new
- * lies in `arena`, `scratch` is for passing use. The confidence of a word or line is the geometric
- * mean over its characters. A word's box takes its ends from the ink boxes in line->gaps where the
- * word's first or last character lies in one that no neighbour shares, and its rows from the ink
- * boxes that it meets. PLATEN_ERR_NOMEM. */
+ * lies in `arena`, `scratch` is for passing use; `ink` is that of the line, or NULL where nobody
+ * knows. The confidence of a word or line is the geometric mean over its characters. A word's box
+ * ends at the widest gap of the ink between its characters and those beside it. Where there is
+ * none, it takes its ends from the ink boxes in line->gaps where the word's first or last character
+ * lies in one that no neighbour shares, and its rows from the ink boxes that it meets.
+ * PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
+                                         const struct pl_line_ink *ink,
                                          const struct pl_read_char *chars, size_t n,
                                          struct pl_line *line, struct platen_error *err);
 

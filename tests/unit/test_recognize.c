@@ -10,6 +10,7 @@
 #include "image/codec.h"
 #include "recognize/ctc.h"
 #include "recognize/recognize.h"
+#include "recognize/spaces.h"
 #include "recognize/strip.h"
 #include "recognize/words.h"
 #include "tests/unit/suite.h"
@@ -106,7 +107,8 @@ static void reading_done(struct reading *r)
 static void build(struct reading *r, const struct pl_read_char *chars, size_t n)
 {
     struct platen_error err;
-    ck_assert_int_eq(pl_words_build(&r->arena, &r->scratch, chars, n, &r->line, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_words_build(&r->arena, &r->scratch, NULL, chars, n, &r->line, &err),
+                     PLATEN_OK);
 }
 
 static void check_rect(struct pl_rect got, struct pl_rect want)
@@ -114,6 +116,66 @@ static void check_rect(struct pl_rect got, struct pl_rect want)
     ck_assert_msg(!memcmp(&got, &want, sizeof(got)), "(%d %d %d %d) is not (%d %d %d %d)", got.x0,
                   got.y0, got.x1, got.y1, want.x0, want.y0, want.x1, want.y1);
 }
+
+/* A line of letters, bars 6 px wide and 3 px apart, words 12 px apart; the third gap between words
+ * is `gap` px wide and was read without a blank. */
+static struct pl_image bars(const struct pl_env *env, int gap, struct pl_read_char *chars,
+                            size_t *n)
+{
+    struct pl_image im = {0};
+    struct platen_error err;
+    int x = 10;
+    ck_assert(!pl_image_init(env, 240, 40, PL_GRAY8, &im, &err));
+    for (int y = 0; y < 40; y++)
+        memset(pl_image_row(&im, y), 240, 240);
+    *n = 0;
+    for (const char *p = "abab ababa abab|abaa ab"; *p; p++) {
+        if (*p == ' ')
+            chars[(*n)++] = (struct pl_read_char){" ", x + 2, x + 4, .99f};
+        x += *p == ' ' ? 9 : *p == '|' ? gap - 3 : 0;
+        if (*p == ' ' || *p == '|')
+            continue;
+        for (int y = 10; y < 30 + (*p == 'b'); y++)
+            memset(pl_image_row(&im, y) + x, 30, 6);
+        chars[(*n)++] = (struct pl_read_char){*p == 'b' ? "b" : "a", x + 2, x + 4, .99f};
+        x += 9;
+    }
+    return im;
+}
+
+static void check_bars(int gap, const char *want)
+{
+    struct pl_kernels k;
+    struct platen_error err;
+    struct pl_read_char chars[64];
+    struct pl_line_ink ink = {0};
+    struct reading r;
+    size_t n;
+    pl_kernels_init(&k, PL_ISA_SCALAR);
+    struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
+    struct pl_image im = bars(&env, gap, chars, &n);
+    reading_init(&r, NULL, 0);
+    r.line =
+        (struct pl_line){.box = {10, 10, 220, 31}, .base_y = 30, .ascent_px = 20, .descent_px = 1};
+    ck_assert_int_eq(pl_line_ink_measure(&ink, &env, &im, &r.line, &err), PLATEN_OK);
+    n = pl_spaces_settle(&ink, chars, n);
+    ck_assert_int_eq(pl_words_build(&r.arena, &r.scratch, &ink, chars, n, &r.line, &err),
+                     PLATEN_OK);
+    ck_assert_str_eq(r.line.text, want);
+    check_rect(r.line.words[1].box, (struct pl_rect){55, 10, 97, 31}); /* the ink, to the pixel */
+    reading_done(&r);
+    pl_line_ink_done(&ink);
+    pl_image_done(&im);
+    pl_bufpool_free(env.bufs);
+}
+
+START_TEST(wide_gaps_part_words)
+{
+    check_bars(12, "abab ababa abab abaa ab"); /* as wide as the others */
+    check_bars(9, "abab ababa abababaa ab");
+    check_bars(3, "abab ababa abababaa ab");
+}
+END_TEST
 
 START_TEST(words_take_text_and_confidence)
 {
@@ -605,6 +667,7 @@ int main(void)
     tcase_add_test(tc, ctc_joins_repeats_and_drops_blanks);
     tcase_add_test(tc, ctc_gives_steps_and_posteriors);
     tcase_add_test(tc, words_take_text_and_confidence);
+    tcase_add_test(tc, wide_gaps_part_words);
     tcase_add_test(tc, word_boxes_end_at_ink);
     tcase_add_test(tc, words_that_share_ink_are_parted_at_the_space);
     tcase_add_test(tc, word_rows_follow_the_baseline_without_ink_boxes);

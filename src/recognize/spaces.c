@@ -1,0 +1,86 @@
+#include "recognize/spaces.h"
+
+#include <string.h>
+
+/* A blank read with this confidence is one, and a measure of the others. */
+#define SURE 0.9f
+/* Gaps of each kind that must be there. */
+#define LEAST_WORDS 3
+#define LEAST_LETTERS 11
+/* Widths that are counted; a wider gap counts as one so wide. */
+#define WIDEST 255
+
+/* Gaps of a line by their width in px. */
+struct gaps {
+    uint32_t count[WIDEST + 1], n;
+};
+
+static bool is_space(const struct pl_read_char *c)
+{
+    return c->symbol[0] == ' ' && !c->symbol[1];
+}
+
+static double center(const struct pl_read_char *c)
+{
+    return (c->x0 + c->x1) / 2;
+}
+
+/* Width of the widest gap between two characters. */
+static int gap_between(const struct pl_line_ink *ink, const struct pl_read_char *a,
+                       const struct pl_read_char *b)
+{
+    int x0, x1;
+    return pl_line_ink_gap(ink, center(a), center(b), &x0, &x1) ? PL_MIN(x1 - x0, WIDEST) : 0;
+}
+
+/* The width that a share of the gaps does not exceed. */
+static int quantile(const struct gaps *g, double share)
+{
+    uint32_t sum = 0;
+    for (int w = 0; w < WIDEST; w++) {
+        sum += g->count[w];
+        if (sum >= share * g->n)
+            return w;
+    }
+    return WIDEST;
+}
+
+/* Sorts the gaps of the line into those of words and of letters. */
+static void measure(const struct pl_line_ink *ink, const struct pl_read_char *chars, size_t n,
+                    struct gaps *words, struct gaps *letters)
+{
+    for (size_t i = 0; i + 1 < n; i++) {
+        bool blank = i + 2 < n && is_space(&chars[i + 1]);
+        if (is_space(&chars[i]) || (!blank && is_space(&chars[i + 1])) ||
+            (blank && (chars[i + 1].conf < SURE || is_space(&chars[i + 2]))))
+            continue;
+        struct gaps *g = blank ? words : letters;
+        g->count[gap_between(ink, &chars[i], &chars[i + 1 + blank])]++;
+        g->n++;
+    }
+}
+
+/* Whether the gap is one of words although no blank was read. */
+static bool parts_words(int gap, int word, int letter)
+{
+    return 10 * gap >= 9 * word && gap > 3 * letter + 1;
+}
+
+size_t pl_spaces_settle(const struct pl_line_ink *ink, struct pl_read_char *chars, size_t n)
+{
+    struct gaps words = {0}, letters = {0};
+    measure(ink, chars, n, &words, &letters);
+    if (words.n < LEAST_WORDS || letters.n < LEAST_LETTERS)
+        return n;
+    int word = quantile(&words, 0.5), letter = quantile(&letters, 0.9);
+    struct pl_read_char *old = chars + n; /* the upper half is free */
+    size_t kept = 0;
+    memcpy(old, chars, n * sizeof(*chars));
+    for (size_t i = 0; i < n; i++) {
+        if (i && !is_space(&old[i]) && !is_space(&old[i - 1]) &&
+            parts_words(gap_between(ink, &old[i - 1], &old[i]), word, letter))
+            chars[kept++] = (struct pl_read_char){" ", old[i - 1].x1, old[i].x0, SURE};
+        chars[kept++] = old[i];
+    }
+    return kept;
+}
