@@ -190,7 +190,7 @@ static int choose_output(const struct arguments *a, struct platen_options *o)
 
 /* What the callbacks need. */
 struct run {
-    bool quiet, progress, line_shown, broken_pipe;
+    bool quiet, progress, line_shown, broken_pipe, directory;
     struct timespec start, last;
 };
 
@@ -314,7 +314,8 @@ static int exit_status(platen_status s, const struct platen_summary *sum, const 
     if (s == PLATEN_OK)
         return sum->failed ? EXIT_SOME_FAILED : EXIT_DONE;
     if (s == PLATEN_ERR_CANCELED) {
-        message("interrupted; %zu of %zu pages are complete", sum->done, sum->pages);
+        message("interrupted; %zu of %zu pages are complete%s", sum->done, sum->pages,
+                r->directory ? "; --resume goes on from here" : "");
         return EXIT_INTERRUPTED;
     }
     if (r->broken_pipe)
@@ -356,6 +357,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.models = getenv("PLATEN_MODELS");
     o.model = a->given[OPTION_MODEL] ? a->value[OPTION_MODEL] : o.model;
     o.steps_dir = a->value[OPTION_STEPS_OUT];
+    o.resume = a->given[OPTION_RESUME];
     o.fail_fast = a->given[OPTION_FAIL_FAST];
     o.times = a->given[OPTION_TIMES];
     o.ctx = &r;
@@ -365,6 +367,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     int status = read_limits(a, &o);
     if (!status)
         status = choose_output(a, &o);
+    r.directory = o.output_dir;
     if (!status)
         status = choose_progress(a, &o, &r);
     if (!status && platen_job_new(p, &o, &job, &err))

@@ -12,10 +12,11 @@ static double total_core_s(const struct platen_summary *s)
 
 static void print_json(const struct platen_summary *s)
 {
-    fprintf(stderr, "{\"pages\": %zu, \"done\": %zu, \"failed\": %zu, \"wall_s\": %.6f, ", s->pages,
-            s->done, s->failed, s->wall_s);
+    fprintf(stderr,
+            "{\"pages\": %zu, \"done\": %zu, \"failed\": %zu, \"skipped\": %zu, \"wall_s\": %.6f, ",
+            s->pages, s->done, s->failed, s->skipped, s->wall_s);
     fprintf(stderr, "\"pages_per_s\": %.3f, \"core_s\": {",
-            s->wall_s > 0 ? (double)s->done / s->wall_s : 0.0);
+            s->wall_s > 0 ? (double)(s->done - s->skipped) / s->wall_s : 0.0);
     for (int i = 0; i < PLATEN_STAGES; i++)
         fprintf(stderr, "\"%s\": %.6f, ", platen_stage_name((enum platen_stage)i), s->core_s[i]);
     fprintf(stderr, "\"total\": %.6f}, ", total_core_s(s));
@@ -30,10 +31,11 @@ static void print_json(const struct platen_summary *s)
 
 static void print_table(const struct platen_summary *s)
 {
-    double total = total_core_s(s), pages = (double)(s->done + s->failed);
-    fprintf(stderr, "pages       %zu done, %zu failed of %zu\n", s->done, s->failed, s->pages);
+    double total = total_core_s(s), pages = (double)(s->done - s->skipped + s->failed);
+    fprintf(stderr, "pages       %zu done (%zu of them before), %zu failed of %zu\n", s->done,
+            s->skipped, s->failed, s->pages);
     fprintf(stderr, "time        %.3f s, %.2f pages/s\n", s->wall_s,
-            s->wall_s > 0 ? (double)s->done / s->wall_s : 0.0);
+            s->wall_s > 0 ? (double)(s->done - s->skipped) / s->wall_s : 0.0);
     for (int i = 0; i < PLATEN_STAGES; i++)
         fprintf(stderr, "%-11s %.3f core-seconds, %.1f ms a page\n",
                 platen_stage_name((enum platen_stage)i), s->core_s[i],

@@ -128,9 +128,10 @@ struct platen_options {
     const char *formats;     /* "txt,json"; NULL = platen_pipeline_format() */
     const char *output_dir;  /* one file for each page and format; NULL = one stream */
     const char *output_file; /* the stream goes to this file; NULL = to `write` */
-    const char *steps_dir;   /* every intermediate picture goes here; NULL = none */
-    bool times;              /* put the time of each stage into formats that have a place for it */
-    bool fail_fast;          /* stop at the first page that fails */
+    bool resume; /* pass over pages that an earlier run into the output directory completed */
+    const char *steps_dir; /* every intermediate picture goes here; NULL = none */
+    bool times;            /* put the time of each stage into formats that have a place for it */
+    bool fail_fast;        /* stop at the first page that fails */
 
     void *ctx; /* for the callbacks */
     /* The next bytes of the stream. A failure ends the job with its status and error. */
@@ -145,10 +146,11 @@ struct platen_options {
 PLATEN_API void platen_options_init(struct platen_options *o);
 
 struct platen_summary {
-    size_t pages;  /* inputs in all */
-    size_t failed; /* pages that failed */
-    size_t done;   /* pages whose output is complete; pages - failed - done were not begun or given
-                      up after a cancel, an error or fail_fast */
+    size_t pages;   /* inputs in all */
+    size_t failed;  /* pages that failed */
+    size_t done;    /* pages whose output is complete; pages - failed - done were not begun or given
+                       up after a cancel, an error or fail_fast */
+    size_t skipped; /* the ones among `done` that an earlier run had completed */
     double wall_s;
     double core_s[PLATEN_STAGES]; /* processor time of the page threads */
     uint64_t peak_rss_bytes;      /* of the process */
@@ -187,8 +189,8 @@ PLATEN_API size_t platen_job_pages(const struct platen_job *job);
 PLATEN_API platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
                                         struct platen_error *err);
 
-/* Asks a running job to end soon: pages that are finished are written, others not. May be called
- * from a signal handler or another thread. */
+/* Asks a running job to end soon: pages that are begun are finished and written, others not. May be
+ * called from a signal handler or another thread. */
 PLATEN_API void platen_job_cancel(struct platen_job *job);
 
 /* ---- this machine, this build ---- */

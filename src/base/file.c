@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -138,17 +139,42 @@ platen_status pl_file_make_parents(const char *path, struct platen_error *err)
     return PLATEN_OK;
 }
 
-/* Fills tmp with a name beside path that is ours alone and opens it; the mode follows the umask. */
+/* Opens and locks a file for this process, so that what a killed process left behind can be told
+ * from what another one is writing: then -1 and EWOULDBLOCK. The lock ends with the process. */
+static int open_locked(const char *path)
+{
+    struct stat mine, there;
+    for (;;) {
+        int fd = injected() ? -1 : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        if (fd < 0)
+            return -1;
+        if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+            close(fd);
+            errno = EWOULDBLOCK;
+            return -1;
+        }
+        if (!fstat(fd, &mine) && !stat(path, &there) && mine.st_ino == there.st_ino &&
+            mine.st_dev == there.st_dev)
+            return fd;
+        close(fd); /* renamed or removed by its owner between the two calls */
+    }
+}
+
+/* Fills tmp with a name beside path and opens it; the mode follows the umask. The name is always
+ * the same: what a killed process left is written over when its work is done again. */
 static int open_temporary(const char *path, char *tmp, size_t size)
 {
-    static _Atomic unsigned serial;
-    int n =
-        snprintf(tmp, size, "%s.tmp-%ld-%u", path, (long)getpid(), atomic_fetch_add(&serial, 1));
+    int n = snprintf(tmp, size, "%s.tmp", path);
     if (n < 0 || (size_t)n >= size) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    return injected() ? -1 : open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int fd = open_locked(tmp);
+    if (fd >= 0 && ftruncate(fd, 0)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
 }
 
 static platen_status fail_write(const struct pl_writer *w, struct platen_error *err)
@@ -173,14 +199,16 @@ platen_status pl_writer_add(struct pl_writer *w, const void *data, size_t n,
     return write_all(w->fd, data, n) ? PLATEN_OK : fail_write(w, err);
 }
 
+/* The copy's close() tells what a file system may say only then, while the lock is still held. */
 platen_status pl_writer_commit(struct pl_writer *w, struct platen_error *err)
 {
-    int fd = w->fd;
+    int copy = dup(w->fd);
+    bool done = copy >= 0 && !close(copy) && !injected() && !rename(w->tmp, w->path);
+    platen_status s = done ? PLATEN_OK : fail_write(w, err);
+    if (!done)
+        unlink(w->tmp);
+    close(w->fd);
     w->fd = -1;
-    if (!close(fd) && !injected() && !rename(w->tmp, w->path))
-        return PLATEN_OK;
-    platen_status s = fail_write(w, err);
-    unlink(w->tmp);
     return s;
 }
 
@@ -188,8 +216,8 @@ void pl_writer_abort(struct pl_writer *w)
 {
     if (w->fd < 0)
         return;
-    close(w->fd);
     unlink(w->tmp);
+    close(w->fd);
     w->fd = -1;
 }
 
@@ -210,4 +238,36 @@ platen_status pl_file_write(const char *path, const void *data, size_t n, struct
         return s;
     }
     return pl_writer_commit(&w, err);
+}
+
+platen_status pl_appender_open(struct pl_appender *a, const char *path, struct platen_error *err)
+{
+    *a = (struct pl_appender){path, open_locked(path)};
+    return a->fd < 0 ? pl_fail_errno(err, PLATEN_ERR_IO, "unable to open '%s'", path) : PLATEN_OK;
+}
+
+platen_status pl_appender_cut(struct pl_appender *a, size_t n, struct platen_error *err)
+{
+    if (!injected() && !ftruncate(a->fd, (off_t)n) && lseek(a->fd, 0, SEEK_END) >= 0)
+        return PLATEN_OK;
+    return pl_fail_errno(err, PLATEN_ERR_IO, "unable to write '%s'", a->path);
+}
+
+platen_status pl_appender_add(struct pl_appender *a, const void *data, size_t n,
+                              struct platen_error *err)
+{
+    if (write_all(a->fd, data, n))
+        return PLATEN_OK;
+    return pl_fail_errno(err, PLATEN_ERR_IO, "unable to write '%s'", a->path);
+}
+
+void pl_appender_close(struct pl_appender *a)
+{
+    close(a->fd);
+    a->fd = -1;
+}
+
+void pl_appender_remove(struct pl_appender *a)
+{
+    unlink(a->path);
 }

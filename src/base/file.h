@@ -45,6 +45,25 @@ void pl_writer_abort(struct pl_writer *w);
 /* Makes the directory of `path` and those above it (mkdir -p of dirname). */
 PL_MUST_USE platen_status pl_file_make_parents(const char *path, struct platen_error *err);
 
+/* A file that grows record by record, locked: one process at a time has it. */
+struct pl_appender {
+    const char *path; /* borrowed */
+    int fd;
+};
+
+/* Opens `path`, making it if need be. PLATEN_ERR_IO; err->os_errno is EWOULDBLOCK when another
+ * process has it. */
+PL_MUST_USE platen_status pl_appender_open(struct pl_appender *a, const char *path,
+                                           struct platen_error *err);
+/* Keeps the first n bytes; records are added behind them. */
+PL_MUST_USE platen_status pl_appender_cut(struct pl_appender *a, size_t n,
+                                          struct platen_error *err);
+PL_MUST_USE platen_status pl_appender_add(struct pl_appender *a, const void *data, size_t n,
+                                          struct platen_error *err);
+void pl_appender_close(struct pl_appender *a);
+/* Takes the file away; close it afterwards. */
+void pl_appender_remove(struct pl_appender *a);
+
 /* Fault injection for tests: the n-th read or write from now fails (1 = the next; 0 = none). */
 void pl_file_fail_at(uint64_t n, int os_errno);
 

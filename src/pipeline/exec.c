@@ -11,6 +11,8 @@
 struct slot {
     bool ready;
     platen_status status;
+    bool disk_full;
+    struct pl_input_state input;
     struct pl_str out, message;
 };
 
@@ -33,6 +35,14 @@ static void end_early(struct run *r)
     atomic_store(r->x->stop, true);
 }
 
+static void fail_run(struct run *r, platen_status s)
+{
+    if (!s || r->fatal)
+        return;
+    r->fatal = s;
+    end_early(r);
+}
+
 /* Writes what the stream grew by, unless its making failed. */
 static void write_bytes(struct run *r, platen_status s)
 {
@@ -40,10 +50,7 @@ static void write_bytes(struct run *r, platen_status s)
     if (!s && r->bytes.len)
         s = x->write(x->write_ctx, r->bytes.s, r->bytes.len, &r->fatal_err);
     pl_str_reset(&r->bytes);
-    if (s) {
-        r->fatal = s;
-        end_early(r);
-    }
+    fail_run(r, s);
 }
 
 static void write_page(struct run *r, const struct pl_str *page)
@@ -59,26 +66,52 @@ static void write_end(struct run *r)
         write_bytes(r, pl_stream_end(&r->stream, &r->bytes, &r->fatal_err));
 }
 
-/* The page's turn has come. After an early end nothing more is told or written. */
-static void finish_page(struct run *r, const struct slot *page)
+static const char *message_of(const struct slot *page)
+{
+    return page->message.s && !page->message.failed ? page->message.s : "out of memory";
+}
+
+/* When a disk is full every further page would fail. */
+static void note_page(struct run *r, const struct slot *page, size_t i)
 {
     struct pl_exec *x = r->x;
-    if (r->ended || page->status == PLATEN_ERR_CANCELED)
-        return;
     bool failed = page->status != PLATEN_OK;
-    if (!failed || page->out.len)
-        write_page(r, &page->out);
-    if (r->fatal)
-        return;
+    if (x->journal)
+        fail_run(r, pl_journal_add(x->journal, &x->inputs->v[i], &page->input,
+                                   failed ? message_of(page) : NULL, &r->fatal_err));
+    if (page->disk_full && !r->fatal)
+        fail_run(r, pl_fail(&r->fatal_err, PLATEN_ERR_IO,
+                            "stopped: no room is left in '%s'; what is there is complete",
+                            x->plan->output_dir));
+}
+
+static void count_page(struct run *r, const struct slot *page, size_t i)
+{
+    struct pl_exec *x = r->x;
+    bool failed = page->status != PLATEN_OK;
     x->done += !failed;
     x->failed += failed;
+    x->skipped += x->inputs->v[i].done;
     if (failed && x->failure)
-        x->failure(x->ctx,
-                   page->message.s && !page->message.failed ? page->message.s : "out of memory");
+        x->failure(x->ctx, message_of(page));
     if (x->progress)
         x->progress(x->ctx, x->done, x->failed, x->inputs->n);
     if (failed && x->fail_fast)
         end_early(r);
+}
+
+/* The turn of page i has come. After an early end nothing more is told or written. */
+static void finish_page(struct run *r, const struct slot *page, size_t i)
+{
+    if (r->ended || page->status == PLATEN_ERR_CANCELED)
+        return;
+    if (!page->status || page->out.len)
+        write_page(r, &page->out);
+    if (r->fatal)
+        return;
+    count_page(r, page, i);
+    if (!r->x->inputs->v[i].done)
+        note_page(r, page, i);
 }
 
 static void swap_text(struct pl_str *a, struct pl_str *b)
@@ -98,10 +131,12 @@ static void deliver(struct run *r, size_t i, struct pl_page_worker *w, platen_st
     struct slot *slot = &r->ring[i % r->window];
     slot->ready = true;
     slot->status = status;
+    slot->disk_full = w->disk_full;
+    slot->input = w->input;
     swap_text(&slot->out, &w->out);
     swap_text(&slot->message, &w->message);
     while ((slot = &r->ring[r->next % r->window])->ready) {
-        finish_page(r, slot);
+        finish_page(r, slot, r->next);
         slot->ready = false;
         r->next++;
     }
@@ -113,6 +148,11 @@ static void run_page(void *ctx, int worker, size_t i)
 {
     struct run *r = ctx;
     struct pl_page_worker *w = &r->x->workers[worker];
+    if (r->x->inputs->v[i].done) {
+        pl_str_reset(&w->out);
+        deliver(r, i, w, PLATEN_OK);
+        return;
+    }
     platen_status s = pl_page_run(r->x->plan, w, &r->x->inputs->v[i], i);
     deliver(r, i, w, s);
 }

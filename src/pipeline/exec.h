@@ -14,6 +14,7 @@ struct pl_exec {
     const struct pl_inputs *inputs;
     struct pl_page_worker *workers; /* one for each worker of the pool */
     struct pl_pool *pool;
+    struct pl_journal *journal; /* NULL without an output directory */
     atomic_bool *stop; /* plan->cancel: set by the caller to cancel, and here to end early */
     bool fail_fast;
     void *write_ctx;
@@ -23,12 +24,13 @@ struct pl_exec {
     void (*progress)(void *ctx, size_t done, size_t failed, size_t total);
 
     /* results */
-    size_t done, failed;
+    size_t done, failed, skipped; /* skipped: the ones among `done` that an earlier run completed */
 };
 
 /* Runs every input. At most 16 results a worker wait for their turn: workers that are further ahead
- * wait too. PLATEN_OK however many pages failed; the status of the first failed write;
- * PLATEN_ERR_CANCELED when `stop` was set from outside; PLATEN_ERR_NOMEM. */
+ * wait too. PLATEN_OK however many pages failed; the status of the first failed write, and
+ * PLATEN_ERR_IO when an output directory is full; PLATEN_ERR_CANCELED when `stop` was set from
+ * outside; PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err);
 
 #endif

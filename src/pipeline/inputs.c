@@ -49,7 +49,7 @@ static platen_status push(struct pl_inputs *in, const char *path, const char *na
         in->v = v;
         in->cap = cap;
     }
-    in->v[in->n++] = (struct pl_input){path, name, name, error, path, 0};
+    in->v[in->n++] = (struct pl_input){path, name, name, error, path, 0, false};
     return PLATEN_OK;
 }
 

@@ -14,6 +14,7 @@ struct pl_input {
     const char *error; /* why it cannot be read (a directory that cannot be opened), or NULL */
     const char *label; /* for messages: the path, or "multi.tif#2" */
     int page;          /* from 1; 0 = the file holds one */
+    bool done;         /* an earlier run completed it */
 };
 
 struct pl_inputs {

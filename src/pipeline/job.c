@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "pipeline/exec.h"
 #include "pipeline/host.h"
+#include "pipeline/journal.h"
+#include "pipeline/key.h"
 #include "pipeline/models.h"
 #include "pipeline/spec_build.h"
 
@@ -22,6 +24,9 @@ struct platen_job {
     /* NULL when the pipeline does not recognize, or has no language model */
     struct pl_model *model, *language;
     struct pl_decoder *decoder;
+    struct pl_str model_path;
+    char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */
+    struct pl_journal journal;
     struct pl_bufpool *bufs;
     size_t shard_index, shard_count;
     int threads;
@@ -143,18 +148,16 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
     const struct pl_step *step = pl_spec_step(job->plan.pipeline, PL_SPEC_RECOGNIZE);
     if (!step)
         return PLATEN_OK;
-    struct pl_str path = {0};
-    platen_status s =
-        pl_models_find(job->o.model ? job->o.model : "eng", job->o.models, &path, err);
+    struct pl_str *path = &job->model_path;
+    platen_status s = pl_models_find(job->o.model ? job->o.model : "eng", job->o.models, path, err);
     if (!s)
-        s = pl_model_open(path.s, &job->model, err);
+        s = pl_model_open(path->s, &job->model, err);
     if (!s && !pl_model_line(job->model))
-        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is a language model and reads no lines", path.s);
+        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is a language model and reads no lines", path->s);
     if (!s)
-        s = open_language(job, &path, pl_recognize_language_wish(step->args), err);
+        s = open_language(job, path, pl_recognize_language_wish(step->args), err);
     if (!s)
         s = pl_recognize_decoder(job->model, job->language, step->args, &job->decoder, err);
-    pl_str_done(&path);
     return s;
 }
 
@@ -171,10 +174,15 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
         s = choose_kernels(job, err);
     if (!s)
         s = choose_threads(job, err);
+    if (!s && job->o.resume && !job->o.output_dir)
+        s = pl_fail(err, PLATEN_ERR_ARG, "to resume needs an output directory");
     if (!s)
         s = open_model(job, err);
     job->plan.load = (struct pl_load_options){.gray = !pl_plan_needs_color(&job->plan),
                                               .max_pixels = job->o.max_pixels};
+    if (!s && job->o.output_dir)
+        s = pl_key_make(&job->plan, job->model ? job->model_path.s : NULL, job->language != NULL,
+                        job->key, err);
     job->bufs = s ? NULL : pl_bufpool_new();
     return s || job->bufs ? s : pl_fail_nomem(err, 0, "the buffer pool");
 }
@@ -208,6 +216,7 @@ void platen_job_free(struct platen_job *job)
     pl_decoder_free(job->decoder);
     pl_model_free(job->language);
     pl_model_free(job->model);
+    pl_str_done(&job->model_path);
     pl_free(job);
 }
 
@@ -301,6 +310,47 @@ static platen_status run_to_file(struct pl_exec *x, const char *path, struct pla
     return s ? s : committed;
 }
 
+static bool has_outputs(const struct platen_job *job, const struct pl_input *in,
+                        struct pl_str *scratch)
+{
+    for (size_t i = 0; i < job->plan.n_formats; i++) {
+        pl_str_reset(scratch);
+        pl_str_printf(scratch, "%s/%s.%s", job->o.output_dir, in->stem,
+                      job->plan.formats[i]->extension);
+        if (scratch->failed || access(scratch->s, F_OK))
+            return false;
+    }
+    return true;
+}
+
+/* Marks the inputs that an earlier run completed and whose outputs are still there. */
+static void mark_done(struct platen_job *job)
+{
+    struct pl_str scratch = {0};
+    for (size_t i = 0; i < job->inputs.n; i++) {
+        struct pl_input *in = &job->inputs.v[i];
+        struct pl_input_state state = pl_input_state_of(in);
+        in->done = pl_journal_has(&job->journal, in, &state) && has_outputs(job, in, &scratch);
+    }
+    pl_str_done(&scratch);
+}
+
+static platen_status run_to_dir(struct platen_job *job, struct pl_exec *x, struct platen_error *err)
+{
+    if (!job->inputs.n)
+        return pl_exec_run(x, err); /* nothing is written then, not even a directory */
+    platen_status s = pl_journal_open(&job->journal, job->o.output_dir, job->shard_index,
+                                      job->shard_count, job->key, job->o.resume, err);
+    if (!s) {
+        x->journal = &job->journal;
+        if (job->o.resume)
+            mark_done(job);
+        s = pl_exec_run(x, err);
+    }
+    pl_journal_finish(&job->journal, s || job->o.resume || x->done < job->inputs.n);
+    return s;
+}
+
 static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct platen_error *err)
 {
     x->plan = &job->plan;
@@ -313,7 +363,7 @@ static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct 
     x->progress = job->o.progress;
     if (job->o.output_file && !job->o.output_dir)
         return run_to_file(x, job->o.output_file, err);
-    return pl_exec_run(x, err);
+    return job->o.output_dir ? run_to_dir(job, x, err) : pl_exec_run(x, err);
 }
 
 static void summarize(struct platen_job *job, const struct pl_exec *x, int n_workers,
@@ -326,6 +376,7 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, int n_wor
         .pages = job->inputs.n,
         .failed = x->failed,
         .done = x->done,
+        .skipped = x->skipped,
         .peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024,
         .buffer_gets = bufs.gets,
         .buffer_hits = bufs.hits,

@@ -118,13 +118,6 @@ static platen_status write_step(const struct pl_plan *plan, struct pl_page_worke
     return s;
 }
 
-static platen_status canceled(const struct pl_plan *plan, struct platen_error *err)
-{
-    if (atomic_load_explicit(plan->cancel, memory_order_relaxed))
-        return pl_fail(err, PLATEN_ERR_CANCELED, "canceled");
-    return PLATEN_OK;
-}
-
 static platen_status preprocess(const struct pl_plan *plan, struct pl_page_worker *w,
                                 const struct pl_input *in, struct pl_page_image *page,
                                 struct platen_error *err)
@@ -133,9 +126,7 @@ static platen_status preprocess(const struct pl_plan *plan, struct pl_page_worke
     platen_status s = write_step(plan, w, in, 0, "input", &page->image, err);
     for (size_t i = 0; !s && i < plan->pipeline->n_preprocess; i++) {
         const struct pl_step *step = &plan->pipeline->steps[i];
-        s = canceled(plan, err);
-        if (!s)
-            s = step->op.preprocess->run(&w->env, page, step->args, err);
+        s = step->op.preprocess->run(&w->env, page, step->args, err);
         if (s)
             return pl_fail_prefix(err, s, "%s: ", step->info->name);
         s = write_step(plan, w, in, i + 1, step->info->name, &page->image, err);
@@ -163,8 +154,6 @@ static platen_status run_stages(const struct pl_plan *plan, struct pl_page_worke
 {
     platen_status s = preprocess(plan, w, in, page, err);
     const struct pl_step *detect = pl_spec_step(plan->pipeline, PL_SPEC_DETECT);
-    if (!s)
-        s = canceled(plan, err);
     if (!s && detect) {
         enter_stage(w, PLATEN_STAGE_DETECT);
         s = detect->op.detect->run(&w->env, &w->arena, page, detect->args, regions, err);
@@ -172,8 +161,6 @@ static platen_status run_stages(const struct pl_plan *plan, struct pl_page_worke
             s = pl_fail_prefix(err, s, "%s: ", detect->info->name);
     }
     const struct pl_step *step = pl_spec_step(plan->pipeline, PL_SPEC_RECOGNIZE);
-    if (!s)
-        s = canceled(plan, err);
     if (!s && step) {
         enter_stage(w, PLATEN_STAGE_RECOGNIZE);
         s = recognize(w, step, page, regions, err);
@@ -218,7 +205,9 @@ static platen_status write_file(const struct pl_plan *plan, struct pl_page_worke
         return s;
     if (same_file(w->path.s, in->path))
         return pl_fail(err, PLATEN_ERR_ARG, "its output would take its place");
-    return pl_file_write(w->path.s, w->file.len ? w->file.s : "", w->file.len, err);
+    s = pl_file_write(w->path.s, w->file.len ? w->file.s : "", w->file.len, err);
+    w->disk_full = s && (err->os_errno == ENOSPC || err->os_errno == EDQUOT);
+    return s;
 }
 
 static platen_status emit(const struct pl_plan *plan, struct pl_page_worker *w,
@@ -279,7 +268,7 @@ static platen_status process(const struct pl_plan *plan, struct pl_page_worker *
     platen_status s = run_stages(plan, w, in, page, &regions, err);
     if (!s)
         s = emit(plan, w, in, &result, err);
-    return s && s != PLATEN_ERR_CANCELED ? fail_page(w, s, "process", in->label, err->text) : s;
+    return s ? fail_page(w, s, "process", in->label, err->text) : s;
 }
 
 platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
@@ -291,15 +280,15 @@ platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
     pl_str_reset(&w->out);
     pl_str_reset(&w->message);
     pl_arena_reset(&w->arena);
+    if (atomic_load_explicit(plan->cancel, memory_order_relaxed))
+        return PLATEN_ERR_CANCELED;
     start_clock(w);
-    platen_status s = canceled(plan, &err);
-    if (!s)
-        s = load(plan, w, in, &map, &page.image, &err);
+    w->disk_full = false;
+    w->input = pl_input_state_of(in);
+    platen_status s = load(plan, w, in, &map, &page.image, &err);
     if (!s)
         s = process(plan, w, in, index, &map, &page, &err);
-    if (s == PLATEN_ERR_CANCELED)
-        pl_str_reset(&w->out);
-    else if (s)
+    if (s)
         emit_failure(plan, w, in, index, s, err.text);
     pl_page_image_done(&page);
     pl_map_close(&map);

@@ -8,6 +8,7 @@
 #include "image/codec.h"
 #include "output/emit.h"
 #include "pipeline/inputs.h"
+#include "pipeline/journal.h"
 #include "pipeline/spec.h"
 
 #define PL_MAX_FORMATS 16
@@ -34,6 +35,8 @@ struct pl_page_worker {
     struct pl_str out;     /* what the page adds to the stream */
     struct pl_str message; /* why the page failed */
     struct pl_str scratch, file, path;
+    struct pl_input_state input;  /* of this page, before it was read */
+    bool disk_full;               /* this page found no room for its outputs */
     double ms[PLATEN_STAGES];     /* of this page, wall */
     double core_s[PLATEN_STAGES]; /* of all pages */
     enum platen_stage stage;      /* the running one, since the two marks */

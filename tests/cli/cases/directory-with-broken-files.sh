@@ -15,7 +15,7 @@ printf '\211PNG\r\n\032\n' >in/b/broken5.png
 status=0
 "$PLATEN" -j 3 -p 'gray | lines' -f json -o out in 2>err || status=$?
 echo "exit $status"
-find out -type f | wc -l | tr -d ' '
+find out -type f ! -name '.*' | wc -l | tr -d ' '
 find out -name '*.json' | wc -l | tr -d ' '
 sed "s|': .*|'|" err
 # without -q the same messages, with it none
