@@ -68,6 +68,23 @@ START_TEST(bufpool_reuses_by_class)
 }
 END_TEST
 
+/* A huge buffer that nobody takes again leaves the pool; those in use stay. */
+START_TEST(bufpool_forgets_what_is_not_used)
+{
+    pl_auto(bufpool) p = pl_bufpool_new();
+    void *huge = pl_bufpool_get(p, 64 << 20), *small = pl_bufpool_get(p, 4096);
+    pl_bufpool_put(p, huge, 64 << 20);
+    pl_bufpool_put(p, small, 4096);
+    ck_assert_uint_eq(pl_bufpool_stats(p).live_bytes, (64 << 20) + 4096);
+    for (int i = 0; i < 100000; i++)
+        pl_bufpool_put(p, pl_bufpool_get(p, 4096), 4096);
+    struct pl_bufpool_stats s = pl_bufpool_stats(p);
+    ck_assert_uint_eq(s.live_bytes, 4096);
+    ck_assert_uint_eq(s.peak_bytes, (64 << 20) + 4096);
+    ck_assert_uint_eq(s.hits, 100000);
+}
+END_TEST
+
 static void count_one(void *ctx, int worker, size_t i)
 {
     atomic_int *counts = ctx;
@@ -214,6 +231,7 @@ int main(void)
     tcase_add_test(tc, error_text_is_one_clean_line);
     tcase_add_test(tc, arena_keeps_alignment_and_reuses);
     tcase_add_test(tc, bufpool_reuses_by_class);
+    tcase_add_test(tc, bufpool_forgets_what_is_not_used);
     tcase_add_test(tc, pool_runs_every_item_once);
     tcase_add_test(tc, numbers_do_not_depend_on_the_locale);
     tcase_add_test(tc, json_strings_are_valid);
