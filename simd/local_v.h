@@ -283,7 +283,7 @@ static void mean_row(uint8_t *out, const uint8_t *src, const uint32_t *sum, size
 static inline vi32 v_quotient(vu32 s, vi32 area, vf32 inverse)
 {
     vi32 q = __builtin_convertvector(v_from_u32(s) * inverse, vi32);
-    vi32 rest = (vi32)s - q * area;
+    vi32 rest = (vi32)(s - (vu32)q * (vu32)area);
     return q + (rest < 0) - (rest >= area);
 }
 

@@ -1,6 +1,5 @@
-#include <immintrin.h>
-
-#include "simd/kernels.h"
+#define PL_BYTES 64
+#include "simd/pixel_vector.h"
 
 static inline __m512i luma16(__m512i y)
 {
@@ -65,6 +64,7 @@ static void gray_rgba(uint8_t *dst, const uint8_t *rgba, size_t n)
 void pl_pixel_init_avx512(struct pl_kernels *k);
 void pl_pixel_init_avx512(struct pl_kernels *k)
 {
+    install_elementwise(k);
     k->gray_rgb = gray_rgb;
     k->gray_rgba = gray_rgba;
 }

@@ -80,6 +80,22 @@ static inline vf32 load_u8_f32(const uint8_t *p)
     memcpy(&v, p, sizeof(v));
     return (vf32)_mm_cvtepi32_ps(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(v)));
 }
+#elif PL_BYTES == 64
+static inline vf32 max_f32(vf32 a, vf32 b)
+{
+    return (vf32)_mm512_max_ps((__m512)a, (__m512)b);
+}
+
+static inline vf32 min_f32(vf32 a, vf32 b)
+{
+    return (vf32)_mm512_min_ps((__m512)a, (__m512)b);
+}
+
+static inline vf32 load_u8_f32(const uint8_t *p)
+{
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    return (vf32)_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(v));
+}
 #else
 static inline vf32 max_f32(vf32 a, vf32 b)
 {
