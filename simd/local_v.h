@@ -279,12 +279,13 @@ static void mean_row(uint8_t *out, const uint8_t *src, const uint32_t *sum, size
     }
 }
 
-/* s / area, both unsigned, where that is at most 255: the float's quotient is one off at most. */
+/* s / area where that is at most 255: the float's quotient is one off at most. Lanes behind the row
+ * hold anything: modulo 2^32 nothing overflows. */
 static inline vi32 v_quotient(vu32 s, vi32 area, vf32 inverse)
 {
-    vi32 q = __builtin_convertvector(v_from_u32(s) * inverse, vi32);
-    vi32 rest = (vi32)(s - (vu32)q * (vu32)area);
-    return q + (rest < 0) - (rest >= area);
+    vu32 q = (vu32) __builtin_convertvector(v_from_u32(s) * inverse, vi32);
+    vi32 rest = (vi32)(s - q * (vu32)area);
+    return (vi32)(q + (vu32)(rest < 0) - (vu32)(rest >= area));
 }
 
 static void boxmean_row(uint8_t *out, const uint32_t *sum, size_t n, uint32_t r, uint32_t rows)
