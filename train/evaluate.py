@@ -2,6 +2,7 @@
 """Error rates of a checkpoint on sets of real line pictures, with the data's own score.py.
 
     evaluate.py [--data DIR] [--out DIR] [--tesseract] CHECKPOINT
+    evaluate.py [--data DIR] --worst N TEXTS         the worst lines of TEXTS/SET/NAME.txt, which bench/accuracy keeps
 
 DIR holds lines_uw3/ and so on (NAME.png and NAME.gt.txt) and score.py; by default it is
 $PLATEN_DATA, else shared/data beside the project. Nothing there is ever trained on.
@@ -61,10 +62,12 @@ def greedy(logits):
     return texts
 
 
-def recognize(net, strips):
-    """Texts of quantised strips, each run alone (no padding but its own)."""
+def recognize(net, strips, bucket=32):
+    """Texts of quantised strips, each run alone, blank up to a multiple of `bucket` columns: few
+    shapes, because oneDNN compiles its kernels for each."""
     with torch.no_grad():
-        return [greedy(net(torch.from_numpy(line.batch([s]))))[0] for s in strips]
+        return [greedy(net(torch.from_numpy(line.batch([s], -(-line.padded_width(s.shape[1]) // bucket) * bucket))))[0]
+                for s in strips]
 
 
 def score(scorer, texts, truths):
@@ -125,15 +128,33 @@ def write_texts(results, folder, data):
                 f.write(text + '\n')
 
 
+def worst(folder, data, count):
+    """Prints the lines with most errors: errors by the set's first measure, set, truth, text read."""
+    scorer, found = load_scorer(data), []
+    for name, items in load_sets(data).items():
+        for stem, _, truth in items:
+            with open(os.path.join(folder, name, stem + '.txt'), encoding='utf-8') as f:
+                text = f.read().strip()
+            errors = scorer.counts(truth, text, None, False)[SETS[name][0]][0]
+            found.append((-errors, name, truth.strip(), text))
+    for errors, name, truth, text in sorted(found)[:count]:
+        if errors:
+            print(f'{-errors:3d}  {name[6:]:7s} {truth}\n{"":13s}{text}')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('checkpoint', nargs='?')
+    parser.add_argument('--worst', type=int, metavar='N', help='list lines instead')
     parser.add_argument('--net', default='Bs')
     parser.add_argument('--data', default=DATA)
     parser.add_argument('--out', help='write the texts read, per set, into this folder')
     parser.add_argument('--tesseract', action='store_true', help='also score tesseract (slow)')
     args = parser.parse_args()
     torch.set_num_threads(1)
+    if args.worst:
+        worst(args.checkpoint, args.data, args.worst)
+        return
     if args.checkpoint:
         results = evaluate(reader(model.load(args.checkpoint, args.net)), args.data)
         report(args.checkpoint, results)

@@ -31,7 +31,7 @@ STYLES = {
                   dict(bilevel=.45, rules=3, spread=.35, halftone=.04, coarse=.1, press=.08)),
     'typewriter': Style(8, dict(FORM, prose=45, letter=12), dict(typewriter=1), (14, 46), (.06, 1),
                         dict(bilevel=.5, uneven=.4, spread=.4, jitter=.5, rules=2, press=.25)),
-    'receipt': Style(17, SHOP, dict(receipt=70, sans=20, mono=10), (14, 42), (.13, .86),
+    'receipt': Style(21, SHOP, dict(receipt=70, sans=20, mono=10), (14, 42), (.13, .86),
                      dict(bilevel=.2, faint=.5, spread=.4, blur=.8, uneven=.25, coarse=.15, double=.22, shake=.08)),
     'dots': Style(5, dict(SHOP, prose=15), dict(receipt=50, mono=50), (18, 42), (.12, .92),
                   dict(bilevel=.15, dots=1, faint=.4, blur=.8, double=.15)),

@@ -2,7 +2,7 @@
 """Draws samples/pages/ and tests/data/lines/: pages and lines of our own with exact texts.
 
     samples.py pages DIR      six pages: NAME.png or .jpg and NAME.gt.txt
-    samples.py lines DIR      twelve single lines, clean to degraded: NAME.png and NAME.gt.txt
+    samples.py lines DIR      fourteen single lines, clean to degraded, two with accents: NAME.png and NAME.gt.txt
     samples.py boxes DIR      a page of twelve lines in several faces: words.png, and words.json with the ink of each word
 
 Everything is drawn from free fonts with fixed seeds. The texts are written for this purpose.
@@ -409,7 +409,9 @@ LINES = (('01-clean-serif', 'The harbour lay quiet under a thin grey mist.', 'Li
          ('09-small', 'Terms: 30 days net, 2% for payment within 8 days', 'LiberationSerif-Regular', 14, dict()),
          ('10-bilevel', 'a dozen smaller waves, each of its own length', 'C059-Roman', 26, dict(bilevel=1)),
          ('11-fax', 'Two of the four crates have been opened', 'LiberationMono-Regular', 24, dict(bilevel=1, fax=1, spread=.4)),
-         ('12-old-print', 'with goose fat, never with whale', 'OldStandard-Regular', 30, dict(bilevel=1, uneven=.8, spread=1)))
+         ('12-old-print', 'with goose fat, never with whale', 'OldStandard-Regular', 30, dict(bilevel=1, uneven=.8, spread=1)),
+         ('13-accents', 'Grüße aus Łódź: ein Café, fünf Gläser, 12,50 €', 'LiberationSerif-Regular', 34, dict()),
+         ('14-accents-caps', 'ÎLE-DE-FRANCE, ÅRHUS, SEVILLA, MÜNCHEN', 'LiberationSans-Regular', 26, dict(bilevel=1)))
 
 SEEDS = {'05': 105, '07': 107, '08': 108, '09': 129}        # where the line's number gives an odd one
 

@@ -277,6 +277,9 @@ class Lines(Values):
 
     def labelled_line(self):
         r = self.rng
+        if r.random() < .12:                     # half of a row: the colon stands alone at an end
+            return self.recase(r.choice((f':{self.gap()}{self.value()}', f'{self.label()}{self.gap()}:', f':{self.value()}',
+                                         f'- {self.value()}', f'{self.label()}{self.gap()}-')), .4, 0)
         text = self.label() + r.choice((':', ': ', ' : ', ' ', '. ', ':  ', ' - ', ' :', '   :  ', ' = ', ':    ')) + self.value()
         return self.recase(text, .3, 0)
 
