@@ -94,7 +94,7 @@ START_TEST(opens_and_tells)
     ck_assert_int_eq(line->pad_right, 8);
     ck_assert_uint_eq(line->input_zero, 48);
     ck_assert(line->input_scale == 1.0f / 160.0f);
-    ck_assert_uint_eq(line->n_classes, 255);
+    ck_assert_uint_eq(line->n_classes, 109);
     ck_assert_str_eq(line->alphabet[0], "");
     ck_assert_str_eq(line->alphabet[1], " ");
     ck_assert_str_eq(line->alphabet[1 + 'A' - ' '], "A");
