@@ -276,7 +276,7 @@ END_TEST
 /* Logits of a text, one step a character and a blank behind each; `rival` stands in for the
  * character at place `at` with log odds `odds`. */
 struct printed {
-    float logits[64 * 128];
+    float logits[64 * 512];
     size_t steps;
 };
 
@@ -293,6 +293,7 @@ static void print(const struct pl_line_model *m, const char *text, size_t at, ch
                   float odds, struct printed *ret)
 {
     ret->steps = 2 * strlen(text);
+    ck_assert_uint_le(ret->steps * m->n_classes, sizeof(ret->logits) / sizeof(*ret->logits));
     for (size_t i = 0; i < ret->steps * m->n_classes; i++)
         ret->logits[i] = -12;
     for (size_t i = 0; text[i]; i++) {
