@@ -47,24 +47,53 @@ static int info(const char *model)
     return print_described(s, text, &err) ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 
-int cmd_model(const struct arguments *a)
+/* import and run: one result, at -o. */
+static int convert(const struct arguments *a, bool import)
 {
-    const char *what = a->n_operands ? a->operands[0] : "";
-    int (*each)(const char *) = !strcmp(what, "info")     ? info
-                                : !strcmp(what, "verify") ? verify
-                                                          : NULL;
-    if (!each)
-        return fail_usage("model needs 'info' or 'verify', and the model");
-    if (a->n_operands < 2)
-        return fail_usage("model %s needs a model", what);
-    if (a->given[OPTION_ONNX_TEST] && each != verify)
-        return fail_usage("--onnx-test belongs to model verify");
-    if (a->given[OPTION_ONNX_TEST])
-        return onnx_tests(a->operands + 1, a->n_operands - 1);
+    const char *out = a->value[OPTION_OUTPUT];
+    struct platen_error err;
+    if (!out)
+        return fail_usage("model %s needs -o", a->operands[0]);
+    if (import && a->n_operands != 2)
+        return fail_usage("model import needs one ONNX file");
+    platen_status s = import
+                          ? platen_model_import(a->operands[1], out, &err)
+                          : platen_model_run(a->operands[1], (const char *const *)a->operands + 2,
+                                             (size_t)a->n_operands - 2, out, &err);
+    if (!s)
+        return EXIT_DONE;
+    message("%s", err.text);
+    return EXIT_SOME_FAILED;
+}
+
+static int each_model(const struct arguments *a, int (*each)(const char *))
+{
     int status = EXIT_DONE;
     for (int i = 1; i < a->n_operands; i++) {
         int s = each(a->operands[i]);
         status = s ? s : status;
     }
     return status;
+}
+
+int cmd_model(const struct arguments *a)
+{
+    static const char *const names[] = {"info", "verify", "import", "run"};
+    const char *what = a->n_operands ? a->operands[0] : "";
+    size_t k = 0;
+    while (k < 4 && strcmp(what, names[k]))
+        k++;
+    if (k == 4)
+        return fail_usage("model needs 'info', 'verify', 'import' or 'run', and the model");
+    if (a->n_operands < 2)
+        return fail_usage("model %s needs a model", what);
+    if (a->given[OPTION_ONNX_TEST] && k != 1)
+        return fail_usage("--onnx-test belongs to model verify");
+    if (a->given[OPTION_OUTPUT] && k < 2)
+        return fail_usage("model %s has no output", what);
+    if (k >= 2)
+        return convert(a, k == 2);
+    if (a->given[OPTION_ONNX_TEST])
+        return onnx_tests(a->operands + 1, a->n_operands - 1);
+    return each_model(a, k ? verify : info);
 }

@@ -15,8 +15,10 @@ const struct command commands[] = {
      "show processor, kernels, cores, models and libraries", IN_FEATURES, cmd_features},
     {"bench", "platen bench kernels [--json] [KERNEL...]",
      "time kernels on one thread, beside their scalar bodies", IN_BENCH, cmd_bench},
-    {"model", "platen model info|verify MODEL..., platen model verify --onnx-test DIR...",
-     "describe or check model files; run ONNX backend tests", IN_MODEL, cmd_model},
+    {"model",
+     "platen model info|verify MODEL..., model verify --onnx-test DIR..., "
+     "model import M.onnx -o M.platen, model run MODEL IN.npy... -o OUT.npy",
+     "describe, check, import or run models; run ONNX backend tests", IN_MODEL, cmd_model},
     {"help", "platen help [COMMAND]", "print help", IN_HELP, cmd_help},
     {NULL, NULL, NULL, 0, NULL},
 };

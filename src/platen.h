@@ -225,9 +225,19 @@ PLATEN_API platen_status platen_bench_kernels(const char *const *names, size_t n
 
 /* ---- models: platen-model(5) ---- */
 
-/* Opens a model by name or file as platen_options.model says and describes it. */
+/* Opens a model by name or file as platen_options.model says, or an ONNX file when its name ends in
+ * ".onnx", and describes it. */
 PLATEN_API platen_status platen_model_describe(const char *model, const char *models, char **ret,
                                                struct platen_error *err);
+/* Reads the ONNX file `onnx` and writes it as the model file `path`: whole, or not at all.
+ * PLATEN_ERR_UNSUPPORTED names node, operator and reason. */
+PLATEN_API platen_status platen_model_import(const char *onnx, const char *path,
+                                             struct platen_error *err);
+/* Runs an imported network, a model file or an ONNX one, on arrays: file i of in[0..n), in .npy form,
+ * is its input i. The first output goes to `out`, output k > 0 to the same name with ".k" before its
+ * last ".npy". */
+PLATEN_API platen_status platen_model_run(const char *model, const char *const *in, size_t n,
+                                          const char *out, struct platen_error *err);
 /* Validates a model file completely: structure and checksums. */
 PLATEN_API platen_status platen_model_verify(const char *path, struct platen_error *err);
 

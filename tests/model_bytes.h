@@ -27,8 +27,7 @@ static inline void fix_checksums(uint8_t *d, size_t n)
     struct pl_crc32c crc;
     size_t sections = n < 64 ? 0 : (size_t)get_le(d + 24, 4);
     pl_crc32c_init(&crc);
-    sections = sections == 4 ? 4 : 5; /* of a language model, of a recognizer */
-    if (n < 64 + sections * 32)
+    if (sections < 1 || sections > 8 || n < 64 + sections * 32)
         return;
     for (size_t i = 0; i < sections; i++) {
         uint8_t *record = d + 64 + 32 * i;

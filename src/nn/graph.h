@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "nn/crc32c.h"
+#include "nn/container.h"
 #include "nn/language.h"
 #include "nn/model.h"
 
@@ -64,15 +64,6 @@ enum pl_nn_section {
     PL_NN_EMBD = PL_NN_ALPH + 1,
     PL_NN_OUTP,
     PL_NN_LANGUAGE_SECTIONS
-};
-
-struct pl_nn_range {
-    const uint8_t *data;
-    size_t offset, size;
-};
-
-struct pl_nn_meta {
-    const char *key, *value;
 };
 
 struct pl_model {

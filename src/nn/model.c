@@ -59,10 +59,7 @@ void pl_model_free(struct pl_model *m)
 
 const char *pl_model_meta(const struct pl_model *m, const char *key)
 {
-    for (size_t i = 0; i < m->n_meta; i++)
-        if (!strcmp(m->meta[i].key, key))
-            return m->meta[i].value;
-    return NULL;
+    return pl_container_value(m->meta, m->n_meta, key);
 }
 
 const struct pl_line_model *pl_model_line(const struct pl_model *m)

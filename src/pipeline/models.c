@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "nn/graph_file.h"
 #include "nn/model.h"
-#include "nn/onnx_test.h"
 #include "pipeline/describe.h"
 
 #define SUFFIX ".platen"
@@ -79,46 +79,63 @@ void pl_models_language(const char *path, struct pl_str *ret)
     pl_str_puts(ret, ".lm" SUFFIX);
 }
 
+static bool ends_in(const char *s, const char *end)
+{
+    size_t n = strlen(s), k = strlen(end);
+    return n > k && !strcmp(s + n - k, end);
+}
+
+/* An imported network, as the first bytes of a file tell. */
+static bool is_network(const char *path)
+{
+    struct pl_map map;
+    if (ends_in(path, ".onnx"))
+        return true;
+    if (pl_map_open(path, PL_IR_MAX_FILE_BYTES, &map, NULL))
+        return false;
+    bool is = pl_container_version(map.data, map.size) == 2;
+    pl_map_close(&map);
+    return is;
+}
+
+static platen_status describe_file(const char *path, struct pl_str *out, struct platen_error *err)
+{
+    pl_auto(model) m = NULL;
+    pl_auto(network) n = NULL;
+    if (is_network(path)) {
+        platen_status s = pl_network_open(path, &n, err);
+        if (!s)
+            pl_network_describe(n, out);
+        return s;
+    }
+    platen_status s = pl_model_open(path, &m, err);
+    if (!s)
+        pl_model_describe(m, out);
+    return s;
+}
+
 platen_status platen_model_describe(const char *model, const char *models, char **ret,
                                     struct platen_error *err)
 {
     struct pl_str path = {0}, out = {0};
-    pl_auto(model) m = NULL;
-    platen_status s = pl_models_find(model, models, &path, err);
-    if (!s)
-        s = pl_model_open(path.s, &m, err);
+    platen_status s = PLATEN_OK;
+    if (ends_in(model, ".onnx"))
+        pl_str_puts(&path, model);
+    else
+        s = pl_models_find(model, models, &path, err);
+    if (!s && path.failed)
+        s = pl_fail_nomem(err, strlen(model), "a model's name");
+    s = s ? s : describe_file(path.s, &out, err);
     pl_str_done(&path);
-    if (s)
-        return s;
-    pl_model_describe(m, &out);
-    return pl_describe_give(&out, ret, err);
+    if (!s)
+        return pl_describe_give(&out, ret, err);
+    pl_str_done(&out);
+    return s;
 }
 
 platen_status platen_model_verify(const char *path, struct platen_error *err)
 {
     pl_auto(model) m = NULL;
-    return pl_model_open(path, &m, err);
-}
-
-struct onnx_tests {
-    void (*fn)(void *ctx, const char *test, enum platen_verdict v, const char *why);
-    void *ctx;
-};
-
-static void run_onnx_test(void *ctx, const char *dir)
-{
-    const struct onnx_tests *t = ctx;
-    struct platen_error err = {0};
-    platen_status s = pl_onnx_test(dir, &err);
-    bool refused = s == PLATEN_ERR_UNSUPPORTED || s == PLATEN_ERR_LIMIT;
-    t->fn(t->ctx, dir, !s ? PLATEN_PASSED : refused ? PLATEN_UNSUPPORTED : PLATEN_FAILED, err.text);
-}
-
-platen_status platen_model_onnx_test(const char *dir,
-                                     void (*fn)(void *ctx, const char *test, enum platen_verdict v,
-                                                const char *why),
-                                     void *ctx, struct platen_error *err)
-{
-    struct onnx_tests t = {fn, ctx};
-    return pl_onnx_find_tests(dir, run_onnx_test, &t, err);
+    pl_auto(network) n = NULL;
+    return is_network(path) ? pl_network_open(path, &n, err) : pl_model_open(path, &m, err);
 }

@@ -1,45 +1,10 @@
 /* ONNX files: whatever opens must run, on small inputs, or be refused with a reason. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/mem.h"
 #include "nn/onnx.h"
-#include "nn/session.h"
-
-#define MAX_BYTES ((size_t)1 << 16) /* of values: bounds the time of a run, too */
+#include "run_network.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-/* An input of the declared shape; sizes that may vary are 3. */
-static bool make_input(const struct pl_ir_value *v, struct pl_arena *arena, struct pl_tensor *t)
-{
-    int64_t dims[PL_MAX_RANK];
-    for (int i = 0; i < v->t.rank; i++)
-        dims[i] = v->t.dims[i] < 0 ? 3 : v->t.dims[i];
-    if (!pl_tensor_shape(t, v->t.type, PL_MAX(v->t.rank, 0), dims) ||
-        pl_tensor_bytes(t) > MAX_BYTES)
-        return false;
-    t->data = pl_arena_alloc(arena, pl_tensor_bytes(t) + 1, 1);
-    for (size_t i = 0; t->data && i < pl_tensor_bytes(t); i++)
-        ((uint8_t *)t->data)[i] = (uint8_t)(i % 5);
-    return t->data;
-}
-
-static void run(const struct pl_ir *g)
-{
-    struct platen_error err = {0};
-    struct pl_session *s = NULL;
-    struct pl_arena arena;
-    pl_arena_init(&arena);
-    struct pl_tensor *in = PL_NEW(&arena, struct pl_tensor, g->n_inputs);
-    bool ok = in && g->n_nodes <= 64 && !pl_session_new(g, MAX_BYTES, &s, &err);
-    for (size_t i = 0; i < g->n_inputs && ok; i++)
-        ok = make_input(&g->values[g->inputs[i]], &arena, &in[i]);
-    if (ok && pl_session_run(s, in, &err) && !err.text[0])
-        abort(); /* refused without a reason */
-    pl_session_free(s);
-    pl_arena_done(&arena);
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
@@ -47,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct pl_ir g;
     pl_ir_init(&g);
     if (!pl_onnx_read(data, n, &g, &err))
-        run(&g);
+        run_network(&g);
     else if (!err.text[0])
         abort();
     pl_ir_done(&g);

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Writes corpus/onnx/*.onnx: one small graph for each family of operators. Standard library only."""
+"""Writes corpus/onnx/*.onnx, one small graph for each family of operators, and with the program's path as
+argument corpus/network/*.platen, the same imported. Standard library only."""
 import os
 import struct
+import subprocess
+import sys
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'corpus', 'onnx')
 FLOAT, UINT8, INT64 = 1, 2, 7
@@ -29,6 +32,10 @@ def tensor(name, kind, dims, values):
     code = {FLOAT: 'f', UINT8: 'B', INT64: 'q'}[kind]
     return (b''.join(field(1, d) for d in dims) + field(2, kind) + field(8, name) +
             field(9, struct.pack(f'<{len(values)}{code}', *values)))
+
+
+def strings(name, values):
+    return field(1, name) + b''.join(field(9, v) for v in values) + field(20, 8)
 
 
 def info(name, kind, dims):
@@ -83,7 +90,8 @@ SEEDS = {
         [info('x', FLOAT, [3, 4])], ['y']),
     'lstm': model(
         [node('LSTM', ['x', 'w', 'r', 'b'], ['y', '', 'c'], hidden_size=2, direction='bidirectional'),
-         node('GRU', ['x', 'w3', 'r3'], ['z'], hidden_size=2, linear_before_reset=1)],
+         node('GRU', ['x', 'w3', 'r3'], ['z'], hidden_size=2, linear_before_reset=1) +
+         field(5, strings('activations', ['Sigmoid', 'HardSigmoid']))],
         [tensor('w', FLOAT, [2, 8, 3], ramp(48)), tensor('r', FLOAT, [2, 8, 2], ramp(32)), tensor('b', FLOAT, [2, 16], ramp(32)),
          tensor('w3', FLOAT, [1, 6, 3], ramp(18)), tensor('r3', FLOAT, [1, 6, 2], ramp(12))],
         [info('x', FLOAT, [-1, 2, 3])], ['y', 'c', 'z']),
@@ -108,7 +116,7 @@ SEEDS = {
         [node('Resize', ['x', '', 'k'], ['a'], mode='linear'),
          node('Resize', ['a', '', '', 'n'], ['b'], mode='cubic', antialias=1, coordinate_transformation_mode='align_corners'),
          node('TopK', ['b', 'one'], ['c', 'i'], axis=-1), node('Split', ['b'], ['d', 'e'], axis=2, num_outputs=2),
-         node('Where', ['l', 'd', 'e'], ['y']), node('Less', ['d', 'e'], ['l']), node('ConstantOfShape', ['n'], ['z']),
+         node('Where', ['l', 'd', 'e'], ['y']), node('Less', ['d', 'e'], ['l']), node('ConstantOfShape', ['n'], ['z'], value=tensor('', FLOAT, [1], [2])),
          node('Range', ['f', 'g', 'f'], ['r'])],
         [tensor('k', FLOAT, [4], [1, 1, 2, 1.5]), tensor('n', INT64, [4], [1, 1, 4, 3]), tensor('one', INT64, [1], [1]),
          tensor('f', FLOAT, [], [.5]), tensor('g', FLOAT, [], [3])],
@@ -121,6 +129,9 @@ def main():
     for name, data in SEEDS.items():
         with open(os.path.join(HERE, name + '.onnx'), 'wb') as f:
             f.write(data)
+        if len(sys.argv) > 1:
+            subprocess.check_call([sys.argv[1], 'model', 'import', os.path.join(HERE, name + '.onnx'),
+                                   '-o', os.path.join(HERE, '..', 'network', name + '.platen')])
 
 
 if __name__ == '__main__':

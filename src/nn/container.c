@@ -1,0 +1,231 @@
+/* The container: header, section table, sections, metadata (platen-model.5). */
+#include "nn/container.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "nn/crc32c.h"
+#include "nn/graph.h"
+#include "nn/le.h"
+
+#define HEADER_BYTES 64
+#define SECTION_BYTES 32
+
+static const char magic[8] = {'P', 'L', 'A', 'T', 'E', 'N', 'M', '\n'};
+
+/* A file being read. */
+struct source {
+    const uint8_t *data;
+    size_t size, n_sections;
+    struct pl_crc32c crc;
+};
+
+static bool all_zero(const uint8_t *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (p[i])
+            return false;
+    return true;
+}
+
+static size_t align_up(size_t n)
+{
+    return (n + PL_CONTAINER_ALIGN - 1) & ~(size_t)(PL_CONTAINER_ALIGN - 1);
+}
+
+int pl_container_version(const uint8_t *data, size_t n)
+{
+    if (n < HEADER_BYTES || memcmp(data, magic, sizeof(magic)) || pl_le16(data + 10))
+        return 0;
+    return pl_le16(data + 8) == 1 || pl_le16(data + 8) == 2 ? pl_le16(data + 8) : 0;
+}
+
+static platen_status check_version(const struct source *m, int major, struct platen_error *err)
+{
+    const uint8_t *h = m->data;
+    if (m->size < HEADER_BYTES || memcmp(h, magic, sizeof(magic)))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "not a platen model file");
+    if (pl_le16(h + 8) != major || pl_le16(h + 10) != 0) {
+        if (pl_container_version(m->data, m->size) == 2)
+            return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                           "an imported network, not a line recognizer");
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "model format %u.%u is not known, only %d.0",
+                       pl_le16(h + 8), pl_le16(h + 10), major);
+    }
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "model files need a little-endian host");
+    return PLATEN_OK;
+}
+
+static platen_status check_header(const struct source *m, int major, struct platen_error *err)
+{
+    const uint8_t *h = m->data;
+    platen_status s = check_version(m, major, err);
+    if (s)
+        return s;
+    if (m->size > PL_NN_MAX_FILE_BYTES)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "the file is longer than %zu bytes",
+                       PL_NN_MAX_FILE_BYTES);
+    if (pl_le64(h + 16) != m->size)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "the header tells %llu bytes, the file has %zu",
+                       (unsigned long long)pl_le64(h + 16), m->size);
+    if (pl_le32(h + 12) != HEADER_BYTES || pl_le32(h + 24) != m->n_sections || pl_le32(h + 28) ||
+        !all_zero(h + 32, 28) || m->size < HEADER_BYTES + m->n_sections * SECTION_BYTES)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "malformed header");
+    uint32_t sum = pl_crc32c(&m->crc, 0, h, 60);
+    if (pl_crc32c(&m->crc, sum, h + HEADER_BYTES, m->n_sections * SECTION_BYTES) != pl_le32(h + 60))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "checksum of the header does not match");
+    return PLATEN_OK;
+}
+
+/* Section i must begin at `at`, the first aligned byte after what precedes it. */
+static platen_status read_section(const struct source *m, size_t i, const char *name, size_t at,
+                                  struct pl_nn_range *ret, struct platen_error *err)
+{
+    const uint8_t *rec = m->data + HEADER_BYTES + i * SECTION_BYTES;
+    uint64_t offset = pl_le64(rec + 8), size = pl_le64(rec + 16);
+    if (memcmp(rec, name, 4))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "section %zu is not '%s'", i, name);
+    if (offset != at || offset > m->size || size > m->size - offset || pl_le64(rec + 24))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "section '%s' lies at the wrong place", name);
+    if (pl_crc32c(&m->crc, 0, m->data + offset, size) != pl_le32(rec + 4))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "checksum of section '%s' does not match", name);
+    *ret = (struct pl_nn_range){m->data + offset, offset, size};
+    return PLATEN_OK;
+}
+
+platen_status pl_container_read(const uint8_t *data, size_t n, int major, const char (*names)[5],
+                                size_t n_sections, struct pl_nn_range *section,
+                                struct platen_error *err)
+{
+    struct source m = {.data = data, .size = n, .n_sections = n_sections};
+    pl_crc32c_init(&m.crc);
+    platen_status s = check_header(&m, major, err);
+    size_t end = HEADER_BYTES + n_sections * SECTION_BYTES;
+    for (size_t i = 0; i < n_sections && !s; i++) {
+        size_t at = align_up(end);
+        s = read_section(&m, i, names[i], at, &section[i], err);
+        if (!s && !all_zero(data + end, at - end))
+            s = pl_fail(err, PLATEN_ERR_FORMAT, "padding before section '%s' is not zero",
+                        names[i]);
+        end = at + section[i].size;
+    }
+    if (!s && (align_up(end) != n || !all_zero(data + end, n - end)))
+        s = pl_fail(err, PLATEN_ERR_FORMAT, "the sections do not fill the file");
+    return s;
+}
+
+bool pl_container_is_text(const char *p, size_t n)
+{
+    while (n) {
+        uint32_t c;
+        size_t k = pl_utf8_get(p, n, &c);
+        if (!k || c < 0x20 || c == 0x7f)
+            return false;
+        p += k;
+        n -= k;
+    }
+    return true;
+}
+
+static bool is_key(const char *p, size_t n)
+{
+    if (!n || n > 64)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!((p[i] >= 'a' && p[i] <= 'z') || (i && p[i] >= '0' && p[i] <= '9') ||
+              (i && (p[i] == '_' || p[i] == '.'))))
+            return false;
+    return true;
+}
+
+const char *pl_container_value(const struct pl_nn_meta *meta, size_t n, const char *key)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(meta[i].key, key))
+            return meta[i].value;
+    return NULL;
+}
+
+/* Cuts line[0..n), already NUL-terminated at n, at its first '='. */
+static platen_status add_meta(struct pl_nn_meta *meta, size_t *count, char *line, size_t n,
+                              struct platen_error *err)
+{
+    char *eq = memchr(line, '=', n);
+    if (!eq || !is_key(line, (size_t)(eq - line)) ||
+        !pl_container_is_text(eq + 1, (size_t)(line + n - eq) - 1))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "malformed line %zu of the metadata", *count + 1);
+    *eq = '\0';
+    if (pl_container_value(meta, *count, line))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "metadata key '%s' twice", line);
+    meta[(*count)++] = (struct pl_nn_meta){line, eq + 1};
+    return PLATEN_OK;
+}
+
+platen_status pl_container_meta(const struct pl_nn_range *sec, struct pl_arena *arena,
+                                struct pl_nn_meta **ret, size_t *ret_n, struct platen_error *err)
+{
+    if (sec->size > PL_NN_MAX_META_BYTES)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "more than %zu bytes of metadata",
+                       PL_NN_MAX_META_BYTES);
+    char *text = pl_arena_strndup(arena, (const char *)sec->data, sec->size);
+    *ret = PL_NEW(arena, struct pl_nn_meta, PL_NN_MAX_META_KEYS);
+    *ret_n = 0;
+    if (!text || !*ret)
+        return pl_fail_nomem(err, sec->size, "the metadata");
+    for (char *p = text, *end = text + sec->size; p < end;) {
+        char *nl = memchr(p, '\n', (size_t)(end - p));
+        if (!nl)
+            return pl_fail(err, PLATEN_ERR_FORMAT, "the metadata ends within a line");
+        if (*ret_n == PL_NN_MAX_META_KEYS)
+            return pl_fail(err, PLATEN_ERR_LIMIT, "more than %d metadata keys",
+                           PL_NN_MAX_META_KEYS);
+        *nl = '\0';
+        platen_status s = add_meta(*ret, ret_n, p, (size_t)(nl - p), err);
+        if (s)
+            return s;
+        p = nl + 1;
+    }
+    return PLATEN_OK;
+}
+
+static void put_le(uint8_t *p, int n, uint64_t v)
+{
+    for (int i = 0; i < n; i++, v >>= 8)
+        p[i] = (uint8_t)v;
+}
+
+uint8_t *pl_container_build(int major, const char (*names)[5], const struct pl_nn_range *section,
+                            size_t n_sections, size_t *ret_n)
+{
+    struct pl_crc32c crc;
+    size_t end = HEADER_BYTES + n_sections * SECTION_BYTES, total = end;
+    for (size_t i = 0; i < n_sections; i++)
+        total = align_up(total) + section[i].size;
+    total = align_up(total);
+    uint8_t *p = pl_alloc_zero(total, 1);
+    if (!p)
+        return NULL;
+    pl_crc32c_init(&crc);
+    for (size_t i = 0; i < n_sections; i++) {
+        uint8_t *rec = p + HEADER_BYTES + i * SECTION_BYTES;
+        size_t at = align_up(end);
+        memcpy(rec, names[i], 4);
+        put_le(rec + 4, 4, pl_crc32c(&crc, 0, section[i].data, section[i].size));
+        put_le(rec + 8, 8, at);
+        put_le(rec + 16, 8, section[i].size);
+        if (section[i].size)
+            memcpy(p + at, section[i].data, section[i].size);
+        end = at + section[i].size;
+    }
+    memcpy(p, magic, sizeof(magic));
+    put_le(p + 8, 2, (uint64_t)major);
+    put_le(p + 12, 4, HEADER_BYTES);
+    put_le(p + 16, 8, total);
+    put_le(p + 24, 4, n_sections);
+    uint32_t sum = pl_crc32c(&crc, 0, p, 60);
+    put_le(p + 60, 4, pl_crc32c(&crc, sum, p + HEADER_BYTES, n_sections * SECTION_BYTES));
+    *ret_n = total;
+    return p;
+}

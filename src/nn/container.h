@@ -1,0 +1,49 @@
+/* The outer form of every model file: header, section table, sections (platen-model.5). */
+#ifndef PL_NN_CONTAINER_H
+#define PL_NN_CONTAINER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/status.h"
+
+#define PL_CONTAINER_MAX_SECTIONS 8
+#define PL_CONTAINER_ALIGN 64
+
+/* One section: its bytes, and where they begin in the file. */
+struct pl_nn_range {
+    const uint8_t *data;
+    size_t offset, size;
+};
+
+/* The major version, 0 when data[0..n) is no model file of a known version. */
+int pl_container_version(const uint8_t *data, size_t n);
+
+/* Checks header, places, padding and checksums of a file that must be of version `major`.0 and have
+ * exactly these sections, and fills section[0..n_sections). */
+PL_MUST_USE platen_status pl_container_read(const uint8_t *data, size_t n, int major,
+                                            const char (*names)[5], size_t n_sections,
+                                            struct pl_nn_range *section, struct platen_error *err);
+
+/* Lines key=value of section META, cut apart in the arena: *ret_n of them. */
+struct pl_nn_meta {
+    const char *key, *value;
+};
+
+PL_MUST_USE platen_status pl_container_meta(const struct pl_nn_range *sec, struct pl_arena *arena,
+                                            struct pl_nn_meta **ret, size_t *ret_n,
+                                            struct platen_error *err);
+/* The value of a key, or NULL. */
+const char *pl_container_value(const struct pl_nn_meta *meta, size_t n, const char *key);
+
+/* The whole file of version `major`.0: sections in order, sizes and data as given. NULL when memory
+ * is short; for pl_free(). */
+PL_MUST_USE uint8_t *pl_container_build(int major, const char (*names)[5],
+                                        const struct pl_nn_range *section, size_t n_sections,
+                                        size_t *ret_n);
+
+/* n[0..k) is printable UTF-8. */
+bool pl_container_is_text(const char *p, size_t n);
+
+#endif

@@ -1,0 +1,53 @@
+/* Imported networks as files: version 2.0 of the container (platen-model.5). */
+#ifndef PL_NN_GRAPH_FILE_H
+#define PL_NN_GRAPH_FILE_H
+
+#include "base/file.h"
+#include "base/text.h"
+#include "nn/container.h"
+#include "nn/ir.h"
+
+/* A network and the file that its constants lie in. */
+struct pl_network {
+    struct pl_map map; /* empty when the bytes are borrowed */
+    struct pl_ir g;
+    struct pl_nn_meta *meta; /* none in an ONNX file */
+    size_t n_meta;
+};
+
+/* Opens a container of version 2.0 or, told by its content, an ONNX file, and checks it completely.
+ * Constants of a container are used where they lie. */
+PL_MUST_USE platen_status pl_network_open(const char *path, struct pl_network **ret,
+                                          struct platen_error *err);
+/* The same on bytes that stay valid as long as the network, aligned to 16 bytes. */
+PL_MUST_USE platen_status pl_network_open_memory(const void *data, size_t n,
+                                                 struct pl_network **ret, struct platen_error *err);
+void pl_network_free(struct pl_network *n);
+
+/* Writes g as a container: whole, or not at all. meta[0..n_meta) come first in its metadata. */
+PL_MUST_USE platen_status pl_network_write(const char *path, const struct pl_ir *g,
+                                           const struct pl_nn_meta *meta, size_t n_meta,
+                                           struct platen_error *err);
+
+/* Appends what `platen model info` prints: inputs, outputs, nodes, constants. */
+void pl_network_describe(const struct pl_network *n, struct pl_str *out);
+
+PL_DEFINE_AUTO(network)
+
+/* Sections and records, for reader and writer. */
+enum {
+    PL_NET_META,
+    PL_NET_STRS,
+    PL_NET_VALS,
+    PL_NET_NODE,
+    PL_NET_EDGE,
+    PL_NET_ATTR,
+    PL_NET_DATA,
+    PL_NET_SECTIONS
+};
+enum { PL_NET_VALUE_BYTES = 96, PL_NET_NODE_BYTES = 32, PL_NET_ATTR_BYTES = 24 };
+enum { PL_NET_WRITTEN = 0, PL_NET_INPUT = 1, PL_NET_CONSTANT = 2 };
+
+extern const char pl_net_sections[PL_NET_SECTIONS][5];
+
+#endif

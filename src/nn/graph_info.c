@@ -1,0 +1,57 @@
+/* The text of `platen model info` on an imported network. */
+#include "nn/graph_file.h"
+
+#include <inttypes.h>
+
+#include "nn/op.h"
+
+static void add_shape(struct pl_str *out, const struct pl_tensor *t)
+{
+    pl_str_printf(out, "%s [", pl_dtype_name(t->type));
+    for (int i = 0; i < t->rank; i++) {
+        pl_str_puts(out, i ? ", " : "");
+        if (t->dims[i] < 0)
+            pl_str_putc(out, '?');
+        else
+            pl_str_printf(out, "%" PRId64, t->dims[i]);
+    }
+    pl_str_puts(out, t->rank < 0 ? "...]" : "]");
+}
+
+static void add_edges(const struct pl_ir *g, const uint32_t *v, uint32_t n, struct pl_str *out)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        pl_str_puts(out, i ? ", " : "");
+        pl_str_puts(out, v[i] == PL_IR_NONE ? "-" : g->values[v[i]].name);
+    }
+}
+
+void pl_network_describe(const struct pl_network *n, struct pl_str *out)
+{
+    const struct pl_ir *g = &n->g;
+    size_t constants = 0, bytes = 0;
+    for (size_t i = 0; i < g->n_values; i++)
+        if (g->values[i].t.data) {
+            constants++;
+            bytes += pl_tensor_bytes(&g->values[i].t);
+        }
+    for (size_t i = 0; i < n->n_meta; i++)
+        pl_str_printf(out, "%s = %s\n", n->meta[i].key, n->meta[i].value);
+    pl_str_printf(out, "opset %d, %zu nodes, %zu constants of %zu bytes\n", g->opset, g->n_nodes,
+                  constants, bytes);
+    for (size_t i = 0; i < g->n_inputs; i++) {
+        pl_str_printf(out, "input   %s: ", g->values[g->inputs[i]].name);
+        add_shape(out, &g->values[g->inputs[i]].t);
+        pl_str_putc(out, '\n');
+    }
+    for (size_t i = 0; i < g->n_outputs; i++)
+        pl_str_printf(out, "output  %s\n", g->values[g->outputs[i]].name);
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        const struct pl_ir_node *node = &g->nodes[i];
+        pl_str_printf(out, "%5zu  %-18s %s (", i, node->op->name, node->name);
+        add_edges(g, node->in, node->n_in, out);
+        pl_str_puts(out, ") -> ");
+        add_edges(g, node->out, node->n_out, out);
+        pl_str_putc(out, '\n');
+    }
+}
