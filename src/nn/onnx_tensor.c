@@ -34,6 +34,8 @@ struct packed {
 platen_status pl_onnx_name(struct pl_span s, struct pl_arena *arena, const char **ret,
                            struct platen_error *err)
 {
+    if (!s.p)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "a name is no string");
     if (s.n > PL_IR_MAX_NAME_BYTES)
         return pl_fail(err, PLATEN_ERR_LIMIT, "a name of more than %d bytes", PL_IR_MAX_NAME_BYTES);
     if (memchr(s.p, 0, s.n))
