@@ -12,7 +12,7 @@ const struct pl_preset pl_presets[] = {
     {"photo", "gray,invert:auto,background,deskew | lines | ctc",
      "pages photographed in uneven light"},
     {"line", "gray,invert:auto | line | ctc:min-conf=0", "pictures of a single text line"},
-    {"clean", "gray,invert:auto,background,orient,deskew,rescale,unrule,despeckle,border:clear",
+    {"clean", "gray,invert:auto,background,orient,deskew,rescale,unrule,despeckle,border:clear,whiten",
      "clean grey pages for other engines; add binarize for black and white"},
     {"none", "gray | lines | ctc", "pages that are clean and straight already"},
     {NULL, NULL, NULL},

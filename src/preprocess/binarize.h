@@ -37,6 +37,12 @@ PL_MUST_USE platen_status pl_binarize_sauvola(const struct pl_env *env, const st
 /* One threshold for the whole picture: Otsu (IEEE Trans. SMC 9, 1979). */
 PL_MUST_USE platen_status pl_binarize_otsu(const struct pl_env *env, const struct pl_image *gray,
                                            struct pl_image *ret, struct platen_error *err);
+/* By what the picture calls for (binarize_auto.c): ink begins at `share` of the way from the grey
+ * of the paper to that of the ink around. */
+#define PL_AUTO_LEVEL 0.45
+PL_MUST_USE platen_status pl_binarize_auto(const struct pl_env *env, const struct pl_image *gray,
+                                           double share, struct pl_image *ret,
+                                           struct platen_error *err);
 /* By one threshold: ink is what is not above `level`. */
 PL_MUST_USE platen_status pl_binarize_level(const struct pl_env *env, const struct pl_image *gray,
                                             uint8_t level, struct pl_image *ret,

@@ -20,7 +20,7 @@ static const struct pl_param params[] = {
      .kind = PL_PARAM_NUMBER,
      .min = 0.1,
      .max = 0.9,
-     .def = 0.45,
+     .def = PL_AUTO_LEVEL,
      .help = "where ink begins on the way from the grey of paper (0) to that of ink (1)"},
 };
 
@@ -162,8 +162,8 @@ static platen_status midway(const struct pl_env *env, const struct pl_image *gra
     return s;
 }
 
-static platen_status binarize(const struct pl_env *env, const struct pl_image *gray, double share,
-                              struct pl_image *ret, struct platen_error *err)
+platen_status pl_binarize_auto(const struct pl_env *env, const struct pl_image *gray, double share,
+                               struct pl_image *ret, struct platen_error *err)
 {
     struct pl_otsu o = pl_otsu_find(env, gray);
     if (o.separation >= TWO_LEVELS)
@@ -183,7 +183,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         return PLATEN_OK;
     platen_status s = pl_page_image_gray(env, page, &gray, err);
     if (!s)
-        s = binarize(env, &gray, args[0].number, &out, err);
+        s = pl_binarize_auto(env, &gray, args[0].number, &out, err);
     if (!s)
         pl_page_image_set_bilevel(page, &gray, &out);
     return s;

@@ -351,6 +351,22 @@ END_TEST
 
 /* CLAHE keeps the order of greys at a place, raises the contrast of faint print, and at limit 1
  * moves no grey by more than the rounding. */
+START_TEST(whiten_keeps_ink_and_its_edges)
+{
+    struct pl_page_image p = text_page(400, 300, 0); /* paper of 240 */
+    fill(&p.image, 10, 10, 50, 60, 200);             /* a shade */
+    int x = 60;
+    while (pl_image_row(&p.image, 105)[x] != 20)
+        x++;
+    ck_assert_int_eq(run_op(&p, "whiten", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 20)[20], 255);
+    ck_assert_int_eq(pl_image_row(&p.image, 105)[x], 20);
+    ck_assert_int_eq(pl_image_row(&p.image, 105)[x - 2], 240);
+    ck_assert_int_eq(pl_image_row(&p.image, 105)[x - 3], 255);
+    pl_page_image_done(&p);
+}
+END_TEST
+
 START_TEST(clahe_is_limited)
 {
     struct pl_page_image p = blank_page(256, 256, 0);
@@ -811,6 +827,7 @@ int main(void)
     tcase_add_test(tc, orient_refuses_to_guess);
     tcase_add_test(tc, unrule_leaves_the_letters);
     tcase_add_test(tc, contrast_spreads_the_greys);
+    tcase_add_test(tc, whiten_keeps_ink_and_its_edges);
     tcase_add_test(tc, clahe_is_limited);
     tcase_add_loop_test(tc, deskew_finds_the_angle, 0, (int)PL_ARRAY_LEN(angles));
     tcase_add_test(tc, deskew_refuses_what_has_no_lines);
