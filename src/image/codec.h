@@ -12,7 +12,8 @@ struct pl_load_options {
 };
 
 /* Decodes data[0..n): PNG (libdeflate and kernels, or libpng), JPEG (libjpeg-turbo), what stb_image reads beside them (BMP,
- * GIF, PSD, TGA, PNM, HDR to 8 bits), and TIFF (libtiff) where the build has it. EXIF orientation
+ * GIF, PSD, TGA, PNM, HDR to 8 bits), and TIFF (libtiff), WebP (libwebp) and JPEG 2000
+ * (OpenJPEG) where the build has them. EXIF orientation
  * is applied, alpha goes over white, 16 bits become 8 (rounded), palettes and 1-bit pictures are
  * expanded; a file without colour, or any file with opt->gray, gives PL_GRAY8; dpi and bilevel are
  * set where the file tells. A file that is truncated or damaged is an error, never a partly grey

@@ -21,6 +21,18 @@ struct format {
 #define TIFF NULL, NULL, NULL
 #endif
 
+#if PL_HAVE_WEBP
+#define WEBP pl_webp_decode, pl_webp_probe, NULL
+#else
+#define WEBP NULL, NULL, NULL
+#endif
+
+#if PL_HAVE_JP2
+#define JP2 pl_jp2_decode, pl_jp2_probe, NULL
+#else
+#define JP2 NULL, NULL, NULL
+#endif
+
 static const struct format formats[] = {
     {"PNG", MAGIC("\x89PNG\r\n\x1a\n"), 0, pl_png_decode, pl_png_probe, NULL},
     {"JPEG", MAGIC("\xff\xd8\xff"), 0, pl_jpeg_decode, pl_jpeg_probe, NULL},
@@ -34,9 +46,9 @@ static const struct format formats[] = {
     {"TIFF", MAGIC("MM\0*"), 0, TIFF},
     {"BigTIFF", MAGIC("II+\0"), 0, TIFF},
     {"BigTIFF", MAGIC("MM\0+"), 0, TIFF},
-    {"WebP", MAGIC("RIFF????WEBP"), 0, NULL, NULL, NULL},
-    {"JPEG 2000", MAGIC("\0\0\0\x0cjP  \r\n\x87\n"), 0, NULL, NULL, NULL},
-    {"JPEG 2000", MAGIC("\xff\x4f\xff\x51"), 0, NULL, NULL, NULL},
+    {"WebP", MAGIC("RIFF????WEBP"), 0, WEBP},
+    {"JPEG 2000", MAGIC("\0\0\0\x0cjP  \r\n\x87\n"), 0, JP2},
+    {"JPEG 2000", MAGIC("\xff\x4f\xff\x51"), 0, JP2},
     {"JPEG XL", MAGIC("\0\0\0\x0cJXL \r\n\x87\n"), 0, NULL, NULL, NULL},
     {"JPEG XL", MAGIC("\xff\x0a"), 0, NULL, NULL, NULL},
     {"JBIG2", MAGIC("\x97JB2\r\n\x1a\n"), 0, NULL, NULL, NULL},

@@ -201,7 +201,9 @@ static void put_build(struct doc *d)
     put_text(d, "libjpeg", STRINGIFY(JPEG_LIB_VERSION));
 #endif
     put_text(d, "libdeflate", LIBDEFLATE_VERSION_STRING);
-    put_text(d, "libtiff", PL_LIBTIFF);
+    put_text(d, "libtiff", PL_LIB_TIFF);
+    put_text(d, "libwebp", PL_LIB_WEBP);
+    put_text(d, "openjpeg", PL_LIB_JP2);
     put_text(d, "cjson", cJSON_Version());
     close_group(d);
 }

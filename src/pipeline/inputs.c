@@ -70,7 +70,7 @@ static char *join(struct pl_arena *arena, const char *a, const char *b)
 static bool is_picture_name(const char *name)
 {
     static const char *const known[] = {"png", "jpg", "jpeg", "bmp", "gif", "psd", "tga",
-                                        "pnm", "pbm", "pgm",  "ppm", "hdr", "tif", "tiff"};
+                                        "pnm", "pbm", "pgm",  "ppm", "hdr", "tif", "tiff", "webp", "jp2", "j2k", "jpx"};
     const char *dot = strrchr(name, '.');
     for (size_t i = 0; dot && i < PL_ARRAY_LEN(known); i++)
         if (!strcasecmp(dot + 1, known[i]))

@@ -29,8 +29,8 @@ void pl_inputs_done(struct pl_inputs *in);
 
 /* Adds a file, "-", or what a directory holds: recursed, the entries of each directory in byte
  * order, hidden ones skipped, files by their extension (png jpg jpeg bmp gif psd tga pnm pbm pgm
- * ppm hdr tif tiff), links to directories not followed. With `keep_dirs` the output name keeps the
- * directories of `path`. Names that do not exist are kept: opening them fails later. */
+ * ppm hdr tif tiff webp jp2 j2k jpx), links to directories not followed. With `keep_dirs` the output
+ * name keeps the directories of `path`. Names that do not exist are kept: opening them fails later. */
 PL_MUST_USE platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_dirs,
                                         struct platen_error *err);
 /* Adds every name of a list: one a line, or ended by NUL. Empty names are skipped. */

@@ -1,5 +1,5 @@
-"""Writes the seeds of fuzz_png, fuzz_jpeg, fuzz_image and fuzz_tiff into corpus/. Needs Pillow with
-libtiff."""
+"""Writes the seeds of fuzz_png, fuzz_jpeg, fuzz_image, fuzz_tiff, fuzz_webp and
+fuzz_jp2 into corpus/. Needs Pillow with libtiff, libwebp and OpenJPEG."""
 import os
 import random
 import struct
@@ -81,3 +81,9 @@ tags = TiffImagePlugin.ImageFileDirectory_v2()
 tags[274] = 6
 picture("L").save(os.path.join(HERE, "tiff", "pages.tif"), "TIFF", save_all=True, tiffinfo=tags,
                   append_images=[picture("1"), picture("RGB")])
+for mode in ("L", "RGB", "RGBA"):
+    save("webp", f"{mode.lower()}.webp", picture(mode), "WEBP", quality=80)
+    save("webp", f"{mode.lower()}-lossless.webp", picture(mode), "WEBP", lossless=True, exif=exif(6))
+for mode in ("L", "LA", "RGB", "RGBA"):
+    save("jp2", f"{mode.lower()}.jp2", picture(mode), "JPEG2000", irreversible=mode == "RGB")
+save("jp2", "tiles.j2k", picture("RGB"), "JPEG2000", tile_size=(8, 8), no_jp2=True)
