@@ -33,6 +33,11 @@ void pl_str_add(struct pl_str *b, const char *s, size_t n)
     b->s[b->len] = '\0';
 }
 
+char *pl_str_room(struct pl_str *b, size_t n)
+{
+    return grow(b, n) ? b->s + b->len : NULL;
+}
+
 void pl_str_puts(struct pl_str *b, const char *s)
 {
     pl_str_add(b, s, strlen(s));

@@ -17,6 +17,8 @@ struct pl_str {
 };
 
 void pl_str_add(struct pl_str *b, const char *s, size_t n);
+/* Where n bytes can be written before `len` is raised by as many; NULL when memory is short. */
+PL_MUST_USE char *pl_str_room(struct pl_str *b, size_t n);
 void pl_str_puts(struct pl_str *b, const char *s);
 void pl_str_putc(struct pl_str *b, char c);
 void pl_str_printf(struct pl_str *b, const char *fmt, ...) PL_PRINTF(2, 3);

@@ -45,6 +45,10 @@ int pl_jpeg_turn(const uint8_t *data, size_t n);
 /* Appends a PNG: 1 bit when im->bilevel, else 8-bit grey or RGB; fast settings; dpi kept. */
 PL_MUST_USE platen_status pl_png_encode(const struct pl_image *im, struct pl_str *out,
                                         struct platen_error *err);
+/* Appends a TIFF: fax group 4 when im->bilevel, else 8-bit grey or RGB, deflated; dpi kept. Only
+ * where the build has libtiff. */
+PL_MUST_USE platen_status pl_tiff_encode(const struct pl_image *im, struct pl_str *out,
+                                         struct platen_error *err);
 /* Appends a raw PNM: PBM (P4) when im->bilevel, PGM (P5) when grey, else PPM (P6). */
 PL_MUST_USE platen_status pl_pnm_encode(const struct pl_image *im, struct pl_str *out,
                                         struct platen_error *err);

@@ -32,3 +32,18 @@ platen_status pl_inflate(const uint8_t *packed, size_t n, uint8_t *to, size_t by
     *ret = r == LIBDEFLATE_SUCCESS && used == n && made == bytes;
     return PLATEN_OK;
 }
+
+platen_status pl_deflate(const uint8_t *data, size_t n, struct pl_str *out,
+                         struct platen_error *err)
+{
+    pthread_once(&once, use_our_memory);
+    /* level 1: higher ones cost up to ten times as much for a few percent */
+    struct libdeflate_compressor *c = libdeflate_alloc_compressor(1);
+    size_t most = c ? libdeflate_zlib_compress_bound(c, n) : 0;
+    char *room = c ? pl_str_room(out, most) : NULL;
+    if (room)
+        out->len += libdeflate_zlib_compress(c, data, n, room, most);
+    if (c)
+        libdeflate_free_compressor(c);
+    return room ? PLATEN_OK : pl_fail_nomem(err, most, "packing a picture");
+}

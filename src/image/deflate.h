@@ -9,5 +9,8 @@
  * checksum; else their content is undefined. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_inflate(const uint8_t *packed, size_t n, uint8_t *to, size_t bytes,
                                      bool *ret, struct platen_error *err);
+/* Appends data[0..n) as a stream, packed fast rather than small. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_deflate(const uint8_t *data, size_t n, struct pl_str *out,
+                                     struct platen_error *err);
 
 #endif

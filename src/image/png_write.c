@@ -1,120 +1,88 @@
+/* PNG, written through libdeflate: bits without filters, which only make them longer; grey and
+ * colour with each row minus the one above. */
+#include <libdeflate.h>
 #include <math.h>
-#include <png.h>
-#include <setjmp.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "image/decode.h"
+#include "image/deflate.h"
 
-struct writer {
-    const struct pl_image *im;
-    struct pl_str *out;
-    png_structp png;
-    png_infop info;
-    uint8_t *packed; /* one row of bits */
-    struct platen_error *err;
-    bool out_of_memory;
-    platen_status status;
-};
+/* Of data in one chunk. */
+#define MAX_CHUNK ((size_t)1 << 30)
 
-static void *png_take(png_structp png, png_alloc_size_t n)
+static void put_be32(uint8_t *p, uint32_t v)
 {
-    struct writer *w = png_get_mem_ptr(png);
-    void *p = pl_alloc(n, 1);
-    w->out_of_memory |= !p;
-    return p;
+    for (int i = 0; i < 4; i++)
+        p[i] = (uint8_t)(v >> (24 - 8 * i));
 }
 
-static void png_give(png_structp png PL_UNUSED, void *p)
+static void add_chunk(struct pl_str *out, const char name[4], const uint8_t *data, size_t n)
 {
-    pl_free(p);
+    uint8_t word[4];
+    put_be32(word, (uint32_t)n);
+    pl_str_add(out, (const char *)word, 4);
+    pl_str_add(out, name, 4);
+    pl_str_add(out, (const char *)data, n);
+    uint32_t crc = libdeflate_crc32(0, name, 4);
+    put_be32(word, n ? libdeflate_crc32(crc, data, n) : crc);
+    pl_str_add(out, (const char *)word, 4);
 }
 
-static void on_error(png_structp png, const char *message)
+static void add_header(const struct pl_image *im, struct pl_str *out)
 {
-    struct writer *w = png_get_error_ptr(png);
-    if (w->out_of_memory)
-        w->status = pl_fail_nomem(w->err, w->out->len, "encoding a png");
-    else
-        w->status = pl_fail(w->err, PLATEN_ERR_INTERNAL, "libpng: %s", message);
-    png_longjmp(png, 1);
+    uint8_t d[13] = {0};
+    put_be32(d, (uint32_t)im->width);
+    put_be32(d + 4, (uint32_t)im->height);
+    d[8] = im->bilevel ? 1 : 8;
+    d[9] = im->format == PL_GRAY8 ? 0 : 2;
+    pl_str_add(out, "\x89PNG\r\n\x1a\n", 8);
+    add_chunk(out, "IHDR", d, sizeof(d));
+    if (!(im->dpi_x > 0 && im->dpi_y > 0 && im->dpi_x < 1e6f && im->dpi_y < 1e6f))
+        return;
+    uint8_t phys[9] = {[8] = 1}; /* pixels per metre */
+    put_be32(phys, (uint32_t)lround(im->dpi_x / 0.0254));
+    put_be32(phys + 4, (uint32_t)lround(im->dpi_y / 0.0254));
+    add_chunk(out, "pHYs", phys, sizeof(phys));
 }
 
-static void on_warning(png_structp png PL_UNUSED, const char *message PL_UNUSED)
+/* Rows with their filter bytes. */
+static void filter_rows(const struct pl_image *im, size_t row_bytes, uint8_t *to)
 {
-}
-
-static void on_write(png_structp png, uint8_t *data, size_t n)
-{
-    struct writer *w = png_get_io_ptr(png);
-    pl_str_add(w->out, (const char *)data, n);
-    w->out_of_memory |= w->out->failed;
-    if (w->out->failed)
-        png_error(png, "out of memory");
-}
-
-static void on_flush(png_structp png PL_UNUSED)
-{
-}
-
-/* The only setjmp of this file: runs `step` and says whether it came to its end. */
-static bool guarded(struct writer *w, void (*step)(struct writer *w))
-{
-    if (setjmp(png_jmpbuf(w->png)))
-        return false;
-    step(w);
-    return true;
-}
-
-/* Level 1: higher levels cost ten times as much for a few percent. Filters make bits longer. */
-static void write_header(struct writer *w)
-{
-    const struct pl_image *im = w->im;
-    int type = im->format == PL_GRAY8 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB;
-    png_set_write_fn(w->png, w, on_write, on_flush);
-    png_set_user_limits(w->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_compression_level(w->png, 1);
-    png_set_compression_buffer_size(w->png, 1 << 16);
-    png_set_filter(w->png, PNG_FILTER_TYPE_BASE, im->bilevel ? PNG_FILTER_NONE : PNG_FILTER_UP);
-    png_set_IHDR(w->png, w->info, (png_uint_32)im->width, (png_uint_32)im->height,
-                 im->bilevel ? 1 : 8, type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
-    if (im->dpi_x > 0 && im->dpi_y > 0 && im->dpi_x < 1e6f && im->dpi_y < 1e6f)
-        png_set_pHYs(w->png, w->info, (png_uint_32)lround(im->dpi_x / 0.0254),
-                     (png_uint_32)lround(im->dpi_y / 0.0254), PNG_RESOLUTION_METER);
-    png_write_info(w->png, w->info);
-}
-
-static void write_rows(struct writer *w)
-{
-    const struct pl_image *im = w->im;
-    for (int y = 0; y < im->height; y++) {
-        const uint8_t *row = pl_image_row(im, y);
-        if (im->bilevel) {
-            pl_bits_pack(w->packed, row, (size_t)im->width, 0x00);
-            row = w->packed;
-        }
-        png_write_row(w->png, row);
+    for (int y = 0; y < im->height; y++, to += row_bytes + 1) {
+        const uint8_t *row = pl_image_row(im, y), *above = y ? pl_image_row(im, y - 1) : NULL;
+        to[0] = above && !im->bilevel ? 2 : 0;
+        if (im->bilevel)
+            pl_bits_pack(to + 1, row, (size_t)im->width, 0x00);
+        else if (!above)
+            memcpy(to + 1, row, row_bytes);
+        else
+            for (size_t i = 0; i < row_bytes; i++)
+                to[1 + i] = (uint8_t)(row[i] - above[i]);
     }
-    png_write_end(w->png, NULL);
-}
-
-static platen_status encode(struct writer *w)
-{
-    const struct pl_image *im = w->im;
-    w->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, w, on_error, on_warning, w, png_take,
-                                       png_give);
-    w->info = w->png ? png_create_info_struct(w->png) : NULL;
-    w->packed = im->bilevel ? pl_alloc(((size_t)im->width + 7) / 8, 1) : NULL;
-    if (!w->info || (im->bilevel && !w->packed))
-        return pl_fail_nomem(w->err, (size_t)im->width, "encoding a png");
-    return guarded(w, write_header) && guarded(w, write_rows) ? PLATEN_OK : w->status;
 }
 
 platen_status pl_png_encode(const struct pl_image *im, struct pl_str *out, struct platen_error *err)
 {
-    struct writer w = {.im = im, .out = out, .err = err};
-    platen_status s = encode(&w);
-    png_destroy_write_struct(&w.png, &w.info);
-    pl_free(w.packed);
+    size_t row_bytes =
+        im->bilevel ? ((size_t)im->width + 7) / 8 : (size_t)im->width * (size_t)im->format;
+    size_t bytes = (row_bytes + 1) * (size_t)im->height;
+    struct pl_str packed = {0};
+    uint8_t *rows = pl_alloc(bytes, 1);
+    if (!rows)
+        return pl_fail_nomem(err, bytes, "the rows of a png");
+    filter_rows(im, row_bytes, rows);
+    platen_status s = pl_deflate(rows, bytes, &packed, err);
+    pl_free(rows);
+    if (!s) {
+        add_header(im, out);
+        for (size_t at = 0; at < packed.len; at += MAX_CHUNK)
+            add_chunk(out, "IDAT", (const uint8_t *)packed.s + at,
+                      PL_MIN(packed.len - at, MAX_CHUNK));
+        add_chunk(out, "IEND", NULL, 0);
+        if (out->failed)
+            s = pl_fail_nomem(err, out->len, "encoding a png");
+    }
+    pl_str_done(&packed);
     return s;
 }

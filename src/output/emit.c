@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "config.h"
 #include "output/emitters.h"
 
 const struct pl_emitter *const pl_emitters[] = {
@@ -11,6 +12,9 @@ const struct pl_emitter *const pl_emitters[] = {
     &pl_emit_alto,    &pl_emit_page,
     &pl_emit_pdf,     &pl_emit_html,
     &pl_emit_png,     &pl_emit_pnm,
+#if PL_HAVE_TIFF
+    &pl_emit_tiff,
+#endif
     &pl_emit_overlay, NULL,
 };
 

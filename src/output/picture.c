@@ -1,4 +1,5 @@
 /* The page picture as stage one left it. */
+#include "config.h"
 #include "image/codec.h"
 #include "output/emitters.h"
 
@@ -23,6 +24,25 @@ const struct pl_emitter pl_emit_png = {
     .single = true,
     .emit = emit_png,
 };
+
+#if PL_HAVE_TIFF
+static platen_status emit_tiff(const struct pl_env *env PL_UNUSED,
+                               const struct pl_page_result *page, struct pl_str *out,
+                               struct platen_error *err)
+{
+    return pl_tiff_encode(&page->image->image, out, err);
+}
+
+const struct pl_emitter pl_emit_tiff = {
+    .name = "tiff",
+    .extension = "tif",
+    .help = "the page picture after stage one, black and white as fax group 4",
+    .needs = 1,
+    .binary = true,
+    .single = true,
+    .emit = emit_tiff,
+};
+#endif
 
 const struct pl_emitter pl_emit_pnm = {
     .name = "pnm",

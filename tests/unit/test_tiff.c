@@ -510,6 +510,67 @@ START_TEST(damaged_fax_lines_are_an_error)
 }
 END_TEST
 
+static void round_trip(enum pl_format format, bool bilevel)
+{
+    for (int width = 1; width < 40; width += 6) {
+        struct pl_image im;
+        struct pl_str file = {0};
+        ck_assert(!pl_image_init(&env, width + 2, 9, format, &im, &err));
+        for (int y = 0; y < 9; y++)
+            for (int i = 0; i < (width + 2) * (int)format; i++)
+                pl_image_row(&im, y)[i] = bilevel ? rand() % 2 * 255 : rand();
+        im.bilevel = bilevel;
+        im.dpi_x = 300;
+        im.dpi_y = 200;
+        struct pl_image view = pl_image_view(&im, (struct pl_rect){1, 2, 1 + width, 9});
+        pl_str_puts(&file, "kept");
+        ck_assert(!pl_tiff_encode(&view, &file, &err));
+        ck_assert_int_eq(memcmp(file.s, "kept", 4), 0);
+        struct memory m = {(uint8_t *)file.s + 4, file.len - 4, 0, 0};
+        ck_assert_int_eq(field(&m, TIFFTAG_COMPRESSION)[0], bilevel ? 4 : 8);
+        struct pl_image back = must_load(m.data, m.n, false);
+        ck_assert(back.width == width && back.height == 7 && back.format == format);
+        ck_assert_int_eq(back.bilevel, bilevel);
+        ck_assert(back.dpi_x == 300 && back.dpi_y == 200);
+        for (int y = 0; y < 7; y++)
+            ck_assert_mem_eq(pl_image_row(&back, y), pl_image_row(&view, y), width * (int)format);
+        pl_image_done(&back);
+        pl_image_done(&view);
+        pl_image_done(&im);
+        pl_str_done(&file);
+    }
+}
+
+START_TEST(written_pictures_come_back)
+{
+    round_trip(PL_GRAY8, true);
+    round_trip(PL_GRAY8, false);
+    round_trip(PL_RGB8, false);
+}
+END_TEST
+
+START_TEST(writing_survives_short_memory)
+{
+    struct pl_image im;
+    ck_assert(!pl_image_init(&env, 50, 50, PL_GRAY8, &im, &err));
+    for (size_t i = 0; i < im.stride_bytes * 50; i++)
+        im.px[i] = rand();
+    for (uint64_t k = 1;; k++) {
+        struct pl_str file = {0};
+        uint64_t before = pl_mem_count();
+        pl_mem_fail_at(k, false);
+        platen_status s = pl_tiff_encode(&im, &file, &err);
+        uint64_t used = pl_mem_count() - before;
+        pl_mem_fail_at(0, false);
+        pl_str_done(&file);
+        ck_assert_int_eq(s, used < k ? PLATEN_OK : PLATEN_ERR_NOMEM);
+        if (used < k)
+            break;
+    }
+    pl_image_done(&im);
+}
+END_TEST
+
 START_TEST(probe_reads_the_header)
 {
     struct shot s = noise(8, 3, PHOTOMETRIC_RGB);
@@ -539,6 +600,8 @@ int main(void)
     tcase_add_test(tc, sizes_are_tested_before_memory_is_taken);
     tcase_add_test(tc, what_is_not_for_pages_is_refused);
     tcase_add_test(tc, damaged_fax_lines_are_an_error);
+    tcase_add_test(tc, written_pictures_come_back);
+    tcase_add_test(tc, writing_survives_short_memory);
     tcase_add_test(tc, probe_reads_the_header);
     return run_image_suite("tiff", tc);
 }
