@@ -149,6 +149,7 @@ platen_status pl_tiff_pages(const uint8_t *data, size_t n, int *ret, struct plat
     platen_status s = open_reader(&r, 0);
     if (!s)
         s = walk(&r, 0, ret);
+    *ret = PL_MAX(*ret, 1); /* of none but thumbnails: a page that fails, not one that is lost */
     close_reader(&r);
     return s;
 }

@@ -400,6 +400,12 @@ START_TEST(pages_are_counted_and_found)
     ck_assert_int_eq(*pixel(&im, 5, 6), s[1].px[6][5][0]);
     pl_image_done(&im);
     free(file.data);
+    file = encode(s, 1); /* a thumbnail alone */
+    ck_assert(!pl_image_pages(file.data, file.n, &pages, &err));
+    ck_assert_int_eq(pages, 1);
+    ck_assert_int_eq(load_page(&file, 0, &im), PLATEN_ERR_FORMAT);
+    ck_assert_str_eq(err.text, "no page 1: the tiff has 0");
+    free(file.data);
     ck_assert(pl_image_pages((const uint8_t *)"P5 1 1 255 x", 12, &pages, &err) == 0 && pages == 1);
     ck_assert_int_eq(pl_image_pages((const uint8_t *)"II*\0", 4, &pages, &err), PLATEN_ERR_FORMAT);
 }
