@@ -182,7 +182,7 @@ platen_status pl_run_scatter_elements(struct pl_call *c)
     const struct pl_tensor *y = pl_out(c, 0);
     int64_t pos[PL_MAX_RANK] = {0};
     ptrdiff_t step[PL_MAX_RANK];
-    enum reduction r;
+    enum reduction r = TAKE;
     int axis = 0;
     size_t i = 0, v = 0;
     platen_status s = pl_call_axis(c, pl_ir_int(c->node, "axis", 0), x->rank, &axis);
@@ -213,7 +213,7 @@ platen_status pl_run_scatter_nd(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0), *index = pl_in(c, 1), *u = pl_in(c, 2);
     const struct pl_tensor *y = pl_out(c, 0);
-    enum reduction r;
+    enum reduction r = TAKE;
     platen_status s = reduction_of(c, &r);
     if (s)
         return s;
