@@ -1,5 +1,6 @@
 /* The two ways into a PNG. libpng is the judge: whatever the fast way does not know or like is left
- * to it, and so is every message about damage. */
+ * to it, and so is every message about damage. Only a compressed stream of odd form whose checksum
+ * holds is taken here and refused there. */
 #ifndef PL_IMAGE_PNG_H
 #define PL_IMAGE_PNG_H
 

@@ -223,7 +223,8 @@ static void widen(uint8_t *row, size_t n, unsigned bits)
             row[i] = pl_from_16(wide[i]);
     else if (bits < 8)
         for (size_t i = n; i-- > 0;)
-            row[i] = (uint8_t)(row[i * bits / 8] >> (8 - bits - i * bits % 8) & ((1u << bits) - 1));
+            row[i] = (uint8_t)((unsigned)row[i * bits / 8] >> (8 - bits - i * bits % 8) &
+                               ((1u << bits) - 1));
 }
 
 /* Drops the samples that are neither colour nor alpha, in place; colours that alpha is multiplied

@@ -67,8 +67,12 @@ static bool same(const struct pl_decoded *a, const struct pl_decoded *b)
     return equal;
 }
 
-/* Returns whether the fast way took the file; then libpng must take it too, and both be equal. */
-static bool compare(const uint8_t *data, size_t n, bool gray, const char *name)
+/* Returns whether the fast way took the file; then libpng must take it too, and both be equal. The
+ * one exception is a compressed stream that zlib refuses for its form (libdeflate lets code lengths
+ * repeat beyond the last code) and whose content and checksum are right nevertheless: then the
+ * picture is that of the file `whole` before it was damaged. */
+static bool compare_damaged(const uint8_t *data, size_t n, const struct pl_str *whole, bool gray,
+                            const char *name)
 {
     struct pl_load_options opt = {.gray = gray, .max_pixels = LIMIT};
     struct pl_source src = {.env = &env, .data = data, .n = n, .opt = &opt};
@@ -79,11 +83,21 @@ static bool compare(const uint8_t *data, size_t n, bool gray, const char *name)
         ck_assert_ptr_null(fast.image.store);
         return false;
     }
-    ck_assert_msg(!pl_png_decode_any(&src, &slow, &err), "%s: %s", name, err.text);
+    if (pl_png_decode_any(&src, &slow, &err)) {
+        ck_assert_msg(whole && strstr(err.text, "IDAT: invalid"), "%s: %s", name, err.text);
+        src.data = (const uint8_t *)whole->s;
+        src.n = whole->len;
+        ck_assert(!pl_png_decode_any(&src, &slow, &err));
+    }
     ck_assert_msg(same(&fast, &slow), "%s differs", name);
     pl_image_done(&fast.image);
     pl_image_done(&slow.image);
     return true;
+}
+
+static bool compare(const uint8_t *data, size_t n, bool gray, const char *name)
+{
+    return compare_damaged(data, n, NULL, gray, name);
 }
 
 static void on_every_level(void (*check)(void))
@@ -179,7 +193,7 @@ START_TEST(damage_is_judged_alike)
             copy[i / 2] ^= 1 << rand() % 8;
             if (i & 1)
                 fix_checksums(copy, file.len);
-            taken += compare(copy, file.len, i & 2, "a damaged picture");
+            taken += compare_damaged(copy, file.len, &file, i & 2, "a damaged picture");
         }
         ck_assert_int_gt(taken, 3); /* the density may be any */
         for (size_t n = 0; n < file.len; n++)
