@@ -68,8 +68,8 @@ static bool same(const struct pl_decoded *a, const struct pl_decoded *b)
 }
 
 /* Returns whether the fast way took the file; then libpng must take it too, and both be equal. The
- * one exception is a compressed stream that zlib refuses for its form (libdeflate lets code lengths
- * repeat beyond the last code) and whose content and checksum are right nevertheless: then the
+ * one exception is a compressed stream that zlib refuses for its form (seen: "invalid bit length
+ * repeat") and whose content and checksum are right nevertheless: then the
  * picture is that of the file `whole` before it was damaged. */
 static bool compare_damaged(const uint8_t *data, size_t n, const struct pl_str *whole, bool gray,
                             const char *name)
