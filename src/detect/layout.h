@@ -102,6 +102,8 @@ platen_status pl_rules_erase(struct pl_layout *l, const struct pl_image *keep,
 
 /* chain.c: joins blobs that are each other's nearest neighbour of similar height into groups. */
 bool pl_chains_build(struct pl_layout *l);
+/* bars.c: chains that are the bars of a barcode fall apart; their blobs become graphics. */
+bool pl_bars_drop(struct pl_layout *l);
 /* text_height.c: layout->size and layout->slope from the chains. */
 bool pl_text_height(struct pl_layout *l);
 

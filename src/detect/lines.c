@@ -52,8 +52,9 @@ static platen_status drop_rules(struct pl_layout *l, const struct pl_image *im,
 /* From blobs to lines. */
 static bool group_lines(struct pl_layout *l, bool columns)
 {
-    if (!pl_chains_build(l) || !pl_fit_groups(l) || !pl_groups_merge(l, columns) ||
-        !pl_groups_attach(l) || !pl_groups_merge(l, columns) || !pl_groups_prune(l))
+    if (!pl_chains_build(l) || !pl_bars_drop(l) || !pl_fit_groups(l) ||
+        !pl_groups_merge(l, columns) || !pl_groups_attach(l) || !pl_groups_merge(l, columns) ||
+        !pl_groups_prune(l))
         return false;
     return pl_groups_rebuild(l, l->n_groups) && pl_fit_groups(l);
 }
@@ -64,7 +65,7 @@ static platen_status survey(struct pl_layout *l, const struct pl_image *im,
 {
     l->size = l->slope = 0;
     platen_status s = read_blobs(l, im, err);
-    if (!s && !(pl_chains_build(l) && pl_text_height(l)))
+    if (!s && !(pl_chains_build(l) && pl_bars_drop(l) && pl_text_height(l)))
         s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
     return s;
 }

@@ -349,6 +349,25 @@ START_TEST(wide_spaces_and_gutters)
 }
 END_TEST
 
+/* The bars of a barcode are no letters: the height of the text is that of the letters. */
+START_TEST(barcodes_are_graphics)
+{
+    struct fixture f;
+    setup(&f, 900, 400);
+    for (int i = 0; i < 3; i++) {
+        text(&f, 60, 80 + 60 * i, "xl", 1);
+        text(&f, 400, 80 + 60 * i, "xlx", 1);
+    }
+    for (int i = 0; i < 60; i++)
+        fill(&f, 100 + 8 * i, 280, 103 + 8 * i + i % 3, 350);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 6);
+    ck_assert_double_eq_tol(f.regions.glyph_px, ASCENT, 7);
+    ck_assert_uint_eq(f.regions.graphics_px + f.regions.rules_px, 60 * 4 * 70);
+    teardown(&f);
+}
+END_TEST
+
 static uint32_t next_random(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -559,6 +578,7 @@ int main(void)
     tcase_add_test(tc, underlined_words_keep_their_letters);
     tcase_add_test(tc, outliers_and_dashes);
     tcase_add_test(tc, wide_spaces_and_gutters);
+    tcase_add_test(tc, barcodes_are_graphics);
     tcase_add_test(tc, specks_change_nothing);
     tcase_add_test(tc, tilted_lines_are_followed);
     tcase_add_test(tc, pages_without_text);

@@ -1,0 +1,34 @@
+/* Barcodes: chains of bars, which look like letters of one height to the other steps. */
+#include "detect/layout.h"
+
+/* A barcode has at least so many bars, most of them this much longer than wide. */
+#define MIN_BARS 12
+#define SLENDER 3.5
+#define SLENDER_SHARE 0.8
+
+static bool is_barcode(const struct pl_layout *l, const struct pl_group *g)
+{
+    uint32_t slender = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        struct pl_rect b = l->blobs[l->members[g->first + i]].box;
+        slender += pl_rect_height(b) >= SLENDER * pl_rect_width(b);
+    }
+    return g->n >= MIN_BARS && slender >= SLENDER_SHARE * g->n;
+}
+
+bool pl_bars_drop(struct pl_layout *l)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < l->n_groups; i++) {
+        const struct pl_group *g = &l->groups[i];
+        if (!is_barcode(l, g))
+            continue;
+        any = true;
+        for (uint32_t j = 0; j < g->n; j++) {
+            struct pl_blob *b = &l->blobs[l->members[g->first + j]];
+            b->group = -1;
+            b->kind = PL_BLOB_GRAPHIC;
+        }
+    }
+    return !any || pl_groups_rebuild(l, l->n_groups);
+}
