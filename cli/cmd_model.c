@@ -23,13 +23,13 @@ static void print_test(void *ctx, const char *test, enum platen_verdict v, const
            v == PLATEN_PASSED ? "" : why);
 }
 
-static int onnx_tests(char **dirs, int n)
+static int onnx_tests(char **dirs, int n, const char *passes)
 {
     size_t count[3] = {0};
     int status = EXIT_DONE;
     for (int i = 0; i < n; i++) {
         struct platen_error err;
-        if (platen_model_onnx_test(dirs[i], print_test, count, &err)) {
+        if (platen_model_onnx_test(dirs[i], passes, print_test, count, &err)) {
             message("%s", err.text);
             status = EXIT_SOME_FAILED;
         }
@@ -47,19 +47,31 @@ static int info(const char *model)
     return print_described(s, text, &err) ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 
+static platen_status import(const struct arguments *a, struct platen_error *err)
+{
+    char *log = NULL;
+    platen_status s =
+        platen_model_import(a->operands[1], a->value[OPTION_OUTPUT], a->value[OPTION_PASSES],
+                            a->given[OPTION_VERBOSE] ? &log : NULL, err);
+    if (!s && log)
+        fputs(log, stderr);
+    platen_free(log);
+    return s;
+}
+
 /* import and run: one result, at -o. */
-static int convert(const struct arguments *a, bool import)
+static int convert(const struct arguments *a, bool importing)
 {
     const char *out = a->value[OPTION_OUTPUT];
     struct platen_error err;
     if (!out)
         return fail_usage("model %s needs -o", a->operands[0]);
-    if (import && a->n_operands != 2)
+    if (importing && a->n_operands != 2)
         return fail_usage("model import needs one ONNX file");
-    platen_status s = import
-                          ? platen_model_import(a->operands[1], out, &err)
-                          : platen_model_run(a->operands[1], (const char *const *)a->operands + 2,
-                                             (size_t)a->n_operands - 2, out, &err);
+    platen_status s = importing ? import(a, &err)
+                                : platen_model_run(a->operands[1], a->value[OPTION_PASSES],
+                                                   (const char *const *)a->operands + 2,
+                                                   (size_t)a->n_operands - 2, out, &err);
     if (!s)
         return EXIT_DONE;
     message("%s", err.text);
@@ -91,9 +103,11 @@ int cmd_model(const struct arguments *a)
         return fail_usage("--onnx-test belongs to model verify");
     if (a->given[OPTION_OUTPUT] && k < 2)
         return fail_usage("model %s has no output", what);
+    if (a->given[OPTION_PASSES] && k < 2 && !a->given[OPTION_ONNX_TEST])
+        return fail_usage("--passes belongs to models that are imported or run");
     if (k >= 2)
         return convert(a, k == 2);
     if (a->given[OPTION_ONNX_TEST])
-        return onnx_tests(a->operands + 1, a->n_operands - 1);
+        return onnx_tests(a->operands + 1, a->n_operands - 1, a->value[OPTION_PASSES]);
     return each_model(a, k ? verify : info);
 }

@@ -229,15 +229,19 @@ PLATEN_API platen_status platen_bench_kernels(const char *const *names, size_t n
  * ".onnx", and describes it. */
 PLATEN_API platen_status platen_model_describe(const char *model, const char *models, char **ret,
                                                struct platen_error *err);
-/* Reads the ONNX file `onnx` and writes it as the model file `path`: whole, or not at all.
- * PLATEN_ERR_UNSUPPORTED names node, operator and reason. */
+/* Reads the ONNX file `onnx`, runs the passes of the list on its graph (platen-model(5); NULL = all
+ * of them) and writes it as the model file `path`: whole, or not at all. *ret_log, unless ret_log is
+ * NULL, is what the passes did, to be freed with platen_free(). PLATEN_ERR_UNSUPPORTED names node,
+ * operator and reason; PLATEN_ERR_ARG: an unknown pass. */
 PLATEN_API platen_status platen_model_import(const char *onnx, const char *path,
+                                             const char *passes, char **ret_log,
                                              struct platen_error *err);
-/* Runs an imported network, a model file or an ONNX one, on arrays: file i of in[0..n), in .npy form,
- * is its input i. The first output goes to `out`, output k > 0 to the same name with ".k" before its
- * last ".npy". */
-PLATEN_API platen_status platen_model_run(const char *model, const char *const *in, size_t n,
-                                          const char *out, struct platen_error *err);
+/* Runs an imported network on arrays: file i of in[0..n), in .npy form, is its input i. The network
+ * is a model file, or an ONNX one, on which the passes run first. The first output goes to `out`,
+ * output k > 0 to the same name with ".k" before its last ".npy". */
+PLATEN_API platen_status platen_model_run(const char *model, const char *passes,
+                                          const char *const *in, size_t n, const char *out,
+                                          struct platen_error *err);
 /* Validates a model file completely: structure and checksums. */
 PLATEN_API platen_status platen_model_verify(const char *path, struct platen_error *err);
 
@@ -245,9 +249,10 @@ PLATEN_API platen_status platen_model_verify(const char *path, struct platen_err
 enum platen_verdict { PLATEN_PASSED, PLATEN_FAILED, PLATEN_UNSUPPORTED };
 
 /* Runs every test of the ONNX backend suite at or below `dir` (folders with model.onnx and
- * test_data_set_N/input_N.pb, output_N.pb) and calls fn with its folder, its verdict and, unless it
- * passed, the reason. PLATEN_ERR_IO when a folder cannot be read or there is no test. */
-PLATEN_API platen_status platen_model_onnx_test(const char *dir,
+ * test_data_set_N/input_N.pb, output_N.pb), behind the passes, and calls fn with its folder, its
+ * verdict and, unless it passed, the reason. PLATEN_ERR_IO when a folder cannot be read or there is
+ * no test. */
+PLATEN_API platen_status platen_model_onnx_test(const char *dir, const char *passes,
                                                 void (*fn)(void *ctx, const char *test,
                                                            enum platen_verdict v, const char *why),
                                                 void *ctx, struct platen_error *err);

@@ -262,6 +262,7 @@ platen_status pl_network_open_memory(const void *data, size_t n, struct pl_netwo
         return pl_fail_nomem(err, sizeof(*net), "a network");
     pl_ir_init(&net->g);
     bool container = n >= 8 && !memcmp(data, "PLATENM\n", 8);
+    net->is_onnx = !container;
     platen_status s =
         container ? read_container(data, n, net, err) : pl_onnx_read(data, n, &net->g, err);
     if (!s)

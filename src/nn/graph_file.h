@@ -11,6 +11,7 @@
 struct pl_network {
     struct pl_map map; /* empty when the bytes are borrowed */
     struct pl_ir g;
+    bool is_onnx;            /* its graph has seen no pass */
     struct pl_nn_meta *meta; /* none in an ONNX file */
     size_t n_meta;
 };

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "nn/onnx.h"
+#include "nn/pass.h"
 #include "nn/session.h"
 
 #define MAX_VALUE_BYTES ((size_t)1 << 30)
@@ -119,7 +120,7 @@ static platen_status run_sets(const struct pl_ir *g, const char *dir, struct pla
     return !s && !n ? pl_fail(err, PLATEN_ERR_FORMAT, "no test_data_set_0") : s;
 }
 
-platen_status pl_onnx_test(const char *dir, struct platen_error *err)
+platen_status pl_onnx_test(const char *dir, uint32_t passes, struct platen_error *err)
 {
     char path[MAX_PATH];
     struct pl_map map = {0};
@@ -130,6 +131,7 @@ platen_status pl_onnx_test(const char *dir, struct platen_error *err)
         return s;
     pl_ir_init(&g);
     s = pl_onnx_read(map.data, map.size, &g, err);
+    s = s ? s : pl_optimize(&g, passes, NULL, err);
     s = s ? s : run_sets(&g, dir, err);
     pl_ir_done(&g);
     pl_map_close(&map);

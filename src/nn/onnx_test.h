@@ -8,7 +8,7 @@
  * with output_N.pb as the suite does (relative 1e-3, absolute 1e-7, type and shape equal).
  * PLATEN_OK = passed; PLATEN_ERR_UNSUPPORTED or _LIMIT = refused, by the name of the node and the
  * operator; anything else = failed. */
-PL_MUST_USE platen_status pl_onnx_test(const char *dir, struct platen_error *err);
+PL_MUST_USE platen_status pl_onnx_test(const char *dir, uint32_t passes, struct platen_error *err);
 
 /* Calls fn for every test directory at or below `dir`, in the order of their names. PLATEN_ERR_IO
  * when a folder cannot be read or there is none. */

@@ -19,6 +19,11 @@ const struct pl_op *pl_op_find(const char *name)
     return NULL;
 }
 
+const struct pl_op *pl_op_by_id(int id)
+{
+    return &table[id];
+}
+
 /* The letter of attribute `name` in "axis:i pads:I", or 0. */
 static char letter_of(const char *attrs, const char *name)
 {

@@ -37,6 +37,12 @@ enum {
 #define PL_OP_ANY 255 /* any number of inputs or outputs */
 
 const struct pl_op *pl_op_find(const char *name);
+const struct pl_op *pl_op_by_id(int id);
+/* One that passes make and no ONNX file may name. */
+static inline bool pl_op_is_internal(const struct pl_op *op)
+{
+    return op->id >= PL_OP_FusedConv;
+}
 /* Number of inputs and outputs, names and kinds of the attributes. */
 PL_MUST_USE platen_status pl_op_check(const struct pl_ir_node *n, struct platen_error *err);
 

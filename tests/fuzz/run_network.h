@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "nn/pass.h"
 #include "nn/session.h"
 
 #define MAX_BYTES ((size_t)1 << 16) /* of values: bounds the time of a run, too */
@@ -24,12 +25,15 @@ static inline bool make_input(const struct pl_ir_value *v, struct pl_arena *aren
     return t->data;
 }
 
-static inline void run_network(const struct pl_ir *g)
+/* As it is, or behind all passes, which must find nothing to refuse. */
+static inline void run_network(struct pl_ir *g, bool passes)
 {
     struct platen_error err = {0};
     struct pl_session *s = NULL;
     struct pl_arena arena;
     pl_arena_init(&arena);
+    if (passes && pl_optimize(g, PL_PASS_ALL, NULL, &err))
+        abort();
     struct pl_tensor *in = PL_NEW(&arena, struct pl_tensor, g->n_inputs);
     bool ok = in && g->n_nodes <= 64 && !pl_session_new(g, MAX_BYTES, &s, &err);
     for (size_t i = 0; i < g->n_inputs && ok; i++)

@@ -103,10 +103,9 @@ static size_t volume(const int64_t *dims)
             }                                                                                      \
     } while (0)
 
-static platen_status conv_f32(struct pl_call *c)
+platen_status pl_conv_f32(struct pl_call *c, const struct pl_tensor *y)
 {
     const struct pl_tensor *x = pl_in(c, 0), *weights = pl_in(c, 1), *bias = pl_in(c, 2);
-    const struct pl_tensor *y = pl_out(c, 0);
     struct pl_conv v;
     platen_status s = read_conv(c, x, weights, bias, &v);
     if (!s && (x->type != PL_F32 || weights->type != PL_F32 || (bias && bias->type != PL_F32)))
@@ -120,6 +119,11 @@ static platen_status conv_f32(struct pl_call *c)
             out[i * plane + k] = bias ? ((const float *)bias->data)[i % channels] : 0;
     EACH_PLANE(&v, plane_f32, float, y->data, x->data, weights->data);
     return PLATEN_OK;
+}
+
+static platen_status conv_f32(struct pl_call *c)
+{
+    return pl_conv_f32(c, pl_out(c, 0));
 }
 
 platen_status pl_infer_conv(struct pl_call *c)

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "nn/op_activation.h"
+
 #define CHUNK 256
 
 struct params {
@@ -284,6 +286,16 @@ static void clamp(enum pl_lane lane, void *row, size_t n, const union pl_scalar 
     default:
         CLAMP_ROW(uint64_t, u64);
     }
+}
+
+void pl_activate(const struct pl_activation *a, float *x, size_t n)
+{
+    const union pl_scalar lo = {.f32 = a->p[0]}, hi = {.f32 = a->p[1]};
+    const struct params p = {.alpha = (double)a->p[0], .beta = (double)a->p[1]};
+    if (a->id == PL_OP_Clip)
+        clamp(PL_LANE_F32, x, n, &lo, &hi);
+    else if (a->id >= 0)
+        unary_f32(a->id, &p, x, x, n);
 }
 
 /* A bound: an attribute up to opset 10, then a scalar input. *given stays false without one. */

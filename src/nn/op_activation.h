@@ -1,0 +1,16 @@
+/* Activations at the end of another operator. */
+#ifndef PL_NN_OP_ACTIVATION_H
+#define PL_NN_OP_ACTIVATION_H
+
+#include "nn/op.h"
+
+struct pl_activation {
+    int id;     /* PL_OP_..., or -1 for none */
+    float p[2]; /* Clip: bounds; HardSigmoid: alpha, beta; LeakyRelu, Swish: alpha */
+};
+
+/* What the attributes "activation" and "activation_params" say. */
+PL_MUST_USE platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *ret);
+void pl_activate(const struct pl_activation *a, float *x, size_t n);
+
+#endif

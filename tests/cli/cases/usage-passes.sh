@@ -1,0 +1,5 @@
+# Lists of passes.
+. "$CASES/_lib.sh"
+exits 1 "$PLATEN" model import --passes=fold,nosuch m.onnx -o m.platen 2>&1
+exits 2 "$PLATEN" model info --passes=fold m.onnx 2>&1
+[ ! -e m.platen ]
