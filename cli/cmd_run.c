@@ -190,7 +190,8 @@ static int choose_output(const struct arguments *a, struct platen_options *o)
 
 /* What the callbacks need. */
 struct run {
-    bool quiet, progress, line_shown, broken_pipe, directory;
+    bool quiet, line, line_shown, broken_pipe, directory;
+    double every_s; /* between two messages on progress; 0 = none */
     struct timespec start, last;
 };
 
@@ -237,32 +238,70 @@ static double seconds_between(const struct timespec *a, const struct timespec *b
     return (double)(b->tv_sec - a->tv_sec) + (double)(b->tv_nsec - a->tv_nsec) * 1e-9;
 }
 
-/* At most ten times a second. */
-static void on_progress(void *ctx, size_t done, size_t failed, size_t total)
+/* "1:02:03" or "2:03" of seconds. */
+static void print_duration(char *to, size_t n, double seconds)
+{
+    unsigned long long s = (unsigned long long)(seconds < 0 ? 0 : seconds + 0.5);
+    if (s >= 3600)
+        snprintf(to, n, "%llu:%02llu:%02llu", s / 3600, s / 60 % 60, s % 60);
+    else
+        snprintf(to, n, "%llu:%02llu", s / 60, s % 60);
+}
+
+/* "12 of 400 pages, 1 failed, 3.1 a second, 2:03 left"; skipped pages took no time. */
+static void print_progress(char *to, size_t n, const struct platen_progress *now, double seconds)
+{
+    char total[32] = "", left[48] = "", duration[32];
+    size_t ended = now->done + now->failed;
+    double made = (double)(ended - now->skipped), rate = seconds > 0 ? made / seconds : 0;
+    if (now->all_known)
+        snprintf(total, sizeof(total), " of %zu", now->total);
+    if (now->all_known && rate > 0) {
+        print_duration(duration, sizeof(duration), (double)(now->total - ended) / rate);
+        snprintf(left, sizeof(left), ", %s left", duration);
+    }
+    snprintf(to, n, "%zu%s pages, %zu failed, %.1f a second%s", ended, total, now->failed, rate,
+             left);
+}
+
+/* The line on the terminal is written at most ten times a second. */
+static void on_progress(void *ctx, const struct platen_progress *now)
 {
     struct run *r = ctx;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (!r->progress || (r->line_shown && seconds_between(&r->last, &now) < 0.1))
+    struct timespec t;
+    char text[160];
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    double since = seconds_between(&r->last, &t);
+    bool due = r->line ? !r->line_shown || since >= 0.1 : r->every_s > 0 && since >= r->every_s;
+    if (!due)
         return;
-    double s = seconds_between(&r->start, &now);
-    r->last = now;
-    r->line_shown = true;
-    fprintf(stderr, "\r%zu of %zu pages, %zu failed, %.1f a second\033[K", done + failed, total,
-            failed, s > 0 ? (double)(done + failed) / s : 0.0);
+    r->last = t;
+    r->line_shown = r->line;
+    print_progress(text, sizeof(text), now, seconds_between(&r->start, &t));
+    if (r->line)
+        fprintf(stderr, "\r%s\033[K", text);
+    else
+        message("%s", text);
     fflush(stderr);
 }
 
+#define VERBOSE_EVERY_S 30
+
+/* --progress auto|always|never|SECONDS */
 static int choose_progress(const struct arguments *a, const struct platen_options *o, struct run *r)
 {
-    static const char *const names[] = {"auto", "always", "never", NULL};
-    int when = a->given[OPTION_PROGRESS] ? read_choice(a, OPTION_PROGRESS, names) : 0;
+    const char *when = a->given[OPTION_PROGRESS] ? a->value[OPTION_PROGRESS] : "auto";
     bool own_line = o->output_dir || o->output_file || !isatty(STDOUT_FILENO);
-    if (when < 0)
-        return EXIT_USAGE;
+    unsigned long long every = 0;
+    bool automatic = !strcmp(when, "auto"), always = !strcmp(when, "always");
+    if (!automatic && !always && strcmp(when, "never") && !read_number(when, 86400, &every))
+        return fail_usage("--progress cannot be '%s'; see 'platen help'", when);
     r->quiet = a->given[OPTION_QUIET];
-    r->progress = !r->quiet && (when == 1 || (when == 0 && own_line && isatty(STDERR_FILENO)));
+    r->line = !r->quiet && (always || (automatic && own_line && isatty(STDERR_FILENO)));
+    if (!r->quiet && !r->line)
+        r->every_s = automatic && a->given[OPTION_VERBOSE] ? VERBOSE_EVERY_S : (double)every;
     clock_gettime(CLOCK_MONOTONIC, &r->start);
+    r->last = r->start;
     return EXIT_DONE;
 }
 
@@ -287,12 +326,12 @@ static void catch_signals(struct platen_job *job)
 static int add_inputs(const struct arguments *a, struct platen_job *job)
 {
     struct platen_error err;
-    if (a->given[OPTION_FILES_FROM] &&
-        platen_job_add_list(job, a->value[OPTION_FILES_FROM], a->given[OPTION_NUL], &err))
-        return fail_usage("%s", err.text);
     for (int i = 0; i < a->n_operands; i++)
         if (platen_job_add(job, a->operands[i], &err))
             return fail_usage("%s", err.text);
+    if (a->given[OPTION_FILES_FROM] &&
+        platen_job_add_list(job, a->value[OPTION_FILES_FROM], a->given[OPTION_NUL], &err))
+        return fail_usage("%s", err.text);
     return a->given[OPTION_SHARD] ? add_shard(job, a->value[OPTION_SHARD]) : EXIT_DONE;
 }
 
@@ -332,11 +371,11 @@ static int run_job(const struct arguments *a, const struct platen_pipeline *p,
     int status = add_inputs(a, job);
     if (status)
         return status;
-    if (!platen_job_pages(job) && !r->quiet)
-        message("no pages to read");
     catch_signals(job);
     platen_status s = platen_job_run(job, &sum, &err);
     clear_progress(r);
+    if (!s && !sum.pages && !r->quiet)
+        message("no pages to read");
     status = exit_status(s, &sum, r, &err);
     if (a->given[OPTION_VERBOSE])
         say_what_runs(p, &sum);
@@ -359,6 +398,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.steps_dir = a->value[OPTION_STEPS_OUT];
     o.resume = a->given[OPTION_RESUME];
     o.fail_fast = a->given[OPTION_FAIL_FAST];
+    o.unordered = a->given[OPTION_UNORDERED];
     o.times = a->given[OPTION_TIMES];
     o.ctx = &r;
     o.write = write_stdout;

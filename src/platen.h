@@ -114,8 +114,16 @@ enum platen_opt_level {
     PLATEN_OPT_FULL,     /* the best kernels, all threads */
 };
 
+/* How far a job is. */
+struct platen_progress {
+    size_t done, failed, skipped; /* as in platen_summary */
+    size_t total;                 /* inputs so far */
+    bool all_known;               /* those are all: no list is being read any more */
+};
+
 /* All strings are borrowed and must outlive the job. The callbacks are called one at a time, in the
- * order of the inputs, from any thread of the job; they may be NULL and must not call the job. */
+ * order of the inputs unless `unordered`, from any thread of the job; they may be NULL and must not
+ * call the job. */
 struct platen_options {
     size_t size; /* set by platen_options_init(); how later versions add members */
     enum platen_opt_level opt_level;
@@ -132,6 +140,7 @@ struct platen_options {
     const char *steps_dir; /* every intermediate picture goes here; NULL = none */
     bool times;            /* put the time of each stage into formats that have a place for it */
     bool fail_fast;        /* stop at the first page that fails */
+    bool unordered;        /* write each page as soon as it is done */
 
     void *ctx; /* for the callbacks */
     /* The next bytes of the stream. A failure ends the job with its status and error. */
@@ -139,7 +148,7 @@ struct platen_options {
     /* A page failed: "unable to decode 'a.png': truncated at byte 812". */
     void (*failure)(void *ctx, const char *message);
     /* After every page. */
-    void (*progress)(void *ctx, size_t done, size_t failed, size_t total);
+    void (*progress)(void *ctx, const struct platen_progress *now);
 };
 
 /* The defaults: level full, 250 million pixels, model "eng". */
@@ -175,14 +184,17 @@ PLATEN_API void platen_job_free(struct platen_job *job);
 PLATEN_API platen_status platen_job_add(struct platen_job *job, const char *path,
                                         struct platen_error *err);
 /* Adds every name of a list, one a line or ended by NUL; `path` may be "-". In an output directory
- * these keep their directories. */
+ * these keep their directories. Without one, and with a format that takes several pages, the list
+ * is read while the job runs, behind all other inputs: each page is written as soon as its turn
+ * comes, and what is wrong with the list itself ends platen_job_run(). PLATEN_ERR_IO,
+ * PLATEN_ERR_ARG for a second such list. */
 PLATEN_API platen_status platen_job_add_list(struct platen_job *job, const char *path,
                                              bool nul_ended, struct platen_error *err);
-/* Keeps only the inputs index, index + count, index + 2 count, ... (1 <= index <= count). */
+/* Keeps only the share `index` of `count` (1 <= index <= count), chosen by a hash of each input's
+ * name below the directory or in the list where it was found: the same names make the same shares
+ * wherever they lie and whatever else is there. */
 PLATEN_API platen_status platen_job_shard(struct platen_job *job, size_t index, size_t count,
                                           struct platen_error *err);
-/* Inputs so far. */
-PLATEN_API size_t platen_job_pages(const struct platen_job *job);
 
 /* Runs the job, once. PLATEN_OK when it came to its end, whatever became of single pages (see
  * `failed`); PLATEN_ERR_CANCELED; or the error that ended it. ret is filled in every case. */

@@ -2,6 +2,7 @@
 #ifndef PL_BASE_FILE_H
 #define PL_BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -63,6 +64,28 @@ PL_MUST_USE platen_status pl_appender_add(struct pl_appender *a, const void *dat
 void pl_appender_close(struct pl_appender *a);
 /* Takes the file away; close it afterwards. */
 void pl_appender_remove(struct pl_appender *a);
+
+/* The records of a file or a pipe as they come: lines, or pieces that end in NUL. */
+struct pl_records {
+    int fd;
+    int wake_fd; /* reading ends when this one can be read; -1 = none */
+    char end;    /* '\n' or '\0'; the last record may lack it */
+    char *buf;
+    size_t at, len;  /* buf[at..len) is not yet given out */
+    bool eof, woken; /* woken: by wake_fd, with records left perhaps */
+};
+
+/* "-" is standard input. PLATEN_ERR_IO. */
+PL_MUST_USE platen_status pl_records_open(struct pl_records *r, const char *path, char end,
+                                          struct platen_error *err);
+/* Waits for the next record and gives its n bytes without their end, valid until the next call;
+ * NULL behind the last one, and when wake_fd ends it. PLATEN_ERR_IO, PLATEN_ERR_NOMEM,
+ * PLATEN_ERR_LIMIT for a record of more than PL_MAX_RECORD_BYTES. */
+PL_MUST_USE platen_status pl_records_next(struct pl_records *r, const char **ret, size_t *ret_n,
+                                          struct platen_error *err);
+void pl_records_close(struct pl_records *r);
+
+#define PL_MAX_RECORD_BYTES ((size_t)1 << 16)
 
 /* Fault injection for tests: the n-th read or write from now fails (1 = the next; 0 = none). */
 void pl_file_fail_at(uint64_t n, int os_errno);

@@ -12,6 +12,7 @@ struct slot {
     bool ready;
     platen_status status;
     bool disk_full;
+    struct pl_input in; /* of a list, without its texts: no journal asks for them */
     struct pl_input_state input;
     struct pl_str out, message;
 };
@@ -27,12 +28,15 @@ struct run {
     bool ended;              /* early: by fail_fast or an error */
     platen_status fatal;
     struct platen_error fatal_err;
+    platen_status list; /* of the source */
+    struct platen_error list_err;
 };
 
 static void end_early(struct run *r)
 {
     r->ended = true;
     atomic_store(r->x->stop, true);
+    pl_source_stop(r->x->source);
 }
 
 static void fail_run(struct run *r, platen_status s)
@@ -72,12 +76,12 @@ static const char *message_of(const struct slot *page)
 }
 
 /* When a disk is full every further page would fail. */
-static void note_page(struct run *r, const struct slot *page, size_t i)
+static void note_page(struct run *r, const struct slot *page)
 {
     struct pl_exec *x = r->x;
     bool failed = page->status != PLATEN_OK;
     if (x->journal)
-        fail_run(r, pl_journal_add(x->journal, &x->inputs->v[i], &page->input,
+        fail_run(r, pl_journal_add(x->journal, &page->in, &page->input,
                                    failed ? message_of(page) : NULL, &r->fatal_err));
     if (page->disk_full && !r->fatal)
         fail_run(r, pl_fail(&r->fatal_err, PLATEN_ERR_IO,
@@ -85,23 +89,26 @@ static void note_page(struct run *r, const struct slot *page, size_t i)
                             x->plan->output_dir));
 }
 
-static void count_page(struct run *r, const struct slot *page, size_t i)
+static void count_page(struct run *r, const struct slot *page)
 {
     struct pl_exec *x = r->x;
     bool failed = page->status != PLATEN_OK;
     x->done += !failed;
     x->failed += failed;
-    x->skipped += x->inputs->v[i].done;
+    x->skipped += page->in.done;
     if (failed && x->failure)
         x->failure(x->ctx, message_of(page));
-    if (x->progress)
-        x->progress(x->ctx, x->done, x->failed, x->inputs->n);
+    if (x->progress) {
+        struct platen_progress now = {.done = x->done, .failed = x->failed, .skipped = x->skipped};
+        now.total = pl_source_count(x->source, &now.all_known);
+        x->progress(x->ctx, &now);
+    }
     if (failed && x->fail_fast)
         end_early(r);
 }
 
-/* The turn of page i has come. After an early end nothing more is told or written. */
-static void finish_page(struct run *r, const struct slot *page, size_t i)
+/* After an early end nothing more is told or written. */
+static void finish_page(struct run *r, const struct slot *page)
 {
     if (r->ended || page->status == PLATEN_ERR_CANCELED)
         return;
@@ -109,9 +116,9 @@ static void finish_page(struct run *r, const struct slot *page, size_t i)
         write_page(r, &page->out);
     if (r->fatal)
         return;
-    count_page(r, page, i);
-    if (!r->x->inputs->v[i].done)
-        note_page(r, page, i);
+    count_page(r, page);
+    if (!page->in.done)
+        note_page(r, page);
 }
 
 static void swap_text(struct pl_str *a, struct pl_str *b)
@@ -121,52 +128,78 @@ static void swap_text(struct pl_str *a, struct pl_str *b)
     *b = t;
 }
 
-/* Hands the worker's result to the ring and finishes every page whose turn it is. The worker of
- * page `next` never waits, so the ring always moves. */
-static void deliver(struct run *r, size_t i, struct pl_page_worker *w, platen_status status)
+static void fill_slot(struct slot *slot, struct pl_page_worker *w, const struct pl_input *in,
+                      platen_status status)
 {
-    pthread_mutex_lock(&r->lock);
-    while (i >= r->next + r->window)
-        pthread_cond_wait(&r->turn, &r->lock);
-    struct slot *slot = &r->ring[i % r->window];
     slot->ready = true;
     slot->status = status;
     slot->disk_full = w->disk_full;
+    slot->in = *in;
     slot->input = w->input;
     swap_text(&slot->out, &w->out);
     swap_text(&slot->message, &w->message);
-    while ((slot = &r->ring[r->next % r->window])->ready) {
-        finish_page(r, slot, r->next);
+}
+
+/* Hands the worker's result to the ring and finishes every page whose turn it is. The worker of
+ * page `next` never waits, so the ring always moves. */
+static void deliver(struct run *r, size_t i, struct pl_page_worker *w, const struct pl_input *in,
+                    platen_status status)
+{
+    pthread_mutex_lock(&r->lock);
+    if (r->x->unordered)
+        i = r->next;
+    while (i >= r->next + r->window)
+        pthread_cond_wait(&r->turn, &r->lock);
+    fill_slot(&r->ring[i % r->window], w, in, status);
+    for (struct slot *slot; (slot = &r->ring[r->next % r->window])->ready; r->next++) {
+        finish_page(r, slot);
         slot->ready = false;
-        r->next++;
     }
     pthread_cond_broadcast(&r->turn);
     pthread_mutex_unlock(&r->lock);
 }
 
-static void run_page(void *ctx, int worker, size_t i)
+/* What came before the list broke off is still done. */
+static void note_list(struct run *r, platen_status s, const struct platen_error *err)
+{
+    pthread_mutex_lock(&r->lock);
+    r->list = s;
+    r->list_err = *err;
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* Takes inputs until there are no more. */
+static void work(void *ctx, int worker, size_t unused)
 {
     struct run *r = ctx;
     struct pl_page_worker *w = &r->x->workers[worker];
-    if (r->x->inputs->v[i].done) {
+    struct platen_error err;
+    struct pl_input in;
+    size_t i;
+    (void)unused;
+    for (bool any = true; any && !atomic_load_explicit(r->x->stop, memory_order_relaxed);) {
+        pl_arena_reset(&w->names);
+        platen_status s = pl_source_next(r->x->source, &w->names, &in, &i, &any, &err);
+        if (s)
+            note_list(r, s, &err);
+        if (!any)
+            return;
         pl_str_reset(&w->out);
-        deliver(r, i, w, PLATEN_OK);
-        return;
+        s = in.done ? PLATEN_OK : pl_page_run(r->x->plan, w, &in, i);
+        deliver(r, i, w, &in, s);
     }
-    platen_status s = pl_page_run(r->x->plan, w, &r->x->inputs->v[i], i);
-    deliver(r, i, w, s);
 }
 
 /* One page has the pool to itself, for its rows; several pages share the workers. */
 static void run_pages(struct run *r)
 {
     struct pl_exec *x = r->x;
-    if (x->inputs->n == 1) {
+    if (!x->source->live && x->source->settled.n == 1) {
         x->workers[0].env.pool = x->pool;
         x->workers[0].cpu_clock = CLOCK_PROCESS_CPUTIME_ID;
-        run_page(r, 0, 0);
+        work(r, 0, 0);
     } else {
-        pl_pool_for(x->pool, x->inputs->n, run_page, r);
+        pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), work, r);
     }
 }
 
@@ -178,7 +211,14 @@ static platen_status outcome(struct run *r, struct platen_error *err)
             *err = r->fatal_err;
         return r->fatal;
     }
-    if (atomic_load(x->stop) && !r->ended && x->done + x->failed < x->inputs->n)
+    if (r->list) {
+        if (err)
+            *err = r->list_err;
+        return r->list;
+    }
+    bool all;
+    size_t n = pl_source_count(x->source, &all);
+    if (atomic_load(x->stop) && !r->ended && (!all || x->done + x->failed < n))
         return pl_fail(err, PLATEN_ERR_CANCELED, "canceled");
     return PLATEN_OK;
 }

@@ -14,7 +14,6 @@
 #include "base/mem.h"
 #include "image/codec.h"
 
-#define MAX_LIST_BYTES ((size_t)1 << 30)
 #define MAX_DEPTH 64 /* of directories below one INPUT */
 
 void pl_inputs_init(struct pl_inputs *in)
@@ -27,7 +26,14 @@ void pl_inputs_done(struct pl_inputs *in)
 {
     pl_arena_done(&in->arena);
     pl_free(in->v);
+    pl_free(in->spare);
     *in = (struct pl_inputs){0};
+}
+
+void pl_inputs_reset(struct pl_inputs *in)
+{
+    pl_arena_reset(&in->arena);
+    in->n = 0;
 }
 
 static platen_status no_memory(struct platen_error *err)
@@ -69,8 +75,9 @@ static char *join(struct pl_arena *arena, const char *a, const char *b)
 
 static bool is_picture_name(const char *name)
 {
-    static const char *const known[] = {"png", "jpg", "jpeg", "bmp", "gif", "psd", "tga",
-                                        "pnm", "pbm", "pgm",  "ppm", "hdr", "tif", "tiff", "webp", "jp2", "j2k", "jpx"};
+    static const char *const known[] = {"png", "jpg",  "jpeg", "bmp", "gif", "psd",
+                                        "tga", "pnm",  "pbm",  "pgm", "ppm", "hdr",
+                                        "tif", "tiff", "webp", "jp2", "j2k", "jpx"};
     const char *dot = strrchr(name, '.');
     for (size_t i = 0; dot && i < PL_ARRAY_LEN(known); i++)
         if (!strcasecmp(dot + 1, known[i]))
@@ -203,30 +210,36 @@ platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_di
     return push(in, kept, slash && !keep_dirs ? slash + 1 : name, NULL, err);
 }
 
+platen_status pl_inputs_add_record(struct pl_inputs *in, const char *name, size_t n,
+                                   struct platen_error *err)
+{
+    if (!n)
+        return PLATEN_OK;
+    if (memchr(name, '\0', n))
+        return pl_fail(err, PLATEN_ERR_ARG, "a zero byte in a name (is it for -0?)");
+    const char *path = pl_arena_strndup(&in->arena, name, n);
+    return path ? pl_inputs_add(in, path, true, err) : no_memory(err);
+}
+
 platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nul_ended,
                                  struct platen_error *err)
 {
-    struct pl_map map;
+    struct pl_records list;
+    const char *name = NULL;
+    size_t n;
     if (!strcmp(path, "-") && in->stdin_taken)
         return pl_fail(err, PLATEN_ERR_ARG, "standard input is named twice");
     in->stdin_taken = in->stdin_taken || !strcmp(path, "-");
-    platen_status s = pl_map_open(path, MAX_LIST_BYTES, &map, err);
+    platen_status s = pl_records_open(&list, path, nul_ended ? '\0' : '\n', err);
     if (s)
         return pl_fail_prefix(err, s, "list '%s': ", path);
-    const char *p = (const char *)map.data, *end = p ? p + map.size : p;
-    while (!s && p < end) {
-        const char *stop = memchr(p, nul_ended ? '\0' : '\n', (size_t)(end - p));
-        size_t n = (size_t)((stop ? stop : end) - p);
-        if (memchr(p, '\0', n))
-            s = pl_fail(err, PLATEN_ERR_ARG, "list '%s' holds a zero byte (is it for -0?)", path);
-        if (!s && n) {
-            const char *entry = pl_arena_strndup(&in->arena, p, n);
-            s = entry ? pl_inputs_add(in, entry, true, err) : no_memory(err);
-        }
-        p += n + 1;
-    }
-    pl_map_close(&map);
-    return s;
+    do {
+        s = pl_records_next(&list, &name, &n, err);
+        if (!s && name)
+            s = pl_inputs_add_record(in, name, n, err);
+    } while (!s && name);
+    pl_records_close(&list);
+    return s ? pl_fail_prefix(err, s, "list '%s': ", path) : s;
 }
 
 /* "x/a" of "x/a.png"; a name of which only dots would be left is kept. */
@@ -293,10 +306,11 @@ static platen_status push_page(struct pl_inputs *to, const struct pl_input *in, 
 platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)
 {
     struct pl_input *old = in->v;
-    size_t n = in->n;
+    size_t n = in->n, cap = in->cap;
     platen_status s = PLATEN_OK;
-    in->v = NULL;
-    in->n = in->cap = 0;
+    in->v = in->spare;
+    in->cap = in->spare_cap;
+    in->n = 0;
     for (size_t i = 0; !s && i < n; i++) {
         int pages;
         s = count_pages(&in->arena, &old[i], &pages, err);
@@ -304,7 +318,8 @@ platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)
             s = pages > 1 ? push_page(in, &old[i], page, err)
                           : push(in, old[i].path, old[i].name, old[i].error, err);
     }
-    pl_free(old);
+    in->spare = old;
+    in->spare_cap = cap;
     return s;
 }
 
@@ -357,10 +372,23 @@ platen_status pl_inputs_name(struct pl_inputs *in, bool unique, struct platen_er
     return s;
 }
 
+/* FNV-1a (Fowler, Noll, Vo), its bits mixed once more (the finalizer of MurmurHash3), so that any
+ * number of shards gets even parts. */
+static uint64_t hash_name(const char *name)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (; *name; name++)
+        h = (h ^ (unsigned char)*name) * 0x100000001b3u;
+    h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
+    h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
+    return h ^ h >> 33;
+}
+
 void pl_inputs_shard(struct pl_inputs *in, size_t index, size_t count)
 {
     size_t n = 0;
-    for (size_t i = index - 1; i < in->n; i += count)
-        in->v[n++] = in->v[i];
+    for (size_t i = 0; i < in->n; i++)
+        if (hash_name(in->v[i].name) % count == index - 1)
+            in->v[n++] = in->v[i];
     in->n = n;
 }

@@ -19,21 +19,28 @@ struct pl_input {
 
 struct pl_inputs {
     struct pl_arena arena;
-    struct pl_input *v;
-    size_t n, cap;
+    struct pl_input *v, *spare; /* spare: room for pl_inputs_split() */
+    size_t n, cap, spare_cap;
     bool stdin_taken;
 };
 
 void pl_inputs_init(struct pl_inputs *in);
 void pl_inputs_done(struct pl_inputs *in);
+/* Forgets every input but keeps the memory. */
+void pl_inputs_reset(struct pl_inputs *in);
 
 /* Adds a file, "-", or what a directory holds: recursed, the entries of each directory in byte
  * order, hidden ones skipped, files by their extension (png jpg jpeg bmp gif psd tga pnm pbm pgm
- * ppm hdr tif tiff webp jp2 j2k jpx), links to directories not followed. With `keep_dirs` the output
- * name keeps the directories of `path`. Names that do not exist are kept: opening them fails later. */
+ * ppm hdr tif tiff webp jp2 j2k jpx), links to directories not followed. With `keep_dirs` the
+ * output name keeps the directories of `path`. Names that do not exist are kept: opening them fails
+ * later. */
 PL_MUST_USE platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_dirs,
                                         struct platen_error *err);
-/* Adds every name of a list: one a line, or ended by NUL. Empty names are skipped. */
+/* Adds one name of a list, whose directories are kept; an empty one adds nothing. PLATEN_ERR_ARG
+ * when it holds a zero byte. */
+PL_MUST_USE platen_status pl_inputs_add_record(struct pl_inputs *in, const char *name, size_t n,
+                                               struct platen_error *err);
+/* Adds every name of a list: one a line, or ended by NUL. */
 PL_MUST_USE platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nul_ended,
                                              struct platen_error *err);
 /* Replaces every regular file of several pages by one input for each, named like "a-0002.tif". What
@@ -42,7 +49,7 @@ PL_MUST_USE platen_status pl_inputs_split(struct pl_inputs *in, struct platen_er
 /* Fills in the stems. With `unique`, PLATEN_ERR_ARG when two inputs would still meet. */
 PL_MUST_USE platen_status pl_inputs_name(struct pl_inputs *in, bool unique,
                                          struct platen_error *err);
-/* Keeps every count-th input from the index-th, counted from 1; after pl_inputs_name(). */
+/* Keeps the share index, counted from 1, of count: those whose name has that hash. */
 void pl_inputs_shard(struct pl_inputs *in, size_t index, size_t count);
 
 #endif

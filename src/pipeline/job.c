@@ -19,7 +19,7 @@
 struct platen_job {
     struct platen_options o;
     struct pl_plan plan;
-    struct pl_inputs inputs;
+    struct pl_source source;
     struct pl_kernels kernels;
     /* NULL when the pipeline does not recognize, or has no language model */
     struct pl_model *model, *language;
@@ -28,7 +28,6 @@ struct platen_job {
     char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */
     struct pl_journal journal;
     struct pl_bufpool *bufs;
-    size_t shard_index, shard_count;
     int threads;
     atomic_bool stop;
     bool ran;
@@ -197,8 +196,7 @@ platen_status platen_job_new(const struct platen_pipeline *p, const struct plate
         return pl_fail_nomem(err, sizeof(*job), "the job");
     job->o = *o;
     job->plan.pipeline = p;
-    job->shard_index = job->shard_count = 1;
-    pl_inputs_init(&job->inputs);
+    pl_source_init(&job->source);
     platen_status s = init_job(job, err);
     if (s)
         platen_job_free(job);
@@ -211,7 +209,7 @@ void platen_job_free(struct platen_job *job)
 {
     if (!job)
         return;
-    pl_inputs_done(&job->inputs);
+    pl_source_done(&job->source);
     pl_bufpool_free(job->bufs);
     pl_decoder_free(job->decoder);
     pl_model_free(job->language);
@@ -222,13 +220,16 @@ void platen_job_free(struct platen_job *job)
 
 platen_status platen_job_add(struct platen_job *job, const char *path, struct platen_error *err)
 {
-    return pl_inputs_add(&job->inputs, path, false, err);
+    return pl_inputs_add(&job->source.settled, path, false, err);
 }
 
 platen_status platen_job_add_list(struct platen_job *job, const char *path, bool nul_ended,
                                   struct platen_error *err)
 {
-    return pl_inputs_add_list(&job->inputs, path, nul_ended, err);
+    bool names_matter = job->o.output_dir || job->o.steps_dir; /* two of them must not meet */
+    if (names_matter || job->plan.formats[0]->single)
+        return pl_inputs_add_list(&job->source.settled, path, nul_ended, err);
+    return pl_source_open_list(&job->source, path, nul_ended, err);
 }
 
 platen_status platen_job_shard(struct platen_job *job, size_t index, size_t count,
@@ -236,19 +237,15 @@ platen_status platen_job_shard(struct platen_job *job, size_t index, size_t coun
 {
     if (index < 1 || index > count)
         return pl_fail(err, PLATEN_ERR_ARG, "shard %zu/%zu does not exist", index, count);
-    job->shard_index = index;
-    job->shard_count = count;
+    job->source.shard_index = index;
+    job->source.shard_count = count;
     return PLATEN_OK;
-}
-
-size_t platen_job_pages(const struct platen_job *job)
-{
-    return job->inputs.n;
 }
 
 void platen_job_cancel(struct platen_job *job)
 {
     atomic_store(&job->stop, true);
+    pl_source_stop(&job->source);
 }
 
 static void free_workers(struct pl_page_worker *v, int n)
@@ -327,8 +324,8 @@ static bool has_outputs(const struct platen_job *job, const struct pl_input *in,
 static void mark_done(struct platen_job *job)
 {
     struct pl_str scratch = {0};
-    for (size_t i = 0; i < job->inputs.n; i++) {
-        struct pl_input *in = &job->inputs.v[i];
+    for (size_t i = 0; i < job->source.settled.n; i++) {
+        struct pl_input *in = &job->source.settled.v[i];
         struct pl_input_state state = pl_input_state_of(in);
         in->done = pl_journal_has(&job->journal, in, &state) && has_outputs(job, in, &scratch);
     }
@@ -337,26 +334,27 @@ static void mark_done(struct platen_job *job)
 
 static platen_status run_to_dir(struct platen_job *job, struct pl_exec *x, struct platen_error *err)
 {
-    if (!job->inputs.n)
+    if (!job->source.settled.n)
         return pl_exec_run(x, err); /* nothing is written then, not even a directory */
-    platen_status s = pl_journal_open(&job->journal, job->o.output_dir, job->shard_index,
-                                      job->shard_count, job->key, job->o.resume, err);
+    platen_status s = pl_journal_open(&job->journal, job->o.output_dir, job->source.shard_index,
+                                      job->source.shard_count, job->key, job->o.resume, err);
     if (!s) {
         x->journal = &job->journal;
         if (job->o.resume)
             mark_done(job);
         s = pl_exec_run(x, err);
     }
-    pl_journal_finish(&job->journal, s || job->o.resume || x->done < job->inputs.n);
+    pl_journal_finish(&job->journal, s || job->o.resume || x->done < job->source.settled.n);
     return s;
 }
 
 static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct platen_error *err)
 {
     x->plan = &job->plan;
-    x->inputs = &job->inputs;
+    x->source = &job->source;
     x->stop = &job->stop;
     x->fail_fast = job->o.fail_fast;
+    x->unordered = job->o.unordered;
     x->ctx = x->write_ctx = job->o.ctx;
     x->write = job->o.write ? job->o.write : write_nothing;
     x->failure = job->o.failure;
@@ -371,9 +369,10 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, int n_wor
 {
     struct rusage usage;
     struct pl_bufpool_stats bufs = pl_bufpool_stats(job->bufs);
+    bool all;
     getrusage(RUSAGE_SELF, &usage);
     *ret = (struct platen_summary){
-        .pages = job->inputs.n,
+        .pages = pl_source_count(&job->source, &all),
         .failed = x->failed,
         .done = x->done,
         .skipped = x->skipped,
@@ -397,13 +396,13 @@ static platen_status settle_inputs(struct platen_job *job, struct platen_error *
     if (job->ran)
         return pl_fail(err, PLATEN_ERR_ARG, "a job runs once");
     job->ran = true;
-    platen_status s = pl_inputs_split(&job->inputs, err);
+    platen_status s = pl_inputs_split(&job->source.settled, err);
     if (!s)
-        s = pl_inputs_name(&job->inputs, job->o.output_dir || job->o.steps_dir, err);
+        s = pl_inputs_name(&job->source.settled, job->o.output_dir || job->o.steps_dir, err);
     if (s)
         return s;
-    pl_inputs_shard(&job->inputs, job->shard_index, job->shard_count);
-    if (!job->o.output_dir && job->plan.formats[0]->single && job->inputs.n > 1)
+    pl_inputs_shard(&job->source.settled, job->source.shard_index, job->source.shard_count);
+    if (!job->o.output_dir && job->plan.formats[0]->single && job->source.settled.n > 1)
         return pl_fail(err, PLATEN_ERR_ARG, "several pages in format '%s' need an output directory",
                        job->plan.formats[0]->name);
     return PLATEN_OK;
@@ -417,8 +416,9 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     double start = pl_host_seconds();
     platen_status s = settle_inputs(job, err);
     /* one page uses all threads for its rows; several pages never need more threads than pages */
-    int n = job->inputs.n > 1 ? (int)PL_MIN((size_t)job->threads, job->inputs.n) : job->threads;
-    int n_workers = job->inputs.n > 1 ? n : 1;
+    size_t pages = job->source.live ? SIZE_MAX : job->source.settled.n;
+    int n = pages > 1 ? (int)PL_MIN((size_t)job->threads, pages) : job->threads;
+    int n_workers = pages > 1 ? n : 1;
     if (!s)
         s = pl_pool_new(n, &pool, err);
     if (!s)

@@ -15,11 +15,13 @@ void pl_page_worker_init(struct pl_page_worker *w)
 {
     *w = (struct pl_page_worker){0};
     pl_arena_init(&w->arena);
+    pl_arena_init(&w->names);
 }
 
 void pl_page_worker_done(struct pl_page_worker *w)
 {
     pl_arena_done(&w->arena);
+    pl_arena_done(&w->names);
     pl_recognizer_free(w->recognizer);
     pl_str_done(&w->out);
     pl_str_done(&w->message);

@@ -30,6 +30,7 @@ struct pl_plan {
 struct pl_page_worker {
     struct pl_env env;
     struct pl_arena arena;
+    struct pl_arena names;            /* texts of the input */
     struct pl_recognizer *recognizer; /* NULL without a recognize stage */
     clockid_t cpu_clock;
     struct pl_str out;     /* what the page adds to the stream */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/bufpool.h"
@@ -215,6 +216,68 @@ START_TEST(files_are_written_whole)
 }
 END_TEST
 
+/* What a pipe brings in pieces comes out as records; a missing end of the last one is fine. */
+START_TEST(records_are_read_as_they_come)
+{
+    static const char *const pieces[] = {"on", "e\n\ntw", "o\nthree"};
+    static const char *const want[] = {"one", "", "two", "three"};
+    struct pl_records r = {.wake_fd = -1, .end = '\n'};
+    struct platen_error err;
+    const char *got;
+    size_t n, next = 0;
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    r.fd = ends[0];
+    for (size_t i = 0; i < PL_ARRAY_LEN(want); i++) {
+        /* the first piece is no record yet */
+        for (; next < PL_ARRAY_LEN(pieces) && next <= i + 1; next++)
+            ck_assert_int_eq(write(ends[1], pieces[next], strlen(pieces[next])),
+                             strlen(pieces[next]));
+        if (i == PL_ARRAY_LEN(want) - 1)
+            close(ends[1]);
+        ck_assert_int_eq(pl_records_next(&r, &got, &n, &err), PLATEN_OK);
+        ck_assert_uint_eq(n, strlen(want[i]));
+        ck_assert_mem_eq(got, want[i], n);
+    }
+    ck_assert_int_eq(pl_records_next(&r, &got, &n, &err), PLATEN_OK);
+    ck_assert_ptr_null(got);
+    pl_records_close(&r);
+}
+END_TEST
+
+START_TEST(records_have_a_limit_and_can_be_woken)
+{
+    struct pl_records r;
+    struct platen_error err;
+    const char *got;
+    size_t n;
+    int ends[2], wake[2];
+    char dir[] = "/tmp/platen-test-XXXXXX", path[64];
+    static char text[PL_MAX_RECORD_BYTES + 1];
+    memset(text, 'x', sizeof(text) - 1);
+    text[PL_MAX_RECORD_BYTES - 1] = '\0';
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    snprintf(path, sizeof(path), "%s/names", dir);
+    ck_assert_int_eq(pl_file_write(path, text, sizeof(text) - 1, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_records_open(&r, path, '\0', &err), PLATEN_OK);
+    ck_assert_int_eq(pl_records_next(&r, &got, &n, &err), PLATEN_OK);
+    ck_assert_uint_eq(n, PL_MAX_RECORD_BYTES - 1);
+    pl_records_close(&r);
+    ck_assert_int_eq(pl_records_open(&r, path, '\n', &err), PLATEN_OK);
+    ck_assert_int_eq(pl_records_next(&r, &got, &n, &err), PLATEN_ERR_LIMIT);
+    pl_records_close(&r);
+    unlink(path);
+    rmdir(dir);
+    ck_assert_int_eq(pipe(ends) | pipe(wake), 0);
+    r = (struct pl_records){.fd = ends[0], .wake_fd = wake[0], .end = '\n'};
+    ck_assert_int_eq(write(wake[1], "", 1), 1);
+    ck_assert_int_eq(pl_records_next(&r, &got, &n, &err), PLATEN_OK);
+    ck_assert_ptr_null(got);
+    ck_assert(r.woken);
+    pl_records_close(&r);
+}
+END_TEST
+
 START_TEST(affine_maps_chain_in_order)
 {
     struct pl_affine twice = {2, 0, 1, 0, 2, -3}, turn = {0, -1, 10, 1, 0, 0};
@@ -238,6 +301,8 @@ int main(void)
     tcase_add_test(tc, str_xml_escapes);
     tcase_add_test(tc, utf8_round_trip);
     tcase_add_test(tc, files_are_written_whole);
+    tcase_add_test(tc, records_are_read_as_they_come);
+    tcase_add_test(tc, records_have_a_limit_and_can_be_woken);
     tcase_add_test(tc, affine_maps_chain_in_order);
     Suite *s = suite_create("base");
     suite_add_tcase(s, tc);

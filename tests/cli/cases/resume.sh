@@ -34,10 +34,12 @@ ls in/*.pgm in/x/*.pgm >list
 rm in/c.pgm
 run -p 'gray,otsu | lines' -f json,page -o out2 --files-from list
 echo "shards have a journal each"
-run -p gray -f pnm -o out3 --shard 1/2 in
-run -p gray -f pnm -o out3 --shard 2/2 in
+mkdir in3
+for i in 1 2 3 4 5 6; do ln in/a.pgm in3/$i.pgm; done
+run -p gray -f pnm -o out3 --shard 1/2 in3
+run -p gray -f pnm -o out3 --shard 2/2 in3
 ls -A out3
-run -p gray -f pnm -o out3 --shard 2/2 in
+run -p gray -f pnm -o out3 --shard 2/2 in3
 exits 2 "$PLATEN" --resume in
 # two runs into one directory
 mkfifo in.pgm
