@@ -1,0 +1,202 @@
+/* PNG's filters undone on sixteen rows at once, as a skewed wavefront: lane r works on row r, bpp
+ * bytes behind row r - 1. What a lane needs is then at hand: left is its own result bpp steps ago,
+ * above is that of lane r - 1 at the same step, above left what was above bpp steps ago. No row
+ * waits for itself, whatever mix of filters the rows have. Bytes come and go by transposing blocks
+ * of 16 x 16. Wider levels gain nothing: the chain from left to right is what takes the time.
+ *
+ * Included by one file per ISA after the vocabulary: vb, a vector of 16 bytes with & | ^;
+ * v_load v_store v_set1 v_add v_sub v_max v_min
+ * v_eq                255 where bytes are equal, else 0
+ * v_select(m, a, b)   a where m is 255, b where it is 0
+ * v_average           floor((a + b) / 2)
+ * v_low v_high        the bytes of the lower or of the upper halves in turns
+ * v_shift_in(a, b)    the last byte of b, then the first fifteen of a */
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "simd/kernels.h"
+#include "simd/unfilter.h"
+
+#define LANES 16
+#define MAX_BPP 4
+
+/* Sixteen rows, and lanes of 255 for the filter that each has. */
+struct wave {
+    uint8_t *row[LANES];  /* behind the filter byte */
+    const uint8_t *above; /* of row 0, or NULL */
+    ptrdiff_t n;
+    vb sub, up, average, paeth;
+};
+
+/* Four rounds of a perfect shuffle of 256 bytes are the transpose. */
+static inline void shuffle(const vb *from, vb *to)
+{
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) {
+        to[2 * i] = v_low(from[i], from[i + 8]);
+        to[2 * i + 1] = v_high(from[i], from[i + 8]);
+    }
+}
+
+static inline void transpose(vb v[LANES])
+{
+    vb t[LANES];
+    shuffle(v, t);
+    shuffle(t, v);
+    shuffle(v, t);
+    shuffle(t, v);
+}
+
+static inline vb difference(vb a, vb b)
+{
+    return v_sub(v_max(a, b), v_min(a, b));
+}
+
+/* In bytes: pa = |b - c|, pb = |a - c|, and pc = |(b - c) + (a - c)| is their sum where both have
+ * one sign, so that it is never the least, and else their difference. */
+static inline vb paeth(vb a, vb b, vb c)
+{
+    vb pa = difference(b, c), pb = difference(a, c);
+    vb b_over = v_eq(v_max(b, c), b);
+    vb a_over = v_eq(v_max(a, c), a);
+    vb pc = difference(pa, pb) | v_eq(a_over, b_over);
+    vb least = v_min(pa, v_min(pb, pc));
+    vb b_or_c = v_select(v_eq(pb, least), b, c);
+    return v_select(v_eq(pa, least), a, b_or_c);
+}
+
+static inline vb predict(const struct wave *w, vb a, vb b, vb c)
+{
+    return (a & w->sub) | (b & w->up) | (v_average(a, b) & w->average) |
+           (paeth(a, b, c) & w->paeth);
+}
+
+/* Bytes t..t+15 of a row of n; those outside it are zeros. */
+static inline vb load_part(const uint8_t *row, ptrdiff_t t, ptrdiff_t n)
+{
+    uint8_t part[LANES] = {0};
+    for (ptrdiff_t i = t < 0 ? -t : 0; i < LANES && t + i < n; i++)
+        part[i] = row[t + i];
+    return v_load(part);
+}
+
+static inline void store_part(uint8_t *row, ptrdiff_t t, ptrdiff_t n, vb v)
+{
+    uint8_t part[LANES];
+    v_store(part, v);
+    for (ptrdiff_t i = t < 0 ? -t : 0; i < LANES && t + i < n; i++)
+        row[t + i] = part[i];
+}
+
+/* A lane whose row has not begun sees zeros in all places, and so stays zero. */
+static inline __attribute__((always_inline)) void run_wave(const struct wave *w, ptrdiff_t bpp)
+{
+    vb a[MAX_BPP], c[MAX_BPP], v[LANES];
+    for (int i = 0; i < MAX_BPP; i++)
+        a[i] = c[i] = v_set1(0);
+    for (ptrdiff_t t = 0; t < w->n + (LANES - 1) * bpp; t += LANES) {
+        bool inside = t >= (LANES - 1) * bpp && t + LANES <= w->n;
+        for (ptrdiff_t r = 0; r < LANES; r++)
+            v[r] =
+                inside ? v_load(w->row[r] + t - r * bpp) : load_part(w->row[r], t - r * bpp, w->n);
+        uint8_t above[2 * LANES] = {0};
+        if (w->above)
+            v_store(above + LANES, inside ? v_load(w->above + t) : load_part(w->above, t, w->n));
+        transpose(v);
+#pragma GCC unroll 16
+        for (int i = 0; i < LANES; i++) {
+            /* lane 0 gets the row above, the others the lane before them */
+            vb first = v_load(above + i + 1);
+            vb b = v_shift_in(a[0], first);
+            v[i] = v_add(v[i], predict(w, a[0], b, c[0]));
+            for (ptrdiff_t k = 0; k + 1 < bpp; k++) {
+                a[k] = a[k + 1];
+                c[k] = c[k + 1];
+            }
+            a[bpp - 1] = v[i];
+            c[bpp - 1] = b;
+        }
+        transpose(v);
+        for (ptrdiff_t r = 0; r < LANES; r++)
+            if (inside)
+                v_store(w->row[r] + t - r * bpp, v[r]);
+            else
+                store_part(w->row[r], t - r * bpp, w->n, v[r]);
+    }
+}
+
+static void add_above(uint8_t *row, const uint8_t *above, size_t n)
+{
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        v_store(row + i, v_add(v_load(row + i), v_load(above + i)));
+    for (; i < n; i++)
+        row[i] = (uint8_t)(row[i] + above[i]);
+}
+
+/* Rows that have no need of their own bytes. */
+static void simple_rows(uint8_t *rows, size_t n_rows, size_t n, const uint8_t *above)
+{
+    for (size_t y = 0; y < n_rows; y++, rows += n + 1) {
+        if (rows[0] == PL_PNG_UP && above)
+            add_above(rows + 1, above, n);
+        above = rows + 1;
+    }
+}
+
+static bool are_simple(const uint8_t *rows, size_t n_rows, size_t n)
+{
+    for (size_t y = 0; y < n_rows; y++)
+        if (rows[y * (n + 1)] != PL_PNG_NONE && rows[y * (n + 1)] != PL_PNG_UP)
+            return false;
+    return true;
+}
+
+static void wave_rows(uint8_t *rows, size_t n, size_t bpp, const uint8_t *above)
+{
+    struct wave w = {.above = above, .n = (ptrdiff_t)n};
+    uint8_t filter[LANES];
+    for (size_t r = 0; r < LANES; r++) {
+        filter[r] = rows[r * (n + 1)];
+        w.row[r] = rows + r * (n + 1) + 1;
+    }
+    vb f = v_load(filter);
+    w.sub = v_eq(f, v_set1(PL_PNG_SUB));
+    w.up = v_eq(f, v_set1(PL_PNG_UP));
+    w.average = v_eq(f, v_set1(PL_PNG_AVERAGE));
+    w.paeth = v_eq(f, v_set1(PL_PNG_PAETH));
+    switch (bpp) {
+    case 1:
+        run_wave(&w, 1);
+        break;
+    case 2:
+        run_wave(&w, 2);
+        break;
+    case 3:
+        run_wave(&w, 3);
+        break;
+    default:
+        run_wave(&w, 4);
+    }
+}
+
+static void png_unfilter(uint8_t *rows, size_t n_rows, size_t row_bytes, size_t bpp,
+                         const uint8_t *above)
+{
+    size_t step = row_bytes + 1;
+    for (size_t y = 0; y < n_rows;) {
+        size_t k = n_rows - y < LANES ? n_rows - y : LANES;
+        uint8_t *from = rows + y * step;
+        if (are_simple(from, k, row_bytes))
+            simple_rows(from, k, row_bytes, above);
+        else if (k == LANES)
+            wave_rows(from, row_bytes, bpp, above);
+        else
+            for (size_t r = 0; r < k; r++)
+                pl_png_unfilter_row(from + r * step, row_bytes, bpp,
+                                    r ? from + (r - 1) * step + 1 : above);
+        y += k;
+        above = rows + (y - 1) * step + 1;
+    }
+}
