@@ -367,6 +367,46 @@ START_TEST(whiten_keeps_ink_and_its_edges)
 }
 END_TEST
 
+/* On a page in grey and on one in black and white, which goes by packed bits. */
+START_TEST(morph_is_about_ink)
+{
+    static const struct {
+        int mode, left, gap; /* whether the dot and the gap are ink afterwards */
+    } want[] = {{0, 1, 1}, {1, 0, 0}, {2, 1, 1}, {3, 0, 0}};
+    for (size_t i = 0; i < 8; i++) {
+        struct pl_page_image p = blank_page(60, 30, 255);
+        fill(&p.image, 10, 10, 30, 20, 0);
+        fill(&p.image, 31, 10, 50, 20, 0); /* a gap of one pixel at 30 */
+        fill(&p.image, 5, 5, 6, 6, 0);     /* a dot of one */
+        p.image.bilevel = i % 2;
+        p.image.dpi_x = 300;
+        ck_assert_int_eq(run_op(&p, "morph", "mode", want[i / 2].mode), PLATEN_OK);
+        ck_assert_int_eq(pl_image_row(&p.image, 5)[5] == 0, want[i / 2].left);
+        ck_assert_int_eq(pl_image_row(&p.image, 15)[30] == 0, want[i / 2].gap);
+        ck_assert_int_eq(pl_image_row(&p.image, 15)[20], 0);
+        ck_assert(p.image.bilevel == (bool)(i % 2) && p.image.dpi_x == 300);
+        pl_page_image_done(&p);
+    }
+}
+END_TEST
+
+START_TEST(median_and_gauss_take_noise)
+{
+    struct pl_page_image p = blank_page(60, 30, 200);
+    fill(&p.image, 10, 10, 30, 20, 50);
+    fill(&p.image, 40, 12, 41, 13, 0);
+    struct pl_page_image q = {.image = pl_image_ref(&p.image), .to_input = PL_AFFINE_IDENTITY};
+    ck_assert_int_eq(run_op(&p, "median", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 12)[40], 200);
+    ck_assert_int_eq(pl_image_row(&p.image, 15)[10], 50);
+    ck_assert_int_eq(run_op(&q, "gauss", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&q.image, 12)[40], 200 - 200 * 36 / 256);
+    ck_assert_int_eq(pl_image_row(&q.image, 15)[20], 50);
+    pl_page_image_done(&p);
+    pl_page_image_done(&q);
+}
+END_TEST
+
 START_TEST(clahe_is_limited)
 {
     struct pl_page_image p = blank_page(256, 256, 0);
@@ -828,6 +868,8 @@ int main(void)
     tcase_add_test(tc, unrule_leaves_the_letters);
     tcase_add_test(tc, contrast_spreads_the_greys);
     tcase_add_test(tc, whiten_keeps_ink_and_its_edges);
+    tcase_add_test(tc, morph_is_about_ink);
+    tcase_add_test(tc, median_and_gauss_take_noise);
     tcase_add_test(tc, clahe_is_limited);
     tcase_add_loop_test(tc, deskew_finds_the_angle, 0, (int)PL_ARRAY_LEN(angles));
     tcase_add_test(tc, deskew_refuses_what_has_no_lines);
