@@ -95,6 +95,22 @@ static int read_choice(const struct arguments *a, enum option_id id, const char 
     return -1;
 }
 
+/* "500M": bytes, with K, M, G or T for powers of 1024. */
+static bool read_bytes(const char *text, unsigned long long *ret)
+{
+    char digits[24] = "";
+    size_t n = strcspn(text, "KMGT");
+    const char units[] = "KMGT", *unit = text[n] ? strchr(units, text[n]) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (n >= sizeof(digits) || (unit && text[n + 1]))
+        return false;
+    memcpy(digits, text, n);
+    if (!read_number(digits, (1ull << 62) >> shift, ret))
+        return false;
+    *ret <<= shift;
+    return true;
+}
+
 static int read_limits(const struct arguments *a, struct platen_options *o)
 {
     static const char *const levels[] = {"none", "simd", "parallel", "full", NULL};
@@ -116,6 +132,12 @@ static int read_limits(const struct arguments *a, struct platen_options *o)
             return fail_usage("--max-pixels must be a number from 1, not '%s'",
                               a->value[OPTION_MAX_PIXELS]);
         o->max_pixels = v;
+    }
+    if (a->given[OPTION_MAX_MEM]) {
+        if (!read_bytes(a->value[OPTION_MAX_MEM], &v))
+            return fail_usage("--max-mem must be a number of bytes, as 500M, not '%s'",
+                              a->value[OPTION_MAX_MEM]);
+        o->max_mem_bytes = v;
     }
     return EXIT_DONE;
 }

@@ -10,6 +10,12 @@ static double total_core_s(const struct platen_summary *s)
     return sum;
 }
 
+static double allocations_per_page(const struct platen_summary *s)
+{
+    size_t pages = s->done - s->skipped + s->failed;
+    return pages ? (double)s->allocations / (double)pages : 0;
+}
+
 static void print_json(const struct platen_summary *s)
 {
     fprintf(stderr,
@@ -23,8 +29,14 @@ static void print_json(const struct platen_summary *s)
     fprintf(stderr, "\"peak_rss_bytes\": %llu, \"buffers\": {\"gets\": %llu, \"hits\": %llu, ",
             (unsigned long long)s->peak_rss_bytes, (unsigned long long)s->buffer_gets,
             (unsigned long long)s->buffer_hits);
-    fprintf(stderr, "\"peak_bytes\": %llu}, \"threads\": %d, \"isa\": \"%s\", \"model\": ",
-            (unsigned long long)s->buffer_peak_bytes, s->threads, s->isa);
+    fprintf(stderr,
+            "\"peak_bytes\": %llu}, \"allocations\": {\"total\": %llu, \"per_page\": %.2f}, ",
+            (unsigned long long)s->buffer_peak_bytes, (unsigned long long)s->allocations,
+            allocations_per_page(s));
+    fprintf(stderr,
+            "\"admission\": {\"max_mem_bytes\": %llu, \"at_once\": %zu, \"delayed\": %zu}, ",
+            (unsigned long long)s->max_mem_bytes, s->pages_at_once, s->pages_delayed);
+    fprintf(stderr, "\"threads\": %d, \"isa\": \"%s\", \"model\": ", s->threads, s->isa);
     print_json_string(stderr, s->model);
     fputs("}\n", stderr);
 }
@@ -45,6 +57,10 @@ static void print_table(const struct platen_summary *s)
     fprintf(stderr, "memory      %.1f MiB at most; buffers %.1f MiB, %llu of %llu reused\n",
             (double)s->peak_rss_bytes / 1048576, (double)s->buffer_peak_bytes / 1048576,
             (unsigned long long)s->buffer_hits, (unsigned long long)s->buffer_gets);
+    fprintf(stderr, "            %llu heap allocations, %.2f a page\n",
+            (unsigned long long)s->allocations, allocations_per_page(s));
+    fprintf(stderr, "pages       %zu at once at most, %zu waited for memory (limit %.0f MiB)\n",
+            s->pages_at_once, s->pages_delayed, (double)s->max_mem_bytes / 1048576);
     fprintf(stderr, "run         %d threads, %s kernels, model %s\n", s->threads, s->isa,
             s->model[0] ? s->model : "none");
 }

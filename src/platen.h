@@ -130,6 +130,9 @@ struct platen_options {
     int threads;         /* 0 = what the level says, by the cores that this process may use */
     const char *isa;     /* NULL = what the level says */
     uint64_t max_pixels; /* a page with more is refused before it is decoded */
+    /* Memory to stay within, by the headers of the pages; 0 = half of what the control group of this
+     * process, or the machine, has. A page that alone needs more runs alone. */
+    uint64_t max_mem_bytes;
     const char *model;   /* name, or file when it has a '/' or ends in ".platen" */
     const char *models;  /* directories to look in first, parted by colons; NULL = none */
 
@@ -164,6 +167,10 @@ struct platen_summary {
     double core_s[PLATEN_STAGES]; /* processor time of the page threads */
     uint64_t peak_rss_bytes;      /* of the process */
     uint64_t buffer_gets, buffer_hits, buffer_peak_bytes;
+    uint64_t allocations;   /* from the heap, but for those of the codecs' libraries */
+    uint64_t max_mem_bytes; /* as it was set or found */
+    size_t pages_at_once;   /* in memory, at most */
+    size_t pages_delayed;   /* because memory was taken */
     int threads;
     const char *isa;
     char model[64]; /* name in the file, or "" when none was needed */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/file.h"
 
@@ -89,17 +90,21 @@ static double quota_of(const char *dir)
     return share;
 }
 
-/* The least share of root + path and of every directory above it, down to root. */
-static double least_quota(const char *root, const char *mount, const char *path, size_t n)
+/* A limit as one directory of a control group tells it; 0 = none. */
+typedef double limit_fn(const char *dir);
+
+/* The least limit of root + path and of every directory above it, down to root. */
+static double least_on_path(limit_fn *limit_of, const char *root, const char *mount,
+                            const char *path, size_t n)
 {
     double least = 0;
     struct pl_str dir = {0};
     for (;;) {
         pl_str_reset(&dir);
         pl_str_printf(&dir, "%s%s%.*s", root, mount, (int)n, path);
-        double share = dir.failed ? 0 : quota_of(dir.s);
-        if (share > 0 && (least <= 0 || share < least))
-            least = share;
+        double limit = dir.failed ? 0 : limit_of(dir.s);
+        if (limit > 0 && (least <= 0 || limit < least))
+            least = limit;
         if (n == 0)
             break;
         while (n > 0 && path[n - 1] != '/')
@@ -110,43 +115,82 @@ static double least_quota(const char *root, const char *mount, const char *path,
     return least;
 }
 
-/* Whether the comma-separated controllers s[0..n) contain "cpu". */
-static bool names_cpu(const char *s, size_t n)
+/* Whether the comma-separated controllers s[0..n) contain `name`. */
+static bool names_controller(const char *s, size_t n, const char *name)
 {
-    for (size_t i = 0; i + 3 <= n; i++)
-        if (!memcmp(s + i, "cpu", 3) && (i == 0 || s[i - 1] == ',') &&
-            (i + 3 == n || s[i + 3] == ','))
+    size_t k = strlen(name);
+    for (size_t i = 0; i + k <= n; i++)
+        if (!memcmp(s + i, name, k) && (i == 0 || s[i - 1] == ',') &&
+            (i + k == n || s[i + k] == ','))
             return true;
     return false;
 }
 
-/* Lines of /proc/self/cgroup: "0::/path" (version 2), "4:cpu,cpuacct:/path" (version 1). */
-double pl_host_cgroup_share(const char *proc, const char *root)
+/* Lines of /proc/self/cgroup: "0::/path" (version 2), "4:cpu,cpuacct:/path" (version 1, mounted at
+ * root/controller). */
+static double cgroup_limit(limit_fn *limit_of, const char *controller, const char *proc,
+                           const char *root)
 {
     double least = 0;
+    char mount[32];
+    snprintf(mount, sizeof(mount), "/%s", controller);
     while (*proc) {
         size_t n = strcspn(proc, "\n");
         const char *a = memchr(proc, ':', n);
         const char *b = a ? memchr(a + 1, ':', n - (size_t)(a + 1 - proc)) : NULL;
-        bool v2 = b && b == a + 1, v1 = b && names_cpu(a + 1, (size_t)(b - a - 1));
+        bool v2 = b && b == a + 1;
+        bool v1 = b && names_controller(a + 1, (size_t)(b - a - 1), controller);
         if (v1 || v2) {
-            double share = least_quota(root, v1 ? "/cpu" : "", b + 1, n - (size_t)(b + 1 - proc));
-            if (share > 0 && (least <= 0 || share < least))
-                least = share;
+            double limit =
+                least_on_path(limit_of, root, v1 ? mount : "", b + 1, n - (size_t)(b + 1 - proc));
+            if (limit > 0 && (least <= 0 || limit < least))
+                least = limit;
         }
         proc += n + (proc[n] == '\n');
     }
     return least;
 }
 
-double pl_host_share(void)
+double pl_host_cgroup_share(const char *proc, const char *root)
+{
+    return cgroup_limit(quota_of, "cpu", proc, root);
+}
+
+/* "max" is no number. Version 1 says "no limit" by a number beyond all memory. */
+static double memory_of(const char *dir)
+{
+    double bytes, high;
+    if (read_number(dir, "memory.max", &bytes))
+        return read_number(dir, "memory.high", &high) ? PL_MIN(bytes, high) : bytes;
+    if (read_number(dir, "memory.high", &high) || read_number(dir, "memory.limit_in_bytes", &high))
+        return high;
+    return 0;
+}
+
+double pl_host_cgroup_memory(const char *proc, const char *root)
+{
+    return cgroup_limit(memory_of, "memory", proc, root);
+}
+
+/* What `of` says of the control group of this process. */
+static double of_this_process(double (*of)(const char *proc, const char *root))
 {
     struct pl_str proc = {0};
-    double share = 0;
-    if (pl_host_read("/proc/self/cgroup", &proc))
-        share = pl_host_cgroup_share(proc.s, "/sys/fs/cgroup");
+    double limit = pl_host_read("/proc/self/cgroup", &proc) ? of(proc.s, "/sys/fs/cgroup") : 0;
     pl_str_done(&proc);
-    return share;
+    return limit;
+}
+
+double pl_host_share(void)
+{
+    return of_this_process(pl_host_cgroup_share);
+}
+
+uint64_t pl_host_memory_bytes(void)
+{
+    double limit = of_this_process(pl_host_cgroup_memory);
+    double all = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return (uint64_t)(limit > 0 && limit < all ? limit : all);
 }
 
 int platen_cores(void)

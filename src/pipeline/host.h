@@ -22,6 +22,11 @@ double pl_host_cgroup_share(const char *proc, const char *root);
 /* The share of this process. */
 double pl_host_share(void);
 
+/* The same of memory, in bytes: memory.max and memory.high, or memory.limit_in_bytes. */
+double pl_host_cgroup_memory(const char *proc, const char *root);
+/* Bytes that this process may use: the limit of its control group, or all of the machine's. */
+uint64_t pl_host_memory_bytes(void);
+
 /* Reads a small file as text without its final newline; false when it cannot be read. */
 bool pl_host_read(const char *path, struct pl_str *ret);
 

@@ -28,6 +28,8 @@ struct platen_job {
     char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */
     struct pl_journal journal;
     struct pl_bufpool *bufs;
+    struct pl_gate gate;
+    uint64_t max_mem_bytes, allocations_before;
     int threads;
     atomic_bool stop;
     bool ran;
@@ -122,6 +124,18 @@ static platen_status choose_threads(struct platen_job *job, struct platen_error 
     return PLATEN_OK;
 }
 
+/* Of the process before it holds pages: model, code and the scratch of a thread. */
+#define BASE_BYTES ((uint64_t)12 << 20)
+#define THREAD_BYTES ((uint64_t)4 << 20)
+
+static void open_gate(struct platen_job *job)
+{
+    uint64_t fixed = BASE_BYTES + THREAD_BYTES * (uint64_t)job->threads;
+    job->max_mem_bytes = job->o.max_mem_bytes ? job->o.max_mem_bytes : pl_host_memory_bytes() / 2;
+    pl_gate_init(&job->gate, job->max_mem_bytes > fixed ? job->max_mem_bytes - fixed : 0);
+    job->plan.gate = &job->gate;
+}
+
 /* The language model of X.platen is X.lm.platen. One that is not there fails only when it was asked
  * for. */
 static platen_status open_language(struct platen_job *job, const struct pl_str *model,
@@ -198,6 +212,7 @@ platen_status platen_job_new(const struct platen_pipeline *p, const struct plate
     job->plan.pipeline = p;
     pl_source_init(&job->source);
     platen_status s = init_job(job, err);
+    open_gate(job);
     if (s)
         platen_job_free(job);
     else
@@ -210,6 +225,7 @@ void platen_job_free(struct platen_job *job)
     if (!job)
         return;
     pl_source_done(&job->source);
+    pl_gate_done(&job->gate);
     pl_bufpool_free(job->bufs);
     pl_decoder_free(job->decoder);
     pl_model_free(job->language);
@@ -380,6 +396,10 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, int n_wor
         .buffer_gets = bufs.gets,
         .buffer_hits = bufs.hits,
         .buffer_peak_bytes = bufs.peak_bytes,
+        .allocations = pl_mem_count() - job->allocations_before,
+        .max_mem_bytes = job->max_mem_bytes,
+        .pages_at_once = job->gate.most_inside,
+        .pages_delayed = job->gate.waited,
         .threads = job->threads,
         .isa = pl_isa_name(job->kernels.isa),
     };
@@ -396,6 +416,7 @@ static platen_status settle_inputs(struct platen_job *job, struct platen_error *
     if (job->ran)
         return pl_fail(err, PLATEN_ERR_ARG, "a job runs once");
     job->ran = true;
+    job->allocations_before = pl_mem_count();
     platen_status s = pl_inputs_split(&job->source.settled, err);
     if (!s)
         s = pl_inputs_name(&job->source.settled, job->o.output_dir || job->o.steps_dir, err);

@@ -82,6 +82,23 @@ bool pl_plan_needs_color(const struct pl_plan *plan)
     return picture && !gray;
 }
 
+/* Pictures of a page that are alive at once, in bytes a pixel: measured, grey is below 4. */
+#define GRAY_PAGE_BYTES 4
+#define COLOR_PAGE_BYTES 12
+
+/* Waits until there is memory for the picture that the header promises. What has no header that can
+ * be read will not be decoded either. */
+static void admit(const struct pl_plan *plan, struct pl_page_worker *w, const struct pl_map *map)
+{
+    struct pl_image_info info = {0};
+    uint64_t bytes = 1;
+    if (!pl_image_probe(map->data, map->size, &info, NULL))
+        bytes += (uint64_t)info.width * (uint64_t)info.height *
+                 (plan->load.gray || info.channels < 3 ? GRAY_PAGE_BYTES : COLOR_PAGE_BYTES);
+    pl_gate_enter(plan->gate, bytes);
+    w->admitted_bytes = bytes;
+}
+
 /* `map` holds the file afterwards if a format wants it, else nothing. */
 static platen_status load(const struct pl_plan *plan, struct pl_page_worker *w,
                           const struct pl_input *in, struct pl_map *map, struct pl_image *ret,
@@ -93,6 +110,7 @@ static platen_status load(const struct pl_plan *plan, struct pl_page_worker *w,
     platen_status s = pl_map_open(in->path, PL_MAX_INPUT_BYTES, map, err);
     if (s)
         return fail_page(w, s, "open", in->label, pl_error_reason(err));
+    admit(plan, w, map);
     struct pl_load_options opt = plan->load;
     opt.page = in->page;
     s = pl_image_load(&w->env, map->data, map->size, &opt, ret, err);
@@ -286,6 +304,7 @@ platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
         return PLATEN_ERR_CANCELED;
     start_clock(w);
     w->disk_full = false;
+    w->admitted_bytes = 0;
     w->input = pl_input_state_of(in);
     platen_status s = load(plan, w, in, &map, &page.image, &err);
     if (!s)
@@ -294,6 +313,8 @@ platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
         emit_failure(plan, w, in, index, s, err.text);
     pl_page_image_done(&page);
     pl_map_close(&map);
+    if (w->admitted_bytes)
+        pl_gate_leave(plan->gate, w->admitted_bytes);
     enter_stage(w, PLATEN_STAGE_DECODE);
     return s;
 }

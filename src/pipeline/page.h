@@ -7,6 +7,7 @@
 
 #include "image/codec.h"
 #include "output/emit.h"
+#include "pipeline/gate.h"
 #include "pipeline/inputs.h"
 #include "pipeline/journal.h"
 #include "pipeline/spec.h"
@@ -23,6 +24,7 @@ struct pl_plan {
     const char *steps_dir;  /* or NULL */
     bool source;            /* a format wants the bytes of the input */
     bool times;
+    struct pl_gate *gate; /* into memory */
     const atomic_bool *cancel;
 };
 
@@ -37,6 +39,7 @@ struct pl_page_worker {
     struct pl_str message; /* why the page failed */
     struct pl_str scratch, file, path;
     struct pl_input_state input;  /* of this page, before it was read */
+    uint64_t admitted_bytes;      /* to the gate; 0 = the page is not inside */
     bool disk_full;               /* this page found no room for its outputs */
     double ms[PLATEN_STAGES];     /* of this page, wall */
     double core_s[PLATEN_STAGES]; /* of all pages */

@@ -77,6 +77,33 @@ START_TEST(cgroup_share_is_the_least_on_the_path)
 }
 END_TEST
 
+static const struct {
+    const char *proc;
+    double bytes;
+} memory_limits[] = {
+    {"0::/\n", 0},           {"0::/a\n", 4e9},
+    {"0::/a/b\n", 1e9}, /* memory.high is below memory.max */
+    {"0::/a/b/free\n", 1e9}, {"3:memory:/v1\n0::/gone\n", 5e8},
+    {"3:cpu:/v1\n", 0},
+};
+
+START_TEST(cgroup_memory_is_the_least_on_the_path)
+{
+    put("cg/a/memory.max", "4000000000\n");
+    put("cg/a/memory.high", "max\n");
+    put("cg/a/b/memory.max", "2000000000\n");
+    put("cg/a/b/memory.high", "1000000000\n");
+    put("cg/a/b/free/memory.max", "max\n");
+    put("cg/memory/v1/memory.limit_in_bytes", "500000000\n");
+    put("cg/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    for (size_t i = 0; i < PL_ARRAY_LEN(memory_limits); i++) {
+        double bytes = pl_host_cgroup_memory(memory_limits[i].proc, in_dir("cg"));
+        ck_assert_msg(bytes == memory_limits[i].bytes, "%s: %g", memory_limits[i].proc, bytes);
+    }
+    ck_assert_uint_gt(pl_host_memory_bytes(), 1 << 20);
+}
+END_TEST
+
 /* path, then the stem below an output directory */
 static void expect(const struct pl_inputs *in, const char *const (*want)[2], size_t n)
 {
@@ -220,6 +247,7 @@ int main(void)
     tcase_add_unchecked_fixture(t, setup, teardown);
     tcase_set_timeout(t, 60);
     tcase_add_test(t, cgroup_share_is_the_least_on_the_path);
+    tcase_add_test(t, cgroup_memory_is_the_least_on_the_path);
     tcase_add_test(t, directories_are_read_in_byte_order);
     tcase_add_test(t, output_names_stay_below_their_directory);
     tcase_add_test(t, pages_after_the_first_allocate_nothing);

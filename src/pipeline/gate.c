@@ -1,0 +1,48 @@
+#include "pipeline/gate.h"
+
+#include <stdbool.h>
+
+#include "base/attr.h"
+
+void pl_gate_init(struct pl_gate *g, uint64_t budget_bytes)
+{
+    *g = (struct pl_gate){.budget_bytes = budget_bytes};
+    pthread_mutex_init(&g->lock, NULL);
+    pthread_cond_init(&g->moved, NULL);
+}
+
+void pl_gate_done(struct pl_gate *g)
+{
+    pthread_cond_destroy(&g->moved);
+    pthread_mutex_destroy(&g->lock);
+}
+
+static bool fits(const struct pl_gate *g, uint64_t bytes)
+{
+    return !g->inside ||
+           (g->used_bytes <= g->budget_bytes && bytes <= g->budget_bytes - g->used_bytes);
+}
+
+void pl_gate_enter(struct pl_gate *g, uint64_t bytes)
+{
+    pthread_mutex_lock(&g->lock);
+    uint64_t ticket = g->next_ticket++;
+    g->waited += ticket != g->serving || !fits(g, bytes);
+    while (ticket != g->serving || !fits(g, bytes))
+        pthread_cond_wait(&g->moved, &g->lock);
+    g->serving++;
+    g->used_bytes += bytes;
+    g->inside++;
+    g->most_inside = PL_MAX(g->most_inside, g->inside);
+    pthread_cond_broadcast(&g->moved);
+    pthread_mutex_unlock(&g->lock);
+}
+
+void pl_gate_leave(struct pl_gate *g, uint64_t bytes)
+{
+    pthread_mutex_lock(&g->lock);
+    g->used_bytes -= bytes;
+    g->inside--;
+    pthread_cond_broadcast(&g->moved);
+    pthread_mutex_unlock(&g->lock);
+}

@@ -1,0 +1,25 @@
+/* How many pages may be in memory at once: as many as fit, by what their headers promise. */
+#ifndef PL_PIPELINE_GATE_H
+#define PL_PIPELINE_GATE_H
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pl_gate {
+    uint64_t budget_bytes; /* of all pages inside */
+    pthread_mutex_t lock;
+    pthread_cond_t moved;
+    uint64_t next_ticket, serving; /* whoever came first goes in first */
+    uint64_t used_bytes;
+    size_t inside, most_inside,
+        waited; /* pages: now, at most, and those that did not fit at once */
+};
+
+void pl_gate_init(struct pl_gate *g, uint64_t budget_bytes);
+void pl_gate_done(struct pl_gate *g);
+/* Waits until `bytes` more fit; a page that is larger than the budget goes in alone. */
+void pl_gate_enter(struct pl_gate *g, uint64_t bytes);
+void pl_gate_leave(struct pl_gate *g, uint64_t bytes);
+
+#endif
