@@ -59,7 +59,8 @@ static void print_table(const struct platen_summary *s)
             (unsigned long long)s->buffer_hits, (unsigned long long)s->buffer_gets);
     fprintf(stderr, "            %llu heap allocations, %.2f a page\n",
             (unsigned long long)s->allocations, allocations_per_page(s));
-    fprintf(stderr, "pages       %zu at once at most, %zu waited for memory (limit %.0f MiB)\n",
+    fprintf(stderr,
+            "admission   %zu pages at once at most, %zu waited for memory (limit %.0f MiB)\n",
             s->pages_at_once, s->pages_delayed, (double)s->max_mem_bytes / 1048576);
     fprintf(stderr, "run         %d threads, %s kernels, model %s\n", s->threads, s->isa,
             s->model[0] ? s->model : "none");

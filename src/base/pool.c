@@ -4,121 +4,201 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/mem.h"
 
-struct worker {
-    struct pl_pool *pool;
-    pthread_t thread;
-    int index;
-};
-
-struct pl_pool {
-    pthread_mutex_t lock;
-    pthread_cond_t start, finish;
-    struct worker *workers; /* threads - 1 of them; worker 0 is the caller */
-    int threads, running;   /* running: workers that have not finished the present job */
-    unsigned generation;    /* number of the present job */
-    bool quit;
+/* A call of pl_pool_for(), on the stack of its caller. */
+struct loop {
+    struct loop *next;
+    struct pl_pool *owner;
     pl_pool_fn *fn;
     void *ctx;
     size_t n;
-    atomic_size_t next;
+    atomic_size_t taken;
+    int helpers; /* other workers inside */
+    bool nested;
 };
 
-static void take_items(struct pl_pool *p, int worker)
+/* What the seats share. */
+struct crew {
+    pthread_mutex_t lock;
+    pthread_cond_t moved; /* a loop began, its last helper left, or quit */
+    struct loop *loops;   /* open ones, the newest first */
+    bool quit;
+    int threads;
+};
+
+struct pl_pool {
+    struct crew *crew;
+    struct pl_pool *seats; /* all of them; this one is seats[worker] */
+    int worker;
+    int depth; /* calls of pl_pool_for() that this worker is in */
+    pthread_t thread;
+    _Atomic uint64_t helped_ns;
+};
+
+static void take_items(struct loop *l, int worker)
 {
-    for (size_t i; (i = atomic_fetch_add(&p->next, 1)) < p->n;)
-        p->fn(p->ctx, worker, i);
+    for (size_t i; (i = atomic_fetch_add(&l->taken, 1)) < l->n;)
+        l->fn(l->ctx, worker, i);
+}
+
+static struct loop *find_loop(struct crew *c)
+{
+    struct loop *l = c->loops;
+    while (l && atomic_load_explicit(&l->taken, memory_order_relaxed) >= l->n)
+        l = l->next;
+    return l;
+}
+
+static uint64_t thread_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Called and left with the lock held. */
+static void help(struct pl_pool *p, struct loop *l)
+{
+    struct crew *c = p->crew;
+    l->helpers++;
+    pthread_mutex_unlock(&c->lock);
+    uint64_t start = thread_ns();
+    p->depth++;
+    take_items(l, p->worker);
+    p->depth--;
+    if (l->nested)
+        atomic_fetch_add(&l->owner->helped_ns, thread_ns() - start);
+    pthread_mutex_lock(&c->lock);
+    if (--l->helpers == 0)
+        pthread_cond_broadcast(&c->moved);
 }
 
 static void *worker_main(void *arg)
 {
-    struct worker *w = arg;
-    struct pl_pool *p = w->pool;
-    unsigned seen = 0;
-    pthread_mutex_lock(&p->lock);
-    for (;;) {
-        while (!p->quit && p->generation == seen)
-            pthread_cond_wait(&p->start, &p->lock);
-        if (p->quit)
-            break;
-        seen = p->generation;
-        pthread_mutex_unlock(&p->lock);
-        take_items(p, w->index);
-        pthread_mutex_lock(&p->lock);
-        if (--p->running == 0)
-            pthread_cond_signal(&p->finish);
+    struct pl_pool *p = arg;
+    struct crew *c = p->crew;
+    pthread_mutex_lock(&c->lock);
+    while (!c->quit) {
+        struct loop *l = find_loop(c);
+        if (l)
+            help(p, l);
+        else
+            pthread_cond_wait(&c->moved, &c->lock);
     }
-    pthread_mutex_unlock(&p->lock);
+    pthread_mutex_unlock(&c->lock);
     return NULL;
+}
+
+static platen_status start_threads(struct crew *c, struct pl_pool *seats, int threads,
+                                   struct platen_error *err)
+{
+    for (; c->threads < threads; c->threads++) {
+        struct pl_pool *p = &seats[c->threads];
+        *p = (struct pl_pool){.crew = c, .seats = seats, .worker = c->threads};
+        int rc = pthread_create(&p->thread, NULL, worker_main, p);
+        if (rc)
+            return pl_fail(err, PLATEN_ERR_INTERNAL, "unable to create thread %d of %d: %s",
+                           c->threads + 1, threads, strerrordesc_np(rc));
+    }
+    return PLATEN_OK;
 }
 
 platen_status pl_pool_new(int threads, struct pl_pool **ret, struct platen_error *err)
 {
-    pl_auto(pool) p = pl_alloc_zero(1, sizeof(*p));
-    if (!p)
-        return pl_fail_nomem(err, sizeof(*p), "the thread pool");
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->start, NULL);
-    pthread_cond_init(&p->finish, NULL);
-    p->threads = 1;
-    p->workers = pl_alloc_zero((size_t)threads, sizeof(*p->workers));
-    if (!p->workers)
-        return pl_fail_nomem(err, (size_t)threads * sizeof(*p->workers), "the thread pool");
-    for (; p->threads < threads; p->threads++) {
-        struct worker *w = &p->workers[p->threads - 1];
-        *w = (struct worker){.pool = p, .index = p->threads};
-        int rc = pthread_create(&w->thread, NULL, worker_main, w);
-        if (rc)
-            return pl_fail(err, PLATEN_ERR_INTERNAL, "unable to create thread %d of %d: %s",
-                           p->threads + 1, threads, strerrordesc_np(rc));
+    struct crew *c = pl_alloc_zero(1, sizeof(*c));
+    struct pl_pool *seats = pl_alloc_zero((size_t)threads, sizeof(*seats));
+    if (!c || !seats) {
+        pl_free(c);
+        pl_free(seats);
+        return pl_fail_nomem(err, (size_t)threads * sizeof(*seats), "the thread pool");
     }
-    *ret = pl_steal(p);
-    return PLATEN_OK;
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->moved, NULL);
+    seats[0] = (struct pl_pool){.crew = c, .seats = seats};
+    c->threads = 1;
+    platen_status s = start_threads(c, seats, threads, err);
+    if (s)
+        pl_pool_free(seats);
+    else
+        *ret = seats;
+    return s;
 }
 
 void pl_pool_free(struct pl_pool *p)
 {
     if (!p)
         return;
-    pthread_mutex_lock(&p->lock);
-    p->quit = true;
-    pthread_cond_broadcast(&p->start);
-    pthread_mutex_unlock(&p->lock);
-    for (int i = 0; i < p->threads - 1; i++)
-        pthread_join(p->workers[i].thread, NULL);
-    pthread_cond_destroy(&p->finish);
-    pthread_cond_destroy(&p->start);
-    pthread_mutex_destroy(&p->lock);
-    pl_free(p->workers);
+    struct crew *c = p->crew;
+    pthread_mutex_lock(&c->lock);
+    c->quit = true;
+    pthread_cond_broadcast(&c->moved);
+    pthread_mutex_unlock(&c->lock);
+    for (int i = 1; i < c->threads; i++)
+        pthread_join(p->seats[i].thread, NULL);
+    pthread_cond_destroy(&c->moved);
+    pthread_mutex_destroy(&c->lock);
+    pl_free(c);
     pl_free(p);
 }
 
 int pl_pool_workers(const struct pl_pool *p)
 {
-    return p ? p->threads : 1;
+    return p ? p->crew->threads : 1;
+}
+
+struct pl_pool *pl_pool_seat(struct pl_pool *p, int worker)
+{
+    return p ? &p->seats[worker] : NULL;
+}
+
+double pl_pool_helped_s(const struct pl_pool *p)
+{
+    return p ? (double)atomic_load(&p->helped_ns) * 1e-9 : 0;
+}
+
+static void open_loop(struct crew *c, struct loop *l)
+{
+    pthread_mutex_lock(&c->lock);
+    l->next = c->loops;
+    c->loops = l;
+    pthread_cond_broadcast(&c->moved);
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* Returns when all helpers have left. The outermost call has nothing else to do but to help those
+ * within; a nested one does not: its own caller waits for it. */
+static void close_loop(struct crew *c, struct loop *l)
+{
+    struct loop *other;
+    pthread_mutex_lock(&c->lock);
+    while (l->helpers) {
+        if (!l->nested && (other = find_loop(c)))
+            help(l->owner, other);
+        else
+            pthread_cond_wait(&c->moved, &c->lock);
+    }
+    struct loop **at = &c->loops;
+    while (*at != l)
+        at = &(*at)->next;
+    *at = l->next;
+    pthread_mutex_unlock(&c->lock);
 }
 
 void pl_pool_for(struct pl_pool *p, size_t n, pl_pool_fn *fn, void *ctx)
 {
-    if (!p || p->threads == 1 || n < 2) {
+    int worker = p ? p->worker : 0;
+    if (!p || p->crew->threads == 1 || n < 2) {
         for (size_t i = 0; i < n; i++)
-            fn(ctx, 0, i);
+            fn(ctx, worker, i);
         return;
     }
-    pthread_mutex_lock(&p->lock);
-    p->fn = fn;
-    p->ctx = ctx;
-    p->n = n;
-    atomic_store(&p->next, 0);
-    p->running = p->threads - 1;
-    p->generation++;
-    pthread_cond_broadcast(&p->start);
-    pthread_mutex_unlock(&p->lock);
-    take_items(p, 0);
-    pthread_mutex_lock(&p->lock);
-    while (p->running)
-        pthread_cond_wait(&p->finish, &p->lock);
-    pthread_mutex_unlock(&p->lock);
+    struct loop l = {.owner = p, .fn = fn, .ctx = ctx, .n = n, .nested = p->depth > 0};
+    open_loop(p->crew, &l);
+    p->depth++;
+    take_items(&l, worker);
+    p->depth--;
+    close_loop(p->crew, &l);
 }

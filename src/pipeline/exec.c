@@ -168,7 +168,8 @@ static void note_list(struct run *r, platen_status s, const struct platen_error 
     pthread_mutex_unlock(&r->lock);
 }
 
-/* Takes inputs until there are no more. */
+/* Takes inputs until there are no more; then the worker is free to help with the lines and rows of
+ * the pages that are left. */
 static void work(void *ctx, int worker, size_t unused)
 {
     struct run *r = ctx;
@@ -187,19 +188,6 @@ static void work(void *ctx, int worker, size_t unused)
         pl_str_reset(&w->out);
         s = in.done ? PLATEN_OK : pl_page_run(r->x->plan, w, &in, i);
         deliver(r, i, w, &in, s);
-    }
-}
-
-/* One page has the pool to itself, for its rows; several pages share the workers. */
-static void run_pages(struct run *r)
-{
-    struct pl_exec *x = r->x;
-    if (!x->source->live && x->source->settled.n == 1) {
-        x->workers[0].env.pool = x->pool;
-        x->workers[0].cpu_clock = CLOCK_PROCESS_CPUTIME_ID;
-        work(r, 0, 0);
-    } else {
-        pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), work, r);
     }
 }
 
@@ -233,7 +221,7 @@ platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
     pthread_mutex_init(&r.lock, NULL);
     pthread_cond_init(&r.turn, NULL);
     pl_stream_init(&r.stream, x->plan->formats[0]);
-    run_pages(&r);
+    pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), work, &r);
     write_end(&r);
     pl_stream_done(&r.stream);
     pl_str_done(&r.bytes);

@@ -264,31 +264,48 @@ void platen_job_cancel(struct platen_job *job)
     pl_source_stop(&job->source);
 }
 
-static void free_workers(struct pl_page_worker *v, int n)
+/* One for each thread of the pool. */
+struct crew {
+    int n;
+    struct pl_page_worker *workers;
+    struct pl_recognizer **team; /* NULL when the pipeline does not recognize */
+};
+
+static void free_crew(struct crew *c)
 {
-    for (int i = 0; v && i < n; i++)
-        pl_page_worker_done(&v[i]);
-    pl_free(v);
+    for (int i = 0; c->workers && i < c->n; i++)
+        pl_page_worker_done(&c->workers[i]);
+    for (int i = 0; c->team && i < c->n; i++)
+        pl_recognizer_free(c->team[i]);
+    pl_free(c->workers);
+    pl_free(c->team);
 }
 
-static platen_status make_workers(struct platen_job *job, int n, struct pl_page_worker **ret,
-                                  struct platen_error *err)
+static platen_status make_team(struct platen_job *job, struct crew *c, struct platen_error *err)
 {
-    struct pl_page_worker *v = pl_alloc((size_t)n, sizeof(*v));
-    if (!v)
-        return pl_fail_nomem(err, (size_t)n * sizeof(*v), "the workers");
+    c->team = pl_alloc_zero((size_t)c->n, sizeof(struct pl_recognizer *));
+    if (!c->team)
+        return pl_fail_nomem(err, (size_t)c->n * sizeof(*c->team), "the recognizers");
     platen_status s = PLATEN_OK;
-    for (int i = 0; i < n; i++) {
-        pl_page_worker_init(&v[i]);
-        v[i].env = (struct pl_env){&job->kernels, job->bufs, NULL};
-        v[i].cpu_clock = CLOCK_THREAD_CPUTIME_ID;
-        if (!s && job->model)
-            s = pl_recognizer_new(job->model, job->decoder, &job->kernels, &v[i].recognizer, err);
+    for (int i = 0; !s && i < c->n; i++)
+        s = pl_recognizer_new(job->model, job->decoder, &job->kernels, &c->team[i], err);
+    return s;
+}
+
+static platen_status make_crew(struct platen_job *job, struct pl_pool *pool, struct crew *c,
+                               struct platen_error *err)
+{
+    c->n = pl_pool_workers(pool);
+    c->workers = pl_alloc_zero((size_t)c->n, sizeof(*c->workers));
+    if (!c->workers)
+        return pl_fail_nomem(err, (size_t)c->n * sizeof(*c->workers), "the workers");
+    platen_status s = job->model ? make_team(job, c, err) : PLATEN_OK;
+    for (int i = 0; i < c->n; i++) {
+        struct pl_page_worker *w = &c->workers[i];
+        pl_page_worker_init(w);
+        w->env = (struct pl_env){&job->kernels, job->bufs, pl_pool_seat(pool, i)};
+        w->team = c->team;
     }
-    if (s)
-        free_workers(v, n);
-    else
-        *ret = v;
     return s;
 }
 
@@ -380,7 +397,7 @@ static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct 
     return job->o.output_dir ? run_to_dir(job, x, err) : pl_exec_run(x, err);
 }
 
-static void summarize(struct platen_job *job, const struct pl_exec *x, int n_workers,
+static void summarize(struct platen_job *job, const struct pl_exec *x, const struct crew *crew,
                       struct platen_summary *ret)
 {
     struct rusage usage;
@@ -403,9 +420,9 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, int n_wor
         .threads = job->threads,
         .isa = pl_isa_name(job->kernels.isa),
     };
-    for (int i = 0; x->workers && i < n_workers; i++)
+    for (int i = 0; crew->workers && i < crew->n; i++)
         for (int s = 0; s < PLATEN_STAGES; s++)
-            ret->core_s[s] += x->workers[i].core_s[s];
+            ret->core_s[s] += crew->workers[i].core_s[s];
     const char *name = job->model ? pl_model_meta(job->model, "name") : NULL;
     snprintf(ret->model, sizeof(ret->model), "%s", name ? name : "");
 }
@@ -433,22 +450,20 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
                              struct platen_error *err)
 {
     struct pl_exec x = {0};
+    struct crew crew = {0};
     pl_auto(pool) pool = NULL;
     double start = pl_host_seconds();
     platen_status s = settle_inputs(job, err);
-    /* one page uses all threads for its rows; several pages never need more threads than pages */
-    size_t pages = job->source.live ? SIZE_MAX : job->source.settled.n;
-    int n = pages > 1 ? (int)PL_MIN((size_t)job->threads, pages) : job->threads;
-    int n_workers = pages > 1 ? n : 1;
     if (!s)
-        s = pl_pool_new(n, &pool, err);
+        s = pl_pool_new(job->threads, &pool, err);
     if (!s)
-        s = make_workers(job, n_workers, &x.workers, err);
+        s = make_crew(job, pool, &crew, err);
     x.pool = pool;
+    x.workers = crew.workers;
     if (!s)
         s = run_exec(job, &x, err);
-    summarize(job, &x, n_workers, ret);
+    summarize(job, &x, &crew, ret);
     ret->wall_s = pl_host_seconds() - start;
-    free_workers(x.workers, n_workers);
+    free_crew(&crew);
     return s;
 }

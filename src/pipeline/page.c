@@ -22,7 +22,6 @@ void pl_page_worker_done(struct pl_page_worker *w)
 {
     pl_arena_done(&w->arena);
     pl_arena_done(&w->names);
-    pl_recognizer_free(w->recognizer);
     pl_str_done(&w->out);
     pl_str_done(&w->message);
     pl_str_done(&w->scratch);
@@ -35,17 +34,25 @@ static double seconds_since(const struct timespec *mark, const struct timespec *
     return (double)(now->tv_sec - mark->tv_sec) + (double)(now->tv_nsec - mark->tv_nsec) * 1e-9;
 }
 
+/* Processor time of this worker, and of others that helped it. */
+static double cpu_s(const struct pl_page_worker *w)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9 + pl_pool_helped_s(w->env.pool);
+}
+
 /* Books the time since the last call on the stage that ran, and starts `next`. */
 static void enter_stage(struct pl_page_worker *w, enum platen_stage next)
 {
-    struct timespec wall, cpu;
+    struct timespec wall;
+    double cpu = cpu_s(w);
     clock_gettime(CLOCK_MONOTONIC, &wall);
-    clock_gettime(w->cpu_clock, &cpu);
     w->ms[w->stage] += seconds_since(&w->wall_mark, &wall) * 1e3;
-    w->core_s[w->stage] += seconds_since(&w->cpu_mark, &cpu);
+    w->core_s[w->stage] += cpu - w->cpu_mark_s;
     w->stage = next;
     w->wall_mark = wall;
-    w->cpu_mark = cpu;
+    w->cpu_mark_s = cpu;
 }
 
 static void start_clock(struct pl_page_worker *w)
@@ -53,7 +60,7 @@ static void start_clock(struct pl_page_worker *w)
     memset(w->ms, 0, sizeof(w->ms));
     w->stage = PLATEN_STAGE_DECODE;
     clock_gettime(CLOCK_MONOTONIC, &w->wall_mark);
-    clock_gettime(w->cpu_clock, &w->cpu_mark);
+    w->cpu_mark_s = cpu_s(w);
 }
 
 /* "unable to VERB 'PATH': " + the error's text, whatever the length of the path. */
@@ -161,8 +168,7 @@ static platen_status recognize(struct pl_page_worker *w, const struct pl_step *s
     pl_auto_image gray = {0};
     platen_status s = pl_page_image_gray(&w->env, page, &gray, err);
     if (!s)
-        s = step->op.recognize->run(w->recognizer, &w->env, &w->arena, &gray, regions, step->args,
-                                    err);
+        s = step->op.recognize->run(w->team, &w->env, &w->arena, &gray, regions, step->args, err);
     if (!s && !pl_order_again(&w->arena, regions))
         s = pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the reading order");
     return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;

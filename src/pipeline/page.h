@@ -32,9 +32,9 @@ struct pl_plan {
 struct pl_page_worker {
     struct pl_env env;
     struct pl_arena arena;
-    struct pl_arena names;            /* texts of the input */
-    struct pl_recognizer *recognizer; /* NULL without a recognize stage */
-    clockid_t cpu_clock;
+    struct pl_arena names; /* texts of the input */
+    struct pl_recognizer *const
+        *team;             /* of all workers; NULL without a recognize stage; borrowed */
     struct pl_str out;     /* what the page adds to the stream */
     struct pl_str message; /* why the page failed */
     struct pl_str scratch, file, path;
@@ -44,7 +44,8 @@ struct pl_page_worker {
     double ms[PLATEN_STAGES];     /* of this page, wall */
     double core_s[PLATEN_STAGES]; /* of all pages */
     enum platen_stage stage;      /* the running one, since the two marks */
-    struct timespec wall_mark, cpu_mark;
+    struct timespec wall_mark;
+    double cpu_mark_s;
 };
 
 void pl_page_worker_init(struct pl_page_worker *w);

@@ -1,5 +1,6 @@
 #include "recognize/recognize.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -10,9 +11,8 @@
 #include "recognize/strip.h"
 #include "recognize/words.h"
 
-/* Columns of one batch: enough to fill the kernels, few enough for the activations to stay in
- * the second-level cache. */
-#define BATCH_COLUMNS 8192
+/* Columns of one batch: enough to fill the kernels, few enough to share a page among threads. */
+#define BATCH_COLUMNS 2048
 /* The logit of what may not be read. */
 #define FORBIDDEN -1e30f
 /* Weight of the language model where the pipeline says auto. */
@@ -50,13 +50,27 @@ struct pl_recognizer {
     struct pl_line_ink ink;
 };
 
-/* What one call works on. */
-struct job {
-    struct pl_recognizer *r;
-    const struct pl_env *env;
+/* A page, and what its batches share. */
+struct page {
+    struct pl_recognizer *const *team; /* one for each worker */
+    struct pl_env env;                 /* inside a batch: without the pool */
     struct pl_arena *arena;
     const struct pl_image *gray;
     float min_conf;
+    struct pl_line **lines;
+    size_t *first; /* batch i: lines[first[i]..first[i + 1]) */
+    size_t n_batches;
+    pthread_mutex_t lock; /* of the arena and what is below */
+    size_t failed;        /* the first batch that failed; n_batches = none */
+    platen_status status;
+    struct platen_error err;
+};
+
+/* What one worker works on: a batch. */
+struct job {
+    struct pl_recognizer *r;
+    const struct pl_env *env;
+    struct page *page;
     struct platen_error *err;
 };
 
@@ -154,19 +168,29 @@ static platen_status decode(struct job *j, const struct piece *p, const float *l
     return PLATEN_OK;
 }
 
+static platen_status build_words(struct job *j, const struct pl_line_ink *ink, size_t n,
+                                 struct pl_line *line)
+{
+    struct page *page = j->page;
+    pthread_mutex_lock(&page->lock);
+    platen_status s = pl_words_build(page->arena, &j->r->text, ink, j->r->chars, n, line, j->err);
+    pthread_mutex_unlock(&page->lock);
+    return s;
+}
+
 static platen_status finish_line(struct job *j, struct pl_line *line)
 {
     struct pl_recognizer *r = j->r;
     size_t n = r->n_chars;
     r->n_chars = 0;
-    platen_status s = pl_line_ink_measure(&r->ink, j->env, j->gray, line, j->err);
+    platen_status s = pl_line_ink_measure(&r->ink, j->env, j->page->gray, line, j->err);
     if (!s && !PL_GROW(r->chars, r->chars_cap, 2 * n)) /* each may get a blank */
         s = pl_fail_nomem(j->err, n * sizeof(*r->chars), "characters");
     if (s)
         return s;
     n = pl_spaces_settle(&r->ink, r->chars, n);
-    s = pl_words_build(j->arena, &r->text, &r->ink, r->chars, n, line, j->err);
-    if (!s && line->conf < j->min_conf) {
+    s = build_words(j, &r->ink, n, line);
+    if (!s && line->conf < j->page->min_conf) {
         line->n_words = 0;
         line->text = "";
     }
@@ -220,16 +244,16 @@ static platen_status add_piece(struct job *j, struct pl_line *line, const struct
                         .width = (int)width,
                         .last = last};
     r->columns += width;
-    return pl_strip_make(j->env, j->gray, r->model, cut, r->px + p->offset, j->err);
+    return pl_strip_make(j->env, j->page->gray, r->model, cut, r->px + p->offset, j->err);
 }
 
 static platen_status add_line(struct job *j, struct pl_line *line)
 {
     const struct pl_line_model *m = j->r->model;
-    int w = j->gray->width, h = j->gray->height;
+    int w = j->page->gray->width, h = j->page->gray->height;
     struct pl_strip_cut cut, next = {0};
     if (!pl_strip_next(line, w, h, m, line->box.x0, &cut))
-        return pl_words_build(j->arena, &j->r->text, NULL, NULL, 0, line, j->err);
+        return build_words(j, NULL, 0, line);
     for (bool more = true; more; cut = next) {
         more = pl_strip_next(line, w, h, m, cut.x1, &next);
         platen_status s = add_piece(j, line, &cut, !more);
@@ -239,20 +263,89 @@ static platen_status add_line(struct job *j, struct pl_line *line)
     return PLATEN_OK;
 }
 
-static platen_status recognize(struct pl_recognizer *r, const struct pl_env *env,
+static platen_status run_batch(struct job *j, size_t batch)
+{
+    const struct page *page = j->page;
+    struct pl_recognizer *r = j->r;
+    r->n_pieces = r->columns = r->n_chars = 0;
+    for (size_t i = page->first[batch]; i < page->first[batch + 1]; i++) {
+        platen_status s = add_line(j, page->lines[i]);
+        if (s)
+            return s;
+    }
+    return flush(j);
+}
+
+static void run_one(void *ctx, int worker, size_t batch)
+{
+    struct page *page = ctx;
+    struct platen_error err;
+    struct job j = {page->team[worker], &page->env, page, &err};
+    platen_status s = run_batch(&j, batch);
+    if (!s)
+        return;
+    pthread_mutex_lock(&page->lock);
+    if (batch < page->failed) {
+        page->failed = batch;
+        page->status = s;
+        page->err = err;
+    }
+    pthread_mutex_unlock(&page->lock);
+}
+
+/* About the columns of a line's strip. */
+static size_t strip_columns(const struct pl_line *line, int height)
+{
+    int w = PL_MAX(pl_rect_width(line->box), 1), h = PL_MAX(pl_rect_height(line->box), 1);
+    return (size_t)w * (size_t)height / (size_t)h + 1;
+}
+
+/* Parts the lines, in their order, into batches. */
+static platen_status plan_batches(struct page *page, const struct pl_regions *regions,
+                                  struct platen_error *err)
+{
+    size_t n = 0, k = 0, columns = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        n += regions->blocks[b].n_lines;
+    page->lines = PL_NEW(page->arena, struct pl_line *, n + 1);
+    page->first = PL_NEW(page->arena, size_t, n + 1);
+    if (!page->lines || !page->first)
+        return pl_fail_nomem(err, n * sizeof(*page->lines), "the lines of a page");
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
+            struct pl_line *line = &regions->blocks[b].lines[i];
+            size_t more = strip_columns(line, page->team[0]->model->height);
+            if (!k || columns + more > BATCH_COLUMNS) {
+                page->first[page->n_batches++] = k;
+                columns = 0;
+            }
+            columns += more;
+            page->lines[k++] = line;
+        }
+    page->first[page->n_batches] = n;
+    page->failed = page->n_batches;
+    return PLATEN_OK;
+}
+
+static platen_status recognize(struct pl_recognizer *const *team, const struct pl_env *env,
                                struct pl_arena *arena, const struct pl_image *gray,
                                struct pl_regions *regions, const struct pl_arg *args,
                                struct platen_error *err)
 {
-    struct job j = {r, env, arena, gray, (float)args[MIN_CONF].number, err};
-    r->n_pieces = r->columns = r->n_chars = 0;
-    for (size_t b = 0; b < regions->n_blocks; b++)
-        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
-            platen_status s = add_line(&j, &regions->blocks[b].lines[i]);
-            if (s)
-                return s;
-        }
-    return flush(&j);
+    struct page page = {.team = team,
+                        .env = {env->k, env->bufs, NULL},
+                        .arena = arena,
+                        .gray = gray,
+                        .min_conf = (float)args[MIN_CONF].number};
+    platen_status s = plan_batches(&page, regions, err);
+    if (s)
+        return s;
+    pthread_mutex_init(&page.lock, NULL);
+    pl_pool_for(env->pool, page.n_batches, run_one, &page);
+    pthread_mutex_destroy(&page.lock);
+    if (page.status)
+        *err = page.err;
+    return page.status;
 }
 
 /* On the development pages most drawings and stamps that are taken for lines are read below 0.7,

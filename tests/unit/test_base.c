@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -105,6 +106,43 @@ START_TEST(pool_runs_every_item_once)
             for (size_t i = 0; i < 200; i++)
                 ck_assert_int_eq(counts[i], i < n);
         }
+    }
+}
+END_TEST
+
+struct nest {
+    struct pl_pool *pool;
+    atomic_int counts[40], workers_seen;
+};
+
+static void count_inner(void *ctx, int worker, size_t i)
+{
+    struct nest *n = ctx;
+    struct timespec t = {0, 1000000};
+    nanosleep(&t, NULL);
+    atomic_fetch_or(&n->workers_seen, 1 << worker);
+    atomic_fetch_add(&n->counts[i], 1);
+}
+
+/* Only the first item has work in it: the workers of the others come and help. */
+static void run_inner(void *ctx, int worker, size_t i)
+{
+    struct nest *n = ctx;
+    if (i == 0)
+        pl_pool_for(pl_pool_seat(n->pool, worker), 40, count_inner, n);
+}
+
+START_TEST(pool_helps_from_within)
+{
+    struct platen_error err;
+    for (int threads = 1; threads <= 4; threads++) {
+        struct nest n = {0};
+        ck_assert_int_eq(pl_pool_new(threads, &n.pool, &err), PLATEN_OK);
+        pl_pool_for(n.pool, 4, run_inner, &n);
+        for (int i = 0; i < 40; i++)
+            ck_assert_int_eq(n.counts[i], 1);
+        ck_assert_int_eq(n.workers_seen, (1 << threads) - 1);
+        pl_pool_free(n.pool);
     }
 }
 END_TEST
@@ -296,6 +334,7 @@ int main(void)
     tcase_add_test(tc, bufpool_reuses_by_class);
     tcase_add_test(tc, bufpool_forgets_what_is_not_used);
     tcase_add_test(tc, pool_runs_every_item_once);
+    tcase_add_test(tc, pool_helps_from_within);
     tcase_add_test(tc, numbers_do_not_depend_on_the_locale);
     tcase_add_test(tc, json_strings_are_valid);
     tcase_add_test(tc, str_xml_escapes);

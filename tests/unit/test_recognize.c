@@ -530,7 +530,7 @@ static void read_lines(struct reader *r, double min_conf, struct pl_line lines[N
             pl_detect_find("line", 4)->run(&r->page.env, &r->arena, &page, NULL, &regions, &err),
             PLATEN_OK);
         ck_assert_uint_eq(regions.n_blocks, 1);
-        ck_assert_int_eq(pl_recognize_find("ctc", 3)->run(r->recognizer, &r->page.env, &r->arena,
+        ck_assert_int_eq(pl_recognize_find("ctc", 3)->run(&r->recognizer, &r->page.env, &r->arena,
                                                           &page.image, &regions, args, &err),
                          PLATEN_OK);
         lines[i] = regions.blocks[0].lines[0];
@@ -644,7 +644,7 @@ START_TEST(lines_do_not_know_their_neighbours)
     for (int round = 0; round < 3; round++) {
         pl_arena_reset(&r.arena);
         allocations = pl_mem_count();
-        ck_assert_int_eq(pl_recognize_ops[0]->run(r.recognizer, &r.page.env, &r.arena, &page,
+        ck_assert_int_eq(pl_recognize_ops[0]->run(&r.recognizer, &r.page.env, &r.arena, &page,
                                                   &regions, (struct pl_arg[]){{0}}, &err),
                          PLATEN_OK);
         for (int i = 2; i < COPIES; i++) {
