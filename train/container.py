@@ -80,7 +80,7 @@ def symbol_strings(alphabet):
     return b''.join(c.encode() + b'\0' for c in alphabet)
 
 
-def _sections(meta, alphabet, tensors, nodes):
+def _sections(meta, names, tensors, nodes):
     data, records = b'', b''
     for n in nodes:
         pack = pack_conv if n['op'] == CONV else pack_dwconv
@@ -88,7 +88,7 @@ def _sections(meta, alphabet, tensors, nodes):
                  _padded(n['multiplier'], '<f4', 1))
         records += _node(n, len(data), len(chunk))
         data += chunk
-    return {'META': meta_text(meta), 'ALPH': b'\0' + symbol_strings(alphabet),
+    return {'META': meta_text(meta), **names,
             'TENS': b''.join(_tensor(t) for t in tensors), 'NODE': records, 'DATA': data}
 
 
@@ -100,7 +100,12 @@ def build(meta, alphabet, tensors, nodes):
     (None or a tensor), kernel, stride, pad_y (pairs), pad_x, and the arrays weights (s8), bias
     (i32), multiplier (f32).
     """
-    return pack(_sections(meta, alphabet, tensors, nodes))
+    return pack(_sections(meta, {'ALPH': b'\0' + symbol_strings(alphabet)}, tensors, nodes))
+
+
+def detector(meta, maps, tensors, nodes):
+    """The bytes of a detector's file; maps: the names of its output channels, the rest as for build."""
+    return pack(_sections(meta, {'MAPS': symbol_strings(maps)}, tensors, nodes))
 
 
 def language(meta, alphabet, table, weights, bias):

@@ -16,6 +16,7 @@
 #define PL_NN_MAX_HEIGHT 256
 #define PL_NN_MAX_CHANNELS 4096
 #define PL_NN_MAX_CLASSES 65536
+#define PL_NN_MAX_MAPS 64
 #define PL_NN_MAX_DIVISOR 16
 #define PL_NN_MAX_SYMBOL_BYTES 16
 #define PL_NN_MAX_PAD 64
@@ -53,7 +54,8 @@ struct pl_nn_node {
 
 #define PL_NN_NONE SIZE_MAX
 
-/* Of a line recognizer; a language model has EMBD and OUTP behind the first two. */
+/* Of a line recognizer. A detector has MAPS in the place of ALPH; a language model has EMBD and
+ * OUTP behind the first two. */
 enum pl_nn_section {
     PL_NN_META,
     PL_NN_ALPH,
@@ -70,7 +72,8 @@ struct pl_model {
     struct pl_map map; /* empty when the bytes are borrowed */
     const uint8_t *data;
     size_t size;
-    size_t n_sections; /* tells a line recognizer from a language model */
+    enum pl_nn_kind { PL_NN_LINE, PL_NN_LANGUAGE, PL_NN_DETECTOR } kind;
+    size_t n_sections;
     struct pl_nn_range section[PL_NN_SECTIONS];
     struct pl_arena arena; /* all that follows points into it or into the file */
     struct pl_nn_meta *meta;
@@ -80,6 +83,7 @@ struct pl_model {
     size_t n_tensors, n_nodes;
     struct pl_line_model line;
     struct pl_language language;
+    struct pl_detector_model detector;
 };
 
 /* The steps of opening, in this order; each relies on those before it. */
@@ -88,13 +92,9 @@ platen_status pl_nn_read_meta(struct pl_model *m, struct platen_error *err);
 platen_status pl_nn_read_graph(struct pl_model *m, struct platen_error *err);
 platen_status pl_nn_read_line(struct pl_model *m, struct platen_error *err);
 platen_status pl_nn_read_language(struct pl_model *m, struct platen_error *err);
+platen_status pl_nn_read_detector(struct pl_model *m, struct platen_error *err);
 
-static inline bool pl_nn_is_language(const struct pl_model *m)
-{
-    return m->n_sections == PL_NN_LANGUAGE_SECTIONS;
-}
-
-/* Unpacks section ALPH: exactly n strings, the first one empty if `blank`. */
+/* Unpacks section ALPH or MAPS: exactly n strings, the first one empty if `blank`. */
 platen_status pl_nn_read_alphabet(struct pl_model *m, size_t n, bool blank, const char *const **ret,
                                   struct platen_error *err);
 /* Name of section i of such a file. */

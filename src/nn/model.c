@@ -9,10 +9,12 @@ static platen_status check_bytes(struct pl_model *m, struct platen_error *err)
 {
     platen_status s = pl_nn_read_container(m, err);
     s = s ? s : pl_nn_read_meta(m, err);
-    if (s || pl_nn_is_language(m))
+    if (s || m->kind == PL_NN_LANGUAGE)
         return s ? s : pl_nn_read_language(m, err);
     s = pl_nn_read_graph(m, err);
-    return s ? s : pl_nn_read_line(m, err);
+    if (s || m->kind == PL_NN_DETECTOR)
+        return s ? s : pl_nn_read_detector(m, err);
+    return pl_nn_read_line(m, err);
 }
 
 platen_status pl_model_open_memory(const void *data, size_t n, struct pl_model **ret,
@@ -64,12 +66,17 @@ const char *pl_model_meta(const struct pl_model *m, const char *key)
 
 const struct pl_line_model *pl_model_line(const struct pl_model *m)
 {
-    return pl_nn_is_language(m) ? NULL : &m->line;
+    return m->kind == PL_NN_LINE ? &m->line : NULL;
 }
 
 const struct pl_language *pl_model_language(const struct pl_model *m)
 {
-    return pl_nn_is_language(m) ? &m->language : NULL;
+    return m->kind == PL_NN_LANGUAGE ? &m->language : NULL;
+}
+
+const struct pl_detector_model *pl_model_detector(const struct pl_model *m)
+{
+    return m->kind == PL_NN_DETECTOR ? &m->detector : NULL;
 }
 
 size_t pl_nn_block_channels(const struct pl_model *m, const struct pl_nn_node *n)

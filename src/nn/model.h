@@ -32,10 +32,21 @@ struct pl_line_model {
     const char *const *alphabet; /* n_classes UTF-8 strings, [0] = "" */
 };
 
-/* NULL when the file holds a language model instead. */
+/* What a detector makes of a picture: maps, at one step for each square of `stride` px. */
+struct pl_detector_model {
+    int height;             /* of a tile, px; its width is any multiple of the stride */
+    int rows;               /* of the output: height / stride */
+    int stride;             /* px of a step, both ways */
+    float input_scale;      /* v = (q - input_zero) * input_scale, v = (255 - grey) / 255 */
+    uint8_t input_zero;     /* the quantised value of white */
+    size_t n_maps;          /* values of a step */
+    const char *const *map; /* their names */
+};
+
+/* NULL when the file holds something else. */
 const struct pl_line_model *pl_model_line(const struct pl_model *m);
-/* NULL when the file holds a line recognizer instead. */
 const struct pl_language *pl_model_language(const struct pl_model *m); /* nn/language.h */
+const struct pl_detector_model *pl_model_detector(const struct pl_model *m);
 
 /* Appends what `platen model info` prints: name, size, sections, layers, parameters, metadata. */
 void pl_model_describe(const struct pl_model *m, struct pl_str *out);

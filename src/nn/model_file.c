@@ -1,4 +1,5 @@
-/* The outer form of line recognizers and language models, and their alphabets (platen-model.5). */
+/* The outer form of line recognizers, detectors and language models, and the names of what they
+ * tell (platen-model.5). */
 #include "nn/graph.h"
 
 #include <string.h>
@@ -6,20 +7,30 @@
 #include "base/text.h"
 #include "nn/le.h"
 
-static const char line_sections[PL_NN_SECTIONS][5] = {"META", "ALPH", "TENS", "NODE", "DATA"};
-static const char language_sections[PL_NN_LANGUAGE_SECTIONS][5] = {"META", "ALPH", "EMBD", "OUTP"};
+/* By enum pl_nn_kind. */
+static const char sections[][PL_NN_SECTIONS][5] = {{"META", "ALPH", "TENS", "NODE", "DATA"},
+                                                   {"META", "ALPH", "EMBD", "OUTP"},
+                                                   {"META", "MAPS", "TENS", "NODE", "DATA"}};
 
 const char *pl_nn_section_name(const struct pl_model *m, size_t i)
 {
-    return pl_nn_is_language(m) ? language_sections[i] : line_sections[i];
+    return sections[m->kind][i];
+}
+
+/* By the number of sections and the name of the second one. */
+static enum pl_nn_kind kind_of(const struct pl_model *m)
+{
+    if (m->size >= 28 && pl_le32(m->data + 24) == PL_NN_LANGUAGE_SECTIONS)
+        return PL_NN_LANGUAGE;
+    return m->size >= 100 && !memcmp(m->data + 96, "MAPS", 4) ? PL_NN_DETECTOR : PL_NN_LINE;
 }
 
 platen_status pl_nn_read_container(struct pl_model *m, struct platen_error *err)
 {
-    bool language = m->size >= 28 && pl_le32(m->data + 24) == PL_NN_LANGUAGE_SECTIONS;
-    m->n_sections = language ? PL_NN_LANGUAGE_SECTIONS : PL_NN_SECTIONS;
-    return pl_container_read(m->data, m->size, 1, language ? language_sections : line_sections,
-                             m->n_sections, m->section, err);
+    m->kind = kind_of(m);
+    m->n_sections = m->kind == PL_NN_LANGUAGE ? PL_NN_LANGUAGE_SECTIONS : PL_NN_SECTIONS;
+    return pl_container_read(m->data, m->size, 1, sections[m->kind], m->n_sections, m->section,
+                             err);
 }
 
 static platen_status check_required(const struct pl_model *m, struct platen_error *err)
@@ -84,4 +95,20 @@ platen_status pl_nn_read_line(struct pl_model *m, struct platen_error *err)
     platen_status s = meta_pad(m, "pad_left", &m->line.pad_left, err);
     s = s ? s : meta_pad(m, "pad_right", &m->line.pad_right, err);
     return s ? s : pl_nn_read_alphabet(m, out->channels, true, &m->line.alphabet, err);
+}
+
+platen_status pl_nn_read_detector(struct pl_model *m, struct platen_error *err)
+{
+    const struct pl_nn_tensor *in = &m->tensors[0], *out = &m->tensors[m->n_tensors - 1];
+    if (in->height != out->height * out->divisor)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "the steps of the maps are not square");
+    if (out->channels > PL_NN_MAX_MAPS)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "more than %d maps", PL_NN_MAX_MAPS);
+    m->detector = (struct pl_detector_model){.height = in->height,
+                                             .rows = out->height,
+                                             .stride = out->divisor,
+                                             .input_scale = in->scale,
+                                             .input_zero = in->zero,
+                                             .n_maps = out->channels};
+    return pl_nn_read_alphabet(m, out->channels, false, &m->detector.map, err);
 }

@@ -35,7 +35,7 @@ static platen_status read_tensor(struct pl_model *m, size_t i, struct platen_err
         return pl_fail(err, PLATEN_ERR_FORMAT, "tensor %zu: channels not in blocks of 16", i);
     if (i == 0 && (t->channels != 1 || t->divisor != 1))
         return pl_fail(err, PLATEN_ERR_FORMAT, "the input is not a grey line");
-    if (last && t->height != 1)
+    if (last && t->height != 1 && m->kind == PL_NN_LINE)
         return pl_fail(err, PLATEN_ERR_FORMAT, "the output is higher than one row");
     return PLATEN_OK;
 }

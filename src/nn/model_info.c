@@ -75,13 +75,35 @@ static void add_language(const struct pl_language *l, struct pl_str *out)
                   l->n_symbols, PL_LANGUAGE_CONTEXTS, l->rows, l->width);
 }
 
-static void add_recognizer(const struct pl_model *m, struct pl_str *out)
+static void add_layers(const struct pl_model *m, const char *what, int width, struct pl_str *out)
 {
     uint64_t macs = 0, parameters = 0;
     for (size_t i = 0; i < m->n_nodes; i++) {
-        macs += node_macs(m, &m->nodes[i], 320);
+        macs += node_macs(m, &m->nodes[i], width);
         parameters += node_parameters(m, &m->nodes[i]);
     }
+    pl_str_puts(out, "quantisation: s8 weights per output channel, u8 activations per tensor\n");
+    pl_str_printf(out, "parameters: %" PRIu64 "\nmultiply-adds per %s: %" PRIu64 "\nlayers:\n",
+                  parameters, what, macs);
+    for (size_t i = 0; i < m->n_nodes; i++)
+        add_node(m, i, out);
+}
+
+static void add_detector(const struct pl_model *m, struct pl_str *out)
+{
+    const struct pl_detector_model *d = &m->detector;
+    pl_str_printf(out, "input: grey tiles of %d rows and a multiple of %d columns; scale ",
+                  d->height, d->stride);
+    pl_str_number(out, (double)d->input_scale, 6);
+    pl_str_printf(out, " zero %u\nmaps:", d->input_zero);
+    for (size_t i = 0; i < d->n_maps; i++)
+        pl_str_printf(out, " %s", d->map[i]);
+    pl_str_puts(out, "\n");
+    add_layers(m, "tile of 256 columns", 256, out);
+}
+
+static void add_recognizer(const struct pl_model *m, struct pl_str *out)
+{
     const struct pl_line_model *lm = &m->line;
     pl_str_printf(out,
                   "input: %d px high grey lines, %d + %d blank columns, then a multiple of %d; "
@@ -90,21 +112,17 @@ static void add_recognizer(const struct pl_model *m, struct pl_str *out)
     pl_str_number(out, (double)lm->input_scale, 6);
     pl_str_printf(out, " zero %u\n", lm->input_zero);
     pl_str_printf(out, "classes: %zu, the blank included\n", lm->n_classes);
-    pl_str_puts(out, "quantisation: s8 weights per output channel, u8 activations per tensor\n");
-    pl_str_printf(out,
-                  "parameters: %" PRIu64 "\nmultiply-adds per line of 320 columns: %" PRIu64
-                  "\nlayers:\n",
-                  parameters, macs);
-    for (size_t i = 0; i < m->n_nodes; i++)
-        add_node(m, i, out);
+    add_layers(m, "line of 320 columns", 320, out);
 }
 
 void pl_model_describe(const struct pl_model *m, struct pl_str *out)
 {
     pl_str_printf(out, "%s %s\n", pl_model_meta(m, "name"), pl_model_meta(m, "version"));
     add_sections(m, out);
-    if (pl_nn_is_language(m))
+    if (m->kind == PL_NN_LANGUAGE)
         add_language(&m->language, out);
+    else if (m->kind == PL_NN_DETECTOR)
+        add_detector(m, out);
     else
         add_recognizer(m, out);
     pl_str_puts(out, "metadata:\n");

@@ -170,10 +170,13 @@ static void run_conv(const struct pl_runner *r, const struct group *g, const str
 /* The last layer: line by line, without the blanks. */
 static void run_head(const struct pl_runner *r, const struct group *g, const struct pl_nn_node *n)
 {
-    for (size_t i = 0; i < g->n; i++) {
-        struct pl_qgemm c = gemm_of(r, g, n, 0, column_of(g, i), steps_of(g, i));
-        r->k->qgemm_f32(g->logits + (g->first_step[i] - g->first_step[0]) * c.n_oc, &c);
-    }
+    float *dst = g->logits;
+    for (size_t i = 0; i < g->n; i++)
+        for (int y = 0; y < r->m->tensors[n->output].height; y++) {
+            struct pl_qgemm c = gemm_of(r, g, n, y, column_of(g, i), steps_of(g, i));
+            r->k->qgemm_f32(dst, &c);
+            dst += steps_of(g, i) * c.n_oc;
+        }
 }
 
 static void run_dwconv(const struct pl_runner *r, const struct group *g, const struct pl_nn_node *n)
@@ -224,11 +227,22 @@ static bool reserve(struct buffer *b, size_t n, size_t size)
     return b->data != NULL;
 }
 
+static const struct pl_nn_tensor *logits_of(const struct pl_model *m)
+{
+    return &m->tensors[m->n_tensors - 1];
+}
+
+/* Of one step of a line, all its rows. */
+static size_t floats_of(const struct pl_nn_tensor *logits)
+{
+    return logits->channels * (size_t)logits->height;
+}
+
 /* Fills r->first_step and checks the widths. */
 static platen_status measure(struct pl_runner *r, const struct pl_strip *lines, size_t n_lines,
                              struct platen_error *err)
 {
-    const struct pl_line_model *lm = &r->m->line;
+    const struct pl_nn_tensor *out = logits_of(r->m);
     if (n_lines > MAX_WIDTH_PX)
         return pl_fail(err, PLATEN_ERR_LIMIT, "more than %zu lines in a batch", MAX_WIDTH_PX);
     if (!reserve(&r->first_step, n_lines + 1, sizeof(size_t)))
@@ -236,17 +250,17 @@ static platen_status measure(struct pl_runner *r, const struct pl_strip *lines, 
     size_t steps = 0, *first_step = r->first_step.data;
     for (size_t i = 0; i < n_lines; i++) {
         first_step[i] = steps;
-        if (lines[i].width <= 0 || lines[i].width % lm->stride)
+        if (lines[i].width <= 0 || lines[i].width % out->divisor)
             return pl_fail(err, PLATEN_ERR_ARG, "line %zu: width %d is no multiple of %d", i,
-                           lines[i].width, lm->stride);
-        steps += (size_t)(lines[i].width / lm->stride);
-        if (steps * (size_t)lm->stride > MAX_WIDTH_PX)
+                           lines[i].width, out->divisor);
+        steps += (size_t)(lines[i].width / out->divisor);
+        if (steps * (size_t)out->divisor > MAX_WIDTH_PX)
             return pl_fail(err, PLATEN_ERR_LIMIT, "lines of more than %zu px in a batch",
                            MAX_WIDTH_PX);
     }
     first_step[n_lines] = steps;
-    if (!reserve(&r->logits, steps * lm->n_classes, sizeof(float)))
-        return pl_fail_nomem(err, steps * lm->n_classes * sizeof(float), "logits");
+    if (!reserve(&r->logits, steps * floats_of(out), sizeof(float)))
+        return pl_fail_nomem(err, steps * floats_of(out) * sizeof(float), "logits");
     return PLATEN_OK;
 }
 
@@ -257,7 +271,7 @@ static struct group next_group(const struct pl_runner *r, const struct pl_strip 
     const size_t *first_step = r->first_step.data;
     float *logits = r->logits.data;
     struct group g = {&lines[i], &first_step[i], 0, 1,
-                      logits + first_step[i] * r->m->line.n_classes};
+                      logits + first_step[i] * floats_of(logits_of(r->m))};
     while (i + g.n < n_lines) {
         size_t more = steps_of(&g, g.n) + 1;
         if (g.n && g.columns + more > GROUP_COLUMNS)
@@ -280,8 +294,9 @@ platen_status pl_runner_run(struct pl_runner *r, const struct pl_strip *lines, s
         run_group(r, &g);
         i += g.n;
     }
+    const struct pl_nn_tensor *out = logits_of(r->m);
     if (!s)
-        *ret =
-            (struct pl_logits){r->logits.data, r->first_step.data, n_lines, r->m->line.n_classes};
+        *ret = (struct pl_logits){r->logits.data, r->first_step.data, n_lines, out->channels,
+                                  (size_t)out->height};
     return s;
 }

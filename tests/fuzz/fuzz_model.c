@@ -14,7 +14,8 @@ static void run(const struct pl_model *m)
     struct pl_runner *r = NULL;
     struct pl_logits logits;
     static uint8_t px[256 * 64]; /* the highest line, 64 columns wide */
-    int stride = pl_model_line(m)->stride;
+    const struct pl_line_model *line = pl_model_line(m);
+    int stride = line ? line->stride : pl_model_detector(m)->stride;
     pl_kernels_init(&k, pl_isa_best());
     struct pl_strip lines[2] = {{px, 64, 3 * stride}, {px, 64, stride}};
     if (!pl_runner_new(m, &k, &r, NULL) && !pl_runner_run(r, lines, 2, &logits, NULL) &&

@@ -14,6 +14,7 @@
 
 #define TINY PL_TEST_ROOT "/tests/data/model/tiny.platen"
 #define SHIPPED PL_TEST_ROOT "/models/eng.platen"
+#define MAPS PL_TEST_ROOT "/tests/data/model/maps.platen"
 
 /* Offsets of platen-model.5, for tiny.platen. */
 #define NODE_BYTES 96
@@ -26,14 +27,19 @@ struct bytes {
 
 static struct bytes tiny;
 
+static void load_file(const char *path, struct bytes *b)
+{
+    FILE *f = fopen(path, "rb");
+    ck_assert_ptr_nonnull(f);
+    b->n = fread(b->data, 1, sizeof(b->data), f);
+    fclose(f);
+    ck_assert_uint_gt(b->n, 8000);
+    ck_assert_uint_lt(b->n, sizeof(b->data));
+}
+
 static void load_tiny(void)
 {
-    FILE *f = fopen(TINY, "rb");
-    ck_assert_ptr_nonnull(f);
-    tiny.n = fread(tiny.data, 1, sizeof(tiny.data), f);
-    fclose(f);
-    ck_assert_uint_gt(tiny.n, 20000);
-    ck_assert_uint_lt(tiny.n, sizeof(tiny.data));
+    load_file(TINY, &tiny);
 }
 
 static uint8_t *section(struct bytes *b, int i)
@@ -331,6 +337,52 @@ START_TEST(harmless_changes_open)
 }
 END_TEST
 
+START_TEST(opens_a_detector)
+{
+    struct platen_error err;
+    struct pl_model *m = NULL;
+    ck_assert_msg(pl_model_open(MAPS, &m, &err) == PLATEN_OK, "%s", err.text);
+    ck_assert_ptr_null(pl_model_line(m));
+    ck_assert_ptr_null(pl_model_language(m));
+    const struct pl_detector_model *d = pl_model_detector(m);
+    ck_assert_int_eq(d->height, 32);
+    ck_assert_int_eq(d->rows, 4);
+    ck_assert_int_eq(d->stride, 8);
+    ck_assert(d->input_scale == 1.0f / 255.0f);
+    ck_assert_uint_eq(d->input_zero, 0);
+    ck_assert_uint_eq(d->n_maps, 3);
+    ck_assert_str_eq(d->map[0], "core.0.0");
+    ck_assert_str_eq(d->map[2], "height");
+    struct pl_str text = {0};
+    pl_model_describe(m, &text);
+    ck_assert_ptr_nonnull(strstr(text.s, "maps: core.0.0 core.1.0 height\n"));
+    pl_str_done(&text);
+    pl_model_free(m);
+}
+END_TEST
+
+START_TEST(wrong_detectors_are_refused)
+{
+    static struct bytes whole, b;
+    struct platen_error err;
+    /* a name too few; an output of other height; a section of line recognizers */
+    static const struct patch wrong[] = {{ALPH, 0, 8, 1, 'x', PLATEN_ERR_FORMAT},
+                                         {ALPH, 0, 0, 1, 0, PLATEN_ERR_FORMAT},
+                                         {TENS, 6, 2, 2, 5, PLATEN_ERR_FORMAT},
+                                         {TENS, 0, 2, 2, 31, PLATEN_ERR_FORMAT},
+                                         {-1, 0, 96, 4, 0x48504c41, PLATEN_ERR_FORMAT}};
+    load_file(MAPS, &whole);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        const struct patch *p = &wrong[i];
+        b = whole;
+        uint8_t *at = p->section < 0 ? b.data : section(&b, p->section) + 16 * p->record;
+        put_le(at + p->field, p->bytes, p->value);
+        fix_checksums(b.data, b.n);
+        ck_assert_msg(open_bytes(&b, &err) == p->status, "patch %zu: %s", i, err.text);
+    }
+}
+END_TEST
+
 START_TEST(a_dead_tensor_is_refused)
 {
     static struct bytes b;
@@ -380,6 +432,8 @@ int main(void)
     tcase_add_test(c, every_truncation_is_seen);
     tcase_add_loop_test(c, wrong_fields_are_refused, 0, sizeof(patches) / sizeof(*patches));
     tcase_add_test(c, harmless_changes_open);
+    tcase_add_test(c, opens_a_detector);
+    tcase_add_test(c, wrong_detectors_are_refused);
     tcase_add_test(c, a_dead_tensor_is_refused);
     tcase_add_test(c, short_of_memory);
     suite_add_tcase(s, c);

@@ -12,6 +12,7 @@
 
 #define TINY PL_TEST_ROOT "/tests/data/model/tiny.platen"
 #define LINE PL_TEST_ROOT "/tests/data/model/tiny.line"
+#define MAPS PL_TEST_ROOT "/tests/data/model/maps.platen"
 #define SHIPPED PL_TEST_ROOT "/models/eng.platen"
 #define MAX_LINES 40
 
@@ -143,6 +144,43 @@ START_TEST(shipped_model_equals_the_definition)
     static const int widths[] = {56, 24};
     seed = 12;
     check_definition(SHIPPED, widths, 2);
+}
+END_TEST
+
+/* Tiles of a detector have rows of steps; their order in the batch is that of the tiles. */
+START_TEST(maps_equal_the_definition)
+{
+    static const int widths[] = {8, 16, 24, 128, 8, 264, 40, 4000, 72};
+    enum { N = sizeof(widths) / sizeof(*widths), ROWS = 4, CHANNELS = 3 };
+    struct lines l;
+    struct file f = read_file(MAPS);
+    struct pl_model *m = open_model(MAPS);
+    struct pl_logits got;
+    struct platen_error err;
+    seed = 17;
+    make_lines(&l, widths, N);
+    for (unsigned isa = 0; isa < PL_ISA_COUNT; isa++) {
+        struct pl_kernels k;
+        if (!pl_isa_available((enum pl_isa)isa))
+            continue;
+        struct pl_runner *r = new_runner(m, &k, (enum pl_isa)isa);
+        ck_assert_int_eq(pl_runner_run(r, l.strip, N, &got, &err), PLATEN_OK);
+        ck_assert_uint_eq(got.n_rows, ROWS);
+        ck_assert_uint_eq(got.n_classes, CHANNELS);
+        for (size_t i = 0; i < N; i++) {
+            const struct pl_strip *s = &l.strip[i];
+            float *want = ref_run(f.data, s->px, s->stride_bytes, s->width);
+            size_t first = got.first_step[i], steps = got.first_step[i + 1] - first;
+            ck_assert_uint_eq(steps, (size_t)s->width / 8);
+            ck_assert_mem_eq(got.values + first * ROWS * CHANNELS, want,
+                             steps * ROWS * CHANNELS * sizeof(float));
+            free(want);
+        }
+        pl_runner_free(r);
+    }
+    free(l.px);
+    free(f.data);
+    pl_model_free(m);
 }
 END_TEST
 
@@ -329,6 +367,7 @@ int main(void)
     tcase_set_timeout(c, 100);
     tcase_add_test(c, equals_the_definition);
     tcase_add_test(c, shipped_model_equals_the_definition);
+    tcase_add_test(c, maps_equal_the_definition);
     tcase_add_test(c, batches_do_not_matter);
     tcase_add_test(c, every_isa_gives_the_same);
     tcase_add_test(c, near_the_float_network);
