@@ -92,15 +92,16 @@ def value_of(strip):
     return (strip.float() - line.ZERO) * np.float32(1 / line.SCALE)
 
 
-def histograms(layers, samples):
-    """[(low edge, bin width, counts)] of every tensor over the samples; 0 lies in the range."""
+def histograms(layers, samples, value=value_of):
+    """[(low edge, bin width, counts)] of every tensor over the samples; 0 lies in the range.
+    value: floats of a u8 sample."""
     bounds = [[0., 0.] for _ in range(len(layers) + 1)]
     for sample in samples:
-        for b, t in zip(bounds, run_float(layers, value_of(sample))):
+        for b, t in zip(bounds, run_float(layers, value(sample))):
             b[0], b[1] = min(b[0], t.min().item()), max(b[1], t.max().item())
     counts = [torch.zeros(BINS, dtype=torch.float64) for _ in bounds]
     for sample in samples:
-        for (low, high), c, t in zip(bounds, counts, run_float(layers, value_of(sample))):
+        for (low, high), c, t in zip(bounds, counts, run_float(layers, value(sample))):
             c += torch.histc(t, BINS, low, high).double()
     return [(low, (high - low) / BINS, c.numpy()) for (low, high), c in zip(bounds, counts)]
 
@@ -177,11 +178,11 @@ def decibel(signal, noise):
     return 10 * np.log10(signal / max(noise, 1e-30))
 
 
-def report_noise(layers, ranges, samples):
+def report_noise(layers, ranges, samples, value=value_of):
     """Prints the SQNR of each layer's weights and outputs; returns the least of the outputs."""
     power, noise = np.zeros(len(layers)), np.zeros(len(layers))
     for sample in samples:
-        exact = run_float(layers, value_of(sample))[1:]
+        exact = run_float(layers, value(sample))[1:]
         got = run_integer(layers, ranges, sample)[1:]
         for i, (a, b) in enumerate(zip(exact, got)):
             if i + 1 < len(ranges):
@@ -197,8 +198,8 @@ def report_noise(layers, ranges, samples):
     return min(decibel(p, n) for p, n in zip(power, noise))
 
 
-def tensor_records(layers, ranges):
-    records = [dict(float=False, zero=line.ZERO, height=line.HEIGHT, divisor=1, channels=1,
+def tensor_records(layers, ranges, height=line.HEIGHT):
+    records = [dict(float=False, zero=ranges[0][1], height=height, divisor=1, channels=1,
                     scale=ranges[0][0])]
     for i, layer in enumerate(layers):
         source, last = records[layer.source], i + 1 == len(ranges)
