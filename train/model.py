@@ -13,6 +13,7 @@ CLASSES = len(CHARSET) + 1      # 0 is the blank of CTC
 KERNELS = (7, 11, 15, 11, 15, 11)
 BS = dict(stem=(16, 32, 48, 64, 96), width=192, kernels=KERNELS)
 NETS = {'Bs': BS,
+        'BsL': dict(BS, kernels=(11, 15, 23, 15, 31, 15, 31, 15)),
         'Bt': dict(stem=(16, 16, 32, 48, 64), width=128, kernels=KERNELS[:5]),
         # the candidates of search.py
         'Bs7': dict(BS, kernels=KERNELS + (31,)),
@@ -148,9 +149,10 @@ def grow(path, name):
             if key == 'head.bias':
                 new[:] = was.min() - 3
             if key.endswith('depthwise.weight'):
-                new.zero_()
+                new.copy_(initial)
+                new[:len(was)] = 0
                 side = (new.shape[2] - was.shape[2]) // 2
-                new[:, :, side:side + was.shape[2]] = was
+                new[:len(was), :, side:side + was.shape[2]] = was
                 continue
             part = tuple(slice(min(a, b)) for a, b in zip(new.shape, was.shape))
             new[part] = was[part]

@@ -15,7 +15,7 @@ import generate
 import line
 import text as texts
 
-PIPELINES = ('gray,invert:auto,deskew | lines', 'gray,invert:auto,normalize,deskew | lines')
+PIPELINES = ('gray,invert:auto,deskew | lines', 'gray,invert:auto,background,deskew | lines')
 PAGES = 6                    # drawn before `cut` is asked
 LONGEST = 40                 # characters of a line: about generate.WIDEST px
 OVERLAP = .6                 # of heights, of a box and the line written there
