@@ -3,6 +3,7 @@
 
     evaluate.py [--data DIR] [--out DIR] [--tesseract] CHECKPOINT
     evaluate.py [--data DIR] --worst N TEXTS         the worst lines of TEXTS/SET/NAME.txt, which bench/accuracy keeps
+    evaluate.py --worst N --sheet FILE.png CHECKPOINT    the worst of 20 N generated lines, with their pictures
 
 DIR holds lines_uw3/ and so on (NAME.png and NAME.gt.txt) and score.py; by default it is
 $PLATEN_DATA, else shared/data beside the project. Nothing there is ever trained on.
@@ -18,8 +19,10 @@ import cv2
 import numpy as np
 import torch
 
+import generate
 import line
 import model
+import spool
 from text import CHARSET
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -142,16 +145,30 @@ def worst(folder, data, count):
             print(f'{-errors:3d}  {name[6:]:7s} {truth}\n{"":13s}{text}')
 
 
+def worst_generated(net, path, count, seed=20261123):
+    """The `count` generated lines with the greatest share of errors: a contact sheet, and their texts."""
+    scorer, found = load_scorer(), []
+    for grey, truth in generate.lines(seed, 20 * count):
+        text = recognize(net, [line.quantise(grey)])[0]
+        found.append((-scorer.distance(truth, text) / len(truth), grey, truth, text))
+    found = sorted(found, key=lambda row: row[0])[:count]
+    spool.sheet(path, [(grey, f'{truth}\n   {text}') for _, grey, truth, text in found], -(-count // 2))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('checkpoint', nargs='?')
     parser.add_argument('--worst', type=int, metavar='N', help='list lines instead')
+    parser.add_argument('--sheet', metavar='FILE', help='of generated lines, with --worst')
     parser.add_argument('--net', default='Bs')
     parser.add_argument('--data', default=DATA)
     parser.add_argument('--out', help='write the texts read, per set, into this folder')
     parser.add_argument('--tesseract', action='store_true', help='also score tesseract (slow)')
     args = parser.parse_args()
     torch.set_num_threads(1)
+    if args.worst and args.sheet:
+        worst_generated(model.load(args.checkpoint, args.net), args.sheet, args.worst)
+        return
     if args.worst:
         worst(args.checkpoint, args.data, args.worst)
         return

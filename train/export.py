@@ -5,7 +5,8 @@
 
 Batch norms are folded, activation ranges are measured on generated lines, weights become s8 per
 output channel, activations u8 per tensor. With --tune the weights are first fine-tuned under that
-rounding on lines of a spool (tune.py). Prints the signal-to-quantisation-noise ratio of every
+rounding on lines of a spool (tune.py). The confidence is calibrated on other generated lines
+(calibrate.py). Prints the signal-to-quantisation-noise ratio of every
 layer and, where there is evaluation data, the error rates before and after. The same checkpoint
 and options give the same bytes.
 """
@@ -18,6 +19,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+import calibrate
 import container
 import generate
 import line
@@ -174,6 +176,15 @@ def run_integer(layers, ranges, strip):
     raise AssertionError('the last layer makes logits')
 
 
+def set_temperature(layers, ranges):
+    """Divides the logits by the temperature that calibrates them, which it gives."""
+    pairs = [(run_integer(layers, ranges, padded(line.quantise(grey)))[-1][0, :, 0].T, text)
+             for grey, text in generate.lines(calibrate.SEED, calibrate.LINES)]
+    temperature = calibrate.fit(pairs)
+    layers[-1].multiplier = (layers[-1].multiplier / temperature).astype(np.float32)
+    return temperature
+
+
 def decibel(signal, noise):
     return 10 * np.log10(signal / max(noise, 1e-30))
 
@@ -284,6 +295,7 @@ def main():
     quantise(layers, ranges)
     if report_noise(layers, ranges, samples[:16]) < LEAST_SQNR_DB:
         print(f'warning: a layer is below {LEAST_SQNR_DB} dB', file=sys.stderr)
+    meta['temperature'] = f'{set_temperature(layers, ranges):.3f}'
     if not args.no_scores and os.path.isdir(args.data):
         meta.update(scores(layers, ranges, net, args.data))
     content = container.build(meta, CHARSET, tensor_records(layers, ranges), list(node_records(layers)))

@@ -36,6 +36,7 @@ POOL = 3000                 # lines put into buckets of width together
 BUCKET = 32                 # widths of batches are multiples of this
 WINDOW = 60                 # shards kept in memory
 HELD = 500                  # lines of the held-out shard that are measured on
+LEGIBLE = .8, 2.            # loss per character: see ctc(); only from trained weights on
 WIDEST = 672                # wider lines are left out: oneDNN 2.7 gives wrong bf16 gradients above 700
 
 
@@ -116,14 +117,18 @@ def batches(stream, columns, rng, widest):
             yield line.batch([s for s, _ in group], width), [t for _, t in group]
 
 
-def ctc(logits, texts):
-    """CTC loss per character of logits (T, N, C)."""
+def ctc(logits, texts, legible=None):
+    """CTC loss per character of logits (T, N, C). With legible = (low, high), lines that are read so badly that
+    nobody could read them count less: fully up to a loss of `low` per character, from `high` on not at all."""
     lengths = torch.tensor([len(t) for t in texts])
     targets = torch.tensor([INDEX[c] for t in texts for c in t])
     frames = torch.full((len(texts),), logits.shape[0], dtype=torch.long)
-    loss = F.ctc_loss(logits.float().log_softmax(2), targets, frames, lengths,
-                      reduction='sum', zero_infinity=True)
-    return loss / lengths.sum()
+    losses = F.ctc_loss(logits.float().log_softmax(2), targets, frames, lengths,
+                        reduction='none', zero_infinity=True)
+    if legible:
+        low, high = legible
+        losses = losses * ((high - losses.detach() / lengths) / (high - low)).clamp(0, 1)
+    return losses.sum() / lengths.sum()
 
 
 @torch.no_grad()
@@ -273,7 +278,7 @@ class Run:
         x = torch.from_numpy(strips).to(self.device).contiguous(memory_format=torch.channels_last)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=bool(self.args.bf16)):
             logits = self.net(x)
-        loss = self.warm.loss(ctc(logits, texts), logits, strips, texts)
+        loss = self.warm.loss(ctc(logits, texts, LEGIBLE if self.args.init else None), logits, strips, texts)
         (loss / self.args.accumulate).backward()
         self.count['steps'] += 1
         if self.count['steps'] % self.args.accumulate == 0:

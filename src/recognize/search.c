@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fmath.h"
+#include "recognize/align.h"
 #include "recognize/grow.h"
 
 /* Hypotheses that are kept, and classes that a step is tried with. */
@@ -67,12 +68,7 @@ struct pl_search {
     size_t run_at_cap;
     uint32_t *text; /* the classes of the best text */
     size_t text_cap;
-    uint8_t *moves; /* of the alignment, and a row of its scores */
-    size_t moves_cap;
-    float *row;
-    size_t row_cap;
-    struct pl_ctc_run *fresh; /* aligned anew */
-    size_t fresh_cap;
+    struct pl_align align;
 };
 
 /* What one call works on. */
@@ -82,7 +78,7 @@ struct call {
     const struct pl_kernels *k;
     const float *logits;
     size_t steps, n_classes;
-    struct pl_ctc_run *runs;
+    const struct pl_ctc_run *runs; /* the best path */
     size_t n_runs;
 };
 
@@ -99,9 +95,7 @@ void pl_search_free(struct pl_search *s)
     pl_free(s->nodes);
     pl_free(s->run_at);
     pl_free(s->text);
-    pl_free(s->moves);
-    pl_free(s->row);
-    pl_free(s->fresh);
+    pl_align_free(&s->align);
     pl_free(s);
 }
 
@@ -414,8 +408,6 @@ static platen_status search(struct call *c, const struct hypothesis **ret, struc
     return PLATEN_OK;
 }
 
-/* ---- back to steps ---- */
-
 /* The classes of a text into s->text; gives their number. */
 static platen_status spell_out(struct pl_search *s, uint32_t node, size_t *ret,
                                struct platen_error *err)
@@ -432,113 +424,6 @@ static platen_status spell_out(struct pl_search *s, uint32_t node, size_t *ret,
     return PLATEN_OK;
 }
 
-/* The part of a text and of the steps that is aligned anew. */
-struct window {
-    const uint32_t *text;
-    size_t n;
-    size_t first, end; /* steps */
-};
-
-/* The class of state i of the alignment: blanks before, between and behind the characters. */
-static uint32_t class_of(const struct window *w, size_t i)
-{
-    return i % 2 ? w->text[i / 2] : 0;
-}
-
-/* Moves one step: row[i] becomes the score of the best path in state i, move[i] how many states it
- * came up. */
-static void advance(const struct window *w, const float *logits, float *row, uint8_t *move)
-{
-    for (size_t i = 2 * w->n + 1; i-- > 0;) {
-        uint32_t x = class_of(w, i);
-        float best = row[i];
-        move[i] = 0;
-        if (i >= 1 && row[i - 1] > best) {
-            best = row[i - 1];
-            move[i] = 1;
-        }
-        if (i >= 2 && x && x != class_of(w, i - 2) && row[i - 2] > best) {
-            best = row[i - 2];
-            move[i] = 2;
-        }
-        row[i] = best <= NEVER ? NEVER : best + logits[x];
-    }
-}
-
-/* Runs of the window's text along the likeliest path (Viterbi); false when it does not fit. */
-static bool trace(const struct call *c, const struct window *w, struct pl_ctc_run *ret)
-{
-    size_t states = 2 * w->n + 1, i = states - 1;
-    float *row = c->s->row;
-    for (size_t j = 0; j < states; j++)
-        row[j] = NEVER;
-    row[0] = 0; /* before the first step, as if in the blank there */
-    for (size_t t = w->first; t < w->end; t++)
-        advance(w, c->logits + t * c->n_classes, row, c->s->moves + (t - w->first) * states);
-    if (w->n && row[i - 1] > row[i])
-        i--;
-    if (row[i] <= NEVER)
-        return false;
-    memset(ret, 0, w->n * sizeof(*ret));
-    for (size_t t = w->end; t-- > w->first;) {
-        if (i % 2) {
-            struct pl_ctc_run *r = &ret[i / 2];
-            const float *v = c->logits + t * c->n_classes;
-            r->class_id = w->text[i / 2];
-            r->first = (uint32_t)t;
-            r->end = r->end ? r->end : (uint32_t)t + 1;
-            r->conf = fmaxf(r->conf, pl_ctc_posterior(v, c->n_classes, r->class_id));
-        }
-        i -= c->s->moves[(t - w->first) * states + i];
-    }
-    return true;
-}
-
-/* The runs of the window go to s->fresh. */
-static platen_status align(struct call *c, const struct window *w, bool *ret_fits,
-                           struct platen_error *err)
-{
-    struct pl_search *s = c->s;
-    size_t states = 2 * w->n + 1, cells;
-    if (!pl_mul(states, w->end - w->first, &cells) || !PL_GROW(s->moves, s->moves_cap, cells) ||
-        !PL_GROW(s->row, s->row_cap, states) || !PL_GROW(s->fresh, s->fresh_cap, w->n))
-        return pl_fail_nomem(err, states, "an alignment");
-    *ret_fits = trace(c, w, s->fresh);
-    return PLATEN_OK;
-}
-
-/* Replaces the runs by those of s->text[0..n): what both begin and end with stays, but for one
- * character on each side. */
-static platen_status replace(struct call *c, size_t n, struct platen_error *err)
-{
-    const uint32_t *text = c->s->text;
-    size_t m = c->n_runs, head = 0, tail = 0, least = PL_MIN(n, m);
-    while (head < least && text[head] == c->runs[head].class_id)
-        head++;
-    while (tail < least - head && text[n - 1 - tail] == c->runs[m - 1 - tail].class_id)
-        tail++;
-    if (head == n && head == m)
-        return PLATEN_OK;
-    head -= head > 0;
-    tail -= tail > 0;
-    for (int whole = 0; whole < 2; whole++) {
-        struct window w = {text + head, n - head - tail, head ? c->runs[head - 1].end : 0,
-                           tail ? c->runs[m - tail].first : c->steps};
-        bool fits;
-        platen_status s = align(c, &w, &fits, err);
-        if (s)
-            return s;
-        if (fits) {
-            memmove(c->runs + head + w.n, c->runs + m - tail, tail * sizeof(*c->runs));
-            memcpy(c->runs + head, c->s->fresh, w.n * sizeof(*c->runs));
-            c->n_runs = n;
-            return PLATEN_OK;
-        }
-        head = tail = 0;
-    }
-    return PLATEN_OK; /* not reached: the search found a path through all steps */
-}
-
 platen_status pl_search_run(struct pl_search *s, const struct pl_decoder *d,
                             const struct pl_kernels *k, const float *logits, size_t steps,
                             struct pl_ctc_run *runs, size_t *n, struct platen_error *err)
@@ -549,8 +434,6 @@ platen_status pl_search_run(struct pl_search *s, const struct pl_decoder *d,
     platen_status status = map_runs(&c, err);
     status = status ? status : search(&c, &best, err);
     status = status ? status : spell_out(s, best->node, &length, err);
-    status = status ? status : replace(&c, length, err);
-    if (!status)
-        *n = c.n_runs;
-    return status;
+    struct pl_logits v = {logits, steps, c.n_classes};
+    return status ? status : pl_align_text(&s->align, &v, s->text, length, runs, n, err);
 }

@@ -1,0 +1,120 @@
+#include "recognize/align.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "recognize/grow.h"
+
+#define NEVER -1e30f
+
+/* The part of a text and of the steps that is aligned. */
+struct window {
+    const uint32_t *text;
+    size_t n;
+    size_t first, end; /* steps */
+};
+
+void pl_align_free(struct pl_align *a)
+{
+    pl_free(a->moves);
+    pl_free(a->row);
+    pl_free(a->fresh);
+}
+
+/* The class of state i of the alignment: blanks before, between and behind the characters. */
+static uint32_t class_of(const struct window *w, size_t i)
+{
+    return i % 2 ? w->text[i / 2] : 0;
+}
+
+/* Moves one step: row[i] becomes the score of the best path in state i, move[i] how many states it
+ * came up. */
+static void advance(const struct window *w, const float *logits, float *row, uint8_t *move)
+{
+    for (size_t i = 2 * w->n + 1; i-- > 0;) {
+        uint32_t x = class_of(w, i);
+        float best = row[i];
+        move[i] = 0;
+        if (i >= 1 && row[i - 1] > best) {
+            best = row[i - 1];
+            move[i] = 1;
+        }
+        if (i >= 2 && x && x != class_of(w, i - 2) && row[i - 2] > best) {
+            best = row[i - 2];
+            move[i] = 2;
+        }
+        row[i] = best <= NEVER ? NEVER : best + logits[x];
+    }
+}
+
+/* Runs of the window's text along the likeliest path; false when it does not fit. */
+static bool trace(struct pl_align *a, const struct pl_logits *logits, const struct window *w)
+{
+    size_t states = 2 * w->n + 1, i = states - 1;
+    float *row = a->row;
+    for (size_t j = 0; j < states; j++)
+        row[j] = NEVER;
+    row[0] = 0; /* before the first step, as if in the blank there */
+    for (size_t t = w->first; t < w->end; t++)
+        advance(w, logits->v + t * logits->n_classes, row, a->moves + (t - w->first) * states);
+    if (w->n && row[i - 1] > row[i])
+        i--;
+    if (row[i] <= NEVER)
+        return false;
+    memset(a->fresh, 0, w->n * sizeof(*a->fresh));
+    for (size_t t = w->end; t-- > w->first;) {
+        if (i % 2) {
+            struct pl_ctc_run *r = &a->fresh[i / 2];
+            const float *v = logits->v + t * logits->n_classes;
+            r->class_id = w->text[i / 2];
+            r->first = (uint32_t)t;
+            r->end = r->end ? r->end : (uint32_t)t + 1;
+            r->conf = fmaxf(r->conf, pl_ctc_posterior(v, logits->n_classes, r->class_id));
+        }
+        i -= a->moves[(t - w->first) * states + i];
+    }
+    return true;
+}
+
+/* The runs of the window go to a->fresh. */
+static platen_status align(struct pl_align *a, const struct pl_logits *logits,
+                           const struct window *w, bool *ret_fits, struct platen_error *err)
+{
+    size_t states = 2 * w->n + 1, cells;
+    if (!pl_mul(states, w->end - w->first, &cells) || !PL_GROW(a->moves, a->moves_cap, cells) ||
+        !PL_GROW(a->row, a->row_cap, states) || !PL_GROW(a->fresh, a->fresh_cap, w->n))
+        return pl_fail_nomem(err, states, "an alignment");
+    *ret_fits = trace(a, logits, w);
+    return PLATEN_OK;
+}
+
+platen_status pl_align_text(struct pl_align *a, const struct pl_logits *logits,
+                            const uint32_t *text, size_t length, struct pl_ctc_run *runs, size_t *n,
+                            struct platen_error *err)
+{
+    size_t m = *n, head = 0, tail = 0, least = PL_MIN(length, m);
+    while (head < least && text[head] == runs[head].class_id)
+        head++;
+    while (tail < least - head && text[length - 1 - tail] == runs[m - 1 - tail].class_id)
+        tail++;
+    if (head == length && head == m)
+        return PLATEN_OK;
+    head -= head > 0;
+    tail -= tail > 0;
+    for (int whole = 0; whole < 2; whole++) {
+        struct window w = {text + head, length - head - tail, head ? runs[head - 1].end : 0,
+                           tail ? runs[m - tail].first : logits->steps};
+        bool fits;
+        platen_status s = align(a, logits, &w, &fits, err);
+        if (s)
+            return s;
+        if (fits) {
+            memmove(runs + head + w.n, runs + m - tail, tail * sizeof(*runs));
+            memcpy(runs + head, a->fresh, w.n * sizeof(*runs));
+            *n = length;
+            return PLATEN_OK;
+        }
+        head = tail = 0;
+    }
+    return PLATEN_OK; /* not reached: some path spells the text */
+}
