@@ -16,6 +16,13 @@ static bool has_f16c(void)
     return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
 }
 
+/* nor this one */
+static bool has_avxvnni(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 4);
+}
+
 /* Tiles and int8 products, and the kernel's permission for this process and its threads: Linux
  * keeps no room for tile data until it is asked (x86/xstate in its documentation). */
 static bool has_amx(void)
@@ -43,6 +50,8 @@ bool pl_cpu_has(enum pl_isa isa)
         return sse42;
     case PL_ISA_AVX2:
         return avx2;
+    case PL_ISA_AVXVNNI:
+        return avx2 && has_avxvnni();
     case PL_ISA_AVX512:
         return avx512;
     case PL_ISA_AVX512VNNI:

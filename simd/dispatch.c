@@ -10,7 +10,7 @@
 #undef PL_INIT
 
 static const char *const isa_names[PL_ISA_COUNT] = {
-    "scalar", "sse42", "avx2", "avx512", "avx512vnni", "amx", "neon", "neondot",
+    "scalar", "sse42", "avx2", "avxvnni", "avx512", "avx512vnni", "amx", "neon", "neondot",
 };
 
 const char *pl_isa_name(enum pl_isa isa)
@@ -45,11 +45,14 @@ enum pl_isa pl_isa_best(void)
     return PL_ISA_SCALAR;
 }
 
-/* avx512vnni contains avx2, neondot contains neon, but neon contains no x86 level. */
+/* avx512vnni contains avx2, neondot contains neon, but neon contains no x86 level, and what has
+ * AVX-512 need not have the 256-bit form of its dot products. */
 static bool contains(enum pl_isa isa, enum pl_isa part)
 {
     if (part == PL_ISA_SCALAR || part == isa)
         return true;
+    if (part == PL_ISA_AVXVNNI)
+        return false;
     bool x86 = isa < PL_ISA_NEON, part_x86 = part < PL_ISA_NEON;
     return x86 == part_x86 && part < isa;
 }

@@ -9,12 +9,13 @@
 #include "simd/qgemm.h"
 
 /* Each level is a bundle of features and contains the levels before it of the same family.
- * avx2: + fma f16c bmi2; avx512: f bw vl dq; avx512vnni: + vnni; amx: + amx-tile and
- * amx-int8; neondot: + dotprod. */
+ * avx2: + fma f16c bmi2; avxvnni: avx2 + the dot products of avx-vnni; avx512: avx2 + f bw vl dq;
+ * avx512vnni: + vnni; amx: + amx-tile and amx-int8; neondot: + dotprod. */
 enum pl_isa {
     PL_ISA_SCALAR,
     PL_ISA_SSE42,
     PL_ISA_AVX2,
+    PL_ISA_AVXVNNI,
     PL_ISA_AVX512,
     PL_ISA_AVX512VNNI,
     PL_ISA_AMX,

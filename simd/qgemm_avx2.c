@@ -1,44 +1,15 @@
 #include "simd/kernels.h"
 
-#include "simd/qgemm_x86.h"
+#include "simd/qgemm_v256.h"
 
-#define V_LANES 8
 #define V_TILE_PX 10
 #define V_TILE_VECTORS 1
-typedef __m256i vi;
-typedef __m256 vf;
 
-#define v_load_i32(p) _mm256_loadu_si256((const void *)(p))
-#define v_store_i32(p, v) _mm256_storeu_si256((void *)(p), v)
-#define v_load_bytes(p) _mm256_loadu_si256((const void *)(p))
-#define v_load_f32(p) _mm256_loadu_ps(p)
-#define v_store_f32(p, v) _mm256_storeu_ps(p, v)
-#define v_set1_i32(x) _mm256_set1_epi32(x)
-#define v_set1_f32(x) _mm256_set1_ps(x)
-#define v_add_i32(a, b) _mm256_add_epi32(a, b)
-#define v_sub_i32(a, b) _mm256_sub_epi32(a, b)
-#define v_cvt_f32(a) _mm256_cvtepi32_ps(a)
-#define v_cvt_i32(a) _mm256_cvtps_epi32(a)
-#define v_mul(a, b) _mm256_mul_ps(a, b)
-#define v_add_f32(a, b) _mm256_add_ps(a, b)
-#define v_min(a, b) _mm256_min_ps(a, b)
-#define v_max(a, b) _mm256_max_ps(a, b)
 #define v_madd_i16(a, b) _mm256_madd_epi16(a, b)
 #define v_even_u8(a) _mm256_and_si256(a, _mm256_set1_epi16(255))
 #define v_odd_u8(a) _mm256_srli_epi16(a, 8)
 #define v_even_s8(a) _mm256_srai_epi16(_mm256_slli_epi16(a, 8), 8)
 #define v_odd_s8(a) _mm256_srai_epi16(a, 8)
-
-static inline vi v_widen_u8(const uint8_t *p)
-{
-    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p));
-}
-
-static inline void v_store_u8(uint8_t *p, vi v)
-{
-    __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-    _mm_storel_epi64((void *)p, _mm_packus_epi16(words, words));
-}
 
 #include "simd/qgemm_v.h"
 

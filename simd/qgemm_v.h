@@ -26,7 +26,13 @@
 
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 32")
-#define BLOCK_VECTORS (PL_QGEMM_BLOCK / V_LANES)
+#if V_LANES == 4
+#define BLOCK_VECTORS 4
+#elif V_LANES == 8
+#define BLOCK_VECTORS 2
+#else
+#define BLOCK_VECTORS 1
+#endif
 
 /* With a dot product the accumulators fill the registers: 24 x 1, 12 x 2, 8 x 3 or 6 x 4 (pixels x
  * vectors). Without one, more than one vector gains nothing: the widening is shared by the pixels.
@@ -305,8 +311,8 @@ INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
 #define TILE_OF(n_px, n_vec) TILE(n_px, n_vec)
 #define TILE_NAME(n_px, n_vec) tile_##n_px##x##n_vec
 #define TILE_NAME_OF(n_px, n_vec) TILE_NAME(n_px, n_vec)
-TILE_OF(1, 4)
-TILE_OF(V_TILE_PX, 4)
+TILE_OF(1, BLOCK_VECTORS)
+TILE_OF(V_TILE_PX, BLOCK_VECTORS)
 
 /* All pixels of one block of channels: its weights stay in the first-level cache. */
 static void column(const struct target *d, const struct pl_qgemm *g, size_t oc)
@@ -323,7 +329,8 @@ static void column(const struct target *d, const struct pl_qgemm *g, size_t oc)
 #ifdef V_SIGNED_INPUTS
         t.start = start;
 #endif
-        (whole ? TILE_NAME_OF(V_TILE_PX, 4) : tile_1x4)(d, g, &t, oc);
+        (whole ? TILE_NAME_OF(V_TILE_PX, BLOCK_VECTORS) : TILE_NAME_OF(1, BLOCK_VECTORS))(d, g, &t,
+                                                                                          oc);
     }
 }
 

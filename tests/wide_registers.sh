@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: wide_registers.sh LIBRARY
 # Wide instructions stay in the kernels of their level: no function of the static library outside
-# <family>_avx2.c uses a ymm register, none outside <family>_avx512*.c and <family>_amx.c a zmm or mask register.
+# <family>_avx2.c and <family>_avxvnni.c uses a ymm register, none outside <family>_avx512*.c and <family>_amx.c a zmm or mask register.
 set -eu
 if ! command -v objdump >/dev/null 2>&1; then
     echo "wide_registers: skipped, there is no objdump"
@@ -17,7 +17,7 @@ esac
 objdump -d --no-show-raw-insn "$1" | awk '
 /file format/ { object = $1; sub(/:$/, "", object); objects++ }
 /%[yz]mm[0-9]|\{%k[0-7]\}/ {
-    allowed = object ~ /_(avx512(vnni)?|amx)\.c\.o$/ || (object ~ /_avx2\.c\.o$/ && !/%zmm|\{%k/)
+    allowed = object ~ /_(avx512(vnni)?|amx)\.c\.o$/ || (object ~ /_avx(2|vnni)\.c\.o$/ && !/%zmm|\{%k/)
     if (!allowed) { if (!seen[object]++) print object ": " $0; failed = 1 }
     else wide++
 }
