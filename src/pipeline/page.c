@@ -158,6 +158,7 @@ static platen_status preprocess(const struct pl_plan *plan, struct pl_page_worke
             return pl_fail_prefix(err, s, "%s: ", step->info->name);
         s = write_step(plan, w, in, i + 1, step->info->name, &page->image, err);
     }
+    pl_page_image_forget_ink(page);
     return s;
 }
 

@@ -64,12 +64,30 @@ static platen_status without_shadows(const struct pl_env *env, const struct pl_i
     return s;
 }
 
+/* By Otsu's method, for dark areas. */
+static platen_status dark_ink(const struct pl_env *env, const struct pl_page_image *page,
+                              struct pl_ink *ret, struct platen_error *err)
+{
+    pl_auto_image gray = {0};
+    platen_status s = PLATEN_OK;
+    if (page->image.bilevel)
+        ret->bilevel = pl_image_ref(&page->image);
+    else
+        s = pl_page_image_gray(env, page, &gray, err);
+    if (gray.store)
+        s = pl_binarize_otsu(env, &gray, &ret->bilevel, err);
+    return s ? s : pl_components_find(env, &ret->bilevel, &ret->cs, err);
+}
+
 static platen_status clear(const struct pl_env *env, struct pl_page_image *page,
                            struct platen_error *err)
 {
     pl_auto_ink ink = {0};
-    platen_status s = pl_ink_find(env, page, PL_INK_GLOBAL, &ink, err);
-    if (s)
+    platen_status s = dark_ink(env, page, &ink, err);
+    size_t i = 0;
+    while (i < ink.cs.n && !pl_ink_is_edge_shadow(&ink, &ink.cs.comps[i]))
+        i++;
+    if (s || i == ink.cs.n)
         return s;
     return pl_page_transform(env, page, without_shadows, &ink, &PL_AFFINE_IDENTITY, err);
 }

@@ -25,18 +25,18 @@ static platen_status view(const struct pl_env *env, const struct pl_image *im, v
 }
 
 /* The box of all ink but specks and dark scan edges; empty on a blank page. */
-static platen_status content_box(const struct pl_env *env, const struct pl_page_image *page,
+static platen_status content_box(const struct pl_env *env, struct pl_page_image *page,
                                  struct pl_rect *ret, struct platen_error *err)
 {
-    pl_auto_ink ink = {0};
+    const struct pl_ink *ink;
     pl_auto_ink_map map = {0};
     struct pl_rect box = {0};
-    platen_status s = pl_ink_find(env, page, PL_INK_LOCAL, &ink, err);
+    platen_status s = pl_ink_of(env, page, &ink, err);
     if (!s)
-        s = pl_ink_map_init(env, &ink, &map, err);
-    for (size_t i = 0; !s && i < ink.cs.n; i++) {
-        const struct pl_component *c = &ink.cs.comps[i];
-        if (!pl_ink_is_speck(&map, c) && !pl_ink_is_edge_shadow(&ink, c))
+        s = pl_ink_map_init(env, ink, &map, err);
+    for (size_t i = 0; !s && i < ink->cs.n; i++) {
+        const struct pl_component *c = &ink->cs.comps[i];
+        if (!pl_ink_is_speck(&map, c) && !pl_ink_is_edge_shadow(ink, c))
             box = pl_rect_union(box, c->box);
     }
     if (!s)

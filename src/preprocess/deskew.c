@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "preprocess/binarize.h"
+#include "preprocess/ink.h"
 #include "preprocess/ops.h"
 
 static const struct pl_param params[] = {
@@ -29,19 +29,14 @@ static const struct pl_param params[] = {
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
                          const struct pl_arg *args, struct platen_error *err)
 {
-    pl_auto_image gray = {0}, ink = {0};
-    platen_status s = pl_page_image_gray(env, page, &gray, err);
-    if (!s && page->image.bilevel)
-        ink = pl_image_ref(&page->image);
-    else if (!s)
-        s = pl_binarize_sauvola(env, &gray, PL_LOCAL_WINDOW_PX, PL_SAUVOLA_K, &ink, err);
+    const struct pl_image *ink;
+    platen_status s = pl_ink_bilevel(env, page, &ink, err);
     double angle, confidence;
     if (!s)
-        s = pl_skew_find(env, &ink, args[0].number, &angle, &confidence, err);
+        s = pl_skew_find(env, ink, args[0].number, &angle, &confidence, err);
     if (s || fabs(angle) < args[1].number || confidence < args[2].number)
         return s;
-    pl_image_done(&gray);
-    pl_image_done(&ink);
+    pl_page_image_forget_ink(page);
     s = pl_page_turn(env, page, angle, true, err);
     if (!s)
         page->angle_deg += angle;

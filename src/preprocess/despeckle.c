@@ -61,16 +61,21 @@ static platen_status without_specks(const struct pl_env *env, const struct pl_im
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
                          const struct pl_arg *args, struct platen_error *err)
 {
-    pl_auto_ink ink = {0};
+    const struct pl_ink *ink;
     pl_auto_ink_map map = {0};
     platen_status s = pl_page_make_gray(env, page, err);
     if (!s)
-        s = pl_ink_find(env, page, PL_INK_LOCAL, &ink, err);
+        s = pl_ink_of(env, page, &ink, err);
     if (!s)
-        s = pl_ink_map_init(env, &ink, &map, err);
+        s = pl_ink_map_init(env, ink, &map, err);
     if (s)
         return s;
-    struct specks sp = {&ink, &map, (int)args[0].number};
+    struct specks sp = {ink, &map, (int)args[0].number};
+    size_t i = 0;
+    while (i < ink->cs.n && !is_speck(&sp, &ink->cs.comps[i]))
+        i++;
+    if (i == ink->cs.n)
+        return PLATEN_OK;
     return pl_page_transform(env, page, without_specks, &sp, &PL_AFFINE_IDENTITY, err);
 }
 

@@ -8,34 +8,32 @@
 #define MAX_LETTER_PX 512
 #define LETTERS_PER_SIDE 20 /* print this large is a title, and says little of the rest */
 
-platen_status pl_ink_find(const struct pl_env *env, const struct pl_page_image *page,
-                          enum pl_ink_method method, struct pl_ink *ret, struct platen_error *err)
+platen_status pl_ink_bilevel(const struct pl_env *env, struct pl_page_image *page,
+                             const struct pl_image **ret, struct platen_error *err)
 {
-    pl_auto_ink ink = {0};
-    pl_auto_image gray = {0};
+    struct pl_image *bilevel = &page->ink.bilevel;
     platen_status s = PLATEN_OK;
-    if (page->image.bilevel)
-        ink.bilevel = pl_image_ref(&page->image);
-    else
+    if (!bilevel->store && page->image.bilevel) {
+        *bilevel = pl_image_ref(&page->image);
+    } else if (!bilevel->store) {
+        pl_auto_image gray = {0};
         s = pl_page_image_gray(env, page, &gray, err);
-    if (gray.store && method == PL_INK_LOCAL)
-        s = pl_binarize_sauvola(env, &gray, PL_LOCAL_WINDOW_PX, PL_SAUVOLA_K, &ink.bilevel, err);
-    else if (gray.store)
-        s = pl_binarize_otsu(env, &gray, &ink.bilevel, err);
-    if (!s)
-        s = pl_components_find(env, &ink.bilevel, &ink.cs, err);
-    if (s)
-        return s;
-    *ret = ink;
-    ink = (struct pl_ink){0}; /* given away */
-    return PLATEN_OK;
+        if (!s)
+            s = pl_binarize_sauvola(env, &gray, PL_LOCAL_WINDOW_PX, PL_SAUVOLA_K, bilevel, err);
+    }
+    *ret = bilevel;
+    return s;
 }
 
-void pl_ink_done(struct pl_ink *ink)
+platen_status pl_ink_of(const struct pl_env *env, struct pl_page_image *page,
+                        const struct pl_ink **ret, struct platen_error *err)
 {
-    pl_image_done(&ink->bilevel);
-    pl_components_done(&ink->cs);
-    *ink = (struct pl_ink){0};
+    const struct pl_image *bilevel;
+    platen_status s = pl_ink_bilevel(env, page, &bilevel, err);
+    if (!s && !page->ink.cs.bufs)
+        s = pl_components_find(env, bilevel, &page->ink.cs, err);
+    *ret = &page->ink;
+    return s;
 }
 
 /* Not a rule, a frame or a picture; words whose letters touch count as letters. */

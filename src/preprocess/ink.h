@@ -2,24 +2,16 @@
 #ifndef PL_PREPROCESS_INK_H
 #define PL_PREPROCESS_INK_H
 
-#include "image/components.h"
 #include "preprocess/op.h"
 
-struct pl_ink {
-    struct pl_image bilevel;
-    struct pl_components cs;
-};
-
-enum pl_ink_method { PL_INK_LOCAL, PL_INK_GLOBAL }; /* Sauvola keeps faint print, Otsu dark areas */
-
-/* The ink of page->image, by `method` where that is not bilevel already. */
-PL_MUST_USE platen_status pl_ink_find(const struct pl_env *env, const struct pl_page_image *page,
-                                      enum pl_ink_method method, struct pl_ink *ret,
-                                      struct platen_error *err);
-/* Zeroed ink is fine. */
-void pl_ink_done(struct pl_ink *ink);
-
-#define pl_auto_ink __attribute__((cleanup(pl_ink_done))) struct pl_ink
+/* The ink of page->image where it is not bilevel already: by Sauvola's method, which keeps faint
+ * print. It stays with the page, for the operations that follow, until the picture changes;
+ * *ret is valid as long. */
+PL_MUST_USE platen_status pl_ink_of(const struct pl_env *env, struct pl_page_image *page,
+                                    const struct pl_ink **ret, struct platen_error *err);
+/* The same without its components, which (*ret)->cs may lack. */
+PL_MUST_USE platen_status pl_ink_bilevel(const struct pl_env *env, struct pl_page_image *page,
+                                         const struct pl_image **ret, struct platen_error *err);
 
 /* Height of the letters: the median of what is shaped like one, by area, so that neither thousands
  * of specks nor a few frames and rules decide. 0 where nothing is. */

@@ -104,8 +104,11 @@ static platen_status invert(const struct pl_env *env, const struct pl_rect *boxe
 static platen_status invert_page(const struct pl_env *env, const struct pl_rect *boxes, size_t n,
                                  struct pl_page_image *page, struct platen_error *err)
 {
-    platen_status s = n ? invert(env, boxes, n, &page->image, err) : PLATEN_OK;
-    return !s && n && page->gray.store ? invert(env, boxes, n, &page->gray, err) : s;
+    if (!n)
+        return PLATEN_OK;
+    pl_page_image_forget_ink(page);
+    platen_status s = invert(env, boxes, n, &page->image, err);
+    return !s && page->gray.store ? invert(env, boxes, n, &page->gray, err) : s;
 }
 
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,

@@ -3,7 +3,7 @@
 #ifndef PL_PREPROCESS_OP_H
 #define PL_PREPROCESS_OP_H
 
-#include "image/image.h"
+#include "image/components.h"
 
 enum pl_param_kind {
     PL_PARAM_NUMBER, /* finite, min..max */
@@ -39,16 +39,30 @@ struct pl_op_info {
     size_t n_params;
 };
 
+/* The ink of a picture. */
+struct pl_ink {
+    struct pl_image bilevel;
+    struct pl_components cs; /* of bilevel */
+};
+
+/* Zeroed ink is fine. */
+void pl_ink_done(struct pl_ink *ink);
+
+#define pl_auto_ink __attribute__((cleanup(pl_ink_done))) struct pl_ink
+
 /* A page on its way through stage one. */
 struct pl_page_image {
     struct pl_image image;     /* the present picture */
+    struct pl_ink ink;         /* of `image`, as far as an operation asked for it (ink.h) */
     struct pl_image gray;      /* the last grey one in the same geometry once `image` is bilevel */
     struct pl_affine to_input; /* from pixels of `image` to pixels of the input (EXIF applied) */
     double angle_deg; /* skew that was taken out so far, positive = text rose to the right */
 };
 
-/* Gives both pictures back. */
+/* Gives the pictures back. */
 void pl_page_image_done(struct pl_page_image *p);
+/* Gives its ink back: nobody will ask for it, or `image` is going to change. */
+void pl_page_image_forget_ink(struct pl_page_image *p);
 /* Replaces the picture by one in grey or colour of the same geometry (shares it). */
 void pl_page_image_replace(struct pl_page_image *p, const struct pl_image *im);
 /* Replaces the picture by its bilevel version, and keeps the grey one that it was made from. */

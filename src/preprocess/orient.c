@@ -145,19 +145,20 @@ static int quarters_of(struct letters *l, double confidence)
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
                          const struct pl_arg *args, struct platen_error *err)
 {
-    pl_auto_ink ink = {0};
-    platen_status s = pl_ink_find(env, page, PL_INK_LOCAL, &ink, err);
+    const struct pl_ink *ink;
+    platen_status s = pl_ink_of(env, page, &ink, err);
     if (s)
         return s;
-    size_t n = PL_MIN(ink.cs.n, (size_t)MAX_LETTERS) + 1;
+    size_t n = PL_MIN(ink->cs.n, (size_t)MAX_LETTERS) + 1;
     size_t bytes = n * (sizeof(struct pl_rect) + sizeof(double));
-    struct letters l = {&ink, pl_ink_letter_height(&ink), NULL, pl_bufpool_get(env->bufs, bytes),
-                        0};
+    struct letters l = {ink, pl_ink_letter_height(ink), NULL, pl_bufpool_get(env->bufs, bytes), 0};
     if (!l.slope)
         return pl_fail_nomem(err, bytes, "the letters' boxes");
     l.box = (struct pl_rect *)(l.slope + n);
     int quarters = quarters_of(&l, args[0].number);
     pl_bufpool_put(env->bufs, l.slope, bytes);
+    if (quarters)
+        pl_page_image_forget_ink(page);
     return quarters ? pl_page_turn(env, page, 90.0 * quarters, true, err) : PLATEN_OK;
 }
 

@@ -1,9 +1,22 @@
 #include "preprocess/op.h"
 
+void pl_ink_done(struct pl_ink *ink)
+{
+    pl_image_done(&ink->bilevel);
+    pl_components_done(&ink->cs);
+    *ink = (struct pl_ink){0};
+}
+
 void pl_page_image_done(struct pl_page_image *p)
 {
     pl_image_done(&p->image);
     pl_image_done(&p->gray);
+    pl_page_image_forget_ink(p);
+}
+
+void pl_page_image_forget_ink(struct pl_page_image *p)
+{
+    pl_ink_done(&p->ink);
 }
 
 void pl_page_image_replace(struct pl_page_image *p, const struct pl_image *im)

@@ -36,14 +36,14 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
                          const struct pl_arg *args, struct platen_error *err)
 {
     double target = args[0].number, least = args[1].number, most = args[2].number;
-    pl_auto_ink ink = {0};
+    const struct pl_ink *ink;
     platen_status s = pl_page_make_gray(env, page, err);
     if (!s)
-        s = pl_ink_find(env, page, PL_INK_LOCAL, &ink, err);
+        s = pl_ink_of(env, page, &ink, err);
     if (s)
         return s;
     size_t letters;
-    double x = pl_ink_x_height(&ink, &letters);
+    double x = pl_ink_x_height(ink, &letters);
     if (letters < MIN_LETTERS || (x >= least && x <= most))
         return PLATEN_OK;
     double scale = PL_MIN(target / x, MAX_GROWTH);

@@ -33,6 +33,7 @@ struct rules {
     struct pl_image runs;  /* ink where the page has a long run */
     struct pl_image erase; /* ink where a rule is to go */
     int length, thick;
+    bool found; /* something to erase */
 };
 
 static void mark_runs(const struct rules *r)
@@ -98,7 +99,7 @@ static void find_columns(const struct pl_components *cs, const struct pl_compone
     }
 }
 
-static void erase_rule(const struct rules *r, const struct pl_components *cs,
+static void erase_rule(struct rules *r, const struct pl_components *cs,
                        const struct pl_component *c, int32_t *top, int32_t *bottom)
 {
     int plain = 0, y0, y1;
@@ -107,6 +108,7 @@ static void erase_rule(const struct rules *r, const struct pl_components *cs,
         plain += top[x] >= 0 && column(r, x, top[x], bottom[x], &y0, &y1);
     if (plain * 3 < pl_rect_width(c->box)) /* a bar, a picture, or a row of joined letters */
         return;
+    r->found = true;
     for (int x = c->box.x0; x < c->box.x1; x++) {
         if (top[x] < 0)
             continue;
@@ -135,6 +137,7 @@ static platen_status find_horizontal(const struct pl_env *env, struct rules *r,
     return PLATEN_OK;
 }
 
+/* An empty picture where there are none. */
 static platen_status find_rules(const struct pl_env *env, const struct pl_image *ink, int length,
                                 int thick, struct pl_image *ret, struct platen_error *err)
 {
@@ -147,7 +150,7 @@ static platen_status find_rules(const struct pl_env *env, const struct pl_image 
     if (!s)
         s = find_horizontal(env, &r, err);
     pl_image_done(&r.runs);
-    if (s)
+    if (s || !r.found)
         pl_image_done(&r.erase);
     else
         *ret = r.erase;
@@ -192,29 +195,29 @@ static platen_status find_vertical(const struct pl_env *env, const struct pl_ima
     platen_status s = pl_image_transpose(env, ink, &across, err);
     if (!s)
         s = find_rules(env, &across, length, thick, &found, err);
-    return s ? s : pl_image_transpose(env, &found, ret, err);
+    return s || !found.store ? s : pl_image_transpose(env, &found, ret, err);
 }
 
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
                          const struct pl_arg *args, struct platen_error *err)
 {
     const char *direction = directions[(int)args[1].number];
-    pl_auto_ink ink = {0};
+    const struct pl_ink *ink;
     pl_auto_image level = {0}, upright = {0};
     platen_status s = pl_page_make_gray(env, page, err);
     if (!s)
-        s = pl_ink_find(env, page, PL_INK_LOCAL, &ink, err);
+        s = pl_ink_of(env, page, &ink, err);
     if (s)
         return s;
-    int letter = pl_ink_letter_height(&ink), thick = PL_MAX(letter / 3, 3);
+    int letter = pl_ink_letter_height(ink), thick = PL_MAX(letter / 3, 3);
     int length = (int)args[0].number;
     if (length == 0)
         length = PL_MAX(LENGTH_LETTERS * letter, MIN_LENGTH_PX);
     if (strcmp(direction, "vertical") != 0)
-        s = find_rules(env, &ink.bilevel, length, thick, &level, err);
+        s = find_rules(env, &ink->bilevel, length, thick, &level, err);
     if (!s && strcmp(direction, "horizontal") != 0)
-        s = find_vertical(env, &ink.bilevel, length, thick, &upright, err);
-    if (s)
+        s = find_vertical(env, &ink->bilevel, length, thick, &upright, err);
+    if (s || (!level.store && !upright.store))
         return s;
     struct erasure e = {{&level, &upright}, thick + 2};
     return pl_page_transform(env, page, erase, &e, &PL_AFFINE_IDENTITY, err);

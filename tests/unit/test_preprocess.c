@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "preprocess/binarize.h"
+#include "preprocess/ink.h"
 #include "preprocess/ops.h"
 #include "tests/unit/suite.h"
 
@@ -829,6 +830,45 @@ START_TEST(same_bytes_on_every_isa_and_thread_count)
 }
 END_TEST
 
+static bool same_page(const struct pl_page_image *a, const struct pl_page_image *b)
+{
+    if (a->image.width != b->image.width || a->image.height != b->image.height)
+        return false;
+    for (int y = 0; y < a->image.height; y++)
+        if (memcmp(pl_image_row(&a->image, y), pl_image_row(&b->image, y), (size_t)a->image.width))
+            return false;
+    return true;
+}
+
+/* Whatever two operations: the second sees the ink of the picture that the first left. */
+START_TEST(ink_is_of_the_present_picture)
+{
+    int kept = 0;
+    for (size_t i = 0; pl_preprocess_ops[i]; i++)
+        for (size_t j = 0; pl_preprocess_ops[j]; j++) {
+            struct pl_page_image p[2];
+            for (int fresh = 0; fresh < 2; fresh++) {
+                p[fresh] = text_page(400, 300, 2);
+                fill(&p[fresh].image, 60, 130, 350, 132, 30); /* a rule and specks */
+                fill(&p[fresh].image, 20, 20, 21, 21, 30);
+                fill(&p[fresh].image, 0, 0, 6, 290, 0);
+                const struct pl_ink *ink;
+                ck_assert_int_eq(pl_ink_of(&env, &p[fresh], &ink, &err), PLATEN_OK);
+                ck_assert_int_eq(run_op(&p[fresh], pl_preprocess_ops[i]->info.name, NULL, 0), 0);
+                kept += p[fresh].ink.bilevel.store != NULL;
+                if (fresh)
+                    pl_page_image_forget_ink(&p[fresh]);
+                ck_assert_int_eq(run_op(&p[fresh], pl_preprocess_ops[j]->info.name, NULL, 0), 0);
+            }
+            ck_assert_msg(same_page(&p[0], &p[1]), "%s after %s", pl_preprocess_ops[j]->info.name,
+                          pl_preprocess_ops[i]->info.name);
+            pl_page_image_done(&p[0]);
+            pl_page_image_done(&p[1]);
+        }
+    ck_assert_int_gt(kept, 0);
+}
+END_TEST
+
 START_TEST(every_allocation_may_fail)
 {
     for (size_t i = 0; pl_preprocess_ops[i]; i++) {
@@ -890,6 +930,7 @@ int main(void)
     tcase_add_test(tc, border_clear_leaves_a_dark_page);
     tcase_add_test(tc, crop_and_border);
     tcase_add_test(tc, same_bytes_on_every_isa_and_thread_count);
+    tcase_add_test(tc, ink_is_of_the_present_picture);
     tcase_add_test(tc, every_allocation_may_fail);
     Suite *s = suite_create("preprocess");
     suite_add_tcase(s, tc);
