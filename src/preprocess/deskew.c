@@ -3,6 +3,9 @@
 #include "preprocess/ink.h"
 #include "preprocess/ops.h"
 
+#define MIN_LINES 5
+#define MAX_SPREAD_DEG 0.4 /* of lines that count as parallel */
+
 static const struct pl_param params[] = {
     {.name = "max",
      .kind = PL_PARAM_NUMBER,
@@ -23,18 +26,42 @@ static const struct pl_param params[] = {
      .min = 1,
      .max = 100,
      .def = 1.4,
-     .help = "how far the best angle must stand out of the others; below that the page stays"},
+     .help = "how far the best angle must stand out of the others; below that five lines must "
+             "agree, or the page stays"},
 };
+
+/* The projection of the whole page uses all of its ink, and is exact where all lines run parallel.
+ * Where they do not, or where it does not convince, the lines themselves decide. */
+static platen_status find(const struct pl_env *env, struct pl_page_image *page, double max_deg,
+                          double confidence, double *ret_deg, bool *ret_sure,
+                          struct platen_error *err)
+{
+    double found;
+    struct pl_line_skew lines;
+    const struct pl_ink *ink;
+    platen_status s = pl_ink_of(env, page, &ink, err);
+    if (!s)
+        s = pl_skew_find(env, &ink->bilevel, max_deg, ret_deg, &found, err);
+    if (!s)
+        s = pl_skew_of_lines(env, ink, *ret_deg, &lines, err);
+    if (s)
+        return s;
+    *ret_sure = found >= confidence;
+    bool parallel = lines.spread_deg <= MAX_SPREAD_DEG;
+    if (lines.lines < MIN_LINES || fabs(lines.deg) > max_deg || parallel == *ret_sure)
+        return PLATEN_OK;
+    *ret_deg = lines.deg;
+    *ret_sure = true;
+    return PLATEN_OK;
+}
 
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
                          const struct pl_arg *args, struct platen_error *err)
 {
-    const struct pl_image *ink;
-    platen_status s = pl_ink_bilevel(env, page, &ink, err);
-    double angle, confidence;
-    if (!s)
-        s = pl_skew_find(env, ink, args[0].number, &angle, &confidence, err);
-    if (s || fabs(angle) < args[1].number || confidence < args[2].number)
+    double angle;
+    bool sure;
+    platen_status s = find(env, page, args[0].number, args[2].number, &angle, &sure, err);
+    if (s || fabs(angle) < args[1].number || !sure)
         return s;
     pl_page_image_forget_ink(page);
     s = pl_page_turn(env, page, angle, true, err);

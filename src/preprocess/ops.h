@@ -70,4 +70,15 @@ PL_MUST_USE platen_status pl_skew_find(const struct pl_env *env, const struct pl
                                        double max_deg, double *ret_angle, double *ret_confidence,
                                        struct platen_error *err);
 
+struct pl_line_skew {
+    double deg;        /* the median of the lines, weighted by their length */
+    double spread_deg; /* between the first and the third quarter of them */
+    size_t lines;      /* how many were found: 0 = nothing is known */
+};
+
+/* Skew of the text lines that run within some degrees of about_deg; as pl_skew_find() counts it. */
+PL_MUST_USE platen_status pl_skew_of_lines(const struct pl_env *env, const struct pl_ink *ink,
+                                           double about_deg, struct pl_line_skew *ret,
+                                           struct platen_error *err);
+
 #endif

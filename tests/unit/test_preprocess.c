@@ -448,6 +448,51 @@ START_TEST(deskew_finds_the_angle)
 }
 END_TEST
 
+/* Lines of letters, each turned by an angle of its own: `deg` in the middle of the page, `fan` more
+ * at the top and less at the bottom. */
+static struct pl_page_image fan_page(double deg, double fan)
+{
+    struct pl_page_image p = blank_page(1200, 1000, 240);
+    for (int line = 0; line < 20; line++) {
+        double slope = tan((deg + fan * (10 - line) / 10.0) * M_PI / 180);
+        for (int i = 0; i < 55; i++) {
+            int x = 100 + 18 * i, foot = (int)lround(120 + 40 * line - slope * (x + 6 - 600));
+            int h = (i * 5 + line) % 4 == 0 ? 22 : 14;
+            if ((i * 7 + line * 3) % 11 >= 2)
+                fill(&p.image, x, foot - h, x + 12, foot, 20);
+        }
+    }
+    return p;
+}
+
+START_TEST(deskew_takes_the_middle_of_a_fan)
+{
+    static const double cases[][2] = {{0, 0.8}, {2, 0.6}, {-3, 1}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        struct pl_page_image p = fan_page(cases[i][0], cases[i][1]);
+        ck_assert_int_eq(run_op(&p, "deskew", NULL, 0), PLATEN_OK);
+        ck_assert_msg(fabs(p.angle_deg - cases[i][0]) < 0.12, "%g instead of %g", p.angle_deg,
+                      cases[i][0]);
+        pl_page_image_done(&p);
+    }
+}
+END_TEST
+
+/* A ladder of bars, as of a barcode, is turned by another angle than the text, and heavier. */
+START_TEST(deskew_follows_the_text_beside_bars)
+{
+    struct pl_page_image p = fan_page(1, 0);
+    fill(&p.image, 0, 400, 1200, 1000, 240);
+    for (int y = 440; y < 980; y++)
+        for (int x = 300; x < 900; x++)
+            if ((int)floor((y + tan(4 * M_PI / 180) * x) / 6) % 2)
+                pl_image_row(&p.image, y)[x] = 20;
+    ck_assert_int_eq(run_op(&p, "deskew", "confidence", 100), PLATEN_OK);
+    ck_assert_msg(fabs(p.angle_deg - 1) < 0.1, "%g", p.angle_deg);
+    pl_page_image_done(&p);
+}
+END_TEST
+
 START_TEST(deskew_refuses_what_has_no_lines)
 {
     struct pl_page_image p = blank_page(600, 500, 255);
@@ -912,6 +957,8 @@ int main(void)
     tcase_add_test(tc, median_and_gauss_take_noise);
     tcase_add_test(tc, clahe_is_limited);
     tcase_add_loop_test(tc, deskew_finds_the_angle, 0, (int)PL_ARRAY_LEN(angles));
+    tcase_add_test(tc, deskew_takes_the_middle_of_a_fan);
+    tcase_add_test(tc, deskew_follows_the_text_beside_bars);
     tcase_add_test(tc, deskew_refuses_what_has_no_lines);
     tcase_add_test(tc, moves_map_back_to_the_input);
     tcase_add_test(tc, quarter_turns_are_exact);
