@@ -268,6 +268,12 @@ size_t pl_bench_resize_rows(const struct pl_kernels *k, const struct pl_bench_da
     return area(d);
 }
 
+size_t pl_bench_halve_rows(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y) k->halve_rows(out_row(d, y), row(d, y), row(d, y + 1), d->width / 2);
+    return d->width / 2 * d->height;
+}
+
 /* Rows of at most 1275 pixels: half the width of a page. */
 size_t pl_bench_resize_cols(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
@@ -354,7 +360,7 @@ size_t pl_bench_qdw_u8(const struct pl_kernels *k, const struct pl_bench_data *d
 /* Paeth in every row, of grey: the dearest filter, and the most frequent in scans. */
 size_t pl_bench_png_unfilter(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    EACH_ROW(d, y) ((uint8_t *)d->out)[y * (d->width + 1)] = 4;
+    EACH_ROW(d, y)((uint8_t *)d->out)[y * (d->width + 1)] = 4;
     k->png_unfilter(d->out, d->height, d->width, 1, NULL);
     return area(d);
 }

@@ -125,10 +125,32 @@ static void resize_cols_wide(uint8_t *dst, const uint8_t *src, const int32_t *st
     resize_cols(dst + done, src, start + done, weights + done * taps, taps, n - done);
 }
 
+static inline __m256i quarters(const uint8_t *top, const uint8_t *bottom)
+{
+    const __m256i one = _mm256_set1_epi8(1), half = _mm256_set1_epi16(2);
+    __m256i sum = _mm256_add_epi16(_mm256_maddubs_epi16(load32(top), one),
+                                   _mm256_maddubs_epi16(load32(bottom), one));
+    return _mm256_srli_epi16(_mm256_add_epi16(sum, half), 2);
+}
+
+static void halve_rows(uint8_t *dst, const uint8_t *top, const uint8_t *bottom, size_t n)
+{
+    size_t i = 0;
+    for (; i + 32 <= n; i += 32) {
+        __m256i v = _mm256_packus_epi16(quarters(top + 2 * i, bottom + 2 * i),
+                                        quarters(top + 2 * i + 32, bottom + 2 * i + 32));
+        store32(dst + i, _mm256_permute4x64_epi64(v, 0xd8));
+    }
+    for (; i < n; i++)
+        dst[i] =
+            (uint8_t)((top[2 * i] + top[2 * i + 1] + bottom[2 * i] + bottom[2 * i + 1] + 2) >> 2);
+}
+
 void pl_filter_init_avx2(struct pl_kernels *k);
 void pl_filter_init_avx2(struct pl_kernels *k)
 {
     k->colsum_u8 = colsum_u8;
     k->resize_rows = resize_rows;
+    k->halve_rows = halve_rows;
     k->resize_cols = resize_cols_wide;
 }

@@ -94,10 +94,26 @@ static inline void v_finish4(uint8_t *dst, v_sums a, v_sums b, v_sums c, v_sums 
 
 #include "simd/resize_cols.h"
 
+static inline uint8x8_t quarters(const uint8_t *top, const uint8_t *bottom)
+{
+    return vrshrn_n_u16(vpadalq_u8(vpaddlq_u8(vld1q_u8(top)), vld1q_u8(bottom)), 2);
+}
+
+static void halve_rows(uint8_t *dst, const uint8_t *top, const uint8_t *bottom, size_t n)
+{
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        vst1_u8(dst + i, quarters(top + 2 * i, bottom + 2 * i));
+    for (; i < n; i++)
+        dst[i] =
+            (uint8_t)((top[2 * i] + top[2 * i + 1] + bottom[2 * i] + bottom[2 * i + 1] + 2) >> 2);
+}
+
 void pl_filter_init_neon(struct pl_kernels *k);
 void pl_filter_init_neon(struct pl_kernels *k)
 {
     k->colsum_u8 = colsum_u8;
     k->resize_rows = resize_rows;
+    k->halve_rows = halve_rows;
     k->resize_cols = resize_cols;
 }

@@ -66,10 +66,31 @@ static void resize_rows(uint8_t *dst, const uint8_t *const *rows, const int16_t 
     }
 }
 
+static inline __m128i quarters(const uint8_t *top, const uint8_t *bottom)
+{
+    const __m128i one = _mm_set1_epi8(1), half = _mm_set1_epi16(2);
+    __m128i sum =
+        _mm_add_epi16(_mm_maddubs_epi16(load16(top), one), _mm_maddubs_epi16(load16(bottom), one));
+    return _mm_srli_epi16(_mm_add_epi16(sum, half), 2);
+}
+
+static void halve_rows(uint8_t *dst, const uint8_t *top, const uint8_t *bottom, size_t n)
+{
+    size_t i = 0;
+    for (; i + 16 <= n; i += 16)
+        _mm_storeu_si128((__m128i *)(void *)(dst + i),
+                         _mm_packus_epi16(quarters(top + 2 * i, bottom + 2 * i),
+                                          quarters(top + 2 * i + 16, bottom + 2 * i + 16)));
+    for (; i < n; i++)
+        dst[i] =
+            (uint8_t)((top[2 * i] + top[2 * i + 1] + bottom[2 * i] + bottom[2 * i + 1] + 2) >> 2);
+}
+
 void pl_filter_init_sse42(struct pl_kernels *k);
 void pl_filter_init_sse42(struct pl_kernels *k)
 {
     k->colsum_u8 = colsum_u8;
     k->resize_rows = resize_rows;
     k->resize_cols = resize_cols;
+    k->halve_rows = halve_rows;
 }

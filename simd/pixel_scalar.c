@@ -116,6 +116,13 @@ static void resize_rows(uint8_t *dst, const uint8_t *const *rows, const int16_t 
     }
 }
 
+static void halve_rows(uint8_t *dst, const uint8_t *top, const uint8_t *bottom, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] =
+            (uint8_t)((top[2 * i] + top[2 * i + 1] + bottom[2 * i] + bottom[2 * i + 1] + 2) >> 2);
+}
+
 static void resize_cols(uint8_t *dst, const uint8_t *src, const int32_t *start,
                         const int16_t *weights, size_t taps, size_t n)
 {
@@ -176,6 +183,7 @@ void pl_pixel_init_scalar(struct pl_kernels *k)
     k->boxmean_row = pl_boxmean_row_scalar;
     k->resize_rows = resize_rows;
     k->resize_cols = resize_cols;
+    k->halve_rows = halve_rows;
     k->warp_row = pl_warp_row_scalar;
     k->transpose_u8 = transpose_u8;
 }

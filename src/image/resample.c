@@ -56,7 +56,9 @@ static platen_status axis_init(const struct pl_env *env, int n_old, int n_new, s
                                struct platen_error *err)
 {
     struct axis x = {.n_old = (size_t)n_old, .n_new = (size_t)n_new};
-    size_t taps = n_new < n_old ? (size_t)((n_old + n_new - 1) / n_new) + 1 : 2;
+    /* areas that begin between two pixels reach into one more */
+    size_t area = (size_t)((n_old + n_new - 1) / n_new) + (n_old % n_new != 0);
+    size_t taps = n_new < n_old ? area : 2;
     x.taps = PL_MIN(taps, x.n_old);
     x.bytes = x.n_new * (sizeof(*x.start) + x.taps * sizeof(*x.weights));
     x.memory = pl_bufpool_get(env->bufs, x.bytes);
@@ -115,14 +117,32 @@ static platen_status scale_columns(const struct pl_env *env, const struct pl_ima
     return s;
 }
 
+/* Both axes by half: areas of 2 x 2 pixels, rounded once. */
+static platen_status halve(const struct pl_env *env, const struct pl_image *im,
+                           struct pl_image *ret, struct platen_error *err)
+{
+    platen_status s = pl_image_init(env, im->width / 2, im->height / 2, PL_GRAY8, ret, err);
+    for (int y = 0; !s && y < ret->height; y++)
+        env->k->halve_rows(pl_image_row(ret, y), pl_image_row(im, 2 * y),
+                           pl_image_row(im, 2 * y + 1), (size_t)ret->width);
+    return s;
+}
+
+static platen_status scale(const struct pl_env *env, const struct pl_image *im, int width,
+                           int height, struct pl_image *ret, struct platen_error *err)
+{
+    pl_auto_image tall = {0};
+    if (im->width == 2 * width && im->height == 2 * height)
+        return halve(env, im, ret, err);
+    platen_status s = scale_rows(env, im, height, &tall, err);
+    return s ? s : scale_columns(env, &tall, width, ret, err);
+}
+
 platen_status pl_resample(const struct pl_env *env, const struct pl_image *im, int width,
                           int height, struct pl_image *ret, struct platen_error *err)
 {
-    pl_auto_image tall = {0};
     struct pl_image out = {0};
-    platen_status s = scale_rows(env, im, height, &tall, err);
-    if (!s)
-        s = scale_columns(env, &tall, width, &out, err);
+    platen_status s = scale(env, im, width, height, &out, err);
     if (s)
         return s;
     out.dpi_x = im->dpi_x * (float)width / (float)im->width;

@@ -113,6 +113,27 @@ void pl_test_resize_rows(struct kt *t)
             }
 }
 
+void pl_test_halve_rows(struct kt *t)
+{
+    for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
+        for (int side = 0; side < KT_SIDES; side++)
+            for (int pattern = 0; pattern < KT_PATTERNS; pattern++) {
+                uint8_t *top = kt_buf(0, 2 * n, side), *bottom = kt_buf(1, 2 * n, side);
+                uint8_t *want = kt_buf(2, n, side), *got = kt_buf(3, n, side);
+                kt_fill(t, top, 2 * n, pattern);
+                kt_fill(t, bottom, 2 * n, kt_random(t) % 2 ? KT_RANDOM : (enum kt_pattern)pattern);
+                for (size_t x = 0; x < n; x++) {
+                    unsigned sum = top[2 * x];
+                    sum += top[2 * x + 1];
+                    sum += bottom[2 * x];
+                    sum += bottom[2 * x + 1];
+                    want[x] = (uint8_t)(sum / 4 + (sum % 4 >= 2));
+                }
+                t->k->halve_rows(got, top, bottom, n);
+                kt_equal(t, want, got, n, "n, pattern", n, pattern);
+            }
+}
+
 void pl_test_resize_cols(struct kt *t)
 {
     for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
