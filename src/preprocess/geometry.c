@@ -9,6 +9,7 @@
 #define TILE 128
 #define CHUNK_PX 4096 /* the step from pixel to pixel is rounded: begin anew before it matters */
 #define WHITE 255
+#define PAPER_ROWS 256 /* that the grey of paper is taken from */
 
 platen_status pl_page_make_gray(const struct pl_env *env, struct pl_page_image *page,
                                 struct platen_error *err)
@@ -75,15 +76,15 @@ struct warp {
 };
 
 /* The median grey, which is the paper: white beside darker paper would make an edge, and edges are
- * taken for ink. Every fourth row is enough. */
+ * taken for ink. Some hundred rows are enough. */
 static uint8_t paper_of(const struct pl_env *env, const struct pl_image *im)
 {
     uint32_t hist[256] = {0};
     uint64_t total = 0, seen = 0;
-    int v = 0;
+    int v = 0, step = PL_MAX(im->height / PAPER_ROWS, 1);
     if (im->bilevel)
         return WHITE;
-    for (int y = 0; y < im->height; y += 4, total += (uint64_t)im->width)
+    for (int y = 0; y < im->height; y += step, total += (uint64_t)im->width)
         env->k->hist_u8(hist, pl_image_row(im, y), (size_t)im->width);
     while ((seen += hist[v]) * 2 < total)
         v++;
