@@ -49,6 +49,7 @@ static struct outcome run(bool stream)
     struct platen_error err = {0};
     platen_options_init(&options);
     options.threads = 1;
+    options.max_mem_bytes = (uint64_t)1 << 30; /* not asked of the system, whose answer may fail */
     options.models = PL_TEST_ROOT "/models";
     options.ctx = &o;
     options.failure = on_failure;
