@@ -56,6 +56,7 @@ int main(int argc, char **argv)
 {
     struct arguments a;
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit is an error of write() */
     const struct command *c = argc > 1 ? find_command(argv[1]) : NULL;
     int skip = c ? 2 : 1;
     if (!c)

@@ -14,6 +14,7 @@ struct slot {
     bool disk_full;
     struct pl_input in; /* of a list, without its texts: no journal asks for them */
     struct pl_input_state input;
+    uint64_t output_bytes;
     struct pl_str out, message;
 };
 
@@ -81,7 +82,7 @@ static void note_page(struct run *r, const struct slot *page)
     struct pl_exec *x = r->x;
     bool failed = page->status != PLATEN_OK;
     if (x->journal)
-        fail_run(r, pl_journal_add(x->journal, &page->in, &page->input,
+        fail_run(r, pl_journal_add(x->journal, &page->in, &page->input, page->output_bytes,
                                    failed ? message_of(page) : NULL, &r->fatal_err));
     if (page->disk_full && !r->fatal)
         fail_run(r, pl_fail(&r->fatal_err, PLATEN_ERR_IO,
@@ -136,6 +137,7 @@ static void fill_slot(struct slot *slot, struct pl_page_worker *w, const struct 
     slot->disk_full = w->disk_full;
     slot->in = *in;
     slot->input = w->input;
+    slot->output_bytes = w->output_bytes;
     swap_text(&slot->out, &w->out);
     swap_text(&slot->message, &w->message);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -340,27 +341,32 @@ static platen_status run_to_file(struct pl_exec *x, const char *path, struct pla
     return s ? s : committed;
 }
 
-static bool has_outputs(const struct platen_job *job, const struct pl_input *in,
+/* Whether every output of the page is there, and so many bytes in all. */
+static bool has_outputs(const struct platen_job *job, const struct pl_input *in, uint64_t bytes,
                         struct pl_str *scratch)
 {
+    struct stat st;
     for (size_t i = 0; i < job->plan.n_formats; i++) {
         pl_str_reset(scratch);
         pl_str_printf(scratch, "%s/%s.%s", job->o.output_dir, in->stem,
                       job->plan.formats[i]->extension);
-        if (scratch->failed || access(scratch->s, F_OK))
+        if (scratch->failed || stat(scratch->s, &st) || (uint64_t)st.st_size > bytes)
             return false;
+        bytes -= (uint64_t)st.st_size;
     }
-    return true;
+    return !bytes;
 }
 
 /* Marks the inputs that an earlier run completed and whose outputs are still there. */
 static void mark_done(struct platen_job *job)
 {
     struct pl_str scratch = {0};
+    uint64_t bytes = 0;
     for (size_t i = 0; i < job->source.settled.n; i++) {
         struct pl_input *in = &job->source.settled.v[i];
         struct pl_input_state state = pl_input_state_of(in);
-        in->done = pl_journal_has(&job->journal, in, &state) && has_outputs(job, in, &scratch);
+        in->done = pl_journal_has(&job->journal, in, &state, &bytes) &&
+                   has_outputs(job, in, bytes, &scratch);
     }
     pl_str_done(&scratch);
 }

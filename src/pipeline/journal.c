@@ -15,7 +15,7 @@
 
 struct pl_journal_entry {
     const char *stem, *key;
-    uint64_t size, mtime_ns;
+    uint64_t size, mtime_ns, output_bytes;
     bool done;
     size_t order;
 };
@@ -53,6 +53,7 @@ static platen_status push(struct pl_journal *j, const cJSON *line, struct platen
         .key = pl_arena_strndup(&j->arena, key, strlen(key)),
         .size = strtoull(text_of(line, "size"), NULL, 10),
         .mtime_ns = strtoull(text_of(line, "mtime_ns"), NULL, 10),
+        .output_bytes = strtoull(text_of(line, "output_bytes"), NULL, 10),
         .done = !strcmp(text_of(line, "status"), "ok"),
         .order = j->n,
     };
@@ -69,25 +70,31 @@ static int compare(const void *a, const void *b)
     return c ? c : (x->order > y->order) - (x->order < y->order);
 }
 
-/* Takes in the whole lines; *ret_bytes is where they end. A line that is not ours is passed over:
- * its page is done again. */
-static platen_status read_lines(struct pl_journal *j, size_t *ret_bytes, struct platen_error *err)
+platen_status pl_journal_parse(struct pl_journal *j, const char *data, size_t n, size_t *ret_bytes,
+                               struct platen_error *err)
 {
-    struct pl_map map;
-    platen_status s = pl_map_open(j->path.s, MAX_BYTES, &map, err);
-    if (s)
-        return pl_fail_prefix(err, s, "journal '%s': ", j->path.s);
-    const char *p = (const char *)map.data, *end = p + map.size, *stop;
+    const char *p = data, *end = data + n, *stop;
+    platen_status s = PLATEN_OK;
     for (; !s && p < end && (stop = memchr(p, '\n', (size_t)(end - p))); p = stop + 1) {
         cJSON *line = cJSON_ParseWithLength(p, (size_t)(stop - p));
         if (cJSON_IsObject(line))
             s = push(j, line, err);
         cJSON_Delete(line);
     }
-    *ret_bytes = (size_t)(p - (const char *)map.data);
-    pl_map_close(&map);
+    *ret_bytes = (size_t)(p - data);
     if (j->n)
         qsort(j->entries, j->n, sizeof(*j->entries), compare);
+    return s;
+}
+
+static platen_status read_lines(struct pl_journal *j, size_t *ret_bytes, struct platen_error *err)
+{
+    struct pl_map map;
+    platen_status s = pl_map_open(j->path.s, MAX_BYTES, &map, err);
+    if (s)
+        return pl_fail_prefix(err, s, "journal '%s': ", j->path.s);
+    s = map.size ? pl_journal_parse(j, (const char *)map.data, map.size, ret_bytes, err) : s;
+    pl_map_close(&map);
     return s;
 }
 
@@ -146,7 +153,7 @@ void pl_journal_finish(struct pl_journal *j, bool keep)
 }
 
 bool pl_journal_has(const struct pl_journal *j, const struct pl_input *in,
-                    const struct pl_input_state *state)
+                    const struct pl_input_state *state, uint64_t *ret_output_bytes)
 {
     size_t lo = 0, hi = j->n;
     while (lo < hi) { /* the first entry behind this stem */
@@ -159,6 +166,7 @@ bool pl_journal_has(const struct pl_journal *j, const struct pl_input *in,
     if (!lo || !state->known)
         return false;
     const struct pl_journal_entry *e = &j->entries[lo - 1];
+    *ret_output_bytes = e->output_bytes;
     return !strcmp(e->stem, in->stem) && !strcmp(e->key, j->key) && e->done &&
            e->size == state->size && e->mtime_ns == state->mtime_ns;
 }
@@ -175,8 +183,8 @@ static void put_number(struct pl_str *out, const char *name, uint64_t value)
 }
 
 platen_status pl_journal_add(struct pl_journal *j, const struct pl_input *in,
-                             const struct pl_input_state *state, const char *reason,
-                             struct platen_error *err)
+                             const struct pl_input_state *state, uint64_t output_bytes,
+                             const char *reason, struct platen_error *err)
 {
     if (!j->open)
         return PLATEN_OK;
@@ -185,6 +193,7 @@ platen_status pl_journal_add(struct pl_journal *j, const struct pl_input *in,
     put(&j->line, "input", in->label);
     put_number(&j->line, "size", state->size);
     put_number(&j->line, "mtime_ns", state->mtime_ns);
+    put_number(&j->line, "output_bytes", output_bytes);
     put(&j->line, "key", j->key);
     put(&j->line, "status", reason ? "failed" : "ok");
     if (reason)

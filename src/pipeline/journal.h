@@ -33,6 +33,10 @@ struct pl_journal {
 PL_MUST_USE platen_status pl_journal_open(struct pl_journal *j, const char *dir, size_t index,
                                           size_t count, const char *key, bool resume,
                                           struct platen_error *err);
+/* Reads the whole lines of data[0..n), one JSON object each, and sorts them; a line that is not
+ * ours is passed over. *ret_bytes is where the last one ends. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_journal_parse(struct pl_journal *j, const char *data, size_t n,
+                                           size_t *ret_bytes, struct platen_error *err);
 void pl_journal_close(struct pl_journal *j);
 /* Closes the journal of a run that left nothing to do, and removes it unless it was there before.
  */
@@ -40,13 +44,14 @@ void pl_journal_finish(struct pl_journal *j, bool keep);
 
 struct pl_input_state pl_input_state_of(const struct pl_input *in);
 
-/* Whether the page was completed by an earlier run with the same key from the same input. */
+/* Whether the page was completed by an earlier run with the same key from the same input, and how
+ * many bytes its outputs had. After a failure of power the files may be shorter than that. */
 bool pl_journal_has(const struct pl_journal *j, const struct pl_input *in,
-                    const struct pl_input_state *state);
+                    const struct pl_input_state *state, uint64_t *ret_output_bytes);
 
 /* Adds the end of a page: complete, or (`reason`) failed. */
 PL_MUST_USE platen_status pl_journal_add(struct pl_journal *j, const struct pl_input *in,
-                                         const struct pl_input_state *state, const char *reason,
-                                         struct platen_error *err);
+                                         const struct pl_input_state *state, uint64_t output_bytes,
+                                         const char *reason, struct platen_error *err);
 
 #endif

@@ -233,6 +233,7 @@ static platen_status write_file(const struct pl_plan *plan, struct pl_page_worke
     if (same_file(w->path.s, in->path))
         return pl_fail(err, PLATEN_ERR_ARG, "its output would take its place");
     s = pl_file_write(w->path.s, w->file.len ? w->file.s : "", w->file.len, err);
+    w->output_bytes += w->file.len;
     w->disk_full = s && (err->os_errno == ENOSPC || err->os_errno == EDQUOT);
     return s;
 }
@@ -311,7 +312,7 @@ platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
         return PLATEN_ERR_CANCELED;
     start_clock(w);
     w->disk_full = false;
-    w->admitted_bytes = 0;
+    w->admitted_bytes = w->output_bytes = 0;
     w->input = pl_input_state_of(in);
     platen_status s = load(plan, w, in, &map, &page.image, &err);
     if (!s)

@@ -40,6 +40,7 @@ struct pl_page_worker {
     struct pl_str scratch, file, path;
     struct pl_input_state input;  /* of this page, before it was read */
     uint64_t admitted_bytes;      /* to the gate; 0 = the page is not inside */
+    uint64_t output_bytes;        /* written to files for this page */
     bool disk_full;               /* this page found no room for its outputs */
     double ms[PLATEN_STAGES];     /* of this page, wall */
     double core_s[PLATEN_STAGES]; /* of all pages */

@@ -18,6 +18,8 @@ pgm in/c.pgm 60 40
 run -p 'gray | lines' -f json -o out in
 rm out/x/b.json
 run -p 'gray | lines' -f json -o out in
+head -c -1 out/a.json >cut && mv cut out/a.json
+run -p 'gray | lines' -f json -o out in
 touch -d '2020-01-02' in/a.pgm
 run -p 'gray | lines' -f json -o out in
 echo "another pipeline, another format"
