@@ -11,7 +11,8 @@ enum pl_blob_kind {
     PL_BLOB_TEXT,    /* may be a glyph or a part of one */
     PL_BLOB_SPECK,   /* smaller than a full stop: belongs to a line or is dirt */
     PL_BLOB_RULE,    /* long and thin */
-    PL_BLOB_GRAPHIC, /* too big for text */
+    PL_BLOB_GRAPHIC, /* too big for text, or a bar of a barcode */
+    PL_BLOB_TURNED,  /* of a line that runs up or down */
 };
 
 struct pl_blob {
@@ -47,7 +48,9 @@ struct pl_layout {
     uint32_t n_blobs;
     struct pl_group *groups; /* sorted by box.x0 */
     uint32_t n_groups;
-    uint32_t *members;    /* blobs of the groups, each group's from left to right */
+    uint32_t *members;      /* blobs of the groups, each group's from left to right */
+    struct pl_line *turned; /* lines that run up or down */
+    uint32_t n_turned;
     double size;          /* usual height of a glyph on this page, px; 0 = no text */
     double slope;         /* usual slope of its lines */
     uint64_t erased_px;   /* ink of rules that pl_rules_erase() took out */
@@ -81,6 +84,13 @@ platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, boo
 
 /* lines.c: the groups as lines in reading order; `columns` = false reads across the page. */
 bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret);
+
+/* lines.c: from blobs to groups that are text lines. */
+bool pl_layout_group(struct pl_layout *l, bool columns);
+
+/* turned.c: fills l->turned from what no group of more than a few glyphs holds; those groups stay,
+ * and recognition settles which of the two is text (pl_turned_settle() in order.h). */
+bool pl_turned_find(struct pl_layout *l);
 
 /* rows.c */
 bool pl_rows_build(struct pl_layout *l, const double *y, uint32_t n, double pitch,

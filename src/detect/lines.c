@@ -49,8 +49,7 @@ static platen_status drop_rules(struct pl_layout *l, const struct pl_image *im,
     return s ? s : read_blobs(l, &copy, err);
 }
 
-/* From blobs to lines. */
-static bool group_lines(struct pl_layout *l, bool columns)
+bool pl_layout_group(struct pl_layout *l, bool columns)
 {
     if (!pl_chains_build(l) || !pl_bars_drop(l) || !pl_fit_groups(l) ||
         !pl_groups_merge(l, columns) || !pl_groups_attach(l) || !pl_groups_merge(l, columns) ||
@@ -137,21 +136,25 @@ platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, boo
     }
     if (!s)
         s = drop_rules(l, &page, err);
-    if (!s && !group_lines(l, columns))
+    if (!s && !pl_layout_group(l, columns))
         s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
     return s;
 }
 
 bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret)
 {
-    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_groups);
+    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_groups + l->n_turned);
     for (uint32_t i = 0; lines && i < l->n_groups; i++)
         if (!pl_line_emit(l, &l->groups[i], &lines[i]))
             return false;
+    if (lines && l->n_turned)
+        memcpy(lines + l->n_groups, l->turned, l->n_turned * sizeof(*lines));
+    ret->width = l->width;
+    ret->height = l->height;
     ret->glyph_px = l->size;
     ret->slope = l->slope;
     ret->single_column = !columns;
-    return lines && pl_order_lines(l->arena, lines, l->n_groups, ret);
+    return lines && pl_order_lines(l->arena, lines, l->n_groups + l->n_turned, ret);
 }
 
 static platen_status run(const struct pl_env *env, struct pl_arena *arena,
@@ -165,7 +168,8 @@ static platen_status run(const struct pl_env *env, struct pl_arena *arena,
                           .min_height = (int)args[0].number,
                           .max_height = PL_MAX(page->image.height / 3, SMALL_PAGE_PX)};
     platen_status s = pl_layout_find(&l, &page->image, columns, err);
-    if (!s && !(pl_layout_emit(&l, columns, &regions) && pl_leftover_account(&l, &regions)))
+    if (!s && !(pl_turned_find(&l) && pl_layout_emit(&l, columns, &regions) &&
+                pl_leftover_account(&l, &regions)))
         s = pl_fail_nomem(err, l.n_blobs * sizeof(struct pl_blob), "page layout");
     pl_components_done(&l.comps);
     if (!s)

@@ -245,18 +245,28 @@ static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *sc
     }
 }
 
-/* Takes the `n_read` lines that come first in o->lines, then the others one after the other as a
- * block of their own. */
-static void read_page(struct orderer *o, uint32_t *v, uint32_t n_read, uint32_t n, bool columns,
+/* Which lines come first: those of the page, then those that run up or down, each a block, last
+ * those without text, as one block. */
+enum rank { UPRIGHT, TURNED, WITHOUT_TEXT, N_RANKS };
+
+static enum rank rank_of(const struct pl_line *line, bool recognized)
+{
+    return recognized && !line->n_words ? WITHOUT_TEXT : line->quarters ? TURNED : UPRIGHT;
+}
+
+/* Reads v[0..count[UPRIGHT]), sorted by y, and then those of the other ranks. */
+static void read_page(struct orderer *o, uint32_t *v, const uint32_t count[N_RANKS], bool columns,
                       uint32_t *scratch)
 {
     if (columns)
-        read_region(o, v, n_read, scratch, 0);
-    else if (n_read)
-        read_rows(o, v, n_read);
-    o->n_blocks += n > n_read;
-    for (uint32_t i = n_read; i < n; i++)
+        read_region(o, v, count[UPRIGHT], scratch, 0);
+    else if (count[UPRIGHT])
+        read_rows(o, v, count[UPRIGHT]);
+    v += count[UPRIGHT];
+    for (uint32_t i = 0; i < count[TURNED] + count[WITHOUT_TEXT]; i++) {
+        o->n_blocks += i <= count[TURNED];
         put(o, v[i]);
+    }
 }
 
 /* Lines in their new order, in blocks. */
@@ -270,9 +280,10 @@ static bool emit(const struct orderer *o, struct pl_arena *arena, struct pl_regi
     for (uint32_t i = 0; i < o->n_out; i++) {
         struct pl_block *b = &blocks[o->block[i]];
         lines[i] = o->lines[o->out[i]];
+        struct pl_rect box = pl_line_page_box(ret, &lines[i]);
         if (!b->n_lines)
             b->lines = &lines[i];
-        b->box = b->n_lines ? pl_rect_union(b->box, lines[i].box) : lines[i].box;
+        b->box = b->n_lines ? pl_rect_union(b->box, box) : box;
         b->n_lines++;
     }
     ret->blocks = blocks;
@@ -287,11 +298,12 @@ static double level(const struct pl_line *line, double slope)
     return line->base_y + line->slope * half - slope * (line->box.x0 + half);
 }
 
-/* The first `n_read` of lines[0..n) into reading order, the others behind them. */
-static bool order(struct pl_arena *arena, const struct pl_line *lines, uint32_t n_read, uint32_t n,
+/* lines[0..n) into reading order. */
+static bool order(struct pl_arena *arena, const struct pl_line *lines, uint32_t n, bool recognized,
                   struct pl_regions *regions)
 {
     uint32_t *v = PL_NEW(arena, uint32_t, n), *scratch = PL_NEW(arena, uint32_t, n);
+    uint32_t count[N_RANKS] = {0}, k = 0;
     double *y = PL_NEW(arena, double, n);
     struct orderer o = {.lines = lines, .size = regions->glyph_px, .y = y};
     o.key = PL_NEW(arena, double, n);
@@ -299,19 +311,22 @@ static bool order(struct pl_arena *arena, const struct pl_line *lines, uint32_t 
     o.block = PL_NEW(arena, uint32_t, n);
     if (!v || !scratch || !y || !o.key || !o.out || !o.block)
         return false;
-    for (uint32_t i = 0; i < n; i++) {
-        y[i] = level(&lines[i], regions->slope);
-        v[i] = i;
-    }
-    pl_sort_by_key(v, n_read, y);
-    read_page(&o, v, n_read, n, !regions->single_column, scratch);
+    for (enum rank r = 0; r < N_RANKS; r++)
+        for (uint32_t i = 0; i < n; i++)
+            if (rank_of(&lines[i], recognized) == r) {
+                y[i] = level(&lines[i], regions->slope);
+                v[k++] = i;
+                count[r]++;
+            }
+    pl_sort_by_key(v, count[UPRIGHT], y);
+    read_page(&o, v, count, !regions->single_column, scratch);
     return emit(&o, arena, regions);
 }
 
 bool pl_order_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_t n,
                     struct pl_regions *regions)
 {
-    return order(arena, lines, n, n, regions);
+    return order(arena, lines, n, false, regions);
 }
 
 bool pl_order_again(struct pl_arena *arena, struct pl_regions *regions)
@@ -322,12 +337,10 @@ bool pl_order_again(struct pl_arena *arena, struct pl_regions *regions)
     struct pl_line *lines = PL_NEW(arena, struct pl_line, n);
     if (!lines)
         return false;
-    for (int read = 1; read >= 0; read--) {
-        for (size_t b = 0; b < regions->n_blocks; b++)
-            for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
-                if ((regions->blocks[b].lines[i].n_words > 0) == read)
-                    lines[taken++] = regions->blocks[b].lines[i];
-        n_read = read ? taken : n_read;
-    }
-    return !n_read || n_read == n || order(arena, lines, n_read, n, regions);
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
+            lines[taken] = regions->blocks[b].lines[i];
+            n_read += lines[taken++].n_words > 0;
+        }
+    return !n_read || n_read == n || order(arena, lines, n, true, regions);
 }

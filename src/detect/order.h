@@ -14,4 +14,8 @@ PL_MUST_USE bool pl_order_lines(struct pl_arena *arena, const struct pl_line *li
  * dirt) no longer parts columns. The others follow as the last block. */
 PL_MUST_USE bool pl_order_again(struct pl_arena *arena, struct pl_regions *regions);
 
+/* Where lines that run up or down share their place with upright ones, the better read ones keep
+ * their text: after recognition, before pl_order_again(). */
+void pl_turned_settle(struct pl_regions *regions);
+
 #endif

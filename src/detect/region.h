@@ -1,6 +1,7 @@
 /* The result tree of a page: blocks of lines of words, in reading order, all in the page's arena.
  * detect fills boxes and geometry, recognize fills text and confidence. Coordinates are pixels of
- * the page picture; struct pl_page_image.to_input takes them to the input picture. */
+ * the page picture but for turned lines; struct pl_page_image.to_input takes them to the input
+ * picture. */
 #ifndef PL_DETECT_REGION_H
 #define PL_DETECT_REGION_H
 
@@ -8,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/geom.h"
 
 struct pl_word {
@@ -18,7 +20,11 @@ struct pl_word {
     size_t n_chars;
 };
 
+/* A line that runs up or down, or stands on its head, is described as it stands on the page picture
+ * turned clockwise by `quarters` quarter turns: all its geometry and that of its words are in
+ * pixels of that, and pl_line_to_page() takes them to the page picture. */
 struct pl_line {
+    int quarters;       /* 0..3; 0 = upright */
     struct pl_rect box; /* all ink of the line */
     /* The baseline is y = base_y + slope * (x - box.x0). */
     double base_y, slope;
@@ -34,12 +40,13 @@ struct pl_line {
 };
 
 struct pl_block {
-    struct pl_rect box;
+    struct pl_rect box; /* on the page picture, however its lines are turned */
     struct pl_line *lines;
     size_t n_lines;
 };
 
 struct pl_regions {
+    int width, height; /* of the page picture */
     struct pl_block *blocks;
     size_t n_blocks;
     /* Ink that no line covers, in ink pixels of the page's binary picture, by what it was taken
@@ -55,5 +62,15 @@ struct pl_regions {
 };
 
 #define PL_MAX_UNEXPLAINED 64
+
+/* From the pixels in which a line is described to those of the page picture. */
+struct pl_affine pl_line_to_page(const struct pl_regions *r, const struct pl_line *line);
+/* The line's box on the page picture. */
+struct pl_rect pl_line_page_box(const struct pl_regions *r, const struct pl_line *line);
+/* Describes the same ink as a line that is read the other way round; width and height are those of
+ * the picture in which it was described. Ascent and descent stay: the new baseline is a guess.
+ * false when memory is short. */
+PL_MUST_USE bool pl_line_turn_over(struct pl_arena *arena, struct pl_line *line, int width,
+                                   int height);
 
 #endif

@@ -11,11 +11,11 @@ static void put_box(struct pl_rect b, struct pl_str *out)
                   pl_rect_width(b), pl_rect_height(b));
 }
 
-static void put_string(const struct pl_page_result *page, const struct pl_word *w, size_t number,
-                       struct pl_str *out)
+static void put_string(const struct pl_page_result *page, const struct pl_line *l,
+                       const struct pl_word *w, size_t number, struct pl_str *out)
 {
     pl_str_printf(out, "            <String ID=\"string_%zu\"", number);
-    put_box(pl_view_box(page, w->box), out);
+    put_box(pl_view_box(page, l, w->box), out);
     pl_str_puts(out, " WC=\"");
     pl_str_number(out, (double)w->conf, 4);
     pl_str_putc(out, '"');
@@ -23,11 +23,12 @@ static void put_string(const struct pl_page_result *page, const struct pl_word *
     pl_str_puts(out, "/>\n");
 }
 
-/* What lies between two words that follow each other. */
-static void put_space(const struct pl_page_result *page, struct pl_rect left, struct pl_rect right,
+/* What lies between word w and the one before it. */
+static void put_space(const struct pl_page_result *page, const struct pl_line *l, size_t w,
                       struct pl_str *out)
 {
-    struct pl_rect a = pl_view_box(page, left), b = pl_view_box(page, right);
+    struct pl_rect a = pl_view_box(page, l, l->words[w - 1].box),
+                   b = pl_view_box(page, l, l->words[w].box);
     int width = PL_MAX(b.x0 - a.x1, 0);
     pl_str_printf(out, "            <SP HPOS=\"%d\" VPOS=\"%d\" WIDTH=\"%d\"/>\n", a.x1, a.y0,
                   width);
@@ -39,7 +40,7 @@ static void put_line(const struct pl_page_result *page, const struct pl_line *l,
     struct pl_point a = pl_view_baseline(page, l, l->box.x0),
                     b = pl_view_baseline(page, l, l->box.x1);
     pl_str_printf(out, "          <TextLine ID=\"line_%zu\"", number);
-    put_box(pl_view_box(page, l->box), out);
+    put_box(pl_view_box(page, l, l->box), out);
     pl_str_puts(out, " BASELINE=\"");
     const double points[] = {a.x, a.y, b.x, b.y};
     for (int i = 0; i < 4; i++) {
@@ -48,8 +49,8 @@ static void put_line(const struct pl_page_result *page, const struct pl_line *l,
     }
     for (size_t w = 0; w < l->n_words; w++) {
         if (w)
-            put_space(page, l->words[w - 1].box, l->words[w].box, out);
-        put_string(page, &l->words[w], ++*words, out);
+            put_space(page, l, w, out);
+        put_string(page, l, &l->words[w], ++*words, out);
     }
     pl_str_puts(out, "          </TextLine>\n");
 }
@@ -101,7 +102,7 @@ static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_pa
         if (!pl_view_block_said(b))
             continue;
         pl_str_printf(out, "        <TextBlock ID=\"block_%zu\"", ++blocks);
-        put_box(pl_view_box(page, b->box), out);
+        put_box(pl_view_box(page, NULL, b->box), out);
         pl_str_puts(out, ">\n");
         for (size_t k = 0; k < b->n_lines; k++)
             if (pl_view_line_said(&b->lines[k]))

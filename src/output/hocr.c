@@ -1,4 +1,5 @@
 /* hOCR 1.2 as XHTML 1.0: page, area, paragraph (one in an area), line, word. */
+#include <math.h>
 #include <string.h>
 
 #include "output/emitters.h"
@@ -10,17 +11,17 @@ struct writer {
     size_t blocks, lines, words; /* so far, for the ids */
 };
 
-static void put_box(const struct writer *w, struct pl_rect r)
+static void put_box(const struct writer *w, const struct pl_line *l, struct pl_rect r)
 {
-    struct pl_rect b = pl_view_box(w->page, r);
+    struct pl_rect b = pl_view_box(w->page, l, r);
     pl_str_printf(w->out, "bbox %d %d %d %d", b.x0, b.y0, b.x1, b.y1);
 }
 
-static void put_word(struct writer *w, const struct pl_word *word)
+static void put_word(struct writer *w, const struct pl_line *l, const struct pl_word *word)
 {
     pl_str_printf(w->out, "\n      <span class=\"ocrx_word\" id=\"word_%zu_%zu\" title=\"",
                   w->page->number, ++w->words);
-    put_box(w, word->box);
+    put_box(w, l, word->box);
     pl_str_puts(w->out, "; x_wconf ");
     pl_str_number(w->out, (double)word->conf * 100, 0);
     pl_str_puts(w->out, "\">");
@@ -28,14 +29,19 @@ static void put_word(struct writer *w, const struct pl_word *word)
     pl_str_puts(w->out, "</span>");
 }
 
-/* The baseline as hOCR has it: slope, and height above the bottom left corner of the box. */
+/* The baseline as hOCR has it: slope, and height above the bottom left corner of the box. A line
+ * that does not run from left to right in the input has the angle of its text instead. */
 static void put_baseline(const struct writer *w, const struct pl_line *l)
 {
     struct pl_point a = pl_view_baseline(w->page, l, l->box.x0),
                     b = pl_view_baseline(w->page, l, l->box.x1);
-    struct pl_rect box = pl_view_box(w->page, l->box);
-    if (!(b.x - a.x >= 1)) /* not a line from left to right in the input: the format has no words */
+    struct pl_rect box = pl_view_box(w->page, l, l->box);
+    if (!(b.x - a.x >= 1)) {
+        double angle = atan2(a.y - b.y, b.x - a.x) * 180 / M_PI;
+        pl_str_puts(w->out, "; textangle ");
+        pl_str_number(w->out, angle < 0 ? angle + 360 : angle, 2);
         return;
+    }
     double slope = (b.y - a.y) / (b.x - a.x);
     pl_str_puts(w->out, "; baseline ");
     pl_str_number(w->out, slope, 4);
@@ -47,7 +53,7 @@ static void put_line(struct writer *w, const struct pl_line *l)
 {
     pl_str_printf(w->out, "\n     <span class=\"ocr_line\" id=\"line_%zu_%zu\" title=\"",
                   w->page->number, ++w->lines);
-    put_box(w, l->box);
+    put_box(w, l, l->box);
     put_baseline(w, l);
     if (l->ascent_px + l->descent_px > 0) {
         pl_str_puts(w->out, "; x_size ");
@@ -59,7 +65,7 @@ static void put_line(struct writer *w, const struct pl_line *l)
     }
     pl_str_puts(w->out, "\">");
     for (size_t i = 0; i < l->n_words; i++)
-        put_word(w, &l->words[i]);
+        put_word(w, l, &l->words[i]);
     pl_str_puts(w->out, "\n     </span>");
 }
 
@@ -68,10 +74,10 @@ static void put_block(struct writer *w, const struct pl_block *b)
     w->blocks++;
     pl_str_printf(w->out, "\n   <div class=\"ocr_carea\" id=\"block_%zu_%zu\" title=\"",
                   w->page->number, w->blocks);
-    put_box(w, b->box);
+    put_box(w, NULL, b->box);
     pl_str_printf(w->out, "\">\n    <p class=\"ocr_par\" id=\"par_%zu_%zu\" title=\"",
                   w->page->number, w->blocks);
-    put_box(w, b->box);
+    put_box(w, NULL, b->box);
     pl_str_puts(w->out, "\">");
     for (size_t i = 0; i < b->n_lines; i++)
         if (pl_view_line_said(&b->lines[i]))

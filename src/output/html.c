@@ -72,7 +72,7 @@ static void put_number(const char *before, double x, struct pl_str *out)
 static void put_word(const struct pl_page_result *page, const struct pl_line *l,
                      const struct pl_word *w, struct pl_str *out)
 {
-    struct pl_quad q = pl_view_quad(page, w->box);
+    struct pl_quad q = pl_view_quad(page, l, w->box);
     struct pl_point a = pl_view_baseline(page, l, w->box.x0),
                     b = pl_view_baseline(page, l, w->box.x1);
     double height = l->ascent_px + l->descent_px;

@@ -84,18 +84,17 @@ static void put_number(struct json *j, const char *key, double x, int digits)
     pl_str_number(j->out, x, digits);
 }
 
-static void put_point(struct json *j, double x, double y)
+static void put_point(struct json *j, struct pl_point p)
 {
-    struct pl_point p = pl_affine_apply(&j->page->image->to_input, x, y);
     open_flat(j, NULL, '[');
     put_number(j, NULL, p.x, PIXEL_DIGITS);
     put_number(j, NULL, p.y, PIXEL_DIGITS);
     close(j, ']');
 }
 
-static void put_box(struct json *j, const char *key, struct pl_rect r)
+static void put_box(struct json *j, const char *key, const struct pl_line *l, struct pl_rect r)
 {
-    struct pl_rect b = pl_view_box(j->page, r);
+    struct pl_rect b = pl_view_box(j->page, l, r);
     open_flat(j, key, '[');
     put_number(j, NULL, b.x0, 0);
     put_number(j, NULL, b.y0, 0);
@@ -104,17 +103,15 @@ static void put_box(struct json *j, const char *key, struct pl_rect r)
     close(j, ']');
 }
 
-static void put_quad(struct json *j, const char *key, struct pl_rect r)
+static void put_quad(struct json *j, const char *key, struct pl_quad q)
 {
     open_flat(j, key, '[');
-    put_point(j, r.x0, r.y0);
-    put_point(j, r.x1, r.y0);
-    put_point(j, r.x1, r.y1);
-    put_point(j, r.x0, r.y1);
+    for (int i = 0; i < 4; i++)
+        put_point(j, q.p[i]);
     close(j, ']');
 }
 
-static void put_word(struct json *j, const struct pl_word *w)
+static void put_word(struct json *j, const struct pl_line *l, const struct pl_word *w)
 {
     open_flat(j, NULL, '{');
     put_text(j, "text", w->text);
@@ -123,8 +120,8 @@ static void put_word(struct json *j, const struct pl_word *w)
     for (size_t i = 0; i < w->n_chars; i++)
         put_number(j, NULL, (double)w->char_conf[i], CONF_DIGITS);
     close(j, ']');
-    put_box(j, "box", w->box);
-    put_quad(j, "quad", w->box);
+    put_box(j, "box", l, w->box);
+    put_quad(j, "quad", pl_view_corners(j->page, l, w->box));
     close(j, '}');
 }
 
@@ -135,15 +132,15 @@ static void put_line(struct json *j, const struct pl_line *l)
         put_text(j, "text", l->text ? l->text : "");
         put_number(j, "conf", (double)l->conf, CONF_DIGITS);
     }
-    put_box(j, "box", l->box);
+    put_box(j, "box", l, l->box);
     open_flat(j, "baseline", '[');
-    put_point(j, l->box.x0, l->base_y);
-    put_point(j, l->box.x1, l->base_y + l->slope * (l->box.x1 - l->box.x0));
+    put_point(j, pl_view_baseline(j->page, l, l->box.x0));
+    put_point(j, pl_view_baseline(j->page, l, l->box.x1));
     close(j, ']');
     if (j->page->recognized) {
         open(j, "words", '[');
         for (size_t i = 0; i < l->n_words; i++)
-            put_word(j, &l->words[i]);
+            put_word(j, l, &l->words[i]);
         close(j, ']');
     }
     close(j, '}');
@@ -152,7 +149,7 @@ static void put_line(struct json *j, const struct pl_line *l)
 static void put_block(struct json *j, const struct pl_block *b)
 {
     open(j, NULL, '{');
-    put_box(j, "box", b->box);
+    put_box(j, "box", NULL, b->box);
     open(j, "lines", '[');
     for (size_t i = 0; i < b->n_lines; i++)
         put_line(j, &b->lines[i]);
@@ -181,7 +178,7 @@ static void put_leftover(struct json *j, const struct pl_regions *r)
     put_ink(j, "unexplained", r->unexplained_px);
     open(j, "boxes", '[');
     for (size_t i = 0; i < r->n_unexplained; i++)
-        put_box(j, NULL, r->unexplained[i]);
+        put_box(j, NULL, NULL, r->unexplained[i]);
     close(j, ']');
     close(j, '}');
 }

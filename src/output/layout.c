@@ -40,13 +40,15 @@ static double line_middle(const struct pl_line *l)
     return l->base_y + center - (l->ascent_px - l->descent_px) / 2;
 }
 
-static size_t count_words(const struct pl_regions *r)
+/* Words in upright lines; in `ret_turned` those in others. */
+static size_t count_words(const struct pl_regions *r, size_t *ret_turned)
 {
-    size_t n = 0;
+    size_t n[2] = {0};
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++)
-            n += r->blocks[b].lines[i].n_words;
-    return n;
+            n[r->blocks[b].lines[i].quarters != 0] += r->blocks[b].lines[i].n_words;
+    *ret_turned = n[1];
+    return n[0];
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -77,7 +79,7 @@ static void measure(struct grid *g, const struct pl_regions *r, double *numbers)
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
             const struct pl_line *l = &r->blocks[b].lines[i];
-            for (size_t w = 0; w < l->n_words; w++) {
+            for (size_t w = 0; w < l->n_words && !l->quarters; w++) {
                 const struct pl_word *word = &l->words[w];
                 g->left_px = PL_MIN(g->left_px, word->box.x0);
                 numbers[n] = pl_rect_width(word->box) / (double)PL_MAX(word->n_chars, (size_t)1);
@@ -126,12 +128,21 @@ static void put_rows(struct grid *g, struct pl_str *out)
     }
 }
 
-static platen_status emit(const struct pl_env *env, const struct pl_page_result *page,
-                          struct pl_str *out, struct platen_error *err)
+/* What runs up or down has no place among the rows: it follows, a line each. */
+static void put_turned(const struct pl_regions *r, struct pl_str *out)
 {
-    size_t n = count_words(page->regions), bytes;
-    if (!n)
-        return PLATEN_OK;
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            const struct pl_line *l = &r->blocks[b].lines[i];
+            if (l->quarters && l->n_words)
+                pl_str_printf(out, "\n%s\n", l->text);
+        }
+}
+
+static platen_status put_upright(const struct pl_env *env, const struct pl_page_result *page,
+                                 size_t n, struct pl_str *out, struct platen_error *err)
+{
+    size_t bytes;
     if (!pl_mul(n, sizeof(struct cell) + sizeof(double), &bytes))
         return pl_fail_nomem(err, SIZE_MAX, "the layout of a page");
     struct grid g = {.cells = pl_bufpool_get(env->bufs, bytes)};
@@ -140,7 +151,17 @@ static platen_status emit(const struct pl_env *env, const struct pl_page_result 
     measure(&g, page->regions, (double *)(g.cells + n));
     put_rows(&g, out);
     pl_bufpool_put(env->bufs, g.cells, bytes);
-    return pl_emit_finish(out, err);
+    return PLATEN_OK;
+}
+
+static platen_status emit(const struct pl_env *env, const struct pl_page_result *page,
+                          struct pl_str *out, struct platen_error *err)
+{
+    size_t turned, n = count_words(page->regions, &turned);
+    platen_status s = n ? put_upright(env, page, n, out, err) : PLATEN_OK;
+    if (!s && turned)
+        put_turned(page->regions, out);
+    return s || !(n + turned) ? s : pl_emit_finish(out, err);
 }
 
 const struct pl_emitter pl_emit_layout = {

@@ -8,6 +8,7 @@
 struct pen {
     struct pl_image im; /* RGB, borrowed */
     int width_px;
+    struct pl_affine to_page; /* from the pixels in which a line is described */
 };
 
 struct color {
@@ -31,7 +32,9 @@ static void fill(const struct pen *p, struct pl_rect r, struct color c)
 /* The frame lies just outside r, so that what is in r stays visible. */
 static void frame(const struct pen *p, struct pl_rect r, int width_px, struct color c)
 {
+    struct pl_quad q = pl_quad_of_rect(r, &p->to_page);
     int w = width_px;
+    r = pl_quad_bounds(&q, p->im.width, p->im.height);
     fill(p, (struct pl_rect){r.x0 - w, r.y0 - w, r.x1 + w, r.y0}, c);
     fill(p, (struct pl_rect){r.x0 - w, r.y1, r.x1 + w, r.y1 + w}, c);
     fill(p, (struct pl_rect){r.x0 - w, r.y0, r.x0, r.y1}, c);
@@ -40,11 +43,11 @@ static void frame(const struct pen *p, struct pl_rect r, int width_px, struct co
 
 static void draw_baseline(const struct pen *p, const struct pl_line *l)
 {
-    for (int x = PL_MAX(l->box.x0, 0); x < PL_MIN(l->box.x1, p->im.width); x++) {
+    for (int x = l->box.x0; x < l->box.x1; x++) {
         double y = rint(l->base_y + l->slope * (x - l->box.x0));
-        if (!(y >= 0 && y < p->im.height))
-            continue;
-        fill(p, (struct pl_rect){x, (int)y, x + 1, (int)y + p->width_px}, baseline_color);
+        struct pl_rect r = {x, (int)y, x + 1, (int)y + p->width_px};
+        struct pl_quad q = pl_quad_of_rect(r, &p->to_page);
+        fill(p, pl_quad_bounds(&q, p->im.width, p->im.height), baseline_color);
     }
 }
 
@@ -59,14 +62,17 @@ static void draw_line(const struct pen *p, const struct pl_line *l)
     draw_baseline(p, l);
 }
 
-static void draw(const struct pen *p, const struct pl_regions *r)
+static void draw(struct pen *p, const struct pl_regions *r)
 {
     for (size_t i = 0; i < r->n_unexplained; i++)
         frame(p, r->unexplained[i], 2 * p->width_px, leftover_color);
     for (size_t i = 0; i < r->n_blocks; i++) {
+        p->to_page = PL_AFFINE_IDENTITY;
         frame(p, r->blocks[i].box, 2 * p->width_px, block_color);
-        for (size_t j = 0; j < r->blocks[i].n_lines; j++)
+        for (size_t j = 0; j < r->blocks[i].n_lines; j++) {
+            p->to_page = pl_line_to_page(r, &r->blocks[i].lines[j]);
             draw_line(p, &r->blocks[i].lines[j]);
+        }
     }
 }
 
@@ -97,7 +103,7 @@ static platen_status emit(const struct pl_env *env, const struct pl_page_result 
     platen_status s = color_copy(env, &page->image->image, &im, err);
     if (s)
         return s;
-    struct pen p = {im, 1 + PL_MIN(im.width, im.height) / 1600};
+    struct pen p = {im, 1 + PL_MIN(im.width, im.height) / 1600, PL_AFFINE_IDENTITY};
     draw(&p, page->regions);
     return pl_png_encode(&im, out, err);
 }

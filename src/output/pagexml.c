@@ -19,9 +19,9 @@ static void put_point(const struct writer *w, struct pl_point p, const char *bef
     pl_str_printf(w->out, "%s%ld,%ld", before, x, y);
 }
 
-static void put_coords(const struct writer *w, struct pl_rect r)
+static void put_coords(const struct writer *w, const struct pl_line *l, struct pl_rect r)
 {
-    struct pl_quad q = pl_view_quad(w->page, r);
+    struct pl_quad q = pl_view_quad(w->page, l, r);
     pl_str_puts(w->out, "<Coords points=\"");
     for (int i = 0; i < 4; i++)
         put_point(w, q.p[i], i ? " " : "");
@@ -37,10 +37,10 @@ static void put_text(const struct writer *w, const char *text, double conf)
     pl_str_puts(w->out, "</Unicode></TextEquiv>");
 }
 
-static void put_word(struct writer *w, const struct pl_word *word)
+static void put_word(struct writer *w, const struct pl_line *l, const struct pl_word *word)
 {
     pl_str_printf(w->out, "        <Word id=\"w%zu\">", ++w->word);
-    put_coords(w, word->box);
+    put_coords(w, l, word->box);
     put_text(w, word->text, (double)word->conf);
     pl_str_puts(w->out, "</Word>\n");
 }
@@ -48,13 +48,13 @@ static void put_word(struct writer *w, const struct pl_word *word)
 static void put_line(struct writer *w, const struct pl_line *l)
 {
     pl_str_printf(w->out, "      <TextLine id=\"l%zu\">\n        ", ++w->line);
-    put_coords(w, l->box);
+    put_coords(w, l, l->box);
     pl_str_puts(w->out, "\n        <Baseline points=\"");
     put_point(w, pl_view_baseline(w->page, l, l->box.x0), "");
     put_point(w, pl_view_baseline(w->page, l, l->box.x1), " ");
     pl_str_puts(w->out, "\"/>\n");
     for (size_t i = 0; i < l->n_words; i++)
-        put_word(w, &l->words[i]);
+        put_word(w, l, &l->words[i]);
     if (pl_view_line_said(l)) {
         pl_str_puts(w->out, "        ");
         put_text(w, l->text, (double)l->conf);
@@ -66,7 +66,7 @@ static void put_line(struct writer *w, const struct pl_line *l)
 static void put_region(struct writer *w, const struct pl_block *b)
 {
     pl_str_printf(w->out, "    <TextRegion id=\"r%zu\">\n      ", ++w->region);
-    put_coords(w, b->box);
+    put_coords(w, NULL, b->box);
     pl_str_putc(w->out, '\n');
     for (size_t i = 0; i < b->n_lines; i++)
         put_line(w, &b->lines[i]);

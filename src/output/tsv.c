@@ -32,10 +32,10 @@ static void put_container(const struct pl_page_result *page, int level, struct p
 static void put_line(const struct pl_page_result *page, const struct pl_line *l, struct place at,
                      struct pl_str *out)
 {
-    put_container(page, 4, at, pl_view_box(page, l->box), out);
+    put_container(page, 4, at, pl_view_box(page, l, l->box), out);
     for (size_t w = 0; w < l->n_words; w++) {
         at.word = w + 1;
-        put_row(page, 5, at, pl_view_box(page, l->words[w].box), out);
+        put_row(page, 5, at, pl_view_box(page, l, l->words[w].box), out);
         pl_str_number(out, (double)l->words[w].conf * 100, 2);
         pl_str_putc(out, '\t');
         put_cell(l->words[w].text, out);
@@ -46,7 +46,7 @@ static void put_line(const struct pl_page_result *page, const struct pl_line *l,
 static void put_block(const struct pl_page_result *page, const struct pl_block *b, struct place at,
                       struct pl_str *out)
 {
-    struct pl_rect box = pl_view_box(page, b->box);
+    struct pl_rect box = pl_view_box(page, NULL, b->box);
     put_container(page, 2, at, box, out);
     put_container(page, 3, at, box, out);
     for (size_t i = 0; i < b->n_lines; i++)

@@ -2,15 +2,33 @@
 
 #include <string.h>
 
-struct pl_rect pl_view_box(const struct pl_page_result *page, struct pl_rect r)
+/* From the pixels in which l is described (NULL: from the page picture) to the input picture. */
+static struct pl_affine to_input(const struct pl_page_result *page, const struct pl_line *l)
 {
-    struct pl_quad q = pl_quad_of_rect(r, &page->image->to_input);
+    if (!l || !l->quarters)
+        return page->image->to_input;
+    struct pl_affine to_page = pl_line_to_page(page->regions, l);
+    return pl_affine_chain(&to_page, &page->image->to_input);
+}
+
+struct pl_quad pl_view_corners(const struct pl_page_result *page, const struct pl_line *l,
+                               struct pl_rect r)
+{
+    struct pl_affine m = to_input(page, l);
+    return pl_quad_of_rect(r, &m);
+}
+
+struct pl_rect pl_view_box(const struct pl_page_result *page, const struct pl_line *l,
+                           struct pl_rect r)
+{
+    struct pl_quad q = pl_view_corners(page, l, r);
     return pl_quad_bounds(&q, page->width, page->height);
 }
 
-struct pl_quad pl_view_quad(const struct pl_page_result *page, struct pl_rect r)
+struct pl_quad pl_view_quad(const struct pl_page_result *page, const struct pl_line *l,
+                            struct pl_rect r)
 {
-    struct pl_quad q = pl_quad_of_rect(r, &page->image->to_input);
+    struct pl_quad q = pl_view_corners(page, l, r);
     for (int i = 0; i < 4; i++) {
         q.p[i].x = PL_CLAMP(q.p[i].x, 0, page->width);
         q.p[i].y = PL_CLAMP(q.p[i].y, 0, page->height);
@@ -21,7 +39,8 @@ struct pl_quad pl_view_quad(const struct pl_page_result *page, struct pl_rect r)
 struct pl_point pl_view_baseline(const struct pl_page_result *page, const struct pl_line *l,
                                  double x)
 {
-    return pl_affine_apply(&page->image->to_input, x, l->base_y + l->slope * (x - l->box.x0));
+    struct pl_affine m = to_input(page, l);
+    return pl_affine_apply(&m, x, l->base_y + l->slope * (x - l->box.x0));
 }
 
 bool pl_view_line_said(const struct pl_line *l)

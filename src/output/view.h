@@ -4,11 +4,17 @@
 
 #include "output/emit.h"
 
-/* The smallest upright box of the input picture around r of the page picture. */
-struct pl_rect pl_view_box(const struct pl_page_result *page, struct pl_rect r);
-/* The corners of r in the input picture, held inside it. */
-struct pl_quad pl_view_quad(const struct pl_page_result *page, struct pl_rect r);
-/* The point of the line's baseline at column x of the page picture, in the input picture. */
+/* The smallest upright box of the input picture around r, which is of the page picture (l is NULL)
+ * or of line l. */
+struct pl_rect pl_view_box(const struct pl_page_result *page, const struct pl_line *l,
+                           struct pl_rect r);
+/* Its corners in the input picture, from the top left one of the text on; the second holds them
+ * inside it. */
+struct pl_quad pl_view_corners(const struct pl_page_result *page, const struct pl_line *l,
+                               struct pl_rect r);
+struct pl_quad pl_view_quad(const struct pl_page_result *page, const struct pl_line *l,
+                            struct pl_rect r);
+/* The point of the line's baseline at column x of its picture, in the input picture. */
 struct pl_point pl_view_baseline(const struct pl_page_result *page, const struct pl_line *l,
                                  double x);
 

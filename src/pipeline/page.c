@@ -170,6 +170,8 @@ static platen_status recognize(struct pl_page_worker *w, const struct pl_step *s
     platen_status s = pl_page_image_gray(&w->env, page, &gray, err);
     if (!s)
         s = step->op.recognize->run(w->team, &w->env, &w->arena, &gray, regions, step->args, err);
+    if (!s)
+        pl_turned_settle(regions);
     if (!s && !pl_order_again(&w->arena, regions))
         s = pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the reading order");
     return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;

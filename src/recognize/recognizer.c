@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "image/decode.h"
 #include "recognize/ctc.h"
 #include "recognize/grow.h"
 #include "recognize/search.h"
@@ -13,6 +14,8 @@
 
 /* Columns of one batch: enough to fill the kernels, few enough to share a page among threads. */
 #define BATCH_COLUMNS 2048
+/* A quarter turn clockwise, as EXIF numbers it. */
+#define TURN_RIGHT 6
 /* The logit of what may not be read. */
 #define FORBIDDEN -1e30f
 /* Weight of the language model where the pipeline says auto. */
@@ -50,15 +53,24 @@ struct pl_recognizer {
     struct pl_line_ink ink;
 };
 
+/* A line that runs up or down, described as it is read the other way round. */
+struct turned_over {
+    struct pl_line *first;
+    struct pl_line line;
+};
+
 /* A page, and what its batches share. */
 struct page {
     struct pl_recognizer *const *team; /* one for each worker */
     struct pl_env env;                 /* inside a batch: without the pool */
     struct pl_arena *arena;
     const struct pl_image *gray;
+    struct pl_image turned[4]; /* clockwise by so many quarter turns, where lines run that way */
     float min_conf;
-    struct pl_line **lines;
-    size_t *first; /* batch i: lines[first[i]..first[i + 1]) */
+    struct turned_over *over;
+    size_t n_over;
+    struct pl_line **lines; /* those of the page, then those of `over` */
+    size_t *first;          /* batch i: lines[first[i]..first[i + 1]) */
     size_t n_batches;
     pthread_mutex_t lock; /* of the arena and what is below */
     size_t failed;        /* the first batch that failed; n_batches = none */
@@ -73,6 +85,12 @@ struct job {
     struct page *page;
     struct platen_error *err;
 };
+
+/* The picture in whose pixels the line is described. */
+static const struct pl_image *picture_of(const struct page *page, const struct pl_line *line)
+{
+    return line->quarters ? &page->turned[line->quarters] : page->gray;
+}
 
 platen_status pl_recognizer_new(const struct pl_model *m, const struct pl_decoder *d,
                                 const struct pl_kernels *k, struct pl_recognizer **ret,
@@ -183,7 +201,7 @@ static platen_status finish_line(struct job *j, struct pl_line *line)
     struct pl_recognizer *r = j->r;
     size_t n = r->n_chars;
     r->n_chars = 0;
-    platen_status s = pl_line_ink_measure(&r->ink, j->env, j->page->gray, line, j->err);
+    platen_status s = pl_line_ink_measure(&r->ink, j->env, picture_of(j->page, line), line, j->err);
     if (!s && !PL_GROW(r->chars, r->chars_cap, 2 * n)) /* each may get a blank */
         s = pl_fail_nomem(j->err, n * sizeof(*r->chars), "characters");
     if (s)
@@ -244,13 +262,15 @@ static platen_status add_piece(struct job *j, struct pl_line *line, const struct
                         .width = (int)width,
                         .last = last};
     r->columns += width;
-    return pl_strip_make(j->env, j->page->gray, r->model, cut, r->px + p->offset, j->err);
+    return pl_strip_make(j->env, picture_of(j->page, line), r->model, cut, r->px + p->offset,
+                         j->err);
 }
 
 static platen_status add_line(struct job *j, struct pl_line *line)
 {
     const struct pl_line_model *m = j->r->model;
-    int w = j->page->gray->width, h = j->page->gray->height;
+    const struct pl_image *im = picture_of(j->page, line);
+    int w = im->width, h = im->height;
     struct pl_strip_cut cut, next = {0};
     if (!pl_strip_next(line, w, h, m, line->box.x0, &cut))
         return build_words(j, NULL, 0, line);
@@ -300,31 +320,91 @@ static size_t strip_columns(const struct pl_line *line, int height)
     return (size_t)w * (size_t)height / (size_t)h + 1;
 }
 
-/* Parts the lines, in their order, into batches. */
-static platen_status plan_batches(struct page *page, const struct pl_regions *regions,
-                                  struct platen_error *err)
+/* The page's picture turned by `quarters`. */
+static platen_status turn_picture(struct page *page, int quarters, struct platen_error *err)
 {
-    size_t n = 0, k = 0, columns = 0;
+    struct pl_image *im = &page->turned[quarters];
+    platen_status s = PLATEN_OK;
+    if (im->px)
+        return s;
+    *im = pl_image_ref(page->gray);
+    for (int i = 0; !s && i < quarters; i++)
+        s = pl_image_turn(&page->env, im, TURN_RIGHT, err);
+    return s;
+}
+
+/* Figures and capitals look the same from both sides: a line that runs up or down is read both
+ * ways, and turned_over_settle() keeps what is read more surely. */
+static platen_status add_turned_over(struct page *page, struct pl_line *first,
+                                     struct platen_error *err)
+{
+    struct turned_over *over = &page->over[page->n_over++];
+    *over = (struct turned_over){first, *first};
+    platen_status s = turn_picture(page, first->quarters, err);
+    if (s)
+        return s;
+    const struct pl_image *im = picture_of(page, first);
+    if (!pl_line_turn_over(page->arena, &over->line, im->width, im->height))
+        return pl_fail_nomem(err, first->n_gaps * sizeof(*first->gaps), "a line");
+    return turn_picture(page, over->line.quarters, err);
+}
+
+static void turned_over_settle(struct page *page)
+{
+    for (size_t i = 0; i < page->n_over; i++)
+        if (page->over[i].line.conf > page->over[i].first->conf)
+            *page->over[i].first = page->over[i].line;
+}
+
+/* All that is to be read. */
+static platen_status collect_lines(struct page *page, const struct pl_regions *regions,
+                                   size_t *ret_n, struct platen_error *err)
+{
+    size_t n = 0, k = 0, turned = 0;
+    platen_status s = PLATEN_OK;
     for (size_t b = 0; b < regions->n_blocks; b++)
-        n += regions->blocks[b].n_lines;
-    page->lines = PL_NEW(page->arena, struct pl_line *, n + 1);
-    page->first = PL_NEW(page->arena, size_t, n + 1);
-    if (!page->lines || !page->first)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++, n++)
+            turned += regions->blocks[b].lines[i].quarters != 0;
+    page->over = PL_NEW(page->arena, struct turned_over, turned);
+    page->lines = PL_NEW(page->arena, struct pl_line *, n + turned + 1);
+    page->first = PL_NEW(page->arena, size_t, n + turned + 1);
+    if (!page->over || !page->lines || !page->first)
         return pl_fail_nomem(err, n * sizeof(*page->lines), "the lines of a page");
     for (size_t b = 0; b < regions->n_blocks; b++)
-        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
-            struct pl_line *line = &regions->blocks[b].lines[i];
-            size_t more = strip_columns(line, page->team[0]->model->height);
-            if (!k || columns + more > BATCH_COLUMNS) {
-                page->first[page->n_batches++] = k;
-                columns = 0;
-            }
-            columns += more;
-            page->lines[k++] = line;
+        for (size_t i = 0; i < regions->blocks[b].n_lines && !s; i++) {
+            page->lines[k++] = &regions->blocks[b].lines[i];
+            if (regions->blocks[b].lines[i].quarters)
+                s = add_turned_over(page, &regions->blocks[b].lines[i], err);
         }
+    for (size_t i = 0; i < page->n_over; i++)
+        page->lines[k++] = &page->over[i].line;
+    *ret_n = k;
+    return s;
+}
+
+/* Parts the lines, in their order, into batches. */
+static void plan_batches(struct page *page, size_t n)
+{
+    size_t columns = 0;
+    for (size_t k = 0; k < n; k++) {
+        size_t more = strip_columns(page->lines[k], page->team[0]->model->height);
+        if (!k || columns + more > BATCH_COLUMNS) {
+            page->first[page->n_batches++] = k;
+            columns = 0;
+        }
+        columns += more;
+    }
     page->first[page->n_batches] = n;
     page->failed = page->n_batches;
-    return PLATEN_OK;
+}
+
+static void run_batches(struct page *page, struct pl_pool *pool)
+{
+    pthread_mutex_init(&page->lock, NULL);
+    pl_pool_for(pool, page->n_batches, run_one, page);
+    pthread_mutex_destroy(&page->lock);
+    if (!page->status)
+        turned_over_settle(page);
 }
 
 static platen_status recognize(struct pl_recognizer *const *team, const struct pl_env *env,
@@ -337,15 +417,18 @@ static platen_status recognize(struct pl_recognizer *const *team, const struct p
                         .arena = arena,
                         .gray = gray,
                         .min_conf = (float)args[MIN_CONF].number};
-    platen_status s = plan_batches(&page, regions, err);
-    if (s)
-        return s;
-    pthread_mutex_init(&page.lock, NULL);
-    pl_pool_for(env->pool, page.n_batches, run_one, &page);
-    pthread_mutex_destroy(&page.lock);
-    if (page.status)
-        *err = page.err;
-    return page.status;
+    size_t n = 0;
+    platen_status s = collect_lines(&page, regions, &n, err);
+    if (!s) {
+        plan_batches(&page, n);
+        run_batches(&page, env->pool);
+        s = page.status;
+        if (s)
+            *err = page.err;
+    }
+    for (size_t i = 0; i < PL_ARRAY_LEN(page.turned); i++)
+        pl_image_done(&page.turned[i]);
+    return s;
 }
 
 /* On the development pages most drawings and stamps that are taken for lines are read below 0.7,

@@ -23,7 +23,8 @@ struct fixture {
     struct pl_arena arena;
     struct pl_page_image page;
     struct pl_regions regions;
-    double tilt; /* rows down per column */
+    double tilt;  /* rows down per column */
+    int quarters; /* what is drawn is turned clockwise by so many quarter turns */
 };
 
 static void setup(struct fixture *f, int w, int h)
@@ -45,7 +46,13 @@ static void teardown(struct fixture *f)
 
 static void set_ink(struct fixture *f, int x, int y)
 {
+    int w = f->page.image.width, h = f->page.image.height;
     y += (int)floor(x * f->tilt + 0.5);
+    for (int i = 0; i < f->quarters; i++) {
+        int from = y;
+        y = x;
+        x = (i % 2 == f->quarters % 2 ? h : w) - 1 - from;
+    }
     if (x >= 0 && y >= 0 && x < f->page.image.width && y < f->page.image.height)
         pl_image_row(&f->page.image, y)[x] = 0;
 }
@@ -368,6 +375,102 @@ START_TEST(barcodes_are_graphics)
 }
 END_TEST
 
+/* Draws on the page as it stands after the quarter turns; returns the line that runs up or down. */
+static const struct pl_line *turned_line(struct fixture *f, int quarters, const char *s,
+                                         int *ret_end)
+{
+    setup(f, 800, 700);
+    paragraph(f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx", 12);
+    f->quarters = quarters;
+    *ret_end = text(f, 100, 30, s, 1);
+    detect(f);
+    ck_assert_uint_eq(f->regions.unexplained_px, 0);
+    const struct pl_line *last = line_at(f, count_lines(f) - 1);
+    for (size_t i = 0; i < count_lines(f); i++)
+        ck_assert(line_at(f, i) == last || !line_at(f, i)->quarters);
+    return last;
+}
+
+/* A line up or down the margin is found as it is read, and comes last, as a block of its own. */
+START_TEST(lines_up_and_down)
+{
+    for (int quarters = 1; quarters <= 3; quarters += 2) { /* drawn top to bottom, bottom to top */
+        struct fixture f;
+        int end;
+        const struct pl_line *l = turned_line(&f, quarters, "xlxp xxl xixx xlpx", &end);
+        ck_assert_int_eq(l->quarters, 4 - quarters);
+        assert_box(l->box, 100, 30 - ASCENT, end, 30 + DESCENT);
+        ck_assert_double_eq_tol(l->xheight_px, XHEIGHT, 0.01);
+        ck_assert_uint_eq(l->n_gaps, 4);
+        const struct pl_block *b = &f.regions.blocks[f.regions.n_blocks - 1];
+        ck_assert_uint_eq(b->n_lines, 1);
+        if (quarters == 1)
+            assert_box(b->box, 800 - 30 - DESCENT, 100, 800 - 30 + ASCENT, end);
+        else
+            assert_box(b->box, 30 - ASCENT, 700 - end, 30 + DESCENT, 700 - 100);
+        teardown(&f);
+    }
+}
+END_TEST
+
+/* Numbers one above the other are rows, however close. */
+START_TEST(columns_of_figures_are_rows)
+{
+    struct fixture f;
+    setup(&f, 500, 600);
+    for (int i = 0; i < 10; i++)
+        for (int column = 0; column < 3; column++)
+            text(&f, 60 + 150 * column, 60 + 28 * i, column == 1 ? "x" : "xx", 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 30);
+    for (size_t i = 0; i < 30; i++)
+        ck_assert_int_eq(line_at(&f, i)->quarters, 0);
+    teardown(&f);
+}
+END_TEST
+
+static void set_text(struct pl_line *line, float conf, size_t n_chars, struct pl_word *word)
+{
+    *word = (struct pl_word){.box = line->box, .text = "x", .conf = conf, .n_chars = n_chars};
+    line->words = word;
+    line->n_words = 1;
+    line->text = word->text;
+    line->conf = conf;
+}
+
+/* Of a line up or down and upright ones in its place, the better read keep their text. */
+START_TEST(rivals_are_settled)
+{
+    static const struct {
+        float turned, upright;
+        size_t upright_chars;
+        bool turned_wins;
+    } cases[] = {{0.95f, 0.5f, 8, true},
+                 {0.95f, 0.99f, 2, true}, /* too little of it */
+                 {0.95f, 0.99f, 8, false},
+                 {0.95f, 0.9f, 8, false}}; /* hardly less sure */
+    for (size_t c = 0; c < PL_ARRAY_LEN(cases); c++) {
+        struct fixture f;
+        int end;
+        turned_line(&f, 1, "xlxp xxl xixx xlpx", &end);
+        struct pl_line *turned = (struct pl_line *)line_at(&f, count_lines(&f) - 1),
+                       *upright = (struct pl_line *)line_at(&f, 0), *far = upright;
+        while (far->box.x0 != 60 || far == upright)
+            far++;
+        struct pl_word words[3];
+        upright->box = (struct pl_rect){762, 200, 782, 212}; /* on top of it */
+        set_text(turned, cases[c].turned, 8, &words[0]);
+        set_text(upright, cases[c].upright, cases[c].upright_chars, &words[1]);
+        set_text(far, 0.8f, 8, &words[2]);
+        pl_turned_settle(&f.regions);
+        ck_assert_int_eq(turned->n_words > 0, cases[c].turned_wins);
+        ck_assert_int_eq(upright->n_words > 0, !cases[c].turned_wins);
+        ck_assert_uint_eq(far->n_words, 1);
+        teardown(&f);
+    }
+}
+END_TEST
+
 static uint32_t next_random(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -579,6 +682,9 @@ int main(void)
     tcase_add_test(tc, outliers_and_dashes);
     tcase_add_test(tc, wide_spaces_and_gutters);
     tcase_add_test(tc, barcodes_are_graphics);
+    tcase_add_test(tc, lines_up_and_down);
+    tcase_add_test(tc, columns_of_figures_are_rows);
+    tcase_add_test(tc, rivals_are_settled);
     tcase_add_test(tc, specks_change_nothing);
     tcase_add_test(tc, tilted_lines_are_followed);
     tcase_add_test(tc, pages_without_text);
