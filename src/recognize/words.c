@@ -202,3 +202,14 @@ platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
     line->conf = geometric_mean(chars, (struct span){0, n});
     return join_text(arena, scratch, line, err);
 }
+
+platen_status pl_words_keep_sure(struct pl_arena *arena, struct pl_str *scratch, float conf,
+                                 struct pl_line *line, struct platen_error *err)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < line->n_words; i++)
+        if (line->words[i].n_chars >= 2 && line->words[i].conf >= conf)
+            line->words[n++] = line->words[i];
+    line->n_words = n;
+    return join_text(arena, scratch, line, err);
+}

@@ -28,4 +28,10 @@ PL_MUST_USE platen_status pl_words_build(struct pl_arena *arena, struct pl_str *
                                          const struct pl_read_char *chars, size_t n,
                                          struct pl_line *line, struct platen_error *err);
 
+/* Leaves the words of two and more characters read with at least `conf`, and their text; the line's
+ * confidence stays that of all that was read. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_words_keep_sure(struct pl_arena *arena, struct pl_str *scratch,
+                                             float conf, struct pl_line *line,
+                                             struct platen_error *err);
+
 #endif
