@@ -17,7 +17,7 @@ import generate
 import text as texts
 
 XHEIGHT = 9.0                # px of a small letter where the network works: the middle of what is drawn
-SPREAD = .28                 # of log(x-height) between sheets
+SPREAD = .31                 # of log(x-height) between sheets
 NEAR = 2.2                   # x-heights: wider gaps part two lines of one row
 
 # Written words: quads are (4, 2) float arrays, clockwise from the top left of the text, in px of
@@ -364,7 +364,7 @@ class Layouts:
 
     def cell(self):
         return self.r.choice((self.texts.number, self.texts.amount, self.texts.word, self.texts.date, self.texts.code,
-                              self.texts.number, self.texts.label, lambda: '-', lambda: '0'))()
+                              self.texts.number, self.texts.label, lambda: self.r.choice('-xX01*/.ABN')))()
 
     def table(self, x0=None, y0=None, x1=None, y1=None):
         r, s = self.r, self.sheet
@@ -431,8 +431,11 @@ class Layouts:
                 while x < right - 6 * s.em:
                     side = .7 * s.em
                     s.box(x, y - side, x + side, y)
-                    if r.random() < .3:
+                    q = r.random()
+                    if q < .15:
                         s.rule((x, y - side), (x + side, y), 1)
+                    elif q < .4:
+                        s.row(x + side / 2, y - .12 * side, r.choice('xXxXvV1*'), s.body, 'centre')
                     x = s.row(x + 1.2 * s.em, y, self.texts.line(dict(label=1, words=2)), s.body) + 1.5 * s.em
             elif q < .92:
                 y = s.paragraph(left, y + 1.4 * s.em, right - left, small, r.randint(1, 4))
@@ -578,7 +581,7 @@ class Writer:
         r = self.rng
         kind = r.choices(list(Layouts.KINDS), Layouts.KINDS.values())[0]
         zoom = r.choice((1, 1, 1.5, 2))                        # drawn and scanned larger, then scaled down
-        xheight = zoom * min(19.0, max(4.5, math.exp(r.gauss(math.log(XHEIGHT), SPREAD))))
+        xheight = zoom * min(19.0, max(4.0, math.exp(r.gauss(math.log(XHEIGHT), SPREAD))))
         width, height = (round(zoom * side * r.uniform(.75, 1.15)) for _ in range(2))
         style = generate.STYLES[r.choice(self.STYLES[kind])]
         sheet = Sheet(r, self, width, height, xheight, style)

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "detect/region.h"
+#include "detect/text_mask.h"
 #include "image/components.h"
 
 enum pl_blob_kind {
@@ -43,6 +44,8 @@ struct pl_layout {
     int width, height;
     int min_height; /* smallest and largest glyph that counts, px */
     int max_height;
+    const struct pl_text_mask *text; /* where there may be text; NULL = anywhere */
+    struct pl_image outside;         /* the ink elsewhere; for the caller to give back */
     struct pl_components comps;
     struct pl_blob *blobs; /* sorted by box.x0 */
     uint32_t n_blobs;

@@ -121,6 +121,18 @@ static platen_status survey_gray(struct pl_layout *l, const struct pl_image *gra
     return s;
 }
 
+/* Leaves on the page the ink where there may be text, surveyed again. */
+static platen_status keep_text(struct pl_layout *l, struct pl_image *page, struct platen_error *err)
+{
+    struct pl_image inside = {0};
+    platen_status s = pl_text_mask_split(l->env, l->text, page, &inside, &l->outside, err);
+    if (s)
+        return s;
+    pl_image_done(page);
+    *page = inside;
+    return survey(l, page, err);
+}
+
 platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, bool columns,
                              struct platen_error *err)
 {
@@ -134,6 +146,8 @@ platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, boo
     } else if (!s) {
         s = survey_gray(l, &gray, &page, err);
     }
+    if (!s && l->text)
+        s = keep_text(l, &page, err);
     if (!s)
         s = drop_rules(l, &page, err);
     if (!s && !pl_layout_group(l, columns))
@@ -157,10 +171,11 @@ bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret)
     return lines && pl_order_lines(l->arena, lines, l->n_groups + l->n_turned, ret);
 }
 
-static platen_status run(const struct pl_env *env, struct pl_arena *arena,
+static platen_status run(struct pl_detector *d, const struct pl_env *env, struct pl_arena *arena,
                          const struct pl_page_image *page, const struct pl_arg *args,
                          struct pl_regions *ret, struct platen_error *err)
 {
+    (void)d;
     bool columns = args[1].number < 0.5;
     struct pl_regions regions = {0};
     struct pl_layout l = {.env = env,

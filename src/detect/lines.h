@@ -4,7 +4,8 @@
 
 #include "detect/detect.h"
 
-extern const struct pl_detect_op pl_detect_lines; /* all lines of a page */
-extern const struct pl_detect_op pl_detect_line;  /* the page is one line */
+extern const struct pl_detect_op pl_detect_lines;   /* all lines of a page */
+extern const struct pl_detect_op pl_detect_line;    /* the page is one line */
+extern const struct pl_detect_op pl_detect_regions; /* lines where a network sees text */
 
 #endif

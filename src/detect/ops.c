@@ -2,7 +2,8 @@
 
 #include "detect/lines.h"
 
-const struct pl_detect_op *const pl_detect_ops[] = {&pl_detect_lines, &pl_detect_line, NULL};
+const struct pl_detect_op *const pl_detect_ops[] = {&pl_detect_lines, &pl_detect_regions,
+                                                    &pl_detect_line, NULL};
 
 const struct pl_detect_op *pl_detect_find(const char *name, size_t n)
 {

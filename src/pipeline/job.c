@@ -24,8 +24,9 @@ struct platen_job {
     struct pl_kernels kernels;
     /* NULL when the pipeline does not recognize, or has no language model */
     struct pl_model *model, *language;
+    struct pl_model *detector; /* NULL when detection needs no network */
     struct pl_decoder *decoder;
-    struct pl_str model_path;
+    struct pl_str model_path, detector_path;
     char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */
     struct pl_journal journal;
     struct pl_bufpool *bufs;
@@ -167,11 +168,27 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
     if (!s)
         s = pl_model_open(path->s, &job->model, err);
     if (!s && !pl_model_line(job->model))
-        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is a language model and reads no lines", path->s);
+        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' reads no lines", path->s);
     if (!s)
         s = open_language(job, path, pl_recognize_language_wish(step->args), err);
     if (!s)
         s = pl_recognize_decoder(job->model, job->language, step->args, &job->decoder, err);
+    return s;
+}
+
+/* The network of the detect stage, if its operation has one. */
+static platen_status open_detector(struct platen_job *job, struct platen_error *err)
+{
+    const struct pl_step *step = pl_spec_step(job->plan.pipeline, PL_SPEC_DETECT);
+    struct pl_str *path = &job->detector_path;
+    if (!step || !step->op.detect->model)
+        return PLATEN_OK;
+    platen_status s =
+        pl_models_find(step->args[step->op.detect->model].text, job->o.models, path, err);
+    if (!s)
+        s = pl_model_open(path->s, &job->detector, err);
+    if (!s && !pl_model_detector(job->detector))
+        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is no detector", path->s);
     return s;
 }
 
@@ -192,10 +209,15 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
         s = pl_fail(err, PLATEN_ERR_ARG, "to resume needs an output directory");
     if (!s)
         s = open_model(job, err);
+    if (!s)
+        s = open_detector(job, err);
     job->plan.load = (struct pl_load_options){.gray = !pl_plan_needs_color(&job->plan),
                                               .max_pixels = job->o.max_pixels};
     if (!s && job->o.output_dir)
-        s = pl_key_make(&job->plan, job->model ? job->model_path.s : NULL, job->language != NULL,
+        s = pl_key_make(&job->plan,
+                        &(struct pl_key_models){job->detector ? job->detector_path.s : NULL,
+                                                job->model ? job->model_path.s : NULL,
+                                                job->language != NULL},
                         job->key, err);
     job->bufs = s ? NULL : pl_bufpool_new();
     return s || job->bufs ? s : pl_fail_nomem(err, 0, "the buffer pool");
@@ -231,7 +253,9 @@ void platen_job_free(struct platen_job *job)
     pl_decoder_free(job->decoder);
     pl_model_free(job->language);
     pl_model_free(job->model);
+    pl_model_free(job->detector);
     pl_str_done(&job->model_path);
+    pl_str_done(&job->detector_path);
     pl_free(job);
 }
 
@@ -306,6 +330,8 @@ static platen_status make_crew(struct platen_job *job, struct pl_pool *pool, str
         pl_page_worker_init(w);
         w->env = (struct pl_env){&job->kernels, job->bufs, pl_pool_seat(pool, i)};
         w->team = c->team;
+        if (!s && job->detector)
+            s = pl_detector_new(job->detector, &job->kernels, &w->detector, err);
     }
     return s;
 }

@@ -32,21 +32,23 @@ static platen_status add_words(const struct pl_step *step, struct pl_str *out,
     return s;
 }
 
-static platen_status add_models(const char *model, bool language, struct pl_str *out,
+static platen_status add_models(const struct pl_key_models *m, struct pl_str *out,
                                 struct platen_error *err)
 {
     struct pl_str path = {0};
-    platen_status s = add_file(model, out, err);
-    if (!s && language) {
-        pl_models_language(model, &path);
-        s = path.failed ? pl_fail_nomem(err, strlen(model), "a model's name")
+    platen_status s = m->detector ? add_file(m->detector, out, err) : PLATEN_OK;
+    if (!s && m->recognizer)
+        s = add_file(m->recognizer, out, err);
+    if (!s && m->language) {
+        pl_models_language(m->recognizer, &path);
+        s = path.failed ? pl_fail_nomem(err, strlen(m->recognizer), "a model's name")
                         : add_file(path.s, out, err);
     }
     pl_str_done(&path);
     return s;
 }
 
-platen_status pl_key_make(const struct pl_plan *plan, const char *model, bool language,
+platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models *m,
                           char ret[PL_KEY_BYTES], struct platen_error *err)
 {
     struct pl_str text = {0};
@@ -56,7 +58,7 @@ platen_status pl_key_make(const struct pl_plan *plan, const char *model, bool la
     for (size_t i = 0; i < plan->n_formats; i++)
         pl_str_printf(&text, "\n%s", plan->formats[i]->name);
     pl_str_printf(&text, "\n%llu %d", (unsigned long long)plan->load.max_pixels, plan->times);
-    platen_status s = model ? add_models(model, language, &text, err) : PLATEN_OK;
+    platen_status s = add_models(m, &text, err);
     if (!s && recognize)
         s = add_words(recognize, &text, err);
     if (!s && text.failed)

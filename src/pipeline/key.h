@@ -6,9 +6,15 @@
 
 #define PL_KEY_BYTES 65 /* of a SHA-256 in hexadecimal digits */
 
-/* The SHA-256 of platen's version, pipeline, formats and limits, and of the bytes of the model
- * (NULL = none), its language model and the user's dictionary. PLATEN_ERR_IO, _NOMEM. */
-PL_MUST_USE platen_status pl_key_make(const struct pl_plan *plan, const char *model, bool language,
+/* Files of a job; NULL = none. */
+struct pl_key_models {
+    const char *detector, *recognizer;
+    bool language; /* the recognizer's language model, too */
+};
+
+/* The SHA-256 of platen's version, pipeline, formats and limits, and of the bytes of the models and
+ * the user's dictionary. PLATEN_ERR_IO, _NOMEM. */
+PL_MUST_USE platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models *m,
                                       char ret[PL_KEY_BYTES], struct platen_error *err);
 
 #endif

@@ -22,6 +22,7 @@ void pl_page_worker_done(struct pl_page_worker *w)
 {
     pl_arena_done(&w->arena);
     pl_arena_done(&w->names);
+    pl_detector_free(w->detector);
     pl_str_done(&w->out);
     pl_str_done(&w->message);
     pl_str_done(&w->scratch);
@@ -185,7 +186,8 @@ static platen_status run_stages(const struct pl_plan *plan, struct pl_page_worke
     const struct pl_step *detect = pl_spec_step(plan->pipeline, PL_SPEC_DETECT);
     if (!s && detect) {
         enter_stage(w, PLATEN_STAGE_DETECT);
-        s = detect->op.detect->run(&w->env, &w->arena, page, detect->args, regions, err);
+        s = detect->op.detect->run(w->detector, &w->env, &w->arena, page, detect->args, regions,
+                                   err);
         if (s)
             s = pl_fail_prefix(err, s, "%s: ", detect->info->name);
     }

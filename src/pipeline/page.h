@@ -34,9 +34,10 @@ struct pl_page_worker {
     struct pl_arena arena;
     struct pl_arena names; /* texts of the input */
     struct pl_recognizer *const
-        *team;             /* of all workers; NULL without a recognize stage; borrowed */
-    struct pl_str out;     /* what the page adds to the stream */
-    struct pl_str message; /* why the page failed */
+        *team;                    /* of all workers; NULL without a recognize stage; borrowed */
+    struct pl_detector *detector; /* NULL when the pipeline detects without a network */
+    struct pl_str out;            /* what the page adds to the stream */
+    struct pl_str message;        /* why the page failed */
     struct pl_str scratch, file, path;
     struct pl_input_state input;  /* of this page, before it was read */
     uint64_t admitted_bytes;      /* to the gate; 0 = the page is not inside */

@@ -110,7 +110,8 @@ static void detect_with(struct fixture *f, const char *name, double columns)
     struct pl_arg args[2] = {{.number = 4}, {.number = columns}};
     const struct pl_detect_op *op = pl_detect_find(name, strlen(name));
     ck_assert_ptr_nonnull(op);
-    ck_assert_int_eq(op->run(&f->env, &f->arena, &f->page, args, &f->regions, &err), PLATEN_OK);
+    ck_assert_int_eq(op->run(NULL, &f->env, &f->arena, &f->page, args, &f->regions, &err),
+                     PLATEN_OK);
     const struct pl_regions *r = &f->regions;
     uint64_t ink = 0;
     for (int y = 0; y < f->page.image.height; y++)
@@ -645,7 +646,7 @@ START_TEST(allocations_fail_in_turn)
             struct pl_arg args[2] = {{.number = 4}, {.number = 0}};
             pl_mem_fail_at(n / 2 + 1, true);
             platen_status s = pl_detect_find(names[o], strlen(names[o]))
-                                  ->run(&f.env, &f.arena, &f.page, args, &f.regions, &err);
+                                  ->run(NULL, &f.env, &f.arena, &f.page, args, &f.regions, &err);
             pl_mem_fail_at(0, false);
             ck_assert(!s || (s == PLATEN_ERR_NOMEM && err.code == s && !f.regions.blocks));
             teardown(&f);
@@ -663,7 +664,7 @@ START_TEST(registry)
         ck_assert_ptr_eq(
             pl_detect_find(pl_detect_ops[n]->info.name, strlen(pl_detect_ops[n]->info.name)),
             pl_detect_ops[n]);
-    ck_assert_uint_eq(n, 2);
+    ck_assert_uint_eq(n, 3);
     ck_assert_ptr_null(pl_detect_find("lin", 3));
 }
 END_TEST

@@ -133,7 +133,7 @@ START_TEST(a_sloping_line_is_levelled)
         struct pl_regions r = {0};
         struct platen_error err;
         const struct pl_detect_op *op = pl_detect_find("line", 4);
-        ck_assert_int_eq(op->run(&c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
+        ck_assert_int_eq(op->run(NULL, &c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
         ck_assert_uint_eq(r.n_blocks, 1);
         const struct pl_line *l = &r.blocks[0].lines[0];
         ck_assert_double_eq_tol(l->slope, sign * 0.1, 0.01);
@@ -159,13 +159,13 @@ START_TEST(line_is_found_in_the_grey)
     struct pl_regions r = {0};
     struct platen_error err;
     const struct pl_detect_op *op = pl_detect_find("line", 4);
-    ck_assert_int_eq(op->run(&c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
+    ck_assert_int_eq(op->run(NULL, &c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
     ck_assert_uint_eq(r.n_blocks, 1);
     const struct pl_line *l = &r.blocks[0].lines[0];
     ck_assert(l->box.x0 == 10 && l->box.y0 == 14 && l->box.x1 == 282 && l->box.y1 == 40);
     ck_assert_double_eq_tol(l->ascent_px + l->descent_px, 26, 1e-9);
     fill(&c, 0, 0, W, H, 255);
-    ck_assert_int_eq(op->run(&c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
+    ck_assert_int_eq(op->run(NULL, &c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
     ck_assert_uint_eq(r.n_blocks, 0);
     pl_image_done(&page.image);
     crop_done(&c);
@@ -187,7 +187,7 @@ START_TEST(line_fills_its_rows_whatever_it_is_made_of)
     struct pl_regions r = {0};
     struct platen_error err;
     const struct pl_detect_op *op = pl_detect_find("line", 4);
-    ck_assert_int_eq(op->run(&c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
+    ck_assert_int_eq(op->run(NULL, &c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
     ck_assert_uint_eq(r.n_blocks, 1);
     ck_assert_uint_eq(r.blocks[0].n_lines, 1);
     const struct pl_line *l = &r.blocks[0].lines[0];

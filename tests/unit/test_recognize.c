@@ -526,9 +526,9 @@ static void read_lines(struct reader *r, double min_conf, struct pl_line lines[N
         struct pl_page_image page = {0};
         struct pl_regions regions = {0};
         load_line(r, names[i], &page.image);
-        ck_assert_int_eq(
-            pl_detect_find("line", 4)->run(&r->page.env, &r->arena, &page, NULL, &regions, &err),
-            PLATEN_OK);
+        ck_assert_int_eq(pl_detect_find("line", 4)->run(NULL, &r->page.env, &r->arena, &page, NULL,
+                                                        &regions, &err),
+                         PLATEN_OK);
         ck_assert_uint_eq(regions.n_blocks, 1);
         ck_assert_int_eq(pl_recognize_find("ctc", 3)->run(&r->recognizer, &r->page.env, &r->arena,
                                                           &page.image, &regions, args, &err),

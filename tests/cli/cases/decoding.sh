@@ -26,6 +26,8 @@ cp "$SOURCE/models/eng.platen" plain
 "$PLATEN" --lm off "$line" | cmp - b
 exits 2 "$PLATEN" --model plain/eng.platen --lm 0.5 "$line"
 exits 2 "$PLATEN" --model "$SOURCE/models/eng.lm.platen" "$line" 2>&1 | sed "s|$SOURCE/||"
+exits 2 "$PLATEN" -p "gray | regions:model=$SOURCE/models/eng.platen" "$line" 2>&1 | sed "s|$SOURCE/||"
+exits 2 "$PLATEN" -p "gray | regions:model=nosuch" "$line" 2>&1 | cut -c1-27
 
 # the same bytes for every instruction set
 "$PLATEN" --words words -f json -o want.json "$page"

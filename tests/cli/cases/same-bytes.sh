@@ -28,3 +28,7 @@ page=$SOURCE/samples/pages/receipt.png
 "$PLATEN" -f json -o want.json "$page"
 while read -r isa; do "$PLATEN" --isa $isa -f json "$page" | cmp - want.json; done <isas
 "$PLATEN" -j 7 -f json "$page" | cmp - want.json
+[ -f "$SOURCE/models/regions.platen" ] || exit 0
+"$PLATEN" -p 'gray | regions' -f json -o want.json "$page"
+while read -r isa; do "$PLATEN" --isa $isa -p 'gray | regions' -f json "$page" | cmp - want.json; done <isas
+"$PLATEN" -j 7 -p 'gray | regions' -f json "$page" | cmp - want.json

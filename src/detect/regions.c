@@ -1,0 +1,127 @@
+/* Operation `regions`: the lines of a page among what is no text. A network says where on the page
+ * there is text at all; the steps of `lines` find the lines in the ink that lies there, so that
+ * their geometry is as exact as without a network. */
+#include <math.h>
+
+#include "detect/layout.h"
+#include "detect/lines.h"
+#include "detect/text_mask.h"
+
+/* Parameters of the operation, in the order of their list. */
+enum { MIN_HEIGHT, COLUMNS, MODEL, SURE };
+
+/* Letters are at most a third of the page high, but on small cuttings they may fill it. */
+#define SMALL_PAGE_PX 100
+
+static bool add_boxes(struct pl_layout *l, const struct pl_regions *more, struct pl_regions *ret)
+{
+    size_t room = PL_MAX_UNEXPLAINED - ret->n_unexplained, n = PL_MIN(more->n_unexplained, room);
+    struct pl_rect *boxes = PL_LAYOUT_NEW(l, struct pl_rect, PL_MAX_UNEXPLAINED);
+    if (!boxes)
+        return false;
+    for (size_t i = 0; i < ret->n_unexplained; i++)
+        boxes[i] = ret->unexplained[i];
+    for (size_t i = 0; i < n; i++)
+        boxes[ret->n_unexplained + i] = more->unexplained[i];
+    ret->unexplained = boxes;
+    ret->n_unexplained += n;
+    return true;
+}
+
+/* Accounts for the ink where the network sees no text: it is reported by its shapes, as `lines`
+ * reports what it leaves over. */
+static platen_status account_outside(struct pl_layout *l, struct pl_regions *ret,
+                                     struct platen_error *err)
+{
+    struct pl_layout rest = {
+        .env = l->env, .arena = l->arena, .width = l->width, .height = l->height, .size = l->size};
+    struct pl_regions sums = {0};
+    platen_status s = pl_components_find(l->env, &l->outside, &rest.comps, err);
+    if (!s && !pl_blobs_build(&rest))
+        s = pl_fail_nomem(err, rest.comps.n * sizeof(struct pl_blob), "blobs");
+    if (!s) {
+        pl_blobs_classify(&rest);
+        if (!pl_leftover_account(&rest, &sums))
+            s = pl_fail_nomem(err, PL_MAX_UNEXPLAINED * sizeof(struct pl_rect), "what is left");
+    }
+    pl_components_done(&rest.comps);
+    ret->ink_px += sums.ink_px;
+    ret->rules_px += sums.rules_px;
+    ret->graphics_px += sums.graphics_px;
+    ret->specks_px += sums.specks_px;
+    ret->unexplained_px += sums.unexplained_px;
+    if (!s && !add_boxes(l, &sums, ret))
+        s = pl_fail_nomem(err, PL_MAX_UNEXPLAINED * sizeof(struct pl_rect), "what is left");
+    return s;
+}
+
+static platen_status find(struct pl_layout *l, bool columns, const struct pl_image *im,
+                          struct pl_regions *ret, struct platen_error *err)
+{
+    platen_status s = pl_layout_find(l, im, columns, err);
+    if (!s && !(pl_layout_emit(l, columns, ret) && pl_leftover_account(l, ret)))
+        s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
+    return s ? s : account_outside(l, ret, err);
+}
+
+static platen_status run(struct pl_detector *d, const struct pl_env *env, struct pl_arena *arena,
+                         const struct pl_page_image *page, const struct pl_arg *args,
+                         struct pl_regions *ret, struct platen_error *err)
+{
+    pl_auto_image gray = {0};
+    pl_auto_text_mask mask = {0};
+    struct pl_regions regions = {0};
+    float threshold = (float)log(args[SURE].number / (1 - args[SURE].number));
+    struct pl_layout l = {.env = env,
+                          .arena = arena,
+                          .text = &mask,
+                          .min_height = (int)args[MIN_HEIGHT].number,
+                          .max_height = PL_MAX(page->image.height / 3, SMALL_PAGE_PX)};
+    platen_status s = pl_page_image_gray(env, page, &gray, err);
+    s = s ? s : pl_text_mask_make(d, env, &gray, threshold, &mask, err);
+    s = s ? s : find(&l, args[COLUMNS].number < 0.5, &page->image, &regions, err);
+    pl_components_done(&l.comps);
+    pl_image_done(&l.outside);
+    if (!s)
+        *ret = regions;
+    return s;
+}
+
+static const char *const columns_choices[] = {"auto", "single", NULL};
+
+static const struct pl_param params[] = {
+    {.name = "min-height",
+     .kind = PL_PARAM_INT,
+     .min = 2,
+     .max = 1000,
+     .def = 4,
+     .unit = "px",
+     .help = "smallest height of a letter"},
+    {.name = "columns",
+     .kind = PL_PARAM_CHOICE,
+     .choices = columns_choices,
+     .def = 0,
+     .unit = "",
+     .help = "split lines and order at columns, or read across the page"},
+    {.name = "model",
+     .kind = PL_PARAM_TEXT,
+     .def_text = "regions",
+     .unit = "",
+     .help = "the network: a name or a file"},
+    {.name = "sure",
+     .kind = PL_PARAM_NUMBER,
+     .min = 0.001,
+     .max = 0.999,
+     .def = 0.15,
+     .unit = "",
+     .help = "how sure the network must be of text; less keeps more ink"},
+};
+
+const struct pl_detect_op pl_detect_regions = {
+    .info = {.name = "regions",
+             .help = "find text lines where a network sees text",
+             .params = params,
+             .n_params = PL_ARRAY_LEN(params)},
+    .model = MODEL,
+    .run = run,
+};
