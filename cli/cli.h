@@ -19,7 +19,8 @@ enum {
     IN_MODEL = 8,
     IN_BENCH = 16,
     IN_HELP = 32,
-    IN_ALL = 63
+    IN_MERGE = 64,
+    IN_ALL = 127
 };
 
 enum option_id {
@@ -64,6 +65,7 @@ int cmd_ops(const struct arguments *a);
 int cmd_features(const struct arguments *a);
 int cmd_bench(const struct arguments *a);
 int cmd_model(const struct arguments *a);
+int cmd_merge(const struct arguments *a);
 int cmd_help(const struct arguments *a);
 
 /* Prints the help of one command. */

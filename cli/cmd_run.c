@@ -418,6 +418,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.models = getenv("PLATEN_MODELS");
     o.model = a->given[OPTION_MODEL] ? a->value[OPTION_MODEL] : o.model;
     o.steps_dir = a->value[OPTION_STEPS_OUT];
+    o.manifest = a->value[OPTION_MANIFEST];
     o.resume = a->given[OPTION_RESUME];
     o.fail_fast = a->given[OPTION_FAIL_FAST];
     o.unordered = a->given[OPTION_UNORDERED];

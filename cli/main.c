@@ -19,6 +19,9 @@ const struct command commands[] = {
      "platen model info|verify MODEL..., model verify --onnx-test DIR..., "
      "model import M.onnx -o M.platen, model run MODEL IN.npy... -o OUT.npy",
      "describe, check, import or run models; run ONNX backend tests", IN_MODEL, cmd_model},
+    {"merge", "platen merge [--manifest FILE] [-o FILE] FILE.ndjson... | DIRECTORY",
+     "join the ndjson files, or the journals, of shards; tell what failed or is missing", IN_MERGE,
+     cmd_merge},
     {"help", "platen help [COMMAND]", "print help", IN_HELP, cmd_help},
     {NULL, NULL, NULL, 0, NULL},
 };

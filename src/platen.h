@@ -140,6 +140,7 @@ struct platen_options {
     const char *output_dir;  /* one file for each page and format; NULL = one stream */
     const char *output_file; /* the stream goes to this file; NULL = to `write` */
     bool resume; /* pass over pages that an earlier run into the output directory completed */
+    const char *manifest;  /* write the names of the pages to this file, and read none of them */
     const char *steps_dir; /* every intermediate picture goes here; NULL = none */
     bool times;            /* put the time of each stage into formats that have a place for it */
     bool fail_fast;        /* stop at the first page that fails */
@@ -211,6 +212,33 @@ PLATEN_API platen_status platen_job_run(struct platen_job *job, struct platen_su
 /* Asks a running job to end soon: pages that are begun are finished and written, others not. May be
  * called from a signal handler or another thread. */
 PLATEN_API void platen_job_cancel(struct platen_job *job);
+
+/* ---- shards ---- */
+
+struct platen_merge_options {
+    size_t size;          /* sizeof(struct platen_merge_options) */
+    const char *manifest; /* of all pages, or NULL */
+    const char *output;   /* a file; NULL = to `write` */
+    void *ctx;            /* for the callbacks */
+    platen_status (*write)(void *ctx, const void *data, size_t n, struct platen_error *err);
+    /* "missing: 'a.png'"; may be NULL */
+    void (*problem)(void *ctx, const char *text);
+};
+
+struct platen_merge_summary {
+    size_t done, failed;
+    size_t missing;   /* in the manifest, and nowhere else */
+    size_t repeated;  /* lines for which another one of the same page counts */
+    size_t malformed; /* lines that are no record, or have no end */
+};
+
+/* Joins what shards wrote: in[0..n) are files of ndjson, and the lines of all go to the output; or
+ * one output directory, where the journals of shards become the journal of one run. Lines come in
+ * the order in which a directory is read; of a page that was done twice the last line that is ok
+ * counts. PLATEN_ERR_ARG while a run still writes to the directory. */
+PLATEN_API platen_status platen_merge(const char *const *in, size_t n,
+                                      const struct platen_merge_options *o,
+                                      struct platen_merge_summary *ret, struct platen_error *err);
 
 /* ---- this machine, this build ---- */
 

@@ -268,7 +268,7 @@ platen_status platen_job_add_list(struct platen_job *job, const char *path, bool
                                   struct platen_error *err)
 {
     bool names_matter = job->o.output_dir || job->o.steps_dir; /* two of them must not meet */
-    if (names_matter || job->plan.formats[0]->single)
+    if (names_matter || job->o.manifest || job->plan.formats[0]->single)
         return pl_inputs_add_list(&job->source.settled, path, nul_ended, err);
     return pl_source_open_list(&job->source, path, nul_ended, err);
 }
@@ -478,6 +478,23 @@ static platen_status settle_inputs(struct platen_job *job, struct platen_error *
     return PLATEN_OK;
 }
 
+/* A line for each page, with the members that ndjson names it by. */
+static platen_status write_manifest(const struct platen_job *job, struct platen_error *err)
+{
+    struct pl_str text = {0};
+    for (size_t i = 0; i < job->source.settled.n; i++) {
+        const struct pl_input *in = &job->source.settled.v[i];
+        pl_str_puts(&text, "{\"path\":");
+        pl_str_json(&text, in->path, strlen(in->path));
+        pl_str_printf(&text, ",\"page\":%d}\n", PL_MAX(in->page, 1));
+    }
+    platen_status s = text.failed
+                          ? pl_fail_nomem(err, text.len, "the manifest")
+                          : pl_file_write(job->o.manifest, text.len ? text.s : "", text.len, err);
+    pl_str_done(&text);
+    return s;
+}
+
 platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
                              struct platen_error *err)
 {
@@ -486,6 +503,10 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     pl_auto(pool) pool = NULL;
     double start = pl_host_seconds();
     platen_status s = settle_inputs(job, err);
+    if (job->o.manifest) {
+        summarize(job, &x, &crew, ret);
+        return s ? s : write_manifest(job, err);
+    }
     if (!s)
         s = pl_pool_new(job->threads, &pool, err);
     if (!s)

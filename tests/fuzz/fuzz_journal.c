@@ -1,10 +1,30 @@
-/* Journals: what parses can be asked for every page that it names. */
+/* Journals, and the records that are merged: what parses can be asked for every page that it names,
+ * and comes out sorted. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/journal.h"
+#include "pipeline/merge.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static void check_merge(const char *data, size_t n)
+{
+    struct pl_merge m;
+    struct platen_error err;
+    pl_merge_init(&m);
+    if (!pl_merge_read(&m, 0, data, n, &err)) {
+        size_t read = m.n;
+        pl_merge_settle(&m);
+        if (m.n + m.repeated != read)
+            abort();
+        for (size_t i = 0; i < m.n; i++)
+            if (m.v[i].at + m.v[i].bytes >= n || data[m.v[i].at + m.v[i].bytes] != '\n' ||
+                (i && !strcmp(m.v[i - 1].path, m.v[i].path) && m.v[i - 1].page >= m.v[i].page))
+                abort();
+    }
+    pl_merge_done(&m);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
@@ -27,5 +47,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         }
     }
     pl_journal_close(&j);
+    check_merge((const char *)data, n);
     return 0;
 }
