@@ -381,3 +381,56 @@ size_t pl_bench_embed_sum_u8(const struct pl_kernels *k, const struct pl_bench_d
     }
     return n * WIDTH;
 }
+
+/* A 1x1 convolution of 64 to 64 channels over 480 pixels, as the driver hands blocks out. */
+size_t pl_bench_sgemm(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { DEPTH = 64, BLOCK = 480 };
+    const struct pl_sgemm g = {.m = DEPTH,
+                               .n = BLOCK,
+                               .k = DEPTH,
+                               .a = d->reals,
+                               .b = d->reals + DEPTH * DEPTH,
+                               .b_step = BLOCK,
+                               .c = d->out,
+                               .c_step = BLOCK};
+    k->sgemm(&g);
+    return g.m * g.n;
+}
+
+/* A plane of 3 by 3 taps. */
+size_t pl_bench_sdw(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    static const float weights[9] = {1, 2, 1, 2, 4, 2, 1, 2, 1};
+    size_t tap[9];
+    const struct pl_sdw s = {.src = d->reals,
+                             .weights = weights,
+                             .tap = tap,
+                             .n_taps = 9,
+                             .row_step = d->width,
+                             .width = d->width - 2,
+                             .height = PL_MIN(d->height, (size_t)32) - 2};
+    for (size_t t = 0; t < 9; t++)
+        tap[t] = t / 3 * d->width + t % 3;
+    k->sdw(d->out, &s);
+    return s.width * s.height;
+}
+
+size_t pl_bench_act_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    const size_t n = PL_MIN(area(d), (size_t)1 << 16);
+    k->act_f32(d->out, d->reals, n, PL_ACT_GELU, 0, 0);
+    return n;
+}
+
+size_t pl_bench_lstm_cell(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { CELLS = 96 };
+    const size_t n = PL_MIN(area(d), (size_t)1 << 16) / (4 * CELLS);
+    float *c = d->out;
+    for (size_t i = 0; i < CELLS; i++)
+        c[i] = 0;
+    for (size_t i = 0; i < n; i++)
+        k->lstm_cell(c + CELLS, c, d->reals + i * 4 * CELLS, CELLS);
+    return n * CELLS;
+}

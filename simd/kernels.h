@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "simd/float.h"
 #include "simd/qgemm.h"
 
 /* Each level is a bundle of features and contains the levels before it of the same family.

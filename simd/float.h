@@ -1,0 +1,53 @@
+/* The float kernels of the networks. fma(a, b, c) is a * b + c rounded once; every other operation
+ * is rounded on its own. With the order below that fixes every bit, on every level. */
+#ifndef PL_SIMD_FLOAT_H
+#define PL_SIMD_FLOAT_H
+
+#include <stddef.h>
+
+/* C = A B + bias. C[i][j] begins as row_bias[i], col_bias[j] or 0, then C[i][j] =
+ * fma(A[i][l], B[l][j], C[i][j]) for l = 0, 1, .. k - 1.
+ *
+ * A is packed in panels of PL_SGEMM_ROWS rows: A[i][l] = a[(i / 8 * k + l) * 8 + i % 8]; what pads
+ * the last panel may be read, and is finite. B[l][j] = b[l * b_step + j], C[i][j] =
+ * c[i * c_step + j]. C overlaps nothing. */
+#define PL_SGEMM_ROWS 8
+
+struct pl_sgemm {
+    size_t m, n, k;
+    const float *a;
+    const float *b;
+    size_t b_step;
+    float *c;
+    size_t c_step;
+    const float *row_bias, *col_bias; /* at most one of them; NULL = none */
+};
+
+/* One plane of a depthwise convolution: dst[y * width + x] begins as bias, then, for each tap t in
+ * order, = fma(weights[t], src[y * row_step + tap[t] + x], dst[y * width + x]). src holds the
+ * padding. */
+struct pl_sdw {
+    const float *src, *weights;
+    const size_t *tap;
+    size_t n_taps, row_step, width, height;
+    float bias;
+};
+
+/* Activations; one of a NaN is a NaN. e(x) = exp(min(max(x, -87), 88)), as simd/float_math.h
+ * computes it. */
+enum pl_act {
+    PL_ACT_RELU,         /* max(x, 0) */
+    PL_ACT_CLIP,         /* min(max(x, a), b) */
+    PL_ACT_HARD_SIGMOID, /* min(max(fma(x, a, b), 0), 1) */
+    PL_ACT_HARD_SWISH,   /* x * the same */
+    PL_ACT_LEAKY_RELU,   /* x < 0 ? a * x : x */
+    PL_ACT_SIGMOID,      /* 1 / (1 + e(-x)) */
+    PL_ACT_SWISH,        /* x / (1 + e(-a x)) */
+    PL_ACT_TANH,
+    PL_ACT_ERF,
+    PL_ACT_GELU, /* x / 2 * (1 + erf(x / sqrt 2)) */
+    PL_ACT_EXP,  /* e(x) */
+    PL_ACT_COUNT
+};
+
+#endif

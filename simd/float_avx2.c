@@ -1,0 +1,130 @@
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "simd/float.h"
+
+#define LANES 8
+typedef float vf __attribute__((vector_size(32)));
+typedef int32_t vi __attribute__((vector_size(32)));
+
+static inline vf vset(float x)
+{
+    return (vf)_mm256_set1_ps(x);
+}
+
+static inline vf vfma(vf a, vf b, vf c)
+{
+    return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+static inline vf vmin(vf a, vf b)
+{
+    return (vf)_mm256_min_ps((__m256)a, (__m256)b);
+}
+
+static inline vf vmax(vf a, vf b)
+{
+    return (vf)_mm256_max_ps((__m256)a, (__m256)b);
+}
+
+static inline vf vround(vf x)
+{
+    return (vf)_mm256_round_ps((__m256)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
+static inline vi vint(vf x)
+{
+    return (vi)_mm256_cvttps_epi32((__m256)x);
+}
+
+static inline vf vsel(vi mask, vf a, vf b)
+{
+    return (vf)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)mask);
+}
+
+static inline vf vload(const float *p)
+{
+    return (vf)_mm256_loadu_ps(p);
+}
+
+static inline void vstore(float *p, vf v)
+{
+    _mm256_storeu_ps(p, (__m256)v);
+}
+
+static inline __m256i first(size_t n)
+{
+    const __m256i at = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)n), at);
+}
+
+static inline vf vload_n(const float *p, size_t n)
+{
+    return (vf)_mm256_maskload_ps(p, first(n));
+}
+
+static inline void vstore_n(float *p, vf v, size_t n)
+{
+    _mm256_maskstore_ps(p, first(n), (__m256)v);
+}
+
+typedef __m256 v8f;
+#define v8set _mm256_set1_ps
+#define v8load _mm256_loadu_ps
+#define v8fma _mm256_fmadd_ps
+
+#include "simd/float_v.h"
+
+TILE(4, 1)
+TILE(4, 2)
+TILE(4, 3)
+TILE(2, 1)
+TILE(2, 2)
+TILE(2, 3)
+TILE(2, 4)
+TILE(2, 5)
+TILE(1, 1)
+TILE(1, 2)
+TILE(1, 3)
+TILE(1, 4)
+TILE(1, 5)
+TILE(1, 6)
+TILE(1, 7)
+TILE(1, 8)
+
+/* sixteen registers: a panel in two halves */
+static void tile_8_1(const struct pl_sgemm *g, size_t i, size_t j, size_t last)
+{
+    tile_4_1(g, i, j, last);
+    tile_4_1(g, i + 4, j, last);
+}
+
+static void tile_8_2(const struct pl_sgemm *g, size_t i, size_t j, size_t last)
+{
+    tile_4_2(g, i, j, last);
+    tile_4_2(g, i + 4, j, last);
+}
+
+static void tile_8_3(const struct pl_sgemm *g, size_t i, size_t j, size_t last)
+{
+    tile_4_3(g, i, j, last);
+    tile_4_3(g, i + 4, j, last);
+}
+
+static const size_t sgemm_regs[4] = {3, 3, 5, 8};
+static tile_fn *const sgemm_tiles[4][8] = {
+    {tile_8_1, tile_8_2, tile_8_3},
+    {tile_4_1, tile_4_2, tile_4_3},
+    {tile_2_1, tile_2_2, tile_2_3, tile_2_4, tile_2_5},
+    {tile_1_1, tile_1_2, tile_1_3, tile_1_4, tile_1_5, tile_1_6, tile_1_7, tile_1_8},
+};
+
+void pl_float_init_avx2(struct pl_kernels *k);
+void pl_float_init_avx2(struct pl_kernels *k)
+{
+    k->sgemm = sgemm;
+    k->sdw = sdw;
+    k->act_f32 = act_f32;
+    k->lstm_cell = lstm_cell;
+}

@@ -1,0 +1,98 @@
+/* The law of the float kernels. */
+#include <math.h>
+
+#include "simd/fma.h"
+#include "simd/kernels.h"
+
+typedef float vf __attribute__((vector_size(4)));
+typedef int32_t vi __attribute__((vector_size(4)));
+
+static inline vf vset(float x)
+{
+    return (vf){x};
+}
+
+static inline vf vfma(vf a, vf b, vf c)
+{
+    return (vf){pl_fma(a[0], b[0], c[0])};
+}
+
+/* As the instructions do it: the second where they are equal or have no order. */
+static inline vf vmin(vf a, vf b)
+{
+    return a[0] < b[0] ? a : b;
+}
+
+static inline vf vmax(vf a, vf b)
+{
+    return a[0] > b[0] ? a : b;
+}
+
+static inline vf vround(vf x)
+{
+    return (vf){rintf(x[0])};
+}
+
+static inline vi vint(vf x)
+{
+    return (vi){(int32_t)x[0]};
+}
+
+static inline vf vsel(vi mask, vf a, vf b)
+{
+    return mask[0] ? a : b;
+}
+
+#include "simd/float_math.h"
+
+static void sgemm(const struct pl_sgemm *g)
+{
+    for (size_t i = 0; i < g->m; i++) {
+        const float *a = g->a + i / PL_SGEMM_ROWS * g->k * PL_SGEMM_ROWS + i % PL_SGEMM_ROWS;
+        float *c = g->c + i * g->c_step;
+        for (size_t j = 0; j < g->n; j++) {
+            float sum = g->row_bias ? g->row_bias[i] : g->col_bias ? g->col_bias[j] : 0;
+            for (size_t l = 0; l < g->k; l++)
+                sum = pl_fma(a[l * PL_SGEMM_ROWS], g->b[l * g->b_step + j], sum);
+            c[j] = sum;
+        }
+    }
+}
+
+static void sdw(float *dst, const struct pl_sdw *d)
+{
+    for (size_t y = 0; y < d->height; y++)
+        for (size_t x = 0; x < d->width; x++) {
+            const float *src = d->src + y * d->row_step + x;
+            float sum = d->bias;
+            for (size_t t = 0; t < d->n_taps; t++)
+                sum = pl_fma(d->weights[t], src[d->tap[t]], sum);
+            dst[y * d->width + x] = sum;
+        }
+}
+
+static void act_f32(float *dst, const float *src, size_t n, enum pl_act act, float a, float b)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = math_act(act, vset(src[i]), vset(a), vset(b))[0];
+}
+
+static void lstm_cell(float *h, float *c, const float *gates, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        const vf i = math_sigmoid(vset(gates[k])), o = math_sigmoid(vset(gates[n + k]));
+        const vf f = math_sigmoid(vset(gates[2 * n + k])), g = math_tanh(vset(gates[3 * n + k]));
+        const vf cell = vfma(f, vset(c[k]), i * g);
+        c[k] = cell[0];
+        h[k] = (o * math_tanh(cell))[0];
+    }
+}
+
+void pl_float_init_scalar(struct pl_kernels *k);
+void pl_float_init_scalar(struct pl_kernels *k)
+{
+    k->sgemm = sgemm;
+    k->sdw = sdw;
+    k->act_f32 = act_f32;
+    k->lstm_cell = lstm_cell;
+}

@@ -1,0 +1,203 @@
+#include <math.h>
+#include <string.h>
+
+#include "tests/kernels/tester.h"
+
+/* Floats around zero, with zeros, or the extremes of what activations bring. */
+static void fill(struct kt *t, float *p, size_t n, int pattern)
+{
+    for (size_t i = 0; i < n; i++) {
+        const float v = (float)(int32_t)kt_random(t) / 1e9f;
+        p[i] = pattern == KT_ZEROS  ? 0
+               : pattern == KT_ONES ? ldexpf(v, (int)(kt_random(t) % 40) - 20)
+                                    : v;
+    }
+}
+
+/* |got - want| within so many roundings of the largest sum on the way. */
+static void close_to(struct kt *t, double got, double want, double bound, const char *what,
+                     size_t a, size_t b)
+{
+    if (!(fabs(got - want) <= bound))
+        kt_fail(t, "%s %zu, %zu is %.9g, not %.9g", what, a, b, got, want);
+}
+
+static void gemm(struct kt *t, size_t m, size_t n, size_t k, enum kt_side side, int pattern)
+{
+    const size_t panels = (m + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
+    const size_t b_step = n + kt_random(t) % 3, c_step = n + kt_random(t) % 3;
+    const size_t kb = k ? (k - 1) * b_step + n : 0, mc = (m - 1) * c_step + n;
+    float *a = kt_buf(0, panels * k * 4, side), *b = kt_buf(1, kb * 4, side);
+    float *want = kt_buf(2, mc * 4, side), *got = kt_buf(3, mc * 4, side);
+    float *row = kt_buf(4, m * 4, side), *column = kt_buf(5, n * 4, side);
+    struct pl_sgemm g = {
+        .m = m, .n = n, .k = k, .a = a, .b = b, .b_step = b_step, .c = want, .c_step = c_step};
+    fill(t, a, panels * k, pattern);
+    fill(t, b, kb, pattern);
+    fill(t, row, m, pattern);
+    fill(t, column, n, pattern);
+    memset(want, 0x55, mc * 4);
+    memset(got, 0x55, mc * 4);
+    const uint32_t bias = kt_random(t) % 3;
+    g.row_bias = bias == 1 ? row : NULL;
+    g.col_bias = bias == 2 ? column : NULL;
+    t->ref->sgemm(&g);
+    g.c = got;
+    t->k->sgemm(&g);
+    kt_equal(t, want, got, mc * 4, "rows, columns", m, n);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = bias == 1 ? (double)row[i] : bias == 2 ? (double)column[j] : 0;
+            double most = fabs(sum);
+            for (size_t l = 0; l < k; l++) {
+                const double p = (double)a[(i / 8 * k + l) * 8 + i % 8] * (double)b[l * b_step + j];
+                sum += p;
+                most += fabs(p);
+            }
+            close_to(t, (double)got[i * c_step + j], sum, most * (double)(k + 1) * 6e-8, "element",
+                     i, j);
+        }
+}
+
+void pl_test_sgemm(struct kt *t)
+{
+    static const size_t depths[] = {0, 1, 2, 5, 33};
+    size_t n;
+    for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++)
+        for (size_t m = 1; n && m <= 35 && (n < 130 || m < 3); m += m < 9 ? 1 : 13)
+            gemm(t, m, n, depths[kt_random(t) % 5], kt_random(t) % 2,
+                 (int)(kt_random(t) % KT_PATTERNS));
+    for (size_t m = 1; m < 150; m += 7) /* one column */
+        gemm(t, m, 1, 40, kt_random(t) % 2, KT_RANDOM);
+}
+
+static void plane(struct kt *t, size_t width, size_t height, enum kt_side side, int pattern)
+{
+    enum { TAPS = 9 };
+    const size_t step = width + 2 + kt_random(t) % 3, n = (height + 1) * step + width + 2;
+    float *src = kt_buf(0, n * 4, side), *weights = kt_buf(1, TAPS * 4, side);
+    float *want = kt_buf(2, width * height * 4, side), *got = kt_buf(3, width * height * 4, side);
+    size_t *tap = kt_buf(4, TAPS * sizeof(*tap), side);
+    fill(t, src, n, pattern);
+    fill(t, weights, TAPS, pattern);
+    for (size_t i = 0; i < TAPS; i++)
+        tap[i] = i / 3 * step + i % 3;
+    const struct pl_sdw d = {.src = src,
+                             .weights = weights,
+                             .tap = tap,
+                             .n_taps = TAPS,
+                             .row_step = step,
+                             .width = width,
+                             .height = height,
+                             .bias = 0.25f};
+    t->ref->sdw(want, &d);
+    t->k->sdw(got, &d);
+    kt_equal(t, want, got, width * height * 4, "width, height", width, height);
+    for (size_t i = 0; i < width * height; i++) {
+        double sum = (double)d.bias, most = fabs(sum);
+        for (size_t k = 0; k < TAPS; k++) {
+            const double p =
+                (double)weights[k] * (double)src[i / width * step + i % width + tap[k]];
+            sum += p;
+            most += fabs(p);
+        }
+        close_to(t, (double)got[i], sum, most * TAPS * 6e-8, "pixel", i, width);
+    }
+}
+
+void pl_test_sdw(struct kt *t)
+{
+    size_t width;
+    for (size_t i = 0; (width = kt_size(i)) != SIZE_MAX; i++)
+        for (size_t height = 1; width && height < 8; height += 1 + kt_random(t) % 3)
+            plane(t, width, height, kt_random(t) % 2, (int)(kt_random(t) % KT_PATTERNS));
+}
+
+static double act(enum pl_act act, double x, double a, double b)
+{
+    switch (act) {
+    case PL_ACT_RELU:
+        return fmax(x, 0);
+    case PL_ACT_CLIP:
+        return fmin(fmax(x, a), b);
+    case PL_ACT_HARD_SIGMOID:
+        return fmin(fmax(a * x + b, 0), 1);
+    case PL_ACT_HARD_SWISH:
+        return x * fmin(fmax(a * x + b, 0), 1);
+    case PL_ACT_LEAKY_RELU:
+        return x < 0 ? a * x : x;
+    case PL_ACT_SIGMOID:
+        return 1 / (1 + exp(-x));
+    case PL_ACT_SWISH:
+        return x / (1 + exp(-a * x));
+    case PL_ACT_TANH:
+        return tanh(x);
+    case PL_ACT_ERF:
+        return erf(x);
+    case PL_ACT_GELU:
+        return x / 2 * (1 + erf(x * M_SQRT1_2));
+    default:
+        return exp(fmin(fmax(x, -87), 88));
+    }
+}
+
+void pl_test_act_f32(struct kt *t)
+{
+    size_t n;
+    for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++)
+        for (int kind = 0; kind < PL_ACT_COUNT; kind++) {
+            const enum kt_side side = kt_random(t) % 2;
+            float *src = kt_buf(0, n * 4, side);
+            float *want = kt_buf(1, n * 4, side), *got = kt_buf(2, n * 4, side);
+            const float a = 0.2f, b = kind == PL_ACT_CLIP ? 1.5f : 0.5f;
+            fill(t, src, n, (int)(kt_random(t) % KT_PATTERNS));
+            for (size_t k = 0; k < n; k += 3)
+                src[k] *= (float)(kt_random(t) % 64);
+            t->ref->act_f32(want, src, n, kind, a, b);
+            t->k->act_f32(got, src, n, kind, a, b);
+            kt_equal(t, want, got, n * 4, "n, activation", n, (size_t)kind);
+            for (size_t k = 0; k < n; k++) {
+                const double y = act(kind, (double)src[k], (double)a, (double)b);
+                const double x = fabs((double)src[k]);
+                close_to(t, (double)got[k], y,
+                         1e-30 +
+                             5e-7 * fmax(fabs(y), kind == PL_ACT_GELU || kind == PL_ACT_HARD_SWISH
+                                                      ? x
+                                                  : kind == PL_ACT_HARD_SIGMOID ? 1
+                                                                                : 0) +
+                             (kind == PL_ACT_EXP || kind == PL_ACT_SIGMOID || kind == PL_ACT_SWISH
+                                  ? fabs(y) * 1e-7 * x
+                                  : 0),
+                         "activation, element", (size_t)kind, k);
+            }
+            t->k->act_f32(src, src, n, kind, a, b);
+            kt_equal(t, want, src, n * 4, "in place", n, (size_t)kind);
+        }
+}
+
+void pl_test_lstm_cell(struct kt *t)
+{
+    size_t n;
+    for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++) {
+        const enum kt_side side = kt_random(t) % 2;
+        float *gates = kt_buf(0, n * 16, side), *start = kt_buf(1, n * 4, side);
+        float *h = kt_buf(2, n * 4, side), *c = kt_buf(3, n * 4, side);
+        float *h2 = kt_buf(4, n * 4, side), *c2 = kt_buf(5, n * 4, side);
+        fill(t, gates, 4 * n, (int)(kt_random(t) % KT_PATTERNS));
+        fill(t, start, n, KT_RANDOM);
+        memcpy(c, start, n * 4);
+        memcpy(c2, start, n * 4);
+        t->ref->lstm_cell(h, c, gates, n);
+        t->k->lstm_cell(h2, c2, gates, n);
+        kt_equal(t, h, h2, n * 4, "h of n", n, 0);
+        kt_equal(t, c, c2, n * 4, "c of n", n, 0);
+        for (size_t k = 0; k < n; k++) {
+            const double in = act(PL_ACT_SIGMOID, (double)gates[k], 0, 0);
+            const double out = act(PL_ACT_SIGMOID, (double)gates[n + k], 0, 0);
+            const double forget = act(PL_ACT_SIGMOID, (double)gates[2 * n + k], 0, 0);
+            const double cell = forget * (double)start[k] + in * tanh((double)gates[3 * n + k]);
+            close_to(t, (double)c2[k], cell, 2e-6, "cell", k, n);
+            close_to(t, (double)h2[k], out * tanh(cell), 2e-6, "output", k, n);
+        }
+    }
+}
