@@ -4,9 +4,10 @@
 
 #include "cli/cli.h"
 
-static int verify(const char *path)
+static int verify(const struct arguments *a, const char *path)
 {
     struct platen_error err;
+    (void)a;
     if (platen_model_verify(path, &err)) {
         message("%s", err.text);
         return EXIT_SOME_FAILED;
@@ -23,13 +24,21 @@ static void print_test(void *ctx, const char *test, enum platen_verdict v, const
            v == PLATEN_PASSED ? "" : why);
 }
 
-static int onnx_tests(char **dirs, int n, const char *passes)
+static struct platen_network_options network_options(const struct arguments *a)
+{
+    return (struct platen_network_options){.passes = a->value[OPTION_PASSES],
+                                           .isa = a->given[OPTION_ISA] ? a->value[OPTION_ISA]
+                                                                       : getenv("PLATEN_ISA")};
+}
+
+static int onnx_tests(const struct arguments *a)
 {
     size_t count[3] = {0};
+    const struct platen_network_options o = network_options(a);
     int status = EXIT_DONE;
-    for (int i = 0; i < n; i++) {
+    for (int i = 1; i < a->n_operands; i++) {
         struct platen_error err;
-        if (platen_model_onnx_test(dirs[i], passes, print_test, count, &err)) {
+        if (platen_model_onnx_test(a->operands[i], &o, print_test, count, &err)) {
             message("%s", err.text);
             status = EXIT_SOME_FAILED;
         }
@@ -39,20 +48,23 @@ static int onnx_tests(char **dirs, int n, const char *passes)
     return count[PLATEN_FAILED] ? EXIT_SOME_FAILED : status;
 }
 
-static int info(const char *model)
+static int info(const struct arguments *a, const char *model)
 {
+    const struct platen_network_options o = network_options(a);
     struct platen_error err;
     char *text = NULL;
-    platen_status s = platen_model_describe(model, getenv("PLATEN_MODELS"), &text, &err);
+    platen_status s = a->given[OPTION_PLAN]
+                          ? platen_model_plan(model, &o, a->value[OPTION_PLAN], &text, &err)
+                          : platen_model_describe(model, getenv("PLATEN_MODELS"), &text, &err);
     return print_described(s, text, &err) ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 
-static platen_status import(const struct arguments *a, struct platen_error *err)
+static platen_status import(const struct arguments *a, const struct platen_network_options *o,
+                            struct platen_error *err)
 {
     char *log = NULL;
-    platen_status s =
-        platen_model_import(a->operands[1], a->value[OPTION_OUTPUT], a->value[OPTION_PASSES],
-                            a->given[OPTION_VERBOSE] ? &log : NULL, err);
+    platen_status s = platen_model_import(a->operands[1], a->value[OPTION_OUTPUT], o,
+                                          a->given[OPTION_VERBOSE] ? &log : NULL, err);
     if (!s && log)
         fputs(log, stderr);
     platen_free(log);
@@ -63,26 +75,28 @@ static platen_status import(const struct arguments *a, struct platen_error *err)
 static int convert(const struct arguments *a, bool importing)
 {
     const char *out = a->value[OPTION_OUTPUT];
+    const struct platen_network_options o = network_options(a);
     struct platen_error err;
     if (!out)
         return fail_usage("model %s needs -o", a->operands[0]);
     if (importing && a->n_operands != 2)
         return fail_usage("model import needs one ONNX file");
-    platen_status s = importing ? import(a, &err)
-                                : platen_model_run(a->operands[1], a->value[OPTION_PASSES],
-                                                   (const char *const *)a->operands + 2,
-                                                   (size_t)a->n_operands - 2, out, &err);
+    platen_status s =
+        importing ? import(a, &o, &err)
+                  : platen_model_run(a->operands[1], &o, (const char *const *)a->operands + 2,
+                                     (size_t)a->n_operands - 2, out, &err);
     if (!s)
         return EXIT_DONE;
     message("%s", err.text);
     return EXIT_SOME_FAILED;
 }
 
-static int each_model(const struct arguments *a, int (*each)(const char *))
+static int each_model(const struct arguments *a,
+                      int (*each)(const struct arguments *, const char *))
 {
     int status = EXIT_DONE;
     for (int i = 1; i < a->n_operands; i++) {
-        int s = each(a->operands[i]);
+        int s = each(a, a->operands[i]);
         status = s ? s : status;
     }
     return status;
@@ -103,11 +117,13 @@ int cmd_model(const struct arguments *a)
         return fail_usage("--onnx-test belongs to model verify");
     if (a->given[OPTION_OUTPUT] && k < 2)
         return fail_usage("model %s has no output", what);
-    if (a->given[OPTION_PASSES] && k < 2 && !a->given[OPTION_ONNX_TEST])
+    if (a->given[OPTION_PLAN] && k)
+        return fail_usage("--plan belongs to model info");
+    if (a->given[OPTION_PASSES] && k < 2 && !a->given[OPTION_PLAN] && !a->given[OPTION_ONNX_TEST])
         return fail_usage("--passes belongs to models that are imported or run");
     if (k >= 2)
         return convert(a, k == 2);
     if (a->given[OPTION_ONNX_TEST])
-        return onnx_tests(a->operands + 1, a->n_operands - 1, a->value[OPTION_PASSES]);
+        return onnx_tests(a);
     return each_model(a, k ? verify : info);
 }

@@ -276,19 +276,31 @@ PLATEN_API platen_status platen_bench_kernels(const char *const *names, size_t n
  * ".onnx", and describes it. */
 PLATEN_API platen_status platen_model_describe(const char *model, const char *models, char **ret,
                                                struct platen_error *err);
-/* Reads the ONNX file `onnx`, runs the passes of the list on its graph (platen-model(5); NULL = all
- * of them) and writes it as the model file `path`: whole, or not at all. *ret_log, unless ret_log is
- * NULL, is what the passes did, to be freed with platen_free(). PLATEN_ERR_UNSUPPORTED names node,
- * operator and reason; PLATEN_ERR_ARG: an unknown pass. */
+/* How imported networks are optimised and run; NULL = all defaults. */
+struct platen_network_options {
+    const char *passes; /* over the graph of an ONNX file, platen(1); NULL = all */
+    const char *isa;    /* kernels; NULL = the best of this machine */
+};
+
+/* Reads the ONNX file `onnx`, runs the passes on its graph and writes it as the model file `path`:
+ * whole, or not at all. *ret_log, unless ret_log is NULL, is what the passes did, to be freed with
+ * platen_free(). PLATEN_ERR_UNSUPPORTED names node, operator and reason; PLATEN_ERR_ARG: an unknown
+ * pass. */
 PLATEN_API platen_status platen_model_import(const char *onnx, const char *path,
-                                             const char *passes, char **ret_log,
+                                             const struct platen_network_options *o, char **ret_log,
                                              struct platen_error *err);
 /* Runs an imported network on arrays: file i of in[0..n), in .npy form, is its input i. The network
  * is a model file, or an ONNX one, on which the passes run first. The first output goes to `out`,
  * output k > 0 to the same name with ".k" before its last ".npy". */
-PLATEN_API platen_status platen_model_run(const char *model, const char *passes,
+PLATEN_API platen_status platen_model_run(const char *model, const struct platen_network_options *o,
                                           const char *const *in, size_t n, const char *out,
                                           struct platen_error *err);
+/* The memory plan of a network for inputs of these sizes, "1x3x48x320", parted by commas where there
+ * are several: a line for each value, its place in the block and the nodes that it lives for. */
+PLATEN_API platen_status platen_model_plan(const char *model,
+                                           const struct platen_network_options *o,
+                                           const char *sizes, char **ret,
+                                           struct platen_error *err);
 /* Validates a model file completely: structure and checksums. */
 PLATEN_API platen_status platen_model_verify(const char *path, struct platen_error *err);
 
@@ -299,7 +311,8 @@ enum platen_verdict { PLATEN_PASSED, PLATEN_FAILED, PLATEN_UNSUPPORTED };
  * test_data_set_N/input_N.pb, output_N.pb), behind the passes, and calls fn with its folder, its
  * verdict and, unless it passed, the reason. PLATEN_ERR_IO when a folder cannot be read or there is
  * no test. */
-PLATEN_API platen_status platen_model_onnx_test(const char *dir, const char *passes,
+PLATEN_API platen_status platen_model_onnx_test(const char *dir,
+                                                const struct platen_network_options *o,
                                                 void (*fn)(void *ctx, const char *test,
                                                            enum platen_verdict v, const char *why),
                                                 void *ctx, struct platen_error *err);

@@ -105,12 +105,13 @@ static platen_status run_set(const struct pl_ir *g, struct pl_session *session, 
     return s;
 }
 
-static platen_status run_sets(const struct pl_ir *g, const char *dir, struct platen_error *err)
+static platen_status run_sets(const struct pl_ir *g, const struct pl_kernels *k, const char *dir,
+                              struct platen_error *err)
 {
     char path[MAX_PATH];
     pl_auto(session) session = NULL;
     size_t n = 0;
-    platen_status s = pl_session_new(g, MAX_VALUE_BYTES, &session, err);
+    platen_status s = pl_session_new(g, k, MAX_VALUE_BYTES, &session, err);
     for (; n < MAX_SETS && !s; n++) {
         snprintf(path, sizeof(path), "%s/test_data_set_%zu", dir, n);
         if (access(path, R_OK))
@@ -120,7 +121,8 @@ static platen_status run_sets(const struct pl_ir *g, const char *dir, struct pla
     return !s && !n ? pl_fail(err, PLATEN_ERR_FORMAT, "no test_data_set_0") : s;
 }
 
-platen_status pl_onnx_test(const char *dir, uint32_t passes, struct platen_error *err)
+platen_status pl_onnx_test(const char *dir, uint32_t passes, const struct pl_kernels *k,
+                           struct platen_error *err)
 {
     char path[MAX_PATH];
     struct pl_map map = {0};
@@ -132,7 +134,7 @@ platen_status pl_onnx_test(const char *dir, uint32_t passes, struct platen_error
     pl_ir_init(&g);
     s = pl_onnx_read(map.data, map.size, &g, err);
     s = s ? s : pl_optimize(&g, passes, NULL, err);
-    s = s ? s : run_sets(&g, dir, err);
+    s = s ? s : run_sets(&g, k, dir, err);
     pl_ir_done(&g);
     pl_map_close(&map);
     return s;

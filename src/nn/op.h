@@ -3,11 +3,13 @@
 #define PL_NN_OP_H
 
 #include "nn/ir.h"
+#include "simd/kernels.h"
 
 /* One use of an operator: what it reads and where it writes. */
 struct pl_call {
     const struct pl_ir_node *node;
     int opset;
+    const struct pl_kernels *kernels;
     uint32_t n_in, n_out;
     const struct pl_tensor *const *in; /* NULL = left out */
     struct pl_tensor *const *out;      /* NULL = not wanted; beyond n_out nothing may be read */

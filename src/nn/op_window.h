@@ -26,7 +26,9 @@ struct pl_conv {
     size_t batch, groups, in_channels, out_channels; /* of one group */
 };
 
-/* The convolution of float32 inputs 0 to 2 into y, which has its shape. */
-PL_MUST_USE platen_status pl_conv_f32(struct pl_call *c, const struct pl_tensor *y);
+/* Reads a convolution: checks groups, channels and bias, fills the window. */
+PL_MUST_USE platen_status pl_conv_read(const struct pl_call *c, const struct pl_tensor *x,
+                                       const struct pl_tensor *weights,
+                                       const struct pl_tensor *bias, struct pl_conv *ret);
 
 #endif

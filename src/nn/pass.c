@@ -61,6 +61,7 @@ static void count_reads(struct pl_rewrite *r)
 static platen_status begin(struct pl_rewrite *r, struct pl_ir *g, struct platen_error *err)
 {
     *r = (struct pl_rewrite){.g = g, .err = err};
+    pl_kernels_init(&r->kernels, PL_ISA_SCALAR);
     pl_arena_init(&r->scratch);
     /* a pass makes at most three constants for a node that it changes */
     r->max_values = g->n_values + 3 * g->n_nodes;

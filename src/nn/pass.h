@@ -15,7 +15,8 @@ struct pl_rewrite {
     bool *dead;        /* nodes that no output depends on */
     size_t max_values; /* room in g->values; n_reads and forward have as much */
     size_t changes;
-    struct pl_arena scratch; /* until the end of the pass */
+    struct pl_kernels kernels; /* scalar: as good as any for constants */
+    struct pl_arena scratch;   /* until the end of the pass */
     struct platen_error *err;
 };
 

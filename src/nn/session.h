@@ -1,16 +1,25 @@
-/* Running an imported network, node by node. */
+/* Running an imported network. What a run needs to know of the shapes of its inputs is worked out
+ * once and kept while they stay: shapes, what depends on shapes alone, and a place for every value
+ * in one block. A run then allocates nothing, unless a shape depends on computed numbers. */
 #ifndef PL_NN_SESSION_H
 #define PL_NN_SESSION_H
 
+#include "base/text.h"
 #include "nn/ir.h"
+#include "simd/kernels.h"
 
 struct pl_session; /* one per worker: holds the values */
 
-/* The graph is borrowed and must outlive the session. Values that are alive together may take
- * `max_bytes`. */
-PL_MUST_USE platen_status pl_session_new(const struct pl_ir *g, size_t max_bytes,
-                                         struct pl_session **ret, struct platen_error *err);
+/* Graph and kernels are borrowed and must outlive the session. Values that are alive together may
+ * take `max_bytes`. */
+PL_MUST_USE platen_status pl_session_new(const struct pl_ir *g, const struct pl_kernels *k,
+                                         size_t max_bytes, struct pl_session **ret,
+                                         struct platen_error *err);
 void pl_session_free(struct pl_session *s);
+
+/* Gives a buffer for output i: results of at most `bytes` bytes go there, from the next run on.
+ * Larger ones, and all of them after a NULL, lie in the session. */
+void pl_session_bind(struct pl_session *s, size_t i, void *data, size_t bytes);
 
 /* Runs the graph on in[0..g->n_inputs), borrowed. A tensor with NULL data is an input left out; a
  * node that reads it fails. PLATEN_ERR_FORMAT or _UNSUPPORTED (named: node, operator, reason),
@@ -19,6 +28,11 @@ PL_MUST_USE platen_status pl_session_run(struct pl_session *s, const struct pl_t
                                          struct platen_error *err);
 /* Output i of the last run; valid until the next one. */
 const struct pl_tensor *pl_session_output(const struct pl_session *s, size_t i);
+
+/* Appends the plan for inputs of the shapes of in[0..g->n_inputs), whose data is not looked at: a
+ * line for each value, its place and lifetime. */
+PL_MUST_USE platen_status pl_session_describe(struct pl_session *s, const struct pl_tensor *in,
+                                              struct pl_str *out, struct platen_error *err);
 
 PL_DEFINE_AUTO(session)
 

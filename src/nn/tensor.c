@@ -322,3 +322,15 @@ int64_t pl_tensor_i64(const struct pl_tensor *t, size_t i)
                        1);
     return v;
 }
+
+double pl_sum_f32(const float *x, size_t n)
+{
+    double sum[8] = {0};
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (size_t k = 0; k < 8; k++)
+            sum[k] += (double)x[i + k];
+    for (; i < n; i++)
+        sum[i % 8] += (double)x[i];
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}

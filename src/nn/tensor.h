@@ -80,6 +80,9 @@ void pl_tensor_cast_row(void *dst, enum pl_dtype to, const void *src, enum pl_dt
 double pl_tensor_f64(const struct pl_tensor *t, size_t i);
 int64_t pl_tensor_i64(const struct pl_tensor *t, size_t i);
 
+/* The sum of x[0..n) in binary64: of eight partial sums, element i in sum i % 8, added in pairs. */
+double pl_sum_f32(const float *x, size_t n);
+
 float pl_f16_to_f32(uint16_t h);
 uint16_t pl_f32_to_f16(float f);
 

@@ -1,5 +1,6 @@
 /* Imported networks for the command line: import, run, ONNX's own tests. */
 #include <sha2.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "nn/graph_file.h"
@@ -8,17 +9,36 @@
 #include "nn/pass.h"
 #include "nn/session.h"
 #include "pipeline/describe.h"
+#include "pipeline/host.h"
 #include "platen.h"
 
 #define MAX_VALUE_BYTES ((size_t)4 << 30) /* of a run */
 
+static platen_status read_passes(const struct platen_network_options *o, uint32_t *ret,
+                                 struct platen_error *err)
+{
+    *ret = PL_PASS_ALL;
+    return o && o->passes ? pl_passes_parse(o->passes, ret, err) : PLATEN_OK;
+}
+
+static platen_status choose_kernels(const struct platen_network_options *o, struct pl_kernels *ret,
+                                    struct platen_error *err)
+{
+    enum pl_isa isa = pl_isa_best();
+    platen_status s = o && o->isa ? pl_host_isa(o->isa, &isa, err) : PLATEN_OK;
+    if (!s)
+        pl_kernels_init(ret, isa);
+    return s;
+}
+
 /* Opens a network and runs the passes of the list on it unless it has seen them. */
-static platen_status open_network(const char *path, const char *passes, struct pl_str *log,
-                                  struct pl_network **ret, struct platen_error *err)
+static platen_status open_network(const char *path, const struct platen_network_options *o,
+                                  struct pl_str *log, struct pl_network **ret,
+                                  struct platen_error *err)
 {
     uint32_t set = PL_PASS_ALL;
     pl_auto(network) n = NULL;
-    platen_status s = passes ? pl_passes_parse(passes, &set, err) : PLATEN_OK;
+    platen_status s = read_passes(o, &set, err);
     s = s ? s : pl_network_open(path, &n, err);
     if (!s && n->is_onnx)
         s = pl_optimize(&n->g, set, log, err);
@@ -27,13 +47,14 @@ static platen_status open_network(const char *path, const char *passes, struct p
     return s;
 }
 
-static platen_status import(const char *onnx, const char *path, const char *passes,
-                            struct pl_str *log, struct platen_error *err)
+static platen_status import(const char *onnx, const char *path,
+                            const struct platen_network_options *o, struct pl_str *log,
+                            struct platen_error *err)
 {
     pl_auto(network) n = NULL;
     char sum[SHA256_DIGEST_STRING_LENGTH];
     const char *slash = strrchr(onnx, '/');
-    platen_status s = open_network(onnx, passes, log, &n, err);
+    platen_status s = open_network(onnx, o, log, &n, err);
     if (s)
         return s;
     if (!SHA256Data(n->map.data, n->map.size, sum))
@@ -46,11 +67,12 @@ static platen_status import(const char *onnx, const char *path, const char *pass
     return s ? pl_fail_prefix(err, s, "unable to write '%s': ", path) : s;
 }
 
-platen_status platen_model_import(const char *onnx, const char *path, const char *passes,
-                                  char **ret_log, struct platen_error *err)
+platen_status platen_model_import(const char *onnx, const char *path,
+                                  const struct platen_network_options *o, char **ret_log,
+                                  struct platen_error *err)
 {
     struct pl_str log = {0};
-    platen_status s = import(onnx, path, passes, ret_log ? &log : NULL, err);
+    platen_status s = import(onnx, path, o, ret_log ? &log : NULL, err);
     if (!s && ret_log)
         return pl_describe_give(&log, ret_log, err);
     pl_str_done(&log);
@@ -107,18 +129,21 @@ static platen_status write_outputs(const struct pl_session *session, const struc
     return s;
 }
 
-platen_status platen_model_run(const char *model, const char *passes, const char *const *in,
-                               size_t n, const char *out, struct platen_error *err)
+platen_status platen_model_run(const char *model, const struct platen_network_options *o,
+                               const char *const *in, size_t n, const char *out,
+                               struct platen_error *err)
 {
     pl_auto(network) net = NULL;
     pl_auto(session) session = NULL;
+    struct pl_kernels k;
     struct arrays a = {0};
     pl_arena_init(&a.arena);
-    platen_status s = open_network(model, passes, NULL, &net, err);
+    platen_status s = choose_kernels(o, &k, err);
+    s = s ? s : open_network(model, o, NULL, &net, err);
     if (!s && n != net->g.n_inputs)
         s = pl_fail(err, PLATEN_ERR_ARG, "'%s' has %zu inputs, not %zu", model, net->g.n_inputs, n);
     s = s ? s : open_arrays(&a, in, n, err);
-    s = s ? s : pl_session_new(&net->g, MAX_VALUE_BYTES, &session, err);
+    s = s ? s : pl_session_new(&net->g, &k, MAX_VALUE_BYTES, &session, err);
     s = s ? s : pl_session_run(session, a.tensors, err);
     s = s ? s : write_outputs(session, &net->g, out, err);
     for (size_t i = 0; i < a.n; i++)
@@ -127,8 +152,68 @@ platen_status platen_model_run(const char *model, const char *passes, const char
     return s;
 }
 
+/* "1x3x48x320,..." as shapes of the inputs. Data that nothing looks at marks them as given. */
+static platen_status read_sizes(const char *sizes, const struct pl_ir *g, struct pl_tensor *ret,
+                                struct platen_error *err)
+{
+    static char given;
+    const char *p = sizes;
+    for (size_t i = 0; i < g->n_inputs; i++) {
+        int64_t dims[PL_MAX_RANK];
+        int rank = 0;
+        char *end;
+        while (rank < PL_MAX_RANK) {
+            dims[rank] = strtoll(p, &end, 10);
+            rank += end != p;
+            if (end == p || *end != 'x')
+                break;
+            p = end + 1;
+        }
+        const bool last = i + 1 == g->n_inputs;
+        p = end;
+        if (*p != (last ? '\0' : ',') ||
+            !pl_tensor_shape(&ret[i], g->values[g->inputs[i]].t.type, rank, dims))
+            return pl_fail(err, PLATEN_ERR_ARG, "sizes '%.80s' are not those of %zu inputs", sizes,
+                           g->n_inputs);
+        ret[i].data = &given;
+        p += !last;
+    }
+    return PLATEN_OK;
+}
+
+static platen_status describe_plan(const struct pl_ir *g, const struct pl_kernels *k,
+                                   const char *sizes, struct pl_str *out, struct platen_error *err)
+{
+    pl_auto(session) session = NULL;
+    struct pl_arena arena;
+    pl_arena_init(&arena);
+    struct pl_tensor *in = PL_NEW(&arena, struct pl_tensor, g->n_inputs);
+    platen_status s = in ? read_sizes(sizes, g, in, err)
+                         : pl_fail_nomem(err, g->n_inputs * sizeof(*in), "a plan");
+    s = s ? s : pl_session_new(g, k, MAX_VALUE_BYTES, &session, err);
+    s = s ? s : pl_session_describe(session, in, out, err);
+    pl_arena_done(&arena);
+    return s;
+}
+
+platen_status platen_model_plan(const char *model, const struct platen_network_options *o,
+                                const char *sizes, char **ret, struct platen_error *err)
+{
+    pl_auto(network) n = NULL;
+    struct pl_kernels k;
+    struct pl_str out = {0};
+    platen_status s = choose_kernels(o, &k, err);
+    s = s ? s : open_network(model, o, NULL, &n, err);
+    s = s ? s : describe_plan(&n->g, &k, sizes, &out, err);
+    if (!s)
+        return pl_describe_give(&out, ret, err);
+    pl_str_done(&out);
+    return s;
+}
+
 struct onnx_tests {
     uint32_t passes;
+    struct pl_kernels kernels;
     void (*fn)(void *ctx, const char *test, enum platen_verdict v, const char *why);
     void *ctx;
 };
@@ -137,17 +222,18 @@ static void run_onnx_test(void *ctx, const char *dir)
 {
     const struct onnx_tests *t = ctx;
     struct platen_error err = {0};
-    platen_status s = pl_onnx_test(dir, t->passes, &err);
+    platen_status s = pl_onnx_test(dir, t->passes, &t->kernels, &err);
     bool refused = s == PLATEN_ERR_UNSUPPORTED || s == PLATEN_ERR_LIMIT;
     t->fn(t->ctx, dir, !s ? PLATEN_PASSED : refused ? PLATEN_UNSUPPORTED : PLATEN_FAILED, err.text);
 }
 
-platen_status platen_model_onnx_test(const char *dir, const char *passes,
+platen_status platen_model_onnx_test(const char *dir, const struct platen_network_options *o,
                                      void (*fn)(void *ctx, const char *test, enum platen_verdict v,
                                                 const char *why),
                                      void *ctx, struct platen_error *err)
 {
-    struct onnx_tests t = {PL_PASS_ALL, fn, ctx};
-    platen_status s = passes ? pl_passes_parse(passes, &t.passes, err) : PLATEN_OK;
+    struct onnx_tests t = {.fn = fn, .ctx = ctx};
+    platen_status s = read_passes(o, &t.passes, err);
+    s = s ? s : choose_kernels(o, &t.kernels, err);
     return s ? s : pl_onnx_find_tests(dir, run_onnx_test, &t, err);
 }

@@ -6,6 +6,7 @@
 
 #include "nn/pass.h"
 #include "nn/session.h"
+#include "tests/best_kernels.h"
 
 #define MAX_BYTES ((size_t)1 << 16) /* of values: bounds the time of a run, too */
 
@@ -35,7 +36,7 @@ static inline void run_network(struct pl_ir *g, bool passes)
     if (passes && pl_optimize(g, PL_PASS_ALL, NULL, &err))
         abort();
     struct pl_tensor *in = PL_NEW(&arena, struct pl_tensor, g->n_inputs);
-    bool ok = in && g->n_nodes <= 64 && !pl_session_new(g, MAX_BYTES, &s, &err);
+    bool ok = in && g->n_nodes <= 64 && !pl_session_new(g, best_kernels(), MAX_BYTES, &s, &err);
     for (size_t i = 0; i < g->n_inputs && ok; i++)
         ok = make_input(&g->values[g->inputs[i]], &arena, &in[i]);
     if (ok && pl_session_run(s, in, &err) && !err.text[0])

@@ -12,6 +12,7 @@
 #include "nn/npy.h"
 #include "nn/onnx.h"
 #include "nn/session.h"
+#include "tests/best_kernels.h"
 #include "tests/unit/suite.h"
 
 enum { META, STRS, VALS, NODE, EDGE, ATTR, DATA };
@@ -79,7 +80,7 @@ static void check_results(const struct pl_ir *g)
     struct pl_session *s = NULL;
     struct platen_error err = {0};
     ck_assert(pl_tensor_shape(&x, PL_F32, 1, (int64_t[]){2}));
-    ck_assert_int_eq(pl_session_new(g, 1 << 16, &s, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_session_new(g, best_kernels(), 1 << 16, &s, NULL), PLATEN_OK);
     ck_assert_msg(pl_session_run(s, &x, &err) == PLATEN_OK, "%s", err.text);
     const float *y = pl_session_output(s, 0)->data, *z = pl_session_output(s, 1)->data;
     ck_assert(y[0] == 7.5f && y[1] == 7.5f && z[0] == 0.25f);

@@ -7,6 +7,7 @@
 #include "../onnx_bytes.h"
 #include "nn/onnx.h"
 #include "nn/session.h"
+#include "tests/best_kernels.h"
 #include "tests/unit/suite.h"
 
 #define MAX_INPUTS 8
@@ -85,7 +86,7 @@ static platen_status run(struct bench *b, struct platen_error *err)
     m = onnx_model(&graph, b->opset);
     pl_ir_init(&b->g);
     platen_status s = pl_onnx_read(m.b, m.n, &b->g, err);
-    s = s ? s : pl_session_new(&b->g, 1 << 20, &b->session, err);
+    s = s ? s : pl_session_new(&b->g, best_kernels(), 1 << 20, &b->session, err);
     return s ? s : pl_session_run(b->session, b->in, err);
 }
 

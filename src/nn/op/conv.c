@@ -5,10 +5,9 @@
 
 #include "nn/op_gemm.h"
 
-/* Checks groups, channels and bias; w is filled. */
-static platen_status read_conv(const struct pl_call *c, const struct pl_tensor *x,
-                               const struct pl_tensor *weights, const struct pl_tensor *bias,
-                               struct pl_conv *ret)
+platen_status pl_conv_read(const struct pl_call *c, const struct pl_tensor *x,
+                           const struct pl_tensor *weights, const struct pl_tensor *bias,
+                           struct pl_conv *ret)
 {
     const int64_t groups = pl_ir_int(c->node, "group", 1);
     platen_status s = pl_window_read(c, x, weights, &ret->w);
@@ -34,7 +33,7 @@ static platen_status conv_shape(const struct pl_call *c, const struct pl_tensor 
 {
     struct pl_conv v;
     int64_t dims[PL_MAX_RANK];
-    platen_status s = read_conv(c, x, weights, bias, &v);
+    platen_status s = pl_conv_read(c, x, weights, bias, &v);
     if (s)
         return s;
     dims[0] = x->dims[0];
@@ -81,7 +80,6 @@ static void valid_range(const struct pl_window *w, int axis, int64_t k, int64_t 
         }                                                                                          \
     }
 
-DEFINE_PLANE(plane_f32, float)
 DEFINE_PLANE(plane_i32, int32_t)
 
 static size_t volume(const int64_t *dims)
@@ -103,37 +101,9 @@ static size_t volume(const int64_t *dims)
             }                                                                                      \
     } while (0)
 
-platen_status pl_conv_f32(struct pl_call *c, const struct pl_tensor *y)
-{
-    const struct pl_tensor *x = pl_in(c, 0), *weights = pl_in(c, 1), *bias = pl_in(c, 2);
-    struct pl_conv v;
-    platen_status s = read_conv(c, x, weights, bias, &v);
-    if (!s && (x->type != PL_F32 || weights->type != PL_F32 || (bias && bias->type != PL_F32)))
-        s = pl_call_unsupported_type(c, x->type);
-    if (s)
-        return s;
-    const size_t plane = volume(v.w.out), channels = (size_t)weights->dims[0];
-    float *out = y->data;
-    for (size_t i = 0; i < v.batch * channels; i++)
-        for (size_t k = 0; k < plane; k++)
-            out[i * plane + k] = bias ? ((const float *)bias->data)[i % channels] : 0;
-    EACH_PLANE(&v, plane_f32, float, y->data, x->data, weights->data);
-    return PLATEN_OK;
-}
-
-static platen_status conv_f32(struct pl_call *c)
-{
-    return pl_conv_f32(c, pl_out(c, 0));
-}
-
 platen_status pl_infer_conv(struct pl_call *c)
 {
     return conv_shape(c, pl_in(c, 0), pl_in(c, 1), pl_in(c, 2), pl_in(c, 0)->type);
-}
-
-platen_status pl_run_conv(struct pl_call *c)
-{
-    return pl_call_as_f32(c, conv_f32);
 }
 
 /* t - zero as int32; zero points per tensor or per entry of axis 0. */
@@ -157,7 +127,7 @@ static platen_status conv_sums(struct pl_call *c, const struct pl_tensor *x,
                                const struct pl_tensor *x_zero, const struct pl_tensor *weights,
                                const struct pl_tensor *w_zero, int32_t *y, struct pl_conv *v)
 {
-    platen_status s = read_conv(c, x, weights, NULL, v);
+    platen_status s = pl_conv_read(c, x, weights, NULL, v);
     int32_t *a = NULL, *k = NULL;
     s = s ? s : centre(c, x, x_zero, &a);
     s = s ? s : centre(c, weights, w_zero, &k);
@@ -266,30 +236,64 @@ platen_status pl_infer_conv_transpose(struct pl_call *c)
     return pl_call_shape(c, 0, x->type, x->rank, dims);
 }
 
-/* Adds the picture times one tap to the output: out and in of valid_range() change places. */
-static void scatter_plane(const struct pl_window *w, float *y, const float *x, const float *k)
+/* Rows of the input whose products are there: first..first + n - 1 of depth * height. */
+struct strip {
+    size_t first, n;
+};
+
+/* Adds the products of one tap, as wide as the input, to one plane of the output: out and in of
+ * valid_range() change places. */
+static void scatter_tap(const struct pl_window *w, float *y, const float *products, int64_t tap,
+                        const struct strip *s)
 {
     struct pl_window r = *w;
+    const int64_t kd = tap / w->kernel[2] / w->kernel[1];
+    const int64_t kh = tap / w->kernel[2] % w->kernel[1], kw = tap % w->kernel[2];
+    const int64_t stride = w->stride[2];
+    int64_t first, last;
     memcpy(r.in, w->out, sizeof(r.in));
     memcpy(r.out, w->in, sizeof(r.out));
-    for (int64_t tap = 0; tap < (int64_t)volume(w->kernel); tap++) {
-        const int64_t kd = tap / w->kernel[2] / w->kernel[1];
-        const int64_t kh = tap / w->kernel[2] % w->kernel[1], kw = tap % w->kernel[2];
-        int64_t d0, d1, h0, h1, w0, w1;
-        valid_range(&r, 0, kd, &d0, &d1);
-        valid_range(&r, 1, kh, &h0, &h1);
-        valid_range(&r, 2, kw, &w0, &w1);
-        for (int64_t d = d0; d < d1; d++)
-            for (int64_t h = h0; h < h1; h++) {
-                int64_t od = d * w->stride[0] + kd * w->dilation[0] - w->before[0];
-                int64_t oh = h * w->stride[1] + kh * w->dilation[1] - w->before[1];
-                float *to =
-                    y + (od * w->out[1] + oh) * w->out[2] + kw * w->dilation[2] - w->before[2];
-                const float *from = x + (d * w->in[1] + h) * w->in[2];
-                for (int64_t i = w0; i < w1; i++)
-                    to[i * w->stride[2]] += k[tap] * from[i];
-            }
+    valid_range(&r, 2, kw, &first, &last);
+    for (size_t i = 0; i < s->n; i++, products += w->in[2]) {
+        const int64_t row = (int64_t)(s->first + i);
+        const int64_t d = row / w->in[1] * w->stride[0] + kd * w->dilation[0] - w->before[0];
+        const int64_t h = row % w->in[1] * w->stride[1] + kh * w->dilation[1] - w->before[1];
+        if (d < 0 || d >= w->out[0] || h < 0 || h >= w->out[1])
+            continue;
+        float *to = y + (d * w->out[1] + h) * w->out[2] + kw * w->dilation[2] - w->before[2];
+        for (int64_t k = first; k < last; k++)
+            to[k * stride] += products[k];
     }
+}
+
+/* One group of one picture: products of all taps with strips of the input, each added where it
+ * belongs. */
+static platen_status transpose_group(struct pl_call *c, const struct pl_conv *v, const float *x,
+                                     const float *weights, float *y, float *products, float *panels,
+                                     size_t strip_rows)
+{
+    const size_t taps = volume(v->w.kernel), width = (size_t)v->w.in[2], in = volume(v->w.in);
+    const size_t rows = in / width;
+    platen_status s = PLATEN_OK;
+    for (struct strip at = {0, 0}; at.first < rows && !s; at.first += at.n) {
+        at.n = PL_MIN(rows - at.first, strip_rows);
+        const struct pl_gemm g = {.m = v->out_channels * taps,
+                                  .n = at.n * width,
+                                  .k = v->in_channels,
+                                  .a = weights,
+                                  .a_row = 1,
+                                  .a_col = v->out_channels * taps,
+                                  .b = x + at.first * width,
+                                  .b_row = in,
+                                  .b_col = 1,
+                                  .c = products,
+                                  .panels = panels};
+        s = pl_gemm_run(c, &g);
+        for (size_t i = 0; i < g.m && !s; i++)
+            scatter_tap(&v->w, y + i / taps * volume(v->w.out), products + i * g.n,
+                        (int64_t)(i % taps), &at);
+    }
+    return s;
 }
 
 static platen_status conv_transpose_f32(struct pl_call *c)
@@ -302,19 +306,23 @@ static platen_status conv_transpose_f32(struct pl_call *c)
     if (s)
         return s;
     const size_t in = volume(v.w.in), out = volume(v.w.out), taps = volume(v.w.kernel);
-    const size_t channels = v.groups * v.out_channels;
+    const size_t channels = v.groups * v.out_channels, width = (size_t)v.w.in[2];
+    const size_t strip = PL_MAX(1024 / PL_MAX(width, 1), 1);
     float *y = pl_out(c, 0)->data;
+    float *products =
+        pl_call_scratch(c, v.out_channels * taps * PL_MIN(strip * width, in), sizeof(*products));
+    float *panels =
+        pl_call_scratch(c, pl_gemm_panels(v.out_channels * taps, v.in_channels), sizeof(*panels));
+    if (!products || !panels)
+        return PLATEN_ERR_NOMEM;
     for (size_t i = 0; i < v.batch * channels * out; i++)
         y[i] = bias ? ((const float *)bias->data)[i / out % channels] : 0;
-    for (size_t i = 0; i < v.batch * v.groups * v.in_channels; i++) {
-        const size_t from = i % (v.groups * v.in_channels), g = from / v.in_channels;
-        const size_t n = i / (v.groups * v.in_channels);
-        for (size_t o = 0; o < v.out_channels; o++)
-            scatter_plane(&v.w, y + (n * channels + g * v.out_channels + o) * out,
-                          (const float *)x->data + i * in,
-                          (const float *)weights->data + (from * v.out_channels + o) * taps);
-    }
-    return PLATEN_OK;
+    for (size_t i = 0; i < v.batch * v.groups && in && !s; i++)
+        s = transpose_group(c, &v, (const float *)x->data + i * v.in_channels * in,
+                            (const float *)weights->data +
+                                i % v.groups * v.in_channels * v.out_channels * taps,
+                            y + i * v.out_channels * out, products, panels, strip);
+    return s;
 }
 
 platen_status pl_run_conv_transpose(struct pl_call *c)

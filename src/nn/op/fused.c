@@ -3,8 +3,42 @@
 
 #include <string.h>
 
-#include "nn/op_activation.h"
-#include "nn/op_window.h"
+#include "nn/op_conv.h"
+#include "nn/op_gemm.h"
+
+bool pl_activation_kernel(int id, float alpha, float beta, enum pl_act *ret, float p[2])
+{
+    static const struct {
+        uint8_t id, act;
+    } known[] = {
+        {PL_OP_Clip, PL_ACT_CLIP},
+        {PL_OP_Erf, PL_ACT_ERF},
+        {PL_OP_Gelu, PL_ACT_GELU},
+        {PL_OP_HardSigmoid, PL_ACT_HARD_SIGMOID},
+        {PL_OP_HardSwish, PL_ACT_HARD_SWISH},
+        {PL_OP_LeakyRelu, PL_ACT_LEAKY_RELU},
+        {PL_OP_Relu, PL_ACT_RELU},
+        {PL_OP_Sigmoid, PL_ACT_SIGMOID},
+        {PL_OP_Swish, PL_ACT_SWISH},
+        {PL_OP_Tanh, PL_ACT_TANH},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(known); i++)
+        if (known[i].id == id) {
+            *ret = known[i].act;
+            p[0] = id == PL_OP_HardSwish ? 1.0f / 6 : alpha;
+            p[1] = id == PL_OP_HardSwish ? 0.5f : beta;
+            return true;
+        }
+    return false;
+}
+
+void pl_activate(const struct pl_kernels *k, const struct pl_activation *a, float *x, size_t n)
+{
+    enum pl_act act;
+    float p[2];
+    if (a->id >= 0 && pl_activation_kernel(a->id, a->p[0], a->p[1], &act, p))
+        k->act_f32(x, x, n, act, p[0], p[1]);
+}
 
 platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *ret)
 {
@@ -33,12 +67,22 @@ platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *
 /* The convolution's own shape, without z. */
 static platen_status conv_shape(struct pl_call *c, struct pl_tensor *ret)
 {
-    struct pl_call inner = *c;
-    struct pl_tensor *out[] = {ret};
-    inner.n_in = PL_MIN(c->n_in, 3);
-    inner.n_out = 1;
-    inner.out = out;
-    return pl_infer_conv(&inner);
+    const struct pl_tensor *x = pl_in(c, 0);
+    struct pl_tensor weights;
+    struct pl_conv v;
+    int64_t dims[PL_MAX_RANK];
+    bool packed;
+    platen_status s = pl_conv_weights(c, &weights, &packed);
+    s = s ? s : pl_conv_read(c, x, &weights, pl_in(c, 2), &v);
+    if (s)
+        return s;
+    dims[0] = x->dims[0];
+    dims[1] = weights.dims[0];
+    for (int i = 2; i < x->rank; i++)
+        dims[i] = v.w.out[PL_MAX_SPACE - v.w.n + i - 2];
+    if (!pl_tensor_shape(ret, x->type, x->rank, dims))
+        return pl_call_fail(c, PLATEN_ERR_LIMIT, "a shape beyond the limits");
+    return PLATEN_OK;
 }
 
 platen_status pl_infer_fused_conv(struct pl_call *c)
@@ -72,6 +116,7 @@ static platen_status broadcast_sum(struct pl_call *c, const struct pl_tensor *a,
 
 static platen_status fused_conv_f32(struct pl_call *c)
 {
+    const struct pl_activation none = {.id = -1};
     struct pl_tensor *y = pl_out(c, 0), conv = {0};
     const struct pl_tensor *z = pl_in(c, 3);
     struct pl_activation a;
@@ -81,15 +126,15 @@ static platen_status fused_conv_f32(struct pl_call *c)
     s = s ? s : conv_shape(c, &conv);
     if (s)
         return s;
-    const bool plain = pl_tensor_same_shape(&conv, y);
-    conv.data = plain ? y->data : pl_call_scratch(c, pl_tensor_count(&conv), sizeof(float));
+    if (!z || (pl_tensor_same_shape(&conv, y) && pl_tensor_same_shape(z, y)))
+        return pl_conv_f32(c, y, z ? z->data : NULL, &a);
+    conv.data = pl_call_scratch(c, pl_tensor_count(&conv), sizeof(float));
     if (!conv.data)
         return PLATEN_ERR_NOMEM;
-    s = pl_conv_f32(c, &conv);
-    if (!s && z)
-        s = broadcast_sum(c, &conv, z, y);
+    s = pl_conv_f32(c, &conv, NULL, &none);
+    s = s ? s : broadcast_sum(c, &conv, z, y);
     if (!s)
-        pl_activate(&a, y->data, pl_tensor_count(y));
+        pl_activate(c->kernels, &a, y->data, pl_tensor_count(y));
     return s;
 }
 
@@ -112,18 +157,12 @@ static platen_status fused_matmul_f32(struct pl_call *c)
 {
     const struct pl_tensor *y = pl_out(c, 0), *b = pl_in(c, 2);
     struct pl_activation a;
-    struct pl_call inner = *c;
-    float *d = y->data;
-    inner.n_in = 2;
     platen_status s = pl_activation_read(c, &a);
     if (!s && b && b->type != PL_F32)
         s = pl_call_unsupported_type(c, b->type);
-    s = s ? s : pl_run_matmul(&inner);
-    const size_t n = (size_t)pl_in(c, 1)->dims[1];
-    for (size_t i = 0; b && !s && i < pl_tensor_count(y); i++)
-        d[i] += ((const float *)b->data)[i % n];
+    s = s ? s : pl_matmul_f32(c, b ? b->data : NULL);
     if (!s)
-        pl_activate(&a, d, pl_tensor_count(y));
+        pl_activate(c->kernels, &a, y->data, pl_tensor_count(y));
     return s;
 }
 

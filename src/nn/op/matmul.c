@@ -90,13 +90,15 @@ static void each_product(const struct stack *s, product_fn *fn, void *ctx)
 }
 
 struct floats {
-    const float *a, *b;
-    float *y;
+    struct pl_call *c;
+    const float *a, *b, *bias;
+    float *y, *panels;
+    platen_status status;
 };
 
 static void product_f32(void *ctx, const struct stack *s, size_t a, size_t b, size_t y)
 {
-    const struct floats *f = ctx;
+    struct floats *f = ctx;
     const struct pl_gemm g = {.m = (size_t)s->m,
                               .n = (size_t)s->n,
                               .k = (size_t)s->k,
@@ -106,20 +108,40 @@ static void product_f32(void *ctx, const struct stack *s, size_t a, size_t b, si
                               .b = f->b + b,
                               .b_row = (size_t)s->n,
                               .b_col = 1,
-                              .c = f->y + y};
-    pl_gemm_run(&g);
+                              .c = f->y + y,
+                              .col_bias = f->bias,
+                              .panels = f->panels};
+    if (!f->status)
+        f->status = pl_gemm_run(f->c, &g);
+}
+
+platen_status pl_matmul_f32(struct pl_call *c, const float *bias)
+{
+    struct stack st;
+    platen_status s = stack_of(c, pl_in(c, 0), pl_in(c, 1), &st);
+    struct floats f = {.c = c,
+                       .a = pl_in(c, 0)->data,
+                       .b = pl_in(c, 1)->data,
+                       .bias = bias,
+                       .y = pl_out(c, 0)->data};
+    if (!s && (pl_in(c, 0)->type != PL_F32 || pl_in(c, 1)->type != PL_F32))
+        s = pl_call_unsupported_type(c, pl_in(c, 1)->type);
+    if (s)
+        return s;
+    if (st.b.rank == 2) { /* one matrix for all: their rows are one stack */
+        st.m *= (int64_t)pl_tensor_count(&st.outer);
+        st.outer.rank = 0;
+    }
+    f.panels = pl_call_scratch(c, pl_gemm_panels((size_t)st.m, (size_t)st.k), sizeof(float));
+    if (!f.panels)
+        return PLATEN_ERR_NOMEM;
+    each_product(&st, product_f32, &f);
+    return f.status;
 }
 
 static platen_status matmul_f32(struct pl_call *c)
 {
-    struct stack st;
-    platen_status s = stack_of(c, pl_in(c, 0), pl_in(c, 1), &st);
-    struct floats f = {pl_in(c, 0)->data, pl_in(c, 1)->data, pl_out(c, 0)->data};
-    if (!s && pl_in(c, 1)->type != PL_F32)
-        s = pl_call_unsupported_type(c, pl_in(c, 1)->type);
-    if (!s)
-        each_product(&st, product_f32, &f);
-    return s;
+    return pl_matmul_f32(c, NULL);
 }
 
 /* Sums of products of integers, modulo 2^64; zero points per tensor, row of A or column of B. */
@@ -257,6 +279,8 @@ static platen_status gemm_f32(struct pl_call *c)
     const float alpha = pl_ir_float(c->node, "alpha", 1.0f);
     const float beta = pl_ir_float(c->node, "beta", 1.0f);
     const size_t ca = (size_t)a->dims[1], cb = (size_t)b->dims[1], n = (size_t)y->dims[1];
+    if (a->type != PL_F32 || b->type != PL_F32 || (bias && bias->type != PL_F32))
+        return pl_call_unsupported_type(c, a->type);
     const struct pl_gemm g = {.m = (size_t)y->dims[0],
                               .n = n,
                               .k = (size_t)a->dims[!ta],
@@ -269,9 +293,9 @@ static platen_status gemm_f32(struct pl_call *c)
                               .c = y->data};
     ptrdiff_t step[PL_MAX_RANK];
     float *out = y->data;
-    if (a->type != PL_F32 || b->type != PL_F32 || (bias && bias->type != PL_F32))
-        return pl_call_unsupported_type(c, a->type);
-    pl_gemm_run(&g);
+    platen_status s = pl_gemm_run(c, &g);
+    if (s)
+        return s;
     if (bias)
         pl_broadcast_steps(bias, y, step);
     for (size_t i = 0; i < pl_tensor_count(y); i++) {

@@ -82,6 +82,88 @@ static int64_t column_major(const struct pl_window *w, int64_t at)
     return x + w->in[0] * (y + w->in[1] * z);
 }
 
+/* Columns first..last - 1 of the output for which tap k of the last axis lies on the picture. */
+static void columns_of(const struct pl_window *w, int64_t k, int64_t *first, int64_t *last,
+                       int64_t *shift)
+{
+    const int64_t stride = w->stride[2];
+    *shift = k * w->dilation[2] - w->before[2];
+    *first = *shift < 0 ? (-*shift + stride - 1) / stride : 0;
+    *last = *shift < w->in[2] ? PL_MIN(w->out[2], (w->in[2] - 1 - *shift) / stride + 1) : 0;
+}
+
+static void max_row(const struct pl_window *w, const struct taps *t, const float *x, float *y)
+{
+    const int64_t stride = w->stride[2];
+    int64_t first, last, shift;
+    for (int64_t i = 0; i < w->out[2]; i++)
+        y[i] = -INFINITY;
+    for (int64_t a = t->first[0]; a < t->last[0]; a++)
+        for (int64_t b = t->first[1]; b < t->last[1]; b++) {
+            const float *row = x + ((t->from[0] + a * w->dilation[0]) * w->in[1] + t->from[1] +
+                                    b * w->dilation[1]) *
+                                       w->in[2];
+            for (int64_t k = 0; k < w->kernel[2]; k++) {
+                columns_of(w, k, &first, &last, &shift);
+                for (int64_t i = first; i < last; i++) {
+                    const float v = row[i * stride + shift];
+                    y[i] = v > y[i] || v != v ? v : y[i];
+                }
+            }
+        }
+}
+
+/* Sums of a row of windows, in the order of the taps. */
+static void sum_row(const struct pl_window *w, const struct taps *t, const float *x, double *y)
+{
+    const int64_t stride = w->stride[2];
+    int64_t first, last, shift;
+    memset(y, 0, (size_t)w->out[2] * sizeof(*y));
+    for (int64_t a = t->first[0]; a < t->last[0]; a++)
+        for (int64_t b = t->first[1]; b < t->last[1]; b++) {
+            const float *row = x + ((t->from[0] + a * w->dilation[0]) * w->in[1] + t->from[1] +
+                                    b * w->dilation[1]) *
+                                       w->in[2];
+            for (int64_t k = 0; k < w->kernel[2]; k++) {
+                columns_of(w, k, &first, &last, &shift);
+                for (int64_t i = first; i < last; i++)
+                    y[i] += (double)row[i * stride + shift];
+            }
+        }
+}
+
+/* MaxPool and AveragePool of float32, row by row. */
+static platen_status pool_rows(struct pl_call *c, const struct pl_window *w, bool with_pad)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    const size_t plane = pl_tensor_span(x, 2, x->rank), width = (size_t)w->out[2];
+    const bool max = pl_call_id(c) == PL_OP_MaxPool;
+    double *sum = pl_call_scratch(c, width, sizeof(*sum));
+    float *y = pl_out(c, 0)->data;
+    if (!sum)
+        return PLATEN_ERR_NOMEM;
+    for (size_t n = 0; n < pl_tensor_span(x, 0, 2); n++) {
+        const float *from = (const float *)x->data + n * plane;
+        int64_t at[PL_MAX_SPACE] = {0};
+        do {
+            struct taps t = taps_of(w, at);
+            if (max)
+                max_row(w, &t, from, y);
+            else
+                sum_row(w, &t, from, sum);
+            for (at[2] = 0; !max && at[2] < w->out[2]; at[2]++) {
+                t = taps_of(w, at);
+                const int64_t count =
+                    (t.last[0] - t.first[0]) * (t.last[1] - t.first[1]) * (t.last[2] - t.first[2]);
+                y[at[2]] = (float)(sum[at[2]] / (double)(with_pad ? t.padded : PL_MAX(count, 1)));
+            }
+            at[2] = 0;
+            y += width;
+        } while (pl_odometer(PL_MAX_SPACE - 1, w->out, at));
+    }
+    return PLATEN_OK;
+}
+
 platen_status pl_run_pool(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0), *index = pl_out(c, 1);
@@ -96,6 +178,8 @@ platen_status pl_run_pool(struct pl_call *c)
         s = pl_call_unsupported_type(c, x->type);
     if (s || !pl_tensor_count(y ? y : index))
         return s;
+    if (x->type == PL_F32 && !index && id != PL_OP_LpPool)
+        return pool_rows(c, &w, with_pad);
     const size_t plane = pl_tensor_span(x, 2, x->rank);
     size_t i = 0;
     for (size_t n = 0; n < pl_tensor_span(x, 0, 2); n++) {
@@ -137,6 +221,12 @@ platen_status pl_run_global_pool(struct pl_call *c)
     const double p = (double)pl_ir_int(c->node, "p", 2);
     const size_t plane = pl_tensor_span(x, 2, x->rank);
     const int id = pl_call_id(c);
+    for (size_t n = 0; n < pl_tensor_count(y) && id == PL_OP_GlobalAveragePool && x->type == PL_F32;
+         n++)
+        ((float *)y->data)[n] = (float)(pl_sum_f32((const float *)x->data + n * plane, plane) /
+                                        (double)PL_MAX(plane, 1));
+    if (id == PL_OP_GlobalAveragePool && x->type == PL_F32)
+        return PLATEN_OK;
     for (size_t n = 0; n < pl_tensor_count(y); n++) {
         double sum = 0, top = -INFINITY;
         for (size_t i = 0; i < plane; i++) {

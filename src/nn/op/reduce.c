@@ -149,6 +149,11 @@ static double reduce_f64(const struct reduction *r, const struct pl_tensor *x, p
         ptrdiff_t p = base;
         for (int i = 0; i < inner; i++)
             p += (ptrdiff_t)at[i] * r->gone_step[i];
+        if (r->gone_step[inner] == 1 && x->type == PL_F32 &&
+            (id == PL_OP_ReduceSum || id == PL_OP_ReduceMean)) {
+            a += pl_sum_f32((const float *)x->data + p, (size_t)r->gone[inner]);
+            continue;
+        }
         for (int64_t i = 0; i < r->gone[inner]; i++)
             a = step_f64(id, a, element(x, p + (ptrdiff_t)i * r->gone_step[inner]), shift);
     } while (pl_odometer(inner, r->gone, at));

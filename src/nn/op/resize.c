@@ -266,33 +266,82 @@ static void resize_axis(const struct sums *s, const struct axis *a, double outsi
             }
 }
 
-/* Nearest picks, so elements of any type are copied as they are. */
-static void pick(const struct pl_tensor *x, const struct pl_tensor *y, const struct sums *sums,
-                 const struct axis *ax, double outside)
+/* Where an axis is read, and, with `outside`, whether it is at all. */
+struct picks {
+    int64_t *from;
+    bool *outside;
+};
+
+static platen_status make_picks(struct pl_call *c, const struct sums *sums, const struct axis *a,
+                                struct picks *ret)
 {
+    ret->from = pl_call_scratch(c, (size_t)a->out, sizeof(*ret->from));
+    ret->outside = pl_call_scratch(c, (size_t)a->out, sizeof(*ret->outside));
+    if (!ret->from || !ret->outside)
+        return PLATEN_ERR_NOMEM;
+    for (int64_t i = 0; i < a->out; i++) {
+        const size_t tap = (size_t)i * sums->taps;
+        ret->from[i] = !a->resized              ? i
+                       : sums->weight[tap] != 0 ? sums->index[tap]
+                                                : sums->index[tap + 1];
+        ret->outside[i] = a->resized && sums->outside[i];
+    }
+    return PLATEN_OK;
+}
+
+static void pick_row(uint8_t *d, const uint8_t *s, const int64_t *from, int64_t n, size_t size)
+{
+    if (size == 4)
+        for (int64_t i = 0; i < n; i++)
+            ((uint32_t *)(void *)d)[i] = ((const uint32_t *)(const void *)s)[from[i]];
+    else
+        for (int64_t i = 0; i < n; i++)
+            memcpy(d + (size_t)i * size, s + (size_t)from[i] * size, size);
+}
+
+/* Nearest picks, so elements of any type are copied as they are. */
+static platen_status pick(struct pl_call *c, const struct sums *sums, const struct axis *ax,
+                          double outside)
+{
+    const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);
     const size_t size = pl_dtype_bytes(x->type);
+    const int inner = x->rank - 1;
     int64_t at[PL_MAX_RANK] = {0};
     ptrdiff_t step[PL_MAX_RANK];
-    uint8_t *d = y->data;
+    struct picks p[PL_MAX_RANK];
+    platen_status s = PLATEN_OK;
+    if (inner < 0) {
+        memcpy(y->data, x->data, size);
+        return PLATEN_OK;
+    }
+    for (int i = 0; i < x->rank && !s; i++)
+        s = make_picks(c, &sums[i], &ax[i], &p[i]);
+    if (s)
+        return s;
     pl_dense_steps(x, step);
+    const int64_t width = y->dims[inner];
+    const uint8_t *before = NULL; /* the row of the input that the last row came from */
+    uint8_t *d = y->data;
     do {
-        size_t from = 0;
+        const uint8_t *from = x->data;
         bool out = false;
-        for (int i = 0; i < x->rank; i++) {
-            int64_t k = at[i];
-            if (ax[i].resized) {
-                size_t tap = (size_t)k * sums[i].taps;
-                out |= sums[i].outside[k];
-                k = sums[i].index[sums[i].weight[tap] != 0 ? tap : tap + 1];
-            }
-            from += (size_t)k * (size_t)step[i];
+        for (int i = 0; i < inner; i++) {
+            out |= p[i].outside[at[i]];
+            from += (size_t)p[i].from[at[i]] * (size_t)step[i] * size;
         }
-        if (out)
-            pl_tensor_cast_row(d, y->type, &outside, PL_F64, 1);
+        if (from == before)
+            memcpy(d, d - (size_t)width * size, (size_t)width * size);
         else
-            memcpy(d, (const uint8_t *)x->data + from * size, size);
-        d += size;
-    } while (pl_odometer(y->rank, y->dims, at));
+            pick_row(d, from, p[inner].from, width, size);
+        before = from;
+        for (int64_t i = 0; i < width; i++)
+            if (out || p[inner].outside[i]) {
+                pl_tensor_cast_row(d + (size_t)i * size, y->type, &outside, PL_F64, 1);
+                before = NULL;
+            }
+        d += (size_t)width * size;
+    } while (pl_odometer(inner, y->dims, at));
+    return PLATEN_OK;
 }
 
 static platen_status blend(struct pl_call *c, const struct sums *sums, const struct axis *ax,
@@ -342,8 +391,5 @@ platen_status pl_run_resize(struct pl_call *c)
             s = make_sums(c, &o, &ax[i], &sums[i]);
     if (s)
         return s;
-    if (o.kind != NEAREST)
-        return blend(c, sums, ax, o.outside);
-    pick(x, y, sums, ax, o.outside);
-    return PLATEN_OK;
+    return o.kind != NEAREST ? blend(c, sums, ax, o.outside) : pick(c, sums, ax, o.outside);
 }

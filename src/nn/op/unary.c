@@ -220,6 +220,13 @@ platen_status pl_run_unary(struct pl_call *c)
     const bool direct = x->type == PL_F32 || x->type == PL_F64;
     const struct params p = params_of(c);
     uint64_t a[CHUNK], b[CHUNK];
+    enum pl_act act;
+    float v[2];
+    if (x->type == PL_F32 && !p.tanh_form &&
+        pl_activation_kernel(pl_call_id(c), (float)p.alpha, (float)p.beta, &act, v)) {
+        c->kernels->act_f32(pl_out(c, 0)->data, x->data, count, act, v[0], v[1]);
+        return PLATEN_OK;
+    }
     for (size_t i = 0; i < count; i += CHUNK) {
         size_t n = PL_MIN(count - i, (size_t)CHUNK);
         const uint8_t *src = (const uint8_t *)x->data + i * size;
@@ -286,16 +293,6 @@ static void clamp(enum pl_lane lane, void *row, size_t n, const union pl_scalar 
     default:
         CLAMP_ROW(uint64_t, u64);
     }
-}
-
-void pl_activate(const struct pl_activation *a, float *x, size_t n)
-{
-    const union pl_scalar lo = {.f32 = a->p[0]}, hi = {.f32 = a->p[1]};
-    const struct params p = {.alpha = (double)a->p[0], .beta = (double)a->p[1]};
-    if (a->id == PL_OP_Clip)
-        clamp(PL_LANE_F32, x, n, &lo, &hi);
-    else if (a->id >= 0)
-        unary_f32(a->id, &p, x, x, n);
 }
 
 /* A bound: an attribute up to opset 10, then a scalar input. *given stays false without one. */

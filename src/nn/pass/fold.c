@@ -52,6 +52,7 @@ static bool make_call(const struct pl_rewrite *r, const struct pl_ir_node *n,
                           .n_out = n->n_out,
                           .in = in,
                           .out = out,
+                          .kernels = &r->kernels,
                           .scratch = arena};
     return true;
 }

@@ -1,0 +1,320 @@
+/* Convolutions of floats: a matrix product over blocks of pixels, whose neighbourhoods are gathered
+ * into the rows of the right matrix; and plane by plane where channels do not mix. */
+#include "nn/op_conv.h"
+
+#include <string.h>
+
+#define BLOCK_FLOATS ((size_t)1 << 16) /* of a gathered block: a quarter of a second cache */
+#define MAX_BLOCK 960                  /* pixels */
+#define TILE 48                        /* the widest tile of the kernels: blocks are whole tiles */
+
+platen_status pl_conv_weights(const struct pl_call *c, struct pl_tensor *ret_shape,
+                              bool *ret_packed)
+{
+    const struct pl_tensor *x = pl_in(c, 0), *w = pl_in(c, 1);
+    const struct pl_attr *kernel = pl_ir_attr(c->node, "kernel_shape");
+    const int64_t channels = pl_ir_int(c->node, "out_channels", 0);
+    const int64_t groups = pl_ir_int(c->node, "group", 1);
+    int64_t dims[PL_MAX_RANK] = {channels};
+    *ret_shape = *w;
+    *ret_packed = channels;
+    if (!channels)
+        return PLATEN_OK;
+    if (channels < 1 || groups < 1 || channels % groups || !kernel || x->rank < 3 ||
+        kernel->n != (uint32_t)x->rank - 2)
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "packed weights without their shape");
+    dims[1] = x->dims[1] / groups;
+    for (int i = 2; i < x->rank; i++)
+        dims[i] = kernel->v.ints[i - 2];
+    if (!pl_tensor_shape(ret_shape, w->type, x->rank, dims) || w->rank != 3 ||
+        w->dims[2] != PL_SGEMM_ROWS ||
+        w->dims[1] != (int64_t)pl_tensor_span(ret_shape, 1, x->rank) ||
+        w->dims[0] != groups * ((channels / groups + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS))
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "packed weights do not fit");
+    return PLATEN_OK;
+}
+
+void pl_conv_pack(float *dst, const float *w, size_t out_channels, size_t depth)
+{
+    for (size_t i = 0; i < out_channels; i += PL_SGEMM_ROWS)
+        for (size_t l = 0; l < depth; l++)
+            for (size_t r = i; r < i + PL_SGEMM_ROWS; r++)
+                *dst++ = r < out_channels ? w[r * depth + l] : 0;
+}
+
+bool pl_conv_is_depthwise(const struct pl_conv *v)
+{
+    return v->in_channels == 1 && v->out_channels == 1;
+}
+
+static size_t volume(const int64_t *dims)
+{
+    return (size_t)(dims[0] * dims[1] * dims[2]);
+}
+
+/* One convolution at work. */
+struct job {
+    struct pl_call *c;
+    struct pl_conv v;
+    const struct pl_activation *act;
+    const float *x, *weights, *bias, *z;
+    float *y;
+    bool packed;
+};
+
+/* What follows the sums y[0..n), at `at` of the output. */
+static void finish(const struct job *j, size_t at, size_t n)
+{
+    float *y = j->y + at;
+    for (size_t i = 0; j->z && i < n; i++)
+        y[i] += j->z[at + i];
+    pl_activate(j->c->kernels, j->act, y, n);
+}
+
+/* Row (depth, height) of the output, as far as it lies in a block. */
+struct piece {
+    int64_t d, h, first, last; /* columns first..last - 1 */
+    size_t at;                 /* in the block */
+};
+
+/* One row of the gathered block: the pixels that tap (kd, kh, kw) of channel x meets. */
+static void gather_tap(const struct pl_window *w, float *dst, const float *x, int64_t kd,
+                       int64_t kh, int64_t kw, const struct piece *p, size_t n_pieces)
+{
+    const int64_t stride = w->stride[2], shift = kw * w->dilation[2] - w->before[2];
+    /* columns of the output that meet the picture */
+    const int64_t lo = shift < 0 ? (-shift + stride - 1) / stride : 0;
+    const int64_t hi = shift < w->in[2] ? (w->in[2] - 1 - shift) / stride + 1 : 0;
+    for (size_t i = 0; i < n_pieces; i++, p++) {
+        const int64_t id = p->d * w->stride[0] + kd * w->dilation[0] - w->before[0];
+        const int64_t ih = p->h * w->stride[1] + kh * w->dilation[1] - w->before[1];
+        const int64_t n = p->last - p->first;
+        int64_t from = PL_CLAMP(lo - p->first, 0, n), to = PL_CLAMP(hi - p->first, from, n);
+        float *d = dst + p->at;
+        if (id < 0 || id >= w->in[0] || ih < 0 || ih >= w->in[1])
+            from = to = n;
+        memset(d, 0, (size_t)from * sizeof(*d));
+        memset(d + to, 0, (size_t)(n - to) * sizeof(*d));
+        const float *s = x + (id * w->in[1] + ih) * w->in[2] + p->first * stride + shift;
+        if (stride == 1 && to > from)
+            memcpy(d + from, s + from, (size_t)(to - from) * sizeof(*d));
+        else
+            for (int64_t k = from; k < to; k++)
+                d[k] = s[k * stride];
+    }
+}
+
+/* The pieces of pixels first..first + n - 1; returns their number. */
+static size_t cut_block(const struct pl_window *w, size_t first, size_t n, struct piece *p)
+{
+    const size_t width = (size_t)w->out[2];
+    size_t count = 0;
+    for (size_t at = 0; at < n;) {
+        const size_t row = (first + at) / width, column = (first + at) % width;
+        const size_t run = PL_MIN(width - column, n - at);
+        p[count++] = (struct piece){.d = (int64_t)row / w->out[1],
+                                    .h = (int64_t)row % w->out[1],
+                                    .first = (int64_t)column,
+                                    .last = (int64_t)(column + run),
+                                    .at = at};
+        at += run;
+    }
+    return count;
+}
+
+static void gather(const struct job *j, float *block, size_t step, const float *x, size_t first,
+                   size_t n, struct piece *p)
+{
+    const struct pl_window *w = &j->v.w;
+    const size_t pieces = cut_block(w, first, n, p), plane = volume(w->in);
+    for (size_t c = 0; c < j->v.in_channels; c++)
+        for (int64_t kd = 0; kd < w->kernel[0]; kd++)
+            for (int64_t kh = 0; kh < w->kernel[1]; kh++)
+                for (int64_t kw = 0; kw < w->kernel[2]; kw++, block += step)
+                    gather_tap(w, block, x + c * plane, kd, kh, kw, p, pieces);
+}
+
+/* Every pixel meets itself alone: the input is the right matrix as it lies. */
+static bool is_pointwise(const struct pl_window *w)
+{
+    for (int i = 0; i < PL_MAX_SPACE; i++)
+        if (w->kernel[i] != 1 || w->stride[i] != 1 || w->before[i] || w->after[i])
+            return false;
+    return true;
+}
+
+struct workspace {
+    float *block, *panels;
+    struct piece *pieces;
+    size_t pixels; /* of a block */
+};
+
+/* One group of one picture. */
+static void run_group(const struct job *j, const struct workspace *ws, const float *panels,
+                      size_t n, size_t g)
+{
+    const struct pl_conv *v = &j->v;
+    const size_t in = volume(v->w.in), out = volume(v->w.out),
+                 channels = v->groups * v->out_channels;
+    const float *x = j->x + (n * v->groups + g) * v->in_channels * in;
+    const size_t y = (n * channels + g * v->out_channels) * out;
+    const bool pointwise = is_pointwise(&v->w);
+    struct pl_sgemm m = {.m = v->out_channels,
+                         .k = v->in_channels * volume(v->w.kernel),
+                         .a = panels,
+                         .c_step = out,
+                         .row_bias = j->bias ? j->bias + g * v->out_channels : NULL};
+    for (size_t at = 0; at < out; at += m.n) {
+        m.n = PL_MIN(out - at, ws->pixels);
+        m.c = j->y + y + at;
+        m.b = ws->block;
+        m.b_step = ws->pixels;
+        if (pointwise && m.m <= PL_SGEMM_ROWS) { /* read once: not worth a copy */
+            m.b = x + at;
+            m.b_step = in;
+        } else if (pointwise) {
+            for (size_t k = 0; k < m.k; k++)
+                memcpy(ws->block + k * ws->pixels, x + k * in + at, m.n * sizeof(*x));
+        } else {
+            gather(j, ws->block, ws->pixels, x, at, m.n, ws->pieces);
+        }
+        j->c->kernels->sgemm(&m);
+        for (size_t o = 0; o < m.m; o++)
+            finish(j, y + o * out + at, m.n);
+    }
+}
+
+static platen_status run_groups(const struct job *j)
+{
+    const struct pl_conv *v = &j->v;
+    const size_t depth = v->in_channels * volume(v->w.kernel), out = volume(v->w.out);
+    const size_t panel = pl_conv_panel_count(v->out_channels, depth);
+    struct workspace ws = {.pixels = BLOCK_FLOATS / PL_MAX(depth, 1) / TILE * TILE};
+    ws.pixels = PL_MIN(PL_CLAMP(ws.pixels, TILE, MAX_BLOCK), (out + TILE - 1) / TILE * TILE);
+    ws.block = pl_call_scratch(j->c, depth * ws.pixels, sizeof(float));
+    ws.pieces = pl_call_scratch(j->c, ws.pixels, sizeof(*ws.pieces));
+    ws.panels = pl_call_scratch(j->c, j->packed ? 0 : panel, sizeof(float));
+    if (!ws.block || !ws.pieces || !ws.panels)
+        return PLATEN_ERR_NOMEM;
+    for (size_t g = 0; g < v->groups; g++) {
+        const float *panels = j->packed ? j->weights + g * panel : ws.panels;
+        if (!j->packed)
+            pl_conv_pack(ws.panels, j->weights + g * v->out_channels * depth, v->out_channels,
+                         depth);
+        for (size_t n = 0; n < v->batch; n++)
+            run_group(j, &ws, panels, n, g);
+    }
+    return PLATEN_OK;
+}
+
+/* A plane with its padding, columns of equal remainder by the stride together: taps then read runs.
+ */
+struct padded {
+    float *data;
+    size_t *tap;
+    size_t rows, pitch, phases;
+};
+
+/* False when padding or steps are so large that the plane would be mostly empty. */
+static bool pad_shape(const struct pl_window *w, struct padded *p)
+{
+    const int64_t rows = (w->out[1] - 1) * w->stride[1] + (w->kernel[1] - 1) * w->dilation[1] + 1;
+    const int64_t columns =
+        (w->out[2] - 1) * w->stride[2] + (w->kernel[2] - 1) * w->dilation[2] + 1;
+    if (rows > 1 << 20 || columns > 1 << 20 || w->stride[2] > 4 || w->kernel[0] != 1 ||
+        w->in[0] != 1 || w->out[0] != 1 ||
+        rows * columns > 4 * (w->in[1] * w->in[2] + w->out[1] * w->out[2]) + (1 << 16))
+        return false;
+    p->rows = (size_t)rows;
+    p->phases = (size_t)w->stride[2];
+    p->pitch = ((size_t)columns + p->phases - 1) / p->phases;
+    return true;
+}
+
+static void fill_plane(const struct pl_window *w, const struct padded *p, const float *x)
+{
+    const size_t before = (size_t)w->before[2], width = (size_t)w->in[2];
+    const size_t columns = PL_MIN(before + width, p->pitch * p->phases);
+    for (size_t row = (size_t)w->before[1]; row < p->rows; row++, x += width) {
+        if (row - (size_t)w->before[1] >= (size_t)w->in[1])
+            return;
+        float *d = p->data + row * p->pitch;
+        if (p->phases == 1 && columns > before) {
+            memcpy(d + before, x, (columns - before) * sizeof(*d));
+            continue;
+        }
+        for (size_t f = 0; f < p->phases; f++) {
+            float *to = d + f * p->rows * p->pitch;
+            const size_t skip = before > f ? (before - f + p->phases - 1) / p->phases : 0;
+            for (size_t k = skip; k * p->phases + f < columns; k++)
+                to[k] = x[k * p->phases + f - before];
+        }
+    }
+}
+
+static platen_status run_planes(const struct job *j, struct padded *p)
+{
+    const struct pl_window *w = &j->v.w;
+    const size_t taps = (size_t)(w->kernel[1] * w->kernel[2]), in = volume(w->in);
+    const size_t out = volume(w->out);
+    p->data = pl_call_scratch(j->c, p->phases * p->rows * p->pitch, sizeof(float));
+    p->tap = pl_call_scratch(j->c, taps, sizeof(*p->tap));
+    if (!p->data || !p->tap)
+        return PLATEN_ERR_NOMEM;
+    for (size_t t = 0; t < taps; t++) {
+        const size_t kernel = (size_t)w->kernel[2];
+        const size_t column = t % kernel * (size_t)w->dilation[2];
+        p->tap[t] =
+            (column % p->phases * p->rows + t / kernel * (size_t)w->dilation[1]) * p->pitch +
+            column / p->phases;
+    }
+    for (size_t i = 0; i < j->v.batch * j->v.groups; i++) {
+        const size_t c = i % j->v.groups;
+        const struct pl_sdw d = {.src = p->data,
+                                 .weights = j->weights + c * taps,
+                                 .tap = p->tap,
+                                 .n_taps = taps,
+                                 .row_step = (size_t)w->stride[1] * p->pitch,
+                                 .width = (size_t)w->out[2],
+                                 .height = (size_t)w->out[1],
+                                 .bias = j->bias ? j->bias[c] : 0};
+        fill_plane(w, p, j->x + i * in);
+        j->c->kernels->sdw(j->y + i * out, &d);
+        finish(j, i * out, out);
+    }
+    return PLATEN_OK;
+}
+
+platen_status pl_conv_f32(struct pl_call *c, const struct pl_tensor *y, const float *z,
+                          const struct pl_activation *act)
+{
+    const struct pl_tensor *x = pl_in(c, 0), *bias = pl_in(c, 2);
+    struct job j = {.c = c,
+                    .act = act,
+                    .x = x->data,
+                    .weights = pl_in(c, 1)->data,
+                    .z = z,
+                    .y = y->data,
+                    .bias = bias ? bias->data : NULL};
+    struct pl_tensor weights;
+    struct padded p;
+    platen_status s = pl_conv_weights(c, &weights, &j.packed);
+    s = s ? s : pl_conv_read(c, x, &weights, bias, &j.v);
+    if (!s && (x->type != PL_F32 || weights.type != PL_F32 || (bias && bias->type != PL_F32)))
+        s = pl_call_unsupported_type(c, x->type);
+    if (s)
+        return s;
+    return pl_conv_is_depthwise(&j.v) && !j.packed && pad_shape(&j.v.w, &p) ? run_planes(&j, &p)
+                                                                            : run_groups(&j);
+}
+
+static platen_status conv_f32(struct pl_call *c)
+{
+    const struct pl_activation none = {.id = -1};
+    return pl_conv_f32(c, pl_out(c, 0), NULL, &none);
+}
+
+platen_status pl_run_conv(struct pl_call *c)
+{
+    return pl_call_as_f32(c, conv_f32);
+}
