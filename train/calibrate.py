@@ -10,6 +10,7 @@ lines is fitted here; export.py divides the last layer's scale by it. Prints tha
 log loss and expected calibration error (ten bins) at 1 and there, on generated and on real lines.
 """
 import argparse
+import collections
 import difflib
 import math
 
@@ -27,41 +28,48 @@ BOUNDS = .5, 2.
 BINS = 10
 
 
-def readings(logits, text, temperature, fold=str):
-    """Confidence and correctness of each character that the best path of logits (T, C) reads; none where
-    fold changes the length of the text."""
-    posterior = (logits / temperature).softmax(1)
-    read, confidence, previous = [], [], 0
-    for frame, best in enumerate(logits.argmax(1).tolist()):
-        if best and best != previous:
-            read.append(CHARSET[best - 1])
-            confidence.append(0.)
-        if best:
-            confidence[-1] = max(confidence[-1], posterior[frame, best].item())
-        previous = best
-    folded = fold(''.join(read))
-    right = np.zeros(len(folded), bool)
-    for match in difflib.SequenceMatcher(None, folded, fold(text), autojunk=False).get_matching_blocks():
-        right[match.a:match.a + match.size] = True
-    return list(zip(confidence, right)) if len(folded) == len(read) else []
+Readings = collections.namedtuple('Readings', 'logits first right')
 
 
-def measure(pairs, temperature, fold=str):
-    """Log loss and expected calibration error per character of [(logits (T, C), text)]."""
-    found = np.array([r for logits, text in pairs for r in readings(logits, text, temperature, fold)])
-    p, right = found[:, 0].clip(1e-6, 1 - 1e-6), found[:, 1]
-    loss = -(right * np.log(p) + (1 - right) * np.log(1 - p)).mean()
+def readings(pairs, fold=str):
+    """What the best paths of [(logits (T, C), text)] read: the logits of all frames of characters (F, C), for
+    each character its first frame among them, and whether it is right. A line whose length fold
+    changes is left out."""
+    rows, first, right, frames = [], [], [], 0
+    for logits, text in pairs:
+        best = logits.argmax(1).numpy()
+        spoken = np.flatnonzero(best)
+        begins = (best != np.concatenate(([0], best[:-1])))[spoken]
+        read = ''.join(CHARSET[c - 1] for c in best[spoken[begins]])
+        if len(fold(read)) != len(read):
+            continue
+        matched = np.zeros(len(read), bool)
+        for match in difflib.SequenceMatcher(None, fold(read), fold(text), autojunk=False).get_matching_blocks():
+            matched[match.a:match.a + match.size] = True
+        rows.append(logits.numpy()[spoken])
+        first.append(frames + np.flatnonzero(begins))
+        right.append(matched)
+        frames += len(spoken)
+    return Readings(*map(np.concatenate, (rows, first, right)))
+
+
+def measure(read, temperature):
+    """Log loss and expected calibration error per character."""
+    scaled = (read.logits - read.logits.max(1, keepdims=True)) / temperature
+    confidence = np.maximum.reduceat(1 / np.exp(scaled).sum(1), read.first)
+    p = confidence.clip(1e-6, 1 - 1e-6)
+    loss = -np.where(read.right, np.log(p), np.log(1 - p)).mean()
     bins = np.minimum((p * BINS).astype(int), BINS - 1)
-    return loss, sum(abs((p - right)[bins == b].sum()) for b in range(BINS)) / len(p)
+    return loss, sum(abs((p - read.right)[bins == b].sum()) for b in range(BINS)) / len(p)
 
 
-def fit(pairs):
+def fit(read):
     """The temperature of least log loss: golden section over its logarithm."""
     low, high = map(math.log, BOUNDS)
     golden = (math.sqrt(5) - 1) / 2
     while high - low > .01:
         a, b = high - golden * (high - low), low + golden * (high - low)
-        if measure(pairs, math.exp(a))[0] < measure(pairs, math.exp(b))[0]:
+        if measure(read, math.exp(a))[0] < measure(read, math.exp(b))[0]:
             high = b
         else:
             low = a
@@ -83,15 +91,15 @@ def main():
     args = parser.parse_args()
     torch.set_num_threads(1)
     net = model.load(args.checkpoint, args.net)
-    sets = {'generated': (run(net, [(line.quantise(g), t) for g, t in generate.lines(SEED, args.lines)]), str)}
+    sets = {'generated': readings(run(net, [(line.quantise(g), t) for g, t in generate.lines(SEED, args.lines)]))}
     for name, crops in evaluate.load_sets(args.data).items():
         fold = str.casefold if 'cer_ci' in evaluate.SETS[name] else str
-        sets[name] = run(net, [(line.strip_of_crop(crop), text.strip()) for _, crop, text in crops]), fold
-    temperature = fit(sets['generated'][0])
+        sets[name] = readings(run(net, [(line.strip_of_crop(crop), text.strip()) for _, crop, text in crops]), fold)
+    temperature = fit(sets['generated'])
     print(f'temperature {temperature:.3f}')
-    for name, (pairs, fold) in sets.items():
+    for name, read in sets.items():
         figures = [f'log loss {loss:.4f}, calibration error {100 * error:.2f} %'
-                   for loss, error in (measure(pairs, t, fold) for t in (1, temperature))]
+                   for loss, error in (measure(read, t) for t in (1, temperature))]
         print(f'{name:<14} {figures[0]} -> {figures[1]}')
 
 

@@ -148,6 +148,8 @@ def quantise_layer(layer, source, target):
     unit = step * float(source[0])
     layer.bias_q = torch.round(layer.bias.double() / unit) - source[1] * q.sum(1)
     assert layer.bias_q.abs().max() < 2 ** 30
+    most = (q.abs().sum(1) * 255 + layer.bias_q.abs()).max()        # of any partial sum
+    layer.exact = torch.float32 if most < 2 ** 24 else torch.float64
     layer.multiplier = (unit / float(target[0]) if target else unit).numpy().astype(np.float32)
 
 
@@ -159,11 +161,11 @@ def quantise(layers, ranges):
 
 def run_integer(layers, ranges, strip):
     """All tensors of one line as the C runner computes them, bit by bit: u8, then f32 logits.
-    The sums are exact: integers in doubles."""
-    tensors = [strip.double()]
+    The sums are exact: integers in floats, or in doubles where they may be large."""
+    tensors = [strip.float()]
     for i, layer in enumerate(layers):
         x = layer.padded(tensors[layer.source], ranges[layer.source][1])
-        acc = layer.convolve(x, layer.q) + layer.bias_q.view(1, -1, 1, 1)
+        acc = layer.convolve(x.to(layer.exact), layer.q.to(layer.exact)) + layer.bias_q.to(layer.exact).view(1, -1, 1, 1)
         f = acc.to(torch.int32).float() * torch.from_numpy(layer.multiplier).view(1, -1, 1, 1)
         if i + 1 == len(ranges):
             return tensors + [f]
@@ -172,7 +174,7 @@ def run_integer(layers, ranges, strip):
             scale, offset = ranges[layer.residual]
             f = f + (tensors[layer.residual] - offset).float() * (scale / ranges[i + 1][0])
         f = f.clamp(0 if layer.relu else -zero, 255 - zero)
-        tensors.append((torch.round(f) + zero).double())
+        tensors.append(torch.round(f) + zero)
     raise AssertionError('the last layer makes logits')
 
 
@@ -180,7 +182,7 @@ def set_temperature(layers, ranges):
     """Divides the logits by the temperature that calibrates them, which it gives."""
     pairs = [(run_integer(layers, ranges, padded(line.quantise(grey)))[-1][0, :, 0].T, text)
              for grey, text in generate.lines(calibrate.SEED, calibrate.LINES)]
-    temperature = calibrate.fit(pairs)
+    temperature = calibrate.fit(calibrate.readings(pairs))
     layers[-1].multiplier = (layers[-1].multiplier / temperature).astype(np.float32)
     return temperature
 
