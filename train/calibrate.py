@@ -85,7 +85,7 @@ def run(net, pairs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('checkpoint')
-    parser.add_argument('--net', default='Bs', choices=model.NETS)
+    parser.add_argument('--net', default=model.NET, choices=model.NETS)
     parser.add_argument('--lines', type=int, default=LINES)
     parser.add_argument('--data', default=evaluate.DATA)
     args = parser.parse_args()

@@ -160,7 +160,7 @@ def main():
     parser.add_argument('checkpoint', nargs='?')
     parser.add_argument('--worst', type=int, metavar='N', help='list lines instead')
     parser.add_argument('--sheet', metavar='FILE', help='of generated lines, with --worst')
-    parser.add_argument('--net', default='Bs')
+    parser.add_argument('--net', default=model.NET)
     parser.add_argument('--data', default=DATA)
     parser.add_argument('--out', help='write the texts read, per set, into this folder')
     parser.add_argument('--tesseract', action='store_true', help='also score tesseract (slow)')

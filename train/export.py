@@ -269,7 +269,7 @@ def arguments():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('checkpoint')
     parser.add_argument('--out', default=os.path.join(ROOT, 'models', 'eng.platen'))
-    parser.add_argument('--net', default='Bs')
+    parser.add_argument('--net', default=model.NET)
     parser.add_argument('--name', default='eng')
     parser.add_argument('--version', default='1')
     parser.add_argument('--ranges', choices=('mse', 'full'), default='mse')

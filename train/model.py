@@ -12,8 +12,8 @@ from text import CHARSET
 CLASSES = len(CHARSET) + 1      # 0 is the blank of CTC
 KERNELS = (7, 11, 15, 11, 15, 11)
 BS = dict(stem=(16, 32, 48, 64, 96), width=192, kernels=KERNELS)
-NETS = {'Bs': BS,
-        'BsL': dict(BS, kernels=(11, 15, 23, 15, 31, 15, 31, 15)),
+NETS = {'BsL': dict(BS, kernels=(11, 15, 23, 15, 31, 15, 31, 15)),
+        'Bs': BS,
         'Bt': dict(stem=(16, 16, 32, 48, 64), width=128, kernels=KERNELS[:5]),
         # the candidates of search.py
         'Bs7': dict(BS, kernels=KERNELS + (31,)),
@@ -22,6 +22,7 @@ NETS = {'Bs': BS,
         'BsE3': dict(BS, factor=3),
         'BsW': dict(BS, stem=(16, 32, 64, 80, 128)),
         'Bs5': dict(BS, kernels=KERNELS[:5])}
+NET = 'BsL'                     # the shipped one
 
 
 def conv_bn(inputs, outputs, kernel=3, stride=1, padding=1):
@@ -80,7 +81,7 @@ class Recognizer(nn.Module):
         return self.head(self.dropout(self.blocks(self.stem(x)))).permute(2, 0, 1)
 
 
-def build(name='Bs'):
+def build(name=NET):
     """A fresh network of one of the NETS."""
     return Recognizer(**NETS[name])
 
@@ -119,7 +120,7 @@ def read_state(path):
     return {k: v.float() if v.is_floating_point() else v for k, v in state.items()}
 
 
-def load(path, name='Bs'):
+def load(path, name=NET):
     """A network in evaluation mode with the weights of a checkpoint of its kind; a checkpoint that knows
     fewer characters gets silent classes for the rest."""
     net, old = grow(path, name), read_state(path)

@@ -358,7 +358,7 @@ def arguments():
     parser.add_argument('--run', required=True, help='folder of the results')
     parser.add_argument('--minutes', type=float, default=60, help='wall minutes in all, resumed ones included')
     parser.add_argument('--lines', type=int, help='lines in all, instead of minutes')
-    parser.add_argument('--net', default='Bs', choices=model.NETS)
+    parser.add_argument('--net', default=model.NET, choices=model.NETS)
     parser.add_argument('--init', help='start from these weights')
     parser.add_argument('--resume', action='store_true', help='go on from state.pt of the run')
     parser.add_argument('--rate', type=float, default=1.5e-3, help='peak learning rate')

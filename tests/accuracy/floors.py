@@ -9,7 +9,7 @@ moved down when the model gets better, never up. Python 3 standard library only.
 """
 import os, subprocess, sys, tempfile
 
-BOUNDS = {"lines": 0.02, "pages": 0.02}  # share of characters
+BOUNDS = {"lines": 0.012, "pages": 0.006}  # share of characters
 
 
 def distance(a, b):
