@@ -155,4 +155,23 @@ static inline double pl_fit_y(const struct pl_fit *f, double x)
     return f->base + f->slope * x;
 }
 
+/* Letters are at most a third of the page high, but on small cuttings they may fill it. */
+static inline int pl_layout_max_height(int page_height)
+{
+    return PL_MAX(page_height / 3, 100);
+}
+
+/* Parameters of every operation that finds lines: the first two of its list. */
+#define PL_LAYOUT_MIN_HEIGHT                                                                       \
+    {                                                                                              \
+        .name = "min-height", .kind = PL_PARAM_INT, .min = 2, .max = 1000, .def = 4, .unit = "px", \
+        .help = "smallest height of a letter"                                                      \
+    }
+#define PL_LAYOUT_COLUMNS                                                                          \
+    {                                                                                              \
+        .name = "columns", .kind = PL_PARAM_CHOICE,                                                \
+        .choices = (const char *const[]){"auto", "single", NULL}, .def = 0, .unit = "",            \
+        .help = "split lines and order at columns, or read across the page"                        \
+    }
+
 #endif

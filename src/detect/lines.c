@@ -9,8 +9,6 @@
 #include "detect/order.h"
 #include "preprocess/binarize.h"
 
-/* Letters are at most a third of the page high, but on small cuttings they may fill it. */
-#define SMALL_PAGE_PX 100
 /* Sauvola's window and strength: weak, since faint print must stay and dirt does no harm here. */
 #define MIN_WINDOW_PX 31
 #define MAX_WINDOW_PX 101
@@ -181,7 +179,7 @@ static platen_status run(struct pl_detector *d, const struct pl_env *env, struct
     struct pl_layout l = {.env = env,
                           .arena = arena,
                           .min_height = (int)args[0].number,
-                          .max_height = PL_MAX(page->image.height / 3, SMALL_PAGE_PX)};
+                          .max_height = pl_layout_max_height(page->image.height)};
     platen_status s = pl_layout_find(&l, &page->image, columns, err);
     if (!s && !(pl_turned_find(&l) && pl_layout_emit(&l, columns, &regions) &&
                 pl_leftover_account(&l, &regions)))
@@ -192,22 +190,9 @@ static platen_status run(struct pl_detector *d, const struct pl_env *env, struct
     return s;
 }
 
-static const char *const columns_choices[] = {"auto", "single", NULL};
-
 static const struct pl_param params[] = {
-    {.name = "min-height",
-     .kind = PL_PARAM_INT,
-     .min = 2,
-     .max = 1000,
-     .def = 4,
-     .unit = "px",
-     .help = "smallest height of a letter"},
-    {.name = "columns",
-     .kind = PL_PARAM_CHOICE,
-     .choices = columns_choices,
-     .def = 0,
-     .unit = "",
-     .help = "split lines and order at columns, or read across the page"},
+    PL_LAYOUT_MIN_HEIGHT,
+    PL_LAYOUT_COLUMNS,
 };
 
 const struct pl_detect_op pl_detect_lines = {

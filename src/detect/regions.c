@@ -10,9 +10,6 @@
 /* Parameters of the operation, in the order of their list. */
 enum { MIN_HEIGHT, COLUMNS, MODEL, SURE };
 
-/* Letters are at most a third of the page high, but on small cuttings they may fill it. */
-#define SMALL_PAGE_PX 100
-
 static bool add_boxes(struct pl_layout *l, const struct pl_regions *more, struct pl_regions *ret)
 {
     size_t room = PL_MAX_UNEXPLAINED - ret->n_unexplained, n = PL_MIN(more->n_unexplained, room);
@@ -76,7 +73,7 @@ static platen_status run(struct pl_detector *d, const struct pl_env *env, struct
                           .arena = arena,
                           .text = &mask,
                           .min_height = (int)args[MIN_HEIGHT].number,
-                          .max_height = PL_MAX(page->image.height / 3, SMALL_PAGE_PX)};
+                          .max_height = pl_layout_max_height(page->image.height)};
     platen_status s = pl_page_image_gray(env, page, &gray, err);
     s = s ? s : pl_text_mask_make(d, env, &gray, threshold, &mask, err);
     s = s ? s : find(&l, args[COLUMNS].number < 0.5, &page->image, &regions, err);
@@ -87,22 +84,9 @@ static platen_status run(struct pl_detector *d, const struct pl_env *env, struct
     return s;
 }
 
-static const char *const columns_choices[] = {"auto", "single", NULL};
-
 static const struct pl_param params[] = {
-    {.name = "min-height",
-     .kind = PL_PARAM_INT,
-     .min = 2,
-     .max = 1000,
-     .def = 4,
-     .unit = "px",
-     .help = "smallest height of a letter"},
-    {.name = "columns",
-     .kind = PL_PARAM_CHOICE,
-     .choices = columns_choices,
-     .def = 0,
-     .unit = "",
-     .help = "split lines and order at columns, or read across the page"},
+    PL_LAYOUT_MIN_HEIGHT,
+    PL_LAYOUT_COLUMNS,
     {.name = "model",
      .kind = PL_PARAM_TEXT,
      .def_text = "regions",

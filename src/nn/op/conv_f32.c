@@ -8,38 +8,20 @@
 #define MAX_BLOCK 960                  /* pixels */
 #define TILE 48                        /* the widest tile of the kernels: blocks are whole tiles */
 
-platen_status pl_conv_weights(const struct pl_call *c, struct pl_tensor *ret_shape,
-                              bool *ret_packed)
+/* Elements of the packed weights of one group. */
+static size_t panel_count(size_t channels, size_t depth)
 {
-    const struct pl_tensor *x = pl_in(c, 0), *w = pl_in(c, 1);
-    const struct pl_attr *kernel = pl_ir_attr(c->node, "kernel_shape");
-    const int64_t channels = pl_ir_int(c->node, "out_channels", 0);
-    const int64_t groups = pl_ir_int(c->node, "group", 1);
-    int64_t dims[PL_MAX_RANK] = {channels};
-    *ret_shape = *w;
-    *ret_packed = channels;
-    if (!channels)
-        return PLATEN_OK;
-    if (channels < 1 || groups < 1 || channels % groups || !kernel || x->rank < 3 ||
-        kernel->n != (uint32_t)x->rank - 2)
-        return pl_call_fail(c, PLATEN_ERR_FORMAT, "packed weights without their shape");
-    dims[1] = x->dims[1] / groups;
-    for (int i = 2; i < x->rank; i++)
-        dims[i] = kernel->v.ints[i - 2];
-    if (!pl_tensor_shape(ret_shape, w->type, x->rank, dims) || w->rank != 3 ||
-        w->dims[2] != PL_SGEMM_ROWS ||
-        w->dims[1] != (int64_t)pl_tensor_span(ret_shape, 1, x->rank) ||
-        w->dims[0] != groups * ((channels / groups + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS))
-        return pl_call_fail(c, PLATEN_ERR_FORMAT, "packed weights do not fit");
-    return PLATEN_OK;
+    return (channels + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS * depth;
 }
 
-void pl_conv_pack(float *dst, const float *w, size_t out_channels, size_t depth)
+/* Rows w[0..channels) of `depth` numbers into panels for the matrix kernel, rows beyond them zeros.
+ */
+static void pack(float *dst, const float *w, size_t channels, size_t depth)
 {
-    for (size_t i = 0; i < out_channels; i += PL_SGEMM_ROWS)
+    for (size_t i = 0; i < channels; i += PL_SGEMM_ROWS)
         for (size_t l = 0; l < depth; l++)
             for (size_t r = i; r < i + PL_SGEMM_ROWS; r++)
-                *dst++ = r < out_channels ? w[r * depth + l] : 0;
+                *dst++ = r < channels ? w[r * depth + l] : 0;
 }
 
 bool pl_conv_is_depthwise(const struct pl_conv *v)
@@ -59,7 +41,6 @@ struct job {
     const struct pl_activation *act;
     const float *x, *weights, *bias, *z;
     float *y;
-    bool packed;
 };
 
 /* What follows the sums y[0..n), at `at` of the output. */
@@ -188,21 +169,17 @@ static platen_status run_groups(const struct job *j)
 {
     const struct pl_conv *v = &j->v;
     const size_t depth = v->in_channels * volume(v->w.kernel), out = volume(v->w.out);
-    const size_t panel = pl_conv_panel_count(v->out_channels, depth);
     struct workspace ws = {.pixels = BLOCK_FLOATS / PL_MAX(depth, 1) / TILE * TILE};
     ws.pixels = PL_MIN(PL_CLAMP(ws.pixels, TILE, MAX_BLOCK), (out + TILE - 1) / TILE * TILE);
     ws.block = pl_call_scratch(j->c, depth * ws.pixels, sizeof(float));
     ws.pieces = pl_call_scratch(j->c, ws.pixels, sizeof(*ws.pieces));
-    ws.panels = pl_call_scratch(j->c, j->packed ? 0 : panel, sizeof(float));
+    ws.panels = pl_call_scratch(j->c, panel_count(v->out_channels, depth), sizeof(float));
     if (!ws.block || !ws.pieces || !ws.panels)
         return PLATEN_ERR_NOMEM;
     for (size_t g = 0; g < v->groups; g++) {
-        const float *panels = j->packed ? j->weights + g * panel : ws.panels;
-        if (!j->packed)
-            pl_conv_pack(ws.panels, j->weights + g * v->out_channels * depth, v->out_channels,
-                         depth);
+        pack(ws.panels, j->weights + g * v->out_channels * depth, v->out_channels, depth);
         for (size_t n = 0; n < v->batch; n++)
-            run_group(j, &ws, panels, n, g);
+            run_group(j, &ws, ws.panels, n, g);
     }
     return PLATEN_OK;
 }
@@ -288,24 +265,22 @@ static platen_status run_planes(const struct job *j, struct padded *p)
 platen_status pl_conv_f32(struct pl_call *c, const struct pl_tensor *y, const float *z,
                           const struct pl_activation *act)
 {
-    const struct pl_tensor *x = pl_in(c, 0), *bias = pl_in(c, 2);
+    const struct pl_tensor *x = pl_in(c, 0), *weights = pl_in(c, 1), *bias = pl_in(c, 2);
     struct job j = {.c = c,
                     .act = act,
                     .x = x->data,
-                    .weights = pl_in(c, 1)->data,
+                    .weights = weights->data,
                     .z = z,
                     .y = y->data,
                     .bias = bias ? bias->data : NULL};
-    struct pl_tensor weights;
     struct padded p;
-    platen_status s = pl_conv_weights(c, &weights, &j.packed);
-    s = s ? s : pl_conv_read(c, x, &weights, bias, &j.v);
-    if (!s && (x->type != PL_F32 || weights.type != PL_F32 || (bias && bias->type != PL_F32)))
+    platen_status s = pl_conv_read(c, x, weights, bias, &j.v);
+    if (!s && (x->type != PL_F32 || weights->type != PL_F32 || (bias && bias->type != PL_F32)))
         s = pl_call_unsupported_type(c, x->type);
     if (s)
         return s;
-    return pl_conv_is_depthwise(&j.v) && !j.packed && pad_shape(&j.v.w, &p) ? run_planes(&j, &p)
-                                                                            : run_groups(&j);
+    return pl_conv_is_depthwise(&j.v) && pad_shape(&j.v.w, &p) ? run_planes(&j, &p)
+                                                               : run_groups(&j);
 }
 
 static platen_status conv_f32(struct pl_call *c)

@@ -67,17 +67,14 @@ platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *
 /* The convolution's own shape, without z. */
 static platen_status conv_shape(struct pl_call *c, struct pl_tensor *ret)
 {
-    const struct pl_tensor *x = pl_in(c, 0);
-    struct pl_tensor weights;
+    const struct pl_tensor *x = pl_in(c, 0), *weights = pl_in(c, 1);
     struct pl_conv v;
     int64_t dims[PL_MAX_RANK];
-    bool packed;
-    platen_status s = pl_conv_weights(c, &weights, &packed);
-    s = s ? s : pl_conv_read(c, x, &weights, pl_in(c, 2), &v);
+    platen_status s = pl_conv_read(c, x, weights, pl_in(c, 2), &v);
     if (s)
         return s;
     dims[0] = x->dims[0];
-    dims[1] = weights.dims[0];
+    dims[1] = weights->dims[0];
     for (int i = 2; i < x->rank; i++)
         dims[i] = v.w.out[PL_MAX_SPACE - v.w.n + i - 2];
     if (!pl_tensor_shape(ret, x->type, x->rank, dims))
