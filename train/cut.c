@@ -60,8 +60,7 @@ static platen_status write_lines(struct cutter *c, int number, struct pl_page_im
                                                      &c->err);
     const struct pl_step *detect = pl_spec_step(c->pipeline, PL_SPEC_DETECT);
     if (!s)
-        s = detect->op.detect->run(NULL, &c->env, &c->arena, page, detect->args, &regions,
-                                   &c->err);
+        s = detect->op.detect->run(NULL, &c->env, &c->arena, page, detect->args, &regions, &c->err);
     if (!s)
         s = pl_page_image_gray(&c->env, page, &gray, &c->err);
     for (size_t b = 0; b < regions.n_blocks; b++)
