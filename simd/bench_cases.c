@@ -311,6 +311,8 @@ enum { CHANNELS = 64, RUNS = 3, RUN_BYTES = 48, TAPS = 8 };
 
 static const int32_t no_bias[CHANNELS];
 static const float scales[CHANNELS] = {[0 ... CHANNELS - 1] = 1 / 8192.f};
+static const int8_t narrow_weights[CHANNELS * RUNS * RUN_BYTES] = {
+    [0 ... sizeof(narrow_weights) - 1] = 7};
 static const struct pl_requant relu = {.zero = 3, .lo = 3};
 
 /* A convolution of 3 x 3 over 16 channels to 64, on one pixel for every 1024 of the picture. */
@@ -324,7 +326,8 @@ static struct pl_qgemm convolution(const struct pl_bench_data *d)
                              .run_bytes = RUN_BYTES,
                              .n_px = n_px,
                              .n_oc = CHANNELS,
-                             .weights = (const int8_t *)d->px,
+                             .weights = narrow_weights,
+                             .narrow = true,
                              .bias = no_bias,
                              .scale = scales,
                              .dst_step = CHANNELS};
@@ -380,6 +383,15 @@ size_t pl_bench_embed_sum_u8(const struct pl_kernels *k, const struct pl_bench_d
         k->embed_sum_u8((float *)d->out + i * WIDTH, WIDTH, d->px, rows, ROWS);
     }
     return n * WIDTH;
+}
+
+/* The steps of lines, of as many classes as the shipped recognizer has. */
+size_t pl_bench_softmax_top(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { CLASSES = 255 };
+    const size_t n = PL_MIN(area(d), (size_t)1 << 16) / CLASSES;
+    k->softmax_top((uint32_t *)d->out + n, d->out, d->reals, n, CLASSES);
+    return n * CLASSES;
 }
 
 /* A 1x1 convolution of 64 to 64 channels over 480 pixels, as the driver hands blocks out. */

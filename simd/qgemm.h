@@ -3,6 +3,7 @@
 #ifndef PL_SIMD_QGEMM_H
 #define PL_SIMD_QGEMM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,9 @@
 #define PL_QGEMM_MAX_K 4096
 /* Output channels of a block of packed weights. */
 #define PL_QGEMM_BLOCK 16
+/* Of narrow weights: the most that the weights of one sign in a 16-bit lane come to. 255 times it
+ * stays in 16 bits. */
+#define PL_QGEMM_NARROW 128
 /* Most taps of a depthwise filter, padding included. */
 #define PL_QDW_MAX_TAPS 32
 
@@ -35,6 +39,7 @@ struct pl_qgemm {
     size_t runs, run_bytes; /* run_bytes is a multiple of 4; K <= PL_QGEMM_MAX_K */
     size_t n_px, n_oc;
     const int8_t *weights; /* [ceil(n_oc / 16)][K / 4][16][4] */
+    bool narrow;           /* only if pl_qgemm_is_narrow(): sums of four products fit 16 bits */
     const int32_t *bias;   /* n_oc rounded up to 16 values, as scale */
     const float *scale;
     size_t dst_step; /* from pixel to pixel, in elements of dst; dst overlaps no input */
@@ -50,5 +55,12 @@ struct pl_qdw {
     const int32_t *bias;
     const float *scale;
 };
+
+/* Whether in each run of each channel, of every eight inputs, the first two of both fours together
+ * and the last two of both fours have positive weights of no more than PL_QGEMM_NARROW in sum, and
+ * negative ones of no less than -PL_QGEMM_NARROW: then vpmaddubsw and one addition behind it are
+ * exact, which makes the levels without a dot product about twice as fast. Weights as in struct
+ * pl_qgemm. */
+bool pl_qgemm_is_narrow(const int8_t *weights, size_t n_oc, size_t runs, size_t run_bytes);
 
 #endif

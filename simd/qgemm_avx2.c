@@ -6,6 +6,9 @@
 #define V_TILE_VECTORS 1
 
 #define v_madd_i16(a, b) _mm256_madd_epi16(a, b)
+#define v_maddubs(u, s) _mm256_maddubs_epi16(u, s)
+#define v_add_i16(a, b) _mm256_add_epi16(a, b)
+#define v_set1_i16(x) _mm256_set1_epi16(x)
 #define v_even_u8(a) _mm256_and_si256(a, _mm256_set1_epi16(255))
 #define v_odd_u8(a) _mm256_srli_epi16(a, 8)
 #define v_even_s8(a) _mm256_srai_epi16(_mm256_slli_epi16(a, 8), 8)

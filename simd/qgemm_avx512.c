@@ -7,6 +7,9 @@
 
 #define v_store_i32(p, v) _mm512_storeu_si512(p, v)
 #define v_madd_i16(a, b) _mm512_madd_epi16(a, b)
+#define v_maddubs(u, s) _mm512_maddubs_epi16(u, s)
+#define v_add_i16(a, b) _mm512_add_epi16(a, b)
+#define v_set1_i16(x) _mm512_set1_epi16(x)
 #define v_even_u8(a) _mm512_and_si512(a, _mm512_set1_epi16(255))
 #define v_odd_u8(a) _mm512_srli_epi16(a, 8)
 #define v_even_s8(a) _mm512_srai_epi16(_mm512_slli_epi16(a, 8), 8)

@@ -15,13 +15,15 @@
  *                       V_TILE_PX pixels of a tile
  *   neither             v_madd_i16 v_even_u8 v_odd_u8 v_even_s8 v_odd_s8 (bytes 0, 2, ... or 1, 3,
  *                       ... as 16-bit); V_TILE_PX, V_TILE_VECTORS: pixels and vectors of output
- *                       channels of a tile
+ *                       channels of a tile; for narrow weights v_maddubs (u8 x s8, two products to
+ *                       a 16-bit sum) v_add_i16 v_set1_i16
  * With V_SIGNED_INPUTS, v_dot takes signed bytes for its inputs; v_load_inputs and v_store_quads
  * give them 128 lower, and the sums start higher by as much.
  * With V_GEMM_ONLY it gives gemm() for the includer's own entry points, and no depthwise body.
  *
  * u8 x s8 sums stay exact: vpmaddubsw would saturate, so bytes are widened to 16 bits first and
- * summed by pmaddwd, even and odd bytes apart, which leaves the order of the lanes as it is. */
+ * summed by pmaddwd, even and odd bytes apart, which leaves the order of the lanes as it is. With
+ * narrow weights (qgemm.h) vpmaddubsw is exact, and so is one 16-bit addition behind it. */
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
@@ -85,11 +87,11 @@ INLINE const int8_t *weights_of(const struct pl_qgemm *g, size_t oc)
 
 /* The activations of a tile as its inner loop wants them. */
 struct tile {
-    size_t px; /* index of its first pixel */
-#ifdef V_SPLIT
-    const int32_t *pairs; /* per pixel K / 4 pairs of even bytes, then K / 4 of odd bytes */
-#else
+    size_t px;          /* index of its first pixel */
     const uint8_t *src; /* of its first pixel */
+#ifdef V_SPLIT
+    const int32_t *pairs; /* per pixel K / 4 pairs of even bytes, then K / 4 of odd bytes; NULL
+                             where the weights are narrow */
 #endif
 #ifdef V_SIGNED_INPUTS
     const int32_t *start; /* of the sums of its channels */
@@ -97,8 +99,8 @@ struct tile {
 };
 
 #ifdef V_HAS_DOT
-INLINE void tile_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
-                      const int n_px, const int n_vec)
+INLINE void dot_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+                     const int n_px, const int n_vec)
 {
     const int8_t *w = weights_of(g, oc);
     const size_t block = PL_QGEMM_BLOCK * g->runs * g->run_bytes, step = g->src_step;
@@ -121,7 +123,7 @@ INLINE void tile_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, s
     }
 }
 #elif defined(V_HAS_STEP)
-INLINE void tile_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+INLINE void step_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
                       const int n_px, const int n_vec)
 {
     const int8_t *w = weights_of(g, oc);
@@ -140,7 +142,52 @@ INLINE void tile_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, s
     }
 }
 #else
-INLINE void tile_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+/* For narrow weights: eight inputs at a time. */
+INLINE void narrow_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+                        const int n_px, const int n_vec)
+{
+    const vi ones = v_set1_i16(1);
+    const int8_t *w[4];
+    UNROLL for (int j = 0; j < n_vec; j++) w[j] = weights_of(g, oc + (size_t)j * V_LANES);
+    size_t at = 0; /* in w */
+    for (size_t r = 0; r < g->runs; r++) {
+        const uint8_t *a = t->src + r * g->run_stride, *end = a + g->run_bytes;
+        for (; a + 8 <= end; a += 8, at += 128) {
+            vi b[4], c[4];
+            UNROLL for (int j = 0; j < n_vec; j++)
+            {
+                b[j] = v_load_bytes(w[j] + at);
+                c[j] = v_load_bytes(w[j] + at + 64);
+            }
+            UNROLL for (int i = 0; i < n_px; i++)
+            {
+                const uint8_t *p = a + (size_t)i * g->src_step;
+                vi x = v_set1_i32(load_dword(p)), y = v_set1_i32(load_dword(p + 4));
+                UNROLL for (int j = 0; j < n_vec; j++)
+                {
+                    vi sums = v_add_i16(v_maddubs(x, b[j]), v_maddubs(y, c[j]));
+                    vi *sum = &acc[i * n_vec + j];
+                    *sum = v_add_i32(*sum, v_madd_i16(sums, ones));
+                }
+            }
+        }
+        if (a < end) {
+            UNROLL for (int j = 0; j < n_vec; j++)
+            {
+                vi b = v_load_bytes(w[j] + at);
+                UNROLL for (int i = 0; i < n_px; i++)
+                {
+                    vi x = v_set1_i32(load_dword(a + (size_t)i * g->src_step));
+                    vi *sum = &acc[i * n_vec + j];
+                    *sum = v_add_i32(*sum, v_madd_i16(v_maddubs(x, b), ones));
+                }
+            }
+            at += 64;
+        }
+    }
+}
+
+INLINE void wide_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
                       const int n_px, const int n_vec)
 {
     const size_t k4 = g->runs * g->run_bytes / 4;
@@ -195,12 +242,17 @@ INLINE void tile_start(vi *acc, const int32_t *start, const int n_px, const int 
     }
 }
 
+/* One way of the above to sum products. */
+typedef void sums_fn(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+                     const int n_px, const int n_vec);
+
 INLINE void tile_u8(uint8_t *dst, const struct pl_qgemm *g, const struct pl_requant *q,
-                    const struct tile *t, size_t oc, const int n_px, const int n_vec)
+                    const struct tile *t, size_t oc, const int n_px, const int n_vec,
+                    sums_fn *const sums)
 {
     vi acc[V_ACCUMULATORS];
     tile_start(acc, SUMS_START(g, t, oc), n_px, n_vec);
-    tile_sums(acc, g, t, oc, n_px, n_vec);
+    sums(acc, g, t, oc, n_px, n_vec);
     UNROLL for (int i = 0; i < n_px; i++) UNROLL for (int j = 0; j < n_vec; j++)
     {
         size_t c = oc + (size_t)j * V_LANES, px = t->px + (size_t)i;
@@ -217,11 +269,11 @@ INLINE void store_some(float *dst, vf f, size_t n)
 }
 
 INLINE void tile_f32(float *dst, const struct pl_qgemm *g, const struct tile *t, size_t oc,
-                     const int n_px, const int n_vec)
+                     const int n_px, const int n_vec, sums_fn *const sums)
 {
     vi acc[V_ACCUMULATORS];
     tile_start(acc, SUMS_START(g, t, oc), n_px, n_vec);
-    tile_sums(acc, g, t, oc, n_px, n_vec);
+    sums(acc, g, t, oc, n_px, n_vec);
     UNROLL for (int i = 0; i < n_px; i++) UNROLL for (int j = 0; j < n_vec; j++)
     {
         size_t c = oc + (size_t)j * V_LANES;
@@ -246,15 +298,18 @@ typedef void tile_fn(const struct target *d, const struct pl_qgemm *g, const str
 
 /* A function of its own for each shape: inlined into its loops, GCC 12 keeps accumulators on the
  * stack. */
-#define TILE(n_px, n_vec)                                                                          \
-    static __attribute__((noinline)) void tile_##n_px##x##n_vec(                                   \
+#define TILE(way, n_px, n_vec)                                                                     \
+    static __attribute__((noinline)) void way##_##n_px##x##n_vec(                                  \
         const struct target *d, const struct pl_qgemm *g, const struct tile *t, size_t oc)         \
     {                                                                                              \
         if (d->u8)                                                                                 \
-            tile_u8(d->u8, g, d->q, t, oc, n_px, n_vec);                                           \
+            tile_u8(d->u8, g, d->q, t, oc, n_px, n_vec, way##_sums);                               \
         else                                                                                       \
-            tile_f32(d->f32, g, t, oc, n_px, n_vec);                                               \
+            tile_f32(d->f32, g, t, oc, n_px, n_vec, way##_sums);                                   \
     }
+#define TILE_OF(way, n_px, n_vec) TILE(way, n_px, n_vec)
+#define TILE_NAME(way, n_px, n_vec) way##_##n_px##x##n_vec
+#define TILE_NAME_OF(way, n_px, n_vec) TILE_NAME(way, n_px, n_vec)
 
 /* First pixel of the tile that begins at px, and its size: the last whole tile is moved back so
  * that it ends with the row (what it computes twice comes out the same). */
@@ -264,11 +319,11 @@ INLINE size_t tile_at(size_t px, size_t n_px, size_t tile)
 }
 
 #ifdef V_HAS_DOT
-TILE(1, 1)
-TILE(24, 1)
-TILE(12, 2)
-TILE(8, 3)
-TILE(6, 4)
+TILE(dot, 1, 1)
+TILE(dot, 24, 1)
+TILE(dot, 12, 2)
+TILE(dot, 8, 3)
+TILE(dot, 6, 4)
 
 static void span(const struct target *d, const struct pl_qgemm *g, size_t oc, size_t tile,
                  tile_fn *fn)
@@ -288,7 +343,7 @@ static void column(const struct target *d, const struct pl_qgemm *g, size_t oc, 
         span(d, g, oc, n_px, fn);
     else
         for (size_t j = 0; j < n_vec; j++)
-            span(d, g, oc + j * PL_QGEMM_BLOCK, 1, tile_1x1);
+            span(d, g, oc + j * PL_QGEMM_BLOCK, 1, dot_1x1);
 }
 
 INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
@@ -298,48 +353,48 @@ INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
         size_t left = blocks - b, oc = b * PL_QGEMM_BLOCK;
         n = left == 5 || left == 6 ? 3 : left < 4 ? left : 4;
         if (n == 4)
-            column(d, g, oc, 6, 4, tile_6x4);
+            column(d, g, oc, 6, 4, dot_6x4);
         else if (n == 3)
-            column(d, g, oc, 8, 3, tile_8x3);
+            column(d, g, oc, 8, 3, dot_8x3);
         else if (n == 2)
-            column(d, g, oc, 12, 2, tile_12x2);
+            column(d, g, oc, 12, 2, dot_12x2);
         else
-            column(d, g, oc, 24, 1, tile_24x1);
+            column(d, g, oc, 24, 1, dot_24x1);
     }
 }
-#elif defined(V_HAS_STEP)
-#define TILE_OF(n_px, n_vec) TILE(n_px, n_vec)
-#define TILE_NAME(n_px, n_vec) tile_##n_px##x##n_vec
-#define TILE_NAME_OF(n_px, n_vec) TILE_NAME(n_px, n_vec)
-TILE_OF(1, BLOCK_VECTORS)
-TILE_OF(V_TILE_PX, BLOCK_VECTORS)
-
-/* All pixels of one block of channels: its weights stay in the first-level cache. */
-static void column(const struct target *d, const struct pl_qgemm *g, size_t oc)
+#else
+/* All pixels of the channels of one tile: their weights stay in the first-level cache. */
+INLINE void column(const struct target *d, const struct pl_qgemm *g, const struct tile *first,
+                   size_t oc, tile_fn *whole, tile_fn *single)
 {
-    bool whole = g->n_px >= V_TILE_PX;
-    size_t n = whole ? V_TILE_PX : 1;
-#ifdef V_SIGNED_INPUTS
-    int32_t start[PL_QGEMM_BLOCK];
-    raise_sums(start, g->bias + oc, weights_of(g, oc), g->runs * g->run_bytes / 4);
-#endif
+    size_t n = g->n_px >= V_TILE_PX ? V_TILE_PX : 1;
     for (size_t px = 0; px < g->n_px; px += n) {
-        size_t at = tile_at(px, g->n_px, n);
-        struct tile t = {.px = at, .src = g->src + at * g->src_step};
-#ifdef V_SIGNED_INPUTS
-        t.start = start;
-#endif
-        (whole ? TILE_NAME_OF(V_TILE_PX, BLOCK_VECTORS) : TILE_NAME_OF(1, BLOCK_VECTORS))(d, g, &t,
-                                                                                          oc);
+        struct tile t = *first;
+        t.px = tile_at(px, g->n_px, n);
+        t.src = g->src + t.px * g->src_step;
+        (n > 1 ? whole : single)(d, g, &t, oc);
     }
 }
+#endif
+
+#ifdef V_HAS_STEP
+TILE_OF(step, 1, BLOCK_VECTORS)
+TILE_OF(step, V_TILE_PX, BLOCK_VECTORS)
 
 INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
 {
-    for (size_t oc = 0; oc < g->n_oc; oc += PL_QGEMM_BLOCK)
-        column(d, g, oc);
+    for (size_t oc = 0; oc < g->n_oc; oc += PL_QGEMM_BLOCK) {
+        struct tile t = {0};
+#ifdef V_SIGNED_INPUTS
+        int32_t start[PL_QGEMM_BLOCK];
+        raise_sums(start, g->bias + oc, weights_of(g, oc), g->runs * g->run_bytes / 4);
+        t.start = start;
+#endif
+        column(d, g, &t, oc, TILE_NAME_OF(step, V_TILE_PX, BLOCK_VECTORS),
+               TILE_NAME_OF(step, 1, BLOCK_VECTORS));
+    }
 }
-#else
+#elif defined(V_SPLIT)
 /* Splits n bytes, a multiple of 4, into pairs of even and of odd bytes. */
 INLINE void split_bytes(int32_t *even, int32_t *odd, const uint8_t *src, size_t n)
 {
@@ -367,11 +422,10 @@ INLINE void split_tile(int32_t *pairs, const struct pl_qgemm *g, size_t at, size
         }
 }
 
-#define TILE_OF(n_px, n_vec) TILE(n_px, n_vec)
-#define TILE_NAME(n_px, n_vec) tile_##n_px##x##n_vec
-#define TILE_NAME_OF(n_px, n_vec) TILE_NAME(n_px, n_vec)
-TILE_OF(1, V_TILE_VECTORS)
-TILE_OF(V_TILE_PX, V_TILE_VECTORS)
+TILE_OF(wide, 1, V_TILE_VECTORS)
+TILE_OF(wide, V_TILE_PX, V_TILE_VECTORS)
+TILE_OF(narrow, 1, V_TILE_VECTORS)
+TILE_OF(narrow, V_TILE_PX, V_TILE_VECTORS)
 
 /* All channels of a tile of pixels, whose bytes are split once. */
 static void row(const struct target *d, const struct pl_qgemm *g, int32_t *pairs, size_t at,
@@ -383,17 +437,28 @@ static void row(const struct target *d, const struct pl_qgemm *g, int32_t *pairs
         fn(d, g, &t, oc);
 }
 
-INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
+static void gemm_wide(const struct target *d, const struct pl_qgemm *g)
 {
     int32_t pairs[V_TILE_PX * PL_QGEMM_MAX_K / 2];
     if (g->n_px < V_TILE_PX) {
         for (size_t px = 0; px < g->n_px; px++)
-            row(d, g, pairs, px, 1, TILE_NAME_OF(1, V_TILE_VECTORS));
+            row(d, g, pairs, px, 1, TILE_NAME_OF(wide, 1, V_TILE_VECTORS));
         return;
     }
     for (size_t px = 0; px < g->n_px; px += V_TILE_PX)
         row(d, g, pairs, tile_at(px, g->n_px, V_TILE_PX), V_TILE_PX,
-            TILE_NAME_OF(V_TILE_PX, V_TILE_VECTORS));
+            TILE_NAME_OF(wide, V_TILE_PX, V_TILE_VECTORS));
+}
+
+INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
+{
+    if (!g->narrow) {
+        gemm_wide(d, g);
+        return;
+    }
+    for (size_t oc = 0; oc < g->n_oc; oc += V_TILE_VECTORS * V_LANES)
+        column(d, g, &(struct tile){0}, oc, TILE_NAME_OF(narrow, V_TILE_PX, V_TILE_VECTORS),
+               TILE_NAME_OF(narrow, 1, V_TILE_VECTORS));
 }
 #endif
 

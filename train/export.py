@@ -31,6 +31,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CALIBRATION_SEED, CALIBRATION_LINES = 20261121, 160
 BINS = 2048
 LEAST_SQNR_DB = 20
+NARROW = 128                        # PL_QGEMM_NARROW of simd/qgemm.h
+COARSER = np.arange(1, 2.05, .05)   # weight steps that are tried, in parts of the largest weight / 127
 
 
 class Layer:
@@ -138,13 +140,64 @@ def full_range(histogram):
     return to_scale(min(low, 0), low + width * BINS)
 
 
+def lanes(weight):
+    """(oc, n, 4): the weights (oc, ic, kh, kw) of a convolution that meet in 16-bit lanes, zeros
+    where there are fewer (pl_qgemm_is_narrow)."""
+    oc, ic, kh, kw = weight.shape
+    runs = weight.permute(0, 2, 3, 1).reshape(oc, kh, kw * ic)
+    runs = F.pad(runs, (0, -runs.shape[2] % 8))
+    return runs.reshape(oc, -1, 2, 2, 2).transpose(2, 3).reshape(oc, -1, 4)
+
+
+def from_lanes(x, shape):
+    """The inverse of lanes()."""
+    oc, ic, kh, kw = shape
+    runs = x.view(oc, -1, 2, 2, 2).transpose(2, 3).reshape(oc, kh, -1)[:, :, :kw * ic]
+    return runs.reshape(oc, kh, kw, ic).permute(0, 3, 1, 2)
+
+
+def narrowed(q):
+    """The nearest integers of which no lane has more than NARROW of one sign."""
+    for sign in 1, -1:
+        while True:
+            part = (sign * q).clamp(min=0)
+            excess = (part.sum(-1, keepdim=True) - NARROW).clamp(min=0)
+            if not excess.any():
+                break
+            n = (part > 0).sum(-1, keepdim=True).clamp(min=1)
+            rank = part.argsort(-1, descending=True).argsort(-1)
+            q = q - sign * torch.minimum(excess.div(n, rounding_mode='floor') + (rank < excess % n), part)
+    return q
+
+
+def quantise_channels(x, limited):
+    """Integers of the rows of x (oc, n, m) and the step of each row, of least squared error;
+    limited() is put on the integers of every trial."""
+    least = (x.abs().amax((1, 2), keepdim=True) / 127).clamp(min=1e-9)
+    best = None
+    for coarser in COARSER:
+        step = least * coarser
+        q = limited(torch.round(x / step))
+        error = (q * step - x).square().sum((1, 2), keepdim=True)
+        if best is None:
+            best = error, q, step
+        better = error < best[0]
+        best = tuple(torch.where(better, a, b) for a, b in zip((error, q, step), best))
+    return best[1], best[2]
+
+
 def quantise_layer(layer, source, target):
     """Adds q (s8 weights), bias_q (i32) and multiplier (f32) to a layer; target is None for
     the logits."""
-    flat = layer.weight.double().flatten(1)
-    step = (flat.abs().amax(1) / 127).clamp(min=1e-9)
-    q = torch.round(flat / step[:, None]).clamp(-127, 127)
-    layer.q, layer.step = q.view_as(layer.weight), step.view(-1, 1, 1, 1)
+    weight = layer.weight.double()
+    if layer.groups > 1:
+        q, step = quantise_channels(weight.flatten(1).unsqueeze(1), lambda v: v)
+        q = q.view_as(weight)
+    else:
+        q, step = quantise_channels(lanes(weight), narrowed)
+        q = from_lanes(q, weight.shape)
+    layer.q, layer.step = q, step.view(-1, 1, 1, 1)
+    q, step = q.flatten(1), step.flatten()
     unit = step * float(source[0])
     layer.bias_q = torch.round(layer.bias.double() / unit) - source[1] * q.sum(1)
     assert layer.bias_q.abs().max() < 2 ** 30

@@ -47,6 +47,7 @@ struct pl_nn_node {
     int pad_top, pad_bottom, pad_x; /* pad_x columns on each side */
     size_t run_bytes;               /* conv: of one kernel row; dwconv: taps; rounded up to 4 */
     const int8_t *weights;
+    bool narrow; /* conv: pl_qgemm_is_narrow() */
     const int32_t *bias;
     const float *scale;
     const char *name;

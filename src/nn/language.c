@@ -133,16 +133,14 @@ static void choose_rows(const struct pl_language *l, const uint8_t *history,
 }
 
 /* v[i] becomes the logarithm of its share of the sum of exponentials. */
-static void log_softmax(float *v, size_t n)
+static void log_softmax(const struct pl_kernels *k, float *v, size_t n)
 {
-    float top = v[0], sum = 0;
-    for (size_t i = 1; i < n; i++)
-        top = v[i] > top ? v[i] : top;
+    uint32_t best;
+    float share;
+    k->softmax_top(&best, &share, v, 1, n);
+    const float all = v[best] - pl_logf(share);
     for (size_t i = 0; i < n; i++)
-        sum += pl_expf(v[i] - top);
-    top += pl_logf(sum);
-    for (size_t i = 0; i < n; i++)
-        v[i] -= top;
+        v[i] -= all;
 }
 
 void pl_language_guess(const struct pl_language *l, const struct pl_kernels *k,
@@ -156,5 +154,5 @@ void pl_language_guess(const struct pl_language *l, const struct pl_kernels *k,
     for (size_t d = 0; d < l->width; d++)
         for (size_t s = 0; s < l->n_symbols; s++)
             ret[s] += sum[d] * l->weights[d * l->n_symbols + s];
-    log_softmax(ret, l->n_symbols);
+    log_softmax(k, ret, l->n_symbols);
 }

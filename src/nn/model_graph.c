@@ -178,6 +178,8 @@ static platen_status read_data(struct pl_model *m, size_t i, size_t *at, struct 
     if (!padding_is_zero(n, used, channels / 16))
         return pl_fail(err, PLATEN_ERR_FORMAT, "node '%s': padding of the weights is not zero",
                        n->name);
+    n->narrow = n->op == PL_NN_CONV &&
+                pl_qgemm_is_narrow(n->weights, channels, (size_t)n->kernel_h, n->run_bytes);
     if (!values_ok(n, channels))
         return pl_fail(err, PLATEN_ERR_FORMAT, "node '%s' has a bad bias or scale", n->name);
     return PLATEN_OK;

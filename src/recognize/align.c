@@ -48,7 +48,7 @@ static void advance(const struct window *w, const float *logits, float *row, uin
 }
 
 /* Runs of the window's text along the likeliest path; false when it does not fit. */
-static bool trace(struct pl_align *a, const struct pl_logits *logits, const struct window *w)
+static bool trace(struct pl_align *a, const struct pl_ctc_line *line, const struct window *w)
 {
     size_t states = 2 * w->n + 1, i = states - 1;
     float *row = a->row;
@@ -56,7 +56,7 @@ static bool trace(struct pl_align *a, const struct pl_logits *logits, const stru
         row[j] = NEVER;
     row[0] = 0; /* before the first step, as if in the blank there */
     for (size_t t = w->first; t < w->end; t++)
-        advance(w, logits->v + t * logits->n_classes, row, a->moves + (t - w->first) * states);
+        advance(w, line->logits + t * line->n_classes, row, a->moves + (t - w->first) * states);
     if (w->n && row[i - 1] > row[i])
         i--;
     if (row[i] <= NEVER)
@@ -65,11 +65,10 @@ static bool trace(struct pl_align *a, const struct pl_logits *logits, const stru
     for (size_t t = w->end; t-- > w->first;) {
         if (i % 2) {
             struct pl_ctc_run *r = &a->fresh[i / 2];
-            const float *v = logits->v + t * logits->n_classes;
             r->class_id = w->text[i / 2];
             r->first = (uint32_t)t;
             r->end = r->end ? r->end : (uint32_t)t + 1;
-            r->conf = fmaxf(r->conf, pl_ctc_posterior(v, logits->n_classes, r->class_id));
+            r->conf = fmaxf(r->conf, pl_ctc_posterior(line, t, r->class_id));
         }
         i -= a->moves[(t - w->first) * states + i];
     }
@@ -77,18 +76,18 @@ static bool trace(struct pl_align *a, const struct pl_logits *logits, const stru
 }
 
 /* The runs of the window go to a->fresh. */
-static platen_status align(struct pl_align *a, const struct pl_logits *logits,
+static platen_status align(struct pl_align *a, const struct pl_ctc_line *line,
                            const struct window *w, bool *ret_fits, struct platen_error *err)
 {
     size_t states = 2 * w->n + 1, cells;
     if (!pl_mul(states, w->end - w->first, &cells) || !PL_GROW(a->moves, a->moves_cap, cells) ||
         !PL_GROW(a->row, a->row_cap, states) || !PL_GROW(a->fresh, a->fresh_cap, w->n))
         return pl_fail_nomem(err, states, "an alignment");
-    *ret_fits = trace(a, logits, w);
+    *ret_fits = trace(a, line, w);
     return PLATEN_OK;
 }
 
-platen_status pl_align_text(struct pl_align *a, const struct pl_logits *logits,
+platen_status pl_align_text(struct pl_align *a, const struct pl_ctc_line *line,
                             const uint32_t *text, size_t length, struct pl_ctc_run *runs, size_t *n,
                             struct platen_error *err)
 {
@@ -103,9 +102,9 @@ platen_status pl_align_text(struct pl_align *a, const struct pl_logits *logits,
     tail -= tail > 0;
     for (int whole = 0; whole < 2; whole++) {
         struct window w = {text + head, length - head - tail, head ? runs[head - 1].end : 0,
-                           tail ? runs[m - tail].first : logits->steps};
+                           tail ? runs[m - tail].first : line->steps};
         bool fits;
-        platen_status s = align(a, logits, &w, &fits, err);
+        platen_status s = align(a, line, &w, &fits, err);
         if (s)
             return s;
         if (fits) {

@@ -16,18 +16,12 @@ struct pl_align {
     size_t fresh_cap;
 };
 
-/* steps x n_classes logits. */
-struct pl_logits {
-    const float *v;
-    size_t steps, n_classes;
-};
-
 void pl_align_free(struct pl_align *a);
 
 /* Turns the best path runs[0..*n) into the runs of text[0..length), classes that some path through
  * all steps spells. Runs that both begin and end with stay as they are, but for one on each side of
  * what differs. runs has room for all steps. PLATEN_ERR_NOMEM. */
-PL_MUST_USE platen_status pl_align_text(struct pl_align *a, const struct pl_logits *logits,
+PL_MUST_USE platen_status pl_align_text(struct pl_align *a, const struct pl_ctc_line *line,
                                         const uint32_t *text, size_t length,
                                         struct pl_ctc_run *runs, size_t *n,
                                         struct platen_error *err);

@@ -12,13 +12,19 @@ struct pl_ctc_run {
     float conf;          /* highest posterior of the class within the run, 0..1 */
 };
 
-/* The class of the highest of n logits; of equal ones the lower class. */
-uint32_t pl_ctc_best(const float *logits, size_t n);
-/* The share of a class in the sum of the exponentials of n logits. */
-float pl_ctc_posterior(const float *logits, size_t n, uint32_t class_id);
+/* The logits of a line, and the winner of each step as kernel softmax_top gives it. */
+struct pl_ctc_line {
+    const float *logits; /* steps x n_classes */
+    size_t steps, n_classes;
+    const uint32_t *best; /* the class of the highest logit, of equal ones the lower class */
+    const float *share;   /* its posterior */
+};
 
-/* Best path of `steps` x n_classes logits: equal neighbours are one run, blanks are dropped. Of
- * equal logits the lower class wins. ret has room for `steps` runs; gives their number. */
-size_t pl_ctc_greedy(const float *logits, size_t steps, size_t n_classes, struct pl_ctc_run *ret);
+/* Posterior of a class at a step. */
+float pl_ctc_posterior(const struct pl_ctc_line *l, size_t step, uint32_t class_id);
+
+/* Best path: equal neighbours are one run, blanks are dropped. ret has room for `steps` runs; gives
+ * their number. */
+size_t pl_ctc_greedy(const struct pl_ctc_line *l, struct pl_ctc_run *ret);
 
 #endif

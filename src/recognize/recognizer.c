@@ -48,8 +48,10 @@ struct pl_recognizer {
     size_t n_pieces, pieces_cap, strips_cap;
     float *logits; /* of one piece, without what may not be read */
     size_t logits_cap;
+    uint32_t *best; /* of the steps of one piece, as `share` */
+    float *share;
     struct pl_ctc_run *runs; /* of one piece */
-    size_t runs_cap;
+    size_t best_cap, share_cap, runs_cap;
     struct pl_read_char *chars; /* of one line */
     size_t n_chars, chars_cap;
     struct pl_str text;
@@ -122,6 +124,8 @@ void pl_recognizer_free(struct pl_recognizer *r)
     pl_free(r->px);
     pl_free(r->pieces);
     pl_free(r->strips);
+    pl_free(r->best);
+    pl_free(r->share);
     pl_free(r->runs);
     pl_free(r->chars);
     pl_str_done(&r->text);
@@ -156,14 +160,17 @@ static platen_status restrict_logits(struct job *j, const float **logits, size_t
 static platen_status read_piece(struct job *j, const float *logits, size_t steps, size_t *n)
 {
     struct pl_recognizer *r = j->r;
-    if (!PL_GROW(r->runs, r->runs_cap, steps))
+    if (!PL_GROW(r->runs, r->runs_cap, steps) || !PL_GROW(r->best, r->best_cap, steps) ||
+        !PL_GROW(r->share, r->share_cap, steps))
         return pl_fail_nomem(j->err, steps * sizeof(*r->runs), "characters");
     platen_status s = restrict_logits(j, &logits, steps);
     if (s)
         return s;
-    *n = pl_ctc_greedy(logits, steps, r->model->n_classes, r->runs);
+    j->env->k->softmax_top(r->best, r->share, logits, steps, r->model->n_classes);
+    struct pl_ctc_line line = {logits, steps, r->model->n_classes, r->best, r->share};
+    *n = pl_ctc_greedy(&line, r->runs);
     if (r->decoder->language || r->decoder->lexicon)
-        s = pl_search_run(r->search, r->decoder, j->env->k, logits, steps, r->runs, n, j->err);
+        s = pl_search_run(r->search, r->decoder, j->env->k, &line, r->runs, n, j->err);
     return s;
 }
 

@@ -12,6 +12,8 @@
 #define CANDIDATES 5
 /* A class with less than this share of the winner's posterior is not tried (logarithm). */
 #define LEAST_SHARE -4.6f
+/* A winner of this posterior leaves no other class so much: 1 / (1 + e^-4.6), rounded up. */
+#define ALONE 0.9902f
 /* A run of the best path that reaches this posterior is taken as it is. */
 #define SURE 0.98f
 /* Hypotheses this far behind the best one are given up (logarithm). */
@@ -76,8 +78,7 @@ struct call {
     struct pl_search *s;
     const struct pl_decoder *d;
     const struct pl_kernels *k;
-    const float *logits;
-    size_t steps, n_classes;
+    const struct pl_ctc_line *line;
     const struct pl_ctc_run *runs; /* the best path */
     size_t n_runs;
 };
@@ -142,12 +143,14 @@ static void add_candidate(struct candidate *v, size_t *n, struct candidate x)
  * where the best path is sure, and the winner's share then counts as whole. */
 static size_t find_candidates(const struct call *c, size_t t, struct candidate *ret)
 {
-    const float *v = c->logits + t * c->n_classes;
-    uint32_t top = pl_ctc_best(v, c->n_classes);
+    const float *v = c->line->logits + t * c->line->n_classes;
+    uint32_t top = c->line->best[t];
     size_t n = 1;
     bool sure = true;
     ret[0] = (struct candidate){top, 0};
-    for (uint32_t x = 0; x < c->n_classes; x++) {
+    if (c->line->share[t] > ALONE)
+        return 1;
+    for (uint32_t x = 0; x < c->line->n_classes; x++) {
         if (x == top || v[x] - v[top] < LEAST_SHARE)
             continue;
         sure = sure && is_edge(c, t, top, x);
@@ -155,7 +158,7 @@ static size_t find_candidates(const struct call *c, size_t t, struct candidate *
     }
     if (sure)
         return 1;
-    float all = pl_logf(pl_ctc_posterior(v, c->n_classes, top));
+    float all = pl_logf(c->line->share[t]);
     for (size_t i = 0; i < n; i++)
         ret[i].log_p += all;
     return n;
@@ -165,10 +168,10 @@ static size_t find_candidates(const struct call *c, size_t t, struct candidate *
 static platen_status map_runs(struct call *c, struct platen_error *err)
 {
     struct pl_search *s = c->s;
-    if (!PL_GROW(s->run_at, s->run_at_cap, c->steps))
-        return pl_fail_nomem(err, c->steps * sizeof(*s->run_at), "a search");
+    if (!PL_GROW(s->run_at, s->run_at_cap, c->line->steps))
+        return pl_fail_nomem(err, c->line->steps * sizeof(*s->run_at), "a search");
     uint32_t run = 0;
-    for (uint32_t t = 0; t < c->steps; t++) {
+    for (uint32_t t = 0; t < c->line->steps; t++) {
         while (run < c->n_runs && c->runs[run].end <= t)
             run++;
         s->run_at[t] = run;
@@ -374,7 +377,7 @@ static platen_status search(struct call *c, const struct hypothesis **ret, struc
     struct beam *now = &s->beams[0], *next = &s->beams[1];
     struct candidate v[CANDIDATES];
     s->n_nodes = 0;
-    for (size_t t = 0; t <= c->steps; t++) {
+    for (size_t t = 0; t <= c->line->steps; t++) {
         if (!PL_GROW(s->nodes, s->nodes_cap, s->n_nodes + BEAM * CANDIDATES + 1))
             return pl_fail_nomem(err, s->n_nodes * sizeof(*s->nodes), "a search");
         if (t == 0) {
@@ -384,7 +387,7 @@ static platen_status search(struct call *c, const struct hypothesis **ret, struc
             if (c->d->lexicon)
                 now->v[0].spelling = pl_lexicon_start(c->d->lexicon);
         }
-        if (t == c->steps)
+        if (t == c->line->steps)
             break;
         size_t n = find_candidates(c, t, v);
         if (n == 1 && now->n == 1) {
@@ -425,15 +428,14 @@ static platen_status spell_out(struct pl_search *s, uint32_t node, size_t *ret,
 }
 
 platen_status pl_search_run(struct pl_search *s, const struct pl_decoder *d,
-                            const struct pl_kernels *k, const float *logits, size_t steps,
+                            const struct pl_kernels *k, const struct pl_ctc_line *line,
                             struct pl_ctc_run *runs, size_t *n, struct platen_error *err)
 {
-    struct call c = {s, d, k, logits, steps, d->model->n_classes, runs, *n};
+    struct call c = {s, d, k, line, runs, *n};
     const struct hypothesis *best = NULL;
     size_t length = 0;
     platen_status status = map_runs(&c, err);
     status = status ? status : search(&c, &best, err);
     status = status ? status : spell_out(s, best->node, &length, err);
-    struct pl_logits v = {logits, steps, c.n_classes};
-    return status ? status : pl_align_text(&s->align, &v, s->text, length, runs, n, err);
+    return status ? status : pl_align_text(&s->align, line, s->text, length, runs, n, err);
 }

@@ -11,11 +11,11 @@ struct pl_search; /* scratch of one worker */
 PL_MUST_USE platen_status pl_search_new(struct pl_search **ret, struct platen_error *err);
 void pl_search_free(struct pl_search *s);
 
-/* Replaces the best path runs[0..*n) of `steps` x n_classes logits by a likelier text, where there
- * is one; runs has room for `steps`. PLATEN_ERR_NOMEM. */
+/* Replaces the best path runs[0..*n) of a line by a likelier text, where there
+ * is one; runs has room for all steps. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_search_run(struct pl_search *s, const struct pl_decoder *d,
-                                        const struct pl_kernels *k, const float *logits,
-                                        size_t steps, struct pl_ctc_run *runs, size_t *n,
+                                        const struct pl_kernels *k, const struct pl_ctc_line *line,
+                                        struct pl_ctc_run *runs, size_t *n,
                                         struct platen_error *err);
 
 PL_DEFINE_AUTO(search)

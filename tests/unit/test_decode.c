@@ -189,6 +189,16 @@ static unsigned text_of_path(unsigned path, size_t steps)
     return text + (n << 16);
 }
 
+/* The logits of a line, measured; valid until the next call. */
+static struct pl_ctc_line line_of(const struct pl_kernels *k, const float *logits, size_t steps,
+                                  size_t n_classes)
+{
+    static uint32_t best[128];
+    static float share[128];
+    k->softmax_top(best, share, logits, steps, n_classes);
+    return (struct pl_ctc_line){logits, steps, n_classes, best, share};
+}
+
 static unsigned text_of_runs(const struct pl_ctc_run *runs, size_t n)
 {
     unsigned text = 0;
@@ -254,9 +264,10 @@ START_TEST(search_finds_the_likeliest_text)
         struct pl_ctc_run runs[STEPS];
         for (size_t i = 0; i < STEPS * SMALL; i++)
             logits[i] = 4.5f * random_float(&state);
-        size_t n = pl_ctc_greedy(logits, STEPS, SMALL, runs);
+        struct pl_ctc_line line = line_of(&k, logits, STEPS, SMALL);
+        size_t n = pl_ctc_greedy(&line, runs);
         unsigned greedy = text_of_runs(runs, n);
-        ck_assert_int_eq(pl_search_run(s, d, &k, logits, STEPS, runs, &n, &err), PLATEN_OK);
+        ck_assert_int_eq(pl_search_run(s, d, &k, &line, runs, &n, &err), PLATEN_OK);
         check_runs(runs, n, STEPS);
         brute_force(logits, p, sizeof(p) / sizeof(*p));
         double best = 0;
@@ -313,9 +324,10 @@ static void read_back(const struct pl_decoder *d, const struct printed *p, char 
     struct platen_error err;
     struct pl_ctc_run runs[64];
     pl_kernels_init(&k, pl_isa_best());
-    size_t n = pl_ctc_greedy(p->logits, p->steps, d->model->n_classes, runs);
+    struct pl_ctc_line line = line_of(&k, p->logits, p->steps, d->model->n_classes);
+    size_t n = pl_ctc_greedy(&line, runs);
     ck_assert(!pl_search_new(&s, &err));
-    ck_assert_int_eq(pl_search_run(s, d, &k, p->logits, p->steps, runs, &n, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_search_run(s, d, &k, &line, runs, &n, &err), PLATEN_OK);
     check_runs(runs, n, p->steps);
     ret[0] = '\0';
     for (size_t i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 #include <immintrin.h>
 
 #define PL_BYTES 32
-#include "simd/embed_vector.h"
+#include "simd/decode_vector.h"
 
 static inline vf32 load_u8_f32(const uint8_t *p)
 {
@@ -9,8 +9,9 @@ static inline vf32 load_u8_f32(const uint8_t *p)
     return (vf32)_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(v));
 }
 
-void pl_embed_init_avx2(struct pl_kernels *k);
-void pl_embed_init_avx2(struct pl_kernels *k)
+void pl_decode_init_avx2(struct pl_kernels *k);
+void pl_decode_init_avx2(struct pl_kernels *k)
 {
     k->embed_sum_u8 = embed_sum_u8;
+    k->softmax_top = softmax_top;
 }

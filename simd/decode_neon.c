@@ -1,7 +1,7 @@
 #include <arm_neon.h>
 
 #define PL_BYTES 16
-#include "simd/embed_vector.h"
+#include "simd/decode_vector.h"
 
 static inline vf32 load_u8_f32(const uint8_t *p)
 {
@@ -11,8 +11,9 @@ static inline vf32 load_u8_f32(const uint8_t *p)
     return (vf32)vcvtq_f32_u32(vmovl_u16(vget_low_u16(wide)));
 }
 
-void pl_embed_init_neon(struct pl_kernels *k);
-void pl_embed_init_neon(struct pl_kernels *k)
+void pl_decode_init_neon(struct pl_kernels *k);
+void pl_decode_init_neon(struct pl_kernels *k)
 {
     k->embed_sum_u8 = embed_sum_u8;
+    k->softmax_top = softmax_top;
 }
