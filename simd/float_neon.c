@@ -1,0 +1,99 @@
+#include <arm_neon.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "simd/float.h"
+
+#define LANES 4
+typedef float32x4_t vf;
+typedef int32x4_t vi;
+
+static inline vf vset(float x)
+{
+    return vdupq_n_f32(x);
+}
+
+static inline vf vfma(vf a, vf b, vf c)
+{
+    return vfmaq_f32(c, a, b);
+}
+
+/* The second where they are equal or have no order, as on the other levels. */
+static inline vf vmin(vf a, vf b)
+{
+    return vbslq_f32(vcltq_f32(a, b), a, b);
+}
+
+static inline vf vmax(vf a, vf b)
+{
+    return vbslq_f32(vcgtq_f32(a, b), a, b);
+}
+
+static inline vf vround(vf x)
+{
+    return vrndnq_f32(x);
+}
+
+static inline vi vint(vf x)
+{
+    return vcvtq_s32_f32(x);
+}
+
+static inline vf vsel(vi mask, vf a, vf b)
+{
+    return vbslq_f32(vreinterpretq_u32_s32(mask), a, b);
+}
+
+static inline vf vload(const float *p)
+{
+    return vld1q_f32(p);
+}
+
+static inline void vstore(float *p, vf v)
+{
+    vst1q_f32(p, v);
+}
+
+static inline vf vload_n(const float *p, size_t n)
+{
+    float some[LANES] = {0};
+    memcpy(some, p, n * sizeof(*some));
+    return vld1q_f32(some);
+}
+
+static inline void vstore_n(float *p, vf v, size_t n)
+{
+    float some[LANES];
+    vst1q_f32(some, v);
+    memcpy(p, some, n * sizeof(*some));
+}
+
+typedef struct {
+    vf lo, hi;
+} v8f;
+
+static inline v8f v8set(float x)
+{
+    return (v8f){vset(x), vset(x)};
+}
+
+static inline v8f v8load(const float *p)
+{
+    return (v8f){vload(p), vload(p + 4)};
+}
+
+static inline v8f v8fma(v8f a, v8f b, v8f c)
+{
+    return (v8f){vfma(a.lo, b.lo, c.lo), vfma(a.hi, b.hi, c.hi)};
+}
+
+#include "simd/float_regs32.h"
+
+void pl_float_init_neon(struct pl_kernels *k);
+void pl_float_init_neon(struct pl_kernels *k)
+{
+    k->sgemm = sgemm;
+    k->sdw = sdw;
+    k->act_f32 = act_f32;
+    k->lstm_cell = lstm_cell;
+}
