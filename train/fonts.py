@@ -1,6 +1,8 @@
 """The typefaces of the generator: free fonts of Debian packages, found on this machine."""
 import collections
 import functools
+import io
+import logging
 import os
 import re
 
@@ -8,6 +10,8 @@ from fontTools import ttLib
 from PIL import ImageFont
 
 from text import CHARSET, GLYPHS
+
+logging.getLogger('fontTools').setLevel(logging.ERROR)      # old fonts have odd dates
 
 ROOTS = ('/usr/share/fonts/truetype', '/usr/share/fonts/opentype', '/usr/share/texmf/fonts/opentype')
 LEFT_OUT = re.compile(
@@ -27,19 +31,59 @@ WEIGHTS = (('liberation', 4), ('termes', 5), ('heros', 5), ('cursor', 4), ('nimb
            ('plex', 1), ('inter', 1), ('jetbrains', .8), ('oldstandard', 1.5), ('goudy', 1.5), ('stix', 1.5),
            ('essays', .4), ('adf', .4), ('arimo', 3), ('tinos', 3), ('cousine', 2))
 SETS = {'mono': r'courier|cursor|nimbusmono|lmmono|mono|ocr-?a|inconsol|typewr|lmtt|typo|typist|3270|anonym|cousine|hermit',
-        'typewriter': r'courier|cursor|nimbusmono|lmmono(10|12|lt)|freemono|typewr|typist|tlwgtypo',
+        'typewriter': r'courier|cursor|nimbusmono|lmmono(10|12|lt)|freemono|typewr|typist|tlwgtypo|#footless',
         'receipt': r'terminus|spleen|unifont|glasstty|dejavusansmono|hack|liberationmono|cousine|3270|inconsol|notosansmono'
                    r'|typist|anonym|arimo|liberationsans|heros-|nimbussans|verana|dejavusans\b|fantasque|b612mono',
         'sans': r'liberationsans|heros|nimbussans|arimo|carlito|dejavusans-|verdana|roboto-|opensans|gillius|universalis|inter|lato',
         'book': r'oldstandard|goudy|cmu|lmroman|junicode|garamond|libertine|baskerv|schola|c059|pagella|p052|caladea|termes|didot'
                 r'|essays|prociono|berenis|bonum|bookman'}
+# Variants of a face (Variant) and how often they are drawn, in parts of its weight: old-style figures;
+# small capitals, for lines without small letters alone; an l with a flag and no foot, as typewriters
+# of the Letter Gothic kind have it and no free font.
+VARIANTS = {'oldstyle': .3, 'smallcaps': .5, 'footless': .12}
+FEATURES = {'oldstyle': ('onum', '0123456789'), 'smallcaps': ('smcp', 'abcdefghijklmnopqrstuvwxyz')}
+
+
+def substitutes(table, variant):
+    """{glyph: glyph} of a variant's OpenType feature, or {} if it does not have all of them."""
+    tag, needed = FEATURES[variant]
+    if 'GSUB' not in table or not table['GSUB'].table.FeatureList:
+        return {}
+    gsub, found = table['GSUB'].table, {}
+    for feature in gsub.FeatureList.FeatureRecord:
+        if feature.FeatureTag == tag:
+            for index in feature.Feature.LookupListIndex:
+                for part in gsub.LookupList.Lookup[index].SubTable:
+                    found.update(getattr(getattr(part, 'ExtSubTable', part), 'mapping', {}))
+    names = table.getBestCmap()
+    found = {names[ord(c)]: found[names[ord(c)]] for c in needed if names.get(ord(c)) in found}
+    return found if len(found) == len(needed) else {}
+
+
+def outline_of_l(table):
+    """(TrueType outline of l, left and right of its stem), or None."""
+    if 'glyf' not in table or not table['glyf'][table.getBestCmap()[ord('l')]].numberOfContours == 1:
+        return None
+    outline = table['glyf'][table.getBestCmap()[ord('l')]]
+    points, middle, sides = list(outline.coordinates), outline.yMax / 2, []
+    for (x0, y0), (x1, y1) in zip(points, points[1:] + points[:1]):
+        if (y0 < middle) != (y1 < middle):
+            sides.append(x0 + (x1 - x0) * (middle - y0) / (y1 - y0))
+    return (outline, min(sides), max(sides)) if len(sides) == 2 else None
+
+
+def variants_of(table, monospaced):
+    found = [v for v in FEATURES if substitutes(table, v)]
+    return found + ['footless'] if monospaced and outline_of_l(table) else found
 
 
 class Face:
     """A font file: its path, the characters it has, the sizes it can be drawn at, its weight."""
 
+    small_capitals = False
+
     def __init__(self, path):
-        self.path = path
+        self.path = self.name = path
         table = ttLib.TTFont(path, lazy=True)
         self.characters = {c for c in CHARSET + ''.join(GLYPHS) if ord(c) in table.getBestCmap()} | {' '}
         if not set(CHARSET[:95]) <= self.characters:
@@ -51,6 +95,7 @@ class Face:
         self.monospaced = font.getlength('i') == font.getlength('M')
         self.family = os.path.basename(path)[:6]
         self.weight = self.frequency()
+        self.variants = variants_of(table, self.monospaced) if self.sizes == list(SIZES) else []
 
     @staticmethod
     def candidates(path):
@@ -79,6 +124,43 @@ class Face:
         return weight * (.4 if slanted else 1) * (.6 if re.search('bold|black|heavy', name) else 1)
 
 
+class Variant(Face):
+    """A face of which some glyphs are exchanged or changed."""
+
+    def __init__(self, face, kind):
+        self.__dict__.update(face.__dict__)
+        self.kind, self.name, self.variants = kind, f'{face.path}#{kind}', []
+        self.weight = face.weight * VARIANTS[kind]
+        if kind == 'smallcaps':
+            self.small_capitals = True
+            self.characters = {c for c in face.characters if c.isascii() and not c.islower()}
+
+    @functools.cached_property
+    def content(self):
+        """The changed font file."""
+        table = ttLib.TTFont(self.path)
+        if self.kind == 'footless':
+            outline, left, right = outline_of_l(table)
+            points = outline.coordinates
+            for i, (x, y) in enumerate(points):
+                if y < .3 * outline.yMax:
+                    points[i] = min(max(x, left), right), max(y, 0)
+            outline.recalcBounds(table['glyf'])
+        else:
+            exchanged = substitutes(table, self.kind)
+            for sub in table['cmap'].tables:
+                if sub.isUnicode():
+                    sub.cmap.update({ord(c): exchanged[sub.cmap[ord(c)]] for c in FEATURES[self.kind][1]
+                                     if sub.cmap.get(ord(c)) in exchanged})
+        content = io.BytesIO()
+        table.save(content)
+        return content.getvalue()
+
+    @functools.lru_cache(8)
+    def font(self, size):
+        return ImageFont.truetype(io.BytesIO(self.content), size, layout_engine=ImageFont.Layout.BASIC)
+
+
 def files():
     """Font files below ROOTS, one per file name, Noto and IBM only in their Latin faces."""
     found = {}
@@ -105,7 +187,7 @@ def faces():
     families = collections.Counter(f.family for f in usable)
     for face in usable:          # a family of many faces is not to crowd out the others
         face.weight /= families[face.family] ** .6
-    return usable
+    return usable + [Variant(face, kind) for face in usable for kind in face.variants]
 
 
 @functools.lru_cache(None)
@@ -113,7 +195,7 @@ def face_set(name):
     """(faces, cumulative weights) of one of SETS, of all ('any'), of those with the whole CHARSET
     at all sizes ('complete')."""
     pattern = re.compile(SETS.get(name, ''), re.I)
-    chosen = [f for f in faces() if pattern.search(f.path)]
+    chosen = [f for f in faces() if pattern.search(f.name)]
     if name == 'complete':
         chosen = [f for f in chosen if f.sizes == list(SIZES) and f.characters.issuperset(CHARSET)]
     total, cumulative = 0, []

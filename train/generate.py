@@ -7,6 +7,7 @@ them for train.py.
 import collections
 import math
 import random
+import re
 
 import cv2
 import numpy as np
@@ -39,6 +40,7 @@ STYLES = {
     'fax': Style(4, FORM, dict(any=60, typewriter=20, sans=20), (14, 36), (.06, 1), dict(bilevel=1, fax=1, spread=.4, coarse=.15)),
 }
 WIDEST = 656                 # px of a strip; see train.WIDEST
+THIN = '\u2009'              # drawn as part of a blank, and read as none
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - .47
 
 
@@ -76,7 +78,7 @@ class Renderer:
         """One line in one face, whole or letter by letter."""
         r, font = self.rng, face.font(size)
         ascent, descent = font.getmetrics()
-        if effects.get('dots') or r.random() < .68 and r.random() > effects.get('jitter', 0):
+        if effects.get('dots') or THIN not in string and r.random() < .68 and r.random() > effects.get('jitter', 0):
             mask, (_, top) = glyph_mask(font, string)
             canvas = np.zeros((max(ascent + descent, top + mask.shape[0]) + 2, mask.shape[1] + 4), np.uint8)
             paste(canvas, mask, 2, max(0, top))
@@ -90,10 +92,14 @@ class Renderer:
         gap = size * r.choice((0, r.uniform(-.09, 0), r.uniform(0, .5), r.uniform(0, .5)))
         shake = size * (r.uniform(.005, .05) if r.random() < max(.3, effects.get('jitter', 0)) else 0)
         fade = r.uniform(.4, 1) if r.random() < .2 else 1
+        thin = r.uniform(.15, .65) * (font.getlength(' ') + gap)
         ascent, descent = font.getmetrics()
-        canvas = np.zeros((ascent + descent + 8, int(font.getlength(string) + len(string) * (spacing + max(0, gap))) + 24), np.uint8)
+        canvas = np.zeros((ascent + descent + 8, int(font.getlength(string.replace(THIN, ' ')) + len(string) * (spacing + max(0, gap))) + 24), np.uint8)
         x = 6.0
         for character in string:
+            if character == THIN:
+                x += thin
+                continue
             if character != ' ':
                 mask, (left, top) = glyph_mask(font, character)
                 if fade < 1:
@@ -123,7 +129,7 @@ class Renderer:
         """(mask, baseline row, px per em); the part after a colon sometimes in another face."""
         r = self.rng
         face = fonts.pick(r, face_set, string)
-        string = self.typeset(face, string)
+        string = self.typeset(face, string, face_set == 'book')
         size = r.choice(face.sizes)
         if style.effects.get('dots') and (len(face.sizes) > 1 or r.random() < .5):
             return self.dots(face, string)
@@ -139,12 +145,19 @@ class Renderer:
                                    self.draw(other, size, string[cut:].strip(), style.effects), size)
         return *self.draw(face, size, string, style.effects), size
 
-    def typeset(self, face, string):
-        """Some lines with ligatures and other bullets, where the face has them."""
+    def typeset(self, face, string, book):
+        """Some lines with ligatures and other bullets, where the face has them; small capitals; in some
+        books quotes of two marks, and part of a blank before marks and inside quotes."""
+        if face.small_capitals:
+            return string.title() if self.rng.random() < .6 else string.lower()
         if not face.monospaced and self.rng.random() < .6:
             for glyph, plain in texts.GLYPHS.items():
                 if glyph in face.characters and (len(plain) > 1 or self.rng.random() < .3):
                     string = string.replace(plain, glyph)
+        if self.rng.random() < (.3 if book else .02):
+            string = string.replace('“', '‘‘').replace('”', '’’')
+        if self.rng.random() < (.35 if book else .02):
+            string = re.sub('(?<=[^ ])(?=[;:!?”])|(?<=“)', THIN, string)
         return string
 
     def beside(self, first, second, size):

@@ -66,6 +66,22 @@ static bool parts_words(int gap, int word, int letter)
     return 10 * gap >= 9 * word && gap > 3 * letter + 1;
 }
 
+static bool is_one_of(const struct pl_read_char *c, const char *const *symbols)
+{
+    while (*symbols && strcmp(c->symbol, *symbols) != 0)
+        symbols++;
+    return *symbols != NULL;
+}
+
+/* Whether the gap between a and b is part of a mark, as printers of old books set it: narrower than
+ * a blank of the line, before ; : ! ? and inside quotes. */
+static bool is_thin(int gap, int word, const struct pl_read_char *a, const struct pl_read_char *b)
+{
+    static const char *const closing[] = {";", ":", "!", "?", "\xE2\x80\x9D", NULL};
+    static const char *const opening[] = {"\xE2\x80\x9C", NULL};
+    return 5 * gap < 4 * word && (is_one_of(b, closing) || is_one_of(a, opening));
+}
+
 size_t pl_spaces_settle(const struct pl_line_ink *ink, struct pl_read_char *chars, size_t n)
 {
     struct gaps words = {0}, letters = {0};
@@ -80,6 +96,9 @@ size_t pl_spaces_settle(const struct pl_line_ink *ink, struct pl_read_char *char
         if (i && !is_space(&old[i]) && !is_space(&old[i - 1]) &&
             parts_words(gap_between(ink, &old[i - 1], &old[i]), word, letter))
             chars[kept++] = (struct pl_read_char){" ", old[i - 1].x1, old[i].x0, SURE};
+        if (i && i + 1 < n && is_space(&old[i]) &&
+            is_thin(gap_between(ink, &old[i - 1], &old[i + 1]), word, &old[i - 1], &old[i + 1]))
+            continue;
         chars[kept++] = old[i];
     }
     return kept;

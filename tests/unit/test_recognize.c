@@ -127,11 +127,13 @@ static void check_rect(struct pl_rect got, struct pl_rect want)
                   got.y0, got.x1, got.y1, want.x0, want.y0, want.x1, want.y1);
 }
 
-/* A line of letters, bars 6 px wide and 3 px apart, words 12 px apart; the third gap between words
- * is `gap` px wide and was read without a blank. */
-static struct pl_image bars(const struct pl_env *env, int gap, struct pl_read_char *chars,
-                            size_t *n)
+/* A line of characters, bars 6 px wide and 3 px apart, words 12 px apart; where the text has | or _
+ * the gap is `gap` px wide, and was read without a blank or with one. */
+static struct pl_image bars(const struct pl_env *env, const char *text, int gap,
+                            struct pl_read_char *chars, size_t *n)
 {
+    static const char known[] = "ab;\"";
+    static const char *const symbols[] = {"a", "b", ";", "\xE2\x80\x9C"};
     struct pl_image im = {0};
     struct platen_error err;
     int x = 10;
@@ -139,21 +141,23 @@ static struct pl_image bars(const struct pl_env *env, int gap, struct pl_read_ch
     for (int y = 0; y < 40; y++)
         memset(pl_image_row(&im, y), 240, 240);
     *n = 0;
-    for (const char *p = "abab ababa abab|abaa ab"; *p; p++) {
-        if (*p == ' ')
+    for (const char *p = text; *p; p++) {
+        if (*p == ' ' || *p == '_')
             chars[(*n)++] = (struct pl_read_char){" ", x + 2, x + 4, .99f};
-        x += *p == ' ' ? 9 : *p == '|' ? gap - 3 : 0;
-        if (*p == ' ' || *p == '|')
+        if (strchr(" |_", *p)) {
+            x += *p == ' ' ? 9 : gap - 3;
             continue;
+        }
         for (int y = 10; y < 30 + (*p == 'b'); y++)
             memset(pl_image_row(&im, y) + x, 30, 6);
-        chars[(*n)++] = (struct pl_read_char){*p == 'b' ? "b" : "a", x + 2, x + 4, .99f};
+        const char *symbol = symbols[strchr(known, *p) - known];
+        chars[(*n)++] = (struct pl_read_char){symbol, x + 2, x + 4, .99f};
         x += 9;
     }
     return im;
 }
 
-static void check_bars(int gap, const char *want)
+static void check_bars(const char *text, int gap, const char *want)
 {
     struct pl_kernels k;
     struct platen_error err;
@@ -163,7 +167,7 @@ static void check_bars(int gap, const char *want)
     size_t n;
     pl_kernels_init(&k, PL_ISA_SCALAR);
     struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
-    struct pl_image im = bars(&env, gap, chars, &n);
+    struct pl_image im = bars(&env, text, gap, chars, &n);
     reading_init(&r, NULL, 0);
     r.line =
         (struct pl_line){.box = {10, 10, 220, 31}, .base_y = 30, .ascent_px = 20, .descent_px = 1};
@@ -181,9 +185,21 @@ static void check_bars(int gap, const char *want)
 
 START_TEST(wide_gaps_part_words)
 {
-    check_bars(12, "abab ababa abab abaa ab"); /* as wide as the others */
-    check_bars(9, "abab ababa abababaa ab");
-    check_bars(3, "abab ababa abababaa ab");
+    static const char text[] = "abab ababa abab|abaa ab";
+    check_bars(text, 12, "abab ababa abab abaa ab"); /* as wide as the others */
+    check_bars(text, 9, "abab ababa abababaa ab");
+    check_bars(text, 3, "abab ababa abababaa ab");
+}
+END_TEST
+
+START_TEST(narrow_blanks_beside_marks_go)
+{
+    check_bars("abab ababa abab_; abaa ab", 9, "abab ababa abab; abaa ab");
+    check_bars("abab ababa abab_; abaa ab", 10, "abab ababa abab ; abaa ab");
+    check_bars("abab ababa \"_abab abaa ab", 9,
+               "abab ababa \xE2\x80\x9C"
+               "abab abaa ab");
+    check_bars("abab ababa abab_abaa ab", 9, "abab ababa abab abaa ab"); /* between letters */
 }
 END_TEST
 
@@ -698,6 +714,7 @@ int main(void)
     tcase_add_test(tc, ctc_gives_steps_and_posteriors);
     tcase_add_test(tc, words_take_text_and_confidence);
     tcase_add_test(tc, wide_gaps_part_words);
+    tcase_add_test(tc, narrow_blanks_beside_marks_go);
     tcase_add_test(tc, word_boxes_end_at_ink);
     tcase_add_test(tc, words_that_share_ink_are_parted_at_the_space);
     tcase_add_test(tc, word_rows_follow_the_baseline_without_ink_boxes);
