@@ -35,6 +35,17 @@ static double attach_cost(const struct pl_blob *b, const struct pl_group *g)
     return fabs(y - (base - 0.5 * f->size)) / f->size + PL_MAX(outside, 0.0) / f->size;
 }
 
+/* The same of a dot right behind the foot of one or two glyphs, as in a numbered list. */
+static double dot_cost(const struct pl_layout *l, const struct pl_blob *b, const struct pl_group *g)
+{
+    const double size = g->fit.size, gap = b->box.x0 - g->box.x1;
+    const int extent = PL_MAX(pl_rect_width(b->box), pl_rect_height(b->box));
+    if (g->n >= 3 || size < PL_MAX(l->min_height, 0.5 * l->size) || extent > 0.35 * size ||
+        gap < 0 || gap > 0.7 * size || fabs(b->box.y1 - (double)g->box.y1) > 0.15 * size)
+        return -1;
+    return 2 + gap / size; /* a host goes before */
+}
+
 static int32_t best_host(const struct pl_layout *l, const struct pl_grid *grid,
                          const struct pl_blob *b, int32_t own)
 {
@@ -45,7 +56,9 @@ static int32_t best_host(const struct pl_layout *l, const struct pl_grid *grid,
         pl_grid_at(grid, 0.5 * (b->box.x0 + b->box.x1), 0.5 * (b->box.y0 + b->box.y1), &item);
     for (uint32_t p = 0; p < n; p++) {
         const struct pl_group *g = &l->groups[item[p]];
-        double cost = (int32_t)item[p] == own || !is_host(l, g) ? -1 : attach_cost(b, g);
+        double cost = (int32_t)item[p] == own ? -1
+                      : is_host(l, g)         ? attach_cost(b, g)
+                                              : dot_cost(l, b, g);
         if (cost >= 0 && (ret < 0 || cost < best)) {
             best = cost;
             ret = (int32_t)item[p];

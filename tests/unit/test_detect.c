@@ -358,6 +358,26 @@ START_TEST(wide_spaces_and_gutters)
 END_TEST
 
 /* The bars of a barcode are no letters: the height of the text is that of the letters. */
+/* A list: the number of each entry stands far before it, with a dot of its own. */
+START_TEST(numbers_keep_their_dots)
+{
+    struct fixture f;
+    setup(&f, 500, 300);
+    for (int y = 60; y <= 180; y += 60) {
+        int end = text(&f, 30, y, "l.", 1);
+        text(&f, 110, y, "xlxp xxpl xlxx pxlx", 1);
+        text(&f, 110, y + 30, "xxlp xpxl lxpx", 1);
+        ck_assert_int_eq(end, 41);
+    }
+    detect(&f);
+    int found = 0;
+    for (size_t i = 0; i < count_lines(&f); i++)
+        found += line_at(&f, i)->box.x0 == 30 && line_at(&f, i)->box.x1 >= 41;
+    ck_assert_int_eq(found, 3);
+    teardown(&f);
+}
+END_TEST
+
 START_TEST(barcodes_are_graphics)
 {
     struct fixture f;
@@ -682,6 +702,7 @@ int main(void)
     tcase_add_test(tc, underlined_words_keep_their_letters);
     tcase_add_test(tc, outliers_and_dashes);
     tcase_add_test(tc, wide_spaces_and_gutters);
+    tcase_add_test(tc, numbers_keep_their_dots);
     tcase_add_test(tc, barcodes_are_graphics);
     tcase_add_test(tc, lines_up_and_down);
     tcase_add_test(tc, columns_of_figures_are_rows);
