@@ -125,14 +125,14 @@ class Sheet:
                 break
             string = self.writer.texts.span(int(per * (1 if k < rows - 1 else r.uniform(.1, 1))))
             full = align == 'justify' and k < rows - 1
-            words, used = [], 0.0
+            indent = 1.5 * kind.em if k == 0 and r.random() < .3 else 0
+            words, used = [], indent
             for w in string.split(' '):
                 m = kind.mask(w)
                 used += (m[0].shape[1] if m else 0) + kind.blank
                 if words and used > width + kind.blank:
                     break
                 words.append(w)
-            indent = 1.5 * kind.em if k == 0 and r.random() < .3 else 0
             self.row(x + (width / 2 if align == 'centre' else indent), y, ' '.join(words), kind,
                      'centre' if align == 'centre' else 'left', width - indent if full else None)
             y += lead

@@ -4,156 +4,25 @@
 #include <math.h>
 #include <string.h>
 
+#include "detect/cut.h"
 #include "detect/order.h"
 #include "detect/sort.h"
 
-/* A corridor is at least this wide, and has at least this many rows on both sides. */
-#define CORRIDOR 0.6
-#define MIN_ROWS 5
-/* Lines of prose are this long on average, and this part of the longest. */
-#define PROSE_LENGTH 10.0
-#define PROSE_FILL 0.75
-/* Shorter lines are columns too where few lines stand level with one of the other side. */
-#define LOOSE_LENGTH 5.0
-#define LOOSE_LEVEL 0.4
-/* A line across the corridor with text level on both sides (within so many sizes) is set into the
- * columns: a caption or a quotation. Of such lines there are at most this part of the rows beside
- * them; otherwise they are a column. */
-#define INSET_LEVEL 1.6
-#define MAX_INSET 0.34
 #define MAX_DEPTH 24
 
+/* Lines that were two are parted where the columns are; what that tells of others is looked at
+ * again so many times. */
+#define MAX_ROUNDS 6
+
 struct orderer {
-    const struct pl_line *lines;
-    double size;     /* usual height of a glyph */
-    const double *y; /* of each line: its baseline, with the page's slope taken out */
+    struct pl_cut_lines p;
     double *key;     /* scratch for sorting, by line */
     uint32_t *out;   /* lines in reading order */
     uint32_t *block; /* block number of out[i] */
     uint32_t n_out, n_blocks;
+    size_t *part; /* of each line: the word at which it is to be parted; 0 = nowhere */
+    uint32_t n_parted;
 };
-
-/* One side of a corridor, summed line by line. */
-struct side {
-    uint32_t rows;
-    double last_y;        /* of the last row */
-    double width, square; /* sums of the widths of the lines and of their squares */
-    double widest;
-};
-
-struct cut {
-    double score, x, half; /* the corridor is x - half .. x + half */
-    double top, bottom;    /* lines with top <= y <= bottom lie beside it, or are set into it */
-};
-
-/* Adds a line at y; true when it starts a row. */
-static bool side_add(struct side *s, const struct pl_line *line, double y)
-{
-    double w = pl_rect_width(line->box);
-    bool starts = !s->rows || y - s->last_y > 0.5 * line->glyph_px;
-    if (starts) {
-        s->rows++;
-        s->last_y = y;
-    }
-    s->width += w;
-    s->square += w * w;
-    s->widest = PL_MAX(s->widest, w);
-    return starts;
-}
-
-static bool is_prose(const struct side *s, double size, double level)
-{
-    double mean = s->square / s->width; /* by length: bullets and line ends count little */
-    if (level < LOOSE_LEVEL && mean >= LOOSE_LENGTH * size)
-        return true;
-    return mean >= PROSE_LENGTH * size && mean >= PROSE_FILL * s->widest;
-}
-
-/* Share of the rows on the side with fewer of them that stand level with one of the other side. */
-static double level_share(const struct orderer *o, const uint32_t *v, uint32_t n, double x)
-{
-    struct side side[2] = {{0}, {0}};
-    double level = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct pl_line *line = &o->lines[v[i]];
-        int s = 0.5 * (line->box.x0 + line->box.x1) > x;
-        bool starts = side_add(&side[s], line, o->y[v[i]]);
-        level += starts && side[!s].rows && o->y[v[i]] - side[!s].last_y < 0.35 * line->glyph_px;
-    }
-    return level / PL_MAX(PL_MIN(side[0].rows, side[1].rows), 1);
-}
-
-/* Keeps the stretch v[0..n) of lines beside corridor x if it is the best one so far. */
-static void consider(const struct orderer *o, const uint32_t *v, uint32_t n, double x,
-                     const struct side *left, const struct side *right, uint32_t insets,
-                     struct cut *best)
-{
-    double score = (double)left->rows + right->rows - 2.0 * insets;
-    if (left->rows < MIN_ROWS || right->rows < MIN_ROWS || score <= best->score ||
-        insets > MAX_INSET * PL_MIN(left->rows, right->rows))
-        return;
-    double level = level_share(o, v, n, x), size = o->size;
-    if (is_prose(left, size, level) && is_prose(right, size, level))
-        *best = (struct cut){score, x, 0.5 * CORRIDOR * size, o->y[v[0]], o->y[v[n - 1]]};
-}
-
-static int side_of(struct pl_rect box, double x, double half)
-{
-    return box.x1 <= x - half ? -1 : box.x0 >= x + half ? 1 : 0;
-}
-
-/* Whether line v[i], which crosses the corridor, stands between lines level with it. */
-static bool is_inset(const struct orderer *o, const uint32_t *v, uint32_t n, uint32_t i)
-{
-    double reach = INSET_LEVEL * o->size, y = o->y[v[i]];
-    struct pl_rect inset = o->lines[v[i]].box;
-    uint32_t j = i;
-    bool left = false, right = false;
-    while (j > 0 && y - o->y[v[j - 1]] <= reach)
-        j--;
-    for (; j < n && o->y[v[j]] - y <= reach; j++) {
-        left |= o->lines[v[j]].box.x1 <= inset.x0;
-        right |= o->lines[v[j]].box.x0 >= inset.x1;
-    }
-    return left && right;
-}
-
-/* Runs down the lines v[0..n), sorted by y, and splits them at those that cross the corridor and
- * are not set into the columns. */
-static void try_corridor(const struct orderer *o, const uint32_t *v, uint32_t n, double x,
-                         struct cut *best)
-{
-    struct side left = {0}, right = {0};
-    double half = 0.5 * CORRIDOR * o->size;
-    uint32_t first = 0, insets = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct pl_line *line = &o->lines[v[i]];
-        int side = side_of(line->box, x, half);
-        if (side) {
-            side_add(side < 0 ? &left : &right, line, o->y[v[i]]);
-        } else if (is_inset(o, v, n, i)) {
-            insets++;
-        } else {
-            consider(o, v + first, i - first, x, &left, &right, insets, best);
-            left = right = (struct side){0};
-            first = i + 1;
-            insets = 0;
-        }
-    }
-    consider(o, v + first, n - first, x, &left, &right, insets, best);
-}
-
-static struct cut best_cut(const struct orderer *o, const uint32_t *v, uint32_t n)
-{
-    struct cut best = {0};
-    struct pl_rect all = o->lines[v[0]].box;
-    for (uint32_t i = 1; i < n; i++)
-        all = pl_rect_union(all, o->lines[v[i]].box);
-    double step = PL_MAX(0.3 * o->size, pl_rect_width(all) / 1000.0);
-    for (double x = all.x0 + step; n >= 2 * MIN_ROWS && x < all.x1; x += step)
-        try_corridor(o, v, n, x, &best);
-    return best;
-}
 
 static void put(struct orderer *o, uint32_t line)
 {
@@ -165,8 +34,8 @@ static void put(struct orderer *o, uint32_t line)
 static uint32_t row_end(const struct orderer *o, const uint32_t *v, uint32_t n)
 {
     uint32_t i = 1;
-    double s = o->lines[v[0]].glyph_px;
-    while (i < n && o->y[v[i]] - o->y[v[0]] < 0.5 * PL_MIN(s, o->lines[v[i]].glyph_px))
+    double s = o->p.lines[v[0]].glyph_px;
+    while (i < n && o->p.y[v[i]] - o->p.y[v[0]] < 0.5 * PL_MIN(s, o->p.lines[v[i]].glyph_px))
         i++;
     return i;
 }
@@ -175,10 +44,10 @@ static uint32_t row_end(const struct orderer *o, const uint32_t *v, uint32_t n)
 static double row_pitch(const struct orderer *o, const uint32_t *v, uint32_t n)
 {
     uint32_t m = 0;
-    double last = o->y[v[0]];
+    double last = o->p.y[v[0]];
     for (uint32_t i = row_end(o, v, n); i < n; i += row_end(o, v + i, n - i)) {
-        o->key[m++] = o->y[v[i]] - last;
-        last = o->y[v[i]];
+        o->key[m++] = o->p.y[v[i]] - last;
+        last = o->p.y[v[i]];
     }
     return pl_median(o->key, m);
 }
@@ -189,12 +58,12 @@ static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
     double pitch = row_pitch(o, v, n), last = 0;
     for (uint32_t i = 0, end; i < n; i = end) {
         end = i + row_end(o, v + i, n - i);
-        double y = o->y[v[i]];
+        double y = o->p.y[v[i]];
         if (i == 0 || y - last > 1.5 * pitch)
             o->n_blocks++;
         last = y;
         for (uint32_t j = i; j < end; j++)
-            o->key[v[j]] = o->lines[v[j]].box.x0;
+            o->key[v[j]] = o->p.lines[v[j]].box.x0;
         pl_sort_by_key(v + i, end - i, o->key);
         for (uint32_t j = i; j < end; j++)
             put(o, v[j]);
@@ -203,22 +72,22 @@ static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
 
 enum part { ABOVE, LEFT, RIGHT, INSET, BELOW, N_PARTS };
 
-static enum part part_of(const struct cut *c, struct pl_rect box, double y)
+static enum part part_of(const struct pl_cut *c, struct pl_rect box, double y)
 {
     if (y < c->top || y > c->bottom)
         return y < c->top ? ABOVE : BELOW;
-    int side = side_of(box, c->x, c->half);
+    int side = pl_cut_side(c, box);
     return side < 0 ? LEFT : side > 0 ? RIGHT : INSET;
 }
 
 /* Moves the members of v[0..n) that lie in that part of the cut to the front, their order kept;
  * returns how many. The others keep theirs by way of `scratch`. */
-static uint32_t take_part(const struct orderer *o, uint32_t *v, uint32_t n, const struct cut *c,
+static uint32_t take_part(const struct orderer *o, uint32_t *v, uint32_t n, const struct pl_cut *c,
                           enum part part, uint32_t *scratch)
 {
     uint32_t taken = 0, left = 0;
     for (uint32_t i = 0; i < n; i++) {
-        enum part p = part_of(c, o->lines[v[i]].box, o->y[v[i]]);
+        enum part p = part_of(c, o->p.lines[v[i]].box, o->p.y[v[i]]);
         if (p == part)
             v[taken++] = v[i];
         else
@@ -228,15 +97,28 @@ static uint32_t take_part(const struct orderer *o, uint32_t *v, uint32_t n, cons
     return taken;
 }
 
+/* Notes where the lines of v[0..n) that run through the corridor are to be parted. */
+static void note_parts(struct orderer *o, const uint32_t *v, uint32_t n, const struct pl_cut *c)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_line *line = &o->p.lines[v[i]];
+        if (part_of(c, line->box, o->p.y[v[i]]) == INSET) {
+            o->part[v[i]] = pl_cut_gap(c, line, o->p.size);
+            o->n_parted += o->part[v[i]] > 0;
+        }
+    }
+}
+
 static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *scratch, int depth)
 {
     if (!n)
         return;
-    struct cut c = depth < MAX_DEPTH ? best_cut(o, v, n) : (struct cut){0};
+    struct pl_cut c = depth < MAX_DEPTH ? pl_cut_best(&o->p, v, n) : (struct pl_cut){0};
     if (!(c.score > 0)) {
         read_rows(o, v, n);
         return;
     }
+    note_parts(o, v, n, &c);
     for (enum part part = ABOVE; part < N_PARTS; part++) {
         uint32_t m = take_part(o, v, n, &c, part, scratch);
         read_region(o, v, m, scratch, depth + 1);
@@ -279,7 +161,7 @@ static bool emit(const struct orderer *o, struct pl_arena *arena, struct pl_regi
     memset(blocks, 0, o->n_blocks * sizeof(*blocks));
     for (uint32_t i = 0; i < o->n_out; i++) {
         struct pl_block *b = &blocks[o->block[i]];
-        lines[i] = o->lines[o->out[i]];
+        lines[i] = o->p.lines[o->out[i]];
         struct pl_rect box = pl_line_page_box(ret, &lines[i]);
         if (!b->n_lines)
             b->lines = &lines[i];
@@ -298,19 +180,56 @@ static double level(const struct pl_line *line, double slope)
     return line->base_y + line->slope * half - slope * (line->box.x0 + half);
 }
 
-/* lines[0..n) into reading order. */
-static bool order(struct pl_arena *arena, const struct pl_line *lines, uint32_t n, bool recognized,
-                  struct pl_regions *regions)
+/* The line before and from its word `at` on as ret[0..2). */
+static void part_line(const struct pl_line *line, size_t at, struct pl_line *ret)
+{
+    for (int i = 0; i < 2; i++) {
+        struct pl_line *half = &ret[i];
+        *half = *line;
+        half->gaps = line->gaps + (i ? at : 0);
+        half->n_gaps = i ? line->n_gaps - at : at;
+        half->box = half->gaps[0];
+        for (size_t g = 1; g < half->n_gaps; g++)
+            half->box = pl_rect_union(half->box, half->gaps[g]);
+        half->base_y += line->slope * (half->box.x0 - line->box.x0);
+    }
+}
+
+/* The lines with those that are to be parted as two; NULL when memory is short. */
+static const struct pl_line *part_lines(struct pl_arena *arena, const struct orderer *o, uint32_t n)
+{
+    struct pl_line *lines = PL_NEW(arena, struct pl_line, n + o->n_parted);
+    for (uint32_t i = 0, k = 0; lines && i < n; i++) {
+        if (o->part[i])
+            part_line(&o->p.lines[i], o->part[i], &lines[k]);
+        else
+            lines[k] = o->p.lines[i];
+        k += o->part[i] ? 2 : 1;
+    }
+    return lines;
+}
+
+static bool orderer_init(struct orderer *o, struct pl_arena *arena, const struct pl_line *lines,
+                         uint32_t n, double *y, double size)
+{
+    *o = (struct orderer){.key = PL_NEW(arena, double, n),
+                          .out = PL_NEW(arena, uint32_t, n),
+                          .block = PL_NEW(arena, uint32_t, n),
+                          .part = PL_NEW(arena, size_t, n)};
+    o->p = (struct pl_cut_lines){lines, y, size, o->key};
+    return y && o->key && o->out && o->block && o->part;
+}
+
+/* One round: lines[0..n) read by *ret; those to be parted are noted. */
+static bool read_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_t n,
+                       bool recognized, const struct pl_regions *regions, struct orderer *ret)
 {
     uint32_t *v = PL_NEW(arena, uint32_t, n), *scratch = PL_NEW(arena, uint32_t, n);
     uint32_t count[N_RANKS] = {0}, k = 0;
     double *y = PL_NEW(arena, double, n);
-    struct orderer o = {.lines = lines, .size = regions->glyph_px, .y = y};
-    o.key = PL_NEW(arena, double, n);
-    o.out = PL_NEW(arena, uint32_t, n);
-    o.block = PL_NEW(arena, uint32_t, n);
-    if (!v || !scratch || !y || !o.key || !o.out || !o.block)
+    if (!v || !scratch || !orderer_init(ret, arena, lines, n, y, regions->glyph_px))
         return false;
+    memset(ret->part, 0, n * sizeof(*ret->part));
     for (enum rank r = 0; r < N_RANKS; r++)
         for (uint32_t i = 0; i < n; i++)
             if (rank_of(&lines[i], recognized) == r) {
@@ -319,8 +238,24 @@ static bool order(struct pl_arena *arena, const struct pl_line *lines, uint32_t 
                 count[r]++;
             }
     pl_sort_by_key(v, count[UPRIGHT], y);
-    read_page(&o, v, count, !regions->single_column, scratch);
-    return emit(&o, arena, regions);
+    read_page(ret, v, count, !regions->single_column, scratch);
+    return true;
+}
+
+/* lines[0..n) into reading order. */
+static bool order(struct pl_arena *arena, const struct pl_line *lines, uint32_t n, bool recognized,
+                  struct pl_regions *regions)
+{
+    struct orderer o;
+    for (int round = 0; read_lines(arena, lines, n, recognized, regions, &o); round++) {
+        if (!o.n_parted || round == MAX_ROUNDS)
+            return emit(&o, arena, regions);
+        lines = part_lines(arena, &o, n);
+        if (!lines)
+            return false;
+        n += o.n_parted;
+    }
+    return false;
 }
 
 bool pl_order_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_t n,

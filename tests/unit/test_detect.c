@@ -155,6 +155,34 @@ static void assert_box(struct pl_rect r, int x0, int y0, int x1, int y1)
                   "box %d %d %d %d, not %d %d %d %d", r.x0, r.y0, r.x1, r.y1, x0, y0, x1, y1);
 }
 
+static void assert_at(const struct fixture *f, size_t i, int x0, int base)
+{
+    const struct pl_line *l = line_at(f, i);
+    ck_assert_msg(l->box.x0 == x0 && fabs(l->base_y - base) < 0.01,
+                  "line %zu at %d, %.1f, not %d, %d", i, l->box.x0, l->base_y, x0, base);
+}
+
+static const struct pl_line *line_of(const struct fixture *f, int x0, int base)
+{
+    for (size_t i = 0; i < count_lines(f); i++)
+        if (line_at(f, i)->box.x0 == x0 && fabs(line_at(f, i)->base_y - base) < 1)
+            return line_at(f, i);
+    ck_abort_msg("there is no such line");
+}
+
+/* Both lines of a row as one. */
+static struct pl_line fuse(struct fixture *f, const struct pl_line *a, const struct pl_line *b)
+{
+    struct pl_line fused = *a;
+    struct pl_rect *gaps = PL_NEW(&f->arena, struct pl_rect, a->n_gaps + b->n_gaps);
+    memcpy(gaps, a->gaps, a->n_gaps * sizeof(*gaps));
+    memcpy(gaps + a->n_gaps, b->gaps, b->n_gaps * sizeof(*gaps));
+    fused.box = pl_rect_union(a->box, b->box);
+    fused.gaps = gaps;
+    fused.n_gaps += b->n_gaps;
+    return fused;
+}
+
 START_TEST(lines_words_and_baselines)
 {
     struct fixture f;
@@ -238,6 +266,84 @@ START_TEST(columns_flow_around_a_caption)
     }
     for (size_t i = 32; i < 35; i++)
         ck_assert_int_eq(line_at(&f, i)->box.x0, 455);
+    teardown(&f);
+}
+END_TEST
+
+/* A full column beside a title over the others, which lie level: down the columns, the title before
+ * its own. The head of the page, far above, comes first. */
+START_TEST(columns_beside_a_wide_title)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl";
+    struct fixture f;
+    setup(&f, 1400, 900);
+    text(&f, 560, 60, "xlx xxlx", 1);
+    paragraph(&f, 60, 170, row, 18);
+    text(&f, 460, 170, "xlxxp xxlx xxxl xxxp", 2);
+    for (int column = 0; column < 3; column++)
+        paragraph(&f, 460 + 310 * column, 350, column == 1 ? "xlxx xl lxxx xxp" : row, 12);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 56);
+    ck_assert_double_eq_tol(line_at(&f, 0)->base_y, 60, 0.01);
+    for (size_t i = 0; i < 18; i++)
+        assert_at(&f, 1 + i, 60, 170 + 36 * (int)i);
+    assert_at(&f, 19, 460, 170);
+    for (size_t i = 0; i < 36; i++)
+        assert_at(&f, 20 + i, 460 + 310 * (int)(i / 12), 350 + 36 * (int)(i % 12));
+    teardown(&f);
+}
+END_TEST
+
+/* A row of both columns that was taken for one line, for want of rows level with it, is parted
+ * where the columns are; a full row below them with a wide space there is not. */
+START_TEST(lines_are_parted_at_columns)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl xxxx";
+    struct fixture f;
+    setup(&f, 900, 800);
+    paragraph(&f, 60, 100, row, 12);
+    paragraph(&f, 480, 100, row, 12);
+    text(&f, 60, 620, "xxlxp xlxx xxxp xlxxl xxxx", 1);
+    text(&f, 480, 620, "xxlxp xlxx xxxp xlxxl xxxx", 1);
+    detect(&f);
+    struct pl_line *lines = PL_NEW(&f.arena, struct pl_line, 25);
+    ck_assert_uint_eq(count_lines(&f), 26);
+    for (size_t i = 0, k = 0; i < 26; i++) {
+        const struct pl_line *l = line_at(&f, i);
+        bool fused = l->base_y > 610 || (l->base_y > 270 && l->base_y < 290);
+        if (fused && l->box.x0 > 400)
+            continue;
+        lines[k] = *l;
+        if (fused)
+            lines[k] = fuse(&f, l, line_of(&f, 480, (int)l->base_y));
+        k++;
+    }
+    ck_assert(pl_order_lines(&f.arena, lines, 24, &f.regions));
+    ck_assert_uint_eq(count_lines(&f), 25);
+    for (size_t i = 0; i < 24; i++)
+        assert_at(&f, i, i < 12 ? 60 : 480, 100 + 36 * (int)(i % 12));
+    ck_assert_uint_eq(line_at(&f, 5)->n_gaps, 5);
+    ck_assert_uint_eq(line_at(&f, 17)->n_gaps, 5);
+    assert_at(&f, 24, 60, 620);
+    ck_assert_uint_eq(line_at(&f, 24)->n_gaps, 10);
+    teardown(&f);
+}
+END_TEST
+
+/* Ragged columns of phrases, level with each other, are no table. */
+START_TEST(level_columns_of_phrases)
+{
+    static const char *const row[] = {"xl xlx lxx", "xxlxp xlxx xxxp xlxxl xxxx", "xl xxlxp lxx"};
+    struct fixture f;
+    setup(&f, 1000, 700);
+    for (int i = 0; i < 15; i++) {
+        text(&f, 60, 80 + 36 * i, row[i % 3], 1);
+        text(&f, 520, 80 + 36 * i, row[(i + 1) % 3], 1);
+    }
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 30);
+    for (size_t i = 0; i < 30; i++)
+        assert_at(&f, i, i < 15 ? 60 : 520, 80 + 36 * (int)(i % 15));
     teardown(&f);
 }
 END_TEST
@@ -697,6 +803,9 @@ int main(void)
     tcase_add_test(tc, lines_words_and_baselines);
     tcase_add_test(tc, columns_are_read_one_after_the_other);
     tcase_add_test(tc, columns_flow_around_a_caption);
+    tcase_add_test(tc, columns_beside_a_wide_title);
+    tcase_add_test(tc, lines_are_parted_at_columns);
+    tcase_add_test(tc, level_columns_of_phrases);
     tcase_add_test(tc, order_without_what_is_no_text);
     tcase_add_test(tc, table_rows);
     tcase_add_test(tc, underlined_words_keep_their_letters);

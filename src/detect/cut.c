@@ -1,0 +1,243 @@
+#include <string.h>
+
+#include "detect/cut.h"
+#include "detect/sort.h"
+
+/* A corridor is at least this wide, and has at least this many rows on both sides. */
+#define CORRIDOR 0.6
+#define MIN_ROWS 5
+/* Lines of prose are this long on average, and fill this part of the width of their column, or that
+ * part where they are of several words. The column is as wide as all but so much of the text: the
+ * rest are titles over several columns. */
+#define PROSE_LENGTH 10.0
+#define PROSE_FILL 0.75
+#define PHRASES_FILL 0.5
+#define PHRASE_WORDS 3
+#define TITLES 0.15
+/* Shorter lines are columns too where few lines stand level with one of the other side. */
+#define LOOSE_LENGTH 5.0
+#define LOOSE_LEVEL 0.4
+/* A line across the corridor with text level on both sides (within so many sizes) is set into the
+ * columns: a caption or a quotation. Of such lines and of those to be parted there are at most this
+ * part of the rows beside them; otherwise they are a column. */
+#define INSET_LEVEL 1.6
+#define MAX_INSET 0.34
+/* A head or foot of the page is a row, within so many sizes, on one side of the corridor, with so
+ * much white to the columns. */
+#define HEAD_SPAN 2.5
+#define HEAD_GAP 3.5
+/* Two lines in one: the gap is so many sizes wide, and so many times as wide as most others. */
+#define FUSED_GAP 1.2
+#define FUSED_LEAD 1.5
+
+/* One side of a corridor, row by row. */
+struct side {
+    uint32_t rows;
+    double last_y; /* of the last row */
+};
+
+/* A run down the lines beside a corridor. */
+struct stretch {
+    struct side side[2]; /* left, right */
+    uint32_t first, end; /* from the first line to behind the last that lies on one side */
+    uint32_t across;     /* lines set in or to be parted */
+};
+
+/* Adds a line at y; true when it starts a row. */
+static bool side_add(struct side *s, const struct pl_line *line, double y)
+{
+    bool starts = !s->rows || y - s->last_y > 0.5 * line->glyph_px;
+    if (starts) {
+        s->rows++;
+        s->last_y = y;
+    }
+    return starts;
+}
+
+/* -1 left of the corridor, 1 right of it, 0 neither; a line may reach so far beyond its edge. */
+static int side_of(const struct pl_cut *c, struct pl_rect box, double beyond)
+{
+    double reach = beyond - c->half;
+    return box.x1 <= c->x + reach ? -1 : box.x0 >= c->x - reach ? 1 : 0;
+}
+
+int pl_cut_side(const struct pl_cut *c, struct pl_rect box)
+{
+    return side_of(c, box, 4 * c->half);
+}
+
+size_t pl_cut_gap(const struct pl_cut *c, const struct pl_line *line, double size)
+{
+    size_t at = 1, rivals = 0;
+    while (at < line->n_gaps && line->gaps[at].x0 < c->x + c->half)
+        at++;
+    if (line->words || at >= line->n_gaps || line->gaps[at - 1].x1 > c->x - c->half)
+        return 0;
+    double gap = line->gaps[at].x0 - line->gaps[at - 1].x1;
+    for (size_t i = 1; i < line->n_gaps; i++)
+        rivals += i != at && FUSED_LEAD * (line->gaps[i].x0 - line->gaps[i - 1].x1) > gap;
+    return gap >= FUSED_GAP * size && 2 * rivals <= line->n_gaps - 2 ? at : 0;
+}
+
+/* What the line has on one side of the corridor: its left and right end; false when nothing. */
+static bool part_beside(const struct pl_cut *c, const struct pl_line *line, double size, int side,
+                        struct pl_rect *ret)
+{
+    int own = pl_cut_side(c, line->box);
+    size_t at = own ? 0 : pl_cut_gap(c, line, size);
+    *ret = line->box;
+    if (at && side < 0)
+        ret->x1 = line->gaps[at - 1].x1;
+    if (at && side > 0)
+        ret->x0 = line->gaps[at].x0;
+    return at || own == side;
+}
+
+static size_t words_beside(const struct pl_cut *c, const struct pl_line *line, double size,
+                           int side)
+{
+    size_t at = pl_cut_side(c, line->box) ? 0 : pl_cut_gap(c, line, size);
+    return !at ? line->n_gaps : side < 0 ? at : line->n_gaps - at;
+}
+
+/* Width of a column: the least one that all but TITLES of its text stay within, by length. Sorts
+ * w[0..n), the widths of its lines. */
+static double column_width(double *w, uint32_t n, double total)
+{
+    double beyond = 0;
+    pl_sort_doubles(w, n);
+    while (n > 1 && beyond + w[n - 1] <= TITLES * total)
+        beyond += w[--n];
+    return w[n - 1];
+}
+
+static bool is_prose(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
+                     const struct pl_cut *c, int side, double level)
+{
+    uint32_t m = 0, phrases = 0;
+    double total = 0, sum = 0;
+    struct pl_rect part;
+    for (uint32_t i = 0; i < n; i++)
+        if (part_beside(c, &p->lines[v[i]], p->size, side, &part)) {
+            total += p->scratch[m++] = pl_rect_width(part);
+            phrases += words_beside(c, &p->lines[v[i]], p->size, side) >= PHRASE_WORDS;
+        }
+    double width = m ? column_width(p->scratch, m, total) : 1;
+    for (uint32_t i = 0; i < m; i++)
+        sum += p->scratch[i] * PL_MIN(p->scratch[i], width);
+    double mean = sum / PL_MAX(total, 1.0); /* by length: bullets and line ends count little */
+    if (level < LOOSE_LEVEL && mean >= LOOSE_LENGTH * p->size)
+        return true;
+    double fill = 2 * phrases > m ? PHRASES_FILL : PROSE_FILL;
+    return mean >= PROSE_LENGTH * p->size && mean >= fill * width;
+}
+
+/* Share of the rows on the side with fewer of them that stand level with one of the other side. */
+static double level_share(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, double x)
+{
+    struct side side[2] = {{0}, {0}};
+    double level = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_line *line = &p->lines[v[i]];
+        int s = 0.5 * (line->box.x0 + line->box.x1) > x;
+        bool starts = side_add(&side[s], line, p->y[v[i]]);
+        level += starts && side[!s].rows && p->y[v[i]] - side[!s].last_y < 0.35 * line->glyph_px;
+    }
+    return level / PL_MAX(PL_MIN(side[0].rows, side[1].rows), 1);
+}
+
+/* Leaves the head and the foot of the page to what lies above and below the columns. */
+static void trim(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, struct pl_cut *c)
+{
+    double gap = HEAD_GAP * p->size, span = HEAD_SPAN * p->size;
+    int head = pl_cut_side(c, p->lines[v[0]].box), foot = pl_cut_side(c, p->lines[v[n - 1]].box);
+    for (uint32_t i = 1; i < n && p->y[v[i - 1]] - p->y[v[0]] <= span; i++) {
+        if (pl_cut_side(c, p->lines[v[i - 1]].box) != head)
+            break;
+        if (p->y[v[i]] - p->lines[v[i]].glyph_px - p->y[v[i - 1]] > gap)
+            c->top = p->y[v[i]];
+    }
+    for (uint32_t i = n - 1; i > 0 && p->y[v[n - 1]] - p->y[v[i]] <= span; i--) {
+        if (pl_cut_side(c, p->lines[v[i]].box) != foot)
+            break;
+        if (p->y[v[i]] - p->lines[v[i]].glyph_px - p->y[v[i - 1]] > gap)
+            c->bottom = p->y[v[i - 1]];
+    }
+}
+
+/* Keeps the stretch beside corridor c if it is the best one so far. */
+static void consider(const struct pl_cut_lines *p, const uint32_t *v, const struct stretch *s,
+                     const struct pl_cut *c, struct pl_cut *best)
+{
+    uint32_t rows[2] = {s->side[0].rows, s->side[1].rows}, n = s->end - s->first;
+    double score = (double)rows[0] + rows[1] - 2.0 * s->across;
+    v += s->first;
+    if (PL_MIN(rows[0], rows[1]) < MIN_ROWS || score <= best->score ||
+        s->across > MAX_INSET * PL_MIN(rows[0], rows[1]))
+        return;
+    double level = level_share(p, v, n, c->x);
+    if (is_prose(p, v, n, c, -1, level) && is_prose(p, v, n, c, 1, level)) {
+        *best = (struct pl_cut){score, c->x, c->half, p->y[v[0]], p->y[v[n - 1]]};
+        trim(p, v, n, best);
+    }
+}
+
+/* Whether line v[i], which crosses the corridor, stands between lines level with it. */
+static bool is_inset(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, uint32_t i)
+{
+    double reach = INSET_LEVEL * p->size, y = p->y[v[i]];
+    struct pl_rect inset = p->lines[v[i]].box;
+    uint32_t j = i;
+    bool left = false, right = false;
+    while (j > 0 && y - p->y[v[j - 1]] <= reach)
+        j--;
+    for (; j < n && p->y[v[j]] - y <= reach; j++) {
+        left |= p->lines[v[j]].box.x1 <= inset.x0;
+        right |= p->lines[v[j]].box.x0 >= inset.x1;
+    }
+    return left && right;
+}
+
+/* Whether line v[i] lies across the corridor without ending the columns. */
+static bool stays(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, uint32_t i,
+                  const struct stretch *s, const struct pl_cut *c)
+{
+    if (s->side[0].rows && s->side[1].rows && pl_cut_gap(c, &p->lines[v[i]], p->size))
+        return true;
+    return is_inset(p, v, n, i);
+}
+
+/* Runs down the lines v[0..n), sorted by y, and splits them at those that cross the corridor and do
+ * not stay. */
+static void try_corridor(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
+                         const struct pl_cut *c, struct pl_cut *best)
+{
+    struct stretch s = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_line *line = &p->lines[v[i]];
+        int side = pl_cut_side(c, line->box);
+        if (side) {
+            side_add(&s.side[side > 0], line, p->y[v[i]]);
+            s.end = i + 1;
+            s.across += !side_of(c, line->box, 0);
+        } else if (stays(p, v, n, i, &s, c)) {
+            s.across++;
+        } else {
+            consider(p, v, &s, c, best);
+            s = (struct stretch){.first = i + 1};
+        }
+    }
+    consider(p, v, &s, c, best);
+}
+
+struct pl_cut pl_cut_best(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n)
+{
+    struct pl_cut best = {0}, c = {.half = 0.5 * CORRIDOR * p->size};
+    struct pl_rect all = p->lines[v[0]].box;
+    for (uint32_t i = 1; i < n; i++)
+        all = pl_rect_union(all, p->lines[v[i]].box);
+    double step = PL_MAX(0.3 * p->size, pl_rect_width(all) / 1000.0);
+    for (c.x = all.x0 + step; n >= 2 * MIN_ROWS && c.x < all.x1; c.x += step)
+        try_corridor(p, v, n, &c, &best);
+    return best;
+}

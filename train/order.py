@@ -1,0 +1,211 @@
+"""Reading order of drawn pages: what columns cost.
+
+    python3 train/order.py [--platen build/cli/platen] [--score ../shared/data/score.py] [--pages 8]
+                           [--seed 1] [--keep DIR] [-- PLATEN OPTIONS]
+
+Pages of prose are drawn in layouts whose reading order is known, and read by platen. Prints the character
+error rate of each layout; what a layout has more than `single`, which is the same prose in one column, comes
+from its columns: lines fused or parted at gutters, and order. The seed fixes the pages.
+"""
+import argparse, importlib.machinery, importlib.util, os, random, subprocess, sys, tempfile
+
+import cv2
+import numpy as np
+
+import generate
+import sheets
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+WIDTH, HEIGHT = 1700, 2200           # A letter page at 200 dpi
+XHEIGHT = 12, 16
+
+
+class Page:
+    """One page of prose; each layout draws its parts in the order in which they are read."""
+
+    LAYOUTS = ('single', 'two', 'three', 'title', 'newspaper', 'stacked', 'sidebar', 'aside', 'index', 'figure', 'footnotes')
+
+    def __init__(self, writer, style):
+        self.r = writer.rng
+        self.sheet = sheets.Sheet(self.r, writer, WIDTH, HEIGHT, self.r.uniform(*XHEIGHT), generate.STYLES[style])
+        self.em = self.sheet.em
+        self.left, self.top = self.em * self.r.uniform(3, 6), self.em * self.r.uniform(4, 6)
+        self.right, self.bottom = WIDTH - self.left, HEIGHT - self.em * self.r.uniform(3, 5)
+        self.gutter = self.em * self.r.uniform(1.2, 2.8)
+        self.align = self.r.choice(('left', 'justify', 'justify'))
+
+    def fill(self, x, y, width, bottom, kind=None, align=None, heads=.1):
+        """Paragraphs down to the bottom."""
+        s, kind = self.sheet, kind or self.sheet.body
+        while y < bottom - kind.em:
+            if y < bottom - 6 * s.em and self.r.random() < heads:
+                y = self.head(x, y + .4 * s.em, width, 1.15)
+            room = int((bottom - y) / (1.45 * kind.em)) + 1
+            y = s.paragraph(x, y, width, kind, min(room, self.r.randint(2, 9)), align or self.align) + self.r.choice((0, 0, .5)) * s.em
+        return y
+
+    def head(self, x, y, width, factor):
+        """A heading on one row that fills up to nine tenths of the width; returns the baseline after it."""
+        s, kind = self.sheet, self.sheet.type(factor)
+        y += kind.up - s.body.up
+        words, used = [], 0.0
+        for word in self.sheet.writer.texts.span(60).split(' '):
+            mask = kind.mask(word)
+            used += (mask[0].shape[1] if mask else 0) + kind.blank
+            if words and used > .9 * width:
+                break
+            words.append(word)
+        s.blocks += 1
+        s.row(x, y, ' '.join(words), kind)
+        return y + 1.6 * kind.em
+
+    def columns(self, n, x0, y, x1, bottom, **more):
+        width = (x1 - x0 - (n - 1) * self.gutter) / n
+        for c in range(n):
+            self.fill(x0 + c * (width + self.gutter), y, width, bottom, **more)
+
+    def single(self):
+        self.columns(1, self.left, self.top, self.right, self.bottom)
+
+    def two(self):
+        self.columns(2, self.left, self.top, self.right, self.bottom)
+
+    def three(self):
+        self.columns(3, self.left, self.top, self.right, self.bottom, heads=.05)
+
+    def title(self):
+        y = self.head(self.left, self.top, self.right - self.left, self.r.uniform(1.6, 2.6))
+        self.columns(self.r.choice((2, 3)), self.left, y + self.em, self.right, self.bottom)
+
+    def newspaper(self):
+        """A full column beside a wide title, a picture and the columns below it."""
+        n = self.r.choice((3, 4))
+        width = (self.right - self.left - (n - 1) * self.gutter) / n
+        self.fill(self.left, self.top, width, self.bottom, heads=0)
+        x = self.left + width + self.gutter
+        y = self.head(x, self.top, self.right - x, self.r.uniform(2, 3))
+        high = self.em * self.r.uniform(8, 20)
+        self.sheet.box(x, y, self.right, y + high)
+        self.columns(n - 1, x, y + high + 2 * self.em, self.right, self.bottom, heads=0)
+
+    def stacked(self):
+        """Two articles of different numbers of columns, each under its title."""
+        middle = self.r.uniform(.4, .6) * HEIGHT
+        for n, top, bottom in zip(self.r.sample((1, 2, 3), 2), (self.top, middle + 2 * self.em), (middle, self.bottom)):
+            y = self.head(self.left, top, self.right - self.left, self.r.uniform(1.4, 2))
+            self.columns(n, self.left, y, self.right, bottom)
+
+    def sidebar(self):
+        """A narrow column of facts at the left of running text."""
+        edge = self.left + self.r.uniform(.24, .32) * (self.right - self.left)
+        y = self.head(self.left, self.top, edge - self.left, 1.3)
+        while y < self.bottom - 8 * self.em:
+            for _ in range(self.r.randint(3, 6)):
+                self.sheet.row(self.left, y, self.sheet.writer.texts.label(), self.sheet.body)
+                y += 1.3 * self.em
+            y = self.sheet.paragraph(self.left, y + self.em, edge - self.left, self.sheet.body, self.r.randint(2, 6)) + self.em
+        self.columns(1, edge + self.gutter, self.top, self.right, self.bottom)
+
+    def aside(self):
+        """Running text, at its right a column of smaller print that ends early."""
+        edge = self.left + self.r.uniform(.62, .72) * (self.right - self.left)
+        self.columns(1, self.left, self.top, edge, self.bottom)
+        self.fill(edge + self.gutter, self.top, self.right - edge - self.gutter, self.r.uniform(.5, .9) * HEIGHT,
+                  self.sheet.type(.8), 'left')
+
+    def index(self):
+        """Columns of short entries, as of an index."""
+        n = self.r.choice((2, 3))
+        width = (self.right - self.left - (n - 1) * self.gutter) / n
+        kind, lead = self.sheet.body, self.em * self.r.uniform(1.1, 1.3)
+        for c in range(n):
+            x, y = self.left + c * (width + self.gutter), self.top
+            while y < self.bottom:
+                entry = self.sheet.writer.texts.span(int(self.r.uniform(.35, .85) * width / (.5 * self.em * kind.stretch)))
+                words, used = [], 0.0
+                for word in entry.split(' '):
+                    used += kind.mask(word)[0].shape[1] + kind.blank
+                    if words and used > width:
+                        break
+                    words.append(word)
+                self.sheet.row(x, y, ' '.join(words), kind)
+                y += lead
+
+    def figure(self):
+        """A figure and its caption over both columns."""
+        y = self.top + self.em * self.r.uniform(8, 16)
+        self.sheet.box(self.left, self.top, self.right, y)
+        y = self.sheet.paragraph(self.left, y + 2 * self.em, self.right - self.left, self.sheet.type(.85), self.r.randint(1, 3))
+        self.columns(2, self.left, y + 1.5 * self.em, self.right, self.bottom)
+
+    def footnotes(self):
+        """Two columns, notes in smaller print over the whole width below them."""
+        end = self.bottom - 8 * self.em
+        self.columns(2, self.left, self.top, self.right, end)
+        self.sheet.rule((self.left, end + 1.5 * self.em), (self.right, end + 1.5 * self.em))
+        self.fill(self.left, end + 3 * self.em, self.right - self.left, self.bottom, self.sheet.type(.8), heads=0)
+
+    def picture(self):
+        """Grey, turned a little, with the soft edges and the noise of a scan."""
+        r, ink = self.r, self.sheet.canvas
+        turn = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), r.gauss(0, .3), 1)
+        ink = cv2.GaussianBlur(cv2.warpAffine(ink, turn, (WIDTH, HEIGHT)), (0, 0), .6)
+        noise = np.random.default_rng(r.randrange(1 << 30)).normal(0, 4, ink.shape)
+        return np.clip(245 - ink * .9 + noise, 0, 255).astype(np.uint8)
+
+    def text(self):
+        return '\n'.join(' '.join(w.text for w in line.words) for line in self.sheet.lines)
+
+
+def draw(folder, layout, n, seed):
+    os.makedirs(folder, exist_ok=True)
+    for i in range(n):
+        writer = sheets.Writer(seed * 1000 + i)        # the same faces and sizes in every layout
+        page = Page(writer, ('office', 'book')[i % 2])
+        getattr(page, layout)()
+        cv2.imwrite(f'{folder}/{i:02}.png', page.picture())
+        with open(f'{folder}/{i:02}.gt.txt', 'w') as f:
+            f.write(page.text())
+
+
+def error_rate(scorer, folder, out):
+    edits = length = 0
+    for name in sorted(os.listdir(folder)):
+        if name.endswith('.gt.txt'):
+            truth = open(f'{folder}/{name}').read()
+            read = open(f'{out}/{name[:-7]}.txt').read()
+            c = scorer.counts(truth, read, 'cer', False)['cer']
+            edits, length = edits + c[0], length + c[1]
+    return 100 * edits / length
+
+
+def load_scorer(path):
+    loader = importlib.machinery.SourceFileLoader('score', path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader('score', loader))
+    loader.exec_module(module)
+    return module
+
+
+def main():
+    argv, options = sys.argv[1:], []
+    if '--' in argv:
+        argv, options = argv[:argv.index('--')], argv[argv.index('--') + 1:]
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument('--platen', default=os.path.join(ROOT, 'build/cli/platen'))
+    ap.add_argument('--score', default=os.path.join(ROOT, '../shared/data/score.py'))
+    ap.add_argument('--pages', type=int, default=8)
+    ap.add_argument('--seed', type=int, default=1)
+    ap.add_argument('--keep', help='folder for pages and texts; pages that are there are not drawn again')
+    a = ap.parse_args(argv)
+    scorer, keep = load_scorer(a.score), a.keep or tempfile.mkdtemp()
+    print('| layout | pages | cer % |\n|---|---|---|')
+    for layout in Page.LAYOUTS:
+        folder, out = f'{keep}/{layout}', f'{keep}/out/{layout}'
+        if not os.path.exists(folder):
+            draw(folder, layout, a.pages, a.seed)
+        subprocess.run([a.platen, '-q', '-f', 'txt', '-o', out, *options, folder], check=True)
+        print(f'| {layout} | {a.pages} | {error_rate(scorer, folder, out):.2f} |', flush=True)
+
+
+if __name__ == '__main__':
+    main()
