@@ -59,36 +59,99 @@ static int info(const struct arguments *a, const char *model)
     return print_described(s, text, &err) ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 
-static platen_status import(const struct arguments *a, const struct platen_network_options *o,
-                            struct platen_error *err)
+/* A number in [lo, hi] at an option; `otherwise` where it is not given. */
+static bool read_number(const struct arguments *a, int id, double lo, double hi, double otherwise,
+                        double *ret)
 {
-    char *log = NULL;
-    platen_status s = platen_model_import(a->operands[1], a->value[OPTION_OUTPUT], o,
-                                          a->given[OPTION_VERBOSE] ? &log : NULL, err);
-    if (!s && log)
-        fputs(log, stderr);
-    platen_free(log);
-    return s;
+    char *end;
+    *ret = otherwise;
+    if (!a->given[id])
+        return true;
+    *ret = strtod(a->value[id], &end);
+    return *a->value[id] && !*end && *ret >= lo && *ret <= hi;
 }
 
-/* import and run: one result, at -o. */
-static int convert(const struct arguments *a, bool importing)
+/* The arrays of an option: its own value, and the operands from `first` on, which it moves. */
+static const char *const *arrays_of(const struct arguments *a, int id, int first, size_t *ret_n)
 {
-    const char *out = a->value[OPTION_OUTPUT];
+    char **list = a->operands + first - 1;
+    list[0] = (char *)a->value[id];
+    *ret_n = (size_t)(a->n_operands - first + 1);
+    return (const char *const *)list;
+}
+
+/* What --quantize and its companions say, and EXIT_DONE. */
+static int read_quantize(const struct arguments *a, struct platen_quantize_options *q)
+{
+    static const char *const kinds[] = {"none", "int8"};
+    const char *kind = a->given[OPTION_QUANTIZE] ? a->value[OPTION_QUANTIZE] : "none";
+    int k = 0;
+    while (k < 2 && strcmp(kind, kinds[k]))
+        k++;
+    if (k == 2)
+        return fail_usage("--quantize knows none and int8, not '%s'", kind);
+    *q = (struct platen_quantize_options){.kind = (enum platen_quantize)k,
+                                          .per_tensor = a->given[OPTION_PER_TENSOR],
+                                          .keep_float = a->value[OPTION_KEEP_FLOAT]};
+    if (!read_number(a, OPTION_PERCENTILE, 50, 100, 0, &q->percentile))
+        return fail_usage("--percentile is from 50 to 100");
+    if ((q->kind == PLATEN_QUANTIZE_INT8) != a->given[OPTION_CALIBRATE])
+        return fail_usage("--quantize int8 goes with --calibrate");
+    return EXIT_DONE;
+}
+
+static int import(const struct arguments *a)
+{
+    const struct platen_network_options o = network_options(a);
+    const char *onnx = a->operands[1];
+    struct platen_quantize_options q;
+    struct platen_error err;
+    char *log = NULL;
+    int status = read_quantize(a, &q);
+    if (status)
+        return status;
+    if (a->n_operands != 2 && !a->given[OPTION_CALIBRATE])
+        return fail_usage("model import needs one ONNX file");
+    if (a->given[OPTION_CALIBRATE])
+        q.calibrate = arrays_of(a, OPTION_CALIBRATE, 2, &q.n_calibrate);
+    platen_status s = platen_model_import(onnx, a->value[OPTION_OUTPUT], &o, &q,
+                                          a->given[OPTION_VERBOSE] ? &log : NULL, &err);
+    if (s)
+        message("%s", err.text);
+    else if (log)
+        fputs(log, stderr);
+    platen_free(log);
+    return s ? EXIT_SOME_FAILED : EXIT_DONE;
+}
+
+static int compare(const struct arguments *a)
+{
+    const struct platen_network_options o = network_options(a);
+    const char *model = a->operands[1];
+    struct platen_error err;
+    bool far = false;
+    char *text = NULL;
+    double bound;
+    size_t n;
+    if (!a->given[OPTION_INPUTS] || !a->given[OPTION_AGAINST])
+        return fail_usage("--against goes with --inputs");
+    if (!read_number(a, OPTION_MIN_SQNR, 0.1, 1000, 0, &bound))
+        return fail_usage("--min-sqnr is a number of dB");
+    const char *const *in = arrays_of(a, OPTION_INPUTS, 2, &n);
+    platen_status s =
+        platen_model_compare(model, a->value[OPTION_AGAINST], &o, in, n, bound, &text, &far, &err);
+    return print_described(s, text, &err) || far ? EXIT_SOME_FAILED : EXIT_DONE;
+}
+
+static int run(const struct arguments *a)
+{
     const struct platen_network_options o = network_options(a);
     struct platen_error err;
-    if (!out)
-        return fail_usage("model %s needs -o", a->operands[0]);
-    if (importing && a->n_operands != 2)
-        return fail_usage("model import needs one ONNX file");
-    platen_status s =
-        importing ? import(a, &o, &err)
-                  : platen_model_run(a->operands[1], &o, (const char *const *)a->operands + 2,
-                                     (size_t)a->n_operands - 2, out, &err);
-    if (!s)
-        return EXIT_DONE;
-    message("%s", err.text);
-    return EXIT_SOME_FAILED;
+    platen_status s = platen_model_run(a->operands[1], &o, (const char *const *)a->operands + 2,
+                                       (size_t)a->n_operands - 2, a->value[OPTION_OUTPUT], &err);
+    if (s)
+        message("%s", err.text);
+    return s ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 
 static int each_model(const struct arguments *a,
@@ -102,6 +165,25 @@ static int each_model(const struct arguments *a,
     return status;
 }
 
+/* The name of an option that was given and belongs to other commands of `model`, or NULL. */
+static const char *misplaced(const struct arguments *a, const char *what)
+{
+    static const struct {
+        enum option_id id;
+        const char *commands;
+    } homes[] = {
+        {OPTION_ONNX_TEST, "verify"},  {OPTION_OUTPUT, "import run"}, {OPTION_PLAN, "info"},
+        {OPTION_QUANTIZE, "import"},   {OPTION_CALIBRATE, "import"},  {OPTION_PER_TENSOR, "import"},
+        {OPTION_PERCENTILE, "import"}, {OPTION_KEEP_FLOAT, "import"}, {OPTION_AGAINST, "verify"},
+        {OPTION_INPUTS, "verify"},     {OPTION_MIN_SQNR, "verify"},
+    };
+    for (size_t i = 0; i < sizeof(homes) / sizeof(*homes); i++)
+        if (a->given[homes[i].id] && !strstr(homes[i].commands, what))
+            return option_table[homes[i].id].name;
+    const bool graph = strcmp(what, "info") || a->given[OPTION_PLAN];
+    return a->given[OPTION_PASSES] && !graph ? "passes" : NULL;
+}
+
 int cmd_model(const struct arguments *a)
 {
     static const char *const names[] = {"info", "verify", "import", "run"};
@@ -113,17 +195,16 @@ int cmd_model(const struct arguments *a)
         return fail_usage("model needs 'info', 'verify', 'import' or 'run', and the model");
     if (a->n_operands < 2)
         return fail_usage("model %s needs a model", what);
-    if (a->given[OPTION_ONNX_TEST] && k != 1)
-        return fail_usage("--onnx-test belongs to model verify");
-    if (a->given[OPTION_OUTPUT] && k < 2)
-        return fail_usage("model %s has no output", what);
-    if (a->given[OPTION_PLAN] && k)
-        return fail_usage("--plan belongs to model info");
-    if (a->given[OPTION_PASSES] && k < 2 && !a->given[OPTION_PLAN] && !a->given[OPTION_ONNX_TEST])
-        return fail_usage("--passes belongs to models that are imported or run");
+    const char *wrong = misplaced(a, what);
+    if (wrong)
+        return fail_usage("--%s does not go with model %s", wrong, what);
+    if (k >= 2 && !a->given[OPTION_OUTPUT])
+        return fail_usage("model %s needs -o", what);
     if (k >= 2)
-        return convert(a, k == 2);
+        return k == 2 ? import(a) : run(a);
     if (a->given[OPTION_ONNX_TEST])
         return onnx_tests(a);
+    if (a->given[OPTION_AGAINST] || a->given[OPTION_INPUTS])
+        return compare(a);
     return each_model(a, k ? verify : info);
 }

@@ -17,7 +17,8 @@ const struct command commands[] = {
      "time kernels on one thread, beside their scalar bodies", IN_BENCH, cmd_bench},
     {"model",
      "platen model info|verify MODEL..., model verify --onnx-test DIR..., "
-     "model import M.onnx -o M.platen, model run MODEL IN.npy... -o OUT.npy",
+     "model verify M --against M.onnx --inputs NPY..., model import M.onnx -o M.platen, model run "
+     "MODEL IN.npy... -o OUT.npy",
      "describe, check, import or run models; run ONNX backend tests", IN_MODEL, cmd_model},
     {"merge", "platen merge [--manifest FILE] [-o FILE] FILE.ndjson... | DIRECTORY",
      "join the ndjson files, or the journals, of shards; tell what failed or is missing", IN_MERGE,

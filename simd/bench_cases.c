@@ -394,6 +394,59 @@ size_t pl_bench_softmax_top(const struct pl_kernels *k, const struct pl_bench_da
     return n * CLASSES;
 }
 
+size_t pl_bench_quantize_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    k->quantize_u8(d->out, d->reals, area(d), 0.7f, 3);
+    return area(d);
+}
+
+size_t pl_bench_dequantize_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    k->dequantize_u8(d->out, d->px, area(d), 0.7f, 3);
+    return area(d);
+}
+
+size_t pl_bench_qadd_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    const struct pl_qadd q = {
+        .a_zero = 3, .b_zero = 9, .zero = 7, .a_ratio = 0.3f, .b_ratio = 0.6f};
+    k->qadd_u8(d->out, d->px, d->px + area(d), area(d), &q);
+    return area(d);
+}
+
+/* Pictures of 96 channels. */
+size_t pl_bench_qscale_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { DEEP = 96 };
+    const size_t n = area(d) / DEEP;
+    k->qscale_u8(d->out, d->px, n, DEEP, d->reals, 3, 7);
+    return n * DEEP;
+}
+
+/* Rows of 40 pixels and 96 channels, 3 by 3 taps. */
+size_t pl_bench_qplane_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { DEEP = 96, PX = 40, ROW = (PX + 2) * DEEP };
+    static const int8_t weights[DEEP * 3 * 4] = {1, -2, 3};
+    static const int32_t bias[DEEP];
+    const struct pl_requant q = {.zero = 3};
+    struct pl_qplane p = {.row_stride = ROW,
+                          .stride = 1,
+                          .channels = DEEP,
+                          .n_px = PX,
+                          .kernel_h = 3,
+                          .kernel_w = 3,
+                          .weights = weights,
+                          .bias = bias,
+                          .scale = d->reals};
+    const size_t rows = area(d) / (PX * DEEP) - 4;
+    for (size_t y = 0; y < rows; y++) {
+        p.src = d->px + y * ROW;
+        k->qplane_u8((uint8_t *)d->out + y * PX * DEEP, &p, &q);
+    }
+    return rows * PX * DEEP;
+}
+
 /* A 1x1 convolution of 64 to 64 channels over 480 pixels, as the driver hands blocks out. */
 size_t pl_bench_sgemm(const struct pl_kernels *k, const struct pl_bench_data *d)
 {

@@ -130,11 +130,11 @@ struct platen_options {
     int threads;         /* 0 = what the level says, by the cores that this process may use */
     const char *isa;     /* NULL = what the level says */
     uint64_t max_pixels; /* a page with more is refused before it is decoded */
-    /* Memory to stay within, by the headers of the pages; 0 = half of what the control group of this
-     * process, or the machine, has. A page that alone needs more runs alone. */
+    /* Memory to stay within, by the headers of the pages; 0 = half of what the control group of
+     * this process, or the machine, has. A page that alone needs more runs alone. */
     uint64_t max_mem_bytes;
-    const char *model;   /* name, or file when it has a '/' or ends in ".platen" */
-    const char *models;  /* directories to look in first, parted by colons; NULL = none */
+    const char *model;  /* name, or file when it has a '/' or ends in ".platen" */
+    const char *models; /* directories to look in first, parted by colons; NULL = none */
 
     const char *formats;     /* "txt,json"; NULL = platen_pipeline_format() */
     const char *output_dir;  /* one file for each page and format; NULL = one stream */
@@ -282,25 +282,52 @@ struct platen_network_options {
     const char *isa;    /* kernels; NULL = the best of this machine */
 };
 
+/* How the weights of an imported network are kept, and what it computes in. */
+enum platen_quantize {
+    PLATEN_QUANTIZE_NONE, /* floats */
+    PLATEN_QUANTIZE_INT8, /* products by constant weights, and what lies between, in bytes */
+};
+
+struct platen_quantize_options {
+    enum platen_quantize kind;
+    /* Arrays in .npy form on which the ranges of values are measured, one for each input in its
+     * order, as many sets as there are; a directory stands for all in it. */
+    const char *const *calibrate;
+    size_t n_calibrate;
+    bool per_tensor;        /* one scale for the weights of a layer, not one for each output */
+    double percentile;      /* of the values that a range holds; 0 = what gives the least error */
+    const char *keep_float; /* nodes that stay as they are, parted by commas; NULL = none */
+};
+
 /* Reads the ONNX file `onnx`, runs the passes on its graph and writes it as the model file `path`:
  * whole, or not at all. *ret_log, unless ret_log is NULL, is what the passes did, to be freed with
- * platen_free(). PLATEN_ERR_UNSUPPORTED names node, operator and reason; PLATEN_ERR_ARG: an unknown
- * pass. */
+ * platen_free(). q = NULL: no quantisation. PLATEN_ERR_UNSUPPORTED names node, operator and reason;
+ * PLATEN_ERR_ARG: an unknown pass, or arrays that do not fit. */
 PLATEN_API platen_status platen_model_import(const char *onnx, const char *path,
-                                             const struct platen_network_options *o, char **ret_log,
-                                             struct platen_error *err);
+                                             const struct platen_network_options *o,
+                                             const struct platen_quantize_options *q,
+                                             char **ret_log, struct platen_error *err);
+/* Runs two networks, model files or ONNX ones, on the arrays in[0..n) (or those of directories), in
+ * sets of one for each input, and tells how far the outputs of `model` are from those of `against`
+ * and, where `model` is quantised, which layers are farthest. *ret is to be freed with
+ * platen_free(). *ret_far: an output lies beyond the bound, min_sqnr_db in dB; 0 stands for 80, or
+ * 20 of a quantised network. */
+PLATEN_API platen_status platen_model_compare(const char *model, const char *against,
+                                              const struct platen_network_options *o,
+                                              const char *const *in, size_t n, double min_sqnr_db,
+                                              char **ret, bool *ret_far, struct platen_error *err);
 /* Runs an imported network on arrays: file i of in[0..n), in .npy form, is its input i. The network
  * is a model file, or an ONNX one, on which the passes run first. The first output goes to `out`,
  * output k > 0 to the same name with ".k" before its last ".npy". */
 PLATEN_API platen_status platen_model_run(const char *model, const struct platen_network_options *o,
                                           const char *const *in, size_t n, const char *out,
                                           struct platen_error *err);
-/* The memory plan of a network for inputs of these sizes, "1x3x48x320", parted by commas where there
- * are several: a line for each value, its place in the block and the nodes that it lives for. */
+/* The memory plan of a network for inputs of these sizes, "1x3x48x320", parted by commas where
+ * there are several: a line for each value, its place in the block and the nodes that it lives for.
+ */
 PLATEN_API platen_status platen_model_plan(const char *model,
                                            const struct platen_network_options *o,
-                                           const char *sizes, char **ret,
-                                           struct platen_error *err);
+                                           const char *sizes, char **ret, struct platen_error *err);
 /* Validates a model file completely: structure and checksums. */
 PLATEN_API platen_status platen_model_verify(const char *path, struct platen_error *err);
 

@@ -2,8 +2,11 @@
 #include "nn/graph_file.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "nn/op.h"
+
+#define N_WORST 5
 
 static void add_shape(struct pl_str *out, const struct pl_tensor *t)
 {
@@ -23,6 +26,32 @@ static void add_edges(const struct pl_ir *g, const uint32_t *v, uint32_t n, stru
     for (uint32_t i = 0; i < n; i++) {
         pl_str_puts(out, i ? ", " : "");
         pl_str_puts(out, v[i] == PL_IR_NONE ? "-" : g->values[v[i]].name);
+    }
+}
+
+/* The layers of bytes that were farthest from the floats at the import, worst first. */
+static void add_worst(const struct pl_ir *g, struct pl_str *out)
+{
+    const struct pl_ir_node *last = NULL;
+    for (int n = 0; n < N_WORST; n++) {
+        const struct pl_ir_node *worst = NULL;
+        for (size_t i = 0; i < g->n_nodes; i++) {
+            const struct pl_ir_node *node = &g->nodes[i];
+            const float db = pl_ir_float(node, "sqnr_db", NAN);
+            const float before = last ? pl_ir_float(last, "sqnr_db", 0) : 0;
+            if (isnan(db) || (last && (db < before || (db == before && node <= last))))
+                continue;
+            if (!worst || db < pl_ir_float(worst, "sqnr_db", 0))
+                worst = node;
+        }
+        if (!worst)
+            return;
+        if (!n)
+            pl_str_puts(out, "layers of bytes farthest from the floats:\n");
+        pl_str_printf(out, "%7.1f dB  mse %.3e  %s (%s)\n",
+                      (double)pl_ir_float(worst, "sqnr_db", 0),
+                      (double)pl_ir_float(worst, "mse", 0), worst->name, worst->op->name);
+        last = worst;
     }
 }
 
@@ -52,6 +81,9 @@ void pl_network_describe(const struct pl_network *n, struct pl_str *out)
         add_edges(g, node->in, node->n_in, out);
         pl_str_puts(out, ") -> ");
         add_edges(g, node->out, node->n_out, out);
+        if (pl_ir_attr(node, "sqnr_db"))
+            pl_str_printf(out, "  %.1f dB", (double)pl_ir_float(node, "sqnr_db", 0));
         pl_str_putc(out, '\n');
     }
+    add_worst(g, out);
 }

@@ -1,28 +1,25 @@
-/* Imported networks for the command line: import, run, ONNX's own tests. */
-#include <sha2.h>
+/* Imported networks for the command line: run, plan, ONNX's own tests. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "nn/graph_file.h"
 #include "nn/npy.h"
 #include "nn/onnx_test.h"
 #include "nn/pass.h"
 #include "nn/session.h"
+#include "pipeline/arrays.h"
 #include "pipeline/describe.h"
 #include "pipeline/host.h"
-#include "platen.h"
+#include "pipeline/networks.h"
 
-#define MAX_VALUE_BYTES ((size_t)4 << 30) /* of a run */
-
-static platen_status read_passes(const struct platen_network_options *o, uint32_t *ret,
-                                 struct platen_error *err)
+platen_status pl_network_passes(const struct platen_network_options *o, uint32_t *ret,
+                                struct platen_error *err)
 {
     *ret = PL_PASS_ALL;
     return o && o->passes ? pl_passes_parse(o->passes, ret, err) : PLATEN_OK;
 }
 
-static platen_status choose_kernels(const struct platen_network_options *o, struct pl_kernels *ret,
-                                    struct platen_error *err)
+platen_status pl_network_kernels(const struct platen_network_options *o, struct pl_kernels *ret,
+                                 struct platen_error *err)
 {
     enum pl_isa isa = pl_isa_best();
     platen_status s = o && o->isa ? pl_host_isa(o->isa, &isa, err) : PLATEN_OK;
@@ -31,80 +28,25 @@ static platen_status choose_kernels(const struct platen_network_options *o, stru
     return s;
 }
 
-/* Opens a network and runs the passes of the list on it unless it has seen them. */
-static platen_status open_network(const char *path, const struct platen_network_options *o,
-                                  struct pl_str *log, struct pl_network **ret,
-                                  struct platen_error *err)
+platen_status pl_network_load(const char *path, uint32_t passes, struct pl_str *log,
+                              struct pl_network **ret, struct platen_error *err)
 {
-    uint32_t set = PL_PASS_ALL;
     pl_auto(network) n = NULL;
-    platen_status s = read_passes(o, &set, err);
-    s = s ? s : pl_network_open(path, &n, err);
+    platen_status s = pl_network_open(path, &n, err);
     if (!s && n->is_onnx)
-        s = pl_optimize(&n->g, set, log, err);
+        s = pl_optimize(&n->g, passes, log, err);
     if (!s)
         *ret = pl_steal(n);
     return s;
 }
 
-static platen_status import(const char *onnx, const char *path,
-                            const struct platen_network_options *o, struct pl_str *log,
-                            struct platen_error *err)
+/* The same with the passes of the options. */
+static platen_status open_network(const char *path, const struct platen_network_options *o,
+                                  struct pl_network **ret, struct platen_error *err)
 {
-    pl_auto(network) n = NULL;
-    char sum[SHA256_DIGEST_STRING_LENGTH];
-    const char *slash = strrchr(onnx, '/');
-    platen_status s = open_network(onnx, o, log, &n, err);
-    if (s)
-        return s;
-    if (!SHA256Data(n->map.data, n->map.size, sum))
-        return pl_fail_nomem(err, n->map.size, "a checksum");
-    const struct pl_nn_meta meta[] = {{"source", slash ? slash + 1 : onnx}, {"source_sha256", sum}};
-    for (const char *p = meta[0].value; *p; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7f)
-            return pl_fail(err, PLATEN_ERR_ARG, "the name of '%s' holds control characters", onnx);
-    s = pl_network_write(path, &n->g, meta, PL_ARRAY_LEN(meta), err);
-    return s ? pl_fail_prefix(err, s, "unable to write '%s': ", path) : s;
-}
-
-platen_status platen_model_import(const char *onnx, const char *path,
-                                  const struct platen_network_options *o, char **ret_log,
-                                  struct platen_error *err)
-{
-    struct pl_str log = {0};
-    platen_status s = import(onnx, path, o, ret_log ? &log : NULL, err);
-    if (!s && ret_log)
-        return pl_describe_give(&log, ret_log, err);
-    pl_str_done(&log);
-    return s;
-}
-
-/* The arrays of a run: files, and the tensors in them. */
-struct arrays {
-    struct pl_arena arena;
-    struct pl_map *maps;
-    struct pl_tensor *tensors;
-    size_t n;
-};
-
-static platen_status open_arrays(struct arrays *a, const char *const *paths, size_t n,
-                                 struct platen_error *err)
-{
-    platen_status s = PLATEN_OK;
-    a->maps = PL_NEW(&a->arena, struct pl_map, n);
-    a->tensors = PL_NEW(&a->arena, struct pl_tensor, n);
-    if (!a->maps || !a->tensors)
-        return pl_fail_nomem(err, n * sizeof(*a->tensors), "arrays");
-    while (a->n < n && !s) {
-        struct pl_map *m = &a->maps[a->n];
-        const char *path = paths[a->n];
-        s = pl_map_open(path, PL_IR_MAX_FILE_BYTES, m, err);
-        a->n += !s;
-        s = s ? s : pl_npy_read(m->data, m->size, &a->tensors[a->n - 1], err);
-        if (s)
-            s = pl_fail_prefix(err, s, "unable to read '%s': ", path);
-    }
-    return s;
+    uint32_t set = PL_PASS_ALL;
+    platen_status s = pl_network_passes(o, &set, err);
+    return s ? s : pl_network_load(path, set, NULL, ret, err);
 }
 
 static platen_status write_outputs(const struct pl_session *session, const struct pl_ir *g,
@@ -136,19 +78,16 @@ platen_status platen_model_run(const char *model, const struct platen_network_op
     pl_auto(network) net = NULL;
     pl_auto(session) session = NULL;
     struct pl_kernels k;
-    struct arrays a = {0};
-    pl_arena_init(&a.arena);
-    platen_status s = choose_kernels(o, &k, err);
-    s = s ? s : open_network(model, o, NULL, &net, err);
+    struct pl_arrays a = {0};
+    platen_status s = pl_network_kernels(o, &k, err);
+    s = s ? s : open_network(model, o, &net, err);
     if (!s && n != net->g.n_inputs)
         s = pl_fail(err, PLATEN_ERR_ARG, "'%s' has %zu inputs, not %zu", model, net->g.n_inputs, n);
-    s = s ? s : open_arrays(&a, in, n, err);
-    s = s ? s : pl_session_new(&net->g, &k, MAX_VALUE_BYTES, &session, err);
+    s = s ? s : pl_arrays_open(&a, in, n, err);
+    s = s ? s : pl_session_new(&net->g, &k, PL_NETWORK_MAX_VALUE_BYTES, &session, err);
     s = s ? s : pl_session_run(session, a.tensors, err);
     s = s ? s : write_outputs(session, &net->g, out, err);
-    for (size_t i = 0; i < a.n; i++)
-        pl_map_close(&a.maps[i]);
-    pl_arena_done(&a.arena);
+    pl_arrays_done(&a);
     return s;
 }
 
@@ -190,7 +129,7 @@ static platen_status describe_plan(const struct pl_ir *g, const struct pl_kernel
     struct pl_tensor *in = PL_NEW(&arena, struct pl_tensor, g->n_inputs);
     platen_status s = in ? read_sizes(sizes, g, in, err)
                          : pl_fail_nomem(err, g->n_inputs * sizeof(*in), "a plan");
-    s = s ? s : pl_session_new(g, k, MAX_VALUE_BYTES, &session, err);
+    s = s ? s : pl_session_new(g, k, PL_NETWORK_MAX_VALUE_BYTES, &session, err);
     s = s ? s : pl_session_describe(session, in, out, err);
     pl_arena_done(&arena);
     return s;
@@ -202,8 +141,8 @@ platen_status platen_model_plan(const char *model, const struct platen_network_o
     pl_auto(network) n = NULL;
     struct pl_kernels k;
     struct pl_str out = {0};
-    platen_status s = choose_kernels(o, &k, err);
-    s = s ? s : open_network(model, o, NULL, &n, err);
+    platen_status s = pl_network_kernels(o, &k, err);
+    s = s ? s : open_network(model, o, &n, err);
     s = s ? s : describe_plan(&n->g, &k, sizes, &out, err);
     if (!s)
         return pl_describe_give(&out, ret, err);
@@ -233,7 +172,7 @@ platen_status platen_model_onnx_test(const char *dir, const struct platen_networ
                                      void *ctx, struct platen_error *err)
 {
     struct onnx_tests t = {.fn = fn, .ctx = ctx};
-    platen_status s = read_passes(o, &t.passes, err);
-    s = s ? s : choose_kernels(o, &t.kernels, err);
+    platen_status s = pl_network_passes(o, &t.passes, err);
+    s = s ? s : pl_network_kernels(o, &t.kernels, err);
     return s ? s : pl_onnx_find_tests(dir, run_onnx_test, &t, err);
 }

@@ -5,9 +5,10 @@
 
 Imports every model of DATA/onnx/EXPECTED.tsv and runs it on the input that README.md there tells; the
 output must lie within 1e-4 of the reference, relative to its largest value, with every pass and with each
-of them left out. Exits with 77 (skipped) where there is no data. Python 3 standard library only.
+of them left out. In bytes, measured on that one input, its signal stands 14 dB above its error at
+least, and is the same on every instruction set. Exits with 77 (skipped) where there is no data. Python 3 standard library only.
 """
-import array, csv, os, subprocess, sys, tempfile
+import array, csv, math, os, subprocess, sys, tempfile
 
 PASSES = "fold identity cse transpose activation pad norm matmul residual fuse dead".split()
 
@@ -74,7 +75,12 @@ def check(platen, data, row, tmp):
     off = {"": distance(run(model), want)}
     off.update({"-" + p: distance(run(onnx, "--passes=-" + p), want) for p in PASSES})
     print(name, *("%s %.1e" % o for o in off.items()), flush=True)
-    return max(off.values()) > 1e-4
+    subprocess.run([platen, "model", "import", onnx, "-o", model, "--quantize", "int8", "--calibrate", x], check=True)
+    got = run(model)
+    sqnr = 10 * math.log10(sum(v * v for v in want) / sum((a - b) ** 2 for a, b in zip(got, want)))
+    print(name, "int8 %.1f dB" % sqnr, flush=True)
+    equal = all(run(model, "--isa=" + isa) == got for isa in ("scalar", "sse42", "avx2"))
+    return max(off.values()) > 1e-4 or sqnr < 14 or not equal
 
 
 def main():

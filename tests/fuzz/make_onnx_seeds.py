@@ -71,6 +71,20 @@ def ramp(n):
     return [(i % 7 - 3) / 4 for i in range(n)]
 
 
+def wave(n):
+    return [((i * 37 + 11) % 101 - 50) / 64 for i in range(n)]
+
+
+def array(path, dims):
+    head = "{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }" % ''.join('%d, ' % d for d in dims)
+    head += ' ' * (117 - len(head)) + '\n'
+    n = 1
+    for d in dims:
+        n *= d
+    with open(path, 'wb') as f:
+        f.write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode() + struct.pack('<%df' % n, *wave(n)))
+
+
 SEEDS = {
     'conv': model(
         [node('Conv', ['x', 'w', 'b'], ['a'], pads=[1, 1, 1, 1], strides=[2, 1]),
@@ -112,6 +126,19 @@ SEEDS = {
         [tensor('s', FLOAT, [], [.5]), tensor('z', UINT8, [], [3]), tensor('w', UINT8, [2, 1, 3], range(6)),
          tensor('m', UINT8, [4, 2], range(8))],
         [info('x', FLOAT, [1, 1, 4])], ['y', 'd', 'k']),
+    'bytes': model(
+        [node('Conv', ['x', 'w1', 'b1'], ['c1'], pads=[1, 1, 1, 1], strides=[2, 2]), node('HardSwish', ['c1'], ['h']),
+         node('Conv', ['h', 'w2'], ['c2'], pads=[2, 2, 2, 2], group=8), node('Relu', ['c2'], ['r']),
+         node('GlobalAveragePool', ['r'], ['m']), node('Sigmoid', ['m'], ['g']), node('Mul', ['r', 'g'], ['s']),
+         node('Conv', ['s', 'w3'], ['c3']), node('Add', ['c3', 'h'], ['a']), node('MaxPool', ['a'], ['p'], kernel_shape=[2, 2], strides=[2, 2]),
+         node('Resize', ['p', '', 'k'], ['u'], mode='nearest', coordinate_transformation_mode='asymmetric', nearest_mode='floor'),
+         node('Concat', ['a', 'u'], ['d'], axis=1), node('ConvTranspose', ['d', 'w4'], ['t'], strides=[2, 2]),
+         node('Relu', ['t'], ['v']), node('AveragePool', ['v'], ['q'], kernel_shape=[2, 3], pads=[0, 1, 0, 1]),
+         node('Conv', ['q', 'w5'], ['f']), node('Sigmoid', ['f'], ['y'])],
+        [tensor('w1', FLOAT, [8, 1, 3, 3], wave(72)), tensor('b1', FLOAT, [8], wave(8)), tensor('w2', FLOAT, [8, 1, 5, 5], wave(200)),
+         tensor('w3', FLOAT, [8, 8, 1, 1], wave(64)), tensor('w4', FLOAT, [16, 4, 2, 2], wave(256)), tensor('w5', FLOAT, [1, 4, 1, 1], wave(4)),
+         tensor('k', FLOAT, [4], [1, 1, 2, 2])],
+        [info('x', FLOAT, [1, 1, 8, -1])], ['y']),
     'resize': model(
         [node('Resize', ['x', '', 'k'], ['a'], mode='linear'),
          node('Resize', ['a', '', '', 'n'], ['b'], mode='cubic', antialias=1, coordinate_transformation_mode='align_corners'),
@@ -130,8 +157,11 @@ def main():
         with open(os.path.join(HERE, name + '.onnx'), 'wb') as f:
             f.write(data)
         if len(sys.argv) > 1:
+            bytes_too = ['--quantize', 'int8', '--calibrate', 'x.npy'] if name == 'bytes' else []
+            if bytes_too:
+                array('x.npy', [1, 1, 8, 12])
             subprocess.check_call([sys.argv[1], 'model', 'import', os.path.join(HERE, name + '.onnx'),
-                                   '-o', os.path.join(HERE, '..', 'network', name + '.platen')])
+                                   '-o', os.path.join(HERE, '..', 'network', name + '.platen')] + bytes_too)
 
 
 if __name__ == '__main__':

@@ -1,0 +1,81 @@
+/* The law of the int8 kernels beside the matrix product. */
+#include "simd/kernels.h"
+
+#include <string.h>
+
+/* Round to nearest even for |f| < 2^22: the sum's last place is 1, so the addition itself rounds.
+ */
+static int32_t round_even(float f)
+{
+    float shifted = f + 12582912.0f; /* 1.5 * 2^23 */
+    int32_t bits;
+    memcpy(&bits, &shifted, sizeof(bits));
+    return bits - 0x4b400000;
+}
+
+static uint8_t limit(float f, int32_t zero, int32_t lowest)
+{
+    const float hi = (float)(255 - zero), lo = (float)(lowest - zero);
+    f = f < hi ? f : hi;
+    f = f > lo ? f : lo;
+    return (uint8_t)(round_even(f) + zero);
+}
+
+static void quantize_u8(uint8_t *dst, const float *src, size_t n, float inv_scale, int32_t zero)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = limit(src[i] * inv_scale, zero, 0);
+}
+
+static void dequantize_u8(float *dst, const uint8_t *src, size_t n, float scale, int32_t zero)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = (float)(src[i] - zero) * scale;
+}
+
+static void qadd_u8(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t n,
+                    const struct pl_qadd *q)
+{
+    for (size_t i = 0; i < n; i++) {
+        float f = (float)(a[i] - q->a_zero) * q->a_ratio;
+        f = f + (float)(b[i] - q->b_zero) * q->b_ratio;
+        dst[i] = limit(f, q->zero, q->lo);
+    }
+}
+
+static void qscale_u8(uint8_t *dst, const uint8_t *src, size_t n_px, size_t channels,
+                      const float *factor, int32_t src_zero, int32_t zero)
+{
+    for (size_t i = 0; i < n_px * channels; i++)
+        dst[i] = limit((float)(src[i] - src_zero) * factor[i % channels], zero, 0);
+}
+
+static void qplane_u8(uint8_t *dst, const struct pl_qplane *p, const struct pl_requant *q)
+{
+    const size_t quads = (p->kernel_h + 3) / 4;
+    for (size_t t = 0; t < p->n_px; t++)
+        for (size_t c = 0; c < p->channels; c++) {
+            const int8_t *w = p->weights + c / 16 * p->kernel_w * quads * 64 + c % 16 * 4;
+            int32_t acc = p->bias[c];
+            for (size_t j = 0; j < p->kernel_w; j++)
+                for (size_t i = 0; i < p->kernel_h; i++)
+                    acc += p->src[i * p->row_stride + (t * p->stride + j) * p->channels + c] *
+                           w[(j * quads + i / 4) * 64 + i % 4];
+            float f = (float)acc * p->scale[c];
+            if (q->residual) {
+                int32_t r = q->residual[t * q->residual_step + c] - q->residual_zero;
+                f = f + (float)r * q->residual_scale;
+            }
+            dst[t * p->channels + c] = limit(f, q->zero, q->lo);
+        }
+}
+
+void pl_qmap_init_scalar(struct pl_kernels *k);
+void pl_qmap_init_scalar(struct pl_kernels *k)
+{
+    k->quantize_u8 = quantize_u8;
+    k->dequantize_u8 = dequantize_u8;
+    k->qadd_u8 = qadd_u8;
+    k->qscale_u8 = qscale_u8;
+    k->qplane_u8 = qplane_u8;
+}

@@ -1,0 +1,131 @@
+/* Bodies of the int8 kernels of qmap.h in the vocabulary of qgemm_v.h; each qmap_<isa>.c includes
+ * that of its level and gives its way of summing products:
+ *   vw             the weights of V_LANES channels and four rows as the sum wants them
+ *   vw_load(p)     from 4 V_LANES bytes
+ *   vw_dot(a,x,w)  a[i] + the sum of four u8 x s8 products of lane i, exact
+ * With V_PLANE_ONLY it gives qplane_u8() alone. */
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Pixels of a strip, which fits the first-level cache. */
+#define STRIP_PX 32
+
+/* From the limits on: stores V_LANES bytes. */
+INLINE void store_limited(uint8_t *dst, vf f, int32_t zero, int32_t lo)
+{
+    f = v_min(f, v_set1_f32((float)(255 - zero)));
+    f = v_max(f, v_set1_f32((float)(lo - zero)));
+    v_store_u8(dst, v_add_i32(v_cvt_i32(f), v_set1_i32(zero)));
+}
+
+INLINE vf load_centred(const uint8_t *p, int32_t zero)
+{
+    return v_cvt_f32(v_sub_i32(v_widen_u8(p), v_set1_i32(zero)));
+}
+
+#ifndef V_PLANE_ONLY
+static void quantize_u8(uint8_t *dst, const float *src, size_t n, float inv_scale, int32_t zero)
+{
+    size_t i = 0;
+    for (; i + V_LANES <= n; i += V_LANES)
+        store_limited(dst + i, v_mul(v_load_f32(src + i), v_set1_f32(inv_scale)), zero, 0);
+    if (i < n) {
+        float in[V_LANES] = {0};
+        uint8_t out[V_LANES];
+        memcpy(in, src + i, (n - i) * sizeof(*in));
+        store_limited(out, v_mul(v_load_f32(in), v_set1_f32(inv_scale)), zero, 0);
+        memcpy(dst + i, out, n - i);
+    }
+}
+
+static void dequantize_u8(float *dst, const uint8_t *src, size_t n, float scale, int32_t zero)
+{
+    size_t i = 0;
+    for (; i + V_LANES <= n; i += V_LANES)
+        v_store_f32(dst + i, v_mul(load_centred(src + i, zero), v_set1_f32(scale)));
+    for (; i < n; i++)
+        dst[i] = (float)(src[i] - zero) * scale;
+}
+
+INLINE vf add_two(const uint8_t *a, const uint8_t *b, const struct pl_qadd *q)
+{
+    const vf x = v_mul(load_centred(a, q->a_zero), v_set1_f32(q->a_ratio));
+    return v_add_f32(x, v_mul(load_centred(b, q->b_zero), v_set1_f32(q->b_ratio)));
+}
+
+static void qadd_u8(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t n,
+                    const struct pl_qadd *q)
+{
+    size_t i = 0;
+    for (; i + V_LANES <= n; i += V_LANES)
+        store_limited(dst + i, add_two(a + i, b + i, q), q->zero, q->lo);
+    if (i < n) {
+        uint8_t x[V_LANES] = {0}, y[V_LANES] = {0}, out[V_LANES];
+        memcpy(x, a + i, n - i);
+        memcpy(y, b + i, n - i);
+        store_limited(out, add_two(x, y, q), q->zero, q->lo);
+        memcpy(dst + i, out, n - i);
+    }
+}
+
+static void qscale_u8(uint8_t *dst, const uint8_t *src, size_t n_px, size_t channels,
+                      const float *factor, int32_t src_zero, int32_t zero)
+{
+    for (size_t i = 0; i < n_px; i++, src += channels, dst += channels)
+        for (size_t c = 0; c < channels; c += V_LANES)
+            store_limited(dst + c, v_mul(load_centred(src + c, src_zero), v_load_f32(factor + c)),
+                          zero, 0);
+}
+
+#endif
+
+/* strip[x][quad] = for 16 channels the bytes of four rows: what one dot product reads. Each is
+ * built once and read by kernel_w sums. */
+INLINE void build_strip(uint8_t *strip, const uint8_t *src, const struct pl_qplane *p, size_t n)
+{
+    const size_t quads = (p->kernel_h + 3) / 4;
+    for (size_t x = 0; x < n; x++)
+        for (size_t i = 0; i < quads; i++, strip += 64)
+            v_store_quads(strip, src + 4 * i * p->row_stride + x * p->channels, p->row_stride);
+}
+
+/* V_LANES channels from c on of n pixels. */
+INLINE void plane_lanes(uint8_t *dst, const uint8_t *strip, const struct pl_qplane *p,
+                        const struct pl_requant *q, size_t c, size_t px, size_t n,
+                        const size_t quads)
+{
+    const size_t taps = p->kernel_w * quads, step = p->stride * quads * 64;
+    const int8_t *from = p->weights + c / 16 * 64 * taps + c % 16 * 4;
+    vw w[PL_QPLANE_MAX_KERNEL * PL_QPLANE_MAX_KERNEL / 4];
+    for (size_t k = 0; k < taps; k++)
+        w[k] = vw_load(from + 64 * k);
+    strip += c % 16 * 4;
+    for (size_t t = 0; t < n; t++, strip += step) {
+        vi acc = v_load_i32(p->bias + c);
+        for (size_t k = 0; k < taps; k++)
+            acc = vw_dot(acc, v_load_bytes(strip + k * 64), w[k]);
+        vf f = v_mul(v_cvt_f32(acc), v_load_f32(p->scale + c));
+        if (q->residual)
+            f = v_add_f32(f, v_mul(load_centred(q->residual + (px + t) * q->residual_step + c,
+                                                q->residual_zero),
+                                   v_set1_f32(q->residual_scale)));
+        store_limited(dst + (px + t) * p->channels + c, f, q->zero, q->lo);
+    }
+}
+
+static void qplane_u8(uint8_t *dst, const struct pl_qplane *p, const struct pl_requant *q)
+{
+    const size_t quads = (p->kernel_h + 3) / 4;
+    /* so many output pixels that their inputs fit the strip */
+    const size_t most = (STRIP_PX - 1) / p->stride + 1;
+    uint8_t strip[(STRIP_PX + PL_QPLANE_MAX_KERNEL) * PL_QPLANE_MAX_KERNEL / 4 * 64];
+    for (size_t c = 0; c < p->channels; c += 16)
+        for (size_t px = 0; px < p->n_px; px += most) {
+            const size_t n = p->n_px - px < most ? p->n_px - px : most;
+            build_strip(strip, p->src + px * p->stride * p->channels + c, p,
+                        (n - 1) * p->stride + p->kernel_w);
+            for (size_t v = 0; v < 16; v += V_LANES)
+                plane_lanes(dst, strip, p, q, c + v, px, n, quads);
+        }
+}

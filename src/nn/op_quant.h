@@ -1,0 +1,30 @@
+/* Operators on bytes that the quantiser makes. Their values are u8, channels last: a picture that
+ * the graph has as [n, c, h, w] is [n, h, w, stored], c filled up to a multiple of 16 (of a
+ * network's input to 1 or a multiple of 4); what the channels beyond c hold means nothing. A byte q
+ * stands for (q - zero) * scale. */
+#ifndef PL_NN_OP_QUANT_H
+#define PL_NN_OP_QUANT_H
+
+#include "nn/op_window.h"
+
+/* The attribute, which must be from lo to hi (else PLATEN_ERR_FORMAT). */
+PL_MUST_USE platen_status pl_q_int(const struct pl_call *c, const char *name, int64_t lo,
+                                   int64_t hi, int64_t *ret);
+/* "y_zero" and the like: 0..255. */
+PL_MUST_USE platen_status pl_q_zero(const struct pl_call *c, const char *name, int32_t *ret);
+/* Wants input i to be there, dense bytes of rank lo..hi. */
+PL_MUST_USE platen_status pl_q_bytes(const struct pl_call *c, uint32_t i, int lo, int hi);
+/* Wants input i to be of the type and to have n elements. */
+PL_MUST_USE platen_status pl_q_array(const struct pl_call *c, uint32_t i, enum pl_dtype type,
+                                     size_t n);
+/* The window over a picture with its channels last, rank 3 or 4, at most two axes of space. */
+PL_MUST_USE platen_status pl_q_window(const struct pl_call *c, const struct pl_tensor *x,
+                                      struct pl_window *ret);
+
+/* Channels as they are stored. */
+static inline size_t pl_q_stored(size_t channels)
+{
+    return (channels + 15) / 16 * 16;
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* From a network of floats to one that computes in bytes: the ranges of its values are measured on
+ * sets of inputs, products by constant weights and what lies between them become operators on bytes
+ * (nn/op_quant.h). */
+#ifndef PL_NN_QUANT_H
+#define PL_NN_QUANT_H
+
+#include "nn/compare.h"
+#include "nn/ir.h"
+#include "simd/kernels.h"
+
+struct pl_quant_options {
+    bool per_tensor;        /* one scale for the weights of a layer, not one for each channel */
+    double percentile;      /* of the values that a range holds; 0 = what gives the least error */
+    const char *keep_float; /* names of nodes, parted by commas; NULL = none */
+};
+
+/* Inputs of a network: n times g->n_inputs tensors. */
+struct pl_quant_sets {
+    const struct pl_tensor *in;
+    size_t n;
+};
+
+/* What is known of a value after it was measured. */
+struct pl_range {
+    double lo, hi;             /* lo <= 0 <= hi */
+    int rank;                  /* 0: not a value of floats */
+    int64_t dims[PL_MAX_RANK]; /* the largest ones */
+};
+
+/* Runs g on the sets and fills ret[0..g->n_values). */
+PL_MUST_USE platen_status pl_quant_ranges(const struct pl_ir *g, const struct pl_kernels *k,
+                                          const struct pl_quant_sets *sets, double percentile,
+                                          struct pl_range *ret, struct platen_error *err);
+
+/* Turns g, optimised by all passes but `fuse` (which may follow), into bytes. PLATEN_ERR_ARG for a
+ * name that no node has. */
+PL_MUST_USE platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *k,
+                                      const struct pl_quant_options *o,
+                                      const struct pl_quant_sets *sets, struct platen_error *err);
+
+/* A layer of bytes beside the value of floats that it stands for. */
+struct pl_quant_layer {
+    const struct pl_ir_node *node;
+    struct pl_error_sums sums;
+};
+
+/* Runs both networks on the sets and compares each result of bytes in `g` with the value of its
+ * name in `floats`: *ret_n layers in the order of the nodes, in the arena. A layer whose value the
+ * passes have taken out of `floats` is left out. */
+PL_MUST_USE platen_status pl_quant_report(const struct pl_ir *g, const struct pl_ir *floats,
+                                          const struct pl_kernels *k,
+                                          const struct pl_quant_sets *sets, struct pl_arena *arena,
+                                          struct pl_quant_layer **ret, size_t *ret_n,
+                                          struct platen_error *err);
+/* Writes the figures of the layers, which are those of g, into their nodes. */
+void pl_quant_record(struct pl_ir *g, const struct pl_quant_layer *layers, size_t n);
+
+#endif

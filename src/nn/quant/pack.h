@@ -1,0 +1,40 @@
+/* Weights of a layer as bytes, in the layout of the kernels. */
+#ifndef PL_NN_QUANT_PACK_H
+#define PL_NN_QUANT_PACK_H
+
+#include "nn/ir.h"
+
+/* A byte q means (q - zero) * scale. */
+struct pl_q_scale {
+    float scale;
+    int32_t zero;
+};
+
+/* The weights of a layer: w[((o * in + c) * kernel_h + i) * kernel_w + j] of output o, input c of
+ * its group. */
+struct pl_q_weights {
+    const float *w, *bias; /* bias: NULL, or one for each output */
+    size_t out, in, groups, kernel_h, kernel_w;
+    size_t stored; /* bytes of an input pixel */
+    bool depthwise, per_tensor;
+    struct pl_q_scale x;
+    float y_scale; /* 1 for a result of floats */
+};
+
+/* What the kernels read; arrays in the arena. */
+struct pl_q_packed {
+    int8_t *weights;
+    int32_t *bias;
+    float *scale;
+    size_t n_weights, n_out; /* n_out: outputs as stored */
+};
+
+/* Rounds and packs; the bias has the input's zero point worked in. False when memory is short. */
+PL_MUST_USE bool pl_q_pack(const struct pl_q_weights *q, struct pl_arena *arena,
+                           struct pl_q_packed *ret);
+/* The scale of bytes over lo..hi, lo <= 0 <= hi. */
+struct pl_q_scale pl_q_scale_of(double lo, double hi);
+/* v as a byte. */
+uint8_t pl_q_byte(struct pl_q_scale s, double v);
+
+#endif

@@ -1,0 +1,46 @@
+. "$CASES/_lib.sh"
+# x [1, 1, 8, -1] through one layer of every kind, in bytes: the same file and the same results on
+# every level
+onnx=$SOURCE/tests/fuzz/corpus/onnx/bytes.onnx
+sets()
+{
+    printf '\223NUMPY\001\000\166\000'
+    printf '%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 8, 8), }"
+    i=0
+    while [ $i -lt 16 ]; do
+        case $(((i + $1) % 3)) in
+        0) printf '\000\000\200\077\000\000\000\277\000\000\200\076\000\000\000\000' ;; # 1 -0.5 0.25 0
+        1) printf '\000\000\000\100\000\000\000\000\000\000\200\277\000\000\300\077' ;; # 2 0 -1 1.5
+        2) printf '\000\000\100\077\000\000\100\277\000\000\000\076\000\000\000\300' ;; # 0.75 -0.75 0.125 -2
+        esac
+        i=$((i + 1))
+    done
+}
+mkdir sets
+sets 0 >sets/a.npy
+sets 1 >sets/b.npy
+"$PLATEN" model import "$onnx" -o m.platen --quantize int8 --calibrate sets
+"$PLATEN" model verify m.platen
+"$PLATEN" model info m.platen
+"$PLATEN" model verify m.platen --against "$onnx" --inputs sets/a.npy sets/b.npy
+"$PLATEN" model verify "$onnx" --against "$onnx" --inputs sets
+"$PLATEN" model run m.platen sets/a.npy -o a.npy
+tail -c 32 a.npy | od -An -tx1
+for isa in scalar sse42 avx2 avxvnni avx512 avx512vnni amx neon neondot; do
+    "$PLATEN" model run --isa $isa m.platen sets/a.npy -o b.npy 2>/dev/null || continue
+    cmp a.npy b.npy
+    "$PLATEN" model import --isa $isa "$onnx" -o b.platen --quantize int8 --calibrate sets
+    cmp m.platen b.platen
+done
+"$PLATEN" model import "$onnx" -o k.platen --quantize int8 --calibrate sets --per-tensor --percentile 99 --keep-float n_c2,n_c3
+"$PLATEN" model info k.platen | grep -c 'Conv  '
+# too far, and what does not go together
+exits 1 "$PLATEN" model verify m.platen --against "$onnx" --inputs sets --min-sqnr 70
+exits 1 "$PLATEN" model verify m.platen --against "$onnx" --inputs m.platen 2>&1
+exits 1 "$PLATEN" model import "$onnx" -o k.platen --quantize int8 --calibrate sets --keep-float nosuch 2>&1
+exits 1 "$PLATEN" model import "$onnx" -o k.platen --quantize int8 --calibrate "$SOURCE/man" 2>&1
+exits 2 "$PLATEN" model import "$onnx" -o k.platen --quantize int8 2>&1
+exits 2 "$PLATEN" model import "$onnx" -o k.platen --quantize int9 2>&1
+exits 2 "$PLATEN" model verify m.platen --against "$onnx" 2>&1
+exits 2 "$PLATEN" model run m.platen sets/a.npy -o y.npy --quantize int8 2>&1
+exits 2 "$PLATEN" model import "$onnx" -o k.platen --quantize int8 --percentile 10 --calibrate sets 2>&1
