@@ -78,7 +78,10 @@ def corpus(seed, templates):
     prose, at = maker.prose, 0
     while at < len(prose) - 100:
         end = prose.find(' ', at + r.randint(25, 90))
-        lines.append(maker.recase(prose[at:end]))
+        line = prose[at:end].split(' ')
+        if r.random() < .1:
+            line.insert(r.randint(0, len(line)), r.choice(texts.SPOKEN))
+        lines.append(maker.recase(' '.join(line)))
         at = end + 1
     kinds = dict(labelled=12, values=8, item=4, receipt=12, shout=3, label=8, quoted=2, table=4, letter=8,
                  words=6)

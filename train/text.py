@@ -69,6 +69,28 @@ CLOSERS = '''at your earliest convenience.|for your review and comments.|by the 
 CLOSERS = re.sub(r'\n', '', CLOSERS).split('|')
 
 
+# What people say for what the sources, old and formal, write out.
+CONTRACTIONS = [(re.compile(pattern, re.I), short) for pattern, short in (
+    (r'\b(I|you|we|they|who) have\b', r"\1've"), (r'\b(I|you|he|she|it|we|they|that|who) will\b', r"\1'll"),
+    (r'\b(I|you|he|she|we|they|who) (?:would|had)\b', r"\1'd"), (r'\b(I) am\b', r"\1'm"),
+    (r'\b(you|we|they) are\b', r"\1're"), (r'\b(he|she|it|that|what|there|who|here|where) is\b', r"\1's"),
+    (r'\b(w)ill not\b', r"\1on't"), (r'\b(ca)n ?not\b', r"\1n't"), (r'\b(let) us\b', r"\1's"),
+    (r'\b(do|does|did|is|are|was|were|has|have|had|could|would|should|must) not\b', r"\1n't"))]
+CONTRACTED = .6
+SPOKEN = ("I've I'm I'll I'd you're you've you'll we're we've we'll they're they've they'll it's that's he's she's "
+          "there's what's let's don't can't won't didn't doesn't isn't wasn't aren't weren't couldn't wouldn't shouldn't "
+          "hasn't haven't hadn't who's here's You're You've We're We've They're They've It's That's He's She's There's "
+          "What's Let's Don't Can't Didn't Isn't").split()
+
+
+def contract(text):
+    """A text with most of what can be contracted, always the same."""
+    rng = random.Random(1)
+    for pattern, short in CONTRACTIONS:
+        text = pattern.sub(lambda m: m.expand(short) if rng.random() < CONTRACTED else m.group(), text)
+    return text
+
+
 def squeeze(text):
     """Runs of blanks to one: what the recognizer should say."""
     return ' '.join(text.split())
@@ -103,7 +125,7 @@ def sources():
     blocks += paragraphs(re.sub(r'^\w+ *\d+:\d+ *', '', bible, flags=re.M), 4_000_000)
     with open('/usr/share/dict/words', encoding='utf-8') as f:
         words = [w for w in f.read().split() if w.isascii() and not w.endswith("'s")]
-    return ' '.join(blocks), [w for w in words if w[0].islower()], [w for w in words if w[0].isupper()]
+    return contract(' '.join(blocks)), [w for w in words if w[0].islower()], [w for w in words if w[0].isupper()]
 
 
 @functools.lru_cache(None)
@@ -263,6 +285,11 @@ class Lines(Values):
     def prose_line(self):
         r = self.rng
         text = self.span(int(min(80, max(3, r.lognormvariate(3.4, .7)))))
+        if r.random() < .12:                     # what people say, which the sources have too little of
+            words = text.split(' ')
+            words.insert(r.randint(0, len(words)), r.choice(SPOKEN))
+            text = ' '.join(words)
+            text = text.replace("'", '’') if r.random() < .3 else text
         if r.random() < .06 and len(text) > 12:
             text = text[:-r.randint(1, 3)].rstrip() + '-'
         text = self.recase(text)
