@@ -1,23 +1,32 @@
-/* Plain text: one line per text line, an empty line between blocks. */
+/* Plain text: a line per row of text, an empty line between blocks. */
 #include <string.h>
 
 #include "output/emitters.h"
 
+/* Whether b goes on in the row of a, as the amount behind the name of an item does. */
+static bool is_same_row(const struct pl_line *a, const struct pl_line *b)
+{
+    int overlap = PL_MIN(a->box.y1, b->box.y1) - PL_MAX(a->box.y0, b->box.y0);
+    int lower = PL_MIN(pl_rect_height(a->box), pl_rect_height(b->box));
+    return !a->quarters && !b->quarters && b->box.x0 >= a->box.x1 && 2 * overlap > lower;
+}
+
 /* False when no line of the block has text. */
 static bool add_block(const struct pl_block *b, bool parted, struct pl_str *out)
 {
-    bool any = false;
+    const struct pl_line *last = NULL;
     for (size_t i = 0; i < b->n_lines; i++) {
-        const char *text = b->lines[i].text;
-        if (!text || !*text)
+        const struct pl_line *line = &b->lines[i];
+        if (!line->text || !*line->text)
             continue;
-        if (!any && parted)
-            pl_str_putc(out, '\n');
-        any = true;
-        pl_str_puts(out, text);
-        pl_str_putc(out, '\n');
+        if (last || parted)
+            pl_str_putc(out, last && is_same_row(last, line) ? ' ' : '\n');
+        pl_str_puts(out, line->text);
+        last = line;
     }
-    return any;
+    if (last)
+        pl_str_putc(out, '\n');
+    return last != NULL;
 }
 
 static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
@@ -32,7 +41,7 @@ static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_pa
 const struct pl_emitter pl_emit_txt = {
     .name = "txt",
     .extension = "txt",
-    .help = "the text, a line per line and an empty line between blocks",
+    .help = "the text, a line per row and an empty line between blocks",
     .separator = "\f",
     .needs = 3,
     .emit = emit,

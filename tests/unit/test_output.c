@@ -251,6 +251,27 @@ START_TEST(txt_is_lines_and_blank_lines)
 END_TEST
 
 /* A whole file of one page, head and tail included. */
+/* An item and its amount, a turned line beside them, and one that begins left of the amount's end.
+ */
+START_TEST(txt_joins_what_stands_in_a_row)
+{
+    struct pl_line lines[] = {{.box = {10, 10, 60, 24}, .text = "Total"},
+                              {.box = {100, 12, 140, 23}, .text = "75.00"},
+                              {.box = {150, 10, 160, 60}, .quarters = 1, .text = "up"},
+                              {.box = {10, 30, 60, 44}, .text = "Cash"},
+                              {.box = {59, 30, 140, 44}, .text = "100.00"},
+                              {.box = {150, 40, 190, 54}, .text = "lower"}};
+    struct pl_block block = {{0, 0, 200, 60}, lines, PL_ARRAY_LEN(lines)};
+    struct pl_regions one = {.width = 200, .height = 60, .blocks = &block, .n_blocks = 1};
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    page.regions = &one;
+    run("txt", NULL, &page, &out);
+    ck_assert_str_eq(out.s, "Total 75.00\nup\nCash\n100.00\nlower\n");
+    pl_str_done(&out);
+}
+END_TEST
+
 static void run_file(const char *format, const struct pl_env *env,
                      const struct pl_page_result *page, struct pl_str *out)
 {
@@ -469,6 +490,7 @@ int main(void)
     tcase_add_test(tc, boxes_are_those_of_the_input);
     tcase_add_test(tc, odd_paths_and_failures);
     tcase_add_test(tc, txt_is_lines_and_blank_lines);
+    tcase_add_test(tc, txt_joins_what_stands_in_a_row);
     tcase_add_test(tc, layout_keeps_columns);
     tcase_add_test(tc, tsv_has_the_columns_of_tesseract);
     tcase_add_test(tc, hocr_places);
