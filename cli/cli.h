@@ -20,7 +20,8 @@ enum {
     IN_BENCH = 16,
     IN_HELP = 32,
     IN_MERGE = 64,
-    IN_ALL = 127
+    IN_SERVE = 128,
+    IN_ALL = 255
 };
 
 enum option_id {
@@ -66,10 +67,21 @@ int cmd_features(const struct arguments *a);
 int cmd_bench(const struct arguments *a);
 int cmd_model(const struct arguments *a);
 int cmd_merge(const struct arguments *a);
+int cmd_serve(const struct arguments *a);
 int cmd_help(const struct arguments *a);
 
 /* Prints the help of one command. */
 void help_command(const struct command *c);
+
+/* The pipeline that the options name, with its parameters; platen_pipeline_free() also after an
+ * exit status that is not EXIT_DONE, before which a message was printed. */
+int get_pipeline(const struct arguments *a, struct platen_pipeline **ret);
+/* Model, threads, kernels and limits. */
+int read_job_options(const struct arguments *a, struct platen_options *o);
+/* A whole decimal number in 1..max. */
+bool read_count(const char *text, unsigned long long max, unsigned long long *ret);
+/* "500M": bytes, with K, M, G or T for powers of 1024. */
+bool read_bytes(const char *text, unsigned long long *ret);
 
 /* "platen: " + the text on stderr. */
 void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

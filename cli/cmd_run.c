@@ -9,139 +9,6 @@
 
 #include "cli/cli.h"
 
-/* ---- the pipeline ---- */
-
-/* The wrong line of the text, cut to what fits, and a caret under the column (in characters). */
-static void show_caret(const char *text, size_t n, size_t column)
-{
-    const size_t most = 70;
-    size_t from = column > most - 10 ? column - (most - 10) : 0;
-    fputs("  ", stderr);
-    for (size_t i = 0, c = 0; i < n; i++) {
-        c += ((unsigned char)text[i] & 0xc0) != 0x80;
-        if (c > from && c <= from + most)
-            fputc((unsigned char)text[i] < 0x20 ? ' ' : text[i], stderr);
-    }
-    fprintf(stderr, "\n  %*s^\n", (int)(column - from - 1), "");
-}
-
-static bool is_json(const char *text, size_t n)
-{
-    size_t i = 0;
-    while (i < n && strchr(" \t\r\n", text[i]))
-        i++;
-    return i < n && text[i] == '{';
-}
-
-static int parse_pipeline(const char *text, size_t n, bool may_be_json,
-                          struct platen_pipeline **ret)
-{
-    struct platen_error err;
-    size_t column = 0;
-    enum platen_form form = may_be_json && is_json(text, n) ? PLATEN_FORM_JSON : PLATEN_FORM_TEXT;
-    if (!platen_pipeline_parse(text, n, form, ret, &column, &err))
-        return EXIT_DONE;
-    message("%s", err.text);
-    if (column)
-        show_caret(text, n, column);
-    return EXIT_USAGE;
-}
-
-static int read_pipeline_file(const char *path, struct platen_pipeline **ret)
-{
-    static char text[65537]; /* one byte more than the longest that is allowed */
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return fail_usage("unable to open '%s': %s", path, strerror(errno));
-    size_t n = fread(text, 1, sizeof(text), f);
-    bool failed = ferror(f);
-    fclose(f);
-    if (failed)
-        return fail_usage("unable to read '%s'", path);
-    return parse_pipeline(text, n, true, ret);
-}
-
-static int get_pipeline(const struct arguments *a, struct platen_pipeline **ret)
-{
-    if (a->given[OPTION_PIPELINE] && a->given[OPTION_PIPELINE_FILE])
-        return fail_usage("--pipeline and --pipeline-file exclude each other");
-    if (a->given[OPTION_PIPELINE_FILE])
-        return read_pipeline_file(a->value[OPTION_PIPELINE_FILE], ret);
-    const char *text = a->given[OPTION_PIPELINE] ? a->value[OPTION_PIPELINE] : "@document";
-    return parse_pipeline(text, strlen(text), false, ret);
-}
-
-/* ---- options ---- */
-
-/* A whole decimal number in 1..max. */
-static bool read_number(const char *text, unsigned long long max, unsigned long long *ret)
-{
-    char *end;
-    errno = 0;
-    unsigned long long v = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end || errno || v < 1 || v > max)
-        return false;
-    *ret = v;
-    return true;
-}
-
-/* Index of the option's value in names[], or -1 after a message. */
-static int read_choice(const struct arguments *a, enum option_id id, const char *const *names)
-{
-    for (int i = 0; names[i]; i++)
-        if (!strcmp(a->value[id], names[i]))
-            return i;
-    message("--%s cannot be '%s'; see 'platen help'", option_table[id].name, a->value[id]);
-    return -1;
-}
-
-/* "500M": bytes, with K, M, G or T for powers of 1024. */
-static bool read_bytes(const char *text, unsigned long long *ret)
-{
-    char digits[24] = "";
-    size_t n = strcspn(text, "KMGT");
-    const char units[] = "KMGT", *unit = text[n] ? strchr(units, text[n]) : NULL;
-    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    if (n >= sizeof(digits) || (unit && text[n + 1]))
-        return false;
-    memcpy(digits, text, n);
-    if (!read_number(digits, (1ull << 62) >> shift, ret))
-        return false;
-    *ret <<= shift;
-    return true;
-}
-
-static int read_limits(const struct arguments *a, struct platen_options *o)
-{
-    static const char *const levels[] = {"none", "simd", "parallel", "full", NULL};
-    unsigned long long v;
-    if (a->given[OPTION_OPT_LEVEL]) {
-        int level = read_choice(a, OPTION_OPT_LEVEL, levels);
-        if (level < 0)
-            return EXIT_USAGE;
-        o->opt_level = (enum platen_opt_level)level;
-    }
-    if (a->given[OPTION_THREADS]) {
-        if (!read_number(a->value[OPTION_THREADS], 1024, &v))
-            return fail_usage("--threads must be a number from 1 to 1024, not '%s'",
-                              a->value[OPTION_THREADS]);
-        o->threads = (int)v;
-    }
-    if (a->given[OPTION_MAX_PIXELS]) {
-        if (!read_number(a->value[OPTION_MAX_PIXELS], 1ull << 40, &v))
-            return fail_usage("--max-pixels must be a number from 1, not '%s'",
-                              a->value[OPTION_MAX_PIXELS]);
-        o->max_pixels = v;
-    }
-    if (a->given[OPTION_MAX_MEM]) {
-        if (!read_bytes(a->value[OPTION_MAX_MEM], &v))
-            return fail_usage("--max-mem must be a number of bytes, as 500M, not '%s'",
-                              a->value[OPTION_MAX_MEM]);
-        o->max_mem_bytes = v;
-    }
-    return EXIT_DONE;
-}
-
 static int add_shard(struct platen_job *job, const char *text)
 {
     char head[24] = "";
@@ -150,7 +17,7 @@ static int add_shard(struct platen_job *job, const char *text)
     const char *slash = strchr(text, '/');
     if (slash && (size_t)(slash - text) < sizeof(head))
         memcpy(head, text, (size_t)(slash - text));
-    if (!slash || !read_number(head, SIZE_MAX, &i) || !read_number(slash + 1, SIZE_MAX, &n))
+    if (!slash || !read_count(head, SIZE_MAX, &i) || !read_count(slash + 1, SIZE_MAX, &n))
         return fail_usage("--shard must be I/N, as 1/4, not '%s'", text);
     return platen_job_shard(job, i, n, &err) ? fail_usage("%s", err.text) : EXIT_DONE;
 }
@@ -316,7 +183,7 @@ static int choose_progress(const struct arguments *a, const struct platen_option
     bool own_line = o->output_dir || o->output_file || !isatty(STDOUT_FILENO);
     unsigned long long every = 0;
     bool automatic = !strcmp(when, "auto"), always = !strcmp(when, "always");
-    if (!automatic && !always && strcmp(when, "never") && !read_number(when, 86400, &every))
+    if (!automatic && !always && strcmp(when, "never") && !read_count(when, 86400, &every))
         return fail_usage("--progress cannot be '%s'; see 'platen help'", when);
     r->quiet = a->given[OPTION_QUIET];
     r->line = !r->quiet && (always || (automatic && own_line && isatty(STDERR_FILENO)));
@@ -414,9 +281,6 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     struct run r = {0};
     platen_options_init(&o);
     o.formats = a->given[OPTION_FORMAT] ? a->value[OPTION_FORMAT] : platen_pipeline_format(p);
-    o.isa = a->given[OPTION_ISA] ? a->value[OPTION_ISA] : getenv("PLATEN_ISA");
-    o.models = getenv("PLATEN_MODELS");
-    o.model = a->given[OPTION_MODEL] ? a->value[OPTION_MODEL] : o.model;
     o.steps_dir = a->value[OPTION_STEPS_OUT];
     o.manifest = a->value[OPTION_MANIFEST];
     o.resume = a->given[OPTION_RESUME];
@@ -427,7 +291,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.write = write_stdout;
     o.failure = on_failure;
     o.progress = on_progress;
-    int status = read_limits(a, &o);
+    int status = read_job_options(a, &o);
     if (!status)
         status = choose_output(a, &o);
     r.directory = o.output_dir;
@@ -441,23 +305,6 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     return status;
 }
 
-/* Options that are parameters of the recognize stage. */
-static int set_parameters(const struct arguments *a, struct platen_pipeline *p)
-{
-    static const enum option_id ids[] = {OPTION_LM, OPTION_CHARS, OPTION_WORDS, OPTION_MIN_CONF};
-    struct platen_error err;
-    for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
-        const char *value = a->value[ids[i]], *name = option_table[ids[i]].name;
-        if (!a->given[ids[i]])
-            continue;
-        if (ids[i] == OPTION_LM && !strcmp(value, "off"))
-            value = "0";
-        if (platen_pipeline_set(p, name, value, &err))
-            return fail_usage("--%s: %s", name, err.text);
-    }
-    return EXIT_DONE;
-}
-
 int cmd_run(const struct arguments *a)
 {
     struct platen_pipeline *p = NULL;
@@ -468,8 +315,6 @@ int cmd_run(const struct arguments *a)
     if (a->value[OPTION_STATS] && strcmp(a->value[OPTION_STATS], "json"))
         return fail_usage("--stats cannot be '%s'; see 'platen help'", a->value[OPTION_STATS]);
     int status = get_pipeline(a, &p);
-    if (!status)
-        status = set_parameters(a, p);
     if (!status)
         status = run_pipeline(a, p);
     platen_pipeline_free(p);

@@ -23,6 +23,8 @@ const struct command commands[] = {
     {"merge", "platen merge [--manifest FILE] [-o FILE] FILE.ndjson... | DIRECTORY",
      "join the ndjson files, or the journals, of shards; tell what failed or is missing", IN_MERGE,
      cmd_merge},
+    {"serve", "platen serve [--listen ADDRESS:PORT | --socket PATH] [OPTION...]",
+     "answer pictures that come over HTTP, on loopback or a Unix socket", IN_SERVE, cmd_serve},
     {"help", "platen help [COMMAND]", "print help", IN_HELP, cmd_help},
     {NULL, NULL, NULL, 0, NULL},
 };

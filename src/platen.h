@@ -82,12 +82,13 @@ PLATEN_API platen_status platen_ops_describe(const char *name, enum platen_form 
 /* ---- output formats ---- */
 
 struct platen_format {
-    const char *name;      /* "txt" */
-    const char *extension; /* of output files, without the dot */
-    const char *help;      /* one line */
-    int stages;            /* that the pipeline must have: 1, 2 or 3 */
-    bool binary;           /* not for a terminal */
-    bool single;           /* one page per file */
+    const char *name;       /* "txt" */
+    const char *extension;  /* of output files, without the dot */
+    const char *help;       /* one line */
+    int stages;             /* that the pipeline must have: 1, 2 or 3 */
+    bool binary;            /* not for a terminal */
+    bool single;            /* one page per file */
+    const char *media_type; /* "text/plain; charset=utf-8" */
 };
 
 /* Format i, from 0; false behind the last. */
@@ -145,6 +146,9 @@ struct platen_options {
     bool times;            /* put the time of each stage into formats that have a place for it */
     bool fail_fast;        /* stop at the first page that fails */
     bool unordered;        /* write each page as soon as it is done */
+    /* Pages come by platen_job_ask() while the job runs, each with its own format; there are no
+     * inputs and no outputs, and of the callbacks none is called. */
+    bool requests;
 
     void *ctx; /* for the callbacks */
     /* The next bytes of the stream. A failure ends the job with its status and error. */
@@ -210,8 +214,55 @@ PLATEN_API platen_status platen_job_run(struct platen_job *job, struct platen_su
                                         struct platen_error *err);
 
 /* Asks a running job to end soon: pages that are begun are finished and written, others not. May be
- * called from a signal handler or another thread. */
+ * called from a signal handler or another thread. A job of requests ends by platen_job_close(). */
 PLATEN_API void platen_job_cancel(struct platen_job *job);
+
+/* ---- pictures in memory, for a job that runs with its model and workers warm ---- */
+
+/* What became of a picture; `data` lasts for the call only. */
+struct platen_answer {
+    platen_status status;
+    const void *data; /* the output; or, when status is not PLATEN_OK, why, as a text of a page */
+    size_t size;
+    bool begun;   /* false: canceled while it waited */
+    bool known;   /* false: it begins like no picture that platen reads, and was not read */
+    size_t lines; /* with text */
+    double ms[PLATEN_STAGES];
+};
+
+/* Everything is borrowed until the answer. */
+struct platen_picture {
+    size_t size; /* sizeof(struct platen_picture) */
+    const void *data;
+    size_t data_bytes;
+    const char *name;   /* the path that formats tell; NULL = "-" */
+    int page;           /* of a file that holds several, from 1; 0 = it holds one */
+    const char *format; /* "txt"; the answer is a whole file */
+    void *ctx;
+    /* Called once, from a thread of the job or within platen_request_cancel(); must not call the
+     * job. */
+    void (*answer)(void *ctx, const struct platen_answer *a);
+};
+
+struct platen_request;
+
+/* Asks a job of `requests` for a picture, from any thread; the queue is as long as its users make
+ * it. With PLATEN_OK there will be an answer, at the latest when platen_job_run() returns, and it
+ * may come before this function returns. PLATEN_ERR_ARG (a format that is unknown or does not fit
+ * the pipeline), PLATEN_ERR_CANCELED (closed), PLATEN_ERR_NOMEM. */
+PLATEN_API platen_status platen_job_ask(struct platen_job *job, const struct platen_picture *pic,
+                                        struct platen_request **ret, struct platen_error *err);
+/* Nobody wants the answer any more: it comes soon, with PLATEN_ERR_CANCELED unless the work was
+ * done; within this call when nobody had begun. Any number of times until platen_request_free(). */
+PLATEN_API void platen_request_cancel(struct platen_job *job, struct platen_request *r);
+/* After the answer. NULL is fine. */
+PLATEN_API void platen_request_free(struct platen_request *r);
+/* Threads that the job has, or will have. */
+PLATEN_API int platen_job_threads(const struct platen_job *job);
+/* Requests that nobody has begun. */
+PLATEN_API size_t platen_job_waiting(struct platen_job *job);
+/* Nothing more comes in: platen_job_run() returns when all is answered. */
+PLATEN_API void platen_job_close(struct platen_job *job);
 
 /* ---- shards ---- */
 

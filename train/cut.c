@@ -96,7 +96,7 @@ int main(int argc, char **argv)
         return 2;
     }
     pl_kernels_init(&kernels, pl_isa_best());
-    c.env = (struct pl_env){&kernels, pl_bufpool_new(), NULL};
+    c.env = (struct pl_env){.k = &kernels, .bufs = pl_bufpool_new()};
     pl_arena_init(&c.arena);
     platen_status s = platen_pipeline_parse(argv[1], strlen(argv[1]), PLATEN_FORM_TEXT, &c.pipeline,
                                             &column, &c.err);

@@ -63,7 +63,7 @@ static platen_status read_all(int fd, size_t max_bytes, struct pl_map *ret,
         if (n == 0)
             break;
     }
-    *ret = (struct pl_map){buf, len, 0};
+    *ret = (struct pl_map){buf, len, PL_MAP_ALLOCATED};
     return PLATEN_OK;
 }
 
@@ -82,7 +82,7 @@ static platen_status map_fd(int fd, size_t max_bytes, struct pl_map *ret, struct
     void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (p == MAP_FAILED)
         return read_all(fd, max_bytes, ret, err);
-    *ret = (struct pl_map){p, (size_t)st.st_size, 1};
+    *ret = (struct pl_map){p, (size_t)st.st_size, PL_MAP_MAPPED};
     return PLATEN_OK;
 }
 
@@ -99,11 +99,16 @@ platen_status pl_map_open(const char *path, size_t max_bytes, struct pl_map *ret
     return s;
 }
 
+struct pl_map pl_map_borrow(const void *data, size_t n)
+{
+    return (struct pl_map){data, n, PL_MAP_BORROWED};
+}
+
 void pl_map_close(struct pl_map *m)
 {
-    if (m->mapped)
+    if (m->kind == PL_MAP_MAPPED)
         munmap((void *)(uintptr_t)m->data, m->size);
-    else
+    else if (m->kind == PL_MAP_ALLOCATED)
         pl_free((void *)(uintptr_t)m->data);
     *m = (struct pl_map){0};
 }

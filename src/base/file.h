@@ -12,13 +12,15 @@
 struct pl_map {
     const uint8_t *data;
     size_t size;
-    int mapped; /* how to give it back */
+    enum { PL_MAP_ALLOCATED, PL_MAP_MAPPED, PL_MAP_BORROWED } kind; /* how to give it back */
 };
 
 /* Maps `path`; "-" is standard input. PLATEN_ERR_IO names the reason, PLATEN_ERR_LIMIT when the
  * file is longer than max_bytes. The name itself is left to the caller's prefix. */
 PL_MUST_USE platen_status pl_map_open(const char *path, size_t max_bytes, struct pl_map *ret,
                                       struct platen_error *err);
+/* Bytes that are in memory already, and stay their owner's. */
+struct pl_map pl_map_borrow(const void *data, size_t n);
 void pl_map_close(struct pl_map *m);
 
 /* Writes data[0..n) to `path` through a temporary file in the same directory and rename(): readers

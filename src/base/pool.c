@@ -25,6 +25,7 @@ struct crew {
     pthread_mutex_t lock;
     pthread_cond_t moved; /* a loop began, its last helper left, or quit */
     struct loop *loops;   /* open ones, the newest first */
+    uint64_t wakes;       /* calls of pl_pool_wake() */
     bool quit;
     int threads;
 };
@@ -44,10 +45,13 @@ static void take_items(struct loop *l, int worker)
         l->fn(l->ctx, worker, i);
 }
 
-static struct loop *find_loop(struct crew *c)
+/* One with items left. The items of an outermost loop may last as long as the pool: a worker that
+ * is inside one takes none but of nested loops. */
+static struct loop *find_loop(struct crew *c, bool nested)
 {
     struct loop *l = c->loops;
-    while (l && atomic_load_explicit(&l->taken, memory_order_relaxed) >= l->n)
+    while (l && (atomic_load_explicit(&l->taken, memory_order_relaxed) >= l->n ||
+                 (nested && !l->nested)))
         l = l->next;
     return l;
 }
@@ -82,7 +86,7 @@ static void *worker_main(void *arg)
     struct crew *c = p->crew;
     pthread_mutex_lock(&c->lock);
     while (!c->quit) {
-        struct loop *l = find_loop(c);
+        struct loop *l = find_loop(c, false);
         if (l)
             help(p, l);
         else
@@ -175,7 +179,7 @@ static void close_loop(struct crew *c, struct loop *l)
     struct loop *other;
     pthread_mutex_lock(&c->lock);
     while (l->helpers) {
-        if (!l->nested && (other = find_loop(c)))
+        if (!l->nested && (other = find_loop(c, false)))
             help(l->owner, other);
         else
             pthread_cond_wait(&c->moved, &c->lock);
@@ -184,6 +188,35 @@ static void close_loop(struct crew *c, struct loop *l)
     while (*at != l)
         at = &(*at)->next;
     *at = l->next;
+    pthread_mutex_unlock(&c->lock);
+}
+
+uint64_t pl_pool_wakes(struct pl_pool *p)
+{
+    pthread_mutex_lock(&p->crew->lock);
+    uint64_t n = p->crew->wakes;
+    pthread_mutex_unlock(&p->crew->lock);
+    return n;
+}
+
+void pl_pool_wake(struct pl_pool *p)
+{
+    pthread_mutex_lock(&p->crew->lock);
+    p->crew->wakes++;
+    pthread_cond_broadcast(&p->crew->moved);
+    pthread_mutex_unlock(&p->crew->lock);
+}
+
+void pl_pool_idle(struct pl_pool *p, uint64_t wakes)
+{
+    struct crew *c = p->crew;
+    pthread_mutex_lock(&c->lock);
+    for (struct loop *l; c->wakes == wakes;) {
+        if ((l = find_loop(c, true)))
+            help(p, l);
+        else
+            pthread_cond_wait(&c->moved, &c->lock);
+    }
     pthread_mutex_unlock(&c->lock);
 }
 

@@ -28,6 +28,14 @@ struct pl_pool *pl_pool_seat(struct pl_pool *p, int worker);
  * again with its own worker's seat. */
 void pl_pool_for(struct pl_pool *p, size_t n, pl_pool_fn *fn, void *ctx);
 
+/* Within an fn: waits until pl_pool_wakes() is no longer `wakes`, which was read before it was
+ * found that there is nothing to do, and helps meanwhile with the calls that others make from
+ * within theirs. */
+void pl_pool_idle(struct pl_pool *p, uint64_t wakes);
+uint64_t pl_pool_wakes(struct pl_pool *p);
+/* Ends these waits. From any thread. */
+void pl_pool_wake(struct pl_pool *p);
+
 /* Processor time in seconds that other workers spent in calls that this seat made from within an
  * fn; it only grows. */
 double pl_pool_helped_s(const struct pl_pool *p);

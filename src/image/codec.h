@@ -23,6 +23,9 @@ PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t 
                                         const struct pl_load_options *opt, struct pl_image *ret,
                                         struct platen_error *err);
 
+/* Whether data[0..n) begins like a file of one of these formats. */
+bool pl_image_known(const uint8_t *data, size_t n);
+
 /* How many pages data[0..n) holds, without decoding them: 1 for every format but TIFF, whose
  * thumbnails and masks do not count. Fails where nothing could be read at all. */
 PL_MUST_USE platen_status pl_image_pages(const uint8_t *data, size_t n, int *ret,

@@ -38,6 +38,13 @@ static platen_status init(const struct pl_env *env, int width, int height, enum 
     return PLATEN_OK;
 }
 
+platen_status pl_env_check(const struct pl_env *env, struct platen_error *err)
+{
+    if (env->cancel && atomic_load_explicit(env->cancel, memory_order_relaxed))
+        return pl_fail(err, PLATEN_ERR_CANCELED, "canceled");
+    return PLATEN_OK;
+}
+
 platen_status pl_image_init(const struct pl_env *env, int width, int height, enum pl_format format,
                             struct pl_image *ret, struct platen_error *err)
 {

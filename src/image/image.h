@@ -5,6 +5,8 @@
 #ifndef PL_IMAGE_IMAGE_H
 #define PL_IMAGE_IMAGE_H
 
+#include <stdatomic.h>
+
 #include "base/bufpool.h"
 #include "base/geom.h"
 #include "base/pool.h"
@@ -15,8 +17,12 @@
 struct pl_env {
     const struct pl_kernels *k;
     struct pl_bufpool *bufs;
-    struct pl_pool *pool; /* for rows inside one page; NULL = inline */
+    struct pl_pool *pool;      /* for rows inside one page; NULL = inline */
+    const atomic_bool *cancel; /* of the page: nobody wants it any more; NULL = never */
 };
+
+/* PLATEN_ERR_CANCELED when the page is; what is asked between the parts of longer work. */
+PL_MUST_USE platen_status pl_env_check(const struct pl_env *env, struct platen_error *err);
 
 enum pl_format { PL_GRAY8 = 1, PL_RGB8 = 3 }; /* the value is the bytes per pixel */
 

@@ -105,6 +105,11 @@ static platen_status sniff(const uint8_t *data, size_t n, const struct format **
     return PLATEN_OK;
 }
 
+bool pl_image_known(const uint8_t *data, size_t n)
+{
+    return n && find(data, n);
+}
+
 platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
                             const struct pl_load_options *opt, struct pl_image *ret,
                             struct platen_error *err)
@@ -114,6 +119,8 @@ platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_
     platen_status s = sniff(data, n, &f, err);
     if (s)
         return s;
+    if (opt->page > 1 && !f->pages)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the %s has 1", opt->page, f->name);
     struct pl_decoded d = {0};
     s = f->decode(&src, &d, err);
     if (!s)

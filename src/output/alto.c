@@ -116,6 +116,7 @@ static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_pa
 const struct pl_emitter pl_emit_alto = {
     .name = "alto",
     .extension = "alto.xml",
+    .media_type = "application/xml",
     .help = "ALTO 4.4 XML: blocks, lines, strings, confidences",
     .single = true,
     .needs = 3,

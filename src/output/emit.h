@@ -49,6 +49,7 @@ struct pl_emitter {
     const char *name;      /* "txt", as in -f */
     const char *extension; /* "txt", of output files */
     const char *help;      /* one line */
+    const char *media_type;
     const char *head;      /* before the first page; NULL = nothing */
     const char *separator; /* between pages: "\f" for txt; NULL = nothing */
     const char *tail;      /* behind the last page; NULL = nothing */

@@ -120,6 +120,7 @@ static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_pa
 const struct pl_emitter pl_emit_hocr = {
     .name = "hocr",
     .extension = "hocr",
+    .media_type = "application/xhtml+xml",
     .help = "hOCR: XHTML with boxes, baselines and confidences",
     .head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Transitional//EN\" "

@@ -123,6 +123,7 @@ static platen_status emit(const struct pl_env *env, const struct pl_page_result 
 const struct pl_emitter pl_emit_html = {
     .name = "html",
     .extension = "html",
+    .media_type = "text/html; charset=utf-8",
     .help = "a web page for checking: the pictures, the text over them, doubtful words marked",
     .head =
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

@@ -261,6 +261,7 @@ static platen_status emit_ndjson(const struct pl_env *env PL_UNUSED,
 const struct pl_emitter pl_emit_json = {
     .name = "json",
     .extension = "json",
+    .media_type = "application/json",
     .help = "the result tree as a JSON object: text, confidence, boxes, leftover ink",
     .needs = 1,
     .emit = emit_json,
@@ -269,6 +270,7 @@ const struct pl_emitter pl_emit_json = {
 const struct pl_emitter pl_emit_ndjson = {
     .name = "ndjson",
     .extension = "ndjson",
+    .media_type = "application/x-ndjson",
     .help = "the same object on one line; pages that failed have one too",
     .needs = 1,
     .failures = true,

@@ -167,6 +167,7 @@ static platen_status emit(const struct pl_env *env, const struct pl_page_result 
 const struct pl_emitter pl_emit_layout = {
     .name = "layout",
     .extension = "layout.txt",
+    .media_type = "text/plain; charset=utf-8",
     .help = "the text as it stands on the page: columns stay beside each other, aligned",
     .separator = "\f",
     .needs = 3,

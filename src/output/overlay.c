@@ -111,6 +111,7 @@ static platen_status emit(const struct pl_env *env, const struct pl_page_result 
 const struct pl_emitter pl_emit_overlay = {
     .name = "overlay",
     .extension = "overlay.png",
+    .media_type = "image/png",
     .help = "the page picture with blocks (blue), lines (green), words (orange), baselines (red) "
             "and leftover ink (violet) drawn",
     .needs = 2,

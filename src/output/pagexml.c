@@ -124,6 +124,7 @@ static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_pa
 const struct pl_emitter pl_emit_page = {
     .name = "page",
     .extension = "page.xml",
+    .media_type = "application/xml",
     .help = "PAGE XML 2019: regions, lines, baselines, and words where they are read",
     .single = true,
     .needs = 2,

@@ -289,6 +289,7 @@ static platen_status emit(const struct pl_env *env, const struct pl_page_result 
 const struct pl_emitter pl_emit_pdf = {
     .name = "pdf",
     .extension = "pdf",
+    .media_type = "application/pdf",
     .help = "searchable PDF: the scan as it came, the text invisible; one file takes all pages",
     .head = "%PDF-1.5\n%\xE2\xE3\xCF\xD3\n",
     .needs = 3,

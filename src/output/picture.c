@@ -18,6 +18,7 @@ static platen_status emit_pnm(const struct pl_env *env PL_UNUSED, const struct p
 const struct pl_emitter pl_emit_png = {
     .name = "png",
     .extension = "png",
+    .media_type = "image/png",
     .help = "the page picture after stage one",
     .needs = 1,
     .binary = true,
@@ -36,6 +37,7 @@ static platen_status emit_tiff(const struct pl_env *env PL_UNUSED,
 const struct pl_emitter pl_emit_tiff = {
     .name = "tiff",
     .extension = "tif",
+    .media_type = "image/tiff",
     .help = "the page picture after stage one, black and white as fax group 4",
     .needs = 1,
     .binary = true,
@@ -47,6 +49,7 @@ const struct pl_emitter pl_emit_tiff = {
 const struct pl_emitter pl_emit_pnm = {
     .name = "pnm",
     .extension = "pnm",
+    .media_type = "image/x-portable-anymap",
     .help = "the page picture after stage one, uncompressed (PBM, PGM or PPM)",
     .needs = 1,
     .binary = true,

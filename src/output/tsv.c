@@ -72,6 +72,7 @@ static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_pa
 const struct pl_emitter pl_emit_tsv = {
     .name = "tsv",
     .extension = "tsv",
+    .media_type = "text/tab-separated-values; charset=utf-8",
     .help = "a table with the columns of Tesseract: level, numbers, box, confidence, text",
     .head = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\t"
             "conf\ttext\n",

@@ -41,6 +41,7 @@ static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_pa
 const struct pl_emitter pl_emit_txt = {
     .name = "txt",
     .extension = "txt",
+    .media_type = "text/plain; charset=utf-8",
     .help = "the text, a line per row and an empty line between blocks",
     .separator = "\f",
     .needs = 3,

@@ -213,8 +213,8 @@ bool platen_format_at(size_t i, struct platen_format *ret)
 {
     const struct pl_emitter *e = pl_emitters[i];
     if (e)
-        *ret =
-            (struct platen_format){e->name, e->extension, e->help, e->needs, e->binary, e->single};
+        *ret = (struct platen_format){e->name,   e->extension, e->help,      e->needs,
+                                      e->binary, e->single,    e->media_type};
     return e;
 }
 

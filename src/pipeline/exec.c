@@ -236,3 +236,28 @@ platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
     pl_free(r.ring);
     return outcome(&r, err);
 }
+
+struct service {
+    struct pl_exec *x;
+    struct pl_requests *requests;
+};
+
+static void serve(void *ctx, int worker, size_t unused)
+{
+    struct service *service = ctx;
+    struct pl_page_worker *w = &service->x->workers[worker];
+    struct platen_request *r;
+    (void)unused;
+    while ((r = pl_requests_take(service->requests, w->env.pool)))
+        pl_request_run(service->requests, r, w);
+}
+
+void pl_exec_serve(struct pl_exec *x, struct pl_requests *requests)
+{
+    struct service service = {x, requests};
+    pl_requests_serve(requests, x->pool);
+    pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), serve, &service);
+    pl_requests_serve(requests, NULL);
+    x->done = requests->done;
+    x->failed = requests->failed;
+}

@@ -4,6 +4,7 @@
 
 #include "base/pool.h"
 #include "pipeline/page.h"
+#include "pipeline/requests.h"
 #include "pipeline/source.h"
 
 /* Takes what a page adds to the stream; one call at a time. */
@@ -33,5 +34,9 @@ struct pl_exec {
  * write, and PLATEN_ERR_IO when an output directory is full; PLATEN_ERR_CANCELED when `stop` was
  * set from outside; that of the source's list, when all pages before are done; PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err);
+
+/* Reads and answers what is asked, in the same way on the same workers, until the queue is closed
+ * and empty. Of `x` only workers and pool are used. */
+void pl_exec_serve(struct pl_exec *x, struct pl_requests *requests);
 
 #endif

@@ -55,7 +55,8 @@ static platen_status push(struct pl_inputs *in, const char *path, const char *na
         in->v = v;
         in->cap = cap;
     }
-    in->v[in->n++] = (struct pl_input){path, name, name, error, path, 0, false};
+    in->v[in->n++] =
+        (struct pl_input){.path = path, .name = name, .stem = name, .error = error, .label = path};
     return PLATEN_OK;
 }
 

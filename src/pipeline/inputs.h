@@ -13,6 +13,8 @@ struct pl_input {
     const char *stem;  /* the same without its extension, unless two inputs would meet */
     const char *error; /* why it cannot be read (a directory that cannot be opened), or NULL */
     const char *label; /* for messages: the path, or "multi.tif#2" */
+    const void *data;  /* of the picture, where it is in memory already; NULL = in `path` */
+    size_t size;       /* of data */
     int page;          /* from 1; 0 = the file holds one */
     bool done;         /* an earlier run completed it */
 };

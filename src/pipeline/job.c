@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "pipeline/crew.h"
 #include "pipeline/exec.h"
 #include "pipeline/host.h"
 #include "pipeline/journal.h"
@@ -21,6 +22,7 @@ struct platen_job {
     struct platen_options o;
     struct pl_plan plan;
     struct pl_source source;
+    struct pl_requests requests;
     struct pl_kernels kernels;
     /* NULL when the pipeline does not recognize, or has no language model */
     struct pl_model *model, *language;
@@ -192,6 +194,14 @@ static platen_status open_detector(struct platen_job *job, struct platen_error *
     return s;
 }
 
+/* Those of requests come with them. */
+static platen_status check_requests(const struct platen_options *o, struct platen_error *err)
+{
+    if (o->formats || o->output_dir || o->output_file || o->steps_dir || o->manifest || o->resume)
+        return pl_fail(err, PLATEN_ERR_ARG, "a job of requests has no outputs of its own");
+    return PLATEN_OK;
+}
+
 static platen_status init_job(struct platen_job *job, struct platen_error *err)
 {
     job->plan.output_dir = job->o.output_dir;
@@ -200,7 +210,7 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
     job->plan.cancel = &job->stop;
     if ((unsigned)job->o.opt_level > PLATEN_OPT_FULL)
         return pl_fail(err, PLATEN_ERR_ARG, "unknown optimization level");
-    platen_status s = add_formats(job, err);
+    platen_status s = job->o.requests ? check_requests(&job->o, err) : add_formats(job, err);
     if (!s)
         s = choose_kernels(job, err);
     if (!s)
@@ -234,6 +244,7 @@ platen_status platen_job_new(const struct platen_pipeline *p, const struct plate
     job->o = *o;
     job->plan.pipeline = p;
     pl_source_init(&job->source);
+    pl_requests_init(&job->requests);
     platen_status s = init_job(job, err);
     open_gate(job);
     if (s)
@@ -248,6 +259,7 @@ void platen_job_free(struct platen_job *job)
     if (!job)
         return;
     pl_source_done(&job->source);
+    pl_requests_done(&job->requests);
     pl_gate_done(&job->gate);
     pl_bufpool_free(job->bufs);
     pl_decoder_free(job->decoder);
@@ -259,15 +271,25 @@ void platen_job_free(struct platen_job *job)
     pl_free(job);
 }
 
+static platen_status check_inputs(const struct platen_job *job, struct platen_error *err)
+{
+    return job->o.requests ? pl_fail(err, PLATEN_ERR_ARG, "a job of requests has no inputs")
+                           : PLATEN_OK;
+}
+
 platen_status platen_job_add(struct platen_job *job, const char *path, struct platen_error *err)
 {
-    return pl_inputs_add(&job->source.settled, path, false, err);
+    platen_status s = check_inputs(job, err);
+    return s ? s : pl_inputs_add(&job->source.settled, path, false, err);
 }
 
 platen_status platen_job_add_list(struct platen_job *job, const char *path, bool nul_ended,
                                   struct platen_error *err)
 {
     bool names_matter = job->o.output_dir || job->o.steps_dir; /* two of them must not meet */
+    platen_status s = check_inputs(job, err);
+    if (s)
+        return s;
     if (names_matter || job->o.manifest || job->plan.formats[0]->single)
         return pl_inputs_add_list(&job->source.settled, path, nul_ended, err);
     return pl_source_open_list(&job->source, path, nul_ended, err);
@@ -289,51 +311,71 @@ void platen_job_cancel(struct platen_job *job)
     pl_source_stop(&job->source);
 }
 
-/* One for each thread of the pool. */
-struct crew {
-    int n;
-    struct pl_page_worker *workers;
-    struct pl_recognizer **team; /* NULL when the pipeline does not recognize */
-};
-
-static void free_crew(struct crew *c)
+/* A plan of one format, and the picture as an input. */
+static platen_status make_request(const struct platen_job *job, const struct platen_picture *pic,
+                                  struct platen_request *r, struct platen_error *err)
 {
-    for (int i = 0; c->workers && i < c->n; i++)
-        pl_page_worker_done(&c->workers[i]);
-    for (int i = 0; c->team && i < c->n; i++)
-        pl_recognizer_free(c->team[i]);
-    pl_free(c->workers);
-    pl_free(c->team);
-}
-
-static platen_status make_team(struct platen_job *job, struct crew *c, struct platen_error *err)
-{
-    c->team = pl_alloc_zero((size_t)c->n, sizeof(struct pl_recognizer *));
-    if (!c->team)
-        return pl_fail_nomem(err, (size_t)c->n * sizeof(*c->team), "the recognizers");
-    platen_status s = PLATEN_OK;
-    for (int i = 0; !s && i < c->n; i++)
-        s = pl_recognizer_new(job->model, job->decoder, &job->kernels, &c->team[i], err);
+    const char *name = pic->name ? pic->name : "-";
+    r->plan = job->plan;
+    platen_status s = add_format(&r->plan, pic->format, strlen(pic->format), err);
+    r->plan.load.gray = !pl_plan_needs_color(&r->plan);
+    r->in = (struct pl_input){.path = name,
+                              .name = name,
+                              .label = name,
+                              .data = pic->data,
+                              .size = pic->data_bytes,
+                              .page = pic->page};
+    r->ctx = pic->ctx;
+    r->answer = pic->answer;
     return s;
 }
 
-static platen_status make_crew(struct platen_job *job, struct pl_pool *pool, struct crew *c,
-                               struct platen_error *err)
+platen_status platen_job_ask(struct platen_job *job, const struct platen_picture *pic,
+                             struct platen_request **ret, struct platen_error *err)
 {
-    c->n = pl_pool_workers(pool);
-    c->workers = pl_alloc_zero((size_t)c->n, sizeof(*c->workers));
-    if (!c->workers)
-        return pl_fail_nomem(err, (size_t)c->n * sizeof(*c->workers), "the workers");
-    platen_status s = job->model ? make_team(job, c, err) : PLATEN_OK;
-    for (int i = 0; i < c->n; i++) {
-        struct pl_page_worker *w = &c->workers[i];
-        pl_page_worker_init(w);
-        w->env = (struct pl_env){&job->kernels, job->bufs, pl_pool_seat(pool, i)};
-        w->team = c->team;
-        if (!s && job->detector)
-            s = pl_detector_new(job->detector, &job->kernels, &w->detector, err);
-    }
+    if (pic->size != sizeof(*pic))
+        return pl_fail(err, PLATEN_ERR_ARG, "a picture of another version of the library");
+    if (!job->o.requests)
+        return pl_fail(err, PLATEN_ERR_ARG, "this job takes no requests");
+    struct platen_request *r = pl_alloc_zero(1, sizeof(*r));
+    if (!r)
+        return pl_fail_nomem(err, sizeof(*r), "a request");
+    platen_status s = make_request(job, pic, r, err);
+    *ret = r; /* before its answer can come */
+    if (!s)
+        s = pl_requests_add(&job->requests, r, err);
+    if (!s)
+        return PLATEN_OK;
+    pl_free(r);
+    *ret = NULL;
     return s;
+}
+
+void platen_request_cancel(struct platen_job *job, struct platen_request *r)
+{
+    atomic_store(&r->cancel, true);
+    if (pl_requests_remove(&job->requests, r))
+        pl_request_refuse(r, "canceled");
+}
+
+void platen_request_free(struct platen_request *r)
+{
+    pl_free(r);
+}
+
+int platen_job_threads(const struct platen_job *job)
+{
+    return job->threads;
+}
+
+size_t platen_job_waiting(struct platen_job *job)
+{
+    return pl_requests_waiting(&job->requests);
+}
+
+void platen_job_close(struct platen_job *job)
+{
+    pl_requests_close(&job->requests);
 }
 
 static platen_status write_to_file(void *ctx, const void *data, size_t n, struct platen_error *err)
@@ -424,12 +466,16 @@ static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct 
     x->write = job->o.write ? job->o.write : write_nothing;
     x->failure = job->o.failure;
     x->progress = job->o.progress;
+    if (job->o.requests) {
+        pl_exec_serve(x, &job->requests);
+        return PLATEN_OK;
+    }
     if (job->o.output_file && !job->o.output_dir)
         return run_to_file(x, job->o.output_file, err);
     return job->o.output_dir ? run_to_dir(job, x, err) : pl_exec_run(x, err);
 }
 
-static void summarize(struct platen_job *job, const struct pl_exec *x, const struct crew *crew,
+static void summarize(struct platen_job *job, const struct pl_exec *x, const struct pl_crew *crew,
                       struct platen_summary *ret)
 {
     struct rusage usage;
@@ -437,7 +483,7 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     bool all;
     getrusage(RUSAGE_SELF, &usage);
     *ret = (struct platen_summary){
-        .pages = pl_source_count(&job->source, &all),
+        .pages = pl_source_count(&job->source, &all) + job->requests.asked,
         .failed = x->failed,
         .done = x->done,
         .skipped = x->skipped,
@@ -472,7 +518,8 @@ static platen_status settle_inputs(struct platen_job *job, struct platen_error *
     if (s)
         return s;
     pl_inputs_shard(&job->source.settled, job->source.shard_index, job->source.shard_count);
-    if (!job->o.output_dir && job->plan.formats[0]->single && job->source.settled.n > 1)
+    if (!job->o.output_dir && !job->o.requests && job->plan.formats[0]->single &&
+        job->source.settled.n > 1)
         return pl_fail(err, PLATEN_ERR_ARG, "several pages in format '%s' need an output directory",
                        job->plan.formats[0]->name);
     return PLATEN_OK;
@@ -499,7 +546,7 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
                              struct platen_error *err)
 {
     struct pl_exec x = {0};
-    struct crew crew = {0};
+    struct pl_crew crew = {0};
     pl_auto(pool) pool = NULL;
     double start = pl_host_seconds();
     platen_status s = settle_inputs(job, err);
@@ -510,13 +557,17 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     if (!s)
         s = pl_pool_new(job->threads, &pool, err);
     if (!s)
-        s = make_crew(job, pool, &crew, err);
+        s = pl_crew_init(&crew,
+                         &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder,
+                                               job->detector},
+                         pool, err);
     x.pool = pool;
     x.workers = crew.workers;
     if (!s)
         s = run_exec(job, &x, err);
+    pl_requests_abandon(&job->requests); /* if it could not begin */
     summarize(job, &x, &crew, ret);
     ret->wall_s = pl_host_seconds() - start;
-    free_crew(&crew);
+    pl_crew_done(&crew);
     return s;
 }

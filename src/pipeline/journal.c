@@ -23,7 +23,7 @@ struct pl_journal_entry {
 struct pl_input_state pl_input_state_of(const struct pl_input *in)
 {
     struct stat st;
-    if (!strcmp(in->path, "-") || stat(in->path, &st) || !S_ISREG(st.st_mode))
+    if (in->data || !strcmp(in->path, "-") || stat(in->path, &st) || !S_ISREG(st.st_mode))
         return (struct pl_input_state){0};
     return (struct pl_input_state){.known = true,
                                    .size = (uint64_t)st.st_size,

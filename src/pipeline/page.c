@@ -115,7 +115,11 @@ static platen_status load(const struct pl_plan *plan, struct pl_page_worker *w,
     if (in->error)
         return fail_page(w, pl_fail(err, PLATEN_ERR_IO, "%s", in->error), "open", in->path,
                          in->error);
-    platen_status s = pl_map_open(in->path, PL_MAX_INPUT_BYTES, map, err);
+    platen_status s = PLATEN_OK;
+    if (in->data)
+        *map = pl_map_borrow(in->data, in->size);
+    else
+        s = pl_map_open(in->path, PL_MAX_INPUT_BYTES, map, err);
     if (s)
         return fail_page(w, s, "open", in->label, pl_error_reason(err));
     admit(plan, w, map);
@@ -154,6 +158,9 @@ static platen_status preprocess(const struct pl_plan *plan, struct pl_page_worke
     platen_status s = write_step(plan, w, in, 0, "input", &page->image, err);
     for (size_t i = 0; !s && i < plan->pipeline->n_preprocess; i++) {
         const struct pl_step *step = &plan->pipeline->steps[i];
+        s = pl_env_check(&w->env, err);
+        if (s)
+            return s;
         s = step->op.preprocess->run(&w->env, page, step->args, err);
         if (s)
             return pl_fail_prefix(err, s, "%s: ", step->info->name);
@@ -184,6 +191,8 @@ static platen_status run_stages(const struct pl_plan *plan, struct pl_page_worke
 {
     platen_status s = preprocess(plan, w, in, page, err);
     const struct pl_step *detect = pl_spec_step(plan->pipeline, PL_SPEC_DETECT);
+    if (!s)
+        s = pl_env_check(&w->env, err);
     if (!s && detect) {
         enter_stage(w, PLATEN_STAGE_DETECT);
         s = detect->op.detect->run(w->detector, &w->env, &w->arena, page, detect->args, regions,
@@ -207,20 +216,31 @@ static bool same_file(const char *a, const char *b)
 }
 
 /* One page as a whole file in w->file. */
-static platen_status make_file(struct pl_page_worker *w, const struct pl_emitter *e,
-                               const struct pl_page_result *result, struct platen_error *err)
+static platen_status wrap(const struct pl_emitter *e, const struct pl_str *page,
+                          struct pl_page_worker *w, struct platen_error *err)
 {
     struct pl_stream stream;
     pl_stream_init(&stream, e);
-    pl_str_reset(&w->scratch);
     pl_str_reset(&w->file);
-    platen_status s = e->emit(&w->env, result, &w->scratch, err);
-    if (!s)
-        s = pl_stream_page(&stream, &w->scratch, &w->file, err);
+    platen_status s = pl_stream_page(&stream, page, &w->file, err);
     if (!s)
         s = pl_stream_end(&stream, &w->file, err);
     pl_stream_done(&stream);
     return s;
+}
+
+platen_status pl_page_wrap(const struct pl_emitter *e, struct pl_page_worker *w,
+                           struct platen_error *err)
+{
+    return wrap(e, &w->out, w, err);
+}
+
+static platen_status make_file(struct pl_page_worker *w, const struct pl_emitter *e,
+                               const struct pl_page_result *result, struct platen_error *err)
+{
+    pl_str_reset(&w->scratch);
+    platen_status s = e->emit(&w->env, result, &w->scratch, err);
+    return s ? s : wrap(e, &w->scratch, w, err);
 }
 
 static platen_status write_file(const struct pl_plan *plan, struct pl_page_worker *w,
@@ -276,6 +296,15 @@ static void emit_failure(const struct pl_plan *plan, struct pl_page_worker *w,
         pl_str_reset(&w->out);
 }
 
+static size_t count_lines(const struct pl_regions *regions)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
+            n += regions->blocks[b].lines[i].text && *regions->blocks[b].lines[i].text;
+    return n;
+}
+
 /* `page` holds the loaded picture, `map` the file. */
 static platen_status process(const struct pl_plan *plan, struct pl_page_worker *w,
                              const struct pl_input *in, size_t index, const struct pl_map *map,
@@ -298,6 +327,7 @@ static platen_status process(const struct pl_plan *plan, struct pl_page_worker *
         .source_bytes = map->size,
     };
     platen_status s = run_stages(plan, w, in, page, &regions, err);
+    w->lines = s ? 0 : count_lines(&regions);
     if (!s)
         s = emit(plan, w, in, &result, err);
     return s ? fail_page(w, s, "process", in->label, err->text) : s;
@@ -312,16 +342,16 @@ platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
     pl_str_reset(&w->out);
     pl_str_reset(&w->message);
     pl_arena_reset(&w->arena);
-    if (atomic_load_explicit(plan->cancel, memory_order_relaxed))
-        return PLATEN_ERR_CANCELED;
-    start_clock(w);
+    w->admitted_bytes = w->output_bytes = w->lines = 0;
     w->disk_full = false;
-    w->admitted_bytes = w->output_bytes = 0;
+    start_clock(w);
+    if (atomic_load_explicit(plan->cancel, memory_order_relaxed) || pl_env_check(&w->env, &err))
+        return PLATEN_ERR_CANCELED;
     w->input = pl_input_state_of(in);
     platen_status s = load(plan, w, in, &map, &page.image, &err);
     if (!s)
         s = process(plan, w, in, index, &map, &page, &err);
-    if (s)
+    if (s && s != PLATEN_ERR_CANCELED)
         emit_failure(plan, w, in, index, s, err.text);
     pl_page_image_done(&page);
     pl_map_close(&map);

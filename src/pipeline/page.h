@@ -42,6 +42,7 @@ struct pl_page_worker {
     struct pl_input_state input;  /* of this page, before it was read */
     uint64_t admitted_bytes;      /* to the gate; 0 = the page is not inside */
     uint64_t output_bytes;        /* written to files for this page */
+    size_t lines;                 /* with text, of this page */
     bool disk_full;               /* this page found no room for its outputs */
     double ms[PLATEN_STAGES];     /* of this page, wall */
     double core_s[PLATEN_STAGES]; /* of all pages */
@@ -54,9 +55,15 @@ void pl_page_worker_init(struct pl_page_worker *w);
 void pl_page_worker_done(struct pl_page_worker *w);
 
 /* Runs one page, the index-th input: fills w->out (stream) or writes its files; on failure fills
- * w->message. PLATEN_ERR_CANCELED leaves both empty. */
+ * w->message. PLATEN_ERR_CANCELED, from plan->cancel before the page is begun and from
+ * w->env.cancel before it is done, leaves no output. */
 PL_MUST_USE platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
                                       const struct pl_input *in, size_t index);
+
+/* What pl_page_run() put into w->out as a file of its own, in w->file: one page with all that its
+ * format wants around it. */
+PL_MUST_USE platen_status pl_page_wrap(const struct pl_emitter *e, struct pl_page_worker *w,
+                                       struct platen_error *err);
 
 /* Whether colour matters: to an operation before `gray`, or to a picture that is written. */
 bool pl_plan_needs_color(const struct pl_plan *plan);

@@ -309,7 +309,9 @@ static void run_one(void *ctx, int worker, size_t batch)
     struct page *page = ctx;
     struct platen_error err;
     struct job j = {page->team[worker], &page->env, page, &err};
-    platen_status s = run_batch(&j, batch);
+    platen_status s = pl_env_check(&page->env, &err);
+    if (!s)
+        s = run_batch(&j, batch);
     if (!s)
         return;
     pthread_mutex_lock(&page->lock);
@@ -421,7 +423,7 @@ static platen_status recognize(struct pl_recognizer *const *team, const struct p
                                struct platen_error *err)
 {
     struct page page = {.team = team,
-                        .env = {env->k, env->bufs, NULL},
+                        .env = {.k = env->k, .bufs = env->bufs, .cancel = env->cancel},
                         .arena = arena,
                         .gray = gray,
                         .min_conf = (float)args[MIN_CONF].number};

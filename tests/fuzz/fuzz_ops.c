@@ -93,7 +93,7 @@ static uint64_t run_chain(enum pl_isa isa, const uint8_t *data, size_t n)
 {
     struct bytes b = {data, n};
     struct pl_kernels k;
-    struct pl_env env = {&k, pl_bufpool_new(), NULL};
+    struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
     struct pl_page_image page = {.to_input = PL_AFFINE_IDENTITY};
     uint64_t h = 1469598103934665603u;
     pl_kernels_init(&k, isa);

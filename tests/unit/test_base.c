@@ -147,6 +147,35 @@ START_TEST(pool_helps_from_within)
 }
 END_TEST
 
+/* Item 0 has work, the others wait for its end and are woken by it. */
+static void run_or_idle(void *ctx, int worker, size_t i)
+{
+    struct nest *n = ctx;
+    struct pl_pool *seat = pl_pool_seat(n->pool, worker);
+    if (i == 0) {
+        pl_pool_for(seat, 40, count_inner, n);
+        pl_pool_wake(seat);
+    } else {
+        pl_pool_idle(seat, 0);
+    }
+}
+
+START_TEST(pool_helps_while_it_waits)
+{
+    struct platen_error err;
+    for (int threads = 1; threads <= 4; threads++) {
+        struct nest n = {0};
+        ck_assert_int_eq(pl_pool_new(threads, &n.pool, &err), PLATEN_OK);
+        pl_pool_for(n.pool, (size_t)threads, run_or_idle, &n);
+        for (int i = 0; i < 40; i++)
+            ck_assert_int_eq(n.counts[i], 1);
+        ck_assert_int_eq(n.workers_seen, (1 << threads) - 1);
+        ck_assert_uint_eq(pl_pool_wakes(n.pool), 1);
+        pl_pool_free(n.pool);
+    }
+}
+END_TEST
+
 START_TEST(numbers_do_not_depend_on_the_locale)
 {
     static const struct {
@@ -335,6 +364,7 @@ int main(void)
     tcase_add_test(tc, bufpool_forgets_what_is_not_used);
     tcase_add_test(tc, pool_runs_every_item_once);
     tcase_add_test(tc, pool_helps_from_within);
+    tcase_add_test(tc, pool_helps_while_it_waits);
     tcase_add_test(tc, numbers_do_not_depend_on_the_locale);
     tcase_add_test(tc, json_strings_are_valid);
     tcase_add_test(tc, str_xml_escapes);

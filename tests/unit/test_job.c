@@ -1,8 +1,11 @@
 #include <check.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -240,6 +243,176 @@ START_TEST(cancel_ends_a_job_and_a_job_runs_once)
 }
 END_TEST
 
+/* ---- requests ---- */
+
+struct asked {
+    platen_status status;
+    char text[400];
+    bool begun;
+    atomic_int answers;
+};
+
+static void on_answer(void *ctx, const struct platen_answer *a)
+{
+    struct asked *to = ctx;
+    to->status = a->status;
+    to->begun = a->begun;
+    snprintf(to->text, sizeof(to->text), "%.*s", (int)a->size, (const char *)a->data);
+    atomic_fetch_add(&to->answers, 1);
+}
+
+static struct platen_job *asked_job(const char *spec, int threads, struct platen_pipeline **p)
+{
+    struct platen_options o;
+    struct platen_job *job = NULL;
+    platen_options_init(&o);
+    o.threads = threads;
+    o.requests = true;
+    ck_assert_int_eq(platen_pipeline_parse(spec, strlen(spec), PLATEN_FORM_TEXT, p, NULL, &err),
+                     PLATEN_OK);
+    ck_assert_int_eq(platen_job_new(*p, &o, &job, &err), PLATEN_OK);
+    return job;
+}
+
+static struct platen_request *ask(struct platen_job *job, const char *bytes, const char *format,
+                                  struct asked *to, platen_status want)
+{
+    struct platen_request *r = NULL;
+    struct platen_picture pic = {.size = sizeof(pic),
+                                 .data = bytes,
+                                 .data_bytes = strlen(bytes),
+                                 .name = "x.pgm",
+                                 .format = format,
+                                 .ctx = to,
+                                 .answer = on_answer};
+    ck_assert_int_eq(platen_job_ask(job, &pic, &r, &err), want);
+    ck_assert(!r == (want != PLATEN_OK));
+    return r;
+}
+
+#define PAGE "P5 2 2 255 abcd"
+#define N_ASKED 40
+
+static void *run_in_thread(void *ctx)
+{
+    struct platen_summary sum;
+    struct platen_error ignored;
+    return (void *)(intptr_t)platen_job_run(ctx, &sum, &ignored);
+}
+
+/* Some before the job runs, some while it does, one thread after the other and all at once. */
+START_TEST(requests_are_answered_once)
+{
+    static struct asked asked[N_ASKED];
+    struct platen_request *r[N_ASKED];
+    struct platen_pipeline *p = NULL;
+    void *status;
+    pthread_t runner;
+    struct platen_job *job = asked_job("gray", _i, &p);
+    memset(asked, 0, sizeof(asked));
+    for (int i = 0; i < N_ASKED; i++) {
+        if (i == N_ASKED / 2)
+            ck_assert_int_eq(pthread_create(&runner, NULL, run_in_thread, job), 0);
+        r[i] = ask(job, i % 8 ? PAGE : "rubbish", "pnm", &asked[i], PLATEN_OK);
+    }
+    platen_job_close(job);
+    ck_assert_int_eq(pthread_join(runner, &status), 0);
+    ck_assert_int_eq((intptr_t)status, PLATEN_OK);
+    for (int i = 0; i < N_ASKED; i++) {
+        ck_assert_int_eq(asked[i].answers, 1);
+        ck_assert_int_eq(asked[i].status, i % 8 ? PLATEN_OK : PLATEN_ERR_FORMAT);
+        ck_assert_str_eq(asked[i].text,
+                         i % 8 ? "P5\n2 2\n255\nabcd"
+                               : "unable to decode 'x.pgm': unknown format: first bytes 72 75 62 "
+                                 "62 69 73 68");
+        platen_request_free(r[i]);
+    }
+    ask(job, PAGE, "pnm", &asked[0], PLATEN_ERR_CANCELED);
+    platen_job_free(job);
+    platen_pipeline_free(p);
+}
+END_TEST
+
+START_TEST(requests_that_nobody_wants)
+{
+    struct asked asked = {0}, kept = {0};
+    struct platen_pipeline *p = NULL;
+    struct platen_summary sum;
+    struct platen_job *job = asked_job("gray", 1, &p);
+    ask(job, PAGE, "txt", &asked, PLATEN_ERR_ARG); /* the pipeline does not recognize */
+    ask(job, PAGE, "nonsense", &asked, PLATEN_ERR_ARG);
+    ck_assert_int_eq(platen_job_add(job, "a.png", &err), PLATEN_ERR_ARG);
+    struct platen_request *last = ask(job, PAGE, "png", &kept, PLATEN_OK);
+    struct platen_request *r = ask(job, PAGE, "png", &asked, PLATEN_OK);
+    ck_assert_uint_eq(platen_job_waiting(job), 2);
+    platen_request_cancel(job, r);
+    platen_request_cancel(job, r);
+    ck_assert_int_eq(asked.answers, 1);
+    ck_assert_int_eq(asked.status, PLATEN_ERR_CANCELED);
+    ck_assert(!asked.begun);
+    ck_assert_uint_eq(platen_job_waiting(job), 1);
+    platen_job_close(job);
+    ck_assert_int_eq(platen_job_run(job, &sum, &err), PLATEN_OK);
+    ck_assert_int_eq(kept.answers, 1);
+    ck_assert(kept.begun);
+    ck_assert_uint_eq(sum.done, 1);
+    platen_request_free(r);
+    platen_request_free(last);
+    platen_job_free(job);
+    platen_pipeline_free(p);
+}
+END_TEST
+
+struct cancels {
+    struct platen_job *job;
+    struct platen_request *r;
+    struct asked answer;
+};
+
+static void *cancel_soon(void *ctx)
+{
+    struct cancels *c = ctx;
+    struct timespec t = {0, 5000000};
+    while (platen_job_waiting(c->job)) /* until it is begun */
+        nanosleep(&t, NULL);
+    platen_request_cancel(c->job, c->r);
+    platen_job_close(c->job);
+    return NULL;
+}
+
+/* A page of many operations takes seconds: it ends between two of them. */
+START_TEST(a_request_ends_while_it_is_read)
+{
+    char spec[400] = "gauss:9";
+    size_t n = 4000 * 4000;
+    struct cancels c = {0};
+    struct platen_pipeline *p = NULL;
+    pthread_t thread;
+    for (int i = 0; i < 39; i++)
+        strcat(spec, ",gauss:9");
+    char *page = malloc(n + 20);
+    int head = snprintf(page, 20, "P5 4000 4000 255 ");
+    memset(page + head, 'w', n);
+    c.job = asked_job(spec, 1, &p);
+    struct platen_picture pic = {.size = sizeof(pic),
+                                 .data = page,
+                                 .data_bytes = n + (size_t)head,
+                                 .format = "png",
+                                 .ctx = &c.answer,
+                                 .answer = on_answer};
+    ck_assert_int_eq(platen_job_ask(c.job, &pic, &c.r, &err), PLATEN_OK);
+    ck_assert_int_eq(pthread_create(&thread, NULL, cancel_soon, &c), 0);
+    ck_assert_ptr_null(run_in_thread(c.job));
+    pthread_join(thread, NULL);
+    ck_assert_int_eq(c.answer.status, PLATEN_ERR_CANCELED);
+    ck_assert(c.answer.begun);
+    platen_request_free(c.r);
+    platen_job_free(c.job);
+    platen_pipeline_free(p);
+    free(page);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("job");
@@ -252,6 +425,9 @@ int main(void)
     tcase_add_test(t, output_names_stay_below_their_directory);
     tcase_add_test(t, pages_after_the_first_allocate_nothing);
     tcase_add_test(t, cancel_ends_a_job_and_a_job_runs_once);
+    tcase_add_loop_test(t, requests_are_answered_once, 1, 5);
+    tcase_add_test(t, requests_that_nobody_wants);
+    tcase_add_test(t, a_request_ends_while_it_is_read);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -18,7 +18,7 @@ static struct platen_error err;
 static void setup(void)
 {
     pl_kernels_init(&kernels, pl_isa_best());
-    env = (struct pl_env){&kernels, pl_bufpool_new(), NULL};
+    env = (struct pl_env){.k = &kernels, .bufs = pl_bufpool_new()};
 }
 
 static void teardown(void)

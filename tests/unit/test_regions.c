@@ -159,7 +159,7 @@ START_TEST(maps_are_the_same_on_every_isa)
         if (!pl_isa_available((enum pl_isa)isa))
             continue;
         pl_kernels_init(&k, (enum pl_isa)isa);
-        struct pl_env e = {&k, env.bufs, NULL};
+        struct pl_env e = {.k = &k, .bufs = env.bufs};
         struct pl_detector *d = new_detector(m, &k);
         ck_assert_int_eq(pl_detector_run(d, &e, &im, -1, &got, &err), PLATEN_OK);
         ck_assert_int_eq(got.nx, 151);
@@ -235,7 +235,7 @@ START_TEST(allocations_fail_in_turn)
     int failures = 0;
     for (uint64_t n = 1; n < 400; n++, failures++) {
         struct pl_detector *d = NULL;
-        struct pl_env e = {&kernels, pl_bufpool_new(), NULL};
+        struct pl_env e = {.k = &kernels, .bufs = pl_bufpool_new()};
         pl_mem_fail_at(n, true);
         platen_status s = pl_detector_new(m, &kernels, &d, &err);
         s = s ? s : find("regions", d, &e, &small, &f);

@@ -1,13 +1,14 @@
 # Every option and command of the one list is in `platen help` and in the manual.
 sed -n 's/^PL_OPTION([A-Z_]*, "\([a-z-]*\)".*/\1/p' "$SOURCE/cli/options.def" >names
 [ $(wc -l <names) -gt 15 ]
-for c in run ops detect-features model bench; do "$PLATEN" help $c; done >help
+for c in run ops detect-features model bench serve; do "$PLATEN" help $c; done >help
+cat "$SOURCE/man/platen.1" "$SOURCE/man/platen-serve.1" >manual
 while read -r name; do
     grep -q -e "--$name" help || echo "help lacks --$name"
-    grep -q -e "Fl -$name\|Fl . , -$name" "$SOURCE/man/platen.1" || echo "platen.1 lacks --$name"
+    grep -q -e "^\.It Fl -$name\|^\.It Fl . , -$name" manual || echo "the manual lacks --$name"
 done <names
 "$PLATEN" help >help
-for c in ops detect-features model bench help; do
+for c in ops detect-features model bench serve help; do
     grep -q "^  $c " help || echo "help lacks $c"
     grep -q "^\.It Cm $c" "$SOURCE/man/platen.1" || echo "platen.1 lacks $c"
 done

@@ -1,0 +1,138 @@
+/* The program behind `platen serve`. It stands apart from platen because libmicrohttpd brings
+ * libraries that no other command should load. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/serve/serve.h"
+
+#define MAX_BODY_BYTES (1ull << 30) /* as of a file */
+
+static int read_limit(const struct arguments *a, enum option_id id, unsigned long long max,
+                      unsigned long long *ret)
+{
+    if (!a->given[id] || read_count(a->value[id], max, ret))
+        return EXIT_DONE;
+    return fail_usage("--%s must be a number from 1 to %llu, not '%s'", option_table[id].name, max,
+                      a->value[id]);
+}
+
+static int read_server_options(const struct arguments *a, struct server_options *ret)
+{
+    unsigned long long queue = 16, deadline_ms = 60000, body = 64 << 20;
+    int status = read_limit(a, OPTION_QUEUE, 800, &queue);
+    if (!status)
+        status = read_limit(a, OPTION_DEADLINE, 86400000, &deadline_ms);
+    if (!status && a->given[OPTION_MAX_BODY] &&
+        (!read_bytes(a->value[OPTION_MAX_BODY], &body) || body > MAX_BODY_BYTES))
+        status = fail_usage("--max-body must be a number of bytes up to 1G, as 64M, not '%s'",
+                            a->value[OPTION_MAX_BODY]);
+    ret->queue = queue;
+    ret->deadline_ms = (int64_t)deadline_ms;
+    ret->max_body = body;
+    ret->verbose = a->given[OPTION_VERBOSE];
+    return status;
+}
+
+static int listen_where(const struct arguments *a, struct listener *ret)
+{
+    if (a->given[OPTION_LISTEN] && a->given[OPTION_SOCKET])
+        return fail_usage("--listen and --socket exclude each other");
+    if (a->given[OPTION_SOCKET])
+        return listen_unix(a->value[OPTION_SOCKET], ret);
+    return listen_tcp(a->given[OPTION_LISTEN] ? a->value[OPTION_LISTEN] : "127.0.0.1:8080", ret);
+}
+
+/* The job in its thread: that thread is one of those that read. */
+struct runner {
+    struct platen_job *job;
+    struct platen_summary sum;
+    struct platen_error err;
+    platen_status status;
+    int ended; /* readable when it did */
+};
+
+static void *run(void *ctx)
+{
+    struct runner *r = ctx;
+    r->status = platen_job_run(r->job, &r->sum, &r->err);
+    eventfd_write(r->ended, 1);
+    return NULL;
+}
+
+static int serve(struct runner *r, struct listener *l, const struct server_options *o)
+{
+    pthread_t thread;
+    if (r->ended < 0 || pthread_create(&thread, NULL, run, r))
+        return fail_usage("unable to create a thread");
+    int status = serve_http(r->job, l, o, r->ended);
+    platen_job_close(r->job);
+    pthread_join(thread, NULL);
+    if (r->status)
+        return fail_usage("%s", r->err.text);
+    if (o->verbose)
+        message("%zu pages read, %zu failed", r->sum.done, r->sum.failed);
+    return status;
+}
+
+static int serve_job(const struct arguments *a, struct platen_job *job, struct server_options *o)
+{
+    struct runner r = {.job = job, .ended = eventfd(0, EFD_CLOEXEC)};
+    struct listener l = {.fd = -1};
+    int status = read_server_options(a, o);
+    if (!status)
+        status = listen_where(a, &l);
+    if (!status)
+        status = serve(&r, &l, o);
+    if (r.ended >= 0)
+        close(r.ended);
+    return status;
+}
+
+static int serve_pipeline(const struct arguments *a, const struct platen_pipeline *p)
+{
+    struct platen_options o;
+    struct platen_error err;
+    struct platen_job *job = NULL;
+    platen_options_init(&o);
+    o.requests = true;
+    o.times = a->given[OPTION_TIMES];
+    int status = read_job_options(a, &o);
+    if (!status && platen_job_new(p, &o, &job, &err))
+        status = fail_usage("%s", err.text);
+    struct server_options server = {.stages = platen_pipeline_stages(p),
+                                    .model = platen_pipeline_stages(p) > 2 ? o.model : ""};
+    if (!status)
+        status = serve_job(a, job, &server);
+    platen_job_free(job);
+    return status;
+}
+
+/* Signals are read by the thread that serves. */
+static void block_signals(void)
+{
+    sigset_t set;
+    signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments a;
+    struct platen_pipeline *p = NULL;
+    block_signals();
+    if (!arguments_parse(&a, IN_SERVE, argc - 1, argv + 1) || a.n_operands)
+        return fail_usage("see 'platen help serve'");
+    int status = get_pipeline(&a, &p);
+    if (!status)
+        status = serve_pipeline(&a, p);
+    platen_pipeline_free(p);
+    return status;
+}

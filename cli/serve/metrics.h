@@ -1,0 +1,38 @@
+/* Counters and their Prometheus text. All of one thread. */
+#ifndef PL_CLI_SERVE_METRICS_H
+#define PL_CLI_SERVE_METRICS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "platen.h"
+
+#define METRICS_BUCKETS 13 /* upper ends in seconds: see metrics.c */
+
+struct histogram {
+    uint64_t counts[METRICS_BUCKETS + 1]; /* the last one: above all */
+    double sum_s;
+};
+
+struct metrics {
+    uint64_t requests[600]; /* by status */
+    uint64_t dropped;       /* the client left before its answer */
+    uint64_t pages, lines;
+    struct histogram stages[PLATEN_STAGES];
+    struct histogram answers; /* from the end of a request to its answer */
+};
+
+/* What is so now. */
+struct metrics_gauges {
+    size_t waiting, reading, receiving, queue;
+    int threads;
+    const char *model;
+};
+
+void histogram_add(struct histogram *h, double seconds);
+/* A page that was read. */
+void metrics_page(struct metrics *m, const double *ms, size_t lines, double seconds);
+/* Text format 0.0.4. */
+void metrics_print(const struct metrics *m, const struct metrics_gauges *now, FILE *f);
+
+#endif

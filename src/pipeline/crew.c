@@ -1,0 +1,45 @@
+#include "pipeline/crew.h"
+
+#include "base/mem.h"
+
+static platen_status make_team(struct pl_crew *c, const struct pl_crew_kit *kit,
+                               struct platen_error *err)
+{
+    c->team = pl_alloc_zero((size_t)c->n, sizeof(struct pl_recognizer *));
+    if (!c->team)
+        return pl_fail_nomem(err, (size_t)c->n * sizeof(*c->team), "the recognizers");
+    platen_status s = PLATEN_OK;
+    for (int i = 0; !s && i < c->n; i++)
+        s = pl_recognizer_new(kit->model, kit->decoder, kit->kernels, &c->team[i], err);
+    return s;
+}
+
+platen_status pl_crew_init(struct pl_crew *c, const struct pl_crew_kit *kit, struct pl_pool *pool,
+                           struct platen_error *err)
+{
+    *c = (struct pl_crew){.n = pl_pool_workers(pool)};
+    c->workers = pl_alloc_zero((size_t)c->n, sizeof(*c->workers));
+    if (!c->workers)
+        return pl_fail_nomem(err, (size_t)c->n * sizeof(*c->workers), "the workers");
+    platen_status s = kit->model ? make_team(c, kit, err) : PLATEN_OK;
+    for (int i = 0; i < c->n; i++) {
+        struct pl_page_worker *w = &c->workers[i];
+        pl_page_worker_init(w);
+        w->env =
+            (struct pl_env){.k = kit->kernels, .bufs = kit->bufs, .pool = pl_pool_seat(pool, i)};
+        w->team = c->team;
+        if (!s && kit->detector)
+            s = pl_detector_new(kit->detector, kit->kernels, &w->detector, err);
+    }
+    return s;
+}
+
+void pl_crew_done(struct pl_crew *c)
+{
+    for (int i = 0; c->workers && i < c->n; i++)
+        pl_page_worker_done(&c->workers[i]);
+    for (int i = 0; c->team && i < c->n; i++)
+        pl_recognizer_free(c->team[i]);
+    pl_free(c->workers);
+    pl_free(c->team);
+}

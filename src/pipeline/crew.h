@@ -1,0 +1,28 @@
+/* The workers of a job, one for each thread of its pool. */
+#ifndef PL_PIPELINE_CREW_H
+#define PL_PIPELINE_CREW_H
+
+#include "pipeline/page.h"
+
+struct pl_crew {
+    int n;
+    struct pl_page_worker *workers;
+    struct pl_recognizer **team; /* NULL when the pipeline does not recognize */
+};
+
+/* What the workers share; borrowed. */
+struct pl_crew_kit {
+    const struct pl_kernels *kernels;
+    struct pl_bufpool *bufs;
+    const struct pl_model *model; /* of lines; NULL when the pipeline does not recognize */
+    const struct pl_decoder *decoder;
+    const struct pl_model *detector; /* NULL when detection needs no network */
+};
+
+/* Whatever comes back, pl_crew_done() frees it. */
+PL_MUST_USE platen_status pl_crew_init(struct pl_crew *c, const struct pl_crew_kit *kit,
+                                       struct pl_pool *pool, struct platen_error *err);
+/* A zeroed crew is fine. */
+void pl_crew_done(struct pl_crew *c);
+
+#endif

@@ -1,0 +1,3 @@
+# Many clients at once; /metrics counts what they got.
+. "$CASES/_serve.sh"
+scenario at_once

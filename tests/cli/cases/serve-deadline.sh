@@ -1,0 +1,3 @@
+# A page that is begun and not done is answered with 504, one that waits with 503.
+. "$CASES/_serve.sh"
+scenario deadline

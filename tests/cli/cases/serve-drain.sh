@@ -1,0 +1,3 @@
+# SIGTERM: what is in flight is answered, nothing new is taken.
+. "$CASES/_serve.sh"
+scenario drain

@@ -1,0 +1,3 @@
+# A full queue is answered with 429, before the picture is taken.
+. "$CASES/_serve.sh"
+scenario full

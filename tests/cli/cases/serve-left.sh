@@ -1,0 +1,3 @@
+# A client that leaves frees its place and ends its work.
+. "$CASES/_serve.sh"
+scenario left

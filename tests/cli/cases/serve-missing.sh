@@ -1,0 +1,3 @@
+# Without the program beside it, platen serve says what is missing.
+cp "$PLATEN" .
+./platen serve

@@ -1,0 +1,3 @@
+# Requests with random damage.
+. "$CASES/_serve.sh"
+scenario noise

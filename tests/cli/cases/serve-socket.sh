@@ -1,0 +1,3 @@
+# The same over a Unix socket.
+. "$CASES/_serve.sh"
+scenario unix_socket

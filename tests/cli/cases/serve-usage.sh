@@ -1,0 +1,3 @@
+# Wrong options.
+. "$CASES/_serve.sh"
+scenario usage

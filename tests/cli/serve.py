@@ -1,0 +1,351 @@
+#!/usr/bin/env python3
+"""What a client of `platen serve` sees: serve.py SCENARIO, in a scratch directory, with the program as
+$PLATEN and the source tree as $SOURCE. Each scenario is a function below; it prints what it saw."""
+import concurrent.futures
+import http.client
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+PLATEN = os.environ["PLATEN"]
+PAGES = os.path.join(os.environ["SOURCE"], "samples", "pages")
+RECEIPT = os.path.join(PAGES, "receipt.png")
+PHOTO = os.path.join(PAGES, "photo.jpg")
+LONG_S = 100  # longer than anything takes
+
+
+class Server:
+    """A server on a port of its own, or on a Unix socket."""
+
+    def __init__(self, *options, socket_path=None):
+        where = ["--socket", socket_path] if socket_path else ["--listen", "127.0.0.1:0"]
+        self.process = subprocess.Popen([PLATEN, "serve", *where, *options], stdout=subprocess.PIPE, text=True)
+        shown = self.process.stdout.readline()
+        match = re.fullmatch(r"listening on (?:http://127\.0\.0\.1:(\d+)|unix:(.*))\n", shown)
+        if not match:
+            raise SystemExit(f"no server: {shown!r}")
+        self.port = match[1] and int(match[1])
+        self.path = match[2]
+
+    def connect(self):
+        if self.port:
+            return socket.create_connection(("127.0.0.1", self.port), LONG_S)
+        s = socket.socket(socket.AF_UNIX)
+        s.settimeout(LONG_S)
+        s.connect(self.path)
+        return s
+
+    def client(self):
+        c = http.client.HTTPConnection("127.0.0.1", timeout=LONG_S)
+        c.sock = self.connect()
+        return c
+
+    def request(self, method, url, body=None, headers={}):
+        c = self.client()
+        try:
+            c.request(method, url, body, headers)
+            r = c.getresponse()
+            return r.status, dict(r.getheaders()), r.read()
+        finally:
+            c.close()
+
+    def read(self, path, format, **query):
+        arguments = "".join(f"&{k}={v}" for k, v in query.items())
+        return self.request("POST", f"/v1/pages?format={format}{arguments}", read_file(path))
+
+    def metric(self, name):
+        text = self.request("GET", "/metrics")[2].decode()
+        return float(re.search(rf"^{re.escape(name)} (\S+)$", text, re.M)[1])
+
+    def wait_for(self, name, value):
+        end = time.monotonic() + LONG_S
+        while self.metric(name) != value:
+            if time.monotonic() > end:
+                raise SystemExit(f"{name} never became {value}")
+            time.sleep(0.01)
+
+    def stop(self):
+        """The exit status after SIGTERM."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(LONG_S)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+
+def read_file(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def expected(path, *formats):
+    """What `platen run` writes for each format."""
+    out = "expected"
+    subprocess.run([PLATEN, "-q", "-f", ",".join(formats), "-o", out + "/", path], check=True)
+    stem = os.path.splitext(os.path.basename(path))[0]
+    extensions = {"layout": "layout.txt", "alto": "alto.xml", "page": "page.xml", "tiff": "tif",
+                  "overlay": "overlay.png"}
+    found = {}
+    for f in formats:
+        found[f] = read_file(f"{out}/{stem}.{extensions.get(f, f)}")
+    return found
+
+
+def all_formats():
+    text = subprocess.run([PLATEN, "help"], check=True, capture_output=True, text=True).stdout
+    return re.findall(r"^  (\w+) ", text[text.index("\nFormats\n"):], re.M)
+
+
+def formats():
+    names = all_formats()
+    print("more than ten formats:", len(names) > 10)
+    want = {RECEIPT: expected(RECEIPT, *names), PHOTO: expected(PHOTO, "txt", "json", "overlay")}
+    for threads in "1", "2":
+        with Server("-j", threads) as server:
+            for path, outputs in want.items():
+                for name, output in outputs.items():
+                    status, headers, body = server.read(path, name, name=path)
+                    if status != 200 or body != output:
+                        print(f"-j{threads} {name} of {path}: {status}, {len(body)} bytes, not {len(output)}")
+            print(f"-j{threads}:", server.metric("platen_pages_total") == len(names) + 3, server.stop())
+    picture = read_file(RECEIPT)
+    run = subprocess.run([PLATEN, "-p", "@receipt", "-"], input=picture, check=True, capture_output=True)
+    with Server("-p", "@receipt") as server:
+        status, headers, body = server.request("POST", "/v1/pages", picture)
+        print("another pipeline:", status, headers["Content-Type"], body == run.stdout)
+    with Server("-p", "gray,sauvola | lines") as server:
+        print("two stages:", [server.read(RECEIPT, f)[0] for f in ("json", "png", "txt", "nonsense")])
+        print("by default:", server.request("POST", "/v1/pages", picture)[1]["Content-Type"])
+
+
+def at_once():
+    """Many clients, more than there are threads; every answer is the one of its picture."""
+    paths = sorted(os.path.join(PAGES, n) for n in os.listdir(PAGES) if n.endswith((".png", ".jpg")))
+    want = {p: expected(p, "txt")["txt"] for p in paths}
+    with Server("-j2", "--queue", "100") as server, concurrent.futures.ThreadPoolExecutor(12) as pool:
+        for _ in range(2):
+            for p, (status, _, body) in zip(paths, pool.map(lambda p: server.read(p, "txt"), paths)):
+                if status != 200 or body != want[p]:
+                    print(f"{p}: {status}")
+        print("pages:", server.metric("platen_pages_total") == 2 * len(paths), "lines:",
+              server.metric("platen_lines_total") > 100,
+              "requests:", server.metric('platen_http_requests_total{code="200"}') >= 2 * len(paths))
+        for stage in "decode", "preprocess", "detect", "recognize", "output":
+            print(stage, server.metric(f'platen_stage_seconds_count{{stage="{stage}"}}') == 2 * len(paths))
+        print("memory:", server.metric("process_resident_memory_bytes") > 1e6, "exit:", server.stop())
+
+
+def stall(server, length=1000):
+    """A request whose picture does not come."""
+    s = server.connect()
+    s.sendall(b"POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n" % length)
+    assert s.recv(100).startswith(b"HTTP/1.1 100 ")
+    return s
+
+
+def full():
+    with Server("-j1", "--queue", "1") as server:
+        stalled = [stall(server), stall(server)]
+        for headers in {}, {"Expect": "100-continue"}:
+            status, answered, body = server.request("POST", "/v1/pages", b"x" * 1000, headers)
+            print(status, answered["Retry-After"], body.decode().strip())
+        print("health:", server.request("GET", "/health")[0], "receiving:", server.metric("platen_receiving"))
+        stalled[0].close()
+        server.wait_for("platen_receiving", 1)
+        print("with room:", server.read(RECEIPT, "txt")[0], server.metric("platen_queue_limit"))
+        stalled[1].close()
+
+
+# operations of a second and more each
+SLOW = "--isa", "scalar", "-p", "gray" + ",gauss:50" * 20
+BIG_PAGE = b"P5 2000 2000 255\n" + b"\xff" * 4000000
+
+
+def deadline():
+    """One page is begun and not done, the other waits behind it. One operation takes longer than both have."""
+    with Server("-j1", *SLOW, "--deadline-ms", "600") as server:
+        clients = []
+        for i in range(2):
+            c = server.client()
+            c.request("POST", "/v1/pages", BIG_PAGE)
+            clients.append(c)
+            if i == 0:
+                server.wait_for("platen_in_flight", 1)
+        for c in clients:
+            r = c.getresponse()
+            print(r.status, r.getheader("Retry-After"), r.read().decode().strip())
+        server.wait_for("platen_in_flight", 0)
+        print("read:", server.metric("platen_pages_total"))
+
+
+def left():
+    """Clients that leave: with a picture being read, one that waits, and one that came by half."""
+    with Server("-j1", *SLOW) as server:
+        clients = []
+        for i in range(2):
+            clients.append(server.client())
+            clients[-1].request("POST", "/v1/pages", BIG_PAGE)
+            if i == 0:
+                server.wait_for("platen_in_flight", 1)
+        server.wait_for("platen_queue_depth", 1)
+        half = stall(server)
+        half.sendall(b"P5 ")
+        for c in clients + [half]:
+            c.close()
+        for name in "platen_in_flight", "platen_queue_depth", "platen_receiving":
+            server.wait_for(name, 0)
+        print("dropped:", server.metric("platen_dropped_total"), "read:", server.metric("platen_pages_total"))
+        print("exit:", server.stop())
+
+
+def talk(server, data, end=True):
+    """The first line and the last of what comes back for raw bytes."""
+    with server.connect() as s:
+        try:
+            s.sendall(data)
+            if end:
+                s.shutdown(socket.SHUT_WR)
+            answer = b"".join(iter(lambda: s.recv(65536), b""))
+        except OSError:
+            return "closed"
+    lines = answer.decode("latin-1").splitlines() or ["nothing"]
+    return lines[0] if len(lines) == 1 or not lines[-1].startswith("{") else f"{lines[0]}: {lines[-1]}"
+
+
+def malformed():
+    post = b"POST /v1/pages%s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%s\r\n%s"
+    picture = read_file(RECEIPT)
+    with Server("--max-body", "1M", "--max-pixels", "1000000") as server:
+        def show(what, query=b"", headers=b"", body=b"", length=None):
+            length = len(body) if length is None else length
+            data = post % (query, headers + b"Content-Length: %s\r\n" % str(length).encode(), body)
+            print(f"{what}: {talk(server, data, end=False)}")
+        show("empty")
+        show("no picture", body=b"hello")
+        show("cut picture", body=picture[:1000])
+        show("too long", length=2 << 20)
+        show("far too long", length=(1 << 64) - 2)
+        show("too many pixels", body=b"P4 2000 2000\n" + bytes(500000))
+        show("unknown format", query=b"?format=doc", body=picture)
+        show("no format", query=b"?format=", body=picture)
+        show("unknown parameter", query=b"?fromat=txt", body=picture)
+        show("page 0", query=b"?page=0", body=picture)
+        show("page 2", query=b"?page=2", body=picture)
+        show("no name", query=b"?name=", body=picture)
+        show("form", headers=b"Content-Type: multipart/form-data; boundary=x\r\n", body=b"--x--")
+        print("no length:", talk(server, post % (b"", b"", b"")))
+        print("chunks:", talk(server, post % (b"", b"Transfer-Encoding: chunked\r\n", b"3\r\nabc\r\n0\r\n\r\n"), end=False))
+        # these libmicrohttpd refuses, and each version in its words
+        for length in b"-1", b"abc", b"1" * 30:
+            data = post % (b"", b"Content-Length: %s\r\n" % length, b"")
+            print(f"length {length.decode()}:", talk(server, data, end=False)[:len("HTTP/1.1 4")])
+        print("cut:", talk(server, post % (b"", b"Content-Length: 5000\r\n", picture[:4000])))
+        for method, url in ("PUT", "/v1/pages"), ("GET", "/v1/pages"), ("POST", "/health"), ("GET", "/"), ("GET", "/v1/pages/x"):
+            status, headers, body = server.request(method, url)
+            print(method, url, status, headers.get("Allow"), body.decode().strip())
+        print("method:", talk(server, b"<>\x01 /v1/pages HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").split(":")[0])
+        for noise in b"GET /health HTTP/1.1\r\nX: " + b"x" * 100000 + b"\r\n\r\n", b"", b"\r\n\r\n", b"\0" * 1000, b"\xff\xfe garbage\r\n\r\n":
+            talk(server, noise)
+        print("health:", server.request("GET", "/health")[::2])
+        print("still reads:", server.read(RECEIPT, "txt")[0], "exit:", server.stop())
+
+
+def noise():
+    """Requests with random damage: the server goes on and is not stuck."""
+    rng = random.Random(1)
+    body = b"P5 40 40 255\n" + b"\xff" * 1600
+    good = b"POST /v1/pages?format=json&name=a HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+    with Server("-j2", "--queue", "800") as server:
+        for _ in range(400):
+            data = bytearray(good)
+            for _ in range(rng.randrange(1, 6)):
+                at = rng.randrange(len(data) if rng.random() < 0.2 else 100)
+                action = rng.random()
+                if action < 0.6:
+                    data[at] = rng.randrange(256)
+                elif action < 0.8:
+                    del data[at:at + rng.randrange(1, 40)]
+                else:
+                    data[at:at] = bytes(rng.randrange(256) for _ in range(rng.randrange(1, 40)))
+            with server.connect() as s:
+                try:
+                    s.sendall(data)
+                    s.shutdown(socket.SHUT_WR)
+                    while s.recv(65536):
+                        pass
+                except OSError:
+                    pass
+        for name in "platen_in_flight", "platen_queue_depth", "platen_receiving":
+            server.wait_for(name, 0)
+        print("still reads:", server.read(RECEIPT, "txt")[0], "exit:", server.stop())
+
+
+def drain():
+    picture = read_file(RECEIPT)
+    with Server("-j1") as server:
+        idle = server.client()
+        idle.request("GET", "/health")
+        idle.getresponse().read()
+        pending = stall(server, len(picture))
+        server.process.send_signal(signal.SIGTERM)
+        refused = False
+        while not refused:
+            try:
+                server.connect().close()
+                time.sleep(0.01)
+            except ConnectionRefusedError:
+                refused = True
+        print("new connections are refused:", refused)
+        idle.request("POST", "/v1/pages", picture)
+        r = idle.getresponse()
+        print("on an old one:", r.status, r.getheader("Connection"), r.read().decode().strip())
+        pending.sendall(picture)
+        answer = b"".join(iter(lambda: pending.recv(65536), b""))
+        print("in flight:", answer.split(b"\r\n")[0].decode(),
+              answer.split(b"\r\n\r\n", 1)[1] == expected(RECEIPT, "txt")["txt"])
+        print("exit:", server.process.wait(LONG_S))
+    with Server("-j1") as server:
+        pending = stall(server)
+        server.process.send_signal(signal.SIGTERM)
+        while server.process.poll() is None:
+            server.process.send_signal(signal.SIGTERM)
+            time.sleep(0.01)
+        print("two signals:", server.process.returncode)
+
+
+def unix_socket():
+    with Server(socket_path="s") as server:
+        print("mode:", oct(os.stat("s").st_mode & 0o777))
+        print("reads:", server.read(RECEIPT, "txt")[2] == expected(RECEIPT, "txt")["txt"])
+        second = subprocess.run([PLATEN, "serve", "--socket", "s"], capture_output=True, text=True)
+        print("second:", second.returncode, second.stderr.strip())
+        print("exit:", server.stop(), "gone:", not os.path.exists("s"))
+    with Server(socket_path="s") as server:
+        server.process.kill()
+        server.process.wait()
+    with Server(socket_path="s") as server:
+        print("after a kill:", server.request("GET", "/health")[0], server.stop())
+
+
+def usage():
+    for words in (["--listen", "0.0.0.0:0"], ["--listen", "localhost:80"], ["--listen", "127.0.0.1"], ["--listen", "[::2]:0"],
+                  ["--listen", "127.0.0.1:99999"], ["--queue", "0"], ["--deadline-ms", "x"], ["--max-body", "2G"],
+                  ["--socket", ""], ["--socket", "s", "--listen", "127.0.0.1:0"], ["-p", "gray,deskw"],
+                  ["-f", "txt"], ["page.png"]):
+        run = subprocess.run([PLATEN, "serve", *words], capture_output=True, text=True)
+        print(" ".join(words), run.returncode, run.stderr.splitlines()[0])
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()
