@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static _Atomic uint64_t allocations;
+static _Atomic uint64_t allocations, codec_allocations;
 static _Atomic uint64_t fail_at; /* absolute number of the allocation that fails; 0 = none */
 static atomic_bool fail_on;
 
@@ -16,6 +16,11 @@ void pl_mem_fail_at(uint64_t n, bool persistent)
 uint64_t pl_mem_count(void)
 {
     return atomic_load(&allocations);
+}
+
+uint64_t pl_mem_codec_count(void)
+{
+    return atomic_load(&codec_allocations);
 }
 
 static bool refused(void)
@@ -46,6 +51,12 @@ void *pl_realloc(void *p, size_t n, size_t size)
     if (refused() || !pl_mul(n, size, &bytes))
         return NULL;
     return realloc(p, bytes ? bytes : 1);
+}
+
+void *pl_realloc_codec(void *p, size_t bytes)
+{
+    atomic_fetch_add(&codec_allocations, 1);
+    return pl_realloc(p, bytes, 1);
 }
 
 void *pl_alloc_aligned(size_t bytes)

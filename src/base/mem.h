@@ -27,6 +27,9 @@ PL_MUST_USE void *pl_alloc_zero(size_t n, size_t size);
 PL_MUST_USE void *pl_realloc(void *p, size_t n, size_t size);
 /* 64-byte aligned. Freed by pl_free() like the others. */
 PL_MUST_USE void *pl_alloc_aligned(size_t bytes);
+/* pl_realloc() in the name of a codec's library, whose allocations nobody here can help; p may be
+ * NULL. */
+PL_MUST_USE void *pl_realloc_codec(void *p, size_t bytes);
 void pl_free(void *p);
 
 /* Fault injection for tests: the n-th allocation from now fails (1 = the next; 0 = none), and with
@@ -34,5 +37,7 @@ void pl_free(void *p);
 void pl_mem_fail_at(uint64_t n, bool persistent);
 /* Allocations made so far by this process through this file. */
 uint64_t pl_mem_count(void);
+/* Those among them that codecs' libraries made. */
+uint64_t pl_mem_codec_count(void);
 
 #endif

@@ -7,7 +7,7 @@
 
 static void *take(size_t n)
 {
-    return pl_alloc(n, 1);
+    return pl_realloc_codec(NULL, n);
 }
 
 /* libdeflate has one allocator for the whole process; ours can take over at any time, as its blocks

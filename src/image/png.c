@@ -30,7 +30,7 @@ struct reader {
 static void *png_take(png_structp png, png_alloc_size_t n)
 {
     struct reader *r = png_get_mem_ptr(png);
-    void *p = pl_alloc(n, 1);
+    void *p = pl_realloc_codec(NULL, n);
     r->out_of_memory |= !p;
     return p;
 }

@@ -20,8 +20,8 @@
 #define STBI_FAILURE_USERMSG
 #define STBI_ASSERT(x) ((void)(x))
 #define STBI_MAX_DIMENSIONS PL_IMAGE_MAX_SIDE
-#define STBI_MALLOC(n) pl_alloc((n), 1)
-#define STBI_REALLOC(p, n) pl_realloc((p), (n), 1)
+#define STBI_MALLOC(n) pl_realloc_codec(NULL, (n))
+#define STBI_REALLOC(p, n) pl_realloc_codec((p), (n))
 #define STBI_FREE(p) pl_free(p)
 #ifdef __clang__
 /* stb_image takes white out of the colours of a PSD with alpha: where there was none the result is

@@ -475,6 +475,11 @@ static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct 
     return job->o.output_dir ? run_to_dir(job, x, err) : pl_exec_run(x, err);
 }
 
+static uint64_t own_allocations(void)
+{
+    return pl_mem_count() - pl_mem_codec_count();
+}
+
 static void summarize(struct platen_job *job, const struct pl_exec *x, const struct pl_crew *crew,
                       struct platen_summary *ret)
 {
@@ -491,7 +496,7 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
         .buffer_gets = bufs.gets,
         .buffer_hits = bufs.hits,
         .buffer_peak_bytes = bufs.peak_bytes,
-        .allocations = pl_mem_count() - job->allocations_before,
+        .allocations = own_allocations() - job->allocations_before,
         .max_mem_bytes = job->max_mem_bytes,
         .pages_at_once = job->gate.most_inside,
         .pages_delayed = job->gate.waited,
@@ -511,7 +516,7 @@ static platen_status settle_inputs(struct platen_job *job, struct platen_error *
     if (job->ran)
         return pl_fail(err, PLATEN_ERR_ARG, "a job runs once");
     job->ran = true;
-    job->allocations_before = pl_mem_count();
+    job->allocations_before = own_allocations();
     platen_status s = pl_inputs_split(&job->source.settled, err);
     if (!s)
         s = pl_inputs_name(&job->source.settled, job->o.output_dir || job->o.steps_dir, err);
