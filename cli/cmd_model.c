@@ -83,20 +83,20 @@ static const char *const *arrays_of(const struct arguments *a, int id, int first
 /* What --quantize and its companions say, and EXIT_DONE. */
 static int read_quantize(const struct arguments *a, struct platen_quantize_options *q)
 {
-    static const char *const kinds[] = {"none", "int8"};
-    const char *kind = a->given[OPTION_QUANTIZE] ? a->value[OPTION_QUANTIZE] : "none";
+    static const char *const kinds[] = {"auto", "none", "int8"};
+    const char *kind = a->given[OPTION_QUANTIZE] ? a->value[OPTION_QUANTIZE] : "auto";
     int k = 0;
-    while (k < 2 && strcmp(kind, kinds[k]))
+    while (k < 3 && strcmp(kind, kinds[k]))
         k++;
-    if (k == 2)
-        return fail_usage("--quantize knows none and int8, not '%s'", kind);
+    if (k == 3)
+        return fail_usage("--quantize knows auto, none and int8, not '%s'", kind);
     *q = (struct platen_quantize_options){.kind = (enum platen_quantize)k,
                                           .per_tensor = a->given[OPTION_PER_TENSOR],
                                           .keep_float = a->value[OPTION_KEEP_FLOAT]};
     if (!read_number(a, OPTION_PERCENTILE, 50, 100, 0, &q->percentile))
         return fail_usage("--percentile is from 50 to 100");
-    if ((q->kind == PLATEN_QUANTIZE_INT8) != a->given[OPTION_CALIBRATE])
-        return fail_usage("--quantize int8 goes with --calibrate");
+    if (q->kind == PLATEN_QUANTIZE_NONE && a->given[OPTION_CALIBRATE])
+        return fail_usage("--calibrate goes with --quantize int8");
     return EXIT_DONE;
 }
 

@@ -71,10 +71,39 @@ static void gray_rgba(uint8_t *dst, const uint8_t *rgba, size_t n)
         dst[i] = luma(rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2]);
 }
 
+/* Sixteen tables of 16 entries. A shuffle gives 0 where the number's top bit is set, so table i,
+ * whose number is 16 i less, speaks from 16 i on and, as the differences wrap, again from 128 on
+ * for the first eight; each holds what changes from the one before it. */
+static void lut_u8(uint8_t *dst, const uint8_t *src, size_t n, const uint8_t lut[256])
+{
+    __m256i t[16], x[16];
+    size_t i = 0;
+    for (size_t k = 0; k < 16; k++)
+        t[k] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(lut + 16 * k)));
+    for (size_t k = 0; k < 16; k++) {
+        x[k] = k ? _mm256_xor_si256(t[k], t[k - 1]) : t[k];
+        x[k] = k < 8 ? x[k] : _mm256_xor_si256(x[k], x[k - 8]);
+    }
+    for (; i + 32 <= n; i += 32) {
+        __m256i at = _mm256_loadu_si256((const void *)(src + i));
+        __m256i v = _mm256_shuffle_epi8(x[0], at);
+#pragma GCC unroll 16
+        for (size_t k = 1; k < 16; k++) {
+            at = k < 9 ? _mm256_sub_epi8(at, _mm256_set1_epi8(16))
+                       : _mm256_subs_epi8(at, _mm256_set1_epi8(16));
+            v = _mm256_xor_si256(v, _mm256_shuffle_epi8(x[k], at));
+        }
+        _mm256_storeu_si256((void *)(dst + i), v);
+    }
+    for (; i < n; i++)
+        dst[i] = lut[src[i]];
+}
+
 void pl_pixel_init_avx2(struct pl_kernels *k);
 void pl_pixel_init_avx2(struct pl_kernels *k)
 {
     install_elementwise(k);
     k->gray_rgb = gray_rgb;
     k->gray_rgba = gray_rgba;
+    k->lut_u8 = lut_u8;
 }

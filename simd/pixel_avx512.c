@@ -61,10 +61,37 @@ static void gray_rgba(uint8_t *dst, const uint8_t *rgba, size_t n)
     }
 }
 
+/* Entries of 32 numbers in 16-bit lanes: each fetches a pair of entries, of which it takes one. */
+static inline __m512i look_up(const __m512i t[4], __m512i at)
+{
+    const __m512i pair = _mm512_srli_epi16(at, 1);
+    const __m512i low = _mm512_permutex2var_epi16(t[0], pair, t[1]);
+    const __m512i high = _mm512_permutex2var_epi16(t[2], pair, t[3]);
+    const __mmask32 upper = _mm512_test_epi16_mask(at, _mm512_set1_epi16(128));
+    const __m512i v = _mm512_mask_blend_epi16(upper, low, high);
+    const __m512i odd = _mm512_and_si512(_mm512_slli_epi16(at, 3), _mm512_set1_epi16(8));
+    return _mm512_and_si512(_mm512_srlv_epi16(v, odd), _mm512_set1_epi16(255));
+}
+
+static void lut_u8(uint8_t *dst, const uint8_t *src, size_t n, const uint8_t lut[256])
+{
+    __m512i t[4];
+    for (size_t i = 0; i < 4; i++)
+        t[i] = _mm512_loadu_si512(lut + 64 * i);
+    for (size_t i = 0; i < n; i += 64) {
+        const __mmask64 m = n - i < 64 ? ((__mmask64)1 << (n - i)) - 1 : ~(__mmask64)0;
+        const __m512i at = _mm512_maskz_loadu_epi8(m, src + i);
+        const __m512i even = look_up(t, _mm512_and_si512(at, _mm512_set1_epi16(255)));
+        const __m512i odd = look_up(t, _mm512_srli_epi16(at, 8));
+        _mm512_mask_storeu_epi8(dst + i, m, _mm512_or_si512(even, _mm512_slli_epi16(odd, 8)));
+    }
+}
+
 void pl_pixel_init_avx512(struct pl_kernels *k);
 void pl_pixel_init_avx512(struct pl_kernels *k)
 {
     install_elementwise(k);
     k->gray_rgb = gray_rgb;
     k->gray_rgba = gray_rgba;
+    k->lut_u8 = lut_u8;
 }

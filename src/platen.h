@@ -335,6 +335,7 @@ struct platen_network_options {
 
 /* How the weights of an imported network are kept, and what it computes in. */
 enum platen_quantize {
+    PLATEN_QUANTIZE_AUTO, /* bytes where the graph has scales of its own, else floats */
     PLATEN_QUANTIZE_NONE, /* floats */
     PLATEN_QUANTIZE_INT8, /* products by constant weights, and what lies between, in bytes */
 };
@@ -342,7 +343,8 @@ enum platen_quantize {
 struct platen_quantize_options {
     enum platen_quantize kind;
     /* Arrays in .npy form on which the ranges of values are measured, one for each input in its
-     * order, as many sets as there are; a directory stands for all in it. */
+     * order, as many sets as there are; a directory stands for all in it. A graph with scales of
+     * its own (QuantizeLinear and DequantizeLinear, QLinearConv, QLinearMatMul) needs none. */
     const char *const *calibrate;
     size_t n_calibrate;
     bool per_tensor;        /* one scale for the weights of a layer, not one for each output */
@@ -352,7 +354,7 @@ struct platen_quantize_options {
 
 /* Reads the ONNX file `onnx`, runs the passes on its graph and writes it as the model file `path`:
  * whole, or not at all. *ret_log, unless ret_log is NULL, is what the passes did, to be freed with
- * platen_free(). q = NULL: no quantisation. PLATEN_ERR_UNSUPPORTED names node, operator and reason;
+ * platen_free(). q = NULL: all defaults. PLATEN_ERR_UNSUPPORTED names node, operator and reason;
  * PLATEN_ERR_ARG: an unknown pass, or arrays that do not fit. */
 PLATEN_API platen_status platen_model_import(const char *onnx, const char *path,
                                              const struct platen_network_options *o,

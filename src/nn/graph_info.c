@@ -81,7 +81,7 @@ void pl_network_describe(const struct pl_network *n, struct pl_str *out)
         add_edges(g, node->in, node->n_in, out);
         pl_str_puts(out, ") -> ");
         add_edges(g, node->out, node->n_out, out);
-        if (pl_ir_attr(node, "sqnr_db"))
+        if (!isnan(pl_ir_float(node, "sqnr_db", NAN)))
             pl_str_printf(out, "  %.1f dB", (double)pl_ir_float(node, "sqnr_db", 0));
         pl_str_putc(out, '\n');
     }

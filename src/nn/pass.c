@@ -115,6 +115,17 @@ static void list_operators(const struct pl_ir *g, const char *when, struct pl_st
             pl_str_printf(log, "%7zu  %s\n", count[i], pl_op_by_id(i)->name);
 }
 
+platen_status pl_rewrite_graph(struct pl_ir *g, pl_pass_fn *fn, void *ctx, struct platen_error *err)
+{
+    struct pl_rewrite r;
+    platen_status s = begin(&r, g, err);
+    r.ctx = ctx;
+    s = s ? s : fn(&r);
+    s = s ? s : finish(&r);
+    pl_arena_done(&r.scratch);
+    return s;
+}
+
 platen_status pl_optimize(struct pl_ir *g, uint32_t passes, struct pl_str *log,
                           struct platen_error *err)
 {

@@ -18,6 +18,7 @@ struct pl_rewrite {
     struct pl_kernels kernels; /* scalar: as good as any for constants */
     struct pl_arena scratch;   /* until the end of the pass */
     struct platen_error *err;
+    void *ctx;
 };
 
 typedef platen_status pl_pass_fn(struct pl_rewrite *r);
@@ -51,6 +52,10 @@ PL_MUST_USE platen_status pl_passes_parse(const char *list, uint32_t *ret,
  * the graph before and after, and the changes of each pass. */
 PL_MUST_USE platen_status pl_optimize(struct pl_ir *g, uint32_t passes, struct pl_str *log,
                                       struct platen_error *err);
+
+/* Runs one rewrite that is no pass; `ctx` is in r->ctx. */
+PL_MUST_USE platen_status pl_rewrite_graph(struct pl_ir *g, pl_pass_fn *fn, void *ctx,
+                                           struct platen_error *err);
 
 /* The passes' toolbox. */
 

@@ -8,20 +8,41 @@
 #include "nn/ir.h"
 #include "simd/kernels.h"
 
+/* A byte q means (q - zero) * scale. */
+struct pl_q_scale {
+    float scale;
+    int32_t zero;
+};
+
+/* What a quantised graph says of a value: its bytes, or, for weights, the steps of each output (one
+ * for all when n_steps is 1). */
+struct pl_quant_fixed {
+    const char *name;
+    struct pl_q_scale s;
+    const float *steps;
+    size_t n_steps;
+};
+
 struct pl_quant_options {
     bool per_tensor;        /* one scale for the weights of a layer, not one for each channel */
     double percentile;      /* of the values that a range holds; 0 = what gives the least error */
     const char *keep_float; /* names of nodes, parted by commas; NULL = none */
+    const struct pl_quant_fixed *fixed; /* comes before what is measured */
+    size_t n_fixed;
 };
 
 /* Inputs of a network: n times g->n_inputs tensors. */
 struct pl_quant_sets {
     const struct pl_tensor *in;
     size_t n;
+    bool shapes_only; /* the numbers tell nothing */
 };
 
 /* What is known of a value after it was measured. */
 struct pl_range {
+    bool known; /* else the shape alone is */
+    bool is_fixed;
+    struct pl_q_scale fixed;
     double lo, hi;             /* lo <= 0 <= hi */
     int rank;                  /* 0: not a value of floats */
     int64_t dims[PL_MAX_RANK]; /* the largest ones */
@@ -31,6 +52,13 @@ struct pl_range {
 PL_MUST_USE platen_status pl_quant_ranges(const struct pl_ir *g, const struct pl_kernels *k,
                                           const struct pl_quant_sets *sets, double percentile,
                                           struct pl_range *ret, struct platen_error *err);
+
+/* Takes what a quantised graph says of its values, QuantizeLinear and DequantizeLinear of constant
+ * scales and QLinearConv and QLinearMatMul, out of g, which then computes in floats, and gives it
+ * in the graph's memory. *ret_n is 0, and g unchanged, where it says nothing or what bytes cannot
+ * follow. */
+PL_MUST_USE platen_status pl_quant_explicit(struct pl_ir *g, struct pl_quant_fixed **ret,
+                                            size_t *ret_n, struct platen_error *err);
 
 /* Turns g, optimised by all passes but `fuse` (which may follow), into bytes. PLATEN_ERR_ARG for a
  * name that no node has. */

@@ -66,83 +66,131 @@ static void note(struct notes *m, const char *key, const char *value)
     m->meta[m->n++] = (struct pl_nn_meta){key, value};
 }
 
-/* Bytes in the place of floats: n, optimised without `fuse`, beside a second copy that stays. */
-static platen_status to_int8(struct pl_network *n, const struct pl_network *floats,
-                             const struct pl_kernels *k, const struct platen_quantize_options *q,
-                             struct notes *notes, struct pl_str *log, struct platen_error *err)
+/* An import at work. */
+struct job {
+    const char *onnx;
+    const struct platen_network_options *o;
+    const struct platen_quantize_options *q;
+    uint32_t passes;
+    struct pl_kernels k;
+    struct pl_arrays arrays;
+    struct pl_quant_sets sets;
+    struct notes notes;
+    struct pl_str *log;
+};
+
+/* Zeros of the declared shape; where sizes may vary one picture, of 64 pixels each way. */
+static platen_status make_shapes(struct job *j, const struct pl_ir *g, struct platen_error *err)
 {
-    const struct pl_quant_options o = {q->per_tensor, q->percentile, q->keep_float};
-    struct pl_arrays a = {0};
-    struct pl_quant_sets sets = {0};
+    struct pl_arena *arena = &j->arrays.arena;
+    struct pl_tensor *in = PL_NEW(arena, struct pl_tensor, g->n_inputs);
+    if (!in)
+        return pl_fail_nomem(err, g->n_inputs * sizeof(*in), "inputs");
+    for (size_t i = 0; i < g->n_inputs; i++) {
+        const struct pl_tensor *t = &g->values[g->inputs[i]].t;
+        int64_t dims[PL_MAX_RANK];
+        for (int d = 0; d < t->rank; d++)
+            dims[d] = t->dims[d] >= 0 ? t->dims[d] : d ? 64 : 1;
+        if (t->rank < 0 || !pl_tensor_shape(&in[i], t->type, t->rank, dims))
+            return pl_fail(err, PLATEN_ERR_ARG, "the shape of input '%.60s' is not known",
+                           g->values[g->inputs[i]].name);
+        in[i].data = pl_arena_alloc(arena, pl_tensor_bytes(&in[i]) + 1, 1);
+        if (!in[i].data)
+            return pl_fail_nomem(err, pl_tensor_bytes(&in[i]), "an input");
+    }
+    j->sets = (struct pl_quant_sets){in, 1, true};
+    return PLATEN_OK;
+}
+
+/* How far n is from `floats`, layer by layer, into its nodes and the notes. */
+static platen_status judge(struct job *j, struct pl_network *n, const struct pl_network *floats,
+                           struct platen_error *err)
+{
+    struct pl_arena *arena = &j->arrays.arena;
     struct pl_quant_layer *layers = NULL;
     size_t n_layers = 0;
-    struct pl_error_sums sums = {0};
-    platen_status s = pl_arrays_open(&a, q->calibrate, q->n_calibrate, err);
-    s = s ? s : pl_arrays_sets(&a, &n->g, &sets.n, err);
-    sets.in = a.tensors;
-    s = s ? s : pl_quantize(&n->g, k, &o, &sets, err);
-    s = s ? s : pl_quant_report(&n->g, &floats->g, k, &sets, &a.arena, &layers, &n_layers, err);
-    if (!s) {
-        pl_quant_record(&n->g, layers, n_layers);
-        struct pl_error_sums *all = PL_NEW(&a.arena, struct pl_error_sums, n->g.n_outputs);
-        s = all ? compare_outputs(&n->g, &floats->g, k, &sets, all, err)
-                : pl_fail_nomem(err, sizeof(sums), "figures");
-        sums = all ? all[0] : sums;
-    }
-    if (!s) {
-        snprintf(notes->sets, sizeof(notes->sets), "%zu", sets.n);
-        snprintf(notes->sqnr, sizeof(notes->sqnr), "%.1f", pl_error_sqnr_db(&sums));
-        note(notes, "quantize", "int8");
-        note(notes, "quantize.sets", notes->sets);
-        note(notes, "quantize.sqnr_db", notes->sqnr);
-        if (log)
-            describe_layers(layers, n_layers, log);
-    }
-    pl_arrays_done(&a);
-    return s;
+    struct pl_error_sums *sums = PL_NEW(arena, struct pl_error_sums, n->g.n_outputs);
+    platen_status s = sums ? PLATEN_OK : pl_fail_nomem(err, sizeof(*sums), "figures");
+    s = s ? s : pl_quant_report(&n->g, &floats->g, &j->k, &j->sets, arena, &layers, &n_layers, err);
+    s = s ? s : compare_outputs(&n->g, &floats->g, &j->k, &j->sets, sums, err);
+    if (s)
+        return s;
+    pl_quant_record(&n->g, layers, n_layers);
+    snprintf(j->notes.sets, sizeof(j->notes.sets), "%zu", j->sets.n);
+    snprintf(j->notes.sqnr, sizeof(j->notes.sqnr), "%.1f", pl_error_sqnr_db(&sums[0]));
+    note(&j->notes, "quantize.sets", j->notes.sets);
+    note(&j->notes, "quantize.sqnr_db", j->notes.sqnr);
+    if (j->log)
+        describe_layers(layers, n_layers, j->log);
+    return PLATEN_OK;
 }
 
-static platen_status quantize(struct pl_network *n, const char *onnx, uint32_t passes,
-                              const struct platen_network_options *o,
-                              const struct platen_quantize_options *q, struct notes *notes,
-                              struct pl_str *log, struct platen_error *err)
+/* Bytes in the place of floats. A second copy of the network stays as it is, for the figures. */
+static platen_status to_int8(struct job *j, struct pl_network *n, const struct pl_quant_options *o,
+                             struct platen_error *err)
 {
+    const uint32_t before = j->passes & ~(1u << PL_PASS_fuse);
+    const uint32_t behind = (j->passes & 1u << PL_PASS_fuse) | 1u << PL_PASS_dead;
     pl_auto(network) floats = NULL;
-    struct pl_kernels k;
-    platen_status s = pl_network_kernels(o, &k, err);
-    s = s ? s : pl_network_load(onnx, passes & ~(1u << PL_PASS_fuse), NULL, &floats, err);
-    s = s ? s : to_int8(n, floats, &k, q, notes, log, err);
-    return s ? s : pl_optimize(&n->g, (passes & 1u << PL_PASS_fuse) | 1u << PL_PASS_dead, log, err);
+    struct pl_quant_fixed *fixed;
+    size_t n_fixed;
+    platen_status s = pl_optimize(&n->g, before, j->log, err);
+    s = s ? s : pl_network_load(j->onnx, 0, NULL, &floats, err);
+    s = s ? s : pl_quant_explicit(&floats->g, &fixed, &n_fixed, err);
+    s = s ? s : pl_optimize(&floats->g, before, NULL, err);
+    s = s ? s : pl_quantize(&n->g, &j->k, o, &j->sets, err);
+    if (!s)
+        note(&j->notes, "quantize", "int8");
+    s = s || j->sets.shapes_only ? s : judge(j, n, floats, err);
+    return s ? s : pl_optimize(&n->g, behind, j->log, err);
 }
 
-static platen_status import(const char *onnx, const char *path,
-                            const struct platen_network_options *o,
-                            const struct platen_quantize_options *q, struct pl_str *log,
-                            struct platen_error *err)
+static platen_status optimize(struct job *j, struct pl_network *n, struct platen_error *err)
+{
+    const struct platen_quantize_options none = {0}, *q = j->q ? j->q : &none;
+    struct pl_quant_options o = {
+        .per_tensor = q->per_tensor, .percentile = q->percentile, .keep_float = q->keep_float};
+    struct pl_quant_fixed *fixed = NULL;
+    platen_status s = PLATEN_OK;
+    if (q->kind != PLATEN_QUANTIZE_NONE)
+        s = pl_quant_explicit(&n->g, &fixed, &o.n_fixed, err);
+    o.fixed = fixed;
+    if (s || q->kind == PLATEN_QUANTIZE_NONE || (q->kind == PLATEN_QUANTIZE_AUTO && !o.n_fixed))
+        return s ? s : pl_optimize(&n->g, j->passes, j->log, err);
+    if (!q->n_calibrate && !o.n_fixed)
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "the graph has no scales of its own: arrays are needed");
+    s = pl_arrays_open(&j->arrays, q->calibrate, q->n_calibrate, err);
+    j->sets.in = j->arrays.tensors;
+    s = s                ? s
+        : q->n_calibrate ? pl_arrays_sets(&j->arrays, &n->g, &j->sets.n, err)
+                         : make_shapes(j, &n->g, err);
+    s = s ? s : pl_network_kernels(j->o, &j->k, err);
+    return s ? s : to_int8(j, n, &o, err);
+}
+
+static platen_status import(struct job *j, const char *path, struct platen_error *err)
 {
     pl_auto(network) n = NULL;
-    struct notes notes = {0};
-    const char *slash = strrchr(onnx, '/');
-    const bool int8 = q && q->kind == PLATEN_QUANTIZE_INT8;
-    uint32_t set = PL_PASS_ALL;
-    platen_status s = pl_network_passes(o, &set, err);
-    s = s ? s : pl_network_load(onnx, int8 ? set & ~(1u << PL_PASS_fuse) : set, log, &n, err);
+    const char *slash = strrchr(j->onnx, '/');
+    platen_status s = pl_network_passes(j->o, &j->passes, err);
+    s = s ? s : pl_network_load(j->onnx, 0, NULL, &n, err);
     if (!s && !n->is_onnx)
-        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is a model file already", onnx);
-    if (!s && !SHA256Data(n->map.data, n->map.size, notes.sum))
+        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is a model file already", j->onnx);
+    if (!s && !SHA256Data(n->map.data, n->map.size, j->notes.sum))
         s = pl_fail_nomem(err, n->map.size, "a checksum");
     if (s)
         return s;
-    note(&notes, "source", slash ? slash + 1 : onnx);
-    note(&notes, "source_sha256", notes.sum);
-    for (const char *p = notes.meta[0].value; *p; p++)
+    note(&j->notes, "source", slash ? slash + 1 : j->onnx);
+    note(&j->notes, "source_sha256", j->notes.sum);
+    for (const char *p = j->notes.meta[0].value; *p; p++)
         if ((unsigned char)*p < 0x20 || *p == 0x7f)
-            return pl_fail(err, PLATEN_ERR_ARG, "the name of '%s' holds control characters", onnx);
-    if (int8)
-        s = quantize(n, onnx, set, o, q, &notes, log, err);
+            return pl_fail(err, PLATEN_ERR_ARG, "the name of '%s' holds control characters",
+                           j->onnx);
+    s = optimize(j, n, err);
     if (s)
         return s;
-    s = pl_network_write(path, &n->g, notes.meta, notes.n, err);
+    s = pl_network_write(path, &n->g, j->notes.meta, j->notes.n, err);
     return s ? pl_fail_prefix(err, s, "unable to write '%s': ", path) : s;
 }
 
@@ -152,7 +200,9 @@ platen_status platen_model_import(const char *onnx, const char *path,
                                   struct platen_error *err)
 {
     struct pl_str log = {0};
-    platen_status s = import(onnx, path, o, q, ret_log ? &log : NULL, err);
+    struct job j = {.onnx = onnx, .o = o, .q = q, .log = ret_log ? &log : NULL};
+    platen_status s = import(&j, path, err);
+    pl_arrays_done(&j.arrays);
     if (!s && ret_log)
         return pl_describe_give(&log, ret_log, err);
     pl_str_done(&log);

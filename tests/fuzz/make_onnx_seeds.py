@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'corpus', 'onnx')
-FLOAT, UINT8, INT64 = 1, 2, 7
+FLOAT, UINT8, INT8, INT32, INT64 = 1, 2, 3, 6, 7
 
 
 def varint(v):
@@ -29,7 +29,7 @@ def field(number, value):
 
 
 def tensor(name, kind, dims, values):
-    code = {FLOAT: 'f', UINT8: 'B', INT64: 'q'}[kind]
+    code = {FLOAT: 'f', UINT8: 'B', INT8: 'b', INT32: 'i', INT64: 'q'}[kind]
     return (b''.join(field(1, d) for d in dims) + field(2, kind) + field(8, name) +
             field(9, struct.pack(f'<{len(values)}{code}', *values)))
 
@@ -139,6 +139,21 @@ SEEDS = {
          tensor('w3', FLOAT, [8, 8, 1, 1], wave(64)), tensor('w4', FLOAT, [16, 4, 2, 2], wave(256)), tensor('w5', FLOAT, [1, 4, 1, 1], wave(4)),
          tensor('k', FLOAT, [4], [1, 1, 2, 2])],
         [info('x', FLOAT, [1, 1, 8, -1])], ['y']),
+    'qdq': model(
+        [node('QuantizeLinear', ['x', 'sx', 'zx'], ['xq']), node('DequantizeLinear', ['xq', 'sx', 'zx'], ['xd']),
+         node('DequantizeLinear', ['w1', 's1'], ['w1d'], axis=0), node('DequantizeLinear', ['b1', 'sb'], ['b1d'], axis=0),
+         node('Conv', ['xd', 'w1d', 'b1d'], ['c1'], pads=[1, 1, 1, 1]), node('Relu', ['c1'], ['r']),
+         node('QuantizeLinear', ['r', 's2', 'z2'], ['rq']),
+         node('QLinearConv', ['rq', 's2', 'z2', 'w2', 's3', 'z3', 's4', 'z4', 'b2'], ['tq'], group=4, pads=[0, 1, 0, 1]),
+         node('MaxPool', ['tq'], ['pq'], kernel_shape=[2, 2]), node('DequantizeLinear', ['pq', 's4', 'z4'], ['pd']),
+         node('DequantizeLinear', ['w4', 's3'], ['w4d']), node('Conv', ['pd', 'w4d'], ['o'])],
+        [tensor('sx', FLOAT, [], [1 / 64]), tensor('zx', INT8, [], [3]), tensor('w1', INT8, [4, 1, 3, 3], [i * 29 % 255 - 127 for i in range(36)]),
+         tensor('s1', FLOAT, [4], [.01, .02, .005, .0125]), tensor('b1', INT32, [4], [100, -2000, 0, 500]),
+         tensor('sb', FLOAT, [4], [.01 / 64, .02 / 64, .005 / 64, .0125 / 64]), tensor('s2', FLOAT, [], [1 / 16]), tensor('z2', UINT8, [], [0]),
+         tensor('w2', INT8, [4, 1, 1, 3], [i * 53 % 255 - 127 for i in range(12)]), tensor('s3', FLOAT, [1], [.01]), tensor('z3', INT8, [1], [0]),
+         tensor('s4', FLOAT, [1], [1 / 8]), tensor('z4', UINT8, [1], [128]), tensor('b2', INT32, [4], [0, 50, -1000, 7]),
+         tensor('w4', INT8, [2, 4, 1, 1], [100, -50, 25, 13, -128, 127, 1, 0])],
+        [info('x', FLOAT, [1, 1, 8, -1])], ['o']),
     'resize': model(
         [node('Resize', ['x', '', 'k'], ['a'], mode='linear'),
          node('Resize', ['a', '', '', 'n'], ['b'], mode='cubic', antialias=1, coordinate_transformation_mode='align_corners'),
@@ -157,7 +172,7 @@ def main():
         with open(os.path.join(HERE, name + '.onnx'), 'wb') as f:
             f.write(data)
         if len(sys.argv) > 1:
-            bytes_too = ['--quantize', 'int8', '--calibrate', 'x.npy'] if name == 'bytes' else []
+            bytes_too = ['--quantize', 'int8', '--calibrate', 'x.npy'] if name in ('bytes', 'qdq') else []
             if bytes_too:
                 array('x.npy', [1, 1, 8, 12])
             subprocess.check_call([sys.argv[1], 'model', 'import', os.path.join(HERE, name + '.onnx'),

@@ -137,7 +137,7 @@ static struct pl_quant_sets make_sets(struct build *b, int rank, const int64_t *
         for (size_t k = 0; k < pl_tensor_count(&in[i]); k++)
             data[i][k] = 2 * next(b) + 0.3f;
     }
-    return (struct pl_quant_sets){in, 2};
+    return (struct pl_quant_sets){.in = in, .n = 2};
 }
 
 /* Runs the graph in floats and in bytes: no layer and no output may be farther than that. The graph
@@ -391,7 +391,7 @@ START_TEST(ranges)
         data[i] = next(&b);
     data[10000] = 3;
     struct pl_tensor x = {PL_F32, 1, {10001}, data};
-    const struct pl_quant_sets sets = {&x, 1};
+    const struct pl_quant_sets sets = {.in = &x, .n = 1};
     ck_assert(!pl_quant_ranges(&b.g, best_kernels(), &sets, 100, r, NULL));
     ck_assert(r[0].hi == 3 && r[0].lo < -0.99 && r[0].lo >= -1 && r[1].lo == -3);
     ck_assert(!pl_quant_ranges(&b.g, best_kernels(), &sets, 99, r, NULL));

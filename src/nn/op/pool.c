@@ -132,6 +132,17 @@ static void sum_row(const struct pl_window *w, const struct taps *t, const float
         }
 }
 
+/* How many places of window `at` along an axis count: those on the picture, or on its padding, too.
+ */
+static int64_t places_of(const struct pl_window *w, int axis, int64_t at, bool with_pad)
+{
+    const int64_t d = w->dilation[axis], from = at * w->stride[axis] - w->before[axis];
+    const int64_t end = w->in[axis] + (with_pad ? w->after[axis] : 0) - 1;
+    const int64_t first = !with_pad && from < 0 ? (-from + d - 1) / d : 0;
+    const int64_t last = from <= end ? PL_MIN(w->kernel[axis], (end - from) / d + 1) : 0;
+    return PL_MAX(last - first, 0);
+}
+
 /* MaxPool and AveragePool of float32, row by row. */
 static platen_status pool_rows(struct pl_call *c, const struct pl_window *w, bool with_pad)
 {
@@ -139,25 +150,26 @@ static platen_status pool_rows(struct pl_call *c, const struct pl_window *w, boo
     const size_t plane = pl_tensor_span(x, 2, x->rank), width = (size_t)w->out[2];
     const bool max = pl_call_id(c) == PL_OP_MaxPool;
     double *sum = pl_call_scratch(c, width, sizeof(*sum));
+    int64_t *places = pl_call_scratch(c, width, sizeof(*places)); /* of a window in its row */
     float *y = pl_out(c, 0)->data;
-    if (!sum)
+    if (!sum || !places)
         return PLATEN_ERR_NOMEM;
+    for (int64_t i = 0; i < w->out[2]; i++)
+        places[i] = places_of(w, 2, i, with_pad);
     for (size_t n = 0; n < pl_tensor_span(x, 0, 2); n++) {
         const float *from = (const float *)x->data + n * plane;
         int64_t at[PL_MAX_SPACE] = {0};
         do {
-            struct taps t = taps_of(w, at);
+            const struct taps t = taps_of(w, at);
+            const int64_t rows =
+                places_of(w, 0, at[0], with_pad) * places_of(w, 1, at[1], with_pad);
             if (max)
                 max_row(w, &t, from, y);
             else
                 sum_row(w, &t, from, sum);
-            for (at[2] = 0; !max && at[2] < w->out[2]; at[2]++) {
-                t = taps_of(w, at);
-                const int64_t count =
-                    (t.last[0] - t.first[0]) * (t.last[1] - t.first[1]) * (t.last[2] - t.first[2]);
-                y[at[2]] = (float)(sum[at[2]] / (double)(with_pad ? t.padded : PL_MAX(count, 1)));
-            }
-            at[2] = 0;
+            for (size_t i = 0; !max && i < width; i++)
+                y[i] = (float)(sum[i] /
+                               (double)(with_pad ? rows * places[i] : PL_MAX(rows * places[i], 1)));
             y += width;
         } while (pl_odometer(PL_MAX_SPACE - 1, w->out, at));
     }

@@ -1,6 +1,7 @@
 #include "nn/quant/convert.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SAMPLES 1024
@@ -66,8 +67,8 @@ platen_status pl_q_add(struct pl_q_graph *q, struct pl_q_node *m, uint32_t out)
     /* where the report puts its figures */
     const bool judged = pl_ir_attr(&m->n, "y_scale") || pl_ir_int(&m->n, "to_float", 0);
     if (judged) {
-        pl_q_set_float(m, "mse", 0);
-        pl_q_set_float(m, "sqnr_db", 0);
+        pl_q_set_float(m, "mse", NAN);
+        pl_q_set_float(m, "sqnr_db", NAN);
     }
     platen_status s = next_node(q, &n);
     if (s)
@@ -172,6 +173,8 @@ static uint32_t only_reader(const struct pl_q_graph *q, uint32_t value)
 
 struct pl_q_scale pl_q_scale_for(const struct pl_q_graph *q, uint32_t value)
 {
+    if (q->ranges[value].is_fixed)
+        return q->ranges[value].fixed;
     /* what only goes behind others has the scale of the whole */
     for (int depth = 0; depth < MAX_CHAIN; depth++) {
         const uint32_t r = only_reader(q, value);
@@ -179,6 +182,8 @@ struct pl_q_scale pl_q_scale_for(const struct pl_q_graph *q, uint32_t value)
             break;
         value = q->g->nodes[r].out[0];
     }
+    if (q->ranges[value].is_fixed)
+        return q->ranges[value].fixed;
     return pl_q_scale_of(q->ranges[value].lo, q->ranges[value].hi);
 }
 
@@ -317,23 +322,34 @@ static void mark_done(struct pl_q_graph *q, const struct pl_q_chain *c)
         q->done[c->node[i]] = true;
 }
 
+/* Back to a value whose bytes are known, with a table only where its input is, too. */
+static void shorten(const struct pl_q_graph *q, struct pl_q_chain *c, uint32_t value)
+{
+    if (c->n > c->skipped && !pl_q_known(q, c->from))
+        c->n = c->skipped;
+    while (c->n && !pl_q_known(q, q->g->nodes[c->node[c->n - 1]].out[0]))
+        c->n--;
+    c->to = c->n ? q->g->nodes[c->node[c->n - 1]].out[0] : value;
+}
+
 platen_status pl_q_follow(struct pl_q_graph *q, uint32_t value, struct pl_q_chain *ret)
 {
     *ret = (struct pl_q_chain){.from = value, .to = value};
     extend(q, ret);
+    const int op = ret->n ? q->g->nodes[ret->node[0]].op->id : 0;
+    if (op == PL_OP_Relu || op == PL_OP_Clip) { /* the range ends where they limit */
+        ret->skipped = 1;
+        ret->from = q->g->nodes[ret->node[0]].out[0];
+    }
+    shorten(q, ret, value);
     if (!ret->n || !pl_q_wanted(q, ret->to)) {
         ret->n = 0;
         ret->to = value;
         return PLATEN_OK;
     }
     mark_done(q, ret);
-    const int op = q->g->nodes[ret->node[0]].op->id;
-    if (op == PL_OP_Relu || op == PL_OP_Clip) { /* the range ends where they limit */
-        ret->skipped = 1;
-        ret->from = q->g->nodes[ret->node[0]].out[0];
-        if (ret->n == 1)
-            return PLATEN_OK;
-    }
+    if (ret->n == ret->skipped)
+        return PLATEN_OK;
     double lo = q->ranges[ret->from].lo, hi = q->ranges[ret->from].hi;
     platen_status s = tighten(q, ret, (double)pl_q_scale_for(q, ret->to).scale / 4, &lo, &hi);
     ret->s = pl_q_scale_of(lo, hi);
@@ -352,7 +368,8 @@ platen_status pl_q_follow_node(struct pl_q_graph *q, uint32_t node, struct pl_q_
         return PLATEN_OK;
     }
     extend(q, ret);
-    if (!pl_q_wanted(q, ret->to)) {
+    shorten(q, ret, ret->from);
+    if (!ret->n || !pl_q_wanted(q, ret->to)) {
         ret->n = 0;
         return PLATEN_OK;
     }
@@ -490,6 +507,51 @@ static platen_status convert(struct pl_q_graph *q)
     return pl_ir_sort(g, q->err);
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct pl_quant_fixed *)a)->name,
+                  ((const struct pl_quant_fixed *)b)->name);
+}
+
+static const struct pl_quant_fixed *fixed_of(const struct pl_q_graph *q, const char *name)
+{
+    const struct pl_quant_fixed key = {.name = name};
+    return q->o->n_fixed ? bsearch(&key, q->o->fixed, q->o->n_fixed, sizeof(key), by_name) : NULL;
+}
+
+/* What the graph said itself, list sorted by name. */
+static void take_fixed(struct pl_q_graph *q)
+{
+    for (size_t v = 0; v < q->n_old; v++) {
+        const struct pl_quant_fixed *f = fixed_of(q, q->g->values[v].name);
+        if (f && !f->steps) {
+            q->ranges[v].is_fixed = true;
+            q->ranges[v].fixed = f->s;
+        }
+    }
+}
+
+/* The weights lie on these steps: passes may have changed them. */
+static bool lies_on(const struct pl_q_weights *w, const struct pl_quant_fixed *f)
+{
+    const size_t n = w->in * w->kernel_h * w->kernel_w;
+    for (size_t i = 0; i < w->out * n; i++) {
+        const double v = (double)w->w[i] / (double)f->steps[f->n_steps == 1 ? 0 : i / n];
+        if (!(fabs(v - rint(v)) < 1e-2 && fabs(v) < 128.5))
+            return false;
+    }
+    return true;
+}
+
+void pl_q_take_steps(const struct pl_q_graph *q, const struct pl_ir_node *n, struct pl_q_weights *w)
+{
+    const struct pl_quant_fixed *f = fixed_of(q, q->g->values[n->in[1]].name);
+    if (!f || !f->steps || (f->n_steps != 1 && f->n_steps != w->out) || !lies_on(w, f))
+        return;
+    w->steps = f->steps;
+    w->n_steps = f->n_steps;
+}
+
 platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *k,
                           const struct pl_quant_options *o, const struct pl_quant_sets *sets,
                           struct platen_error *err)
@@ -503,6 +565,8 @@ platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *k,
     arena = q.scratch; /* what lives as long as the work; scratch is for single tables */
     pl_arena_init(&q.scratch);
     s = s ? s : pl_quant_ranges(g, k, sets, o->percentile, q.ranges, err);
+    if (!s)
+        take_fixed(&q);
     s = s ? s : convert(&q);
     pl_arena_done(&q.scratch);
     pl_arena_done(&arena);

@@ -83,6 +83,14 @@ PL_MUST_USE platen_status pl_q_floats(struct pl_q_graph *q, uint32_t value);
  * they are, not as 16. */
 PL_MUST_USE platen_status pl_q_bytes_of(struct pl_q_graph *q, uint32_t value, bool channels_first,
                                         bool tight, struct pl_q_value *ret);
+/* What bytes of a value would mean is known. */
+static inline bool pl_q_known(const struct pl_q_graph *q, uint32_t value)
+{
+    return q->ranges[value].known || q->ranges[value].is_fixed;
+}
+/* The steps of the weights behind input 1, if the graph tells them: of `out` outputs. */
+void pl_q_take_steps(const struct pl_q_graph *q, const struct pl_ir_node *n,
+                     struct pl_q_weights *w);
 /* The scale that the bytes of a value get. */
 struct pl_q_scale pl_q_scale_for(const struct pl_q_graph *q, uint32_t value);
 

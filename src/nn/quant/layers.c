@@ -46,6 +46,8 @@ static bool fits_conv(const struct pl_q_graph *q, const struct pl_ir_node *n)
     const struct pl_tensor *w = pl_q_const(q, n, 1), *b = pl_q_const(q, n, 2);
     const struct pl_range *x = range_of(q, n, 0), *z = range_of(q, n, 3);
     const int64_t groups = pl_ir_int(n, "group", 1);
+    if (!pl_q_known(q, n->in[0]) || (z && !pl_q_known(q, n->in[3])))
+        return false;
     if (!is_floats(w) || (w->rank != 3 && w->rank != 4) || x->rank != w->rank || groups < 1 ||
         x->dims[1] != w->dims[1] * groups || w->dims[0] % groups || area_of(x) < 2)
         return false;
@@ -71,9 +73,9 @@ static bool fits_transposed(const struct pl_q_graph *q, const struct pl_ir_node 
 {
     const struct pl_tensor *w = pl_q_const(q, n, 1), *b = pl_q_const(q, n, 2);
     const struct pl_range *x = range_of(q, n, 0);
-    if (!is_floats(w) || w->rank != 4 || x->rank != 4 || x->dims[1] != w->dims[0] ||
-        pl_ir_int(n, "group", 1) != 1 || pl_ir_attr(n, "output_shape") ||
-        strcmp(pl_ir_string(n, "auto_pad", "NOTSET"), "NOTSET") ||
+    if (!pl_q_known(q, n->in[0]) || !is_floats(w) || w->rank != 4 || x->rank != 4 ||
+        x->dims[1] != w->dims[0] || pl_ir_int(n, "group", 1) != 1 ||
+        pl_ir_attr(n, "output_shape") || strcmp(pl_ir_string(n, "auto_pad", "NOTSET"), "NOTSET") ||
         pl_q_stored((size_t)x->dims[1]) > PL_QGEMM_MAX_K || w->dims[2] > 64 || w->dims[3] > 64)
         return false;
     if (n->n_in > 2 && n->in[2] != PL_IR_NONE &&
@@ -90,7 +92,8 @@ static bool fits_matmul(const struct pl_q_graph *q, const struct pl_ir_node *n)
 {
     const struct pl_tensor *w = pl_q_const(q, n, 1), *b = pl_q_const(q, n, 2);
     const struct pl_range *x = range_of(q, n, 0);
-    return is_floats(w) && w->rank == 2 && x->rank >= 2 && x->dims[x->rank - 1] == w->dims[0] &&
+    return pl_q_known(q, n->in[0]) && is_floats(w) && w->rank == 2 && x->rank >= 2 &&
+           x->dims[x->rank - 1] == w->dims[0] &&
            pl_q_stored((size_t)w->dims[0]) <= PL_QGEMM_MAX_K &&
            (n->n_in < 3 || n->in[2] == PL_IR_NONE ||
             (is_floats(b) && pl_tensor_count(b) == (size_t)w->dims[1]));
@@ -269,7 +272,7 @@ static platen_status nomem(struct pl_q_graph *q)
     return pl_fail_nomem(q->err, 0, "packed weights");
 }
 
-static platen_status make_conv(struct pl_q_graph *q, const struct pl_ir_node *n)
+static platen_status make_conv(struct pl_q_graph *q, const struct pl_ir_node *n, bool *ret_made)
 {
     const struct pl_tensor *w = pl_q_const(q, n, 1), *b = pl_q_const(q, n, 2);
     const int64_t groups = pl_ir_int(n, "group", 1);
@@ -279,28 +282,33 @@ static platen_status make_conv(struct pl_q_graph *q, const struct pl_ir_node *n)
     struct pl_q_packed packed;
     struct pl_q_node m;
     const bool sum = n->n_in > 3 && n->in[3] != PL_IR_NONE;
-    platen_status s = pl_q_bytes_of(q, n->in[0], true, !planes, &x);
+    platen_status s = pl_q_follow(q, n->out[0], &chain);
+    const bool known = pl_q_known(q, chain.to);
+    *ret_made = known || (!planes && !sum);
+    if (s || !*ret_made)
+        return s;
+    s = pl_q_bytes_of(q, n->in[0], true, !planes, &x);
     s = s ? s : sum ? pl_q_bytes_of(q, n->in[3], true, false, &z) : PLATEN_OK;
-    s = s ? s : pl_q_follow(q, n->out[0], &chain);
     if (s)
         return s;
-    const bool to_float = !planes && !sum && !pl_q_wanted(q, chain.to);
+    const bool to_float = !planes && !sum && (!known || !pl_q_wanted(q, chain.to));
     y.stored = pl_q_stored(y.channels);
     y.s = pl_q_scale_for(q, chain.to);
-    const struct pl_q_weights weights = {.w = w->data,
-                                         .bias = b ? b->data : NULL,
-                                         .out = y.channels,
-                                         .in = (size_t)w->dims[1],
-                                         .groups = planes ? y.channels : (size_t)groups,
-                                         .kernel_h = flat ? 1 : (size_t)w->dims[2],
-                                         .kernel_w = (size_t)w->dims[w->rank - 1],
-                                         .stored = x.stored,
-                                         .depthwise = planes,
-                                         .per_tensor = q->o->per_tensor,
-                                         .x = x.s,
-                                         .y_scale = to_float          ? 1
-                                                    : chain.has_table ? chain.s.scale
-                                                                      : y.s.scale};
+    struct pl_q_weights weights = {.w = w->data,
+                                   .bias = b ? b->data : NULL,
+                                   .out = y.channels,
+                                   .in = (size_t)w->dims[1],
+                                   .groups = planes ? y.channels : (size_t)groups,
+                                   .kernel_h = flat ? 1 : (size_t)w->dims[2],
+                                   .kernel_w = (size_t)w->dims[w->rank - 1],
+                                   .stored = x.stored,
+                                   .depthwise = planes,
+                                   .per_tensor = q->o->per_tensor,
+                                   .x = x.s,
+                                   .y_scale = to_float          ? 1
+                                              : chain.has_table ? chain.s.scale
+                                                                : y.s.scale};
+    pl_q_take_steps(q, n, &weights);
     if (!pl_q_pack(&weights, &q->scratch, &packed))
         return nomem(q);
     pl_q_begin(&m, n->name, planes ? PL_OP_QDepthwiseConv : PL_OP_QConv);
@@ -370,7 +378,7 @@ static platen_status make_transposed(struct pl_q_graph *q, const struct pl_ir_no
     s = s ? s : pl_q_follow(q, n->out[0], &chain);
     if (s)
         return s;
-    const bool to_float = !pl_q_wanted(q, chain.to);
+    const bool to_float = !pl_q_known(q, chain.to) || !pl_q_wanted(q, chain.to);
     y.stored = pl_q_stored(y.channels);
     y.s = pl_q_scale_for(q, chain.to);
     struct pl_q_weights weights = {.bias = b ? b->data : NULL,
@@ -423,22 +431,24 @@ static platen_status make_matmul(struct pl_q_graph *q, const struct pl_ir_node *
     s = s ? s : pl_q_follow(q, n->out[0], &chain);
     if (s)
         return s;
-    const bool to_float = !pl_q_wanted(q, chain.to);
+    const bool to_float = !pl_q_known(q, chain.to) || !pl_q_wanted(q, chain.to);
     y.stored = pl_q_stored(y.channels);
     y.s = pl_q_scale_for(q, chain.to);
-    const struct pl_q_weights weights = {.w = turned(q, w),
-                                         .bias = b ? b->data : NULL,
-                                         .out = y.channels,
-                                         .in = (size_t)w->dims[0],
-                                         .groups = 1,
-                                         .kernel_h = 1,
-                                         .kernel_w = 1,
-                                         .stored = x.stored,
-                                         .per_tensor = q->o->per_tensor,
-                                         .x = x.s,
-                                         .y_scale = to_float          ? 1
-                                                    : chain.has_table ? chain.s.scale
-                                                                      : y.s.scale};
+    struct pl_q_weights weights = {.w = turned(q, w),
+                                   .bias = b ? b->data : NULL,
+                                   .out = y.channels,
+                                   .in = (size_t)w->dims[0],
+                                   .groups = 1,
+                                   .kernel_h = 1,
+                                   .kernel_w = 1,
+                                   .stored = x.stored,
+                                   .per_tensor = q->o->per_tensor,
+                                   .x = x.s,
+                                   .y_scale = to_float          ? 1
+                                              : chain.has_table ? chain.s.scale
+                                                                : y.s.scale};
+    if (weights.w)
+        pl_q_take_steps(q, n, &weights);
     if (!weights.w || !pl_q_pack(&weights, &q->scratch, &packed))
         return nomem(q);
     pl_q_begin(&m, n->name, PL_OP_QGemm);
@@ -487,7 +497,8 @@ static platen_status make_sum(struct pl_q_graph *q, const struct pl_ir_node *n, 
     struct pl_q_value a, b, y;
     struct pl_q_node m;
     uint32_t out;
-    *ret_made = have->value != PL_IR_NONE && pl_q_wanted(q, n->out[0]);
+    *ret_made = have->value != PL_IR_NONE && pl_q_wanted(q, n->out[0]) &&
+                pl_q_known(q, n->out[0]) && pl_q_known(q, n->in[0]) && pl_q_known(q, n->in[1]);
     if (!*ret_made)
         return PLATEN_OK;
     const bool first = have->channels_first;
@@ -515,7 +526,8 @@ static platen_status make_gate(struct pl_q_graph *q, const struct pl_ir_node *n,
     struct pl_q_value v, y;
     struct pl_q_node m;
     uint32_t out;
-    *ret_made = q->bytes[x].value != PL_IR_NONE && q->bytes[x].channels_first;
+    *ret_made = q->bytes[x].value != PL_IR_NONE && q->bytes[x].channels_first && pl_q_known(q, x) &&
+                pl_q_known(q, n->out[0]);
     if (!*ret_made)
         return PLATEN_OK;
     platen_status s = pl_q_bytes_of(q, x, true, false, &v);
@@ -602,7 +614,8 @@ static platen_status make_concat(struct pl_q_graph *q, const struct pl_ir_node *
     for (uint32_t i = 0; i < n->n_in; i++)
         ready += n->in[i] != PL_IR_NONE && !pl_q_const(q, n, i) &&
                  q->bytes[n->in[i]].value != PL_IR_NONE && q->bytes[n->in[i]].channels_first;
-    *ret_made = n->n_in <= PL_ARRAY_LEN(m.in) && ready == n->n_in && pl_q_wanted(q, n->out[0]);
+    *ret_made = n->n_in <= PL_ARRAY_LEN(m.in) && ready == n->n_in && pl_q_wanted(q, n->out[0]) &&
+                pl_q_known(q, n->out[0]);
     if (!*ret_made)
         return PLATEN_OK;
     int64_t *list = PL_NEW(&q->g->arena, int64_t, n->n_in);
@@ -667,7 +680,7 @@ platen_status pl_q_make(struct pl_q_graph *q, const struct pl_ir_node *n, enum p
     *ret_made = true;
     switch (kind) {
     case PL_Q_CONV:
-        return make_conv(q, n);
+        return make_conv(q, n, ret_made);
     case PL_Q_TRANSPOSED:
         return make_transposed(q, n);
     case PL_Q_MATMUL:

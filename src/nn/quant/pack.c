@@ -56,12 +56,13 @@ static void pack_output(const struct pl_q_weights *q, size_t o, double most,
     const size_t n = q->in * q->kernel_h * q->kernel_w, area = q->kernel_h * q->kernel_w;
     const float *w = q->w + o * n;
     const double bias = q->bias ? (double)q->bias[o] : 0;
-    const double step = step_of(q, q->per_tensor ? most : largest(w, n), bias);
+    const double step = q->steps ? (double)q->steps[q->n_steps == 1 ? 0 : o]
+                                 : step_of(q, q->per_tensor ? most : largest(w, n), bias);
     const size_t first = o / (q->out / q->groups) * q->in; /* channel of the group */
     int64_t sum = 0;
     for (size_t at = 0; at < n; at++) {
         const double v = rint((double)w[at] / step);
-        const int8_t b = (int8_t)PL_CLAMP(v, -MAX_WEIGHT, MAX_WEIGHT);
+        const int8_t b = (int8_t)PL_CLAMP(v, q->steps ? -MAX_WEIGHT - 1 : -MAX_WEIGHT, MAX_WEIGHT);
         ret->weights[place_of(q, o, first + at / area, at / q->kernel_w % q->kernel_h,
                               at % q->kernel_w)] = b;
         sum += b;

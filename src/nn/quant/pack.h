@@ -2,13 +2,7 @@
 #ifndef PL_NN_QUANT_PACK_H
 #define PL_NN_QUANT_PACK_H
 
-#include "nn/ir.h"
-
-/* A byte q means (q - zero) * scale. */
-struct pl_q_scale {
-    float scale;
-    int32_t zero;
-};
+#include "nn/quant.h"
 
 /* The weights of a layer: w[((o * in + c) * kernel_h + i) * kernel_w + j] of output o, input c of
  * its group. */
@@ -18,7 +12,9 @@ struct pl_q_weights {
     size_t stored; /* bytes of an input pixel */
     bool depthwise, per_tensor;
     struct pl_q_scale x;
-    float y_scale; /* 1 for a result of floats */
+    float y_scale;      /* 1 for a result of floats */
+    const float *steps; /* NULL, or n_steps of them: one for all, or one for each output */
+    size_t n_steps;
 };
 
 /* What the kernels read; arrays in the arena. */

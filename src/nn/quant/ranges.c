@@ -21,7 +21,7 @@ struct study {
     struct pl_arena arena;
     struct measured *values;
     struct pl_range *ranges;
-    bool counting;
+    bool counting, shapes_only;
 };
 
 static void take_extremes(struct measured *m, const float *x, size_t n)
@@ -48,6 +48,7 @@ static platen_status take(struct study *s, uint32_t value, const struct pl_tenso
     struct pl_range *r = &s->ranges[value];
     if (t->type != PL_F32 || !t->data)
         return PLATEN_OK;
+    r->known = !s->shapes_only;
     if (s->counting) {
         take_counts(m, t->data, pl_tensor_count(t));
         return PLATEN_OK;
@@ -153,7 +154,7 @@ platen_status pl_quant_ranges(const struct pl_ir *g, const struct pl_kernels *k,
                               const struct pl_quant_sets *sets, double percentile,
                               struct pl_range *ret, struct platen_error *err)
 {
-    struct study s = {.g = g, .ranges = ret};
+    struct study s = {.g = g, .ranges = ret, .shapes_only = sets->shapes_only};
     struct pl_ir watched;
     pl_auto(session) session = NULL;
     pl_arena_init(&s.arena);

@@ -49,7 +49,7 @@ static platen_status add_bytes(struct pl_error_sums *e, const struct pl_ir_node 
                                bool first, struct platen_error *err)
 {
     const int axis = first ? 1 : want->rank - 1, last = got->rank - 1;
-    if (got->type != PL_U8 || want->type != PL_F32 || got->rank != want->rank || axis < 0 ||
+    if (got->type != PL_U8 || got->rank != want->rank || axis < 0 ||
         got->dims[last] < want->dims[axis] ||
         pl_tensor_span(got, 0, last) * (size_t)want->dims[axis] != pl_tensor_count(want))
         return pl_ir_fail(n, err, PLATEN_ERR_ARG, "no bytes of the other network's shape");
@@ -70,6 +70,8 @@ static platen_status add_layer(const struct report *r, size_t i, const struct pl
                                const struct pl_tensor *want, struct platen_error *err)
 {
     struct pl_quant_layer *l = &r->layers[i];
+    if (want->type != PL_F32) /* a graph that was quantised elsewhere */
+        return PLATEN_OK;
     if (got->type == PL_F32)
         return pl_error_add(&l->sums, got, want, err);
     return add_bytes(&l->sums, l->node, got, want, channels_first(r->g, l->node->out[0]), err);
@@ -137,7 +139,10 @@ platen_status pl_quant_report(const struct pl_ir *g, const struct pl_ir *floats,
     r.watched[0].n_outputs = r.watched[1].n_outputs = r.n;
     s = s || !r.n ? s : run_pair(&r, k, sets, err);
     *ret = r.layers;
-    *ret_n = r.n;
+    *ret_n = 0;
+    for (size_t i = 0; i < r.n && !s; i++) /* those that had something to compare */
+        if (r.layers[i].sums.n > 0)
+            r.layers[(*ret_n)++] = r.layers[i];
     return s;
 }
 
