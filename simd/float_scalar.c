@@ -33,9 +33,10 @@ static inline vf vround(vf x)
     return (vf){rintf(x[0])};
 }
 
+/* Of a NaN any number will do: what it is added to is one, too. */
 static inline vi vint(vf x)
 {
-    return (vi){(int32_t)x[0]};
+    return (vi){x[0] == x[0] ? (int32_t)x[0] : 0};
 }
 
 static inline vf vsel(vi mask, vf a, vf b)

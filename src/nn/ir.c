@@ -134,26 +134,37 @@ static platen_status visit_from(struct walk *w, uint32_t root, struct platen_err
     return PLATEN_OK;
 }
 
+/* The nodes in order, `sorted` being room for them. */
+static platen_status sort_nodes(struct walk *w, struct pl_ir_node *sorted, struct platen_error *err)
+{
+    struct pl_ir *g = w->g;
+    platen_status s = PLATEN_OK;
+    for (uint32_t i = 0; i < g->n_nodes && !s; i++)
+        if (!w->state[i])
+            s = visit_from(w, i, err);
+    for (size_t i = 0; i < g->n_nodes && !s; i++)
+        sorted[i] = g->nodes[w->order[i]];
+    if (!s && g->n_nodes)
+        memcpy(g->nodes, sorted, g->n_nodes * sizeof(*sorted));
+    return s;
+}
+
 platen_status pl_ir_sort(struct pl_ir *g, struct platen_error *err)
 {
-    size_t n = g->n_nodes;
+    const size_t n = g->n_nodes;
+    struct pl_arena scratch;
+    pl_arena_init(&scratch);
     struct walk w = {.g = g,
-                     .stack = PL_NEW(&g->arena, struct frame, n),
-                     .state = PL_NEW(&g->arena, uint8_t, n),
-                     .order = PL_NEW(&g->arena, uint32_t, n)};
-    struct pl_ir_node *sorted = PL_NEW(&g->arena, struct pl_ir_node, n);
-    if (!w.stack || !w.state || !w.order || !sorted)
-        return pl_fail_nomem(err, n * sizeof(*sorted), "a graph");
-    platen_status s = set_writers(g, err);
-    for (uint32_t i = 0; i < n && !s; i++)
-        if (!w.state[i])
-            s = visit_from(&w, i, err);
-    if (s)
-        return s;
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = g->nodes[w.order[i]];
-    g->nodes = sorted;
-    s = set_writers(g, err);
+                     .stack = PL_NEW(&scratch, struct frame, n),
+                     .state = PL_NEW(&scratch, uint8_t, n),
+                     .order = PL_NEW(&scratch, uint32_t, n)};
+    struct pl_ir_node *sorted = PL_NEW(&scratch, struct pl_ir_node, n);
+    platen_status s = w.stack && w.state && w.order && sorted
+                          ? set_writers(g, err)
+                          : pl_fail_nomem(err, n * sizeof(*sorted), "a graph");
+    s = s ? s : sort_nodes(&w, sorted, err);
+    pl_arena_done(&scratch);
+    s = s ? s : set_writers(g, err);
     for (size_t i = 0; i < g->n_outputs && !s; i++) {
         const struct pl_ir_value *v = &g->values[g->outputs[i]];
         if (v->writer == PL_IR_NONE && !v->t.data && v->t.rank == PL_IR_UNWRITTEN)

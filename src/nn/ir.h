@@ -67,6 +67,7 @@ struct pl_ir {
     struct pl_ir_node *nodes;
     uint32_t *inputs, *outputs;
     size_t n_values, n_nodes, n_inputs, n_outputs;
+    size_t max_values; /* room in `values` that a rewrite has made; 0 = none beyond n_values */
 };
 
 void pl_ir_init(struct pl_ir *g);

@@ -65,14 +65,19 @@ static platen_status begin(struct pl_rewrite *r, struct pl_ir *g, struct platen_
     pl_arena_init(&r->scratch);
     /* a pass makes at most three constants for a node that it changes */
     r->max_values = g->n_values + 3 * g->n_nodes;
-    struct pl_ir_value *values = PL_NEW(&g->arena, struct pl_ir_value, r->max_values);
+    if (g->max_values < r->max_values) {
+        struct pl_ir_value *values = PL_NEW(&g->arena, struct pl_ir_value, r->max_values);
+        if (!values)
+            return pl_fail_nomem(err, r->max_values * sizeof(*values), "a graph");
+        memcpy(values, g->values, g->n_values * sizeof(*values));
+        g->values = values;
+        g->max_values = r->max_values;
+    }
     r->n_reads = PL_NEW(&r->scratch, uint32_t, r->max_values);
     r->forward = PL_NEW(&r->scratch, uint32_t, r->max_values);
     r->dead = PL_NEW(&r->scratch, bool, g->n_nodes);
-    if (!values || !r->n_reads || !r->forward || !r->dead)
-        return pl_fail_nomem(err, r->max_values * sizeof(*values), "a graph");
-    memcpy(values, g->values, g->n_values * sizeof(*values));
-    g->values = values;
+    if (!r->n_reads || !r->forward || !r->dead)
+        return pl_fail_nomem(err, r->max_values * sizeof(*r->forward), "a graph");
     count_reads(r);
     return PLATEN_OK;
 }

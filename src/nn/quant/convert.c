@@ -448,6 +448,7 @@ static platen_status begin(struct pl_q_graph *q)
         return pl_fail_nomem(q->err, q->max_values * sizeof(*values), "a graph");
     memcpy(values, g->values, g->n_values * sizeof(*values));
     g->values = values;
+    g->max_values = q->max_values;
     for (size_t v = 0; v < q->n_old; v++) {
         q->bytes[v].value = PL_IR_NONE;
         q->has_floats[v] = g->values[v].writer == PL_IR_NONE;
