@@ -59,8 +59,9 @@ PLATEN_API platen_status platen_pipeline_parse(const char *text, size_t n, enum 
                                                struct platen_error *err);
 PLATEN_API void platen_pipeline_free(struct platen_pipeline *p);
 
-/* Sets a parameter of the recognize stage, as if the text had named it ("min-conf", "0.5"); not
- * while a job uses the pipeline. PLATEN_ERR_ARG, which leaves the pipeline as it was, or _NOMEM. */
+/* Sets a parameter of the recognize stage, as if the text had named it ("min-conf", "0.5"), or the
+ * first one of an operation of stage one ("orient", "180"); not while a job uses the pipeline.
+ * PLATEN_ERR_ARG, which leaves the pipeline as it was, or _NOMEM. */
 PLATEN_API platen_status platen_pipeline_set(struct platen_pipeline *p, const char *name,
                                              const char *value, struct platen_error *err);
 

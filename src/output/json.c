@@ -213,6 +213,10 @@ static void put_done(struct json *j)
     put_number(j, "width", page->width, 0);
     put_number(j, "height", page->height, 0);
     put_dpi(j);
+    if (page->image->upright != PL_UPRIGHT_UNASKED) {
+        put_number(j, "turn", 90.0 * page->image->quarters, 0);
+        put_text(j, "upright", page->image->upright == PL_UPRIGHT_SURE ? "sure" : "doubtful");
+    }
     put_number(j, "angle", page->image->angle_deg, ANGLE_DIGITS);
     put_text(j, "status", "ok");
     if (page->regions) {

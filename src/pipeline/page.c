@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "detect/order.h"
+#include "pipeline/upright.h"
 
 _Static_assert((int)PLATEN_STAGE_OUTPUT == (int)PL_STAGE_COUNT, "stages of platen.h and emit.h");
 
@@ -150,6 +151,17 @@ static platen_status write_step(const struct pl_plan *plan, struct pl_page_worke
     return s;
 }
 
+/* Which way up the page is, where an operation has just left it in doubt and lines can be read. */
+static platen_status settle_upright(const struct pl_plan *plan, struct pl_page_worker *w,
+                                    enum pl_upright before, struct pl_page_image *page,
+                                    struct platen_error *err)
+{
+    const struct pl_step *step = pl_spec_step(plan->pipeline, PL_SPEC_RECOGNIZE);
+    if (!step || page->upright != PL_UPRIGHT_DOUBTFUL || before == PL_UPRIGHT_DOUBTFUL)
+        return PLATEN_OK;
+    return pl_upright_vote(w->team, &w->env, &w->arena, step->op.recognize, step->args, page, err);
+}
+
 static platen_status preprocess(const struct pl_plan *plan, struct pl_page_worker *w,
                                 const struct pl_input *in, struct pl_page_image *page,
                                 struct platen_error *err)
@@ -158,10 +170,12 @@ static platen_status preprocess(const struct pl_plan *plan, struct pl_page_worke
     platen_status s = write_step(plan, w, in, 0, "input", &page->image, err);
     for (size_t i = 0; !s && i < plan->pipeline->n_preprocess; i++) {
         const struct pl_step *step = &plan->pipeline->steps[i];
+        enum pl_upright before = page->upright;
         s = pl_env_check(&w->env, err);
         if (s)
             return s;
         s = step->op.preprocess->run(&w->env, page, step->args, err);
+        s = s ? s : settle_upright(plan, w, before, page, err);
         if (s)
             return pl_fail_prefix(err, s, "%s: ", step->info->name);
         s = write_step(plan, w, in, i + 1, step->info->name, &page->image, err);

@@ -7,9 +7,9 @@
 #include "pipeline/spec_build.h"
 
 const struct pl_preset pl_presets[] = {
-    {"document", "gray,invert:auto,deskew | lines | ctc", "scanned pages (the default)"},
-    {"receipt", "gray,invert:auto,background,deskew | lines | ctc", "narrow till receipts"},
-    {"photo", "gray,invert:auto,background,deskew | lines | ctc",
+    {"document", "gray,invert:auto,orient,deskew | lines | ctc", "scanned pages (the default)"},
+    {"receipt", "gray,invert:auto,background,orient,deskew | lines | ctc", "narrow till receipts"},
+    {"photo", "gray,invert:auto,background,orient,deskew | lines | ctc",
      "pages photographed in uneven light"},
     {"line", "gray,invert:auto | line | ctc:min-conf=0", "pictures of a single text line"},
     {"clean", "gray,invert:auto,background,orient,deskew,rescale,unrule,despeckle,border:clear,whiten",

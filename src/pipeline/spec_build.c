@@ -243,10 +243,25 @@ platen_status pl_spec_build_text(struct pl_spec_builder *b, size_t i, const char
     return pl_spec_build_number(b, i, number);
 }
 
+/* The operation of stage one with that name, whose first parameter it stands for, or the recognize
+ * stage; NULL when there is neither. */
+static struct pl_step *step_named(const struct platen_pipeline *p, const char *name)
+{
+    for (size_t i = 0; i < p->n_preprocess; i++)
+        if (!strcmp(p->steps[i].info->name, name))
+            return &p->steps[i];
+    if (pl_preprocess_find(name, strlen(name)) || p->stages <= PL_SPEC_RECOGNIZE)
+        return NULL;
+    return &p->steps[p->n_preprocess + 1];
+}
+
 platen_status platen_pipeline_set(struct platen_pipeline *p, const char *name, const char *value,
                                   struct platen_error *err)
 {
-    const struct pl_step *step = pl_spec_step(p, PL_SPEC_RECOGNIZE);
+    struct pl_step *step = step_named(p, name);
+    bool first = pl_preprocess_find(name, strlen(name));
+    if (!step && first)
+        return pl_fail(err, PLATEN_ERR_ARG, "the pipeline has no operation '%s'", name);
     if (!step)
         return pl_fail(err, PLATEN_ERR_ARG, "the pipeline has no recognize stage for '%s'", name);
     struct pl_arg *args = PL_NEW(&p->arena, struct pl_arg, step->info->n_params);
@@ -254,9 +269,9 @@ platen_status platen_pipeline_set(struct platen_pipeline *p, const char *name, c
     if (!args || !given)
         return pl_fail_nomem(err, sizeof(*args), "the pipeline");
     memcpy(args, step->args, step->info->n_params * sizeof(*args));
-    size_t i, n = (size_t)(step - p->steps);
+    size_t i = 0, n = (size_t)(step - p->steps);
     struct pl_spec_builder b = {p, n + 1, args, given, err, ""};
-    platen_status s = pl_spec_build_key(&b, name, strlen(name), &i);
+    platen_status s = first ? PLATEN_OK : pl_spec_build_key(&b, name, strlen(name), &i);
     if (!s)
         s = pl_spec_build_text(&b, i, value, strlen(value));
     if (!s)

@@ -50,6 +50,13 @@ void pl_ink_done(struct pl_ink *ink);
 
 #define pl_auto_ink __attribute__((cleanup(pl_ink_done))) struct pl_ink
 
+/* What is known of the way up of a page. */
+enum pl_upright {
+    PL_UPRIGHT_UNASKED,
+    PL_UPRIGHT_DOUBTFUL, /* the letters do not tell: the page stays as it was given */
+    PL_UPRIGHT_SURE,     /* turned as far as it needed, or as it was asked for */
+};
+
 /* A page on its way through stage one. */
 struct pl_page_image {
     struct pl_image image;     /* the present picture */
@@ -57,6 +64,8 @@ struct pl_page_image {
     struct pl_image gray;      /* the last grey one in the same geometry once `image` is bilevel */
     struct pl_affine to_input; /* from pixels of `image` to pixels of the input (EXIF applied) */
     double angle_deg; /* skew that was taken out so far, positive = text rose to the right */
+    enum pl_upright upright;
+    int quarters; /* clockwise, by which the page was turned upright */
 };
 
 /* Gives the pictures back. */

@@ -57,6 +57,10 @@ void pl_page_keep_gray(struct pl_page_image *page);
 PL_MUST_USE platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,
                                        double angle_deg, bool expand, struct platen_error *err);
 
+/* The same by quarter turns that set it upright; says so in the page. */
+PL_MUST_USE platen_status pl_page_set_upright(const struct pl_env *env, struct pl_page_image *page,
+                                              int quarters, struct platen_error *err);
+
 /* A longer side is PLATEN_ERR_LIMIT. */
 #define PL_SCALE_MAX_SIDE 60000
 

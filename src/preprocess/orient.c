@@ -14,7 +14,15 @@
     6 /* one pair in so many must tell up from down: in capitals and figures fewer do,             \
        * and those by brackets and commas */
 
+/* Parameters of the operation, in the order of their list. */
+enum { TURN, CONFIDENCE };
+
 static const struct pl_param params[] = {
+    {.name = "turn",
+     .kind = PL_PARAM_CHOICE,
+     .choices = (const char *const[]){"auto", "0", "90", "180", "270", NULL},
+     .unit = "degrees",
+     .help = "clockwise; auto asks the letters"},
     {.name = "confidence",
      .kind = PL_PARAM_NUMBER,
      .min = 0,
@@ -126,24 +134,24 @@ static struct votes count_level(struct letters *l, bool sideways)
     return count(l, sideways, count(l, sideways, 0).slope);
 }
 
-/* Quarter turns clockwise that set the page upright; 0 where the letters do not tell. */
+/* Quarter turns clockwise that set the page upright; -1 where the letters do not tell. */
 static int quarters_of(struct letters *l, double confidence)
 {
     struct votes rows = count_level(l, false), columns = count_level(l, true);
     bool level = rows.pairs >= MIN_LEAD * columns.pairs;
     if (!level && columns.pairs < MIN_LEAD * rows.pairs)
-        return 0;
+        return -1;
     struct votes v = level ? rows : columns;
     double lead = (double)v.low - v.high, told = (double)v.low + v.high;
     if (told * MIN_TOLD < v.pairs || fabs(lead) <= confidence * sqrt(told))
-        return 0;
+        return -1;
     if (level)
         return lead > 0 ? 0 : 2;
     return lead > 0 ? 1 : 3; /* the baselines lie to the right: the top is at the left */
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status ask_letters(const struct pl_env *env, struct pl_page_image *page,
+                                 double confidence, int *ret_quarters, struct platen_error *err)
 {
     const struct pl_ink *ink;
     platen_status s = pl_ink_of(env, page, &ink, err);
@@ -155,11 +163,33 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     if (!l.slope)
         return pl_fail_nomem(err, bytes, "the letters' boxes");
     l.box = (struct pl_rect *)(l.slope + n);
-    int quarters = quarters_of(&l, args[0].number);
+    *ret_quarters = quarters_of(&l, confidence);
     pl_bufpool_put(env->bufs, l.slope, bytes);
-    if (quarters)
-        pl_page_image_forget_ink(page);
-    return quarters ? pl_page_turn(env, page, 90.0 * quarters, true, err) : PLATEN_OK;
+    return PLATEN_OK;
+}
+
+platen_status pl_page_set_upright(const struct pl_env *env, struct pl_page_image *page,
+                                  int quarters, struct platen_error *err)
+{
+    page->upright = PL_UPRIGHT_SURE;
+    page->quarters = (page->quarters + quarters) % 4;
+    if (!quarters)
+        return PLATEN_OK;
+    pl_page_image_forget_ink(page);
+    return pl_page_turn(env, page, 90.0 * quarters, true, err);
+}
+
+static platen_status run(const struct pl_env *env, struct pl_page_image *page,
+                         const struct pl_arg *args, struct platen_error *err)
+{
+    int quarters = (int)args[TURN].number - 1;
+    platen_status s = PLATEN_OK;
+    if (quarters < 0)
+        s = ask_letters(env, page, args[CONFIDENCE].number, &quarters, err);
+    if (s)
+        return s;
+    page->upright = PL_UPRIGHT_DOUBTFUL;
+    return quarters < 0 ? PLATEN_OK : pl_page_set_upright(env, page, quarters, err);
 }
 
 const struct pl_preprocess_op pl_op_orient = {

@@ -59,6 +59,7 @@ RULES = {
     "type": rule_of(lambda v, r: not any(has_type(v, t) for t in ([r] if isinstance(r, str) else r))),
     "required": rule_of(lambda v, r: isinstance(v, dict) and any(k not in v for k in r)),
     "const": rule_of(lambda v, r: v != r),
+    "enum": rule_of(lambda v, r: not any(v == e and type(v) is type(e) for e in r)),
     "not": lambda v, r, root, at, s: () if list(faults(v, r, root, at)) else (f"{at}: is what it must not be",),
     "minimum": rule_of(lambda v, r: number(v) and v < r),
     "maximum": rule_of(lambda v, r: number(v) and v > r),

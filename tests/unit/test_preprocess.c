@@ -279,6 +279,8 @@ START_TEST(orient_sets_pages_upright)
             ck_assert_int_eq(run_op(&p, "rotate", "angle", 90 * quarters), PLATEN_OK);
             ck_assert_int_eq(run_op(&p, "orient", NULL, 0), PLATEN_OK);
             ck_assert_msg(same_pixels(&p.image, &before), "%d quarters at %g", quarters, skews[i]);
+            ck_assert_int_eq(p.upright, PL_UPRIGHT_SURE);
+            ck_assert_int_eq(p.quarters, (4 - quarters) % 4);
             pl_image_done(&before);
             pl_page_image_done(&p);
         }
@@ -297,11 +299,16 @@ START_TEST(orient_refuses_to_guess)
     struct pl_image before = pl_image_ref(&p.image);
     ck_assert_int_eq(run_op(&p, "orient", NULL, 0), PLATEN_OK);
     ck_assert_ptr_eq(p.image.px, before.px);
+    ck_assert_int_eq(p.upright, PL_UPRIGHT_DOUBTFUL);
     pl_image_done(&before);
     pl_page_image_done(&p);
     p = blank_page(100, 300, 240);
     ck_assert_int_eq(run_op(&p, "orient", NULL, 0), PLATEN_OK);
     ck_assert_int_eq(p.image.width, 100);
+    ck_assert_int_eq(run_op(&p, "orient", "turn", 2), PLATEN_OK); /* the choice "90" */
+    ck_assert_int_eq(p.image.width, 300);
+    ck_assert_int_eq(p.upright, PL_UPRIGHT_SURE);
+    ck_assert_int_eq(p.quarters, 1);
     pl_page_image_done(&p);
 }
 END_TEST

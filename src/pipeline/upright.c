@@ -1,0 +1,160 @@
+#include "pipeline/upright.h"
+
+#include <string.h>
+
+#include "detect/detect.h"
+#include "image/decode.h"
+#include "preprocess/ops.h"
+
+/* Lines of a page that are read, the longest. */
+#define SAMPLE_LINES 6
+/* A way up wins by so many characters at least, and so many times those of any other. */
+#define MIN_READ 12
+#define MIN_LEAD 2.0
+/* Where so much of the sample counts, and so many characters, the page need not be read in other
+ * ways: a line or two may run across the others. */
+#define MOST_READ 0.75
+#define ENOUGH_READ 60
+/* Words read with less confidence do not count. */
+#define DOUBT 0.75
+/* A quarter turn clockwise, as EXIF numbers it: one that makes a new picture. */
+#define TURN_RIGHT 6
+
+/* What is read each way up, in quarter turns clockwise: characters, by how surely. */
+struct votes {
+    double read[4], chars[4]; /* of `chars` characters */
+};
+
+struct voter {
+    struct pl_recognizer *const *team;
+    const struct pl_env *env;
+    struct pl_arena *arena;
+    const struct pl_recognize_op *op;
+    const struct pl_arg *args; /* of op, to read every line */
+};
+
+/* How long a line is, in letters. */
+static double letters_of(const struct pl_line *line)
+{
+    return pl_rect_width(line->box) / PL_MAX(line->glyph_px, 1.0);
+}
+
+/* The longest upright lines, at most SAMPLE_LINES; returns how many. */
+static size_t sample(const struct pl_regions *r, struct pl_line *ret)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            const struct pl_line *line = &r->blocks[b].lines[i];
+            size_t at = n;
+            while (at > 0 && letters_of(&ret[at - 1]) < letters_of(line))
+                at--;
+            if (line->quarters || at == SAMPLE_LINES)
+                continue;
+            n = PL_MIN(n + 1, (size_t)SAMPLE_LINES);
+            memmove(&ret[at + 1], &ret[at], (n - 1 - at) * sizeof(*ret));
+            ret[at] = *line;
+        }
+    return n;
+}
+
+/* What a character of a word counts that is read so surely: letters upside down look like others,
+ * but seldom all of a word. */
+static double sureness(double conf)
+{
+    return PL_MAX(conf - DOUBT, 0) / (1 - DOUBT);
+}
+
+/* Reads the lines on the picture and sums up how surely. */
+static platen_status read_lines(const struct voter *v, const struct pl_image *gray,
+                                struct pl_line *lines, size_t n, struct votes *votes, int way,
+                                struct platen_error *err)
+{
+    struct pl_block block = {.lines = lines, .n_lines = n};
+    struct pl_regions regions = {
+        .width = gray->width, .height = gray->height, .blocks = &block, .n_blocks = 1};
+    platen_status s = v->op->run(v->team, v->env, v->arena, gray, &regions, v->args, err);
+    for (size_t i = 0; i < n && !s; i++)
+        for (size_t w = 0; w < lines[i].n_words; w++) {
+            const struct pl_word *word = &lines[i].words[w];
+            votes->read[way] += sureness(word->conf) * (double)word->n_chars;
+            votes->chars[way] += (double)word->n_chars;
+        }
+    return s;
+}
+
+/* The winner in quarter turns; -1 where none is clear. */
+static int winner(const struct votes *votes)
+{
+    int best = 0;
+    double second = 0;
+    for (int i = 1; i < 4; i++)
+        best = votes->read[i] > votes->read[best] ? i : best;
+    for (int i = 0; i < 4; i++)
+        second = i == best ? second : PL_MAX(second, votes->read[i]);
+    return votes->read[best] >= MIN_READ && votes->read[best] >= MIN_LEAD * second ? best : -1;
+}
+
+/* Whether so much is read one way up that the others need not be asked. */
+static bool is_settled(const struct votes *votes, int way)
+{
+    return votes->read[way] >= ENOUGH_READ && votes->read[way] >= MOST_READ * votes->chars[way];
+}
+
+static platen_status vote_upside_down(const struct voter *v, const struct pl_image *im,
+                                      struct pl_line *lines, size_t n, struct votes *votes, int way,
+                                      struct platen_error *err)
+{
+    pl_auto_image over = pl_image_ref(im);
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; i < n; i++) {
+        if (!pl_line_turn_over(v->arena, &lines[i], im->width, im->height))
+            return pl_fail_nomem(err, lines[i].n_gaps * sizeof(*lines[i].gaps), "a line");
+        lines[i].quarters = 0;
+        lines[i].n_words = 0;
+    }
+    for (int i = 0; i < 2 && !s; i++)
+        s = pl_image_turn(v->env, &over, TURN_RIGHT, err);
+    return s ? s : read_lines(v, &over, lines, n, votes, way, err);
+}
+
+/* The votes for the picture, which was turned by `way` quarters: as it stands, and upside down. */
+static platen_status vote(const struct voter *v, const struct pl_image *im, struct votes *votes,
+                          int way, struct platen_error *err)
+{
+    static const struct pl_arg args[] = {{.number = 4}, {.number = 0}};
+    struct pl_page_image page = {.image = *im};
+    struct pl_regions regions = {0};
+    struct pl_line lines[SAMPLE_LINES];
+    const struct pl_detect_op *detect = pl_detect_find("lines", 5);
+    platen_status s = detect->run(NULL, v->env, v->arena, &page, args, &regions, err);
+    if (s)
+        return s;
+    size_t n = sample(&regions, lines);
+    s = read_lines(v, im, lines, n, votes, way, err);
+    return s || is_settled(votes, way) ? s : vote_upside_down(v, im, lines, n, votes, way + 2, err);
+}
+
+platen_status pl_upright_vote(struct pl_recognizer *const *team, const struct pl_env *env,
+                              struct pl_arena *arena, const struct pl_recognize_op *op,
+                              const struct pl_arg *args, struct pl_page_image *page,
+                              struct platen_error *err)
+{
+    struct votes votes = {{0}, {0}};
+    struct pl_arg *all = PL_NEW(arena, struct pl_arg, op->info.n_params);
+    if (!all)
+        return pl_fail_nomem(err, sizeof(*all), "a vote");
+    for (size_t i = 0; i < op->info.n_params; i++)
+        all[i] = strcmp(op->info.params[i].name, "min-conf") ? args[i] : (struct pl_arg){0};
+    struct voter v = {team, env, arena, op, all};
+    pl_auto_image gray = {0};
+    platen_status s = pl_page_image_gray(env, page, &gray, err);
+    for (int side = 0; side < 2 && !s; side++) {
+        if (side)
+            s = pl_image_turn(env, &gray, TURN_RIGHT, err);
+        s = s ? s : vote(&v, &gray, &votes, side, err);
+        if (!s && (is_settled(&votes, side) || is_settled(&votes, side + 2)))
+            break;
+    }
+    return s || winner(&votes) < 0 ? s : pl_page_set_upright(env, page, winner(&votes), err);
+}

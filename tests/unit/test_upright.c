@@ -1,0 +1,120 @@
+/* The vote on the way up of a page, with a recognizer that sees from a mark whether it stands. */
+#include <check.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "detect/region.h"
+#include "pipeline/upright.h"
+#include "preprocess/ops.h"
+#include "tests/unit/suite.h"
+
+#define SIDE 400
+
+static struct pl_kernels kernels;
+static int read_lines;   /* by the recognizer so far */
+static float conf_right; /* of lines the right way up */
+
+/* Words of the lines are read surely where the mark lies in the top left corner, else badly; the
+ * lines must lie on ink of the picture that comes with them. */
+static platen_status recognize(struct pl_recognizer *const *team, const struct pl_env *env,
+                               struct pl_arena *arena, const struct pl_image *gray,
+                               struct pl_regions *regions, const struct pl_arg *args,
+                               struct platen_error *err)
+{
+    (void)team;
+    (void)env;
+    (void)err;
+    ck_assert_double_eq(args[0].number, 0);
+    ck_assert_double_eq(args[1].number, 7);
+    bool right = pl_image_row(gray, 2)[2] < 128;
+    for (size_t i = 0; i < regions->blocks[0].n_lines; i++, read_lines++) {
+        struct pl_line *line = &regions->blocks[0].lines[i];
+        bool ink = false;
+        for (int y = line->box.y0; y < line->box.y1; y++)
+            ink |= pl_image_row(gray, y)[line->box.x0] < 128;
+        ck_assert(ink);
+        ck_assert_int_eq(line->quarters, 0);
+        line->words = PL_NEW(arena, struct pl_word, 1);
+        ck_assert_ptr_nonnull(line->words);
+        line->words[0] = (struct pl_word){.n_chars = 15, .conf = right ? conf_right : 0.6f};
+        line->n_words = 1;
+    }
+    return PLATEN_OK;
+}
+
+static const struct pl_param params[] = {{.name = "min-conf"}, {.name = "lm"}};
+static const struct pl_recognize_op op = {.info = {"fake", "", params, 2}, .run = recognize};
+
+/* Rows of letters of one height, and the mark; turned clockwise by so many quarters. */
+static struct pl_page_image make_page(const struct pl_env *env, int quarters)
+{
+    struct pl_page_image p = {.to_input = PL_AFFINE_IDENTITY};
+    ck_assert_int_eq(pl_image_init(env, SIDE, SIDE, PL_GRAY8, &p.image, NULL), PLATEN_OK);
+    for (int y = 0; y < SIDE; y++)
+        memset(pl_image_row(&p.image, y), 240, SIDE);
+    for (int y = 40; y < 360; y += 32)
+        for (int x = 40; x < 340; x += 14)
+            for (int r = 0; r < 14 && x / 14 % 6; r++)
+                memset(pl_image_row(&p.image, y + r) + x, 20, r < 3 || r > 10 ? 10 : 3);
+    for (int y = 0; y < 4; y++)
+        memset(pl_image_row(&p.image, y), 20, 4);
+    if (quarters)
+        ck_assert_int_eq(pl_page_turn(env, &p, 90 * quarters, true, NULL), PLATEN_OK);
+    p.upright = PL_UPRIGHT_DOUBTFUL;
+    return p;
+}
+
+static void vote(int quarters, struct pl_page_image *ret)
+{
+    struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
+    struct pl_arena arena;
+    const struct pl_arg args[2] = {{.number = 0.7}, {.number = 7}};
+    struct pl_page_image p = make_page(&env, quarters);
+    pl_arena_init(&arena);
+    read_lines = 0;
+    ck_assert_int_eq(pl_upright_vote(NULL, &env, &arena, &op, args, &p, NULL), PLATEN_OK);
+    *ret = (struct pl_page_image){.upright = p.upright, .quarters = p.quarters};
+    bool marked = pl_image_row(&p.image, 2)[2] < 128;
+    ck_assert_int_eq(marked, ret->upright == PL_UPRIGHT_SURE);
+    pl_page_image_done(&p);
+    pl_arena_done(&arena);
+    pl_bufpool_free(env.bufs);
+}
+
+START_TEST(the_better_read_way_wins)
+{
+    static const int tried[] = {1, 4, 2, 3};
+    struct pl_page_image p;
+    conf_right = 0.97f;
+    for (int quarters = 0; quarters < 4; quarters++) {
+        vote(quarters, &p);
+        ck_assert_int_eq(p.upright, PL_UPRIGHT_SURE);
+        ck_assert_int_eq(p.quarters, (4 - quarters) % 4);
+        /* six lines each way, until one is right */
+        ck_assert_int_eq(read_lines, 6 * tried[quarters]);
+    }
+}
+END_TEST
+
+START_TEST(doubt_leaves_the_page)
+{
+    struct pl_page_image p;
+    conf_right = 0.6f;
+    for (int quarters = 1; quarters < 4; quarters++) {
+        vote(quarters, &p);
+        ck_assert_int_eq(p.upright, PL_UPRIGHT_DOUBTFUL);
+        ck_assert_int_eq(p.quarters, 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("upright");
+    TCase *tc = tcase_create("upright");
+    pl_kernels_init(&kernels, PL_ISA_SCALAR);
+    tcase_add_test(tc, the_better_read_way_wins);
+    tcase_add_test(tc, doubt_leaves_the_page);
+    suite_add_tcase(s, tc);
+    return run_suite(s);
+}
