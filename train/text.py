@@ -116,7 +116,7 @@ def sources():
     for name, limit in DICTIONARIES:
         with gzip.open(f'/usr/share/dictd/{name}.dict.dz') as f:
             text = f.read().decode('utf-8', 'ignore')
-        text = re.sub(r'\[[^\]]{0,80}\]|[{}\\|<>]', '', text)
+        text = re.sub(r'\[[^\[\]]{0,1000}\]|[{}\\|<>]', '', text)      # lists of synonyms most of all
         if name == 'wn':                         # no head words and word classes, only the prose
             text = re.sub(r'^(\S.*\n)| +(n|v|adj|adv)? *\d*: ', ' ', text, flags=re.M)
         blocks += paragraphs(text, limit)
