@@ -1,6 +1,6 @@
-/* Skew from the baselines of single text lines, each fitted to the feet of its letters: the median
- * of them is right where a page's lines do not run parallel (bent paper, labels stuck on askew),
- * and where one barcode or table outweighs the print in a projection of the whole page. */
+/* Skew from the baselines of single text lines, each fitted to the feet of its letters: what most
+ * of them agree on is right where a page's lines do not run parallel (bent paper, labels stuck on
+ * askew), and where one barcode or table outweighs the print in a projection of the whole page. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,6 +12,8 @@
 #define MIN_LINE_HEIGHTS 8 /* length of a line, in heights of its letters */
 #define MAX_GAP_HEIGHTS 2  /* between two letters of a line */
 #define FIT_ROUNDS 5
+#define MAX_SPREAD (0.4 * M_PI / 180) /* of lines that count as parallel */
+#define KERNEL_SPREADS 1.15 /* with less, an even fan has many middles; with more, all have one */
 #define NONE UINT32_MAX
 
 /* A letter in coordinates in which text runs along x, but for what is looked for. */
@@ -131,6 +133,35 @@ static double quantile(const struct letters *l, double share)
     return l->lines[i].slope;
 }
 
+/* Length of the lines near `slope`, by the biweight kernel of that width; their mean slope. */
+static double density(const struct letters *l, double slope, double width, double *ret_mean)
+{
+    double sum = 0, weighted = 0;
+    for (size_t i = 0; i < l->n_lines; i++) {
+        double u = (l->lines[i].slope - slope) / width;
+        double w = fabs(u) < 1 ? l->lines[i].length * (1 - u * u) * (1 - u * u) : 0;
+        sum += w;
+        weighted += w * l->lines[i].slope;
+    }
+    *ret_mean = weighted / sum;
+    return sum;
+}
+
+/* Where the slopes are densest, seen as broadly as their middle half is wide: the middle of an even
+ * fan, and the greatest part of a page whose parts run in different directions. */
+static double densest_slope(const struct letters *l, double spread)
+{
+    double most = 0, mean, best = 0;
+    for (size_t i = 0; i < l->n_lines; i++) {
+        double d = density(l, l->lines[i].slope, KERNEL_SPREADS * spread, &mean);
+        if (d > most) {
+            most = d;
+            best = mean;
+        }
+    }
+    return best;
+}
+
 platen_status pl_skew_of_lines(const struct pl_env *env, const struct pl_ink *ink, double about_deg,
                                struct pl_line_skew *ret, struct platen_error *err)
 {
@@ -146,8 +177,10 @@ platen_status pl_skew_of_lines(const struct pl_env *env, const struct pl_ink *in
     find_lines(&l);
     *ret = (struct pl_line_skew){.lines = l.n_lines};
     if (l.n_lines) {
-        ret->deg = atan(slope - quantile(&l, 0.5)) * 180 / M_PI;
-        ret->spread_deg = (quantile(&l, 0.75) - quantile(&l, 0.25)) * 180 / M_PI;
+        double spread = quantile(&l, 0.75) - quantile(&l, 0.25);
+        ret->parallel = spread <= MAX_SPREAD;
+        double found = ret->parallel ? quantile(&l, 0.5) : densest_slope(&l, spread);
+        ret->deg = atan(slope - found) * 180 / M_PI;
     }
     pl_bufpool_put(env->bufs, l.v, bytes);
     return PLATEN_OK;

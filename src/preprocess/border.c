@@ -1,10 +1,13 @@
 /* Paper around the page, or the scanner's dark edges made paper. */
 #include <string.h>
 
+#include "image/morph.h"
 #include "preprocess/ink.h"
 #include "preprocess/ops.h"
 
 #define WHITE 255
+#define INK 0
+#define FADE_DIVISOR 200 /* how far a shadow fades out, as a share of the longer side */
 
 static const char *const modes[] = {"add", "clear", NULL};
 
@@ -43,24 +46,44 @@ static platen_status frame(const struct pl_env *env, const struct pl_image *im, 
     return PLATEN_OK;
 }
 
-static void paint(const struct pl_image *out, const struct pl_ink *ink,
-                  const struct pl_component *c)
+/* Ink where the shadows are. */
+static platen_status shadow_mask(const struct pl_env *env, const struct pl_ink *ink,
+                                 struct pl_image *ret, struct platen_error *err)
 {
-    size_t bytes = (size_t)out->format;
-    for (uint32_t i = 0; i < c->n_runs; i++) {
-        struct pl_run r = ink->cs.runs[c->first_run + i];
-        memset(pl_image_row(out, r.y) + (size_t)r.x0 * bytes, WHITE, (size_t)(r.x1 - r.x0) * bytes);
+    platen_status s = pl_bilevel_init(env, &ink->bilevel, ret, err);
+    for (int y = 0; !s && y < ret->height; y++)
+        memset(pl_image_row(ret, y), WHITE, (size_t)ret->width);
+    for (size_t i = 0; !s && i < ink->cs.n; i++) {
+        const struct pl_component *c = &ink->cs.comps[i];
+        for (uint32_t j = 0; pl_ink_is_edge_shadow(ink, c) && j < c->n_runs; j++) {
+            struct pl_run r = ink->cs.runs[c->first_run + j];
+            memset(pl_image_row(ret, r.y) + r.x0, INK, (size_t)(r.x1 - r.x0));
+        }
     }
+    return s;
 }
 
+/* Paper where the shadows are, and of a picture in greys where they fade, up to other ink. */
 static platen_status without_shadows(const struct pl_env *env, const struct pl_image *im, void *ctx,
                                      struct pl_image *ret, struct platen_error *err)
 {
     const struct pl_ink *ink = ctx;
-    platen_status s = pl_page_copy_image(env, im, ret, err);
-    for (size_t i = 0; !s && i < ink->cs.n; i++)
-        if (pl_ink_is_edge_shadow(ink, &ink->cs.comps[i]))
-            paint(ret, ink, &ink->cs.comps[i]);
+    pl_auto_image shadow = {0}, around = {0};
+    int side = 2 * (PL_MAX(im->width, im->height) / FADE_DIVISOR) + 1;
+    platen_status s = shadow_mask(env, ink, &shadow, err);
+    if (!s)
+        s = pl_morph_image(env, &shadow, PL_ERODE, im->bilevel ? 1 : side, im->bilevel ? 1 : side,
+                           &around, err);
+    if (!s)
+        s = pl_page_copy_image(env, im, ret, err);
+    size_t bytes = (size_t)im->format;
+    for (int y = 0; !s && y < im->height; y++) {
+        const uint8_t *near = pl_image_row(&around, y), *in = pl_image_row(&shadow, y);
+        const uint8_t *dark = pl_image_row(&ink->bilevel, y);
+        for (int x = 0; x < im->width; x++)
+            if (near[x] == INK && (in[x] == INK || dark[x] != INK))
+                memset(pl_image_row(ret, y) + (size_t)x * bytes, WHITE, bytes);
+    }
     return s;
 }
 

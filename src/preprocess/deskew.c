@@ -4,7 +4,6 @@
 #include "preprocess/ops.h"
 
 #define MIN_LINES 5
-#define MAX_SPREAD_DEG 0.4 /* of lines that count as parallel */
 
 static const struct pl_param params[] = {
     {.name = "max",
@@ -47,8 +46,7 @@ static platen_status find(const struct pl_env *env, struct pl_page_image *page, 
     if (s)
         return s;
     *ret_sure = found >= confidence;
-    bool parallel = lines.spread_deg <= MAX_SPREAD_DEG;
-    if (lines.lines < MIN_LINES || fabs(lines.deg) > max_deg || parallel == *ret_sure)
+    if (lines.lines < MIN_LINES || fabs(lines.deg) > max_deg || lines.parallel == *ret_sure)
         return PLATEN_OK;
     *ret_deg = lines.deg;
     *ret_sure = true;

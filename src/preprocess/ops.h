@@ -8,8 +8,8 @@
 extern const struct pl_preprocess_op pl_op_gray, pl_op_invert, pl_op_background, pl_op_contrast,
     pl_op_whiten, pl_op_resize, pl_op_rescale, pl_op_rotate, pl_op_orient, pl_op_deskew,
     pl_op_threshold, pl_op_binarize, pl_op_otsu, pl_op_sauvola, pl_op_wolf, pl_op_nick,
-    pl_op_adaptive, pl_op_despeckle, pl_op_unrule, pl_op_median, pl_op_gauss,
-    pl_op_morph, pl_op_crop, pl_op_border;
+    pl_op_adaptive, pl_op_despeckle, pl_op_unrule, pl_op_median, pl_op_gauss, pl_op_morph,
+    pl_op_crop, pl_op_border;
 
 /* Makes page->image grey when it is in colour. */
 PL_MUST_USE platen_status pl_page_make_gray(const struct pl_env *env, struct pl_page_image *page,
@@ -75,9 +75,9 @@ PL_MUST_USE platen_status pl_skew_find(const struct pl_env *env, const struct pl
                                        struct platen_error *err);
 
 struct pl_line_skew {
-    double deg;        /* the median of the lines, weighted by their length */
-    double spread_deg; /* between the first and the third quarter of them */
-    size_t lines;      /* how many were found: 0 = nothing is known */
+    double deg;    /* the median of them by length; where they are not parallel, the densest */
+    bool parallel; /* the first and the third quarter of them differ by less than 0.4 degrees */
+    size_t lines;  /* how many were found: 0 = nothing is known */
 };
 
 /* Skew of the text lines that run within some degrees of about_deg; as pl_skew_find() counts it. */

@@ -485,6 +485,25 @@ START_TEST(deskew_takes_the_middle_of_a_fan)
 }
 END_TEST
 
+/* Nine lines, seven and four, each part turned by its own angle: the largest is set straight. */
+START_TEST(deskew_follows_the_largest_part)
+{
+    struct pl_page_image p = blank_page(1200, 1000, 240);
+    for (int line = 0; line < 20; line++) {
+        int slope = line < 9 ? 12 : line < 16 ? -2 : -14; /* thousandths */
+        for (int i = 0; i < 55; i++) {
+            int x = 100 + 18 * i,
+                foot = 120 + 40 * line - (int)lround(slope * (x + 6 - 600) / 1000.0);
+            int h = (i * 5 + line) % 4 == 0 ? 22 : 14;
+            fill(&p.image, x, foot - h, x + 12, foot, 20);
+        }
+    }
+    ck_assert_int_eq(run_op(&p, "deskew", NULL, 0), PLATEN_OK);
+    ck_assert_msg(fabs(p.angle_deg - 0.688) < 0.08, "%g", p.angle_deg);
+    pl_page_image_done(&p);
+}
+END_TEST
+
 /* A ladder of bars, as of a barcode, is turned by another angle than the text, and heavier. */
 START_TEST(deskew_follows_the_text_beside_bars)
 {
@@ -848,6 +867,23 @@ START_TEST(crop_and_border)
 }
 END_TEST
 
+/* A shadow fades out: what is left of it would look like a line. Ink in the fading part stays. */
+START_TEST(border_clears_the_soft_side_of_a_shadow)
+{
+    struct pl_page_image p = blank_page(900, 700, 255);
+    fill(&p.image, 0, 0, 12, 700, 0);
+    fill(&p.image, 12, 0, 16, 700, 190);
+    fill(&p.image, 13, 300, 25, 310, 20);
+    fill(&p.image, 400, 300, 440, 340, 20);
+    ck_assert_int_eq(run_op(&p, "border", "mode", 1), PLATEN_OK);
+    for (int x = 0; x < 30; x++)
+        ck_assert_int_eq(pl_image_row(&p.image, 100)[x], 255);
+    ck_assert_int_eq(pl_image_row(&p.image, 305)[14], 20);
+    ck_assert_int_eq(pl_image_row(&p.image, 320)[420], 20);
+    pl_page_image_done(&p);
+}
+END_TEST
+
 static uint64_t hash_page(const struct pl_page_image *p)
 {
     uint64_t h = 1469598103934665603u;
@@ -965,6 +1001,7 @@ int main(void)
     tcase_add_test(tc, clahe_is_limited);
     tcase_add_loop_test(tc, deskew_finds_the_angle, 0, (int)PL_ARRAY_LEN(angles));
     tcase_add_test(tc, deskew_takes_the_middle_of_a_fan);
+    tcase_add_test(tc, deskew_follows_the_largest_part);
     tcase_add_test(tc, deskew_follows_the_text_beside_bars);
     tcase_add_test(tc, deskew_refuses_what_has_no_lines);
     tcase_add_test(tc, moves_map_back_to_the_input);
@@ -983,6 +1020,7 @@ int main(void)
     tcase_add_test(tc, crop_passes_over_specks_and_edges);
     tcase_add_test(tc, border_clear_leaves_a_dark_page);
     tcase_add_test(tc, crop_and_border);
+    tcase_add_test(tc, border_clears_the_soft_side_of_a_shadow);
     tcase_add_test(tc, same_bytes_on_every_isa_and_thread_count);
     tcase_add_test(tc, ink_is_of_the_present_picture);
     tcase_add_test(tc, every_allocation_may_fail);
