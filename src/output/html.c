@@ -105,6 +105,8 @@ static platen_status emit(const struct pl_env *env, const struct pl_page_result 
     pl_str_xml(out, page->path, strlen(page->path));
     if (page->page > 1)
         pl_str_printf(out, ", page %d", page->page);
+    if (page->part)
+        pl_str_printf(out, ", part %d", page->part);
     pl_str_puts(out, "</h2>\n<div class=\"page\">\n");
     platen_status s = put_picture(env, page, out, err);
     if (s)

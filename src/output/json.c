@@ -237,6 +237,8 @@ static platen_status emit(const struct pl_page_result *page, bool pretty, struct
     open(&j, NULL, '{');
     put_text(&j, "path", page->path);
     put_number(&j, "page", page->page, 0);
+    if (page->part)
+        put_number(&j, "part", page->part, 0);
     if (page->status) {
         put_text(&j, "status", platen_status_name(page->status));
         put_text(&j, "error", page->error ? page->error : "");

@@ -15,7 +15,8 @@ struct slot {
     struct pl_input in; /* of a list, without its texts: no journal asks for them */
     struct pl_input_state input;
     uint64_t output_bytes;
-    struct pl_str out, message;
+    struct pl_str out[PL_MAX_PARTS], message;
+    int n_out;
 };
 
 struct run {
@@ -113,8 +114,8 @@ static void finish_page(struct run *r, const struct slot *page)
 {
     if (r->ended || page->status == PLATEN_ERR_CANCELED)
         return;
-    if (!page->status || page->out.len)
-        write_page(r, &page->out);
+    for (int i = 0; i < page->n_out && !r->fatal; i++)
+        write_page(r, &page->out[i]);
     if (r->fatal)
         return;
     count_page(r, page);
@@ -138,7 +139,9 @@ static void fill_slot(struct slot *slot, struct pl_page_worker *w, const struct 
     slot->in = *in;
     slot->input = w->input;
     slot->output_bytes = w->output_bytes;
-    swap_text(&slot->out, &w->out);
+    slot->n_out = w->n_out;
+    for (int i = 0; i < PL_MAX_PARTS; i++)
+        swap_text(&slot->out[i], &w->out[i]);
     swap_text(&slot->message, &w->message);
 }
 
@@ -187,7 +190,7 @@ static void work(void *ctx, int worker, size_t unused)
             note_list(r, s, &err);
         if (!any)
             return;
-        pl_str_reset(&w->out);
+        w->n_out = 0;
         s = in.done ? PLATEN_OK : pl_page_run(r->x->plan, w, &in, i);
         deliver(r, i, w, &in, s);
     }
@@ -230,7 +233,8 @@ platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
     pthread_cond_destroy(&r.turn);
     pthread_mutex_destroy(&r.lock);
     for (size_t i = 0; i < r.window; i++) {
-        pl_str_done(&r.ring[i].out);
+        for (int part = 0; part < PL_MAX_PARTS; part++)
+            pl_str_done(&r.ring[i].out[part]);
         pl_str_done(&r.ring[i].message);
     }
     pl_free(r.ring);

@@ -346,7 +346,30 @@ static platen_status check_unique(struct pl_input **v, size_t n, struct platen_e
     return PLATEN_OK;
 }
 
-platen_status pl_inputs_name(struct pl_inputs *in, bool unique, struct platen_error *err)
+/* v is sorted by stem. Of "a-1" the input "a" is looked for. */
+static platen_status check_parts(struct pl_input **v, size_t n, struct platen_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t len = strlen(v[i]->stem), low = 0, high = n;
+        if (len < 3 || (strcmp(v[i]->stem + len - 2, "-1") && strcmp(v[i]->stem + len - 2, "-2")))
+            continue;
+        while (low < high) { /* the first stem that does not come before "a" */
+            size_t middle = low + (high - low) / 2;
+            bool before = strncmp(v[middle]->stem, v[i]->stem, len - 2) < 0;
+            low = before ? middle + 1 : low;
+            high = before ? high : middle;
+        }
+        bool whole = !strncmp(v[low]->stem, v[i]->stem, len - 2) && !v[low]->stem[len - 2];
+        if (whole && !v[low]->error && !v[i]->error)
+            return pl_fail(err, PLATEN_ERR_ARG,
+                           "'%.80s' and a part of '%.80s' would have the same output", v[i]->path,
+                           v[low]->path);
+    }
+    return PLATEN_OK;
+}
+
+platen_status pl_inputs_name(struct pl_inputs *in, bool unique, bool parts,
+                             struct platen_error *err)
 {
     struct pl_input **v = pl_alloc(in->n, sizeof(struct pl_input *));
     if (!v)
@@ -368,6 +391,8 @@ platen_status pl_inputs_name(struct pl_inputs *in, bool unique, struct platen_er
         }
         if (unique)
             s = check_unique(v, in->n, err);
+        if (unique && parts && !s)
+            s = check_parts(v, in->n, err);
     }
     pl_free(v);
     return s;

@@ -48,8 +48,9 @@ PL_MUST_USE platen_status pl_inputs_add_list(struct pl_inputs *in, const char *p
 /* Replaces every regular file of several pages by one input for each, named like "a-0002.tif". What
  * cannot be read stays, to fail when its turn comes. */
 PL_MUST_USE platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err);
-/* Fills in the stems. With `unique`, PLATEN_ERR_ARG when two inputs would still meet. */
-PL_MUST_USE platen_status pl_inputs_name(struct pl_inputs *in, bool unique,
+/* Fills in the stems. With `unique`, PLATEN_ERR_ARG when two inputs would still meet; with `parts`
+ * also when one would meet the part of another, "a-1" or "a-2". */
+PL_MUST_USE platen_status pl_inputs_name(struct pl_inputs *in, bool unique, bool parts,
                                          struct platen_error *err);
 /* Keeps the share index, counted from 1, of count: those whose name has that hash. */
 void pl_inputs_shard(struct pl_inputs *in, size_t index, size_t count);

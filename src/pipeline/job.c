@@ -409,20 +409,31 @@ static platen_status run_to_file(struct pl_exec *x, const char *path, struct pla
     return s ? s : committed;
 }
 
-/* Whether every output of the page is there, and so many bytes in all. */
-static bool has_outputs(const struct platen_job *job, const struct pl_input *in, uint64_t bytes,
-                        struct pl_str *scratch)
+/* Whether every output of the page, or of a part of it, is there; adds their bytes. */
+static bool has_outputs(const struct platen_job *job, const struct pl_input *in, int part,
+                        struct pl_str *scratch, uint64_t *bytes)
 {
     struct stat st;
     for (size_t i = 0; i < job->plan.n_formats; i++) {
         pl_str_reset(scratch);
-        pl_str_printf(scratch, "%s/%s.%s", job->o.output_dir, in->stem,
+        pl_str_printf(scratch, "%s/%s%s.%s", job->o.output_dir, in->stem, pl_part_suffix(part),
                       job->plan.formats[i]->extension);
-        if (scratch->failed || stat(scratch->s, &st) || (uint64_t)st.st_size > bytes)
+        if (scratch->failed || stat(scratch->s, &st))
             return false;
-        bytes -= (uint64_t)st.st_size;
+        *bytes += (uint64_t)st.st_size;
     }
-    return !bytes;
+    return true;
+}
+
+/* Whether the outputs are there, and so many bytes in all. */
+static bool is_complete(const struct platen_job *job, const struct pl_input *in, uint64_t bytes,
+                        struct pl_str *scratch)
+{
+    uint64_t whole = 0, parts = 0;
+    if (has_outputs(job, in, 0, scratch, &whole) && whole == bytes)
+        return true;
+    return job->plan.pipeline->divides && has_outputs(job, in, 1, scratch, &parts) &&
+           has_outputs(job, in, 2, scratch, &parts) && parts == bytes;
 }
 
 /* Marks the inputs that an earlier run completed and whose outputs are still there. */
@@ -434,7 +445,7 @@ static void mark_done(struct platen_job *job)
         struct pl_input *in = &job->source.settled.v[i];
         struct pl_input_state state = pl_input_state_of(in);
         in->done = pl_journal_has(&job->journal, in, &state, &bytes) &&
-                   has_outputs(job, in, bytes, &scratch);
+                   is_complete(job, in, bytes, &scratch);
     }
     pl_str_done(&scratch);
 }
@@ -519,12 +530,13 @@ static platen_status settle_inputs(struct platen_job *job, struct platen_error *
     job->allocations_before = own_allocations();
     platen_status s = pl_inputs_split(&job->source.settled, err);
     if (!s)
-        s = pl_inputs_name(&job->source.settled, job->o.output_dir || job->o.steps_dir, err);
+        s = pl_inputs_name(&job->source.settled, job->o.output_dir || job->o.steps_dir,
+                           job->plan.pipeline->divides, err);
     if (s)
         return s;
     pl_inputs_shard(&job->source.settled, job->source.shard_index, job->source.shard_count);
-    if (!job->o.output_dir && !job->o.requests && job->plan.formats[0]->single &&
-        job->source.settled.n > 1)
+    bool several = job->source.settled.n > 1 || job->plan.pipeline->divides;
+    if (!job->o.output_dir && !job->o.requests && job->plan.formats[0]->single && several)
         return pl_fail(err, PLATEN_ERR_ARG, "several pages in format '%s' need an output directory",
                        job->plan.formats[0]->name);
     return PLATEN_OK;

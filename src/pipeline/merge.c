@@ -64,6 +64,7 @@ static platen_status add_line(struct pl_merge *m, const cJSON *line, struct pl_r
     const char *path = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "path"));
     const char *input = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "input"));
     const cJSON *page = cJSON_GetObjectItemCaseSensitive(line, "page");
+    const cJSON *part = cJSON_GetObjectItemCaseSensitive(line, "part");
     record.ok = status && !strcmp(status, "ok");
     if (input) {
         size_t n = split_label(input, &record.page);
@@ -74,6 +75,9 @@ static platen_status add_line(struct pl_merge *m, const cJSON *line, struct pl_r
         return PLATEN_OK;
     }
     record.page = (size_t)page->valuedouble;
+    record.part = cJSON_IsNumber(part) && part->valuedouble >= 1 && part->valuedouble <= 2
+                      ? (size_t)part->valuedouble
+                      : 0;
     return push(m, path, strlen(path), record, err);
 }
 
@@ -117,8 +121,15 @@ static int compare(const void *a, const void *b)
 {
     const struct pl_record *x = a, *y = b;
     int c = compare_pages(x, y);
+    c = c ? c : (x->part > y->part) - (x->part < y->part);
     c = c ? c : x->ok - y->ok;
     return c ? c : (x->order > y->order) - (x->order < y->order);
+}
+
+/* Whether what follows a record takes its place. */
+static bool replaces(const struct pl_record *next, const struct pl_record *r)
+{
+    return !compare_pages(r, next) && (r->part == next->part || (!r->part && !r->ok));
 }
 
 void pl_merge_settle(struct pl_merge *m)
@@ -127,7 +138,7 @@ void pl_merge_settle(struct pl_merge *m)
     if (m->n)
         qsort(m->v, m->n, sizeof(*m->v), compare);
     for (size_t i = 0; i < m->n; i++)
-        if (i + 1 == m->n || compare_pages(&m->v[i], &m->v[i + 1]))
+        if (i + 1 == m->n || !replaces(&m->v[i + 1], &m->v[i]))
             m->v[n++] = m->v[i];
     m->repeated = m->n - n;
     m->n = n;

@@ -9,6 +9,7 @@
 struct pl_record {
     const char *path;
     size_t page;            /* from 1 */
+    size_t part;            /* 1 or 2 of a page that was split; else 0 */
     size_t file, at, bytes; /* the line without its newline */
     size_t order;           /* in which it was read */
     bool ok;
@@ -28,7 +29,8 @@ void pl_merge_done(struct pl_merge *m);
 PL_MUST_USE platen_status pl_merge_read(struct pl_merge *m, size_t file, const char *data, size_t n,
                                         struct platen_error *err);
 /* Sorts by path, with '/' before every other character, and page: the order in which a directory is
- * read. Of the same page the last line that is ok stays, or else the last one. */
+ * read. Of the same page, or part of one, the last line that is ok stays, or else the last one; and
+ * a failure does not stay beside parts of its page. */
 void pl_merge_settle(struct pl_merge *m);
 
 #endif

@@ -24,11 +24,18 @@ void pl_page_worker_done(struct pl_page_worker *w)
     pl_arena_done(&w->arena);
     pl_arena_done(&w->names);
     pl_detector_free(w->detector);
-    pl_str_done(&w->out);
+    for (int i = 0; i < PL_MAX_PARTS; i++)
+        pl_str_done(&w->out[i]);
     pl_str_done(&w->message);
     pl_str_done(&w->scratch);
     pl_str_done(&w->file);
     pl_str_done(&w->path);
+}
+
+const char *pl_part_suffix(int part)
+{
+    static const char *const suffixes[] = {"", "-1", "-2"};
+    return suffixes[part];
 }
 
 static double seconds_since(const struct timespec *mark, const struct timespec *now)
@@ -132,17 +139,25 @@ static platen_status load(const struct pl_plan *plan, struct pl_page_worker *w,
     return s ? fail_page(w, s, "decode", in->label, err->text) : PLATEN_OK;
 }
 
+/* A page, or a part of one, on its way. */
+struct part {
+    const struct pl_input *in;
+    int number;   /* 1 or 2 of a page that was made two, else 0 */
+    size_t steps; /* of stage one that are behind it */
+    struct pl_page_image page;
+};
+
 static platen_status write_step(const struct pl_plan *plan, struct pl_page_worker *w,
-                                const struct pl_input *in, size_t number, const char *name,
-                                const struct pl_image *im, struct platen_error *err)
+                                const struct part *part, const char *name, struct platen_error *err)
 {
     if (!plan->steps_dir)
         return PLATEN_OK;
     enter_stage(w, PLATEN_STAGE_OUTPUT);
     pl_str_reset(&w->path);
-    pl_str_printf(&w->path, "%s/%s/%02zu-%s.png", plan->steps_dir, in->stem, number, name);
+    pl_str_printf(&w->path, "%s/%s%s/%02zu-%s.png", plan->steps_dir, part->in->stem,
+                  pl_part_suffix(part->number), part->steps, name);
     pl_str_reset(&w->scratch);
-    platen_status s = pl_png_encode(im, &w->scratch, err);
+    platen_status s = pl_png_encode(&part->page.image, &w->scratch, err);
     if (!s && (w->scratch.failed || w->path.failed))
         s = pl_fail_nomem(err, w->scratch.len, "a step picture");
     if (!s)
@@ -162,25 +177,41 @@ static platen_status settle_upright(const struct pl_plan *plan, struct pl_page_w
     return pl_upright_vote(w->team, &w->env, &w->arena, step->op.recognize, step->args, page, err);
 }
 
+/* Runs the next step; where that makes two pages of one, `part` becomes the first of them. */
+static platen_status run_step(const struct pl_plan *plan, struct pl_page_worker *w,
+                              struct part *part, struct part *ret_second, struct platen_error *err)
+{
+    const struct pl_step *step = &plan->pipeline->steps[part->steps];
+    const struct pl_preprocess_op *op = step->op.preprocess;
+    const enum pl_upright before = part->page.upright;
+    platen_status s = pl_env_check(&w->env, err);
+    if (s)
+        return s;
+    s = op->divide ? op->divide(&w->env, &part->page, step->args, &ret_second->page, err)
+                   : op->run(&w->env, &part->page, step->args, err);
+    s = s ? s : settle_upright(plan, w, before, &part->page, err);
+    if (s)
+        return pl_fail_prefix(err, s, "%s: ", step->info->name);
+    part->steps++;
+    if (op->divide && ret_second->page.image.store) {
+        part->number = 1;
+        ret_second->in = part->in;
+        ret_second->number = 2;
+        ret_second->steps = part->steps;
+        s = write_step(plan, w, ret_second, step->info->name, err);
+    }
+    return s ? s : write_step(plan, w, part, step->info->name, err);
+}
+
 static platen_status preprocess(const struct pl_plan *plan, struct pl_page_worker *w,
-                                const struct pl_input *in, struct pl_page_image *page,
+                                struct part *part, struct part *ret_second,
                                 struct platen_error *err)
 {
     enter_stage(w, PLATEN_STAGE_PREPROCESS);
-    platen_status s = write_step(plan, w, in, 0, "input", &page->image, err);
-    for (size_t i = 0; !s && i < plan->pipeline->n_preprocess; i++) {
-        const struct pl_step *step = &plan->pipeline->steps[i];
-        enum pl_upright before = page->upright;
-        s = pl_env_check(&w->env, err);
-        if (s)
-            return s;
-        s = step->op.preprocess->run(&w->env, page, step->args, err);
-        s = s ? s : settle_upright(plan, w, before, page, err);
-        if (s)
-            return pl_fail_prefix(err, s, "%s: ", step->info->name);
-        s = write_step(plan, w, in, i + 1, step->info->name, &page->image, err);
-    }
-    pl_page_image_forget_ink(page);
+    platen_status s = part->steps ? PLATEN_OK : write_step(plan, w, part, "input", err);
+    while (!s && part->steps < plan->pipeline->n_preprocess)
+        s = run_step(plan, w, part, ret_second, err);
+    pl_page_image_forget_ink(&part->page);
     return s;
 }
 
@@ -199,14 +230,13 @@ static platen_status recognize(struct pl_page_worker *w, const struct pl_step *s
     return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;
 }
 
-static platen_status run_stages(const struct pl_plan *plan, struct pl_page_worker *w,
-                                const struct pl_input *in, struct pl_page_image *page,
-                                struct pl_regions *regions, struct platen_error *err)
+/* The stages behind the first. */
+static platen_status read_page(const struct pl_plan *plan, struct pl_page_worker *w,
+                               const struct pl_page_image *page, struct pl_regions *regions,
+                               struct platen_error *err)
 {
-    platen_status s = preprocess(plan, w, in, page, err);
     const struct pl_step *detect = pl_spec_step(plan->pipeline, PL_SPEC_DETECT);
-    if (!s)
-        s = pl_env_check(&w->env, err);
+    platen_status s = pl_env_check(&w->env, err);
     if (!s && detect) {
         enter_stage(w, PLATEN_STAGE_DETECT);
         s = detect->op.detect->run(w->detector, &w->env, &w->arena, page, detect->args, regions,
@@ -229,14 +259,19 @@ static bool same_file(const char *a, const char *b)
     return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* One page as a whole file in w->file. */
-static platen_status wrap(const struct pl_emitter *e, const struct pl_str *page,
+/* n pages as a whole file in w->file. */
+static platen_status wrap(const struct pl_emitter *e, const struct pl_str *pages, int n,
                           struct pl_page_worker *w, struct platen_error *err)
 {
     struct pl_stream stream;
+    if (e->single && n > 1)
+        return pl_fail(err, PLATEN_ERR_ARG, "format '%s' holds one page, not the two of a split",
+                       e->name);
     pl_stream_init(&stream, e);
     pl_str_reset(&w->file);
-    platen_status s = pl_stream_page(&stream, page, &w->file, err);
+    platen_status s = PLATEN_OK;
+    for (int i = 0; !s && i < n; i++)
+        s = pl_stream_page(&stream, &pages[i], &w->file, err);
     if (!s)
         s = pl_stream_end(&stream, &w->file, err);
     pl_stream_done(&stream);
@@ -246,7 +281,7 @@ static platen_status wrap(const struct pl_emitter *e, const struct pl_str *page,
 platen_status pl_page_wrap(const struct pl_emitter *e, struct pl_page_worker *w,
                            struct platen_error *err)
 {
-    return wrap(e, &w->out, w, err);
+    return wrap(e, w->out, w->n_out, w, err);
 }
 
 static platen_status make_file(struct pl_page_worker *w, const struct pl_emitter *e,
@@ -254,7 +289,7 @@ static platen_status make_file(struct pl_page_worker *w, const struct pl_emitter
 {
     pl_str_reset(&w->scratch);
     platen_status s = e->emit(&w->env, result, &w->scratch, err);
-    return s ? s : wrap(e, &w->scratch, w, err);
+    return s ? s : wrap(e, &w->scratch, 1, w, err);
 }
 
 static platen_status write_file(const struct pl_plan *plan, struct pl_page_worker *w,
@@ -263,7 +298,8 @@ static platen_status write_file(const struct pl_plan *plan, struct pl_page_worke
 {
     platen_status s = make_file(w, e, result, err);
     pl_str_reset(&w->path);
-    pl_str_printf(&w->path, "%s/%s.%s", plan->output_dir, in->stem, e->extension);
+    pl_str_printf(&w->path, "%s/%s%s.%s", plan->output_dir, in->stem, pl_part_suffix(result->part),
+                  e->extension);
     if (!s && w->path.failed)
         s = pl_fail_nomem(err, w->path.len, "the name of an output");
     if (s)
@@ -280,15 +316,23 @@ static platen_status emit(const struct pl_plan *plan, struct pl_page_worker *w,
                           const struct pl_input *in, const struct pl_page_result *result,
                           struct platen_error *err)
 {
-    enter_stage(w, PLATEN_STAGE_OUTPUT);
+    struct pl_str *out = &w->out[w->n_out++];
     platen_status s = PLATEN_OK;
+    enter_stage(w, PLATEN_STAGE_OUTPUT);
     if (!plan->output_dir)
-        s = plan->formats[0]->emit(&w->env, result, &w->out, err);
+        s = plan->formats[0]->emit(&w->env, result, out, err);
     for (size_t i = 0; plan->output_dir && !s && i < plan->n_formats; i++)
         s = write_file(plan, w, in, plan->formats[i], result, err);
-    if (!s && w->out.failed)
-        s = pl_fail_nomem(err, w->out.len, "an output");
+    if (!s && out->failed)
+        s = pl_fail_nomem(err, out->len, "an output");
     return s;
+}
+
+static void reset_out(struct pl_page_worker *w)
+{
+    for (int i = 0; i < PL_MAX_PARTS; i++)
+        pl_str_reset(&w->out[i]);
+    w->n_out = 0;
 }
 
 /* In a stream, a format may have a record for a page that failed. */
@@ -304,10 +348,9 @@ static void emit_failure(const struct pl_plan *plan, struct pl_page_worker *w,
         .status = status,
         .error = reason,
     };
-    pl_str_reset(&w->out);
-    if (!plan->output_dir && plan->formats[0]->failures &&
-        plan->formats[0]->emit(&w->env, &result, &w->out, &ignored))
-        pl_str_reset(&w->out);
+    reset_out(w);
+    if (!plan->output_dir && plan->formats[0]->failures)
+        w->n_out = !plan->formats[0]->emit(&w->env, &result, &w->out[0], &ignored);
 }
 
 static size_t count_lines(const struct pl_regions *regions)
@@ -319,31 +362,56 @@ static size_t count_lines(const struct pl_regions *regions)
     return n;
 }
 
-/* `page` holds the loaded picture, `map` the file. */
-static platen_status process(const struct pl_plan *plan, struct pl_page_worker *w,
-                             const struct pl_input *in, size_t index, const struct pl_map *map,
-                             struct pl_page_image *page, struct platen_error *err)
+/* Runs the steps that a part has still before it, and writes what comes out. Of `base` it fills in
+ * what differs from part to part. */
+static platen_status finish_part(const struct pl_plan *plan, struct pl_page_worker *w,
+                                 struct part *part, const struct pl_page_result *base,
+                                 struct part *ret_second, struct platen_error *err)
 {
     struct pl_regions regions = {0};
-    struct pl_page_result result = {
+    struct pl_page_result result = *base;
+    platen_status s = preprocess(plan, w, part, ret_second, err);
+    if (!s)
+        s = read_page(plan, w, &part->page, &regions, err);
+    w->lines += s ? 0 : count_lines(&regions);
+    result.part = part->number;
+    result.number += part->number == 2 && !plan->output_dir;
+    result.image = &part->page;
+    result.regions = plan->pipeline->stages > 1 ? &regions : NULL;
+    return s ? s : emit(plan, w, part->in, &result, err);
+}
+
+/* Takes `image`, the loaded picture; `map` is the file. */
+static platen_status process(const struct pl_plan *plan, struct pl_page_worker *w,
+                             const struct pl_input *in, size_t index, const struct pl_map *map,
+                             struct pl_image *image, struct platen_error *err)
+{
+    size_t numbers = plan->pipeline->divides ? PL_MAX_PARTS : 1; /* of one input in a stream */
+    struct pl_page_result base = {
         .path = in->path,
         .page = PL_MAX(in->page, 1),
-        .number = plan->output_dir ? 1 : index + 1,
-        .width = page->image.width,
-        .height = page->image.height,
-        .dpi_x = page->image.dpi_x,
-        .dpi_y = page->image.dpi_y,
+        .number = plan->output_dir ? 1 : index * numbers + 1,
+        .width = image->width,
+        .height = image->height,
+        .dpi_x = image->dpi_x,
+        .dpi_y = image->dpi_y,
         .ms = plan->times ? w->ms : NULL,
-        .image = page,
-        .regions = plan->pipeline->stages > 1 ? &regions : NULL,
         .recognized = plan->pipeline->stages > 2,
         .source = map->data,
         .source_bytes = map->size,
     };
-    platen_status s = run_stages(plan, w, in, page, &regions, err);
-    w->lines = s ? 0 : count_lines(&regions);
-    if (!s)
-        s = emit(plan, w, in, &result, err);
+    struct part first = {.in = in}, second = {0};
+    first.page = (struct pl_page_image){.image = *image, .to_input = PL_AFFINE_IDENTITY};
+    *image = (struct pl_image){0};
+    platen_status s = finish_part(plan, w, &first, &base, &second, err);
+    pl_page_image_done(&first.page);
+    if (!s && second.page.image.store) {
+        pl_arena_reset(&w->arena);
+        enter_stage(w, PLATEN_STAGE_PREPROCESS);
+        memset(w->ms, 0, sizeof(w->ms));
+        s = finish_part(plan, w, &second, &base, NULL, err);
+    }
+    pl_page_image_done(&second.page);
     return s ? fail_page(w, s, "process", in->label, err->text) : s;
 }
 
@@ -352,8 +420,8 @@ platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
 {
     struct platen_error err;
     struct pl_map map = {0};
-    struct pl_page_image page = {.to_input = PL_AFFINE_IDENTITY};
-    pl_str_reset(&w->out);
+    pl_auto_image image = {0};
+    reset_out(w);
     pl_str_reset(&w->message);
     pl_arena_reset(&w->arena);
     w->admitted_bytes = w->output_bytes = w->lines = 0;
@@ -362,12 +430,14 @@ platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
     if (atomic_load_explicit(plan->cancel, memory_order_relaxed) || pl_env_check(&w->env, &err))
         return PLATEN_ERR_CANCELED;
     w->input = pl_input_state_of(in);
-    platen_status s = load(plan, w, in, &map, &page.image, &err);
+    platen_status s = load(plan, w, in, &map, &image, &err);
     if (!s)
-        s = process(plan, w, in, index, &map, &page, &err);
-    if (s && s != PLATEN_ERR_CANCELED)
+        s = process(plan, w, in, index, &map, &image, &err);
+    if (s == PLATEN_ERR_CANCELED)
+        reset_out(w);
+    else if (s)
         emit_failure(plan, w, in, index, s, err.text);
-    pl_page_image_done(&page);
+    pl_image_done(&image);
     pl_map_close(&map);
     if (w->admitted_bytes)
         pl_gate_leave(plan->gate, w->admitted_bytes);

@@ -13,6 +13,7 @@
 #include "pipeline/spec.h"
 
 #define PL_MAX_FORMATS 16
+#define PL_MAX_PARTS 2 /* of one page (pl_preprocess_op.divide) */
 
 /* What all pages of a job share; immutable while it runs. */
 struct pl_plan {
@@ -34,10 +35,11 @@ struct pl_page_worker {
     struct pl_arena arena;
     struct pl_arena names; /* texts of the input */
     struct pl_recognizer *const
-        *team;                    /* of all workers; NULL without a recognize stage; borrowed */
-    struct pl_detector *detector; /* NULL when the pipeline detects without a network */
-    struct pl_str out;            /* what the page adds to the stream */
-    struct pl_str message;        /* why the page failed */
+        *team;                       /* of all workers; NULL without a recognize stage; borrowed */
+    struct pl_detector *detector;    /* NULL when the pipeline detects without a network */
+    struct pl_str out[PL_MAX_PARTS]; /* what the page adds to the stream, or its parts do */
+    int n_out;
+    struct pl_str message; /* why the page failed */
     struct pl_str scratch, file, path;
     struct pl_input_state input;  /* of this page, before it was read */
     uint64_t admitted_bytes;      /* to the gate; 0 = the page is not inside */
@@ -54,14 +56,17 @@ struct pl_page_worker {
 void pl_page_worker_init(struct pl_page_worker *w);
 void pl_page_worker_done(struct pl_page_worker *w);
 
+/* What the names of a part's outputs have behind the page's: "" for part 0, the whole of it. */
+const char *pl_part_suffix(int part);
+
 /* Runs one page, the index-th input: fills w->out (stream) or writes its files; on failure fills
  * w->message. PLATEN_ERR_CANCELED, from plan->cancel before the page is begun and from
  * w->env.cancel before it is done, leaves no output. */
 PL_MUST_USE platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
                                       const struct pl_input *in, size_t index);
 
-/* What pl_page_run() put into w->out as a file of its own, in w->file: one page with all that its
- * format wants around it. */
+/* What pl_page_run() put into w->out as a file of its own, in w->file: the page with all that its
+ * format wants around it. PLATEN_ERR_ARG where the format has no room for both parts of one. */
 PL_MUST_USE platen_status pl_page_wrap(const struct pl_emitter *e, struct pl_page_worker *w,
                                        struct platen_error *err);
 

@@ -32,6 +32,7 @@ struct platen_pipeline {
     struct pl_step *steps; /* stage one in order, then detect, then recognize */
     size_t n_preprocess;   /* at least 1 */
     int stages;            /* 1..3: how many of the stages it has */
+    bool divides;          /* an operation may make two pages of one; there is one such at most */
 };
 
 /* The step of stage two or three, or NULL when the pipeline ends before it. */

@@ -98,6 +98,10 @@ platen_status pl_spec_build_op(struct pl_spec_builder *b, enum pl_spec_stage sta
         return fail_unknown_op(b, stage, name, n);
     if (stage == PL_SPEC_PREPROCESS && b->n_steps == PL_SPEC_MAX_OPS)
         return pl_spec_build_fail(b, PLATEN_ERR_LIMIT, "more than %d operations", PL_SPEC_MAX_OPS);
+    bool divides = stage == PL_SPEC_PREPROCESS && step.op.preprocess->divide;
+    if (divides && b->p->divides)
+        return pl_spec_build_fail(b, PLATEN_ERR_ARG, "a second '%s'", step.info->name);
+    b->p->divides = b->p->divides || divides;
     struct pl_arg *args = PL_NEW(&b->p->arena, struct pl_arg, step.info->n_params);
     bool *given = PL_NEW(&b->p->arena, bool, step.info->n_params);
     if (!args || !given)

@@ -15,15 +15,6 @@ static const struct pl_param params[] = {
     SIDE("margin", "around the content, where no other parameter is given"),
 };
 
-static platen_status view(const struct pl_env *env, const struct pl_image *im, void *ctx,
-                          struct pl_image *ret, struct platen_error *err)
-{
-    (void)env;
-    (void)err;
-    *ret = pl_image_view(im, *(const struct pl_rect *)ctx);
-    return PLATEN_OK;
-}
-
 /* The box of all ink but specks and dark scan edges; empty on a blank page. */
 static platen_status content_box(const struct pl_env *env, struct pl_page_image *page,
                                  struct pl_rect *ret, struct platen_error *err)
@@ -62,8 +53,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     r = pl_rect_intersect(r, (struct pl_rect){0, 0, w, h});
     if (pl_rect_empty(r))
         return pl_fail(err, PLATEN_ERR_ARG, "crop lies outside the page of %d x %d pixels", w, h);
-    struct pl_affine to_old = {1, 0, r.x0, 0, 1, r.y0};
-    return pl_page_transform(env, page, view, &r, &to_old, err);
+    return pl_page_crop(env, page, r, err);
 }
 
 const struct pl_preprocess_op pl_op_crop = {

@@ -54,6 +54,22 @@ platen_status pl_page_transform(const struct pl_env *env, struct pl_page_image *
     return PLATEN_OK;
 }
 
+static platen_status view(const struct pl_env *env, const struct pl_image *im, void *ctx,
+                          struct pl_image *ret, struct platen_error *err)
+{
+    (void)env;
+    (void)err;
+    *ret = pl_image_view(im, *(const struct pl_rect *)ctx);
+    return PLATEN_OK;
+}
+
+platen_status pl_page_crop(const struct pl_env *env, struct pl_page_image *page,
+                           struct pl_rect part, struct platen_error *err)
+{
+    struct pl_affine to_old = {1, 0, part.x0, 0, 1, part.y0};
+    return pl_page_transform(env, page, view, &part, &to_old, err);
+}
+
 void pl_page_keep_gray(struct pl_page_image *page)
 {
     if (!page->image.bilevel || page->gray.store)

@@ -85,10 +85,17 @@ PL_MUST_USE platen_status pl_page_image_gray(const struct pl_env *env,
 typedef platen_status pl_preprocess_fn(const struct pl_env *env, struct pl_page_image *page,
                                        const struct pl_arg *args, struct platen_error *err);
 
+/* The same for an operation that can make two pages of one: *page becomes the first, and the second
+ * goes to *ret_second, for pl_page_image_done(); without one that is left alone. */
+typedef platen_status pl_divide_fn(const struct pl_env *env, struct pl_page_image *page,
+                                   const struct pl_arg *args, struct pl_page_image *ret_second,
+                                   struct platen_error *err);
+
 struct pl_preprocess_op {
     struct pl_op_info info;
     bool color; /* wants colour if there is any: the loader must not drop it before this one */
     pl_preprocess_fn *run;
+    pl_divide_fn *divide; /* or NULL; `run` keeps the first page alone */
 };
 
 /* All operations of the stage, in the order of the manual; NULL-terminated. */

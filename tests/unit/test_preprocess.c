@@ -884,6 +884,78 @@ START_TEST(border_clears_the_soft_side_of_a_shadow)
 }
 END_TEST
 
+/* Two text pages side by side. */
+static struct pl_page_image double_page(int w, int h)
+{
+    struct pl_page_image p = blank_page(w, h, 240), half = text_page(w / 2, h, 0);
+    for (int y = 0; y < h; y++) {
+        memcpy(pl_image_row(&p.image, y), pl_image_row(&half.image, y), (size_t)(w / 2));
+        memcpy(pl_image_row(&p.image, y) + w / 2, pl_image_row(&half.image, y), (size_t)(w / 2));
+    }
+    pl_page_image_done(&half);
+    return p;
+}
+
+/* Where split cuts the page; 0: it stays whole. */
+static int cut_of(struct pl_page_image *p)
+{
+    const struct pl_preprocess_op *op = pl_preprocess_find("split", 5);
+    struct pl_page_image second = {0};
+    int width = p->image.width, height = p->image.height, cut = 0;
+    ck_assert_int_eq(op->divide(&env, p, NULL, &second, &err), PLATEN_OK);
+    if (second.image.store) {
+        struct pl_point at = pl_affine_apply(&second.to_input, 0, 0);
+        cut = p->image.width;
+        ck_assert_double_eq_tol(at.x, cut, 1e-9);
+        ck_assert_int_eq(cut + second.image.width, width);
+        ck_assert_int_eq(second.image.height, height);
+    }
+    pl_page_image_done(&second);
+    pl_page_image_done(p);
+    return cut;
+}
+
+START_TEST(split_parts_facing_pages)
+{
+    struct pl_page_image p = double_page(1400, 900); /* an empty gutter */
+    ck_assert_int_le(abs(cut_of(&p) - 700), 20);
+    p = double_page(1400, 900);
+    ck_assert_int_eq(run_op(&p, "otsu", NULL, 0), PLATEN_OK);
+    ck_assert_int_le(abs(cut_of(&p) - 700), 20);
+    for (int lean = 0; lean <= 30; lean += 30) { /* a fold, upright and askew */
+        p = double_page(1400, 900);
+        for (int y = 0; y < 900; y++)
+            for (int x = -25; x <= 25; x++)
+                pl_image_row(&p.image, y)[660 + x + lean * y / 900] = (uint8_t)(90 + 6 * abs(x));
+        ck_assert_int_le(abs(cut_of(&p) - 660 - lean / 2), 20);
+    }
+}
+END_TEST
+
+START_TEST(split_leaves_single_pages_whole)
+{
+    static const int sides[][2] = {{900, 1200}, {1200, 1150}, {1400, 900}, {2600, 900}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(sides); i++) {
+        struct pl_page_image p = text_page(sides[i][0], sides[i][1], 0);
+        ck_assert_int_eq(cut_of(&p), 0);
+    }
+    struct pl_page_image p = text_page(1400, 900, 0); /* two columns, margins as wide as the gap */
+    fill(&p.image, 665, 0, 735, 900, 240);
+    ck_assert_int_eq(cut_of(&p), 0);
+    p = text_page(1400, 900, 0); /* three columns */
+    fill(&p.image, 350, 0, 450, 900, 240);
+    fill(&p.image, 650, 0, 760, 900, 240);
+    ck_assert_int_eq(cut_of(&p), 0);
+    p = double_page(1400, 900); /* a title across, and a rule between columns */
+    fill(&p.image, 100, 20, 1300, 60, 20);
+    fill(&p.image, 698, 0, 701, 900, 20);
+    ck_assert_int_eq(cut_of(&p), 0);
+    p = blank_page(1400, 900, 240); /* no print */
+    fill(&p.image, 680, 0, 720, 900, 60);
+    ck_assert_int_eq(cut_of(&p), 0);
+}
+END_TEST
+
 static uint64_t hash_page(const struct pl_page_image *p)
 {
     uint64_t h = 1469598103934665603u;
@@ -1020,6 +1092,8 @@ int main(void)
     tcase_add_test(tc, crop_passes_over_specks_and_edges);
     tcase_add_test(tc, border_clear_leaves_a_dark_page);
     tcase_add_test(tc, crop_and_border);
+    tcase_add_test(tc, split_parts_facing_pages);
+    tcase_add_test(tc, split_leaves_single_pages_whole);
     tcase_add_test(tc, border_clears_the_soft_side_of_a_shadow);
     tcase_add_test(tc, same_bytes_on_every_isa_and_thread_count);
     tcase_add_test(tc, ink_is_of_the_present_picture);
