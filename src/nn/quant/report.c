@@ -98,9 +98,10 @@ static platen_status pair_up(struct report *r, const struct pl_ir *floats, struc
             continue;
         const char *own = g->values[n->out[0]].name;
         const size_t len = PL_MIN(strlen(own), sizeof(name) - 1);
-        const bool bytes = len > 3 && !strcmp(own + len - 3, "/u8");
         memcpy(name, own, len);
-        name[bytes ? len - 3 : len] = '\0';
+        name[len] = '\0';
+        if (len > 3 && !strcmp(name + len - 3, "/u8"))
+            name[len - 3] = '\0';
         const struct named key = {name, 0};
         const struct named *found = bsearch(&key, names, floats->n_values, sizeof(*names), by_name);
         if (!found || floats->values[found->value].t.data)
