@@ -5,6 +5,7 @@ The sources are public-domain or freely licensed texts of Debian packages (READM
 Runs of several blanks in a text stand for wide gaps on paper; `squeeze` gives the truth.
 """
 import functools
+import glob
 import gzip
 import random
 import re
@@ -29,6 +30,7 @@ WORD_LISTS = {'/usr/share/dict/ngerman': 'de', '/usr/share/dict/french': 'fr', '
 LIST_WORDS = 40_000          # kept of each list
 QUOTES = dict(de='„“', pl='„”', cs='„“', hu='„”', fr='«»', es='«»', it='«»', pt='«»', da='»«', sv='””', tr='“”')
 
+FORTUNES = '/usr/share/games/fortunes'   # sayings: what dictionaries lack of talk, quotes, names and marks
 DICTIONARIES = (('wn', 12_000_000), ('jargon', 1_500_000), ('devil', 400_000))
 MONTHS = ('January February March April May June July August September October November '
           'December').split()
@@ -56,6 +58,14 @@ CODES = ('LL-DDDD|DDDDDD-L|LLLDDD|DDD-DD-DDDD|XXXXXXXX|LDDDDDDD|DD/DD/LL|XXXX-XX
          '|DDD-DDD-DDDD|DDD-DDDDDDD|+DD DDD DDD DDD|DD-DDDD DDDD|DDDDD LLL|LL DDDD DDD|#DDDD|No. DDDD|LDD.D|xxxxxxxxxx'
          '|DDDDD-DDDD|L-DD|0xhhhh|DDDDD-DDDD-DD|(DDDDDD-L)|DDDDDDDDDDDD|LLDDDD|DDD.D|D-D|DD L-DD L|L.L.|LLLL_LLLLDDDDDDDD'
          '|DDDDDDDDDD|DD%|(DDDDDDDDD)|LDDDD/DDDD|DDDD.DD.DDDD|D.DD x DD').split('|')
+TRADES = '''Trading|Enterprise|Hardware|Restaurant|Market|Supermarket|Bookstore|Stationery|Pharmacy|Electrical|Motors
+|Services|Industries|Foods|Holdings|Group|International|Laboratories|Associates|Partners|Research|Tobacco|Chemical|Oil
+|Bank|Insurance|Press|Publishing|University|Institute|Hospital|Center|Centre|Department|Office|Stores|Gallery|Bakery|Cafe
+|Kitchen|Seafood|Fashion|Beauty|Optical|Printing|Machinery|Engineering|Construction|Paper|Glass|Textile|Gift|Home|Food
+|Marketing|Management|Development|Technology|Systems|Consulting|Logistics|Express|Petrol Station|Mini Market|Auto Parts'''
+TRADES = re.sub(r'\n', '', TRADES).split('|')
+COMPANIES = ('Inc.|Inc|Ltd|Ltd.|LLC|Co.|Company|Corp.|Corporation|Limited|PLC|LLP|GmbH|AG|S.A.|S.r.l.|B.V.|Oy|AB|Pte Ltd'
+             '|Sdn Bhd|Sdn. Bhd.|SDN BHD|Berhad|Pvt. Ltd.|Pty Ltd|K.K.|Bros.|Sons|Association|Foundation|Council').split('|')
 UNITS = 'mg|kg|g|ml|cm|mm|lbs|oz|%|pcs|pkt|hrs|km|ft|in.|GB|MHz|mg/cig.|mg/cc|cases|pks.|each|ea|days'.split('|')
 OPENERS = '''We enclose the|Please find attached the|Thank you for your|With reference to the|I am writing about the
 |You should have received our|Enclosed is a copy of the|We are pleased to confirm the|This letter concerns the
@@ -91,6 +101,15 @@ def contract(text):
     return text
 
 
+def gloss(text):
+    """WordNet's definitions and examples as sentences, one example in eight still quoted."""
+    rng = random.Random(2)
+    text = re.sub(r'^(\S.*\n)| +(n|v|adj|adv)? *\d*: ', '. ', text, flags=re.M)    # no head words and word classes
+    text = re.sub(r'"([^"]{0,300})"', lambda m: m.group() if rng.random() < .125 else m.group(1), text)
+    text = re.sub(r';(?=\s)', lambda m: rng.choice(';,,,,....'), text)
+    return re.sub(r'[\s.,;:]*\.[\s.]+(\S)', lambda m: '. ' + m.group(1).upper(), text)
+
+
 def squeeze(text):
     """Runs of blanks to one: what the recognizer should say."""
     return ' '.join(text.split())
@@ -117,12 +136,13 @@ def sources():
         with gzip.open(f'/usr/share/dictd/{name}.dict.dz') as f:
             text = f.read().decode('utf-8', 'ignore')
         text = re.sub(r'\[[^\[\]]{0,1000}\]|[{}\\|<>]', '', text)      # lists of synonyms most of all
-        if name == 'wn':                         # no head words and word classes, only the prose
-            text = re.sub(r'^(\S.*\n)| +(n|v|adj|adv)? *\d*: ', ' ', text, flags=re.M)
-        blocks += paragraphs(text, limit)
+        blocks += paragraphs(gloss(text) if name == 'wn' else text, limit)
     bible = subprocess.run(['bible', '-f', 'gen1:1-rev22:21'], stdin=subprocess.DEVNULL,
                            capture_output=True, check=True, text=True).stdout
     blocks += paragraphs(re.sub(r'^\w+ *\d+:\d+ *', '', bible, flags=re.M), 4_000_000)
+    for path in sorted(glob.glob(FORTUNES + '/*.dat')):
+        with open(path[:-len('.dat')], encoding='utf-8', errors='ignore') as f:
+            blocks += paragraphs(f.read().replace('\n%\n', '\n\n'), 400_000)
     with open('/usr/share/dict/words', encoding='utf-8') as f:
         words = [w for w in f.read().split() if w.isascii() and not w.endswith("'s")]
     return contract(' '.join(blocks)), [w for w in words if w[0].islower()], [w for w in words if w[0].isupper()]
@@ -154,7 +174,12 @@ class Values:
         self.prose, self.words, self.names = sources()
 
     def word(self):
-        return self.rng.choice(self.words)
+        """Any word, rare ones like frequent ones, or one of running text."""
+        if self.rng.random() < .5:
+            return self.rng.choice(self.words)
+        start = self.prose.find(' ', self.rng.randrange(len(self.prose) - 1000)) + 1
+        word = self.prose[start:self.prose.find(' ', start)].strip('.,;:!?"\'()').lower()
+        return word if 2 <= len(word) <= 18 and word.isalpha() else self.rng.choice(self.words)
 
     def proper(self):
         return self.rng.choice(self.names)
@@ -231,6 +256,13 @@ class Values:
         return r.choice((f'{a} {b}', f'{a} {i}. {b}', f'{i}. {b}', f'Dr. {a} {b}', f'Mr. {b}', f'{b}, {a}', f'{i}.{j}. {b}',
                          f'{i}. {j}. {b}', a, f'{a} {b} ({r.randint(1, 9)})', f'{a} {b} - {self.word().title()}'))
 
+    def company(self):
+        r = self.rng
+        name = r.choice((self.proper, self.proper, self.word, lambda: self.code_of('LLL'), lambda: self.code_of('LL')))()
+        name = ' '.join((name, *r.sample(TRADES, r.choice((0, 1, 1, 1, 2)))))
+        name = f"{name}{r.choice((' ', ' ', ' ', ', ', ' & '))}{r.choice(COMPANIES)}" if r.random() < .7 else name
+        return name.upper() if r.random() < .6 else name
+
     def address(self):
         r, town, town2 = self.rng, self.proper(), self.proper()
         return r.choice((
@@ -251,7 +283,7 @@ class Values:
 
     def value(self):
         return self.rng.choice((self.number, self.amount, self.date, self.time, self.code, self.name,
-                                self.address, self.url, self.number, self.amount, self.code))()
+                                self.company, self.address, self.url, self.number, self.amount, self.code))()
 
     def nonword(self):
         """Letters that spell nothing, so that the net reads and does not guess."""
@@ -292,6 +324,7 @@ class Lines(Values):
             text = text.replace("'", '’') if r.random() < .3 else text
         if r.random() < .06 and len(text) > 12:
             text = text[:-r.randint(1, 3)].rstrip() + '-'
+        text = text.replace(' and ', ' & ') if r.random() < .04 else text
         text = self.recase(text)
         if r.random() < .06:                     # a numbered line of a transcript
             text = f"{r.randint(1, 25)}{self.gap()}{r.choice(('Q. ', 'A. ', '', ''))}{self.gap().strip(' ')}{text}"
@@ -329,7 +362,7 @@ class Lines(Values):
         goods = goods.upper() if r.random() < .75 else goods.title()
         return r.choice((
             lambda: f"{r.randint(1, 20)}{r.choice((' x ', ' X ', ' @ ', '  ', ' '))}{goods}{self.gap()}{self.amount()}",
-            lambda: goods, lambda: f'{r.randint(1, 999)}-{goods}', lambda: f'{goods}{self.gap()}{self.gap()}{self.amount()}',
+            self.company, lambda: goods, lambda: f'{r.randint(1, 999)}-{goods}', lambda: f'{goods}{self.gap()}{self.gap()}{self.amount()}',
             lambda: f"@{r.randint(1, 9)} X RM {r.random() * 50:.2f}",
             lambda: f'{r.randint(1, 9)} * {r.random() * 50:.2f}', lambda: f'{self.digits(7, 13)} {goods}',
             lambda: f'{r.random() * 100:.2f}', lambda: f'{r.random() * 100:.2f} SR', lambda: self.amount(),

@@ -22,7 +22,7 @@
  * words that this keeps on the development pages more are right than wrong. */
 #define SURE_DOUBT (1 / 3.0f)
 /* Weight of the language model where the pipeline says auto. */
-#define LANGUAGE_WEIGHT 0.3
+#define LANGUAGE_WEIGHT 0.45
 
 /* Parameters of the operation, in the order of their list. */
 enum { MIN_CONF, LANGUAGE, CHARS, WORDS };
@@ -185,11 +185,11 @@ static platen_status decode(struct job *j, const struct piece *p, const float *l
     if (!PL_GROW(r->chars, r->chars_cap, r->n_chars + n + 1))
         return pl_fail_nomem(j->err, n * sizeof(*r->chars), "characters");
     for (size_t i = 0; i < n; i++)
-        r->chars[r->n_chars++] =
-            (struct pl_read_char){.symbol = r->model->alphabet[r->runs[i].class_id],
-                                  .x0 = column_of(r->model, &p->cut, r->runs[i].first),
-                                  .x1 = column_of(r->model, &p->cut, r->runs[i].end),
-                                  .conf = r->runs[i].conf};
+        r->n_chars = pl_read_char_push(
+            r->chars, r->n_chars,
+            (struct pl_read_char){r->model->alphabet[r->runs[i].class_id],
+                                  column_of(r->model, &p->cut, r->runs[i].first),
+                                  column_of(r->model, &p->cut, r->runs[i].end), r->runs[i].conf});
     if (p->cut.in_gap)
         r->chars[r->n_chars++] =
             (struct pl_read_char){.symbol = " ", .x0 = p->cut.x1, .x1 = p->cut.x1, .conf = 1};

@@ -44,6 +44,7 @@ struct hypothesis {
     float blank, label; /* log of the share of the paths that end in blank, or in its last class */
     float gain;         /* by the language model and the dictionary, settled */
     float token;        /* by the language model since the last blank: lost when a digit follows */
+    float blank_gain;   /* of the last blank: none unless a character follows */
     float word;         /* by the dictionary: lost unless a word is completed */
     bool code;          /* the token holds a digit: the language model is silent */
     bool guessed;       /* `guess` is filled */
@@ -269,15 +270,21 @@ static void append(const struct call *c, struct hypothesis *h, struct hypothesis
         h->code = true;
         h->token = 0;
     }
-    if (ask && !h->code)
-        h->token += language_gain(c, from, class->language);
-    if (class->kind == PL_CHAR_BLANK) {
-        if (h->code)
-            blur_code(c->d->language, h);
-        h->gain += h->token;
-        h->token = 0;
-        h->code = false;
+    float gain = ask && !h->code ? language_gain(c, from, class->language) : 0;
+    if (class->kind == PL_CHAR_OTHER)
+        gain = fmaxf(gain, 0); /* the rival of a mark is nothing at all: the ink knows better */
+    if (class->kind != PL_CHAR_BLANK) {
+        h->gain += h->blank_gain;
+        h->token += gain;
+        h->blank_gain = 0;
+        return;
     }
+    if (h->code)
+        blur_code(c->d->language, h);
+    h->gain += h->token;
+    h->token = 0;
+    h->code = false;
+    h->blank_gain = gain;
 }
 
 /* ---- the search ---- */

@@ -13,6 +13,25 @@ struct span {
     size_t first, end; /* characters */
 };
 
+static bool is_apostrophe(const struct pl_read_char *c)
+{
+    return strcmp(c->symbol, "'") == 0 || strcmp(c->symbol, "\xE2\x80\x98") == 0 ||
+           strcmp(c->symbol, "\xE2\x80\x99") == 0;
+}
+
+size_t pl_read_char_push(struct pl_read_char *chars, size_t n, struct pl_read_char c)
+{
+    struct pl_read_char *last = n ? &chars[n - 1] : NULL;
+    if (!last || !is_apostrophe(last) || !is_apostrophe(&c) ||
+        strcmp(last->symbol, c.symbol) == 0) {
+        chars[n] = c;
+        return n + 1;
+    }
+    struct pl_read_char surer = c.conf > last->conf ? c : *last;
+    *last = (struct pl_read_char){surer.symbol, last->x0, c.x1, surer.conf};
+    return n;
+}
+
 static bool is_space(const struct pl_read_char *c)
 {
     return c->symbol[0] == ' ' && !c->symbol[1];

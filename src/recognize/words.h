@@ -16,6 +16,10 @@ struct pl_read_char {
     float conf;
 };
 
+/* Puts c behind chars[0..n), where there is room. Of two apostrophes of different shapes side by
+ * side, one mark that was taken for both, the surer one stays. Gives the new number. */
+size_t pl_read_char_push(struct pl_read_char *chars, size_t n, struct pl_read_char c);
+
 /* Fills words, n_words, text and conf of `line` from chars[0..n), left to right; everything new
  * lies in `arena`, `scratch` is for passing use; `ink` is that of the line, or NULL where nobody
  * knows. The confidence of a word or line is the geometric mean over its characters. A word's box

@@ -407,6 +407,21 @@ START_TEST(language_model_prefers_words)
 }
 END_TEST
 
+/* A blank that ends the line is not seen: it must not outweigh the mark behind it. */
+START_TEST(language_model_keeps_marks_at_the_end)
+{
+    static struct printed p;
+    struct shipped s;
+    char got[128];
+    shipped_init(&s, 0.6f);
+    print(s.d->model, "Rounding :", 0, 'R', 0, &p);
+    p.logits[2 * 9 * s.d->model->n_classes] = 4.8f; /* nothing is there, nearly as likely */
+    read_back(s.d, &p, got);
+    ck_assert_str_eq(got, "Rounding :");
+    shipped_done(&s);
+}
+END_TEST
+
 /* Where digits are, and in words that nobody knows, the ink alone decides. */
 START_TEST(language_model_invents_nothing)
 {
@@ -526,6 +541,7 @@ int main(void)
     tcase_add_test(tc, search_finds_the_likeliest_text);
     tcase_add_test(tc, dictionary_draws_to_its_words);
     tcase_add_test(tc, language_model_prefers_words);
+    tcase_add_test(tc, language_model_keeps_marks_at_the_end);
     tcase_add_test(tc, language_model_invents_nothing);
     tcase_add_test(tc, language_model_computes_as_specified);
     tcase_set_timeout(tc, 120);

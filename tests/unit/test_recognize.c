@@ -203,6 +203,23 @@ START_TEST(narrow_blanks_beside_marks_go)
 }
 END_TEST
 
+START_TEST(an_apostrophe_of_two_shapes_is_one)
+{
+    static const struct pl_read_char read[] = {{"L", 0, 4, .9f},   {"\xE2\x80\x99", 5, 6, .6f},
+                                               {"'", 6, 8, .7f},   {"s", 9, 12, .9f},
+                                               {"'", 13, 14, .8f}, {"'", 15, 16, .8f}};
+    struct pl_read_char chars[PL_ARRAY_LEN(read)];
+    size_t n = 0;
+    for (size_t i = 0; i < PL_ARRAY_LEN(read); i++)
+        n = pl_read_char_push(chars, n, read[i]);
+    ck_assert_uint_eq(n, 5); /* two of one shape are a quote of two strokes */
+    ck_assert_str_eq(chars[1].symbol, "'");
+    ck_assert_double_eq(chars[1].x0, 5);
+    ck_assert_double_eq(chars[1].x1, 8);
+    ck_assert_float_eq(chars[1].conf, .7f);
+}
+END_TEST
+
 START_TEST(words_take_text_and_confidence)
 {
     static const struct pl_read_char chars[] = {
@@ -712,6 +729,7 @@ int main(void)
     TCase *tc = tcase_create("recognize");
     tcase_add_test(tc, ctc_joins_repeats_and_drops_blanks);
     tcase_add_test(tc, ctc_gives_steps_and_posteriors);
+    tcase_add_test(tc, an_apostrophe_of_two_shapes_is_one);
     tcase_add_test(tc, words_take_text_and_confidence);
     tcase_add_test(tc, wide_gaps_part_words);
     tcase_add_test(tc, narrow_blanks_beside_marks_go);
