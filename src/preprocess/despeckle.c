@@ -17,11 +17,15 @@ static const struct pl_param params[] = {
 struct specks {
     const struct pl_ink *ink;
     const struct pl_ink_map *map;
-    int size; /* 0: ask the map */
+    const struct pl_image *faint; /* print, faint print too; empty where nobody asked for it */
+    int size;                     /* 0: ask the map */
 };
 
 static bool is_speck(const struct specks *sp, const struct pl_component *c)
 {
+    struct pl_run first = sp->ink->cs.runs[c->first_run];
+    if (sp->faint->store && pl_image_row(sp->faint, first.y)[first.x0] == 0)
+        return false; /* a piece of a letter that fades: fainter ink joins it to the rest */
     if (sp->size == 0)
         return pl_ink_is_speck(sp->map, c);
     return pl_rect_width(c->box) <= sp->size && pl_rect_height(c->box) <= sp->size;
@@ -63,6 +67,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 {
     const struct pl_ink *ink;
     pl_auto_ink_map map = {0};
+    pl_auto_image faint = {0};
     platen_status s = pl_page_make_gray(env, page, err);
     if (!s)
         s = pl_ink_of(env, page, &ink, err);
@@ -70,12 +75,16 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         s = pl_ink_map_init(env, ink, &map, err);
     if (s)
         return s;
-    struct specks sp = {ink, &map, (int)args[0].number};
+    struct specks sp = {ink, &map, &faint, (int)args[0].number};
     size_t i = 0;
     while (i < ink->cs.n && !is_speck(&sp, &ink->cs.comps[i]))
         i++;
     if (i == ink->cs.n)
         return PLATEN_OK;
+    if (sp.size == 0 && !page->image.bilevel)
+        s = pl_ink_faint(env, &page->image, &faint, err);
+    if (s)
+        return s;
     return pl_page_transform(env, page, without_specks, &sp, &PL_AFFINE_IDENTITY, err);
 }
 

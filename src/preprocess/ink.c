@@ -130,6 +130,22 @@ void pl_ink_map_done(struct pl_ink_map *m)
     *m = (struct pl_ink_map){0};
 }
 
+/* Whether the middle of a component lies near a letter. */
+static bool is_near(const struct pl_ink_map *m, const struct pl_component *c)
+{
+    size_t x = (size_t)((c->box.x0 + c->box.x1) / 2 / m->cell_px);
+    size_t y = (size_t)((c->box.y0 + c->box.y1) / 2 / m->cell_px);
+    return m->near[y * m->width + x];
+}
+
+bool pl_ink_is_print(const struct pl_ink_map *m, const struct pl_component *c)
+{
+    int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
+    if (h > 2 * m->letter_px || pl_ink_is_speck(m, c))
+        return false;
+    return h * 5 >= m->letter_px * 2 ? is_letter(c) : w <= m->letter_px && is_near(m, c);
+}
+
 bool pl_ink_is_speck(const struct pl_ink_map *m, const struct pl_component *c)
 {
     int side = PL_MAX(pl_rect_width(c->box), pl_rect_height(c->box));
@@ -137,9 +153,7 @@ bool pl_ink_is_speck(const struct pl_ink_map *m, const struct pl_component *c)
         return true;
     if (side > 1 && side * 5 > m->letter_px)
         return false;
-    size_t x = (size_t)((c->box.x0 + c->box.x1) / 2 / m->cell_px);
-    size_t y = (size_t)((c->box.y0 + c->box.y1) / 2 / m->cell_px);
-    return !m->near[y * m->width + x];
+    return !is_near(m, c);
 }
 
 bool pl_ink_is_edge_shadow(const struct pl_ink *ink, const struct pl_component *c)

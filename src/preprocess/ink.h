@@ -39,6 +39,15 @@ void pl_ink_map_done(struct pl_ink_map *m);
  * where no letter is near; full stops, hyphens and the dots of i stay. */
 bool pl_ink_is_speck(const struct pl_ink_map *m, const struct pl_component *c);
 
+/* Shaped like a letter and at most twice as high as the others, or a piece of one near to letters.
+ */
+bool pl_ink_is_print(const struct pl_ink_map *m, const struct pl_component *c);
+
+/* Print of a grey picture, faint print too: ink (0) a twelfth darker than the paper around it, as
+ * far as pl_ink_is_print(). PLATEN_ERR_NOMEM, PLATEN_ERR_LIMIT. */
+PL_MUST_USE platen_status pl_ink_faint(const struct pl_env *env, const struct pl_image *gray,
+                                       struct pl_image *ret, struct platen_error *err);
+
 /* Touches an edge of the page and runs along a fifth of it, yet is not most of the page. */
 bool pl_ink_is_edge_shadow(const struct pl_ink *ink, const struct pl_component *c);
 

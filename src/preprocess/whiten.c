@@ -1,6 +1,8 @@
 /* White paper between the letters: what lies farther from ink than the soft edge of a stroke
- * becomes white, and the greys of the ink and of its edges stay for readers that use them. */
+ * becomes white, and the greys of the ink and of its edges stay for readers that use them. Ink is
+ * what binarize finds, and fainter print of the shape of letters: a stamp, thermal print. */
 #include "image/morph.h"
+#include "preprocess/ink.h"
 #include "preprocess/ops.h"
 
 static const struct pl_param params[] = {
@@ -13,18 +15,32 @@ static const struct pl_param params[] = {
      .help = "width of the soft edges that stay around ink"},
 };
 
+static void add_ink(const struct pl_image *ink, const struct pl_image *more)
+{
+    for (int y = 0; y < ink->height; y++) {
+        uint8_t *to = pl_image_row(ink, y);
+        const uint8_t *from = pl_image_row(more, y);
+        for (int x = 0; x < ink->width; x++)
+            to[x] &= from[x];
+    }
+}
+
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
                          const struct pl_arg *args, struct platen_error *err)
 {
     if (page->image.bilevel)
         return PLATEN_OK;
     int side = 2 * (int)args[0].number + 1;
-    pl_auto_image ink = {0}, near = {0}, out = {0};
+    pl_auto_image ink = {0}, faint = {0}, near = {0}, out = {0};
     platen_status s = pl_page_make_gray(env, page, err);
     if (!s)
         s = pl_binarize_auto(env, &page->image, PL_AUTO_LEVEL, &ink, err);
     if (!s)
-        s = pl_morph_image(env, &ink, PL_ERODE, side, side, &near, err);
+        s = pl_ink_faint(env, &page->image, &faint, err);
+    if (s)
+        return s;
+    add_ink(&ink, &faint);
+    s = pl_morph_image(env, &ink, PL_ERODE, side, side, &near, err);
     if (!s)
         s = pl_page_copy_image(env, &page->image, &out, err);
     if (s)

@@ -357,8 +357,6 @@ START_TEST(contrast_spreads_the_greys)
 }
 END_TEST
 
-/* CLAHE keeps the order of greys at a place, raises the contrast of faint print, and at limit 1
- * moves no grey by more than the rounding. */
 START_TEST(whiten_keeps_ink_and_its_edges)
 {
     struct pl_page_image p = text_page(400, 300, 0); /* paper of 240 */
@@ -372,6 +370,49 @@ START_TEST(whiten_keeps_ink_and_its_edges)
     ck_assert_int_eq(pl_image_row(&p.image, 105)[x - 2], 240);
     ck_assert_int_eq(pl_image_row(&p.image, 105)[x - 3], 255);
     pl_page_image_done(&p);
+}
+END_TEST
+
+/* A stamp in pale ink below dark print, on grainy paper. */
+static struct pl_page_image faint_page(void)
+{
+    struct pl_page_image p = text_page(600, 500, 0);
+    uint32_t seed = 5;
+    for (int y = 0; y < 500; y++)
+        for (int x = 0; x < 600; x++) {
+            uint8_t *px = &pl_image_row(&p.image, y)[x];
+            seed = seed * 1664525 + 1013904223;
+            int ink = y < 240 ? 20 : y < 280 ? 240 : 190; /* a line between them stays empty */
+            *px = (uint8_t)((*px == 20 ? ink : 240) + (int)(seed >> 24) % 9 - 4);
+        }
+    return p;
+}
+
+START_TEST(faint_print_stays)
+{
+    struct pl_page_image p = faint_page(), letters = text_page(600, 500, 0);
+    int x = 80, lost = 0, left = 0;
+    while (pl_image_row(&letters.image, 305)[x] != 20)
+        x++;
+    fill(&p.image, x + 4, 305, x + 6, 306, 140); /* in a pale letter */
+    fill(&p.image, 20, 305, 22, 306, 140);       /* in the margin */
+    ck_assert_int_eq(run_op(&p, "despeckle", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 305)[x + 4], 140);
+    ck_assert_int_gt(pl_image_row(&p.image, 305)[20], 200);
+    ck_assert_int_eq(run_op(&p, "whiten", NULL, 0), PLATEN_OK);
+    for (int y = 0; y < 500; y++)
+        for (x = 0; x < 600; x++) {
+            bool far = x < 70 || x > 530 || y < 70 || y > 430;
+            bool line =
+                y < 240 || (y >= 280 && y < 400); /* the last one is cut in its upper half */
+            bool print = line && pl_image_row(&letters.image, y)[x] == 20;
+            lost += print && pl_image_row(&p.image, y)[x] > 220;
+            left += far && pl_image_row(&p.image, y)[x] != 255;
+        }
+    ck_assert_int_eq(lost, 0);
+    ck_assert_int_eq(left, 0);
+    pl_page_image_done(&p);
+    pl_page_image_done(&letters);
 }
 END_TEST
 
@@ -415,6 +456,8 @@ START_TEST(median_and_gauss_take_noise)
 }
 END_TEST
 
+/* CLAHE keeps the order of greys at a place, raises the contrast of faint print, and at limit 1
+ * moves no grey by more than the rounding. */
 START_TEST(clahe_is_limited)
 {
     struct pl_page_image p = blank_page(256, 256, 0);
@@ -1068,6 +1111,7 @@ int main(void)
     tcase_add_test(tc, unrule_leaves_the_letters);
     tcase_add_test(tc, contrast_spreads_the_greys);
     tcase_add_test(tc, whiten_keeps_ink_and_its_edges);
+    tcase_add_test(tc, faint_print_stays);
     tcase_add_test(tc, morph_is_about_ink);
     tcase_add_test(tc, median_and_gauss_take_noise);
     tcase_add_test(tc, clahe_is_limited);
