@@ -1,56 +1,16 @@
-#include <immintrin.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "simd/float.h"
-
 #define LANES 8
-typedef float vf __attribute__((vector_size(32)));
-typedef int32_t vi __attribute__((vector_size(32)));
-
-static inline vf vset(float x)
-{
-    return (vf)_mm256_set1_ps(x);
-}
-
-static inline vf vfma(vf a, vf b, vf c)
-{
-    return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-}
-
-static inline vf vmin(vf a, vf b)
-{
-    return (vf)_mm256_min_ps((__m256)a, (__m256)b);
-}
-
-static inline vf vmax(vf a, vf b)
-{
-    return (vf)_mm256_max_ps((__m256)a, (__m256)b);
-}
+#define V_F __m256
+#define V_MM(op) _mm256_##op
+#include "simd/float_x86.h"
 
 static inline vf vround(vf x)
 {
-    return (vf)_mm256_round_ps((__m256)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-}
-
-static inline vi vint(vf x)
-{
-    return (vi)_mm256_cvttps_epi32((__m256)x);
+    return (vf)_mm256_round_ps((V_F)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 
 static inline vf vsel(vi mask, vf a, vf b)
 {
-    return (vf)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)mask);
-}
-
-static inline vf vload(const float *p)
-{
-    return (vf)_mm256_loadu_ps(p);
-}
-
-static inline void vstore(float *p, vf v)
-{
-    _mm256_storeu_ps(p, (__m256)v);
+    return (vf)_mm256_blendv_ps((V_F)b, (V_F)a, (V_F)mask);
 }
 
 static inline __m256i first(size_t n)
@@ -66,13 +26,8 @@ static inline vf vload_n(const float *p, size_t n)
 
 static inline void vstore_n(float *p, vf v, size_t n)
 {
-    _mm256_maskstore_ps(p, first(n), (__m256)v);
+    _mm256_maskstore_ps(p, first(n), (V_F)v);
 }
-
-typedef __m256 v8f;
-#define v8set _mm256_set1_ps
-#define v8load _mm256_loadu_ps
-#define v8fma _mm256_fmadd_ps
 
 #include "simd/float_v.h"
 
@@ -120,11 +75,4 @@ static tile_fn *const sgemm_tiles[4][8] = {
     {tile_1_1, tile_1_2, tile_1_3, tile_1_4, tile_1_5, tile_1_6, tile_1_7, tile_1_8},
 };
 
-void pl_float_init_avx2(struct pl_kernels *k);
-void pl_float_init_avx2(struct pl_kernels *k)
-{
-    k->sgemm = sgemm;
-    k->sdw = sdw;
-    k->act_f32 = act_f32;
-    k->lstm_cell = lstm_cell;
-}
+FLOAT_INIT(avx2)

@@ -89,11 +89,4 @@ static inline v8f v8fma(v8f a, v8f b, v8f c)
 
 #include "simd/float_regs32.h"
 
-void pl_float_init_neon(struct pl_kernels *k);
-void pl_float_init_neon(struct pl_kernels *k)
-{
-    k->sgemm = sgemm;
-    k->sdw = sdw;
-    k->act_f32 = act_f32;
-    k->lstm_cell = lstm_cell;
-}
+FLOAT_INIT(neon)

@@ -244,3 +244,13 @@ static void lstm_cell(float *h, float *c, const float *gates, size_t n)
         vstore_n(h + k, o * math_tanh(cell), left);
     }
 }
+
+#define FLOAT_INIT(isa)                                                                            \
+    void pl_float_init_##isa(struct pl_kernels *k);                                                \
+    void pl_float_init_##isa(struct pl_kernels *k)                                                 \
+    {                                                                                              \
+        k->sgemm = sgemm;                                                                          \
+        k->sdw = sdw;                                                                              \
+        k->act_f32 = act_f32;                                                                      \
+        k->lstm_cell = lstm_cell;                                                                  \
+    }

@@ -2,6 +2,7 @@
  * theirs. */
 #include "simd/qgemm_x86.h"
 
+#define V_MM(op) _mm256_##op
 #define V_LANES 8
 typedef __m256i vi;
 typedef __m256 vf;

@@ -2,6 +2,7 @@
  * widened products are theirs. */
 #include "simd/qgemm_x86.h"
 
+#define V_MM(op) _mm512_##op
 #define V_LANES 16
 typedef __m512i vi;
 typedef __m512 vf;

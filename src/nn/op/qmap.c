@@ -14,20 +14,82 @@ static platen_status read_scale(const struct pl_call *c, const char *name, float
     return pl_call_fail(c, PLATEN_ERR_FORMAT, "attribute '%s' is missing or out of range", name);
 }
 
-/* Floats in rows of channels: `outer` times [channels][plane] (axis 1), or [plane][channels]. */
+/* Floats in rows of channels, `outer` times [channels][plane] or [plane][channels], and the bytes
+ * [plane][stored] that stand for them. */
 struct turn {
-    bool channels_first;
+    bool channels_first, to_bytes;
     size_t outer, channels, plane, stored;
+    float *floats;
+    uint8_t *bytes;
+    float factor; /* what the kernel multiplies by */
+    int32_t zero;
 };
 
-static struct turn turn_of(const struct pl_tensor *t, bool first, size_t stored)
+static struct turn turn_of(const struct pl_call *c, const struct pl_tensor *floats,
+                           const struct pl_tensor *bytes)
 {
-    const int axis = first ? 1 : t->rank - 1;
+    const bool first = pl_ir_int(c->node, "channels_first", 0) != 0;
+    const int axis = first ? 1 : floats->rank - 1;
     return (struct turn){.channels_first = first,
-                         .outer = pl_tensor_span(t, 0, axis),
-                         .channels = (size_t)t->dims[axis],
-                         .plane = pl_tensor_span(t, axis + 1, t->rank),
-                         .stored = stored};
+                         .to_bytes = floats == pl_in(c, 0),
+                         .outer = pl_tensor_span(floats, 0, axis),
+                         .channels = (size_t)floats->dims[axis],
+                         .plane = pl_tensor_span(floats, axis + 1, floats->rank),
+                         .stored = (size_t)bytes->dims[bytes->rank - 1],
+                         .floats = floats->data,
+                         .bytes = bytes->data};
+}
+
+/* n floats to bytes or back. */
+static void turn_run(const struct pl_kernels *k, const struct turn *t, float *f, uint8_t *b,
+                     size_t n)
+{
+    if (t->to_bytes)
+        k->quantize_u8(b, f, n, t->factor, t->zero);
+    else
+        k->dequantize_u8(f, b, n, t->factor, t->zero);
+}
+
+static void turn_rows(const struct pl_kernels *k, const struct turn *t)
+{
+    for (size_t i = 0; i < t->outer * t->plane; i++) {
+        uint8_t *b = t->bytes + i * t->stored;
+        turn_run(k, t, t->floats + i * t->channels, b, t->channels);
+        if (t->to_bytes)
+            memset(b + t->channels, t->zero, t->stored - t->channels);
+    }
+}
+
+/* block: room for BLOCK pixels. */
+static void turn_planes(const struct pl_kernels *k, const struct turn *t, uint8_t *block)
+{
+    memset(block + t->channels * BLOCK, t->zero, (t->stored - t->channels) * BLOCK);
+    for (size_t o = 0; o < t->outer; o++)
+        for (size_t at = 0; at < t->plane; at += BLOCK) {
+            const size_t n = PL_MIN(t->plane - at, (size_t)BLOCK);
+            uint8_t *b = t->bytes + (o * t->plane + at) * t->stored;
+            if (!t->to_bytes)
+                k->transpose_u8(block, BLOCK, b, t->stored, t->channels, n);
+            for (size_t c = 0; c < t->channels; c++)
+                turn_run(k, t, t->floats + (o * t->channels + c) * t->plane + at, block + c * BLOCK,
+                         n);
+            if (t->to_bytes)
+                k->transpose_u8(b, t->stored, block, BLOCK, n, t->stored);
+        }
+}
+
+static platen_status turn(struct pl_call *c, const struct turn *t)
+{
+    uint8_t *block = pl_call_scratch(c, t->stored, BLOCK);
+    if (!block)
+        return PLATEN_ERR_NOMEM;
+    if (t->stored == 1) /* one channel: there is nothing to turn */
+        turn_run(c->kernels, t, t->floats, t->bytes, t->outer * t->plane);
+    else if (t->channels_first)
+        turn_planes(c->kernels, t, block);
+    else
+        turn_rows(c->kernels, t);
+    return PLATEN_OK;
 }
 
 platen_status pl_infer_quantize_last(struct pl_call *c)
@@ -54,32 +116,10 @@ platen_status pl_infer_quantize_last(struct pl_call *c)
 
 platen_status pl_run_quantize_last(struct pl_call *c)
 {
-    const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);
-    const struct turn t =
-        turn_of(x, pl_ir_int(c->node, "channels_first", 0) != 0, (size_t)y->dims[y->rank - 1]);
-    const int32_t zero = (int32_t)pl_ir_int(c->node, "y_zero", 0);
-    const float inv = 1.0f / pl_ir_float(c->node, "y_scale", 1);
-    const float *from = x->data;
-    uint8_t *to = y->data, *block = pl_call_scratch(c, t.stored, BLOCK);
-    if (!block)
-        return PLATEN_ERR_NOMEM;
-    if (t.stored == 1)
-        c->kernels->quantize_u8(to, from, t.outer * t.plane, inv, zero);
-    for (size_t i = 0; !t.channels_first && t.stored > 1 && i < t.outer; i++) {
-        c->kernels->quantize_u8(to + i * t.stored, from + i * t.channels, t.channels, inv, zero);
-        memset(to + i * t.stored + t.channels, zero, t.stored - t.channels);
-    }
-    memset(block + t.channels * BLOCK, zero, (t.stored - t.channels) * BLOCK);
-    for (size_t o = 0; t.channels_first && t.stored > 1 && o < t.outer; o++)
-        for (size_t at = 0; at < t.plane; at += BLOCK) {
-            const size_t n = PL_MIN(t.plane - at, (size_t)BLOCK);
-            for (size_t k = 0; k < t.channels; k++)
-                c->kernels->quantize_u8(block + k * BLOCK,
-                                        from + (o * t.channels + k) * t.plane + at, n, inv, zero);
-            c->kernels->transpose_u8(to + (o * t.plane + at) * t.stored, t.stored, block, BLOCK, n,
-                                     t.stored);
-        }
-    return PLATEN_OK;
+    struct turn t = turn_of(c, pl_in(c, 0), pl_out(c, 0));
+    t.zero = (int32_t)pl_ir_int(c->node, "y_zero", 0);
+    t.factor = 1.0f / pl_ir_float(c->node, "y_scale", 1);
+    return turn(c, &t);
 }
 
 platen_status pl_infer_dequantize_last(struct pl_call *c)
@@ -104,29 +144,10 @@ platen_status pl_infer_dequantize_last(struct pl_call *c)
 
 platen_status pl_run_dequantize_last(struct pl_call *c)
 {
-    const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);
-    const struct turn t =
-        turn_of(y, pl_ir_int(c->node, "channels_first", 0) != 0, (size_t)x->dims[x->rank - 1]);
-    const int32_t zero = (int32_t)pl_ir_int(c->node, "x_zero", 0);
-    const float scale = pl_ir_float(c->node, "x_scale", 1);
-    const uint8_t *from = x->data;
-    float *to = y->data;
-    uint8_t *block = pl_call_scratch(c, t.stored, BLOCK);
-    if (!block)
-        return PLATEN_ERR_NOMEM;
-    for (size_t i = 0; !t.channels_first && i < t.outer * t.plane; i++)
-        c->kernels->dequantize_u8(to + i * t.channels, from + i * t.stored, t.channels, scale,
-                                  zero);
-    for (size_t o = 0; t.channels_first && o < t.outer; o++)
-        for (size_t at = 0; at < t.plane; at += BLOCK) {
-            const size_t n = PL_MIN(t.plane - at, (size_t)BLOCK);
-            c->kernels->transpose_u8(block, BLOCK, from + (o * t.plane + at) * t.stored, t.stored,
-                                     t.channels, n);
-            for (size_t k = 0; k < t.channels; k++)
-                c->kernels->dequantize_u8(to + (o * t.channels + k) * t.plane + at,
-                                          block + k * BLOCK, n, scale, zero);
-        }
-    return PLATEN_OK;
+    struct turn t = turn_of(c, pl_out(c, 0), pl_in(c, 0));
+    t.zero = (int32_t)pl_ir_int(c->node, "x_zero", 0);
+    t.factor = pl_ir_float(c->node, "x_scale", 1);
+    return turn(c, &t);
 }
 
 platen_status pl_infer_qtable(struct pl_call *c)
