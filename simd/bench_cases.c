@@ -496,6 +496,18 @@ size_t pl_bench_lstm_cell(const struct pl_kernels *k, const struct pl_bench_data
     for (size_t i = 0; i < CELLS; i++)
         c[i] = 0;
     for (size_t i = 0; i < n; i++)
-        k->lstm_cell(c + CELLS, c, d->reals + i * 4 * CELLS, CELLS);
+        k->lstm_cell(c + CELLS, c, d->reals + i * 4 * CELLS, d->reals, CELLS);
+    return n * CELLS;
+}
+
+size_t pl_bench_gru_cell(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { CELLS = 96 };
+    const size_t n = PL_MIN(area(d), (size_t)1 << 16) / (3 * CELLS);
+    float *h = d->out;
+    for (size_t i = 0; i < CELLS; i++)
+        h[i] = 0;
+    for (size_t i = 0; i < n; i++)
+        k->gru_cell(h, d->reals + i * 3 * CELLS, d->reals, CELLS);
     return n * CELLS;
 }

@@ -9,8 +9,9 @@
  * fma(A[i][l], B[l][j], C[i][j]) for l = 0, 1, .. k - 1.
  *
  * A is packed in panels of PL_SGEMM_ROWS rows: A[i][l] = a[(i / 8 * k + l) * 8 + i % 8]; what pads
- * the last panel may be read, and is finite. B[l][j] = b[l * b_step + j], C[i][j] =
- * c[i * c_step + j]. C overlaps nothing. */
+ * the last panel may be read, and is finite. B[l][j] = b[b_at[l] + j], or b[l * b_step + j] where
+ * b_at is NULL: rows of B may overlap, as those of a convolution do. C[i][j] = c[i * c_step + j]. C
+ * overlaps nothing. */
 #define PL_SGEMM_ROWS 8
 
 struct pl_sgemm {
@@ -18,6 +19,7 @@ struct pl_sgemm {
     const float *a;
     const float *b;
     size_t b_step;
+    const size_t *b_at;
     float *c;
     size_t c_step;
     const float *row_bias, *col_bias; /* at most one of them; NULL = none */

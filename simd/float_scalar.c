@@ -53,8 +53,10 @@ static void sgemm(const struct pl_sgemm *g)
         float *c = g->c + i * g->c_step;
         for (size_t j = 0; j < g->n; j++) {
             float sum = g->row_bias ? g->row_bias[i] : g->col_bias ? g->col_bias[j] : 0;
-            for (size_t l = 0; l < g->k; l++)
-                sum = pl_fma(a[l * PL_SGEMM_ROWS], g->b[l * g->b_step + j], sum);
+            for (size_t l = 0; l < g->k; l++) {
+                const size_t at = g->b_at ? g->b_at[l] : l * g->b_step;
+                sum = pl_fma(a[l * PL_SGEMM_ROWS], g->b[at + j], sum);
+            }
             c[j] = sum;
         }
     }
@@ -78,14 +80,26 @@ static void act_f32(float *dst, const float *src, size_t n, enum pl_act act, flo
         dst[i] = math_act(act, vset(src[i]), vset(a), vset(b))[0];
 }
 
-static void lstm_cell(float *h, float *c, const float *gates, size_t n)
+static void lstm_cell(float *h, float *c, const float *x, const float *r, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
-        const vf i = math_sigmoid(vset(gates[k])), o = math_sigmoid(vset(gates[n + k]));
-        const vf f = math_sigmoid(vset(gates[2 * n + k])), g = math_tanh(vset(gates[3 * n + k]));
+        const vf i = math_sigmoid(vset(x[k] + r[k]));
+        const vf o = math_sigmoid(vset(x[n + k] + r[n + k]));
+        const vf f = math_sigmoid(vset(x[2 * n + k] + r[2 * n + k]));
+        const vf g = math_tanh(vset(x[3 * n + k] + r[3 * n + k]));
         const vf cell = vfma(f, vset(c[k]), i * g);
         c[k] = cell[0];
         h[k] = (o * math_tanh(cell))[0];
+    }
+}
+
+static void gru_cell(float *h, const float *x, const float *r, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        const vf z = math_sigmoid(vset(x[k] + r[k]));
+        const vf reset = math_sigmoid(vset(x[n + k] + r[n + k]));
+        const vf t = math_tanh(vfma(reset, vset(r[2 * n + k]), vset(x[2 * n + k])));
+        h[k] = vfma(z, vset(h[k]) - t, t)[0];
     }
 }
 
@@ -96,4 +110,5 @@ void pl_float_init_scalar(struct pl_kernels *k)
     k->sdw = sdw;
     k->act_f32 = act_f32;
     k->lstm_cell = lstm_cell;
+    k->gru_cell = gru_cell;
 }

@@ -8,13 +8,18 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+INLINE const float *sgemm_row(const struct pl_sgemm *g, size_t l)
+{
+    return g->b + (g->b_at ? g->b_at[l] : l * g->b_step);
+}
+
 /* `rows` rows by `regs` registers of C, of which the last has `last` columns; every sum stays in
  * its register. `rows` and `regs` are constants where this is called. */
 INLINE void sgemm_tile(const struct pl_sgemm *g, size_t i, size_t j, size_t rows, size_t regs,
                        size_t last)
 {
     const float *a = g->a + i / PL_SGEMM_ROWS * g->k * PL_SGEMM_ROWS + i % PL_SGEMM_ROWS;
-    const float *b = g->b + j;
+    const float *row = g->b + j;
     float *c = g->c + i * g->c_step + j;
     vf sum[8][8];
 #pragma GCC unroll 8
@@ -27,7 +32,8 @@ INLINE void sgemm_tile(const struct pl_sgemm *g, size_t i, size_t j, size_t rows
         for (size_t r = 0; r < rows; r++)
             sum[r][v] = g->row_bias ? vset(g->row_bias[i + r]) : start;
     }
-    for (size_t l = 0; l < g->k; l++, a += PL_SGEMM_ROWS, b += g->b_step) {
+    for (size_t l = 0; l < g->k; l++, a += PL_SGEMM_ROWS, row += g->b_step) {
+        const float *b = g->b_at ? g->b + g->b_at[l] + j : row;
         vf x[8];
 #pragma GCC unroll 8
         for (size_t v = 0; v < regs; v++)
@@ -96,7 +102,7 @@ static void sgemv(const struct pl_sgemm *g)
         memcpy(sum, out, sizeof(sum));
         if (panels == SIDE) {
             for (size_t l = 0; l < g->k; l++) {
-                const v8f x = v8set(g->b[l * g->b_step]);
+                const v8f x = v8set(*sgemm_row(g, l));
 #pragma GCC unroll 8
                 for (size_t p = 0; p < SIDE; p++)
                     sum[p] = v8fma(v8load(a + (p * g->k + l) * PL_SGEMM_ROWS), x, sum[p]);
@@ -105,8 +111,8 @@ static void sgemv(const struct pl_sgemm *g)
             for (size_t p = 0; p < panels; p++) {
                 v8f s = sum[p];
                 for (size_t l = 0; l < g->k; l++)
-                    s = v8fma(v8load(a + (p * g->k + l) * PL_SGEMM_ROWS),
-                              v8set(g->b[l * g->b_step]), s);
+                    s = v8fma(v8load(a + (p * g->k + l) * PL_SGEMM_ROWS), v8set(*sgemm_row(g, l)),
+                              s);
                 sum[p] = s;
             }
         }
@@ -231,17 +237,35 @@ static void act_f32(float *dst, const float *src, size_t n, enum pl_act act, flo
     }
 }
 
-static void lstm_cell(float *h, float *c, const float *gates, size_t n)
+/* Number k of gate `at` from both sides: their sum. */
+INLINE vf gate_of(const float *x, const float *r, size_t at, size_t left)
+{
+    return vload_n(x + at, left) + vload_n(r + at, left);
+}
+
+static void lstm_cell(float *h, float *c, const float *x, const float *r, size_t n)
 {
     for (size_t k = 0; k < n; k += LANES) {
         const size_t left = n - k < LANES ? n - k : LANES;
-        const vf i = math_sigmoid(vload_n(gates + k, left));
-        const vf o = math_sigmoid(vload_n(gates + n + k, left));
-        const vf f = math_sigmoid(vload_n(gates + 2 * n + k, left));
-        const vf g = math_tanh(vload_n(gates + 3 * n + k, left));
+        const vf i = math_sigmoid(gate_of(x, r, k, left));
+        const vf o = math_sigmoid(gate_of(x, r, n + k, left));
+        const vf f = math_sigmoid(gate_of(x, r, 2 * n + k, left));
+        const vf g = math_tanh(gate_of(x, r, 3 * n + k, left));
         const vf cell = vfma(f, vload_n(c + k, left), i * g);
         vstore_n(c + k, cell, left);
         vstore_n(h + k, o * math_tanh(cell), left);
+    }
+}
+
+static void gru_cell(float *h, const float *x, const float *r, size_t n)
+{
+    for (size_t k = 0; k < n; k += LANES) {
+        const size_t left = n - k < LANES ? n - k : LANES;
+        const vf z = math_sigmoid(gate_of(x, r, k, left));
+        const vf reset = math_sigmoid(gate_of(x, r, n + k, left));
+        const vf t =
+            math_tanh(vfma(reset, vload_n(r + 2 * n + k, left), vload_n(x + 2 * n + k, left)));
+        vstore_n(h + k, vfma(z, vload_n(h + k, left) - t, t), left);
     }
 }
 
@@ -253,4 +277,5 @@ static void lstm_cell(float *h, float *c, const float *gates, size_t n)
         k->sdw = sdw;                                                                              \
         k->act_f32 = act_f32;                                                                      \
         k->lstm_cell = lstm_cell;                                                                  \
+        k->gru_cell = gru_cell;                                                                    \
     }

@@ -43,6 +43,20 @@ const char *pl_ir_string(const struct pl_ir_node *n, const char *name, const cha
     return a && a->kind == PL_ATTR_STRING ? a->v.s : otherwise;
 }
 
+const char *pl_ir_name(struct pl_ir *g, const char *name, const char *what)
+{
+    const size_t n = strlen(name), more = strlen(what) + 1;
+    if (n + more > PL_IR_MAX_NAME_BYTES)
+        return name;
+    char *p = pl_arena_alloc(&g->arena, n + more + 1, 1);
+    if (p) {
+        memcpy(p, name, n);
+        p[n] = '/';
+        memcpy(p + n + 1, what, more);
+    }
+    return p;
+}
+
 platen_status pl_ir_fail(const struct pl_ir_node *n, struct platen_error *err, platen_status code,
                          const char *fmt, ...)
 {

@@ -68,6 +68,7 @@ struct pl_ir {
     uint32_t *inputs, *outputs;
     size_t n_values, n_nodes, n_inputs, n_outputs;
     size_t max_values; /* room in `values` that a rewrite has made; 0 = none beyond n_values */
+    size_t max_nodes;  /* the same for `nodes` */
 };
 
 void pl_ir_init(struct pl_ir *g);
@@ -84,6 +85,10 @@ const struct pl_attr *pl_ir_attr(const struct pl_ir_node *n, const char *name);
 int64_t pl_ir_int(const struct pl_ir_node *n, const char *name, int64_t otherwise);
 float pl_ir_float(const struct pl_ir_node *n, const char *name, float otherwise);
 const char *pl_ir_string(const struct pl_ir_node *n, const char *name, const char *otherwise);
+
+/* "name/what" in the graph's memory, or the name alone where that is too long for a file; NULL when
+ * memory is short. */
+const char *pl_ir_name(struct pl_ir *g, const char *name, const char *what);
 
 /* "node 'a' (Conv): " and the text; for errors of one node. */
 PL_MUST_USE platen_status pl_ir_fail(const struct pl_ir_node *n, struct platen_error *err,

@@ -58,24 +58,51 @@ static void count_reads(struct pl_rewrite *r)
     }
 }
 
+/* Nodes that a pass may part in two. */
+static size_t count_recurrent(const struct pl_ir *g)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->n_nodes; i++)
+        n += g->nodes[i].op->id == PL_OP_LSTM || g->nodes[i].op->id == PL_OP_GRU;
+    return n;
+}
+
+static platen_status make_room(struct pl_rewrite *r, struct pl_ir *g)
+{
+    const size_t recurrent = count_recurrent(g);
+    /* a pass makes at most three values for a node that it changes, five for one that it parts */
+    r->max_values = g->n_values + 3 * g->n_nodes + 2 * recurrent;
+    r->max_nodes = g->n_nodes + recurrent;
+    if (g->max_values < r->max_values) {
+        struct pl_ir_value *values = PL_NEW(&g->arena, struct pl_ir_value, r->max_values);
+        if (!values)
+            return pl_fail_nomem(r->err, r->max_values * sizeof(*values), "a graph");
+        memcpy(values, g->values, g->n_values * sizeof(*values));
+        g->values = values;
+        g->max_values = r->max_values;
+    }
+    if (recurrent && g->max_nodes < r->max_nodes) {
+        struct pl_ir_node *nodes = PL_NEW(&g->arena, struct pl_ir_node, r->max_nodes);
+        if (!nodes)
+            return pl_fail_nomem(r->err, r->max_nodes * sizeof(*nodes), "a graph");
+        memcpy(nodes, g->nodes, g->n_nodes * sizeof(*nodes));
+        g->nodes = nodes;
+        g->max_nodes = r->max_nodes;
+    }
+    return PLATEN_OK;
+}
+
 static platen_status begin(struct pl_rewrite *r, struct pl_ir *g, struct platen_error *err)
 {
     *r = (struct pl_rewrite){.g = g, .err = err};
     pl_kernels_init(&r->kernels, PL_ISA_SCALAR);
     pl_arena_init(&r->scratch);
-    /* a pass makes at most three constants for a node that it changes */
-    r->max_values = g->n_values + 3 * g->n_nodes;
-    if (g->max_values < r->max_values) {
-        struct pl_ir_value *values = PL_NEW(&g->arena, struct pl_ir_value, r->max_values);
-        if (!values)
-            return pl_fail_nomem(err, r->max_values * sizeof(*values), "a graph");
-        memcpy(values, g->values, g->n_values * sizeof(*values));
-        g->values = values;
-        g->max_values = r->max_values;
-    }
+    platen_status s = make_room(r, g);
+    if (s)
+        return s;
     r->n_reads = PL_NEW(&r->scratch, uint32_t, r->max_values);
     r->forward = PL_NEW(&r->scratch, uint32_t, r->max_values);
-    r->dead = PL_NEW(&r->scratch, bool, g->n_nodes);
+    r->dead = PL_NEW(&r->scratch, bool, r->max_nodes);
     if (!r->n_reads || !r->forward || !r->dead)
         return pl_fail_nomem(err, r->max_values * sizeof(*r->forward), "a graph");
     count_reads(r);

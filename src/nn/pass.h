@@ -14,6 +14,7 @@ struct pl_rewrite {
     uint32_t *forward; /* a value to the one that is read in its place */
     bool *dead;        /* nodes that no output depends on */
     size_t max_values; /* room in g->values; n_reads and forward have as much */
+    size_t max_nodes;  /* room in g->nodes, and in dead */
     size_t changes;
     struct pl_kernels kernels; /* scalar: as good as any for constants */
     struct pl_arena scratch;   /* until the end of the pass */

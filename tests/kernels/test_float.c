@@ -26,12 +26,17 @@ static void gemm(struct kt *t, size_t m, size_t n, size_t k, enum kt_side side, 
 {
     const size_t panels = (m + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
     const size_t b_step = n + kt_random(t) % 3, c_step = n + kt_random(t) % 3;
-    const size_t kb = k ? (k - 1) * b_step + n : 0, mc = (m - 1) * c_step + n;
+    const bool overlap = kt_random(t) % 2; /* rows of B are told one by one, and overlap */
+    const size_t kb = k ? (overlap ? k - 1 : (k - 1) * b_step) + n : 0, mc = (m - 1) * c_step + n;
+    size_t at[64];
     float *a = kt_buf(0, panels * k * 4, side), *b = kt_buf(1, kb * 4, side);
     float *want = kt_buf(2, mc * 4, side), *got = kt_buf(3, mc * 4, side);
     float *row = kt_buf(4, m * 4, side), *column = kt_buf(5, n * 4, side);
     struct pl_sgemm g = {
         .m = m, .n = n, .k = k, .a = a, .b = b, .b_step = b_step, .c = want, .c_step = c_step};
+    for (size_t l = 0; l < k; l++)
+        at[l] = overlap ? k - 1 - l : l * b_step;
+    g.b_at = overlap ? at : NULL;
     fill(t, a, panels * k, pattern);
     fill(t, b, kb, pattern);
     fill(t, row, m, pattern);
@@ -50,7 +55,7 @@ static void gemm(struct kt *t, size_t m, size_t n, size_t k, enum kt_side side, 
             double sum = bias == 1 ? (double)row[i] : bias == 2 ? (double)column[j] : 0;
             double most = fabs(sum);
             for (size_t l = 0; l < k; l++) {
-                const double p = (double)a[(i / 8 * k + l) * 8 + i % 8] * (double)b[l * b_step + j];
+                const double p = (double)a[(i / 8 * k + l) * 8 + i % 8] * (double)b[at[l] + j];
                 sum += p;
                 most += fabs(p);
             }
@@ -180,24 +185,55 @@ void pl_test_lstm_cell(struct kt *t)
     size_t n;
     for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++) {
         const enum kt_side side = kt_random(t) % 2;
-        float *gates = kt_buf(0, n * 16, side), *start = kt_buf(1, n * 4, side);
+        float *x = kt_buf(0, n * 16, side), *start = kt_buf(1, n * 4, side);
         float *h = kt_buf(2, n * 4, side), *c = kt_buf(3, n * 4, side);
         float *h2 = kt_buf(4, n * 4, side), *c2 = kt_buf(5, n * 4, side);
-        fill(t, gates, 4 * n, (int)(kt_random(t) % KT_PATTERNS));
+        float *r = kt_buf(6, n * 16, side);
+        fill(t, x, 4 * n, (int)(kt_random(t) % KT_PATTERNS));
+        fill(t, r, 4 * n, KT_RANDOM);
         fill(t, start, n, KT_RANDOM);
         memcpy(c, start, n * 4);
         memcpy(c2, start, n * 4);
-        t->ref->lstm_cell(h, c, gates, n);
-        t->k->lstm_cell(h2, c2, gates, n);
+        t->ref->lstm_cell(h, c, x, r, n);
+        t->k->lstm_cell(h2, c2, x, r, n);
         kt_equal(t, h, h2, n * 4, "h of n", n, 0);
         kt_equal(t, c, c2, n * 4, "c of n", n, 0);
         for (size_t k = 0; k < n; k++) {
-            const double in = act(PL_ACT_SIGMOID, (double)gates[k], 0, 0);
-            const double out = act(PL_ACT_SIGMOID, (double)gates[n + k], 0, 0);
-            const double forget = act(PL_ACT_SIGMOID, (double)gates[2 * n + k], 0, 0);
-            const double cell = forget * (double)start[k] + in * tanh((double)gates[3 * n + k]);
+            double gate[4];
+            for (size_t g = 0; g < 4; g++)
+                gate[g] = (double)(x[g * n + k] + r[g * n + k]);
+            const double in = act(PL_ACT_SIGMOID, gate[0], 0, 0);
+            const double out = act(PL_ACT_SIGMOID, gate[1], 0, 0);
+            const double forget = act(PL_ACT_SIGMOID, gate[2], 0, 0);
+            const double cell = forget * (double)start[k] + in * tanh(gate[3]);
             close_to(t, (double)c2[k], cell, 2e-6, "cell", k, n);
             close_to(t, (double)h2[k], out * tanh(cell), 2e-6, "output", k, n);
+        }
+    }
+}
+
+void pl_test_gru_cell(struct kt *t)
+{
+    size_t n;
+    for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++) {
+        const enum kt_side side = kt_random(t) % 2;
+        float *x = kt_buf(0, n * 12, side), *r = kt_buf(1, n * 12, side);
+        float *start = kt_buf(2, n * 4, side);
+        float *h = kt_buf(3, n * 4, side), *h2 = kt_buf(4, n * 4, side);
+        fill(t, x, 3 * n, (int)(kt_random(t) % KT_PATTERNS));
+        fill(t, r, 3 * n, KT_RANDOM);
+        fill(t, start, n, KT_RANDOM);
+        memcpy(h, start, n * 4);
+        memcpy(h2, start, n * 4);
+        t->ref->gru_cell(h, x, r, n);
+        t->k->gru_cell(h2, x, r, n);
+        kt_equal(t, h, h2, n * 4, "h of n", n, 0);
+        for (size_t k = 0; k < n; k++) {
+            const double z = act(PL_ACT_SIGMOID, (double)(x[k] + r[k]), 0, 0);
+            const double reset = act(PL_ACT_SIGMOID, (double)(x[n + k] + r[n + k]), 0, 0);
+            const double fresh = tanh((double)x[2 * n + k] + reset * (double)r[2 * n + k]);
+            close_to(t, (double)h2[k], (1 - z) * fresh + z * (double)start[k], 4e-6, "output", k,
+                     n);
         }
     }
 }

@@ -304,6 +304,53 @@ START_TEST(matmul)
 }
 END_TEST
 
+/* A layer of 2 hidden and 3 inputs that reads x; its first result is y. */
+static void recurrent(struct graph *b, const char *op, const char *direction, const char *in,
+                      int64_t after)
+{
+    struct msg n = onnx_node("", op, in, "y"), a = onnx_attr_int("hidden_size", 2);
+    struct msg d = onnx_attr_text("direction", direction);
+    struct msg l = onnx_attr_int("linear_before_reset", after);
+    put_msg(&n, 5, &a);
+    put_msg(&n, 5, &d);
+    if (strcmp(op, "LSTM"))
+        put_msg(&n, 5, &l);
+    put_msg(&b->g, 1, &n);
+}
+
+START_TEST(rnn)
+{
+    struct graph b;
+    begin(&b);
+    constant(&b, "w", 3, D(2, 8, 3), 0);
+    constant(&b, "r", 3, D(2, 8, 2), 0);
+    constant(&b, "b", 2, D(2, 16), 0);
+    constant(&b, "h", 3, D(2, 4, 2), 0);
+    constant(&b, "cell", 3, D(2, 4, 2), 0);
+    recurrent(&b, "LSTM", "bidirectional", "x w r b - h cell", 0);
+    expect(&b, "rnn", "FusedMatMul FusedLSTM", 3, D(5, 4, 3));
+    for (int biased = 0; biased < 2; biased++) {
+        begin(&b);
+        constant(&b, "w", 3, D(1, 6, 3), 0);
+        constant(&b, "r", 3, D(1, 6, 2), 0);
+        constant(&b, "b", 2, D(1, 12), 0);
+        recurrent(&b, "GRU", biased ? "reverse" : "forward", biased ? "x w r b" : "x w r", 1);
+        expect(&b, "rnn", "FusedMatMul FusedGRU", 3, D(5, 4, 3));
+    }
+    begin(&b);
+    constant(&b, "w", 3, D(2, 6, 3), 0);
+    constant(&b, "r", 3, D(2, 6, 2), 0);
+    constant(&b, "b", 2, D(2, 12), 0);
+    recurrent(&b, "GRU", "bidirectional", "x w r b", 1);
+    expect(&b, "rnn", "FusedMatMul FusedGRU", 3, D(5, 9, 3));
+    begin(&b); /* the reset comes before the product */
+    constant(&b, "w", 3, D(1, 6, 3), 0);
+    constant(&b, "r", 3, D(1, 6, 2), 0);
+    recurrent(&b, "GRU", "forward", "x w r", 0);
+    expect(&b, "rnn", "GRU", 3, D(5, 4, 3));
+}
+END_TEST
+
 START_TEST(residual)
 {
     struct graph b;
@@ -421,6 +468,7 @@ int main(void)
     tcase_add_test(t, pad);
     tcase_add_test(t, norm);
     tcase_add_test(t, matmul);
+    tcase_add_test(t, rnn);
     tcase_add_test(t, residual);
     tcase_add_test(t, fuse);
     tcase_add_test(t, dead);

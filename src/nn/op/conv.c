@@ -345,8 +345,11 @@ static platen_status conv_transpose_f32(struct pl_call *c)
         pl_call_scratch(c, pl_gemm_panels(v.out_channels * taps, v.in_channels), sizeof(*panels));
     if (!products || !panels)
         return PLATEN_ERR_NOMEM;
-    for (size_t i = 0; i < v.batch * channels * out; i++)
-        y[i] = bias ? ((const float *)bias->data)[i / out % channels] : 0;
+    for (size_t i = 0; i < v.batch * channels; i++) {
+        const float start = bias ? ((const float *)bias->data)[i % channels] : 0;
+        for (size_t k = 0; k < out; k++)
+            y[i * out + k] = start;
+    }
     for (size_t i = 0; i < v.batch * v.groups && in && !s; i++)
         s = transpose_group(c, &v, (const float *)x->data + i * v.in_channels * in,
                             (const float *)weights->data +

@@ -1,11 +1,14 @@
-/* Convolutions of floats: a matrix product over blocks of pixels, whose neighbourhoods are gathered
- * into the rows of the right matrix; and plane by plane where channels do not mix. */
+/* Convolutions of floats: a matrix product whose right matrix is the picture, row by row of the
+ * output, read where it lies behind its padding; or, where the picture is narrow, blocks of pixels
+ * whose neighbourhoods are gathered; and plane by plane where channels do not mix. All of them sum
+ * in the same order. */
 #include "nn/op_conv.h"
 
 #include <string.h>
 
 #define BLOCK_FLOATS ((size_t)1 << 16) /* of a gathered block: a quarter of a second cache */
 #define MAX_BLOCK 960                  /* pixels */
+#define BAND_FLOATS ((size_t)1 << 17)  /* of padded rows: some of a second cache */
 #define TILE 48                        /* the widest tile of the kernels: blocks are whole tiles */
 
 /* Elements of the packed weights of one group. */
@@ -125,7 +128,7 @@ static bool is_pointwise(const struct pl_window *w)
 }
 
 struct workspace {
-    float *block, *panels;
+    float *block;
     struct piece *pieces;
     size_t pixels; /* of a block */
 };
@@ -165,37 +168,31 @@ static void run_group(const struct job *j, const struct workspace *ws, const flo
     }
 }
 
-static platen_status run_groups(const struct job *j)
+static platen_status block_begin(const struct job *j, struct workspace *ws)
 {
-    const struct pl_conv *v = &j->v;
-    const size_t depth = v->in_channels * volume(v->w.kernel), out = volume(v->w.out);
-    struct workspace ws = {.pixels = BLOCK_FLOATS / PL_MAX(depth, 1) / TILE * TILE};
-    ws.pixels = PL_MIN(PL_CLAMP(ws.pixels, TILE, MAX_BLOCK), (out + TILE - 1) / TILE * TILE);
-    ws.block = pl_call_scratch(j->c, depth * ws.pixels, sizeof(float));
-    ws.pieces = pl_call_scratch(j->c, ws.pixels, sizeof(*ws.pieces));
-    ws.panels = pl_call_scratch(j->c, panel_count(v->out_channels, depth), sizeof(float));
-    if (!ws.block || !ws.pieces || !ws.panels)
-        return PLATEN_ERR_NOMEM;
-    for (size_t g = 0; g < v->groups; g++) {
-        pack(ws.panels, j->weights + g * v->out_channels * depth, v->out_channels, depth);
-        for (size_t n = 0; n < v->batch; n++)
-            run_group(j, &ws, ws.panels, n, g);
-    }
-    return PLATEN_OK;
+    const size_t depth = j->v.in_channels * volume(j->v.w.kernel), out = volume(j->v.w.out);
+    ws->pixels = BLOCK_FLOATS / PL_MAX(depth, 1) / TILE * TILE;
+    ws->pixels = PL_MIN(PL_CLAMP(ws->pixels, TILE, MAX_BLOCK), (out + TILE - 1) / TILE * TILE);
+    ws->block = pl_call_scratch(j->c, depth * ws->pixels, sizeof(float));
+    ws->pieces = pl_call_scratch(j->c, ws->pixels, sizeof(*ws->pieces));
+    return ws->block && ws->pieces ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
-/* A plane with its padding, columns of equal remainder by the stride together: taps then read runs.
+/* Planes with their padding, columns of equal remainder by the stride together: taps then read
+ * runs.
  */
 struct padded {
     float *data;
-    size_t *tap;
+    size_t *tap; /* of each product of an output: where it begins */
     size_t rows, pitch, phases;
+    size_t plane; /* floats from one plane to the next */
 };
 
-/* False when padding or steps are so large that the plane would be mostly empty. */
-static bool pad_shape(const struct pl_window *w, struct padded *p)
+/* The layout for n rows of the output. False when padding or steps are so large that the planes
+ * would be mostly empty. */
+static bool pad_shape(const struct pl_window *w, size_t n, struct padded *p)
 {
-    const int64_t rows = (w->out[1] - 1) * w->stride[1] + (w->kernel[1] - 1) * w->dilation[1] + 1;
+    const int64_t rows = ((int64_t)n - 1) * w->stride[1] + (w->kernel[1] - 1) * w->dilation[1] + 1;
     const int64_t columns =
         (w->out[2] - 1) * w->stride[2] + (w->kernel[2] - 1) * w->dilation[2] + 1;
     if (rows > 1 << 20 || columns > 1 << 20 || w->stride[2] > 4 || w->kernel[0] != 1 ||
@@ -205,27 +202,52 @@ static bool pad_shape(const struct pl_window *w, struct padded *p)
     p->rows = (size_t)rows;
     p->phases = (size_t)w->stride[2];
     p->pitch = ((size_t)columns + p->phases - 1) / p->phases;
+    /* an odd number of cache lines: the same place of many planes is in many sets of a cache */
+    p->plane = (p->phases * p->rows * p->pitch + 15) / 16 * 16 | 16;
     return true;
 }
 
-static void fill_plane(const struct pl_window *w, const struct padded *p, const float *x)
+/* Memory for `channels` planes, and where their taps begin. */
+static platen_status pad_begin(struct pl_call *c, const struct pl_window *w, size_t channels,
+                               struct padded *p)
+{
+    const size_t width = (size_t)w->kernel[2], taps = (size_t)w->kernel[1] * width;
+    p->data = pl_call_scratch(c, channels * p->plane, sizeof(float));
+    p->tap = pl_call_scratch(c, channels * taps, sizeof(*p->tap));
+    for (size_t t = 0; p->tap && t < channels * taps; t++) {
+        const size_t row = t % taps / width * (size_t)w->dilation[1];
+        const size_t column = t % width * (size_t)w->dilation[2];
+        p->tap[t] = t / taps * p->plane + (column % p->phases * p->rows + row) * p->pitch +
+                    column / p->phases;
+    }
+    return p->data && p->tap ? PLATEN_OK : PLATEN_ERR_NOMEM;
+}
+
+/* Row `row` of a plane: the numbers x, or zeros for NULL; the padding beside them stays. */
+static void fill_row(const struct pl_window *w, const struct padded *p, float *d, const float *x)
 {
     const size_t before = (size_t)w->before[2], width = (size_t)w->in[2];
     const size_t columns = PL_MIN(before + width, p->pitch * p->phases);
-    for (size_t row = (size_t)w->before[1]; row < p->rows; row++, x += width) {
-        if (row - (size_t)w->before[1] >= (size_t)w->in[1])
-            return;
-        float *d = p->data + row * p->pitch;
-        if (p->phases == 1 && columns > before) {
+    for (size_t f = 0; f < p->phases; f++, d += p->rows * p->pitch) {
+        const size_t skip = before > f ? (before - f + p->phases - 1) / p->phases : 0;
+        if (!x)
+            memset(d, 0, p->pitch * sizeof(*d));
+        else if (p->phases == 1 && columns > before)
             memcpy(d + before, x, (columns - before) * sizeof(*d));
-            continue;
-        }
-        for (size_t f = 0; f < p->phases; f++) {
-            float *to = d + f * p->rows * p->pitch;
-            const size_t skip = before > f ? (before - f + p->phases - 1) / p->phases : 0;
+        else
             for (size_t k = skip; k * p->phases + f < columns; k++)
-                to[k] = x[k * p->phases + f - before];
-        }
+                d[k] = x[k * p->phases + f - before];
+    }
+}
+
+/* The rows that those of the output from `first` on read. */
+static void fill_plane(const struct pl_window *w, const struct padded *p, float *d, const float *x,
+                       size_t first)
+{
+    const int64_t top = (int64_t)first * w->stride[1] - w->before[1];
+    for (size_t row = 0; row < p->rows; row++, d += p->pitch) {
+        const int64_t from = top + (int64_t)row;
+        fill_row(w, p, d, from < 0 || from >= w->in[1] ? NULL : x + from * w->in[2]);
     }
 }
 
@@ -234,18 +256,8 @@ static platen_status run_planes(const struct job *j, struct padded *p)
     const struct pl_window *w = &j->v.w;
     const size_t taps = (size_t)(w->kernel[1] * w->kernel[2]), in = volume(w->in);
     const size_t out = volume(w->out);
-    p->data = pl_call_scratch(j->c, p->phases * p->rows * p->pitch, sizeof(float));
-    p->tap = pl_call_scratch(j->c, taps, sizeof(*p->tap));
-    if (!p->data || !p->tap)
-        return PLATEN_ERR_NOMEM;
-    for (size_t t = 0; t < taps; t++) {
-        const size_t kernel = (size_t)w->kernel[2];
-        const size_t column = t % kernel * (size_t)w->dilation[2];
-        p->tap[t] =
-            (column % p->phases * p->rows + t / kernel * (size_t)w->dilation[1]) * p->pitch +
-            column / p->phases;
-    }
-    for (size_t i = 0; i < j->v.batch * j->v.groups; i++) {
+    platen_status s = pad_begin(j->c, w, 1, p);
+    for (size_t i = 0; i < j->v.batch * j->v.groups && !s; i++) {
         const size_t c = i % j->v.groups;
         const struct pl_sdw d = {.src = p->data,
                                  .weights = j->weights + c * taps,
@@ -255,11 +267,77 @@ static platen_status run_planes(const struct job *j, struct padded *p)
                                  .width = (size_t)w->out[2],
                                  .height = (size_t)w->out[1],
                                  .bias = j->bias ? j->bias[c] : 0};
-        fill_plane(w, p, j->x + i * in);
+        fill_plane(w, p, p->data, j->x + i * in, 0);
         j->c->kernels->sdw(j->y + i * out, &d);
         finish(j, i * out, out);
     }
-    return PLATEN_OK;
+    return s;
+}
+
+/* Rows of the output whose input, padded, fits BAND_FLOATS; 0 when gathering blocks is better:
+ * narrow pictures would leave too much of the kernels' tiles empty. */
+static size_t band_rows(const struct pl_conv *v, struct padded *p)
+{
+    const size_t width = (size_t)v->w.out[2], tiles = (width + 15) / 16 * 16;
+    size_t n = (size_t)v->w.out[1];
+    if (is_pointwise(&v->w) || 4 * tiles > 5 * width)
+        return 0;
+    while (pad_shape(&v->w, n, p) && n > 1 && v->in_channels * p->plane > BAND_FLOATS)
+        n = (n + 1) / 2;
+    return pad_shape(&v->w, n, p) && v->in_channels * p->plane <= 4 * BAND_FLOATS ? n : 0;
+}
+
+/* One group of one picture, rows of the output from the padded input itself: the rows of the right
+ * matrix overlap. */
+static void run_bands(const struct job *j, const struct padded *p, const float *panels, size_t n,
+                      size_t g, size_t rows)
+{
+    const struct pl_conv *v = &j->v;
+    const struct pl_window *w = &v->w;
+    const size_t in = volume(w->in), out = volume(w->out), width = (size_t)w->out[2];
+    const float *x = j->x + (n * v->groups + g) * v->in_channels * in;
+    const size_t y = (n * v->groups + g) * v->out_channels * out;
+    struct pl_sgemm m = {.m = v->out_channels,
+                         .n = width,
+                         .k = v->in_channels * volume(w->kernel),
+                         .a = panels,
+                         .b_at = p->tap,
+                         .c_step = out,
+                         .row_bias = j->bias ? j->bias + g * v->out_channels : NULL};
+    for (size_t first = 0; first < (size_t)w->out[1]; first += rows) {
+        const size_t count = PL_MIN((size_t)w->out[1] - first, rows);
+        for (size_t c = 0; c < v->in_channels; c++)
+            fill_plane(w, p, p->data + c * p->plane, x + c * in, first);
+        for (size_t i = 0; i < count; i++) {
+            m.b = p->data + i * (size_t)w->stride[1] * p->pitch;
+            m.c = j->y + y + (first + i) * width;
+            j->c->kernels->sgemm(&m);
+        }
+        for (size_t o = 0; o < v->out_channels; o++)
+            finish(j, y + o * out + first * width, count * width);
+    }
+}
+
+static platen_status run_groups(const struct job *j)
+{
+    const struct pl_conv *v = &j->v;
+    const size_t depth = v->in_channels * volume(v->w.kernel);
+    struct workspace ws = {0};
+    struct padded p;
+    const size_t rows = band_rows(v, &p);
+    float *panels = pl_call_scratch(j->c, panel_count(v->out_channels, depth), sizeof(float));
+    platen_status s = !panels ? PLATEN_ERR_NOMEM
+                      : rows  ? pad_begin(j->c, &v->w, v->in_channels, &p)
+                              : block_begin(j, &ws);
+    for (size_t g = 0; g < v->groups && !s; g++) {
+        pack(panels, j->weights + g * v->out_channels * depth, v->out_channels, depth);
+        for (size_t n = 0; n < v->batch; n++)
+            if (rows)
+                run_bands(j, &p, panels, n, g, rows);
+            else
+                run_group(j, &ws, panels, n, g);
+    }
+    return s;
 }
 
 platen_status pl_conv_f32(struct pl_call *c, const struct pl_tensor *y, const float *z,
@@ -279,8 +357,9 @@ platen_status pl_conv_f32(struct pl_call *c, const struct pl_tensor *y, const fl
         s = pl_call_unsupported_type(c, x->type);
     if (s)
         return s;
-    return pl_conv_is_depthwise(&j.v) && pad_shape(&j.v.w, &p) ? run_planes(&j, &p)
-                                                               : run_groups(&j);
+    return pl_conv_is_depthwise(&j.v) && pad_shape(&j.v.w, (size_t)j.v.w.out[1], &p)
+               ? run_planes(&j, &p)
+               : run_groups(&j);
 }
 
 static platen_status conv_f32(struct pl_call *c)

@@ -1,4 +1,5 @@
-/* LSTM, GRU and the plain recurrent cell, in one or both directions. */
+/* LSTM, GRU and the plain recurrent cell, in one or both directions, with all that ONNX lets them
+ * be. Those that networks have run as op/recurrent.c (pass `rnn`). */
 #include "nn/op.h"
 
 #include <math.h>
@@ -372,110 +373,6 @@ static platen_status run_direction(struct pl_call *c, const struct layer *l, int
     return s;
 }
 
-/* What the kernel of the LSTM cell computes: the usual functions, nothing else, lines of one
- * length.
- */
-static bool is_plain_lstm(const struct layer *l)
-{
-    for (int i = 0; i < l->n_functions * l->directions; i++)
-        if (l->f[i].f != (i % 3 ? f_tanh : f_sigmoid))
-            return false;
-    return l->id == PL_OP_LSTM && !l->p && !l->lengths && !l->input_forget && !(l->clip < INFINITY);
-}
-
-/* Both biases of a direction, added up; NULL without any, or with the error set. */
-static platen_status add_biases(struct pl_call *c, const struct layer *l, int direction,
-                                const float **ret)
-{
-    const size_t rows = 4 * l->hidden;
-    float *sum = l->b ? pl_call_scratch(c, rows, sizeof(*sum)) : NULL;
-    *ret = sum;
-    if (l->b && !sum)
-        return PLATEN_ERR_NOMEM;
-    for (size_t k = 0; k < rows && sum; k++) {
-        const float *b = l->b + (size_t)direction * 2 * rows;
-        sum[k] = b[k] + b[rows + k];
-    }
-    return PLATEN_OK;
-}
-
-/* Rows of the recurrent matrix as columns: [hidden][4 hidden]. */
-static float *turn(struct pl_call *c, const float *r, size_t rows, size_t columns)
-{
-    float *t = pl_call_scratch(c, rows * columns, sizeof(*t));
-    for (size_t i = 0; t && i < rows; i++)
-        for (size_t k = 0; k < columns; k++)
-            t[k * rows + i] = r[i * columns + k];
-    return t;
-}
-
-/* One direction of a plain layer, all lines in step: gates = x W + b for the whole sequence, then,
- * step by step, += h R. */
-static platen_status run_lstm(struct pl_call *c, const struct layer *l, int direction)
-{
-    const size_t n = l->hidden, rows = 4 * n, dirs = (size_t)l->directions, d = (size_t)direction;
-    const size_t panels = (l->batch + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
-    struct pl_gemm g = {.m = l->steps * l->batch,
-                        .n = rows,
-                        .k = l->inputs,
-                        .a = pl_in(c, 0)->data,
-                        .a_row = l->inputs,
-                        .a_col = 1,
-                        .b = l->w + d * rows * l->inputs,
-                        .b_row = 1,
-                        .b_col = l->inputs};
-    float *product = g.c = pl_call_scratch(c, g.m * rows, sizeof(float));
-    float *gates = pl_call_scratch(c, l->batch * rows, sizeof(float));
-    float *state = pl_call_scratch(c, 2 * l->batch * n, sizeof(float));
-    float *packed = pl_call_scratch(c, panels * n, sizeof(float));
-    float *r = turn(c, l->r + d * rows * n, rows, n);
-    platen_status s = add_biases(c, l, direction, &g.col_bias);
-    s = s || (product && gates && state && packed && r) ? s : PLATEN_ERR_NOMEM;
-    s = s ? s : pl_gemm_run(c, &g);
-    if (s)
-        return s;
-    const struct pl_sgemm m = {.m = l->batch,
-                               .n = rows,
-                               .k = n,
-                               .a = packed,
-                               .b = r,
-                               .b_step = rows,
-                               .c = gates,
-                               .c_step = rows};
-    for (size_t line = 0; line < l->batch; line++) {
-        const size_t at = l->batch_first ? line * dirs + d : d * l->batch + line;
-        for (size_t k = 0; k < n; k++) {
-            state[2 * line * n + k] = l->h0 ? l->h0[at * n + k] : 0;
-            state[(2 * line + 1) * n + k] = l->c0 ? l->c0[at * n + k] : 0;
-        }
-    }
-    for (size_t i = 0; i < l->steps; i++) {
-        const size_t t = l->backward || direction ? l->steps - 1 - i : i;
-        for (size_t line = 0; line < l->batch; line++)
-            for (size_t k = 0; k < n; k++)
-                packed[(line / PL_SGEMM_ROWS * n + k) * PL_SGEMM_ROWS + line % PL_SGEMM_ROWS] =
-                    state[2 * line * n + k];
-        c->kernels->sgemm(&m);
-        for (size_t line = 0; line < l->batch; line++) {
-            const size_t row = l->batch_first ? line * l->steps + t : t * l->batch + line;
-            const size_t at = l->batch_first ? (line * l->steps + t) * dirs + d
-                                             : (t * dirs + d) * l->batch + line;
-            float *gate = gates + line * rows, *h = state + 2 * line * n;
-            for (size_t k = 0; k < rows; k++)
-                gate[k] += product[row * rows + k];
-            c->kernels->lstm_cell(h, h + n, gate, n);
-            if (pl_out(c, 0))
-                memcpy((float *)pl_out(c, 0)->data + at * n, h, n * sizeof(*h));
-        }
-    }
-    for (uint32_t k = 1; k < 3; k++)
-        for (size_t line = 0; line < l->batch && pl_out(c, k); line++)
-            memcpy((float *)pl_out(c, k)->data +
-                       (l->batch_first ? line * dirs + d : d * l->batch + line) * n,
-                   state + (2 * line + k - 1) * n, n * sizeof(*state));
-    return PLATEN_OK;
-}
-
 static const float *floats(const struct pl_call *c, uint32_t i)
 {
     return pl_in(c, i) ? pl_in(c, i)->data : NULL;
@@ -499,10 +396,9 @@ static platen_status rnn_f32(struct pl_call *c)
     l.p = floats(c, 7);
     if (pl_out(c, 0)) /* steps beyond the length of a line stay 0 */
         memset(pl_out(c, 0)->data, 0, pl_tensor_bytes(pl_out(c, 0)));
-    const bool plain = is_plain_lstm(&l);
-    s = plain ? s : make_state(c, &l, &st);
+    s = make_state(c, &l, &st);
     for (int d = 0; d < l.directions && !s; d++)
-        s = plain ? run_lstm(c, &l, d) : run_direction(c, &l, d, &st);
+        s = run_direction(c, &l, d, &st);
     return s;
 }
 

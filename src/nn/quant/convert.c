@@ -87,20 +87,6 @@ platen_status pl_q_add(struct pl_q_graph *q, struct pl_q_node *m, uint32_t out)
     return PLATEN_OK;
 }
 
-/* "name/what", or the name alone where that is too long for a file. */
-static const char *name_of(struct pl_q_graph *q, const char *name, const char *what)
-{
-    const size_t n = strlen(name), more = strlen(what);
-    if (n + more > PL_IR_MAX_NAME_BYTES)
-        return name;
-    char *p = pl_arena_alloc(&q->g->arena, n + more + 1, 1);
-    if (p) {
-        memcpy(p, name, n);
-        memcpy(p + n, what, more + 1);
-    }
-    return p;
-}
-
 static platen_status new_value(struct pl_q_graph *q, const char *name, const char *what,
                                uint32_t *ret)
 {
@@ -108,7 +94,7 @@ static platen_status new_value(struct pl_q_graph *q, const char *name, const cha
     if (g->n_values == q->max_values || g->n_values == PL_IR_MAX_VALUES)
         return pl_fail(q->err, PLATEN_ERR_LIMIT, "more than %zu values", g->n_values);
     struct pl_ir_value *v = &g->values[g->n_values];
-    *v = (struct pl_ir_value){.name = name_of(q, name, what), .writer = PL_IR_NONE};
+    *v = (struct pl_ir_value){.name = pl_ir_name(g, name, what), .writer = PL_IR_NONE};
     v->t.rank = PL_IR_UNWRITTEN;
     *ret = (uint32_t)g->n_values++;
     return v->name ? PLATEN_OK : pl_fail_nomem(q->err, strlen(name), "a name");
@@ -133,7 +119,7 @@ platen_status pl_q_new_const(struct pl_q_graph *q, const char *name, const char 
 
 platen_status pl_q_new_bytes(struct pl_q_graph *q, uint32_t of, struct pl_q_value v, uint32_t *ret)
 {
-    platen_status s = new_value(q, q->g->values[of].name, "/u8", ret);
+    platen_status s = new_value(q, q->g->values[of].name, "u8", ret);
     v.value = *ret;
     if (!s)
         q->bytes[of] = v;
@@ -154,7 +140,7 @@ platen_status pl_q_floats(struct pl_q_graph *q, uint32_t value)
     if (value == PL_IR_NONE || q->has_floats[value])
         return PLATEN_OK;
     const struct pl_q_value *v = &q->bytes[value];
-    pl_q_begin(&m, name_of(q, q->g->values[value].name, "/dequantize"), PL_OP_DequantizeLast);
+    pl_q_begin(&m, pl_ir_name(q->g, q->g->values[value].name, "dequantize"), PL_OP_DequantizeLast);
     pl_q_in(&m, v->value);
     pl_q_set_int(&m, "channels_first", v->channels_first);
     pl_q_set_int(&m, "channels", (int64_t)v->channels);
@@ -208,7 +194,7 @@ platen_status pl_q_bytes_of(struct pl_q_graph *q, uint32_t value, bool channels_
     s = s ? s : pl_q_new_bytes(q, value, v, &out);
     if (s)
         return s;
-    pl_q_begin(&m, name_of(q, q->g->values[value].name, "/quantize"), PL_OP_QuantizeLast);
+    pl_q_begin(&m, pl_ir_name(q->g, q->g->values[value].name, "quantize"), PL_OP_QuantizeLast);
     pl_q_in(&m, value);
     pl_q_set_int(&m, "channels_first", channels_first);
     pl_q_set_int(&m, "stored", (int64_t)v.stored);
@@ -505,6 +491,7 @@ static platen_status convert(struct pl_q_graph *q)
         return s;
     g->nodes = q->made;
     g->n_nodes = q->n_made;
+    g->max_nodes = q->max_made;
     return pl_ir_sort(g, q->err);
 }
 

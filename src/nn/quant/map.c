@@ -47,7 +47,7 @@ static platen_status add_table(struct pl_q_graph *q, const char *name, uint32_t 
     struct pl_q_node m;
     uint32_t t;
     pl_q_begin(&m, name, PL_OP_QTable);
-    platen_status s = pl_q_new_const(q, name, "/table", PL_U8, 256, table, &t);
+    platen_status s = pl_q_new_const(q, name, "table", PL_U8, 256, table, &t);
     s = s ? s : pl_q_new_bytes(q, of, y, ret);
     if (s)
         return s;

@@ -89,10 +89,9 @@ static platen_status add_packed(struct pl_q_graph *q, struct pl_q_node *m,
                                 const struct pl_q_packed *p)
 {
     uint32_t w, b, s;
-    platen_status st =
-        pl_q_new_const(q, m->n.name, "/weights", PL_I8, p->n_weights, p->weights, &w);
-    st = st ? st : pl_q_new_const(q, m->n.name, "/bias", PL_I32, p->n_out, p->bias, &b);
-    st = st ? st : pl_q_new_const(q, m->n.name, "/scale", PL_F32, p->n_out, p->scale, &s);
+    platen_status st = pl_q_new_const(q, m->n.name, "weights", PL_I8, p->n_weights, p->weights, &w);
+    st = st ? st : pl_q_new_const(q, m->n.name, "bias", PL_I32, p->n_out, p->bias, &b);
+    st = st ? st : pl_q_new_const(q, m->n.name, "scale", PL_F32, p->n_out, p->scale, &s);
     if (st)
         return st;
     pl_q_in(m, w);
@@ -120,7 +119,7 @@ static platen_status finish_layer(struct pl_q_graph *q, struct pl_q_node *m,
         pl_q_in(m, PL_IR_NONE);
     }
     if (c->has_table) {
-        st = pl_q_new_const(q, m->n.name, "/table", PL_U8, 256, c->table, &table);
+        st = pl_q_new_const(q, m->n.name, "table", PL_U8, 256, c->table, &table);
         pl_q_in(m, st ? PL_IR_NONE : table);
     }
     if (p->to_float) {

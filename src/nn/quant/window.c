@@ -109,8 +109,8 @@ platen_status pl_q_make_resize(struct pl_q_graph *q, const struct pl_ir_node *n,
         sizes[i] = pl_tensor_i64(list, (size_t)from[i]);
     }
     sizes[3] = (int64_t)y.stored;
-    platen_status s = by_scale ? pl_q_new_const(q, n->name, "/scales", PL_F32, 4, scales, &value)
-                               : pl_q_new_const(q, n->name, "/sizes", PL_I64, 4, sizes, &value);
+    platen_status s = by_scale ? pl_q_new_const(q, n->name, "scales", PL_F32, 4, scales, &value)
+                               : pl_q_new_const(q, n->name, "sizes", PL_I64, 4, sizes, &value);
     s = s ? s : pl_q_new_bytes(q, n->out[0], y, &out);
     if (s)
         return s;
