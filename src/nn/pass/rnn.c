@@ -88,7 +88,7 @@ static platen_status part_bias(struct pl_rewrite *r, const struct pl_ir_node *n,
                                const struct sizes *z, uint32_t *input, uint32_t *state)
 {
     const bool lstm = n->op->id == PL_OP_LSTM;
-    float *w, *m = NULL;
+    float *w = NULL, *m = NULL;
     *input = *state = PL_IR_NONE;
     if (!has_input(n, 3))
         return PLATEN_OK;
