@@ -25,6 +25,9 @@
  * against a rare name. */
 #define FLOOR 0.02f
 #define NEUTRAL 0.0423f
+/* A character that its language does not have, an accented letter in English, gains so much less
+ * than nothing, times the weight: sure ink still has it. */
+#define FOREIGN -3.f
 /* Gain for each character of a word of the dictionary, and how many count. */
 #define WORD_GAIN 0.5f
 #define WORD_CHARS 8
@@ -240,7 +243,7 @@ static float language_gain(const struct call *c, struct hypothesis *h, uint8_t s
 {
     const struct pl_language *l = c->d->language;
     if (symbol + 1u >= l->n_symbols)
-        return 0;
+        return c->d->weight * FOREIGN;
     if (!h->guessed)
         pl_language_guess(l, c->k, h->history, h->guess);
     h->guessed = true;
@@ -271,7 +274,7 @@ static void append(const struct call *c, struct hypothesis *h, struct hypothesis
         h->token = 0;
     }
     float gain = ask && !h->code ? language_gain(c, from, class->language) : 0;
-    if (class->kind == PL_CHAR_OTHER)
+    if (class->kind == PL_CHAR_OTHER && class->language + 1u < c->d->language->n_symbols)
         gain = fmaxf(gain, 0); /* the rival of a mark is nothing at all: the ink knows better */
     if (class->kind != PL_CHAR_BLANK) {
         h->gain += h->blank_gain;

@@ -407,6 +407,28 @@ START_TEST(language_model_prefers_words)
 }
 END_TEST
 
+/* An accent that may be a speck is none in English; one that is clear stays. */
+START_TEST(language_model_doubts_foreign_letters)
+{
+    static const float odds[] = {3.1f, 4};
+    static const char *const want[] = {"sponsor", "spons\xC3\xB3r"};
+    static struct printed p;
+    struct shipped s;
+    char got[128];
+    shipped_init(&s, 0.45f);
+    size_t accented = 1;
+    while (strcmp(s.d->model->alphabet[accented], "\xC3\xB3") != 0)
+        accented++;
+    for (int i = 0; i < 2; i++) {
+        print(s.d->model, "sponsor", 0, 's', 0, &p);
+        p.logits[2 * 5 * s.d->model->n_classes + accented] = 5 + odds[i];
+        read_back(s.d, &p, got);
+        ck_assert_str_eq(got, want[i]);
+    }
+    shipped_done(&s);
+}
+END_TEST
+
 /* A blank that ends the line is not seen: it must not outweigh the mark behind it. */
 START_TEST(language_model_keeps_marks_at_the_end)
 {
@@ -541,6 +563,7 @@ int main(void)
     tcase_add_test(tc, search_finds_the_likeliest_text);
     tcase_add_test(tc, dictionary_draws_to_its_words);
     tcase_add_test(tc, language_model_prefers_words);
+    tcase_add_test(tc, language_model_doubts_foreign_letters);
     tcase_add_test(tc, language_model_keeps_marks_at_the_end);
     tcase_add_test(tc, language_model_invents_nothing);
     tcase_add_test(tc, language_model_computes_as_specified);
