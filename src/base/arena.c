@@ -15,12 +15,12 @@ struct pl_arena_chunk {
 
 void pl_arena_init(struct pl_arena *a)
 {
-    a->first = a->current = NULL;
+    *a = (struct pl_arena){0};
 }
 
-static struct pl_arena_chunk *chunk_new(size_t bytes)
+static struct pl_arena_chunk *chunk_new(const struct pl_arena *a, size_t bytes)
 {
-    size_t size = PL_MAX(bytes, CHUNK_BYTES), total;
+    size_t size = PL_MAX(PL_MAX(bytes, CHUNK_BYTES), a->first ? 0 : a->least_bytes), total;
     if (!pl_add(size, sizeof(struct pl_arena_chunk), &total))
         return NULL;
     struct pl_arena_chunk *c = pl_alloc(1, total);
@@ -39,7 +39,7 @@ static struct pl_arena_chunk *advance(struct pl_arena *a, size_t bytes)
         if (c->size >= bytes)
             return c;
     }
-    c = chunk_new(bytes);
+    c = chunk_new(a, bytes);
     if (!c)
         return NULL;
     if (a->current) {
@@ -76,18 +76,44 @@ char *pl_arena_strndup(struct pl_arena *a, const char *s, size_t n)
     return p;
 }
 
+static size_t free_chunks(struct pl_arena *a)
+{
+    size_t bytes = 0;
+    for (struct pl_arena_chunk *c = a->first, *next; c; c = next) {
+        next = c->next;
+        bytes += c->size;
+        pl_free(c);
+    }
+    a->first = NULL;
+    return bytes;
+}
+
 void pl_arena_reset(struct pl_arena *a)
 {
+    if (a->first && a->first->next)
+        a->least_bytes = free_chunks(a);
     a->current = a->first;
     if (a->first)
         a->first->used = 0;
 }
 
+struct pl_arena_mark pl_arena_mark(const struct pl_arena *a)
+{
+    return (struct pl_arena_mark){a->current, a->current ? a->current->used : 0};
+}
+
+void pl_arena_rewind(struct pl_arena *a, struct pl_arena_mark mark)
+{
+    if (!mark.chunk) {
+        pl_arena_reset(a);
+        return;
+    }
+    a->current = mark.chunk;
+    a->current->used = mark.used;
+}
+
 void pl_arena_done(struct pl_arena *a)
 {
-    for (struct pl_arena_chunk *c = a->first, *next; c; c = next) {
-        next = c->next;
-        pl_free(c);
-    }
+    free_chunks(a);
     pl_arena_init(a);
 }

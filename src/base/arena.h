@@ -9,8 +9,9 @@
 struct pl_arena_chunk;
 
 struct pl_arena {
-    struct pl_arena_chunk *first; /* all chunks, kept over a reset */
+    struct pl_arena_chunk *first; /* all chunks */
     struct pl_arena_chunk *current;
+    size_t least_bytes; /* of the next chunk: what was enough for the page before */
 };
 
 void pl_arena_init(struct pl_arena *a);
@@ -18,7 +19,16 @@ void pl_arena_init(struct pl_arena *a);
 PL_MUST_USE void *pl_arena_alloc(struct pl_arena *a, size_t n, size_t size);
 /* A copy of s[0..n) with a terminating NUL; NULL when memory is short. */
 PL_MUST_USE char *pl_arena_strndup(struct pl_arena *a, const char *s, size_t n);
-/* Forgets every object but keeps the memory for the next page. */
+/* Where an arena is, and back there: forgets every object that was made since. */
+struct pl_arena_mark {
+    struct pl_arena_chunk *chunk; /* NULL = at its beginning */
+    size_t used;
+};
+struct pl_arena_mark pl_arena_mark(const struct pl_arena *a);
+void pl_arena_rewind(struct pl_arena *a, struct pl_arena_mark mark);
+/* Forgets every object but keeps the memory for the next page: one chunk, or if there were several,
+ * the size of all of them for the next one, so that chunks too small for what comes lie idle for
+ * one page at most. */
 void pl_arena_reset(struct pl_arena *a);
 void pl_arena_done(struct pl_arena *a);
 

@@ -113,6 +113,14 @@ void pl_map_close(struct pl_map *m)
     *m = (struct pl_map){0};
 }
 
+void pl_map_forget(const uint8_t *at, size_t n)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t from = (uintptr_t)at & ~(page - 1), to = ((uintptr_t)at + n) & ~(page - 1);
+    if (to > from)
+        madvise((void *)from, to - from, MADV_DONTNEED); /* advice: it may fail */
+}
+
 static bool write_all(int fd, const uint8_t *p, size_t n)
 {
     while (n) {

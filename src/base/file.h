@@ -22,6 +22,9 @@ PL_MUST_USE platen_status pl_map_open(const char *path, size_t max_bytes, struct
 /* Bytes that are in memory already, and stay their owner's. */
 struct pl_map pl_map_borrow(const void *data, size_t n);
 void pl_map_close(struct pl_map *m);
+/* Of a mapped file, at[0..n) was read and need not stay in memory: it comes back when it is read
+ * again. */
+void pl_map_forget(const uint8_t *at, size_t n);
 
 /* Writes data[0..n) to `path` through a temporary file in the same directory and rename(): readers
  * see the old file or the whole new one. Parent directories are made. "-" is standard output. */

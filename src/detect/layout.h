@@ -41,11 +41,12 @@ struct pl_group {
 struct pl_layout {
     const struct pl_env *env;
     struct pl_arena *arena;
+    struct pl_arena_mark start; /* of what is made of the present components */
     int width, height;
     int min_height; /* smallest and largest glyph that counts, px */
     int max_height;
     const struct pl_text_mask *text; /* where there may be text; NULL = anywhere */
-    struct pl_image outside;         /* the ink elsewhere; for the caller to give back */
+    struct pl_bits outside;          /* the ink elsewhere; for the caller to give back */
     struct pl_components comps;
     struct pl_blob *blobs; /* sorted by box.x0 */
     uint32_t n_blobs;
@@ -110,8 +111,8 @@ void pl_blobs_classify(struct pl_layout *l);
 bool pl_rules_likely(const struct pl_layout *l);
 /* Erases the long thin strokes of `keep`, whose components are layout->comps, from its
  * copy `page`, leaving what crosses them, and counts their ink in layout->erased_px. */
-platen_status pl_rules_erase(struct pl_layout *l, const struct pl_image *keep,
-                             struct pl_image *page, struct platen_error *err);
+platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, struct pl_bits *page,
+                             struct platen_error *err);
 
 /* chain.c: joins blobs that are each other's nearest neighbour of similar height into groups. */
 bool pl_chains_build(struct pl_layout *l);

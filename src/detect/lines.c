@@ -14,12 +14,15 @@
 #define MAX_WINDOW_PX 101
 #define STRENGTH 0.1
 
-/* Components of `im` as blobs, classified once the text height is known. */
-static platen_status read_blobs(struct pl_layout *l, const struct pl_image *im,
+/* The components of `ink` as blobs, classified once the text height is known; what was made of
+ * other components before is gone. */
+static platen_status read_blobs(struct pl_layout *l, const struct pl_bits *ink,
                                 struct platen_error *err)
 {
     pl_components_done(&l->comps);
-    platen_status s = pl_components_find(l->env, im, &l->comps, err);
+    pl_arena_rewind(l->arena, l->start);
+    l->n_blobs = l->n_groups = 0;
+    platen_status s = pl_components_of_bits(l->env, ink, &l->comps, err);
     if (s)
         return s;
     if (!pl_blobs_build(l))
@@ -29,22 +32,22 @@ static platen_status read_blobs(struct pl_layout *l, const struct pl_image *im,
     return PLATEN_OK;
 }
 
-/* A private copy of the page without its rules, and the blobs of that. */
-static platen_status drop_rules(struct pl_layout *l, const struct pl_image *im,
+/* Takes the rules off the page; the blobs of what is left. */
+static platen_status drop_rules(struct pl_layout *l, const struct pl_bits *page,
                                 struct platen_error *err)
 {
     if (!pl_rules_likely(l)) {
         pl_blobs_classify(l);
         return PLATEN_OK;
     }
-    pl_auto_image copy = {0};
-    platen_status s = pl_image_init(l->env, im->width, im->height, PL_GRAY8, &copy, err);
+    pl_auto_bits left = {0};
+    platen_status s = pl_bits_init(l->env, page->width, page->height, &left, err);
     if (s)
         return s;
-    for (int y = 0; y < im->height; y++)
-        memcpy(pl_image_row(&copy, y), pl_image_row(im, y), (size_t)im->width);
-    s = pl_rules_erase(l, im, &copy, err);
-    return s ? s : read_blobs(l, &copy, err);
+    for (int y = 0; y < page->height; y++)
+        memcpy(pl_bits_row(&left, y), pl_bits_row(page, y), (size_t)page->bytes.width);
+    s = pl_rules_erase(l, page, &left, err);
+    return s ? s : read_blobs(l, &left, err);
 }
 
 bool pl_layout_group(struct pl_layout *l, bool columns)
@@ -57,11 +60,11 @@ bool pl_layout_group(struct pl_layout *l, bool columns)
 }
 
 /* First look at a picture: blobs, chains, and from these the height of the text. */
-static platen_status survey(struct pl_layout *l, const struct pl_image *im,
+static platen_status survey(struct pl_layout *l, const struct pl_bits *ink,
                             struct platen_error *err)
 {
     l->size = l->slope = 0;
-    platen_status s = read_blobs(l, im, err);
+    platen_status s = read_blobs(l, ink, err);
     if (!s && !(pl_chains_build(l) && pl_bars_drop(l) && pl_text_height(l)))
         s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
     return s;
@@ -78,8 +81,8 @@ static double evidence(const struct pl_layout *l)
 }
 
 /* Inside big dark areas (tinted boxes) the global threshold tells nothing: the local one does. */
-static void mend_tints(const struct pl_layout *l, const struct pl_image *local,
-                       const struct pl_image *global)
+static void mend_tints(const struct pl_layout *l, const struct pl_bits *local,
+                       const struct pl_bits *global)
 {
     for (size_t i = 0; i < l->comps.n; i++) {
         const struct pl_component *c = &l->comps.comps[i];
@@ -88,8 +91,7 @@ static void mend_tints(const struct pl_layout *l, const struct pl_image *local,
             continue;
         for (uint32_t r = c->first_run; r < c->first_run + c->n_runs; r++) {
             struct pl_run u = l->comps.runs[r];
-            memcpy(pl_image_row(global, u.y) + u.x0, pl_image_row(local, u.y) + u.x0,
-                   (size_t)(u.x1 - u.x0));
+            pl_bits_copy(pl_bits_row(global, u.y), pl_bits_row(local, u.y), u.x0, u.x1);
         }
     }
 }
@@ -97,36 +99,39 @@ static void mend_tints(const struct pl_layout *l, const struct pl_image *local,
 /* A grey page as ink and paper, surveyed. One threshold for the whole page keeps the shapes of a
  * clean scan best; where a local one sees clearly more text (shadows, faint print), it is taken. */
 static platen_status survey_gray(struct pl_layout *l, const struct pl_image *gray,
-                                 struct pl_image *ret, struct platen_error *err)
+                                 struct pl_bits *ret, struct platen_error *err)
 {
-    pl_auto_image global = {0}, local = {0};
+    pl_auto_bits global = {0}, local = {0};
     int window = PL_CLAMP(PL_MIN(gray->width, gray->height) / 20, MIN_WINDOW_PX, MAX_WINDOW_PX) | 1;
-    platen_status s = pl_binarize_sauvola(l->env, gray, window, STRENGTH, &local, err);
+    platen_status s = pl_bits_sauvola(l->env, gray, window, STRENGTH, &local, err);
     if (!s)
         s = survey(l, &local, err);
     double seen = evidence(l);
     if (!s)
-        s = pl_binarize_otsu(l->env, gray, &global, err);
+        s = pl_bits_from_image(l->env, gray, pl_otsu_find(l->env, gray).level, &global, err);
     if (!s)
         s = survey(l, &global, err);
     bool keep_local = evidence(l) < 0.9 * seen;
     if (!s && !keep_local)
         mend_tints(l, &local, &global);
+    struct pl_bits *kept = keep_local ? &local : &global;
     if (!s)
-        s = survey(l, keep_local ? &local : &global, err);
-    if (!s)
-        *ret = pl_image_ref(keep_local ? &local : &global);
-    return s;
+        s = survey(l, kept, err);
+    if (s)
+        return s;
+    *ret = *kept;
+    *kept = (struct pl_bits){0}; /* given away */
+    return PLATEN_OK;
 }
 
 /* Leaves on the page the ink where there may be text, surveyed again. */
-static platen_status keep_text(struct pl_layout *l, struct pl_image *page, struct platen_error *err)
+static platen_status keep_text(struct pl_layout *l, struct pl_bits *page, struct platen_error *err)
 {
-    struct pl_image inside = {0};
+    struct pl_bits inside = {0};
     platen_status s = pl_text_mask_split(l->env, l->text, page, &inside, &l->outside, err);
     if (s)
         return s;
-    pl_image_done(page);
+    pl_bits_done(page);
     *page = inside;
     return survey(l, page, err);
 }
@@ -134,13 +139,15 @@ static platen_status keep_text(struct pl_layout *l, struct pl_image *page, struc
 platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, bool columns,
                              struct platen_error *err)
 {
-    pl_auto_image gray = {0}, page = {0};
+    pl_auto_image gray = {0};
+    pl_auto_bits page = {0};
+    l->start = pl_arena_mark(l->arena);
     l->width = im->width;
     l->height = im->height;
     platen_status s = pl_image_to_gray(l->env, im, &gray, err);
     if (!s && im->bilevel) {
-        page = pl_image_ref(im);
-        s = survey(l, &page, err);
+        s = pl_bits_from_image(l->env, im, 127, &page, err);
+        s = s ? s : survey(l, &page, err);
     } else if (!s) {
         s = survey_gray(l, &gray, &page, err);
     }

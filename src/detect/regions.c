@@ -33,7 +33,7 @@ static platen_status account_outside(struct pl_layout *l, struct pl_regions *ret
     struct pl_layout rest = {
         .env = l->env, .arena = l->arena, .width = l->width, .height = l->height, .size = l->size};
     struct pl_regions sums = {0};
-    platen_status s = pl_components_find(l->env, &l->outside, &rest.comps, err);
+    platen_status s = pl_components_of_bits(l->env, &l->outside, &rest.comps, err);
     if (!s && !pl_blobs_build(&rest))
         s = pl_fail_nomem(err, rest.comps.n * sizeof(struct pl_blob), "blobs");
     if (!s) {
@@ -78,7 +78,7 @@ static platen_status run(struct pl_detector *d, const struct pl_env *env, struct
     s = s ? s : pl_text_mask_make(d, env, &gray, threshold, &mask, err);
     s = s ? s : find(&l, args[COLUMNS].number < 0.5, &page->image, &regions, err);
     pl_components_done(&l.comps);
-    pl_image_done(&l.outside);
+    pl_bits_done(&l.outside);
     if (!s)
         *ret = regions;
     return s;

@@ -8,10 +8,10 @@
 /* Places of a stretch that are looked at to tell whether it is thin. */
 #define SAMPLES 32
 
-/* Working state: `keep` is the page as it was (0 = ink), `page` is erased from. */
+/* Working state: `keep` is the page as it was, `page` is erased from. */
 struct eraser {
-    const struct pl_image *keep;
-    struct pl_image *page;
+    const struct pl_bits *keep;
+    struct pl_bits *page;
     int length, thick;
     uint64_t erased;
 };
@@ -21,9 +21,9 @@ static int min_length(const struct pl_layout *l)
     return PL_MAX((int)(MIN_LENGTH * l->size), 8);
 }
 
-static bool ink(const struct pl_image *im, int x, int y)
+static bool ink(const struct pl_bits *page, int x, int y)
 {
-    return x >= 0 && y >= 0 && x < im->width && y < im->height && !pl_image_row(im, y)[x];
+    return x >= 0 && y >= 0 && x < page->width && y < page->height && pl_bits_ink(page, x, y);
 }
 
 /* Ink through (x, y) along (dx, dy), counted to at most thick + 1. */
@@ -39,9 +39,8 @@ static int extent(const struct eraser *e, int x, int y, int dx, int dy)
 
 static void erase_px(struct eraser *e, int x, int y)
 {
-    uint8_t *p = pl_image_row(e->page, y) + x;
-    e->erased += *p == 0;
-    *p = 255;
+    e->erased += pl_bits_ink(e->page, x, y);
+    pl_bits_row(e->page, y)[x / 8] &= (uint8_t) ~(0x80u >> x % 8);
 }
 
 /* A straight stretch of n pixels from (x, y) along (dx, dy): where enough of it is thin it is a
@@ -107,8 +106,8 @@ bool pl_rules_likely(const struct pl_layout *l)
     return false;
 }
 
-platen_status pl_rules_erase(struct pl_layout *l, const struct pl_image *keep,
-                             struct pl_image *page, struct platen_error *err)
+platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, struct pl_bits *page,
+                             struct platen_error *err)
 {
     size_t width = (size_t)l->width;
     int32_t *columns = PL_LAYOUT_NEW(l, int32_t, 2 * width);

@@ -184,30 +184,30 @@ static void split_row(const struct pl_text_mask *m, const uint8_t *part, const u
             c++;
         int end = c + 1 < m->part.width ? (int)ceil((c + 1) * m->part_width_px) : width;
         end = PL_CLAMP(end, x, width);
-        memcpy((open ? in : out) + x, page + x, (size_t)(end - x));
+        pl_bits_copy(open ? in : out, page, x, end);
         x = end;
     }
 }
 
 platen_status pl_text_mask_split(const struct pl_env *env, const struct pl_text_mask *m,
-                                 const struct pl_image *page, struct pl_image *ret_in,
-                                 struct pl_image *ret_out, struct platen_error *err)
+                                 const struct pl_bits *page, struct pl_bits *ret_in,
+                                 struct pl_bits *ret_out, struct platen_error *err)
 {
-    pl_auto_image in = {0}, out = {0};
-    size_t width = (size_t)page->width;
-    platen_status s = pl_image_init(env, page->width, page->height, PL_GRAY8, &in, err);
-    s = s ? s : pl_image_init(env, page->width, page->height, PL_GRAY8, &out, err);
-    for (int y = 0; y < page->height && !s; y++) {
+    pl_auto_bits in = {0}, out = {0};
+    size_t bytes = (size_t)page->bytes.width;
+    platen_status s = pl_bits_init(env, page->width, page->height, &in, err);
+    s = s ? s : pl_bits_init(env, page->width, page->height, &out, err);
+    if (s)
+        return s;
+    for (int y = 0; y < page->height; y++) {
         int row = PL_MIN((int)(y / m->part_height_px), m->part.height - 1);
-        memset(pl_image_row(&in, y), 255, width);
-        memset(pl_image_row(&out, y), 255, width);
-        split_row(m, pl_image_row(&m->part, row), pl_image_row(page, y), page->width,
-                  pl_image_row(&in, y), pl_image_row(&out, y));
+        memset(pl_bits_row(&in, y), 0, bytes);
+        memset(pl_bits_row(&out, y), 0, bytes);
+        split_row(m, pl_image_row(&m->part, row), pl_bits_row(page, y), page->width,
+                  pl_bits_row(&in, y), pl_bits_row(&out, y));
     }
-    if (!s) {
-        in.bilevel = out.bilevel = true;
-        *ret_in = pl_image_ref(&in);
-        *ret_out = pl_image_ref(&out);
-    }
-    return s;
+    *ret_in = in;
+    *ret_out = out;
+    in = out = (struct pl_bits){0}; /* given away */
+    return PLATEN_OK;
 }

@@ -3,6 +3,7 @@
 #define PL_DETECT_TEXT_MASK_H
 
 #include "detect/detector.h"
+#include "image/bits.h"
 
 /* Parts in a grid over the page. */
 struct pl_text_mask {
@@ -16,10 +17,10 @@ struct pl_text_mask {
 PL_MUST_USE platen_status pl_text_mask_make(struct pl_detector *d, const struct pl_env *env,
                                             const struct pl_image *gray, float threshold,
                                             struct pl_text_mask *ret, struct platen_error *err);
-/* A bilevel page as two: its ink where text may be, and its ink elsewhere. PLATEN_ERR_NOMEM. */
+/* The ink of a page as two: where text may be, and elsewhere. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_text_mask_split(const struct pl_env *env, const struct pl_text_mask *m,
-                                             const struct pl_image *page, struct pl_image *ret_in,
-                                             struct pl_image *ret_out, struct platen_error *err);
+                                             const struct pl_bits *page, struct pl_bits *ret_in,
+                                             struct pl_bits *ret_out, struct platen_error *err);
 /* A zeroed mask is fine. */
 void pl_text_mask_done(struct pl_text_mask *m);
 

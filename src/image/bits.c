@@ -1,5 +1,8 @@
 #include "image/bits.h"
 
+#include <endian.h>
+#include <string.h>
+
 platen_status pl_bits_init(const struct pl_env *env, int width, int height, struct pl_bits *ret,
                            struct platen_error *err)
 {
@@ -31,6 +34,69 @@ platen_status pl_bits_to_image(const struct pl_env *env, const struct pl_bits *b
         env->k->unpack_bits(pl_image_row(ret, y), pl_bits_row(bits, y), (size_t)bits->width, 255,
                             0);
     return PLATEN_OK;
+}
+
+void pl_bits_copy(uint8_t *dst, const uint8_t *src, int x0, int x1)
+{
+    if (x0 >= x1)
+        return;
+    int first = x0 / 8, last = (x1 - 1) / 8;
+    uint8_t head = (uint8_t)(0xff >> x0 % 8), tail = (uint8_t)(0xff << (7 - (x1 - 1) % 8));
+    if (first == last)
+        head &= tail;
+    dst[first] = (uint8_t)((dst[first] & ~head) | (src[first] & head));
+    if (first == last)
+        return;
+    memcpy(dst + first + 1, src + first + 1, (size_t)(last - first - 1));
+    dst[last] = (uint8_t)((dst[last] & ~tail) | (src[last] & tail));
+}
+
+/* Pixels 64i .. 64i + 63 of a row of `bytes` bytes, the first in the highest bit; past the end it
+ * is paper. */
+static inline uint64_t load_word(const uint8_t *row, size_t bytes, size_t i)
+{
+    uint64_t w = 0;
+    if (8 * (i + 1) <= bytes)
+        memcpy(&w, row + 8 * i, 8);
+    else
+        memcpy(&w, row + 8 * i, bytes - 8 * i);
+    return be64toh(w);
+}
+
+size_t pl_bits_count_runs(const uint8_t *row, size_t bytes)
+{
+    size_t total = 0;
+    uint64_t before = 0; /* the last pixel of the word before */
+    for (size_t i = 0; 8 * i < bytes; i++) {
+        uint64_t w = load_word(row, bytes, i);
+        if (w)
+            total += (size_t)__builtin_popcountll(w & ~(w >> 1 | before << 63));
+        before = w & 1;
+    }
+    return total;
+}
+
+size_t pl_bits_runs(const uint8_t *row, size_t bytes, int y, struct pl_run *out)
+{
+    size_t found = 0;
+    uint64_t before = 0;
+    int32_t start = 0, x = 0;
+    for (size_t i = 0; 8 * i < bytes; i++, x += 64) {
+        uint64_t w = load_word(row, bytes, i), edges = w ^ (w >> 1 | before << 63);
+        for (; edges;) {
+            int at = __builtin_clzll(edges);
+            uint64_t bit = UINT64_C(1) << 63 >> at;
+            if (w & bit)
+                start = x + at;
+            else
+                out[found++] = (struct pl_run){start, x + at, y};
+            edges ^= bit;
+        }
+        before = w & 1;
+    }
+    if (before) /* only when the width is a multiple of 64 */
+        out[found++] = (struct pl_run){start, x, y};
+    return found;
 }
 
 void pl_bits_done(struct pl_bits *bits)

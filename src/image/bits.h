@@ -9,6 +9,11 @@ struct pl_bits {
     int width, height;     /* pixels */
 };
 
+/* Columns x0..x1-1 of row y. */
+struct pl_run {
+    int32_t x0, x1, y;
+};
+
 /* Frees its bits when they leave scope: pl_auto_bits b = {0}; */
 #define pl_auto_bits __attribute__((cleanup(pl_bits_done))) struct pl_bits
 
@@ -22,12 +27,23 @@ PL_MUST_USE platen_status pl_bits_from_image(const struct pl_env *env, const str
 /* A bilevel picture: ink 0, paper 255. */
 PL_MUST_USE platen_status pl_bits_to_image(const struct pl_env *env, const struct pl_bits *bits,
                                            struct pl_image *ret, struct platen_error *err);
+/* The runs of ink of a row of so many bytes: how many there are, and these from left to right,
+ * which are returned in number. */
+size_t pl_bits_count_runs(const uint8_t *row, size_t bytes);
+size_t pl_bits_runs(const uint8_t *row, size_t bytes, int y, struct pl_run *out);
+/* Copies the pixels x0..x1-1 of a row to the same places of another. */
+void pl_bits_copy(uint8_t *dst, const uint8_t *src, int x0, int x1);
 /* Gives the share back and empties *bits; empty bits are fine. */
 void pl_bits_done(struct pl_bits *bits);
 
 static inline uint8_t *pl_bits_row(const struct pl_bits *bits, int y)
 {
     return pl_image_row(&bits->bytes, y);
+}
+
+static inline bool pl_bits_ink(const struct pl_bits *bits, int x, int y)
+{
+    return pl_bits_row(bits, y)[x / 8] << x % 8 & 0x80;
 }
 
 #endif

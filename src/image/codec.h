@@ -9,15 +9,16 @@ struct pl_load_options {
     bool gray;           /* only grey is needed: JPEG gives its luma plane without conversion */
     uint64_t max_pixels; /* width * height above this is PLATEN_ERR_LIMIT, before any allocation */
     int page;            /* from 1; 0 = the file must hold one alone */
+    bool mapped;         /* the data is a mapped file: what was read need not stay in memory */
 };
 
-/* Decodes data[0..n): PNG (libdeflate and kernels, or libpng), JPEG (libjpeg-turbo), what stb_image reads beside them (BMP,
- * GIF, PSD, TGA, PNM, HDR to 8 bits), and TIFF (libtiff), WebP (libwebp) and JPEG 2000
- * (OpenJPEG) where the build has them. EXIF orientation
- * is applied, alpha goes over white, 16 bits become 8 (rounded), palettes and 1-bit pictures are
- * expanded; a file without colour, or any file with opt->gray, gives PL_GRAY8; dpi and bilevel are
- * set where the file tells. A file that is truncated or damaged is an error, never a partly grey
- * picture. PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT or _NOMEM; the text says what is wrong
+/* Decodes data[0..n): PNG (ISA-L and kernels, or libpng), JPEG (libjpeg-turbo), what stb_image
+ * reads beside them (BMP, GIF, PSD, TGA, PNM, HDR to 8 bits), and TIFF (libtiff), WebP (libwebp)
+ * and JPEG 2000 (OpenJPEG) where the build has them. EXIF orientation is applied, alpha goes over
+ * white, 16 bits become 8 (rounded), palettes and 1-bit pictures are expanded; a file without
+ * colour, or any file with opt->gray, gives PL_GRAY8; dpi and bilevel are set where the file tells.
+ * A file that is truncated or damaged is an error, never a partly grey picture. PLATEN_ERR_FORMAT,
+ * _UNSUPPORTED, _LIMIT or _NOMEM; the text says what is wrong
  * ("truncated at byte 812"), not the file's name. */
 PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
                                         const struct pl_load_options *opt, struct pl_image *ret,

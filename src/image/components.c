@@ -1,58 +1,11 @@
 #include "image/components.h"
 
-#include <endian.h>
-#include <string.h>
-
-/* Pixels 64i .. 64i + 63 of a row of `bytes` bytes, the first in the highest bit; past the end it
- * is paper. */
-static inline uint64_t load_word(const uint8_t *row, size_t bytes, size_t i)
-{
-    uint64_t w = 0;
-    if (8 * (i + 1) <= bytes)
-        memcpy(&w, row + 8 * i, 8);
-    else
-        memcpy(&w, row + 8 * i, bytes - 8 * i);
-    return be64toh(w);
-}
-
 static size_t count_runs(const struct pl_bits *bits)
 {
-    size_t total = 0, bytes = (size_t)bits->bytes.width;
-    for (int y = 0; y < bits->height; y++) {
-        const uint8_t *row = pl_bits_row(bits, y);
-        uint64_t before = 0; /* the last pixel of the word before */
-        for (size_t i = 0; 8 * i < bytes; i++) {
-            uint64_t w = load_word(row, bytes, i);
-            if (w)
-                total += (size_t)__builtin_popcountll(w & ~(w >> 1 | before << 63));
-            before = w & 1;
-        }
-    }
+    size_t total = 0;
+    for (int y = 0; y < bits->height; y++)
+        total += pl_bits_count_runs(pl_bits_row(bits, y), (size_t)bits->bytes.width);
     return total;
-}
-
-/* Writes the runs of one row and returns how many. */
-static size_t row_runs(const uint8_t *row, size_t bytes, int y, struct pl_run *out)
-{
-    size_t found = 0;
-    uint64_t before = 0;
-    int32_t start = 0, x = 0;
-    for (size_t i = 0; 8 * i < bytes; i++, x += 64) {
-        uint64_t w = load_word(row, bytes, i), edges = w ^ (w >> 1 | before << 63);
-        for (; edges;) {
-            int at = __builtin_clzll(edges);
-            uint64_t bit = UINT64_C(1) << 63 >> at;
-            if (w & bit)
-                start = x + at;
-            else
-                out[found++] = (struct pl_run){start, x + at, y};
-            edges ^= bit;
-        }
-        before = w & 1;
-    }
-    if (before) /* only when the width is a multiple of 64 */
-        out[found++] = (struct pl_run){start, x, y};
-    return found;
 }
 
 static uint32_t find_root(uint32_t *parent, uint32_t i)
@@ -83,7 +36,7 @@ static void scan(const struct pl_bits *bits, struct pl_run *runs, uint32_t *pare
     size_t n = 0, above = 0;
     for (int y = 0; y < bits->height; y++) {
         size_t row = n, prev = above;
-        n += row_runs(pl_bits_row(bits, y), (size_t)bits->bytes.width, y, runs + n);
+        n += pl_bits_runs(pl_bits_row(bits, y), (size_t)bits->bytes.width, y, runs + n);
         for (size_t i = row; i < n; i++) {
             parent[i] = (uint32_t)i;
             prev = join_above(runs, parent, i, prev, row);

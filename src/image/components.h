@@ -4,11 +4,6 @@
 
 #include "image/bits.h"
 
-/* Columns x0..x1-1 of row y. */
-struct pl_run {
-    int32_t x0, x1, y;
-};
-
 struct pl_component {
     struct pl_rect box;
     uint32_t ink_px;

@@ -14,8 +14,8 @@
 /* Any PNG, through libpng. */
 pl_decode_fn pl_png_decode_any;
 /* Whole files of 8 bits a sample or 1-bit grey, neither interlaced nor with a transparent key:
- * unpacked at once by libdeflate, the filters undone by kernels. *ret_done says whether it was such
- * a file, and whole; if not, nothing is known about it. PLATEN_ERR_NOMEM. */
+ * unpacked strip by strip by ISA-L, the filters undone by kernels. *ret_done says whether it was
+ * such a file, and whole; if not, nothing is known about it. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_png_decode_plain(const struct pl_source *src, struct pl_decoded *ret,
                                               bool *ret_done, struct platen_error *err);
 

@@ -1,6 +1,7 @@
 #include <libdeflate.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "image/deflate.h"
 #include "image/exif.h"
 #include "image/palette.h"
@@ -8,8 +9,8 @@
 
 /* Rows that pass from kernel to kernel while they are in the cache. */
 #define STRIP_ROWS 16
-/* Unpacked bytes beside the picture: what is larger goes through libpng, row by row. */
-#define MAX_UNPACKED_BYTES ((size_t)128 << 20)
+/* Of the file, from which on it does not stay in memory. */
+#define PIECE_BYTES ((size_t)1 << 20)
 
 enum { GRAY = 0, RGB = 2, INDEXED = 3, GRAY_ALPHA = 4, RGB_ALPHA = 6 }; /* colour types */
 
@@ -21,7 +22,10 @@ struct plain {
     size_t first, last, packed_bytes; /* of the IDAT chunks: where they are, and their data */
     const uint8_t *palette, *alpha, *phys, *exif; /* data of these chunks; NULL = none */
     uint32_t n_palette, n_alpha, n_exif;
-    bool ended; /* IEND was there */
+    bool ended;       /* IEND was there */
+    size_t forgotten; /* the file up to here (pl_map_forget()) */
+    struct pl_inflate *z;
+    size_t chunk, at; /* the IDAT chunk whose data goes in next, and how far it has */
 };
 
 static uint32_t be32(const uint8_t *p)
@@ -102,6 +106,26 @@ static bool take_chunk(struct plain *p, size_t at, const char name[4], const uin
     return name[0] & 0x20; /* ancillary: nothing that changes pixels */
 }
 
+/* The file has been read up to `at`. */
+static void pass(struct plain *p, size_t at)
+{
+    if (!p->src->opt->mapped || at < p->forgotten + PIECE_BYTES)
+        return;
+    pl_map_forget(p->src->data + p->forgotten, at - p->forgotten);
+    p->forgotten = at;
+}
+
+/* Of the file from `at` on. */
+static uint32_t checksum(struct plain *p, size_t at, size_t n)
+{
+    uint32_t crc = 0;
+    for (size_t done = 0, piece; done < n; done += piece, pass(p, at + done)) {
+        piece = PL_MIN(n - done, PIECE_BYTES);
+        crc = libdeflate_crc32(crc, p->src->data + at + done, piece);
+    }
+    return crc;
+}
+
 /* Goes over all chunks, and their checksums. */
 static bool scan(struct plain *p)
 {
@@ -117,7 +141,7 @@ static bool scan(struct plain *p)
         for (int i = 0; i < 4; i++)
             if ((name[i] | 0x20) < 'a' || (name[i] | 0x20) > 'z')
                 return false;
-        if (libdeflate_crc32(0, name, len + 4) != be32(d + len))
+        if (checksum(p, at + 4, (size_t)len + 4) != be32(d + len))
             return false;
         bool header = !memcmp(name, "IHDR", 4);
         if (header != (at == 8) ||
@@ -128,45 +152,63 @@ static bool scan(struct plain *p)
     return true;
 }
 
-/* zlib refuses distances beyond the window that the stream declares, libdeflate does not: here no
+/* zlib refuses distances beyond the window that the stream declares, ISA-L does not: here no
  * distance can be longer. */
-static bool window_suffices(const struct plain *p, const uint8_t *packed)
+static bool window_suffices(const struct plain *p)
 {
-    unsigned log2 = (unsigned)(packed[0] >> 4) + 8;
-    return p->packed_bytes >= 6 && (log2 >= 15 || (size_t)1 << log2 >= p->unpacked_bytes);
+    size_t at = p->first;
+    while (at < p->last && !be32(p->src->data + at))
+        at += 12;
+    if (at == p->last)
+        return false;
+    unsigned log2 = (unsigned)(p->src->data[at + 8] >> 4) + 8;
+    return log2 >= 15 || (size_t)1 << log2 >= p->unpacked_bytes;
 }
 
-/* The data of all IDAT chunks in one piece; `joined` is where they are put together. */
-static void join_data(const struct plain *p, uint8_t *joined)
+/* Gives the next piece of the data to p->z; false when there is none. */
+static bool feed(struct plain *p)
 {
-    for (size_t at = p->first; at < p->last;) {
-        uint32_t len = be32(p->src->data + at);
-        memcpy(joined, p->src->data + at + 8, len);
-        joined += len;
-        at += 12 + (size_t)len;
+    if (p->chunk == p->last)
+        return false;
+    size_t len = be32(p->src->data + p->chunk), n = PL_MIN(len - p->at, PIECE_BYTES);
+    size_t from = p->chunk + 8 + p->at;
+    pass(p, from);
+    pl_inflate_feed(p->z, p->src->data + from, n);
+    p->at += n;
+    if (p->at == len) {
+        p->chunk += 12 + len;
+        p->at = 0;
     }
+    return true;
 }
 
-/* Unpacks to exactly `unpacked`; *ret = false when that fails, or a filter is none. */
-static platen_status unpack(const struct plain *p, uint8_t *unpacked, bool *ret,
-                            struct platen_error *err)
+/* Unpacks the next n rows, each behind its filter; false when that fails, or a filter is none. */
+static bool unpack(struct plain *p, uint8_t *rows, size_t n)
 {
-    const uint8_t *packed = p->src->data + p->first + 8;
-    bool split = p->packed_bytes != p->last - p->first - 12;
-    uint8_t *joined = split ? pl_bufpool_get(p->src->env->bufs, p->packed_bytes) : NULL;
-    if (split && !joined)
-        return pl_fail_nomem(err, p->packed_bytes, "the data of a png");
-    if (split)
-        join_data(p, joined);
-    *ret = false;
-    platen_status s = PLATEN_OK;
-    if (window_suffices(p, split ? joined : packed))
-        s = pl_inflate(split ? joined : packed, p->packed_bytes, unpacked, p->unpacked_bytes, ret,
-                       err);
-    pl_bufpool_put(p->src->env->bufs, joined, p->packed_bytes);
-    for (size_t y = 0; *ret && y < p->height; y++)
-        *ret = unpacked[y * (p->row_bytes + 1)] <= 4;
-    return s;
+    size_t step = p->row_bytes + 1, bytes = n * step, have = 0;
+    bool ok = true;
+    for (;;) {
+        have += pl_inflate_take(p->z, rows + have, bytes - have, &ok);
+        if (!ok || have == bytes)
+            break;
+        if (!feed(p))
+            return false;
+    }
+    for (size_t y = 0; ok && y < n; y++)
+        ok = rows[y * step] <= 4;
+    return ok;
+}
+
+/* Behind the last row nothing comes but the end of the stream. */
+static bool ends(struct plain *p)
+{
+    uint8_t more;
+    bool ok = true;
+    do {
+        if (pl_inflate_take(p->z, &more, 1, &ok) || !ok)
+            return false;
+    } while (!pl_inflate_ended(p->z) && feed(p));
+    return pl_inflate_ended(p->z) && p->chunk == p->last;
 }
 
 static void read_palette(const struct plain *p, struct pl_palette *ret)
@@ -204,19 +246,20 @@ static bool put_row(const struct plain *p, const struct pl_palette *colors, stru
     return true;
 }
 
-/* Undoes the filters and converts, strip by strip. spare: a row, for those that converting spoils.
- */
-static bool convert(const struct plain *p, const struct pl_palette *colors, struct pl_image *im,
-                    uint8_t *unpacked, uint8_t *spare)
+/* Unpacks strip by strip, undoes the filters and converts. rows: STRIP_ROWS and one more, for the
+ * last of a strip, which converting spoils. */
+static bool convert(struct plain *p, const struct pl_palette *colors, struct pl_image *im,
+                    uint8_t *rows)
 {
-    const uint8_t *above = NULL;
     size_t step = p->row_bytes + 1, bpp = (size_t)p->channels;
+    uint8_t *kept = rows + STRIP_ROWS * step, *above = NULL;
     for (size_t y = 0; y < p->height; y += STRIP_ROWS) {
         size_t n = PL_MIN((size_t)p->height - y, (size_t)STRIP_ROWS);
-        uint8_t *rows = unpacked + y * step;
+        if (!unpack(p, rows, n))
+            return false;
         p->src->env->k->png_unfilter(rows, n, p->row_bytes, bpp, above);
-        memcpy(spare, rows + (n - 1) * step + 1, p->row_bytes);
-        above = spare;
+        memcpy(kept, rows + (n - 1) * step + 1, p->row_bytes);
+        above = kept;
         for (size_t i = 0; i < n; i++)
             if (!put_row(p, colors, im, (int)(y + i), rows + i * step + 1))
                 return false;
@@ -224,13 +267,12 @@ static bool convert(const struct plain *p, const struct pl_palette *colors, stru
     return true;
 }
 
-static platen_status decode_converted(const struct plain *p, struct pl_image *im, bool *ret,
+static platen_status decode_converted(struct plain *p, struct pl_image *im, bool *ret,
                                       struct platen_error *err)
 {
     struct pl_palette colors = {0};
-    size_t bytes = p->unpacked_bytes + p->row_bytes;
-    if (bytes > MAX_UNPACKED_BYTES)
-        return PLATEN_OK;
+    struct pl_bufpool *bufs = p->src->env->bufs;
+    size_t bytes = (STRIP_ROWS + 1) * (p->row_bytes + 1);
     if (p->type == INDEXED)
         read_palette(p, &colors);
     platen_status s = pl_rows_init(p->src, (int)p->width, (int)p->height,
@@ -240,26 +282,51 @@ static platen_status decode_converted(const struct plain *p, struct pl_image *im
                                    im, err);
     if (s)
         return s;
-    uint8_t *unpacked = pl_bufpool_get(p->src->env->bufs, bytes);
-    s = unpacked ? unpack(p, unpacked, ret, err) : pl_fail_nomem(err, bytes, "the rows of a png");
-    if (*ret)
-        *ret = convert(p, &colors, im, unpacked, unpacked + p->unpacked_bytes);
-    pl_bufpool_put(p->src->env->bufs, unpacked, bytes);
+    uint8_t *rows = pl_bufpool_get(bufs, bytes);
+    if (!rows)
+        return pl_fail_nomem(err, bytes, "the rows of a png");
+    *ret = convert(p, &colors, im, rows) && ends(p);
+    pl_bufpool_put(bufs, rows, bytes);
     im->bilevel = p->type == INDEXED ? colors.bilevel : p->depth == 1;
-    return s;
+    return PLATEN_OK;
 }
 
-/* What was unpacked is the picture. */
-static platen_status decode_in_place(const struct plain *p, struct pl_image *im, bool *ret,
+/* What is unpacked is the picture. */
+static platen_status decode_in_place(struct plain *p, struct pl_image *im, bool *ret,
                                      struct platen_error *err)
 {
     platen_status s = pl_image_init_packed(p->src->env, (int)p->width, (int)p->height,
                                            p->type == GRAY ? PL_GRAY8 : PL_RGB8, im, err);
-    if (!s)
-        s = unpack(p, im->px - 1, ret, err);
-    if (*ret)
-        p->src->env->k->png_unfilter(im->px - 1, p->height, p->row_bytes, (size_t)p->channels,
-                                     NULL);
+    if (s)
+        return s;
+    *ret = true;
+    for (size_t y = 0; *ret && y < p->height; y += STRIP_ROWS) {
+        size_t n = PL_MIN((size_t)p->height - y, (size_t)STRIP_ROWS);
+        uint8_t *rows = pl_image_row(im, (int)y) - 1;
+        *ret = unpack(p, rows, n);
+        if (*ret)
+            p->src->env->k->png_unfilter(rows, n, p->row_bytes, (size_t)p->channels,
+                                         y ? rows - p->row_bytes : NULL);
+    }
+    *ret = *ret && ends(p);
+    return PLATEN_OK;
+}
+
+/* Where libpng would not judge otherwise. */
+static platen_status decode(struct plain *p, struct pl_image *im, bool *ret,
+                            struct platen_error *err)
+{
+    bool in_place = p->depth == 8 && (p->type == GRAY || (p->type == RGB && !p->src->opt->gray));
+    if (!window_suffices(p))
+        return PLATEN_OK;
+    p->chunk = p->first;
+    p->forgotten = 0;
+    p->z = pl_inflate_new(p->src->env->bufs);
+    if (!p->z)
+        return pl_fail_nomem(err, sizeof(*p), "unpacking a png");
+    platen_status s =
+        in_place ? decode_in_place(p, im, ret, err) : decode_converted(p, im, ret, err);
+    pl_inflate_free(p->z, p->src->env->bufs);
     return s;
 }
 
@@ -285,9 +352,7 @@ platen_status pl_png_decode_plain(const struct pl_source *src, struct pl_decoded
     *ret_done = false;
     if (!scan(&p))
         return PLATEN_OK;
-    bool in_place = p.depth == 8 && (p.type == GRAY || (p.type == RGB && !src->opt->gray));
-    platen_status s = in_place ? decode_in_place(&p, &d.image, ret_done, err)
-                               : decode_converted(&p, &d.image, ret_done, err);
+    platen_status s = decode(&p, &d.image, ret_done, err);
     if (!*ret_done) {
         pl_image_done(&d.image);
         return s;

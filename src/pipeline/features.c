@@ -1,6 +1,7 @@
 /* `platen detect-features`: one walk over the facts, written as text or as JSON. */
 #include <cjson/cJSON.h>
 #include <dirent.h>
+#include <isa-l.h>
 #include <libdeflate.h>
 #include <png.h>
 #include <sha2.h>
@@ -201,6 +202,9 @@ static void put_build(struct doc *d)
     put_text(d, "libjpeg", STRINGIFY(JPEG_LIB_VERSION));
 #endif
     put_text(d, "libdeflate", LIBDEFLATE_VERSION_STRING);
+    put_text(d, "isa-l",
+             STRINGIFY(ISAL_MAJOR_VERSION) "." STRINGIFY(ISAL_MINOR_VERSION) "." STRINGIFY(
+                 ISAL_PATCH_VERSION));
     put_text(d, "libtiff", PL_LIB_TIFF);
     put_text(d, "libwebp", PL_LIB_WEBP);
     put_text(d, "openjpeg", PL_LIB_JP2);

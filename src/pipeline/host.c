@@ -1,9 +1,12 @@
 #include "pipeline/host.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -191,6 +194,22 @@ uint64_t pl_host_memory_bytes(void)
     double limit = of_this_process(pl_host_cgroup_memory);
     double all = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     return (uint64_t)(limit > 0 && limit < all ? limit : all);
+}
+
+uint64_t pl_host_peak_bytes(void)
+{
+    char status[4096];
+    struct rusage usage;
+    int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, status, sizeof(status) - 1);
+    if (fd >= 0)
+        close(fd);
+    status[PL_MAX(n, 0)] = '\0';
+    const char *line = strstr(status, "VmHWM:");
+    uint64_t kib = line ? strtoull(line + 6, NULL, 10) : 0;
+    if (!kib && !getrusage(RUSAGE_SELF, &usage))
+        kib = (uint64_t)usage.ru_maxrss;
+    return kib * 1024;
 }
 
 int platen_cores(void)

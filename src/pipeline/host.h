@@ -27,6 +27,10 @@ double pl_host_cgroup_memory(const char *proc, const char *root);
 /* Bytes that this process may use: the limit of its control group, or all of the machine's. */
 uint64_t pl_host_memory_bytes(void);
 
+/* Most that this program had in memory at once. Not getrusage(): what the parent had before it
+ * began the program counts there. */
+uint64_t pl_host_peak_bytes(void);
+
 /* Reads a small file as text without its final newline; false when it cannot be read. */
 bool pl_host_read(const char *path, struct pl_str *ret);
 

@@ -2,7 +2,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -494,20 +493,19 @@ static uint64_t own_allocations(void)
 static void summarize(struct platen_job *job, const struct pl_exec *x, const struct pl_crew *crew,
                       struct platen_summary *ret)
 {
-    struct rusage usage;
     struct pl_bufpool_stats bufs = pl_bufpool_stats(job->bufs);
     bool all;
-    getrusage(RUSAGE_SELF, &usage);
+    uint64_t allocations = own_allocations() - job->allocations_before;
     *ret = (struct platen_summary){
         .pages = pl_source_count(&job->source, &all) + job->requests.asked,
         .failed = x->failed,
         .done = x->done,
         .skipped = x->skipped,
-        .peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024,
+        .peak_rss_bytes = pl_host_peak_bytes(),
         .buffer_gets = bufs.gets,
         .buffer_hits = bufs.hits,
         .buffer_peak_bytes = bufs.peak_bytes,
-        .allocations = own_allocations() - job->allocations_before,
+        .allocations = allocations,
         .max_mem_bytes = job->max_mem_bytes,
         .pages_at_once = job->gate.most_inside,
         .pages_delayed = job->gate.waited,

@@ -133,6 +133,7 @@ static platen_status load(const struct pl_plan *plan, struct pl_page_worker *w,
     admit(plan, w, map);
     struct pl_load_options opt = plan->load;
     opt.page = in->page;
+    opt.mapped = map->kind == PL_MAP_MAPPED;
     s = pl_image_load(&w->env, map->data, map->size, &opt, ret, err);
     if (!plan->source)
         pl_map_close(map);

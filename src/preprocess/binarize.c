@@ -21,21 +21,24 @@ platen_status pl_bilevel_init(const struct pl_env *env, const struct pl_image *l
 
 struct local {
     const struct pl_env *env;
-    const struct pl_image *im, *out;
+    const struct pl_image *im;
+    const struct pl_image *out; /* what is made: this, or `bits` */
+    const struct pl_bits *bits;
     uint32_t r;
     enum pl_local_method method;
     float k;
     float max_dev, darkest; /* of the page, for Wolf's method */
     float *strip_variance;  /* the largest of each strip; NULL except when they are looked for */
     uint32_t *sums;         /* of each worker: width sums, then width sums of squares */
+    uint8_t *rows;          /* of each worker, for bits: a row as bytes */
 };
 
-static void local_row(const struct local *l, int y, const uint32_t *sum, const uint32_t *sumsq,
-                      uint32_t rows)
+static void local_row(const struct local *l, int worker, int y, const uint32_t *sum,
+                      const uint32_t *sumsq, uint32_t rows)
 {
     const struct pl_kernels *k = l->env->k;
     size_t n = (size_t)l->im->width;
-    uint8_t *out = pl_image_row(l->out, y);
+    uint8_t *out = l->bits ? l->rows + (size_t)worker * n : pl_image_row(l->out, y);
     const uint8_t *src = pl_image_row(l->im, y);
     switch (l->method) {
     case PL_LOCAL_SAUVOLA:
@@ -51,6 +54,8 @@ static void local_row(const struct local *l, int y, const uint32_t *sum, const u
         k->mean_row(out, src, sum, n, l->r, rows, (int32_t)lroundf(l->k));
         break;
     }
+    if (l->bits)
+        k->threshold_bits(pl_bits_row(l->bits, y), out, n, 127);
 }
 
 /* The column sums slide down: row y sees the rows y - r .. y + r that there are. They are whole
@@ -75,7 +80,7 @@ static void local_strip(void *ctx, int worker, size_t strip)
             l->env->k->colsum_u8(sum, sumsq, add, sub, n);
         uint32_t rows = (uint32_t)(PL_MIN(enter, im->height - 1) - PL_MAX(leave, -1));
         if (!l->strip_variance) {
-            local_row(l, y, sum, sumsq, rows);
+            local_row(l, worker, y, sum, sumsq, rows);
             continue;
         }
         most = fmaxf(most, l->env->k->maxvar_row(sum, sumsq, n, l->r, rows));
@@ -110,34 +115,42 @@ static platen_status find_extremes(struct local *l, size_t strips, struct platen
     return PLATEN_OK;
 }
 
+/* Makes l->out or l->bits, which have their size. */
+static platen_status threshold(struct local *l, const struct pl_local_threshold *t,
+                               struct platen_error *err)
+{
+    platen_status s = PLATEN_OK;
+    size_t workers = l->env->pool ? (size_t)pl_pool_workers(l->env->pool) : 1;
+    size_t width = (size_t)l->im->width, sums = workers * width * 2 * sizeof(uint32_t);
+    size_t bytes = sums + (l->bits ? workers * width : 0);
+    size_t strips = ((size_t)l->im->height + STRIP_ROWS - 1) / STRIP_ROWS;
+    l->r = (uint32_t)t->window_px / 2;
+    l->method = t->method;
+    l->k = (float)t->k;
+    l->sums = pl_bufpool_get(l->env->bufs, bytes);
+    if (!l->sums)
+        return pl_fail_nomem(err, bytes, "column sums");
+    l->rows = (uint8_t *)l->sums + sums;
+    if (t->method == PL_LOCAL_WOLF)
+        s = find_extremes(l, strips, err);
+    if (!s && t->method == PL_LOCAL_WOLF && !(l->max_dev > 0)) /* a flat page: all paper */
+        for (int y = 0; y < l->out->height; y++)
+            memset(pl_image_row(l->out, y), PAPER, width);
+    else if (!s)
+        pl_pool_for(l->env->pool, strips, local_strip, l);
+    pl_bufpool_put(l->env->bufs, l->sums, bytes);
+    return s;
+}
+
 platen_status pl_binarize_local(const struct pl_env *env, const struct pl_image *gray,
                                 const struct pl_local_threshold *t, struct pl_image *ret,
                                 struct platen_error *err)
 {
     pl_auto_image out = {0};
+    struct local l = {.env = env, .im = gray, .out = &out};
     platen_status s = pl_bilevel_init(env, gray, &out, err);
-    if (s)
-        return s;
-    size_t workers = env->pool ? (size_t)pl_pool_workers(env->pool) : 1;
-    size_t bytes = workers * (size_t)gray->width * 2 * sizeof(uint32_t);
-    size_t strips = ((size_t)gray->height + STRIP_ROWS - 1) / STRIP_ROWS;
-    struct local l = {.env = env,
-                      .im = gray,
-                      .out = &out,
-                      .r = (uint32_t)t->window_px / 2,
-                      .method = t->method,
-                      .k = (float)t->k,
-                      .sums = pl_bufpool_get(env->bufs, bytes)};
-    if (!l.sums)
-        return pl_fail_nomem(err, bytes, "column sums");
-    if (t->method == PL_LOCAL_WOLF)
-        s = find_extremes(&l, strips, err);
-    if (!s && t->method == PL_LOCAL_WOLF && !(l.max_dev > 0)) /* a flat page: all paper */
-        for (int y = 0; y < out.height; y++)
-            memset(pl_image_row(&out, y), PAPER, (size_t)out.width);
-    else if (!s)
-        pl_pool_for(env->pool, strips, local_strip, &l);
-    pl_bufpool_put(env->bufs, l.sums, bytes);
+    if (!s)
+        s = threshold(&l, t, err);
     if (s)
         return s;
     *ret = out;
@@ -151,6 +164,22 @@ platen_status pl_binarize_sauvola(const struct pl_env *env, const struct pl_imag
 {
     struct pl_local_threshold t = {PL_LOCAL_SAUVOLA, window_px, k};
     return pl_binarize_local(env, gray, &t, ret, err);
+}
+
+platen_status pl_bits_sauvola(const struct pl_env *env, const struct pl_image *gray, int window_px,
+                              double k, struct pl_bits *ret, struct platen_error *err)
+{
+    pl_auto_bits bits = {0};
+    struct pl_local_threshold t = {PL_LOCAL_SAUVOLA, window_px, k};
+    struct local l = {.env = env, .im = gray, .bits = &bits};
+    platen_status s = pl_bits_init(env, gray->width, gray->height, &bits, err);
+    if (!s)
+        s = threshold(&l, &t, err);
+    if (s)
+        return s;
+    *ret = bits;
+    bits = (struct pl_bits){0}; /* given away */
+    return PLATEN_OK;
 }
 
 /* The level that parts the histogram into the two classes with the greatest variance between. */

@@ -2,7 +2,7 @@
 #ifndef PL_PREPROCESS_BINARIZE_H
 #define PL_PREPROCESS_BINARIZE_H
 
-#include "image/image.h"
+#include "image/bits.h"
 
 /* Largest window of the local methods: its sums of squares still fit 32 bits. */
 #define PL_LOCAL_MAX_WINDOW 255
@@ -34,6 +34,10 @@ PL_MUST_USE platen_status pl_binarize_local(const struct pl_env *env, const stru
 PL_MUST_USE platen_status pl_binarize_sauvola(const struct pl_env *env, const struct pl_image *gray,
                                               int window_px, double k, struct pl_image *ret,
                                               struct platen_error *err);
+/* The same as packed bits. */
+PL_MUST_USE platen_status pl_bits_sauvola(const struct pl_env *env, const struct pl_image *gray,
+                                          int window_px, double k, struct pl_bits *ret,
+                                          struct platen_error *err);
 /* One threshold for the whole picture: Otsu (IEEE Trans. SMC 9, 1979). */
 PL_MUST_USE platen_status pl_binarize_otsu(const struct pl_env *env, const struct pl_image *gray,
                                            struct pl_image *ret, struct platen_error *err);

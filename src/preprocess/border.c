@@ -48,9 +48,10 @@ static platen_status frame(const struct pl_env *env, const struct pl_image *im, 
 
 /* Ink where the shadows are. */
 static platen_status shadow_mask(const struct pl_env *env, const struct pl_ink *ink,
-                                 struct pl_image *ret, struct platen_error *err)
+                                 const struct pl_image *like, struct pl_image *ret,
+                                 struct platen_error *err)
 {
-    platen_status s = pl_bilevel_init(env, &ink->bilevel, ret, err);
+    platen_status s = pl_bilevel_init(env, like, ret, err);
     for (int y = 0; !s && y < ret->height; y++)
         memset(pl_image_row(ret, y), WHITE, (size_t)ret->width);
     for (size_t i = 0; !s && i < ink->cs.n; i++) {
@@ -70,7 +71,7 @@ static platen_status without_shadows(const struct pl_env *env, const struct pl_i
     const struct pl_ink *ink = ctx;
     pl_auto_image shadow = {0}, around = {0};
     int side = 2 * (PL_MAX(im->width, im->height) / FADE_DIVISOR) + 1;
-    platen_status s = shadow_mask(env, ink, &shadow, err);
+    platen_status s = shadow_mask(env, ink, im, &shadow, err);
     if (!s)
         s = pl_morph_image(env, &shadow, PL_ERODE, im->bilevel ? 1 : side, im->bilevel ? 1 : side,
                            &around, err);
@@ -79,9 +80,8 @@ static platen_status without_shadows(const struct pl_env *env, const struct pl_i
     size_t bytes = (size_t)im->format;
     for (int y = 0; !s && y < im->height; y++) {
         const uint8_t *near = pl_image_row(&around, y), *in = pl_image_row(&shadow, y);
-        const uint8_t *dark = pl_image_row(&ink->bilevel, y);
         for (int x = 0; x < im->width; x++)
-            if (near[x] == INK && (in[x] == INK || dark[x] != INK))
+            if (near[x] == INK && (in[x] == INK || !pl_bits_ink(&ink->bits, x, y)))
                 memset(pl_image_row(ret, y) + (size_t)x * bytes, WHITE, bytes);
     }
     return s;
@@ -92,14 +92,12 @@ static platen_status dark_ink(const struct pl_env *env, const struct pl_page_ima
                               struct pl_ink *ret, struct platen_error *err)
 {
     pl_auto_image gray = {0};
-    platen_status s = PLATEN_OK;
-    if (page->image.bilevel)
-        ret->bilevel = pl_image_ref(&page->image);
-    else
-        s = pl_page_image_gray(env, page, &gray, err);
-    if (gray.store)
-        s = pl_binarize_otsu(env, &gray, &ret->bilevel, err);
-    return s ? s : pl_components_find(env, &ret->bilevel, &ret->cs, err);
+    platen_status s = pl_page_image_gray(env, page, &gray, err);
+    uint8_t level = s || page->image.bilevel ? 127 : pl_otsu_find(env, &gray).level;
+    if (!s)
+        s = pl_bits_from_image(env, page->image.bilevel ? &page->image : &gray, level, &ret->bits,
+                               err);
+    return s ? s : pl_components_of_bits(env, &ret->bits, &ret->cs, err);
 }
 
 static platen_status clear(const struct pl_env *env, struct pl_page_image *page,

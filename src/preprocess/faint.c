@@ -21,10 +21,9 @@ platen_status pl_ink_faint(const struct pl_env *env, const struct pl_image *gray
 {
     pl_auto_ink ink = {0};
     pl_auto_ink_map map = {0};
-    platen_status s =
-        pl_binarize_sauvola(env, gray, PL_LOCAL_WINDOW_PX, FAINT_K, &ink.bilevel, err);
+    platen_status s = pl_bits_sauvola(env, gray, PL_LOCAL_WINDOW_PX, FAINT_K, &ink.bits, err);
     if (!s)
-        s = pl_components_find(env, &ink.bilevel, &ink.cs, err);
+        s = pl_components_of_bits(env, &ink.bits, &ink.cs, err);
     if (!s)
         s = pl_ink_map_init(env, &ink, &map, err);
     if (!s)

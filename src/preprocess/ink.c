@@ -8,30 +8,23 @@
 #define MAX_LETTER_PX 512
 #define LETTERS_PER_SIDE 20 /* print this large is a title, and says little of the rest */
 
-platen_status pl_ink_bilevel(const struct pl_env *env, struct pl_page_image *page,
-                             const struct pl_image **ret, struct platen_error *err)
+static platen_status find_bits(const struct pl_env *env, struct pl_page_image *page,
+                               struct platen_error *err)
 {
-    struct pl_image *bilevel = &page->ink.bilevel;
-    platen_status s = PLATEN_OK;
-    if (!bilevel->store && page->image.bilevel) {
-        *bilevel = pl_image_ref(&page->image);
-    } else if (!bilevel->store) {
-        pl_auto_image gray = {0};
-        s = pl_page_image_gray(env, page, &gray, err);
-        if (!s)
-            s = pl_binarize_sauvola(env, &gray, PL_LOCAL_WINDOW_PX, PL_SAUVOLA_K, bilevel, err);
-    }
-    *ret = bilevel;
-    return s;
+    if (page->image.bilevel)
+        return pl_bits_from_image(env, &page->image, 127, &page->ink.bits, err);
+    pl_auto_image gray = {0};
+    platen_status s = pl_page_image_gray(env, page, &gray, err);
+    return s ? s
+             : pl_bits_sauvola(env, &gray, PL_LOCAL_WINDOW_PX, PL_SAUVOLA_K, &page->ink.bits, err);
 }
 
 platen_status pl_ink_of(const struct pl_env *env, struct pl_page_image *page,
                         const struct pl_ink **ret, struct platen_error *err)
 {
-    const struct pl_image *bilevel;
-    platen_status s = pl_ink_bilevel(env, page, &bilevel, err);
+    platen_status s = page->ink.bits.bytes.store ? PLATEN_OK : find_bits(env, page, err);
     if (!s && !page->ink.cs.bufs)
-        s = pl_components_find(env, bilevel, &page->ink.cs, err);
+        s = pl_components_of_bits(env, &page->ink.bits, &page->ink.cs, err);
     *ret = &page->ink;
     return s;
 }
@@ -47,7 +40,7 @@ static bool is_letter(const struct pl_component *c)
 int pl_ink_letter_height(const struct pl_ink *ink)
 {
     uint64_t weight[MAX_LETTER_PX] = {0}, total = 0, seen = 0;
-    int side = PL_MAX(ink->bilevel.width, ink->bilevel.height);
+    int side = PL_MAX(ink->bits.width, ink->bits.height);
     uint64_t most = (uint64_t)PL_MAX(side / LETTERS_PER_SIDE, 64);
     for (size_t i = 0; i < ink->cs.n; i++) {
         uint64_t h = (uint64_t)pl_rect_height(ink->cs.comps[i].box);
@@ -107,8 +100,8 @@ platen_status pl_ink_map_init(const struct pl_env *env, const struct pl_ink *ink
 {
     struct pl_ink_map m = {.letter_px = pl_ink_letter_height(ink), .bufs = env->bufs};
     m.cell_px = PL_MAX(m.letter_px / 4, 4);
-    m.width = (size_t)(ink->bilevel.width / m.cell_px) + 1;
-    m.height = (size_t)(ink->bilevel.height / m.cell_px) + 1;
+    m.width = (size_t)(ink->bits.width / m.cell_px) + 1;
+    m.height = (size_t)(ink->bits.height / m.cell_px) + 1;
     m.near = pl_bufpool_get(env->bufs, m.width * m.height);
     if (!m.near)
         return pl_fail_nomem(err, m.width * m.height, "the map of letters");
@@ -158,7 +151,7 @@ bool pl_ink_is_speck(const struct pl_ink_map *m, const struct pl_component *c)
 
 bool pl_ink_is_edge_shadow(const struct pl_ink *ink, const struct pl_component *c)
 {
-    const struct pl_image *im = &ink->bilevel;
+    const struct pl_bits *im = &ink->bits;
     bool side = c->box.x0 == 0 || c->box.x1 == im->width;
     bool end = c->box.y0 == 0 || c->box.y1 == im->height;
     if ((uint64_t)c->ink_px * 2 > (uint64_t)im->width * (uint64_t)im->height)

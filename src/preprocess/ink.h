@@ -9,9 +9,6 @@
  * *ret is valid as long. */
 PL_MUST_USE platen_status pl_ink_of(const struct pl_env *env, struct pl_page_image *page,
                                     const struct pl_ink **ret, struct platen_error *err);
-/* The same without its components, which (*ret)->cs may lack. */
-PL_MUST_USE platen_status pl_ink_bilevel(const struct pl_env *env, struct pl_page_image *page,
-                                         const struct pl_image **ret, struct platen_error *err);
 
 /* Height of the letters: the median of what is shaped like one, by area, so that neither thousands
  * of specks nor a few frames and rules decide. 0 where nothing is. */

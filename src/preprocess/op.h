@@ -41,8 +41,8 @@ struct pl_op_info {
 
 /* The ink of a picture. */
 struct pl_ink {
-    struct pl_image bilevel;
-    struct pl_components cs; /* of bilevel */
+    struct pl_bits bits;
+    struct pl_components cs; /* of bits */
 };
 
 /* Zeroed ink is fine. */

@@ -72,9 +72,9 @@ PL_MUST_USE platen_status pl_page_set_upright(const struct pl_env *env, struct p
 PL_MUST_USE platen_status pl_page_scale(const struct pl_env *env, struct pl_page_image *page,
                                         int width, int height, struct platen_error *err);
 
-/* Skew of a bilevel page in degrees, positive where the text rises to the right, within
+/* Skew of a page's ink in degrees, positive where the text rises to the right, within
  * +-max_deg; *ret_confidence is how far the best angle stands out (1 = not at all). */
-PL_MUST_USE platen_status pl_skew_find(const struct pl_env *env, const struct pl_image *bilevel,
+PL_MUST_USE platen_status pl_skew_find(const struct pl_env *env, const struct pl_bits *ink,
                                        double max_deg, double *ret_angle, double *ret_confidence,
                                        struct platen_error *err);
 

@@ -2,7 +2,7 @@
 
 void pl_ink_done(struct pl_ink *ink)
 {
-    pl_image_done(&ink->bilevel);
+    pl_bits_done(&ink->bits);
     pl_components_done(&ink->cs);
     *ink = (struct pl_ink){0};
 }

@@ -19,37 +19,43 @@ struct edge {
 };
 
 struct edges {
+    const struct pl_bits *ink;
+    uint8_t *lower;      /* a row: ink that has paper below */
+    struct pl_run *runs; /* of such a row */
     struct edge *e;
     size_t n, max;
-    int width, height;
 };
 
-static void add_row(struct edges *es, const uint8_t *row, const uint8_t *below, int y, int cap)
+static void find_lower(const struct edges *es, int y)
 {
-    for (int x = 0; x < es->width;) {
-        uint64_t eight;
-        if (x + 8 <= es->width && (memcpy(&eight, row + x, 8), eight == UINT64_MAX)) {
-            x += 8;
-            continue;
-        }
-        if (row[x] || (below && !below[x])) {
-            x++;
-            continue;
-        }
-        int x0 = x;
-        while (x < es->width && !row[x] && !(below && !below[x]))
-            x++;
-        if (es->n < es->max)
-            es->e[es->n++] = (struct edge){(x0 + x) / 2, y, PL_MIN(x - x0, cap)};
-    }
+    const uint8_t *row = pl_bits_row(es->ink, y);
+    bool last = y + 1 == es->ink->height;
+    const uint8_t *below = last ? NULL : pl_bits_row(es->ink, y + 1);
+    for (size_t i = 0; i < (size_t)es->ink->bytes.width; i++)
+        es->lower[i] = below ? (uint8_t)(row[i] & ~below[i]) : row[i];
 }
 
-static void collect(struct edges *es, const struct pl_image *im)
+static size_t count_edges(const struct edges *es)
 {
-    int cap = PL_MAX(im->width / EDGE_CAP_DIVISOR, 4);
-    for (int y = 0; y < im->height; y++)
-        add_row(es, pl_image_row(im, y), y + 1 < im->height ? pl_image_row(im, y + 1) : NULL, y,
-                cap);
+    size_t n = 0;
+    for (int y = 0; y < es->ink->height; y++) {
+        find_lower(es, y);
+        n += pl_bits_count_runs(es->lower, (size_t)es->ink->bytes.width);
+    }
+    return n;
+}
+
+static void collect(struct edges *es)
+{
+    int cap = PL_MAX(es->ink->width / EDGE_CAP_DIVISOR, 4);
+    for (int y = 0; y < es->ink->height; y++) {
+        find_lower(es, y);
+        size_t n = pl_bits_runs(es->lower, (size_t)es->ink->bytes.width, y, es->runs);
+        for (size_t i = 0; i < n && es->n < es->max; i++) {
+            struct pl_run r = es->runs[i];
+            es->e[es->n++] = (struct edge){(r.x0 + r.x1) / 2, y, PL_MIN(r.x1 - r.x0, cap)};
+        }
+    }
 }
 
 /* A projection along an angle: the bin of a point is (y + x * slope + offset) >> shift in 16.16. */
@@ -72,7 +78,8 @@ static uint64_t score(const struct edges *es, uint32_t *bins, size_t n_bins, dou
 {
     size_t part = es->n / 4, used = (n_bins >> shift) + 1;
     struct projection p = {bins, llround(tan(deg * M_PI / 180) * 65536),
-                           (int64_t)es->width << 16, /* keeps the bin positive up to 45 degrees */
+                           (int64_t)es->ink->width
+                               << 16, /* keeps the bin positive up to 45 degrees */
                            16 + shift};
     memset(bins, 0, used * sizeof(*bins));
     for (size_t i = 0; i < part; i++)
@@ -125,9 +132,14 @@ static struct peak sweep(const struct edges *es, uint32_t *bins, size_t n_bins, 
     return p;
 }
 
-static void search(const struct edges *es, uint32_t *bins, size_t n_bins, double max_deg,
-                   double *ret_angle, double *ret_confidence)
+static platen_status search(const struct pl_env *env, const struct edges *es, double max_deg,
+                            double *ret_angle, double *ret_confidence, struct platen_error *err)
 {
+    size_t n_bins = (size_t)es->ink->height + 2 * (size_t)es->ink->width + 3;
+    size_t bytes = n_bins * sizeof(uint32_t);
+    uint32_t *bins = pl_bufpool_get(env->bufs, bytes);
+    if (!bins)
+        return pl_fail_nomem(err, bytes, "the skew search");
     /* bins as wide as an error of half a step smears a page's width, but finer than text lines */
     struct peak p = sweep(es, bins, n_bins, -max_deg, max_deg, COARSE_STEP_DEG, 2);
     *ret_confidence = p.sum ? (double)p.best / (16 * (double)p.sum / p.n) : 1;
@@ -136,27 +148,41 @@ static void search(const struct edges *es, uint32_t *bins, size_t n_bins, double
     at = p.deg;
     p = sweep(es, bins, n_bins, at - FINE_STEP_DEG, at + FINE_STEP_DEG, LAST_STEP_DEG, 0);
     *ret_angle = p.deg;
+    pl_bufpool_put(env->bufs, bins, bytes);
+    return PLATEN_OK;
 }
 
-platen_status pl_skew_find(const struct pl_env *env, const struct pl_image *bilevel, double max_deg,
+/* Where the edges of es->ink are; at most every second pixel of a row starts one. */
+static platen_status take_edges(const struct pl_env *env, struct edges *es,
+                                struct platen_error *err)
+{
+    size_t row_bytes = (size_t)es->ink->bytes.width;
+    size_t runs_bytes = ((size_t)es->ink->width / 2 + 1) * sizeof(struct pl_run);
+    es->lower = pl_bufpool_get(env->bufs, row_bytes);
+    es->runs = pl_bufpool_get(env->bufs, runs_bytes);
+    if (es->lower && es->runs) {
+        /* noise beyond a quarter of that says nothing */
+        size_t most = (size_t)es->ink->width * (size_t)es->ink->height / 8 + 16;
+        es->max = PL_MIN(count_edges(es), most);
+        es->e = pl_bufpool_get(env->bufs, es->max * sizeof(*es->e));
+    }
+    bool ok = es->e;
+    if (ok)
+        collect(es);
+    pl_bufpool_put(env->bufs, es->lower, row_bytes);
+    pl_bufpool_put(env->bufs, es->runs, runs_bytes);
+    return ok ? PLATEN_OK : pl_fail_nomem(err, es->max * sizeof(*es->e), "the skew search");
+}
+
+platen_status pl_skew_find(const struct pl_env *env, const struct pl_bits *ink, double max_deg,
                            double *ret_angle, double *ret_confidence, struct platen_error *err)
 {
+    struct edges es = {.ink = ink};
     *ret_angle = 0;
     *ret_confidence = 1;
-    struct edges es = {.width = bilevel->width, .height = bilevel->height};
-    /* at most every second pixel of a row starts an edge; noise beyond a quarter says nothing */
-    es.max = (size_t)bilevel->width * (size_t)bilevel->height / 8 + 16;
-    size_t n_bins = (size_t)bilevel->height + 2 * (size_t)bilevel->width + 3;
-    size_t edge_bytes = es.max * sizeof(*es.e), bin_bytes = n_bins * sizeof(uint32_t);
-    es.e = pl_bufpool_get(env->bufs, edge_bytes);
-    uint32_t *bins = es.e ? pl_bufpool_get(env->bufs, bin_bytes) : NULL;
-    if (bins) {
-        collect(&es, bilevel);
-        if (es.n)
-            search(&es, bins, n_bins, max_deg, ret_angle, ret_confidence);
-    }
-    bool ok = bins != NULL;
-    pl_bufpool_put(env->bufs, bins, bin_bytes);
-    pl_bufpool_put(env->bufs, es.e, edge_bytes);
-    return ok ? PLATEN_OK : pl_fail_nomem(err, edge_bytes + bin_bytes, "the skew search");
+    platen_status s = take_edges(env, &es, err);
+    if (!s && es.n)
+        s = search(env, &es, max_deg, ret_angle, ret_confidence, err);
+    pl_bufpool_put(env->bufs, es.e, es.max * sizeof(*es.e));
+    return s;
 }

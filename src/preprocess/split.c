@@ -105,7 +105,7 @@ struct gap {
  * strip along the top or the bottom. */
 static bool is_outer_shadow(const struct pl_ink *ink, const struct pl_component *c)
 {
-    int width = ink->bilevel.width, height = ink->bilevel.height;
+    int width = ink->bits.width, height = ink->bits.height;
     return pl_ink_is_edge_shadow(ink, c) &&
            (c->box.x1 < width * MIDDLE_FROM || c->box.x0 > width * MIDDLE_TO ||
             pl_rect_height(c->box) * 20 < height);
@@ -155,7 +155,7 @@ static struct gap widest_gap(const uint8_t *columns, int width, int *ret_next, i
 static platen_status find_gap(const struct pl_env *env, const struct pl_ink *ink, int *ret_x,
                               struct platen_error *err)
 {
-    int width = ink->bilevel.width, next, margin;
+    int width = ink->bits.width, next, margin;
     uint8_t *columns = pl_bufpool_get(env->bufs, (size_t)width);
     *ret_x = 0;
     if (!columns)

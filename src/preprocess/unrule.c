@@ -203,10 +203,12 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 {
     const char *direction = directions[(int)args[1].number];
     const struct pl_ink *ink;
-    pl_auto_image level = {0}, upright = {0};
+    pl_auto_image bilevel = {0}, level = {0}, upright = {0};
     platen_status s = pl_page_make_gray(env, page, err);
     if (!s)
         s = pl_ink_of(env, page, &ink, err);
+    if (!s)
+        s = pl_bits_to_image(env, &ink->bits, &bilevel, err);
     if (s)
         return s;
     int letter = pl_ink_letter_height(ink), thick = PL_MAX(letter / 3, 3);
@@ -214,9 +216,9 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     if (length == 0)
         length = PL_MAX(LENGTH_LETTERS * letter, MIN_LENGTH_PX);
     if (strcmp(direction, "vertical") != 0)
-        s = find_rules(env, &ink->bilevel, length, thick, &level, err);
+        s = find_rules(env, &bilevel, length, thick, &level, err);
     if (!s && strcmp(direction, "horizontal") != 0)
-        s = find_vertical(env, &ink->bilevel, length, thick, &upright, err);
+        s = find_vertical(env, &bilevel, length, thick, &upright, err);
     if (s || (!level.store && !upright.store))
         return s;
     struct erasure e = {{&level, &upright}, thick + 2};

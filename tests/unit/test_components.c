@@ -154,6 +154,28 @@ START_TEST(views_stop_at_their_edges)
 }
 END_TEST
 
+START_TEST(pieces_of_rows_are_copied)
+{
+    enum { BYTES = 4, BITS = 8 * BYTES };
+    const struct pl_bits row = {.bytes = {.stride_bytes = BYTES}, .width = BITS, .height = 1};
+    uint32_t seed = 1;
+    for (int x0 = 0; x0 <= BITS; x0++)
+        for (int x1 = x0; x1 <= BITS; x1++) {
+            uint8_t from[BYTES], to[BYTES], was[BYTES];
+            struct pl_bits a = row, b = row, c = row;
+            for (int i = 0; i < BYTES; i++) {
+                from[i] = (uint8_t)next_random(&seed);
+                to[i] = was[i] = (uint8_t)next_random(&seed);
+            }
+            pl_bits_copy(to, from, x0, x1);
+            a.bytes.px = from, b.bytes.px = to, c.bytes.px = was;
+            for (int x = 0; x < BITS; x++)
+                ck_assert_int_eq(pl_bits_ink(&b, x, 0),
+                                 pl_bits_ink(x >= x0 && x < x1 ? &a : &c, x, 0));
+        }
+}
+END_TEST
+
 START_TEST(allocations_fail_in_turn)
 {
     for (uint64_t n = 1;; n++) {
@@ -183,6 +205,7 @@ int main(void)
     tcase_add_test(tc, noise_equals_flood_fill);
     tcase_add_test(tc, late_joins);
     tcase_add_test(tc, views_stop_at_their_edges);
+    tcase_add_test(tc, pieces_of_rows_are_copied);
     tcase_add_test(tc, allocations_fail_in_turn);
     Suite *s = suite_create("components");
     suite_add_tcase(s, tc);

@@ -104,6 +104,8 @@ START_TEST(cgroup_memory_is_the_least_on_the_path)
         ck_assert_msg(bytes == memory_limits[i].bytes, "%s: %g", memory_limits[i].proc, bytes);
     }
     ck_assert_uint_gt(pl_host_memory_bytes(), 1 << 20);
+    ck_assert_uint_gt(pl_host_peak_bytes(), 1 << 20);
+    ck_assert_uint_le(pl_host_peak_bytes(), pl_host_memory_bytes());
 }
 END_TEST
 
@@ -196,7 +198,7 @@ static uint64_t allocations(const char *page, int n)
     return count;
 }
 
-/* _i: as PNG, which libdeflate and libpng read, and as PNM. */
+/* _i: as PNG, which ISA-L and libpng read, and as PNM. */
 START_TEST(pages_after_the_first_allocate_nothing)
 {
     static const char png[] = PL_TEST_ROOT "/tests/data/lines/02-clean-sans.png";

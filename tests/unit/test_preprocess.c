@@ -177,6 +177,12 @@ START_TEST(local_thresholds_equal_their_definitions)
         }
     ck_assert_int_lt(close_calls, 5);
     ck_assert(ink > 200 && ink < W * H - 200);
+    pl_auto_bits bits = {0};
+    if (method == PL_LOCAL_SAUVOLA)
+        ck_assert(!pl_bits_sauvola(&env, &p.image, 2 * R + 1, k, &bits, &err));
+    for (int y = 0; y < bits.height; y++)
+        for (int x = 0; x < bits.width; x++)
+            ck_assert_int_eq(pl_bits_ink(&bits, x, y), !pl_image_row(&out, y)[x]);
     pl_page_image_done(&p);
 }
 END_TEST
@@ -1058,7 +1064,7 @@ START_TEST(ink_is_of_the_present_picture)
                 const struct pl_ink *ink;
                 ck_assert_int_eq(pl_ink_of(&env, &p[fresh], &ink, &err), PLATEN_OK);
                 ck_assert_int_eq(run_op(&p[fresh], pl_preprocess_ops[i]->info.name, NULL, 0), 0);
-                kept += p[fresh].ink.bilevel.store != NULL;
+                kept += p[fresh].ink.bits.bytes.store != NULL;
                 if (fresh)
                     pl_page_image_forget_ink(&p[fresh]);
                 ck_assert_int_eq(run_op(&p[fresh], pl_preprocess_ops[j]->info.name, NULL, 0), 0);
