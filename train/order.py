@@ -3,9 +3,10 @@
     python3 train/order.py [--platen build/cli/platen] [--score ../shared/data/score.py] [--pages 8]
                            [--seed 1] [--keep DIR] [-- PLATEN OPTIONS]
 
-Pages of prose are drawn in layouts whose reading order is known, and read by platen. Prints the character
-error rate of each layout; what a layout has more than `single`, which is the same prose in one column, comes
-from its columns: lines fused or parted at gutters, and order. The seed fixes the pages.
+Pages of prose and of forms are drawn in layouts whose reading order is known, and read by platen. Prints the
+character error rate of each layout, without regard to case (small capitals); what a layout has more than
+`single`, which is the same prose in one column, comes from its columns: lines fused or parted at gutters, and
+order. The seed fixes the pages.
 """
 import argparse, importlib.machinery, importlib.util, os, random, subprocess, sys, tempfile
 
@@ -23,7 +24,8 @@ XHEIGHT = 12, 16
 class Page:
     """One page of prose; each layout draws its parts in the order in which they are read."""
 
-    LAYOUTS = ('single', 'two', 'three', 'title', 'newspaper', 'stacked', 'sidebar', 'aside', 'index', 'figure', 'footnotes')
+    LAYOUTS = ('single', 'two', 'three', 'title', 'newspaper', 'stacked', 'sidebar', 'aside', 'index', 'figure', 'footnotes',
+               'form')
 
     def __init__(self, writer, style):
         self.r = writer.rng
@@ -145,6 +147,21 @@ class Page:
         self.sheet.rule((self.left, end + 1.5 * self.em), (self.right, end + 1.5 * self.em))
         self.fill(self.left, end + 3 * self.em, self.right - self.left, self.bottom, self.sheet.type(.8), heads=0)
 
+    def form(self):
+        """Labels, each with what was written beside it or a little lower, in one or two pairs a row; prose below."""
+        s, y, writer = self.sheet, self.top, self.sheet.writer
+        filled = s.type(self.r.uniform(.9, 1.2), dict(typewriter=2, any=1))
+        half = (self.right - self.left) / 2
+        while y < self.bottom - 16 * self.em:
+            pairs = self.r.choice((1, 1, 2))
+            row = [(self.left + i * half, s.body, writer.texts.label()) for i in range(pairs)]
+            row += [(x + .45 * half, filled, writer.texts.value()[:18]) for x, _, _ in row if self.r.random() < .8]
+            drop = self.r.choice((0, 0, .15)) * self.em
+            for x, kind, string in sorted(row, key=lambda part: part[0]):
+                s.row(x, y + drop * (kind is filled), string[:int(.45 * half / (.7 * kind.em))], kind)
+            y += self.em * self.r.choice((1.8, 2.4, 2.4, 3.2))
+        self.fill(self.left, y + self.em, self.right - self.left, self.bottom, heads=0)
+
     def picture(self):
         """Grey, turned a little, with the soft edges and the noise of a scan."""
         r, ink = self.r, self.sheet.canvas
@@ -174,7 +191,7 @@ def error_rate(scorer, folder, out):
         if name.endswith('.gt.txt'):
             truth = open(f'{folder}/{name}').read()
             read = open(f'{out}/{name[:-7]}.txt').read()
-            c = scorer.counts(truth, read, 'cer', False)['cer']
+            c = scorer.counts(truth, read, 'cer', False)['cer_ci']
             edits, length = edits + c[0], length + c[1]
     return 100 * edits / length
 

@@ -6,17 +6,25 @@
 /* A corridor is at least this wide, and has at least this many rows on both sides. */
 #define CORRIDOR 0.6
 #define MIN_ROWS 5
-/* Lines of prose are this long on average, and fill this part of the width of their column, or that
- * part where they are of several words. The column is as wide as all but so much of the text: the
- * rest are titles over several columns. */
+/* Lines of prose are this long on average, and fill this part of the width of their column. The
+ * column is as wide as all but so much of the text: the rest are titles over several columns. */
 #define PROSE_LENGTH 10.0
 #define PROSE_FILL 0.75
-#define PHRASES_FILL 0.5
-#define PHRASE_WORDS 3
 #define TITLES 0.15
-/* Shorter lines are columns too where few lines stand level with one of the other side. */
+/* Running text has so many rows that are so many sizes or less below the one before. Half of its
+ * lines at least are of so many words where they fill the column; this part of them where they are
+ * ragged. What stands beside it is a column if it is prose, or of such lines too, which fill so
+ * much of its width, or, if they are at least so long, where few lines stand level with one of the
+ * other side. Labels and values of a form are like that on both sides, but neither is running text.
+ */
+#define RUNNING_ROWS 10
+#define RUNNING_PITCH 3.5
+#define PHRASE_WORDS 3
+#define BULLET_LENGTH 3.0 /* and of the numbers of lines */
+#define RAGGED_PHRASES 0.75
+#define PHRASES_FILL 0.5
 #define LOOSE_LENGTH 5.0
-#define LOOSE_LEVEL 0.4
+#define LOOSE_LEVEL 0.5
 /* A line across the corridor with text level on both sides (within so many sizes) is set into the
  * columns: a caption or a quotation. Of such lines and of those to be parted there are at most this
  * part of the rows beside them; otherwise they are a column. */
@@ -111,25 +119,84 @@ static double column_width(double *w, uint32_t n, double total)
     return w[n - 1];
 }
 
-static bool is_prose(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
-                     const struct pl_cut *c, int side, double level)
+/* What lies on one side of a corridor. */
+struct text {
+    uint32_t lines, bullets;
+    uint32_t rows, close; /* those that follow close on another */
+    double phrases;       /* share of lines of several words among those longer than a bullet */
+    double width;         /* of the column */
+    double mean;          /* length of its lines, by length: bullets and line ends count little */
+};
+
+/* Counts the lines and leaves their lengths in p->scratch; returns their sum. */
+static double count_lines(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
+                          const struct pl_cut *c, int side, struct text *t)
 {
-    uint32_t m = 0, phrases = 0;
-    double total = 0, sum = 0;
+    double total = 0;
+    struct side rows = {0};
     struct pl_rect part;
-    for (uint32_t i = 0; i < n; i++)
-        if (part_beside(c, &p->lines[v[i]], p->size, side, &part)) {
-            total += p->scratch[m++] = pl_rect_width(part);
-            phrases += words_beside(c, &p->lines[v[i]], p->size, side) >= PHRASE_WORDS;
-        }
-    double width = m ? column_width(p->scratch, m, total) : 1;
-    for (uint32_t i = 0; i < m; i++)
-        sum += p->scratch[i] * PL_MIN(p->scratch[i], width);
-    double mean = sum / PL_MAX(total, 1.0); /* by length: bullets and line ends count little */
-    if (level < LOOSE_LEVEL && mean >= LOOSE_LENGTH * p->size)
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_line *line = &p->lines[v[i]];
+        if (!part_beside(c, line, p->size, side, &part))
+            continue;
+        bool follows = rows.rows && p->y[v[i]] - rows.last_y <= RUNNING_PITCH * p->size;
+        t->close += side_add(&rows, line, p->y[v[i]]) && follows;
+        t->phrases += words_beside(c, line, p->size, side) >= PHRASE_WORDS;
+        t->bullets += pl_rect_width(part) < BULLET_LENGTH * p->size;
+        total += p->scratch[t->lines++] = pl_rect_width(part);
+    }
+    t->rows = rows.rows;
+    return total;
+}
+
+static struct text text_beside(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
+                               const struct pl_cut *c, int side)
+{
+    struct text t = {0};
+    double sum = 0, total = count_lines(p, v, n, c, side, &t);
+    t.phrases /= PL_MAX(t.lines - t.bullets, 1);
+    t.width = t.lines ? column_width(p->scratch, t.lines, total) : 1;
+    for (uint32_t i = 0; i < t.lines; i++)
+        sum += p->scratch[i] * PL_MIN(p->scratch[i], t.width);
+    t.mean = sum / PL_MAX(total, 1.0);
+    return t;
+}
+
+static bool fills(const struct text *t, double size, double part)
+{
+    return t->mean >= PROSE_LENGTH * size && t->mean >= part * t->width;
+}
+
+static bool is_prose(const struct text *t, double size)
+{
+    return fills(t, size, PROSE_FILL);
+}
+
+static bool is_written(const struct text *t)
+{
+    return t->phrases > 0.5 && 2 * t->close >= t->rows;
+}
+
+static bool is_running(const struct text *t, double size)
+{
+    double phrases = is_prose(t, size) ? 0.5 : RAGGED_PHRASES;
+    return t->close >= RUNNING_ROWS && t->phrases > phrases && fills(t, size, PHRASES_FILL);
+}
+
+static bool is_beside_running(const struct text *t, double size, double level)
+{
+    return is_prose(t, size) || (t->phrases > 0.5 && fills(t, size, PHRASES_FILL)) ||
+           (level < LOOSE_LEVEL && t->mean >= LOOSE_LENGTH * size);
+}
+
+/* Whether what lies on the two sides is read one after the other. */
+static bool are_columns(const struct text side[2], double size, double level)
+{
+    if (is_prose(&side[0], size) && is_prose(&side[1], size) &&
+        (is_written(&side[0]) || is_written(&side[1])))
         return true;
-    double fill = 2 * phrases > m ? PHRASES_FILL : PROSE_FILL;
-    return mean >= PROSE_LENGTH * p->size && mean >= fill * width;
+    return (is_running(&side[0], size) && is_beside_running(&side[1], size, level)) ||
+           (is_running(&side[1], size) && is_beside_running(&side[0], size, level));
 }
 
 /* Share of the rows on the side with fewer of them that stand level with one of the other side. */
@@ -175,8 +242,8 @@ static void consider(const struct pl_cut_lines *p, const uint32_t *v, const stru
     if (PL_MIN(rows[0], rows[1]) < MIN_ROWS || score <= best->score ||
         s->across > MAX_INSET * PL_MIN(rows[0], rows[1]))
         return;
-    double level = level_share(p, v, n, c->x);
-    if (is_prose(p, v, n, c, -1, level) && is_prose(p, v, n, c, 1, level)) {
+    struct text text[2] = {text_beside(p, v, n, c, -1), text_beside(p, v, n, c, 1)};
+    if (are_columns(text, p->size, level_share(p, v, n, c->x))) {
         *best = (struct pl_cut){score, c->x, c->half, p->y[v[0]], p->y[v[n - 1]]};
         trim(p, v, n, best);
     }

@@ -348,6 +348,27 @@ START_TEST(level_columns_of_phrases)
 }
 END_TEST
 
+/* Labels and what stands beside them, level or a little lower, are read row by row. */
+START_TEST(forms_are_read_by_rows)
+{
+    static const char *const label[] = {"xlxx xx lxxx", "xlxxlx", "xx lxlx xx", "lxxlx xlx"};
+    static const char *const value[] = {"xlxp xlxxlxxp xx xlx xxlxp", "xxlxp xx lxx", "xlx"};
+    for (int drop = 0; drop <= 12; drop += 12) { /* of the values */
+        struct fixture f;
+        setup(&f, 1000, 1000);
+        for (int i = 0; i < 12; i++) {
+            text(&f, 60, 80 + 70 * i, label[i % 4], 1);
+            text(&f, 400, 80 + 70 * i + drop, value[i % 3], 1);
+        }
+        detect(&f);
+        ck_assert_uint_eq(count_lines(&f), 24);
+        for (size_t i = 0; i < 24; i++)
+            assert_at(&f, i, i % 2 ? 400 : 60, 80 + 70 * (int)(i / 2) + (i % 2 ? drop : 0));
+        teardown(&f);
+    }
+}
+END_TEST
+
 /* What recognition finds to be no text no longer parts the columns, and comes last. */
 START_TEST(order_without_what_is_no_text)
 {
@@ -806,6 +827,7 @@ int main(void)
     tcase_add_test(tc, columns_beside_a_wide_title);
     tcase_add_test(tc, lines_are_parted_at_columns);
     tcase_add_test(tc, level_columns_of_phrases);
+    tcase_add_test(tc, forms_are_read_by_rows);
     tcase_add_test(tc, order_without_what_is_no_text);
     tcase_add_test(tc, table_rows);
     tcase_add_test(tc, underlined_words_keep_their_letters);
