@@ -146,6 +146,8 @@ struct part {
     int number;   /* 1 or 2 of a page that was made two, else 0 */
     size_t steps; /* of stage one that are behind it */
     struct pl_page_image page;
+    struct pl_page_image doubtful; /* `page` where its way up was left in doubt, until it is read */
+    size_t doubtful_steps;
 };
 
 static platen_status write_step(const struct pl_plan *plan, struct pl_page_worker *w,
@@ -167,15 +169,25 @@ static platen_status write_step(const struct pl_plan *plan, struct pl_page_worke
     return s;
 }
 
-/* Which way up the page is, where an operation has just left it in doubt and lines can be read. */
-static platen_status settle_upright(const struct pl_plan *plan, struct pl_page_worker *w,
-                                    enum pl_upright before, struct pl_page_image *page,
-                                    struct platen_error *err)
+/* Where an operation has just left the way up of a page in doubt and lines can be read: the page is
+ * kept as it is, for settle_upright() to ask how well it was read; before it can be made two pages,
+ * it is asked at once. */
+static platen_status note_doubt(const struct pl_plan *plan, struct pl_page_worker *w,
+                                enum pl_upright before, struct part *part, struct platen_error *err)
 {
     const struct pl_step *step = pl_spec_step(plan->pipeline, PL_SPEC_RECOGNIZE);
+    struct pl_page_image *page = &part->page;
     if (!step || page->upright != PL_UPRIGHT_DOUBTFUL || before == PL_UPRIGHT_DOUBTFUL)
         return PLATEN_OK;
-    return pl_upright_vote(w->team, &w->env, &w->arena, step->op.recognize, step->args, page, err);
+    if (plan->pipeline->divides)
+        return pl_upright_vote(w->team, &w->env, &w->arena, step->op.recognize, step->args, page,
+                               err);
+    part->doubtful = *page;
+    part->doubtful.image = pl_image_ref(&page->image);
+    part->doubtful.gray = pl_image_ref(&page->gray);
+    part->doubtful.ink = (struct pl_ink){0};
+    part->doubtful_steps = part->steps + 1;
+    return PLATEN_OK;
 }
 
 /* Runs the next step; where that makes two pages of one, `part` becomes the first of them. */
@@ -190,7 +202,7 @@ static platen_status run_step(const struct pl_plan *plan, struct pl_page_worker 
         return s;
     s = op->divide ? op->divide(&w->env, &part->page, step->args, &ret_second->page, err)
                    : op->run(&w->env, &part->page, step->args, err);
-    s = s ? s : settle_upright(plan, w, before, &part->page, err);
+    s = s ? s : note_doubt(plan, w, before, part, err);
     if (s)
         return pl_fail_prefix(err, s, "%s: ", step->info->name);
     part->steps++;
@@ -363,6 +375,33 @@ static size_t count_lines(const struct pl_regions *regions)
     return n;
 }
 
+/* Settles the way up of a page that was left in doubt and has been read as it stands: read well, it
+ * is upright; else lines of it are read each way up, and where another one wins, it is turned and
+ * all that followed done again. */
+static platen_status settle_upright(const struct pl_plan *plan, struct pl_page_worker *w,
+                                    struct part *part, struct pl_regions *regions,
+                                    struct platen_error *err)
+{
+    const struct pl_step *step = pl_spec_step(plan->pipeline, PL_SPEC_RECOGNIZE);
+    if (pl_upright_is_read(regions)) {
+        part->page.upright = PL_UPRIGHT_SURE;
+        return PLATEN_OK;
+    }
+    platen_status s = pl_upright_vote(w->team, &w->env, &w->arena, step->op.recognize, step->args,
+                                      &part->doubtful, err);
+    part->page.upright = part->doubtful.upright;
+    if (s || part->doubtful.quarters == part->page.quarters)
+        return s;
+    pl_page_image_done(&part->page);
+    part->page = part->doubtful;
+    part->doubtful = (struct pl_page_image){0};
+    part->steps = part->doubtful_steps;
+    *regions = (struct pl_regions){0};
+    s = write_step(plan, w, part, plan->pipeline->steps[part->steps - 1].info->name, err);
+    s = s ? s : preprocess(plan, w, part, NULL, err);
+    return s ? s : read_page(plan, w, &part->page, regions, err);
+}
+
 /* Runs the steps that a part has still before it, and writes what comes out. Of `base` it fills in
  * what differs from part to part. */
 static platen_status finish_part(const struct pl_plan *plan, struct pl_page_worker *w,
@@ -374,6 +413,9 @@ static platen_status finish_part(const struct pl_plan *plan, struct pl_page_work
     platen_status s = preprocess(plan, w, part, ret_second, err);
     if (!s)
         s = read_page(plan, w, &part->page, &regions, err);
+    if (!s && part->doubtful.image.store)
+        s = settle_upright(plan, w, part, &regions, err);
+    pl_page_image_done(&part->doubtful);
     w->lines += s ? 0 : count_lines(&regions);
     result.part = part->number;
     result.number += part->number == 2 && !plan->output_dir;

@@ -5,6 +5,9 @@
 #include "preprocess/op.h"
 #include "recognize/recognize.h"
 
+/* Whether so much of a page was read, and so surely, that it stands upright. */
+PL_MUST_USE bool pl_upright_is_read(const struct pl_regions *regions);
+
 /* For a page whose letters leave it in doubt (PL_UPRIGHT_DOUBTFUL): reads its longest lines as they
  * stand; where these are no text upside down, and those of the page on its side; turns the page to
  * where clearly more was read. `args` are those of the recognize operation `op`.

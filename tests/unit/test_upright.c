@@ -108,6 +108,39 @@ START_TEST(doubt_leaves_the_page)
 }
 END_TEST
 
+/* A page of lines of 30 letters and as many characters, `n` of them read, the first ones surely;
+ * another that runs up is read surely, too. */
+static bool is_read(size_t n, float conf)
+{
+    struct pl_word word = {.n_chars = 30, .conf = conf}, turned = {.n_chars = 30, .conf = 1};
+    struct pl_line lines[11];
+    struct pl_block block = {.lines = lines, .n_lines = 11};
+    struct pl_regions regions = {.blocks = &block, .n_blocks = 1};
+    for (size_t i = 0; i < 11; i++)
+        lines[i] = (struct pl_line){.box = {0, 0, 300, 14}, .glyph_px = 10, .conf = 0.2f};
+    for (size_t i = 0; i < n; i++) {
+        lines[i].words = &word;
+        lines[i].n_words = 1;
+        lines[i].conf = conf;
+    }
+    lines[10].quarters = 1;
+    lines[10].words = &turned;
+    lines[10].n_words = 1;
+    lines[10].conf = 1;
+    return pl_upright_is_read(&regions);
+}
+
+START_TEST(a_page_read_surely_needs_no_vote)
+{
+    ck_assert(is_read(10, 1));
+    ck_assert(is_read(4, 1));
+    ck_assert(!is_read(3, 1));      /* too few of its lines */
+    ck_assert(!is_read(10, 0.8f));  /* all, but hardly */
+    ck_assert(!is_read(10, 0.74f)); /* badly */
+    ck_assert(!is_read(0, 0));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("upright");
@@ -115,6 +148,7 @@ int main(void)
     pl_kernels_init(&kernels, PL_ISA_SCALAR);
     tcase_add_test(tc, the_better_read_way_wins);
     tcase_add_test(tc, doubt_leaves_the_page);
+    tcase_add_test(tc, a_page_read_surely_needs_no_vote);
     suite_add_tcase(s, tc);
     return run_suite(s);
 }
