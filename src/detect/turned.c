@@ -10,17 +10,21 @@
  * letters that stand beside each other in lines up and down. */
 #define WEAK 3
 #define LOOSE 0.8
-/* A line up or down has at least so many glyphs and is so many sizes long; the usual gap between
- * them is narrow and they are not wider than high, unlike letters of rows that stand one above the
- * other. */
-#define MIN_GLYPHS 5
+/* A line up or down has at least so many letters and is so many sizes long; the usual gap between
+ * its glyphs is narrow and they are not wider than high, unlike letters of rows that stand one
+ * above the other. Where they nearly touch, as those of a numbering stamp, several letters may be
+ * one wide glyph, LETTER sizes for each. */
+#define MIN_LETTERS 5
+#define MIN_GLYPHS 2
 #define MIN_LENGTH 3.5
 #define MAX_GAP 0.45
 #define MAX_ASPECT 1.05
+#define TOUCHING 0.15
+#define LETTER 0.8
 #define MAX_THICKNESS 2.4
 /* The upright lines in its place win with so many of its characters, read hardly less surely. */
 #define RIVAL_SHARE 0.5
-#define RIVAL_LEAD 0.1
+#define RIVAL_LEAD 0.03
 #define MAX_DASH 2.0
 /* Sizes of such text, in those of the page's. */
 #define MIN_SIZE 0.35
@@ -96,6 +100,26 @@ static bool turn_blobs(struct pl_layout *l, const bool *marked, uint32_t n, stru
     return pl_chains_build(t) && pl_bars_drop(t) && pl_text_height(t) && pl_layout_group(t, true);
 }
 
+/* The letters of a group, by the widths of its glyphs. */
+static uint32_t count_letters(const struct pl_layout *t, const struct pl_group *g)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        double width = pl_rect_width(t->blobs[t->members[g->first + i]].box);
+        n += (uint32_t)PL_MAX(1L, lround(width / (LETTER * g->fit.size)));
+    }
+    return n;
+}
+
+static double median_aspect(const struct pl_layout *t, const struct pl_group *g, double *v)
+{
+    for (uint32_t i = 0; i < g->n; i++) {
+        struct pl_rect b = t->blobs[t->members[g->first + i]].box;
+        v[i] = (double)pl_rect_width(b) / pl_rect_height(b);
+    }
+    return pl_median(v, g->n);
+}
+
 static bool is_turned_text(const struct pl_layout *l, const struct pl_layout *t,
                            const struct pl_group *g, double *v)
 {
@@ -104,13 +128,10 @@ static bool is_turned_text(const struct pl_layout *l, const struct pl_layout *t,
     if (g->n < MIN_GLYPHS || length < MIN_LENGTH * size || thick > MAX_THICKNESS * size ||
         size < MIN_SIZE * l->size || size > MAX_SIZE * l->size)
         return false;
-    if (median_gap(t, g, v) > MAX_GAP * size)
-        return false;
-    for (uint32_t i = 0; i < g->n; i++) {
-        struct pl_rect b = t->blobs[t->members[g->first + i]].box;
-        v[i] = (double)pl_rect_width(b) / pl_rect_height(b);
-    }
-    return pl_median(v, g->n) <= MAX_ASPECT;
+    double gap = median_gap(t, g, v);
+    if (gap <= TOUCHING * size)
+        return count_letters(t, g) >= MIN_LETTERS;
+    return g->n >= MIN_LETTERS && gap <= MAX_GAP * size && median_aspect(t, g, v) <= MAX_ASPECT;
 }
 
 /* Whether more glyphs end on one level at the top than at the bottom: then it stands on its head

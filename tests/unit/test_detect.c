@@ -561,6 +561,23 @@ START_TEST(lines_up_and_down)
 }
 END_TEST
 
+/* The figures of a stamp run into each other: eight in three pieces are a line all the same. */
+START_TEST(touching_figures_up_the_margin)
+{
+    struct fixture f;
+    setup(&f, 800, 700);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx", 12);
+    f.quarters = 1;
+    for (int i = 0, x = 100; i < 8; i++, x += 10 + (i % 3 == 0))
+        frame(&f, x, 16, x + 10, 30, 2);
+    detect(&f);
+    const struct pl_line *last = line_at(&f, count_lines(&f) - 1);
+    ck_assert_int_eq(last->quarters % 2, 1); /* equally high: either way up, until they are read */
+    ck_assert_uint_eq(f.regions.unexplained_px, 0);
+    teardown(&f);
+}
+END_TEST
+
 /* Numbers one above the other are rows, however close. */
 START_TEST(columns_of_figures_are_rows)
 {
@@ -596,7 +613,8 @@ START_TEST(rivals_are_settled)
     } cases[] = {{0.95f, 0.5f, 8, true},
                  {0.95f, 0.99f, 2, true}, /* too little of it */
                  {0.95f, 0.99f, 8, false},
-                 {0.95f, 0.9f, 8, false}}; /* hardly less sure */
+                 {0.95f, 0.93f, 8, false}, /* hardly less sure */
+                 {0.99f, 0.9f, 8, true}};
     for (size_t c = 0; c < PL_ARRAY_LEN(cases); c++) {
         struct fixture f;
         int end;
@@ -836,6 +854,7 @@ int main(void)
     tcase_add_test(tc, numbers_keep_their_dots);
     tcase_add_test(tc, barcodes_are_graphics);
     tcase_add_test(tc, lines_up_and_down);
+    tcase_add_test(tc, touching_figures_up_the_margin);
     tcase_add_test(tc, columns_of_figures_are_rows);
     tcase_add_test(tc, rivals_are_settled);
     tcase_add_test(tc, specks_change_nothing);
