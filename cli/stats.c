@@ -16,6 +16,17 @@ static double allocations_per_page(const struct platen_summary *s)
     return pages ? (double)s->allocations / (double)pages : 0;
 }
 
+static void print_times_json(const char *name, const struct platen_times *t, const char *end)
+{
+    fprintf(stderr, "\"%s\": {\"pages\": %llu, \"p50\": %.3f, \"p90\": %.3f, \"p99\": %.3f}%s",
+            name, (unsigned long long)t->pages, t->p50_ms, t->p90_ms, t->p99_ms, end);
+}
+
+static void print_queue_json(const char *name, const struct platen_queue *q, const char *end)
+{
+    fprintf(stderr, "\"%s\": {\"mean\": %.3f, \"max\": %zu}%s", name, q->mean, q->most, end);
+}
+
 static void print_json(const struct platen_summary *s)
 {
     fprintf(stderr,
@@ -26,6 +37,12 @@ static void print_json(const struct platen_summary *s)
     for (int i = 0; i < PLATEN_STAGES; i++)
         fprintf(stderr, "\"%s\": %.6f, ", platen_stage_name((enum platen_stage)i), s->core_s[i]);
     fprintf(stderr, "\"total\": %.6f}, ", total_core_s(s));
+    fputs("\"page_ms\": {", stderr);
+    for (int i = 0; i < PLATEN_STAGES; i++)
+        print_times_json(platen_stage_name((enum platen_stage)i), &s->times[i], ", ");
+    print_times_json("total", &s->page_times, "}, \"waiting\": {");
+    print_queue_json("memory", &s->waiting_memory, ", ");
+    print_queue_json("turn", &s->waiting_turn, "}, ");
     fprintf(stderr, "\"peak_rss_bytes\": %llu, \"buffers\": {\"gets\": %llu, \"hits\": %llu, ",
             (unsigned long long)s->peak_rss_bytes, (unsigned long long)s->buffer_gets,
             (unsigned long long)s->buffer_hits);
@@ -36,7 +53,10 @@ static void print_json(const struct platen_summary *s)
     fprintf(stderr,
             "\"admission\": {\"max_mem_bytes\": %llu, \"at_once\": %zu, \"delayed\": %zu}, ",
             (unsigned long long)s->max_mem_bytes, s->pages_at_once, s->pages_delayed);
-    fprintf(stderr, "\"threads\": %d, \"isa\": \"%s\", \"model\": ", s->threads, s->isa);
+    fprintf(stderr,
+            "\"models\": {\"opened\": %d, \"bytes\": %llu, \"shared_by\": %d}, \"threads\": %d, ",
+            s->models, (unsigned long long)s->model_bytes, s->models ? s->threads : 0, s->threads);
+    fprintf(stderr, "\"isa\": \"%s\", \"model\": ", s->isa);
     print_json_string(stderr, s->model);
     fputs("}\n", stderr);
 }
@@ -54,6 +74,11 @@ static void print_table(const struct platen_summary *s)
                 pages > 0 ? s->core_s[i] * 1e3 / pages : 0.0);
     fprintf(stderr, "total       %.3f core-seconds, %.1f ms a page\n", total,
             pages > 0 ? total * 1e3 / pages : 0.0);
+    fprintf(stderr, "a page      %.1f ms at the median, %.1f at 90 %%, %.1f at 99 %%\n",
+            s->page_times.p50_ms, s->page_times.p90_ms, s->page_times.p99_ms);
+    fprintf(stderr, "waiting     %.1f pages for memory (%zu at most), %.1f for their turn (%zu)\n",
+            s->waiting_memory.mean, s->waiting_memory.most, s->waiting_turn.mean,
+            s->waiting_turn.most);
     fprintf(stderr, "memory      %.1f MiB at most; buffers %.1f MiB, %llu of %llu reused\n",
             (double)s->peak_rss_bytes / 1048576, (double)s->buffer_peak_bytes / 1048576,
             (unsigned long long)s->buffer_hits, (unsigned long long)s->buffer_gets);

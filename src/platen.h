@@ -163,6 +163,18 @@ struct platen_options {
 /* The defaults: level full, 250 million pixels, model "eng". */
 PLATEN_API void platen_options_init(struct platen_options *o);
 
+/* Wall times of pages. */
+struct platen_times {
+    uint64_t pages;                /* that came so far */
+    double p50_ms, p90_ms, p99_ms; /* that so many percent of them did not exceed, within 3.2 % */
+};
+
+/* Pages that wait. */
+struct platen_queue {
+    double mean; /* over the time of the run */
+    size_t most;
+};
+
 struct platen_summary {
     size_t pages;   /* inputs in all */
     size_t failed;  /* pages that failed */
@@ -177,6 +189,12 @@ struct platen_summary {
     uint64_t max_mem_bytes; /* as it was set or found */
     size_t pages_at_once;   /* in memory, at most */
     size_t pages_delayed;   /* because memory was taken */
+    struct platen_times times[PLATEN_STAGES], page_times; /* of each stage, and of the whole */
+    /* A page goes through its stages on one thread and waits in two places: before it is decoded,
+     * for memory, and when it is done, for those before it. */
+    struct platen_queue waiting_memory, waiting_turn;
+    int models; /* files that were opened, each once and for all threads */
+    uint64_t model_bytes;
     int threads;
     const char *isa;
     char model[64]; /* name in the file, or "" when none was needed */

@@ -59,6 +59,11 @@ void pl_model_free(struct pl_model *m)
     pl_free(m);
 }
 
+size_t pl_model_bytes(const struct pl_model *m)
+{
+    return m->size;
+}
+
 const char *pl_model_meta(const struct pl_model *m, const char *key)
 {
     return pl_container_value(m->meta, m->n_meta, key);

@@ -16,6 +16,8 @@ PL_MUST_USE platen_status pl_model_open(const char *path, struct pl_model **ret,
 PL_MUST_USE platen_status pl_model_open_memory(const void *data, size_t n, struct pl_model **ret,
                                                struct platen_error *err);
 void pl_model_free(struct pl_model *m);
+/* Of its file. */
+size_t pl_model_bytes(const struct pl_model *m);
 
 /* Value of a key of the META section, NUL-terminated, or NULL. Lives as long as the model. */
 const char *pl_model_meta(const struct pl_model *m, const char *key);

@@ -34,6 +34,30 @@ platen_status pl_crew_init(struct pl_crew *c, const struct pl_crew_kit *kit, str
     return s;
 }
 
+/* The times of a stage, or with stage PLATEN_STAGES those of pages, over all workers. */
+static struct platen_times times_of(const struct pl_crew *c, int stage)
+{
+    struct pl_times all = {0};
+    for (int i = 0; i < c->n; i++) {
+        const struct pl_page_worker *w = &c->workers[i];
+        pl_times_merge(&all, stage < PLATEN_STAGES ? &w->times[stage] : &w->page_times);
+    }
+    return (struct platen_times){all.n, pl_times_rank(&all, 0.5), pl_times_rank(&all, 0.9),
+                                 pl_times_rank(&all, 0.99)};
+}
+
+void pl_crew_summarize(const struct pl_crew *c, struct platen_summary *ret)
+{
+    if (!c->workers)
+        return;
+    for (int s = 0; s < PLATEN_STAGES; s++) {
+        ret->times[s] = times_of(c, s);
+        for (int i = 0; i < c->n; i++)
+            ret->core_s[s] += c->workers[i].core_s[s];
+    }
+    ret->page_times = times_of(c, PLATEN_STAGES);
+}
+
 void pl_crew_done(struct pl_crew *c)
 {
     for (int i = 0; c->workers && i < c->n; i++)

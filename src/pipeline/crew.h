@@ -23,6 +23,8 @@ struct pl_crew_kit {
 PL_MUST_USE platen_status pl_crew_init(struct pl_crew *c, const struct pl_crew_kit *kit,
                                        struct pl_pool *pool, struct platen_error *err);
 /* A zeroed crew is fine. */
+/* What its workers measured of their pages; *ret had zeros there. Zeroed crews have nothing. */
+void pl_crew_summarize(const struct pl_crew *c, struct platen_summary *ret);
 void pl_crew_done(struct pl_crew *c);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "pipeline/host.h"
 
 #define WINDOW_PER_WORKER 16
 
@@ -25,6 +26,7 @@ struct run {
     pthread_cond_t turn;     /* `next` moved */
     struct slot *ring;       /* page i waits in ring[i % window] */
     size_t window, next;     /* next: the page whose turn it is */
+    size_t waiting;          /* pages that are made and not finished */
     struct pl_stream stream; /* without an output directory */
     struct pl_str bytes;     /* that the stream grows by */
     bool ended;              /* early: by fail_fast or an error */
@@ -145,6 +147,13 @@ static void fill_slot(struct slot *slot, struct pl_page_worker *w, const struct 
     swap_text(&slot->message, &w->message);
 }
 
+/* Only pages that are not finished at once have waited. */
+static void note_waiting(struct run *r)
+{
+    if (r->waiting != r->x->waiting.now)
+        pl_depth_set(&r->x->waiting, r->waiting, pl_host_seconds());
+}
+
 /* Hands the worker's result to the ring and finishes every page whose turn it is. The worker of
  * page `next` never waits, so the ring always moves. */
 static void deliver(struct run *r, size_t i, struct pl_page_worker *w, const struct pl_input *in,
@@ -153,13 +162,18 @@ static void deliver(struct run *r, size_t i, struct pl_page_worker *w, const str
     pthread_mutex_lock(&r->lock);
     if (r->x->unordered)
         i = r->next;
+    r->waiting++;
+    if (i >= r->next + r->window)
+        note_waiting(r);
     while (i >= r->next + r->window)
         pthread_cond_wait(&r->turn, &r->lock);
     fill_slot(&r->ring[i % r->window], w, in, status);
     for (struct slot *slot; (slot = &r->ring[r->next % r->window])->ready; r->next++) {
         finish_page(r, slot);
         slot->ready = false;
+        r->waiting--;
     }
+    note_waiting(r);
     pthread_cond_broadcast(&r->turn);
     pthread_mutex_unlock(&r->lock);
 }

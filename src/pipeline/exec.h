@@ -27,6 +27,7 @@ struct pl_exec {
 
     /* results */
     size_t done, failed, skipped; /* skipped: the ones among `done` that an earlier run completed */
+    struct pl_depth waiting;      /* pages that are made, and wait for those before them */
 };
 
 /* Runs every input. In order, at most 16 results a worker wait for their turn: workers that are

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "base/attr.h"
+#include "pipeline/host.h"
 
 void pl_gate_init(struct pl_gate *g, uint64_t budget_bytes)
 {
@@ -27,9 +28,13 @@ void pl_gate_enter(struct pl_gate *g, uint64_t bytes)
 {
     pthread_mutex_lock(&g->lock);
     uint64_t ticket = g->next_ticket++;
-    g->waited += ticket != g->serving || !fits(g, bytes);
-    while (ticket != g->serving || !fits(g, bytes))
-        pthread_cond_wait(&g->moved, &g->lock);
+    if (ticket != g->serving || !fits(g, bytes)) {
+        g->delayed++;
+        pl_depth_set(&g->waiting, g->waiting.now + 1, pl_host_seconds());
+        while (ticket != g->serving || !fits(g, bytes))
+            pthread_cond_wait(&g->moved, &g->lock);
+        pl_depth_set(&g->waiting, g->waiting.now - 1, pl_host_seconds());
+    }
     g->serving++;
     g->used_bytes += bytes;
     g->inside++;

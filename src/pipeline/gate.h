@@ -6,14 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pipeline/measure.h"
+
 struct pl_gate {
     uint64_t budget_bytes; /* of all pages inside */
     pthread_mutex_t lock;
     pthread_cond_t moved;
     uint64_t next_ticket, serving; /* whoever came first goes in first */
     uint64_t used_bytes;
-    size_t inside, most_inside,
-        waited; /* pages: now, at most, and those that did not fit at once */
+    size_t inside, most_inside; /* pages: now, and at most */
+    size_t delayed;             /* pages that did not fit at once */
+    struct pl_depth waiting;
 };
 
 void pl_gate_init(struct pl_gate *g, uint64_t budget_bytes);

@@ -490,8 +490,13 @@ static uint64_t own_allocations(void)
     return pl_mem_count() - pl_mem_codec_count();
 }
 
+static struct platen_queue summarize_queue(const struct pl_depth *d, double wall_s)
+{
+    return (struct platen_queue){pl_depth_mean(d, wall_s), d->most};
+}
+
 static void summarize(struct platen_job *job, const struct pl_exec *x, const struct pl_crew *crew,
-                      struct platen_summary *ret)
+                      double wall_s, struct platen_summary *ret)
 {
     struct pl_bufpool_stats bufs = pl_bufpool_stats(job->bufs);
     bool all;
@@ -501,6 +506,7 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
         .failed = x->failed,
         .done = x->done,
         .skipped = x->skipped,
+        .wall_s = wall_s,
         .peak_rss_bytes = pl_host_peak_bytes(),
         .buffer_gets = bufs.gets,
         .buffer_hits = bufs.hits,
@@ -508,13 +514,18 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
         .allocations = allocations,
         .max_mem_bytes = job->max_mem_bytes,
         .pages_at_once = job->gate.most_inside,
-        .pages_delayed = job->gate.waited,
+        .pages_delayed = job->gate.delayed,
         .threads = job->threads,
         .isa = pl_isa_name(job->kernels.isa),
     };
-    for (int i = 0; crew->workers && i < crew->n; i++)
-        for (int s = 0; s < PLATEN_STAGES; s++)
-            ret->core_s[s] += crew->workers[i].core_s[s];
+    pl_crew_summarize(crew, ret);
+    ret->waiting_memory = summarize_queue(&job->gate.waiting, wall_s);
+    ret->waiting_turn = summarize_queue(&x->waiting, wall_s);
+    const struct pl_model *const models[] = {job->model, job->language, job->detector};
+    for (size_t i = 0; i < PL_ARRAY_LEN(models); i++) {
+        ret->models += models[i] != NULL;
+        ret->model_bytes += models[i] ? pl_model_bytes(models[i]) : 0;
+    }
     const char *name = job->model ? pl_model_meta(job->model, "name") : NULL;
     snprintf(ret->model, sizeof(ret->model), "%s", name ? name : "");
 }
@@ -566,7 +577,7 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     double start = pl_host_seconds();
     platen_status s = settle_inputs(job, err);
     if (job->o.manifest) {
-        summarize(job, &x, &crew, ret);
+        summarize(job, &x, &crew, 0, ret);
         return s ? s : write_manifest(job, err);
     }
     if (!s)
@@ -581,8 +592,7 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     if (!s)
         s = run_exec(job, &x, err);
     pl_requests_abandon(&job->requests); /* if it could not begin */
-    summarize(job, &x, &crew, ret);
-    ret->wall_s = pl_host_seconds() - start;
+    summarize(job, &x, &crew, pl_host_seconds() - start, ret);
     pl_crew_done(&crew);
     return s;
 }

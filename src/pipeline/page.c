@@ -57,7 +57,9 @@ static void enter_stage(struct pl_page_worker *w, enum platen_stage next)
     struct timespec wall;
     double cpu = cpu_s(w);
     clock_gettime(CLOCK_MONOTONIC, &wall);
-    w->ms[w->stage] += seconds_since(&w->wall_mark, &wall) * 1e3;
+    double ms = seconds_since(&w->wall_mark, &wall) * 1e3;
+    w->ms[w->stage] += ms;
+    w->page_ms[w->stage] += ms;
     w->core_s[w->stage] += cpu - w->cpu_mark_s;
     w->stage = next;
     w->wall_mark = wall;
@@ -67,9 +69,23 @@ static void enter_stage(struct pl_page_worker *w, enum platen_stage next)
 static void start_clock(struct pl_page_worker *w)
 {
     memset(w->ms, 0, sizeof(w->ms));
+    memset(w->page_ms, 0, sizeof(w->page_ms));
     w->stage = PLATEN_STAGE_DECODE;
     clock_gettime(CLOCK_MONOTONIC, &w->wall_mark);
     w->cpu_mark_s = cpu_s(w);
+}
+
+/* Books the page's times; a stage that it did not come to has none. */
+static void stop_clock(struct pl_page_worker *w)
+{
+    double sum = 0;
+    enter_stage(w, PLATEN_STAGE_DECODE);
+    for (int i = 0; i < PLATEN_STAGES; i++) {
+        sum += w->page_ms[i];
+        if (w->page_ms[i] > 0)
+            pl_times_add(&w->times[i], w->page_ms[i]);
+    }
+    pl_times_add(&w->page_times, sum);
 }
 
 /* "unable to VERB 'PATH': " + the error's text, whatever the length of the path. */
@@ -484,6 +500,6 @@ platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
     pl_map_close(&map);
     if (w->admitted_bytes)
         pl_gate_leave(plan->gate, w->admitted_bytes);
-    enter_stage(w, PLATEN_STAGE_DECODE);
+    stop_clock(w);
     return s;
 }

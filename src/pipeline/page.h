@@ -10,6 +10,7 @@
 #include "pipeline/gate.h"
 #include "pipeline/inputs.h"
 #include "pipeline/journal.h"
+#include "pipeline/measure.h"
 #include "pipeline/spec.h"
 
 #define PL_MAX_FORMATS 16
@@ -41,14 +42,16 @@ struct pl_page_worker {
     int n_out;
     struct pl_str message; /* why the page failed */
     struct pl_str scratch, file, path;
-    struct pl_input_state input;  /* of this page, before it was read */
-    uint64_t admitted_bytes;      /* to the gate; 0 = the page is not inside */
-    uint64_t output_bytes;        /* written to files for this page */
-    size_t lines;                 /* with text, of this page */
-    bool disk_full;               /* this page found no room for its outputs */
-    double ms[PLATEN_STAGES];     /* of this page, wall */
-    double core_s[PLATEN_STAGES]; /* of all pages */
-    enum platen_stage stage;      /* the running one, since the two marks */
+    struct pl_input_state input;                      /* of this page, before it was read */
+    uint64_t admitted_bytes;                          /* to the gate; 0 = the page is not inside */
+    uint64_t output_bytes;                            /* written to files for this page */
+    size_t lines;                                     /* with text, of this page */
+    bool disk_full;                                   /* this page found no room for its outputs */
+    double ms[PLATEN_STAGES];                         /* of this page, or this part of it, wall */
+    double page_ms[PLATEN_STAGES];                    /* of this page */
+    struct pl_times times[PLATEN_STAGES], page_times; /* of all pages */
+    double core_s[PLATEN_STAGES];                     /* of all pages */
+    enum platen_stage stage;                          /* the running one, since the two marks */
     struct timespec wall_mark;
     double cpu_mark_s;
 };
