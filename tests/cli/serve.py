@@ -167,21 +167,27 @@ def full():
         stalled[1].close()
 
 
-# operations of a second and more each
-SLOW = "--isa", "scalar", "-p", "gray" + ",gauss:50" * 20
-BIG_PAGE = b"P5 2000 2000 255\n" + b"\xff" * 4000000
+# a page that is not done before its test ends it
+SLOW = "--isa", "scalar", "-p", "gray" + ",gauss:50" * 60
+SLOW_PAGE = b"P5 700 700 255\n" + b"\xff" * 490000
 
 
 def deadline():
-    """One page is begun and not done, the other waits behind it. One operation takes longer than both have."""
-    with Server("-j1", *SLOW, "--deadline-ms", "600") as server:
+    """One page is begun and not done, the other waits behind it. The server stands still while the time of both
+    passes, so that neither its speed nor the machine's load matters."""
+    deadline_ms = 3000
+    with Server("-j1", *SLOW, "--deadline-ms", str(deadline_ms)) as server:
         clients = []
         for i in range(2):
             c = server.client()
-            c.request("POST", "/v1/pages", BIG_PAGE)
+            c.request("POST", "/v1/pages", SLOW_PAGE)
             clients.append(c)
             if i == 0:
                 server.wait_for("platen_in_flight", 1)
+        server.wait_for("platen_queue_depth", 1)
+        server.process.send_signal(signal.SIGSTOP)
+        time.sleep(deadline_ms / 1000)
+        server.process.send_signal(signal.SIGCONT)
         for c in clients:
             r = c.getresponse()
             print(r.status, r.getheader("Retry-After"), r.read().decode().strip())
@@ -195,7 +201,7 @@ def left():
         clients = []
         for i in range(2):
             clients.append(server.client())
-            clients[-1].request("POST", "/v1/pages", BIG_PAGE)
+            clients[-1].request("POST", "/v1/pages", SLOW_PAGE)
             if i == 0:
                 server.wait_for("platen_in_flight", 1)
         server.wait_for("platen_queue_depth", 1)

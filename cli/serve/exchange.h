@@ -1,0 +1,94 @@
+/* Between the parts of the server, all of one thread but on_answer() in ask.c. */
+#ifndef PL_CLI_SERVE_EXCHANGE_H
+#define PL_CLI_SERVE_EXCHANGE_H
+
+#include <microhttpd.h>
+#include <pthread.h>
+
+#include "cli/serve/serve.h"
+
+/* One request and its answer. It lives until its connection and the job are both done with it. */
+struct exchange {
+    struct server *server;
+    struct MHD_Connection *connection; /* NULL = gone */
+    char *url;                         /* for the log */
+    int64_t start_ms, asked_ms;
+
+    /* the picture; an exchange with `holds` counts against the queue and is in server->holders */
+    bool holds;
+    struct exchange *next;
+    char *body;
+    size_t length, got;
+    const char *format;
+    char *name;
+    int page;
+
+    /* at the job */
+    struct platen_request *request; /* NULL = not there */
+    bool suspended, gone, late;
+    struct exchange *next_answered;
+    bool answered; /* under server->lock, as all that on_answer() writes */
+    struct platen_answer answer;
+
+    /* for the client; status 0 = not yet */
+    unsigned status;
+    const char *media_type;
+    char *text;
+    size_t text_bytes;
+};
+
+struct server {
+    struct platen_job *job;
+    struct listener *listener;
+    const struct server_options *o;
+    struct MHD_Daemon *daemon;
+    struct metrics metrics;
+    size_t open, holding, asked, most_holding;
+    struct exchange *holders;
+    pthread_mutex_t lock;
+    struct exchange *answered;
+    int wake, signals; /* file descriptors: the job answered; a signal came */
+    bool draining;
+};
+
+/* Of the monotonic clock. */
+int64_t now_ms(void);
+
+/* ---- answer.c: what a client gets ---- */
+
+/* Takes the text; NULL = memory was short. */
+void set_answer(struct exchange *x, unsigned status, const char *media_type, char *text, size_t n);
+/* {"status": 422, "error": "..."} */
+__attribute__((format(printf, 3, 4))) void refuse(struct exchange *x, unsigned status,
+                                                  const char *fmt, ...);
+void answer_health(struct exchange *x);
+void answer_metrics(struct exchange *x);
+/* Sends it. */
+enum MHD_Result respond(struct exchange *x);
+
+/* ---- route.c: the head of a request ---- */
+
+/* Refuses or answers, or makes room for the picture that is to come. */
+void route_request(struct exchange *x, const char *url, const char *method);
+/* NULL = it is not there. */
+const char *request_header(struct exchange *x, const char *name);
+
+/* ---- ask.c: pictures at the job ---- */
+
+/* Hands the picture over; the connection sleeps until resume_exchange(). */
+enum MHD_Result ask_job(struct exchange *x);
+void resume_exchange(struct exchange *x);
+/* What the job answered since the last call. */
+void finish_answered(struct server *s);
+/* The deadline has passed. */
+void end_late(struct exchange *x);
+void free_exchange(struct exchange *x);
+
+/* ---- loop.c: what happens in the thread of the server ---- */
+
+/* Until the server is drained, or the job has ended. Returns an exit status. */
+int run_loop(struct server *s, int job_ended);
+/* Nothing new is taken, what is in flight is answered. */
+void drain_server(struct server *s);
+
+#endif
