@@ -97,7 +97,8 @@ static int compare_entries(const void *a, const void *b)
 }
 
 /* Whether the entry is wanted, and what it is. A link counts as the file that it leads to, but not
- * as a directory: that could lead in circles. */
+ * as a directory: that could lead in circles. One that leads nowhere is a picture that is missing,
+ * by its name. */
 static bool classify(int dir_fd, const char *name, bool *ret_is_dir)
 {
     struct stat st;
@@ -107,7 +108,7 @@ static bool classify(int dir_fd, const char *name, bool *ret_is_dir)
     if (*ret_is_dir)
         return true;
     if (S_ISLNK(st.st_mode) && fstatat(dir_fd, name, &st, 0))
-        return false;
+        return is_picture_name(name);
     return S_ISREG(st.st_mode) && is_picture_name(name);
 }
 
