@@ -203,6 +203,13 @@ size_t pl_bench_lut_u8(const struct pl_kernels *k, const struct pl_bench_data *d
     return area(d);
 }
 
+size_t pl_bench_gain_row(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    const uint16_t *gains = (const uint16_t *)d->sum;
+    EACH_ROW(d, y) k->gain_row(out_row(d, y), row(d, y), d->width, gains, gains + d->width, 9000);
+    return area(d);
+}
+
 size_t pl_bench_colsum_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     uint32_t *sum = d->out, *sumsq = sum + d->width;

@@ -79,6 +79,17 @@ static void lut_u8(uint8_t *dst, const uint8_t *src, size_t n, const uint8_t lut
         dst[i] = lut[src[i]];
 }
 
+static void gain_row(uint8_t *dst, const uint8_t *src, size_t n, const uint16_t *a,
+                     const uint16_t *b, uint16_t f)
+{
+    uint32_t of_a = 65535u - f;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t g = (a[i] * of_a >> 16) + ((uint32_t)b[i] * f >> 16);
+        uint32_t v = ((src[i] * g >> 8) + 8) >> 4;
+        dst[i] = (uint8_t)(v < 255 ? v : 255);
+    }
+}
+
 void pl_colsum_u8_scalar(uint32_t *sum, uint32_t *sumsq, const uint8_t *add, const uint8_t *sub,
                          size_t n)
 {
@@ -179,6 +190,7 @@ void pl_pixel_init_scalar(struct pl_kernels *k)
     k->scale_f32 = scale_f32;
     k->minmax_f32 = minmax_f32;
     k->lut_u8 = lut_u8;
+    k->gain_row = gain_row;
     k->colsum_u8 = pl_colsum_u8_scalar;
     k->boxmean_row = pl_boxmean_row_scalar;
     k->resize_rows = resize_rows;

@@ -75,6 +75,11 @@ struct pl_image pl_image_view(const struct pl_image *im, struct pl_rect r)
     return v;
 }
 
+bool pl_image_is_shared(const struct pl_image *im)
+{
+    return atomic_load(&im->store->refs) > 1;
+}
+
 void pl_image_done(struct pl_image *im)
 {
     if (im->store && atomic_fetch_sub(&im->store->refs, 1) == 1)

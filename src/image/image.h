@@ -54,6 +54,8 @@ PL_MUST_USE platen_status pl_image_init_packed(const struct pl_env *env, int wid
 PL_MUST_USE struct pl_image pl_image_view(const struct pl_image *im, struct pl_rect r);
 /* The same image, shared. */
 PL_MUST_USE struct pl_image pl_image_ref(const struct pl_image *im);
+/* Whether others may read the pixels, too; im is not empty. */
+bool pl_image_is_shared(const struct pl_image *im);
 /* Gives the share back and empties *im; an empty image is fine. */
 void pl_image_done(struct pl_image *im);
 

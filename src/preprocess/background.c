@@ -7,6 +7,7 @@
 #define MIN_CELL 16
 #define MAX_GRID 64    /* cells a side */
 #define PAPER_SHARE 10 /* the paper is brighter than all but a tenth of a cell */
+#define CELL_ROWS 8    /* of a cell that are looked at, or up to twice as many */
 #define STRIP_ROWS 64
 
 static const struct pl_param params[] = {
@@ -23,15 +24,17 @@ struct grid {
     const struct pl_image *src, *dst;
     int cell, w, h; /* cell side in px; cells */
     uint8_t paper[MAX_GRID * MAX_GRID], other[MAX_GRID * MAX_GRID];
-    uint32_t gain[MAX_GRID * MAX_GRID]; /* 16.16 */
+    uint16_t gain[MAX_GRID * MAX_GRID]; /* in 1 / 4096 */
+    uint16_t *rows; /* of each worker: the gains along two rows of cells, a pixel each */
 };
 
 static uint8_t cell_paper(const struct pl_env *env, const struct pl_image *im, struct pl_rect r)
 {
     uint32_t hist[256] = {0}, seen = 0;
-    for (int y = r.y0; y < r.y1; y++)
+    int step = PL_MAX(pl_rect_height(r) / CELL_ROWS, 1), rows = 0;
+    for (int y = r.y0; y < r.y1; y += step, rows++)
         env->k->hist_u8(hist, pl_image_row(im, y) + r.x0, (size_t)pl_rect_width(r));
-    uint32_t rank = (uint32_t)(pl_rect_width(r) * pl_rect_height(r)) / PAPER_SHARE;
+    uint32_t rank = (uint32_t)(pl_rect_width(r) * rows) / PAPER_SHARE;
     int v = 255;
     while (v > 0 && (seen += hist[v]) <= rank)
         v--;
@@ -83,46 +86,40 @@ static void estimate(struct grid *g, double most)
     smooth(g, g->paper, g->other, DARKEST);
     smooth(g, g->other, g->paper, MEAN);
     for (int i = 0; i < g->w * g->h; i++)
-        g->gain[i] = (uint32_t)(65536 * PL_MIN(most, 255.0 / PL_MAX(g->other[i], 1)));
+        g->gain[i] = (uint16_t)PL_MIN(4096 * PL_MIN(most, 255.0 / PL_MAX(g->other[i], 1)), 65535.0);
 }
 
-/* dst = src times a gain that goes in a line from g0 at the first pixel to g1 behind the last. */
-static void multiply(uint8_t *dst, const uint8_t *src, int n, uint32_t g0, uint32_t g1)
+/* The gains along a row of cells, linear between the middles of the cells. */
+static void spread(const struct grid *g, int cy, uint16_t *gains)
 {
-    int32_t g = (int32_t)g0, step = ((int32_t)g1 - g) / PL_MAX(n, 1);
-    for (int i = 0; i < n; i++) {
-        uint32_t v = (src[i] * (uint32_t)(g + i * step) + 32768) >> 16;
-        dst[i] = (uint8_t)PL_MIN(v, 255u);
+    int n = g->src->width, half = g->cell / 2;
+    const uint16_t *cells = g->gain + cy * g->w;
+    for (int x = 0; x < PL_MIN(half, n); x++)
+        gains[x] = cells[0];
+    for (int c = 0, x = half; x < n; c++, x += g->cell) {
+        int at = cells[c] << 8, step = ((cells[PL_MIN(c + 1, g->w - 1)] << 8) - at) / g->cell;
+        for (int i = 0; i < PL_MIN(g->cell, n - x); i++, at += step)
+            gains[x + i] = (uint16_t)(at >> 8);
     }
 }
 
-/* The gains along row y, linear between the middles of the cells. */
-static void row_gains(const struct grid *g, int y, uint32_t *gains)
-{
-    int64_t pos = PL_MAX(((int64_t)(2 * y + 1) * 128) / g->cell - 128, (int64_t)0);
-    int cy = PL_MIN((int)(pos >> 8), g->h - 1), next = PL_MIN(cy + 1, g->h - 1);
-    uint32_t f = (uint32_t)pos & 255;
-    for (int x = 0; x < g->w; x++) {
-        uint64_t a = g->gain[cy * g->w + x], b = g->gain[next * g->w + x];
-        gains[x] = (uint32_t)((a * (256 - f) + b * f) >> 8);
-    }
-}
-
+/* Every pixel times the gain between those of the rows of cells above and below. */
 static void divide_strip(void *ctx, int worker, size_t strip)
 {
-    (void)worker;
     const struct grid *g = ctx;
-    int n = g->src->width, half = g->cell / 2;
-    int y0 = (int)strip * STRIP_ROWS, y1 = PL_MIN(y0 + STRIP_ROWS, g->src->height);
+    size_t n = (size_t)g->src->width;
+    uint16_t *gains = g->rows + (size_t)worker * 2 * n;
+    int y0 = (int)strip * STRIP_ROWS, y1 = PL_MIN(y0 + STRIP_ROWS, g->src->height), spread_for = -1;
     for (int y = y0; y < y1; y++) {
-        uint8_t *dst = pl_image_row(g->dst, y);
-        const uint8_t *src = pl_image_row(g->src, y);
-        uint32_t gains[MAX_GRID];
-        row_gains(g, y, gains);
-        multiply(dst, src, PL_MIN(half, n), gains[0], gains[0]);
-        for (int c = 0, x = half; x < n; c++, x += g->cell)
-            multiply(dst + x, src + x, PL_MIN(g->cell, n - x), gains[c],
-                     gains[PL_MIN(c + 1, g->w - 1)]);
+        int64_t pos = PL_MAX(((int64_t)(2 * y + 1) * 128) / g->cell - 128, (int64_t)0);
+        int cy = PL_MIN((int)(pos >> 8), g->h - 1);
+        if (cy != spread_for) {
+            spread(g, cy, gains);
+            spread(g, PL_MIN(cy + 1, g->h - 1), gains + n);
+            spread_for = cy;
+        }
+        g->env->k->gain_row(pl_image_row(g->dst, y), pl_image_row(g->src, y), n, gains, gains + n,
+                            (uint16_t)((pos & 255) << 8));
     }
 }
 
@@ -140,9 +137,14 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         return s;
     out.dpi_x = im->dpi_x;
     out.dpi_y = im->dpi_y;
-    struct grid g = {.env = env, .src = im, .dst = &out};
+    size_t workers = env->pool ? (size_t)pl_pool_workers(env->pool) : 1;
+    size_t bytes = workers * 2 * (size_t)im->width * sizeof(uint16_t);
+    struct grid g = {.env = env, .src = im, .dst = &out, .rows = pl_bufpool_get(env->bufs, bytes)};
+    if (!g.rows)
+        return pl_fail_nomem(err, bytes, "gains");
     estimate(&g, args[0].number);
     pl_pool_for(env->pool, ((size_t)im->height + STRIP_ROWS - 1) / STRIP_ROWS, divide_strip, &g);
+    pl_bufpool_put(env->bufs, g.rows, bytes);
     pl_page_image_replace(page, &out);
     return PLATEN_OK;
 }

@@ -40,7 +40,7 @@ static platen_status find(const struct pl_env *env, struct pl_page_image *page, 
     const struct pl_ink *ink;
     platen_status s = pl_ink_of(env, page, &ink, err);
     if (!s)
-        s = pl_skew_find(env, &ink->bits, max_deg, ret_deg, &found, err);
+        s = pl_skew_find(env, &ink->bits, max_deg, confidence, ret_deg, &found, err);
     if (!s)
         s = pl_skew_of_lines(env, ink, *ret_deg, &lines, err);
     if (s)

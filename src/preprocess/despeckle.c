@@ -15,7 +15,7 @@ static const struct pl_param params[] = {
 };
 
 struct specks {
-    const struct pl_ink *ink;
+    const struct pl_components *ink;
     const struct pl_ink_map *map;
     const struct pl_image *faint; /* print, faint print too; empty where nobody asked for it */
     int size;                     /* 0: ask the map */
@@ -23,7 +23,7 @@ struct specks {
 
 static bool is_speck(const struct specks *sp, const struct pl_component *c)
 {
-    struct pl_run first = sp->ink->cs.runs[c->first_run];
+    struct pl_run first = sp->ink->runs[c->first_run];
     if (sp->faint->store && pl_image_row(sp->faint, first.y)[first.x0] == 0)
         return false; /* a piece of a letter that fades: fainter ink joins it to the rest */
     if (sp->size == 0)
@@ -32,7 +32,8 @@ static bool is_speck(const struct specks *sp, const struct pl_component *c)
 }
 
 /* Paints a speck with the brightest grey around it, and on a grey picture its soft edge too. */
-static void erase(const struct pl_image *im, const struct pl_ink *ink, const struct pl_component *c)
+static void erase(const struct pl_image *im, const struct pl_components *ink,
+                  const struct pl_component *c)
 {
     struct pl_rect page = {0, 0, im->width, im->height};
     struct pl_rect around = {c->box.x0 - 2, c->box.y0 - 2, c->box.x1 + 2, c->box.y1 + 2};
@@ -43,7 +44,7 @@ static void erase(const struct pl_image *im, const struct pl_ink *ink, const str
             paper = PL_MAX(paper, pl_image_row(im, y)[x]);
     int grow = im->bilevel ? 0 : 1;
     for (uint32_t i = 0; i < c->n_runs; i++) {
-        struct pl_run run = ink->cs.runs[c->first_run + i];
+        struct pl_run run = ink->runs[c->first_run + i];
         struct pl_rect r = {run.x0 - grow, run.y - grow, run.x1 + grow, run.y + 1 + grow};
         r = pl_rect_intersect(r, page);
         for (int y = r.y0; y < r.y1; y++)
@@ -51,15 +52,11 @@ static void erase(const struct pl_image *im, const struct pl_ink *ink, const str
     }
 }
 
-static platen_status without_specks(const struct pl_env *env, const struct pl_image *im, void *ctx,
-                                    struct pl_image *ret, struct platen_error *err)
+static void erase_all(const struct pl_image *im, const struct specks *sp)
 {
-    const struct specks *sp = ctx;
-    platen_status s = pl_page_copy_image(env, im, ret, err);
-    for (size_t i = 0; !s && i < sp->ink->cs.n; i++)
-        if (is_speck(sp, &sp->ink->cs.comps[i]))
-            erase(ret, sp->ink, &sp->ink->cs.comps[i]);
-    return s;
+    for (size_t i = 0; i < sp->ink->n; i++)
+        if (is_speck(sp, &sp->ink->comps[i]))
+            erase(im, sp->ink, &sp->ink->comps[i]);
 }
 
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
@@ -75,7 +72,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         s = pl_ink_map_init(env, ink, &map, err);
     if (s)
         return s;
-    struct specks sp = {ink, &map, &faint, (int)args[0].number};
+    struct specks sp = {&ink->cs, &map, &faint, (int)args[0].number};
     size_t i = 0;
     while (i < ink->cs.n && !is_speck(&sp, &ink->cs.comps[i]))
         i++;
@@ -83,9 +80,17 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         return PLATEN_OK;
     if (sp.size == 0 && !page->image.bilevel)
         s = pl_ink_faint(env, &page->image, &faint, err);
+    pl_auto_components cs = page->ink.cs; /* kept, while the pixels go that they were found in */
+    page->ink.cs = (struct pl_components){0};
+    sp.ink = &cs;
+    if (!s)
+        s = pl_page_own_pixels(env, page, err);
     if (s)
         return s;
-    return pl_page_transform(env, page, without_specks, &sp, &PL_AFFINE_IDENTITY, err);
+    erase_all(&page->image, &sp);
+    if (page->gray.store)
+        erase_all(&page->gray, &sp);
+    return PLATEN_OK;
 }
 
 const struct pl_preprocess_op pl_op_despeckle = {

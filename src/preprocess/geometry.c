@@ -9,6 +9,7 @@
 #define TILE 128
 #define CHUNK_PX 4096 /* the step from pixel to pixel is rounded: begin anew before it matters */
 #define WHITE 255
+#define BLACK 127      /* and what is darker, of a bilevel page that was interpolated */
 #define PAPER_ROWS 256 /* that the grey of paper is taken from */
 
 platen_status pl_page_make_gray(const struct pl_env *env, struct pl_page_image *page,
@@ -37,14 +38,38 @@ platen_status pl_page_copy_image(const struct pl_env *env, const struct pl_image
     return PLATEN_OK;
 }
 
+static platen_status own(const struct pl_env *env, struct pl_image *im, struct platen_error *err)
+{
+    struct pl_image copy;
+    if (!im->store || !pl_image_is_shared(im))
+        return PLATEN_OK;
+    platen_status s = pl_page_copy_image(env, im, &copy, err);
+    if (!s) {
+        pl_image_done(im);
+        *im = copy;
+    }
+    return s;
+}
+
+platen_status pl_page_own_pixels(const struct pl_env *env, struct pl_page_image *page,
+                                 struct platen_error *err)
+{
+    pl_page_image_forget_ink(page);
+    platen_status s = own(env, &page->image, err);
+    return s ? s : own(env, &page->gray, err);
+}
+
 platen_status pl_page_transform(const struct pl_env *env, struct pl_page_image *page,
                                 pl_geometry_fn *fn, void *ctx, const struct pl_affine *to_old,
                                 struct platen_error *err)
 {
     pl_auto_image image = {0}, gray = {0};
-    platen_status s = fn(env, &page->image, ctx, &image, err);
+    bool twins = page->gray.store && page->gray.px == page->image.px; /* pl_page_keep_gray() */
+    platen_status s = twins ? PLATEN_OK : fn(env, &page->image, ctx, &image, err);
     if (!s && page->gray.store)
         s = fn(env, &page->gray, ctx, &gray, err);
+    if (!s && twins)
+        s = pl_binarize_level(env, &gray, BLACK, &image, err);
     if (s)
         return s;
     pl_page_image_done(page);
@@ -128,7 +153,7 @@ static void warp_strip(void *ctx, int worker, size_t strip)
                                 fixed16(m->a), fixed16(m->d), w->around);
         }
         if (w->dst->bilevel)
-            w->env->k->threshold_u8(row, row, (size_t)w->dst->width, 127);
+            w->env->k->threshold_u8(row, row, (size_t)w->dst->width, BLACK);
     }
 }
 
@@ -259,7 +284,7 @@ static platen_status scale_image(const struct pl_env *env, const struct pl_image
     const struct size *size = ctx;
     platen_status s = pl_resample(env, im, size->width, size->height, ret, err);
     for (int y = 0; !s && im->bilevel && y < ret->height; y++)
-        env->k->threshold_u8(pl_image_row(ret, y), pl_image_row(ret, y), (size_t)ret->width, 127);
+        env->k->threshold_u8(pl_image_row(ret, y), pl_image_row(ret, y), (size_t)ret->width, BLACK);
     ret->bilevel = !s && im->bilevel;
     return s;
 }

@@ -34,6 +34,11 @@ PL_MUST_USE platen_status pl_page_binarize_local(const struct pl_env *env,
 PL_MUST_USE platen_status pl_page_copy_image(const struct pl_env *env, const struct pl_image *im,
                                              struct pl_image *ret, struct platen_error *err);
 
+/* Before pixels are changed in place: the pictures of the page are copied as far as others share
+ * them, and its ink is forgotten. */
+PL_MUST_USE platen_status pl_page_own_pixels(const struct pl_env *env, struct pl_page_image *page,
+                                             struct platen_error *err);
+
 /* Rows become columns; im is PL_GRAY8. */
 PL_MUST_USE platen_status pl_image_transpose(const struct pl_env *env, const struct pl_image *im,
                                              struct pl_image *ret, struct platen_error *err);
@@ -73,10 +78,11 @@ PL_MUST_USE platen_status pl_page_scale(const struct pl_env *env, struct pl_page
                                         int width, int height, struct platen_error *err);
 
 /* Skew of a page's ink in degrees, positive where the text rises to the right, within
- * +-max_deg; *ret_confidence is how far the best angle stands out (1 = not at all). */
+ * +-max_deg; *ret_confidence is how far the best angle stands out (1 = not at all). Where one
+ * within 5 degrees stands out by `sure` among those, farther ones are not looked at. */
 PL_MUST_USE platen_status pl_skew_find(const struct pl_env *env, const struct pl_bits *ink,
-                                       double max_deg, double *ret_angle, double *ret_confidence,
-                                       struct platen_error *err);
+                                       double max_deg, double sure, double *ret_angle,
+                                       double *ret_confidence, struct platen_error *err);
 
 struct pl_line_skew {
     double deg;    /* the median of them by length; where they are not parallel, the densest */

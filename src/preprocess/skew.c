@@ -9,6 +9,7 @@
 #define COARSE_STEP_DEG 0.25
 #define FINE_STEP_DEG 0.05
 #define LAST_STEP_DEG 0.01
+#define NEAR_DEG 5.0 /* few pages are turned farther */
 /* An edge longer than this share of the width is a rule or a picture's border: it counts no more
  * than a word would. */
 #define EDGE_CAP_DIVISOR 40
@@ -132,8 +133,24 @@ static struct peak sweep(const struct edges *es, uint32_t *bins, size_t n_bins, 
     return p;
 }
 
+/* How far the best stands out of the mean. */
+static double prominence(const struct peak *p)
+{
+    return p->sum ? (double)p->best / (16 * (double)p->sum / p->n) : 1;
+}
+
+/* The higher of two, over the angles of both. */
+static struct peak higher(const struct peak *a, const struct peak *b)
+{
+    struct peak p = b->best > a->best ? *b : *a;
+    p.sum = a->sum + b->sum;
+    p.n = a->n + b->n;
+    return p;
+}
+
 static platen_status search(const struct pl_env *env, const struct edges *es, double max_deg,
-                            double *ret_angle, double *ret_confidence, struct platen_error *err)
+                            double sure, double *ret_angle, double *ret_confidence,
+                            struct platen_error *err)
 {
     size_t n_bins = (size_t)es->ink->height + 2 * (size_t)es->ink->width + 3;
     size_t bytes = n_bins * sizeof(uint32_t);
@@ -141,8 +158,15 @@ static platen_status search(const struct pl_env *env, const struct edges *es, do
     if (!bins)
         return pl_fail_nomem(err, bytes, "the skew search");
     /* bins as wide as an error of half a step smears a page's width, but finer than text lines */
-    struct peak p = sweep(es, bins, n_bins, -max_deg, max_deg, COARSE_STEP_DEG, 2);
-    *ret_confidence = p.sum ? (double)p.best / (16 * (double)p.sum / p.n) : 1;
+    double near = PL_MIN(max_deg, NEAR_DEG), next = near + COARSE_STEP_DEG;
+    struct peak p = sweep(es, bins, n_bins, -near, near, COARSE_STEP_DEG, 2);
+    if (next <= max_deg && (prominence(&p) < sure || fabs(p.deg) > near - COARSE_STEP_DEG)) {
+        struct peak left = sweep(es, bins, n_bins, -max_deg, -next, COARSE_STEP_DEG, 2);
+        struct peak right = sweep(es, bins, n_bins, next, max_deg, COARSE_STEP_DEG, 2);
+        p = higher(&left, &p);
+        p = higher(&p, &right);
+    }
+    *ret_confidence = prominence(&p);
     double at = p.deg;
     p = sweep(es, bins, n_bins, at - COARSE_STEP_DEG, at + COARSE_STEP_DEG, FINE_STEP_DEG, 1);
     at = p.deg;
@@ -175,14 +199,15 @@ static platen_status take_edges(const struct pl_env *env, struct edges *es,
 }
 
 platen_status pl_skew_find(const struct pl_env *env, const struct pl_bits *ink, double max_deg,
-                           double *ret_angle, double *ret_confidence, struct platen_error *err)
+                           double sure, double *ret_angle, double *ret_confidence,
+                           struct platen_error *err)
 {
     struct edges es = {.ink = ink};
     *ret_angle = 0;
     *ret_confidence = 1;
     platen_status s = take_edges(env, &es, err);
     if (!s && es.n)
-        s = search(env, &es, max_deg, ret_angle, ret_confidence, err);
+        s = search(env, &es, max_deg, sure, ret_angle, ret_confidence, err);
     pl_bufpool_put(env->bufs, es.e, es.max * sizeof(*es.e));
     return s;
 }

@@ -31,7 +31,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     if (page->image.bilevel)
         return PLATEN_OK;
     int side = 2 * (int)args[0].number + 1;
-    pl_auto_image ink = {0}, faint = {0}, near = {0}, out = {0};
+    pl_auto_image ink = {0}, faint = {0}, near = {0};
     platen_status s = pl_page_make_gray(env, page, err);
     if (!s)
         s = pl_binarize_auto(env, &page->image, PL_AUTO_LEVEL, &ink, err);
@@ -42,16 +42,15 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     add_ink(&ink, &faint);
     s = pl_morph_image(env, &ink, PL_ERODE, side, side, &near, err);
     if (!s)
-        s = pl_page_copy_image(env, &page->image, &out, err);
+        s = pl_page_own_pixels(env, page, err);
     if (s)
         return s;
-    for (int y = 0; y < out.height; y++) {
-        uint8_t *px = pl_image_row(&out, y);
+    for (int y = 0; y < near.height; y++) {
+        uint8_t *px = pl_image_row(&page->image, y);
         const uint8_t *paper = pl_image_row(&near, y);
-        for (int x = 0; x < out.width; x++)
+        for (int x = 0; x < near.width; x++)
             px[x] |= paper[x]; /* 255 away from ink, 0 near it */
     }
-    pl_page_image_replace(page, &out);
     return PLATEN_OK;
 }
 

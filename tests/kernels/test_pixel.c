@@ -133,6 +133,31 @@ void pl_test_lut_u8(struct kt *t)
     }
 }
 
+void pl_test_gain_row(struct kt *t)
+{
+    static const uint16_t fractions[] = {0, 256, 32768, 65280, 65535};
+    FOR_CASES(n, side, pattern)
+    {
+        uint8_t *src = kt_buf(0, n, side), *want = kt_buf(1, n, side), *got = kt_buf(2, n, side);
+        uint16_t *a = kt_buf(3, 2 * n, side), *b = kt_buf(4, 2 * n, side);
+        uint16_t f = fractions[n % 5];
+        kt_fill(t, src, n, pattern);
+        kt_fill(t, (uint8_t *)a, 2 * n, KT_RANDOM);
+        kt_fill(t, (uint8_t *)b, 2 * n, pattern);
+        for (size_t i = 0; i < n; i++)
+            a[i] = (uint16_t)(kt_random(t) % 2 ? a[i] : 4096); /* gains of about one, and any */
+        for (size_t i = 0; i < n; i++) {
+            uint64_t g = ((uint64_t)a[i] * (65535u - f) >> 16) + ((uint64_t)b[i] * f >> 16);
+            uint64_t v = ((src[i] * g >> 8) + 8) / 16;
+            want[i] = (uint8_t)(v > 255 ? 255 : v);
+        }
+        t->k->gain_row(got, src, n, a, b, f);
+        kt_equal(t, want, got, n, "n, f", n, f);
+        t->k->gain_row(src, src, n, a, b, f);
+        kt_equal(t, want, src, n, "in place, n, f", n, f);
+    }
+}
+
 /* Floats that are whole, large, tiny and negative, without NaN. */
 static void fill_floats(struct kt *t, float *p, size_t n)
 {
