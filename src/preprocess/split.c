@@ -1,7 +1,8 @@
 /* Two facing pages on one picture, parted between them. What tells a double page: it is wide, but
  * neither half is; and there is a gutter in its middle, either dark from top to bottom, as the fold
- * of a book, or empty and wider than every other gap between columns. Where less than all of that
- * is found, the page stays whole: a page cut in two by mistake is lost to its reader. */
+ * of a book, or without print and far wider than every other gap between columns. Where less than
+ * all of that is found, the page stays whole: a page cut in two by mistake is lost to its reader.
+ */
 #include <stdlib.h>
 
 #include "image/resample.h"
@@ -24,11 +25,16 @@
 #define MAX_DARK 20    /* cells; a picture is wider */
 #define MAX_LEAN 8     /* cells that the fold may move from band to band, for skewed pages */
 
-/* For the gap. */
-#define MIN_GAP 0.06 /* of the width */
-#define GAP_FROM 0.45
-#define GAP_TO 0.55
+/* For the gap in the print, as shares of the width. */
+#define MIN_GAP 0.06
+#define GAP_HOLDS 0.01 /* both ways from the middle of the picture */
+#define MIN_FREE 0.02  /* of anything large; the cut goes through its middle */
+#define CUT_FROM 0.45
+#define CUT_TO 0.55
 #define MIN_GAP_MARGINS 1.2 /* by the narrower margin */
+
+/* What a column of pixels holds. */
+enum { PRINT = 1, LARGE = 2 };
 
 static int compare_ints(const void *a, const void *b)
 {
@@ -111,7 +117,15 @@ static bool is_outer_shadow(const struct pl_ink *ink, const struct pl_component 
             pl_rect_height(c->box) * 20 < height);
 }
 
-/* Marks the columns that hold ink, but for specks and dark edges. */
+/* The edge of one of the two sheets, or the line where they meet. */
+static bool is_upright_line(const struct pl_ink *ink, const struct pl_component *c)
+{
+    return pl_rect_height(c->box) * 5 > ink->bits.height &&
+           pl_rect_width(c->box) < ink->bits.width * MIN_FREE;
+}
+
+/* Marks the columns that hold print, and those that hold what is larger; not specks and blots, not
+ * dark edges. */
 static platen_status mark_columns(const struct pl_env *env, const struct pl_ink *ink,
                                   uint8_t *columns, struct platen_error *err)
 {
@@ -119,14 +133,18 @@ static platen_status mark_columns(const struct pl_env *env, const struct pl_ink 
     platen_status s = pl_ink_map_init(env, ink, &map, err);
     for (size_t i = 0; !s && i < ink->cs.n; i++) {
         const struct pl_component *c = &ink->cs.comps[i];
-        if (!pl_ink_is_speck(&map, c) && !is_outer_shadow(ink, c))
-            for (int x = c->box.x0; x < c->box.x1; x++)
-                columns[x] = 1;
+        int side = PL_MAX(pl_rect_width(c->box), pl_rect_height(c->box)), mark = 0;
+        if (pl_ink_is_print(&map, c))
+            mark = PRINT;
+        else if (side > 2 * map.letter_px && !is_outer_shadow(ink, c) && !is_upright_line(ink, c))
+            mark = LARGE;
+        for (int x = c->box.x0; mark && x < c->box.x1; x++)
+            columns[x] |= (uint8_t)mark;
     }
     return s;
 }
 
-/* The widest gap between ink of the page, the next one in *ret_next, and the margins in
+/* The widest gap between print of the page, the next one in *ret_next, and the margins in
  * *ret_margin, the narrower one. */
 static struct gap widest_gap(const uint8_t *columns, int width, int *ret_next, int *ret_margin)
 {
@@ -134,7 +152,7 @@ static struct gap widest_gap(const uint8_t *columns, int width, int *ret_next, i
     int last = -1, first = -1;
     *ret_next = 0;
     for (int x = 0; x < width; x++) {
-        if (!columns[x])
+        if (!(columns[x] & PRINT))
             continue;
         if (first < 0)
             first = x;
@@ -151,7 +169,24 @@ static struct gap widest_gap(const uint8_t *columns, int width, int *ret_next, i
     return best;
 }
 
-/* The middle of an empty gutter; 0 where there is none. */
+/* The middle of the widest part of a gap that holds nothing large, near the middle of the picture;
+ * 0 where that is narrow. */
+static int middle_of_free(const uint8_t *columns, struct gap g, int width)
+{
+    struct gap best = {0, 0};
+    for (int x = g.x0, from = g.x0; x <= g.x1; x++) {
+        if (x < g.x1 && !columns[x])
+            continue;
+        if (x - from > best.x1 - best.x0)
+            best = (struct gap){from, x};
+        from = x + 1;
+    }
+    int from = PL_MAX(best.x0, (int)(width * CUT_FROM)),
+        to = PL_MIN(best.x1, (int)(width * CUT_TO));
+    return to - from >= width * MIN_FREE ? (from + to) / 2 : 0;
+}
+
+/* The middle of a gutter without print; 0 where there is none. */
 static platen_status find_gap(const struct pl_env *env, const struct pl_ink *ink, int *ret_x,
                               struct platen_error *err)
 {
@@ -165,10 +200,10 @@ static platen_status find_gap(const struct pl_env *env, const struct pl_ink *ink
     platen_status s = mark_columns(env, ink, columns, err);
     if (!s) {
         struct gap g = widest_gap(columns, width, &next, &margin);
-        int gap = g.x1 - g.x0, middle = (g.x0 + g.x1) / 2;
+        int gap = g.x1 - g.x0;
         if (gap >= width * MIN_GAP && 2 * next <= gap && gap >= margin * MIN_GAP_MARGINS &&
-            middle > width * GAP_FROM && middle < width * GAP_TO)
-            *ret_x = middle;
+            g.x0 < width * (0.5 - GAP_HOLDS) && g.x1 > width * (0.5 + GAP_HOLDS))
+            *ret_x = middle_of_free(columns, g, width);
     }
     pl_bufpool_put(env->bufs, columns, (size_t)width);
     return s;

@@ -981,6 +981,26 @@ START_TEST(split_parts_facing_pages)
 }
 END_TEST
 
+/* The edges of two sheets that were scanned as one, dirt on them, a picture that reaches over. */
+START_TEST(split_finds_a_gutter_that_is_not_empty)
+{
+    struct pl_page_image p = double_page(1400, 900);
+    fill(&p.image, 0, 0, 6, 900, 10);
+    fill(&p.image, 698, 0, 701, 900, 10);
+    fill(&p.image, 1394, 0, 1400, 900, 10);
+    for (int i = 0; i < 12; i++)
+        fill(&p.image, 640 + 9 * i, 40 + 5 * i * i, 645 + 9 * i, 44 + 5 * i * i, 60);
+    ck_assert_int_le(abs(cut_of(&p) - 700), 20);
+    p = double_page(1400, 900);
+    fill(&p.image, 500, 300, 660, 500, 60);
+    int cut = cut_of(&p);
+    ck_assert(cut > 670 && cut < 770);
+    p = double_page(1400, 900);
+    fill(&p.image, 300, 300, 1100, 600, 60); /* across: this is one page */
+    ck_assert_int_eq(cut_of(&p), 0);
+}
+END_TEST
+
 START_TEST(split_leaves_single_pages_whole)
 {
     static const int sides[][2] = {{900, 1200}, {1200, 1150}, {1400, 900}, {2600, 900}};
@@ -1143,6 +1163,7 @@ int main(void)
     tcase_add_test(tc, border_clear_leaves_a_dark_page);
     tcase_add_test(tc, crop_and_border);
     tcase_add_test(tc, split_parts_facing_pages);
+    tcase_add_test(tc, split_finds_a_gutter_that_is_not_empty);
     tcase_add_test(tc, split_leaves_single_pages_whole);
     tcase_add_test(tc, border_clears_the_soft_side_of_a_shadow);
     tcase_add_test(tc, same_bytes_on_every_isa_and_thread_count);
