@@ -1,0 +1,207 @@
+/* Operations that find lines on pictures of rectangles and noise, of any shape down to one pixel
+ * and up to long strips; and reading order of any lines. All ink is accounted for, no line is lost
+ * or doubled, and the scalar kernels give the same as the best ones. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "detect/detect.h"
+#include "detect/order.h"
+
+#define DETECTOR PL_TEST_ROOT "/tests/data/model/maps.platen"
+#define MAX_PIXELS (1 << 16)
+#define MAX_SIDE 16384
+#define MAX_LINES 96
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+struct bytes {
+    const uint8_t *p;
+    size_t n;
+};
+
+static uint8_t next(struct bytes *b)
+{
+    if (b->n == 0)
+        return 0;
+    b->n--;
+    return *b->p++;
+}
+
+static int next_pair(struct bytes *b)
+{
+    int high = next(b);
+    return high << 8 | next(b);
+}
+
+static void fill(const struct pl_image *im, struct bytes *b)
+{
+    int x0 = next(b) * im->width / 256, y0 = next(b) * im->height / 256;
+    int w = next(b) * im->width / 512 + 1, h = next(b) % 64 + 1;
+    uint8_t v = next(b);
+    for (int y = y0; y < PL_MIN(y0 + h, im->height); y++)
+        memset(pl_image_row(im, y) + x0, im->bilevel ? (v & 128 ? 255 : 0) : v,
+               (size_t)PL_MIN(w, im->width - x0));
+}
+
+/* Paper with noise, as much as a byte says, and rectangles. */
+static bool draw(const struct pl_env *env, struct bytes *b, struct pl_image *ret)
+{
+    uint8_t kind = next(b), paper = kind & 1 ? 255 : next(b), share = next(b);
+    int w = next_pair(b) % MAX_SIDE + 1;
+    int h = next_pair(b) % PL_MIN(MAX_SIDE, MAX_PIXELS / w) + 1;
+    if (kind & 2) {
+        int side = w;
+        w = h;
+        h = side;
+    }
+    if (pl_image_init(env, w, h, PL_GRAY8, ret, NULL))
+        return false;
+    ret->bilevel = kind & 1;
+    uint32_t noise = kind;
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            noise = noise * 1664525 + 1013904223;
+            bool spot = kind & 4 && (noise >> 24) < share;
+            pl_image_row(ret, y)[x] = !spot ? paper : ret->bilevel ? 0 : (uint8_t)(noise >> 16);
+        }
+    while (b->n > 0)
+        fill(ret, b);
+    return true;
+}
+
+static uint64_t mix(uint64_t h, int64_t v)
+{
+    return (h ^ (uint64_t)v) * 1099511628211u;
+}
+
+static uint64_t mix_rect(uint64_t h, struct pl_rect r)
+{
+    return mix(mix(mix(mix(h, r.x0), r.y0), r.x1), r.y1);
+}
+
+/* `line` may have one of which binarisation left no glyph. */
+static void check_line(const struct pl_line *l, bool may_be_bare)
+{
+    bool bare = !l->n_gaps && l->glyph_px <= 0;
+    if (!isfinite(l->base_y) || !isfinite(l->slope) || pl_rect_empty(l->box))
+        abort();
+    if (bare ? !may_be_bare : !l->n_gaps || !(l->glyph_px > 0))
+        abort();
+    for (size_t g = 0; g < l->n_gaps; g++)
+        if (pl_rect_empty(l->gaps[g]) || (g && l->gaps[g].x0 < l->gaps[g - 1].x0))
+            abort();
+}
+
+static uint64_t check_regions(uint64_t h, const struct pl_regions *r, bool may_be_bare)
+{
+    if (r->ink_in_lines_px + r->rules_px + r->graphics_px + r->specks_px + r->unexplained_px !=
+            r->ink_px ||
+        r->n_unexplained > PL_MAX_UNEXPLAINED)
+        abort();
+    for (size_t b = 0; b < r->n_blocks; b++) {
+        if (!r->blocks[b].n_lines)
+            abort();
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            check_line(&r->blocks[b].lines[i], may_be_bare);
+            h = mix_rect(h, r->blocks[b].lines[i].box);
+        }
+        h = mix_rect(h, r->blocks[b].box);
+    }
+    return mix(h, (int64_t)r->unexplained_px);
+}
+
+static uint64_t run_op(const struct pl_model *m, enum pl_isa isa, struct bytes b)
+{
+    const struct pl_detect_op *op = pl_detect_ops[next(&b) % 3];
+    struct pl_kernels k;
+    struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
+    struct pl_page_image page = {.to_input = PL_AFFINE_IDENTITY};
+    struct pl_regions regions = {0};
+    struct pl_arg args[8] = {0};
+    struct pl_arena arena;
+    struct pl_detector *d = NULL;
+    uint64_t h = 1469598103934665603u;
+    pl_kernels_init(&k, isa);
+    pl_arena_init(&arena);
+    for (size_t i = 0; i < op->info.n_params; i++)
+        args[i] = (struct pl_arg){op->info.params[i].def, op->info.params[i].def_text};
+    if (env.bufs && draw(&env, &b, &page.image) &&
+        (!op->model || !pl_detector_new(m, &k, &d, NULL)))
+        if (!op->run(d, &env, &arena, &page, args, &regions, NULL))
+            h = check_regions(h, &regions, !strcmp(op->info.name, "line"));
+    pl_detector_free(d);
+    pl_arena_done(&arena);
+    pl_page_image_done(&page);
+    pl_bufpool_free(env.bufs);
+    return h;
+}
+
+/* A line of up to eight words. */
+static struct pl_line make_line(struct bytes *b, struct pl_rect *gaps, int unit)
+{
+    int x = next(b) * unit, y = next(b) * unit, h = next(b) % 32 + 1;
+    struct pl_line l = {.quarters = next(b) % 8 ? 0 : 1, .gaps = gaps, .n_gaps = next(b) % 8 + 1};
+    for (size_t i = 0; i < l.n_gaps; i++) {
+        int w = next(b) + 1;
+        gaps[i] = (struct pl_rect){x, y, x + w, y + h};
+        x += w + next(b);
+    }
+    l.box = (struct pl_rect){gaps[0].x0, y, gaps[l.n_gaps - 1].x1, y + h};
+    l.glyph_px = h;
+    l.base_y = y + h;
+    l.slope = (next(b) - 128) / 1024.0;
+    l.n_words = next(b) % 2; /* for the second order */
+    return l;
+}
+
+static void check_order(const struct pl_regions *r, size_t n_words)
+{
+    size_t seen = 0;
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            check_line(&r->blocks[b].lines[i], false);
+            seen += r->blocks[b].lines[i].n_gaps;
+        }
+    if (seen != n_words)
+        abort();
+}
+
+static void order_lines(struct bytes b)
+{
+    struct pl_line lines[MAX_LINES];
+    struct pl_rect gaps[MAX_LINES][8];
+    struct pl_word word = {.n_chars = 1};
+    struct pl_arena arena;
+    int unit = 1 << next(&b) % 16;
+    struct pl_regions r = {.width = 1 << 24, .height = 1 << 24, .glyph_px = next(&b) % 32 + 1};
+    uint32_t n = 0;
+    size_t n_words = 0;
+    r.slope = (next(&b) - 128) / 1024.0;
+    for (; n < MAX_LINES && b.n > 0; n++) {
+        lines[n] = make_line(&b, gaps[n], unit);
+        lines[n].words = lines[n].n_words ? &word : NULL;
+        n_words += lines[n].n_gaps;
+    }
+    pl_arena_init(&arena);
+    if (n && pl_order_lines(&arena, lines, n, &r)) {
+        check_order(&r, n_words);
+        if (pl_order_again(&arena, &r))
+            check_order(&r, n_words);
+    }
+    pl_arena_done(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    static struct pl_model *m;
+    struct bytes b = {data, n};
+    if (!m && pl_model_open(DETECTOR, &m, NULL))
+        abort();
+    if (next(&b) % 2)
+        order_lines(b);
+    else if (run_op(m, PL_ISA_SCALAR, b) != run_op(m, pl_isa_best(), b))
+        abort();
+    return 0;
+}
