@@ -83,20 +83,23 @@ static const char *const *arrays_of(const struct arguments *a, int id, int first
 /* What --quantize and its companions say, and EXIT_DONE. */
 static int read_quantize(const struct arguments *a, struct platen_quantize_options *q)
 {
-    static const char *const kinds[] = {"auto", "none", "int8"};
+    static const char *const kinds[] = {"auto", "none", "int8", "fp16", "int4"};
     const char *kind = a->given[OPTION_QUANTIZE] ? a->value[OPTION_QUANTIZE] : "auto";
     int k = 0;
-    while (k < 3 && strcmp(kind, kinds[k]))
+    while (k < 5 && strcmp(kind, kinds[k]))
         k++;
-    if (k == 3)
-        return fail_usage("--quantize knows auto, none and int8, not '%s'", kind);
+    if (k == 5)
+        return fail_usage("--quantize knows auto, none, int8, fp16 and int4, not '%s'", kind);
     *q = (struct platen_quantize_options){.kind = (enum platen_quantize)k,
                                           .per_tensor = a->given[OPTION_PER_TENSOR],
+                                          .narrow = a->given[OPTION_NARROW],
                                           .keep_float = a->value[OPTION_KEEP_FLOAT]};
     if (!read_number(a, OPTION_PERCENTILE, 50, 100, 0, &q->percentile))
         return fail_usage("--percentile is from 50 to 100");
+    if (!read_number(a, OPTION_MIN_SQNR, 0.1, 1000, 0, &q->min_sqnr_db))
+        return fail_usage("--min-sqnr is a number of dB");
     if (q->kind == PLATEN_QUANTIZE_NONE && a->given[OPTION_CALIBRATE])
-        return fail_usage("--calibrate goes with --quantize int8");
+        return fail_usage("--calibrate goes with --quantize int8, fp16 and int4");
     return EXIT_DONE;
 }
 
@@ -172,10 +175,18 @@ static const char *misplaced(const struct arguments *a, const char *what)
         enum option_id id;
         const char *commands;
     } homes[] = {
-        {OPTION_ONNX_TEST, "verify"},  {OPTION_OUTPUT, "import run"}, {OPTION_PLAN, "info"},
-        {OPTION_QUANTIZE, "import"},   {OPTION_CALIBRATE, "import"},  {OPTION_PER_TENSOR, "import"},
-        {OPTION_PERCENTILE, "import"}, {OPTION_KEEP_FLOAT, "import"}, {OPTION_AGAINST, "verify"},
-        {OPTION_INPUTS, "verify"},     {OPTION_MIN_SQNR, "verify"},
+        {OPTION_ONNX_TEST, "verify"},
+        {OPTION_OUTPUT, "import run"},
+        {OPTION_PLAN, "info"},
+        {OPTION_QUANTIZE, "import"},
+        {OPTION_CALIBRATE, "import"},
+        {OPTION_PER_TENSOR, "import"},
+        {OPTION_PERCENTILE, "import"},
+        {OPTION_KEEP_FLOAT, "import"},
+        {OPTION_AGAINST, "verify"},
+        {OPTION_INPUTS, "verify"},
+        {OPTION_MIN_SQNR, "verify import"},
+        {OPTION_NARROW, "import"},
     };
     for (size_t i = 0; i < sizeof(homes) / sizeof(*homes); i++)
         if (a->given[homes[i].id] && !strstr(homes[i].commands, what))

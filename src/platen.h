@@ -357,6 +357,8 @@ enum platen_quantize {
     PLATEN_QUANTIZE_AUTO, /* bytes where the graph has scales of its own, else floats */
     PLATEN_QUANTIZE_NONE, /* floats */
     PLATEN_QUANTIZE_INT8, /* products by constant weights, and what lies between, in bytes */
+    PLATEN_QUANTIZE_FP16, /* weights stored as float16; it computes in floats */
+    PLATEN_QUANTIZE_INT4, /* the same, and four bits, with a scale for 32, where these will do */
 };
 
 struct platen_quantize_options {
@@ -369,6 +371,10 @@ struct platen_quantize_options {
     bool per_tensor;        /* one scale for the weights of a layer, not one for each output */
     double percentile;      /* of the values that a range holds; 0 = what gives the least error */
     const char *keep_float; /* nodes that stay as they are, parted by commas; NULL = none */
+    bool narrow;            /* weights that processors without VNNI multiply faster, where they
+                             * are not much worse */
+    double min_sqnr_db;     /* layers stay in floats, those first that lose the most, until the
+                             * first output is so far above its error on the arrays; 0 = none */
 };
 
 /* Reads the ONNX file `onnx`, runs the passes on its graph and writes it as the model file `path`:

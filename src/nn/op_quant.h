@@ -21,6 +21,9 @@ PL_MUST_USE platen_status pl_q_array(const struct pl_call *c, uint32_t i, enum p
 PL_MUST_USE platen_status pl_q_window(const struct pl_call *c, const struct pl_tensor *x,
                                       struct pl_window *ret);
 
+/* Weights of four bits: so many in row-major order share a scale. */
+#define PL_INT4_BLOCK 32
+
 /* Channels as they are stored. */
 static inline size_t pl_q_stored(size_t channels)
 {

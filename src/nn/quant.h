@@ -25,6 +25,7 @@ struct pl_quant_fixed {
 
 struct pl_quant_options {
     bool per_tensor;        /* one scale for the weights of a layer, not one for each channel */
+    bool narrow;            /* weights that pl_qgemm_is_narrow(), where they are not much worse */
     double percentile;      /* of the values that a range holds; 0 = what gives the least error */
     const char *keep_float; /* names of nodes, parted by commas; NULL = none */
     const struct pl_quant_fixed *fixed; /* comes before what is measured */
@@ -65,6 +66,11 @@ PL_MUST_USE platen_status pl_quant_explicit(struct pl_ir *g, struct pl_quant_fix
 PL_MUST_USE platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *k,
                                       const struct pl_quant_options *o,
                                       const struct pl_quant_sets *sets, struct platen_error *err);
+
+/* Stores the constant weights of g, a network of floats behind all its passes, as float16 or,
+ * where that holds them well enough, as four bits (PL_INT4_BLOCK of nn/op_quant.h): files get
+ * smaller, results are those of the rounded weights. */
+PL_MUST_USE platen_status pl_quant_store(struct pl_ir *g, bool int4, struct platen_error *err);
 
 /* A layer of bytes beside the value of floats that it stands for. */
 struct pl_quant_layer {

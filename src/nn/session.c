@@ -53,6 +53,8 @@ struct pl_session {
     uint8_t *block;
     size_t block_bytes, block_capacity;
     size_t live_bytes, max_bytes, known_left;
+    size_t stored_left; /* of what decoded weights may take while planning */
+    size_t constant_bytes;
 };
 
 /* Finds how many edges the widest node has, and where each value is read last. */
@@ -88,6 +90,8 @@ platen_status pl_session_new(const struct pl_ir *g, const struct pl_kernels *k, 
     s->kernels = k;
     s->max_bytes = max_bytes;
     study(s, &max_in, &max_out);
+    for (size_t v = 0; v < g->n_values; v++)
+        s->constant_bytes += g->values[v].t.data ? pl_tensor_bytes(&g->values[v].t) : 0;
     s->values = PL_NEW(&s->arena, struct value, g->n_values);
     s->last = PL_NEW(&s->arena, uint32_t, g->n_values);
     s->done = PL_NEW(&s->arena, bool, g->n_nodes);
@@ -169,15 +173,22 @@ static bool all_empty(const struct pl_session *s, const struct pl_ir_node *n)
     return true;
 }
 
+/* What a node that runs while planning draws on. */
+static size_t *budget_of(struct pl_session *s, const struct pl_ir_node *n)
+{
+    return n->op->id == PL_OP_DecodeWeights ? &s->stored_left : &s->known_left;
+}
+
 /* Small, all of them together, too, and made of shapes or of values that are known. */
-static bool is_known(const struct pl_session *s, const struct pl_ir_node *n)
+static bool is_known(struct pl_session *s, const struct pl_ir_node *n)
 {
     const bool shape = n->op->id == PL_OP_Shape || n->op->id == PL_OP_Size;
+    const size_t left = *budget_of(s, n);
     for (uint32_t k = 0; k < n->n_in && !shape; k++)
         if (s->in[k] && !s->in[k]->data)
             return false;
     for (uint32_t k = 0; k < n->n_out; k++)
-        if (s->out[k] && pl_tensor_bytes(s->out[k]) > s->known_left)
+        if (s->out[k] && pl_tensor_bytes(s->out[k]) > left)
             return false;
     return true;
 }
@@ -189,7 +200,7 @@ static platen_status compute(struct pl_session *s, const struct pl_ir_node *n, s
         struct pl_tensor *t = s->out[k];
         if (!t)
             continue;
-        s->known_left -= pl_tensor_bytes(t);
+        *budget_of(s, n) -= pl_tensor_bytes(t);
         t->data = pl_arena_alloc(&s->known, PL_MAX(pl_tensor_bytes(t), 1), 1);
         if (!t->data)
             return pl_fail_nomem(c->err, pl_tensor_bytes(t), "values of a network");
@@ -340,6 +351,7 @@ static platen_status plan(struct pl_session *s, const struct pl_tensor *in,
     s->n_places = 0;
     s->n_static = 0;
     s->known_left = MAX_KNOWN_BYTES;
+    s->stored_left = 8 * s->constant_bytes; /* four bits and their scales as floats */
     pl_arena_reset(&s->known);
     platen_status st = start(s, in, err);
     while (!st && s->n_static < s->g->n_nodes) {

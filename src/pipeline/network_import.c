@@ -1,4 +1,5 @@
 /* From ONNX to model files, and one network beside another. */
+#include <math.h>
 #include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "pipeline/networks.h"
 
 #define N_WORST 5
+#define MAX_ROUNDS 8 /* of giving layers back to floats */
 #define MIN_SQNR_DB 80
 #define MIN_QUANTISED_SQNR_DB 20
 
@@ -77,6 +79,10 @@ struct job {
     struct pl_quant_sets sets;
     struct notes notes;
     struct pl_str *log;
+    struct pl_str keep; /* nodes that stay in floats, parted by commas */
+    double sqnr_db;     /* of the first output; NAN before it was measured */
+    bool gave_back;     /* layers were added to `keep`: another round */
+    int round;
 };
 
 /* Zeros of the declared shape; where sizes may vary one picture, of 64 pixels each way. */
@@ -102,6 +108,71 @@ static platen_status make_shapes(struct job *j, const struct pl_ir *g, struct pl
     return PLATEN_OK;
 }
 
+/* A layer and what it loses of the signal to error of what it reads. */
+struct loss {
+    const char *name;
+    double db;
+};
+
+static int largest_loss_first(const void *a, const void *b)
+{
+    const double x = ((const struct loss *)a)->db, y = ((const struct loss *)b)->db;
+    return x > y ? -1 : x < y;
+}
+
+/* Made of one node, whose name it has. */
+static bool is_layer(const struct pl_ir_node *n)
+{
+    const int id = n->op->id;
+    return (id == PL_OP_QConv || id == PL_OP_QDepthwiseConv || id == PL_OP_QConvTranspose ||
+            id == PL_OP_QGemm || id == PL_OP_QAdd || id == PL_OP_QScale) &&
+           !strchr(n->name, ',');
+}
+
+/* What the layers of g lose, from their recorded figures; in the arena. */
+static size_t list_losses(const struct pl_ir *g, struct pl_arena *arena, struct loss **ret)
+{
+    double *at = PL_NEW(arena, double, g->n_values);
+    size_t n = 0;
+    *ret = PL_NEW(arena, struct loss, g->n_nodes);
+    for (size_t v = 0; at && v < g->n_values; v++)
+        at[v] = PL_SQNR_MAX_DB;
+    for (size_t i = 0; at && *ret && i < g->n_nodes; i++) {
+        const struct pl_ir_node *node = &g->nodes[i];
+        double in = PL_SQNR_MAX_DB;
+        for (uint32_t k = 0; k < node->n_in; k++)
+            if (node->in[k] != PL_IR_NONE)
+                in = PL_MIN(in, at[node->in[k]]);
+        const double own = (double)pl_ir_float(node, "sqnr_db", NAN);
+        for (uint32_t k = 0; k < node->n_out; k++)
+            if (node->out[k] != PL_IR_NONE)
+                at[node->out[k]] = isnan(own) ? in : own;
+        if (!isnan(own) && is_layer(node))
+            (*ret)[n++] = (struct loss){node->name, in - own};
+    }
+    return n;
+}
+
+/* When the output is too far from the floats: the layers that lose the most, a sixteenth of them,
+ * stay in floats from the next round on. */
+static platen_status give_back(struct job *j, const struct pl_ir *g, struct platen_error *err)
+{
+    struct loss *list;
+    if (j->sqnr_db >= j->q->min_sqnr_db || j->round == MAX_ROUNDS)
+        return PLATEN_OK;
+    const size_t n = list_losses(g, &j->arrays.arena, &list);
+    if (n)
+        qsort(list, n, sizeof(*list), largest_loss_first);
+    for (size_t i = 0; i < (n + 15) / 16; i++) {
+        pl_str_printf(&j->keep, "%s%s", j->keep.len ? "," : "", list[i].name);
+        if (j->log)
+            pl_str_printf(j->log, "%.1f dB: '%s' loses %.1f dB and stays in floats\n", j->sqnr_db,
+                          list[i].name, list[i].db);
+        j->gave_back = true;
+    }
+    return j->keep.failed ? pl_fail_nomem(err, j->keep.len, "names of layers") : PLATEN_OK;
+}
+
 /* How far n is from `floats`, layer by layer, into its nodes and the notes. */
 static platen_status judge(struct job *j, struct pl_network *n, const struct pl_network *floats,
                            struct platen_error *err)
@@ -116,8 +187,9 @@ static platen_status judge(struct job *j, struct pl_network *n, const struct pl_
     if (s)
         return s;
     pl_quant_record(&n->g, layers, n_layers);
+    j->sqnr_db = pl_error_sqnr_db(&sums[0]);
     snprintf(j->notes.sets, sizeof(j->notes.sets), "%zu", j->sets.n);
-    snprintf(j->notes.sqnr, sizeof(j->notes.sqnr), "%.1f", pl_error_sqnr_db(&sums[0]));
+    snprintf(j->notes.sqnr, sizeof(j->notes.sqnr), "%.1f", j->sqnr_db);
     note(&j->notes, "quantize.sets", j->notes.sets);
     note(&j->notes, "quantize.sqnr_db", j->notes.sqnr);
     if (j->log)
@@ -142,16 +214,40 @@ static platen_status to_int8(struct job *j, struct pl_network *n, const struct p
     if (!s)
         note(&j->notes, "quantize", "int8");
     s = s || j->sets.shapes_only ? s : judge(j, n, floats, err);
+    if (!s && !j->sets.shapes_only)
+        s = give_back(j, &n->g, err);
     return s ? s : pl_optimize(&n->g, behind, j->log, err);
+}
+
+/* Weights in fewer bits. Arrays, if there are any, tell how far that is from the floats. */
+static platen_status to_stored(struct job *j, struct pl_network *n, bool int4,
+                               struct platen_error *err)
+{
+    pl_auto(network) floats = NULL;
+    platen_status s = pl_optimize(&n->g, j->passes, j->log, err);
+    s = s ? s : pl_quant_store(&n->g, int4, err);
+    note(&j->notes, "quantize", int4 ? "int4" : "fp16");
+    if (s || !j->q->n_calibrate)
+        return s;
+    s = pl_arrays_open(&j->arrays, j->q->calibrate, j->q->n_calibrate, err);
+    j->sets.in = j->arrays.tensors;
+    s = s ? s : pl_arrays_sets(&j->arrays, &n->g, &j->sets.n, err);
+    s = s ? s : pl_network_kernels(j->o, &j->k, err);
+    s = s ? s : pl_network_load(j->onnx, j->passes, NULL, &floats, err);
+    return s ? s : judge(j, n, floats, err);
 }
 
 static platen_status optimize(struct job *j, struct pl_network *n, struct platen_error *err)
 {
     const struct platen_quantize_options none = {0}, *q = j->q ? j->q : &none;
-    struct pl_quant_options o = {
-        .per_tensor = q->per_tensor, .percentile = q->percentile, .keep_float = q->keep_float};
+    struct pl_quant_options o = {.per_tensor = q->per_tensor,
+                                 .narrow = q->narrow,
+                                 .percentile = q->percentile,
+                                 .keep_float = j->keep.s};
     struct pl_quant_fixed *fixed = NULL;
     platen_status s = PLATEN_OK;
+    if (q->kind == PLATEN_QUANTIZE_FP16 || q->kind == PLATEN_QUANTIZE_INT4)
+        return to_stored(j, n, q->kind == PLATEN_QUANTIZE_INT4, err);
     if (q->kind != PLATEN_QUANTIZE_NONE)
         s = pl_quant_explicit(&n->g, &fixed, &o.n_fixed, err);
     o.fixed = fixed;
@@ -169,18 +265,19 @@ static platen_status optimize(struct job *j, struct pl_network *n, struct platen
     return s ? s : to_int8(j, n, &o, err);
 }
 
-static platen_status import(struct job *j, const char *path, struct platen_error *err)
+/* One round: the network as it shall be written. */
+static platen_status make(struct job *j, struct pl_network **ret, struct platen_error *err)
 {
     pl_auto(network) n = NULL;
     const char *slash = strrchr(j->onnx, '/');
-    platen_status s = pl_network_passes(j->o, &j->passes, err);
-    s = s ? s : pl_network_load(j->onnx, 0, NULL, &n, err);
+    platen_status s = pl_network_load(j->onnx, 0, NULL, &n, err);
     if (!s && !n->is_onnx)
         s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is a model file already", j->onnx);
     if (!s && !SHA256Data(n->map.data, n->map.size, j->notes.sum))
         s = pl_fail_nomem(err, n->map.size, "a checksum");
     if (s)
         return s;
+    j->notes.n = 0;
     note(&j->notes, "source", slash ? slash + 1 : j->onnx);
     note(&j->notes, "source_sha256", j->notes.sum);
     for (const char *p = j->notes.meta[0].value; *p; p++)
@@ -188,6 +285,24 @@ static platen_status import(struct job *j, const char *path, struct platen_error
             return pl_fail(err, PLATEN_ERR_ARG, "the name of '%s' holds control characters",
                            j->onnx);
     s = optimize(j, n, err);
+    if (!s)
+        *ret = pl_steal(n);
+    return s;
+}
+
+static platen_status import(struct job *j, const char *path, struct platen_error *err)
+{
+    pl_auto(network) n = NULL;
+    platen_status s = pl_network_passes(j->o, &j->passes, err);
+    if (!s && j->q && j->q->keep_float)
+        pl_str_puts(&j->keep, j->q->keep_float);
+    for (; !s && (!j->round || j->gave_back); j->round++) {
+        j->gave_back = false;
+        pl_network_free(n);
+        n = NULL;
+        pl_arrays_done(&j->arrays);
+        s = make(j, &n, err);
+    }
     if (s)
         return s;
     s = pl_network_write(path, &n->g, j->notes.meta, j->notes.n, err);
@@ -203,6 +318,7 @@ platen_status platen_model_import(const char *onnx, const char *path,
     struct job j = {.onnx = onnx, .o = o, .q = q, .log = ret_log ? &log : NULL};
     platen_status s = import(&j, path, err);
     pl_arrays_done(&j.arrays);
+    pl_str_done(&j.keep);
     if (!s && ret_log)
         return pl_describe_give(&log, ret_log, err);
     pl_str_done(&log);

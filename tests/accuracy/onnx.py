@@ -8,7 +8,7 @@ passes, behind none, and behind all but one. Exits with 77 (skipped) where there
 """
 import os, re, subprocess, sys
 
-PASSES = "fold identity cse transpose activation pad norm matmul residual fuse dead".split()
+PASSES = "fold identity cse transpose activation pad norm rnn matmul residual fuse dead".split()
 
 
 def main():

@@ -62,7 +62,7 @@ struct product {
     size_t run, k;                /* bytes of a kernel row, of all of them */
     int32_t x_zero;
     struct pl_requant q;
-    bool to_float;
+    bool to_float, narrow;
     const uint8_t *table;
 };
 
@@ -72,7 +72,8 @@ enum { IN_X, IN_WEIGHTS, IN_BIAS, IN_SCALE, IN_RESIDUAL, IN_TABLE };
 static platen_status read_product(const struct pl_call *c, size_t sets, struct product *p)
 {
     int64_t out = 0;
-    *p = (struct product){.to_float = pl_ir_int(c->node, "to_float", 0) != 0};
+    *p = (struct product){.to_float = pl_ir_int(c->node, "to_float", 0) != 0,
+                          .narrow = pl_ir_int(c->node, "narrow", 0) != 0};
     platen_status s = pl_q_bytes(c, IN_X, 2, PL_MAX_RANK);
     s = s ? s : pl_q_int(c, "channels", 1, 1 << 20, &out);
     s = s ? s : pl_q_zero(c, "x_zero", &p->x_zero);
@@ -109,6 +110,18 @@ static platen_status check_weights(const struct pl_call *c, struct product *p, s
     if (p->k > PL_QGEMM_MAX_K)
         return pl_call_fail(c, PLATEN_ERR_LIMIT, "sums of %zu products", p->k);
     return pl_q_array(c, IN_WEIGHTS, PL_I8, sets * p->stored * p->k);
+}
+
+/* Weights that the node calls narrow must be that: told once, before the runs. */
+static platen_status check_narrow(struct pl_call *c, const struct product *p, size_t runs,
+                                  size_t sets)
+{
+    platen_status s = p->narrow ? pl_call_known(c, IN_WEIGHTS) : PLATEN_OK;
+    if (s || !p->narrow)
+        return s;
+    if (!pl_qgemm_is_narrow(pl_in(c, IN_WEIGHTS)->data, sets * p->stored, runs, p->k / runs))
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "the weights are not narrow");
+    return PLATEN_OK;
 }
 
 /* Shape of a product's result: bytes with their channels last, or floats with theirs first. */
@@ -148,6 +161,7 @@ static struct pl_qgemm gemm_of(const struct pl_call *c, const struct product *p)
                              .run_bytes = p->k,
                              .n_oc = p->to_float ? p->out : p->stored,
                              .weights = pl_in(c, IN_WEIGHTS)->data,
+                             .narrow = p->narrow,
                              .bias = pl_in(c, IN_BIAS)->data,
                              .scale = pl_in(c, IN_SCALE)->data,
                              .dst_step = p->to_float ? p->out : p->stored};
@@ -185,6 +199,7 @@ platen_status pl_infer_qgemm(struct pl_call *c)
     int64_t dims[PL_MAX_RANK];
     platen_status s = read_product(c, 1, &p);
     s = s ? s : check_weights(c, &p, 1, 1, 1);
+    s = s ? s : check_narrow(c, &p, 1, 1);
     if (!s && p.channels % 4)
         s = pl_call_fail(c, PLATEN_ERR_FORMAT, "rows of %zu bytes", p.channels);
     if (s)
@@ -246,6 +261,7 @@ platen_status pl_infer_qconv(struct pl_call *c)
 {
     struct band b;
     platen_status s = read_conv(c, &b);
+    s = s || b.planes ? s : check_narrow(c, &b.p, (size_t)b.w.kernel[1], 1);
     s = s ? s : give_shape(c, &b.p, &b.w.out[PL_MAX_SPACE - b.w.n], b.w.n);
     return s ? s : check_residual(c);
 }
@@ -405,6 +421,7 @@ platen_status pl_infer_qconv_transpose(struct pl_call *c)
     struct product p;
     size_t taps[2];
     platen_status s = read_transposed(c, &p, taps);
+    s = s ? s : check_narrow(c, &p, 1, taps[0] * taps[1]);
     if (s)
         return s;
     return give_shape(c, &p,

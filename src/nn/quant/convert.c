@@ -120,9 +120,10 @@ platen_status pl_q_new_const(struct pl_q_graph *q, const char *name, const char 
 platen_status pl_q_new_bytes(struct pl_q_graph *q, uint32_t of, struct pl_q_value v, uint32_t *ret)
 {
     platen_status s = new_value(q, q->g->values[of].name, "u8", ret);
+    if (s)
+        return s;
     v.value = *ret;
-    if (!s)
-        q->bytes[of] = v;
+    q->bytes[of] = v;
     return s;
 }
 
@@ -538,6 +539,7 @@ void pl_q_take_steps(const struct pl_q_graph *q, const struct pl_ir_node *n, str
         return;
     w->steps = f->steps;
     w->n_steps = f->n_steps;
+    w->narrow = false;
 }
 
 platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *k,

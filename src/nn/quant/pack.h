@@ -11,6 +11,7 @@ struct pl_q_weights {
     size_t out, in, groups, kernel_h, kernel_w;
     size_t stored; /* bytes of an input pixel */
     bool depthwise, per_tensor;
+    bool narrow; /* weights that pl_qgemm_is_narrow() are wanted */
     struct pl_q_scale x;
     float y_scale;      /* 1 for a result of floats */
     const float *steps; /* NULL, or n_steps of them: one for all, or one for each output */
@@ -23,6 +24,7 @@ struct pl_q_packed {
     int32_t *bias;
     float *scale;
     size_t n_weights, n_out; /* n_out: outputs as stored */
+    bool narrow;             /* pl_qgemm_is_narrow() */
 };
 
 /* Rounds and packs; the bias has the input's zero point worked in. False when memory is short. */

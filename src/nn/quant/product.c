@@ -111,6 +111,8 @@ static platen_status finish_layer(struct pl_q_graph *q, struct pl_q_node *m,
     platen_status st = PLATEN_OK;
     pl_q_set_int(m, "channels", (int64_t)p->y.channels);
     pl_q_set_int(m, "x_zero", p->x.s.zero);
+    if (p->packed.narrow)
+        pl_q_set_int(m, "narrow", 1);
     if (p->has_sum) {
         pl_q_in(m, p->z.value);
         pl_q_set_int(m, "residual_zero", p->z.s.zero);
@@ -163,10 +165,12 @@ static platen_status pack_taps(struct pl_q_graph *q, struct pl_q_weights *w,
             all->scale = PL_NEW(&q->scratch, float, taps *p.n_out);
             all->n_weights = taps * p.n_weights;
             all->n_out = taps * p.n_out;
+            all->narrow = true;
         }
         if (!all->weights || !all->bias || !all->scale)
             return nomem(q);
         memcpy(all->weights + k * p.n_weights, p.weights, p.n_weights);
+        all->narrow = all->narrow && p.narrow;
         memcpy(all->bias + k * p.n_out, p.bias, p.n_out * sizeof(*p.bias));
         memcpy(all->scale + k * p.n_out, p.scale, p.n_out * sizeof(*p.scale));
     }
@@ -209,7 +213,8 @@ static void describe(struct pl_q_graph *q, const struct pl_ir_node *n, enum pl_q
                                        .kernel_h = conv && !flat ? (size_t)w->dims[2] : 1,
                                        .kernel_w = conv ? (size_t)w->dims[w->rank - 1] : 1,
                                        .depthwise = planes,
-                                       .per_tensor = q->o->per_tensor};
+                                       .per_tensor = q->o->per_tensor,
+                                       .narrow = q->o->narrow && !q->o->per_tensor && !planes};
 }
 
 static platen_status pack_product(struct pl_q_graph *q, const struct pl_ir_node *n,

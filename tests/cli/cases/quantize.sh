@@ -34,6 +34,21 @@ for isa in scalar sse42 avx2 avxvnni avx512 avx512vnni amx neon neondot; do
 done
 "$PLATEN" model import "$onnx" -o k.platen --quantize int8 --calibrate sets --per-tensor --percentile 99 --keep-float n_c2,n_c3
 "$PLATEN" model info k.platen | grep -c 'Conv  '
+# weights that are multiplied faster; weights in fewer bits
+"$PLATEN" model import "$onnx" -o n.platen --quantize int8 --calibrate sets --narrow
+"$PLATEN" model verify n.platen --against "$onnx" --inputs sets --min-sqnr 15 | head -1
+"$PLATEN" model run n.platen sets/a.npy -o a.npy
+for isa in scalar sse42 avx2 avxvnni avx512 avx512vnni amx neon neondot; do
+    "$PLATEN" model run --isa $isa n.platen sets/a.npy -o b.npy 2>/dev/null || continue
+    cmp a.npy b.npy
+done
+"$PLATEN" model import "$onnx" -o n.platen --quantize int8 --calibrate sets --min-sqnr 60
+"$PLATEN" model verify n.platen --against "$onnx" --inputs sets --min-sqnr 15 | head -2
+for kind in fp16 int4; do
+    "$PLATEN" model import "$onnx" -o h.platen --quantize $kind --calibrate sets
+    "$PLATEN" model verify h.platen --against "$onnx" --inputs sets | head -1
+    "$PLATEN" model info h.platen | grep -e 'quantize' -e 'DecodeWeights'
+done
 # a graph with scales of its own needs no arrays, and loses nothing
 qdq=$SOURCE/tests/fuzz/corpus/onnx/qdq.onnx
 "$PLATEN" model import "$qdq" -o q.platen
