@@ -4,10 +4,11 @@
 
 #include "base/mem.h"
 
-/* Room for `need` objects of `size` bytes in p; NULL when memory is short, p then as it was. */
+/* Room for `need` objects, at least one, of `size` bytes in p; NULL when memory is short, p then as
+ * it was. */
 static inline void *pl_grown(void *p, size_t *cap, size_t need, size_t size)
 {
-    if (need <= *cap)
+    if (p && need <= *cap)
         return p;
     size_t n = PL_MAX(*cap, (size_t)64);
     while (n < need)

@@ -407,6 +407,21 @@ START_TEST(language_model_prefers_words)
 }
 END_TEST
 
+/* A line whose only letter is more likely nothing is empty; there is no text to align. */
+START_TEST(language_model_may_leave_nothing)
+{
+    static struct printed p;
+    struct shipped s;
+    char got[128];
+    shipped_init(&s, 2);
+    print(s.d->model, "q", 0, 'q', 0, &p);
+    p.logits[0] = 4.9f;
+    read_back(s.d, &p, got);
+    ck_assert_str_eq(got, "");
+    shipped_done(&s);
+}
+END_TEST
+
 /* An accent that may be a speck is none in English; one that is clear stays. */
 START_TEST(language_model_doubts_foreign_letters)
 {
@@ -563,6 +578,7 @@ int main(void)
     tcase_add_test(tc, search_finds_the_likeliest_text);
     tcase_add_test(tc, dictionary_draws_to_its_words);
     tcase_add_test(tc, language_model_prefers_words);
+    tcase_add_test(tc, language_model_may_leave_nothing);
     tcase_add_test(tc, language_model_doubts_foreign_letters);
     tcase_add_test(tc, language_model_keeps_marks_at_the_end);
     tcase_add_test(tc, language_model_invents_nothing);
