@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define MIN_TABLES_PX 512 /* below that, clearing and adding up tables costs more than they save   \
-                           */
+/* Below that, clearing and adding up tables costs more than they save. */
+#define MIN_TABLES_PX 512
 
 static inline uint64_t load_eight(const uint8_t *p)
 {

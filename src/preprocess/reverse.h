@@ -6,8 +6,8 @@
 
 #define PL_REVERSE_MAX 256
 
-/* Parts of dark boxes, one for each row of light letters, as wide as the box and reaching at most two
- * letter heights above and below the row. They do not overlap. */
+/* Parts of dark boxes, one for each row of light letters, as wide as the box and reaching at most
+ * two letter heights above and below the row. They do not overlap. */
 struct pl_reverse {
     struct pl_rect box[PL_REVERSE_MAX];
     size_t n;
