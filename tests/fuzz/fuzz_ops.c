@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "preprocess/op.h"
+#include "tests/fuzz/bytes.h"
 
 #define MAX_SIDE 48
 #define MAX_OPS 6
@@ -13,19 +14,6 @@
 #define MAX_PARAMS 8
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-struct bytes {
-    const uint8_t *p;
-    size_t n;
-};
-
-static uint8_t next(struct bytes *b)
-{
-    if (b->n == 0)
-        return 0;
-    b->n--;
-    return *b->p++;
-}
 
 /* A picture of blocks and noise: the bytes say which. */
 static bool draw(const struct pl_env *env, struct bytes *b, struct pl_image *ret)

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "detect/detect.h"
 #include "detect/order.h"
+#include "tests/fuzz/bytes.h"
 
 #define DETECTOR PL_TEST_ROOT "/tests/data/model/maps.platen"
 #define MAX_PIXELS (1 << 16)
@@ -15,19 +16,6 @@
 #define MAX_LINES 96
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-struct bytes {
-    const uint8_t *p;
-    size_t n;
-};
-
-static uint8_t next(struct bytes *b)
-{
-    if (b->n == 0)
-        return 0;
-    b->n--;
-    return *b->p++;
-}
 
 static int next_pair(struct bytes *b)
 {

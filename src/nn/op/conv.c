@@ -241,6 +241,18 @@ struct strip {
     size_t first, n;
 };
 
+/* The row of the output plane that tap (kd, kh) adds input row i of the strip to; NULL = outside.
+ */
+static float *scatter_row(const struct pl_window *w, float *y, int64_t kd, int64_t kh,
+                          const struct strip *s, size_t i)
+{
+    const int64_t row = (int64_t)(s->first + i);
+    const int64_t d = row / w->in[1] * w->stride[0] + kd * w->dilation[0] - w->before[0];
+    const int64_t h = row % w->in[1] * w->stride[1] + kh * w->dilation[1] - w->before[1];
+    const bool inside = d >= 0 && d < w->out[0] && h >= 0 && h < w->out[1];
+    return inside ? y + (d * w->out[1] + h) * w->out[2] : NULL;
+}
+
 /* Adds the products of one tap, as wide as the input, to one plane of the output: out and in of
  * valid_range() change places. */
 static void scatter_tap(const struct pl_window *w, float *y, const float *products, int64_t tap,
@@ -255,14 +267,9 @@ static void scatter_tap(const struct pl_window *w, float *y, const float *produc
     memcpy(r.out, w->in, sizeof(r.out));
     valid_range(&r, 2, kw, &first, &last);
     for (size_t i = 0; i < s->n; i++, products += w->in[2]) {
-        const int64_t row = (int64_t)(s->first + i);
-        const int64_t d = row / w->in[1] * w->stride[0] + kd * w->dilation[0] - w->before[0];
-        const int64_t h = row % w->in[1] * w->stride[1] + kh * w->dilation[1] - w->before[1];
-        if (d < 0 || d >= w->out[0] || h < 0 || h >= w->out[1])
-            continue;
-        float *to = y + (d * w->out[1] + h) * w->out[2] + kw * w->dilation[2] - w->before[2];
-        for (int64_t k = first; k < last; k++)
-            to[k * stride] += products[k];
+        float *to = scatter_row(w, y, kd, kh, s, i);
+        for (int64_t k = first; to && k < last; k++)
+            to[k * stride + kw * w->dilation[2] - w->before[2]] += products[k];
     }
 }
 
@@ -279,13 +286,8 @@ static void scatter_pair(const struct pl_window *w, float *y, const float *produ
 {
     const int64_t kd = tap / 2 / w->kernel[1], kh = tap / 2 % w->kernel[1];
     for (size_t i = 0; i < s->n; i++, products += w->in[2]) {
-        const int64_t row = (int64_t)(s->first + i);
-        const int64_t d = row / w->in[1] * w->stride[0] + kd * w->dilation[0] - w->before[0];
-        const int64_t h = row % w->in[1] * w->stride[1] + kh * w->dilation[1] - w->before[1];
-        if (d < 0 || d >= w->out[0] || h < 0 || h >= w->out[1])
-            continue;
-        float *to = y + (d * w->out[1] + h) * w->out[2];
-        for (int64_t k = 0; k < w->in[2]; k++) {
+        float *to = scatter_row(w, y, kd, kh, s, i);
+        for (int64_t k = 0; to && k < w->in[2]; k++) {
             to[2 * k] += products[k];
             to[2 * k + 1] += products[step + (size_t)k];
         }
