@@ -1,0 +1,31 @@
+/* A job: what its options came to, before and while it runs. */
+#ifndef PL_PIPELINE_JOB_H
+#define PL_PIPELINE_JOB_H
+
+#include "pipeline/key.h"
+#include "pipeline/page.h"
+#include "pipeline/requests.h"
+#include "pipeline/source.h"
+
+struct platen_job {
+    struct platen_options o;
+    struct pl_plan plan;
+    struct pl_source source;
+    struct pl_requests requests;
+    struct pl_kernels kernels;
+    /* NULL when the pipeline does not recognize, or has no language model */
+    struct pl_model *model, *language;
+    struct pl_model *detector; /* NULL when detection needs no network */
+    struct pl_decoder *decoder;
+    struct pl_str model_path, detector_path;
+    char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */
+    struct pl_journal journal;
+    struct pl_bufpool *bufs;
+    struct pl_gate gate;
+    uint64_t max_mem_bytes, allocations_before;
+    int threads;
+    atomic_bool stop;
+    bool ran;
+};
+
+#endif
