@@ -3,21 +3,35 @@
 #define PL_DETECT_DETECT_H
 
 #include "base/arena.h"
+#include "detect/db_net.h"
 #include "detect/detector.h"
 #include "detect/region.h"
 #include "preprocess/op.h"
 
+/* The network of an operation, one per worker: made for platen, or imported. */
+struct pl_detect_net {
+    struct pl_detector *own;
+    struct pl_db_net *imported;
+};
+
 /* Finds the regions of page->image (bilevel, or grey: then binarised for its own use). Results lie
- * in `arena`. A blank page gives no blocks and PLATEN_OK. `d` is NULL for operations without a
- * network. */
-typedef platen_status pl_detect_fn(struct pl_detector *d, const struct pl_env *env,
+ * in `arena`. A blank page gives no blocks and PLATEN_OK. `net` may be NULL for operations without
+ * a network. */
+typedef platen_status pl_detect_fn(const struct pl_detect_net *net, const struct pl_env *env,
                                    struct pl_arena *arena, const struct pl_page_image *page,
                                    const struct pl_arg *args, struct pl_regions *ret,
                                    struct platen_error *err);
 
+/* Makes the imported network of an operation ready to run. PLATEN_ERR_ARG when the network or an
+ * argument does not fit, PLATEN_ERR_NOMEM. */
+typedef platen_status pl_detect_open_fn(const struct pl_network *n, const struct pl_kernels *k,
+                                        const struct pl_arg *args, struct pl_db_net **ret,
+                                        struct platen_error *err);
+
 struct pl_detect_op {
     struct pl_op_info info;
-    int model; /* the parameter that names its network; 0 = it has none */
+    int model;               /* the parameter that names its network; 0 = it has none */
+    pl_detect_open_fn *open; /* of an imported network; NULL = the network is platen's own */
     pl_detect_fn *run;
 };
 

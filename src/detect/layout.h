@@ -53,8 +53,8 @@ struct pl_layout {
     struct pl_group *groups; /* sorted by box.x0 */
     uint32_t n_groups;
     uint32_t *members;      /* blobs of the groups, each group's from left to right */
-    struct pl_line *turned; /* lines that run up or down */
-    uint32_t n_turned;
+    struct pl_line *others; /* lines that are no groups */
+    uint32_t n_others;
     double size;          /* usual height of a glyph on this page, px; 0 = no text */
     double slope;         /* usual slope of its lines */
     uint64_t erased_px;   /* ink of rules that pl_rules_erase() took out */
@@ -92,8 +92,9 @@ bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret);
 /* lines.c: from blobs to groups that are text lines. */
 bool pl_layout_group(struct pl_layout *l, bool columns);
 
-/* turned.c: fills l->turned from what no group of more than a few glyphs holds; those groups stay,
- * and recognition settles which of the two is text (pl_turned_settle() in order.h). */
+/* turned.c: fills l->others with lines that run up or down, from what no group of more than a few
+ * glyphs holds; those groups stay, and recognition settles which of the two is text
+ * (pl_turned_settle() in order.h). */
 bool pl_turned_find(struct pl_layout *l);
 
 /* rows.c */

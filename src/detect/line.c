@@ -127,11 +127,12 @@ static platen_status find(struct pl_layout *l, const struct pl_page_image *page,
     return PLATEN_OK;
 }
 
-static platen_status run(struct pl_detector *d, const struct pl_env *env, struct pl_arena *arena,
-                         const struct pl_page_image *page, const struct pl_arg *args,
-                         struct pl_regions *ret, struct platen_error *err)
+static platen_status run(const struct pl_detect_net *net, const struct pl_env *env,
+                         struct pl_arena *arena, const struct pl_page_image *page,
+                         const struct pl_arg *args, struct pl_regions *ret,
+                         struct platen_error *err)
 {
-    (void)d;
+    (void)net;
     (void)args;
     struct pl_regions regions = {0};
     struct pl_layout l = {

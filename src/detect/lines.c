@@ -162,25 +162,26 @@ platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, boo
 
 bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret)
 {
-    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_groups + l->n_turned);
+    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_groups + l->n_others);
     for (uint32_t i = 0; lines && i < l->n_groups; i++)
         if (!pl_line_emit(l, &l->groups[i], &lines[i]))
             return false;
-    if (lines && l->n_turned)
-        memcpy(lines + l->n_groups, l->turned, l->n_turned * sizeof(*lines));
+    if (lines && l->n_others)
+        memcpy(lines + l->n_groups, l->others, l->n_others * sizeof(*lines));
     ret->width = l->width;
     ret->height = l->height;
     ret->glyph_px = l->size;
     ret->slope = l->slope;
     ret->single_column = !columns;
-    return lines && pl_order_lines(l->arena, lines, l->n_groups + l->n_turned, ret);
+    return lines && pl_order_lines(l->arena, lines, l->n_groups + l->n_others, ret);
 }
 
-static platen_status run(struct pl_detector *d, const struct pl_env *env, struct pl_arena *arena,
-                         const struct pl_page_image *page, const struct pl_arg *args,
-                         struct pl_regions *ret, struct platen_error *err)
+static platen_status run(const struct pl_detect_net *net, const struct pl_env *env,
+                         struct pl_arena *arena, const struct pl_page_image *page,
+                         const struct pl_arg *args, struct pl_regions *ret,
+                         struct platen_error *err)
 {
-    (void)d;
+    (void)net;
     bool columns = args[1].number < 0.5;
     struct pl_regions regions = {0};
     struct pl_layout l = {.env = env,

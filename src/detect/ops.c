@@ -3,7 +3,7 @@
 #include "detect/lines.h"
 
 const struct pl_detect_op *const pl_detect_ops[] = {&pl_detect_lines, &pl_detect_regions,
-                                                    &pl_detect_line, NULL};
+                                                    &pl_detect_line, &pl_detect_db, NULL};
 
 const struct pl_detect_op *pl_detect_find(const char *name, size_t n)
 {

@@ -61,9 +61,10 @@ static platen_status find(struct pl_layout *l, bool columns, const struct pl_ima
     return s ? s : account_outside(l, ret, err);
 }
 
-static platen_status run(struct pl_detector *d, const struct pl_env *env, struct pl_arena *arena,
-                         const struct pl_page_image *page, const struct pl_arg *args,
-                         struct pl_regions *ret, struct platen_error *err)
+static platen_status run(const struct pl_detect_net *net, const struct pl_env *env,
+                         struct pl_arena *arena, const struct pl_page_image *page,
+                         const struct pl_arg *args, struct pl_regions *ret,
+                         struct platen_error *err)
 {
     pl_auto_image gray = {0};
     pl_auto_text_mask mask = {0};
@@ -75,7 +76,7 @@ static platen_status run(struct pl_detector *d, const struct pl_env *env, struct
                           .min_height = (int)args[MIN_HEIGHT].number,
                           .max_height = pl_layout_max_height(page->image.height)};
     platen_status s = pl_page_image_gray(env, page, &gray, err);
-    s = s ? s : pl_text_mask_make(d, env, &gray, threshold, &mask, err);
+    s = s ? s : pl_text_mask_make(net->own, env, &gray, threshold, &mask, err);
     s = s ? s : find(&l, args[COLUMNS].number < 0.5, &page->image, &regions, err);
     pl_components_done(&l.comps);
     pl_bits_done(&l.outside);

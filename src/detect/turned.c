@@ -159,7 +159,7 @@ static bool take_lines(struct pl_layout *l, struct pl_layout *t, const uint32_t 
         const struct pl_group *g = &t->groups[i];
         if (!is_turned_text(l, t, g, v))
             continue;
-        struct pl_line *line = &l->turned[l->n_turned++];
+        struct pl_line *line = &l->others[l->n_others++];
         if (!pl_line_emit(t, g, line))
             return false;
         line->quarters = 1;
@@ -185,8 +185,8 @@ bool pl_turned_find(struct pl_layout *l)
     uint32_t n = mark_free(l, marked, v);
     if (n < MIN_GLYPHS)
         return true;
-    l->turned = PL_LAYOUT_NEW(l, struct pl_line, n / MIN_GLYPHS);
-    return l->turned && turn_blobs(l, marked, n, &t, &from) && take_lines(l, &t, from, v);
+    l->others = PL_LAYOUT_NEW(l, struct pl_line, n / MIN_GLYPHS);
+    return l->others && turn_blobs(l, marked, n, &t, &from) && take_lines(l, &t, from, v);
 }
 
 /* What the upright lines with their middle inside `box` say. */

@@ -14,6 +14,15 @@ static platen_status make_team(struct pl_crew *c, const struct pl_crew_kit *kit,
     return s;
 }
 
+static platen_status open_net(const struct pl_crew_kit *kit, struct pl_detect_net *ret,
+                              struct platen_error *err)
+{
+    if (kit->network)
+        return kit->detect->op.detect->open(kit->network, kit->kernels, kit->detect->args,
+                                            &ret->imported, err);
+    return kit->detector ? pl_detector_new(kit->detector, kit->kernels, &ret->own, err) : PLATEN_OK;
+}
+
 platen_status pl_crew_init(struct pl_crew *c, const struct pl_crew_kit *kit, struct pl_pool *pool,
                            struct platen_error *err)
 {
@@ -28,8 +37,8 @@ platen_status pl_crew_init(struct pl_crew *c, const struct pl_crew_kit *kit, str
         w->env =
             (struct pl_env){.k = kit->kernels, .bufs = kit->bufs, .pool = pl_pool_seat(pool, i)};
         w->team = c->team;
-        if (!s && kit->detector)
-            s = pl_detector_new(kit->detector, kit->kernels, &w->detector, err);
+        if (!s)
+            s = open_net(kit, &w->net, err);
     }
     return s;
 }

@@ -16,7 +16,9 @@ struct pl_crew_kit {
     struct pl_bufpool *bufs;
     const struct pl_model *model; /* of lines; NULL when the pipeline does not recognize */
     const struct pl_decoder *decoder;
-    const struct pl_model *detector; /* NULL when detection needs no network */
+    const struct pl_step *detect;     /* NULL when the pipeline does not detect */
+    const struct pl_model *detector;  /* NULL when detection needs none */
+    const struct pl_network *network; /* the same, an imported one */
 };
 
 /* Whatever comes back, pl_crew_done() frees it. */

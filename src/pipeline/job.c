@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "nn/pass.h"
 #include "pipeline/host.h"
 #include "pipeline/models.h"
+#include "pipeline/networks.h"
 #include "pipeline/spec_build.h"
 
 #define MAX_THREADS 1024
@@ -150,6 +152,20 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
     return s;
 }
 
+/* An imported network, tried with the arguments before any page is read. */
+static platen_status open_network(struct platen_job *job, const struct pl_step *step,
+                                  struct platen_error *err)
+{
+    pl_auto(db_net) trial = NULL;
+    const char *path = job->detector_path.s;
+    platen_status s = pl_network_load(path, PL_PASS_ALL, NULL, &job->network, err);
+    if (s)
+        return s;
+    s = step->op.detect->open(job->network, &job->kernels, step->args, &trial, err);
+    s = s ? s : pl_db_net_try(trial, err);
+    return s ? pl_fail_prefix(err, s, "'%s': ", path) : s;
+}
+
 /* The network of the detect stage, if its operation has one. */
 static platen_status open_detector(struct platen_job *job, struct platen_error *err)
 {
@@ -157,8 +173,13 @@ static platen_status open_detector(struct platen_job *job, struct platen_error *
     struct pl_str *path = &job->detector_path;
     if (!step || !step->op.detect->model)
         return PLATEN_OK;
-    platen_status s =
-        pl_models_find(step->args[step->op.detect->model].text, job->o.models, path, err);
+    const char *name = step->args[step->op.detect->model].text;
+    if (!name)
+        return pl_fail(err, PLATEN_ERR_ARG, "%s needs a network: %s:model=FILE", step->info->name,
+                       step->info->name);
+    platen_status s = pl_models_find(name, job->o.models, path, err);
+    if (!s && step->op.detect->open)
+        return open_network(job, step, err);
     if (!s)
         s = pl_model_open(path->s, &job->detector, err);
     if (!s && !pl_model_detector(job->detector))
@@ -196,11 +217,11 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
     job->plan.load = (struct pl_load_options){.gray = !pl_plan_needs_color(&job->plan),
                                               .max_pixels = job->o.max_pixels};
     if (!s && job->o.output_dir)
-        s = pl_key_make(&job->plan,
-                        &(struct pl_key_models){job->detector ? job->detector_path.s : NULL,
-                                                job->model ? job->model_path.s : NULL,
-                                                job->language != NULL},
-                        job->key, err);
+        s = pl_key_make(
+            &job->plan,
+            &(struct pl_key_models){job->detector_path.len ? job->detector_path.s : NULL,
+                                    job->model ? job->model_path.s : NULL, job->language != NULL},
+            job->key, err);
     job->bufs = s ? NULL : pl_bufpool_new();
     return s || job->bufs ? s : pl_fail_nomem(err, 0, "the buffer pool");
 }
@@ -238,6 +259,7 @@ void platen_job_free(struct platen_job *job)
     pl_model_free(job->language);
     pl_model_free(job->model);
     pl_model_free(job->detector);
+    pl_network_free(job->network);
     pl_str_done(&job->model_path);
     pl_str_done(&job->detector_path);
     pl_free(job);

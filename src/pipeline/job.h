@@ -15,7 +15,8 @@ struct platen_job {
     struct pl_kernels kernels;
     /* NULL when the pipeline does not recognize, or has no language model */
     struct pl_model *model, *language;
-    struct pl_model *detector; /* NULL when detection needs no network */
+    struct pl_model *detector;  /* NULL when detection needs none */
+    struct pl_network *network; /* the same, an imported one */
     struct pl_decoder *decoder;
     struct pl_str model_path, detector_path;
     char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */

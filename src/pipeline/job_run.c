@@ -159,6 +159,8 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
         ret->models += models[i] != NULL;
         ret->model_bytes += models[i] ? pl_model_bytes(models[i]) : 0;
     }
+    ret->models += job->network != NULL;
+    ret->model_bytes += job->network ? job->network->map.size : 0;
     const char *name = job->model ? pl_model_meta(job->model, "name") : NULL;
     snprintf(ret->model, sizeof(ret->model), "%s", name ? name : "");
 }
@@ -218,7 +220,8 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     if (!s)
         s = pl_crew_init(&crew,
                          &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder,
-                                               job->detector},
+                                               pl_spec_step(job->plan.pipeline, PL_SPEC_DETECT),
+                                               job->detector, job->network},
                          pool, err);
     x.pool = pool;
     x.workers = crew.workers;

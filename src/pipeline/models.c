@@ -40,10 +40,15 @@ bool pl_models_dir(const char *dirs, size_t i, struct pl_str *ret)
     return i <= 1;
 }
 
+static bool ends_in(const char *s, const char *end)
+{
+    size_t n = strlen(s), k = strlen(end);
+    return n > k && !strcmp(s + n - k, end);
+}
+
 static bool is_file_name(const char *model)
 {
-    size_t n = strlen(model), k = strlen(SUFFIX);
-    return strchr(model, '/') || (n > k && !strcmp(model + n - k, SUFFIX));
+    return strchr(model, '/') || ends_in(model, SUFFIX) || ends_in(model, ".onnx");
 }
 
 platen_status pl_models_find(const char *model, const char *dirs, struct pl_str *ret,
@@ -79,12 +84,6 @@ void pl_models_language(const char *path, struct pl_str *ret)
     pl_str_puts(ret, ".lm" SUFFIX);
 }
 
-static bool ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), k = strlen(end);
-    return n > k && !strcmp(s + n - k, end);
-}
-
 /* An imported network, as the first bytes of a file tell. */
 static bool is_network(const char *path)
 {
@@ -118,13 +117,7 @@ platen_status platen_model_describe(const char *model, const char *models, char 
                                     struct platen_error *err)
 {
     struct pl_str path = {0}, out = {0};
-    platen_status s = PLATEN_OK;
-    if (ends_in(model, ".onnx"))
-        pl_str_puts(&path, model);
-    else
-        s = pl_models_find(model, models, &path, err);
-    if (!s && path.failed)
-        s = pl_fail_nomem(err, strlen(model), "a model's name");
+    platen_status s = pl_models_find(model, models, &path, err);
     s = s ? s : describe_file(path.s, &out, err);
     pl_str_done(&path);
     if (!s)

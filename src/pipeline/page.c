@@ -23,7 +23,8 @@ void pl_page_worker_done(struct pl_page_worker *w)
 {
     pl_arena_done(&w->arena);
     pl_arena_done(&w->names);
-    pl_detector_free(w->detector);
+    pl_detector_free(w->net.own);
+    pl_db_net_free(w->net.imported);
     for (int i = 0; i < PL_MAX_PARTS; i++)
         pl_str_done(&w->out[i]);
     pl_str_done(&w->message);
@@ -268,8 +269,7 @@ static platen_status read_page(const struct pl_plan *plan, struct pl_page_worker
     platen_status s = pl_env_check(&w->env, err);
     if (!s && detect) {
         enter_stage(w, PLATEN_STAGE_DETECT);
-        s = detect->op.detect->run(w->detector, &w->env, &w->arena, page, detect->args, regions,
-                                   err);
+        s = detect->op.detect->run(&w->net, &w->env, &w->arena, page, detect->args, regions, err);
         if (s)
             s = pl_fail_prefix(err, s, "%s: ", detect->info->name);
     }

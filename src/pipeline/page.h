@@ -37,7 +37,7 @@ struct pl_page_worker {
     struct pl_arena names; /* texts of the input */
     struct pl_recognizer *const
         *team;                       /* of all workers; NULL without a recognize stage; borrowed */
-    struct pl_detector *detector;    /* NULL when the pipeline detects without a network */
+    struct pl_detect_net net;        /* nothing when the pipeline detects without a network */
     struct pl_str out[PL_MAX_PARTS]; /* what the page adds to the stream, or its parts do */
     int n_out;
     struct pl_str message; /* why the page failed */

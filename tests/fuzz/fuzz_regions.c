@@ -11,6 +11,7 @@
 #include "tests/fuzz/bytes.h"
 
 #define DETECTOR PL_TEST_ROOT "/tests/data/model/maps.platen"
+#define IMPORTED PL_TEST_ROOT "/tests/fuzz/corpus/onnx/text.onnx"
 #define MAX_PIXELS (1 << 16)
 #define MAX_SIDE 16384
 #define MAX_LINES 96
@@ -100,26 +101,37 @@ static uint64_t check_regions(uint64_t h, const struct pl_regions *r, bool may_b
     return mix(h, (int64_t)r->unexplained_px);
 }
 
-static uint64_t run_op(const struct pl_model *m, enum pl_isa isa, struct bytes b)
+static struct pl_model *detector;
+static struct pl_network *imported;
+
+static bool open_net(const struct pl_detect_op *op, const struct pl_kernels *k,
+                     const struct pl_arg *args, struct pl_detect_net *ret)
 {
-    const struct pl_detect_op *op = pl_detect_ops[next(&b) % 3];
+    if (op->open)
+        return !op->open(imported, k, args, &ret->imported, NULL);
+    return !op->model || !pl_detector_new(detector, k, &ret->own, NULL);
+}
+
+static uint64_t run_op(enum pl_isa isa, struct bytes b)
+{
+    const struct pl_detect_op *op = pl_detect_ops[next(&b) % 4];
     struct pl_kernels k;
     struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
     struct pl_page_image page = {.to_input = PL_AFFINE_IDENTITY};
     struct pl_regions regions = {0};
-    struct pl_arg args[8] = {0};
+    struct pl_arg args[16] = {0};
     struct pl_arena arena;
-    struct pl_detector *d = NULL;
+    struct pl_detect_net net = {0};
     uint64_t h = 1469598103934665603u;
     pl_kernels_init(&k, isa);
     pl_arena_init(&arena);
     for (size_t i = 0; i < op->info.n_params; i++)
         args[i] = (struct pl_arg){op->info.params[i].def, op->info.params[i].def_text};
-    if (env.bufs && draw(&env, &b, &page.image) &&
-        (!op->model || !pl_detector_new(m, &k, &d, NULL)))
-        if (!op->run(d, &env, &arena, &page, args, &regions, NULL))
+    if (env.bufs && draw(&env, &b, &page.image) && open_net(op, &k, args, &net))
+        if (!op->run(&net, &env, &arena, &page, args, &regions, NULL))
             h = check_regions(h, &regions, !strcmp(op->info.name, "line"));
-    pl_detector_free(d);
+    pl_detector_free(net.own);
+    pl_db_net_free(net.imported);
     pl_arena_done(&arena);
     pl_page_image_done(&page);
     pl_bufpool_free(env.bufs);
@@ -183,13 +195,13 @@ static void order_lines(struct bytes b)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    static struct pl_model *m;
     struct bytes b = {data, n};
-    if (!m && pl_model_open(DETECTOR, &m, NULL))
+    if (!detector &&
+        (pl_model_open(DETECTOR, &detector, NULL) || pl_network_open(IMPORTED, &imported, NULL)))
         abort();
     if (next(&b) % 2)
         order_lines(b);
-    else if (run_op(m, PL_ISA_SCALAR, b) != run_op(m, pl_isa_best(), b))
+    else if (run_op(PL_ISA_SCALAR, b) != run_op(pl_isa_best(), b))
         abort();
     return 0;
 }

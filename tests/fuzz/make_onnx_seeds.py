@@ -163,6 +163,12 @@ SEEDS = {
         [tensor('k', FLOAT, [4], [1, 1, 2, 1.5]), tensor('n', INT64, [4], [1, 1, 4, 3]), tensor('one', INT64, [1], [1]),
          tensor('f', FLOAT, [], [.5]), tensor('g', FLOAT, [], [3])],
         [info('x', FLOAT, [1, 1, 3, 4])], ['y', 'i', 'z', 'r']),
+    # what is darker than a sixth on the mean of 5 x 9 pixels, of greys normalised as operation db does
+    'text': model(
+        [node('Conv', ['x', 'w', 'b'], ['a'], pads=[2, 4, 2, 4], strides=[2, 2]), node('Sigmoid', ['a'], ['y'])],
+        [tensor('w', FLOAT, [1, 3, 5, 9], [-40 * s / 135 for s in (.229, .224, .225) for _ in range(45)]),
+         tensor('b', FLOAT, [1], [40 * (1 - 1 / 6 - (.485 + .456 + .406) / 3)])],
+        [info('x', FLOAT, [1, 3, -1, -1])], ['y']),
 }
 
 

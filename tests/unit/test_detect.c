@@ -829,7 +829,7 @@ START_TEST(registry)
         ck_assert_ptr_eq(
             pl_detect_find(pl_detect_ops[n]->info.name, strlen(pl_detect_ops[n]->info.name)),
             pl_detect_ops[n]);
-    ck_assert_uint_eq(n, 3);
+    ck_assert_uint_eq(n, 4);
     ck_assert_ptr_null(pl_detect_find("lin", 3));
 }
 END_TEST

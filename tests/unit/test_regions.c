@@ -69,7 +69,8 @@ static platen_status find(const char *name, struct pl_detector *d, const struct 
         args[i] = (struct pl_arg){op->info.params[i].def, op->info.params[i].def_text};
     pl_arena_init(&arena);
     *ret = (struct found){0};
-    platen_status s = op->run(d, e, &arena, &page, args, &ret->regions, &err);
+    platen_status s =
+        op->run(&(struct pl_detect_net){.own = d}, e, &arena, &page, args, &ret->regions, &err);
     for (size_t b = 0; b < ret->regions.n_blocks && !s; b++)
         for (size_t i = 0; i < ret->regions.blocks[b].n_lines; i++) {
             struct pl_rect box = ret->regions.blocks[b].lines[i].box;

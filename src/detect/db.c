@@ -1,0 +1,254 @@
+/* Operation `db`: text lines where an imported network sees text. Its boxes say which ink makes a
+ * line; where a line lies exactly, its baseline and its words come from that ink, as in `lines`. A
+ * box without ink of its own (light letters on a dark band) is a line as it stands. */
+#include <math.h>
+#include <string.h>
+
+#include "detect/db_boxes.h"
+#include "detect/layout.h"
+#include "detect/lines.h"
+
+/* Parameters of the operation, in the order of their list. */
+enum { MIN_HEIGHT, COLUMNS, MODEL, THRESHOLD, SCORE, UNCLIP, SIDE, MEAN, STD };
+
+/* Boxes so many times as high as long are left to the search for lines that run up or down. */
+#define TALL 1.5
+/* A glyph may be so many times as high as its box. */
+#define MAX_GLYPH 1.5
+/* The parts of a box above and below its baseline, and of small letters. */
+#define ASCENT 0.8
+#define DESCENT 0.2
+#define XHEIGHT 0.5
+
+/* The boxes of a page and the layout of its ink. */
+struct db {
+    struct pl_layout l;
+    struct pl_text_box *boxes;
+    size_t n_boxes;
+    double *nearness; /* of each blob to the middle row of its box: 0 to 1 */
+    bool *has_ink;    /* each box */
+};
+
+/* "0.5" for all channels, or "0.485/0.456/0.406". */
+static bool read_channels(const char *text, double least, float ret[PL_DB_CHANNELS])
+{
+    int n = 0;
+    for (const char *p = text;; p++) {
+        size_t k = strcspn(p, "/");
+        double v;
+        if (n == PL_DB_CHANNELS || !pl_parse_double(p, k, &v) || !(v >= least && v <= 255))
+            return false;
+        ret[n++] = (float)v;
+        p += k;
+        if (!*p)
+            break;
+    }
+    for (int i = 1; n == 1 && i < PL_DB_CHANNELS; i++)
+        ret[i] = ret[0];
+    return n == 1 || n == PL_DB_CHANNELS;
+}
+
+static platen_status open_net(const struct pl_network *n, const struct pl_kernels *k,
+                              const struct pl_arg *args, struct pl_db_net **ret,
+                              struct platen_error *err)
+{
+    struct pl_db_options o = {.side = (int)args[SIDE].number};
+    if (!read_channels(args[MEAN].text, -255, o.mean))
+        return pl_fail(err, PLATEN_ERR_ARG, "db: mean '%.80s' is not a number or three, as 0/0.5/1",
+                       args[MEAN].text);
+    if (!read_channels(args[STD].text, 1e-6, o.std))
+        return pl_fail(err, PLATEN_ERR_ARG, "db: std '%.80s' is not a number or three, as 1/0.5/1",
+                       args[STD].text);
+    return pl_db_net_new(n, k, &o, ret, err);
+}
+
+static bool is_tall(const struct pl_text_box *b)
+{
+    return b->height > TALL * b->length;
+}
+
+/* Gives a blob to box i where it lies nearer to the middle row of that than to any other's. */
+static void offer(struct db *d, uint32_t blob, size_t i)
+{
+    struct pl_blob *b = &d->l.blobs[blob];
+    const struct pl_text_box *box = &d->boxes[i];
+    if (b->kind == PL_BLOB_RULE || pl_rect_height(b->box) > MAX_GLYPH * box->height + 2)
+        return;
+    struct pl_point at =
+        pl_text_box_at(box, 0.5 * (b->box.x0 + b->box.x1), 0.5 * (b->box.y0 + b->box.y1));
+    if (fabs(at.x) > 1 || fabs(at.y) > 1 || (b->group >= 0 && fabs(at.y) >= d->nearness[blob]))
+        return;
+    b->group = (int32_t)i;
+    d->nearness[blob] = fabs(at.y);
+}
+
+/* The blobs of each box become its group, in the place of the groups that the layout had. */
+static bool assign(struct db *d)
+{
+    struct pl_layout *l = &d->l;
+    double *y = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    struct pl_rows rows;
+    d->nearness = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    d->has_ink = PL_LAYOUT_NEW(l, bool, d->n_boxes);
+    if (!y || !d->nearness || !d->has_ink)
+        return false;
+    for (uint32_t i = 0; i < l->n_blobs; i++) {
+        l->blobs[i].group = -1;
+        y[i] = 0.5 * (l->blobs[i].box.y0 + l->blobs[i].box.y1);
+    }
+    if (!pl_rows_build(l, y, l->n_blobs, PL_MAX(l->size, 8.0), &rows))
+        return false;
+    for (size_t i = 0; i < d->n_boxes; i++) {
+        struct pl_rect r = pl_text_box_bounds(&d->boxes[i], l->width, l->height);
+        uint32_t end = rows.first[pl_rows_of(&rows, r.y1) + 1];
+        for (uint32_t k = rows.first[pl_rows_of(&rows, r.y0)]; !is_tall(&d->boxes[i]) && k < end;
+             k++)
+            offer(d, rows.item[k], i);
+    }
+    for (uint32_t i = 0; i < l->n_blobs; i++)
+        if (l->blobs[i].group >= 0)
+            d->has_ink[l->blobs[i].group] = true;
+    return pl_groups_rebuild(l, (uint32_t)d->n_boxes) && pl_fit_groups(l);
+}
+
+/* A box without ink as a line. */
+static bool bare_line(struct pl_layout *l, const struct pl_text_box *b, struct pl_line *ret)
+{
+    struct pl_rect r = pl_text_box_bounds(b, l->width, l->height);
+    struct pl_rect *gap = PL_LAYOUT_NEW(l, struct pl_rect, 1);
+    if (!gap)
+        return false;
+    *gap = r;
+    double slope = b->uy / b->ux, middle = b->middle.y + slope * (r.x0 - b->middle.x);
+    *ret = (struct pl_line){.box = r,
+                            .base_y = middle + (0.5 - DESCENT) * b->height,
+                            .slope = slope,
+                            .ascent_px = ASCENT * b->height,
+                            .descent_px = DESCENT * b->height,
+                            .xheight_px = XHEIGHT * b->height,
+                            .glyph_px = ASCENT * b->height,
+                            .gaps = gap,
+                            .n_gaps = 1};
+    return true;
+}
+
+/* Puts the boxes without ink beside the lines that are no groups. */
+static bool add_bare_lines(struct db *d)
+{
+    struct pl_layout *l = &d->l;
+    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_others + d->n_boxes);
+    if (!lines)
+        return false;
+    if (l->n_others)
+        memcpy(lines, l->others, l->n_others * sizeof(*lines));
+    l->others = lines;
+    for (size_t i = 0; i < d->n_boxes; i++) {
+        const struct pl_text_box *b = &d->boxes[i];
+        if (d->has_ink[i] || is_tall(b) || b->height < l->min_height ||
+            pl_rect_empty(pl_text_box_bounds(b, l->width, l->height)))
+            continue;
+        if (!bare_line(l, b, &lines[l->n_others++]))
+            return false;
+    }
+    return true;
+}
+
+static platen_status find_boxes(struct db *d, struct pl_db_net *net, const struct pl_image *gray,
+                                const struct pl_arg *args, struct platen_error *err)
+{
+    struct pl_db_rules rules = {args[THRESHOLD].number, args[SCORE].number, args[UNCLIP].number};
+    struct pl_db_map map;
+    platen_status s = pl_db_net_run(net, d->l.env, gray, &map, err);
+    return s ? s
+             : pl_db_boxes_find(d->l.env, d->l.arena, &map, &rules, &d->boxes, &d->n_boxes, err);
+}
+
+static platen_status find(struct db *d, struct pl_db_net *net, const struct pl_page_image *page,
+                          const struct pl_arg *args, struct pl_regions *ret,
+                          struct platen_error *err)
+{
+    pl_auto_image gray = {0};
+    bool columns = args[COLUMNS].number < 0.5;
+    platen_status s = pl_page_image_gray(d->l.env, page, &gray, err);
+    s = s ? s : find_boxes(d, net, &gray, args, err);
+    s = s ? s : pl_layout_find(&d->l, &page->image, columns, err);
+    if (!s && !(assign(d) && pl_turned_find(&d->l) && add_bare_lines(d) &&
+                pl_layout_emit(&d->l, columns, ret) && pl_leftover_account(&d->l, ret)))
+        s = pl_fail_nomem(err, d->l.n_blobs * sizeof(struct pl_blob), "page layout");
+    return s;
+}
+
+static platen_status run(const struct pl_detect_net *net, const struct pl_env *env,
+                         struct pl_arena *arena, const struct pl_page_image *page,
+                         const struct pl_arg *args, struct pl_regions *ret,
+                         struct platen_error *err)
+{
+    struct pl_regions regions = {0};
+    struct db d = {.l = {.env = env,
+                         .arena = arena,
+                         .min_height = (int)args[MIN_HEIGHT].number,
+                         .max_height = pl_layout_max_height(page->image.height)}};
+    platen_status s = find(&d, net->imported, page, args, &regions, err);
+    pl_components_done(&d.l.comps);
+    if (!s)
+        *ret = regions;
+    return s;
+}
+
+/* The defaults are those of PP-OCR's published detectors. */
+static const struct pl_param params[] = {
+    PL_LAYOUT_MIN_HEIGHT,
+    PL_LAYOUT_COLUMNS,
+    {.name = "model",
+     .kind = PL_PARAM_TEXT,
+     .unit = "",
+     .help = "the network's file; must be given"},
+    {.name = "threshold",
+     .kind = PL_PARAM_NUMBER,
+     .min = 0,
+     .max = 1,
+     .def = 0.3,
+     .unit = "",
+     .help = "probability of text from which a place counts"},
+    {.name = "score",
+     .kind = PL_PARAM_NUMBER,
+     .min = 0,
+     .max = 1,
+     .def = 0.6,
+     .unit = "",
+     .help = "least mean probability inside a box"},
+    {.name = "unclip",
+     .kind = PL_PARAM_NUMBER,
+     .min = 0,
+     .max = 10,
+     .def = 1.5,
+     .unit = "",
+     .help = "how far boxes grow, in area / perimeter"},
+    {.name = "side",
+     .kind = PL_PARAM_INT,
+     .min = 32,
+     .max = 8192,
+     .def = 960,
+     .unit = "px",
+     .help = "longest side of the picture that the network sees"},
+    {.name = "mean",
+     .kind = PL_PARAM_TEXT,
+     .def_text = "0.485/0.456/0.406",
+     .unit = "",
+     .help = "taken from its greys (0 to 1), in all channels or in each"},
+    {.name = "std",
+     .kind = PL_PARAM_TEXT,
+     .def_text = "0.229/0.224/0.225",
+     .unit = "",
+     .help = "by which they are divided then"},
+};
+
+const struct pl_detect_op pl_detect_db = {
+    .info = {.name = "db",
+             .help = "find text lines where an imported network (of the DB family) sees text",
+             .params = params,
+             .n_params = PL_ARRAY_LEN(params)},
+    .model = MODEL,
+    .open = open_net,
+    .run = run,
+};
