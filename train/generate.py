@@ -86,11 +86,13 @@ class Renderer:
         return self.spaced(font, size, string, effects)
 
     def spaced(self, font, size, string, effects):
-        """Letter by letter: letter-spacing, wide or narrow word gaps, typewriter jitter, fading."""
+        """Letter by letter: letter-spacing, wide or narrow word gaps, typewriter jitter, the whole pixels of
+        a coarse printer, fading."""
         r = self.rng
         spacing = size * r.choice((0, r.uniform(-.03, .02), r.uniform(0, .1), r.uniform(0, .3) ** 1.5))
         gap = size * r.choice((0, r.uniform(-.09, 0), r.uniform(0, .5), r.uniform(0, .5)))
         shake = size * (r.uniform(.005, .05) if r.random() < max(.3, effects.get('jitter', 0)) else 0)
+        pixel = size / r.uniform(7, 18) if shake == 0 and r.random() < .2 else 1
         fade = r.uniform(.4, 1) if r.random() < .2 else 1
         thin = r.uniform(.15, .65) * (font.getlength(' ') + gap)
         ascent, descent = font.getmetrics()
@@ -104,7 +106,8 @@ class Renderer:
                 mask, (left, top) = glyph_mask(font, character)
                 if fade < 1:
                     mask = (mask * r.uniform(fade, 1)).astype(np.uint8)
-                paste(canvas, mask, round(x + left + r.uniform(-shake, shake) * .6), round(top + 4 + r.uniform(-shake, shake)))
+                place = round(x / pixel) * pixel + left + r.uniform(-shake, shake) * .6
+                paste(canvas, mask, round(place), round(top + 4 + r.uniform(-shake, shake)))
             x += font.getlength(character) + spacing + (gap if character == ' ' else 0)
         return canvas, ascent + 4
 

@@ -66,7 +66,7 @@ TRADES = '''Trading|Enterprise|Hardware|Restaurant|Market|Supermarket|Bookstore|
 TRADES = re.sub(r'\n', '', TRADES).split('|')
 COMPANIES = ('Inc.|Inc|Ltd|Ltd.|LLC|Co.|Company|Corp.|Corporation|Limited|PLC|LLP|GmbH|AG|S.A.|S.r.l.|B.V.|Oy|AB|Pte Ltd'
              '|Sdn Bhd|Sdn. Bhd.|SDN BHD|Berhad|Pvt. Ltd.|Pty Ltd|K.K.|Bros.|Sons|Association|Foundation|Council').split('|')
-UNITS = 'mg|kg|g|ml|cm|mm|lbs|oz|%|pcs|pkt|hrs|km|ft|in.|GB|MHz|mg/cig.|mg/cc|cases|pks.|each|ea|days'.split('|')
+UNITS = 'mg|kg|g|gm|ml|l|cm|mm|lbs|oz|%|pcs|pkt|hrs|km|ft|in.|GB|MHz|mg/cig.|mg/cc|cases|pks.|each|ea|days'.split('|')
 OPENERS = '''We enclose the|Please find attached the|Thank you for your|With reference to the|I am writing about the
 |You should have received our|Enclosed is a copy of the|We are pleased to confirm the|This letter concerns the
 |The committee has reviewed the|In accordance with the|Our records show that the|Would you please return the
@@ -199,13 +199,18 @@ class Values:
                          lambda: f"{r.choice('-+')}{r.random() * 10:.{r.randint(1, 4)}f}",
                          lambda: f'({r.randrange(10 ** r.randint(2, 6)):,})',
                          lambda: f'({r.random() * 100:.1f})',
-                         lambda: f'{r.randint(1, 500)} {r.choice(UNITS)}',
-                         lambda: f'{r.random() * 20:.1f}{r.choice(UNITS)}',
-                         lambda: f"{r.randint(1, 40)}{r.choice(('', ' '))}{r.choice('¼½¾')} {r.choice(UNITS)}",
+                         lambda: f'{r.randint(1, 500)} {self.unit()}',
+                         lambda: f'{r.randint(1, 50) * r.choice((1, 5, 10, 25))}{self.unit()}',
+                         lambda: f'{r.random() * 20:.1f}{self.unit()}',
+                         lambda: f"{r.randint(1, 40)}{r.choice(('', ' '))}{r.choice('¼½¾')} {self.unit()}",
                          lambda: f"{r.randint(1, 400)}{r.choice((' m²', ' cm³', ' µm', '°C', '°', '¢', ' ± 2', '×4'))}",
                          lambda: f'{r.randint(1, 30)} x {r.randint(1, 40)}',
                          lambda: f"{r.choice(('0.00', '0.02', '10.00', '100', '1000', '00', '100.00', '5.00'))}",
                          lambda: self.digits(4, 14)))()
+
+    def unit(self):
+        unit = self.rng.choice(UNITS)
+        return unit.upper() if self.rng.random() < .4 else unit
 
     def amount(self):
         r = self.rng
@@ -359,6 +364,8 @@ class Lines(Values):
     def receipt_line(self):
         r = self.rng
         goods = ' '.join(self.word() for _ in range(r.randint(1, 4)))
+        if r.random() < .3:
+            goods += f"{r.choice(' /')}{r.randint(1, 20) * r.choice((1, 5, 25, 50))}{self.unit()}"
         goods = goods.upper() if r.random() < .75 else goods.title()
         return r.choice((
             lambda: f"{r.randint(1, 20)}{r.choice((' x ', ' X ', ' @ ', '  ', ' '))}{goods}{self.gap()}{self.amount()}",

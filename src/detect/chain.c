@@ -11,7 +11,7 @@
 #define NONE UINT32_MAX
 
 struct search {
-    const struct pl_blob *blobs;
+    const struct pl_layout *layout;
     const struct pl_rows *rows;
     const uint32_t *id; /* blob of each item of rows */
 };
@@ -36,7 +36,7 @@ static uint32_t lower_bound(const struct search *s, uint32_t row, int x)
     uint32_t lo = s->rows->first[row], hi = s->rows->first[row + 1];
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (s->blobs[s->id[s->rows->item[mid]]].box.x0 < x)
+        if (s->layout->blobs[s->id[s->rows->item[mid]]].box.x0 < x)
             lo = mid + 1;
         else
             hi = mid;
@@ -48,7 +48,7 @@ static uint32_t lower_bound(const struct search *s, uint32_t row, int x)
 static void link_item(const struct search *s, uint32_t i, uint32_t *right, uint32_t *left,
                       double *right_cost, double *left_cost)
 {
-    const struct pl_blob *a = &s->blobs[s->id[i]];
+    const struct pl_blob *blobs = s->layout->blobs, *a = &blobs[s->id[i]];
     int h = pl_rect_height(a->box);
     double mid = 0.5 * (a->box.y0 + a->box.y1), reach = 0.5 * MAX_RATIO * h + 1;
     int last = a->box.x1 + (int)(MAX_GAP * MAX_RATIO * h) + 1;
@@ -56,11 +56,13 @@ static void link_item(const struct search *s, uint32_t i, uint32_t *right, uint3
     for (uint32_t row = pl_rows_of(s->rows, mid - reach); row <= end; row++)
         for (uint32_t p = lower_bound(s, row, a->box.x0); p < s->rows->first[row + 1]; p++) {
             uint32_t j = s->rows->item[p];
-            const struct pl_blob *b = &s->blobs[s->id[j]];
+            const struct pl_blob *b = &blobs[s->id[j]];
             if (b->box.x0 > last)
                 break;
             double cost = i == j ? -1 : link_cost(a, b);
-            if (cost < 0)
+            if (cost < 0 ||
+                pl_wall_between(s->layout, a->box.x1 - 1, b->box.x0 + 1,
+                                PL_MAX(a->box.y0, b->box.y0), PL_MIN(a->box.y1, b->box.y1)))
                 continue;
             if (right[i] == NONE || cost < right_cost[i]) {
                 right[i] = j;
@@ -106,7 +108,7 @@ bool pl_chains_build(struct pl_layout *l)
         return false;
     for (uint32_t i = 0; i < n; i++)
         right[i] = left[i] = NONE;
-    struct search s = {l->blobs, &rows, id};
+    struct search s = {l, &rows, id};
     for (uint32_t i = 0; i < n; i++)
         link_item(&s, i, right, left, right_cost, left_cost);
     uint32_t chains = 0;

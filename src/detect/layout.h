@@ -46,7 +46,7 @@ struct pl_layout {
     int min_height; /* smallest and largest glyph that counts, px */
     int max_height;
     const struct pl_text_mask *text; /* where there may be text; NULL = anywhere */
-    struct pl_bits outside;          /* the ink elsewhere; for the caller to give back */
+    struct pl_bits outside;          /* the ink elsewhere */
     struct pl_components comps;
     struct pl_blob *blobs; /* sorted by box.x0 */
     uint32_t n_blobs;
@@ -57,7 +57,8 @@ struct pl_layout {
     uint32_t n_others;
     double size;          /* usual height of a glyph on this page, px; 0 = no text */
     double slope;         /* usual slope of its lines */
-    uint64_t erased_px;   /* ink of rules that pl_rules_erase() took out */
+    struct pl_bits walls; /* upright rules that pl_rules_erase() took out; may be empty */
+    uint64_t erased_px;   /* ink of all rules that it took out */
     platen_status status; /* the first allocation that failed */
 };
 
@@ -82,9 +83,13 @@ void *pl_layout_alloc(struct pl_layout *l, size_t n, size_t size);
 #define PL_LAYOUT_NEW(l, type, n) ((type *)pl_layout_alloc((l), (n), sizeof(type)))
 
 /* lines.c: from the picture (binarised here when it is not bilevel) to the groups that are its text
- * lines. The caller gives env, arena and both heights, and returns l->comps whatever comes back. */
+ * lines. The caller gives env, arena and both heights, and pl_layout_done() is due whatever comes
+ * back. */
 platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, bool columns,
                              struct platen_error *err);
+
+/* lines.c: gives components and bits back; what lies in the arena stays. */
+void pl_layout_done(struct pl_layout *l);
 
 /* lines.c: the groups as lines in reading order; `columns` = false reads across the page. */
 bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret);
@@ -111,9 +116,12 @@ void pl_blobs_classify(struct pl_layout *l);
 /* rules.c: whether anything is long enough to be or to touch a rule. */
 bool pl_rules_likely(const struct pl_layout *l);
 /* Erases the long thin strokes of `keep`, whose components are layout->comps, from its
- * copy `page`, leaving what crosses them, and counts their ink in layout->erased_px. */
+ * copy `page`, leaving what crosses them, counts their ink in layout->erased_px and keeps the
+ * upright ones in layout->walls. */
 platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, struct pl_bits *page,
                              struct platen_error *err);
+/* Whether an upright rule parts columns x0 and x1 in rows y0..y1, as between cells of a table. */
+bool pl_wall_between(const struct pl_layout *l, double x0, double x1, double y0, double y1);
 
 /* chain.c: joins blobs that are each other's nearest neighbour of similar height into groups. */
 bool pl_chains_build(struct pl_layout *l);

@@ -138,7 +138,7 @@ static platen_status run(const struct pl_detect_net *net, const struct pl_env *e
     struct pl_layout l = {
         .env = env, .arena = arena, .min_height = 2, .max_height = page->image.height};
     platen_status s = find(&l, page, &regions, err);
-    pl_components_done(&l.comps);
+    pl_layout_done(&l);
     if (!s)
         *ret = regions;
     return s;

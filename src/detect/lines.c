@@ -160,6 +160,13 @@ platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, boo
     return s;
 }
 
+void pl_layout_done(struct pl_layout *l)
+{
+    pl_components_done(&l->comps);
+    pl_bits_done(&l->outside);
+    pl_bits_done(&l->walls);
+}
+
 bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret)
 {
     struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_groups + l->n_others);
@@ -192,7 +199,7 @@ static platen_status run(const struct pl_detect_net *net, const struct pl_env *e
     if (!s && !(pl_turned_find(&l) && pl_layout_emit(&l, columns, &regions) &&
                 pl_leftover_account(&l, &regions)))
         s = pl_fail_nomem(err, l.n_blobs * sizeof(struct pl_blob), "page layout");
-    pl_components_done(&l.comps);
+    pl_layout_done(&l);
     if (!s)
         *ret = regions;
     return s;

@@ -61,6 +61,13 @@ static void offer(struct links *k, uint32_t i, uint32_t j, double cost)
     }
 }
 
+/* Whether an upright rule stands in the gap. */
+static bool is_walled(const struct pl_layout *l, const struct pl_group *c, const struct pl_group *d)
+{
+    double base = pl_fit_y(&c->fit, c->box.x1);
+    return pl_wall_between(l, c->box.x1 - 1, d->box.x0 + 1, base - c->fit.size, base);
+}
+
 /* Offers what lies on the right of group i, level with its middle. */
 static void link_group(const struct pl_layout *l, const struct pl_grid *grid, uint32_t i,
                        bool columns, struct links *k)
@@ -75,8 +82,10 @@ static void link_group(const struct pl_layout *l, const struct pl_grid *grid, ui
         for (uint32_t p = 0; p < n; p++) {
             if (item[p] == i || !is_seed(l, &l->groups[item[p]]))
                 continue;
-            double cost = join_cost(c, &l->groups[item[p]], max_gap);
-            if (cost < 0 || (columns && pl_gap_is_gutter(l, grid, i, item[p])))
+            const struct pl_group *d = &l->groups[item[p]];
+            double cost = join_cost(c, d, max_gap);
+            if (cost < 0 ||
+                (columns && (is_walled(l, c, d) || pl_gap_is_gutter(l, grid, i, item[p]))))
                 continue;
             offer(k, i, item[p], cost);
             end = PL_MIN(end, x + 3 * c->fit.size + grid->cell); /* a nearer one is near this */

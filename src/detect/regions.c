@@ -78,8 +78,7 @@ static platen_status run(const struct pl_detect_net *net, const struct pl_env *e
     platen_status s = pl_page_image_gray(env, page, &gray, err);
     s = s ? s : pl_text_mask_make(net->own, env, &gray, threshold, &mask, err);
     s = s ? s : find(&l, args[COLUMNS].number < 0.5, &page->image, &regions, err);
-    pl_components_done(&l.comps);
-    pl_bits_done(&l.outside);
+    pl_layout_done(&l);
     if (!s)
         *ret = regions;
     return s;

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "detect/layout.h"
 
 /* Shortest stroke that may be a rule, and its greatest thickness, in heights of text. */
@@ -7,11 +9,14 @@
 #define THIN_SHARE 5
 /* Places of a stretch that are looked at to tell whether it is thin. */
 #define SAMPLES 32
+/* Rows of a line that an upright rule crosses at least, where it parts two cells. */
+#define WALL_SHARE 0.8
 
-/* Working state: `keep` is the page as it was, `page` is erased from. */
+/* Working state: `keep` is the page as it was, `page` is erased from; the rules of both ways,
+ * whole, are kept to tell their crossings. */
 struct eraser {
     const struct pl_bits *keep;
-    struct pl_bits *page;
+    struct pl_bits *page, *level, *upright;
     int length, thick;
     uint64_t erased;
 };
@@ -43,8 +48,14 @@ static void erase_px(struct eraser *e, int x, int y)
     pl_bits_row(e->page, y)[x / 8] &= (uint8_t) ~(0x80u >> x % 8);
 }
 
+static void set_px(struct pl_bits *bits, int x, int y)
+{
+    pl_bits_row(bits, y)[x / 8] |= (uint8_t)(0x80u >> x % 8);
+}
+
 /* A straight stretch of n pixels from (x, y) along (dx, dy): where enough of it is thin it is a
- * rule, and its thin pixels go; the thick ones belong to what crosses or touches it. */
+ * rule, and its thin pixels go; the thick ones belong to what crosses or touches it, unless that is
+ * another rule. Level stretches come before upright ones. */
 static void erase_stretch(struct eraser *e, int x, int y, int dx, int dy, int n)
 {
     int thin = 0, seen = 0, step = PL_MAX(n / SAMPLES, 1);
@@ -52,9 +63,12 @@ static void erase_stretch(struct eraser *e, int x, int y, int dx, int dy, int n)
         thin += extent(e, x + i * dx, y + i * dy, dy, dx) <= e->thick;
     if (THIN_SHARE * thin < seen)
         return;
-    for (int i = 0; i < n; i++)
-        if (extent(e, x + i * dx, y + i * dy, dy, dx) <= e->thick)
-            erase_px(e, x + i * dx, y + i * dy);
+    for (int i = 0; i < n; i++) {
+        int at = x + i * dx, row = y + i * dy;
+        if (extent(e, at, row, dy, dx) <= e->thick || (dy && pl_bits_ink(e->level, at, row)))
+            erase_px(e, at, row);
+        set_px(dx ? e->level : e->upright, at, row);
+    }
 }
 
 static void erase_horizontal(struct eraser *e, const struct pl_components *c)
@@ -106,15 +120,31 @@ bool pl_rules_likely(const struct pl_layout *l)
     return false;
 }
 
+/* Bits of the layout's page without ink. */
+static platen_status blank(const struct pl_layout *l, struct pl_bits *ret, struct platen_error *err)
+{
+    platen_status s = pl_bits_init(l->env, l->width, l->height, ret, err);
+    for (int y = 0; !s && y < l->height; y++)
+        memset(pl_bits_row(ret, y), 0, (size_t)ret->bytes.width);
+    return s;
+}
+
 platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, struct pl_bits *page,
                              struct platen_error *err)
 {
     size_t width = (size_t)l->width;
+    pl_auto_bits level = {0};
     int32_t *columns = PL_LAYOUT_NEW(l, int32_t, 2 * width);
     if (!columns)
         return pl_fail_nomem(err, 2 * width * sizeof(*columns), "rules");
+    platen_status s = blank(l, &level, err);
+    s = s ? s : blank(l, &l->walls, err);
+    if (s)
+        return s;
     struct eraser e = {.keep = keep,
                        .page = page,
+                       .level = &level,
+                       .upright = &l->walls,
                        .length = min_length(l),
                        .thick = PL_MAX((int)(MAX_THICKNESS * l->size), 2)};
     erase_horizontal(&e, &l->comps);
@@ -123,4 +153,17 @@ platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, st
             erase_columns(&e, &l->comps, &l->comps.comps[i], columns, columns + width);
     l->erased_px = e.erased;
     return PLATEN_OK;
+}
+
+bool pl_wall_between(const struct pl_layout *l, double x0, double x1, double y0, double y1)
+{
+    int left = (int)PL_MAX(x0, 0), right = (int)PL_MIN(x1, l->walls.width), rows = 0,
+        top = (int)PL_MAX(y0, 0), bottom = (int)PL_MIN(y1, l->walls.height);
+    for (int y = top; y < bottom; y++) {
+        int x = left;
+        while (x < right && !pl_bits_ink(&l->walls, x, y))
+            x++;
+        rows += x < right;
+    }
+    return rows && rows >= WALL_SHARE * (bottom - top);
 }

@@ -424,6 +424,31 @@ START_TEST(table_rows)
 }
 END_TEST
 
+/* An upright rule parts cells, however close their words are; where it crosses others nothing of
+ * them is left to widen a line. */
+START_TEST(rules_part_close_cells)
+{
+    struct fixture f;
+    setup(&f, 600, 400);
+    for (int row = 0; row < 3; row++)
+        fill(&f, 20, 150 + 36 * row, 580, 153 + 36 * row);
+    int wall = text(&f, 60, 181, "xlxx xxlx", 1) + 6;
+    text(&f, 60, 217, "xlxx xxlx", 1);
+    for (int row = 0; row < 2; row++)
+        text(&f, wall + 8, 181 + 36 * row, "xxl", 1);
+    fill(&f, wall, 120, wall + 3, 280);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 4);
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_int_eq(line_at(&f, i)->box.x0, i % 2 ? wall + 8 : 60);
+        ck_assert_int_eq(line_at(&f, i)->box.y1, 181 + 36 * (int)(i / 2));
+        ck_assert_int_le(line_at(&f, i)->box.x1, i % 2 ? 580 : wall);
+    }
+    ck_assert_uint_eq(f.regions.unexplained_px, 0);
+    teardown(&f);
+}
+END_TEST
+
 START_TEST(underlined_words_keep_their_letters)
 {
     struct fixture f;
@@ -848,6 +873,7 @@ int main(void)
     tcase_add_test(tc, forms_are_read_by_rows);
     tcase_add_test(tc, order_without_what_is_no_text);
     tcase_add_test(tc, table_rows);
+    tcase_add_test(tc, rules_part_close_cells);
     tcase_add_test(tc, underlined_words_keep_their_letters);
     tcase_add_test(tc, outliers_and_dashes);
     tcase_add_test(tc, wide_spaces_and_gutters);
