@@ -189,7 +189,7 @@ static platen_status run(const struct pl_detect_net *net, const struct pl_env *e
                          .min_height = (int)args[MIN_HEIGHT].number,
                          .max_height = pl_layout_max_height(page->image.height)}};
     platen_status s = find(&d, net->imported, page, args, &regions, err);
-    pl_components_done(&d.l.comps);
+    pl_layout_done(&d.l);
     if (!s)
         *ret = regions;
     return s;
