@@ -320,6 +320,9 @@ INLINE size_t tile_at(size_t px, size_t n_px, size_t tile)
 
 #ifdef V_HAS_DOT
 TILE(dot, 1, 1)
+TILE(dot, 1, 2)
+TILE(dot, 1, 3)
+TILE(dot, 1, 4)
 TILE(dot, 24, 1)
 TILE(dot, 12, 2)
 TILE(dot, 8, 3)
@@ -335,15 +338,14 @@ static void span(const struct target *d, const struct pl_qgemm *g, size_t oc, si
     }
 }
 
-/* All pixels of n_vec blocks of channels: their weights stay in the first-level cache. */
+/* All pixels of some blocks of channels: their weights stay in the first-level cache. */
 static void column(const struct target *d, const struct pl_qgemm *g, size_t oc, size_t n_px,
-                   size_t n_vec, tile_fn *fn)
+                   tile_fn *whole, tile_fn *single)
 {
     if (g->n_px >= n_px)
-        span(d, g, oc, n_px, fn);
+        span(d, g, oc, n_px, whole);
     else
-        for (size_t j = 0; j < n_vec; j++)
-            span(d, g, oc + j * PL_QGEMM_BLOCK, 1, dot_1x1);
+        span(d, g, oc, 1, single);
 }
 
 INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
@@ -353,13 +355,13 @@ INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
         size_t left = blocks - b, oc = b * PL_QGEMM_BLOCK;
         n = left == 5 || left == 6 ? 3 : left < 4 ? left : 4;
         if (n == 4)
-            column(d, g, oc, 6, 4, dot_6x4);
+            column(d, g, oc, 6, dot_6x4, dot_1x4);
         else if (n == 3)
-            column(d, g, oc, 8, 3, dot_8x3);
+            column(d, g, oc, 8, dot_8x3, dot_1x3);
         else if (n == 2)
-            column(d, g, oc, 12, 2, dot_12x2);
+            column(d, g, oc, 12, dot_12x2, dot_1x2);
         else
-            column(d, g, oc, 24, 1, dot_24x1);
+            column(d, g, oc, 24, dot_24x1, dot_1x1);
     }
 }
 #else

@@ -17,12 +17,29 @@ PL_MUST_USE platen_status pl_q_bytes(const struct pl_call *c, uint32_t i, int lo
 /* Wants input i to be of the type and to have n elements. */
 PL_MUST_USE platen_status pl_q_array(const struct pl_call *c, uint32_t i, enum pl_dtype type,
                                      size_t n);
+/* Weights [n_oc][runs * run_bytes] at input i that a node calls narrow must be that: told once,
+ * before the runs. */
+PL_MUST_USE platen_status pl_q_narrow(struct pl_call *c, uint32_t i, size_t n_oc, size_t runs,
+                                      size_t run_bytes);
+/* Sums that begin with the biases at input i must not leave their 32 bits. */
+PL_MUST_USE platen_status pl_q_bias(const struct pl_call *c, uint32_t i);
 /* The window over a picture with its channels last, rank 3 or 4, at most two axes of space. */
 PL_MUST_USE platen_status pl_q_window(const struct pl_call *c, const struct pl_tensor *x,
                                       struct pl_window *ret);
 
 /* Weights of four bits: so many in row-major order share a scale. */
 #define PL_INT4_BLOCK 32
+
+/* A state of recurrent layers as a byte: from -1 to 1, which no LSTM leaves, nor a GRU whose state
+ * begins there. */
+#define PL_Q_STATE_ZERO 128
+#define PL_Q_STATE_SCALE (1 / 127.0f)
+
+/* Bytes of the state of `hidden` cells: those of a row of weights, a multiple of 4. */
+static inline size_t pl_q_state_bytes(size_t hidden)
+{
+    return (hidden + 3) / 4 * 4;
+}
 
 /* Channels as they are stored. */
 static inline size_t pl_q_stored(size_t channels)

@@ -285,6 +285,16 @@ static platen_status plan_node(struct pl_session *s, uint32_t at, bool *late,
     return PLATEN_OK;
 }
 
+/* Some node looks at more of a value than its type. */
+static bool has_reader(const struct pl_ir *g, uint32_t value)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        for (uint32_t k = 0; k < g->nodes[i].n_in; k++)
+            if (g->nodes[i].in[k] == value && !(k == 1 && g->nodes[i].op->id == PL_OP_CastLike))
+                return true;
+    return false;
+}
+
 /* Values as they are before the first node: constants, and inputs without their data. */
 static platen_status start(struct pl_session *s, const struct pl_tensor *in,
                            struct platen_error *err)
@@ -302,7 +312,7 @@ static platen_status start(struct pl_session *s, const struct pl_tensor *in,
         if (in[i].data && in[i].type != v->t.type)
             return pl_fail(err, PLATEN_ERR_ARG, "input '%.60s' is %s, not %s", v->name,
                            pl_dtype_name(in[i].type), pl_dtype_name(v->t.type));
-        if (in[i].data && v->t.rank >= 0 && v->t.rank != in[i].rank)
+        if (in[i].data && v->t.rank >= 0 && v->t.rank != in[i].rank && has_reader(g, g->inputs[i]))
             return pl_fail(err, PLATEN_ERR_ARG, "input '%.60s' has rank %d, not %d", v->name,
                            in[i].rank, v->t.rank);
         s->shapes[i] = in[i];

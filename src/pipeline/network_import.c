@@ -125,7 +125,8 @@ static bool is_layer(const struct pl_ir_node *n)
 {
     const int id = n->op->id;
     return (id == PL_OP_QConv || id == PL_OP_QDepthwiseConv || id == PL_OP_QConvTranspose ||
-            id == PL_OP_QGemm || id == PL_OP_QAdd || id == PL_OP_QScale) &&
+            id == PL_OP_QGemm || id == PL_OP_QGRU || id == PL_OP_QLSTM || id == PL_OP_QAdd ||
+            id == PL_OP_QScale) &&
            !strchr(n->name, ',');
 }
 

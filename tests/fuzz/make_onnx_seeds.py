@@ -109,6 +109,13 @@ SEEDS = {
         [tensor('w', FLOAT, [2, 8, 3], ramp(48)), tensor('r', FLOAT, [2, 8, 2], ramp(32)), tensor('b', FLOAT, [2, 16], ramp(32)),
          tensor('w3', FLOAT, [1, 6, 3], ramp(18)), tensor('r3', FLOAT, [1, 6, 2], ramp(12))],
         [info('x', FLOAT, [-1, 2, 3])], ['y', 'c', 'z']),
+    'steps': model(
+        [node('LSTM', ['x', 'w', 'r', 'b'], ['y', 'h'], hidden_size=2, direction='bidirectional'),
+         node('GRU', ['x', 'w3', 'r3', 'b3', '', 'h0'], ['z'], hidden_size=3, linear_before_reset=1, direction='reverse')],
+        [tensor('w', FLOAT, [2, 8, 3], wave(48)), tensor('r', FLOAT, [2, 8, 2], wave(32)), tensor('b', FLOAT, [2, 16], wave(32)),
+         tensor('w3', FLOAT, [1, 9, 3], wave(27)), tensor('r3', FLOAT, [1, 9, 3], wave(27)), tensor('b3', FLOAT, [1, 18], wave(18)),
+         tensor('h0', FLOAT, [1, 2, 3], wave(6))],
+        [info('x', FLOAT, [-1, 2, 3])], ['y', 'h', 'z']),
     'attention': model(
         [node('MatMul', ['x', 'w'], ['q']), node('Transpose', ['q'], ['k'], perm=[0, 2, 1]), node('MatMul', ['q', 'k'], ['s']),
          node('Softmax', ['s'], ['p'], axis=-1), node('MatMul', ['p', 'q'], ['a']), node('Add', ['a', 'x'], ['b']),
@@ -178,9 +185,10 @@ def main():
         with open(os.path.join(HERE, name + '.onnx'), 'wb') as f:
             f.write(data)
         if len(sys.argv) > 1:
-            bytes_too = ['--quantize', 'int8', '--calibrate', 'x.npy'] if name in ('bytes', 'qdq') else []
-            if bytes_too:
-                array('x.npy', [1, 1, 8, 12])
+            calibration = {'bytes': [1, 1, 8, 12], 'qdq': [1, 1, 8, 12], 'steps': [5, 2, 3]}.get(name)
+            bytes_too = ['--quantize', 'int8', '--calibrate', 'x.npy'] if calibration else []
+            if calibration:
+                array('x.npy', calibration)
             subprocess.check_call([sys.argv[1], 'model', 'import', os.path.join(HERE, name + '.onnx'),
                                    '-o', os.path.join(HERE, '..', 'network', name + '.platen')] + bytes_too)
 

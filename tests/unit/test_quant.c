@@ -19,7 +19,7 @@ struct build {
     struct pl_ir_value values[MAX_VALUES];
     struct pl_ir_node nodes[MAX_NODES];
     struct pl_attr attrs[MAX_NODES][8];
-    uint32_t in[MAX_NODES][4], out[MAX_NODES], inputs[1], outputs[2];
+    uint32_t in[MAX_NODES][5], out[MAX_NODES], inputs[1], outputs[2];
     uint32_t rng;
 };
 
@@ -357,6 +357,33 @@ START_TEST(products)
 }
 END_TEST
 
+/* Steps of recurrent layers, the states of which are given or not, in both directions. */
+START_TEST(recurrent)
+{
+    const int ops[] = {PL_OP_FusedLSTM, PL_OP_FusedGRU};
+    for (int i = 0; i < 8; i++) {
+        const bool gru = i % 2, given = i / 2 % 2;
+        const int64_t d = i / 4 + 1, hidden = 19 + i, rows = (gru ? 3 : 4) * hidden;
+        const struct pl_quant_options o = {.percentile = 100, .narrow = i % 3 == 0};
+        struct build b;
+        begin(&b, 3);
+        const uint32_t r = constant(&b, 3, D(d, hidden, rows), 0.5f);
+        const uint32_t bias = gru ? constant(&b, 2, D(d, rows), 0.3f) : PL_IR_NONE;
+        const uint32_t h = constant(&b, 3, D(d, 3, hidden), 1);
+        const uint32_t c = gru ? PL_IR_NONE : constant(&b, 3, D(d, 3, hidden), 1);
+        const uint32_t y =
+            given ? node(&b, "steps", ops[gru], gru ? 4 : 5, (const uint32_t[]){0, r, bias, h, c})
+                  : node(&b, "steps", ops[gru], 3, (const uint32_t[]){0, r, bias});
+        text(&b, "direction", d == 2 ? "bidirectional" : given ? "reverse" : "forward");
+        finish(&b, y);
+        check(&b, &o, 3, D(9, 3, d * rows), 30);
+        ck_assert_int_eq(count(&b.g, gru ? PL_OP_QGRU : PL_OP_QLSTM), 1);
+        ck_assert_int_eq(count(&b.g, ops[gru]), 0);
+        pl_ir_done(&b.g);
+    }
+}
+END_TEST
+
 /* Layers that stay, by name. */
 START_TEST(kept)
 {
@@ -413,6 +440,7 @@ int main(void)
     tcase_add_test(t, between);
     tcase_add_test(t, residual);
     tcase_add_test(t, products);
+    tcase_add_test(t, recurrent);
     tcase_add_test(t, kept);
     tcase_add_test(t, ranges);
     suite_add_tcase(s, t);

@@ -223,6 +223,40 @@ START_TEST(late_shapes)
 }
 END_TEST
 
+/* An input of another rank than its own is refused, but where its type alone is read. */
+START_TEST(ranks)
+{
+    static const float v[] = {1, -2};
+    static struct msg m;
+    const char *const ops[] = {"CastLike", "Add"};
+    for (int i = 0; i < 2; i++) {
+        struct platen_error err = {0};
+        struct pl_ir g;
+        struct pl_session *s = NULL;
+        graph.n = 0;
+        struct msg x = onnx_info("x", PL_F32), k = onnx_info("k", PL_F32),
+                   y = onnx_info("y", PL_F32);
+        put_msg(&graph, 11, &x);
+        put_msg(&graph, 11, &k);
+        put_msg(&graph, 12, &y);
+        node(ops[i], "x k", "y");
+        m = onnx_model(&graph, 15);
+        pl_ir_init(&g);
+        ck_assert_int_eq(pl_onnx_read(m.b, m.n, &g, NULL), PLATEN_OK);
+        g.values[g.inputs[1]].t.rank = 2;
+        struct pl_tensor in[2] = {{.data = (void *)v}, {.data = (void *)v}};
+        ck_assert(pl_tensor_shape(&in[0], PL_F32, 1, D(2)));
+        ck_assert(pl_tensor_shape(&in[1], PL_F32, 1, D(2)));
+        ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 10, &s, NULL), PLATEN_OK);
+        ck_assert_int_eq(pl_session_run(s, in, &err), i ? PLATEN_ERR_ARG : PLATEN_OK);
+        if (i)
+            ck_assert_str_eq(err.text, "input 'k' has rank 1, not 2");
+        pl_session_free(s);
+        pl_ir_done(&g);
+    }
+}
+END_TEST
+
 START_TEST(short_memory)
 {
     struct pl_ir g;
@@ -253,6 +287,7 @@ int main(void)
     tcase_add_test(t, one_place);
     tcase_add_test(t, caller_buffers);
     tcase_add_test(t, late_shapes);
+    tcase_add_test(t, ranks);
     tcase_add_test(t, short_memory);
     suite_add_tcase(s, t);
     return run_suite(s);

@@ -43,6 +43,23 @@ platen_status pl_q_array(const struct pl_call *c, uint32_t i, enum pl_dtype type
     return PLATEN_OK;
 }
 
+platen_status pl_q_narrow(struct pl_call *c, uint32_t i, size_t n_oc, size_t runs, size_t run_bytes)
+{
+    platen_status s = pl_call_known(c, i);
+    if (!s && !pl_qgemm_is_narrow(pl_in(c, i)->data, n_oc, runs, run_bytes))
+        s = pl_call_fail(c, PLATEN_ERR_FORMAT, "the weights are not narrow");
+    return s;
+}
+
+platen_status pl_q_bias(const struct pl_call *c, uint32_t i)
+{
+    const int32_t *b = pl_in(c, i)->data;
+    for (size_t k = 0; k < pl_tensor_count(pl_in(c, i)); k++)
+        if (b[k] < -MAX_BIAS || b[k] > MAX_BIAS)
+            return pl_call_fail(c, PLATEN_ERR_FORMAT, "a bias of %d", b[k]);
+    return PLATEN_OK;
+}
+
 platen_status pl_q_window(const struct pl_call *c, const struct pl_tensor *x, struct pl_window *ret)
 {
     struct pl_tensor first = *x; /* with its channels first */
@@ -112,16 +129,10 @@ static platen_status check_weights(const struct pl_call *c, struct product *p, s
     return pl_q_array(c, IN_WEIGHTS, PL_I8, sets * p->stored * p->k);
 }
 
-/* Weights that the node calls narrow must be that: told once, before the runs. */
 static platen_status check_narrow(struct pl_call *c, const struct product *p, size_t runs,
                                   size_t sets)
 {
-    platen_status s = p->narrow ? pl_call_known(c, IN_WEIGHTS) : PLATEN_OK;
-    if (s || !p->narrow)
-        return s;
-    if (!pl_qgemm_is_narrow(pl_in(c, IN_WEIGHTS)->data, sets * p->stored, runs, p->k / runs))
-        return pl_call_fail(c, PLATEN_ERR_FORMAT, "the weights are not narrow");
-    return PLATEN_OK;
+    return p->narrow ? pl_q_narrow(c, IN_WEIGHTS, sets * p->stored, runs, p->k / runs) : PLATEN_OK;
 }
 
 /* Shape of a product's result: bytes with their channels last, or floats with theirs first. */
@@ -143,16 +154,6 @@ static platen_status check_residual(const struct pl_call *c)
     if (!r || !y || (r->type == PL_U8 && pl_tensor_same_shape(r, y)))
         return PLATEN_OK;
     return pl_call_fail(c, PLATEN_ERR_FORMAT, "the residual does not fit");
-}
-
-/* Sums that begin with a bias must not leave their 32 bits. */
-static platen_status check_bias(const struct pl_call *c)
-{
-    const int32_t *b = pl_in(c, IN_BIAS)->data;
-    for (size_t i = 0; i < pl_tensor_count(pl_in(c, IN_BIAS)); i++)
-        if (b[i] < -MAX_BIAS || b[i] > MAX_BIAS)
-            return pl_call_fail(c, PLATEN_ERR_FORMAT, "a bias of %d", b[i]);
-    return PLATEN_OK;
 }
 
 static struct pl_qgemm gemm_of(const struct pl_call *c, const struct product *p)
@@ -215,7 +216,7 @@ platen_status pl_run_qgemm(struct pl_call *c)
     struct product p;
     platen_status s = read_product(c, 1, &p);
     s = s ? s : check_weights(c, &p, 1, 1, 1);
-    s = s ? s : check_bias(c);
+    s = s ? s : pl_q_bias(c, IN_BIAS);
     if (!s)
         run_rows(c, &p, pl_tensor_count(pl_in(c, IN_X)) / p.channels);
     return s;
@@ -376,7 +377,7 @@ platen_status pl_run_qconv(struct pl_call *c)
     const struct pl_tensor *x = pl_in(c, IN_X);
     struct band b;
     platen_status s = read_conv(c, &b);
-    s = s ? s : check_bias(c);
+    s = s ? s : pl_q_bias(c, IN_BIAS);
     if (s)
         return s;
     if (!b.planes && !b.p.to_float && is_pointwise(&b.w) && b.p.channels % 4 == 0) {
@@ -466,7 +467,7 @@ platen_status pl_run_qconv_transpose(struct pl_call *c)
     struct product p;
     size_t taps[2];
     platen_status s = read_transposed(c, &p, taps);
-    s = s ? s : check_bias(c);
+    s = s ? s : pl_q_bias(c, IN_BIAS);
     if (s)
         return s;
     const size_t rows = (size_t)x->dims[1] * taps[0];

@@ -65,7 +65,7 @@ platen_status pl_q_add(struct pl_q_graph *q, struct pl_q_node *m, uint32_t out)
 {
     struct pl_ir_node *n = NULL;
     /* where the report puts its figures */
-    const bool judged = pl_ir_attr(&m->n, "y_scale") || pl_ir_int(&m->n, "to_float", 0);
+    const bool judged = strstr(m->n.op->attrs, "sqnr_db") != NULL;
     if (judged) {
         pl_q_set_float(m, "mse", NAN);
         pl_q_set_float(m, "sqnr_db", NAN);
@@ -214,7 +214,7 @@ bool pl_q_wanted(const struct pl_q_graph *q, uint32_t value)
                 break;
             r = q->readers[q->first[out]];
         }
-        if (q->kind[r] != PL_Q_FLOAT && q->kind[r] != PL_Q_UNARY)
+        if (q->kind[r] != PL_Q_FLOAT && q->kind[r] != PL_Q_UNARY && q->kind[r] != PL_Q_RECURRENT)
             return true;
     }
     return false;

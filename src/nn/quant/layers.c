@@ -18,6 +18,9 @@ enum pl_q_kind pl_q_classify(const struct pl_q_graph *q, const struct pl_ir_node
     case PL_OP_MatMul:
     case PL_OP_FusedMatMul:
         return !pl_ir_attr(n, "activation") && pl_q_fits_matmul(q, n) ? PL_Q_MATMUL : PL_Q_FLOAT;
+    case PL_OP_FusedGRU:
+    case PL_OP_FusedLSTM:
+        return pl_q_fits_recurrent(q, n) ? PL_Q_RECURRENT : PL_Q_FLOAT;
     case PL_OP_Add:
         return !pl_q_const(q, n, 1) && pl_q_same_dims(pl_q_range(q, n, 0), pl_q_range(q, n, 1))
                    ? PL_Q_ADD
@@ -50,6 +53,8 @@ platen_status pl_q_make(struct pl_q_graph *q, const struct pl_ir_node *n, enum p
     case PL_Q_TRANSPOSED:
     case PL_Q_MATMUL:
         return pl_q_make_product(q, n, kind, ret_made);
+    case PL_Q_RECURRENT:
+        return pl_q_make_recurrent(q, n, ret_made);
     case PL_Q_UNARY:
         return pl_q_make_unary(q, n, ret_made);
     case PL_Q_ADD:

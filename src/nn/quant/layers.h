@@ -46,11 +46,18 @@ typedef platen_status pl_q_make_fn(struct pl_q_graph *q, const struct pl_ir_node
                                    bool *ret_made);
 
 /* product.c: products by constants */
+/* Packed matrices, biases and multipliers as the next inputs of a node. */
+PL_MUST_USE platen_status pl_q_add_packed(struct pl_q_graph *q, struct pl_q_node *m,
+                                          const struct pl_q_packed *p);
 bool pl_q_fits_conv(const struct pl_q_graph *q, const struct pl_ir_node *n);
 bool pl_q_fits_transposed(const struct pl_q_graph *q, const struct pl_ir_node *n);
 bool pl_q_fits_matmul(const struct pl_q_graph *q, const struct pl_ir_node *n);
 PL_MUST_USE platen_status pl_q_make_product(struct pl_q_graph *q, const struct pl_ir_node *n,
                                             enum pl_q_kind kind, bool *ret_made);
+
+/* recurrent.c: the steps of recurrent layers */
+bool pl_q_fits_recurrent(const struct pl_q_graph *q, const struct pl_ir_node *n);
+pl_q_make_fn pl_q_make_recurrent;
 
 /* map.c: byte by byte */
 bool pl_q_is_unary(const struct pl_q_graph *q, const struct pl_ir_node *n);

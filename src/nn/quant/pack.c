@@ -181,3 +181,22 @@ bool pl_q_pack(const struct pl_q_weights *q, struct pl_arena *arena, struct pl_q
     ret->narrow = !q->depthwise && pl_qgemm_is_narrow(ret->weights, n_out, q->kernel_h, run_of(q));
     return true;
 }
+
+bool pl_q_packed_new(const struct pl_q_packed *p, size_t n, struct pl_arena *arena,
+                     struct pl_q_packed *ret)
+{
+    *ret = (struct pl_q_packed){.n_weights = n * p->n_weights, .n_out = n * p->n_out};
+    ret->weights = PL_NEW(arena, int8_t, ret->n_weights);
+    ret->bias = PL_NEW(arena, int32_t, ret->n_out);
+    ret->scale = PL_NEW(arena, float, ret->n_out);
+    ret->narrow = true;
+    return ret->weights && ret->bias && ret->scale;
+}
+
+void pl_q_packed_put(struct pl_q_packed *all, const struct pl_q_packed *p, size_t i)
+{
+    memcpy(all->weights + i * p->n_weights, p->weights, p->n_weights);
+    memcpy(all->bias + i * p->n_out, p->bias, p->n_out * sizeof(*p->bias));
+    memcpy(all->scale + i * p->n_out, p->scale, p->n_out * sizeof(*p->scale));
+    all->narrow = all->narrow && p->narrow;
+}

@@ -30,6 +30,11 @@ struct pl_q_packed {
 /* Rounds and packs; the bias has the input's zero point worked in. False when memory is short. */
 PL_MUST_USE bool pl_q_pack(const struct pl_q_weights *q, struct pl_arena *arena,
                            struct pl_q_packed *ret);
+/* Room for n like p behind each other: false when memory is short. */
+PL_MUST_USE bool pl_q_packed_new(const struct pl_q_packed *p, size_t n, struct pl_arena *arena,
+                                 struct pl_q_packed *ret);
+/* Number i of them; they are narrow when all are. */
+void pl_q_packed_put(struct pl_q_packed *all, const struct pl_q_packed *p, size_t i);
 /* The scale of bytes over lo..hi, lo <= 0 <= hi. */
 struct pl_q_scale pl_q_scale_of(double lo, double hi);
 /* v as a byte. */

@@ -84,9 +84,8 @@ static platen_status nomem(struct pl_q_graph *q)
     return pl_fail_nomem(q->err, 0, "packed weights");
 }
 
-/* Packed matrices, biases and multipliers of a layer as its inputs 1 to 3. */
-static platen_status add_packed(struct pl_q_graph *q, struct pl_q_node *m,
-                                const struct pl_q_packed *p)
+platen_status pl_q_add_packed(struct pl_q_graph *q, struct pl_q_node *m,
+                              const struct pl_q_packed *p)
 {
     uint32_t w, b, s;
     platen_status st = pl_q_new_const(q, m->n.name, "weights", PL_I8, p->n_weights, p->weights, &w);
@@ -159,20 +158,9 @@ static platen_status pack_taps(struct pl_q_graph *q, struct pl_q_weights *w,
         w->w = matrix;
         if (!pl_q_pack(w, &q->scratch, &p))
             return nomem(q);
-        if (!k) {
-            all->weights = PL_NEW(&q->scratch, int8_t, taps * p.n_weights);
-            all->bias = PL_NEW(&q->scratch, int32_t, taps * p.n_out);
-            all->scale = PL_NEW(&q->scratch, float, taps *p.n_out);
-            all->n_weights = taps * p.n_weights;
-            all->n_out = taps * p.n_out;
-            all->narrow = true;
-        }
-        if (!all->weights || !all->bias || !all->scale)
+        if (!k && !pl_q_packed_new(&p, taps, &q->scratch, all))
             return nomem(q);
-        memcpy(all->weights + k * p.n_weights, p.weights, p.n_weights);
-        all->narrow = all->narrow && p.narrow;
-        memcpy(all->bias + k * p.n_out, p.bias, p.n_out * sizeof(*p.bias));
-        memcpy(all->scale + k * p.n_out, p.scale, p.n_out * sizeof(*p.scale));
+        pl_q_packed_put(all, &p, k);
     }
     return matrix ? PLATEN_OK : nomem(q);
 }
@@ -270,7 +258,7 @@ platen_status pl_q_make_product(struct pl_q_graph *q, const struct pl_ir_node *n
         return s;
     pl_q_begin(&m, n->name, p.op);
     pl_q_in(&m, p.x.value);
-    s = add_packed(q, &m, &p.packed);
+    s = pl_q_add_packed(q, &m, &p.packed);
     pl_arena_reset(&q->scratch);
     for (size_t i = 0; kind == PL_Q_CONV && i < PL_ARRAY_LEN(names); i++)
         pl_q_copy(&m, n, names[i]);
