@@ -1,6 +1,8 @@
 /* One case for each kernel: arguments as the operations of platen give them. */
 #include "simd/bench.h"
 
+#include <string.h>
+
 #define EACH_ROW(d, y) for (size_t y = 0; y < (d)->height; y++)
 
 static size_t area(const struct pl_bench_data *d)
@@ -493,6 +495,19 @@ size_t pl_bench_act_f32(const struct pl_kernels *k, const struct pl_bench_data *
     const size_t n = PL_MIN(area(d), (size_t)1 << 16);
     k->act_f32(d->out, d->reals, n, PL_ACT_GELU, 0, 0);
     return n;
+}
+
+size_t pl_bench_softmax_part(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { ROW = 256 };
+    const size_t n = PL_MIN(area(d), (size_t)1 << 16) / ROW;
+    float sum = 0, *row = d->out;
+    for (size_t i = 0; i < n; i++) {
+        float top = -100;
+        memcpy(row, d->reals + i * ROW, ROW * sizeof(*row));
+        k->softmax_part(row, ROW, 0.5f, &top, &sum);
+    }
+    return n * ROW;
 }
 
 size_t pl_bench_lstm_cell(const struct pl_kernels *k, const struct pl_bench_data *d)

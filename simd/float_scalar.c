@@ -80,6 +80,26 @@ static void act_f32(float *dst, const float *src, size_t n, enum pl_act act, flo
         dst[i] = math_act(act, vset(src[i]), vset(a), vset(b))[0];
 }
 
+static float softmax_part(float *row, size_t n, float scale, float *top, float *sum)
+{
+    vf most = vset(*top), part[16] = {{0}};
+    for (size_t i = 0; i < n; i++)
+        most = vmax(most, vset(row[i] * scale));
+    most += vset(0.0f);
+    for (size_t i = 0; i < n; i++) {
+        const vf e = math_exp(vset(row[i] * scale) - most);
+        part[i % 16] += e;
+        row[i] = e[0];
+    }
+    for (size_t step = 8; step; step /= 2)
+        for (size_t i = 0; i < step; i++)
+            part[i] += part[i + step];
+    const vf factor = math_exp(vset(*top) - most);
+    *sum = vfma(vset(*sum), factor, part[0])[0];
+    *top = most[0];
+    return factor[0];
+}
+
 static void lstm_cell(float *h, float *c, const float *x, const float *r, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
@@ -109,6 +129,7 @@ void pl_float_init_scalar(struct pl_kernels *k)
     k->sgemm = sgemm;
     k->sdw = sdw;
     k->act_f32 = act_f32;
+    k->softmax_part = softmax_part;
     k->lstm_cell = lstm_cell;
     k->gru_cell = gru_cell;
 }

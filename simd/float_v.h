@@ -237,6 +237,62 @@ static void act_f32(float *dst, const float *src, size_t n, enum pl_act act, flo
     }
 }
 
+#define PART 16 /* sums of a softmax */
+#define PART_V (PART / LANES)
+
+/* e(p[0..PART) * scale - most), of which the first n count. */
+INLINE void softmax_step(float *p, size_t n, vf scale, vf most, vf part[PART_V])
+{
+    float some[PART] = {0};
+    float *at = n < PART ? some : p;
+    if (n < PART)
+        memcpy(some, p, n * sizeof(*p));
+#pragma GCC unroll 4
+    for (size_t v = 0; v < PART_V; v++)
+        vstore(at + v * LANES, math_exp(vload(at + v * LANES) * scale - most));
+    if (n < PART) {
+        memset(some + n, 0, (PART - n) * sizeof(*some));
+        memcpy(p, some, n * sizeof(*p));
+    }
+#pragma GCC unroll 4
+    for (size_t v = 0; v < PART_V; v++)
+        part[v] += vload(at + v * LANES);
+}
+
+static float softmax_part(float *row, size_t n, float scale, float *top, float *sum)
+{
+    const vf mul = vset(scale);
+    vf most = vset(*top), part[PART_V];
+    float lane[PART], largest;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        most = vmax(most, vload(row + i) * mul);
+    vstore(lane, most);
+    largest = lane[0];
+    for (size_t k = 1; k < LANES; k++)
+        largest = lane[k] > largest ? lane[k] : largest;
+    for (; i < n; i++)
+        largest = row[i] * scale > largest ? row[i] * scale : largest;
+    largest += 0.0f;
+    for (size_t v = 0; v < PART_V; v++)
+        part[v] = vset(0.0f);
+    for (i = 0; i < n; i += PART)
+        softmax_step(row + i, n - i < PART ? n - i : PART, mul, vset(largest), part);
+    for (size_t v = 0; v < PART_V; v++)
+        vstore(lane + v * LANES, part[v]);
+    for (size_t step = PART / 2; step; step /= 2)
+        for (size_t k = 0; k < step; k++)
+            lane[k] += lane[k + step];
+    /* in vectors, as the scalar unit of a level may have no fused multiply-add of its own */
+    float out[PART];
+    const vf factor = math_exp(vset(*top) - vset(largest));
+    vstore(out, vfma(vset(*sum), factor, vset(lane[0])));
+    *sum = out[0];
+    *top = largest;
+    vstore(out, factor);
+    return out[0];
+}
+
 /* Number k of gate `at` from both sides: their sum. */
 INLINE vf gate_of(const float *x, const float *r, size_t at, size_t left)
 {
@@ -276,6 +332,7 @@ static void gru_cell(float *h, const float *x, const float *r, size_t n)
         k->sgemm = sgemm;                                                                          \
         k->sdw = sdw;                                                                              \
         k->act_f32 = act_f32;                                                                      \
+        k->softmax_part = softmax_part;                                                            \
         k->lstm_cell = lstm_cell;                                                                  \
         k->gru_cell = gru_cell;                                                                    \
     }

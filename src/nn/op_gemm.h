@@ -17,6 +17,8 @@ struct pl_gemm {
     float *panels;         /* room for pl_gemm_panels() floats; NULL = taken from scratch */
 };
 
+/* Rows first..first + n - 1 of A as panels of sgemm. */
+void pl_gemm_pack(float *dst, const struct pl_gemm *g, size_t first, size_t n);
 /* What a run packs at a time, in floats: rows of A. */
 size_t pl_gemm_panels(size_t m, size_t k);
 /* Each element begins as its bias and is summed over k in order, by fused multiply-adds: the kernel

@@ -180,6 +180,48 @@ void pl_test_act_f32(struct kt *t)
         }
 }
 
+/* A row in two parts, the second of which may hold the largest number or small ones alone. */
+void pl_test_softmax_part(struct kt *t)
+{
+    size_t n;
+    for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++) {
+        const enum kt_side side = kt_random(t) % 2;
+        const size_t first = kt_random(t) % (n + 1);
+        const float scale = (float)(1 + kt_random(t) % 8) / 4;
+        float *src = kt_buf(0, n * 4, side), *want = kt_buf(1, n * 4, side);
+        float *got = kt_buf(2, n * 4, side);
+        float top[2] = {-3e38f, -3e38f}, sum[2] = {0, 0}, f[2] = {1, 1};
+        double largest = -1e300, total = 0;
+        fill(t, src, n, KT_RANDOM);
+        for (size_t k = first; k < n; k++)
+            src[k] *= (float)(kt_random(t) % 64);
+        memcpy(want, src, n * 4);
+        memcpy(got, src, n * 4);
+        for (int part = 0; part < 2; part++) {
+            const size_t at = part ? first : 0, count = part ? n - first : first;
+            if (!count)
+                continue;
+            f[0] = t->ref->softmax_part(want + at, count, scale, &top[0], &sum[0]);
+            f[1] = t->k->softmax_part(got + at, count, scale, &top[1], &sum[1]);
+            kt_equal(t, &top[0], &top[1], 4, "top of n, part", n, (size_t)part);
+            kt_equal(t, &sum[0], &sum[1], 4, "sum of n, part", n, (size_t)part);
+            kt_equal(t, &f[0], &f[1], 4, "factor of n, part", n, (size_t)part);
+        }
+        kt_equal(t, want, got, n * 4, "n", n, first);
+        for (size_t k = 0; k < n; k++)
+            largest = fmax(largest, (double)(src[k] * scale));
+        for (size_t k = 0; k < n; k++)
+            total += exp((double)(src[k] * scale) - largest);
+        if (n)
+            close_to(t, (double)sum[1], total, 1e-5 * total, "sum", n, first);
+        for (size_t k = 0; k < n; k++) {
+            const double y = exp((double)(src[k] * scale) - largest);
+            close_to(t, (double)got[k] * (k < first && first < n ? (double)f[1] : 1), y,
+                     1e-30 + 2e-5 * y, "element", n, k);
+        }
+    }
+}
+
 void pl_test_lstm_cell(struct kt *t)
 {
     size_t n;

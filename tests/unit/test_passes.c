@@ -225,6 +225,49 @@ START_TEST(activation)
 }
 END_TEST
 
+/* Scores of x times `columns` columns of it, softmax over the axis, times x. */
+static void attention_of(struct graph *b, int64_t axis, const char *between, const char *scores)
+{
+    begin(b);
+    constant(b, "w", 2, D(4, 4), 0);
+    constant(b, "c", 0, NULL, 7);
+    constant(b, "m", 2, D(1, 5), 0);
+    node(b, "MatMul", "x w", "q");
+    node_ints(b, "Transpose", "x", "k", "perm", 3, D(0, 2, 1));
+    node(b, "MatMul", "q k", "s");
+    if (strchr(between, 'd'))
+        node(b, "Div", "s c", "d");
+    if (strchr(between, 't'))
+        node(b, "Mul", "c s", "t");
+    if (strchr(between, 'e'))
+        node(b, "Add", strchr(between, 'd') ? "m d" : "s m", "e");
+    struct msg n = onnx_node("", "Softmax", scores, "p"), a = onnx_attr_int("axis", axis);
+    put_msg(&n, 5, &a);
+    put_msg(&b->g, 1, &n);
+    node(b, "MatMul", "p x", "y");
+}
+
+START_TEST(attention)
+{
+    struct graph b;
+    attention_of(&b, -1, "de", "e");
+    expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(2, 5, 4));
+    attention_of(&b, 2, "e", "e");
+    expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(2, 5, 4));
+    attention_of(&b, -1, "t", "t"); /* more than a tile both ways */
+    expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(1, 290, 4));
+    attention_of(&b, -1, "", "s");
+    expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(3, 1, 4));
+    attention_of(&b, 1, "", "s"); /* over the queries */
+    expect(&b, "attention,dead", "MatMul Transpose MatMul Softmax MatMul", 3, D(2, 5, 4));
+    attention_of(&b, -1, "", "s"); /* the scores are read by others, too */
+    node(&b, "MatMul", "s x", "z");
+    struct msg z = onnx_info("z", PL_F32);
+    put_msg(&b.g, 12, &z);
+    expect(&b, "attention,dead", "MatMul Transpose MatMul Softmax MatMul MatMul", 3, D(2, 5, 4));
+}
+END_TEST
+
 START_TEST(pad)
 {
     struct graph b;
@@ -465,6 +508,7 @@ int main(void)
     tcase_add_test(t, cse);
     tcase_add_test(t, transpose);
     tcase_add_test(t, activation);
+    tcase_add_test(t, attention);
     tcase_add_test(t, pad);
     tcase_add_test(t, norm);
     tcase_add_test(t, matmul);

@@ -4,8 +4,7 @@
 
 #define BLOCK_ROWS 128 /* of A, packed at a time: whole panels */
 
-/* Rows first..first + n - 1 of A as panels. */
-static void pack_rows(float *dst, const struct pl_gemm *g, size_t first, size_t n)
+void pl_gemm_pack(float *dst, const struct pl_gemm *g, size_t first, size_t n)
 {
     for (size_t i = 0; i < n; i += PL_SGEMM_ROWS)
         for (size_t r = 0; r < PL_SGEMM_ROWS; r++) {
@@ -50,7 +49,7 @@ platen_status pl_gemm_run(struct pl_call *c, const struct pl_gemm *g)
     for (size_t i = 0; i < g->m; i += BLOCK_ROWS) {
         s.m = PL_MIN(g->m - i, (size_t)BLOCK_ROWS);
         s.c = g->c + i * g->n;
-        pack_rows(panels, g, i, s.m);
+        pl_gemm_pack(panels, g, i, s.m);
         c->kernels->sgemm(&s);
     }
     return PLATEN_OK;

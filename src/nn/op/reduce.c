@@ -1,6 +1,7 @@
 /* Sums, means and extremes over axes; softmax; running sums; the largest of an axis. */
 #include "nn/op.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -301,6 +302,20 @@ static void softmax_line(int id, const float *x, float *y, size_t n, size_t step
                                             : y[i * step] - shift;
 }
 
+/* The same along the last axis. */
+static void softmax_rows(const struct pl_kernels *k, const float *x, float *y, size_t rows,
+                         size_t n)
+{
+    for (size_t i = 0; i < rows; i++, x += n, y += n) {
+        float top = -FLT_MAX, sum = 0;
+        memcpy(y, x, n * sizeof(*y));
+        k->softmax_part(y, n, 1, &top, &sum);
+        const float factor = 1 / sum;
+        for (size_t j = 0; j < n; j++)
+            y[j] *= factor;
+    }
+}
+
 static platen_status softmax_f32(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0);
@@ -318,6 +333,10 @@ static platen_status softmax_f32(struct pl_call *c)
     }
     const float *from = x->data;
     float *to = pl_out(c, 0)->data;
+    if (l.inner == 1 && pl_call_id(c) == PL_OP_Softmax) {
+        softmax_rows(c->kernels, from, to, l.outer, l.n);
+        return PLATEN_OK;
+    }
     for (size_t o = 0; o < l.outer; o++)
         for (size_t k = 0; k < l.inner; k++)
             softmax_line(pl_call_id(c), from + o * l.n * l.inner + k, to + o * l.n * l.inner + k,
