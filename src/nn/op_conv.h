@@ -5,6 +5,11 @@
 #include "nn/op_activation.h"
 #include "nn/op_window.h"
 
+/* Channels of a group as packed weights have them: whole panels of the matrix kernel. */
+size_t pl_conv_panels(size_t channels);
+/* Rows w[0..channels) of `depth` numbers into panels, rows beyond them zeros. */
+void pl_conv_pack(float *dst, const float *w, size_t channels, size_t depth);
+
 /* A convolution of one plane for each channel, the way of depthwise kernels. */
 bool pl_conv_is_depthwise(const struct pl_conv *v);
 

@@ -24,6 +24,7 @@ PL_MUST_USE platen_status pl_window_slide(const struct pl_call *c, struct pl_win
 struct pl_conv {
     struct pl_window w;
     size_t batch, groups, in_channels, out_channels; /* of one group */
+    bool packed;                                     /* weights in panels (nn/op_conv.h) */
 };
 
 /* Reads a convolution: checks groups, channels and bias, fills the window. */

@@ -202,8 +202,8 @@ static platen_status judge(struct job *j, struct pl_network *n, const struct pl_
 static platen_status to_int8(struct job *j, struct pl_network *n, const struct pl_quant_options *o,
                              struct platen_error *err)
 {
-    const uint32_t before = j->passes & ~(1u << PL_PASS_fuse);
-    const uint32_t behind = (j->passes & 1u << PL_PASS_fuse) | 1u << PL_PASS_dead;
+    const uint32_t late = 1u << PL_PASS_fuse | 1u << PL_PASS_pack, before = j->passes & ~late;
+    const uint32_t behind = (j->passes & late) | 1u << PL_PASS_dead;
     pl_auto(network) floats = NULL;
     struct pl_quant_fixed *fixed;
     size_t n_fixed;
@@ -225,7 +225,8 @@ static platen_status to_stored(struct job *j, struct pl_network *n, bool int4,
                                struct platen_error *err)
 {
     pl_auto(network) floats = NULL;
-    platen_status s = pl_optimize(&n->g, j->passes, j->log, err);
+    /* blocks of four bits are rows of weights as they were */
+    platen_status s = pl_optimize(&n->g, j->passes & ~(1u << PL_PASS_pack), j->log, err);
     s = s ? s : pl_quant_store(&n->g, int4, err);
     note(&j->notes, "quantize", int4 ? "int4" : "fp16");
     if (s || !j->q->n_calibrate)

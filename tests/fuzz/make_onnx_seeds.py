@@ -124,6 +124,13 @@ SEEDS = {
          node('LayerNormalization', ['b', 'g'], ['z'], axis=-1)],
         [tensor('w', FLOAT, [4, 4], ramp(16)), tensor('two', FLOAT, [], [2]), tensor('g', FLOAT, [4], ramp(4))],
         [info('x', FLOAT, [1, -1, 4])], ['y', 'z']),
+    'grid': model(
+        [node('GridSample', ['x', 'g'], ['a'], mode='bicubic', padding_mode='reflection', align_corners=1),
+         node('GridSample', ['a', 'g'], ['b'], padding_mode='border'), node('GridSample', ['b', 'g'], ['c'], mode='nearest'),
+         node('Einsum', ['c', 'w'], ['d'], equation='...ij,jk->...ik'), node('Einsum', ['d'], ['e'], equation='nchh'),
+         node('NonZero', ['e'], ['z']), node('Cast', ['z'], ['y'], to=FLOAT)],
+        [tensor('g', FLOAT, [1, 3, 4, 2], wave(24)), tensor('w', FLOAT, [4, 3], ramp(12))],
+        [info('x', FLOAT, [1, 1, 3, -1])], ['d', 'y']),
     'quantized': model(
         [node('QuantizeLinear', ['x', 's', 'z'], ['q']),
          node('QLinearConv', ['q', 's', 'z', 'w', 's', 'z', 's', 'z'], ['c'], pads=[1, 1]),

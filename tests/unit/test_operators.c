@@ -316,6 +316,74 @@ START_TEST(axes)
 }
 END_TEST
 
+START_TEST(sums)
+{
+    static const float x[] = {1, 2, 3, 4}, w[] = {1, 0, 2, 0, 1, 3}, many[1 << 13];
+    struct bench b;
+    begin(&b, "Einsum", 2);
+    attr_text(&b, "equation", "ij, jk -> ki");
+    input(&b, 0, PL_F32, 2, D(2, 2), x);
+    input(&b, 1, PL_F32, 2, D(2, 3), w);
+    expect(&b, PL_F32, 2, D(3, 2), V(1, 3, 2, 4, 8, 18));
+    begin(&b, "Einsum", 1); /* a diagonal; without an arrow what comes twice is summed */
+    attr_text(&b, "equation", "...ii");
+    input(&b, 0, PL_F32, 3, D(1, 2, 2), x);
+    expect(&b, PL_F32, 1, D(1), V(5));
+    begin(&b, "Einsum", 2);
+    attr_text(&b, "equation", "a...,b->b...");
+    input(&b, 0, PL_F32, 2, D(2, 2), x);
+    input(&b, 1, PL_F32, 1, D(3), w);
+    expect(&b, PL_F32, 2, D(3, 2), V(4, 6, 0, 0, 8, 12));
+    static const char *const wrong[] = {"ij,jk", "ijk->i", "ij->k", "ij->i,", "i1->i", ".ij->i"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(wrong); i++) {
+        begin(&b, "Einsum", 1);
+        attr_text(&b, "equation", wrong[i]);
+        input(&b, 0, PL_F32, 2, D(2, 2), x);
+        refuse(&b, "the equation does not fit");
+    }
+    begin(&b, "Einsum", 2);
+    attr_text(&b, "equation", "i,j->");
+    input(&b, 0, PL_F32, 1, D(1 << 13), many);
+    input(&b, 1, PL_F32, 1, D(1 << 13), many);
+    expect(&b, PL_F32, 0, NULL, V(0));
+    begin(&b, "Einsum", 3);
+    attr_text(&b, "equation", "i,j,k->");
+    for (int i = 0; i < 3; i++)
+        input(&b, i, PL_F32, 1, D(1 << 13), many);
+    refuse(&b, "too many products");
+}
+END_TEST
+
+START_TEST(sampling)
+{
+    static const float x[] = {1, 2, 3, 4}, g[] = {-1, -1, 0, 0, 1, 0, 3, 0};
+    struct bench b;
+    begin(&b, "GridSample", 2);
+    attr_int(&b, "align_corners", 1);
+    input(&b, 0, PL_F32, 4, D(1, 1, 2, 2), x);
+    input(&b, 1, PL_F32, 4, D(1, 1, 4, 2), g);
+    expect(&b, PL_F32, 4, D(1, 1, 1, 4), V(1, 2.5, 3, 0));
+    begin(&b, "GridSample", 2);
+    attr_text(&b, "padding_mode", "border");
+    input(&b, 0, PL_F32, 4, D(1, 1, 2, 2), x);
+    input(&b, 1, PL_F32, 4, D(1, 1, 4, 2), g);
+    expect(&b, PL_F32, 4, D(1, 1, 1, 4), V(1, 2.5, 3, 3));
+    begin(&b, "GridSample", 2);
+    attr_text(&b, "mode", "nearest");
+    attr_text(&b, "padding_mode", "reflection");
+    input(&b, 0, PL_F32, 4, D(1, 1, 2, 2), x);
+    input(&b, 1, PL_F32, 4, D(1, 1, 4, 2), g);
+    expect(&b, PL_F32, 4, D(1, 1, 1, 4), V(1, 1, 2, 1));
+    begin(&b, "GridSample", 2);
+    input(&b, 0, PL_F32, 3, D(1, 2, 2), x);
+    input(&b, 1, PL_F32, 4, D(1, 1, 4, 2), g);
+    refuse(&b, "pictures of 1 axes");
+    begin(&b, "NonZero", 1);
+    input(&b, 0, PL_F32, 2, D(2, 4), g);
+    expect(&b, PL_I64, 2, D(2, 4), V(0, 0, 1, 1, 0, 1, 0, 2));
+}
+END_TEST
+
 START_TEST(resizing)
 {
     static const float x[] = {1, 2, 3, 4}, none[] = {0}, scales[] = {2};
@@ -413,6 +481,8 @@ int main(void)
     tcase_add_test(t, products);
     tcase_add_test(t, movement);
     tcase_add_test(t, axes);
+    tcase_add_test(t, sums);
+    tcase_add_test(t, sampling);
     tcase_add_test(t, resizing);
     tcase_add_test(t, recurrent);
     tcase_add_test(t, quantized);

@@ -440,6 +440,31 @@ START_TEST(fuse)
 }
 END_TEST
 
+START_TEST(pack)
+{
+    struct graph b;
+    begin(&b);
+    constant(&b, "w", 4, D(5, 2, 3, 3), 0);
+    constant(&b, "b", 1, D(5), 0);
+    node_ints(&b, "Conv", "x w b", "a", "pads", 4, D(1, 1, 1, 1));
+    node(&b, "Relu", "a", "y");
+    expect(&b, "fuse,pack", "FusedConv", 4, D(2, 2, 7, 19));
+    begin(&b); /* two groups of nine channels, narrow */
+    constant(&b, "w", 3, D(18, 2, 3), 0);
+    struct msg n = onnx_node("", "Conv", "x w", "y"), a = onnx_attr_int("group", 2);
+    put_msg(&n, 5, &a);
+    put_msg(&b.g, 1, &n);
+    expect(&b, "pack", "FusedConv", 3, D(2, 4, 5));
+    begin(&b); /* depthwise kernels read them as they are */
+    constant(&b, "w", 4, D(3, 1, 3, 3), 0);
+    n = onnx_node("", "Conv", "x w", "y");
+    a = onnx_attr_int("group", 3);
+    put_msg(&n, 5, &a);
+    put_msg(&b.g, 1, &n);
+    expect(&b, "pack", "Conv", 4, D(1, 3, 7, 19));
+}
+END_TEST
+
 START_TEST(dead)
 {
     struct graph b;
@@ -515,6 +540,7 @@ int main(void)
     tcase_add_test(t, rnn);
     tcase_add_test(t, residual);
     tcase_add_test(t, fuse);
+    tcase_add_test(t, pack);
     tcase_add_test(t, dead);
     tcase_add_test(t, lists);
     tcase_add_test(t, short_memory);

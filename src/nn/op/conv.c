@@ -1,5 +1,5 @@
 /* Convolutions of floats and of integers. */
-#include "nn/op_window.h"
+#include "nn/op_conv.h"
 
 #include <string.h>
 
@@ -10,20 +10,25 @@ platen_status pl_conv_read(const struct pl_call *c, const struct pl_tensor *x,
                            struct pl_conv *ret)
 {
     const int64_t groups = pl_ir_int(c->node, "group", 1);
+    const int64_t channels = pl_ir_int(c->node, "channels", weights->dims[0]);
     platen_status s = pl_window_read(c, x, weights, &ret->w);
     s = s ? s : pl_window_slide(c, &ret->w);
     if (s)
         return s;
-    if (groups < 1 || weights->dims[0] % groups || x->dims[1] % groups ||
-        weights->dims[1] != x->dims[1] / groups)
+    ret->packed = pl_ir_attr(c->node, "channels") != NULL;
+    if (groups < 1 || channels < 0 || channels % groups || x->dims[1] % groups ||
+        weights->dims[1] != x->dims[1] / groups ||
+        (ret->packed && (channels > weights->dims[0] ||
+                         (size_t)weights->dims[0] !=
+                             (size_t)groups * pl_conv_panels((size_t)(channels / groups)))))
         return pl_call_fail(c, PLATEN_ERR_FORMAT, "%lld channels, weights for %lld in %lld groups",
                             (long long)x->dims[1], (long long)weights->dims[1], (long long)groups);
-    if (bias && (bias->rank != 1 || bias->dims[0] != weights->dims[0]))
+    if (bias && (bias->rank != 1 || bias->dims[0] != channels))
         return pl_call_fail(c, PLATEN_ERR_FORMAT, "the bias does not fit");
     ret->batch = (size_t)x->dims[0];
     ret->groups = (size_t)groups;
     ret->in_channels = (size_t)weights->dims[1];
-    ret->out_channels = (size_t)(weights->dims[0] / groups);
+    ret->out_channels = (size_t)(channels / groups);
     return PLATEN_OK;
 }
 

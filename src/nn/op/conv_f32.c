@@ -11,15 +11,12 @@
 #define BAND_FLOATS ((size_t)1 << 17)  /* of padded rows: some of a second cache */
 #define TILE 48                        /* the widest tile of the kernels: blocks are whole tiles */
 
-/* Elements of the packed weights of one group. */
-static size_t panel_count(size_t channels, size_t depth)
+size_t pl_conv_panels(size_t channels)
 {
-    return (channels + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS * depth;
+    return (channels + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
 }
 
-/* Rows w[0..channels) of `depth` numbers into panels for the matrix kernel, rows beyond them zeros.
- */
-static void pack(float *dst, const float *w, size_t channels, size_t depth)
+void pl_conv_pack(float *dst, const float *w, size_t channels, size_t depth)
 {
     for (size_t i = 0; i < channels; i += PL_SGEMM_ROWS)
         for (size_t l = 0; l < depth; l++)
@@ -325,17 +322,20 @@ static platen_status run_groups(const struct job *j)
     struct workspace ws = {0};
     struct padded p;
     const size_t rows = band_rows(v, &p);
-    float *panels = pl_call_scratch(j->c, panel_count(v->out_channels, depth), sizeof(float));
+    const size_t count = pl_conv_panels(v->out_channels) * depth; /* packed, of a group */
+    float *panels = pl_call_scratch(j->c, v->packed ? 1 : count, sizeof(float));
     platen_status s = !panels ? PLATEN_ERR_NOMEM
                       : rows  ? pad_begin(j->c, &v->w, v->in_channels, &p)
                               : block_begin(j, &ws);
     for (size_t g = 0; g < v->groups && !s; g++) {
-        pack(panels, j->weights + g * v->out_channels * depth, v->out_channels, depth);
+        const float *packed = v->packed ? j->weights + g * count : panels;
+        if (!v->packed)
+            pl_conv_pack(panels, j->weights + g * v->out_channels * depth, v->out_channels, depth);
         for (size_t n = 0; n < v->batch; n++)
             if (rows)
-                run_bands(j, &p, panels, n, g, rows);
+                run_bands(j, &p, packed, n, g, rows);
             else
-                run_group(j, &ws, panels, n, g);
+                run_group(j, &ws, packed, n, g);
     }
     return s;
 }
@@ -357,7 +357,7 @@ platen_status pl_conv_f32(struct pl_call *c, const struct pl_tensor *y, const fl
         s = pl_call_unsupported_type(c, x->type);
     if (s)
         return s;
-    return pl_conv_is_depthwise(&j.v) && pad_shape(&j.v.w, (size_t)j.v.w.out[1], &p)
+    return !j.v.packed && pl_conv_is_depthwise(&j.v) && pad_shape(&j.v.w, (size_t)j.v.w.out[1], &p)
                ? run_planes(&j, &p)
                : run_groups(&j);
 }

@@ -74,7 +74,7 @@ static platen_status conv_shape(struct pl_call *c, struct pl_tensor *ret)
     if (s)
         return s;
     dims[0] = x->dims[0];
-    dims[1] = weights->dims[0];
+    dims[1] = (int64_t)(v.groups * v.out_channels);
     for (int i = 2; i < x->rank; i++)
         dims[i] = v.w.out[PL_MAX_SPACE - v.w.n + i - 2];
     if (!pl_tensor_shape(ret, x->type, x->rank, dims))

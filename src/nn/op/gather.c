@@ -312,3 +312,31 @@ platen_status pl_run_compress(struct pl_call *c)
             }
     return PLATEN_OK;
 }
+
+platen_status pl_infer_non_zero(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    int64_t n = 0;
+    platen_status s = pl_call_known(c, 0);
+    for (size_t i = 0; !s && i < pl_tensor_count(x); i++)
+        n += pl_tensor_f64(x, i) != 0;
+    return s ? s : pl_call_shape(c, 0, PL_I64, 2, (int64_t[]){PL_MAX(x->rank, 1), n});
+}
+
+/* Indices of the elements that are not zero, in the order of the elements, one row for each axis.
+ */
+platen_status pl_run_non_zero(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    const size_t n = (size_t)pl_out(c, 0)->dims[1];
+    int64_t *y = pl_out(c, 0)->data, pos[PL_MAX_RANK] = {0};
+    size_t i = 0, k = 0;
+    do {
+        if (pl_tensor_f64(x, i++) == 0)
+            continue;
+        for (int axis = 0; axis < PL_MAX(x->rank, 1); axis++)
+            y[(size_t)axis * n + k] = pos[axis];
+        k++;
+    } while (pl_odometer(x->rank, x->dims, pos));
+    return PLATEN_OK;
+}

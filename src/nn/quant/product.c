@@ -15,8 +15,9 @@ bool pl_q_fits_conv(const struct pl_q_graph *q, const struct pl_ir_node *n)
     const int64_t groups = pl_ir_int(n, "group", 1);
     if (!pl_q_known(q, n->in[0]) || (z && !pl_q_known(q, n->in[3])))
         return false;
-    if (!pl_q_is_floats(w) || (w->rank != 3 && w->rank != 4) || x->rank != w->rank || groups < 1 ||
-        x->dims[1] != w->dims[1] * groups || w->dims[0] % groups || pl_q_area(x) < 2)
+    if (!pl_q_is_floats(w) || pl_ir_attr(n, "channels") || (w->rank != 3 && w->rank != 4) ||
+        x->rank != w->rank || groups < 1 || x->dims[1] != w->dims[1] * groups ||
+        w->dims[0] % groups || pl_q_area(x) < 2)
         return false;
     if (n->n_in > 2 && n->in[2] != PL_IR_NONE &&
         (!pl_q_is_floats(b) || pl_tensor_count(b) != (size_t)w->dims[0]))
