@@ -27,6 +27,13 @@ PL_MUST_USE platen_status pl_q_bias(const struct pl_call *c, uint32_t i);
 PL_MUST_USE platen_status pl_q_window(const struct pl_call *c, const struct pl_tensor *x,
                                       struct pl_window *ret);
 
+/* Depthwise kernels of one row go by another kernel (qdw_u8 in simd/qgemm.h, whose weights lie as
+ * it reads them), where they step by one and nothing is added. */
+static inline bool pl_q_is_flat(int64_t kernel_h, int64_t stride_w, bool has_residual)
+{
+    return kernel_h == 1 && stride_w == 1 && !has_residual;
+}
+
 /* Weights of four bits: so many in row-major order share a scale. */
 #define PL_INT4_BLOCK 32
 

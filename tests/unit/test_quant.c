@@ -259,6 +259,35 @@ START_TEST(flat)
 }
 END_TEST
 
+/* A picture of one row that loses it, long kernels along it, of which one adds and one steps. */
+START_TEST(line)
+{
+    struct build b;
+    begin(&b, 4);
+    uint32_t y = node(&b, "conv", PL_OP_Conv, IN(0, constant(&b, 4, D(16, 1, 3, 3), 0.5f)));
+    ints(&b, "pads", 4, D(0, 1, 0, 1));
+    y = node(&b, "relu", PL_OP_Relu, IN(y));
+    y = node(&b, "flat", PL_OP_Squeeze, IN(y));
+    ints(&b, "axes", 1, D(2));
+    static const char *const names[] = {"long", "short", "step"};
+    const int64_t taps[] = {32, 5, 7};
+    for (int i = 0; i < 3; i++) {
+        y = node(&b, names[i], PL_OP_Conv, IN(y, constant(&b, 3, D(16, 1, taps[i]), 0.5f)));
+        number(&b, "group", 16);
+        ints(&b, "pads", 2, D(taps[i] / 2, (taps[i] - 1) / 2));
+        if (i == 2)
+            ints(&b, "strides", 1, D(2));
+    }
+    y = node(&b, "last", PL_OP_Conv, IN(y, constant(&b, 3, D(4, 16, 1), 1)));
+    finish(&b, y);
+    check(&b, &plain, 4, D(2, 1, 3, 41), 30);
+    ck_assert_int_eq(count(&b.g, PL_OP_QDepthwiseConv), 3);
+    ck_assert_int_eq(count(&b.g, PL_OP_DequantizeLast), 0);
+    ck_assert_int_eq(count(&b.g, PL_OP_Squeeze), 1);
+    pl_ir_done(&b.g);
+}
+END_TEST
+
 static uint32_t conv(struct build *b, const char *name, uint32_t x, int64_t in, int64_t out)
 {
     const uint32_t w = constant(b, 4, D(out, in, 1, 1), 1.0f / sqrtf((float)in));
@@ -437,6 +466,7 @@ int main(void)
     tcase_set_timeout(t, 60);
     tcase_add_test(t, convolutions);
     tcase_add_test(t, flat);
+    tcase_add_test(t, line);
     tcase_add_test(t, between);
     tcase_add_test(t, residual);
     tcase_add_test(t, products);

@@ -227,6 +227,7 @@ struct band {
     struct product p;
     struct pl_window w;
     bool planes;         /* depthwise */
+    size_t taps;         /* of pl_q_is_flat(): what the kernel reads of a row; 0 of others */
     bool in_place;       /* the picture needs no padding: no copy */
     size_t columns, row; /* pixels of a padded row, and its bytes */
     size_t rows;         /* of the output, at a time */
@@ -250,10 +251,15 @@ static platen_status read_conv(const struct pl_call *c, struct band *b)
         return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "a dilated kernel");
     if (!b->planes)
         return check_weights(c, &b->p, (size_t)w->kernel[1], (size_t)w->kernel[2], 1);
-    if (w->kernel[1] > PL_QPLANE_MAX_KERNEL || w->kernel[2] > PL_QPLANE_MAX_KERNEL || !simple ||
+    const bool flat = pl_q_is_flat(w->kernel[1], w->stride[2], pl_in(c, IN_RESIDUAL) != NULL);
+    if (w->kernel[1] > PL_QPLANE_MAX_KERNEL ||
+        w->kernel[2] > (flat ? PL_QDW_MAX_TAPS : PL_QPLANE_MAX_KERNEL) || !simple ||
         b->p.channels % 16 || b->p.channels != b->p.stored || b->p.to_float)
         return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "that depthwise kernel");
-    b->spare = (size_t)(-w->kernel[1] & 3);
+    b->spare = flat ? 0 : (size_t)(-w->kernel[1] & 3);
+    b->taps = flat ? (size_t)(w->kernel[2] + 3) / 4 * 4 : 0;
+    if (flat)
+        return pl_q_array(c, IN_WEIGHTS, PL_I8, b->p.stored * b->taps);
     return pl_q_array(c, IN_WEIGHTS, PL_I8,
                       b->p.stored * (size_t)w->kernel[2] * ((size_t)w->kernel[1] + b->spare));
 }
@@ -284,10 +290,12 @@ static size_t reach(const struct band *b, size_t n)
 static platen_status plan_band(struct pl_call *c, struct band *b)
 {
     const struct pl_window *w = &b->w;
-    const int64_t columns = (w->out[2] - 1) * w->stride[2] + w->kernel[2];
+    const int64_t columns =
+        (w->out[2] - 1) * w->stride[2] + (b->taps ? (int64_t)b->taps : w->kernel[2]);
     size_t bytes;
     b->in_place = !w->before[1] && !w->before[2] && !w->after[1] && !w->after[2] &&
-                  b->p.channels * (size_t)w->kernel[2] % 4 == 0 && !b->spare;
+                  b->p.channels * (size_t)w->kernel[2] % 4 == 0 && !b->spare &&
+                  (!b->taps || b->taps == (size_t)w->kernel[2]);
     b->columns = (size_t)columns;
     b->row = b->in_place ? (size_t)w->in[2] * b->p.channels
                          : (b->columns * b->p.channels + 3 + 15) / 16 * 16;
@@ -364,7 +372,10 @@ static void conv_row(const struct pl_call *c, const struct band *b, const uint8_
                                     .weights = g.weights,
                                     .bias = g.bias,
                                     .scale = g.scale};
-    if (b->planes)
+    const struct pl_qdw taps = {src, width, b->p.channels, b->taps, g.weights, g.bias, g.scale};
+    if (b->taps)
+        c->kernels->qdw_u8(y, &taps, &q);
+    else if (b->planes)
         c->kernels->qplane_u8(y, &plane, &q);
     else
         c->kernels->qgemm_u8(y, &g, &q);

@@ -208,13 +208,15 @@ bool pl_q_wanted(const struct pl_q_graph *q, uint32_t value)
 {
     for (uint32_t i = q->first[value]; i < q->first[value + 1]; i++) {
         uint32_t r = q->readers[i];
-        for (int depth = 0; depth < MAX_CHAIN && q->kind[r] == PL_Q_UNARY; depth++) {
+        for (int depth = 0;
+             depth < MAX_CHAIN && (q->kind[r] == PL_Q_UNARY || q->kind[r] == PL_Q_VIEW); depth++) {
             const uint32_t out = q->g->nodes[r].out[0];
             if (q->first[out] == q->first[out + 1])
                 break;
             r = q->readers[q->first[out]];
         }
-        if (q->kind[r] != PL_Q_FLOAT && q->kind[r] != PL_Q_UNARY && q->kind[r] != PL_Q_RECURRENT)
+        if (q->kind[r] != PL_Q_FLOAT && q->kind[r] != PL_Q_UNARY && q->kind[r] != PL_Q_VIEW &&
+            q->kind[r] != PL_Q_RECURRENT)
             return true;
     }
     return false;

@@ -28,6 +28,7 @@ enum pl_q_kind {
     PL_Q_AVERAGE,
     PL_Q_CONCAT,
     PL_Q_RESIZE,
+    PL_Q_VIEW, /* the same bytes with an axis less: in bytes between others that are */
 };
 
 struct pl_q_graph {

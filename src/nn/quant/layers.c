@@ -36,6 +36,8 @@ enum pl_q_kind pl_q_classify(const struct pl_q_graph *q, const struct pl_ir_node
     case PL_OP_Concat:
         return q->ranges[n->in[0]].rank >= 3 && pl_ir_int(n, "axis", 0) == 1 ? PL_Q_CONCAT
                                                                              : PL_Q_FLOAT;
+    case PL_OP_Squeeze:
+        return pl_q_fits_view(q, n) ? PL_Q_VIEW : PL_Q_FLOAT;
     case PL_OP_Resize:
     case PL_OP_Upsample:
         return pl_q_fits_resize(q, n) ? PL_Q_RESIZE : PL_Q_FLOAT;
@@ -69,6 +71,8 @@ platen_status pl_q_make(struct pl_q_graph *q, const struct pl_ir_node *n, enum p
         return pl_q_make_concat(q, n, ret_made);
     case PL_Q_RESIZE:
         return pl_q_make_resize(q, n, ret_made);
+    case PL_Q_VIEW:
+        return pl_q_make_view(q, n, ret_made);
     default:
         *ret_made = false;
         return PLATEN_OK;

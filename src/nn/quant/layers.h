@@ -68,6 +68,7 @@ pl_q_make_fn pl_q_make_unary, pl_q_make_sum, pl_q_make_gate, pl_q_make_concat;
 bool pl_q_fits_pool(const struct pl_q_graph *q, const struct pl_ir_node *n);
 bool pl_q_is_average(const struct pl_q_graph *q, const struct pl_ir_node *n);
 bool pl_q_fits_resize(const struct pl_q_graph *q, const struct pl_ir_node *n);
-pl_q_make_fn pl_q_make_pool, pl_q_make_average, pl_q_make_resize;
+bool pl_q_fits_view(const struct pl_q_graph *q, const struct pl_ir_node *n);
+pl_q_make_fn pl_q_make_pool, pl_q_make_average, pl_q_make_resize, pl_q_make_view;
 
 #endif

@@ -34,13 +34,17 @@ static size_t run_of(const struct pl_q_weights *q)
 
 static size_t depth_of(const struct pl_q_weights *q)
 {
-    return q->depthwise ? q->kernel_w * ((q->kernel_h + 3) / 4 * 4) : q->kernel_h * run_of(q);
+    return q->flat        ? (q->kernel_w + 3) / 4 * 4
+           : q->depthwise ? q->kernel_w * ((q->kernel_h + 3) / 4 * 4)
+                          : q->kernel_h * run_of(q);
 }
 
 /* Which weight of its output (c, i, j) is. */
 static size_t place_of(const struct pl_q_weights *q, size_t c, size_t i, size_t j)
 {
-    return q->depthwise ? j * ((q->kernel_h + 3) / 4 * 4) + i : i * run_of(q) + j * q->stored + c;
+    return q->flat        ? j
+           : q->depthwise ? j * ((q->kernel_h + 3) / 4 * 4) + i
+                          : i * run_of(q) + j * q->stored + c;
 }
 
 static double largest(const float *w, size_t n)

@@ -11,6 +11,7 @@ struct pl_q_weights {
     size_t out, in, groups, kernel_h, kernel_w;
     size_t stored; /* bytes of an input pixel */
     bool depthwise, per_tensor;
+    bool flat;   /* depthwise, as pl_q_is_flat() */
     bool narrow; /* weights that pl_qgemm_is_narrow() are wanted */
     struct pl_q_scale x;
     float y_scale;      /* 1 for a result of floats */

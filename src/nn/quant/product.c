@@ -6,6 +6,18 @@ static bool is_depthwise(const struct pl_tensor *w, int64_t groups)
     return groups > 1 && w->dims[1] == 1 && w->dims[0] == groups;
 }
 
+static bool has_sum(const struct pl_ir_node *n)
+{
+    return n->n_in > 3 && n->in[3] != PL_IR_NONE;
+}
+
+/* Of a depthwise convolution: pl_q_is_flat(). */
+static bool is_flat(const struct pl_ir_node *n, const struct pl_tensor *w)
+{
+    return pl_q_is_flat(w->rank == 3 ? 1 : w->dims[2],
+                        pl_q_list_at(n, "strides", w->rank == 3 ? 0 : 1, 1), has_sum(n));
+}
+
 /* A convolution that the kernels cover: one or two axes, sums that are not too long. Groups beside
  * depthwise ones become zeros in the weights of all channels: worth it for few of them. */
 bool pl_q_fits_conv(const struct pl_q_graph *q, const struct pl_ir_node *n)
@@ -29,7 +41,8 @@ bool pl_q_fits_conv(const struct pl_q_graph *q, const struct pl_ir_node *n)
     const int64_t dilation_h = flat ? 1 : pl_q_list_at(n, "dilations", 0, 1);
     const int64_t dilation_w = pl_q_list_at(n, "dilations", flat ? 0 : 1, 1);
     if (is_depthwise(w, groups))
-        return kernel_h <= PL_QPLANE_MAX_KERNEL && kernel_w <= PL_QPLANE_MAX_KERNEL &&
+        return kernel_h <= PL_QPLANE_MAX_KERNEL &&
+               kernel_w <= (is_flat(n, w) ? PL_QDW_MAX_TAPS : PL_QPLANE_MAX_KERNEL) &&
                dilation_h == 1 && dilation_w == 1;
     const int64_t stored = (int64_t)pl_q_stored((size_t)x->dims[1]);
     return groups <= 4 && (dilation_w == 1 || kernel_w == 1) && stored <= PL_QGEMM_MAX_K &&
@@ -189,7 +202,7 @@ static void describe(struct pl_q_graph *q, const struct pl_ir_node *n, enum pl_q
             : planes                  ? PL_OP_QDepthwiseConv
                                       : PL_OP_QConv;
     p->tight = conv && !planes;
-    p->has_sum = conv && n->n_in > 3 && n->in[3] != PL_IR_NONE;
+    p->has_sum = conv && has_sum(n);
     p->n_kernel = kind == PL_Q_MATMUL ? 0 : flat ? 1 : 2;
     p->y = (struct pl_q_value){.channels_first = kind != PL_Q_MATMUL,
                                .channels = (size_t)w->dims[conv ? 0 : 1]};
@@ -202,6 +215,7 @@ static void describe(struct pl_q_graph *q, const struct pl_ir_node *n, enum pl_q
                                        .kernel_h = conv && !flat ? (size_t)w->dims[2] : 1,
                                        .kernel_w = conv ? (size_t)w->dims[w->rank - 1] : 1,
                                        .depthwise = planes,
+                                       .flat = planes && is_flat(n, w),
                                        .per_tensor = q->o->per_tensor,
                                        .narrow = q->o->narrow && !q->o->per_tensor && !planes};
 }

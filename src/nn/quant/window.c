@@ -123,3 +123,32 @@ platen_status pl_q_make_resize(struct pl_q_graph *q, const struct pl_ir_node *n,
         pl_q_copy(&m, n, names[i]);
     return pl_q_add(q, &m, out);
 }
+
+/* [n, c, 1, w] without its rows. */
+bool pl_q_fits_view(const struct pl_q_graph *q, const struct pl_ir_node *n)
+{
+    const struct pl_range *x = pl_q_range(q, n, 0), *y = &q->ranges[n->out[0]];
+    return x->rank == 4 && y->rank == 3 && x->dims[2] == 1 && x->dims[1] == y->dims[1] &&
+           x->dims[3] == y->dims[2] && x->dims[0] == y->dims[0];
+}
+
+platen_status pl_q_make_view(struct pl_q_graph *q, const struct pl_ir_node *n, bool *ret_made)
+{
+    struct pl_q_value x = q->bytes[n->in[0]];
+    struct pl_q_node m;
+    uint32_t out;
+    *ret_made = x.value != PL_IR_NONE && x.channels_first && pl_q_wanted(q, n->out[0]);
+    if (!*ret_made)
+        return PLATEN_OK;
+    pl_q_begin(&m, n->name, PL_OP_Squeeze);
+    pl_q_in(&m, x.value);
+    int64_t *axis = PL_NEW(&q->g->arena, int64_t, 1);
+    if (!axis)
+        return pl_fail_nomem(q->err, sizeof(*axis), "a node");
+    *axis = 1; /* the channels are last */
+    struct pl_attr *a = &m.attrs[m.n.n_attrs++];
+    *a = (struct pl_attr){.name = "axes", .kind = PL_ATTR_INTS, .n = 1};
+    a->v.ints = axis;
+    platen_status s = pl_q_new_bytes(q, n->out[0], x, &out);
+    return s ? s : pl_q_add(q, &m, out);
+}
