@@ -1,10 +1,15 @@
+#include <limits.h>
 #include <string.h>
 
 #include "detect/layout.h"
+#include "detect/sort.h"
 
 /* Shortest stroke that may be a rule, and its greatest thickness, in heights of text. */
 #define MIN_LENGTH 3.0
 #define MAX_THICKNESS 0.35
+/* A longer one, in lengths of the shortest, may be a bar of this thickness. */
+#define BAR_LENGTH 3
+#define BAR_THICKNESS 1.0
 /* One in so many of its pixels at least is thin; under a word that touches it few are. */
 #define THIN_SHARE 5
 /* Places of a stretch that are looked at to tell whether it is thin. */
@@ -17,7 +22,7 @@
 struct eraser {
     const struct pl_bits *keep;
     struct pl_bits *page, *level, *upright;
-    int length, thick;
+    int length, thick, bar;
     uint64_t erased;
 };
 
@@ -31,15 +36,39 @@ static bool ink(const struct pl_bits *page, int x, int y)
     return x >= 0 && y >= 0 && x < page->width && y < page->height && pl_bits_ink(page, x, y);
 }
 
-/* Ink through (x, y) along (dx, dy), counted to at most thick + 1. */
-static int extent(const struct eraser *e, int x, int y, int dx, int dy)
+/* Ink through (x, y) along (dx, dy), counted to at most `most` + 1. */
+static int extent(const struct eraser *e, int x, int y, int dx, int dy, int most)
 {
     int n = 1;
-    for (int i = 1; n <= e->thick && ink(e->keep, x + i * dx, y + i * dy); i++)
+    for (int i = 1; n <= most && ink(e->keep, x + i * dx, y + i * dy); i++)
         n++;
-    for (int i = 1; n <= e->thick && ink(e->keep, x - i * dx, y - i * dy); i++)
+    for (int i = 1; n <= most && ink(e->keep, x - i * dx, y - i * dy); i++)
         n++;
     return n;
+}
+
+/* Whether a stretch may be thicker than a rule: a long level bar, or the side of a heavy frame,
+ * which goes from one level rule to another. (Other upright bars are the shadows of a scanner.) */
+static bool may_be_bar(const struct eraser *e, int x, int y, int dx, int n)
+{
+    return dx ? n >= BAR_LENGTH * e->length
+              : pl_bits_ink(e->level, x, y) && pl_bits_ink(e->level, x, y + n - 1);
+}
+
+/* How thick the pixels of a stretch may be that go; 0 when it is no rule. A bar goes whole: no
+ * letter can be made out that crosses it. */
+static int thickness(const struct eraser *e, int x, int y, int dx, int dy, int n)
+{
+    int thin = 0, seen = 0, step = PL_MAX(n / SAMPLES, 1);
+    double across[2 * SAMPLES];
+    for (int i = step / 2; i < n && seen < 2 * SAMPLES; i += step, seen++) {
+        across[seen] = extent(e, x + i * dx, y + i * dy, dy, dx, e->bar);
+        thin += across[seen] <= e->thick;
+    }
+    if (THIN_SHARE * thin >= seen)
+        return e->thick;
+    bool bar = may_be_bar(e, x, y, dx, n) && pl_median(across, (size_t)seen) <= e->bar;
+    return bar ? INT_MAX : 0;
 }
 
 static void erase_px(struct eraser *e, int x, int y)
@@ -58,14 +87,13 @@ static void set_px(struct pl_bits *bits, int x, int y)
  * another rule. Level stretches come before upright ones. */
 static void erase_stretch(struct eraser *e, int x, int y, int dx, int dy, int n)
 {
-    int thin = 0, seen = 0, step = PL_MAX(n / SAMPLES, 1);
-    for (int i = step / 2; i < n; i += step, seen++)
-        thin += extent(e, x + i * dx, y + i * dy, dy, dx) <= e->thick;
-    if (THIN_SHARE * thin < seen)
+    int most = thickness(e, x, y, dx, dy, n);
+    if (!most)
         return;
     for (int i = 0; i < n; i++) {
         int at = x + i * dx, row = y + i * dy;
-        if (extent(e, at, row, dy, dx) <= e->thick || (dy && pl_bits_ink(e->level, at, row)))
+        if (most == INT_MAX || extent(e, at, row, dy, dx, most) <= most ||
+            (dy && pl_bits_ink(e->level, at, row)))
             erase_px(e, at, row);
         set_px(dx ? e->level : e->upright, at, row);
     }
@@ -146,7 +174,8 @@ platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, st
                        .level = &level,
                        .upright = &l->walls,
                        .length = min_length(l),
-                       .thick = PL_MAX((int)(MAX_THICKNESS * l->size), 2)};
+                       .thick = PL_MAX((int)(MAX_THICKNESS * l->size), 2),
+                       .bar = PL_MAX((int)(BAR_THICKNESS * l->size), 2)};
     erase_horizontal(&e, &l->comps);
     for (size_t i = 0; i < l->comps.n; i++)
         if (pl_rect_height(l->comps.comps[i].box) >= e.length)

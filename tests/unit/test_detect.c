@@ -464,6 +464,25 @@ START_TEST(underlined_words_keep_their_letters)
 }
 END_TEST
 
+/* Letters that touch a thick bar are not lost with it, as in a box with a heavy frame. */
+START_TEST(bars_leave_what_touches_them)
+{
+    struct fixture f;
+    setup(&f, 600, 300);
+    int bar = (ASCENT + 1) / 2;
+    fill(&f, 30, 80, 570, 80 + bar);
+    text(&f, 50, 80 + bar + ASCENT, "lxxl xlxx xxxl lx", 1);
+    text(&f, 50, 200, "xlxx xxlx xxxl", 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 2);
+    ck_assert_int_eq(line_at(&f, 0)->box.y1, 80 + bar + ASCENT);
+    ck_assert_int_ge(line_at(&f, 0)->box.y0, 80 + bar - 1);
+    ck_assert_int_eq(line_at(&f, 0)->box.x0, 50);
+    ck_assert_uint_eq(line_at(&f, 0)->n_gaps, 4);
+    teardown(&f);
+}
+END_TEST
+
 /* A stroke that hangs far below a line does not make it higher; a row of dashes is no line. */
 START_TEST(outliers_and_dashes)
 {
@@ -874,6 +893,7 @@ int main(void)
     tcase_add_test(tc, order_without_what_is_no_text);
     tcase_add_test(tc, table_rows);
     tcase_add_test(tc, rules_part_close_cells);
+    tcase_add_test(tc, bars_leave_what_touches_them);
     tcase_add_test(tc, underlined_words_keep_their_letters);
     tcase_add_test(tc, outliers_and_dashes);
     tcase_add_test(tc, wide_spaces_and_gutters);
