@@ -25,7 +25,7 @@ class Page:
     """One page of prose; each layout draws its parts in the order in which they are read."""
 
     LAYOUTS = ('single', 'two', 'three', 'title', 'newspaper', 'stacked', 'sidebar', 'aside', 'index', 'figure', 'footnotes',
-               'form')
+               'form', 'heads', 'table', 'contents', 'initials', 'scripts', 'underlines', 'curved')
 
     def __init__(self, writer, style):
         self.r = writer.rng
@@ -35,6 +35,7 @@ class Page:
         self.right, self.bottom = WIDTH - self.left, HEIGHT - self.em * self.r.uniform(3, 5)
         self.gutter = self.em * self.r.uniform(1.2, 2.8)
         self.align = self.r.choice(('left', 'justify', 'justify'))
+        self.sag = 0                          # px by which the middle of a row hangs below its ends
 
     def fill(self, x, y, width, bottom, kind=None, align=None, heads=.1):
         """Paragraphs down to the bottom."""
@@ -162,9 +163,145 @@ class Page:
             y += self.em * self.r.choice((1.8, 2.4, 2.4, 3.2))
         self.fill(self.left, y + self.em, self.right - self.left, self.bottom, heads=0)
 
+    def heads(self):
+        """Two columns under a head of rows at both ends, above a foot with a number."""
+        s, texts, small = self.sheet, self.sheet.writer.texts, self.sheet.type(.9)
+        for k in range(self.r.randint(1, 3)):
+            s.row(self.left, self.top + 1.3 * k * s.em, texts.label(), small)
+            s.row(self.right, self.top + 1.3 * k * s.em, texts.label(), small, 'right')
+        end = self.bottom - 5 * s.em
+        self.columns(2, self.left, self.top + 8 * s.em, self.right, end)
+        s.row(self.left, self.bottom, texts.label(), small)
+        s.row(self.right, self.bottom, str(self.r.randint(2, 300)), small, 'right')
+
+    def table(self):
+        """A table with its caption between prose: read row by row."""
+        s, texts, kind = self.sheet, self.sheet.writer.texts, self.sheet.type(.9)
+        y = self.fill(self.left, self.top, self.right - self.left, .3 * HEIGHT) + s.em
+        y = s.paragraph(self.left, y, self.right - self.left, kind, 1) + .6 * s.em
+        n, ruled = self.r.randint(3, 6), self.r.random() < .5
+        first, pitch, wide = .3 * (self.right - self.left), 1.6 * s.em, .7 * (self.right - self.left) / n
+        room = int(.8 * wide / (.6 * kind.em * kind.stretch))
+        top, rows = y, self.r.randint(8, 18)
+        for k in range(rows):
+            cells = [texts.label() if k else texts.label().upper()] + \
+                    [self.r.choice(('%d', '%.1f', '%.2f')) % self.r.uniform(1, 900) if k else texts.label() for _ in range(n)]
+            s.row(self.left + .3 * s.em, y, cells[0][:int(.9 * first / (.6 * kind.em * kind.stretch))].strip(), kind)
+            for c, cell in enumerate(cells[1:], 1):
+                s.row(self.left + first + c * wide - .3 * s.em, y, cell[:room].strip(), kind, 'right')
+            y += pitch
+            if ruled or k in (0, rows - 1):
+                s.rule((self.left, y - pitch + .5 * s.em), (self.right, y - pitch + .5 * s.em), 2)
+        for x in [self.left] + [self.left + first + c * wide for c in range(n + 1)] if ruled else ():
+            s.rule((x, top - s.em), (x, y - pitch + .5 * s.em), 2)
+        self.fill(self.left, y + s.em, self.right - self.left, self.bottom)
+
+    def contents(self):
+        """Titles, dots and numbers."""
+        s, y, texts = self.sheet, self.top, self.sheet.writer.texts
+        pitch, spread = s.em * self.r.uniform(1.3, 1.8), s.em * self.r.uniform(.25, .8)
+        while y < self.bottom:
+            x = self.left + self.r.choice((0, 0, 2)) * s.em
+            end = s.row(x, y, texts.span(self.r.randint(8, 36)), s.body) + .4 * s.em
+            number = s.body.mask(str(self.r.randint(1, 400)))
+            string = next(k for k, m in s.body.masks.items() if m is number)
+            stop = self.right - number[0].shape[1] - .4 * s.em
+            for k in range(int((stop - end) / spread)):
+                cv2.circle(s.canvas, (round(8 * (stop - k * spread)), round(8 * (y - .06 * s.em))), round(8 * .07 * s.em), 255, -1, cv2.LINE_AA, 3)
+            s.row(self.right, y, string, s.body, 'right')
+            y += pitch
+
+    def initials(self):
+        """Paragraphs that start with a letter two or three rows high."""
+        n = self.r.choice((1, 2))
+        width = (self.right - self.left - (n - 1) * self.gutter) / n
+        for c in range(n):
+            x, y = self.left + c * (width + self.gutter), self.top
+            while y < self.bottom - 8 * self.em:
+                y = self.initial(x, y, width) + self.em
+                y = self.fill(x, y, width, min(y + 16 * self.em, self.bottom), heads=0) + self.em
+
+    def initial(self, x, y, width):
+        s, kind, lead = self.sheet, self.sheet.body, self.em * self.r.uniform(1.1, 1.4)
+        rows = self.r.choice((2, 3))
+        big = s.type(1)
+        big.scale *= ((rows - 1) * lead + kind.up) / big.up
+        strings = [s.writer.texts.span(int(.9 * width / (.5 * kind.em * kind.stretch))) for _ in range(rows)]
+        first = s.writer.texts.span(40)
+        while not first[:2].isalpha() or not first[0].isascii():
+            first = s.writer.texts.span(40)
+        mask, baseline = big.mask(first[0].upper())
+        generate.paste(s.canvas, mask, round(x), round(y + (rows - 1) * lead - baseline))
+        start = x + mask.shape[1] + .25 * kind.em
+        for k, string in enumerate([first[1:]] + strings[1:]):
+            room, words, used = x + width - start, [], 0.0
+            for w in string.split(' '):
+                m = kind.mask(w)
+                used += (m[0].shape[1] if m else 0) + kind.blank
+                if words and used > room:
+                    break
+                words.append(w)
+            s.row(start, y + k * lead, ' '.join(words), kind)
+            if k == 0:
+                line = s.lines[-1]
+                first_line = [line.words[0]._replace(text=first[0].upper() + line.words[0].text)] + line.words[1:]
+                s.lines[-1] = line._replace(words=first_line)
+        return s.paragraph(x, y + rows * lead, width, kind, self.r.randint(2, 4))
+
+    def scripts(self):
+        """Prose with raised and lowered figures behind words, and a note below with its raised number."""
+        s, y, kind = self.sheet, self.top, self.sheet.body
+        small = s.type(1)
+        small.scale *= self.r.uniform(.6, .72)
+        lead = s.em * self.r.uniform(1.25, 1.6)
+        while y < self.bottom:
+            x, words = self.left, []
+            for w in s.writer.texts.span(200).split(' '):
+                mask = kind.mask(w)
+                if not mask:
+                    continue
+                if x + mask[0].shape[1] + 1.2 * s.em > self.right:
+                    break
+                generate.paste(s.canvas, mask[0], round(x), round(y - mask[1]))
+                x, extra = x + mask[0].shape[1] + .06 * s.em, ''
+                if self.r.random() < .12 and w[-1].isalpha():
+                    extra = str(self.r.randint(1, self.r.choice((9, 30))))
+                    shift = self.r.choice((-.36, -.36, .18)) * s.em
+                    high = small.mask(extra)
+                    generate.paste(s.canvas, high[0], round(x), round(y + shift - high[1]))
+                    x += high[0].shape[1]
+                words.append(sheets.Word(w + extra, None))
+                x += kind.blank
+            s.lines.append(sheets.Line(words, None, kind.xheight, 0))
+            y += lead
+
+    def underlines(self):
+        """Prose with rules under words and under whole rows, at and below the baseline."""
+        s = self.sheet
+        self.fill(self.left, self.top, self.right - self.left, self.bottom)
+        thick = max(1, round(s.em * self.r.uniform(.04, .09)))
+        for line in s.lines:
+            if self.r.random() < .5:
+                i = self.r.randrange(len(line.words))
+                j = self.r.choice((i, len(line.words) - 1))
+                y = line.quad[2][1] + self.r.uniform(.08, .22) * s.em
+                s.rule((line.words[i].quad[0][0], y), (line.words[j].quad[1][0], y), thick)
+
+    def curved(self):
+        """One column of a book that lay open under the camera."""
+        self.single()
+        self.sag = self.em * self.r.uniform(.5, 2.5) * self.r.choice((-1, 1))
+        self.spine = self.r.choice((-.3, 0, 1, 1.3))     # where the curve is steepest
+
+    def bent(self, ink):
+        """Rows fall towards the spine: by the square of the distance from it, more at the foot of the page."""
+        x, y = np.meshgrid(np.arange(WIDTH, dtype=np.float32), np.arange(HEIGHT, dtype=np.float32))
+        u = np.clip(1 - np.abs(x / WIDTH - self.spine), 0, 1) ** 3
+        return cv2.remap(ink, x, y - np.float32(self.sag) * u * (.5 + y / HEIGHT), cv2.INTER_LINEAR)
+
     def picture(self):
         """Grey, turned a little, with the soft edges and the noise of a scan."""
-        r, ink = self.r, self.sheet.canvas
+        r, ink = self.r, self.bent(self.sheet.canvas) if self.sag else self.sheet.canvas
         turn = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), r.gauss(0, .3), 1)
         ink = cv2.GaussianBlur(cv2.warpAffine(ink, turn, (WIDTH, HEIGHT)), (0, 0), .6)
         noise = np.random.default_rng(r.randrange(1 << 30)).normal(0, 4, ink.shape)

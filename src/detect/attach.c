@@ -9,12 +9,14 @@ static bool is_host(const struct pl_layout *l, const struct pl_group *g)
 }
 
 /* Where the middle of a blob of this shape may lie above the baseline, in px: a letter or part of
- * one, a dash (level with small letters), or a dot or accent. */
+ * one, a raised figure, a dash (level with small letters), or a dot or accent. */
 static double highest_middle(double w, double h, const struct pl_fit *f)
 {
     if (w > 2.5 * h)
         return 1.1 * f->xheight;
-    return PL_MAX(w, h) < 0.6 * f->size ? 1.9 * f->xheight : 1.3 * f->size;
+    if (PL_MAX(w, h) < 0.6 * f->size)
+        return 1.9 * f->xheight;
+    return (h <= 1.1 * f->size ? 1.6 : 1.3) * f->size;
 }
 
 /* Distance of the blob from the middle of the line's band in sizes; negative when it cannot be of

@@ -30,10 +30,14 @@
  * part of the rows beside them; otherwise they are a column. */
 #define INSET_LEVEL 1.6
 #define MAX_INSET 0.34
-/* A head or foot of the page is a row, within so many sizes, on one side of the corridor, with so
- * much white to the columns. */
+/* The longest corridor goes first: it is shorter by so many sizes for each line across it. */
+#define ACROSS 4.0
+/* A head or foot is a row, within so many sizes, on one side of the corridor, with so much white to
+ * the columns; where the page begins or ends, it may be a few rows on both sides. */
 #define HEAD_SPAN 2.5
 #define HEAD_GAP 3.5
+#define WIDE_HEAD_SPAN 6.0
+#define WIDE_HEAD_GAP 4.5
 /* Two lines in one: the gap is so many sizes wide, and so many times as wide as most others. */
 #define FUSED_GAP 1.2
 #define FUSED_LEAD 1.5
@@ -213,21 +217,32 @@ static double level_share(const struct pl_cut_lines *p, const uint32_t *v, uint3
     return level / PL_MAX(PL_MIN(side[0].rows, side[1].rows), 1);
 }
 
+/* Whether lines over `span` px at one end of a stretch, all on one side of the corridor or not, are
+ * a head or foot, with that much white to the others; `end`: where the page begins or ends. */
+static bool is_apart(const struct pl_cut_lines *p, double white, double span, bool one, bool end)
+{
+    if (one && span <= HEAD_SPAN * p->size)
+        return white > HEAD_GAP * p->size;
+    return end && span <= WIDE_HEAD_SPAN * p->size && white > WIDE_HEAD_GAP * p->size;
+}
+
 /* Leaves the head and the foot of the page to what lies above and below the columns. */
 static void trim(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, struct pl_cut *c)
 {
-    double gap = HEAD_GAP * p->size, span = HEAD_SPAN * p->size;
+    double reach = WIDE_HEAD_SPAN * p->size, first = p->y[v[0]], last = p->y[v[n - 1]];
     int head = pl_cut_side(c, p->lines[v[0]].box), foot = pl_cut_side(c, p->lines[v[n - 1]].box);
-    for (uint32_t i = 1; i < n && p->y[v[i - 1]] - p->y[v[0]] <= span; i++) {
-        if (pl_cut_side(c, p->lines[v[i - 1]].box) != head)
-            break;
-        if (p->y[v[i]] - p->lines[v[i]].glyph_px - p->y[v[i - 1]] > gap)
+    bool one = true;
+    for (uint32_t i = 1; i < n && p->y[v[i - 1]] - first <= reach; i++) {
+        double y = p->y[v[i - 1]], white = p->y[v[i]] - p->lines[v[i]].glyph_px - y;
+        one &= pl_cut_side(c, p->lines[v[i - 1]].box) == head;
+        if (is_apart(p, white, y - first, one, first - p->first_y <= reach))
             c->top = p->y[v[i]];
     }
-    for (uint32_t i = n - 1; i > 0 && p->y[v[n - 1]] - p->y[v[i]] <= span; i--) {
-        if (pl_cut_side(c, p->lines[v[i]].box) != foot)
-            break;
-        if (p->y[v[i]] - p->lines[v[i]].glyph_px - p->y[v[i - 1]] > gap)
+    one = true;
+    for (uint32_t i = n - 1; i > 0 && last - p->y[v[i]] <= reach; i--) {
+        double y = p->y[v[i]], white = y - p->lines[v[i]].glyph_px - p->y[v[i - 1]];
+        one &= pl_cut_side(c, p->lines[v[i]].box) == foot;
+        if (is_apart(p, white, last - y, one, p->last_y - last <= reach))
             c->bottom = p->y[v[i - 1]];
     }
 }
@@ -237,10 +252,11 @@ static void consider(const struct pl_cut_lines *p, const uint32_t *v, const stru
                      const struct pl_cut *c, struct pl_cut *best)
 {
     uint32_t rows[2] = {s->side[0].rows, s->side[1].rows}, n = s->end - s->first;
-    double score = (double)rows[0] + rows[1] - 2.0 * s->across;
+    if (PL_MIN(rows[0], rows[1]) < MIN_ROWS || s->across > MAX_INSET * PL_MIN(rows[0], rows[1]))
+        return;
     v += s->first;
-    if (PL_MIN(rows[0], rows[1]) < MIN_ROWS || score <= best->score ||
-        s->across > MAX_INSET * PL_MIN(rows[0], rows[1]))
+    double score = p->y[v[n - 1]] - p->y[v[0]] - ACROSS * p->size * s->across;
+    if (score <= best->score)
         return;
     struct text text[2] = {text_beside(p, v, n, c, -1), text_beside(p, v, n, c, 1)};
     if (are_columns(text, p->size, level_share(p, v, n, c->x))) {

@@ -14,9 +14,10 @@ struct pl_cut {
 
 struct pl_cut_lines {
     const struct pl_line *lines;
-    const double *y; /* of each: its baseline, with the page's slope taken out */
-    double size;     /* usual height of a glyph */
-    double *scratch; /* as many as there are lines */
+    const double *y;        /* of each: its baseline, with the page's slope taken out */
+    double first_y, last_y; /* of the page's first and last line */
+    double size;            /* usual height of a glyph */
+    double *scratch;        /* as many as there are lines */
 };
 
 /* The best cut through the lines v[0..n), which are sorted by y. */

@@ -123,6 +123,9 @@ platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, st
 /* Whether an upright rule parts columns x0 and x1 in rows y0..y1, as between cells of a table. */
 bool pl_wall_between(const struct pl_layout *l, double x0, double x1, double y0, double y1);
 
+/* leaders.c: rows of dots, as between a title and its number, become rules. */
+bool pl_leaders_drop(struct pl_layout *l);
+
 /* chain.c: joins blobs that are each other's nearest neighbour of similar height into groups. */
 bool pl_chains_build(struct pl_layout *l);
 /* bars.c: chains that are the bars of a barcode fall apart; their blobs become graphics. */

@@ -155,7 +155,7 @@ platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, boo
         s = keep_text(l, &page, err);
     if (!s)
         s = drop_rules(l, &page, err);
-    if (!s && !pl_layout_group(l, columns))
+    if (!s && !(pl_leaders_drop(l) && pl_layout_group(l, columns)))
         s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
     return s;
 }

@@ -216,7 +216,7 @@ static bool orderer_init(struct orderer *o, struct pl_arena *arena, const struct
                           .out = PL_NEW(arena, uint32_t, n),
                           .block = PL_NEW(arena, uint32_t, n),
                           .part = PL_NEW(arena, size_t, n)};
-    o->p = (struct pl_cut_lines){lines, y, size, o->key};
+    o->p = (struct pl_cut_lines){.lines = lines, .y = y, .size = size, .scratch = o->key};
     return y && o->key && o->out && o->block && o->part;
 }
 
@@ -238,6 +238,10 @@ static bool read_lines(struct pl_arena *arena, const struct pl_line *lines, uint
                 count[r]++;
             }
     pl_sort_by_key(v, count[UPRIGHT], y);
+    if (count[UPRIGHT]) {
+        ret->p.first_y = y[v[0]];
+        ret->p.last_y = y[v[count[UPRIGHT] - 1]];
+    }
     read_page(ret, v, count, !regions->single_column, scratch);
     return true;
 }

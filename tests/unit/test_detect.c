@@ -294,6 +294,54 @@ START_TEST(columns_beside_a_wide_title)
 }
 END_TEST
 
+/* Head and foot of a page have rows at both ends; they are read before and after the columns. */
+START_TEST(heads_beside_and_above_columns)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl xxxx";
+    struct fixture f;
+    setup(&f, 900, 900);
+    for (int i = 0; i < 2; i++) {
+        text(&f, 60, 60 + 36 * i, "xlx xxlx", 1);
+        text(&f, 700, 60 + 36 * i, "xlxx xl", 1);
+    }
+    paragraph(&f, 60, 220, row, 15);
+    paragraph(&f, 480, 220, row, 14);
+    text(&f, 60, 850, "xxlx", 1);
+    text(&f, 700, 850, "lxl", 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 35);
+    for (size_t i = 0; i < 4; i++)
+        assert_at(&f, i, i % 2 ? 700 : 60, 60 + 36 * (int)(i / 2));
+    for (size_t i = 0; i < 29; i++)
+        assert_at(&f, 4 + i, i < 15 ? 60 : 480, 220 + 36 * (int)(i % 15));
+    assert_at(&f, 33, 60, 850);
+    assert_at(&f, 34, 700, 850);
+    teardown(&f);
+}
+END_TEST
+
+/* The corridor that is the longest goes first: what stands over the two columns on its right is
+ * read after the one on its left. */
+START_TEST(longest_corridor_first)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl",
+                      wide[] = "xxlxp xlxx xxxp xlxxl xxxp xlxx xxlxp xlxxl";
+    struct fixture f;
+    setup(&f, 1400, 900);
+    paragraph(&f, 60, 400, row, 7);
+    paragraph(&f, 460, 100, wide, 5);
+    paragraph(&f, 460, 310, row, 12);
+    paragraph(&f, 850, 310, row, 12);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 36);
+    for (size_t i = 0; i < 7; i++)
+        assert_at(&f, i, 60, 400 + 36 * (int)i);
+    assert_at(&f, 7, 460, 100);
+    assert_at(&f, 24, 850, 310);
+    teardown(&f);
+}
+END_TEST
+
 /* A row of both columns that was taken for one line, for want of rows level with it, is parted
  * where the columns are; a full row below them with a wide space there is not. */
 START_TEST(lines_are_parted_at_columns)
@@ -528,7 +576,6 @@ START_TEST(wide_spaces_and_gutters)
 }
 END_TEST
 
-/* The bars of a barcode are no letters: the height of the text is that of the letters. */
 /* A list: the number of each entry stands far before it, with a dot of its own. */
 START_TEST(numbers_keep_their_dots)
 {
@@ -549,6 +596,63 @@ START_TEST(numbers_keep_their_dots)
 }
 END_TEST
 
+/* Dots between a title and its number belong to neither; the full stop of a title stays with it. */
+START_TEST(leaders_are_rules)
+{
+    struct fixture f;
+    setup(&f, 900, 400);
+    int end[8];
+    for (int i = 0; i < 8; i++) {
+        int y = 60 + 40 * i;
+        end[i] = text(&f, 40, y, i % 2 ? "xlxp xxpl xlxx pxlx." : "xxlp xpxl lxpx xlx", 1);
+        for (int x = end[i] + 11; x < 790; x += 18)
+            fill(&f, x, y - 3, x + 3, y);
+        text(&f, 800, y, "lxl", 1);
+    }
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 16);
+    for (int i = 0; i < 8; i++) {
+        ck_assert_int_eq(line_at(&f, 2 * (size_t)i)->box.x1, end[i]);
+        ck_assert_int_eq(line_at(&f, 2 * (size_t)i + 1)->box.x0, 800);
+    }
+    ck_assert_uint_gt(f.regions.rules_px, 8 * 9 * 20);
+    teardown(&f);
+}
+END_TEST
+
+/* Three dots end a sentence that breaks off. */
+START_TEST(ellipses_are_text)
+{
+    struct fixture f;
+    setup(&f, 600, 300);
+    int end = 0;
+    for (int i = 0; i < 4; i++)
+        end = text(&f, 40, 60 + 40 * i, "xlxp xxpl xlxx pxlx...", 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 4);
+    ck_assert_int_eq(line_at(&f, 3)->box.x1, end);
+    teardown(&f);
+}
+END_TEST
+
+/* A raised figure, of which little lies beside small letters, is of their line. */
+START_TEST(raised_figures_are_of_their_line)
+{
+    struct fixture f;
+    setup(&f, 700, 400);
+    for (int i = 0; i < 5; i++) {
+        int base = 70 + 60 * i, end = text(&f, 50, base, "xxxx xxx xixx xxxx xxx", 1);
+        frame(&f, end + 2, base - 28, end + 10, base - 13, 2);
+        text(&f, end + 22, base, "xxxx xxx", 1);
+    }
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 5);
+    ck_assert_uint_eq(f.regions.ink_in_lines_px, f.regions.ink_px);
+    teardown(&f);
+}
+END_TEST
+
+/* The bars of a barcode are no letters: the height of the text is that of the letters. */
 START_TEST(barcodes_are_graphics)
 {
     struct fixture f;
@@ -887,6 +991,8 @@ int main(void)
     tcase_add_test(tc, columns_are_read_one_after_the_other);
     tcase_add_test(tc, columns_flow_around_a_caption);
     tcase_add_test(tc, columns_beside_a_wide_title);
+    tcase_add_test(tc, heads_beside_and_above_columns);
+    tcase_add_test(tc, longest_corridor_first);
     tcase_add_test(tc, lines_are_parted_at_columns);
     tcase_add_test(tc, level_columns_of_phrases);
     tcase_add_test(tc, forms_are_read_by_rows);
@@ -898,6 +1004,9 @@ int main(void)
     tcase_add_test(tc, outliers_and_dashes);
     tcase_add_test(tc, wide_spaces_and_gutters);
     tcase_add_test(tc, numbers_keep_their_dots);
+    tcase_add_test(tc, leaders_are_rules);
+    tcase_add_test(tc, ellipses_are_text);
+    tcase_add_test(tc, raised_figures_are_of_their_line);
     tcase_add_test(tc, barcodes_are_graphics);
     tcase_add_test(tc, lines_up_and_down);
     tcase_add_test(tc, touching_figures_up_the_margin);

@@ -1,0 +1,150 @@
+/* Leaders: the rows of dots that take the eye from a title to its number, or that are to be written
+ * on. They guide like a rule and are taken for one; left to themselves, their ends would become
+ * full stops of what stands beside them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "detect/layout.h"
+
+/* A dot is at most so large; a leader has so many. Those of the needles of a printer, closer than
+ * so many of their widths, make a letter: a leader of such dots has more. */
+#define DOT 0.4
+#define MIN_DOTS 5
+#define NEEDLE_STEP 1.8
+#define MIN_NEEDLES 12
+/* Step from dot to dot, at most so many sizes of text; steps differ by at most this part. */
+#define MAX_STEP 3.0
+#define STEP_SPREAD 0.1
+/* Dots of a row are level within this part of the size. */
+#define LEVEL 0.12
+/* Where steps are so wide, in sizes, a dot that stands closer to a letter than this part of a step
+ * is the end of a sentence. */
+#define WIDE_STEP 0.8
+#define FULL_STOP 0.35
+
+struct dots {
+    const struct pl_blob *blobs;
+    struct pl_rows rows;
+    uint32_t *id; /* blob of each item of rows */
+    bool *used;   /* of each item: it lies in a leader */
+    uint32_t n;
+    double size;
+};
+
+static bool is_dot(const struct pl_blob *b, double size)
+{
+    int w = pl_rect_width(b->box), h = pl_rect_height(b->box);
+    return b->kind <= PL_BLOB_SPECK && PL_MAX(w, h) <= DOT * size && w <= 2 * h && h <= 2 * w;
+}
+
+static bool dots_find(struct pl_layout *l, struct dots *ret)
+{
+    struct dots d = {.blobs = l->blobs, .size = l->size};
+    double *y = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    d.id = PL_LAYOUT_NEW(l, uint32_t, l->n_blobs);
+    d.used = PL_LAYOUT_NEW(l, bool, l->n_blobs);
+    if (!y || !d.id || !d.used)
+        return false;
+    for (uint32_t i = 0; i < l->n_blobs; i++)
+        if (is_dot(&l->blobs[i], l->size)) {
+            y[d.n] = 0.5 * (l->blobs[i].box.y0 + l->blobs[i].box.y1);
+            d.used[d.n] = false;
+            d.id[d.n++] = i;
+        }
+    *ret = d;
+    return pl_rows_build(l, y, d.n, 0.5 * l->size, &ret->rows);
+}
+
+/* First position in row `row` whose dot starts at x or later. */
+static uint32_t lower_bound(const struct dots *d, uint32_t row, int x)
+{
+    uint32_t lo = d->rows.first[row], hi = d->rows.first[row + 1];
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (d->blobs[d->id[d->rows.item[mid]]].box.x0 < x)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* Of one shape, and level. */
+static bool alike(const struct pl_blob *a, const struct pl_blob *b, double size)
+{
+    double slack = PL_MAX(LEVEL * size, 1);
+    return abs(a->box.y0 - b->box.y0) <= slack && abs(a->box.y1 - b->box.y1) <= slack;
+}
+
+/* The item of the dot that follows item i, `step` px behind it, or 0 = at any step; d->n = none. */
+static uint32_t next_dot(const struct dots *d, uint32_t i, double step)
+{
+    const struct pl_blob *a = &d->blobs[d->id[i]];
+    double y = 0.5 * (a->box.y0 + a->box.y1), reach = LEVEL * d->size + 1;
+    double slack = PL_MAX(STEP_SPREAD * step, 1.5);
+    double least = step > 0 ? step - slack : pl_rect_width(a->box) + 1;
+    double most = step > 0 ? step + slack : MAX_STEP * d->size;
+    uint32_t best = d->n, last = pl_rows_of(&d->rows, y + reach);
+    for (uint32_t row = pl_rows_of(&d->rows, y - reach); row <= last; row++)
+        for (uint32_t p = lower_bound(d, row, a->box.x0 + (int)ceil(least));
+             p < d->rows.first[row + 1]; p++) {
+            uint32_t j = d->rows.item[p];
+            const struct pl_blob *b = &d->blobs[d->id[j]];
+            if (b->box.x0 > a->box.x0 + most)
+                break;
+            if (alike(a, b, d->size) && (best == d->n || d->id[j] < d->id[best]))
+                best = j;
+        }
+    return best;
+}
+
+/* The dots from item i on in even steps: how many, and marks them when `mark`. */
+static uint32_t follow(const struct dots *d, uint32_t i, double step, bool mark)
+{
+    uint32_t n = 0;
+    for (; i < d->n; i = next_dot(d, i, step), n++)
+        if (mark)
+            d->used[i] = true;
+    return n;
+}
+
+/* Whether a letter ends right before dot number i of the page's blobs. */
+static bool ends_sentence(const struct pl_layout *l, uint32_t i, double step)
+{
+    struct pl_rect dot = l->blobs[i].box;
+    if (step < WIDE_STEP * l->size)
+        return false;
+    for (uint32_t j = i; j-- > 0 && l->blobs[j].box.x0 >= dot.x0 - MAX_STEP * l->size;) {
+        struct pl_rect b = l->blobs[j].box;
+        if (b.x1 <= dot.x0 && dot.x0 - b.x1 < FULL_STOP * step && b.y0 < dot.y0 && b.y1 > dot.y0 &&
+            pl_rect_height(b) > DOT * l->size)
+            return true;
+    }
+    return false;
+}
+
+/* Marks the leader that starts with item i, if there is one. */
+static void mark_leader(const struct pl_layout *l, const struct dots *d, uint32_t i)
+{
+    uint32_t next = next_dot(d, i, 0);
+    if (next == d->n)
+        return;
+    double step = d->blobs[d->id[next]].box.x0 - d->blobs[d->id[i]].box.x0;
+    bool close = step < NEEDLE_STEP * pl_rect_width(d->blobs[d->id[i]].box);
+    if (follow(d, i, step, false) >= (close ? MIN_NEEDLES : MIN_DOTS))
+        follow(d, ends_sentence(l, d->id[i], step) ? next : i, step, true);
+}
+
+bool pl_leaders_drop(struct pl_layout *l)
+{
+    struct dots d;
+    if (!dots_find(l, &d))
+        return false;
+    for (uint32_t i = 0; i < d.n; i++)
+        if (!d.used[i])
+            mark_leader(l, &d, i);
+    for (uint32_t i = 0; i < d.n; i++)
+        if (d.used[i])
+            l->blobs[d.id[i]].kind = PL_BLOB_RULE;
+    return true;
+}
