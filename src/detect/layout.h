@@ -14,6 +14,7 @@ enum pl_blob_kind {
     PL_BLOB_RULE,    /* long and thin */
     PL_BLOB_GRAPHIC, /* too big for text, or a bar of a barcode */
     PL_BLOB_TURNED,  /* of a line that runs up or down */
+    PL_BLOB_INITIAL, /* a big letter before several rows */
 };
 
 struct pl_blob {
@@ -101,6 +102,9 @@ bool pl_layout_group(struct pl_layout *l, bool columns);
  * glyphs holds; those groups stay, and recognition settles which of the two is text
  * (pl_turned_settle() in order.h). */
 bool pl_turned_find(struct pl_layout *l);
+
+/* initials.c: adds initials, from free blobs, to l->others. */
+bool pl_initials_find(struct pl_layout *l);
 
 /* rows.c */
 bool pl_rows_build(struct pl_layout *l, const double *y, uint32_t n, double pitch,

@@ -11,7 +11,7 @@ static enum {
 } class_of(const struct pl_layout *l, const struct pl_blob *b)
 {
     double h = pl_rect_height(b->box), w = pl_rect_width(b->box);
-    if (b->group >= 0 || b->kind == PL_BLOB_TURNED)
+    if (b->group >= 0 || b->kind == PL_BLOB_TURNED || b->kind == PL_BLOB_INITIAL)
         return IN_LINE;
     if (b->kind == PL_BLOB_RULE)
         return RULE;

@@ -7,6 +7,7 @@
 #include "image/decode.h"
 #include "recognize/ctc.h"
 #include "recognize/grow.h"
+#include "recognize/initials.h"
 #include "recognize/search.h"
 #include "recognize/spaces.h"
 #include "recognize/strip.h"
@@ -202,7 +203,7 @@ static platen_status build_words(struct job *j, const struct pl_line_ink *ink, s
     struct page *page = j->page;
     pthread_mutex_lock(&page->lock);
     platen_status s = pl_words_build(page->arena, &j->r->text, ink, j->r->chars, n, line, j->err);
-    if (!s && line->conf < page->min_conf)
+    if (!s && !line->initial && line->conf < page->min_conf)
         s = pl_words_keep_sure(page->arena, &j->r->text, 1 - SURE_DOUBT * (1 - page->min_conf),
                                line, j->err);
     pthread_mutex_unlock(&page->lock);
@@ -435,6 +436,8 @@ static platen_status recognize(struct pl_recognizer *const *team, const struct p
         s = page.status;
         if (s)
             *err = page.err;
+        else if (!pl_initials_join(arena, env->k, team[0]->decoder->language, regions))
+            s = pl_fail_nomem(err, n * sizeof(struct pl_line), "initials");
     }
     for (size_t i = 0; i < PL_ARRAY_LEN(page.turned); i++)
         pl_image_done(&page.turned[i]);

@@ -620,17 +620,38 @@ START_TEST(leaders_are_rules)
 }
 END_TEST
 
-/* Three dots end a sentence that breaks off. */
-START_TEST(ellipses_are_text)
+/* A letter three rows high starts a paragraph: it is a line of its own, before its first row. */
+START_TEST(initials_stand_before_their_row)
 {
     struct fixture f;
-    setup(&f, 600, 300);
-    int end = 0;
-    for (int i = 0; i < 4; i++)
-        end = text(&f, 40, 60 + 40 * i, "xlxp xxpl xlxx pxlx...", 1);
+    setup(&f, 900, 600);
+    paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+    frame(&f, 60, 240, 110, 332, 12);
+    paragraph(&f, 122, 260, "xxlxp xlxx xxxp xlxxl xxxx xlxxp", 3);
+    paragraph(&f, 60, 368, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
     detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 4);
-    ck_assert_int_eq(line_at(&f, 3)->box.x1, end);
+    ck_assert_uint_eq(count_lines(&f), 12);
+    ck_assert(line_at(&f, 4)->initial);
+    assert_at(&f, 4, 60, 260);
+    assert_box(line_at(&f, 4)->box, 60, 240, 110, 332);
+    assert_at(&f, 5, 122, 260);
+    ck_assert(!line_at(&f, 5)->initial);
+    ck_assert_uint_eq(f.regions.ink_in_lines_px, f.regions.ink_px);
+    teardown(&f);
+}
+END_TEST
+
+/* The same without text below it is a picture beside three rows. */
+START_TEST(pictures_are_no_initials)
+{
+    struct fixture f;
+    setup(&f, 900, 600);
+    paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+    frame(&f, 60, 240, 110, 332, 12);
+    paragraph(&f, 122, 260, "xxlxp xlxx xxxp xlxxl xxxx xlxxp", 3);
+    detect(&f);
+    for (size_t i = 0; i < count_lines(&f); i++)
+        ck_assert(!line_at(&f, i)->initial);
     teardown(&f);
 }
 END_TEST
@@ -1005,7 +1026,8 @@ int main(void)
     tcase_add_test(tc, wide_spaces_and_gutters);
     tcase_add_test(tc, numbers_keep_their_dots);
     tcase_add_test(tc, leaders_are_rules);
-    tcase_add_test(tc, ellipses_are_text);
+    tcase_add_test(tc, initials_stand_before_their_row);
+    tcase_add_test(tc, pictures_are_no_initials);
     tcase_add_test(tc, raised_figures_are_of_their_line);
     tcase_add_test(tc, barcodes_are_graphics);
     tcase_add_test(tc, lines_up_and_down);
