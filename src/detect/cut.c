@@ -38,6 +38,10 @@
 #define HEAD_GAP 3.5
 #define WIDE_HEAD_SPAN 6.0
 #define WIDE_HEAD_GAP 4.5
+/* A title that the corridor parts: so many sizes high at least, its ends so many of its own apart.
+ */
+#define TITLE_SIZE 1.8
+#define TITLE_GAP 1.8
 /* Two lines in one: the gap is so many sizes wide, and so many times as wide as most others. */
 #define FUSED_GAP 1.2
 #define FUSED_LEAD 1.5
@@ -290,6 +294,29 @@ static bool stays(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, u
     return is_inset(p, v, n, i);
 }
 
+static bool are_one_title(const struct pl_line *a, const struct pl_line *b, double x)
+{
+    double lo = PL_MIN(a->glyph_px, b->glyph_px), hi = PL_MAX(a->glyph_px, b->glyph_px);
+    int x0 = PL_MIN(a->box.x1, b->box.x1), x1 = PL_MAX(a->box.x0, b->box.x0);
+    return hi <= 1.3 * lo && x1 - x0 <= TITLE_GAP * lo && x >= x0 - lo && x <= x1 + lo;
+}
+
+/* Whether line v[i] is one end of a title that goes on, level with it, beyond the corridor. */
+static bool is_title_end(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, uint32_t i,
+                         const struct pl_cut *c)
+{
+    const struct pl_line *line = &p->lines[v[i]];
+    double reach = 0.3 * line->glyph_px, y = p->y[v[i]];
+    bool found = false;
+    if (line->glyph_px < TITLE_SIZE * p->size)
+        return false;
+    for (uint32_t j = i; j-- > 0 && y - p->y[v[j]] <= reach;)
+        found |= are_one_title(line, &p->lines[v[j]], c->x);
+    for (uint32_t j = i + 1; j < n && p->y[v[j]] - y <= reach; j++)
+        found |= are_one_title(line, &p->lines[v[j]], c->x);
+    return found;
+}
+
 /* Runs down the lines v[0..n), sorted by y, and splits them at those that cross the corridor and do
  * not stay. */
 static void try_corridor(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
@@ -299,11 +326,12 @@ static void try_corridor(const struct pl_cut_lines *p, const uint32_t *v, uint32
     for (uint32_t i = 0; i < n; i++) {
         const struct pl_line *line = &p->lines[v[i]];
         int side = pl_cut_side(c, line->box);
-        if (side) {
+        bool title = side && is_title_end(p, v, n, i, c);
+        if (side && !title) {
             side_add(&s.side[side > 0], line, p->y[v[i]]);
             s.end = i + 1;
             s.across += !side_of(c, line->box, 0);
-        } else if (stays(p, v, n, i, &s, c)) {
+        } else if (!title && stays(p, v, n, i, &s, c)) {
             s.across++;
         } else {
             consider(p, v, &s, c, best);

@@ -342,6 +342,27 @@ START_TEST(longest_corridor_first)
 }
 END_TEST
 
+/* A title whose words stand on both sides of the fold is no part of the columns above it. */
+START_TEST(titles_over_the_fold)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl xx";
+    struct fixture f;
+    setup(&f, 1000, 900);
+    paragraph(&f, 60, 100, row, 12);
+    paragraph(&f, 480, 100, row, 12);
+    int end = text(&f, 200, 600, "xlxx xl", 2);
+    text(&f, end + 45, 600, "xxlx xxl", 2);
+    paragraph(&f, 60, 700, "xlx xxl", 2);
+    detect(&f);
+    ck_assert_uint_ge(count_lines(&f), 27);
+    for (size_t i = 0; i < 24; i++)
+        assert_at(&f, i, i < 12 ? 60 : 480, 100 + 36 * (int)(i % 12));
+    assert_at(&f, 24, 200, 600);
+    assert_at(&f, count_lines(&f) - 1, 60, 736);
+    teardown(&f);
+}
+END_TEST
+
 /* A row of both columns that was taken for one line, for want of rows level with it, is parted
  * where the columns are; a full row below them with a wide space there is not. */
 START_TEST(lines_are_parted_at_columns)
@@ -1014,6 +1035,7 @@ int main(void)
     tcase_add_test(tc, columns_beside_a_wide_title);
     tcase_add_test(tc, heads_beside_and_above_columns);
     tcase_add_test(tc, longest_corridor_first);
+    tcase_add_test(tc, titles_over_the_fold);
     tcase_add_test(tc, lines_are_parted_at_columns);
     tcase_add_test(tc, level_columns_of_phrases);
     tcase_add_test(tc, forms_are_read_by_rows);
