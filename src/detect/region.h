@@ -24,8 +24,8 @@ struct pl_word {
  * turned clockwise by `quarters` quarter turns: all its geometry and that of its words are in
  * pixels of that, and pl_line_to_page() takes them to the page picture. */
 struct pl_line {
-    int quarters;       /* 0..3; 0 = upright */
-    bool initial;       /* a big letter, level with the row that it starts: joined once it is read */
+    int quarters; /* 0..3; 0 = upright */
+    bool initial; /* a big letter, level with the row that it starts: joined once it is read */
     struct pl_rect box; /* all ink of the line */
     /* The baseline is y = base_y + slope * (x - box.x0). */
     double base_y, slope;
