@@ -52,7 +52,7 @@ static bool run(const struct pl_source *src, double *fast, double *slow, bool *r
     struct platen_error err;
     bool done;
     double start = seconds();
-    platen_status s = pl_png_decode_plain(src, &a, &done, &err);
+    platen_status s = pl_png_decode_plain(src, PL_PNG_SPARE_BYTES, &a, &done, &err);
     *fast = seconds() - start;
     if (s || !done)
         return false;

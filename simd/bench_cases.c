@@ -37,6 +37,13 @@ size_t pl_bench_gray_rgba(const struct pl_kernels *k, const struct pl_bench_data
     return area(d);
 }
 
+size_t pl_bench_rgb_rgba(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    EACH_ROW(d, y)
+    k->rgb_rgba((uint8_t *)d->out + 3 * y * d->width, d->px + 4 * y * d->width, d->width);
+    return area(d);
+}
+
 size_t pl_bench_invert_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     EACH_ROW(d, y) k->invert_u8(out_row(d, y), row(d, y), d->width);

@@ -50,6 +50,17 @@ static void gray_rgba(uint8_t *dst, const uint8_t *rgba, size_t n)
         dst[i] = luma(rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2]);
 }
 
+static void rgb_rgba(uint8_t *dst, const uint8_t *rgba, size_t n)
+{
+    size_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        uint8x16x4_t px = vld4q_u8(rgba + 4 * i);
+        vst3q_u8(dst + 3 * i, (uint8x16x3_t){{px.val[0], px.val[1], px.val[2]}});
+    }
+    for (; i < n; i++)
+        memcpy(dst + 3 * i, rgba + 4 * i, 3);
+}
+
 /* Four tables of 64 entries; a number beyond its table leaves what is there. */
 static void lut_u8(uint8_t *dst, const uint8_t *src, size_t n, const uint8_t lut[256])
 {
@@ -74,6 +85,7 @@ void pl_pixel_init_neon(struct pl_kernels *k)
     install_elementwise(k);
     k->gray_rgb = gray_rgb;
     k->gray_rgba = gray_rgba;
+    k->rgb_rgba = rgb_rgba;
     k->hist_u8 = hist_u8;
     k->lut_u8 = lut_u8;
 }

@@ -22,6 +22,12 @@ static void gray_rgba(uint8_t *dst, const uint8_t *rgba, size_t n)
         dst[i] = luma(rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2]);
 }
 
+static void rgb_rgba(uint8_t *dst, const uint8_t *rgba, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        memcpy(dst + 3 * i, rgba + 4 * i, 3);
+}
+
 static void invert_u8(uint8_t *dst, const uint8_t *src, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -182,6 +188,7 @@ void pl_pixel_init_scalar(struct pl_kernels *k)
 {
     k->gray_rgb = gray_rgb;
     k->gray_rgba = gray_rgba;
+    k->rgb_rgba = rgb_rgba;
     k->invert_u8 = invert_u8;
     k->threshold_u8 = threshold_u8;
     k->hist_u8 = hist_u8;

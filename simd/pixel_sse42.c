@@ -61,11 +61,29 @@ static void gray_rgba(uint8_t *dst, const uint8_t *rgba, size_t n)
         dst[i] = luma(rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2]);
 }
 
+static void rgb_rgba(uint8_t *dst, const uint8_t *rgba, size_t n)
+{
+    const __m128i rgb = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+    size_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        __m128i v[4];
+        for (size_t k = 0; k < 4; k++)
+            v[k] = _mm_shuffle_epi8(load16(rgba + 4 * i + 16 * k), rgb);
+        __m128i *to = (__m128i *)(void *)(dst + 3 * i);
+        _mm_storeu_si128(to, _mm_or_si128(v[0], _mm_slli_si128(v[1], 12)));
+        _mm_storeu_si128(to + 1, _mm_or_si128(_mm_srli_si128(v[1], 4), _mm_slli_si128(v[2], 8)));
+        _mm_storeu_si128(to + 2, _mm_or_si128(_mm_srli_si128(v[2], 8), _mm_slli_si128(v[3], 4)));
+    }
+    for (; i < n; i++)
+        memcpy(dst + 3 * i, rgba + 4 * i, 3);
+}
+
 void pl_pixel_init_sse42(struct pl_kernels *k);
 void pl_pixel_init_sse42(struct pl_kernels *k)
 {
     install_elementwise(k);
     k->gray_rgb = gray_rgb;
     k->gray_rgba = gray_rgba;
+    k->rgb_rgba = rgb_rgba;
     k->hist_u8 = hist_u8;
 }

@@ -1,8 +1,9 @@
-/* PNG's filters undone on sixteen rows at once, as a skewed wavefront: lane r works on row r, bpp
- * bytes behind row r - 1. What a lane needs is then at hand: left is its own result bpp steps ago,
- * above is that of lane r - 1 at the same step, above left what was above bpp steps ago. No row
- * waits for itself, whatever mix of filters the rows have. Bytes come and go by transposing blocks
- * of 16 x 16. Wider levels gain nothing: the chain from left to right is what takes the time.
+/* PNG's filters undone on up to sixteen rows at once, as a skewed wavefront: lane r works on row r,
+ * bpp bytes behind row r - 1. What a lane needs is then at hand: left is its own result bpp steps
+ * ago, above is that of lane r - 1 at the same step, above left what was above bpp steps ago. No
+ * row waits for itself, whatever mix of filters the rows have. Bytes come and go by transposing
+ * blocks of 16 x 16. Wider levels gain nothing: the chain from left to right is what takes the
+ * time.
  *
  * Included by one file per ISA after the vocabulary: vb, a vector of 16 bytes with & | ^;
  * v_load v_store v_set1 v_add v_sub v_max v_min
@@ -21,11 +22,14 @@
 #define LANES 16
 #define MAX_BPP 4
 
-/* Sixteen rows, and lanes of 255 for the filter that each has. */
+/* Fewer rows than this go one by one. */
+#define MIN_ROWS 3
+
+/* Up to sixteen rows, and lanes of 255 for the filter that each has. */
 struct wave {
-    uint8_t *row[LANES];  /* behind the filter byte */
+    uint8_t *rows;        /* each behind its filter byte */
     const uint8_t *above; /* of row 0, or NULL */
-    ptrdiff_t n;
+    ptrdiff_t n, n_rows;
     vb sub, up, average, paeth;
 };
 
@@ -72,8 +76,18 @@ static inline vb predict(const struct wave *w, vb a, vb b, vb c)
            (paeth(a, b, c) & w->paeth);
 }
 
+/* 255 for those of bytes t..t+15 that a row of n has. */
+static inline vb part_mask(ptrdiff_t t, ptrdiff_t n)
+{
+    static const uint8_t ones[3 * LANES] = {[LANES] = 255, 255, 255, 255, 255, 255, 255, 255,
+                                            255,           255, 255, 255, 255, 255, 255, 255};
+    ptrdiff_t before = t < -LANES ? LANES : t < 0 ? -t : 0;
+    ptrdiff_t inside = n - t < 0 ? 0 : n - t < LANES ? n - t : LANES;
+    return v_load(ones + LANES - before) & v_load(ones + 2 * LANES - inside);
+}
+
 /* Bytes t..t+15 of a row of n; those outside it are zeros. */
-static inline vb load_part(const uint8_t *row, ptrdiff_t t, ptrdiff_t n)
+static inline vb load_bytes(const uint8_t *row, ptrdiff_t t, ptrdiff_t n)
 {
     uint8_t part[LANES] = {0};
     for (ptrdiff_t i = t < 0 ? -t : 0; i < LANES && t + i < n; i++)
@@ -81,12 +95,58 @@ static inline vb load_part(const uint8_t *row, ptrdiff_t t, ptrdiff_t n)
     return v_load(part);
 }
 
-static inline void store_part(uint8_t *row, ptrdiff_t t, ptrdiff_t n, vb v)
+static inline void store_bytes(uint8_t *row, ptrdiff_t t, ptrdiff_t n, vb v)
 {
     uint8_t part[LANES];
     v_store(part, v);
     for (ptrdiff_t i = t < 0 ? -t : 0; i < LANES && t + i < n; i++)
         row[t + i] = part[i];
+}
+
+/* Whether bytes t..t+15 of row r lie among the rows' bytes, be it in its neighbours. */
+static inline bool reaches(const struct wave *w, ptrdiff_t r, ptrdiff_t t)
+{
+    ptrdiff_t at = r * (w->n + 1) + 1 + t;
+    return at >= 0 && at + LANES <= w->n_rows * (w->n + 1);
+}
+
+static inline vb load_part(const struct wave *w, ptrdiff_t r, ptrdiff_t t)
+{
+    const uint8_t *row = w->rows + r * (w->n + 1) + 1;
+    if (reaches(w, r, t))
+        return v_load(row + t) & part_mask(t, w->n);
+    return load_bytes(row, t, w->n);
+}
+
+static inline void store_part(const struct wave *w, ptrdiff_t r, ptrdiff_t t, vb v)
+{
+    uint8_t *row = w->rows + r * (w->n + 1) + 1;
+    if (reaches(w, r, t))
+        v_store(row + t, v_select(part_mask(t, w->n), v, v_load(row + t)));
+    else
+        store_bytes(row, t, w->n, v);
+}
+
+static inline void load_block(const struct wave *w, vb v[LANES], ptrdiff_t t, ptrdiff_t bpp,
+                              bool inside)
+{
+    for (ptrdiff_t r = 0; r < LANES; r++)
+        if (inside)
+            v[r] = v_load(w->rows + r * (w->n + 1) + 1 + t - r * bpp);
+        else if (r < w->n_rows)
+            v[r] = load_part(w, r, t - r * bpp);
+        else
+            v[r] = v_set1(0);
+}
+
+static inline void store_block(const struct wave *w, const vb v[LANES], ptrdiff_t t, ptrdiff_t bpp,
+                               bool inside)
+{
+    for (ptrdiff_t r = 0; r < w->n_rows; r++)
+        if (inside)
+            v_store(w->rows + r * (w->n + 1) + 1 + t - r * bpp, v[r]);
+        else
+            store_part(w, r, t - r * bpp, v[r]);
 }
 
 /* A lane whose row has not begun sees zeros in all places, and so stays zero. */
@@ -95,14 +155,12 @@ static inline __attribute__((always_inline)) void run_wave(const struct wave *w,
     vb a[MAX_BPP], c[MAX_BPP], v[LANES];
     for (int i = 0; i < MAX_BPP; i++)
         a[i] = c[i] = v_set1(0);
-    for (ptrdiff_t t = 0; t < w->n + (LANES - 1) * bpp; t += LANES) {
-        bool inside = t >= (LANES - 1) * bpp && t + LANES <= w->n;
-        for (ptrdiff_t r = 0; r < LANES; r++)
-            v[r] =
-                inside ? v_load(w->row[r] + t - r * bpp) : load_part(w->row[r], t - r * bpp, w->n);
+    for (ptrdiff_t t = 0; t < w->n + (w->n_rows - 1) * bpp; t += LANES) {
+        bool inside = w->n_rows == LANES && t >= (LANES - 1) * bpp && t + LANES <= w->n;
+        load_block(w, v, t, bpp, inside);
         uint8_t above[2 * LANES] = {0};
         if (w->above)
-            v_store(above + LANES, inside ? v_load(w->above + t) : load_part(w->above, t, w->n));
+            v_store(above + LANES, inside ? v_load(w->above + t) : load_bytes(w->above, t, w->n));
         transpose(v);
 #pragma GCC unroll 16
         for (int i = 0; i < LANES; i++) {
@@ -118,11 +176,7 @@ static inline __attribute__((always_inline)) void run_wave(const struct wave *w,
             c[bpp - 1] = b;
         }
         transpose(v);
-        for (ptrdiff_t r = 0; r < LANES; r++)
-            if (inside)
-                v_store(w->row[r] + t - r * bpp, v[r]);
-            else
-                store_part(w->row[r], t - r * bpp, w->n, v[r]);
+        store_block(w, v, t, bpp, inside);
     }
 }
 
@@ -153,14 +207,12 @@ static bool are_simple(const uint8_t *rows, size_t n_rows, size_t n)
     return true;
 }
 
-static void wave_rows(uint8_t *rows, size_t n, size_t bpp, const uint8_t *above)
+static void wave_rows(uint8_t *rows, size_t n_rows, size_t n, size_t bpp, const uint8_t *above)
 {
-    struct wave w = {.above = above, .n = (ptrdiff_t)n};
-    uint8_t filter[LANES];
-    for (size_t r = 0; r < LANES; r++) {
+    struct wave w = {.rows = rows, .above = above, .n = (ptrdiff_t)n, .n_rows = (ptrdiff_t)n_rows};
+    uint8_t filter[LANES] = {0};
+    for (size_t r = 0; r < n_rows; r++)
         filter[r] = rows[r * (n + 1)];
-        w.row[r] = rows + r * (n + 1) + 1;
-    }
     vb f = v_load(filter);
     w.sub = v_eq(f, v_set1(PL_PNG_SUB));
     w.up = v_eq(f, v_set1(PL_PNG_UP));
@@ -190,8 +242,8 @@ static void png_unfilter(uint8_t *rows, size_t n_rows, size_t row_bytes, size_t 
         uint8_t *from = rows + y * step;
         if (are_simple(from, k, row_bytes))
             simple_rows(from, k, row_bytes, above);
-        else if (k == LANES)
-            wave_rows(from, row_bytes, bpp, above);
+        else if (k >= MIN_ROWS)
+            wave_rows(from, k, row_bytes, bpp, above);
         else
             for (size_t r = 0; r < k; r++)
                 pl_png_unfilter_row(from + r * step, row_bytes, bpp,

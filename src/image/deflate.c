@@ -60,6 +60,20 @@ bool pl_inflate_ended(const struct pl_inflate *z)
     return z->state.block_state == ISAL_BLOCK_FINISH && !left;
 }
 
+platen_status pl_inflate(const uint8_t *packed, size_t n, uint8_t *to, size_t bytes, bool *ret,
+                         struct platen_error *err)
+{
+    pthread_once(&once, use_our_memory);
+    struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+    if (!d)
+        return pl_fail_nomem(err, bytes, "unpacking a picture");
+    size_t used, made;
+    enum libdeflate_result r = libdeflate_zlib_decompress_ex(d, packed, n, to, bytes, &used, &made);
+    libdeflate_free_decompressor(d);
+    *ret = r == LIBDEFLATE_SUCCESS && used == n && made == bytes;
+    return PLATEN_OK;
+}
+
 platen_status pl_deflate(const uint8_t *data, size_t n, struct pl_str *out,
                          struct platen_error *err)
 {

@@ -1,4 +1,5 @@
-/* zlib streams: unpacked piece by piece through ISA-L, packed as a whole through libdeflate. */
+/* zlib streams: as a whole through libdeflate, which is the faster, or unpacked piece by piece
+ * through ISA-L, which needs no room for all of it. */
 #ifndef PL_IMAGE_DEFLATE_H
 #define PL_IMAGE_DEFLATE_H
 
@@ -21,6 +22,11 @@ void pl_inflate_feed(struct pl_inflate *z, const uint8_t *packed, size_t n);
 size_t pl_inflate_take(struct pl_inflate *z, uint8_t *to, size_t n, bool *ret_ok);
 /* The stream has come to its end, its checksum is right, and all that was fed is used. */
 bool pl_inflate_ended(const struct pl_inflate *z);
+
+/* Unpacks the whole stream packed[0..n) to exactly `bytes` bytes; *ret = whether it was whole and
+ * held as many, else nothing is known of `to`. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_inflate(const uint8_t *packed, size_t n, uint8_t *to, size_t bytes,
+                                     bool *ret, struct platen_error *err);
 
 /* Appends data[0..n) as a stream, packed fast rather than small. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_deflate(const uint8_t *data, size_t n, struct pl_str *out,

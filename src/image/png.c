@@ -259,7 +259,7 @@ platen_status pl_png_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
     bool done;
-    platen_status s = pl_png_decode_plain(src, ret, &done, err);
+    platen_status s = pl_png_decode_plain(src, PL_PNG_SPARE_BYTES, ret, &done, err);
     return s || done ? s : pl_png_decode_any(src, ret, err);
 }
 

@@ -13,10 +13,14 @@
 
 /* Any PNG, through libpng. */
 pl_decode_fn pl_png_decode_any;
+/* What a picture may take besides itself where that makes reading faster. */
+#define PL_PNG_SPARE_BYTES ((size_t)1 << 22)
 /* Whole files of 8 bits a sample or 1-bit grey, neither interlaced nor with a transparent key:
- * unpacked strip by strip by ISA-L, the filters undone by kernels. *ret_done says whether it was
- * such a file, and whole; if not, nothing is known about it. PLATEN_ERR_NOMEM. */
-PL_MUST_USE platen_status pl_png_decode_plain(const struct pl_source *src, struct pl_decoded *ret,
-                                              bool *ret_done, struct platen_error *err);
+ * unpacked as a whole by libdeflate where that takes no more than spare_bytes besides the picture,
+ * else strip by strip by ISA-L; the filters undone by kernels. *ret_done says whether it was such a
+ * file, and whole; if not, nothing is known about it. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_png_decode_plain(const struct pl_source *src, size_t spare_bytes,
+                                              struct pl_decoded *ret, bool *ret_done,
+                                              struct platen_error *err);
 
 #endif

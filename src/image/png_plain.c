@@ -7,8 +7,10 @@
 #include "image/palette.h"
 #include "image/png.h"
 
-/* Rows that pass from kernel to kernel while they are in the cache. */
-#define STRIP_ROWS 16
+/* Rows pass from kernel to kernel while they are in the cache: in strips of about so many bytes,
+ * and of waves (png_unfilter) of so many rows. */
+#define STRIP_BYTES ((size_t)1 << 18)
+#define WAVE_ROWS ((size_t)16)
 /* Of the file, from which on it does not stay in memory. */
 #define PIECE_BYTES ((size_t)1 << 20)
 
@@ -24,8 +26,10 @@ struct plain {
     uint32_t n_palette, n_alpha, n_exif;
     bool ended;       /* IEND was there */
     size_t forgotten; /* the file up to here (pl_map_forget()) */
-    struct pl_inflate *z;
-    size_t chunk, at; /* the IDAT chunk whose data goes in next, and how far it has */
+    bool in_place;    /* what is unpacked is the picture */
+    size_t strip_rows;
+    struct pl_inflate *z; /* NULL: unpacked as a whole */
+    size_t chunk, at;     /* the IDAT chunk whose data goes in next, and how far it has */
 };
 
 static uint32_t be32(const uint8_t *p)
@@ -152,7 +156,7 @@ static bool scan(struct plain *p)
     return true;
 }
 
-/* zlib refuses distances beyond the window that the stream declares, ISA-L does not: here no
+/* zlib refuses distances beyond the window that the stream declares, the others do not: here no
  * distance can be longer. */
 static bool window_suffices(const struct plain *p)
 {
@@ -163,6 +167,53 @@ static bool window_suffices(const struct plain *p)
         return false;
     unsigned log2 = (unsigned)(p->src->data[at + 8] >> 4) + 8;
     return log2 >= 15 || (size_t)1 << log2 >= p->unpacked_bytes;
+}
+
+/* Of the data of all chunks in one piece; 0 where it lies in one. */
+static size_t joined_bytes(const struct plain *p)
+{
+    return p->packed_bytes == p->last - p->first - 12 ? 0 : p->packed_bytes;
+}
+
+/* Of the rows behind their filters, as many as are unpacked at once, and one more, for the last of
+ * a strip, which converting spoils. */
+static size_t rows_bytes(const struct plain *p, bool whole)
+{
+    return ((whole ? p->height : p->strip_rows) + 1) * (p->row_bytes + 1);
+}
+
+/* What unpacking as a whole takes besides the picture, the mapped data with it. */
+static size_t whole_bytes(const struct plain *p)
+{
+    return p->packed_bytes + joined_bytes(p) + (p->in_place ? 0 : rows_bytes(p, true));
+}
+
+static void join_data(const struct plain *p, uint8_t *joined)
+{
+    for (size_t at = p->first; at < p->last;) {
+        uint32_t len = be32(p->src->data + at);
+        memcpy(joined, p->src->data + at + 8, len);
+        joined += len;
+        at += 12 + (size_t)len;
+    }
+}
+
+/* All rows, each behind its filter; *ret = false when that fails. */
+static platen_status unpack_whole(const struct plain *p, uint8_t *rows, bool *ret,
+                                  struct platen_error *err)
+{
+    struct pl_bufpool *bufs = p->src->env->bufs;
+    const uint8_t *packed = p->src->data + p->first + 8;
+    size_t bytes = joined_bytes(p);
+    uint8_t *joined = bytes ? pl_bufpool_get(bufs, bytes) : NULL;
+    if (bytes && !joined)
+        return pl_fail_nomem(err, bytes, "the data of a png");
+    if (joined)
+        join_data(p, joined);
+    platen_status s =
+        pl_inflate(joined ? joined : packed, p->packed_bytes, rows, p->unpacked_bytes, ret, err);
+    pl_bufpool_put(bufs, joined, bytes);
+    return s;
 }
 
 /* Gives the next piece of the data to p->z; false when there is none. */
@@ -182,21 +233,32 @@ static bool feed(struct plain *p)
     return true;
 }
 
-/* Unpacks the next n rows, each behind its filter; false when that fails, or a filter is none. */
+/* Unpacks the next n rows, each behind its filter. */
 static bool unpack(struct plain *p, uint8_t *rows, size_t n)
 {
-    size_t step = p->row_bytes + 1, bytes = n * step, have = 0;
+    size_t bytes = n * (p->row_bytes + 1), have = 0;
     bool ok = true;
     for (;;) {
         have += pl_inflate_take(p->z, rows + have, bytes - have, &ok);
         if (!ok || have == bytes)
-            break;
+            return ok;
         if (!feed(p))
             return false;
     }
-    for (size_t y = 0; ok && y < n; y++)
-        ok = rows[y * step] <= 4;
-    return ok;
+}
+
+/* Brings the next n rows, unless they were unpacked with all others, to their pixels; false when
+ * that fails, or a filter is none. above: the row before them, or NULL. */
+static bool bring(struct plain *p, uint8_t *rows, size_t n, const uint8_t *above)
+{
+    size_t step = p->row_bytes + 1;
+    if (p->z && !unpack(p, rows, n))
+        return false;
+    for (size_t y = 0; y < n; y++)
+        if (rows[y * step] > 4)
+            return false;
+    p->src->env->k->png_unfilter(rows, n, p->row_bytes, (size_t)p->channels, above);
+    return true;
 }
 
 /* Behind the last row nothing comes but the end of the stream. */
@@ -204,6 +266,8 @@ static bool ends(struct plain *p)
 {
     uint8_t more;
     bool ok = true;
+    if (!p->z)
+        return true;
     do {
         if (pl_inflate_take(p->z, &more, 1, &ok) || !ok)
             return false;
@@ -246,25 +310,24 @@ static bool put_row(const struct plain *p, const struct pl_palette *colors, stru
     return true;
 }
 
-/* Unpacks strip by strip, undoes the filters and converts. rows: STRIP_ROWS and one more, for the
- * last of a strip, which converting spoils. */
+/* Undoes the filters and converts, strip by strip. rows: rows_bytes() */
 static bool convert(struct plain *p, const struct pl_palette *colors, struct pl_image *im,
                     uint8_t *rows)
 {
-    size_t step = p->row_bytes + 1, bpp = (size_t)p->channels;
-    uint8_t *kept = rows + STRIP_ROWS * step, *above = NULL;
-    for (size_t y = 0; y < p->height; y += STRIP_ROWS) {
-        size_t n = PL_MIN((size_t)p->height - y, (size_t)STRIP_ROWS);
-        if (!unpack(p, rows, n))
+    size_t step = p->row_bytes + 1;
+    uint8_t *kept = rows + rows_bytes(p, !p->z) - step, *above = NULL;
+    for (size_t y = 0, n; y < p->height; y += n) {
+        n = PL_MIN((size_t)p->height - y, p->strip_rows);
+        if (!bring(p, rows, n, above))
             return false;
-        p->src->env->k->png_unfilter(rows, n, p->row_bytes, bpp, above);
         memcpy(kept, rows + (n - 1) * step + 1, p->row_bytes);
         above = kept;
         for (size_t i = 0; i < n; i++)
             if (!put_row(p, colors, im, (int)(y + i), rows + i * step + 1))
                 return false;
+        rows += p->z ? 0 : n * step;
     }
-    return true;
+    return ends(p);
 }
 
 static platen_status decode_converted(struct plain *p, struct pl_image *im, bool *ret,
@@ -272,7 +335,7 @@ static platen_status decode_converted(struct plain *p, struct pl_image *im, bool
 {
     struct pl_palette colors = {0};
     struct pl_bufpool *bufs = p->src->env->bufs;
-    size_t bytes = (STRIP_ROWS + 1) * (p->row_bytes + 1);
+    size_t bytes = rows_bytes(p, !p->z);
     if (p->type == INDEXED)
         read_palette(p, &colors);
     platen_status s = pl_rows_init(p->src, (int)p->width, (int)p->height,
@@ -285,47 +348,48 @@ static platen_status decode_converted(struct plain *p, struct pl_image *im, bool
     uint8_t *rows = pl_bufpool_get(bufs, bytes);
     if (!rows)
         return pl_fail_nomem(err, bytes, "the rows of a png");
-    *ret = convert(p, &colors, im, rows) && ends(p);
+    *ret = true;
+    if (!p->z)
+        s = unpack_whole(p, rows, ret, err);
+    *ret = !s && *ret && convert(p, &colors, im, rows);
     pl_bufpool_put(bufs, rows, bytes);
     im->bilevel = p->type == INDEXED ? colors.bilevel : p->depth == 1;
-    return PLATEN_OK;
+    return s;
 }
 
-/* What is unpacked is the picture. */
 static platen_status decode_in_place(struct plain *p, struct pl_image *im, bool *ret,
                                      struct platen_error *err)
 {
     platen_status s = pl_image_init_packed(p->src->env, (int)p->width, (int)p->height,
                                            p->type == GRAY ? PL_GRAY8 : PL_RGB8, im, err);
-    if (s)
-        return s;
-    *ret = true;
-    for (size_t y = 0; *ret && y < p->height; y += STRIP_ROWS) {
-        size_t n = PL_MIN((size_t)p->height - y, (size_t)STRIP_ROWS);
+    *ret = !s;
+    if (!s && !p->z)
+        s = unpack_whole(p, im->px - 1, ret, err);
+    for (size_t y = 0, n; !s && *ret && y < p->height; y += n) {
+        n = PL_MIN((size_t)p->height - y, p->strip_rows);
         uint8_t *rows = pl_image_row(im, (int)y) - 1;
-        *ret = unpack(p, rows, n);
-        if (*ret)
-            p->src->env->k->png_unfilter(rows, n, p->row_bytes, (size_t)p->channels,
-                                         y ? rows - p->row_bytes : NULL);
+        *ret = bring(p, rows, n, y ? rows - p->row_bytes : NULL);
     }
-    *ret = *ret && ends(p);
-    return PLATEN_OK;
+    *ret = !s && *ret && ends(p);
+    return s;
 }
 
 /* Where libpng would not judge otherwise. */
-static platen_status decode(struct plain *p, struct pl_image *im, bool *ret,
+static platen_status decode(struct plain *p, size_t spare_bytes, struct pl_image *im, bool *ret,
                             struct platen_error *err)
 {
-    bool in_place = p->depth == 8 && (p->type == GRAY || (p->type == RGB && !p->src->opt->gray));
     if (!window_suffices(p))
         return PLATEN_OK;
+    p->in_place = p->depth == 8 && (p->type == GRAY || (p->type == RGB && !p->src->opt->gray));
+    p->strip_rows = PL_MAX(STRIP_BYTES / (p->row_bytes + 1) / WAVE_ROWS, 1) * WAVE_ROWS;
     p->chunk = p->first;
     p->forgotten = 0;
-    p->z = pl_inflate_new(p->src->env->bufs);
-    if (!p->z)
+    bool whole = whole_bytes(p) <= spare_bytes;
+    p->z = whole ? NULL : pl_inflate_new(p->src->env->bufs);
+    if (!whole && !p->z)
         return pl_fail_nomem(err, sizeof(*p), "unpacking a png");
     platen_status s =
-        in_place ? decode_in_place(p, im, ret, err) : decode_converted(p, im, ret, err);
+        p->in_place ? decode_in_place(p, im, ret, err) : decode_converted(p, im, ret, err);
     pl_inflate_free(p->z, p->src->env->bufs);
     return s;
 }
@@ -344,15 +408,15 @@ static void take_metadata(const struct plain *p, struct pl_decoded *d)
     d->image.dpi_y = e.dpi_y;
 }
 
-platen_status pl_png_decode_plain(const struct pl_source *src, struct pl_decoded *ret,
-                                  bool *ret_done, struct platen_error *err)
+platen_status pl_png_decode_plain(const struct pl_source *src, size_t spare_bytes,
+                                  struct pl_decoded *ret, bool *ret_done, struct platen_error *err)
 {
     struct plain p = {.src = src};
     struct pl_decoded d = {0};
     *ret_done = false;
     if (!scan(&p))
         return PLATEN_OK;
-    platen_status s = decode(&p, &d.image, ret_done, err);
+    platen_status s = decode(&p, spare_bytes, &d.image, ret_done, err);
     if (!*ret_done) {
         pl_image_done(&d.image);
         return s;

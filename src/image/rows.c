@@ -68,8 +68,7 @@ static void put_opaque(const struct pl_env *env, struct pl_image *im, int y, con
     if (im->format == PL_GRAY8)
         env->k->gray_rgba(to, rgba, n);
     else
-        for (size_t x = 0; x < n; x++)
-            memcpy(to + 3 * x, rgba + 4 * x, 3);
+        env->k->rgb_rgba(to, rgba, n);
 }
 
 void pl_rows_put(const struct pl_env *env, struct pl_image *im, int y, uint8_t *row, int channels)

@@ -60,6 +60,20 @@ void pl_test_gray_rgba(struct kt *t)
     luma(t, 4, t->ref->gray_rgba, t->k->gray_rgba);
 }
 
+void pl_test_rgb_rgba(struct kt *t)
+{
+    FOR_CASES(n, side, pattern)
+    {
+        uint8_t *src = kt_buf(0, 4 * n, side);
+        uint8_t *want = kt_buf(1, 3 * n, side), *got = kt_buf(2, 3 * n, side);
+        kt_fill(t, src, 4 * n, pattern);
+        for (size_t i = 0; i < 3 * n; i++)
+            want[i] = src[i / 3 * 4 + i % 3];
+        t->k->rgb_rgba(got, src, n);
+        kt_equal(t, want, got, 3 * n, "n, pattern", n, (size_t)pattern);
+    }
+}
+
 void pl_test_invert_u8(struct kt *t)
 {
     FOR_CASES(n, side, pattern)
