@@ -1,5 +1,5 @@
-/* Chains of operations with any arguments on a small picture: the page stays well-formed, and the
- * scalar kernels give the same bytes as the best ones. */
+/* Chains of operations with any arguments on a picture, which is small but for every eighth kind:
+ * the page stays well-formed, and the scalar kernels give the same bytes as the best ones. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +8,36 @@
 #include "tests/fuzz/bytes.h"
 
 #define MAX_SIDE 48
+#define LARGE 6 /* times as long as a small picture */
 #define MAX_OPS 6
-#define MAX_PIXELS (1 << 13) /* of a picture that another operation is still tried on */
-#define MAX_LENGTH 60        /* of a parameter in px */
+/* Of a picture that another operation is still tried on. */
+#define MAX_PIXELS (1 << 13)
+#define MAX_LARGE_PIXELS (1 << 17)
+#define MAX_LENGTH 60 /* of a parameter in px */
 #define MAX_PARAMS 8
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static bool is_large(uint8_t kind)
+{
+    return kind >> 4 == 5 || kind >> 4 == 6;
+}
+
+/* Whether a large picture is white there: around its marks, each in a cell of its own, and in the
+ * gutter between its halves. */
+static bool is_blank(uint8_t kind, int x, int y, int cell, int width)
+{
+    bool mark = x % (2 * cell) < cell && y % (2 * cell) < cell;
+    return kind >> 4 == 5 && (!mark || abs(2 * x - width) < width / 6);
+}
 
 /* A picture of blocks and noise: the bytes say which. */
 static bool draw(const struct pl_env *env, struct bytes *b, struct pl_image *ret)
 {
     uint8_t kind = next(b), seed = next(b), cell = next(b) % 32 + 1;
     enum pl_format format = kind & 1 ? PL_RGB8 : PL_GRAY8;
-    int w = next(b) % MAX_SIDE + 1, h = next(b) % MAX_SIDE + 1;
+    int scale = is_large(kind) ? LARGE : 1;
+    int w = (next(b) % MAX_SIDE + 1) * scale, h = (next(b) % MAX_SIDE + 1) * scale;
     if (pl_image_init(env, w, h, format, ret, NULL))
         return false;
     ret->bilevel = format == PL_GRAY8 && kind & 2;
@@ -30,6 +47,8 @@ static bool draw(const struct pl_env *env, struct bytes *b, struct pl_image *ret
         for (int x = 0; x < w * (int)format; x++) {
             noise = noise * 1664525 + 1013904223;
             uint32_t v = (uint32_t)(x / cell * seed + y / cell * 77) ^ (kind & 8 ? noise >> 24 : 0);
+            if (is_blank(kind, x / (int)format, y, cell, w))
+                v = 255;
             pl_image_row(ret, y)[x] = (uint8_t)(ret->bilevel ? (v & 4 ? 255 : 0) : v);
         }
     return true;
@@ -84,6 +103,7 @@ static uint64_t run_chain(enum pl_isa isa, const uint8_t *data, size_t n)
     struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
     struct pl_page_image page = {.to_input = PL_AFFINE_IDENTITY};
     uint64_t h = 1469598103934665603u;
+    int64_t most_pixels = n && is_large(data[0]) ? MAX_LARGE_PIXELS : MAX_PIXELS;
     pl_kernels_init(&k, isa);
     bool ok = env.bufs && draw(&env, &b, &page.image);
     for (int i = 0; ok && i < MAX_OPS && b.n > 0; i++) {
@@ -99,7 +119,7 @@ static uint64_t run_chain(enum pl_isa isa, const uint8_t *data, size_t n)
         ok = op->run(&env, &page, args, NULL) == PLATEN_OK;
         check_page(&page); /* after a failure too: the page is as it was */
         h = hash_image(hash_image(h, &page.image), &page.gray);
-        ok = ok && (int64_t)page.image.width * page.image.height <= MAX_PIXELS;
+        ok = ok && (int64_t)page.image.width * page.image.height <= most_pixels;
     }
     pl_page_image_done(&page);
     pl_bufpool_free(env.bufs);
