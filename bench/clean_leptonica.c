@@ -1,10 +1,10 @@
 /* The steps of platen's 'gray,background,deskew,sauvola,despeckle' by Leptonica's own calls, for
- * bench/clean --time: clean_leptonica IN OUT.png */
+ * bench/clean --time: clean_leptonica IN OUT.png [IN OUT.png]... */
 #include <leptonica/allheaders.h>
 
-int main(int argc, char **argv)
+static int clean(const char *from, const char *to)
 {
-    PIX *pix = argc == 3 ? pixRead(argv[1]) : NULL;
+    PIX *pix = pixRead(from);
     if (!pix)
         return 1;
     PIX *gray = pixConvertTo8(pix, 0);
@@ -14,12 +14,20 @@ int main(int argc, char **argv)
     if (pixSauvolaBinarize(straight, 30, 0.2f, 1, NULL, NULL, NULL, &bilevel))
         return 1;
     PIX *clean = pixSelectBySize(bilevel, 3, 3, 8, L_SELECT_IF_EITHER, L_SELECT_IF_GTE, NULL);
-    int failed = pixWrite(argv[2], clean, IFF_PNG);
+    int failed = pixWrite(to, clean, IFF_PNG);
     pixDestroy(&pix);
     pixDestroy(&gray);
     pixDestroy(&even);
     pixDestroy(&straight);
     pixDestroy(&bilevel);
     pixDestroy(&clean);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    int failed = argc < 3;
+    for (int i = 1; i + 1 < argc; i += 2)
+        failed |= clean(argv[i], argv[i + 1]);
     return failed;
 }
