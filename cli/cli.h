@@ -83,6 +83,11 @@ bool read_count(const char *text, unsigned long long max, unsigned long long *re
 /* "500M": bytes, with K, M, G or T for powers of 1024. */
 bool read_bytes(const char *text, unsigned long long *ret);
 
+/* glibc raises the size from which blocks are maps of their own to the largest one that was freed:
+ * pictures then come out of the heap of a thread, which they leave in pieces that fit no other
+ * size. That took twice the memory on pages of mixed size. This sets the size, once for the
+ * process. */
+void keep_pictures_out_of_heaps(void);
 /* "platen: " + the text on stderr. */
 void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The same, and EXIT_USAGE. */

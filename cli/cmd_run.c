@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/progress.h"
 
 static int add_shard(struct platen_job *job, const char *text)
 {
@@ -79,9 +80,8 @@ static int choose_output(const struct arguments *a, struct platen_options *o)
 
 /* What the callbacks need. */
 struct run {
-    bool quiet, line, line_shown, broken_pipe, directory;
-    double every_s; /* between two messages on progress; 0 = none */
-    struct timespec start, last;
+    bool quiet, broken_pipe, directory;
+    struct progress progress;
 };
 
 static platen_status write_stdout(void *ctx, const void *data, size_t n, struct platen_error *err)
@@ -108,9 +108,9 @@ static platen_status write_stdout(void *ctx, const void *data, size_t n, struct 
 
 static void clear_progress(struct run *r)
 {
-    if (r->line_shown)
+    if (r->progress.line_open)
         fputs("\r\033[K", stderr);
-    r->line_shown = false;
+    r->progress.line_open = false;
 }
 
 static void on_failure(void *ctx, const char *text)
@@ -122,75 +122,36 @@ static void on_failure(void *ctx, const char *text)
     message("%s", text);
 }
 
-static double seconds_between(const struct timespec *a, const struct timespec *b)
+static double clock_s(void)
 {
-    return (double)(b->tv_sec - a->tv_sec) + (double)(b->tv_nsec - a->tv_nsec) * 1e-9;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* "1:02:03" or "2:03" of seconds. */
-static void print_duration(char *to, size_t n, double seconds)
-{
-    unsigned long long s = (unsigned long long)(seconds < 0 ? 0 : seconds + 0.5);
-    if (s >= 3600)
-        snprintf(to, n, "%llu:%02llu:%02llu", s / 3600, s / 60 % 60, s % 60);
-    else
-        snprintf(to, n, "%llu:%02llu", s / 60, s % 60);
-}
-
-/* "12 of 400 pages, 1 failed, 3.1 a second, 2:03 left"; skipped pages took no time. */
-static void print_progress(char *to, size_t n, const struct platen_progress *now, double seconds)
-{
-    char total[32] = "", left[48] = "", duration[32];
-    size_t ended = now->done + now->failed;
-    double made = (double)(ended - now->skipped), rate = seconds > 0 ? made / seconds : 0;
-    if (now->all_known)
-        snprintf(total, sizeof(total), " of %zu", now->total);
-    if (now->all_known && rate > 0) {
-        print_duration(duration, sizeof(duration), (double)(now->total - ended) / rate);
-        snprintf(left, sizeof(left), ", %s left", duration);
-    }
-    snprintf(to, n, "%zu%s pages, %zu failed, %.1f a second%s", ended, total, now->failed, rate,
-             left);
-}
-
-/* The line on the terminal is written at most ten times a second. */
 static void on_progress(void *ctx, const struct platen_progress *now)
 {
     struct run *r = ctx;
-    struct timespec t;
-    char text[160];
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    double since = seconds_between(&r->last, &t);
-    bool due = r->line ? !r->line_shown || since >= 0.1 : r->every_s > 0 && since >= r->every_s;
-    if (!due)
+    char text[PROGRESS_TEXT];
+    if (!progress_due(&r->progress, now, clock_s(), text))
         return;
-    r->last = t;
-    r->line_shown = r->line;
-    print_progress(text, sizeof(text), now, seconds_between(&r->start, &t));
-    if (r->line)
+    if (r->progress.line)
         fprintf(stderr, "\r%s\033[K", text);
     else
         message("%s", text);
     fflush(stderr);
 }
 
-#define VERBOSE_EVERY_S 30
-
-/* --progress auto|always|never|SECONDS */
 static int choose_progress(const struct arguments *a, const struct platen_options *o, struct run *r)
 {
-    const char *when = a->given[OPTION_PROGRESS] ? a->value[OPTION_PROGRESS] : "auto";
     bool own_line = o->output_dir || o->output_file || !isatty(STDOUT_FILENO);
-    unsigned long long every = 0;
-    bool automatic = !strcmp(when, "auto"), always = !strcmp(when, "always");
-    if (!automatic && !always && strcmp(when, "never") && !read_count(when, 86400, &every))
-        return fail_usage("--progress cannot be '%s'; see 'platen help'", when);
-    r->quiet = a->given[OPTION_QUIET];
-    r->line = !r->quiet && (always || (automatic && own_line && isatty(STDERR_FILENO)));
-    if (!r->quiet && !r->line)
-        r->every_s = automatic && a->given[OPTION_VERBOSE] ? VERBOSE_EVERY_S : (double)every;
-    clock_gettime(CLOCK_MONOTONIC, &r->start);
-    r->last = r->start;
+    struct progress_wish wish = {.when = a->value[OPTION_PROGRESS],
+                                 .quiet = a->given[OPTION_QUIET],
+                                 .verbose = a->given[OPTION_VERBOSE],
+                                 .terminal = own_line && isatty(STDERR_FILENO)};
+    r->quiet = wish.quiet;
+    if (!progress_start(&r->progress, &wish, clock_s()))
+        return fail_usage("--progress cannot be '%s'; see 'platen help'", wish.when);
     return EXIT_DONE;
 }
 
@@ -239,6 +200,9 @@ static void say_what_runs(const struct platen_pipeline *p, const struct platen_s
 static int exit_status(platen_status s, const struct platen_summary *sum, const struct run *r,
                        const struct platen_error *err)
 {
+    bool all = sum->done + sum->failed == sum->pages; /* not so after --fail-fast */
+    if (s == PLATEN_OK && sum->failed && sum->pages > 1 && all && !r->quiet)
+        message("%zu of %zu pages failed", sum->failed, sum->pages);
     if (s == PLATEN_OK)
         return sum->failed ? EXIT_SOME_FAILED : EXIT_DONE;
     if (s == PLATEN_ERR_CANCELED) {

@@ -61,6 +61,7 @@ static int close_stdout(int status)
 int main(int argc, char **argv)
 {
     struct arguments a;
+    keep_pictures_out_of_heaps();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit is an error of write() */
     const struct command *c = argc > 1 ? find_command(argv[1]) : NULL;

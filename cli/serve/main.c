@@ -127,6 +127,7 @@ int main(int argc, char **argv)
 {
     struct arguments a;
     struct platen_pipeline *p = NULL;
+    keep_pictures_out_of_heaps();
     block_signals();
     if (!arguments_parse(&a, IN_SERVE, argc - 1, argv + 1) || a.n_operands)
         return fail_usage("see 'platen help serve'");

@@ -1,16 +1,19 @@
 #include "base/bufpool.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include "base/mem.h"
 
 #define MIN_CLASS 12 /* 4 KiB */
 #define N_CLASSES 36 /* up to 128 TiB: never the limit */
 
-/* A buffer that nobody took while so many others were taken is given back to the system, so that
- * one huge page does not set the size of the process for good: some dozens of pages. */
-#define STALE_GETS 65536
-#define GETS_PER_SWEEP 256
+/* Buffers are kept until they and those in use come to 5/4 of the most that was in use at once in
+ * this period or the last; then the stalest go back to the system. So pages of mixed size do not
+ * leave a set of buffers of each size behind, and one huge page does not set the size of the
+ * process for good. Small ones stay: the C library would keep them. */
+#define LEAST_FREED_CLASS 5 /* 128 KiB */
+#define PERIOD_GETS 32768   /* some dozens of pages */
 
 struct kept {
     struct kept *next;
@@ -19,9 +22,11 @@ struct kept {
 
 struct pl_bufpool {
     pthread_mutex_t lock;
-    struct kept *kept[N_CLASSES];
+    struct kept *kept[N_CLASSES]; /* each list begins with the buffer that was put last */
     struct pl_bufpool_stats stats;
-    uint64_t next_sweep;
+    uint64_t period_end;             /* count of gets then */
+    size_t used_bytes;               /* handed out */
+    size_t most_bytes, before_bytes; /* at once, in this period and in the last */
 };
 
 struct pl_bufpool *pl_bufpool_new(void)
@@ -32,15 +37,20 @@ struct pl_bufpool *pl_bufpool_new(void)
     return p;
 }
 
+static void free_all(struct kept *k)
+{
+    for (struct kept *next; k; k = next) {
+        next = k->next;
+        pl_free(k);
+    }
+}
+
 void pl_bufpool_free(struct pl_bufpool *p)
 {
     if (!p)
         return;
     for (size_t c = 0; c < N_CLASSES; c++)
-        for (struct kept *k = p->kept[c], *next; k; k = next) {
-            next = k->next;
-            pl_free(k);
-        }
+        free_all(p->kept[c]);
     pthread_mutex_destroy(&p->lock);
     pl_free(p);
 }
@@ -54,46 +64,95 @@ static size_t class_of(size_t bytes)
     return c;
 }
 
+static size_t size_of(size_t class)
+{
+    return (size_t)1 << (class + MIN_CLASS);
+}
+
+/* Takes the one that was put longest ago out of its list; NULL when there is none. */
+static struct kept *take_stalest(struct pl_bufpool *p)
+{
+    struct kept **stalest = NULL;
+    size_t class = 0;
+    for (size_t c = LEAST_FREED_CLASS; c < N_CLASSES; c++)
+        for (struct kept **k = &p->kept[c]; *k; k = &(*k)->next)
+            if (!(*k)->next && (!stalest || (*k)->put_at < (*stalest)->put_at)) {
+                stalest = k;
+                class = c;
+            }
+    if (!stalest)
+        return NULL;
+    struct kept *taken = *stalest;
+    *stalest = NULL;
+    p->stats.live_bytes -= size_of(class);
+    return taken;
+}
+
+/* Takes out what there is no room for beside `bytes` more, to be freed without the lock. */
+static struct kept *trim(struct pl_bufpool *p, size_t bytes)
+{
+    struct kept *stale = NULL;
+    size_t most = PL_MAX(p->most_bytes, p->before_bytes);
+    while (p->stats.live_bytes + bytes > most + most / 4) {
+        struct kept *k = take_stalest(p);
+        if (!k)
+            break;
+        k->next = stale;
+        stale = k;
+    }
+    return stale;
+}
+
+/* Counts a get of `bytes`; true when a period has ended. */
+static bool count_get(struct pl_bufpool *p, size_t bytes)
+{
+    bool ended = p->stats.gets++ == p->period_end;
+    if (ended) {
+        p->period_end += PERIOD_GETS;
+        p->before_bytes = p->most_bytes;
+        p->most_bytes = 0;
+    }
+    p->used_bytes += bytes;
+    p->most_bytes = PL_MAX(p->most_bytes, p->used_bytes);
+    return ended;
+}
+
+static void uncount(struct pl_bufpool *p, size_t bytes)
+{
+    pthread_mutex_lock(&p->lock);
+    p->used_bytes -= bytes;
+    p->stats.live_bytes -= bytes;
+    pthread_mutex_unlock(&p->lock);
+}
+
 void *pl_bufpool_get(struct pl_bufpool *p, size_t bytes)
 {
     size_t c = class_of(bytes);
     if (c == N_CLASSES)
         return NULL;
+    size_t size = size_of(c);
+    struct kept *stale = NULL;
     pthread_mutex_lock(&p->lock);
+    bool ended = count_get(p, size);
     struct kept *k = p->kept[c];
-    p->stats.gets++;
     if (k) {
         p->kept[c] = k->next;
         p->stats.hits++;
     }
-    pthread_mutex_unlock(&p->lock);
-    if (k)
-        return k;
-    size_t size = (size_t)1 << (c + MIN_CLASS);
-    void *buf = pl_alloc_aligned(size);
-    if (buf) {
-        pthread_mutex_lock(&p->lock);
+    if (!k || ended)
+        stale = trim(p, k ? 0 : size);
+    if (!k) {
         p->stats.live_bytes += size;
         p->stats.peak_bytes = PL_MAX(p->stats.peak_bytes, p->stats.live_bytes);
-        pthread_mutex_unlock(&p->lock);
     }
+    pthread_mutex_unlock(&p->lock);
+    free_all(stale);
+    if (k)
+        return k;
+    void *buf = pl_alloc_aligned(size);
+    if (!buf)
+        uncount(p, size);
     return buf;
-}
-
-/* Each list begins with the buffer that was put last: behind the first stale one all are stale. */
-static void sweep(struct pl_bufpool *p)
-{
-    for (size_t c = 0; c < N_CLASSES; c++) {
-        struct kept **k = &p->kept[c];
-        while (*k && p->stats.gets - (*k)->put_at <= STALE_GETS)
-            k = &(*k)->next;
-        for (struct kept *stale = *k, *next; stale; stale = next) {
-            next = stale->next;
-            pl_free(stale);
-            p->stats.live_bytes -= (size_t)1 << (c + MIN_CLASS);
-        }
-        *k = NULL;
-    }
 }
 
 void pl_bufpool_put(struct pl_bufpool *p, void *buf, size_t bytes)
@@ -106,10 +165,7 @@ void pl_bufpool_put(struct pl_bufpool *p, void *buf, size_t bytes)
     k->next = p->kept[c];
     k->put_at = p->stats.gets;
     p->kept[c] = k;
-    if (p->stats.gets >= p->next_sweep) {
-        sweep(p);
-        p->next_sweep = p->stats.gets + GETS_PER_SWEEP;
-    }
+    p->used_bytes -= size_of(c);
     pthread_mutex_unlock(&p->lock);
 }
 

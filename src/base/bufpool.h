@@ -1,5 +1,5 @@
 /* Big buffers (pixels, activations), 64-byte aligned, in power-of-two classes, reused; those that
- * nobody takes for long go back to the system. Thread-safe. */
+ * the present pages need not go back to the system. Thread-safe. */
 #ifndef PL_BASE_BUFPOOL_H
 #define PL_BASE_BUFPOOL_H
 

@@ -1,8 +1,9 @@
 """What reading pages of A4 at 300 dpi takes, two at once: peak_memory.py PLATEN TO_JPEG SOURCE
 
-A sample of the tree, enlarged, turned askew and made noisy, as PNG in grey and in colour and as JPEG, six
+A sample of the tree, enlarged, turned askew and made noisy, as PNG and as JPEG in grey and in colour, six
 pages of each by the default pipeline on two threads: less than 80 MB of the machine's memory in all, model
-and program included.
+and program included. Then plain pages of mixed size up to that one: they take a little more, since
+buffers of several sizes are kept.
 """
 import json
 import os
@@ -15,7 +16,9 @@ import zlib
 
 WIDTH, HEIGHT = 2480, 3508
 MOST_BYTES = 80_000_000
+MOST_MIXED_BYTES = 90_000_000
 PAGES = 6
+STEPS = "gray,invert:auto,deskew | lines"  # of the pages of mixed size
 
 
 def noisy_page(platen, sample):
@@ -50,20 +53,49 @@ def in_color(gray):
     return bytes(rgb)
 
 
-def check(platen, directory, name, data):
-    pages = os.path.join(directory, name)
-    os.mkdir(pages)
-    for i in range(PAGES):
-        with open(os.path.join(pages, f"{i}.{name.split('-')[-1]}"), "wb") as f:
+def write_pages(directory, name, extension, pages):
+    """A directory of the pages, as bytes."""
+    path = os.path.join(directory, name)
+    os.mkdir(path)
+    for i, data in enumerate(pages):
+        with open(os.path.join(path, f"{i}.{extension}"), "wb") as f:
             f.write(data)
-    run = subprocess.run([platen, "-j2", "-q", "--stats=json", "-o", pages + "-out/", pages], check=True,
+    return path
+
+
+def run(platen, *args):
+    """The figures of a run on two threads."""
+    done = subprocess.run([platen, "-j2", "-q", "--stats=json", *args], check=True, stdout=subprocess.DEVNULL,
                          stderr=subprocess.PIPE)
-    stats = json.loads(run.stderr)
+    return json.loads(done.stderr)
+
+
+def check(platen, directory, name, data):
+    pages = write_pages(directory, name, name.split("-")[-1], [data] * PAGES)
+    stats = run(platen, "-o", pages + "-out/", pages)
     with open(os.path.join(pages + "-out", "0.txt"), encoding="utf-8") as f:
         lines = len(f.read().split("\n"))
     peak, at_once = stats["peak_rss_bytes"], stats["admission"]["at_once"]
     print(f"{name}: {len(data) / 1e6:.1f} MB, {lines} lines, {at_once} at once, {peak / 1e6:.1f} MB", flush=True)
     return stats["done"] == PAGES and at_once == 2 and lines > 10 and peak < MOST_BYTES
+
+
+def ruled_page(pixels):
+    """Rows of black marks, as PGM."""
+    width = int((pixels / 1.4) ** 0.5)
+    marks = (b"\xff" * 60 + (b"\0" * 6 + b"\xff" * 6) * 8) * (width // 156 + 1)
+    rows = b"\xff" * (24 * width) + marks[:width] * 16
+    height = int(width * 1.4) // 40 * 40
+    return b"P5\n%d %d\n255\n" % (width, height) + rows * (height // 40)
+
+
+def check_mixed(platen, directory):
+    rng = random.Random(3)
+    mixed = [2 ** rng.uniform(17, 23.1) for _ in range(80)]
+    pages = write_pages(directory, "mixed", "pgm", map(ruled_page, mixed))
+    peak = run(platen, "-p", STEPS, "-f", "ndjson", pages)["peak_rss_bytes"]
+    print(f"mixed sizes: {peak / 1e6:.1f} MB", flush=True)
+    return peak < MOST_MIXED_BYTES
 
 
 def main():
@@ -72,9 +104,16 @@ def main():
     os.environ["PLATEN_MODELS"] = os.path.join(source, "models")
     with tempfile.TemporaryDirectory() as directory:
         gray = noisy_page(platen, os.path.join(source, "samples", "pages", "letter.png"))
-        jpeg = subprocess.run([to_jpeg, str(WIDTH), str(HEIGHT)], input=gray, check=True, stdout=subprocess.PIPE)
-        files = {"gray-png": png(gray, 1), "color-png": png(in_color(gray), 3), "gray-jpg": jpeg.stdout}
+        color = in_color(gray)
+
+        def jpeg(rows, channels):
+            command = [to_jpeg, str(WIDTH), str(HEIGHT), str(channels)]
+            return subprocess.run(command, input=rows, check=True, stdout=subprocess.PIPE).stdout
+
+        files = {"gray-png": png(gray, 1), "color-png": png(color, 3), "gray-jpg": jpeg(gray, 1),
+                 "color-jpg": jpeg(color, 3)}
         results = [check(platen, directory, name, data) for name, data in files.items()]
+        results.append(check_mixed(platen, directory))
     return 0 if all(results) else 1
 
 

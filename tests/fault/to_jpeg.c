@@ -1,4 +1,4 @@
-/* A picture for tests: to_jpeg WIDTH HEIGHT < BYTES > JPEG, grey. */
+/* A picture for tests: to_jpeg WIDTH HEIGHT 1|3 < BYTES > JPEG, grey or RGB. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 
 int main(int argc, char **argv)
 {
-    if (argc != 3)
+    if (argc != 4)
         return 2;
     struct jpeg_error_mgr errors; /* the standard one exits */
     struct jpeg_compress_struct jpeg = {.err = jpeg_std_error(&errors)};
@@ -14,14 +14,15 @@ int main(int argc, char **argv)
     jpeg_stdio_dest(&jpeg, stdout);
     jpeg.image_width = (JDIMENSION)atoi(argv[1]);
     jpeg.image_height = (JDIMENSION)atoi(argv[2]);
-    jpeg.input_components = 1;
-    jpeg.in_color_space = JCS_GRAYSCALE;
+    jpeg.input_components = atoi(argv[3]);
+    jpeg.in_color_space = jpeg.input_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(&jpeg);
     jpeg_set_quality(&jpeg, 90, TRUE);
     jpeg_start_compress(&jpeg, TRUE);
-    JSAMPLE *row = malloc(jpeg.image_width);
+    size_t row_bytes = (size_t)jpeg.image_width * (size_t)jpeg.input_components;
+    JSAMPLE *row = malloc(row_bytes);
     while (row && jpeg.next_scanline < jpeg.image_height) {
-        if (fread(row, 1, jpeg.image_width, stdin) != jpeg.image_width)
+        if (fread(row, 1, row_bytes, stdin) != row_bytes)
             return 1;
         jpeg_write_scanlines(&jpeg, &row, 1);
     }

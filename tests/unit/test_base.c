@@ -113,6 +113,39 @@ START_TEST(bufpool_forgets_what_is_not_used)
 }
 END_TEST
 
+/* Pages of mixed size leave no set of buffers of each size behind. */
+START_TEST(bufpool_holds_what_one_page_needs)
+{
+    pl_auto(bufpool) p = pl_bufpool_new();
+    for (int i = 0; i < 50; i++) {
+        size_t bytes = (size_t)131072 << i % 5;
+        void *a = pl_bufpool_get(p, bytes), *b = pl_bufpool_get(p, bytes);
+        pl_bufpool_put(p, a, bytes);
+        pl_bufpool_put(p, b, bytes);
+    }
+    struct pl_bufpool_stats s = pl_bufpool_stats(p);
+    ck_assert_uint_le(s.peak_bytes, (2 << 21) + (2 << 19)); /* the largest page, and a quarter */
+}
+END_TEST
+
+/* Buffers of one page that takes some and puts others, again and again, all stay. */
+START_TEST(bufpool_keeps_the_buffers_of_a_page)
+{
+    pl_auto(bufpool) p = pl_bufpool_new();
+    for (int i = 0; i < 50; i++) {
+        void *page = pl_bufpool_get(p, 1 << 20), *turned = pl_bufpool_get(p, 1 << 20);
+        pl_bufpool_put(p, page, 1 << 20);
+        void *ink = pl_bufpool_get(p, 1 << 17);
+        pl_bufpool_put(p, turned, 1 << 20);
+        void *line = pl_bufpool_get(p, 1 << 14);
+        pl_bufpool_put(p, ink, 1 << 17);
+        pl_bufpool_put(p, line, 1 << 14);
+    }
+    struct pl_bufpool_stats s = pl_bufpool_stats(p);
+    ck_assert_uint_eq(s.gets - s.hits, 4);
+}
+END_TEST
+
 static void count_one(void *ctx, int worker, size_t i)
 {
     atomic_int *counts = ctx;
@@ -389,6 +422,8 @@ int main(void)
     tcase_add_test(tc, arena_goes_back_to_a_mark);
     tcase_add_test(tc, bufpool_reuses_by_class);
     tcase_add_test(tc, bufpool_forgets_what_is_not_used);
+    tcase_add_test(tc, bufpool_holds_what_one_page_needs);
+    tcase_add_test(tc, bufpool_keeps_the_buffers_of_a_page);
     tcase_add_test(tc, pool_runs_every_item_once);
     tcase_add_test(tc, pool_helps_from_within);
     tcase_add_test(tc, pool_helps_while_it_waits);

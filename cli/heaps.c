@@ -1,0 +1,10 @@
+#include <malloc.h>
+
+#include "cli/cli.h"
+
+void keep_pictures_out_of_heaps(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 128 << 10);
+#endif
+}
