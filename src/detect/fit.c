@@ -56,7 +56,7 @@ static double pair_slope(const struct pl_layout *l, const struct pl_group *g, do
 
 /* The level below which most glyphs end: centre of the fullest window of the height `tolerance`;
  * of equally full ones the upper, since descenders hang below the baseline. */
-static double fullest_level(double *v, uint32_t n, double tolerance)
+static double fullest_level(double *v, uint32_t n, double tolerance, uint32_t *ret_n)
 {
     uint32_t best = 0, best_first = 0;
     pl_sort_doubles(v, n);
@@ -71,7 +71,21 @@ static double fullest_level(double *v, uint32_t n, double tolerance)
     double sum = 0;
     for (uint32_t i = best_first; i < best_first + best; i++)
         sum += v[i];
+    *ret_n = best;
     return best ? sum / best : 0;
+}
+
+/* The level on which most bottoms lie along a slope, and how many do. */
+static double base_along(const struct pl_layout *l, const struct pl_group *g, double slope,
+                         double size, double tolerance, double *v, uint32_t *ret_n)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        if (is_typical(b, size))
+            v[n++] = b->box.y1 - slope * mid_x(b);
+    }
+    return fullest_level(v, n, tolerance, ret_n);
 }
 
 /* Least squares through the bottoms within `tolerance` of the present baseline. */
@@ -106,14 +120,14 @@ static void refine(const struct pl_layout *l, const struct pl_group *g, struct p
 static double small_height(const struct pl_layout *l, const struct pl_group *g,
                            const struct pl_fit *f, double *v)
 {
-    uint32_t n = 0;
+    uint32_t n = 0, level;
     for (uint32_t i = 0; i < g->n; i++) {
         const struct pl_blob *b = member(l, g, i);
         if (is_typical(b, f->size))
             v[n++] = pl_fit_y(f, mid_x(b)) - b->box.y0;
     }
     double tolerance = PL_MAX(1.0, 0.12 * f->size), low, all = n;
-    low = fullest_level(v, n, tolerance);
+    low = fullest_level(v, n, tolerance, &level);
     uint32_t kept = 0, below = 0;
     for (uint32_t i = 0; i < n; i++)
         if (v[i] < 0.88 * low && v[i] > 0.5 * low)
@@ -121,7 +135,7 @@ static double small_height(const struct pl_layout *l, const struct pl_group *g,
         else
             kept++;
     if (kept && below >= 0.25 * all)
-        low = fullest_level(v, below, tolerance);
+        low = fullest_level(v, below, tolerance, &level);
     return low > 0 ? low : f->size;
 }
 
@@ -157,23 +171,31 @@ static void extremes(const struct pl_layout *l, const struct pl_group *g, struct
         f->ascent = PL_MIN(high, tallest);
 }
 
+/* Slope and base of the group. Its own slope counts where at least as many of its glyphs stand on
+ * one line along it as along the page's: strokes of a picture in the row tell a false one. */
+static void set_baseline(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+                         double *scratch)
+{
+    bool is_long = g->n >= SLOPE_GLYPHS && pl_rect_width(g->box) >= SLOPE_SPAN * f->size;
+    double tolerance = PL_MAX(1.0, 0.15 * f->size);
+    uint32_t usual, own;
+    f->slope = l->slope;
+    f->base = base_along(l, g, f->slope, f->size, tolerance, scratch, &usual);
+    if (!is_long)
+        return;
+    double slope = pair_slope(l, g, f->size, l->slope, scratch);
+    double base = base_along(l, g, slope, f->size, tolerance, scratch, &own);
+    if (fabs(slope) <= MAX_SLOPE && own >= usual) {
+        f->slope = slope;
+        f->base = base;
+    }
+    refine(l, g, f, tolerance);
+}
+
 void pl_fit_group(const struct pl_layout *l, struct pl_group *g, double *scratch)
 {
-    struct pl_fit f = {.size = median_height(l, g, scratch), .slope = l->slope};
-    if (g->n >= SLOPE_GLYPHS && pl_rect_width(g->box) >= SLOPE_SPAN * f.size)
-        f.slope = pair_slope(l, g, f.size, l->slope, scratch);
-    if (fabs(f.slope) > MAX_SLOPE)
-        f.slope = l->slope;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < g->n; i++) {
-        const struct pl_blob *b = member(l, g, i);
-        if (is_typical(b, f.size))
-            scratch[n++] = b->box.y1 - f.slope * mid_x(b);
-    }
-    double tolerance = PL_MAX(1.0, 0.15 * f.size);
-    f.base = fullest_level(scratch, n, tolerance);
-    if (g->n >= SLOPE_GLYPHS && pl_rect_width(g->box) >= SLOPE_SPAN * f.size)
-        refine(l, g, &f, tolerance);
+    struct pl_fit f = {.size = median_height(l, g, scratch)};
+    set_baseline(l, g, &f, scratch);
     f.xheight = small_height(l, g, &f, scratch);
     extremes(l, g, &f, scratch);
     g->fit = f;

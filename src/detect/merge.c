@@ -7,6 +7,11 @@
 /* Sizes of words on one line: small letters only, beside capitals with descenders. */
 #define MAX_RATIO 2.0
 
+/* Words farther apart than so many sizes of the larger stand on one baseline, but for so many sizes
+ * of the smaller. */
+#define FREE 1.3
+#define MAX_STEP 0.4
+
 #define NONE UINT32_MAX
 
 /* What may be a word by itself; the rest waits to be attached. */
@@ -26,7 +31,7 @@ static double join_cost(const struct pl_group *c, const struct pl_group *d, doub
         return -1;
     double x = 0.5 * (c->box.x1 + d->box.x0), yc = pl_fit_y(&c->fit, x), yd = pl_fit_y(&d->fit, x);
     double overlap = PL_MIN(yc, yd) - PL_MAX(yc - c->fit.size, yd - d->fit.size);
-    if (overlap < 0.5 * lo)
+    if (overlap < 0.5 * lo || (gap > FREE * hi && fabs(yc - yd) > MAX_STEP * lo))
         return -1;
     return PL_MAX(gap, 0) + 2 * fabs(yc - yd) + 0.5 * (hi - lo);
 }

@@ -552,6 +552,43 @@ START_TEST(bars_leave_what_touches_them)
 }
 END_TEST
 
+/* Strokes of a picture beside a text tell its line no slope; smaller print beside it that stands
+ * higher is a line of its own. */
+START_TEST(neighbours_do_not_tilt_a_line)
+{
+    struct fixture f;
+    setup(&f, 900, 400);
+    int end = 0;
+    for (int i = 0; i < 3; i++)
+        end = text(&f, 40, 100 + 40 * i, "xlxx xxlx xxx lxxx", 1);
+    for (int i = 0; i < 18; i++)
+        fill(&f, end + 30 + 14 * i, 120 + i, end + 36 + 14 * i, 140 + i);
+    detect(&f);
+    size_t rows = 0;
+    for (size_t i = 0; i < count_lines(&f); i++) {
+        const struct pl_line *line = line_at(&f, i);
+        if (line->box.x0 != 40)
+            continue;
+        ck_assert_double_eq_tol(line->slope, 0, 0.01);
+        ck_assert_double_eq_tol(line->base_y, 100 + 40 * (int)rows++, 1);
+    }
+    ck_assert_uint_eq(rows, 3);
+    teardown(&f);
+}
+END_TEST
+
+START_TEST(smaller_print_beside_a_line)
+{
+    struct fixture f;
+    setup(&f, 900, 300);
+    int end = text(&f, 40, 150, "lxxxl lxxl xxlx", 2);
+    text(&f, end + 70, 134, "lxxxx llxx lxxl", 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 2);
+    teardown(&f);
+}
+END_TEST
+
 /* A stroke that hangs far below a line does not make it higher; a row of dashes is no line. */
 START_TEST(outliers_and_dashes)
 {
@@ -1043,6 +1080,8 @@ int main(void)
     tcase_add_test(tc, table_rows);
     tcase_add_test(tc, rules_part_close_cells);
     tcase_add_test(tc, bars_leave_what_touches_them);
+    tcase_add_test(tc, neighbours_do_not_tilt_a_line);
+    tcase_add_test(tc, smaller_print_beside_a_line);
     tcase_add_test(tc, underlined_words_keep_their_letters);
     tcase_add_test(tc, outliers_and_dashes);
     tcase_add_test(tc, wide_spaces_and_gutters);
