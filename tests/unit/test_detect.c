@@ -891,6 +891,27 @@ START_TEST(specks_change_nothing)
 }
 END_TEST
 
+/* More is left over than there are boxes for: what lies side by side is one, and those with the
+ * most ink are named. */
+START_TEST(leftovers_are_named_by_weight)
+{
+    struct fixture f;
+    setup(&f, 1600, 900);
+    paragraph(&f, 40, 100, "some lines of text that tell the size", 4);
+    for (int i = 0; i < 90; i++) /* solid squares, no letters */
+        fill(&f, 60 + i % 15 * 70, 400 + i / 15 * 60, 78 + i % 15 * 70, 418 + i / 15 * 60);
+    fill(&f, 1400, 500, 1430, 530);
+    fill(&f, 1434, 502, 1464, 532);
+    detect(&f);
+    ck_assert_uint_eq(f.regions.unexplained_px, 90 * 18 * 18 + 2 * 30 * 30);
+    ck_assert_uint_eq(f.regions.n_unexplained, PL_MAX_UNEXPLAINED);
+    assert_box(f.regions.unexplained[0], 1400, 500, 1464, 532);
+    for (size_t i = 1; i < PL_MAX_UNEXPLAINED; i++)
+        ck_assert_int_eq(pl_rect_width(f.regions.unexplained[i]), 18);
+    teardown(&f);
+}
+END_TEST
+
 START_TEST(tilted_lines_are_followed)
 {
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -1096,6 +1117,7 @@ int main(void)
     tcase_add_test(tc, columns_of_figures_are_rows);
     tcase_add_test(tc, rivals_are_settled);
     tcase_add_test(tc, specks_change_nothing);
+    tcase_add_test(tc, leftovers_are_named_by_weight);
     tcase_add_test(tc, tilted_lines_are_followed);
     tcase_add_test(tc, pages_without_text);
     tcase_add_test(tc, noise_ends_in_time);
