@@ -3,6 +3,7 @@ mkdir in
 cp "$SOURCE/samples/pages/photo.jpg" "$SOURCE/samples/pages/receipt.png" in/
 blank in/blank.pgm 300 200
 cp in/receipt.png "in/<b>&\".png"
+"$PLATEN" -p 'gray,gauss:sigma=3' -f png -o in/soft.png in/receipt.png # so that some words are in doubt
 "$PLATEN" -f html -o all.html in
 "$PLATEN" -f ndjson -o all.ndjson in
 python3 - <<'PY'
