@@ -119,8 +119,8 @@ void pl_blobs_classify(struct pl_layout *l);
 
 /* rules.c: whether anything is long enough to be or to touch a rule. */
 bool pl_rules_likely(const struct pl_layout *l);
-/* Erases the long thin strokes of `keep`, whose components are layout->comps, from its
- * copy `page`, leaving what crosses them, counts their ink in layout->erased_px and keeps the
+/* Erases the long thin strokes and heavy bars of `keep`, whose components are layout->comps, from
+ * its copy `page`, leaving what crosses them, counts their ink in layout->erased_px and keeps the
  * upright ones in layout->walls. */
 platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, struct pl_bits *page,
                              struct platen_error *err);
