@@ -8,7 +8,13 @@ character error rate of each layout, without regard to case (small capitals); wh
 `single`, which is the same prose in one column, comes from its columns: lines fused or parted at gutters, and
 order. The seed fixes the pages.
 """
-import argparse, importlib.machinery, importlib.util, os, random, subprocess, sys, tempfile
+import argparse
+import importlib.machinery
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
 
 import cv2
 import numpy as np

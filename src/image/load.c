@@ -115,7 +115,7 @@ platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_
                             struct platen_error *err)
 {
     struct pl_source src = {.env = env, .data = data, .n = n, .opt = opt};
-    const struct format *f;
+    const struct format *f = NULL;
     platen_status s = sniff(data, n, &f, err);
     if (s)
         return s;
@@ -135,14 +135,14 @@ platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_
 platen_status pl_image_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
                              struct platen_error *err)
 {
-    const struct format *f;
+    const struct format *f = NULL;
     platen_status s = sniff(data, n, &f, err);
     return s ? s : f->probe(data, n, ret, err);
 }
 
 platen_status pl_image_pages(const uint8_t *data, size_t n, int *ret, struct platen_error *err)
 {
-    const struct format *f;
+    const struct format *f = NULL;
     platen_status s = sniff(data, n, &f, err);
     if (s || f->pages)
         return s ? s : f->pages(data, n, ret, err);

@@ -186,7 +186,7 @@ platen_status pl_q_bytes_of(struct pl_q_graph *q, uint32_t value, bool channels_
     }
     struct pl_q_node m;
     struct pl_q_value v = {.s = pl_q_scale_for(q, value), .channels_first = channels_first};
-    uint32_t out;
+    uint32_t out = PL_IR_NONE;
     v.channels = (size_t)r->dims[channels_first ? 1 : r->rank - 1];
     v.stored = tight && v.channels == 1   ? 1
                : tight && v.channels <= 4 ? 4
