@@ -63,15 +63,19 @@ static inline uint64_t load_word(const uint8_t *row, size_t bytes, size_t i)
     return be64toh(w);
 }
 
-size_t pl_bits_count_runs(const uint8_t *row, size_t bytes)
+size_t pl_bits_count_runs(const struct pl_kernels *k, const uint8_t *row, size_t bytes)
 {
+    uint8_t starts[512]; /* bits with paper on their left */
     size_t total = 0;
-    uint64_t before = 0; /* the last pixel of the word before */
-    for (size_t i = 0; 8 * i < bytes; i++) {
-        uint64_t w = load_word(row, bytes, i);
-        if (w)
-            total += (size_t)__builtin_popcountll(w & ~(w >> 1 | before << 63));
-        before = w & 1;
+    unsigned before = 0;
+    for (size_t at = 0, n; at < bytes; at += n) {
+        const uint8_t *v = row + at;
+        n = PL_MIN(bytes - at, sizeof(starts));
+        starts[0] = (uint8_t)(v[0] & ~(v[0] >> 1 | before << 7));
+        for (size_t i = 1; i < n; i++)
+            starts[i] = (uint8_t)(v[i] & ~(v[i] >> 1 | v[i - 1] << 7));
+        before = v[n - 1] & 1;
+        total += k->count_bits(starts, 8 * n);
     }
     return total;
 }

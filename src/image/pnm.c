@@ -1,5 +1,6 @@
 /* Netpbm pictures P1 to P6, read and written. (stb_image reads neither bits nor text, and does not
  * notice where a file ends.) */
+#include <endian.h>
 #include <string.h>
 
 #include "image/decode.h"
@@ -170,10 +171,11 @@ void pl_bits_pack(uint8_t *dst, const uint8_t *src, size_t n, uint8_t flip)
 {
     size_t i = 0;
     for (; i + 8 <= n; i += 8) {
-        unsigned bits = 0;
-        for (size_t b = 0; b < 8; b++)
-            bits |= (src[i + b] & 0x80u) >> b;
-        dst[i / 8] = (uint8_t)bits ^ flip;
+        uint64_t px;
+        memcpy(&px, src + i, 8);
+        px = le64toh(px) >> 7 & 0x0101010101010101;
+        /* moves the bit of each byte to its place in the highest one */
+        dst[i / 8] = (uint8_t)(px * 0x8040201008040201 >> 56) ^ flip;
     }
     if (i == n)
         return;

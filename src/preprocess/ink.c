@@ -29,6 +29,24 @@ platen_status pl_ink_of(const struct pl_env *env, struct pl_page_image *page,
     return s;
 }
 
+platen_status pl_ink_becomes_page(const struct pl_env *env, struct pl_page_image *page,
+                                  struct platen_error *err)
+{
+    pl_auto_image gray = {0}, out = {0};
+    platen_status s = pl_page_image_gray(env, page, &gray, err);
+    if (!s)
+        s = pl_bits_to_image(env, &page->ink.bits, &out, err);
+    if (s)
+        return s;
+    out.dpi_x = gray.dpi_x;
+    out.dpi_y = gray.dpi_y;
+    struct pl_ink ink = page->ink;
+    page->ink = (struct pl_ink){0};
+    pl_page_image_set_bilevel(page, &gray, &out);
+    page->ink = ink;
+    return PLATEN_OK;
+}
+
 /* Not a rule, a frame or a picture; words whose letters touch count as letters. */
 static bool is_letter(const struct pl_component *c)
 {

@@ -10,6 +10,11 @@
 PL_MUST_USE platen_status pl_ink_of(const struct pl_env *env, struct pl_page_image *page,
                                     const struct pl_ink **ret, struct platen_error *err);
 
+/* Makes the page black and white by the bits of its ink, which stays; there is one, and the page
+ * was not bilevel. */
+PL_MUST_USE platen_status pl_ink_becomes_page(const struct pl_env *env, struct pl_page_image *page,
+                                              struct platen_error *err);
+
 /* Height of the letters: the median of what is shaped like one, by area, so that neither thousands
  * of specks nor a few frames and rules decide. 0 where nothing is. */
 int pl_ink_letter_height(const struct pl_ink *ink);

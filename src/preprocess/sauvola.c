@@ -1,3 +1,4 @@
+#include "preprocess/ink.h"
 #include "preprocess/ops.h"
 
 static const struct pl_param params[] = {
@@ -13,7 +14,11 @@ static const struct pl_param params[] = {
 static platen_status run(const struct pl_env *env, struct pl_page_image *page,
                          const struct pl_arg *args, struct platen_error *err)
 {
-    return pl_page_binarize_local(env, page, PL_LOCAL_SAUVOLA, args, err);
+    bool as_ink =
+        args[0].number == PL_SAUVOLA_K && (((int)args[1].number - 1) | 1) == PL_LOCAL_WINDOW_PX;
+    return as_ink && page->ink.bits.bytes.store && !page->image.bilevel
+               ? pl_ink_becomes_page(env, page, err)
+               : pl_page_binarize_local(env, page, PL_LOCAL_SAUVOLA, args, err);
 }
 
 const struct pl_preprocess_op pl_op_sauvola = {

@@ -17,48 +17,73 @@
  * than a word would. */
 #define EDGE_CAP_DIVISOR 40
 
-/* A lower edge of ink, as one point with a weight. */
+/* A lower edge of ink, as one point of its column with a weight. */
 struct edge {
-    int32_t x, y, weight;
+    int32_t y, weight;
 };
 
 struct edges {
     const struct pl_bits *ink;
-    uint8_t *lower;      /* a row: ink that has paper below */
-    struct pl_run *runs; /* of such a row */
-    struct edge *e;
-    size_t n, max;
+    struct edge *e; /* column by column, in each from top to bottom */
+    size_t *ends;   /* of the columns in e */
+    size_t n;
 };
 
-static void find_lower(const struct edges *es, int y)
+/* Of row y the ink that has paper below. */
+static void find_lower(const struct pl_bits *ink, int y, uint8_t *lower)
 {
-    const uint8_t *row = pl_bits_row(es->ink, y);
-    bool last = y + 1 == es->ink->height;
-    const uint8_t *below = last ? NULL : pl_bits_row(es->ink, y + 1);
-    for (size_t i = 0; i < (size_t)es->ink->bytes.width; i++)
-        es->lower[i] = below ? (uint8_t)(row[i] & ~below[i]) : row[i];
+    const uint8_t *row = pl_bits_row(ink, y);
+    size_t bytes = (size_t)ink->bytes.width;
+    if (y + 1 == ink->height) {
+        memcpy(lower, row, bytes);
+        return;
+    }
+    const uint8_t *below = pl_bits_row(ink, y + 1);
+    for (size_t i = 0; i < bytes; i++)
+        lower[i] = (uint8_t)(row[i] & ~below[i]);
 }
 
-static size_t count_edges(const struct edges *es)
+static size_t count_edges(const struct pl_kernels *k, const struct pl_bits *ink, uint8_t *lower)
 {
     size_t n = 0;
-    for (int y = 0; y < es->ink->height; y++) {
-        find_lower(es, y);
-        n += pl_bits_count_runs(es->lower, (size_t)es->ink->bytes.width);
+    for (int y = 0; y < ink->height; y++) {
+        find_lower(ink, y, lower);
+        n += pl_bits_count_runs(k, lower, (size_t)ink->bytes.width);
     }
     return n;
 }
 
-static void collect(struct edges *es)
+/* The first es->n edges, row by row. runs: of these, and of a row more. */
+static void collect(const struct edges *es, uint8_t *lower, struct pl_run *runs)
 {
-    int cap = PL_MAX(es->ink->width / EDGE_CAP_DIVISOR, 4);
-    for (int y = 0; y < es->ink->height; y++) {
-        find_lower(es, y);
-        size_t n = pl_bits_runs(es->lower, (size_t)es->ink->bytes.width, y, es->runs);
-        for (size_t i = 0; i < n && es->n < es->max; i++) {
-            struct pl_run r = es->runs[i];
-            es->e[es->n++] = (struct edge){(r.x0 + r.x1) / 2, y, PL_MIN(r.x1 - r.x0, cap)};
-        }
+    size_t n = 0;
+    for (int y = 0; y < es->ink->height && n < es->n; y++) {
+        find_lower(es->ink, y, lower);
+        n += pl_bits_runs(lower, (size_t)es->ink->bytes.width, y, runs + n);
+    }
+}
+
+static int column_of(struct pl_run r)
+{
+    return (r.x0 + r.x1) / 2;
+}
+
+/* In a column all edges move by the same when the page is turned. */
+static void sort_by_column(struct edges *es, const struct pl_run *runs)
+{
+    int width = es->ink->width, cap = PL_MAX(width / EDGE_CAP_DIVISOR, 4);
+    memset(es->ends, 0, (size_t)width * sizeof(*es->ends));
+    for (size_t i = 0; i < es->n; i++)
+        es->ends[column_of(runs[i])]++;
+    size_t first = 0;
+    for (int x = 0; x < width; x++) {
+        size_t n = es->ends[x];
+        es->ends[x] = first; /* until its edges are there */
+        first += n;
+    }
+    for (size_t i = 0; i < es->n; i++) {
+        struct edge e = {runs[i].y, PL_MIN(runs[i].x1 - runs[i].x0, cap)};
+        es->e[es->ends[column_of(runs[i])]++] = e;
     }
 }
 
@@ -79,36 +104,20 @@ static int64_t slope_of(double deg)
     return llround(tan(deg * M_PI / 180) * 65536);
 }
 
-/* Along an angle the bin of a point is (y + x * slope + offset) >> shift in 16.16. */
-struct projection {
-    uint32_t *bins;
-    int64_t slope, offset;
-    int shift;
-};
-
-static void project(const struct projection *p, const struct edge *e)
-{
-    int64_t pos = ((int64_t)e->y << 16) + e->x * p->slope + p->offset;
-    p->bins[pos >> p->shift] += (uint32_t)e->weight;
-}
-
-/* Sum of squares of the projection along `deg` into bins of 2^shift px. The sums stay exact.
- * Neighbours in a row fall into the same bin and would wait for each other: four parts of the page
- * are gone through at once. */
+/* Sum of squares of the projection along `deg` into bins of 2^shift px. The sums stay exact. */
 static uint64_t score(const struct search *se, double deg, int shift)
 {
     const struct edges *es = se->es;
-    size_t part = es->n / 4, used = se->n_bins >> shift;
-    /* the offset keeps the bin positive up to 45 degrees */
-    struct projection p = {se->bins, slope_of(deg), (int64_t)es->ink->width << 16, 16 + shift};
+    size_t used = se->n_bins >> shift, i = 0;
+    int width = es->ink->width;
+    /* in 16.16; a width keeps the bin positive up to 45 degrees */
+    int64_t slope = slope_of(deg), down = (int64_t)width << 16;
     memset(se->bins, 0, used * sizeof(*se->bins));
-    for (size_t i = 0; i < part; i++)
-        for (size_t k = 0; k < 4; k++)
-            project(&p, &es->e[k * part + i]);
-    for (size_t i = 4 * part; i < es->n; i++)
-        project(&p, &es->e[i]);
+    for (int x = 0; x < width; x++, down += slope)
+        for (uint32_t whole = (uint32_t)(down >> 16); i < es->ends[x]; i++)
+            se->bins[((uint32_t)es->e[i].y + whole) >> shift] += (uint32_t)es->e[i].weight;
     uint64_t sum = 0;
-    for (size_t i = 0; i < used; i++)
+    for (i = 0; i < used; i++)
         sum += (uint64_t)se->bins[i] * se->bins[i];
     return sum;
 }
@@ -117,15 +126,19 @@ static uint64_t score(const struct search *se, double deg, int shift)
  * point is off by no more than STRIP_PX / 2 * tan(d) and the rounding. */
 static void gather(struct search *se, double deg)
 {
+    const struct edges *es = se->es;
     int64_t slope = slope_of(deg);
+    size_t i = 0;
     se->strips_deg = deg;
     memset(se->strips, 0, se->n_strips * se->strip_rows);
-    for (size_t i = 0; i < se->es->n; i++) {
-        struct edge e = se->es->e[i];
-        int64_t to_middle = e.x % STRIP_PX - STRIP_PX / 2;
-        int64_t row = STRIP_MARGIN + e.y + ((to_middle * slope + 32768) >> 16);
-        uint8_t *w = se->strips + (size_t)(e.x / STRIP_PX) * se->strip_rows + row;
-        *w = (uint8_t)PL_MIN(*w + e.weight, 255);
+    for (int x = 0; x < es->ink->width; x++) {
+        int64_t to_middle = x % STRIP_PX - STRIP_PX / 2;
+        int64_t first = STRIP_MARGIN + ((to_middle * slope + 32768) >> 16);
+        uint8_t *strip = se->strips + (size_t)(x / STRIP_PX) * se->strip_rows + first;
+        for (; i < es->ends[x]; i++) {
+            uint8_t *w = strip + es->e[i].y;
+            *w = (uint8_t)PL_MIN(*w + es->e[i].weight, 255);
+        }
     }
 }
 
@@ -253,22 +266,26 @@ static platen_status search_edges(const struct pl_env *env, const struct edges *
 static platen_status take_edges(const struct pl_env *env, struct edges *es,
                                 struct platen_error *err)
 {
-    size_t row_bytes = (size_t)es->ink->bytes.width;
-    size_t runs_bytes = ((size_t)es->ink->width / 2 + 1) * sizeof(struct pl_run);
-    es->lower = pl_bufpool_get(env->bufs, row_bytes);
-    es->runs = pl_bufpool_get(env->bufs, runs_bytes);
-    if (es->lower && es->runs) {
-        /* noise beyond a quarter of that says nothing */
-        size_t most = (size_t)es->ink->width * (size_t)es->ink->height / 8 + 16;
-        es->max = PL_MIN(count_edges(es), most);
-        es->e = pl_bufpool_get(env->bufs, es->max * sizeof(*es->e));
+    size_t width = (size_t)es->ink->width, row_bytes = (size_t)es->ink->bytes.width;
+    /* noise beyond a quarter of that says nothing */
+    size_t most = width * (size_t)es->ink->height / 8 + 16, runs_bytes = 0;
+    struct pl_run *runs = NULL;
+    uint8_t *lower = pl_bufpool_get(env->bufs, row_bytes);
+    if (lower) {
+        es->n = PL_MIN(count_edges(env->k, es->ink, lower), most);
+        runs_bytes = (es->n + width / 2 + 1) * sizeof(*runs);
+        runs = pl_bufpool_get(env->bufs, runs_bytes);
+        es->e = pl_bufpool_get(env->bufs, es->n * sizeof(*es->e));
+        es->ends = pl_bufpool_get(env->bufs, width * sizeof(*es->ends));
     }
-    bool ok = es->e;
-    if (ok)
-        collect(es);
-    pl_bufpool_put(env->bufs, es->lower, row_bytes);
-    pl_bufpool_put(env->bufs, es->runs, runs_bytes);
-    return ok ? PLATEN_OK : pl_fail_nomem(err, es->max * sizeof(*es->e), "the skew search");
+    bool ok = runs && es->e && es->ends;
+    if (ok) {
+        collect(es, lower, runs);
+        sort_by_column(es, runs);
+    }
+    pl_bufpool_put(env->bufs, lower, row_bytes);
+    pl_bufpool_put(env->bufs, runs, runs_bytes);
+    return ok ? PLATEN_OK : pl_fail_nomem(err, row_bytes + runs_bytes, "the skew search");
 }
 
 platen_status pl_skew_find(const struct pl_env *env, const struct pl_bits *ink, double max_deg,
@@ -281,6 +298,7 @@ platen_status pl_skew_find(const struct pl_env *env, const struct pl_bits *ink, 
     platen_status s = take_edges(env, &es, err);
     if (!s && es.n)
         s = search_edges(env, &es, max_deg, sure, ret_angle, ret_confidence, err);
-    pl_bufpool_put(env->bufs, es.e, es.max * sizeof(*es.e));
+    pl_bufpool_put(env->bufs, es.e, es.n * sizeof(*es.e));
+    pl_bufpool_put(env->bufs, es.ends, (size_t)ink->width * sizeof(*es.ends));
     return s;
 }

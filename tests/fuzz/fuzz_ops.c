@@ -1,5 +1,6 @@
-/* Chains of operations with any arguments on a picture, which is small but for every eighth kind:
- * the page stays well-formed, and the scalar kernels give the same bytes as the best ones. */
+/* Chains of operations with any arguments on a picture, which is mostly small, as time goes with
+ * its pixels: the page stays well-formed, and the scalar kernels give the same bytes as the best
+ * ones. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "tests/fuzz/bytes.h"
 
 #define MAX_SIDE 48
-#define LARGE 6 /* times as long as a small picture */
+#define LARGE 6 /* times as long as a small picture, at most */
 #define MAX_OPS 6
 /* Of a picture that another operation is still tried on. */
 #define MAX_PIXELS (1 << 13)
@@ -31,13 +32,27 @@ static bool is_blank(uint8_t kind, int x, int y, int cell, int width)
     return kind >> 4 == 5 && (!mark || abs(2 * x - width) < width / 6);
 }
 
+/* Half of the sides are below a quarter of the longest. */
+static int side(uint8_t byte)
+{
+    int v = byte % MAX_SIDE;
+    return v * v / (MAX_SIDE - 1) + 1;
+}
+
+/* How many times as long a picture's sides are: LARGE for one in eight of the large kinds, which
+ * are one in eight, and less for the rest of these. */
+static int scale_of(uint8_t kind, uint8_t size)
+{
+    return !is_large(kind) ? 1 : size >> 5 == 7 ? LARGE : (size >> 6) + 1;
+}
+
 /* A picture of blocks and noise: the bytes say which. */
 static bool draw(const struct pl_env *env, struct bytes *b, struct pl_image *ret)
 {
-    uint8_t kind = next(b), seed = next(b), cell = next(b) % 32 + 1;
+    uint8_t kind = next(b), seed = next(b), size = next(b);
     enum pl_format format = kind & 1 ? PL_RGB8 : PL_GRAY8;
-    int scale = is_large(kind) ? LARGE : 1;
-    int w = (next(b) % MAX_SIDE + 1) * scale, h = (next(b) % MAX_SIDE + 1) * scale;
+    int cell = size % 32 + 1, scale = scale_of(kind, size);
+    int w = side(next(b)) * scale, h = side(next(b)) * scale;
     if (pl_image_init(env, w, h, format, ret, NULL))
         return false;
     ret->bilevel = format == PL_GRAY8 && kind & 2;
@@ -103,7 +118,8 @@ static uint64_t run_chain(enum pl_isa isa, const uint8_t *data, size_t n)
     struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
     struct pl_page_image page = {.to_input = PL_AFFINE_IDENTITY};
     uint64_t h = 1469598103934665603u;
-    int64_t most_pixels = n && is_large(data[0]) ? MAX_LARGE_PIXELS : MAX_PIXELS;
+    bool large = n > 2 && scale_of(data[0], data[2]) == LARGE;
+    int64_t most_pixels = large ? MAX_LARGE_PIXELS : MAX_PIXELS;
     pl_kernels_init(&k, isa);
     bool ok = env.bufs && draw(&env, &b, &page.image);
     for (int i = 0; ok && i < MAX_OPS && b.n > 0; i++) {

@@ -1098,6 +1098,38 @@ START_TEST(ink_is_of_the_present_picture)
 }
 END_TEST
 
+/* Sauvola's method is what finds ink: with its parameters the ink becomes the page, and stays. */
+START_TEST(sauvola_takes_the_ink_that_is_there)
+{
+    static const struct {
+        const char *param;
+        double v;
+        bool stays;
+    } cases[] = {{NULL, 0, true},
+                 {"window", PL_LOCAL_WINDOW_PX + 1, true},
+                 {"window", 31, false},
+                 {"k", 0.4, false}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        struct pl_page_image p[2];
+        for (int fresh = 0; fresh < 2; fresh++) {
+            const struct pl_ink *ink;
+            p[fresh] = text_page(400, 300, 2);
+            p[fresh].image.dpi_x = 300;
+            if (!fresh)
+                ck_assert_int_eq(pl_ink_of(&env, &p[fresh], &ink, &err), PLATEN_OK);
+            ck_assert_int_eq(run_op(&p[fresh], "sauvola", cases[i].param, cases[i].v), PLATEN_OK);
+            ck_assert(p[fresh].image.bilevel);
+            ck_assert_ptr_nonnull(p[fresh].gray.store);
+            ck_assert_float_eq(p[fresh].image.dpi_x, 300);
+        }
+        ck_assert(same_page(&p[0], &p[1]));
+        ck_assert_int_eq(p[0].ink.bits.bytes.store != NULL, cases[i].stays);
+        pl_page_image_done(&p[0]);
+        pl_page_image_done(&p[1]);
+    }
+}
+END_TEST
+
 START_TEST(every_allocation_may_fail)
 {
     for (size_t i = 0; pl_preprocess_ops[i]; i++) {
@@ -1168,6 +1200,7 @@ int main(void)
     tcase_add_test(tc, border_clears_the_soft_side_of_a_shadow);
     tcase_add_test(tc, same_bytes_on_every_isa_and_thread_count);
     tcase_add_test(tc, ink_is_of_the_present_picture);
+    tcase_add_test(tc, sauvola_takes_the_ink_that_is_there);
     tcase_add_test(tc, every_allocation_may_fail);
     Suite *s = suite_create("preprocess");
     suite_add_tcase(s, tc);
