@@ -71,3 +71,35 @@ static inline vu8 v_max(vu8 a, vu8 b)
     return (vu8)_mm_max_epu8((__m128i)a, (__m128i)b);
 #endif
 }
+
+/* The bytes of v one place on, behind the last of `before`. */
+static inline vu8 v_slide_in(vu8 before, vu8 v)
+{
+#if PL_BYTES == 64
+    __m512i joint = _mm512_alignr_epi64((__m512i)v, (__m512i)before, 6);
+    return (vu8)_mm512_alignr_epi8((__m512i)v, joint, 15);
+#elif PL_BYTES == 32
+    __m256i joint = _mm256_permute2x128_si256((__m256i)before, (__m256i)v, 0x21);
+    return (vu8)_mm256_alignr_epi8((__m256i)v, joint, 15);
+#elif defined(__aarch64__)
+    return vextq_u8(before, v, 15);
+#else
+    return (vu8)_mm_alignr_epi8((__m128i)v, (__m128i)before, 15);
+#endif
+}
+
+/* The bytes of v one place back, before the first of `after`. */
+static inline vu8 v_slide_out(vu8 v, vu8 after)
+{
+#if PL_BYTES == 64
+    __m512i joint = _mm512_alignr_epi64((__m512i)after, (__m512i)v, 2);
+    return (vu8)_mm512_alignr_epi8(joint, (__m512i)v, 1);
+#elif PL_BYTES == 32
+    __m256i joint = _mm256_permute2x128_si256((__m256i)v, (__m256i)after, 0x21);
+    return (vu8)_mm256_alignr_epi8(joint, (__m256i)v, 1);
+#elif defined(__aarch64__)
+    return vextq_u8(v, after, 1);
+#else
+    return (vu8)_mm_alignr_epi8((__m128i)after, (__m128i)v, 1);
+#endif
+}

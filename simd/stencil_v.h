@@ -72,60 +72,73 @@ static inline vu8 v_median(vu8 a, vu8 b, vu8 c)
     return v_max(v_min(a, b), v_min(v_max(a, b), c));
 }
 
-/* The columns of three rows, sorted; entry 0 is the column before the block. */
+/* PL_BYTES columns of three rows, each sorted. */
 struct sorted {
-    uint8_t lo[BLOCK + 2 + PL_BYTES], mid[BLOCK + 2 + PL_BYTES], hi[BLOCK + 2 + PL_BYTES];
+    vu8 lo, mid, hi;
 };
 
-static void sort_columns(struct sorted *s, size_t at, const uint8_t *const rows[3], size_t first,
-                         size_t n)
+static inline struct sorted v_columns(const uint8_t *top, const uint8_t *middle, const uint8_t *low)
 {
-    for (size_t i = 0; i < n; i += PL_BYTES) {
-        vu8 v[3];
-        for (int j = 0; j < 3; j++)
-            v[j] = n - i < PL_BYTES ? v_load_part(rows[j] + first + i, n - i)
-                                    : v_load(rows[j] + first + i);
-        vu8 a = v_min(v[0], v[1]), b = v_max(v[0], v[1]);
-        v_store(s->lo + at + i, v_min(a, v[2]));
-        v_store(s->mid + at + i, v_max(a, v_min(b, v[2])));
-        v_store(s->hi + at + i, v_max(b, v[2]));
-    }
-}
-
-static void repeat_column(struct sorted *s, size_t to, size_t from)
-{
-    s->lo[to] = s->lo[from];
-    s->mid[to] = s->mid[from];
-    s->hi[to] = s->hi[from];
+    vu8 a = v_load(top), b = v_load(middle), c = v_load(low);
+    vu8 less = v_min(a, b), more = v_max(a, b);
+    return (struct sorted){v_min(less, c), v_max(less, v_min(more, c)), v_max(more, c)};
 }
 
 /* The median of nine is that of the largest of the lowest, the median of the middle and the
  * smallest of the highest of three sorted columns. */
-static vu8 median_of_columns(const struct sorted *s, size_t i)
+static inline vu8 v_median9(struct sorted a, struct sorted b, struct sorted c)
 {
-    vu8 lo = v_max(v_max(v_load(s->lo + i), v_load(s->lo + i + 1)), v_load(s->lo + i + 2));
-    vu8 hi = v_min(v_min(v_load(s->hi + i), v_load(s->hi + i + 1)), v_load(s->hi + i + 2));
-    vu8 mid = v_median(v_load(s->mid + i), v_load(s->mid + i + 1), v_load(s->mid + i + 2));
-    return v_median(lo, mid, hi);
+    return v_median(v_max(v_max(a.lo, b.lo), c.lo), v_median(a.mid, b.mid, c.mid),
+                    v_min(v_min(a.hi, b.hi), c.hi));
+}
+
+/* The neighbours of `here` on both sides come by shuffles: loads that are off by a byte cross the
+ * lines of the cache. */
+static inline vu8 v_median_between(struct sorted last, struct sorted here, struct sorted next)
+{
+    struct sorted before = {v_slide_in(last.lo, here.lo), v_slide_in(last.mid, here.mid),
+                            v_slide_in(last.hi, here.hi)};
+    struct sorted after = {v_slide_out(here.lo, next.lo), v_slide_out(here.mid, next.mid),
+                           v_slide_out(here.hi, next.hi)};
+    return v_median9(before, here, after);
+}
+
+/* The columns from i to the end, fewer than 2 * PL_BYTES, by way of a copy. */
+static void median_end(uint8_t *dst, const uint8_t *const rows[3], size_t i, size_t n)
+{
+    uint8_t copy[3][3 * PL_BYTES], out[2 * PL_BYTES];
+    size_t left = n - i;
+    for (int j = 0; j < 3; j++) {
+        copy[j][0] = rows[j][i ? i - 1 : 0];
+        memcpy(copy[j] + 1, rows[j] + i, left);
+        memset(copy[j] + 1 + left, rows[j][n - 1], sizeof(copy[j]) - 1 - left);
+    }
+    for (size_t k = 0; k < left; k += PL_BYTES) {
+        struct sorted s[3];
+        for (size_t d = 0; d < 3; d++)
+            s[d] = v_columns(copy[0] + k + d, copy[1] + k + d, copy[2] + k + d);
+        v_store(out + k, v_median9(s[0], s[1], s[2]));
+    }
+    memcpy(dst + i, out, left);
 }
 
 static void median3_row(uint8_t *dst, const uint8_t *const rows[3], size_t n)
 {
-    struct sorted s;
-    for (size_t x = 0; x < n; x += BLOCK) {
-        size_t count = n - x < BLOCK ? n - x : BLOCK, before = x ? 1 : 0;
-        bool last = x + count == n;
-        sort_columns(&s, 1 - before, rows, x - before, before + count + (last ? 0 : 1));
-        if (!before)
-            repeat_column(&s, 0, 1);
-        if (last)
-            repeat_column(&s, count + 1, count);
-        size_t i = 0;
-        for (; i + PL_BYTES <= count; i += PL_BYTES)
-            v_store(dst + x + i, median_of_columns(&s, i));
-        if (i < count)
-            v_store_part(dst + x + i, median_of_columns(&s, i), count - i);
+    size_t i = 0;
+    if (n >= 2 * PL_BYTES) {
+        uint8_t first[3][PL_BYTES];
+        for (int j = 0; j < 3; j++)
+            memset(first[j], rows[j][0], PL_BYTES);
+        struct sorted last = v_columns(first[0], first[1], first[2]), next;
+        struct sorted here = v_columns(rows[0], rows[1], rows[2]);
+        for (; i + 2 * PL_BYTES <= n; i += PL_BYTES, last = here, here = next) {
+            size_t at = i + PL_BYTES;
+            next = v_columns(rows[0] + at, rows[1] + at, rows[2] + at);
+            v_store(dst + i, v_median_between(last, here, next));
+        }
     }
+    if (i < n)
+        median_end(dst, rows, i, n);
 }
 
 /* Sums down the columns, those of even and of odd number apart: no byte changes its place on the
