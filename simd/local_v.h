@@ -48,9 +48,9 @@ static void window_prefix(uint32_t *prefix, const uint32_t *v, size_t n, size_t 
     memset(prefix, 0, (j + 1) * sizeof(*prefix));
     vu32 carry = {0};
     for (; u + LANES <= inside; u += LANES) {
-        vu32 sums = v_scan(v_load_u32(v + from + u)) + carry;
-        v_store_u32(prefix + j + u + 1, sums);
-        carry = v_last(sums);
+        vu32 sums = v_scan(v_load_u32(v + from + u));
+        v_store_u32(prefix + j + u + 1, sums + carry);
+        carry += v_last(sums); /* one addition from step to step */
     }
     uint32_t total = carry[0];
     for (; u < inside; u++)

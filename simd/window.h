@@ -22,7 +22,7 @@ static inline void pl_slide_to(struct pl_slide *s, const uint32_t *v, size_t n, 
         s->total -= v[s->lo];
 }
 
-#define PL_WINDOW_BLOCK 1024 /* output columns at a time */
+#define PL_WINDOW_BLOCK 2048 /* output columns at a time */
 #define PL_WINDOW_MAX_R 256  /* a larger radius goes to the scalar body */
 #define PL_WINDOW_PREFIX (PL_WINDOW_BLOCK + 2 * PL_WINDOW_MAX_R + 1)
 
