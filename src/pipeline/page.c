@@ -392,15 +392,16 @@ static size_t count_lines(const struct pl_regions *regions)
 }
 
 /* Settles the way up of a page that was left in doubt and has been read as it stands: read well, it
- * is upright; else lines of it are read each way up, and where another one wins, it is turned and
- * all that followed done again. */
+ * is upright; else, where that can tell, lines of it are read each way up, and where another one
+ * wins, it is turned and all that followed done again. */
 static platen_status settle_upright(const struct pl_plan *plan, struct pl_page_worker *w,
                                     struct part *part, struct pl_regions *regions,
                                     struct platen_error *err)
 {
     const struct pl_step *step = pl_spec_step(plan->pipeline, PL_SPEC_RECOGNIZE);
-    if (pl_upright_is_read(regions)) {
-        part->page.upright = PL_UPRIGHT_SURE;
+    enum pl_upright read = pl_upright_judge(regions, &part->doubtful.image);
+    if (read != PL_UPRIGHT_UNASKED) {
+        part->page.upright = read;
         return PLATEN_OK;
     }
     platen_status s = pl_upright_vote(w->team, &w->env, &w->arena, step->op.recognize, step->args,

@@ -9,6 +9,7 @@
 #include "tests/unit/suite.h"
 
 #define SIDE 400
+#define ROW 50 /* height of a picture of one line */
 
 static struct pl_kernels kernels;
 static int read_lines;   /* by the recognizer so far */
@@ -46,13 +47,13 @@ static const struct pl_param params[] = {{.name = "min-conf"}, {.name = "lm"}};
 static const struct pl_recognize_op op = {.info = {"fake", "", params, 2}, .run = recognize};
 
 /* Rows of letters of one height, and the mark; turned clockwise by so many quarters. */
-static struct pl_page_image make_page(const struct pl_env *env, int quarters)
+static struct pl_page_image make_page(const struct pl_env *env, int height, int quarters)
 {
     struct pl_page_image p = {.to_input = PL_AFFINE_IDENTITY};
-    ck_assert_int_eq(pl_image_init(env, SIDE, SIDE, PL_GRAY8, &p.image, NULL), PLATEN_OK);
-    for (int y = 0; y < SIDE; y++)
+    ck_assert_int_eq(pl_image_init(env, SIDE, height, PL_GRAY8, &p.image, NULL), PLATEN_OK);
+    for (int y = 0; y < height; y++)
         memset(pl_image_row(&p.image, y), 240, SIDE);
-    for (int y = 40; y < 360; y += 32)
+    for (int y = height / 10 + 10; y + 20 < height; y += 32)
         for (int x = 40; x < 340; x += 14)
             for (int r = 0; r < 14 && x / 14 % 6; r++)
                 memset(pl_image_row(&p.image, y + r) + x, 20, r < 3 || r > 10 ? 10 : 3);
@@ -64,12 +65,12 @@ static struct pl_page_image make_page(const struct pl_env *env, int quarters)
     return p;
 }
 
-static void vote(int quarters, struct pl_page_image *ret)
+static void vote(int height, int quarters, struct pl_page_image *ret)
 {
     struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
     struct pl_arena arena;
     const struct pl_arg args[2] = {{.number = 0.7}, {.number = 7}};
-    struct pl_page_image p = make_page(&env, quarters);
+    struct pl_page_image p = make_page(&env, height, quarters);
     pl_arena_init(&arena);
     read_lines = 0;
     ck_assert_int_eq(pl_upright_vote(NULL, &env, &arena, &op, args, &p, NULL), PLATEN_OK);
@@ -87,11 +88,24 @@ START_TEST(the_better_read_way_wins)
     struct pl_page_image p;
     conf_right = 0.97f;
     for (int quarters = 0; quarters < 4; quarters++) {
-        vote(quarters, &p);
+        vote(SIDE, quarters, &p);
         ck_assert_int_eq(p.upright, PL_UPRIGHT_SURE);
         ck_assert_int_eq(p.quarters, (4 - quarters) % 4);
         /* six lines each way, until one is right */
         ck_assert_int_eq(read_lines, 6 * tried[quarters]);
+    }
+}
+END_TEST
+
+START_TEST(one_line_is_read_two_ways)
+{
+    struct pl_page_image p;
+    conf_right = 0.97f;
+    for (int quarters = 0; quarters < 4; quarters++) {
+        vote(ROW, quarters, &p);
+        ck_assert_int_eq(p.upright, PL_UPRIGHT_SURE);
+        ck_assert_int_eq(p.quarters, (4 - quarters) % 4);
+        ck_assert_int_eq(read_lines, 2);
     }
 }
 END_TEST
@@ -101,7 +115,7 @@ START_TEST(doubt_leaves_the_page)
     struct pl_page_image p;
     conf_right = 0.6f;
     for (int quarters = 1; quarters < 4; quarters++) {
-        vote(quarters, &p);
+        vote(SIDE, quarters, &p);
         ck_assert_int_eq(p.upright, PL_UPRIGHT_DOUBTFUL);
         ck_assert_int_eq(p.quarters, 0);
     }
@@ -112,6 +126,7 @@ END_TEST
  * another that runs up is read surely, too. */
 static bool is_read(size_t n, float conf)
 {
+    const struct pl_image square = {.width = SIDE, .height = SIDE};
     struct pl_word word = {.n_chars = 30, .conf = conf}, turned = {.n_chars = 30, .conf = 1};
     struct pl_line lines[11];
     struct pl_block block = {.lines = lines, .n_lines = 11};
@@ -127,7 +142,7 @@ static bool is_read(size_t n, float conf)
     lines[10].words = &turned;
     lines[10].n_words = 1;
     lines[10].conf = 1;
-    return pl_upright_is_read(&regions);
+    return pl_upright_judge(&regions, &square) == PL_UPRIGHT_SURE;
 }
 
 START_TEST(a_page_read_surely_needs_no_vote)
@@ -141,12 +156,53 @@ START_TEST(a_page_read_surely_needs_no_vote)
 }
 END_TEST
 
+/* A picture of so many lines of `letters` letters side by side, read as `chars` characters so
+ * surely; the vote would ask a picture so high. */
+static enum pl_upright judge_row(size_t n, int letters, size_t chars, float conf, int asked)
+{
+    const struct pl_image im = {.width = SIDE, .height = asked};
+    struct pl_word word = {.n_chars = chars, .conf = conf};
+    struct pl_line lines[9];
+    struct pl_block block = {.lines = lines, .n_lines = n};
+    struct pl_regions regions = {.width = SIDE, .height = ROW, .blocks = &block, .n_blocks = 1};
+    for (size_t i = 0; i < n; i++)
+        lines[i] = (struct pl_line){.box = {10, 20, 10 + 10 * letters, 35},
+                                    .glyph_px = 10,
+                                    .words = &word,
+                                    .n_words = 1,
+                                    .conf = conf};
+    return pl_upright_judge(&regions, &im);
+}
+
+START_TEST(one_line_read_surely_needs_no_vote)
+{
+    ck_assert_int_eq(judge_row(1, 25, 24, 1, ROW), PL_UPRIGHT_SURE);
+    ck_assert_int_eq(judge_row(3, 8, 8, 1, ROW), PL_UPRIGHT_SURE);
+    ck_assert_int_eq(judge_row(1, 25, 24, 0.9f, ROW), PL_UPRIGHT_UNASKED); /* hardly */
+    ck_assert_int_eq(judge_row(1, 15, 15, 1, ROW), PL_UPRIGHT_UNASKED);    /* too little */
+    ck_assert_int_eq(judge_row(7, 8, 8, 1, ROW), PL_UPRIGHT_UNASKED);      /* too many cells */
+    ck_assert_int_eq(judge_row(1, 25, 24, 1, SIDE), PL_UPRIGHT_UNASKED);   /* part of a page */
+}
+END_TEST
+
+START_TEST(a_line_too_short_for_a_vote_is_not_asked)
+{
+    ck_assert_int_eq(judge_row(1, 5, 5, 0.5f, ROW), PL_UPRIGHT_DOUBTFUL);
+    ck_assert_int_eq(judge_row(1, 5, 5, 0.5f, SIDE), PL_UPRIGHT_UNASKED); /* part of a page */
+    ck_assert_int_eq(judge_row(1, 9, 9, 1, ROW), PL_UPRIGHT_DOUBTFUL);
+    ck_assert_int_eq(judge_row(1, 9, 9, 0.5f, ROW), PL_UPRIGHT_UNASKED); /* the other way may win */
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("upright");
     TCase *tc = tcase_create("upright");
     pl_kernels_init(&kernels, PL_ISA_SCALAR);
     tcase_add_test(tc, the_better_read_way_wins);
+    tcase_add_test(tc, one_line_is_read_two_ways);
+    tcase_add_test(tc, one_line_read_surely_needs_no_vote);
+    tcase_add_test(tc, a_line_too_short_for_a_vote_is_not_asked);
     tcase_add_test(tc, doubt_leaves_the_page);
     tcase_add_test(tc, a_page_read_surely_needs_no_vote);
     suite_add_tcase(s, tc);

@@ -20,6 +20,11 @@ for name in letter receipt form; do
         cmp -s "out/$name.txt" "$turn.txt" || echo "another text from $turn degrees"
     done
 done
+"$PLATEN" -q -p 'crop:x=1060:y=272:width=440:height=42' -f png -o line/ "$SOURCE/samples/pages/letter.png"
+for turn in 0 90 180 270; do
+    "$PLATEN" -q -p "rotate:$turn" -f png -o line-$turn/ line/letter.png
+    echo "one line turned by $turn:" $(read_page line-$turn/letter.png) $(cat out/letter.txt)
+done
 echo "as asked:" $(read_page 180/letter.png --orient 180) $(read_page 180/letter.png --orient=0)
 exits 2 "$PLATEN" --orient 45 180/letter.png
 exits 2 "$PLATEN" --orient 90 -p @none 180/letter.png
