@@ -11,7 +11,7 @@ static bool is_letter(uint32_t c)
            (c >= 0xc0 && c <= 0x24f && c != 0xd7 && c != 0xf7);
 }
 
-static enum pl_char_kind kind_of(uint32_t c)
+enum pl_char_kind pl_char_kind_of(uint32_t c)
 {
     if (c == ' ')
         return PL_CHAR_BLANK;
@@ -71,7 +71,7 @@ static void describe_classes(struct pl_decoder *d)
         c->symbol = d->model->alphabet[i];
         if (!pl_utf8_get(c->symbol, strlen(c->symbol), &code_point))
             continue; /* checked when the model was opened */
-        c->kind = (uint8_t)kind_of(code_point);
+        c->kind = (uint8_t)pl_char_kind_of(code_point);
         if (d->language)
             c->language = pl_language_symbol(d->language, code_point);
     }

@@ -14,6 +14,9 @@ struct pl_decode_options {
 
 enum pl_char_kind { PL_CHAR_OTHER, PL_CHAR_BLANK, PL_CHAR_LETTER, PL_CHAR_DIGIT };
 
+/* Of a Unicode code point; letters are those of Latin script. */
+enum pl_char_kind pl_char_kind_of(uint32_t c);
+
 /* What the decoder knows of a class. */
 struct pl_class {
     const char *symbol;

@@ -19,9 +19,6 @@
 #define TURN_RIGHT 6
 /* The logit of what may not be read. */
 #define FORBIDDEN -1e30f
-/* In a line that is no text a word stays with this share of the doubt that a line may have. Of the
- * words that this keeps on the development pages more are right than wrong. */
-#define SURE_DOUBT (1 / 3.0f)
 /* Weight of the language model where the pipeline says auto. */
 #define LANGUAGE_WEIGHT 0.45
 
@@ -203,9 +200,8 @@ static platen_status build_words(struct job *j, const struct pl_line_ink *ink, s
     struct page *page = j->page;
     pthread_mutex_lock(&page->lock);
     platen_status s = pl_words_build(page->arena, &j->r->text, ink, j->r->chars, n, line, j->err);
-    if (!s && !line->initial && line->conf < page->min_conf)
-        s = pl_words_keep_sure(page->arena, &j->r->text, 1 - SURE_DOUBT * (1 - page->min_conf),
-                               line, j->err);
+    if (!s && !line->initial)
+        s = pl_words_doubt(page->arena, &j->r->text, page->min_conf, line, j->err);
     pthread_mutex_unlock(&page->lock);
     return s;
 }

@@ -3,11 +3,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "recognize/decoder.h"
+
 /* An ink box's end farther than this from the steps of the character is not its end, in line
  * heights. Half the width of a W and some slack. */
 #define SNAP_HEIGHTS 0.75
 /* Half a character, where no ink box tells. */
 #define HALF_CHAR_HEIGHTS 0.2
+/* In a line that is no text a word stays with this share of the doubt that a line may have, and so
+ * does a line of marks alone. Of the words that this keeps on the development pages more are right
+ * than wrong; of the marks that it drops, 11 of 65 are. */
+#define SURE_DOUBT (1 / 3.0f)
 
 struct span {
     size_t first, end; /* characters */
@@ -222,8 +228,9 @@ platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
     return join_text(arena, scratch, line, err);
 }
 
-platen_status pl_words_keep_sure(struct pl_arena *arena, struct pl_str *scratch, float conf,
-                                 struct pl_line *line, struct platen_error *err)
+/* Leaves the words of two and more characters read with at least `conf`. */
+static platen_status keep_sure(struct pl_arena *arena, struct pl_str *scratch, float conf,
+                               struct pl_line *line, struct platen_error *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < line->n_words; i++)
@@ -231,4 +238,25 @@ platen_status pl_words_keep_sure(struct pl_arena *arena, struct pl_str *scratch,
             line->words[n++] = line->words[i];
     line->n_words = n;
     return join_text(arena, scratch, line, err);
+}
+
+/* Whether nothing in the text is a letter or a figure. */
+static bool is_marks(const char *text)
+{
+    size_t n = strlen(text), k;
+    uint32_t c;
+    for (; n && (k = pl_utf8_get(text, n, &c)) > 0; text += k, n -= k) {
+        enum pl_char_kind kind = pl_char_kind_of(c);
+        if (kind == PL_CHAR_LETTER || kind == PL_CHAR_DIGIT)
+            return false;
+    }
+    return true;
+}
+
+platen_status pl_words_doubt(struct pl_arena *arena, struct pl_str *scratch, float min_conf,
+                             struct pl_line *line, struct platen_error *err)
+{
+    float sure = 1 - SURE_DOUBT * (1 - min_conf);
+    float least = min_conf > 0 && is_marks(line->text) ? sure : min_conf;
+    return line->conf < least ? keep_sure(arena, scratch, sure, line, err) : PLATEN_OK;
 }

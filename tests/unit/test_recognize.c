@@ -128,6 +128,40 @@ static void check_rect(struct pl_rect got, struct pl_rect want)
                   got.y0, got.x1, got.y1, want.x0, want.y0, want.x1, want.y1);
 }
 
+/* The text that is left of a line of the characters in `symbols`, one of them a byte, each read
+ * with `conf`. */
+static void check_doubt(const char *symbols, float conf, float min_conf, const char *want)
+{
+    struct reading r;
+    struct platen_error err;
+    struct pl_read_char chars[16];
+    char text[16][2];
+    size_t n = strlen(symbols);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(text[i], (char[2]){symbols[i], 0}, 2);
+        double x = 20 + 10 * (double)i;
+        chars[i] = (struct pl_read_char){text[i], x, x + 5, symbols[i] == ' ' ? 1 : conf};
+    }
+    reading_init(&r, NULL, 0);
+    build(&r, chars, n);
+    float before = r.line.conf;
+    ck_assert_int_eq(pl_words_doubt(&r.arena, &r.scratch, min_conf, &r.line, &err), PLATEN_OK);
+    ck_assert_str_eq(r.line.text, want);
+    ck_assert(r.line.conf == before);
+    reading_done(&r);
+}
+
+START_TEST(marks_alone_must_be_read_surely)
+{
+    check_doubt("- ;", .88f, .7f, "");
+    check_doubt("- ;", .92f, .7f, "- ;");
+    check_doubt("-a;", .88f, .7f, "-a;");
+    check_doubt("-0;", .88f, .7f, "-0;");
+    check_doubt("-a;", .68f, .7f, "");
+    check_doubt("- ;", .02f, 0, "- ;");
+}
+END_TEST
+
 /* A line of characters, bars 6 px wide and 3 px apart, words 12 px apart; where the text has | or _
  * the gap is `gap` px wide, and was read without a blank or with one. */
 static struct pl_image bars(const struct pl_env *env, const char *text, int gap,
@@ -787,6 +821,7 @@ int main(void)
     tcase_add_test(tc, ctc_gives_steps_and_posteriors);
     tcase_add_test(tc, an_apostrophe_of_two_shapes_is_one);
     tcase_add_test(tc, words_take_text_and_confidence);
+    tcase_add_test(tc, marks_alone_must_be_read_surely);
     tcase_add_test(tc, wide_gaps_part_words);
     tcase_add_test(tc, narrow_blanks_beside_marks_go);
     tcase_add_test(tc, word_boxes_end_at_ink);
