@@ -517,6 +517,34 @@ size_t pl_bench_softmax_part(const struct pl_kernels *k, const struct pl_bench_d
     return n * ROW;
 }
 
+/* Rows of an embedding. */
+enum { EMBEDDING = 256 };
+
+size_t pl_bench_axpy_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    const size_t n = area(d) / EMBEDDING;
+    for (size_t i = 0; i < n; i++)
+        k->axpy_f32(d->out, d->reals + i * EMBEDDING, EMBEDDING, 1e-9f);
+    return n * EMBEDDING;
+}
+
+size_t pl_bench_axpy_f16(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    const size_t n = area(d) / EMBEDDING;
+    for (size_t i = 0; i < n; i++)
+        k->axpy_f16(d->out, (const uint16_t *)(const void *)d->px + i * EMBEDDING, EMBEDDING,
+                    1e-9f);
+    return n * EMBEDDING;
+}
+
+size_t pl_bench_axpy_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    const size_t n = area(d) / EMBEDDING;
+    for (size_t i = 0; i < n; i++)
+        k->axpy_u8(d->out, d->px + i * EMBEDDING, EMBEDDING, 1e-9f, 0);
+    return n * EMBEDDING;
+}
+
 size_t pl_bench_lstm_cell(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     enum { CELLS = 96 };

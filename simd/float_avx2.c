@@ -29,6 +29,16 @@ static inline void vstore_n(float *p, vf v, size_t n)
     _mm256_maskstore_ps(p, first(n), (V_F)v);
 }
 
+static inline vf vload_f16(const uint16_t *p)
+{
+    return (vf)_mm256_cvtph_ps(_mm_loadu_si128((const void *)p));
+}
+
+static inline vf vload_u8(const uint8_t *p)
+{
+    return (vf)_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p)));
+}
+
 #include "simd/float_v.h"
 
 TILE(4, 1)

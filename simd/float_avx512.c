@@ -23,6 +23,16 @@ static inline void vstore_n(float *p, vf v, size_t n)
     _mm512_mask_storeu_ps(p, (__mmask16)((1u << n) - 1), (V_F)v);
 }
 
+static inline vf vload_f16(const uint16_t *p)
+{
+    return (vf)_mm512_cvtph_ps(_mm256_loadu_si256((const void *)p));
+}
+
+static inline vf vload_u8(const uint8_t *p)
+{
+    return (vf)_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)p)));
+}
+
 #include "simd/float_regs32.h"
 
 FLOAT_INIT(avx512)

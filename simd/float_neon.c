@@ -68,6 +68,19 @@ static inline void vstore_n(float *p, vf v, size_t n)
     memcpy(p, some, n * sizeof(*some));
 }
 
+static inline vf vload_f16(const uint16_t *p)
+{
+    return vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(p)));
+}
+
+static inline vf vload_u8(const uint8_t *p)
+{
+    uint32_t four;
+    memcpy(&four, p, sizeof(four));
+    const uint16x8_t wide = vmovl_u8(vreinterpret_u8_u32(vdup_n_u32(four)));
+    return vcvtq_f32_u32(vmovl_u16(vget_low_u16(wide)));
+}
+
 typedef struct {
     vf lo, hi;
 } v8f;

@@ -1,6 +1,7 @@
 /* The law of the float kernels. */
 #include <math.h>
 
+#include "base/half.h"
 #include "simd/fma.h"
 #include "simd/kernels.h"
 
@@ -60,6 +61,24 @@ static void sgemm(const struct pl_sgemm *g)
             c[j] = sum;
         }
     }
+}
+
+static void axpy_f32(float *dst, const float *src, size_t n, float a)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = pl_fma(a, src[i], dst[i]);
+}
+
+static void axpy_f16(float *dst, const uint16_t *src, size_t n, float a)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = pl_fma(a, pl_f16_to_f32(src[i]), dst[i]);
+}
+
+static void axpy_u8(float *dst, const uint8_t *src, size_t n, float a, float b)
+{
+    for (size_t i = 0; i < n; i++)
+        dst[i] = pl_fma(a, (float)src[i], dst[i] + b);
 }
 
 static void sdw(float *dst, const struct pl_sdw *d)
@@ -127,6 +146,9 @@ void pl_float_init_scalar(struct pl_kernels *k);
 void pl_float_init_scalar(struct pl_kernels *k)
 {
     k->sgemm = sgemm;
+    k->axpy_f32 = axpy_f32;
+    k->axpy_f16 = axpy_f16;
+    k->axpy_u8 = axpy_u8;
     k->sdw = sdw;
     k->act_f32 = act_f32;
     k->softmax_part = softmax_part;

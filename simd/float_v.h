@@ -1,6 +1,7 @@
 /* Bodies of the float kernels in the compiler's vector types: included by one file per ISA after
- * vf, vi, LANES, the operations of simd/float_math.h, and vload(), vstore(), vload_n(), vstore_n(),
- * which touch the first n lanes alone and load zeros into the others. */
+ * vf, vi, LANES, the operations of simd/float_math.h, vload(), vstore(), vload_n(), vstore_n(),
+ * which touch the first n lanes alone and load zeros into the others, and vload_f16() and
+ * vload_u8(), which load what is to become floats. */
 #include <string.h>
 
 #include "simd/float_math.h"
@@ -141,6 +142,42 @@ static void sgemm(const struct pl_sgemm *g)
                 i += rows;
             }
     }
+}
+
+static void axpy_f32(float *dst, const float *src, size_t n, float a)
+{
+    const vf va = vset(a);
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        vstore(dst + i, vfma(va, vload(src + i), vload(dst + i)));
+    if (i < n)
+        vstore_n(dst + i, vfma(va, vload_n(src + i, n - i), vload_n(dst + i, n - i)), n - i);
+}
+
+static void axpy_f16(float *dst, const uint16_t *src, size_t n, float a)
+{
+    const vf va = vset(a);
+    uint16_t last[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        vstore(dst + i, vfma(va, vload_f16(src + i), vload(dst + i)));
+    if (i == n)
+        return;
+    memcpy(last, src + i, (n - i) * sizeof(*last));
+    vstore_n(dst + i, vfma(va, vload_f16(last), vload_n(dst + i, n - i)), n - i);
+}
+
+static void axpy_u8(float *dst, const uint8_t *src, size_t n, float a, float b)
+{
+    const vf va = vset(a), vb = vset(b);
+    uint8_t last[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        vstore(dst + i, vfma(va, vload_u8(src + i), vload(dst + i) + vb));
+    if (i == n)
+        return;
+    memcpy(last, src + i, n - i);
+    vstore_n(dst + i, vfma(va, vload_u8(last), vload_n(dst + i, n - i) + vb), n - i);
 }
 
 /* `rows` rows by `regs` registers of a plane. */
@@ -330,6 +367,9 @@ static void gru_cell(float *h, const float *x, const float *r, size_t n)
     void pl_float_init_##isa(struct pl_kernels *k)                                                 \
     {                                                                                              \
         k->sgemm = sgemm;                                                                          \
+        k->axpy_f32 = axpy_f32;                                                                    \
+        k->axpy_f16 = axpy_f16;                                                                    \
+        k->axpy_u8 = axpy_u8;                                                                      \
         k->sdw = sdw;                                                                              \
         k->act_f32 = act_f32;                                                                      \
         k->softmax_part = softmax_part;                                                            \

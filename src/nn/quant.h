@@ -69,7 +69,8 @@ PL_MUST_USE platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *
 
 /* Stores the constant weights of g, a network of floats behind all its passes, as float16 or,
  * where that holds them well enough, as four bits (PL_INT4_BLOCK of nn/op_quant.h): files get
- * smaller, results are those of the rounded weights. */
+ * smaller, results are those of the rounded weights. Tables that FusedEmbedding alone reads become
+ * float16 in any case, and stay that when they are read. */
 PL_MUST_USE platen_status pl_quant_store(struct pl_ir *g, bool int4, struct platen_error *err);
 
 /* A layer of bytes beside the value of floats that it stands for. */

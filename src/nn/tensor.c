@@ -79,22 +79,6 @@ bool pl_tensor_same_shape(const struct pl_tensor *a, const struct pl_tensor *b)
     return true;
 }
 
-/* IEEE 754 binary16; subnormals, infinities and NaN included. */
-float pl_f16_to_f32(uint16_t h)
-{
-    uint32_t sign = (uint32_t)(h & 0x8000) << 16, e = (h >> 10) & 31, m = h & 0x3ff, bits;
-    float f;
-    if (e == 0) { /* m * 2^-24 is exact */
-        f = (float)m * 0x1p-24f;
-        memcpy(&bits, &f, 4);
-        bits |= sign;
-    } else {
-        bits = sign | (e == 31 ? 0x7f800000u : (e + 112) << 23) | m << 13;
-    }
-    memcpy(&f, &bits, 4);
-    return f;
-}
-
 uint16_t pl_f32_to_f16(float f)
 {
     uint32_t bits;

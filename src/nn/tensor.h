@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "base/half.h"
 
 #define PL_MAX_RANK 8
 /* No tensor has more elements: products of a few sizes then stay far from overflow. */
@@ -83,7 +84,7 @@ int64_t pl_tensor_i64(const struct pl_tensor *t, size_t i);
 /* The sum of x[0..n) in binary64: of eight partial sums, element i in sum i % 8, added in pairs. */
 double pl_sum_f32(const float *x, size_t n);
 
-float pl_f16_to_f32(uint16_t h);
+/* Rounded to the nearest, ties to even; infinite beyond 65504. */
 uint16_t pl_f32_to_f16(float f);
 
 #endif

@@ -222,6 +222,75 @@ void pl_test_softmax_part(struct kt *t)
     }
 }
 
+void pl_test_axpy_f32(struct kt *t)
+{
+    size_t n;
+    for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++) {
+        const enum kt_side side = kt_random(t) % 2;
+        const float a = 0.37f * (float)(kt_random(t) % 9) - 1;
+        float *src = kt_buf(0, n * 4, side), *start = kt_buf(1, n * 4, side);
+        float *want = kt_buf(2, n * 4, side), *got = kt_buf(3, n * 4, side);
+        fill(t, src, n, (int)(kt_random(t) % KT_PATTERNS));
+        fill(t, start, n, KT_RANDOM);
+        memcpy(want, start, n * 4);
+        memcpy(got, start, n * 4);
+        t->ref->axpy_f32(want, src, n, a);
+        t->k->axpy_f32(got, src, n, a);
+        kt_equal(t, want, got, n * 4, "n", n, 0);
+        for (size_t k = 0; k < n; k++) {
+            const double p = (double)a * (double)src[k];
+            close_to(t, (double)got[k], p + (double)start[k], 1e-7 * fabs(p + (double)start[k]),
+                     "element", k, n);
+        }
+    }
+}
+
+void pl_test_axpy_f16(struct kt *t)
+{
+    size_t n;
+    for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++) {
+        const enum kt_side side = kt_random(t) % 2;
+        uint16_t *src = kt_buf(0, n * 2, side);
+        float *want = kt_buf(2, n * 4, side), *got = kt_buf(3, n * 4, side);
+        for (size_t k = 0; k < n; k++) {
+            src[k] = (uint16_t)kt_random(t);
+            if ((src[k] & 0x7c00) == 0x7c00 && src[k] & 0x3ff)
+                src[k] &= 0xfc00; /* infinities, no NaN */
+        }
+        memset(want, 0, n * 4);
+        memset(got, 0, n * 4);
+        t->ref->axpy_f16(want, src, n, 0.5f);
+        t->k->axpy_f16(got, src, n, 0.5f);
+        kt_equal(t, want, got, n * 4, "n", n, 0);
+        for (size_t k = 0; k < n; k++) { /* sign, exponent, fraction: IEEE 754 */
+            const int e = src[k] >> 10 & 31, m = src[k] & 1023;
+            double v =
+                e == 31 ? INFINITY : ldexp(e ? 1024 + m : m, (e ? e : 1) - 26); /* half of it */
+            v = src[k] & 0x8000 ? -v : v;
+            if ((double)got[k] < v || (double)got[k] > v)
+                kt_fail(t, "half of %04x became %g", src[k], (double)got[k]);
+        }
+    }
+}
+
+void pl_test_axpy_u8(struct kt *t)
+{
+    size_t n;
+    for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++) {
+        const enum kt_side side = kt_random(t) % 2;
+        uint8_t *src = kt_buf(0, n, side);
+        float *want = kt_buf(2, n * 4, side), *got = kt_buf(3, n * 4, side);
+        kt_fill(t, src, n, kt_random(t) % KT_PATTERNS);
+        for (size_t k = 0; k < n; k++)
+            want[k] = got[k] = 1;
+        t->ref->axpy_u8(want, src, n, 0.25f, -3);
+        t->k->axpy_u8(got, src, n, 0.25f, -3);
+        kt_equal(t, want, got, n * 4, "n", n, 0);
+        for (size_t k = 0; k < n; k++) /* exact: quarters */
+            close_to(t, (double)got[k], src[k] / 4.0 - 2, 0, "element", k, n);
+    }
+}
+
 void pl_test_lstm_cell(struct kt *t)
 {
     size_t n;

@@ -247,6 +247,81 @@ static void attention_of(struct graph *b, int64_t axis, const char *between, con
     node(b, "MatMul", "p x", "y");
 }
 
+/* A table of bytes with a scale and a zero for each row; fold leaves it alone. */
+static void byte_table(struct graph *b)
+{
+    uint8_t q[45], zero[9];
+    float scale[9];
+    for (size_t i = 0; i < 45; i++)
+        q[i] = (uint8_t)(i * 77);
+    for (size_t i = 0; i < 9; i++) {
+        zero[i] = (uint8_t)(100 + i);
+        scale[i] = 0.01f * (float)(i + 1);
+    }
+    struct msg t = onnx_tensor("q", PL_U8, 2, D(9, 5), q, sizeof(q));
+    put_msg(&b->g, 5, &t);
+    t = onnx_tensor("scale", PL_F32, 1, D(9), scale, sizeof(scale));
+    put_msg(&b->g, 5, &t);
+    t = onnx_tensor("zero", PL_U8, 1, D(9), zero, sizeof(zero));
+    put_msg(&b->g, 5, &t);
+    struct msg n = onnx_node("", "DequantizeLinear", "q scale zero", "t");
+    struct msg axis = onnx_attr_int("axis", 0);
+    put_msg(&n, 5, &axis);
+    put_msg(&b->g, 1, &n);
+}
+
+/* Indices from x, which is of floats. With bytes the axes are inputs, else attributes. */
+static void bags(struct graph *b, int64_t axis, bool weighted, bool bytes, int keepdims)
+{
+    begin(b);
+    if (bytes)
+        byte_table(b);
+    else
+        constant(b, "t", 2, D(9, 5), 0);
+    ints(b, "last", 1, D(-1));
+    ints(b, "over", 1, &axis);
+    node(b, "Abs", "x", "a");
+    struct msg n = onnx_node("", "Cast", "a", "i"), to = onnx_attr_int("to", PL_I64);
+    put_msg(&n, 5, &to);
+    put_msg(&b->g, 1, &n);
+    node(b, "Gather", "t i", "rows");
+    if (weighted && bytes)
+        node(b, "Unsqueeze", "x last", "w");
+    else if (weighted)
+        node_ints(b, "Unsqueeze", "x", "w", "axes", 1, D(-1));
+    if (weighted)
+        node(b, "Mul", "w rows", "m");
+    const char *in = weighted ? bytes ? "m over" : "m" : bytes ? "rows over" : "rows";
+    struct msg sum = onnx_node("", "ReduceSum", in, "y");
+    struct msg axes = onnx_attr_ints("axes", 1, &axis), keep = onnx_attr_int("keepdims", keepdims);
+    if (!bytes)
+        put_msg(&sum, 5, &axes);
+    put_msg(&sum, 5, &keep);
+    put_msg(&b->g, 1, &sum);
+}
+
+START_TEST(embedding)
+{
+    struct graph b;
+    bags(&b, -2, true, false, 0);
+    expect(&b, "embedding,dead", "Abs Cast FusedEmbedding", 2, D(3, 7));
+    bags(&b, -3, true, false, 1); /* down the columns */
+    expect(&b, "embedding,dead", "Abs Cast FusedEmbedding", 2, D(3, 7));
+    bags(&b, -2, true, false, 1);
+    expect(&b, "embedding,dead", "Abs Cast FusedEmbedding", 3, D(2, 0, 3));
+    bags(&b, -2, false, false, 0);
+    expect(&b, "embedding,dead", "Abs Cast FusedEmbedding", 2, D(3, 7));
+    bags(&b, -2, true, true, 0);
+    expect(&b, "fold,embedding,dead", "Abs Cast QEmbedding", 2, D(3, 7));
+    bags(&b, -3, false, true, 1);
+    expect(&b, "fold,embedding,dead", "Abs Cast QEmbedding", 2, D(3, 7));
+    bags(&b, -1, true, false, 0); /* along the rows */
+    expect(&b, "embedding", "Abs Cast Gather Unsqueeze Mul ReduceSum", 2, D(3, 7));
+    bags(&b, 1, true, false, 0); /* how many axes there are nobody knows */
+    expect(&b, "embedding", "Abs Cast Gather Unsqueeze Mul ReduceSum", 2, D(3, 7));
+}
+END_TEST
+
 START_TEST(attention)
 {
     struct graph b;
@@ -533,6 +608,7 @@ int main(void)
     tcase_add_test(t, cse);
     tcase_add_test(t, transpose);
     tcase_add_test(t, activation);
+    tcase_add_test(t, embedding);
     tcase_add_test(t, attention);
     tcase_add_test(t, pad);
     tcase_add_test(t, norm);

@@ -414,6 +414,59 @@ START_TEST(recurrent)
 END_TEST
 
 /* Layers that stay, by name. */
+/* Weighted sums of rows of a table, by indices that are made of x. */
+static void bags(struct build *b)
+{
+    begin(b, 2);
+    const uint32_t table = constant(b, 2, D(9, 21), 1);
+    uint32_t i = node(b, "i", PL_OP_Cast, IN(0));
+    number(b, "to", PL_I64);
+    i = node(b, "sum", PL_OP_FusedEmbedding, IN(table, i, 0));
+    number(b, "axis", -1);
+    finish(b, i);
+}
+
+START_TEST(embedding)
+{
+    struct build b;
+    struct pl_session *s;
+    struct platen_error err = {0};
+    float want[4 * 21];
+    bags(&b);
+    ck_assert_int_eq(pl_session_new(&b.g, best_kernels(), 1 << 20, &s, &err), PLATEN_OK);
+    const struct pl_quant_sets sets = make_sets(&b, 2, D(4, 6));
+    ck_assert_msg(!pl_session_run(s, sets.in, &err), "%s", err.text);
+    memcpy(want, pl_session_output(s, 0)->data, sizeof(want));
+    pl_session_free(s);
+    for (size_t bag = 0; bag < 4; bag++) /* the law */
+        for (size_t k = 0; k < 21; k++) {
+            const float *table = b.values[1].t.data, *x = (const float *)sets.in->data + bag * 6;
+            double sum = 0;
+            for (size_t i = 0; i < 6; i++)
+                sum += (double)x[i] * (double)table[((int)x[i] + 9) % 9 * 21 + (int)k];
+            ck_assert(fabs((double)want[bag * 21 + k] - sum) < 1e-5);
+        }
+    ck_assert_int_eq(pl_quant_store(&b.g, false, &err), PLATEN_OK); /* halves, not decoded */
+    ck_assert_int_eq(b.g.values[1].t.type, PL_F16);
+    ck_assert_uint_eq(b.g.n_nodes, 2);
+    ck_assert_int_eq(pl_session_new(&b.g, best_kernels(), 1 << 20, &s, &err), PLATEN_OK);
+    ck_assert_msg(!pl_session_run(s, sets.in, &err), "%s", err.text);
+    for (size_t i = 0; i < PL_ARRAY_LEN(want); i++)
+        ck_assert(fabsf(((const float *)pl_session_output(s, 0)->data)[i] - want[i]) < 5e-3f);
+    pl_session_free(s);
+    pl_ir_done(&b.g);
+    bags(&b);
+    check(&b, &plain, 2, D(4, 6), 40);
+    ck_assert_int_eq(count(&b.g, PL_OP_QEmbedding), 1);
+    pl_ir_done(&b.g);
+    bags(&b);
+    ((float *)b.values[1].t.data)[5] = INFINITY; /* which bytes do not hold */
+    ck_assert(!pl_quantize(&b.g, best_kernels(), &plain, &sets, &err));
+    ck_assert_int_eq(count(&b.g, PL_OP_QEmbedding), 0);
+    pl_ir_done(&b.g);
+}
+END_TEST
+
 START_TEST(kept)
 {
     struct build b;
@@ -471,6 +524,7 @@ int main(void)
     tcase_add_test(t, residual);
     tcase_add_test(t, products);
     tcase_add_test(t, recurrent);
+    tcase_add_test(t, embedding);
     tcase_add_test(t, kept);
     tcase_add_test(t, ranges);
     suite_add_tcase(s, t);

@@ -216,7 +216,7 @@ bool pl_q_wanted(const struct pl_q_graph *q, uint32_t value)
             r = q->readers[q->first[out]];
         }
         if (q->kind[r] != PL_Q_FLOAT && q->kind[r] != PL_Q_UNARY && q->kind[r] != PL_Q_VIEW &&
-            q->kind[r] != PL_Q_RECURRENT)
+            q->kind[r] != PL_Q_RECURRENT && q->kind[r] != PL_Q_EMBEDDING)
             return true;
     }
     return false;

@@ -20,7 +20,8 @@ enum pl_q_kind {
     PL_Q_CONV, /* products by constants: always in bytes */
     PL_Q_TRANSPOSED,
     PL_Q_MATMUL,
-    PL_Q_RECURRENT,
+    PL_Q_RECURRENT, /* of these two what they hold alone */
+    PL_Q_EMBEDDING,
     PL_Q_UNARY, /* of one value alone: a table, in bytes where its input is */
     PL_Q_ADD,   /* and so are these */
     PL_Q_GATE,

@@ -7,6 +7,8 @@ enum pl_q_kind pl_q_classify(const struct pl_q_graph *q, const struct pl_ir_node
         return PL_Q_FLOAT;
     if (pl_q_is_unary(q, n))
         return PL_Q_UNARY;
+    if (n->op->id == PL_OP_FusedEmbedding)
+        return pl_q_fits_embedding(q, n) ? PL_Q_EMBEDDING : PL_Q_FLOAT;
     if (pl_q_const(q, n, 0) || !q->ranges[n->in[0]].rank)
         return PL_Q_FLOAT;
     switch (n->op->id) {
@@ -57,6 +59,8 @@ platen_status pl_q_make(struct pl_q_graph *q, const struct pl_ir_node *n, enum p
         return pl_q_make_product(q, n, kind, ret_made);
     case PL_Q_RECURRENT:
         return pl_q_make_recurrent(q, n, ret_made);
+    case PL_Q_EMBEDDING:
+        return pl_q_make_embedding(q, n, ret_made);
     case PL_Q_UNARY:
         return pl_q_make_unary(q, n, ret_made);
     case PL_Q_ADD:

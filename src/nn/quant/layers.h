@@ -59,6 +59,10 @@ PL_MUST_USE platen_status pl_q_make_product(struct pl_q_graph *q, const struct p
 bool pl_q_fits_recurrent(const struct pl_q_graph *q, const struct pl_ir_node *n);
 pl_q_make_fn pl_q_make_recurrent;
 
+/* embedding.c: tables that are looked up */
+bool pl_q_fits_embedding(const struct pl_q_graph *q, const struct pl_ir_node *n);
+pl_q_make_fn pl_q_make_embedding;
+
 /* map.c: byte by byte */
 bool pl_q_is_unary(const struct pl_q_graph *q, const struct pl_ir_node *n);
 bool pl_q_is_gate(const struct pl_q_graph *q, const struct pl_ir_node *n);

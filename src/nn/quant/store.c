@@ -121,6 +121,21 @@ static platen_status store(struct pl_ir *g, uint32_t at, bool int4, struct plate
     return PLATEN_OK;
 }
 
+/* A table stays where it is looked up: as halves, and no node decodes the rest of it. */
+static platen_status store_table(struct pl_ir *g, uint32_t at, struct platen_error *err)
+{
+    struct pl_tensor *t = &g->values[at].t;
+    struct stored d = {.w = t->data, .n = pl_tensor_count(t)};
+    d.halves = aligned(&g->arena, d.n * sizeof(*d.halves));
+    if (!d.halves)
+        return pl_fail_nomem(err, d.n * sizeof(*d.halves), "a table");
+    if (pack_halves(&d)) {
+        t->type = PL_F16;
+        t->data = d.halves;
+    }
+    return PLATEN_OK;
+}
+
 static bool is_weight(const struct pl_ir_value *v)
 {
     return v->t.data && v->t.type == PL_F32 && v->t.rank > 0 &&
@@ -131,15 +146,23 @@ platen_status pl_quant_store(struct pl_ir *g, bool int4, struct platen_error *er
 {
     const size_t n_values = g->n_values;
     size_t n = 0;
-    bool *read = PL_NEW(&g->arena, bool, n_values);
-    if (!read)
+    bool *read = PL_NEW(&g->arena, bool, n_values), *looked_up = PL_NEW(&g->arena, bool, n_values);
+    platen_status s = PLATEN_OK;
+    if (!read || !looked_up)
         return pl_fail_nomem(err, n_values, "a graph");
     for (size_t i = 0; i < g->n_nodes; i++)
         for (uint32_t k = 0; k < g->nodes[i].n_in; k++)
-            if (g->nodes[i].in[k] != PL_IR_NONE)
-                read[g->nodes[i].in[k]] = true;
-    for (size_t v = 0; v < n_values; v++)
+            if (g->nodes[i].in[k] != PL_IR_NONE) {
+                const bool table = g->nodes[i].op->id == PL_OP_FusedEmbedding && k == 0;
+                *(table ? &looked_up[g->nodes[i].in[k]] : &read[g->nodes[i].in[k]]) = true;
+            }
+    for (uint32_t v = 0; v < n_values && !s; v++) {
         n += read[v] && is_weight(&g->values[v]);
+        if (looked_up[v] && !read[v] && is_weight(&g->values[v]))
+            s = store_table(g, v, err);
+    }
+    if (s)
+        return s;
     struct pl_ir_value *values = PL_NEW(&g->arena, struct pl_ir_value, n_values + 2 * n);
     struct pl_ir_node *nodes = PL_NEW(&g->arena, struct pl_ir_node, g->n_nodes + n);
     if (!values || !nodes)
@@ -152,7 +175,6 @@ platen_status pl_quant_store(struct pl_ir *g, bool int4, struct platen_error *er
     g->nodes = nodes;
     g->max_values = n_values + 2 * n;
     g->max_nodes = g->n_nodes + n;
-    platen_status s = PLATEN_OK;
     for (uint32_t v = 0; v < n_values && !s; v++)
         if (read[v] && is_weight(&values[v]))
             s = store(g, v, int4, err);
