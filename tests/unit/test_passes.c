@@ -308,7 +308,7 @@ START_TEST(embedding)
     bags(&b, -3, true, false, 1); /* down the columns */
     expect(&b, "embedding,dead", "Abs Cast FusedEmbedding", 2, D(3, 7));
     bags(&b, -2, true, false, 1);
-    expect(&b, "embedding,dead", "Abs Cast FusedEmbedding", 3, D(2, 0, 3));
+    expect(&b, "embedding,dead", "Abs Cast FusedEmbedding", 3, D(2, 3, 0)); /* empty bags */
     bags(&b, -2, false, false, 0);
     expect(&b, "embedding,dead", "Abs Cast FusedEmbedding", 2, D(3, 7));
     bags(&b, -2, true, true, 0);
