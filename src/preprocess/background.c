@@ -21,7 +21,7 @@ static const struct pl_param params[] = {
 
 struct grid {
     const struct pl_env *env;
-    const struct pl_image *src, *dst;
+    const struct pl_image *im;
     int cell, w, h; /* cell side in px; cells */
     uint8_t paper[MAX_GRID * MAX_GRID], other[MAX_GRID * MAX_GRID];
     uint16_t gain[MAX_GRID * MAX_GRID]; /* in 1 / 4096 */
@@ -45,11 +45,11 @@ static void estimate_row(void *ctx, int worker, size_t i)
 {
     (void)worker;
     struct grid *g = ctx;
-    int y = (int)i, y1 = PL_MIN((y + 1) * g->cell, g->src->height);
+    int y = (int)i, y1 = PL_MIN((y + 1) * g->cell, g->im->height);
     for (int x = 0; x < g->w; x++) {
-        int x1 = PL_MIN((x + 1) * g->cell, g->src->width);
+        int x1 = PL_MIN((x + 1) * g->cell, g->im->width);
         struct pl_rect r = {x * g->cell, y * g->cell, x1, y1};
-        g->paper[y * g->w + x] = cell_paper(g->env, g->src, r);
+        g->paper[y * g->w + x] = cell_paper(g->env, g->im, r);
     }
 }
 
@@ -77,10 +77,10 @@ static void smooth(const struct grid *g, uint8_t *dst, const uint8_t *src, enum 
  */
 static void estimate(struct grid *g, double most)
 {
-    int side = PL_MAX(g->src->width, g->src->height);
+    int side = PL_MAX(g->im->width, g->im->height);
     g->cell = PL_MAX((side + MAX_GRID - 1) / MAX_GRID, MIN_CELL);
-    g->w = (g->src->width + g->cell - 1) / g->cell;
-    g->h = (g->src->height + g->cell - 1) / g->cell;
+    g->w = (g->im->width + g->cell - 1) / g->cell;
+    g->h = (g->im->height + g->cell - 1) / g->cell;
     pl_pool_for(g->env->pool, (size_t)g->h, estimate_row, g);
     smooth(g, g->other, g->paper, BRIGHTEST);
     smooth(g, g->paper, g->other, DARKEST);
@@ -92,7 +92,7 @@ static void estimate(struct grid *g, double most)
 /* The gains along a row of cells, linear between the middles of the cells. */
 static void spread(const struct grid *g, int cy, uint16_t *gains)
 {
-    int n = g->src->width, half = g->cell / 2;
+    int n = g->im->width, half = g->cell / 2;
     const uint16_t *cells = g->gain + cy * g->w;
     for (int x = 0; x < PL_MIN(half, n); x++)
         gains[x] = cells[0];
@@ -107,9 +107,9 @@ static void spread(const struct grid *g, int cy, uint16_t *gains)
 static void divide_strip(void *ctx, int worker, size_t strip)
 {
     const struct grid *g = ctx;
-    size_t n = (size_t)g->src->width;
+    size_t n = (size_t)g->im->width;
     uint16_t *gains = g->rows + (size_t)worker * 2 * n;
-    int y0 = (int)strip * STRIP_ROWS, y1 = PL_MIN(y0 + STRIP_ROWS, g->src->height), spread_for = -1;
+    int y0 = (int)strip * STRIP_ROWS, y1 = PL_MIN(y0 + STRIP_ROWS, g->im->height), spread_for = -1;
     for (int y = y0; y < y1; y++) {
         int64_t pos = PL_MAX(((int64_t)(2 * y + 1) * 128) / g->cell - 128, (int64_t)0);
         int cy = PL_MIN((int)(pos >> 8), g->h - 1);
@@ -118,8 +118,8 @@ static void divide_strip(void *ctx, int worker, size_t strip)
             spread(g, PL_MIN(cy + 1, g->h - 1), gains + n);
             spread_for = cy;
         }
-        g->env->k->gain_row(pl_image_row(g->dst, y), pl_image_row(g->src, y), n, gains, gains + n,
-                            (uint16_t)((pos & 255) << 8));
+        uint8_t *row = pl_image_row(g->im, y);
+        g->env->k->gain_row(row, row, n, gains, gains + n, (uint16_t)((pos & 255) << 8));
     }
 }
 
@@ -129,24 +129,21 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     if (page->image.bilevel)
         return PLATEN_OK;
     platen_status s = pl_page_make_gray(env, page, err);
-    pl_auto_image out = {0};
-    const struct pl_image *im = &page->image;
-    if (!s)
-        s = pl_image_init(env, im->width, im->height, PL_GRAY8, &out, err);
     if (s)
         return s;
-    out.dpi_x = im->dpi_x;
-    out.dpi_y = im->dpi_y;
+    const struct pl_image *im = &page->image;
     size_t workers = env->pool ? (size_t)pl_pool_workers(env->pool) : 1;
     size_t bytes = workers * 2 * (size_t)im->width * sizeof(uint16_t);
-    struct grid g = {.env = env, .src = im, .dst = &out, .rows = pl_bufpool_get(env->bufs, bytes)};
+    struct grid g = {.env = env, .im = im, .rows = pl_bufpool_get(env->bufs, bytes)};
     if (!g.rows)
         return pl_fail_nomem(err, bytes, "gains");
     estimate(&g, args[0].number);
-    pl_pool_for(env->pool, ((size_t)im->height + STRIP_ROWS - 1) / STRIP_ROWS, divide_strip, &g);
+    s = pl_page_own_pixels(env, page, err);
+    if (!s)
+        pl_pool_for(env->pool, ((size_t)im->height + STRIP_ROWS - 1) / STRIP_ROWS, divide_strip,
+                    &g);
     pl_bufpool_put(env->bufs, g.rows, bytes);
-    pl_page_image_replace(page, &out);
-    return PLATEN_OK;
+    return s;
 }
 
 const struct pl_preprocess_op pl_op_background = {
