@@ -12,6 +12,7 @@
 #define NEAR_DEG 5.0 /* few pages are turned farther */
 /* Edges are put together by upright strips so wide. */
 #define STRIP_PX 16
+#define ANGLES 4 /* that the edges are projected along while they are read once */
 #define STRIP_MARGIN (STRIP_PX / 2 + 1) /* rows above and below, up to 45 degrees */
 /* An edge longer than this share of the width is a rule or a picture's border: it counts no more
  * than a word would. */
@@ -88,7 +89,7 @@ static void sort_by_column(struct edges *es, const struct pl_run *runs)
 }
 
 /* Projections of edges. n_bins: the height and twice the width, and what strips take besides; a
- * multiple of the widest bin. */
+ * multiple of the widest bin. There are so many for each of ANGLES. */
 struct search {
     const struct pl_kernels *k;
     const struct edges *es;
@@ -104,22 +105,42 @@ static int64_t slope_of(double deg)
     return llround(tan(deg * M_PI / 180) * 65536);
 }
 
-/* Sum of squares of the projection along `deg` into bins of 2^shift px. The sums stay exact. */
-static uint64_t score(const struct search *se, double deg, int shift)
+static uint64_t sum_of_squares(const uint32_t *bins, size_t n)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (uint64_t)bins[i] * bins[i];
+    return sum;
+}
+
+/* Sums of squares of the projections along from + first * step and the next, ANGLES in all, into
+ * bins of 2^shift px. The sums stay exact. */
+static void score(const struct search *se, double from, double step, int first, int shift,
+                  uint64_t ret[ANGLES])
 {
     const struct edges *es = se->es;
     size_t used = se->n_bins >> shift, i = 0;
     int width = es->ink->width;
-    /* in 16.16; a width keeps the bin positive up to 45 degrees */
-    int64_t slope = slope_of(deg), down = (int64_t)width << 16;
-    memset(se->bins, 0, used * sizeof(*se->bins));
-    for (int x = 0; x < width; x++, down += slope)
-        for (uint32_t whole = (uint32_t)(down >> 16); i < es->ends[x]; i++)
-            se->bins[((uint32_t)es->e[i].y + whole) >> shift] += (uint32_t)es->e[i].weight;
-    uint64_t sum = 0;
-    for (i = 0; i < used; i++)
-        sum += (uint64_t)se->bins[i] * se->bins[i];
-    return sum;
+    int64_t slope[ANGLES], down[ANGLES]; /* in 16.16 */
+    for (int k = 0; k < ANGLES; k++) {
+        slope[k] = slope_of(from + (first + k) * step);
+        down[k] = (int64_t)width << 16; /* keeps the bin positive up to 45 degrees */
+    }
+    memset(se->bins, 0, ANGLES * used * sizeof(*se->bins));
+    for (int x = 0; x < width; x++) {
+        uint32_t whole[ANGLES];
+        for (int k = 0; k < ANGLES; k++) {
+            whole[k] = (uint32_t)(down[k] >> 16);
+            down[k] += slope[k];
+        }
+        for (; i < es->ends[x]; i++) {
+            uint32_t y = (uint32_t)es->e[i].y, weight = (uint32_t)es->e[i].weight;
+            for (size_t k = 0; k < ANGLES; k++)
+                se->bins[k * used + ((y + whole[k]) >> shift)] += weight;
+        }
+    }
+    for (size_t k = 0; k < ANGLES; k++)
+        ret[k] = sum_of_squares(se->bins + k * used, used);
 }
 
 /* Puts the edges together by strips that lie along `deg`: for an angle that differs from it by d, a
@@ -142,7 +163,7 @@ static void gather(struct search *se, double deg)
     }
 }
 
-/* As score(), from the strips, into bins of 2^shift px. */
+/* As score() for one angle, from the strips. */
 static uint64_t score_strips(const struct search *se, double deg, int shift)
 {
     int64_t slope = slope_of(deg), first = se->es->ink->width + STRIP_PX;
@@ -176,7 +197,7 @@ static struct peak sweep(struct search *se, double from, double to, double step,
 {
     struct peak p = {.deg = from};
     int steps = (int)lround((to - from) / step);
-    uint64_t last = 0;
+    uint64_t last = 0, scores[ANGLES];
     double left = 0, right = 0;
     bool want_right = false;
     double reach = PL_MIN((to - from) / 2, NEAR_DEG); /* of one set of strips */
@@ -184,7 +205,9 @@ static struct peak sweep(struct search *se, double from, double to, double step,
         double deg = from + i * step;
         if (strips && (i == 0 || deg > se->strips_deg + reach + step / 2))
             gather(se, deg + reach);
-        uint64_t s = strips ? score_strips(se, deg, shift) : score(se, deg, shift);
+        if (!strips && i % ANGLES == 0)
+            score(se, from, step, i, shift, scores);
+        uint64_t s = strips ? score_strips(se, deg, shift) : scores[i % ANGLES];
         p.sum += s / 16;
         p.n++;
         if (want_right) {
@@ -251,7 +274,8 @@ static platen_status search_edges(const struct pl_env *env, const struct edges *
                         .n_bins = (height + 2 * (width + STRIP_PX + STRIP_MARGIN) + 3) & ~(size_t)3,
                         .n_strips = width / STRIP_PX + 1,
                         .strip_rows = height + 2 * STRIP_MARGIN};
-    size_t bins_bytes = se.n_bins * sizeof(*se.bins), strips_bytes = se.n_strips * se.strip_rows;
+    size_t bins_bytes = ANGLES * se.n_bins * sizeof(*se.bins),
+           strips_bytes = se.n_strips * se.strip_rows;
     se.bins = pl_bufpool_get(env->bufs, bins_bytes);
     se.strips = pl_bufpool_get(env->bufs, strips_bytes);
     bool ok = se.bins && se.strips;
