@@ -149,34 +149,64 @@ static inline void store_block(const struct wave *w, const vb v[LANES], ptrdiff_
             store_part(w, r, t - r * bpp, v[r]);
 }
 
-/* A lane whose row has not begun sees zeros in all places, and so stays zero. */
-static inline __attribute__((always_inline)) void run_wave(const struct wave *w, ptrdiff_t bpp)
+/* What a wave carries from block to block and within one. */
+struct flow {
+    vb a[MAX_BPP], c[MAX_BPP]; /* left and above left */
+    vb v[LANES];
+    uint8_t above[2 * LANES]; /* the second half: of row 0 */
+    bool inside;
+};
+
+/* Brings bytes t.. of row 0, and those behind them of the other rows, into lanes. */
+static inline __attribute__((always_inline)) void take_block(const struct wave *w, struct flow *f,
+                                                             ptrdiff_t t, ptrdiff_t bpp)
 {
-    vb a[MAX_BPP], c[MAX_BPP], v[LANES];
-    for (int i = 0; i < MAX_BPP; i++)
-        a[i] = c[i] = v_set1(0);
-    for (ptrdiff_t t = 0; t < w->n + (w->n_rows - 1) * bpp; t += LANES) {
-        bool inside = w->n_rows == LANES && t >= (LANES - 1) * bpp && t + LANES <= w->n;
-        load_block(w, v, t, bpp, inside);
-        uint8_t above[2 * LANES] = {0};
-        if (w->above)
-            v_store(above + LANES, inside ? v_load(w->above + t) : load_bytes(w->above, t, w->n));
-        transpose(v);
+    f->inside = w->n_rows == LANES && t >= (LANES - 1) * bpp && t + LANES <= w->n;
+    load_block(w, f->v, t, bpp, f->inside);
+    if (w->above)
+        v_store(f->above + LANES, f->inside ? v_load(w->above + t) : load_bytes(w->above, t, w->n));
+    transpose(f->v);
+}
+
+/* A lane whose row has not begun sees zeros in all places, and so stays zero. */
+static inline __attribute__((always_inline)) void advance(const struct wave *w, struct flow *f,
+                                                          int i, ptrdiff_t bpp)
+{
+    /* lane 0 gets the row above, the others the lane before them */
+    vb b = v_shift_in(f->a[0], v_load(f->above + i + 1));
+    f->v[i] = v_add(f->v[i], predict(w, f->a[0], b, f->c[0]));
+    for (ptrdiff_t k = 0; k + 1 < bpp; k++) {
+        f->a[k] = f->a[k + 1];
+        f->c[k] = f->c[k + 1];
+    }
+    f->a[bpp - 1] = f->v[i];
+    f->c[bpp - 1] = b;
+}
+
+static inline __attribute__((always_inline)) void give_block(const struct wave *w, struct flow *f,
+                                                             ptrdiff_t t, ptrdiff_t bpp)
+{
+    transpose(f->v);
+    store_block(w, f->v, t, bpp, f->inside);
+}
+
+/* One wave, or two whose steps take turns, as each waits for itself most of the time. The second
+ * follows so far behind that the last row of the first is done where it looks at it. */
+static inline __attribute__((always_inline)) void run_waves(const struct wave *w, int n_waves,
+                                                            ptrdiff_t bpp)
+{
+    struct flow f[2] = {{.inside = false}};
+    ptrdiff_t lag = ((LANES - 1) * bpp + 2 * LANES - 1) & ~(ptrdiff_t)(LANES - 1);
+    ptrdiff_t end = w->n + (LANES - 1) * bpp + (n_waves - 1) * lag;
+    for (ptrdiff_t t = 0; t < end; t += LANES) {
+        for (int k = 0; k < n_waves; k++)
+            take_block(&w[k], &f[k], t - k * lag, bpp);
 #pragma GCC unroll 16
-        for (int i = 0; i < LANES; i++) {
-            /* lane 0 gets the row above, the others the lane before them */
-            vb first = v_load(above + i + 1);
-            vb b = v_shift_in(a[0], first);
-            v[i] = v_add(v[i], predict(w, a[0], b, c[0]));
-            for (ptrdiff_t k = 0; k + 1 < bpp; k++) {
-                a[k] = a[k + 1];
-                c[k] = c[k + 1];
-            }
-            a[bpp - 1] = v[i];
-            c[bpp - 1] = b;
-        }
-        transpose(v);
-        store_block(w, v, t, bpp, inside);
+        for (int i = 0; i < LANES; i++)
+            for (int k = 0; k < n_waves; k++)
+                advance(&w[k], &f[k], i, bpp);
+        for (int k = 0; k < n_waves; k++)
+            give_block(&w[k], &f[k], t - k * lag, bpp);
     }
 }
 
@@ -207,7 +237,7 @@ static bool are_simple(const uint8_t *rows, size_t n_rows, size_t n)
     return true;
 }
 
-static void wave_rows(uint8_t *rows, size_t n_rows, size_t n, size_t bpp, const uint8_t *above)
+static struct wave wave_of(uint8_t *rows, size_t n_rows, size_t n, const uint8_t *above)
 {
     struct wave w = {.rows = rows, .above = above, .n = (ptrdiff_t)n, .n_rows = (ptrdiff_t)n_rows};
     uint8_t filter[LANES] = {0};
@@ -218,37 +248,78 @@ static void wave_rows(uint8_t *rows, size_t n_rows, size_t n, size_t bpp, const 
     w.up = v_eq(f, v_set1(PL_PNG_UP));
     w.average = v_eq(f, v_set1(PL_PNG_AVERAGE));
     w.paeth = v_eq(f, v_set1(PL_PNG_PAETH));
+    return w;
+}
+
+static void one_wave(const struct wave *w, size_t bpp)
+{
     switch (bpp) {
     case 1:
-        run_wave(&w, 1);
+        run_waves(w, 1, 1);
         break;
     case 2:
-        run_wave(&w, 2);
+        run_waves(w, 1, 2);
         break;
     case 3:
-        run_wave(&w, 3);
+        run_waves(w, 1, 3);
         break;
     default:
-        run_wave(&w, 4);
+        run_waves(w, 1, 4);
     }
+}
+
+static void two_waves(const struct wave w[2], size_t bpp)
+{
+    switch (bpp) {
+    case 1:
+        run_waves(w, 2, 1);
+        break;
+    case 2:
+        run_waves(w, 2, 2);
+        break;
+    case 3:
+        run_waves(w, 2, 3);
+        break;
+    default:
+        run_waves(w, 2, 4);
+    }
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Up to two waves of rows; returns how many. */
+static size_t wave_rows(uint8_t *rows, size_t n_rows, size_t n, size_t bpp, const uint8_t *above)
+{
+    size_t first = least(n_rows, LANES), second = least(n_rows - first, LANES);
+    uint8_t *behind = rows + first * (n + 1);
+    struct wave w[2] = {wave_of(rows, first, n, above)};
+    if (second < MIN_ROWS || are_simple(behind, second, n)) {
+        one_wave(w, bpp);
+        return first;
+    }
+    w[1] = wave_of(behind, second, n, behind - n);
+    two_waves(w, bpp);
+    return first + second;
 }
 
 static void png_unfilter(uint8_t *rows, size_t n_rows, size_t row_bytes, size_t bpp,
                          const uint8_t *above)
 {
     size_t step = row_bytes + 1;
-    for (size_t y = 0; y < n_rows;) {
-        size_t k = n_rows - y < LANES ? n_rows - y : LANES;
+    for (size_t y = 0, k; y < n_rows; y += k) {
         uint8_t *from = rows + y * step;
+        k = least(n_rows - y, LANES);
         if (are_simple(from, k, row_bytes))
             simple_rows(from, k, row_bytes, above);
         else if (k >= MIN_ROWS)
-            wave_rows(from, k, row_bytes, bpp, above);
+            k = wave_rows(from, n_rows - y, row_bytes, bpp, above);
         else
             for (size_t r = 0; r < k; r++)
                 pl_png_unfilter_row(from + r * step, row_bytes, bpp,
                                     r ? from + (r - 1) * step + 1 : above);
-        y += k;
-        above = rows + (y - 1) * step + 1;
+        above = from + (k - 1) * step + 1;
     }
 }

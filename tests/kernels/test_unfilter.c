@@ -73,7 +73,7 @@ static void near_ties(struct kt *t)
 
 void pl_test_png_unfilter(struct kt *t)
 {
-    static const size_t heights[] = {0, 1, 2, 3, 5, 15, 16, 17, 21, 33};
+    static const size_t heights[] = {0, 1, 2, 3, 5, 15, 16, 17, 19, 21, 33, 51};
     for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
         for (size_t h = 0; h < sizeof(heights) / sizeof(heights[0]); h++)
             for (size_t bpp = 1; bpp <= 4; bpp++)
