@@ -10,7 +10,8 @@ struct format {
     size_t magic_bytes, offset;
     pl_decode_fn *decode; /* NULL: known by name only */
     pl_probe_fn *probe;
-    pl_pages_fn *pages; /* NULL: a file is one picture */
+    pl_pages_fn *pages;  /* NULL: a file is one picture */
+    const char *instead; /* who makes pictures of it, where nobody here does */
 };
 
 #define MAGIC(s) (s), sizeof(s) - 1
@@ -34,34 +35,34 @@ struct format {
 #endif
 
 static const struct format formats[] = {
-    {"PNG", MAGIC("\x89PNG\r\n\x1a\n"), 0, pl_png_decode, pl_png_probe, NULL},
-    {"JPEG", MAGIC("\xff\xd8\xff"), 0, pl_jpeg_decode, pl_jpeg_probe, NULL},
-    {"GIF", MAGIC("GIF87a"), 0, pl_gif_decode, pl_gif_probe, NULL},
-    {"GIF", MAGIC("GIF89a"), 0, pl_gif_decode, pl_gif_probe, NULL},
-    {"BMP", MAGIC("BM????????????????"), 0, pl_bmp_decode, pl_bmp_probe, NULL},
-    {"PSD", MAGIC("8BPS"), 0, pl_psd_decode, pl_psd_probe, NULL},
-    {"HDR", MAGIC("#?RADIANCE\n"), 0, pl_hdr_decode, pl_hdr_probe, NULL},
-    {"HDR", MAGIC("#?RGBE\n"), 0, pl_hdr_decode, pl_hdr_probe, NULL},
-    {"TIFF", MAGIC("II*\0"), 0, TIFF},
-    {"TIFF", MAGIC("MM\0*"), 0, TIFF},
-    {"BigTIFF", MAGIC("II+\0"), 0, TIFF},
-    {"BigTIFF", MAGIC("MM\0+"), 0, TIFF},
-    {"WebP", MAGIC("RIFF????WEBP"), 0, WEBP},
-    {"JPEG 2000", MAGIC("\0\0\0\x0cjP  \r\n\x87\n"), 0, JP2},
-    {"JPEG 2000", MAGIC("\xff\x4f\xff\x51"), 0, JP2},
-    {"JPEG XL", MAGIC("\0\0\0\x0cJXL \r\n\x87\n"), 0, NULL, NULL, NULL},
-    {"JPEG XL", MAGIC("\xff\x0a"), 0, NULL, NULL, NULL},
-    {"JBIG2", MAGIC("\x97JB2\r\n\x1a\n"), 0, NULL, NULL, NULL},
-    {"HEIF", MAGIC("ftyphe"), 4, NULL, NULL, NULL},
-    {"HEIF", MAGIC("ftypmif1"), 4, NULL, NULL, NULL},
-    {"AVIF", MAGIC("ftypavif"), 4, NULL, NULL, NULL},
-    {"DjVu", MAGIC("AT&TFORM"), 0, NULL, NULL, NULL},
-    {"PDF", MAGIC("%PDF-"), 0, NULL, NULL, NULL},
-    {"PAM", MAGIC("P7\n"), 0, NULL, NULL, NULL},
+    {"PNG", MAGIC("\x89PNG\r\n\x1a\n"), 0, pl_png_decode, pl_png_probe, NULL, NULL},
+    {"JPEG", MAGIC("\xff\xd8\xff"), 0, pl_jpeg_decode, pl_jpeg_probe, NULL, NULL},
+    {"GIF", MAGIC("GIF87a"), 0, pl_gif_decode, pl_gif_probe, NULL, NULL},
+    {"GIF", MAGIC("GIF89a"), 0, pl_gif_decode, pl_gif_probe, NULL, NULL},
+    {"BMP", MAGIC("BM????????????????"), 0, pl_bmp_decode, pl_bmp_probe, NULL, NULL},
+    {"PSD", MAGIC("8BPS"), 0, pl_psd_decode, pl_psd_probe, NULL, NULL},
+    {"HDR", MAGIC("#?RADIANCE\n"), 0, pl_hdr_decode, pl_hdr_probe, NULL, NULL},
+    {"HDR", MAGIC("#?RGBE\n"), 0, pl_hdr_decode, pl_hdr_probe, NULL, NULL},
+    {"TIFF", MAGIC("II*\0"), 0, TIFF, NULL},
+    {"TIFF", MAGIC("MM\0*"), 0, TIFF, NULL},
+    {"BigTIFF", MAGIC("II+\0"), 0, TIFF, NULL},
+    {"BigTIFF", MAGIC("MM\0+"), 0, TIFF, NULL},
+    {"WebP", MAGIC("RIFF????WEBP"), 0, WEBP, NULL},
+    {"JPEG 2000", MAGIC("\0\0\0\x0cjP  \r\n\x87\n"), 0, JP2, NULL},
+    {"JPEG 2000", MAGIC("\xff\x4f\xff\x51"), 0, JP2, NULL},
+    {"JPEG XL", MAGIC("\0\0\0\x0cJXL \r\n\x87\n"), 0, NULL, NULL, NULL, NULL},
+    {"JPEG XL", MAGIC("\xff\x0a"), 0, NULL, NULL, NULL, NULL},
+    {"JBIG2", MAGIC("\x97JB2\r\n\x1a\n"), 0, NULL, NULL, NULL, NULL},
+    {"HEIF", MAGIC("ftyphe"), 4, NULL, NULL, NULL, NULL},
+    {"HEIF", MAGIC("ftypmif1"), 4, NULL, NULL, NULL, NULL},
+    {"AVIF", MAGIC("ftypavif"), 4, NULL, NULL, NULL, NULL},
+    {"DjVu", MAGIC("AT&TFORM"), 0, NULL, NULL, NULL, "ddjvu"},
+    {"PDF", MAGIC("%PDF-"), 0, NULL, NULL, NULL, "pdftoppm or pdfimages"},
+    {"PAM", MAGIC("P7\n"), 0, NULL, NULL, NULL, NULL},
 };
 
-static const struct format pnm = {"PNM", NULL, 0, 0, pl_pnm_decode, pl_pnm_probe, NULL};
-static const struct format tga = {"TGA", NULL, 0, 0, pl_tga_decode, pl_tga_probe, NULL};
+static const struct format pnm = {"PNM", NULL, 0, 0, pl_pnm_decode, pl_pnm_probe, NULL, NULL};
+static const struct format tga = {"TGA", NULL, 0, 0, pl_tga_decode, pl_tga_probe, NULL, NULL};
 
 static bool matches(const struct format *f, const uint8_t *data, size_t n)
 {
@@ -100,7 +101,9 @@ static platen_status sniff(const uint8_t *data, size_t n, const struct format **
         return pl_fail(err, PLATEN_ERR_FORMAT, "unknown format: first bytes%s", hex);
     }
     if (!f->decode)
-        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "%s is not supported yet", f->name);
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "%s is not supported%s%s", f->name,
+                       f->instead ? "; pictures of its pages are made by " : " yet",
+                       f->instead ? f->instead : "");
     *ret = f;
     return PLATEN_OK;
 }

@@ -17,6 +17,9 @@
 #define LINE_EM 0.925
 /* Readers take words for one that are closer than some 0.15 em. */
 #define WORD_GAP_EM 0.2
+/* A line, or else a word, that is nowhere farther from level than this stands level: readers part
+ * lines whose words do not, and words whose letters do not. */
+#define LEVEL_EM 0.3
 
 struct writer {
     const struct pl_page_result *page;
@@ -190,14 +193,30 @@ static void place_word(const struct pl_line *l, size_t i, double *start, double 
     *end = fmax(*end, *start + half);
 }
 
+/* Moves both ends of a baseline to their mean height where that is near enough. */
+static bool level(struct pl_point *a, struct pl_point *b, double em)
+{
+    if (fabs(b->y - a->y) / 2 >= LEVEL_EM * em)
+        return false;
+    a->y = b->y = (a->y + b->y) / 2;
+    return true;
+}
+
 /* The text matrix: x along the baseline so that the word fills its box, y across it. */
 static void put_matrix(const struct writer *w, const struct pl_line *l, const struct pl_word *word,
                        double start, double end, size_t chars)
 {
     struct pl_point a = to_page(w, pl_view_baseline(w->page, l, start)),
                     b = to_page(w, pl_view_baseline(w->page, l, end));
+    struct pl_point first = to_page(w, pl_view_baseline(w->page, l, l->box.x0)),
+                    last = to_page(w, pl_view_baseline(w->page, l, l->box.x1));
+    double em = em_px(l, word) * w->scale_y;
+    if (level(&first, &last, em))
+        a.y = b.y = first.y;
+    else
+        level(&a, &b, em);
     double dx = b.x - a.x, dy = b.y - a.y, length = fmax(hypot(dx, dy), 1e-3);
-    double em = em_px(l, word) * w->scale_y, along = 1 / (CHAR_EM * (double)chars);
+    double along = 1 / (CHAR_EM * (double)chars);
     const double m[6] = {dx * along, dy * along, -dy / length * em, dx / length * em, a.x, a.y};
     put_numbers(w->out, m, 6);
     pl_str_puts(w->out, "Tm ");
