@@ -113,7 +113,7 @@ static void clear_progress(struct run *r)
     r->progress.line_open = false;
 }
 
-static void on_failure(void *ctx, const char *text)
+static void on_message(void *ctx, const char *text)
 {
     struct run *r = ctx;
     if (r->quiet)
@@ -253,7 +253,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.times = a->given[OPTION_TIMES];
     o.ctx = &r;
     o.write = write_stdout;
-    o.failure = on_failure;
+    o.failure = o.warning = on_message;
     o.progress = on_progress;
     int status = read_job_options(a, &o);
     if (!status)

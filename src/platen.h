@@ -156,6 +156,9 @@ struct platen_options {
     platen_status (*write)(void *ctx, const void *data, size_t n, struct platen_error *err);
     /* A page failed: "unable to decode 'a.png': truncated at byte 812". */
     void (*failure)(void *ctx, const char *message);
+    /* A page was read, but not all of it: "'a.png': 4 % of the ink that looks like text lies in no
+     * line". */
+    void (*warning)(void *ctx, const char *message);
     /* After every page. */
     void (*progress)(void *ctx, const struct platen_progress *now);
 };

@@ -36,6 +36,21 @@ static bool is_stroke(const struct pl_blob *b, double along, double across, doub
            b->ink_px / along < 0.4 * size && runs < 2.5 * rows;
 }
 
+/* A word is so many heights long; so many strokes cross each of its rows of pixels, and in
+ * each length of its height so many; halftones have more. */
+#define SHORTEST_WORD 2.5
+#define LONGEST_WORD 20.0
+#define WORD_STROKES 3.0
+#define LEAST_DENSE 0.6
+#define MOST_DENSE 1.6
+
+bool pl_blob_is_word(const struct pl_blob *b)
+{
+    double w = pl_rect_width(b->box), h = pl_rect_height(b->box), n = b->n_runs;
+    return w >= SHORTEST_WORD * h && w <= LONGEST_WORD * h && n >= WORD_STROKES * h &&
+           n >= LEAST_DENSE * w && n <= MOST_DENSE * w;
+}
+
 static enum pl_blob_kind kind_of(const struct pl_blob *b, double size)
 {
     double w = pl_rect_width(b->box), h = pl_rect_height(b->box);

@@ -60,6 +60,7 @@ struct pl_layout {
     double slope;         /* usual slope of its lines */
     struct pl_bits walls; /* upright rules that pl_rules_erase() took out; may be empty */
     uint64_t erased_px;   /* ink of all rules that it took out */
+    uint64_t cut_px;      /* ink that pl_touching_cut() took out */
     platen_status status; /* the first allocation that failed */
 };
 
@@ -106,6 +107,10 @@ bool pl_turned_find(struct pl_layout *l);
 /* initials.c: adds initials, from free blobs, to l->others. */
 bool pl_initials_find(struct pl_layout *l);
 
+/* faint.c: adds to `to` the chains of glyphs that `seen` has not, both pictures of the page; the
+ * layout was surveyed on a third. Whether there were any. */
+bool pl_faint_add(const struct pl_layout *l, const struct pl_bits *seen, const struct pl_bits *to);
+
 /* rows.c */
 bool pl_rows_build(struct pl_layout *l, const double *y, uint32_t n, double pitch,
                    struct pl_rows *ret);
@@ -117,6 +122,9 @@ bool pl_blobs_build(struct pl_layout *l);
 /* Sets kinds by the page's size of text. */
 void pl_blobs_classify(struct pl_layout *l);
 
+/* blobs.c: whether it has the strokes of a word whose letters touch each other. */
+bool pl_blob_is_word(const struct pl_blob *b);
+
 /* rules.c: whether anything is long enough to be or to touch a rule. */
 bool pl_rules_likely(const struct pl_layout *l);
 /* Erases the long thin strokes and heavy bars of `keep`, whose components are layout->comps, from
@@ -126,6 +134,10 @@ platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, st
                              struct platen_error *err);
 /* Whether an upright rule parts columns x0 and x1 in rows y0..y1, as between cells of a table. */
 bool pl_wall_between(const struct pl_layout *l, double x0, double x1, double y0, double y1);
+
+/* touching.c: parts on `page` what joins the letters of a row to other ink: takes out the pixels
+ * between them. The layout's components are those of `page`, and its blobs have their kinds. */
+bool pl_touching_cut(struct pl_layout *l, struct pl_bits *page);
 
 /* leaders.c: rows of dots, as between a title and its number, become rules. */
 bool pl_leaders_drop(struct pl_layout *l);

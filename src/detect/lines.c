@@ -32,7 +32,8 @@ static platen_status read_blobs(struct pl_layout *l, const struct pl_bits *ink,
     return PLATEN_OK;
 }
 
-/* Takes the rules off the page; the blobs of what is left. */
+/* Takes the rules off the page and parts what they and other strokes joined; the blobs of what is
+ * left. */
 static platen_status drop_rules(struct pl_layout *l, const struct pl_bits *page,
                                 struct platen_error *err)
 {
@@ -47,7 +48,12 @@ static platen_status drop_rules(struct pl_layout *l, const struct pl_bits *page,
     for (int y = 0; y < page->height; y++)
         memcpy(pl_bits_row(&left, y), pl_bits_row(page, y), (size_t)page->bytes.width);
     s = pl_rules_erase(l, page, &left, err);
-    return s ? s : read_blobs(l, &left, err);
+    s = s ? s : read_blobs(l, &left, err);
+    if (s)
+        return s;
+    if (!pl_touching_cut(l, &left))
+        return pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
+    return l->cut_px ? read_blobs(l, &left, err) : PLATEN_OK;
 }
 
 bool pl_layout_group(struct pl_layout *l, bool columns)
@@ -96,27 +102,40 @@ static void mend_tints(const struct pl_layout *l, const struct pl_bits *local,
     }
 }
 
+static void add_bits(const struct pl_bits *to, const struct pl_bits *more)
+{
+    for (int y = 0; y < to->height; y++)
+        for (int i = 0; i < to->bytes.width; i++)
+            pl_bits_row(to, y)[i] |= pl_bits_row(more, y)[i];
+}
+
 /* A grey page as ink and paper, surveyed. One threshold for the whole page keeps the shapes of a
- * clean scan best; where a local one sees clearly more text (shadows, faint print), it is taken. */
+ * clean scan best; where a local one sees clearly more text (shadows, faint print), it is taken. Of
+ * the rows that the first does not see at all the local shapes are added. */
 static platen_status survey_gray(struct pl_layout *l, const struct pl_image *gray,
                                  struct pl_bits *ret, struct platen_error *err)
 {
-    pl_auto_bits global = {0}, local = {0};
+    pl_auto_bits global = {0}, local = {0}, faint = {0};
     int window = PL_CLAMP(PL_MIN(gray->width, gray->height) / 20, MIN_WINDOW_PX, MAX_WINDOW_PX) | 1;
     platen_status s = pl_bits_sauvola(l->env, gray, window, STRENGTH, &local, err);
-    if (!s)
-        s = survey(l, &local, err);
+    s = s ? s : pl_bits_from_image(l->env, gray, pl_otsu_find(l->env, gray).level, &global, err);
+    s = s ? s : pl_bits_blank(l->env, gray->width, gray->height, &faint, err);
+    s = s ? s : survey(l, &local, err);
+    if (s)
+        return s;
     double seen = evidence(l);
-    if (!s)
-        s = pl_bits_from_image(l->env, gray, pl_otsu_find(l->env, gray).level, &global, err);
-    if (!s)
-        s = survey(l, &global, err);
+    bool any_faint = pl_faint_add(l, &global, &faint);
+    s = survey(l, &global, err);
+    if (s)
+        return s;
     bool keep_local = evidence(l) < 0.9 * seen;
-    if (!s && !keep_local)
+    if (!keep_local) {
         mend_tints(l, &local, &global);
+        if (any_faint)
+            add_bits(&global, &faint);
+    }
     struct pl_bits *kept = keep_local ? &local : &global;
-    if (!s)
-        s = survey(l, kept, err);
+    s = survey(l, kept, err);
     if (s)
         return s;
     *ret = *kept;

@@ -5,6 +5,8 @@
 
 /* Groups of fewer glyphs are doubted. */
 #define SURE 6
+/* Least height of a word whose letters touch, in sizes. */
+#define SMALL_WORD 0.45
 /* Share of the surroundings that graphics may blacken. */
 #define MAX_DARK 0.12
 
@@ -71,7 +73,7 @@ static struct look look_at(const struct pl_layout *l, const struct pl_group *g)
         k.ink += b->ink_px;
         k.runs += b->n_runs;
         k.area += w * h;
-        n_flat += h < 0.45 * l->size && w > 1.5 * h;
+        n_flat += h < 0.45 * l->size && w > 1.5 * h && !pl_blob_is_word(b);
     }
     k.flat = n_flat >= 0.8 * g->n && pl_rect_width(g->box) > 3 * pl_rect_height(g->box);
     return k;
@@ -89,8 +91,10 @@ static bool is_letter_like(const struct pl_layout *l, const struct pl_group *g,
         return false;
     if (g->n > 1)
         return s >= 0.5 * l->size && s <= 4 * l->size;
-    if (w > 8 * l->size) /* a word of touching letters has many runs in each row */
-        return h >= 0.8 * l->size && h <= 2.5 * l->size && k->runs > 4 * h;
+    if (pl_blob_is_word(&l->blobs[l->members[g->first]]))
+        return h >= SMALL_WORD * l->size && h <= 2.5 * l->size;
+    if (w > 8 * l->size)
+        return false;
     return h >= 0.65 * l->size && h <= 2 * l->size && w >= 0.25 * h;
 }
 

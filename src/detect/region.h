@@ -54,8 +54,8 @@ struct pl_regions {
      * for; `unexplained` looked like text. Nothing vanishes in silence. */
     uint64_t ink_px, ink_in_lines_px;
     uint64_t rules_px, graphics_px, specks_px, unexplained_px;
-    /* Boxes of it, of those side by side one; those with the most ink, at most PL_MAX_UNEXPLAINED.
-     */
+    /* Boxes of it, and of graphics that may be writing; of those side by side one; those with the
+     * most ink, at most PL_MAX_UNEXPLAINED. */
     const struct pl_rect *unexplained;
     size_t n_unexplained;
     double text_height_px; /* median x-height of the page's lines; 0 = no text */

@@ -1,5 +1,4 @@
 #include <limits.h>
-#include <string.h>
 
 #include "detect/layout.h"
 #include "detect/sort.h"
@@ -74,12 +73,7 @@ static int thickness(const struct eraser *e, int x, int y, int dx, int dy, int n
 static void erase_px(struct eraser *e, int x, int y)
 {
     e->erased += pl_bits_ink(e->page, x, y);
-    pl_bits_row(e->page, y)[x / 8] &= (uint8_t) ~(0x80u >> x % 8);
-}
-
-static void set_px(struct pl_bits *bits, int x, int y)
-{
-    pl_bits_row(bits, y)[x / 8] |= (uint8_t)(0x80u >> x % 8);
+    pl_bits_erase(e->page, x, y);
 }
 
 /* A straight stretch of n pixels from (x, y) along (dx, dy): where enough of it is thin it is a
@@ -95,7 +89,7 @@ static void erase_stretch(struct eraser *e, int x, int y, int dx, int dy, int n)
         if (most == INT_MAX || extent(e, at, row, dy, dx, most) <= most ||
             (dy && pl_bits_ink(e->level, at, row)))
             erase_px(e, at, row);
-        set_px(dx ? e->level : e->upright, at, row);
+        pl_bits_set(dx ? e->level : e->upright, at, row);
     }
 }
 
@@ -148,15 +142,6 @@ bool pl_rules_likely(const struct pl_layout *l)
     return false;
 }
 
-/* Bits of the layout's page without ink. */
-static platen_status blank(const struct pl_layout *l, struct pl_bits *ret, struct platen_error *err)
-{
-    platen_status s = pl_bits_init(l->env, l->width, l->height, ret, err);
-    for (int y = 0; !s && y < l->height; y++)
-        memset(pl_bits_row(ret, y), 0, (size_t)ret->bytes.width);
-    return s;
-}
-
 platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, struct pl_bits *page,
                              struct platen_error *err)
 {
@@ -165,8 +150,8 @@ platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, st
     int32_t *columns = PL_LAYOUT_NEW(l, int32_t, 2 * width);
     if (!columns)
         return pl_fail_nomem(err, 2 * width * sizeof(*columns), "rules");
-    platen_status s = blank(l, &level, err);
-    s = s ? s : blank(l, &l->walls, err);
+    platen_status s = pl_bits_blank(l->env, l->width, l->height, &level, err);
+    s = s ? s : pl_bits_blank(l->env, l->width, l->height, &l->walls, err);
     if (s)
         return s;
     struct eraser e = {.keep = keep,

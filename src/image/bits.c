@@ -14,6 +14,15 @@ platen_status pl_bits_init(const struct pl_env *env, int width, int height, stru
     return s;
 }
 
+platen_status pl_bits_blank(const struct pl_env *env, int width, int height, struct pl_bits *ret,
+                            struct platen_error *err)
+{
+    platen_status s = pl_bits_init(env, width, height, ret, err);
+    for (int y = 0; !s && y < height; y++)
+        memset(pl_bits_row(ret, y), 0, (size_t)ret->bytes.width);
+    return s;
+}
+
 platen_status pl_bits_from_image(const struct pl_env *env, const struct pl_image *im, uint8_t t,
                                  struct pl_bits *ret, struct platen_error *err)
 {

@@ -20,6 +20,9 @@ struct pl_run {
 /* Bits of undefined value. width and height are at least 1. PLATEN_ERR_NOMEM, PLATEN_ERR_LIMIT. */
 PL_MUST_USE platen_status pl_bits_init(const struct pl_env *env, int width, int height,
                                        struct pl_bits *ret, struct platen_error *err);
+/* The same of zeros. */
+PL_MUST_USE platen_status pl_bits_blank(const struct pl_env *env, int width, int height,
+                                        struct pl_bits *ret, struct platen_error *err);
 /* The pixels of im (PL_GRAY8) that are at most t; 127 for a bilevel picture. */
 PL_MUST_USE platen_status pl_bits_from_image(const struct pl_env *env, const struct pl_image *im,
                                              uint8_t t, struct pl_bits *ret,
@@ -44,6 +47,16 @@ static inline uint8_t *pl_bits_row(const struct pl_bits *bits, int y)
 static inline bool pl_bits_ink(const struct pl_bits *bits, int x, int y)
 {
     return pl_bits_row(bits, y)[x / 8] << x % 8 & 0x80;
+}
+
+static inline void pl_bits_set(const struct pl_bits *bits, int x, int y)
+{
+    pl_bits_row(bits, y)[x / 8] |= (uint8_t)(0x80u >> x % 8);
+}
+
+static inline void pl_bits_erase(const struct pl_bits *bits, int x, int y)
+{
+    pl_bits_row(bits, y)[x / 8] &= (uint8_t) ~(0x80u >> x % 8);
 }
 
 #endif

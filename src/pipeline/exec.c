@@ -102,6 +102,8 @@ static void count_page(struct run *r, const struct slot *page)
     x->skipped += page->in.done;
     if (failed && x->failure)
         x->failure(x->ctx, message_of(page));
+    if (!failed && !page->in.done && page->message.len && x->warning)
+        x->warning(x->ctx, message_of(page));
     if (x->progress) {
         struct platen_progress now = {.done = x->done, .failed = x->failed, .skipped = x->skipped};
         now.total = pl_source_count(x->source, &now.all_known);

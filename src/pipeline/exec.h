@@ -23,6 +23,7 @@ struct pl_exec {
     pl_exec_write_fn *write;
     void *ctx; /* of the two below, which may be NULL */
     void (*failure)(void *ctx, const char *message);
+    void (*warning)(void *ctx, const char *message);
     void (*progress)(void *ctx, const struct platen_progress *now);
 
     /* results */

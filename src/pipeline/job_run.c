@@ -108,6 +108,7 @@ static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct 
     x->ctx = x->write_ctx = job->o.ctx;
     x->write = job->o.write ? job->o.write : write_nothing;
     x->failure = job->o.failure;
+    x->warning = job->o.warning;
     x->progress = job->o.progress;
     if (job->o.requests) {
         pl_exec_serve(x, &job->requests);

@@ -89,16 +89,39 @@ static void stop_clock(struct pl_page_worker *w)
     pl_times_add(&w->page_times, sum);
 }
 
+/* Appends "'PATH': ", with what would break the line shown as a question mark. */
+static void put_name(struct pl_str *out, const char *path)
+{
+    pl_str_putc(out, '\'');
+    for (; *path; path++)
+        pl_str_putc(out, (unsigned char)*path < 0x20 || *path == 0x7f ? '?' : *path);
+    pl_str_puts(out, "': ");
+}
+
 /* "unable to VERB 'PATH': " + the error's text, whatever the length of the path. */
 static platen_status fail_page(struct pl_page_worker *w, platen_status s, const char *verb,
                                const char *path, const char *reason)
 {
     pl_str_reset(&w->message);
-    pl_str_printf(&w->message, "unable to %s '", verb);
-    for (; *path; path++)
-        pl_str_putc(&w->message, (unsigned char)*path < 0x20 || *path == 0x7f ? '?' : *path);
-    pl_str_printf(&w->message, "': %s", reason);
+    pl_str_printf(&w->message, "unable to %s ", verb);
+    put_name(&w->message, path);
+    pl_str_puts(&w->message, reason);
     return s;
+}
+
+/* Share of the ink that looks like text above which it is told that it lies in no line. */
+#define MAX_LEFTOVER 0.03
+#define MIN_LEFTOVER 3 /* boxes: less is no more than a blot */
+
+static void warn_of_leftover(struct pl_page_worker *w, const struct pl_input *in,
+                             const struct pl_regions *r)
+{
+    double left = (double)r->unexplained_px, all = left + (double)r->ink_in_lines_px;
+    if (!(left > MAX_LEFTOVER * all) || r->n_unexplained < MIN_LEFTOVER || w->message.len)
+        return;
+    put_name(&w->message, in->label);
+    pl_str_printf(&w->message, "%.0f %% of the ink that looks like text lies in no line",
+                  100 * left / all);
 }
 
 bool pl_plan_needs_color(const struct pl_plan *plan)
@@ -434,6 +457,8 @@ static platen_status finish_part(const struct pl_plan *plan, struct pl_page_work
         s = settle_upright(plan, w, part, &regions, err);
     pl_page_image_done(&part->doubtful);
     w->lines += s ? 0 : count_lines(&regions);
+    if (!s)
+        warn_of_leftover(w, part->in, &regions);
     result.part = part->number;
     result.number += part->number == 2 && !plan->output_dir;
     result.image = &part->page;

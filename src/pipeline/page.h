@@ -40,7 +40,7 @@ struct pl_page_worker {
     struct pl_detect_net net;        /* nothing when the pipeline detects without a network */
     struct pl_str out[PL_MAX_PARTS]; /* what the page adds to the stream, or its parts do */
     int n_out;
-    struct pl_str message; /* why the page failed */
+    struct pl_str message; /* why the page failed; or a warning, or nothing */
     struct pl_str scratch, file, path;
     struct pl_input_state input;                      /* of this page, before it was read */
     uint64_t admitted_bytes;                          /* to the gate; 0 = the page is not inside */
@@ -63,8 +63,8 @@ void pl_page_worker_done(struct pl_page_worker *w);
 const char *pl_part_suffix(int part);
 
 /* Runs one page, the index-th input: fills w->out (stream) or writes its files; on failure fills
- * w->message. PLATEN_ERR_CANCELED, from plan->cancel before the page is begun and from
- * w->env.cancel before it is done, leaves no output. */
+ * w->message, which otherwise has a warning or is empty. PLATEN_ERR_CANCELED, from plan->cancel
+ * before the page is begun and from w->env.cancel before it is done, leaves no output. */
 PL_MUST_USE platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
                                       const struct pl_input *in, size_t index);
 

@@ -912,6 +912,115 @@ START_TEST(leftovers_are_named_by_weight)
 }
 END_TEST
 
+/* A stroke, 3 px thick, from row y0 to row y1 that leans by `lean` columns a row. */
+static void stroke(struct fixture *f, int x, int y0, int y1, double lean)
+{
+    for (int y = y0; y < y1; y++)
+        fill(f, x + (int)(lean * (y - y0)), y, x + (int)(lean * (y - y0)) + 3, y + 1);
+}
+
+static const struct pl_line *line_on(const struct fixture *f, int base)
+{
+    size_t i = 0, n = count_lines(f);
+    while (i < n && fabs(line_at(f, i)->base_y - base) > 1)
+        i++;
+    ck_assert_uint_lt(i, n);
+    return line_at(f, i);
+}
+
+/* The last words of three rows, whose letters touch, are tied together by a pen: each is cut off
+ * for its row. */
+START_TEST(words_tied_to_other_rows_are_in_their_line)
+{
+    struct fixture f;
+    setup(&f, 900, 600);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx", 9);
+    for (int row = 3; row < 6; row++)
+        for (int i = 0; i < 4; i++)
+            frame(&f, 384 + 9 * i, 100 + 36 * row - XHEIGHT, 395 + 9 * i, 100 + 36 * row, 2);
+    stroke(&f, 389, 150, 300, 0.25);
+    stroke(&f, 374, 170, 290, 0.4);
+    detect(&f);
+    for (int row = 3; row < 6; row++) {
+        const struct pl_line *l = line_on(&f, 100 + 36 * row);
+        ck_assert_int_eq(l->box.x0, 60);
+        ck_assert_int_ge(l->box.x1, 422);
+        ck_assert_int_le(pl_rect_height(l->box), 36);
+    }
+    teardown(&f);
+}
+END_TEST
+
+/* A word whose letters touch is one component, wide and low: no rule, however small it is beside
+ * the page's text. */
+START_TEST(small_words_whose_letters_touch_are_text)
+{
+    struct fixture f;
+    setup(&f, 1400, 900);
+    for (int i = 0; i < 6; i++)
+        text(&f, 60, 100 + 72 * i, "xxlxp xlxx xxxp xlxxl", 2);
+    for (int i = 0; i < 7; i++)
+        frame(&f, 60 + 10 * i, 700, 72 + 10 * i, 715, 2);
+    fill(&f, 400, 705, 480, 709); /* a dash is none */
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 7);
+    assert_box(line_at(&f, 6)->box, 60, 700, 132, 715);
+    teardown(&f);
+}
+END_TEST
+
+/* Grey print that is paper to the threshold between black print and paper. */
+START_TEST(faint_rows_are_found)
+{
+    struct fixture f;
+    setup(&f, 900, 700);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl xxlxp", 14);
+    for (int y = 100 + 36 * 12 + 10; y < 700; y++)
+        for (int x = 0; x < 900; x++)
+            if (!pl_image_row(&f.page.image, y)[x])
+                pl_image_row(&f.page.image, y)[x] = 190;
+    f.page.image.bilevel = false;
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 14);
+    ck_assert_double_eq_tol(line_at(&f, 13)->base_y, 100 + 36 * 13, 1.0);
+    ck_assert_uint_eq(line_at(&f, 13)->n_gaps, 8);
+    teardown(&f);
+}
+END_TEST
+
+static bool is_named(const struct fixture *f, int x, int y)
+{
+    for (size_t i = 0; i < f->regions.n_unexplained; i++) {
+        struct pl_rect r = f->regions.unexplained[i];
+        if (x >= r.x0 && x < r.x1 && y >= r.y0 && y < r.y1)
+            return true;
+    }
+    return false;
+}
+
+/* What is larger than letters may be writing: it is named though it counts as a graphic, as does
+ * what of a letter reaches far out of its row. Black areas and rules are neither. */
+START_TEST(what_may_be_writing_is_named)
+{
+    struct fixture f;
+    setup(&f, 900, 700);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx", 4);
+    stroke(&f, 101, 208, 228, 0.4);
+    for (int i = 0; i < 3; i++) /* a signature */
+        stroke(&f, 500 + 15 * i, 400, 480, i % 2 ? -0.2 : 0.5);
+    fill(&f, 60, 300, 400, 360);
+    fill(&f, 60, 600, 800, 603);
+    detect(&f);
+    ck_assert(is_named(&f, 520, 440));
+    ck_assert(is_named(&f, 106, 222));
+    ck_assert(!is_named(&f, 200, 330));
+    ck_assert(!is_named(&f, 200, 601));
+    ck_assert_uint_eq(f.regions.unexplained_px, 0);
+    ck_assert_uint_gt(f.regions.graphics_px, 340 * 60);
+    teardown(&f);
+}
+END_TEST
+
 START_TEST(tilted_lines_are_followed)
 {
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -1118,6 +1227,10 @@ int main(void)
     tcase_add_test(tc, rivals_are_settled);
     tcase_add_test(tc, specks_change_nothing);
     tcase_add_test(tc, leftovers_are_named_by_weight);
+    tcase_add_test(tc, words_tied_to_other_rows_are_in_their_line);
+    tcase_add_test(tc, small_words_whose_letters_touch_are_text);
+    tcase_add_test(tc, faint_rows_are_found);
+    tcase_add_test(tc, what_may_be_writing_is_named);
     tcase_add_test(tc, tilted_lines_are_followed);
     tcase_add_test(tc, pages_without_text);
     tcase_add_test(tc, noise_ends_in_time);

@@ -14,7 +14,7 @@ while read -r line; do
 done <examples
 ls -d out/* clean/x/a.png pages.ndjson steps/receipt
 sed -n '/^\.Sh EXAMPLES/,$ s/^\.Dl //p' "$SOURCE/man/platen-pipeline.5" | sed 's/\\e/\\/g' | while read -r spec; do
-    "$PLATEN" -p "$spec" scan.png -f json >json || echo "exit $?: $spec"
+    "$PLATEN" -q -p "$spec" scan.png -f json >json || echo "exit $?: $spec"
 done
 sed -n '/^The same in JSON/,$ p' "$SOURCE/man/platen-pipeline.5" | sed -n '/^{/,/^}/p' >p.json
-"$PLATEN" --pipeline-file p.json scan.png -f json | cmp - json
+"$PLATEN" -q --pipeline-file p.json scan.png -f json | cmp - json

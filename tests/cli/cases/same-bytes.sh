@@ -33,6 +33,6 @@ while read -r isa; do "$PLATEN" --isa $isa -f json "$page" | cmp - want.json; do
 while read -r isa; do "$PLATEN" --isa $isa -p 'gray | regions' -f json "$page" | cmp - want.json; done <isas
 "$PLATEN" -j 7 -p 'gray | regions' -f json "$page" | cmp - want.json
 db="gray | db:model=$SOURCE/tests/fuzz/corpus/onnx/text.onnx"
-"$PLATEN" -p "$db" -f json -o want.json "$page"
-while read -r isa; do "$PLATEN" --isa $isa -p "$db" -f json "$page" | cmp - want.json; done <isas
-"$PLATEN" -j 7 -p "$db" -f json "$page" | cmp - want.json
+"$PLATEN" -q -p "$db" -f json -o want.json "$page"
+while read -r isa; do "$PLATEN" -q --isa $isa -p "$db" -f json "$page" | cmp - want.json; done <isas
+"$PLATEN" -q -j 7 -p "$db" -f json "$page" | cmp - want.json

@@ -1,0 +1,123 @@
+/* What touches rows of text: signatures, brackets, ringed words, letters that reach the next row.
+ * Such ink is one component with letters of one row or several; it is cut along the rows, so that
+ * each keeps its own. */
+#include <math.h>
+
+#include "detect/layout.h"
+
+/* Size of such a component and how far it is from a row's own glyphs, in heights of text; larger
+ * ones are pictures. */
+#define MIN_HEIGHT 2.0
+#define MAX_HEIGHT 12.0
+#define MAX_WIDTH 40.0
+#define N_CELLS 64 /* more than that has of them */
+#define REACH 2.0
+/* Glyphs of a row that tells where it is, and how much smaller or larger than the page's these are.
+ */
+#define MIN_GLYPHS 3
+#define MIN_SIZE 0.6
+#define MAX_SIZE 1.6
+/* Along the row, where letters are each cell so many heights long has so many strokes in each line
+ * of pixels; letters fill such a share of the component's length. A stroke is so thick. */
+#define CELL 1.5
+#define CELL_STROKES 1.2
+#define LETTER_SHARE 0.5
+#define MAX_STROKE 0.5
+/* What reaches so far out of a row, in heights, is cut off. */
+#define STICKS_OUT 0.2
+
+struct cutter {
+    struct pl_layout *layout;
+    const struct pl_bits *page;
+};
+
+static bool may_touch(const struct pl_layout *l, const struct pl_blob *b)
+{
+    double w = pl_rect_width(b->box), h = pl_rect_height(b->box), size = l->size;
+    bool alone = b->group < 0 || l->groups[b->group].n < MIN_GLYPHS;
+    return alone && (b->kind == PL_BLOB_TEXT || b->kind == PL_BLOB_GRAPHIC) &&
+           h >= MIN_HEIGHT * size && h <= MAX_HEIGHT * size && w <= MAX_WIDTH * size &&
+           b->n_runs >= CELL_STROKES * size;
+}
+
+static bool is_row(const struct pl_layout *l, const struct pl_group *g)
+{
+    return g->n >= MIN_GLYPHS && g->fit.size >= l->min_height &&
+           g->fit.size >= MIN_SIZE * l->size && g->fit.size <= MAX_SIZE * l->size;
+}
+
+/* Whether what of the component lies between the row's baseline and its small letters' height is
+ * made of strokes as close as those of letters. */
+static bool has_letters(const struct pl_layout *l, const struct pl_blob *b, const struct pl_fit *f)
+{
+    double strokes[N_CELLS] = {0}, middle = pl_fit_y(f, 0.5 * (b->box.x0 + b->box.x1));
+    double rows = floor(middle) - ceil(middle - f->xheight) + 1, cell = CELL * f->size;
+    int n = PL_MIN((int)(pl_rect_width(b->box) / cell) + 1, N_CELLS), filled = 0;
+    for (uint32_t i = b->first_run; i < b->first_run + b->n_runs; i++) {
+        struct pl_run r = l->comps.runs[i];
+        double x = 0.5 * (r.x0 + r.x1), base = pl_fit_y(f, x);
+        if (r.y <= base && r.y >= base - f->xheight && r.x1 - r.x0 <= MAX_STROKE * f->size)
+            strokes[PL_MIN((int)((x - b->box.x0) / cell), n - 1)]++;
+    }
+    for (int i = 0; i < n; i++)
+        filled += strokes[i] >= CELL_STROKES * rows;
+    return filled >= LETTER_SHARE * n;
+}
+
+/* Erases what of the component lies on the line `up` above the baseline. */
+static void cut(struct cutter *c, const struct pl_blob *b, const struct pl_fit *f, double up)
+{
+    for (uint32_t i = b->first_run; i < b->first_run + b->n_runs; i++) {
+        struct pl_run r = c->layout->comps.runs[i];
+        for (int x = r.x0; x < r.x1; x++)
+            if (fabs(pl_fit_y(f, x) - up - r.y) < 1) { /* no diagonal step joins the sides */
+                c->layout->cut_px += pl_bits_ink(c->page, x, r.y);
+                pl_bits_erase(c->page, x, r.y);
+            }
+    }
+}
+
+static void cut_along(struct cutter *c, const struct pl_blob *b, const struct pl_group *g)
+{
+    const struct pl_fit *f = &g->fit;
+    double base = pl_fit_y(f, 0.5 * (b->box.x0 + b->box.x1)), out = STICKS_OUT * f->size;
+    double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
+    if (gap > REACH * f->size || b->box.y0 > base - 0.7 * f->xheight || b->box.y1 < base - 1 ||
+        !has_letters(c->layout, b, f))
+        return;
+    if (b->box.y0 < base - f->ascent - out)
+        cut(c, b, f, f->ascent + 1);
+    if (b->box.y1 > base + f->descent + out)
+        cut(c, b, f, -f->descent - 1);
+}
+
+bool pl_touching_cut(struct pl_layout *l, struct pl_bits *page)
+{
+    struct cutter c = {.layout = l, .page = page};
+    struct pl_rows rows;
+    uint32_t *id, n = 0;
+    double *y;
+    if (!pl_chains_build(l) || !pl_fit_groups(l))
+        return false;
+    id = PL_LAYOUT_NEW(l, uint32_t, l->n_groups);
+    y = PL_LAYOUT_NEW(l, double, l->n_groups);
+    if (!id || !y)
+        return false;
+    for (uint32_t i = 0; i < l->n_groups; i++)
+        if (is_row(l, &l->groups[i])) {
+            y[n] = 0.5 * (l->groups[i].box.y0 + l->groups[i].box.y1);
+            id[n++] = i;
+        }
+    if (!pl_rows_build(l, y, n, PL_MAX(l->size, 1.0), &rows))
+        return false;
+    for (uint32_t i = 0; i < l->n_blobs && n; i++) {
+        const struct pl_blob *b = &l->blobs[i];
+        if (!may_touch(l, b))
+            continue;
+        uint32_t first = pl_rows_of(&rows, b->box.y0 - l->size),
+                 last = pl_rows_of(&rows, b->box.y1 + l->size);
+        for (uint32_t p = rows.first[first]; p < rows.first[last + 1]; p++)
+            cut_along(&c, b, &l->groups[id[rows.item[p]]]);
+    }
+    return true;
+}
