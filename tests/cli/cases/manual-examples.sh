@@ -9,7 +9,11 @@ cp scan.png scans/x/a.png
 cp "$SOURCE/samples/pages/photo.jpg" receipt.jpg
 sed -n '/^\.Sh EXAMPLES/,/^\.Sh DIAGNOSTICS/ s/^\.Dl //p' "$SOURCE/man/platen.1" >examples
 [ $(wc -l <examples) -ge 6 ] || echo "few examples"
+"$PLATEN" -f pdf -o scans.pdf scan.png
+cp scans.pdf mixed.pdf
+command -v pdfimages pdftoppm >/dev/null || sed -i '/^mkdir pages/d' examples
 while read -r line; do
+    rm -rf pages
     PATH=$PWD/bin:$PATH sh -eu -c "$line" >printed </dev/null || echo "exit $?: $line"
 done <examples
 ls -d out/* clean/x/a.png pages.ndjson steps/receipt
