@@ -92,7 +92,9 @@ void keep_pictures_out_of_heaps(void);
 void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The same, and EXIT_USAGE. */
 int fail_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Writes s as a JSON string. */
+/* Bytes of the character that s begins with; 0 where they are no UTF-8. */
+size_t utf8_length(const char *s);
+/* Writes s as a JSON string, with U+FFFD for what is no UTF-8. */
 void print_json_string(FILE *f, const char *s);
 /* Prints a text that the library made and frees it; or the error. */
 int print_described(platen_status s, char *text, const struct platen_error *err);

@@ -87,6 +87,20 @@ static uint64_t resident_bytes(void)
     return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+/* The value of a label, in which only three characters are escaped. */
+static void print_label(FILE *f, const char *s)
+{
+    fputc('"', f);
+    for (size_t n; *s; s += n ? n : 1) {
+        n = utf8_length(s);
+        if (*s == '\n')
+            fputs("\\n", f);
+        else
+            fprintf(f, "%s%.*s", *s == '"' || *s == '\\' ? "\\" : "", n ? (int)n : 1, n ? s : "?");
+    }
+    fputc('"', f);
+}
+
 void metrics_print(const struct metrics *m, const struct metrics_gauges *now, FILE *f)
 {
     print_requests(m, f);
@@ -103,6 +117,6 @@ void metrics_print(const struct metrics *m, const struct metrics_gauges *now, FI
     print_one(f, "process_resident_memory_bytes", "gauge", "Resident memory.", resident_bytes());
     print_head(f, "platen_model_info", "gauge", "The model that is loaded.");
     fputs("platen_model_info{model=", f);
-    print_json_string(f, now->model);
+    print_label(f, now->model);
     fputs("} 1\n", f);
 }

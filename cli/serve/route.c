@@ -22,6 +22,18 @@ static bool find_format(struct exchange *x, const char *name)
     return false;
 }
 
+static void refuse_format(struct exchange *x, const char *name)
+{
+    char names[256] = "";
+    struct platen_format f;
+    for (size_t i = 0; platen_format_at(i, &f); i++)
+        if (f.stages <= x->server->o->stages)
+            snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",
+                     *names ? ", " : "", f.name);
+    refuse(x, MHD_HTTP_BAD_REQUEST, "this pipeline has no format '%.40s'; there are %s", name,
+           names);
+}
+
 static enum MHD_Result read_argument(void *ctx, enum MHD_ValueKind kind, const char *key,
                                      const char *value)
 {
@@ -30,8 +42,7 @@ static enum MHD_Result read_argument(void *ctx, enum MHD_ValueKind kind, const c
     (void)kind;
     if (!strcmp(key, "format")) {
         if (!value || !find_format(x, value))
-            refuse(x, MHD_HTTP_BAD_REQUEST, "format '%.40s' is unknown, or not of this pipeline",
-                   value ? value : "");
+            refuse_format(x, value ? value : "");
     } else if (!strcmp(key, "name")) {
         free(x->name);
         x->name = strdup(value ? value : "");

@@ -3,6 +3,7 @@
 $PLATEN and the source tree as $SOURCE. Each scenario is a function below; it prints what it saw."""
 import concurrent.futures
 import http.client
+import json
 import os
 import random
 import re
@@ -225,6 +226,8 @@ def talk(server, data, end=True):
             answer = b"".join(iter(lambda: s.recv(65536), b""))
         except OSError:
             return "closed"
+    if b"\r\nContent-Type: application/json\r\n" in answer:
+        json.loads(answer.split(b"\r\n\r\n", 1)[1].decode("utf-8"))
     lines = answer.decode("latin-1").splitlines() or ["nothing"]
     return lines[0] if len(lines) == 1 or not lines[-1].startswith("{") else f"{lines[0]}: {lines[-1]}"
 
@@ -244,6 +247,7 @@ def malformed():
         show("far too long", length=(1 << 64) - 2)
         show("too many pixels", body=b"P4 2000 2000\n" + bytes(500000))
         show("unknown format", query=b"?format=doc", body=picture)
+        show("format in other bytes", query=b"?format=%ff%c3%a4%e4b", body=picture)
         show("no format", query=b"?format=", body=picture)
         show("unknown parameter", query=b"?fromat=txt", body=picture)
         show("page 0", query=b"?page=0", body=picture)
@@ -265,6 +269,59 @@ def malformed():
             talk(server, noise)
         print("health:", server.request("GET", "/health")[::2])
         print("still reads:", server.read(RECEIPT, "txt")[0], "exit:", server.stop())
+
+
+def check_exposition(text):
+    """The rules of Prometheus' text format, version 0.0.4; returns names and labels to values."""
+    name, value = r"[a-zA-Z_:][a-zA-Z0-9_:]*", r"(?:[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?|\+Inf)"
+    label = r'[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\[\\"n])*"'
+    kind, helped, found, last = {}, set(), {}, None
+    assert text.endswith("\n")
+    for line in text[:-1].split("\n"):
+        if about := re.fullmatch(rf"# HELP ({name}) (?:[^\\]|\\[\\n])*", line):
+            assert about[1] not in helped, line
+            helped.add(about[1])
+        elif about := re.fullmatch(rf"# TYPE ({name}) (counter|gauge|histogram)", line):
+            assert about[1] not in kind and about[1] in helped, line
+            kind[about[1]] = about[2]
+            last = about[1]
+            assert about[2] != "counter" or about[1].endswith("_total"), line
+        else:
+            sample = re.fullmatch(rf"({name})(?:{{({label}(?:,{label})*)}})? ({value})", line)
+            assert sample, line
+            base = re.sub("_(bucket|sum|count)$", "", sample[1]) if kind[last] == "histogram" else sample[1]
+            assert base == last, line  # the samples of a name stand together, behind its TYPE
+            assert (sample[1], sample[2]) not in found, line
+            found[sample[1], sample[2]] = float(sample[3])
+    for base in (b for b in kind if kind[b] == "histogram"):
+        series = {}
+        for (n, labels), count in found.items():
+            if n == base + "_bucket":
+                rest, end = re.fullmatch(r'(?:(.*),)?le="([^"]*)"', labels).groups()
+                series.setdefault(rest, []).append((float(end), count))
+        assert series, base
+        for rest, buckets in series.items():
+            assert buckets == sorted(buckets) and [c for _, c in buckets] == sorted(c for _, c in buckets), (base, rest)
+            assert buckets[-1] == (float("inf"), found[base + "_count", rest]), (base, rest)
+            assert (base + "_sum", rest) in found, (base, rest)
+    return found
+
+
+def metrics():
+    """What /metrics says keeps to its format, before the first page and after, whatever the model is called."""
+    odd = 'a"b\\c\nd\te\u00e4'.encode() + b"\xff.platen"
+    os.mkdir("models")
+    os.symlink(os.path.join(os.environ["SOURCE"], "models", "eng.platen"), b"models/" + odd)
+    with Server("--model", b"models/" + odd) as server:
+        status, headers, body = server.request("GET", "/metrics")
+        before = check_exposition(body.decode("utf-8"))
+        print(status, headers["Content-Type"])
+        print([labels for name, labels in before if name == "platen_model_info"])
+        statuses = [server.read(RECEIPT, f)[0] for f in ("txt", "json", "nonsense")]
+        after = check_exposition(server.request("GET", "/metrics")[2].decode("utf-8"))
+        print({name: after[name, labels] - before[name, labels] for name, labels in before
+               if name.endswith("_total") and labels is None and name != "platen_lines_total"})
+        print(statuses, {labels: n for (name, labels), n in after.items() if name == "platen_http_requests_total"})
 
 
 def noise():

@@ -1,0 +1,3 @@
+# What /metrics says, by the rules of its format.
+. "$CASES/_serve.sh"
+scenario metrics
