@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 
@@ -13,11 +15,13 @@
  * leave a set of buffers of each size behind, and one huge page does not set the size of the
  * process for good. Small ones stay: the C library would keep them. */
 #define LEAST_FREED_CLASS 5 /* 128 KiB */
+#define LEAST_FORGOTTEN 8   /* of a buffer's bytes, this part behind them */
 #define PERIOD_GETS 32768   /* some dozens of pages */
 
 struct kept {
     struct kept *next;
     uint64_t put_at; /* count of gets then */
+    size_t touched;  /* bytes that its last user had */
 };
 
 struct pl_bufpool {
@@ -125,6 +129,17 @@ static void uncount(struct pl_bufpool *p, size_t bytes)
     pthread_mutex_unlock(&p->lock);
 }
 
+/* Gives what was touched behind the first `bytes` of a buffer back to the system, where it is a
+ * good part of them. Else, on pages of mixed size, every buffer ends up resident as a whole. */
+static void forget_tail(struct kept *k, size_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t from = ((uintptr_t)k + bytes + page - 1) & ~(page - 1);
+    uintptr_t end = ((uintptr_t)k + k->touched) & ~(page - 1);
+    if (end > from && end - from >= PL_MAX(bytes / LEAST_FORGOTTEN, size_of(LEAST_FREED_CLASS)))
+        madvise((void *)from, end - from, MADV_DONTNEED); /* advice: it may fail */
+}
+
 void *pl_bufpool_get(struct pl_bufpool *p, size_t bytes)
 {
     size_t c = class_of(bytes);
@@ -147,8 +162,10 @@ void *pl_bufpool_get(struct pl_bufpool *p, size_t bytes)
     }
     pthread_mutex_unlock(&p->lock);
     free_all(stale);
-    if (k)
+    if (k) {
+        forget_tail(k, bytes);
         return k;
+    }
     void *buf = pl_alloc_aligned(size);
     if (!buf)
         uncount(p, size);
@@ -164,6 +181,7 @@ void pl_bufpool_put(struct pl_bufpool *p, void *buf, size_t bytes)
     pthread_mutex_lock(&p->lock);
     k->next = p->kept[c];
     k->put_at = p->stats.gets;
+    k->touched = bytes;
     p->kept[c] = k;
     p->used_bytes -= size_of(c);
     pthread_mutex_unlock(&p->lock);

@@ -113,6 +113,30 @@ START_TEST(bufpool_forgets_what_is_not_used)
 }
 END_TEST
 
+/* What a larger page touched of a buffer is not kept resident by a smaller one; where they differ
+ * by little, that would cost more than it saves. */
+START_TEST(bufpool_gives_tails_back)
+{
+    static const struct {
+        size_t before, now;
+        bool kept;
+    } cases[] = {{8 << 20, 5 << 20, false},
+                 {(4 << 20) + 600000, (4 << 20) + 200000, true},
+                 {140000, 132000, true},
+                 {8 << 20, 8 << 20, true}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        pl_auto(bufpool) p = pl_bufpool_new();
+        char *a = pl_bufpool_get(p, cases[i].before);
+        memset(a, 7, cases[i].before);
+        pl_bufpool_put(p, a, cases[i].before);
+        ck_assert_ptr_eq(pl_bufpool_get(p, cases[i].now), a);
+        ck_assert_int_eq(a[cases[i].now - 1], 7); /* no byte before the end is lost */
+        ck_assert_int_eq(a[cases[i].before - 5000], cases[i].kept ? 7 : 0);
+        pl_bufpool_put(p, a, cases[i].now);
+    }
+}
+END_TEST
+
 /* Pages of mixed size leave no set of buffers of each size behind. */
 START_TEST(bufpool_holds_what_one_page_needs)
 {
@@ -422,6 +446,7 @@ int main(void)
     tcase_add_test(tc, arena_goes_back_to_a_mark);
     tcase_add_test(tc, bufpool_reuses_by_class);
     tcase_add_test(tc, bufpool_forgets_what_is_not_used);
+    tcase_add_test(tc, bufpool_gives_tails_back);
     tcase_add_test(tc, bufpool_holds_what_one_page_needs);
     tcase_add_test(tc, bufpool_keeps_the_buffers_of_a_page);
     tcase_add_test(tc, pool_runs_every_item_once);
