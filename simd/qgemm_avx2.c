@@ -3,6 +3,7 @@
 #include "simd/qgemm_v256.h"
 
 #define V_TILE_PX 10
+#define V_HALF_PX 5
 #define V_TILE_VECTORS 1
 
 #define v_madd_i16(a, b) _mm256_madd_epi16(a, b)

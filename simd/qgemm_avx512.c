@@ -3,6 +3,7 @@
 #include "simd/qgemm_v512.h"
 
 #define V_TILE_PX 12
+#define V_HALF_PX 6
 #define V_TILE_VECTORS 1
 
 #define v_store_i32(p, v) _mm512_storeu_si512(p, v)

@@ -4,6 +4,7 @@
 
 #define V_HAS_STEP
 #define V_TILE_PX 6
+#define V_HALF_PX 3
 #define V_WEIGHTS 2
 typedef vi v_weights, v_inputs;
 

@@ -5,6 +5,7 @@
 /* Four pixels by sixteen channels: sixteen sums, and the weights of four inputs in 16 bits, one
  * input's sixteen channels after the other's. */
 #define V_TILE_PX 4
+#define V_HALF_PX 2
 #define V_WEIGHTS 8
 typedef int16x8_t v_weights;
 typedef int16x4_t v_inputs;

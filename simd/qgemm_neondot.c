@@ -5,6 +5,7 @@
 /* SDOT wants both sides signed. */
 #define V_SIGNED_INPUTS
 #define V_TILE_PX 6
+#define V_HALF_PX 3
 #define V_WEIGHTS 4
 typedef int8x16_t v_weights;
 typedef vi v_inputs;

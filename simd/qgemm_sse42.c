@@ -5,6 +5,7 @@
 
 #define V_LANES 4
 #define V_TILE_PX 4
+#define V_HALF_PX 2
 #define V_TILE_VECTORS 2
 typedef __m128i vi;
 typedef __m128 vf;

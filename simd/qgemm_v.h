@@ -12,11 +12,11 @@
  *   V_HAS_STEP          v_dot; and for the 16 channels of a block V_WEIGHTS registers of v_weights,
  *                       v_load_weights(b, w), v_inputs v_load_inputs(p) of four inputs and
  *                       v_step(acc, x, b, j), which adds their products to vector j of the block;
- *                       V_TILE_PX pixels of a tile
+ *                       V_TILE_PX pixels of a tile, V_HALF_PX half of it
  *   neither             v_madd_i16 v_even_u8 v_odd_u8 v_even_s8 v_odd_s8 (bytes 0, 2, ... or 1, 3,
- *                       ... as 16-bit); V_TILE_PX, V_TILE_VECTORS: pixels and vectors of output
- *                       channels of a tile; for narrow weights v_maddubs (u8 x s8, two products to
- *                       a 16-bit sum) v_add_i16 v_set1_i16
+ *                       ... as 16-bit); V_TILE_PX, V_HALF_PX, V_TILE_VECTORS: pixels and vectors
+ *                       of output channels of a tile; for narrow weights v_maddubs (u8 x s8, two
+ *                       products to a 16-bit sum) v_add_i16 v_set1_i16
  * With V_SIGNED_INPUTS, v_dot takes signed bytes for its inputs; v_load_inputs and v_store_quads
  * give them 128 lower, and the sums start higher by as much.
  * With V_GEMM_ONLY it gives gemm() for the includer's own entry points, and no depthwise body.
@@ -311,11 +311,37 @@ typedef void tile_fn(const struct target *d, const struct pl_qgemm *g, const str
 #define TILE_NAME(way, n_px, n_vec) way##_##n_px##x##n_vec
 #define TILE_NAME_OF(way, n_px, n_vec) TILE_NAME(way, n_px, n_vec)
 
-/* First pixel of the tile that begins at px, and its size: the last whole tile is moved back so
- * that it ends with the row (what it computes twice comes out the same). */
+/* Tiles of three sizes: whole, half, and of one pixel, for rows of less than half a tile. */
+struct tiles {
+    size_t whole;
+    tile_fn *fn[3];
+};
+
+/* Pixels of the tile that begins at px: half of one at the end, if that is enough. */
+INLINE size_t tile_size(size_t px, size_t n_px, size_t whole)
+{
+    const size_t half = whole / 2;
+    return n_px - px > half && n_px >= whole ? whole : n_px >= half ? half : 1;
+}
+
+/* Its first pixel: the last tile is moved back so that it ends with the row (what it computes twice
+ * comes out the same). */
 INLINE size_t tile_at(size_t px, size_t n_px, size_t tile)
 {
     return px + tile <= n_px ? px : n_px - tile;
+}
+
+/* All pixels of the channels of one tile: their weights stay in the first-level cache. */
+INLINE void column(const struct target *d, const struct pl_qgemm *g, const struct tile *first,
+                   size_t oc, const struct tiles *tiles)
+{
+    for (size_t px = 0, n; px < g->n_px; px += n) {
+        struct tile t = *first;
+        n = tile_size(px, g->n_px, tiles->whole);
+        t.px = tile_at(px, g->n_px, n);
+        t.src = g->src + t.px * g->src_step;
+        (n == tiles->whole ? tiles->fn[0] : n > 1 ? tiles->fn[1] : tiles->fn[2])(d, g, &t, oc);
+    }
 }
 
 #ifdef V_HAS_DOT
@@ -323,65 +349,41 @@ TILE(dot, 1, 1)
 TILE(dot, 1, 2)
 TILE(dot, 1, 3)
 TILE(dot, 1, 4)
+TILE(dot, 12, 1)
+TILE(dot, 6, 2)
+TILE(dot, 4, 3)
+TILE(dot, 3, 4)
 TILE(dot, 24, 1)
 TILE(dot, 12, 2)
 TILE(dot, 8, 3)
 TILE(dot, 6, 4)
 
-static void span(const struct target *d, const struct pl_qgemm *g, size_t oc, size_t tile,
-                 tile_fn *fn)
-{
-    for (size_t px = 0; px < g->n_px; px += tile) {
-        size_t at = tile_at(px, g->n_px, tile);
-        struct tile t = {.px = at, .src = g->src + at * g->src_step};
-        fn(d, g, &t, oc);
-    }
-}
-
-/* All pixels of some blocks of channels: their weights stay in the first-level cache. */
-static void column(const struct target *d, const struct pl_qgemm *g, size_t oc, size_t n_px,
-                   tile_fn *whole, tile_fn *single)
-{
-    if (g->n_px >= n_px)
-        span(d, g, oc, n_px, whole);
-    else
-        span(d, g, oc, 1, single);
-}
+/* By the number of blocks. */
+static const struct tiles dot_tiles[] = {{24, {dot_24x1, dot_12x1, dot_1x1}},
+                                         {12, {dot_12x2, dot_6x2, dot_1x2}},
+                                         {8, {dot_8x3, dot_4x3, dot_1x3}},
+                                         {6, {dot_6x4, dot_3x4, dot_1x4}}};
 
 INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
 {
     size_t blocks = (g->n_oc + PL_QGEMM_BLOCK - 1) / PL_QGEMM_BLOCK, n = 0;
     for (size_t b = 0; b < blocks; b += n) {
-        size_t left = blocks - b, oc = b * PL_QGEMM_BLOCK;
+        size_t left = blocks - b;
         n = left == 5 || left == 6 ? 3 : left < 4 ? left : 4;
-        if (n == 4)
-            column(d, g, oc, 6, dot_6x4, dot_1x4);
-        else if (n == 3)
-            column(d, g, oc, 8, dot_8x3, dot_1x3);
-        else if (n == 2)
-            column(d, g, oc, 12, dot_12x2, dot_1x2);
-        else
-            column(d, g, oc, 24, dot_24x1, dot_1x1);
-    }
-}
-#else
-/* All pixels of the channels of one tile: their weights stay in the first-level cache. */
-INLINE void column(const struct target *d, const struct pl_qgemm *g, const struct tile *first,
-                   size_t oc, tile_fn *whole, tile_fn *single)
-{
-    size_t n = g->n_px >= V_TILE_PX ? V_TILE_PX : 1;
-    for (size_t px = 0; px < g->n_px; px += n) {
-        struct tile t = *first;
-        t.px = tile_at(px, g->n_px, n);
-        t.src = g->src + t.px * g->src_step;
-        (n > 1 ? whole : single)(d, g, &t, oc);
+        column(d, g, &(struct tile){0}, b * PL_QGEMM_BLOCK, &dot_tiles[n - 1]);
     }
 }
 #endif
 
 #ifdef V_HAS_STEP
 TILE_OF(step, 1, BLOCK_VECTORS)
+TILE_OF(step, V_HALF_PX, BLOCK_VECTORS)
 TILE_OF(step, V_TILE_PX, BLOCK_VECTORS)
+
+static const struct tiles step_tiles = {V_TILE_PX,
+                                        {TILE_NAME_OF(step, V_TILE_PX, BLOCK_VECTORS),
+                                         TILE_NAME_OF(step, V_HALF_PX, BLOCK_VECTORS),
+                                         TILE_NAME_OF(step, 1, BLOCK_VECTORS)}};
 
 INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
 {
@@ -392,8 +394,7 @@ INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
         raise_sums(start, g->bias + oc, weights_of(g, oc), g->runs * g->run_bytes / 4);
         t.start = start;
 #endif
-        column(d, g, &t, oc, TILE_NAME_OF(step, V_TILE_PX, BLOCK_VECTORS),
-               TILE_NAME_OF(step, 1, BLOCK_VECTORS));
+        column(d, g, &t, oc, &step_tiles);
     }
 }
 #elif defined(V_SPLIT)
@@ -425,9 +426,16 @@ INLINE void split_tile(int32_t *pairs, const struct pl_qgemm *g, size_t at, size
 }
 
 TILE_OF(wide, 1, V_TILE_VECTORS)
+TILE_OF(wide, V_HALF_PX, V_TILE_VECTORS)
 TILE_OF(wide, V_TILE_PX, V_TILE_VECTORS)
 TILE_OF(narrow, 1, V_TILE_VECTORS)
+TILE_OF(narrow, V_HALF_PX, V_TILE_VECTORS)
 TILE_OF(narrow, V_TILE_PX, V_TILE_VECTORS)
+
+static const struct tiles narrow_tiles = {V_TILE_PX,
+                                          {TILE_NAME_OF(narrow, V_TILE_PX, V_TILE_VECTORS),
+                                           TILE_NAME_OF(narrow, V_HALF_PX, V_TILE_VECTORS),
+                                           TILE_NAME_OF(narrow, 1, V_TILE_VECTORS)}};
 
 /* All channels of a tile of pixels, whose bytes are split once. */
 static void row(const struct target *d, const struct pl_qgemm *g, int32_t *pairs, size_t at,
@@ -442,14 +450,13 @@ static void row(const struct target *d, const struct pl_qgemm *g, int32_t *pairs
 static void gemm_wide(const struct target *d, const struct pl_qgemm *g)
 {
     int32_t pairs[V_TILE_PX * PL_QGEMM_MAX_K / 2];
-    if (g->n_px < V_TILE_PX) {
-        for (size_t px = 0; px < g->n_px; px++)
-            row(d, g, pairs, px, 1, TILE_NAME_OF(wide, 1, V_TILE_VECTORS));
-        return;
+    for (size_t px = 0, n; px < g->n_px; px += n) {
+        n = tile_size(px, g->n_px, V_TILE_PX);
+        row(d, g, pairs, tile_at(px, g->n_px, n), n,
+            n == V_TILE_PX ? TILE_NAME_OF(wide, V_TILE_PX, V_TILE_VECTORS)
+            : n > 1        ? TILE_NAME_OF(wide, V_HALF_PX, V_TILE_VECTORS)
+                           : TILE_NAME_OF(wide, 1, V_TILE_VECTORS));
     }
-    for (size_t px = 0; px < g->n_px; px += V_TILE_PX)
-        row(d, g, pairs, tile_at(px, g->n_px, V_TILE_PX), V_TILE_PX,
-            TILE_NAME_OF(wide, V_TILE_PX, V_TILE_VECTORS));
 }
 
 INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
@@ -459,8 +466,7 @@ INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
         return;
     }
     for (size_t oc = 0; oc < g->n_oc; oc += V_TILE_VECTORS * V_LANES)
-        column(d, g, &(struct tile){0}, oc, TILE_NAME_OF(narrow, V_TILE_PX, V_TILE_VECTORS),
-               TILE_NAME_OF(narrow, 1, V_TILE_VECTORS));
+        column(d, g, &(struct tile){0}, oc, &narrow_tiles);
 }
 #endif
 

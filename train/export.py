@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Quantise a checkpoint and write the model file that platen runs.
 
-    export.py [--out models/eng.platen] [--data DIR | --no-scores] CHECKPOINT
+    export.py [--out models/eng.platen] [--data DIR | --no-scores] [--platen PROGRAM] CHECKPOINT
 
-Batch norms are folded, activation ranges are measured on generated lines, weights become s8 per
+The quantised network goes to an ONNX file (onnx_file.py), which the program imports. Batch norms are folded, activation ranges are measured on generated lines, weights become s8 per
 output channel, activations u8 per tensor. With --tune the weights are first fine-tuned under that
 rounding on lines of a spool (tune.py). The confidence is calibrated on other generated lines
 (calibrate.py). Prints the signal-to-quantisation-noise ratio of every
@@ -20,10 +20,10 @@ import torch
 from torch.nn import functional as F
 
 import calibrate
-import container
 import generate
 import line
 import model
+import onnx_file
 import tune
 from text import CHARSET
 
@@ -187,8 +187,9 @@ def quantise_channels(x, limited):
 
 
 def quantise_layer(layer, source, target):
-    """Adds q (s8 weights), bias_q (i32) and multiplier (f32) to a layer; target is None for
-    the logits."""
+    """Adds q (s8 weights), step (f32, of each output channel), bias_int (i32), and what the sums of products
+    begin with and are multiplied by, bias_q and multiplier, as the importer computes them; target is None
+    for the logits."""
     weight = layer.weight.double()
     if layer.groups > 1:
         q, step = quantise_channels(weight.flatten(1).unsqueeze(1), lambda v: v)
@@ -196,14 +197,19 @@ def quantise_layer(layer, source, target):
     else:
         q, step = quantise_channels(lanes(weight), narrowed)
         q = from_lanes(q, weight.shape)
-    layer.q, layer.step = q, step.view(-1, 1, 1, 1)
-    q, step = q.flatten(1), step.flatten()
-    unit = step * float(source[0])
-    layer.bias_q = torch.round(layer.bias.double() / unit) - source[1] * q.sum(1)
+    layer.q, layer.step = q, step.view(-1, 1, 1, 1).float()
+    sums = layer.q.flatten(1).sum(1)
+    layer.bias_int = torch.round(layer.bias.double() / (layer.step.flatten().double() * float(source[0])))
+    layer.bias_q = layer.bias_int - source[1] * sums
     assert layer.bias_q.abs().max() < 2 ** 30
-    most = (q.abs().sum(1) * 255 + layer.bias_q.abs()).max()        # of any partial sum
+    most = (q.flatten(1).abs().sum(1) * 255 + layer.bias_q.abs()).max()        # of any partial sum
     layer.exact = torch.float32 if most < 2 ** 24 else torch.float64
-    layer.multiplier = (unit / float(target[0]) if target else unit).numpy().astype(np.float32)
+    set_multiplier(layer, source, target)
+
+
+def set_multiplier(layer, source, target):
+    unit = float(source[0]) * layer.step.flatten().double()
+    layer.multiplier = (unit / (float(target[0]) if target else 1)).numpy().astype(np.float32)
 
 
 def quantise(layers, ranges):
@@ -213,7 +219,7 @@ def quantise(layers, ranges):
 
 
 def run_integer(layers, ranges, strip):
-    """All tensors of one line as the C runner computes them, bit by bit: u8, then f32 logits.
+    """All tensors of one line as the imported network computes them, bit by bit: u8, then f32 logits.
     The sums are exact: integers in floats, or in doubles where they may be large."""
     tensors = [strip.float()]
     for i, layer in enumerate(layers):
@@ -236,7 +242,8 @@ def set_temperature(layers, ranges):
     pairs = [(run_integer(layers, ranges, padded(line.quantise(grey)))[-1][0, :, 0].T, text)
              for grey, text in generate.lines(calibrate.SEED, calibrate.LINES)]
     temperature = calibrate.fit(calibrate.readings(pairs))
-    layers[-1].multiplier = (layers[-1].multiplier / temperature).astype(np.float32)
+    layers[-1].step = (layers[-1].step.double() / temperature).float()
+    set_multiplier(layers[-1], ranges[layers[-1].source], None)
     return temperature
 
 
@@ -264,32 +271,6 @@ def report_noise(layers, ranges, samples, value=value_of):
     return min(decibel(p, n) for p, n in zip(power, noise))
 
 
-def tensor_records(layers, ranges, height=line.HEIGHT):
-    records = [dict(float=False, zero=ranges[0][1], height=height, divisor=1, channels=1,
-                    scale=ranges[0][0])]
-    for i, layer in enumerate(layers):
-        source, last = records[layer.source], i + 1 == len(ranges)
-        kernel = layer.weight.shape[2]
-        records.append(dict(
-            float=last, zero=0 if last else ranges[i + 1][1],
-            height=(source['height'] + 2 * layer.pad[0] - kernel) // layer.stride[0] + 1,
-            divisor=source['divisor'] * layer.stride[1], channels=layer.weight.shape[0],
-            scale=0 if last else ranges[i + 1][0]))
-    return records
-
-
-def node_records(layers):
-    for i, layer in enumerate(layers):
-        depthwise = layer.groups > 1
-        q = layer.q.numpy().astype(np.int8)
-        yield dict(name=layer.name, op=container.DWCONV if depthwise else container.CONV,
-                   relu=layer.relu, input=layer.source, output=i + 1, residual=layer.residual,
-                   kernel=layer.weight.shape[2:], stride=layer.stride,
-                   pad_y=(layer.pad[0], layer.pad[0]), pad_x=layer.pad[1],
-                   weights=q[:, 0, 0] if depthwise else q, bias=layer.bias_q.numpy(),
-                   multiplier=layer.multiplier)
-
-
 def scores(layers, ranges, net, data):
     """Error rates in floats and in integers on the real lines; {meta key: value} of the latter."""
     import evaluate
@@ -314,7 +295,13 @@ def metadata(args, checkpoint):
             'quantisation': 's8 weights per output channel, u8 activations per tensor, ' +
                             f'{args.ranges} ranges of {CALIBRATION_LINES} generated lines',
             'checkpoint_sha256': hashlib.sha256(checkpoint).hexdigest(),
-            'pad_left': line.PAD, 'pad_right': line.PAD}
+            **contract()}
+
+
+def contract():
+    """What platen has to know of the network (platen-model.5, LINE RECOGNIZERS)."""
+    return {'alphabet': CHARSET, 'stride': line.STRIDE, 'pad_left': line.PAD, 'pad_right': line.PAD,
+            'input_scale': f'{np.float32(1 / line.SCALE):.9g}', 'input_zero': line.ZERO}
 
 
 def arguments():
@@ -331,6 +318,7 @@ def arguments():
     parser.add_argument('--data', default=os.environ.get('PLATEN_DATA',
                                                          os.path.join(ROOT, '..', 'shared', 'data')))
     parser.add_argument('--no-scores', action='store_true', help='leave out the error rates')
+    onnx_file.add_program(parser, ROOT)
     return parser.parse_args()
 
 
@@ -353,10 +341,7 @@ def main():
     meta['temperature'] = f'{set_temperature(layers, ranges):.3f}'
     if not args.no_scores and os.path.isdir(args.data):
         meta.update(scores(layers, ranges, net, args.data))
-    content = container.build(meta, CHARSET, tensor_records(layers, ranges), list(node_records(layers)))
-    with open(args.out, 'wb') as f:
-        f.write(content)
-    print(f'{args.out}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}')
+    onnx_file.write(onnx_file.recognizer(layers, ranges, line.HEIGHT, meta), args.out, args.platen)
 
 
 if __name__ == '__main__':

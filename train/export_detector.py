@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Quantise a checkpoint of the detector and write the model file that platen runs.
 
-    export_detector.py [--out models/regions.platen] CHECKPOINT
+    export_detector.py [--out models/regions.platen] [--platen PROGRAM] CHECKPOINT
 
 As export.py does it for the recognizer: batch norms folded, ranges measured on drawn sheets, s8
 weights per output channel, u8 activations per tensor. Prints the noise of each layer, and recall and
@@ -15,9 +15,9 @@ import sys
 import numpy as np
 import torch
 
-import container
 import detector
 import export
+import onnx_file
 import train_detector
 
 TILE = 256                      # rows
@@ -57,6 +57,7 @@ def main():
     parser.add_argument('--out', default=os.path.join(export.ROOT, 'models', 'regions.platen'))
     parser.add_argument('--net', default='r48', choices=detector.NETS)
     parser.add_argument('--version', default='1')
+    onnx_file.add_program(parser, export.ROOT)
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.set_grad_enabled(False)
@@ -76,12 +77,9 @@ def main():
     meta = {'name': 'regions', 'version': args.version, 'licence': 'BSD-2-Clause', 'architecture': args.net,
             'training': 'synthetic sheets from free fonts and texts of Debian packages (train/)',
             'quantisation': f's8 weights per output channel, u8 activations per tensor, ranges of {CALIBRATION_CROPS} drawn crops',
-            'checkpoint_sha256': digest, 'xheight': f'{detector.XHEIGHT:g}',
+            'checkpoint_sha256': digest, 'maps': ' '.join(maps()), 'stride': detector.STRIDE, 'xheight': f'{detector.XHEIGHT:g}',
             **{f'score.{k}': v for k, v in figures.items()}}
-    content = container.detector(meta, maps(), export.tensor_records(layers, ranges, TILE), list(export.node_records(layers)))
-    with open(args.out, 'wb') as f:
-        f.write(content)
-    print(f'{args.out}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}')
+    onnx_file.write(onnx_file.detector(layers, ranges, TILE, meta), args.out, args.platen)
 
 
 if __name__ == '__main__':

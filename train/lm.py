@@ -17,7 +17,7 @@ import time
 import numpy as np
 import torch
 
-import container
+import language_file
 import text as texts
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -188,8 +188,8 @@ def main():
     table = np.concatenate([q, scale[:, None].view(np.uint8), offset[:, None].view(np.uint8)], 1)
     meta = {'name': args.name, 'version': args.version, 'language': 'en', 'licence': 'BSD-2-Clause',
             'training': 'texts of Debian packages and templates (train/text.py)'}
-    content = container.language(meta, SYMBOLS, table.tobytes(), net.out.weight.detach().numpy().T,
-                                 net.out.bias.detach().numpy())
+    content = language_file.language(meta, SYMBOLS, table.tobytes(), net.out.weight.detach().numpy().T,
+                                     net.out.bias.detach().numpy())
     with open(args.out, 'wb') as f:
         f.write(content)
     print(f'{args.out}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}')

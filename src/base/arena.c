@@ -51,7 +51,7 @@ static struct pl_arena_chunk *advance(struct pl_arena *a, size_t bytes)
     return a->current = c;
 }
 
-void *pl_arena_alloc(struct pl_arena *a, size_t n, size_t size)
+void *pl_arena_room(struct pl_arena *a, size_t n, size_t size)
 {
     size_t bytes;
     if (!pl_mul(n, size, &bytes) || !pl_add(bytes, 15, &bytes))
@@ -64,7 +64,13 @@ void *pl_arena_alloc(struct pl_arena *a, size_t n, size_t size)
         return NULL;
     void *p = c->data + c->used;
     c->used += bytes;
-    return memset(p, 0, bytes);
+    return p;
+}
+
+void *pl_arena_alloc(struct pl_arena *a, size_t n, size_t size)
+{
+    void *p = pl_arena_room(a, n, size);
+    return p ? memset(p, 0, n * size) : NULL;
 }
 
 char *pl_arena_strndup(struct pl_arena *a, const char *s, size_t n)

@@ -17,6 +17,8 @@ struct pl_arena {
 void pl_arena_init(struct pl_arena *a);
 /* Room for n objects of `size` bytes, 16-byte aligned, zeroed; NULL when memory is short. */
 PL_MUST_USE void *pl_arena_alloc(struct pl_arena *a, size_t n, size_t size);
+/* The same, not zeroed. */
+PL_MUST_USE void *pl_arena_room(struct pl_arena *a, size_t n, size_t size);
 /* A copy of s[0..n) with a terminating NUL; NULL when memory is short. */
 PL_MUST_USE char *pl_arena_strndup(struct pl_arena *a, const char *s, size_t n);
 /* Where an arena is, and back there: forgets every object that was made since. */

@@ -5,68 +5,93 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "nn/session.h"
 
 /* Columns of a tile, and what tiles share on each side: the network sees about this far. */
 #define TILE_PX 1024
 #define HALO_PX 24
 #define MAX_MAPS 64
+#define MAX_TILE_PX 1024
+#define MAX_VALUE_BYTES ((size_t)1 << 28)
 
 struct pl_detector {
-    const struct pl_detector_model *model;
-    struct pl_runner *runner;
-    int rows, columns; /* parts of a step */
+    struct pl_session *session;
+    int height, stride; /* of a tile, and of a step both ways, px */
+    int rows, columns;  /* parts of a step */
     double xheight;
-    uint8_t *tile; /* height x TILE_PX */
+    struct pl_tensor in; /* a tile: floats, 0 = white */
 };
 
-/* Channels core.0.0, core.0.1 ... row by row, then height. */
-static bool maps_ok(struct pl_detector *d)
+/* Takes the next word off a list; it is `name`. */
+static bool take_word(const char **list, const char *name)
 {
-    const struct pl_detector_model *m = d->model;
-    size_t n = m->n_maps - 1;
-    d->columns = 0;
-    while ((size_t)d->columns < n && !strncmp(m->map[d->columns], "core.0.", 7))
-        d->columns++;
-    if (!d->columns || n % (size_t)d->columns || strcmp(m->map[n], "height"))
-        return false;
-    d->rows = (int)n / d->columns;
-    for (size_t i = 0; i < n; i++) {
-        char name[32];
-        snprintf(name, sizeof(name), "core.%d.%d", (int)i / d->columns, (int)i % d->columns);
-        if (strcmp(m->map[i], name))
-            return false;
-    }
-    return m->stride % d->rows == 0 && m->stride % d->columns == 0;
+    const size_t n = strcspn(*list, " ");
+    const bool is = strlen(name) == n && !memcmp(*list, name, n);
+    *list += n + ((*list)[n] == ' ');
+    return is;
 }
 
-static platen_status read_facts(struct pl_detector *d, const struct pl_model *m,
+/* Maps core.0.0 core.0.1 ... row by row, then height. */
+static bool maps_ok(struct pl_detector *d, const char *maps)
+{
+    const char *p = maps;
+    char name[32];
+    size_t words = 1;
+    for (; *p; p++)
+        words += *p == ' ';
+    d->columns = 0;
+    for (p = maps; !strncmp(p, "core.0.", 7); p += strcspn(p, " "), p += *p == ' ')
+        d->columns++;
+    if (!d->columns || words > MAX_MAPS || (words - 1) % (size_t)d->columns)
+        return false;
+    d->rows = (int)(words - 1) / d->columns;
+    p = maps;
+    for (int i = 0; i < d->rows * d->columns; i++) {
+        snprintf(name, sizeof(name), "core.%d.%d", i / d->columns, i % d->columns);
+        if (!take_word(&p, name))
+            return false;
+    }
+    return take_word(&p, "height") && d->stride % d->rows == 0 && d->stride % d->columns == 0;
+}
+
+static platen_status read_facts(struct pl_detector *d, const struct pl_network *n,
                                 struct platen_error *err)
 {
-    const char *v = pl_model_meta(m, "xheight");
-    if (!d->model || !maps_ok(d))
-        return pl_fail(err, PLATEN_ERR_ARG, "the model is no detector of text lines");
-    if (!v || !pl_parse_double(v, strlen(v), &d->xheight) || !(d->xheight >= 2 && d->xheight <= 64))
-        return pl_fail(err, PLATEN_ERR_FORMAT, "metadata key 'xheight' is missing or not 2 to 64");
-    if (d->model->height <= 2 * HALO_PX || TILE_PX % d->model->stride || HALO_PX % d->model->stride)
-        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "tiles of %d rows in steps of %d",
-                       d->model->height, d->model->stride);
+    const struct pl_ir *g = &n->g;
+    const struct pl_tensor *t = g->n_inputs == 1 ? &g->values[g->inputs[0]].t : NULL;
+    const char *maps = pl_network_meta(n, "maps");
+    if (!t || t->type != PL_F32 || t->rank != 4 || t->dims[0] != 1 || t->dims[1] != 1 ||
+        t->dims[2] < 1 || t->dims[2] > MAX_TILE_PX || t->dims[3] >= 0 || !maps)
+        return pl_fail(err, PLATEN_ERR_ARG, "the network is no detector of text lines");
+    platen_status s = pl_network_int(n, "stride", 1, 64, &d->stride, err);
+    s = s ? s : pl_network_number(n, "xheight", 2, 64, &d->xheight, err);
+    if (s)
+        return s;
+    d->height = (int)t->dims[2];
+    if (!maps_ok(d, maps))
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "the network is no detector of text lines: maps '%.80s'", maps);
+    if (d->height <= 2 * HALO_PX || d->height % d->stride || TILE_PX % d->stride ||
+        HALO_PX % d->stride)
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "tiles of %d rows in steps of %d", d->height,
+                       d->stride);
     return PLATEN_OK;
 }
 
-platen_status pl_detector_new(const struct pl_model *m, const struct pl_kernels *k,
+platen_status pl_detector_new(const struct pl_network *n, const struct pl_kernels *k,
                               struct pl_detector **ret, struct platen_error *err)
 {
     pl_auto(detector) d = pl_alloc_zero(1, sizeof(*d));
     if (!d)
         return pl_fail_nomem(err, sizeof(*d), "a detector");
-    d->model = pl_model_detector(m);
-    platen_status s = read_facts(d, m, err);
-    s = s ? s : pl_runner_new(m, k, &d->runner, err);
+    platen_status s = read_facts(d, n, err);
+    s = s ? s : pl_session_new(&n->g, k, MAX_VALUE_BYTES, &d->session, err);
     if (s)
         return s;
-    d->tile = pl_alloc((size_t)d->model->height, TILE_PX);
-    if (!d->tile)
-        return pl_fail_nomem(err, (size_t)d->model->height * TILE_PX, "a detector");
+    d->in.data = pl_alloc((size_t)d->height * TILE_PX, sizeof(float));
+    if (!d->in.data)
+        return pl_fail_nomem(err, (size_t)d->height * TILE_PX * sizeof(float), "a detector");
     *ret = pl_steal(d);
     return PLATEN_OK;
 }
@@ -75,8 +100,8 @@ void pl_detector_free(struct pl_detector *d)
 {
     if (!d)
         return;
-    pl_runner_free(d->runner);
-    pl_free(d->tile);
+    pl_session_free(d->session);
+    pl_free(d->in.data);
     pl_free(d);
 }
 
@@ -87,17 +112,17 @@ double pl_detector_xheight(const struct pl_detector *d)
 
 int pl_detector_step(const struct pl_detector *d)
 {
-    return d->model->stride;
+    return d->stride;
 }
 
 int pl_detector_part_width(const struct pl_detector *d)
 {
-    return d->model->stride / d->columns;
+    return d->stride / d->columns;
 }
 
 int pl_detector_part_height(const struct pl_detector *d)
 {
-    return d->model->stride / d->rows;
+    return d->stride / d->rows;
 }
 
 void pl_text_maps_done(struct pl_text_maps *m)
@@ -112,7 +137,7 @@ static platen_status maps_init(const struct pl_detector *d, const struct pl_env 
                                const struct pl_image *gray, struct pl_text_maps *m,
                                struct platen_error *err)
 {
-    int stride = d->model->stride;
+    int stride = d->stride;
     *m = (struct pl_text_maps){.nx = (gray->width + stride - 1) / stride,
                                .ny = (gray->height + stride - 1) / stride};
     m->height_bytes = (size_t)m->nx * (size_t)m->ny * sizeof(*m->height);
@@ -132,26 +157,60 @@ static platen_status maps_init(const struct pl_detector *d, const struct pl_env 
 static void load_tile(const struct pl_detector *d, const struct pl_image *gray, int x, int y,
                       int width)
 {
+    float *tile = d->in.data;
     int x0 = PL_MAX(x, 0), x1 = PL_MIN(x + width, gray->width);
-    memset(d->tile, d->model->input_zero, (size_t)d->model->height * (size_t)width);
-    for (int r = PL_MAX(-y, 0); r < d->model->height && y + r < gray->height; r++) {
+    memset(tile, 0, (size_t)d->height * (size_t)width * sizeof(*tile));
+    for (int r = PL_MAX(-y, 0); r < d->height && y + r < gray->height; r++) {
         const uint8_t *src = pl_image_row(gray, y + r);
-        uint8_t *dst = d->tile + (size_t)r * (size_t)width - x;
+        float *dst = tile + (size_t)r * (size_t)width - x;
         for (int c = x0; c < x1; c++)
-            dst[c] = (uint8_t)(255 - src[c]);
+            dst[c] = (float)(255 - src[c]) * (1 / 255.0f);
     }
 }
 
-/* Step (sx, sy) of the maps from its values. */
-static void store_step(const struct pl_detector *d, const float *v, float threshold, int sx, int sy,
-                       struct pl_text_maps *m)
+/* Runs the tile of that width: *ret points to the first map, the others are *ret_plane floats on
+ * each. */
+static platen_status run_network(struct pl_detector *d, int width, const float **ret,
+                                 size_t *ret_plane, struct platen_error *err)
+{
+    const int n_maps = d->rows * d->columns + 1;
+    const int64_t dims[] = {1, 1, d->height, width};
+    const struct pl_tensor want = {
+        PL_F32, 4, {1, n_maps, d->height / d->stride, width / d->stride}, NULL};
+    if (!pl_tensor_shape(&d->in, PL_F32, 4, dims))
+        return pl_fail(err, PLATEN_ERR_LIMIT, "a tile of %d px", width);
+    platen_status s = pl_session_run(d->session, &d->in, err);
+    if (s)
+        return s;
+    const struct pl_tensor *t = pl_session_output(d->session, 0);
+    if (t->type != PL_F32 || !pl_tensor_same_shape(t, &want))
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "the network gives no %d maps of %d x %d: its metadata 'maps' or 'stride' "
+                       "do not fit",
+                       n_maps, width / d->stride, d->height / d->stride);
+    *ret = t->data;
+    *ret_plane = (size_t)(want.dims[2] * want.dims[3]);
+    return PLATEN_OK;
+}
+
+platen_status pl_detector_try(struct pl_detector *d, struct platen_error *err)
+{
+    const float *maps;
+    size_t plane;
+    memset(d->in.data, 0, (size_t)d->height * (size_t)d->stride * sizeof(float));
+    return run_network(d, d->stride, &maps, &plane, err);
+}
+
+/* Step (sx, sy) of the maps from the values that begin at v. */
+static void store_step(const struct pl_detector *d, const float *v, size_t plane, float threshold,
+                       int sx, int sy, struct pl_text_maps *m)
 {
     for (int r = 0; r < d->rows; r++) {
         uint8_t *row = pl_image_row(&m->core, sy * d->rows + r) + sx * d->columns;
-        for (int c = 0; c < d->columns; c++)
-            row[c] = v[r * d->columns + c] > threshold ? 0 : 255;
+        for (int c = 0; c < d->columns; c++, v += plane)
+            row[c] = *v > threshold ? 0 : 255;
     }
-    float h = v[d->rows * d->columns];
+    float h = *v;
     h = h > -4 ? h < 4 ? h : 4 : -4;
     m->height[(size_t)sy * (size_t)m->nx + (size_t)sx] = (int16_t)rintf(256 * h);
 }
@@ -160,17 +219,16 @@ static void store_step(const struct pl_detector *d, const float *v, float thresh
 static platen_status run_tile(struct pl_detector *d, const struct pl_image *gray, float threshold,
                               struct pl_rect own, struct pl_text_maps *m, struct platen_error *err)
 {
-    int stride = d->model->stride, halo = HALO_PX / stride;
+    int stride = d->stride, halo = HALO_PX / stride;
     int width = (pl_rect_width(own) + 2 * halo) * stride;
-    struct pl_strip tile = {d->tile, (size_t)width, width};
-    struct pl_logits out;
+    const float *maps = NULL;
+    size_t plane = 0;
     load_tile(d, gray, (own.x0 - halo) * stride, (own.y0 - halo) * stride, width);
-    platen_status s = pl_runner_run(d->runner, &tile, 1, &out, err);
+    platen_status s = run_network(d, width, &maps, &plane, err);
     for (int y = own.y0; y < own.y1 && !s; y++) {
         size_t row = (size_t)(y - own.y0 + halo) * (size_t)(width / stride);
         for (int x = own.x0; x < own.x1; x++)
-            store_step(d, out.values + (row + (size_t)(x - own.x0 + halo)) * out.n_classes,
-                       threshold, x, y, m);
+            store_step(d, maps + row + (size_t)(x - own.x0 + halo), plane, threshold, x, y, m);
     }
     return s;
 }
@@ -179,8 +237,8 @@ platen_status pl_detector_run(struct pl_detector *d, const struct pl_env *env,
                               const struct pl_image *gray, float threshold,
                               struct pl_text_maps *ret, struct platen_error *err)
 {
-    int high = d->model->rows - 2 * HALO_PX / d->model->stride;
-    int wide = (TILE_PX - 2 * HALO_PX) / d->model->stride;
+    int high = (d->height - 2 * HALO_PX) / d->stride;
+    int wide = (TILE_PX - 2 * HALO_PX) / d->stride;
     pl_auto_text_maps m = {0};
     platen_status s = maps_init(d, env, gray, &m, err);
     for (int y = 0; y < m.ny && !s; y += high)

@@ -3,15 +3,19 @@
 #define PL_DETECT_DETECTOR_H
 
 #include "image/image.h"
-#include "nn/run.h"
+#include "nn/graph_file.h"
+#include "simd/kernels.h"
 
-struct pl_detector; /* one per worker: a runner and a tile */
+struct pl_detector; /* one per worker: a session and a tile */
 
-/* The model is borrowed and must outlive the detector. PLATEN_ERR_ARG when its maps are not those
- * of platen's detector, PLATEN_ERR_NOMEM. */
-PL_MUST_USE platen_status pl_detector_new(const struct pl_model *m, const struct pl_kernels *k,
+/* Network and kernels are borrowed and must outlive the detector. PLATEN_ERR_ARG when its input and
+ * its maps are not those of platen's detector; PLATEN_ERR_FORMAT, _UNSUPPORTED, _NOMEM. */
+PL_MUST_USE platen_status pl_detector_new(const struct pl_network *n, const struct pl_kernels *k,
                                           struct pl_detector **ret, struct platen_error *err);
 void pl_detector_free(struct pl_detector *d);
+
+/* Runs it over the smallest tile: PLATEN_ERR_ARG when what comes out are not its maps. */
+PL_MUST_USE platen_status pl_detector_try(struct pl_detector *d, struct platen_error *err);
 
 /* Height of small letters that the network is at home with, px of its picture. */
 double pl_detector_xheight(const struct pl_detector *d);

@@ -6,11 +6,11 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "nn/crc32c.h"
-#include "nn/graph.h"
 #include "nn/le.h"
 
 #define HEADER_BYTES 64
 #define SECTION_BYTES 32
+#define LANGUAGE_SECTIONS 4 /* of a file of version 1.0 */
 
 static const char magic[8] = {'P', 'L', 'A', 'T', 'E', 'N', 'M', '\n'};
 
@@ -46,10 +46,16 @@ static platen_status check_version(const struct source *m, int major, struct pla
     const uint8_t *h = m->data;
     if (m->size < HEADER_BYTES || memcmp(h, magic, sizeof(magic)))
         return pl_fail(err, PLATEN_ERR_FORMAT, "not a platen model file");
+    if (pl_container_version(h, m->size) == 1 && pl_le32(h + 24) != LANGUAGE_SECTIONS)
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                       "a network in model format 1.0, which older versions of platen wrote: "
+                       "it has to be imported anew");
     if (pl_le16(h + 8) != major || pl_le16(h + 10) != 0) {
-        if (pl_container_version(m->data, m->size) == 2)
+        const int version = pl_container_version(m->data, m->size);
+        if (version)
             return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
-                           "an imported network, not a line recognizer");
+                           version == 2 ? "a network, not a language model"
+                                        : "a language model, not a network");
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "model format %u.%u is not known, only %d.0",
                        pl_le16(h + 8), pl_le16(h + 10), major);
     }
@@ -64,9 +70,9 @@ static platen_status check_header(const struct source *m, int major, struct plat
     platen_status s = check_version(m, major, err);
     if (s)
         return s;
-    if (m->size > PL_NN_MAX_FILE_BYTES)
+    if (m->size > PL_CONTAINER_MAX_BYTES)
         return pl_fail(err, PLATEN_ERR_LIMIT, "the file is longer than %zu bytes",
-                       PL_NN_MAX_FILE_BYTES);
+                       PL_CONTAINER_MAX_BYTES);
     if (pl_le64(h + 16) != m->size)
         return pl_fail(err, PLATEN_ERR_FORMAT, "the header tells %llu bytes, the file has %zu",
                        (unsigned long long)pl_le64(h + 16), m->size);
@@ -148,13 +154,18 @@ const char *pl_container_value(const struct pl_nn_meta *meta, size_t n, const ch
     return NULL;
 }
 
+bool pl_container_is_meta(const char *key, size_t key_bytes, const char *value, size_t value_bytes)
+{
+    return is_key(key, key_bytes) && pl_container_is_text(value, value_bytes);
+}
+
 /* Cuts line[0..n), already NUL-terminated at n, at its first '='. */
 static platen_status add_meta(struct pl_nn_meta *meta, size_t *count, char *line, size_t n,
                               struct platen_error *err)
 {
     char *eq = memchr(line, '=', n);
-    if (!eq || !is_key(line, (size_t)(eq - line)) ||
-        !pl_container_is_text(eq + 1, (size_t)(line + n - eq) - 1))
+    if (!eq ||
+        !pl_container_is_meta(line, (size_t)(eq - line), eq + 1, (size_t)(line + n - eq) - 1))
         return pl_fail(err, PLATEN_ERR_FORMAT, "malformed line %zu of the metadata", *count + 1);
     *eq = '\0';
     if (pl_container_value(meta, *count, line))
@@ -166,11 +177,11 @@ static platen_status add_meta(struct pl_nn_meta *meta, size_t *count, char *line
 platen_status pl_container_meta(const struct pl_nn_range *sec, struct pl_arena *arena,
                                 struct pl_nn_meta **ret, size_t *ret_n, struct platen_error *err)
 {
-    if (sec->size > PL_NN_MAX_META_BYTES)
+    if (sec->size > PL_CONTAINER_MAX_META_BYTES)
         return pl_fail(err, PLATEN_ERR_LIMIT, "more than %zu bytes of metadata",
-                       PL_NN_MAX_META_BYTES);
+                       PL_CONTAINER_MAX_META_BYTES);
     char *text = pl_arena_strndup(arena, (const char *)sec->data, sec->size);
-    *ret = PL_NEW(arena, struct pl_nn_meta, PL_NN_MAX_META_KEYS);
+    *ret = PL_NEW(arena, struct pl_nn_meta, PL_CONTAINER_MAX_META_KEYS);
     *ret_n = 0;
     if (!text || !*ret)
         return pl_fail_nomem(err, sec->size, "the metadata");
@@ -178,9 +189,9 @@ platen_status pl_container_meta(const struct pl_nn_range *sec, struct pl_arena *
         char *nl = memchr(p, '\n', (size_t)(end - p));
         if (!nl)
             return pl_fail(err, PLATEN_ERR_FORMAT, "the metadata ends within a line");
-        if (*ret_n == PL_NN_MAX_META_KEYS)
+        if (*ret_n == PL_CONTAINER_MAX_META_KEYS)
             return pl_fail(err, PLATEN_ERR_LIMIT, "more than %d metadata keys",
-                           PL_NN_MAX_META_KEYS);
+                           PL_CONTAINER_MAX_META_KEYS);
         *nl = '\0';
         platen_status s = add_meta(*ret, ret_n, p, (size_t)(nl - p), err);
         if (s)

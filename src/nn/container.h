@@ -10,6 +10,10 @@
 
 #define PL_CONTAINER_MAX_SECTIONS 8
 #define PL_CONTAINER_ALIGN 64
+/* Limits of the format, tested before anything else uses the values. */
+#define PL_CONTAINER_MAX_BYTES ((size_t)1 << 30)
+#define PL_CONTAINER_MAX_META_BYTES ((size_t)64 << 10)
+#define PL_CONTAINER_MAX_META_KEYS 256
 
 /* One section: its bytes, and where they begin in the file. */
 struct pl_nn_range {
@@ -34,6 +38,8 @@ struct pl_nn_meta {
 PL_MUST_USE platen_status pl_container_meta(const struct pl_nn_range *sec, struct pl_arena *arena,
                                             struct pl_nn_meta **ret, size_t *ret_n,
                                             struct platen_error *err);
+/* Whether META can hold the pair. */
+bool pl_container_is_meta(const char *key, size_t key_bytes, const char *value, size_t value_bytes);
 /* The value of a key, or NULL. */
 const char *pl_container_value(const struct pl_nn_meta *meta, size_t n, const char *key);
 

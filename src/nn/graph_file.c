@@ -265,6 +265,8 @@ platen_status pl_network_open_memory(const void *data, size_t n, struct pl_netwo
     net->is_onnx = !container;
     platen_status s =
         container ? read_container(data, n, net, err) : pl_onnx_read(data, n, &net->g, err);
+    if (!s && !container)
+        s = pl_onnx_meta(data, n, &net->g.arena, &net->meta, &net->n_meta, err);
     if (!s)
         *ret = pl_steal(net);
     return s;
@@ -283,6 +285,35 @@ platen_status pl_network_open(const char *path, struct pl_network **ret, struct 
     n->map = map;
     *ret = n;
     return PLATEN_OK;
+}
+
+const char *pl_network_meta(const struct pl_network *n, const char *key)
+{
+    return pl_container_value(n->meta, n->n_meta, key);
+}
+
+platen_status pl_network_number(const struct pl_network *n, const char *key, double lo, double hi,
+                                double *ret, struct platen_error *err)
+{
+    const char *v = pl_network_meta(n, key);
+    double number;
+    if (!v || !pl_parse_double(v, strlen(v), &number) || !(number >= lo && number <= hi))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "metadata key '%s' is missing or not %g to %g", key,
+                       lo, hi);
+    *ret = number;
+    return PLATEN_OK;
+}
+
+platen_status pl_network_int(const struct pl_network *n, const char *key, int lo, int hi, int *ret,
+                             struct platen_error *err)
+{
+    double number = 0;
+    platen_status s = pl_network_number(n, key, lo, hi, &number, err);
+    if (!s && number != (int)number)
+        s = pl_fail(err, PLATEN_ERR_FORMAT, "metadata key '%s' is no whole number", key);
+    if (!s)
+        *ret = (int)number;
+    return s;
 }
 
 void pl_network_free(struct pl_network *n)

@@ -11,8 +11,8 @@
 struct pl_network {
     struct pl_map map; /* empty when the bytes are borrowed */
     struct pl_ir g;
-    bool is_onnx;            /* its graph has seen no pass */
-    struct pl_nn_meta *meta; /* none in an ONNX file */
+    bool is_onnx; /* its graph has seen no pass */
+    struct pl_nn_meta *meta;
     size_t n_meta;
 };
 
@@ -24,6 +24,14 @@ PL_MUST_USE platen_status pl_network_open(const char *path, struct pl_network **
 PL_MUST_USE platen_status pl_network_open_memory(const void *data, size_t n,
                                                  struct pl_network **ret, struct platen_error *err);
 void pl_network_free(struct pl_network *n);
+
+/* The value of a metadata key, or NULL; as a number from lo to hi, PLATEN_ERR_FORMAT when it is not
+ * there or none. */
+const char *pl_network_meta(const struct pl_network *n, const char *key);
+PL_MUST_USE platen_status pl_network_int(const struct pl_network *n, const char *key, int lo,
+                                         int hi, int *ret, struct platen_error *err);
+PL_MUST_USE platen_status pl_network_number(const struct pl_network *n, const char *key, double lo,
+                                            double hi, double *ret, struct platen_error *err);
 
 /* Writes g as a container: whole, or not at all. meta[0..n_meta) come first in its metadata. */
 PL_MUST_USE platen_status pl_network_write(const char *path, const struct pl_ir *g,

@@ -3,6 +3,7 @@
 #ifndef PL_NN_ONNX_H
 #define PL_NN_ONNX_H
 
+#include "nn/container.h"
 #include "nn/ir.h"
 #include "nn/pb.h"
 
@@ -10,6 +11,12 @@
  * later of the default domain. PLATEN_ERR_FORMAT, _UNSUPPORTED (named: node, operator, reason),
  * _LIMIT, _NOMEM. */
 PL_MUST_USE platen_status pl_onnx_read(const void *data, size_t n, struct pl_ir *g,
+                                       struct platen_error *err);
+
+/* The metadata, in the arena; an entry that a model file's metadata cannot hold (its key or value,
+ * its size, the second of a key) is left out. PLATEN_ERR_FORMAT, _NOMEM. */
+PL_MUST_USE platen_status pl_onnx_meta(const void *data, size_t n, struct pl_arena *arena,
+                                       struct pl_nn_meta **ret, size_t *ret_n,
                                        struct platen_error *err);
 
 /* A TensorProto: data points into the file, or into the arena when it had to be unpacked. *ret_name

@@ -272,7 +272,7 @@ platen_status pl_onnx_read(const void *data, size_t n, struct pl_ir *g, struct p
     if (s)
         return s;
     if (pl_pb_malformed(&m) || !graph.p)
-        return pl_fail(err, PLATEN_ERR_FORMAT, "not an ONNX model");
+        return pl_fail(err, PLATEN_ERR_FORMAT, "neither a platen model file nor an ONNX model");
     g->opset = PL_MAX(g->opset, 1); /* the first files did not tell */
     return read_graph(&o, graph, err);
 }

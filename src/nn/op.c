@@ -75,12 +75,30 @@ platen_status pl_call_unsupported_type(const struct pl_call *c, enum pl_dtype t)
     return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "not on %s", pl_dtype_name(t));
 }
 
-void *pl_call_scratch(struct pl_call *c, size_t n, size_t size)
+void *pl_call_room(struct pl_call *c, size_t n, size_t size)
 {
-    void *p = pl_arena_alloc(c->scratch, PL_MAX(n, 1), size);
+    void *p = pl_arena_room(c->scratch, PL_MAX(n, 1), size);
     if (!p && pl_fail_nomem(c->err, n * size, c->node->op->name))
         return NULL;
     return p;
+}
+
+void *pl_call_scratch(struct pl_call *c, size_t n, size_t size)
+{
+    void *p = pl_call_room(c, n, size);
+    return p ? memset(p, 0, n * size) : NULL;
+}
+
+platen_status pl_call_keep(const struct pl_call *c, const void *v, size_t n)
+{
+    if (!c->kept)
+        return PLATEN_OK;
+    if (!*c->kept)
+        *c->kept = pl_arena_alloc(c->keeper, 1, n);
+    if (!*c->kept)
+        return pl_fail_nomem(c->err, n, c->node->op->name);
+    memcpy(*c->kept, v, n);
+    return PLATEN_OK;
 }
 
 platen_status pl_call_shape(const struct pl_call *c, uint32_t i, enum pl_dtype type, int rank,

@@ -14,6 +14,8 @@ struct pl_call {
     const struct pl_tensor *const *in; /* NULL = left out */
     struct pl_tensor *const *out;      /* NULL = not wanted; beyond n_out nothing may be read */
     struct pl_arena *scratch;          /* for the time of the call */
+    struct pl_arena *keeper;           /* for as long as *kept */
+    void **kept; /* what pl_call_keep() was given; NULL where nothing can be kept */
     struct platen_error *err;
     bool needs_data; /* set by a shape rule that needs values which are not known yet */
 };
@@ -71,6 +73,16 @@ PL_MUST_USE platen_status pl_call_fail(const struct pl_call *c, platen_status co
 PL_MUST_USE platen_status pl_call_unsupported_type(const struct pl_call *c, enum pl_dtype t);
 /* n zeroed bytes until the end of the call, or NULL with the error set. */
 PL_MUST_USE void *pl_call_scratch(struct pl_call *c, size_t n, size_t size);
+/* The same, not zeroed. */
+PL_MUST_USE void *pl_call_room(struct pl_call *c, size_t n, size_t size);
+
+/* What a shape rule finds out of attributes and constants it may keep for the node's body and for
+ * rules to come, which see the same ones. Kept values have one size. NULL = there is nothing. */
+static inline const void *pl_call_kept(const struct pl_call *c)
+{
+    return c->kept ? *c->kept : NULL;
+}
+PL_MUST_USE platen_status pl_call_keep(const struct pl_call *c, const void *v, size_t n);
 
 /* Sets output i, if it is wanted. */
 PL_MUST_USE platen_status pl_call_shape(const struct pl_call *c, uint32_t i, enum pl_dtype type,

@@ -17,12 +17,12 @@ PL_MUST_USE platen_status pl_q_bytes(const struct pl_call *c, uint32_t i, int lo
 /* Wants input i to be of the type and to have n elements. */
 PL_MUST_USE platen_status pl_q_array(const struct pl_call *c, uint32_t i, enum pl_dtype type,
                                      size_t n);
-/* Weights [n_oc][runs * run_bytes] at input i that a node calls narrow must be that: told once,
- * before the runs. */
+/* Weights [n_oc][runs * run_bytes] at input i that a node calls narrow must be that: told before
+ * the runs. */
 PL_MUST_USE platen_status pl_q_narrow(struct pl_call *c, uint32_t i, size_t n_oc, size_t runs,
                                       size_t run_bytes);
-/* Sums that begin with the biases at input i must not leave their 32 bits. */
-PL_MUST_USE platen_status pl_q_bias(const struct pl_call *c, uint32_t i);
+/* Sums that begin with the biases at input i must not leave their 32 bits: the same. */
+PL_MUST_USE platen_status pl_q_bias(struct pl_call *c, uint32_t i);
 /* The window over a picture with its channels last, rank 3 or 4, at most two axes of space. */
 PL_MUST_USE platen_status pl_q_window(const struct pl_call *c, const struct pl_tensor *x,
                                       struct pl_window *ret);

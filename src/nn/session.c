@@ -41,6 +41,8 @@ struct pl_session {
     struct value *values;
     uint32_t *last;              /* node that reads a value last; PL_IR_NONE = kept to the end */
     bool *done, *empty;          /* nodes: nothing to run; nothing to compute */
+    bool *steady;                /* nodes that know nothing beside constants of the graph */
+    void **kept;                 /* what steady nodes keep */
     const struct pl_tensor **in; /* of the node being run */
     struct pl_tensor **out;
     struct pl_place *places;
@@ -96,14 +98,16 @@ platen_status pl_session_new(const struct pl_ir *g, const struct pl_kernels *k, 
     s->last = PL_NEW(&s->arena, uint32_t, g->n_values);
     s->done = PL_NEW(&s->arena, bool, g->n_nodes);
     s->empty = PL_NEW(&s->arena, bool, g->n_nodes);
+    s->steady = PL_NEW(&s->arena, bool, g->n_nodes);
+    s->kept = PL_NEW(&s->arena, void *, g->n_nodes);
     s->in = PL_NEW(&s->arena, const struct pl_tensor *, max_in);
     s->out = PL_NEW(&s->arena, struct pl_tensor *, max_out);
     s->places = PL_NEW(&s->arena, struct pl_place, PL_MIN(g->n_values, (size_t)MAX_PLANNED));
     s->work = PL_NEW(&s->arena, const struct pl_place *, PL_MIN(g->n_values, (size_t)MAX_PLANNED));
     s->bound = PL_NEW(&s->arena, struct bound, g->n_outputs);
     s->shapes = PL_NEW(&s->arena, struct pl_tensor, g->n_inputs);
-    if (!s->values || !s->last || !s->done || !s->empty || !s->in || !s->out || !s->places ||
-        !s->work || !s->bound || !s->shapes)
+    if (!s->values || !s->last || !s->done || !s->empty || !s->steady || !s->kept || !s->in ||
+        !s->out || !s->places || !s->work || !s->bound || !s->shapes)
         return pl_fail_nomem(err, g->n_values * sizeof(*s->values), "a session");
     study(s, &max_in, &max_out);
     *ret = pl_steal(s);
@@ -135,10 +139,10 @@ static platen_status too_large(const struct pl_session *s, const struct pl_ir_no
                       bytes, s->max_bytes);
 }
 
-/* The call of a node on the values as they are now. */
-static struct pl_call call_of(struct pl_session *s, const struct pl_ir_node *n,
-                              struct platen_error *err)
+/* The call of node `at` on the values as they are now. */
+static struct pl_call call_of(struct pl_session *s, uint32_t at, struct platen_error *err)
 {
+    const struct pl_ir_node *n = &s->g->nodes[at];
     for (uint32_t k = 0; k < n->n_in; k++)
         s->in[k] = n->in[k] == PL_IR_NONE ? NULL : &s->values[n->in[k]].t;
     for (uint32_t k = 0; k < n->n_out; k++)
@@ -151,6 +155,8 @@ static struct pl_call call_of(struct pl_session *s, const struct pl_ir_node *n,
                             .in = s->in,
                             .out = s->out,
                             .scratch = &s->scratch,
+                            .keeper = &s->arena,
+                            .kept = s->steady[at] ? &s->kept[at] : NULL,
                             .err = err};
 }
 
@@ -169,6 +175,15 @@ static bool all_empty(const struct pl_session *s, const struct pl_ir_node *n)
 {
     for (uint32_t k = 0; k < n->n_out; k++)
         if (s->out[k] && pl_tensor_count(s->out[k]))
+            return false;
+    return true;
+}
+
+/* Whether all that node n can look at before the run is constants of the graph. */
+static bool is_steady(const struct pl_session *s, const struct pl_ir_node *n)
+{
+    for (uint32_t k = 0; k < n->n_in; k++)
+        if (n->in[k] != PL_IR_NONE && s->values[n->in[k]].t.data && !s->g->values[n->in[k]].t.data)
             return false;
     return true;
 }
@@ -267,9 +282,10 @@ static platen_status plan_node(struct pl_session *s, uint32_t at, bool *late,
                                struct platen_error *err)
 {
     const struct pl_ir_node *n = &s->g->nodes[at];
-    struct pl_call c = call_of(s, n, err);
-    platen_status st = check_inputs(s, n, err);
+    s->steady[at] = is_steady(s, n);
     s->done[at] = false;
+    struct pl_call c = call_of(s, at, err);
+    platen_status st = check_inputs(s, n, err);
     st = st ? st : n->op->infer(&c);
     pl_arena_reset(&s->scratch);
     if (st) {
@@ -371,7 +387,7 @@ static platen_status plan(struct pl_session *s, const struct pl_tensor *in,
         s->n_static++;
     }
     for (uint32_t i = s->n_static; !st && i < s->g->n_nodes; i++)
-        s->done[i] = false;
+        s->done[i] = s->steady[i] = false;
     st = st ? st : place_all(s, err);
     s->planned = !st;
     return st;
@@ -446,7 +462,7 @@ static void release(struct pl_session *s, uint32_t value, uint32_t at)
 static platen_status run_node(struct pl_session *s, uint32_t at, struct platen_error *err)
 {
     const struct pl_ir_node *n = &s->g->nodes[at];
-    struct pl_call c = call_of(s, n, err);
+    struct pl_call c = call_of(s, at, err);
     platen_status st = PLATEN_OK;
     const bool dynamic = at >= s->n_static;
     if (dynamic) {

@@ -17,10 +17,12 @@ static platen_status make_team(struct pl_crew *c, const struct pl_crew_kit *kit,
 static platen_status open_net(const struct pl_crew_kit *kit, struct pl_detect_net *ret,
                               struct platen_error *err)
 {
-    if (kit->network)
-        return kit->detect->op.detect->open(kit->network, kit->kernels, kit->detect->args,
+    if (!kit->detector)
+        return PLATEN_OK;
+    if (kit->detect->op.detect->open)
+        return kit->detect->op.detect->open(kit->detector, kit->kernels, kit->detect->args,
                                             &ret->imported, err);
-    return kit->detector ? pl_detector_new(kit->detector, kit->kernels, &ret->own, err) : PLATEN_OK;
+    return pl_detector_new(kit->detector, kit->kernels, &ret->own, err);
 }
 
 platen_status pl_crew_init(struct pl_crew *c, const struct pl_crew_kit *kit, struct pl_pool *pool,

@@ -14,11 +14,10 @@ struct pl_crew {
 struct pl_crew_kit {
     const struct pl_kernels *kernels;
     struct pl_bufpool *bufs;
-    const struct pl_model *model; /* of lines; NULL when the pipeline does not recognize */
+    const struct pl_network *model; /* of lines; NULL when the pipeline does not recognize */
     const struct pl_decoder *decoder;
-    const struct pl_step *detect;     /* NULL when the pipeline does not detect */
-    const struct pl_model *detector;  /* NULL when detection needs none */
-    const struct pl_network *network; /* the same, an imported one */
+    const struct pl_step *detect;      /* NULL when the pipeline does not detect */
+    const struct pl_network *detector; /* NULL when detection needs none */
 };
 
 /* Whatever comes back, pl_crew_done() frees it. */

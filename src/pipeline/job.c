@@ -127,9 +127,7 @@ static platen_status open_language(struct platen_job *job, const struct pl_str *
     if (path.failed)
         s = pl_fail_nomem(err, model->len, "a model's name");
     else if (wish == PL_LANGUAGE_ON || !access(path.s, F_OK))
-        s = pl_model_open(path.s, &job->language, err);
-    if (!s && job->language && !pl_model_language(job->language))
-        s = pl_fail(err, PLATEN_ERR_FORMAT, "'%s' is no language model", path.s);
+        s = pl_language_open(path.s, &job->language, err);
     pl_str_done(&path);
     return s;
 }
@@ -141,29 +139,30 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
         return PLATEN_OK;
     struct pl_str *path = &job->model_path;
     platen_status s = pl_models_find(job->o.model ? job->o.model : "eng", job->o.models, path, err);
-    if (!s)
-        s = pl_model_open(path->s, &job->model, err);
-    if (!s && !pl_model_line(job->model))
-        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' reads no lines", path->s);
-    if (!s)
-        s = open_language(job, path, pl_recognize_language_wish(step->args), err);
-    if (!s)
-        s = pl_recognize_decoder(job->model, job->language, step->args, &job->decoder, err);
-    return s;
-}
-
-/* An imported network, tried with the arguments before any page is read. */
-static platen_status open_network(struct platen_job *job, const struct pl_step *step,
-                                  struct platen_error *err)
-{
-    pl_auto(db_net) trial = NULL;
-    const char *path = job->detector_path.s;
-    platen_status s = pl_network_load(path, PL_PASS_ALL, NULL, &job->network, err);
+    s = s ? s : pl_network_load(path->s, PL_PASS_ALL, NULL, &job->model, err);
     if (s)
         return s;
-    s = step->op.detect->open(job->network, &job->kernels, step->args, &trial, err);
-    s = s ? s : pl_db_net_try(trial, err);
-    return s ? pl_fail_prefix(err, s, "'%s': ", path) : s;
+    s = pl_line_model_read(job->model, &job->line, err);
+    s = s ? s : pl_recognize_try(job->model, &job->line, &job->kernels, err);
+    if (s)
+        return pl_fail_prefix(err, s, "'%s': ", path->s);
+    s = open_language(job, path, pl_recognize_language_wish(step->args), err);
+    return s ? s : pl_recognize_decoder(&job->line, job->language, step->args, &job->decoder, err);
+}
+
+/* The network of a detect operation, tried before any page is read. */
+static platen_status try_detector(struct platen_job *job, const struct pl_step *step,
+                                  struct platen_error *err)
+{
+    pl_auto(db_net) imported = NULL;
+    pl_auto(detector) own = NULL;
+    platen_status s = PLATEN_OK;
+    if (step->op.detect->open) {
+        s = step->op.detect->open(job->detector, &job->kernels, step->args, &imported, err);
+        return s ? s : pl_db_net_try(imported, err);
+    }
+    s = pl_detector_new(job->detector, &job->kernels, &own, err);
+    return s ? s : pl_detector_try(own, err);
 }
 
 /* The network of the detect stage, if its operation has one. */
@@ -178,13 +177,11 @@ static platen_status open_detector(struct platen_job *job, struct platen_error *
         return pl_fail(err, PLATEN_ERR_ARG, "%s needs a network: %s:model=FILE", step->info->name,
                        step->info->name);
     platen_status s = pl_models_find(name, job->o.models, path, err);
-    if (!s && step->op.detect->open)
-        return open_network(job, step, err);
-    if (!s)
-        s = pl_model_open(path->s, &job->detector, err);
-    if (!s && !pl_model_detector(job->detector))
-        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is no detector", path->s);
-    return s;
+    s = s ? s : pl_network_load(path->s, PL_PASS_ALL, NULL, &job->detector, err);
+    if (s)
+        return s;
+    s = try_detector(job, step, err);
+    return s ? pl_fail_prefix(err, s, "'%s': ", path->s) : s;
 }
 
 /* Those of requests come with them. */
@@ -256,10 +253,10 @@ void platen_job_free(struct platen_job *job)
     pl_gate_done(&job->gate);
     pl_bufpool_free(job->bufs);
     pl_decoder_free(job->decoder);
-    pl_model_free(job->language);
-    pl_model_free(job->model);
-    pl_model_free(job->detector);
-    pl_network_free(job->network);
+    pl_line_model_done(&job->line);
+    pl_language_free(job->language);
+    pl_network_free(job->model);
+    pl_network_free(job->detector);
     pl_str_done(&job->model_path);
     pl_str_done(&job->detector_path);
     pl_free(job);

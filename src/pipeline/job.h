@@ -13,10 +13,11 @@ struct platen_job {
     struct pl_source source;
     struct pl_requests requests;
     struct pl_kernels kernels;
-    /* NULL when the pipeline does not recognize, or has no language model */
-    struct pl_model *model, *language;
-    struct pl_model *detector;  /* NULL when detection needs none */
-    struct pl_network *network; /* the same, an imported one */
+    /* NULL when the pipeline does not recognize, has no language model, or detects without */
+    struct pl_network *model;
+    struct pl_language *language;
+    struct pl_network *detector;
+    struct pl_line_model line; /* what `model` tells of itself */
     struct pl_decoder *decoder;
     struct pl_str model_path, detector_path;
     char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */

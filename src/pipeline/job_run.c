@@ -155,14 +155,14 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     pl_crew_summarize(crew, ret);
     ret->waiting_memory = summarize_queue(&job->gate.waiting, wall_s);
     ret->waiting_turn = summarize_queue(&x->waiting, wall_s);
-    const struct pl_model *const models[] = {job->model, job->language, job->detector};
-    for (size_t i = 0; i < PL_ARRAY_LEN(models); i++) {
-        ret->models += models[i] != NULL;
-        ret->model_bytes += models[i] ? pl_model_bytes(models[i]) : 0;
+    const struct pl_network *const networks[] = {job->model, job->detector};
+    for (size_t i = 0; i < PL_ARRAY_LEN(networks); i++) {
+        ret->models += networks[i] != NULL;
+        ret->model_bytes += networks[i] ? networks[i]->map.size : 0;
     }
-    ret->models += job->network != NULL;
-    ret->model_bytes += job->network ? job->network->map.size : 0;
-    const char *name = job->model ? pl_model_meta(job->model, "name") : NULL;
+    ret->models += job->language != NULL;
+    ret->model_bytes += job->language ? job->language->bytes : 0;
+    const char *name = job->model ? pl_network_meta(job->model, "name") : NULL;
     snprintf(ret->model, sizeof(ret->model), "%s", name ? name : "");
 }
 
@@ -222,7 +222,7 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
         s = pl_crew_init(&crew,
                          &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder,
                                                pl_spec_step(job->plan.pipeline, PL_SPEC_DETECT),
-                                               job->detector, job->network},
+                                               job->detector},
                          pool, err);
     x.pool = pool;
     x.workers = crew.workers;

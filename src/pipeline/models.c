@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "nn/graph_file.h"
-#include "nn/model.h"
+#include "nn/language.h"
 #include "pipeline/describe.h"
 
 #define SUFFIX ".platen"
@@ -84,32 +84,27 @@ void pl_models_language(const char *path, struct pl_str *ret)
     pl_str_puts(ret, ".lm" SUFFIX);
 }
 
-/* An imported network, as the first bytes of a file tell. */
-static bool is_network(const char *path)
+/* A language model, as the first bytes of a file tell. */
+static bool is_language(const char *path)
 {
     struct pl_map map;
-    if (ends_in(path, ".onnx"))
-        return true;
-    if (pl_map_open(path, PL_IR_MAX_FILE_BYTES, &map, NULL))
+    if (ends_in(path, ".onnx") || pl_map_open(path, PL_IR_MAX_FILE_BYTES, &map, NULL))
         return false;
-    bool is = pl_container_version(map.data, map.size) == 2;
+    bool is = pl_container_version(map.data, map.size) == 1;
     pl_map_close(&map);
     return is;
 }
 
 static platen_status describe_file(const char *path, struct pl_str *out, struct platen_error *err)
 {
-    pl_auto(model) m = NULL;
+    pl_auto(language) l = NULL;
     pl_auto(network) n = NULL;
-    if (is_network(path)) {
-        platen_status s = pl_network_open(path, &n, err);
-        if (!s)
-            pl_network_describe(n, out);
-        return s;
-    }
-    platen_status s = pl_model_open(path, &m, err);
-    if (!s)
-        pl_model_describe(m, out);
+    const bool language = is_language(path);
+    platen_status s = language ? pl_language_open(path, &l, err) : pl_network_open(path, &n, err);
+    if (!s && language)
+        pl_language_describe(l, out);
+    else if (!s)
+        pl_network_describe(n, out);
     return s;
 }
 
@@ -128,7 +123,7 @@ platen_status platen_model_describe(const char *model, const char *models, char 
 
 platen_status platen_model_verify(const char *path, struct platen_error *err)
 {
-    pl_auto(model) m = NULL;
+    pl_auto(language) l = NULL;
     pl_auto(network) n = NULL;
-    return is_network(path) ? pl_network_open(path, &n, err) : pl_model_open(path, &m, err);
+    return is_language(path) ? pl_language_open(path, &l, err) : pl_network_open(path, &n, err);
 }

@@ -58,7 +58,7 @@ static void describe_layers(struct pl_quant_layer *layers, size_t n, struct pl_s
 
 /* The figures of the import, and what it was made of, for the file. */
 struct notes {
-    struct pl_nn_meta meta[8];
+    struct pl_nn_meta meta[PL_CONTAINER_MAX_META_KEYS];
     size_t n;
     char sum[SHA256_DIGEST_STRING_LENGTH], sets[24], sqnr[32];
 };
@@ -287,6 +287,10 @@ static platen_status make(struct job *j, struct pl_network **ret, struct platen_
             return pl_fail(err, PLATEN_ERR_ARG, "the name of '%s' holds control characters",
                            j->onnx);
     s = optimize(j, n, err);
+    /* what the file told of itself, behind what this import has to say */
+    for (size_t i = 0; i < n->n_meta && !s; i++)
+        if (!pl_container_value(j->notes.meta, j->notes.n, n->meta[i].key))
+            note(&j->notes, n->meta[i].key, n->meta[i].value);
     if (!s)
         *ret = pl_steal(n);
     return s;

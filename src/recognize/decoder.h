@@ -5,6 +5,7 @@
 
 #include "nn/language.h"
 #include "recognize/lexicon.h"
+#include "recognize/line_model.h"
 
 struct pl_decode_options {
     const char *chars;     /* the set of characters that may be read (platen.1); NULL = all */

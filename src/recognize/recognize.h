@@ -4,25 +4,30 @@
 
 #include "base/arena.h"
 #include "detect/region.h"
-#include "nn/run.h"
 #include "preprocess/op.h"
 #include "recognize/decoder.h"
+#include "recognize/line_model.h"
 
-struct pl_recognizer; /* one per worker: a runner, strips and scratch */
+struct pl_recognizer; /* one per worker: a session, a strip and scratch */
 
 /* Whether the arguments of an operation want a language model. */
 enum pl_language_wish { PL_LANGUAGE_OFF, PL_LANGUAGE_AUTO, PL_LANGUAGE_ON };
 enum pl_language_wish pl_recognize_language_wish(const struct pl_arg *args);
 
 /* What the arguments of an operation say of decoding, for all workers. The models are borrowed;
- * `language` is a language model, or NULL for none. */
-PL_MUST_USE platen_status pl_recognize_decoder(const struct pl_model *m,
-                                               const struct pl_model *language,
+ * `language` may be NULL. */
+PL_MUST_USE platen_status pl_recognize_decoder(const struct pl_line_model *m,
+                                               const struct pl_language *language,
                                                const struct pl_arg *args, struct pl_decoder **ret,
                                                struct platen_error *err);
+/* Reads a short blank line: whether the network does what its metadata say, as
+ * pl_line_net_run() checks it. */
+PL_MUST_USE platen_status pl_recognize_try(const struct pl_network *n,
+                                           const struct pl_line_model *m,
+                                           const struct pl_kernels *k, struct platen_error *err);
 
-/* Model and decoder are borrowed and must outlive the recognizer. */
-PL_MUST_USE platen_status pl_recognizer_new(const struct pl_model *m, const struct pl_decoder *d,
+/* Network and decoder are borrowed and must outlive the recognizer. */
+PL_MUST_USE platen_status pl_recognizer_new(const struct pl_network *n, const struct pl_decoder *d,
                                             const struct pl_kernels *k, struct pl_recognizer **ret,
                                             struct platen_error *err);
 void pl_recognizer_free(struct pl_recognizer *r);

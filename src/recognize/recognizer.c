@@ -8,12 +8,15 @@
 #include "recognize/ctc.h"
 #include "recognize/grow.h"
 #include "recognize/initials.h"
+#include "recognize/line_net.h"
 #include "recognize/search.h"
 #include "recognize/spaces.h"
 #include "recognize/strip.h"
 #include "recognize/words.h"
 
-/* Columns of one batch: enough to fill the kernels, few enough to share a page among threads. */
+/* Of the line with which a network is tried. */
+#define TRIAL_STEPS 16
+/* Columns of one batch: few enough to share a page among threads. */
 #define BATCH_COLUMNS 2048
 /* A quarter turn clockwise, as EXIF numbers it. */
 #define TURN_RIGHT 6
@@ -25,25 +28,12 @@
 /* Parameters of the operation, in the order of their list. */
 enum { MIN_CONF, LANGUAGE, CHARS, WORDS };
 
-struct piece {
-    struct pl_line *line;
-    struct pl_strip_cut cut;
-    size_t offset; /* of its strip in px */
-    int width;     /* padded */
-    bool last;     /* of its line */
-};
-
-/* Everything but the runner is scratch: it grows by powers of two and is kept. */
+/* Everything but the network is scratch: it grows by powers of two and is kept. */
 struct pl_recognizer {
     const struct pl_line_model *model;
     const struct pl_decoder *decoder;
-    struct pl_runner *runner;
+    struct pl_line_net *net;
     struct pl_search *search;
-    uint8_t *px; /* the strips of the batch */
-    size_t px_cap, columns;
-    struct piece *pieces;
-    struct pl_strip *strips;
-    size_t n_pieces, pieces_cap, strips_cap;
     float *logits; /* of one piece, without what may not be read */
     size_t logits_cap;
     uint32_t *best; /* of the steps of one piece, as `share` */
@@ -95,16 +85,16 @@ static const struct pl_image *picture_of(const struct page *page, const struct p
     return line->quarters ? &page->turned[line->quarters] : page->gray;
 }
 
-platen_status pl_recognizer_new(const struct pl_model *m, const struct pl_decoder *d,
+platen_status pl_recognizer_new(const struct pl_network *n, const struct pl_decoder *d,
                                 const struct pl_kernels *k, struct pl_recognizer **ret,
                                 struct platen_error *err)
 {
     pl_auto(recognizer) r = pl_alloc_zero(1, sizeof(*r));
     if (!r)
         return pl_fail_nomem(err, sizeof(*r), "a recognizer");
-    r->model = pl_model_line(m);
+    r->model = d->model;
     r->decoder = d;
-    platen_status s = pl_runner_new(m, k, &r->runner, err);
+    platen_status s = pl_line_net_new(n, r->model, k, &r->net, err);
     if (!s)
         s = pl_search_new(&r->search, err);
     if (!s)
@@ -116,12 +106,9 @@ void pl_recognizer_free(struct pl_recognizer *r)
 {
     if (!r)
         return;
-    pl_runner_free(r->runner);
+    pl_line_net_free(r->net);
     pl_search_free(r->search);
     pl_free(r->logits);
-    pl_free(r->px);
-    pl_free(r->pieces);
-    pl_free(r->strips);
     pl_free(r->best);
     pl_free(r->share);
     pl_free(r->runs);
@@ -173,11 +160,12 @@ static platen_status read_piece(struct job *j, const float *logits, size_t steps
 }
 
 /* Appends the characters of a piece to those of its line. */
-static platen_status decode(struct job *j, const struct piece *p, const float *logits, size_t steps)
+static platen_status decode(struct job *j, const struct pl_strip_cut *cut,
+                            const struct pl_line_scores *scores)
 {
     struct pl_recognizer *r = j->r;
     size_t n;
-    platen_status s = read_piece(j, logits, steps, &n);
+    platen_status s = read_piece(j, scores->values, scores->steps, &n);
     if (s)
         return s;
     if (!PL_GROW(r->chars, r->chars_cap, r->n_chars + n + 1))
@@ -186,11 +174,11 @@ static platen_status decode(struct job *j, const struct piece *p, const float *l
         r->n_chars = pl_read_char_push(
             r->chars, r->n_chars,
             (struct pl_read_char){r->model->alphabet[r->runs[i].class_id],
-                                  column_of(r->model, &p->cut, r->runs[i].first),
-                                  column_of(r->model, &p->cut, r->runs[i].end), r->runs[i].conf});
-    if (p->cut.in_gap)
+                                  column_of(r->model, cut, r->runs[i].first),
+                                  column_of(r->model, cut, r->runs[i].end), r->runs[i].conf});
+    if (cut->in_gap)
         r->chars[r->n_chars++] =
-            (struct pl_read_char){.symbol = " ", .x0 = p->cut.x1, .x1 = p->cut.x1, .conf = 1};
+            (struct pl_read_char){.symbol = " ", .x0 = cut->x1, .x1 = cut->x1, .conf = 1};
     return PLATEN_OK;
 }
 
@@ -220,58 +208,20 @@ static platen_status finish_line(struct job *j, struct pl_line *line)
     return build_words(j, &r->ink, n, line);
 }
 
-/* Runs the pieces that were collected and takes in what they say. */
-static platen_status flush(struct job *j)
+static platen_status run_piece(struct job *j, struct pl_line *line, const struct pl_strip_cut *cut)
 {
     struct pl_recognizer *r = j->r;
-    struct pl_logits logits;
-    if (!r->n_pieces)
-        return PLATEN_OK;
-    if (!PL_GROW(r->strips, r->strips_cap, r->n_pieces))
-        return pl_fail_nomem(j->err, r->n_pieces * sizeof(*r->strips), "strips");
-    for (size_t i = 0; i < r->n_pieces; i++)
-        r->strips[i] = (struct pl_strip){.px = r->px + r->pieces[i].offset,
-                                         .stride_bytes = (size_t)r->pieces[i].width,
-                                         .width = r->pieces[i].width};
-    platen_status s = pl_runner_run(r->runner, r->strips, r->n_pieces, &logits, j->err);
-    for (size_t i = 0; i < r->n_pieces && !s; i++) {
-        const struct piece *p = &r->pieces[i];
-        size_t first = logits.first_step[i];
-        s = decode(j, p, logits.values + first * logits.n_classes,
-                   logits.first_step[i + 1] - first);
-        if (!s && p->last)
-            s = finish_line(j, p->line);
-    }
-    r->n_pieces = r->columns = 0;
-    return s;
+    const int width = pl_strip_padded(r->model, cut->columns);
+    struct pl_line_scores scores;
+    uint8_t *px = pl_line_net_strip(r->net, width);
+    if (!px)
+        return pl_fail_nomem(j->err, (size_t)width * (size_t)r->model->height, "a line strip");
+    platen_status s = pl_strip_make(j->env, picture_of(j->page, line), r->model, cut, px, j->err);
+    s = s ? s : pl_line_net_run(r->net, &scores, j->err);
+    return s ? s : decode(j, cut, &scores);
 }
 
-static platen_status add_piece(struct job *j, struct pl_line *line, const struct pl_strip_cut *cut,
-                               bool last)
-{
-    struct pl_recognizer *r = j->r;
-    size_t width = (size_t)pl_strip_padded(r->model, cut->columns);
-    size_t height = (size_t)r->model->height;
-    if (r->n_pieces && r->columns + width > BATCH_COLUMNS) {
-        platen_status s = flush(j);
-        if (s)
-            return s;
-    }
-    if (!PL_GROW(r->px, r->px_cap, (r->columns + width) * height) ||
-        !PL_GROW(r->pieces, r->pieces_cap, r->n_pieces + 1))
-        return pl_fail_nomem(j->err, (r->columns + width) * height, "line strips");
-    struct piece *p = &r->pieces[r->n_pieces++];
-    *p = (struct piece){.line = line,
-                        .cut = *cut,
-                        .offset = r->columns * height,
-                        .width = (int)width,
-                        .last = last};
-    r->columns += width;
-    return pl_strip_make(j->env, picture_of(j->page, line), r->model, cut, r->px + p->offset,
-                         j->err);
-}
-
-static platen_status add_line(struct job *j, struct pl_line *line)
+static platen_status read_line(struct job *j, struct pl_line *line)
 {
     const struct pl_line_model *m = j->r->model;
     const struct pl_image *im = picture_of(j->page, line);
@@ -279,26 +229,22 @@ static platen_status add_line(struct job *j, struct pl_line *line)
     struct pl_strip_cut cut, next = {0};
     if (!pl_strip_next(line, w, h, m, line->box.x0, &cut))
         return build_words(j, NULL, 0, line);
-    for (bool more = true; more; cut = next) {
+    platen_status s = PLATEN_OK;
+    for (bool more = true; more && !s; cut = next) {
         more = pl_strip_next(line, w, h, m, cut.x1, &next);
-        platen_status s = add_piece(j, line, &cut, !more);
-        if (s)
-            return s;
+        s = run_piece(j, line, &cut);
     }
-    return PLATEN_OK;
+    return s ? s : finish_line(j, line);
 }
 
 static platen_status run_batch(struct job *j, size_t batch)
 {
     const struct page *page = j->page;
-    struct pl_recognizer *r = j->r;
-    r->n_pieces = r->columns = r->n_chars = 0;
-    for (size_t i = page->first[batch]; i < page->first[batch + 1]; i++) {
-        platen_status s = add_line(j, page->lines[i]);
-        if (s)
-            return s;
-    }
-    return flush(j);
+    platen_status s = PLATEN_OK;
+    j->r->n_chars = 0;
+    for (size_t i = page->first[batch]; i < page->first[batch + 1] && !s; i++)
+        s = read_line(j, page->lines[i]);
+    return s;
 }
 
 static void run_one(void *ctx, int worker, size_t batch)
@@ -468,20 +414,33 @@ static const struct pl_param params[] = {
      .help = "a file of words to prefer, one a line"},
 };
 
-platen_status pl_recognize_decoder(const struct pl_model *m, const struct pl_model *language,
-                                   const struct pl_arg *args, struct pl_decoder **ret,
-                                   struct platen_error *err)
+platen_status pl_recognize_decoder(const struct pl_line_model *m,
+                                   const struct pl_language *language, const struct pl_arg *args,
+                                   struct pl_decoder **ret, struct platen_error *err)
 {
     double weight = args[LANGUAGE].number < 0 ? LANGUAGE_WEIGHT : args[LANGUAGE].number;
     struct pl_decode_options o = {args[CHARS].text, args[WORDS].text, (float)weight};
-    return pl_decoder_new(pl_model_line(m), language ? pl_model_language(language) : NULL, &o, ret,
-                          err);
+    return pl_decoder_new(m, language, &o, ret, err);
 }
 
 enum pl_language_wish pl_recognize_language_wish(const struct pl_arg *args)
 {
     double weight = args[LANGUAGE].number;
     return weight < 0 ? PL_LANGUAGE_AUTO : weight > 0 ? PL_LANGUAGE_ON : PL_LANGUAGE_OFF;
+}
+
+platen_status pl_recognize_try(const struct pl_network *n, const struct pl_line_model *m,
+                               const struct pl_kernels *k, struct platen_error *err)
+{
+    pl_auto(line_net) net = NULL;
+    struct pl_line_scores scores;
+    platen_status s = pl_line_net_new(n, m, k, &net, err);
+    const int width = TRIAL_STEPS * m->stride;
+    uint8_t *px = s ? NULL : pl_line_net_strip(net, width);
+    if (s || !px)
+        return s ? s : pl_fail_nomem(err, (size_t)width, "a line strip");
+    memset(px, m->input_zero, (size_t)width * (size_t)m->height);
+    return pl_line_net_run(net, &scores, err);
 }
 
 static const struct pl_recognize_op ctc = {

@@ -5,7 +5,7 @@
 
 #include "detect/region.h"
 #include "image/image.h"
-#include "nn/model.h"
+#include "recognize/line_model.h"
 
 /* A piece of a line: page columns x0..x1-1, the rows of its left end y0..y1-1; other columns follow
  * the slope. Lines are one piece unless they are very long. */

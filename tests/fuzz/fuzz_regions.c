@@ -101,7 +101,7 @@ static uint64_t check_regions(uint64_t h, const struct pl_regions *r, bool may_b
     return mix(h, (int64_t)r->unexplained_px);
 }
 
-static struct pl_model *detector;
+static struct pl_network *detector;
 static struct pl_network *imported;
 
 static bool open_net(const struct pl_detect_op *op, const struct pl_kernels *k,
@@ -197,7 +197,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct bytes b = {data, n};
     if (!detector &&
-        (pl_model_open(DETECTOR, &detector, NULL) || pl_network_open(IMPORTED, &imported, NULL)))
+        (pl_network_open(DETECTOR, &detector, NULL) || pl_network_open(IMPORTED, &imported, NULL)))
         abort();
     if (next(&b) % 2)
         order_lines(b);

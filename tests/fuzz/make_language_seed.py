@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes corpus/model/language.platen: a small valid language model."""
+"""Writes corpus/language/seed.platen: a small valid language model."""
 import os
 import sys
 
@@ -7,7 +7,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'train'))
-import container      # noqa: E402
+import language_file  # noqa: E402
 
 SYMBOLS, ROWS, WIDTH = ' aAb0.?', 5, 6
 
@@ -18,9 +18,9 @@ def main():
     ends = rng.random((ROWS, 2)).astype('<f4').view(np.uint8).reshape(ROWS, 8)
     table = np.concatenate([q, ends], 1).tobytes()
     meta = {'name': 'seed.lm', 'version': '1', 'licence': 'BSD-2-Clause'}
-    content = container.language(meta, SYMBOLS, table, rng.standard_normal((WIDTH, len(SYMBOLS))),
+    content = language_file.language(meta, SYMBOLS, table, rng.standard_normal((WIDTH, len(SYMBOLS))),
                                  rng.standard_normal(len(SYMBOLS)))
-    with open(os.path.join(HERE, 'corpus', 'model', 'language.platen'), 'wb') as f:
+    with open(os.path.join(HERE, 'corpus', 'language', 'seed.platen'), 'wb') as f:
         f.write(content)
 
 

@@ -367,7 +367,9 @@ END_TEST
 /* ---- the language model ---- */
 
 struct shipped {
-    struct pl_model *recognizer, *language;
+    struct pl_network *network;
+    struct pl_line_model line;
+    struct pl_language *language;
     struct pl_decoder *d;
 };
 
@@ -376,21 +378,20 @@ static void shipped_init(struct shipped *s, float weight)
     struct platen_error err;
     struct pl_decode_options o = {.language_weight = weight};
     *s = (struct shipped){0};
-    ck_assert_msg(!pl_model_open(PL_TEST_ROOT "/models/eng.platen", &s->recognizer, &err), "%s",
+    ck_assert_msg(!pl_network_open(PL_TEST_ROOT "/models/eng.platen", &s->network, &err), "%s",
                   err.text);
-    ck_assert_msg(!pl_model_open(PL_TEST_ROOT "/models/eng.lm.platen", &s->language, &err), "%s",
+    ck_assert_msg(!pl_line_model_read(s->network, &s->line, &err), "%s", err.text);
+    ck_assert_msg(!pl_language_open(PL_TEST_ROOT "/models/eng.lm.platen", &s->language, &err), "%s",
                   err.text);
-    ck_assert_ptr_null(pl_model_line(s->language));
-    ck_assert_ptr_null(pl_model_language(s->recognizer));
-    ck_assert(!pl_decoder_new(pl_model_line(s->recognizer), pl_model_language(s->language), &o,
-                              &s->d, &err));
+    ck_assert(!pl_decoder_new(&s->line, s->language, &o, &s->d, &err));
 }
 
 static void shipped_done(struct shipped *s)
 {
     pl_decoder_free(s->d);
-    pl_model_free(s->language);
-    pl_model_free(s->recognizer);
+    pl_language_free(s->language);
+    pl_line_model_done(&s->line);
+    pl_network_free(s->network);
 }
 
 START_TEST(language_model_prefers_words)
@@ -544,7 +545,7 @@ START_TEST(language_model_computes_as_specified)
     struct platen_error err;
     shipped_init(&s, 0.3f);
     ck_assert(!pl_map_open(PL_TEST_ROOT "/models/eng.lm.platen", 1 << 22, &map, &err));
-    const struct pl_language *l = pl_model_language(s.language);
+    const struct pl_language *l = s.language;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
         for (int isa = 0; isa < PL_ISA_COUNT; isa++) {
             uint8_t history[PL_LANGUAGE_HISTORY] = {0};

@@ -1,6 +1,7 @@
 /* The ONNX reader: what opens, in which order, and what is refused by which words. */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../onnx_bytes.h"
@@ -380,6 +381,53 @@ START_TEST(short_memory)
 }
 END_TEST
 
+static void put_entry(struct msg *m, const char *key, const char *value)
+{
+    struct msg e = {.n = 0};
+    put_text(&e, 1, key);
+    put_text(&e, 2, value);
+    put_msg(m, 14, &e);
+}
+
+/* What a model file's metadata can hold is taken, the first of a key. */
+START_TEST(metadata)
+{
+    static struct msg m;
+    static char many[300][8];
+    struct pl_arena arena;
+    struct pl_nn_meta *meta = NULL;
+    size_t n = 0;
+    pl_arena_init(&arena);
+    start();
+    node("n", "Relu", "x", "y");
+    m = onnx_model(&graph, 17);
+    put_entry(&m, "alphabet", " a=\303\251");
+    put_entry(&m, "Stride", "4");
+    put_entry(&m, "two words", "4");
+    put_entry(&m, "lines", "a\nb");
+    put_entry(&m, "bytes", "\xff");
+    put_entry(&m, "empty", "");
+    put_entry(&m, "", "x");
+    put_entry(&m, "empty", "no more");
+    ck_assert_int_eq(pl_onnx_meta(m.b, m.n, &arena, &meta, &n, NULL), PLATEN_OK);
+    ck_assert_uint_eq(n, 2);
+    ck_assert_str_eq(pl_container_value(meta, n, "alphabet"), " a=\303\251");
+    ck_assert_str_eq(pl_container_value(meta, n, "empty"), "");
+    /* there is room for an import's own notes */
+    m = onnx_model(&graph, 17);
+    for (int i = 0; i < 300; i++) {
+        snprintf(many[i], sizeof(many[i]), "k%d", i);
+        put_entry(&m, many[i], "");
+    }
+    ck_assert_int_eq(pl_onnx_meta(m.b, m.n, &arena, &meta, &n, NULL), PLATEN_OK);
+    ck_assert_uint_eq(n, PL_CONTAINER_MAX_META_KEYS - 16);
+    m = onnx_model(&graph, 17);
+    put_bytes(&m, 14, "\x0a\x05xx", 4);
+    ck_assert_int_eq(pl_onnx_meta(m.b, m.n, &arena, &meta, &n, NULL), PLATEN_ERR_FORMAT);
+    pl_arena_done(&arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("onnx");
@@ -394,6 +442,7 @@ int main(void)
     tcase_add_test(t, casts);
     tcase_add_test(t, cut_files);
     tcase_add_test(t, short_memory);
+    tcase_add_test(t, metadata);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

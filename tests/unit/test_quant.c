@@ -288,6 +288,38 @@ START_TEST(line)
 }
 END_TEST
 
+/* Channels that go last and first again are a view of the same bytes; rows that become columns are
+ * not. */
+START_TEST(turned)
+{
+    struct build b;
+    begin(&b, 3);
+    uint32_t y = node(&b, "conv", PL_OP_Conv, IN(0, constant(&b, 3, D(20, 4, 1), 0.5f)));
+    y = node(&b, "last", PL_OP_Transpose, IN(y));
+    ints(&b, "perm", 3, D(0, 2, 1));
+    y = node(&b, "product", PL_OP_MatMul, IN(y, constant(&b, 2, D(20, 24), 0.3f)));
+    y = node(&b, "first", PL_OP_Transpose, IN(y));
+    ints(&b, "perm", 3, D(0, 2, 1));
+    y = node(&b, "behind", PL_OP_Conv, IN(y, constant(&b, 3, D(8, 24, 1), 0.3f)));
+    finish(&b, y);
+    check(&b, &plain, 3, D(2, 4, 30), 30);
+    ck_assert_int_eq(count(&b.g, PL_OP_Transpose), 0);
+    ck_assert_int_eq(count(&b.g, PL_OP_DequantizeLast), 0);
+    ck_assert_int_eq(count(&b.g, PL_OP_QuantizeLast), 1);
+    pl_ir_done(&b.g);
+
+    begin(&b, 4);
+    y = node(&b, "conv", PL_OP_Conv, IN(0, constant(&b, 4, D(20, 4, 1, 1), 0.5f)));
+    y = node(&b, "sides", PL_OP_Transpose, IN(y));
+    ints(&b, "perm", 4, D(0, 1, 3, 2));
+    y = node(&b, "behind", PL_OP_Conv, IN(y, constant(&b, 4, D(8, 20, 1, 1), 0.3f)));
+    finish(&b, y);
+    check(&b, &plain, 4, D(1, 4, 5, 6), 30);
+    ck_assert_int_eq(count(&b.g, PL_OP_Transpose), 1);
+    pl_ir_done(&b.g);
+}
+END_TEST
+
 static uint32_t conv(struct build *b, const char *name, uint32_t x, int64_t in, int64_t out)
 {
     const uint32_t w = constant(b, 4, D(out, in, 1, 1), 1.0f / sqrtf((float)in));
@@ -520,6 +552,7 @@ int main(void)
     tcase_add_test(t, convolutions);
     tcase_add_test(t, flat);
     tcase_add_test(t, line);
+    tcase_add_test(t, turned);
     tcase_add_test(t, between);
     tcase_add_test(t, residual);
     tcase_add_test(t, products);

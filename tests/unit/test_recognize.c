@@ -541,7 +541,8 @@ static const char *const names[] = {
 
 struct reader {
     struct page page;
-    struct pl_model *model;
+    struct pl_network *network;
+    struct pl_line_model line;
     struct pl_decoder *decoder;
     struct pl_recognizer *recognizer;
     struct pl_arena arena;
@@ -554,12 +555,12 @@ static void reader_init(struct reader *r, enum pl_isa isa)
     pl_kernels_init(&r->page.k, isa);
     r->page.env = (struct pl_env){.k = &r->page.k, .bufs = pl_bufpool_new()};
     pl_arena_init(&r->arena);
-    ck_assert_msg(!pl_model_open(PL_TEST_ROOT "/models/eng.platen", &r->model, &err), "%s",
+    ck_assert_msg(!pl_network_open(PL_TEST_ROOT "/models/eng.platen", &r->network, &err), "%s",
                   err.text);
+    ck_assert_msg(!pl_line_model_read(r->network, &r->line, &err), "%s", err.text);
     static const struct pl_decode_options plain = {0};
-    ck_assert_int_eq(pl_decoder_new(pl_model_line(r->model), NULL, &plain, &r->decoder, &err),
-                     PLATEN_OK);
-    ck_assert_int_eq(pl_recognizer_new(r->model, r->decoder, &r->page.k, &r->recognizer, &err),
+    ck_assert_int_eq(pl_decoder_new(&r->line, NULL, &plain, &r->decoder, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_recognizer_new(r->network, r->decoder, &r->page.k, &r->recognizer, &err),
                      PLATEN_OK);
 }
 
@@ -567,7 +568,8 @@ static void reader_done(struct reader *r)
 {
     pl_recognizer_free(r->recognizer);
     pl_decoder_free(r->decoder);
-    pl_model_free(r->model);
+    pl_line_model_done(&r->line);
+    pl_network_free(r->network);
     pl_arena_done(&r->arena);
     pl_bufpool_free(r->page.env.bufs);
 }

@@ -11,10 +11,10 @@
 #define TINY PL_TEST_ROOT "/tests/data/model/tiny.platen"
 #define MAX_BOXES 4096
 
-static struct pl_model *open_model(const char *path)
+static struct pl_network *open_model(const char *path)
 {
-    struct pl_model *m = NULL;
-    ck_assert_msg(pl_model_open(path, &m, &err) == PLATEN_OK, "%s", err.text);
+    struct pl_network *m = NULL;
+    ck_assert_msg(pl_network_open(path, &m, &err) == PLATEN_OK, "%s", err.text);
     return m;
 }
 
@@ -85,7 +85,7 @@ static platen_status find(const char *name, struct pl_detector *d, const struct 
     return s;
 }
 
-static struct pl_detector *new_detector(const struct pl_model *m, const struct pl_kernels *k)
+static struct pl_detector *new_detector(const struct pl_network *m, const struct pl_kernels *k)
 {
     struct pl_detector *d = NULL;
     ck_assert_msg(pl_detector_new(m, k, &d, &err) == PLATEN_OK, "%s", err.text);
@@ -96,7 +96,7 @@ static struct pl_detector *new_detector(const struct pl_model *m, const struct p
 START_TEST(text_among_leaves)
 {
     static struct found plain, with, without;
-    struct pl_model *m = open_model(REGIONS);
+    struct pl_network *m = open_model(REGIONS);
     struct pl_detector *d = new_detector(m, &kernels);
     struct pl_image clean = words_page(false), page = words_page(true);
     ck_assert_int_eq(find("lines", NULL, &env, &clean, &plain), PLATEN_OK);
@@ -119,14 +119,14 @@ START_TEST(text_among_leaves)
     pl_image_done(&page);
     pl_image_done(&clean);
     pl_detector_free(d);
-    pl_model_free(m);
+    pl_network_free(m);
 }
 END_TEST
 
 START_TEST(nothing_on_a_blank_page)
 {
     static struct found f;
-    struct pl_model *m = open_model(REGIONS);
+    struct pl_network *m = open_model(REGIONS);
     struct pl_detector *d = new_detector(m, &kernels);
     static const int sizes[][2] = {{1, 1}, {7, 900}, {2500, 3}, {1100, 1300}};
     for (size_t i = 0; i < PL_ARRAY_LEN(sizes); i++) {
@@ -140,14 +140,14 @@ START_TEST(nothing_on_a_blank_page)
         pl_image_done(&im);
     }
     pl_detector_free(d);
-    pl_model_free(m);
+    pl_network_free(m);
 }
 END_TEST
 
 /* Several tiles in both directions, and steps that the picture does not fill. */
 START_TEST(maps_are_the_same_on_every_isa)
 {
-    struct pl_model *m = open_model(REGIONS);
+    struct pl_network *m = open_model(REGIONS);
     struct pl_image im = {0};
     struct pl_text_maps want = {0};
     ck_assert_int_eq(pl_image_init(&env, 1203, 221, PL_GRAY8, &im, &err), PLATEN_OK);
@@ -178,7 +178,7 @@ START_TEST(maps_are_the_same_on_every_isa)
     }
     pl_text_maps_done(&want);
     pl_image_done(&im);
-    pl_model_free(m);
+    pl_network_free(m);
 }
 END_TEST
 
@@ -220,11 +220,11 @@ START_TEST(other_models_are_refused)
         platen_status status;
     } wrong[] = {{TINY, PLATEN_ERR_ARG}, {MAPS, PLATEN_ERR_FORMAT}};
     for (size_t i = 0; i < PL_ARRAY_LEN(wrong); i++) {
-        struct pl_model *m = open_model(wrong[i].path);
+        struct pl_network *m = open_model(wrong[i].path);
         struct pl_detector *d = NULL;
         ck_assert_int_eq(pl_detector_new(m, &kernels, &d, &err), wrong[i].status);
         ck_assert_ptr_null(d);
-        pl_model_free(m);
+        pl_network_free(m);
     }
 }
 END_TEST
@@ -232,7 +232,7 @@ END_TEST
 START_TEST(allocations_fail_in_turn)
 {
     static struct found f;
-    struct pl_model *m = open_model(REGIONS);
+    struct pl_network *m = open_model(REGIONS);
     struct pl_image page = words_page(true);
     struct pl_image small = pl_image_view(&page, (struct pl_rect){0, 0, page.width, 400});
     int failures = 0;
@@ -253,7 +253,7 @@ START_TEST(allocations_fail_in_turn)
     ck_assert_int_lt(failures, 399);
     pl_image_done(&small);
     pl_image_done(&page);
-    pl_model_free(m);
+    pl_network_free(m);
 }
 END_TEST
 

@@ -45,19 +45,24 @@ platen_status pl_q_array(const struct pl_call *c, uint32_t i, enum pl_dtype type
 
 platen_status pl_q_narrow(struct pl_call *c, uint32_t i, size_t n_oc, size_t runs, size_t run_bytes)
 {
+    if (pl_call_kept(c))
+        return PLATEN_OK;
     platen_status s = pl_call_known(c, i);
     if (!s && !pl_qgemm_is_narrow(pl_in(c, i)->data, n_oc, runs, run_bytes))
         s = pl_call_fail(c, PLATEN_ERR_FORMAT, "the weights are not narrow");
     return s;
 }
 
-platen_status pl_q_bias(const struct pl_call *c, uint32_t i)
+platen_status pl_q_bias(struct pl_call *c, uint32_t i)
 {
-    const int32_t *b = pl_in(c, i)->data;
-    for (size_t k = 0; k < pl_tensor_count(pl_in(c, i)); k++)
+    if (pl_call_kept(c))
+        return PLATEN_OK;
+    platen_status s = pl_call_known(c, i);
+    const int32_t *b = s ? NULL : pl_in(c, i)->data;
+    for (size_t k = 0; b && k < pl_tensor_count(pl_in(c, i)); k++)
         if (b[k] < -MAX_BIAS || b[k] > MAX_BIAS)
             return pl_call_fail(c, PLATEN_ERR_FORMAT, "a bias of %d", b[k]);
-    return PLATEN_OK;
+    return s;
 }
 
 platen_status pl_q_window(const struct pl_call *c, const struct pl_tensor *x, struct pl_window *ret)
@@ -80,7 +85,6 @@ struct product {
     int32_t x_zero;
     struct pl_requant q;
     bool to_float, narrow;
-    const uint8_t *table;
 };
 
 enum { IN_X, IN_WEIGHTS, IN_BIAS, IN_SCALE, IN_RESIDUAL, IN_TABLE };
@@ -107,12 +111,19 @@ static platen_status read_product(const struct pl_call *c, size_t sets, struct p
     if (!s && pl_in(c, IN_TABLE)) {
         s = pl_q_array(c, IN_TABLE, PL_U8, 256);
         s = s ? s : pl_q_zero(c, "t_zero", &p->q.zero);
-        p->table = pl_in(c, IN_TABLE)->data;
     }
-    if (!s && p->to_float && (pl_in(c, IN_RESIDUAL) || p->table))
+    if (!s && p->to_float && (pl_in(c, IN_RESIDUAL) || pl_in(c, IN_TABLE)))
         s = pl_call_fail(c, PLATEN_ERR_FORMAT, "floats with what belongs to bytes");
     s = s ? s : pl_q_array(c, IN_BIAS, PL_I32, sets * p->stored);
     return s ? s : pl_q_array(c, IN_SCALE, PL_F32, sets * p->stored);
+}
+
+/* The last step of a product of bytes: its table, if it has one. */
+static void look_up(const struct pl_call *c, uint8_t *y, size_t n)
+{
+    const struct pl_tensor *table = pl_in(c, IN_TABLE);
+    if (table)
+        c->kernels->lut_u8(y, y, n, table->data);
 }
 
 /* Sets k, and wants `sets` packed matrices. */
@@ -129,10 +140,14 @@ static platen_status check_weights(const struct pl_call *c, struct product *p, s
     return pl_q_array(c, IN_WEIGHTS, PL_I8, sets * p->stored * p->k);
 }
 
-static platen_status check_narrow(struct pl_call *c, const struct product *p, size_t runs,
-                                  size_t sets)
+/* What the kernels rely on. */
+static platen_status check_numbers(struct pl_call *c, const struct product *p, size_t runs,
+                                   size_t sets)
 {
-    return p->narrow ? pl_q_narrow(c, IN_WEIGHTS, sets * p->stored, runs, p->k / runs) : PLATEN_OK;
+    platen_status s = pl_q_bias(c, IN_BIAS);
+    if (!s && p->narrow)
+        s = pl_q_narrow(c, IN_WEIGHTS, sets * p->stored, runs, p->k / runs);
+    return s;
 }
 
 /* Shape of a product's result: bytes with their channels last, or floats with theirs first. */
@@ -187,10 +202,29 @@ static void run_rows(const struct pl_call *c, const struct product *p, size_t n)
         }
         q.residual = res ? (const uint8_t *)res->data + at * p->stored : NULL;
         c->kernels->qgemm_u8(y + at * p->stored, &g, &q);
-        if (p->table)
-            c->kernels->lut_u8(y + at * p->stored, y + at * p->stored, g.n_px * p->stored,
-                               p->table);
+        look_up(c, y + at * p->stored, g.n_px * p->stored);
     }
+}
+
+/* The pictures or rows that a kept product is for. */
+static bool fits_kept(const struct pl_call *c, const struct product *p)
+{
+    const struct pl_tensor *x = pl_in(c, IN_X);
+    return x->type == PL_U8 && x->rank >= 2 && x->dims[x->rank - 1] == (int64_t)p->channels;
+}
+
+static platen_status read_gemm(const struct pl_call *c, struct product *p)
+{
+    const struct product *kept = pl_call_kept(c);
+    if (kept && fits_kept(c, kept)) {
+        *p = *kept;
+        return PLATEN_OK;
+    }
+    platen_status s = read_product(c, 1, p);
+    s = s ? s : check_weights(c, p, 1, 1, 1);
+    if (!s && p->channels % 4)
+        s = pl_call_fail(c, PLATEN_ERR_FORMAT, "rows of %zu bytes", p->channels);
+    return s;
 }
 
 platen_status pl_infer_qgemm(struct pl_call *c)
@@ -198,25 +232,21 @@ platen_status pl_infer_qgemm(struct pl_call *c)
     const struct pl_tensor *x = pl_in(c, IN_X);
     struct product p;
     int64_t dims[PL_MAX_RANK];
-    platen_status s = read_product(c, 1, &p);
-    s = s ? s : check_weights(c, &p, 1, 1, 1);
-    s = s ? s : check_narrow(c, &p, 1, 1);
-    if (!s && p.channels % 4)
-        s = pl_call_fail(c, PLATEN_ERR_FORMAT, "rows of %zu bytes", p.channels);
+    platen_status s = read_gemm(c, &p);
+    s = s ? s : check_numbers(c, &p, 1, 1);
     if (s)
         return s;
     memcpy(dims, x->dims, sizeof(dims));
     dims[x->rank - 1] = (int64_t)(p.to_float ? p.out : p.stored);
     s = pl_call_shape(c, 0, p.to_float ? PL_F32 : PL_U8, x->rank, dims);
-    return s ? s : check_residual(c);
+    s = s ? s : check_residual(c);
+    return s ? s : pl_call_keep(c, &p, sizeof(p));
 }
 
 platen_status pl_run_qgemm(struct pl_call *c)
 {
     struct product p;
-    platen_status s = read_product(c, 1, &p);
-    s = s ? s : check_weights(c, &p, 1, 1, 1);
-    s = s ? s : pl_q_bias(c, IN_BIAS);
+    platen_status s = read_gemm(c, &p);
     if (!s)
         run_rows(c, &p, pl_tensor_count(pl_in(c, IN_X)) / p.channels);
     return s;
@@ -236,10 +266,27 @@ struct band {
     float *floats; /* a row of the output before it is turned */
 };
 
+/* The window over a picture that may have another size than the one before. */
+static platen_status slide_again(const struct pl_call *c, struct pl_window *w)
+{
+    bool same = true;
+    for (int i = 0; i < w->n; i++) {
+        int64_t *in = &w->in[PL_MAX_SPACE - w->n + i];
+        same = same && *in == pl_in(c, IN_X)->dims[1 + i];
+        *in = pl_in(c, IN_X)->dims[1 + i];
+    }
+    return same ? PLATEN_OK : pl_window_slide(c, w);
+}
+
 static platen_status read_conv(const struct pl_call *c, struct band *b)
 {
     const struct pl_tensor *x = pl_in(c, IN_X);
+    const struct band *kept = pl_call_kept(c);
     struct pl_window *w = &b->w;
+    if (kept && fits_kept(c, &kept->p) && x->rank == kept->w.n + 2) {
+        *b = *kept;
+        return slide_again(c, w);
+    }
     *b = (struct band){.planes = pl_call_id(c) == PL_OP_QDepthwiseConv};
     platen_status s = pl_q_bytes(c, IN_X, 3, 4);
     s = s ? s : read_product(c, 1, &b->p);
@@ -268,9 +315,10 @@ platen_status pl_infer_qconv(struct pl_call *c)
 {
     struct band b;
     platen_status s = read_conv(c, &b);
-    s = s || b.planes ? s : check_narrow(c, &b.p, (size_t)b.w.kernel[1], 1);
+    s = s ? s : check_numbers(c, &b.p, (size_t)b.w.kernel[1], 1);
     s = s ? s : give_shape(c, &b.p, &b.w.out[PL_MAX_SPACE - b.w.n], b.w.n);
-    return s ? s : check_residual(c);
+    s = s ? s : check_residual(c);
+    return s ? s : pl_call_keep(c, &b, sizeof(b));
 }
 
 static bool is_pointwise(const struct pl_window *w)
@@ -303,8 +351,8 @@ static platen_status plan_band(struct pl_call *c, struct band *b)
     while (b->rows < (size_t)w->out[1] && reach(b, b->rows + 1) * b->row < BAND_BYTES)
         b->rows++;
     bytes = b->in_place ? 1 : reach(b, b->rows) * b->row;
-    b->copy = pl_call_scratch(c, bytes, 1);
-    b->floats = pl_call_scratch(c, b->p.to_float ? (size_t)w->out[2] * b->p.out : 1, sizeof(float));
+    b->copy = pl_call_room(c, bytes, 1);
+    b->floats = pl_call_room(c, b->p.to_float ? (size_t)w->out[2] * b->p.out : 1, sizeof(float));
     return b->copy && b->floats ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
@@ -379,8 +427,7 @@ static void conv_row(const struct pl_call *c, const struct band *b, const uint8_
         c->kernels->qplane_u8(y, &plane, &q);
     else
         c->kernels->qgemm_u8(y, &g, &q);
-    if (b->p.table)
-        c->kernels->lut_u8(y, y, width * b->p.stored, b->p.table);
+    look_up(c, y, width * b->p.stored);
 }
 
 platen_status pl_run_qconv(struct pl_call *c)
@@ -388,7 +435,6 @@ platen_status pl_run_qconv(struct pl_call *c)
     const struct pl_tensor *x = pl_in(c, IN_X);
     struct band b;
     platen_status s = read_conv(c, &b);
-    s = s ? s : pl_q_bias(c, IN_BIAS);
     if (s)
         return s;
     if (!b.planes && !b.p.to_float && is_pointwise(&b.w) && b.p.channels % 4 == 0) {
@@ -433,11 +479,12 @@ platen_status pl_infer_qconv_transpose(struct pl_call *c)
     struct product p;
     size_t taps[2];
     platen_status s = read_transposed(c, &p, taps);
-    s = s ? s : check_narrow(c, &p, 1, taps[0] * taps[1]);
-    if (s)
-        return s;
-    return give_shape(c, &p,
-                      (int64_t[]){x->dims[1] * (int64_t)taps[0], x->dims[2] * (int64_t)taps[1]}, 2);
+    s = s ? s : check_numbers(c, &p, 1, taps[0] * taps[1]);
+    s = s ? s
+          : give_shape(c, &p,
+                       (int64_t[]){x->dims[1] * (int64_t)taps[0], x->dims[2] * (int64_t)taps[1]},
+                       2);
+    return s ? s : pl_call_keep(c, &p, sizeof(p));
 }
 
 /* Output row `row` of picture n, from the input row above it. */
@@ -468,8 +515,8 @@ static void transposed_row(const struct pl_call *c, const struct product *p, con
     if (p->to_float)
         turn_row((float *)pl_out(c, 0)->data + (n * p->out * height + row) * width, floats, width,
                  p->out, width * height);
-    else if (p->table)
-        c->kernels->lut_u8(y, y, width * p->stored, p->table);
+    else
+        look_up(c, y, width * p->stored);
 }
 
 platen_status pl_run_qconv_transpose(struct pl_call *c)
@@ -478,7 +525,6 @@ platen_status pl_run_qconv_transpose(struct pl_call *c)
     struct product p;
     size_t taps[2];
     platen_status s = read_transposed(c, &p, taps);
-    s = s ? s : pl_q_bias(c, IN_BIAS);
     if (s)
         return s;
     const size_t rows = (size_t)x->dims[1] * taps[0];

@@ -80,7 +80,7 @@ static void turn_planes(const struct pl_kernels *k, const struct turn *t, uint8_
 
 static platen_status turn(struct pl_call *c, const struct turn *t)
 {
-    uint8_t *block = pl_call_scratch(c, t->stored, BLOCK);
+    uint8_t *block = pl_call_room(c, t->stored, BLOCK);
     if (!block)
         return PLATEN_ERR_NOMEM;
     if (t->stored == 1) /* one channel: there is nothing to turn */

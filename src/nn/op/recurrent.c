@@ -69,6 +69,7 @@ platen_status pl_infer_fused_rnn(struct pl_call *c)
 {
     struct layer l;
     platen_status s = read_layer(c, &l);
+    s = s || !l.bytes ? s : pl_q_bias(c, IN_BIAS);
     if (!s && l.bytes && pl_ir_int(c->node, "narrow", 0))
         s = pl_q_narrow(c, IN_R, l.directions * l.stored, 1, l.state);
     if (s)
@@ -77,7 +78,7 @@ platen_status pl_infer_fused_rnn(struct pl_call *c)
     s = pl_call_shape(c, 0, PL_F32, 4, (int64_t[]){(int64_t)l.steps, d, b, h});
     for (uint32_t i = 1; i < 3 && !s; i++)
         s = pl_call_shape(c, i, PL_F32, 3, (int64_t[]){d, b, h});
-    return s;
+    return s ? s : pl_call_keep(c, &l, sizeof(l)); /* the numbers are looked at once */
 }
 
 /* State of a direction: h and c of all lines, and h as the product reads it: in panels, or in
@@ -200,7 +201,6 @@ platen_status pl_run_fused_rnn(struct pl_call *c)
     struct layer l;
     struct state st;
     platen_status s = read_layer(c, &l);
-    s = s || !l.bytes ? s : pl_q_bias(c, IN_BIAS);
     s = s ? s : make_state(c, &l, &st);
     for (size_t d = 0; d < l.directions && !s; d++)
         run_direction(c, &l, d, &st);

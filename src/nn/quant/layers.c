@@ -39,6 +39,7 @@ enum pl_q_kind pl_q_classify(const struct pl_q_graph *q, const struct pl_ir_node
         return q->ranges[n->in[0]].rank >= 3 && pl_ir_int(n, "axis", 0) == 1 ? PL_Q_CONCAT
                                                                              : PL_Q_FLOAT;
     case PL_OP_Squeeze:
+    case PL_OP_Transpose:
         return pl_q_fits_view(q, n) ? PL_Q_VIEW : PL_Q_FLOAT;
     case PL_OP_Resize:
     case PL_OP_Upsample:

@@ -124,10 +124,36 @@ platen_status pl_q_make_resize(struct pl_q_graph *q, const struct pl_ir_node *n,
     return pl_q_add(q, &m, out);
 }
 
-/* [n, c, 1, w] without its rows. */
+/* Channels from behind the first axis to the end, or from there to behind it: `last`. */
+static bool moves_channels(const struct pl_ir_node *n, int rank, bool last)
+{
+    bool moves = rank >= 3 && pl_ir_attr(n, "perm");
+    for (int i = 1; i < rank && moves; i++) {
+        const int64_t want = last ? i == rank - 1 ? 1 : i + 1 : i == 1 ? rank - 1 : i - 1;
+        moves = pl_q_list_at(n, "perm", (uint32_t)i, -1) == want;
+    }
+    return moves;
+}
+
+/* The bytes have their channels last in any case. */
+static platen_status turn_view(struct pl_q_graph *q, const struct pl_ir_node *n, bool *ret_made)
+{
+    struct pl_q_value x = q->bytes[n->in[0]];
+    *ret_made = x.value != PL_IR_NONE &&
+                moves_channels(n, pl_q_range(q, n, 0)->rank, x.channels_first) &&
+                pl_q_wanted(q, n->out[0]);
+    x.channels_first = !x.channels_first;
+    if (*ret_made)
+        q->bytes[n->out[0]] = x;
+    return PLATEN_OK;
+}
+
+/* [n, c, 1, w] without its rows; or its channels first that were last. */
 bool pl_q_fits_view(const struct pl_q_graph *q, const struct pl_ir_node *n)
 {
     const struct pl_range *x = pl_q_range(q, n, 0), *y = &q->ranges[n->out[0]];
+    if (n->op->id == PL_OP_Transpose)
+        return moves_channels(n, x->rank, true) || moves_channels(n, x->rank, false);
     return x->rank == 4 && y->rank == 3 && x->dims[2] == 1 && x->dims[1] == y->dims[1] &&
            x->dims[3] == y->dims[2] && x->dims[0] == y->dims[0];
 }
@@ -137,6 +163,8 @@ platen_status pl_q_make_view(struct pl_q_graph *q, const struct pl_ir_node *n, b
     struct pl_q_value x = q->bytes[n->in[0]];
     struct pl_q_node m;
     uint32_t out;
+    if (n->op->id == PL_OP_Transpose)
+        return turn_view(q, n, ret_made);
     *ret_made = x.value != PL_IR_NONE && x.channels_first && pl_q_wanted(q, n->out[0]);
     if (!*ret_made)
         return PLATEN_OK;

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Writes tiny.platen and tiny.line beside itself: the fixture of tests/unit/test_nn.c.
+"""Writes tiny.platen and tiny.line beside itself, a fixture of several tests; the argument is the program.
 
 tiny.platen is a network of the shipped kind with few channels and random weights. tiny.line is one
 made-up strip (32 x 96 bytes) and the logits that the network computes for it in floats, before
-quantisation (24 x 109 little-endian f32).
+quantisation (24 x 255 little-endian f32).
 """
 import os
 import sys
@@ -13,11 +13,10 @@ import torch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', '..', 'train'))
-import container      # noqa: E402
 import export         # noqa: E402
 import line           # noqa: E402
 import model          # noqa: E402
-from text import CHARSET  # noqa: E402
+import onnx_file      # noqa: E402
 
 
 def network():
@@ -53,11 +52,8 @@ def main():
     ranges += [export.best_range(h) for h in export.histograms(layers, samples)[1:-1]]
     export.quantise(layers, ranges)
     export.report_noise(layers, ranges, samples)
-    meta = {'name': 'tiny', 'version': '1', 'licence': 'BSD-2-Clause', 'pad_left': line.PAD,
-            'pad_right': line.PAD}
-    with open(os.path.join(HERE, 'tiny.platen'), 'wb') as f:
-        f.write(container.build(meta, CHARSET, export.tensor_records(layers, ranges),
-                                list(export.node_records(layers))))
+    meta = {'name': 'tiny', 'version': '1', 'licence': 'BSD-2-Clause', **export.contract()}
+    onnx_file.write(onnx_file.recognizer(layers, ranges, line.HEIGHT, meta), os.path.join(HERE, 'tiny.platen'), sys.argv[1])
     logits = export.run_float(layers, export.value_of(samples[0]))[-1][0, :, 0].T
     with open(os.path.join(HERE, 'tiny.line'), 'wb') as f:
         f.write(samples[0].numpy().tobytes() + logits.numpy().astype('<f4').tobytes())

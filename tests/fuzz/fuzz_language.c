@@ -1,34 +1,17 @@
-/* Model files: whatever opens must describe itself and run within its own bytes. */
+/* Language models: whatever opens must describe itself and guess within its own bytes. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "../model_bytes.h"
 #include "nn/language.h"
-#include "nn/run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-static void run(const struct pl_model *m)
-{
-    struct pl_kernels k;
-    struct pl_runner *r = NULL;
-    struct pl_logits logits;
-    static uint8_t px[256 * 64]; /* the highest line, 64 columns wide */
-    const struct pl_line_model *line = pl_model_line(m);
-    int stride = line ? line->stride : pl_model_detector(m)->stride;
-    pl_kernels_init(&k, pl_isa_best());
-    struct pl_strip lines[2] = {{px, 64, 3 * stride}, {px, 64, stride}};
-    if (!pl_runner_new(m, &k, &r, NULL) && !pl_runner_run(r, lines, 2, &logits, NULL) &&
-        logits.first_step[2] != 4)
-        abort();
-    pl_runner_free(r);
-}
 
 static void guess(const struct pl_language *l)
 {
     struct pl_kernels k;
     uint8_t history[PL_LANGUAGE_HISTORY] = {0};
-    float p[128];
+    float p[PL_LANGUAGE_MAX_SYMBOLS];
     pl_kernels_init(&k, pl_isa_best());
     for (size_t i = 0; i < l->n_symbols; i++) {
         memmove(history, history + 1, sizeof(history) - 1);
@@ -42,18 +25,15 @@ static void guess(const struct pl_language *l)
 
 static void try_bytes(const uint8_t *data, size_t n)
 {
-    struct pl_model *m = NULL;
+    struct pl_language *l = NULL;
     struct platen_error err;
-    if (pl_model_open_memory(data, n, &m, &err))
+    if (pl_language_open_memory(data, n, &l, &err))
         return;
     struct pl_str text = {0};
-    pl_model_describe(m, &text);
+    pl_language_describe(l, &text);
     pl_str_done(&text);
-    if (pl_model_language(m))
-        guess(pl_model_language(m));
-    else
-        run(m);
-    pl_model_free(m);
+    guess(l);
+    pl_language_free(l);
 }
 
 /* Once as the bytes are, once with their checksums put right: else no mutation gets past them. */

@@ -1,0 +1,77 @@
+#include "recognize/line_model.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+#define MAX_HEIGHT 256
+#define MAX_STRIDE 64
+#define MAX_PAD 64
+
+/* Each code point of the metadata is the symbol of a class, from class 1 on. */
+static platen_status read_alphabet(const struct pl_network *n, struct pl_line_model *m,
+                                   struct platen_error *err)
+{
+    const char *p = pl_network_meta(n, "alphabet");
+    if (!p || !*p)
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "the network reads no lines: it has no metadata key 'alphabet'");
+    const size_t bytes = strlen(p);
+    const char **symbol = PL_NEW(&m->arena, const char *, bytes + 1);
+    if (!symbol)
+        return pl_fail_nomem(err, bytes * sizeof(*symbol), "the alphabet");
+    symbol[0] = "";
+    m->n_classes = 1;
+    for (uint32_t c; *p;) {
+        const size_t k = pl_utf8_get(p, strlen(p), &c); /* never 0: checked with the metadata */
+        symbol[m->n_classes] = pl_arena_strndup(&m->arena, p, k);
+        if (!symbol[m->n_classes++])
+            return pl_fail_nomem(err, k, "the alphabet");
+        p += k;
+    }
+    m->alphabet = symbol;
+    return PLATEN_OK;
+}
+
+/* Strips of one picture, of one channel and a fixed height. */
+static platen_status read_input(const struct pl_network *n, struct pl_line_model *m,
+                                struct platen_error *err)
+{
+    const struct pl_ir *g = &n->g;
+    const struct pl_tensor *t = g->n_inputs == 1 ? &g->values[g->inputs[0]].t : NULL;
+    if (!t || t->type != PL_F32 || t->rank != 4 || (t->dims[0] != 1 && t->dims[0] != -1) ||
+        t->dims[1] != 1 || t->dims[2] < 1 || t->dims[2] > MAX_HEIGHT || t->dims[3] >= 0)
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "the network reads no lines: its input is not 1x1xHEIGHTx? floats");
+    m->height = (int)t->dims[2];
+    return PLATEN_OK;
+}
+
+platen_status pl_line_model_read(const struct pl_network *n, struct pl_line_model *ret,
+                                 struct platen_error *err)
+{
+    struct pl_line_model m = {0};
+    int zero = 0;
+    double scale = 0;
+    pl_arena_init(&m.arena);
+    platen_status s = read_input(n, &m, err);
+    s = s ? s : read_alphabet(n, &m, err);
+    s = s ? s : pl_network_int(n, "stride", 1, MAX_STRIDE, &m.stride, err);
+    s = s ? s : pl_network_int(n, "pad_left", 0, MAX_PAD, &m.pad_left, err);
+    s = s ? s : pl_network_int(n, "pad_right", 0, MAX_PAD, &m.pad_right, err);
+    s = s ? s : pl_network_int(n, "input_zero", 0, 255, &zero, err);
+    s = s ? s : pl_network_number(n, "input_scale", 1e-6, 1e6, &scale, err);
+    m.input_zero = (uint8_t)zero;
+    m.input_scale = (float)scale;
+    if (s)
+        pl_arena_done(&m.arena);
+    else
+        *ret = m;
+    return s;
+}
+
+void pl_line_model_done(struct pl_line_model *m)
+{
+    pl_arena_done(&m->arena);
+    *m = (struct pl_line_model){0};
+}

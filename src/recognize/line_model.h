@@ -1,0 +1,28 @@
+/* What a network that reads lines tells of itself in its metadata (platen-model.5, LINE
+ * RECOGNIZERS). */
+#ifndef PL_RECOGNIZE_LINE_MODEL_H
+#define PL_RECOGNIZE_LINE_MODEL_H
+
+#include "base/arena.h"
+#include "nn/graph_file.h"
+
+struct pl_line_model {
+    int height; /* of a line strip, px (32) */
+    int stride; /* columns per step of the output (4) */
+    int pad_left,
+        pad_right; /* blank columns added to every line (8, 8), then up to a multiple of stride */
+    float input_scale;  /* v = (q - input_zero) * input_scale, v = (hi - grey) / (hi - lo) */
+    uint8_t input_zero; /* the byte of blank paper */
+    size_t n_classes;   /* class 0 is the CTC blank */
+    const char *const *alphabet; /* n_classes UTF-8 strings, [0] = "" */
+    struct pl_arena arena;
+};
+
+/* PLATEN_ERR_ARG when the network has another input, or no alphabet: it reads no lines. _FORMAT for
+ * metadata that cannot be, _NOMEM. */
+PL_MUST_USE platen_status pl_line_model_read(const struct pl_network *n, struct pl_line_model *ret,
+                                             struct platen_error *err);
+/* A zeroed one is fine. */
+void pl_line_model_done(struct pl_line_model *m);
+
+#endif

@@ -1,0 +1,64 @@
+"""Writer of language model files; their law is platen-model(5)."""
+import struct
+
+ALIGN = 64
+
+
+def _crc_table():
+    table = []
+    for value in range(256):
+        for _ in range(8):
+            value = (value >> 1) ^ (0x82f63b78 if value & 1 else 0)
+        table.append(value)
+    return table
+
+
+_CRC = _crc_table()
+
+
+def crc32c(data):
+    """CRC-32C (Castagnoli) of bytes."""
+    crc = 0xffffffff
+    for byte in data:
+        crc = (crc >> 8) ^ _CRC[(crc ^ byte) & 255]
+    return crc ^ 0xffffffff
+
+
+def round_up(n, step):
+    return -(-n // step) * step
+
+
+def meta_text(meta):
+    """Section META of {key: value}."""
+    return ''.join(f'{k}={v}\n' for k, v in meta.items()).encode()
+
+
+def symbol_strings(alphabet):
+    """The symbols as section ALPH has them."""
+    return b''.join(c.encode() + b'\0' for c in alphabet)
+
+
+def language(meta, alphabet, table, weights, bias):
+    """The bytes of a language model file.
+
+    alphabet: its symbols; table: bytes of the rows, each of them u8 values, f32 scale, f32 offset; weights:
+    f32 (width, symbols); bias: f32 (symbols).
+    """
+    rows = len(table) // (len(weights) + 8)
+    return pack({'META': meta_text(meta), 'ALPH': symbol_strings(alphabet), 'EMBD': table,
+                 'OUTP': struct.pack('<II', rows, len(weights)) + bias.astype('<f4').tobytes() +
+                 weights.astype('<f4').tobytes()})
+
+
+def pack(sections):
+    """The bytes of a file of {name: content}."""
+    table, body = b'', b''
+    start = round_up(64 + 32 * len(sections), ALIGN)
+    for name, content in sections.items():
+        table += struct.pack('<4sIQQQ', name.encode(), crc32c(content), start + len(body),
+                             len(content), 0)
+        body += content + bytes(-len(content) % ALIGN)
+    header = struct.pack('<8sHHIQII28x', b'PLATENM\n', 1, 0, 64, start + len(body),
+                         len(sections), 0)
+    header += struct.pack('<I', crc32c(header + table))
+    return header + table + bytes(start - 64 - len(table)) + body
