@@ -1,4 +1,4 @@
-/* Lines a second of a line recognizer's network, one line at a time.
+/* Lines a second of a network that reads lines: as many at a time as it takes, and one at a time.
  *
  *     cut PIPELINE PICTURE... | lines [-r ROUNDS] [-i ISA] MODEL.platen
  *
@@ -12,22 +12,20 @@
 #include <unistd.h>
 
 #include "nn/pass.h"
-#include "nn/session.h"
 #include "pipeline/host.h"
 #include "pipeline/networks.h"
+#include "recognize/line_net.h"
 #include "recognize/strip.h"
 
 #define MAX_ROUNDS 99
 
-static const struct pl_line_model model = {.height = 32,
-                                           .stride = 4,
-                                           .pad_left = 8,
-                                           .pad_right = 8,
-                                           .input_scale = 1 / 160.0f,
-                                           .input_zero = 48};
+struct line {
+    uint8_t *px;
+    int width;
+};
 
 struct lines {
-    struct pl_tensor *v;
+    struct line *v;
     size_t n;
     double columns;
 };
@@ -46,32 +44,26 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* One line as cut writes it, with blank columns at its sides; false at the end. */
-static bool read_line(const struct pl_line_model *m, struct pl_tensor *ret)
+static bool read_line(const struct pl_line_model *m, struct line *ret)
 {
     int columns;
     if (scanf("%*d %*d %*d %*d %*d %d", &columns) != 1 || getchar() != '\n' || columns < 1)
         return false;
-    int width = pl_strip_padded(m, columns);
-    float *px = calloc((size_t)(m->height * width), sizeof(*px));
-    uint8_t *row = malloc((size_t)columns);
-    if (!px || !row)
+    ret->width = pl_strip_padded(m, columns);
+    ret->px = malloc((size_t)(m->height * ret->width));
+    if (!ret->px)
         return false;
-    for (int y = 0; y < m->height; y++) {
-        if (fread(row, 1, (size_t)columns, stdin) != (size_t)columns)
+    memset(ret->px, (int)m->input_zero, (size_t)(m->height * ret->width));
+    for (int y = 0; y < m->height; y++)
+        if (fread(ret->px + y * ret->width + m->pad_left, 1, (size_t)columns, stdin) !=
+            (size_t)columns)
             return false;
-        for (int x = 0; x < columns; x++)
-            px[y * width + m->pad_left + x] = (float)(row[x] - m->input_zero) * m->input_scale;
-    }
-    free(row);
-    if (!pl_tensor_shape(ret, PL_F32, 4, (int64_t[]){1, 1, m->height, width}))
-        return false;
-    ret->data = px;
     return true;
 }
 
 static bool read_lines(const struct pl_line_model *m, struct lines *ret)
 {
-    struct pl_tensor line;
+    struct line line;
     size_t cap = 0;
     while (read_line(m, &line)) {
         if (ret->n == cap) {
@@ -81,50 +73,66 @@ static bool read_lines(const struct pl_line_model *m, struct lines *ret)
                 return false;
         }
         ret->v[ret->n++] = line;
-        ret->columns += (double)line.dims[3];
+        ret->columns += line.width;
     }
     return ret->n;
 }
 
 /* FNV-1a */
-static uint64_t sum_of(const struct pl_tensor *t, uint64_t h)
+static uint64_t sum_of(const struct pl_line_scores *l, size_t n_classes, uint64_t h)
 {
-    const uint8_t *p = t->data;
-    for (size_t i = 0; i < pl_tensor_bytes(t); i++)
+    const uint8_t *p = (const uint8_t *)l->values;
+    const size_t n = l->steps * n_classes * sizeof(float);
+    for (size_t i = 0; i < n; i++)
         h = (h ^ p[i]) * 1099511628211u;
     return h;
 }
 
-/* Processor seconds of all lines, or a negative number. */
-static double run_all(struct pl_session *s, const struct lines *l, uint64_t *sum)
+/* Processor seconds of all lines, at most so many at a time, or a negative number. */
+static double run_all(struct pl_line_net *net, const struct pl_line_model *m, const struct lines *l,
+                      size_t most, uint64_t *sum)
 {
     struct platen_error err;
     double used = 0;
-    for (size_t i = 0; i < l->n; i++) {
+    for (size_t i = 0, n; i < l->n; i += n) {
         double start = seconds();
-        if (pl_session_run(s, &l->v[i], &err))
+        for (n = 0; i + n < l->n && n < most && pl_line_net_fits(net, l->v[i + n].width); n++) {
+            const struct line *v = &l->v[i + n];
+            memcpy(pl_line_net_add(net, v->width), v->px, (size_t)(v->width * m->height));
+        }
+        if (pl_line_net_run(net, &err))
             return -1;
         used += seconds() - start;
-        *sum = sum_of(pl_session_output(s, 0), *sum);
+        for (size_t k = 0; k < n; k++) {
+            const struct pl_line_scores scores = pl_line_net_scores(net, k);
+            *sum = sum_of(&scores, m->n_classes, *sum);
+        }
     }
     return used;
 }
 
-static int bench(struct pl_session *s, const struct lines *l, int rounds)
+static int bench(struct pl_line_net *net, const struct pl_line_model *m, const struct lines *l,
+                 int rounds)
 {
-    double used[MAX_ROUNDS];
-    uint64_t sum = 0;
-    for (int round = 0; round < rounds; round++) {
-        sum = 14695981039346656037u;
-        used[round] = run_all(s, l, &sum);
-        if (used[round] < 0)
-            return 1;
+    static const size_t most[] = {SIZE_MAX, 1};
+    double used[2][MAX_ROUNDS];
+    uint64_t sum[2] = {0};
+    for (int round = 0; round < rounds; round++)
+        for (int k = 0; k < 2; k++) {
+            sum[k] = 14695981039346656037u;
+            used[k][round] = run_all(net, m, l, most[k], &sum[k]);
+            if (used[k][round] < 0)
+                return 1;
+        }
+    printf("%zu lines, %.0f columns each; lines a second, at best:\n", l->n,
+           l->columns / (double)l->n);
+    for (int k = 0; k < 2; k++) {
+        qsort(used[k], (size_t)rounds, sizeof(double), compare_doubles);
+        printf("%-12s %7.0f %7.0f  sum %016llx\n", k ? "one by one" : "together",
+               (double)l->n / used[k][rounds / 2], (double)l->n / used[k][0],
+               (unsigned long long)sum[k]);
     }
-    qsort(used, (size_t)rounds, sizeof(double), compare_doubles);
-    printf("%zu lines, %.0f columns each: %.0f lines a second, at best %.0f; sum %016llx\n", l->n,
-           l->columns / (double)l->n, (double)l->n / used[rounds / 2], (double)l->n / used[0],
-           (unsigned long long)sum);
-    return 0;
+    return sum[0] != sum[1];
 }
 
 int main(int argc, char **argv)
@@ -141,13 +149,14 @@ int main(int argc, char **argv)
         return 2;
     struct pl_kernels k;
     struct pl_network *n = NULL;
-    struct pl_session *s = NULL;
+    struct pl_line_model m = {0};
+    struct pl_line_net *net = NULL;
     struct lines lines = {0};
     pl_kernels_init(&k, isa);
     if (pl_network_load(argv[optind], PL_PASS_ALL, NULL, &n, &err) ||
-        pl_session_new(&n->g, &k, (size_t)1 << 28, &s, &err)) {
+        pl_line_model_read(n, &m, &err) || pl_line_net_new(n, &m, &k, &net, &err)) {
         fprintf(stderr, "lines: %s\n", err.text);
         return 2;
     }
-    return read_lines(&model, &lines) ? bench(s, &lines, rounds) : 2;
+    return read_lines(&m, &lines) ? bench(net, &m, &lines, rounds) : 2;
 }

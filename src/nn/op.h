@@ -5,6 +5,15 @@
 #include "nn/ir.h"
 #include "simd/kernels.h"
 
+/* Pictures beside each other in one input, whose last axis is `columns` long: before picture i + 1
+ * lie `width` columns, from at[i] on, that mean nothing, and mean nothing in any value made of them.
+ * All numbers are multiples of the width. */
+struct pl_joints {
+    const int64_t *at;
+    size_t n;
+    int64_t width, columns;
+};
+
 /* One use of an operator: what it reads and where it writes. */
 struct pl_call {
     const struct pl_ir_node *node;
@@ -13,6 +22,7 @@ struct pl_call {
     uint32_t n_in, n_out;
     const struct pl_tensor *const *in; /* NULL = left out */
     struct pl_tensor *const *out;      /* NULL = not wanted; beyond n_out nothing may be read */
+    const struct pl_joints *joints;    /* NULL for one picture */
     struct pl_arena *scratch;          /* for the time of the call */
     struct pl_arena *keeper;           /* for as long as *kept */
     void **kept; /* what pl_call_keep() was given; NULL where nothing can be kept */

@@ -49,6 +49,7 @@ struct pl_session {
     const struct pl_place **work;
     size_t n_places;
     struct bound *bound;
+    const struct pl_joints *joints;
     struct pl_tensor *shapes; /* of the inputs that the plan is for */
     bool planned;
     uint32_t n_static; /* nodes before the first whose shapes wait for numbers */
@@ -132,6 +133,19 @@ void pl_session_bind(struct pl_session *s, size_t i, void *data, size_t bytes)
     s->bound[i] = (struct bound){data, data ? bytes : 0};
 }
 
+void pl_session_join(struct pl_session *s, const struct pl_joints *joints)
+{
+    s->planned = s->planned && !s->joints == !joints;
+    s->joints = joints;
+}
+
+/* Operators that keep pictures apart, or never bring columns together. */
+static bool may_join(int op)
+{
+    return op == PL_OP_QuantizeLast || op == PL_OP_QConv || op == PL_OP_QDepthwiseConv ||
+           op == PL_OP_QGemm || op == PL_OP_Squeeze;
+}
+
 static platen_status too_large(const struct pl_session *s, const struct pl_ir_node *n, size_t bytes,
                                struct platen_error *err)
 {
@@ -154,6 +168,7 @@ static struct pl_call call_of(struct pl_session *s, uint32_t at, struct platen_e
                             .n_out = n->n_out,
                             .in = s->in,
                             .out = s->out,
+                            .joints = s->joints,
                             .scratch = &s->scratch,
                             .keeper = &s->arena,
                             .kept = s->steady[at] ? &s->kept[at] : NULL,
@@ -286,10 +301,12 @@ static platen_status plan_node(struct pl_session *s, uint32_t at, bool *late,
     s->done[at] = false;
     struct pl_call c = call_of(s, at, err);
     platen_status st = check_inputs(s, n, err);
+    if (!st && s->joints && !may_join(n->op->id))
+        st = pl_ir_fail(n, err, PLATEN_ERR_UNSUPPORTED, "over pictures beside each other");
     st = st ? st : n->op->infer(&c);
     pl_arena_reset(&s->scratch);
     if (st) {
-        *late = c.needs_data;
+        *late = c.needs_data && !s->joints;
         return *late ? PLATEN_OK : st;
     }
     s->empty[at] = all_empty(s, n);
@@ -298,7 +315,9 @@ static platen_status plan_node(struct pl_session *s, uint32_t at, bool *late,
         return compute(s, n, &c);
     }
     *late = !place_outputs(s, n, at);
-    return PLATEN_OK;
+    return *late && s->joints
+               ? pl_ir_fail(n, err, PLATEN_ERR_UNSUPPORTED, "over pictures beside each other")
+               : PLATEN_OK;
 }
 
 /* Some node looks at more of a value than its type. */
@@ -499,13 +518,19 @@ static platen_status give_outputs(struct pl_session *s, struct platen_error *err
     return PLATEN_OK;
 }
 
-platen_status pl_session_run(struct pl_session *s, const struct pl_tensor *in,
-                             struct platen_error *err)
+platen_status pl_session_prepare(struct pl_session *s, const struct pl_tensor *in,
+                                 struct platen_error *err)
 {
     platen_status st = PLATEN_OK;
     if (!s->planned || !same_shapes(s, in))
         st = plan(s, in, err);
-    st = st ? st : grow_block(s, err);
+    return st ? st : grow_block(s, err);
+}
+
+platen_status pl_session_run(struct pl_session *s, const struct pl_tensor *in,
+                             struct platen_error *err)
+{
+    platen_status st = pl_session_prepare(s, in, err);
     if (st)
         return st;
     s->live_bytes = s->block_bytes;

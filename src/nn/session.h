@@ -21,6 +21,16 @@ void pl_session_free(struct pl_session *s);
  * Larger ones, and all of them after a NULL, lie in the session. */
 void pl_session_bind(struct pl_session *s, size_t i, void *data, size_t bytes);
 
+struct pl_joints; /* nn/op.h */
+/* The inputs of the runs from now on hold several pictures beside each other: each is computed as
+ * if it were alone. A node that cannot do that fails: PLATEN_ERR_UNSUPPORTED. Borrowed; NULL = one
+ * picture, as at first. */
+void pl_session_join(struct pl_session *s, const struct pl_joints *joints);
+/* Plans for inputs of the shapes of in[0..g->n_inputs), whose data is not looked at: what a run
+ * refuses for its shapes it refuses, too. */
+PL_MUST_USE platen_status pl_session_prepare(struct pl_session *s, const struct pl_tensor *in,
+                                             struct platen_error *err);
+
 /* Runs the graph on in[0..g->n_inputs), borrowed. A tensor with NULL data is an input left out; a
  * node that reads it fails. PLATEN_ERR_FORMAT or _UNSUPPORTED (named: node, operator, reason),
  * _LIMIT, _NOMEM. */

@@ -1,19 +1,64 @@
 #include "recognize/line_net.h"
 
+#include <string.h>
+
 #include "base/mem.h"
+#include "nn/op.h"
 #include "nn/session.h"
 
 #define MAX_WIDTH_PX (1 << 20)
 #define MAX_VALUE_BYTES ((size_t)1 << 30)
+/* Strips are taken together up to about this many columns, so that what one layer writes is still
+ * in the second-level cache when the next one reads it. */
+#define GROUP_PX 1792
+#define MAX_STRIPS 64
+#define TRIAL_STEPS 16
+
+struct strip {
+    size_t offset; /* in px */
+    int width, column;
+};
 
 struct pl_line_net {
     const struct pl_line_model *model;
     const struct pl_kernels *k;
     struct pl_session *session;
+    bool joins; /* the network takes several strips at once */
     struct pl_tensor in;
     uint8_t *px;
-    size_t room; /* pixels of px and of in.data */
+    size_t px_room, in_room;
+    struct strip strips[MAX_STRIPS];
+    size_t n;
+    int columns; /* of the strips that wait, blanks between them included */
+    int64_t ends[MAX_STRIPS];
+    struct pl_joints joints;
+    const float *scores;
 };
+
+/* The input of that many columns. */
+static bool shape_input(struct pl_line_net *l, int columns)
+{
+    const int64_t dims[] = {1, 1, l->model->height, columns};
+    return columns <= MAX_WIDTH_PX && pl_tensor_shape(&l->in, PL_F32, 4, dims);
+}
+
+/* Whether two strips can be read at once: the blank between them is a step wide. */
+static platen_status try_joints(struct pl_line_net *l, struct platen_error *err)
+{
+    static char given;
+    const int strip = TRIAL_STEPS * l->model->stride;
+    const int64_t end = strip;
+    const struct pl_joints two = {&end, 1, l->model->stride, 2 * strip + l->model->stride};
+    if (!shape_input(l, (int)two.columns))
+        return PLATEN_OK;
+    l->in.data = &given;
+    pl_session_join(l->session, &two);
+    platen_status s = pl_session_prepare(l->session, &l->in, err);
+    l->joins = !s;
+    pl_session_join(l->session, NULL);
+    l->in.data = NULL;
+    return s == PLATEN_ERR_NOMEM ? s : PLATEN_OK;
+}
 
 platen_status pl_line_net_new(const struct pl_network *n, const struct pl_line_model *m,
                               const struct pl_kernels *k, struct pl_line_net **ret,
@@ -25,6 +70,7 @@ platen_status pl_line_net_new(const struct pl_network *n, const struct pl_line_m
     l->model = m;
     l->k = k;
     platen_status s = pl_session_new(&n->g, k, MAX_VALUE_BYTES, &l->session, err);
+    s = s ? s : try_joints(l, err);
     if (!s)
         *ret = pl_steal(l);
     return s;
@@ -40,31 +86,88 @@ void pl_line_net_free(struct pl_line_net *l)
     pl_free(l);
 }
 
-uint8_t *pl_line_net_strip(struct pl_line_net *l, int width)
+void pl_line_net_reset(struct pl_line_net *l)
 {
-    const int64_t dims[] = {1, 1, l->model->height, width};
-    size_t room = (size_t)1 << 14;
-    if (width > MAX_WIDTH_PX || !pl_tensor_shape(&l->in, PL_F32, 4, dims))
-        return NULL;
-    const size_t n = pl_tensor_count(&l->in);
-    while (room < n)
-        room *= 2;
-    if (n <= l->room)
-        return l->px;
-    pl_free(l->px);
-    pl_free(l->in.data);
-    l->px = pl_alloc(room, 1);
-    l->in.data = pl_alloc(room, sizeof(float));
-    l->room = l->px && l->in.data ? room : 0;
-    return l->room ? l->px : NULL;
+    l->n = 0;
+    l->columns = 0;
 }
 
-platen_status pl_line_net_run(struct pl_line_net *l, struct pl_line_scores *ret,
-                              struct platen_error *err)
+bool pl_line_net_fits(const struct pl_line_net *l, int width)
+{
+    return !l->n ||
+           (l->joins && l->n < MAX_STRIPS && l->columns + l->model->stride + width <= GROUP_PX);
+}
+
+/* Room for n bytes, those that are there kept. */
+static bool grow_strips(struct pl_line_net *l, size_t n)
+{
+    size_t room = (size_t)1 << 14;
+    while (room < n)
+        room *= 2;
+    if (n <= l->px_room)
+        return true;
+    uint8_t *px = pl_alloc(room, 1);
+    if (px && l->px)
+        memcpy(px, l->px, l->px_room);
+    if (!px)
+        return false;
+    pl_free(l->px);
+    l->px = px;
+    l->px_room = room;
+    return true;
+}
+
+uint8_t *pl_line_net_add(struct pl_line_net *l, int width)
+{
+    const struct strip *before = l->n ? &l->strips[l->n - 1] : NULL;
+    const size_t height = (size_t)l->model->height;
+    struct strip s = {.width = width};
+    if (before) {
+        s.offset = before->offset + height * (size_t)before->width;
+        s.column = l->columns + l->model->stride;
+    }
+    if (width > MAX_WIDTH_PX || !grow_strips(l, s.offset + height * (size_t)width))
+        return NULL;
+    l->strips[l->n++] = s;
+    l->columns = s.column + width;
+    return l->px + s.offset;
+}
+
+/* The strips beside each other, as numbers. */
+static platen_status load(struct pl_line_net *l, struct platen_error *err)
 {
     const struct pl_line_model *m = l->model;
-    const size_t steps = (size_t)(l->in.dims[3] / m->stride);
-    l->k->dequantize_u8(l->in.data, l->px, pl_tensor_count(&l->in), m->input_scale, m->input_zero);
+    size_t room = (size_t)1 << 14;
+    if (!shape_input(l, l->columns))
+        return pl_fail(err, PLATEN_ERR_LIMIT, "lines of %d columns", l->columns);
+    const size_t n = pl_tensor_count(&l->in), columns = (size_t)l->columns;
+    while (room < n)
+        room *= 2;
+    if (n > l->in_room) {
+        pl_free(l->in.data);
+        l->in.data = pl_alloc_zero(room, sizeof(float)); /* the blanks are numbers, too */
+        l->in_room = l->in.data ? room : 0;
+        if (!l->in.data)
+            return pl_fail_nomem(err, room * sizeof(float), "line strips");
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        const struct strip *s = &l->strips[i];
+        for (size_t y = 0; y < (size_t)m->height; y++)
+            l->k->dequantize_u8((float *)l->in.data + y * columns + (size_t)s->column,
+                                l->px + s->offset + y * (size_t)s->width, (size_t)s->width,
+                                m->input_scale, m->input_zero);
+    }
+    return PLATEN_OK;
+}
+
+static platen_status run(struct pl_line_net *l, struct platen_error *err)
+{
+    const struct pl_line_model *m = l->model;
+    const size_t steps = (size_t)(l->columns / m->stride);
+    for (size_t i = 0; i + 1 < l->n; i++)
+        l->ends[i] = l->strips[i].column + l->strips[i].width;
+    l->joints = (struct pl_joints){l->ends, l->n - 1, m->stride, l->columns};
+    pl_session_join(l->session, l->n > 1 ? &l->joints : NULL);
     platen_status s = pl_session_run(l->session, &l->in, err);
     if (s)
         return s;
@@ -75,6 +178,23 @@ platen_status pl_line_net_run(struct pl_line_net *l, struct pl_line_scores *ret,
                        "the network gives no %zu scores for each of %zu steps: its metadata "
                        "'alphabet' or 'stride' do not fit",
                        m->n_classes, steps);
-    *ret = (struct pl_line_scores){t->data, steps};
+    l->scores = t->data;
     return PLATEN_OK;
+}
+
+platen_status pl_line_net_run(struct pl_line_net *l, struct platen_error *err)
+{
+    platen_status s = l->n ? load(l, err) : PLATEN_OK;
+    if (!s && l->n)
+        s = run(l, err);
+    pl_line_net_reset(l);
+    return s;
+}
+
+struct pl_line_scores pl_line_net_scores(const struct pl_line_net *l, size_t i)
+{
+    const struct strip *s = &l->strips[i];
+    const size_t stride = (size_t)l->model->stride;
+    return (struct pl_line_scores){l->scores + (size_t)s->column / stride * l->model->n_classes,
+                                   (size_t)s->width / stride};
 }

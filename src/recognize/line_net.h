@@ -20,14 +20,22 @@ PL_MUST_USE platen_status pl_line_net_new(const struct pl_network *n, const stru
                                           struct platen_error *err);
 void pl_line_net_free(struct pl_line_net *l);
 
-/* Room for a strip of model->height rows of `width` bytes, a multiple of the stride and at most
- * 2^20; NULL when memory is short. Its rows are to be filled before the run. */
-PL_MUST_USE uint8_t *pl_line_net_strip(struct pl_line_net *l, int width);
-/* Reads that strip. Allocates nothing once the widest one was seen. PLATEN_ERR_ARG when what comes
- * out is not a row of scores for each step; PLATEN_ERR_NOMEM, _LIMIT, and what the network's nodes
- * refuse. */
-PL_MUST_USE platen_status pl_line_net_run(struct pl_line_net *l, struct pl_line_scores *ret,
-                                          struct platen_error *err);
+/* Strips are collected, and then run together where the network can do that: beside each other, a
+ * few blank columns between them, each with the bytes that it has alone. */
+
+/* Forgets those that wait. */
+void pl_line_net_reset(struct pl_line_net *l);
+/* A strip of `width` columns goes with those that wait. The first one always does. */
+bool pl_line_net_fits(const struct pl_line_net *l, int width);
+/* Room for one more strip: model->height rows of `width` bytes, a multiple of the stride and at
+ * most 2^20; NULL when memory is short. Valid, and to be filled, before the next call. */
+PL_MUST_USE uint8_t *pl_line_net_add(struct pl_line_net *l, int width);
+/* Reads the strips that wait; then none do. Allocates nothing once the most was seen.
+ * PLATEN_ERR_ARG when what comes out is not a row of scores for each step; PLATEN_ERR_NOMEM,
+ * _LIMIT, and what the network's nodes refuse. */
+PL_MUST_USE platen_status pl_line_net_run(struct pl_line_net *l, struct platen_error *err);
+/* What it read in strip i. */
+struct pl_line_scores pl_line_net_scores(const struct pl_line_net *l, size_t i);
 
 PL_DEFINE_AUTO(line_net)
 

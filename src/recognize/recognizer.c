@@ -28,12 +28,20 @@
 /* Parameters of the operation, in the order of their list. */
 enum { MIN_CONF, LANGUAGE, CHARS, WORDS };
 
+struct piece {
+    struct pl_line *line;
+    struct pl_strip_cut cut;
+    bool last; /* of its line */
+};
+
 /* Everything but the network is scratch: it grows by powers of two and is kept. */
 struct pl_recognizer {
     const struct pl_line_model *model;
     const struct pl_decoder *decoder;
     struct pl_line_net *net;
     struct pl_search *search;
+    struct piece *pieces; /* whose strips wait in the network */
+    size_t n_pieces, pieces_cap;
     float *logits; /* of one piece, without what may not be read */
     size_t logits_cap;
     uint32_t *best; /* of the steps of one piece, as `share` */
@@ -108,6 +116,7 @@ void pl_recognizer_free(struct pl_recognizer *r)
         return;
     pl_line_net_free(r->net);
     pl_search_free(r->search);
+    pl_free(r->pieces);
     pl_free(r->logits);
     pl_free(r->best);
     pl_free(r->share);
@@ -208,20 +217,39 @@ static platen_status finish_line(struct job *j, struct pl_line *line)
     return build_words(j, &r->ink, n, line);
 }
 
-static platen_status run_piece(struct job *j, struct pl_line *line, const struct pl_strip_cut *cut)
+/* Runs the pieces that were collected and takes in what they say. */
+static platen_status flush(struct job *j)
+{
+    struct pl_recognizer *r = j->r;
+    platen_status s = pl_line_net_run(r->net, j->err);
+    for (size_t i = 0; i < r->n_pieces && !s; i++) {
+        const struct piece *p = &r->pieces[i];
+        const struct pl_line_scores scores = pl_line_net_scores(r->net, i);
+        s = decode(j, &p->cut, &scores);
+        if (!s && p->last)
+            s = finish_line(j, p->line);
+    }
+    r->n_pieces = 0;
+    return s;
+}
+
+static platen_status add_piece(struct job *j, struct pl_line *line, const struct pl_strip_cut *cut,
+                               bool last)
 {
     struct pl_recognizer *r = j->r;
     const int width = pl_strip_padded(r->model, cut->columns);
-    struct pl_line_scores scores;
-    uint8_t *px = pl_line_net_strip(r->net, width);
+    platen_status s = pl_line_net_fits(r->net, width) ? PLATEN_OK : flush(j);
+    if (s)
+        return s;
+    uint8_t *px =
+        PL_GROW(r->pieces, r->pieces_cap, r->n_pieces + 1) ? pl_line_net_add(r->net, width) : NULL;
     if (!px)
         return pl_fail_nomem(j->err, (size_t)width * (size_t)r->model->height, "a line strip");
-    platen_status s = pl_strip_make(j->env, picture_of(j->page, line), r->model, cut, px, j->err);
-    s = s ? s : pl_line_net_run(r->net, &scores, j->err);
-    return s ? s : decode(j, cut, &scores);
+    r->pieces[r->n_pieces++] = (struct piece){line, *cut, last};
+    return pl_strip_make(j->env, picture_of(j->page, line), r->model, cut, px, j->err);
 }
 
-static platen_status read_line(struct job *j, struct pl_line *line)
+static platen_status add_line(struct job *j, struct pl_line *line)
 {
     const struct pl_line_model *m = j->r->model;
     const struct pl_image *im = picture_of(j->page, line);
@@ -232,19 +260,21 @@ static platen_status read_line(struct job *j, struct pl_line *line)
     platen_status s = PLATEN_OK;
     for (bool more = true; more && !s; cut = next) {
         more = pl_strip_next(line, w, h, m, cut.x1, &next);
-        s = run_piece(j, line, &cut);
+        s = add_piece(j, line, &cut, !more);
     }
-    return s ? s : finish_line(j, line);
+    return s;
 }
 
 static platen_status run_batch(struct job *j, size_t batch)
 {
     const struct page *page = j->page;
+    struct pl_recognizer *r = j->r;
     platen_status s = PLATEN_OK;
-    j->r->n_chars = 0;
+    r->n_pieces = r->n_chars = 0;
+    pl_line_net_reset(r->net); /* a batch that failed may have left some */
     for (size_t i = page->first[batch]; i < page->first[batch + 1] && !s; i++)
-        s = read_line(j, page->lines[i]);
-    return s;
+        s = add_line(j, page->lines[i]);
+    return s ? s : flush(j);
 }
 
 static void run_one(void *ctx, int worker, size_t batch)
@@ -433,14 +463,13 @@ platen_status pl_recognize_try(const struct pl_network *n, const struct pl_line_
                                const struct pl_kernels *k, struct platen_error *err)
 {
     pl_auto(line_net) net = NULL;
-    struct pl_line_scores scores;
     platen_status s = pl_line_net_new(n, m, k, &net, err);
     const int width = TRIAL_STEPS * m->stride;
-    uint8_t *px = s ? NULL : pl_line_net_strip(net, width);
+    uint8_t *px = s ? NULL : pl_line_net_add(net, width);
     if (s || !px)
         return s ? s : pl_fail_nomem(err, (size_t)width, "a line strip");
     memset(px, m->input_zero, (size_t)width * (size_t)m->height);
-    return pl_line_net_run(net, &scores, err);
+    return pl_line_net_run(net, err);
 }
 
 static const struct pl_recognize_op ctc = {

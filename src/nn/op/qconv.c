@@ -311,6 +311,28 @@ static platen_status read_conv(const struct pl_call *c, struct band *b)
                       b->p.stored * (size_t)w->kernel[2] * ((size_t)w->kernel[1] + b->spare));
 }
 
+/* Columns of the input of the network for each of this one's. */
+static int64_t joint_scale(const struct pl_call *c, const struct pl_window *w)
+{
+    return c->joints->columns / w->in[2];
+}
+
+/* Pictures beside each other stay so, and between them lies as much as a window looks beyond one;
+ * kernels of one row take them one by one. */
+static platen_status check_joints(const struct pl_call *c, const struct band *b)
+{
+    const struct pl_window *w = &b->w;
+    const int64_t scale = joint_scale(c, w), width = c->joints->width / PL_MAX(scale, 1);
+    const bool whole = scale && scale * w->in[2] == c->joints->columns &&
+                       c->joints->width % (scale * w->stride[2]) == 0 &&
+                       w->out[2] * w->stride[2] == w->in[2] && w->dilation[2] == 1;
+    const bool flat = b->taps && w->out[1] == w->in[1] && w->stride[1] == 1 && !w->before[1];
+    if (whole && (flat || (!b->taps && w->before[2] <= width &&
+                           w->kernel[2] - w->before[2] - w->stride[2] <= width)))
+        return PLATEN_OK;
+    return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "over pictures beside each other");
+}
+
 platen_status pl_infer_qconv(struct pl_call *c)
 {
     struct band b;
@@ -318,6 +340,7 @@ platen_status pl_infer_qconv(struct pl_call *c)
     s = s ? s : check_numbers(c, &b.p, (size_t)b.w.kernel[1], 1);
     s = s ? s : give_shape(c, &b.p, &b.w.out[PL_MAX_SPACE - b.w.n], b.w.n);
     s = s ? s : check_residual(c);
+    s = s || !c->joints ? s : check_joints(c, &b);
     return s ? s : pl_call_keep(c, &b, sizeof(b));
 }
 
@@ -356,8 +379,18 @@ static platen_status plan_band(struct pl_call *c, struct band *b)
     return b->copy && b->floats ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
+/* What lies between pictures in a padded row becomes their border. */
+static void blank_joints(const struct pl_call *c, const struct band *b, uint8_t *row)
+{
+    const size_t channels = b->p.channels, scale = (size_t)joint_scale(c, &b->w);
+    for (size_t i = 0; i < c->joints->n; i++)
+        memset(row + ((size_t)b->w.before[2] + (size_t)c->joints->at[i] / scale) * channels,
+               b->p.x_zero, (size_t)c->joints->width / scale * channels);
+}
+
 /* Copies the rows that output rows first.. read, with their padding. */
-static void fill_band(const struct band *b, const uint8_t *x, size_t first, size_t n)
+static void fill_band(const struct pl_call *c, const struct band *b, const uint8_t *x, size_t first,
+                      size_t n)
 {
     const struct pl_window *w = &b->w;
     const size_t channels = b->p.channels, left = PL_MIN((size_t)w->before[2], b->columns);
@@ -374,6 +407,8 @@ static void fill_band(const struct band *b, const uint8_t *x, size_t first, size
         memcpy(d + left * channels, x + (size_t)row * (size_t)w->in[2] * channels,
                inside * channels);
         memset(d + (left + inside) * channels, b->p.x_zero, b->row - (left + inside) * channels);
+        if (c->joints && w->kernel[2] > 1)
+            blank_joints(c, b, d);
     }
 }
 
@@ -430,6 +465,27 @@ static void conv_row(const struct pl_call *c, const struct band *b, const uint8_
     look_up(c, y, width * b->p.stored);
 }
 
+/* A kernel along one row of pictures beside each other: each gets borders of its own. */
+static void run_joined_row(const struct pl_call *c, const struct band *b, const uint8_t *x,
+                           uint8_t *y)
+{
+    const struct pl_joints *j = c->joints;
+    const struct pl_qgemm g = gemm_of(c, &b->p);
+    const size_t channels = b->p.channels, scale = (size_t)joint_scale(c, &b->w);
+    const size_t left = (size_t)b->w.before[2], right = b->taps - 1 - left;
+    size_t from = 0;
+    for (size_t i = 0; i <= j->n; i++) {
+        const size_t to = (size_t)(i < j->n ? j->at[i] : j->columns) / scale, n = to - from;
+        const struct pl_qdw d = {b->copy, n, channels, b->taps, g.weights, g.bias, g.scale};
+        memset(b->copy, b->p.x_zero, left * channels);
+        memcpy(b->copy + left * channels, x + from * channels, n * channels);
+        memset(b->copy + (left + n) * channels, b->p.x_zero, right * channels);
+        c->kernels->qdw_u8(y + from * b->p.stored, &d, &b->p.q);
+        look_up(c, y + from * b->p.stored, n * b->p.stored);
+        from = to + (size_t)j->width / scale;
+    }
+}
+
 platen_status pl_run_qconv(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, IN_X);
@@ -448,8 +504,15 @@ platen_status pl_run_qconv(struct pl_call *c)
         const uint8_t *px = (const uint8_t *)x->data + n * picture;
         for (size_t y = 0; y < height; y += b.rows) {
             const size_t rows = PL_MIN(b.rows, height - y), step = (size_t)b.w.stride[1] * b.row;
+            if (c->joints && b.taps) {
+                for (size_t i = y; i < y + rows; i++)
+                    run_joined_row(c, &b, px + i * (size_t)b.w.in[2] * b.p.channels,
+                                   (uint8_t *)pl_out(c, 0)->data +
+                                       (n * height + i) * (size_t)b.w.out[2] * b.p.stored);
+                continue;
+            }
             if (!b.in_place)
-                fill_band(&b, px, y, rows);
+                fill_band(c, &b, px, y, rows);
             for (size_t i = 0; i < rows; i++)
                 conv_row(c, &b, b.in_place ? px + (y + i) * step : b.copy + i * step, n, y + i);
         }
