@@ -329,7 +329,7 @@ static const int32_t no_bias[CHANNELS];
 static const float scales[CHANNELS] = {[0 ... CHANNELS - 1] = 1 / 8192.f};
 static const int8_t narrow_weights[CHANNELS * RUNS * RUN_BYTES] = {
     [0 ... sizeof(narrow_weights) - 1] = 7};
-static const struct pl_requant relu = {.zero = 3, .lo = 3};
+static const struct pl_requant relu = {.zero = 0};
 
 /* A convolution of 3 x 3 over 16 channels to 64, on one pixel for every 1024 of the picture. */
 static struct pl_qgemm convolution(const struct pl_bench_data *d)

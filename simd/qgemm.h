@@ -20,11 +20,11 @@
 /* How an accumulator becomes a byte. In floats, one rounding each, no fused multiply-add:
  *     f = (float)acc * scale[channel]
  *     f = f + (float)(residual - residual_zero) * residual_scale       only where there is one
- *     f = min(f, 255 - zero);  f = max(f, lo - zero)
+ *     f = min(f, 255 - zero);  f = max(f, -zero)
  *     q = f rounded to the nearest integer, ties to even, + zero
- * 0 <= lo <= 255, 0 <= zero <= 255; lo = zero makes it a ReLU. */
+ * 0 <= zero <= 255; zero = 0 makes it a ReLU. */
 struct pl_requant {
-    int32_t zero, lo;
+    int32_t zero;
     const uint8_t *residual; /* of pixel i, channel c: residual[i * residual_step + c]; or NULL */
     size_t residual_step;
     int32_t residual_zero;

@@ -107,7 +107,7 @@ INLINE void finish(const struct target *d, const struct pl_qgemm *g,
         vi acc = v_add_i32(v_load_i32(sums[i]), bias);
         size_t at = (px + i) * g->dst_step + oc;
         if (d->u8)
-            requantize(d->u8 + at, acc, scale, d->q, px + i, oc);
+            v_store_u8(d->u8 + at, requantized(acc, scale, d->q, px + i, oc));
         else if (oc + V_LANES <= g->n_oc)
             v_store_f32(d->f32 + at, v_mul(v_cvt_f32(acc), scale));
         else

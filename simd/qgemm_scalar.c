@@ -20,7 +20,7 @@ static uint8_t requantize(int32_t acc, float scale, const struct pl_requant *q, 
         int32_t r = q->residual[px * q->residual_step + c] - q->residual_zero;
         f = f + (float)r * q->residual_scale;
     }
-    float hi = (float)(255 - q->zero), lo = (float)(q->lo - q->zero);
+    float hi = (float)(255 - q->zero), lo = (float)-q->zero;
     f = f < hi ? f : hi;
     f = f > lo ? f : lo;
     return (uint8_t)(round_even(f) + q->zero);

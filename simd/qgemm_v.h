@@ -5,7 +5,8 @@
  *   v_cvt_f32 v_cvt_i32 (nearest even) v_mul v_add_f32 v_min v_max
  *   v_load_bytes        4 V_LANES bytes
  *   v_widen_u8          V_LANES bytes to int32
- *   v_store_u8          V_LANES int32 in 0..255 to bytes
+ *   v_store_u8          V_LANES int32 of at most 255 to bytes, negative ones as 0
+ *   v_store_blocks(p, v, n)   where it is quicker, the same for n vectors behind each other
  *   v_store_quads(out, p, step)   for 16 bytes at p those of p, p + step, p + 2 step, p + 3 step
  * and one of these ways of summing products:
  *   V_HAS_DOT           v_dot: acc[i] + the sum of four u8 x s8 products of lane i, exact
@@ -64,9 +65,8 @@ INLINE vi v_dot(vi acc, vi u, vi s)
 }
 #endif
 
-/* Stores V_LANES channels from `oc` on of pixel px. */
-INLINE void requantize(uint8_t *dst, vi acc, vf scale, const struct pl_requant *q, size_t px,
-                       size_t oc)
+/* V_LANES channels from `oc` on of pixel px, to be stored by v_store_u8(). */
+INLINE vi requantized(vi acc, vf scale, const struct pl_requant *q, size_t px, size_t oc)
 {
     vf f = v_mul(v_cvt_f32(acc), scale);
     if (q->residual) {
@@ -75,8 +75,7 @@ INLINE void requantize(uint8_t *dst, vi acc, vf scale, const struct pl_requant *
         f = v_add_f32(f, v_mul(v_cvt_f32(r), v_set1_f32(q->residual_scale)));
     }
     f = v_min(f, v_set1_f32((float)(255 - q->zero)));
-    f = v_max(f, v_set1_f32((float)(q->lo - q->zero)));
-    v_store_u8(dst, v_add_i32(v_cvt_i32(f), v_set1_i32(q->zero)));
+    return v_add_i32(v_cvt_i32(f), v_set1_i32(q->zero));
 }
 
 /* Where the weights of a vector of output channels begin; the next four inputs are 64 bytes on. */
@@ -253,11 +252,21 @@ INLINE void tile_u8(uint8_t *dst, const struct pl_qgemm *g, const struct pl_requ
     vi acc[V_ACCUMULATORS];
     tile_start(acc, SUMS_START(g, t, oc), n_px, n_vec);
     sums(acc, g, t, oc, n_px, n_vec);
-    UNROLL for (int i = 0; i < n_px; i++) UNROLL for (int j = 0; j < n_vec; j++)
+    UNROLL for (int i = 0; i < n_px; i++)
     {
-        size_t c = oc + (size_t)j * V_LANES, px = t->px + (size_t)i;
-        requantize(dst + px * g->dst_step + c, acc[i * n_vec + j], v_load_f32(g->scale + c), q, px,
-                   c);
+        const size_t px = t->px + (size_t)i;
+        uint8_t *p = dst + px * g->dst_step + oc;
+        vi *v = &acc[i * n_vec];
+        UNROLL for (int j = 0; j < n_vec; j++)
+        {
+            size_t c = oc + (size_t)j * V_LANES;
+            v[j] = requantized(v[j], v_load_f32(g->scale + c), q, px, c);
+        }
+#ifdef v_store_blocks
+        v_store_blocks(p, v, n_vec);
+#else
+        UNROLL for (int j = 0; j < n_vec; j++) v_store_u8(p + j * V_LANES, v[j]);
+#endif
     }
 }
 
@@ -506,7 +515,7 @@ INLINE void dw_lanes(uint8_t *dst, const uint8_t *strip, const struct pl_qdw *d,
         vi acc = first;
         for (size_t j = 0; j < d->taps / 4; j++)
             acc = v_dot(acc, v_load_bytes(strip + (t + 4 * j) * 64), v_load_bytes(w + 64 * j));
-        requantize(dst + t * d->channels + c, acc, scale, q, t, c);
+        v_store_u8(dst + t * d->channels + c, requantized(acc, scale, q, t, c));
     }
 }
 

@@ -22,4 +22,29 @@ typedef __m512 vf;
 #define v_min(a, b) _mm512_min_ps(a, b)
 #define v_max(a, b) _mm512_max_ps(a, b)
 #define v_widen_u8(p) _mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)(p)))
-#define v_store_u8(p, v) _mm_storeu_si128((void *)(p), _mm512_cvtepi32_epi8(v))
+
+static inline void v_store_u8(uint8_t *p, vi v)
+{
+    _mm_storeu_si128((void *)p,
+                     _mm512_cvtusepi32_epi8(_mm512_max_epi32(v, _mm512_setzero_si512())));
+}
+
+/* Packing takes the quarters of the vectors in turn. */
+static inline __attribute__((always_inline)) void v_store_blocks(uint8_t *p, const vi *v, int n)
+{
+    const vi order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    if (n == 1) {
+        v_store_u8(p, v[0]);
+        return;
+    }
+    vi ab = _mm512_packus_epi32(v[0], v[1]);
+    vi cd = n > 2 ? _mm512_packus_epi32(v[2], v[n - 1]) : ab;
+    vi all = _mm512_permutexvar_epi32(order, _mm512_packus_epi16(ab, cd));
+    if (n == 2)
+        _mm256_storeu_si256((void *)p, _mm512_castsi512_si256(all));
+    else if (n == 3)
+        _mm512_mask_storeu_epi32(p, 0x0fff, all);
+    else
+        _mm512_storeu_si512(p, all);
+}
+#define v_store_blocks v_store_blocks

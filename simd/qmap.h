@@ -26,7 +26,7 @@ struct pl_qplane {
 /* f = (float)(a - a_zero) * a_ratio + (float)(b - b_zero) * b_ratio, both products rounded; then as
  * struct pl_requant says from the limits on. */
 struct pl_qadd {
-    int32_t a_zero, b_zero, zero, lo;
+    int32_t a_zero, b_zero, zero;
     float a_ratio, b_ratio;
 };
 

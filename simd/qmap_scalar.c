@@ -13,9 +13,9 @@ static int32_t round_even(float f)
     return bits - 0x4b400000;
 }
 
-static uint8_t limit(float f, int32_t zero, int32_t lowest)
+static uint8_t limit(float f, int32_t zero)
 {
-    const float hi = (float)(255 - zero), lo = (float)(lowest - zero);
+    const float hi = (float)(255 - zero), lo = (float)-zero;
     f = f < hi ? f : hi;
     f = f > lo ? f : lo;
     return (uint8_t)(round_even(f) + zero);
@@ -24,7 +24,7 @@ static uint8_t limit(float f, int32_t zero, int32_t lowest)
 static void quantize_u8(uint8_t *dst, const float *src, size_t n, float inv_scale, int32_t zero)
 {
     for (size_t i = 0; i < n; i++)
-        dst[i] = limit(src[i] * inv_scale, zero, 0);
+        dst[i] = limit(src[i] * inv_scale, zero);
 }
 
 static void dequantize_u8(float *dst, const uint8_t *src, size_t n, float scale, int32_t zero)
@@ -39,7 +39,7 @@ static void qadd_u8(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t n,
     for (size_t i = 0; i < n; i++) {
         float f = (float)(a[i] - q->a_zero) * q->a_ratio;
         f = f + (float)(b[i] - q->b_zero) * q->b_ratio;
-        dst[i] = limit(f, q->zero, q->lo);
+        dst[i] = limit(f, q->zero);
     }
 }
 
@@ -47,7 +47,7 @@ static void qscale_u8(uint8_t *dst, const uint8_t *src, size_t n_px, size_t chan
                       const float *factor, int32_t src_zero, int32_t zero)
 {
     for (size_t i = 0; i < n_px * channels; i++)
-        dst[i] = limit((float)(src[i] - src_zero) * factor[i % channels], zero, 0);
+        dst[i] = limit((float)(src[i] - src_zero) * factor[i % channels], zero);
 }
 
 static void qplane_u8(uint8_t *dst, const struct pl_qplane *p, const struct pl_requant *q)
@@ -66,7 +66,7 @@ static void qplane_u8(uint8_t *dst, const struct pl_qplane *p, const struct pl_r
                 int32_t r = q->residual[t * q->residual_step + c] - q->residual_zero;
                 f = f + (float)r * q->residual_scale;
             }
-            dst[t * p->channels + c] = limit(f, q->zero, q->lo);
+            dst[t * p->channels + c] = limit(f, q->zero);
         }
 }
 

@@ -12,10 +12,9 @@
 #define STRIP_PX 32
 
 /* From the limits on: stores V_LANES bytes. */
-INLINE void store_limited(uint8_t *dst, vf f, int32_t zero, int32_t lo)
+INLINE void store_limited(uint8_t *dst, vf f, int32_t zero)
 {
     f = v_min(f, v_set1_f32((float)(255 - zero)));
-    f = v_max(f, v_set1_f32((float)(lo - zero)));
     v_store_u8(dst, v_add_i32(v_cvt_i32(f), v_set1_i32(zero)));
 }
 
@@ -29,12 +28,12 @@ static void quantize_u8(uint8_t *dst, const float *src, size_t n, float inv_scal
 {
     size_t i = 0;
     for (; i + V_LANES <= n; i += V_LANES)
-        store_limited(dst + i, v_mul(v_load_f32(src + i), v_set1_f32(inv_scale)), zero, 0);
+        store_limited(dst + i, v_mul(v_load_f32(src + i), v_set1_f32(inv_scale)), zero);
     if (i < n) {
         float in[V_LANES] = {0};
         uint8_t out[V_LANES];
         memcpy(in, src + i, (n - i) * sizeof(*in));
-        store_limited(out, v_mul(v_load_f32(in), v_set1_f32(inv_scale)), zero, 0);
+        store_limited(out, v_mul(v_load_f32(in), v_set1_f32(inv_scale)), zero);
         memcpy(dst + i, out, n - i);
     }
 }
@@ -59,12 +58,12 @@ static void qadd_u8(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t n,
 {
     size_t i = 0;
     for (; i + V_LANES <= n; i += V_LANES)
-        store_limited(dst + i, add_two(a + i, b + i, q), q->zero, q->lo);
+        store_limited(dst + i, add_two(a + i, b + i, q), q->zero);
     if (i < n) {
         uint8_t x[V_LANES] = {0}, y[V_LANES] = {0}, out[V_LANES];
         memcpy(x, a + i, n - i);
         memcpy(y, b + i, n - i);
-        store_limited(out, add_two(x, y, q), q->zero, q->lo);
+        store_limited(out, add_two(x, y, q), q->zero);
         memcpy(dst + i, out, n - i);
     }
 }
@@ -75,7 +74,7 @@ static void qscale_u8(uint8_t *dst, const uint8_t *src, size_t n_px, size_t chan
     for (size_t i = 0; i < n_px; i++, src += channels, dst += channels)
         for (size_t c = 0; c < channels; c += V_LANES)
             store_limited(dst + c, v_mul(load_centred(src + c, src_zero), v_load_f32(factor + c)),
-                          zero, 0);
+                          zero);
 }
 
 #endif
@@ -110,7 +109,7 @@ INLINE void plane_lanes(uint8_t *dst, const uint8_t *strip, const struct pl_qpla
             f = v_add_f32(f, v_mul(load_centred(q->residual + (px + t) * q->residual_step + c,
                                                 q->residual_zero),
                                    v_set1_f32(q->residual_scale)));
-        store_limited(dst + (px + t) * p->channels + c, f, q->zero, q->lo);
+        store_limited(dst + (px + t) * p->channels + c, f, q->zero);
     }
 }
 

@@ -145,14 +145,13 @@ static uint8_t requantise(int32_t acc, float scale, const struct pl_requant *q, 
         f = f +
             (float)(q->residual[px * q->residual_step + c] - q->residual_zero) * q->residual_scale;
     f = fminf(f, (float)(255 - q->zero));
-    f = fmaxf(f, (float)(q->lo - q->zero));
+    f = fmaxf(f, (float)-q->zero);
     return (uint8_t)((int)rintf(f) + q->zero);
 }
 
 static struct pl_requant make_requant(struct kt *t, const struct shape *s, enum kt_side side)
 {
-    struct pl_requant q = {.zero = (int32_t)(kt_random(t) % 256)};
-    q.lo = kt_random(t) % 2 ? q.zero : 0;
+    struct pl_requant q = {.zero = kt_random(t) % 2 ? (int32_t)(kt_random(t) % 256) : 0};
     if (s && kt_random(t) % 2) {
         q.residual_step = s->n_oc + kt_random(t) % 20;
         size_t n = (s->n_px - 1) * q.residual_step + s->n_oc;
