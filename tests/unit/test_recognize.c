@@ -153,8 +153,8 @@ static void check_doubt(const char *symbols, float conf, float min_conf, const c
 
 START_TEST(marks_alone_must_be_read_surely)
 {
-    check_doubt("- ;", .88f, .7f, "");
-    check_doubt("- ;", .92f, .7f, "- ;");
+    check_doubt("- ;", .94f, .7f, "");
+    check_doubt("- ;", .96f, .7f, "- ;");
     check_doubt("-a;", .88f, .7f, "-a;");
     check_doubt("-0;", .88f, .7f, "-0;");
     check_doubt("-a;", .68f, .7f, "");
