@@ -37,15 +37,39 @@ static double attach_cost(const struct pl_blob *b, const struct pl_group *g)
     return fabs(y - (base - 0.5 * f->size)) / f->size + PL_MAX(outside, 0.0) / f->size;
 }
 
-/* The same of a dot right behind the foot of one or two glyphs, as in a numbered list. */
-static double dot_cost(const struct pl_layout *l, const struct pl_blob *b, const struct pl_group *g)
+/* One or two glyphs of the page's size: they take marks that many others would not need. */
+static bool is_small_host(const struct pl_layout *l, const struct pl_group *g)
+{
+    return g->n < 3 && g->fit.size >= PL_MAX(l->min_height, 0.5 * l->size);
+}
+
+/* A dot right behind the foot, as in a numbered list. */
+static bool is_list_dot(const struct pl_blob *b, const struct pl_group *g)
 {
     const double size = g->fit.size, gap = b->box.x0 - g->box.x1;
     const int extent = PL_MAX(pl_rect_width(b->box), pl_rect_height(b->box));
-    if (g->n >= 3 || size < PL_MAX(l->min_height, 0.5 * l->size) || extent > 0.35 * size ||
-        gap < 0 || gap > 0.7 * size || fabs(b->box.y1 - (double)g->box.y1) > 0.15 * size)
+    return extent <= 0.35 * size && gap >= 0 && gap <= 0.7 * size &&
+           fabs(b->box.y1 - (double)g->box.y1) <= 0.15 * size;
+}
+
+/* A dash level with the middle, as those of - 47 -. */
+static bool is_side_dash(const struct pl_blob *b, const struct pl_group *g)
+{
+    const double size = g->fit.size, w = pl_rect_width(b->box), h = pl_rect_height(b->box);
+    const double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
+    const double up = g->box.y1 - 0.5 * (b->box.y0 + b->box.y1);
+    return w >= 1.5 * h && w >= 0.25 * size && w <= 1.2 * size && h <= 0.25 * size && gap >= 0 &&
+           gap <= 0.9 * size && up >= 0.25 * size && up <= 0.65 * size;
+}
+
+/* The cost of a mark beside one or two glyphs; a host goes before. */
+static double mark_cost(const struct pl_layout *l, const struct pl_blob *b,
+                        const struct pl_group *g)
+{
+    const double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
+    if (!is_small_host(l, g) || (!is_list_dot(b, g) && !is_side_dash(b, g)))
         return -1;
-    return 2 + gap / size; /* a host goes before */
+    return 2 + gap / g->fit.size;
 }
 
 static int32_t best_host(const struct pl_layout *l, const struct pl_grid *grid,
@@ -60,13 +84,34 @@ static int32_t best_host(const struct pl_layout *l, const struct pl_grid *grid,
         const struct pl_group *g = &l->groups[item[p]];
         double cost = (int32_t)item[p] == own ? -1
                       : is_host(l, g)         ? attach_cost(b, g)
-                                              : dot_cost(l, b, g);
+                                              : mark_cost(l, b, g);
         if (cost >= 0 && (ret < 0 || cost < best)) {
             best = cost;
             ret = (int32_t)item[p];
         }
     }
     return ret;
+}
+
+/* Dashes stay beside one or two glyphs where there is one on either side: a page number. One alone
+ * may be the tick of an axis. */
+static bool drop_single_dashes(struct pl_layout *l, int32_t *to)
+{
+    uint8_t *sides = PL_LAYOUT_NEW(l, uint8_t, l->n_groups);
+    if (!sides)
+        return false;
+    for (int settle = 0; settle < 2; settle++)
+        for (uint32_t i = 0; i < l->n_blobs; i++) {
+            const struct pl_blob *b = &l->blobs[i];
+            const struct pl_group *g = to[i] == b->group ? NULL : &l->groups[to[i]];
+            if (!g || !is_small_host(l, g) || !is_side_dash(b, g))
+                continue;
+            if (settle && sides[to[i]] != 3)
+                to[i] = b->group;
+            else
+                sides[to[i]] |= b->box.x0 < g->box.x0 ? 1 : 2;
+        }
+    return true;
 }
 
 bool pl_groups_attach(struct pl_layout *l)
@@ -85,6 +130,8 @@ bool pl_groups_attach(struct pl_layout *l)
         if (host >= 0)
             to[i] = host;
     }
+    if (!drop_single_dashes(l, to))
+        return false;
     for (uint32_t i = 0; i < l->n_blobs; i++)
         l->blobs[i].group = to[i];
     return pl_groups_rebuild(l, l->n_groups) && pl_fit_groups(l);

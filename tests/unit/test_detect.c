@@ -654,6 +654,28 @@ START_TEST(numbers_keep_their_dots)
 }
 END_TEST
 
+/* A page number stands between its dashes; the ticks of an axis do not belong to its figures. */
+START_TEST(page_numbers_keep_their_dashes)
+{
+    struct fixture f;
+    setup(&f, 700, 400);
+    for (int y = 60; y <= 180; y += 40)
+        text(&f, 60, y, "xlxp xxpl xlxx pxlx xlx xxlp", 1);
+    int end = text(&f, 300, 260, "ll", 1);
+    fill(&f, 286, 260 - XHEIGHT / 2 - 1, 292, 260 - XHEIGHT / 2 + 1);
+    fill(&f, end + 8, 260 - XHEIGHT / 2 - 1, end + 14, 260 - XHEIGHT / 2 + 1);
+    int axis = text(&f, 300, 340, "ll", 1);
+    fill(&f, axis + 8, 340 - XHEIGHT / 2 - 1, axis + 14, 340 - XHEIGHT / 2 + 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 6);
+    ck_assert_int_eq(line_at(&f, 4)->box.x0, 286);
+    ck_assert_int_eq(line_at(&f, 4)->box.x1, end + 14);
+    ck_assert_int_eq(line_at(&f, 5)->box.x0, 300);
+    ck_assert_int_eq(line_at(&f, 5)->box.x1, axis);
+    teardown(&f);
+}
+END_TEST
+
 /* Dots between a title and its number belong to neither; the full stop of a title stays with it. */
 START_TEST(leaders_are_rules)
 {
@@ -1216,6 +1238,7 @@ int main(void)
     tcase_add_test(tc, outliers_and_dashes);
     tcase_add_test(tc, wide_spaces_and_gutters);
     tcase_add_test(tc, numbers_keep_their_dots);
+    tcase_add_test(tc, page_numbers_keep_their_dashes);
     tcase_add_test(tc, leaders_are_rules);
     tcase_add_test(tc, initials_stand_before_their_row);
     tcase_add_test(tc, pictures_are_no_initials);
