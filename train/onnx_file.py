@@ -4,6 +4,7 @@ A network is a list of layers (`Layer` of export.py after `quantise`), each a co
 integers in steps of their own for each output channel. Around it stand QuantizeLinear and DequantizeLinear
 with the scale and zero point of its input and its output, so that who imports the graph has every integer.
 """
+import argparse
 import hashlib
 import os
 import shutil
@@ -134,11 +135,18 @@ def detector(layers, ranges, height, meta):
     return graph.model({'tile': [1, 1, height, 'columns']}, {'maps': [1, len(layers[-1].q), 'rows', 'steps']}, meta)
 
 
+def program(name):
+    """Type of an argument: a program that is there, told before the work of minutes."""
+    if not shutil.which(name):
+        raise argparse.ArgumentTypeError(f'{name} is not there: build platen first, or name it')
+    return name
+
+
 def add_program(parser, root):
     """The option that names the program that imports."""
     built = os.path.join(root, 'build', 'cli', 'platen')
     parser.add_argument('--platen', default=built if os.path.exists(built) else shutil.which('platen') or built,
-                        help='the program that imports the network (%(default)s)')
+                        type=program, help='the program that imports the network (%(default)s)')
 
 
 def write(content, out, platen):
@@ -150,4 +158,6 @@ def write(content, out, platen):
         subprocess.run([platen, 'model', 'import', onnx, '-o', out], check=True)
     with open(out, 'rb') as f:
         data = f.read()
+    if b'\nname=' not in data:
+        raise SystemExit(f'{platen} is too old: it drops the metadata of ONNX files')
     print(f'{out}: {len(data)} bytes, sha256 {hashlib.sha256(data).hexdigest()}')
