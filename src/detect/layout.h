@@ -13,8 +13,9 @@ enum pl_blob_kind {
     PL_BLOB_SPECK,   /* smaller than a full stop: belongs to a line or is dirt */
     PL_BLOB_RULE,    /* long and thin */
     PL_BLOB_GRAPHIC, /* too big for text, or a bar of a barcode */
-    PL_BLOB_TURNED,  /* of a line that runs up or down */
+    PL_BLOB_TURNED,  /* of a line that runs up or down; this and the rest are in lines */
     PL_BLOB_INITIAL, /* a big letter before several rows */
+    PL_BLOB_DASH,    /* alone in its row */
 };
 
 struct pl_blob {
@@ -110,6 +111,9 @@ bool pl_initials_find(struct pl_layout *l);
 /* faint.c: adds to `to` the chains of glyphs that `seen` has not, both pictures of the page; the
  * layout was surveyed on a third. Whether there were any. */
 bool pl_faint_add(const struct pl_layout *l, const struct pl_bits *seen, const struct pl_bits *to);
+
+/* dashes.c: adds lone dashes, from free blobs, to l->others. */
+bool pl_dashes_find(struct pl_layout *l);
 
 /* rows.c */
 bool pl_rows_build(struct pl_layout *l, const double *y, uint32_t n, double pitch,

@@ -3,10 +3,12 @@
 #include "detect/sort.h"
 
 /* What is smaller, in sizes, is a speck; what is larger is no letter, and where it blackens less of
- * its box, it may be writing: a signature, words of a logo. */
+ * its box and is not larger than that, it may be writing: a signature, words of a logo. */
 #define LEAST 0.4
 #define LETTER 3.0
 #define SOLID 0.7
+#define MAX_HEIGHT 12.0
+#define MAX_WIDTH 40.0
 
 static enum {
     IN_LINE,
@@ -19,14 +21,14 @@ static enum {
 } class_of(const struct pl_layout *l, const struct pl_blob *b)
 {
     double h = pl_rect_height(b->box), w = pl_rect_width(b->box);
-    if (b->group >= 0 || b->kind == PL_BLOB_TURNED || b->kind == PL_BLOB_INITIAL)
+    if (b->group >= 0 || b->kind >= PL_BLOB_TURNED)
         return IN_LINE;
     if (b->kind == PL_BLOB_RULE)
         return RULE;
-    if (b->kind == PL_BLOB_GRAPHIC)
-        return GRAPHIC;
-    if (h > LETTER * l->size)
-        return b->ink_px < SOLID * w * h ? WRITING : GRAPHIC;
+    if (h > LETTER * l->size || b->kind == PL_BLOB_GRAPHIC) {
+        bool small = h <= MAX_HEIGHT * l->size && w <= MAX_WIDTH * l->size;
+        return small && b->ink_px < SOLID * w * h ? WRITING : GRAPHIC;
+    }
     if (b->kind == PL_BLOB_SPECK || PL_MAX(w, h) < LEAST * l->size)
         return SPECK;
     bool strokes = b->n_runs >= 3 * h && b->ink_px < SOLID * w * h;

@@ -188,7 +188,7 @@ void pl_layout_done(struct pl_layout *l)
 
 bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret)
 {
-    if (!pl_initials_find(l))
+    if (!pl_initials_find(l) || !pl_dashes_find(l))
         return false;
     struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_groups + l->n_others);
     for (uint32_t i = 0; lines && i < l->n_groups; i++)

@@ -1,4 +1,4 @@
-/* Reading order: lines to blocks. */
+/* Reading order: lines to blocks; what the blocks are. */
 #ifndef PL_DETECT_ORDER_H
 #define PL_DETECT_ORDER_H
 
@@ -13,6 +13,11 @@ PL_MUST_USE bool pl_order_lines(struct pl_arena *arena, const struct pl_line *li
 /* The same after recognition, by the lines that have words: what was no text (parts of pictures,
  * dirt) no longer parts columns. The others follow as the last block. */
 PL_MUST_USE bool pl_order_again(struct pl_arena *arena, struct pl_regions *regions);
+
+/* Tells what each block is, and makes headings blocks of their own; `recognized`: the lines without
+ * words are no text. Last of all, with everything new in the arena. false when memory is short. */
+PL_MUST_USE bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions,
+                                bool recognized);
 
 /* Where lines that run up or down share their place with upright ones, the better read ones keep
  * their text: after recognition, before pl_order_again(). */

@@ -40,7 +40,18 @@ struct pl_line {
     float conf;
 };
 
+enum pl_block_kind {
+    PL_BLOCK_TEXT,
+    PL_BLOCK_HEADING,
+    PL_BLOCK_HEADER, /* running head and foot */
+    PL_BLOCK_FOOTER,
+    PL_BLOCK_CAPTION,
+    PL_BLOCK_TABLE,
+    PL_BLOCK_KINDS
+};
+
 struct pl_block {
+    enum pl_block_kind kind;
     struct pl_rect box; /* on the page picture, however its lines are turned */
     struct pl_line *lines;
     size_t n_lines;

@@ -77,6 +77,12 @@ static void put_head(const struct pl_page_result *page, struct pl_str *out)
                      "      </processingSoftware>\n"
                      "    </Processing>\n"
                      "  </Description>\n"
+                     "  <Tags>\n");
+    for (enum pl_block_kind k = PL_BLOCK_TEXT + 1; k < PL_BLOCK_KINDS; k++) {
+        const char *kind = pl_view_kind(&(struct pl_block){.kind = k});
+        pl_str_printf(out, "    <LayoutTag ID=\"%s\" LABEL=\"%s\"/>\n", kind, kind);
+    }
+    pl_str_puts(out, "  </Tags>\n"
                      "  <Layout>\n");
     pl_str_printf(out,
                   "    <Page ID=\"page_%zu\" PHYSICAL_IMG_NR=\"%d\" WIDTH=\"%d\" HEIGHT=\"%d\"",
@@ -103,6 +109,8 @@ static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_pa
             continue;
         pl_str_printf(out, "        <TextBlock ID=\"block_%zu\"", ++blocks);
         put_box(pl_view_box(page, NULL, b->box), out);
+        if (b->kind != PL_BLOCK_TEXT)
+            pl_view_attribute(out, "TAGREFS", pl_view_kind(b));
         pl_str_puts(out, ">\n");
         for (size_t k = 0; k < b->n_lines; k++)
             if (pl_view_line_said(&b->lines[k]))

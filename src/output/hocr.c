@@ -69,20 +69,29 @@ static void put_line(struct writer *w, const struct pl_line *l)
     pl_str_puts(w->out, "\n     </span>");
 }
 
+/* A running head, a table and the like is a float around the area; a heading is a paragraph that is
+ * one. */
 static void put_block(struct writer *w, const struct pl_block *b)
 {
+    bool heading = b->kind == PL_BLOCK_HEADING, other = b->kind != PL_BLOCK_TEXT && !heading;
     w->blocks++;
+    if (other) {
+        pl_str_printf(w->out, "\n   <div class=\"ocr_%s\" title=\"", pl_view_kind(b));
+        put_box(w, NULL, b->box);
+        pl_str_puts(w->out, "\">");
+    }
     pl_str_printf(w->out, "\n   <div class=\"ocr_carea\" id=\"block_%zu_%zu\" title=\"",
                   w->page->number, w->blocks);
     put_box(w, NULL, b->box);
-    pl_str_printf(w->out, "\">\n    <p class=\"ocr_par\" id=\"par_%zu_%zu\" title=\"",
-                  w->page->number, w->blocks);
+    pl_str_printf(w->out, "\">\n    <%s class=\"ocr_par\" id=\"par_%zu_%zu\" title=\"",
+                  heading ? "h2" : "p", w->page->number, w->blocks);
     put_box(w, NULL, b->box);
     pl_str_puts(w->out, "\">");
     for (size_t i = 0; i < b->n_lines; i++)
         if (pl_view_line_said(&b->lines[i]))
             put_line(w, &b->lines[i]);
-    pl_str_puts(w->out, "\n    </p>\n   </div>");
+    pl_str_printf(w->out, "\n    </%s>\n   </div>%s", heading ? "h2" : "p",
+                  other ? "\n   </div>" : "");
 }
 
 /* A string inside a title has backslashes before quotes, and then the attribute's own escapes. */
@@ -131,7 +140,7 @@ const struct pl_emitter pl_emit_hocr = {
             "  <meta http-equiv=\"Content-Type\" content=\"text/html;charset=utf-8\" />\n"
             "  <meta name=\"ocr-system\" content=\"platen\" />\n"
             "  <meta name=\"ocr-capabilities\" content=\"ocr_page ocr_carea ocr_par ocr_line "
-            "ocrx_word\" />\n"
+            "ocrx_word ocr_header ocr_footer ocr_caption ocr_table\" />\n"
             " </head>\n"
             " <body>\n",
     .tail = " </body>\n</html>\n",

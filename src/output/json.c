@@ -149,6 +149,7 @@ static void put_line(struct json *j, const struct pl_line *l)
 static void put_block(struct json *j, const struct pl_block *b)
 {
     open(j, NULL, '{');
+    put_text(j, "kind", pl_view_kind(b));
     put_box(j, "box", NULL, b->box);
     open(j, "lines", '[');
     for (size_t i = 0; i < b->n_lines; i++)

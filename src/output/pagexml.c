@@ -65,12 +65,23 @@ static void put_line(struct writer *w, const struct pl_line *l)
 
 static void put_region(struct writer *w, const struct pl_block *b)
 {
-    pl_str_printf(w->out, "    <TextRegion id=\"r%zu\">\n      ", ++w->region);
+    bool table = b->kind == PL_BLOCK_TABLE;
+    if (table) {
+        pl_str_printf(w->out, "    <TableRegion id=\"t%zu\">\n      ", w->region + 1);
+        put_coords(w, NULL, b->box);
+        pl_str_putc(w->out, '\n');
+    }
+    pl_str_printf(w->out, "    <TextRegion id=\"r%zu\"", ++w->region);
+    if (b->kind != PL_BLOCK_TEXT && !table) /* the names are those of the format */
+        pl_view_attribute(w->out, "type", pl_view_kind(b));
+    pl_str_puts(w->out, ">\n      ");
     put_coords(w, NULL, b->box);
     pl_str_putc(w->out, '\n');
     for (size_t i = 0; i < b->n_lines; i++)
         put_line(w, &b->lines[i]);
     pl_str_puts(w->out, "    </TextRegion>\n");
+    if (table)
+        pl_str_puts(w->out, "    </TableRegion>\n");
 }
 
 /* The schema wants dates, and the bytes are to be the same for every run: none is told. */

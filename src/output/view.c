@@ -43,6 +43,13 @@ struct pl_point pl_view_baseline(const struct pl_page_result *page, const struct
     return pl_affine_apply(&m, x, l->base_y + l->slope * (x - l->box.x0));
 }
 
+const char *pl_view_kind(const struct pl_block *b)
+{
+    static const char *const names[PL_BLOCK_KINDS] = {"text",   "heading", "header",
+                                                      "footer", "caption", "table"};
+    return names[b->kind];
+}
+
 bool pl_view_line_said(const struct pl_line *l)
 {
     return l->n_words > 0;

@@ -18,6 +18,9 @@ struct pl_quad pl_view_quad(const struct pl_page_result *page, const struct pl_l
 struct pl_point pl_view_baseline(const struct pl_page_result *page, const struct pl_line *l,
                                  double x);
 
+/* "text", "heading", "header", "footer", "caption" or "table". */
+const char *pl_view_kind(const struct pl_block *b);
+
 /* Whether anything was read in it. */
 bool pl_view_line_said(const struct pl_line *l);
 bool pl_view_block_said(const struct pl_block *b);

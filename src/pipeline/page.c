@@ -301,6 +301,8 @@ static platen_status read_page(const struct pl_plan *plan, struct pl_page_worker
         enter_stage(w, PLATEN_STAGE_RECOGNIZE);
         s = recognize(w, step, page, regions, err);
     }
+    if (!s && detect && !pl_blocks_name(&w->arena, regions, step))
+        s = pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the blocks of the page");
     return s;
 }
 

@@ -1043,6 +1043,31 @@ START_TEST(what_may_be_writing_is_named)
 }
 END_TEST
 
+/* In an empty cell: a line of its own in the rows of its neighbours; but not where it is level with
+ * none, or one of many. */
+START_TEST(lone_dashes_are_lines)
+{
+    struct fixture f;
+    setup(&f, 1200, 700);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx", 8);
+    fill(&f, 800, 200, 810, 203);
+    fill(&f, 800, 660, 810, 663);
+    for (int i = 0; i < 10; i++)
+        fill(&f, 700 + 20 * i, 308, 710 + 20 * i, 311);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 9);
+    const struct pl_line *l = NULL;
+    for (size_t i = 0; i < 9; i++)
+        if (line_at(&f, i)->box.x0 >= 700)
+            l = line_at(&f, i);
+    ck_assert_ptr_nonnull(l);
+    assert_box(l->box, 800, 200, 810, 203);
+    ck_assert_double_eq_tol(l->base_y, 100 + 36 * 3, 1.0);
+    ck_assert_double_eq_tol(l->ascent_px, ASCENT, 1.0);
+    teardown(&f);
+}
+END_TEST
+
 START_TEST(tilted_lines_are_followed)
 {
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -1254,6 +1279,7 @@ int main(void)
     tcase_add_test(tc, small_words_whose_letters_touch_are_text);
     tcase_add_test(tc, faint_rows_are_found);
     tcase_add_test(tc, what_may_be_writing_is_named);
+    tcase_add_test(tc, lone_dashes_are_lines);
     tcase_add_test(tc, tilted_lines_are_followed);
     tcase_add_test(tc, pages_without_text);
     tcase_add_test(tc, noise_ends_in_time);

@@ -1,5 +1,6 @@
 #include <check.h>
 #include <cjson/cJSON.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +47,7 @@ static struct pl_line lines_none[] = {{.box = {1, 1, 3, 3}, .text = ""}};
 static struct pl_block blocks[] = {
     {.box = {10, 20, 80, 55}, .lines = lines_a, .n_lines = 2},
     {.box = {1, 1, 3, 3}, .lines = lines_none, .n_lines = 1},
-    {.box = {120, 60, 130, 70}, .lines = lines_b, .n_lines = 1},
+    {.kind = PL_BLOCK_FOOTER, .box = {120, 60, 130, 70}, .lines = lines_b, .n_lines = 1},
 };
 static const struct pl_rect unexplained[] = {{150, 5, 160, 9}};
 static const struct pl_regions regions = {
@@ -137,6 +138,8 @@ static void check_tree(const cJSON *j)
     TEXT(j, "status", "ok");
     ck_assert_int_eq(cJSON_GetArraySize(at(j, "blocks")), 3);
     NUMBERS(j, "blocks.0.box", 10, 20, 80, 55);
+    TEXT(j, "blocks.0.kind", "text");
+    TEXT(j, "blocks.2.kind", "footer");
     TEXT(j, "blocks.0.lines.0.text", "Big c\"t\n");
     NUMBER(j, "blocks.0.lines.0.conf", 0.75);
     NUMBERS(j, "blocks.0.lines.0.baseline.0", 10, 32.25);
@@ -261,7 +264,8 @@ START_TEST(txt_joins_what_stands_in_a_row)
                               {.box = {10, 30, 60, 44}, .text = "Cash"},
                               {.box = {59, 30, 140, 44}, .text = "100.00"},
                               {.box = {150, 40, 190, 54}, .text = "lower"}};
-    struct pl_block block = {{0, 0, 200, 60}, lines, PL_ARRAY_LEN(lines)};
+    struct pl_block block = {
+        .box = {0, 0, 200, 60}, .lines = lines, .n_lines = PL_ARRAY_LEN(lines)};
     struct pl_regions one = {.width = 200, .height = 60, .blocks = &block, .n_blocks = 1};
     struct pl_page_result page = page_result();
     struct pl_str out = {0};
@@ -345,6 +349,43 @@ START_TEST(alto_places)
     expect(&out, "<SP HPOS=\"40\" VPOS=\"20\" WIDTH=\"6\"/>");
     expect(&out, "WC=\"0.5\" CONTENT=\"c&quot;t&#10;\"/>");
     pl_str_done(&out);
+}
+END_TEST
+
+/* What a block is, in the words of each format. */
+START_TEST(kinds_of_blocks)
+{
+    static const char *const kinds[] = {"heading", "header", "footer", "caption", "table"};
+    static const char *const elements[][3] = {
+        {"\n    <h2 class=\"ocr_par\" id=\"par_1_1\"", "type=\"heading\"", "TAGREFS=\"heading\""},
+        {"<div class=\"ocr_header\" title=\"bbox 10 20 80 55\">", "type=\"header\"",
+         "TAGREFS=\"header\""},
+        {"<div class=\"ocr_footer\" title=", "type=\"footer\"", "TAGREFS=\"footer\""},
+        {"<div class=\"ocr_caption\" title=", "type=\"caption\"", "TAGREFS=\"caption\""},
+        {"<div class=\"ocr_table\" title=", "<TableRegion id=\"t1\">", "TAGREFS=\"table\""},
+    };
+    struct pl_page_result page = page_result();
+    struct pl_regions r = regions;
+    struct pl_block first = blocks[0];
+    r.blocks = &first;
+    r.n_blocks = 1;
+    page.regions = &r;
+    for (size_t i = 0; i < PL_ARRAY_LEN(kinds); i++) {
+        static const char *const formats[] = {"hocr", "page", "alto"};
+        first.kind = PL_BLOCK_TEXT + 1 + (enum pl_block_kind)i;
+        for (int k = 0; k < 3; k++) {
+            struct pl_str out = {0};
+            run(formats[k], NULL, &page, &out);
+            expect(&out, elements[i][k]);
+            pl_str_done(&out);
+        }
+        struct pl_str out = {0};
+        char want[32];
+        snprintf(want, sizeof(want), "{\"kind\":\"%s\",", kinds[i]);
+        run("ndjson", NULL, &page, &out);
+        expect(&out, want);
+        pl_str_done(&out);
+    }
 }
 END_TEST
 
@@ -495,6 +536,7 @@ int main(void)
     tcase_add_test(tc, tsv_has_the_columns_of_tesseract);
     tcase_add_test(tc, hocr_places);
     tcase_add_test(tc, alto_places);
+    tcase_add_test(tc, kinds_of_blocks);
     tcase_add_test(tc, page_places);
     tcase_add_test(tc, png_and_pnm_are_the_page_picture);
     tcase_add_test(tc, overlay_frames_the_boxes);

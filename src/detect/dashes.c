@@ -1,0 +1,104 @@
+/* Dashes that stand alone in a row, as in the empty cells of a table: each becomes a line of its
+ * own in the rows of letters beside it, however far these are. */
+#include <math.h>
+#include <string.h>
+
+#include "detect/layout.h"
+
+/* Width and height in sizes, width in heights, and ink in its box. */
+#define MIN_WIDTH 0.25
+#define MAX_WIDTH 1.2
+#define MAX_HEIGHT 0.3
+#define MIN_ASPECT 1.8
+#define MIN_INK 0.75
+/* How far other ink is, in sizes: beside, and above and below. */
+#define FREE_BESIDE 1.0
+#define FREE_ABOVE 0.5
+/* Where its middle is above the baseline, in small letters' heights. */
+#define MIN_UP 0.25
+#define MAX_UP 0.75
+/* Glyphs of a row that tells this. */
+#define MIN_GLYPHS 3
+
+static bool may_be_dash(const struct pl_layout *l, const struct pl_blob *b)
+{
+    double w = pl_rect_width(b->box), h = pl_rect_height(b->box);
+    return (b->kind == PL_BLOB_TEXT || b->kind == PL_BLOB_RULE) && b->group < 0 &&
+           w >= MIN_WIDTH * l->size && w <= MAX_WIDTH * l->size && h <= MAX_HEIGHT * l->size &&
+           w >= MIN_ASPECT * h && b->ink_px >= MIN_INK * w * h;
+}
+
+/* Whether nothing but specks lies around blob i; the blobs are sorted by their left edges. */
+static bool is_alone(const struct pl_layout *l, uint32_t i)
+{
+    struct pl_rect box = l->blobs[i].box;
+    int beside = (int)(FREE_BESIDE * l->size), above = (int)(FREE_ABOVE * l->size);
+    box = (struct pl_rect){box.x0 - beside, box.y0 - above, box.x1 + beside, box.y1 + above};
+    int far = box.x0 - 2 * beside;
+    for (int step = -1; step <= 1; step += 2)
+        for (int64_t j = (int64_t)i + step; j >= 0 && j < l->n_blobs; j += step) {
+            const struct pl_blob *b = &l->blobs[j];
+            if (b->box.x0 < far || b->box.x0 > box.x1)
+                break;
+            if (b->kind != PL_BLOB_SPECK && b->box.x1 > box.x0 && b->box.y0 < box.y1 &&
+                b->box.y1 > box.y0)
+                return false;
+        }
+    return true;
+}
+
+/* The nearest row with which it is level; NULL where there is none. */
+static const struct pl_group *row_of(const struct pl_layout *l, struct pl_rect box)
+{
+    const struct pl_group *ret = NULL;
+    double x = 0.5 * (box.x0 + box.x1), y = 0.5 * (box.y0 + box.y1), best = 0;
+    for (uint32_t i = 0; i < l->n_groups; i++) {
+        const struct pl_group *g = &l->groups[i];
+        double up = pl_fit_y(&g->fit, x) - y, far = PL_MAX(g->box.x0 - x, x - g->box.x1);
+        if (g->n >= MIN_GLYPHS && up >= MIN_UP * g->fit.xheight && up <= MAX_UP * g->fit.xheight &&
+            (!ret || far < best)) {
+            ret = g;
+            best = far;
+        }
+    }
+    return ret;
+}
+
+static struct pl_line line_of(struct pl_rect *box, const struct pl_group *row)
+{
+    return (struct pl_line){.box = *box,
+                            .base_y = pl_fit_y(&row->fit, box->x0),
+                            .slope = row->fit.slope,
+                            .ascent_px = row->fit.ascent,
+                            .descent_px = row->fit.descent,
+                            .xheight_px = row->fit.xheight,
+                            .glyph_px = row->fit.size,
+                            .gaps = box,
+                            .n_gaps = 1};
+}
+
+bool pl_dashes_find(struct pl_layout *l)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->n_blobs; i++)
+        n += may_be_dash(l, &l->blobs[i]);
+    if (!n)
+        return true;
+    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_others + n);
+    struct pl_rect *box = PL_LAYOUT_NEW(l, struct pl_rect, n);
+    if (!lines || !box)
+        return false;
+    if (l->n_others)
+        memcpy(lines, l->others, l->n_others * sizeof(*lines));
+    l->others = lines;
+    for (uint32_t i = 0; i < l->n_blobs; i++) {
+        struct pl_blob *b = &l->blobs[i];
+        const struct pl_group *row = may_be_dash(l, b) && is_alone(l, i) ? row_of(l, b->box) : NULL;
+        if (!row)
+            continue;
+        *box = b->box;
+        lines[l->n_others++] = line_of(box++, row);
+        b->kind = PL_BLOB_DASH;
+    }
+    return true;
+}

@@ -1,0 +1,233 @@
+/* What blocks are, on pages of lines laid out here: 12 px for each character, small letters 10 px
+ * high, rows 30 px apart. */
+#include <check.h>
+#include <string.h>
+
+#include "detect/order.h"
+#include "tests/unit/suite.h"
+
+#define WIDTH 1000
+#define HEIGHT 1400
+#define MAX_LINES 64
+#define CHAR_PX 12
+#define ROW_PX 30
+
+struct fixture {
+    struct pl_arena arena;
+    struct pl_line lines[MAX_LINES];
+    struct pl_word words[MAX_LINES];
+    struct pl_block blocks[MAX_LINES];
+    struct pl_regions regions;
+    size_t n;
+};
+
+static void setup(struct fixture *f)
+{
+    memset(f, 0, sizeof(*f));
+    pl_arena_init(&f->arena);
+    f->regions = (struct pl_regions){.width = WIDTH, .height = HEIGHT, .blocks = f->blocks};
+}
+
+static void block(struct fixture *f)
+{
+    f->blocks[f->regions.n_blocks++] = (struct pl_block){.lines = &f->lines[f->n]};
+}
+
+/* A line of the last block, `size` times as large; a word, as tables want them. */
+static void line(struct fixture *f, int x, int base, const char *text, double size)
+{
+    int w = (int)(CHAR_PX * size * (double)strlen(text)), up = (int)(14 * size);
+    bool small = strpbrk(text, "abcdefghijklmnopqrstuvwxyz");
+    struct pl_rect box = {x, base - up, x + w, base};
+    f->words[f->n] = (struct pl_word){.box = box, .text = text, .n_chars = strlen(text)};
+    f->lines[f->n] = (struct pl_line){.box = box,
+                                      .base_y = base,
+                                      .ascent_px = up,
+                                      .xheight_px = small ? 10 * size : up,
+                                      .words = &f->words[f->n],
+                                      .n_words = 1,
+                                      .text = text};
+    f->n++;
+    f->blocks[f->regions.n_blocks - 1].n_lines++;
+}
+
+static void prose(struct fixture *f, int base, int rows)
+{
+    block(f);
+    for (int i = 0; i < rows; i++)
+        line(f, 100, base + ROW_PX * i, "it goes on and on and so it does for a while longer,", 1);
+}
+
+static const struct pl_block *name(struct fixture *f, size_t n)
+{
+    ck_assert(pl_blocks_name(&f->arena, &f->regions, true));
+    ck_assert_uint_eq(f->regions.n_blocks, n);
+    return f->regions.blocks;
+}
+
+/* The running head is two lines in a row, the number of the page is in the block of the text. */
+START_TEST(heads_and_feet)
+{
+    struct fixture f;
+    setup(&f);
+    block(&f);
+    line(&f, 100, 80, "26", 1);
+    line(&f, 500, 80, "THE CHILD OF THE MOAT", 1);
+    prose(&f, 140, 39);
+    line(&f, 480, 140 + ROW_PX * 39, "26", 1);
+    const struct pl_block *b = name(&f, 3);
+    ck_assert_int_eq(b[0].kind, PL_BLOCK_HEADER);
+    ck_assert_uint_eq(b[0].n_lines, 2);
+    ck_assert_int_eq(b[1].kind, PL_BLOCK_TEXT);
+    ck_assert_uint_eq(b[1].n_lines, 39);
+    ck_assert_int_eq(b[2].kind, PL_BLOCK_FOOTER);
+    ck_assert_int_eq(b[2].box.x0, 480);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+START_TEST(no_heads_inside_or_on_short_pages)
+{
+    struct fixture f;
+    setup(&f);
+    block(&f);
+    line(&f, 100, 80, "Dear madam,", 1);
+    prose(&f, 140, 2);
+    const struct pl_block *b = name(&f, 2);
+    ck_assert_int_eq(b[0].kind, PL_BLOCK_TEXT);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    prose(&f, 80, 20); /* text begins at the top, */
+    block(&f);
+    line(&f, 100, 900, "Yours truly", 1); /* and ends in the middle */
+    b = name(&f, 2);
+    ck_assert_int_eq(b[0].kind, PL_BLOCK_TEXT);
+    ck_assert_int_eq(b[1].kind, PL_BLOCK_TEXT);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* By size, and by capitals where these are few; inside a block, too. */
+START_TEST(headings)
+{
+    struct fixture f;
+    setup(&f);
+    block(&f);
+    line(&f, 100, 300, "Of large letters", 1.6);
+    prose(&f, 360, 6);
+    line(&f, 200, 360 + ROW_PX * 7, "OF COKING COAL", 1);
+    for (int i = 8; i < 14; i++)
+        line(&f, 100, 360 + ROW_PX * i, "which goes on in the next row of the same paragraph", 1);
+    line(&f, 100, 360 + ROW_PX * 14, "USA 1952", 1);
+    line(&f, 100, 360 + ROW_PX * 15, "is no heading, as it has no space before it, you see", 1);
+    const struct pl_block *b = name(&f, 4);
+    ck_assert_int_eq(b[0].kind, PL_BLOCK_HEADING);
+    ck_assert_int_eq(b[1].kind, PL_BLOCK_TEXT);
+    ck_assert_int_eq(b[2].kind, PL_BLOCK_HEADING);
+    ck_assert_int_eq(b[2].box.x0, 200);
+    ck_assert_int_eq(b[3].kind, PL_BLOCK_TEXT);
+    ck_assert_uint_eq(b[3].n_lines, 8);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+START_TEST(capitals_everywhere_mark_nothing)
+{
+    struct fixture f;
+    setup(&f);
+    block(&f);
+    for (int i = 0; i < 12; i++)
+        line(&f, 100, 400 + 2 * ROW_PX * i, "ALL OF THIS IS A TELEX", 1);
+    ck_assert_int_eq(name(&f, 1)->kind, PL_BLOCK_TEXT);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+START_TEST(captions)
+{
+    static const char *const yes[] = {"Table 3. Receipts", "FIG. 2a: A sketch", "Plate IV",
+                                      "Figure 3-12. Water"},
+                             *const no[] = {"Table 3 shows the rest",
+                                            "Figures are given below",
+                                            "figure 2. x",
+                                            "Tables 3",
+                                            "Fig",
+                                            ""};
+    struct fixture f;
+    for (size_t i = 0; i < PL_ARRAY_LEN(yes) + PL_ARRAY_LEN(no); i++) {
+        bool caption = i < PL_ARRAY_LEN(yes);
+        setup(&f);
+        prose(&f, 400, 6);
+        block(&f);
+        line(&f, 100, 800, caption ? yes[i] : no[i - PL_ARRAY_LEN(yes)], 1);
+        prose(&f, 900, 6);
+        ck_assert_msg((name(&f, 3)[1].kind == PL_BLOCK_CAPTION) == caption, "%s", f.lines[6].text);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Cells under each other make a table; two columns of ragged phrases in rows do not. */
+START_TEST(tables)
+{
+    struct fixture f;
+    setup(&f);
+    block(&f);
+    for (int i = 0; i < 6; i++) {
+        line(&f, 100, 400 + ROW_PX * i, i % 2 ? "bread" : "cheese and wine", 1);
+        line(&f, 400, 400 + ROW_PX * i, "12", 1);
+        line(&f, 620 - 12 * (i % 3), 400 + ROW_PX * i,
+             i % 3 == 2 ? "114.00"
+             : i % 3    ? "99.20"
+                        : "7.00",
+             1);
+    }
+    ck_assert_int_eq(name(&f, 1)->kind, PL_BLOCK_TABLE);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    block(&f);
+    for (int i = 0; i < 6; i++) {
+        line(&f, 100, 400 + ROW_PX * i, "some words here", 1);
+        line(&f, 350 + 31 * i, 400 + ROW_PX * i, "and others", 1 + 0.03 * i);
+    }
+    ck_assert_int_eq(name(&f, 1)->kind, PL_BLOCK_TEXT);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Lines that run up the page and lines that were not read keep their blocks as they are. */
+START_TEST(other_lines_are_text)
+{
+    struct fixture f;
+    setup(&f);
+    prose(&f, 400, 12);
+    block(&f);
+    line(&f, 20, 80, "TURNED LINE", 1);
+    f.lines[f.n - 1].quarters = 1;
+    block(&f);
+    line(&f, 20, 60, "", 1);
+    f.lines[f.n - 1].n_words = 0;
+    const struct pl_block *b = name(&f, 3);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(b[i].kind, PL_BLOCK_TEXT);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    name(&f, 0);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("kinds");
+    tcase_add_test(tc, heads_and_feet);
+    tcase_add_test(tc, no_heads_inside_or_on_short_pages);
+    tcase_add_test(tc, headings);
+    tcase_add_test(tc, capitals_everywhere_mark_nothing);
+    tcase_add_test(tc, captions);
+    tcase_add_test(tc, tables);
+    tcase_add_test(tc, other_lines_are_text);
+    Suite *s = suite_create("kinds");
+    suite_add_tcase(s, tc);
+    return run_suite(s);
+}
