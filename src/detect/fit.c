@@ -26,6 +26,12 @@ static bool is_typical(const struct pl_blob *b, double size)
     return h >= 0.55 * size && h <= 2.2 * size;
 }
 
+/* How far from the baseline a glyph may stand on it. */
+static double tolerance_of(const struct pl_fit *f)
+{
+    return PL_MAX(1.0, 0.15 * f->size);
+}
+
 static double median_height(const struct pl_layout *l, const struct pl_group *g, double *v)
 {
     uint32_t n = 0;
@@ -171,13 +177,138 @@ static void extremes(const struct pl_layout *l, const struct pl_group *g, struct
         f->ascent = PL_MIN(high, tallest);
 }
 
+/* ---- bowed baselines ---- */
+
+/* A bow is looked for in rows so long, in glyphs and sizes, by the levels of so many stretches of
+ * it, each of so many glyphs at least; they are found anew along the curve that they gave, so many
+ * times. */
+#define BOW_GLYPHS 20
+#define BOW_SPAN 16.0
+#define STRETCHES 8
+#define STRETCH_GLYPHS 2
+#define ROUNDS 4
+/* How far it must and may bow, in sizes; and how many more glyphs must stand on it than on the
+ * straight line. */
+#define MIN_BOW 0.15
+#define MAX_BOW 4.0
+#define MORE 1.25
+/* Rows of one page bow alike: by this share of what is usual at least, and its inverse at most. */
+#define ALIKE 0.4
+
+static uint32_t count_on(const struct pl_layout *l, const struct pl_group *g,
+                         const struct pl_fit *f, double tolerance)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        n += is_typical(b, f->size) && fabs(b->box.y1 - pl_fit_y(f, mid_x(b))) <= tolerance;
+    }
+    return n;
+}
+
+/* Sums for least squares of y = c0 + c1 t + c2 t^2. */
+struct sums {
+    double t[5], y[3];
+};
+
+static void add_point(struct sums *s, double t, double y)
+{
+    double p = 1;
+    for (int i = 0; i < 5; i++, p *= t) {
+        s->t[i] += p;
+        if (i < 3)
+            s->y[i] += p * y;
+    }
+}
+
+/* Adds the parabola of the sums, in t = (x - x0) / (x1 - x0), to the baseline. */
+static bool add_parabola(const struct sums *s, struct pl_fit *f)
+{
+    const double *t = s->t, *y = s->y, w = f->x1 - f->x0;
+    double a = t[2] * t[4] - t[3] * t[3], b = t[1] * t[4] - t[2] * t[3],
+           c = t[1] * t[3] - t[2] * t[2];
+    double d = t[0] * a - t[1] * b + t[2] * c;
+    if (!(fabs(d) > 1e-9))
+        return false;
+    double c0 = (y[0] * a - y[1] * b + y[2] * c) / d;
+    double c1 = (t[0] * (y[1] * t[4] - y[2] * t[3]) - t[1] * (y[0] * t[4] - y[2] * t[2]) +
+                 t[2] * (y[0] * t[3] - y[1] * t[2])) /
+                d;
+    double c2 = (t[0] * (t[2] * y[2] - t[3] * y[1]) - t[1] * (t[1] * y[2] - t[3] * y[0]) +
+                 t[2] * (t[1] * y[1] - t[2] * y[0])) /
+                d;
+    f->bend += c2 / (w * w); /* c1 t + c2 t^2 = (c1 + c2) t + c2 t (t - 1) */
+    f->slope += (c1 + c2) / w;
+    f->base += c0 - (c1 + c2) / w * f->x0;
+    return true;
+}
+
+/* Moves the baseline to the levels of the row's stretches. */
+static bool follow(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+                   double tolerance, double *v)
+{
+    struct sums s = {0};
+    uint32_t stretches = 0, on;
+    for (uint32_t k = 0, i = 0; k < STRETCHES; k++) {
+        double end = f->x0 + (f->x1 - f->x0) * (k + 1) / STRETCHES, sum = 0;
+        uint32_t n = 0;
+        for (; i < g->n && (mid_x(member(l, g, i)) < end || k + 1 == STRETCHES); i++)
+            if (is_typical(member(l, g, i), f->size)) {
+                double x = mid_x(member(l, g, i));
+                v[n++] = member(l, g, i)->box.y1 - pl_fit_y(f, x);
+                sum += x;
+            }
+        if (n < STRETCH_GLYPHS)
+            continue;
+        double level = fullest_level(v, n, 2 * tolerance, &on);
+        add_point(&s, (sum / n - f->x0) / (f->x1 - f->x0), level);
+        stretches++;
+    }
+    return stretches >= STRETCHES / 2 + 1 && add_parabola(&s, f);
+}
+
+/* The baseline of a row as a bowed one; false where the row does not tell. */
+static bool fit_bow(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+                    double *v)
+{
+    f->x0 = g->box.x0;
+    f->x1 = g->box.x1;
+    for (int i = 0; i < ROUNDS; i++)
+        if (!follow(l, g, f, tolerance_of(f), v))
+            return false;
+    return true;
+}
+
+double pl_fit_bend(const struct pl_layout *l, const struct pl_group *g, double *scratch)
+{
+    struct pl_fit f = g->fit;
+    return fit_bow(l, g, &f, scratch) ? f.bend : 0;
+}
+
+/* Bows the baseline of a long row as those of most rows of the page are, where clearly more of its
+ * glyphs then stand on it. */
+static void bow(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f, double *v)
+{
+    double width = pl_rect_width(g->box), tolerance = tolerance_of(f);
+    struct pl_fit c = *f;
+    if (!(l->bend != 0 && g->n >= BOW_GLYPHS && width >= BOW_SPAN * f->size &&
+          fit_bow(l, g, &c, v)))
+        return;
+    double far = fabs(c.bend) * width * width / 4, steep = fabs(c.slope) + fabs(c.bend) * width,
+           share = c.bend / l->bend;
+    if (share >= ALIKE && share <= 1 / ALIKE && far >= MIN_BOW * f->size &&
+        far <= MAX_BOW * f->size && steep <= 2 * MAX_SLOPE &&
+        count_on(l, g, &c, tolerance) >= MORE * count_on(l, g, f, tolerance))
+        *f = c;
+}
+
 /* Slope and base of the group. Its own slope counts where at least as many of its glyphs stand on
  * one line along it as along the page's: strokes of a picture in the row tell a false one. */
 static void set_baseline(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
                          double *scratch)
 {
     bool is_long = g->n >= SLOPE_GLYPHS && pl_rect_width(g->box) >= SLOPE_SPAN * f->size;
-    double tolerance = PL_MAX(1.0, 0.15 * f->size);
+    double tolerance = tolerance_of(f);
     uint32_t usual, own;
     f->slope = l->slope;
     f->base = base_along(l, g, f->slope, f->size, tolerance, scratch, &usual);
@@ -190,6 +321,7 @@ static void set_baseline(const struct pl_layout *l, const struct pl_group *g, st
         f->base = base;
     }
     refine(l, g, f, tolerance);
+    bow(l, g, f, scratch);
 }
 
 void pl_fit_group(const struct pl_layout *l, struct pl_group *g, double *scratch)

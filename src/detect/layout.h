@@ -26,9 +26,11 @@ struct pl_blob {
     uint8_t kind;               /* enum pl_blob_kind */
 };
 
-/* Line of writing through a group. Its baseline is y = base + slope * x. */
+/* Line of writing through a group. Its baseline is y = base + slope * x, bowed where `bend` is not
+ * 0: by bend * (x - x0) * (x - x1). */
 struct pl_fit {
     double base, slope;
+    double bend, x0, x1;
     double size; /* median height of its glyphs, px */
     double xheight;
     double ascent, descent; /* of the farthest ink that belongs to it */
@@ -59,6 +61,7 @@ struct pl_layout {
     uint32_t n_others;
     double size;          /* usual height of a glyph on this page, px; 0 = no text */
     double slope;         /* usual slope of its lines */
+    double bend;          /* how most of them bow; 0 = they are straight */
     struct pl_bits walls; /* upright rules that pl_rules_erase() took out; may be empty */
     uint64_t erased_px;   /* ink of all rules that it took out */
     uint64_t cut_px;      /* ink that pl_touching_cut() took out */
@@ -150,12 +153,14 @@ bool pl_leaders_drop(struct pl_layout *l);
 bool pl_chains_build(struct pl_layout *l);
 /* bars.c: chains that are the bars of a barcode fall apart; their blobs become graphics. */
 bool pl_bars_drop(struct pl_layout *l);
-/* text_height.c: layout->size and layout->slope from the chains. */
+/* text_height.c: layout->size, slope and bend from the chains. */
 bool pl_text_height(struct pl_layout *l);
 
 /* fit.c: all groups or one, from its members. */
 void pl_fit_group(const struct pl_layout *l, struct pl_group *g, double *scratch);
 bool pl_fit_groups(struct pl_layout *l);
+/* How the baseline of a group bows that was fitted to a straight line; 0 where it does not tell. */
+double pl_fit_bend(const struct pl_layout *l, const struct pl_group *g, double *scratch);
 
 /* group.c: groups, members and boxes anew from blob.group = root[], any numbers < n_roots. */
 bool pl_groups_rebuild(struct pl_layout *l, uint32_t n_roots);
@@ -185,7 +190,7 @@ bool pl_leftover_account(struct pl_layout *l, struct pl_regions *ret);
 /* Baseline of g at x. */
 static inline double pl_fit_y(const struct pl_fit *f, double x)
 {
-    return f->base + f->slope * x;
+    return f->base + f->slope * x + f->bend * (x - f->x0) * (x - f->x1);
 }
 
 /* Letters are at most a third of the page high, but on small cuttings they may fill it. */

@@ -50,7 +50,7 @@ static void fit_to_ink(struct pl_line *line, const struct level *v)
 {
     struct pl_rect ink = v->ink;
     double height = pl_rect_height(ink), middle = 0.5 * (line->box.x0 + line->box.x1);
-    double base = line->base_y + line->slope * (middle - line->box.x0);
+    double base = pl_line_y(line, middle);
     base += v->shift - v->slope * middle;
     if (!(base > ink.y0 + 0.5 * height && base <= ink.y1))
         base = ink.y1;
@@ -63,6 +63,7 @@ static void fit_to_ink(struct pl_line *line, const struct level *v)
     ink.y1 = (int)ceil(bottom + PL_MAX(rise, 0.0));
     line->box = pl_rect_union(line->box, ink);
     line->slope = v->slope;
+    line->bend = 0;
     line->base_y = picture_y(v, base, line->box.x0);
 }
 
@@ -100,7 +101,7 @@ static platen_status try_slope(struct pl_layout *l, const struct pl_image *gray,
     uint8_t paper = pl_gray_rank(hist, (uint64_t)gray->width * (uint64_t)gray->height / 2);
     platen_status s =
         pl_shear(l->env, gray, (struct pl_rect){0, -w.shift, gray->width, gray->height - w.shift},
-                 slope, paper, &level, err);
+                 slope, 0, paper, &level, err);
     s = s ? s : pl_ink_rows(l->env, l->arena, &level, &w.ink, err);
     if (!s && !pl_rect_empty(w.ink) &&
         pl_rect_height(w.ink) <= pl_rect_height(v->ink) - 0.5 * fabs(rise))

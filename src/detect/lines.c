@@ -69,7 +69,7 @@ bool pl_layout_group(struct pl_layout *l, bool columns)
 static platen_status survey(struct pl_layout *l, const struct pl_bits *ink,
                             struct platen_error *err)
 {
-    l->size = l->slope = 0;
+    l->size = l->slope = l->bend = 0;
     platen_status s = read_blobs(l, ink, err);
     if (!s && !(pl_chains_build(l) && pl_bars_drop(l) && pl_text_height(l)))
         s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");

@@ -188,10 +188,10 @@ static void part_line(const struct pl_line *line, size_t at, struct pl_line *ret
         *half = *line;
         half->gaps = line->gaps + (i ? at : 0);
         half->n_gaps = i ? line->n_gaps - at : at;
-        half->box = half->gaps[0];
+        struct pl_rect box = half->gaps[0];
         for (size_t g = 1; g < half->n_gaps; g++)
-            half->box = pl_rect_union(half->box, half->gaps[g]);
-        half->base_y += line->slope * (half->box.x0 - line->box.x0);
+            box = pl_rect_union(box, half->gaps[g]);
+        pl_line_set_box(half, box);
     }
 }
 

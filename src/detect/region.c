@@ -1,5 +1,14 @@
 #include "detect/region.h"
 
+void pl_line_set_box(struct pl_line *line, struct pl_rect box)
+{
+    double left = pl_line_y(line, box.x0), right = pl_line_y(line, box.x1);
+    if (line->bend != 0) /* a straight line keeps its slope to the bit */
+        line->slope = (right - left) / PL_MAX(pl_rect_width(box), 1);
+    line->base_y = left;
+    line->box = box;
+}
+
 struct pl_affine pl_line_to_page(const struct pl_regions *r, const struct pl_line *line)
 {
     double w = r->width, h = r->height;
@@ -29,6 +38,7 @@ bool pl_line_turn_over(struct pl_arena *arena, struct pl_line *line, int width, 
         gaps[i] = turn_over(line->gaps[line->n_gaps - 1 - i], width, height);
     double right = line->base_y + line->slope * pl_rect_width(line->box);
     line->base_y = height - right + line->ascent_px - line->descent_px;
+    line->bend = -line->bend;
     line->box = turn_over(line->box, width, height);
     line->gaps = gaps;
     line->quarters = (line->quarters + 2) % 4;

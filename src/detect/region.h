@@ -27,8 +27,9 @@ struct pl_line {
     int quarters; /* 0..3; 0 = upright */
     bool initial; /* a big letter, level with the row that it starts: joined once it is read */
     struct pl_rect box; /* all ink of the line */
-    /* The baseline is y = base_y + slope * (x - box.x0). */
-    double base_y, slope;
+    /* The baseline goes from (box.x0, base_y) to box.x1 with this slope; in between it may bow:
+     * pl_line_y(). */
+    double base_y, slope, bend;
     double ascent_px, descent_px; /* ink above and below the baseline (positive), robust extremes */
     double xheight_px;
     double glyph_px;            /* median height of its glyphs */
@@ -76,6 +77,14 @@ struct pl_regions {
 };
 
 #define PL_MAX_UNEXPLAINED 64
+
+/* The baseline at column x. */
+static inline double pl_line_y(const struct pl_line *l, double x)
+{
+    return l->base_y + (x - l->box.x0) * (l->slope + l->bend * (x - l->box.x1));
+}
+/* Gives the line another box; the baseline stays where it is. */
+void pl_line_set_box(struct pl_line *line, struct pl_rect box);
 
 /* From the pixels in which a line is described to those of the page picture. */
 struct pl_affine pl_line_to_page(const struct pl_regions *r, const struct pl_line *line);

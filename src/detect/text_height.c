@@ -7,6 +7,11 @@
 #define PER_OCTAVE 12.0
 #define N_CLASSES (12 * 16)
 
+/* Chains that tell whether the page bows: so many, of so many glyphs and sizes at least. */
+#define BOW_ROWS 4
+#define BOW_GLYPHS 20
+#define BOW_SPAN 16.0
+
 /* Index of the heaviest class, its four neighbours counted with it. */
 static int heaviest(const double *w)
 {
@@ -70,14 +75,33 @@ static double usual_slope(const struct pl_layout *l, double *v)
     return pl_median(v, n);
 }
 
+/* Median bend of the long chains, if there are some, each counted by its glyphs. */
+static double usual_bend(const struct pl_layout *l, double *v, double *scratch)
+{
+    uint32_t n = 0, rows = 0;
+    for (uint32_t i = 0; i < l->n_groups; i++) {
+        const struct pl_group *g = &l->groups[i];
+        if (g->n < BOW_GLYPHS || pl_rect_width(g->box) < BOW_SPAN * g->fit.size)
+            continue;
+        double bend = pl_fit_bend(l, g, scratch);
+        for (uint32_t j = 0; j < g->n; j++)
+            v[n++] = bend;
+        rows++;
+    }
+    return rows >= BOW_ROWS ? pl_median(v, n) : 0;
+}
+
 bool pl_text_height(struct pl_layout *l)
 {
-    double *v = PL_LAYOUT_NEW(l, double, l->n_blobs);
-    if (!v || !pl_fit_groups(l))
+    double *v = PL_LAYOUT_NEW(l, double, l->n_blobs),
+           *scratch = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    l->bend = 0; /* straight fits tell it */
+    if (!v || !scratch || !pl_fit_groups(l))
         return false;
     l->size = usual_height(l);
     if (!(l->size > 0))
         l->size = lone_height(l, v);
     l->slope = usual_slope(l, v);
+    l->bend = usual_bend(l, v, scratch);
     return true;
 }

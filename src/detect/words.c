@@ -61,8 +61,11 @@ static uint32_t join_letters(struct pl_rect *r, uint32_t n, double threshold)
 /* The part of r between the line's extremes, rounded outward. */
 static struct pl_rect clip(struct pl_rect r, const struct pl_fit *f)
 {
-    double a = pl_fit_y(f, r.x0), b = pl_fit_y(f, r.x1);
-    int y0 = (int)floor(PL_MIN(a, b) - f->ascent), y1 = (int)ceil(PL_MAX(a, b) + f->descent);
+    double a = pl_fit_y(f, r.x0), b = pl_fit_y(f, r.x1), bow = 0;
+    if (f->bend != 0) /* as far as it may be from the chord, on one side of it */
+        bow = -f->bend * pl_rect_width(r) * pl_rect_width(r) / 4;
+    int y0 = (int)floor(PL_MIN(a, b) + PL_MIN(bow, 0.0) - f->ascent),
+        y1 = (int)ceil(PL_MAX(a, b) + PL_MAX(bow, 0.0) + f->descent);
     struct pl_rect c = {r.x0, PL_MAX(r.y0, y0), r.x1, PL_MIN(r.y1, y1)};
     return pl_rect_empty(c) ? r : c;
 }
@@ -77,9 +80,13 @@ bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line 
     n = join_letters(gaps, n, gap_threshold(gaps, n, g->fit.size, scratch));
     for (uint32_t i = 0; i < n; i++)
         gaps[i] = clip(gaps[i], &g->fit);
+    double base = pl_fit_y(&g->fit, g->box.x0), slope = g->fit.slope;
+    if (g->fit.bend != 0)
+        slope = (pl_fit_y(&g->fit, g->box.x1) - base) / pl_rect_width(g->box);
     *ret = (struct pl_line){.box = clip(g->box, &g->fit),
-                            .base_y = pl_fit_y(&g->fit, g->box.x0),
-                            .slope = g->fit.slope,
+                            .base_y = base,
+                            .slope = slope,
+                            .bend = g->fit.bend,
                             .ascent_px = g->fit.ascent,
                             .descent_px = g->fit.descent,
                             .xheight_px = g->fit.xheight,

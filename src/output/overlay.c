@@ -44,7 +44,7 @@ static void frame(const struct pen *p, struct pl_rect r, int width_px, struct co
 static void draw_baseline(const struct pen *p, const struct pl_line *l)
 {
     for (int x = l->box.x0; x < l->box.x1; x++) {
-        double y = rint(l->base_y + l->slope * (x - l->box.x0));
+        double y = rint(pl_line_y(l, x));
         struct pl_rect r = {x, (int)y, x + 1, (int)y + p->width_px};
         struct pl_quad q = pl_quad_of_rect(r, &p->to_page);
         fill(p, pl_quad_bounds(&q, p->im.width, p->im.height), baseline_color);

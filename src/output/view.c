@@ -40,7 +40,7 @@ struct pl_point pl_view_baseline(const struct pl_page_result *page, const struct
                                  double x)
 {
     struct pl_affine m = to_input(page, l);
-    return pl_affine_apply(&m, x, l->base_y + l->slope * (x - l->box.x0));
+    return pl_affine_apply(&m, x, pl_line_y(l, x));
 }
 
 const char *pl_view_kind(const struct pl_block *b)

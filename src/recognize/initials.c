@@ -112,8 +112,7 @@ static bool join(struct pl_arena *arena, const struct pl_kernels *k, const struc
                          : grow_word(arena, capital, initial->words, row->words)))
         return false;
     row->text = text;
-    row->base_y += row->slope * (box.x0 - row->box.x0);
-    row->box = box;
+    pl_line_set_box(row, box);
     return true;
 }
 

@@ -14,7 +14,7 @@
 /* The rows of the line at column x, cut to the picture. */
 static void rows_at(const struct pl_line_ink *k, int x, int *ret_y0, int *ret_y1)
 {
-    double y = k->base_y + k->slope * (x - k->x0);
+    double y = k->base_y + (x - k->x0) * (k->slope + k->bend * (x - k->x1));
     *ret_y0 = (int)fmax(rint(y - k->above), 0);
     *ret_y1 = (int)fmin(rint(y + k->below), k->gray->height);
 }
@@ -43,10 +43,13 @@ platen_status pl_line_ink_measure(struct pl_line_ink *k, const struct pl_env *en
 {
     double height = l->ascent_px + l->descent_px;
     k->gray = gray;
-    k->slope = l->slope;
     k->x0 = PL_CLAMP(l->box.x0, 0, gray->width);
     k->x1 = PL_CLAMP(l->box.x1, k->x0, gray->width);
-    k->base_y = l->base_y + l->slope * (k->x0 - l->box.x0);
+    k->base_y = pl_line_y(l, k->x0);
+    k->slope = l->slope;
+    k->bend = l->bend;
+    if (l->bend != 0 && k->x1 > k->x0)
+        k->slope = (pl_line_y(l, k->x1) - k->base_y) / (k->x1 - k->x0);
     k->above = l->ascent_px + BEYOND * height;
     k->below = l->descent_px + BEYOND * height;
     size_t width = (size_t)(k->x1 - k->x0);

@@ -8,11 +8,10 @@
 /* Scratch that is kept from line to line; zero-initialise. */
 struct pl_line_ink {
     const struct pl_image *gray;
-    double base_y, slope, above,
-        below;      /* the line's rows: y = base_y + slope * (x - x0) -above..+below */
-    int x0, x1;     /* columns measured */
-    uint8_t dark;   /* a pixel up to this grey is ink */
-    uint16_t *rows; /* ink pixels of each column */
+    double base_y, slope, bend, above, below; /* the line's rows: pl_line_y() -above..+below */
+    int x0, x1;                               /* columns measured */
+    uint8_t dark;                             /* a pixel up to this grey is ink */
+    uint16_t *rows;                           /* ink pixels of each column */
     size_t rows_cap;
 };
 

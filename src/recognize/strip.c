@@ -13,7 +13,7 @@
 struct extent {
     int x0, x1;      /* page columns of the whole line with its sides */
     double top, low; /* rows at column x0, margins included */
-    double slope;
+    const struct pl_line *line;
 };
 
 static bool line_extent(const struct pl_line *l, int page_width, struct extent *e)
@@ -25,10 +25,10 @@ static bool line_extent(const struct pl_line *l, int page_width, struct extent *
         base = l->box.y1;
     }
     double height = ascent + descent, side = fmax(2, SIDE * height);
-    e->slope = l->slope;
+    e->line = l;
     e->x0 = (int)fmax(floor(l->box.x0 - side), 0);
     e->x1 = (int)fmin(ceil(l->box.x1 + side), page_width);
-    base += l->slope * (e->x0 - l->box.x0);
+    base += pl_line_y(l, e->x0) - l->base_y;
     e->top = base - ascent - PL_STRIP_MARGIN * height;
     e->low = base + descent + PL_STRIP_MARGIN * height;
     return e->x1 > e->x0;
@@ -52,12 +52,18 @@ static void break_at(const struct pl_line *l, int limit, struct pl_strip_cut *c)
 /* Rows of the piece; false when it lies outside the page. */
 static bool set_rows(const struct extent *e, int page_height, struct pl_strip_cut *c)
 {
-    double shift = e->slope * (c->x0 - e->x0);
-    c->slope = fabs(e->slope) * (c->x1 - c->x0) > 0.5 ? e->slope : 0;
-    if (e->slope != 0 && c->slope == 0)
-        shift += e->slope * (c->x1 - c->x0) / 2;
+    const struct pl_line *l = e->line;
+    double shift = pl_line_y(l, c->x0) - pl_line_y(l, e->x0), width = c->x1 - c->x0;
+    c->bend = l->bend;
+    c->slope = l->slope;
+    if (l->bend != 0)
+        c->slope = (pl_line_y(l, c->x1) - pl_line_y(l, c->x0)) / width;
+    else if (fabs(l->slope) * width <= 0.5)
+        c->slope = 0;
+    if (c->slope == 0 && c->bend == 0)
+        shift += l->slope * width / 2;
     double y0 = rint(e->top + shift), y1 = rint(e->low + shift);
-    if (c->slope == 0) { /* a plain view ends with the page */
+    if (c->slope == 0 && c->bend == 0) { /* a plain view ends with the page */
         y0 = fmax(y0, 0);
         y1 = fmin(y1, page_height);
     }
@@ -114,11 +120,11 @@ static platen_status level(const struct pl_env *env, const struct pl_image *gray
                            const struct pl_strip_cut *c, struct pl_image *ret,
                            struct platen_error *err)
 {
-    if (c->slope == 0) {
+    if (c->slope == 0 && c->bend == 0) {
         *ret = pl_image_view(gray, (struct pl_rect){c->x0, c->y0, c->x1, c->y1});
         return PLATEN_OK;
     }
-    return pl_shear(env, gray, (struct pl_rect){c->x0, c->y0, c->x1, c->y1}, c->slope,
+    return pl_shear(env, gray, (struct pl_rect){c->x0, c->y0, c->x1, c->y1}, c->slope, c->bend,
                     paper(env, gray, c), ret, err);
 }
 

@@ -129,7 +129,7 @@ static void set_rows(const struct pl_line *l, struct pl_rect *box)
         box->y1 = all.y1;
         return;
     }
-    double y = l->base_y + l->slope * ((box->x0 + box->x1) / 2.0 - l->box.x0);
+    double y = pl_line_y(l, (box->x0 + box->x1) / 2.0);
     box->y0 = PL_CLAMP((int)floor(y - l->ascent_px), l->box.y0, l->box.y1 - 1);
     box->y1 = PL_CLAMP((int)ceil(y + l->descent_px), box->y0 + 1, l->box.y1);
 }

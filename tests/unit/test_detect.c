@@ -24,6 +24,7 @@ struct fixture {
     struct pl_page_image page;
     struct pl_regions regions;
     double tilt;  /* rows down per column */
+    double bow;   /* rows down in the middle of the page, none at its sides */
     int quarters; /* what is drawn is turned clockwise by so many quarter turns */
 };
 
@@ -47,7 +48,8 @@ static void teardown(struct fixture *f)
 static void set_ink(struct fixture *f, int x, int y)
 {
     int w = f->page.image.width, h = f->page.image.height;
-    y += (int)floor(x * f->tilt + 0.5);
+    double side = 2.0 * x / w - 1;
+    y += (int)floor(x * f->tilt + f->bow * (1 - side * side) + 0.5);
     for (int i = 0; i < f->quarters; i++) {
         int from = y;
         y = x;
@@ -1091,6 +1093,37 @@ START_TEST(tilted_lines_are_followed)
 }
 END_TEST
 
+/* Rows of a book that lies open: straight ones beside them stay straight. */
+START_TEST(bowed_lines_are_followed)
+{
+    static const double bows[] = {0, 2, 12, -12, 24, 40};
+    for (size_t k = 0; k < PL_ARRAY_LEN(bows); k++) {
+        struct fixture f;
+        setup(&f, 960, 700);
+        f.bow = bows[k];
+        f.tilt = k % 2 ? 0.01 : 0;
+        paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl xxlxp xlxx xxxp xlxxl xxxx",
+                  12);
+        detect(&f);
+        ck_assert_uint_eq(count_lines(&f), 12);
+        for (size_t i = 0; i < 12; i++) {
+            const struct pl_line *l = line_at(&f, i);
+            bool bowed = fabs(bows[k]) > 2;
+            ck_assert_int_eq(l->bend != 0, bowed);
+            for (int x = l->box.x0; bowed && x < l->box.x1; x += 100) {
+                double side = 2.0 * x / 960 - 1,
+                       y = 100 + 36 * (int)i + f.tilt * x + f.bow * (1 - side * side);
+                ck_assert_double_eq_tol(pl_line_y(l, x), y, 2.0);
+            }
+            ck_assert_double_eq_tol(l->ascent_px, ASCENT, 2.5);
+            ck_assert_double_eq_tol(l->descent_px, DESCENT, 2.5);
+            ck_assert_uint_eq(l->n_gaps, 12);
+        }
+        teardown(&f);
+    }
+}
+END_TEST
+
 START_TEST(pages_without_text)
 {
     struct fixture f;
@@ -1281,6 +1314,7 @@ int main(void)
     tcase_add_test(tc, what_may_be_writing_is_named);
     tcase_add_test(tc, lone_dashes_are_lines);
     tcase_add_test(tc, tilted_lines_are_followed);
+    tcase_add_test(tc, bowed_lines_are_followed);
     tcase_add_test(tc, pages_without_text);
     tcase_add_test(tc, noise_ends_in_time);
     tcase_add_test(tc, line_takes_its_own_ink_only);

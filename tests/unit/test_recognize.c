@@ -439,24 +439,24 @@ START_TEST(a_level_line_keeps_its_rows)
 }
 END_TEST
 
-START_TEST(a_tilted_line_becomes_level)
+static void check_becomes_level(double slope, double bend)
 {
     struct page p;
-    const double slope = -0.06;
     page_init(&p, 1000, 300);
-    for (int x = 100; x < 900; x++) /* a bar of 8 rows that stands on the baseline */
-        for (int y = 0; y < 8; y++)
-            pl_image_row(&p.gray, (int)rint(200 + slope * (x + .5 - 100)) - 8 + y)[x] = 0;
     struct pl_line line = {.box = {100, 143, 900, 205},
                            .base_y = 200,
                            .slope = slope,
+                           .bend = bend,
                            .ascent_px = 24,
                            .descent_px = 3.6};
+    for (int x = 100; x < 900; x++) /* a bar of 8 rows that stands on the baseline */
+        for (int y = 0; y < 8; y++)
+            pl_image_row(&p.gray, (int)rint(pl_line_y(&line, x + .5)) - 8 + y)[x] = 0;
     struct pl_strip_cut cut;
     static uint8_t px[32 * 2000];
     int width = make(&p, &line, &cut, px);
-    ck_assert_int_eq(cut.y1 - cut.y0, 32);               /* 27.6 * 1.16 */
-    double base = 200 + slope * (cut.x0 - 100) - cut.y0; /* of the strip */
+    ck_assert_int_eq(cut.y1 - cut.y0, 32);           /* 27.6 * 1.16 */
+    double base = pl_line_y(&line, cut.x0) - cut.y0; /* of the strip */
     for (int x = 60; x < width - 60; x++)
         for (int y = 0; y < 32; y++) {
             double above = base - (y + .5);
@@ -466,6 +466,27 @@ START_TEST(a_tilted_line_becomes_level)
                 ck_assert_int_le(px[y * width + x], 60);
         }
     page_done(&p);
+}
+
+START_TEST(a_tilted_or_bowed_line_becomes_level)
+{
+    check_becomes_level(-0.06, 0);
+    check_becomes_level(-0.06, 0.00015); /* 24 px down in the middle */
+    check_becomes_level(0, -0.0003);
+}
+END_TEST
+
+/* The baseline stays where it is, whatever the box that tells it. */
+START_TEST(a_line_gets_another_box)
+{
+    struct pl_line line = {
+        .box = {100, 143, 900, 205}, .base_y = 200, .slope = -0.06, .bend = 0.00015};
+    double y[] = {pl_line_y(&line, 300), pl_line_y(&line, 500), pl_line_y(&line, 800)};
+    ck_assert_double_eq_tol(y[1], 200 - 24 - 24, 1e-9);
+    pl_line_set_box(&line, (struct pl_rect){300, 140, 800, 200});
+    ck_assert_double_eq_tol(line.base_y, y[0], 1e-9);
+    ck_assert_double_eq_tol(pl_line_y(&line, 500), y[1], 1e-9);
+    ck_assert_double_eq_tol(line.base_y + 500 * line.slope, y[2], 1e-9);
 }
 END_TEST
 
@@ -831,7 +852,8 @@ int main(void)
     tcase_add_test(tc, word_rows_follow_the_baseline_without_ink_boxes);
     tcase_add_test(tc, levels_are_those_of_the_sorted_pixels);
     tcase_add_test(tc, a_level_line_keeps_its_rows);
-    tcase_add_test(tc, a_tilted_line_becomes_level);
+    tcase_add_test(tc, a_tilted_or_bowed_line_becomes_level);
+    tcase_add_test(tc, a_line_gets_another_box);
     tcase_add_test(tc, a_cut_ends_with_the_page);
     tcase_add_test(tc, long_lines_fall_into_pieces);
     tcase_add_test(tc, own_lines_are_read);
