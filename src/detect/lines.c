@@ -86,20 +86,24 @@ static double evidence(const struct pl_layout *l)
     return sum;
 }
 
-/* Inside big dark areas (tinted boxes) the global threshold tells nothing: the local one does. */
-static void mend_tints(const struct pl_layout *l, const struct pl_bits *local,
+/* Inside big dark areas (tinted boxes) the global threshold tells nothing: the local one does.
+ * Whether there are any. */
+static bool mend_tints(const struct pl_layout *l, const struct pl_bits *local,
                        const struct pl_bits *global)
 {
+    bool any = false;
     for (size_t i = 0; i < l->comps.n; i++) {
         const struct pl_component *c = &l->comps.comps[i];
         double w = pl_rect_width(c->box), h = pl_rect_height(c->box);
         if (PL_MIN(w, h) < 3 * l->size || PL_MAX(w, h) < 8 * l->size || c->ink_px < 0.6 * w * h)
             continue;
+        any = true;
         for (uint32_t r = c->first_run; r < c->first_run + c->n_runs; r++) {
             struct pl_run u = l->comps.runs[r];
             pl_bits_copy(pl_bits_row(global, u.y), pl_bits_row(local, u.y), u.x0, u.x1);
         }
     }
+    return any;
 }
 
 static void add_bits(const struct pl_bits *to, const struct pl_bits *more)
@@ -129,13 +133,12 @@ static platen_status survey_gray(struct pl_layout *l, const struct pl_image *gra
     if (s)
         return s;
     bool keep_local = evidence(l) < 0.9 * seen;
-    if (!keep_local) {
-        mend_tints(l, &local, &global);
-        if (any_faint)
-            add_bits(&global, &faint);
-    }
+    bool changed = keep_local || mend_tints(l, &local, &global) || any_faint;
+    if (any_faint && !keep_local)
+        add_bits(&global, &faint);
     struct pl_bits *kept = keep_local ? &local : &global;
-    s = survey(l, kept, err);
+    if (changed)
+        s = survey(l, kept, err);
     if (s)
         return s;
     *ret = *kept;
