@@ -37,15 +37,16 @@ static void put_space(const struct pl_page_result *page, const struct pl_line *l
 static void put_line(const struct pl_page_result *page, const struct pl_line *l, size_t number,
                      size_t *words, struct pl_str *out)
 {
-    struct pl_point a = pl_view_baseline(page, l, l->box.x0),
-                    b = pl_view_baseline(page, l, l->box.x1);
+    struct pl_point p[PL_BASELINE_POINTS];
+    size_t n = pl_view_baseline_points(page, l, p);
     pl_str_printf(out, "          <TextLine ID=\"line_%zu\"", number);
     put_box(pl_view_box(page, l, l->box), out);
     pl_str_puts(out, " BASELINE=\"");
-    const double points[] = {a.x, a.y, b.x, b.y};
-    for (int i = 0; i < 4; i++) {
-        pl_str_number(out, points[i], 2);
-        pl_str_puts(out, i == 3 ? "\">\n" : i == 1 ? " " : ",");
+    for (size_t i = 0; i < n; i++) {
+        pl_str_number(out, p[i].x, 2);
+        pl_str_putc(out, ',');
+        pl_str_number(out, p[i].y, 2);
+        pl_str_puts(out, i + 1 < n ? " " : "\">\n");
     }
     for (size_t w = 0; w < l->n_words; w++) {
         if (w)

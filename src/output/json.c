@@ -134,8 +134,10 @@ static void put_line(struct json *j, const struct pl_line *l)
     }
     put_box(j, "box", l, l->box);
     open_flat(j, "baseline", '[');
-    put_point(j, pl_view_baseline(j->page, l, l->box.x0));
-    put_point(j, pl_view_baseline(j->page, l, l->box.x1));
+    struct pl_point p[PL_BASELINE_POINTS];
+    size_t n = pl_view_baseline_points(j->page, l, p);
+    for (size_t i = 0; i < n; i++)
+        put_point(j, p[i]);
     close(j, ']');
     if (j->page->recognized) {
         open(j, "words", '[');

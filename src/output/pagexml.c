@@ -50,8 +50,10 @@ static void put_line(struct writer *w, const struct pl_line *l)
     pl_str_printf(w->out, "      <TextLine id=\"l%zu\">\n        ", ++w->line);
     put_coords(w, l, l->box);
     pl_str_puts(w->out, "\n        <Baseline points=\"");
-    put_point(w, pl_view_baseline(w->page, l, l->box.x0), "");
-    put_point(w, pl_view_baseline(w->page, l, l->box.x1), " ");
+    struct pl_point p[PL_BASELINE_POINTS];
+    size_t n = pl_view_baseline_points(w->page, l, p);
+    for (size_t i = 0; i < n; i++)
+        put_point(w, p[i], i ? " " : "");
     pl_str_puts(w->out, "\"/>\n");
     for (size_t i = 0; i < l->n_words; i++)
         put_word(w, l, &l->words[i]);

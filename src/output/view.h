@@ -18,6 +18,12 @@ struct pl_quad pl_view_quad(const struct pl_page_result *page, const struct pl_l
 struct pl_point pl_view_baseline(const struct pl_page_result *page, const struct pl_line *l,
                                  double x);
 
+/* The points of the baseline from the start of the line to its end: two, or so many where it bows;
+ * returns their number. */
+#define PL_BASELINE_POINTS 9
+size_t pl_view_baseline_points(const struct pl_page_result *page, const struct pl_line *l,
+                               struct pl_point ret[PL_BASELINE_POINTS]);
+
 /* "text", "heading", "header", "footer", "caption" or "table". */
 const char *pl_view_kind(const struct pl_block *b);
 

@@ -352,6 +352,32 @@ START_TEST(alto_places)
 }
 END_TEST
 
+/* Nine points from end to end; in the middle of 80 px the line is 8 px lower. */
+START_TEST(bowed_baselines_have_points_between)
+{
+    static const char *const formats[] = {"ndjson", "page", "alto"};
+    static const char *const points[] = {
+        "\"baseline\":[[100,50],[110,53.5],[120,56],[130,57.5],[140,58],[150,57.5],[160,56],"
+        "[170,53.5],[180,50]]",
+        "<Baseline points=\"100,50 110,54 120,56 130,58 140,58 150,58 160,56 170,54 180,50\"/>",
+        "BASELINE=\"100,50 110,53.5 120,56 130,57.5 140,58 150,57.5 160,56 170,53.5 180,50\""};
+    struct pl_line line = lines_b[0];
+    struct pl_block block = {.box = {100, 30, 180, 60}, .lines = &line, .n_lines = 1};
+    struct pl_regions r = {.blocks = &block, .n_blocks = 1};
+    struct pl_page_result page = page_result();
+    line.box = block.box;
+    line.base_y = 50;
+    line.bend = -0.005;
+    page.regions = &r;
+    for (size_t i = 0; i < PL_ARRAY_LEN(formats); i++) {
+        struct pl_str out = {0};
+        run(formats[i], NULL, &page, &out);
+        expect(&out, points[i]);
+        pl_str_done(&out);
+    }
+}
+END_TEST
+
 /* What a block is, in the words of each format. */
 START_TEST(kinds_of_blocks)
 {
@@ -537,6 +563,7 @@ int main(void)
     tcase_add_test(tc, hocr_places);
     tcase_add_test(tc, alto_places);
     tcase_add_test(tc, kinds_of_blocks);
+    tcase_add_test(tc, bowed_baselines_have_points_between);
     tcase_add_test(tc, page_places);
     tcase_add_test(tc, png_and_pnm_are_the_page_picture);
     tcase_add_test(tc, overlay_frames_the_boxes);
