@@ -2,8 +2,8 @@
  * bpp bytes behind row r - 1. What a lane needs is then at hand: left is its own result bpp steps
  * ago, above is that of lane r - 1 at the same step, above left what was above bpp steps ago. No
  * row waits for itself, whatever mix of filters the rows have. Bytes come and go by transposing
- * blocks of 16 x 16. Wider levels gain nothing: the chain from left to right is what takes the
- * time.
+ * blocks of 16 x 16. Wider levels gain little: the chain from left to right is what takes the
+ * time, and is why two waves take turns.
  *
  * Included by one file per ISA after the vocabulary: vb, a vector of 16 bytes with & | ^;
  * v_load v_store v_set1 v_add v_sub v_max v_min
