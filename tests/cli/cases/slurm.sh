@@ -14,10 +14,11 @@ stop()
     wait
 }
 trap stop EXIT
-# until COMMAND: waits until it succeeds, 25 s at most
+# until_true COMMAND: waits until it succeeds; all waits together take 100 s at most
+end=$(($(date +%s) + 100))
 until_true()
 {
-    for _ in $(seq 250); do
+    while [ "$(date +%s)" -lt $end ]; do
         if "$@" >/dev/null 2>&1; then return; fi
         sleep 0.1
     done
@@ -31,7 +32,7 @@ print(*(i.getsockname()[1] for i in s))')
 head -c 128 /dev/urandom >munge.key
 chmod 600 munge.key
 # --force: the scratch directory is closed to others
-munged --force --foreground --socket="$here/munge.socket" --key-file="$here/munge.key" \
+timeout 115 munged --force --foreground --socket="$here/munge.socket" --key-file="$here/munge.key" \
     --pid-file="$here/munged.pid" --seed-file="$here/munge.seed" --log-file="$here/munged.log" 2>munged.err &
 cat >slurm.conf <<END
 ClusterName=platen
@@ -62,8 +63,8 @@ END
 mkdir state spool bin
 export SLURM_CONF=$here/slurm.conf
 until_true test -S munge.socket
-slurmctld -D 2>slurmctld.err &
-slurmd -D 2>slurmd.err &
+timeout 115 slurmctld -D 2>slurmctld.err &
+timeout 115 slurmd -D 2>slurmd.err &
 idle() { sinfo -h -o %t | grep -qx idle; }
 until_true idle
 
