@@ -320,17 +320,18 @@ typedef void tile_fn(const struct target *d, const struct pl_qgemm *g, const str
 #define TILE_NAME(way, n_px, n_vec) way##_##n_px##x##n_vec
 #define TILE_NAME_OF(way, n_px, n_vec) TILE_NAME(way, n_px, n_vec)
 
-/* Tiles of three sizes: whole, half, and of one pixel, for rows of less than half a tile. */
+/* Tiles of three sizes: whole, half (0 = there is none), and of one pixel, for short rows. */
 struct tiles {
-    size_t whole;
+    size_t whole, half;
     tile_fn *fn[3];
 };
 
 /* Pixels of the tile that begins at px: half of one at the end, if that is enough. */
-INLINE size_t tile_size(size_t px, size_t n_px, size_t whole)
+INLINE size_t tile_size(size_t px, size_t n_px, size_t whole, size_t half)
 {
-    const size_t half = whole / 2;
-    return n_px - px > half && n_px >= whole ? whole : n_px >= half ? half : 1;
+    if (n_px >= whole && n_px - px > half)
+        return whole;
+    return half && n_px >= half ? half : 1;
 }
 
 /* Its first pixel: the last tile is moved back so that it ends with the row (what it computes twice
@@ -346,7 +347,7 @@ INLINE void column(const struct target *d, const struct pl_qgemm *g, const struc
 {
     for (size_t px = 0, n; px < g->n_px; px += n) {
         struct tile t = *first;
-        n = tile_size(px, g->n_px, tiles->whole);
+        n = tile_size(px, g->n_px, tiles->whole, tiles->half);
         t.px = tile_at(px, g->n_px, n);
         t.src = g->src + t.px * g->src_step;
         (n == tiles->whole ? tiles->fn[0] : n > 1 ? tiles->fn[1] : tiles->fn[2])(d, g, &t, oc);
@@ -358,8 +359,6 @@ TILE(dot, 1, 1)
 TILE(dot, 1, 2)
 TILE(dot, 1, 3)
 TILE(dot, 1, 4)
-TILE(dot, 12, 1)
-TILE(dot, 6, 2)
 TILE(dot, 4, 3)
 TILE(dot, 3, 4)
 TILE(dot, 24, 1)
@@ -367,11 +366,11 @@ TILE(dot, 12, 2)
 TILE(dot, 8, 3)
 TILE(dot, 6, 4)
 
-/* By the number of blocks. */
-static const struct tiles dot_tiles[] = {{24, {dot_24x1, dot_12x1, dot_1x1}},
-                                         {12, {dot_12x2, dot_6x2, dot_1x2}},
-                                         {8, {dot_8x3, dot_4x3, dot_1x3}},
-                                         {6, {dot_6x4, dot_3x4, dot_1x4}}};
+/* By the number of blocks; half tiles where most of the work is. */
+static const struct tiles dot_tiles[] = {{24, 0, {dot_24x1, NULL, dot_1x1}},
+                                         {12, 0, {dot_12x2, NULL, dot_1x2}},
+                                         {8, 4, {dot_8x3, dot_4x3, dot_1x3}},
+                                         {6, 3, {dot_6x4, dot_3x4, dot_1x4}}};
 
 INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
 {
@@ -390,6 +389,7 @@ TILE_OF(step, V_HALF_PX, BLOCK_VECTORS)
 TILE_OF(step, V_TILE_PX, BLOCK_VECTORS)
 
 static const struct tiles step_tiles = {V_TILE_PX,
+                                        V_HALF_PX,
                                         {TILE_NAME_OF(step, V_TILE_PX, BLOCK_VECTORS),
                                          TILE_NAME_OF(step, V_HALF_PX, BLOCK_VECTORS),
                                          TILE_NAME_OF(step, 1, BLOCK_VECTORS)}};
@@ -442,6 +442,7 @@ TILE_OF(narrow, V_HALF_PX, V_TILE_VECTORS)
 TILE_OF(narrow, V_TILE_PX, V_TILE_VECTORS)
 
 static const struct tiles narrow_tiles = {V_TILE_PX,
+                                          V_HALF_PX,
                                           {TILE_NAME_OF(narrow, V_TILE_PX, V_TILE_VECTORS),
                                            TILE_NAME_OF(narrow, V_HALF_PX, V_TILE_VECTORS),
                                            TILE_NAME_OF(narrow, 1, V_TILE_VECTORS)}};
@@ -460,7 +461,7 @@ static void gemm_wide(const struct target *d, const struct pl_qgemm *g)
 {
     int32_t pairs[V_TILE_PX * PL_QGEMM_MAX_K / 2];
     for (size_t px = 0, n; px < g->n_px; px += n) {
-        n = tile_size(px, g->n_px, V_TILE_PX);
+        n = tile_size(px, g->n_px, V_TILE_PX, V_HALF_PX);
         row(d, g, pairs, tile_at(px, g->n_px, n), n,
             n == V_TILE_PX ? TILE_NAME_OF(wide, V_TILE_PX, V_TILE_VECTORS)
             : n > 1        ? TILE_NAME_OF(wide, V_HALF_PX, V_TILE_VECTORS)
