@@ -267,22 +267,26 @@ static bool follow(const struct pl_layout *l, const struct pl_group *g, struct p
     return stretches >= STRETCHES / 2 + 1 && add_parabola(&s, f);
 }
 
-/* The baseline of a row as a bowed one; false where the row does not tell. */
+/* The baseline of a long row as a bowed one; false where the row does not tell. */
 static bool fit_bow(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
                     double *v)
 {
     f->x0 = g->box.x0;
     f->x1 = g->box.x1;
+    if (g->n < BOW_GLYPHS || f->x1 - f->x0 < BOW_SPAN * f->size)
+        return false;
     for (int i = 0; i < ROUNDS; i++)
         if (!follow(l, g, f, tolerance_of(f), v))
             return false;
     return true;
 }
 
-double pl_fit_bend(const struct pl_layout *l, const struct pl_group *g, double *scratch)
+bool pl_fit_bend(const struct pl_layout *l, const struct pl_group *g, double *scratch, double *ret)
 {
     struct pl_fit f = g->fit;
-    return fit_bow(l, g, &f, scratch) ? f.bend : 0;
+    bool told = fit_bow(l, g, &f, scratch);
+    *ret = f.bend;
+    return told;
 }
 
 /* Bows the baseline of a long row as those of most rows of the page are, where clearly more of its

@@ -21,12 +21,14 @@
 #define CAPITAL 1.4
 #define MOST_CAPITALS 0.4
 /* Heads and feet: so many rows, in this share of the page at its ends, so many row distances away
- * from the rest, which has more rows than that. A lone number is nearer. Other lines that are so
+ * from the rest, which has more rows than that. A lone number is nearer, a row as long as those of
+ * prose is farther. Other lines that are so
  * short are dirt. */
 #define MARGIN_ROWS 2
 #define MARGIN 0.15
 #define MARGIN_LARGE 1.4
 #define MARGIN_GAP 1.25
+#define WIDE_GAP 2.0
 #define NUMBER_GAP 0.9
 #define LEAST_REST 5
 #define DIRT_CHARS 2
@@ -261,13 +263,24 @@ static bool is_dirt(const struct pl_line *l)
     return l->n_words == 1 && l->words[0].n_chars <= DIRT_CHARS;
 }
 
+/* How far rows must be from the rest, in row distances. */
+static double gap_of(const struct page *p, const struct row *v, size_t n)
+{
+    if (n == 1 && is_number(v))
+        return NUMBER_GAP;
+    for (size_t i = 0; i < n; i++)
+        if (v[i].n == 1 && pl_rect_width(v[i].lines->box) > SHORT * pl_rect_width(p->box))
+            return WIDE_GAP;
+    return MARGIN_GAP;
+}
+
 /* Whether nothing but dirt is beyond rows v[0..n) at this end of the page, or near them. */
 static bool is_margin(const struct page *p, const struct row *v, size_t n, bool foot)
 {
     const struct pl_regions *r = p->regions;
     const struct row *last = &v[n - 1];
     double edge = foot ? (1 - MARGIN) * r->height : MARGIN * r->height;
-    double gap = (n == 1 && is_number(v) ? NUMBER_GAP : MARGIN_GAP) * p->pitch;
+    double gap = gap_of(p, v, n) * p->pitch;
     for (size_t i = 0; i < n; i++)
         if (is_large(p, &v[i], MARGIN_LARGE) || (foot ? v[i].top < edge : v[i].bottom > edge))
             return false;

@@ -159,8 +159,9 @@ bool pl_text_height(struct pl_layout *l);
 /* fit.c: all groups or one, from its members. */
 void pl_fit_group(const struct pl_layout *l, struct pl_group *g, double *scratch);
 bool pl_fit_groups(struct pl_layout *l);
-/* How the baseline of a group bows that was fitted to a straight line; 0 where it does not tell. */
-double pl_fit_bend(const struct pl_layout *l, const struct pl_group *g, double *scratch);
+/* How the baseline of a long group bows that was fitted to a straight line; false where it does not
+ * tell. */
+bool pl_fit_bend(const struct pl_layout *l, const struct pl_group *g, double *scratch, double *ret);
 
 /* group.c: groups, members and boxes anew from blob.group = root[], any numbers < n_roots. */
 bool pl_groups_rebuild(struct pl_layout *l, uint32_t n_roots);

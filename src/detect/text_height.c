@@ -7,10 +7,8 @@
 #define PER_OCTAVE 12.0
 #define N_CLASSES (12 * 16)
 
-/* Chains that tell whether the page bows: so many, of so many glyphs and sizes at least. */
+/* Long chains that tell whether the page bows. */
 #define BOW_ROWS 4
-#define BOW_GLYPHS 20
-#define BOW_SPAN 16.0
 
 /* Index of the heaviest class, its four neighbours counted with it. */
 static int heaviest(const double *w)
@@ -81,9 +79,9 @@ static double usual_bend(const struct pl_layout *l, double *v, double *scratch)
     uint32_t n = 0, rows = 0;
     for (uint32_t i = 0; i < l->n_groups; i++) {
         const struct pl_group *g = &l->groups[i];
-        if (g->n < BOW_GLYPHS || pl_rect_width(g->box) < BOW_SPAN * g->fit.size)
+        double bend;
+        if (!pl_fit_bend(l, g, scratch, &bend))
             continue;
-        double bend = pl_fit_bend(l, g, scratch);
         for (uint32_t j = 0; j < g->n; j++)
             v[n++] = bend;
         rows++;

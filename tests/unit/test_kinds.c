@@ -90,6 +90,11 @@ START_TEST(no_heads_inside_or_on_short_pages)
 {
     struct fixture f;
     setup(&f);
+    prose(&f, 80, 2); /* a short paragraph is none */
+    prose(&f, 80 + (int)(2.5 * ROW_PX), 20);
+    ck_assert_int_eq(name(&f, 2)[0].kind, PL_BLOCK_TEXT);
+    pl_arena_done(&f.arena);
+    setup(&f);
     block(&f);
     line(&f, 100, 80, "Dear madam,", 1);
     prose(&f, 140, 2);
