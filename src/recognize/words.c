@@ -13,8 +13,11 @@
 /* In a line that is no text a word stays with this share of the doubt that a line may have. Of the
  * words that this keeps on the development pages more are right than wrong. */
 #define SURE_DOUBT (1 / 3.0f)
-/* The same of a line of marks alone. Of those that this drops 16 of 85 are right. */
-#define MARKS_DOUBT (1 / 6.0f)
+/* The same of a line of marks alone, or of so many letters and figures of which this share is the
+ * same. Of the marks that this drops on the development pages 16 of 85 are right. */
+#define PATTERN_DOUBT (1 / 6.0f)
+#define MANY_SAME 8
+#define SAME_SHARE 0.8
 
 struct span {
     size_t first, end; /* characters */
@@ -241,25 +244,32 @@ static platen_status keep_sure(struct pl_arena *arena, struct pl_str *scratch, f
     return join_text(arena, scratch, line, err);
 }
 
-/* Whether nothing in the text is a letter or a figure. */
-static bool is_marks(const char *text)
+/* Whether the text is what drawings and textures are often read as: marks without a letter or a
+ * figure, or one letter over and over. */
+static bool is_pattern(const char *text)
 {
-    size_t n = strlen(text), k;
+    size_t n = strlen(text), k, total = 0, most = 0, count[128] = {0};
     uint32_t c;
     for (; n && (k = pl_utf8_get(text, n, &c)) > 0; text += k, n -= k) {
         enum pl_char_kind kind = pl_char_kind_of(c);
-        if (kind == PL_CHAR_LETTER || kind == PL_CHAR_DIGIT)
-            return false;
+        if (kind != PL_CHAR_LETTER && kind != PL_CHAR_DIGIT)
+            continue;
+        total++;
+        if (c < PL_ARRAY_LEN(count)) {
+            size_t *same = &count[c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c];
+            ++*same;
+            most = PL_MAX(most, *same);
+        }
     }
-    return true;
+    return !total || (total >= MANY_SAME && (double)most >= SAME_SHARE * (double)total);
 }
 
 platen_status pl_words_doubt(struct pl_arena *arena, struct pl_str *scratch, float min_conf,
                              struct pl_line *line, struct platen_error *err)
 {
     float least = min_conf, doubt = 1 - min_conf;
-    if (min_conf > 0 && is_marks(line->text))
-        least = 1 - MARKS_DOUBT * doubt;
+    if (min_conf > 0 && is_pattern(line->text))
+        least = 1 - PATTERN_DOUBT * doubt;
     return line->conf < least ? keep_sure(arena, scratch, 1 - SURE_DOUBT * doubt, line, err)
                               : PLATEN_OK;
 }

@@ -151,11 +151,14 @@ static void check_doubt(const char *symbols, float conf, float min_conf, const c
     reading_done(&r);
 }
 
-START_TEST(marks_alone_must_be_read_surely)
+START_TEST(patterns_must_be_read_surely)
 {
     check_doubt("- ;", .94f, .7f, "");
     check_doubt("- ;", .96f, .7f, "- ;");
     check_doubt("-a;", .88f, .7f, "-a;");
+    check_doubt("A a a AA a aaaa", .88f, .7f, "");
+    check_doubt("A a a AA a aaaa", .96f, .7f, "A a a AA a aaaa");
+    check_doubt("Aba b cda bAa ba", .88f, .7f, "Aba b cda bAa ba");
     check_doubt("-0;", .88f, .7f, "-0;");
     check_doubt("-a;", .68f, .7f, "");
     check_doubt("- ;", .02f, 0, "- ;");
@@ -844,7 +847,7 @@ int main(void)
     tcase_add_test(tc, ctc_gives_steps_and_posteriors);
     tcase_add_test(tc, an_apostrophe_of_two_shapes_is_one);
     tcase_add_test(tc, words_take_text_and_confidence);
-    tcase_add_test(tc, marks_alone_must_be_read_surely);
+    tcase_add_test(tc, patterns_must_be_read_surely);
     tcase_add_test(tc, wide_gaps_part_words);
     tcase_add_test(tc, narrow_blanks_beside_marks_go);
     tcase_add_test(tc, word_boxes_end_at_ink);
