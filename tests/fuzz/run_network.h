@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "nn/op.h"
 #include "nn/pass.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
@@ -26,6 +27,16 @@ static inline bool make_input(const struct pl_ir_value *v, struct pl_arena *aren
     return t->data;
 }
 
+/* Two pictures of a column each, and one between them. */
+static inline platen_status run_joined(struct pl_session *s, const struct pl_tensor *in,
+                                       struct platen_error *err)
+{
+    static const int64_t at = 1;
+    static const struct pl_joints two = {&at, 1, 1, 3};
+    pl_session_join(s, &two);
+    return pl_session_run(s, in, err);
+}
+
 /* As it is, or behind all passes, which must find nothing to refuse. */
 static inline void run_network(struct pl_ir *g, bool passes)
 {
@@ -41,6 +52,10 @@ static inline void run_network(struct pl_ir *g, bool passes)
         ok = make_input(&g->values[g->inputs[i]], &arena, &in[i]);
     if (ok && pl_session_run(s, in, &err) && !err.text[0])
         abort(); /* refused without a reason */
+    err.text[0] = '\0';
+    if (ok && g->n_inputs == 1 && in->rank && in->dims[in->rank - 1] == 3 &&
+        run_joined(s, in, &err) && !err.text[0])
+        abort();
     pl_session_free(s);
     pl_arena_done(&arena);
 }
