@@ -98,6 +98,18 @@ static void put_word(const struct pl_page_result *page, const struct pl_line *l,
     pl_str_puts(out, "</text></g>\n");
 }
 
+static void put_block(const struct pl_page_result *page, const struct pl_block *b,
+                      struct pl_str *out)
+{
+    if (!pl_view_block_said(b))
+        return;
+    pl_str_printf(out, "<g class=\"block %s\">\n", pl_view_kind(b));
+    for (size_t k = 0; k < b->n_lines; k++)
+        for (size_t w = 0; w < b->lines[k].n_words; w++)
+            put_word(page, &b->lines[k], &b->lines[k].words[w], out);
+    pl_str_puts(out, "</g>\n");
+}
+
 static platen_status emit(const struct pl_env *env, const struct pl_page_result *page,
                           struct pl_str *out, struct platen_error *err)
 {
@@ -113,11 +125,7 @@ static platen_status emit(const struct pl_env *env, const struct pl_page_result 
         return s;
     pl_str_printf(out, "<svg viewBox=\"0 0 %d %d\">\n", page->width, page->height);
     for (size_t i = 0; i < page->regions->n_blocks; i++)
-        for (size_t k = 0; k < page->regions->blocks[i].n_lines; k++) {
-            const struct pl_line *l = &page->regions->blocks[i].lines[k];
-            for (size_t w = 0; w < l->n_words; w++)
-                put_word(page, l, &l->words[w], out);
-        }
+        put_block(page, &page->regions->blocks[i], out);
     pl_str_puts(out, "</svg>\n</div>\n</section>\n");
     return pl_emit_finish(out, err);
 }
@@ -139,8 +147,8 @@ const struct pl_emitter pl_emit_html = {
         "polygon { fill: transparent }\n"
         ".low polygon, .key.low { fill: rgba(255, 200, 0, .35); background: #ffe99f }\n"
         ".bad polygon, .key.bad { fill: rgba(255, 40, 40, .35); background: #ffb3b3 }\n"
-        "g:hover polygon { fill: #fff; stroke: #36c; stroke-width: 2 }\n"
-        "g:hover text, #over:checked ~ section text { fill: #036 }\n"
+        ".block g:hover polygon { fill: #fff; stroke: #36c; stroke-width: 2 }\n"
+        ".block g:hover text, #over:checked ~ section text { fill: #036 }\n"
         "#over:checked ~ section polygon { fill: rgba(255, 255, 255, .85) }\n"
         "#over:checked ~ section .low polygon { fill: #ffe99f }\n"
         "#over:checked ~ section .bad polygon { fill: #ffb3b3 }\n"

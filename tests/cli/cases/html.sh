@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 class Page(HTMLParser):
     def __init__(self):
         super().__init__()
-        self.open, self.text, self.pictures, self.headings, self.marks, self.links = [], [], [], [], [], 0
+        self.open, self.text, self.pictures, self.headings, self.marks, self.kinds, self.links = [], [], [], [], [], [], 0
     def handle_starttag(self, tag, attrs):
         attrs = dict(attrs)
         if tag == "img":
@@ -20,7 +20,10 @@ class Page(HTMLParser):
             self.pictures.append((kind, base64.b64decode(data, validate=True)))
         elif tag not in ("meta", "input"):
             self.open.append(tag)
-        if tag == "g":
+        kind = attrs.get("class", "").partition("block ")[2]
+        if tag == "g" and kind:
+            self.kinds.append(kind)
+        elif tag == "g":
             self.marks.append(attrs.get("class"))
         self.links += tag in ("script", "link") or "href" in attrs
     def handle_endtag(self, tag):
@@ -36,8 +39,11 @@ assert not p.open, p.open
 print(p.headings, "links:", p.links)
 for (kind, data), name in zip(p.pictures, p.headings):
     print(kind, data == open(name, "rb").read())
-words = [w for line in open("all.ndjson") for b in json.loads(line)["blocks"] for l in b["lines"] for w in l["words"]]
+blocks = [b for line in open("all.ndjson") for b in json.loads(line)["blocks"]]
+words = [w for b in blocks for l in b["lines"] for w in l["words"]]
 print("words as in json:", p.text == [w["text"] for w in words])
 want = ["bad" if w["conf"] < .7 else "low" if w["conf"] < .9 else None for w in words]
 print("doubt as in json:", p.marks == want, "bad" in want or "low" in want)
+want = [b["kind"] for b in blocks if any(l["words"] for l in b["lines"])]
+print("kinds as in json:", p.kinds == want, "heading" in want)
 PY
