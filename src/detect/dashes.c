@@ -1,7 +1,6 @@
 /* Dashes that stand alone in a row, as in the empty cells of a table: each becomes a line of its
  * own in the rows of letters beside it, however far these are. */
 #include <math.h>
-#include <string.h>
 
 #include "detect/layout.h"
 
@@ -84,20 +83,16 @@ bool pl_dashes_find(struct pl_layout *l)
         n += may_be_dash(l, &l->blobs[i]);
     if (!n)
         return true;
-    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_others + n);
     struct pl_rect *box = PL_LAYOUT_NEW(l, struct pl_rect, n);
-    if (!lines || !box)
+    if (!box || !pl_others_reserve(l, n))
         return false;
-    if (l->n_others)
-        memcpy(lines, l->others, l->n_others * sizeof(*lines));
-    l->others = lines;
     for (uint32_t i = 0; i < l->n_blobs; i++) {
         struct pl_blob *b = &l->blobs[i];
         const struct pl_group *row = may_be_dash(l, b) && is_alone(l, i) ? row_of(l, b->box) : NULL;
         if (!row)
             continue;
         *box = b->box;
-        lines[l->n_others++] = line_of(box++, row);
+        l->others[l->n_others++] = line_of(box++, row);
         b->kind = PL_BLOB_DASH;
     }
     return true;

@@ -136,18 +136,14 @@ static bool bare_line(struct pl_layout *l, const struct pl_text_box *b, struct p
 static bool add_bare_lines(struct db *d)
 {
     struct pl_layout *l = &d->l;
-    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_others + d->n_boxes);
-    if (!lines)
+    if (!pl_others_reserve(l, d->n_boxes))
         return false;
-    if (l->n_others)
-        memcpy(lines, l->others, l->n_others * sizeof(*lines));
-    l->others = lines;
     for (size_t i = 0; i < d->n_boxes; i++) {
         const struct pl_text_box *b = &d->boxes[i];
         if (d->has_ink[i] || is_tall(b) || b->height < l->min_height ||
             pl_rect_empty(pl_text_box_bounds(b, l->width, l->height)))
             continue;
-        if (!bare_line(l, b, &lines[l->n_others++]))
+        if (!bare_line(l, b, &l->others[l->n_others++]))
             return false;
     }
     return true;

@@ -2,7 +2,6 @@
  * before its first row, reaches down to the foot of another, and below it the rows begin where it
  * does. It becomes a line of its own, level with its first row; recognition joins the two. */
 #include <math.h>
-#include <string.h>
 
 #include "detect/layout.h"
 
@@ -74,20 +73,16 @@ bool pl_initials_find(struct pl_layout *l)
         n += may_be_initial(l, &l->blobs[i]);
     if (!n)
         return true;
-    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_others + n);
     struct pl_rect *box = PL_LAYOUT_NEW(l, struct pl_rect, n);
-    if (!lines || !box)
+    if (!box || !pl_others_reserve(l, n))
         return false;
-    if (l->n_others)
-        memcpy(lines, l->others, l->n_others * sizeof(*lines));
-    l->others = lines;
     for (uint32_t i = 0; i < l->n_blobs; i++) {
         struct pl_blob *b = &l->blobs[i];
         const struct pl_group *row = may_be_initial(l, b) ? first_row(l, b->box) : NULL;
         if (!row)
             continue;
         *box = b->box;
-        lines[l->n_others++] = line_of(box++, row);
+        l->others[l->n_others++] = line_of(box++, row);
         b->kind = PL_BLOB_INITIAL;
     }
     return true;

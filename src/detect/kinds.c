@@ -22,8 +22,7 @@
 #define MOST_CAPITALS 0.4
 /* Heads and feet: so many rows, in this share of the page at its ends, so many row distances away
  * from the rest, which has more rows than that. A lone number is nearer, a row as long as those of
- * prose is farther. Other lines that are so
- * short are dirt. */
+ * prose is farther. Other lines that are so short are dirt. */
 #define MARGIN_ROWS 2
 #define MARGIN 0.15
 #define MARGIN_LARGE 1.4

@@ -103,6 +103,9 @@ bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret);
 /* lines.c: from blobs to groups that are text lines. */
 bool pl_layout_group(struct pl_layout *l, bool columns);
 
+/* lines.c: room for n more lines in l->others. */
+bool pl_others_reserve(struct pl_layout *l, size_t n);
+
 /* turned.c: fills l->others with lines that run up or down, from what no group of more than a few
  * glyphs holds; those groups stay, and recognition settles which of the two is text
  * (pl_turned_settle() in order.h). */

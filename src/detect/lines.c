@@ -189,6 +189,17 @@ void pl_layout_done(struct pl_layout *l)
     pl_bits_done(&l->walls);
 }
 
+bool pl_others_reserve(struct pl_layout *l, size_t n)
+{
+    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_others + n);
+    if (!lines)
+        return false;
+    if (l->n_others)
+        memcpy(lines, l->others, l->n_others * sizeof(*lines));
+    l->others = lines;
+    return true;
+}
+
 bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret)
 {
     if (!pl_initials_find(l) || !pl_dashes_find(l))

@@ -6,8 +6,8 @@
 #include "simd/kernels.h"
 
 /* Pictures beside each other in one input, whose last axis is `columns` long: before picture i + 1
- * lie `width` columns, from at[i] on, that mean nothing, and mean nothing in any value made of them.
- * All numbers are multiples of the width. */
+ * lie `width` columns, from at[i] on, that mean nothing, and mean nothing in any value made of
+ * them. All numbers are multiples of the width. */
 struct pl_joints {
     const int64_t *at;
     size_t n;

@@ -208,7 +208,8 @@ START_TEST(what_is_refused_and_why)
         {FILE_OF(""), PLATEN_ERR_FORMAT, "empty file"},
         {FILE_OF("\0\x11\"\x33"), PLATEN_ERR_FORMAT, "unknown format: first bytes 00 11 22 33"},
         {FILE_OF("Hello, world, this is text"), PLATEN_ERR_FORMAT, "bytes 48 65 6c 6c 6f 2c 20 77"},
-        {FILE_OF("%PDF-1.4"), PLATEN_ERR_UNSUPPORTED, "PDF is not supported; pictures of its pages are made by pdftoppm"},
+        {FILE_OF("%PDF-1.4"), PLATEN_ERR_UNSUPPORTED,
+         "PDF is not supported; pictures of its pages are made by pdftoppm"},
         {FILE_OF("\0\0\0\x18"
                  "ftypheic"),
          PLATEN_ERR_UNSUPPORTED, "HEIF is not"},
