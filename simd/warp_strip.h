@@ -92,6 +92,8 @@ static void inside(const struct pl_warp *w, uint8_t *dst, size_t from, size_t to
             flat_pairs(&s, w, first, n);
         else
             pairs_one_by_one(&s, w, first, 0, n);
+        memset(s.top + 2 * n, 0, PL_BYTES); /* the last group reads beyond n */
+        memset(s.bottom + 2 * n, 0, PL_BYTES);
         blend_strip(&s, w, dst + first, first, n);
     }
 }
