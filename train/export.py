@@ -3,12 +3,12 @@
 
     export.py [--out models/eng.platen] [--data DIR | --no-scores] [--platen PROGRAM] CHECKPOINT
 
-The quantised network goes to an ONNX file (onnx_file.py), which the program imports. Batch norms are folded, activation ranges are measured on generated lines, weights become s8 per
-output channel, activations u8 per tensor. With --tune the weights are first fine-tuned under that
-rounding on lines of a spool (tune.py). The confidence is calibrated on other generated lines
-(calibrate.py). Prints the signal-to-quantisation-noise ratio of every
-layer and, where there is evaluation data, the error rates before and after. The same checkpoint
-and options give the same bytes.
+The quantised network goes to an ONNX file (onnx_file.py), which the program imports. Batch norms are
+folded, activation ranges are measured on generated lines, weights become s8 per output channel,
+activations u8 per tensor. With --tune the weights are first fine-tuned under that rounding on lines of a
+spool (tune.py). The confidence is calibrated on other generated lines (calibrate.py). Prints the
+signal-to-quantisation-noise ratio of every layer and, where there is evaluation data, the error rates
+before and after. The same checkpoint and options give the same bytes.
 """
 import argparse
 import hashlib

@@ -1,9 +1,8 @@
 /* Model files of imported networks: whatever opens must describe itself and run, on small inputs,
  * or be refused with a reason. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "../model_bytes.h"
+#include "checksummed.h"
 #include "nn/graph_file.h"
 #include "run_network.h"
 
@@ -25,17 +24,7 @@ static void try_bytes(const uint8_t *data, size_t n)
     pl_network_free(net);
 }
 
-/* Once as the bytes are, once with their checksums put right: else no mutation gets past them. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    uint8_t *copy = aligned_alloc(64, (n + 64) & ~(size_t)63);
-    if (!copy)
-        return 0;
-    memcpy(copy, data, n);
-    try_bytes(copy, n);
-    fix_checksums(copy, n);
-    if (memcmp(copy, data, n))
-        try_bytes(copy, n);
-    free(copy);
-    return 0;
+    return try_checksummed(data, n, try_bytes);
 }
