@@ -385,7 +385,8 @@ bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions, bool rec
             n_words += count_words(&regions->blocks[b].lines[i]);
     }
     p.rows = PL_NEW(arena, struct row, n_lines);
-    struct pl_block *blocks = PL_NEW(arena, struct pl_block, n_lines);
+    /* at most one a line, and those that have none */
+    struct pl_block *blocks = PL_NEW(arena, struct pl_block, n_lines + regions->n_blocks);
     if (!p.rows || !blocks || !measure(arena, &p, n_lines, n_words))
         return false;
     for (size_t b = 0; b < regions->n_blocks; b++) {
