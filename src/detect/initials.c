@@ -51,7 +51,9 @@ static const struct pl_group *first_row(const struct pl_layout *l, struct pl_rec
                : NULL;
 }
 
-static struct pl_line line_of(struct pl_rect *box, const struct pl_group *row)
+/* `box` is a copy of the letter's. */
+static struct pl_line line_of(const struct pl_blob *letter, struct pl_rect *box,
+                              const struct pl_group *row)
 {
     double base = pl_fit_y(&row->fit, box->x0);
     return (struct pl_line){.box = *box,
@@ -63,6 +65,7 @@ static struct pl_line line_of(struct pl_rect *box, const struct pl_group *row)
                             .glyph_px = row->fit.size,
                             .gaps = box,
                             .n_gaps = 1,
+                            .ink_px = letter->ink_px,
                             .initial = true};
 }
 
@@ -82,7 +85,7 @@ bool pl_initials_find(struct pl_layout *l)
         if (!row)
             continue;
         *box = b->box;
-        l->others[l->n_others++] = line_of(box++, row);
+        l->others[l->n_others++] = line_of(b, box++, row);
         b->kind = PL_BLOB_INITIAL;
     }
     return true;

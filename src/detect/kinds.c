@@ -52,18 +52,12 @@ struct row {
 
 struct page {
     const struct pl_regions *regions;
-    bool recognized;
     double xheight, pitch; /* usual ones */
     struct pl_rect box;    /* of all text */
     size_t n_rows;
     bool capitals; /* tell headings */
     struct row *rows;
 };
-
-static bool counts(const struct page *p, const struct pl_line *l)
-{
-    return !l->quarters && (l->n_words || !p->recognized);
-}
 
 static bool is_upper(char c)
 {
@@ -128,13 +122,13 @@ static bool is_beside(const struct pl_line *a, const struct pl_line *b)
     return 2 * overlap > PL_MIN(pl_rect_height(a->box), pl_rect_height(b->box));
 }
 
-/* The rows of a block whose lines all count; 0 of others. `rows` has room for one a line. */
-static size_t rows_of(const struct page *p, const struct pl_block *b, struct row *rows)
+/* The rows of a block of upright lines; 0 of others. `rows` has room for one a line. */
+static size_t rows_of(const struct pl_block *b, struct row *rows)
 {
     size_t n = 0;
     for (size_t i = 0; i < b->n_lines; i++) {
         struct pl_line *l = &b->lines[i];
-        if (!counts(p, l))
+        if (l->quarters)
             return 0;
         if (!n || !is_beside(&rows[n - 1].lines[rows[n - 1].n - 1], l))
             rows[n++] = (struct row){.lines = l, .top = l->box.y0, .bottom = l->box.y1};
@@ -165,7 +159,7 @@ static bool measure(struct pl_arena *arena, struct page *p, size_t n_lines, size
         return false;
     p->box = (struct pl_rect){p->regions->width, p->regions->height, 0, 0};
     for (size_t b = 0; b < p->regions->n_blocks; b++) {
-        size_t rows = rows_of(p, &p->regions->blocks[b], p->rows);
+        size_t rows = rows_of(&p->regions->blocks[b], p->rows);
         for (size_t r = 0; r < rows; r++) {
             if (r && p->rows[r].lines->base_y > p->rows[r - 1].lines->base_y)
                 step[m++] = p->rows[r].lines->base_y - p->rows[r - 1].lines->base_y;
@@ -287,7 +281,7 @@ static bool is_margin(const struct page *p, const struct row *v, size_t n, bool 
         for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
             const struct pl_line *l = &r->blocks[b].lines[i];
             bool own = l >= v->lines && l < last->lines + last->n;
-            if (!own && counts(p, l) && !is_dirt(l) &&
+            if (!own && !l->quarters && !is_dirt(l) &&
                 (foot ? l->base_y > v->lines->base_y - gap : l->base_y < last->lines->base_y + gap))
                 return false;
         }
@@ -375,9 +369,9 @@ static size_t name_rows(const struct page *p, struct row *rows, size_t n, struct
     return n_ret;
 }
 
-bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions, bool recognized)
+bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
 {
-    struct page p = {.regions = regions, .recognized = recognized};
+    struct page p = {.regions = regions};
     size_t n_lines = 0, n_words = 0, n = 0;
     for (size_t b = 0; b < regions->n_blocks; b++) {
         n_lines += regions->blocks[b].n_lines;
@@ -390,7 +384,7 @@ bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions, bool rec
     if (!p.rows || !blocks || !measure(arena, &p, n_lines, n_words))
         return false;
     for (size_t b = 0; b < regions->n_blocks; b++) {
-        size_t rows = rows_of(&p, &regions->blocks[b], p.rows);
+        size_t rows = rows_of(&regions->blocks[b], p.rows);
         if (rows)
             n += name_rows(&p, p.rows, rows, &blocks[n]);
         else

@@ -188,7 +188,9 @@ bool pl_groups_prune(struct pl_layout *l);
 
 /* words.c: the group as a line with its words. */
 bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line *ret);
-/* leftover.c */
+/* leftover.c: ink of a blob in a line that lies too far above or below that to be read. */
+uint64_t pl_leftover_outside(const struct pl_layout *l, const struct pl_blob *b);
+/* Sums up the ink by what it was taken for, and names what lies in no line. */
 bool pl_leftover_account(struct pl_layout *l, struct pl_regions *ret);
 
 /* Baseline of g at x. */

@@ -87,7 +87,7 @@ static void heaps_add(struct heaps *h, struct pl_rect box, uint64_t ink_px)
 /* A part of a blob in a line that reaches so far out of the line's rows, in sizes, is not read. */
 #define STICKS_OUT 0.8
 
-/* Adds to the heaps what of a blob lies in rows y0..y1-1; returns its ink. */
+/* Adds to the heaps (NULL: nowhere) what of a blob lies in rows y0..y1-1; returns its ink. */
 static uint64_t add_rows(const struct pl_layout *l, struct heaps *h, const struct pl_blob *b,
                          int y0, int y1)
 {
@@ -101,7 +101,8 @@ static uint64_t add_rows(const struct pl_layout *l, struct heaps *h, const struc
         box.x0 = PL_MIN(box.x0, r.x0);
         box.x1 = PL_MAX(box.x1, r.x1);
     }
-    heaps_add(h, box, ink);
+    if (h)
+        heaps_add(h, box, ink);
     return ink;
 }
 
@@ -119,6 +120,11 @@ static uint64_t add_outside(const struct pl_layout *l, struct heaps *h, const st
     if (b->box.y1 > bottom + out)
         ink += add_rows(l, h, b, PL_MAX(bottom, b->box.y0), b->box.y1);
     return ink;
+}
+
+uint64_t pl_leftover_outside(const struct pl_layout *l, const struct pl_blob *b)
+{
+    return add_outside(l, NULL, b);
 }
 
 /* The boxes of the heaps with the most ink. */

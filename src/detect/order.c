@@ -127,26 +127,17 @@ static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *sc
     }
 }
 
-/* Which lines come first: those of the page, then those that run up or down, each a block, last
- * those without text, as one block. */
-enum rank { UPRIGHT, TURNED, WITHOUT_TEXT, N_RANKS };
-
-static enum rank rank_of(const struct pl_line *line, bool recognized)
-{
-    return recognized && !line->n_words ? WITHOUT_TEXT : line->quarters ? TURNED : UPRIGHT;
-}
-
-/* Reads v[0..count[UPRIGHT]), sorted by y, and then those of the other ranks. */
-static void read_page(struct orderer *o, uint32_t *v, const uint32_t count[N_RANKS], bool columns,
+/* Reads the lines of the page, v[0..upright), sorted by y, and then those that run up or down, each
+ * a block, v[upright..n). */
+static void read_page(struct orderer *o, uint32_t *v, uint32_t upright, uint32_t n, bool columns,
                       uint32_t *scratch)
 {
     if (columns)
-        read_region(o, v, count[UPRIGHT], scratch, 0);
-    else if (count[UPRIGHT])
-        read_rows(o, v, count[UPRIGHT]);
-    v += count[UPRIGHT];
-    for (uint32_t i = 0; i < count[TURNED] + count[WITHOUT_TEXT]; i++) {
-        o->n_blocks += i <= count[TURNED];
+        read_region(o, v, upright, scratch, 0);
+    else if (upright)
+        read_rows(o, v, upright);
+    for (uint32_t i = upright; i < n; i++) {
+        o->n_blocks++;
         put(o, v[i]);
     }
 }
@@ -180,7 +171,7 @@ static double level(const struct pl_line *line, double slope)
     return line->base_y + line->slope * half - slope * (line->box.x0 + half);
 }
 
-/* The line before and from its word `at` on as ret[0..2). */
+/* The line before and from its word `at` on as ret[0..2), its ink by their widths. */
 static void part_line(const struct pl_line *line, size_t at, struct pl_line *ret)
 {
     for (int i = 0; i < 2; i++) {
@@ -193,6 +184,9 @@ static void part_line(const struct pl_line *line, size_t at, struct pl_line *ret
             box = pl_rect_union(box, half->gaps[g]);
         pl_line_set_box(half, box);
     }
+    double left = pl_rect_width(ret[0].box), right = pl_rect_width(ret[1].box);
+    ret[0].ink_px = (uint64_t)((double)line->ink_px * left / (left + right));
+    ret[1].ink_px = line->ink_px - ret[0].ink_px;
 }
 
 /* The lines with those that are to be parted as two; NULL when memory is short. */
@@ -222,36 +216,36 @@ static bool orderer_init(struct orderer *o, struct pl_arena *arena, const struct
 
 /* One round: lines[0..n) read by *ret; those to be parted are noted. */
 static bool read_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_t n,
-                       bool recognized, const struct pl_regions *regions, struct orderer *ret)
+                       const struct pl_regions *regions, struct orderer *ret)
 {
     uint32_t *v = PL_NEW(arena, uint32_t, n), *scratch = PL_NEW(arena, uint32_t, n);
-    uint32_t count[N_RANKS] = {0}, k = 0;
+    uint32_t upright = 0, k = 0;
     double *y = PL_NEW(arena, double, n);
     if (!v || !scratch || !orderer_init(ret, arena, lines, n, y, regions->glyph_px))
         return false;
     memset(ret->part, 0, n * sizeof(*ret->part));
-    for (enum rank r = 0; r < N_RANKS; r++)
-        for (uint32_t i = 0; i < n; i++)
-            if (rank_of(&lines[i], recognized) == r) {
-                y[i] = level(&lines[i], regions->slope);
-                v[k++] = i;
-                count[r]++;
-            }
-    pl_sort_by_key(v, count[UPRIGHT], y);
-    if (count[UPRIGHT]) {
-        ret->p.first_y = y[v[0]];
-        ret->p.last_y = y[v[count[UPRIGHT] - 1]];
+    for (uint32_t i = 0; i < n; i++) {
+        y[i] = level(&lines[i], regions->slope);
+        if (!lines[i].quarters)
+            v[upright++] = i;
+        else
+            scratch[k++] = i;
     }
-    read_page(ret, v, count, !regions->single_column, scratch);
+    memcpy(v + upright, scratch, k * sizeof(*v));
+    pl_sort_by_key(v, upright, y);
+    if (upright) {
+        ret->p.first_y = y[v[0]];
+        ret->p.last_y = y[v[upright - 1]];
+    }
+    read_page(ret, v, upright, n, !regions->single_column, scratch);
     return true;
 }
 
-/* lines[0..n) into reading order. */
-static bool order(struct pl_arena *arena, const struct pl_line *lines, uint32_t n, bool recognized,
-                  struct pl_regions *regions)
+bool pl_order_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_t n,
+                    struct pl_regions *regions)
 {
     struct orderer o;
-    for (int round = 0; read_lines(arena, lines, n, recognized, regions, &o); round++) {
+    for (int round = 0; read_lines(arena, lines, n, regions, &o); round++) {
         if (!o.n_parted || round == MAX_ROUNDS)
             return emit(&o, arena, regions);
         lines = part_lines(arena, &o, n);
@@ -262,24 +256,24 @@ static bool order(struct pl_arena *arena, const struct pl_line *lines, uint32_t 
     return false;
 }
 
-bool pl_order_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_t n,
-                    struct pl_regions *regions)
+static uint32_t count_lines(const struct pl_regions *regions)
 {
-    return order(arena, lines, n, false, regions);
+    size_t n = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        n += regions->blocks[b].n_lines;
+    return (uint32_t)n;
 }
 
 bool pl_order_again(struct pl_arena *arena, struct pl_regions *regions)
 {
-    uint32_t n = 0, n_read = 0, taken = 0;
-    for (size_t b = 0; b < regions->n_blocks; b++)
-        n += (uint32_t)regions->blocks[b].n_lines;
-    struct pl_line *lines = PL_NEW(arena, struct pl_line, n);
+    uint32_t before = count_lines(regions), n = 0;
+    if (!pl_unread_part(arena, regions))
+        return false;
+    struct pl_line *lines = PL_NEW(arena, struct pl_line, before);
     if (!lines)
         return false;
     for (size_t b = 0; b < regions->n_blocks; b++)
-        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
-            lines[taken] = regions->blocks[b].lines[i];
-            n_read += lines[taken++].n_words > 0;
-        }
-    return !n_read || n_read == n || order(arena, lines, n, true, regions);
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
+            lines[n++] = regions->blocks[b].lines[i];
+    return n == before || pl_order_lines(arena, lines, n, regions);
 }

@@ -35,8 +35,11 @@ struct pl_line {
     double glyph_px;            /* median height of its glyphs */
     const struct pl_rect *gaps; /* words as detect sees them: ink boxes left to right */
     size_t n_gaps;
+    uint64_t ink_px;       /* ink of the page's binary picture that is in this line alone */
     struct pl_word *words; /* by recognize; NULL before */
     size_t n_words;
+    size_t n_doubted; /* words behind those that were read, but not trusted */
+    bool outdone;     /* what is in its place was read better as another line */
     const char *text; /* words joined by single spaces; NULL before recognition */
     float conf;
 };
@@ -62,6 +65,11 @@ struct pl_regions {
     int width, height; /* of the page picture */
     struct pl_block *blocks;
     size_t n_blocks;
+    /* After recognition: lines in which nothing was read, or nothing that is trusted; they are in
+     * no block, and `unread_px` is their ink and that of doubted words. */
+    struct pl_line *unread;
+    size_t n_unread;
+    uint64_t unread_px;
     /* Ink that no line covers, in ink pixels of the page's binary picture, by what it was taken
      * for; `unexplained` looked like text. Nothing vanishes in silence. */
     uint64_t ink_px, ink_in_lines_px;

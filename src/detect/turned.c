@@ -164,12 +164,15 @@ static bool take_lines(struct pl_layout *l, struct pl_layout *t, const uint32_t 
         if (!pl_line_emit(t, g, line))
             return false;
         line->quarters = 1;
+        line->ink_px = 0;
         if (is_upside_down(t, g) && !pl_line_turn_over(l->arena, line, t->width, t->height))
             return false;
         for (uint32_t j = 0; j < g->n; j++) {
             struct pl_blob *b = &l->blobs[from[t->members[g->first + j]]];
-            if (b->group < 0)
-                b->kind = PL_BLOB_TURNED;
+            if (b->group >= 0)
+                continue;
+            b->kind = PL_BLOB_TURNED;
+            line->ink_px += b->ink_px;
         }
     }
     return true;
@@ -212,8 +215,9 @@ static bool is_inside(const struct pl_line *line, struct pl_rect box)
 
 static void drop_text(struct pl_line *line)
 {
-    line->n_words = 0;
+    line->n_words = line->n_doubted = 0;
     line->text = "";
+    line->outdone = true;
 }
 
 static void settle_line(struct pl_regions *r, struct pl_line *turned)
@@ -225,12 +229,14 @@ static void settle_line(struct pl_regions *r, struct pl_line *turned)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++)
             if (is_inside(&r->blocks[b].lines[i], box))
                 add_rival(&upright, &r->blocks[b].lines[i]);
-    if ((double)upright.chars >= RIVAL_SHARE * (double)own.chars &&
+    if (upright.chars && (double)upright.chars >= RIVAL_SHARE * (double)own.chars &&
         upright.conf * (double)own.chars >=
             (own.conf - RIVAL_LEAD * (double)own.chars) * (double)upright.chars) {
         drop_text(turned);
         return;
     }
+    if (!own.chars)
+        return;
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++)
             if (is_inside(&r->blocks[b].lines[i], box))
@@ -241,6 +247,6 @@ void pl_turned_settle(struct pl_regions *r)
 {
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++)
-            if (r->blocks[b].lines[i].quarters && r->blocks[b].lines[i].n_words)
+            if (r->blocks[b].lines[i].quarters)
                 settle_line(r, &r->blocks[b].lines[i]);
 }

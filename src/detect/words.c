@@ -70,6 +70,16 @@ static struct pl_rect clip(struct pl_rect r, const struct pl_fit *f)
     return pl_rect_empty(c) ? r : c;
 }
 
+static uint64_t ink_of(const struct pl_layout *l, const struct pl_group *g)
+{
+    uint64_t ink = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = &l->blobs[l->members[g->first + i]];
+        ink += b->ink_px - pl_leftover_outside(l, b);
+    }
+    return ink;
+}
+
 bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line *ret)
 {
     struct pl_rect *gaps = PL_LAYOUT_NEW(l, struct pl_rect, g->n);
@@ -92,6 +102,7 @@ bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line 
                             .xheight_px = g->fit.xheight,
                             .glyph_px = g->fit.size,
                             .gaps = gaps,
-                            .n_gaps = n};
+                            .n_gaps = n,
+                            .ink_px = ink_of(l, g)};
     return true;
 }

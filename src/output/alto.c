@@ -106,16 +106,13 @@ static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_pa
     put_head(page, out);
     for (size_t i = 0; i < page->regions->n_blocks; i++) {
         const struct pl_block *b = &page->regions->blocks[i];
-        if (!pl_view_block_said(b))
-            continue;
         pl_str_printf(out, "        <TextBlock ID=\"block_%zu\"", ++blocks);
         put_box(pl_view_box(page, NULL, b->box), out);
         if (b->kind != PL_BLOCK_TEXT)
             pl_view_attribute(out, "TAGREFS", pl_view_kind(b));
         pl_str_puts(out, ">\n");
         for (size_t k = 0; k < b->n_lines; k++)
-            if (pl_view_line_said(&b->lines[k]))
-                put_line(page, &b->lines[k], ++lines, &words, out);
+            put_line(page, &b->lines[k], ++lines, &words, out);
         pl_str_puts(out, "        </TextBlock>\n");
     }
     pl_str_puts(out, "      </PrintSpace>\n    </Page>\n  </Layout>\n</alto>\n");

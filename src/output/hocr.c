@@ -88,8 +88,7 @@ static void put_block(struct writer *w, const struct pl_block *b)
     put_box(w, NULL, b->box);
     pl_str_puts(w->out, "\">");
     for (size_t i = 0; i < b->n_lines; i++)
-        if (pl_view_line_said(&b->lines[i]))
-            put_line(w, &b->lines[i]);
+        put_line(w, &b->lines[i]);
     pl_str_printf(w->out, "\n    </%s>\n   </div>%s", heading ? "h2" : "p",
                   other ? "\n   </div>" : "");
 }
@@ -120,8 +119,7 @@ static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_pa
         pl_str_printf(out, "; scan_res %.0f %.0f", (double)page->dpi_x, (double)page->dpi_y);
     pl_str_puts(out, "\">");
     for (size_t b = 0; b < page->regions->n_blocks; b++)
-        if (pl_view_block_said(&page->regions->blocks[b]))
-            put_block(&w, &page->regions->blocks[b]);
+        put_block(&w, &page->regions->blocks[b]);
     pl_str_puts(out, "\n  </div>\n");
     return pl_emit_finish(out, err);
 }

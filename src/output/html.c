@@ -101,8 +101,6 @@ static void put_word(const struct pl_page_result *page, const struct pl_line *l,
 static void put_block(const struct pl_page_result *page, const struct pl_block *b,
                       struct pl_str *out)
 {
-    if (!pl_view_block_said(b))
-        return;
     pl_str_printf(out, "<g class=\"block %s\">\n", pl_view_kind(b));
     for (size_t k = 0; k < b->n_lines; k++)
         for (size_t w = 0; w < b->lines[k].n_words; w++)

@@ -169,12 +169,38 @@ static void put_ink(struct json *j, const char *key, uint64_t px)
     close(j, '}');
 }
 
+static void put_unread(struct json *j, const struct pl_line *l, struct pl_rect box, float conf)
+{
+    open_flat(j, NULL, '{');
+    put_box(j, "box", l, box);
+    put_number(j, "conf", (double)conf, CONF_DIGITS);
+    close(j, '}');
+}
+
+/* Lines without text, and words that others lack. */
+static void put_all_unread(struct json *j, const struct pl_regions *r)
+{
+    open(j, "unread_boxes", '[');
+    for (size_t i = 0; i < r->n_unread; i++)
+        put_unread(j, &r->unread[i], r->unread[i].box, r->unread[i].conf);
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            const struct pl_line *l = &r->blocks[b].lines[i];
+            for (const struct pl_word *w = l->words + l->n_words;
+                 w < l->words + l->n_words + l->n_doubted; w++)
+                put_unread(j, l, w->box, w->conf);
+        }
+    close(j, ']');
+}
+
 /* Ink of the page by what it was taken for, in pixels of the page picture. */
 static void put_leftover(struct json *j, const struct pl_regions *r)
 {
     open(j, "leftover", '{');
     put_number(j, "ink_px", (double)r->ink_px, 0);
     put_ink(j, "in_lines", r->ink_in_lines_px);
+    if (j->page->recognized)
+        put_ink(j, "unread", r->unread_px);
     put_ink(j, "rules", r->rules_px);
     put_ink(j, "graphics", r->graphics_px);
     put_ink(j, "specks", r->specks_px);
@@ -183,6 +209,8 @@ static void put_leftover(struct json *j, const struct pl_regions *r)
     for (size_t i = 0; i < r->n_unexplained; i++)
         put_box(j, NULL, NULL, r->unexplained[i]);
     close(j, ']');
+    if (j->page->recognized)
+        put_all_unread(j, r);
     close(j, '}');
 }
 

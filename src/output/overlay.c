@@ -56,16 +56,27 @@ static void draw_line(const struct pen *p, const struct pl_line *l)
     frame(p, l->box, p->width_px, line_color);
     for (size_t i = 0; i < l->n_words; i++)
         frame(p, l->words[i].box, p->width_px, word_color);
+    for (size_t i = l->n_words; i < l->n_words + l->n_doubted; i++)
+        frame(p, l->words[i].box, p->width_px, leftover_color);
     if (!l->words)
         for (size_t i = 0; i < l->n_gaps; i++)
             frame(p, l->gaps[i], p->width_px, word_color);
     draw_baseline(p, l);
 }
 
+static void draw_unread(struct pen *p, const struct pl_regions *r)
+{
+    for (size_t i = 0; i < r->n_unread; i++) {
+        p->to_page = pl_line_to_page(r, &r->unread[i]);
+        frame(p, r->unread[i].box, p->width_px, leftover_color);
+    }
+}
+
 static void draw(struct pen *p, const struct pl_regions *r)
 {
     for (size_t i = 0; i < r->n_unexplained; i++)
         frame(p, r->unexplained[i], 2 * p->width_px, leftover_color);
+    draw_unread(p, r);
     for (size_t i = 0; i < r->n_blocks; i++) {
         p->to_page = PL_AFFINE_IDENTITY;
         frame(p, r->blocks[i].box, 2 * p->width_px, block_color);
@@ -113,7 +124,7 @@ const struct pl_emitter pl_emit_overlay = {
     .extension = "overlay.png",
     .media_type = "image/png",
     .help = "the page picture with blocks (blue), lines (green), words (orange), baselines (red) "
-            "and leftover ink (violet) drawn",
+            "and what is left over or was not read (violet) drawn",
     .needs = 2,
     .binary = true,
     .single = true,

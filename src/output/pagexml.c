@@ -57,7 +57,7 @@ static void put_line(struct writer *w, const struct pl_line *l)
     pl_str_puts(w->out, "\"/>\n");
     for (size_t i = 0; i < l->n_words; i++)
         put_word(w, l, &l->words[i]);
-    if (pl_view_line_said(l)) {
+    if (l->n_words) {
         pl_str_puts(w->out, "        ");
         put_text(w, l->text, (double)l->conf);
         pl_str_putc(w->out, '\n');

@@ -49,11 +49,10 @@ static void put_block(const struct pl_page_result *page, const struct pl_block *
     struct pl_rect box = pl_view_box(page, NULL, b->box);
     put_container(page, 2, at, box, out);
     put_container(page, 3, at, box, out);
-    for (size_t i = 0; i < b->n_lines; i++)
-        if (pl_view_line_said(&b->lines[i])) {
-            at.line++;
-            put_line(page, &b->lines[i], at, out);
-        }
+    for (size_t i = 0; i < b->n_lines; i++) {
+        at.line++;
+        put_line(page, &b->lines[i], at, out);
+    }
 }
 
 static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
@@ -61,11 +60,10 @@ static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_pa
 {
     struct place at = {0};
     put_container(page, 1, at, (struct pl_rect){0, 0, page->width, page->height}, out);
-    for (size_t b = 0; b < page->regions->n_blocks; b++)
-        if (pl_view_block_said(&page->regions->blocks[b])) {
-            at.block++;
-            put_block(page, &page->regions->blocks[b], at, out);
-        }
+    for (size_t b = 0; b < page->regions->n_blocks; b++) {
+        at.block++;
+        put_block(page, &page->regions->blocks[b], at, out);
+    }
     return pl_emit_finish(out, err);
 }
 

@@ -11,30 +11,25 @@ static bool is_same_row(const struct pl_line *a, const struct pl_line *b)
     return !a->quarters && !b->quarters && b->box.x0 >= a->box.x1 && 2 * overlap > lower;
 }
 
-/* False when no line of the block has text. */
-static bool add_block(const struct pl_block *b, bool parted, struct pl_str *out)
+static void add_block(const struct pl_block *b, struct pl_str *out)
 {
-    const struct pl_line *last = NULL;
     for (size_t i = 0; i < b->n_lines; i++) {
         const struct pl_line *line = &b->lines[i];
-        if (!line->text || !*line->text)
-            continue;
-        if (last || parted)
-            pl_str_putc(out, last && is_same_row(last, line) ? ' ' : '\n');
+        if (i)
+            pl_str_putc(out, is_same_row(line - 1, line) ? ' ' : '\n');
         pl_str_puts(out, line->text);
-        last = line;
     }
-    if (last)
-        pl_str_putc(out, '\n');
-    return last != NULL;
+    pl_str_putc(out, '\n');
 }
 
 static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
                           struct pl_str *out, struct platen_error *err)
 {
-    bool any = false;
-    for (size_t i = 0; i < page->regions->n_blocks; i++)
-        any |= add_block(&page->regions->blocks[i], any, out);
+    for (size_t i = 0; i < page->regions->n_blocks; i++) {
+        if (i)
+            pl_str_putc(out, '\n');
+        add_block(&page->regions->blocks[i], out);
+    }
     return pl_emit_finish(out, err);
 }
 

@@ -60,19 +60,6 @@ const char *pl_view_kind(const struct pl_block *b)
     return names[b->kind];
 }
 
-bool pl_view_line_said(const struct pl_line *l)
-{
-    return l->n_words > 0;
-}
-
-bool pl_view_block_said(const struct pl_block *b)
-{
-    for (size_t i = 0; i < b->n_lines; i++)
-        if (pl_view_line_said(&b->lines[i]))
-            return true;
-    return false;
-}
-
 double pl_view_page_conf(const struct pl_page_result *page)
 {
     double sum = 0, n = 0;

@@ -1,4 +1,4 @@
-/* What several emitters ask about a page: places in the input picture, lines that say something. */
+/* What several emitters ask about a page: places in the input picture, names, confidence. */
 #ifndef PL_OUTPUT_VIEW_H
 #define PL_OUTPUT_VIEW_H
 
@@ -27,9 +27,6 @@ size_t pl_view_baseline_points(const struct pl_page_result *page, const struct p
 /* "text", "heading", "header", "footer", "caption" or "table". */
 const char *pl_view_kind(const struct pl_block *b);
 
-/* Whether anything was read in it. */
-bool pl_view_line_said(const struct pl_line *l);
-bool pl_view_block_said(const struct pl_block *b);
 /* Mean of the words' confidences, 0..1, by characters; -1 without words. */
 double pl_view_page_conf(const struct pl_page_result *page);
 

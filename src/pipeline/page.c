@@ -116,7 +116,8 @@ static platen_status fail_page(struct pl_page_worker *w, platen_status s, const 
 static void warn_of_leftover(struct pl_page_worker *w, const struct pl_input *in,
                              const struct pl_regions *r)
 {
-    double left = (double)r->unexplained_px, all = left + (double)r->ink_in_lines_px;
+    double left = (double)r->unexplained_px,
+           all = left + (double)r->ink_in_lines_px + (double)r->unread_px;
     if (!(left > MAX_LEFTOVER * all) || r->n_unexplained < MIN_LEFTOVER || w->message.len)
         return;
     put_name(&w->message, in->label);
@@ -301,7 +302,7 @@ static platen_status read_page(const struct pl_plan *plan, struct pl_page_worker
         enter_stage(w, PLATEN_STAGE_RECOGNIZE);
         s = recognize(w, step, page, regions, err);
     }
-    if (!s && detect && !pl_blocks_name(&w->arena, regions, step))
+    if (!s && detect && !pl_blocks_name(&w->arena, regions))
         s = pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the blocks of the page");
     return s;
 }

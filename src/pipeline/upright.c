@@ -86,21 +86,30 @@ static double sure_chars(const struct pl_line *line)
     return sum;
 }
 
+/* What several lines side by side have in common. */
+struct row {
+    int top, bottom, height;
+    size_t n; /* more than SAMPLE_LINES: they are no row */
+};
+
+static void add_to_row(struct row *row, const struct pl_line *lines, size_t n)
+{
+    for (size_t i = 0; i < n && row->n <= SAMPLE_LINES; i++) {
+        row->top = PL_MAX(row->top, lines[i].box.y0);
+        row->bottom = PL_MIN(row->bottom, lines[i].box.y1);
+        row->height = PL_MAX(row->height, pl_rect_height(lines[i].box));
+        row->n += lines[i].quarters ? SAMPLE_LINES + 1 : 1;
+    }
+}
+
 /* The height of the upright lines if they stand in one row, and there are no others; else 0. */
 static int row_height(const struct pl_regions *r)
 {
-    int top = 0, bottom = r->height, height = 0;
-    size_t n = 0;
+    struct row row = {.bottom = r->height};
     for (size_t b = 0; b < r->n_blocks; b++)
-        for (size_t i = 0; i < r->blocks[b].n_lines; i++, n++) {
-            const struct pl_line *line = &r->blocks[b].lines[i];
-            if (line->quarters || n == SAMPLE_LINES)
-                return 0;
-            top = PL_MAX(top, line->box.y0);
-            bottom = PL_MIN(bottom, line->box.y1);
-            height = PL_MAX(height, pl_rect_height(line->box));
-        }
-    return top < bottom ? height : 0;
+        add_to_row(&row, r->blocks[b].lines, r->blocks[b].n_lines);
+    add_to_row(&row, r->unread, r->n_unread);
+    return row.n <= SAMPLE_LINES && row.top < row.bottom ? row.height : 0;
 }
 
 /* Whether the lines in the picture are one row with little above and below it. */
@@ -128,11 +137,13 @@ static struct reading sum_up(const struct pl_regions *regions)
         for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
             const struct pl_line *line = &regions->blocks[b].lines[i];
             sum.all += letters_of(line);
-            if (line->quarters || !line->n_words)
+            if (line->quarters)
                 continue;
             sum.sure += sureness(line->conf) * letters_of(line);
             sum.chars += sure_chars(line);
         }
+    for (size_t i = 0; i < regions->n_unread; i++)
+        sum.all += letters_of(&regions->unread[i]);
     return sum;
 }
 

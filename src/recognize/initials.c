@@ -89,11 +89,12 @@ static bool grow_word(struct pl_arena *arena, char capital, const struct pl_word
 static bool add_word(struct pl_arena *arena, char capital, const struct pl_word *initial,
                      struct pl_line *row)
 {
-    struct pl_word *words = PL_NEW(arena, struct pl_word, row->n_words + 1);
+    size_t n = row->n_words + row->n_doubted;
+    struct pl_word *words = PL_NEW(arena, struct pl_word, n + 1);
     const char *text = prefixed(arena, capital, false, "");
     if (!words || !text)
         return false;
-    memcpy(words + 1, row->words, row->n_words * sizeof(*words));
+    memcpy(words + 1, row->words, n * sizeof(*words));
     words[0] = *initial;
     words[0].text = text;
     row->words = words;
@@ -112,6 +113,7 @@ static bool join(struct pl_arena *arena, const struct pl_kernels *k, const struc
                          : grow_word(arena, capital, initial->words, row->words)))
         return false;
     row->text = text;
+    row->ink_px += initial->ink_px;
     pl_line_set_box(row, box);
     return true;
 }

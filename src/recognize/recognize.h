@@ -34,9 +34,9 @@ void pl_recognizer_free(struct pl_recognizer *r);
 
 /* Reads every line of `regions` from the grey picture and fills words, text and confidence (0..1)
  * in place; new objects lie in `arena`. A line in which nothing is read, or nothing that an
- * operation trusts, gets text "" and no words; it stays in the tree, and its confidence tells
- * which: 0, or that of what was read. team[i] is for worker i of env->pool, whose workers share the
- * lines; without a pool team[0] reads them all. */
+ * operation trusts, gets text "" and no words; it stays in its block until pl_order_again(), and
+ * its confidence tells which: 0, or that of what was read. team[i] is for worker i of env->pool,
+ * whose workers share the lines; without a pool team[0] reads them all. */
 typedef platen_status pl_recognize_fn(struct pl_recognizer *const *team, const struct pl_env *env,
                                       struct pl_arena *arena, const struct pl_image *gray,
                                       struct pl_regions *regions, const struct pl_arg *args,

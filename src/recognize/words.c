@@ -219,7 +219,7 @@ platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
     line->words = PL_NEW(arena, struct pl_word, count);
     if (!line->words)
         return pl_fail_nomem(err, count * sizeof(struct pl_word), "words");
-    line->n_words = 0;
+    line->n_words = line->n_doubted = 0;
     for (size_t i = 0; next_word(chars, n, i, &w); i = w.end) {
         struct pl_word *word = &line->words[line->n_words++];
         word->box = word_box(line, ink, chars, n, w);
@@ -232,14 +232,20 @@ platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
     return join_text(arena, scratch, line, err);
 }
 
-/* Leaves the words of two and more characters read with at least `conf`. */
+/* Leaves the words of two and more characters read with at least `conf`; the others follow as
+ * doubted. */
 static platen_status keep_sure(struct pl_arena *arena, struct pl_str *scratch, float conf,
                                struct pl_line *line, struct platen_error *err)
 {
     size_t n = 0;
-    for (size_t i = 0; i < line->n_words; i++)
-        if (line->words[i].n_chars >= 2 && line->words[i].conf >= conf)
-            line->words[n++] = line->words[i];
+    for (size_t i = 0; i < line->n_words; i++) {
+        struct pl_word w = line->words[i];
+        if (w.n_chars < 2 || w.conf < conf)
+            continue;
+        memmove(&line->words[n + 1], &line->words[n], (i - n) * sizeof(w));
+        line->words[n++] = w;
+    }
+    line->n_doubted = line->n_words - n;
     line->n_words = n;
     return join_text(arena, scratch, line, err);
 }

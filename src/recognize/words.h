@@ -35,8 +35,8 @@ PL_MUST_USE platen_status pl_words_build(struct pl_arena *arena, struct pl_str *
 /* What is left of a line that may be no text. One that was read with less than min_conf, or with a
  * sixth of that doubt where it has no letter or figure, or hardly any but one (drawings are often
  * read so), keeps its words of two and more characters that were read with at most a third of the
- * doubt. With min_conf 0 all stays. The line's confidence stays that of all that was read.
- * PLATEN_ERR_NOMEM. */
+ * doubt; the others follow behind these and n_doubted tells how many. With min_conf 0 all stays.
+ * The line's confidence stays that of all that was read. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_words_doubt(struct pl_arena *arena, struct pl_str *scratch,
                                          float min_conf, struct pl_line *line,
                                          struct platen_error *err);

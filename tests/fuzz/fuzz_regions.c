@@ -159,6 +159,10 @@ static struct pl_line make_line(struct bytes *b, struct pl_rect *gaps, int unit)
 static void check_order(const struct pl_regions *r, size_t n_words)
 {
     size_t seen = 0;
+    for (size_t i = 0; i < r->n_unread; i++) {
+        check_line(&r->unread[i], false);
+        seen += r->unread[i].n_gaps;
+    }
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
             check_line(&r->blocks[b].lines[i], false);

@@ -105,7 +105,7 @@ static int text(struct fixture *f, int x, int base, const char *s, int k)
     return end;
 }
 
-/* Runs the operation and checks that every ink pixel is in exactly one class. */
+/* Runs the operation and checks that every ink pixel is in exactly one class, and one line. */
 static void detect_with(struct fixture *f, const char *name, double columns)
 {
     struct platen_error err = {0};
@@ -115,7 +115,11 @@ static void detect_with(struct fixture *f, const char *name, double columns)
     ck_assert_int_eq(op->run(NULL, &f->env, &f->arena, &f->page, args, &f->regions, &err),
                      PLATEN_OK);
     const struct pl_regions *r = &f->regions;
-    uint64_t ink = 0;
+    uint64_t ink = 0, in_lines = 0;
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++)
+            in_lines += r->blocks[b].lines[i].ink_px;
+    ck_assert_uint_eq(in_lines, r->ink_in_lines_px);
     for (int y = 0; y < f->page.image.height; y++)
         for (int x = 0; x < f->page.image.width; x++)
             ink += pl_image_row(&f->page.image, y)[x] == 0;
@@ -440,9 +444,11 @@ START_TEST(forms_are_read_by_rows)
 }
 END_TEST
 
-/* What recognition finds to be no text no longer parts the columns, and comes last. */
+/* What recognition finds to be no text no longer parts the columns: it leaves the blocks, and its
+ * ink the lines, as that of words which are doubted does. */
 START_TEST(order_without_what_is_no_text)
 {
+    struct pl_word words[] = {{.box = {0, 0, 30, 10}}, {.box = {40, 0, 50, 10}}};
     struct fixture f;
     setup(&f, 1200, 800);
     paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xlxxx", 14);
@@ -452,20 +458,29 @@ START_TEST(order_without_what_is_no_text)
     ck_assert_uint_eq(count_lines(&f), 28);
     for (size_t i = 0; i < 28; i++) {
         lines[i] = *line_at(&f, i);
+        ck_assert_uint_gt(lines[i].ink_px, 0);
+        lines[i].words = words;
         lines[i].n_words = 1;
+        lines[i].ink_px = 100;
     }
+    lines[5].n_doubted = 1;
     lines[28] = lines[3]; /* a stroke of a picture, from one column to the other */
     lines[28].box.x1 = 1000;
     lines[28].base_y += 18;
     lines[28].n_words = 0;
     ck_assert(pl_order_lines(&f.arena, lines, 29, &f.regions));
     ck_assert_int_eq(line_at(&f, 1)->box.x0 > 600, 1); /* rows: too few of them above */
+    f.regions.ink_in_lines_px = 2900;
     ck_assert(pl_order_again(&f.arena, &f.regions));
     for (size_t i = 0; i < 28; i++) {
         ck_assert_double_eq_tol(line_at(&f, i)->base_y, 100 + 36 * (int)(i % 14), 0.01);
         ck_assert_int_eq(line_at(&f, i)->box.x0 > 600, i >= 14);
     }
-    ck_assert_uint_eq(line_at(&f, 28)->n_words, 0);
+    ck_assert_uint_eq(count_lines(&f), 28);
+    ck_assert_uint_eq(f.regions.n_unread, 1);
+    ck_assert_int_eq(f.regions.unread[0].box.x1, 1000);
+    ck_assert_uint_eq(f.regions.unread_px, 125);
+    ck_assert_uint_eq(f.regions.ink_in_lines_px, 2775);
     teardown(&f);
 }
 END_TEST
@@ -883,6 +898,10 @@ START_TEST(rivals_are_settled)
         ck_assert_int_eq(turned->n_words > 0, cases[c].turned_wins);
         ck_assert_int_eq(upright->n_words > 0, !cases[c].turned_wins);
         ck_assert_uint_eq(far->n_words, 1);
+        ck_assert(turned->outdone || upright->outdone); /* what loses is no loss */
+        ck_assert(pl_order_again(&f.arena, &f.regions));
+        for (size_t i = 0; i < f.regions.n_unread; i++)
+            ck_assert(!f.regions.unread[i].outdone);
         teardown(&f);
     }
 }

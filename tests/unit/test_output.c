@@ -8,7 +8,8 @@
 #include "output/emit.h"
 #include "tests/unit/suite.h"
 
-/* A page of 200 x 100 with two blocks: "Big cat" / (nothing read), and "x". */
+/* A page of 200 x 100 with two blocks, "Big cat" with a word that is doubted, and "x"; a line of
+ * which nothing was read. */
 static float char_conf[] = {0.9f, 0.8f, 1, 1};
 static struct pl_word words_a[] = {
     {.box = {10, 20, 40, 32},
@@ -17,6 +18,7 @@ static struct pl_word words_a[] = {
      .char_conf = char_conf,
      .n_chars = 3},
     {.box = {46, 20, 80, 32}, .text = "c\"t\n", .conf = 0.5f, .char_conf = char_conf, .n_chars = 4},
+    {.box = {84, 22, 90, 30}, .text = "?", .conf = 0.25f, .char_conf = char_conf, .n_chars = 1},
 };
 static struct pl_word words_b[] = {
     {.box = {120, 60, 130, 70},
@@ -31,9 +33,9 @@ static struct pl_line lines_a[] = {
      .slope = 0.01,
      .words = words_a,
      .n_words = 2,
+     .n_doubted = 1,
      .text = "Big c\"t\n",
      .conf = 0.75f},
-    {.box = {10, 40, 80, 55}, .base_y = 52, .text = ""},
 };
 static struct pl_line lines_b[] = {
     {.box = {120, 60, 130, 70},
@@ -43,18 +45,20 @@ static struct pl_line lines_b[] = {
      .text = "\xC3\xA9",
      .conf = 1},
 };
-static struct pl_line lines_none[] = {{.box = {1, 1, 3, 3}, .text = ""}};
+static struct pl_line lines_unread[] = {{.box = {10, 70, 80, 85}, .text = "", .conf = 0.125f}};
 static struct pl_block blocks[] = {
-    {.box = {10, 20, 80, 55}, .lines = lines_a, .n_lines = 2},
-    {.box = {1, 1, 3, 3}, .lines = lines_none, .n_lines = 1},
+    {.box = {10, 20, 80, 55}, .lines = lines_a, .n_lines = 1},
     {.kind = PL_BLOCK_FOOTER, .box = {120, 60, 130, 70}, .lines = lines_b, .n_lines = 1},
 };
 static const struct pl_rect unexplained[] = {{150, 5, 160, 9}};
 static const struct pl_regions regions = {
     .blocks = blocks,
-    .n_blocks = 3,
+    .n_blocks = 2,
+    .unread = lines_unread,
+    .n_unread = 1,
+    .unread_px = 150,
     .ink_px = 3000,
-    .ink_in_lines_px = 1000,
+    .ink_in_lines_px = 850,
     .rules_px = 600,
     .graphics_px = 300,
     .specks_px = 99,
@@ -136,10 +140,10 @@ static void check_tree(const cJSON *j)
     NUMBERS(j, "dpi", 300, 299.99);
     NUMBER(j, "angle", -1.235);
     TEXT(j, "status", "ok");
-    ck_assert_int_eq(cJSON_GetArraySize(at(j, "blocks")), 3);
+    ck_assert_int_eq(cJSON_GetArraySize(at(j, "blocks")), 2);
     NUMBERS(j, "blocks.0.box", 10, 20, 80, 55);
     TEXT(j, "blocks.0.kind", "text");
-    TEXT(j, "blocks.2.kind", "footer");
+    TEXT(j, "blocks.1.kind", "footer");
     TEXT(j, "blocks.0.lines.0.text", "Big c\"t\n");
     NUMBER(j, "blocks.0.lines.0.conf", 0.75);
     NUMBERS(j, "blocks.0.lines.0.baseline.0", 10, 32.25);
@@ -150,18 +154,24 @@ static void check_tree(const cJSON *j)
     NUMBERS(j, "blocks.0.lines.0.words.0.box", 10, 20, 40, 32);
     NUMBERS(j, "blocks.0.lines.0.words.1.quad.0", 46, 20);
     NUMBERS(j, "blocks.0.lines.0.words.1.quad.2", 80, 32);
-    TEXT(j, "blocks.0.lines.1.text", "");
-    ck_assert_int_eq(cJSON_GetArraySize(at(j, "blocks.0.lines.1.words")), 0);
-    TEXT(j, "blocks.2.lines.0.words.0.text", "\xC3\xA9");
+    ck_assert_int_eq(cJSON_GetArraySize(at(j, "blocks.0.lines.0.words")), 2);
+    TEXT(j, "blocks.1.lines.0.words.0.text", "\xC3\xA9");
     NUMBER(j, "leftover.ink_px", 3000);
-    NUMBER(j, "leftover.in_lines.px", 1000);
-    NUMBER(j, "leftover.in_lines.share", 0.3333);
+    NUMBER(j, "leftover.in_lines.px", 850);
+    NUMBER(j, "leftover.in_lines.share", 0.2833);
+    NUMBER(j, "leftover.unread.px", 150);
+    NUMBER(j, "leftover.unread.share", 0.05);
     NUMBER(j, "leftover.rules.share", 0.2);
     NUMBER(j, "leftover.graphics.px", 300);
     NUMBER(j, "leftover.specks.px", 99);
     NUMBER(j, "leftover.unexplained.px", 1);
     NUMBER(j, "leftover.unexplained.share", 0.0003);
     NUMBERS(j, "leftover.boxes.0", 150, 5, 160, 9);
+    ck_assert_int_eq(cJSON_GetArraySize(at(j, "leftover.unread_boxes")), 2);
+    NUMBERS(j, "leftover.unread_boxes.0.box", 10, 70, 80, 85);
+    NUMBER(j, "leftover.unread_boxes.0.conf", 0.125);
+    NUMBERS(j, "leftover.unread_boxes.1.box", 84, 22, 90, 30);
+    NUMBER(j, "leftover.unread_boxes.1.conf", 0.25);
     ck_assert_ptr_null(cJSON_GetObjectItem(j, "ms"));
     ck_assert_ptr_null(cJSON_GetObjectItem(j, "error"));
 }
@@ -189,6 +199,8 @@ START_TEST(json_leaves_out_what_was_not_asked)
     ck_assert_ptr_null(cJSON_GetObjectItem(line, "text"));
     ck_assert_ptr_null(cJSON_GetObjectItem(line, "words"));
     NUMBERS(j, "blocks.0.lines.0.box", 10, 20, 80, 35);
+    ck_assert_ptr_null(cJSON_GetObjectItem(at(j, "leftover"), "unread"));
+    ck_assert_ptr_null(cJSON_GetObjectItem(at(j, "leftover"), "unread_boxes"));
     ck_assert(cJSON_IsNull(at(j, "dpi")));
     NUMBER(j, "ms.decode", 1.5);
     NUMBER(j, "ms.recognize", 4.01);
@@ -246,7 +258,7 @@ START_TEST(txt_is_lines_and_blank_lines)
     run("txt", NULL, &page, &out);
     ck_assert_str_eq(out.s, "Big c\"t\n\n\n\xC3\xA9\n");
     pl_str_done(&out);
-    struct pl_regions blank = {.blocks = blocks + 1, .n_blocks = 1};
+    struct pl_regions blank = {.unread = lines_unread, .n_unread = 1};
     page.regions = &blank;
     run("txt", NULL, &page, &out);
     ck_assert_uint_eq(out.len, 0);
@@ -330,7 +342,7 @@ START_TEST(hocr_places)
     expect(&out, "title=\"bbox 10 20 80 35; baseline 0.01 -2.75\"");
     expect(&out, "title=\"bbox 10 20 40 32; x_wconf 99\">Big</span>");
     expect(&out, "id=\"word_3_2\" title=\"bbox 46 20 80 32; x_wconf 50\">c&quot;t&#10;</span>");
-    ck_assert_ptr_null(strstr(out.s, "line_3_3")); /* lines that say nothing are left out */
+    ck_assert_ptr_null(strstr(out.s, "line_3_3")); /* that of which nothing was read is left out */
     pl_str_done(&out);
 }
 END_TEST
@@ -426,7 +438,7 @@ START_TEST(page_places)
     page.height = 70;
     run("page", NULL, &page, &out);
     expect(&out, "imageWidth=\"130\" imageHeight=\"70\" orientation=\"1.5\"");
-    expect(&out, "<RegionRefIndexed index=\"2\" regionRef=\"r3\"/>");
+    expect(&out, "<RegionRefIndexed index=\"1\" regionRef=\"r2\"/>");
     expect(&out, "<Word id=\"w1\"><Coords points=\"130,5 130,35 118,35 118,5\"/>"
                  "<TextEquiv conf=\"0.9877\"><Unicode>Big</Unicode></TextEquiv></Word>");
     expect(&out, "<Baseline points=\"118,5 117,70\"/>"); /* 75 is outside */
@@ -533,6 +545,8 @@ START_TEST(overlay_frames_the_boxes)
     ck_assert(!is_gray(&im, 25, 19)); /* above "Big" */
     ck_assert(!is_gray(&im, 9, 45));  /* left of block and second line */
     ck_assert(!is_gray(&im, 155, 4)); /* above the leftover box */
+    ck_assert(!is_gray(&im, 9, 75));  /* left of the line that was not read */
+    ck_assert(!is_gray(&im, 87, 21)); /* above the word that is doubted */
     ck_assert(!is_gray(&im, 60, 33)); /* the baseline: 32.25 + 0.01 * 50 */
     ck_assert(is_gray(&im, 25, 25));  /* inside the word nothing is hidden */
     ck_assert_uint_eq(pl_image_row(&im, 25)[75], pl_image_row(&p.page.image, 25)[25]);

@@ -285,6 +285,28 @@ START_TEST(words_take_text_and_confidence)
 }
 END_TEST
 
+/* What is not trusted follows what is. */
+START_TEST(doubted_words_are_kept_behind)
+{
+    static const struct pl_read_char chars[] = {
+        {"a", 20, 24, .3f}, {"b", 30, 34, .3f}, {" ", 40, 44, 1},   {"c", 50, 54, .99f},
+        {"d", 60, 64, 1},   {" ", 70, 74, 1},   {"e", 80, 84, .3f}, {"f", 90, 94, .3f},
+        {" ", 98, 99, 1},   {"g", 100, 104, 1}, {"h", 110, 114, 1},
+    };
+    struct reading r;
+    struct platen_error err;
+    reading_init(&r, NULL, 0);
+    build(&r, chars, PL_ARRAY_LEN(chars));
+    ck_assert_int_eq(pl_words_doubt(&r.arena, &r.scratch, .8f, &r.line, &err), PLATEN_OK);
+    ck_assert_str_eq(r.line.text, "cd gh");
+    ck_assert_uint_eq(r.line.n_words, 2);
+    ck_assert_uint_eq(r.line.n_doubted, 2);
+    ck_assert_str_eq(r.line.words[2].text, "ab");
+    ck_assert_str_eq(r.line.words[3].text, "ef");
+    reading_done(&r);
+}
+END_TEST
+
 START_TEST(word_boxes_end_at_ink)
 {
     static const struct pl_rect gaps[] = {
@@ -850,6 +872,7 @@ int main(void)
     tcase_add_test(tc, patterns_must_be_read_surely);
     tcase_add_test(tc, wide_gaps_part_words);
     tcase_add_test(tc, narrow_blanks_beside_marks_go);
+    tcase_add_test(tc, doubted_words_are_kept_behind);
     tcase_add_test(tc, word_boxes_end_at_ink);
     tcase_add_test(tc, words_that_share_ink_are_parted_at_the_space);
     tcase_add_test(tc, word_rows_follow_the_baseline_without_ink_boxes);

@@ -29,6 +29,7 @@ page = next(p for p in pages if "ms" in p and p["blocks"])
 page["blocks"] = page["blocks"][:1]
 page["blocks"][0]["lines"] = page["blocks"][0]["lines"][:1]
 page["leftover"]["boxes"] = [[1, 2, 3, 4]]
+page["leftover"]["unread_boxes"] = [{"box": [1, 2, 3, 4], "conf": 0.5}]
 tried = missed = 0
 for way in places(page):
     spoilt = copy.deepcopy(page)
