@@ -1031,6 +1031,28 @@ START_TEST(faint_rows_are_found)
 }
 END_TEST
 
+/* A letter whose sides are paper to the threshold between black print and paper, before two that
+ * are whole. */
+START_TEST(broken_letters_are_mended)
+{
+    struct fixture f;
+    setup(&f, 900, 700);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx", 12);
+    text(&f, 600, 100 + 36 * 6, "xxx", 1);
+    for (int y = 100 + 36 * 6 - XHEIGHT + 3; y < 100 + 36 * 6 - 3; y++)
+        for (int x = 600; x < 610; x++)
+            if (!pl_image_row(&f.page.image, y)[x])
+                pl_image_row(&f.page.image, y)[x] = 190;
+    f.page.image.bilevel = false;
+    detect(&f);
+    bool found = false;
+    for (size_t i = 0; i < count_lines(&f); i++)
+        found |= line_at(&f, i)->box.x0 == 600 && line_at(&f, i)->box.y1 == 100 + 36 * 6;
+    ck_assert(found);
+    teardown(&f);
+}
+END_TEST
+
 static bool is_named(const struct fixture *f, int x, int y)
 {
     for (size_t i = 0; i < f->regions.n_unexplained; i++) {
@@ -1330,6 +1352,7 @@ int main(void)
     tcase_add_test(tc, words_tied_to_other_rows_are_in_their_line);
     tcase_add_test(tc, small_words_whose_letters_touch_are_text);
     tcase_add_test(tc, faint_rows_are_found);
+    tcase_add_test(tc, broken_letters_are_mended);
     tcase_add_test(tc, what_may_be_writing_is_named);
     tcase_add_test(tc, lone_dashes_are_lines);
     tcase_add_test(tc, tilted_lines_are_followed);
