@@ -63,22 +63,6 @@ static const struct pl_group *row_of(const struct pl_layout *l, struct pl_rect b
     return ret;
 }
 
-/* `box` is a copy of the dash's. */
-static struct pl_line line_of(const struct pl_blob *dash, struct pl_rect *box,
-                              const struct pl_group *row)
-{
-    return (struct pl_line){.box = *box,
-                            .base_y = pl_fit_y(&row->fit, box->x0),
-                            .slope = row->fit.slope,
-                            .ascent_px = row->fit.ascent,
-                            .descent_px = row->fit.descent,
-                            .xheight_px = row->fit.xheight,
-                            .glyph_px = row->fit.size,
-                            .gaps = box,
-                            .n_gaps = 1,
-                            .ink_px = dash->ink_px};
-}
-
 bool pl_dashes_find(struct pl_layout *l)
 {
     uint32_t n = 0;
@@ -95,7 +79,7 @@ bool pl_dashes_find(struct pl_layout *l)
         if (!row)
             continue;
         *box = b->box;
-        l->others[l->n_others++] = line_of(b, box++, row);
+        l->others[l->n_others++] = pl_line_in_row(b, box++, row);
         b->kind = PL_BLOB_DASH;
     }
     return true;

@@ -51,22 +51,15 @@ static const struct pl_group *first_row(const struct pl_layout *l, struct pl_rec
                : NULL;
 }
 
-/* `box` is a copy of the letter's. */
-static struct pl_line line_of(const struct pl_blob *letter, struct pl_rect *box,
-                              const struct pl_group *row)
+/* Level with its row, and as high as it is. */
+static struct pl_line initial_line(const struct pl_blob *letter, struct pl_rect *box,
+                                   const struct pl_group *row)
 {
-    double base = pl_fit_y(&row->fit, box->x0);
-    return (struct pl_line){.box = *box,
-                            .base_y = base,
-                            .slope = row->fit.slope,
-                            .ascent_px = base - box->y0,
-                            .descent_px = box->y1 - base,
-                            .xheight_px = row->fit.xheight,
-                            .glyph_px = row->fit.size,
-                            .gaps = box,
-                            .n_gaps = 1,
-                            .ink_px = letter->ink_px,
-                            .initial = true};
+    struct pl_line ret = pl_line_in_row(letter, box, row);
+    ret.ascent_px = ret.base_y - box->y0;
+    ret.descent_px = box->y1 - ret.base_y;
+    ret.initial = true;
+    return ret;
 }
 
 bool pl_initials_find(struct pl_layout *l)
@@ -85,7 +78,7 @@ bool pl_initials_find(struct pl_layout *l)
         if (!row)
             continue;
         *box = b->box;
-        l->others[l->n_others++] = line_of(b, box++, row);
+        l->others[l->n_others++] = initial_line(b, box++, row);
         b->kind = PL_BLOB_INITIAL;
     }
     return true;

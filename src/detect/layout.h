@@ -106,6 +106,11 @@ bool pl_layout_group(struct pl_layout *l, bool columns);
 /* lines.c: room for n more lines in l->others. */
 bool pl_others_reserve(struct pl_layout *l, size_t n);
 
+/* lines.c: a line of one blob, which lies in a row of print or beside it and is set like that.
+ * `box`, a copy of the blob's, stays with the line. */
+struct pl_line pl_line_in_row(const struct pl_blob *b, struct pl_rect *box,
+                              const struct pl_group *row);
+
 /* turned.c: fills l->others with lines that run up or down, from what no group of more than a few
  * glyphs holds; those groups stay, and recognition settles which of the two is text
  * (pl_turned_settle() in order.h). */

@@ -200,6 +200,21 @@ bool pl_others_reserve(struct pl_layout *l, size_t n)
     return true;
 }
 
+struct pl_line pl_line_in_row(const struct pl_blob *b, struct pl_rect *box,
+                              const struct pl_group *row)
+{
+    return (struct pl_line){.box = *box,
+                            .base_y = pl_fit_y(&row->fit, box->x0),
+                            .slope = row->fit.slope,
+                            .ascent_px = row->fit.ascent,
+                            .descent_px = row->fit.descent,
+                            .xheight_px = row->fit.xheight,
+                            .glyph_px = row->fit.size,
+                            .gaps = box,
+                            .n_gaps = 1,
+                            .ink_px = b->ink_px};
+}
+
 bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret)
 {
     if (!pl_initials_find(l) || !pl_dashes_find(l))
