@@ -5,8 +5,9 @@ X.stdout and X.stderr (default empty) beside it.
 In an expected file with `.glob` at the end of its name (X.stderr.glob) each line is a shell pattern,
 and a line of three dots stands for any lines. A test runs in a clean scratch directory with the
 program as $PLATEN, the source tree as $SOURCE and models from there; it exits with 77 to be skipped.
+Slow programs (a sanitizer's, on a busy machine) get all time limits times $TIMES.
 
-    run.py --platen BUILD/cli/platen [--update] [NAME...]
+    run.py --platen BUILD/cli/platen [--update] [--times N] [NAME...]
 """
 import argparse
 import fnmatch
@@ -66,16 +67,17 @@ def update(base, what, got, default):
         f.write(got)
 
 
-def run_case(name, platen):
+def run_case(name, platen, times):
     env = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "PLATEN": platen, "SOURCE": SOURCE,
-           "PLATEN_MODELS": os.path.join(SOURCE, "models"), "CASES": CASES}
+           "PLATEN_MODELS": os.path.join(SOURCE, "models"), "CASES": CASES,
+           "TIMES": str(times)}
     for key in os.environ:
         if key.endswith("SAN_OPTIONS"):
             env[key] = os.environ[key]
     scratch = tempfile.mkdtemp(prefix="platen-cli-")
     try:
         return subprocess.run(["sh", "-eu", os.path.join(CASES, name + ".sh")], cwd=scratch, env=env,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S)
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S * times)
     except subprocess.TimeoutExpired as e:
         return subprocess.CompletedProcess(e.cmd, 124, e.stdout or b"", e.stderr or b"")
     finally:
@@ -86,6 +88,7 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument("--platen", required=True)
     p.add_argument("--update", action="store_true", help="write what came out as what is expected")
+    p.add_argument("--times", type=int, default=1, metavar="N", help="time limits are N times as long")
     p.add_argument("names", nargs="*")
     args = p.parse_args()
     names = args.names or sorted(f[:-3] for f in os.listdir(CASES)
@@ -93,7 +96,7 @@ def main():
     failed = 0
     print(f"1..{len(names)}")
     for number, name in enumerate(names, 1):
-        r = run_case(name, os.path.abspath(args.platen))
+        r = run_case(name, os.path.abspath(args.platen), args.times)
         base = os.path.join(CASES, name)
         if r.returncode == 77:
             print(f"ok {number} - {name} # SKIP {r.stdout.decode().strip()}")

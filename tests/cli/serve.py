@@ -17,7 +17,7 @@ PLATEN = os.environ["PLATEN"]
 PAGES = os.path.join(os.environ["SOURCE"], "samples", "pages")
 RECEIPT = os.path.join(PAGES, "receipt.png")
 PHOTO = os.path.join(PAGES, "photo.jpg")
-LONG_S = 100  # longer than anything takes
+LONG_S = 100 * int(os.environ.get("TIMES", "1"))  # longer than anything takes
 
 
 class Server:
