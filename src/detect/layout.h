@@ -154,6 +154,12 @@ bool pl_wall_between(const struct pl_layout *l, double x0, double x1, double y0,
  * between them. The layout's components are those of `page`, and its blobs have their kinds. */
 bool pl_touching_cut(struct pl_layout *l, struct pl_bits *page);
 
+/* tints.c: looks once more, with a threshold by Sauvola of that window and strength, for what is
+ * ink in the big dark boxes of `page`, whose components the layout's are; whether there are any. */
+platen_status pl_tints_mend(const struct pl_layout *l, const struct pl_image *gray, int window_px,
+                            double k, struct pl_bits *page, bool *ret_any,
+                            struct platen_error *err);
+
 /* leaders.c: rows of dots, as between a title and its number, become rules. */
 bool pl_leaders_drop(struct pl_layout *l);
 

@@ -86,31 +86,21 @@ static double evidence(const struct pl_layout *l)
     return sum;
 }
 
-/* Inside big dark areas (tinted boxes) the global threshold tells nothing: the local one does.
- * Whether there are any. */
-static bool mend_tints(const struct pl_layout *l, const struct pl_bits *local,
-                       const struct pl_bits *global)
-{
-    bool any = false;
-    for (size_t i = 0; i < l->comps.n; i++) {
-        const struct pl_component *c = &l->comps.comps[i];
-        double w = pl_rect_width(c->box), h = pl_rect_height(c->box);
-        if (PL_MIN(w, h) < 3 * l->size || PL_MAX(w, h) < 8 * l->size || c->ink_px < 0.6 * w * h)
-            continue;
-        any = true;
-        for (uint32_t r = c->first_run; r < c->first_run + c->n_runs; r++) {
-            struct pl_run u = l->comps.runs[r];
-            pl_bits_copy(pl_bits_row(global, u.y), pl_bits_row(local, u.y), u.x0, u.x1);
-        }
-    }
-    return any;
-}
-
 static void add_bits(const struct pl_bits *to, const struct pl_bits *more)
 {
     for (int y = 0; y < to->height; y++)
         for (int i = 0; i < to->bytes.width; i++)
             pl_bits_row(to, y)[i] |= pl_bits_row(more, y)[i];
+}
+
+/* Surveys the page as one threshold shows it, `page`, with its tints looked at once more. */
+static platen_status survey_tints(struct pl_layout *l, const struct pl_image *gray, int window_px,
+                                  struct pl_bits *page, struct platen_error *err)
+{
+    bool tints = false;
+    platen_status s = survey(l, page, err);
+    s = s ? s : pl_tints_mend(l, gray, window_px, STRENGTH, page, &tints, err);
+    return s || !tints ? s : survey(l, page, err);
 }
 
 /* A grey page as ink and paper, surveyed. One threshold for the whole page keeps the shapes of a
@@ -129,15 +119,14 @@ static platen_status survey_gray(struct pl_layout *l, const struct pl_image *gra
         return s;
     double seen = evidence(l);
     bool any_faint = pl_faint_add(l, &global, &faint);
-    s = survey(l, &global, err);
+    s = survey_tints(l, gray, window, &global, err);
     if (s)
         return s;
     bool keep_local = evidence(l) < 0.9 * seen;
-    bool changed = keep_local || mend_tints(l, &local, &global) || any_faint;
     if (any_faint && !keep_local)
         add_bits(&global, &faint);
     struct pl_bits *kept = keep_local ? &local : &global;
-    if (changed)
+    if (keep_local || any_faint)
         s = survey(l, kept, err);
     if (s)
         return s;

@@ -1053,6 +1053,36 @@ START_TEST(broken_letters_are_mended)
 }
 END_TEST
 
+/* Letters on a band of grey, up to its lower edge and near its sides: the white beyond these is no
+ * measure of what is dark inside. */
+START_TEST(rows_at_the_edge_of_a_tint)
+{
+    static const int tints[] = {90, 127, 170};
+    for (size_t t = 0; t < PL_ARRAY_LEN(tints); t++) {
+        struct fixture f;
+        setup(&f, 900, 700);
+        paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl xxlxp", 5);
+        paragraph(&f, 60, 300, "xxlx xlxx xxx xlxxl xxxx xxxx xxxl xxlx", 4);
+        for (int y = 271; y < 413; y++)
+            for (int x = 50; x < 760; x++)
+                if (pl_image_row(&f.page.image, y)[x])
+                    pl_image_row(&f.page.image, y)[x] = (uint8_t)tints[t];
+        f.page.image.bilevel = false;
+        detect(&f);
+        ck_assert_uint_eq(count_lines(&f), 9);
+        for (size_t i = 0; i < 4; i++) {
+            const struct pl_line *line = line_at(&f, 5 + i);
+            ck_assert_double_eq_tol(line->base_y, 300 + 36 * (int)i, 1.0);
+            ck_assert_int_eq(line->box.x0, 60);
+            ck_assert_int_eq(line->box.y1, 300 + 36 * (int)i);
+            ck_assert_uint_eq(line->n_gaps, 8);
+        }
+        ck_assert_uint_eq(f.regions.unexplained_px, 0);
+        teardown(&f);
+    }
+}
+END_TEST
+
 static bool is_named(const struct fixture *f, int x, int y)
 {
     for (size_t i = 0; i < f->regions.n_unexplained; i++) {
@@ -1353,6 +1383,7 @@ int main(void)
     tcase_add_test(tc, small_words_whose_letters_touch_are_text);
     tcase_add_test(tc, faint_rows_are_found);
     tcase_add_test(tc, broken_letters_are_mended);
+    tcase_add_test(tc, rows_at_the_edge_of_a_tint);
     tcase_add_test(tc, what_may_be_writing_is_named);
     tcase_add_test(tc, lone_dashes_are_lines);
     tcase_add_test(tc, tilted_lines_are_followed);
