@@ -6,6 +6,8 @@
 
 #include "cli/cli.h"
 
+#define MAX_PIXELS (1ull << 40)
+
 /* ---- the pipeline ---- */
 
 /* The wrong line of the text, cut to what fits, and a caret under the column (in characters). */
@@ -123,8 +125,8 @@ static int read_limits(const struct arguments *a, struct platen_options *o)
         o->threads = (int)v;
     }
     if (a->given[OPTION_MAX_PIXELS]) {
-        if (!read_count(a->value[OPTION_MAX_PIXELS], 1ull << 40, &v))
-            return fail_usage("--max-pixels must be a number from 1, not '%s'",
+        if (!read_count(a->value[OPTION_MAX_PIXELS], MAX_PIXELS, &v))
+            return fail_usage("--max-pixels must be a number from 1 to %llu, not '%s'", MAX_PIXELS,
                               a->value[OPTION_MAX_PIXELS]);
         o->max_pixels = v;
     }

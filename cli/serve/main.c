@@ -129,7 +129,8 @@ int main(int argc, char **argv)
     struct platen_pipeline *p = NULL;
     keep_pictures_out_of_heaps();
     block_signals();
-    if (!arguments_parse(&a, IN_SERVE, argc - 1, argv + 1) || a.n_operands)
+    if (!arguments_parse(&a, IN_SERVE, argc - 1, argv + 1) || a.n_operands ||
+        a.given[OPTION_HELP] || a.given[OPTION_VERSION])
         return fail_usage("see 'platen help serve'");
     int status = get_pipeline(&a, &p);
     if (!status)

@@ -121,6 +121,12 @@ void pl_map_forget(const uint8_t *at, size_t n)
         madvise((void *)from, to - from, MADV_DONTNEED); /* advice: it may fail */
 }
 
+bool pl_file_is_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static bool write_all(int fd, const uint8_t *p, size_t n)
 {
     while (n) {
@@ -190,6 +196,13 @@ static int open_temporary(const char *path, char *tmp, size_t size)
     return fd;
 }
 
+/* A pipe, a device or a socket, perhaps behind a link: nothing that may be replaced. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+    return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
 static platen_status fail_write(const struct pl_writer *w, struct platen_error *err)
 {
     return pl_fail_errno(err, PLATEN_ERR_IO, "unable to write '%s'", w->path);
@@ -199,10 +212,12 @@ platen_status pl_writer_open(struct pl_writer *w, const char *path, struct plate
 {
     w->path = path;
     w->fd = -1;
+    w->tmp[0] = '\0';
     platen_status s = pl_file_make_parents(path, err);
     if (s)
         return s;
-    w->fd = open_temporary(path, w->tmp, sizeof(w->tmp));
+    w->fd = is_special(path) ? open(path, O_WRONLY | O_CLOEXEC)
+                             : open_temporary(path, w->tmp, sizeof(w->tmp));
     return w->fd < 0 ? fail_write(w, err) : PLATEN_OK;
 }
 
@@ -212,14 +227,20 @@ platen_status pl_writer_add(struct pl_writer *w, const void *data, size_t n,
     return write_all(w->fd, data, n) ? PLATEN_OK : fail_write(w, err);
 }
 
+static void remove_temporary(const struct pl_writer *w)
+{
+    if (*w->tmp)
+        unlink(w->tmp);
+}
+
 /* The copy's close() tells what a file system may say only then, while the lock is still held. */
 platen_status pl_writer_commit(struct pl_writer *w, struct platen_error *err)
 {
     int copy = dup(w->fd);
-    bool done = copy >= 0 && !close(copy) && !injected() && !rename(w->tmp, w->path);
+    bool done = copy >= 0 && !close(copy) && !injected() && (!*w->tmp || !rename(w->tmp, w->path));
     platen_status s = done ? PLATEN_OK : fail_write(w, err);
     if (!done)
-        unlink(w->tmp);
+        remove_temporary(w);
     close(w->fd);
     w->fd = -1;
     return s;
@@ -229,7 +250,7 @@ void pl_writer_abort(struct pl_writer *w)
 {
     if (w->fd < 0)
         return;
-    unlink(w->tmp);
+    remove_temporary(w);
     close(w->fd);
     w->fd = -1;
 }
@@ -355,6 +376,8 @@ platen_status pl_records_next(struct pl_records *r, const char **ret, size_t *re
             *ret_n = stop ? (size_t)(stop - from) : seen;
             *ret = stop || seen ? from : NULL;
             r->at += *ret_n + (stop != NULL);
+            if (r->end == '\n' && *ret_n && from[*ret_n - 1] == '\r')
+                --*ret_n;
             return PLATEN_OK;
         }
         platen_status s = read_more(r, err);

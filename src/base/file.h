@@ -27,16 +27,18 @@ void pl_map_close(struct pl_map *m);
 void pl_map_forget(const uint8_t *at, size_t n);
 
 /* Writes data[0..n) to `path` through a temporary file in the same directory and rename(): readers
- * see the old file or the whole new one. Parent directories are made. "-" is standard output. */
+ * see the old file or the whole new one; pipes and devices are written to. Parent directories are
+ * made. "-" is standard output. */
 PL_MUST_USE platen_status pl_file_write(const char *path, const void *data, size_t n,
                                         struct platen_error *err);
 
 /* A file that grows piece by piece and appears whole: its temporary file is renamed by the commit.
- * Borrows `path`. Texts name the file. */
+ * What is there already and is no file but a pipe or a device is written as it stands. Borrows
+ * `path`. Texts name the file. */
 struct pl_writer {
     const char *path;
-    int fd; /* -1 = not open */
-    char tmp[4200];
+    int fd;         /* -1 = not open */
+    char tmp[4200]; /* empty = none */
 };
 
 PL_MUST_USE platen_status pl_writer_open(struct pl_writer *w, const char *path,
@@ -47,6 +49,9 @@ PL_MUST_USE platen_status pl_writer_add(struct pl_writer *w, const void *data, s
 PL_MUST_USE platen_status pl_writer_commit(struct pl_writer *w, struct platen_error *err);
 /* Throws the file away; one that is not open is fine. */
 void pl_writer_abort(struct pl_writer *w);
+
+/* Whether both names lead to one file that is there. */
+bool pl_file_is_same(const char *a, const char *b);
 
 /* Makes the directory of `path` and those above it (mkdir -p of dirname). */
 PL_MUST_USE platen_status pl_file_make_parents(const char *path, struct platen_error *err);
@@ -74,7 +79,7 @@ void pl_appender_remove(struct pl_appender *a);
 struct pl_records {
     int fd;
     int wake_fd; /* reading ends when this one can be read; -1 = none */
-    char end;    /* '\n' or '\0'; the last record may lack it */
+    char end;    /* '\n', before which '\r' may stand, or '\0'; the last record may lack it */
     char *buf;
     size_t at, len;  /* buf[at..len) is not yet given out */
     bool eof, woken; /* woken: by wake_fd, with records left perhaps */

@@ -23,11 +23,25 @@ const char *platen_status_name(platen_status s)
     return (size_t)s < PL_ARRAY_LEN(names) ? names[s] : "unknown status";
 }
 
+/* Of a text with names, before it is shortened, and of the reason behind it. */
+#define WHOLE_BYTES 4800
+#define REASON_BYTES 256
+
+/* Of a text that is too long the middle goes: what is wrong stands at its end. */
 static void set_text(struct platen_error *err, const char *text)
 {
-    size_t n = pl_utf8_prefix(text, strlen(text), sizeof(err->text) - 1);
+    static const char gap[] = "...";
+    const size_t room = sizeof(err->text) - 1, half = (room - strlen(gap)) / 2;
+    size_t len = strlen(text), n = pl_utf8_prefix(text, len, len > room ? half : room);
     memcpy(err->text, text, n);
     err->text[n] = '\0';
+    if (len > room) {
+        const char *end = text + len - half;
+        while ((*end & 0xc0) == 0x80) /* within a character */
+            end++;
+        strcpy(err->text + n, gap);
+        strcat(err->text, end);
+    }
     for (char *p = err->text; *p; p++)
         if ((unsigned char)*p < 0x20 || *p == 0x7f)
             *p = '?';
@@ -36,7 +50,7 @@ static void set_text(struct platen_error *err, const char *text)
 platen_status pl_fail(struct platen_error *err, platen_status code, const char *fmt, ...)
 {
     if (err) {
-        char text[1024];
+        char text[WHOLE_BYTES];
         va_list ap;
         va_start(ap, fmt);
         vsnprintf(text, sizeof(text), fmt, ap);
@@ -52,10 +66,10 @@ platen_status pl_fail_errno(struct platen_error *err, platen_status code, const 
 {
     int saved = errno;
     if (err) {
-        char text[1024];
+        char text[WHOLE_BYTES + REASON_BYTES];
         va_list ap;
         va_start(ap, fmt);
-        vsnprintf(text, sizeof(text), fmt, ap);
+        vsnprintf(text, WHOLE_BYTES, fmt, ap);
         va_end(ap);
         size_t n = strlen(text);
         const char *why = strerrordesc_np(saved);
@@ -70,10 +84,10 @@ platen_status pl_fail_errno(struct platen_error *err, platen_status code, const 
 platen_status pl_fail_prefix(struct platen_error *err, platen_status code, const char *fmt, ...)
 {
     if (err) {
-        char text[1024];
+        char text[WHOLE_BYTES + REASON_BYTES];
         va_list ap;
         va_start(ap, fmt);
-        vsnprintf(text, sizeof(text), fmt, ap);
+        vsnprintf(text, WHOLE_BYTES, fmt, ap);
         va_end(ap);
         size_t n = strlen(text);
         snprintf(text + n, sizeof(text) - n, "%s", err->text);

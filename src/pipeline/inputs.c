@@ -342,8 +342,11 @@ static platen_status check_unique(struct pl_input **v, size_t n, struct platen_e
     qsort(v, n, sizeof(struct pl_input *), compare_stems);
     for (size_t i = 1; i < n; i++)
         if (same_stem(v, n, i - 1, i) && !v[i]->error && !v[i - 1]->error)
-            return pl_fail(err, PLATEN_ERR_ARG, "'%.80s' and '%.80s' would have the same output",
-                           v[i - 1]->path, v[i]->path);
+            return !strcmp(v[i - 1]->path, v[i]->path)
+                       ? pl_fail(err, PLATEN_ERR_ARG, "'%s' is named twice", v[i]->path)
+                       : pl_fail(err, PLATEN_ERR_ARG,
+                                 "'%.80s' and '%.80s' would have the same output", v[i - 1]->path,
+                                 v[i]->path);
     return PLATEN_OK;
 }
 

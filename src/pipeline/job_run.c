@@ -166,6 +166,17 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     snprintf(ret->model, sizeof(ret->model), "%s", name ? name : "");
 }
 
+/* An output that is one of the inputs would take its place. */
+static platen_status check_file(const struct platen_job *job, struct platen_error *err)
+{
+    const char *file = job->o.output_dir ? NULL : job->o.output_file;
+    for (size_t i = 0; file && i < job->source.settled.n; i++)
+        if (pl_file_is_same(file, job->source.settled.v[i].path))
+            return pl_fail(err, PLATEN_ERR_ARG, "the output would take the place of '%s'",
+                           job->source.settled.v[i].path);
+    return PLATEN_OK;
+}
+
 /* The checks that need the inputs. */
 static platen_status settle_inputs(struct platen_job *job, struct platen_error *err)
 {
@@ -184,7 +195,7 @@ static platen_status settle_inputs(struct platen_job *job, struct platen_error *
     if (!job->o.output_dir && !job->o.requests && job->plan.formats[0]->single && several)
         return pl_fail(err, PLATEN_ERR_ARG, "several pages in format '%s' need an output directory",
                        job->plan.formats[0]->name);
-    return PLATEN_OK;
+    return check_file(job, err);
 }
 
 /* A line for each page, with the members that ndjson names it by. */

@@ -101,11 +101,12 @@ static platen_status read_lines(struct pl_journal *j, size_t *ret_bytes, struct 
 static platen_status name_journal(struct pl_journal *j, const char *dir, size_t index, size_t count,
                                   struct platen_error *err)
 {
-    pl_str_printf(&j->path, "%s/" NAME, dir);
+    const size_t n = strlen(dir);
+    pl_str_printf(&j->path, "%s%s" NAME, dir, n && dir[n - 1] == '/' ? "" : "/");
     if (count > 1)
         pl_str_printf(&j->path, "-%zu-of-%zu", index, count);
     if (j->path.failed)
-        return pl_fail_nomem(err, strlen(dir), "the name of the journal");
+        return pl_fail_nomem(err, n, "the name of the journal");
     return pl_file_make_parents(j->path.s, err);
 }
 

@@ -10,15 +10,16 @@
 
 #define SUFFIX ".platen"
 
-static bool executable_dir(struct pl_str *ret)
+/* PREFIX/share/platen/models of a program in PREFIX/bin. */
+static bool models_beside(struct pl_str *ret)
 {
     char path[4096];
     ssize_t n = readlink("/proc/self/exe", path, sizeof(path));
     if (n <= 0 || (size_t)n >= sizeof(path))
         return false;
-    while (n > 0 && path[n - 1] != '/')
-        n--;
-    pl_str_add(ret, path, (size_t)n);
+    for (int parts = 0; n > 0 && parts < 2;)
+        parts += path[--n] == '/';
+    pl_str_printf(ret, "%.*s/share/platen/models", (int)n, path);
     return true;
 }
 
@@ -33,11 +34,14 @@ bool pl_models_dir(const char *dirs, size_t i, struct pl_str *ret)
         }
         p += n + (p[n] == ':');
     }
-    if (i == 0 && executable_dir(ret))
-        pl_str_puts(ret, "../share/platen/models");
-    else if (i <= 1)
-        pl_str_puts(ret, PL_MODELS_DIR);
-    return i <= 1;
+    const bool beside = models_beside(ret);
+    if (beside && i == 0)
+        return true;
+    if (i > beside || (beside && !ret->failed && !strcmp(ret->s, PL_MODELS_DIR)))
+        return false;
+    pl_str_reset(ret);
+    pl_str_puts(ret, PL_MODELS_DIR);
+    return true;
 }
 
 static bool ends_in(const char *s, const char *end)

@@ -6,8 +6,8 @@
 #include "base/text.h"
 
 /* Directory i of the search: those of `dirs` (parted by colons, may be NULL), then
- * ../share/platen/models beside the executable, then the one of the installation. False behind the
- * last. */
+ * ../share/platen/models beside the executable, then the one of the installation if it is another.
+ * False behind the last. */
 bool pl_models_dir(const char *dirs, size_t i, struct pl_str *ret);
 
 /* The file of a model: `model` itself when it has a '/' or ends in ".platen" or ".onnx", else the

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -308,12 +307,6 @@ static platen_status read_page(const struct pl_plan *plan, struct pl_page_worker
 }
 
 /* An output must not take the place of the picture that it was made from. */
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 /* n pages as a whole file in w->file. */
 static platen_status wrap(const struct pl_emitter *e, const struct pl_str *pages, int n,
                           struct pl_page_worker *w, struct platen_error *err)
@@ -359,7 +352,7 @@ static platen_status write_file(const struct pl_plan *plan, struct pl_page_worke
         s = pl_fail_nomem(err, w->path.len, "the name of an output");
     if (s)
         return s;
-    if (same_file(w->path.s, in->path))
+    if (pl_file_is_same(w->path.s, in->path))
         return pl_fail(err, PLATEN_ERR_ARG, "its output would take its place");
     s = pl_file_write(w->path.s, w->file.len ? w->file.s : "", w->file.len, err);
     w->output_bytes += w->file.len;

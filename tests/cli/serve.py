@@ -408,6 +408,9 @@ def usage():
                   ["-f", "txt"], ["page.png"]):
         run = subprocess.run([PLATEN, "serve", *words], capture_output=True, text=True)
         print(" ".join(words), run.returncode, run.stderr.splitlines()[0])
+    for word in "--help", "--version":  # platen answers these
+        run = subprocess.run([f"{PLATEN}-serve", word], capture_output=True, text=True, timeout=LONG_S)
+        print("platen-serve", word, run.returncode, run.stderr.strip())
 
 
 if __name__ == "__main__":

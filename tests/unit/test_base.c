@@ -1,4 +1,5 @@
 #include <check.h>
+#include <errno.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -23,10 +24,11 @@ START_TEST(error_text_is_one_clean_line)
     ck_assert_str_eq(err.text, "bad??[31m name");
     char longest[600];
     memset(longest, 'a', sizeof(longest));
-    memcpy(longest + 238, "\xC3\xA4", 2); /* the cut would fall inside this character */
+    memcpy(longest + 117, "\xC3\xA4", 2); /* the cuts would fall inside these characters */
+    memcpy(longest + 480, "\xC3\xA4", 2);
     longest[599] = '\0';
     ck_assert_int_eq(pl_fail(&err, PLATEN_ERR_IO, "%s", longest), PLATEN_ERR_IO);
-    ck_assert_uint_eq(strlen(err.text), 238);
+    ck_assert_uint_eq(strlen(err.text), 117 + 3 + 117);
 }
 END_TEST
 
@@ -339,6 +341,32 @@ START_TEST(utf8_round_trip)
 }
 END_TEST
 
+/* A name may be longer than a message: the reason behind it stays, and characters stay whole. */
+START_TEST(messages_keep_their_reason)
+{
+    char name[6000];
+    struct platen_error err;
+    for (size_t i = 0; i + 2 < sizeof(name); i += 2)
+        memcpy(name + i, "\u00e9", 3);
+    for (size_t n = 200; n < sizeof(name); n += 301) {
+        char *end = name + sizeof(name) - 2 - (n & ~(size_t)1);
+        errno = ENAMETOOLONG;
+        ck_assert_int_eq(pl_fail_errno(&err, PLATEN_ERR_IO, "unable to write '%s'", end),
+                         PLATEN_ERR_IO);
+        ck_assert_int_eq(pl_fail_prefix(&err, PLATEN_ERR_IO, "unable to process '%s': ", end),
+                         PLATEN_ERR_IO);
+        const char reason[] = ": File name too long";
+        size_t len = strlen(err.text);
+        ck_assert_str_eq(err.text + len - strlen(reason), reason);
+        ck_assert_int_eq(strncmp(err.text, "unable to process '\u00e9", 21), 0);
+        ck_assert_int_eq(err.os_errno, ENAMETOOLONG);
+        uint32_t c;
+        for (size_t i = 0, k; i < len; i += k)
+            ck_assert_uint_gt(k = pl_utf8_get(err.text + i, len - i, &c), 0);
+    }
+}
+END_TEST
+
 START_TEST(files_are_written_whole)
 {
     char dir[] = "/tmp/platen-test-XXXXXX", path[64];
@@ -456,6 +484,7 @@ int main(void)
     tcase_add_test(tc, json_strings_are_valid);
     tcase_add_test(tc, str_xml_escapes);
     tcase_add_test(tc, utf8_round_trip);
+    tcase_add_test(tc, messages_keep_their_reason);
     tcase_add_test(tc, files_are_written_whole);
     tcase_add_test(tc, records_are_read_as_they_come);
     tcase_add_test(tc, records_have_a_limit_and_can_be_woken);

@@ -22,6 +22,22 @@ exits 1 "$PLATEN" -p gray,invert:always -f pnm -o . a.pnm && mv a.pnm after
 mkdir same && cp before same/x.png
 "$PLATEN" -q -p gray,invert:always -f png -o same same || echo "exit $?"
 cmp before same/x.png
+cp before x.png
+exits 2 "$PLATEN" -p gray,invert:always -f png -o same/../x.png x.png
+cmp before x.png
+# pipes and devices are written to, and stay what they are
+mkfifo pipe
+timeout 100 cat pipe >piped &
+"$PLATEN" -p gray -f pnm -o pipe in/a.pgm
+wait
+"$PLATEN" -p gray -f pnm in/a.pgm | cmp - piped
+ln -s /proc/self/fd/1 here
+"$PLATEN" -p gray -f pnm -o here in/a.pgm | cmp - piped
+ln -s /dev/full full
+exits 1 "$PLATEN" -p gray -f pnm -o full in/a.pgm
+[ -p pipe ] && [ -h here ] && [ -h full ] && ls ./*.tmp 2>/dev/null || echo as they were
+# messages have one slash where the directory has one
+exits 1 "$PLATEN" -p gray -f pnm -o piped/ in
 # options may stand anywhere, -- ends them
 cp in/a.pgm ./-x.pgm
 "$PLATEN" run -fpnm -p gray -o y.pgm -- -x.pgm

@@ -6,6 +6,8 @@ line.pgm"
 cp "in/with space.pgm" in/c.pgm
 find in -name '*.pgm' -print0 | sort -z | "$PLATEN" -0 --files-from - -p gray -f ndjson | sed 's/, *"page".*//'
 ls in/*space.pgm in/c.pgm | "$PLATEN" --files-from=- -p gray -f ndjson | sed 's/, *"page".*//'
+# lines that end as on other systems
+printf 'in/c.pgm\r\nin/c.pgm\r\n\r\nin/c.pgm\r' | "$PLATEN" --files-from - -p gray -f ndjson | sed 's/, *"page".*//'
 ls in/*space.pgm >list
 exits 2 "$PLATEN" --files-from list --files-from nosuch -p gray
 printf 'in/c.pgm\0in/c.pgm' >list0

@@ -20,4 +20,5 @@ printf '%s\n' ./in/x/a.pgm "$PWD/in/a.pgm" ../$(basename "$PWD")/other/b.pgm >li
 find listed -type f | sed "s|$PWD|/HERE|; s|$(basename "$PWD")|HERE|" | sort
 # two that cannot be told apart are refused before anything is written
 exits 2 "$PLATEN" -p gray -f json -o none in/b.pgm other/b.pgm
+exits 2 "$PLATEN" -p gray -f json -o none in in/a.pgm in
 ls none 2>/dev/null || echo nothing written
