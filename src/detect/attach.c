@@ -62,6 +62,12 @@ static bool is_side_dash(const struct pl_blob *b, const struct pl_group *g)
            gap <= 0.9 * size && up >= 0.25 * size && up <= 0.65 * size;
 }
 
+/* Of side dashes: a minus right before the figures. */
+static bool is_sign(const struct pl_blob *b, const struct pl_group *g)
+{
+    return b->box.x1 <= g->box.x0 && g->box.x0 - b->box.x1 <= 0.45 * g->fit.size;
+}
+
 /* The cost of a mark beside one or two glyphs; a host goes before. */
 static double mark_cost(const struct pl_layout *l, const struct pl_blob *b,
                         const struct pl_group *g)
@@ -93,8 +99,8 @@ static int32_t best_host(const struct pl_layout *l, const struct pl_grid *grid,
     return ret;
 }
 
-/* Dashes stay beside one or two glyphs where there is one on either side: a page number. One alone
- * may be the tick of an axis. */
+/* Dashes stay beside one or two glyphs where there is one on either side: a page number; and right
+ * before them: a sign. Another one alone may be the tick of an axis. */
 static bool drop_single_dashes(struct pl_layout *l, int32_t *to)
 {
     uint8_t *sides = PL_LAYOUT_NEW(l, uint8_t, l->n_groups);
@@ -106,7 +112,7 @@ static bool drop_single_dashes(struct pl_layout *l, int32_t *to)
             const struct pl_group *g = to[i] == b->group ? NULL : &l->groups[to[i]];
             if (!g || !is_small_host(l, g) || !is_side_dash(b, g))
                 continue;
-            if (settle && sides[to[i]] != 3)
+            if (settle && sides[to[i]] != 3 && !is_sign(b, g))
                 to[i] = b->group;
             else
                 sides[to[i]] |= b->box.x0 < g->box.x0 ? 1 : 2;

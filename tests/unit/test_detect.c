@@ -244,6 +244,26 @@ START_TEST(page_numbers_keep_their_dashes)
 }
 END_TEST
 
+/* A dash close before one or two glyphs is a minus; one farther off or behind them may be a tick. */
+START_TEST(figures_keep_their_signs)
+{
+    struct fixture f;
+    setup(&f, 700, 400);
+    for (int y = 60; y <= 180; y += 40)
+        text(&f, 60, y, "xlxp xxpl xlxx pxlx xlx xxlp", 1);
+    for (int i = 0; i < 2; i++) {
+        int base = 260 + 40 * i, gap = i ? 14 : 6;
+        text(&f, 300, base, "ll", 1);
+        fill(&f, 294 - gap, base - XHEIGHT / 2 - 1, 300 - gap, base - XHEIGHT / 2 + 1);
+    }
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 6);
+    ck_assert_int_eq(line_at(&f, 4)->box.x0, 288);
+    ck_assert_int_eq(line_at(&f, 5)->box.x0, 300);
+    teardown(&f);
+}
+END_TEST
+
 /* Dots between a title and its number belong to neither; the full stop of a title stays with it. */
 START_TEST(leaders_are_rules)
 {
@@ -735,6 +755,7 @@ int main(void)
     tcase_add_test(tc, wide_spaces_and_gutters);
     tcase_add_test(tc, numbers_keep_their_dots);
     tcase_add_test(tc, page_numbers_keep_their_dashes);
+    tcase_add_test(tc, figures_keep_their_signs);
     tcase_add_test(tc, leaders_are_rules);
     tcase_add_test(tc, initials_stand_before_their_row);
     tcase_add_test(tc, pictures_are_no_initials);
