@@ -154,7 +154,7 @@ int main(int argc, char **argv)
     struct lines lines = {0};
     pl_kernels_init(&k, isa);
     if (pl_network_load(argv[optind], PL_PASS_ALL, NULL, &n, &err) ||
-        pl_line_model_read(n, &m, &err) || pl_line_net_new(n, &m, &k, &net, &err)) {
+        pl_line_model_read(n, &m, &err) || pl_line_net_new(n, &m, &k, NULL, &net, &err)) {
         fprintf(stderr, "lines: %s\n", err.text);
         return 2;
     }

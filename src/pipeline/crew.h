@@ -16,6 +16,7 @@ struct pl_crew_kit {
     struct pl_bufpool *bufs;
     const struct pl_network *model; /* of lines; NULL when the pipeline does not recognize */
     const struct pl_decoder *decoder;
+    struct pl_line_calls *calls;
     const struct pl_step *detect;      /* NULL when the pipeline does not detect */
     const struct pl_network *detector; /* NULL when detection needs none */
 };

@@ -197,6 +197,7 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
     job->plan.output_dir = job->o.output_dir;
     job->plan.steps_dir = job->o.steps_dir;
     job->plan.times = job->o.times;
+    job->calls.most = PL_LINE_MAX_STRIPS;
     job->plan.cancel = &job->stop;
     if ((unsigned)job->o.opt_level > PLATEN_OPT_FULL)
         return pl_fail(err, PLATEN_ERR_ARG, "unknown optimization level");

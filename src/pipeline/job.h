@@ -6,6 +6,7 @@
 #include "pipeline/page.h"
 #include "pipeline/requests.h"
 #include "pipeline/source.h"
+#include "recognize/line_net.h"
 
 struct platen_job {
     struct platen_options o;
@@ -19,6 +20,7 @@ struct platen_job {
     struct pl_network *detector;
     struct pl_line_model line; /* what `model` tells of itself */
     struct pl_decoder *decoder;
+    struct pl_line_calls calls; /* of the networks that read lines */
     struct pl_str model_path, detector_path;
     char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */
     struct pl_journal journal;

@@ -230,11 +230,11 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     if (!s)
         s = pl_pool_new(job->threads, &pool, err);
     if (!s)
-        s = pl_crew_init(&crew,
-                         &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder,
-                                               pl_spec_step(job->plan.pipeline, PL_SPEC_DETECT),
-                                               job->detector},
-                         pool, err);
+        s = pl_crew_init(
+            &crew,
+            &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder, &job->calls,
+                                  pl_spec_step(job->plan.pipeline, PL_SPEC_DETECT), job->detector},
+            pool, err);
     x.pool = pool;
     x.workers = crew.workers;
     if (!s)

@@ -275,7 +275,8 @@ static platen_status recognize(struct pl_page_worker *w, const struct pl_step *s
     pl_auto_image gray = {0};
     platen_status s = pl_page_image_gray(&w->env, page, &gray, err);
     if (!s)
-        s = step->op.recognize->run(w->team, &w->env, &w->arena, &gray, regions, step->args, err);
+        s = pl_recognize_page(step->op.recognize, w->team, &w->env, &w->arena, &gray, regions,
+                              step->args, err);
     if (!s)
         pl_turned_settle(regions);
     if (!s && !pl_order_again(&w->arena, regions))

@@ -179,7 +179,8 @@ static platen_status read_lines(const struct voter *v, const struct pl_image *gr
     struct pl_block block = {.lines = lines, .n_lines = n};
     struct pl_regions regions = {
         .width = gray->width, .height = gray->height, .blocks = &block, .n_blocks = 1};
-    platen_status s = v->op->run(v->team, v->env, v->arena, gray, &regions, v->args, err);
+    platen_status s =
+        pl_recognize_page(v->op, v->team, v->env, v->arena, gray, &regions, v->args, err);
     for (size_t i = 0; i < n && !s; i++) {
         votes->read[way] += sure_chars(&lines[i]);
         for (size_t w = 0; w < lines[i].n_words; w++)

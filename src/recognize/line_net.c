@@ -8,10 +8,6 @@
 
 #define MAX_WIDTH_PX (1 << 20)
 #define MAX_VALUE_BYTES ((size_t)1 << 30)
-/* Strips are taken together up to about this many columns, so that what one layer writes is still
- * in the second-level cache when the next one reads it. */
-#define GROUP_PX 1792
-#define MAX_STRIPS 64
 #define TRIAL_STEPS 16
 
 struct strip {
@@ -22,15 +18,17 @@ struct strip {
 struct pl_line_net {
     const struct pl_line_model *model;
     const struct pl_kernels *k;
+    struct pl_line_calls *calls; /* or NULL */
+    size_t most;                 /* strips of one call */
     struct pl_session *session;
     bool joins; /* the network takes several strips at once */
     struct pl_tensor in;
     uint8_t *px;
     size_t px_room, in_room;
-    struct strip strips[MAX_STRIPS];
+    struct strip strips[PL_LINE_MAX_STRIPS];
     size_t n;
     int columns; /* of the strips that wait, blanks between them included */
-    int64_t ends[MAX_STRIPS];
+    int64_t ends[PL_LINE_MAX_STRIPS];
     struct pl_joints joints;
     const float *scores;
 };
@@ -61,14 +59,16 @@ static platen_status try_joints(struct pl_line_net *l, struct platen_error *err)
 }
 
 platen_status pl_line_net_new(const struct pl_network *n, const struct pl_line_model *m,
-                              const struct pl_kernels *k, struct pl_line_net **ret,
-                              struct platen_error *err)
+                              const struct pl_kernels *k, struct pl_line_calls *calls,
+                              struct pl_line_net **ret, struct platen_error *err)
 {
     pl_auto(line_net) l = pl_alloc_zero(1, sizeof(*l));
     if (!l)
         return pl_fail_nomem(err, sizeof(*l), "a network of lines");
     l->model = m;
     l->k = k;
+    l->calls = calls;
+    l->most = calls ? calls->most : PL_LINE_MAX_STRIPS;
     platen_status s = pl_session_new(&n->g, k, MAX_VALUE_BYTES, &l->session, err);
     s = s ? s : try_joints(l, err);
     if (!s)
@@ -94,8 +94,8 @@ void pl_line_net_reset(struct pl_line_net *l)
 
 bool pl_line_net_fits(const struct pl_line_net *l, int width)
 {
-    return !l->n ||
-           (l->joins && l->n < MAX_STRIPS && l->columns + l->model->stride + width <= GROUP_PX);
+    return !l->n || (l->joins && l->n < l->most &&
+                     l->columns + l->model->stride + width <= PL_LINE_GROUP_PX);
 }
 
 /* Room for n bytes, those that are there kept. */
@@ -182,11 +182,21 @@ static platen_status run(struct pl_line_net *l, struct platen_error *err)
     return PLATEN_OK;
 }
 
+static void count(const struct pl_line_net *l)
+{
+    if (!l->calls)
+        return;
+    atomic_fetch_add_explicit(&l->calls->n, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&l->calls->strips, l->n, memory_order_relaxed);
+}
+
 platen_status pl_line_net_run(struct pl_line_net *l, struct platen_error *err)
 {
     platen_status s = l->n ? load(l, err) : PLATEN_OK;
-    if (!s && l->n)
+    if (!s && l->n) {
+        count(l);
         s = run(l, err);
+    }
     pl_line_net_reset(l);
     return s;
 }

@@ -2,10 +2,24 @@
 #ifndef PL_RECOGNIZE_LINE_NET_H
 #define PL_RECOGNIZE_LINE_NET_H
 
+#include <stdatomic.h>
+
 #include "recognize/line_model.h"
 #include "simd/kernels.h"
 
 struct pl_line_net;
+
+/* Strips of one call, at most. */
+#define PL_LINE_MAX_STRIPS 64
+/* Strips are taken together up to about this many columns, so that what one layer writes is still
+ * in the second-level cache when the next one reads it. */
+#define PL_LINE_GROUP_PX 1792
+
+/* What networks at work for the same job share. */
+struct pl_line_calls {
+    size_t most;             /* strips of one call: 1..PL_LINE_MAX_STRIPS */
+    atomic_ullong n, strips; /* calls so far, and strips in them */
+};
 
 /* Of each step of a line n_classes numbers, the logarithms of probabilities but for a constant;
  * valid until the next run. */
@@ -14,10 +28,11 @@ struct pl_line_scores {
     size_t steps;
 };
 
-/* Network, model and kernels are borrowed and must outlive it. PLATEN_ERR_NOMEM. */
+/* Network, model, kernels and calls are borrowed and must outlive it; calls = NULL: as many strips
+ * as go, counted nowhere. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_line_net_new(const struct pl_network *n, const struct pl_line_model *m,
-                                          const struct pl_kernels *k, struct pl_line_net **ret,
-                                          struct platen_error *err);
+                                          const struct pl_kernels *k, struct pl_line_calls *calls,
+                                          struct pl_line_net **ret, struct platen_error *err);
 void pl_line_net_free(struct pl_line_net *l);
 
 /* Strips are collected, and then run together where the network can do that: beside each other, a

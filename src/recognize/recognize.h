@@ -26,26 +26,51 @@ PL_MUST_USE platen_status pl_recognize_try(const struct pl_network *n,
                                            const struct pl_line_model *m,
                                            const struct pl_kernels *k, struct platen_error *err);
 
-/* Network and decoder are borrowed and must outlive the recognizer. */
+struct pl_line_calls; /* line_net.h */
+/* Network, decoder and calls, which may be NULL, are borrowed and must outlive the recognizer. */
 PL_MUST_USE platen_status pl_recognizer_new(const struct pl_network *n, const struct pl_decoder *d,
-                                            const struct pl_kernels *k, struct pl_recognizer **ret,
-                                            struct platen_error *err);
+                                            const struct pl_kernels *k, struct pl_line_calls *calls,
+                                            struct pl_recognizer **ret, struct platen_error *err);
 void pl_recognizer_free(struct pl_recognizer *r);
 
-/* Reads every line of `regions` from the grey picture and fills words, text and confidence (0..1)
- * in place; new objects lie in `arena`. A line in which nothing is read, or nothing that an
+/* A page whose lines are to be read. */
+struct pl_reading {
+    const struct pl_image *gray;
+    struct pl_regions *regions;
+    const atomic_bool *cancel; /* of the page; or NULL */
+    platen_status status;      /* PLATEN_ERR_CANCELED, PLATEN_ERR_NOMEM, ... */
+    struct platen_error err;
+};
+
+/* Reads every line of n pages from their grey pictures and fills words, text and confidence (0..1)
+ * in place; new objects lie in `arena`. Lines share calls of the network, whatever page they are
+ * of, and what is read of one does not depend on the others. A page that fails leaves the others
+ * alone, unless it was a call that failed. A line in which nothing is read, or nothing that an
  * operation trusts, gets text "" and no words; it stays in its block until pl_order_again(), and
- * its confidence tells which: 0, or that of what was read. team[i] is for worker i of env->pool,
- * whose workers share the lines; without a pool team[0] reads them all. */
-typedef platen_status pl_recognize_fn(struct pl_recognizer *const *team, const struct pl_env *env,
-                                      struct pl_arena *arena, const struct pl_image *gray,
-                                      struct pl_regions *regions, const struct pl_arg *args,
-                                      struct platen_error *err);
+ * its confidence tells which: 0, or that of what was read. team[i] is for worker i of env->pool, whose workers share the
+ * lines; without a pool team[0] reads them all. env->cancel does not count. */
+typedef void pl_recognize_fn(struct pl_recognizer *const *team, const struct pl_env *env,
+                             struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
+                             const struct pl_arg *args);
 
 struct pl_recognize_op {
     struct pl_op_info info;
     pl_recognize_fn *run;
 };
+
+/* One page, which env->cancel is of. */
+PL_MUST_USE platen_status pl_recognize_page(const struct pl_recognize_op *op,
+                                            struct pl_recognizer *const *team,
+                                            const struct pl_env *env, struct pl_arena *arena,
+                                            const struct pl_image *gray, struct pl_regions *regions,
+                                            const struct pl_arg *args, struct platen_error *err);
+
+/* What a page gives the network to do: its lines, and about the columns of their strips. */
+struct pl_reading_size {
+    size_t lines, columns;
+};
+struct pl_reading_size pl_reading_size(const struct pl_recognizer *r,
+                                       const struct pl_regions *regions);
 
 extern const struct pl_recognize_op *const pl_recognize_ops[]; /* NULL-terminated */
 const struct pl_recognize_op *pl_recognize_find(const char *name, size_t n);

@@ -35,7 +35,7 @@ static void reader_init(struct reader *r, const char *path, enum pl_isa isa)
     pl_kernels_init(&r->k, isa);
     ck_assert_msg(!pl_network_open(path, &r->n, &err), "%s", err.text);
     ck_assert_msg(!pl_line_model_read(r->n, &r->m, &err), "%s", err.text);
-    ck_assert_int_eq(pl_line_net_new(r->n, &r->m, &r->k, &r->net, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_line_net_new(r->n, &r->m, &r->k, NULL, &r->net, &err), PLATEN_OK);
 }
 
 static void reader_done(struct reader *r)
@@ -369,7 +369,7 @@ START_TEST(short_of_memory)
         uint8_t *px = NULL;
         pl_mem_fail_at(at, false);
         platen_status s = pl_line_model_read(n, &m, &err);
-        s = s ? s : pl_line_net_new(n, &m, &k, &net, &err);
+        s = s ? s : pl_line_net_new(n, &m, &k, NULL, &net, &err);
         for (int again = 0; again < 2 && !s; again++) {
             for (int i = 0; i < 12 && (px = pl_line_net_add(net, 64)); i++)
                 draw(px, 64, 3);

@@ -10,6 +10,7 @@
 #include "image/codec.h"
 #include "recognize/ctc.h"
 #include "recognize/initials.h"
+#include "recognize/line_net.h"
 #include "recognize/recognize.h"
 #include "recognize/spaces.h"
 #include "recognize/strip.h"
@@ -606,8 +607,9 @@ static void reader_init(struct reader *r, enum pl_isa isa)
     ck_assert_msg(!pl_line_model_read(r->network, &r->line, &err), "%s", err.text);
     static const struct pl_decode_options plain = {0};
     ck_assert_int_eq(pl_decoder_new(&r->line, NULL, &plain, &r->decoder, &err), PLATEN_OK);
-    ck_assert_int_eq(pl_recognizer_new(r->network, r->decoder, &r->page.k, &r->recognizer, &err),
-                     PLATEN_OK);
+    ck_assert_int_eq(
+        pl_recognizer_new(r->network, r->decoder, &r->page.k, NULL, &r->recognizer, &err),
+        PLATEN_OK);
 }
 
 static void reader_done(struct reader *r)
@@ -656,8 +658,9 @@ static void read_lines(struct reader *r, double min_conf, struct pl_line lines[N
                                                         &regions, &err),
                          PLATEN_OK);
         ck_assert_uint_eq(regions.n_blocks, 1);
-        ck_assert_int_eq(pl_recognize_find("ctc", 3)->run(&r->recognizer, &r->page.env, &r->arena,
-                                                          &page.image, &regions, args, &err),
+        ck_assert_int_eq(pl_recognize_page(pl_recognize_find("ctc", 3), &r->recognizer,
+                                           &r->page.env, &r->arena, &page.image, &regions, args,
+                                           &err),
                          PLATEN_OK);
         lines[i] = regions.blocks[0].lines[0];
         pl_image_done(&page.image);
@@ -790,8 +793,8 @@ START_TEST(lines_do_not_know_their_neighbours)
     for (int round = 0; round < 3; round++) {
         pl_arena_reset(&r.arena);
         allocations = pl_mem_count();
-        ck_assert_int_eq(pl_recognize_ops[0]->run(&r.recognizer, &r.page.env, &r.arena, &page,
-                                                  &regions, (struct pl_arg[]){{0}}, &err),
+        ck_assert_int_eq(pl_recognize_page(pl_recognize_ops[0], &r.recognizer, &r.page.env,
+                                           &r.arena, &page, &regions, (struct pl_arg[]){{0}}, &err),
                          PLATEN_OK);
         for (int i = 2; i < COPIES; i++) {
             ck_assert_str_eq(lines[i].text, lines[i % 2].text);
@@ -803,6 +806,80 @@ START_TEST(lines_do_not_know_their_neighbours)
     ck_assert_uint_eq(pl_mem_count(), allocations); /* a warm recognizer allocates nothing */
     pl_image_done(&one);
     pl_image_done(&page);
+    reader_done(&r);
+}
+END_TEST
+
+/* The pages of read_lines() in one call of the operation. */
+static void read_together(struct reader *r, struct pl_line_calls *calls, struct pl_reading *pages,
+                          struct pl_line lines[N_LINES])
+{
+    struct pl_page_image pictures[N_LINES] = {0};
+    struct pl_regions regions[N_LINES] = {0};
+    struct pl_reading *all[N_LINES];
+    struct pl_recognizer *own = NULL;
+    struct platen_error err;
+    ck_assert_int_eq(pl_recognizer_new(r->network, r->decoder, &r->page.k, calls, &own, &err),
+                     PLATEN_OK);
+    for (size_t i = 0; i < N_LINES; i++) {
+        load_line(r, names[i], &pictures[i].image);
+        ck_assert_int_eq(pl_detect_find("line", 4)->run(NULL, &r->page.env, &r->arena, &pictures[i],
+                                                        NULL, &regions[i], &err),
+                         PLATEN_OK);
+        pages[i].gray = &pictures[i].image;
+        pages[i].regions = &regions[i];
+        all[i] = &pages[i];
+    }
+    pl_recognize_ops[0]->run(&own, &r->page.env, &r->arena, all, N_LINES,
+                             (struct pl_arg[]){{.number = 0.7}});
+    for (size_t i = 0; i < N_LINES; i++) {
+        lines[i] = regions[i].blocks[0].lines[0];
+        pl_image_done(&pictures[i].image);
+    }
+    pl_recognizer_free(own);
+}
+
+START_TEST(pages_read_together_do_not_know_each_other)
+{
+    static const size_t most[] = {1, 2, 7, PL_LINE_MAX_STRIPS};
+    unsigned long long before = 0;
+    struct reader r;
+    struct pl_line want[N_LINES], got[N_LINES];
+    reader_init(&r, pl_isa_best());
+    read_lines(&r, 0.7, want);
+    for (size_t k = 0; k < PL_ARRAY_LEN(most); k++) {
+        struct pl_reading pages[N_LINES] = {0};
+        struct pl_line_calls calls = {.most = most[k]};
+        read_together(&r, &calls, pages, got);
+        for (size_t i = 0; i < N_LINES; i++) {
+            ck_assert_int_eq(pages[i].status, PLATEN_OK);
+            check_same_line(&got[i], &want[i]);
+        }
+        ck_assert_uint_eq(calls.strips, N_LINES);
+        ck_assert_uint_ge(calls.n, (N_LINES + most[k] - 1) / most[k]);
+        ck_assert(!before || calls.n <= before);
+        before = calls.n;
+    }
+    ck_assert_uint_lt(before, N_LINES);
+    reader_done(&r);
+}
+END_TEST
+
+START_TEST(a_page_that_fails_leaves_the_others)
+{
+    const atomic_bool canceled = true;
+    struct reader r;
+    struct pl_line want[N_LINES], got[N_LINES];
+    struct pl_reading pages[N_LINES] = {0};
+    reader_init(&r, pl_isa_best());
+    read_lines(&r, 0.7, want);
+    pages[1].cancel = &canceled;
+    read_together(&r, NULL, pages, got);
+    for (size_t i = 0; i < N_LINES; i++) {
+        ck_assert_int_eq(pages[i].status, i == 1 ? PLATEN_ERR_CANCELED : PLATEN_OK);
+        if (i != 1)
+            check_same_line(&got[i], &want[i]);
+    }
     reader_done(&r);
 }
 END_TEST
@@ -886,6 +963,8 @@ int main(void)
     tcase_add_test(tc, lines_below_the_confidence_keep_sure_words);
     tcase_add_test(tc, every_isa_reads_the_same);
     tcase_add_test(tc, lines_do_not_know_their_neighbours);
+    tcase_add_test(tc, pages_read_together_do_not_know_each_other);
+    tcase_add_test(tc, a_page_that_fails_leaves_the_others);
     tcase_set_timeout(tc, 120);
     Suite *s = suite_create("recognize");
     suite_add_tcase(s, tc);

@@ -17,14 +17,15 @@ static float conf_right; /* of lines the right way up */
 
 /* Words of the lines are read surely where the mark lies in the top left corner, else badly; the
  * lines must lie on ink of the picture that comes with them. */
-static platen_status recognize(struct pl_recognizer *const *team, const struct pl_env *env,
-                               struct pl_arena *arena, const struct pl_image *gray,
-                               struct pl_regions *regions, const struct pl_arg *args,
-                               struct platen_error *err)
+static void recognize(struct pl_recognizer *const *team, const struct pl_env *env,
+                      struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
+                      const struct pl_arg *args)
 {
+    const struct pl_image *gray = pages[0]->gray;
+    const struct pl_regions *regions = pages[0]->regions;
     (void)team;
     (void)env;
-    (void)err;
+    ck_assert_uint_eq(n, 1);
     ck_assert_double_eq(args[0].number, 0);
     ck_assert_double_eq(args[1].number, 7);
     bool right = pl_image_row(gray, 2)[2] < 128;
@@ -40,7 +41,6 @@ static platen_status recognize(struct pl_recognizer *const *team, const struct p
         line->words[0] = (struct pl_word){.n_chars = 15, .conf = right ? conf_right : 0.6f};
         line->n_words = 1;
     }
-    return PLATEN_OK;
 }
 
 static const struct pl_param params[] = {{.name = "min-conf"}, {.name = "lm"}};

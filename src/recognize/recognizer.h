@@ -1,0 +1,46 @@
+/* One worker that reads lines, and the lines of one call of an operation, of one page or several.
+ */
+#ifndef PL_RECOGNIZE_RECOGNIZER_H
+#define PL_RECOGNIZE_RECOGNIZER_H
+
+#include <pthread.h>
+
+#include "recognize/recognize.h"
+
+/* A page of those. */
+struct pl_sheet {
+    struct pl_reading *reading;
+    struct pl_env env;         /* without the pool */
+    struct pl_image turned[4]; /* clockwise by so many quarter turns, where lines run that way */
+    size_t failed;             /* the first of its lines that failed; SIZE_MAX = none */
+};
+
+struct pl_sheet_line {
+    struct pl_line *line;
+    struct pl_sheet *sheet;
+};
+
+struct pl_lines {
+    struct pl_arena *arena;
+    float min_conf;
+    struct pl_sheet_line *v; /* those of a page follow each other */
+    size_t n;
+    pthread_mutex_t lock; /* of the arena and the failures */
+};
+
+/* The picture in whose pixels the line is described. */
+const struct pl_image *pl_sheet_picture(const struct pl_sheet *sheet, const struct pl_line *line);
+
+/* Notes that line i failed: of a page the first one counts. */
+void pl_lines_fail(struct pl_lines *l, size_t i, platen_status s, const struct platen_error *err);
+
+/* Reads lines from..to-1, as many in a call of the network as it takes. What fails is noted, and
+ * the others are read. */
+void pl_recognizer_read(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to);
+
+/* Rows of the strips. */
+int pl_recognizer_height(const struct pl_recognizer *r);
+/* The language model that it reads with, or NULL. */
+const struct pl_language *pl_recognizer_language(const struct pl_recognizer *r);
+
+#endif
