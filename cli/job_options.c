@@ -108,6 +108,35 @@ bool read_bytes(const char *text, unsigned long long *ret)
     return true;
 }
 
+static int read_number(const struct arguments *a, enum option_id id, unsigned long long least,
+                       unsigned long long most, unsigned long long *ret)
+{
+    const char *text = a->value[id];
+    if (!a->given[id] || (!least && !strcmp(text, "0")))
+        return EXIT_DONE;
+    if (read_count(text, most, ret))
+        return EXIT_DONE;
+    return fail_usage("--%s must be a number from %llu to %llu, not '%s'", option_table[id].name,
+                      least, most, text);
+}
+
+static int read_batches(const struct arguments *a, struct platen_options *o)
+{
+    unsigned long long most = 0, preferred = 0, wait_ms = 0, target_ms = 0;
+    int status = read_number(a, OPTION_BATCH_MAX, 1, 64, &most);
+    if (!status)
+        status = read_number(a, OPTION_BATCH_PREFERRED, 1, 64, &preferred);
+    if (!status)
+        status = read_number(a, OPTION_BATCH_WAIT, 0, 60000, &wait_ms);
+    if (!status)
+        status = read_number(a, OPTION_TARGET_LATENCY, 1, 60000, &target_ms);
+    o->batch_max = (int)most;
+    o->batch_preferred = (int)preferred;
+    o->batch_wait_ms = (int)wait_ms;
+    o->target_latency_ms = (double)target_ms;
+    return status;
+}
+
 static int read_limits(const struct arguments *a, struct platen_options *o)
 {
     static const char *const levels[] = {"none", "simd", "parallel", "full", NULL};
@@ -168,5 +197,6 @@ int read_job_options(const struct arguments *a, struct platen_options *o)
     o->isa = a->given[OPTION_ISA] ? a->value[OPTION_ISA] : getenv("PLATEN_ISA");
     o->models = getenv("PLATEN_MODELS");
     o->model = a->given[OPTION_MODEL] ? a->value[OPTION_MODEL] : o->model;
-    return read_limits(a, o);
+    int status = read_limits(a, o);
+    return status ? status : read_batches(a, o);
 }

@@ -16,6 +16,11 @@ static double allocations_per_page(const struct platen_summary *s)
     return pages ? (double)s->allocations / (double)pages : 0;
 }
 
+static double lines_per_call(const struct platen_summary *s)
+{
+    return s->line_calls ? (double)s->line_strips / (double)s->line_calls : 0;
+}
+
 static void print_times_json(const char *name, const struct platen_times *t, const char *end)
 {
     fprintf(stderr, "\"%s\": {\"pages\": %llu, \"p50\": %.3f, \"p90\": %.3f, \"p99\": %.3f}%s",
@@ -53,6 +58,9 @@ static void print_json(const struct platen_summary *s)
     fprintf(stderr,
             "\"admission\": {\"max_mem_bytes\": %llu, \"at_once\": %zu, \"delayed\": %zu}, ",
             (unsigned long long)s->max_mem_bytes, s->pages_at_once, s->pages_delayed);
+    fprintf(stderr, "\"batches\": {\"calls\": %llu, \"lines\": %llu, \"per_call\": %.2f}, ",
+            (unsigned long long)s->line_calls, (unsigned long long)s->line_strips,
+            lines_per_call(s));
     fprintf(stderr,
             "\"models\": {\"opened\": %d, \"bytes\": %llu, \"shared_by\": %d}, \"threads\": %d, ",
             s->models, (unsigned long long)s->model_bytes, s->models ? s->threads : 0, s->threads);
@@ -87,6 +95,8 @@ static void print_table(const struct platen_summary *s)
     fprintf(stderr,
             "admission   %zu pages at once at most, %zu waited for memory (limit %.0f MiB)\n",
             s->pages_at_once, s->pages_delayed, (double)s->max_mem_bytes / 1048576);
+    fprintf(stderr, "batches     %llu calls of the network, %.1f lines each\n",
+            (unsigned long long)s->line_calls, lines_per_call(s));
     fprintf(stderr, "run         %d threads, %s kernels, model %s\n", s->threads, s->isa,
             s->model[0] ? s->model : "none");
 }

@@ -135,8 +135,17 @@ struct platen_options {
     /* Memory to stay within, by the headers of the pages; 0 = half of what the control group of
      * this process, or the machine, has. A page that alone needs more runs alone. */
     uint64_t max_mem_bytes;
-    const char *model;  /* name, or file when it has a '/' or ends in ".platen" */
-    const char *models; /* directories to look in first, parted by colons; NULL = none */
+    /* Lines of several pages share calls of the network; what is read does not depend on that. A
+     * worker that has fewer lines than `batch_preferred` in hand goes on to the next page before it
+     * reads them; those of large pictures do not wait. */
+    int batch_max;       /* lines of one call: 1..64; 0 = 64 */
+    int batch_preferred; /* 1..64; 0 = 16 */
+    int batch_wait_ms;   /* that they wait for a page of a list or a request to come: 0..60000 */
+    double target_latency_ms; /* of such a page, from when it is begun: lines that wait become fewer
+                               * while it is longer, and more again, up to batch_preferred, while it
+                               * is not; 0 = none */
+    const char *model;        /* name, or file when it has a '/' or ends in ".platen" */
+    const char *models;       /* directories to look in first, parted by colons; NULL = none */
 
     const char *formats;     /* "txt,json"; NULL = platen_pipeline_format() */
     const char *output_dir;  /* one file for each page and format; NULL = one stream */
@@ -196,7 +205,9 @@ struct platen_summary {
     /* A page goes through its stages on one thread and waits in two places: before it is decoded,
      * for memory, and when it is done, for those before it. */
     struct platen_queue waiting_memory, waiting_turn;
-    int models; /* files that were opened, each once and for all threads */
+    uint64_t line_calls, line_strips; /* of the network that reads lines, and lines in them; those
+                                         that are read twice, or in pieces, count so */
+    int models;                       /* files that were opened, each once and for all threads */
     uint64_t model_bytes;
     int threads;
     const char *isa;
@@ -281,6 +292,9 @@ PLATEN_API void platen_request_cancel(struct platen_job *job, struct platen_requ
 PLATEN_API void platen_request_free(struct platen_request *r);
 /* Threads that the job has, or will have. */
 PLATEN_API int platen_job_threads(const struct platen_job *job);
+/* Calls of the network that reads lines so far, and lines in them. */
+PLATEN_API void platen_job_calls(const struct platen_job *job, uint64_t *ret_calls,
+                                 uint64_t *ret_lines);
 /* Requests that nobody has begun. */
 PLATEN_API size_t platen_job_waiting(struct platen_job *job);
 /* Nothing more comes in: platen_job_run() returns when all is answered. */

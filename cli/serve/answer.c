@@ -78,6 +78,7 @@ void answer_metrics(struct exchange *x)
                                  .queue = s->o->queue,
                                  .threads = platen_job_threads(s->job),
                                  .model = s->o->model};
+    platen_job_calls(s->job, &now.calls, &now.call_lines);
     if (f) {
         metrics_print(&s->metrics, &now, f);
         fclose(f);

@@ -108,6 +108,9 @@ void metrics_print(const struct metrics *m, const struct metrics_gauges *now, FI
               m->dropped);
     print_one(f, "platen_pages_total", "counter", "Pages read.", m->pages);
     print_one(f, "platen_lines_total", "counter", "Lines with text.", m->lines);
+    print_one(f, "platen_network_calls_total", "counter", "Calls of the network that reads lines.",
+              now->calls);
+    print_one(f, "platen_network_lines_total", "counter", "Lines in these calls.", now->call_lines);
     print_times(m, f);
     print_one(f, "platen_queue_depth", "gauge", "Pictures that wait.", now->waiting);
     print_one(f, "platen_queue_limit", "gauge", "Pictures that may wait.", now->queue);

@@ -25,6 +25,7 @@ struct metrics {
 /* What is so now. */
 struct metrics_gauges {
     size_t waiting, reading, receiving, queue;
+    uint64_t calls, call_lines; /* of the network that reads lines */
     int threads;
     const char *model;
 };

@@ -324,16 +324,20 @@ void pl_records_close(struct pl_records *r)
     *r = (struct pl_records){.fd = -1, .wake_fd = -1};
 }
 
-/* False when wake_fd says that no more is wanted. */
-static bool wait_for_bytes(const struct pl_records *r)
+enum wait { WAIT_BYTES, WAIT_NONE_YET, WAIT_WOKEN };
+
+static enum wait wait_for_bytes(const struct pl_records *r, int wait_ms)
 {
     struct pollfd v[] = {{r->fd, POLLIN, 0}, {r->wake_fd, POLLIN, 0}};
-    while (r->wake_fd >= 0 && poll(v, 2, -1) < 0 && errno == EINTR)
+    int n = 1;
+    while (r->wake_fd >= 0 && (n = poll(v, 2, wait_ms)) < 0 && errno == EINTR)
         continue;
-    return !v[1].revents;
+    return v[1].revents ? WAIT_WOKEN : n ? WAIT_BYTES : WAIT_NONE_YET;
 }
 
-static platen_status read_more(struct pl_records *r, struct platen_error *err)
+/* *ret_any = false: nothing came in time. */
+static platen_status read_more(struct pl_records *r, int wait_ms, bool *ret_any,
+                               struct platen_error *err)
 {
     if (r->at) { /* what is left of the record that has begun */
         memmove(r->buf, r->buf + r->at, r->len - r->at);
@@ -348,7 +352,11 @@ static platen_status read_more(struct pl_records *r, struct platen_error *err)
     if (r->len == PL_MAX_RECORD_BYTES)
         return pl_fail(err, PLATEN_ERR_LIMIT, "a name of more than %zu bytes", PL_MAX_RECORD_BYTES);
     for (;;) {
-        if (!wait_for_bytes(r)) {
+        enum wait w = wait_for_bytes(r, wait_ms);
+        *ret_any = w != WAIT_NONE_YET;
+        if (w == WAIT_NONE_YET)
+            return PLATEN_OK;
+        if (w == WAIT_WOKEN) {
             r->len = 0;
             r->eof = r->woken = true;
             return PLATEN_OK;
@@ -364,11 +372,13 @@ static platen_status read_more(struct pl_records *r, struct platen_error *err)
     }
 }
 
-platen_status pl_records_next(struct pl_records *r, const char **ret, size_t *ret_n,
+platen_status pl_records_next(struct pl_records *r, int wait_ms, const char **ret, size_t *ret_n,
                               struct platen_error *err)
 {
     size_t seen = 0; /* bytes of the record without its end */
-    for (;;) {
+    bool any = true;
+    *ret = NULL;
+    while (any) {
         const char *from = r->len > r->at ? r->buf + r->at : NULL;
         const char *stop = from ? memchr(from + seen, r->end, r->len - r->at - seen) : NULL;
         seen = r->len - r->at;
@@ -380,8 +390,9 @@ platen_status pl_records_next(struct pl_records *r, const char **ret, size_t *re
                 --*ret_n;
             return PLATEN_OK;
         }
-        platen_status s = read_more(r, err);
+        platen_status s = read_more(r, wait_ms, &any, err);
         if (s)
             return s;
     }
+    return PLATEN_OK;
 }

@@ -88,11 +88,12 @@ struct pl_records {
 /* "-" is standard input. PLATEN_ERR_IO. */
 PL_MUST_USE platen_status pl_records_open(struct pl_records *r, const char *path, char end,
                                           struct platen_error *err);
-/* Waits for the next record and gives its n bytes without their end, valid until the next call;
- * NULL behind the last one, and when wake_fd ends it. PLATEN_ERR_IO, PLATEN_ERR_NOMEM,
- * PLATEN_ERR_LIMIT for a record of more than PL_MAX_RECORD_BYTES. */
-PL_MUST_USE platen_status pl_records_next(struct pl_records *r, const char **ret, size_t *ret_n,
-                                          struct platen_error *err);
+/* Waits for the next record, at most so many milliseconds (-1 = any time; only where there is a
+ * wake_fd), and gives its n bytes without their end, valid until the next call; NULL when it did
+ * not come in time, behind the last one (then r->eof), and when wake_fd ends it. PLATEN_ERR_IO,
+ * PLATEN_ERR_NOMEM, PLATEN_ERR_LIMIT for a record of more than PL_MAX_RECORD_BYTES. */
+PL_MUST_USE platen_status pl_records_next(struct pl_records *r, int wait_ms, const char **ret,
+                                          size_t *ret_n, struct platen_error *err);
 void pl_records_close(struct pl_records *r);
 
 #define PL_MAX_RECORD_BYTES ((size_t)1 << 16)

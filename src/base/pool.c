@@ -1,5 +1,6 @@
 #include "base/pool.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -7,6 +8,8 @@
 #include <time.h>
 
 #include "base/mem.h"
+
+#define MAX_IDLE_S 1e6
 
 /* A call of pl_pool_for(), on the stack of its caller. */
 struct loop {
@@ -110,6 +113,15 @@ static platen_status start_threads(struct crew *c, struct pl_pool *seats, int th
     return PLATEN_OK;
 }
 
+static void init_moved(struct crew *c)
+{
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&c->moved, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
 platen_status pl_pool_new(int threads, struct pl_pool **ret, struct platen_error *err)
 {
     struct crew *c = pl_alloc_zero(1, sizeof(*c));
@@ -120,7 +132,7 @@ platen_status pl_pool_new(int threads, struct pl_pool **ret, struct platen_error
         return pl_fail_nomem(err, (size_t)threads * sizeof(*seats), "the thread pool");
     }
     pthread_mutex_init(&c->lock, NULL);
-    pthread_cond_init(&c->moved, NULL);
+    init_moved(c);
     seats[0] = (struct pl_pool){.crew = c, .seats = seats};
     c->threads = 1;
     platen_status s = start_threads(c, seats, threads, err);
@@ -191,6 +203,17 @@ static void close_loop(struct crew *c, struct loop *l)
     pthread_mutex_unlock(&c->lock);
 }
 
+/* On the clock of `moved`. */
+static struct timespec time_after(double seconds)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    long ns = t.tv_nsec + (long)((seconds - floor(seconds)) * 1e9);
+    t.tv_sec += (time_t)floor(seconds) + ns / 1000000000;
+    t.tv_nsec = ns % 1000000000;
+    return t;
+}
+
 uint64_t pl_pool_wakes(struct pl_pool *p)
 {
     pthread_mutex_lock(&p->crew->lock);
@@ -207,15 +230,20 @@ void pl_pool_wake(struct pl_pool *p)
     pthread_mutex_unlock(&p->crew->lock);
 }
 
-void pl_pool_idle(struct pl_pool *p, uint64_t wakes)
+void pl_pool_idle(struct pl_pool *p, uint64_t wakes, double seconds)
 {
     struct crew *c = p->crew;
+    const bool forever = seconds > MAX_IDLE_S;
+    const struct timespec end = forever ? (struct timespec){0} : time_after(seconds);
     pthread_mutex_lock(&c->lock);
-    for (struct loop *l; c->wakes == wakes;) {
-        if ((l = find_loop(c, true)))
+    for (int rc = 0; c->wakes == wakes && !rc;) {
+        struct loop *l = find_loop(c, true);
+        if (l)
             help(p, l);
-        else
+        else if (forever)
             pthread_cond_wait(&c->moved, &c->lock);
+        else
+            rc = pthread_cond_timedwait(&c->moved, &c->lock, &end);
     }
     pthread_mutex_unlock(&c->lock);
 }

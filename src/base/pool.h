@@ -29,9 +29,9 @@ struct pl_pool *pl_pool_seat(struct pl_pool *p, int worker);
 void pl_pool_for(struct pl_pool *p, size_t n, pl_pool_fn *fn, void *ctx);
 
 /* Within an fn: waits until pl_pool_wakes() is no longer `wakes`, which was read before it was
- * found that there is nothing to do, and helps meanwhile with the calls that others make from
- * within theirs. */
-void pl_pool_idle(struct pl_pool *p, uint64_t wakes);
+ * found that there is nothing to do, or so many seconds (HUGE_VAL = any time), and helps meanwhile
+ * with the calls that others make from within theirs. */
+void pl_pool_idle(struct pl_pool *p, uint64_t wakes, double seconds);
 uint64_t pl_pool_wakes(struct pl_pool *p);
 /* Ends these waits. From any thread. */
 void pl_pool_wake(struct pl_pool *p);

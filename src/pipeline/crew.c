@@ -30,7 +30,8 @@ platen_status pl_crew_init(struct pl_crew *c, const struct pl_crew_kit *kit, str
 {
     *c = (struct pl_crew){.n = pl_pool_workers(pool)};
     c->workers = pl_alloc_zero((size_t)c->n, sizeof(*c->workers));
-    if (!c->workers)
+    c->batches = pl_alloc_zero((size_t)c->n, sizeof(*c->batches));
+    if (!c->workers || !c->batches)
         return pl_fail_nomem(err, (size_t)c->n * sizeof(*c->workers), "the workers");
     platen_status s = kit->model ? make_team(c, kit, err) : PLATEN_OK;
     for (int i = 0; i < c->n; i++) {
@@ -38,9 +39,12 @@ platen_status pl_crew_init(struct pl_crew *c, const struct pl_crew_kit *kit, str
         pl_page_worker_init(w);
         w->env =
             (struct pl_env){.k = kit->kernels, .bufs = kit->bufs, .pool = pl_pool_seat(pool, i)};
+        w->clock.seat = w->env.pool;
         w->team = c->team;
         if (!s)
             s = open_net(kit, &w->net, err);
+        if (!s)
+            s = pl_batch_init(&c->batches[i], w, kit->rules, err);
     }
     return s;
 }
@@ -51,7 +55,7 @@ static struct platen_times times_of(const struct pl_crew *c, int stage)
     struct pl_times all = {0};
     for (int i = 0; i < c->n; i++) {
         const struct pl_page_worker *w = &c->workers[i];
-        pl_times_merge(&all, stage < PLATEN_STAGES ? &w->times[stage] : &w->page_times);
+        pl_times_merge(&all, stage < PLATEN_STAGES ? &w->clock.times[stage] : &w->clock.page_times);
     }
     return (struct platen_times){all.n, pl_times_rank(&all, 0.5), pl_times_rank(&all, 0.9),
                                  pl_times_rank(&all, 0.99)};
@@ -64,7 +68,7 @@ void pl_crew_summarize(const struct pl_crew *c, struct platen_summary *ret)
     for (int s = 0; s < PLATEN_STAGES; s++) {
         ret->times[s] = times_of(c, s);
         for (int i = 0; i < c->n; i++)
-            ret->core_s[s] += c->workers[i].core_s[s];
+            ret->core_s[s] += c->workers[i].clock.core_s[s];
     }
     ret->page_times = times_of(c, PLATEN_STAGES);
 }
@@ -73,8 +77,11 @@ void pl_crew_done(struct pl_crew *c)
 {
     for (int i = 0; c->workers && i < c->n; i++)
         pl_page_worker_done(&c->workers[i]);
+    for (int i = 0; c->batches && i < c->n; i++)
+        pl_batch_free(&c->batches[i]);
     for (int i = 0; c->team && i < c->n; i++)
         pl_recognizer_free(c->team[i]);
     pl_free(c->workers);
+    pl_free(c->batches);
     pl_free(c->team);
 }

@@ -2,11 +2,12 @@
 #ifndef PL_PIPELINE_CREW_H
 #define PL_PIPELINE_CREW_H
 
-#include "pipeline/page.h"
+#include "pipeline/batch.h"
 
 struct pl_crew {
     int n;
     struct pl_page_worker *workers;
+    struct pl_batch *batches;    /* one for each worker */
     struct pl_recognizer **team; /* NULL when the pipeline does not recognize */
 };
 
@@ -17,6 +18,7 @@ struct pl_crew_kit {
     const struct pl_network *model; /* of lines; NULL when the pipeline does not recognize */
     const struct pl_decoder *decoder;
     struct pl_line_calls *calls;
+    const struct pl_batch_rules *rules;
     const struct pl_step *detect;      /* NULL when the pipeline does not detect */
     const struct pl_network *detector; /* NULL when detection needs none */
 };

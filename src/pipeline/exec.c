@@ -134,15 +134,14 @@ static void swap_text(struct pl_str *a, struct pl_str *b)
     *b = t;
 }
 
-static void fill_slot(struct slot *slot, struct pl_page_worker *w, const struct pl_input *in,
-                      platen_status status)
+static void fill_slot(struct slot *slot, struct pl_page_worker *w, const struct pl_page *page)
 {
     slot->ready = true;
-    slot->status = status;
-    slot->disk_full = w->disk_full;
-    slot->in = *in;
-    slot->input = w->input;
-    slot->output_bytes = w->output_bytes;
+    slot->status = page->status;
+    slot->disk_full = page->disk_full;
+    slot->in = page->in;
+    slot->input = page->input;
+    slot->output_bytes = page->output_bytes;
     slot->n_out = w->n_out;
     for (int i = 0; i < PL_MAX_PARTS; i++)
         swap_text(&slot->out[i], &w->out[i]);
@@ -156,11 +155,13 @@ static void note_waiting(struct run *r)
         pl_depth_set(&r->x->waiting, r->waiting, pl_host_seconds());
 }
 
-/* Hands the worker's result to the ring and finishes every page whose turn it is. The worker of
- * page `next` never waits, so the ring always moves. */
-static void deliver(struct run *r, size_t i, struct pl_page_worker *w, const struct pl_input *in,
-                    platen_status status)
+/* Hands the worker's result to the ring and finishes every page whose turn it is. A worker hands
+ * its pages over in order, and with any in hand waits for nothing else that lasts, so that the
+ * worker of page `next` comes here without waiting, and the ring always moves. */
+static void deliver(void *ctx, struct pl_page_worker *w, struct pl_page *page)
 {
+    struct run *r = ctx;
+    size_t i = page->index;
     pthread_mutex_lock(&r->lock);
     if (r->x->unordered)
         i = r->next;
@@ -169,7 +170,7 @@ static void deliver(struct run *r, size_t i, struct pl_page_worker *w, const str
         note_waiting(r);
     while (i >= r->next + r->window)
         pthread_cond_wait(&r->turn, &r->lock);
-    fill_slot(&r->ring[i % r->window], w, in, status);
+    fill_slot(&r->ring[i % r->window], w, page);
     for (struct slot *slot; (slot = &r->ring[r->next % r->window])->ready; r->next++) {
         finish_page(r, slot);
         slot->ready = false;
@@ -194,22 +195,26 @@ static void note_list(struct run *r, platen_status s, const struct platen_error 
 static void work(void *ctx, int worker, size_t unused)
 {
     struct run *r = ctx;
-    struct pl_page_worker *w = &r->x->workers[worker];
+    struct pl_batch *b = &r->x->batches[worker];
+    struct pl_page page = {.plan = r->x->plan};
     struct platen_error err;
-    struct pl_input in;
-    size_t i;
     (void)unused;
+    pl_batch_deliver_to(b, deliver, r);
     for (bool any = true; any && !atomic_load_explicit(r->x->stop, memory_order_relaxed);) {
-        pl_arena_reset(&w->names);
-        platen_status s = pl_source_next(r->x->source, &w->names, &in, &i, &any, &err);
+        const bool waiting = b->n;
+        if (!waiting)
+            pl_arena_reset(&b->w->names);
+        platen_status s = pl_source_next(r->x->source, &b->w->names, pl_batch_patience(b), &page.in,
+                                         &page.index, &any, &err);
         if (s)
             note_list(r, s, &err);
-        if (!any)
-            return;
-        w->n_out = 0;
-        s = in.done ? PLATEN_OK : pl_page_run(r->x->plan, w, &in, i);
-        deliver(r, i, w, &in, s);
+        if (any)
+            pl_batch_take(b, &page);
+        else
+            pl_batch_finish(b);
+        any = any || waiting; /* then it was not waited for */
     }
+    pl_batch_finish(b);
 }
 
 static platen_status outcome(struct run *r, struct platen_error *err)
@@ -265,11 +270,20 @@ struct service {
 static void serve(void *ctx, int worker, size_t unused)
 {
     struct service *service = ctx;
-    struct pl_page_worker *w = &service->x->workers[worker];
-    struct platen_request *r;
+    struct pl_batch *b = &service->x->batches[worker];
     (void)unused;
-    while ((r = pl_requests_take(service->requests, w->env.pool)))
-        pl_request_run(service->requests, r, w);
+    pl_batch_deliver_to(b, pl_request_answer, service->requests);
+    for (bool any = true; any;) {
+        const bool waiting = b->n;
+        struct platen_request *r =
+            pl_requests_take(service->requests, b->w->env.pool, pl_batch_patience(b));
+        if (r)
+            pl_batch_take(b, &(struct pl_page){
+                                 .plan = &r->plan, .in = r->in, .cancel = &r->cancel, .ctx = r});
+        else
+            pl_batch_finish(b);
+        any = r || waiting;
+    }
 }
 
 void pl_exec_serve(struct pl_exec *x, struct pl_requests *requests)

@@ -3,7 +3,7 @@
 #define PL_PIPELINE_EXEC_H
 
 #include "base/pool.h"
-#include "pipeline/page.h"
+#include "pipeline/batch.h"
 #include "pipeline/requests.h"
 #include "pipeline/source.h"
 
@@ -14,7 +14,7 @@ typedef platen_status pl_exec_write_fn(void *ctx, const void *data, size_t n,
 struct pl_exec {
     const struct pl_plan *plan;
     struct pl_source *source;
-    struct pl_page_worker *workers; /* one for each worker of the pool */
+    struct pl_batch *batches; /* one for each worker of the pool */
     struct pl_pool *pool;
     struct pl_journal *journal; /* NULL without an output directory */
     atomic_bool *stop; /* plan->cancel: set by the caller to cancel, and here to end early */
@@ -38,7 +38,7 @@ struct pl_exec {
 PL_MUST_USE platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err);
 
 /* Reads and answers what is asked, in the same way on the same workers, until the queue is closed
- * and empty. Of `x` only workers and pool are used. */
+ * and empty. Of `x` only batches and pool are used. */
 void pl_exec_serve(struct pl_exec *x, struct pl_requests *requests);
 
 #endif

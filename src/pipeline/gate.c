@@ -1,7 +1,5 @@
 #include "pipeline/gate.h"
 
-#include <stdbool.h>
-
 #include "base/attr.h"
 #include "pipeline/host.h"
 
@@ -24,6 +22,15 @@ static bool fits(const struct pl_gate *g, uint64_t bytes)
            (g->used_bytes <= g->budget_bytes && bytes <= g->budget_bytes - g->used_bytes);
 }
 
+/* The next one in turn. */
+static void let_in(struct pl_gate *g, uint64_t bytes)
+{
+    g->serving++;
+    g->used_bytes += bytes;
+    g->inside++;
+    g->most_inside = PL_MAX(g->most_inside, g->inside);
+}
+
 void pl_gate_enter(struct pl_gate *g, uint64_t bytes)
 {
     pthread_mutex_lock(&g->lock);
@@ -35,12 +42,21 @@ void pl_gate_enter(struct pl_gate *g, uint64_t bytes)
             pthread_cond_wait(&g->moved, &g->lock);
         pl_depth_set(&g->waiting, g->waiting.now - 1, pl_host_seconds());
     }
-    g->serving++;
-    g->used_bytes += bytes;
-    g->inside++;
-    g->most_inside = PL_MAX(g->most_inside, g->inside);
+    let_in(g, bytes);
     pthread_cond_broadcast(&g->moved);
     pthread_mutex_unlock(&g->lock);
+}
+
+bool pl_gate_try(struct pl_gate *g, uint64_t bytes)
+{
+    pthread_mutex_lock(&g->lock);
+    bool now = g->next_ticket == g->serving && fits(g, bytes);
+    if (now) {
+        g->next_ticket++;
+        let_in(g, bytes);
+    }
+    pthread_mutex_unlock(&g->lock);
+    return now;
 }
 
 void pl_gate_leave(struct pl_gate *g, uint64_t bytes)

@@ -3,6 +3,7 @@
 #define PL_PIPELINE_GATE_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,8 @@ void pl_gate_init(struct pl_gate *g, uint64_t budget_bytes);
 void pl_gate_done(struct pl_gate *g);
 /* Waits until `bytes` more fit; a page that is larger than the budget goes in alone. */
 void pl_gate_enter(struct pl_gate *g, uint64_t bytes);
+/* The same, if that takes no waiting. */
+bool pl_gate_try(struct pl_gate *g, uint64_t bytes);
 void pl_gate_leave(struct pl_gate *g, uint64_t bytes);
 
 #endif

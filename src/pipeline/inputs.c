@@ -236,7 +236,7 @@ platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nu
     if (s)
         return pl_fail_prefix(err, s, "list '%s': ", path);
     do {
-        s = pl_records_next(&list, &name, &n, err);
+        s = pl_records_next(&list, -1, &name, &n, err);
         if (!s && name)
             s = pl_inputs_add_record(in, name, n, err);
     } while (!s && name);

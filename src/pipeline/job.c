@@ -102,6 +102,25 @@ static platen_status choose_threads(struct platen_job *job, struct platen_error 
     return PLATEN_OK;
 }
 
+/* Lines that are not kept waiting for others: more make a call hardly any better. */
+#define BATCH_PREFERRED 16
+#define MAX_WAIT_MS 60000
+
+static platen_status choose_batches(struct platen_job *job, struct platen_error *err)
+{
+    const struct platen_options *o = &job->o;
+    if (o->batch_max < 0 || o->batch_max > PL_LINE_MAX_STRIPS || o->batch_preferred < 0 ||
+        o->batch_preferred > PL_LINE_MAX_STRIPS)
+        return pl_fail(err, PLATEN_ERR_ARG, "the lines of a batch are outside 1..%d",
+                       PL_LINE_MAX_STRIPS);
+    if (o->batch_wait_ms < 0 || o->batch_wait_ms > MAX_WAIT_MS || !(o->target_latency_ms >= 0))
+        return pl_fail(err, PLATEN_ERR_ARG, "the wait for a batch is outside 0..%d ms",
+                       MAX_WAIT_MS);
+    job->calls.most = o->batch_max ? (size_t)o->batch_max : PL_LINE_MAX_STRIPS;
+    job->batch_preferred = o->batch_preferred ? (size_t)o->batch_preferred : BATCH_PREFERRED;
+    return PLATEN_OK;
+}
+
 /* Of the process before it holds pages: model, code and the scratch of a thread. */
 #define BASE_BYTES ((uint64_t)12 << 20)
 #define THREAD_BYTES ((uint64_t)4 << 20)
@@ -197,7 +216,6 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
     job->plan.output_dir = job->o.output_dir;
     job->plan.steps_dir = job->o.steps_dir;
     job->plan.times = job->o.times;
-    job->calls.most = PL_LINE_MAX_STRIPS;
     job->plan.cancel = &job->stop;
     if ((unsigned)job->o.opt_level > PLATEN_OPT_FULL)
         return pl_fail(err, PLATEN_ERR_ARG, "unknown optimization level");
@@ -206,6 +224,8 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
         s = choose_kernels(job, err);
     if (!s)
         s = choose_threads(job, err);
+    if (!s)
+        s = choose_batches(job, err);
     if (!s && job->o.resume && !job->o.output_dir)
         s = pl_fail(err, PLATEN_ERR_ARG, "to resume needs an output directory");
     if (!s)
@@ -358,6 +378,12 @@ void platen_request_free(struct platen_request *r)
 int platen_job_threads(const struct platen_job *job)
 {
     return job->threads;
+}
+
+void platen_job_calls(const struct platen_job *job, uint64_t *ret_calls, uint64_t *ret_lines)
+{
+    *ret_calls = atomic_load(&job->calls.n);
+    *ret_lines = atomic_load(&job->calls.strips);
 }
 
 size_t platen_job_waiting(struct platen_job *job)

@@ -21,6 +21,7 @@ struct platen_job {
     struct pl_line_model line; /* what `model` tells of itself */
     struct pl_decoder *decoder;
     struct pl_line_calls calls; /* of the networks that read lines */
+    size_t batch_preferred;     /* lines that are not kept waiting for others */
     struct pl_str model_path, detector_path;
     char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */
     struct pl_journal journal;

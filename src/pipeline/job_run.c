@@ -155,6 +155,8 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     pl_crew_summarize(crew, ret);
     ret->waiting_memory = summarize_queue(&job->gate.waiting, wall_s);
     ret->waiting_turn = summarize_queue(&x->waiting, wall_s);
+    ret->line_calls = atomic_load(&job->calls.n);
+    ret->line_strips = atomic_load(&job->calls.strips);
     const struct pl_network *const networks[] = {job->model, job->detector};
     for (size_t i = 0; i < PL_ARRAY_LEN(networks); i++) {
         ret->models += networks[i] != NULL;
@@ -215,6 +217,17 @@ static platen_status write_manifest(const struct platen_job *job, struct platen_
     return s;
 }
 
+/* How the lines of pages are brought together. Nobody waits for a page of a directory. */
+static struct pl_batch_rules batch_rules(const struct platen_job *job)
+{
+    struct pl_batch_rules r = {.preferred = PL_MIN(job->batch_preferred, job->calls.most)};
+    if (job->o.requests || job->source.live) {
+        r.wait_ms = job->o.batch_wait_ms;
+        r.target_ms = job->o.target_latency_ms;
+    }
+    return r;
+}
+
 platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
                              struct platen_error *err)
 {
@@ -222,6 +235,7 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     struct pl_crew crew = {0};
     pl_auto(pool) pool = NULL;
     double start = pl_host_seconds();
+    const struct pl_batch_rules rules = batch_rules(job);
     platen_status s = settle_inputs(job, err);
     if (job->o.manifest) {
         summarize(job, &x, &crew, 0, ret);
@@ -230,13 +244,14 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     if (!s)
         s = pl_pool_new(job->threads, &pool, err);
     if (!s)
-        s = pl_crew_init(
-            &crew,
-            &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder, &job->calls,
-                                  pl_spec_step(job->plan.pipeline, PL_SPEC_DETECT), job->detector},
-            pool, err);
+        s = pl_crew_init(&crew,
+                         &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder,
+                                               &job->calls, &rules,
+                                               pl_spec_step(job->plan.pipeline, PL_SPEC_DETECT),
+                                               job->detector},
+                         pool, err);
     x.pool = pool;
-    x.workers = crew.workers;
+    x.batches = crew.batches;
     if (!s)
         s = run_exec(job, &x, err);
     pl_requests_abandon(&job->requests); /* if it could not begin */

@@ -3,14 +3,13 @@
 #define PL_PIPELINE_PAGE_H
 
 #include <stdatomic.h>
-#include <time.h>
 
 #include "image/codec.h"
 #include "output/emit.h"
+#include "pipeline/clock.h"
 #include "pipeline/gate.h"
 #include "pipeline/inputs.h"
 #include "pipeline/journal.h"
-#include "pipeline/measure.h"
 #include "pipeline/spec.h"
 
 #define PL_MAX_FORMATS 16
@@ -30,30 +29,59 @@ struct pl_plan {
     const atomic_bool *cancel;
 };
 
+/* A page, or a part of one, on its way. */
+struct pl_part {
+    const struct pl_input *in;
+    int number;   /* 1 or 2 of a page that was made two, else 0 */
+    size_t steps; /* of stage one that are behind it */
+    struct pl_page_image page;
+    struct pl_page_image doubtful; /* `page` where its way up was left in doubt, until it is read */
+    size_t doubtful_steps;
+    struct pl_regions regions; /* in the arena of the worker */
+};
+
+/* One page, from when it is taken to its end. What is given comes first, the rest is zero. */
+struct pl_page {
+    const struct pl_plan *plan;
+    struct pl_input in;
+    size_t index;                /* of the input */
+    const atomic_bool *cancel;   /* nobody wants it any more; or NULL */
+    void *ctx;                   /* whose it is */
+    struct pl_input_state input; /* before it was read */
+
+    platen_status status;
+    struct platen_error err;
+    const char *verb, *culprit, *reason; /* "unable to VERB 'CULPRIT': REASON" */
+    uint64_t bytes;                      /* of memory, by its header */
+    bool inside;                         /* the gate */
+    struct pl_map map;
+    int width, height;
+    float dpi_x, dpi_y;
+    struct pl_part first, second;
+    struct pl_image gray; /* of `first` */
+    struct pl_reading reading;
+    struct pl_reading_size size; /* no lines: nothing to read */
+    size_t lines;                /* with text */
+    uint64_t output_bytes;       /* written to files */
+    bool disk_full;              /* there was no room for its outputs */
+    struct pl_spans spans;
+    enum platen_stage stage; /* at which it waits */
+};
+
 /* What a worker keeps from page to page. */
 struct pl_page_worker {
     struct pl_env env;
     struct pl_arena arena;
-    struct pl_arena names; /* texts of the input */
+    struct pl_arena names; /* texts of the inputs */
     struct pl_recognizer *const
         *team;                       /* of all workers; NULL without a recognize stage; borrowed */
     struct pl_detect_net net;        /* nothing when the pipeline detects without a network */
+    struct pl_page *page;            /* that it is at */
     struct pl_str out[PL_MAX_PARTS]; /* what the page adds to the stream, or its parts do */
     int n_out;
     struct pl_str message; /* why the page failed; or a warning, or nothing */
     struct pl_str scratch, file, path;
-    struct pl_input_state input;                      /* of this page, before it was read */
-    uint64_t admitted_bytes;                          /* to the gate; 0 = the page is not inside */
-    uint64_t output_bytes;                            /* written to files for this page */
-    size_t lines;                                     /* with text, of this page */
-    bool disk_full;                                   /* this page found no room for its outputs */
-    double ms[PLATEN_STAGES];                         /* of this page, or this part of it, wall */
-    double page_ms[PLATEN_STAGES];                    /* of this page */
-    struct pl_times times[PLATEN_STAGES], page_times; /* of all pages */
-    double core_s[PLATEN_STAGES];                     /* of all pages */
-    enum platen_stage stage;                          /* the running one, since the two marks */
-    struct timespec wall_mark;
-    double cpu_mark_s;
+    struct pl_clock clock;
 };
 
 void pl_page_worker_init(struct pl_page_worker *w);
@@ -62,13 +90,24 @@ void pl_page_worker_done(struct pl_page_worker *w);
 /* What the names of a part's outputs have behind the page's: "" for part 0, the whole of it. */
 const char *pl_part_suffix(int part);
 
-/* Runs one page, the index-th input: fills w->out (stream) or writes its files; on failure fills
- * w->message, which otherwise has a warning or is empty. PLATEN_ERR_CANCELED, from plan->cancel
- * before the page is begun and from w->env.cancel before it is done, leaves no output. */
-PL_MUST_USE platen_status pl_page_run(const struct pl_plan *plan, struct pl_page_worker *w,
-                                      const struct pl_input *in, size_t index);
+/* A page goes through these in turn, whatever becomes of it: its status tells. */
 
-/* What pl_page_run() put into w->out as a file of its own, in w->file: the page with all that its
+/* Opens it, and tells from its header how much memory it will take. plan->cancel: it is not begun.
+ */
+void pl_page_open(struct pl_page_worker *w, struct pl_page *page);
+/* Enters the gate if that takes no waiting. */
+bool pl_page_try_enter(struct pl_page *page);
+/* Enters the gate, unless it is inside, and brings the page to where its lines can be read: those
+ * of page->reading, as page->size tells. */
+void pl_page_begin(struct pl_page_worker *w, struct pl_page *page);
+/* Leaves the gate, before its end: what it holds is little. */
+void pl_page_leave(struct pl_page *page);
+/* Where they have been read: fills w->out (stream) or writes its files; on failure fills
+ * w->message, which otherwise has a warning or is empty. PLATEN_ERR_CANCELED, from page->cancel,
+ * leaves no output. Gives back all that the page holds. */
+void pl_page_end(struct pl_page_worker *w, struct pl_page *page);
+
+/* What pl_page_end() put into w->out as a file of its own, in w->file: the page with all that its
  * format wants around it. PLATEN_ERR_ARG where the format has no room for both parts of one. */
 PL_MUST_USE platen_status pl_page_wrap(const struct pl_emitter *e, struct pl_page_worker *w,
                                        struct platen_error *err);

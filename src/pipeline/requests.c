@@ -1,6 +1,9 @@
 #include "pipeline/requests.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "pipeline/host.h"
 
 void pl_requests_init(struct pl_requests *q)
 {
@@ -79,14 +82,16 @@ static struct platen_request *pop(struct pl_requests *q, bool *ret_closed)
     return r;
 }
 
-struct platen_request *pl_requests_take(struct pl_requests *q, struct pl_pool *seat)
+struct platen_request *pl_requests_take(struct pl_requests *q, struct pl_pool *seat, int wait_ms)
 {
+    const double end_s = pl_host_seconds() + wait_ms * 1e-3;
     for (bool closed;;) {
         uint64_t wakes = pl_pool_wakes(seat);
         struct platen_request *r = pop(q, &closed);
-        if (r || closed)
+        double left_s = wait_ms < 0 ? HUGE_VAL : end_s - pl_host_seconds();
+        if (r || closed || left_s <= 0)
             return r;
-        pl_pool_idle(seat, wakes);
+        pl_pool_idle(seat, wakes, left_s);
     }
 }
 
@@ -129,21 +134,20 @@ static void answer_failure(struct platen_request *r, struct platen_answer *a, co
     r->answer(r->ctx, a);
 }
 
-void pl_request_run(struct pl_requests *q, struct platen_request *r, struct pl_page_worker *w)
+void pl_request_answer(void *queue, struct pl_page_worker *w, struct pl_page *page)
 {
+    struct platen_request *r = page->ctx;
     struct platen_error err = {.text = ""};
-    w->env.cancel = &r->cancel;
-    platen_status s = pl_page_run(&r->plan, w, &r->in, 0);
+    platen_status s = page->status;
     bool wrapped = !s;
     if (wrapped)
         s = pl_page_wrap(r->plan.formats[0], w, &err);
-    w->env.cancel = NULL;
     struct platen_answer a = {.status = s,
                               .begun = true,
                               .known = pl_image_known(r->in.data, r->in.size),
-                              .lines = w->lines};
-    memcpy(a.ms, w->ms, sizeof(a.ms));
-    count(q, s);
+                              .lines = page->lines};
+    memcpy(a.ms, page->spans.part, sizeof(a.ms));
+    count(queue, s);
     if (s) {
         const char *text = wrapped ? err.text : w->message.s;
         answer_failure(r, &a, text && *text ? text : platen_status_name(s));

@@ -34,9 +34,9 @@ PL_MUST_USE platen_status pl_requests_add(struct pl_requests *q, struct platen_r
                                           struct platen_error *err);
 /* Takes a request that waits out of the queue; false when it does not. */
 bool pl_requests_remove(struct pl_requests *q, struct platen_request *r);
-/* The next request, for a worker of the pool, which helps others until there is one; NULL when the
- * queue is closed and empty. */
-struct platen_request *pl_requests_take(struct pl_requests *q, struct pl_pool *seat);
+/* The next request, for a worker of the pool, which helps others until there is one, or at most so
+ * many milliseconds (-1 = any time); NULL then, and when the queue is closed and empty. */
+struct platen_request *pl_requests_take(struct pl_requests *q, struct pl_pool *seat, int wait_ms);
 /* Nothing more comes in. */
 void pl_requests_close(struct pl_requests *q);
 /* The same, and whoever waits is refused: there are no workers any more. */
@@ -44,8 +44,8 @@ void pl_requests_abandon(struct pl_requests *q);
 /* Requests that wait. */
 size_t pl_requests_waiting(struct pl_requests *q);
 
-/* Reads the picture and answers. */
-void pl_request_run(struct pl_requests *q, struct platen_request *r, struct pl_page_worker *w);
+/* Answers with a page that is done: as pl_batch_done_fn, of the queue; page->ctx is the request. */
+void pl_request_answer(void *queue, struct pl_page_worker *w, struct pl_page *page);
 /* Answers a request that nobody began. */
 void pl_request_refuse(struct platen_request *r, const char *reason);
 

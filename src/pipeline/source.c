@@ -54,8 +54,9 @@ void pl_source_stop(struct pl_source *src)
     errno = kept;
 }
 
-/* Fills src->entry with the pages of the next name of the list; it stays empty at the end. */
-static platen_status read_entry(struct pl_source *src, struct platen_error *err)
+/* Fills src->entry with the pages of the next name of the list; it stays empty at the end, and when
+ * the next name does not come in time. */
+static platen_status read_entry(struct pl_source *src, int wait_ms, struct platen_error *err)
 {
     const char *name;
     size_t n;
@@ -64,7 +65,7 @@ static platen_status read_entry(struct pl_source *src, struct platen_error *err)
     src->entry.stdin_taken = src->settled.stdin_taken;
     do {
         pl_inputs_reset(&src->entry);
-        s = pl_records_next(&src->list, &name, &n, err);
+        s = pl_records_next(&src->list, wait_ms, &name, &n, err);
         if (!s && name)
             s = pl_inputs_add_record(&src->entry, name, n, err);
         if (s)
@@ -94,26 +95,42 @@ static platen_status copy(struct pl_arena *arena, const struct pl_input *in, str
     return PLATEN_OK;
 }
 
-static platen_status take(struct pl_source *src, struct pl_arena *arena, struct pl_input *ret,
-                          struct platen_error *err)
+static platen_status take(struct pl_source *src, struct pl_arena *arena, int wait_ms,
+                          struct pl_input *ret, bool *ret_any, struct platen_error *err)
 {
+    *ret_any = true;
     if (src->given < src->settled.n) {
         *ret = src->settled.v[src->given];
         return PLATEN_OK;
     }
     platen_status s = PLATEN_OK;
     if (src->live && src->entry_at == src->entry.n)
-        s = read_entry(src, err);
-    src->ended = s || src->entry_at == src->entry.n;
-    return src->ended ? s : copy(arena, &src->entry.v[src->entry_at++], ret, err);
+        s = read_entry(src, wait_ms, err);
+    *ret_any = !s && src->entry_at < src->entry.n;
+    src->ended = s || (!*ret_any && (!src->live || src->list.eof));
+    return *ret_any ? copy(arena, &src->entry.v[src->entry_at++], ret, err) : s;
 }
 
-platen_status pl_source_next(struct pl_source *src, struct pl_arena *arena, struct pl_input *ret,
-                             size_t *ret_index, bool *ret_any, struct platen_error *err)
+/* Whoever has the lock may wait for the list, and gets what comes: with a limit to the wait nobody
+ * waits behind him. */
+static bool enter(struct pl_source *src, int wait_ms)
 {
-    pthread_mutex_lock(&src->lock);
-    platen_status s = src->ended ? PLATEN_OK : take(src, arena, ret, err);
-    *ret_any = !s && !src->ended;
+    if (src->live && wait_ms >= 0)
+        return !pthread_mutex_trylock(&src->lock);
+    return !pthread_mutex_lock(&src->lock);
+}
+
+platen_status pl_source_next(struct pl_source *src, struct pl_arena *arena, int wait_ms,
+                             struct pl_input *ret, size_t *ret_index, bool *ret_any,
+                             struct platen_error *err)
+{
+    *ret_any = false;
+    if (!enter(src, wait_ms))
+        return PLATEN_OK;
+    platen_status s = PLATEN_OK;
+    if (!src->ended)
+        s = take(src, arena, wait_ms, ret, ret_any, err);
+    *ret_any = *ret_any && !s;
     *ret_index = src->given;
     src->given += *ret_any;
     pthread_mutex_unlock(&src->lock);

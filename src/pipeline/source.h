@@ -29,11 +29,12 @@ void pl_source_done(struct pl_source *src);
 /* Opens the list; one a source. PLATEN_ERR_ARG, PLATEN_ERR_IO. `path` is borrowed. */
 PL_MUST_USE platen_status pl_source_open_list(struct pl_source *src, const char *path,
                                               bool nul_ended, struct platen_error *err);
-/* The next input and its number from 0, for any thread; waits for the list. Its texts lie in the
- * source or in `arena`. *ret_any is false behind the last one and after pl_source_stop().
+/* The next input and its number from 0, for any thread; waits for the list, with wait_ms >= 0 only
+ * about so long. Its texts lie in the source or in `arena`. *ret_any is false when none came in
+ * time, behind the last one, and after pl_source_stop().
  * What a single name brings is an input that fails; PLATEN_ERR_IO, _ARG, _LIMIT and _NOMEM are of
  * the list itself. */
-PL_MUST_USE platen_status pl_source_next(struct pl_source *src, struct pl_arena *arena,
+PL_MUST_USE platen_status pl_source_next(struct pl_source *src, struct pl_arena *arena, int wait_ms,
                                          struct pl_input *ret, size_t *ret_index, bool *ret_any,
                                          struct platen_error *err);
 /* Nothing more is wanted. May be called from a signal handler. */

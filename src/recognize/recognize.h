@@ -47,8 +47,9 @@ struct pl_reading {
  * of, and what is read of one does not depend on the others. A page that fails leaves the others
  * alone, unless it was a call that failed. A line in which nothing is read, or nothing that an
  * operation trusts, gets text "" and no words; it stays in its block until pl_order_again(), and
- * its confidence tells which: 0, or that of what was read. team[i] is for worker i of env->pool, whose workers share the
- * lines; without a pool team[0] reads them all. env->cancel does not count. */
+ * its confidence tells which: 0, or that of what was read. team[i] is for worker i of env->pool,
+ * whose workers share the lines; without a pool team[0] reads them all. env->cancel does not count.
+ */
 typedef void pl_recognize_fn(struct pl_recognizer *const *team, const struct pl_env *env,
                              struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
                              const struct pl_arg *args);

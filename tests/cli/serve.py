@@ -196,6 +196,26 @@ def deadline():
         print("read:", server.metric("platen_pages_total"))
 
 
+def together():
+    """Lines of pictures that come together share a call; one that is held for others has its deadline, too."""
+    lines = os.path.join(os.environ["SOURCE"], "tests", "data", "lines")
+    words = [read_file(os.path.join(lines, f)) for f in sorted(os.listdir(lines)) if f.endswith(".png")][:3]
+    url = "/v1/pages?format=txt"
+    with Server("-j1", "-p", "@line", "--batch-preferred", "3", "--batch-wait-ms", "60000",
+                "--deadline-ms", "1000") as server:
+        with concurrent.futures.ThreadPoolExecutor(len(words)) as pool:
+            got = list(pool.map(lambda body: server.request("POST", url, body), words))
+        calls, n = server.metric("platen_network_calls_total"), server.metric("platen_network_lines_total")
+        print("lines:", n, "fewer calls:", calls < n)
+        status, _, body = server.request("POST", url, words[0])
+        print(status, body.decode().strip())
+        print("drained:", server.stop())
+    with Server("-j1", "-p", "@line") as server:
+        alone = [server.request("POST", url, w) for w in words]
+        print("the same alone:", [s for s, *_ in got], [body for *_, body in got] == [body for *_, body in alone])
+        print("each in a call:", server.metric("platen_network_calls_total") == n)
+
+
 def left():
     """Clients that leave: with a picture being read, one that waits, and one that came by half."""
     with Server("-j1", *SLOW) as server:
@@ -320,7 +340,7 @@ def metrics():
         statuses = [server.read(RECEIPT, f)[0] for f in ("txt", "json", "nonsense")]
         after = check_exposition(server.request("GET", "/metrics")[2].decode("utf-8"))
         print({name: after[name, labels] - before[name, labels] for name, labels in before
-               if name.endswith("_total") and labels is None and name != "platen_lines_total"})
+               if name.endswith("_total") and labels is None and name in ("platen_dropped_total", "platen_pages_total")})
         print(statuses, {labels: n for (name, labels), n in after.items() if name == "platen_http_requests_total"})
 
 

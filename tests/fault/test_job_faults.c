@@ -21,7 +21,7 @@ static const char *const formats[] = {"txt",  "layout.txt", "json",       "ndjso
 #define N_FORMATS PL_ARRAY_LEN(formats)
 
 static char dir[] = "/tmp/platen-fault-XXXXXX";
-static char out_path[N_FORMATS][128], input_path[128], stream_path[128];
+static char out_path[N_FORMATS][128], input_path[128], next_path[128], stream_path[128];
 static struct pl_map want[N_FORMATS], want_stream;
 
 struct outcome {
@@ -37,7 +37,8 @@ static void on_failure(void *ctx, const char *message)
     o->named = strstr(message, "page.png");
 }
 
-/* Everything from the text of the pipeline to the end of the job. Never stops half way. */
+/* Everything from the text of the pipeline to the end of the job; a stream has two pages, whose
+ * lines are read together. Never stops half way. */
 static struct outcome run(bool stream)
 {
     static const char spec[] = "gray,invert:auto,background,deskew,despeckle | lines | ctc";
@@ -64,6 +65,8 @@ static struct outcome run(bool stream)
         o.status = platen_job_new(p, &options, &job, &err);
     if (!o.status)
         o.status = platen_job_add(job, input_path, &err);
+    if (!o.status && stream)
+        o.status = platen_job_add(job, next_path, &err);
     if (!o.status)
         o.status = platen_job_run(job, &sum, &err);
     if (o.status) {
@@ -105,6 +108,16 @@ static void check_no_temporary(void)
     ck_assert_int_eq(system(command), 0);
 }
 
+static void copy_line(const char *name, const char *to)
+{
+    char from[256];
+    struct pl_map map;
+    snprintf(from, sizeof(from), PL_TEST_ROOT "/tests/data/lines/%s", name);
+    ck_assert_int_eq(pl_map_open(from, 1 << 30, &map, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_file_write(to, map.data, map.size, NULL), PLATEN_OK);
+    pl_map_close(&map);
+}
+
 static void setup(void)
 {
     ck_assert_ptr_nonnull(mkdtemp(dir));
@@ -112,11 +125,9 @@ static void setup(void)
     snprintf(stream_path, sizeof(stream_path), "%s/stream.ndjson", dir);
     for (size_t i = 0; i < N_FORMATS; i++)
         snprintf(out_path[i], sizeof(out_path[i]), "%s/page.%s", dir, formats[i]);
-    struct pl_map map;
-    ck_assert_int_eq(pl_map_open(PL_TEST_ROOT "/tests/data/lines/07-caps.png", 1 << 30, &map, NULL),
-                     PLATEN_OK);
-    ck_assert_int_eq(pl_file_write(input_path, map.data, map.size, NULL), PLATEN_OK);
-    pl_map_close(&map);
+    snprintf(next_path, sizeof(next_path), "%s/in/next-page.png", dir);
+    copy_line("07-caps.png", input_path);
+    copy_line("09-small.png", next_path);
     struct outcome o = run(false), s = run(true);
     ck_assert_int_eq(o.status, PLATEN_OK);
     ck_assert_int_eq(s.status, PLATEN_OK);

@@ -241,7 +241,7 @@ static void run_or_idle(void *ctx, int worker, size_t i)
         pl_pool_for(seat, 40, count_inner, n);
         pl_pool_wake(seat);
     } else {
-        pl_pool_idle(seat, 0);
+        pl_pool_idle(seat, 0, HUGE_VAL);
     }
 }
 
@@ -413,11 +413,11 @@ START_TEST(records_are_read_as_they_come)
                              strlen(pieces[next]));
         if (i == PL_ARRAY_LEN(want) - 1)
             close(ends[1]);
-        ck_assert_int_eq(pl_records_next(&r, &got, &n, &err), PLATEN_OK);
+        ck_assert_int_eq(pl_records_next(&r, -1, &got, &n, &err), PLATEN_OK);
         ck_assert_uint_eq(n, strlen(want[i]));
         ck_assert_mem_eq(got, want[i], n);
     }
-    ck_assert_int_eq(pl_records_next(&r, &got, &n, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_records_next(&r, -1, &got, &n, &err), PLATEN_OK);
     ck_assert_ptr_null(got);
     pl_records_close(&r);
 }
@@ -438,18 +438,18 @@ START_TEST(records_have_a_limit_and_can_be_woken)
     snprintf(path, sizeof(path), "%s/names", dir);
     ck_assert_int_eq(pl_file_write(path, text, sizeof(text) - 1, &err), PLATEN_OK);
     ck_assert_int_eq(pl_records_open(&r, path, '\0', &err), PLATEN_OK);
-    ck_assert_int_eq(pl_records_next(&r, &got, &n, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_records_next(&r, -1, &got, &n, &err), PLATEN_OK);
     ck_assert_uint_eq(n, PL_MAX_RECORD_BYTES - 1);
     pl_records_close(&r);
     ck_assert_int_eq(pl_records_open(&r, path, '\n', &err), PLATEN_OK);
-    ck_assert_int_eq(pl_records_next(&r, &got, &n, &err), PLATEN_ERR_LIMIT);
+    ck_assert_int_eq(pl_records_next(&r, -1, &got, &n, &err), PLATEN_ERR_LIMIT);
     pl_records_close(&r);
     unlink(path);
     rmdir(dir);
     ck_assert_int_eq(pipe(ends) | pipe(wake), 0);
     r = (struct pl_records){.fd = ends[0], .wake_fd = wake[0], .end = '\n'};
     ck_assert_int_eq(write(wake[1], "", 1), 1);
-    ck_assert_int_eq(pl_records_next(&r, &got, &n, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_records_next(&r, -1, &got, &n, &err), PLATEN_OK);
     ck_assert_ptr_null(got);
     ck_assert(r.woken);
     pl_records_close(&r);

@@ -1,0 +1,3 @@
+# Pictures that come together are read together.
+. "$CASES/_serve.sh"
+scenario together

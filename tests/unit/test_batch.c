@@ -1,0 +1,76 @@
+/* How many lines wait for others, and what has no room beside others. */
+#include <check.h>
+
+#include "base/attr.h"
+#include "pipeline/batch.h"
+#include "tests/unit/suite.h"
+
+/* Lines that are enough after batches that took so long each. */
+static size_t adapt(size_t enough, const double *took_ms, size_t n, bool full)
+{
+    for (size_t i = 0; i < n; i++)
+        enough = pl_batch_adapt(enough, 16, 50, took_ms[i], full);
+    return enough;
+}
+
+START_TEST(lines_that_wait_follow_the_time)
+{
+    static const double fast[] = {10, 50, 49, 1}, slow[] = {51, 90};
+    double always_fast[40];
+    for (size_t i = 0; i < PL_ARRAY_LEN(always_fast); i++)
+        always_fast[i] = 20;
+    ck_assert_uint_eq(adapt(1, fast, PL_ARRAY_LEN(fast), true), 5);  /* one more each time */
+    ck_assert_uint_eq(adapt(16, slow, PL_ARRAY_LEN(slow), true), 4); /* half as many each time */
+    ck_assert_uint_eq(adapt(1, slow, PL_ARRAY_LEN(slow), true), 1);
+    ck_assert_uint_eq(adapt(1, always_fast, PL_ARRAY_LEN(always_fast), true), 16);
+    /* more would not have been used */
+    ck_assert_uint_eq(adapt(3, always_fast, PL_ARRAY_LEN(always_fast), false), 3);
+    ck_assert_uint_eq(adapt(3, slow, 1, false), 1);
+}
+END_TEST
+
+/* Where each line that waits takes 4 ms, the batches settle about the target. */
+START_TEST(the_time_settles_below_the_target)
+{
+    size_t enough = 1;
+    double sum_ms = 0;
+    for (int i = 0; i < 1000; i++) {
+        const double took_ms = 4.0 * (double)enough;
+        sum_ms += took_ms;
+        enough = pl_batch_adapt(enough, 64, 50, took_ms, true);
+    }
+    ck_assert_double_lt(sum_ms / 1000, 50);
+    ck_assert_double_gt(sum_ms / 1000, 30);
+}
+END_TEST
+
+START_TEST(a_gate_is_tried_in_turn)
+{
+    struct pl_gate g;
+    pl_gate_init(&g, 100);
+    ck_assert(pl_gate_try(&g, 60));
+    ck_assert(!pl_gate_try(&g, 41));
+    ck_assert(pl_gate_try(&g, 40));
+    ck_assert_uint_eq(g.inside, 2);
+    pl_gate_leave(&g, 60);
+    pl_gate_leave(&g, 40);
+    ck_assert(pl_gate_try(&g, 1000)); /* alone */
+    ck_assert(!pl_gate_try(&g, 1));
+    pl_gate_leave(&g, 1000);
+    g.next_ticket++; /* somebody waits */
+    ck_assert(!pl_gate_try(&g, 1));
+    ck_assert_uint_eq(g.delayed, 0);
+    pl_gate_done(&g);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *t = tcase_create("batch");
+    tcase_add_test(t, lines_that_wait_follow_the_time);
+    tcase_add_test(t, the_time_settles_below_the_target);
+    tcase_add_test(t, a_gate_is_tried_in_turn);
+    Suite *s = suite_create("batch");
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
