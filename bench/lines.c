@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench/figures.h"
 #include "nn/pass.h"
 #include "pipeline/host.h"
 #include "pipeline/networks.h"
@@ -29,19 +29,6 @@ struct lines {
     size_t n;
     double columns;
 };
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* One line as cut writes it, with blank columns at its sides; false at the end. */
 static bool read_line(const struct pl_line_model *m, struct line *ret)
@@ -95,14 +82,14 @@ static double run_all(struct pl_line_net *net, const struct pl_line_model *m, co
     struct platen_error err;
     double used = 0;
     for (size_t i = 0, n; i < l->n; i += n) {
-        double start = seconds();
+        double start = cpu_seconds();
         for (n = 0; i + n < l->n && n < most && pl_line_net_fits(net, l->v[i + n].width); n++) {
             const struct line *v = &l->v[i + n];
             memcpy(pl_line_net_add(net, v->width), v->px, (size_t)(v->width * m->height));
         }
         if (pl_line_net_run(net, &err))
             return -1;
-        used += seconds() - start;
+        used += cpu_seconds() - start;
         for (size_t k = 0; k < n; k++) {
             const struct pl_line_scores scores = pl_line_net_scores(net, k);
             *sum = sum_of(&scores, m->n_classes, *sum);
@@ -127,7 +114,7 @@ static int bench(struct pl_line_net *net, const struct pl_line_model *m, const s
     printf("%zu lines, %.0f columns each; lines a second, at best:\n", l->n,
            l->columns / (double)l->n);
     for (int k = 0; k < 2; k++) {
-        qsort(used[k], (size_t)rounds, sizeof(double), compare_doubles);
+        sort_figures(used[k], rounds);
         printf("%-12s %7.0f %7.0f  sum %016llx\n", k ? "one by one" : "together",
                (double)l->n / used[k][rounds / 2], (double)l->n / used[k][0],
                (unsigned long long)sum[k]);

@@ -7,30 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "bench/figures.h"
 #include "image/png.h"
 
 #define MAX_ROUNDS 99
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *v, int n)
 {
-    qsort(v, (size_t)n, sizeof(*v), compare_doubles);
+    sort_figures(v, n);
     return v[n / 2];
 }
 
@@ -51,14 +38,14 @@ static bool run(const struct pl_source *src, double *fast, double *slow, bool *r
     struct pl_decoded a = {0}, b = {0};
     struct platen_error err;
     bool done;
-    double start = seconds();
+    double start = cpu_seconds();
     platen_status s = pl_png_decode_plain(src, PL_PNG_SPARE_BYTES, &a, &done, &err);
-    *fast = seconds() - start;
+    *fast = cpu_seconds() - start;
     if (s || !done)
         return false;
-    start = seconds();
+    start = cpu_seconds();
     s = pl_png_decode_any(src, &b, &err);
-    *slow = seconds() - start;
+    *slow = cpu_seconds() - start;
     *ret_same = !s && same(&a, &b);
     pl_image_done(&a.image);
     pl_image_done(&b.image);

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "base/file.h"
+#include "bench/figures.h"
 #include "image/codec.h"
 #include "peers.h"
 #include "peers_config.h"
@@ -112,17 +113,11 @@ static double slice(const struct contest *t, int who)
     return (now_ns() - start) / (double)t->e[who].repeats;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(const double *v, int n)
 {
     double sorted[ROUNDS];
     memcpy(sorted, v, (size_t)n * sizeof(*v));
-    qsort(sorted, (size_t)n, sizeof(*v), by_value);
+    sort_figures(sorted, n);
     return sorted[n / 2];
 }
 

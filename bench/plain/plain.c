@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/figures.h"
 #include "simd/kernels.h"
 
 #define WIDTH 2048
@@ -109,28 +109,15 @@ static const struct {
     CASE(minmax_f32), CASE(colsum_u8),   CASE(resize_rows), CASE(copy),
 };
 
-static double now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* ns per pixel. */
 static double slice(row_fn *run, const struct pl_kernels *k, int rows)
 {
     size_t n = 0;
-    double start = now_ns();
+    double start = cpu_seconds();
     for (; n < SLICE; n += (size_t)rows * WIDTH)
         for (int y = 0; y < rows; y++)
             run(k, y);
-    return (now_ns() - start) / (double)n;
+    return (cpu_seconds() - start) * 1e9 / (double)n;
 }
 
 enum { SCALAR, PLAIN_SSE42, PLAIN_AVX2, PLAIN_AVX512, SSE42, AVX2, AVX512, AVX512VNNI, ENTRANTS };
@@ -143,7 +130,7 @@ static void compare(const char *name, row_fn *run, const struct pl_kernels k[ENT
             ns[i][r] = slice(run, &k[i], rows);
     printf("| %s | %s |", name, rows == 2 ? "L1" : "L2");
     for (int i = 0; i < ENTRANTS; i++) {
-        qsort(ns[i], ROUNDS, sizeof(ns[i][0]), by_value);
+        sort_figures(ns[i], ROUNDS);
         double t = ns[i][ROUNDS / 4];
         scalar = i ? scalar : t;
         printf(i ? " %.1f |" : " %.4f |", i ? scalar / t : t);
