@@ -168,6 +168,7 @@ static enum pl_upright judge_row(size_t n, int letters, size_t chars, float conf
     for (size_t i = 0; i < n; i++)
         lines[i] = (struct pl_line){.box = {10, 20, 10 + 10 * letters, 35},
                                     .glyph_px = 10,
+                                    .ink_px = (uint64_t)(40 * letters),
                                     .words = &word,
                                     .n_words = 1,
                                     .conf = conf};
@@ -194,6 +195,21 @@ START_TEST(a_line_too_short_for_a_vote_is_not_asked)
 }
 END_TEST
 
+/* Columns of a page on its side were taken for a few letters, half as high as the page. */
+START_TEST(a_page_that_is_one_thin_line_is_asked)
+{
+    const struct pl_image im = {.width = 1000, .height = 762};
+    struct pl_line lines[] = {
+        {.box = {90, 100, 919, 608}, .glyph_px = 275, .ink_px = 11560},
+        {.box = {300, 300, 753, 603}, .glyph_px = 208, .ink_px = 4224},
+    };
+    struct pl_regions regions = {.width = 1000, .height = 762, .unread = lines, .n_unread = 2};
+    ck_assert_int_eq(pl_upright_judge(&regions, &im), PL_UPRIGHT_UNASKED);
+    lines[0].ink_px *= 10; /* letters so large would have more ink */
+    ck_assert_int_eq(pl_upright_judge(&regions, &im), PL_UPRIGHT_DOUBTFUL);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("upright");
@@ -203,6 +219,7 @@ int main(void)
     tcase_add_test(tc, one_line_is_read_two_ways);
     tcase_add_test(tc, one_line_read_surely_needs_no_vote);
     tcase_add_test(tc, a_line_too_short_for_a_vote_is_not_asked);
+    tcase_add_test(tc, a_page_that_is_one_thin_line_is_asked);
     tcase_add_test(tc, doubt_leaves_the_page);
     tcase_add_test(tc, a_page_read_surely_needs_no_vote);
     suite_add_tcase(s, tc);
