@@ -183,7 +183,7 @@ platen_status pl_bits_sauvola(const struct pl_env *env, const struct pl_image *g
 }
 
 /* The level that parts the histogram into the two classes with the greatest variance between. */
-static struct pl_otsu otsu_of(const uint32_t hist[256])
+struct pl_otsu pl_otsu_of(const uint32_t hist[256])
 {
     double n = 0, sum = 0, squares = 0, below = 0, below_sum = 0, best = 0;
     struct pl_otsu o = {.level = 127};
@@ -217,7 +217,7 @@ struct pl_otsu pl_otsu_find(const struct pl_env *env, const struct pl_image *gra
     uint32_t hist[256] = {0};
     for (int y = 0; y < gray->height; y++)
         env->k->hist_u8(hist, pl_image_row(gray, y), (size_t)gray->width);
-    return otsu_of(hist);
+    return pl_otsu_of(hist);
 }
 
 platen_status pl_binarize_level(const struct pl_env *env, const struct pl_image *gray,

@@ -60,6 +60,7 @@ struct pl_otsu {
 };
 
 struct pl_otsu pl_otsu_find(const struct pl_env *env, const struct pl_image *gray);
+struct pl_otsu pl_otsu_of(const uint32_t hist[256]);
 
 /* An empty bilevel picture of like's size and resolution. */
 PL_MUST_USE platen_status pl_bilevel_init(const struct pl_env *env, const struct pl_image *like,

@@ -6,8 +6,9 @@
 
 #define PL_REVERSE_MAX 256
 
-/* Parts of dark boxes, one for each row of light letters, as wide as the box and reaching at most
- * two letter heights above and below the row. They do not overlap. */
+/* Dark boxes with rows of light letters. Of dark places that are more than that (pictures) it is the
+ * rows, as wide as the place and reaching at most two letter heights above and below. They do not
+ * overlap. */
 struct pl_reverse {
     struct pl_rect box[PL_REVERSE_MAX];
     size_t n;

@@ -225,6 +225,51 @@ START_TEST(light_letters_in_a_dark_box_are_turned)
 }
 END_TEST
 
+/* Rows of several sizes in one box, the last at its rim; also light grey on dark grey, both dark to
+ * the page's threshold. The box is turned as a whole. */
+START_TEST(all_rows_of_a_dark_box_are_turned)
+{
+    static const uint8_t tints[][2] = {{20, 240}, {127, 240}, {110, 180}, {60, 140}};
+    for (size_t t = 0; t < PL_ARRAY_LEN(tints); t++) {
+        struct pl_page_image p = blank_page(700, 600, 240);
+        for (int y = 40; y < 560; y += 40)
+            write_h(&p.image, 60, y, y < 200 || y > 360 ? 25 : 0, 20);
+        fill(&p.image, 40, 190, 660, 371, tints[t][0]);
+        write_h(&p.image, 80, 200, 3, tints[t][1]);
+        write_h(&p.image, 80, 242, 22, tints[t][1]);
+        for (int x = 80; x < 560; x += 9) /* small print */
+            fill(&p.image, x, 280, x + 2, 286, tints[t][1]);
+        write_h(&p.image, 80, 310, 22, tints[t][1]);
+        write_h(&p.image, 80, 350, 25, tints[t][1]);
+        struct pl_page_image want = blank_page(700, 600, 240);
+        for (int y = 0; y < 600; y++)
+            for (int x = 0; x < 700; x++) {
+                bool inside = y >= 190 && y < 371 && x >= 40 && x < 660;
+                pl_image_row(&want.image, y)[x] = pl_image_row(&p.image, y)[x] ^ (inside ? 255 : 0);
+            }
+        ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+        for (int y = 0; y < 600; y++)
+            ck_assert_mem_eq(pl_image_row(&p.image, y), pl_image_row(&want.image, y), 700);
+        pl_page_image_done(&p);
+        pl_page_image_done(&want);
+    }
+}
+END_TEST
+
+/* A field for dark letters in a dark box stays as it is, and the rows around it are turned. */
+START_TEST(a_white_field_in_the_box_stays)
+{
+    struct pl_page_image p = page_with_box();
+    fill(&p.image, 410, 206, 480, 234, 240);
+    write_h(&p.image, 418, 210, 2, 20);
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 220)[182], 255 - 240);
+    ck_assert_int_eq(pl_image_row(&p.image, 230)[415], 240);
+    ck_assert_int_eq(pl_image_row(&p.image, 220)[420], 20);
+    pl_page_image_done(&p);
+}
+END_TEST
+
 START_TEST(a_frame_inside_the_box_is_no_letter)
 {
     struct pl_page_image p = page_with_box();
@@ -348,6 +393,8 @@ int main(void)
     tcase_add_test(tc, polarity_is_seen);
     tcase_add_test(tc, polarity_of_a_small_crop);
     tcase_add_test(tc, light_letters_in_a_dark_box_are_turned);
+    tcase_add_test(tc, all_rows_of_a_dark_box_are_turned);
+    tcase_add_test(tc, a_white_field_in_the_box_stays);
     tcase_add_test(tc, a_frame_inside_the_box_is_no_letter);
     tcase_add_test(tc, dark_print_in_frames_is_left_alone);
     tcase_add_test(tc, background_makes_paper_white_and_keeps_ink);
