@@ -9,13 +9,15 @@
 
 /* A heading's letters are so many times as large as the page's. If not, they are a little larger or
  * all in capitals, and the row is no longer than this share of the page's text is wide and stands
- * so many row distances below what is before it. More rows than that are no heading. */
+ * so many row distances below what is before it. More rows than that are no heading, nor are rows
+ * with no text below them, so many row distances down. */
 #define VERY_LARGE 1.5
 #define LARGE 1.25
 #define SHORT 0.75
 #define APART 1.15
 #define HEADING_ROWS 4
 #define HEADING_LETTERS 4
+#define BELOW 16.0
 /* Capitals are so many times as high as small letters. Where more of the rows are in capitals, they
  * mark nothing. */
 #define CAPITAL 1.4
@@ -332,6 +334,20 @@ static void put_block(struct pl_block *b, const struct pl_regions *r, enum pl_bl
         b->box = pl_rect_union(b->box, pl_line_page_box(r, &b->lines[i]));
 }
 
+/* Whether text starts below that box, in the same columns. */
+static bool has_text_below(const struct page *p, struct pl_rect box)
+{
+    const struct pl_regions *r = p->regions;
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            const struct pl_line *l = &r->blocks[b].lines[i];
+            if (!l->quarters && l->base_y > box.y1 && l->box.y0 < box.y1 + BELOW * p->pitch &&
+                l->box.x0 < box.x1 && l->box.x1 > box.x0)
+                return true;
+        }
+    return false;
+}
+
 /* Headings become blocks of their own. Returns how many blocks it put. */
 static size_t split_text(const struct page *p, struct row *rows, size_t n, struct pl_block *ret)
 {
@@ -341,9 +357,10 @@ static size_t split_text(const struct page *p, struct row *rows, size_t n, struc
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && rows[end].heading == rows[i].heading; end++)
             continue;
-        bool heading = rows[i].heading && end - i <= HEADING_ROWS;
-        put_block(&ret[n_ret++], p->regions, heading ? PL_BLOCK_HEADING : PL_BLOCK_TEXT, rows + i,
-                  end - i);
+        struct pl_block *b = &ret[n_ret++];
+        put_block(b, p->regions, PL_BLOCK_TEXT, rows + i, end - i);
+        if (rows[i].heading && end - i <= HEADING_ROWS && has_text_below(p, b->box))
+            b->kind = PL_BLOCK_HEADING;
     }
     return n_ret;
 }

@@ -148,6 +148,31 @@ START_TEST(capitals_everywhere_mark_nothing)
 }
 END_TEST
 
+/* What has nothing below it heads nothing: initials under a letter, a stamp at the foot. */
+START_TEST(headings_have_text_below)
+{
+    struct fixture f;
+    setup(&f);
+    prose(&f, 300, 12);
+    block(&f);
+    line(&f, 100, 300 + 15 * ROW_PX, "DRD/LA", 1);
+    block(&f);
+    line(&f, 700, 300 + 20 * ROW_PX, "Draft", 2);
+    const struct pl_block *b = name(&f, 3);
+    ck_assert_int_eq(b[1].kind, PL_BLOCK_TEXT);
+    ck_assert_int_eq(b[2].kind, PL_BLOCK_TEXT);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    prose(&f, 300, 12);
+    block(&f);
+    line(&f, 100, 300 + 15 * ROW_PX, "THE NEXT ONE", 1);
+    prose(&f, 300 + 17 * ROW_PX, 12);
+    b = name(&f, 3);
+    ck_assert_int_eq(b[1].kind, PL_BLOCK_HEADING);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 START_TEST(captions)
 {
     static const char *const yes[] = {"Table 3. Receipts", "FIG. 2a: A sketch", "Plate IV",
@@ -226,6 +251,7 @@ int main(void)
     tcase_add_test(tc, no_heads_inside_or_on_short_pages);
     tcase_add_test(tc, headings);
     tcase_add_test(tc, capitals_everywhere_mark_nothing);
+    tcase_add_test(tc, headings_have_text_below);
     tcase_add_test(tc, captions);
     tcase_add_test(tc, tables);
     tcase_add_test(tc, turned_lines_are_text);
