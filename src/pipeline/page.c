@@ -58,20 +58,28 @@ static void tell_failure(struct pl_page_worker *w, const struct pl_page *page)
     pl_str_puts(&w->message, page->reason);
 }
 
-/* Share of the ink that looks like text above which it is told that it lies in no line. */
+/* Share of the ink that looks like text above which it is told that it lies in no line, or was
+ * found but not read: of that there is more, signatures and drawings. */
 #define MAX_LEFTOVER 0.03
 #define MIN_LEFTOVER 3 /* boxes: less is no more than a blot */
+#define MAX_UNREAD 0.2
 
 static void warn_of_leftover(struct pl_page_worker *w, const struct pl_input *in,
                              const struct pl_regions *r)
 {
     double left = (double)r->unexplained_px,
            all = left + (double)r->ink_in_lines_px + (double)r->unread_px;
-    if (!(left > MAX_LEFTOVER * all) || r->n_unexplained < MIN_LEFTOVER || w->message.len)
+    bool outside = left > MAX_LEFTOVER * all && r->n_unexplained >= MIN_LEFTOVER,
+         unread = (double)r->unread_px > MAX_UNREAD * all;
+    if (!(outside || unread) || w->message.len)
         return;
     put_name(&w->message, in->label);
-    pl_str_printf(&w->message, "%.0f %% of the ink that looks like text lies in no line",
-                  100 * left / all);
+    pl_str_puts(&w->message, "of the ink that looks like text ");
+    if (outside)
+        pl_str_printf(&w->message, "%.0f %% lies in no line", 100 * left / all);
+    if (unread)
+        pl_str_printf(&w->message, "%s%.0f %% was not read", outside ? ", " : "",
+                      100 * (double)r->unread_px / all);
 }
 
 bool pl_plan_needs_color(const struct pl_plan *plan)

@@ -5,7 +5,7 @@ cp "$SOURCE/models/eng.platen" mine.platen
 cp "$SOURCE/models/eng.lm.platen" mine.lm.platen
 echo word >words
 # again OPTION...: whether the page was passed over
-again() { "$PLATEN" --stats=json --resume -f txt -o out/ --model ./mine.platen "$@" "$page" 2>&1 |
+again() { "$PLATEN" -q --stats=json --resume -f txt -o out/ --model ./mine.platen "$@" "$page" 2>&1 |
     sed "s/.*\"skipped\": \([01]\).*/\1 $*/"; }
 again
 again
