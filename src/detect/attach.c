@@ -2,26 +2,37 @@
 
 #include "detect/layout.h"
 
+/* Dots, as of an ellipsis: so many at most, and so high, in sizes. */
+#define MAX_DOTS 6
+#define DOT 0.45
+
+static bool is_dots(const struct pl_layout *l, const struct pl_group *g)
+{
+    return g->n <= MAX_DOTS && pl_rect_height(g->box) <= DOT * l->size;
+}
+
 /* A group that others are attached to. */
 static bool is_host(const struct pl_layout *l, const struct pl_group *g)
 {
-    return g->n >= 3 && g->fit.size >= l->min_height;
+    return g->n >= 3 && g->fit.size >= l->min_height && !is_dots(l, g);
 }
 
 /* Where the middle of a blob of this shape may lie above the baseline, in px: a letter or part of
- * one, a raised figure, a dash (level with small letters), or a dot or accent. */
-static double highest_middle(double w, double h, const struct pl_fit *f)
+ * one, a raised figure, a dash (level with small letters), or a dot or accent, which is smaller
+ * than the page's letters, of height `letter`. */
+static double highest_middle(double w, double h, const struct pl_fit *f, double letter)
 {
     if (w > 2.5 * h)
         return 1.1 * f->xheight;
-    if (PL_MAX(w, h) < 0.6 * f->size)
+    if (PL_MAX(w, h) < 0.6 * f->size && h < 0.7 * letter)
         return 1.9 * f->xheight;
     return (h <= 1.1 * f->size ? 1.6 : 1.3) * f->size;
 }
 
 /* Distance of the blob from the middle of the line's band in sizes; negative when it cannot be of
  * this line. */
-static double attach_cost(const struct pl_blob *b, const struct pl_group *g)
+static double attach_cost(const struct pl_layout *l, const struct pl_blob *b,
+                          const struct pl_group *g)
 {
     const struct pl_fit *f = &g->fit;
     double x = 0.5 * (b->box.x0 + b->box.x1), y = 0.5 * (b->box.y0 + b->box.y1);
@@ -32,7 +43,7 @@ static double attach_cost(const struct pl_blob *b, const struct pl_group *g)
         return -1;
     if (w > 4 * f->size && h < 0.3 * f->size)
         return -1; /* a piece of a rule */
-    if (y < base - highest_middle(w, h, f) || y > base + 0.4 * f->size)
+    if (y < base - highest_middle(w, h, f, l->size) || y > base + 0.4 * f->size)
         return -1;
     return fabs(y - (base - 0.5 * f->size)) / f->size + PL_MAX(outside, 0.0) / f->size;
 }
@@ -89,7 +100,7 @@ static int32_t best_host(const struct pl_layout *l, const struct pl_grid *grid,
     for (uint32_t p = 0; p < n; p++) {
         const struct pl_group *g = &l->groups[item[p]];
         double cost = (int32_t)item[p] == own ? -1
-                      : is_host(l, g)         ? attach_cost(b, g)
+                      : is_host(l, g)         ? attach_cost(l, b, g)
                                               : mark_cost(l, b, g);
         if (cost >= 0 && (ret < 0 || cost < best)) {
             best = cost;

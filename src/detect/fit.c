@@ -147,10 +147,25 @@ static double small_height(const struct pl_layout *l, const struct pl_group *g,
 
 /* Farthest ink above and below. What is far beyond the rest (a letter that touches the next line,
  * a stroke of a frame) says nothing: tops count up to TALL small letters or TALLER times the height
- * that one glyph in five passes, bottoms down to DEEP small letters. */
+ * that one glyph in five passes, bottoms down to DEEP small letters. A raised figure, RAISED small
+ * letters above the baseline at its foot and FIGURE sizes high, counts whole. */
 #define TALL 1.6
 #define TALLER 1.35
 #define DEEP 0.65
+#define RAISED 0.4
+#define FIGURE_MIN 0.4
+#define FIGURE_MAX 1.1
+
+/* Glyph i of the group; what has letters below it is of the row above, or an accent. */
+static bool is_raised_figure(const struct pl_layout *l, const struct pl_group *g, uint32_t i,
+                             const struct pl_fit *f, double base)
+{
+    const struct pl_blob *b = member(l, g, i);
+    int h = pl_rect_height(b->box);
+    return base - b->box.y1 >= RAISED * f->xheight && h >= FIGURE_MIN * f->size &&
+           h <= FIGURE_MAX * f->size && (i == 0 || member(l, g, i - 1)->box.x1 <= b->box.x0) &&
+           (i + 1 == g->n || member(l, g, i + 1)->box.x0 >= b->box.x1);
+}
 
 static void extremes(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
                      double *v)
@@ -168,7 +183,7 @@ static void extremes(const struct pl_layout *l, const struct pl_group *g, struct
     for (uint32_t i = 0; i < g->n; i++) {
         const struct pl_blob *b = member(l, g, i);
         double y = pl_fit_y(f, mid_x(b)), up = y - b->box.y0, down = b->box.y1 - y;
-        if (up <= tallest)
+        if (up <= tallest || is_raised_figure(l, g, i, f, y))
             f->ascent = PL_MAX(f->ascent, up);
         if (down <= DEEP * f->xheight)
             f->descent = PL_MAX(f->descent, down);

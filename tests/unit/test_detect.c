@@ -202,6 +202,26 @@ START_TEST(wide_spaces_and_gutters)
 }
 END_TEST
 
+/* The three dots of an ellipsis are no line: they are of the row in which they stand. */
+START_TEST(ellipses_are_of_their_line)
+{
+    struct fixture f;
+    setup(&f, 1200, 600);
+    for (int base = 100; base < 500; base += 72) {
+        int end = text(&f, 60, base, "xxlxp xlxx xxxp", 2);
+        for (int i = 0; i < 3; i++)
+            fill(&f, end + 6 + 14 * i, base - 8, end + 14 + 14 * i, base);
+        text(&f, end + 50, base, "xlxxl xxxx", 2);
+    }
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 6);
+    for (size_t i = 0; i < 6; i++)
+        ck_assert_uint_eq(line_at(&f, i)->n_gaps, 4);
+    ck_assert_uint_eq(f.regions.ink_in_lines_px, f.regions.ink_px);
+    teardown(&f);
+}
+END_TEST
+
 /* A list: the number of each entry stands far before it, with a dot of its own. */
 START_TEST(numbers_keep_their_dots)
 {
@@ -569,6 +589,21 @@ START_TEST(what_may_be_writing_is_named)
 }
 END_TEST
 
+/* A figure over a row of print twice as large is no accent of that: it is a line. */
+START_TEST(figures_over_large_print_are_lines)
+{
+    struct fixture f;
+    setup(&f, 900, 700);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx", 8);
+    text(&f, 400, 600, "xllxxl", 2);
+    frame(&f, 460, 543, 470, 558, 2);
+    fill(&f, 460, 550, 470, 552);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 10);
+    teardown(&f);
+}
+END_TEST
+
 /* In an empty cell: a line of its own in the rows of its neighbours; but not where it is level with
  * none, or one of many. */
 START_TEST(lone_dashes_are_lines)
@@ -753,6 +788,7 @@ int main(void)
     tcase_add_test(tc, smaller_print_beside_a_line);
     tcase_add_test(tc, outliers_and_dashes);
     tcase_add_test(tc, wide_spaces_and_gutters);
+    tcase_add_test(tc, ellipses_are_of_their_line);
     tcase_add_test(tc, numbers_keep_their_dots);
     tcase_add_test(tc, page_numbers_keep_their_dashes);
     tcase_add_test(tc, figures_keep_their_signs);
@@ -769,6 +805,7 @@ int main(void)
     tcase_add_test(tc, broken_letters_are_mended);
     tcase_add_test(tc, rows_at_the_edge_of_a_tint);
     tcase_add_test(tc, what_may_be_writing_is_named);
+    tcase_add_test(tc, figures_over_large_print_are_lines);
     tcase_add_test(tc, lone_dashes_are_lines);
     tcase_add_test(tc, pages_without_text);
     tcase_add_test(tc, noise_ends_in_time);
