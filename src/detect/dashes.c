@@ -1,5 +1,6 @@
 /* Dashes that stand alone in a row, as in the empty cells of a table: each becomes a line of its
- * own in the rows of letters beside it, however far these are. */
+ * own in the rows of letters beside it, however far these are; where there are none, it is named.
+ */
 #include <math.h>
 
 #include "detect/layout.h"
@@ -75,12 +76,14 @@ bool pl_dashes_find(struct pl_layout *l)
         return false;
     for (uint32_t i = 0; i < l->n_blobs; i++) {
         struct pl_blob *b = &l->blobs[i];
-        const struct pl_group *row = may_be_dash(l, b) && is_alone(l, i) ? row_of(l, b->box) : NULL;
+        if (!may_be_dash(l, b) || !is_alone(l, i))
+            continue;
+        const struct pl_group *row = row_of(l, b->box);
+        b->kind = row ? PL_BLOB_DASH : PL_BLOB_MARK;
         if (!row)
             continue;
         *box = b->box;
         l->others[l->n_others++] = pl_line_in_row(b, box++, row);
-        b->kind = PL_BLOB_DASH;
     }
     return true;
 }

@@ -13,6 +13,7 @@ enum pl_blob_kind {
     PL_BLOB_SPECK,   /* smaller than a full stop: belongs to a line or is dirt */
     PL_BLOB_RULE,    /* long and thin */
     PL_BLOB_GRAPHIC, /* too big for text, or a bar of a barcode */
+    PL_BLOB_MARK,    /* a dash alone, level with no row */
     PL_BLOB_TURNED,  /* of a line that runs up or down; this and the rest are in lines */
     PL_BLOB_INITIAL, /* a big letter before several rows */
     PL_BLOB_DASH,    /* alone in its row */
@@ -59,13 +60,14 @@ struct pl_layout {
     uint32_t *members;      /* blobs of the groups, each group's from left to right */
     struct pl_line *others; /* lines that are no groups */
     uint32_t n_others;
-    double size;          /* usual height of a glyph on this page, px; 0 = no text */
-    double slope;         /* usual slope of its lines */
-    double bend;          /* how most of them bow; 0 = they are straight */
-    struct pl_bits walls; /* upright rules that pl_rules_erase() took out; may be empty */
-    uint64_t erased_px;   /* ink of all rules that it took out */
-    uint64_t cut_px;      /* ink that pl_touching_cut() took out */
-    platen_status status; /* the first allocation that failed */
+    double size;           /* usual height of a glyph on this page, px; 0 = no text */
+    double slope;          /* usual slope of its lines */
+    double bend;           /* how most of them bow; 0 = they are straight */
+    struct pl_bits walls;  /* upright rules that pl_rules_erase() took out; may be empty */
+    struct pl_bits floors; /* level ones */
+    uint64_t erased_px;    /* ink of all rules that it took out */
+    uint64_t cut_px;       /* ink that pl_touching_cut() took out */
+    platen_status status;  /* the first allocation that failed */
 };
 
 /* Items sorted into rows of equal height by y, and by index inside a row. */
@@ -123,7 +125,8 @@ bool pl_initials_find(struct pl_layout *l);
  * layout was surveyed on a third. Whether there were any. */
 bool pl_faint_add(const struct pl_layout *l, const struct pl_bits *seen, const struct pl_bits *to);
 
-/* dashes.c: adds lone dashes, from free blobs, to l->others. */
+/* dashes.c: adds lone dashes, from free blobs, to l->others; those level with no row become marks.
+ */
 bool pl_dashes_find(struct pl_layout *l);
 
 /* rows.c */
@@ -143,12 +146,15 @@ bool pl_blob_is_word(const struct pl_blob *b);
 /* rules.c: whether anything is long enough to be or to touch a rule. */
 bool pl_rules_likely(const struct pl_layout *l);
 /* Erases the long thin strokes and heavy bars of `keep`, whose components are layout->comps, from
- * its copy `page`, leaving what crosses them, counts their ink in layout->erased_px and keeps the
- * upright ones in layout->walls. */
+ * its copy `page`, leaving what crosses them, counts their ink in layout->erased_px and keeps them
+ * in layout->walls and layout->floors. */
 platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, struct pl_bits *page,
                              struct platen_error *err);
 /* Whether an upright rule parts columns x0 and x1 in rows y0..y1, as between cells of a table. */
 bool pl_wall_between(const struct pl_layout *l, double x0, double x1, double y0, double y1);
+/* Whether the blob is a flat piece at the side of a rule that was taken out: what its rough edge
+ * left. */
+bool pl_is_rule_edge(const struct pl_layout *l, const struct pl_blob *b);
 
 /* touching.c: parts on `page` what joins the letters of a row to other ink: takes out the pixels
  * between them. The layout's components are those of `page`, and its blobs have their kinds. */

@@ -176,6 +176,7 @@ void pl_layout_done(struct pl_layout *l)
     pl_components_done(&l->comps);
     pl_bits_done(&l->outside);
     pl_bits_done(&l->walls);
+    pl_bits_done(&l->floors);
 }
 
 bool pl_others_reserve(struct pl_layout *l, size_t n)

@@ -13,6 +13,11 @@
 #define THIN_SHARE 5
 /* Places of a stretch that are looked at to tell whether it is thin. */
 #define SAMPLES 32
+/* The edge of a rule is so thick at most, in heights of text; so far from it, in px, it lies along
+ * this share of it. */
+#define EDGE 0.5
+#define EDGE_GAP 2
+#define EDGE_SHARE 0.5
 /* Rows of a line that an upright rule crosses at least, where it parts two cells. */
 #define WALL_SHARE 0.8
 
@@ -146,17 +151,16 @@ platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, st
                              struct platen_error *err)
 {
     size_t width = (size_t)l->width;
-    pl_auto_bits level = {0};
     int32_t *columns = PL_LAYOUT_NEW(l, int32_t, 2 * width);
     if (!columns)
         return pl_fail_nomem(err, 2 * width * sizeof(*columns), "rules");
-    platen_status s = pl_bits_blank(l->env, l->width, l->height, &level, err);
+    platen_status s = pl_bits_blank(l->env, l->width, l->height, &l->floors, err);
     s = s ? s : pl_bits_blank(l->env, l->width, l->height, &l->walls, err);
     if (s)
         return s;
     struct eraser e = {.keep = keep,
                        .page = page,
-                       .level = &level,
+                       .level = &l->floors,
                        .upright = &l->walls,
                        .length = min_length(l),
                        .thick = PL_MAX((int)(MAX_THICKNESS * l->size), 2),
@@ -180,4 +184,24 @@ bool pl_wall_between(const struct pl_layout *l, double x0, double x1, double y0,
         rows += x < right;
     }
     return rows && rows >= WALL_SHARE * (bottom - top);
+}
+
+/* Whether any of the pixels from (x, y), EDGE_GAP of them along (dx, dy), is of a rule. */
+static bool meets(const struct pl_bits *rules, int x, int y, int dx, int dy)
+{
+    for (int i = 0; i < EDGE_GAP; i++)
+        if (ink(rules, x + i * dx, y + i * dy))
+            return true;
+    return false;
+}
+
+bool pl_is_rule_edge(const struct pl_layout *l, const struct pl_blob *b)
+{
+    struct pl_rect r = b->box;
+    int w = pl_rect_width(r), h = pl_rect_height(r), level = 0, upright = 0;
+    for (int x = r.x0; x < r.x1 && h <= EDGE * l->size; x++)
+        level += meets(&l->floors, x, r.y0 - 1, 0, -1) || meets(&l->floors, x, r.y1, 0, 1);
+    for (int y = r.y0; y < r.y1 && w <= EDGE * l->size; y++)
+        upright += meets(&l->walls, r.x0 - 1, y, -1, 0) || meets(&l->walls, r.x1, y, 1, 0);
+    return level > EDGE_SHARE * w || upright > EDGE_SHARE * h;
 }

@@ -81,7 +81,7 @@ static bool turn_blobs(struct pl_layout *l, const bool *marked, uint32_t n, stru
     t->n_blobs = n;
     t->groups = NULL;
     t->n_groups = 0;
-    t->walls = (struct pl_bits){0}; /* they stand in the other way */
+    t->walls = t->floors = (struct pl_bits){0}; /* they stand in the other way */
     if (!from || !key || !t->blobs)
         return false;
     for (uint32_t i = 0; i < l->n_blobs; i++)

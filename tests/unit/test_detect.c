@@ -604,6 +604,30 @@ START_TEST(figures_over_large_print_are_lines)
 }
 END_TEST
 
+/* Marks too small to be told from dirt are named where they are level with letters, and dashes
+ * wherever nothing is around them; specks elsewhere, and the rough edges of rules, are not. */
+START_TEST(marks_beside_rows_are_named)
+{
+    struct fixture f;
+    setup(&f, 900, 700);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx", 8);
+    int end = text(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx", 1);
+    fill(&f, end + 40, 97, end + 43, 100);    /* a full stop far from its row */
+    fill(&f, end + 40, 117, end + 43, 120);   /* dirt between rows */
+    fill(&f, end + 150, 133, end + 153, 136); /* and beyond them */
+    fill(&f, 700, 620, 709, 623);
+    fill(&f, 60, 500, 800, 503);
+    for (int i = 0; i < 9; i++) /* its ragged edge */
+        fill(&f, 100 + 60 * i, 504, 112 + 60 * i + i % 3, 509);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 8);
+    ck_assert(is_named(&f, end + 41, 98));
+    ck_assert(is_named(&f, 705, 621));
+    ck_assert_uint_eq(f.regions.n_unexplained, 2);
+    teardown(&f);
+}
+END_TEST
+
 /* In an empty cell: a line of its own in the rows of its neighbours; but not where it is level with
  * none, or one of many. */
 START_TEST(lone_dashes_are_lines)
@@ -806,6 +830,7 @@ int main(void)
     tcase_add_test(tc, rows_at_the_edge_of_a_tint);
     tcase_add_test(tc, what_may_be_writing_is_named);
     tcase_add_test(tc, figures_over_large_print_are_lines);
+    tcase_add_test(tc, marks_beside_rows_are_named);
     tcase_add_test(tc, lone_dashes_are_lines);
     tcase_add_test(tc, pages_without_text);
     tcase_add_test(tc, noise_ends_in_time);
