@@ -17,6 +17,10 @@
 #define MAX_OFF 0.8
 #define NEXT_ROW 4.5
 #define MAX_INDENT 1.5
+/* How thick serifs are at most, in sizes, and how far they reach out on a side, in heights of the
+ * letter. */
+#define SERIF 0.5
+#define MAX_SERIF 0.5
 
 static bool may_be_initial(const struct pl_layout *l, const struct pl_blob *b)
 {
@@ -25,6 +29,34 @@ static bool may_be_initial(const struct pl_layout *l, const struct pl_blob *b)
     return ink && b->group < 0 && h >= MIN_HEIGHT * l->size && h <= MAX_HEIGHT * l->size &&
            w <= MAX_ASPECT * h && b->ink_px >= MIN_INK * w * h &&
            (b->ink_px <= MAX_INK * w * h || w < 0.3 * h);
+}
+
+/* The box with the level strokes at the letter's head or foot, from row y0 to before row y1: long
+ * thin serifs were taken out as rules. Longer ones are rules beside it. */
+static struct pl_rect with_serifs(const struct pl_layout *l, struct pl_rect box, int y0, int y1)
+{
+    int reach = (int)(MAX_SERIF * pl_rect_height(box)), left = PL_MAX(box.x0 - reach, 0),
+        right = PL_MIN(box.x1 + reach, l->width);
+    struct pl_rect ret = box;
+    for (int y = PL_MAX(y0, 0); y < PL_MIN(y1, l->floors.height); y++) {
+        int x0 = box.x0, x1 = box.x1;
+        while (x0 > left && pl_bits_ink(&l->floors, x0 - 1, y))
+            x0--;
+        while (x1 < right && pl_bits_ink(&l->floors, x1, y))
+            x1++;
+        if ((x0 < box.x0 || x1 > box.x1) && x0 > left && x1 < right)
+            ret = pl_rect_union(ret, (struct pl_rect){x0, y, x1, y + 1});
+    }
+    return ret;
+}
+
+/* All of the letter. */
+static struct pl_rect whole(const struct pl_layout *l, struct pl_rect box)
+{
+    int thick = (int)(SERIF * l->size) + 1;
+    struct pl_rect head = with_serifs(l, box, box.y0 - thick, box.y0 + thick),
+                   foot = with_serifs(l, box, box.y1 - thick, box.y1 + thick);
+    return pl_rect_union(head, foot);
 }
 
 /* The row that starts right of the letter, level with its top; NULL where there is none, or none
@@ -74,10 +106,12 @@ bool pl_initials_find(struct pl_layout *l)
         return false;
     for (uint32_t i = 0; i < l->n_blobs; i++) {
         struct pl_blob *b = &l->blobs[i];
-        const struct pl_group *row = may_be_initial(l, b) ? first_row(l, b->box) : NULL;
+        if (!may_be_initial(l, b))
+            continue;
+        *box = whole(l, b->box);
+        const struct pl_group *row = first_row(l, *box);
         if (!row)
             continue;
-        *box = b->box;
         l->others[l->n_others++] = initial_line(b, box++, row);
         b->kind = PL_BLOB_INITIAL;
     }

@@ -329,6 +329,25 @@ START_TEST(initials_stand_before_their_row)
 }
 END_TEST
 
+/* The thin serifs of a large I are as long as rules and taken for some; they are of the letter. */
+START_TEST(initials_keep_their_serifs)
+{
+    struct fixture f;
+    setup(&f, 900, 600);
+    paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+    fill(&f, 84, 240, 104, 332);
+    fill(&f, 58, 238, 130, 241);
+    fill(&f, 58, 329, 130, 332);
+    paragraph(&f, 150, 260, "xxlxp xlxx xxxp xlxxl xxxx xlxxp", 3);
+    paragraph(&f, 60, 368, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 12);
+    ck_assert(line_at(&f, 4)->initial);
+    assert_box(line_at(&f, 4)->box, 58, 238, 130, 332);
+    teardown(&f);
+}
+END_TEST
+
 /* The same without text below it is a picture beside three rows. */
 START_TEST(pictures_are_no_initials)
 {
@@ -818,6 +837,7 @@ int main(void)
     tcase_add_test(tc, figures_keep_their_signs);
     tcase_add_test(tc, leaders_are_rules);
     tcase_add_test(tc, initials_stand_before_their_row);
+    tcase_add_test(tc, initials_keep_their_serifs);
     tcase_add_test(tc, pictures_are_no_initials);
     tcase_add_test(tc, raised_figures_are_of_their_line);
     tcase_add_test(tc, barcodes_are_graphics);
