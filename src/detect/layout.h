@@ -125,6 +125,12 @@ bool pl_initials_find(struct pl_layout *l);
  * layout was surveyed on a third. Whether there were any. */
 bool pl_faint_add(const struct pl_layout *l, const struct pl_bits *seen, const struct pl_bits *to);
 
+/* surround.c: `dark` is the page by one threshold, of which the layout was surveyed, `local` by a
+ * local one. Blackens in `local` what is dark around the page and there shows nothing but grain;
+ * ret_any tells whether there was any. */
+bool pl_surround_blacken(struct pl_layout *l, const struct pl_bits *dark,
+                         const struct pl_bits *local, bool *ret_any);
+
 /* dashes.c: adds lone dashes, from free blobs, to l->others; those level with no row become marks.
  */
 bool pl_dashes_find(struct pl_layout *l);

@@ -93,40 +93,73 @@ static void add_bits(const struct pl_bits *to, const struct pl_bits *more)
             pl_bits_row(to, y)[i] |= pl_bits_row(more, y)[i];
 }
 
-/* Surveys the page as one threshold shows it, `page`, with its tints looked at once more. */
-static platen_status survey_tints(struct pl_layout *l, const struct pl_image *gray, int window_px,
-                                  struct pl_bits *page, struct platen_error *err)
+/* A grey page as ink and paper: by one threshold, by a local one, and of the latter the rows that
+ * the first does not see at all. */
+struct looks {
+    struct pl_bits global, local, faint;
+    int window_px;
+    double seen; /* by the local one */
+    bool any_faint;
+};
+
+static void looks_done(struct looks *k)
 {
-    bool tints = false;
-    platen_status s = survey(l, page, err);
-    s = s ? s : pl_tints_mend(l, gray, window_px, STRENGTH, page, &tints, err);
-    return s || !tints ? s : survey(l, page, err);
+    pl_bits_done(&k->global);
+    pl_bits_done(&k->local);
+    pl_bits_done(&k->faint);
 }
 
-/* A grey page as ink and paper, surveyed. One threshold for the whole page keeps the shapes of a
- * clean scan best; where a local one sees clearly more text (shadows, faint print), it is taken. Of
- * the rows that the first does not see at all the local shapes are added. */
+#define auto_looks __attribute__((cleanup(looks_done))) struct looks
+
+static platen_status survey_local(struct pl_layout *l, struct looks *k, struct platen_error *err)
+{
+    platen_status s = survey(l, &k->local, err);
+    pl_bits_done(&k->faint);
+    s = s ? s : pl_bits_blank(l->env, l->width, l->height, &k->faint, err);
+    if (s)
+        return s;
+    k->seen = evidence(l);
+    k->any_faint = pl_faint_add(l, &k->global, &k->faint);
+    return PLATEN_OK;
+}
+
+/* Surveys the page as one threshold shows it. What is grain to the local one around the page
+ * becomes black there, and its evidence is taken anew. */
+static platen_status survey_global(struct pl_layout *l, struct looks *k, struct platen_error *err)
+{
+    bool any = false;
+    platen_status s = survey(l, &k->global, err);
+    if (!s && !pl_surround_blacken(l, &k->global, &k->local, &any))
+        s = pl_fail_nomem(err, (size_t)l->width, "what is around a page");
+    if (s || !any)
+        return s;
+    s = survey_local(l, k, err);
+    return s ? s : survey(l, &k->global, err);
+}
+
+/* One threshold for the whole page keeps the shapes of a clean scan best, its tints looked at once
+ * more; where a local one sees clearly more text (shadows, faint print), it is taken. */
 static platen_status survey_gray(struct pl_layout *l, const struct pl_image *gray,
                                  struct pl_bits *ret, struct platen_error *err)
 {
-    pl_auto_bits global = {0}, local = {0}, faint = {0};
-    int window = PL_CLAMP(PL_MIN(gray->width, gray->height) / 20, MIN_WINDOW_PX, MAX_WINDOW_PX) | 1;
-    platen_status s = pl_bits_sauvola(l->env, gray, window, STRENGTH, &local, err);
-    s = s ? s : pl_bits_from_image(l->env, gray, pl_otsu_find(l->env, gray).level, &global, err);
-    s = s ? s : pl_bits_blank(l->env, gray->width, gray->height, &faint, err);
-    s = s ? s : survey(l, &local, err);
+    auto_looks k = {
+        .window_px =
+            PL_CLAMP(PL_MIN(gray->width, gray->height) / 20, MIN_WINDOW_PX, MAX_WINDOW_PX) | 1};
+    bool tints = false;
+    platen_status s = pl_bits_sauvola(l->env, gray, k.window_px, STRENGTH, &k.local, err);
+    s = s ? s : pl_bits_from_image(l->env, gray, pl_otsu_find(l->env, gray).level, &k.global, err);
+    s = s ? s : survey_local(l, &k, err);
+    s = s ? s : survey_global(l, &k, err);
+    s = s ? s : pl_tints_mend(l, gray, k.window_px, STRENGTH, &k.global, &tints, err);
+    if (!s && tints)
+        s = survey(l, &k.global, err);
     if (s)
         return s;
-    double seen = evidence(l);
-    bool any_faint = pl_faint_add(l, &global, &faint);
-    s = survey_tints(l, gray, window, &global, err);
-    if (s)
-        return s;
-    bool keep_local = evidence(l) < 0.9 * seen;
-    if (any_faint && !keep_local)
-        add_bits(&global, &faint);
-    struct pl_bits *kept = keep_local ? &local : &global;
-    if (keep_local || any_faint)
+    bool keep_local = evidence(l) < 0.9 * k.seen;
+    if (k.any_faint && !keep_local)
+        add_bits(&k.global, &k.faint);
+    struct pl_bits *kept = keep_local ? &k.local : &k.global;
+    if (keep_local || k.any_faint)
         s = survey(l, kept, err);
     if (s)
         return s;

@@ -760,6 +760,28 @@ START_TEST(line_does_not_guess)
 }
 END_TEST
 
+/* A page on dark cloth, whose weave is no text. */
+START_TEST(what_lies_around_a_page_is_no_text)
+{
+    struct fixture f;
+    setup(&f, 1200, 900);
+    paragraph(&f, 200, 220, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl xxlxp", 14);
+    for (int y = 0; y < 900; y++)
+        for (int x = 0; x < 1200; x++) {
+            uint8_t *p = pl_image_row(&f.page.image, y) + x;
+            bool around = x < 150 || x >= 1050 || y < 150 || y >= 750;
+            bool thread = x % 9 < 6 && y % 16 < 12;
+            *p = around ? thread ? 25 : 75 : *p ? 230 : 40;
+        }
+    f.page.image.bilevel = false;
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 14);
+    for (size_t i = 0; i < 14; i++)
+        ck_assert_int_eq(line_at(&f, i)->box.x0, 200);
+    teardown(&f);
+}
+END_TEST
+
 /* A grey page under a lamp: paper falls from 250 to 90, ink is at 40 % of it. */
 START_TEST(uneven_light)
 {
@@ -857,6 +879,7 @@ int main(void)
     tcase_add_test(tc, line_takes_its_own_ink_only);
     tcase_add_test(tc, line_does_not_guess);
     tcase_add_test(tc, uneven_light);
+    tcase_add_test(tc, what_lies_around_a_page_is_no_text);
     tcase_add_test(tc, allocations_fail_in_turn);
     tcase_add_test(tc, registry);
     return run_detect_suite("detect", tc);
