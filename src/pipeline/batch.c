@@ -128,7 +128,8 @@ void pl_batch_finish(struct pl_batch *b)
         finish_first(b, b->n);
 }
 
-/* Whether a page that was opened has room beside those before it. */
+/* Whether a page that was opened has room beside those before it; one that failed has, and is not
+ * moved. */
 static bool goes_along(const struct pl_batch *b, struct pl_page *page)
 {
     return b->bytes + page->bytes <= PL_BATCH_BYTES && pl_page_try_enter(page);

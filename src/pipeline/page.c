@@ -415,13 +415,13 @@ static platen_status finish(struct pl_page_worker *w, struct pl_page *page)
     const struct pl_plan *plan = page->plan;
     const struct pl_step *step = pl_spec_step(plan->pipeline, PL_SPEC_RECOGNIZE);
     platen_status s = page->reading.status;
+    pl_image_done(&page->gray);
     if (s) {
         page->err = page->reading.err;
         s = pl_fail_prefix(&page->err, s, "%s: ", step->info->name);
     }
     s = s ? s : settle_regions(plan, w, &page->first.regions, &page->err);
     s = s ? s : finish_part(w, &page->first);
-    pl_image_done(&page->gray);
     pl_page_image_done(&page->first.page);
     if (!s && page->second.page.image.store) { /* a page that can be divided is in no batch */
         pl_arena_reset(&w->arena);
