@@ -6,10 +6,11 @@
 /* A surround reaches the rim of the picture, and is so wide and high, in sizes. */
 #define MIN_SIDE 3
 /* It is looked at in tiles, of so many sizes and px at least. Where a local threshold blackens so
- * much of it, it shows grain: of print on paper that lies in a shadow it blackens less. */
+ * much of it, it shows grain: of print on paper that lies in a shadow it blackens less, also where
+ * the rim of the paper crosses the tile. */
 #define TILE 10
 #define MIN_TILE_PX 64
-#define GRAIN 0.25
+#define GRAIN 0.45
 /* A tile of which less is dark says nothing. */
 #define MIN_DARK 0.1
 
