@@ -264,7 +264,8 @@ START_TEST(page_numbers_keep_their_dashes)
 }
 END_TEST
 
-/* A dash close before one or two glyphs is a minus; one farther off or behind them may be a tick. */
+/* A dash close before one or two glyphs is a minus; one farther off or behind them may be a tick.
+ */
 START_TEST(figures_keep_their_signs)
 {
     struct fixture f;
