@@ -148,13 +148,14 @@ static double small_height(const struct pl_layout *l, const struct pl_group *g,
 /* Farthest ink above and below. What is far beyond the rest (a letter that touches the next line,
  * a stroke of a frame) says nothing: tops count up to TALL small letters or TALLER times the height
  * that one glyph in five passes, bottoms down to DEEP small letters. A raised figure, RAISED small
- * letters above the baseline at its foot and FIGURE sizes high, counts whole. */
+ * letters above the baseline at its foot, FIGURE sizes high and no dash, counts whole. */
 #define TALL 1.6
 #define TALLER 1.35
 #define DEEP 0.65
 #define RAISED 0.4
 #define FIGURE_MIN 0.4
 #define FIGURE_MAX 1.1
+#define FIGURE_WIDE 1.3
 
 /* Glyph i of the group; what has letters below it is of the row above, or an accent. */
 static bool is_raised_figure(const struct pl_layout *l, const struct pl_group *g, uint32_t i,
@@ -163,7 +164,8 @@ static bool is_raised_figure(const struct pl_layout *l, const struct pl_group *g
     const struct pl_blob *b = member(l, g, i);
     int h = pl_rect_height(b->box);
     return base - b->box.y1 >= RAISED * f->xheight && h >= FIGURE_MIN * f->size &&
-           h <= FIGURE_MAX * f->size && (i == 0 || member(l, g, i - 1)->box.x1 <= b->box.x0) &&
+           h <= FIGURE_MAX * f->size && pl_rect_width(b->box) <= FIGURE_WIDE * h &&
+           (i == 0 || member(l, g, i - 1)->box.x1 <= b->box.x0) &&
            (i + 1 == g->n || member(l, g, i + 1)->box.x0 >= b->box.x1);
 }
 

@@ -381,6 +381,23 @@ START_TEST(raised_figures_are_of_their_line)
 }
 END_TEST
 
+/* Of a dashed rule above a row what stands over a gap between words is no raised figure. */
+START_TEST(dashes_above_do_not_raise_a_line)
+{
+    struct fixture f;
+    setup(&f, 700, 400);
+    for (int i = 0; i < 5; i++) {
+        int base = 70 + 60 * i, end = text(&f, 50, base, "xlxx xxx xixx", 1);
+        fill(&f, end + 4, base - 26, end + 28, base - 15);
+        text(&f, end + 32, base, "xxlx xxx", 1);
+    }
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 5);
+    ck_assert_int_eq(line_at(&f, 0)->box.y0, 70 - ASCENT);
+    teardown(&f);
+}
+END_TEST
+
 /* The bars of a barcode are no letters: the height of the text is that of the letters. */
 START_TEST(barcodes_are_graphics)
 {
@@ -863,6 +880,7 @@ int main(void)
     tcase_add_test(tc, initials_keep_their_serifs);
     tcase_add_test(tc, pictures_are_no_initials);
     tcase_add_test(tc, raised_figures_are_of_their_line);
+    tcase_add_test(tc, dashes_above_do_not_raise_a_line);
     tcase_add_test(tc, barcodes_are_graphics);
     tcase_add_test(tc, specks_change_nothing);
     tcase_add_test(tc, leftovers_are_named_by_weight);
