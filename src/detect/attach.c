@@ -29,17 +29,35 @@ static double highest_middle(double w, double h, const struct pl_fit *f, double 
     return (h <= 1.1 * f->size ? 1.6 : 1.3) * f->size;
 }
 
+/* A blob is at most so far beyond the ends of its line, in sizes; a mark behind others, as the
+ * second stroke of a quote, so far from these, and from the line FAR. */
+#define NEAR 1.0
+#define FAR 2.2
+
+/* The columns of a line and of what was attached to it. */
+struct reach {
+    int x0, x1;
+};
+
+static double beyond(const struct pl_blob *b, int x0, int x1)
+{
+    return PL_MAX(x0 - b->box.x1, b->box.x0 - x1);
+}
+
 /* Distance of the blob from the middle of the line's band in sizes; negative when it cannot be of
  * this line. */
 static double attach_cost(const struct pl_layout *l, const struct pl_blob *b,
-                          const struct pl_group *g)
+                          const struct pl_group *g, const struct reach *r)
 {
     const struct pl_fit *f = &g->fit;
     double x = 0.5 * (b->box.x0 + b->box.x1), y = 0.5 * (b->box.y0 + b->box.y1);
     double base = pl_fit_y(f, x), h = pl_rect_height(b->box), w = pl_rect_width(b->box);
     double up = base - b->box.y0, down = b->box.y1 - base;
-    double outside = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
-    if (h > 2.4 * f->size || up > 2.3 * f->size || down > 1.1 * f->size || outside > f->size)
+    double outside = beyond(b, g->box.x0, g->box.x1);
+    bool mark = PL_MAX(w, h) < 0.75 * f->size && PL_MAX(w, h) > 0.25 * f->size && /* no dirt */
+                beyond(b, r->x0, r->x1) <= NEAR * f->size;
+    if (h > 2.4 * f->size || up > 2.3 * f->size || down > 1.1 * f->size ||
+        outside > (mark ? FAR : NEAR) * f->size)
         return -1;
     if (w > 4 * f->size && h < 0.3 * f->size)
         return -1; /* a piece of a rule */
@@ -63,14 +81,23 @@ static bool is_list_dot(const struct pl_blob *b, const struct pl_group *g)
            fabs(b->box.y1 - (double)g->box.y1) <= 0.15 * size;
 }
 
+/* A page number is so many glyphs; so far from it, in sizes, its dashes are. */
+#define MAX_NUMBER 5
+#define SIDE_GAP 1.3
+
+static bool is_number(const struct pl_layout *l, const struct pl_group *g)
+{
+    return g->n <= MAX_NUMBER && g->fit.size >= PL_MAX(l->min_height, 0.5 * l->size);
+}
+
 /* A dash level with the middle, as those of - 47 -. */
 static bool is_side_dash(const struct pl_blob *b, const struct pl_group *g)
 {
     const double size = g->fit.size, w = pl_rect_width(b->box), h = pl_rect_height(b->box);
     const double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
     const double up = g->box.y1 - 0.5 * (b->box.y0 + b->box.y1);
-    return w >= 1.5 * h && w >= 0.25 * size && w <= 1.2 * size && h <= 0.25 * size && gap >= 0 &&
-           gap <= 0.9 * size && up >= 0.25 * size && up <= 0.65 * size;
+    return w >= 1.5 * h && w >= 0.25 * size && w <= 1.2 * size && h <= 0.3 * size && gap >= 0 &&
+           gap <= SIDE_GAP * size && up >= 0.25 * size && up <= 0.65 * size;
 }
 
 /* Of side dashes: a minus right before the figures. */
@@ -79,18 +106,19 @@ static bool is_sign(const struct pl_blob *b, const struct pl_group *g)
     return b->box.x1 <= g->box.x0 && g->box.x0 - b->box.x1 <= 0.45 * g->fit.size;
 }
 
-/* The cost of a mark beside one or two glyphs; a host goes before. */
+/* The cost of a mark beside one or two glyphs, or of a dash beside a number; what is of a line by
+ * its place goes before. */
 static double mark_cost(const struct pl_layout *l, const struct pl_blob *b,
                         const struct pl_group *g)
 {
     const double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
-    if (!is_small_host(l, g) || (!is_list_dot(b, g) && !is_side_dash(b, g)))
+    if (!(is_small_host(l, g) && is_list_dot(b, g)) && !(is_number(l, g) && is_side_dash(b, g)))
         return -1;
     return 2 + gap / g->fit.size;
 }
 
 static int32_t best_host(const struct pl_layout *l, const struct pl_grid *grid,
-                         const struct pl_blob *b, int32_t own)
+                         const struct reach *reach, const struct pl_blob *b)
 {
     const uint32_t *item;
     double best = 0;
@@ -99,9 +127,10 @@ static int32_t best_host(const struct pl_layout *l, const struct pl_grid *grid,
         pl_grid_at(grid, 0.5 * (b->box.x0 + b->box.x1), 0.5 * (b->box.y0 + b->box.y1), &item);
     for (uint32_t p = 0; p < n; p++) {
         const struct pl_group *g = &l->groups[item[p]];
-        double cost = (int32_t)item[p] == own ? -1
-                      : is_host(l, g)         ? attach_cost(l, b, g)
-                                              : mark_cost(l, b, g);
+        bool other = (int32_t)item[p] != b->group;
+        double cost = other && is_host(l, g) ? attach_cost(l, b, g, &reach[item[p]]) : -1;
+        if (other && cost < 0)
+            cost = mark_cost(l, b, g);
         if (cost >= 0 && (ret < 0 || cost < best)) {
             best = cost;
             ret = (int32_t)item[p];
@@ -110,8 +139,8 @@ static int32_t best_host(const struct pl_layout *l, const struct pl_grid *grid,
     return ret;
 }
 
-/* Dashes stay beside one or two glyphs where there is one on either side: a page number; and right
- * before them: a sign. Another one alone may be the tick of an axis. */
+/* Dashes stay beside one or two glyphs, or far beside a number, where there is one on either side:
+ * a page number; and right before them: a sign. Another one alone may be the tick of an axis. */
 static bool drop_single_dashes(struct pl_layout *l, int32_t *to)
 {
     uint8_t *sides = PL_LAYOUT_NEW(l, uint8_t, l->n_groups);
@@ -121,7 +150,8 @@ static bool drop_single_dashes(struct pl_layout *l, int32_t *to)
         for (uint32_t i = 0; i < l->n_blobs; i++) {
             const struct pl_blob *b = &l->blobs[i];
             const struct pl_group *g = to[i] == b->group ? NULL : &l->groups[to[i]];
-            if (!g || !is_small_host(l, g) || !is_side_dash(b, g))
+            if (!g || !is_number(l, g) || !is_side_dash(b, g) ||
+                (!is_small_host(l, g) && beyond(b, g->box.x0, g->box.x1) <= NEAR * g->fit.size))
                 continue;
             if (settle && sides[to[i]] != 3 && !is_sign(b, g))
                 to[i] = b->group;
@@ -131,23 +161,44 @@ static bool drop_single_dashes(struct pl_layout *l, int32_t *to)
     return true;
 }
 
+static bool may_be_attached(const struct pl_layout *l, const struct pl_blob *b)
+{
+    return (b->kind == PL_BLOB_TEXT || b->kind == PL_BLOB_SPECK) &&
+           !(b->group >= 0 && is_host(l, &l->groups[b->group]));
+}
+
+/* Finds the line of each blob, from left to right, and then from right to left of those that found
+ * none: what was attached is nearer to the next than the line. */
+static bool find_hosts(struct pl_layout *l, const struct pl_grid *grid, int32_t *to)
+{
+    struct reach *reach = PL_LAYOUT_NEW(l, struct reach, l->n_groups);
+    if (!reach)
+        return false;
+    for (uint32_t i = 0; i < l->n_groups; i++)
+        reach[i] = (struct reach){l->groups[i].box.x0, l->groups[i].box.x1};
+    for (uint32_t i = 0; i < l->n_blobs; i++)
+        to[i] = l->blobs[i].group;
+    for (uint32_t turn = 0; turn < 2 * l->n_blobs; turn++) {
+        uint32_t i = turn < l->n_blobs ? turn : 2 * l->n_blobs - 1 - turn;
+        const struct pl_blob *b = &l->blobs[i];
+        if (to[i] != b->group || !may_be_attached(l, b))
+            continue;
+        int32_t host = best_host(l, grid, reach, b);
+        if (host < 0)
+            continue;
+        to[i] = host;
+        reach[host].x0 = PL_MIN(reach[host].x0, b->box.x0);
+        reach[host].x1 = PL_MAX(reach[host].x1, b->box.x1);
+    }
+    return true;
+}
+
 bool pl_groups_attach(struct pl_layout *l)
 {
     struct pl_grid grid;
     int32_t *to = PL_LAYOUT_NEW(l, int32_t, l->n_blobs);
-    if (!to || !pl_grid_build(l, 2.0, 0.7, 1.2, &grid))
-        return false;
-    for (uint32_t i = 0; i < l->n_blobs; i++) {
-        const struct pl_blob *b = &l->blobs[i];
-        bool settled = b->group >= 0 && is_host(l, &l->groups[b->group]);
-        to[i] = b->group;
-        if (settled || (b->kind != PL_BLOB_TEXT && b->kind != PL_BLOB_SPECK))
-            continue;
-        int32_t host = best_host(l, &grid, b, b->group);
-        if (host >= 0)
-            to[i] = host;
-    }
-    if (!drop_single_dashes(l, to))
+    if (!to || !pl_grid_build(l, 2.0, 0.7, FAR + 0.2, &grid) || !find_hosts(l, &grid, to) ||
+        !drop_single_dashes(l, to))
         return false;
     for (uint32_t i = 0; i < l->n_blobs; i++)
         l->blobs[i].group = to[i];

@@ -202,6 +202,24 @@ START_TEST(wide_spaces_and_gutters)
 }
 END_TEST
 
+/* The second stroke of a quote is far from the letters, but near to the first. */
+START_TEST(quotes_keep_both_strokes)
+{
+    struct fixture f;
+    setup(&f, 900, 600);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx", 8);
+    int end = text(&f, 60, 424, "xxlxp xlxx xxxp xlxxl xxxx", 1);
+    int ends[] = {end + 9, end + 20, 47, 36};
+    for (int i = 0; i < 4; i++)
+        fill(&f, ends[i], 404, ends[i] + 4, 412);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 9);
+    ck_assert_int_eq(line_at(&f, 8)->box.x0, 36);
+    ck_assert_int_eq(line_at(&f, 8)->box.x1, end + 24);
+    teardown(&f);
+}
+END_TEST
+
 /* The three dots of an ellipsis are no line: they are of the row in which they stand. */
 START_TEST(ellipses_are_of_their_line)
 {
@@ -249,17 +267,23 @@ START_TEST(page_numbers_keep_their_dashes)
     setup(&f, 700, 400);
     for (int y = 60; y <= 180; y += 40)
         text(&f, 60, y, "xlxp xxpl xlxx pxlx xlx xxlp", 1);
-    int end = text(&f, 300, 260, "ll", 1);
-    fill(&f, 286, 260 - XHEIGHT / 2 - 1, 292, 260 - XHEIGHT / 2 + 1);
-    fill(&f, end + 8, 260 - XHEIGHT / 2 - 1, end + 14, 260 - XHEIGHT / 2 + 1);
-    int axis = text(&f, 300, 340, "ll", 1);
-    fill(&f, axis + 8, 340 - XHEIGHT / 2 - 1, axis + 14, 340 - XHEIGHT / 2 + 1);
+    int ends[3];
+    for (int i = 0; i < 3; i++) { /* close, wide, of three figures */
+        int base = 240 + 40 * i, gap = i ? 23 : 8;
+        ends[i] = text(&f, 300, base, i < 2 ? "ll" : "lll", 1) + gap + 6;
+        fill(&f, 294 - gap, base - XHEIGHT / 2 - 1, 300 - gap, base - XHEIGHT / 2 + 1);
+        fill(&f, ends[i] - 6, base - XHEIGHT / 2 - 1, ends[i], base - XHEIGHT / 2 + 1);
+    }
+    int axis = text(&f, 300, 370, "ll", 1);
+    fill(&f, axis + 8, 370 - XHEIGHT / 2 - 1, axis + 14, 370 - XHEIGHT / 2 + 1);
     detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 6);
-    ck_assert_int_eq(line_at(&f, 4)->box.x0, 286);
-    ck_assert_int_eq(line_at(&f, 4)->box.x1, end + 14);
-    ck_assert_int_eq(line_at(&f, 5)->box.x0, 300);
-    ck_assert_int_eq(line_at(&f, 5)->box.x1, axis);
+    ck_assert_uint_eq(count_lines(&f), 8);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(line_at(&f, 4 + i)->box.x0, i ? 271 : 286);
+        ck_assert_int_eq(line_at(&f, 4 + i)->box.x1, ends[i]);
+    }
+    ck_assert_int_eq(line_at(&f, 7)->box.x0, 300);
+    ck_assert_int_eq(line_at(&f, 7)->box.x1, axis);
     teardown(&f);
 }
 END_TEST
@@ -871,6 +895,7 @@ int main(void)
     tcase_add_test(tc, smaller_print_beside_a_line);
     tcase_add_test(tc, outliers_and_dashes);
     tcase_add_test(tc, wide_spaces_and_gutters);
+    tcase_add_test(tc, quotes_keep_both_strokes);
     tcase_add_test(tc, ellipses_are_of_their_line);
     tcase_add_test(tc, numbers_keep_their_dots);
     tcase_add_test(tc, page_numbers_keep_their_dashes);
