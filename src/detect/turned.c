@@ -233,6 +233,7 @@ static void settle_line(struct pl_regions *r, struct pl_line *turned)
         upright.conf * (double)own.chars >=
             (own.conf - RIVAL_LEAD * (double)own.chars) * (double)upright.chars) {
         drop_text(turned);
+        turned->outdone = !turned->ink_px; /* what no upright line holds is lost with it */
         return;
     }
     if (!own.chars)

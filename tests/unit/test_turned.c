@@ -109,12 +109,14 @@ START_TEST(rivals_are_settled)
         upright->box = (struct pl_rect){762, 200, 782, 212}; /* on top of it */
         set_text(turned, cases[c].turned, 8, &words[0]);
         set_text(upright, cases[c].upright, cases[c].upright_chars, &words[1]);
+        turned->ink_px = c == 3 ? 5 : 0;
         set_text(far, 0.8f, 8, &words[2]);
         pl_turned_settle(&f.regions);
         ck_assert_int_eq(turned->n_words > 0, cases[c].turned_wins);
         ck_assert_int_eq(upright->n_words > 0, !cases[c].turned_wins);
         ck_assert_uint_eq(far->n_words, 1);
-        ck_assert(turned->outdone || upright->outdone); /* what loses is no loss */
+        ck_assert_int_eq(upright->outdone, cases[c].turned_wins); /* what loses is no loss */
+        ck_assert_int_eq(turned->outdone, !cases[c].turned_wins && c != 3); /* but its own ink is */
         ck_assert(pl_order_again(&f.arena, &f.regions));
         for (size_t i = 0; i < f.regions.n_unread; i++)
             ck_assert(!f.regions.unread[i].outdone);
