@@ -11,6 +11,10 @@
 
 /* A line that rises less than this share of its height is level enough. */
 #define MIN_RISE 0.15
+/* Levelled it fills fewer rows by so much of its rise; a bow, to which few glyphs at its ends add
+ * rows, by so much. */
+#define PROOF 0.5
+#define BOW_PROOF 0.25
 
 /* Ink that has its middle in the rows of the line and is not much higher than they are. */
 static bool belongs(const struct pl_blob *b, struct pl_rect ink)
@@ -20,29 +24,55 @@ static bool belongs(const struct pl_blob *b, struct pl_rect ink)
            pl_rect_height(b->box) <= 1.5 * pl_rect_height(ink) + 2;
 }
 
+/* Fits the line anew as a bowed one where it is long enough to tell; of a page several rows do. */
+static bool fit_bowed(struct pl_layout *l)
+{
+    double *scratch = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    if (!scratch)
+        return false;
+    return !pl_fit_bend(l, &l->groups[0], scratch, &l->bend) || pl_fit_groups(l);
+}
+
 /* Puts everything of the line into one group. */
 static bool collect(struct pl_layout *l, struct pl_rect ink)
 {
     bool any = false;
+    l->bend = 0;
     for (uint32_t i = 0; i < l->n_blobs; i++) {
         bool in = belongs(&l->blobs[i], ink);
         l->blobs[i].group = in ? 0 : -1;
         any |= in;
     }
-    return pl_groups_rebuild(l, any) && pl_fit_groups(l);
+    return pl_groups_rebuild(l, any) && pl_fit_groups(l) && (!any || fit_bowed(l));
 }
 
-/* The ink of the line as the levelled picture shows it: row y at column x of that is row
- * y - shift + slope * x of the picture. */
+/* The ink of the line as the levelled picture, `width` px wide, shows it: row y at column x of that
+ * is row y - shift + x * (slope + bend * (x - width)) of the picture. */
 struct level {
     struct pl_rect ink;
-    double slope;
+    double slope, bend, width;
     int shift;
 };
 
+static double rise_at(const struct level *v, double x)
+{
+    return x * (v->slope + v->bend * (x - v->width));
+}
+
 static double picture_y(const struct level *v, double y, double x)
 {
-    return y - v->shift + v->slope * x;
+    return y - v->shift + rise_at(v, x);
+}
+
+/* The least and the greatest rise between columns x0 and x1. */
+static void rises(const struct level *v, double x0, double x1, double *ret_least, double *ret_most)
+{
+    double a = rise_at(v, x0), b = rise_at(v, x1), turn = x0;
+    if (v->bend != 0)
+        turn = PL_CLAMP((v->width - v->slope / v->bend) / 2, x0, x1);
+    double c = rise_at(v, turn);
+    *ret_least = fmin(fmin(a, b), c);
+    *ret_most = fmax(fmax(a, b), c);
 }
 
 /* Lets the line fill its rows. A baseline that the glyphs do not tell is the lowest row. */
@@ -50,21 +80,23 @@ static void fit_to_ink(struct pl_line *line, const struct level *v)
 {
     struct pl_rect ink = v->ink;
     double height = pl_rect_height(ink), middle = 0.5 * (line->box.x0 + line->box.x1);
-    double base = pl_line_y(line, middle);
-    base += v->shift - v->slope * middle;
+    double base = pl_line_y(line, middle), least, most;
+    base += v->shift - rise_at(v, middle);
     if (!(base > ink.y0 + 0.5 * height && base <= ink.y1))
         base = ink.y1;
     line->ascent_px = base - ink.y0;
     line->descent_px = ink.y1 - base;
     line->xheight_px = PL_CLAMP(line->xheight_px, 0.3 * line->ascent_px, line->ascent_px);
-    double rise = v->slope * pl_rect_width(ink), top = picture_y(v, ink.y0, ink.x0),
-           bottom = picture_y(v, ink.y1, ink.x0);
-    ink.y0 = (int)floor(top + PL_MIN(rise, 0.0));
-    ink.y1 = (int)ceil(bottom + PL_MAX(rise, 0.0));
+    rises(v, ink.x0, ink.x1, &least, &most);
+    ink.y0 = (int)floor(ink.y0 - v->shift + least);
+    ink.y1 = (int)ceil(ink.y1 - v->shift + most);
     line->box = pl_rect_union(line->box, ink);
-    line->slope = v->slope;
-    line->bend = 0;
+    line->bend = v->bend;
     line->base_y = picture_y(v, base, line->box.x0);
+    line->slope = v->slope;
+    if (v->bend != 0) /* a straight line keeps its slope to the bit */
+        line->slope =
+            (picture_y(v, base, line->box.x1) - line->base_y) / PL_MAX(pl_rect_width(line->box), 1);
 }
 
 /* The block of the line, also where binarisation left no component of it. */
@@ -85,15 +117,32 @@ static bool set_line(struct pl_layout *l, const struct level *v, struct pl_regio
     return true;
 }
 
-/* Takes the slope of the glyphs out, if the ink then fills clearly fewer rows: the proof that it is
- * the slope of the line. */
-static platen_status try_slope(struct pl_layout *l, const struct pl_image *gray, struct level *v,
+/* How the line of the glyphs rises along the picture. */
+static struct level level_of(const struct pl_fit *f, double width)
+{
+    struct level v = {.slope = f->slope, .bend = f->bend, .width = width};
+    if (f->bend != 0) /* from the ends of the line to those of the picture */
+        v.slope += f->bend * (width - f->x0 - f->x1);
+    return v;
+}
+
+/* Takes the slope and the bow of the glyphs out, if the ink then fills clearly fewer rows: the
+ * proof that they are those of the line. */
+static platen_status try_level(struct pl_layout *l, const struct pl_image *gray, struct level *v,
                                struct platen_error *err)
 {
-    double slope = l->n_groups ? l->groups[0].fit.slope : 0, rise = slope * gray->width;
-    if (fabs(rise) < MIN_RISE * pl_rect_height(v->ink))
+    double least, most, proof;
+    struct level w = {0};
+    if (l->n_groups)
+        w = level_of(&l->groups[0].fit, gray->width);
+    if (w.bend != 0)
+        rises(&w, v->ink.x0, v->ink.x1, &least, &most);
+    else
+        rises(&w, 0, gray->width, &least, &most);
+    if (most - least < MIN_RISE * pl_rect_height(v->ink))
         return PLATEN_OK;
-    struct level w = {.slope = slope, .shift = (int)rint(rise / 2)};
+    w.shift = (int)rint((least + most) / 2);
+    proof = w.bend != 0 ? BOW_PROOF : PROOF;
     pl_auto_image level = {0};
     uint32_t hist[256] = {0};
     for (int y = 0; y < gray->height; y++)
@@ -101,10 +150,10 @@ static platen_status try_slope(struct pl_layout *l, const struct pl_image *gray,
     uint8_t paper = pl_gray_rank(hist, (uint64_t)gray->width * (uint64_t)gray->height / 2);
     platen_status s =
         pl_shear(l->env, gray, (struct pl_rect){0, -w.shift, gray->width, gray->height - w.shift},
-                 slope, 0, paper, &level, err);
+                 w.slope, w.bend, paper, &level, err);
     s = s ? s : pl_ink_rows(l->env, l->arena, &level, &w.ink, err);
     if (!s && !pl_rect_empty(w.ink) &&
-        pl_rect_height(w.ink) <= pl_rect_height(v->ink) - 0.5 * fabs(rise))
+        pl_rect_height(w.ink) <= pl_rect_height(v->ink) - proof * (most - least))
         *v = w;
     return s;
 }
@@ -120,7 +169,7 @@ static platen_status find(struct pl_layout *l, const struct pl_page_image *page,
     s = s ? s : pl_layout_find(l, &page->image, false, err);
     if (!s && !collect(l, v.ink))
         s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "a text line");
-    s = s ? s : try_slope(l, &gray, &v, err);
+    s = s ? s : try_level(l, &gray, &v, err);
     if (s)
         return s;
     if (!pl_layout_emit(l, false, ret) || !set_line(l, &v, ret) || !pl_leftover_account(l, ret))

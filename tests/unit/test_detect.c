@@ -786,6 +786,30 @@ START_TEST(line_takes_its_own_ink_only)
 }
 END_TEST
 
+/* A picture of one line that bows, as from a book that lies open. */
+START_TEST(line_follows_a_bow)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        struct fixture f;
+        setup(&f, 900, 80);
+        f.bow = sign * 14;
+        f.tilt = 0.01;
+        int base = sign < 0 ? 56 : 36,
+            end = text(&f, 30, base, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl xxlxp xlxx xxxp", 1);
+        detect_with(&f, "line", 0);
+        ck_assert_uint_eq(count_lines(&f), 1);
+        const struct pl_line *l = line_at(&f, 0);
+        for (int x = 30; x < end; x += 50) {
+            double side = 2.0 * x / 900 - 1, y = base + f.tilt * x + f.bow * (1 - side * side);
+            ck_assert_double_eq_tol(pl_line_y(l, x), y, 2.0);
+        }
+        ck_assert_double_eq_tol(l->ascent_px, ASCENT, 2.5);
+        ck_assert_double_eq_tol(l->descent_px, DESCENT, 2.5);
+        teardown(&f);
+    }
+}
+END_TEST
+
 /* A short line without ascenders or descenders keeps its plain extents. */
 START_TEST(line_does_not_guess)
 {
@@ -921,6 +945,7 @@ int main(void)
     tcase_add_test(tc, pages_without_text);
     tcase_add_test(tc, noise_ends_in_time);
     tcase_add_test(tc, line_takes_its_own_ink_only);
+    tcase_add_test(tc, line_follows_a_bow);
     tcase_add_test(tc, line_does_not_guess);
     tcase_add_test(tc, uneven_light);
     tcase_add_test(tc, what_lies_around_a_page_is_no_text);
