@@ -39,8 +39,10 @@ SETS = {'mono': r'courier|cursor|nimbusmono|lmmono|mono|ocr-?a|inconsol|typewr|l
                 r'|essays|prociono|berenis|bonum|bookman'}
 # Variants of a face (Variant) and how often they are drawn, in parts of its weight: old-style figures;
 # small capitals, for lines without small letters alone; an l with a flag and no foot, as typewriters
-# of the Letter Gothic kind have it and no free font.
-VARIANTS = {'oldstyle': .3, 'smallcaps': .5, 'footless': .12}
+# of the Letter Gothic kind have it and no free font; typewriters without the key 1, or 1 and 0, on which
+# l and O were typed.
+VARIANTS = {'oldstyle': .3, 'smallcaps': .5, 'footless': .12, 'oneless': .25, 'zeroless': .08}
+BORROWED = {'oneless': {'1': 'l'}, 'zeroless': {'1': 'l', '0': 'O'}}
 FEATURES = {'oldstyle': ('onum', '0123456789'), 'smallcaps': ('smcp', 'abcdefghijklmnopqrstuvwxyz')}
 
 
@@ -72,9 +74,13 @@ def outline_of_l(table):
     return (outline, min(sides), max(sides)) if len(sides) == 2 else None
 
 
-def variants_of(table, monospaced):
+def variants_of(path, table, monospaced):
     found = [v for v in FEATURES if substitutes(table, v)]
-    return found + ['footless'] if monospaced and outline_of_l(table) else found
+    if monospaced and outline_of_l(table):
+        found.append('footless')
+    if monospaced and re.search(SETS['typewriter'], path, re.I):
+        found.extend(BORROWED)
+    return found
 
 
 class Face:
@@ -95,7 +101,7 @@ class Face:
         self.monospaced = font.getlength('i') == font.getlength('M')
         self.family = os.path.basename(path)[:6]
         self.weight = self.frequency()
-        self.variants = variants_of(table, self.monospaced) if self.sizes == list(SIZES) else []
+        self.variants = variants_of(path, table, self.monospaced) if self.sizes == list(SIZES) else []
 
     @staticmethod
     def candidates(path):
@@ -146,6 +152,10 @@ class Variant(Face):
                 if y < .3 * outline.yMax:
                     points[i] = min(max(x, left), right), max(y, 0)
             outline.recalcBounds(table['glyf'])
+        elif self.kind in BORROWED:
+            for sub in table['cmap'].tables:
+                if sub.isUnicode():
+                    sub.cmap.update({ord(c): sub.cmap[ord(key)] for c, key in BORROWED[self.kind].items()})
         else:
             exchanged = substitutes(table, self.kind)
             for sub in table['cmap'].tables:

@@ -20,10 +20,10 @@ Style = collections.namedtuple('Style', 'share kinds faces em stretch effects')
 # faces: weights of fonts.SETS; em: lowest and highest scan resolution in px per em;
 # stretch: spread of the horizontal scale and its centre; effects: see Scan.
 PROSE = dict(prose=60, words=4, labelled=5, values=5, item=8, label=2, code=3, leader=2, quoted=6, table=3,
-             letter=6, random=2, shout=1, foreign=11)
-FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7)
+             letter=6, random=2, shout=1, foreign=11, place=2)
+FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7, place=3)
 SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3, foreign=7)
-SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12)
+SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2)
 STYLES = {
     'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (15, 50), (.05, 1), dict(bilevel=.4, halftone=.08, coarse=.07)),
     'book': Style(9, dict(PROSE, values=2, table=0, code=0), dict(book=1), (20, 52), (.06, 1),
@@ -149,13 +149,13 @@ class Renderer:
         return *self.draw(face, size, string, style.effects), size
 
     def typeset(self, face, string, book):
-        """Some lines with ligatures and other bullets, where the face has them; small capitals; in some
+        """Some lines with ligatures, other bullets and degrees, where the face has them; small capitals; in some
         books quotes of two marks, and part of a blank before marks and inside quotes."""
         if face.small_capitals:
             return string.title() if self.rng.random() < .6 else string.lower()
-        if not face.monospaced and self.rng.random() < .6:
+        if self.rng.random() < .6:
             for glyph, plain in texts.GLYPHS.items():
-                if glyph in face.characters and (len(plain) > 1 or self.rng.random() < .3):
+                if glyph in face.characters and (not face.monospaced if len(plain) > 1 else self.rng.random() < .3):
                     string = string.replace(plain, glyph)
         if self.rng.random() < (.3 if book else .02):
             string = string.replace('“', '‘‘').replace('”', '’’')

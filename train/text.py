@@ -20,7 +20,7 @@ SIGNS = '¡¿«»„…†‡™¢¥±×÷µ¹²³¼½¾'
 CHARSET = ENGLISH + ACCENTED + SIGNS
 
 # Glyphs that a printer may use for characters of CHARSET: ligatures, other bullets.
-GLYPHS = {'ﬃ': 'ffi', 'ﬄ': 'ffl', 'ﬀ': 'ff', 'ﬁ': 'fi', 'ﬂ': 'fl', '■': '•', '●': '•'}
+GLYPHS = {'ﬃ': 'ffi', 'ﬄ': 'ffl', 'ﬀ': 'ff', 'ﬁ': 'fi', 'ﬂ': 'fl', '■': '•', '●': '•', 'º': '°'}
 
 # Words of other languages: files that are there, one word a line, hunspell's marks after a slash.
 WORD_LISTS = {'/usr/share/dict/ngerman': 'de', '/usr/share/dict/french': 'fr', '/usr/share/dict/spanish': 'es',
@@ -304,7 +304,7 @@ class Values:
 class Lines(Values):
     """Whole lines of each kind of KINDS; `line` picks one by weight."""
 
-    KINDS = 'prose words labelled values item receipt shout label code leader quoted table letter random foreign'.split()
+    KINDS = 'prose words labelled values item receipt shout label code leader quoted table letter random foreign place'.split()
 
     def span(self, length):
         """About `length` characters of running text, cut at blanks."""
@@ -407,6 +407,37 @@ class Lines(Values):
                          f'{r.randint(1, 99)}–{r.randint(100, 200)} {text}', f"{self.number()}°{r.choice('CFNWES')} {text}",
                          f'(“{self.proper()}”), {text}', f'{self.proper()}’s {text}', f'"{text}"', f"{self.proper()}'s {text}",
                          f'{self.proper()}® {text}', f'{self.proper()}™ {text}', f'{text}…', f'„{text}“', f'«{text}»', f'{text}†', f'{text}{r.choice("¹²³")}', f'({text})', f'{text}?', f'{text}!', f'{text}!!!', f'{text};', f'[{text}]'))
+
+    def coordinate(self, most, sides):
+        """Degrees north or south, or east or west: 62° 41' N, 62° 52.053' N, 66°33'41.6"N, 40° N, 141.28° W."""
+        r, gap = self.rng, self.rng.choice(('', '', ' '))
+        degrees, minutes, prime = r.randrange(most), r.randrange(60), r.choice("'''’")
+        second = '"' if prime == "'" else '”'
+        return r.choice((f'{degrees}°{gap}{minutes:02d}{prime}{gap}', f'{degrees}°{gap}{minutes}{prime}{gap}',
+                         f'{degrees:02d}°{gap}{minutes + r.random():.{r.randint(1, 3)}f}{prime}{gap}',
+                         f'{degrees}°{gap}{minutes:02d}{prime}{gap}{r.randrange(60):02d}{second}{gap}',
+                         f'{degrees}°{minutes:02d}{prime}{r.random() * 60:.1f}{second}{gap}',
+                         f'{degrees}°{gap}', f'{degrees + r.random():.{r.randint(1, 4)}f}°{gap}')) + r.choice(sides)
+
+    def metres(self):
+        r = self.rng
+        return f"{r.choice((r.randrange(300), r.randrange(9000))):,} {r.choice(('m', 'ft', 'ft.', 'm.', 'feet'))}"
+
+    def place_line(self):
+        """Where something was found: coordinates, heights, ways, bearings, temperatures."""
+        r = self.rng
+        north, east = self.coordinate(90, 'NNNS'), self.coordinate(180, 'WWEE')
+        both = north + r.choice((', ', ', ', ' ', '; ', ' - ', '   ')) + east
+        height = f"{r.choice(('Elevation', 'Elev.', 'Alt.', 'alt.', 'elev.', 'ca.', 'at'))} {self.metres()}"
+        way = (f"{r.random() * 20:.1f} {r.choice(('km', 'mi', 'mi.', 'miles'))} "
+               f"{r.choice(('N', 'S', 'E', 'W', 'NE', 'SW', 'ENE', 'SSE'))} of {self.proper()}")
+        return r.choice((both, both, f'({both})', f'{both}; {height}', f'{self.proper()}, {both}', f'{way}, {both}.',
+                         f"Lat{r.choice(('.', 'itude', ':', '. '))} {north} Long{r.choice(('.', 'itude', ':', '. '))} {east}",
+                         f'Lat/Long: {both}', f'{north} {height}', f'{east}; {self.span(20)}', f'{way}, {height}',
+                         f'{self.span(15)}, {north}',
+                         f"{self.span(20)} at {r.randint(-40, 990)}{r.choice(('°', ' °', '° '))}{r.choice('CCF')}",
+                         f"{r.choice('NS')}{r.randrange(90)}°{r.choice('EW')} {self.metres()}",
+                         f'{r.randint(1, 360)}° {self.span(12)}'))
 
     def table_line(self):
         r = self.rng
