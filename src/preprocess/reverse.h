@@ -6,9 +6,9 @@
 
 #define PL_REVERSE_MAX 256
 
-/* Dark boxes with rows of light letters. Of dark places that are more than that (pictures) it is the
- * rows, as wide as the place and reaching at most two letter heights above and below. They do not
- * overlap. */
+/* Dark boxes with rows of light letters. Of dark places that are more than that (pictures) it is
+ * the rows, as wide as the place and reaching at most two letter heights above and below. They do
+ * not overlap. */
 struct pl_reverse {
     struct pl_rect box[PL_REVERSE_MAX];
     size_t n;
