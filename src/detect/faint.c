@@ -3,23 +3,23 @@
  * specks and grain besides: what chains to a row of glyphs is taken from it. */
 #include "detect/layout.h"
 
-/* A row has so many glyphs, of so many of the page's sizes. The page's threshold does not see it
- * when it sees at most MAX_SEEN of its ink; it breaks a glyph of which it sees less than MIN_WHOLE.
- */
+/* A row has so many glyphs, of so many of the page's sizes. A glyph of which the page's threshold
+ * sees less than MIN_SEEN is faint, or broken. */
 #define MIN_GLYPHS 3
 #define MIN_SIZE 0.5
 #define MAX_SIZE 2.5
-#define MAX_SEEN 0.4
-#define MIN_WHOLE 0.7
+#define MIN_SEEN 0.7
 
-static uint64_t ink_in(const struct pl_layout *l, const struct pl_blob *b,
+/* Share of the blob that is ink in `bits`. */
+static double share_in(const struct pl_layout *l, const struct pl_blob *b,
                        const struct pl_bits *bits)
 {
     uint64_t n = 0;
-    for (uint32_t r = b->first_run; r < b->first_run + b->n_runs; r++)
-        for (int x = l->comps.runs[r].x0; x < l->comps.runs[r].x1; x++)
-            n += pl_bits_ink(bits, x, l->comps.runs[r].y);
-    return n;
+    for (uint32_t r = b->first_run; r < b->first_run + b->n_runs; r++) {
+        struct pl_run u = l->comps.runs[r];
+        n += pl_bits_count(pl_bits_row(bits, u.y), u.x0, u.x1);
+    }
+    return (double)n / (double)b->ink_px;
 }
 
 static void copy(const struct pl_layout *l, const struct pl_blob *b, const struct pl_bits *to)
@@ -31,31 +31,16 @@ static void copy(const struct pl_layout *l, const struct pl_blob *b, const struc
     }
 }
 
-/* How much of the row `seen` has. */
-static double share_seen(const struct pl_layout *l, const struct pl_group *g,
-                         const struct pl_bits *seen)
-{
-    uint64_t ink = 0, all = 0;
-    for (uint32_t i = 0; i < g->n; i++) {
-        const struct pl_blob *b = &l->blobs[l->members[g->first + i]];
-        ink += ink_in(l, b, seen);
-        all += b->ink_px;
-    }
-    return (double)ink / (double)all;
-}
-
 bool pl_faint_add(const struct pl_layout *l, const struct pl_bits *seen, const struct pl_bits *to)
 {
     bool any = false;
     for (uint32_t i = 0; i < l->n_groups; i++) {
         const struct pl_group *g = &l->groups[i];
-        if (g->n < MIN_GLYPHS || g->fit.size < MIN_SIZE * l->size ||
-            g->fit.size > MAX_SIZE * l->size)
-            continue;
-        const bool unseen = share_seen(l, g, seen) <= MAX_SEEN;
-        for (uint32_t j = 0; j < g->n; j++) {
+        const bool is_row = g->n >= MIN_GLYPHS && g->fit.size >= MIN_SIZE * l->size &&
+                            g->fit.size <= MAX_SIZE * l->size;
+        for (uint32_t j = 0; is_row && j < g->n; j++) {
             const struct pl_blob *b = &l->blobs[l->members[g->first + j]];
-            if (!unseen && (double)ink_in(l, b, seen) >= MIN_WHOLE * (double)b->ink_px)
+            if (share_in(l, b, seen) >= MIN_SEEN)
                 continue;
             copy(l, b, to);
             any = true;

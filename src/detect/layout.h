@@ -121,8 +121,8 @@ bool pl_turned_find(struct pl_layout *l);
 /* initials.c: adds initials, from free blobs, to l->others. */
 bool pl_initials_find(struct pl_layout *l);
 
-/* faint.c: adds to `to` the chains of glyphs that `seen` has not, both pictures of the page; the
- * layout was surveyed on a third. Whether there were any. */
+/* faint.c: adds to `to` the glyphs of rows that `seen` has not, or in pieces, both pictures of the
+ * page; the layout was surveyed on a third. Whether there were any. */
 bool pl_faint_add(const struct pl_layout *l, const struct pl_bits *seen, const struct pl_bits *to);
 
 /* surround.c: `dark` is the page by one threshold, of which the layout was surveyed, `local` by a

@@ -88,9 +88,12 @@ static double evidence(const struct pl_layout *l)
 
 static void add_bits(const struct pl_bits *to, const struct pl_bits *more)
 {
-    for (int y = 0; y < to->height; y++)
+    for (int y = 0; y < to->height; y++) {
+        uint8_t *row = pl_bits_row(to, y);
+        const uint8_t *add = pl_bits_row(more, y);
         for (int i = 0; i < to->bytes.width; i++)
-            pl_bits_row(to, y)[i] |= pl_bits_row(more, y)[i];
+            row[i] |= add[i];
+    }
 }
 
 /* A grey page as ink and paper: by one threshold, by a local one, and of the latter the rows that
@@ -156,11 +159,13 @@ static platen_status survey_gray(struct pl_layout *l, const struct pl_image *gra
     if (s)
         return s;
     bool keep_local = evidence(l) < 0.9 * k.seen;
-    if (k.any_faint && !keep_local)
-        add_bits(&k.global, &k.faint);
     struct pl_bits *kept = keep_local ? &k.local : &k.global;
-    if (keep_local || k.any_faint)
+    if (keep_local) {
         s = survey(l, kept, err);
+    } else if (k.any_faint) {
+        add_bits(kept, &k.faint);
+        s = read_blobs(l, kept, err);
+    }
     if (s)
         return s;
     *ret = *kept;

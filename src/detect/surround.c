@@ -44,10 +44,11 @@ static void count(const struct pl_layout *l, const struct pl_component *c,
 {
     for (uint32_t i = c->first_run; i < c->first_run + c->n_runs; i++) {
         struct pl_run r = l->comps.runs[i];
-        for (int x = r.x0; x < r.x1; x++) {
+        for (int x = r.x0, end; x < r.x1; x = end) {
             int at = r.y / t->side * t->nx + x / t->side;
-            t->dark[at]++;
-            t->ink[at] += pl_bits_ink(local, x, r.y);
+            end = PL_MIN((x / t->side + 1) * t->side, r.x1);
+            t->dark[at] += (uint32_t)(end - x);
+            t->ink[at] += pl_bits_count(pl_bits_row(local, r.y), x, end);
         }
     }
 }

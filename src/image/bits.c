@@ -45,6 +45,18 @@ platen_status pl_bits_to_image(const struct pl_env *env, const struct pl_bits *b
     return PLATEN_OK;
 }
 
+uint32_t pl_bits_count(const uint8_t *row, int x0, int x1)
+{
+    const int first = x0 / 8, last = (x1 - 1) / 8;
+    const unsigned head = 0xffu >> x0 % 8, tail = 0xffu << (7 - (x1 - 1) % 8);
+    if (first == last)
+        return (uint32_t)__builtin_popcount(row[first] & head & tail);
+    uint32_t n = (uint32_t)__builtin_popcount(row[first] & head);
+    for (int i = first + 1; i < last; i++)
+        n += (uint32_t)__builtin_popcount(row[i]);
+    return n + (uint32_t)__builtin_popcount(row[last] & tail);
+}
+
 void pl_bits_copy(uint8_t *dst, const uint8_t *src, int x0, int x1)
 {
     if (x0 >= x1)

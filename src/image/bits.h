@@ -34,6 +34,8 @@ PL_MUST_USE platen_status pl_bits_to_image(const struct pl_env *env, const struc
  * which are returned in number. */
 size_t pl_bits_count_runs(const struct pl_kernels *k, const uint8_t *row, size_t bytes);
 size_t pl_bits_runs(const uint8_t *row, size_t bytes, int y, struct pl_run *out);
+/* Ink among the pixels x0..x1-1 of a row; x0 < x1. */
+uint32_t pl_bits_count(const uint8_t *row, int x0, int x1);
 /* Copies the pixels x0..x1-1 of a row to the same places of another. */
 void pl_bits_copy(uint8_t *dst, const uint8_t *src, int x0, int x1);
 /* Gives the share back and empties *bits; empty bits are fine. */
