@@ -154,7 +154,7 @@ START_TEST(views_stop_at_their_edges)
 }
 END_TEST
 
-START_TEST(pieces_of_rows_are_copied)
+START_TEST(pieces_of_rows_are_copied_and_counted)
 {
     enum { BYTES = 4, BITS = 8 * BYTES };
     const struct pl_bits row = {.bytes = {.stride_bytes = BYTES}, .width = BITS, .height = 1};
@@ -169,9 +169,14 @@ START_TEST(pieces_of_rows_are_copied)
             }
             pl_bits_copy(to, from, x0, x1);
             a.bytes.px = from, b.bytes.px = to, c.bytes.px = was;
-            for (int x = 0; x < BITS; x++)
+            uint32_t ink = 0;
+            for (int x = 0; x < BITS; x++) {
                 ck_assert_int_eq(pl_bits_ink(&b, x, 0),
                                  pl_bits_ink(x >= x0 && x < x1 ? &a : &c, x, 0));
+                ink += x >= x0 && x < x1 && pl_bits_ink(&a, x, 0);
+            }
+            if (x0 < x1)
+                ck_assert_uint_eq(pl_bits_count(from, x0, x1), ink);
         }
 }
 END_TEST
@@ -205,7 +210,7 @@ int main(void)
     tcase_add_test(tc, noise_equals_flood_fill);
     tcase_add_test(tc, late_joins);
     tcase_add_test(tc, views_stop_at_their_edges);
-    tcase_add_test(tc, pieces_of_rows_are_copied);
+    tcase_add_test(tc, pieces_of_rows_are_copied_and_counted);
     tcase_add_test(tc, allocations_fail_in_turn);
     Suite *s = suite_create("components");
     suite_add_tcase(s, tc);
