@@ -6,6 +6,10 @@
 #include "base/mem.h"
 
 #define CHUNK_BYTES ((size_t)64 << 10)
+/* A reset keeps so many times what was used, and gives back more than that from so many bytes on.
+ */
+#define KEPT 2
+#define LEAST_FORGOTTEN ((size_t)1 << 20)
 
 struct pl_arena_chunk {
     struct pl_arena_chunk *next;
@@ -94,13 +98,34 @@ static size_t free_chunks(struct pl_arena *a)
     return bytes;
 }
 
+/* Notes how far the only chunk was used since the last reset. */
+static void note_use(struct pl_arena *a)
+{
+    a->most = PL_MAX(a->most, a->first->used);
+    a->touched = PL_MAX(a->touched, a->most);
+}
+
 void pl_arena_reset(struct pl_arena *a)
 {
-    if (a->first && a->first->next)
+    if (a->first && a->first->next) {
         a->least_bytes = free_chunks(a);
-    a->current = a->first;
-    if (a->first)
+        a->most = a->touched = 0;
+    } else if (a->first) {
+        note_use(a);
         a->first->used = 0;
+    }
+    a->current = a->first;
+}
+
+void pl_arena_trim(struct pl_arena *a)
+{
+    pl_arena_reset(a);
+    const size_t kept = KEPT * a->most;
+    a->most = 0;
+    if (a->touched < kept + LEAST_FORGOTTEN)
+        return;
+    pl_mem_forget(a->first->data + kept, a->touched - kept);
+    a->touched = kept;
 }
 
 struct pl_arena_mark pl_arena_mark(const struct pl_arena *a)

@@ -12,6 +12,8 @@ struct pl_arena {
     struct pl_arena_chunk *first; /* all chunks */
     struct pl_arena_chunk *current;
     size_t least_bytes; /* of the next chunk: what was enough for the page before */
+    size_t most;        /* used of the only chunk at once since the last trim */
+    size_t touched;     /* and ever, as far as it was not given back */
 };
 
 void pl_arena_init(struct pl_arena *a);
@@ -32,6 +34,9 @@ void pl_arena_rewind(struct pl_arena *a, struct pl_arena_mark mark);
  * the size of all of them for the next one, so that chunks too small for what comes lie idle for
  * one page at most. */
 void pl_arena_reset(struct pl_arena *a);
+/* The same between two pages: of a chunk that a large page filled, what is far more than the last
+ * page used goes back to the system until it is used again. */
+void pl_arena_trim(struct pl_arena *a);
 void pl_arena_done(struct pl_arena *a);
 
 #define PL_NEW(arena, type, n) ((type *)pl_arena_alloc((arena), (n), sizeof(type)))

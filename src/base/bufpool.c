@@ -2,8 +2,6 @@
 
 #include <pthread.h>
 #include <stdbool.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 
@@ -133,11 +131,9 @@ static void uncount(struct pl_bufpool *p, size_t bytes)
  * good part of them. Else, on pages of mixed size, every buffer ends up resident as a whole. */
 static void forget_tail(struct kept *k, size_t bytes)
 {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t from = ((uintptr_t)k + bytes + page - 1) & ~(page - 1);
-    uintptr_t end = ((uintptr_t)k + k->touched) & ~(page - 1);
-    if (end > from && end - from >= PL_MAX(bytes / LEAST_FORGOTTEN, size_of(LEAST_FREED_CLASS)))
-        madvise((void *)from, end - from, MADV_DONTNEED); /* advice: it may fail */
+    if (k->touched > bytes &&
+        k->touched - bytes >= PL_MAX(bytes / LEAST_FORGOTTEN, size_of(LEAST_FREED_CLASS)))
+        pl_mem_forget((unsigned char *)k + bytes, k->touched - bytes);
 }
 
 void *pl_bufpool_get(struct pl_bufpool *p, size_t bytes)

@@ -2,6 +2,8 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static _Atomic uint64_t allocations, codec_allocations;
 static _Atomic uint64_t fail_at; /* absolute number of the allocation that fails; 0 = none */
@@ -70,4 +72,13 @@ void *pl_alloc_aligned(size_t bytes)
 void pl_free(void *p)
 {
     free(p);
+}
+
+void pl_mem_forget(void *p, size_t n)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t from = ((uintptr_t)p + page - 1) & ~(page - 1),
+                    to = ((uintptr_t)p + n) & ~(page - 1);
+    if (to > from)
+        madvise((void *)from, to - from, MADV_DONTNEED); /* advice: it may fail */
 }

@@ -31,6 +31,9 @@ PL_MUST_USE void *pl_alloc_aligned(size_t bytes);
  * NULL. */
 PL_MUST_USE void *pl_realloc_codec(void *p, size_t bytes);
 void pl_free(void *p);
+/* Gives the memory pages that lie wholly in p[0..n) back to the system; what they held is gone, and
+ * they can be used again. */
+void pl_mem_forget(void *p, size_t n);
 
 /* Fault injection for tests: the n-th allocation from now fails (1 = the next; 0 = none), and with
  * `persistent` every later one too. */

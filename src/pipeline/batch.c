@@ -161,7 +161,7 @@ void pl_batch_take(struct pl_batch *b, const struct pl_page *given)
             b->since_s = pl_host_seconds();
         }
         if (b->n == 1)
-            pl_arena_reset(&b->w->arena);
+            pl_arena_trim(&b->w->arena);
         pl_page_begin(b->w, page);
     }
     count_page(b, page);

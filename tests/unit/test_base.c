@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -54,6 +55,41 @@ START_TEST(arena_keeps_alignment_and_reuses)
         pl_arena_reset(&a);
     }
     ck_assert_ptr_null(pl_arena_alloc(&a, SIZE_MAX, 2));
+    pl_arena_done(&a);
+}
+END_TEST
+
+/* How many bytes of it are in memory. */
+static size_t resident(const void *p, size_t n)
+{
+    static unsigned char in[4096];
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
+                    from = ((uintptr_t)p + page - 1) & ~(page - 1);
+    const size_t pages = ((uintptr_t)p + n - from) / page;
+    size_t count = 0;
+    ck_assert_uint_le(pages, sizeof(in));
+    ck_assert_int_eq(mincore((void *)from, pages * page, in), 0);
+    for (size_t i = 0; i < pages; i++)
+        count += in[i] & 1;
+    return count * page;
+}
+
+/* What one large page needed does not stay with the small ones that follow it. */
+START_TEST(arena_gives_back_what_a_large_page_took)
+{
+    enum { LARGE = 8 << 20, SMALL = 100 << 10 };
+    struct pl_arena a;
+    pl_arena_init(&a);
+    char *large = pl_arena_alloc(&a, LARGE, 1);
+    memset(large, 1, LARGE);
+    pl_arena_trim(&a);
+    ck_assert_uint_ge(resident(large, LARGE), LARGE - (16 << 10));
+    uint64_t before = pl_mem_count();
+    memset(pl_arena_alloc(&a, SMALL, 1), 1, SMALL);
+    pl_arena_trim(&a);
+    ck_assert_uint_le(resident(large, LARGE), 3 * SMALL);
+    ck_assert_ptr_eq(pl_arena_alloc(&a, LARGE, 1), large);
+    ck_assert_uint_eq(pl_mem_count(), before);
     pl_arena_done(&a);
 }
 END_TEST
@@ -471,6 +507,7 @@ int main(void)
     TCase *tc = tcase_create("base");
     tcase_add_test(tc, error_text_is_one_clean_line);
     tcase_add_test(tc, arena_keeps_alignment_and_reuses);
+    tcase_add_test(tc, arena_gives_back_what_a_large_page_took);
     tcase_add_test(tc, arena_goes_back_to_a_mark);
     tcase_add_test(tc, bufpool_reuses_by_class);
     tcase_add_test(tc, bufpool_forgets_what_is_not_used);
