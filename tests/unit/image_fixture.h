@@ -1,5 +1,4 @@
-/* What the tests of pictures share: an environment, loading, and expectations in plain arithmetic.
- */
+/* What the tests of pictures share: loading, and expectations in plain arithmetic. */
 #ifndef IMAGE_FIXTURE_H
 #define IMAGE_FIXTURE_H
 
@@ -11,35 +10,9 @@
 
 #include "base/mem.h"
 #include "image/codec.h"
-#include "tests/unit/suite.h"
+#include "tests/unit/env_fixture.h"
 
 #define LIMIT 200000000u
-
-static struct pl_kernels kernels;
-static struct pl_env env;
-static struct platen_error err;
-
-static inline void setup(void)
-{
-    pl_kernels_init(&kernels, pl_isa_best());
-    env = (struct pl_env){.k = &kernels, .bufs = pl_bufpool_new()};
-    ck_assert_ptr_nonnull(env.bufs);
-}
-
-static inline void teardown(void)
-{
-    pl_bufpool_free(env.bufs);
-}
-
-/* The shared main() of these suites. */
-static inline int run_image_suite(const char *name, TCase *tc)
-{
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_set_timeout(tc, 60);
-    Suite *s = suite_create(name);
-    suite_add_tcase(s, tc);
-    return run_suite(s);
-}
 
 static inline platen_status load(const void *data, size_t n, bool gray, struct pl_image *ret)
 {

@@ -1,4 +1,4 @@
-/* What the tests of stage one share: an environment, synthetic pages, the run of an operation. */
+/* What the tests of stage one share: synthetic pages, the run of an operation. */
 #ifndef PREPROCESS_FIXTURE_H
 #define PREPROCESS_FIXTURE_H
 
@@ -7,22 +7,7 @@
 #include <string.h>
 
 #include "preprocess/ops.h"
-#include "tests/unit/suite.h"
-
-static struct pl_kernels kernels;
-static struct pl_env env;
-static struct platen_error err;
-
-static inline void setup(void)
-{
-    pl_kernels_init(&kernels, pl_isa_best());
-    env = (struct pl_env){.k = &kernels, .bufs = pl_bufpool_new()};
-}
-
-static inline void teardown(void)
-{
-    pl_bufpool_free(env.bufs);
-}
+#include "tests/unit/env_fixture.h"
 
 static inline struct pl_page_image blank_page(int w, int h, uint8_t paper)
 {
@@ -97,16 +82,6 @@ static inline struct pl_page_image page_with_box(void)
     fill(&p.image, 100, 200, 500, 240, 20);
     write_h(&p.image, 180, 210, 10, 240);
     return p;
-}
-
-/* The shared main() of these suites. */
-static inline int run_preprocess_suite(const char *name, TCase *tc)
-{
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_set_timeout(tc, 60);
-    Suite *s = suite_create(name);
-    suite_add_tcase(s, tc);
-    return run_suite(s);
 }
 
 #endif

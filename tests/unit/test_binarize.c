@@ -174,5 +174,5 @@ int main(void)
     tcase_add_loop_test(tc, local_thresholds_equal_their_definitions, 0, 4);
     tcase_add_test(tc, binarize_finds_the_strokes);
     tcase_add_test(tc, binarize_of_two_levels_is_exact);
-    return run_preprocess_suite("binarize", tc);
+    return run_env_suite("binarize", tc);
 }

@@ -400,5 +400,5 @@ int main(void)
     tcase_add_test(tc, background_makes_paper_white_and_keeps_ink);
     tcase_add_test(tc, despeckle_keeps_dots);
     tcase_add_test(tc, despeckle_knows_the_letters);
-    return run_preprocess_suite("cleaning", tc);
+    return run_env_suite("cleaning", tc);
 }

@@ -360,5 +360,5 @@ int main(void)
     tcase_add_test(tc, refusals);
     tcase_add_test(tc, fixed_size);
     tcase_add_test(tc, allocations_fail_in_turn);
-    return run_image_suite("db", tc);
+    return run_env_suite("db", tc);
 }

@@ -301,5 +301,5 @@ int main(void)
     tcase_add_test(tc, paper_lies_around_a_turned_page);
     tcase_add_test(tc, sizes_are_kept_or_reached);
     tcase_add_test(tc, turned_bilevel_has_a_grey_twin);
-    return run_preprocess_suite("geometry", tc);
+    return run_env_suite("geometry", tc);
 }

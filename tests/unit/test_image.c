@@ -338,5 +338,5 @@ int main(void)
     tcase_add_test(tc, tga_needs_a_plausible_header);
     tcase_add_test(tc, exif_is_read_and_bounded);
     tcase_add_test(tc, views_share_their_pixels);
-    return run_image_suite("image", tc);
+    return run_env_suite("image", tc);
 }

@@ -205,5 +205,5 @@ int main(void)
     tcase_add_test(tc, chroma_is_stretched_and_turned_to_rgb);
     tcase_add_test(tc, truncated_at_every_byte);
     tcase_add_test(tc, limits_and_probe);
-    return run_image_suite("jp2", tc);
+    return run_env_suite("jp2", tc);
 }

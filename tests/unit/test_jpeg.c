@@ -358,5 +358,5 @@ int main(void)
     tcase_add_test(tc, damage_and_limits);
     tcase_add_test(tc, scans_are_counted);
     tcase_add_test(tc, probe_reads_the_header);
-    return run_image_suite("jpeg", tc);
+    return run_env_suite("jpeg", tc);
 }

@@ -309,5 +309,5 @@ int main(void)
     tcase_add_test(tc, median_as_defined);
     tcase_add_test(tc, gaussian_as_defined);
     tcase_add_test(tc, allocations_fail_in_turn);
-    return run_image_suite("morph", tc);
+    return run_env_suite("morph", tc);
 }

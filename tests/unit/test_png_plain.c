@@ -288,5 +288,5 @@ int main(void)
     tcase_add_test(tc, damage_is_judged_alike);
     tcase_add_test(tc, small_windows_are_left_to_libpng);
     tcase_add_test(tc, pictures_of_the_tree);
-    return run_image_suite("png_plain", tc);
+    return run_env_suite("png_plain", tc);
 }

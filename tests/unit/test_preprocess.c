@@ -142,5 +142,5 @@ int main(void)
     tcase_add_test(tc, ink_is_of_the_present_picture);
     tcase_add_test(tc, sauvola_takes_the_ink_that_is_there);
     tcase_add_test(tc, every_allocation_may_fail);
-    return run_preprocess_suite("preprocess", tc);
+    return run_env_suite("preprocess", tc);
 }

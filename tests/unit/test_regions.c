@@ -266,5 +266,5 @@ int main(void)
     tcase_add_test(tc, splits_at_the_parts);
     tcase_add_test(tc, other_models_are_refused);
     tcase_add_test(tc, allocations_fail_in_turn);
-    return run_image_suite("regions", tc);
+    return run_env_suite("regions", tc);
 }

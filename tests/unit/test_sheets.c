@@ -171,5 +171,5 @@ int main(void)
     tcase_add_test(tc, split_parts_facing_pages);
     tcase_add_test(tc, split_finds_a_gutter_that_is_not_empty);
     tcase_add_test(tc, split_leaves_single_pages_whole);
-    return run_preprocess_suite("sheets", tc);
+    return run_env_suite("sheets", tc);
 }

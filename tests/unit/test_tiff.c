@@ -609,5 +609,5 @@ int main(void)
     tcase_add_test(tc, written_pictures_come_back);
     tcase_add_test(tc, writing_survives_short_memory);
     tcase_add_test(tc, probe_reads_the_header);
-    return run_image_suite("tiff", tc);
+    return run_env_suite("tiff", tc);
 }

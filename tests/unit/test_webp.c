@@ -149,5 +149,5 @@ int main(void)
     tcase_add_test(tc, truncated_at_every_byte);
     tcase_add_test(tc, exif_turns_and_animations_are_refused);
     tcase_add_test(tc, limits_and_probe);
-    return run_image_suite("webp", tc);
+    return run_env_suite("webp", tc);
 }
