@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/bufpool.h"
-#include "base/file.h"
+#include "base/map.h"
 #include "image/codec.h"
 #include "pipeline/host.h"
 #include "pipeline/spec.h"

@@ -1,7 +1,9 @@
 """The typefaces of the generator: free fonts of Debian packages, found on this machine."""
 import collections
 import functools
+import hashlib
 import io
+import itertools
 import logging
 import os
 import re
@@ -18,6 +20,7 @@ LEFT_OUT = re.compile(
     r'symbol|emoji|math|dingbat|d050000l|initials|keyboard|thin|extralight|hairline|adornedcaps|caps10|lmbtlc'
     r'|dunhill|dyslexic|ecolier|femkeklaver|evertop|dseg|unifont_|sample|isabella|linex|comfortaa|smallcaps|-sc\.'
     r'|condlight|alfa-beta|ellen|eleg|biolinum_k|outline|shadow|dotted|swash|alternate|z003|chancery', re.I)
+CACHE = os.path.join(os.environ.get('XDG_CACHE_HOME', os.path.expanduser('~/.cache')), 'platen-train')
 SIZES = (28, 36, 44)         # pixels per em at which masks are drawn; scans are scaled from these
 
 # How often a family is drawn, by part of the path: what offices and shops print comes first.
@@ -91,7 +94,8 @@ class Face:
     def __init__(self, path):
         self.path = self.name = path
         table = ttLib.TTFont(path, lazy=True)
-        self.characters = {c for c in CHARSET + ''.join(GLYPHS) if ord(c) in table.getBestCmap()} | {' '}
+        codes = table.getBestCmap()
+        self.characters = {c for c in CHARSET + ''.join(GLYPHS) if ord(c) in codes} | {' '}
         if not set(CHARSET[:95]) <= self.characters:
             raise ValueError('not all of ASCII')
         self.sizes = [s for s in self.candidates(path) if self.opens(s)]
@@ -143,7 +147,19 @@ class Variant(Face):
 
     @functools.cached_property
     def content(self):
-        """The changed font file."""
+        """The changed font file; kept in CACHE, since making it takes as long as drawing twenty lines."""
+        state = os.stat(self.path)
+        key = f'{self.path} {self.kind} {state.st_size} {state.st_mtime_ns}'
+        path = os.path.join(CACHE, hashlib.sha256(key.encode()).hexdigest())
+        if not os.path.exists(path):
+            os.makedirs(CACHE, exist_ok=True)
+            with open(f'{path}.{os.getpid()}', 'wb') as f:
+                f.write(self.changed())
+            os.replace(f.name, path)
+        with open(path, 'rb') as f:
+            return f.read()
+
+    def changed(self):
         table = ttLib.TTFont(self.path)
         if self.kind == 'footless':
             outline, left, right = outline_of_l(table)
@@ -202,17 +218,10 @@ def faces():
 
 @functools.lru_cache(None)
 def face_set(name):
-    """(faces, cumulative weights) of one of SETS, of all ('any'), of those with the whole CHARSET
-    at all sizes ('complete')."""
+    """(faces, cumulative weights) of one of SETS, or of all ('any')."""
     pattern = re.compile(SETS.get(name, ''), re.I)
     chosen = [f for f in faces() if pattern.search(f.name)]
-    if name == 'complete':
-        chosen = [f for f in chosen if f.sizes == list(SIZES) and f.characters.issuperset(CHARSET)]
-    total, cumulative = 0, []
-    for face in chosen:
-        total += face.weight
-        cumulative.append(total)
-    return chosen, cumulative
+    return chosen, list(itertools.accumulate(f.weight for f in chosen))
 
 
 def pick(rng, name, string=''):
@@ -221,4 +230,9 @@ def pick(rng, name, string=''):
     for face in rng.choices(chosen, cum_weights=cumulative, k=6):
         if face.characters.issuperset(string):
             return face
-    return pick(rng, 'complete')
+    usable = [f for f in chosen if f.characters.issuperset(string)]
+    if usable:
+        return rng.choices(usable, [f.weight for f in usable])[0]
+    if name == 'any':
+        raise ValueError(f'no face has all of {string!r}')
+    return pick(rng, 'any', string)

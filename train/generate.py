@@ -20,10 +20,10 @@ Style = collections.namedtuple('Style', 'share kinds faces em stretch effects')
 # faces: weights of fonts.SETS; em: lowest and highest scan resolution in px per em;
 # stretch: spread of the horizontal scale and its centre; effects: see Scan.
 PROSE = dict(prose=60, words=4, labelled=5, values=5, item=8, label=2, code=3, leader=2, quoted=6, table=3,
-             letter=6, random=2, shout=1, foreign=11, place=2)
-FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7, place=3)
-SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3, foreign=7)
-SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2)
+             letter=6, random=2, shout=1, foreign=11, place=2, language=25)
+FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7, place=3, language=14)
+SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3, foreign=7, language=6)
+SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2, language=20)
 STYLES = {
     'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (15, 50), (.05, 1), dict(bilevel=.4, halftone=.08, coarse=.07)),
     'book': Style(9, dict(PROSE, values=2, table=0, code=0), dict(book=1), (20, 52), (.06, 1),
@@ -78,6 +78,8 @@ class Renderer:
         """One line in one face, whole or letter by letter."""
         r, font = self.rng, face.font(size)
         ascent, descent = font.getmetrics()
+        if string.isupper() and len(string) <= 40 and not effects.get('dots') and r.random() < .1:
+            return self.spaced(font, size, string, effects, r.uniform(.15, .7))
         if effects.get('dots') or THIN not in string and r.random() < .68 and r.random() > effects.get('jitter', 0):
             mask, (_, top) = glyph_mask(font, string)
             canvas = np.zeros((max(ascent + descent, top + mask.shape[0]) + 2, mask.shape[1] + 4), np.uint8)
@@ -85,12 +87,12 @@ class Renderer:
             return canvas, ascent
         return self.spaced(font, size, string, effects)
 
-    def spaced(self, font, size, string, effects):
-        """Letter by letter: letter-spacing, wide or narrow word gaps, typewriter jitter, the whole pixels of
-        a coarse printer, fading."""
+    def spaced(self, font, size, string, effects, wide=0):
+        """Letter by letter: letter-spacing (`wide` ems, as headings have it), wide or narrow word gaps, typewriter jitter,
+        the whole pixels of a coarse printer, fading."""
         r = self.rng
-        spacing = size * r.choice((0, r.uniform(-.03, .02), r.uniform(0, .1), r.uniform(0, .3) ** 1.5))
-        gap = size * r.choice((0, r.uniform(-.09, 0), r.uniform(0, .5), r.uniform(0, .5)))
+        spacing = size * (wide or r.choice((0, r.uniform(-.03, .02), r.uniform(0, .1), r.uniform(0, .3) ** 1.5)))
+        gap = size * (wide * r.uniform(.7, 1.5) or r.choice((0, r.uniform(-.09, 0), r.uniform(0, .5), r.uniform(0, .5))))
         shake = size * (r.uniform(.005, .05) if r.random() < max(.3, effects.get('jitter', 0)) else 0)
         pixel = size / r.uniform(7, 18) if shake == 0 and r.random() < .2 else 1
         fade = r.uniform(.4, 1) if r.random() < .2 else 1

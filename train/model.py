@@ -120,6 +120,11 @@ def read_state(path):
     return {k: v.float() if v.is_floating_point() else v for k, v in state.items()}
 
 
+def characters(path):
+    """How many characters of CHARSET a checkpoint knows."""
+    return len(read_state(path)['head.bias']) - 1
+
+
 def load(path, name=NET):
     """A network in evaluation mode with the weights of a checkpoint of its kind; a checkpoint that knows
     fewer characters gets silent classes for the rest."""

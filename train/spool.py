@@ -1,14 +1,17 @@
 #!/usr/bin/python3
 """Writes synthetic lines for train.py, or a picture of some to look at.
 
-    spool.py [--cut PROGRAM] [--seed N] [--ahead N] DIR           shards, for ever
-    spool.py [--cut PROGRAM] [--seed N] --sheet FILE.png          a contact sheet
+    spool.py [--cut PROGRAM] [--real SHARE [--platen PROGRAM]] [--seed N] [--ahead N] DIR           shards, for ever
+    spool.py [--cut PROGRAM] [--real SHARE [--platen PROGRAM]] [--seed N] --sheet FILE.png          a contact sheet
 
-With --cut, which cut.c becomes, a share of the lines is cut by platen itself from whole pages (pages.py).
+With --cut, which cut.c becomes, a share of the drawn lines is cut by platen itself from whole pages (pages.py). With --real, a
+share of all lines is real (real.py); --platen names the program that tells where
+those may be cut and which blanks of edited texts were typed.
 """
 import argparse
 import glob
 import os
+import random
 import time
 
 import cv2
@@ -17,19 +20,34 @@ import numpy as np
 import generate
 import line
 import pages
+import real
 
-PAGE_SHARE = .3              # of the lines, where there is a program that cuts them
+PAGE_SHARE = .3              # of the drawn lines, where there is a program that cuts them
 
 
-def lines(seed, count, cut=None):
-    """`count` pairs (uint8 grey (32, W), text)."""
-    generator = generate.Generator(seed)
-    maker = pages.Maker(generator, cut) if cut else None
-    while count:
-        made = maker.take() if maker and generator.rng.random() < PAGE_SHARE else generator.one()
-        if made is not None:
-            yield made
-            count -= 1
+class Source:
+    """Drawn lines of a seed, and real ones of a real.Maker among them by their share."""
+
+    def __init__(self, seed, cut=None, maker=None, share=0):
+        self.generator = generate.Generator(seed)
+        self.pages = pages.Maker(self.generator, cut) if cut else None
+        self.maker, self.share = maker, share
+
+    def take(self):
+        """(uint8 grey (32, W), text), or None where a line cannot be used."""
+        if self.maker and self.maker.rng.random() < self.share:
+            return self.maker.take()
+        if self.pages and self.generator.rng.random() < PAGE_SHARE:
+            return self.pages.take()
+        return self.generator.one()
+
+    def lines(self, count):
+        """`count` pairs (uint8 grey (32, W), text)."""
+        while count:
+            made = self.take()
+            if made is not None:
+                yield made
+                count -= 1
 
 
 def write_shard(path, pairs):
@@ -43,14 +61,14 @@ def write_shard(path, pairs):
     os.replace(temporary, path)
 
 
-def fill(spool, seed, ahead, cut, size=2000):
-    """Write shard after shard, but stay at most `ahead` shards before the reader."""
+def fill(spool, seed, ahead, source, size=2000):
+    """Write shard after shard, of source(seed), but stay at most `ahead` shards before the reader."""
     os.makedirs(spool, exist_ok=True)
     while True:
         while len(glob.glob(os.path.join(spool, 'shard-*.npz'))) >= ahead:
             time.sleep(5)
         start = time.process_time()
-        write_shard(os.path.join(spool, f'shard-{seed:06d}.npz'), lines(seed, size, cut))
+        write_shard(os.path.join(spool, f'shard-{seed:06d}.npz'), source(seed).lines(size))
         print(f'shard {seed}: {size / (time.process_time() - start):.0f} lines per CPU second', flush=True)
         seed += 1
 
@@ -70,13 +88,17 @@ def main():
     parser.add_argument('folder', nargs='?')
     parser.add_argument('--sheet')
     parser.add_argument('--cut', help='the program that cut.c becomes')
+    parser.add_argument('--real', type=float, default=0, metavar='SHARE', help='share of real lines')
     parser.add_argument('--seed', type=int, default=1000)
     parser.add_argument('--ahead', type=int, default=40, help='shards kept waiting in the folder')
+    parser.add_argument('--platen', metavar='PROGRAM', help='reads the real lines')
     args = parser.parse_args()
+    maker = real.Maker(real.FOLDER, random.Random(args.seed + 3), generate.WIDEST, args.platen) if args.real else None
+    source = lambda seed: Source(seed, args.cut, maker, args.real)
     if args.sheet:
-        sheet(args.sheet, lines(args.seed, 80, args.cut))
+        sheet(args.sheet, source(args.seed).lines(80))
     if args.folder:
-        fill(args.folder, args.seed, args.ahead, args.cut)
+        fill(args.folder, args.seed, args.ahead, source)
 
 
 if __name__ == '__main__':

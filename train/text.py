@@ -11,24 +11,36 @@ import random
 import re
 import subprocess
 
+import languages
+
 # The order is the order of the network's classes: new characters go to the end, so that a
 # checkpoint of a smaller set can be widened (model.load).
 ENGLISH = ''.join(map(chr, range(32, 127))) + '£€§©°–—‘’“”•®'
 ACCENTED = ('ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ'      # Latin-1
             'ĂăĄąĆćČčĎďĐđĖėĘęĚěĞğĮįİıĽľŁłŃńŇňŐőŒœŘřŚśŞşŠšŢţŤťŪūŮůŰűŲųŸŹźŻżŽž')   # Latin Extended-A
 SIGNS = '¡¿«»„…†‡™¢¥±×÷µ¹²³¼½¾'
-CHARSET = ENGLISH + ACCENTED + SIGNS
+EXTENDED = ('ĀāĈĉĊċĒēĔĕĜĝĠġĢģĤĥĦħĨĩĪīĬĭĴĵĶķĹĺĻļŅņŊŋŌōŎŏŔŕŖŗŜŝŦŧŨũŬŭŴŵŶŷſ'                  # the rest of Latin Extended-A
+            'ȘșȚțẞƏəẀẁẂẃẄẅ'                                                     # Romanian, German, Azerbaijani, Welsh
+            'ƠơƯưẠạẢảẤấẦầẨẩẪẫẬậẮắẰằẲẳẴẵẶặẸẹẺẻẼẽẾếỀềỂểỄễỆệỈỉỊịỌọỎỏỐốỒồỔổỖỗỘộ'         # Vietnamese
+            'ỚớỜờỞởỠỡỢợỤụỦủỨứỪừỬửỮữỰựỲỳỴỵỶỷỸỹ')
+MARKS = '·‹›‚‰¶→ªº₦₩₪₫₱₹₺₽ƒ⅓⅔⅛⅜⅝⅞'
+CHARSET = ENGLISH + ACCENTED + SIGNS + EXTENDED + MARKS
+LETTERS = ACCENTED + EXTENDED
 
 # Glyphs that a printer may use for characters of CHARSET: ligatures, other bullets.
-GLYPHS = {'ﬃ': 'ffi', 'ﬄ': 'ffl', 'ﬀ': 'ff', 'ﬁ': 'fi', 'ﬂ': 'fl', '■': '•', '●': '•', 'º': '°'}
+GLYPHS = {'ﬃ': 'ffi', 'ﬄ': 'ffl', 'ﬀ': 'ff', 'ﬁ': 'fi', 'ﬂ': 'fl', '■': '•', '●': '•'}
 
 # Words of other languages: files that are there, one word a line, hunspell's marks after a slash.
 WORD_LISTS = {'/usr/share/dict/ngerman': 'de', '/usr/share/dict/french': 'fr', '/usr/share/dict/spanish': 'es',
               '/usr/share/dict/polish': 'pl', '/usr/share/dict/swedish': 'sv', '/usr/share/dict/portuguese': 'pt',
               '/usr/share/dict/italian': 'it', '/usr/share/dict/danish': 'da', '/usr/share/hunspell/cs_CZ.dic': 'cs',
-              '/usr/share/hunspell/hu_HU.dic': 'hu', '/usr/share/hunspell/tr_TR.dic': 'tr'}
+              '/usr/share/hunspell/hu_HU.dic': 'hu', '/usr/share/hunspell/tr_TR.dic': 'tr', '/usr/share/dict/bokmaal': 'nb',
+              '/usr/share/hunspell/sk_SK.dic': 'sk', '/usr/share/hunspell/is_IS.dic': 'is', '/usr/share/hunspell/et_EE.dic': 'et',
+              '/usr/share/hunspell/lv_LV.dic': 'lv', '/usr/share/hunspell/lt_LT.dic': 'lt', '/usr/share/hunspell/hr_HR.dic': 'hr',
+              '/usr/share/hunspell/sl_SI.dic': 'sl', '/usr/share/hunspell/ro_RO.dic': 'ro'}
 LIST_WORDS = 40_000          # kept of each list
-QUOTES = dict(de='„“', pl='„”', cs='„“', hu='„”', fr='«»', es='«»', it='«»', pt='«»', da='»«', sv='””', tr='“”')
+QUOTES = dict(de='„“', pl='„”', cs='„“', hu='„”', fr='«»', es='«»', it='«»', pt='«»', da='»«', sv='””', tr='“”', nb='«»',
+              sk='„“', **{'is': '„“'}, et='„“', lv='„”', lt='„“', hr='„”', sl='»«', ro='„”')
 
 FORTUNES = '/usr/share/games/fortunes'   # sayings: what dictionaries lack of talk, quotes, names and marks
 DICTIONARIES = (('wn', 12_000_000), ('jargon', 1_500_000), ('devil', 400_000))
@@ -58,6 +70,7 @@ CODES = ('LL-DDDD|DDDDDD-L|LLLDDD|DDD-DD-DDDD|XXXXXXXX|LDDDDDDD|DD/DD/LL|XXXX-XX
          '|DDD-DDD-DDDD|DDD-DDDDDDD|+DD DDD DDD DDD|DD-DDDD DDDD|DDDDD LLL|LL DDDD DDD|#DDDD|No. DDDD|LDD.D|xxxxxxxxxx'
          '|DDDDD-DDDD|L-DD|0xhhhh|DDDDD-DDDD-DD|(DDDDDD-L)|DDDDDDDDDDDD|LLDDDD|DDD.D|D-D|DD L-DD L|L.L.|LLLL_LLLLDDDDDDDD'
          '|DDDDDDDDDD|DD%|(DDDDDDDDD)|LDDDD/DDDD|DDDD.DD.DDDD|D.DD x DD').split('|')
+REPORTERS = 'F.3d|F.2d|F. Supp. 2d|F. Supp.|U.S.|S. Ct.|L. Ed. 2d|P.2d|P.3d|A.2d|N.E.2d|N.W.2d|So. 2d|S.W.3d|Cal. Rptr. 3d|B.R.'.split('|')
 TRADES = '''Trading|Enterprise|Hardware|Restaurant|Market|Supermarket|Bookstore|Stationery|Pharmacy|Electrical|Motors
 |Services|Industries|Foods|Holdings|Group|International|Laboratories|Associates|Partners|Research|Tobacco|Chemical|Oil
 |Bank|Insurance|Press|Publishing|University|Institute|Hospital|Center|Centre|Department|Office|Stores|Gallery|Bakery|Cafe
@@ -148,6 +161,15 @@ def sources():
     return contract(' '.join(blocks)), [w for w in words if w[0].islower()], [w for w in words if w[0].isupper()]
 
 
+def encoding_of(path):
+    """What the .aff file beside a spelling dictionary says, else Latin-1."""
+    rules = re.sub(r'dic$', 'aff', path)
+    if rules == path:
+        return 'latin-1'
+    with open(rules, encoding='latin-1') as f:
+        return re.search(r'^SET +(\S+)', f.read(), re.M).group(1)
+
+
 @functools.lru_cache(None)
 def foreign_words():
     """{language: (words, those of them with letters of ACCENTED)} of the lists on this machine."""
@@ -158,7 +180,7 @@ def foreign_words():
         try:
             content = content.decode()
         except UnicodeDecodeError:
-            content = content.decode('latin-1')
+            content = content.decode(encoding_of(path))
         lines = content.split('\n')
         words = [re.split(r'[/\t]', w)[0] for w in lines[::max(1, len(lines) // LIST_WORDS)]]
         words = [w for w in words if 2 <= len(w) <= 18 and set(w) <= set(CHARSET)]
@@ -248,6 +270,18 @@ class Values:
             kinds['x'] = 'abcdefghijkmnpqrstuvwxyz' + clear + digits
         return ''.join(r.choice(kinds.get(c, c)) for c in pattern)
 
+    def citation(self):
+        """What courts and laws are cited by."""
+        r = self.rng
+        volume, page, year = r.randint(1, 999), r.randint(1, 1500), r.randint(1890, 2026)
+        reporter = r.choice(REPORTERS)
+        return r.choice((f'{volume} {reporter} {page}', f'{volume} {reporter} {page}, {page + r.randint(1, 30)}',
+                         f"{volume} {reporter} {page} ({r.choice(('2d Cir. ', '9th Cir. ', '5th Cir. ', 'D.C. Cir. ', '', ''))}{year})",
+                         f'{self.proper()} v. {self.proper()}, {volume} {reporter} {page}',
+                         f"{r.randint(1, 50)} {r.choice(('U.S.C.', 'C.F.R.'))} §{r.choice(('', ' '))}{page}({r.choice('abc')})",
+                         f"{r.choice(('Fed. R. Civ. P.', 'Fed. R. Evid.', 'Rule', 'Art.'))} {r.randint(1, 90)}({r.choice('abcd')})({r.randint(1, 9)})",
+                         f"No. {r.randint(0, 99):02d}-{r.choice(('cv', 'CV', 'cr', 'civ'))}-{r.randint(1, 99999):05d}"))
+
     def url(self):
         r = self.rng
         a, b, c = (re.sub('[^a-z]', '', self.word()) for _ in range(3))
@@ -288,7 +322,7 @@ class Values:
 
     def value(self):
         return self.rng.choice((self.number, self.amount, self.date, self.time, self.code, self.name,
-                                self.company, self.address, self.url, self.number, self.amount, self.code))()
+                                self.company, self.address, self.url, self.number, self.amount, self.code, self.citation))()
 
     def nonword(self):
         """Letters that spell nothing, so that the net reads and does not guess."""
@@ -304,13 +338,15 @@ class Values:
 class Lines(Values):
     """Whole lines of each kind of KINDS; `line` picks one by weight."""
 
-    KINDS = 'prose words labelled values item receipt shout label code leader quoted table letter random foreign place'.split()
+    KINDS = ('prose words labelled values item receipt shout label code leader quoted table letter random foreign place '
+             'language').split()
 
-    def span(self, length):
-        """About `length` characters of running text, cut at blanks."""
+    def span(self, length, prose=None):
+        """About `length` characters of running text, English or that given, cut at blanks."""
+        prose = prose or self.prose
         for _ in range(6):
-            start = self.prose.find(' ', self.rng.randrange(len(self.prose) - length - 60)) + 1
-            text = self.prose[start:self.prose.find(' ', start + length)].strip()
+            start = prose.find(' ', self.rng.randrange(len(prose) - length - 60)) + 1
+            text = prose[start:prose.find(' ', start + length)].strip()
             if 2 <= len(text) <= length + 25:
                 return text
         return self.word()
@@ -453,7 +489,7 @@ class Lines(Values):
 
     def random_line(self):
         r = self.rng
-        letters = r.choice((ENGLISH, ENGLISH, ACCENTED, ACCENTED + SIGNS + ENGLISH[:95]))
+        letters = r.choice((ENGLISH, ENGLISH, ACCENTED, EXTENDED, LETTERS + SIGNS + MARKS + ENGLISH[:95]))
         text = ''.join(r.choice(letters) for _ in range(r.randint(1, 14)))
         return text if r.random() < .7 else f'{self.word()} {text}'
 
@@ -477,9 +513,22 @@ class Lines(Values):
         return self.recase(text, .15, .05)
 
     def strange(self, word):
-        """A word with one of its letters exchanged for one of ACCENTED."""
+        """A word with one of its letters exchanged for one of LETTERS."""
         r, at = self.rng, self.rng.randrange(len(word))
-        return word[:at] + r.choice(ACCENTED) + word[at + 1:]
+        return word[:at] + r.choice(r.choice((ACCENTED, EXTENDED))) + word[at + 1:]
+
+    def language_line(self):
+        """Running text of another language."""
+        r = self.rng
+        texts, shares = languages.texts(CHARSET)
+        language = r.choices(list(texts), shares)[0]
+        text = self.span(int(min(80, max(3, r.lognormvariate(3.3, .7)))), texts[language])
+        if r.random() < .06 and len(text) > 12:
+            text = text[:-r.randint(1, 3)].rstrip() + '-'
+        if r.random() < .1:
+            text += self.gap() + r.choice((self.amount, self.date, self.number, self.proper))()
+        q = r.random()
+        return languages.upper(text, language) if q < .13 else text.title() if q < .17 and language != 'tr' else text
 
     def line(self, weights):
         """A line by the weights {kind: weight}; at most 84 characters, never empty."""

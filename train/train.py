@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Train the line recognizer on a stream of synthetic lines (see README.md).
 
-    spool.py --cut build/train/cut SPOOL &
+    spool.py --cut build/train/cut --real .2 SPOOL &
     train.py --spool SPOOL --run RUN --minutes 120 [--init WEIGHTS] [--resume]
 
 Shards are taken from SPOOL (and deleted there) as they appear; a window of them stays in
@@ -37,7 +37,8 @@ BUCKET = 32                 # widths of batches are multiples of this
 WINDOW = 60                 # shards kept in memory
 HELD = 500                  # lines of the held-out shard that are measured on
 LEGIBLE = .8, 2.            # loss per character: see ctc(); only from trained weights on
-WIDEST = 672                # wider lines are left out: oneDNN 2.7 gives wrong bf16 gradients above 700
+WIDEST = 672                # wider lines are left out: oneDNN 2.7 gives wrong bf16 gradients above 700, and takes six times as
+                            # long per column in 32-bit floats
 
 
 def read_shard(path):
@@ -117,9 +118,10 @@ def batches(stream, columns, rng, widest):
             yield line.batch([s for s, _ in group], width), [t for _, t in group]
 
 
-def ctc(logits, texts, legible=None):
+def ctc(logits, texts, legible=None, fresh=frozenset()):
     """CTC loss per character of logits (T, N, C). With legible = (low, high), lines that are read so badly that
-    nobody could read them count less: fully up to a loss of `low` per character, from `high` on not at all."""
+    nobody could read them count less: fully up to a loss of `low` per character, from `high` on not at all. Lines with
+    a `fresh` character, which the network cannot know yet, count fully."""
     lengths = torch.tensor([len(t) for t in texts])
     targets = torch.tensor([INDEX[c] for t in texts for c in t])
     frames = torch.full((len(texts),), logits.shape[0], dtype=torch.long)
@@ -127,7 +129,9 @@ def ctc(logits, texts, legible=None):
                         reduction='none', zero_infinity=True)
     if legible:
         low, high = legible
-        losses = losses * ((high - losses.detach() / lengths) / (high - low)).clamp(0, 1)
+        weights = ((high - losses.detach() / lengths) / (high - low)).clamp(0, 1)
+        weights[[i for i, text in enumerate(texts) if not fresh.isdisjoint(text)]] = 1
+        losses = losses * weights
     return losses.sum() / lengths.sum()
 
 
@@ -235,6 +239,8 @@ class Run:
         torch.manual_seed(args.seed)
         self.device = torch.device(args.device)
         self.net = model.grow(args.init, args.net) if args.init else model.build(args.net)
+        known = args.known or model.characters(args.init) if args.init else len(CHARSET)
+        self.fresh = frozenset(CHARSET[known:])
         self.net.to(self.device, memory_format=torch.channels_last)
         self.average = Average(self.net, args.average)
         self.optimizer = optimizer_of(self.net)
@@ -278,7 +284,7 @@ class Run:
         x = torch.from_numpy(strips).to(self.device).contiguous(memory_format=torch.channels_last)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=bool(self.args.bf16)):
             logits = self.net(x)
-        loss = self.warm.loss(ctc(logits, texts, LEGIBLE if self.args.init else None), logits, strips, texts)
+        loss = self.warm.loss(ctc(logits, texts, LEGIBLE if self.args.init else None, self.fresh), logits, strips, texts)
         (loss / self.args.accumulate).backward()
         self.count['steps'] += 1
         if self.count['steps'] % self.args.accumulate == 0:
@@ -360,6 +366,7 @@ def arguments():
     parser.add_argument('--lines', type=int, help='lines in all, instead of minutes')
     parser.add_argument('--net', default=model.NET, choices=model.NETS)
     parser.add_argument('--init', help='start from these weights')
+    parser.add_argument('--known', type=int, metavar='N', help='how many characters those read well, if not all they have')
     parser.add_argument('--resume', action='store_true', help='go on from state.pt of the run')
     parser.add_argument('--rate', type=float, default=1.5e-3, help='peak learning rate')
     parser.add_argument('--columns', type=int, default=12800, help='columns of a batch')

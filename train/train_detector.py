@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Train the detector on synthetic sheets that it draws as it goes (see README.md).
+"""Train the detector on synthetic sheets that it draws as it goes, and on real pages with labels (see README.md).
 
-    train_detector.py --run RUN --minutes 60 [--init WEIGHTS]
+    train_detector.py --run RUN --minutes 60 [--init WEIGHTS] [--pages FOLDER --share .3]
 
 Crops of a pool of sheets; a sheet is replaced after --reuse crops. RUN receives curve.csv and
 ckpt.pt, the fp16 moving average of the weights. The learning rate follows a cosine of the wall clock.
@@ -18,6 +18,7 @@ import numpy as np
 import torch
 
 import detector
+import labels
 import model
 import sheets
 import train
@@ -28,12 +29,14 @@ HELD_SEED, HELD = 77, 64
 class Pool:
     """Sheets in memory with their targets, and crops of them."""
 
-    def __init__(self, seed, size, reuse, side):
+    def __init__(self, seed, size, reuse, side, folders=(), share=0.):
         self.writer, self.rng = sheets.Writer(seed), random.Random(seed)
         self.size, self.reuse, self.side, self.sheets, self.owed = size, reuse, side, [], 0.0
+        self.pages, self.share = labels.Pages(folders, self.writer.scan, random.Random(seed + 3)) if folders else None, share
 
     def draw(self):
-        grey, lines, unsure = self.writer.sheet()
+        source = self.pages if self.pages and self.rng.random() < self.share else self.writer
+        grey, lines, unsure = source.sheet()
         pad = [(-v) % detector.STRIDE for v in grey.shape]
         grey = np.pad(grey, ((0, pad[0]), (0, pad[1])), mode='edge')
         return grey, *detector.targets(grey.shape, lines, unsure)
@@ -93,7 +96,7 @@ class Run:
         self.net = detector.load(args.init, args.net).train() if args.init else detector.build(args.net)
         self.net.to(memory_format=torch.channels_last)
         self.average, self.optimizer = train.Average(self.net, args.average), train.optimizer_of(self.net)
-        self.held, self.pool = held_out(args.side), Pool(args.seed, args.pool, args.reuse, args.side)
+        self.held, self.pool = held_out(args.side), Pool(args.seed, args.pool, args.reuse, args.side, args.pages, args.share)
         self.start, self.steps = time.time(), 0
         os.makedirs(args.run, exist_ok=True)
 
@@ -145,6 +148,8 @@ def main():
     parser.add_argument('--run', required=True)
     parser.add_argument('--minutes', type=float, required=True)
     parser.add_argument('--init', help='start from these weights')
+    parser.add_argument('--pages', nargs='+', default=[], metavar='FOLDER', help='labelled pages (labels.py)')
+    parser.add_argument('--share', type=float, default=.3, help='of the sheets that are parts of those pages')
     parser.add_argument('--net', default='r48', choices=detector.NETS)
     parser.add_argument('--rate', type=float, default=3e-3)
     parser.add_argument('--batch', type=int, default=8)

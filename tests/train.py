@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""What train/ does before it trains, on data made here: real lines, texts of other languages, the loss.
+
+    train.py ROOT
+
+Exits with 77 (skipped) where Python lacks torch, OpenCV or what else train/ imports: the build needs none of it (train/deps installs them).
+"""
+import io, os, random, sys, tarfile, tempfile, unittest
+
+try:
+    import cv2
+    import numpy as np
+    import torch
+    from fontTools import ttLib  # noqa: F401
+    from PIL import ImageFont  # noqa: F401
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+ROOT = os.path.abspath(sys.argv[1])
+sys.path.insert(0, os.path.join(ROOT, "train"))
+sys.dont_write_bytecode = True
+import detector, label_orders, label_pages, labels, languages, line, mean, model, real, text, train  # noqa: E402
+
+HEADER = "file\ttext\tlang\tdocument\tkind\twidth\theight\tcer_platen\n"
+
+
+def picture(letters, width=240):
+    """A grey line of `letters` black bars on white, as the bytes of a PNG."""
+    grey = np.full((40, width), 255, np.uint8)
+    for k in range(letters):
+        grey[8:32, 10 + 20 * k:20 + 20 * k] = 0
+    return cv2.imencode(".png", grey)[1].tobytes()
+
+
+def write_pack(folder, name, rows):
+    """A pack of rows (text, document, error rate), each with the same picture."""
+    with open(os.path.join(folder, name + ".tsv"), "w", encoding="utf-8") as f:
+        f.write(HEADER)
+        for k, (words, document, cer) in enumerate(rows):
+            f.write(f"{k}.png\t{words}\teng\t{document}\tprint\t240\t40\t{cer}\n")
+    with tarfile.open(os.path.join(folder, name + ".tar.gz"), "w:gz") as archive:
+        for k in range(len(rows)):
+            entry = tarfile.TarInfo(f"{k}.png")
+            entry.size = len(picture(5))
+            archive.addfile(entry, io.BytesIO(picture(5)))
+
+
+class RealLines(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def test_hard_and_foreign_lines_are_left_out(self):
+        write_pack(self.folder.name, "art", [("Hello", "d", 0.1), ("wrong", "d", 0.6), ("α", "d", 0), ("  two   words ", "d", 0)])
+        self.assertEqual([one.text for one in real.read(self.folder.name, "art")], ["Hello", "two words"])
+
+    def test_evaluation_documents_are_refused(self):
+        write_pack(self.folder.name, "art", [("Hello", "EHRI-JMP020_CZ", 0)])
+        with self.assertRaises(ValueError):
+            real.read(self.folder.name, "art")
+
+    def test_packs_that_may_not_train_are_not_read(self):
+        for name in ("tapus", "argus", "kova", "corse", "expo"):
+            self.assertNotIn(name, real.PACKS)
+            write_pack(self.folder.name, name, [("Hello", "d", 0)])
+        with self.assertRaises(FileNotFoundError):
+            real.Maker(self.folder.name, random.Random(1), 600)
+
+    def test_edited_packs_need_a_program(self):
+        write_pack(self.folder.name, "ehri", [("edited", "d", 0)])
+        write_pack(self.folder.name, "books", [("Hello", "d", 0)])
+        self.assertEqual({one.text for one in real.Maker(self.folder.name, random.Random(1), 600).lines}, {"Hello"})
+
+    def test_strips_have_the_height_of_the_network_and_room_for_the_text(self):
+        write_pack(self.folder.name, "art", [("Hello", "d", 0)])
+        maker = real.Maker(self.folder.name, random.Random(1), 600)
+        for _ in range(40):
+            grey, words = maker.take()
+            self.assertEqual((grey.shape[0], grey.dtype, words), (line.HEIGHT, np.uint8, "Hello"))
+            self.assertGreaterEqual(grey.shape[1], line.STRIDE * line.frames_needed(words))
+
+    def test_wide_strips_are_left_out(self):
+        self.assertIsNone(real.strip(real.Line(picture(5), "Hello", "eng", []), random.Random(1), 50))
+
+    def test_wide_lines_are_cut_where_the_reading_tells(self):
+        one = real.Line(picture(10), "Hello small world", "eng", [(65, 6), (145, 12)])
+        found = {made[1] for made in (real.strip(one, random.Random(k), 200) for k in range(60)) if made}
+        self.assertEqual(found, {"Hello small", "small", "world"})
+        self.assertEqual({real.strip(one, random.Random(k), 600)[1] for k in range(9)}, {"Hello small world"})
+
+
+class Readings(unittest.TestCase):
+    def check(self, words, reading, wanted):
+        self.assertEqual(real.spaced_as(reading.split(), words), wanted)
+
+    def test_blanks_that_were_not_typed_go(self):
+        self.check("Brně, dnes. Zprávy", "Brně,dnes.Zpravy", "Brně,dnes.Zprávy")
+
+    def test_blanks_that_are_seen_stay(self):
+        self.check("Brně, dnes. Zprávy", "Brně, dnes. Zprávy", "Brně, dnes. Zprávy")
+
+    def test_blanks_between_words_stay(self):
+        self.check("one two", "onetwo", "one two")
+
+    def test_doubtful_places_stay(self):
+        self.check("one. two", "onc_twu", "one. two")
+        self.check("one. two", "", "one. two")
+
+    def test_lines_are_cut_at_blanks_that_both_have(self):
+        boxes = [[0, 0, 30, 9], [40, 0, 80, 9], [90, 0, 99, 9]]
+        self.assertEqual(real.cuts_of(["one", "two,", "x"], boxes, "one two, x"), [(35, 4), (85, 9)])
+        self.assertEqual(real.cuts_of(["one", "two,", "x"], boxes, "onetwo, y"), [])
+        self.assertEqual(real.cuts_of([], [], "one two"), [])
+
+
+def written(words, size=(120, 400)):
+    """A grey page with words (text, x) set in one line whose baseline is row 60, and their ink boxes."""
+    grey, boxes = np.full(size, 255, np.uint8), []
+    for word, x in words:
+        before = grey.copy()
+        cv2.putText(grey, word, (x, 60), cv2.FONT_HERSHEY_SIMPLEX, 1, 0, 2)
+        rows, columns = np.nonzero(grey != before)
+        boxes.append((word, (int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1)))
+    return grey, boxes
+
+
+class Bands(unittest.TestCase):
+    """cv2's simplex face at scale 1: baseline 60, x-height about 15, capitals 22 px."""
+
+    def check(self, words, xheight=15):
+        grey, boxes = written(words)
+        quad, high = labels.band(grey, boxes)
+        self.assertAlmostEqual(quad[2][1], 61, delta=2.5)
+        self.assertAlmostEqual(quad[0][1], 61 - high, delta=2.5)
+        self.assertAlmostEqual(high, xheight, delta=2.5)
+
+    def test_small_and_tall_letters(self):
+        self.check([("Hello", 10), ("sum", 120), ("xyz", 220)])
+
+    def test_capitals_alone(self):
+        self.check([("TOTAL", 10), ("DUE", 150)])
+
+    def test_words_with_descenders_alone(self):
+        self.check([("gypsy", 10), ("page", 150)])
+        self.check([("$5,310", 10)], 16)
+
+    def test_marks_say_nothing(self):
+        grey, boxes = written([("--", 10), ("...", 100)])
+        self.assertIsNone(labels.band(grey, boxes))
+
+
+class LabelledPages(unittest.TestCase):
+    def test_files_give_back_what_was_written(self):
+        grey, boxes = written([("Hello", 10), ("world", 150)])
+        lines, unsure = [labels.line_of(grey, boxes, 3)], [labels.quad_of((1, 2, 30, 40))]
+        with tempfile.TemporaryDirectory() as folder:
+            labels.write(os.path.join(folder, "a"), grey, lines, unsure)
+            again, (found,), (out,) = labels.read(os.path.join(folder, "a"))
+            pages = labels.Pages([folder], Scan(), random.Random(4))
+            parts = [pages.sheet() for _ in range(20)]
+        self.assertTrue((again == grey).all())
+        self.assertEqual(([w.text for w in found.words], found.block), (["Hello", "world"], 3))
+        np.testing.assert_allclose(found.quad, lines[0].quad, atol=.01)
+        np.testing.assert_allclose(out, unsure[0])
+        for part, found, _ in parts:
+            self.follows_the_ink(part, found)
+
+    def follows_the_ink(self, part, found):
+        """The core that a part's targets ask for lies on its ink."""
+        padded = np.pad(part, [(0, -v % detector.STRIDE) for v in part.shape], mode="edge")
+        core, _, high = detector.targets(padded.shape, found, [])
+        ink = cv2.resize(255 - padded, core.shape[::-1], interpolation=cv2.INTER_AREA)
+        if (core > 128).sum() > 8:
+            self.assertGreater(float(ink[core > 128].mean()), 2 * float(ink[core == 0].mean()))
+            self.assertTrue(np.isfinite(high).any())
+
+    def test_rows_are_parted_at_wide_gaps(self):
+        words = [("a", (0, 0, 10, 10)), ("b", (14, 0, 24, 10)), ("c", (60, 0, 70, 10))]
+        self.assertEqual([[w for w, _ in p] for p in label_orders.parts(words)], [["a", "b"], ["c"]])
+
+    def test_ink_is_found_on_light_and_dark_ground(self):
+        grey = np.full((30, 40), 255, np.uint8)
+        grey[10:20, 5:25] = 0
+        self.assertEqual(label_orders.ink_of(grey, (0, 0, 40, 30)), (5, 10, 25, 20))
+        self.assertEqual(label_orders.ink_of(255 - grey, (0, 0, 40, 30)), (5, 10, 25, 20))
+        self.assertIsNone(label_orders.ink_of(grey, (0, 0, 40, 5)))
+
+    def test_only_what_both_find_is_text(self):
+        grey, boxes = written([("Hello", 10), ("world", 150)])
+        line = [[(.99, boxes)]]
+        self.assertEqual([len(v) for v in label_pages.agreed(grey, line, line)[:2]], [1, 0])
+        self.assertEqual([len(v) for v in label_pages.agreed(grey, line, [])[:2]], [0, 1])
+        self.assertEqual([len(v) for v in label_pages.agreed(grey, [], line)[:2]], [0, 1])
+        doubtful = [[(.3, boxes)]]
+        self.assertEqual([len(v) for v in label_pages.agreed(grey, doubtful, [])[:2]], [0, 0])
+
+
+class Scan:
+    """Stands in for generate.Scan, whose faces take long to find."""
+
+    @staticmethod
+    def field(shape):
+        return np.zeros(shape, np.float32)
+
+
+class Languages(unittest.TestCase):
+    def test_untranslated_and_unknown_text_is_left_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.write(folder, "C", "<p>This is English text.</p>")
+            self.write(folder, "ro", "<p>This is English text.</p><title>Fişiere şi\n <em>ţări</em> &amp; altele</title><p>по-русски пишем</p>")
+            sources, languages.SOURCES = languages.SOURCES, (os.path.join(folder, "{}", "*.page"),)
+            self.addCleanup(setattr, languages, "SOURCES", sources)
+            english = set(languages.blocks(os.path.join(folder, "C", "a.page")))
+            self.assertEqual(languages.read("ro", english, set(text.CHARSET)), "Fișiere și țări & altele")
+
+    @staticmethod
+    def write(folder, language, content):
+        os.makedirs(os.path.join(folder, language))
+        with open(os.path.join(folder, language, "a.page"), "w", encoding="utf-8") as f:
+            f.write(f"<page>{content}</page>")
+
+    def test_capitals_of_turkish(self):
+        self.assertEqual(languages.upper("ısı bir", "tr"), "ISI BİR")
+
+
+class Characters(unittest.TestCase):
+    def test_each_stands_once_and_is_composed(self):
+        import unicodedata
+        self.assertEqual(len(set(text.CHARSET)), len(text.CHARSET))
+        self.assertTrue(all(unicodedata.is_normalized("NFC", c) for c in text.CHARSET))
+
+    def test_old_places_are_kept(self):
+        """Classes of the shipped checkpoint: a network grown from it says the same characters."""
+        known = model.characters(os.path.join(ROOT, "models", "eng.ckpt.pt"))
+        self.assertLessEqual(known, len(text.CHARSET))
+        self.assertEqual((text.CHARSET[0], text.CHARSET[95], text.CHARSET[253]), (" ", "£", "¾"))
+
+
+class Means(unittest.TestCase):
+    def test_characters_that_one_lacks_come_from_the_other(self):
+        old, new = ({"head.bias": torch.tensor(v), "steps": torch.tensor(n)} for v, n in (([1., 3.], 1), ([3., 5., 7.], 2)))
+        out = mean.mean([3, 1], [old, new])
+        self.assertEqual((out["head.bias"].tolist(), int(out["steps"])), ([1.5, 3.5, 7.], 2))
+
+    def test_other_networks_are_refused(self):
+        with self.assertRaises(ValueError):
+            mean.mean([1, 1], [{"stem": torch.zeros(2)}, {"stem": torch.zeros(3)}])
+
+
+class Loss(unittest.TestCase):
+    def test_unreadable_lines_count_unless_their_letters_are_new(self):
+        torch.manual_seed(1)
+        logits = torch.randn(40, 2, model.CLASSES) * 8
+        words = ["aaaaaaaa", "bbbbbbbb"]
+        self.assertEqual(float(train.ctc(logits, words, (.8, 2.))), 0)
+        whole = float(train.ctc(logits, words))
+        half = float(train.ctc(logits, words, (.8, 2.), frozenset("a")))
+        self.assertTrue(0 < half < whole)
+        self.assertAlmostEqual(float(train.ctc(logits, words, (.8, 2.), frozenset("ab"))), whole, places=3)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

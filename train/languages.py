@@ -1,0 +1,69 @@
+"""Running text of other languages in the Latin script, from translated manuals: those of GNOME (package gnome-user-docs), of
+LibreOffice (libreoffice-help-*) and of the Debian installer (installation-guide-amd64).
+
+Translated manual pages and messages of programs are no source: the drawn evaluation pages have their text.
+"""
+import functools
+import glob
+import html
+import os
+import random
+import re
+
+SOURCES = ('/usr/share/help/{}/**/*.page', '/usr/share/doc/installation-guide-amd64/{}/*.html',
+           '/usr/share/libreoffice/help/{}/text/**/*.html')
+# How often each is drawn. Most letters of those with 1 and less are known from early on; the others have letters that
+# no language had before, Vietnamese most of all.
+SHARES = {'ca': 1, 'cs': 1.5, 'da': 1, 'de': 1.5, 'es': 1, 'et': 1, 'fi': 1, 'fr': 1.5, 'gl': .5, 'hr': 1.5, 'hu': 1.5, 'id': .5, 'it': 1,
+          'lv': 2, 'nl': 1, 'pl': 1.5, 'pt': 1, 'ro': 3, 'sk': 1, 'sl': 1, 'sr@latin': .7, 'sv': 1, 'tr': 2, 'vi': 6}
+MOST = 400_000               # characters kept of each
+LEAST = 20_000               # those with less are left out: mostly untranslated
+BLOCK = re.compile(r'<(p|title|desc|h[1-6]|dt)\b[^>]*>(.*?)</\1>', re.S)
+COMMA = str.maketrans('şţŞŢ', 'șțȘȚ')         # what Romanian writes, and older files have with cedillas
+
+
+def blocks(path):
+    """The paragraphs and titles of a page of help, XML or HTML."""
+    with open(path, encoding='utf-8', errors='ignore') as f:
+        content = f.read()
+    for _, block in BLOCK.findall(content):
+        text = ' '.join(html.unescape(re.sub(r'<[^>]*>', '', block)).split())
+        if len(text) > 10:
+            yield text
+
+
+def pages(language):
+    return [path for source in SOURCES for path in sorted(glob.glob(source.format(language), recursive=True))]
+
+
+def read(language, english, known):
+    """The translated text of a language, its paragraphs in random but fixed order: those that equal an English one, or
+    have characters that are not known, are left out."""
+    paths = pages(language)
+    random.Random(7).shuffle(paths)
+    found, total = {}, 0
+    for path in paths:
+        for text in blocks(path):
+            text = text.translate(COMMA) if language == 'ro' else text
+            if text not in found and text not in english and known.issuperset(text):
+                found[text] = True
+                total += len(text)
+        if total > MOST:
+            break
+    found = list(found)
+    random.Random(8).shuffle(found)
+    return ' '.join(found)
+
+
+@functools.lru_cache(None)
+def texts(known):
+    """({language: running text} of those that there are; their shares), in known characters."""
+    english = {text for language in ('C', 'en', 'en-US') for path in pages(language) for text in blocks(path)}
+    found = {language: read(language, english, set(known)) for language in SHARES}
+    found = {language: text for language, text in found.items() if len(text) > LEAST}
+    return found, [SHARES[language] for language in found]
+
+
+def upper(text, language):
+    """Capitals as the language has them."""
+    return text.replace('i', 'İ').upper() if language == 'tr' else text.upper()
