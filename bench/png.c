@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/map.h"
 #include "bench/figures.h"
 #include "image/png.h"
 

@@ -78,11 +78,21 @@ void help_command(const struct command *c);
 int get_pipeline(const struct arguments *a, struct platen_pipeline **ret);
 /* Model, threads, kernels and limits. */
 int read_job_options(const struct arguments *a, struct platen_options *o);
+/* Before there is a job: what --isolate says, or else `usual`. End it by end_isolation(). */
+int begin_isolation(const struct arguments *a, const struct platen_options *o, bool usual);
+void end_isolation(void);
+/* Before the job runs, when it has its inputs: what --sandbox says. `removes` as in
+ * platen_sandbox_enter(). */
+int enter_sandbox(const struct arguments *a, struct platen_job *job, const char *removes);
 /* A whole decimal number in 1..max. */
 bool read_count(const char *text, unsigned long long max, unsigned long long *ret);
 /* "500M": bytes, with K, M, G or T for powers of 1024. */
 bool read_bytes(const char *text, unsigned long long *ret);
 
+/* Opens the descriptors 0, 1 and 2 that are closed, so that no other file gets their numbers: what
+ * is meant for standard error would be written into it. Reading from 0 and writing to 1 and 2 fail
+ * then, as on closed ones. The first thing in main(). */
+void hold_standard_descriptors(void);
 /* glibc raises the size from which blocks are maps of their own to the largest one that was freed:
  * pictures then come out of the heap of a thread, which they leave in pieces that fit no other
  * size. That took twice the memory on pages of mixed size. This sets the size, once for the
@@ -90,6 +100,8 @@ bool read_bytes(const char *text, unsigned long long *ret);
 void keep_pictures_out_of_heaps(void);
 /* "platen: " + the text on stderr. */
 void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* From now on a message is left out when `f`, which may wait for its reader, returns false. */
+void ask_before_messages(bool (*f)(void));
 /* The same, and EXIT_USAGE. */
 int fail_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Bytes of the character that s begins with; 0 where they are no UTF-8. */

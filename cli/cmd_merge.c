@@ -24,7 +24,7 @@ int cmd_merge(const struct arguments *a)
     struct platen_merge_options o = {.size = sizeof(o), .write = write_stdout};
     o.manifest = a->value[OPTION_MANIFEST];
     o.output = output[0] == '-' && !output[1] ? NULL : output;
-    o.problem = a->given[OPTION_QUIET] ? NULL : on_problem;
+    o.problem = on_problem;
     if (!a->n_operands)
         return fail_usage("merge what? See 'platen help merge'");
     platen_status s =
@@ -33,8 +33,10 @@ int cmd_merge(const struct arguments *a)
         message("%s", err.text);
         return s == PLATEN_ERR_IO ? EXIT_SOME_FAILED : EXIT_USAGE;
     }
-    message("%zu pages: %zu done, %zu failed, %zu missing; %zu repeated, %zu lines malformed",
-            sum.done + sum.failed + sum.missing, sum.done, sum.failed, sum.missing, sum.repeated,
-            sum.malformed);
-    return sum.failed || sum.missing || sum.malformed ? EXIT_SOME_FAILED : EXIT_DONE;
+    bool whole = !sum.failed && !sum.missing && !sum.begun && !sum.malformed;
+    if (!whole || !a->given[OPTION_QUIET])
+        message("%zu pages: %zu done, %zu failed, %zu missing; %zu repeated, %zu lines malformed",
+                sum.done + sum.failed + sum.missing + sum.begun, sum.done, sum.failed,
+                sum.missing + sum.begun, sum.repeated, sum.malformed);
+    return whole ? EXIT_DONE : EXIT_SOME_FAILED;
 }

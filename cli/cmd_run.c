@@ -1,5 +1,5 @@
 #include <errno.h>
-#include <signal.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,8 @@
 
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "cli/warnings.h"
+#include "cli/signals.h"
 
 static int add_shard(struct platen_job *job, const char *text)
 {
@@ -46,6 +48,13 @@ static bool ends_in(const char *path, const char *extension)
     return n > k + 1 && path[n - k - 1] == '.' && !strcmp(path + n - k, extension);
 }
 
+/* A pipe or a device. */
+static bool is_stream(const char *path)
+{
+    struct stat st;
+    return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
 /* PATH is a directory when it is one, ends in a slash, or several files must go there and it does
  * not look like a file of the format. */
 static bool wants_directory(const struct arguments *a, const char *path, const char *formats)
@@ -54,7 +63,7 @@ static bool wants_directory(const struct arguments *a, const char *path, const c
     size_t n = strlen(path);
     if (strchr(formats, ',') || is_directory(path) || (n && path[n - 1] == '/'))
         return true;
-    if (find_format(formats, &f) && ends_in(path, f.extension))
+    if (is_stream(path) || (find_format(formats, &f) && ends_in(path, f.extension)))
         return false;
     return a->given[OPTION_FILES_FROM] || a->n_operands != 1 || is_directory(a->operands[0]);
 }
@@ -80,8 +89,9 @@ static int choose_output(const struct arguments *a, struct platen_options *o)
 
 /* What the callbacks need. */
 struct run {
-    bool quiet, broken_pipe, directory;
+    bool quiet, verbose, broken_pipe, directory;
     struct progress progress;
+    struct warnings warnings;
 };
 
 static platen_status write_stdout(void *ctx, const void *data, size_t n, struct platen_error *err)
@@ -89,8 +99,12 @@ static platen_status write_stdout(void *ctx, const void *data, size_t n, struct 
     struct run *r = ctx;
     const char *p = data;
     while (n) {
-        ssize_t k = write(STDOUT_FILENO, p, n);
-        if (k < 0 && errno == EINTR)
+        if (!may_write(STDOUT_FILENO)) {
+            err->code = PLATEN_ERR_CANCELED;
+            return PLATEN_ERR_CANCELED;
+        }
+        ssize_t k = write(STDOUT_FILENO, p, n < PIPE_BUF ? n : PIPE_BUF);
+        if (k < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (k < 0) {
             r->broken_pipe = errno == EPIPE;
@@ -108,17 +122,41 @@ static platen_status write_stdout(void *ctx, const void *data, size_t n, struct 
 
 static void clear_progress(struct run *r)
 {
-    if (r->progress.line_open)
+    if (r->progress.line_open && may_write(STDERR_FILENO))
         fputs("\r\033[K", stderr);
     r->progress.line_open = false;
 }
 
-static void on_message(void *ctx, const char *text)
+static void on_failure(void *ctx, const char *text)
+{
+    clear_progress(ctx);
+    message("%s", text);
+}
+
+static void on_notice(void *ctx, const char *text)
+{
+    const struct run *r = ctx;
+    if (!r->quiet)
+        message("%s", text);
+}
+
+static void on_warning(void *ctx, const struct platen_warning *w)
 {
     struct run *r = ctx;
-    if (r->quiet)
+    if (!r->verbose || r->quiet) {
+        warnings_add(&r->warnings, w);
+    } else {
+        clear_progress(r);
+        message("%s", w->text);
+    }
+}
+
+static void say_warnings(const struct run *r)
+{
+    char text[WARNINGS_TEXT];
+    if (r->quiet || !r->warnings.n)
         return;
-    clear_progress(r);
+    warnings_tell(&r->warnings, text);
     message("%s", text);
 }
 
@@ -133,7 +171,7 @@ static void on_progress(void *ctx, const struct platen_progress *now)
 {
     struct run *r = ctx;
     char text[PROGRESS_TEXT];
-    if (!progress_due(&r->progress, now, clock_s(), text))
+    if (!progress_due(&r->progress, now, clock_s(), text) || !may_write(STDERR_FILENO))
         return;
     if (r->progress.line)
         fprintf(stderr, "\r%s\033[K", text);
@@ -150,27 +188,10 @@ static int choose_progress(const struct arguments *a, const struct platen_option
                                  .verbose = a->given[OPTION_VERBOSE],
                                  .terminal = own_line && isatty(STDERR_FILENO)};
     r->quiet = wish.quiet;
+    r->verbose = wish.verbose;
     if (!progress_start(&r->progress, &wish, clock_s()))
         return fail_usage("--progress cannot be '%s'; see 'platen help'", wish.when);
     return EXIT_DONE;
-}
-
-static struct platen_job *volatile running_job;
-
-static void on_signal(int number)
-{
-    (void)number;
-    platen_job_cancel(running_job);
-}
-
-/* The first signal asks the job to end; a second one ends the process. */
-static void catch_signals(struct platen_job *job)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
-    running_job = job;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
 }
 
 static int add_inputs(const struct arguments *a, struct platen_job *job)
@@ -194,6 +215,7 @@ static void say_what_runs(const struct platen_pipeline *p, const struct platen_s
     message("pipeline: %s", text);
     message("kernels: %s, threads: %d, model: %s", sum->isa, sum->threads,
             sum->model[0] ? sum->model : "none");
+    message("sandbox: %s", platen_sandbox_in_force());
     platen_free(text);
 }
 
@@ -201,7 +223,7 @@ static int exit_status(platen_status s, const struct platen_summary *sum, const 
                        const struct platen_error *err)
 {
     bool all = sum->done + sum->failed == sum->pages; /* not so after --fail-fast */
-    if (s == PLATEN_OK && sum->failed && sum->pages > 1 && all && !r->quiet)
+    if (s == PLATEN_OK && sum->failed && sum->pages > 1 && all)
         message("%zu of %zu pages failed", sum->failed, sum->pages);
     if (s == PLATEN_OK)
         return sum->failed ? EXIT_SOME_FAILED : EXIT_DONE;
@@ -216,20 +238,38 @@ static int exit_status(platen_status s, const struct platen_summary *sum, const 
     return s == PLATEN_ERR_IO ? EXIT_SOME_FAILED : EXIT_USAGE;
 }
 
+/* A share may be empty: others have the pages. */
+static int say_nothing_read(const struct platen_summary *sum, const struct run *r)
+{
+    if (!sum->elsewhere)
+        message("no pages to read");
+    else if (!r->quiet)
+        message("no pages in this share");
+    return sum->elsewhere ? EXIT_DONE : EXIT_SOME_FAILED;
+}
+
 static int run_job(const struct arguments *a, const struct platen_pipeline *p,
-                   struct platen_job *job, struct run *r)
+                   const struct platen_options *o, struct platen_job *job, struct run *r)
 {
     struct platen_error err;
     struct platen_summary sum;
     int status = add_inputs(a, job);
     if (status)
         return status;
-    catch_signals(job);
+    status = enter_sandbox(a, job, NULL);
+    if (status)
+        return status;
+    cancel_on_signals(job);
     platen_status s = platen_job_run(job, &sum, &err);
+    forget_job();
+    if (!may_write(STDERR_FILENO))
+        return EXIT_INTERRUPTED; /* nobody takes what there is to say */
     clear_progress(r);
-    if (!s && !sum.pages && !r->quiet)
-        message("no pages to read");
-    status = exit_status(s, &sum, r, &err);
+    say_warnings(r);
+    if (!r->quiet && sum.passed_over)
+        message("passed over %s%s", sum.passed_kinds,
+                o->passed_over ? "" : "; --skipped FILE lists them");
+    status = s || sum.pages ? exit_status(s, &sum, r, &err) : say_nothing_read(&sum, r);
     if (a->given[OPTION_VERBOSE])
         say_what_runs(p, &sum);
     if (a->given[OPTION_STATS])
@@ -246,26 +286,36 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     platen_options_init(&o);
     o.formats = a->given[OPTION_FORMAT] ? a->value[OPTION_FORMAT] : platen_pipeline_format(p);
     o.steps_dir = a->value[OPTION_STEPS_OUT];
+    o.durable = a->given[OPTION_DURABLE];
+    o.pipeline_file = a->value[OPTION_PIPELINE_FILE];
     o.manifest = a->value[OPTION_MANIFEST];
+    o.all_files = a->given[OPTION_ALL_FILES];
+    o.passed_over = a->value[OPTION_SKIPPED];
     o.resume = a->given[OPTION_RESUME];
+    o.retry_fatal = a->given[OPTION_RETRY_FATAL];
     o.fail_fast = a->given[OPTION_FAIL_FAST];
     o.unordered = a->given[OPTION_UNORDERED];
     o.times = a->given[OPTION_TIMES];
     o.ctx = &r;
     o.write = write_stdout;
-    o.failure = o.warning = on_message;
+    o.failure = on_failure;
+    o.warning = on_warning;
+    o.notice = on_notice;
     o.progress = on_progress;
     int status = read_job_options(a, &o);
     if (!status)
         status = choose_output(a, &o);
-    r.directory = o.output_dir;
+    r.directory = o.output_dir || o.resume;
     if (!status)
         status = choose_progress(a, &o, &r);
+    if (!status)
+        status = begin_isolation(a, &o, false);
     if (!status && platen_job_new(p, &o, &job, &err))
         status = fail_usage("%s", err.text);
     if (!status)
-        status = run_job(a, p, job, &r);
+        status = run_job(a, p, &o, job, &r);
     platen_job_free(job);
+    end_isolation();
     return status;
 }
 
@@ -278,6 +328,8 @@ int cmd_run(const struct arguments *a)
         return fail_usage("-0 is about --files-from, which is not given");
     if (a->value[OPTION_STATS] && strcmp(a->value[OPTION_STATS], "json"))
         return fail_usage("--stats cannot be '%s'; see 'platen help'", a->value[OPTION_STATS]);
+    if (!catch_signals())
+        return fail_usage("unable to make an event: %s", strerror(errno));
     int status = get_pipeline(a, &p);
     if (!status)
         status = run_pipeline(a, p);

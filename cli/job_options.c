@@ -200,3 +200,38 @@ int read_job_options(const struct arguments *a, struct platen_options *o)
     int status = read_limits(a, o);
     return status ? status : read_batches(a, o);
 }
+
+int enter_sandbox(const struct arguments *a, struct platen_job *job, const char *removes)
+{
+    static const char *const modes[] = {"off", "auto", "require", NULL};
+    struct platen_error err;
+    int mode = a->given[OPTION_SANDBOX] ? read_choice(a, OPTION_SANDBOX, modes) : 1;
+    if (mode < 0)
+        return EXIT_USAGE;
+    platen_status s = platen_sandbox_enter(job, (enum platen_sandbox_mode)mode, removes, &err);
+    if (!s)
+        return EXIT_DONE;
+    message("%s", err.text);
+    return s == PLATEN_ERR_IO ? EXIT_SOME_FAILED : EXIT_USAGE;
+}
+
+int begin_isolation(const struct arguments *a, const struct platen_options *o, bool usual)
+{
+    static const char *const choices[] = {"off", "on", NULL};
+    struct platen_error err;
+    int on = !a->given[OPTION_ISOLATE]   ? usual
+             : !a->value[OPTION_ISOLATE] ? 1
+                                         : read_choice(a, OPTION_ISOLATE, choices);
+    if (on < 0)
+        return EXIT_USAGE;
+    if (on && platen_isolate(o->threads ? o->threads : platen_cores(), &err))
+        return fail_usage("%s", err.text);
+    return EXIT_DONE;
+}
+
+void end_isolation(void)
+{
+    struct platen_error err;
+    if (platen_isolate(0, &err))
+        message("%s", err.text);
+}

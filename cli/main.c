@@ -61,6 +61,7 @@ static int close_stdout(int status)
 int main(int argc, char **argv)
 {
     struct arguments a;
+    hold_standard_descriptors();
     keep_pictures_out_of_heaps();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit is an error of write() */

@@ -56,8 +56,10 @@ static void print_json(const struct platen_summary *s)
             (unsigned long long)s->buffer_peak_bytes, (unsigned long long)s->allocations,
             allocations_per_page(s));
     fprintf(stderr,
-            "\"admission\": {\"max_mem_bytes\": %llu, \"at_once\": %zu, \"delayed\": %zu}, ",
-            (unsigned long long)s->max_mem_bytes, s->pages_at_once, s->pages_delayed);
+            "\"admission\": {\"max_mem_bytes\": %llu, \"at_once\": %zu, \"delayed\": %zu, "
+            "\"promised_bytes\": %llu}, ",
+            (unsigned long long)s->max_mem_bytes, s->pages_at_once, s->pages_delayed,
+            (unsigned long long)s->promised_bytes);
     fprintf(stderr, "\"batches\": {\"calls\": %llu, \"lines\": %llu, \"per_call\": %.2f}, ",
             (unsigned long long)s->line_calls, (unsigned long long)s->line_strips,
             lines_per_call(s));

@@ -35,6 +35,7 @@ _platen()
     --opt-level) words='none simd parallel full' ;;
     --orient) words='auto 0 90 180 270' ;;
     --lm) words='off auto' ;;
+    --sandbox) words='auto off require' ;;
     --progress) words='auto always never' ;;
     help) words=$known ;;
     *)

@@ -123,6 +123,13 @@ struct platen_progress {
     bool all_known;               /* those are all: no list is being read any more */
 };
 
+/* Of a page that was read; the texts last for the call only. */
+struct platen_warning {
+    const char *text; /* "'a.png': of the ink that looks like text 4 % lies in no line" */
+    const char *name; /* "'a.png'" */
+    double share;     /* of that ink, in no line or not read; 0 = it is about the file */
+};
+
 /* All strings are borrowed and must outlive the job. The callbacks are called one at a time, in the
  * order of the inputs unless `unordered`, from any thread of the job; they may be NULL and must not
  * call the job. */
@@ -150,12 +157,18 @@ struct platen_options {
     const char *formats;     /* "txt,json"; NULL = platen_pipeline_format() */
     const char *output_dir;  /* one file for each page and format; NULL = one stream */
     const char *output_file; /* the stream goes to this file; NULL = to `write` */
-    bool resume; /* pass over pages that an earlier run into the output directory completed */
-    const char *manifest;  /* write the names of the pages to this file, and read none of them */
-    const char *steps_dir; /* every intermediate picture goes here; NULL = none */
-    bool times;            /* put the time of each stage into formats that have a place for it */
-    bool fail_fast;        /* stop at the first page that fails */
-    bool unordered;        /* write each page as soon as it is done */
+    bool durable; /* outputs are on the disk before the journal names them, or the job ends */
+    const char *pipeline_file; /* that the pipeline was read from, or NULL: no output replaces it */
+    bool resume;      /* pass over pages that an earlier run into the output directory completed */
+    bool retry_fatal; /* with resume: read again what two earlier runs ended with */
+    /* Of directories also files without the extension of a picture, if they begin like one. */
+    bool all_files;
+    const char *passed_over; /* write the names of files that were passed over here; NULL = none */
+    const char *manifest;    /* write the names of the pages to this file, and read none of them */
+    const char *steps_dir;   /* every intermediate picture goes here; NULL = none */
+    bool times;              /* put the time of each stage into formats that have a place for it */
+    bool fail_fast;          /* stop at the first page that fails */
+    bool unordered;          /* write each page as soon as it is done */
     /* Pages come by platen_job_ask() while the job runs, each with its own format; there are no
      * inputs and no outputs, and of the callbacks none is called. */
     bool requests;
@@ -165,9 +178,10 @@ struct platen_options {
     platen_status (*write)(void *ctx, const void *data, size_t n, struct platen_error *err);
     /* A page failed: "unable to decode 'a.png': truncated at byte 812". */
     void (*failure)(void *ctx, const char *message);
-    /* A page was read, but not all of it: "'a.png': 4 % of the ink that looks like text lies in no
-     * line". */
-    void (*warning)(void *ctx, const char *message);
+    /* A page was read, but not all of it, or its file has a flaw. */
+    void (*warning)(void *ctx, const struct platen_warning *w);
+    /* About the run, before its first page: "'out/a.txt' is left from an earlier run". */
+    void (*notice)(void *ctx, const char *message);
     /* After every page. */
     void (*progress)(void *ctx, const struct platen_progress *now);
 };
@@ -193,14 +207,18 @@ struct platen_summary {
     size_t done;    /* pages whose output is complete; pages - failed - done were not begun or given
                        up after a cancel, an error or fail_fast */
     size_t skipped; /* the ones among `done` that an earlier run had completed */
+    size_t elsewhere;       /* inputs that other shares have */
+    size_t passed_over;     /* files of directories that were not taken for pictures */
+    char passed_kinds[160]; /* "12 files: 8 .pdf, 3 .heic, 1 without extension"; "" for none */
     double wall_s;
     double core_s[PLATEN_STAGES]; /* processor time of the page threads */
     uint64_t peak_rss_bytes;      /* of the process */
     uint64_t buffer_gets, buffer_hits, buffer_peak_bytes;
-    uint64_t allocations;   /* from the heap, but for those of the codecs' libraries */
-    uint64_t max_mem_bytes; /* as it was set or found */
-    size_t pages_at_once;   /* in memory, at most */
-    size_t pages_delayed;   /* because memory was taken */
+    uint64_t allocations;    /* from the heap, but for those of the codecs' libraries */
+    uint64_t max_mem_bytes;  /* as it was set or found */
+    size_t pages_at_once;    /* in memory, at most */
+    uint64_t promised_bytes; /* of memory that pages were let in with, at once at most */
+    size_t pages_delayed;    /* because memory was taken */
     struct platen_times times[PLATEN_STAGES], page_times; /* of each stage, and of the whole */
     /* A page goes through its stages on one thread and waits in two places: before it is decoded,
      * for memory, and when it is done, for those before it. */
@@ -246,8 +264,33 @@ PLATEN_API platen_status platen_job_shard(struct platen_job *job, size_t index, 
 PLATEN_API platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
                                         struct platen_error *err);
 
-/* Asks a running job to end soon: pages that are begun are finished and written, others not. May be
- * called from a signal handler or another thread. A job of requests ends by platen_job_close(). */
+/* How far a process gives up what a job does not need. */
+enum platen_sandbox_mode {
+    PLATEN_SANDBOX_OFF,
+    PLATEN_SANDBOX_AUTO,    /* whatever this kernel has */
+    PLATEN_SANDBOX_REQUIRE, /* or not at all: PLATEN_ERR_UNSUPPORTED */
+};
+
+/* Puts this process into a sandbox for the job, which is to run next and has all of its inputs; for
+ * good. Files can then be read only where its inputs are (anywhere, if a list was added), and
+ * written only below its output directory or in the directory of its output file, which are made;
+ * no connection can be made and no program started. Files are guarded in the calling thread and in
+ * those that it makes from then on: call it before there are others. `removes` is a file that the
+ * caller will remove, or NULL. PLATEN_ERR_IO when an output directory cannot be made, and what
+ * platen_job_run() says of inputs. */
+PLATEN_API platen_status platen_sandbox_enter(struct platen_job *job, enum platen_sandbox_mode mode,
+                                              const char *removes, struct platen_error *err);
+/* From now on pictures are decoded in processes of their own, so many at once, that can do nothing
+ * else: what a decoder does to its process, crash, hang or worse, costs one page. To be called once
+ * before there are threads, and before platen_sandbox_enter(); outputs stay the same. 0 ends them,
+ * after the last job. PLATEN_ERR_INTERNAL, PLATEN_ERR_NOMEM. */
+PLATEN_API platen_status platen_isolate(int pictures, struct platen_error *err);
+/* What is in force in this process: "landlock 7, seccomp", or "off". Static. */
+PLATEN_API const char *platen_sandbox_in_force(void);
+
+/* Asks a running job to end soon: pages that are begun are finished and written, others not, nor
+ * those whose bytes are still being waited for (standard input, a pipe). May be called from a
+ * signal handler or another thread. A job of requests ends by platen_job_close(). */
 PLATEN_API void platen_job_cancel(struct platen_job *job);
 
 /* ---- pictures in memory, for a job that runs with its model and workers warm ---- */
@@ -314,8 +357,9 @@ struct platen_merge_options {
 
 struct platen_merge_summary {
     size_t done, failed;
-    size_t missing;   /* in the manifest, and nowhere else */
-    size_t repeated;  /* lines for which another one of the same page counts */
+    size_t begun;    /* by a run that ended before they did: its journal has nothing else of them */
+    size_t missing;  /* in the manifest, and nowhere else */
+    size_t repeated; /* lines for which another one of the same page counts */
     size_t malformed; /* lines that are no record, or have no end */
 };
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/file.h"
+#include "base/map.h"
 #include "bench/figures.h"
 #include "image/codec.h"
 #include "peers.h"

@@ -47,15 +47,23 @@ enum MHD_Result respond(struct exchange *x)
         MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, x->format);
     if (x->status == MHD_HTTP_TOO_MANY_REQUESTS || x->status == MHD_HTTP_SERVICE_UNAVAILABLE)
         MHD_add_response_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
-    if (s->draining)
+    if (s->draining || x->closes)
         MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
     enum MHD_Result queued = MHD_queue_response(x->connection, x->status, r);
     MHD_destroy_response(r);
+    x->responded = true;
+    int64_t patience = patience_ms(s); /* at least what a head has: the answer may be long */
+    x->until_ms = now_ms() + (patience > s->o->head_ms ? patience : s->o->head_ms);
     s->metrics.requests[x->status]++;
     if (s->o->verbose)
         message("%s %u, %lld ms", x->url ? x->url : "", x->status,
                 (long long)(now_ms() - x->start_ms));
     return queued;
+}
+
+int64_t patience_ms(const struct server *s)
+{
+    return s->draining ? s->o->head_ms : s->o->deadline_ms;
 }
 
 void answer_health(struct exchange *x)

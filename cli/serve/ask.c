@@ -70,6 +70,7 @@ void resume_exchange(struct exchange *x)
     if (x->suspended)
         MHD_resume_connection(x->connection);
     x->suspended = false;
+    x->until_ms = now_ms() + patience_ms(x->server);
 }
 
 static void release_picture(struct exchange *x)

@@ -11,8 +11,13 @@
 struct exchange {
     struct server *server;
     struct MHD_Connection *connection; /* NULL = gone */
+    struct guest *guest;               /* or NULL */
     char *url;                         /* for the log */
     int64_t start_ms, asked_ms;
+    int64_t until_ms; /* of its body; then of its answer */
+    bool hides_nul;   /* its target has a zero byte */
+    bool closes;      /* the connection ends with the answer */
+    bool responded;   /* the answer is on its way */
 
     /* the picture; an exchange with `holds` counts against the queue and is in server->holders */
     bool holds;
@@ -37,6 +42,18 @@ struct exchange {
     size_t text_bytes;
 };
 
+/* A connection. They stand in the order of their arrival or last answer. */
+struct guest {
+    struct guest *next;
+    struct exchange *exchange; /* NULL = it has sent no whole head */
+    int fd;
+    uint64_t sender;
+    int64_t until_ms;   /* of its next head */
+    const char *target; /* as libmicrohttpd had it, for the address alone */
+    size_t target_bytes;
+    bool has_nul, cut;
+};
+
 struct server {
     struct platen_job *job;
     struct listener *listener;
@@ -45,10 +62,13 @@ struct server {
     struct metrics metrics;
     size_t open, holding, asked, most_holding;
     struct exchange *holders;
+    struct guest *guests;
+    size_t n_guests, most_guests; /* without those that are cut */
     pthread_mutex_t lock;
     struct exchange *answered;
     int wake, signals; /* file descriptors: the job answered; a signal came */
     bool draining;
+    int64_t signal_ms; /* when it began to drain */
 };
 
 /* Of the monotonic clock. */
@@ -63,6 +83,8 @@ __attribute__((format(printf, 3, 4))) void refuse(struct exchange *x, unsigned s
                                                   const char *fmt, ...);
 void answer_health(struct exchange *x);
 void answer_metrics(struct exchange *x);
+/* How long a body, or the way of an answer, may take from now on. */
+int64_t patience_ms(const struct server *s);
 /* Sends it. */
 enum MHD_Result respond(struct exchange *x);
 
@@ -83,6 +105,31 @@ void finish_answered(struct server *s);
 /* The deadline has passed. */
 void end_late(struct exchange *x);
 void free_exchange(struct exchange *x);
+
+/* ---- check.c: heads that are refused whatever they ask ---- */
+
+/* false: it is refused. */
+bool check_head(struct exchange *x);
+
+/* ---- guests.c: connections ---- */
+
+/* What libmicrohttpd may take of a head: its default. */
+#define MOST_HEAD_BYTES 32768
+
+/* Callbacks of libmicrohttpd: a connection comes or goes; a target is there, before it is read. */
+void on_connection(void *cls, struct MHD_Connection *c, void **ctx,
+                   enum MHD_ConnectionNotificationCode what);
+void *on_target(void *cls, const char *target, struct MHD_Connection *c);
+/* The head of a request is there; false: its connection is to end. */
+bool begin_exchange(struct exchange *x, const char *version);
+/* The request is over for its connection. */
+void end_exchange(struct exchange *x);
+/* When the next one is; INT64_MAX = none. */
+int64_t next_overdue_ms(const struct server *s);
+/* Ends those whose head, body or answer takes too long. */
+void cut_overdue(struct server *s);
+/* From now on a body, and the way of an answer, may take as long as a head. */
+void hurry_guests(struct server *s);
 
 /* ---- loop.c: what happens in the thread of the server ---- */
 

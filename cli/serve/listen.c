@@ -81,6 +81,8 @@ int listen_tcp(const char *address, struct listener *ret)
     if (!good)
         return fail_usage("unable to listen on '%s': %s", address, strerror(errno));
     show_tcp(ret);
+    snprintf(ret->host, sizeof(ret->host), "%.*s", (int)(strrchr(ret->shown, ':') - ret->shown - 7),
+             ret->shown + strlen("http://"));
     return EXIT_DONE;
 }
 
@@ -97,6 +99,22 @@ static void remove_stale(const struct sockaddr_un *a)
     close(fd);
 }
 
+static void note_inode(struct listener *l)
+{
+    struct stat st;
+    if (lstat(l->path, &st))
+        return;
+    l->device = st.st_dev;
+    l->inode = st.st_ino;
+}
+
+void unlink_listener(const struct listener *l)
+{
+    struct stat st;
+    if (l->path && !lstat(l->path, &st) && st.st_dev == l->device && st.st_ino == l->inode)
+        unlink(l->path);
+}
+
 int listen_unix(const char *path, struct listener *ret)
 {
     struct sockaddr_un a = {.sun_family = AF_UNIX};
@@ -108,6 +126,8 @@ int listen_unix(const char *path, struct listener *ret)
     mode_t mask = umask(0177); /* for this user alone */
     bool bound = ret->fd >= 0 && !bind(ret->fd, (struct sockaddr *)&a, sizeof(a));
     umask(mask);
+    if (bound)
+        note_inode(ret);
     if (!bound || listen(ret->fd, BACKLOG))
         return fail_usage("unable to listen on '%s': %s", path, strerror(errno));
     snprintf(ret->shown, sizeof(ret->shown), "unix:%s", path);

@@ -1,5 +1,6 @@
 /* The loop of the server's thread: connections, answers of the job, deadlines and signals. */
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -13,6 +14,9 @@
  * pictures that are at the job, which libmicrohttpd does not look at, and whose clients may leave.
  */
 enum { FD_WAKE, FD_SIGNAL, FD_JOB, FIXED_FDS };
+
+/* timeout(1) and terminals send each signal twice. */
+#define SAME_SIGNAL_MS 1000
 
 struct watch {
     struct pollfd *fds;
@@ -32,6 +36,11 @@ static int timeout_ms(struct server *s)
     bool any = MHD_get_timeout(s->daemon, &http) == MHD_YES;
     if (any && http < INT32_MAX)
         least = (int64_t)http;
+    int64_t overdue = next_overdue_ms(s);
+    if (overdue < INT64_MAX) {
+        least = overdue - now < least ? overdue - now : least;
+        any = true;
+    }
     for (struct exchange *x = s->holders; x; x = x->next)
         if (x->suspended) {
             int64_t left = x->start_ms + s->o->deadline_ms - now;
@@ -81,11 +90,14 @@ static void run_http(struct server *s, const struct watch *w)
 /* Waits for the first of all that can happen. */
 static void wait_for(struct server *s, struct watch *w)
 {
+    /* A client that only says that it sends no more can be told from one that is gone by a Unix
+     * socket, not by TCP. */
+    const short gone = s->listener->path ? 0 : POLLRDHUP;
     watch_http(s, w);
     w->end = w->http_end;
     for (struct exchange *x = s->holders; x; x = x->next)
         if (x->suspended)
-            w->fds[w->end++] = (struct pollfd){.fd = fd_of(x), .events = POLLRDHUP};
+            w->fds[w->end++] = (struct pollfd){.fd = fd_of(x), .events = gone};
     if (poll(w->fds, w->end, timeout_ms(s)) < 0)
         for (size_t i = 0; i < w->end; i++)
             w->fds[i].revents = 0;
@@ -112,12 +124,13 @@ static void end_gone_and_late(struct server *s, const struct watch *w)
 void drain_server(struct server *s)
 {
     s->draining = true;
+    s->signal_ms = now_ms();
+    hurry_guests(s);
+    unlink_listener(s->listener); /* while nobody takes it for stale */
     MHD_socket fd = MHD_quiesce_daemon(s->daemon);
     if (fd != MHD_INVALID_SOCKET)
         close(fd);
     s->listener->fd = -1;
-    if (s->listener->path)
-        unlink(s->listener->path);
 }
 
 static void take_signal(struct server *s)
@@ -125,9 +138,10 @@ static void take_signal(struct server *s)
     struct signalfd_siginfo info;
     if (read(s->signals, &info, sizeof(info)) < 0)
         return;
-    if (s->draining)
+    if (!s->draining)
+        drain_server(s);
+    else if (now_ms() - s->signal_ms >= SAME_SIGNAL_MS && info.ssi_signo != SIGHUP)
         _exit(EXIT_INTERRUPTED);
-    drain_server(s);
 }
 
 static void loop(struct server *s, struct watch *w)
@@ -135,6 +149,7 @@ static void loop(struct server *s, struct watch *w)
     while (!s->draining || s->open) {
         wait_for(s, w);
         end_gone_and_late(s, w);
+        cut_overdue(s);
         if (w->fds[FD_SIGNAL].revents)
             take_signal(s);
         if (w->fds[FD_WAKE].revents || w->fds[FD_JOB].revents)

@@ -23,16 +23,20 @@ static int read_limit(const struct arguments *a, enum option_id id, unsigned lon
 
 static int read_server_options(const struct arguments *a, struct server_options *ret)
 {
-    unsigned long long queue = 16, deadline_ms = 60000, body = 64 << 20;
+    unsigned long long queue = 16, deadline_ms = 60000, head_ms = 10000, body = 64 << 20;
     int status = read_limit(a, OPTION_QUEUE, 800, &queue);
     if (!status)
         status = read_limit(a, OPTION_DEADLINE, 86400000, &deadline_ms);
+    if (!status)
+        status = read_limit(a, OPTION_HEAD, 86400000, &head_ms);
     if (!status && a->given[OPTION_MAX_BODY] &&
         (!read_bytes(a->value[OPTION_MAX_BODY], &body) || body > MAX_BODY_BYTES))
         status = fail_usage("--max-body must be a number of bytes up to 1G, as 64M, not '%s'",
                             a->value[OPTION_MAX_BODY]);
     ret->queue = queue;
     ret->deadline_ms = (int64_t)deadline_ms;
+    ret->head_ms = (int64_t)head_ms;
+    ret->hosts = a->value[OPTION_ALLOW_HOST];
     ret->max_body = body;
     ret->verbose = a->given[OPTION_VERBOSE];
     return status;
@@ -86,6 +90,9 @@ static int serve_job(const struct arguments *a, struct platen_job *job, struct s
     int status = read_server_options(a, o);
     if (!status)
         status = listen_where(a, &l);
+    metrics_open();
+    if (!status)
+        status = enter_sandbox(a, job, l.path);
     if (!status)
         status = serve(&r, &l, o);
     if (r.ended >= 0)
@@ -102,6 +109,8 @@ static int serve_pipeline(const struct arguments *a, const struct platen_pipelin
     o.requests = true;
     o.times = a->given[OPTION_TIMES];
     int status = read_job_options(a, &o);
+    if (!status)
+        status = begin_isolation(a, &o, true);
     if (!status && platen_job_new(p, &o, &job, &err))
         status = fail_usage("%s", err.text);
     struct server_options server = {.stages = platen_pipeline_stages(p),
@@ -109,6 +118,7 @@ static int serve_pipeline(const struct arguments *a, const struct platen_pipelin
     if (!status)
         status = serve_job(a, job, &server);
     platen_job_free(job);
+    end_isolation();
     return status;
 }
 
@@ -117,9 +127,7 @@ static void block_signals(void)
 {
     sigset_t set;
     signal(SIGPIPE, SIG_IGN);
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
+    ending_signals(&set);
     sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
@@ -127,6 +135,7 @@ int main(int argc, char **argv)
 {
     struct arguments a;
     struct platen_pipeline *p = NULL;
+    hold_standard_descriptors();
     keep_pictures_out_of_heaps();
     block_signals();
     if (!arguments_parse(&a, IN_SERVE, argc - 1, argv + 1) || a.n_operands ||

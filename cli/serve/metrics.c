@@ -1,5 +1,6 @@
 #include "cli/serve/metrics.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -75,15 +76,20 @@ static void print_times(const struct metrics *m, FILE *f)
     print_histogram(f, "platen_page_seconds", "", &m->answers);
 }
 
+static int statm = -1;
+
+void metrics_open(void)
+{
+    statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+}
+
 static uint64_t resident_bytes(void)
 {
-    unsigned long long all, resident = 0;
-    FILE *f = fopen("/proc/self/statm", "r");
-    if (!f)
+    char text[128] = "";
+    unsigned long long all, resident;
+    if (pread(statm, text, sizeof(text) - 1, 0) < 0 ||
+        sscanf(text, "%llu %llu", &all, &resident) != 2)
         return 0;
-    if (fscanf(f, "%llu %llu", &all, &resident) != 2)
-        resident = 0;
-    fclose(f);
     return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 

@@ -33,6 +33,8 @@ struct metrics_gauges {
 void histogram_add(struct histogram *h, double seconds);
 /* A page that was read. */
 void metrics_page(struct metrics *m, const double *ms, size_t lines, double seconds);
+/* Opens what tells of memory, before a sandbox closes the way to it. */
+void metrics_open(void);
 /* Text format 0.0.4. */
 void metrics_print(const struct metrics *m, const struct metrics_gauges *now, FILE *f);
 

@@ -70,8 +70,10 @@ static void read_length(struct exchange *x)
     if (type && !strncasecmp(type, "multipart/", 10))
         refuse(x, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "the body must be the bytes of the picture");
     else if (request_header(x, MHD_HTTP_HEADER_TRANSFER_ENCODING))
+        refuse(x, MHD_HTTP_LENGTH_REQUIRED, "a Content-Length is needed, and no chunks");
+    else if (!length)
         refuse(x, MHD_HTTP_LENGTH_REQUIRED, "a Content-Length is needed");
-    else if (!length || !strcmp(length, "0"))
+    else if (!strcmp(length, "0"))
         refuse(x, MHD_HTTP_BAD_REQUEST, "no picture");
     else if (!read_count(length, UINT64_MAX, &n))
         refuse(x, MHD_HTTP_BAD_REQUEST, "the Content-Length is no number");

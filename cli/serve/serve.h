@@ -4,7 +4,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <signal.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "cli/serve/metrics.h"
 #include "platen.h"
@@ -12,23 +14,32 @@
 struct listener {
     int fd;
     const char *path; /* of a Unix socket, or NULL */
-    char shown[300];  /* "http://127.0.0.1:8080", "unix:/run/platen" */
+    dev_t device;     /* of what was made there */
+    ino_t inode;
+    char host[64];   /* of TCP, as a Host header has it */
+    char shown[300]; /* "http://127.0.0.1:8080", "unix:/run/platen" */
 };
 
 /* Both print a message and return an exit status. */
 int listen_tcp(const char *address, struct listener *ret);
 int listen_unix(const char *path, struct listener *ret);
+/* Takes the name of its socket away, unless another server has it by now; closes nothing. */
+void unlink_listener(const struct listener *l);
 
 struct server_options {
     size_t queue;        /* requests that may wait beside those being read */
     size_t max_body;     /* bytes of a picture */
     int64_t deadline_ms; /* of a request, from its head */
+    int64_t head_ms;     /* of a head, from when its connection came or had its last answer */
+    const char *hosts;   /* further names of this server, parted by commas; or NULL */
     int stages;          /* of the pipeline */
     const char *model;
     bool verbose; /* a line for each request */
 };
 
-/* Serves until SIGTERM or SIGINT, which the caller blocks in all threads, and until what is in
+/* The signals that end a server: SIGINT, SIGTERM and SIGHUP, without those that are ignored. */
+void ending_signals(sigset_t *ret);
+/* Serves until one of them comes, which the caller blocks in all threads, and until what is in
  * flight then is answered; then closes the job. Returns an exit status. `job_ended` becomes
  * readable when the job does. */
 int serve_http(struct platen_job *job, struct listener *listener, const struct server_options *o,

@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 
@@ -14,7 +16,9 @@
  * process for good. Small ones stay: the C library would keep them. */
 #define LEAST_FREED_CLASS 5 /* 128 KiB */
 #define LEAST_FORGOTTEN 8   /* of a buffer's bytes, this part behind them */
-#define PERIOD_GETS 32768   /* some dozens of pages */
+#define PERIOD_GETS 2048    /* some pages of print, or a hundred of a line */
+
+#define HUGE_FROM_BYTES ((size_t)2 << 20)
 
 struct kept {
     struct kept *next;
@@ -26,6 +30,7 @@ struct pl_bufpool {
     pthread_mutex_t lock;
     struct kept *kept[N_CLASSES]; /* each list begins with the buffer that was put last */
     struct pl_bufpool_stats stats;
+    bool huge;
     uint64_t period_end;             /* count of gets then */
     size_t used_bytes;               /* handed out */
     size_t most_bytes, before_bytes; /* at once, in this period and in the last */
@@ -136,6 +141,17 @@ static void forget_tail(struct kept *k, size_t bytes)
         pl_mem_forget((unsigned char *)k + bytes, k->touched - bytes);
 }
 
+void pl_bufpool_use_huge(struct pl_bufpool *p)
+{
+    p->huge = true;
+}
+
+static void ask_for_huge(void *buf, size_t size)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)buf & ~(page - 1);
+    madvise((void *)from, (uintptr_t)buf + size - from, MADV_HUGEPAGE); /* advice: it may fail */
+}
+
 void *pl_bufpool_get(struct pl_bufpool *p, size_t bytes)
 {
     size_t c = class_of(bytes);
@@ -165,6 +181,8 @@ void *pl_bufpool_get(struct pl_bufpool *p, size_t bytes)
     void *buf = pl_alloc_aligned(size);
     if (!buf)
         uncount(p, size);
+    else if (p->huge && size >= HUGE_FROM_BYTES)
+        ask_for_huge(buf, size);
     return buf;
 }
 
@@ -181,6 +199,23 @@ void pl_bufpool_put(struct pl_bufpool *p, void *buf, size_t bytes)
     p->kept[c] = k;
     p->used_bytes -= size_of(c);
     pthread_mutex_unlock(&p->lock);
+}
+
+void pl_bufpool_trim(struct pl_bufpool *p)
+{
+    struct kept *all[N_CLASSES];
+    pthread_mutex_lock(&p->lock);
+    for (size_t c = 0; c < N_CLASSES; c++) {
+        all[c] = p->kept[c];
+        p->kept[c] = NULL;
+        for (const struct kept *k = all[c]; k; k = k->next)
+            p->stats.live_bytes -= size_of(c);
+    }
+    p->most_bytes = p->used_bytes;
+    p->before_bytes = 0;
+    pthread_mutex_unlock(&p->lock);
+    for (size_t c = 0; c < N_CLASSES; c++)
+        free_all(all[c]);
 }
 
 struct pl_bufpool_stats pl_bufpool_stats(struct pl_bufpool *p)

@@ -16,12 +16,17 @@ struct pl_bufpool_stats {
 };
 
 PL_MUST_USE struct pl_bufpool *pl_bufpool_new(void);
+/* Large buffers made from now on ask for huge pages: for a process that uses them once, and would
+ * spend its time on page faults. */
+void pl_bufpool_use_huge(struct pl_bufpool *p);
 /* Every buffer must have been put back. */
 void pl_bufpool_free(struct pl_bufpool *p);
 /* At least `bytes`, contents undefined; NULL when memory is short. */
 PL_MUST_USE void *pl_bufpool_get(struct pl_bufpool *p, size_t bytes);
 /* `bytes` as it was asked for. buf may be NULL. */
 void pl_bufpool_put(struct pl_bufpool *p, void *buf, size_t bytes);
+/* Gives the buffers that are not in use back to the system: nothing will be asked for soon. */
+void pl_bufpool_trim(struct pl_bufpool *p);
 struct pl_bufpool_stats pl_bufpool_stats(struct pl_bufpool *p);
 
 PL_DEFINE_AUTO(bufpool)

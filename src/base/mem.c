@@ -1,5 +1,6 @@
 #include "base/mem.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -81,4 +82,11 @@ void pl_mem_forget(void *p, size_t n)
                     to = ((uintptr_t)p + n) & ~(page - 1);
     if (to > from)
         madvise((void *)from, to - from, MADV_DONTNEED); /* advice: it may fail */
+}
+
+void pl_mem_trim(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

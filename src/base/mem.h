@@ -35,6 +35,9 @@ void pl_free(void *p);
  * they can be used again. */
 void pl_mem_forget(void *p, size_t n);
 
+/* Gives what was freed and the C library kept back to the system, as far as it can. */
+void pl_mem_trim(void);
+
 /* Fault injection for tests: the n-th allocation from now fails (1 = the next; 0 = none), and with
  * `persistent` every later one too. */
 void pl_mem_fail_at(uint64_t n, bool persistent);

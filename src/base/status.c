@@ -27,9 +27,22 @@ const char *platen_status_name(platen_status s)
 #define WHOLE_BYTES 4800
 #define REASON_BYTES 256
 
-/* Of a text that is too long the middle goes: what is wrong stands at its end. */
-static void set_text(struct platen_error *err, const char *text)
+/* The message form of a text with names (base/text.h). */
+static void make_plain(const char *text, char *ret)
 {
+    const size_t len = strlen(text);
+    for (size_t i = 0; i < len;) {
+        i += pl_name_piece(text + i, len - i, PL_NAME_MESSAGE, ret);
+        ret += strlen(ret);
+    }
+    *ret = '\0';
+}
+
+/* Of a text that is too long the middle goes: what is wrong stands at its end. */
+static void set_text(struct platen_error *err, const char *with_names)
+{
+    char text[4 * (WHOLE_BYTES + REASON_BYTES) + PL_NAME_PIECE];
+    make_plain(with_names, text);
     static const char gap[] = "...";
     const size_t room = sizeof(err->text) - 1, half = (room - strlen(gap)) / 2;
     size_t len = strlen(text), n = pl_utf8_prefix(text, len, len > room ? half : room);
@@ -42,9 +55,6 @@ static void set_text(struct platen_error *err, const char *text)
         strcpy(err->text + n, gap);
         strcat(err->text, end);
     }
-    for (char *p = err->text; *p; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7f)
-            *p = '?';
 }
 
 platen_status pl_fail(struct platen_error *err, platen_status code, const char *fmt, ...)

@@ -62,9 +62,8 @@ void pl_str_printf(struct pl_str *b, const char *fmt, ...)
     b->len += (size_t)n;
 }
 
-void pl_str_json(struct pl_str *b, const char *s, size_t n)
+static void put_json(struct pl_str *b, const char *s, size_t n)
 {
-    pl_str_putc(b, '"');
     while (n) {
         uint32_t c;
         size_t k = pl_utf8_get(s, n, &c);
@@ -86,6 +85,12 @@ void pl_str_json(struct pl_str *b, const char *s, size_t n)
         s += k;
         n -= k;
     }
+}
+
+void pl_str_json(struct pl_str *b, const char *s, size_t n)
+{
+    pl_str_putc(b, '"');
+    put_json(b, s, n);
     pl_str_putc(b, '"');
 }
 
@@ -126,6 +131,102 @@ void pl_str_xml(struct pl_str *b, const char *s, size_t n)
         s += k;
         n -= k;
     }
+}
+
+/* The value of a hexadecimal digit, or -1. */
+static int hex_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/* The byte that the escape sequence at s stands for; -1 where there is none. */
+static int escaped_byte(const char *s, size_t n)
+{
+    if (n < 4 || s[0] != '\\' || s[1] != 'x' || hex_value(s[2]) < 0 || hex_value(s[3]) < 0)
+        return -1;
+    return hex_value(s[2]) << 4 | hex_value(s[3]);
+}
+
+/* Moves the cursor of a terminal or starts a sequence that it obeys, ends a line, or turns the
+ * direction of what follows (Unicode, UAX #9). */
+static bool is_unseen(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+static bool may_stand(uint32_t c, enum pl_name_form form)
+{
+    if (form == PL_NAME_PLAIN)
+        return true;
+    if (form != PL_NAME_XML)
+        return !is_unseen(c);
+    return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0x7f && c < 0xfffe) ||
+           c > 0xffff;
+}
+
+size_t pl_name_piece(const char *s, size_t n, enum pl_name_form form, char ret[PL_NAME_PIECE])
+{
+    uint32_t c;
+    size_t k = pl_utf8_get(s, n, &c);
+    bool stands = k && may_stand(c, form) && (form == PL_NAME_MESSAGE || escaped_byte(s, n) < 0);
+    k = PL_MAX(k, (size_t)1);
+    if (stands) {
+        memcpy(ret, s, k);
+        ret[k] = '\0';
+        return k;
+    }
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < k; i++) {
+        const unsigned char byte = (unsigned char)s[i];
+        memcpy(ret + 4 * i, (char[5]){'\\', 'x', digits[byte >> 4], digits[byte & 15], '\0'}, 5);
+    }
+    return k;
+}
+
+void pl_str_name(struct pl_str *b, const char *s, size_t n, enum pl_name_form form)
+{
+    char piece[PL_NAME_PIECE];
+    for (size_t i = 0; i < n;) {
+        i += pl_name_piece(s + i, n - i, form, piece);
+        pl_str_puts(b, piece);
+    }
+}
+
+void pl_str_json_name(struct pl_str *b, const char *s, size_t n)
+{
+    char piece[PL_NAME_PIECE];
+    pl_str_putc(b, '"');
+    for (size_t i = 0; i < n;) {
+        i += pl_name_piece(s + i, n - i, PL_NAME_PLAIN, piece);
+        put_json(b, piece, strlen(piece));
+    }
+    pl_str_putc(b, '"');
+}
+
+void pl_str_xml_name(struct pl_str *b, const char *s, size_t n)
+{
+    char piece[PL_NAME_PIECE];
+    for (size_t i = 0; i < n;) {
+        i += pl_name_piece(s + i, n - i, PL_NAME_XML, piece);
+        pl_str_xml(b, piece, strlen(piece));
+    }
+}
+
+size_t pl_name_restore(char *s)
+{
+    const size_t n = strlen(s);
+    size_t to = 0;
+    for (size_t i = 0; i < n;) {
+        int byte = escaped_byte(s + i, n - i);
+        s[to++] = byte > 0 ? (char)byte : s[i];
+        i += byte > 0 ? 4 : 1;
+    }
+    s[to] = '\0';
+    return to;
 }
 
 void pl_str_number(struct pl_str *b, double x, int digits)

@@ -28,6 +28,33 @@ void pl_str_json(struct pl_str *b, const char *s, size_t n);
  * tabs as character references; what XML cannot hold (control characters, bytes that are not UTF-8,
  * U+FFFE, U+FFFF) becomes U+FFFD. */
 void pl_str_xml(struct pl_str *b, const char *s, size_t n);
+/* ---- names of files: any bytes but zero ----
+ *
+ * In every text that platen writes a name stands as it is where it is UTF-8. Any other byte is
+ * written as a backslash, 'x' and two lower-case hexadecimal digits, and a backslash that such a
+ * sequence could be taken for, that is one before 'x' and two hexadecimal digits, as "\x5c": names
+ * that differ stay different, and pl_name_restore() gives the bytes back. */
+
+enum pl_name_form {
+    PL_NAME_PLAIN,   /* no more than that */
+    PL_NAME_SHOWN,   /* for people: control characters and marks of direction are escaped, too */
+    PL_NAME_XML,     /* what XML cannot hold is escaped, too */
+    PL_NAME_MESSAGE, /* a text that may hold names as above: as SHOWN, but backslashes stay */
+};
+
+#define PL_NAME_PIECE 17
+
+/* The next character of the name s[0..n), n > 0, as it is written, ended by NUL; returns its bytes
+ * in s. */
+size_t pl_name_piece(const char *s, size_t n, enum pl_name_form form, char ret[PL_NAME_PIECE]);
+void pl_str_name(struct pl_str *b, const char *s, size_t n, enum pl_name_form form);
+/* As pl_str_json() and pl_str_xml(), of a name. */
+void pl_str_json_name(struct pl_str *b, const char *s, size_t n);
+void pl_str_xml_name(struct pl_str *b, const char *s, size_t n);
+/* Turns what is escaped in s back into bytes, in place; returns their number. Zero bytes are none
+ * of a name: "\x00" stays. */
+size_t pl_name_restore(char *s);
+
 /* x with at most `digits` decimals, trailing zeros dropped, '.' in every locale; digits <= 9. */
 void pl_str_number(struct pl_str *b, double x, int digits);
 /* Room for n more bytes, which the caller may fill in place. */

@@ -2,10 +2,14 @@
 
 #include "detect/layout.h"
 
+/* Measured: what blobs and all that is made of them take at most, on a page of nothing but dots. */
+#define BYTES_PER_BLOB 1500
+
 /* Sorted by left edge: a counting sort, since a noisy page has very many. */
 bool pl_blobs_build(struct pl_layout *l)
 {
     size_t n = l->comps.n;
+    pl_env_claim_scratch(l->env, (uint64_t)n * BYTES_PER_BLOB);
     uint32_t *first = PL_LAYOUT_NEW(l, uint32_t, (size_t)l->width + 1);
     struct pl_blob *blobs = PL_LAYOUT_NEW(l, struct pl_blob, n);
     if (!first || !blobs)

@@ -105,6 +105,8 @@ platen_status pl_components_of_bits(const struct pl_env *env, const struct pl_bi
         return pl_fail(err, PLATEN_ERR_LIMIT, "the page has %zu runs of ink, more than %zu",
                        c.n_runs, PL_COMPONENTS_MAX_RUNS);
     size_t runs_bytes = c.n_runs * sizeof(struct pl_run), label_bytes = c.n_runs * 4;
+    pl_env_claim_scratch(env, 2 * (uint64_t)runs_bytes + label_bytes +
+                                  c.n_runs * sizeof(struct pl_component));
     struct pl_run *runs = pl_bufpool_get(env->bufs, runs_bytes);
     uint32_t *label = pl_bufpool_get(env->bufs, label_bytes);
     platen_status s = PLATEN_OK;

@@ -14,18 +14,22 @@ struct pl_source {
     const struct pl_load_options *opt;
 };
 
+/* The flaw of a file that is read all the same. */
+#define PL_FLAW_NO_END "the mark of its end is missing, but no pixel"
+
 /* What a decoder found out; `turn` is the EXIF orientation 1..8, not yet applied. On failure the
  * image is empty. */
 struct pl_decoded {
     struct pl_image image;
     int turn;
+    const char *flaw; /* as pl_load_options.ret_flaw has it */
 };
 
 typedef platen_status pl_decode_fn(const struct pl_source *src, struct pl_decoded *ret,
                                    struct platen_error *err);
 typedef platen_status pl_probe_fn(const uint8_t *data, size_t n, struct pl_image_info *ret,
                                   struct platen_error *err);
-typedef platen_status pl_pages_fn(const uint8_t *data, size_t n, int *ret,
+typedef platen_status pl_pages_fn(const uint8_t *data, size_t n, struct pl_pages *ret,
                                   struct platen_error *err);
 
 pl_decode_fn pl_png_decode, pl_jpeg_decode, pl_pnm_decode, pl_bmp_decode, pl_gif_decode,

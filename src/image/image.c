@@ -45,6 +45,29 @@ platen_status pl_env_check(const struct pl_env *env, struct platen_error *err)
     return PLATEN_OK;
 }
 
+bool pl_env_allows(const struct pl_env *env, double width, double height)
+{
+    return !env->room || width * height <= (double)env->room->max_pixels;
+}
+
+platen_status pl_env_claim_picture(const struct pl_env *env, double width, double height,
+                                   struct platen_error *err)
+{
+    if (!pl_env_allows(env, width, height))
+        return pl_fail(err, PLATEN_ERR_LIMIT,
+                       "%.0f x %.0f pixels would come of it, and exceed the limit of %llu", width,
+                       height, (unsigned long long)env->room->max_pixels);
+    if (env->room)
+        env->room->claim(env->room->ctx, (uint64_t)(width * height), 0);
+    return PLATEN_OK;
+}
+
+void pl_env_claim_scratch(const struct pl_env *env, uint64_t bytes)
+{
+    if (env->room)
+        env->room->claim(env->room->ctx, 0, bytes);
+}
+
 platen_status pl_image_init(const struct pl_env *env, int width, int height, enum pl_format format,
                             struct pl_image *ret, struct platen_error *err)
 {

@@ -13,16 +13,35 @@
 #include "base/status.h"
 #include "simd/kernels.h"
 
+/* What a page may take beside the picture that its file promises. */
+struct pl_room {
+    uint64_t max_pixels; /* of a picture that an operation makes */
+    /* Waits until there is memory for a picture of so many pixels, and for so many bytes of scratch
+     * beside it. */
+    void (*claim)(void *ctx, uint64_t pixels, uint64_t scratch_bytes);
+    void *ctx;
+};
+
 /* What every operation works with; nothing in it is owned by the callee. */
 struct pl_env {
     const struct pl_kernels *k;
     struct pl_bufpool *bufs;
-    struct pl_pool *pool;      /* for rows inside one page; NULL = inline */
-    const atomic_bool *cancel; /* of the page: nobody wants it any more; NULL = never */
+    struct pl_pool *pool;       /* for rows inside one page; NULL = inline */
+    const atomic_bool *cancel;  /* of the page: nobody wants it any more; NULL = never */
+    const struct pl_room *room; /* NULL = any */
 };
 
 /* PLATEN_ERR_CANCELED when the page is; what is asked between the parts of longer work. */
 PL_MUST_USE platen_status pl_env_check(const struct pl_env *env, struct platen_error *err);
+
+/* Whether an operation may make a picture of that size. */
+bool pl_env_allows(const struct pl_env *env, double width, double height);
+/* Before an operation makes one that may be larger than those before it: PLATEN_ERR_LIMIT when it
+ * may not, else there is memory for it when this returns. */
+PL_MUST_USE platen_status pl_env_claim_picture(const struct pl_env *env, double width,
+                                               double height, struct platen_error *err);
+/* Before scratch is taken that depends on what is in the picture, and not on its size alone. */
+void pl_env_claim_scratch(const struct pl_env *env, uint64_t bytes);
 
 enum pl_format { PL_GRAY8 = 1, PL_RGB8 = 3 }; /* the value is the bytes per pixel */
 

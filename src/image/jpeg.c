@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "image/cell.h"
 #include "image/decode.h"
 #include "image/exif.h"
 
@@ -24,7 +25,8 @@ struct reader {
     platen_status status;
     struct pl_decoded out;
     struct pl_exif exif;
-    uint8_t *row; /* one row of CMYK or of colour that becomes grey; else NULL */
+    bool end_made_up; /* the file ends without saying so */
+    uint8_t *row;     /* one row of CMYK or of colour that becomes grey; else NULL */
     size_t row_bytes;
 };
 
@@ -33,12 +35,22 @@ static struct reader *reader_of(j_common_ptr jpeg)
     return jpeg->client_data;
 }
 
+static void fail_truncated(struct reader *r, bool in_data)
+{
+    if (!r->status)
+        r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "truncated at byte %zu%s", r->src->n,
+                            in_data ? " of the picture data" : " of the header");
+    longjmp(r->jump, 1);
+}
+
 static void on_error(j_common_ptr jpeg)
 {
     struct reader *r = reader_of(jpeg);
     char message[JMSG_LENGTH_MAX];
     platen_status code = PLATEN_ERR_FORMAT;
     int what = jpeg->err->msg_code;
+    if (r->end_made_up && what != JERR_OUT_OF_MEMORY)
+        fail_truncated(r, true);
     if (what == JERR_OUT_OF_MEMORY)
         code = PLATEN_ERR_NOMEM;
     else if (what == JERR_SOF_UNSUPPORTED || what == JERR_BAD_PRECISION ||
@@ -74,14 +86,20 @@ static void on_start(j_decompress_ptr jpeg PL_UNUSED)
 {
 }
 
-/* Called when the decoder wants a byte behind the last. */
+/* Called when the decoder wants a byte behind the last. Within the picture data it gets the mark of
+ * the end, once: with a Huffman code a file that lacks no more than that needs no other byte, and
+ * one that lacks some of its data is told by the decoder. An arithmetic code would go on. */
 static boolean on_end(j_decompress_ptr jpeg)
 {
+    static const JOCTET end[] = {0xff, JPEG_EOI};
     struct reader *r = reader_of((j_common_ptr)jpeg);
-    r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "truncated at byte %zu%s", r->src->n,
-                        jpeg->output_scanline || jpeg->input_scan_number ? " of the picture data"
-                                                                         : " of the header");
-    longjmp(r->jump, 1);
+    bool in_data = jpeg->output_scanline || jpeg->input_scan_number;
+    if (!in_data || jpeg->arith_code || r->end_made_up)
+        fail_truncated(r, in_data);
+    r->end_made_up = true;
+    r->bytes.next_input_byte = end;
+    r->bytes.bytes_in_buffer = sizeof(end);
+    return TRUE;
 }
 
 static void on_skip(j_decompress_ptr jpeg, long n)
@@ -90,7 +108,7 @@ static void on_skip(j_decompress_ptr jpeg, long n)
     if (n <= 0)
         return;
     if ((size_t)n > b->bytes_in_buffer)
-        on_end(jpeg);
+        fail_truncated(reader_of((j_common_ptr)jpeg), jpeg->input_scan_number > 0);
     b->next_input_byte += n;
     b->bytes_in_buffer -= (size_t)n;
 }
@@ -169,6 +187,20 @@ static void cmyk_to_rgb(uint8_t *row, size_t n, bool inverted)
     }
 }
 
+/* Of a file without its end: whether every component came, and in a progressive one every bit of
+ * every coefficient. */
+static bool has_all_scans(const struct jpeg_decompress_struct *j)
+{
+    for (int c = 0; c < j->num_components; c++) {
+        if (!j->comp_info[c].quant_table) /* set by the first scan that has the component */
+            return false;
+        for (int i = 0; j->progressive_mode && i < DCTSIZE2; i++)
+            if (j->coef_bits[c][i])
+                return false;
+    }
+    return true;
+}
+
 static void read_rows(struct reader *r)
 {
     struct jpeg_decompress_struct *j = &r->jpeg;
@@ -183,7 +215,11 @@ static void read_rows(struct reader *r)
             cmyk_to_rgb(row, j->output_width, j->saw_Adobe_marker);
         pl_rows_put(r->src->env, im, y, row, 3);
     }
-    jpeg_finish_decompress(j);
+    bool whole = has_all_scans(j);
+    jpeg_finish_decompress(j); /* reads the end, where that was not read before */
+    if (r->end_made_up && !whole)
+        fail_truncated(r, true);
+    r->out.flaw = r->end_made_up ? PL_FLAW_NO_END : NULL;
 }
 
 static platen_status decode(struct reader *r)
@@ -245,10 +281,79 @@ int pl_jpeg_turn(const uint8_t *data, size_t n)
     struct pl_source src = {.data = data, .n = n};
     struct reader r = {.src = &src, .err = &ignored};
     int turn = 0;
+    if (pl_cells_running())
+        return pl_cells_jpeg_turn(data, n);
     if (guarded(&r, read_header) && r.jpeg.num_components != 4) {
         take_metadata(&r);
         turn = r.exif.orientation;
     }
     jpeg_destroy_decompress(&r.jpeg);
     return turn;
+}
+
+/* ---- the same coefficients in another code ---- */
+
+#define OUT_BYTES 65536
+
+struct writer {
+    struct reader r; /* first: messages of both sides come to it */
+    struct jpeg_compress_struct jpeg;
+    struct jpeg_destination_mgr bytes;
+    struct pl_str *out;
+};
+
+static void give_room(j_compress_ptr jpeg)
+{
+    struct writer *w = jpeg->client_data;
+    char *room = pl_str_room(w->out, OUT_BYTES);
+    if (!room) {
+        w->r.status = pl_fail_nomem(w->r.err, OUT_BYTES, "a jpeg");
+        longjmp(w->r.jump, 1);
+    }
+    w->bytes.next_output_byte = (JOCTET *)room;
+    w->bytes.free_in_buffer = OUT_BYTES;
+}
+
+static boolean on_full(j_compress_ptr jpeg)
+{
+    struct writer *w = jpeg->client_data;
+    w->out->len += OUT_BYTES;
+    give_room(jpeg);
+    return TRUE;
+}
+
+static void on_done(j_compress_ptr jpeg)
+{
+    struct writer *w = jpeg->client_data;
+    w->out->len += OUT_BYTES - w->bytes.free_in_buffer;
+}
+
+static void copy_coefficients(struct reader *r)
+{
+    struct writer *w = (struct writer *)r;
+    read_header(r);
+    jvirt_barray_ptr *coefficients = jpeg_read_coefficients(&r->jpeg);
+    w->jpeg.err = &r->errors;
+    w->jpeg.client_data = w;
+    jpeg_create_compress(&w->jpeg);
+    w->bytes = (struct jpeg_destination_mgr){
+        .init_destination = give_room, .empty_output_buffer = on_full, .term_destination = on_done};
+    w->jpeg.dest = &w->bytes;
+    jpeg_copy_critical_parameters(&r->jpeg, &w->jpeg);
+    w->jpeg.arith_code = FALSE;
+    w->jpeg.optimize_coding = TRUE;
+    jpeg_write_coefficients(&w->jpeg, coefficients);
+    jpeg_finish_compress(&w->jpeg);
+    jpeg_finish_decompress(&r->jpeg);
+}
+
+platen_status pl_jpeg_recode(const uint8_t *data, size_t n, struct pl_str *out,
+                             struct platen_error *err)
+{
+    struct pl_source src = {.data = data, .n = n};
+    struct writer w = {.r = {.src = &src, .err = err}, .out = out};
+    bool done = guarded(&w.r, copy_coefficients);
+    jpeg_destroy_compress(&w.jpeg);
+    jpeg_destroy_decompress(&w.r.jpeg);
+    return done ? PLATEN_OK : w.r.status;
 }

@@ -1,98 +1,16 @@
 #include <string.h>
 
-#include "config.h"
-#include "image/decode.h"
+#include "base/mem.h"
+#include "image/cell.h"
+#include "image/types.h"
 
-/* A format by its first bytes: `magic` at `offset`, where '?' stands for any byte. */
-struct format {
-    const char *name;
-    const char *magic;
-    size_t magic_bytes, offset;
-    pl_decode_fn *decode; /* NULL: known by name only */
-    pl_probe_fn *probe;
-    pl_pages_fn *pages;  /* NULL: a file is one picture */
-    const char *instead; /* who makes pictures of it, where nobody here does */
-};
-
-#define MAGIC(s) (s), sizeof(s) - 1
-
-#if PL_HAVE_TIFF
-#define TIFF pl_tiff_decode, pl_tiff_probe, pl_tiff_pages
-#else
-#define TIFF NULL, NULL, NULL
-#endif
-
-#if PL_HAVE_WEBP
-#define WEBP pl_webp_decode, pl_webp_probe, NULL
-#else
-#define WEBP NULL, NULL, NULL
-#endif
-
-#if PL_HAVE_JP2
-#define JP2 pl_jp2_decode, pl_jp2_probe, NULL
-#else
-#define JP2 NULL, NULL, NULL
-#endif
-
-static const struct format formats[] = {
-    {"PNG", MAGIC("\x89PNG\r\n\x1a\n"), 0, pl_png_decode, pl_png_probe, NULL, NULL},
-    {"JPEG", MAGIC("\xff\xd8\xff"), 0, pl_jpeg_decode, pl_jpeg_probe, NULL, NULL},
-    {"GIF", MAGIC("GIF87a"), 0, pl_gif_decode, pl_gif_probe, NULL, NULL},
-    {"GIF", MAGIC("GIF89a"), 0, pl_gif_decode, pl_gif_probe, NULL, NULL},
-    {"BMP", MAGIC("BM????????????????"), 0, pl_bmp_decode, pl_bmp_probe, NULL, NULL},
-    {"PSD", MAGIC("8BPS"), 0, pl_psd_decode, pl_psd_probe, NULL, NULL},
-    {"HDR", MAGIC("#?RADIANCE\n"), 0, pl_hdr_decode, pl_hdr_probe, NULL, NULL},
-    {"HDR", MAGIC("#?RGBE\n"), 0, pl_hdr_decode, pl_hdr_probe, NULL, NULL},
-    {"TIFF", MAGIC("II*\0"), 0, TIFF, NULL},
-    {"TIFF", MAGIC("MM\0*"), 0, TIFF, NULL},
-    {"BigTIFF", MAGIC("II+\0"), 0, TIFF, NULL},
-    {"BigTIFF", MAGIC("MM\0+"), 0, TIFF, NULL},
-    {"WebP", MAGIC("RIFF????WEBP"), 0, WEBP, NULL},
-    {"JPEG 2000", MAGIC("\0\0\0\x0cjP  \r\n\x87\n"), 0, JP2, NULL},
-    {"JPEG 2000", MAGIC("\xff\x4f\xff\x51"), 0, JP2, NULL},
-    {"JPEG XL", MAGIC("\0\0\0\x0cJXL \r\n\x87\n"), 0, NULL, NULL, NULL, NULL},
-    {"JPEG XL", MAGIC("\xff\x0a"), 0, NULL, NULL, NULL, NULL},
-    {"JBIG2", MAGIC("\x97JB2\r\n\x1a\n"), 0, NULL, NULL, NULL, NULL},
-    {"HEIF", MAGIC("ftyphe"), 4, NULL, NULL, NULL, NULL},
-    {"HEIF", MAGIC("ftypmif1"), 4, NULL, NULL, NULL, NULL},
-    {"AVIF", MAGIC("ftypavif"), 4, NULL, NULL, NULL, NULL},
-    {"DjVu", MAGIC("AT&TFORM"), 0, NULL, NULL, NULL, "ddjvu"},
-    {"PDF", MAGIC("%PDF-"), 0, NULL, NULL, NULL, "pdftoppm or pdfimages"},
-    {"PAM", MAGIC("P7\n"), 0, NULL, NULL, NULL, NULL},
-};
-
-static const struct format pnm = {"PNM", NULL, 0, 0, pl_pnm_decode, pl_pnm_probe, NULL, NULL};
-static const struct format tga = {"TGA", NULL, 0, 0, pl_tga_decode, pl_tga_probe, NULL, NULL};
-
-static bool matches(const struct format *f, const uint8_t *data, size_t n)
-{
-    if (n < f->offset + f->magic_bytes)
-        return false;
-    for (size_t i = 0; i < f->magic_bytes; i++)
-        if (f->magic[i] != '?' && data[f->offset + i] != (uint8_t)f->magic[i])
-            return false;
-    return true;
-}
-
-/* NULL when the content is like no format. */
-static const struct format *find(const uint8_t *data, size_t n)
-{
-    for (size_t i = 0; i < PL_ARRAY_LEN(formats); i++)
-        if (matches(&formats[i], data, n))
-            return &formats[i];
-    if (n >= 3 && data[0] == 'P' && data[1] >= '1' && data[1] <= '6' &&
-        memchr(" \t\n\v\f\r#", data[2], 7))
-        return &pnm;
-    return pl_tga_plausible(data, n) ? &tga : NULL;
-}
-
-static platen_status sniff(const uint8_t *data, size_t n, const struct format **ret,
+static platen_status sniff(const uint8_t *data, size_t n, const struct pl_file_type **ret,
                            struct platen_error *err)
 {
     if (!n)
         return pl_fail(err, PLATEN_ERR_FORMAT, "empty file");
-    const struct format *f = find(data, n);
-    if (!f) {
+    const struct pl_file_type *t = pl_file_type_of(data, n);
+    if (!t) {
         char hex[3 * 8 + 1] = "";
         for (size_t i = 0; i < PL_MIN(n, (size_t)8); i++) {
             const char digits[] = "0123456789abcdef";
@@ -100,17 +18,28 @@ static platen_status sniff(const uint8_t *data, size_t n, const struct format **
         }
         return pl_fail(err, PLATEN_ERR_FORMAT, "unknown format: first bytes%s", hex);
     }
-    if (!f->decode)
-        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "%s is not supported%s%s", f->name,
-                       f->instead ? "; pictures of its pages are made by " : " yet",
-                       f->instead ? f->instead : "");
-    *ret = f;
+    if (!t->decode)
+        return pl_fail(err, t->status, "%s: %s", t->name, t->hint);
+    *ret = t;
     return PLATEN_OK;
+}
+
+/* Whether a cell does it: all but what is written here, every step of it, without a library. */
+static bool is_for_cell(const struct pl_file_type *f)
+{
+    return pl_cells_running() && f->decode != pl_pnm_decode;
 }
 
 bool pl_image_known(const uint8_t *data, size_t n)
 {
-    return n && find(data, n);
+    const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
+    return t && t->decode;
+}
+
+bool pl_image_begins(const uint8_t *data, size_t n)
+{
+    const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
+    return t && t->decode && !pl_file_type_is_guess(t, data, n);
 }
 
 platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
@@ -118,12 +47,14 @@ platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_
                             struct platen_error *err)
 {
     struct pl_source src = {.env = env, .data = data, .n = n, .opt = opt};
-    const struct format *f = NULL;
+    const struct pl_file_type *f = NULL;
     platen_status s = sniff(data, n, &f, err);
     if (s)
         return s;
     if (opt->page > 1 && !f->pages)
         return pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the %s has 1", opt->page, f->name);
+    if (is_for_cell(f))
+        return pl_cells_load(env, data, n, opt, ret, err);
     struct pl_decoded d = {0};
     s = f->decode(&src, &d, err);
     if (!s)
@@ -132,23 +63,48 @@ platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_
         pl_image_done(&d.image);
     else
         *ret = d.image;
+    if (!s && opt->ret_flaw)
+        *opt->ret_flaw = d.flaw;
     return s;
 }
 
 platen_status pl_image_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
                              struct platen_error *err)
 {
-    const struct format *f = NULL;
+    const struct pl_file_type *f = NULL;
     platen_status s = sniff(data, n, &f, err);
+    if (!s && is_for_cell(f) && f->probe != pl_png_probe)
+        return pl_cells_probe(data, n, ret, err);
     return s ? s : f->probe(data, n, ret, err);
 }
 
-platen_status pl_image_pages(const uint8_t *data, size_t n, int *ret, struct platen_error *err)
+unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels)
 {
-    const struct format *f = NULL;
+    static const struct {
+        const char *format;
+        unsigned bytes, channel_bytes;
+    } all[] = {{"GIF", 10, 0}, {"BMP", 1, 1},  {"PSD", 4, 4},  {"HDR", 6, 6},
+               {"TGA", 1, 1},  {"WebP", 8, 0}, {"JPEG", 2, 1}, {"JPEG 2000", 2, 5}};
+    const struct pl_file_type *f = n ? pl_file_type_of(data, n) : NULL;
+    for (size_t i = 0; f && i < PL_ARRAY_LEN(all); i++)
+        if (!strcmp(all[i].format, f->name))
+            return all[i].bytes + all[i].channel_bytes * (unsigned)channels;
+    return 0;
+}
+
+platen_status pl_image_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
+                             struct platen_error *err)
+{
+    const struct pl_file_type *f = NULL;
+    *ret = (struct pl_pages){.n = 1};
     platen_status s = sniff(data, n, &f, err);
-    if (s || f->pages)
-        return s ? s : f->pages(data, n, ret, err);
-    *ret = 1;
-    return PLATEN_OK;
+    if (!s && f->pages && is_for_cell(f))
+        return pl_cells_pages(data, n, ret, err);
+    return s || !f->pages ? s : f->pages(data, n, ret, err);
+}
+
+void pl_pages_done(struct pl_pages *p)
+{
+    pl_free(p->at);
+    *p = (struct pl_pages){0};
 }

@@ -69,12 +69,14 @@ static void on_read(png_structp png, uint8_t *to, size_t n)
     r->pos += n;
 }
 
-/* Called for eXIf alone; 1 = taken. */
+/* Called for eXIf, for what is skipped, and for chunks that libpng does not know. 1 = taken, and
+ * not kept; 0 = pixels may depend on it, so that libpng refuses the file. */
 static int on_chunk(png_structp png, png_unknown_chunkp chunk)
 {
     struct reader *r = png_get_user_chunk_ptr(png);
-    r->exif = pl_exif_parse(chunk->data, chunk->size);
-    return 1;
+    if (!memcmp(chunk->name, "eXIf", 4))
+        r->exif = pl_exif_parse(chunk->data, chunk->size);
+    return (chunk->name[0] & 0x20) != 0;
 }
 
 /* The only setjmp of this file: runs `step` and says whether it came to its end. */

@@ -1,7 +1,7 @@
 #include <libdeflate.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/map.h"
 #include "image/deflate.h"
 #include "image/exif.h"
 #include "image/palette.h"

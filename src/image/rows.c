@@ -86,13 +86,22 @@ void pl_rows_put(const struct pl_env *env, struct pl_image *im, int y, uint8_t *
         memcpy(pl_image_row(im, y), row, n * colors);
 }
 
+/* Of such a byte all bits are alike. */
 bool pl_rows_bilevel(const struct pl_image *im)
 {
+    const uint64_t low7 = 0x7f7f7f7f7f7f7f7f;
     for (int y = 0; y < im->height; y++) {
         const uint8_t *row = pl_image_row(im, y);
-        for (int x = 0; x < im->width; x++)
-            if ((uint8_t)(row[x] + 1) > 1)
-                return false;
+        uint64_t other = 0, v;
+        int x = 0;
+        for (; x + 8 <= im->width; x += 8) {
+            memcpy(&v, row + x, sizeof(v));
+            other |= (v ^ v >> 1) & low7;
+        }
+        for (; x < im->width; x++)
+            other |= (uint64_t)((row[x] ^ row[x] >> 1) & 0x7f);
+        if (other)
+            return false;
     }
     return im->format == PL_GRAY8;
 }

@@ -199,15 +199,21 @@ static platen_status decode(const struct pl_source *src, pl_probe_fn *probe_size
     return s;
 }
 
-platen_status pl_bmp_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
-                           struct platen_error *err)
-{
-    return probe(data, n, "bmp", ret, err);
-}
-
 static uint32_t le32(const uint8_t *p)
 {
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+platen_status pl_bmp_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                           struct platen_error *err)
+{
+    static const char *const packings[] = {NULL, "run lengths", "run lengths", NULL, "JPEG", "PNG"};
+    uint32_t packing = n >= 34 && le32(data + 14) >= 40 ? le32(data + 30) : 0;
+    if (packing < PL_ARRAY_LEN(packings) && packings[packing])
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                       "a BMP packed as %s: not supported; save it without compression",
+                       packings[packing]);
+    return probe(data, n, "bmp", ret, err);
 }
 
 platen_status pl_bmp_decode(const struct pl_source *src, struct pl_decoded *ret,
@@ -242,9 +248,24 @@ platen_status pl_gif_decode(const struct pl_source *src, struct pl_decoded *ret,
     return decode(src, pl_gif_probe, (struct kind){.per_byte = 4096, .bits = 8}, ret, err);
 }
 
+/* Adobe Photoshop File Formats Specification, the header: sound files of which stb only says that
+ * they are not of any known type. */
 platen_status pl_psd_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
                            struct platen_error *err)
 {
+    static const char *const modes[] = {
+        "black and white", "grey",     "a palette", NULL, "CMYK", "unknown colours",
+        "unknown colours", "channels", "duotone",   "Lab"};
+    unsigned bits = n >= 26 ? (unsigned)data[22] << 8 | data[23] : 8;
+    unsigned mode = n >= 26 ? (unsigned)data[24] << 8 | data[25] : 3;
+    if (n >= 26 && data[5] == 2)
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "a PSB: not supported; save it as PNG");
+    if (mode < PL_ARRAY_LEN(modes) && modes[mode])
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "a PSD in %s: not supported; save it in RGB",
+                       modes[mode]);
+    if (bits == 32)
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                       "a PSD of 32 bits a sample: not supported; save it with 8 or 16");
     return probe(data, n, "psd", ret, err);
 }
 

@@ -7,15 +7,19 @@
 #include "base/mem.h"
 #include "image/decode.h"
 #include "image/palette.h"
+#include "image/tiff_dirs.h"
 
-/* Directories in one file; each page walks over those before it. */
-#define MAX_DIRECTORIES 10000
+/* Of a strip that is unpacked as a whole where rows of it could not be. */
+#define MAX_STRIP_BYTES ((size_t)1 << 24)
+/* Modes of TIFFOpen(): without a map of its own, and with the first directory or none. */
+#define FIRST "rm"
+#define HEADER "rmh"
 
 struct reader {
     const uint8_t *data;
     size_t n, pos;
     TIFF *tif;
-    uint64_t most_bytes; /* of one buffer */
+    uint64_t max_pixels, most_bytes; /* of one buffer */
     struct platen_error *err;
     platen_status status;
     uint32_t width, height;
@@ -72,10 +76,13 @@ static int on_error(TIFF *tif PL_UNUSED, void *ctx, const char *where PL_UNUSED,
     return 1;
 }
 
-/* The fax decoders and libjpeg warn, and go on with made-up pixels: for platen these are errors. */
+/* The fax decoders, libjpeg and PackBits warn, and go on with made-up pixels: for platen these are
+ * errors. */
 static int on_warning(TIFF *tif, void *ctx, const char *where, const char *fmt, va_list args)
 {
-    bool made_up = where && (!strncmp(where, "Fax", 3) || !strcmp(where, "JPEGLib"));
+    bool made_up = where && (!strncmp(where, "Fax", 3) || !strcmp(where, "JPEGLib") ||
+                             !strcmp(where, "JPEGPreDecode") || /* smaller than its strip */
+                             !strncmp(where, "PackBits", 8));
     return made_up ? on_error(tif, ctx, where, fmt, args) : 1;
 }
 
@@ -87,7 +94,8 @@ static platen_status failed(struct reader *r)
     return r->status;
 }
 
-static platen_status open_reader(struct reader *r, uint64_t max_pixels)
+/* `mode` of TIFFOpen(). */
+static platen_status open_reader(struct reader *r, uint64_t max_pixels, const char *mode)
 {
     TIFFOpenOptions *o = TIFFOpenOptionsAlloc();
     if (!o)
@@ -97,7 +105,7 @@ static platen_status open_reader(struct reader *r, uint64_t max_pixels)
     TIFFOpenOptionsSetMaxSingleMemAlloc(o, (tmsize_t)r->most_bytes);
     TIFFOpenOptionsSetErrorHandlerExtR(o, on_error, r);
     TIFFOpenOptionsSetWarningHandlerExtR(o, on_warning, r);
-    r->tif = TIFFClientOpenExt("", "rm", r, on_read, on_write, on_seek, on_close, on_size, NULL,
+    r->tif = TIFFClientOpenExt("", mode, r, on_read, on_write, on_seek, on_close, on_size, NULL,
                                NULL, o);
     TIFFOpenOptionsFree(o);
     return r->tif ? PLATEN_OK : failed(r);
@@ -109,49 +117,32 @@ static void close_reader(struct reader *r)
         TIFFClose(r->tif);
 }
 
-/* Thumbnails and masks are no pages. */
-static bool is_page(TIFF *tif)
+platen_status pl_tiff_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
+                            struct platen_error *err)
 {
-    uint32_t kind = 0;
-    TIFFGetField(tif, TIFFTAG_SUBFILETYPE, &kind);
-    return !(kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK));
-}
-
-/* Goes to page `wanted` (from 1) and counts those before it; 0 = only counts. A directory that
- * cannot be read counts, and is an error when it is the one that is wanted. */
-static platen_status walk(struct reader *r, int wanted, int *ret_pages)
-{
-    int n = 0, directories = 0;
-    *ret_pages = 0;
-    for (;;) {
-        n += is_page(r->tif);
-        if (wanted && n == wanted)
-            return PLATEN_OK;
-        if (++directories > MAX_DIRECTORIES)
-            return pl_fail(r->err, PLATEN_ERR_LIMIT, "more than %d pages", MAX_DIRECTORIES);
-        if (TIFFLastDirectory(r->tif))
-            break;
-        if (!TIFFReadDirectory(r->tif)) {
-            n++;
-            if (n == wanted)
-                return failed(r);
-            break;
-        }
+    struct pl_tiff_pages pages;
+    platen_status s = pl_tiff_find_pages(data, n, &pages, err);
+    if (s)
+        return s;
+    if (!pages.n) { /* none but thumbnails: a page that fails, not one that is lost */
+        pl_free(pages.at);
+        pages.at = NULL;
     }
-    *ret_pages = n;
-    return wanted ? pl_fail(r->err, PLATEN_ERR_FORMAT, "no page %d: the tiff has %d", wanted, n)
-                  : PLATEN_OK;
+    *ret = (struct pl_pages){PL_MAX(pages.n, 1), pages.at};
+    return PLATEN_OK;
 }
 
-platen_status pl_tiff_pages(const uint8_t *data, size_t n, int *ret, struct platen_error *err)
+static int colors_of(const struct reader *r)
 {
-    struct reader r = {.data = data, .n = n, .err = err};
-    platen_status s = open_reader(&r, 0);
-    if (!s)
-        s = walk(&r, 0, ret);
-    *ret = PL_MAX(*ret, 1); /* of none but thumbnails: a page that fails, not one that is lost */
-    close_reader(&r);
-    return s;
+    return r->photometric == PHOTOMETRIC_RGB ? 3 : 1;
+}
+
+/* Of a directory that does not say it; fax is ink on paper, as libtiff itself takes it. */
+static uint16_t usual_photometric(uint16_t compression)
+{
+    bool fax = compression == COMPRESSION_CCITTRLE || compression == COMPRESSION_CCITTRLEW ||
+               compression == COMPRESSION_CCITTFAX3 || compression == COMPRESSION_CCITTFAX4;
+    return fax ? PHOTOMETRIC_MINISWHITE : PHOTOMETRIC_MINISBLACK;
 }
 
 static platen_status read_fields(struct reader *r)
@@ -169,18 +160,15 @@ static platen_status read_fields(struct reader *r)
     TIFFGetFieldDefaulted(t, TIFFTAG_EXTRASAMPLES, &n_extra, &extra);
     r->alpha = n_extra == 1 ? extra[0] : 0;
     if (!TIFFGetField(t, TIFFTAG_PHOTOMETRIC, &r->photometric))
-        r->photometric = PHOTOMETRIC_MINISBLACK;
+        r->photometric = usual_photometric(r->compression);
+    if (r->samples <= colors_of(r)) /* the only sample cannot be alpha */
+        r->alpha = 0;
     return PLATEN_OK;
 }
 
 static bool is_gray(const struct reader *r)
 {
     return r->photometric == PHOTOMETRIC_MINISBLACK || r->photometric == PHOTOMETRIC_MINISWHITE;
-}
-
-static int colors_of(const struct reader *r)
-{
-    return r->photometric == PHOTOMETRIC_RGB ? 3 : 1;
 }
 
 /* Whether the rows can be read as they are. */
@@ -277,17 +265,33 @@ static void put_row(const struct reader *r, const struct pl_env *env, const stru
     pl_rows_put(env, im, y, row, channels);
 }
 
-/* A band of whole rows: one, or as many as a tile has. */
+/* A band of whole rows: one, or as many as a tile has, or a strip that is read as one tile. */
 struct band {
-    uint8_t *rows, *tile; /* tile: room for one, behind the rows; NULL in strips */
+    uint8_t *rows, *tile; /* tile: room for one, behind the rows; NULL where rows are read singly */
     size_t stride, tile_row_bytes, bytes;
     uint32_t height, tile_width;
 };
 
+/* Runs of PackBits may go on in the next row, though they should not: libtiff loses them where it
+ * reads row by row. Bytes of a strip that is to be read as a whole; 0 = none is. */
+static size_t whole_strip(struct reader *r, struct band *b)
+{
+    uint32_t rows = r->height;
+    if (r->compression != COMPRESSION_PACKBITS || TIFFIsTiled(r->tif))
+        return 0;
+    TIFFGetFieldDefaulted(r->tif, TIFFTAG_ROWSPERSTRIP, &rows);
+    rows = PL_MIN(rows, r->height);
+    size_t row = (size_t)TIFFScanlineSize64(r->tif), bytes;
+    if (!pl_mul(row, rows, &bytes) || bytes > MAX_STRIP_BYTES)
+        return 0;
+    *b = (struct band){.height = rows, .tile_width = r->width, .tile_row_bytes = row};
+    return bytes;
+}
+
 static platen_status band_init(struct reader *r, const struct pl_env *env, struct band *b)
 {
-    size_t row = (size_t)TIFFScanlineSize64(r->tif), tile = 0;
     *b = (struct band){.height = 1};
+    size_t row = (size_t)TIFFScanlineSize64(r->tif), tile = whole_strip(r, b);
     if (TIFFIsTiled(r->tif)) {
         TIFFGetField(r->tif, TIFFTAG_TILEWIDTH, &b->tile_width);
         TIFFGetField(r->tif, TIFFTAG_TILELENGTH, &b->height);
@@ -308,6 +312,17 @@ static platen_status band_init(struct reader *r, const struct pl_env *env, struc
     return b->rows ? PLATEN_OK : pl_fail_nomem(r->err, b->bytes, "rows of a tiff");
 }
 
+/* The tile at (x, y), or the strip of row y, into b->tile. */
+static bool read_tile(struct reader *r, uint32_t x, uint32_t y, const struct band *b)
+{
+    if (TIFFIsTiled(r->tif))
+        return TIFFReadTile(r->tif, b->tile, x, y, 0, 0) >= 0 && !r->status;
+    size_t bytes = PL_MIN(b->height, r->height - y) * b->tile_row_bytes;
+    return TIFFReadEncodedStrip(r->tif, TIFFComputeStrip(r->tif, y, 0), b->tile, (tmsize_t)bytes) ==
+               (tmsize_t)bytes &&
+           !r->status;
+}
+
 /* The rows from y on, a multiple of the height. */
 static platen_status read_band(struct reader *r, uint32_t y, const struct band *b)
 {
@@ -315,7 +330,7 @@ static platen_status read_band(struct reader *r, uint32_t y, const struct band *
         return TIFFReadScanline(r->tif, b->rows, y, 0) < 0 || r->status ? failed(r) : PLATEN_OK;
     uint8_t *to = b->rows;
     for (uint32_t x = 0; x < r->width; x += b->tile_width, to += b->tile_row_bytes) {
-        if (TIFFReadTile(r->tif, b->tile, x, y, 0, 0) < 0 || r->status)
+        if (!read_tile(r, x, y, b))
             return failed(r);
         for (uint32_t i = 0; i < b->height; i++)
             memcpy(to + i * b->stride, b->tile + i * b->tile_row_bytes, b->tile_row_bytes);
@@ -394,6 +409,10 @@ static platen_status read_converted(struct reader *r, const struct pl_source *sr
 {
     char why[1024] = "";
     uint32_t tile_w = r->width, tile_h = r->height;
+    if (r->bits > 16 || r->format == SAMPLEFORMAT_IEEEFP)
+        return pl_fail(r->err, PLATEN_ERR_UNSUPPORTED,
+                       "a TIFF of %u-bit %ssamples: not supported; convert it to 8 or 16 bits",
+                       r->bits, r->format == SAMPLEFORMAT_IEEEFP ? "float " : "");
     if (!TIFFRGBAImageOK(r->tif, why))
         return pl_fail(r->err, PLATEN_ERR_UNSUPPORTED, "tiff: %.120s", why);
     if (TIFFIsTiled(r->tif)) {
@@ -431,25 +450,40 @@ static void take_metadata(struct reader *r, struct pl_decoded *d)
     d->image.dpi_y = unit == RESUNIT_CENTIMETER ? y * 2.54f : y;
 }
 
+static platen_status go_to(struct reader *r, uint64_t at)
+{
+    platen_status s = open_reader(r, r->max_pixels, HEADER);
+    return s || TIFFSetSubDirectory(r->tif, at) ? s : failed(r);
+}
+
 /* Where no page is named the file must have one alone. */
 static platen_status go_to_page(struct reader *r, int page)
 {
-    int n;
-    if (page || TIFFLastDirectory(r->tif))
-        return walk(r, PL_MAX(page, 1), &n);
-    platen_status s = walk(r, 0, &n);
+    struct pl_tiff_pages pages;
+    platen_status s = pl_tiff_find_pages(r->data, r->n, &pages, r->err);
     if (s)
         return s;
-    if (n > 1)
-        return pl_fail(r->err, PLATEN_ERR_UNSUPPORTED, "%d pages where one picture is wanted", n);
-    return TIFFSetDirectory(r->tif, 0) ? walk(r, 1, &n) : failed(r);
+    const int wanted = PL_MAX(page, 1);
+    if (!page && pages.n > 1)
+        s = pl_fail(r->err, PLATEN_ERR_UNSUPPORTED, "%d pages where one picture is wanted",
+                    pages.n);
+    else if (wanted > pages.n)
+        s = pl_fail(r->err, PLATEN_ERR_FORMAT, "no page %d: the tiff has %d", wanted, pages.n);
+    else if (!pages.at[wanted - 1])
+        s = pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff: %s",
+                    pages.ring ? "its directories form a ring"
+                               : "a directory lies outside the file");
+    else
+        s = go_to(r, pages.at[wanted - 1]);
+    pl_free(pages.at);
+    return s;
 }
 
 static platen_status decode(struct reader *r, const struct pl_source *src, struct pl_decoded *ret)
 {
-    platen_status s = open_reader(r, src->opt->max_pixels);
-    if (!s)
-        s = go_to_page(r, src->opt->page);
+    r->max_pixels = src->opt->max_pixels;
+    platen_status s =
+        src->opt->page_at ? go_to(r, src->opt->page_at) : go_to_page(r, src->opt->page);
     if (!s)
         s = read_fields(r);
     if (!s)
@@ -487,7 +521,7 @@ platen_status pl_tiff_probe(const uint8_t *data, size_t n, struct pl_image_info 
                             struct platen_error *err)
 {
     struct reader r = {.data = data, .n = n, .err = err};
-    platen_status s = open_reader(&r, 0);
+    platen_status s = open_reader(&r, 0, FIRST);
     if (!s)
         s = read_fields(&r);
     if (!s && (!r.width || !r.height || r.width > INT32_MAX || r.height > INT32_MAX))

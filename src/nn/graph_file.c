@@ -276,7 +276,7 @@ platen_status pl_network_open(const char *path, struct pl_network **ret, struct 
 {
     struct pl_map map = {0};
     struct pl_network *n = NULL;
-    platen_status s = pl_map_open(path, PL_IR_MAX_FILE_BYTES, &map, err);
+    platen_status s = pl_map_read(path, PL_IR_MAX_FILE_BYTES, &map, err);
     s = s ? s : pl_network_open_memory(map.data, map.size, &n, err);
     if (s) {
         pl_map_close(&map);

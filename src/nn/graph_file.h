@@ -2,7 +2,7 @@
 #ifndef PL_NN_GRAPH_FILE_H
 #define PL_NN_GRAPH_FILE_H
 
-#include "base/file.h"
+#include "base/map.h"
 #include "base/text.h"
 #include "nn/container.h"
 #include "nn/ir.h"

@@ -3,7 +3,7 @@
 #ifndef PL_NN_LANGUAGE_H
 #define PL_NN_LANGUAGE_H
 
-#include "base/file.h"
+#include "base/map.h"
 #include "base/text.h"
 #include "nn/container.h"
 #include "simd/kernels.h"

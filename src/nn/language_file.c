@@ -141,7 +141,7 @@ platen_status pl_language_open(const char *path, struct pl_language **ret, struc
 {
     struct pl_map map = {0};
     struct pl_language *l = NULL;
-    platen_status s = pl_map_open(path, PL_CONTAINER_MAX_BYTES, &map, err);
+    platen_status s = pl_map_read(path, PL_CONTAINER_MAX_BYTES, &map, err);
     s = s ? s : pl_language_open_memory(map.data, map.size, &l, err);
     if (s) {
         pl_map_close(&map);

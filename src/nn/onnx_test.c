@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "nn/onnx.h"
 #include "nn/pass.h"

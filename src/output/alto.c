@@ -67,7 +67,7 @@ static void put_head(const struct pl_page_result *page, struct pl_str *out)
                      "    <MeasurementUnit>pixel</MeasurementUnit>\n"
                      "    <sourceImageInformation>\n"
                      "      <fileName>");
-    pl_str_xml(out, page->path, strlen(page->path));
+    pl_str_xml_name(out, page->path, strlen(page->path));
     pl_str_puts(out, "</fileName>\n"
                      "    </sourceImageInformation>\n"
                      "    <Processing ID=\"processing_1\">\n"

@@ -19,6 +19,7 @@ enum pl_stage {
 struct pl_page_result {
     const char *path;   /* the input as the user named it */
     int page;           /* in the input, from 1 */
+    uint64_t page_at;   /* of pl_load_options */
     int part;           /* 1 or 2 of a page that was made two; else 0 */
     size_t number;      /* in the output, from 1: rises along a stream, else that of the page */
     int width, height;  /* of the input picture, EXIF applied; 0 when it failed early */

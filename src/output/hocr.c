@@ -96,13 +96,17 @@ static void put_block(struct writer *w, const struct pl_block *b)
 /* A string inside a title has backslashes before quotes, and then the attribute's own escapes. */
 static void put_path(const char *path, struct pl_str *out)
 {
-    for (; *path; path++) {
-        size_t n = strcspn(path, "\\\"");
-        pl_str_xml(out, path, n);
-        path += n;
-        if (!*path)
-            return;
-        pl_str_puts(out, *path == '"' ? "\\&quot;" : "\\\\");
+    char piece[PL_NAME_PIECE];
+    for (size_t n = strlen(path), i = 0; i < n;) {
+        i += pl_name_piece(path + i, n - i, PL_NAME_XML, piece);
+        const char *p = piece;
+        for (size_t k; *p; p += k) {
+            k = strcspn(p, "\\\"");
+            if (!k)
+                pl_str_putc(out, '\\');
+            k = PL_MAX(k, (size_t)1);
+            pl_str_xml(out, p, k);
+        }
     }
 }
 

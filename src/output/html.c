@@ -112,7 +112,7 @@ static platen_status emit(const struct pl_env *env, const struct pl_page_result 
                           struct pl_str *out, struct platen_error *err)
 {
     pl_str_printf(out, "<section id=\"page_%zu\">\n<h2>", page->number);
-    pl_str_xml(out, page->path, strlen(page->path));
+    pl_str_xml_name(out, page->path, strlen(page->path));
     if (page->page > 1)
         pl_str_printf(out, ", page %d", page->page);
     if (page->part)

@@ -266,7 +266,8 @@ static platen_status emit(const struct pl_page_result *page, bool pretty, struct
 {
     struct json j = {.out = out, .pretty = pretty, .page = page};
     open(&j, NULL, '{');
-    put_text(&j, "path", page->path);
+    item(&j, "path");
+    pl_str_json_name(j.out, page->path, strlen(page->path));
     put_number(&j, "page", page->page, 0);
     if (page->part)
         put_number(&j, "part", page->part, 0);

@@ -103,7 +103,9 @@ static void put_head(const struct writer *w)
                 "    <LastChange>1970-01-01T00:00:00Z</LastChange>\n"
                 "  </Metadata>\n"
                 "  <Page");
-    pl_view_attribute(w->out, "imageFilename", page->path);
+    pl_str_puts(w->out, " imageFilename=\"");
+    pl_str_xml_name(w->out, page->path, strlen(page->path));
+    pl_str_putc(w->out, '"');
     pl_str_printf(w->out, " imageWidth=\"%d\" imageHeight=\"%d\"", page->width, page->height);
     /* "rotate the picture clockwise by so many degrees to set it straight" */
     pl_str_puts(w->out, " orientation=\"");

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "image/cell.h"
 #include "image/codec.h"
 #include "output/emitters.h"
 #include "output/view.h"
@@ -107,7 +108,8 @@ static platen_status put_deflated(const struct pl_env *env, struct writer *w,
 {
     const struct pl_page_result *page = w->page;
     struct pl_load_options opt = {.max_pixels = (uint64_t)page->width * (uint64_t)page->height,
-                                  .page = page->page};
+                                  .page = page->page,
+                                  .page_at = page->page_at};
     pl_auto_image im = {0};
     struct pl_str png = {0}, data = {0};
     platen_status s = pl_image_load(env, page->source, page->source_bytes, &opt, &im, err);
@@ -140,13 +142,24 @@ static platen_status put_image(const struct pl_env *env, struct writer *w, int *
     if (s)
         return s;
     int turn = pl_jpeg_turn(page->source, page->source_bytes);
-    *ret_turn = PL_MAX(turn, 1);
-    if (!turn)
+    const bool plain = turn && pl_jpeg_is_plain(page->source, page->source_bytes);
+    /* recoding is decoding: where that has processes of its own, they give the pixels */
+    const bool kept = plain || (turn && !pl_cells_running());
+    *ret_turn = kept ? turn : 1;
+    if (!kept)
         return put_deflated(env, w, err);
     put_image_head(w->out, info.width, info.height, info.channels == 1, 8);
     pl_str_puts(w->out, "/Filter /DCTDecode ");
-    put_stream(w->out, page->source, page->source_bytes);
-    return PLATEN_OK;
+    if (plain) {
+        put_stream(w->out, page->source, page->source_bytes);
+        return PLATEN_OK;
+    }
+    struct pl_str jpeg = {0};
+    s = pl_jpeg_recode(page->source, page->source_bytes, &jpeg, err);
+    if (!s)
+        put_stream(w->out, jpeg.s, jpeg.len);
+    pl_str_done(&jpeg);
+    return s;
 }
 
 /* ---- the text ---- */

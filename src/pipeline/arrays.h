@@ -3,7 +3,7 @@
 #define PL_PIPELINE_ARRAYS_H
 
 #include "base/arena.h"
-#include "base/file.h"
+#include "base/map.h"
 #include "base/status.h"
 #include "nn/ir.h"
 

@@ -145,7 +145,6 @@ void pl_batch_take(struct pl_batch *b, const struct pl_page *given)
 {
     struct pl_page *page = &b->pages[b->n];
     *page = *given;
-    page->input = pl_input_state_of(&page->in);
     if (b->n && may_block(page)) {
         pl_batch_finish(b);
         *b->pages = *page;
@@ -162,6 +161,7 @@ void pl_batch_take(struct pl_batch *b, const struct pl_page *given)
         }
         if (b->n == 1)
             pl_arena_trim(&b->w->arena);
+        page->alone = b->n == 1;
         pl_page_begin(b->w, page);
     }
     count_page(b, page);

@@ -41,8 +41,8 @@ void pl_batch_deliver_to(struct pl_batch *b, pl_batch_done_fn *done, void *ctx);
 
 /* How long the next page may be waited for, in ms: -1 = for ever, since none is kept waiting. */
 int pl_batch_patience(const struct pl_batch *b);
-/* Takes a page, of which plan, in, index, cancel and ctx are given. It is done at once unless its
- * lines wait for those of the next ones. */
+/* Takes a page, of which plan, in, input, index, cancel and ctx are given. It is done at once
+ * unless its lines wait for those of the next ones. */
 void pl_batch_take(struct pl_batch *b, const struct pl_page *given);
 /* All that it has is done. */
 void pl_batch_finish(struct pl_batch *b);

@@ -39,6 +39,7 @@ platen_status pl_crew_init(struct pl_crew *c, const struct pl_crew_kit *kit, str
         pl_page_worker_init(w);
         w->env =
             (struct pl_env){.k = kit->kernels, .bufs = kit->bufs, .pool = pl_pool_seat(pool, i)};
+        pl_page_worker_bound(w, kit->max_pixels);
         w->clock.seat = w->env.pool;
         w->team = c->team;
         if (!s)

@@ -21,6 +21,7 @@ struct pl_crew_kit {
     const struct pl_batch_rules *rules;
     const struct pl_step *detect;      /* NULL when the pipeline does not detect */
     const struct pl_network *detector; /* NULL when detection needs none */
+    uint64_t max_pixels;               /* of a picture that an operation makes */
 };
 
 /* Whatever comes back, pl_crew_done() frees it. */

@@ -6,6 +6,7 @@
 #include "pipeline/batch.h"
 #include "pipeline/requests.h"
 #include "pipeline/source.h"
+#include "pipeline/stream_file.h"
 
 /* Takes what a page adds to the stream; one call at a time. */
 typedef platen_status pl_exec_write_fn(void *ctx, const void *data, size_t n,
@@ -16,14 +17,17 @@ struct pl_exec {
     struct pl_source *source;
     struct pl_batch *batches; /* one for each worker of the pool */
     struct pl_pool *pool;
-    struct pl_journal *journal; /* NULL without an output directory */
+    struct pl_stream_file *growing; /* where the stream goes, or NULL: then to `write` */
+    struct pl_journal
+        *journal;      /* NULL without an output directory or `growing`; in the order of the ends */
     atomic_bool *stop; /* plan->cancel: set by the caller to cancel, and here to end early */
     bool fail_fast, unordered;
+    bool cautious; /* there are inputs that are read alone; all are settled */
     void *write_ctx;
     pl_exec_write_fn *write;
     void *ctx; /* of the two below, which may be NULL */
     void (*failure)(void *ctx, const char *message);
-    void (*warning)(void *ctx, const char *message);
+    void (*warning)(void *ctx, const struct platen_warning *w);
     void (*progress)(void *ctx, const struct platen_progress *now);
 
     /* results */

@@ -12,7 +12,9 @@
 
 #include <jpeglib.h> /* wants stdio.h before it */
 
-#include "base/file.h"
+#include "base/map.h"
+#include "base/sandbox.h"
+#include "base/seccomp.h"
 #include "config.h"
 #include "pipeline/describe.h"
 #include "pipeline/host.h"
@@ -109,15 +111,16 @@ static void put_caches(struct doc *d)
 {
     static const struct {
         const char *name;
-        int number;
-    } caches[] = {{"l1d_bytes", _SC_LEVEL1_DCACHE_SIZE},
-                  {"l2_bytes", _SC_LEVEL2_CACHE_SIZE},
-                  {"l3_bytes", _SC_LEVEL3_CACHE_SIZE}};
+        int level, number; /* of sysconf(), where the system has nothing better */
+    } caches[] = {{"l1d_bytes", 1, _SC_LEVEL1_DCACHE_SIZE},
+                  {"l2_bytes", 2, _SC_LEVEL2_CACHE_SIZE},
+                  {"l3_bytes", 3, _SC_LEVEL3_CACHE_SIZE}};
     open_group(d, "caches");
     for (size_t i = 0; i < PL_ARRAY_LEN(caches); i++) {
-        long bytes = sysconf(caches[i].number);
+        uint64_t told = pl_host_cache_bytes(PL_HOST_CORE, caches[i].level);
+        double bytes = told ? (double)told : (double)sysconf(caches[i].number);
         if (bytes > 0)
-            put_number(d, caches[i].name, (double)bytes);
+            put_number(d, caches[i].name, bytes);
     }
     close_group(d);
 }
@@ -187,6 +190,20 @@ static void put_models(struct doc *d, const char *models)
     pl_str_done(&path);
 }
 
+/* What --sandbox auto puts in force here. */
+static void put_sandbox(struct doc *d)
+{
+    int abi = pl_sandbox_built() ? pl_landlock_abi() : 0;
+    bool calls = pl_sandbox_built() && pl_seccomp_available();
+    open_group(d, "sandbox");
+    put_number(d, "landlock", abi);
+    put_text(d, "files", abi ? "yes" : "no");
+    put_text(d, "network", abi >= 4 || calls ? "yes" : "no");
+    put_text(d, "signals", abi >= 6 ? "yes" : "no");
+    put_text(d, "seccomp", calls ? "yes" : "no");
+    close_group(d);
+}
+
 static void put_build(struct doc *d)
 {
     open_group(d, "build");
@@ -233,6 +250,7 @@ platen_status platen_features_describe(const char *isa, const char *models, enum
     put_number(&d, "page_size_bytes", (double)sysconf(_SC_PAGESIZE));
     put_kernels(&d, chosen);
     put_models(&d, models);
+    put_sandbox(&d);
     put_build(&d);
     close_group(&d);
     if (form == PLATEN_FORM_JSON)

@@ -22,11 +22,17 @@ static bool fits(const struct pl_gate *g, uint64_t bytes)
            (g->used_bytes <= g->budget_bytes && bytes <= g->budget_bytes - g->used_bytes);
 }
 
+static void use(struct pl_gate *g, uint64_t bytes)
+{
+    g->used_bytes += bytes;
+    g->most_bytes = PL_MAX(g->most_bytes, g->used_bytes);
+}
+
 /* The next one in turn. */
 static void let_in(struct pl_gate *g, uint64_t bytes)
 {
     g->serving++;
-    g->used_bytes += bytes;
+    use(g, bytes);
     g->inside++;
     g->most_inside = PL_MAX(g->most_inside, g->inside);
 }
@@ -57,6 +63,26 @@ bool pl_gate_try(struct pl_gate *g, uint64_t bytes)
     }
     pthread_mutex_unlock(&g->lock);
     return now;
+}
+
+void pl_gate_grow(struct pl_gate *g, uint64_t bytes, bool wait)
+{
+    pthread_mutex_lock(&g->lock);
+    g->growing++;
+    pthread_cond_broadcast(&g->moved); /* it may be the last of those inside */
+    while (wait && g->growing < g->inside && g->used_bytes + bytes > g->budget_bytes)
+        pthread_cond_wait(&g->moved, &g->lock);
+    g->growing--;
+    use(g, bytes);
+    pthread_mutex_unlock(&g->lock);
+}
+
+void pl_gate_give(struct pl_gate *g, uint64_t bytes)
+{
+    pthread_mutex_lock(&g->lock);
+    g->used_bytes -= bytes;
+    pthread_cond_broadcast(&g->moved);
+    pthread_mutex_unlock(&g->lock);
 }
 
 void pl_gate_leave(struct pl_gate *g, uint64_t bytes)

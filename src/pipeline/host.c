@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/map.h"
 
 double pl_host_seconds(void)
 {
@@ -196,13 +196,54 @@ uint64_t pl_host_memory_bytes(void)
     return (uint64_t)(limit > 0 && limit < all ? limit : all);
 }
 
-uint64_t pl_host_peak_bytes(void)
+/* "32768K" */
+static uint64_t read_cache_size(const char *dir)
+{
+    struct pl_str path = {0}, text = {0};
+    uint64_t bytes = 0;
+    pl_str_printf(&path, "%s/size", dir);
+    if (!path.failed && pl_host_read(path.s, &text)) {
+        char *unit;
+        bytes = strtoull(text.s, &unit, 10);
+        bytes <<= *unit == 'K' ? 10 : *unit == 'M' ? 20 : 0;
+    }
+    pl_str_done(&path);
+    pl_str_done(&text);
+    return bytes;
+}
+
+static bool is_instruction_cache(const char *dir)
+{
+    struct pl_str path = {0}, text = {0};
+    pl_str_printf(&path, "%s/type", dir);
+    bool is = !path.failed && pl_host_read(path.s, &text) && !strcmp(text.s, "Instruction");
+    pl_str_done(&path);
+    pl_str_done(&text);
+    return is;
+}
+
+uint64_t pl_host_cache_bytes(const char *root, int level)
+{
+    char dir[256];
+    double its_level;
+    uint64_t bytes = 0;
+    for (int i = 0; !bytes; i++) {
+        snprintf(dir, sizeof(dir), "%s/cache/index%d", root, i);
+        if (!read_number(dir, "level", &its_level))
+            break;
+        if ((int)its_level == level && !is_instruction_cache(dir))
+            bytes = read_cache_size(dir);
+    }
+    return bytes;
+}
+
+uint64_t pl_host_peak_bytes(int status_fd)
 {
     char status[4096];
     struct rusage usage;
-    int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, status, sizeof(status) - 1);
-    if (fd >= 0)
+    int fd = status_fd < 0 ? open("/proc/self/status", O_RDONLY | O_CLOEXEC) : status_fd;
+    ssize_t n = fd < 0 ? 0 : pread(fd, status, sizeof(status) - 1, 0);
+    if (fd >= 0 && status_fd < 0)
         close(fd);
     status[PL_MAX(n, 0)] = '\0';
     const char *line = strstr(status, "VmHWM:");

@@ -27,9 +27,15 @@ double pl_host_cgroup_memory(const char *proc, const char *root);
 /* Bytes that this process may use: the limit of its control group, or all of the machine's. */
 uint64_t pl_host_memory_bytes(void);
 
+/* The size of a data cache of one core, from 1 (the nearest); 0 = not told. Not sysconf(): of AMD's
+ * third level that gives the sum of all. `root` is the directory of a core, PL_HOST_CORE; tests
+ * give others. */
+#define PL_HOST_CORE "/sys/devices/system/cpu/cpu0"
+uint64_t pl_host_cache_bytes(const char *root, int level);
+
 /* Most that this program had in memory at once. Not getrusage(): what the parent had before it
- * began the program counts there. */
-uint64_t pl_host_peak_bytes(void);
+ * began the program counts there. status_fd: /proc/self/status, opened before; -1 = not yet. */
+uint64_t pl_host_peak_bytes(int status_fd);
 
 /* Reads a small file as text without its final newline; false when it cannot be read. */
 bool pl_host_read(const char *path, struct pl_str *ret);

@@ -1,20 +1,16 @@
 #include "pipeline/inputs.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
+#include "base/map.h"
+#include "base/records.h"
 #include "base/mem.h"
 #include "image/codec.h"
-
-#define MAX_DEPTH 64 /* of directories below one INPUT */
+#include "pipeline/walk.h"
 
 void pl_inputs_init(struct pl_inputs *in)
 {
@@ -27,6 +23,7 @@ void pl_inputs_done(struct pl_inputs *in)
     pl_arena_done(&in->arena);
     pl_free(in->v);
     pl_free(in->spare);
+    pl_passed_done(&in->passed);
     *in = (struct pl_inputs){0};
 }
 
@@ -41,9 +38,8 @@ static platen_status no_memory(struct platen_error *err)
     return pl_fail_nomem(err, sizeof(struct pl_input), "the list of inputs");
 }
 
-/* path, name and error are in the arena or static; NULL for the first two means memory is short. */
-static platen_status push(struct pl_inputs *in, const char *path, const char *name,
-                          const char *error, struct platen_error *err)
+platen_status pl_inputs_push(struct pl_inputs *in, const char *path, const char *name,
+                             const char *error, struct platen_error *err)
 {
     if (!path || !name)
         return no_memory(err);
@@ -60,113 +56,12 @@ static platen_status push(struct pl_inputs *in, const char *path, const char *na
     return PLATEN_OK;
 }
 
-/* "a/b" of "a" and "b"; "b" when a is empty. */
-static char *join(struct pl_arena *arena, const char *a, const char *b)
+platen_status pl_inputs_push_lost(struct pl_inputs *in, const char *path, const char *name,
+                                  const char *error, struct platen_error *err)
 {
-    size_t na = strlen(a), nb = strlen(b);
-    char *s = PL_NEW(arena, char, na + nb + 2);
+    platen_status s = pl_inputs_push(in, path, name, error, err);
     if (!s)
-        return NULL;
-    memcpy(s, a, na);
-    if (na && a[na - 1] != '/')
-        s[na++] = '/';
-    memcpy(s + na, b, nb);
-    return s;
-}
-
-static bool is_picture_name(const char *name)
-{
-    static const char *const known[] = {"png", "jpg",  "jpeg", "bmp", "gif", "psd",
-                                        "tga", "pnm",  "pbm",  "pgm", "ppm", "hdr",
-                                        "tif", "tiff", "webp", "jp2", "j2k", "jpx"};
-    const char *dot = strrchr(name, '.');
-    for (size_t i = 0; dot && i < PL_ARRAY_LEN(known); i++)
-        if (!strcasecmp(dot + 1, known[i]))
-            return true;
-    return false;
-}
-
-struct entry {
-    const char *name;
-    bool is_dir;
-};
-
-static int compare_entries(const void *a, const void *b)
-{
-    return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
-}
-
-/* Whether the entry is wanted, and what it is. A link counts as the file that it leads to, but not
- * as a directory: that could lead in circles. One that leads nowhere is a picture that is missing,
- * by its name. */
-static bool classify(int dir_fd, const char *name, bool *ret_is_dir)
-{
-    struct stat st;
-    if (name[0] == '.' || fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW))
-        return false;
-    *ret_is_dir = S_ISDIR(st.st_mode);
-    if (*ret_is_dir)
-        return true;
-    if (S_ISLNK(st.st_mode) && fstatat(dir_fd, name, &st, 0))
-        return is_picture_name(name);
-    return S_ISREG(st.st_mode) && is_picture_name(name);
-}
-
-/* Reads the entries of d in byte order; the array is the caller's to free. */
-static platen_status read_entries(DIR *d, struct pl_arena *arena, struct entry **ret, size_t *ret_n,
-                                  struct platen_error *err)
-{
-    struct entry *v = NULL;
-    size_t n = 0, cap = 0;
-    bool is_dir;
-    for (struct dirent *e; (e = readdir(d));) {
-        if (!classify(dirfd(d), e->d_name, &is_dir))
-            continue;
-        if (n == cap) {
-            cap = PL_MAX(cap * 2, (size_t)64);
-            struct entry *more = pl_realloc(v, cap, sizeof(*v));
-            if (!more) {
-                pl_free(v);
-                return no_memory(err);
-            }
-            v = more;
-        }
-        v[n] = (struct entry){pl_arena_strndup(arena, e->d_name, strlen(e->d_name)), is_dir};
-        if (!v[n++].name) {
-            pl_free(v);
-            return no_memory(err);
-        }
-    }
-    if (n)
-        qsort(v, n, sizeof(*v), compare_entries);
-    *ret = v;
-    *ret_n = n;
-    return PLATEN_OK;
-}
-
-static platen_status walk(struct pl_inputs *in, const char *path, const char *name, int depth,
-                          struct platen_error *err)
-{
-    DIR *d = depth < MAX_DEPTH ? opendir(path) : NULL;
-    if (!d) {
-        const char *why = depth < MAX_DEPTH ? strerrordesc_np(errno) : "nested too deeply";
-        return push(in, path, name, why ? why : "unknown error", err);
-    }
-    struct entry *v = NULL;
-    size_t n = 0;
-    platen_status s = read_entries(d, &in->arena, &v, &n, err);
-    closedir(d);
-    for (size_t i = 0; !s && i < n; i++) {
-        const char *child = join(&in->arena, path, v[i].name);
-        const char *child_name = join(&in->arena, name, v[i].name);
-        if (!child || !child_name)
-            s = no_memory(err);
-        else if (v[i].is_dir)
-            s = walk(in, child, child_name, depth + 1, err);
-        else
-            s = push(in, child, child_name, NULL, err);
-    }
-    pl_free(v);
+        in->v[in->n - 1].lost = true;
     return s;
 }
 
@@ -198,7 +93,7 @@ platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_di
         if (in->stdin_taken)
             return pl_fail(err, PLATEN_ERR_ARG, "standard input is named twice");
         in->stdin_taken = true;
-        return push(in, "-", "stdin", NULL, err);
+        return pl_inputs_push(in, "-", "stdin", NULL, err);
     }
     struct stat st;
     bool is_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
@@ -207,9 +102,9 @@ platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_di
     if (!kept || !name)
         return no_memory(err);
     if (is_dir)
-        return walk(in, kept, keep_dirs ? name : "", 0, err);
+        return pl_inputs_walk(in, kept, keep_dirs ? name : "", err);
     const char *slash = strrchr(name, '/');
-    return push(in, kept, slash && !keep_dirs ? slash + 1 : name, NULL, err);
+    return pl_inputs_push(in, kept, slash && !keep_dirs ? slash + 1 : name, NULL, err);
 }
 
 platen_status pl_inputs_add_record(struct pl_inputs *in, const char *name, size_t n,
@@ -255,13 +150,13 @@ static const char *without_extension(struct pl_arena *arena, const char *name)
 
 /* Sets in->error where the file cannot be opened. Only regular files are looked at: others can be
  * read but once. */
-static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, int *ret,
+static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, struct pl_pages *ret,
                                  struct platen_error *err)
 {
     struct stat st;
     struct pl_map map;
     struct platen_error why;
-    *ret = 1;
+    *ret = (struct pl_pages){.n = 1};
     if (in->error || stat(in->path, &st) || !S_ISREG(st.st_mode))
         return PLATEN_OK;
     if (pl_map_open(in->path, PL_MAX_INPUT_BYTES, &map, &why)) {
@@ -270,7 +165,9 @@ static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, in
         return in->error ? PLATEN_OK : no_memory(err);
     }
     if (pl_image_pages(map.data, map.size, ret, &why))
-        *ret = 1; /* whoever decodes it will find the same */
+        ret->n = 1; /* whoever decodes it will find the same */
+    if (pl_map_check(&map, in->path, false, &why))
+        in->error = pl_arena_strndup(arena, why.text, strlen(why.text));
     pl_map_close(&map);
     return PLATEN_OK;
 }
@@ -290,18 +187,30 @@ static char *print(struct pl_arena *arena, const char *fmt, ...)
 }
 
 static platen_status push_page(struct pl_inputs *to, const struct pl_input *in, int page,
-                               struct platen_error *err)
+                               const struct pl_pages *pages, struct platen_error *err)
 {
     const char *stem = without_extension(&to->arena, in->name);
     if (!stem)
         return no_memory(err);
     char *name = print(&to->arena, "%s-%04d%s", stem, page, in->name + strlen(stem));
     char *label = print(&to->arena, "%s#%d", in->path, page);
-    platen_status s = label ? push(to, in->path, name, NULL, err) : no_memory(err);
+    platen_status s = label ? pl_inputs_push(to, in->path, name, NULL, err) : no_memory(err);
     if (!s) {
         to->v[to->n - 1].label = label;
         to->v[to->n - 1].page = page;
+        to->v[to->n - 1].page_at = pages->at ? pages->at[page - 1] : 0;
     }
+    return s;
+}
+
+static platen_status push_again(struct pl_inputs *to, const struct pl_input *in,
+                                const struct pl_pages *pages, struct platen_error *err)
+{
+    platen_status s = pl_inputs_push(to, in->path, in->name, in->error, err);
+    if (s)
+        return s;
+    to->v[to->n - 1].lost = in->lost;
+    to->v[to->n - 1].page_at = pages->at ? pages->at[0] : 0;
     return s;
 }
 
@@ -314,11 +223,12 @@ platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)
     in->cap = in->spare_cap;
     in->n = 0;
     for (size_t i = 0; !s && i < n; i++) {
-        int pages;
+        struct pl_pages pages;
         s = count_pages(&in->arena, &old[i], &pages, err);
-        for (int page = 1; !s && page <= pages; page++)
-            s = pages > 1 ? push_page(in, &old[i], page, err)
-                          : push(in, old[i].path, old[i].name, old[i].error, err);
+        for (int page = 1; !s && page <= pages.n; page++)
+            s = pages.n > 1 ? push_page(in, &old[i], page, &pages, err)
+                            : push_again(in, &old[i], &pages, err);
+        pl_pages_done(&pages);
     }
     in->spare = old;
     in->spare_cap = cap;
@@ -418,7 +328,8 @@ void pl_inputs_shard(struct pl_inputs *in, size_t index, size_t count)
 {
     size_t n = 0;
     for (size_t i = 0; i < in->n; i++)
-        if (hash_name(in->v[i].name) % count == index - 1)
+        if (in->v[i].lost || hash_name(in->v[i].name) % count == index - 1)
             in->v[n++] = in->v[i];
+    in->elsewhere += in->n - n;
     in->n = n;
 }

@@ -1,6 +1,7 @@
 /* Jobs: options to a plan and what it needs; inputs and requests. */
 #include "pipeline/job.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -138,17 +139,15 @@ static void open_gate(struct platen_job *job)
 static platen_status open_language(struct platen_job *job, const struct pl_str *model,
                                    enum pl_language_wish wish, struct platen_error *err)
 {
-    struct pl_str path = {0};
-    platen_status s = PLATEN_OK;
+    struct pl_str *path = &job->language_path;
     if (wish == PL_LANGUAGE_OFF)
         return PLATEN_OK;
-    pl_models_language(model->s, &path);
-    if (path.failed)
-        s = pl_fail_nomem(err, model->len, "a model's name");
-    else if (wish == PL_LANGUAGE_ON || !access(path.s, F_OK))
-        s = pl_language_open(path.s, &job->language, err);
-    pl_str_done(&path);
-    return s;
+    pl_models_language(model->s, path);
+    if (path->failed)
+        return pl_fail_nomem(err, model->len, "a model's name");
+    if (wish != PL_LANGUAGE_ON && access(path->s, F_OK) && errno == ENOENT)
+        return PLATEN_OK;
+    return pl_language_open(path->s, &job->language, err);
 }
 
 static platen_status open_model(struct platen_job *job, struct platen_error *err)
@@ -167,6 +166,21 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
         return pl_fail_prefix(err, s, "'%s': ", path->s);
     s = open_language(job, path, pl_recognize_language_wish(step->args), err);
     return s ? s : pl_recognize_decoder(&job->line, job->language, step->args, &job->decoder, err);
+}
+
+/* The files of the models may change while the job runs: pages look at them. */
+static void watch_models(struct platen_job *job)
+{
+    struct pl_plan *plan = &job->plan;
+    if (job->model)
+        plan->models[plan->n_models++] =
+            (struct pl_shared_file){&job->model->map, job->model_path.s};
+    if (job->language)
+        plan->models[plan->n_models++] =
+            (struct pl_shared_file){&job->language->map, job->language_path.s};
+    if (job->detector)
+        plan->models[plan->n_models++] =
+            (struct pl_shared_file){&job->detector->map, job->detector_path.s};
 }
 
 /* The network of a detect operation, tried before any page is read. */
@@ -217,6 +231,11 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
     job->plan.steps_dir = job->o.steps_dir;
     job->plan.times = job->o.times;
     job->plan.cancel = &job->stop;
+    job->plan.wake_fd = job->source.wake_fd;
+    if (job->plan.wake_fd < 0)
+        return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to make an event");
+    job->plan.kept = &job->kept;
+    job->plan.durable = job->o.durable;
     if ((unsigned)job->o.opt_level > PLATEN_OPT_FULL)
         return pl_fail(err, PLATEN_ERR_ARG, "unknown optimization level");
     platen_status s = job->o.requests ? check_requests(&job->o, err) : add_formats(job, err);
@@ -226,15 +245,19 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
         s = choose_threads(job, err);
     if (!s)
         s = choose_batches(job, err);
-    if (!s && job->o.resume && !job->o.output_dir)
-        s = pl_fail(err, PLATEN_ERR_ARG, "to resume needs an output directory");
+    bool grows = !s && job->o.output_file && pl_plan_grows(&job->plan);
+    if (!s && job->o.resume && !job->o.output_dir && !grows)
+        s = pl_fail(err, PLATEN_ERR_ARG,
+                    "to resume needs an output directory (with a slash), or one file that pages "
+                    "are added to (ndjson, tsv, txt, layout, json)");
     if (!s)
         s = open_model(job, err);
     if (!s)
         s = open_detector(job, err);
+    watch_models(job);
     job->plan.load = (struct pl_load_options){.gray = !pl_plan_needs_color(&job->plan),
                                               .max_pixels = job->o.max_pixels};
-    if (!s && job->o.output_dir)
+    if (!s && (job->o.output_dir || grows))
         s = pl_key_make(
             &job->plan,
             &(struct pl_key_models){job->detector_path.len ? job->detector_path.s : NULL,
@@ -253,8 +276,16 @@ platen_status platen_job_new(const struct platen_pipeline *p, const struct plate
     if (!job)
         return pl_fail_nomem(err, sizeof(*job), "the job");
     job->o = *o;
+    job->status_fd = -1;
     job->plan.pipeline = p;
     pl_source_init(&job->source);
+    struct pl_inputs *const inputs[] = {&job->source.settled, &job->source.entry};
+    for (size_t i = 0; i < PL_ARRAY_LEN(inputs); i++) {
+        inputs[i]->all_files = o->all_files;
+        inputs[i]->outputs[0] = o->output_dir;
+        inputs[i]->outputs[1] = o->steps_dir;
+        inputs[i]->passed.keep_names = o->passed_over;
+    }
     pl_requests_init(&job->requests);
     platen_status s = init_job(job, err);
     open_gate(job);
@@ -278,8 +309,13 @@ void platen_job_free(struct platen_job *job)
     pl_language_free(job->language);
     pl_network_free(job->model);
     pl_network_free(job->detector);
+    if (job->status_fd >= 0)
+        close(job->status_fd);
+    pl_str_done(&job->roots);
+    pl_kept_done(&job->kept);
     pl_str_done(&job->model_path);
     pl_str_done(&job->detector_path);
+    pl_str_done(&job->language_path);
     pl_free(job);
 }
 
@@ -292,16 +328,25 @@ static platen_status check_inputs(const struct platen_job *job, struct platen_er
 platen_status platen_job_add(struct platen_job *job, const char *path, struct platen_error *err)
 {
     platen_status s = check_inputs(job, err);
-    return s ? s : pl_inputs_add(&job->source.settled, path, false, err);
+    if (s)
+        return s;
+    pl_str_add(&job->roots, path, strlen(path) + 1);
+    return job->roots.failed ? pl_fail_nomem(err, strlen(path), "a name")
+                             : pl_inputs_add(&job->source.settled, path, false, err);
 }
 
 platen_status platen_job_add_list(struct platen_job *job, const char *path, bool nul_ended,
                                   struct platen_error *err)
 {
-    bool names_matter = job->o.output_dir || job->o.steps_dir; /* two of them must not meet */
+    bool names_matter = job->o.output_dir || job->o.steps_dir /* two of them must not meet */
+                        || job->o.resume;
     platen_status s = check_inputs(job, err);
     if (s)
         return s;
+    job->lists = true;
+    job->list_path = pl_arena_strndup(&job->source.settled.arena, path, strlen(path));
+    if (!job->list_path)
+        return pl_fail_nomem(err, strlen(path), "the name of a list");
     if (names_matter || job->o.manifest || job->plan.formats[0]->single)
         return pl_inputs_add_list(&job->source.settled, path, nul_ended, err);
     return pl_source_open_list(&job->source, path, nul_ended, err);

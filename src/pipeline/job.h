@@ -2,6 +2,7 @@
 #ifndef PL_PIPELINE_JOB_H
 #define PL_PIPELINE_JOB_H
 
+#include "pipeline/kept.h"
 #include "pipeline/key.h"
 #include "pipeline/page.h"
 #include "pipeline/requests.h"
@@ -22,7 +23,9 @@ struct platen_job {
     struct pl_decoder *decoder;
     struct pl_line_calls calls; /* of the networks that read lines */
     size_t batch_preferred;     /* lines that are not kept waiting for others */
-    struct pl_str model_path, detector_path;
+    struct pl_str model_path, detector_path, language_path;
+    struct pl_kept kept;    /* what the job reads */
+    const char *list_path;  /* NULL without a list */
     char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */
     struct pl_journal journal;
     struct pl_bufpool *bufs;
@@ -30,7 +33,14 @@ struct platen_job {
     uint64_t max_mem_bytes, allocations_before;
     int threads;
     atomic_bool stop;
-    bool ran;
+    struct pl_str roots; /* what was added by name, each ended by a zero; of lists nothing */
+    bool lists;
+    int status_fd; /* /proc/self/status, where it cannot be opened any more; or -1 */
+    double start_s;
+    bool settled, ran;
 };
+
+/* The checks that need the inputs, and what outputs are called; once. */
+PL_MUST_USE platen_status pl_job_settle(struct platen_job *job, struct platen_error *err);
 
 #endif

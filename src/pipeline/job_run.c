@@ -1,7 +1,6 @@
 /* The run of a job: a thread pool and workers, where the output goes, and the figures. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -9,6 +8,9 @@
 #include "pipeline/exec.h"
 #include "pipeline/host.h"
 #include "pipeline/job.h"
+#include "pipeline/merge.h"
+#include "pipeline/protect.h"
+#include "pipeline/resume.h"
 
 static platen_status write_to_file(void *ctx, const void *data, size_t n, struct platen_error *err)
 {
@@ -27,9 +29,10 @@ static platen_status run_to_file(struct pl_exec *x, const char *path, struct pla
 {
     struct pl_writer w;
     struct platen_error ignored; /* the first error counts */
-    platen_status s = pl_writer_open(&w, path, err);
+    platen_status s = pl_writer_open_until(&w, path, x->plan->wake_fd, err);
     if (s)
         return s;
+    w.durable = x->plan->durable;
     x->write = write_to_file;
     x->write_ctx = &w;
     s = pl_exec_run(x, err);
@@ -41,61 +44,69 @@ static platen_status run_to_file(struct pl_exec *x, const char *path, struct pla
     return s ? s : committed;
 }
 
-/* Whether every output of the page, or of a part of it, is there; adds their bytes. */
-static bool has_outputs(const struct platen_job *job, const struct pl_input *in, int part,
-                        struct pl_str *scratch, uint64_t *bytes)
+/* However the run ends, what it noted is on the disk. The first error counts. */
+static platen_status sync_journal(struct pl_journal *j, platen_status s, struct platen_error *err)
 {
-    struct stat st;
-    for (size_t i = 0; i < job->plan.n_formats; i++) {
-        pl_str_reset(scratch);
-        pl_str_printf(scratch, "%s/%s%s.%s", job->o.output_dir, in->stem, pl_part_suffix(part),
-                      job->plan.formats[i]->extension);
-        if (scratch->failed || stat(scratch->s, &st))
-            return false;
-        *bytes += (uint64_t)st.st_size;
-    }
-    return true;
+    struct platen_error ignored;
+    platen_status synced = j->open ? pl_appender_sync(&j->file, s ? &ignored : err) : PLATEN_OK;
+    return s ? s : synced;
 }
 
-/* Whether the outputs are there, and so many bytes in all. */
-static bool is_complete(const struct platen_job *job, const struct pl_input *in, uint64_t bytes,
-                        struct pl_str *scratch)
+static platen_status add_to_stream(void *ctx, const void *data, size_t n, struct platen_error *err)
 {
-    uint64_t whole = 0, parts = 0;
-    if (has_outputs(job, in, 0, scratch, &whole) && whole == bytes)
-        return true;
-    return job->plan.pipeline->divides && has_outputs(job, in, 1, scratch, &parts) &&
-           has_outputs(job, in, 2, scratch, &parts) && parts == bytes;
+    return pl_stream_file_add(ctx, data, n, err);
 }
 
-/* Marks the inputs that an earlier run completed and whose outputs are still there. */
-static void mark_done(struct platen_job *job)
+/* Runs with the pages going to the file as they come; it stays as far as they are whole. */
+static platen_status run_to_growing(struct platen_job *job, struct pl_exec *x,
+                                    struct platen_error *err)
 {
-    struct pl_str scratch = {0};
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < job->source.settled.n; i++) {
-        struct pl_input *in = &job->source.settled.v[i];
-        struct pl_input_state state = pl_input_state_of(in);
-        in->done = pl_journal_has(&job->journal, in, &state, &bytes) &&
-                   is_complete(job, in, bytes, &scratch);
+    struct pl_stream_file f;
+    struct platen_error ignored; /* the first error counts */
+    platen_status s =
+        pl_stream_file_open(&f, job->o.output_file, &job->journal, job->key, job->o.resume, err);
+    if (!s) {
+        if (job->o.resume)
+            pl_resume_stream(job, &x->cautious);
+        x->growing = &f;
+        x->journal = &job->journal;
+        x->write = add_to_stream;
+        x->write_ctx = &f;
+        s = pl_exec_run(x, err);
+        platen_status closed = pl_stream_file_close(&f, !s, s ? &ignored : err);
+        s = s ? s : closed;
     }
-    pl_str_done(&scratch);
+    s = sync_journal(&job->journal, s, err);
+    pl_journal_close(&job->journal);
+    return s;
+}
+
+/* One page is soon read again; its file needs no journal. */
+static bool wants_journal(const struct platen_job *job)
+{
+    return pl_plan_grows(&job->plan) &&
+           pl_stream_file_grows(job->o.output_file, job->source.live) &&
+           (job->o.resume || job->source.live || job->source.settled.n > 1);
 }
 
 static platen_status run_to_dir(struct platen_job *job, struct pl_exec *x, struct platen_error *err)
 {
+    struct pl_journal *j = &job->journal;
+    struct platen_error ignored; /* the first error counts */
     if (!job->source.settled.n)
         return pl_exec_run(x, err); /* nothing is written then, not even a directory */
-    platen_status s = pl_journal_open(&job->journal, job->o.output_dir, job->source.shard_index,
+    platen_status s = pl_journal_open(j, job->o.output_dir, job->source.shard_index,
                                       job->source.shard_count, job->key, job->o.resume, err);
+    if (!s && job->o.resume)
+        s = pl_resume_dir(job, &x->cautious, err);
     if (!s) {
-        x->journal = &job->journal;
-        if (job->o.resume)
-            mark_done(job);
+        x->journal = j;
         s = pl_exec_run(x, err);
     }
-    pl_journal_finish(&job->journal, s || job->o.resume || x->done < job->source.settled.n);
-    return s;
+    s = sync_journal(j, s, err);
+    platen_status tidied = j->grown ? pl_merge_tidy(j->path.s, s ? &ignored : err) : PLATEN_OK;
+    pl_journal_close(j);
+    return s ? s : tidied;
 }
 
 static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct platen_error *err)
@@ -114,6 +125,8 @@ static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct 
         pl_exec_serve(x, &job->requests);
         return PLATEN_OK;
     }
+    if (job->o.output_file && !job->o.output_dir && wants_journal(job))
+        return run_to_growing(job, x, err);
     if (job->o.output_file && !job->o.output_dir)
         return run_to_file(x, job->o.output_file, err);
     return job->o.output_dir ? run_to_dir(job, x, err) : pl_exec_run(x, err);
@@ -129,6 +142,31 @@ static struct platen_queue summarize_queue(const struct pl_depth *d, double wall
     return (struct platen_queue){pl_depth_mean(d, wall_s), d->most};
 }
 
+/* What directories of the command line and of lists had beside pictures. */
+static void summarize_passed(struct platen_job *job, struct platen_summary *ret)
+{
+    struct pl_inputs *settled = &job->source.settled, *listed = &job->source.entry;
+    struct pl_str text = {0};
+    pl_passed_join(&settled->passed, &listed->passed);
+    ret->elsewhere = settled->elsewhere + listed->elsewhere;
+    ret->passed_over = settled->passed.n;
+    if (ret->passed_over)
+        pl_passed_tell(&settled->passed, &text);
+    if (text.s && !text.failed)
+        snprintf(ret->passed_kinds, sizeof(ret->passed_kinds), "%s", text.s);
+    pl_str_done(&text);
+}
+
+static platen_status write_passed(const struct platen_job *job, struct platen_error *err)
+{
+    const struct pl_str *names = &job->source.settled.passed.names;
+    if (!job->o.passed_over)
+        return PLATEN_OK;
+    if (names->failed)
+        return pl_fail_nomem(err, names->len, "names that were passed over");
+    return pl_file_write(job->o.passed_over, names->len ? names->s : "", names->len, err);
+}
+
 static void summarize(struct platen_job *job, const struct pl_exec *x, const struct pl_crew *crew,
                       double wall_s, struct platen_summary *ret)
 {
@@ -141,17 +179,19 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
         .done = x->done,
         .skipped = x->skipped,
         .wall_s = wall_s,
-        .peak_rss_bytes = pl_host_peak_bytes(),
+        .peak_rss_bytes = pl_host_peak_bytes(job->status_fd),
         .buffer_gets = bufs.gets,
         .buffer_hits = bufs.hits,
         .buffer_peak_bytes = bufs.peak_bytes,
         .allocations = allocations,
         .max_mem_bytes = job->max_mem_bytes,
         .pages_at_once = job->gate.most_inside,
+        .promised_bytes = job->gate.most_bytes,
         .pages_delayed = job->gate.delayed,
         .threads = job->threads,
         .isa = pl_isa_name(job->kernels.isa),
     };
+    summarize_passed(job, ret);
     pl_crew_summarize(crew, ret);
     ret->waiting_memory = summarize_queue(&job->gate.waiting, wall_s);
     ret->waiting_turn = summarize_queue(&x->waiting, wall_s);
@@ -168,28 +208,19 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     snprintf(ret->model, sizeof(ret->model), "%s", name ? name : "");
 }
 
-/* An output that is one of the inputs would take its place. */
-static platen_status check_file(const struct platen_job *job, struct platen_error *err)
+platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
 {
-    const char *file = job->o.output_dir ? NULL : job->o.output_file;
-    for (size_t i = 0; file && i < job->source.settled.n; i++)
-        if (pl_file_is_same(file, job->source.settled.v[i].path))
-            return pl_fail(err, PLATEN_ERR_ARG, "the output would take the place of '%s'",
-                           job->source.settled.v[i].path);
-    return PLATEN_OK;
-}
-
-/* The checks that need the inputs. */
-static platen_status settle_inputs(struct platen_job *job, struct platen_error *err)
-{
-    if (job->ran)
-        return pl_fail(err, PLATEN_ERR_ARG, "a job runs once");
-    job->ran = true;
+    if (job->settled)
+        return PLATEN_OK;
+    job->settled = true;
+    job->start_s = pl_host_seconds();
     job->allocations_before = own_allocations();
     platen_status s = pl_inputs_split(&job->source.settled, err);
     if (!s)
         s = pl_inputs_name(&job->source.settled, job->o.output_dir || job->o.steps_dir,
                            job->plan.pipeline->divides, err);
+    if (!s)
+        s = pl_job_protect(job, err);
     if (s)
         return s;
     pl_inputs_shard(&job->source.settled, job->source.shard_index, job->source.shard_count);
@@ -197,7 +228,7 @@ static platen_status settle_inputs(struct platen_job *job, struct platen_error *
     if (!job->o.output_dir && !job->o.requests && job->plan.formats[0]->single && several)
         return pl_fail(err, PLATEN_ERR_ARG, "several pages in format '%s' need an output directory",
                        job->plan.formats[0]->name);
-    return check_file(job, err);
+    return PLATEN_OK;
 }
 
 /* A line for each page, with the members that ndjson names it by. */
@@ -207,7 +238,7 @@ static platen_status write_manifest(const struct platen_job *job, struct platen_
     for (size_t i = 0; i < job->source.settled.n; i++) {
         const struct pl_input *in = &job->source.settled.v[i];
         pl_str_puts(&text, "{\"path\":");
-        pl_str_json(&text, in->path, strlen(in->path));
+        pl_str_json_name(&text, in->path, strlen(in->path));
         pl_str_printf(&text, ",\"page\":%d}\n", PL_MAX(in->page, 1));
     }
     platen_status s = text.failed
@@ -215,6 +246,27 @@ static platen_status write_manifest(const struct platen_job *job, struct platen_
                           : pl_file_write(job->o.manifest, text.len ? text.s : "", text.len, err);
     pl_str_done(&text);
     return s;
+}
+
+/* Inputs that are known not to be readable, where nothing is read. */
+static size_t tell_unreadable(const struct platen_job *job)
+{
+    struct pl_str text = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < job->source.settled.n; i++) {
+        const struct pl_input *in = &job->source.settled.v[i];
+        if (!in->error)
+            continue;
+        n++;
+        pl_str_reset(&text);
+        pl_str_puts(&text, "unable to open '");
+        pl_str_name(&text, in->path, strlen(in->path), PL_NAME_SHOWN);
+        pl_str_printf(&text, "': %s", in->error);
+        if (job->o.failure && !text.failed)
+            job->o.failure(job->o.ctx, text.s);
+    }
+    pl_str_done(&text);
+    return n;
 }
 
 /* How the lines of pages are brought together. Nobody waits for a page of a directory. */
@@ -234,12 +286,15 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     struct pl_exec x = {0};
     struct pl_crew crew = {0};
     pl_auto(pool) pool = NULL;
-    double start = pl_host_seconds();
     const struct pl_batch_rules rules = batch_rules(job);
-    platen_status s = settle_inputs(job, err);
+    platen_status s =
+        job->ran ? pl_fail(err, PLATEN_ERR_ARG, "a job runs once") : pl_job_settle(job, err);
+    job->ran = true;
     if (job->o.manifest) {
+        x.failed = s ? 0 : tell_unreadable(job);
+        s = s ? s : write_manifest(job, err);
         summarize(job, &x, &crew, 0, ret);
-        return s ? s : write_manifest(job, err);
+        return s ? s : write_passed(job, err);
     }
     if (!s)
         s = pl_pool_new(job->threads, &pool, err);
@@ -248,14 +303,14 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
                          &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder,
                                                &job->calls, &rules,
                                                pl_spec_step(job->plan.pipeline, PL_SPEC_DETECT),
-                                               job->detector},
+                                               job->detector, job->o.max_pixels},
                          pool, err);
     x.pool = pool;
     x.batches = crew.batches;
     if (!s)
         s = run_exec(job, &x, err);
     pl_requests_abandon(&job->requests); /* if it could not begin */
-    summarize(job, &x, &crew, pl_host_seconds() - start, ret);
+    summarize(job, &x, &crew, pl_host_seconds() - job->start_s, ret);
     pl_crew_done(&crew);
-    return s;
+    return s ? s : write_passed(job, err);
 }

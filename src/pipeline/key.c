@@ -3,7 +3,7 @@
 #include <sha2.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/map.h"
 #include "config.h"
 #include "pipeline/models.h"
 
@@ -17,8 +17,9 @@ static platen_status add_file(const char *path, struct pl_str *out, struct plate
     if (s)
         return pl_fail_prefix(err, s, "'%s': ", path);
     pl_str_printf(out, "\n%s", SHA256Data(map.data, map.size, hex));
+    s = pl_map_check(&map, path, false, err);
     pl_map_close(&map);
-    return PLATEN_OK;
+    return s ? pl_fail_prefix(err, s, "'%s': ", path) : s;
 }
 
 /* The pipeline names the file only. */

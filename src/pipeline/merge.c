@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "pipeline/merge.h"
@@ -40,9 +41,11 @@ static platen_status push(struct pl_merge *m, const char *name, size_t n, struct
         m->v = v;
         m->cap = cap;
     }
-    record.path = pl_arena_strndup(&m->arena, name, n);
-    if (!record.path)
+    char *path = pl_arena_strndup(&m->arena, name, n);
+    if (!path)
         return pl_fail_nomem(err, n, "a name");
+    pl_name_restore(path);
+    record.path = path;
     m->v[m->n++] = record;
     return PLATEN_OK;
 }
@@ -66,6 +69,8 @@ static platen_status add_line(struct pl_merge *m, const cJSON *line, struct pl_r
     const cJSON *page = cJSON_GetObjectItemCaseSensitive(line, "page");
     const cJSON *part = cJSON_GetObjectItemCaseSensitive(line, "part");
     record.ok = status && !strcmp(status, "ok");
+    record.open = input && status && (!strcmp(status, "begun") || !strcmp(status, "left"));
+    record.rank = record.ok;
     if (input) {
         size_t n = split_label(input, &record.page);
         return push(m, input, n, record, err);
@@ -122,7 +127,7 @@ static int compare(const void *a, const void *b)
     const struct pl_record *x = a, *y = b;
     int c = compare_pages(x, y);
     c = c ? c : (x->part > y->part) - (x->part < y->part);
-    c = c ? c : x->ok - y->ok;
+    c = c ? c : x->rank - y->rank;
     return c ? c : (x->order > y->order) - (x->order < y->order);
 }
 
@@ -175,7 +180,9 @@ static platen_status read_files(struct pl_merge *m, struct inputs *in, struct pl
 static void tell(const struct platen_merge_options *o, const struct pl_record *r, const char *what)
 {
     struct pl_str text = {0};
-    pl_str_printf(&text, "%s: '%s'", what, r->path);
+    pl_str_printf(&text, "%s: '", what);
+    pl_str_name(&text, r->path, strlen(r->path), PL_NAME_SHOWN);
+    pl_str_putc(&text, '\'');
     if (r->page > 1)
         pl_str_printf(&text, ", page %zu", r->page);
     if (o->problem && !text.failed)
@@ -220,6 +227,8 @@ static platen_status write_records(const struct pl_merge *m, const struct inputs
         s = w ? pl_writer_add(w, line, r->bytes + 1, err)
               : o->write(o->ctx, line, r->bytes + 1, err);
     }
+    for (size_t i = 0; !s && i < in->n; i++)
+        s = pl_map_check(&in->maps[i], in->names[i], true, err);
     return s;
 }
 
@@ -233,11 +242,22 @@ static platen_status write_output(const struct pl_merge *m, const struct inputs 
     platen_status s = pl_writer_open(&w, path, err);
     if (s)
         return s;
+    w.durable = !o; /* a journal that takes the place of itself */
     s = write_records(m, in, &w, o, err);
     if (!s)
         return pl_writer_commit(&w, err);
     pl_writer_abort(&w);
     return s;
+}
+
+static void count_record(const struct pl_record *r, const struct platen_merge_options *o,
+                         struct platen_merge_summary *sum)
+{
+    sum->done += r->ok;
+    sum->begun += r->open;
+    sum->failed += !r->ok && !r->open;
+    if (!r->ok)
+        tell(o, r, r->open ? "begun and never done" : "failed");
 }
 
 /* Reads, counts, tells and writes to `path` (NULL = to o->write). */
@@ -249,12 +269,8 @@ static platen_status join(struct inputs *in, const char *path, const struct plat
     in->maps = pl_alloc_zero(in->n, sizeof(*in->maps));
     platen_status s =
         in->maps ? read_files(&m, in, err) : pl_fail_nomem(err, in->n * sizeof(*in->maps), "files");
-    for (size_t i = 0; !s && i < m.n; i++) {
-        sum->done += m.v[i].ok;
-        sum->failed += !m.v[i].ok;
-        if (!m.v[i].ok)
-            tell(o, &m.v[i], "failed");
-    }
+    for (size_t i = 0; !s && i < m.n; i++)
+        count_record(&m.v[i], o, sum);
     sum->repeated = m.repeated;
     sum->malformed = m.malformed;
     if (!s)
@@ -347,6 +363,31 @@ static platen_status join_journals(const char *dir, const struct platen_merge_op
     pl_str_done(&path);
     pl_arena_done(&j.arena);
     return s;
+}
+
+static bool is_tidy(const struct pl_merge *m)
+{
+    for (size_t i = 1; i < m->n; i++)
+        if (m->v[i].at < m->v[i - 1].at)
+            return false;
+    return !m->repeated && !m->malformed;
+}
+
+platen_status pl_merge_tidy(const char *journal, struct platen_error *err)
+{
+    struct pl_merge m;
+    struct pl_map map = {0};
+    pl_merge_init(&m);
+    platen_status s = read_file(&m, journal, 0, &map, err);
+    for (size_t i = 0; !s && i < m.n; i++)
+        m.v[i].rank = 0; /* lines of one process are in their order */
+    if (!s)
+        pl_merge_settle(&m);
+    if (!s && !is_tidy(&m))
+        s = write_output(&m, &(struct inputs){&journal, &map, 1}, journal, NULL, err);
+    pl_map_close(&map);
+    pl_merge_done(&m);
+    return s == PLATEN_ERR_NOMEM ? s : PLATEN_OK;
 }
 
 platen_status platen_merge(const char *const *in, size_t n, const struct platen_merge_options *o,

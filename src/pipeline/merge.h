@@ -12,7 +12,9 @@ struct pl_record {
     size_t part;            /* 1 or 2 of a page that was split; else 0 */
     size_t file, at, bytes; /* the line without its newline */
     size_t order;           /* in which it was read */
+    int rank;               /* of the lines of a page the last one of the highest rank counts */
     bool ok;
+    bool open; /* of a journal: the page was begun, and that is all that is known */
 };
 
 struct pl_merge {
@@ -32,5 +34,8 @@ PL_MUST_USE platen_status pl_merge_read(struct pl_merge *m, size_t file, const c
  * read. Of the same page, or part of one, the last line that is ok stays, or else the last one; and
  * a failure does not stay beside parts of its page. */
 void pl_merge_settle(struct pl_merge *m);
+/* Leaves one line for each page in the journal, which this process holds: as a merge would.
+ * PLATEN_ERR_NOMEM; where it cannot be written, it stays as it is. */
+PL_MUST_USE platen_status pl_merge_tidy(const char *journal, struct platen_error *err);
 
 #endif

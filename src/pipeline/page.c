@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "detect/order.h"
 #include "pipeline/page_out.h"
@@ -31,13 +32,24 @@ void pl_page_worker_done(struct pl_page_worker *w)
     pl_str_done(&w->path);
 }
 
-/* Appends "'PATH': ", with what would break the line shown as a question mark. */
+/* Appends "'PATH'". */
 static void put_name(struct pl_str *out, const char *path)
 {
     pl_str_putc(out, '\'');
-    for (; *path; path++)
-        pl_str_putc(out, (unsigned char)*path < 0x20 || *path == 0x7f ? '?' : *path);
-    pl_str_puts(out, "': ");
+    pl_str_name(out, path, strlen(path), PL_NAME_SHOWN);
+    pl_str_putc(out, '\'');
+}
+
+void pl_page_worker_rest(struct pl_page_worker *w)
+{
+    pl_arena_done(&w->arena);
+    for (int i = 0; i < PL_MAX_PARTS; i++)
+        pl_str_done(&w->out[i]);
+    pl_str_done(&w->message);
+    pl_str_done(&w->scratch);
+    pl_str_done(&w->file);
+    pl_bufpool_trim(w->env.bufs);
+    pl_mem_trim();
 }
 
 /* Notes why a page failed; tell_failure() says it when its turn comes. */
@@ -55,6 +67,7 @@ static void tell_failure(struct pl_page_worker *w, const struct pl_page *page)
 {
     pl_str_printf(&w->message, "unable to %s ", page->verb);
     put_name(&w->message, page->culprit);
+    pl_str_puts(&w->message, ": ");
     pl_str_puts(&w->message, page->reason);
 }
 
@@ -64,6 +77,28 @@ static void tell_failure(struct pl_page_worker *w, const struct pl_page *page)
 #define MIN_LEFTOVER 3 /* boxes: less is no more than a blot */
 #define MAX_UNREAD 0.2
 
+/* Begins the page's warning with its name, or parts one thing to say from the one before it: a page
+ * has one warning. */
+static void begin_warning(struct pl_page_worker *w, const struct pl_input *in)
+{
+    if (w->message.len) {
+        pl_str_puts(&w->message, "; ");
+        return;
+    }
+    put_name(&w->message, in->label);
+    w->name_bytes = w->message.len;
+    pl_str_puts(&w->message, ": ");
+}
+
+static void warn_of_flaw(struct pl_page_worker *w, const struct pl_page *page)
+{
+    if (!page->flaw)
+        return;
+    begin_warning(w, &page->in);
+    pl_str_puts(&w->message, page->flaw);
+}
+
+/* Only one of the two parts of a page adds to its warning: the first that has much left over. */
 static void warn_of_leftover(struct pl_page_worker *w, const struct pl_input *in,
                              const struct pl_regions *r)
 {
@@ -71,9 +106,10 @@ static void warn_of_leftover(struct pl_page_worker *w, const struct pl_input *in
            all = left + (double)r->ink_in_lines_px + (double)r->unread_px;
     bool outside = left > MAX_LEFTOVER * all && r->n_unexplained >= MIN_LEFTOVER,
          unread = (double)r->unread_px > MAX_UNREAD * all;
-    if (!(outside || unread) || w->message.len)
+    if (!(outside || unread) || w->share > 0)
         return;
-    put_name(&w->message, in->label);
+    w->share = ((outside ? left : 0) + (unread ? (double)r->unread_px : 0)) / all;
+    begin_warning(w, in);
     pl_str_puts(&w->message, "of the ink that looks like text ");
     if (outside)
         pl_str_printf(&w->message, "%.0f %% lies in no line", 100 * left / all);
@@ -96,20 +132,8 @@ bool pl_plan_needs_color(const struct pl_plan *plan)
     return picture && !gray;
 }
 
-/* Pictures of a page that are alive at once, in bytes a pixel: measured, grey is below 4. */
-#define GRAY_PAGE_BYTES 4
-#define COLOR_PAGE_BYTES 12
-
-/* Of the picture that the header promises. What has no header that can be read will not be decoded
- * either. */
-static uint64_t memory_of(const struct pl_plan *plan, const struct pl_map *map)
-{
-    struct pl_image_info info = {0};
-    if (pl_image_probe(map->data, map->size, &info, NULL))
-        return 1;
-    return 1 + (uint64_t)info.width * (uint64_t)info.height *
-                   (plan->load.gray || info.channels < 3 ? GRAY_PAGE_BYTES : COLOR_PAGE_BYTES);
-}
+/* So many bytes of a pipe or of standard input may be read, whatever the budget is. */
+#define LEAST_INPUT_BYTES ((uint64_t)16 << 20)
 
 static platen_status open_file(struct pl_page_worker *w, struct pl_page *page)
 {
@@ -126,10 +150,16 @@ static platen_status open_file(struct pl_page_worker *w, struct pl_page *page)
     if (in->data)
         page->map = pl_map_borrow(in->data, in->size);
     else
-        s = pl_map_open(in->path, PL_MAX_INPUT_BYTES, &page->map, &page->err);
+        s = pl_map_open_head(in->path, PL_MAX_INPUT_BYTES, page->plan->wake_fd, &page->map,
+                             &page->err);
+    if (s == PLATEN_ERR_CANCELED)
+        return s;
     if (s)
         return fail_page(page, s, "open", in->label, pl_error_reason(&page->err));
-    page->bytes = memory_of(page->plan, &page->map);
+    if (page->map.unread && pl_image_known(page->map.data, page->map.size))
+        page->bytes = PL_MAX(page->plan->gate->budget_bytes, 1); /* it may be as long as that */
+    else
+        page->bytes = pl_page_estimate(page);
     return s;
 }
 
@@ -154,14 +184,54 @@ void pl_page_leave(struct pl_page *page)
     page->inside = false;
 }
 
+/* Reads the rest of a pipe whose head looks like a picture. The page holds the whole budget of the
+ * gate meanwhile, for the length is known only at the end. */
+static platen_status read_rest(struct pl_page *page)
+{
+    const struct pl_plan *plan = page->plan;
+    const uint64_t most = PL_CLAMP(plan->gate->budget_bytes, LEAST_INPUT_BYTES, PL_MAX_INPUT_BYTES);
+    if (!page->map.unread || !pl_image_known(page->map.data, page->map.size))
+        return PLATEN_OK;
+    platen_status s = pl_map_read_rest(&page->map, most, plan->wake_fd, &page->err);
+    if (s == PLATEN_ERR_CANCELED)
+        return s;
+    if (s == PLATEN_ERR_LIMIT)
+        s = pl_fail(&page->err, s, "longer than the memory that there is for it: %llu bytes",
+                    (unsigned long long)most);
+    if (s)
+        return fail_page(page, s, "read", page->in.label, pl_error_reason(&page->err));
+    const uint64_t bytes = PL_MIN(pl_page_estimate(page), page->bytes);
+    pl_gate_give(plan->gate, page->bytes - bytes);
+    page->bytes = bytes;
+    return PLATEN_OK;
+}
+
+/* Fails when standard input holds a second picture behind this one, which would be lost. */
+static platen_status check_alone(struct pl_page *page)
+{
+    if (page->in.data || strcmp(page->in.path, "-") ||
+        !pl_image_is_followed(page->map.data, page->map.size))
+        return PLATEN_OK;
+    platen_status s = pl_fail(&page->err, PLATEN_ERR_UNSUPPORTED,
+                              "standard input holds more than one picture; give each one a file, "
+                              "or a run of its own");
+    return fail_page(page, s, "read", page->in.label, page->err.text);
+}
+
 /* page->map holds the file afterwards if a format wants it, else nothing. */
 static platen_status load(struct pl_page_worker *w, struct pl_page *page, struct pl_image *ret)
 {
     const struct pl_plan *plan = page->plan;
     struct pl_load_options opt = plan->load;
     opt.page = page->in.page;
+    opt.page_at = page->in.page_at;
+    opt.ret_flaw = &page->flaw;
     opt.mapped = page->map.kind == PL_MAP_MAPPED;
-    platen_status s = pl_image_load(&w->env, page->map.data, page->map.size, &opt, ret, &page->err);
+    platen_status s = pl_image_load(&w->env, page->map.data, page->map.size, &opt, ret, &page->err),
+                  changed = pl_map_check(&page->map, page->in.path, false, &page->err);
+    if (!s && changed)
+        pl_image_done(ret);
+    s = changed ? changed : s;
     if (!plan->source)
         pl_map_close(&page->map);
     return s ? fail_page(page, s, "decode", page->in.label, page->err.text) : PLATEN_OK;
@@ -182,7 +252,7 @@ static platen_status write_step(const struct pl_plan *plan, struct pl_page_worke
     if (!s && (w->scratch.failed || w->path.failed))
         s = pl_fail_nomem(err, w->scratch.len, "a step picture");
     if (!s)
-        s = pl_file_write(w->path.s, w->scratch.s, w->scratch.len, err);
+        s = pl_page_put(w, plan, plan->steps_dir, part->in, &w->scratch, err);
     pl_clock_enter(&w->clock, PLATEN_STAGE_PREPROCESS);
     return s;
 }
@@ -331,6 +401,23 @@ static platen_status settle_upright(const struct pl_plan *plan, struct pl_page_w
     return s ? s : read_alone(plan, w, part, err);
 }
 
+/* Fails when a model's file has changed since it was opened: what was computed with it may be
+ * wrong, for this page and for every later one. */
+static platen_status check_models(struct pl_page *page)
+{
+    const struct pl_plan *plan = page->plan;
+    struct platen_error err;
+    for (size_t i = 0; i < plan->n_models; i++) {
+        platen_status s = pl_map_check(plan->models[i].map, plan->models[i].path, false, &err);
+        if (!s)
+            continue;
+        page->fatal = true;
+        return pl_fail(&page->err, s, "stopped: the model '%s' was %s; what is there is complete",
+                       plan->models[i].path, err.text);
+    }
+    return PLATEN_OK;
+}
+
 /* Writes what comes out of a part that was read. */
 static platen_status finish_part(struct pl_page_worker *w, struct pl_part *part)
 {
@@ -341,6 +428,7 @@ static platen_status finish_part(struct pl_page_worker *w, struct pl_part *part)
     platen_status s =
         part->doubtful.image.store ? settle_upright(plan, w, part, &page->err) : PLATEN_OK;
     pl_page_image_done(&part->doubtful);
+    s = s ? s : check_models(page);
     if (s)
         return s;
     page->lines += count_lines(&part->regions);
@@ -348,6 +436,7 @@ static platen_status finish_part(struct pl_page_worker *w, struct pl_part *part)
     struct pl_page_result result = {
         .path = page->in.path,
         .page = PL_MAX(page->in.page, 1),
+        .page_at = page->in.page_at,
         .part = part->number,
         .number = plan->output_dir ? 1 : page->index * numbers + 1 + (part->number == 2),
         .width = page->width,
@@ -404,6 +493,8 @@ void pl_page_begin(struct pl_page_worker *w, struct pl_page *page)
         pl_gate_enter(page->plan->gate, page->bytes);
         page->inside = true;
     }
+    page->status = page->status ? page->status : read_rest(page);
+    page->status = page->status ? page->status : check_alone(page);
     page->status = page->status ? page->status : prepare(w, page);
     page->stage = w->clock.stage;
     pl_clock_stop(&w->clock);
@@ -441,10 +532,14 @@ void pl_page_end(struct pl_page_worker *w, struct pl_page *page)
     w->env.cancel = page->cancel;
     pl_page_reset_out(w);
     pl_str_reset(&w->message);
+    w->share = 0;
+    warn_of_flaw(w, page);
     if (page->in.done)
         return;
     pl_clock_start(&w->clock, &page->spans, page->stage);
     page->status = page->status ? page->status : finish(w, page);
+    if (page->status && page->status != PLATEN_ERR_CANCELED && !page->fatal && check_models(page))
+        page->status = fail_page(page, PLATEN_ERR_IO, "process", page->in.label, page->err.text);
     if (page->status == PLATEN_ERR_CANCELED) {
         pl_page_reset_out(w);
     } else if (page->status) {

@@ -10,10 +10,19 @@
 #include "pipeline/gate.h"
 #include "pipeline/inputs.h"
 #include "pipeline/journal.h"
+#include "pipeline/kept.h"
 #include "pipeline/spec.h"
 
 #define PL_MAX_FORMATS 16
 #define PL_MAX_PARTS 2 /* of one page (pl_preprocess_op.divide) */
+
+#define PL_MAX_MODELS 3
+
+/* A file that all pages of a job need. */
+struct pl_shared_file {
+    const struct pl_map *map;
+    const char *path;
+};
 
 /* What all pages of a job share; immutable while it runs. */
 struct pl_plan {
@@ -26,7 +35,12 @@ struct pl_plan {
     bool source;            /* a format wants the bytes of the input */
     bool times;
     struct pl_gate *gate; /* into memory */
+    struct pl_shared_file models[PL_MAX_MODELS];
+    size_t n_models;
     const atomic_bool *cancel;
+    int wake_fd;                /* becomes readable when `cancel` is set */
+    bool durable;               /* outputs below output_dir are synced to the disk */
+    const struct pl_kept *kept; /* files that no output may replace */
 };
 
 /* A page, or a part of one, on its way. */
@@ -52,9 +66,12 @@ struct pl_page {
     platen_status status;
     struct platen_error err;
     const char *verb, *culprit, *reason; /* "unable to VERB 'CULPRIT': REASON" */
-    uint64_t bytes;                      /* of memory, by its header */
-    bool inside;                         /* the gate */
+    uint64_t bytes; /* memory that it holds in the gate: the estimate and what was claimed since */
+    uint64_t pixels, scratch_bytes; /* the largest picture and the scratch that `bytes` covers */
+    bool alone;  /* the worker holds no other page: this one may wait for memory */
+    bool inside; /* it has entered the gate */
     struct pl_map map;
+    const char *flaw; /* what is wrong with the file, although it was read; or NULL */
     int width, height;
     float dpi_x, dpi_y;
     struct pl_part first, second;
@@ -64,6 +81,7 @@ struct pl_page {
     size_t lines;                /* with text */
     uint64_t output_bytes;       /* written to files */
     bool disk_full;              /* there was no room for its outputs */
+    bool fatal;                  /* what failed would fail every later page: the run ends */
     struct pl_spans spans;
     enum platen_stage stage; /* at which it waits */
 };
@@ -71,6 +89,7 @@ struct pl_page {
 /* What a worker keeps from page to page. */
 struct pl_page_worker {
     struct pl_env env;
+    struct pl_room room; /* of env */
     struct pl_arena arena;
     struct pl_arena names; /* texts of the inputs */
     struct pl_recognizer *const
@@ -80,12 +99,24 @@ struct pl_page_worker {
     struct pl_str out[PL_MAX_PARTS]; /* what the page adds to the stream, or its parts do */
     int n_out;
     struct pl_str message; /* why the page failed; or a warning, or nothing */
+    size_t name_bytes;     /* length of the quoted name that a warning in `message` begins with */
+    double share;          /* of the page's ink that the warning is about, 0 to 1 */
     struct pl_str scratch, file, path;
     struct pl_clock clock;
 };
 
 void pl_page_worker_init(struct pl_page_worker *w);
 void pl_page_worker_done(struct pl_page_worker *w);
+/* Gives the memory of past pages back; called between two pages, when the next one may be long in
+ * coming. */
+void pl_page_worker_rest(struct pl_page_worker *w);
+/* Bounds every picture of the worker's pages to max_pixels, and lets operations claim memory from
+ * the gate. The worker must not move in memory afterwards. page_memory.c. */
+void pl_page_worker_bound(struct pl_page_worker *w, uint64_t max_pixels);
+
+/* Bytes of memory that the page will take, as the header in page->map promises; also fills
+ * page->pixels and page->scratch_bytes. page_memory.c. */
+uint64_t pl_page_estimate(struct pl_page *page);
 
 /* What the names of a part's outputs have behind the page's: "" for part 0, the whole of it. */
 const char *pl_part_suffix(int part);
@@ -114,5 +145,7 @@ PL_MUST_USE platen_status pl_page_wrap(const struct pl_emitter *e, struct pl_pag
 
 /* Whether colour matters: to an operation before `gray`, or to a picture that is written. */
 bool pl_plan_needs_color(const struct pl_plan *plan);
+/* Whether a stream is its pages one after the other, with nothing behind the last one. */
+bool pl_plan_grows(const struct pl_plan *plan);
 
 #endif

@@ -5,9 +5,12 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 void pl_source_init(struct pl_source *src)
 {
-    *src = (struct pl_source){.wake_fd = -1, .shard_index = 1, .shard_count = 1};
+    *src = (struct pl_source){
+        .wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .shard_index = 1, .shard_count = 1};
     src->list.fd = -1;
     pl_inputs_init(&src->settled);
     pl_inputs_init(&src->entry);
@@ -39,10 +42,7 @@ platen_status pl_source_open_list(struct pl_source *src, const char *path, bool 
         return pl_fail_prefix(err, s, "list '%s': ", path);
     src->live = true;
     src->list_path = path;
-    src->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     src->list.wake_fd = src->wake_fd;
-    if (src->wake_fd < 0)
-        return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to make an event");
     return PLATEN_OK;
 }
 
@@ -52,6 +52,16 @@ void pl_source_stop(struct pl_source *src)
     ssize_t n = src->wake_fd < 0 ? 0 : write(src->wake_fd, &(uint64_t){1}, sizeof(uint64_t));
     (void)n; /* it fails only when it is set already */
     errno = kept;
+}
+
+/* A name that comes when the output has been begun, and would be lost with it. */
+static platen_status check_output(const struct pl_source *src, struct platen_error *err)
+{
+    for (size_t i = 0; src->output && i < src->entry.n; i++)
+        if (pl_file_is_same(src->output, src->entry.v[i].path))
+            return pl_fail(err, PLATEN_ERR_ARG, "the output would take the place of '%s'",
+                           src->entry.v[i].path);
+    return PLATEN_OK;
 }
 
 /* Fills src->entry with the pages of the next name of the list; it stays empty at the end, and when
@@ -71,6 +81,7 @@ static platen_status read_entry(struct pl_source *src, int wait_ms, struct plate
         if (s)
             return pl_fail_prefix(err, s, "list '%s': ", src->list_path);
         s = pl_inputs_split(&src->entry, err);
+        s = s ? s : check_output(src, err);
         pl_inputs_shard(&src->entry, src->shard_index, src->shard_count);
     } while (!s && name && !src->entry.n);
     return s;

@@ -6,18 +6,19 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "base/file.h"
+#include "base/records.h"
 #include "pipeline/inputs.h"
 
 struct pl_source {
     struct pl_inputs settled;
     bool live; /* there is a list; its names are read when their turn comes */
     const char *list_path;
+    const char *output; /* file of the stream, which no name of the list may lead to; or NULL */
     struct pl_records list;
     struct pl_inputs entry; /* the pages of the present name */
     size_t entry_at;
     size_t shard_index, shard_count;
-    int wake_fd;          /* ends a wait for the list; -1 without one */
+    int wake_fd;          /* can be read once nothing more is wanted; -1 = it could not be made */
     pthread_mutex_t lock; /* of what is below and the list; the two are read without it */
     atomic_size_t given;  /* inputs handed out */
     atomic_bool ended;    /* those are all */

@@ -120,6 +120,10 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         return clear(env, page, err);
     int size = (int)args[1].number;
     struct pl_affine to_old = {1, 0, -size, 0, 1, -size};
+    platen_status s = pl_env_claim_picture(env, page->image.width + 2.0 * size,
+                                           page->image.height + 2.0 * size, err);
+    if (s)
+        return s;
     return pl_page_transform(env, page, frame, &size, &to_old, err);
 }
 

@@ -59,7 +59,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     double angle;
     bool sure;
     platen_status s = find(env, page, args[0].number, args[2].number, &angle, &sure, err);
-    if (s || fabs(angle) < args[1].number || !sure)
+    if (s || fabs(angle) < args[1].number || !sure || !pl_page_turn_is_modest(env, page, angle))
         return s;
     pl_page_image_forget_ink(page);
     s = pl_page_turn(env, page, angle, true, err);

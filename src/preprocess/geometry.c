@@ -9,7 +9,9 @@
 #define TILE 128
 #define CHUNK_PX 4096 /* the step from pixel to pixel is rounded: begin anew before it matters */
 #define WHITE 255
-#define BLACK 127      /* and what is darker, of a bilevel page that was interpolated */
+#define BLACK 127 /* and what is darker, of a bilevel page that was interpolated */
+#define MODEST 4  /* times as many pixels as before, or MODEST_PX of them */
+#define MODEST_PX 4e6
 #define PAPER_ROWS 256 /* that the grey of paper is taken from */
 
 platen_status pl_page_make_gray(const struct pl_env *env, struct pl_page_image *page,
@@ -260,6 +262,15 @@ static struct turn plan_turn(const struct pl_image *im, double angle_deg, bool e
     return t;
 }
 
+bool pl_page_turn_is_modest(const struct pl_env *env, const struct pl_page_image *page,
+                            double angle_deg)
+{
+    const struct pl_image *im = &page->image;
+    struct turn t = plan_turn(im, angle_deg, true);
+    double px = (double)t.width * t.height, before = (double)im->width * im->height;
+    return pl_env_allows(env, t.width, t.height) && px <= PL_MAX(MODEST * before, MODEST_PX);
+}
+
 platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page, double angle_deg,
                            bool expand, struct platen_error *err)
 {
@@ -269,6 +280,9 @@ platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,
     struct turn t = plan_turn(&page->image, angle_deg, expand);
     if (!t.quarters && t.to_old.a == 1)
         return PLATEN_OK;
+    s = pl_env_claim_picture(env, t.width, t.height, err);
+    if (s)
+        return s;
     if (!t.quarters)
         pl_page_keep_gray(page);
     return pl_page_transform(env, page, turn_image, &t, &t.to_old, err);
@@ -300,6 +314,9 @@ platen_status pl_page_scale(const struct pl_env *env, struct pl_page_image *page
     if (size.width > PL_SCALE_MAX_SIDE || size.height > PL_SCALE_MAX_SIDE)
         return pl_fail(err, PLATEN_ERR_LIMIT, "%d x %d pixels; a side may have %d", size.width,
                        size.height, PL_SCALE_MAX_SIDE);
+    s = pl_env_claim_picture(env, size.width, size.height, err);
+    if (s)
+        return s;
     pl_page_keep_gray(page);
     struct pl_affine to_old = {(double)im->width / size.width,   0, 0, 0,
                                (double)im->height / size.height, 0};

@@ -135,5 +135,6 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 const struct pl_preprocess_op pl_op_invert = {
     .info = {"invert", "turns light text on dark into dark on light", params, PL_ARRAY_LEN(params)},
     .color = true,
+    .px_bytes = 6,
     .run = run,
 };

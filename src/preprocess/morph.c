@@ -67,5 +67,6 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 const struct pl_preprocess_op pl_op_morph = {
     .info = {"morph", "grows or shrinks ink by a rectangle, or both in turn (made grey)", params,
              PL_ARRAY_LEN(params)},
+    .px_bytes = 6,
     .run = run,
 };

@@ -94,6 +94,7 @@ typedef platen_status pl_divide_fn(const struct pl_env *env, struct pl_page_imag
 struct pl_preprocess_op {
     struct pl_op_info info;
     bool color; /* wants colour if there is any: the loader must not drop it before this one */
+    unsigned px_bytes; /* of memory for each pixel while it runs, if more than other ones */
     pl_preprocess_fn *run;
     pl_divide_fn *divide; /* or NULL; `run` keeps the first page alone */
 };

@@ -66,6 +66,11 @@ void pl_page_keep_gray(struct pl_page_image *page);
 PL_MUST_USE platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,
                                        double angle_deg, bool expand, struct platen_error *err);
 
+/* Whether the canvas of that is worth it: a thin strip of ink, which may lie at any angle, would
+ * stand on one that grows by the square of its length. */
+bool pl_page_turn_is_modest(const struct pl_env *env, const struct pl_page_image *page,
+                            double angle_deg);
+
 /* The same by quarter turns that set it upright; says so in the page. */
 PL_MUST_USE platen_status pl_page_set_upright(const struct pl_env *env, struct pl_page_image *page,
                                               int quarters, struct platen_error *err);

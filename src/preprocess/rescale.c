@@ -47,6 +47,8 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     if (letters < MIN_LETTERS || (x >= least && x <= most))
         return PLATEN_OK;
     double scale = PL_MIN(target / x, MAX_GROWTH);
+    if (!pl_env_allows(env, scale * page->image.width, scale * page->image.height))
+        return PLATEN_OK;
     return pl_page_scale(env, page, (int)lround(page->image.width * scale),
                          (int)lround(page->image.height * scale), err);
 }

@@ -228,5 +228,6 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 const struct pl_preprocess_op pl_op_unrule = {
     .info = {"unrule", "takes ruled lines off the page (made grey); letters that they cross stay",
              params, PL_ARRAY_LEN(params)},
+    .px_bytes = 10,
     .run = run,
 };

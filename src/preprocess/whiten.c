@@ -57,5 +57,6 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 const struct pl_preprocess_op pl_op_whiten = {
     .info = {"whiten", "makes paper white, and keeps the greys of ink and its edges (made grey)",
              params, PL_ARRAY_LEN(params)},
+    .px_bytes = 8,
     .run = run,
 };

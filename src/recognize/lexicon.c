@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/file.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -134,7 +134,7 @@ platen_status pl_lexicon_parse(const void *text, size_t n, struct pl_lexicon **r
 platen_status pl_lexicon_open(const char *path, struct pl_lexicon **ret, struct platen_error *err)
 {
     struct pl_map map = {0};
-    platen_status s = pl_map_open(path, PL_LEXICON_MAX_BYTES, &map, err);
+    platen_status s = pl_map_read(path, PL_LEXICON_MAX_BYTES, &map, err);
     if (!s)
         s = pl_lexicon_parse(map.data, map.size, ret, err);
     pl_map_close(&map);

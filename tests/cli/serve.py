@@ -23,9 +23,10 @@ LONG_S = 100 * int(os.environ.get("TIMES", "1"))  # longer than anything takes
 class Server:
     """A server on a port of its own, or on a Unix socket."""
 
-    def __init__(self, *options, socket_path=None):
+    def __init__(self, *options, socket_path=None, **process):
         where = ["--socket", socket_path] if socket_path else ["--listen", "127.0.0.1:0"]
-        self.process = subprocess.Popen([PLATEN, "serve", *where, *options], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([PLATEN, "serve", *where, *options], stdout=subprocess.PIPE, text=True,
+                                        **process)
         shown = self.process.stdout.readline()
         match = re.fullmatch(r"listening on (?:http://127\.0\.0\.1:(\d+)|unix:(.*))\n", shown)
         if not match:
@@ -130,6 +131,30 @@ def formats():
         print("by default:", server.request("POST", "/v1/pages", picture)[1]["Content-Type"])
 
 
+def rest():
+    """A server without work gives back what a large picture took."""
+    def ask(server, picture):
+        return server.request("POST", "/v1/pages?format=txt", picture)[0]
+
+    def resident(server):
+        with open(f"/proc/{server.process.pid}/smaps_rollup", encoding="ascii") as f:
+            return next(int(line.split()[1]) * 1024 for line in f if line.startswith("Anonymous:"))
+
+    small = b"P5\n80 80\n255\n" + b"\xff" * 6400
+    row = b"\xff" * 300 + (b"\0" * 6 + b"\xff" * 6) * 225  # of print
+    large = b"P5\n3000 2850\n255\n" + (row * 20 + b"\xff" * 3000 * 37) * 50
+    with Server("-j", "2") as server:
+        print("small:", ask(server, small))
+        before = resident(server)
+        print("large:", ask(server, large))
+        end = time.time() + LONG_S
+        while resident(server) - before > 12e6 and time.time() < end:
+            time.sleep(0.1)
+        print("given back:", resident(server) - before <= 12e6)
+        print("small:", ask(server, small))
+        print("exit:", server.stop())
+
+
 def at_once():
     """Many clients, more than there are threads; every answer is the one of its picture."""
     paths = sorted(os.path.join(PAGES, n) for n in os.listdir(PAGES) if n.endswith((".png", ".jpg")))
@@ -150,7 +175,7 @@ def at_once():
 def stall(server, length=1000):
     """A request whose picture does not come."""
     s = server.connect()
-    s.sendall(b"POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n" % length)
+    s.sendall(b"POST /v1/pages HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n" % length)
     assert s.recv(100).startswith(b"HTTP/1.1 100 ")
     return s
 
@@ -253,7 +278,7 @@ def talk(server, data, end=True):
 
 
 def malformed():
-    post = b"POST /v1/pages%s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%s\r\n%s"
+    post = b"POST /v1/pages%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s\r\n%s"
     picture = read_file(RECEIPT)
     with Server("--max-body", "1M", "--max-pixels", "1000000") as server:
         def show(what, query=b"", headers=b"", body=b"", length=None):
@@ -284,7 +309,7 @@ def malformed():
         for method, url in ("PUT", "/v1/pages"), ("GET", "/v1/pages"), ("POST", "/health"), ("GET", "/"), ("GET", "/v1/pages/x"):
             status, headers, body = server.request(method, url)
             print(method, url, status, headers.get("Allow"), body.decode().strip())
-        print("method:", talk(server, b"<>\x01 /v1/pages HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").split(":")[0])
+        print("method:", talk(server, b"<>\x01 /v1/pages HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").split(":")[0])
         for noise in b"GET /health HTTP/1.1\r\nX: " + b"x" * 100000 + b"\r\n\r\n", b"", b"\r\n\r\n", b"\0" * 1000, b"\xff\xfe garbage\r\n\r\n":
             talk(server, noise)
         print("health:", server.request("GET", "/health")[::2])
@@ -348,7 +373,7 @@ def noise():
     """Requests with random damage: the server goes on and is not stuck."""
     rng = random.Random(1)
     body = b"P5 40 40 255\n" + b"\xff" * 1600
-    good = b"POST /v1/pages?format=json&name=a HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+    good = b"POST /v1/pages?format=json&name=a HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
     with Server("-j2", "--queue", "800") as server:
         for _ in range(400):
             data = bytearray(good)

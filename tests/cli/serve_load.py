@@ -22,7 +22,7 @@ import urllib.parse
 from serve import Server, expected, read_file
 
 FORMATS = "txt", "json", "tsv"
-BUSY = {429, 503, 504}
+BUSY = {408, 429, 503, 504}
 
 
 def pictures(paths):
@@ -86,7 +86,7 @@ class Client(threading.Thread):
     def leave(self, path):
         """With a part of the picture sent, or all of it."""
         body = read_file(path)
-        head = f"POST {self.url(path, 'txt')} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+        head = f"POST {self.url(path, 'txt')} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n".encode()
         with self.server.connect() as s:
             s.sendall(head + body[:self.rng.choice([len(body) // 2, len(body)])])
             time.sleep(self.rng.choice([0, 0.005, 0.02]))

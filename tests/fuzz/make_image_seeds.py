@@ -1,5 +1,5 @@
-"""Writes the seeds of fuzz_png, fuzz_jpeg, fuzz_image, fuzz_tiff, fuzz_webp and
-fuzz_jp2 into corpus/. Needs Pillow with libtiff, libwebp and OpenJPEG."""
+"""Writes the seeds of the targets that read pictures into corpus/. Needs Pillow with libtiff, libwebp
+and OpenJPEG."""
 import os
 import random
 import struct
@@ -48,27 +48,27 @@ for mode in ("L", "RGB", "CMYK"):
              dpi=(200, 300))
 save("jpeg", "exif-restart.jpg", picture("RGB"), "JPEG", exif=exif(7), subsampling=0)
 for mode in ("1", "L", "P", "RGB", "RGBA"):
-    save("image", f"{mode.lower()}.bmp", picture(mode), "BMP")
+    save("bmp", f"{mode.lower()}.bmp", picture(mode), "BMP")
 for mode in ("L", "LA", "P", "RGB", "RGBA"):
     for packing in ("tga_rle", None):
-        save("image", f"{mode.lower()}{'-rle' if packing else ''}.tga", picture(mode), "TGA",
+        save("tga", f"{mode.lower()}{'-rle' if packing else ''}.tga", picture(mode), "TGA",
              compression=packing)
-save("image", "palette.gif", picture("P"), "GIF")
-save("image", "interlaced.gif", picture("L"), "GIF", interlace=1, transparency=3)
+save("gif", "palette.gif", picture("P"), "GIF")
+save("gif", "interlaced.gif", picture("L"), "GIF", interlace=1, transparency=3)
 for mode in ("1", "L", "RGB"):
-    save("image", f"{mode.lower()}.pnm", picture(mode), "PPM")
-write("image", "text.pbm", b"P1 # bits\n3 2\n101\n0 1 0\n")
-write("image", "text.ppm", b"P3\n2 1\n100\n0 50 100  100 0 7\n")
-write("image", "deep.pgm", b"P5 2 2 1000\n" + struct.pack(">4H", 0, 1, 500, 1000))
+    save("pnm", f"{mode.lower()}.pnm", picture(mode), "PPM")
+write("pnm", "text.pbm", b"P1 # bits\n3 2\n101\n0 1 0\n")
+write("pnm", "text.ppm", b"P3\n2 1\n100\n0 50 100  100 0 7\n")
+write("pnm", "deep.pgm", b"P5 2 2 1000\n" + struct.pack(">4H", 0, 1, 500, 1000))
 for bits in (8, 16):
     head = struct.pack(">4sH6xHIIHH", b"8BPS", 1, 3, 3, 4, bits, 3) + bytes(12)
-    write("image", f"rgb{bits}.psd", head + b"\0\0" + rng.randbytes(36 * bits // 8))
+    write("psd", f"rgb{bits}.psd", head + b"\0\0" + rng.randbytes(36 * bits // 8))
 head = struct.pack(">4sH6xHIIHH", b"8BPS", 1, 3, 2, 8, 8, 3) + bytes(12)
-write("image", "packed.psd", head + b"\0\1" + b"\0\2" * 6 + b"\xf9\x40" * 6)
+write("psd", "packed.psd", head + b"\0\1" + b"\0\2" * 6 + b"\xf9\x40" * 6)
 flat = bytes((128, 64, 32, 129)) * 6
-write("image", "flat.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 3\n" + flat)
+write("hdr", "flat.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 3\n" + flat)
 row = b"\2\2\0\x08" + b"\x88\x40" * 3 + b"\x88\x81"
-write("image", "packed.hdr", b"#?RGBE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 8\n" + row * 2)
+write("hdr", "packed.hdr", b"#?RGBE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 8\n" + row * 2)
 for mode, packings in (("1", ("group3", "group4", "packbits")), ("L", ("tiff_lzw", None)),
                        ("P", ("tiff_adobe_deflate",)), ("RGB", ("jpeg", "tiff_lzw")),
                        ("RGBA", (None,)), ("LA", ("tiff_lzw",)), ("CMYK", ("tiff_lzw",)),

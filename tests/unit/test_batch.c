@@ -64,12 +64,63 @@ START_TEST(a_gate_is_tried_in_turn)
 }
 END_TEST
 
+struct grower {
+    struct pl_gate *gate;
+    uint64_t bytes;
+    pthread_t thread;
+};
+
+static void *grow(void *ctx)
+{
+    const struct grower *g = ctx;
+    pl_gate_grow(g->gate, g->bytes, true);
+    pl_gate_leave(g->gate, 40 + g->bytes);
+    return NULL;
+}
+
+static void wait_for_growing(struct pl_gate *g, size_t n)
+{
+    for (size_t now = 0; now != n;) {
+        pthread_mutex_lock(&g->lock);
+        now = g->growing;
+        pthread_mutex_unlock(&g->lock);
+    }
+}
+
+/* Pages that want more than there is do not wait for each other for ever. */
+START_TEST(pages_inside_a_gate_grow)
+{
+    struct pl_gate g;
+    pl_gate_init(&g, 100);
+    ck_assert(pl_gate_try(&g, 40));
+    ck_assert(pl_gate_try(&g, 40));
+    pl_gate_grow(&g, 20, true);
+    ck_assert(!pl_gate_try(&g, 1));
+    pl_gate_give(&g, 20);
+    struct grower a = {.gate = &g, .bytes = 50}, b = {.gate = &g, .bytes = 60};
+    ck_assert_int_eq(pthread_create(&a.thread, NULL, grow, &a), 0);
+    wait_for_growing(&g, 1); /* it waits: the other one may leave */
+    ck_assert_uint_eq(g.used_bytes, 80);
+    ck_assert_int_eq(pthread_create(&b.thread, NULL, grow, &b), 0);
+    pthread_join(a.thread, NULL);
+    pthread_join(b.thread, NULL);
+    ck_assert_uint_eq(g.used_bytes, 0);
+    ck_assert_uint_le(g.most_bytes, 80 + 60); /* one after the other */
+    ck_assert(pl_gate_try(&g, 40));
+    pl_gate_grow(&g, 1000, false);
+    ck_assert_uint_eq(g.used_bytes, 1040);
+    pl_gate_leave(&g, 1040);
+    pl_gate_done(&g);
+}
+END_TEST
+
 int main(void)
 {
     TCase *t = tcase_create("batch");
     tcase_add_test(t, lines_that_wait_follow_the_time);
     tcase_add_test(t, the_time_settles_below_the_target);
     tcase_add_test(t, a_gate_is_tried_in_turn);
+    tcase_add_test(t, pages_inside_a_gate_grow);
     Suite *s = suite_create("batch");
     suite_add_tcase(s, t);
     return run_suite(s);

@@ -2,7 +2,7 @@
  * where it is dark on the mean of 5 x 9 pixels (tests/fuzz/make_onnx_seeds.py). */
 #include "image_fixture.h"
 
-#include "base/file.h"
+#include "base/map.h"
 #include "detect/db_boxes.h"
 #include "detect/detect.h"
 

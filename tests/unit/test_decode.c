@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/map.h"
 #include "base/fmath.h"
 #include "base/mem.h"
 #include "base/text.h"

@@ -32,6 +32,58 @@ START_TEST(rescale_brings_print_to_its_height)
 }
 END_TEST
 
+static uint64_t claimed_px;
+
+static void note_claim(void *ctx, uint64_t pixels, uint64_t scratch_bytes)
+{
+    (void)ctx;
+    (void)scratch_bytes;
+    claimed_px = PL_MAX(claimed_px, pixels);
+}
+
+/* What grows beyond a limit by what the page shows stays as it is; what was asked for fails. */
+START_TEST(canvases_have_a_limit)
+{
+    static const struct {
+        const char *op, *param;
+        double value;
+        int width, height;
+        bool text;
+        uint64_t max_pixels, claimed_px;
+        platen_status status;
+    } cases[] = {
+        {"deskew", NULL, 0, 20000, 2, false, 1 << 30, 0, PLATEN_OK},
+        {"deskew", NULL, 0, 1200, 600, true, 1200 * 600, 0, PLATEN_OK},
+        {"deskew", NULL, 0, 1200, 600, true, 1 << 30, 1200 * 600, PLATEN_OK},
+        {"rescale", NULL, 0, 600, 300, true, 600 * 300, 0, PLATEN_OK},
+        {"rotate", "angle", 30, 100, 100, false, 18000, 0, PLATEN_ERR_LIMIT},
+        {"rotate", "angle", 30, 100, 100, false, 19000, 18000, PLATEN_OK},
+        {"rotate", "angle", 90, 100, 50, false, 5000, 5000, PLATEN_OK},
+        {"resize", "scale", 2, 100, 50, false, 19999, 0, PLATEN_ERR_LIMIT},
+        {"resize", "scale", 2, 100, 50, false, 20000, 20000, PLATEN_OK},
+        {"border", "size", 10, 100, 50, false, 8399, 0, PLATEN_ERR_LIMIT},
+        {"border", "size", 10, 100, 50, false, 8400, 8400, PLATEN_OK},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        const struct pl_room room = {cases[i].max_pixels, note_claim, NULL};
+        struct pl_page_image p = cases[i].text ? text_page(1200, 600, 5)
+                                               : blank_page(cases[i].width, cases[i].height, 0);
+        if (cases[i].text)
+            ck_assert_int_eq(run_op(&p, "resize", "width", cases[i].width), PLATEN_OK);
+        claimed_px = 0;
+        env.room = &room;
+        ck_assert_int_eq(run_op(&p, cases[i].op, cases[i].param, cases[i].value), cases[i].status);
+        env.room = NULL;
+        if (cases[i].claimed_px)
+            ck_assert_msg(claimed_px >= cases[i].claimed_px, "case %zu", i);
+        else
+            ck_assert_int_eq(p.image.width, cases[i].width);
+        ck_assert_uint_le(claimed_px, cases[i].max_pixels);
+        pl_page_image_done(&p);
+    }
+}
+END_TEST
+
 static bool same_pixels(const struct pl_image *a, const struct pl_image *b)
 {
     bool same = a->width == b->width && a->height == b->height;
@@ -289,6 +341,7 @@ int main(void)
 {
     TCase *tc = tcase_create("geometry");
     tcase_add_test(tc, rescale_brings_print_to_its_height);
+    tcase_add_test(tc, canvases_have_a_limit);
     tcase_add_test(tc, orient_sets_pages_upright);
     tcase_add_test(tc, orient_refuses_to_guess);
     tcase_add_loop_test(tc, deskew_finds_the_angle, 0, (int)PL_ARRAY_LEN(angles));

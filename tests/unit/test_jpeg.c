@@ -256,7 +256,7 @@ START_TEST(truncated_at_every_byte)
             ramps(i == 2 ? JCS_CMYK : JCS_RGB, i == 2 ? JCS_YCCK : JCS_YCbCr, 3 + i / 2);
         s.progressive = i == 1;
         struct pl_str file = encode(&s);
-        every_truncation_fails(file.s, file.len);
+        every_truncation_fails(file.s, file.len - 2);
         must_fail(file.s, 9, PLATEN_ERR_FORMAT, "truncated at byte 9 of the header");
         must_fail(file.s, file.len - 30, PLATEN_ERR_FORMAT, "of the picture data");
         every_allocation_may_fail(file.s, file.len);
@@ -274,6 +274,140 @@ static size_t marker(const struct pl_str *file, uint8_t code)
             return i;
     ck_abort_msg("no marker %02x", code);
 }
+
+static platen_status load_flawed(const struct pl_str *file, size_t n, struct pl_image *ret,
+                                 const char **ret_flaw)
+{
+    struct pl_load_options opt = {.max_pixels = LIMIT, .ret_flaw = ret_flaw};
+    *ret_flaw = NULL;
+    return pl_image_load(&env, (const uint8_t *)file->s, n, &opt, ret, &err);
+}
+
+static void must_be_equal(const struct pl_image *a, const struct pl_image *b)
+{
+    ck_assert(a->width == b->width && a->height == b->height && a->format == b->format);
+    for (int y = 0; y < a->height; y++)
+        ck_assert(
+            !memcmp(pl_image_row(a, y), pl_image_row(b, y), (size_t)a->width * (size_t)a->format));
+}
+
+/* _i: bit 0 = progressive, bit 1 = CMYK. A file that lacks its end mark, or half of it, has every
+ * pixel, and tells. */
+START_TEST(without_its_end)
+{
+    struct shot s = _i & 2 ? ramps(JCS_CMYK, JCS_YCCK, 4) : ramps(JCS_RGB, JCS_YCbCr, 3);
+    s.progressive = _i & 1;
+    struct pl_str file = encode(&s);
+    struct pl_image whole = {0}, cut = {0};
+    const char *flaw;
+    ck_assert(!load_flawed(&file, file.len, &whole, &flaw));
+    ck_assert_ptr_null(flaw);
+    for (size_t lost = 1; lost <= 2; lost++) {
+        ck_assert_msg(!load_flawed(&file, file.len - lost, &cut, &flaw), "%s", err.text);
+        ck_assert_str_eq(flaw, "the mark of its end is missing, but no pixel");
+        must_be_equal(&cut, &whole);
+        pl_image_done(&cut);
+    }
+    pl_image_done(&whole);
+    free(s.px);
+    pl_str_done(&file);
+}
+END_TEST
+
+/* Between two scans there is nothing that a decoder misses but what never came. */
+START_TEST(scans_that_are_missing)
+{
+    static const jpeg_scan_info by_component[] = {
+        {1, {0}, 0, 63, 0, 0}, {1, {1}, 0, 63, 0, 0}, {1, {2}, 0, 63, 0, 0}};
+    for (int turn = 0; turn < 2; turn++) {
+        struct shot s = ramps(JCS_RGB, JCS_YCbCr, 3);
+        s.progressive = turn;
+        s.script = turn ? NULL : by_component;
+        s.n_scans = turn ? 0 : 3;
+        struct pl_str file = encode(&s);
+        int scans = 0;
+        for (size_t i = 1; i + 1 < file.len; i++)
+            if ((uint8_t)file.s[i] == 0xff && (uint8_t)file.s[i + 1] == 0xda && ++scans > 1)
+                must_fail(file.s, i, PLATEN_ERR_FORMAT, "truncated at byte");
+        ck_assert_int_ge(scans, 3);
+        free(s.px);
+        pl_str_done(&file);
+    }
+}
+END_TEST
+
+/* An arithmetic code goes on behind the end of its data: there every byte must be. */
+START_TEST(arithmetic_truncated)
+{
+    struct shot s = ramps(JCS_RGB, JCS_YCbCr, 3);
+    s.arithmetic = true;
+    struct pl_str file = encode(&s);
+    every_truncation_fails(file.s, file.len);
+    free(s.px);
+    pl_str_done(&file);
+}
+END_TEST
+
+static bool has_marker(const struct pl_str *file, uint8_t code)
+{
+    for (size_t i = 0; i + 1 < file->len; i++)
+        if ((uint8_t)file->s[i] == 0xff && (uint8_t)file->s[i + 1] == code)
+            return true;
+    return false;
+}
+
+/* What readers of PDF need not know becomes what they do, to the same pixels. */
+START_TEST(recoded_without_loss)
+{
+    for (int kind = 0; kind < 4; kind++)
+        for (int cut = 0; cut < 2; cut++) {
+            struct shot s =
+                kind & 2 ? ramps(JCS_GRAYSCALE, JCS_GRAYSCALE, 1) : ramps(JCS_RGB, JCS_YCbCr, 3);
+            s.progressive = kind & 1;
+            s.arithmetic = !cut;
+            struct pl_str file = encode(&s), plain = {0};
+            struct pl_image before = {0}, after = {0};
+            size_t n = file.len - (size_t)(2 * cut);
+            const char *flaw;
+            ck_assert(!pl_jpeg_is_plain((uint8_t *)file.s, n));
+            ck_assert_msg(!pl_jpeg_recode((uint8_t *)file.s, n, &plain, &err), "%s", err.text);
+            ck_assert(pl_jpeg_is_plain((uint8_t *)plain.s, plain.len));
+            ck_assert(has_marker(&plain, 0xc0) && !has_marker(&plain, 0xc9));
+            ck_assert(!load_flawed(&file, n, &before, &flaw));
+            ck_assert(!load_flawed(&plain, plain.len, &after, &flaw));
+            ck_assert_ptr_null(flaw);
+            must_be_equal(&before, &after);
+            pl_image_done(&before);
+            pl_image_done(&after);
+            free(s.px);
+            pl_str_done(&file);
+            pl_str_done(&plain);
+        }
+}
+END_TEST
+
+/* Files that are not whole, and memory that is short, leave nothing behind. */
+START_TEST(recoding_fails)
+{
+    struct shot s = ramps(JCS_RGB, JCS_YCbCr, 3);
+    s.arithmetic = true;
+    struct pl_str file = encode(&s);
+    for (size_t n = 0; n < file.len; n += 7) {
+        struct pl_str plain = {0};
+        err = (struct platen_error){0};
+        ck_assert_int_ne(pl_jpeg_recode((uint8_t *)file.s, n, &plain, &err), PLATEN_OK);
+        ck_assert_uint_gt(strlen(err.text), 0);
+        pl_str_done(&plain);
+    }
+    struct pl_str plain = {0};
+    pl_mem_fail_at(1, true);
+    ck_assert_int_eq(pl_jpeg_recode((uint8_t *)file.s, file.len, &plain, &err), PLATEN_ERR_NOMEM);
+    pl_mem_fail_at(0, false);
+    pl_str_done(&plain);
+    free(s.px);
+    pl_str_done(&file);
+}
+END_TEST
 
 START_TEST(damage_and_limits)
 {
@@ -355,6 +489,11 @@ int main(void)
     tcase_add_test(tc, density_of_jfif_then_exif);
     tcase_add_test(tc, eight_orientations);
     tcase_add_test(tc, truncated_at_every_byte);
+    tcase_add_loop_test(tc, without_its_end, 0, 4);
+    tcase_add_test(tc, scans_that_are_missing);
+    tcase_add_test(tc, arithmetic_truncated);
+    tcase_add_test(tc, recoded_without_loss);
+    tcase_add_test(tc, recoding_fails);
     tcase_add_test(tc, damage_and_limits);
     tcase_add_test(tc, scans_are_counted);
     tcase_add_test(tc, probe_reads_the_header);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../model_bytes.h"
-#include "base/file.h"
+#include "base/io_fault.h"
 #include "base/mem.h"
 #include "nn/graph_file.h"
 #include "nn/language.h"
@@ -135,9 +135,9 @@ START_TEST(refused_by_the_system)
 {
     struct platen_error err;
     struct pl_language *m = NULL;
-    pl_file_fail_at(1, EACCES);
+    pl_io_fail_at(1, EACCES);
     ck_assert_int_eq(pl_language_open(SMALL, &m, &err), PLATEN_ERR_IO);
-    pl_file_fail_at(0, 0);
+    pl_io_fail_at(0, 0);
     ck_assert_int_eq(err.os_errno, EACCES);
     ck_assert_ptr_null(m);
     /* a pipe cannot be mapped: the bytes are read */

@@ -7,6 +7,7 @@
 
 #include "../model_bytes.h"
 #include "../onnx_bytes.h"
+#include "base/io_fault.h"
 #include "base/mem.h"
 #include "nn/graph_file.h"
 #include "nn/npy.h"
@@ -222,9 +223,9 @@ START_TEST(short_memory_and_disk)
     unlink(out);
     struct pl_network *net = NULL;
     ck_assert_int_eq(pl_network_open(path, &net, NULL), PLATEN_OK);
-    pl_file_fail_at(1, ENOSPC);
+    pl_io_fail_at(1, ENOSPC);
     ck_assert_int_eq(pl_network_write(out, &net->g, NULL, 0, NULL), PLATEN_ERR_IO);
-    pl_file_fail_at(0, 0);
+    pl_io_fail_at(0, 0);
     ck_assert(access(out, F_OK));
     pl_network_free(net);
 }

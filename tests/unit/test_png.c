@@ -373,6 +373,49 @@ START_TEST(sizes_are_tested_before_memory_is_taken)
 }
 END_TEST
 
+/* The file with the data of a chunk put in before IEND. */
+static struct pl_str with_chunk(const struct pl_str *file, const char *name, const char *data,
+                                size_t n)
+{
+    struct pl_str out = {0};
+    size_t at = chunk(file, "IEND") - 8;
+    char length[4];
+    put_be32(length, (uint32_t)n);
+    pl_str_add(&out, file->s, at);
+    pl_str_add(&out, length, 4);
+    pl_str_puts(&out, name);
+    pl_str_add(&out, data, n);
+    pl_str_add(&out, length, 4); /* room for the checksum */
+    pl_str_add(&out, file->s + at, file->len - at);
+    fix_crc(&out, at + 8);
+    return out;
+}
+
+/* Interlaced, so that libpng reads it: it hands over more chunks than those that are asked for. */
+START_TEST(orientation_comes_from_one_chunk_alone)
+{
+    static const char upright[] = "MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0\1\0\0\0\0";
+    static const uint8_t turned[] = "MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0\6\0\0\0\0";
+    static const char *const others[] = {"tEXt", "teSt"};
+    struct shot s = noise(PNG_COLOR_TYPE_GRAY, 8, 1);
+    s.exif = turned;
+    s.n_exif = sizeof(turned);
+    struct pl_str file = encode(&s);
+    for (int i = 0; i < 2; i++) {
+        struct pl_str more = with_chunk(&file, others[i], upright, sizeof(upright));
+        struct pl_image im = must_load(more.s, more.len, false);
+        ck_assert(im.width == H && im.height == W);
+        pl_image_done(&im);
+        pl_str_done(&more);
+    }
+    struct pl_str critical = with_chunk(&file, "TeSt", upright, sizeof(upright));
+    must_fail(critical.s, critical.len, PLATEN_ERR_FORMAT, "unhandled critical chunk");
+    pl_str_done(&critical);
+    free(s.samples);
+    pl_str_done(&file);
+}
+END_TEST
+
 /* libpng would take as much memory as the length says before it reads the first byte. */
 START_TEST(lengths_of_chunks_are_not_believed)
 {
@@ -516,6 +559,7 @@ int main(void)
     tcase_add_test(tc, truncated_at_every_byte);
     tcase_add_test(tc, damage_is_an_error);
     tcase_add_test(tc, sizes_are_tested_before_memory_is_taken);
+    tcase_add_test(tc, orientation_comes_from_one_chunk_alone);
     tcase_add_test(tc, lengths_of_chunks_are_not_believed);
     tcase_add_test(tc, compressed_texts_stay_packed);
     tcase_add_test(tc, written_pictures_come_back);

@@ -3,7 +3,7 @@
 #include <dirent.h>
 #include <png.h>
 
-#include "base/file.h"
+#include "base/map.h"
 #include "image/png.h"
 #include "image_fixture.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "detect/detect.h"
 #include "image/codec.h"

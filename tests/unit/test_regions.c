@@ -1,7 +1,7 @@
 /* The detector, the mask that it makes of a page, and the lines that are found under it. */
 #include "image_fixture.h"
 
-#include "base/file.h"
+#include "base/map.h"
 #include "detect/detect.h"
 #include "detect/text_mask.h"
 

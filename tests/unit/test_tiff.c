@@ -56,7 +56,8 @@ static toff_t mem_size(thandle_t ctx)
 struct shot {
     int bits, samples, photometric, compression, tile, planar, alpha;
     int orientation, resolution_unit, kind;
-    const char *mode; /* of libtiff: "wl", "wb", ... */
+    bool no_photometric; /* the tag is not written */
+    const char *mode;    /* of libtiff: "wl", "wb", ... */
     uint16_t px[H][W][4], map[3][256];
 };
 
@@ -114,7 +115,8 @@ static void write_page(TIFF *t, const struct shot *s)
     TIFFSetField(t, TIFFTAG_IMAGELENGTH, H);
     TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, s->bits);
     TIFFSetField(t, TIFFTAG_SAMPLESPERPIXEL, s->samples);
-    TIFFSetField(t, TIFFTAG_PHOTOMETRIC, s->photometric);
+    if (!s->no_photometric)
+        TIFFSetField(t, TIFFTAG_PHOTOMETRIC, s->photometric);
     TIFFSetField(t, TIFFTAG_COMPRESSION, s->compression);
     TIFFSetField(t, TIFFTAG_PLANARCONFIG, s->planar);
     if (s->tile) {
@@ -228,6 +230,48 @@ START_TEST(fax_compressions)
 }
 END_TEST
 
+START_TEST(fax_without_photometric_is_ink_on_paper)
+{
+    struct shot fax = noise(1, 1, PHOTOMETRIC_MINISWHITE),
+                plain = noise(8, 1, PHOTOMETRIC_MINISBLACK);
+    fax.compression = COMPRESSION_CCITTFAX4;
+    fax.no_photometric = plain.no_photometric = true;
+    check_within(&fax, false, 0);
+    check_within(&plain, false, 0);
+}
+END_TEST
+
+/* Runs of 100 bytes over rows of W: against the letter of TIFF 6.0, but other programs read them.
+ */
+START_TEST(runs_of_packbits_may_cross_rows)
+{
+    struct shot s = noise(8, 1, PHOTOMETRIC_MINISBLACK);
+    struct memory file = {0};
+    uint8_t runs[2 * (W * H / 100 + 1)];
+    int n = 0;
+    for (int at = 0; at < W * H; at += 100) {
+        int length = PL_MIN(100, W * H - at);
+        runs[n++] = 257 - length;
+        runs[n++] = at / 100 * 3;
+    }
+    TIFF *t = TIFFClientOpen("", "wl", &file, mem_read, mem_write, mem_seek, mem_close, mem_size,
+                             NULL, NULL);
+    TIFFSetField(t, TIFFTAG_IMAGEWIDTH, W);
+    TIFFSetField(t, TIFFTAG_IMAGELENGTH, H);
+    TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, s.bits);
+    TIFFSetField(t, TIFFTAG_PHOTOMETRIC, s.photometric);
+    TIFFSetField(t, TIFFTAG_COMPRESSION, COMPRESSION_PACKBITS);
+    TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, H);
+    ck_assert_int_eq(TIFFWriteRawStrip(t, 0, runs, n), n);
+    TIFFClose(t);
+    struct pl_image im = must_load(file.data, file.n, false);
+    for (int i = 0; i < W * H; i++)
+        ck_assert_int_eq(*pixel(&im, i % W, i / W), i / 100 * 3);
+    pl_image_done(&im);
+    free(file.data);
+}
+END_TEST
+
 START_TEST(tiles_and_planes)
 {
     for (size_t k = 0; k < PL_ARRAY_LEN(kinds); k++) {
@@ -273,6 +317,20 @@ START_TEST(alpha_goes_over_white)
         for (int c = 0; c < 3; c++)
             ck_assert_int_eq(pixel(&im, i % W, i / W)[c],
                              s.px[i / W][i % W][c] + 255 - s.px[i / W][i % W][3]);
+    pl_image_done(&im);
+    free(file.data);
+}
+END_TEST
+
+/* That wrote behind the row. */
+START_TEST(a_single_sample_is_no_alpha)
+{
+    struct shot s = noise(8, 1, PHOTOMETRIC_MINISBLACK);
+    s.alpha = EXTRASAMPLE_UNASSALPHA;
+    struct memory file = encode(&s, 1);
+    struct pl_image im = must_load(file.data, file.n, false);
+    for (int i = 0; i < W * H; i++)
+        ck_assert_int_eq(*pixel(&im, i % W, i / W), s.px[i / W][i % W][0]);
     pl_image_done(&im);
     free(file.data);
 }
@@ -373,6 +431,16 @@ static platen_status load_page(const struct memory *m, int page, struct pl_image
     return pl_image_load(&env, m->data, m->n, &opt, ret, &err);
 }
 
+/* Or the status, below 0. */
+static int count_pages(const uint8_t *data, size_t n)
+{
+    struct pl_pages pages;
+    platen_status status = pl_image_pages(data, n, &pages, &err);
+    int count = status ? -(int)status : pages.n;
+    pl_pages_done(&pages);
+    return count;
+}
+
 START_TEST(pages_are_counted_and_found)
 {
     struct shot s[4];
@@ -382,9 +450,7 @@ START_TEST(pages_are_counted_and_found)
     s[2].kind = FILETYPE_MASK;
     struct memory file = encode(s, 4);
     struct pl_image im = {0};
-    int pages = 0;
-    ck_assert(!pl_image_pages(file.data, file.n, &pages, &err));
-    ck_assert_int_eq(pages, 2);
+    ck_assert_int_eq(count_pages(file.data, file.n), 2);
     for (int page = 1; page <= 2; page++) {
         ck_assert(!load_page(&file, page, &im));
         ck_assert_int_eq(*pixel(&im, 5, 6), s[2 * page - 1].px[6][5][0]);
@@ -401,13 +467,12 @@ START_TEST(pages_are_counted_and_found)
     pl_image_done(&im);
     free(file.data);
     file = encode(s, 1); /* a thumbnail alone */
-    ck_assert(!pl_image_pages(file.data, file.n, &pages, &err));
-    ck_assert_int_eq(pages, 1);
+    ck_assert_int_eq(count_pages(file.data, file.n), 1);
     ck_assert_int_eq(load_page(&file, 0, &im), PLATEN_ERR_FORMAT);
     ck_assert_str_eq(err.text, "no page 1: the tiff has 0");
     free(file.data);
-    ck_assert(pl_image_pages((const uint8_t *)"P5 1 1 255 x", 12, &pages, &err) == 0 && pages == 1);
-    ck_assert_int_eq(pl_image_pages((const uint8_t *)"II*\0", 4, &pages, &err), PLATEN_ERR_FORMAT);
+    ck_assert_int_eq(count_pages((const uint8_t *)"P5 1 1 255 x", 12), 1);
+    ck_assert_int_eq(count_pages((const uint8_t *)"II*\0", 4), -PLATEN_ERR_FORMAT);
 }
 END_TEST
 
@@ -416,16 +481,29 @@ START_TEST(a_damaged_page_leaves_those_before_it)
     struct shot s[2] = {noise(8, 1, PHOTOMETRIC_MINISBLACK), noise(8, 1, PHOTOMETRIC_MINISBLACK)};
     struct memory one = encode(s, 1), two = encode(s, 2);
     struct pl_image im = {0};
-    int pages = 0;
     two.n = one.n + 8; /* the second directory is gone */
-    ck_assert(!pl_image_pages(two.data, two.n, &pages, &err));
-    ck_assert_int_eq(pages, 2);
+    ck_assert_int_eq(count_pages(two.data, two.n), 2);
     ck_assert(!load_page(&two, 1, &im));
     pl_image_done(&im);
     ck_assert_int_eq(load_page(&two, 2, &im), PLATEN_ERR_FORMAT);
     ck_assert_msg(strstr(err.text, "damaged tiff: "), "%s", err.text);
     free(one.data);
     free(two.data);
+}
+END_TEST
+
+/* A small file of many directories with many entries each, which lie over each other. */
+START_TEST(directories_lie_beside_each_other)
+{
+    enum { DIRS = 250, ENTRIES = 100, STEP = 12, BYTES = 8 + STEP * (DIRS + ENTRIES) + 8 };
+    uint8_t file[BYTES] = "II*\0\10";
+    for (int i = 0; i < DIRS; i++) {
+        const int at = 8 + STEP * i, next = i + 1 < DIRS ? at + STEP : 0;
+        file[at] = ENTRIES;
+        file[at + 2 + 12 * ENTRIES] = (uint8_t)next;
+        file[at + 2 + 12 * ENTRIES + 1] = (uint8_t)(next >> 8);
+    }
+    ck_assert_int_eq(count_pages(file, BYTES), BYTES / (12 * ENTRIES) + 1);
 }
 END_TEST
 
@@ -595,13 +673,17 @@ int main(void)
     TCase *tc = tcase_create("tiff");
     tcase_add_test(tc, every_kind_of_sample);
     tcase_add_test(tc, fax_compressions);
+    tcase_add_test(tc, fax_without_photometric_is_ink_on_paper);
+    tcase_add_test(tc, runs_of_packbits_may_cross_rows);
     tcase_add_test(tc, tiles_and_planes);
     tcase_add_test(tc, alpha_goes_over_white);
+    tcase_add_test(tc, a_single_sample_is_no_alpha);
     tcase_add_test(tc, bytes_in_the_palette_are_understood);
     tcase_add_test(tc, jpeg_inside);
     tcase_add_test(tc, density_and_orientation);
     tcase_add_test(tc, pages_are_counted_and_found);
     tcase_add_test(tc, a_damaged_page_leaves_those_before_it);
+    tcase_add_test(tc, directories_lie_beside_each_other);
     tcase_add_test(tc, truncated_at_every_byte);
     tcase_add_test(tc, sizes_are_tested_before_memory_is_taken);
     tcase_add_test(tc, what_is_not_for_pages_is_refused);

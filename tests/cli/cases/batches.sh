@@ -10,21 +10,21 @@ cp "$SOURCE/samples/pages/receipt.png" in/1-05-page.png
 echo broken >in/1-09-broken.png
 pgm in/2-01-bar.pgm 60 40
 
-"$PLATEN" -q -j1 --batch-preferred 1 -f ndjson in >alone || true
-"$PLATEN" -q -j1 --batch-preferred 1 -f txt,json -o alone.d in || true
+"$PLATEN" -q -j1 --batch-preferred 1 -f ndjson in >alone 2>/dev/null || true
+"$PLATEN" -q -j1 --batch-preferred 1 -f txt,json -o alone.d in 2>/dev/null || true
 for threads in 1 2 5; do
     for most in 1 2 7 64; do
-        "$PLATEN" -q -j $threads --batch-max $most --batch-preferred 64 -f ndjson in | cmp - alone
-        "$PLATEN" -q -j $threads --batch-max $most -f txt,json -o some.d in || true
+        "$PLATEN" -q -j $threads --batch-max $most --batch-preferred 64 -f ndjson in 2>/dev/null | cmp - alone
+        "$PLATEN" -q -j $threads --batch-max $most -f txt,json -o some.d in 2>/dev/null || true
         diff -r some.d alone.d && rm -r some.d
     done
 done
-ls -d in/* | "$PLATEN" -q -j2 --target-latency-ms 1 --files-from - -f ndjson | cmp - alone
+ls -d in/* | "$PLATEN" -q -j2 --target-latency-ms 1 --files-from - -f ndjson 2>/dev/null | cmp - alone
 # no memory for two pictures at once
 "$PLATEN" -q -j2 --max-mem 1 --stats=json -f ndjson in 2>stats | cmp - alone
 # the rest of a run that was ended by a page
-rm -f in/gone && "$PLATEN" -q -j1 --fail-fast -f txt,json -o some.d in || true
-"$PLATEN" -q -j2 --resume -f txt,json -o some.d in || true
+rm -f in/gone && "$PLATEN" -q -j1 --fail-fast -f txt,json -o some.d in 2>/dev/null || true
+"$PLATEN" -q -j2 --resume -f txt,json -o some.d in 2>/dev/null || true
 diff -r -x '.*' some.d alone.d
 
 rm in/1-05-page.png in/1-09-broken.png in/2-01-bar.pgm

@@ -18,10 +18,11 @@ echo "exit $status"
 find out -type f ! -name '.*' | wc -l | tr -d ' '
 find out -name '*.json' | wc -l | tr -d ' '
 sed "s|': .*|'|" err
-# without -q the same messages, with it none
-"$PLATEN" -q -j 1 -p 'gray | lines' -f json -o out2 in || echo "exit $?"
+# -q hides no failure
+"$PLATEN" -q -j 1 -p 'gray | lines' -f json -o out2 in 2>err2 || echo "exit $?"
+cmp err err2
 diff -r out out2
 # to a stream: a line for every page, in order
-"$PLATEN" -q -j 3 -p 'gray | lines' -f ndjson in >pages.ndjson || true
+"$PLATEN" -q -j 3 -p 'gray | lines' -f ndjson in >pages.ndjson 2>/dev/null || true
 wc -l <pages.ndjson | tr -d ' '
 grep -c '"status": *"ok"' pages.ndjson

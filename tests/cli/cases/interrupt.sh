@@ -4,7 +4,8 @@ mkdir in
 pgm in/0.pgm 700 700
 i=0
 while [ $i -lt 3000 ]; do i=$((i + 1)); ln in/0.pgm in/$i.pgm; done
-"$PLATEN" -j 2 -p gray,sauvola -f png -o out in 2>err &
+# what a shell starts in the background has SIGINT ignored
+env --default-signal=INT "$PLATEN" -j 2 -p gray,sauvola -f png -o out in 2>err &
 pid=$!
 while kill -0 $pid && { [ ! -d out ] || [ "$(ls out | wc -l)" -lt 3 ]; }; do sleep 0.02; done
 kill -INT $pid

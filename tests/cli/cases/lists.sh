@@ -13,4 +13,5 @@ exits 2 "$PLATEN" --files-from list --files-from nosuch -p gray
 printf 'in/c.pgm\0in/c.pgm' >list0
 exits 2 "$PLATEN" --files-from list0 -p gray
 : >empty
-"$PLATEN" --files-from empty
+exits 1 "$PLATEN" --files-from empty
+exits 1 "$PLATEN" --files-from empty -o out/

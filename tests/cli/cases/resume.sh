@@ -5,11 +5,16 @@ pgm in/a.pgm 60 40
 pgm in/x/b.pgm 60 40
 echo broken >in/c.pgm
 run() { "$PLATEN" -q --stats=json --resume "$@" 2>stats || echo "exit $?"; python3 -c '
-import json; s = json.load(open("stats")); print({k: s[k] for k in ("pages", "done", "failed", "skipped")})'; }
-# a run without trouble leaves nothing behind; one with a failed page leaves its journal
+import json; s = json.loads(open("stats").readlines()[-1]); print({k: s[k] for k in ("pages", "done", "failed", "skipped")})'; }
+# every run leaves its journal, and shards that had no trouble can be merged
 "$PLATEN" -p 'gray | lines' -f json -o clean in/a.pgm in/x
 ls -A clean
-"$PLATEN" -q -p 'gray | lines' -f json -o out in || echo "exit $?"
+run -p 'gray | lines' -f json -o clean in/a.pgm in/x
+for s in 1/2 2/2; do "$PLATEN" --shard $s -p 'gray | lines' -f json -o shards/ in/a.pgm in/x; done
+"$PLATEN" merge shards 2>&1
+cmp clean/.platen-journal shards/.platen-journal
+run -p 'gray | lines' -f json -o shards/ --shard 1/1 in/a.pgm in/x
+"$PLATEN" -q -p 'gray | lines' -f json -o out in 2>/dev/null || echo "exit $?"
 find out -type f | sort
 run -p 'gray | lines' -f json -o out in
 echo "an input that changed, one that is mended, an output that is gone"

@@ -3,9 +3,9 @@ mkdir in
 cp $(sample_pages) in/
 blank in/blank.pgm 300 200
 echo broken >in/c.pgm
-"$PLATEN" -q -f ndjson --times in >pages || true
-"$PLATEN" -q -f ndjson in >>pages || true
-"$PLATEN" -q -p 'gray | lines' -f ndjson in >>pages || true
+"$PLATEN" -q -f ndjson --times in >pages 2>/dev/null || true
+"$PLATEN" -q -f ndjson in >>pages 2>/dev/null || true
+"$PLATEN" -q -p 'gray | lines' -f ndjson in >>pages 2>/dev/null || true
 "$PLATEN" -q -p gray -f json in/letter.png | tr -d '\n' >>pages
 python3 - <<'PY'
 import copy, json, os, sys

@@ -17,7 +17,7 @@ echo "exit $status"
 sed 's/[0-9][0-9.]*/N/g; s/N threads, .* kernels/N threads, ISA kernels/' text
 python3 - <<'PY'
 import json, os, re
-s = json.load(open("stats"))
+s = json.loads(open("stats").readlines()[-1])
 stages = ["decode", "preprocess", "detect", "recognize", "output"]
 print(list(s))
 for stage, t in s["page_ms"].items():

@@ -1,0 +1,108 @@
+/* What is refused of a request before anybody looks at its target: heads whose end is in doubt, and
+ * those that a page of a foreign site made a browser send. */
+#include <string.h>
+#include <strings.h>
+
+#include "cli/serve/exchange.h"
+
+/* One of RFC 9110's token, in which a header's name is written. */
+static bool is_token(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)s[i] <= 0x20 || (unsigned char)s[i] > 0x7e ||
+            strchr("\"(),/:;<=>?@[\\]{}", s[i]))
+            return false;
+    return n;
+}
+
+struct counts {
+    int lengths, codings, hosts;
+    bool malformed;
+};
+
+static enum MHD_Result count_header(void *ctx, enum MHD_ValueKind kind, const char *name,
+                                    size_t name_bytes, const char *value, size_t value_bytes)
+{
+    struct counts *c = ctx;
+    (void)kind;
+    c->lengths += !strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    c->codings += !strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING);
+    c->hosts += !strcasecmp(name, MHD_HTTP_HEADER_HOST);
+    c->malformed =
+        c->malformed || !is_token(name, name_bytes) || (value && strlen(value) != value_bytes);
+    return MHD_YES;
+}
+
+/* What two readers might end in different places; the connection is closed then. */
+static const char *find_fault(struct exchange *x)
+{
+    struct counts c = {0};
+    MHD_get_connection_values_n(x->connection, MHD_HEADER_KIND, count_header, &c);
+    if (x->hides_nul)
+        return "a zero byte in the target";
+    if (c.malformed)
+        return "a header that is none";
+    if (c.lengths > 1)
+        return "several Content-Lengths";
+    if (c.lengths && c.codings)
+        return "a Content-Length and a Transfer-Encoding";
+    return c.hosts > 1 ? "several Hosts" : NULL;
+}
+
+/* Of "localhost:8080" or "[::1]:8080", without the port. */
+static size_t host_bytes(const char *host)
+{
+    if (*host == '[')
+        return strcspn(host, "]") + (strchr(host, ']') != NULL);
+    return strcspn(host, ":");
+}
+
+static bool has_port_or_end(const char *s)
+{
+    return !*s || (*s == ':' && strspn(s + 1, "0123456789") == strlen(s + 1));
+}
+
+static bool is_in_list(const char *list, const char *name, size_t n)
+{
+    for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+        if (strcspn(list, ",") == n && !strncasecmp(list, name, n))
+            return true;
+    return false;
+}
+
+/* A name that can only mean this machine, or one that the user gave. A name of somebody's own may
+ * lead here as well (DNS rebinding). */
+static bool is_own(const struct exchange *x, const char *host)
+{
+    const struct server_options *o = x->server->o;
+    size_t n = host_bytes(host);
+    if (!n || !has_port_or_end(host + n))
+        return false;
+    return is_in_list("localhost,127.0.0.1,[::1]", host, n) ||
+           is_in_list(x->server->listener->host, host, n) || is_in_list(o->hosts, host, n);
+}
+
+static bool is_foreign_origin(const struct exchange *x, const char *origin)
+{
+    const char *host = strstr(origin, "://");
+    return !host || !is_own(x, host + 3);
+}
+
+bool check_head(struct exchange *x)
+{
+    const char *fault = find_fault(x), *host = request_header(x, MHD_HTTP_HEADER_HOST),
+               *origin = request_header(x, "Origin"), *site = request_header(x, "Sec-Fetch-Site");
+    if (fault) {
+        refuse(x, MHD_HTTP_BAD_REQUEST, "%s", fault);
+        x->closes = true;
+    } else if (x->server->listener->path) {
+        return true; /* no browser comes there */
+    } else if (host && !is_own(x, host)) {
+        refuse(x, MHD_HTTP_MISDIRECTED_REQUEST,
+               "this server is not '%.100s'; --allow-host makes it so", host);
+    } else if ((site && !strcasecmp(site, "cross-site")) ||
+               (origin && is_foreign_origin(x, origin))) {
+        refuse(x, MHD_HTTP_FORBIDDEN, "pages of other sites may not ask");
+    }
+    return !x->status;
+}

@@ -1,0 +1,57 @@
+/* The bytes of a file that is read: mapped, or in memory. */
+#ifndef PL_BASE_MAP_H
+#define PL_BASE_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct pl_map_guard;
+
+/* The bytes of a file: mapped, or in memory where the file is not mapped. */
+struct pl_map {
+    const uint8_t *data;
+    size_t size;
+    enum { PL_MAP_ALLOCATED, PL_MAP_MAPPED, PL_MAP_BORROWED } kind; /* how to give it back */
+    struct pl_map_guard *guard;                                     /* of a mapped file */
+    uint64_t device, inode; /* of a mapped file, and when it was changed last */
+    int64_t changed_s, changed_ns;
+    bool unread; /* a pipe of which data is the beginning: pl_map_read_rest() */
+    int fd;      /* of what is unread */
+};
+
+/* Maps `path`; "-" is standard input. What cannot be mapped (a pipe) is read into memory.
+ * PLATEN_ERR_IO names the reason, PLATEN_ERR_LIMIT when the file is longer than max_bytes. The name
+ * itself is left to the caller's prefix.
+ *
+ * A mapped file that becomes shorter under its reader does not end the process by SIGBUS: zeros
+ * stand where its bytes were, and pl_map_check() fails from then on. */
+PL_MUST_USE platen_status pl_map_open(const char *path, size_t max_bytes, struct pl_map *ret,
+                                      struct platen_error *err);
+/* The same, but of a pipe or a device only the beginning is read, ret->unread tells, and it is
+ * waited for only until wake_fd can be read: then PLATEN_ERR_CANCELED. */
+PL_MUST_USE platen_status pl_map_open_head(const char *path, size_t max_bytes, int wake_fd,
+                                           struct pl_map *ret, struct platen_error *err);
+/* Reads what pl_map_open_head() left, if anything. m->data may move. */
+PL_MUST_USE platen_status pl_map_read_rest(struct pl_map *m, size_t max_bytes, int wake_fd,
+                                           struct platen_error *err);
+/* As pl_map_open(), but a file up to PL_MAP_READ_BYTES is read into memory: what becomes of it
+ * later does not matter. */
+#define PL_MAP_READ_BYTES ((size_t)16 << 20)
+PL_MUST_USE platen_status pl_map_read(const char *path, size_t max_bytes, struct pl_map *ret,
+                                      struct platen_error *err);
+/* To be asked when the bytes of `path` were used: PLATEN_ERR_IO where they may have been others
+ * than the file had when it was opened. A file of that name that took the place of this one does
+ * not matter, and with `may_grow` nothing that was added behind its bytes. */
+PL_MUST_USE platen_status pl_map_check(const struct pl_map *m, const char *path, bool may_grow,
+                                       struct platen_error *err);
+/* Bytes that are in memory already, and stay their owner's. */
+struct pl_map pl_map_borrow(const void *data, size_t n);
+void pl_map_close(struct pl_map *m);
+/* Of a mapped file, at[0..n) was read and need not stay in memory: it comes back when it is read
+ * again. */
+void pl_map_forget(const uint8_t *at, size_t n);
+
+#endif

@@ -1,0 +1,16 @@
+/* Mapped files that may become shorter under their reader; nothing outside map.c includes this. */
+#ifndef PL_BASE_MAP_GUARD_H
+#define PL_BASE_MAP_GUARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pl_map_guard;
+
+/* Guards the mapping data[0..n), until it is dropped: where its file has no bytes any more, zeros
+ * are read, and the guard is torn. NULL when so many are guarded already that there is no room. */
+struct pl_map_guard *pl_map_guard_take(const void *data, size_t n);
+void pl_map_guard_drop(struct pl_map_guard *g);
+bool pl_map_guard_torn(const struct pl_map_guard *g);
+
+#endif

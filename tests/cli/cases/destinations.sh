@@ -1,0 +1,23 @@
+# Places of outputs that are no plain files.
+. "$CASES/_lib.sh"
+pgm a.pgm 20 10
+cp a.pgm b.pgm
+"$PLATEN" -p gray -f ndjson -o /dev/null a.pgm b.pgm
+mkfifo pipe
+cat pipe >piped &
+"$PLATEN" -p gray -f ndjson -o pipe a.pgm b.pgm
+wait
+wc -l <piped
+exits 2 "$PLATEN" -p gray -f pnm -o new --resume a.pgm
+ls -d new 2>/dev/null || echo none
+# an output directory inside the input is not read; the input itself may be one
+mkdir -p oi/sub
+cp a.pgm oi/a.png
+cp a.pgm oi/sub/b.png
+for i in 1 2 3; do "$PLATEN" -p gray -f png --steps-out oi/steps -o oi/out oi; done
+find oi -type f | grep -v journal | sort
+"$PLATEN" -q -p gray -f json -o oi/sub oi/sub
+ls oi/sub
+"$PLATEN" -p gray -f json --durable -o deep/er oi/sub
+"$PLATEN" -p gray -f ndjson --durable -o deep/all.ndjson oi/sub
+find deep -type f | grep -v journal | sort

@@ -1,0 +1,27 @@
+# Pictures decoded in processes of their own give the same outputs, within the sandbox and without.
+. "$CASES/_lib.sh"
+sample_pages >pages
+mkdir in
+for page in $(cat pages); do
+    cp "$page" in
+done
+pgm in/bar.pgm 60 40
+head -c 3000 in/letter.png >in/cut.png
+printf 'II*\0 and nothing more' >in/empty.tif
+run()
+{
+    exits 1 "$PLATEN" "$@" -p 'gray,deskew | lines' -f json,png -o "out-$name" in 2>"err-$name"
+}
+name=plain run --sandbox off
+name=isolated run --isolate -j3
+name=off run --isolate=off
+for name in isolated off; do
+    diff -r out-plain "out-$name" && diff err-plain "err-$name"
+done
+if [ -f "$SOURCE/models/eng.platen" ]; then
+    "$PLATEN" -f pdf,html -o plain/ in/photo.jpg in/letter.png
+    "$PLATEN" --isolate -f pdf,html -o isolated/ in/photo.jpg in/letter.png
+    diff -r plain isolated
+fi
+wc -l <err-plain
+exits 2 "$PLATEN" --isolate=perhaps in/bar.pgm

@@ -1,0 +1,3 @@
+# Many clients that take their time.
+. "$CASES/_serve.sh"
+scenario crowd serve_strangers

@@ -1,0 +1,3 @@
+# Too few descriptors.
+. "$CASES/_serve.sh"
+scenario descriptors serve_strangers

@@ -1,0 +1,3 @@
+# Pages of other sites, and names bent to this machine.
+. "$CASES/_serve.sh"
+scenario sites serve_strangers

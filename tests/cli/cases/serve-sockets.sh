@@ -1,0 +1,3 @@
+# Whose socket is removed.
+. "$CASES/_serve.sh"
+scenario sockets serve_strangers

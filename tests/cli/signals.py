@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""What `platen run` does with signals while it waits: signals.py, in a scratch directory, with the program as
+$PLATEN. A signal that comes before the wait has the same outcome, so that no case hangs on the time it takes."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+PLATEN = os.environ["PLATEN"]
+LONG_S = 50 * int(os.environ.get("TIMES", "1"))  # longer than anything takes
+PAGE = b"P5 40 40 255\n" + b"\xff" * 1600
+RUN = [PLATEN, "-p", "gray,sauvola|lines"]
+
+
+def start(*words, ignore=(), **kw):
+    def prepare():
+        for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(s, signal.SIG_IGN if s in ignore else signal.SIG_DFL)
+    return subprocess.Popen([*RUN, *words], preexec_fn=prepare, stderr=subprocess.PIPE, text=True, **kw)
+
+
+def status_of(p, name):
+    with open(f"/proc/{p.pid}/status") as f:
+        return next(line.split()[1] for line in f if line.startswith(name + ":"))
+
+
+def sleeps(p):
+    for task in os.listdir(f"/proc/{p.pid}/task"):
+        with open(f"/proc/{p.pid}/task/{task}/stat") as f:
+            if f.read().rsplit(")", 1)[1].split()[0] != "S":
+                return False
+    return True
+
+
+def settle(p):
+    """Until it most likely waits: it knows its signals, and nothing in it runs."""
+    quiet = 0
+    end = time.monotonic() + LONG_S
+    while quiet < 20 and p.poll() is None and time.monotonic() < end:
+        caught = int(status_of(p, "SigCgt"), 16) >> (signal.SIGTERM - 1) & 1
+        quiet = quiet + 1 if caught and sleeps(p) else 0
+        time.sleep(0.01)
+
+
+def finish(p):
+    """The exit status, and what it said."""
+    try:
+        _, err = p.communicate(timeout=LONG_S)
+    except subprocess.TimeoutExpired:
+        p.kill()
+        p.communicate()
+        return "it did not end"
+    return f"{p.returncode}: {err.strip()}"
+
+
+def stop(p, *signals):
+    settle(p)
+    for s in signals:
+        p.send_signal(s)
+    return finish(p)
+
+
+def lines(path):
+    with open(path) as f:
+        return [json.loads(line)["path"] for line in f]
+
+
+def waiting_for_input():
+    for s in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+        for threads in "1", "3":
+            r, w = os.pipe()
+            os.write(w, PAGE[:100])
+            p = start("-j", threads, "-f", "ndjson", "-o", "out.ndjson", "page.pgm", "-", stdin=r)
+            print(f"standard input, {s.name}, -j{threads}:", stop(p, s), lines("out.ndjson"))
+            os.close(r)
+            os.close(w)
+    p = start("-j1", "-f", "ndjson", "-o", "out.ndjson", "page.pgm", "fifo")
+    print("a FIFO that nobody writes:", stop(p, signal.SIGTERM), lines("out.ndjson"))
+    p = start("-j1", "-f", "ndjson", "-o", "out.ndjson", "page.pgm", "fifo")
+    with open("fifo", "wb", buffering=0) as w:
+        w.write(PAGE[:100])
+        print("a FIFO that somebody writes:", stop(p, signal.SIGTERM), lines("out.ndjson"))
+    for words in (["-f", "ndjson"], ["-f", "txt", "-p", "@document", "-o", "out/"]):
+        r, w = os.pipe()
+        p = start(*words, "--files-from", "-", stdin=r)
+        print("a list:", stop(p, signal.SIGTERM).split(";")[0])
+        os.close(r)
+        os.close(w)
+
+
+def waiting_for_a_reader():
+    r, w = os.pipe()
+    p = start("-j2", "-f", "ndjson", "pages", stdout=w)
+    os.close(w)
+    print("standard output:", stop(p, signal.SIGTERM).split(";")[0])
+    with os.fdopen(r, "rb") as pipe:
+        whole = pipe.read().split(b"\n")[:-1]
+    print("whole lines:", len(whole) > 1, all(json.loads(line)["path"].startswith("pages/") for line in whole))
+    p = start("-f", "ndjson", "-o", "fifo.ndjson", "page.pgm")
+    print("a FIFO that nobody reads:", stop(p, signal.SIGTERM))
+    r = os.open("fifo.ndjson", os.O_RDONLY | os.O_NONBLOCK)
+    p = start("-f", "ndjson", "-o", "fifo.ndjson", "pages")
+    print("a FIFO that is full:", stop(p, signal.SIGTERM).split(";")[0])
+    os.close(r)
+    r, w = os.pipe()
+    p = subprocess.Popen([*RUN, "-f", "ndjson", "-o", "out.ndjson", *[f"absent{i}.pgm" for i in range(2000)], "fifo"], stderr=w)
+    os.close(w)
+    settle(p)
+    p.send_signal(signal.SIGTERM)
+    try:
+        print("standard error:", p.wait(LONG_S))
+    except subprocess.TimeoutExpired:
+        p.kill()
+        print("standard error: it did not end")
+    os.close(r)
+
+
+def signals_that_come_twice():
+    p = start("fifo")
+    print("at once:", stop(p, signal.SIGTERM, signal.SIGTERM))
+    p = start("fifo")
+    print("two kinds:", stop(p, signal.SIGHUP, signal.SIGINT))
+
+
+def ignored():
+    for s in signal.SIGINT, signal.SIGHUP:
+        p = start("-f", "ndjson", "-o", "out.ndjson", "fifo", ignore=[s])
+        with open("fifo", "wb", buffering=0) as w:
+            w.write(PAGE[:100])
+            settle(p)
+            p.send_signal(s)
+            print(f"{s.name} is ignored:", bool(int(status_of(p, "SigIgn"), 16) >> (s - 1) & 1))
+            w.write(PAGE[100:])
+        print(finish(p), lines("out.ndjson"))
+
+
+def main():
+    with open("page.pgm", "wb") as f:
+        f.write(PAGE)
+    os.mkfifo("fifo")
+    os.mkfifo("fifo.ndjson")
+    os.mkdir("pages")
+    for i in range(2000):
+        os.link("page.pgm", f"pages/{i}.pgm")
+    waiting_for_input()
+    waiting_for_a_reader()
+    signals_that_come_twice()
+    ignored()
+
+
+main()

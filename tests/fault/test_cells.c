@@ -1,0 +1,298 @@
+/* Decoders in cells: what one that crashes, hangs, takes all memory or is taken over can do. The
+ * hook stands for it; which of these it is to be, a byte of a BMP's header tells that no decoder
+ * reads. Each test is a process of its own. */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/map.h"
+#include "base/sandbox.h"
+#include "base/seccomp.h"
+#include "image/cell.h"
+#include "platen.h"
+#include "tests/unit/suite.h"
+
+#define PAGES 30
+#define TIME_MS 10000 /* for what takes one millisecond, or for ever */
+
+static char dir[] = "/tmp/platen-cells-XXXXXX";
+
+static void put_bmp(int number, char mischief)
+{
+    /* 4 x 4 pixels of 24 bits, white */
+    uint8_t bmp[54 + 48] = {
+        'B', 'M', 102, 0, 0, 0, (uint8_t)mischief, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 4, 0, 0, 0, 4,
+        0,   0,   0,   1, 0, 24};
+    char path[64];
+    memset(bmp + 54, 0xff, 48);
+    snprintf(path, sizeof(path), "%s/%02d.bmp", dir, number);
+    int fd = open(path, O_WRONLY | O_CREAT, 0666);
+    ck_assert(fd >= 0 && write(fd, bmp, sizeof(bmp)) == (ssize_t)sizeof(bmp) && !close(fd));
+}
+
+static void setup(void)
+{
+    strcpy(dir + sizeof(dir) - 7, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+}
+
+static void teardown(void)
+{
+    char command[64];
+    snprintf(command, sizeof(command), "rm -rf %s", dir);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static void take_all_memory(void)
+{
+    for (char *p; (p = malloc(16 << 20));)
+        memset(p, 1, 16 << 20);
+    abort();
+}
+
+/* Ends the cell where a call is done that should not be. */
+static void refused(long r)
+{
+    if (r >= 0)
+        abort();
+}
+
+static void try_to_escape(void)
+{
+    char path[64];
+    snprintf(path, sizeof(path), "%s/escaped", dir);
+    refused(open("/etc/passwd", O_RDONLY));
+    refused(open(path, O_WRONLY | O_CREAT, 0666));
+    refused(socket(AF_INET, SOCK_STREAM, 0));
+    refused(fork());
+    refused(execl("/bin/true", "true", NULL));
+    refused(kill(getppid(), SIGKILL));
+    refused(ftruncate(2, 1 << 20));
+    refused(syscall(SYS_prlimit64, getppid(), 0, NULL, NULL));
+    refused(syscall(SYS_ptrace, 0, 0, 0, 0));
+    if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
+        abort();
+}
+
+static void misbehave(const uint8_t *data, size_t n)
+{
+    volatile int *nowhere = NULL;
+    if (n < 7 || data[0] != 'B')
+        return;
+    switch (data[6]) {
+    case 'c':
+        *nowhere = 1;
+        break;
+    case 'h':
+        for (char c;;)             /* of the channel, where nothing comes any more: for ever, */
+            (void)!read(0, &c, 1); /* without taking time from others */
+    case 'm':
+        take_all_memory();
+        break;
+    case 'e':
+        try_to_escape();
+        break;
+    case 'x':
+        _exit(0);
+    }
+}
+
+struct seen {
+    int crashed, late, other;
+};
+
+static void on_failure(void *ctx, const char *message)
+{
+    struct seen *s = ctx;
+    if (strstr(message, "its decoder crashed"))
+        s->crashed++;
+    else if (strstr(message, "took too long"))
+        s->late++;
+    else
+        s->other++;
+    if (!strstr(message, ".bmp"))
+        s->other++;
+}
+
+static void start_cells(int n)
+{
+    struct platen_error err = {0};
+    const struct pl_cells_options o = {n, (uint64_t)96 << 20, TIME_MS, misbehave};
+    ck_assert_msg(!pl_cells_start(&o, &err), "%s", err.text);
+}
+
+static struct platen_summary run_job(int threads, struct seen *seen)
+{
+    struct platen_options o;
+    struct platen_pipeline *p;
+    struct platen_job *job;
+    struct platen_summary sum = {0};
+    struct platen_error err = {0};
+    platen_options_init(&o);
+    o.threads = threads;
+    o.formats = "json";
+    o.ctx = seen;
+    o.failure = on_failure;
+    ck_assert(!platen_pipeline_parse("gray | lines", 12, PLATEN_FORM_TEXT, &p, NULL, &err));
+    o.formats = "ndjson";
+    ck_assert_msg(!platen_job_new(p, &o, &job, &err), "%s", err.text);
+    ck_assert(!platen_job_add(job, dir, &err));
+    ck_assert_msg(!platen_job_run(job, &sum, &err), "%s", err.text);
+    platen_job_free(job);
+    platen_pipeline_free(p);
+    return sum;
+}
+
+/* Of all pages only those fail whose decoders do harm. */
+static void check_mischief(int threads)
+{
+    struct seen seen = {0};
+    const bool limited = pl_sandbox_built(); /* sanitizers take more addresses than any limit */
+    for (int i = 0; i < PAGES; i++)
+        put_bmp(i, i == 3 ? 'c' : i == 8 ? 'h' : i == 14 ? 'x' : i == 20 && limited ? 'm' : 0);
+    start_cells(threads);
+    struct platen_summary sum = run_job(threads, &seen);
+    pl_cells_stop();
+    ck_assert_int_eq(seen.other, 0);
+    ck_assert_int_eq(seen.late, 1);
+    ck_assert_int_eq(seen.crashed, limited ? 3 : 2);
+    ck_assert_uint_eq(sum.failed, (size_t)(seen.late + seen.crashed));
+    ck_assert_uint_eq(sum.done, PAGES - sum.failed);
+}
+
+START_TEST(mischief_one_thread)
+{
+    check_mischief(1);
+}
+END_TEST
+
+START_TEST(mischief_seven_threads)
+{
+    check_mischief(7);
+}
+END_TEST
+
+START_TEST(no_escape)
+{
+    struct seen seen = {0};
+    if (!pl_sandbox_built() || !pl_seccomp_available())
+        return;
+    for (int i = 0; i < 4; i++)
+        put_bmp(i, 'e');
+    start_cells(2);
+    struct platen_summary sum = run_job(2, &seen);
+    pl_cells_stop();
+    ck_assert_uint_eq(sum.done, 4);
+}
+END_TEST
+
+struct loaded {
+    platen_status status;
+    struct platen_error err;
+    struct pl_image im;
+    struct pl_image_info info;
+    struct pl_pages pages;
+};
+
+static struct loaded load(const struct pl_env *env, const struct pl_map *map, bool gray)
+{
+    struct loaded l = {0};
+    const struct pl_load_options opt = {.gray = gray, .max_pixels = 1 << 26};
+    l.status = pl_image_load(env, map->data, map->size, &opt, &l.im, &l.err);
+    if (pl_image_probe(map->data, map->size, &l.info, NULL))
+        l.info = (struct pl_image_info){.format = "none"};
+    if (pl_image_pages(map->data, map->size, &l.pages, NULL))
+        l.pages.n = -1;
+    return l;
+}
+
+static void compare(const char *path, const struct loaded *a, const struct loaded *b)
+{
+    ck_assert_msg(a->status == b->status, "%s: %s, %s", path, a->err.text, b->err.text);
+    ck_assert_str_eq(a->err.text, b->err.text);
+    ck_assert_str_eq(a->info.format, b->info.format);
+    ck_assert_int_eq(a->info.width, b->info.width);
+    ck_assert_int_eq(a->info.height, b->info.height);
+    ck_assert_int_eq(a->info.channels, b->info.channels);
+    ck_assert_int_eq(a->pages.n, b->pages.n);
+    ck_assert(!a->pages.at == !b->pages.at);
+    ck_assert(!a->pages.at || !memcmp(a->pages.at, b->pages.at, 8 * (size_t)a->pages.n));
+    ck_assert(a->im.width == b->im.width && a->im.height == b->im.height);
+    ck_assert(a->im.format == b->im.format && a->im.bilevel == b->im.bilevel);
+    ck_assert(a->im.dpi_x == b->im.dpi_x && a->im.dpi_y == b->im.dpi_y);
+    for (int y = 0; y < a->im.height; y++)
+        ck_assert_msg(!memcmp(pl_image_row(&a->im, y), pl_image_row(&b->im, y),
+                              (size_t)a->im.width * (size_t)a->im.format),
+                      "%s: row %d", path, y);
+}
+
+/* What is read, and what is said of what cannot be, is the same. */
+START_TEST(same_pictures)
+{
+    static const char *const files[] = {
+        "samples/pages/fax.png",  "samples/pages/letter.png", "samples/pages/photo.jpg",
+        "tests/fuzz/corpus/tiff", "tests/fuzz/corpus/webp",   "tests/fuzz/corpus/jp2",
+        "tests/fuzz/corpus/jpeg", "tests/fuzz/corpus/image",  "tests/fuzz/corpus/png",
+    };
+    enum { MOST = 400 };
+    static struct loaded want[MOST];
+    static char paths[MOST][256];
+    struct pl_kernels kernels;
+    struct pl_map map;
+    size_t n = 0;
+    pl_kernels_init(&kernels, pl_isa_best());
+    struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
+    for (size_t i = 0; i < PL_ARRAY_LEN(files); i++) {
+        char command[512];
+        snprintf(command, sizeof(command), "find %s/%s -type f 2>/dev/null | sort", PL_TEST_ROOT,
+                 files[i]);
+        FILE *f = popen(command, "r");
+        while (n < MOST && fgets(paths[n], sizeof(paths[n]), f)) {
+            paths[n][strcspn(paths[n], "\n")] = '\0';
+            if (pl_map_open(paths[n], 1 << 30, &map, NULL))
+                continue;
+            want[n] = load(&env, &map, n & 1);
+            pl_map_close(&map);
+            n++;
+        }
+        pclose(f);
+    }
+    ck_assert_uint_gt(n, 20);
+    start_cells(1);
+    for (size_t i = 0; i < n; i++) {
+        ck_assert(!pl_map_open(paths[i], 1 << 30, &map, NULL));
+        struct loaded got = load(&env, &map, i & 1);
+        compare(paths[i], &want[i], &got);
+        pl_image_done(&got.im);
+        pl_pages_done(&got.pages);
+        pl_pages_done(&want[i].pages);
+        pl_image_done(&want[i].im);
+        pl_map_close(&map);
+    }
+    pl_cells_stop();
+    pl_bufpool_free(env.bufs);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("cells");
+    TCase *t = tcase_create("cells");
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_set_timeout(t, 240);
+    tcase_add_test(t, mischief_one_thread);
+    tcase_add_test(t, mischief_seven_threads);
+    tcase_add_test(t, no_escape);
+    tcase_add_test(t, same_pictures);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}

@@ -1,0 +1,130 @@
+/* What a file is, in words that help; and where a picture ends. */
+#include "tests/unit/image_fixture.h"
+
+#define FILE_OF(s) (s), sizeof(s) - 1
+#define REST "................................................................"
+
+START_TEST(each_type_is_named)
+{
+    static const struct {
+        const char *file;
+        size_t n;
+        platen_status status;
+        const char *text;
+    } cases[] = {
+        {FILE_OF("\0\0\0\x18"
+                 "ftypheic" REST),
+         PLATEN_ERR_UNSUPPORTED, "a HEIC picture: not supported; convert it with heif-convert"},
+        {FILE_OF("\0\0\0\x18"
+                 "ftypmif1" REST),
+         PLATEN_ERR_UNSUPPORTED, "a HEIF picture: not supported; convert it with heif-convert"},
+        {FILE_OF("\0\0\0\x1c"
+                 "ftypavif" REST),
+         PLATEN_ERR_UNSUPPORTED, "an AVIF picture: not supported; convert it with avifdec"},
+        {FILE_OF("\0\0\0\x18"
+                 "ftypmp42" REST),
+         PLATEN_ERR_FORMAT, "an MPEG-4 file: no picture"},
+        {FILE_OF("\xff\x0a" REST), PLATEN_ERR_UNSUPPORTED,
+         "a JPEG XL picture: not supported; convert it with djxl"},
+        {FILE_OF("AT&TFORM" REST), PLATEN_ERR_UNSUPPORTED,
+         "a DjVu document: not supported; ddjvu makes pictures of its pages"},
+        {FILE_OF("%!PS-Adobe-3.0 EPSF-3.0\n"), PLATEN_ERR_UNSUPPORTED,
+         "an EPS file: not supported; convert it with gs"},
+        {FILE_OF("%!PS-Adobe-3.0\n"), PLATEN_ERR_UNSUPPORTED,
+         "a PostScript document: not supported; gs makes pictures of its pages"},
+        {FILE_OF("\0\0\1\0\1\0" REST), PLATEN_ERR_UNSUPPORTED,
+         "an ICO file: not supported; convert it with icotool"},
+        {FILE_OF("qoif" REST), PLATEN_ERR_UNSUPPORTED, "a QOI picture: not supported"},
+        {FILE_OF("PK\3\4" REST), PLATEN_ERR_FORMAT, "a ZIP archive or Office document: no picture"},
+        {FILE_OF("\x1f\x8b\x8\0" REST), PLATEN_ERR_FORMAT,
+         "a gzip file: no picture; unpack it first"},
+        {FILE_OF("<!DOCTYPE html>\n<title>404 not found</title>"), PLATEN_ERR_FORMAT,
+         "an HTML page: no picture; was it saved in place of one?"},
+        {FILE_OF("\xEF\xBB\xBF\r\n <HTML>"), PLATEN_ERR_FORMAT, "an HTML page"},
+        {FILE_OF("<?xml version=\"1.0\"?>\n<!-- a drawing -->\n<svg width=\"1\"/>"),
+         PLATEN_ERR_UNSUPPORTED, "an SVG drawing: not supported; convert it with rsvg-convert"},
+        {FILE_OF("<svg width=\"1\"/>"), PLATEN_ERR_UNSUPPORTED, "an SVG drawing"},
+        {FILE_OF("<?xml version=\"1.0\"?><html/>"), PLATEN_ERR_FORMAT, "an HTML page"},
+        {FILE_OF("<?xml version=\"1.0\"?><a/>"), PLATEN_ERR_FORMAT, "an XML file: no picture"},
+        {FILE_OF("caf\xc3\xa9\n"), PLATEN_ERR_FORMAT, "plain text: no picture"},
+        {FILE_OF("caf\xe9\n"), PLATEN_ERR_FORMAT, "unknown format: first bytes 63 61 66 e9 0a"},
+        {FILE_OF("8BPS\0\1\0\0\0\0\0\0\0\1\0\0\0\x8\0\0\0\x8\0\x8\0\1" REST),
+         PLATEN_ERR_UNSUPPORTED, "a PSD in grey: not supported; save it in RGB"},
+        {FILE_OF("8BPS\0\1\0\0\0\0\0\0\0\4\0\0\0\x8\0\0\0\x8\0\x8\0\4" REST),
+         PLATEN_ERR_UNSUPPORTED, "a PSD in CMYK: not supported; save it in RGB"},
+        {FILE_OF("BM\0\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\1\0\0\0\1\0\0\0\1\0\x8\0\1\0\0\0" REST),
+         PLATEN_ERR_UNSUPPORTED,
+         "a BMP packed as run lengths: not supported; save it without compression"},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++)
+        must_fail(cases[i].file, cases[i].n, cases[i].status, cases[i].text);
+}
+END_TEST
+
+static const struct {
+    const char *file;
+    size_t n;
+} pictures[] = {
+    {FILE_OF("P5 2 2 255\nabcd")},
+    {FILE_OF("P6 1 1 65535\nabcdef")},
+    {FILE_OF("P4 # 9 bits\n9 1\nab")},
+    {FILE_OF("P1 3 2\n101\n0 1 0\n")},
+    {FILE_OF("P2 2 2 255\n1 20\n# two\n30 4")},
+    {FILE_OF("GIF89a\1\0\1\0\x80\0\0abcdef!\xf9\4\0\0\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;")},
+    {FILE_OF("BM\x3a\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\1\0\0\0\1\0\0\0\1\0\x18\0\0\0\0\0\0\0\0\0"
+             "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\2\3\0")},
+    {FILE_OF("\x89PNG\r\n\x1a\n\0\0\0\1IDATxcccc\0\0\0\0IENDcccc")},
+    {FILE_OF("\xff\xd8\xff\xe0\0\4ab\xff\xff\xda\0\2\1\xff\0\xff\xd1\xff\xff\xda\0\2xy\xff\xd9")},
+};
+
+/* One is none more; two are, also with blanks between them. */
+START_TEST(a_second_picture_is_seen)
+{
+    uint8_t two[512];
+    for (size_t i = 0; i < PL_ARRAY_LEN(pictures); i++) {
+        const size_t n = pictures[i].n;
+        const uint8_t *one = (const uint8_t *)pictures[i].file;
+        ck_assert_msg(!pl_image_is_followed(one, n), "picture %zu", i);
+        for (size_t k = 0; k < n; k++)
+            ck_assert_msg(!pl_image_is_followed(one, k), "picture %zu, %zu bytes", i, k);
+        for (size_t j = 0; j < PL_ARRAY_LEN(pictures); j++)
+            for (size_t gap = 0; gap < 2; gap++) {
+                memcpy(two, one, n);
+                two[n] = '\n';
+                memcpy(two + n + gap, pictures[j].file, pictures[j].n);
+                ck_assert_msg(pl_image_is_followed(two, n + gap + pictures[j].n), "%zu, %zu", i, j);
+            }
+        memset(two + n, 0xff, 9); /* what cameras put behind a picture */
+        ck_assert(!pl_image_is_followed(two, n + 9));
+    }
+}
+END_TEST
+
+/* Phones put a second picture behind the first one, and say so in it. */
+START_TEST(one_that_belongs_to_the_first)
+{
+    static const char file[] = "\xff\xd8\xff\xe2\0\6MPF\0\xff\xda\0\2x\xff\xd9\xff\xd8\xff\xe0";
+    ck_assert(!pl_image_is_followed((const uint8_t *)file, sizeof(file) - 1));
+}
+END_TEST
+
+START_TEST(first_bytes_tell)
+{
+    ck_assert(pl_image_begins((const uint8_t *)"P5 1", 4));
+    ck_assert(pl_image_begins((const uint8_t *)pictures[6].file, 20));
+    ck_assert(!pl_image_begins((const uint8_t *)"BMW, a maker of cars", 20));
+    ck_assert(!pl_image_begins((const uint8_t *)"%PDF-1.4", 8));
+    ck_assert(!pl_image_begins((const uint8_t *)"\0\0\2\0\0\0\0\0\0\0\0\0\1\0\1\0\x18\0abc", 21));
+    ck_assert(!pl_image_begins((const uint8_t *)"", 0));
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("types");
+    tcase_add_test(tc, each_type_is_named);
+    tcase_add_test(tc, a_second_picture_is_seen);
+    tcase_add_test(tc, one_that_belongs_to_the_first);
+    tcase_add_test(tc, first_bytes_tell);
+    return run_env_suite("types", tc);
+}
