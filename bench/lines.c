@@ -12,9 +12,10 @@
 
 #include "bench/figures.h"
 #include "nn/pass.h"
-#include "pipeline/host.h"
-#include "pipeline/networks.h"
+#include "host/host.h"
+#include "models/networks.h"
 #include "recognize/line_net.h"
+#include "simd/cpu.h"
 #include "recognize/strip.h"
 
 #define MAX_ROUNDS 99
@@ -130,7 +131,7 @@ int main(int argc, char **argv)
     while ((c = getopt(argc, argv, "r:i:")) != -1)
         if (c == 'r')
             rounds = atoi(optarg);
-        else if (c != 'i' || pl_host_isa(optarg, &isa, &err))
+        else if (c != 'i' || pl_isa_choose(optarg, &isa, &err))
             return 2;
     if (rounds < 1 || rounds > MAX_ROUNDS || optind + 1 != argc)
         return 2;

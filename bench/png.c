@@ -11,7 +11,7 @@
 
 #include "base/map.h"
 #include "bench/figures.h"
-#include "image/png.h"
+#include "codec/png.h"
 
 #define MAX_ROUNDS 99
 

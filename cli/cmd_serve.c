@@ -1,4 +1,4 @@
-/* `platen serve` is a program of its own, beside this one: see cli/serve/main.c. */
+/* `platen serve` is a program of its own, beside this one: see cli/serve/serve.c. */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>

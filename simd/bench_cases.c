@@ -1,5 +1,5 @@
 /* One case for each kernel: arguments as the operations of platen give them. */
-#include "simd/bench.h"
+#include "simd/kernel_bench.h"
 
 #include <string.h>
 

@@ -2,8 +2,13 @@
 #ifndef PL_SIMD_CPU_H
 #define PL_SIMD_CPU_H
 
+#include "base/status.h"
 #include "simd/kernels.h"
 
 bool pl_cpu_has(enum pl_isa isa);
+
+/* A level by name that can run here; PLATEN_ERR_ARG lists those that can. */
+PL_MUST_USE platen_status pl_isa_choose(const char *name, enum pl_isa *ret,
+                                        struct platen_error *err);
 
 #endif

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "simd/cpu.h"
@@ -103,4 +104,28 @@ enum pl_isa pl_kernel_body(const struct pl_kernels *k, enum pl_kernel_id id)
             return (enum pl_isa)i;
     }
     return k->isa;
+}
+
+platen_status pl_isa_choose(const char *name, enum pl_isa *ret, struct platen_error *err)
+{
+    enum pl_isa isa;
+    bool known = pl_isa_parse(name, &isa);
+    if (known && pl_isa_available(isa)) {
+        *ret = isa;
+        return PLATEN_OK;
+    }
+    char list[128] = "";
+    for (unsigned i = 0; i < PL_ISA_COUNT; i++)
+        if (pl_isa_available((enum pl_isa)i))
+            snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s", list[0] ? ", " : "",
+                     pl_isa_name((enum pl_isa)i));
+    return pl_fail(err, PLATEN_ERR_ARG, "%s '%.40s' (available here: %s)",
+                   known ? "this machine cannot run the kernels of" : "unknown instruction set",
+                   name, list);
+}
+
+platen_status platen_isa_check(const char *isa, struct platen_error *err)
+{
+    enum pl_isa ignored;
+    return pl_isa_choose(isa, &ignored, err);
 }

@@ -10,9 +10,9 @@
 
 #include "base/bufpool.h"
 #include "base/map.h"
-#include "image/codec.h"
-#include "pipeline/host.h"
-#include "pipeline/spec.h"
+#include "codec/codec.h"
+#include "host/host.h"
+#include "spec/spec.h"
 #include "recognize/strip.h"
 
 static const struct pl_line_model model = {.height = 32,

@@ -14,7 +14,7 @@
 
 #include "base/map.h"
 #include "bench/figures.h"
-#include "image/codec.h"
+#include "codec/codec.h"
 #include "peers.h"
 #include "peers_config.h"
 

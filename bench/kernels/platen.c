@@ -7,7 +7,7 @@
 #include "image/resample.h"
 #include "image/smooth.h"
 #include "peers.h"
-#include "preprocess/binarize.h"
+#include "preprocess/binarize/binarize.h"
 #include "preprocess/ops.h"
 
 #define WINDOW 31

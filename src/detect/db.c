@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "detect/db_boxes.h"
+#include "detect/net/db_boxes.h"
 #include "detect/layout.h"
 #include "detect/lines.h"
 

@@ -3,10 +3,10 @@
 #define PL_DETECT_DETECT_H
 
 #include "base/arena.h"
-#include "detect/db_net.h"
-#include "detect/detector.h"
-#include "detect/region.h"
-#include "preprocess/op.h"
+#include "detect/net/db_net.h"
+#include "detect/net/detector.h"
+#include "page/result.h"
+#include "op/op.h"
 
 /* The network of an operation, one per worker: made for platen, or imported. */
 struct pl_detect_net {

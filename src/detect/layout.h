@@ -4,8 +4,8 @@
 #define PL_DETECT_LAYOUT_H
 
 #include "base/arena.h"
-#include "detect/region.h"
-#include "detect/text_mask.h"
+#include "page/result.h"
+#include "detect/net/text_mask.h"
 #include "image/components.h"
 
 enum pl_blob_kind {

@@ -3,7 +3,7 @@
  * smudges); what its neighbours left at the edges and rules are set aside. */
 #include <math.h>
 
-#include "detect/ink_rows.h"
+#include "detect/ink/ink_rows.h"
 #include "detect/layout.h"
 #include "detect/lines.h"
 #include "image/range.h"

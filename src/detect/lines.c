@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "detect/layout.h"
-#include "detect/order.h"
-#include "preprocess/binarize.h"
+#include "layout/order.h"
+#include "preprocess/binarize/binarize.h"
 
 /* Sauvola's window and strength: weak, since faint print must stay and dirt does no harm here. */
 #define MIN_WINDOW_PX 31

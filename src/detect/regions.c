@@ -5,7 +5,7 @@
 
 #include "detect/layout.h"
 #include "detect/lines.h"
-#include "detect/text_mask.h"
+#include "detect/net/text_mask.h"
 
 /* Parameters of the operation, in the order of their list. */
 enum { MIN_HEIGHT, COLUMNS, MODEL, SURE };

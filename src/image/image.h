@@ -87,4 +87,8 @@ static inline uint8_t *pl_image_row(const struct pl_image *im, int y)
 PL_MUST_USE platen_status pl_image_to_gray(const struct pl_env *env, const struct pl_image *im,
                                            struct pl_image *ret, struct platen_error *err);
 
+/* Applies an EXIF orientation 1..8: replaces *im by the picture as it is to be seen. */
+PL_MUST_USE platen_status pl_image_turn(const struct pl_env *env, struct pl_image *im, int turn,
+                                        struct platen_error *err);
+
 #endif

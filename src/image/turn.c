@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "image/decode.h"
+#include "image/image.h"
 
 /* Mirrors every row, in place. */
 static void mirror(struct pl_image *im)

@@ -3,9 +3,9 @@
 #define PL_OUTPUT_EMIT_H
 
 #include "base/text.h"
-#include "detect/region.h"
+#include "page/result.h"
 #include "output/pdf.h"
-#include "preprocess/op.h"
+#include "op/op.h"
 
 enum pl_stage {
     PL_STAGE_DECODE,

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "image/codec.h"
+#include "codec/codec.h"
 #include "output/emitters.h"
 #include "output/view.h"
 

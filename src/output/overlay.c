@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "image/codec.h"
+#include "codec/codec.h"
 #include "output/emitters.h"
 
 struct pen {

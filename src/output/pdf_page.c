@@ -3,8 +3,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "image/cell.h"
-#include "image/codec.h"
+#include "codec/cell.h"
+#include "codec/codec.h"
 #include "output/emitters.h"
 #include "output/view.h"
 

@@ -1,6 +1,6 @@
 /* The page picture as stage one left it. */
 #include "config.h"
-#include "image/codec.h"
+#include "codec/codec.h"
 #include "output/emitters.h"
 
 static platen_status emit_png(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,

@@ -2,8 +2,8 @@
 #ifndef PL_PREPROCESS_OPS_H
 #define PL_PREPROCESS_OPS_H
 
-#include "preprocess/binarize.h"
-#include "preprocess/op.h"
+#include "preprocess/binarize/binarize.h"
+#include "op/op.h"
 
 extern const struct pl_preprocess_op pl_op_gray, pl_op_invert, pl_op_background, pl_op_contrast,
     pl_op_whiten, pl_op_resize, pl_op_rescale, pl_op_rotate, pl_op_orient, pl_op_deskew,

@@ -2,7 +2,7 @@
 #ifndef PL_RECOGNIZE_LINE_INK_H
 #define PL_RECOGNIZE_LINE_INK_H
 
-#include "detect/region.h"
+#include "page/result.h"
 #include "image/image.h"
 
 /* Scratch that is kept from line to line; zero-initialise. */

@@ -2,8 +2,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "image/decode.h"
-#include "recognize/initials.h"
+#include "codec/decode.h"
+#include "layout/join_initials.h"
 #include "recognize/line_net.h"
 #include "recognize/recognizer.h"
 

@@ -3,8 +3,8 @@
 #define PL_RECOGNIZE_RECOGNIZE_H
 
 #include "base/arena.h"
-#include "detect/region.h"
-#include "preprocess/op.h"
+#include "page/result.h"
+#include "op/op.h"
 #include "recognize/decoder.h"
 #include "recognize/line_model.h"
 

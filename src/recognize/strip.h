@@ -3,7 +3,7 @@
 #ifndef PL_RECOGNIZE_STRIP_H
 #define PL_RECOGNIZE_STRIP_H
 
-#include "detect/region.h"
+#include "page/result.h"
 #include "image/image.h"
 #include "recognize/line_model.h"
 

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "detect/region.h"
+#include "page/result.h"
 #include "recognize/line_ink.h"
 
 /* A character as read: x0 and x1 bound the steps that saw it, in columns of the page picture. They

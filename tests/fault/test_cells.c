@@ -17,7 +17,7 @@
 #include "base/map.h"
 #include "base/sandbox.h"
 #include "base/seccomp.h"
-#include "image/cell.h"
+#include "codec/cell.h"
 #include "platen.h"
 #include "tests/unit/suite.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/codec.h"
+#include "codec/codec.h"
 
 #define MAX_PIXELS ((uint64_t)1 << 18) /* a run stays short */
 

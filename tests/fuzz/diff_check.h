@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/decode.h"
+#include "codec/decode.h"
 
 #define MAX_PIXELS ((uint64_t)1 << 18) /* a run stays short */
 

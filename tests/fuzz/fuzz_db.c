@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "detect/db_boxes.h"
+#include "detect/net/db_boxes.h"
 #include "tests/fuzz/bytes.h"
 
 #define MAX_SIDE 128

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "image/exif.h"
+#include "codec/exif.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

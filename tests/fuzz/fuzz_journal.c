@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/journal.h"
-#include "pipeline/merge.h"
+#include "files/journal.h"
+#include "files/merge_shards.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "preprocess/op.h"
+#include "op/op.h"
 #include "tests/fuzz/bytes.h"
 
 #define MAX_SIDE 48

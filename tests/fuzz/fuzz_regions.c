@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "detect/detect.h"
-#include "detect/order.h"
+#include "layout/order.h"
 #include "tests/fuzz/bytes.h"
 
 #define DETECTOR PL_TEST_ROOT "/tests/data/model/maps.platen"

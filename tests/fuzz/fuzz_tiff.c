@@ -1,6 +1,6 @@
 /* TIFF: the bytes as one picture, and as the first pages of several. */
 #include "decode_check.h"
-#include "image/tiff_dirs.h"
+#include "codec/tiff_dirs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

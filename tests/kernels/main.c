@@ -1,7 +1,7 @@
 /*   kernels [--seed N] [--isa NAME] [KERNEL...]
  * Runs the tester of every kernel for every level that this machine has; TAP on standard output.
  *   kernels --bench [KERNEL...]
- * Prints what simd/bench.h measures. */
+ * Prints what simd/kernel_bench.h measures. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "simd/bench.h"
+#include "simd/kernel_bench.h"
 #include "tests/kernels/tester.h"
 
 static uint8_t *slots[KT_SLOTS];

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "image/codec.h"
+#include "codec/codec.h"
 #include "tests/unit/env_fixture.h"
 
 #define LIMIT 200000000u

@@ -2,7 +2,7 @@
 #include <check.h>
 
 #include "base/attr.h"
-#include "pipeline/batch.h"
+#include "job/batch.h"
 #include "tests/unit/suite.h"
 
 /* Lines that are enough after batches that took so long each. */

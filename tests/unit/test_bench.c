@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "simd/bench.h"
+#include "simd/kernel_bench.h"
 #include "tests/unit/suite.h"
 
 struct seen {

@@ -2,8 +2,8 @@
 #include <check.h>
 #include <math.h>
 
-#include "preprocess/binarize.h"
-#include "preprocess/ink.h"
+#include "preprocess/binarize/binarize.h"
+#include "preprocess/binarize/ink.h"
 #include "tests/unit/preprocess_fixture.h"
 
 START_TEST(otsu_equals_the_definition)

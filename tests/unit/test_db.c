@@ -3,7 +3,7 @@
 #include "image_fixture.h"
 
 #include "base/map.h"
-#include "detect/db_boxes.h"
+#include "detect/net/db_boxes.h"
 #include "detect/detect.h"
 
 #define CORPUS PL_TEST_ROOT "/tests/fuzz/corpus/onnx/"

@@ -1,4 +1,4 @@
-#include "image/exif.h"
+#include "codec/exif.h"
 #include "image_fixture.h"
 
 /* A file in a string literal. */

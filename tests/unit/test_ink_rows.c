@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "detect/detect.h"
-#include "detect/ink_rows.h"
+#include "detect/ink/ink_rows.h"
 #include "image/range.h"
 #include "tests/unit/suite.h"
 

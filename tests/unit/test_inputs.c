@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/io_fault.h"
-#include "pipeline/inputs.h"
+#include "files/inputs.h"
 #include "tests/unit/suite.h"
 
 static char dir[] = "/tmp/platen-inputs-XXXXXX";

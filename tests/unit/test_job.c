@@ -11,8 +11,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "pipeline/host.h"
-#include "pipeline/inputs.h"
+#include "host/host.h"
+#include "files/inputs.h"
 #include "platen.h"
 #include "tests/unit/suite.h"
 

@@ -1,7 +1,7 @@
 #include <check.h>
 
 #include "base/attr.h"
-#include "pipeline/measure.h"
+#include "job/measure.h"
 #include "tests/unit/suite.h"
 
 START_TEST(ranks_are_within_a_step)

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "pipeline/journal.h"
-#include "pipeline/merge.h"
+#include "files/journal.h"
+#include "files/merge_shards.h"
 #include "tests/unit/suite.h"
 
 static void written(const char *name, enum pl_name_form form, char *ret)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "detect/order.h"
+#include "layout/order.h"
 #include "tests/unit/detect_fixture.h"
 
 /* Both lines of a row as one. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/codec.h"
+#include "codec/codec.h"
 #include "output/emit.h"
 #include "tests/unit/suite.h"
 

@@ -4,7 +4,7 @@
 #include <png.h>
 
 #include "base/map.h"
-#include "image/png.h"
+#include "codec/png.h"
 #include "image_fixture.h"
 
 /* What to write, beside the pixels: noise on a ramp. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "preprocess/ink.h"
+#include "preprocess/binarize/ink.h"
 #include "tests/unit/preprocess_fixture.h"
 
 static uint64_t hash_page(const struct pl_page_image *p)

@@ -3,7 +3,7 @@
 
 #include "base/map.h"
 #include "detect/detect.h"
-#include "detect/text_mask.h"
+#include "detect/net/text_mask.h"
 
 #define WORDS PL_TEST_ROOT "/tests/data/boxes/words.png"
 #define REGIONS PL_TEST_ROOT "/models/regions.platen"

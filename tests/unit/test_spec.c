@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "pipeline/spec.h"
+#include "spec/spec.h"
 #include "tests/unit/suite.h"
 
 static struct platen_error err;

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "image/tiff_dirs.h"
-#include "pipeline/inputs.h"
+#include "codec/tiff_dirs.h"
+#include "files/inputs.h"
 #include "tests/unit/image_fixture.h"
 
 /* Pages of 8 x 8 grey pixels, 64 bytes, each behind its directory. */

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "detect/order.h"
+#include "layout/order.h"
 #include "tests/unit/detect_fixture.h"
 
 /* Draws on the page as it stands after the quarter turns; returns the line that runs up or down. */

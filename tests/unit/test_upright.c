@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "detect/region.h"
-#include "pipeline/upright.h"
+#include "page/result.h"
+#include "job/upright.h"
 #include "preprocess/ops.h"
 #include "tests/unit/suite.h"
 

@@ -1,0 +1,81 @@
+/* Decoders in processes of their own. Each picture has one: a decoder that crashes, hangs or takes
+ * all memory costs that picture, and one that a picture took over reaches no other.
+ *
+ * A helper process is forked before there are threads; the cells are forked from it. A cell gets
+ * the bytes of the file in one shared mapping and leaves the pixels in another one, whose size this
+ * process set; it can do nothing but compute. */
+#ifndef PL_CODEC_CELL_H
+#define PL_CODEC_CELL_H
+
+#include "codec/codec.h"
+
+struct pl_cells_options {
+    int n;              /* pictures at once */
+    uint64_t max_bytes; /* of memory that a picture may take */
+    int time_ms;        /* that it may take, and a twelfth of it more for each megabyte */
+    void (*before)(const uint8_t *data, size_t n); /* tests: runs in the cell before it decodes */
+};
+
+/* Forks the helper; from now on pl_image_load() and its kind use cells. Once, before there are
+ * threads. PLATEN_ERR_INTERNAL, _NOMEM. */
+PL_MUST_USE platen_status pl_cells_start(const struct pl_cells_options *o,
+                                         struct platen_error *err);
+/* Ends the helper and its cells. */
+void pl_cells_stop(void);
+bool pl_cells_running(void);
+
+/* As their namesakes of codec.h, in a cell. */
+PL_MUST_USE platen_status pl_cells_load(const struct pl_env *env, const uint8_t *data, size_t n,
+                                        const struct pl_load_options *opt, struct pl_image *ret,
+                                        struct platen_error *err);
+PL_MUST_USE platen_status pl_cells_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                                         struct platen_error *err);
+PL_MUST_USE platen_status pl_cells_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
+                                         struct platen_error *err);
+int pl_cells_jpeg_turn(const uint8_t *data, size_t n);
+
+/* ---- between this process, the helper and the cells; one machine, one program ---- */
+
+enum pl_cell_work { PL_CELL_LOAD, PL_CELL_PROBE, PL_CELL_PAGES, PL_CELL_TURN };
+
+struct pl_cell_request {
+    enum pl_cell_work work;
+    enum pl_isa isa;
+    size_t n; /* of the file, in the first mapping */
+    struct pl_load_options opt;
+};
+
+/* Nothing in it is trusted. With a picture, and with the places of pages, the cell waits for the
+ * size of the second mapping, a uint64_t, and answers once more when the rows are there, one behind
+ * the other, or the places. */
+struct pl_cell_reply {
+    int status, os_errno;
+    char text[sizeof(((struct platen_error *)0)->text)];
+    int width, height;
+    int channels; /* of a picture that was decoded: pl_format */
+    int number;   /* of pages; the way up */
+    bool placed;  /* it knows where pages begin */
+    char format[12];
+    bool bilevel;
+    bool no_end; /* the file has PL_FLAW_NO_END */
+    float dpi_x, dpi_y;
+};
+
+/* To the helper: ends the cell of that place, if it has one, and begins another one or not. It
+ * answers how the old one ended, as wait() says, and sends the new one's channel. */
+struct pl_cell_order {
+    int place;
+    bool begin;
+};
+
+/* What the helper has. in_fds and out_fds: of the mappings, n each. */
+struct pl_cell_kit {
+    const struct pl_cells_options *o;
+    int control;
+    const int *in_fds, *out_fds;
+};
+
+/* The helper's life. */
+_Noreturn void pl_cell_helper(const struct pl_cell_kit *kit);
+
+#endif

@@ -1,0 +1,305 @@
+/* The helper process, and the cells. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/sandbox.h"
+#include "base/seccomp.h"
+#include "codec/cell.h"
+
+/* Of a decoder beside its picture, and for each pixel: OpenJPEG has two planes of 32 bits for each
+ * of four channels. */
+#define SPARE_BYTES ((uint64_t)64 << 20)
+#define PIXEL_BYTES 48
+
+enum { CHANNEL, IN, OUT, CELL_FDS };
+
+struct cell {
+    const struct pl_cells_options *o;
+    uint64_t base_bytes; /* of addresses, before it decodes */
+};
+
+/* The limit of addresses; the hard one stays. */
+static void limit_memory(const struct cell *c, uint64_t bytes)
+{
+    struct rlimit limit;
+    if (!pl_sandbox_built() || getrlimit(RLIMIT_AS, &limit))
+        return;
+    limit.rlim_cur = PL_MIN(limit.rlim_max, (rlim_t)(c->base_bytes + bytes));
+    setrlimit(RLIMIT_AS, &limit);
+}
+
+static void limit_to_picture(const struct cell *c, const uint8_t *data,
+                             const struct pl_cell_request *r)
+{
+    struct pl_image_info info;
+    uint64_t pixels = r->opt.max_pixels;
+    if (r->opt.page <= 1 && !pl_image_probe(data, r->n, &info, NULL))
+        pixels = PL_MIN(pixels, (uint64_t)info.width * (uint64_t)info.height);
+    limit_memory(c, SPARE_BYTES + 4 * r->n + PIXEL_BYTES * pixels);
+}
+
+static void put_name(struct pl_cell_reply *a, const char *format)
+{
+    strncpy(a->format, format, sizeof(a->format) - 1);
+}
+
+static void send_reply(struct pl_cell_reply *a, platen_status s, const struct platen_error *err)
+{
+    a->status = s;
+    if (s) {
+        a->os_errno = err->os_errno;
+        memcpy(a->text, err->text, sizeof(a->text));
+    }
+    if (write(CHANNEL, a, sizeof(*a)) != (ssize_t)sizeof(*a))
+        _exit(EXIT_FAILURE);
+}
+
+/* Says what there is, and maps where the other side makes room for n bytes of it. */
+static platen_status offer(struct pl_cell_reply *a, uint64_t n, uint8_t **ret,
+                           struct platen_error *err)
+{
+    uint64_t bytes;
+    send_reply(a, PLATEN_OK, err);
+    if (read(CHANNEL, &bytes, sizeof(bytes)) != (ssize_t)sizeof(bytes) || bytes < n)
+        _exit(EXIT_FAILURE);
+    *ret = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, OUT, 0);
+    return *ret == MAP_FAILED ? pl_fail_nomem(err, bytes, "a picture") : PLATEN_OK;
+}
+
+static platen_status load(const struct cell *c, const uint8_t *data,
+                          const struct pl_cell_request *r, struct pl_cell_reply *a,
+                          struct platen_error *err)
+{
+    struct pl_kernels kernels;
+    struct pl_image im = {0};
+    struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
+    if (!env.bufs)
+        return pl_fail_nomem(err, 0, "the buffer pool");
+    pl_bufpool_use_huge(env.bufs);
+    pl_kernels_init(&kernels, r->isa);
+    limit_to_picture(c, data, r);
+    const char *flaw = NULL;
+    struct pl_load_options opt = r->opt;
+    opt.ret_flaw = &flaw;
+    platen_status s = pl_image_load(&env, data, r->n, &opt, &im, err);
+    if (s)
+        return s;
+    a->no_end = flaw;
+    a->width = im.width;
+    a->height = im.height;
+    a->channels = (int)im.format;
+    a->bilevel = im.bilevel;
+    a->dpi_x = im.dpi_x;
+    a->dpi_y = im.dpi_y;
+    limit_memory(c, UINT64_MAX / 2);
+    const size_t row = (size_t)im.width * (size_t)im.format;
+    uint8_t *out;
+    s = offer(a, (uint64_t)row * (uint64_t)im.height, &out, err);
+    for (int y = 0; !s && y < im.height; y++)
+        memcpy(out + (size_t)y * row, pl_image_row(&im, y), row);
+    return s;
+}
+
+/* How many there are, and where they begin. */
+static platen_status count_pages(const uint8_t *data, size_t n, struct pl_cell_reply *a,
+                                 struct platen_error *err)
+{
+    struct pl_pages pages;
+    uint8_t *out;
+    platen_status s = pl_image_pages(data, n, &pages, err);
+    if (s)
+        return s;
+    const size_t bytes = (size_t)pages.n * sizeof(*pages.at);
+    a->number = pages.n;
+    a->placed = pages.at;
+    if (!pages.at)
+        return PLATEN_OK;
+    s = offer(a, bytes, &out, err);
+    if (!s)
+        memcpy(out, pages.at, bytes);
+    return s;
+}
+
+static platen_status answer(const struct cell *c, const uint8_t *data,
+                            const struct pl_cell_request *r, struct pl_cell_reply *a,
+                            struct platen_error *err)
+{
+    struct pl_image_info info = {.format = ""};
+    platen_status s = PLATEN_OK;
+    if (r->work != PL_CELL_LOAD)
+        limit_memory(c, SPARE_BYTES + 4 * r->n);
+    switch (r->work) {
+    case PL_CELL_LOAD:
+        return load(c, data, r, a, err);
+    case PL_CELL_PROBE:
+        s = pl_image_probe(data, r->n, &info, err);
+        a->width = info.width;
+        a->height = info.height;
+        a->channels = info.channels;
+        put_name(a, info.format);
+        return s;
+    case PL_CELL_PAGES:
+        return count_pages(data, r->n, a, err);
+    case PL_CELL_TURN:
+        a->number = pl_jpeg_turn(data, r->n);
+    }
+    return s;
+}
+
+/* One picture, whose descriptors are 0 to 2 and no others. */
+static _Noreturn void live(struct cell *c)
+{
+    struct pl_cell_request r;
+    struct pl_cell_reply a = {0};
+    struct platen_error err = {0};
+    const struct rlimit none = {0, 0},
+                        most = {c->base_bytes + c->o->max_bytes, c->base_bytes + c->o->max_bytes};
+    setrlimit(RLIMIT_CORE, &none);
+    setrlimit(RLIMIT_FSIZE, &none); /* of the mappings */
+    if (pl_sandbox_built()) {
+        setrlimit(RLIMIT_AS, &most);
+        if (pl_seccomp_available() && !pl_seccomp_compute_only())
+            _exit(EXIT_FAILURE);
+    }
+    if (read(CHANNEL, &r, sizeof(r)) != (ssize_t)sizeof(r))
+        _exit(EXIT_SUCCESS);
+    const uint8_t *data = mmap(NULL, r.n, PROT_READ, MAP_SHARED, IN, 0);
+    platen_status s = PLATEN_OK;
+    if (data == MAP_FAILED) {
+        s = pl_fail_nomem(&err, r.n, "the file");
+    } else {
+        if (c->o->before)
+            c->o->before(data, r.n);
+        s = answer(c, data, &r, &a, &err);
+    }
+    send_reply(&a, s, &err);
+    _exit(EXIT_SUCCESS);
+}
+
+/* Makes `from` the descriptors 0, 1, ... and closes all others. */
+static void keep_only(const int *from, int n)
+{
+    int high[CELL_FDS];
+    for (int i = 0; i < n; i++) /* none may stand where another one goes */
+        high[i] = fcntl(from[i], F_DUPFD, 16);
+    for (int i = 0; i < n; i++)
+        if (high[i] < 0 || dup2(high[i], i) < 0)
+            _exit(EXIT_FAILURE);
+    if (syscall(436 /* close_range */, n, ~0u, 0)) {
+        long most = sysconf(_SC_OPEN_MAX);
+        for (int fd = n; fd < most; fd++)
+            close(fd);
+    }
+}
+
+static pid_t begin(const struct pl_cell_kit *kit, struct cell *c, int place, int *ret_channel)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+        return -1;
+    pid_t pid = fork();
+    if (!pid) {
+        keep_only((int[CELL_FDS]){pair[1], kit->in_fds[place], kit->out_fds[place]}, CELL_FDS);
+        live(c);
+    }
+    close(pair[1]);
+    *ret_channel = pair[0];
+    return pid;
+}
+
+/* `fd` goes with it, unless it is -1. */
+static void send_end(int control, int status, int fd)
+{
+    struct iovec io = {&status, sizeof(status)};
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr align;
+    } room = {{0}};
+    struct msghdr m = {.msg_iov = &io, .msg_iovlen = 1};
+    if (fd >= 0) {
+        m.msg_control = room.bytes;
+        m.msg_controllen = sizeof(room.bytes);
+        *CMSG_FIRSTHDR(&m) = (struct cmsghdr){
+            .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+        memcpy(CMSG_DATA(CMSG_FIRSTHDR(&m)), &fd, sizeof(fd));
+    }
+    if (sendmsg(control, &m, MSG_NOSIGNAL) < 0)
+        _exit(EXIT_FAILURE);
+}
+
+static int end_cell(pid_t pid)
+{
+    int status = 0;
+    if (pid <= 0)
+        return status;
+    kill(pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return status;
+}
+
+/* A terminal's signals are for the process that has the pages; it ends this one by leaving. */
+static void settle_signals(void)
+{
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2};
+    static const int plain[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGABRT, SIGCHLD, SIGXFSZ};
+    for (size_t i = 0; i < PL_ARRAY_LEN(ignored); i++)
+        signal(ignored[i], SIG_IGN);
+    for (size_t i = 0; i < PL_ARRAY_LEN(plain); i++)
+        signal(plain[i], SIG_DFL);
+}
+
+static uint64_t own_addresses(void)
+{
+    char text[64] = "";
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+    if (fd >= 0)
+        close(fd);
+    uint64_t pages = n > 0 ? strtoull(text, NULL, 10) : 0;
+    return pages ? pages * (uint64_t)sysconf(_SC_PAGESIZE) : SPARE_BYTES;
+}
+
+static void close_doors(void)
+{
+    struct pl_sandbox sb;
+    if (!pl_sandbox_built())
+        return;
+    sb.abi = pl_landlock_abi();
+    int rules = sb.abi ? pl_landlock_new(sb.abi) : -1;
+    if (rules >= 0) {
+        if (!pl_landlock_enter(rules))
+            _exit(EXIT_FAILURE);
+        close(rules);
+    }
+}
+
+_Noreturn void pl_cell_helper(const struct pl_cell_kit *kit)
+{
+    struct pl_cell_order order;
+    struct cell c = {kit->o, own_addresses()};
+    pid_t *pids = pl_alloc_zero((size_t)kit->o->n, sizeof(*pids));
+    settle_signals();
+    close_doors();
+    while (pids && read(kit->control, &order, sizeof(order)) == (ssize_t)sizeof(order)) {
+        int channel = -1, status = end_cell(pids[order.place]);
+        pids[order.place] = order.begin ? begin(kit, &c, order.place, &channel) : 0;
+        send_end(kit->control, status, channel);
+        if (channel >= 0)
+            close(channel);
+    }
+    for (int i = 0; pids && i < kit->o->n; i++)
+        end_cell(pids[i]);
+    _exit(EXIT_SUCCESS);
+}

@@ -1,0 +1,429 @@
+/* The side of the process that has the pages. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "codec/cell.h"
+#include "codec/decode.h"
+
+/* A mapping larger than this gives its memory back after the picture. */
+#define KEPT_BYTES ((size_t)48 << 20)
+#define MAX_PAGES 1000000 /* of a file, more than any format here allows */
+#define POLL_MS 200       /* between looks at whether anybody wants the page */
+
+struct mapping {
+    int fd;
+    uint8_t *at;
+    size_t bytes;
+};
+
+/* Where one picture at a time is worked on. */
+struct place {
+    struct mapping in, out;
+    int channel; /* of its cell; -1 = none */
+    bool taken;
+};
+
+/* The helper is one of the process, like the threads that use it. */
+static struct {
+    struct pl_cells_options o;
+    struct place *places;
+    int control; /* -1 = not running */
+    pid_t helper;
+    pthread_mutex_t lock;     /* of `taken` */
+    pthread_mutex_t ordering; /* of the control channel */
+    pthread_cond_t freed;
+} cells = {.control = -1,
+           .lock = PTHREAD_MUTEX_INITIALIZER,
+           .ordering = PTHREAD_MUTEX_INITIALIZER,
+           .freed = PTHREAD_COND_INITIALIZER};
+
+bool pl_cells_running(void)
+{
+    return cells.control >= 0;
+}
+
+/* ---- the helper ---- */
+
+static bool make_mapping(struct mapping *m)
+{
+    m->fd = memfd_create("platen", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    return m->fd >= 0 && !fcntl(m->fd, F_ADD_SEALS, F_SEAL_SHRINK);
+}
+
+static void forget(struct mapping *m)
+{
+    if (m->at)
+        munmap(m->at, m->bytes);
+    m->at = NULL;
+    m->bytes = 0;
+}
+
+static bool fork_helper(const int *in_fds, const int *out_fds)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+        return false;
+    cells.helper = fork();
+    if (!cells.helper) {
+        close(pair[0]);
+        pl_cell_helper(&(struct pl_cell_kit){&cells.o, pair[1], in_fds, out_fds});
+    }
+    close(pair[1]);
+    if (cells.helper < 0)
+        close(pair[0]);
+    else
+        cells.control = pair[0];
+    return cells.helper > 0;
+}
+
+static bool make_places(int *in_fds, int *out_fds)
+{
+    for (int i = 0; i < cells.o.n; i++) {
+        struct place *p = &cells.places[i];
+        p->channel = -1;
+        if (!make_mapping(&p->in) || !make_mapping(&p->out))
+            return false;
+        in_fds[i] = p->in.fd;
+        out_fds[i] = p->out.fd;
+    }
+    return true;
+}
+
+platen_status pl_cells_start(const struct pl_cells_options *o, struct platen_error *err)
+{
+    size_t n = (size_t)o->n;
+    cells.o = *o;
+    cells.places = pl_alloc_zero(n, sizeof(*cells.places));
+    int *fds = pl_alloc(2 * n, sizeof(*fds));
+    platen_status s = PLATEN_OK;
+    if (!cells.places || !fds)
+        s = pl_fail_nomem(err, n * sizeof(*cells.places), "the decoder cells");
+    else if (!make_places(fds, fds + n) || !fork_helper(fds, fds + n))
+        s = pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to begin decoder cells");
+    pl_free(fds);
+    if (s)
+        pl_cells_stop();
+    return s;
+}
+
+void pl_cells_stop(void)
+{
+    for (int i = 0; cells.places && i < cells.o.n; i++) {
+        struct place *p = &cells.places[i];
+        struct mapping *const both[] = {&p->in, &p->out};
+        for (size_t k = 0; k < PL_ARRAY_LEN(both); k++) {
+            forget(both[k]);
+            if (both[k]->fd > 0)
+                close(both[k]->fd);
+        }
+        if (p->channel > 0)
+            close(p->channel);
+    }
+    pl_free(cells.places);
+    cells.places = NULL;
+    if (cells.control < 0)
+        return;
+    close(cells.control);
+    cells.control = -1;
+    while (waitpid(cells.helper, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+/* Receives what the helper says of the cell that ended, and the channel of the new one. */
+static bool receive_end(int *ret_status, int *ret_channel)
+{
+    struct iovec io = {ret_status, sizeof(*ret_status)};
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr align;
+    } room;
+    struct msghdr m = {.msg_iov = &io,
+                       .msg_iovlen = 1,
+                       .msg_control = room.bytes,
+                       .msg_controllen = sizeof(room.bytes)};
+    ssize_t n;
+    while ((n = recvmsg(cells.control, &m, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
+        continue;
+    struct cmsghdr *c = n == (ssize_t)sizeof(*ret_status) ? CMSG_FIRSTHDR(&m) : NULL;
+    *ret_channel = -1;
+    if (c && c->cmsg_type == SCM_RIGHTS)
+        memcpy(ret_channel, CMSG_DATA(c), sizeof(*ret_channel));
+    return n == (ssize_t)sizeof(*ret_status);
+}
+
+/* Ends the place's cell, if it has one, and begins another. -1 = the helper is gone; else how the
+ * old one ended. */
+static int order(struct place *p, bool begin)
+{
+    struct pl_cell_order o = {(int)(p - cells.places), begin};
+    int status = -1;
+    if (p->channel >= 0)
+        close(p->channel);
+    p->channel = -1;
+    pthread_mutex_lock(&cells.ordering);
+    if (send(cells.control, &o, sizeof(o), MSG_NOSIGNAL) != (ssize_t)sizeof(o) ||
+        !receive_end(&status, &p->channel))
+        status = -1;
+    pthread_mutex_unlock(&cells.ordering);
+    return status;
+}
+
+/* ---- places ---- */
+
+static struct place *take_place(void)
+{
+    struct place *p = NULL;
+    pthread_mutex_lock(&cells.lock);
+    while (!p) {
+        for (int i = 0; !p && i < cells.o.n; i++)
+            if (!cells.places[i].taken)
+                p = &cells.places[i];
+        if (!p)
+            pthread_cond_wait(&cells.freed, &cells.lock);
+    }
+    p->taken = true;
+    pthread_mutex_unlock(&cells.lock);
+    return p;
+}
+
+/* A cell that still has the mapping is ended before the next one begins. */
+static void trim(struct mapping *m)
+{
+    size_t bytes = m->bytes;
+    if (bytes <= KEPT_BYTES)
+        return;
+    forget(m);
+    fallocate(m->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes);
+}
+
+static void leave_place(struct place *p)
+{
+    trim(&p->in);
+    trim(&p->out);
+    pthread_mutex_lock(&cells.lock);
+    p->taken = false;
+    pthread_cond_signal(&cells.freed);
+    pthread_mutex_unlock(&cells.lock);
+}
+
+/* Makes it n bytes or more. A file never shrinks, so that this process cannot touch what is not
+ * there. */
+static platen_status grow(struct mapping *m, size_t n, struct platen_error *err)
+{
+    off_t end = lseek(m->fd, 0, SEEK_END);
+    if (n <= m->bytes)
+        return PLATEN_OK;
+    forget(m);
+    if (end < (off_t)n && ftruncate(m->fd, (off_t)n))
+        return pl_fail_nomem(err, n, "a picture");
+    void *at = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, m->fd, 0);
+    if (at == MAP_FAILED)
+        return pl_fail_nomem(err, n, "a picture");
+    m->at = at;
+    m->bytes = n;
+    return PLATEN_OK;
+}
+
+/* ---- one picture ---- */
+
+struct ask {
+    const struct pl_env *env; /* or NULL */
+    struct place *place;
+    int64_t end_ms;
+    struct pl_cell_reply reply;
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static platen_status fail_gone(struct place *p, struct platen_error *err)
+{
+    int status = order(p, false);
+    const char *why = status >= 0 && WIFSIGNALED(status) ? sigdescr_np(WTERMSIG(status)) : NULL;
+    return pl_fail(err, PLATEN_ERR_FORMAT, "its decoder crashed%s%s", why ? ": " : "",
+                   why ? why : "");
+}
+
+static platen_status wait_for_reply(struct ask *q, struct platen_error *err)
+{
+    struct pollfd fd = {q->place->channel, POLLIN, 0};
+    for (;;) {
+        int64_t left = q->end_ms - now_ms();
+        platen_status s = q->env ? pl_env_check(q->env, err) : PLATEN_OK;
+        if (!s && left <= 0)
+            s = pl_fail(err, PLATEN_ERR_LIMIT, "its decoder took too long and was ended");
+        if (s) {
+            order(q->place, false);
+            return s;
+        }
+        if (poll(&fd, 1, (int)PL_MIN(left, (int64_t)POLL_MS)) > 0)
+            break;
+    }
+    if (recv(q->place->channel, &q->reply, sizeof(q->reply), 0) != (ssize_t)sizeof(q->reply))
+        return fail_gone(q->place, err);
+    struct pl_cell_reply *a = &q->reply;
+    a->text[sizeof(a->text) - 1] = '\0';
+    a->format[sizeof(a->format) - 1] = '\0';
+    if (!a->status)
+        return PLATEN_OK;
+    bool known = a->status > 0 && a->status <= PLATEN_ERR_INTERNAL;
+    platen_status s = known ? (platen_status)a->status : PLATEN_ERR_FORMAT;
+    return pl_fail(err, s, "%s", a->text);
+}
+
+static platen_status begin(struct ask *q, const uint8_t *data, const struct pl_cell_request *r,
+                           struct platen_error *err)
+{
+    struct place *p = q->place;
+    platen_status s = grow(&p->in, r->n, err);
+    if (s)
+        return s;
+    if (order(p, true) < 0 || p->channel < 0)
+        return pl_fail(err, PLATEN_ERR_INTERNAL, "the helper of the decoders is gone");
+    memcpy(p->in.at, data, r->n);
+    q->end_ms = now_ms() + cells.o.time_ms + (int64_t)(r->n >> 20) * (cells.o.time_ms / 12);
+    if (send(p->channel, r, sizeof(*r), MSG_NOSIGNAL) != (ssize_t)sizeof(*r))
+        return fail_gone(p, err);
+    return wait_for_reply(q, err);
+}
+
+/* What the cell offers: n bytes of it are in the second mapping then. */
+static platen_status fetch(struct ask *q, uint64_t n, struct platen_error *err)
+{
+    struct place *p = q->place;
+    platen_status s = grow(&p->out, n, err);
+    if (s)
+        return s;
+    if (send(p->channel, &n, sizeof(n), MSG_NOSIGNAL) != (ssize_t)sizeof(n))
+        return fail_gone(p, err);
+    return wait_for_reply(q, err);
+}
+
+/* The picture that the cell says it has: an image of that size, where it is one that may be. */
+static platen_status take_rows(struct ask *q, const struct pl_load_options *opt,
+                               struct pl_image *ret, struct platen_error *err)
+{
+    struct pl_cell_reply a = q->reply;
+    struct place *p = q->place;
+    bool sane = a.width > 0 && a.height > 0 && (a.channels == PL_GRAY8 || a.channels == PL_RGB8);
+    platen_status s = sane ? pl_limits_check(opt, (uint64_t)a.width, (uint64_t)a.height, err)
+                           : pl_fail(err, PLATEN_ERR_FORMAT, "its decoder made no picture");
+    if (s)
+        return s;
+    const size_t row = (size_t)a.width * (size_t)a.channels;
+    s = fetch(q, (uint64_t)row * (uint64_t)a.height, err);
+    s = s ? s : pl_image_init(q->env, a.width, a.height, (enum pl_format)a.channels, ret, err);
+    if (s)
+        return s;
+    for (int y = 0; y < a.height; y++)
+        memcpy(pl_image_row(ret, y), p->out.at + (size_t)y * row, row);
+    ret->bilevel = a.bilevel && a.channels == PL_GRAY8 && pl_rows_bilevel(ret);
+    ret->dpi_x = isfinite(a.dpi_x) && a.dpi_x > 0 ? a.dpi_x : 0;
+    ret->dpi_y = isfinite(a.dpi_y) && a.dpi_y > 0 ? a.dpi_y : 0;
+    return PLATEN_OK;
+}
+
+platen_status pl_cells_load(const struct pl_env *env, const uint8_t *data, size_t n,
+                            const struct pl_load_options *opt, struct pl_image *ret,
+                            struct platen_error *err)
+{
+    struct ask q = {.env = env, .place = take_place()};
+    struct pl_cell_request r = {PL_CELL_LOAD, env->k->isa, n, *opt};
+    r.opt.mapped = false;
+    r.opt.ret_flaw = NULL; /* an address of this process means nothing there */
+    platen_status s = begin(&q, data, &r, err);
+    const bool no_end = !s && q.reply.no_end;
+    s = s ? s : take_rows(&q, opt, ret, err);
+    if (!s && opt->ret_flaw)
+        *opt->ret_flaw = no_end ? PL_FLAW_NO_END : NULL;
+    leave_place(q.place);
+    return s;
+}
+
+/* What is told of a file without decoding it. */
+static platen_status tell(enum pl_cell_work work, const uint8_t *data, size_t n,
+                          struct pl_cell_reply *ret, struct platen_error *err)
+{
+    struct ask q = {.place = take_place()};
+    struct pl_cell_request r = {work, PL_ISA_SCALAR, n, {.max_pixels = 0}};
+    platen_status s = begin(&q, data, &r, err);
+    *ret = q.reply;
+    leave_place(q.place);
+    return s;
+}
+
+/* The same name, of those that there are. */
+static const char *format_name(const char *name)
+{
+    static const char *const names[] = {"png", "jpeg", "gif",  "bmp",  "psd", "hdr",
+                                        "tga", "pnm",  "tiff", "webp", "jp2"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(names); i++)
+        if (!strcmp(names[i], name))
+            return names[i];
+    return "unknown";
+}
+
+platen_status pl_cells_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                             struct platen_error *err)
+{
+    struct pl_cell_reply a;
+    platen_status s = tell(PL_CELL_PROBE, data, n, &a, err);
+    if (!s && (a.width < 1 || a.height < 1 || a.channels < 1 || a.channels > 4))
+        s = pl_fail(err, PLATEN_ERR_FORMAT, "its header makes no sense");
+    if (!s)
+        *ret = (struct pl_image_info){format_name(a.format), a.width, a.height, a.channels};
+    return s;
+}
+
+/* The places of the pages, as the cell says. */
+static platen_status take_places(struct ask *q, int n, struct pl_pages *ret,
+                                 struct platen_error *err)
+{
+    const size_t bytes = (size_t)n * sizeof(*ret->at);
+    platen_status s = fetch(q, bytes, err);
+    if (s)
+        return s;
+    ret->at = pl_alloc((size_t)n, sizeof(*ret->at));
+    if (!ret->at)
+        return pl_fail_nomem(err, bytes, "the pages of a file");
+    memcpy(ret->at, q->place->out.at, bytes);
+    return PLATEN_OK;
+}
+
+platen_status pl_cells_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
+                             struct platen_error *err)
+{
+    struct ask q = {.place = take_place()};
+    const struct pl_cell_request r = {PL_CELL_PAGES, PL_ISA_SCALAR, n, {.max_pixels = 0}};
+    *ret = (struct pl_pages){.n = 1};
+    platen_status s = begin(&q, data, &r, err);
+    const int found = q.reply.number;
+    if (!s && (found < 1 || found > MAX_PAGES))
+        s = pl_fail(err, PLATEN_ERR_FORMAT, "its number of pages makes no sense");
+    if (!s && q.reply.placed)
+        s = take_places(&q, found, ret, err);
+    if (!s)
+        ret->n = found;
+    leave_place(q.place);
+    return s;
+}
+
+int pl_cells_jpeg_turn(const uint8_t *data, size_t n)
+{
+    struct pl_cell_reply a;
+    return tell(PL_CELL_TURN, data, n, &a, NULL) || a.number < 0 || a.number > 8 ? 0 : a.number;
+}

@@ -1,0 +1,93 @@
+/* Pictures from and to bytes. Formats are recognised by content, never by name. */
+#ifndef PL_CODEC_CODEC_H
+#define PL_CODEC_CODEC_H
+
+#include "base/text.h"
+#include "image/image.h"
+
+struct pl_load_options {
+    bool gray;           /* only grey is needed: JPEG gives its luma plane without conversion */
+    uint64_t max_pixels; /* width * height above this is PLATEN_ERR_LIMIT, before any allocation */
+    int page;            /* from 1; 0 = the file must hold one alone */
+    uint64_t page_at;    /* where it begins, of pl_image_pages(); 0 = it is looked for */
+    /* Where the file lacks something, though no pixel: *ret_flaw becomes a text that tells it,
+     * which is static. NULL = that is not asked. */
+    const char **ret_flaw;
+    bool mapped; /* the data is a mapped file: what was read need not stay in memory */
+};
+
+/* Decodes data[0..n): PNG (ISA-L and kernels, or libpng), JPEG (libjpeg-turbo), what stb_image
+ * reads beside them (BMP, GIF, PSD, TGA, PNM, HDR to 8 bits), and TIFF (libtiff), WebP (libwebp)
+ * and JPEG 2000 (OpenJPEG) where the build has them. EXIF orientation is applied, alpha goes over
+ * white, 16 bits become 8 (rounded), palettes and 1-bit pictures are expanded; a file without
+ * colour, or any file with opt->gray, gives PL_GRAY8; dpi and bilevel are set where the file tells.
+ * A file that is truncated or damaged is an error, never a partly grey picture. PLATEN_ERR_FORMAT,
+ * _UNSUPPORTED, _LIMIT or _NOMEM; the text says what is wrong
+ * ("truncated at byte 812"), not the file's name. */
+PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
+                                        const struct pl_load_options *opt, struct pl_image *ret,
+                                        struct platen_error *err);
+
+/* Whether data[0..n) begins like a file of one of these formats. */
+bool pl_image_known(const uint8_t *data, size_t n);
+
+/* Whether a file that begins with data[0..n) is a picture that pl_image_load() may decode. Of TGA,
+ * which has no magic number, it is never told. */
+bool pl_image_begins(const uint8_t *data, size_t n);
+
+/* Whether a second picture stands behind the first one of data[0..n), as far as the format tells
+ * where that ends: PNG, JPEG, GIF, BMP, PNM, TIFF, WebP. */
+bool pl_image_is_followed(const uint8_t *data, size_t n);
+
+/* The pages of a file. */
+struct pl_pages {
+    int n;
+    uint64_t *at; /* where each begins, for pl_load_options.page_at; NULL = that is of no use */
+};
+
+/* How many pages data[0..n) holds, without decoding them: 1 for every format but TIFF, whose
+ * thumbnails and masks do not count; and a page that fails where the chain of directories breaks
+ * off or leads back. The work is that of the directories, once. Fails where nothing could be read
+ * at all. */
+PL_MUST_USE platen_status pl_image_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
+                                         struct platen_error *err);
+void pl_pages_done(struct pl_pages *p);
+
+/* Size and kind from the header alone, for limits and schedules. */
+struct pl_image_info {
+    const char *format; /* "png", "jpeg", ... */
+    int width, height;  /* as the file has it, before EXIF orientation */
+    int channels;       /* 1 grey, 2 grey + alpha, 3 colour, 4 colour + alpha */
+};
+
+PL_MUST_USE platen_status pl_image_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                                         struct platen_error *err);
+
+/* Memory that decoding takes, the picture included, in bytes a pixel: measured. 0 for formats that
+ * are decoded row by row, and take no more than the picture. */
+unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels);
+
+/* Whether a JPEG that pl_image_load() reads can stand in a PDF as it is: readers there need not
+ * know the arithmetic code, nor files without their end. */
+bool pl_jpeg_is_plain(const uint8_t *data, size_t n);
+/* Appends a JPEG with the same coefficients, that is the same pixels, in a Huffman code, and no
+ * metadata. */
+PL_MUST_USE platen_status pl_jpeg_recode(const uint8_t *data, size_t n, struct pl_str *out,
+                                         struct platen_error *err);
+
+/* EXIF orientation, 1..8, of a JPEG of one or three components: what other programs show as
+ * pl_image_load() does. 0 for a JPEG of four, other formats and a header that cannot be read. */
+int pl_jpeg_turn(const uint8_t *data, size_t n);
+
+/* Appends a PNG: 1 bit when im->bilevel, else 8-bit grey or RGB; fast settings; dpi kept. */
+PL_MUST_USE platen_status pl_png_encode(const struct pl_image *im, struct pl_str *out,
+                                        struct platen_error *err);
+/* Appends a TIFF: fax group 4 when im->bilevel, else 8-bit grey or RGB, deflated; dpi kept. Only
+ * where the build has libtiff. */
+PL_MUST_USE platen_status pl_tiff_encode(const struct pl_image *im, struct pl_str *out,
+                                         struct platen_error *err);
+/* Appends a raw PNM: PBM (P4) when im->bilevel, PGM (P5) when grey, else PPM (P6). */
+PL_MUST_USE platen_status pl_pnm_encode(const struct pl_image *im, struct pl_str *out,
+                                        struct platen_error *err);
+
+#endif

@@ -1,0 +1,75 @@
+/* Between load.c and the decoders of single formats; nothing outside src/image includes this. */
+#ifndef PL_CODEC_DECODE_H
+#define PL_CODEC_DECODE_H
+
+#include "codec/codec.h"
+
+/* A side longer than this is refused: three times it still fits an int. */
+#define PL_IMAGE_MAX_SIDE (1 << 24)
+
+struct pl_source {
+    const struct pl_env *env;
+    const uint8_t *data;
+    size_t n;
+    const struct pl_load_options *opt;
+};
+
+/* The flaw of a file that is read all the same. */
+#define PL_FLAW_NO_END "the mark of its end is missing, but no pixel"
+
+/* What a decoder found out; `turn` is the EXIF orientation 1..8, not yet applied. On failure the
+ * image is empty. */
+struct pl_decoded {
+    struct pl_image image;
+    int turn;
+    const char *flaw; /* as pl_load_options.ret_flaw has it */
+};
+
+typedef platen_status pl_decode_fn(const struct pl_source *src, struct pl_decoded *ret,
+                                   struct platen_error *err);
+typedef platen_status pl_probe_fn(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                                  struct platen_error *err);
+typedef platen_status pl_pages_fn(const uint8_t *data, size_t n, struct pl_pages *ret,
+                                  struct platen_error *err);
+
+pl_decode_fn pl_png_decode, pl_jpeg_decode, pl_pnm_decode, pl_bmp_decode, pl_gif_decode,
+    pl_psd_decode, pl_tga_decode, pl_hdr_decode, pl_tiff_decode, pl_webp_decode, pl_jp2_decode;
+pl_probe_fn pl_png_probe, pl_jpeg_probe, pl_pnm_probe, pl_bmp_probe, pl_gif_probe, pl_psd_probe,
+    pl_tga_probe, pl_hdr_probe, pl_tiff_probe, pl_webp_probe, pl_jp2_probe;
+pl_pages_fn pl_tiff_pages;
+
+/* TGA has no magic: true when all of its header is plausible and the file long enough for it. */
+bool pl_tga_plausible(const uint8_t *data, size_t n);
+
+/* PLATEN_ERR_LIMIT for a picture beyond opt->max_pixels or PL_IMAGE_MAX_SIDE, PLATEN_ERR_FORMAT for
+ * an empty one. */
+PL_MUST_USE platen_status pl_limits_check(const struct pl_load_options *opt, uint64_t width,
+                                          uint64_t height, struct platen_error *err);
+/* PLATEN_ERR_FORMAT when n bytes cannot hold so many pixels (at most `per_byte` in each byte): what
+ * keeps a tiny file from asking for a huge picture. */
+PL_MUST_USE platen_status pl_bytes_check(size_t n, uint64_t width, uint64_t height,
+                                         uint64_t per_byte, struct platen_error *err);
+
+/* An image for rows of so many channels (1 grey, 2 grey + alpha, 3 RGB, 4 RGB + alpha). */
+PL_MUST_USE platen_status pl_rows_init(const struct pl_source *src, int width, int height,
+                                       int channels, struct pl_image *ret,
+                                       struct platen_error *err);
+/* Row y of im from `row`, which is used up: alpha goes over white, c' = (c a + 255 (255 - a)) / 255
+ * rounded to the nearest, then colour becomes grey where im is grey. */
+void pl_rows_put(const struct pl_env *env, struct pl_image *im, int y, uint8_t *row, int channels);
+/* A 16-bit sample as 8 bits, rounded to the nearest. */
+static inline uint8_t pl_from_16(unsigned v)
+{
+    return (uint8_t)((v * 255u + 32767u) / 65535u);
+}
+/* 8 pixels (0 or 255) a byte, the first in the highest bit, 255 as 1, every bit of a pixel xor
+ * flip's (0x00 or 0xff); what is left of the last byte is 0. */
+void pl_bits_pack(uint8_t *dst, const uint8_t *src, size_t n, uint8_t flip);
+/* True when every byte is 0 or 255. */
+bool pl_rows_bilevel(const struct pl_image *im);
+
+/* A codec library's message as an error of the house, with the place in the file. */
+PL_MUST_USE platen_status pl_fail_codec(struct platen_error *err, platen_status code,
+                                        const char *message, size_t at_byte);
+
+#endif

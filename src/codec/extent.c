@@ -1,0 +1,220 @@
+/* Where a picture ends, as far as its format tells without decoding it. */
+#include <string.h>
+
+#include "config.h"
+#include "codec/tiff_dirs.h"
+#include "codec/types.h"
+
+static uint32_t be(const uint8_t *p, int bytes)
+{
+    uint32_t v = 0;
+    for (int i = 0; i < bytes; i++)
+        v = v << 8 | p[i];
+    return v;
+}
+
+static uint32_t le32(const uint8_t *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* All of these return n where the end is not found. */
+
+static size_t end_of_png(const uint8_t *d, size_t n)
+{
+    for (size_t at = 8; at + 12 <= n;) {
+        size_t chunk = (size_t)be(d + at, 4) + 12;
+        if (chunk > n - at)
+            break;
+        bool last = !memcmp(d + at + 4, "IEND", 4);
+        at += chunk;
+        if (last)
+            return at;
+    }
+    return n;
+}
+
+/* Behind the coded data that begins at `at`: where the next marker is. */
+static size_t skip_scan(const uint8_t *d, size_t n, size_t at)
+{
+    while (at < n) {
+        const uint8_t *p = memchr(d + at, 0xff, n - at);
+        if (!p || (size_t)(p - d) + 1 >= n)
+            return n;
+        at = (size_t)(p - d);
+        bool coded = !p[1] || (p[1] >= 0xd0 && p[1] <= 0xd7);
+        if (!coded && p[1] != 0xff)
+            return at;
+        at += coded ? 2 : 1;
+    }
+    return n;
+}
+
+/* What the markers of a JPEG tell. */
+struct jpeg_marks {
+    size_t end;      /* behind the end mark; 0 = there is none */
+    bool several;    /* further pictures are in the file (CIPA DC-007) */
+    bool arithmetic; /* the code */
+};
+
+static struct jpeg_marks read_marks(const uint8_t *d, size_t n)
+{
+    struct jpeg_marks m = {0};
+    for (size_t at = 2; at + 2 <= n;) {
+        uint8_t marker = d[at + 1];
+        if (d[at] != 0xff)
+            break;
+        if (marker == 0xd9) {
+            m.end = at + 2;
+            break;
+        }
+        if (marker == 0xff || marker == 0x01 || (marker >= 0xd0 && marker <= 0xd7)) {
+            at += marker == 0xff ? 1 : 2;
+            continue;
+        }
+        size_t segment = n - at >= 4 ? be(d + at + 2, 2) : 0;
+        if (segment < 2 || segment + 2 > n - at)
+            break;
+        if (marker == 0xe2 && segment >= 6 && !memcmp(d + at + 4, "MPF", 4))
+            m.several = true;
+        m.arithmetic = m.arithmetic || (marker >= 0xc9 && marker <= 0xcf && marker != 0xcc);
+        at += segment + 2;
+        if (marker == 0xda)
+            at = skip_scan(d, n, at);
+    }
+    return m;
+}
+
+/* A file that says that it holds several pictures is one all the same. */
+static size_t end_of_jpeg(const uint8_t *d, size_t n)
+{
+    struct jpeg_marks m = read_marks(d, n);
+    return m.end && !m.several ? m.end : n;
+}
+
+bool pl_jpeg_is_plain(const uint8_t *data, size_t n)
+{
+    struct jpeg_marks m = read_marks(data, n);
+    return m.end && !m.arithmetic;
+}
+
+/* Behind blocks that begin with their length each; the last one is empty. */
+static size_t skip_blocks(const uint8_t *d, size_t n, size_t at)
+{
+    while (at < n && d[at])
+        at += 1u + d[at];
+    return at < n ? at + 1 : n;
+}
+
+static size_t color_bytes(uint8_t flags)
+{
+    return flags & 0x80 ? (size_t)6 << (flags & 7) : 0;
+}
+
+static size_t end_of_gif(const uint8_t *d, size_t n)
+{
+    size_t at = n >= 13 ? 13 + color_bytes(d[10]) : n;
+    while (at < n) {
+        if (d[at] == 0x3b)
+            return at + 1;
+        if (d[at] == 0x21)
+            at = n - at > 2 ? skip_blocks(d, n, at + 2) : n;
+        else if (d[at] == 0x2c && n - at > 10)
+            at = skip_blocks(d, n, at + 11 + color_bytes(d[at + 9]));
+        else
+            break;
+    }
+    return n;
+}
+
+static size_t end_of_bmp(const uint8_t *d, size_t n)
+{
+    uint32_t bytes = le32(d + 2);
+    return bytes >= 26 && bytes < n ? bytes : n;
+}
+
+#if PL_HAVE_WEBP
+static size_t end_of_webp(const uint8_t *d, size_t n)
+{
+    size_t bytes = (size_t)le32(d + 4) + 8;
+    bytes += bytes & 1;
+    return bytes < n ? bytes : n;
+}
+#endif
+
+/* The next number of a PNM header, behind blanks and comments; 0 where there is none. */
+static uint64_t pnm_number(const uint8_t *d, size_t n, size_t *at)
+{
+    uint64_t v = 0;
+    while (*at < n && (strchr(" \t\n\v\f\r", d[*at]) || d[*at] == '#') && d[*at]) {
+        if (d[*at] == '#')
+            while (*at < n && d[*at] != '\n')
+                ++*at;
+        *at += *at < n;
+    }
+    for (; *at < n && d[*at] >= '0' && d[*at] <= '9' && v < 1u << 30; ++*at)
+        v = v * 10 + (d[*at] - '0');
+    return v;
+}
+
+/* Behind so many samples that are written out: numbers, or single digits. */
+static size_t skip_samples(const uint8_t *d, size_t n, size_t at, uint64_t samples, bool digits)
+{
+    for (; samples && at < n; samples--) {
+        while (at < n && (d[at] < '0' || d[at] > '9'))
+            at++;
+        if (digits)
+            at += at < n;
+        while (!digits && at < n && d[at] >= '0' && d[at] <= '9')
+            at++;
+    }
+    return at;
+}
+
+static size_t end_of_pnm(const uint8_t *d, size_t n)
+{
+    const int kind = d[1] - '0';
+    const bool bits = kind == 1 || kind == 4;
+    size_t at = 2;
+    uint64_t w = pnm_number(d, n, &at), h = pnm_number(d, n, &at);
+    uint64_t most = bits ? 1 : pnm_number(d, n, &at), samples;
+    if (!w || !h || !most || at >= n || __builtin_mul_overflow(w * (kind % 3 ? 1 : 3), h, &samples))
+        return n;
+    if (kind < 4)
+        return skip_samples(d, n, at, samples, bits);
+    uint64_t bytes = bits ? (w + 7) / 8 * h : samples * (most > 255 ? 2 : 1);
+    return bytes < n - at - 1 ? at + 1 + (size_t)bytes : n;
+}
+
+static size_t end_of(const uint8_t *d, size_t n)
+{
+    static const struct {
+        pl_decode_fn *decoder;
+        size_t (*end)(const uint8_t *d, size_t n);
+    } ends[] = {
+        {pl_png_decode, end_of_png},
+        {pl_jpeg_decode, end_of_jpeg},
+        {pl_gif_decode, end_of_gif},
+        {pl_bmp_decode, end_of_bmp},
+        {pl_pnm_decode, end_of_pnm},
+#if PL_HAVE_WEBP
+        {pl_webp_decode, end_of_webp},
+#endif
+#if PL_HAVE_TIFF
+        {pl_tiff_decode, pl_tiff_extent},
+#endif
+    };
+    const struct pl_file_type *t = n ? pl_file_type_of(d, n) : NULL;
+    for (size_t i = 0; t && t->decode && i < PL_ARRAY_LEN(ends); i++)
+        if (ends[i].decoder == t->decode)
+            return ends[i].end(d, n);
+    return n;
+}
+
+bool pl_image_is_followed(const uint8_t *data, size_t n)
+{
+    size_t at = end_of(data, n);
+    while (at < n && data[at] && strchr(" \t\r\n", data[at]))
+        at++;
+    return at < n && pl_image_begins(data + at, n - at);
+}

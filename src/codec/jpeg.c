@@ -1,0 +1,359 @@
+#include <stdio.h> /* jpeglib.h needs FILE */
+
+#include <jerror.h>
+#include <jpeglib.h>
+#include <setjmp.h>
+#include <string.h>
+
+#include "codec/cell.h"
+#include "codec/decode.h"
+#include "codec/exif.h"
+
+/* More scans than any encoder makes: each one passes over the whole picture, so that a small file
+ * of very many scans would take hours. */
+#define MAX_SCANS 500
+
+/* All state lives here, so that nothing is lost in a longjmp. */
+struct reader {
+    struct jpeg_decompress_struct jpeg;
+    struct jpeg_error_mgr errors;
+    struct jpeg_source_mgr bytes;
+    struct jpeg_progress_mgr progress;
+    jmp_buf jump;
+    const struct pl_source *src;
+    struct platen_error *err;
+    platen_status status;
+    struct pl_decoded out;
+    struct pl_exif exif;
+    bool end_made_up; /* the file ends without saying so */
+    uint8_t *row;     /* one row of CMYK or of colour that becomes grey; else NULL */
+    size_t row_bytes;
+};
+
+static struct reader *reader_of(j_common_ptr jpeg)
+{
+    return jpeg->client_data;
+}
+
+static void fail_truncated(struct reader *r, bool in_data)
+{
+    if (!r->status)
+        r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "truncated at byte %zu%s", r->src->n,
+                            in_data ? " of the picture data" : " of the header");
+    longjmp(r->jump, 1);
+}
+
+static void on_error(j_common_ptr jpeg)
+{
+    struct reader *r = reader_of(jpeg);
+    char message[JMSG_LENGTH_MAX];
+    platen_status code = PLATEN_ERR_FORMAT;
+    int what = jpeg->err->msg_code;
+    if (r->end_made_up && what != JERR_OUT_OF_MEMORY)
+        fail_truncated(r, true);
+    if (what == JERR_OUT_OF_MEMORY)
+        code = PLATEN_ERR_NOMEM;
+    else if (what == JERR_SOF_UNSUPPORTED || what == JERR_BAD_PRECISION ||
+             what == JERR_CONVERSION_NOTIMPL || what == JERR_CCIR601_NOTIMPL)
+        code = PLATEN_ERR_UNSUPPORTED;
+    jpeg->err->format_message(jpeg, message);
+    if (!r->status)
+        r->status = pl_fail_codec(r->err, code, message, r->src->n - r->bytes.bytes_in_buffer);
+    longjmp(r->jump, 1);
+}
+
+/* libjpeg goes on with made-up pixels after most of its warnings: for platen these are errors. The
+ * others leave all pixels as the encoder meant them. */
+static void on_message(j_common_ptr jpeg, int level)
+{
+    const struct jpeg_error_mgr *e = jpeg->err;
+    bool padded = e->msg_code == JWRN_EXTRANEOUS_DATA && e->msg_parm.i[1] == JPEG_EOI;
+    if (level < 0 && !padded && e->msg_code != JWRN_JFIF_MAJOR && e->msg_code != JWRN_ADOBE_XFORM &&
+        e->msg_code != JWRN_BOGUS_ICC)
+        on_error(jpeg);
+}
+
+static void on_progress(j_common_ptr jpeg)
+{
+    struct reader *r = reader_of(jpeg);
+    if (r->jpeg.input_scan_number <= MAX_SCANS)
+        return;
+    r->status = pl_fail(r->err, PLATEN_ERR_LIMIT, "more than %d scans", MAX_SCANS);
+    longjmp(r->jump, 1);
+}
+
+static void on_start(j_decompress_ptr jpeg PL_UNUSED)
+{
+}
+
+/* Called when the decoder wants a byte behind the last. Within the picture data it gets the mark of
+ * the end, once: with a Huffman code a file that lacks no more than that needs no other byte, and
+ * one that lacks some of its data is told by the decoder. An arithmetic code would go on. */
+static boolean on_end(j_decompress_ptr jpeg)
+{
+    static const JOCTET end[] = {0xff, JPEG_EOI};
+    struct reader *r = reader_of((j_common_ptr)jpeg);
+    bool in_data = jpeg->output_scanline || jpeg->input_scan_number;
+    if (!in_data || jpeg->arith_code || r->end_made_up)
+        fail_truncated(r, in_data);
+    r->end_made_up = true;
+    r->bytes.next_input_byte = end;
+    r->bytes.bytes_in_buffer = sizeof(end);
+    return TRUE;
+}
+
+static void on_skip(j_decompress_ptr jpeg, long n)
+{
+    struct jpeg_source_mgr *b = jpeg->src;
+    if (n <= 0)
+        return;
+    if ((size_t)n > b->bytes_in_buffer)
+        fail_truncated(reader_of((j_common_ptr)jpeg), jpeg->input_scan_number > 0);
+    b->next_input_byte += n;
+    b->bytes_in_buffer -= (size_t)n;
+}
+
+/* The only setjmp of this file: runs `step` and says whether it came to its end. */
+static bool guarded(struct reader *r, void (*step)(struct reader *r))
+{
+    if (setjmp(r->jump))
+        return false;
+    step(r);
+    return true;
+}
+
+static void read_header(struct reader *r)
+{
+    r->jpeg.err = jpeg_std_error(&r->errors);
+    r->errors.error_exit = on_error;
+    r->errors.emit_message = on_message;
+    r->jpeg.client_data = r;
+    jpeg_create_decompress(&r->jpeg);
+    r->bytes = (struct jpeg_source_mgr){.next_input_byte = r->src->data,
+                                        .bytes_in_buffer = r->src->n,
+                                        .init_source = on_start,
+                                        .fill_input_buffer = on_end,
+                                        .skip_input_data = on_skip,
+                                        .resync_to_restart = jpeg_resync_to_restart,
+                                        .term_source = on_start};
+    r->jpeg.src = &r->bytes;
+    r->progress.progress_monitor = on_progress;
+    r->jpeg.progress = &r->progress;
+    jpeg_save_markers(&r->jpeg, JPEG_APP0 + 1, 0xffff);
+    jpeg_read_header(&r->jpeg, TRUE);
+}
+
+/* EXIF may stand in any APP1; others (XMP) are passed over. */
+static void take_metadata(struct reader *r)
+{
+    static const char tag[6] = "Exif\0";
+    r->exif.orientation = 1;
+    for (jpeg_saved_marker_ptr m = r->jpeg.marker_list; m; m = m->next)
+        if (m->data_length > sizeof(tag) && memcmp(m->data, tag, sizeof(tag)) == 0) {
+            r->exif = pl_exif_parse(m->data + sizeof(tag), m->data_length - sizeof(tag));
+            break;
+        }
+    int unit = r->jpeg.saw_JFIF_marker ? r->jpeg.density_unit : 0;
+    if ((unit == 1 || unit == 2) && r->jpeg.X_density && r->jpeg.Y_density) {
+        float per_inch = unit == 2 ? 2.54f : 1.0f;
+        r->exif.dpi_x = (float)r->jpeg.X_density * per_inch;
+        r->exif.dpi_y = (float)r->jpeg.Y_density * per_inch;
+    }
+}
+
+/* The luma of YCbCr is grey already; RGB and CMYK take the way through RGB. */
+static void start(struct reader *r)
+{
+    struct jpeg_decompress_struct *j = &r->jpeg;
+    if (j->jpeg_color_space == JCS_CMYK || j->jpeg_color_space == JCS_YCCK)
+        j->out_color_space = JCS_CMYK;
+    else if (j->jpeg_color_space == JCS_GRAYSCALE ||
+             (r->src->opt->gray && j->jpeg_color_space == JCS_YCbCr))
+        j->out_color_space = JCS_GRAYSCALE;
+    else
+        j->out_color_space = JCS_RGB;
+    j->dct_method = JDCT_ISLOW; /* the same bits with and without SIMD */
+    jpeg_start_decompress(j);
+}
+
+/* In place. Adobe's files hold 255 - ink, others the ink itself. */
+static void cmyk_to_rgb(uint8_t *row, size_t n, bool inverted)
+{
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t *cmyk = row + 4 * i;
+        unsigned flip = inverted ? 0 : 255, k = cmyk[3] ^ flip;
+        for (size_t c = 0; c < 3; c++)
+            row[3 * i + c] = (uint8_t)(((cmyk[c] ^ flip) * k + 127) / 255);
+    }
+}
+
+/* Of a file without its end: whether every component came, and in a progressive one every bit of
+ * every coefficient. */
+static bool has_all_scans(const struct jpeg_decompress_struct *j)
+{
+    for (int c = 0; c < j->num_components; c++) {
+        if (!j->comp_info[c].quant_table) /* set by the first scan that has the component */
+            return false;
+        for (int i = 0; j->progressive_mode && i < DCTSIZE2; i++)
+            if (j->coef_bits[c][i])
+                return false;
+    }
+    return true;
+}
+
+static void read_rows(struct reader *r)
+{
+    struct jpeg_decompress_struct *j = &r->jpeg;
+    struct pl_image *im = &r->out.image;
+    while (j->output_scanline < j->output_height) {
+        int y = (int)j->output_scanline;
+        uint8_t *row = r->row ? r->row : pl_image_row(im, y);
+        jpeg_read_scanlines(j, &row, 1);
+        if (!r->row)
+            continue;
+        if (j->out_color_space == JCS_CMYK)
+            cmyk_to_rgb(row, j->output_width, j->saw_Adobe_marker);
+        pl_rows_put(r->src->env, im, y, row, 3);
+    }
+    bool whole = has_all_scans(j);
+    jpeg_finish_decompress(j); /* reads the end, where that was not read before */
+    if (r->end_made_up && !whole)
+        fail_truncated(r, true);
+    r->out.flaw = r->end_made_up ? PL_FLAW_NO_END : NULL;
+}
+
+static platen_status decode(struct reader *r)
+{
+    struct jpeg_decompress_struct *j = &r->jpeg;
+    if (!guarded(r, read_header))
+        return r->status;
+    platen_status s = pl_limits_check(r->src->opt, j->image_width, j->image_height, r->err);
+    if (s)
+        return s;
+    take_metadata(r);
+    if (!guarded(r, start))
+        return r->status;
+    s = pl_rows_init(r->src, (int)j->output_width, (int)j->output_height,
+                     j->output_components == 1 ? 1 : 3, &r->out.image, r->err);
+    if (s)
+        return s;
+    if (j->output_components != (int)r->out.image.format) {
+        r->row_bytes = (size_t)j->output_width * (size_t)j->output_components;
+        r->row = pl_bufpool_get(r->src->env->bufs, r->row_bytes);
+        if (!r->row)
+            return pl_fail_nomem(r->err, r->row_bytes, "a row of a jpeg");
+    }
+    r->out.turn = r->exif.orientation;
+    r->out.image.dpi_x = r->exif.dpi_x;
+    r->out.image.dpi_y = r->exif.dpi_y;
+    return guarded(r, read_rows) ? PLATEN_OK : r->status;
+}
+
+platen_status pl_jpeg_decode(const struct pl_source *src, struct pl_decoded *ret,
+                             struct platen_error *err)
+{
+    struct reader r = {.src = src, .err = err};
+    platen_status s = decode(&r);
+    jpeg_destroy_decompress(&r.jpeg);
+    pl_bufpool_put(src->env->bufs, r.row, r.row_bytes);
+    if (s)
+        pl_image_done(&r.out.image);
+    else
+        *ret = r.out;
+    return s;
+}
+
+platen_status pl_jpeg_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                            struct platen_error *err)
+{
+    struct pl_source src = {.data = data, .n = n};
+    struct reader r = {.src = &src, .err = err};
+    if (guarded(&r, read_header))
+        *ret = (struct pl_image_info){"jpeg", (int)r.jpeg.image_width, (int)r.jpeg.image_height,
+                                      r.jpeg.num_components == 1 ? 1 : 3};
+    jpeg_destroy_decompress(&r.jpeg);
+    return r.status;
+}
+
+int pl_jpeg_turn(const uint8_t *data, size_t n)
+{
+    struct platen_error ignored;
+    struct pl_source src = {.data = data, .n = n};
+    struct reader r = {.src = &src, .err = &ignored};
+    int turn = 0;
+    if (pl_cells_running())
+        return pl_cells_jpeg_turn(data, n);
+    if (guarded(&r, read_header) && r.jpeg.num_components != 4) {
+        take_metadata(&r);
+        turn = r.exif.orientation;
+    }
+    jpeg_destroy_decompress(&r.jpeg);
+    return turn;
+}
+
+/* ---- the same coefficients in another code ---- */
+
+#define OUT_BYTES 65536
+
+struct writer {
+    struct reader r; /* first: messages of both sides come to it */
+    struct jpeg_compress_struct jpeg;
+    struct jpeg_destination_mgr bytes;
+    struct pl_str *out;
+};
+
+static void give_room(j_compress_ptr jpeg)
+{
+    struct writer *w = jpeg->client_data;
+    char *room = pl_str_room(w->out, OUT_BYTES);
+    if (!room) {
+        w->r.status = pl_fail_nomem(w->r.err, OUT_BYTES, "a jpeg");
+        longjmp(w->r.jump, 1);
+    }
+    w->bytes.next_output_byte = (JOCTET *)room;
+    w->bytes.free_in_buffer = OUT_BYTES;
+}
+
+static boolean on_full(j_compress_ptr jpeg)
+{
+    struct writer *w = jpeg->client_data;
+    w->out->len += OUT_BYTES;
+    give_room(jpeg);
+    return TRUE;
+}
+
+static void on_done(j_compress_ptr jpeg)
+{
+    struct writer *w = jpeg->client_data;
+    w->out->len += OUT_BYTES - w->bytes.free_in_buffer;
+}
+
+static void copy_coefficients(struct reader *r)
+{
+    struct writer *w = (struct writer *)r;
+    read_header(r);
+    jvirt_barray_ptr *coefficients = jpeg_read_coefficients(&r->jpeg);
+    w->jpeg.err = &r->errors;
+    w->jpeg.client_data = w;
+    jpeg_create_compress(&w->jpeg);
+    w->bytes = (struct jpeg_destination_mgr){
+        .init_destination = give_room, .empty_output_buffer = on_full, .term_destination = on_done};
+    w->jpeg.dest = &w->bytes;
+    jpeg_copy_critical_parameters(&r->jpeg, &w->jpeg);
+    w->jpeg.arith_code = FALSE;
+    w->jpeg.optimize_coding = TRUE;
+    jpeg_write_coefficients(&w->jpeg, coefficients);
+    jpeg_finish_compress(&w->jpeg);
+    jpeg_finish_decompress(&r->jpeg);
+}
+
+platen_status pl_jpeg_recode(const uint8_t *data, size_t n, struct pl_str *out,
+                             struct platen_error *err)
+{
+    struct pl_source src = {.data = data, .n = n};
+    struct writer w = {.r = {.src = &src, .err = err}, .out = out};
+    bool done = guarded(&w.r, copy_coefficients);
+    jpeg_destroy_compress(&w.jpeg);
+    jpeg_destroy_decompress(&w.r.jpeg);
+    return done ? PLATEN_OK : w.r.status;
+}

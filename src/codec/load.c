@@ -1,0 +1,110 @@
+#include <string.h>
+
+#include "base/mem.h"
+#include "codec/cell.h"
+#include "codec/types.h"
+
+static platen_status sniff(const uint8_t *data, size_t n, const struct pl_file_type **ret,
+                           struct platen_error *err)
+{
+    if (!n)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "empty file");
+    const struct pl_file_type *t = pl_file_type_of(data, n);
+    if (!t) {
+        char hex[3 * 8 + 1] = "";
+        for (size_t i = 0; i < PL_MIN(n, (size_t)8); i++) {
+            const char digits[] = "0123456789abcdef";
+            memcpy(hex + 3 * i, (char[4]){' ', digits[data[i] >> 4], digits[data[i] & 15], 0}, 4);
+        }
+        return pl_fail(err, PLATEN_ERR_FORMAT, "unknown format: first bytes%s", hex);
+    }
+    if (!t->decode)
+        return pl_fail(err, t->status, "%s: %s", t->name, t->hint);
+    *ret = t;
+    return PLATEN_OK;
+}
+
+/* Whether a cell does it: all but what is written here, every step of it, without a library. */
+static bool is_for_cell(const struct pl_file_type *f)
+{
+    return pl_cells_running() && f->decode != pl_pnm_decode;
+}
+
+bool pl_image_known(const uint8_t *data, size_t n)
+{
+    const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
+    return t && t->decode;
+}
+
+bool pl_image_begins(const uint8_t *data, size_t n)
+{
+    const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
+    return t && t->decode && !pl_file_type_is_guess(t, data, n);
+}
+
+platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
+                            const struct pl_load_options *opt, struct pl_image *ret,
+                            struct platen_error *err)
+{
+    struct pl_source src = {.env = env, .data = data, .n = n, .opt = opt};
+    const struct pl_file_type *f = NULL;
+    platen_status s = sniff(data, n, &f, err);
+    if (s)
+        return s;
+    if (opt->page > 1 && !f->pages)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the %s has 1", opt->page, f->name);
+    if (is_for_cell(f))
+        return pl_cells_load(env, data, n, opt, ret, err);
+    struct pl_decoded d = {0};
+    s = f->decode(&src, &d, err);
+    if (!s)
+        s = pl_image_turn(env, &d.image, d.turn, err);
+    if (s)
+        pl_image_done(&d.image);
+    else
+        *ret = d.image;
+    if (!s && opt->ret_flaw)
+        *opt->ret_flaw = d.flaw;
+    return s;
+}
+
+platen_status pl_image_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                             struct platen_error *err)
+{
+    const struct pl_file_type *f = NULL;
+    platen_status s = sniff(data, n, &f, err);
+    if (!s && is_for_cell(f) && f->probe != pl_png_probe)
+        return pl_cells_probe(data, n, ret, err);
+    return s ? s : f->probe(data, n, ret, err);
+}
+
+unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels)
+{
+    static const struct {
+        const char *format;
+        unsigned bytes, channel_bytes;
+    } all[] = {{"GIF", 10, 0}, {"BMP", 1, 1},  {"PSD", 4, 4},  {"HDR", 6, 6},
+               {"TGA", 1, 1},  {"WebP", 8, 0}, {"JPEG", 2, 1}, {"JPEG 2000", 2, 5}};
+    const struct pl_file_type *f = n ? pl_file_type_of(data, n) : NULL;
+    for (size_t i = 0; f && i < PL_ARRAY_LEN(all); i++)
+        if (!strcmp(all[i].format, f->name))
+            return all[i].bytes + all[i].channel_bytes * (unsigned)channels;
+    return 0;
+}
+
+platen_status pl_image_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
+                             struct platen_error *err)
+{
+    const struct pl_file_type *f = NULL;
+    *ret = (struct pl_pages){.n = 1};
+    platen_status s = sniff(data, n, &f, err);
+    if (!s && f->pages && is_for_cell(f))
+        return pl_cells_pages(data, n, ret, err);
+    return s || !f->pages ? s : f->pages(data, n, ret, err);
+}
+
+void pl_pages_done(struct pl_pages *p)
+{
+    pl_free(p->at);
+    *p = (struct pl_pages){0};
+}

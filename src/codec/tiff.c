@@ -1,0 +1,534 @@
+/* TIFF through libtiff, one page at a time. Grey, RGB and palette pictures are read as they are, by
+ * rows or tiles; all else (YCbCr, CMYK, Lab, separate planes) by libtiff's own conversion to RGBA,
+ * a strip or tile at a time. */
+#include <string.h>
+#include <tiffio.h>
+
+#include "base/mem.h"
+#include "codec/decode.h"
+#include "codec/palette.h"
+#include "codec/tiff_dirs.h"
+
+/* Of a strip that is unpacked as a whole where rows of it could not be. */
+#define MAX_STRIP_BYTES ((size_t)1 << 24)
+/* Modes of TIFFOpen(): without a map of its own, and with the first directory or none. */
+#define FIRST "rm"
+#define HEADER "rmh"
+
+struct reader {
+    const uint8_t *data;
+    size_t n, pos;
+    TIFF *tif;
+    uint64_t max_pixels, most_bytes; /* of one buffer */
+    struct platen_error *err;
+    platen_status status;
+    uint32_t width, height;
+    uint16_t bits, samples, photometric, planar, format, compression;
+    uint16_t alpha; /* EXTRASAMPLE_... of the last sample; 0 = it is no alpha */
+};
+
+static tmsize_t on_read(thandle_t ctx, void *to, tmsize_t n)
+{
+    struct reader *r = ctx;
+    size_t k = PL_MIN((size_t)n, r->n - r->pos);
+    memcpy(to, r->data + r->pos, k);
+    r->pos += k;
+    return (tmsize_t)k;
+}
+
+static tmsize_t on_write(thandle_t ctx PL_UNUSED, void *from PL_UNUSED, tmsize_t n PL_UNUSED)
+{
+    return -1;
+}
+
+static toff_t on_seek(thandle_t ctx, toff_t to, int whence)
+{
+    struct reader *r = ctx;
+    toff_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? r->pos : r->n;
+    r->pos = (size_t)PL_MIN(base + to, (toff_t)r->n);
+    return base + to > r->n ? (toff_t)-1 : r->pos;
+}
+
+static int on_close(thandle_t ctx PL_UNUSED)
+{
+    return 0;
+}
+
+static toff_t on_size(thandle_t ctx)
+{
+    const struct reader *r = ctx;
+    return r->n;
+}
+
+/* Of the first message alone: what follows is its echo. */
+static int on_error(TIFF *tif PL_UNUSED, void *ctx, const char *where PL_UNUSED, const char *fmt,
+                    va_list args)
+{
+    struct reader *r = ctx;
+    char text[160];
+    vsnprintf(text, sizeof(text), fmt, args);
+    size_t len = strlen(text);
+    if (len && text[len - 1] == '.')
+        text[len - 1] = 0;
+    if (!r->status) /* some begin with the name of the file, which has none here */
+        r->status =
+            pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff: %s", text + strspn(text, ": "));
+    return 1;
+}
+
+/* The fax decoders, libjpeg and PackBits warn, and go on with made-up pixels: for platen these are
+ * errors. */
+static int on_warning(TIFF *tif, void *ctx, const char *where, const char *fmt, va_list args)
+{
+    bool made_up = where && (!strncmp(where, "Fax", 3) || !strcmp(where, "JPEGLib") ||
+                             !strcmp(where, "JPEGPreDecode") || /* smaller than its strip */
+                             !strncmp(where, "PackBits", 8));
+    return made_up ? on_error(tif, ctx, where, fmt, args) : 1;
+}
+
+/* libtiff said no, mostly with a message. */
+static platen_status failed(struct reader *r)
+{
+    if (!r->status)
+        r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff");
+    return r->status;
+}
+
+/* `mode` of TIFFOpen(). */
+static platen_status open_reader(struct reader *r, uint64_t max_pixels, const char *mode)
+{
+    TIFFOpenOptions *o = TIFFOpenOptionsAlloc();
+    if (!o)
+        return pl_fail_nomem(r->err, r->n, "decoding a tiff");
+    /* a strip or tile may be as large as the picture, of four 16-bit samples */
+    r->most_bytes = PL_MIN(max_pixels, (uint64_t)1 << 40) * 8 + (1 << 24);
+    TIFFOpenOptionsSetMaxSingleMemAlloc(o, (tmsize_t)r->most_bytes);
+    TIFFOpenOptionsSetErrorHandlerExtR(o, on_error, r);
+    TIFFOpenOptionsSetWarningHandlerExtR(o, on_warning, r);
+    r->tif = TIFFClientOpenExt("", mode, r, on_read, on_write, on_seek, on_close, on_size, NULL,
+                               NULL, o);
+    TIFFOpenOptionsFree(o);
+    return r->tif ? PLATEN_OK : failed(r);
+}
+
+static void close_reader(struct reader *r)
+{
+    if (r->tif)
+        TIFFClose(r->tif);
+}
+
+platen_status pl_tiff_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
+                            struct platen_error *err)
+{
+    struct pl_tiff_pages pages;
+    platen_status s = pl_tiff_find_pages(data, n, &pages, err);
+    if (s)
+        return s;
+    if (!pages.n) { /* none but thumbnails: a page that fails, not one that is lost */
+        pl_free(pages.at);
+        pages.at = NULL;
+    }
+    *ret = (struct pl_pages){PL_MAX(pages.n, 1), pages.at};
+    return PLATEN_OK;
+}
+
+static int colors_of(const struct reader *r)
+{
+    return r->photometric == PHOTOMETRIC_RGB ? 3 : 1;
+}
+
+/* Of a directory that does not say it; fax is ink on paper, as libtiff itself takes it. */
+static uint16_t usual_photometric(uint16_t compression)
+{
+    bool fax = compression == COMPRESSION_CCITTRLE || compression == COMPRESSION_CCITTRLEW ||
+               compression == COMPRESSION_CCITTFAX3 || compression == COMPRESSION_CCITTFAX4;
+    return fax ? PHOTOMETRIC_MINISWHITE : PHOTOMETRIC_MINISBLACK;
+}
+
+static platen_status read_fields(struct reader *r)
+{
+    TIFF *t = r->tif;
+    if (!TIFFGetField(t, TIFFTAG_IMAGEWIDTH, &r->width) ||
+        !TIFFGetField(t, TIFFTAG_IMAGELENGTH, &r->height))
+        return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff: no size");
+    TIFFGetFieldDefaulted(t, TIFFTAG_BITSPERSAMPLE, &r->bits);
+    TIFFGetFieldDefaulted(t, TIFFTAG_SAMPLESPERPIXEL, &r->samples);
+    TIFFGetFieldDefaulted(t, TIFFTAG_PLANARCONFIG, &r->planar);
+    TIFFGetFieldDefaulted(t, TIFFTAG_SAMPLEFORMAT, &r->format);
+    TIFFGetFieldDefaulted(t, TIFFTAG_COMPRESSION, &r->compression);
+    uint16_t n_extra = 0, *extra = NULL;
+    TIFFGetFieldDefaulted(t, TIFFTAG_EXTRASAMPLES, &n_extra, &extra);
+    r->alpha = n_extra == 1 ? extra[0] : 0;
+    if (!TIFFGetField(t, TIFFTAG_PHOTOMETRIC, &r->photometric))
+        r->photometric = usual_photometric(r->compression);
+    if (r->samples <= colors_of(r)) /* the only sample cannot be alpha */
+        r->alpha = 0;
+    return PLATEN_OK;
+}
+
+static bool is_gray(const struct reader *r)
+{
+    return r->photometric == PHOTOMETRIC_MINISBLACK || r->photometric == PHOTOMETRIC_MINISWHITE;
+}
+
+/* Whether the rows can be read as they are. */
+static bool is_plain(const struct reader *r)
+{
+    bool indexed = r->photometric == PHOTOMETRIC_PALETTE && r->samples == 1 && r->bits <= 8;
+    bool known = indexed || is_gray(r) || r->photometric == PHOTOMETRIC_RGB;
+    bool small = (r->bits == 1 || r->bits == 2 || r->bits == 4) && r->samples == 1;
+    return known && (small || r->bits == 8 || r->bits == 16) && r->samples >= colors_of(r) &&
+           (r->planar == PLANARCONFIG_CONTIG || r->samples == 1) && r->format <= SAMPLEFORMAT_UINT;
+}
+
+static platen_status read_palette(struct reader *r, const struct pl_env *env,
+                                  struct pl_palette *ret)
+{
+    uint16_t *map[3];
+    uint8_t rgba[256 * 4];
+    int n = 1 << r->bits;
+    unsigned most = 0;
+    if (!TIFFGetField(r->tif, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
+        return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff: no palette");
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c < 3; c++)
+            most = PL_MAX(most, map[c][i]);
+    for (int i = 0; i < n; i++) {
+        for (int c = 0; c < 3; c++) /* some writers put bytes where 16 bits belong */
+            rgba[4 * i + c] = most < 256 ? (uint8_t)map[c][i] : pl_from_16(map[c][i]);
+        rgba[4 * i + 3] = 255;
+    }
+    pl_palette_init(env, rgba, n, ret);
+    return PLATEN_OK;
+}
+
+/* Samples of 2, 4 and 16 bits to a byte each, in place; those below 8 bits keep their value. */
+static void widen(uint8_t *row, size_t n, unsigned bits)
+{
+    const uint16_t *wide = (const uint16_t *)(const void *)row;
+    if (bits == 16)
+        for (size_t i = 0; i < n; i++)
+            row[i] = pl_from_16(wide[i]);
+    else if (bits < 8)
+        for (size_t i = n; i-- > 0;)
+            row[i] = (uint8_t)((unsigned)row[i * bits / 8] >> (8 - bits - i * bits % 8) &
+                               ((1u << bits) - 1));
+}
+
+/* Drops the samples that are neither colour nor alpha, in place; colours that alpha is multiplied
+ * into go over white. Returns how many samples are left. */
+static int compact(const struct reader *r, uint8_t *row)
+{
+    int colors = colors_of(r), kept = colors + (r->alpha == EXTRASAMPLE_UNASSALPHA);
+    bool multiplied = r->alpha == EXTRASAMPLE_ASSOCALPHA;
+    if (r->samples == kept)
+        return kept;
+    for (size_t x = 0; x < r->width; x++) {
+        const uint8_t *from = row + x * r->samples;
+        unsigned white = multiplied ? 255u - from[colors] : 0;
+        for (int c = 0; c < kept; c++)
+            row[x * (size_t)kept + (size_t)c] = (uint8_t)PL_MIN(from[c] + white, 255u);
+    }
+    return kept;
+}
+
+static void invert(const struct pl_env *env, uint8_t *row, size_t n, int channels)
+{
+    if (channels == 1)
+        env->k->invert_u8(row, row, n);
+    else
+        for (size_t x = 0; x < n; x++)
+            row[2 * x] = (uint8_t)(255 - row[2 * x]);
+}
+
+/* One row of libtiff's, `row`, into im. */
+static void put_row(const struct reader *r, const struct pl_env *env, const struct pl_palette *p,
+                    struct pl_image *im, int y, uint8_t *row)
+{
+    bool inverted = r->photometric == PHOTOMETRIC_MINISWHITE;
+    size_t n = (size_t)r->width * r->samples;
+    if (r->bits == 1 && is_gray(r)) {
+        env->k->unpack_bits(pl_image_row(im, y), row, n, inverted ? 255 : 0, inverted ? 0 : 255);
+        return;
+    }
+    widen(row, n, r->bits);
+    if (r->photometric == PHOTOMETRIC_PALETTE) {
+        pl_palette_row(env, p, im, y, row);
+        return;
+    }
+    if (r->bits < 8)
+        for (size_t i = 0; i < n; i++)
+            row[i] = (uint8_t)(row[i] * (255u / ((1u << r->bits) - 1)));
+    int channels = compact(r, row);
+    if (inverted)
+        invert(env, row, r->width, channels);
+    pl_rows_put(env, im, y, row, channels);
+}
+
+/* A band of whole rows: one, or as many as a tile has, or a strip that is read as one tile. */
+struct band {
+    uint8_t *rows, *tile; /* tile: room for one, behind the rows; NULL where rows are read singly */
+    size_t stride, tile_row_bytes, bytes;
+    uint32_t height, tile_width;
+};
+
+/* Runs of PackBits may go on in the next row, though they should not: libtiff loses them where it
+ * reads row by row. Bytes of a strip that is to be read as a whole; 0 = none is. */
+static size_t whole_strip(struct reader *r, struct band *b)
+{
+    uint32_t rows = r->height;
+    if (r->compression != COMPRESSION_PACKBITS || TIFFIsTiled(r->tif))
+        return 0;
+    TIFFGetFieldDefaulted(r->tif, TIFFTAG_ROWSPERSTRIP, &rows);
+    rows = PL_MIN(rows, r->height);
+    size_t row = (size_t)TIFFScanlineSize64(r->tif), bytes;
+    if (!pl_mul(row, rows, &bytes) || bytes > MAX_STRIP_BYTES)
+        return 0;
+    *b = (struct band){.height = rows, .tile_width = r->width, .tile_row_bytes = row};
+    return bytes;
+}
+
+static platen_status band_init(struct reader *r, const struct pl_env *env, struct band *b)
+{
+    *b = (struct band){.height = 1};
+    size_t row = (size_t)TIFFScanlineSize64(r->tif), tile = whole_strip(r, b);
+    if (TIFFIsTiled(r->tif)) {
+        TIFFGetField(r->tif, TIFFTAG_TILEWIDTH, &b->tile_width);
+        TIFFGetField(r->tif, TIFFTAG_TILELENGTH, &b->height);
+        tile = (size_t)TIFFTileSize64(r->tif);
+        b->tile_row_bytes = (size_t)TIFFTileRowSize64(r->tif);
+        if (!tile || !b->tile_width || !b->height || b->tile_width % 16)
+            return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff: tiles of %u x %u pixels",
+                           b->tile_width, b->height);
+        row = (r->width + (size_t)b->tile_width - 1) / b->tile_width * b->tile_row_bytes;
+    }
+    b->stride = PL_MAX(row, (size_t)r->width * r->samples); /* room for a byte a sample */
+    if (!pl_mul(b->stride, b->height, &b->bytes) || !pl_add(b->bytes, tile, &b->bytes) ||
+        b->bytes > r->most_bytes)
+        return pl_fail(r->err, PLATEN_ERR_LIMIT, "tiles of %u x %u pixels exceed the limit",
+                       b->tile_width, b->height);
+    b->rows = pl_bufpool_get(env->bufs, b->bytes);
+    b->tile = b->rows && tile ? b->rows + b->stride * b->height : NULL;
+    return b->rows ? PLATEN_OK : pl_fail_nomem(r->err, b->bytes, "rows of a tiff");
+}
+
+/* The tile at (x, y), or the strip of row y, into b->tile. */
+static bool read_tile(struct reader *r, uint32_t x, uint32_t y, const struct band *b)
+{
+    if (TIFFIsTiled(r->tif))
+        return TIFFReadTile(r->tif, b->tile, x, y, 0, 0) >= 0 && !r->status;
+    size_t bytes = PL_MIN(b->height, r->height - y) * b->tile_row_bytes;
+    return TIFFReadEncodedStrip(r->tif, TIFFComputeStrip(r->tif, y, 0), b->tile, (tmsize_t)bytes) ==
+               (tmsize_t)bytes &&
+           !r->status;
+}
+
+/* The rows from y on, a multiple of the height. */
+static platen_status read_band(struct reader *r, uint32_t y, const struct band *b)
+{
+    if (!b->tile)
+        return TIFFReadScanline(r->tif, b->rows, y, 0) < 0 || r->status ? failed(r) : PLATEN_OK;
+    uint8_t *to = b->rows;
+    for (uint32_t x = 0; x < r->width; x += b->tile_width, to += b->tile_row_bytes) {
+        if (!read_tile(r, x, y, b))
+            return failed(r);
+        for (uint32_t i = 0; i < b->height; i++)
+            memcpy(to + i * b->stride, b->tile + i * b->tile_row_bytes, b->tile_row_bytes);
+    }
+    return PLATEN_OK;
+}
+
+static platen_status read_plain(struct reader *r, const struct pl_source *src, struct pl_image *im)
+{
+    struct pl_palette p = {0};
+    struct band b;
+    bool indexed = r->photometric == PHOTOMETRIC_PALETTE;
+    platen_status s = indexed ? read_palette(r, src->env, &p) : PLATEN_OK;
+    if (!s)
+        s = pl_rows_init(src, (int)r->width, (int)r->height,
+                         indexed ? (p.gray ? 1 : 3) : colors_of(r), im, r->err);
+    if (!s)
+        s = band_init(r, src->env, &b);
+    if (s)
+        return s;
+    im->bilevel = indexed ? p.bilevel : r->bits == 1;
+    for (uint32_t y = 0; !s && y < r->height; y += b.height) {
+        s = read_band(r, y, &b);
+        for (uint32_t i = 0; !s && i < PL_MIN(b.height, r->height - y); i++)
+            put_row(r, src->env, &p, im, (int)(y + i), b.rows + i * b.stride);
+    }
+    pl_bufpool_put(src->env->bufs, b.rows, b.bytes);
+    return s;
+}
+
+/* A pixel of libtiff's, its alpha multiplied in already, over white. */
+static inline uint8_t over_white(uint32_t c, uint32_t a)
+{
+    return (uint8_t)PL_MIN(c + 255 - a, 255u);
+}
+
+/* Rows y.. of the band that libtiff gave upside down: `rows` of them, `stride` pixels each. */
+static void put_band(const struct pl_env *env, struct pl_image *im, int x, int y, int width,
+                     int rows, const uint32_t *band, size_t stride, int lines, uint8_t *row)
+{
+    for (int i = 0; i < rows; i++) {
+        const uint32_t *from = band + (size_t)(lines - 1 - i) * stride;
+        for (int k = 0; k < width; k++) {
+            uint32_t a = TIFFGetA(from[k]);
+            row[3 * k] = over_white(TIFFGetR(from[k]), a);
+            row[3 * k + 1] = over_white(TIFFGetG(from[k]), a);
+            row[3 * k + 2] = over_white(TIFFGetB(from[k]), a);
+        }
+        struct pl_image part = *im;
+        part.px = pl_image_row(im, y + i) + (size_t)x * (size_t)im->format;
+        part.width = width;
+        pl_rows_put(env, &part, 0, row, 3);
+    }
+}
+
+/* Strips are tiles as wide as the picture. */
+static platen_status read_tiles(struct reader *r, const struct pl_env *env, struct pl_image *im,
+                                uint32_t tile_w, uint32_t tile_h, uint32_t *band, uint8_t *row)
+{
+    bool tiled = TIFFIsTiled(r->tif);
+    for (uint32_t y = 0; y < r->height; y += tile_h)
+        for (uint32_t x = 0; x < r->width; x += tile_w) {
+            uint32_t w = PL_MIN(tile_w, r->width - x), h = PL_MIN(tile_h, r->height - y);
+            int ok = tiled ? TIFFReadRGBATileExt(r->tif, x, y, band, 1)
+                           : TIFFReadRGBAStripExt(r->tif, y, band, 1);
+            if (!ok || r->status)
+                return failed(r);
+            put_band(env, im, (int)x, (int)y, (int)w, (int)h, band, tile_w,
+                     (int)(tiled ? tile_h : h), row);
+        }
+    return PLATEN_OK;
+}
+
+static platen_status read_converted(struct reader *r, const struct pl_source *src,
+                                    struct pl_image *im)
+{
+    char why[1024] = "";
+    uint32_t tile_w = r->width, tile_h = r->height;
+    if (r->bits > 16 || r->format == SAMPLEFORMAT_IEEEFP)
+        return pl_fail(r->err, PLATEN_ERR_UNSUPPORTED,
+                       "a TIFF of %u-bit %ssamples: not supported; convert it to 8 or 16 bits",
+                       r->bits, r->format == SAMPLEFORMAT_IEEEFP ? "float " : "");
+    if (!TIFFRGBAImageOK(r->tif, why))
+        return pl_fail(r->err, PLATEN_ERR_UNSUPPORTED, "tiff: %.120s", why);
+    if (TIFFIsTiled(r->tif)) {
+        TIFFGetField(r->tif, TIFFTAG_TILEWIDTH, &tile_w);
+        TIFFGetField(r->tif, TIFFTAG_TILELENGTH, &tile_h);
+    } else if (TIFFGetFieldDefaulted(r->tif, TIFFTAG_ROWSPERSTRIP, &tile_h)) {
+        tile_h = PL_MIN(tile_h, r->height);
+    }
+    platen_status s = pl_limits_check(src->opt, tile_w, tile_h, r->err);
+    if (!s)
+        s = pl_rows_init(src, (int)r->width, (int)r->height, is_gray(r) ? 1 : 3, im, r->err);
+    if (s)
+        return s;
+    size_t pixels = (size_t)tile_w * tile_h, bytes = pixels * 4 + (size_t)tile_w * 3;
+    uint32_t *band = pl_bufpool_get(src->env->bufs, bytes);
+    if (!band)
+        return pl_fail_nomem(r->err, bytes, "a strip of a tiff");
+    s = read_tiles(r, src->env, im, tile_w, tile_h, band, (uint8_t *)(band + pixels));
+    pl_bufpool_put(src->env->bufs, band, bytes);
+    return s;
+}
+
+static void take_metadata(struct reader *r, struct pl_decoded *d)
+{
+    uint16_t turn = 1, unit = RESUNIT_INCH;
+    float x = 0, y = 0;
+    TIFFGetFieldDefaulted(r->tif, TIFFTAG_ORIENTATION, &turn);
+    TIFFGetFieldDefaulted(r->tif, TIFFTAG_RESOLUTIONUNIT, &unit);
+    d->turn = turn >= 1 && turn <= 8 ? turn : 1;
+    if (!TIFFGetField(r->tif, TIFFTAG_XRESOLUTION, &x) ||
+        !TIFFGetField(r->tif, TIFFTAG_YRESOLUTION, &y) || unit == RESUNIT_NONE || !(x > 0) ||
+        !(y > 0) || x > 1e6f || y > 1e6f)
+        return;
+    d->image.dpi_x = unit == RESUNIT_CENTIMETER ? x * 2.54f : x;
+    d->image.dpi_y = unit == RESUNIT_CENTIMETER ? y * 2.54f : y;
+}
+
+static platen_status go_to(struct reader *r, uint64_t at)
+{
+    platen_status s = open_reader(r, r->max_pixels, HEADER);
+    return s || TIFFSetSubDirectory(r->tif, at) ? s : failed(r);
+}
+
+/* Where no page is named the file must have one alone. */
+static platen_status go_to_page(struct reader *r, int page)
+{
+    struct pl_tiff_pages pages;
+    platen_status s = pl_tiff_find_pages(r->data, r->n, &pages, r->err);
+    if (s)
+        return s;
+    const int wanted = PL_MAX(page, 1);
+    if (!page && pages.n > 1)
+        s = pl_fail(r->err, PLATEN_ERR_UNSUPPORTED, "%d pages where one picture is wanted",
+                    pages.n);
+    else if (wanted > pages.n)
+        s = pl_fail(r->err, PLATEN_ERR_FORMAT, "no page %d: the tiff has %d", wanted, pages.n);
+    else if (!pages.at[wanted - 1])
+        s = pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff: %s",
+                    pages.ring ? "its directories form a ring"
+                               : "a directory lies outside the file");
+    else
+        s = go_to(r, pages.at[wanted - 1]);
+    pl_free(pages.at);
+    return s;
+}
+
+static platen_status decode(struct reader *r, const struct pl_source *src, struct pl_decoded *ret)
+{
+    r->max_pixels = src->opt->max_pixels;
+    platen_status s =
+        src->opt->page_at ? go_to(r, src->opt->page_at) : go_to_page(r, src->opt->page);
+    if (!s)
+        s = read_fields(r);
+    if (!s)
+        s = pl_limits_check(src->opt, r->width, r->height, r->err);
+    if (!s && r->compression == COMPRESSION_NONE)
+        s = pl_bytes_check(src->n, r->width, r->height, 8, r->err);
+    if (s)
+        return s;
+    take_metadata(r, ret);
+    /* libtiff would turn each strip by itself */
+    TIFFSetField(r->tif, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+    r->status = PLATEN_OK; /* of directories that were passed over */
+    float dpi_x = ret->image.dpi_x, dpi_y = ret->image.dpi_y;
+    s = is_plain(r) ? read_plain(r, src, &ret->image) : read_converted(r, src, &ret->image);
+    ret->image.dpi_x = dpi_x;
+    ret->image.dpi_y = dpi_y;
+    return s;
+}
+
+platen_status pl_tiff_decode(const struct pl_source *src, struct pl_decoded *ret,
+                             struct platen_error *err)
+{
+    struct reader r = {.data = src->data, .n = src->n, .err = err};
+    struct pl_decoded d = {0};
+    platen_status s = decode(&r, src, &d);
+    close_reader(&r);
+    if (s)
+        pl_image_done(&d.image);
+    else
+        *ret = d;
+    return s;
+}
+
+platen_status pl_tiff_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                            struct platen_error *err)
+{
+    struct reader r = {.data = data, .n = n, .err = err};
+    platen_status s = open_reader(&r, 0, FIRST);
+    if (!s)
+        s = read_fields(&r);
+    if (!s && (!r.width || !r.height || r.width > INT32_MAX || r.height > INT32_MAX))
+        s = pl_fail(err, PLATEN_ERR_FORMAT, "wrong size %u x %u in the tiff", r.width, r.height);
+    if (!s)
+        *ret = (struct pl_image_info){"tiff", (int)r.width, (int)r.height,
+                                      PL_MIN(PL_MAX((int)r.samples, 1), 4)};
+    close_reader(&r);
+    return s;
+}

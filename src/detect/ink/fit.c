@@ -1,0 +1,365 @@
+#include <math.h>
+
+#include "detect/layout.h"
+#include "detect/ink/sort.h"
+
+/* Own slopes are trusted from this many glyphs and this length in heights. */
+#define SLOPE_GLYPHS 6
+#define SLOPE_SPAN 8
+/* Lines steeper than this are not followed. */
+#define MAX_SLOPE 0.25
+
+static double mid_x(const struct pl_blob *b)
+{
+    return 0.5 * (b->box.x0 + b->box.x1);
+}
+
+static const struct pl_blob *member(const struct pl_layout *l, const struct pl_group *g, uint32_t i)
+{
+    return &l->blobs[l->members[g->first + i]];
+}
+
+/* A glyph that tells where the baseline is, and no dot, dash or bracket. */
+static bool is_typical(const struct pl_blob *b, double size)
+{
+    int h = pl_rect_height(b->box);
+    return h >= 0.55 * size && h <= 2.2 * size;
+}
+
+/* How far from the baseline a glyph may stand on it. */
+static double tolerance_of(const struct pl_fit *f)
+{
+    return PL_MAX(1.0, 0.15 * f->size);
+}
+
+static double median_height(const struct pl_layout *l, const struct pl_group *g, double *v)
+{
+    uint32_t n = 0;
+    double tallest = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        v[i] = pl_rect_height(member(l, g, i)->box);
+        tallest = PL_MAX(tallest, v[i]);
+    }
+    for (uint32_t i = 0; i < g->n; i++) /* dots and dashes would pull it down */
+        if (v[i] > 0.4 * tallest || v[i] > 0.6 * l->size)
+            v[n++] = v[i];
+    return pl_median(v, n);
+}
+
+/* Median slope between glyphs half the line apart (Theil and Sen's estimate on n / 2 pairs). */
+static double pair_slope(const struct pl_layout *l, const struct pl_group *g, double size,
+                         double fallback, double *v)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0, j = g->n / 2; j < g->n; i++, j++) {
+        const struct pl_blob *a = member(l, g, i), *b = member(l, g, j);
+        double dx = mid_x(b) - mid_x(a);
+        if (is_typical(a, size) && is_typical(b, size) && dx > 3 * size)
+            v[n++] = (b->box.y1 - a->box.y1) / dx;
+    }
+    return n >= SLOPE_GLYPHS / 2 ? pl_median(v, n) : fallback;
+}
+
+/* The level below which most glyphs end: centre of the fullest window of the height `tolerance`;
+ * of equally full ones the upper, since descenders hang below the baseline. */
+static double fullest_level(double *v, uint32_t n, double tolerance, uint32_t *ret_n)
+{
+    uint32_t best = 0, best_first = 0;
+    pl_sort_doubles(v, n);
+    for (uint32_t i = 0, j = 0; i < n; i++) {
+        while (j < n && v[j] - v[i] <= tolerance)
+            j++;
+        if (j - i > best) {
+            best = j - i;
+            best_first = i;
+        }
+    }
+    double sum = 0;
+    for (uint32_t i = best_first; i < best_first + best; i++)
+        sum += v[i];
+    *ret_n = best;
+    return best ? sum / best : 0;
+}
+
+/* The level on which most bottoms lie along a slope, and how many do. */
+static double base_along(const struct pl_layout *l, const struct pl_group *g, double slope,
+                         double size, double tolerance, double *v, uint32_t *ret_n)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        if (is_typical(b, size))
+            v[n++] = b->box.y1 - slope * mid_x(b);
+    }
+    return fullest_level(v, n, tolerance, ret_n);
+}
+
+/* Least squares through the bottoms within `tolerance` of the present baseline. */
+static void refine(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+                   double tolerance)
+{
+    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, x0 = g->box.x0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        double x = mid_x(b), y = b->box.y1;
+        if (!is_typical(b, f->size) || fabs(y - pl_fit_y(f, x)) > tolerance)
+            continue;
+        x -= x0;
+        n++;
+        sx += x;
+        sy += y;
+        sxx += x * x;
+        sxy += x * y;
+    }
+    double d = n * sxx - sx * sx;
+    if (n < SLOPE_GLYPHS || d < n * n * f->size * f->size)
+        return;
+    double slope = (n * sxy - sx * sy) / d;
+    if (fabs(slope) > MAX_SLOPE)
+        return;
+    f->slope = slope;
+    f->base = (sy - slope * sx) / n - slope * x0;
+}
+
+/* Height of small letters: the lower of two levels of tops when both are frequent, else the only
+ * one. */
+static double small_height(const struct pl_layout *l, const struct pl_group *g,
+                           const struct pl_fit *f, double *v)
+{
+    uint32_t n = 0, level;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        if (is_typical(b, f->size))
+            v[n++] = pl_fit_y(f, mid_x(b)) - b->box.y0;
+    }
+    double tolerance = PL_MAX(1.0, 0.12 * f->size), low, all = n;
+    low = fullest_level(v, n, tolerance, &level);
+    uint32_t kept = 0, below = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (v[i] < 0.88 * low && v[i] > 0.5 * low)
+            v[below++] = v[i];
+        else
+            kept++;
+    if (kept && below >= 0.25 * all)
+        low = fullest_level(v, below, tolerance, &level);
+    return low > 0 ? low : f->size;
+}
+
+/* Farthest ink above and below. What is far beyond the rest (a letter that touches the next line,
+ * a stroke of a frame) says nothing: tops count up to TALL small letters or TALLER times the height
+ * that one glyph in five passes, bottoms down to DEEP small letters. A raised figure, RAISED small
+ * letters above the baseline at its foot, FIGURE sizes high and no dash, counts whole. */
+#define TALL 1.6
+#define TALLER 1.35
+#define DEEP 0.65
+#define RAISED 0.4
+#define FIGURE_MIN 0.4
+#define FIGURE_MAX 1.1
+#define FIGURE_WIDE 1.3
+
+/* Glyph i of the group; what has letters below it is of the row above, or an accent. */
+static bool is_raised_figure(const struct pl_layout *l, const struct pl_group *g, uint32_t i,
+                             const struct pl_fit *f, double base)
+{
+    const struct pl_blob *b = member(l, g, i);
+    int h = pl_rect_height(b->box);
+    return base - b->box.y1 >= RAISED * f->xheight && h >= FIGURE_MIN * f->size &&
+           h <= FIGURE_MAX * f->size && pl_rect_width(b->box) <= FIGURE_WIDE * h &&
+           (i == 0 || member(l, g, i - 1)->box.x1 <= b->box.x0) &&
+           (i + 1 == g->n || member(l, g, i + 1)->box.x0 >= b->box.x1);
+}
+
+static void extremes(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+                     double *v)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        if (is_typical(b, f->size))
+            v[n++] = pl_fit_y(f, mid_x(b)) - b->box.y0;
+    }
+    pl_sort_doubles(v, n);
+    double high = n ? v[(n - 1) * 4 / 5] : f->size,
+           tallest = PL_MAX(TALL * f->xheight, TALLER * high);
+    f->ascent = f->descent = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        double y = pl_fit_y(f, mid_x(b)), up = y - b->box.y0, down = b->box.y1 - y;
+        if (up <= tallest || is_raised_figure(l, g, i, f, y))
+            f->ascent = PL_MAX(f->ascent, up);
+        if (down <= DEEP * f->xheight)
+            f->descent = PL_MAX(f->descent, down);
+    }
+    if (!(f->ascent > 0)) /* nothing but outliers */
+        f->ascent = PL_MIN(high, tallest);
+}
+
+/* ---- bowed baselines ---- */
+
+/* A bow is looked for in rows so long, in glyphs and sizes, by the levels of so many stretches of
+ * it, each of so many glyphs at least; they are found anew along the curve that they gave, so many
+ * times. */
+#define BOW_GLYPHS 20
+#define BOW_SPAN 16.0
+#define STRETCHES 8
+#define STRETCH_GLYPHS 2
+#define ROUNDS 4
+/* How far it must and may bow, in sizes; and how many more glyphs must stand on it than on the
+ * straight line. */
+#define MIN_BOW 0.15
+#define MAX_BOW 4.0
+#define MORE 1.25
+/* Rows of one page bow alike: by this share of what is usual at least, and its inverse at most. */
+#define ALIKE 0.4
+
+static uint32_t count_on(const struct pl_layout *l, const struct pl_group *g,
+                         const struct pl_fit *f, double tolerance)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = member(l, g, i);
+        n += is_typical(b, f->size) && fabs(b->box.y1 - pl_fit_y(f, mid_x(b))) <= tolerance;
+    }
+    return n;
+}
+
+/* Sums for least squares of y = c0 + c1 t + c2 t^2. */
+struct sums {
+    double t[5], y[3];
+};
+
+static void add_point(struct sums *s, double t, double y)
+{
+    double p = 1;
+    for (int i = 0; i < 5; i++, p *= t) {
+        s->t[i] += p;
+        if (i < 3)
+            s->y[i] += p * y;
+    }
+}
+
+/* Adds the parabola of the sums, in t = (x - x0) / (x1 - x0), to the baseline. */
+static bool add_parabola(const struct sums *s, struct pl_fit *f)
+{
+    const double *t = s->t, *y = s->y, w = f->x1 - f->x0;
+    double a = t[2] * t[4] - t[3] * t[3], b = t[1] * t[4] - t[2] * t[3],
+           c = t[1] * t[3] - t[2] * t[2];
+    double d = t[0] * a - t[1] * b + t[2] * c;
+    if (!(fabs(d) > 1e-9))
+        return false;
+    double c0 = (y[0] * a - y[1] * b + y[2] * c) / d;
+    double c1 = (t[0] * (y[1] * t[4] - y[2] * t[3]) - t[1] * (y[0] * t[4] - y[2] * t[2]) +
+                 t[2] * (y[0] * t[3] - y[1] * t[2])) /
+                d;
+    double c2 = (t[0] * (t[2] * y[2] - t[3] * y[1]) - t[1] * (t[1] * y[2] - t[3] * y[0]) +
+                 t[2] * (t[1] * y[1] - t[2] * y[0])) /
+                d;
+    f->bend += c2 / (w * w); /* c1 t + c2 t^2 = (c1 + c2) t + c2 t (t - 1) */
+    f->slope += (c1 + c2) / w;
+    f->base += c0 - (c1 + c2) / w * f->x0;
+    return true;
+}
+
+/* Moves the baseline to the levels of the row's stretches. */
+static bool follow(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+                   double tolerance, double *v)
+{
+    struct sums s = {0};
+    uint32_t stretches = 0, on;
+    for (uint32_t k = 0, i = 0; k < STRETCHES; k++) {
+        double end = f->x0 + (f->x1 - f->x0) * (k + 1) / STRETCHES, sum = 0;
+        uint32_t n = 0;
+        for (; i < g->n && (mid_x(member(l, g, i)) < end || k + 1 == STRETCHES); i++)
+            if (is_typical(member(l, g, i), f->size)) {
+                double x = mid_x(member(l, g, i));
+                v[n++] = member(l, g, i)->box.y1 - pl_fit_y(f, x);
+                sum += x;
+            }
+        if (n < STRETCH_GLYPHS)
+            continue;
+        double level = fullest_level(v, n, 2 * tolerance, &on);
+        add_point(&s, (sum / n - f->x0) / (f->x1 - f->x0), level);
+        stretches++;
+    }
+    return stretches >= STRETCHES / 2 + 1 && add_parabola(&s, f);
+}
+
+/* The baseline of a long row as a bowed one; false where the row does not tell. */
+static bool fit_bow(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+                    double *v)
+{
+    f->x0 = g->box.x0;
+    f->x1 = g->box.x1;
+    if (g->n < BOW_GLYPHS || f->x1 - f->x0 < BOW_SPAN * f->size)
+        return false;
+    for (int i = 0; i < ROUNDS; i++)
+        if (!follow(l, g, f, tolerance_of(f), v))
+            return false;
+    return true;
+}
+
+bool pl_fit_bend(const struct pl_layout *l, const struct pl_group *g, double *scratch, double *ret)
+{
+    struct pl_fit f = g->fit;
+    bool told = fit_bow(l, g, &f, scratch);
+    *ret = f.bend;
+    return told;
+}
+
+/* Bows the baseline of a long row as those of most rows of the page are, where clearly more of its
+ * glyphs then stand on it. */
+static void bow(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f, double *v)
+{
+    double width = pl_rect_width(g->box), tolerance = tolerance_of(f);
+    struct pl_fit c = *f;
+    if (!(l->bend != 0 && g->n >= BOW_GLYPHS && width >= BOW_SPAN * f->size &&
+          fit_bow(l, g, &c, v)))
+        return;
+    double far = fabs(c.bend) * width * width / 4, steep = fabs(c.slope) + fabs(c.bend) * width,
+           share = c.bend / l->bend;
+    if (share >= ALIKE && share <= 1 / ALIKE && far >= MIN_BOW * f->size &&
+        far <= MAX_BOW * f->size && steep <= 2 * MAX_SLOPE &&
+        count_on(l, g, &c, tolerance) >= MORE * count_on(l, g, f, tolerance))
+        *f = c;
+}
+
+/* Slope and base of the group. Its own slope counts where at least as many of its glyphs stand on
+ * one line along it as along the page's: strokes of a picture in the row tell a false one. */
+static void set_baseline(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+                         double *scratch)
+{
+    bool is_long = g->n >= SLOPE_GLYPHS && pl_rect_width(g->box) >= SLOPE_SPAN * f->size;
+    double tolerance = tolerance_of(f);
+    uint32_t usual, own;
+    f->slope = l->slope;
+    f->base = base_along(l, g, f->slope, f->size, tolerance, scratch, &usual);
+    if (!is_long)
+        return;
+    double slope = pair_slope(l, g, f->size, l->slope, scratch);
+    double base = base_along(l, g, slope, f->size, tolerance, scratch, &own);
+    if (fabs(slope) <= MAX_SLOPE && own >= usual) {
+        f->slope = slope;
+        f->base = base;
+    }
+    refine(l, g, f, tolerance);
+    bow(l, g, f, scratch);
+}
+
+void pl_fit_group(const struct pl_layout *l, struct pl_group *g, double *scratch)
+{
+    struct pl_fit f = {.size = median_height(l, g, scratch)};
+    set_baseline(l, g, &f, scratch);
+    f.xheight = small_height(l, g, &f, scratch);
+    extremes(l, g, &f, scratch);
+    g->fit = f;
+}
+
+bool pl_fit_groups(struct pl_layout *l)
+{
+    double *scratch = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    if (!scratch)
+        return false;
+    for (uint32_t i = 0; i < l->n_groups; i++)
+        pl_fit_group(l, &l->groups[i], scratch);
+    return true;
+}

@@ -1,0 +1,204 @@
+#include "detect/ink/ink_rows.h"
+
+#include <math.h>
+
+#include "image/range.h"
+
+#define RULE_SHARE 0.8
+#define POST_SHARE 0.9
+#define MAX_POSTS_SHARE 0.1 /* more of them are the text itself */
+#define MIN_ROW_SHARE 0.004
+#define EDGE_REACH 0.4  /* share of a run's rows that a neighbour may take */
+#define PART_SHARE 0.15 /* of the fullest row: an emptier row may part two lines */
+#define JOIN_GAP 0.25
+
+struct run {
+    int top, bottom;
+};
+
+struct profile {
+    int *count; /* ink per row */
+    int height;
+    struct run *runs;
+    int n_runs;
+};
+
+/* What is ink: the pixels on one side of the middle of the grey range. */
+struct mask {
+    const struct pl_image *im;
+    int twice_middle; /* grey of ink plus grey of paper */
+    bool light;       /* the ink is lighter than the paper */
+    int *columns;     /* ink per column, then 1 = side of a box */
+    bool drop;        /* those are not text */
+};
+
+static bool is_ink(const struct mask *m, const uint8_t *row, int x)
+{
+    return ((2 * row[x] < m->twice_middle) != m->light) && !(m->drop && m->columns[x]);
+}
+
+/* Counts the ink of every column and sets `light`. */
+static void count_columns(struct mask *m)
+{
+    const struct pl_image *im = m->im;
+    int64_t dark = 0;
+    for (int y = 0; y < im->height; y++) {
+        const uint8_t *px = pl_image_row(im, y);
+        for (int x = 0; x < im->width; x++)
+            m->columns[x] += 2 * px[x] < m->twice_middle;
+    }
+    for (int x = 0; x < im->width; x++)
+        dark += m->columns[x];
+    m->light = 2 * dark > (int64_t)im->width * im->height;
+    for (int x = 0; m->light && x < im->width; x++)
+        m->columns[x] = im->height - m->columns[x];
+}
+
+static void find_posts(struct mask *m)
+{
+    int posts = 0;
+    for (int x = 0; x < m->im->width; x++)
+        posts += m->columns[x] = m->columns[x] > POST_SHARE * m->im->height;
+    m->drop = posts < MAX_POSTS_SHARE * m->im->width;
+}
+
+/* Ink in every row; rules and specks count nothing. */
+static void count_rows(const struct mask *m, int *rows)
+{
+    int width = m->im->width;
+    for (int y = 0; y < m->im->height; y++) {
+        const uint8_t *px = pl_image_row(m->im, y);
+        int n = 0;
+        for (int x = 0; x < width; x++)
+            n += is_ink(m, px, x);
+        bool counts = n <= RULE_SHARE * width && n >= fmax(1, MIN_ROW_SHARE * width);
+        rows[y] = counts ? n : 0;
+    }
+}
+
+/* The columns of the ink in rows top..bottom-1. */
+static struct pl_rect box_of_rows(const struct mask *m, struct run r)
+{
+    struct pl_rect box = {m->im->width, r.top, 0, r.bottom};
+    for (int y = r.top; y < r.bottom; y++) {
+        const uint8_t *px = pl_image_row(m->im, y);
+        for (int x = 0; x < box.x0; x++)
+            if (is_ink(m, px, x))
+                box.x0 = x;
+        for (int x = m->im->width; x > box.x1; x--)
+            if (is_ink(m, px, x - 1))
+                box.x1 = x;
+    }
+    return box;
+}
+
+static int fullest(const struct profile *p, int top, int bottom)
+{
+    int best = 0;
+    for (int y = top; y < bottom; y++)
+        best = PL_MAX(best, p->count[y]);
+    return best;
+}
+
+/* The row nearest to the edge among those with least ink in [top, bottom). */
+static int emptiest(const struct profile *p, int top, int bottom, bool from_below)
+{
+    int best = from_below ? bottom - 1 : top;
+    for (int i = 0; i < bottom - top; i++) {
+        int y = from_below ? bottom - 1 - i : top + i;
+        best = p->count[y] < p->count[best] ? y : best;
+    }
+    return best;
+}
+
+/* Adds the run [top, bottom), without what an edge of the picture has cut off from a neighbour. */
+static void add_run(struct profile *p, int top, int bottom)
+{
+    double part = PART_SHARE * fullest(p, top, bottom);
+    int reach = (int)(EDGE_REACH * (bottom - top));
+    struct run *r = &p->runs[p->n_runs];
+    *r = (struct run){top, bottom};
+    if (top == 0 && reach) {
+        int row = emptiest(p, 0, reach, false);
+        if (row && p->count[row] < part && part < fullest(p, 0, row)) {
+            *r++ = (struct run){0, row};
+            *r = (struct run){row, bottom};
+        }
+    }
+    if (bottom == p->height && reach) {
+        int row = emptiest(p, bottom - reach, bottom, true);
+        if (row < bottom - 1 && p->count[row] < part && part < fullest(p, row, bottom)) {
+            r->bottom = row + 1;
+            *++r = (struct run){row + 1, bottom};
+        }
+    }
+    p->n_runs = (int)(r - p->runs) + 1;
+}
+
+static void find_runs(struct profile *p)
+{
+    for (int y = 0; y < p->height; y++) {
+        int top = y;
+        while (y < p->height && p->count[y])
+            y++;
+        if (y > top)
+            add_run(p, top, y);
+    }
+}
+
+static int heaviest(const struct profile *p)
+{
+    int best = 0;
+    int64_t most = -1;
+    for (int i = 0; i < p->n_runs; i++) {
+        int64_t sum = 0;
+        for (int y = p->runs[i].top; y < p->runs[i].bottom; y++)
+            sum += p->count[y];
+        if (sum > most) {
+            most = sum;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* The heaviest run with its close neighbours. */
+static struct run join_runs(const struct profile *p)
+{
+    int k = heaviest(p);
+    struct run r = p->runs[k];
+    double gap = fmax(1, JOIN_GAP * (r.bottom - r.top));
+    for (int i = k - 1; i >= 0 && r.top - p->runs[i].bottom <= gap && p->runs[i].top > 0; i--)
+        r.top = p->runs[i].top;
+    for (int i = k + 1; i < p->n_runs; i++) {
+        if (p->runs[i].top - r.bottom > gap || p->runs[i].bottom == p->height)
+            break;
+        r.bottom = p->runs[i].bottom;
+    }
+    return r;
+}
+
+platen_status pl_ink_rows(const struct pl_env *env, struct pl_arena *arena,
+                          const struct pl_image *gray, struct pl_rect *ret,
+                          struct platen_error *err)
+{
+    size_t width = (size_t)gray->width, height = (size_t)gray->height;
+    struct mask m = {.im = gray, .columns = PL_NEW(arena, int, width)};
+    struct profile p = {.count = PL_NEW(arena, int, height),
+                        .height = gray->height,
+                        .runs = PL_NEW(arena, struct run, height / 2 + 3)};
+    if (!m.columns || !p.count || !p.runs)
+        return pl_fail_nomem(err, (width + 2 * height) * sizeof(int), "ink rows");
+    uint32_t hist[256] = {0};
+    double lo, hi;
+    for (int y = 0; y < gray->height; y++)
+        env->k->hist_u8(hist, pl_image_row(gray, y), width);
+    pl_gray_range(hist, width * height, &lo, &hi);
+    m.twice_middle = (int)(lo + hi);
+    count_columns(&m);
+    find_posts(&m);
+    count_rows(&m, p.count);
+    find_runs(&p);
+    *ret = p.n_runs ? box_of_rows(&m, join_runs(&p)) : (struct pl_rect){0};
+    return PLATEN_OK;
+}

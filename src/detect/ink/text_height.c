@@ -1,0 +1,105 @@
+#include <math.h>
+
+#include "detect/layout.h"
+#include "detect/ink/sort.h"
+
+/* Heights are counted in classes a twelfth of an octave wide. */
+#define PER_OCTAVE 12.0
+#define N_CLASSES (12 * 16)
+
+/* Long chains that tell whether the page bows. */
+#define BOW_ROWS 4
+
+/* Index of the heaviest class, its four neighbours counted with it. */
+static int heaviest(const double *w)
+{
+    int best = 0;
+    double best_sum = 0;
+    for (int i = 0; i < N_CLASSES; i++) {
+        double sum = 0;
+        for (int j = PL_MAX(i - 2, 0); j <= PL_MIN(i + 2, N_CLASSES - 1); j++)
+            sum += w[j];
+        if (sum > best_sum) {
+            best_sum = sum;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* A height counts by its glyphs' height, so that specks do not outvote letters, and only in chains
+ * of three and more: dirt has few neighbours of its own height on its own level. */
+static double usual_height(const struct pl_layout *l)
+{
+    double w[N_CLASSES] = {0}, sum = 0, weight = 0;
+    for (uint32_t i = 0; i < l->n_blobs; i++) {
+        const struct pl_blob *b = &l->blobs[i];
+        int h = pl_rect_height(b->box);
+        if (b->group < 0 || l->groups[b->group].n < 3 || h > l->max_height)
+            continue;
+        w[PL_MIN((int)(PER_OCTAVE * log2(h)), N_CLASSES - 1)] += h;
+    }
+    int best = heaviest(w);
+    for (int i = PL_MAX(best - 2, 0); i <= PL_MIN(best + 2, N_CLASSES - 1); i++) {
+        sum += w[i] * exp2((i + 0.5) / PER_OCTAVE);
+        weight += w[i];
+    }
+    return weight > 0 ? sum / weight : 0;
+}
+
+/* Without chains: the median height of what is there. */
+static double lone_height(const struct pl_layout *l, double *v)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->n_blobs; i++) {
+        int h = pl_rect_height(l->blobs[i].box);
+        if (h >= l->min_height && h <= l->max_height)
+            v[n++] = h;
+    }
+    return pl_median(v, n);
+}
+
+/* Median of the slopes of long chains, each counted by its glyphs. */
+static double usual_slope(const struct pl_layout *l, double *v)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->n_groups; i++) {
+        const struct pl_group *g = &l->groups[i];
+        if (g->n < 6 || pl_rect_width(g->box) < 8 * g->fit.size)
+            continue;
+        for (uint32_t j = 0; j < g->n; j++)
+            v[n++] = g->fit.slope;
+    }
+    return pl_median(v, n);
+}
+
+/* Median bend of the long chains, if there are some, each counted by its glyphs. */
+static double usual_bend(const struct pl_layout *l, double *v, double *scratch)
+{
+    uint32_t n = 0, rows = 0;
+    for (uint32_t i = 0; i < l->n_groups; i++) {
+        const struct pl_group *g = &l->groups[i];
+        double bend;
+        if (!pl_fit_bend(l, g, scratch, &bend))
+            continue;
+        for (uint32_t j = 0; j < g->n; j++)
+            v[n++] = bend;
+        rows++;
+    }
+    return rows >= BOW_ROWS ? pl_median(v, n) : 0;
+}
+
+bool pl_text_height(struct pl_layout *l)
+{
+    double *v = PL_LAYOUT_NEW(l, double, l->n_blobs),
+           *scratch = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    l->bend = 0; /* straight fits tell it */
+    if (!v || !scratch || !pl_fit_groups(l))
+        return false;
+    l->size = usual_height(l);
+    if (!(l->size > 0))
+        l->size = lone_height(l, v);
+    l->slope = usual_slope(l, v);
+    l->bend = usual_bend(l, v, scratch);
+    return true;
+}

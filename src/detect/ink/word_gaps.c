@@ -1,0 +1,108 @@
+#include <math.h>
+#include <string.h>
+
+#include "detect/layout.h"
+#include "detect/ink/sort.h"
+
+/* A gap between words has at least MIN_GAP sizes, one between letters at most MAX_GAP; where a line
+ * tells nothing, USUAL_GAP parts them. */
+#define MIN_GAP 0.22
+#define MAX_GAP 0.9
+#define USUAL_GAP 0.5
+
+/* Ink boxes of pieces that do not overlap in x, left to right; specks widen no piece. */
+static uint32_t join_overlaps(const struct pl_layout *l, const struct pl_group *g,
+                              struct pl_rect *ret)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        struct pl_rect r = l->blobs[l->members[g->first + i]].box;
+        if (n && r.x0 <= ret[n - 1].x1)
+            ret[n - 1] = pl_rect_union(ret[n - 1], r);
+        else
+            ret[n++] = r;
+    }
+    return n;
+}
+
+/* The threshold between gaps of letters and of words: the widest step in the sorted list of gaps,
+ * steps far from the usual place counted less. */
+static double gap_threshold(const struct pl_rect *r, uint32_t n, double size, double *gaps)
+{
+    double best = 0, ret = USUAL_GAP * size;
+    for (uint32_t i = 0; i + 1 < n; i++)
+        gaps[i] = r[i + 1].x0 - r[i].x1;
+    if (n < 2)
+        return ret;
+    uint32_t m = n - 1;
+    pl_sort_doubles(gaps, m);
+    for (uint32_t i = 0; i + 1 < m; i++) {
+        double mid = 0.5 * (gaps[i] + PL_MIN(gaps[i + 1], 1.5 * size));
+        double step = (gaps[i + 1] - gaps[i]) / (0.35 * size + fabs(mid - USUAL_GAP * size));
+        if (mid > MIN_GAP * size && mid < MAX_GAP * size && step > best) {
+            best = step;
+            ret = mid;
+        }
+    }
+    return ret;
+}
+
+static uint32_t join_letters(struct pl_rect *r, uint32_t n, double threshold)
+{
+    uint32_t words = n ? 1 : 0;
+    for (uint32_t i = 1; i < n; i++)
+        if (r[i].x0 - r[words - 1].x1 < threshold)
+            r[words - 1] = pl_rect_union(r[words - 1], r[i]);
+        else
+            r[words++] = r[i];
+    return words;
+}
+
+/* The part of r between the line's extremes, rounded outward. */
+static struct pl_rect clip(struct pl_rect r, const struct pl_fit *f)
+{
+    double a = pl_fit_y(f, r.x0), b = pl_fit_y(f, r.x1), bow = 0;
+    if (f->bend != 0) /* as far as it may be from the chord, on one side of it */
+        bow = -f->bend * pl_rect_width(r) * pl_rect_width(r) / 4;
+    int y0 = (int)floor(PL_MIN(a, b) + PL_MIN(bow, 0.0) - f->ascent),
+        y1 = (int)ceil(PL_MAX(a, b) + PL_MAX(bow, 0.0) + f->descent);
+    struct pl_rect c = {r.x0, PL_MAX(r.y0, y0), r.x1, PL_MIN(r.y1, y1)};
+    return pl_rect_empty(c) ? r : c;
+}
+
+static uint64_t ink_of(const struct pl_layout *l, const struct pl_group *g)
+{
+    uint64_t ink = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = &l->blobs[l->members[g->first + i]];
+        ink += b->ink_px - pl_leftover_outside(l, b);
+    }
+    return ink;
+}
+
+bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line *ret)
+{
+    struct pl_rect *gaps = PL_LAYOUT_NEW(l, struct pl_rect, g->n);
+    double *scratch = PL_LAYOUT_NEW(l, double, g->n);
+    if (!gaps || !scratch)
+        return false;
+    uint32_t n = join_overlaps(l, g, gaps);
+    n = join_letters(gaps, n, gap_threshold(gaps, n, g->fit.size, scratch));
+    for (uint32_t i = 0; i < n; i++)
+        gaps[i] = clip(gaps[i], &g->fit);
+    double base = pl_fit_y(&g->fit, g->box.x0), slope = g->fit.slope;
+    if (g->fit.bend != 0)
+        slope = (pl_fit_y(&g->fit, g->box.x1) - base) / pl_rect_width(g->box);
+    *ret = (struct pl_line){.box = clip(g->box, &g->fit),
+                            .base_y = base,
+                            .slope = slope,
+                            .bend = g->fit.bend,
+                            .ascent_px = g->fit.ascent,
+                            .descent_px = g->fit.descent,
+                            .xheight_px = g->fit.xheight,
+                            .glyph_px = g->fit.size,
+                            .gaps = gaps,
+                            .n_gaps = n,
+                            .ink_px = ink_of(l, g)};
+    return true;
+}

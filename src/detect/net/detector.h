@@ -1,0 +1,48 @@
+/* A network that tells where a picture has text (platen-model.5, DETECTORS). */
+#ifndef PL_DETECT_NET_DETECTOR_H
+#define PL_DETECT_NET_DETECTOR_H
+
+#include "image/image.h"
+#include "nn/graph_file.h"
+#include "simd/kernels.h"
+
+struct pl_detector; /* one per worker: a session and a tile */
+
+/* Network and kernels are borrowed and must outlive the detector. PLATEN_ERR_ARG when its input and
+ * its maps are not those of platen's detector; PLATEN_ERR_FORMAT, _UNSUPPORTED, _NOMEM. */
+PL_MUST_USE platen_status pl_detector_new(const struct pl_network *n, const struct pl_kernels *k,
+                                          struct pl_detector **ret, struct platen_error *err);
+void pl_detector_free(struct pl_detector *d);
+
+/* Runs it over the smallest tile: PLATEN_ERR_ARG when what comes out are not its maps. */
+PL_MUST_USE platen_status pl_detector_try(struct pl_detector *d, struct platen_error *err);
+
+/* Height of small letters that the network is at home with, px of its picture. */
+double pl_detector_xheight(const struct pl_detector *d);
+/* Parts of its maps and steps on both axes, in px of its picture. */
+int pl_detector_part_width(const struct pl_detector *d);
+int pl_detector_part_height(const struct pl_detector *d);
+int pl_detector_step(const struct pl_detector *d);
+
+/* What it says of a picture. */
+struct pl_text_maps {
+    struct pl_image core; /* bilevel: a part is 0 (ink) where its logit is above the threshold */
+    int16_t *height;      /* 256 log2 (x-height / pl_detector_xheight()) of each step */
+    int nx, ny;           /* steps */
+    size_t height_bytes;  /* of the buffer */
+    struct pl_bufpool *bufs;
+};
+
+/* Runs the network over `gray`, tile by tile. The result depends on neither threads nor ISA. A part
+ * counts as core where its logit is above `threshold`. PLATEN_ERR_NOMEM, PLATEN_ERR_LIMIT. */
+PL_MUST_USE platen_status pl_detector_run(struct pl_detector *d, const struct pl_env *env,
+                                          const struct pl_image *gray, float threshold,
+                                          struct pl_text_maps *ret, struct platen_error *err);
+/* Zeroed maps are fine. */
+void pl_text_maps_done(struct pl_text_maps *m);
+
+#define pl_auto_text_maps __attribute__((cleanup(pl_text_maps_done))) struct pl_text_maps
+
+PL_DEFINE_AUTO(detector)
+
+#endif

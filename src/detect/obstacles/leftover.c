@@ -1,0 +1,246 @@
+/* Every ink pixel is in a line, a rule, a graphic, a speck, or unexplained. */
+#include <string.h>
+
+#include "detect/layout.h"
+#include "detect/ink/sort.h"
+
+/* What is smaller, in sizes, is a speck; what is larger is no letter, and where it blackens less of
+ * its box and is not larger than that, it may be writing: a signature, words of a logo. */
+#define LEAST 0.4
+#define LETTER 3.0
+#define SOLID 0.7
+#define MAX_HEIGHT 12.0
+#define MAX_WIDTH 40.0
+
+static enum {
+    IN_LINE,
+    RULE,
+    GRAPHIC,
+    WRITING, /* a graphic that is named */
+    SPECK,
+    MARK, /* a speck that is named */
+    UNEXPLAINED,
+    N_CLASSES
+} class_of(const struct pl_layout *l, const struct pl_blob *b)
+{
+    double h = pl_rect_height(b->box), w = pl_rect_width(b->box);
+    if (b->group >= 0 || b->kind >= PL_BLOB_TURNED)
+        return IN_LINE;
+    if (b->kind == PL_BLOB_RULE || pl_is_rule_edge(l, b))
+        return RULE;
+    if (b->kind == PL_BLOB_MARK)
+        return MARK;
+    if (h > LETTER * l->size || b->kind == PL_BLOB_GRAPHIC) {
+        bool small = h <= MAX_HEIGHT * l->size && w <= MAX_WIDTH * l->size;
+        return small && b->ink_px < SOLID * w * h ? WRITING : GRAPHIC;
+    }
+    if (b->kind == PL_BLOB_SPECK || PL_MAX(w, h) < LEAST * l->size)
+        return SPECK;
+    bool strokes = b->n_runs >= 3 * h && b->ink_px < SOLID * w * h;
+    return PL_MIN(w, h) < 0.2 * PL_MAX(w, h) && !strokes ? RULE : UNEXPLAINED;
+}
+
+/* What is left over in one row, piece by piece beside each other: one box of it. */
+struct heap {
+    struct pl_rect box;
+    uint64_t ink_px;
+};
+
+/* Gap inside a heap, in sizes. */
+#define MAX_GAP 1.0
+
+static bool continues(const struct heap *h, struct pl_rect r, double gap)
+{
+    int rows = PL_MIN(h->box.y1, r.y1) - PL_MAX(h->box.y0, r.y0);
+    return r.x0 - h->box.x1 <= gap && 2 * rows >= PL_MIN(pl_rect_height(h->box), pl_rect_height(r));
+}
+
+/* Heaps from left to right. Of each row of the page the last one is known that lies there. */
+struct heaps {
+    struct heap *v;
+    uint32_t n;
+    uint32_t *last; /* of a row, + 1; 0 = none */
+    double pitch;   /* of the rows */
+    int n_rows;
+};
+
+static bool heaps_init(struct pl_layout *l, struct heaps *h)
+{
+    h->pitch = PL_MAX(l->size, 8.0);
+    h->n_rows = (int)(l->height / h->pitch) + 1;
+    h->last = PL_LAYOUT_NEW(l, uint32_t, (size_t)h->n_rows);
+    h->v = PL_LAYOUT_NEW(l, struct heap, 2 * (size_t)l->n_blobs);
+    return h->last && h->v;
+}
+
+static void heaps_add(struct heaps *h, struct pl_rect box, uint64_t ink_px)
+{
+    int row = (int)(0.5 * (box.y0 + box.y1) / h->pitch);
+    for (int r = PL_MAX(row - 1, 0); r <= PL_MIN(row + 1, h->n_rows - 1); r++) {
+        struct heap *heap = h->last[r] ? &h->v[h->last[r] - 1] : NULL;
+        if (!heap || !continues(heap, box, MAX_GAP * h->pitch))
+            continue;
+        heap->box = pl_rect_union(heap->box, box);
+        heap->ink_px += ink_px;
+        h->last[row] = h->last[r];
+        return;
+    }
+    h->v[h->n++] = (struct heap){box, ink_px};
+    h->last[row] = h->n;
+}
+
+/* A part of a blob in a line that reaches so far out of the line's rows, in sizes, is not read. */
+#define STICKS_OUT 0.5
+
+/* Ink of what of a blob lies in rows y0..y1-1. What of it no box covers is added to the heaps
+ * (NULL: nowhere), where it is `least` px high. */
+static uint64_t add_rows(const struct pl_layout *l, const struct pl_bits *covered, struct heaps *h,
+                         const struct pl_blob *b, int y0, int y1, double least)
+{
+    struct pl_rect bare = {b->box.x1, y1, b->box.x0, y0};
+    uint64_t ink = 0, bare_px = 0;
+    for (uint32_t i = b->first_run; i < b->first_run + b->n_runs; i++) {
+        struct pl_run r = l->comps.runs[i];
+        if (r.y < y0 || r.y >= y1)
+            continue;
+        ink += (uint64_t)(r.x1 - r.x0);
+        for (int x = r.x0; h && x < r.x1; x++)
+            if (!pl_bits_ink(covered, x, r.y)) {
+                bare_px++;
+                bare = (struct pl_rect){PL_MIN(bare.x0, x), PL_MIN(bare.y0, r.y),
+                                        PL_MAX(bare.x1, x + 1), PL_MAX(bare.y1, r.y + 1)};
+            }
+    }
+    if (bare_px && pl_rect_height(bare) >= least)
+        heaps_add(h, bare, bare_px);
+    return ink;
+}
+
+/* Ink of a blob above and below the rows of its line, where it reaches far out of them. */
+static uint64_t add_outside(const struct pl_layout *l, const struct pl_bits *covered,
+                            struct heaps *h, const struct pl_blob *b)
+{
+    if (b->group < 0)
+        return 0;
+    const struct pl_fit *f = &l->groups[b->group].fit;
+    double y = pl_fit_y(f, 0.5 * (b->box.x0 + b->box.x1)),
+           least = STICKS_OUT * PL_MIN(f->size, l->size);
+    int top = (int)(y - f->ascent), bottom = (int)(y + f->descent) + 1;
+    uint64_t ink = 0;
+    if (top - b->box.y0 >= least)
+        ink += add_rows(l, covered, h, b, b->box.y0, PL_MIN(top, b->box.y1), least);
+    if (b->box.y1 - bottom >= least)
+        ink += add_rows(l, covered, h, b, PL_MAX(bottom, b->box.y0), b->box.y1, least);
+    return ink;
+}
+
+uint64_t pl_leftover_outside(const struct pl_layout *l, const struct pl_blob *b)
+{
+    return add_outside(l, NULL, NULL, b);
+}
+
+/* A dot or dash that is too small to be told from dirt may be of a row of letters where it is level
+ * with these: so far from them at most and so large, in sizes; its middle at most so far above the
+ * baseline, in heights of small letters, or below it, in sizes. */
+#define BESIDE 3.0
+#define LEAST_MARK 0.15
+#define HIGHEST 1.0
+#define LOWEST 0.2
+
+static bool may_be_mark(const struct pl_layout *l, const struct pl_grid *rows,
+                        const struct pl_bits *covered, const struct pl_blob *b)
+{
+    int w = pl_rect_width(b->box), h = pl_rect_height(b->box);
+    double x = 0.5 * (b->box.x0 + b->box.x1), y = 0.5 * (b->box.y0 + b->box.y1);
+    const uint32_t *item;
+    if (b->kind > PL_BLOB_SPECK || pl_bits_ink(covered, (int)x, (int)y))
+        return false;
+    for (uint32_t i = pl_grid_at(rows, x, y, &item); i-- > 0;) {
+        const struct pl_group *g = &l->groups[item[i]];
+        double up = pl_fit_y(&g->fit, x) - y, size = g->fit.size;
+        double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
+        if (PL_MAX(w, h) >= LEAST_MARK * size && gap <= BESIDE * size &&
+            up <= HIGHEST * g->fit.xheight && up >= -LOWEST * size)
+            return true;
+    }
+    return false;
+}
+
+/* The pixels that the boxes of lines cover. */
+static bool cover(struct pl_layout *l, const struct pl_regions *r, struct pl_bits *ret)
+{
+    uint8_t *full = PL_LAYOUT_NEW(l, uint8_t, (size_t)l->width / 8 + 1);
+    if (!full || pl_bits_blank(l->env, l->width, l->height, ret, NULL))
+        return false;
+    memset(full, 0xff, (size_t)l->width / 8 + 1);
+    for (size_t i = 0; i < r->n_blocks; i++)
+        for (size_t j = 0; j < r->blocks[i].n_lines; j++) {
+            struct pl_rect box = pl_line_page_box(r, &r->blocks[i].lines[j]);
+            for (int y = PL_MAX(box.y0, 0); y < PL_MIN(box.y1, l->height); y++)
+                pl_bits_copy(pl_bits_row(ret, y), full, PL_MAX(box.x0, 0),
+                             PL_MIN(box.x1, l->width));
+        }
+    return true;
+}
+
+/* The boxes of the heaps with the most ink. */
+static bool name_heaps(struct pl_layout *l, const struct heaps *h, struct pl_regions *ret)
+{
+    struct pl_rect *boxes = PL_LAYOUT_NEW(l, struct pl_rect, PL_MAX_UNEXPLAINED);
+    double *key = PL_LAYOUT_NEW(l, double, h->n);
+    uint32_t *index = PL_LAYOUT_NEW(l, uint32_t, h->n);
+    if (!boxes || !key || !index)
+        return false;
+    for (uint32_t i = 0; i < h->n; i++) {
+        index[i] = i;
+        key[i] = -(double)h->v[i].ink_px;
+    }
+    pl_sort_by_key(index, h->n, key);
+    ret->n_unexplained = PL_MIN(h->n, PL_MAX_UNEXPLAINED);
+    for (size_t i = 0; i < ret->n_unexplained; i++)
+        boxes[i] = h->v[index[i]].box;
+    ret->unexplained = boxes;
+    return true;
+}
+
+static double median_xheight(struct pl_layout *l)
+{
+    double *v = PL_LAYOUT_NEW(l, double, l->n_groups);
+    for (uint32_t i = 0; v && i < l->n_groups; i++)
+        v[i] = l->groups[i].fit.xheight;
+    return v ? pl_median(v, l->n_groups) : 0;
+}
+
+bool pl_leftover_account(struct pl_layout *l, struct pl_regions *ret)
+{
+    pl_auto_bits covered = {0};
+    struct heaps heaps = {0};
+    struct pl_grid rows;
+    uint64_t sum[N_CLASSES] = {[RULE] = l->erased_px, [GRAPHIC] = l->cut_px};
+    uint64_t all = l->erased_px + l->cut_px;
+    if (!heaps_init(l, &heaps) || !cover(l, ret, &covered) ||
+        !pl_grid_build(l, 1.0, LOWEST, BESIDE, &rows))
+        return false;
+    for (uint32_t i = 0; i < l->n_blobs; i++) {
+        const struct pl_blob *b = &l->blobs[i];
+        int c = class_of(l, b);
+        if (c == SPECK && may_be_mark(l, &rows, &covered, b))
+            c = MARK;
+        uint64_t outside = c == IN_LINE ? add_outside(l, &covered, &heaps, b) : 0;
+        sum[c] += b->ink_px - outside;
+        sum[GRAPHIC] += outside;
+        all += b->ink_px;
+        if (c == UNEXPLAINED || c == WRITING || c == MARK)
+            heaps_add(&heaps, b->box, b->ink_px);
+    }
+    if (!name_heaps(l, &heaps, ret))
+        return false;
+    ret->ink_px = all;
+    ret->ink_in_lines_px = sum[IN_LINE];
+    ret->rules_px = sum[RULE];
+    ret->graphics_px = sum[GRAPHIC] + sum[WRITING];
+    ret->specks_px = sum[SPECK] + sum[MARK];
+    ret->unexplained_px = sum[UNEXPLAINED];
+    ret->text_height_px = median_xheight(l);
+    return !l->status;
+}

@@ -1,0 +1,207 @@
+#include <limits.h>
+
+#include "detect/layout.h"
+#include "detect/ink/sort.h"
+
+/* Shortest stroke that may be a rule, and its greatest thickness, in heights of text. */
+#define MIN_LENGTH 3.0
+#define MAX_THICKNESS 0.35
+/* A longer one, in lengths of the shortest, may be a bar of this thickness. */
+#define BAR_LENGTH 3
+#define BAR_THICKNESS 1.0
+/* One in so many of its pixels at least is thin; under a word that touches it few are. */
+#define THIN_SHARE 5
+/* Places of a stretch that are looked at to tell whether it is thin. */
+#define SAMPLES 32
+/* The edge of a rule is so thick at most, in heights of text; so far from it, in px, it lies along
+ * this share of it. */
+#define EDGE 0.5
+#define EDGE_GAP 2
+#define EDGE_SHARE 0.5
+/* Rows of a line that an upright rule crosses at least, where it parts two cells. */
+#define WALL_SHARE 0.8
+
+/* Working state: `keep` is the page as it was, `page` is erased from; the rules of both ways,
+ * whole, are kept to tell their crossings. */
+struct eraser {
+    const struct pl_bits *keep;
+    struct pl_bits *page, *level, *upright;
+    int length, thick, bar;
+    uint64_t erased;
+};
+
+static int min_length(const struct pl_layout *l)
+{
+    return PL_MAX((int)(MIN_LENGTH * l->size), 8);
+}
+
+static bool ink(const struct pl_bits *page, int x, int y)
+{
+    return x >= 0 && y >= 0 && x < page->width && y < page->height && pl_bits_ink(page, x, y);
+}
+
+/* Ink through (x, y) along (dx, dy), counted to at most `most` + 1. */
+static int extent(const struct eraser *e, int x, int y, int dx, int dy, int most)
+{
+    int n = 1;
+    for (int i = 1; n <= most && ink(e->keep, x + i * dx, y + i * dy); i++)
+        n++;
+    for (int i = 1; n <= most && ink(e->keep, x - i * dx, y - i * dy); i++)
+        n++;
+    return n;
+}
+
+/* Whether a stretch may be thicker than a rule: a long level bar, or the side of a heavy frame,
+ * which goes from one level rule to another. (Other upright bars are the shadows of a scanner.) */
+static bool may_be_bar(const struct eraser *e, int x, int y, int dx, int n)
+{
+    return dx ? n >= BAR_LENGTH * e->length
+              : pl_bits_ink(e->level, x, y) && pl_bits_ink(e->level, x, y + n - 1);
+}
+
+/* How thick the pixels of a stretch may be that go; 0 when it is no rule. A bar goes whole: no
+ * letter can be made out that crosses it. */
+static int thickness(const struct eraser *e, int x, int y, int dx, int dy, int n)
+{
+    int thin = 0, seen = 0, step = PL_MAX(n / SAMPLES, 1);
+    double across[2 * SAMPLES];
+    for (int i = step / 2; i < n && seen < 2 * SAMPLES; i += step, seen++) {
+        across[seen] = extent(e, x + i * dx, y + i * dy, dy, dx, e->bar);
+        thin += across[seen] <= e->thick;
+    }
+    if (THIN_SHARE * thin >= seen)
+        return e->thick;
+    bool bar = may_be_bar(e, x, y, dx, n) && pl_median(across, (size_t)seen) <= e->bar;
+    return bar ? INT_MAX : 0;
+}
+
+static void erase_px(struct eraser *e, int x, int y)
+{
+    e->erased += pl_bits_ink(e->page, x, y);
+    pl_bits_erase(e->page, x, y);
+}
+
+/* A straight stretch of n pixels from (x, y) along (dx, dy): where enough of it is thin it is a
+ * rule, and its thin pixels go; the thick ones belong to what crosses or touches it, unless that is
+ * another rule. Level stretches come before upright ones. */
+static void erase_stretch(struct eraser *e, int x, int y, int dx, int dy, int n)
+{
+    int most = thickness(e, x, y, dx, dy, n);
+    if (!most)
+        return;
+    for (int i = 0; i < n; i++) {
+        int at = x + i * dx, row = y + i * dy;
+        if (most == INT_MAX || extent(e, at, row, dy, dx, most) <= most ||
+            (dy && pl_bits_ink(e->level, at, row)))
+            erase_px(e, at, row);
+        pl_bits_set(dx ? e->level : e->upright, at, row);
+    }
+}
+
+static void erase_horizontal(struct eraser *e, const struct pl_components *c)
+{
+    for (size_t i = 0; i < c->n_runs; i++) {
+        struct pl_run r = c->runs[i];
+        if (r.x1 - r.x0 >= e->length)
+            erase_stretch(e, r.x0, r.y, 1, 0, r.x1 - r.x0);
+    }
+}
+
+/* The vertical stretch that ends above row y in column x, if it is long enough. */
+static void end_column(struct eraser *e, int x, int y, int32_t count)
+{
+    if (count >= e->length)
+        erase_stretch(e, x, y - count, 0, 1, count);
+}
+
+/* Vertical stretches of one component; next[x] is the row after the last ink of column x, count[x]
+ * the ink above it without a break. Both are zero between components. */
+static void erase_columns(struct eraser *e, const struct pl_components *c,
+                          const struct pl_component *o, int32_t *next, int32_t *count)
+{
+    for (uint32_t i = o->first_run; i < o->first_run + o->n_runs; i++) {
+        struct pl_run r = c->runs[i];
+        for (int x = r.x0; x < r.x1; x++) {
+            if (next[x] != r.y) {
+                end_column(e, x, next[x], count[x]);
+                count[x] = 0;
+            }
+            next[x] = r.y + 1;
+            count[x]++;
+        }
+    }
+    for (int x = o->box.x0; x < o->box.x1; x++) {
+        end_column(e, x, next[x], count[x]);
+        next[x] = count[x] = 0;
+    }
+}
+
+bool pl_rules_likely(const struct pl_layout *l)
+{
+    int length = min_length(l);
+    for (size_t i = 0; i < l->comps.n; i++) {
+        struct pl_rect b = l->comps.comps[i].box;
+        if (pl_rect_width(b) >= length || pl_rect_height(b) >= length)
+            return true;
+    }
+    return false;
+}
+
+platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, struct pl_bits *page,
+                             struct platen_error *err)
+{
+    size_t width = (size_t)l->width;
+    int32_t *columns = PL_LAYOUT_NEW(l, int32_t, 2 * width);
+    if (!columns)
+        return pl_fail_nomem(err, 2 * width * sizeof(*columns), "rules");
+    platen_status s = pl_bits_blank(l->env, l->width, l->height, &l->floors, err);
+    s = s ? s : pl_bits_blank(l->env, l->width, l->height, &l->walls, err);
+    if (s)
+        return s;
+    struct eraser e = {.keep = keep,
+                       .page = page,
+                       .level = &l->floors,
+                       .upright = &l->walls,
+                       .length = min_length(l),
+                       .thick = PL_MAX((int)(MAX_THICKNESS * l->size), 2),
+                       .bar = PL_MAX((int)(BAR_THICKNESS * l->size), 2)};
+    erase_horizontal(&e, &l->comps);
+    for (size_t i = 0; i < l->comps.n; i++)
+        if (pl_rect_height(l->comps.comps[i].box) >= e.length)
+            erase_columns(&e, &l->comps, &l->comps.comps[i], columns, columns + width);
+    l->erased_px = e.erased;
+    return PLATEN_OK;
+}
+
+bool pl_wall_between(const struct pl_layout *l, double x0, double x1, double y0, double y1)
+{
+    int left = (int)PL_MAX(x0, 0), right = (int)PL_MIN(x1, l->walls.width), rows = 0,
+        top = (int)PL_MAX(y0, 0), bottom = (int)PL_MIN(y1, l->walls.height);
+    for (int y = top; y < bottom; y++) {
+        int x = left;
+        while (x < right && !pl_bits_ink(&l->walls, x, y))
+            x++;
+        rows += x < right;
+    }
+    return rows && rows >= WALL_SHARE * (bottom - top);
+}
+
+/* Whether any of the pixels from (x, y), EDGE_GAP of them along (dx, dy), is of a rule. */
+static bool meets(const struct pl_bits *rules, int x, int y, int dx, int dy)
+{
+    for (int i = 0; i < EDGE_GAP; i++)
+        if (ink(rules, x + i * dx, y + i * dy))
+            return true;
+    return false;
+}
+
+bool pl_is_rule_edge(const struct pl_layout *l, const struct pl_blob *b)
+{
+    struct pl_rect r = b->box;
+    int w = pl_rect_width(r), h = pl_rect_height(r), level = 0, upright = 0;
+    for (int x = r.x0; x < r.x1 && h <= EDGE * l->size; x++)
+        level += meets(&l->floors, x, r.y0 - 1, 0, -1) || meets(&l->floors, x, r.y1, 0, 1);
+    for (int y = r.y0; y < r.y1 && w <= EDGE * l->size; y++)
+        upright += meets(&l->walls, r.x0 - 1, y, -1, 0) || meets(&l->walls, r.x1, y, 1, 0);
+    return level > EDGE_SHARE * w || upright > EDGE_SHARE * h;
+}

@@ -1,0 +1,253 @@
+/* Text that runs up or down the page: numbers in the margin, labels pasted in sideways. What the
+ * other steps left over is turned by a quarter and goes through them once more. */
+#include <math.h>
+
+#include "detect/layout.h"
+#include "layout/order.h"
+#include "detect/ink/sort.h"
+
+/* Groups of up to WEAK glyphs, or with letters farther apart than LOOSE sizes, may be the rows of
+ * letters that stand beside each other in lines up and down. */
+#define WEAK 3
+#define LOOSE 0.8
+/* A line up or down has at least so many letters and is so many sizes long; the usual gap between
+ * its glyphs is narrow and they are not wider than high, unlike letters of rows that stand one
+ * above the other. Where they nearly touch, as those of a numbering stamp, several letters may be
+ * one wide glyph, LETTER sizes for each. */
+#define MIN_LETTERS 5
+#define MIN_GLYPHS 2
+#define MIN_LENGTH 3.5
+#define MAX_GAP 0.45
+#define MAX_ASPECT 1.05
+#define TOUCHING 0.15
+#define LETTER 0.8
+#define MAX_THICKNESS 2.4
+/* The upright lines in its place win with so many of its characters, read hardly less surely. */
+#define RIVAL_SHARE 0.5
+#define RIVAL_LEAD 0.03
+#define MAX_DASH 2.0
+/* Sizes of such text, in those of the page's. */
+#define MIN_SIZE 0.35
+#define MAX_SIZE 3.0
+
+static double median_gap(const struct pl_layout *l, const struct pl_group *g, double *v)
+{
+    for (uint32_t i = 0; i + 1 < g->n; i++) {
+        const uint32_t *m = &l->members[g->first + i];
+        v[i] = l->blobs[m[1]].box.x0 - l->blobs[m[0]].box.x1;
+    }
+    return pl_median(v, g->n - 1);
+}
+
+static bool is_weak(const struct pl_layout *l, const struct pl_group *g, double *v)
+{
+    return g->n <= WEAK || median_gap(l, g, v) > LOOSE * g->fit.size;
+}
+
+/* A letter in no group; an l that lies on its side was taken for a dash. */
+static bool is_free(const struct pl_layout *l, const struct pl_blob *b)
+{
+    int side = PL_MAX(pl_rect_width(b->box), pl_rect_height(b->box));
+    return b->group < 0 &&
+           (b->kind == PL_BLOB_TEXT || (b->kind == PL_BLOB_RULE && side <= MAX_DASH * l->size));
+}
+
+/* Marks the blobs that no sure line holds; returns how many. */
+static uint32_t mark_free(const struct pl_layout *l, bool *marked, double *v)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->n_groups; i++)
+        if (is_weak(l, &l->groups[i], v))
+            for (uint32_t j = 0; j < l->groups[i].n; j++)
+                marked[l->members[l->groups[i].first + j]] = true;
+    for (uint32_t i = 0; i < l->n_blobs; i++) {
+        marked[i] |= is_free(l, &l->blobs[i]);
+        n += marked[i];
+    }
+    return n;
+}
+
+/* The layout `t` of the `n` marked blobs of `l` as they stand on the page turned clockwise by a
+ * quarter; from[i] is the index of its blob i in l. */
+static bool turn_blobs(struct pl_layout *l, const bool *marked, uint32_t n, struct pl_layout *t,
+                       uint32_t **ret_from)
+{
+    uint32_t *from = PL_LAYOUT_NEW(l, uint32_t, n), k = 0;
+    double *key = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    *t = *l;
+    t->width = l->height;
+    t->height = l->width;
+    t->blobs = PL_LAYOUT_NEW(l, struct pl_blob, n);
+    t->n_blobs = n;
+    t->groups = NULL;
+    t->n_groups = 0;
+    t->walls = t->floors = (struct pl_bits){0}; /* they stand in the other way */
+    if (!from || !key || !t->blobs)
+        return false;
+    for (uint32_t i = 0; i < l->n_blobs; i++)
+        if (marked[i]) {
+            key[i] = -l->blobs[i].box.y1;
+            from[k++] = i;
+        }
+    pl_sort_by_key(from, n, key);
+    for (uint32_t i = 0; i < n; i++) {
+        struct pl_rect r = l->blobs[from[i]].box;
+        t->blobs[i] = l->blobs[from[i]];
+        t->blobs[i].group = -1;
+        t->blobs[i].kind = PL_BLOB_TEXT;
+        t->blobs[i].box = (struct pl_rect){l->height - r.y1, r.x0, l->height - r.y0, r.x1};
+    }
+    *ret_from = from;
+    return pl_chains_build(t) && pl_bars_drop(t) && pl_text_height(t) && pl_layout_group(t, true);
+}
+
+/* The letters of a group, by the widths of its glyphs. */
+static uint32_t count_letters(const struct pl_layout *t, const struct pl_group *g)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        double width = pl_rect_width(t->blobs[t->members[g->first + i]].box);
+        n += (uint32_t)PL_MAX(1L, lround(width / (LETTER * g->fit.size)));
+    }
+    return n;
+}
+
+static double median_aspect(const struct pl_layout *t, const struct pl_group *g, double *v)
+{
+    for (uint32_t i = 0; i < g->n; i++) {
+        struct pl_rect b = t->blobs[t->members[g->first + i]].box;
+        v[i] = (double)pl_rect_width(b) / pl_rect_height(b);
+    }
+    return pl_median(v, g->n);
+}
+
+static bool is_turned_text(const struct pl_layout *l, const struct pl_layout *t,
+                           const struct pl_group *g, double *v)
+{
+    double size = g->fit.size, length = pl_rect_width(g->box),
+           thick = pl_rect_height(g->box) - fabs(g->fit.slope) * length;
+    if (g->n < MIN_GLYPHS || length < MIN_LENGTH * size || thick > MAX_THICKNESS * size ||
+        size < MIN_SIZE * l->size || size > MAX_SIZE * l->size)
+        return false;
+    double gap = median_gap(t, g, v);
+    if (gap <= TOUCHING * size)
+        return count_letters(t, g) >= MIN_LETTERS;
+    return g->n >= MIN_LETTERS && gap <= MAX_GAP * size && median_aspect(t, g, v) <= MAX_ASPECT;
+}
+
+/* Whether more glyphs end on one level at the top than at the bottom: then it stands on its head
+ * (see preprocess/orient.c). */
+static bool is_upside_down(const struct pl_layout *t, const struct pl_group *g)
+{
+    uint32_t low = 0, high = 0;
+    double tolerance = PL_MAX(1.0, 0.1 * g->fit.size);
+    for (uint32_t i = 0; i < g->n; i++) {
+        struct pl_rect a = t->blobs[t->members[g->first + i]].box;
+        for (uint32_t j = i + 1; j < g->n; j++) {
+            struct pl_rect b = t->blobs[t->members[g->first + j]].box;
+            double rise = g->fit.slope * (0.5 * (b.x0 + b.x1) - 0.5 * (a.x0 + a.x1));
+            low += fabs(b.y1 - a.y1 - rise) <= tolerance;
+            high += fabs(b.y0 - a.y0 - rise) <= tolerance;
+        }
+    }
+    return high > low;
+}
+
+/* The lines of t that are text become lines of l. */
+static bool take_lines(struct pl_layout *l, struct pl_layout *t, const uint32_t *from, double *v)
+{
+    for (uint32_t i = 0; i < t->n_groups; i++) {
+        const struct pl_group *g = &t->groups[i];
+        if (!is_turned_text(l, t, g, v))
+            continue;
+        struct pl_line *line = &l->others[l->n_others++];
+        if (!pl_line_emit(t, g, line))
+            return false;
+        line->quarters = 1;
+        line->ink_px = 0;
+        if (is_upside_down(t, g) && !pl_line_turn_over(l->arena, line, t->width, t->height))
+            return false;
+        for (uint32_t j = 0; j < g->n; j++) {
+            struct pl_blob *b = &l->blobs[from[t->members[g->first + j]]];
+            if (b->group >= 0)
+                continue;
+            b->kind = PL_BLOB_TURNED;
+            line->ink_px += b->ink_px;
+        }
+    }
+    return true;
+}
+
+bool pl_turned_find(struct pl_layout *l)
+{
+    struct pl_layout t;
+    uint32_t *from;
+    bool *marked = PL_LAYOUT_NEW(l, bool, l->n_blobs);
+    double *v = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    if (!marked || !v)
+        return false;
+    uint32_t n = mark_free(l, marked, v);
+    if (n < MIN_GLYPHS)
+        return true;
+    l->others = PL_LAYOUT_NEW(l, struct pl_line, n / MIN_GLYPHS);
+    return l->others && turn_blobs(l, marked, n, &t, &from) && take_lines(l, &t, from, v);
+}
+
+/* What the upright lines with their middle inside `box` say. */
+struct rival {
+    size_t chars;
+    double conf; /* sum over the characters */
+};
+
+static void add_rival(struct rival *r, const struct pl_line *line)
+{
+    for (size_t i = 0; i < line->n_words; i++) {
+        r->chars += line->words[i].n_chars;
+        r->conf += (double)line->words[i].conf * (double)line->words[i].n_chars;
+    }
+}
+
+static bool is_inside(const struct pl_line *line, struct pl_rect box)
+{
+    int x = (line->box.x0 + line->box.x1) / 2, y = (line->box.y0 + line->box.y1) / 2;
+    return !line->quarters && x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
+}
+
+static void drop_text(struct pl_line *line)
+{
+    line->n_words = line->n_doubted = 0;
+    line->text = "";
+    line->outdone = true;
+}
+
+static void settle_line(struct pl_regions *r, struct pl_line *turned)
+{
+    struct pl_rect box = pl_line_page_box(r, turned);
+    struct rival own = {0}, upright = {0};
+    add_rival(&own, turned);
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++)
+            if (is_inside(&r->blocks[b].lines[i], box))
+                add_rival(&upright, &r->blocks[b].lines[i]);
+    if (upright.chars && (double)upright.chars >= RIVAL_SHARE * (double)own.chars &&
+        upright.conf * (double)own.chars >=
+            (own.conf - RIVAL_LEAD * (double)own.chars) * (double)upright.chars) {
+        drop_text(turned);
+        turned->outdone = !turned->ink_px; /* what no upright line holds is lost with it */
+        return;
+    }
+    if (!own.chars)
+        return;
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++)
+            if (is_inside(&r->blocks[b].lines[i], box))
+                drop_text(&r->blocks[b].lines[i]);
+}
+
+void pl_turned_settle(struct pl_regions *r)
+{
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++)
+            if (r->blocks[b].lines[i].quarters)
+                settle_line(r, &r->blocks[b].lines[i]);
+}

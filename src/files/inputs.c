@@ -1,0 +1,335 @@
+#include "files/inputs.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/map.h"
+#include "base/records.h"
+#include "base/mem.h"
+#include "codec/codec.h"
+#include "files/walk.h"
+
+void pl_inputs_init(struct pl_inputs *in)
+{
+    *in = (struct pl_inputs){0};
+    pl_arena_init(&in->arena);
+}
+
+void pl_inputs_done(struct pl_inputs *in)
+{
+    pl_arena_done(&in->arena);
+    pl_free(in->v);
+    pl_free(in->spare);
+    pl_passed_done(&in->passed);
+    *in = (struct pl_inputs){0};
+}
+
+void pl_inputs_reset(struct pl_inputs *in)
+{
+    pl_arena_reset(&in->arena);
+    in->n = 0;
+}
+
+static platen_status no_memory(struct platen_error *err)
+{
+    return pl_fail_nomem(err, sizeof(struct pl_input), "the list of inputs");
+}
+
+platen_status pl_inputs_push(struct pl_inputs *in, const char *path, const char *name,
+                             const char *error, struct platen_error *err)
+{
+    if (!path || !name)
+        return no_memory(err);
+    if (in->n == in->cap) {
+        size_t cap = PL_MAX(in->cap * 2, (size_t)64);
+        struct pl_input *v = pl_realloc(in->v, cap, sizeof(*v));
+        if (!v)
+            return no_memory(err);
+        in->v = v;
+        in->cap = cap;
+    }
+    in->v[in->n++] =
+        (struct pl_input){.path = path, .name = name, .stem = name, .error = error, .label = path};
+    return PLATEN_OK;
+}
+
+platen_status pl_inputs_push_lost(struct pl_inputs *in, const char *path, const char *name,
+                                  const char *error, struct platen_error *err)
+{
+    platen_status s = pl_inputs_push(in, path, name, error, err);
+    if (!s)
+        in->v[in->n - 1].lost = true;
+    return s;
+}
+
+/* A name that stays below the output directory: no empty, "." or ".." parts. */
+static char *relative_name(struct pl_arena *arena, const char *path)
+{
+    char *s = PL_NEW(arena, char, strlen(path) + 1);
+    if (!s)
+        return NULL;
+    size_t n = 0;
+    while (*path) {
+        size_t k = strcspn(path, "/");
+        bool dots = k && k <= 2 && strspn(path, ".") >= k;
+        if (k && !dots) {
+            if (n)
+                s[n++] = '/';
+            memcpy(s + n, path, k);
+            n += k;
+        }
+        path += k + (path[k] == '/');
+    }
+    return s;
+}
+
+platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_dirs,
+                            struct platen_error *err)
+{
+    if (!strcmp(path, "-")) {
+        if (in->stdin_taken)
+            return pl_fail(err, PLATEN_ERR_ARG, "standard input is named twice");
+        in->stdin_taken = true;
+        return pl_inputs_push(in, "-", "stdin", NULL, err);
+    }
+    struct stat st;
+    bool is_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
+    const char *kept = pl_arena_strndup(&in->arena, path, strlen(path));
+    char *name = relative_name(&in->arena, path);
+    if (!kept || !name)
+        return no_memory(err);
+    if (is_dir)
+        return pl_inputs_walk(in, kept, keep_dirs ? name : "", err);
+    const char *slash = strrchr(name, '/');
+    return pl_inputs_push(in, kept, slash && !keep_dirs ? slash + 1 : name, NULL, err);
+}
+
+platen_status pl_inputs_add_record(struct pl_inputs *in, const char *name, size_t n,
+                                   struct platen_error *err)
+{
+    if (!n)
+        return PLATEN_OK;
+    if (memchr(name, '\0', n))
+        return pl_fail(err, PLATEN_ERR_ARG, "a zero byte in a name (is it for -0?)");
+    const char *path = pl_arena_strndup(&in->arena, name, n);
+    return path ? pl_inputs_add(in, path, true, err) : no_memory(err);
+}
+
+platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nul_ended,
+                                 struct platen_error *err)
+{
+    struct pl_records list;
+    const char *name = NULL;
+    size_t n;
+    if (!strcmp(path, "-") && in->stdin_taken)
+        return pl_fail(err, PLATEN_ERR_ARG, "standard input is named twice");
+    in->stdin_taken = in->stdin_taken || !strcmp(path, "-");
+    platen_status s = pl_records_open(&list, path, nul_ended ? '\0' : '\n', err);
+    if (s)
+        return pl_fail_prefix(err, s, "list '%s': ", path);
+    do {
+        s = pl_records_next(&list, -1, &name, &n, err);
+        if (!s && name)
+            s = pl_inputs_add_record(in, name, n, err);
+    } while (!s && name);
+    pl_records_close(&list);
+    return s ? pl_fail_prefix(err, s, "list '%s': ", path) : s;
+}
+
+/* "x/a" of "x/a.png"; a name of which only dots would be left is kept. */
+static const char *without_extension(struct pl_arena *arena, const char *name)
+{
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    const char *dot = strrchr(base, '.');
+    bool named = dot && base + strspn(base, ".") < dot;
+    return pl_arena_strndup(arena, name, named ? (size_t)(dot - name) : strlen(name));
+}
+
+/* Sets in->error where the file cannot be opened. Only regular files are looked at: others can be
+ * read but once. */
+static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, struct pl_pages *ret,
+                                 struct platen_error *err)
+{
+    struct stat st;
+    struct pl_map map;
+    struct platen_error why;
+    *ret = (struct pl_pages){.n = 1};
+    if (in->error || stat(in->path, &st) || !S_ISREG(st.st_mode))
+        return PLATEN_OK;
+    if (pl_map_open(in->path, PL_MAX_INPUT_BYTES, &map, &why)) {
+        const char *reason = pl_error_reason(&why);
+        in->error = pl_arena_strndup(arena, reason, strlen(reason));
+        return in->error ? PLATEN_OK : no_memory(err);
+    }
+    if (pl_image_pages(map.data, map.size, ret, &why))
+        ret->n = 1; /* whoever decodes it will find the same */
+    if (pl_map_check(&map, in->path, false, &why))
+        in->error = pl_arena_strndup(arena, why.text, strlen(why.text));
+    pl_map_close(&map);
+    return PLATEN_OK;
+}
+
+static char *print(struct pl_arena *arena, const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    char *s = PL_NEW(arena, char, (size_t)n + 1);
+    if (s)
+        vsnprintf(s, (size_t)n + 1, fmt, again);
+    va_end(again);
+    va_end(args);
+    return s;
+}
+
+static platen_status push_page(struct pl_inputs *to, const struct pl_input *in, int page,
+                               const struct pl_pages *pages, struct platen_error *err)
+{
+    const char *stem = without_extension(&to->arena, in->name);
+    if (!stem)
+        return no_memory(err);
+    char *name = print(&to->arena, "%s-%04d%s", stem, page, in->name + strlen(stem));
+    char *label = print(&to->arena, "%s#%d", in->path, page);
+    platen_status s = label ? pl_inputs_push(to, in->path, name, NULL, err) : no_memory(err);
+    if (!s) {
+        to->v[to->n - 1].label = label;
+        to->v[to->n - 1].page = page;
+        to->v[to->n - 1].page_at = pages->at ? pages->at[page - 1] : 0;
+    }
+    return s;
+}
+
+static platen_status push_again(struct pl_inputs *to, const struct pl_input *in,
+                                const struct pl_pages *pages, struct platen_error *err)
+{
+    platen_status s = pl_inputs_push(to, in->path, in->name, in->error, err);
+    if (s)
+        return s;
+    to->v[to->n - 1].lost = in->lost;
+    to->v[to->n - 1].page_at = pages->at ? pages->at[0] : 0;
+    return s;
+}
+
+platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)
+{
+    struct pl_input *old = in->v;
+    size_t n = in->n, cap = in->cap;
+    platen_status s = PLATEN_OK;
+    in->v = in->spare;
+    in->cap = in->spare_cap;
+    in->n = 0;
+    for (size_t i = 0; !s && i < n; i++) {
+        struct pl_pages pages;
+        s = count_pages(&in->arena, &old[i], &pages, err);
+        for (int page = 1; !s && page <= pages.n; page++)
+            s = pages.n > 1 ? push_page(in, &old[i], page, &pages, err)
+                            : push_again(in, &old[i], &pages, err);
+        pl_pages_done(&pages);
+    }
+    in->spare = old;
+    in->spare_cap = cap;
+    return s;
+}
+
+static int compare_stems(const void *a, const void *b)
+{
+    const struct pl_input *x = *(struct pl_input *const *)a, *y = *(struct pl_input *const *)b;
+    int c = strcmp(x->stem, y->stem);
+    return c ? c : (x > y) - (x < y);
+}
+
+static bool same_stem(struct pl_input *const *v, size_t n, size_t i, size_t j)
+{
+    return i < n && j < n && !strcmp(v[i]->stem, v[j]->stem);
+}
+
+static platen_status check_unique(struct pl_input **v, size_t n, struct platen_error *err)
+{
+    qsort(v, n, sizeof(struct pl_input *), compare_stems);
+    for (size_t i = 1; i < n; i++)
+        if (same_stem(v, n, i - 1, i) && !v[i]->error && !v[i - 1]->error)
+            return !strcmp(v[i - 1]->path, v[i]->path)
+                       ? pl_fail(err, PLATEN_ERR_ARG, "'%s' is named twice", v[i]->path)
+                       : pl_fail(err, PLATEN_ERR_ARG,
+                                 "'%.80s' and '%.80s' would have the same output", v[i - 1]->path,
+                                 v[i]->path);
+    return PLATEN_OK;
+}
+
+/* v is sorted by stem. Of "a-1" the input "a" is looked for. */
+static platen_status check_parts(struct pl_input **v, size_t n, struct platen_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t len = strlen(v[i]->stem), low = 0, high = n;
+        if (len < 3 || (strcmp(v[i]->stem + len - 2, "-1") && strcmp(v[i]->stem + len - 2, "-2")))
+            continue;
+        while (low < high) { /* the first stem that does not come before "a" */
+            size_t middle = low + (high - low) / 2;
+            bool before = strncmp(v[middle]->stem, v[i]->stem, len - 2) < 0;
+            low = before ? middle + 1 : low;
+            high = before ? high : middle;
+        }
+        bool whole = !strncmp(v[low]->stem, v[i]->stem, len - 2) && !v[low]->stem[len - 2];
+        if (whole && !v[low]->error && !v[i]->error)
+            return pl_fail(err, PLATEN_ERR_ARG,
+                           "'%.80s' and a part of '%.80s' would have the same output", v[i]->path,
+                           v[low]->path);
+    }
+    return PLATEN_OK;
+}
+
+platen_status pl_inputs_name(struct pl_inputs *in, bool unique, bool parts,
+                             struct platen_error *err)
+{
+    struct pl_input **v = pl_alloc(in->n, sizeof(struct pl_input *));
+    if (!v)
+        return no_memory(err);
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; i < in->n; i++) {
+        v[i] = &in->v[i];
+        v[i]->stem = without_extension(&in->arena, v[i]->name);
+        if (!v[i]->stem)
+            s = no_memory(err);
+    }
+    if (!s && in->n) {
+        qsort(v, in->n, sizeof(struct pl_input *), compare_stems);
+        for (size_t i = 0, j; i < in->n; i = j) {
+            for (j = i + 1; same_stem(v, in->n, i, j); j++)
+                continue;
+            for (size_t k = i; j - i > 1 && k < j; k++) /* the group is known: stems may change */
+                v[k]->stem = v[k]->name;
+        }
+        if (unique)
+            s = check_unique(v, in->n, err);
+        if (unique && parts && !s)
+            s = check_parts(v, in->n, err);
+    }
+    pl_free(v);
+    return s;
+}
+
+/* FNV-1a (Fowler, Noll, Vo), its bits mixed once more (the finalizer of MurmurHash3), so that any
+ * number of shards gets even parts. */
+static uint64_t hash_name(const char *name)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (; *name; name++)
+        h = (h ^ (unsigned char)*name) * 0x100000001b3u;
+    h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
+    h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
+    return h ^ h >> 33;
+}
+
+void pl_inputs_shard(struct pl_inputs *in, size_t index, size_t count)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < in->n; i++)
+        if (in->v[i].lost || hash_name(in->v[i].name) % count == index - 1)
+            in->v[n++] = in->v[i];
+    in->elsewhere += in->n - n;
+    in->n = n;
+}

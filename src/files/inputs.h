@@ -1,0 +1,72 @@
+/* Which pictures a job reads, in which order, and what their outputs are called. */
+#ifndef PL_FILES_INPUTS_H
+#define PL_FILES_INPUTS_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "files/passed.h"
+
+#define PL_MAX_INPUT_BYTES ((size_t)1 << 30) /* of one file */
+
+struct pl_input {
+    const char *path;  /* as the user named it, or found below a directory; "-" = standard input */
+    const char *name;  /* relative to an output directory: "x/a.png" */
+    const char *stem;  /* the same without its extension, unless two inputs would meet */
+    const char *error; /* why it cannot be read (a directory that cannot be opened), or NULL */
+    const char *label; /* for messages: the path, or "multi.tif#2" */
+    const void *data;  /* of the picture, where it is in memory already; NULL = in `path` */
+    size_t size;       /* of data */
+    int page;          /* from 1; 0 = the file holds one */
+    uint64_t page_at;  /* where it begins in the file; 0 = not known */
+    size_t number;     /* in a stream that grows, from 1; else 0 */
+    bool done;         /* an earlier run completed it */
+    bool told;         /* that it failed is in the stream already */
+    bool lost;         /* a directory that was not listed whole, or what may be one */
+    bool given_up;     /* runs ended while they read it, so that it fails without being read */
+    unsigned begun;    /* how many runs in a row ended so; unless given up, it is read alone */
+};
+
+struct pl_inputs {
+    struct pl_arena arena;
+    struct pl_input *v, *spare; /* spare: room for pl_inputs_split() */
+    size_t n, cap, spare_cap;
+    bool stdin_taken;
+    const char *outputs[2]; /* directories that are not walked into, or NULL */
+    bool all_files;   /* of a directory also those that begin like a picture, whatever their name */
+    size_t elsewhere; /* inputs of other shares */
+    struct pl_passed passed; /* of the directories */
+};
+
+void pl_inputs_init(struct pl_inputs *in);
+void pl_inputs_done(struct pl_inputs *in);
+/* Forgets every input but keeps the memory, and what was counted. */
+void pl_inputs_reset(struct pl_inputs *in);
+
+/* Adds a file, "-", or what a directory holds: recursed, the entries of each directory in byte
+ * order, hidden ones skipped, files by their extension (png jpg jpeg bmp gif psd tga pnm pbm pgm
+ * ppm hdr tif tiff webp jp2 j2k jpx), links to directories not followed. What is passed over is
+ * counted, but for texts that platen writes. A directory that cannot be listed to its end, and an
+ * entry of which the system does not tell what it is, become inputs that fail. With `keep_dirs` the
+ * output name keeps the directories of `path`. Names that do not exist are kept: opening them fails
+ * later. */
+PL_MUST_USE platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_dirs,
+                                        struct platen_error *err);
+/* Adds one name of a list, whose directories are kept; an empty one adds nothing. PLATEN_ERR_ARG
+ * when it holds a zero byte. */
+PL_MUST_USE platen_status pl_inputs_add_record(struct pl_inputs *in, const char *name, size_t n,
+                                               struct platen_error *err);
+/* Adds every name of a list: one a line, or ended by NUL. */
+PL_MUST_USE platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nul_ended,
+                                             struct platen_error *err);
+/* Replaces every regular file of several pages by one input for each, named like "a-0002.tif". What
+ * cannot be read stays, to fail when its turn comes. */
+PL_MUST_USE platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err);
+/* Fills in the stems. With `unique`, PLATEN_ERR_ARG when two inputs would still meet; with `parts`
+ * also when one would meet the part of another, "a-1" or "a-2". */
+PL_MUST_USE platen_status pl_inputs_name(struct pl_inputs *in, bool unique, bool parts,
+                                         struct platen_error *err);
+/* Keeps the share index, counted from 1, of count: those whose name has that hash, and what is
+ * lost, which may stand for inputs of every share. */
+void pl_inputs_shard(struct pl_inputs *in, size_t index, size_t count);
+
+#endif

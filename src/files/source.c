@@ -1,0 +1,156 @@
+#include "files/source.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+void pl_source_init(struct pl_source *src)
+{
+    *src = (struct pl_source){
+        .wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .shard_index = 1, .shard_count = 1};
+    src->list.fd = -1;
+    pl_inputs_init(&src->settled);
+    pl_inputs_init(&src->entry);
+    pthread_mutex_init(&src->lock, NULL);
+}
+
+void pl_source_done(struct pl_source *src)
+{
+    if (src->live)
+        pl_records_close(&src->list);
+    if (src->wake_fd >= 0)
+        close(src->wake_fd);
+    pl_inputs_done(&src->settled);
+    pl_inputs_done(&src->entry);
+    pthread_mutex_destroy(&src->lock);
+}
+
+platen_status pl_source_open_list(struct pl_source *src, const char *path, bool nul_ended,
+                                  struct platen_error *err)
+{
+    bool from_stdin = !strcmp(path, "-");
+    if (src->live)
+        return pl_fail(err, PLATEN_ERR_ARG, "two lists of inputs");
+    if (from_stdin && src->settled.stdin_taken)
+        return pl_fail(err, PLATEN_ERR_ARG, "standard input is named twice");
+    src->settled.stdin_taken = src->settled.stdin_taken || from_stdin;
+    platen_status s = pl_records_open(&src->list, path, nul_ended ? '\0' : '\n', err);
+    if (s)
+        return pl_fail_prefix(err, s, "list '%s': ", path);
+    src->live = true;
+    src->list_path = path;
+    src->list.wake_fd = src->wake_fd;
+    return PLATEN_OK;
+}
+
+void pl_source_stop(struct pl_source *src)
+{
+    int kept = errno;
+    ssize_t n = src->wake_fd < 0 ? 0 : write(src->wake_fd, &(uint64_t){1}, sizeof(uint64_t));
+    (void)n; /* it fails only when it is set already */
+    errno = kept;
+}
+
+/* A name that comes when the output has been begun, and would be lost with it. */
+static platen_status check_output(const struct pl_source *src, struct platen_error *err)
+{
+    for (size_t i = 0; src->output && i < src->entry.n; i++)
+        if (pl_file_is_same(src->output, src->entry.v[i].path))
+            return pl_fail(err, PLATEN_ERR_ARG, "the output would take the place of '%s'",
+                           src->entry.v[i].path);
+    return PLATEN_OK;
+}
+
+/* Fills src->entry with the pages of the next name of the list; it stays empty at the end, and when
+ * the next name does not come in time. */
+static platen_status read_entry(struct pl_source *src, int wait_ms, struct platen_error *err)
+{
+    const char *name;
+    size_t n;
+    platen_status s = PLATEN_OK;
+    src->entry_at = 0;
+    src->entry.stdin_taken = src->settled.stdin_taken;
+    do {
+        pl_inputs_reset(&src->entry);
+        s = pl_records_next(&src->list, wait_ms, &name, &n, err);
+        if (!s && name)
+            s = pl_inputs_add_record(&src->entry, name, n, err);
+        if (s)
+            return pl_fail_prefix(err, s, "list '%s': ", src->list_path);
+        s = pl_inputs_split(&src->entry, err);
+        s = s ? s : check_output(src, err);
+        pl_inputs_shard(&src->entry, src->shard_index, src->shard_count);
+    } while (!s && name && !src->entry.n);
+    return s;
+}
+
+static platen_status copy(struct pl_arena *arena, const struct pl_input *in, struct pl_input *ret,
+                          struct platen_error *err)
+{
+    const char *const from[] = {in->path, in->name, in->stem, in->label, in->error};
+    const char *to[PL_ARRAY_LEN(from)] = {0};
+    for (size_t i = 0; i < PL_ARRAY_LEN(from); i++) {
+        to[i] = from[i] ? pl_arena_strndup(arena, from[i], strlen(from[i])) : NULL;
+        if (from[i] && !to[i])
+            return pl_fail_nomem(err, strlen(from[i]), "a name");
+    }
+    *ret = *in;
+    ret->path = to[0];
+    ret->name = to[1];
+    ret->stem = to[2];
+    ret->label = to[3];
+    ret->error = to[4];
+    return PLATEN_OK;
+}
+
+static platen_status take(struct pl_source *src, struct pl_arena *arena, int wait_ms,
+                          struct pl_input *ret, bool *ret_any, struct platen_error *err)
+{
+    *ret_any = true;
+    if (src->given < src->settled.n) {
+        *ret = src->settled.v[src->given];
+        return PLATEN_OK;
+    }
+    platen_status s = PLATEN_OK;
+    if (src->live && src->entry_at == src->entry.n)
+        s = read_entry(src, wait_ms, err);
+    *ret_any = !s && src->entry_at < src->entry.n;
+    src->ended = s || (!*ret_any && (!src->live || src->list.eof));
+    return *ret_any ? copy(arena, &src->entry.v[src->entry_at++], ret, err) : s;
+}
+
+/* Whoever has the lock may wait for the list, and gets what comes: with a limit to the wait nobody
+ * waits behind him. */
+static bool enter(struct pl_source *src, int wait_ms)
+{
+    if (src->live && wait_ms >= 0)
+        return !pthread_mutex_trylock(&src->lock);
+    return !pthread_mutex_lock(&src->lock);
+}
+
+platen_status pl_source_next(struct pl_source *src, struct pl_arena *arena, int wait_ms,
+                             struct pl_input *ret, size_t *ret_index, bool *ret_any,
+                             struct platen_error *err)
+{
+    *ret_any = false;
+    if (!enter(src, wait_ms))
+        return PLATEN_OK;
+    platen_status s = PLATEN_OK;
+    if (!src->ended)
+        s = take(src, arena, wait_ms, ret, ret_any, err);
+    *ret_any = *ret_any && !s;
+    *ret_index = src->given;
+    src->given += *ret_any;
+    pthread_mutex_unlock(&src->lock);
+    return s;
+}
+
+size_t pl_source_count(const struct pl_source *src, bool *ret_all)
+{
+    size_t given = atomic_load(&src->given);
+    *ret_all = !src->live || (atomic_load(&src->ended) && !src->list.woken);
+    return PL_MAX(given, src->settled.n);
+}

@@ -1,0 +1,35 @@
+/* One output file that grows by whole pages, and the journal beside it that tells which. */
+#ifndef PL_FILES_STREAM_FILE_H
+#define PL_FILES_STREAM_FILE_H
+
+#include "files/journal.h"
+
+struct pl_stream_file {
+    const char *path;
+    struct pl_journal *journal;
+    struct pl_writer fresh;  /* until the first page is whole: what is there stays so long */
+    struct pl_appender file; /* from then on */
+    bool named;              /* the target is ours */
+    bool any;                /* it holds a page that was read */
+    uint64_t at, whole, sum; /* bytes; of whole pages that are noted; the sum of those behind */
+};
+
+/* Whether the target can grow: it is no pipe or device. With `late`, where names of inputs come
+ * while pages run and one of them may be the target, only what is not there yet. */
+bool pl_stream_file_grows(const char *path, bool late);
+/* With `resume` the pages that are whole in the target stay, and what follows them is cut off.
+ * PLATEN_ERR_ARG when another run writes to it, or when it holds what the journal does not know. */
+PL_MUST_USE platen_status pl_stream_file_open(struct pl_stream_file *f, const char *path,
+                                              struct pl_journal *j, const char *key, bool resume,
+                                              struct platen_error *err);
+PL_MUST_USE platen_status pl_stream_file_add(struct pl_stream_file *f, const void *data, size_t n,
+                                             struct platen_error *err);
+/* What was added is a page, of which the journal gets this line. */
+PL_MUST_USE platen_status pl_stream_file_note(struct pl_stream_file *f, const struct pl_str *line,
+                                              struct platen_error *err);
+/* Closes it. A target of which nothing was begun is replaced only by a run that came to its end
+ * (`complete`). */
+PL_MUST_USE platen_status pl_stream_file_close(struct pl_stream_file *f, bool complete,
+                                               struct platen_error *err);
+
+#endif

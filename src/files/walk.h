@@ -1,0 +1,20 @@
+/* Between inputs.c and the walk through its directories. */
+#ifndef PL_FILES_WALK_H
+#define PL_FILES_WALK_H
+
+#include "files/inputs.h"
+
+/* Adds what lies below the directory `path`, called `name` in an output directory; both are in the
+ * arena. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_inputs_walk(struct pl_inputs *in, const char *path, const char *name,
+                                         struct platen_error *err);
+
+/* path, name and error are in the arena or static; NULL for the first two means memory is short. */
+PL_MUST_USE platen_status pl_inputs_push(struct pl_inputs *in, const char *path, const char *name,
+                                         const char *error, struct platen_error *err);
+/* A directory that was not listed to its end, or an entry that may be one: an input that fails. */
+PL_MUST_USE platen_status pl_inputs_push_lost(struct pl_inputs *in, const char *path,
+                                              const char *name, const char *error,
+                                              struct platen_error *err);
+
+#endif

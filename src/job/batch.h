@@ -1,0 +1,55 @@
+/* The pages that a worker has in hand: those with few lines wait for others, so that the lines of
+ * several share calls of the network. */
+#ifndef PL_JOB_BATCH_H
+#define PL_JOB_BATCH_H
+
+#include "job/page.h"
+
+/* Pages of one batch, and memory of them by their headers: a larger one is read alone. */
+#define PL_BATCH_PAGES 64
+#define PL_BATCH_BYTES ((uint64_t)4 << 20)
+
+struct pl_batch_rules {
+    size_t preferred; /* lines that are not kept waiting for more */
+    int wait_ms;      /* that they wait where the next page has not come yet */
+    double target_ms; /* from a page's coming to its end; 0 = any time, the most pages a second */
+};
+
+/* Takes a page that is done, for as long as the call lasts. */
+typedef void pl_batch_done_fn(void *ctx, struct pl_page_worker *w, struct pl_page *page);
+
+struct pl_batch {
+    struct pl_page_worker *w;
+    const struct pl_batch_rules *rules;
+    struct pl_page *pages; /* PL_BATCH_PAGES of them */
+    size_t n;
+    struct pl_reading_size size; /* of all of them */
+    uint64_t bytes;
+    size_t enough;  /* lines that are not kept waiting */
+    double since_s; /* when the first page was taken */
+    pl_batch_done_fn *done;
+    void *ctx; /* of done */
+};
+
+PL_MUST_USE platen_status pl_batch_init(struct pl_batch *b, struct pl_page_worker *w,
+                                        const struct pl_batch_rules *rules,
+                                        struct platen_error *err);
+/* Zeroed, it is fine. */
+void pl_batch_free(struct pl_batch *b);
+/* Pages that are done go there, each worker's in the order in which it took them. */
+void pl_batch_deliver_to(struct pl_batch *b, pl_batch_done_fn *done, void *ctx);
+
+/* How long the next page may be waited for, in ms: -1 = for ever, since none is kept waiting. */
+int pl_batch_patience(const struct pl_batch *b);
+/* Takes a page, of which plan, in, input, index, cancel and ctx are given. It is done at once
+ * unless its lines wait for those of the next ones. */
+void pl_batch_take(struct pl_batch *b, const struct pl_page *given);
+/* All that it has is done. */
+void pl_batch_finish(struct pl_batch *b);
+
+/* The lines that are enough, after pages that came one by one were done within `took_ms` of the
+ * first one's coming: half as many when that was too long; one more, up to `preferred`, when it was
+ * not, and there could have been more (`full`). */
+size_t pl_batch_adapt(size_t enough, size_t preferred, double target_ms, double took_ms, bool full);
+
+#endif

@@ -1,0 +1,37 @@
+/* Where the time of a worker goes: to stages, of the page that it is at. */
+#ifndef PL_JOB_CLOCK_H
+#define PL_JOB_CLOCK_H
+
+#include <time.h>
+
+#include "base/pool.h"
+#include "job/measure.h"
+#include "platen.h"
+
+/* Wall milliseconds by stage. */
+struct pl_spans {
+    double part[PLATEN_STAGES]; /* of a page, or of the part of one that is being made */
+    double all[PLATEN_STAGES];  /* of the page */
+};
+
+/* Zeroed, it stands. */
+struct pl_clock {
+    struct pl_pool *seat;   /* whose helpers count; NULL = none */
+    struct pl_spans *spans; /* of what runs */
+    enum platen_stage stage;
+    struct timespec wall_mark; /* since when it does, and the processor time then */
+    double cpu_mark_s;
+    struct pl_times times[PLATEN_STAGES], page_times; /* of all pages */
+    double core_s[PLATEN_STAGES];                     /* of all pages */
+};
+
+/* From now on the stage runs, for these spans. */
+void pl_clock_start(struct pl_clock *c, struct pl_spans *spans, enum platen_stage stage);
+/* Books the time since the last call, and goes on with another stage. */
+void pl_clock_enter(struct pl_clock *c, enum platen_stage next);
+/* Books the time since the last call; what comes until the next start is nobody's. */
+void pl_clock_stop(struct pl_clock *c);
+/* A page is done: a stage that it did not come to has no time. */
+void pl_clock_page(struct pl_clock *c, const struct pl_spans *spans);
+
+#endif

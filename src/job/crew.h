@@ -1,0 +1,35 @@
+/* The workers of a job, one for each thread of its pool. */
+#ifndef PL_JOB_CREW_H
+#define PL_JOB_CREW_H
+
+#include "job/batch.h"
+
+struct pl_crew {
+    int n;
+    struct pl_page_worker *workers;
+    struct pl_batch *batches;    /* one for each worker */
+    struct pl_recognizer **team; /* NULL when the pipeline does not recognize */
+};
+
+/* What the workers share; borrowed. */
+struct pl_crew_kit {
+    const struct pl_kernels *kernels;
+    struct pl_bufpool *bufs;
+    const struct pl_network *model; /* of lines; NULL when the pipeline does not recognize */
+    const struct pl_decoder *decoder;
+    struct pl_line_calls *calls;
+    const struct pl_batch_rules *rules;
+    const struct pl_step *detect;      /* NULL when the pipeline does not detect */
+    const struct pl_network *detector; /* NULL when detection needs none */
+    uint64_t max_pixels;               /* of a picture that an operation makes */
+};
+
+/* Whatever comes back, pl_crew_done() frees it. */
+PL_MUST_USE platen_status pl_crew_init(struct pl_crew *c, const struct pl_crew_kit *kit,
+                                       struct pl_pool *pool, struct platen_error *err);
+/* A zeroed crew is fine. */
+/* What its workers measured of their pages; *ret had zeros there. Zeroed crews have nothing. */
+void pl_crew_summarize(const struct pl_crew *c, struct platen_summary *ret);
+void pl_crew_done(struct pl_crew *c);
+
+#endif

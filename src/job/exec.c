@@ -1,0 +1,443 @@
+#include "job/exec.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "host/host.h"
+
+#define WINDOW_PER_WORKER 16
+
+/* A finished page that waits for those before it. */
+struct slot {
+    bool ready;
+    platen_status status;
+    bool disk_full, fatal;
+    struct platen_error err; /* where it is fatal */
+    struct pl_input in;      /* of a list, without its texts */
+    struct pl_str out[PL_MAX_PARTS], message;
+    size_t name_bytes;  /* of a warning: where its name ends */
+    double share;       /* that it tells of */
+    struct pl_str note; /* of the journal, for a stream that grows */
+    int n_out;
+};
+
+struct run {
+    struct pl_exec *x;
+    pthread_mutex_t lock;
+    pthread_cond_t turn;     /* `next` moved */
+    struct slot *ring;       /* page i waits in ring[i % window] */
+    size_t window, next;     /* next: the page whose turn it is */
+    size_t waiting;          /* pages that are made and not finished */
+    size_t inside;           /* pages that are taken and not made, while some are read alone */
+    bool alone;              /* the one that is inside is */
+    struct pl_stream stream; /* without an output directory */
+    struct pl_str bytes;     /* that the stream grows by */
+    bool ended;              /* early: by fail_fast or an error */
+    bool broken_off;         /* a page is missing where the stream that grows goes on */
+    platen_status fatal;
+    struct platen_error fatal_err;
+    platen_status list; /* of the source */
+    struct platen_error list_err;
+};
+
+static void end_early(struct run *r)
+{
+    r->ended = true;
+    atomic_store(r->x->stop, true);
+    pl_source_stop(r->x->source);
+}
+
+/* The first error counts; `err` may be r->fatal_err. */
+static void fail_run(struct run *r, platen_status s, const struct platen_error *err)
+{
+    if (!s || r->fatal)
+        return;
+    r->fatal = s;
+    r->fatal_err = *err;
+    end_early(r);
+}
+
+static platen_status fail_full(const struct run *r, struct platen_error *err)
+{
+    return pl_fail(err, PLATEN_ERR_IO,
+                   "stopped: no room is left in '%s'; what is there is complete",
+                   r->x->plan->output_dir);
+}
+
+static void fail_journal(struct run *r, platen_status s, struct platen_error *err)
+{
+    bool full = s && r->x->plan->output_dir && (err->os_errno == ENOSPC || err->os_errno == EDQUOT);
+    fail_run(r, full ? fail_full(r, err) : s, err);
+}
+
+/* Writes what the stream grew by, unless its making failed. */
+static void write_bytes(struct run *r, platen_status s)
+{
+    struct pl_exec *x = r->x;
+    if (!s && r->bytes.len)
+        s = x->write(x->write_ctx, r->bytes.s, r->bytes.len, &r->fatal_err);
+    pl_str_reset(&r->bytes);
+    fail_run(r, s, &r->fatal_err);
+}
+
+static void write_page(struct run *r, const struct pl_str *page)
+{
+    if (!r->x->plan->output_dir)
+        write_bytes(r, pl_stream_page(&r->stream, page, &r->bytes, &r->fatal_err));
+}
+
+/* After a cancel, too: what is written is whole. */
+static void write_end(struct run *r)
+{
+    if (!r->x->plan->output_dir && !r->fatal)
+        write_bytes(r, pl_stream_end(&r->stream, &r->bytes, &r->fatal_err));
+}
+
+static const char *text_of(const struct pl_str *message)
+{
+    return message->s && !message->failed ? message->s : "out of memory";
+}
+
+/* A page of a stream has its line when it is in there. Until then it may wait for others, and is
+ * not the one that ends the run. */
+static void note_made(struct run *r, const struct pl_page *page)
+{
+    struct platen_error err;
+    struct pl_input in = page->in;
+    in.begun = 0;
+    if (page->index != r->next || r->ended || r->broken_off)
+        fail_journal(r, pl_journal_leave(r->x->journal, &in, &page->input, &err), &err);
+}
+
+/* Notes in the journal what became of a page, as soon as it is made. */
+static void note_page(struct run *r, const struct pl_page_worker *w, const struct pl_page *page)
+{
+    struct pl_journal *j = r->x->journal;
+    struct platen_error err;
+    if (!j || page->in.done)
+        return;
+    if (r->x->growing && !page->status) {
+        note_made(r, page);
+        return;
+    }
+    if (r->x->growing && page->status != PLATEN_ERR_CANCELED && !page->fatal)
+        return;
+    fail_journal(r,
+                 page->status == PLATEN_ERR_CANCELED || page->fatal
+                     ? pl_journal_leave(j, &page->in, &page->input, &err)
+                     : pl_journal_add(j, &page->in, &page->input, page->output_bytes,
+                                      page->status ? text_of(&w->message) : NULL, &err),
+                 &err);
+}
+
+/* Whether no other page is read beside this one. */
+static bool is_alone(const struct pl_input *in)
+{
+    return in->begun && !in->given_up && !in->done;
+}
+
+/* A page is made; others may be waiting for that. */
+static void leave(struct run *r)
+{
+    if (!r->x->cautious)
+        return;
+    r->inside--;
+    r->alone = false;
+    pthread_cond_broadcast(&r->turn);
+}
+
+static void warn(const struct pl_exec *x, const struct slot *page)
+{
+    struct pl_str name = {0};
+    if (!x->warning || page->message.failed)
+        return;
+    pl_str_add(&name, page->message.s, page->name_bytes);
+    if (!name.failed)
+        x->warning(x->ctx, &(struct platen_warning){text_of(&page->message), name.s, page->share});
+    pl_str_done(&name);
+}
+
+static void count_page(struct run *r, const struct slot *page)
+{
+    struct pl_exec *x = r->x;
+    bool failed = page->status != PLATEN_OK;
+    x->done += !failed;
+    x->failed += failed;
+    x->skipped += page->in.done;
+    if (failed && x->failure)
+        x->failure(x->ctx, text_of(&page->message));
+    if (!failed && !page->in.done && page->message.len)
+        warn(x, page);
+    if (x->progress) {
+        struct platen_progress now = {.done = x->done, .failed = x->failed, .skipped = x->skipped};
+        now.total = pl_source_count(x->source, &now.all_known);
+        x->progress(x->ctx, &now);
+    }
+    if (failed && x->fail_fast)
+        end_early(r);
+}
+
+static void place_page(struct run *r, const struct slot *page)
+{
+    struct platen_error err;
+    fail_run(r, pl_stream_file_note(r->x->growing, &page->note, &err), &err);
+}
+
+/* After an early end nothing more is told or written. When a disk is full every further page would
+ * fail. */
+static void finish_page(struct run *r, const struct slot *page)
+{
+    r->broken_off =
+        r->broken_off || (r->x->growing && !r->x->unordered && page->status == PLATEN_ERR_CANCELED);
+    if (r->ended || r->broken_off || page->status == PLATEN_ERR_CANCELED)
+        return;
+    if (page->fatal) {
+        fail_run(r, page->status, &page->err);
+    }
+    for (int i = 0; i < page->n_out && !r->fatal; i++)
+        write_page(r, &page->out[i]);
+    if (!r->fatal && r->x->growing && !page->in.done)
+        place_page(r, page);
+    if (r->fatal)
+        return;
+    count_page(r, page);
+    if (page->disk_full && !r->fatal)
+        fail_run(r, fail_full(r, &r->fatal_err), &r->fatal_err);
+}
+
+static void swap_text(struct pl_str *a, struct pl_str *b)
+{
+    struct pl_str t = *a;
+    *a = *b;
+    *b = t;
+}
+
+static void fill_slot(const struct pl_exec *x, struct slot *slot, struct pl_page_worker *w,
+                      const struct pl_page *page)
+{
+    slot->ready = true;
+    slot->status = page->status;
+    slot->disk_full = page->disk_full;
+    slot->fatal = page->fatal;
+    if (page->fatal)
+        slot->err = page->err;
+    slot->in = page->in;
+    slot->n_out = w->n_out;
+    if (x->growing && !page->in.done)
+        pl_journal_line(x->journal, &page->in, &page->input,
+                        page->status ? text_of(&w->message) : NULL, &slot->note);
+    for (int i = 0; i < PL_MAX_PARTS; i++)
+        swap_text(&slot->out[i], &w->out[i]);
+    swap_text(&slot->message, &w->message);
+    slot->name_bytes = w->name_bytes;
+    slot->share = w->share;
+}
+
+/* Only pages that are not finished at once have waited. */
+static void note_waiting(struct run *r)
+{
+    if (r->waiting != r->x->waiting.now)
+        pl_depth_set(&r->x->waiting, r->waiting, pl_host_seconds());
+}
+
+/* Hands the worker's result to the ring and finishes every page whose turn it is. A worker hands
+ * its pages over in order, and with any in hand waits for nothing else that lasts, so that the
+ * worker of page `next` comes here without waiting, and the ring always moves. */
+static void deliver(void *ctx, struct pl_page_worker *w, struct pl_page *page)
+{
+    struct run *r = ctx;
+    size_t i = page->index;
+    pthread_mutex_lock(&r->lock);
+    note_page(r, w, page);
+    leave(r);
+    if (r->x->unordered)
+        i = r->next;
+    r->waiting++;
+    if (i >= r->next + r->window)
+        note_waiting(r);
+    while (i >= r->next + r->window)
+        pthread_cond_wait(&r->turn, &r->lock);
+    fill_slot(r->x, &r->ring[i % r->window], w, page);
+    for (struct slot *slot; (slot = &r->ring[r->next % r->window])->ready; r->next++) {
+        finish_page(r, slot);
+        slot->ready = false;
+        r->waiting--;
+    }
+    note_waiting(r);
+    pthread_cond_broadcast(&r->turn);
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* What came before the list broke off is still done. */
+static void note_list(struct run *r, platen_status s, const struct platen_error *err)
+{
+    pthread_mutex_lock(&r->lock);
+    r->list = s;
+    r->list_err = *err;
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* Takes the next page as pl_source_next() does, one that is read alone when no other one is inside,
+ * and none beside it. Who waits for that has none in hand. All inputs are settled then. */
+static platen_status take_cautiously(struct run *r, struct pl_batch *b, struct pl_page *page,
+                                     bool *ret_any, struct platen_error *err)
+{
+    struct pl_source *src = r->x->source;
+    pthread_mutex_lock(&r->lock);
+    for (;;) {
+        const size_t i = atomic_load(&src->given);
+        if (!r->alone && !(r->inside && i < src->settled.n && is_alone(&src->settled.v[i])))
+            break;
+        if (b->n) {
+            pthread_mutex_unlock(&r->lock);
+            pl_batch_finish(b);
+            pthread_mutex_lock(&r->lock);
+        } else {
+            pthread_cond_wait(&r->turn, &r->lock);
+        }
+    }
+    platen_status s = pl_source_next(src, &b->w->names, 0, &page->in, &page->index, ret_any, err);
+    r->inside += *ret_any;
+    r->alone = *ret_any && is_alone(&page->in);
+    pthread_mutex_unlock(&r->lock);
+    return s;
+}
+
+/* Notes in the journal that the page is begun, and begins it. */
+static void begin(struct run *r, struct pl_batch *b, struct pl_page *page)
+{
+    struct platen_error err;
+    page->input = pl_input_state_of(&page->in);
+    page->in.number = r->x->growing ? page->index + 1 : 0;
+    if (r->x->journal && !page->in.done && !page->in.error) {
+        pthread_mutex_lock(&r->lock);
+        fail_journal(r, pl_journal_begin(r->x->journal, &page->in, &page->input, &err), &err);
+        pthread_mutex_unlock(&r->lock);
+    }
+    pl_batch_take(b, page);
+}
+
+/* Takes inputs until there are no more; then the worker is free to help with the lines and rows of
+ * the pages that are left. */
+static void work(void *ctx, int worker, size_t unused)
+{
+    struct run *r = ctx;
+    struct pl_batch *b = &r->x->batches[worker];
+    struct pl_page page = {.plan = r->x->plan};
+    struct platen_error err;
+    (void)unused;
+    pl_batch_deliver_to(b, deliver, r);
+    for (bool any = true; any && !atomic_load_explicit(r->x->stop, memory_order_relaxed);) {
+        const bool waiting = b->n;
+        if (!waiting)
+            pl_arena_reset(&b->w->names);
+        platen_status s = r->x->cautious
+                              ? take_cautiously(r, b, &page, &any, &err)
+                              : pl_source_next(r->x->source, &b->w->names, pl_batch_patience(b),
+                                               &page.in, &page.index, &any, &err);
+        if (s)
+            note_list(r, s, &err);
+        if (any)
+            begin(r, b, &page);
+        else
+            pl_batch_finish(b);
+        any = any || waiting; /* then it was not waited for */
+    }
+    pl_batch_finish(b);
+}
+
+static platen_status outcome(struct run *r, struct platen_error *err)
+{
+    struct pl_exec *x = r->x;
+    if (r->fatal) {
+        if (err)
+            *err = r->fatal_err;
+        return r->fatal;
+    }
+    if (r->list) {
+        if (err)
+            *err = r->list_err;
+        return r->list;
+    }
+    bool all;
+    size_t n = pl_source_count(x->source, &all);
+    if (atomic_load(x->stop) && !r->ended && (!all || x->done + x->failed < n))
+        return pl_fail(err, PLATEN_ERR_CANCELED, "canceled");
+    return PLATEN_OK;
+}
+
+platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
+{
+    struct run r = {.x = x};
+    r.window = WINDOW_PER_WORKER * (size_t)pl_pool_workers(x->pool);
+    r.ring = pl_alloc_zero(r.window, sizeof(*r.ring));
+    if (!r.ring)
+        return pl_fail_nomem(err, r.window * sizeof(*r.ring), "the pages in flight");
+    pthread_mutex_init(&r.lock, NULL);
+    pthread_cond_init(&r.turn, NULL);
+    pl_stream_init(&r.stream, x->plan->formats[0]);
+    r.stream.any = x->growing && x->growing->any;
+    pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), work, &r);
+    write_end(&r);
+    pl_stream_done(&r.stream);
+    pl_str_done(&r.bytes);
+    pthread_cond_destroy(&r.turn);
+    pthread_mutex_destroy(&r.lock);
+    for (size_t i = 0; i < r.window; i++) {
+        for (int part = 0; part < PL_MAX_PARTS; part++)
+            pl_str_done(&r.ring[i].out[part]);
+        pl_str_done(&r.ring[i].message);
+        pl_str_done(&r.ring[i].note);
+    }
+    pl_free(r.ring);
+    return outcome(&r, err);
+}
+
+struct service {
+    struct pl_exec *x;
+    struct pl_requests *requests;
+};
+
+/* A server that has had nothing to do for so long gives back what the pages took. */
+#define REST_MS 1000
+
+static struct platen_request *next_request(struct service *service, struct pl_batch *b)
+{
+    const int patience = pl_batch_patience(b);
+    struct platen_request *r =
+        pl_requests_take(service->requests, b->w->env.pool, patience < 0 ? REST_MS : patience);
+    if (r || patience >= 0)
+        return r;
+    pl_page_worker_rest(b->w);
+    return pl_requests_take(service->requests, b->w->env.pool, -1);
+}
+
+static void serve(void *ctx, int worker, size_t unused)
+{
+    struct service *service = ctx;
+    struct pl_batch *b = &service->x->batches[worker];
+    (void)unused;
+    pl_batch_deliver_to(b, pl_request_answer, service->requests);
+    for (bool any = true; any;) {
+        const bool waiting = b->n;
+        struct platen_request *r = next_request(service, b);
+        if (r)
+            pl_batch_take(b, &(struct pl_page){
+                                 .plan = &r->plan, .in = r->in, .cancel = &r->cancel, .ctx = r});
+        else
+            pl_batch_finish(b);
+        any = r || waiting;
+    }
+}
+
+void pl_exec_serve(struct pl_exec *x, struct pl_requests *requests)
+{
+    struct service service = {x, requests};
+    pl_requests_serve(requests, x->pool);
+    pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), serve, &service);
+    pl_requests_serve(requests, NULL);
+    x->done = requests->done;
+    x->failed = requests->failed;
+}

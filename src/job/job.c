@@ -1,0 +1,443 @@
+/* Jobs: options to a plan and what it needs; inputs and requests. */
+#include "job/job.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "nn/pass.h"
+#include "host/host.h"
+#include "models/models.h"
+#include "models/networks.h"
+#include "simd/cpu.h"
+#include "spec/spec_build.h"
+
+#define MAX_THREADS 1024
+
+void platen_options_init(struct platen_options *o)
+{
+    *o = (struct platen_options){
+        .size = sizeof(*o), .opt_level = PLATEN_OPT_FULL, .max_pixels = 250000000, .model = "eng"};
+}
+
+const char *platen_stage_name(enum platen_stage s)
+{
+    static const char *const names[] = {"decode", "preprocess", "detect", "recognize", "output"};
+    return (unsigned)s < PLATEN_STAGES ? names[s] : "unknown";
+}
+
+static platen_status fail_unknown_format(const char *name, size_t n, struct platen_error *err)
+{
+    struct pl_spec_nearest best = {0};
+    struct pl_str known = {0};
+    for (size_t i = 0; pl_emitters[i]; i++) {
+        pl_spec_nearest_add(&best, pl_emitters[i]->name, name, n);
+        pl_str_printf(&known, "%s%s", i ? ", " : "", pl_emitters[i]->name);
+    }
+    char hint[96];
+    platen_status s = pl_fail(err, PLATEN_ERR_ARG, "unknown format '%.*s' (known: %s)%s",
+                              (int)PL_MIN(n, (size_t)40), name, known.failed ? "" : known.s,
+                              pl_spec_nearest_text(&best, n, hint, sizeof(hint)));
+    pl_str_done(&known);
+    return s;
+}
+
+static platen_status add_format(struct pl_plan *plan, const char *name, size_t n,
+                                struct platen_error *err)
+{
+    const struct pl_emitter *e = pl_emitter_find(name, n);
+    if (!e)
+        return fail_unknown_format(name, n, err);
+    if (e->needs > plan->pipeline->stages)
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "format '%s' needs a pipeline with a %s stage; this one ends with %s",
+                       e->name, pl_spec_stage_name((enum pl_spec_stage)(e->needs - 1)),
+                       pl_spec_stage_name((enum pl_spec_stage)(plan->pipeline->stages - 1)));
+    for (size_t i = 0; i < plan->n_formats; i++)
+        if (!strcmp(plan->formats[i]->extension, e->extension))
+            return pl_fail(err, PLATEN_ERR_ARG, "formats '%s' and '%s' would share a file",
+                           plan->formats[i]->name, e->name);
+    if (plan->n_formats == PL_MAX_FORMATS)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "more than %d formats", PL_MAX_FORMATS);
+    plan->formats[plan->n_formats++] = e;
+    plan->source = plan->source || e->source;
+    return PLATEN_OK;
+}
+
+static platen_status add_formats(struct platen_job *job, struct platen_error *err)
+{
+    const char *list = job->o.formats ? job->o.formats : platen_pipeline_format(job->plan.pipeline);
+    for (;;) {
+        size_t n = strcspn(list, ",");
+        platen_status s = add_format(&job->plan, list, n, err);
+        if (s)
+            return s;
+        if (!list[n])
+            break;
+        list += n + 1;
+    }
+    if (job->plan.n_formats > 1 && !job->o.output_dir)
+        return pl_fail(err, PLATEN_ERR_ARG, "several formats need an output directory");
+    return PLATEN_OK;
+}
+
+static platen_status choose_kernels(struct platen_job *job, struct platen_error *err)
+{
+    bool fast = job->o.opt_level == PLATEN_OPT_SIMD || job->o.opt_level == PLATEN_OPT_FULL;
+    enum pl_isa isa = fast ? pl_isa_best() : PL_ISA_SCALAR;
+    if (job->o.isa) {
+        platen_status s = pl_isa_choose(job->o.isa, &isa, err);
+        if (s)
+            return s;
+    }
+    pl_kernels_init(&job->kernels, isa);
+    return PLATEN_OK;
+}
+
+static platen_status choose_threads(struct platen_job *job, struct platen_error *err)
+{
+    if (job->o.threads < 0 || job->o.threads > MAX_THREADS)
+        return pl_fail(err, PLATEN_ERR_ARG, "the number of threads is outside 1..%d", MAX_THREADS);
+    bool parallel = job->o.opt_level == PLATEN_OPT_PARALLEL || job->o.opt_level == PLATEN_OPT_FULL;
+    job->threads = job->o.threads ? job->o.threads : parallel ? platen_cores() : 1;
+    return PLATEN_OK;
+}
+
+/* Lines that are not kept waiting for others: more make a call hardly any better. */
+#define BATCH_PREFERRED 16
+#define MAX_WAIT_MS 60000
+
+static platen_status choose_batches(struct platen_job *job, struct platen_error *err)
+{
+    const struct platen_options *o = &job->o;
+    if (o->batch_max < 0 || o->batch_max > PL_LINE_MAX_STRIPS || o->batch_preferred < 0 ||
+        o->batch_preferred > PL_LINE_MAX_STRIPS)
+        return pl_fail(err, PLATEN_ERR_ARG, "the lines of a batch are outside 1..%d",
+                       PL_LINE_MAX_STRIPS);
+    if (o->batch_wait_ms < 0 || o->batch_wait_ms > MAX_WAIT_MS || !(o->target_latency_ms >= 0))
+        return pl_fail(err, PLATEN_ERR_ARG, "the wait for a batch is outside 0..%d ms",
+                       MAX_WAIT_MS);
+    job->calls.most = o->batch_max ? (size_t)o->batch_max : PL_LINE_MAX_STRIPS;
+    job->batch_preferred = o->batch_preferred ? (size_t)o->batch_preferred : BATCH_PREFERRED;
+    return PLATEN_OK;
+}
+
+/* Of the process before it holds pages: model, code and the scratch of a thread. */
+#define BASE_BYTES ((uint64_t)12 << 20)
+#define THREAD_BYTES ((uint64_t)4 << 20)
+
+static void open_gate(struct platen_job *job)
+{
+    uint64_t fixed = BASE_BYTES + THREAD_BYTES * (uint64_t)job->threads;
+    job->max_mem_bytes = job->o.max_mem_bytes ? job->o.max_mem_bytes : pl_host_memory_bytes() / 2;
+    pl_gate_init(&job->gate, job->max_mem_bytes > fixed ? job->max_mem_bytes - fixed : 0);
+    job->plan.gate = &job->gate;
+}
+
+/* The language model of X.platen is X.lm.platen. One that is not there fails only when it was asked
+ * for. */
+static platen_status open_language(struct platen_job *job, const struct pl_str *model,
+                                   enum pl_language_wish wish, struct platen_error *err)
+{
+    struct pl_str *path = &job->language_path;
+    if (wish == PL_LANGUAGE_OFF)
+        return PLATEN_OK;
+    pl_models_language(model->s, path);
+    if (path->failed)
+        return pl_fail_nomem(err, model->len, "a model's name");
+    if (wish != PL_LANGUAGE_ON && access(path->s, F_OK) && errno == ENOENT)
+        return PLATEN_OK;
+    return pl_language_open(path->s, &job->language, err);
+}
+
+static platen_status open_model(struct platen_job *job, struct platen_error *err)
+{
+    const struct pl_step *step = pl_spec_step(job->plan.pipeline, PL_SPEC_RECOGNIZE);
+    if (!step)
+        return PLATEN_OK;
+    struct pl_str *path = &job->model_path;
+    platen_status s = pl_models_find(job->o.model ? job->o.model : "eng", job->o.models, path, err);
+    s = s ? s : pl_network_load(path->s, PL_PASS_ALL, NULL, &job->model, err);
+    if (s)
+        return s;
+    s = pl_line_model_read(job->model, &job->line, err);
+    s = s ? s : pl_recognize_try(job->model, &job->line, &job->kernels, err);
+    if (s)
+        return pl_fail_prefix(err, s, "'%s': ", path->s);
+    s = open_language(job, path, pl_recognize_language_wish(step->args), err);
+    return s ? s : pl_recognize_decoder(&job->line, job->language, step->args, &job->decoder, err);
+}
+
+/* The files of the models may change while the job runs: pages look at them. */
+static void watch_models(struct platen_job *job)
+{
+    struct pl_plan *plan = &job->plan;
+    if (job->model)
+        plan->models[plan->n_models++] =
+            (struct pl_shared_file){&job->model->map, job->model_path.s};
+    if (job->language)
+        plan->models[plan->n_models++] =
+            (struct pl_shared_file){&job->language->map, job->language_path.s};
+    if (job->detector)
+        plan->models[plan->n_models++] =
+            (struct pl_shared_file){&job->detector->map, job->detector_path.s};
+}
+
+/* The network of a detect operation, tried before any page is read. */
+static platen_status try_detector(struct platen_job *job, const struct pl_step *step,
+                                  struct platen_error *err)
+{
+    pl_auto(db_net) imported = NULL;
+    pl_auto(detector) own = NULL;
+    platen_status s = PLATEN_OK;
+    if (step->op.detect->open) {
+        s = step->op.detect->open(job->detector, &job->kernels, step->args, &imported, err);
+        return s ? s : pl_db_net_try(imported, err);
+    }
+    s = pl_detector_new(job->detector, &job->kernels, &own, err);
+    return s ? s : pl_detector_try(own, err);
+}
+
+/* The network of the detect stage, if its operation has one. */
+static platen_status open_detector(struct platen_job *job, struct platen_error *err)
+{
+    const struct pl_step *step = pl_spec_step(job->plan.pipeline, PL_SPEC_DETECT);
+    struct pl_str *path = &job->detector_path;
+    if (!step || !step->op.detect->model)
+        return PLATEN_OK;
+    const char *name = step->args[step->op.detect->model].text;
+    if (!name)
+        return pl_fail(err, PLATEN_ERR_ARG, "%s needs a network: %s:model=FILE", step->info->name,
+                       step->info->name);
+    platen_status s = pl_models_find(name, job->o.models, path, err);
+    s = s ? s : pl_network_load(path->s, PL_PASS_ALL, NULL, &job->detector, err);
+    if (s)
+        return s;
+    s = try_detector(job, step, err);
+    return s ? pl_fail_prefix(err, s, "'%s': ", path->s) : s;
+}
+
+/* Those of requests come with them. */
+static platen_status check_requests(const struct platen_options *o, struct platen_error *err)
+{
+    if (o->formats || o->output_dir || o->output_file || o->steps_dir || o->manifest || o->resume)
+        return pl_fail(err, PLATEN_ERR_ARG, "a job of requests has no outputs of its own");
+    return PLATEN_OK;
+}
+
+static platen_status init_job(struct platen_job *job, struct platen_error *err)
+{
+    job->plan.output_dir = job->o.output_dir;
+    job->plan.steps_dir = job->o.steps_dir;
+    job->plan.times = job->o.times;
+    job->plan.cancel = &job->stop;
+    job->plan.wake_fd = job->source.wake_fd;
+    if (job->plan.wake_fd < 0)
+        return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to make an event");
+    job->plan.kept = &job->kept;
+    job->plan.durable = job->o.durable;
+    if ((unsigned)job->o.opt_level > PLATEN_OPT_FULL)
+        return pl_fail(err, PLATEN_ERR_ARG, "unknown optimization level");
+    platen_status s = job->o.requests ? check_requests(&job->o, err) : add_formats(job, err);
+    if (!s)
+        s = choose_kernels(job, err);
+    if (!s)
+        s = choose_threads(job, err);
+    if (!s)
+        s = choose_batches(job, err);
+    bool grows = !s && job->o.output_file && pl_plan_grows(&job->plan);
+    if (!s && job->o.resume && !job->o.output_dir && !grows)
+        s = pl_fail(err, PLATEN_ERR_ARG,
+                    "to resume needs an output directory (with a slash), or one file that pages "
+                    "are added to (ndjson, tsv, txt, layout, json)");
+    if (!s)
+        s = open_model(job, err);
+    if (!s)
+        s = open_detector(job, err);
+    watch_models(job);
+    job->plan.load = (struct pl_load_options){.gray = !pl_plan_needs_color(&job->plan),
+                                              .max_pixels = job->o.max_pixels};
+    if (!s && (job->o.output_dir || grows))
+        s = pl_key_make(
+            &job->plan,
+            &(struct pl_key_models){job->detector_path.len ? job->detector_path.s : NULL,
+                                    job->model ? job->model_path.s : NULL, job->language != NULL},
+            job->key, err);
+    job->bufs = s ? NULL : pl_bufpool_new();
+    return s || job->bufs ? s : pl_fail_nomem(err, 0, "the buffer pool");
+}
+
+platen_status platen_job_new(const struct platen_pipeline *p, const struct platen_options *o,
+                             struct platen_job **ret, struct platen_error *err)
+{
+    if (o->size != sizeof(*o))
+        return pl_fail(err, PLATEN_ERR_ARG, "options of another version of the library");
+    struct platen_job *job = pl_alloc_zero(1, sizeof(*job));
+    if (!job)
+        return pl_fail_nomem(err, sizeof(*job), "the job");
+    job->o = *o;
+    job->status_fd = -1;
+    job->plan.pipeline = p;
+    pl_source_init(&job->source);
+    struct pl_inputs *const inputs[] = {&job->source.settled, &job->source.entry};
+    for (size_t i = 0; i < PL_ARRAY_LEN(inputs); i++) {
+        inputs[i]->all_files = o->all_files;
+        inputs[i]->outputs[0] = o->output_dir;
+        inputs[i]->outputs[1] = o->steps_dir;
+        inputs[i]->passed.keep_names = o->passed_over;
+    }
+    pl_requests_init(&job->requests);
+    platen_status s = init_job(job, err);
+    open_gate(job);
+    if (s)
+        platen_job_free(job);
+    else
+        *ret = job;
+    return s;
+}
+
+void platen_job_free(struct platen_job *job)
+{
+    if (!job)
+        return;
+    pl_source_done(&job->source);
+    pl_requests_done(&job->requests);
+    pl_gate_done(&job->gate);
+    pl_bufpool_free(job->bufs);
+    pl_decoder_free(job->decoder);
+    pl_line_model_done(&job->line);
+    pl_language_free(job->language);
+    pl_network_free(job->model);
+    pl_network_free(job->detector);
+    if (job->status_fd >= 0)
+        close(job->status_fd);
+    pl_str_done(&job->roots);
+    pl_kept_done(&job->kept);
+    pl_str_done(&job->model_path);
+    pl_str_done(&job->detector_path);
+    pl_str_done(&job->language_path);
+    pl_free(job);
+}
+
+static platen_status check_inputs(const struct platen_job *job, struct platen_error *err)
+{
+    return job->o.requests ? pl_fail(err, PLATEN_ERR_ARG, "a job of requests has no inputs")
+                           : PLATEN_OK;
+}
+
+platen_status platen_job_add(struct platen_job *job, const char *path, struct platen_error *err)
+{
+    platen_status s = check_inputs(job, err);
+    if (s)
+        return s;
+    pl_str_add(&job->roots, path, strlen(path) + 1);
+    return job->roots.failed ? pl_fail_nomem(err, strlen(path), "a name")
+                             : pl_inputs_add(&job->source.settled, path, false, err);
+}
+
+platen_status platen_job_add_list(struct platen_job *job, const char *path, bool nul_ended,
+                                  struct platen_error *err)
+{
+    bool names_matter = job->o.output_dir || job->o.steps_dir /* two of them must not meet */
+                        || job->o.resume;
+    platen_status s = check_inputs(job, err);
+    if (s)
+        return s;
+    job->lists = true;
+    job->list_path = pl_arena_strndup(&job->source.settled.arena, path, strlen(path));
+    if (!job->list_path)
+        return pl_fail_nomem(err, strlen(path), "the name of a list");
+    if (names_matter || job->o.manifest || job->plan.formats[0]->single)
+        return pl_inputs_add_list(&job->source.settled, path, nul_ended, err);
+    return pl_source_open_list(&job->source, path, nul_ended, err);
+}
+
+platen_status platen_job_shard(struct platen_job *job, size_t index, size_t count,
+                               struct platen_error *err)
+{
+    if (index < 1 || index > count)
+        return pl_fail(err, PLATEN_ERR_ARG, "shard %zu/%zu does not exist", index, count);
+    job->source.shard_index = index;
+    job->source.shard_count = count;
+    return PLATEN_OK;
+}
+
+void platen_job_cancel(struct platen_job *job)
+{
+    atomic_store(&job->stop, true);
+    pl_source_stop(&job->source);
+}
+
+/* A plan of one format, and the picture as an input. */
+static platen_status make_request(const struct platen_job *job, const struct platen_picture *pic,
+                                  struct platen_request *r, struct platen_error *err)
+{
+    const char *name = pic->name ? pic->name : "-";
+    r->plan = job->plan;
+    platen_status s = add_format(&r->plan, pic->format, strlen(pic->format), err);
+    r->plan.load.gray = !pl_plan_needs_color(&r->plan);
+    r->in = (struct pl_input){.path = name,
+                              .name = name,
+                              .label = name,
+                              .data = pic->data,
+                              .size = pic->data_bytes,
+                              .page = pic->page};
+    r->ctx = pic->ctx;
+    r->answer = pic->answer;
+    return s;
+}
+
+platen_status platen_job_ask(struct platen_job *job, const struct platen_picture *pic,
+                             struct platen_request **ret, struct platen_error *err)
+{
+    if (pic->size != sizeof(*pic))
+        return pl_fail(err, PLATEN_ERR_ARG, "a picture of another version of the library");
+    if (!job->o.requests)
+        return pl_fail(err, PLATEN_ERR_ARG, "this job takes no requests");
+    struct platen_request *r = pl_alloc_zero(1, sizeof(*r));
+    if (!r)
+        return pl_fail_nomem(err, sizeof(*r), "a request");
+    platen_status s = make_request(job, pic, r, err);
+    *ret = r; /* before its answer can come */
+    if (!s)
+        s = pl_requests_add(&job->requests, r, err);
+    if (!s)
+        return PLATEN_OK;
+    pl_free(r);
+    *ret = NULL;
+    return s;
+}
+
+void platen_request_cancel(struct platen_job *job, struct platen_request *r)
+{
+    atomic_store(&r->cancel, true);
+    if (pl_requests_remove(&job->requests, r))
+        pl_request_refuse(r, "canceled");
+}
+
+void platen_request_free(struct platen_request *r)
+{
+    pl_free(r);
+}
+
+int platen_job_threads(const struct platen_job *job)
+{
+    return job->threads;
+}
+
+void platen_job_calls(const struct platen_job *job, uint64_t *ret_calls, uint64_t *ret_lines)
+{
+    *ret_calls = atomic_load(&job->calls.n);
+    *ret_lines = atomic_load(&job->calls.strips);
+}
+
+size_t platen_job_waiting(struct platen_job *job)
+{
+    return pl_requests_waiting(&job->requests);
+}
+
+void platen_job_close(struct platen_job *job)
+{
+    pl_requests_close(&job->requests);
+}

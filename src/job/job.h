@@ -1,0 +1,46 @@
+/* A job: what its options came to, before and while it runs. */
+#ifndef PL_JOB_JOB_H
+#define PL_JOB_JOB_H
+
+#include "files/kept.h"
+#include "job/key.h"
+#include "job/page.h"
+#include "job/requests.h"
+#include "files/source.h"
+#include "recognize/line_net.h"
+
+struct platen_job {
+    struct platen_options o;
+    struct pl_plan plan;
+    struct pl_source source;
+    struct pl_requests requests;
+    struct pl_kernels kernels;
+    /* NULL when the pipeline does not recognize, has no language model, or detects without */
+    struct pl_network *model;
+    struct pl_language *language;
+    struct pl_network *detector;
+    struct pl_line_model line; /* what `model` tells of itself */
+    struct pl_decoder *decoder;
+    struct pl_line_calls calls; /* of the networks that read lines */
+    size_t batch_preferred;     /* lines that are not kept waiting for others */
+    struct pl_str model_path, detector_path, language_path;
+    struct pl_kept kept;    /* what the job reads */
+    const char *list_path;  /* NULL without a list */
+    char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */
+    struct pl_journal journal;
+    struct pl_bufpool *bufs;
+    struct pl_gate gate;
+    uint64_t max_mem_bytes, allocations_before;
+    int threads;
+    atomic_bool stop;
+    struct pl_str roots; /* what was added by name, each ended by a zero; of lists nothing */
+    bool lists;
+    int status_fd; /* /proc/self/status, where it cannot be opened any more; or -1 */
+    double start_s;
+    bool settled, ran;
+};
+
+/* The checks that need the inputs, and what outputs are called; once. */
+PL_MUST_USE platen_status pl_job_settle(struct platen_job *job, struct platen_error *err);
+
+#endif

@@ -1,0 +1,316 @@
+/* The run of a job: a thread pool and workers, where the output goes, and the figures. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "job/crew.h"
+#include "job/exec.h"
+#include "host/host.h"
+#include "job/job.h"
+#include "files/merge_shards.h"
+#include "job/protect.h"
+#include "job/resume.h"
+
+static platen_status write_to_file(void *ctx, const void *data, size_t n, struct platen_error *err)
+{
+    return pl_writer_add(ctx, data, n, err);
+}
+
+/* Nowhere: for a caller who wants the figures only. */
+static platen_status write_nothing(void *ctx, const void *data, size_t n, struct platen_error *err)
+{
+    (void)ctx, (void)data, (void)n, (void)err;
+    return PLATEN_OK;
+}
+
+/* Runs with the stream going to the file, which appears whole even after a cancel. */
+static platen_status run_to_file(struct pl_exec *x, const char *path, struct platen_error *err)
+{
+    struct pl_writer w;
+    struct platen_error ignored; /* the first error counts */
+    platen_status s = pl_writer_open_until(&w, path, x->plan->wake_fd, err);
+    if (s)
+        return s;
+    w.durable = x->plan->durable;
+    x->write = write_to_file;
+    x->write_ctx = &w;
+    s = pl_exec_run(x, err);
+    if (s && s != PLATEN_ERR_CANCELED) {
+        pl_writer_abort(&w);
+        return s;
+    }
+    platen_status committed = pl_writer_commit(&w, s ? &ignored : err);
+    return s ? s : committed;
+}
+
+/* However the run ends, what it noted is on the disk. The first error counts. */
+static platen_status sync_journal(struct pl_journal *j, platen_status s, struct platen_error *err)
+{
+    struct platen_error ignored;
+    platen_status synced = j->open ? pl_appender_sync(&j->file, s ? &ignored : err) : PLATEN_OK;
+    return s ? s : synced;
+}
+
+static platen_status add_to_stream(void *ctx, const void *data, size_t n, struct platen_error *err)
+{
+    return pl_stream_file_add(ctx, data, n, err);
+}
+
+/* Runs with the pages going to the file as they come; it stays as far as they are whole. */
+static platen_status run_to_growing(struct platen_job *job, struct pl_exec *x,
+                                    struct platen_error *err)
+{
+    struct pl_stream_file f;
+    struct platen_error ignored; /* the first error counts */
+    platen_status s =
+        pl_stream_file_open(&f, job->o.output_file, &job->journal, job->key, job->o.resume, err);
+    if (!s) {
+        if (job->o.resume)
+            pl_resume_stream(job, &x->cautious);
+        x->growing = &f;
+        x->journal = &job->journal;
+        x->write = add_to_stream;
+        x->write_ctx = &f;
+        s = pl_exec_run(x, err);
+        platen_status closed = pl_stream_file_close(&f, !s, s ? &ignored : err);
+        s = s ? s : closed;
+    }
+    s = sync_journal(&job->journal, s, err);
+    pl_journal_close(&job->journal);
+    return s;
+}
+
+/* One page is soon read again; its file needs no journal. */
+static bool wants_journal(const struct platen_job *job)
+{
+    return pl_plan_grows(&job->plan) &&
+           pl_stream_file_grows(job->o.output_file, job->source.live) &&
+           (job->o.resume || job->source.live || job->source.settled.n > 1);
+}
+
+static platen_status run_to_dir(struct platen_job *job, struct pl_exec *x, struct platen_error *err)
+{
+    struct pl_journal *j = &job->journal;
+    struct platen_error ignored; /* the first error counts */
+    if (!job->source.settled.n)
+        return pl_exec_run(x, err); /* nothing is written then, not even a directory */
+    platen_status s = pl_journal_open(j, job->o.output_dir, job->source.shard_index,
+                                      job->source.shard_count, job->key, job->o.resume, err);
+    if (!s && job->o.resume)
+        s = pl_resume_dir(job, &x->cautious, err);
+    if (!s) {
+        x->journal = j;
+        s = pl_exec_run(x, err);
+    }
+    s = sync_journal(j, s, err);
+    platen_status tidied = j->grown ? pl_merge_tidy(j->path.s, s ? &ignored : err) : PLATEN_OK;
+    pl_journal_close(j);
+    return s ? s : tidied;
+}
+
+static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct platen_error *err)
+{
+    x->plan = &job->plan;
+    x->source = &job->source;
+    x->stop = &job->stop;
+    x->fail_fast = job->o.fail_fast;
+    x->unordered = job->o.unordered;
+    x->ctx = x->write_ctx = job->o.ctx;
+    x->write = job->o.write ? job->o.write : write_nothing;
+    x->failure = job->o.failure;
+    x->warning = job->o.warning;
+    x->progress = job->o.progress;
+    if (job->o.requests) {
+        pl_exec_serve(x, &job->requests);
+        return PLATEN_OK;
+    }
+    if (job->o.output_file && !job->o.output_dir && wants_journal(job))
+        return run_to_growing(job, x, err);
+    if (job->o.output_file && !job->o.output_dir)
+        return run_to_file(x, job->o.output_file, err);
+    return job->o.output_dir ? run_to_dir(job, x, err) : pl_exec_run(x, err);
+}
+
+static uint64_t own_allocations(void)
+{
+    return pl_mem_count() - pl_mem_codec_count();
+}
+
+static struct platen_queue summarize_queue(const struct pl_depth *d, double wall_s)
+{
+    return (struct platen_queue){pl_depth_mean(d, wall_s), d->most};
+}
+
+/* What directories of the command line and of lists had beside pictures. */
+static void summarize_passed(struct platen_job *job, struct platen_summary *ret)
+{
+    struct pl_inputs *settled = &job->source.settled, *listed = &job->source.entry;
+    struct pl_str text = {0};
+    pl_passed_join(&settled->passed, &listed->passed);
+    ret->elsewhere = settled->elsewhere + listed->elsewhere;
+    ret->passed_over = settled->passed.n;
+    if (ret->passed_over)
+        pl_passed_tell(&settled->passed, &text);
+    if (text.s && !text.failed)
+        snprintf(ret->passed_kinds, sizeof(ret->passed_kinds), "%s", text.s);
+    pl_str_done(&text);
+}
+
+static platen_status write_passed(const struct platen_job *job, struct platen_error *err)
+{
+    const struct pl_str *names = &job->source.settled.passed.names;
+    if (!job->o.passed_over)
+        return PLATEN_OK;
+    if (names->failed)
+        return pl_fail_nomem(err, names->len, "names that were passed over");
+    return pl_file_write(job->o.passed_over, names->len ? names->s : "", names->len, err);
+}
+
+static void summarize(struct platen_job *job, const struct pl_exec *x, const struct pl_crew *crew,
+                      double wall_s, struct platen_summary *ret)
+{
+    struct pl_bufpool_stats bufs = pl_bufpool_stats(job->bufs);
+    bool all;
+    uint64_t allocations = own_allocations() - job->allocations_before;
+    *ret = (struct platen_summary){
+        .pages = pl_source_count(&job->source, &all) + job->requests.asked,
+        .failed = x->failed,
+        .done = x->done,
+        .skipped = x->skipped,
+        .wall_s = wall_s,
+        .peak_rss_bytes = pl_host_peak_bytes(job->status_fd),
+        .buffer_gets = bufs.gets,
+        .buffer_hits = bufs.hits,
+        .buffer_peak_bytes = bufs.peak_bytes,
+        .allocations = allocations,
+        .max_mem_bytes = job->max_mem_bytes,
+        .pages_at_once = job->gate.most_inside,
+        .promised_bytes = job->gate.most_bytes,
+        .pages_delayed = job->gate.delayed,
+        .threads = job->threads,
+        .isa = pl_isa_name(job->kernels.isa),
+    };
+    summarize_passed(job, ret);
+    pl_crew_summarize(crew, ret);
+    ret->waiting_memory = summarize_queue(&job->gate.waiting, wall_s);
+    ret->waiting_turn = summarize_queue(&x->waiting, wall_s);
+    ret->line_calls = atomic_load(&job->calls.n);
+    ret->line_strips = atomic_load(&job->calls.strips);
+    const struct pl_network *const networks[] = {job->model, job->detector};
+    for (size_t i = 0; i < PL_ARRAY_LEN(networks); i++) {
+        ret->models += networks[i] != NULL;
+        ret->model_bytes += networks[i] ? networks[i]->map.size : 0;
+    }
+    ret->models += job->language != NULL;
+    ret->model_bytes += job->language ? job->language->bytes : 0;
+    const char *name = job->model ? pl_network_meta(job->model, "name") : NULL;
+    snprintf(ret->model, sizeof(ret->model), "%s", name ? name : "");
+}
+
+platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
+{
+    if (job->settled)
+        return PLATEN_OK;
+    job->settled = true;
+    job->start_s = pl_host_seconds();
+    job->allocations_before = own_allocations();
+    platen_status s = pl_inputs_split(&job->source.settled, err);
+    if (!s)
+        s = pl_inputs_name(&job->source.settled, job->o.output_dir || job->o.steps_dir,
+                           job->plan.pipeline->divides, err);
+    if (!s)
+        s = pl_job_protect(job, err);
+    if (s)
+        return s;
+    pl_inputs_shard(&job->source.settled, job->source.shard_index, job->source.shard_count);
+    bool several = job->source.settled.n > 1 || job->plan.pipeline->divides;
+    if (!job->o.output_dir && !job->o.requests && job->plan.formats[0]->single && several)
+        return pl_fail(err, PLATEN_ERR_ARG, "several pages in format '%s' need an output directory",
+                       job->plan.formats[0]->name);
+    return PLATEN_OK;
+}
+
+/* A line for each page, with the members that ndjson names it by. */
+static platen_status write_manifest(const struct platen_job *job, struct platen_error *err)
+{
+    struct pl_str text = {0};
+    for (size_t i = 0; i < job->source.settled.n; i++) {
+        const struct pl_input *in = &job->source.settled.v[i];
+        pl_str_puts(&text, "{\"path\":");
+        pl_str_json_name(&text, in->path, strlen(in->path));
+        pl_str_printf(&text, ",\"page\":%d}\n", PL_MAX(in->page, 1));
+    }
+    platen_status s = text.failed
+                          ? pl_fail_nomem(err, text.len, "the manifest")
+                          : pl_file_write(job->o.manifest, text.len ? text.s : "", text.len, err);
+    pl_str_done(&text);
+    return s;
+}
+
+/* Inputs that are known not to be readable, where nothing is read. */
+static size_t tell_unreadable(const struct platen_job *job)
+{
+    struct pl_str text = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < job->source.settled.n; i++) {
+        const struct pl_input *in = &job->source.settled.v[i];
+        if (!in->error)
+            continue;
+        n++;
+        pl_str_reset(&text);
+        pl_str_puts(&text, "unable to open '");
+        pl_str_name(&text, in->path, strlen(in->path), PL_NAME_SHOWN);
+        pl_str_printf(&text, "': %s", in->error);
+        if (job->o.failure && !text.failed)
+            job->o.failure(job->o.ctx, text.s);
+    }
+    pl_str_done(&text);
+    return n;
+}
+
+/* How the lines of pages are brought together. Nobody waits for a page of a directory. */
+static struct pl_batch_rules batch_rules(const struct platen_job *job)
+{
+    struct pl_batch_rules r = {.preferred = PL_MIN(job->batch_preferred, job->calls.most)};
+    if (job->o.requests || job->source.live) {
+        r.wait_ms = job->o.batch_wait_ms;
+        r.target_ms = job->o.target_latency_ms;
+    }
+    return r;
+}
+
+platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
+                             struct platen_error *err)
+{
+    struct pl_exec x = {0};
+    struct pl_crew crew = {0};
+    pl_auto(pool) pool = NULL;
+    const struct pl_batch_rules rules = batch_rules(job);
+    platen_status s =
+        job->ran ? pl_fail(err, PLATEN_ERR_ARG, "a job runs once") : pl_job_settle(job, err);
+    job->ran = true;
+    if (job->o.manifest) {
+        x.failed = s ? 0 : tell_unreadable(job);
+        s = s ? s : write_manifest(job, err);
+        summarize(job, &x, &crew, 0, ret);
+        return s ? s : write_passed(job, err);
+    }
+    if (!s)
+        s = pl_pool_new(job->threads, &pool, err);
+    if (!s)
+        s = pl_crew_init(&crew,
+                         &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder,
+                                               &job->calls, &rules,
+                                               pl_spec_step(job->plan.pipeline, PL_SPEC_DETECT),
+                                               job->detector, job->o.max_pixels},
+                         pool, err);
+    x.pool = pool;
+    x.batches = crew.batches;
+    if (!s)
+        s = run_exec(job, &x, err);
+    pl_requests_abandon(&job->requests); /* if it could not begin */
+    summarize(job, &x, &crew, pl_host_seconds() - job->start_s, ret);
+    pl_crew_done(&crew);
+    return s ? s : write_passed(job, err);
+}

@@ -1,0 +1,71 @@
+#include "job/key.h"
+
+#include <sha2.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "config.h"
+#include "models/models.h"
+
+_Static_assert(PL_KEY_BYTES == SHA256_DIGEST_STRING_LENGTH, "length of a key");
+
+static platen_status add_file(const char *path, struct pl_str *out, struct platen_error *err)
+{
+    struct pl_map map;
+    char hex[SHA256_DIGEST_STRING_LENGTH];
+    platen_status s = pl_map_open(path, PL_MAX_INPUT_BYTES, &map, err);
+    if (s)
+        return pl_fail_prefix(err, s, "'%s': ", path);
+    pl_str_printf(out, "\n%s", SHA256Data(map.data, map.size, hex));
+    s = pl_map_check(&map, path, false, err);
+    pl_map_close(&map);
+    return s ? pl_fail_prefix(err, s, "'%s': ", path) : s;
+}
+
+/* The pipeline names the file only. */
+static platen_status add_words(const struct pl_step *step, struct pl_str *out,
+                               struct platen_error *err)
+{
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; !s && i < step->info->n_params; i++)
+        if (!strcmp(step->info->params[i].name, "words") && step->args[i].text)
+            s = add_file(step->args[i].text, out, err);
+    return s;
+}
+
+static platen_status add_models(const struct pl_key_models *m, struct pl_str *out,
+                                struct platen_error *err)
+{
+    struct pl_str path = {0};
+    platen_status s = m->detector ? add_file(m->detector, out, err) : PLATEN_OK;
+    if (!s && m->recognizer)
+        s = add_file(m->recognizer, out, err);
+    if (!s && m->language) {
+        pl_models_language(m->recognizer, &path);
+        s = path.failed ? pl_fail_nomem(err, strlen(m->recognizer), "a model's name")
+                        : add_file(path.s, out, err);
+    }
+    pl_str_done(&path);
+    return s;
+}
+
+platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models *m,
+                          char ret[PL_KEY_BYTES], struct platen_error *err)
+{
+    struct pl_str text = {0};
+    const struct pl_step *recognize = pl_spec_step(plan->pipeline, PL_SPEC_RECOGNIZE);
+    pl_str_printf(&text, "platen %s\n", PL_VERSION);
+    pl_spec_print(plan->pipeline, &text);
+    for (size_t i = 0; i < plan->n_formats; i++)
+        pl_str_printf(&text, "\n%s", plan->formats[i]->name);
+    pl_str_printf(&text, "\n%llu %d", (unsigned long long)plan->load.max_pixels, plan->times);
+    platen_status s = add_models(m, &text, err);
+    if (!s && recognize)
+        s = add_words(recognize, &text, err);
+    if (!s && text.failed)
+        s = pl_fail_nomem(err, text.len, "the key of the journal");
+    if (!s)
+        SHA256Data((const uint8_t *)text.s, text.len, ret);
+    pl_str_done(&text);
+    return s;
+}

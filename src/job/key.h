@@ -1,0 +1,20 @@
+/* A name for all that the output of a page depends on beside its input. */
+#ifndef PL_JOB_KEY_H
+#define PL_JOB_KEY_H
+
+#include "job/page.h"
+
+#define PL_KEY_BYTES 65 /* of a SHA-256 in hexadecimal digits */
+
+/* Files of a job; NULL = none. */
+struct pl_key_models {
+    const char *detector, *recognizer;
+    bool language; /* the recognizer's language model, too */
+};
+
+/* The SHA-256 of platen's version, pipeline, formats and limits, and of the bytes of the models and
+ * the user's dictionary. PLATEN_ERR_IO, _NOMEM. */
+PL_MUST_USE platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models *m,
+                                      char ret[PL_KEY_BYTES], struct platen_error *err);
+
+#endif

@@ -1,0 +1,151 @@
+/* One page through the stages of a pipeline and into its formats. */
+#ifndef PL_JOB_PAGE_H
+#define PL_JOB_PAGE_H
+
+#include <stdatomic.h>
+
+#include "codec/codec.h"
+#include "output/emit.h"
+#include "job/clock.h"
+#include "job/gate.h"
+#include "files/inputs.h"
+#include "files/journal.h"
+#include "files/kept.h"
+#include "spec/spec.h"
+
+#define PL_MAX_FORMATS 16
+#define PL_MAX_PARTS 2 /* of one page (pl_preprocess_op.divide) */
+
+#define PL_MAX_MODELS 3
+
+/* A file that all pages of a job need. */
+struct pl_shared_file {
+    const struct pl_map *map;
+    const char *path;
+};
+
+/* What all pages of a job share; immutable while it runs. */
+struct pl_plan {
+    const struct platen_pipeline *pipeline;
+    struct pl_load_options load;
+    const struct pl_emitter *formats[PL_MAX_FORMATS];
+    size_t n_formats;
+    const char *output_dir; /* NULL = a stream, of one format */
+    const char *steps_dir;  /* or NULL */
+    bool source;            /* a format wants the bytes of the input */
+    bool times;
+    struct pl_gate *gate; /* into memory */
+    struct pl_shared_file models[PL_MAX_MODELS];
+    size_t n_models;
+    const atomic_bool *cancel;
+    int wake_fd;                /* becomes readable when `cancel` is set */
+    bool durable;               /* outputs below output_dir are synced to the disk */
+    const struct pl_kept *kept; /* files that no output may replace */
+};
+
+/* A page, or a part of one, on its way. */
+struct pl_part {
+    const struct pl_input *in;
+    int number;   /* 1 or 2 of a page that was made two, else 0 */
+    size_t steps; /* of stage one that are behind it */
+    struct pl_page_image page;
+    struct pl_page_image doubtful; /* `page` where its way up was left in doubt, until it is read */
+    size_t doubtful_steps;
+    struct pl_regions regions; /* in the arena of the worker */
+};
+
+/* One page, from when it is taken to its end. What is given comes first, the rest is zero. */
+struct pl_page {
+    const struct pl_plan *plan;
+    struct pl_input in;
+    size_t index;                /* of the input */
+    const atomic_bool *cancel;   /* nobody wants it any more; or NULL */
+    void *ctx;                   /* whose it is */
+    struct pl_input_state input; /* before it was read */
+
+    platen_status status;
+    struct platen_error err;
+    const char *verb, *culprit, *reason; /* "unable to VERB 'CULPRIT': REASON" */
+    uint64_t bytes; /* memory that it holds in the gate: the estimate and what was claimed since */
+    uint64_t pixels, scratch_bytes; /* the largest picture and the scratch that `bytes` covers */
+    bool alone;  /* the worker holds no other page: this one may wait for memory */
+    bool inside; /* it has entered the gate */
+    struct pl_map map;
+    const char *flaw; /* what is wrong with the file, although it was read; or NULL */
+    int width, height;
+    float dpi_x, dpi_y;
+    struct pl_part first, second;
+    struct pl_image gray; /* of `first` */
+    struct pl_reading reading;
+    struct pl_reading_size size; /* no lines: nothing to read */
+    size_t lines;                /* with text */
+    uint64_t output_bytes;       /* written to files */
+    bool disk_full;              /* there was no room for its outputs */
+    bool fatal;                  /* what failed would fail every later page: the run ends */
+    struct pl_spans spans;
+    enum platen_stage stage; /* at which it waits */
+};
+
+/* What a worker keeps from page to page. */
+struct pl_page_worker {
+    struct pl_env env;
+    struct pl_room room; /* of env */
+    struct pl_arena arena;
+    struct pl_arena names; /* texts of the inputs */
+    struct pl_recognizer *const
+        *team;                       /* of all workers; NULL without a recognize stage; borrowed */
+    struct pl_detect_net net;        /* nothing when the pipeline detects without a network */
+    struct pl_page *page;            /* that it is at */
+    struct pl_str out[PL_MAX_PARTS]; /* what the page adds to the stream, or its parts do */
+    int n_out;
+    struct pl_str message; /* why the page failed; or a warning, or nothing */
+    size_t name_bytes;     /* length of the quoted name that a warning in `message` begins with */
+    double share;          /* of the page's ink that the warning is about, 0 to 1 */
+    struct pl_str scratch, file, path;
+    struct pl_clock clock;
+};
+
+void pl_page_worker_init(struct pl_page_worker *w);
+void pl_page_worker_done(struct pl_page_worker *w);
+/* Gives the memory of past pages back; called between two pages, when the next one may be long in
+ * coming. */
+void pl_page_worker_rest(struct pl_page_worker *w);
+/* Bounds every picture of the worker's pages to max_pixels, and lets operations claim memory from
+ * the gate. The worker must not move in memory afterwards. page_memory.c. */
+void pl_page_worker_bound(struct pl_page_worker *w, uint64_t max_pixels);
+
+/* Bytes of memory that the page will take, as the header in page->map promises; also fills
+ * page->pixels and page->scratch_bytes. page_memory.c. */
+uint64_t pl_page_estimate(struct pl_page *page);
+
+/* What the names of a part's outputs have behind the page's: "" for part 0, the whole of it. */
+const char *pl_part_suffix(int part);
+
+/* A page goes through these in turn, whatever becomes of it: its status tells. */
+
+/* Opens it, and tells from its header how much memory it will take. plan->cancel: it is not begun.
+ */
+void pl_page_open(struct pl_page_worker *w, struct pl_page *page);
+/* Enters the gate if that takes no waiting. */
+bool pl_page_try_enter(struct pl_page *page);
+/* Enters the gate, unless it is inside, and brings the page to where its lines can be read: those
+ * of page->reading, as page->size tells. */
+void pl_page_begin(struct pl_page_worker *w, struct pl_page *page);
+/* Leaves the gate, before its end: what it holds is little. */
+void pl_page_leave(struct pl_page *page);
+/* Where they have been read: fills w->out (stream) or writes its files; on failure fills
+ * w->message, which otherwise has a warning or is empty. PLATEN_ERR_CANCELED, from page->cancel,
+ * leaves no output. Gives back all that the page holds. */
+void pl_page_end(struct pl_page_worker *w, struct pl_page *page);
+
+/* What pl_page_end() put into w->out as a file of its own, in w->file: the page with all that its
+ * format wants around it. PLATEN_ERR_ARG where the format has no room for both parts of one. */
+PL_MUST_USE platen_status pl_page_wrap(const struct pl_emitter *e, struct pl_page_worker *w,
+                                       struct platen_error *err);
+
+/* Whether colour matters: to an operation before `gray`, or to a picture that is written. */
+bool pl_plan_needs_color(const struct pl_plan *plan);
+/* Whether a stream is its pages one after the other, with nothing behind the last one. */
+bool pl_plan_grows(const struct pl_plan *plan);
+
+#endif

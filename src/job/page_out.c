@@ -1,0 +1,136 @@
+#include "job/page_out.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/file.h"
+
+const char *pl_part_suffix(int part)
+{
+    static const char *const suffixes[] = {"", "-1", "-2"};
+    return suffixes[part];
+}
+
+bool pl_plan_grows(const struct pl_plan *plan)
+{
+    const struct pl_emitter *e = plan->formats[0];
+    return !plan->output_dir && !e->single && !e->tail && !e->join;
+}
+
+/* n pages as a whole file in w->file. */
+static platen_status wrap(const struct pl_emitter *e, const struct pl_str *pages, int n,
+                          struct pl_page_worker *w, struct platen_error *err)
+{
+    struct pl_stream stream;
+    if (e->single && n > 1)
+        return pl_fail(err, PLATEN_ERR_ARG, "format '%s' holds one page, not the two of a split",
+                       e->name);
+    pl_stream_init(&stream, e);
+    pl_str_reset(&w->file);
+    platen_status s = PLATEN_OK;
+    for (int i = 0; !s && i < n; i++)
+        s = pl_stream_page(&stream, &pages[i], &w->file, err);
+    if (!s)
+        s = pl_stream_end(&stream, &w->file, err);
+    pl_stream_done(&stream);
+    return s;
+}
+
+platen_status pl_page_wrap(const struct pl_emitter *e, struct pl_page_worker *w,
+                           struct platen_error *err)
+{
+    return wrap(e, w->out, w->n_out, w, err);
+}
+
+platen_status pl_page_put(struct pl_page_worker *w, const struct pl_plan *plan, const char *dir,
+                          const struct pl_input *in, const struct pl_str *bytes,
+                          struct platen_error *err)
+{
+    const struct pl_file_rules rules = {.root_bytes = strlen(dir),
+                                        .durable = plan->durable && dir == plan->output_dir};
+    const char *victim = pl_kept_find(plan->kept, w->path.s);
+    if (pl_file_is_same(w->path.s, in->path))
+        return pl_fail(err, PLATEN_ERR_ARG, "its output would take its place");
+    if (victim)
+        return pl_fail(err, PLATEN_ERR_ARG, "its output would take the place of '%s'", victim);
+    return pl_file_put(w->path.s, &rules, bytes->len ? bytes->s : "", bytes->len, err);
+}
+
+static platen_status make_file(struct pl_page_worker *w, const struct pl_emitter *e,
+                               const struct pl_page_result *result, struct platen_error *err)
+{
+    pl_str_reset(&w->scratch);
+    platen_status s = e->emit(&w->env, result, &w->scratch, err);
+    s = s ? s : pl_map_check(&w->page->map, w->page->in.path, false, err);
+    return s ? s : wrap(e, &w->scratch, 1, w, err);
+}
+
+static platen_status write_file(struct pl_page_worker *w, const struct pl_emitter *e,
+                                const struct pl_page_result *result, struct platen_error *err)
+{
+    struct pl_page *page = w->page;
+    platen_status s = make_file(w, e, result, err);
+    pl_str_reset(&w->path);
+    pl_str_printf(&w->path, "%s/%s%s.%s", page->plan->output_dir, page->in.stem,
+                  pl_part_suffix(result->part), e->extension);
+    if (!s && w->path.failed)
+        s = pl_fail_nomem(err, w->path.len, "the name of an output");
+    if (s)
+        return s;
+    s = pl_page_put(w, page->plan, page->plan->output_dir, &page->in, &w->file, err);
+    page->output_bytes += w->file.len;
+    page->disk_full = s && (err->os_errno == ENOSPC || err->os_errno == EDQUOT);
+    return s;
+}
+
+/* Brings the names of the files beside w->path to the disk, before the journal has the page. */
+static platen_status sync_files(struct pl_page_worker *w, const struct pl_plan *plan,
+                                struct platen_error *err)
+{
+    const struct pl_file_rules rules = {.root_bytes = strlen(plan->output_dir), .durable = true};
+    return pl_file_sync(w->path.s, &rules, err);
+}
+
+platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_page_result *result)
+{
+    struct pl_page *page = w->page;
+    const struct pl_plan *plan = page->plan;
+    struct pl_str *out = &w->out[w->n_out++];
+    platen_status s = PLATEN_OK;
+    pl_clock_enter(&w->clock, PLATEN_STAGE_OUTPUT);
+    if (!plan->output_dir)
+        s = plan->formats[0]->emit(&w->env, result, out, &page->err);
+    if (!plan->output_dir && !s)
+        s = pl_map_check(&page->map, page->in.path, false, &page->err);
+    for (size_t i = 0; plan->output_dir && !s && i < plan->n_formats; i++)
+        s = write_file(w, plan->formats[i], result, &page->err);
+    if (plan->output_dir && plan->durable && !s) /* the files of a page share a directory */
+        s = sync_files(w, plan, &page->err);
+    if (!s && out->failed)
+        s = pl_fail_nomem(&page->err, out->len, "an output");
+    return s;
+}
+
+void pl_page_reset_out(struct pl_page_worker *w)
+{
+    for (int i = 0; i < PL_MAX_PARTS; i++)
+        pl_str_reset(&w->out[i]);
+    w->n_out = 0;
+}
+
+void pl_page_emit_failure(struct pl_page_worker *w)
+{
+    const struct pl_page *page = w->page;
+    const struct pl_emitter *e = page->plan->formats[0];
+    struct platen_error ignored; /* the page has failed already, and its message is written */
+    struct pl_page_result result = {
+        .path = page->in.path,
+        .page = PL_MAX(page->in.page, 1),
+        .number = page->index + 1,
+        .status = page->status,
+        .error = page->err.text,
+    };
+    pl_page_reset_out(w);
+    if (!page->plan->output_dir && e->failures && !page->in.told)
+        w->n_out = !e->emit(&w->env, &result, &w->out[0], &ignored);
+}

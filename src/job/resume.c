@@ -1,0 +1,96 @@
+#include "job/resume.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+
+/* Whether every output of the page, or of a part of it, is there; adds their bytes. */
+static bool has_outputs(const struct platen_job *job, const struct pl_input *in, int part,
+                        struct pl_str *scratch, uint64_t *bytes)
+{
+    struct stat st;
+    for (size_t i = 0; i < job->plan.n_formats; i++) {
+        pl_str_reset(scratch);
+        pl_str_printf(scratch, "%s/%s%s.%s", job->o.output_dir, in->stem, pl_part_suffix(part),
+                      job->plan.formats[i]->extension);
+        if (scratch->failed || stat(scratch->s, &st))
+            return false;
+        *bytes += (uint64_t)st.st_size;
+    }
+    return true;
+}
+
+/* Whether the outputs are there, and so many bytes in all. */
+static bool is_complete(const struct platen_job *job, const struct pl_input *in, uint64_t bytes,
+                        struct pl_str *scratch)
+{
+    uint64_t whole = 0, parts = 0;
+    if (has_outputs(job, in, 0, scratch, &whole) && whole == bytes)
+        return true;
+    return job->plan.pipeline->divides && has_outputs(job, in, 1, scratch, &parts) &&
+           has_outputs(job, in, 2, scratch, &parts) && parts == bytes;
+}
+
+/* A page that was begun and of which no word came: memory ran out with it, perhaps, or the machine
+ * stopped. */
+static void note_deaths(const struct platen_job *job, struct pl_input *in, unsigned begun)
+{
+    in->begun = PL_MIN(begun, PL_MAX_DEATHS);
+    in->given_up = begun >= PL_MAX_DEATHS && !job->o.retry_fatal;
+    if (in->given_up)
+        in->error = "earlier runs ended while they read it, twice (--retry-fatal reads it again)";
+    else if (begun)
+        in->begun = PL_MIN(begun, PL_MAX_DEATHS - 1);
+}
+
+/* Pages that are tried alone go behind all others. */
+static platen_status put_suspects_last(struct pl_inputs *in, struct platen_error *err)
+{
+    size_t n = 0, kept = 0;
+    struct pl_input *last = pl_alloc(in->n, sizeof(*last));
+    if (!last)
+        return pl_fail_nomem(err, in->n * sizeof(*last), "the order of pages");
+    for (size_t i = 0; i < in->n; i++)
+        if (in->v[i].begun && !in->v[i].given_up)
+            last[n++] = in->v[i];
+        else
+            in->v[kept++] = in->v[i];
+    if (n)
+        memcpy(in->v + kept, last, n * sizeof(*last));
+    pl_free(last);
+    return PLATEN_OK;
+}
+
+platen_status pl_resume_dir(struct platen_job *job, bool *ret_alone, struct platen_error *err)
+{
+    struct pl_str scratch = {0};
+    struct pl_inputs *all = &job->source.settled;
+    for (size_t i = 0; i < all->n; i++) {
+        struct pl_input *in = &all->v[i];
+        struct pl_input_state state = pl_input_state_of(in);
+        struct pl_journal_page known = pl_journal_find(&job->journal, in, &state);
+        in->done = known.done && is_complete(job, in, known.output_bytes, &scratch);
+        if (!known.done)
+            note_deaths(job, in, known.begun);
+        *ret_alone = *ret_alone || (in->begun && !in->given_up);
+    }
+    pl_str_done(&scratch);
+    return *ret_alone ? put_suspects_last(all, err) : PLATEN_OK;
+}
+
+void pl_resume_stream(struct platen_job *job, bool *ret_alone)
+{
+    struct pl_inputs *all = &job->source.settled;
+    for (size_t i = 0; i < all->n; i++) {
+        struct pl_input *in = &all->v[i];
+        in->number = i + 1;
+        struct pl_input_state state = pl_input_state_of(in);
+        struct pl_journal_page known = pl_journal_find(&job->journal, in, &state);
+        in->done = known.done;
+        in->told = known.told;
+        if (!known.done)
+            note_deaths(job, in, known.begun);
+        *ret_alone = *ret_alone || (in->begun && !in->given_up);
+    }
+}

@@ -1,0 +1,354 @@
+#include <string.h>
+
+#include "layout/cut.h"
+#include "detect/ink/sort.h"
+
+/* A corridor is at least this wide, and has at least this many rows on both sides. */
+#define CORRIDOR 0.6
+#define MIN_ROWS 5
+/* Lines of prose are this long on average, and fill this part of the width of their column. The
+ * column is as wide as all but so much of the text: the rest are titles over several columns. */
+#define PROSE_LENGTH 10.0
+#define PROSE_FILL 0.75
+#define TITLES 0.15
+/* Running text has so many rows that are so many sizes or less below the one before. Half of its
+ * lines at least are of so many words where they fill the column; this part of them where they are
+ * ragged. What stands beside it is a column if it is prose, or of such lines too, which fill so
+ * much of its width, or, if they are at least so long, where few lines stand level with one of the
+ * other side. Labels and values of a form are like that on both sides, but neither is running text.
+ */
+#define RUNNING_ROWS 10
+#define RUNNING_PITCH 3.5
+#define PHRASE_WORDS 3
+#define BULLET_LENGTH 3.0 /* and of the numbers of lines */
+#define RAGGED_PHRASES 0.75
+#define PHRASES_FILL 0.5
+#define LOOSE_LENGTH 5.0
+#define LOOSE_LEVEL 0.5
+/* A line across the corridor with text level on both sides (within so many sizes) is set into the
+ * columns: a caption or a quotation. Of such lines and of those to be parted there are at most this
+ * part of the rows beside them; otherwise they are a column. */
+#define INSET_LEVEL 1.6
+#define MAX_INSET 0.34
+/* The longest corridor goes first: it is shorter by so many sizes for each line across it. */
+#define ACROSS 4.0
+/* A head or foot is a row, within so many sizes, on one side of the corridor, with so much white to
+ * the columns; where the page begins or ends, it may be a few rows on both sides. */
+#define HEAD_SPAN 2.5
+#define HEAD_GAP 3.5
+#define WIDE_HEAD_SPAN 6.0
+#define WIDE_HEAD_GAP 4.5
+/* A title that the corridor parts: so many sizes high at least, its ends so many of its own apart.
+ */
+#define TITLE_SIZE 1.8
+#define TITLE_GAP 1.8
+/* Two lines in one: the gap is so many sizes wide, and so many times as wide as most others. */
+#define FUSED_GAP 1.2
+#define FUSED_LEAD 1.5
+
+/* One side of a corridor, row by row. */
+struct side {
+    uint32_t rows;
+    double last_y; /* of the last row */
+};
+
+/* A run down the lines beside a corridor. */
+struct stretch {
+    struct side side[2]; /* left, right */
+    uint32_t first, end; /* from the first line to behind the last that lies on one side */
+    uint32_t across;     /* lines set in or to be parted */
+};
+
+/* Adds a line at y; true when it starts a row. */
+static bool side_add(struct side *s, const struct pl_line *line, double y)
+{
+    bool starts = !s->rows || y - s->last_y > 0.5 * line->glyph_px;
+    if (starts) {
+        s->rows++;
+        s->last_y = y;
+    }
+    return starts;
+}
+
+/* -1 left of the corridor, 1 right of it, 0 neither; a line may reach so far beyond its edge. */
+static int side_of(const struct pl_cut *c, struct pl_rect box, double beyond)
+{
+    double reach = beyond - c->half;
+    return box.x1 <= c->x + reach ? -1 : box.x0 >= c->x - reach ? 1 : 0;
+}
+
+int pl_cut_side(const struct pl_cut *c, struct pl_rect box)
+{
+    return side_of(c, box, 4 * c->half);
+}
+
+size_t pl_cut_gap(const struct pl_cut *c, const struct pl_line *line, double size)
+{
+    size_t at = 1, rivals = 0;
+    while (at < line->n_gaps && line->gaps[at].x0 < c->x + c->half)
+        at++;
+    if (line->words || at >= line->n_gaps || line->gaps[at - 1].x1 > c->x - c->half)
+        return 0;
+    double gap = line->gaps[at].x0 - line->gaps[at - 1].x1;
+    for (size_t i = 1; i < line->n_gaps; i++)
+        rivals += i != at && FUSED_LEAD * (line->gaps[i].x0 - line->gaps[i - 1].x1) > gap;
+    return gap >= FUSED_GAP * size && 2 * rivals <= line->n_gaps - 2 ? at : 0;
+}
+
+/* What the line has on one side of the corridor: its left and right end; false when nothing. */
+static bool part_beside(const struct pl_cut *c, const struct pl_line *line, double size, int side,
+                        struct pl_rect *ret)
+{
+    int own = pl_cut_side(c, line->box);
+    size_t at = own ? 0 : pl_cut_gap(c, line, size);
+    *ret = line->box;
+    if (at && side < 0)
+        ret->x1 = line->gaps[at - 1].x1;
+    if (at && side > 0)
+        ret->x0 = line->gaps[at].x0;
+    return at || own == side;
+}
+
+static size_t words_beside(const struct pl_cut *c, const struct pl_line *line, double size,
+                           int side)
+{
+    size_t at = pl_cut_side(c, line->box) ? 0 : pl_cut_gap(c, line, size);
+    return !at ? line->n_gaps : side < 0 ? at : line->n_gaps - at;
+}
+
+/* Width of a column: the least one that all but TITLES of its text stay within, by length. Sorts
+ * w[0..n), the widths of its lines. */
+static double column_width(double *w, uint32_t n, double total)
+{
+    double beyond = 0;
+    pl_sort_doubles(w, n);
+    while (n > 1 && beyond + w[n - 1] <= TITLES * total)
+        beyond += w[--n];
+    return w[n - 1];
+}
+
+/* What lies on one side of a corridor. */
+struct text {
+    uint32_t lines, bullets;
+    uint32_t rows, close; /* those that follow close on another */
+    double phrases;       /* share of lines of several words among those longer than a bullet */
+    double width;         /* of the column */
+    double mean;          /* length of its lines, by length: bullets and line ends count little */
+};
+
+/* Counts the lines and leaves their lengths in p->scratch; returns their sum. */
+static double count_lines(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
+                          const struct pl_cut *c, int side, struct text *t)
+{
+    double total = 0;
+    struct side rows = {0};
+    struct pl_rect part;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_line *line = &p->lines[v[i]];
+        if (!part_beside(c, line, p->size, side, &part))
+            continue;
+        bool follows = rows.rows && p->y[v[i]] - rows.last_y <= RUNNING_PITCH * p->size;
+        t->close += side_add(&rows, line, p->y[v[i]]) && follows;
+        t->phrases += words_beside(c, line, p->size, side) >= PHRASE_WORDS;
+        t->bullets += pl_rect_width(part) < BULLET_LENGTH * p->size;
+        total += p->scratch[t->lines++] = pl_rect_width(part);
+    }
+    t->rows = rows.rows;
+    return total;
+}
+
+static struct text text_beside(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
+                               const struct pl_cut *c, int side)
+{
+    struct text t = {0};
+    double sum = 0, total = count_lines(p, v, n, c, side, &t);
+    t.phrases /= PL_MAX(t.lines - t.bullets, 1);
+    t.width = t.lines ? column_width(p->scratch, t.lines, total) : 1;
+    for (uint32_t i = 0; i < t.lines; i++)
+        sum += p->scratch[i] * PL_MIN(p->scratch[i], t.width);
+    t.mean = sum / PL_MAX(total, 1.0);
+    return t;
+}
+
+static bool fills(const struct text *t, double size, double part)
+{
+    return t->mean >= PROSE_LENGTH * size && t->mean >= part * t->width;
+}
+
+static bool is_prose(const struct text *t, double size)
+{
+    return fills(t, size, PROSE_FILL);
+}
+
+static bool is_written(const struct text *t)
+{
+    return t->phrases > 0.5 && 2 * t->close >= t->rows;
+}
+
+static bool is_running(const struct text *t, double size)
+{
+    double phrases = is_prose(t, size) ? 0.5 : RAGGED_PHRASES;
+    return t->close >= RUNNING_ROWS && t->phrases > phrases && fills(t, size, PHRASES_FILL);
+}
+
+static bool is_beside_running(const struct text *t, double size, double level)
+{
+    return is_prose(t, size) || (t->phrases > 0.5 && fills(t, size, PHRASES_FILL)) ||
+           (level < LOOSE_LEVEL && t->mean >= LOOSE_LENGTH * size);
+}
+
+/* Whether what lies on the two sides is read one after the other. */
+static bool are_columns(const struct text side[2], double size, double level)
+{
+    if (is_prose(&side[0], size) && is_prose(&side[1], size) &&
+        (is_written(&side[0]) || is_written(&side[1])))
+        return true;
+    return (is_running(&side[0], size) && is_beside_running(&side[1], size, level)) ||
+           (is_running(&side[1], size) && is_beside_running(&side[0], size, level));
+}
+
+/* Share of the rows on the side with fewer of them that stand level with one of the other side. */
+static double level_share(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, double x)
+{
+    struct side side[2] = {{0}, {0}};
+    double level = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_line *line = &p->lines[v[i]];
+        int s = 0.5 * (line->box.x0 + line->box.x1) > x;
+        bool starts = side_add(&side[s], line, p->y[v[i]]);
+        level += starts && side[!s].rows && p->y[v[i]] - side[!s].last_y < 0.35 * line->glyph_px;
+    }
+    return level / PL_MAX(PL_MIN(side[0].rows, side[1].rows), 1);
+}
+
+/* Whether lines over `span` px at one end of a stretch, all on one side of the corridor or not, are
+ * a head or foot, with that much white to the others; `end`: where the page begins or ends. */
+static bool is_apart(const struct pl_cut_lines *p, double white, double span, bool one, bool end)
+{
+    if (one && span <= HEAD_SPAN * p->size)
+        return white > HEAD_GAP * p->size;
+    return end && span <= WIDE_HEAD_SPAN * p->size && white > WIDE_HEAD_GAP * p->size;
+}
+
+/* Leaves the head and the foot of the page to what lies above and below the columns. */
+static void trim(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, struct pl_cut *c)
+{
+    double reach = WIDE_HEAD_SPAN * p->size, first = p->y[v[0]], last = p->y[v[n - 1]];
+    int head = pl_cut_side(c, p->lines[v[0]].box), foot = pl_cut_side(c, p->lines[v[n - 1]].box);
+    bool one = true;
+    for (uint32_t i = 1; i < n && p->y[v[i - 1]] - first <= reach; i++) {
+        double y = p->y[v[i - 1]], white = p->y[v[i]] - p->lines[v[i]].glyph_px - y;
+        one &= pl_cut_side(c, p->lines[v[i - 1]].box) == head;
+        if (is_apart(p, white, y - first, one, first - p->first_y <= reach))
+            c->top = p->y[v[i]];
+    }
+    one = true;
+    for (uint32_t i = n - 1; i > 0 && last - p->y[v[i]] <= reach; i--) {
+        double y = p->y[v[i]], white = y - p->lines[v[i]].glyph_px - p->y[v[i - 1]];
+        one &= pl_cut_side(c, p->lines[v[i]].box) == foot;
+        if (is_apart(p, white, last - y, one, p->last_y - last <= reach))
+            c->bottom = p->y[v[i - 1]];
+    }
+}
+
+/* Keeps the stretch beside corridor c if it is the best one so far. */
+static void consider(const struct pl_cut_lines *p, const uint32_t *v, const struct stretch *s,
+                     const struct pl_cut *c, struct pl_cut *best)
+{
+    uint32_t rows[2] = {s->side[0].rows, s->side[1].rows}, n = s->end - s->first;
+    if (PL_MIN(rows[0], rows[1]) < MIN_ROWS || s->across > MAX_INSET * PL_MIN(rows[0], rows[1]))
+        return;
+    v += s->first;
+    double score = p->y[v[n - 1]] - p->y[v[0]] - ACROSS * p->size * s->across;
+    if (score <= best->score)
+        return;
+    struct text text[2] = {text_beside(p, v, n, c, -1), text_beside(p, v, n, c, 1)};
+    if (are_columns(text, p->size, level_share(p, v, n, c->x))) {
+        *best = (struct pl_cut){score, c->x, c->half, p->y[v[0]], p->y[v[n - 1]]};
+        trim(p, v, n, best);
+    }
+}
+
+/* Whether line v[i], which crosses the corridor, stands between lines level with it. */
+static bool is_inset(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, uint32_t i)
+{
+    double reach = INSET_LEVEL * p->size, y = p->y[v[i]];
+    struct pl_rect inset = p->lines[v[i]].box;
+    uint32_t j = i;
+    bool left = false, right = false;
+    while (j > 0 && y - p->y[v[j - 1]] <= reach)
+        j--;
+    for (; j < n && p->y[v[j]] - y <= reach; j++) {
+        left |= p->lines[v[j]].box.x1 <= inset.x0;
+        right |= p->lines[v[j]].box.x0 >= inset.x1;
+    }
+    return left && right;
+}
+
+/* Whether line v[i] lies across the corridor without ending the columns. */
+static bool stays(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, uint32_t i,
+                  const struct stretch *s, const struct pl_cut *c)
+{
+    if (s->side[0].rows && s->side[1].rows && pl_cut_gap(c, &p->lines[v[i]], p->size))
+        return true;
+    return is_inset(p, v, n, i);
+}
+
+static bool are_one_title(const struct pl_line *a, const struct pl_line *b, double x)
+{
+    double lo = PL_MIN(a->glyph_px, b->glyph_px), hi = PL_MAX(a->glyph_px, b->glyph_px);
+    int x0 = PL_MIN(a->box.x1, b->box.x1), x1 = PL_MAX(a->box.x0, b->box.x0);
+    return hi <= 1.3 * lo && x1 - x0 <= TITLE_GAP * lo && x >= x0 - lo && x <= x1 + lo;
+}
+
+/* Whether line v[i] is one end of a title that goes on, level with it, beyond the corridor. */
+static bool is_title_end(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, uint32_t i,
+                         const struct pl_cut *c)
+{
+    const struct pl_line *line = &p->lines[v[i]];
+    double reach = 0.3 * line->glyph_px, y = p->y[v[i]];
+    bool found = false;
+    if (line->glyph_px < TITLE_SIZE * p->size)
+        return false;
+    for (uint32_t j = i; j-- > 0 && y - p->y[v[j]] <= reach;)
+        found |= are_one_title(line, &p->lines[v[j]], c->x);
+    for (uint32_t j = i + 1; j < n && p->y[v[j]] - y <= reach; j++)
+        found |= are_one_title(line, &p->lines[v[j]], c->x);
+    return found;
+}
+
+/* Runs down the lines v[0..n), sorted by y, and splits them at those that cross the corridor and do
+ * not stay. */
+static void try_corridor(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
+                         const struct pl_cut *c, struct pl_cut *best)
+{
+    struct stretch s = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_line *line = &p->lines[v[i]];
+        int side = pl_cut_side(c, line->box);
+        bool title = side && is_title_end(p, v, n, i, c);
+        if (side && !title) {
+            side_add(&s.side[side > 0], line, p->y[v[i]]);
+            s.end = i + 1;
+            s.across += !side_of(c, line->box, 0);
+        } else if (!title && stays(p, v, n, i, &s, c)) {
+            s.across++;
+        } else {
+            consider(p, v, &s, c, best);
+            s = (struct stretch){.first = i + 1};
+        }
+    }
+    consider(p, v, &s, c, best);
+}
+
+struct pl_cut pl_cut_best(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n)
+{
+    struct pl_cut best = {0}, c = {.half = 0.5 * CORRIDOR * p->size};
+    struct pl_rect all = p->lines[v[0]].box;
+    for (uint32_t i = 1; i < n; i++)
+        all = pl_rect_union(all, p->lines[v[i]].box);
+    double step = PL_MAX(0.3 * p->size, pl_rect_width(all) / 1000.0);
+    for (c.x = all.x0 + step; n >= 2 * MIN_ROWS && c.x < all.x1; c.x += step)
+        try_corridor(p, v, n, &c, &best);
+    return best;
+}

@@ -1,0 +1,34 @@
+/* Where a page is cut for reading: the white corridor that parts two columns of prose best. */
+#ifndef PL_LAYOUT_CUT_H
+#define PL_LAYOUT_CUT_H
+
+#include "page/result.h"
+
+/* The corridor is x - half .. x + half; lines with top <= y <= bottom lie beside it, are set into
+ * it, or run through it and are to be parted. */
+struct pl_cut {
+    double score; /* 0 = there is none */
+    double x, half;
+    double top, bottom;
+};
+
+struct pl_cut_lines {
+    const struct pl_line *lines;
+    const double *y;        /* of each: its baseline, with the page's slope taken out */
+    double first_y, last_y; /* of the page's first and last line */
+    double size;            /* usual height of a glyph */
+    double *scratch;        /* as many as there are lines */
+};
+
+/* The best cut through the lines v[0..n), which are sorted by y. */
+struct pl_cut pl_cut_best(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n);
+
+/* -1 left of the corridor, 1 right of it, 0 neither. A line may reach a corridor's width beyond its
+ * other edge, as a letter that touches a rule between the columns does. */
+int pl_cut_side(const struct pl_cut *c, struct pl_rect box);
+
+/* The first word right of the corridor where a line that crosses it has a gap there that is wider
+ * than its others: two lines in one. 0 = it has not, or it is read already. */
+size_t pl_cut_gap(const struct pl_cut *c, const struct pl_line *line, double size);
+
+#endif

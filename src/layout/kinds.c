@@ -1,0 +1,413 @@
+/* What the blocks of a page are: headings, running heads and feet, captions, tables. Told from
+ * sizes and places; where the lines have been read, from capitals and the first word of a caption,
+ * too. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout/order.h"
+#include "detect/ink/sort.h"
+
+/* A heading's letters are so many times as large as the page's. If not, they are a little larger or
+ * all in capitals, and the row is no longer than this share of the page's text is wide and stands
+ * so many row distances below what is before it. More rows than that are no heading, nor are rows
+ * with no text below them, so many row distances down. */
+#define VERY_LARGE 1.5
+#define LARGE 1.25
+#define SHORT 0.75
+#define APART 1.15
+#define HEADING_ROWS 4
+#define HEADING_LETTERS 4
+#define BELOW 16.0
+/* Capitals are so many times as high as small letters. Where more of the rows are in capitals, they
+ * mark nothing. */
+#define CAPITAL 1.4
+#define MOST_CAPITALS 0.4
+/* Heads and feet: so many rows, in this share of the page at its ends, so many row distances away
+ * from the rest, which has more rows than that. A lone number is nearer, a row as long as those of
+ * prose is farther. Other lines that are so short are dirt. */
+#define MARGIN_ROWS 2
+#define MARGIN 0.15
+#define MARGIN_LARGE 1.4
+#define MARGIN_GAP 1.25
+#define WIDE_GAP 2.0
+#define NUMBER_GAP 0.9
+#define LEAST_REST 5
+#define DIRT_CHARS 2
+#define CAPTION_ROWS 5
+/* A table has rows of two cells or more, parted by so many heights of letters; these stand under
+ * those of the row before, within that of it. So many cells are in rows of that kind, and these are
+ * that share of its rows. */
+#define CELL_GAP 2.0
+#define ALIGNED 1.0
+#define TABLE_CELLS 8
+#define TABLE_ROWS 3
+#define TABLE_SHARE 0.6
+#define MAX_CELLS 32
+
+/* Lines of a block beside each other. */
+struct row {
+    struct pl_line *lines;
+    size_t n;
+    int top, bottom;
+    bool heading;
+};
+
+struct page {
+    const struct pl_regions *regions;
+    double xheight, pitch; /* usual ones */
+    struct pl_rect box;    /* of all text */
+    size_t n_rows;
+    bool capitals; /* tell headings */
+    struct row *rows;
+};
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Whether it has enough letters for a heading. */
+static bool has_letters(const struct pl_line *l)
+{
+    size_t n = 0;
+    for (const char *s = l->text; s && *s; s++)
+        n += is_upper(*s) || is_lower(*s);
+    return n >= HEADING_LETTERS || !l->text;
+}
+
+/* Whether its letters are capitals. */
+static bool in_capitals(const struct pl_line *l)
+{
+    for (const char *s = l->text; s && *s; s++)
+        if (is_lower(*s))
+            return false;
+    return l->text && has_letters(l);
+}
+
+/* "12", "- 12 -" */
+static bool is_number(const struct row *r)
+{
+    size_t digits = 0;
+    for (const char *s = r->lines[0].text; s && *s; s++)
+        if (is_digit(*s))
+            digits++;
+        else if (!strchr(" -.[]()", *s))
+            return false;
+    return r->n == 1 && digits >= 1 && digits <= 4;
+}
+
+/* Height of its small letters, whether it has any or not. */
+static double size_of(const struct pl_line *l)
+{
+    bool small = false;
+    if (!l->text)
+        return l->ascent_px < 1.15 * l->xheight_px ? l->xheight_px / CAPITAL : l->xheight_px;
+    for (const char *s = l->text; *s; s++)
+        small |= is_lower(*s);
+    return small ? l->xheight_px : l->xheight_px / CAPITAL;
+}
+
+/* Whether b goes on in the row of a. */
+static bool is_beside(const struct pl_line *a, const struct pl_line *b)
+{
+    int overlap = PL_MIN(a->box.y1, b->box.y1) - PL_MAX(a->box.y0, b->box.y0);
+    return 2 * overlap > PL_MIN(pl_rect_height(a->box), pl_rect_height(b->box));
+}
+
+/* The rows of a block of upright lines; 0 of others. `rows` has room for one a line. */
+static size_t rows_of(const struct pl_block *b, struct row *rows)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->n_lines; i++) {
+        struct pl_line *l = &b->lines[i];
+        if (l->quarters)
+            return 0;
+        if (!n || !is_beside(&rows[n - 1].lines[rows[n - 1].n - 1], l))
+            rows[n++] = (struct row){.lines = l, .top = l->box.y0, .bottom = l->box.y1};
+        rows[n - 1].n++;
+        rows[n - 1].top = PL_MIN(rows[n - 1].top, l->box.y0);
+        rows[n - 1].bottom = PL_MAX(rows[n - 1].bottom, l->box.y1);
+    }
+    return n;
+}
+
+/* Words of a line, as they are known. */
+static size_t count_words(const struct pl_line *l)
+{
+    return l->n_words ? l->n_words : l->n_gaps;
+}
+
+static struct pl_rect word_box(const struct pl_line *l, size_t i)
+{
+    return l->n_words ? l->words[i].box : l->gaps[i];
+}
+
+/* Usual sizes, by words, and distances of rows. */
+static bool measure(struct pl_arena *arena, struct page *p, size_t n_lines, size_t n_words)
+{
+    double *size = PL_NEW(arena, double, n_words), *step = PL_NEW(arena, double, n_lines);
+    size_t n = 0, m = 0, capitals = 0;
+    if (!size || !step)
+        return false;
+    p->box = (struct pl_rect){p->regions->width, p->regions->height, 0, 0};
+    for (size_t b = 0; b < p->regions->n_blocks; b++) {
+        size_t rows = rows_of(&p->regions->blocks[b], p->rows);
+        for (size_t r = 0; r < rows; r++) {
+            if (r && p->rows[r].lines->base_y > p->rows[r - 1].lines->base_y)
+                step[m++] = p->rows[r].lines->base_y - p->rows[r - 1].lines->base_y;
+            capitals += in_capitals(p->rows[r].lines);
+            p->box = pl_rect_union(p->box, p->rows[r].lines->box);
+            for (size_t i = 0; i < p->rows[r].n; i++)
+                for (size_t w = count_words(&p->rows[r].lines[i]); w; w--)
+                    size[n++] = size_of(&p->rows[r].lines[i]);
+        }
+        p->n_rows += rows;
+    }
+    p->xheight = pl_median(size, n);
+    p->pitch = m ? pl_median(step, m) : 2.4 * p->xheight;
+    p->capitals = (double)capitals <= MOST_CAPITALS * (double)p->n_rows;
+    return true;
+}
+
+static bool is_large(const struct page *p, const struct row *r, double times)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (size_of(&r->lines[i]) < times * p->xheight)
+            return false;
+    return true;
+}
+
+static bool is_heading(const struct page *p, const struct row *rows, size_t i, size_t n)
+{
+    const struct pl_line *l = rows[i].lines;
+    if (!has_letters(l) || is_large(p, &rows[i], VERY_LARGE))
+        return has_letters(l);
+    bool first = i == 0 || rows[i - 1].heading, capitals = p->capitals && in_capitals(l);
+    return rows[i].n == 1 && (is_large(p, &rows[i], LARGE) || (capitals && (first || i + 1 < n))) &&
+           (first || l->base_y - rows[i - 1].lines->base_y >= APART * p->pitch) &&
+           pl_rect_width(l->box) <= SHORT * pl_rect_width(p->box);
+}
+
+/* ---- tables ---- */
+
+/* Left and right ends of the cells of a row; at most MAX_CELLS. */
+static size_t cells_of(const struct row *r, double gap, struct pl_rect *cells)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct pl_line *l = &r->lines[i];
+        for (size_t w = 0; w < count_words(l); w++) {
+            struct pl_rect box = word_box(l, w);
+            if (n && w && box.x0 - cells[n - 1].x1 < gap)
+                cells[n - 1] = pl_rect_union(cells[n - 1], box);
+            else if (n < MAX_CELLS)
+                cells[n++] = box;
+        }
+    }
+    return n;
+}
+
+/* How many cells but the first stand under one of the other row, by an edge or the middle. */
+static size_t aligned(const struct pl_rect *a, size_t n, const struct pl_rect *b, size_t m,
+                      double tolerance)
+{
+    size_t hits = 0;
+    for (size_t i = 1; i < n; i++)
+        for (size_t j = 0; j < m; j++)
+            if (abs(a[i].x0 - b[j].x0) <= tolerance || abs(a[i].x1 - b[j].x1) <= tolerance ||
+                abs(a[i].x0 + a[i].x1 - b[j].x0 - b[j].x1) <= 2 * tolerance) {
+                hits++;
+                break;
+            }
+    return hits;
+}
+
+static bool is_table(const struct page *p, const struct row *rows, size_t n)
+{
+    struct pl_rect cells[2][MAX_CELLS];
+    size_t count = 0, before = 0, n_cells = 0, n_rows = 0;
+    int now = 0;
+    for (size_t i = 0; i < n; i++) {
+        count = cells_of(&rows[i], CELL_GAP * p->xheight, cells[now]);
+        if (count < 2)
+            continue;
+        size_t hits = aligned(cells[now], count, cells[1 - now], before, ALIGNED * p->xheight);
+        n_rows += hits > 0;
+        n_cells += hits ? hits + 1 : 0;
+        before = count;
+        now = 1 - now;
+    }
+    return n_rows >= TABLE_ROWS && n_cells >= TABLE_CELLS &&
+           (double)n_rows >= TABLE_SHARE * (double)(n - 1);
+}
+
+/* ---- heads, feet, captions ---- */
+
+static bool is_dirt(const struct pl_line *l)
+{
+    return l->n_words == 1 && l->words[0].n_chars <= DIRT_CHARS;
+}
+
+/* How far rows must be from the rest, in row distances. */
+static double gap_of(const struct page *p, const struct row *v, size_t n)
+{
+    if (n == 1 && is_number(v))
+        return NUMBER_GAP;
+    for (size_t i = 0; i < n; i++)
+        if (v[i].n == 1 && pl_rect_width(v[i].lines->box) > SHORT * pl_rect_width(p->box))
+            return WIDE_GAP;
+    return MARGIN_GAP;
+}
+
+/* Whether nothing but dirt is beyond rows v[0..n) at this end of the page, or near them. */
+static bool is_margin(const struct page *p, const struct row *v, size_t n, bool foot)
+{
+    const struct pl_regions *r = p->regions;
+    const struct row *last = &v[n - 1];
+    double edge = foot ? (1 - MARGIN) * r->height : MARGIN * r->height;
+    double gap = gap_of(p, v, n) * p->pitch;
+    for (size_t i = 0; i < n; i++)
+        if (is_large(p, &v[i], MARGIN_LARGE) || (foot ? v[i].top < edge : v[i].bottom > edge))
+            return false;
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            const struct pl_line *l = &r->blocks[b].lines[i];
+            bool own = l >= v->lines && l < last->lines + last->n;
+            if (!own && !l->quarters && !is_dirt(l) &&
+                (foot ? l->base_y > v->lines->base_y - gap : l->base_y < last->lines->base_y + gap))
+                return false;
+        }
+    return true;
+}
+
+/* How many rows at the start (or end) of a block are the page's head (or foot). */
+static size_t margin_rows(const struct page *p, const struct row *rows, size_t n, bool foot)
+{
+    for (size_t k = PL_MIN(n, (size_t)MARGIN_ROWS); k && p->n_rows >= k + LEAST_REST; k--)
+        if (is_margin(p, foot ? rows + n - k : rows, k, foot))
+            return k;
+    return 0;
+}
+
+/* "Table 3", "Fig. 2a. The ...", but not "Table 3 shows ...". */
+static bool is_caption(const struct row *rows, size_t n)
+{
+    static const char *const names[] = {"table", "figure", "fig",    "plate",
+                                        "chart", "map",    "exhibit"};
+    const char *s = rows[0].lines[0].text;
+    char word[8];
+    size_t k = 0;
+    if (!s || n > CAPTION_ROWS)
+        return false;
+    for (; k + 1 < sizeof(word) && (is_upper(*s) || is_lower(*s)); s++)
+        word[k++] = (char)(*s | 0x20);
+    word[k] = 0;
+    s += strspn(s, ". ");
+    size_t number = strspn(s, "0123456789IVX-.");
+    const char *next = s + number + strspn(s + number, "abc .:()");
+    for (size_t i = 0; number && !is_lower(*next) && i < PL_ARRAY_LEN(names); i++)
+        if (!strcmp(word, names[i]) && is_upper(rows[0].lines[0].text[0]))
+            return true;
+    return false;
+}
+
+/* ---- blocks ---- */
+
+static void put_block(struct pl_block *b, const struct pl_regions *r, enum pl_block_kind kind,
+                      const struct row *rows, size_t n)
+{
+    *b = (struct pl_block){.kind = kind, .lines = rows->lines};
+    for (size_t i = 0; i < n; i++)
+        b->n_lines += rows[i].n;
+    b->box = pl_line_page_box(r, b->lines);
+    for (size_t i = 1; i < b->n_lines; i++)
+        b->box = pl_rect_union(b->box, pl_line_page_box(r, &b->lines[i]));
+}
+
+/* Whether text starts below that box, in the same columns. */
+static bool has_text_below(const struct page *p, struct pl_rect box)
+{
+    const struct pl_regions *r = p->regions;
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            const struct pl_line *l = &r->blocks[b].lines[i];
+            if (!l->quarters && l->base_y > box.y1 && l->box.y0 < box.y1 + BELOW * p->pitch &&
+                l->box.x0 < box.x1 && l->box.x1 > box.x0)
+                return true;
+        }
+    return false;
+}
+
+/* Headings become blocks of their own. Returns how many blocks it put. */
+static size_t split_text(const struct page *p, struct row *rows, size_t n, struct pl_block *ret)
+{
+    size_t n_ret = 0;
+    for (size_t i = 0; i < n; i++)
+        rows[i].heading = is_heading(p, rows, i, n);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && rows[end].heading == rows[i].heading; end++)
+            continue;
+        struct pl_block *b = &ret[n_ret++];
+        put_block(b, p->regions, PL_BLOCK_TEXT, rows + i, end - i);
+        if (rows[i].heading && end - i <= HEADING_ROWS && has_text_below(p, b->box))
+            b->kind = PL_BLOCK_HEADING;
+    }
+    return n_ret;
+}
+
+/* The rows of a block as blocks. Returns how many it put. */
+static size_t name_rows(const struct page *p, struct row *rows, size_t n, struct pl_block *ret)
+{
+    size_t n_ret = 0, head = margin_rows(p, rows, n, false);
+    if (head)
+        put_block(&ret[n_ret++], p->regions, PL_BLOCK_HEADER, rows, head);
+    rows += head;
+    n -= head;
+    size_t foot = margin_rows(p, rows, n, true);
+    n -= foot;
+    if (n && is_caption(rows, n))
+        put_block(&ret[n_ret++], p->regions, PL_BLOCK_CAPTION, rows, n);
+    else if (n && is_table(p, rows, n))
+        put_block(&ret[n_ret++], p->regions, PL_BLOCK_TABLE, rows, n);
+    else
+        n_ret += split_text(p, rows, n, &ret[n_ret]);
+    if (foot)
+        put_block(&ret[n_ret++], p->regions, PL_BLOCK_FOOTER, rows + n, foot);
+    return n_ret;
+}
+
+bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
+{
+    struct page p = {.regions = regions};
+    size_t n_lines = 0, n_words = 0, n = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++) {
+        n_lines += regions->blocks[b].n_lines;
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
+            n_words += count_words(&regions->blocks[b].lines[i]);
+    }
+    p.rows = PL_NEW(arena, struct row, n_lines);
+    /* at most one a line, and those that have none */
+    struct pl_block *blocks = PL_NEW(arena, struct pl_block, n_lines + regions->n_blocks);
+    if (!p.rows || !blocks || !measure(arena, &p, n_lines, n_words))
+        return false;
+    for (size_t b = 0; b < regions->n_blocks; b++) {
+        size_t rows = rows_of(&regions->blocks[b], p.rows);
+        if (rows)
+            n += name_rows(&p, p.rows, rows, &blocks[n]);
+        else
+            blocks[n++] = regions->blocks[b];
+    }
+    regions->blocks = blocks;
+    regions->n_blocks = n;
+    return true;
+}

@@ -1,0 +1,279 @@
+/* Reading order: the page is cut where a white corridor parts two columns of prose; the part above
+ * the columns, the left one, the right one, what is set into both, and the part below are cut again
+ * in the same way. What has no such corridor (a column, a form, a table) is read row by row. */
+#include <math.h>
+#include <string.h>
+
+#include "layout/cut.h"
+#include "layout/order.h"
+#include "detect/ink/sort.h"
+
+#define MAX_DEPTH 24
+
+/* Lines that were two are parted where the columns are; what that tells of others is looked at
+ * again so many times. */
+#define MAX_ROUNDS 6
+
+struct orderer {
+    struct pl_cut_lines p;
+    double *key;     /* scratch for sorting, by line */
+    uint32_t *out;   /* lines in reading order */
+    uint32_t *block; /* block number of out[i] */
+    uint32_t n_out, n_blocks;
+    size_t *part; /* of each line: the word at which it is to be parted; 0 = nowhere */
+    uint32_t n_parted;
+};
+
+static void put(struct orderer *o, uint32_t line)
+{
+    o->block[o->n_out] = o->n_blocks - 1;
+    o->out[o->n_out++] = line;
+}
+
+/* Ends of the rows of v[0..n), which is sorted by y: a row's lines are level with its first. */
+static uint32_t row_end(const struct orderer *o, const uint32_t *v, uint32_t n)
+{
+    uint32_t i = 1;
+    double s = o->p.lines[v[0]].glyph_px;
+    while (i < n && o->p.y[v[i]] - o->p.y[v[0]] < 0.5 * PL_MIN(s, o->p.lines[v[i]].glyph_px))
+        i++;
+    return i;
+}
+
+/* Usual distance of the rows of v[0..n). */
+static double row_pitch(const struct orderer *o, const uint32_t *v, uint32_t n)
+{
+    uint32_t m = 0;
+    double last = o->p.y[v[0]];
+    for (uint32_t i = row_end(o, v, n); i < n; i += row_end(o, v + i, n - i)) {
+        o->key[m++] = o->p.y[v[i]] - last;
+        last = o->p.y[v[i]];
+    }
+    return pl_median(o->key, m);
+}
+
+/* Row by row; a wider step down than usual starts a block. */
+static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
+{
+    double pitch = row_pitch(o, v, n), last = 0;
+    for (uint32_t i = 0, end; i < n; i = end) {
+        end = i + row_end(o, v + i, n - i);
+        double y = o->p.y[v[i]];
+        if (i == 0 || y - last > 1.5 * pitch)
+            o->n_blocks++;
+        last = y;
+        for (uint32_t j = i; j < end; j++)
+            o->key[v[j]] = o->p.lines[v[j]].box.x0;
+        pl_sort_by_key(v + i, end - i, o->key);
+        for (uint32_t j = i; j < end; j++)
+            put(o, v[j]);
+    }
+}
+
+enum part { ABOVE, LEFT, RIGHT, INSET, BELOW, N_PARTS };
+
+static enum part part_of(const struct pl_cut *c, struct pl_rect box, double y)
+{
+    if (y < c->top || y > c->bottom)
+        return y < c->top ? ABOVE : BELOW;
+    int side = pl_cut_side(c, box);
+    return side < 0 ? LEFT : side > 0 ? RIGHT : INSET;
+}
+
+/* Moves the members of v[0..n) that lie in that part of the cut to the front, their order kept;
+ * returns how many. The others keep theirs by way of `scratch`. */
+static uint32_t take_part(const struct orderer *o, uint32_t *v, uint32_t n, const struct pl_cut *c,
+                          enum part part, uint32_t *scratch)
+{
+    uint32_t taken = 0, left = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        enum part p = part_of(c, o->p.lines[v[i]].box, o->p.y[v[i]]);
+        if (p == part)
+            v[taken++] = v[i];
+        else
+            scratch[left++] = v[i];
+    }
+    memcpy(v + taken, scratch, left * sizeof(*v));
+    return taken;
+}
+
+/* Notes where the lines of v[0..n) that run through the corridor are to be parted. */
+static void note_parts(struct orderer *o, const uint32_t *v, uint32_t n, const struct pl_cut *c)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_line *line = &o->p.lines[v[i]];
+        if (part_of(c, line->box, o->p.y[v[i]]) == INSET) {
+            o->part[v[i]] = pl_cut_gap(c, line, o->p.size);
+            o->n_parted += o->part[v[i]] > 0;
+        }
+    }
+}
+
+static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *scratch, int depth)
+{
+    if (!n)
+        return;
+    struct pl_cut c = depth < MAX_DEPTH ? pl_cut_best(&o->p, v, n) : (struct pl_cut){0};
+    if (!(c.score > 0)) {
+        read_rows(o, v, n);
+        return;
+    }
+    note_parts(o, v, n, &c);
+    for (enum part part = ABOVE; part < N_PARTS; part++) {
+        uint32_t m = take_part(o, v, n, &c, part, scratch);
+        read_region(o, v, m, scratch, depth + 1);
+        v += m;
+        n -= m;
+    }
+}
+
+/* Reads the lines of the page, v[0..upright), sorted by y, and then those that run up or down, each
+ * a block, v[upright..n). */
+static void read_page(struct orderer *o, uint32_t *v, uint32_t upright, uint32_t n, bool columns,
+                      uint32_t *scratch)
+{
+    if (columns)
+        read_region(o, v, upright, scratch, 0);
+    else if (upright)
+        read_rows(o, v, upright);
+    for (uint32_t i = upright; i < n; i++) {
+        o->n_blocks++;
+        put(o, v[i]);
+    }
+}
+
+/* Lines in their new order, in blocks. */
+static bool emit(const struct orderer *o, struct pl_arena *arena, struct pl_regions *ret)
+{
+    struct pl_block *blocks = PL_NEW(arena, struct pl_block, o->n_blocks);
+    struct pl_line *lines = PL_NEW(arena, struct pl_line, o->n_out);
+    if (!blocks || !lines)
+        return false;
+    memset(blocks, 0, o->n_blocks * sizeof(*blocks));
+    for (uint32_t i = 0; i < o->n_out; i++) {
+        struct pl_block *b = &blocks[o->block[i]];
+        lines[i] = o->p.lines[o->out[i]];
+        struct pl_rect box = pl_line_page_box(ret, &lines[i]);
+        if (!b->n_lines)
+            b->lines = &lines[i];
+        b->box = b->n_lines ? pl_rect_union(b->box, box) : box;
+        b->n_lines++;
+    }
+    ret->blocks = blocks;
+    ret->n_blocks = o->n_blocks;
+    return true;
+}
+
+/* Height of the line's middle, with the page's slope taken out. */
+static double level(const struct pl_line *line, double slope)
+{
+    double half = 0.5 * pl_rect_width(line->box);
+    return line->base_y + line->slope * half - slope * (line->box.x0 + half);
+}
+
+/* The line before and from its word `at` on as ret[0..2), its ink by their widths. */
+static void part_line(const struct pl_line *line, size_t at, struct pl_line *ret)
+{
+    for (int i = 0; i < 2; i++) {
+        struct pl_line *half = &ret[i];
+        *half = *line;
+        half->gaps = line->gaps + (i ? at : 0);
+        half->n_gaps = i ? line->n_gaps - at : at;
+        struct pl_rect box = half->gaps[0];
+        for (size_t g = 1; g < half->n_gaps; g++)
+            box = pl_rect_union(box, half->gaps[g]);
+        pl_line_set_box(half, box);
+    }
+    double left = pl_rect_width(ret[0].box), right = pl_rect_width(ret[1].box);
+    ret[0].ink_px = (uint64_t)((double)line->ink_px * left / (left + right));
+    ret[1].ink_px = line->ink_px - ret[0].ink_px;
+}
+
+/* The lines with those that are to be parted as two; NULL when memory is short. */
+static const struct pl_line *part_lines(struct pl_arena *arena, const struct orderer *o, uint32_t n)
+{
+    struct pl_line *lines = PL_NEW(arena, struct pl_line, n + o->n_parted);
+    for (uint32_t i = 0, k = 0; lines && i < n; i++) {
+        if (o->part[i])
+            part_line(&o->p.lines[i], o->part[i], &lines[k]);
+        else
+            lines[k] = o->p.lines[i];
+        k += o->part[i] ? 2 : 1;
+    }
+    return lines;
+}
+
+static bool orderer_init(struct orderer *o, struct pl_arena *arena, const struct pl_line *lines,
+                         uint32_t n, double *y, double size)
+{
+    *o = (struct orderer){.key = PL_NEW(arena, double, n),
+                          .out = PL_NEW(arena, uint32_t, n),
+                          .block = PL_NEW(arena, uint32_t, n),
+                          .part = PL_NEW(arena, size_t, n)};
+    o->p = (struct pl_cut_lines){.lines = lines, .y = y, .size = size, .scratch = o->key};
+    return y && o->key && o->out && o->block && o->part;
+}
+
+/* One round: lines[0..n) read by *ret; those to be parted are noted. */
+static bool read_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_t n,
+                       const struct pl_regions *regions, struct orderer *ret)
+{
+    uint32_t *v = PL_NEW(arena, uint32_t, n), *scratch = PL_NEW(arena, uint32_t, n);
+    uint32_t upright = 0, k = 0;
+    double *y = PL_NEW(arena, double, n);
+    if (!v || !scratch || !orderer_init(ret, arena, lines, n, y, regions->glyph_px))
+        return false;
+    memset(ret->part, 0, n * sizeof(*ret->part));
+    for (uint32_t i = 0; i < n; i++) {
+        y[i] = level(&lines[i], regions->slope);
+        if (!lines[i].quarters)
+            v[upright++] = i;
+        else
+            scratch[k++] = i;
+    }
+    memcpy(v + upright, scratch, k * sizeof(*v));
+    pl_sort_by_key(v, upright, y);
+    if (upright) {
+        ret->p.first_y = y[v[0]];
+        ret->p.last_y = y[v[upright - 1]];
+    }
+    read_page(ret, v, upright, n, !regions->single_column, scratch);
+    return true;
+}
+
+bool pl_order_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_t n,
+                    struct pl_regions *regions)
+{
+    struct orderer o;
+    for (int round = 0; read_lines(arena, lines, n, regions, &o); round++) {
+        if (!o.n_parted || round == MAX_ROUNDS)
+            return emit(&o, arena, regions);
+        lines = part_lines(arena, &o, n);
+        if (!lines)
+            return false;
+        n += o.n_parted;
+    }
+    return false;
+}
+
+static uint32_t count_lines(const struct pl_regions *regions)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        n += regions->blocks[b].n_lines;
+    return (uint32_t)n;
+}
+
+bool pl_order_again(struct pl_arena *arena, struct pl_regions *regions)
+{
+    uint32_t before = count_lines(regions), n = 0;
+    if (!pl_unread_part(arena, regions))
+        return false;
+    struct pl_line *lines = PL_NEW(arena, struct pl_line, before);
+    if (!lines)
+        return false;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
+            lines[n++] = regions->blocks[b].lines[i];
+    return n == before || pl_order_lines(arena, lines, n, regions);
+}

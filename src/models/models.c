@@ -1,0 +1,133 @@
+#include "models/models.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "nn/graph_file.h"
+#include "nn/language.h"
+#include "spec/describe.h"
+
+#define SUFFIX ".platen"
+
+/* PREFIX/share/platen/models of a program in PREFIX/bin. */
+static bool models_beside(struct pl_str *ret)
+{
+    char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof(path));
+    if (n <= 0 || (size_t)n >= sizeof(path))
+        return false;
+    for (int parts = 0; n > 0 && parts < 2;)
+        parts += path[--n] == '/';
+    pl_str_printf(ret, "%.*s/share/platen/models", (int)n, path);
+    return true;
+}
+
+bool pl_models_dir(const char *dirs, size_t i, struct pl_str *ret)
+{
+    pl_str_reset(ret);
+    for (const char *p = dirs; p && *p;) {
+        size_t n = strcspn(p, ":");
+        if (n && i-- == 0) {
+            pl_str_add(ret, p, n);
+            return true;
+        }
+        p += n + (p[n] == ':');
+    }
+    const bool beside = models_beside(ret);
+    if (beside && i == 0)
+        return true;
+    if (i > beside || (beside && !ret->failed && !strcmp(ret->s, PL_MODELS_DIR)))
+        return false;
+    pl_str_reset(ret);
+    pl_str_puts(ret, PL_MODELS_DIR);
+    return true;
+}
+
+static bool ends_in(const char *s, const char *end)
+{
+    size_t n = strlen(s), k = strlen(end);
+    return n > k && !strcmp(s + n - k, end);
+}
+
+static bool is_file_name(const char *model)
+{
+    return strchr(model, '/') || ends_in(model, SUFFIX) || ends_in(model, ".onnx");
+}
+
+platen_status pl_models_find(const char *model, const char *dirs, struct pl_str *ret,
+                             struct platen_error *err)
+{
+    struct pl_str looked = {0};
+    pl_str_reset(ret);
+    if (is_file_name(model)) {
+        pl_str_puts(ret, model);
+        return ret->failed ? pl_fail_nomem(err, strlen(model), "a model's name") : PLATEN_OK;
+    }
+    bool found = false;
+    for (size_t i = 0; !found && !ret->failed && pl_models_dir(dirs, i, ret); i++) {
+        pl_str_printf(&looked, "%s%s", i ? ", " : "", ret->failed ? "" : ret->s);
+        pl_str_printf(ret, "/%s" SUFFIX, model);
+        found = !ret->failed && !access(ret->s, R_OK);
+    }
+    platen_status s = PLATEN_OK;
+    if (ret->failed || looked.failed)
+        s = pl_fail_nomem(err, ret->len, "a model's name");
+    else if (!found)
+        s = pl_fail(err, PLATEN_ERR_IO, "no model '%s' (looked for %s%s in %s)", model, model,
+                    SUFFIX, looked.s);
+    pl_str_done(&looked);
+    return s;
+}
+
+void pl_models_language(const char *path, struct pl_str *ret)
+{
+    size_t n = strlen(path), k = strlen(SUFFIX);
+    bool suffix = n > k && !strcmp(path + n - k, SUFFIX);
+    pl_str_add(ret, path, suffix ? n - k : n);
+    pl_str_puts(ret, ".lm" SUFFIX);
+}
+
+/* A language model, as the first bytes of a file tell. */
+static bool is_language(const char *path)
+{
+    struct pl_map map;
+    if (ends_in(path, ".onnx") || pl_map_open(path, PL_IR_MAX_FILE_BYTES, &map, NULL))
+        return false;
+    bool is = pl_container_version(map.data, map.size) == 1;
+    pl_map_close(&map);
+    return is;
+}
+
+static platen_status describe_file(const char *path, struct pl_str *out, struct platen_error *err)
+{
+    pl_auto(language) l = NULL;
+    pl_auto(network) n = NULL;
+    const bool language = is_language(path);
+    platen_status s = language ? pl_language_open(path, &l, err) : pl_network_open(path, &n, err);
+    if (!s && language)
+        pl_language_describe(l, out);
+    else if (!s)
+        pl_network_describe(n, out);
+    return s;
+}
+
+platen_status platen_model_describe(const char *model, const char *models, char **ret,
+                                    struct platen_error *err)
+{
+    struct pl_str path = {0}, out = {0};
+    platen_status s = pl_models_find(model, models, &path, err);
+    s = s ? s : describe_file(path.s, &out, err);
+    pl_str_done(&path);
+    if (!s)
+        return pl_describe_give(&out, ret, err);
+    pl_str_done(&out);
+    return s;
+}
+
+platen_status platen_model_verify(const char *path, struct platen_error *err)
+{
+    pl_auto(language) l = NULL;
+    pl_auto(network) n = NULL;
+    return is_language(path) ? pl_language_open(path, &l, err) : pl_network_open(path, &n, err);
+}

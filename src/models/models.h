@@ -1,0 +1,21 @@
+/* Where models are found. */
+#ifndef PL_MODELS_MODELS_H
+#define PL_MODELS_MODELS_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+/* Directory i of the search: those of `dirs` (parted by colons, may be NULL), then
+ * ../share/platen/models beside the executable, then the one of the installation if it is another.
+ * False behind the last. */
+bool pl_models_dir(const char *dirs, size_t i, struct pl_str *ret);
+
+/* The file of a model: `model` itself when it has a '/' or ends in ".platen" or ".onnx", else the
+ * first DIR/model.platen that can be read. PLATEN_ERR_IO lists where it looked. */
+PL_MUST_USE platen_status pl_models_find(const char *model, const char *dirs, struct pl_str *ret,
+                                         struct platen_error *err);
+/* The file of the language model that goes with the model in file `path`: X.lm.platen for X.platen.
+ */
+void pl_models_language(const char *path, struct pl_str *ret);
+
+#endif

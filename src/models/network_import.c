@@ -1,0 +1,396 @@
+/* From ONNX to model files, and one network beside another. */
+#include <math.h>
+#include <sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nn/pass.h"
+#include "nn/quant.h"
+#include "nn/session.h"
+#include "models/arrays.h"
+#include "spec/describe.h"
+#include "models/networks.h"
+
+#define N_WORST 5
+#define MAX_ROUNDS 8 /* of giving layers back to floats */
+#define MIN_SQNR_DB 80
+#define MIN_QUANTISED_SQNR_DB 20
+
+/* Two networks on the same sets of inputs: sums[i] of output i. */
+static platen_status compare_outputs(const struct pl_ir *g, const struct pl_ir *against,
+                                     const struct pl_kernels *k, const struct pl_quant_sets *sets,
+                                     struct pl_error_sums *sums, struct platen_error *err)
+{
+    pl_auto(session) one = NULL;
+    pl_auto(session) two = NULL;
+    if (g->n_inputs != against->n_inputs || g->n_outputs != against->n_outputs)
+        return pl_fail(err, PLATEN_ERR_ARG, "the networks differ in inputs or outputs");
+    platen_status s = pl_session_new(g, k, PL_NETWORK_MAX_VALUE_BYTES, &one, err);
+    s = s ? s : pl_session_new(against, k, PL_NETWORK_MAX_VALUE_BYTES, &two, err);
+    for (size_t i = 0; i < sets->n && !s; i++) {
+        s = pl_session_run(one, sets->in + i * g->n_inputs, err);
+        s = s ? s : pl_session_run(two, sets->in + i * g->n_inputs, err);
+        for (size_t o = 0; o < g->n_outputs && !s; o++)
+            s = pl_error_add(&sums[o], pl_session_output(one, o), pl_session_output(two, o), err);
+    }
+    return s;
+}
+
+static int worst_first(const void *a, const void *b)
+{
+    const double x = pl_error_sqnr_db(&((const struct pl_quant_layer *)a)->sums);
+    const double y = pl_error_sqnr_db(&((const struct pl_quant_layer *)b)->sums);
+    return x < y ? -1 : x > y;
+}
+
+/* Sorts the layers. */
+static void describe_layers(struct pl_quant_layer *layers, size_t n, struct pl_str *out)
+{
+    qsort(layers, n, sizeof(*layers), worst_first);
+    if (n)
+        pl_str_printf(out, "%zu layers in bytes; the farthest from the floats:\n", n);
+    for (size_t i = 0; i < n && i < N_WORST; i++)
+        pl_str_printf(out, "%7.1f dB  mse %.3e  %s (%s)\n", pl_error_sqnr_db(&layers[i].sums),
+                      pl_error_mse(&layers[i].sums), layers[i].node->name,
+                      layers[i].node->op->name);
+}
+
+/* The figures of the import, and what it was made of, for the file. */
+struct notes {
+    struct pl_nn_meta meta[PL_CONTAINER_MAX_META_KEYS];
+    size_t n;
+    char sum[SHA256_DIGEST_STRING_LENGTH], sets[24], sqnr[32];
+};
+
+static void note(struct notes *m, const char *key, const char *value)
+{
+    m->meta[m->n++] = (struct pl_nn_meta){key, value};
+}
+
+/* An import at work. */
+struct job {
+    const char *onnx;
+    const struct platen_network_options *o;
+    const struct platen_quantize_options *q;
+    uint32_t passes;
+    struct pl_kernels k;
+    struct pl_arrays arrays;
+    struct pl_quant_sets sets;
+    struct notes notes;
+    struct pl_str *log;
+    struct pl_str keep; /* nodes that stay in floats, parted by commas */
+    double sqnr_db;     /* of the first output; NAN before it was measured */
+    bool gave_back;     /* layers were added to `keep`: another round */
+    int round;
+};
+
+/* Zeros of the declared shape; where sizes may vary one picture, of 64 pixels each way. */
+static platen_status make_shapes(struct job *j, const struct pl_ir *g, struct platen_error *err)
+{
+    struct pl_arena *arena = &j->arrays.arena;
+    struct pl_tensor *in = PL_NEW(arena, struct pl_tensor, g->n_inputs);
+    if (!in)
+        return pl_fail_nomem(err, g->n_inputs * sizeof(*in), "inputs");
+    for (size_t i = 0; i < g->n_inputs; i++) {
+        const struct pl_tensor *t = &g->values[g->inputs[i]].t;
+        int64_t dims[PL_MAX_RANK];
+        for (int d = 0; d < t->rank; d++)
+            dims[d] = t->dims[d] >= 0 ? t->dims[d] : d ? 64 : 1;
+        if (t->rank < 0 || !pl_tensor_shape(&in[i], t->type, t->rank, dims))
+            return pl_fail(err, PLATEN_ERR_ARG, "the shape of input '%.60s' is not known",
+                           g->values[g->inputs[i]].name);
+        in[i].data = pl_arena_alloc(arena, pl_tensor_bytes(&in[i]) + 1, 1);
+        if (!in[i].data)
+            return pl_fail_nomem(err, pl_tensor_bytes(&in[i]), "an input");
+    }
+    j->sets = (struct pl_quant_sets){in, 1, true};
+    return PLATEN_OK;
+}
+
+/* A layer and what it loses of the signal to error of what it reads. */
+struct loss {
+    const char *name;
+    double db;
+};
+
+static int largest_loss_first(const void *a, const void *b)
+{
+    const double x = ((const struct loss *)a)->db, y = ((const struct loss *)b)->db;
+    return x > y ? -1 : x < y;
+}
+
+/* Made of one node, whose name it has. */
+static bool is_layer(const struct pl_ir_node *n)
+{
+    const int id = n->op->id;
+    return (id == PL_OP_QConv || id == PL_OP_QDepthwiseConv || id == PL_OP_QConvTranspose ||
+            id == PL_OP_QGemm || id == PL_OP_QGRU || id == PL_OP_QLSTM || id == PL_OP_QAdd ||
+            id == PL_OP_QScale) &&
+           !strchr(n->name, ',');
+}
+
+/* What the layers of g lose, from their recorded figures; in the arena. */
+static size_t list_losses(const struct pl_ir *g, struct pl_arena *arena, struct loss **ret)
+{
+    double *at = PL_NEW(arena, double, g->n_values);
+    size_t n = 0;
+    *ret = PL_NEW(arena, struct loss, g->n_nodes);
+    for (size_t v = 0; at && v < g->n_values; v++)
+        at[v] = PL_SQNR_MAX_DB;
+    for (size_t i = 0; at && *ret && i < g->n_nodes; i++) {
+        const struct pl_ir_node *node = &g->nodes[i];
+        double in = PL_SQNR_MAX_DB;
+        for (uint32_t k = 0; k < node->n_in; k++)
+            if (node->in[k] != PL_IR_NONE)
+                in = PL_MIN(in, at[node->in[k]]);
+        const double own = (double)pl_ir_float(node, "sqnr_db", NAN);
+        for (uint32_t k = 0; k < node->n_out; k++)
+            if (node->out[k] != PL_IR_NONE)
+                at[node->out[k]] = isnan(own) ? in : own;
+        if (!isnan(own) && is_layer(node))
+            (*ret)[n++] = (struct loss){node->name, in - own};
+    }
+    return n;
+}
+
+/* When the output is too far from the floats: the layers that lose the most, a sixteenth of them,
+ * stay in floats from the next round on. */
+static platen_status give_back(struct job *j, const struct pl_ir *g, struct platen_error *err)
+{
+    struct loss *list;
+    if (j->sqnr_db >= j->q->min_sqnr_db || j->round == MAX_ROUNDS)
+        return PLATEN_OK;
+    const size_t n = list_losses(g, &j->arrays.arena, &list);
+    if (n)
+        qsort(list, n, sizeof(*list), largest_loss_first);
+    for (size_t i = 0; i < (n + 15) / 16; i++) {
+        pl_str_printf(&j->keep, "%s%s", j->keep.len ? "," : "", list[i].name);
+        if (j->log)
+            pl_str_printf(j->log, "%.1f dB: '%s' loses %.1f dB and stays in floats\n", j->sqnr_db,
+                          list[i].name, list[i].db);
+        j->gave_back = true;
+    }
+    return j->keep.failed ? pl_fail_nomem(err, j->keep.len, "names of layers") : PLATEN_OK;
+}
+
+/* How far n is from `floats`, layer by layer, into its nodes and the notes. */
+static platen_status judge(struct job *j, struct pl_network *n, const struct pl_network *floats,
+                           struct platen_error *err)
+{
+    struct pl_arena *arena = &j->arrays.arena;
+    struct pl_quant_layer *layers = NULL;
+    size_t n_layers = 0;
+    struct pl_error_sums *sums = PL_NEW(arena, struct pl_error_sums, n->g.n_outputs);
+    platen_status s = sums ? PLATEN_OK : pl_fail_nomem(err, sizeof(*sums), "figures");
+    s = s ? s : pl_quant_report(&n->g, &floats->g, &j->k, &j->sets, arena, &layers, &n_layers, err);
+    s = s ? s : compare_outputs(&n->g, &floats->g, &j->k, &j->sets, sums, err);
+    if (s)
+        return s;
+    pl_quant_record(&n->g, layers, n_layers);
+    j->sqnr_db = pl_error_sqnr_db(&sums[0]);
+    snprintf(j->notes.sets, sizeof(j->notes.sets), "%zu", j->sets.n);
+    snprintf(j->notes.sqnr, sizeof(j->notes.sqnr), "%.1f", j->sqnr_db);
+    note(&j->notes, "quantize.sets", j->notes.sets);
+    note(&j->notes, "quantize.sqnr_db", j->notes.sqnr);
+    if (j->log)
+        describe_layers(layers, n_layers, j->log);
+    return PLATEN_OK;
+}
+
+/* Bytes in the place of floats. A second copy of the network stays as it is, for the figures. */
+static platen_status to_int8(struct job *j, struct pl_network *n, const struct pl_quant_options *o,
+                             struct platen_error *err)
+{
+    const uint32_t late = 1u << PL_PASS_fuse | 1u << PL_PASS_pack, before = j->passes & ~late;
+    const uint32_t behind = (j->passes & late) | 1u << PL_PASS_dead;
+    pl_auto(network) floats = NULL;
+    struct pl_quant_fixed *fixed;
+    size_t n_fixed;
+    platen_status s = pl_optimize(&n->g, before, j->log, err);
+    s = s ? s : pl_network_load(j->onnx, 0, NULL, &floats, err);
+    s = s ? s : pl_quant_explicit(&floats->g, &fixed, &n_fixed, err);
+    s = s ? s : pl_optimize(&floats->g, before, NULL, err);
+    s = s ? s : pl_quantize(&n->g, &j->k, o, &j->sets, err);
+    if (!s)
+        note(&j->notes, "quantize", "int8");
+    s = s || j->sets.shapes_only ? s : judge(j, n, floats, err);
+    if (!s && !j->sets.shapes_only)
+        s = give_back(j, &n->g, err);
+    return s ? s : pl_optimize(&n->g, behind, j->log, err);
+}
+
+/* Weights in fewer bits. Arrays, if there are any, tell how far that is from the floats. */
+static platen_status to_stored(struct job *j, struct pl_network *n, bool int4,
+                               struct platen_error *err)
+{
+    pl_auto(network) floats = NULL;
+    /* blocks of four bits are rows of weights as they were */
+    platen_status s = pl_optimize(&n->g, j->passes & ~(1u << PL_PASS_pack), j->log, err);
+    s = s ? s : pl_quant_store(&n->g, int4, err);
+    note(&j->notes, "quantize", int4 ? "int4" : "fp16");
+    if (s || !j->q->n_calibrate)
+        return s;
+    s = pl_arrays_open(&j->arrays, j->q->calibrate, j->q->n_calibrate, err);
+    j->sets.in = j->arrays.tensors;
+    s = s ? s : pl_arrays_sets(&j->arrays, &n->g, &j->sets.n, err);
+    s = s ? s : pl_network_kernels(j->o, &j->k, err);
+    s = s ? s : pl_network_load(j->onnx, j->passes, NULL, &floats, err);
+    return s ? s : judge(j, n, floats, err);
+}
+
+static platen_status optimize(struct job *j, struct pl_network *n, struct platen_error *err)
+{
+    const struct platen_quantize_options none = {0}, *q = j->q ? j->q : &none;
+    struct pl_quant_options o = {.per_tensor = q->per_tensor,
+                                 .narrow = q->narrow,
+                                 .percentile = q->percentile,
+                                 .keep_float = j->keep.s};
+    struct pl_quant_fixed *fixed = NULL;
+    platen_status s = PLATEN_OK;
+    if (q->kind == PLATEN_QUANTIZE_FP16 || q->kind == PLATEN_QUANTIZE_INT4)
+        return to_stored(j, n, q->kind == PLATEN_QUANTIZE_INT4, err);
+    if (q->kind != PLATEN_QUANTIZE_NONE)
+        s = pl_quant_explicit(&n->g, &fixed, &o.n_fixed, err);
+    o.fixed = fixed;
+    if (s || q->kind == PLATEN_QUANTIZE_NONE || (q->kind == PLATEN_QUANTIZE_AUTO && !o.n_fixed))
+        return s ? s : pl_optimize(&n->g, j->passes, j->log, err);
+    if (!q->n_calibrate && !o.n_fixed)
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "the graph has no scales of its own: arrays are needed");
+    s = pl_arrays_open(&j->arrays, q->calibrate, q->n_calibrate, err);
+    j->sets.in = j->arrays.tensors;
+    s = s                ? s
+        : q->n_calibrate ? pl_arrays_sets(&j->arrays, &n->g, &j->sets.n, err)
+                         : make_shapes(j, &n->g, err);
+    s = s ? s : pl_network_kernels(j->o, &j->k, err);
+    return s ? s : to_int8(j, n, &o, err);
+}
+
+/* One round: the network as it shall be written. */
+static platen_status make(struct job *j, struct pl_network **ret, struct platen_error *err)
+{
+    pl_auto(network) n = NULL;
+    const char *slash = strrchr(j->onnx, '/');
+    platen_status s = pl_network_load(j->onnx, 0, NULL, &n, err);
+    if (!s && !n->is_onnx)
+        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is a model file already", j->onnx);
+    if (!s && !SHA256Data(n->map.data, n->map.size, j->notes.sum))
+        s = pl_fail_nomem(err, n->map.size, "a checksum");
+    if (s)
+        return s;
+    j->notes.n = 0;
+    note(&j->notes, "source", slash ? slash + 1 : j->onnx);
+    note(&j->notes, "source_sha256", j->notes.sum);
+    for (const char *p = j->notes.meta[0].value; *p; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            return pl_fail(err, PLATEN_ERR_ARG, "the name of '%s' holds control characters",
+                           j->onnx);
+    s = optimize(j, n, err);
+    /* what the file told of itself, behind what this import has to say */
+    for (size_t i = 0; i < n->n_meta && !s; i++)
+        if (!pl_container_value(j->notes.meta, j->notes.n, n->meta[i].key))
+            note(&j->notes, n->meta[i].key, n->meta[i].value);
+    if (!s)
+        *ret = pl_steal(n);
+    return s;
+}
+
+static platen_status import(struct job *j, const char *path, struct platen_error *err)
+{
+    pl_auto(network) n = NULL;
+    platen_status s = pl_network_passes(j->o, &j->passes, err);
+    if (!s && j->q && j->q->keep_float)
+        pl_str_puts(&j->keep, j->q->keep_float);
+    for (; !s && (!j->round || j->gave_back); j->round++) {
+        j->gave_back = false;
+        pl_network_free(n);
+        n = NULL;
+        pl_arrays_done(&j->arrays);
+        s = make(j, &n, err);
+    }
+    if (s)
+        return s;
+    s = pl_network_write(path, &n->g, j->notes.meta, j->notes.n, err);
+    return s ? pl_fail_prefix(err, s, "unable to write '%s': ", path) : s;
+}
+
+platen_status platen_model_import(const char *onnx, const char *path,
+                                  const struct platen_network_options *o,
+                                  const struct platen_quantize_options *q, char **ret_log,
+                                  struct platen_error *err)
+{
+    struct pl_str log = {0};
+    struct job j = {.onnx = onnx, .o = o, .q = q, .log = ret_log ? &log : NULL};
+    platen_status s = import(&j, path, err);
+    pl_arrays_done(&j.arrays);
+    pl_str_done(&j.keep);
+    if (!s && ret_log)
+        return pl_describe_give(&log, ret_log, err);
+    pl_str_done(&log);
+    return s;
+}
+
+/* A line for each output; *ret_far when one is beyond the bound. */
+static void describe_outputs(const struct pl_ir *g, const struct pl_error_sums *sums, double bound,
+                             struct pl_str *out, bool *ret_far)
+{
+    for (size_t i = 0; i < g->n_outputs; i++) {
+        const struct pl_error_sums *e = &sums[i];
+        const double sqnr = pl_error_sqnr_db(e);
+        pl_str_printf(out, "output %s: sqnr %.1f dB, mse %.3e, largest error %.3e of %.3e%s\n",
+                      g->values[g->outputs[i]].name, sqnr, pl_error_mse(e), e->max_error,
+                      e->max_wanted, sqnr < bound ? ": too far" : "");
+        *ret_far = *ret_far || sqnr < bound;
+    }
+}
+
+static platen_status compare(const struct pl_network *n, const struct pl_network *floats,
+                             const struct pl_kernels *k, const struct pl_arrays *a, double bound,
+                             struct pl_str *out, bool *ret_far, struct platen_error *err)
+{
+    struct pl_quant_sets sets = {.in = a->tensors};
+    struct pl_quant_layer *layers = NULL;
+    size_t n_layers = 0;
+    struct pl_arena arena;
+    pl_arena_init(&arena);
+    struct pl_error_sums *sums = PL_NEW(&arena, struct pl_error_sums, n->g.n_outputs);
+    const bool quantised = pl_container_value(n->meta, n->n_meta, "quantize") != NULL;
+    platen_status s = sums ? pl_arrays_sets(a, &n->g, &sets.n, err)
+                           : pl_fail_nomem(err, n->g.n_outputs * sizeof(*sums), "figures");
+    s = s ? s : compare_outputs(&n->g, &floats->g, k, &sets, sums, err);
+    s = s ? s : pl_quant_report(&n->g, &floats->g, k, &sets, &arena, &layers, &n_layers, err);
+    bound = bound > 0 ? bound : quantised ? MIN_QUANTISED_SQNR_DB : MIN_SQNR_DB;
+    if (!s) {
+        describe_outputs(&n->g, sums, bound, out, ret_far);
+        describe_layers(layers, n_layers, out);
+    }
+    pl_arena_done(&arena);
+    return s;
+}
+
+platen_status platen_model_compare(const char *model, const char *against,
+                                   const struct platen_network_options *o, const char *const *in,
+                                   size_t n, double min_sqnr_db, char **ret, bool *ret_far,
+                                   struct platen_error *err)
+{
+    pl_auto(network) one = NULL;
+    pl_auto(network) two = NULL;
+    struct pl_kernels k;
+    struct pl_arrays a = {0};
+    struct pl_str out = {0};
+    uint32_t set = PL_PASS_ALL;
+    *ret_far = false;
+    platen_status s = pl_network_kernels(o, &k, err);
+    s = s ? s : pl_network_passes(o, &set, err);
+    s = s ? s : pl_network_load(model, set, NULL, &one, err);
+    /* values that are compared layer by layer stand before their activations */
+    s = s ? s : pl_network_load(against, set & ~(1u << PL_PASS_fuse), NULL, &two, err);
+    s = s ? s : pl_arrays_open(&a, in, n, err);
+    s = s ? s : compare(one, two, &k, &a, min_sqnr_db, &out, ret_far, err);
+    pl_arrays_done(&a);
+    if (!s)
+        return pl_describe_give(&out, ret, err);
+    pl_str_done(&out);
+    return s;
+}

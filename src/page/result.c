@@ -1,0 +1,46 @@
+#include "page/result.h"
+
+void pl_line_set_box(struct pl_line *line, struct pl_rect box)
+{
+    double left = pl_line_y(line, box.x0), right = pl_line_y(line, box.x1);
+    if (line->bend != 0) /* a straight line keeps its slope to the bit */
+        line->slope = (right - left) / PL_MAX(pl_rect_width(box), 1);
+    line->base_y = left;
+    line->box = box;
+}
+
+struct pl_affine pl_line_to_page(const struct pl_regions *r, const struct pl_line *line)
+{
+    double w = r->width, h = r->height;
+    const struct pl_affine m[] = {
+        PL_AFFINE_IDENTITY, {0, 1, 0, -1, 0, h}, {-1, 0, w, 0, -1, h}, {0, -1, w, 1, 0, 0}};
+    return m[line->quarters];
+}
+
+struct pl_rect pl_line_page_box(const struct pl_regions *r, const struct pl_line *line)
+{
+    struct pl_affine m = pl_line_to_page(r, line);
+    struct pl_quad q = pl_quad_of_rect(line->box, &m);
+    return line->quarters ? pl_quad_bounds(&q, r->width, r->height) : line->box;
+}
+
+static struct pl_rect turn_over(struct pl_rect r, int width, int height)
+{
+    return (struct pl_rect){width - r.x1, height - r.y1, width - r.x0, height - r.y0};
+}
+
+bool pl_line_turn_over(struct pl_arena *arena, struct pl_line *line, int width, int height)
+{
+    struct pl_rect *gaps = PL_NEW(arena, struct pl_rect, line->n_gaps);
+    if (!gaps)
+        return false;
+    for (size_t i = 0; i < line->n_gaps; i++)
+        gaps[i] = turn_over(line->gaps[line->n_gaps - 1 - i], width, height);
+    double right = line->base_y + line->slope * pl_rect_width(line->box);
+    line->base_y = height - right + line->ascent_px - line->descent_px;
+    line->bend = -line->bend;
+    line->box = turn_over(line->box, width, height);
+    line->gaps = gaps;
+    line->quarters = (line->quarters + 2) % 4;
+    return true;
+}

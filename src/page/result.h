@@ -1,0 +1,107 @@
+/* The result tree of a page: blocks of lines of words, in reading order, all in the page's arena.
+ * detect fills boxes and geometry, recognize fills text and confidence. Coordinates are pixels of
+ * the page picture but for turned lines; struct pl_page_image.to_input takes them to the input
+ * picture. */
+#ifndef PL_PAGE_RESULT_H
+#define PL_PAGE_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/geom.h"
+
+struct pl_word {
+    struct pl_rect box;
+    const char *text;       /* UTF-8, not empty */
+    float conf;             /* 0..1 */
+    const float *char_conf; /* one per character (code point) of text */
+    size_t n_chars;
+};
+
+/* A line that runs up or down, or stands on its head, is described as it stands on the page picture
+ * turned clockwise by `quarters` quarter turns: all its geometry and that of its words are in
+ * pixels of that, and pl_line_to_page() takes them to the page picture. */
+struct pl_line {
+    int quarters; /* 0..3; 0 = upright */
+    bool initial; /* a big letter, level with the row that it starts: joined once it is read */
+    struct pl_rect box; /* all ink of the line */
+    /* The baseline goes from (box.x0, base_y) to box.x1 with this slope; in between it may bow:
+     * pl_line_y(). */
+    double base_y, slope, bend;
+    double ascent_px, descent_px; /* ink above and below the baseline (positive), robust extremes */
+    double xheight_px;
+    double glyph_px;            /* median height of its glyphs */
+    const struct pl_rect *gaps; /* words as detect sees them: ink boxes left to right */
+    size_t n_gaps;
+    uint64_t ink_px;       /* ink of the page's binary picture that is in this line alone */
+    struct pl_word *words; /* by recognize; NULL before */
+    size_t n_words;
+    size_t n_doubted; /* words behind those that were read, but not trusted */
+    bool outdone;     /* what is in its place was read better as another line */
+    const char *text; /* words joined by single spaces; NULL before recognition */
+    float conf;
+};
+
+enum pl_block_kind {
+    PL_BLOCK_TEXT,
+    PL_BLOCK_HEADING,
+    PL_BLOCK_HEADER, /* running head and foot */
+    PL_BLOCK_FOOTER,
+    PL_BLOCK_CAPTION,
+    PL_BLOCK_TABLE,
+    PL_BLOCK_KINDS
+};
+
+struct pl_block {
+    enum pl_block_kind kind;
+    struct pl_rect box; /* on the page picture, however its lines are turned */
+    struct pl_line *lines;
+    size_t n_lines;
+};
+
+struct pl_regions {
+    int width, height; /* of the page picture */
+    struct pl_block *blocks;
+    size_t n_blocks;
+    /* After recognition: lines in which nothing was read, or nothing that is trusted; they are in
+     * no block, and `unread_px` is their ink and that of doubted words. */
+    struct pl_line *unread;
+    size_t n_unread;
+    uint64_t unread_px;
+    /* Ink that no line covers, in ink pixels of the page's binary picture, by what it was taken
+     * for; `unexplained` looked like text. Nothing vanishes in silence. */
+    uint64_t ink_px, ink_in_lines_px;
+    uint64_t rules_px, graphics_px, specks_px, unexplained_px;
+    /* Boxes of it, and of graphics that may be writing; of those side by side one; those with the
+     * most ink, at most PL_MAX_UNEXPLAINED. */
+    const struct pl_rect *unexplained;
+    size_t n_unexplained;
+    double text_height_px; /* median x-height of the page's lines; 0 = no text */
+    double glyph_px;       /* usual height of a glyph; 0 = no text */
+    double slope;          /* usual slope of the lines */
+    bool single_column;    /* read across the page */
+};
+
+#define PL_MAX_UNEXPLAINED 64
+
+/* The baseline at column x. */
+static inline double pl_line_y(const struct pl_line *l, double x)
+{
+    return l->base_y + (x - l->box.x0) * (l->slope + l->bend * (x - l->box.x1));
+}
+/* Gives the line another box; the baseline stays where it is. */
+void pl_line_set_box(struct pl_line *line, struct pl_rect box);
+
+/* From the pixels in which a line is described to those of the page picture. */
+struct pl_affine pl_line_to_page(const struct pl_regions *r, const struct pl_line *line);
+/* The line's box on the page picture. */
+struct pl_rect pl_line_page_box(const struct pl_regions *r, const struct pl_line *line);
+/* Describes the same ink as a line that is read the other way round; width and height are those of
+ * the picture in which it was described. Ascent and descent stay: the new baseline is a guess.
+ * false when memory is short. */
+PL_MUST_USE bool pl_line_turn_over(struct pl_arena *arena, struct pl_line *line, int width,
+                                   int height);
+
+#endif

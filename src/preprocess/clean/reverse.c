@@ -1,0 +1,423 @@
+/* Dark areas are found on a coarse grid; in each of them the light components are sorted into rows
+ * of letters. A row counts when no paper reaches into it: between dark letters the page shows
+ * through, between light ones it does not. It stands for its box, with all that is light inside:
+ * smaller letters, and rows near the rim. Where the page's threshold sees no rows in a dark area,
+ * another one parts its greys. */
+#include "preprocess/clean/reverse.h"
+
+#include <string.h>
+
+#include "image/components.h"
+#include "preprocess/binarize/binarize.h"
+
+#define GRID 256 /* cells along the shorter side */
+#define MIN_CELL_PX 3
+#define MAX_CELL_PX 16
+#define DARK 0.5 /* part of a dark cell or area that is ink */
+#define EFFORT 4 /* dark areas may overlap: together at most this many pages of pixels */
+
+#define MIN_LETTER 2 /* cells: smaller ones are rather the insides of dark letters */
+#define MAX_WIDTH 12 /* of letters that touch each other, in their heights */
+#define MIN_LETTERS 3
+#define MIN_COMPONENTS 2
+#define MIN_FILL 0.12 /* of a letter's box: a frame fills less */
+#define MAX_FILL 0.70 /* of letters' boxes: strokes fill less than the insides of dark letters */
+#define MAX_ROWS 64
+#define MAX_PAPER 0.02 /* part of the row's box that paper may take */
+#define MIN_WHITE 0.06 /* part of the row's box that its letters take */
+#define SOLID 0.9      /* part of a band of pixels that is ink: inside the dark box */
+#define SIDES 0.35     /* the same to the left and right, where a letter may have been missed */
+#define REACH_UP 2     /* letter heights that a part reaches beyond its letters */
+#define REACH_ASIDE 60
+#define MARGIN 0.2 /* letter heights around the letters that must be dark */
+
+/* Of a box, in heights of its row: what is higher than that is paper, what is lower than that is no
+ * letter but a dot, and there are no more of these than letters. */
+#define MAX_LETTER 3
+#define MIN_DOT 0.3
+#define MAX_WHITE 0.4   /* part of the box that is light */
+#define MIN_CONTRAST 24 /* of light letters that are dark to the page's threshold, grey levels */
+
+/* A dark part of the page, from pixel (x, y) on. */
+struct area {
+    int min_letter_px;
+    struct pl_image inverted;   /* ink 255 */
+    struct pl_image filled;     /* the same with the letters filled in */
+    struct pl_components light; /* its components of paper and letters */
+};
+
+struct letter_row {
+    struct pl_rect box;
+    uint32_t components, letters; /* components may be several letters that touch */
+    uint64_t white_px, boxes_px;  /* of the letters, and of their boxes */
+};
+
+static void area_done(struct area *a)
+{
+    pl_components_done(&a->light);
+    pl_image_done(&a->inverted);
+    pl_image_done(&a->filled);
+}
+
+/* Coarse picture: a byte for a cell, 0 where most of it is ink; every second row decides. */
+static platen_status dark_cells(const struct pl_env *env, const struct pl_image *page, int cell,
+                                struct pl_image *ret, struct platen_error *err)
+{
+    int w = page->width / cell, h = page->height / cell;
+    size_t n = (size_t)w * (size_t)cell, bytes = 2 * n * sizeof(uint32_t);
+    platen_status s = pl_image_init(env, w, h, PL_GRAY8, ret, err);
+    uint32_t *sum = s ? NULL : pl_bufpool_get(env->bufs, bytes);
+    if (!sum)
+        return s ? s : pl_fail(err, PLATEN_ERR_NOMEM, "out of memory");
+    uint32_t paper_above = (uint32_t)(255 * (1 - DARK) * cell * ((cell + 1) / 2));
+    for (int y = 0; y < h; y++) {
+        memset(sum, 0, bytes);
+        for (int i = 0; i < cell; i += 2)
+            env->k->colsum_u8(sum, sum + n, pl_image_row(page, y * cell + i), NULL, n);
+        for (int x = 0; x < w; x++) {
+            uint32_t paper = 0;
+            for (int i = 0; i < cell; i++)
+                paper += sum[x * cell + i];
+            pl_image_row(ret, y)[x] = paper > paper_above ? 255 : 0;
+        }
+    }
+    ret->bilevel = true;
+    pl_bufpool_put(env->bufs, sum, bytes);
+    return PLATEN_OK;
+}
+
+static bool touches_edge(const struct pl_component *c, const struct area *a)
+{
+    return c->box.x0 == 0 || c->box.y0 == 0 || c->box.x1 == a->inverted.width ||
+           c->box.y1 == a->inverted.height;
+}
+
+static bool is_letter(const struct pl_component *c, const struct area *a)
+{
+    int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
+    return h >= a->min_letter_px && w <= MAX_WIDTH * h && !touches_edge(c, a) &&
+           c->ink_px >= MIN_FILL * w * h;
+}
+
+static bool is_level(struct pl_rect row, struct pl_rect letter)
+{
+    int a = pl_rect_height(row), b = pl_rect_height(letter);
+    int common = PL_MIN(row.y1, letter.y1) - PL_MAX(row.y0, letter.y0);
+    int apart = PL_MAX(letter.x0 - row.x1, row.x0 - letter.x1);
+    return 2 * common >= PL_MIN(a, b) && 5 * PL_MIN(a, b) >= 2 * PL_MAX(a, b) &&
+           apart <= 3 * PL_MAX(a, b);
+}
+
+/* Rows of letters among the light components; at most MAX_ROWS. */
+static size_t find_rows(const struct area *a, struct letter_row rows[MAX_ROWS])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < a->light.n; i++) {
+        const struct pl_component *c = &a->light.comps[i];
+        size_t r = 0;
+        if (!is_letter(c, a))
+            continue;
+        while (r < n && !is_level(rows[r].box, c->box))
+            r++;
+        if (r == MAX_ROWS)
+            continue;
+        if (r == n)
+            rows[n++] = (struct letter_row){.box = c->box};
+        rows[r].box = pl_rect_union(rows[r].box, c->box);
+        rows[r].letters += (uint32_t)PL_MAX(1, pl_rect_width(c->box) / pl_rect_height(c->box));
+        rows[r].components++;
+        rows[r].white_px += c->ink_px;
+        rows[r].boxes_px += (uint64_t)pl_rect_width(c->box) * (uint64_t)pl_rect_height(c->box);
+    }
+    return n;
+}
+
+/* Light components inside box that are no letters: pictures are full of them. */
+static uint32_t specks_in(const struct area *a, struct pl_rect box)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < a->light.n; i++)
+        n += !is_letter(&a->light.comps[i], a) &&
+             !pl_rect_empty(pl_rect_intersect(a->light.comps[i].box, box));
+    return n;
+}
+
+/* Pixels of box that belong to paper: light components that leave the dark area. */
+static uint64_t paper_px(const struct area *a, struct pl_rect box)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < a->light.n; i++) {
+        const struct pl_component *c = &a->light.comps[i];
+        if (!touches_edge(c, a) || pl_rect_empty(pl_rect_intersect(c->box, box)))
+            continue;
+        for (uint32_t k = 0; k < c->n_runs; k++) {
+            const struct pl_run *r = &a->light.runs[c->first_run + k];
+            int x0 = PL_MAX(r->x0, box.x0), x1 = PL_MIN(r->x1, box.x1);
+            n += r->y >= box.y0 && r->y < box.y1 && x1 > x0 ? (uint64_t)(x1 - x0) : 0;
+        }
+    }
+    return n;
+}
+
+/* Part of box that is ink in `inverted`, whose ink is 255. */
+static double ink_share(const struct pl_image *inverted, struct pl_rect box)
+{
+    uint64_t ink = 0;
+    for (int y = box.y0; y < box.y1; y++)
+        for (int x = box.x0; x < box.x1; x++)
+            ink += pl_image_row(inverted, y)[x] != 0;
+    return (double)ink / ((double)pl_rect_width(box) * pl_rect_height(box));
+}
+
+/* Whether dark bands run above and below the letters, and no paper reaches between them; the row's
+ * box then takes the bands in. */
+static bool is_reverse_row(const struct area *a, struct letter_row *row)
+{
+    struct pl_rect in = row->box;
+    int margin = (int)(MARGIN * pl_rect_height(in)) + 1;
+    struct pl_rect b = {in.x0 - margin, in.y0 - margin, in.x1 + margin, in.y1 + margin};
+    if (row->components < MIN_COMPONENTS || row->letters < MIN_LETTERS ||
+        (double)row->white_px > MAX_FILL * (double)row->boxes_px || b.x0 < 0 || b.y0 < 0 ||
+        b.x1 > a->inverted.width || b.y1 > a->inverted.height)
+        return false;
+    struct pl_rect above = {b.x0, b.y0, b.x1, in.y0}, below = {b.x0, in.y1, b.x1, b.y1};
+    double px = (double)pl_rect_width(b) * pl_rect_height(b);
+    if ((double)row->white_px < MIN_WHITE * px || ink_share(&a->inverted, above) < SOLID ||
+        ink_share(&a->inverted, below) < SOLID || (double)paper_px(a, b) > MAX_PAPER * px ||
+        specks_in(a, b) > row->letters + 2)
+        return false;
+    row->box = b;
+    return true;
+}
+
+/* Extends the row's box as far as the dark box goes, at most `up` pixels up and down. */
+static struct pl_rect grow(const struct pl_image *inverted, struct pl_rect b, int up)
+{
+    int aside = REACH_ASIDE * pl_rect_height(b);
+    struct pl_rect most = {PL_MAX(b.x0 - aside, 0), PL_MAX(b.y0 - up, 0),
+                           PL_MIN(b.x1 + aside, inverted->width),
+                           PL_MIN(b.y1 + up, inverted->height)};
+    while (b.y0 > most.y0 &&
+           ink_share(inverted, (struct pl_rect){b.x0, b.y0 - 1, b.x1, b.y0}) >= SOLID)
+        b.y0--;
+    while (b.y1 < most.y1 &&
+           ink_share(inverted, (struct pl_rect){b.x0, b.y1, b.x1, b.y1 + 1}) >= SOLID)
+        b.y1++;
+    while (b.x0 > most.x0 &&
+           ink_share(inverted, (struct pl_rect){b.x0 - 1, b.y0, b.x0, b.y1}) >= SIDES)
+        b.x0--;
+    while (b.x1 < most.x1 &&
+           ink_share(inverted, (struct pl_rect){b.x1, b.y0, b.x1 + 1, b.y1}) >= SIDES)
+        b.x1++;
+    return b;
+}
+
+/* Whether a light component is no part of letters that are `height` pixels high, but paper: around
+ * the dark area, or a white field in it. */
+static bool is_paper(const struct pl_component *c, const struct area *a, int height)
+{
+    int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
+    bool field = w > h && 2 * h >= height && c->ink_px > MAX_FILL * w * h;
+    return touches_edge(c, a) || h > MAX_LETTER * height || field;
+}
+
+/* Makes a->filled, with letters of rows up to `height` pixels. */
+static platen_status fill_letters(const struct pl_env *env, struct area *a, int height,
+                                  struct platen_error *err)
+{
+    const struct pl_image *from = &a->inverted;
+    platen_status s = pl_image_init(env, from->width, from->height, PL_GRAY8, &a->filled, err);
+    if (s)
+        return s;
+    for (int y = 0; y < from->height; y++)
+        memcpy(pl_image_row(&a->filled, y), pl_image_row(from, y), (size_t)from->width);
+    for (size_t i = 0; i < a->light.n; i++) {
+        const struct pl_component *c = &a->light.comps[i];
+        if (is_paper(c, a, height))
+            continue;
+        for (uint32_t k = c->first_run; k < c->first_run + c->n_runs; k++) {
+            struct pl_run r = a->light.runs[k];
+            memset(pl_image_row(&a->filled, r.y) + r.x0, 255, (size_t)(r.x1 - r.x0));
+        }
+    }
+    return PLATEN_OK;
+}
+
+/* Whether what is light in the dark box b around a row of that height is letters and their dots,
+ * and not a picture or a field. */
+static bool is_text_box(const struct area *a, struct pl_rect b, int height)
+{
+    uint64_t white = 0;
+    uint32_t letters = 0, dots = 0;
+    for (size_t i = 0; i < a->light.n; i++) {
+        const struct pl_component *c = &a->light.comps[i];
+        if (pl_rect_empty(pl_rect_intersect(c->box, b)) || touches_edge(c, a))
+            continue;
+        if (is_paper(c, a, height))
+            return false;
+        bool dot = pl_rect_height(c->box) < MIN_DOT * height;
+        letters += !dot;
+        dots += dot;
+        white += c->ink_px;
+    }
+    return dots <= letters &&
+           (double)white <= MAX_WHITE * pl_rect_width(b) * (double)pl_rect_height(b);
+}
+
+/* The dark box around a row, or where that is no box of text the row's part of it. */
+static struct pl_rect box_of(const struct area *a, struct pl_rect row)
+{
+    struct pl_rect b = grow(&a->filled, row, a->filled.height);
+    return is_text_box(a, b, pl_rect_height(row))
+               ? b
+               : grow(&a->inverted, row, REACH_UP * pl_rect_height(row));
+}
+
+static bool overlaps_any(const struct pl_rect *boxes, size_t n, struct pl_rect b)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!pl_rect_empty(pl_rect_intersect(boxes[i], b)))
+            return true;
+    return false;
+}
+
+/* Adds the boxes of the rows of one dark area, and changes its pictures. */
+static void take_boxes(const struct area *a, const struct letter_row *rows, size_t n,
+                       struct pl_reverse *ret)
+{
+    for (size_t i = 0; i < n && ret->n < PL_REVERSE_MAX; i++) {
+        if (overlaps_any(ret->box, ret->n, rows[i].box))
+            continue;
+        struct pl_rect b = box_of(a, rows[i].box);
+        for (int y = b.y0; y < b.y1; y++) { /* the next one must not grow into this one */
+            memset(pl_image_row(&a->inverted, y) + b.x0, 0, (size_t)pl_rect_width(b));
+            memset(pl_image_row(&a->filled, y) + b.x0, 0, (size_t)pl_rect_width(b));
+        }
+        ret->box[ret->n++] = b;
+    }
+}
+
+static platen_status take_rows(const struct pl_env *env, struct area *a, struct pl_reverse *ret,
+                               struct platen_error *err)
+{
+    struct letter_row rows[MAX_ROWS];
+    size_t n = find_rows(a, rows), m = 0;
+    int height = 0;
+    for (size_t i = 0; i < n; i++)
+        if (is_reverse_row(a, &rows[i])) {
+            height = PL_MAX(height, pl_rect_height(rows[i].box));
+            rows[m++] = rows[i];
+        }
+    platen_status s = m ? fill_letters(env, a, height, err) : PLATEN_OK;
+    if (!s && m)
+        take_boxes(a, rows, m, ret);
+    return s;
+}
+
+/* Boxes of the part of a page where what is darker than `level` is ink, in its pixels. */
+static platen_status search_area(const struct pl_env *env, const struct pl_image *gray,
+                                 uint8_t level, int min_letter_px, struct pl_reverse *ret,
+                                 struct platen_error *err)
+{
+    __attribute__((cleanup(area_done))) struct area a = {.min_letter_px = min_letter_px};
+    platen_status s = pl_binarize_level(env, gray, level, &a.inverted, err);
+    if (s)
+        return s;
+    for (int y = 0; y < gray->height; y++)
+        env->k->invert_u8(pl_image_row(&a.inverted, y), pl_image_row(&a.inverted, y),
+                          (size_t)gray->width);
+    s = pl_components_find(env, &a.inverted, &a.light, err);
+    return s ? s : take_rows(env, &a, ret, err);
+}
+
+static int64_t area_of(const struct pl_reverse *r)
+{
+    int64_t px = 0;
+    for (size_t i = 0; i < r->n; i++)
+        px += (int64_t)pl_rect_width(r->box[i]) * pl_rect_height(r->box[i]);
+    return px;
+}
+
+/* What parts light letters from a dark box where the page's level takes some of them for ink; false
+ * where there is little ink, or all of it is of a kind. */
+static bool inner_level(const struct pl_env *env, const struct pl_image *gray, uint8_t level,
+                        uint8_t *ret)
+{
+    uint32_t hist[256] = {0};
+    uint64_t all = 0, light = 0;
+    for (int y = 0; y < gray->height; y++)
+        env->k->hist_u8(hist, pl_image_row(gray, y), (size_t)gray->width);
+    memset(hist + level + 1, 0, (255 - (size_t)level) * sizeof(*hist));
+    struct pl_otsu o = pl_otsu_of(hist);
+    for (int v = 0; v < 256; v++) {
+        all += hist[v];
+        light += v > o.level ? hist[v] : 0;
+    }
+    *ret = o.level;
+    return (double)all >= DARK * gray->width * (double)gray->height &&
+           o.light - o.dark >= MIN_CONTRAST && (double)light <= MAX_WHITE * (double)all;
+}
+
+/* Boxes of one dark area, by the level that shows more of them. */
+static platen_status search_dark(const struct pl_env *env, const struct pl_image *gray,
+                                 struct pl_rect area, uint8_t level, int min_letter_px,
+                                 struct pl_reverse *ret, struct platen_error *err)
+{
+    pl_auto_image part = pl_image_view(gray, area);
+    struct pl_reverse inner = {.n = 0};
+    ret->n = 0;
+    platen_status s = search_area(env, &part, level, min_letter_px, ret, err);
+    if (!s && inner_level(env, &part, level, &level))
+        s = search_area(env, &part, level, min_letter_px, &inner, err);
+    if (area_of(&inner) > area_of(ret))
+        *ret = inner;
+    for (size_t i = 0; i < ret->n; i++) {
+        struct pl_rect *b = &ret->box[i];
+        *b = (struct pl_rect){b->x0 + area.x0, b->y0 + area.y0, b->x1 + area.x0, b->y1 + area.y0};
+    }
+    return s;
+}
+
+/* Searches the dark areas of the grid, those that are large enough for letters. */
+static platen_status search_areas(const struct pl_env *env, const struct pl_image *gray,
+                                  uint8_t level, int cell, const struct pl_components *dark,
+                                  struct pl_reverse *ret, struct platen_error *err)
+{
+    int64_t effort = (int64_t)EFFORT * gray->width * gray->height;
+    for (size_t i = 0; i < dark->n && effort > 0; i++) {
+        struct pl_rect c = dark->comps[i].box;
+        if (pl_rect_height(c) < 3 || pl_rect_width(c) < 4)
+            continue;
+        struct pl_rect area = {PL_MAX((c.x0 - 1) * cell, 0), PL_MAX((c.y0 - 1) * cell, 0),
+                               PL_MIN((c.x1 + 1) * cell, gray->width),
+                               PL_MIN((c.y1 + 1) * cell, gray->height)};
+        effort -= (int64_t)pl_rect_width(area) * pl_rect_height(area);
+        struct pl_reverse found;
+        platen_status s = search_dark(env, gray, area, level, MIN_LETTER * cell, &found, err);
+        if (s)
+            return s;
+        for (size_t k = 0; k < found.n && ret->n < PL_REVERSE_MAX; k++)
+            if (!overlaps_any(ret->box, ret->n, found.box[k]))
+                ret->box[ret->n++] = found.box[k];
+    }
+    return PLATEN_OK;
+}
+
+platen_status pl_reverse_find(const struct pl_env *env, const struct pl_image *gray,
+                              struct pl_reverse *ret, struct platen_error *err)
+{
+    pl_auto_image page = {0}, cells = {0};
+    pl_auto_components dark = {0};
+    int cell = PL_MIN(gray->width, gray->height) / GRID;
+    cell = PL_MIN(PL_MAX(cell, MIN_CELL_PX), MAX_CELL_PX);
+    ret->n = 0;
+    if (PL_MIN(gray->width, gray->height) < 4 * cell)
+        return PLATEN_OK;
+    uint8_t level = pl_otsu_find(env, gray).level;
+    platen_status s = pl_binarize_level(env, gray, level, &page, err);
+    if (!s)
+        s = dark_cells(env, &page, cell, &cells, err);
+    if (!s)
+        s = pl_components_find(env, &cells, &dark, err);
+    return s ? s : search_areas(env, gray, level, cell, &dark, ret, err);
+}

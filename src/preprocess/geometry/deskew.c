@@ -1,0 +1,75 @@
+#include <math.h>
+
+#include "preprocess/binarize/ink.h"
+#include "preprocess/ops.h"
+
+#define MIN_LINES 5
+
+static const struct pl_param params[] = {
+    {.name = "max",
+     .kind = PL_PARAM_NUMBER,
+     .min = 0,
+     .max = 30,
+     .def = 15,
+     .unit = "degrees",
+     .help = "largest skew that is looked for"},
+    {.name = "min",
+     .kind = PL_PARAM_NUMBER,
+     .min = 0,
+     .max = 30,
+     .def = 0.05,
+     .unit = "degrees",
+     .help = "a smaller skew is left alone"},
+    {.name = "confidence",
+     .kind = PL_PARAM_NUMBER,
+     .min = 1,
+     .max = 100,
+     .def = 1.4,
+     .help = "how far the best angle must stand out of the others; below that five lines must "
+             "agree, or the page stays"},
+};
+
+/* The projection of the whole page uses all of its ink, and is exact where all lines run parallel.
+ * Where they do not, or where it does not convince, the lines themselves decide. */
+static platen_status find(const struct pl_env *env, struct pl_page_image *page, double max_deg,
+                          double confidence, double *ret_deg, bool *ret_sure,
+                          struct platen_error *err)
+{
+    double found;
+    struct pl_line_skew lines;
+    const struct pl_ink *ink;
+    platen_status s = pl_ink_of(env, page, &ink, err);
+    if (!s)
+        s = pl_skew_find(env, &ink->bits, max_deg, confidence, ret_deg, &found, err);
+    if (!s)
+        s = pl_skew_of_lines(env, ink, *ret_deg, &lines, err);
+    if (s)
+        return s;
+    *ret_sure = found >= confidence;
+    if (lines.lines < MIN_LINES || fabs(lines.deg) > max_deg || lines.parallel == *ret_sure)
+        return PLATEN_OK;
+    *ret_deg = lines.deg;
+    *ret_sure = true;
+    return PLATEN_OK;
+}
+
+static platen_status run(const struct pl_env *env, struct pl_page_image *page,
+                         const struct pl_arg *args, struct platen_error *err)
+{
+    double angle;
+    bool sure;
+    platen_status s = find(env, page, args[0].number, args[2].number, &angle, &sure, err);
+    if (s || fabs(angle) < args[1].number || !sure || !pl_page_turn_is_modest(env, page, angle))
+        return s;
+    pl_page_image_forget_ink(page);
+    s = pl_page_turn(env, page, angle, true, err);
+    if (!s)
+        page->angle_deg += angle;
+    return s;
+}
+
+const struct pl_preprocess_op pl_op_deskew = {
+    .info = {"deskew", "finds the skew of the text and turns the page (made grey) straight", params,
+             PL_ARRAY_LEN(params)},
+    .run = run,
+};

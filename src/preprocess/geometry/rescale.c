@@ -1,0 +1,62 @@
+/* Print of a size that readers are made for: small print is enlarged, very large print made
+ * smaller, from the picture itself, since the resolution in the file is often wrong or missing. */
+#include <math.h>
+
+#include "preprocess/binarize/ink.h"
+#include "preprocess/ops.h"
+
+#define MAX_GROWTH 4.0
+#define MIN_LETTERS 20 /* with fewer the estimate says nothing */
+
+static const struct pl_param params[] = {
+    {.name = "xheight",
+     .kind = PL_PARAM_NUMBER,
+     .min = 4,
+     .max = 200,
+     .def = 22,
+     .unit = "px",
+     .help = "height of small letters to reach"},
+    {.name = "min",
+     .kind = PL_PARAM_NUMBER,
+     .min = 0,
+     .max = 200,
+     .def = 13,
+     .unit = "px",
+     .help = "smaller letters are enlarged, at most 4 times"},
+    {.name = "max",
+     .kind = PL_PARAM_NUMBER,
+     .min = 0,
+     .max = 1000,
+     .def = 60,
+     .unit = "px",
+     .help = "larger ones are made smaller"},
+};
+
+static platen_status run(const struct pl_env *env, struct pl_page_image *page,
+                         const struct pl_arg *args, struct platen_error *err)
+{
+    double target = args[0].number, least = args[1].number, most = args[2].number;
+    const struct pl_ink *ink;
+    platen_status s = pl_page_make_gray(env, page, err);
+    if (!s)
+        s = pl_ink_of(env, page, &ink, err);
+    if (s)
+        return s;
+    size_t letters;
+    double x = pl_ink_x_height(ink, &letters);
+    if (letters < MIN_LETTERS || (x >= least && x <= most))
+        return PLATEN_OK;
+    double scale = PL_MIN(target / x, MAX_GROWTH);
+    if (!pl_env_allows(env, scale * page->image.width, scale * page->image.height))
+        return PLATEN_OK;
+    return pl_page_scale(env, page, (int)lround(page->image.width * scale),
+                         (int)lround(page->image.height * scale), err);
+}
+
+const struct pl_preprocess_op pl_op_rescale = {
+    .info = {"rescale",
+             "estimates the height of the print and scales the page (made grey) if that "
+             "is too small or too large to read well",
+             params, PL_ARRAY_LEN(params)},
+    .run = run,
+};

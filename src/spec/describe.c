@@ -1,0 +1,224 @@
+/* `platen ops`: the registries as text for people and as JSON. */
+#include <string.h>
+
+#include "spec/describe.h"
+
+#include "base/mem.h"
+#include "output/emit.h"
+
+platen_status pl_describe_give(struct pl_str *text, char **ret, struct platen_error *err)
+{
+    pl_str_add(text, "", 0);
+    if (text->failed) {
+        pl_str_done(text);
+        return pl_fail_nomem(err, 0, "a description");
+    }
+    *ret = text->s;
+    return PLATEN_OK;
+}
+
+static void param_default(const struct pl_param *p, struct pl_str *out)
+{
+    struct pl_arg def = {p->def, p->def_text};
+    pl_spec_print_value(p, &def, out);
+}
+
+/* "0..1", "2..401, whole", "auto, yes, no", "text" */
+static void param_range(const struct pl_param *p, struct pl_str *out)
+{
+    if (p->kind == PL_PARAM_TEXT) {
+        pl_str_puts(out, "text");
+    } else if (p->kind == PL_PARAM_CHOICE) {
+        for (size_t i = 0; p->choices[i]; i++)
+            pl_str_printf(out, "%s%s", i ? ", " : "", p->choices[i]);
+    } else {
+        pl_str_number(out, p->min, 9);
+        pl_str_puts(out, "..");
+        pl_str_number(out, p->max, 9);
+        pl_str_puts(out, p->kind == PL_PARAM_INT ? ", whole" : "");
+        pl_str_printf(out, "%s%s", p->def_text ? " or " : "", p->def_text ? p->def_text : "");
+    }
+    if (p->unit && p->unit[0])
+        pl_str_printf(out, " %s", p->unit);
+}
+
+static void op_text(const struct pl_op_info *op, struct pl_str *out)
+{
+    pl_str_printf(out, "  %-12s %s\n", op->name, op->help);
+    for (size_t i = 0; i < op->n_params; i++) {
+        const struct pl_param *p = &op->params[i];
+        pl_str_printf(out, "    %s=", p->name);
+        param_default(p, out);
+        pl_str_puts(out, "  (");
+        param_range(p, out);
+        pl_str_printf(out, ")  %s\n", p->help);
+    }
+}
+
+static void json_string(struct pl_str *out, const char *key, const char *value)
+{
+    pl_str_printf(out, "\"%s\": ", key);
+    pl_str_json(out, value, strlen(value));
+}
+
+static void param_json(const struct pl_param *p, struct pl_str *out)
+{
+    static const char *const kinds[] = {"number", "int", "choice", "text"};
+    pl_str_putc(out, '{');
+    json_string(out, "name", p->name);
+    pl_str_printf(out, ", \"kind\": \"%s\", ", kinds[p->kind]);
+    if (p->kind == PL_PARAM_NUMBER || p->kind == PL_PARAM_INT) {
+        pl_str_puts(out, "\"min\": ");
+        pl_str_number(out, p->min, 9);
+        pl_str_puts(out, ", \"max\": ");
+        pl_str_number(out, p->max, 9);
+        pl_str_puts(out, ", \"default\": ");
+        pl_str_puts(out, p->def_text ? "\"" : "");
+        param_default(p, out);
+        pl_str_puts(out, p->def_text ? "\"" : "");
+    } else {
+        struct pl_str def = {0};
+        param_default(p, &def);
+        pl_str_add(&def, "", 0);
+        if (!def.failed)
+            json_string(out, "default", def.s);
+        out->failed = out->failed || def.failed;
+        pl_str_done(&def);
+    }
+    if (p->kind == PL_PARAM_CHOICE) {
+        pl_str_puts(out, ", \"choices\": [");
+        for (size_t i = 0; p->choices[i]; i++) {
+            pl_str_puts(out, i ? ", " : "");
+            pl_str_json(out, p->choices[i], strlen(p->choices[i]));
+        }
+        pl_str_putc(out, ']');
+    }
+    pl_str_puts(out, ", ");
+    json_string(out, "unit", p->unit ? p->unit : "");
+    pl_str_puts(out, ", ");
+    json_string(out, "help", p->help);
+    pl_str_putc(out, '}');
+}
+
+static void op_json(enum pl_spec_stage stage, const struct pl_op_info *op, struct pl_str *out)
+{
+    pl_str_puts(out, "    {");
+    json_string(out, "name", op->name);
+    pl_str_puts(out, ", ");
+    json_string(out, "stage", pl_spec_stage_name(stage));
+    pl_str_puts(out, ", ");
+    json_string(out, "help", op->help);
+    pl_str_puts(out, ", \"params\": [");
+    for (size_t i = 0; i < op->n_params; i++) {
+        pl_str_puts(out, i ? ",\n      " : "\n      ");
+        param_json(&op->params[i], out);
+    }
+    pl_str_puts(out, "]}");
+}
+
+static void presets(enum platen_form form, struct pl_str *out)
+{
+    pl_str_puts(out, form == PLATEN_FORM_JSON ? ",\n  \"presets\": [\n" : "\npresets\n");
+    for (const struct pl_preset *p = pl_presets; p->name; p++) {
+        if (form == PLATEN_FORM_TEXT) {
+            pl_str_printf(out, "  @%-11s %s\n    %s\n", p->name, p->help, p->text);
+            continue;
+        }
+        pl_str_puts(out, p == pl_presets ? "    {" : ",\n    {");
+        json_string(out, "name", p->name);
+        pl_str_puts(out, ", ");
+        json_string(out, "pipeline", p->text);
+        pl_str_puts(out, ", ");
+        json_string(out, "help", p->help);
+        pl_str_putc(out, '}');
+    }
+    if (form == PLATEN_FORM_JSON)
+        pl_str_puts(out, "\n  ]");
+}
+
+static size_t add_ops(const char *name, enum platen_form form, struct pl_str *out)
+{
+    size_t found = 0;
+    for (unsigned s = 0; s < PL_SPEC_STAGES; s++) {
+        const struct pl_op_info *op;
+        if (!name && form == PLATEN_FORM_TEXT)
+            pl_str_printf(out, "%s%s\n", s ? "\n" : "", pl_spec_stage_name((enum pl_spec_stage)s));
+        for (size_t i = 0; (op = pl_spec_op((enum pl_spec_stage)s, i, NULL)); i++) {
+            if (name && strcmp(name, op->name))
+                continue;
+            if (form == PLATEN_FORM_TEXT) {
+                op_text(op, out);
+            } else {
+                pl_str_puts(out, found ? ",\n" : "");
+                op_json((enum pl_spec_stage)s, op, out);
+            }
+            found++;
+        }
+    }
+    return found;
+}
+
+platen_status platen_ops_describe(const char *name, enum platen_form form, char **ret,
+                                  struct platen_error *err)
+{
+    struct pl_str out = {0};
+    if (form == PLATEN_FORM_JSON)
+        pl_str_puts(&out, "{\n  \"operations\": [\n");
+    if (!add_ops(name, form, &out) && name) {
+        pl_str_done(&out);
+        return pl_fail(err, PLATEN_ERR_ARG, "unknown operation '%s'", name);
+    }
+    if (form == PLATEN_FORM_JSON)
+        pl_str_puts(&out, "\n  ]");
+    if (!name)
+        presets(form, &out);
+    if (form == PLATEN_FORM_JSON)
+        pl_str_puts(&out, "\n}\n");
+    return pl_describe_give(&out, ret, err);
+}
+
+platen_status platen_pipeline_print(const struct platen_pipeline *p, char **ret,
+                                    struct platen_error *err)
+{
+    struct pl_str out = {0};
+    pl_spec_print(p, &out);
+    return pl_describe_give(&out, ret, err);
+}
+
+platen_status platen_pipeline_parse(const char *text, size_t n, enum platen_form form,
+                                    struct platen_pipeline **ret, size_t *ret_column,
+                                    struct platen_error *err)
+{
+    return form == PLATEN_FORM_JSON ? pl_spec_parse_json(text, n, ret, ret_column, err)
+                                    : pl_spec_parse(text, n, ret, ret_column, err);
+}
+
+void platen_pipeline_free(struct platen_pipeline *p)
+{
+    pl_spec_free(p);
+}
+
+int platen_pipeline_stages(const struct platen_pipeline *p)
+{
+    return p->stages;
+}
+
+const char *platen_pipeline_format(const struct platen_pipeline *p)
+{
+    static const char *const fitting[] = {"png", "json", "txt"};
+    return fitting[p->stages - 1];
+}
+
+bool platen_format_at(size_t i, struct platen_format *ret)
+{
+    const struct pl_emitter *e = pl_emitters[i];
+    if (e)
+        *ret = (struct platen_format){e->name,   e->extension, e->help,      e->needs,
+                                      e->binary, e->single,    e->media_type};
+    return e;
+}
+
+void platen_free(void *text)
+{
+    pl_free(text);
+}
