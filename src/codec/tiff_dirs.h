@@ -16,7 +16,8 @@ struct pl_tiff_pages {
 };
 
 /* Walks over the chain once. Where it leads out of the file, or into directories that others lie
- * over, there is a page more, which cannot be read. PLATEN_ERR_LIMIT, _NOMEM, or _FORMAT when there is no header. */
+ * over, there is a page more, which cannot be read. PLATEN_ERR_LIMIT, _NOMEM, or _FORMAT when there
+ * is no header. */
 PL_MUST_USE platen_status pl_tiff_find_pages(const uint8_t *data, size_t n,
                                              struct pl_tiff_pages *ret, struct platen_error *err);
 
