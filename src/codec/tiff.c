@@ -265,75 +265,80 @@ static void put_row(const struct reader *r, const struct pl_env *env, const stru
     pl_rows_put(env, im, y, row, channels);
 }
 
-/* A band of whole rows: one, or as many as a tile has, or a strip that is read as one tile. */
+/* A band of whole rows: one, or those of a tile or of a strip that is unpacked as a whole. */
 struct band {
-    uint8_t *rows, *tile; /* tile: room for one, behind the rows; NULL where rows are read singly */
-    size_t stride, tile_row_bytes, bytes;
-    uint32_t height, tile_width;
+    uint8_t *rows, *piece; /* piece: room for one tile or strip; NULL where rows are read singly */
+    size_t stride, piece_row_bytes, bytes;
+    uint32_t height, piece_width;
 };
 
-/* Runs of PackBits may go on in the next row, though they should not: libtiff loses them where it
- * reads row by row. Bytes of a strip that is to be read as a whole; 0 = none is. */
+/* Bytes of a strip that is to be unpacked as a whole; 0 = its rows are read one by one. libtiff
+ * loses runs of PackBits that go on in the next row where it reads by rows, and does not look at
+ * the checksum behind deflated data. */
 static size_t whole_strip(struct reader *r, struct band *b)
 {
     uint32_t rows = r->height;
-    if (r->compression != COMPRESSION_PACKBITS || TIFFIsTiled(r->tif))
+    bool wanted = r->compression == COMPRESSION_PACKBITS || r->compression == COMPRESSION_DEFLATE ||
+                  r->compression == COMPRESSION_ADOBE_DEFLATE;
+    if (!wanted || TIFFIsTiled(r->tif))
         return 0;
     TIFFGetFieldDefaulted(r->tif, TIFFTAG_ROWSPERSTRIP, &rows);
     rows = PL_MIN(rows, r->height);
     size_t row = (size_t)TIFFScanlineSize64(r->tif), bytes;
     if (!pl_mul(row, rows, &bytes) || bytes > MAX_STRIP_BYTES)
         return 0;
-    *b = (struct band){.height = rows, .tile_width = r->width, .tile_row_bytes = row};
+    *b = (struct band){.height = rows, .piece_width = r->width, .piece_row_bytes = row};
     return bytes;
 }
 
 static platen_status band_init(struct reader *r, const struct pl_env *env, struct band *b)
 {
     *b = (struct band){.height = 1};
-    size_t row = (size_t)TIFFScanlineSize64(r->tif), tile = whole_strip(r, b);
+    size_t row = (size_t)TIFFScanlineSize64(r->tif), piece = whole_strip(r, b);
     if (TIFFIsTiled(r->tif)) {
-        TIFFGetField(r->tif, TIFFTAG_TILEWIDTH, &b->tile_width);
+        TIFFGetField(r->tif, TIFFTAG_TILEWIDTH, &b->piece_width);
         TIFFGetField(r->tif, TIFFTAG_TILELENGTH, &b->height);
-        tile = (size_t)TIFFTileSize64(r->tif);
-        b->tile_row_bytes = (size_t)TIFFTileRowSize64(r->tif);
-        if (!tile || !b->tile_width || !b->height || b->tile_width % 16)
+        piece = (size_t)TIFFTileSize64(r->tif);
+        b->piece_row_bytes = (size_t)TIFFTileRowSize64(r->tif);
+        if (!piece || !b->piece_width || !b->height || b->piece_width % 16)
             return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff: tiles of %u x %u pixels",
-                           b->tile_width, b->height);
-        row = (r->width + (size_t)b->tile_width - 1) / b->tile_width * b->tile_row_bytes;
+                           b->piece_width, b->height);
+        row = (r->width + (size_t)b->piece_width - 1) / b->piece_width * b->piece_row_bytes;
     }
     b->stride = PL_MAX(row, (size_t)r->width * r->samples); /* room for a byte a sample */
-    if (!pl_mul(b->stride, b->height, &b->bytes) || !pl_add(b->bytes, tile, &b->bytes) ||
-        b->bytes > r->most_bytes)
+    bool in_place = b->stride == b->piece_row_bytes;        /* a piece is a band */
+    if (!pl_mul(b->stride, b->height, &b->bytes) ||
+        !pl_add(b->bytes, in_place ? 0 : piece, &b->bytes) || b->bytes > r->most_bytes)
         return pl_fail(r->err, PLATEN_ERR_LIMIT, "tiles of %u x %u pixels exceed the limit",
-                       b->tile_width, b->height);
+                       b->piece_width, b->height);
     b->rows = pl_bufpool_get(env->bufs, b->bytes);
-    b->tile = b->rows && tile ? b->rows + b->stride * b->height : NULL;
+    if (b->rows && piece)
+        b->piece = in_place ? b->rows : b->rows + b->stride * b->height;
     return b->rows ? PLATEN_OK : pl_fail_nomem(r->err, b->bytes, "rows of a tiff");
 }
 
-/* The tile at (x, y), or the strip of row y, into b->tile. */
-static bool read_tile(struct reader *r, uint32_t x, uint32_t y, const struct band *b)
+/* The tile at (x, y), or the strip of row y, into b->piece. */
+static bool read_piece(struct reader *r, uint32_t x, uint32_t y, const struct band *b)
 {
     if (TIFFIsTiled(r->tif))
-        return TIFFReadTile(r->tif, b->tile, x, y, 0, 0) >= 0 && !r->status;
-    size_t bytes = PL_MIN(b->height, r->height - y) * b->tile_row_bytes;
-    return TIFFReadEncodedStrip(r->tif, TIFFComputeStrip(r->tif, y, 0), b->tile, (tmsize_t)bytes) ==
-               (tmsize_t)bytes &&
+        return TIFFReadTile(r->tif, b->piece, x, y, 0, 0) >= 0 && !r->status;
+    size_t bytes = PL_MIN(b->height, r->height - y) * b->piece_row_bytes;
+    return TIFFReadEncodedStrip(r->tif, TIFFComputeStrip(r->tif, y, 0), b->piece,
+                                (tmsize_t)bytes) == (tmsize_t)bytes &&
            !r->status;
 }
 
 /* The rows from y on, a multiple of the height. */
 static platen_status read_band(struct reader *r, uint32_t y, const struct band *b)
 {
-    if (!b->tile)
+    if (!b->piece)
         return TIFFReadScanline(r->tif, b->rows, y, 0) < 0 || r->status ? failed(r) : PLATEN_OK;
     uint8_t *to = b->rows;
-    for (uint32_t x = 0; x < r->width; x += b->tile_width, to += b->tile_row_bytes) {
-        if (!read_tile(r, x, y, b))
+    for (uint32_t x = 0; x < r->width; x += b->piece_width, to += b->piece_row_bytes) {
+        if (!read_piece(r, x, y, b))
             return failed(r);
-        for (uint32_t i = 0; i < b->height; i++)
-            memcpy(to + i * b->stride, b->tile + i * b->tile_row_bytes, b->tile_row_bytes);
+        for (uint32_t i = 0; b->piece != b->rows && i < b->height; i++)
+            memcpy(to + i * b->stride, b->piece + i * b->piece_row_bytes, b->piece_row_bytes);
     }
     return PLATEN_OK;
 }
