@@ -28,7 +28,6 @@ static inline void teardown(void)
 static inline int run_env_suite(const char *name, TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_set_timeout(tc, 60);
     Suite *s = suite_create(name);
     suite_add_tcase(s, tc);
     return run_suite(s);

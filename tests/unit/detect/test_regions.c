@@ -1,0 +1,270 @@
+/* The detector, the mask that it makes of a page, and the lines that are found under it. */
+#include "tests/unit/image_fixture.h"
+
+#include "base/map.h"
+#include "detect/detect.h"
+#include "detect/net/text_mask.h"
+
+#define WORDS PL_TEST_ROOT "/tests/data/boxes/words.png"
+#define REGIONS PL_TEST_ROOT "/models/regions.platen"
+#define MAPS PL_TEST_ROOT "/tests/data/model/maps.platen"
+#define TINY PL_TEST_ROOT "/tests/data/model/tiny.platen"
+#define MAX_BOXES 4096
+
+static struct pl_network *open_model(const char *path)
+{
+    struct pl_network *m = NULL;
+    ck_assert_msg(pl_network_open(path, &m, &err) == PLATEN_OK, "%s", err.text);
+    return m;
+}
+
+static uint8_t noise(uint32_t x, uint32_t y)
+{
+    uint32_t h = x * 2654435761u ^ y * 2246822519u;
+    h = (h ^ h >> 15) * 2654435761u;
+    return (uint8_t)(h >> 13);
+}
+
+/* The page of twelve lines, with or without something below that is no text: leaves, as dark
+ * ellipses of many sizes, among pebbles of the size of letters. */
+static struct pl_image words_page(bool leaves)
+{
+    struct pl_map map;
+    ck_assert_int_eq(pl_map_open(WORDS, 1 << 24, &map, &err), PLATEN_OK);
+    struct pl_image words = must_load(map.data, map.size, true), page = {0};
+    pl_map_close(&map);
+    int w = words.width, h = words.height;
+    ck_assert_int_eq(pl_image_init(&env, w, h + 500, PL_GRAY8, &page, &err), PLATEN_OK);
+    for (int y = 0; y < page.height; y++)
+        for (int x = 0; x < w; x++)
+            pl_image_row(&page, y)[x] = y < h ? pl_image_row(&words, y)[x] : 255;
+    for (uint32_t i = 0; leaves && i < 260; i++) {
+        int cx = noise(i, 1) * w / 256, cy = h + 40 + noise(i, 2) * 420 / 256;
+        int a = i < 20 ? 20 + noise(i, 3) / 4 : 4 + noise(i, 3) / 24;
+        int b = i < 20 ? 8 + noise(i, 4) / 10 : 4 + noise(i, 4) / 32;
+        for (int y = PL_MAX(cy - b, 0); y < PL_MIN(cy + b, page.height); y++)
+            for (int x = PL_MAX(cx - a, 0); x < PL_MIN(cx + a, w); x++)
+                if ((x - cx) * (x - cx) * b * b + (y - cy) * (y - cy) * a * a < a * a * b * b)
+                    pl_image_row(&page, y)[x] = (uint8_t)(60 + noise(i, 5) / 4);
+    }
+    pl_image_done(&words);
+    return page;
+}
+
+struct found {
+    struct pl_rect box[MAX_BOXES];
+    size_t n, n_low; /* lines, and those below what is written */
+    struct pl_regions regions;
+};
+
+/* Runs an operation with its defaults over a page. */
+static platen_status find(const char *name, struct pl_detector *d, const struct pl_env *e,
+                          const struct pl_image *im, struct found *ret)
+{
+    struct pl_arena arena;
+    struct pl_arg args[8] = {0};
+    struct pl_page_image page = {.image = *im, .to_input = PL_AFFINE_IDENTITY};
+    const struct pl_detect_op *op = pl_detect_find(name, strlen(name));
+    for (size_t i = 0; i < op->info.n_params; i++)
+        args[i] = (struct pl_arg){op->info.params[i].def, op->info.params[i].def_text};
+    pl_arena_init(&arena);
+    *ret = (struct found){0};
+    platen_status s =
+        op->run(&(struct pl_detect_net){.own = d}, e, &arena, &page, args, &ret->regions, &err);
+    for (size_t b = 0; b < ret->regions.n_blocks && !s; b++)
+        for (size_t i = 0; i < ret->regions.blocks[b].n_lines; i++) {
+            struct pl_rect box = ret->regions.blocks[b].lines[i].box;
+            ck_assert_uint_lt(ret->n, MAX_BOXES);
+            if (box.y1 > im->height - 500)
+                ret->n_low++;
+            else
+                ret->box[ret->n++] = box;
+        }
+    ck_assert(!s || !ret->regions.blocks);
+    pl_arena_done(&arena);
+    return s;
+}
+
+static struct pl_detector *new_detector(const struct pl_network *m, const struct pl_kernels *k)
+{
+    struct pl_detector *d = NULL;
+    ck_assert_msg(pl_detector_new(m, k, &d, &err) == PLATEN_OK, "%s", err.text);
+    return d;
+}
+
+/* Written lines are found as `lines` finds them; most of what is no text is not. */
+START_TEST(text_among_leaves)
+{
+    static struct found plain, with, without;
+    struct pl_network *m = open_model(REGIONS);
+    struct pl_detector *d = new_detector(m, &kernels);
+    struct pl_image clean = words_page(false), page = words_page(true);
+    ck_assert_int_eq(find("lines", NULL, &env, &clean, &plain), PLATEN_OK);
+    ck_assert_int_eq(find("lines", NULL, &env, &page, &without), PLATEN_OK);
+    ck_assert_int_eq(find("regions", d, &env, &page, &with), PLATEN_OK);
+    ck_assert_uint_ge(plain.n, 12);
+    ck_assert_uint_eq(plain.n_low, 0);
+    ck_assert_uint_gt(without.n_low, 10);
+    ck_assert_msg(4 * with.n_low < without.n_low, "%zu %zu", with.n_low, without.n_low);
+    ck_assert_uint_eq(with.n, plain.n);
+    for (size_t i = 0; i < with.n; i++)
+        ck_assert_mem_eq(&with.box[i], &plain.box[i], sizeof(struct pl_rect));
+    /* what was left out is told */
+    const struct pl_regions *r = &with.regions;
+    ck_assert_uint_gt(r->graphics_px + r->unexplained_px, 20000);
+    ck_assert_uint_gt(r->n_unexplained, 0);
+    ck_assert_uint_eq(r->ink_in_lines_px + r->rules_px + r->graphics_px + r->specks_px +
+                          r->unexplained_px,
+                      r->ink_px);
+    pl_image_done(&page);
+    pl_image_done(&clean);
+    pl_detector_free(d);
+    pl_network_free(m);
+}
+END_TEST
+
+START_TEST(nothing_on_a_blank_page)
+{
+    static struct found f;
+    struct pl_network *m = open_model(REGIONS);
+    struct pl_detector *d = new_detector(m, &kernels);
+    static const int sizes[][2] = {{1, 1}, {7, 900}, {2500, 3}, {1100, 1300}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(sizes); i++) {
+        struct pl_image im = {0};
+        ck_assert_int_eq(pl_image_init(&env, sizes[i][0], sizes[i][1], PL_GRAY8, &im, &err),
+                         PLATEN_OK);
+        for (int y = 0; y < im.height; y++)
+            memset(pl_image_row(&im, y), 250, (size_t)im.width);
+        ck_assert_int_eq(find("regions", d, &env, &im, &f), PLATEN_OK);
+        ck_assert_uint_eq(f.n + f.n_low, 0);
+        pl_image_done(&im);
+    }
+    pl_detector_free(d);
+    pl_network_free(m);
+}
+END_TEST
+
+/* Several tiles in both directions, and steps that the picture does not fill. */
+START_TEST(maps_are_the_same_on_every_isa)
+{
+    struct pl_network *m = open_model(REGIONS);
+    struct pl_image im = {0};
+    struct pl_text_maps want = {0};
+    ck_assert_int_eq(pl_image_init(&env, 1203, 221, PL_GRAY8, &im, &err), PLATEN_OK);
+    for (int y = 0; y < im.height; y++)
+        for (int x = 0; x < im.width; x++)
+            pl_image_row(&im, y)[x] = noise((uint32_t)x / 5, (uint32_t)y / 3);
+    for (unsigned isa = 0; isa < PL_ISA_COUNT; isa++) {
+        struct pl_kernels k;
+        struct pl_text_maps got = {0};
+        if (!pl_isa_available((enum pl_isa)isa))
+            continue;
+        pl_kernels_init(&k, (enum pl_isa)isa);
+        struct pl_env e = {.k = &k, .bufs = env.bufs};
+        struct pl_detector *d = new_detector(m, &k);
+        ck_assert_int_eq(pl_detector_run(d, &e, &im, -1, &got, &err), PLATEN_OK);
+        ck_assert_int_eq(got.nx, 151);
+        ck_assert_int_eq(got.ny, 28);
+        if (want.nx) {
+            ck_assert_mem_eq(got.height, want.height, 151 * 28 * sizeof(*got.height));
+            for (int y = 0; y < got.core.height; y++)
+                ck_assert_mem_eq(pl_image_row(&got.core, y), pl_image_row(&want.core, y),
+                                 (size_t)got.core.width);
+            pl_text_maps_done(&got);
+        } else {
+            want = got;
+        }
+        pl_detector_free(d);
+    }
+    pl_text_maps_done(&want);
+    pl_image_done(&im);
+    pl_network_free(m);
+}
+END_TEST
+
+/* A mask of 3 x 2 parts over a page of 10 x 5: parts end at columns 3.5 and 7, and at row 2.5. */
+START_TEST(splits_at_the_parts)
+{
+    struct pl_text_mask m = {.part_width_px = 3.5, .part_height_px = 2.5};
+    struct pl_image page = {0};
+    struct pl_bits ink = {0}, in = {0}, out = {0};
+    static const uint8_t parts[2][3] = {{0, 255, 0}, {255, 0, 255}};
+    ck_assert_int_eq(pl_image_init(&env, 3, 2, PL_GRAY8, &m.part, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_image_init(&env, 10, 5, PL_GRAY8, &page, &err), PLATEN_OK);
+    for (int y = 0; y < 2; y++)
+        memcpy(pl_image_row(&m.part, y), parts[y], 3);
+    for (int y = 0; y < 5; y++)
+        for (int x = 0; x < 10; x++)
+            pl_image_row(&page, y)[x] = (x + y) % 2 ? 255 : 0;
+    ck_assert_int_eq(pl_bits_from_image(&env, &page, 127, &ink, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_text_mask_split(&env, &m, &ink, &in, &out, &err), PLATEN_OK);
+    for (int y = 0; y < 5; y++)
+        for (int x = 0; x < 10; x++) {
+            bool open = !parts[y < 3 ? 0 : 1][x < 4 ? 0 : x < 7 ? 1 : 2];
+            bool is_ink = (x + y) % 2 == 0;
+            ck_assert_int_eq(pl_bits_ink(&in, x, y), open && is_ink);
+            ck_assert_int_eq(pl_bits_ink(&out, x, y), !open && is_ink);
+        }
+    pl_bits_done(&out);
+    pl_bits_done(&in);
+    pl_bits_done(&ink);
+    pl_image_done(&page);
+    pl_text_mask_done(&m);
+}
+END_TEST
+
+START_TEST(other_models_are_refused)
+{
+    static const struct {
+        const char *path;
+        platen_status status;
+    } wrong[] = {{TINY, PLATEN_ERR_ARG}, {MAPS, PLATEN_ERR_FORMAT}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(wrong); i++) {
+        struct pl_network *m = open_model(wrong[i].path);
+        struct pl_detector *d = NULL;
+        ck_assert_int_eq(pl_detector_new(m, &kernels, &d, &err), wrong[i].status);
+        ck_assert_ptr_null(d);
+        pl_network_free(m);
+    }
+}
+END_TEST
+
+START_TEST(allocations_fail_in_turn)
+{
+    static struct found f;
+    struct pl_network *m = open_model(REGIONS);
+    struct pl_image page = words_page(true);
+    struct pl_image small = pl_image_view(&page, (struct pl_rect){0, 0, page.width, 400});
+    int failures = 0;
+    for (uint64_t n = 1; n < 400; n++, failures++) {
+        struct pl_detector *d = NULL;
+        struct pl_env e = {.k = &kernels, .bufs = pl_bufpool_new()};
+        pl_mem_fail_at(n, true);
+        platen_status s = pl_detector_new(m, &kernels, &d, &err);
+        s = s ? s : find("regions", d, &e, &small, &f);
+        pl_mem_fail_at(0, false);
+        pl_detector_free(d);
+        pl_bufpool_free(e.bufs);
+        if (!s)
+            break;
+        ck_assert_int_eq(s, PLATEN_ERR_NOMEM);
+    }
+    ck_assert_int_gt(failures, 10);
+    ck_assert_int_lt(failures, 399);
+    pl_image_done(&small);
+    pl_image_done(&page);
+    pl_network_free(m);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("regions");
+    tcase_add_test(tc, text_among_leaves);
+    tcase_add_test(tc, nothing_on_a_blank_page);
+    tcase_add_test(tc, maps_are_the_same_on_every_isa);
+    tcase_add_test(tc, splits_at_the_parts);
+    tcase_add_test(tc, other_models_are_refused);
+    tcase_add_test(tc, allocations_fail_in_turn);
+    return run_env_suite("regions", tc);
+}

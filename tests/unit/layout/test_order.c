@@ -1,0 +1,296 @@
+/* Reading order, and lines that are parted where columns are, on pages drawn here. */
+#include <check.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "layout/order.h"
+#include "tests/unit/detect/detect_fixture.h"
+
+/* Both lines of a row as one. */
+static struct pl_line fuse(struct fixture *f, const struct pl_line *a, const struct pl_line *b)
+{
+    struct pl_line fused = *a;
+    struct pl_rect *gaps = PL_NEW(&f->arena, struct pl_rect, a->n_gaps + b->n_gaps);
+    memcpy(gaps, a->gaps, a->n_gaps * sizeof(*gaps));
+    memcpy(gaps + a->n_gaps, b->gaps, b->n_gaps * sizeof(*gaps));
+    fused.box = pl_rect_union(a->box, b->box);
+    fused.gaps = gaps;
+    fused.n_gaps += b->n_gaps;
+    return fused;
+}
+
+START_TEST(columns_are_read_one_after_the_other)
+{
+    struct fixture f;
+    setup(&f, 900, 600);
+    text(&f, 200, 80, "xxlx xlxx xxlx lxx", 2);
+    paragraph(&f, 60, 160, "xxlxp xlxx xxxp xlxxl xxxx", 8);
+    paragraph(&f, 480, 160, "xxlxp xlxx xxxp xlxxl xxxx", 8);
+    text(&f, 60, 520, "xxlxp xxxlx xlxxp xxxx xxxxx lxxx xxxx xxx xlxxp xlxx xxxp xxlxx", 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 18);
+    ck_assert_int_eq(line_at(&f, 0)->box.x0, 200);
+    ck_assert_double_eq_tol(line_at(&f, 0)->xheight_px, 2 * XHEIGHT, 0.01);
+    for (size_t i = 0; i < 16; i++) {
+        const struct pl_line *l = line_at(&f, 1 + i);
+        ck_assert_int_eq(l->box.x0, i < 8 ? 60 : 480);
+        ck_assert_double_eq_tol(l->base_y, 160 + 36 * (int)(i % 8), 0.01);
+    }
+    ck_assert_double_eq_tol(line_at(&f, 17)->base_y, 520, 0.01);
+    detect_with(&f, "lines", 1); /* single: across the page */
+    ck_assert_uint_eq(count_lines(&f), 10);
+    teardown(&f);
+}
+END_TEST
+
+/* Two columns make room for a caption in the middle: each is still read down to its end. */
+START_TEST(columns_flow_around_a_caption)
+{
+    static const char wide[] = "xxlxp xlxx xxxp xlxxl xxxx xlxxx xlx",
+                      narrow[] = "xxlxp xlxx xxxp xlxxl";
+    struct fixture f;
+    setup(&f, 1200, 800);
+    paragraph(&f, 60, 100, wide, 6);
+    paragraph(&f, 60, 316, narrow, 4);
+    paragraph(&f, 60, 460, wide, 6);
+    paragraph(&f, 520, 100, wide, 6);
+    paragraph(&f, 700, 316, narrow, 4);
+    paragraph(&f, 520, 460, wide, 6);
+    paragraph(&f, 455, 334, "xlxx xlx", 3);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 35);
+    for (size_t i = 0; i < 32; i++) {
+        const struct pl_line *l = line_at(&f, i);
+        ck_assert_double_eq_tol(l->base_y, 100 + 36 * (int)(i % 16), 0.01);
+        ck_assert_int_eq(l->box.x0 > 510, i >= 16);
+    }
+    for (size_t i = 32; i < 35; i++)
+        ck_assert_int_eq(line_at(&f, i)->box.x0, 455);
+    teardown(&f);
+}
+END_TEST
+
+/* A full column beside a title over the others, which lie level: down the columns, the title before
+ * its own. The head of the page, far above, comes first. */
+START_TEST(columns_beside_a_wide_title)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl";
+    struct fixture f;
+    setup(&f, 1400, 900);
+    text(&f, 560, 60, "xlx xxlx", 1);
+    paragraph(&f, 60, 170, row, 18);
+    text(&f, 460, 170, "xlxxp xxlx xxxl xxxp", 2);
+    for (int column = 0; column < 3; column++)
+        paragraph(&f, 460 + 310 * column, 350, column == 1 ? "xlxx xl lxxx xxp" : row, 12);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 56);
+    ck_assert_double_eq_tol(line_at(&f, 0)->base_y, 60, 0.01);
+    for (size_t i = 0; i < 18; i++)
+        assert_at(&f, 1 + i, 60, 170 + 36 * (int)i);
+    assert_at(&f, 19, 460, 170);
+    for (size_t i = 0; i < 36; i++)
+        assert_at(&f, 20 + i, 460 + 310 * (int)(i / 12), 350 + 36 * (int)(i % 12));
+    teardown(&f);
+}
+END_TEST
+
+/* Head and foot of a page have rows at both ends; they are read before and after the columns. */
+START_TEST(heads_beside_and_above_columns)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl xxxx";
+    struct fixture f;
+    setup(&f, 900, 900);
+    for (int i = 0; i < 2; i++) {
+        text(&f, 60, 60 + 36 * i, "xlx xxlx", 1);
+        text(&f, 700, 60 + 36 * i, "xlxx xl", 1);
+    }
+    paragraph(&f, 60, 220, row, 15);
+    paragraph(&f, 480, 220, row, 14);
+    text(&f, 60, 850, "xxlx", 1);
+    text(&f, 700, 850, "lxl", 1);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 35);
+    for (size_t i = 0; i < 4; i++)
+        assert_at(&f, i, i % 2 ? 700 : 60, 60 + 36 * (int)(i / 2));
+    for (size_t i = 0; i < 29; i++)
+        assert_at(&f, 4 + i, i < 15 ? 60 : 480, 220 + 36 * (int)(i % 15));
+    assert_at(&f, 33, 60, 850);
+    assert_at(&f, 34, 700, 850);
+    teardown(&f);
+}
+END_TEST
+
+/* The corridor that is the longest goes first: what stands over the two columns on its right is
+ * read after the one on its left. */
+START_TEST(longest_corridor_first)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl",
+                      wide[] = "xxlxp xlxx xxxp xlxxl xxxp xlxx xxlxp xlxxl";
+    struct fixture f;
+    setup(&f, 1400, 900);
+    paragraph(&f, 60, 400, row, 7);
+    paragraph(&f, 460, 100, wide, 5);
+    paragraph(&f, 460, 310, row, 12);
+    paragraph(&f, 850, 310, row, 12);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 36);
+    for (size_t i = 0; i < 7; i++)
+        assert_at(&f, i, 60, 400 + 36 * (int)i);
+    assert_at(&f, 7, 460, 100);
+    assert_at(&f, 24, 850, 310);
+    teardown(&f);
+}
+END_TEST
+
+/* A title whose words stand on both sides of the fold is no part of the columns above it. */
+START_TEST(titles_over_the_fold)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl xx";
+    struct fixture f;
+    setup(&f, 1000, 900);
+    paragraph(&f, 60, 100, row, 12);
+    paragraph(&f, 480, 100, row, 12);
+    int end = text(&f, 200, 600, "xlxx xl", 2);
+    text(&f, end + 45, 600, "xxlx xxl", 2);
+    paragraph(&f, 60, 700, "xlx xxl", 2);
+    detect(&f);
+    ck_assert_uint_ge(count_lines(&f), 27);
+    for (size_t i = 0; i < 24; i++)
+        assert_at(&f, i, i < 12 ? 60 : 480, 100 + 36 * (int)(i % 12));
+    assert_at(&f, 24, 200, 600);
+    assert_at(&f, count_lines(&f) - 1, 60, 736);
+    teardown(&f);
+}
+END_TEST
+
+/* A row of both columns that was taken for one line, for want of rows level with it, is parted
+ * where the columns are; a full row below them with a wide space there is not. */
+START_TEST(lines_are_parted_at_columns)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl xxxx";
+    struct fixture f;
+    setup(&f, 900, 800);
+    paragraph(&f, 60, 100, row, 12);
+    paragraph(&f, 480, 100, row, 12);
+    text(&f, 60, 620, "xxlxp xlxx xxxp xlxxl xxxx", 1);
+    text(&f, 480, 620, "xxlxp xlxx xxxp xlxxl xxxx", 1);
+    detect(&f);
+    struct pl_line *lines = PL_NEW(&f.arena, struct pl_line, 25);
+    ck_assert_uint_eq(count_lines(&f), 26);
+    for (size_t i = 0, k = 0; i < 26; i++) {
+        const struct pl_line *l = line_at(&f, i);
+        bool fused = l->base_y > 610 || (l->base_y > 270 && l->base_y < 290);
+        if (fused && l->box.x0 > 400)
+            continue;
+        lines[k] = *l;
+        if (fused)
+            lines[k] = fuse(&f, l, line_of(&f, 480, (int)l->base_y));
+        k++;
+    }
+    ck_assert(pl_order_lines(&f.arena, lines, 24, &f.regions));
+    ck_assert_uint_eq(count_lines(&f), 25);
+    for (size_t i = 0; i < 24; i++)
+        assert_at(&f, i, i < 12 ? 60 : 480, 100 + 36 * (int)(i % 12));
+    ck_assert_uint_eq(line_at(&f, 5)->n_gaps, 5);
+    ck_assert_uint_eq(line_at(&f, 17)->n_gaps, 5);
+    assert_at(&f, 24, 60, 620);
+    ck_assert_uint_eq(line_at(&f, 24)->n_gaps, 10);
+    teardown(&f);
+}
+END_TEST
+
+/* Ragged columns of phrases, level with each other, are no table. */
+START_TEST(level_columns_of_phrases)
+{
+    static const char *const row[] = {"xl xlx lxx", "xxlxp xlxx xxxp xlxxl xxxx", "xl xxlxp lxx"};
+    struct fixture f;
+    setup(&f, 1000, 700);
+    for (int i = 0; i < 15; i++) {
+        text(&f, 60, 80 + 36 * i, row[i % 3], 1);
+        text(&f, 520, 80 + 36 * i, row[(i + 1) % 3], 1);
+    }
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 30);
+    for (size_t i = 0; i < 30; i++)
+        assert_at(&f, i, i < 15 ? 60 : 520, 80 + 36 * (int)(i % 15));
+    teardown(&f);
+}
+END_TEST
+
+/* Labels and what stands beside them, level or a little lower, are read row by row. */
+START_TEST(forms_are_read_by_rows)
+{
+    static const char *const label[] = {"xlxx xx lxxx", "xlxxlx", "xx lxlx xx", "lxxlx xlx"};
+    static const char *const value[] = {"xlxp xlxxlxxp xx xlx xxlxp", "xxlxp xx lxx", "xlx"};
+    for (int drop = 0; drop <= 12; drop += 12) { /* of the values */
+        struct fixture f;
+        setup(&f, 1000, 1000);
+        for (int i = 0; i < 12; i++) {
+            text(&f, 60, 80 + 70 * i, label[i % 4], 1);
+            text(&f, 400, 80 + 70 * i + drop, value[i % 3], 1);
+        }
+        detect(&f);
+        ck_assert_uint_eq(count_lines(&f), 24);
+        for (size_t i = 0; i < 24; i++)
+            assert_at(&f, i, i % 2 ? 400 : 60, 80 + 70 * (int)(i / 2) + (i % 2 ? drop : 0));
+        teardown(&f);
+    }
+}
+END_TEST
+
+/* What recognition finds to be no text no longer parts the columns: it leaves the blocks, and its
+ * ink the lines, as that of words which are doubted does. */
+START_TEST(order_without_what_is_no_text)
+{
+    struct pl_word words[] = {{.box = {0, 0, 30, 10}}, {.box = {40, 0, 50, 10}}};
+    struct fixture f;
+    setup(&f, 1200, 800);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xlxxx", 14);
+    paragraph(&f, 620, 100, "xxlxp xlxx xxxp xlxxl xxxx xlxxx", 14);
+    detect(&f);
+    struct pl_line *lines = PL_NEW(&f.arena, struct pl_line, 29);
+    ck_assert_uint_eq(count_lines(&f), 28);
+    for (size_t i = 0; i < 28; i++) {
+        lines[i] = *line_at(&f, i);
+        ck_assert_uint_gt(lines[i].ink_px, 0);
+        lines[i].words = words;
+        lines[i].n_words = 1;
+        lines[i].ink_px = 100;
+    }
+    lines[5].n_doubted = 1;
+    lines[28] = lines[3]; /* a stroke of a picture, from one column to the other */
+    lines[28].box.x1 = 1000;
+    lines[28].base_y += 18;
+    lines[28].n_words = 0;
+    ck_assert(pl_order_lines(&f.arena, lines, 29, &f.regions));
+    ck_assert_int_eq(line_at(&f, 1)->box.x0 > 600, 1); /* rows: too few of them above */
+    f.regions.ink_in_lines_px = 2900;
+    ck_assert(pl_order_again(&f.arena, &f.regions));
+    for (size_t i = 0; i < 28; i++) {
+        ck_assert_double_eq_tol(line_at(&f, i)->base_y, 100 + 36 * (int)(i % 14), 0.01);
+        ck_assert_int_eq(line_at(&f, i)->box.x0 > 600, i >= 14);
+    }
+    ck_assert_uint_eq(count_lines(&f), 28);
+    ck_assert_uint_eq(f.regions.n_unread, 1);
+    ck_assert_int_eq(f.regions.unread[0].box.x1, 1000);
+    ck_assert_uint_eq(f.regions.unread_px, 125);
+    ck_assert_uint_eq(f.regions.ink_in_lines_px, 2775);
+    teardown(&f);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("order");
+    tcase_add_test(tc, columns_are_read_one_after_the_other);
+    tcase_add_test(tc, columns_flow_around_a_caption);
+    tcase_add_test(tc, columns_beside_a_wide_title);
+    tcase_add_test(tc, heads_beside_and_above_columns);
+    tcase_add_test(tc, longest_corridor_first);
+    tcase_add_test(tc, titles_over_the_fold);
+    tcase_add_test(tc, lines_are_parted_at_columns);
+    tcase_add_test(tc, level_columns_of_phrases);
+    tcase_add_test(tc, forms_are_read_by_rows);
+    tcase_add_test(tc, order_without_what_is_no_text);
+    return run_detect_suite("order", tc);
+}

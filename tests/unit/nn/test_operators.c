@@ -1,0 +1,492 @@
+/* Operators one at a time, on cases small enough to work out by hand. The ONNX backend suite, where
+ * it is at hand, checks them all (tests/accuracy/onnx.py). */
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/onnx_bytes.h"
+#include "nn/onnx.h"
+#include "nn/session.h"
+#include "tests/best_kernels.h"
+#include "tests/unit/suite.h"
+
+#define MAX_INPUTS 8
+
+/* One node whose inputs a, b, ... are those of the graph, run once. */
+struct bench {
+    struct msg node;
+    const char *op;
+    int opset, n_in;
+    bool out_index; /* the second output is wanted, too */
+    struct pl_tensor in[MAX_INPUTS];
+    struct pl_ir g;
+    struct pl_session *session;
+};
+
+static void begin(struct bench *b, const char *op, int n_in)
+{
+    static const char *const names[] = {"", "a", "a b", "a b c", "a b c d"};
+    memset(b, 0, sizeof(*b));
+    b->op = op;
+    b->opset = 17;
+    b->n_in = n_in;
+    b->node = onnx_node("it", op, names[n_in], "y z");
+}
+
+static void attr_int(struct bench *b, const char *name, int64_t v)
+{
+    struct msg a = onnx_attr_int(name, v);
+    put_msg(&b->node, 5, &a);
+}
+
+static void attr_ints(struct bench *b, const char *name, int n, const int64_t *v)
+{
+    struct msg a = onnx_attr_ints(name, n, v);
+    put_msg(&b->node, 5, &a);
+}
+
+static void attr_text(struct bench *b, const char *name, const char *v)
+{
+    struct msg a = onnx_attr_text(name, v);
+    put_msg(&b->node, 5, &a);
+}
+
+static void input(struct bench *b, int i, enum pl_dtype type, int rank, const int64_t *dims,
+                  const void *data)
+{
+    ck_assert(pl_tensor_shape(&b->in[i], type, rank, dims));
+    b->in[i].data = (void *)data;
+}
+
+static platen_status run(struct bench *b, struct platen_error *err)
+{
+    static struct msg m;
+    struct msg graph = {.n = 0}, y = onnx_info("y", PL_F32), z = onnx_info("z", PL_F32);
+    for (int i = 0; i < b->n_in; i++) {
+        char name[2] = {(char)('a' + i), 0};
+        struct msg info = onnx_info(name, b->in[i].type);
+        put_msg(&graph, 11, &info);
+    }
+    /* with one output only, take the name of the second off again */
+    if (!b->out_index) {
+        struct msg one = {.n = 0};
+        size_t k = 0;
+        static const uint8_t second[] = {0x12, 1, 'z'};
+        for (; k + 3 <= b->node.n && memcmp(b->node.b + k, second, 3); k++)
+            ;
+        memcpy(one.b, b->node.b, k);
+        memcpy(one.b + k, b->node.b + k + 3, b->node.n - k - 3);
+        one.n = b->node.n - 3;
+        b->node = one;
+    }
+    put_msg(&graph, 1, &b->node);
+    put_msg(&graph, 12, &y);
+    if (b->out_index)
+        put_msg(&graph, 12, &z);
+    m = onnx_model(&graph, b->opset);
+    pl_ir_init(&b->g);
+    platen_status s = pl_onnx_read(m.b, m.n, &b->g, err);
+    s = s ? s : pl_session_new(&b->g, best_kernels(), 1 << 20, &b->session, err);
+    return s ? s : pl_session_run(b->session, b->in, err);
+}
+
+static void end(struct bench *b)
+{
+    pl_session_free(b->session);
+    pl_ir_done(&b->g);
+}
+
+/* Runs, and wants this result. */
+static void expect(struct bench *b, enum pl_dtype type, int rank, const int64_t *dims,
+                   const double *want)
+{
+    struct platen_error err = {0};
+    ck_assert_msg(run(b, &err) == PLATEN_OK, "%s", err.text);
+    const struct pl_tensor *y = pl_session_output(b->session, 0);
+    ck_assert_int_eq(y->type, type);
+    ck_assert_int_eq(y->rank, rank);
+    for (int i = 0; i < rank; i++)
+        ck_assert_int_eq(y->dims[i], dims[i]);
+    for (size_t i = 0; i < pl_tensor_count(y); i++)
+        ck_assert_msg(fabs(pl_tensor_f64(y, i) - want[i]) <= 1e-6 * fmax(1, fabs(want[i])),
+                      "%s: element %zu is %.9g, not %.9g", b->op, i, pl_tensor_f64(y, i), want[i]);
+    end(b);
+}
+
+static void refuse(struct bench *b, const char *words)
+{
+    struct platen_error err = {0};
+    ck_assert(run(b, &err) != PLATEN_OK);
+    ck_assert_msg(strstr(err.text, words) != NULL, "'%s' not in '%s'", words, err.text);
+    ck_assert_msg(strstr(err.text, "node 'it'") != NULL, "%s", err.text);
+    end(b);
+}
+
+#define D(...) ((const int64_t[]){__VA_ARGS__})
+#define V(...) ((const double[]){__VA_ARGS__})
+
+START_TEST(broadcasting)
+{
+    static const float a[] = {1, 2, 3, 4, 5, 6}, row[] = {10, 20, 30}, column[] = {100, 200};
+    static const int8_t small[] = {127, -128, 5}, one[] = {1};
+    struct bench b;
+    begin(&b, "Add", 2);
+    input(&b, 0, PL_F32, 2, D(2, 3), a);
+    input(&b, 1, PL_F32, 1, D(3), row);
+    expect(&b, PL_F32, 2, D(2, 3), V(11, 22, 33, 14, 25, 36));
+    begin(&b, "Sub", 2);
+    input(&b, 0, PL_F32, 2, D(2, 1), column);
+    input(&b, 1, PL_F32, 3, D(1, 1, 3), row);
+    expect(&b, PL_F32, 3, D(1, 2, 3), V(90, 80, 70, 190, 180, 170));
+    begin(&b, "Add", 2); /* integers wrap around */
+    input(&b, 0, PL_I8, 1, D(3), small);
+    input(&b, 1, PL_I8, 1, D(1), one);
+    expect(&b, PL_I8, 1, D(3), V(-128, -127, 6));
+    begin(&b, "Less", 2);
+    input(&b, 0, PL_F32, 2, D(2, 3), a);
+    input(&b, 1, PL_F32, 2, D(2, 1), V(0)); /* replaced below */
+    b.in[1].data = (void *)(const float[]){2.5f, 4.5f};
+    expect(&b, PL_BOOL, 2, D(2, 3), V(1, 1, 0, 1, 0, 0));
+    begin(&b, "Mul", 2);
+    input(&b, 0, PL_F32, 2, D(2, 3), a);
+    input(&b, 1, PL_F32, 1, D(2), column);
+    refuse(&b, "sizes 3 and 2 do not match");
+    begin(&b, "Mul", 2);
+    input(&b, 0, PL_F32, 2, D(0, 3), a); /* nothing times a row is nothing */
+    input(&b, 1, PL_F32, 1, D(3), row);
+    expect(&b, PL_F32, 2, D(0, 3), NULL);
+}
+END_TEST
+
+/* A 3 x 3 box over 1..9 with zeros around: the sums of the neighbourhoods. */
+START_TEST(convolution)
+{
+    static const float x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, ones[] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+    static const float k[] = {1, 10}, bias[] = {0.5f}, two[] = {2, 3};
+    struct bench b;
+    begin(&b, "Conv", 2);
+    attr_ints(&b, "pads", 4, D(1, 1, 1, 1));
+    input(&b, 0, PL_F32, 4, D(1, 1, 3, 3), x);
+    input(&b, 1, PL_F32, 4, D(1, 1, 3, 3), ones);
+    expect(&b, PL_F32, 4, D(1, 1, 3, 3), V(12, 21, 16, 27, 45, 33, 24, 39, 28));
+    begin(&b, "Conv", 2); /* the same window, every other place */
+    attr_ints(&b, "pads", 4, D(1, 1, 1, 1));
+    attr_ints(&b, "strides", 2, D(2, 2));
+    input(&b, 0, PL_F32, 4, D(1, 1, 3, 3), x);
+    input(&b, 1, PL_F32, 4, D(1, 1, 3, 3), ones);
+    expect(&b, PL_F32, 4, D(1, 1, 2, 2), V(12, 16, 24, 28));
+    begin(&b, "Conv", 3); /* one axis, taps two apart, a bias */
+    attr_ints(&b, "dilations", 1, D(2));
+    input(&b, 0, PL_F32, 3, D(1, 1, 4), x);
+    input(&b, 1, PL_F32, 3, D(1, 1, 2), k);
+    input(&b, 2, PL_F32, 1, D(1), bias);
+    expect(&b, PL_F32, 3, D(1, 1, 2), V(31.5, 42.5));
+    begin(&b, "Conv", 2); /* two groups of one channel */
+    attr_int(&b, "group", 2);
+    input(&b, 0, PL_F32, 3, D(1, 2, 2), x);
+    input(&b, 1, PL_F32, 3, D(2, 1, 1), two);
+    expect(&b, PL_F32, 3, D(1, 2, 2), V(2, 4, 9, 12));
+    begin(&b, "ConvTranspose", 2); /* each input spread over two places */
+    attr_ints(&b, "strides", 1, D(2));
+    input(&b, 0, PL_F32, 3, D(1, 1, 2), x);
+    input(&b, 1, PL_F32, 3, D(1, 1, 2), k);
+    expect(&b, PL_F32, 3, D(1, 1, 4), V(1, 10, 2, 20));
+    begin(&b, "Conv", 2);
+    input(&b, 0, PL_F32, 3, D(1, 2, 2), x);
+    input(&b, 1, PL_F32, 3, D(2, 1, 1), two);
+    refuse(&b, "2 channels, weights for 1 in 1 groups");
+    begin(&b, "Conv", 2);
+    input(&b, 0, PL_F32, 3, D(1, 1, 2), x);
+    input(&b, 1, PL_F32, 3, D(1, 1, 3), ones);
+    refuse(&b, "the kernel is larger than the picture");
+}
+END_TEST
+
+START_TEST(pools)
+{
+    static const float x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    struct bench b;
+    begin(&b, "MaxPool", 1);
+    attr_ints(&b, "kernel_shape", 2, D(2, 2));
+    attr_ints(&b, "strides", 2, D(2, 2));
+    attr_int(&b, "ceil_mode", 1);
+    input(&b, 0, PL_F32, 4, D(1, 1, 3, 3), x);
+    expect(&b, PL_F32, 4, D(1, 1, 2, 2), V(5, 6, 8, 9));
+    begin(&b, "AveragePool", 1); /* places beyond the border do not count */
+    attr_ints(&b, "kernel_shape", 2, D(2, 2));
+    attr_ints(&b, "pads", 4, D(1, 1, 0, 0));
+    attr_ints(&b, "strides", 2, D(2, 2));
+    input(&b, 0, PL_F32, 4, D(1, 1, 3, 3), x);
+    expect(&b, PL_F32, 4, D(1, 1, 2, 2), V(1, 2.5, 5.5, 7));
+    begin(&b, "GlobalAveragePool", 1);
+    input(&b, 0, PL_F32, 3, D(1, 3, 3), x);
+    expect(&b, PL_F32, 3, D(1, 3, 1), V(2, 5, 8));
+}
+END_TEST
+
+START_TEST(products)
+{
+    static const float a[] = {1, 2, 3, 4}, v[] = {5, 6};
+    static const uint8_t q[] = {1, 2, 3, 4}, zero[] = {1};
+    struct bench b;
+    begin(&b, "MatMul", 2);
+    input(&b, 0, PL_F32, 2, D(2, 2), a);
+    input(&b, 1, PL_F32, 1, D(2), v);
+    expect(&b, PL_F32, 1, D(2), V(17, 39));
+    begin(&b, "Gemm", 3);
+    attr_int(&b, "transA", 1);
+    input(&b, 0, PL_F32, 2, D(2, 2), a);
+    input(&b, 1, PL_F32, 2, D(2, 2), a);
+    input(&b, 2, PL_F32, 1, D(2), v);
+    expect(&b, PL_F32, 2, D(2, 2), V(15, 20, 19, 26));
+    begin(&b, "MatMulInteger", 3);
+    input(&b, 0, PL_U8, 2, D(2, 2), q);
+    input(&b, 1, PL_U8, 2, D(2, 2), q);
+    input(&b, 2, PL_U8, 0, NULL, zero);
+    expect(&b, PL_I32, 2, D(2, 2), V(3, 4, 11, 16));
+}
+END_TEST
+
+START_TEST(movement)
+{
+    static const float x[] = {1, 2, 3, 4, 5, 6};
+    static const int64_t starts[] = {-1}, ends[] = {INT64_MIN}, axes[] = {1}, steps[] = {-2};
+    static const int64_t shape[] = {0, -1, 1}, index[] = {-1, 0}, pads[] = {1, -1};
+    struct bench b;
+    begin(&b, "Transpose", 1);
+    input(&b, 0, PL_F32, 2, D(2, 3), x);
+    expect(&b, PL_F32, 2, D(3, 2), V(1, 4, 2, 5, 3, 6));
+    begin(&b, "Slice", 4);
+    b.node = onnx_node("it", "Slice", "a b c d e", "y z");
+    b.n_in = 5;
+    input(&b, 0, PL_F32, 2, D(2, 3), x);
+    input(&b, 1, PL_I64, 1, D(1), starts);
+    input(&b, 2, PL_I64, 1, D(1), ends);
+    input(&b, 3, PL_I64, 1, D(1), axes);
+    input(&b, 4, PL_I64, 1, D(1), steps);
+    expect(&b, PL_F32, 2, D(2, 2), V(3, 1, 6, 4));
+    begin(&b, "Reshape", 2);
+    input(&b, 0, PL_F32, 2, D(2, 3), x);
+    input(&b, 1, PL_I64, 1, D(3), shape);
+    expect(&b, PL_F32, 3, D(2, 3, 1), V(1, 2, 3, 4, 5, 6));
+    begin(&b, "Gather", 2);
+    attr_int(&b, "axis", 1);
+    input(&b, 0, PL_F32, 2, D(2, 3), x);
+    input(&b, 1, PL_I64, 1, D(2), index);
+    expect(&b, PL_F32, 2, D(2, 2), V(3, 1, 6, 4));
+    begin(&b, "Gather", 2);
+    input(&b, 0, PL_F32, 2, D(1, 3), x);
+    input(&b, 1, PL_I64, 1, D(2), V(0));
+    b.in[1].data = (void *)(const int64_t[]){0, 1};
+    refuse(&b, "index 1 into 1 elements");
+    begin(&b, "Pad", 2); /* one more in front, one less behind */
+    attr_text(&b, "mode", "edge");
+    input(&b, 0, PL_F32, 1, D(6), x);
+    input(&b, 1, PL_I64, 1, D(2), pads);
+    expect(&b, PL_F32, 1, D(6), V(1, 1, 2, 3, 4, 5));
+    begin(&b, "Concat", 2);
+    attr_int(&b, "axis", -1);
+    input(&b, 0, PL_F32, 2, D(2, 1), x);
+    input(&b, 1, PL_F32, 2, D(2, 2), x);
+    expect(&b, PL_F32, 2, D(2, 3), V(1, 1, 2, 2, 3, 4));
+}
+END_TEST
+
+START_TEST(axes)
+{
+    static const float x[] = {0, 0, 0, 0, 3, 1, 2, 3};
+    struct bench b;
+    begin(&b, "Softmax", 1); /* from opset 13 on, the last axis */
+    input(&b, 0, PL_F32, 2, D(1, 4), x);
+    expect(&b, PL_F32, 2, D(1, 4), V(.25, .25, .25, .25));
+    begin(&b, "Softmax", 1); /* before, all axes from 1 on together */
+    b.opset = 11;
+    input(&b, 0, PL_F32, 3, D(1, 2, 2), x);
+    expect(&b, PL_F32, 3, D(1, 2, 2), V(.25, .25, .25, .25));
+    begin(&b, "ReduceMean", 1);
+    attr_ints(&b, "axes", 1, D(0));
+    attr_int(&b, "keepdims", 0);
+    input(&b, 0, PL_F32, 2, D(2, 4), x);
+    expect(&b, PL_F32, 1, D(4), V(1.5, .5, 1, 1.5));
+    begin(&b, "ArgMax", 1);
+    attr_int(&b, "axis", 1);
+    attr_int(&b, "select_last_index", 1);
+    input(&b, 0, PL_F32, 2, D(2, 4), x);
+    expect(&b, PL_I64, 2, D(2, 1), V(3, 3));
+}
+END_TEST
+
+START_TEST(sums)
+{
+    static const float x[] = {1, 2, 3, 4}, w[] = {1, 0, 2, 0, 1, 3}, many[1 << 13];
+    struct bench b;
+    begin(&b, "Einsum", 2);
+    attr_text(&b, "equation", "ij, jk -> ki");
+    input(&b, 0, PL_F32, 2, D(2, 2), x);
+    input(&b, 1, PL_F32, 2, D(2, 3), w);
+    expect(&b, PL_F32, 2, D(3, 2), V(1, 3, 2, 4, 8, 18));
+    begin(&b, "Einsum", 1); /* a diagonal; without an arrow what comes twice is summed */
+    attr_text(&b, "equation", "...ii");
+    input(&b, 0, PL_F32, 3, D(1, 2, 2), x);
+    expect(&b, PL_F32, 1, D(1), V(5));
+    begin(&b, "Einsum", 2);
+    attr_text(&b, "equation", "a...,b->b...");
+    input(&b, 0, PL_F32, 2, D(2, 2), x);
+    input(&b, 1, PL_F32, 1, D(3), w);
+    expect(&b, PL_F32, 2, D(3, 2), V(4, 6, 0, 0, 8, 12));
+    static const char *const wrong[] = {"ij,jk", "ijk->i", "ij->k", "ij->i,", "i1->i", ".ij->i"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(wrong); i++) {
+        begin(&b, "Einsum", 1);
+        attr_text(&b, "equation", wrong[i]);
+        input(&b, 0, PL_F32, 2, D(2, 2), x);
+        refuse(&b, "the equation does not fit");
+    }
+    begin(&b, "Einsum", 2);
+    attr_text(&b, "equation", "i,j->");
+    input(&b, 0, PL_F32, 1, D(1 << 13), many);
+    input(&b, 1, PL_F32, 1, D(1 << 13), many);
+    expect(&b, PL_F32, 0, NULL, V(0));
+    begin(&b, "Einsum", 3);
+    attr_text(&b, "equation", "i,j,k->");
+    for (int i = 0; i < 3; i++)
+        input(&b, i, PL_F32, 1, D(1 << 13), many);
+    refuse(&b, "too many products");
+}
+END_TEST
+
+START_TEST(sampling)
+{
+    static const float x[] = {1, 2, 3, 4}, g[] = {-1, -1, 0, 0, 1, 0, 3, 0};
+    struct bench b;
+    begin(&b, "GridSample", 2);
+    attr_int(&b, "align_corners", 1);
+    input(&b, 0, PL_F32, 4, D(1, 1, 2, 2), x);
+    input(&b, 1, PL_F32, 4, D(1, 1, 4, 2), g);
+    expect(&b, PL_F32, 4, D(1, 1, 1, 4), V(1, 2.5, 3, 0));
+    begin(&b, "GridSample", 2);
+    attr_text(&b, "padding_mode", "border");
+    input(&b, 0, PL_F32, 4, D(1, 1, 2, 2), x);
+    input(&b, 1, PL_F32, 4, D(1, 1, 4, 2), g);
+    expect(&b, PL_F32, 4, D(1, 1, 1, 4), V(1, 2.5, 3, 3));
+    begin(&b, "GridSample", 2);
+    attr_text(&b, "mode", "nearest");
+    attr_text(&b, "padding_mode", "reflection");
+    input(&b, 0, PL_F32, 4, D(1, 1, 2, 2), x);
+    input(&b, 1, PL_F32, 4, D(1, 1, 4, 2), g);
+    expect(&b, PL_F32, 4, D(1, 1, 1, 4), V(1, 1, 2, 1));
+    begin(&b, "GridSample", 2);
+    input(&b, 0, PL_F32, 3, D(1, 2, 2), x);
+    input(&b, 1, PL_F32, 4, D(1, 1, 4, 2), g);
+    refuse(&b, "pictures of 1 axes");
+    begin(&b, "NonZero", 1);
+    input(&b, 0, PL_F32, 2, D(2, 4), g);
+    expect(&b, PL_I64, 2, D(2, 4), V(0, 0, 1, 1, 0, 1, 0, 2));
+}
+END_TEST
+
+START_TEST(resizing)
+{
+    static const float x[] = {1, 2, 3, 4}, none[] = {0}, scales[] = {2};
+    struct bench b;
+    begin(&b, "Resize", 3);
+    attr_text(&b, "mode", "linear"); /* half pixels: places -1/4, 1/4, 3/4, 5/4, ... */
+    input(&b, 0, PL_F32, 1, D(4), x);
+    input(&b, 1, PL_F32, 1, D(0), none);
+    input(&b, 2, PL_F32, 1, D(1), scales);
+    expect(&b, PL_F32, 1, D(8), V(1, 1.25, 1.75, 2.25, 2.75, 3.25, 3.75, 4));
+    begin(&b, "Resize", 3);
+    attr_text(&b, "mode", "nearest");
+    attr_text(&b, "coordinate_transformation_mode", "asymmetric");
+    attr_text(&b, "nearest_mode", "floor");
+    input(&b, 0, PL_F32, 1, D(4), x);
+    input(&b, 1, PL_F32, 1, D(0), none);
+    input(&b, 2, PL_F32, 1, D(1), scales);
+    expect(&b, PL_F32, 1, D(8), V(1, 1, 2, 2, 3, 3, 4, 4));
+}
+END_TEST
+
+/* Weights of 0: gates at sigmoid(0) = 1/2, so the cell is halved at each step and the new value is
+ * tanh(bias) / 2. */
+START_TEST(recurrent)
+{
+    static const float x[] = {7, 7}, w[4] = {0}, r[4] = {0};
+    static const float bias[8] = {0, 0, 0, 1, 0, 0, 0, 0}; /* of the new value, W's part */
+    struct bench b;
+    const double t = tanh(1), c1 = t / 2, c2 = c1 / 2 + t / 2;
+    begin(&b, "LSTM", 4);
+    attr_int(&b, "hidden_size", 1);
+    input(&b, 0, PL_F32, 3, D(2, 1, 1), x);
+    input(&b, 1, PL_F32, 3, D(1, 4, 1), w);
+    input(&b, 2, PL_F32, 3, D(1, 4, 1), r);
+    input(&b, 3, PL_F32, 2, D(1, 8), bias);
+    expect(&b, PL_F32, 4, D(2, 1, 1, 1), V(tanh(c1) / 2, tanh(c2) / 2));
+    /* GRU: update gate 1/2; the new value is tanh(bias of R / 2) when it is reset after */
+    begin(&b, "GRU", 4);
+    attr_int(&b, "hidden_size", 1);
+    attr_int(&b, "linear_before_reset", 1);
+    input(&b, 0, PL_F32, 3, D(2, 1, 1), x);
+    input(&b, 1, PL_F32, 3, D(1, 3, 1), w);
+    input(&b, 2, PL_F32, 3, D(1, 3, 1), r);
+    input(&b, 3, PL_F32, 2, D(1, 6), (const float[]){0, 0, 0, 0, 0, 1});
+    const double h1 = tanh(.5) / 2;
+    expect(&b, PL_F32, 4, D(2, 1, 1, 1), V(h1, tanh(.5) / 2 + h1 / 2));
+}
+END_TEST
+
+START_TEST(quantized)
+{
+    static const float x[] = {-1, 0, .5f, 1.5f, 2.5f, 1000}, scale[] = {1};
+    static const uint8_t zero[] = {10}, q[] = {0, 12};
+    struct bench b;
+    begin(&b, "QuantizeLinear", 3); /* ties to even */
+    input(&b, 0, PL_F32, 1, D(6), x);
+    input(&b, 1, PL_F32, 0, NULL, scale);
+    input(&b, 2, PL_U8, 0, NULL, zero);
+    expect(&b, PL_U8, 1, D(6), V(9, 10, 10, 12, 12, 255));
+    begin(&b, "DequantizeLinear", 3);
+    input(&b, 0, PL_U8, 1, D(2), q);
+    input(&b, 1, PL_F32, 0, NULL, (const float[]){.5f});
+    input(&b, 2, PL_U8, 0, NULL, zero);
+    expect(&b, PL_F32, 1, D(2), V(-5, 1));
+}
+END_TEST
+
+START_TEST(half_precision)
+{
+    static const uint16_t x[] = {0x3c00, 0xc000}; /* 1, -2 */
+    struct bench b;
+    begin(&b, "HardSwish", 1); /* x * clip(x / 6 + 1/2) */
+    input(&b, 0, PL_F16, 1, D(2), x);
+    b.opset = 17;
+    struct platen_error err = {0};
+    ck_assert_msg(run(&b, &err) == PLATEN_OK, "%s", err.text);
+    const struct pl_tensor *y = pl_session_output(b.session, 0);
+    ck_assert(fabs(pl_tensor_f64(y, 0) - 2. / 3) < 1e-3);
+    ck_assert(fabs(pl_tensor_f64(y, 1) + 1. / 3) < 1e-3);
+    end(&b);
+    begin(&b, "Conv", 2);
+    input(&b, 0, PL_F16, 3, D(1, 1, 2), x);
+    input(&b, 1, PL_F16, 3, D(1, 1, 2), x);
+    expect(&b, PL_F16, 3, D(1, 1, 1), V(5));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("operators");
+    TCase *t = tcase_create("operators");
+    tcase_add_test(t, broadcasting);
+    tcase_add_test(t, convolution);
+    tcase_add_test(t, pools);
+    tcase_add_test(t, products);
+    tcase_add_test(t, movement);
+    tcase_add_test(t, axes);
+    tcase_add_test(t, sums);
+    tcase_add_test(t, sampling);
+    tcase_add_test(t, resizing);
+    tcase_add_test(t, recurrent);
+    tcase_add_test(t, quantized);
+    tcase_add_test(t, half_precision);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}

@@ -1,0 +1,294 @@
+/* Sessions: the plan of a run, and what it does not do. */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/onnx_bytes.h"
+#include "base/mem.h"
+#include "nn/layout.h"
+#include "nn/onnx.h"
+#include "nn/pass.h"
+#include "nn/session.h"
+#include "tests/best_kernels.h"
+#include "tests/unit/suite.h"
+
+#define D(...) ((const int64_t[]){__VA_ARGS__})
+
+/* Places at random: what lives together lies apart, and nothing is larger than it must be at least.
+ */
+START_TEST(layout)
+{
+    enum { MOST = 60 };
+    struct pl_place p[MOST];
+    const struct pl_place *work[MOST];
+    uint32_t rng = 1;
+    for (int round = 0; round < 200; round++) {
+        size_t n = 1 + (size_t)(rng >> 8) % MOST, sum = 0, largest = 0;
+        for (size_t i = 0; i < n; i++) {
+            rng = rng * 1664525 + 1013904223;
+            p[i] = (struct pl_place){.value = (uint32_t)i, .first = (rng >> 8) % 40};
+            p[i].last = p[i].first + (rng >> 16) % 10;
+            p[i].bytes = (rng >> 12) % 1000;
+            sum += (p[i].bytes + PL_LAYOUT_ALIGN - 1) / PL_LAYOUT_ALIGN * PL_LAYOUT_ALIGN;
+            largest = PL_MAX(largest, p[i].bytes);
+        }
+        size_t total = pl_layout(p, n, work);
+        ck_assert(total >= largest && total <= sum);
+        for (size_t i = 0; i < n; i++) {
+            ck_assert(p[i].offset % PL_LAYOUT_ALIGN == 0 && p[i].offset + p[i].bytes <= total);
+            for (size_t k = 0; k < i; k++)
+                ck_assert(p[i].last < p[k].first || p[k].last < p[i].first ||
+                          p[i].offset + p[i].bytes <= p[k].offset ||
+                          p[k].offset + p[k].bytes <= p[i].offset);
+        }
+    }
+}
+END_TEST
+
+static struct msg graph;
+
+static void node(const char *op, const char *in, const char *out)
+{
+    struct msg n = onnx_node("", op, in, out);
+    put_msg(&graph, 1, &n);
+}
+
+/* x [n, 2, h, w] through a convolution, a reshape to [n, -1] made of its shape, and an activation
+ * in place; `names` are the outputs. */
+static void make(struct pl_ir *g, const char *names)
+{
+    static struct msg m;
+    static float w[2 * 2 * 9];
+    static const int64_t zero = 0, minus[] = {-1}, axis[] = {0};
+    struct platen_error err = {0};
+    graph.n = 0;
+    for (size_t i = 0; i < PL_ARRAY_LEN(w); i++)
+        w[i] = (float)(i % 7) - 3;
+    struct msg c = onnx_tensor("w", PL_F32, 4, D(2, 2, 3, 3), w, sizeof(w));
+    put_msg(&graph, 5, &c);
+    c = onnx_tensor("zero", PL_I64, 0, NULL, &zero, 8);
+    put_msg(&graph, 5, &c);
+    c = onnx_tensor("minus", PL_I64, 1, D(1), minus, 8);
+    put_msg(&graph, 5, &c);
+    c = onnx_tensor("axis", PL_I64, 1, D(1), axis, 8);
+    put_msg(&graph, 5, &c);
+    struct msg x = onnx_info("x", PL_F32);
+    put_msg(&graph, 11, &x);
+    node("Conv", "x w", "a");
+    node("Shape", "a", "s");
+    node("Gather", "s zero", "n");
+    node("Unsqueeze", "n axis", "u");
+    struct msg cat = onnx_node("", "Concat", "u minus", "dims"), at = onnx_attr_int("axis", 0);
+    put_msg(&cat, 5, &at);
+    put_msg(&graph, 1, &cat);
+    node("Reshape", "a dims", "flat");
+    node("Neg", "flat", "b");
+    node("Relu", "b", "y");
+    for (const char *p = names; *p; p++) {
+        struct msg info = onnx_info((char[]){*p, 0}, PL_F32);
+        put_msg(&graph, 12, &info);
+    }
+    m = onnx_model(&graph, 13);
+    pl_ir_init(g);
+    ck_assert_msg(pl_onnx_read(m.b, m.n, g, &err) == PLATEN_OK, "%s", err.text);
+}
+
+static struct pl_tensor picture(int64_t n, int64_t h, int64_t w)
+{
+    static float data[2000];
+    struct pl_tensor x = {.data = data};
+    ck_assert(pl_tensor_shape(&x, PL_F32, 4, D(n, 2, h, w)));
+    for (size_t i = 0; i < PL_ARRAY_LEN(data); i++)
+        data[i] = (float)(i % 11) - 5;
+    return x;
+}
+
+START_TEST(no_allocation)
+{
+    struct pl_ir g;
+    struct pl_session *s = NULL;
+    make(&g, "y");
+    ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 20, &s, NULL), PLATEN_OK);
+    struct pl_tensor x = picture(2, 9, 20);
+    ck_assert_int_eq(pl_session_run(s, &x, NULL), PLATEN_OK);
+    uint64_t before = pl_mem_count();
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(pl_session_run(s, &x, NULL), PLATEN_OK);
+    ck_assert_uint_eq(pl_mem_count(), before);
+    /* a smaller shape fits what is there, and the results are those of a new session */
+    struct pl_tensor small = picture(1, 5, 7);
+    ck_assert_int_eq(pl_session_run(s, &small, NULL), PLATEN_OK);
+    ck_assert_uint_eq(pl_mem_count(), before);
+    struct pl_session *fresh = NULL;
+    ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 20, &fresh, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_session_run(fresh, &small, NULL), PLATEN_OK);
+    const struct pl_tensor *y = pl_session_output(s, 0), *z = pl_session_output(fresh, 0);
+    ck_assert(y->rank == 2 && y->dims[0] == 1 && y->dims[1] == 2 * 3 * 5);
+    ck_assert(pl_tensor_same_shape(y, z) && !memcmp(y->data, z->data, pl_tensor_bytes(y)));
+    pl_session_free(s);
+    pl_session_free(fresh);
+    pl_ir_done(&g);
+}
+END_TEST
+
+/* In one place: the convolution's result, its reshaped view, and what overwrites it. */
+START_TEST(one_place)
+{
+    struct pl_ir g;
+    struct pl_session *s = NULL;
+    struct pl_str text = {0};
+    make(&g, "y");
+    ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 20, &s, NULL), PLATEN_OK);
+    struct pl_tensor x = picture(2, 9, 20);
+    ck_assert_int_eq(pl_session_describe(s, &x, &text, NULL), PLATEN_OK);
+    ck_assert_ptr_nonnull(
+        strstr(text.s, "1 values of 2016 bytes in a block of 2016 bytes; 0 of 8"));
+    pl_str_done(&text);
+    pl_session_free(s);
+    pl_ir_done(&g);
+    make(&g, "ya"); /* an output is not overwritten */
+    ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 20, &s, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_session_run(s, &x, NULL), PLATEN_OK);
+    const float *y = pl_session_output(s, 0)->data, *a = pl_session_output(s, 1)->data;
+    for (size_t i = 0; i < 504; i++)
+        ck_assert(y[i] == (a[i] < 0 ? -a[i] : 0));
+    pl_session_free(s);
+    pl_ir_done(&g);
+}
+END_TEST
+
+START_TEST(caller_buffers)
+{
+    static float y[504], again[504], a[504];
+    struct pl_ir g;
+    struct pl_session *s = NULL;
+    make(&g, "yya");
+    ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 20, &s, NULL), PLATEN_OK);
+    struct pl_tensor x = picture(2, 9, 20);
+    ck_assert_int_eq(pl_session_run(s, &x, NULL), PLATEN_OK);
+    static float want[504];
+    memcpy(want, pl_session_output(s, 0)->data, sizeof(want));
+    ck_assert_ptr_ne(pl_session_output(s, 0)->data, y);
+    pl_session_bind(s, 0, y, sizeof(y));
+    pl_session_bind(s, 1, again, sizeof(again)); /* the same value twice */
+    pl_session_bind(s, 2, a, sizeof(a) - 1);     /* too small: left alone */
+    ck_assert_int_eq(pl_session_run(s, &x, NULL), PLATEN_OK);
+    ck_assert(!memcmp(y, want, sizeof(y)) && !memcmp(again, want, sizeof(y)));
+    ck_assert(a[0] == 0 && a[503] == 0);
+    pl_session_bind(s, 0, NULL, 0);
+    pl_session_bind(s, 1, NULL, 0);
+    memset(y, 0, sizeof(y));
+    ck_assert_int_eq(pl_session_run(s, &x, NULL), PLATEN_OK);
+    ck_assert(!memcmp(pl_session_output(s, 0)->data, want, sizeof(want)) && y[0] == 0);
+    pl_session_free(s);
+    pl_ir_done(&g);
+}
+END_TEST
+
+/* A shape that depends on numbers: the nodes behind it wait for them. */
+START_TEST(late_shapes)
+{
+    static const uint8_t keep[] = {1, 0, 1};
+    static const float v[] = {1, 2, 3};
+    static struct msg m;
+    struct pl_ir g;
+    struct pl_session *s = NULL;
+    graph.n = 0;
+    struct msg x = onnx_info("x", PL_F32), k = onnx_info("k", PL_BOOL), y = onnx_info("y", PL_F32);
+    put_msg(&graph, 11, &x);
+    put_msg(&graph, 11, &k);
+    put_msg(&graph, 12, &y);
+    node("Neg", "x", "a");
+    node("Compress", "a k", "b");
+    node("Exp", "b", "c");
+    node("Log", "c", "y");
+    m = onnx_model(&graph, 13);
+    pl_ir_init(&g);
+    ck_assert_int_eq(pl_onnx_read(m.b, m.n, &g, NULL), PLATEN_OK);
+    struct pl_tensor in[2] = {{.data = (void *)v}, {.data = (void *)keep}};
+    ck_assert(pl_tensor_shape(&in[0], PL_F32, 1, D(3)));
+    ck_assert(pl_tensor_shape(&in[1], PL_BOOL, 1, D(3)));
+    ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 10, &s, NULL), PLATEN_OK);
+    uint64_t count = 0;
+    for (int run = 0; run < 3; run++) {
+        ck_assert_int_eq(pl_session_run(s, in, NULL), PLATEN_OK);
+        const struct pl_tensor *t = pl_session_output(s, 0);
+        const float *r = t->data;
+        ck_assert(t->dims[0] == 2 && r[0] < -0.99f && r[0] > -1.01f && r[1] < -2.99f);
+        ck_assert(!run || pl_mem_count() == count);
+        count = pl_mem_count();
+    }
+    pl_session_free(s);
+    pl_ir_done(&g);
+}
+END_TEST
+
+/* An input of another rank than its own is refused, but where its type alone is read. */
+START_TEST(ranks)
+{
+    static const float v[] = {1, -2};
+    static struct msg m;
+    const char *const ops[] = {"CastLike", "Add"};
+    for (int i = 0; i < 2; i++) {
+        struct platen_error err = {0};
+        struct pl_ir g;
+        struct pl_session *s = NULL;
+        graph.n = 0;
+        struct msg x = onnx_info("x", PL_F32), k = onnx_info("k", PL_F32),
+                   y = onnx_info("y", PL_F32);
+        put_msg(&graph, 11, &x);
+        put_msg(&graph, 11, &k);
+        put_msg(&graph, 12, &y);
+        node(ops[i], "x k", "y");
+        m = onnx_model(&graph, 15);
+        pl_ir_init(&g);
+        ck_assert_int_eq(pl_onnx_read(m.b, m.n, &g, NULL), PLATEN_OK);
+        g.values[g.inputs[1]].t.rank = 2;
+        struct pl_tensor in[2] = {{.data = (void *)v}, {.data = (void *)v}};
+        ck_assert(pl_tensor_shape(&in[0], PL_F32, 1, D(2)));
+        ck_assert(pl_tensor_shape(&in[1], PL_F32, 1, D(2)));
+        ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 10, &s, NULL), PLATEN_OK);
+        ck_assert_int_eq(pl_session_run(s, in, &err), i ? PLATEN_ERR_ARG : PLATEN_OK);
+        if (i)
+            ck_assert_str_eq(err.text, "input 'k' has rank 1, not 2");
+        pl_session_free(s);
+        pl_ir_done(&g);
+    }
+}
+END_TEST
+
+START_TEST(short_memory)
+{
+    struct pl_ir g;
+    int n = 0;
+    make(&g, "y");
+    struct pl_tensor x = picture(2, 9, 20);
+    for (bool done = false; !done; n++) {
+        struct pl_session *s = NULL;
+        pl_mem_fail_at((uint64_t)n + 1, false);
+        platen_status st = pl_session_new(&g, best_kernels(), 1 << 20, &s, NULL);
+        st = st ? st : pl_session_run(s, &x, NULL);
+        pl_mem_fail_at(0, false);
+        done = !st;
+        ck_assert(done || st == PLATEN_ERR_NOMEM);
+        pl_session_free(s);
+    }
+    ck_assert_int_gt(n, 3);
+    pl_ir_done(&g);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("session");
+    TCase *t = tcase_create("session");
+    tcase_add_test(t, layout);
+    tcase_add_test(t, no_allocation);
+    tcase_add_test(t, one_place);
+    tcase_add_test(t, caller_buffers);
+    tcase_add_test(t, late_shapes);
+    tcase_add_test(t, ranks);
+    tcase_add_test(t, short_memory);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
