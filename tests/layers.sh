@@ -19,8 +19,6 @@ function bad(why) { printf "%s:%d: %s: %s\n", FILENAME, FNR, why, $0; failed = 1
         next
     }
     if (other == "") next                       # platen.h and generated headers
-    # the way back from layout to detection and recognition, which is on its way out
-    if (target == "layout/order.h" || target == "layout/join_initials.h") next
     if (!(other in level)) { bad("unknown room"); next }
     if (level[other] > level[own]) bad("includes a room above its own")
 }

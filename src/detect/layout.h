@@ -114,8 +114,8 @@ struct pl_line pl_line_in_row(const struct pl_blob *b, struct pl_rect *box,
                               const struct pl_group *row);
 
 /* turned.c: fills l->others with lines that run up or down, from what no group of more than a few
- * glyphs holds; those groups stay, and recognition settles which of the two is text
- * (pl_turned_settle() in order.h). */
+ * glyphs holds; those groups stay, and which of the two is text is settled once both are
+ * read (pl_layout_settle()). */
 bool pl_turned_find(struct pl_layout *l);
 
 /* initials.c: adds initials, from free blobs, to l->others. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "detect/layout.h"
-#include "layout/order.h"
+#include "detect/order/order.h"
 #include "preprocess/binarize/binarize.h"
 
 /* Sauvola's window and strength: weak, since faint print must stay and dirt does no harm here. */

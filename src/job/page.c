@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "layout/order.h"
+#include "layout/settle.h"
 #include "job/page_out.h"
 #include "job/upright.h"
 
@@ -331,20 +331,13 @@ static platen_status detect(const struct pl_plan *plan, struct pl_page_worker *w
     return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;
 }
 
-/* What is left to do where the lines have been read, if the pipeline reads any. */
-static platen_status settle_regions(const struct pl_plan *plan, struct pl_page_worker *w,
-                                    struct pl_regions *regions, struct platen_error *err)
+/* Stage four, of a pipeline that finds lines. */
+static platen_status settle_layout(const struct pl_plan *plan, struct pl_page_worker *w,
+                                   struct pl_regions *regions, struct platen_error *err)
 {
-    const struct pl_step *read = pl_spec_step(plan->pipeline, PL_SPEC_RECOGNIZE);
-    if (read) {
-        pl_turned_settle(regions);
-        if (!pl_order_again(&w->arena, regions))
-            return pl_fail(err, PLATEN_ERR_NOMEM, "%s: out of memory for the reading order",
-                           read->info->name);
-    }
-    if (plan->pipeline->stages > 1 && !pl_blocks_name(&w->arena, regions))
-        return pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the blocks of the page");
-    return PLATEN_OK;
+    if (plan->pipeline->stages < 2)
+        return PLATEN_OK;
+    return pl_layout_settle(&w->arena, w->env.k, w->team ? w->team[0] : NULL, regions, err);
 }
 
 /* The stages behind the first of a part that no batch waits for. */
@@ -363,7 +356,7 @@ static platen_status read_alone(const struct pl_plan *plan, struct pl_page_worke
                                   &part->regions, step->args, err);
         s = s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : s;
     }
-    return s ? s : settle_regions(plan, w, &part->regions, err);
+    return s ? s : settle_layout(plan, w, &part->regions, err);
 }
 
 static size_t count_lines(const struct pl_regions *regions)
@@ -511,7 +504,7 @@ static platen_status finish(struct pl_page_worker *w, struct pl_page *page)
         page->err = page->reading.err;
         s = pl_fail_prefix(&page->err, s, "%s: ", step->info->name);
     }
-    s = s ? s : settle_regions(plan, w, &page->first.regions, &page->err);
+    s = s ? s : settle_layout(plan, w, &page->first.regions, &page->err);
     s = s ? s : finish_part(w, &page->first);
     pl_page_image_done(&page->first.page);
     if (!s && page->second.page.image.store) { /* a page that can be divided is in no batch */

@@ -1,9 +1,11 @@
-#include "layout/join_initials.h"
+/* Initials: the big letters before the first row of a chapter, once both are read. */
+#include "layout/steps.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "recognize/decoder.h"
 
 /* So many characters behind the initial tell whether a blank follows it. */
 #define LOOK_AHEAD 12

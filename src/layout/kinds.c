@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/order.h"
 #include "detect/ink/sort.h"
+#include "layout/steps.h"
 
 /* A heading's letters are so many times as large as the page's. If not, they are a little larger or
  * all in capitals, and the row is no longer than this share of the page's text is wide and stands

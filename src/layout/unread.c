@@ -1,6 +1,7 @@
 /* Lines of which recognition made no text: rules, drawings, dirt, handwriting. They are no part of
  * the text, and yet may have been some: they leave the blocks and are reported as left over. */
-#include "layout/order.h"
+#include "detect/order/order.h"
+#include "layout/steps.h"
 
 /* Ink of the words of a line that were read but not trusted, by their share of its width. */
 static uint64_t doubted_px(const struct pl_line *line)
@@ -45,7 +46,9 @@ static void part_block(struct pl_regions *r, struct pl_block *b)
     b->n_lines = kept;
 }
 
-bool pl_unread_part(struct pl_arena *arena, struct pl_regions *regions)
+/* Moves the lines without words from the blocks, which may become empty, to regions->unread and
+ * their ink to unread_px. */
+static bool take_unread(struct pl_arena *arena, struct pl_regions *regions)
 {
     regions->unread = PL_NEW(arena, struct pl_line, count_unread(regions));
     if (!regions->unread)
@@ -57,4 +60,26 @@ bool pl_unread_part(struct pl_arena *arena, struct pl_regions *regions)
     regions->unread_px = PL_MIN(regions->unread_px, regions->ink_in_lines_px);
     regions->ink_in_lines_px -= regions->unread_px;
     return true;
+}
+
+static uint32_t count_lines(const struct pl_regions *regions)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        n += regions->blocks[b].n_lines;
+    return (uint32_t)n;
+}
+
+bool pl_unread_part(struct pl_arena *arena, struct pl_regions *regions)
+{
+    uint32_t before = count_lines(regions), n = 0;
+    if (!take_unread(arena, regions))
+        return false;
+    struct pl_line *lines = PL_NEW(arena, struct pl_line, before);
+    if (!lines)
+        return false;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
+            lines[n++] = regions->blocks[b].lines[i];
+    return n == before || pl_order_lines(arena, lines, n, regions);
 }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "codec/decode.h"
-#include "layout/join_initials.h"
 #include "recognize/line_net.h"
 #include "recognize/recognizer.h"
 
@@ -164,12 +163,8 @@ static void run_batches(struct work *w, struct pl_pool *pool)
     turned_over_settle(w);
 }
 
-static void finish_sheet(struct work *w, struct pl_sheet *sheet)
+static void sheet_done(struct pl_sheet *sheet)
 {
-    struct pl_reading *r = sheet->reading;
-    if (!r->status && !pl_initials_join(w->lines.arena, sheet->env.k,
-                                        pl_recognizer_language(w->team[0]), r->regions))
-        r->status = pl_fail_nomem(&r->err, sizeof(struct pl_line), "initials");
     for (size_t i = 0; i < PL_ARRAY_LEN(sheet->turned); i++)
         pl_image_done(&sheet->turned[i]);
 }
@@ -198,7 +193,7 @@ static void recognize(struct pl_recognizer *const *team, const struct pl_env *en
     plan_batches(&w);
     run_batches(&w, env->pool);
     for (size_t i = 0; i < n; i++)
-        finish_sheet(&w, &w.sheets[i]);
+        sheet_done(&w.sheets[i]);
 }
 
 platen_status pl_recognize_page(const struct pl_recognize_op *op, struct pl_recognizer *const *team,

@@ -32,6 +32,8 @@ PL_MUST_USE platen_status pl_recognizer_new(const struct pl_network *n, const st
                                             const struct pl_kernels *k, struct pl_line_calls *calls,
                                             struct pl_recognizer **ret, struct platen_error *err);
 void pl_recognizer_free(struct pl_recognizer *r);
+/* The language model that the recognizer reads with, or NULL. */
+const struct pl_language *pl_recognizer_language(const struct pl_recognizer *r);
 
 /* A page whose lines are to be read. */
 struct pl_reading {
@@ -46,7 +48,7 @@ struct pl_reading {
  * in place; new objects lie in `arena`. Lines share calls of the network, whatever page they are
  * of, and what is read of one does not depend on the others. A page that fails leaves the others
  * alone, unless it was a call that failed. A line in which nothing is read, or nothing that an
- * operation trusts, gets text "" and no words; it stays in its block until pl_order_again(), and
+ * operation trusts, gets text "" and no words; it stays in its block until pl_layout_settle(), and
  * its confidence tells which: 0, or that of what was read. team[i] is for worker i of env->pool,
  * whose workers share the lines; without a pool team[0] reads them all. env->cancel does not count.
  */

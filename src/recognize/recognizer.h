@@ -40,7 +40,5 @@ void pl_recognizer_read(struct pl_recognizer *r, struct pl_lines *l, size_t from
 
 /* Rows of the strips. */
 int pl_recognizer_height(const struct pl_recognizer *r);
-/* The language model that it reads with, or NULL. */
-const struct pl_language *pl_recognizer_language(const struct pl_recognizer *r);
 
 #endif

@@ -7,7 +7,8 @@
 
 #include "base/arena.h"
 #include "detect/detect.h"
-#include "layout/order.h"
+#include "detect/order/order.h"
+#include "layout/steps.h"
 #include "tests/fuzz/bytes.h"
 
 #define DETECTOR PL_TEST_ROOT "/tests/data/model/maps.platen"
@@ -191,7 +192,7 @@ static void order_lines(struct bytes b)
     pl_arena_init(&arena);
     if (n && pl_order_lines(&arena, lines, n, &r)) {
         check_order(&r, n_words);
-        if (pl_order_again(&arena, &r))
+        if (pl_unread_part(&arena, &r))
             check_order(&r, n_words);
     }
     pl_arena_done(&arena);

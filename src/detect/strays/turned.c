@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "detect/layout.h"
-#include "layout/order.h"
 #include "detect/ink/sort.h"
 
 /* Groups of up to WEAK glyphs, or with letters farther apart than LOOSE sizes, may be the rows of
@@ -22,9 +21,6 @@
 #define TOUCHING 0.15
 #define LETTER 0.8
 #define MAX_THICKNESS 2.4
-/* The upright lines in its place win with so many of its characters, read hardly less surely. */
-#define RIVAL_SHARE 0.5
-#define RIVAL_LEAD 0.03
 #define MAX_DASH 2.0
 /* Sizes of such text, in those of the page's. */
 #define MIN_SIZE 0.35
@@ -191,63 +187,4 @@ bool pl_turned_find(struct pl_layout *l)
         return true;
     l->others = PL_LAYOUT_NEW(l, struct pl_line, n / MIN_GLYPHS);
     return l->others && turn_blobs(l, marked, n, &t, &from) && take_lines(l, &t, from, v);
-}
-
-/* What the upright lines with their middle inside `box` say. */
-struct rival {
-    size_t chars;
-    double conf; /* sum over the characters */
-};
-
-static void add_rival(struct rival *r, const struct pl_line *line)
-{
-    for (size_t i = 0; i < line->n_words; i++) {
-        r->chars += line->words[i].n_chars;
-        r->conf += (double)line->words[i].conf * (double)line->words[i].n_chars;
-    }
-}
-
-static bool is_inside(const struct pl_line *line, struct pl_rect box)
-{
-    int x = (line->box.x0 + line->box.x1) / 2, y = (line->box.y0 + line->box.y1) / 2;
-    return !line->quarters && x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
-}
-
-static void drop_text(struct pl_line *line)
-{
-    line->n_words = line->n_doubted = 0;
-    line->text = "";
-    line->outdone = true;
-}
-
-static void settle_line(struct pl_regions *r, struct pl_line *turned)
-{
-    struct pl_rect box = pl_line_page_box(r, turned);
-    struct rival own = {0}, upright = {0};
-    add_rival(&own, turned);
-    for (size_t b = 0; b < r->n_blocks; b++)
-        for (size_t i = 0; i < r->blocks[b].n_lines; i++)
-            if (is_inside(&r->blocks[b].lines[i], box))
-                add_rival(&upright, &r->blocks[b].lines[i]);
-    if (upright.chars && (double)upright.chars >= RIVAL_SHARE * (double)own.chars &&
-        upright.conf * (double)own.chars >=
-            (own.conf - RIVAL_LEAD * (double)own.chars) * (double)upright.chars) {
-        drop_text(turned);
-        turned->outdone = !turned->ink_px; /* what no upright line holds is lost with it */
-        return;
-    }
-    if (!own.chars)
-        return;
-    for (size_t b = 0; b < r->n_blocks; b++)
-        for (size_t i = 0; i < r->blocks[b].n_lines; i++)
-            if (is_inside(&r->blocks[b].lines[i], box))
-                drop_text(&r->blocks[b].lines[i]);
-}
-
-void pl_turned_settle(struct pl_regions *r)
-{
-    for (size_t b = 0; b < r->n_blocks; b++)
-        for (size_t i = 0; i < r->blocks[b].n_lines; i++)
-            if (r->blocks[b].lines[i].quarters)
-                settle_line(r, &r->blocks[b].lines[i]);
 }

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <math.h>
 
-#include "layout/order.h"
+#include "layout/steps.h"
 #include "tests/unit/detect/detect_fixture.h"
 
 /* Draws on the page as it stands after the quarter turns; returns the line that runs up or down. */
@@ -117,7 +117,7 @@ START_TEST(rivals_are_settled)
         ck_assert_uint_eq(far->n_words, 1);
         ck_assert_int_eq(upright->outdone, cases[c].turned_wins); /* what loses is no loss */
         ck_assert_int_eq(turned->outdone, !cases[c].turned_wins && c != 3); /* but its own ink is */
-        ck_assert(pl_order_again(&f.arena, &f.regions));
+        ck_assert(pl_unread_part(&f.arena, &f.regions));
         for (size_t i = 0; i < f.regions.n_unread; i++)
             ck_assert(!f.regions.unread[i].outdone);
         teardown(&f);

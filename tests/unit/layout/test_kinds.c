@@ -3,7 +3,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "layout/order.h"
+#include "layout/steps.h"
 #include "tests/unit/suite.h"
 
 #define WIDTH 1000

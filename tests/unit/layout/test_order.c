@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "layout/order.h"
+#include "detect/order/order.h"
+#include "layout/steps.h"
 #include "tests/unit/detect/detect_fixture.h"
 
 /* Both lines of a row as one. */
@@ -265,7 +266,7 @@ START_TEST(order_without_what_is_no_text)
     ck_assert(pl_order_lines(&f.arena, lines, 29, &f.regions));
     ck_assert_int_eq(line_at(&f, 1)->box.x0 > 600, 1); /* rows: too few of them above */
     f.regions.ink_in_lines_px = 2900;
-    ck_assert(pl_order_again(&f.arena, &f.regions));
+    ck_assert(pl_unread_part(&f.arena, &f.regions));
     for (size_t i = 0; i < 28; i++) {
         ck_assert_double_eq_tol(line_at(&f, i)->base_y, 100 + 36 * (int)(i % 14), 0.01);
         ck_assert_int_eq(line_at(&f, i)->box.x0 > 600, i >= 14);

@@ -9,7 +9,7 @@
 #include "detect/detect.h"
 #include "codec/codec.h"
 #include "recognize/ctc.h"
-#include "layout/join_initials.h"
+#include "layout/steps.h"
 #include "recognize/line_net.h"
 #include "recognize/recognize.h"
 #include "recognize/spaces.h"

@@ -1,12 +1,13 @@
 /* Reading order: the page is cut where a white corridor parts two columns of prose; the part above
  * the columns, the left one, the right one, what is set into both, and the part below are cut again
  * in the same way. What has no such corridor (a column, a form, a table) is read row by row. */
+#include "detect/order/order.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "layout/cut.h"
-#include "layout/order.h"
 #include "detect/ink/sort.h"
+#include "detect/order/cut.h"
 
 #define MAX_DEPTH 24
 
@@ -254,26 +255,4 @@ bool pl_order_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_
         n += o.n_parted;
     }
     return false;
-}
-
-static uint32_t count_lines(const struct pl_regions *regions)
-{
-    size_t n = 0;
-    for (size_t b = 0; b < regions->n_blocks; b++)
-        n += regions->blocks[b].n_lines;
-    return (uint32_t)n;
-}
-
-bool pl_order_again(struct pl_arena *arena, struct pl_regions *regions)
-{
-    uint32_t before = count_lines(regions), n = 0;
-    if (!pl_unread_part(arena, regions))
-        return false;
-    struct pl_line *lines = PL_NEW(arena, struct pl_line, before);
-    if (!lines)
-        return false;
-    for (size_t b = 0; b < regions->n_blocks; b++)
-        for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
-            lines[n++] = regions->blocks[b].lines[i];
-    return n == before || pl_order_lines(arena, lines, n, regions);
 }

@@ -1,6 +1,6 @@
 /* Where a page is cut for reading: the white corridor that parts two columns of prose best. */
-#ifndef PL_LAYOUT_CUT_H
-#define PL_LAYOUT_CUT_H
+#ifndef PL_DETECT_ORDER_CUT_H
+#define PL_DETECT_ORDER_CUT_H
 
 #include "page/result.h"
 

@@ -1,6 +1,5 @@
-#include <string.h>
+#include "detect/order/cut.h"
 
-#include "layout/cut.h"
 #include "detect/ink/sort.h"
 
 /* A corridor is at least this wide, and has at least this many rows on both sides. */

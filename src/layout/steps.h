@@ -1,0 +1,31 @@
+/* The steps of pl_layout_settle(), in the order in which they run. */
+#ifndef PL_LAYOUT_STEPS_H
+#define PL_LAYOUT_STEPS_H
+
+#include "base/arena.h"
+#include "page/result.h"
+
+struct pl_kernels;
+struct pl_language;
+
+/* join_initials.c: puts every initial that was read as one letter before the text of its row, as a
+ * part of its first word or as a word of its own, whichever is likelier by the language model
+ * (without one: a part), and takes it from the lines. An initial that was read otherwise keeps its
+ * place and loses its text. Returns false when memory is short. */
+PL_MUST_USE bool pl_initials_join(struct pl_arena *arena, const struct pl_kernels *k,
+                                  const struct pl_language *language, struct pl_regions *regions);
+
+/* turned_rivals.c: where a line that runs up or down shares its place with upright lines, the side
+ * that was read better keeps its text. */
+void pl_turned_settle(struct pl_regions *regions);
+
+/* unread.c: moves the lines without words from the blocks to regions->unread, and puts the others
+ * in reading order again: what was no text (parts of pictures, dirt) no longer parts columns.
+ * Returns false when memory is short. */
+PL_MUST_USE bool pl_unread_part(struct pl_arena *arena, struct pl_regions *regions);
+
+/* kinds.c: tells what each block is, and makes headings blocks of their own. Everything new lies in
+ * the arena. Returns false when memory is short. */
+PL_MUST_USE bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions);
+
+#endif
