@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "bench/figures.h"
-#include "nn/pass.h"
 #include "host/host.h"
 #include "models/networks.h"
 #include "recognize/line_net.h"
@@ -141,8 +140,8 @@ int main(int argc, char **argv)
     struct pl_line_net *net = NULL;
     struct lines lines = {0};
     pl_kernels_init(&k, isa);
-    if (pl_network_load(argv[optind], PL_PASS_ALL, NULL, &n, &err) ||
-        pl_line_model_read(n, &m, &err) || pl_line_net_new(n, &m, &k, NULL, &net, &err)) {
+    if (pl_network_load(argv[optind], NULL, &n, &err) || pl_line_model_read(n, &m, &err) ||
+        pl_line_net_new(n, &m, &k, NULL, &net, &err)) {
         fprintf(stderr, "lines: %s\n", err.text);
         return 2;
     }

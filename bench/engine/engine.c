@@ -10,9 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "nn/graph_file.h"
-#include "nn/npy.h"
-#include "nn/pass.h"
+#include "models/networks.h"
+#include "onnx/npy.h"
 #include "nn/session.h"
 
 #define MAX_BYTES ((size_t)8 << 30)
@@ -65,8 +64,7 @@ int main(int argc, char **argv)
         die(&err);
     const long before = peak_kb();
     const double t = now_ms();
-    if (pl_network_open(argv[1], &n, &err) ||
-        (n->is_onnx && pl_optimize(&n->g, PL_PASS_ALL, NULL, &err)) ||
+    if (pl_network_load(argv[1], NULL, &n, &err) ||
         pl_session_new(&n->g, &k, MAX_BYTES, &s, &err) || pl_session_describe(s, &in, &plan, &err))
         die(&err);
     const double opened = now_ms() - t;

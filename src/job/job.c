@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "nn/pass.h"
 #include "host/host.h"
 #include "models/models.h"
 #include "models/networks.h"
@@ -158,7 +157,7 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
         return PLATEN_OK;
     struct pl_str *path = &job->model_path;
     platen_status s = pl_models_find(job->o.model ? job->o.model : "eng", job->o.models, path, err);
-    s = s ? s : pl_network_load(path->s, PL_PASS_ALL, NULL, &job->model, err);
+    s = s ? s : pl_network_load(path->s, NULL, &job->model, err);
     if (s)
         return s;
     s = pl_line_model_read(job->model, &job->line, err);
@@ -211,7 +210,7 @@ static platen_status open_detector(struct platen_job *job, struct platen_error *
         return pl_fail(err, PLATEN_ERR_ARG, "%s needs a network: %s:model=FILE", step->info->name,
                        step->info->name);
     platen_status s = pl_models_find(name, job->o.models, path, err);
-    s = s ? s : pl_network_load(path->s, PL_PASS_ALL, NULL, &job->detector, err);
+    s = s ? s : pl_network_load(path->s, NULL, &job->detector, err);
     if (s)
         return s;
     s = try_detector(job, step, err);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "nn/npy.h"
+#include "onnx/npy.h"
 
 #define MAX_PATH 4096
 

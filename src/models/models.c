@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "nn/graph_file.h"
-#include "nn/language.h"
+#include "models/networks.h"
+#include "recognize/language.h"
 #include "spec/describe.h"
 
 #define SUFFIX ".platen"
@@ -104,7 +104,8 @@ static platen_status describe_file(const char *path, struct pl_str *out, struct 
     pl_auto(language) l = NULL;
     pl_auto(network) n = NULL;
     const bool language = is_language(path);
-    platen_status s = language ? pl_language_open(path, &l, err) : pl_network_open(path, &n, err);
+    platen_status s =
+        language ? pl_language_open(path, &l, err) : pl_network_load(path, "none", &n, err);
     if (!s && language)
         pl_language_describe(l, out);
     else if (!s)
@@ -129,5 +130,6 @@ platen_status platen_model_verify(const char *path, struct platen_error *err)
 {
     pl_auto(language) l = NULL;
     pl_auto(network) n = NULL;
-    return is_language(path) ? pl_language_open(path, &l, err) : pl_network_open(path, &n, err);
+    return is_language(path) ? pl_language_open(path, &l, err)
+                             : pl_network_load(path, "none", &n, err);
 }

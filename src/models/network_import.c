@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nn/pass.h"
-#include "nn/quant.h"
+#include "compile/graph_write.h"
+#include "compile/pass.h"
+#include "compile/quant.h"
 #include "nn/session.h"
 #include "models/arrays.h"
 #include "spec/describe.h"
-#include "models/networks.h"
+#include "models/network_tools.h"
 
 #define N_WORST 5
 #define MAX_ROUNDS 8 /* of giving layers back to floats */
@@ -208,7 +209,7 @@ static platen_status to_int8(struct job *j, struct pl_network *n, const struct p
     struct pl_quant_fixed *fixed;
     size_t n_fixed;
     platen_status s = pl_optimize(&n->g, before, j->log, err);
-    s = s ? s : pl_network_load(j->onnx, 0, NULL, &floats, err);
+    s = s ? s : pl_network_load_set(j->onnx, 0, NULL, &floats, err);
     s = s ? s : pl_quant_explicit(&floats->g, &fixed, &n_fixed, err);
     s = s ? s : pl_optimize(&floats->g, before, NULL, err);
     s = s ? s : pl_quantize(&n->g, &j->k, o, &j->sets, err);
@@ -235,7 +236,7 @@ static platen_status to_stored(struct job *j, struct pl_network *n, bool int4,
     j->sets.in = j->arrays.tensors;
     s = s ? s : pl_arrays_sets(&j->arrays, &n->g, &j->sets.n, err);
     s = s ? s : pl_network_kernels(j->o, &j->k, err);
-    s = s ? s : pl_network_load(j->onnx, j->passes, NULL, &floats, err);
+    s = s ? s : pl_network_load_set(j->onnx, j->passes, NULL, &floats, err);
     return s ? s : judge(j, n, floats, err);
 }
 
@@ -272,7 +273,7 @@ static platen_status make(struct job *j, struct pl_network **ret, struct platen_
 {
     pl_auto(network) n = NULL;
     const char *slash = strrchr(j->onnx, '/');
-    platen_status s = pl_network_load(j->onnx, 0, NULL, &n, err);
+    platen_status s = pl_network_load_set(j->onnx, 0, NULL, &n, err);
     if (!s && !n->is_onnx)
         s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is a model file already", j->onnx);
     if (!s && !SHA256Data(n->map.data, n->map.size, j->notes.sum))
@@ -299,7 +300,7 @@ static platen_status make(struct job *j, struct pl_network **ret, struct platen_
 static platen_status import(struct job *j, const char *path, struct platen_error *err)
 {
     pl_auto(network) n = NULL;
-    platen_status s = pl_network_passes(j->o, &j->passes, err);
+    platen_status s = pl_network_passes(j->o ? j->o->passes : NULL, &j->passes, err);
     if (!s && j->q && j->q->keep_float)
         pl_str_puts(&j->keep, j->q->keep_float);
     for (; !s && (!j->round || j->gave_back); j->round++) {
@@ -382,10 +383,10 @@ platen_status platen_model_compare(const char *model, const char *against,
     uint32_t set = PL_PASS_ALL;
     *ret_far = false;
     platen_status s = pl_network_kernels(o, &k, err);
-    s = s ? s : pl_network_passes(o, &set, err);
-    s = s ? s : pl_network_load(model, set, NULL, &one, err);
+    s = s ? s : pl_network_passes(o ? o->passes : NULL, &set, err);
+    s = s ? s : pl_network_load_set(model, set, NULL, &one, err);
     /* values that are compared layer by layer stand before their activations */
-    s = s ? s : pl_network_load(against, set & ~(1u << PL_PASS_fuse), NULL, &two, err);
+    s = s ? s : pl_network_load_set(against, set & ~(1u << PL_PASS_fuse), NULL, &two, err);
     s = s ? s : pl_arrays_open(&a, in, n, err);
     s = s ? s : compare(one, two, &k, &a, min_sqnr_db, &out, ret_far, err);
     pl_arrays_done(&a);

@@ -1,4 +1,4 @@
-/* Imported networks of the command line: what networks.c and network_import.c share. */
+/* Networks in files, for the jobs and the command line. */
 #ifndef PL_MODELS_NETWORKS_H
 #define PL_MODELS_NETWORKS_H
 
@@ -8,13 +8,12 @@
 
 #define PL_NETWORK_MAX_VALUE_BYTES ((size_t)4 << 30) /* of a run */
 
-/* The passes and the kernels that the options name. */
-PL_MUST_USE platen_status pl_network_passes(const struct platen_network_options *o, uint32_t *ret,
-                                            struct platen_error *err);
+/* Fills the kernels that the options name. */
 PL_MUST_USE platen_status pl_network_kernels(const struct platen_network_options *o,
                                              struct pl_kernels *ret, struct platen_error *err);
-/* Opens a network and runs the passes of the set on it unless it has seen them. */
-PL_MUST_USE platen_status pl_network_load(const char *path, uint32_t passes, struct pl_str *log,
+/* Opens a model file or, in a build with model tools, an ONNX file, on which the passes of the list
+ * run (compile/pass.h); NULL stands for all of them. */
+PL_MUST_USE platen_status pl_network_load(const char *path, const char *passes,
                                           struct pl_network **ret, struct platen_error *err);
 
 #endif

@@ -8,11 +8,9 @@
 #include "nn/crc32c.h"
 #include "nn/le.h"
 
-#define HEADER_BYTES 64
-#define SECTION_BYTES 32
 #define LANGUAGE_SECTIONS 4 /* of a file of version 1.0 */
 
-static const char magic[8] = {'P', 'L', 'A', 'T', 'E', 'N', 'M', '\n'};
+const char pl_container_magic[8] = {'P', 'L', 'A', 'T', 'E', 'N', 'M', '\n'};
 
 /* A file being read. */
 struct source {
@@ -29,14 +27,10 @@ static bool all_zero(const uint8_t *p, size_t n)
     return true;
 }
 
-static size_t align_up(size_t n)
-{
-    return (n + PL_CONTAINER_ALIGN - 1) & ~(size_t)(PL_CONTAINER_ALIGN - 1);
-}
-
 int pl_container_version(const uint8_t *data, size_t n)
 {
-    if (n < HEADER_BYTES || memcmp(data, magic, sizeof(magic)) || pl_le16(data + 10))
+    if (n < PL_CONTAINER_HEADER_BYTES ||
+        memcmp(data, pl_container_magic, sizeof(pl_container_magic)) || pl_le16(data + 10))
         return 0;
     return pl_le16(data + 8) == 1 || pl_le16(data + 8) == 2 ? pl_le16(data + 8) : 0;
 }
@@ -44,7 +38,8 @@ int pl_container_version(const uint8_t *data, size_t n)
 static platen_status check_version(const struct source *m, int major, struct platen_error *err)
 {
     const uint8_t *h = m->data;
-    if (m->size < HEADER_BYTES || memcmp(h, magic, sizeof(magic)))
+    if (m->size < PL_CONTAINER_HEADER_BYTES ||
+        memcmp(h, pl_container_magic, sizeof(pl_container_magic)))
         return pl_fail(err, PLATEN_ERR_FORMAT, "not a platen model file");
     if (pl_container_version(h, m->size) == 1 && pl_le32(h + 24) != LANGUAGE_SECTIONS)
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
@@ -76,11 +71,13 @@ static platen_status check_header(const struct source *m, int major, struct plat
     if (pl_le64(h + 16) != m->size)
         return pl_fail(err, PLATEN_ERR_FORMAT, "the header tells %llu bytes, the file has %zu",
                        (unsigned long long)pl_le64(h + 16), m->size);
-    if (pl_le32(h + 12) != HEADER_BYTES || pl_le32(h + 24) != m->n_sections || pl_le32(h + 28) ||
-        !all_zero(h + 32, 28) || m->size < HEADER_BYTES + m->n_sections * SECTION_BYTES)
+    if (pl_le32(h + 12) != PL_CONTAINER_HEADER_BYTES || pl_le32(h + 24) != m->n_sections ||
+        pl_le32(h + 28) || !all_zero(h + 32, 28) ||
+        m->size < PL_CONTAINER_HEADER_BYTES + m->n_sections * PL_CONTAINER_SECTION_BYTES)
         return pl_fail(err, PLATEN_ERR_FORMAT, "malformed header");
     uint32_t sum = pl_crc32c(&m->crc, 0, h, 60);
-    if (pl_crc32c(&m->crc, sum, h + HEADER_BYTES, m->n_sections * SECTION_BYTES) != pl_le32(h + 60))
+    if (pl_crc32c(&m->crc, sum, h + PL_CONTAINER_HEADER_BYTES,
+                  m->n_sections * PL_CONTAINER_SECTION_BYTES) != pl_le32(h + 60))
         return pl_fail(err, PLATEN_ERR_FORMAT, "checksum of the header does not match");
     return PLATEN_OK;
 }
@@ -89,7 +86,7 @@ static platen_status check_header(const struct source *m, int major, struct plat
 static platen_status read_section(const struct source *m, size_t i, const char *name, size_t at,
                                   struct pl_nn_range *ret, struct platen_error *err)
 {
-    const uint8_t *rec = m->data + HEADER_BYTES + i * SECTION_BYTES;
+    const uint8_t *rec = m->data + PL_CONTAINER_HEADER_BYTES + i * PL_CONTAINER_SECTION_BYTES;
     uint64_t offset = pl_le64(rec + 8), size = pl_le64(rec + 16);
     if (memcmp(rec, name, 4))
         return pl_fail(err, PLATEN_ERR_FORMAT, "section %zu is not '%s'", i, name);
@@ -108,16 +105,16 @@ platen_status pl_container_read(const uint8_t *data, size_t n, int major, const 
     struct source m = {.data = data, .size = n, .n_sections = n_sections};
     pl_crc32c_init(&m.crc);
     platen_status s = check_header(&m, major, err);
-    size_t end = HEADER_BYTES + n_sections * SECTION_BYTES;
+    size_t end = PL_CONTAINER_HEADER_BYTES + n_sections * PL_CONTAINER_SECTION_BYTES;
     for (size_t i = 0; i < n_sections && !s; i++) {
-        size_t at = align_up(end);
+        size_t at = pl_container_align(end);
         s = read_section(&m, i, names[i], at, &section[i], err);
         if (!s && !all_zero(data + end, at - end))
             s = pl_fail(err, PLATEN_ERR_FORMAT, "padding before section '%s' is not zero",
                         names[i]);
         end = at + section[i].size;
     }
-    if (!s && (align_up(end) != n || !all_zero(data + end, n - end)))
+    if (!s && (pl_container_align(end) != n || !all_zero(data + end, n - end)))
         s = pl_fail(err, PLATEN_ERR_FORMAT, "the sections do not fill the file");
     return s;
 }
@@ -199,44 +196,4 @@ platen_status pl_container_meta(const struct pl_nn_range *sec, struct pl_arena *
         p = nl + 1;
     }
     return PLATEN_OK;
-}
-
-static void put_le(uint8_t *p, int n, uint64_t v)
-{
-    for (int i = 0; i < n; i++, v >>= 8)
-        p[i] = (uint8_t)v;
-}
-
-uint8_t *pl_container_build(int major, const char (*names)[5], const struct pl_nn_range *section,
-                            size_t n_sections, size_t *ret_n)
-{
-    struct pl_crc32c crc;
-    size_t end = HEADER_BYTES + n_sections * SECTION_BYTES, total = end;
-    for (size_t i = 0; i < n_sections; i++)
-        total = align_up(total) + section[i].size;
-    total = align_up(total);
-    uint8_t *p = pl_alloc_zero(total, 1);
-    if (!p)
-        return NULL;
-    pl_crc32c_init(&crc);
-    for (size_t i = 0; i < n_sections; i++) {
-        uint8_t *rec = p + HEADER_BYTES + i * SECTION_BYTES;
-        size_t at = align_up(end);
-        memcpy(rec, names[i], 4);
-        put_le(rec + 4, 4, pl_crc32c(&crc, 0, section[i].data, section[i].size));
-        put_le(rec + 8, 8, at);
-        put_le(rec + 16, 8, section[i].size);
-        if (section[i].size)
-            memcpy(p + at, section[i].data, section[i].size);
-        end = at + section[i].size;
-    }
-    memcpy(p, magic, sizeof(magic));
-    put_le(p + 8, 2, (uint64_t)major);
-    put_le(p + 12, 4, HEADER_BYTES);
-    put_le(p + 16, 8, total);
-    put_le(p + 24, 4, n_sections);
-    uint32_t sum = pl_crc32c(&crc, 0, p, 60);
-    put_le(p + 60, 4, pl_crc32c(&crc, sum, p + HEADER_BYTES, n_sections * SECTION_BYTES));
-    *ret_n = total;
-    return p;
 }

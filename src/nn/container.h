@@ -10,10 +10,19 @@
 
 #define PL_CONTAINER_MAX_SECTIONS 8
 #define PL_CONTAINER_ALIGN 64
+#define PL_CONTAINER_HEADER_BYTES 64
+#define PL_CONTAINER_SECTION_BYTES 32 /* of a record of the section table */
 /* Limits of the format, tested before anything else uses the values. */
 #define PL_CONTAINER_MAX_BYTES ((size_t)1 << 30)
 #define PL_CONTAINER_MAX_META_BYTES ((size_t)64 << 10)
 #define PL_CONTAINER_MAX_META_KEYS 256
+
+extern const char pl_container_magic[8];
+
+static inline size_t pl_container_align(size_t n)
+{
+    return (n + PL_CONTAINER_ALIGN - 1) & ~(size_t)(PL_CONTAINER_ALIGN - 1);
+}
 
 /* One section: its bytes, and where they begin in the file. */
 struct pl_nn_range {
@@ -42,12 +51,6 @@ PL_MUST_USE platen_status pl_container_meta(const struct pl_nn_range *sec, struc
 bool pl_container_is_meta(const char *key, size_t key_bytes, const char *value, size_t value_bytes);
 /* The value of a key, or NULL. */
 const char *pl_container_value(const struct pl_nn_meta *meta, size_t n, const char *key);
-
-/* The whole file of version `major`.0: sections in order, sizes and data as given. NULL when memory
- * is short; for pl_free(). */
-PL_MUST_USE uint8_t *pl_container_build(int major, const char (*names)[5],
-                                        const struct pl_nn_range *section, size_t n_sections,
-                                        size_t *ret_n);
 
 /* n[0..k) is printable UTF-8. */
 bool pl_container_is_text(const char *p, size_t n);

@@ -6,10 +6,12 @@
 
 #include "base/mem.h"
 #include "nn/le.h"
-#include "nn/onnx.h"
-#include "nn/op.h"
+#include "nn/operators.h"
 
 #define MAX_LIST_STRINGS 65536
+
+const char pl_net_sections[PL_NET_SECTIONS][5] = {"META", "STRS", "VALS", "NODE",
+                                                  "EDGE", "ATTR", "DATA"};
 
 /* A file being read. */
 struct in {
@@ -261,23 +263,19 @@ platen_status pl_network_open_memory(const void *data, size_t n, struct pl_netwo
     if (!net)
         return pl_fail_nomem(err, sizeof(*net), "a network");
     pl_ir_init(&net->g);
-    bool container = n >= 8 && !memcmp(data, "PLATENM\n", 8);
-    net->is_onnx = !container;
-    platen_status s =
-        container ? read_container(data, n, net, err) : pl_onnx_read(data, n, &net->g, err);
-    if (!s && !container)
-        s = pl_onnx_meta(data, n, &net->g.arena, &net->meta, &net->n_meta, err);
+    platen_status s = read_container(data, n, net, err);
     if (!s)
         *ret = pl_steal(net);
     return s;
 }
 
-platen_status pl_network_open(const char *path, struct pl_network **ret, struct platen_error *err)
+platen_status pl_network_open_by(pl_network_reader *reader, const char *path,
+                                 struct pl_network **ret, struct platen_error *err)
 {
     struct pl_map map = {0};
     struct pl_network *n = NULL;
     platen_status s = pl_map_read(path, PL_IR_MAX_FILE_BYTES, &map, err);
-    s = s ? s : pl_network_open_memory(map.data, map.size, &n, err);
+    s = s ? s : reader(map.data, map.size, &n, err);
     if (s) {
         pl_map_close(&map);
         return pl_fail_prefix(err, s, "unable to open model '%s': ", path);
@@ -285,6 +283,11 @@ platen_status pl_network_open(const char *path, struct pl_network **ret, struct 
     n->map = map;
     *ret = n;
     return PLATEN_OK;
+}
+
+platen_status pl_network_open(const char *path, struct pl_network **ret, struct platen_error *err)
+{
+    return pl_network_open_by(pl_network_open_memory, path, ret, err);
 }
 
 const char *pl_network_meta(const struct pl_network *n, const char *key)

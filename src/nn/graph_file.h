@@ -16,13 +16,18 @@ struct pl_network {
     size_t n_meta;
 };
 
-/* Opens a container of version 2.0 or, told by its content, an ONNX file, and checks it completely.
- * Constants of a container are used where they lie. */
+/* Reads a network from bytes that stay valid as long as the network and are aligned to 16. */
+typedef platen_status pl_network_reader(const void *data, size_t n, struct pl_network **ret,
+                                        struct platen_error *err);
+
+/* Reads a container of version 2.0 and checks it completely. Its constants are used where they lie.
+ */
+PL_MUST_USE pl_network_reader pl_network_open_memory;
+/* Maps a file and reads it: as a container, or by a reader that knows more formats. */
 PL_MUST_USE platen_status pl_network_open(const char *path, struct pl_network **ret,
                                           struct platen_error *err);
-/* The same on bytes that stay valid as long as the network, aligned to 16 bytes. */
-PL_MUST_USE platen_status pl_network_open_memory(const void *data, size_t n,
-                                                 struct pl_network **ret, struct platen_error *err);
+PL_MUST_USE platen_status pl_network_open_by(pl_network_reader *reader, const char *path,
+                                             struct pl_network **ret, struct platen_error *err);
 void pl_network_free(struct pl_network *n);
 
 /* The value of a metadata key, or NULL; as a number from lo to hi, PLATEN_ERR_FORMAT when it is not
@@ -32,11 +37,6 @@ PL_MUST_USE platen_status pl_network_int(const struct pl_network *n, const char 
                                          int hi, int *ret, struct platen_error *err);
 PL_MUST_USE platen_status pl_network_number(const struct pl_network *n, const char *key, double lo,
                                             double hi, double *ret, struct platen_error *err);
-
-/* Writes g as a container: whole, or not at all. meta[0..n_meta) come first in its metadata. */
-PL_MUST_USE platen_status pl_network_write(const char *path, const struct pl_ir *g,
-                                           const struct pl_nn_meta *meta, size_t n_meta,
-                                           struct platen_error *err);
 
 /* Appends what `platen model info` prints: inputs, outputs, nodes, constants. */
 void pl_network_describe(const struct pl_network *n, struct pl_str *out);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "nn/op.h"
+#include "nn/operators.h"
 
 #define N_WORST 5
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "nn/op.h"
+#include "nn/operators.h"
 
 void pl_ir_init(struct pl_ir *g)
 {

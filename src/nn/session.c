@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "nn/layout.h"
-#include "nn/op.h"
+#include "nn/plan.h"
+#include "nn/operators.h"
 
 #define MAX_PLANNED 4096                  /* values with a place: finding it takes n squared */
 #define MAX_KNOWN_BYTES ((size_t)1 << 22) /* of values that are computed while planning */
@@ -379,7 +379,7 @@ static platen_status place_all(struct pl_session *s, struct platen_error *err)
 {
     for (size_t i = 0; i < s->n_places; i++)
         s->places[i].last = s->values[s->places[i].value].last;
-    s->block_bytes = pl_layout(s->places, s->n_places, s->work);
+    s->block_bytes = pl_plan_places(s->places, s->n_places, s->work);
     for (size_t i = 0; i < s->n_places; i++)
         s->values[s->places[i].value].offset = s->places[i].offset;
     if (s->block_bytes > s->max_bytes)

@@ -21,7 +21,7 @@ void pl_session_free(struct pl_session *s);
  * Larger ones, and all of them after a NULL, lie in the session. */
 void pl_session_bind(struct pl_session *s, size_t i, void *data, size_t bytes);
 
-struct pl_joints; /* nn/op.h */
+struct pl_joints; /* nn/operators.h */
 /* The inputs of the runs from now on hold several pictures beside each other: each is computed as
  * if it were alone. A node that cannot do that fails: PLATEN_ERR_UNSUPPORTED. Borrowed; NULL = one
  * picture, as at first. */

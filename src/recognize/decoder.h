@@ -3,7 +3,7 @@
 #ifndef PL_RECOGNIZE_DECODER_H
 #define PL_RECOGNIZE_DECODER_H
 
-#include "nn/language.h"
+#include "recognize/language.h"
 #include "recognize/lexicon.h"
 #include "recognize/line_model.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "nn/op.h"
+#include "nn/operators.h"
 #include "nn/session.h"
 
 #define MAX_WIDTH_PX (1 << 20)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "checksummed.h"
-#include "nn/language.h"
+#include "recognize/language.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -1,7 +1,7 @@
 /* ONNX files: whatever opens must run, on small inputs, or be refused with a reason. */
 #include <stdlib.h>
 
-#include "nn/onnx.h"
+#include "onnx/onnx.h"
 #include "run_network.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

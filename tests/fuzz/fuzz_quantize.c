@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "nn/onnx.h"
-#include "nn/quant.h"
+#include "onnx/onnx.h"
+#include "compile/quant.h"
 #include "run_network.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "nn/op.h"
-#include "nn/pass.h"
+#include "nn/operators.h"
+#include "compile/pass.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 

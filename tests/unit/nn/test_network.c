@@ -9,9 +9,10 @@
 #include "tests/onnx_bytes.h"
 #include "base/io_fault.h"
 #include "base/mem.h"
-#include "nn/graph_file.h"
-#include "nn/npy.h"
-#include "nn/onnx.h"
+#include "compile/graph_write.h"
+#include "onnx/npy.h"
+#include "onnx/onnx.h"
+#include "onnx/onnx_network.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"
@@ -102,7 +103,7 @@ static void load(void)
     _Alignas(16) static uint8_t onnx[sizeof(m.b)];
     make_onnx(&m);
     memcpy(onnx, m.b, m.n);
-    ck_assert_msg(pl_network_open_memory(onnx, m.n, &n, &err) == PLATEN_OK, "%s", err.text);
+    ck_assert_msg(pl_onnx_open_memory(onnx, m.n, &n, &err) == PLATEN_OK, "%s", err.text);
     check_results(&n->g);
     const struct pl_nn_meta meta[] = {{"name", "test"}};
     ck_assert_int_eq(pl_network_write(path, &n->g, meta, 1, NULL), PLATEN_OK);
@@ -116,7 +117,7 @@ static void load(void)
 static platen_status open_bytes(const struct bytes *b, struct platen_error *err)
 {
     struct pl_network *n = NULL;
-    platen_status s = pl_network_open_memory(b->data, b->n, &n, err);
+    platen_status s = pl_onnx_open_memory(b->data, b->n, &n, err);
     ck_assert((s == PLATEN_OK) == (n != NULL));
     pl_network_free(n);
     return s;
@@ -211,7 +212,7 @@ START_TEST(short_memory_and_disk)
     for (bool done = false; !done; n++) {
         struct pl_network *net = NULL;
         pl_mem_fail_at((uint64_t)n + 1, false);
-        platen_status s = pl_network_open_memory(good.data, good.n, &net, NULL);
+        platen_status s = pl_onnx_open_memory(good.data, good.n, &net, NULL);
         s = s ? s : pl_network_write(out, &net->g, NULL, 0, NULL);
         done = !s;
         ck_assert(done || s == PLATEN_ERR_NOMEM);

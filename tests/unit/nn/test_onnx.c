@@ -6,8 +6,8 @@
 
 #include "tests/onnx_bytes.h"
 #include "base/mem.h"
-#include "nn/onnx.h"
-#include "nn/op.h"
+#include "onnx/onnx.h"
+#include "nn/operators.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "onnx/onnx.h"
 #include "tests/onnx_bytes.h"
-#include "nn/onnx.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"

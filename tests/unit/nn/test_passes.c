@@ -8,8 +8,8 @@
 
 #include "tests/onnx_bytes.h"
 #include "base/mem.h"
-#include "nn/onnx.h"
-#include "nn/pass.h"
+#include "onnx/onnx.h"
+#include "compile/pass.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "nn/pass.h"
-#include "nn/quant.h"
+#include "compile/pass.h"
+#include "compile/quant.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"

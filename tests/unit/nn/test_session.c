@@ -5,9 +5,9 @@
 
 #include "tests/onnx_bytes.h"
 #include "base/mem.h"
-#include "nn/layout.h"
-#include "nn/onnx.h"
-#include "nn/pass.h"
+#include "nn/plan.h"
+#include "onnx/onnx.h"
+#include "compile/pass.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"
@@ -29,13 +29,13 @@ START_TEST(layout)
             p[i] = (struct pl_place){.value = (uint32_t)i, .first = (rng >> 8) % 40};
             p[i].last = p[i].first + (rng >> 16) % 10;
             p[i].bytes = (rng >> 12) % 1000;
-            sum += (p[i].bytes + PL_LAYOUT_ALIGN - 1) / PL_LAYOUT_ALIGN * PL_LAYOUT_ALIGN;
+            sum += (p[i].bytes + PL_PLAN_ALIGN - 1) / PL_PLAN_ALIGN * PL_PLAN_ALIGN;
             largest = PL_MAX(largest, p[i].bytes);
         }
-        size_t total = pl_layout(p, n, work);
+        size_t total = pl_plan_places(p, n, work);
         ck_assert(total >= largest && total <= sum);
         for (size_t i = 0; i < n; i++) {
-            ck_assert(p[i].offset % PL_LAYOUT_ALIGN == 0 && p[i].offset + p[i].bytes <= total);
+            ck_assert(p[i].offset % PL_PLAN_ALIGN == 0 && p[i].offset + p[i].bytes <= total);
             for (size_t k = 0; k < i; k++)
                 ck_assert(p[i].last < p[k].first || p[k].last < p[i].first ||
                           p[i].offset + p[i].bytes <= p[k].offset ||

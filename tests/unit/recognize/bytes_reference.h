@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "nn/graph_file.h"
-#include "nn/op.h"
+#include "nn/operators.h"
 
 /* A value, [y][x][c]: bytes, or floats in f. */
 struct ref_value {

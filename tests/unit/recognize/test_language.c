@@ -10,7 +10,7 @@
 #include "base/io_fault.h"
 #include "base/mem.h"
 #include "nn/graph_file.h"
-#include "nn/language.h"
+#include "recognize/language.h"
 #include "tests/unit/suite.h"
 
 #define SMALL PL_TEST_ROOT "/tests/fuzz/corpus/language/seed.platen"

@@ -1,0 +1,39 @@
+#include "compile/compare.h"
+
+#include <math.h>
+
+void pl_error_add_one(struct pl_error_sums *e, double got, double want)
+{
+    const double d = got == want || (isnan(got) && isnan(want)) ? 0 : fabs(got - want);
+    const double size = isfinite(want) ? fabs(want) : 0;
+    e->n++;
+    /* a NaN is the largest error of all */
+    e->max_error = isnan(d) ? INFINITY : d > e->max_error ? d : e->max_error;
+    e->max_wanted = size > e->max_wanted ? size : e->max_wanted;
+    e->noise += isnan(d) ? INFINITY : d * d;
+    e->signal += size * size;
+}
+
+platen_status pl_error_add(struct pl_error_sums *e, const struct pl_tensor *got,
+                           const struct pl_tensor *want, struct platen_error *err)
+{
+    if (!pl_tensor_same_shape(got, want))
+        return pl_fail(err, PLATEN_ERR_ARG, "the shapes differ");
+    for (size_t i = 0; i < pl_tensor_count(want); i++)
+        pl_error_add_one(e, pl_tensor_f64(got, i), pl_tensor_f64(want, i));
+    return PLATEN_OK;
+}
+
+double pl_error_mse(const struct pl_error_sums *e)
+{
+    return e->n > 0 ? e->noise / e->n : 0;
+}
+
+double pl_error_sqnr_db(const struct pl_error_sums *e)
+{
+    if (!(e->noise > 0))
+        return PL_SQNR_MAX_DB;
+    if (!(e->signal > 0))
+        return 0;
+    return fmin(10 * log10(e->signal / e->noise), PL_SQNR_MAX_DB);
+}

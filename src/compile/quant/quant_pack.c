@@ -1,0 +1,206 @@
+#include "compile/quant/quant_pack.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "nn/op/op_quant.h"
+#include "simd/qgemm.h"
+
+#define MAX_WEIGHT 127
+#define NARROW_LOSS 6 /* narrow weights may have so many times the squared error */
+#define MAX_SUM 0x1p30
+#define MAX_BIAS 0x1p29 /* beside the input's zero point times the weights, it stays below 2^30 */
+
+struct pl_q_scale pl_q_scale_of(double lo, double hi)
+{
+    struct pl_q_scale s = {1, 0};
+    if (hi - lo > 1e-20)
+        s.scale = (float)PL_MIN((hi - lo) / 255, 1e30); /* what is larger is limited */
+    s.zero = (int32_t)PL_CLAMP(rint(-lo / (double)s.scale), 0, 255);
+    return s;
+}
+
+uint8_t pl_q_byte(struct pl_q_scale s, double v)
+{
+    const double q = rint(v / (double)s.scale) + s.zero;
+    return (uint8_t)(q >= 0 ? PL_MIN(q, 255.0) : 0);
+}
+
+/* Bytes of a kernel row and of all of them, in a row of weights as the kernels read it. */
+static size_t run_of(const struct pl_q_weights *q)
+{
+    return (q->kernel_w * q->stored + 3) / 4 * 4;
+}
+
+static size_t depth_of(const struct pl_q_weights *q)
+{
+    return q->flat        ? (q->kernel_w + 3) / 4 * 4
+           : q->depthwise ? q->kernel_w * ((q->kernel_h + 3) / 4 * 4)
+                          : q->kernel_h * run_of(q);
+}
+
+/* Which weight of its output (c, i, j) is. */
+static size_t place_of(const struct pl_q_weights *q, size_t c, size_t i, size_t j)
+{
+    return q->flat        ? j
+           : q->depthwise ? j * ((q->kernel_h + 3) / 4 * 4) + i
+                          : i * run_of(q) + j * q->stored + c;
+}
+
+static double largest(const float *w, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs((double)w[i]));
+    return most;
+}
+
+/* The step of weights of at most that size, such that the bias fits, too. */
+static double step_of(const struct pl_q_weights *q, double most, double bias)
+{
+    const double step = fmax(most / MAX_WEIGHT, fabs(bias) / (double)q->x.scale / MAX_BIAS);
+    return step > 1e-30 ? step : 1;
+}
+
+/* Takes from the largest of up to four weights of one sign until they come to PL_QGEMM_NARROW. */
+static void limit_lane(int16_t *const w[4], int n, int sign)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += PL_MAX(sign * *w[i], 0);
+    for (; sum > PL_QGEMM_NARROW; sum--) {
+        int most = 0;
+        for (int i = 1; i < n; i++)
+            most = sign * *w[i] > sign * *w[most] ? i : most;
+        *w[most] = (int16_t)(*w[most] - sign);
+    }
+}
+
+/* Makes a row narrow (simd/qgemm.h): of every eight weights 0, 1, 4, 5 and 2, 3, 6, 7 meet. */
+static void limit_row(int16_t *row, size_t runs, size_t run)
+{
+    for (size_t r = 0; r < runs; r++, row += run)
+        for (size_t k = 0; k < run; k += 8)
+            for (size_t lane = 0; lane < 4; lane += 2) {
+                const int n = k + 4 < run ? 4 : 2;
+                int16_t *w = row + k + lane, *const all[4] = {w, w + 1, w + n, w + n + 1};
+                limit_lane(all, n, 1);
+                limit_lane(all, n, -1);
+            }
+}
+
+/* Output o in steps of that size, as a row[depth]; returns the sum of squared errors. */
+static double round_output(const struct pl_q_weights *q, size_t o, double step, bool narrow,
+                           int16_t *row)
+{
+    const size_t n = q->in * q->kernel_h * q->kernel_w, area = q->kernel_h * q->kernel_w;
+    const size_t first = q->depthwise ? 0 : o / (q->out / q->groups) * q->in; /* of the group */
+    const float *w = q->w + o * n;
+    const int least = q->steps ? -MAX_WEIGHT - 1 : -MAX_WEIGHT;
+    double error = 0;
+    memset(row, 0, depth_of(q) * sizeof(*row));
+    for (size_t at = 0; at < n; at++) {
+        const double v = rint((double)w[at] / step);
+        row[place_of(q, first + at / area, at / q->kernel_w % q->kernel_h, at % q->kernel_w)] =
+            isnan(v) ? 0 : (int16_t)PL_CLAMP(v, least, MAX_WEIGHT);
+    }
+    if (narrow)
+        limit_row(row, q->kernel_h, run_of(q));
+    for (size_t at = 0; at < n; at++) {
+        const double e =
+            (double)w[at] -
+            step * (double)row[place_of(q, first + at / area, at / q->kernel_w % q->kernel_h,
+                                        at % q->kernel_w)];
+        error += e * e;
+    }
+    return error;
+}
+
+/* The step of an output; of narrow weights that of the least error, from what the largest one needs
+ * to twice as much. */
+static double choose_step(const struct pl_q_weights *q, size_t o, double most, bool narrow,
+                          int16_t *row)
+{
+    const size_t n = q->in * q->kernel_h * q->kernel_w;
+    const double bias = q->bias ? (double)q->bias[o] : 0;
+    const double least = q->steps
+                             ? (double)q->steps[q->n_steps == 1 ? 0 : o]
+                             : step_of(q, q->per_tensor ? most : largest(q->w + o * n, n), bias);
+    double best = INFINITY, ret = least;
+    for (int i = 0; narrow && i <= 20; i++) {
+        const double step = least * (1 + i / 20.0), error = round_output(q, o, step, true, row);
+        if (error < best) {
+            best = error;
+            ret = step;
+        }
+    }
+    return ret;
+}
+
+/* Output o: its weights, its bias and its multiplier. Returns the squared error of the weights. */
+static double pack_output(const struct pl_q_weights *q, size_t o, double most, bool narrow,
+                          int16_t *row, struct pl_q_packed *ret)
+{
+    const size_t depth = depth_of(q);
+    const double step = choose_step(q, o, most, narrow, row);
+    const double error = round_output(q, o, step, narrow, row);
+    const double bias = q->bias ? (double)q->bias[o] : 0;
+    int8_t *to = ret->weights + o / PL_QGEMM_BLOCK * depth * PL_QGEMM_BLOCK;
+    int64_t sum = 0;
+    for (size_t k = 0; k < depth; k++) {
+        to[k / 4 * 4 * PL_QGEMM_BLOCK + o % PL_QGEMM_BLOCK * 4 + k % 4] = (int8_t)row[k];
+        sum += row[k];
+    }
+    const double b = rint(bias / ((double)q->x.scale * step)) - (double)q->x.zero * (double)sum;
+    ret->bias[o] = isnan(b) ? 0 : (int32_t)PL_CLAMP(b, -MAX_SUM, MAX_SUM);
+    ret->scale[o] = (float)((double)q->x.scale * step / (double)q->y_scale);
+    return error;
+}
+
+static double pack_outputs(const struct pl_q_weights *q, bool narrow, int16_t *row,
+                           struct pl_q_packed *ret)
+{
+    const double most = largest(q->w, q->out * q->in * q->kernel_h * q->kernel_w);
+    double error = 0;
+    for (size_t o = 0; o < q->out; o++)
+        error += pack_output(q, o, most, narrow, row, ret);
+    return error;
+}
+
+bool pl_q_pack(const struct pl_q_weights *q, struct pl_arena *arena, struct pl_q_packed *ret)
+{
+    const size_t n_out = pl_q_stored(q->out), depth = depth_of(q);
+    *ret = (struct pl_q_packed){.n_weights = n_out * depth, .n_out = n_out};
+    ret->weights = PL_NEW(arena, int8_t, ret->n_weights);
+    ret->bias = PL_NEW(arena, int32_t, n_out);
+    ret->scale = PL_NEW(arena, float, n_out);
+    int16_t *row = PL_NEW(arena, int16_t, depth);
+    if (!ret->weights || !ret->bias || !ret->scale || !row)
+        return false;
+    for (size_t o = q->out; o < n_out; o++)
+        ret->scale[o] = 1;
+    const double plain = pack_outputs(q, false, row, ret);
+    if (q->narrow && pack_outputs(q, true, row, ret) > NARROW_LOSS * plain)
+        pack_outputs(q, false, row, ret);
+    ret->narrow = !q->depthwise && pl_qgemm_is_narrow(ret->weights, n_out, q->kernel_h, run_of(q));
+    return true;
+}
+
+bool pl_q_packed_new(const struct pl_q_packed *p, size_t n, struct pl_arena *arena,
+                     struct pl_q_packed *ret)
+{
+    *ret = (struct pl_q_packed){.n_weights = n * p->n_weights, .n_out = n * p->n_out};
+    ret->weights = PL_NEW(arena, int8_t, ret->n_weights);
+    ret->bias = PL_NEW(arena, int32_t, ret->n_out);
+    ret->scale = PL_NEW(arena, float, ret->n_out);
+    ret->narrow = true;
+    return ret->weights && ret->bias && ret->scale;
+}
+
+void pl_q_packed_put(struct pl_q_packed *all, const struct pl_q_packed *p, size_t i)
+{
+    memcpy(all->weights + i * p->n_weights, p->weights, p->n_weights);
+    memcpy(all->bias + i * p->n_out, p->bias, p->n_out * sizeof(*p->bias));
+    memcpy(all->scale + i * p->n_out, p->scale, p->n_out * sizeof(*p->scale));
+    all->narrow = all->narrow && p->narrow;
+}

@@ -1,0 +1,18 @@
+/* Activations at the end of another operator. */
+#ifndef PL_NN_OP_OP_ACTIVATION_H
+#define PL_NN_OP_OP_ACTIVATION_H
+
+#include "nn/operators.h"
+
+struct pl_activation {
+    int id;     /* PL_OP_..., or -1 for none */
+    float p[2]; /* Clip: bounds; HardSigmoid: alpha, beta; LeakyRelu, Swish: alpha */
+};
+
+/* What the attributes "activation" and "activation_params" say. */
+PL_MUST_USE platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *ret);
+void pl_activate(const struct pl_kernels *k, const struct pl_activation *a, float *x, size_t n);
+/* The kernel's activation and parameters for an operator with its own; false when it has none. */
+bool pl_activation_kernel(int id, float alpha, float beta, enum pl_act *ret, float p[2]);
+
+#endif

@@ -1,0 +1,220 @@
+/* Attention without its matrix (Dao and others, FlashAttention, 2022): some rows of the queries at
+ * a time meet some keys at a time; what was summed before is scaled when a larger score comes. */
+#include "nn/operators.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "nn/op/op_gemm.h"
+
+#define TILE_ROWS 32 /* queries: whole panels of sgemm */
+#define TILE_KEYS 256
+
+/* Stacks of matrices q [n, depth], k [depth, keys] and v [keys, width]. */
+struct attention {
+    struct pl_tensor outer; /* the stacks, broadcast */
+    ptrdiff_t q_step[PL_MAX_RANK], k_step[PL_MAX_RANK], v_step[PL_MAX_RANK]; /* in matrices */
+    ptrdiff_t mask_step[PL_MAX_RANK];                                        /* in elements */
+    size_t n, depth, keys, width;
+    float scale;
+    bool masked;
+};
+
+/* A stack of matrices without them. */
+static struct pl_tensor stack_of(const struct pl_tensor *t)
+{
+    struct pl_tensor s = *t;
+    s.rank -= 2;
+    return s;
+}
+
+/* The shape of a stack with its matrices. */
+static platen_status with_matrix(const struct pl_call *c, const struct pl_tensor *outer, size_t m,
+                                 size_t n, struct pl_tensor *ret)
+{
+    int64_t dims[PL_MAX_RANK + 2];
+    memcpy(dims, outer->dims, sizeof(outer->dims));
+    dims[outer->rank] = (int64_t)m;
+    dims[outer->rank + 1] = (int64_t)n;
+    *ret = (struct pl_tensor){0};
+    if (outer->rank + 2 > PL_MAX_RANK || !pl_tensor_shape(ret, PL_F32, outer->rank + 2, dims))
+        return pl_call_fail(c, PLATEN_ERR_LIMIT, "a shape beyond the limits");
+    return PLATEN_OK;
+}
+
+/* The mask adds to the scores and leaves their shape. */
+static platen_status read_mask(const struct pl_call *c, struct attention *a)
+{
+    const struct pl_tensor *mask = pl_in(c, 3);
+    struct pl_tensor scores, sum;
+    if (!mask)
+        return PLATEN_OK;
+    platen_status s = with_matrix(c, &a->outer, a->n, a->keys, &scores);
+    s = s ? s : pl_call_broadcast(c, &scores, mask, &sum);
+    if (!s && !pl_tensor_same_shape(&scores, &sum))
+        s = pl_call_fail(c, PLATEN_ERR_FORMAT, "the mask does not fit");
+    if (!s)
+        pl_broadcast_steps(mask, &scores, a->mask_step);
+    a->masked = true;
+    return s;
+}
+
+static platen_status read_attention(const struct pl_call *c, struct attention *a)
+{
+    const struct pl_tensor *q = pl_in(c, 0), *k = pl_in(c, 1), *v = pl_in(c, 2);
+    struct pl_tensor stack[3], both;
+    *a = (struct attention){.scale = pl_ir_float(c->node, "scale", 1)};
+    if (q->rank < 2 || k->rank < 2 || v->rank < 2 || q->dims[q->rank - 1] != k->dims[k->rank - 2] ||
+        k->dims[k->rank - 1] != v->dims[v->rank - 2])
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "the matrices do not fit");
+    a->n = (size_t)q->dims[q->rank - 2];
+    a->depth = (size_t)q->dims[q->rank - 1];
+    a->keys = (size_t)k->dims[k->rank - 1];
+    a->width = (size_t)v->dims[v->rank - 1];
+    for (uint32_t i = 0; i < 3; i++)
+        stack[i] = stack_of(pl_in(c, i));
+    platen_status s = pl_call_broadcast(c, &stack[0], &stack[1], &both);
+    s = s ? s : pl_call_broadcast(c, &both, &stack[2], &a->outer);
+    if (s)
+        return s;
+    pl_broadcast_steps(&stack[0], &a->outer, a->q_step);
+    pl_broadcast_steps(&stack[1], &a->outer, a->k_step);
+    pl_broadcast_steps(&stack[2], &a->outer, a->v_step);
+    return read_mask(c, a);
+}
+
+platen_status pl_infer_fused_attention(struct pl_call *c)
+{
+    struct attention a;
+    struct pl_tensor y;
+    platen_status s = read_attention(c, &a);
+    s = s ? s : with_matrix(c, &a.outer, a.n, a.width, &y);
+    return s ? s : pl_call_shape(c, 0, pl_in(c, 0)->type, y.rank, y.dims);
+}
+
+/* What one tile works on. */
+struct tile {
+    const float *q, *k, *v, *mask; /* of its stack */
+    float *y;
+    float *panels; /* queries, packed */
+    float *scores; /* [TILE_ROWS][TILE_KEYS] */
+    float *packed; /* the same in panels */
+    float *part;   /* their products with v: [TILE_ROWS][width] */
+    float top[TILE_ROWS], sum[TILE_ROWS];
+};
+
+static platen_status make_tile(struct pl_call *c, const struct attention *a, struct tile *t)
+{
+    t->panels = pl_call_scratch(c, TILE_ROWS * a->depth, sizeof(float));
+    t->scores = pl_call_scratch(c, TILE_ROWS * TILE_KEYS, sizeof(float));
+    t->packed = pl_call_scratch(c, TILE_ROWS * TILE_KEYS, sizeof(float));
+    t->part = pl_call_scratch(c, TILE_ROWS * a->width, sizeof(float));
+    return t->panels && t->scores && t->packed && t->part ? PLATEN_OK : PLATEN_ERR_NOMEM;
+}
+
+/* Scores of `rows` queries from `row` on with `n` keys from `at` on. */
+static void score(const struct pl_call *c, const struct attention *a, struct tile *t, size_t row,
+                  size_t rows, size_t at, size_t n)
+{
+    const struct pl_sgemm g = {.m = rows,
+                               .n = n,
+                               .k = a->depth,
+                               .a = t->panels,
+                               .b = t->k + at,
+                               .b_step = a->keys,
+                               .c = t->scores,
+                               .c_step = TILE_KEYS};
+    const int last = a->outer.rank + 1;
+    c->kernels->sgemm(&g);
+    for (size_t r = 0; r < rows && a->masked; r++) {
+        const float *m = t->mask + (ptrdiff_t)(row + r) * a->mask_step[last - 1] +
+                         (ptrdiff_t)at * a->mask_step[last];
+        for (size_t i = 0; i < n; i++)
+            t->scores[r * TILE_KEYS + i] =
+                t->scores[r * TILE_KEYS + i] * a->scale + m[(ptrdiff_t)i * a->mask_step[last]];
+    }
+}
+
+/* Adds what these keys give to the rows of y. */
+static void add_values(const struct pl_call *c, const struct attention *a, struct tile *t,
+                       size_t row, size_t rows, size_t at, size_t n)
+{
+    const struct pl_gemm scores = {.k = n, .a = t->scores, .a_row = TILE_KEYS, .a_col = 1};
+    const struct pl_sgemm g = {.m = rows,
+                               .n = a->width,
+                               .k = n,
+                               .a = t->packed,
+                               .b = t->v + at * a->width,
+                               .b_step = a->width,
+                               .c = t->part,
+                               .c_step = a->width};
+    float factor[TILE_ROWS];
+    for (size_t r = 0; r < rows; r++)
+        factor[r] = c->kernels->softmax_part(t->scores + r * TILE_KEYS, n, a->masked ? 1 : a->scale,
+                                             &t->top[r], &t->sum[r]);
+    pl_gemm_pack(t->packed, &scores, 0, rows);
+    c->kernels->sgemm(&g);
+    for (size_t r = 0; r < rows; r++) {
+        float *y = t->y + (row + r) * a->width;
+        for (size_t i = 0; i < a->width; i++)
+            y[i] = y[i] * factor[r] + t->part[r * a->width + i];
+    }
+}
+
+/* Rows of one stack. */
+static void run_rows(const struct pl_call *c, const struct attention *a, struct tile *t, size_t row,
+                     size_t rows)
+{
+    const struct pl_gemm q = {.k = a->depth, .a = t->q, .a_row = a->depth, .a_col = 1};
+    pl_gemm_pack(t->panels, &q, row, rows);
+    memset(t->y + row * a->width, 0, rows * a->width * sizeof(float));
+    for (size_t r = 0; r < rows; r++) {
+        t->top[r] = -FLT_MAX;
+        t->sum[r] = 0;
+    }
+    for (size_t at = 0; at < a->keys; at += TILE_KEYS) {
+        const size_t n = PL_MIN(a->keys - at, (size_t)TILE_KEYS);
+        score(c, a, t, row, rows, at, n);
+        add_values(c, a, t, row, rows, at, n);
+    }
+    for (size_t r = 0; r < rows && a->keys; r++)
+        for (size_t i = 0; i < a->width; i++)
+            t->y[(row + r) * a->width + i] /= t->sum[r];
+}
+
+static platen_status attention_f32(struct pl_call *c)
+{
+    struct attention a;
+    struct tile t;
+    int64_t at[PL_MAX_RANK] = {0};
+    platen_status s = read_attention(c, &a);
+    for (uint32_t i = 0; i < c->n_in && !s; i++)
+        if (pl_in(c, i) && pl_in(c, i)->type != PL_F32)
+            s = pl_call_unsupported_type(c, pl_in(c, i)->type);
+    s = s ? s : make_tile(c, &a, &t);
+    if (s || !pl_tensor_count(pl_out(c, 0)))
+        return s;
+    t.y = pl_out(c, 0)->data;
+    do {
+        ptrdiff_t q = 0, k = 0, v = 0, mask = 0;
+        for (int i = 0; i < a.outer.rank; i++) {
+            q += (ptrdiff_t)at[i] * a.q_step[i];
+            k += (ptrdiff_t)at[i] * a.k_step[i];
+            v += (ptrdiff_t)at[i] * a.v_step[i];
+            mask += (ptrdiff_t)at[i] * a.mask_step[i];
+        }
+        t.q = (const float *)pl_in(c, 0)->data + (size_t)q * a.n * a.depth;
+        t.k = (const float *)pl_in(c, 1)->data + (size_t)k * a.depth * a.keys;
+        t.v = (const float *)pl_in(c, 2)->data + (size_t)v * a.keys * a.width;
+        t.mask = a.masked ? (const float *)pl_in(c, 3)->data + mask : NULL;
+        for (size_t row = 0; row < a.n; row += TILE_ROWS)
+            run_rows(c, &a, &t, row, PL_MIN(a.n - row, (size_t)TILE_ROWS));
+        t.y += a.n * a.width;
+    } while (pl_odometer(a.outer.rank, a.outer.dims, at));
+    return PLATEN_OK;
+}
+
+platen_status pl_run_fused_attention(struct pl_call *c)
+{
+    return pl_call_as_f32(c, attention_f32);
+}

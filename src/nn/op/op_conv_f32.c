@@ -1,0 +1,374 @@
+/* Convolutions of floats: a matrix product whose right matrix is the picture, row by row of the
+ * output, read where it lies behind its padding; or, where the picture is narrow, blocks of pixels
+ * whose neighbourhoods are gathered; and plane by plane where channels do not mix. All of them sum
+ * in the same order. */
+#include "nn/op/op_conv.h"
+
+#include <string.h>
+
+#define BLOCK_FLOATS ((size_t)1 << 16) /* of a gathered block: a quarter of a second cache */
+#define MAX_BLOCK 960                  /* pixels */
+#define BAND_FLOATS ((size_t)1 << 17)  /* of padded rows: some of a second cache */
+#define TILE 48                        /* the widest tile of the kernels: blocks are whole tiles */
+
+size_t pl_conv_panels(size_t channels)
+{
+    return (channels + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
+}
+
+void pl_conv_pack(float *dst, const float *w, size_t channels, size_t depth)
+{
+    for (size_t i = 0; i < channels; i += PL_SGEMM_ROWS)
+        for (size_t l = 0; l < depth; l++)
+            for (size_t r = i; r < i + PL_SGEMM_ROWS; r++)
+                *dst++ = r < channels ? w[r * depth + l] : 0;
+}
+
+bool pl_conv_is_depthwise(const struct pl_conv *v)
+{
+    return v->in_channels == 1 && v->out_channels == 1;
+}
+
+static size_t volume(const int64_t *dims)
+{
+    return (size_t)(dims[0] * dims[1] * dims[2]);
+}
+
+/* One convolution at work. */
+struct job {
+    struct pl_call *c;
+    struct pl_conv v;
+    const struct pl_activation *act;
+    const float *x, *weights, *bias, *z;
+    float *y;
+};
+
+/* What follows the sums y[0..n), at `at` of the output. */
+static void finish(const struct job *j, size_t at, size_t n)
+{
+    float *y = j->y + at;
+    for (size_t i = 0; j->z && i < n; i++)
+        y[i] += j->z[at + i];
+    pl_activate(j->c->kernels, j->act, y, n);
+}
+
+/* Row (depth, height) of the output, as far as it lies in a block. */
+struct piece {
+    int64_t d, h, first, last; /* columns first..last - 1 */
+    size_t at;                 /* in the block */
+};
+
+/* One row of the gathered block: the pixels that tap (kd, kh, kw) of channel x meets. */
+static void gather_tap(const struct pl_window *w, float *dst, const float *x, int64_t kd,
+                       int64_t kh, int64_t kw, const struct piece *p, size_t n_pieces)
+{
+    const int64_t stride = w->stride[2], shift = kw * w->dilation[2] - w->before[2];
+    /* columns of the output that meet the picture */
+    const int64_t lo = shift < 0 ? (-shift + stride - 1) / stride : 0;
+    const int64_t hi = shift < w->in[2] ? (w->in[2] - 1 - shift) / stride + 1 : 0;
+    for (size_t i = 0; i < n_pieces; i++, p++) {
+        const int64_t id = p->d * w->stride[0] + kd * w->dilation[0] - w->before[0];
+        const int64_t ih = p->h * w->stride[1] + kh * w->dilation[1] - w->before[1];
+        const int64_t n = p->last - p->first;
+        int64_t from = PL_CLAMP(lo - p->first, 0, n), to = PL_CLAMP(hi - p->first, from, n);
+        float *d = dst + p->at;
+        if (id < 0 || id >= w->in[0] || ih < 0 || ih >= w->in[1])
+            from = to = n;
+        memset(d, 0, (size_t)from * sizeof(*d));
+        memset(d + to, 0, (size_t)(n - to) * sizeof(*d));
+        const float *s = x + (id * w->in[1] + ih) * w->in[2] + p->first * stride + shift;
+        if (stride == 1 && to > from)
+            memcpy(d + from, s + from, (size_t)(to - from) * sizeof(*d));
+        else
+            for (int64_t k = from; k < to; k++)
+                d[k] = s[k * stride];
+    }
+}
+
+/* The pieces of pixels first..first + n - 1; returns their number. */
+static size_t cut_block(const struct pl_window *w, size_t first, size_t n, struct piece *p)
+{
+    const size_t width = (size_t)w->out[2];
+    size_t count = 0;
+    for (size_t at = 0; at < n;) {
+        const size_t row = (first + at) / width, column = (first + at) % width;
+        const size_t run = PL_MIN(width - column, n - at);
+        p[count++] = (struct piece){.d = (int64_t)row / w->out[1],
+                                    .h = (int64_t)row % w->out[1],
+                                    .first = (int64_t)column,
+                                    .last = (int64_t)(column + run),
+                                    .at = at};
+        at += run;
+    }
+    return count;
+}
+
+static void gather(const struct job *j, float *block, size_t step, const float *x, size_t first,
+                   size_t n, struct piece *p)
+{
+    const struct pl_window *w = &j->v.w;
+    const size_t pieces = cut_block(w, first, n, p), plane = volume(w->in);
+    for (size_t c = 0; c < j->v.in_channels; c++)
+        for (int64_t kd = 0; kd < w->kernel[0]; kd++)
+            for (int64_t kh = 0; kh < w->kernel[1]; kh++)
+                for (int64_t kw = 0; kw < w->kernel[2]; kw++, block += step)
+                    gather_tap(w, block, x + c * plane, kd, kh, kw, p, pieces);
+}
+
+/* Every pixel meets itself alone: the input is the right matrix as it lies. */
+static bool is_pointwise(const struct pl_window *w)
+{
+    for (int i = 0; i < PL_MAX_SPACE; i++)
+        if (w->kernel[i] != 1 || w->stride[i] != 1 || w->before[i] || w->after[i])
+            return false;
+    return true;
+}
+
+struct workspace {
+    float *block;
+    struct piece *pieces;
+    size_t pixels; /* of a block */
+};
+
+/* One group of one picture. */
+static void run_group(const struct job *j, const struct workspace *ws, const float *panels,
+                      size_t n, size_t g)
+{
+    const struct pl_conv *v = &j->v;
+    const size_t in = volume(v->w.in), out = volume(v->w.out),
+                 channels = v->groups * v->out_channels;
+    const float *x = j->x + (n * v->groups + g) * v->in_channels * in;
+    const size_t y = (n * channels + g * v->out_channels) * out;
+    const bool pointwise = is_pointwise(&v->w);
+    struct pl_sgemm m = {.m = v->out_channels,
+                         .k = v->in_channels * volume(v->w.kernel),
+                         .a = panels,
+                         .c_step = out,
+                         .row_bias = j->bias ? j->bias + g * v->out_channels : NULL};
+    for (size_t at = 0; at < out; at += m.n) {
+        m.n = PL_MIN(out - at, ws->pixels);
+        m.c = j->y + y + at;
+        m.b = ws->block;
+        m.b_step = ws->pixels;
+        if (pointwise && m.m <= PL_SGEMM_ROWS) { /* read once: not worth a copy */
+            m.b = x + at;
+            m.b_step = in;
+        } else if (pointwise) {
+            for (size_t k = 0; k < m.k; k++)
+                memcpy(ws->block + k * ws->pixels, x + k * in + at, m.n * sizeof(*x));
+        } else {
+            gather(j, ws->block, ws->pixels, x, at, m.n, ws->pieces);
+        }
+        j->c->kernels->sgemm(&m);
+        for (size_t o = 0; o < m.m; o++)
+            finish(j, y + o * out + at, m.n);
+    }
+}
+
+static platen_status block_begin(const struct job *j, struct workspace *ws)
+{
+    const size_t depth = j->v.in_channels * volume(j->v.w.kernel), out = volume(j->v.w.out);
+    ws->pixels = BLOCK_FLOATS / PL_MAX(depth, 1) / TILE * TILE;
+    ws->pixels = PL_MIN(PL_CLAMP(ws->pixels, TILE, MAX_BLOCK), (out + TILE - 1) / TILE * TILE);
+    ws->block = pl_call_scratch(j->c, depth * ws->pixels, sizeof(float));
+    ws->pieces = pl_call_scratch(j->c, ws->pixels, sizeof(*ws->pieces));
+    return ws->block && ws->pieces ? PLATEN_OK : PLATEN_ERR_NOMEM;
+}
+
+/* Planes with their padding, columns of equal remainder by the stride together: taps then read
+ * runs.
+ */
+struct padded {
+    float *data;
+    size_t *tap; /* of each product of an output: where it begins */
+    size_t rows, pitch, phases;
+    size_t plane; /* floats from one plane to the next */
+};
+
+/* The layout for n rows of the output. False when padding or steps are so large that the planes
+ * would be mostly empty. */
+static bool pad_shape(const struct pl_window *w, size_t n, struct padded *p)
+{
+    const int64_t rows = ((int64_t)n - 1) * w->stride[1] + (w->kernel[1] - 1) * w->dilation[1] + 1;
+    const int64_t columns =
+        (w->out[2] - 1) * w->stride[2] + (w->kernel[2] - 1) * w->dilation[2] + 1;
+    if (rows > 1 << 20 || columns > 1 << 20 || w->stride[2] > 4 || w->kernel[0] != 1 ||
+        w->in[0] != 1 || w->out[0] != 1 ||
+        rows * columns > 4 * (w->in[1] * w->in[2] + w->out[1] * w->out[2]) + (1 << 16))
+        return false;
+    p->rows = (size_t)rows;
+    p->phases = (size_t)w->stride[2];
+    p->pitch = ((size_t)columns + p->phases - 1) / p->phases;
+    /* an odd number of cache lines: the same place of many planes is in many sets of a cache */
+    p->plane = (p->phases * p->rows * p->pitch + 15) / 16 * 16 | 16;
+    return true;
+}
+
+/* Memory for `channels` planes, and where their taps begin. */
+static platen_status pad_begin(struct pl_call *c, const struct pl_window *w, size_t channels,
+                               struct padded *p)
+{
+    const size_t width = (size_t)w->kernel[2], taps = (size_t)w->kernel[1] * width;
+    p->data = pl_call_scratch(c, channels * p->plane, sizeof(float));
+    p->tap = pl_call_scratch(c, channels * taps, sizeof(*p->tap));
+    for (size_t t = 0; p->tap && t < channels * taps; t++) {
+        const size_t row = t % taps / width * (size_t)w->dilation[1];
+        const size_t column = t % width * (size_t)w->dilation[2];
+        p->tap[t] = t / taps * p->plane + (column % p->phases * p->rows + row) * p->pitch +
+                    column / p->phases;
+    }
+    return p->data && p->tap ? PLATEN_OK : PLATEN_ERR_NOMEM;
+}
+
+/* Row `row` of a plane: the numbers x, or zeros for NULL; the padding beside them stays. */
+static void fill_row(const struct pl_window *w, const struct padded *p, float *d, const float *x)
+{
+    const size_t before = (size_t)w->before[2], width = (size_t)w->in[2];
+    const size_t columns = PL_MIN(before + width, p->pitch * p->phases);
+    for (size_t f = 0; f < p->phases; f++, d += p->rows * p->pitch) {
+        const size_t skip = before > f ? (before - f + p->phases - 1) / p->phases : 0;
+        if (!x)
+            memset(d, 0, p->pitch * sizeof(*d));
+        else if (p->phases == 1 && columns > before)
+            memcpy(d + before, x, (columns - before) * sizeof(*d));
+        else
+            for (size_t k = skip; k * p->phases + f < columns; k++)
+                d[k] = x[k * p->phases + f - before];
+    }
+}
+
+/* The rows that those of the output from `first` on read. */
+static void fill_plane(const struct pl_window *w, const struct padded *p, float *d, const float *x,
+                       size_t first)
+{
+    const int64_t top = (int64_t)first * w->stride[1] - w->before[1];
+    for (size_t row = 0; row < p->rows; row++, d += p->pitch) {
+        const int64_t from = top + (int64_t)row;
+        fill_row(w, p, d, from < 0 || from >= w->in[1] ? NULL : x + from * w->in[2]);
+    }
+}
+
+static platen_status run_planes(const struct job *j, struct padded *p)
+{
+    const struct pl_window *w = &j->v.w;
+    const size_t taps = (size_t)(w->kernel[1] * w->kernel[2]), in = volume(w->in);
+    const size_t out = volume(w->out);
+    platen_status s = pad_begin(j->c, w, 1, p);
+    for (size_t i = 0; i < j->v.batch * j->v.groups && !s; i++) {
+        const size_t c = i % j->v.groups;
+        const struct pl_sdw d = {.src = p->data,
+                                 .weights = j->weights + c * taps,
+                                 .tap = p->tap,
+                                 .n_taps = taps,
+                                 .row_step = (size_t)w->stride[1] * p->pitch,
+                                 .width = (size_t)w->out[2],
+                                 .height = (size_t)w->out[1],
+                                 .bias = j->bias ? j->bias[c] : 0};
+        fill_plane(w, p, p->data, j->x + i * in, 0);
+        j->c->kernels->sdw(j->y + i * out, &d);
+        finish(j, i * out, out);
+    }
+    return s;
+}
+
+/* Rows of the output whose input, padded, fits BAND_FLOATS; 0 when gathering blocks is better:
+ * narrow pictures would leave too much of the kernels' tiles empty. */
+static size_t band_rows(const struct pl_conv *v, struct padded *p)
+{
+    const size_t width = (size_t)v->w.out[2], tiles = (width + 15) / 16 * 16;
+    size_t n = (size_t)v->w.out[1];
+    if (is_pointwise(&v->w) || 4 * tiles > 5 * width)
+        return 0;
+    while (pad_shape(&v->w, n, p) && n > 1 && v->in_channels * p->plane > BAND_FLOATS)
+        n = (n + 1) / 2;
+    return pad_shape(&v->w, n, p) && v->in_channels * p->plane <= 4 * BAND_FLOATS ? n : 0;
+}
+
+/* One group of one picture, rows of the output from the padded input itself: the rows of the right
+ * matrix overlap. */
+static void run_bands(const struct job *j, const struct padded *p, const float *panels, size_t n,
+                      size_t g, size_t rows)
+{
+    const struct pl_conv *v = &j->v;
+    const struct pl_window *w = &v->w;
+    const size_t in = volume(w->in), out = volume(w->out), width = (size_t)w->out[2];
+    const float *x = j->x + (n * v->groups + g) * v->in_channels * in;
+    const size_t y = (n * v->groups + g) * v->out_channels * out;
+    struct pl_sgemm m = {.m = v->out_channels,
+                         .n = width,
+                         .k = v->in_channels * volume(w->kernel),
+                         .a = panels,
+                         .b_at = p->tap,
+                         .c_step = out,
+                         .row_bias = j->bias ? j->bias + g * v->out_channels : NULL};
+    for (size_t first = 0; first < (size_t)w->out[1]; first += rows) {
+        const size_t count = PL_MIN((size_t)w->out[1] - first, rows);
+        for (size_t c = 0; c < v->in_channels; c++)
+            fill_plane(w, p, p->data + c * p->plane, x + c * in, first);
+        for (size_t i = 0; i < count; i++) {
+            m.b = p->data + i * (size_t)w->stride[1] * p->pitch;
+            m.c = j->y + y + (first + i) * width;
+            j->c->kernels->sgemm(&m);
+        }
+        for (size_t o = 0; o < v->out_channels; o++)
+            finish(j, y + o * out + first * width, count * width);
+    }
+}
+
+static platen_status run_groups(const struct job *j)
+{
+    const struct pl_conv *v = &j->v;
+    const size_t depth = v->in_channels * volume(v->w.kernel);
+    struct workspace ws = {0};
+    struct padded p;
+    const size_t rows = band_rows(v, &p);
+    const size_t count = pl_conv_panels(v->out_channels) * depth; /* packed, of a group */
+    float *panels = pl_call_scratch(j->c, v->packed ? 1 : count, sizeof(float));
+    platen_status s = !panels ? PLATEN_ERR_NOMEM
+                      : rows  ? pad_begin(j->c, &v->w, v->in_channels, &p)
+                              : block_begin(j, &ws);
+    for (size_t g = 0; g < v->groups && !s; g++) {
+        const float *packed = v->packed ? j->weights + g * count : panels;
+        if (!v->packed)
+            pl_conv_pack(panels, j->weights + g * v->out_channels * depth, v->out_channels, depth);
+        for (size_t n = 0; n < v->batch; n++)
+            if (rows)
+                run_bands(j, &p, packed, n, g, rows);
+            else
+                run_group(j, &ws, packed, n, g);
+    }
+    return s;
+}
+
+platen_status pl_conv_f32(struct pl_call *c, const struct pl_tensor *y, const float *z,
+                          const struct pl_activation *act)
+{
+    const struct pl_tensor *x = pl_in(c, 0), *weights = pl_in(c, 1), *bias = pl_in(c, 2);
+    struct job j = {.c = c,
+                    .act = act,
+                    .x = x->data,
+                    .weights = weights->data,
+                    .z = z,
+                    .y = y->data,
+                    .bias = bias ? bias->data : NULL};
+    struct padded p;
+    platen_status s = pl_conv_read(c, x, weights, bias, &j.v);
+    if (!s && (x->type != PL_F32 || weights->type != PL_F32 || (bias && bias->type != PL_F32)))
+        s = pl_call_unsupported_type(c, x->type);
+    if (s)
+        return s;
+    return !j.v.packed && pl_conv_is_depthwise(&j.v) && pad_shape(&j.v.w, (size_t)j.v.w.out[1], &p)
+               ? run_planes(&j, &p)
+               : run_groups(&j);
+}
+
+static platen_status conv_f32(struct pl_call *c)
+{
+    const struct pl_activation none = {.id = -1};
+    return pl_conv_f32(c, pl_out(c, 0), NULL, &none);
+}
+
+platen_status pl_run_conv(struct pl_call *c)
+{
+    return pl_call_as_f32(c, conv_f32);
+}

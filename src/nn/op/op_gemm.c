@@ -1,0 +1,56 @@
+#include "nn/op/op_gemm.h"
+
+#include <string.h>
+
+#define BLOCK_ROWS 128 /* of A, packed at a time: whole panels */
+
+void pl_gemm_pack(float *dst, const struct pl_gemm *g, size_t first, size_t n)
+{
+    for (size_t i = 0; i < n; i += PL_SGEMM_ROWS)
+        for (size_t r = 0; r < PL_SGEMM_ROWS; r++) {
+            float *d = dst + i * g->k + r;
+            const float *a = g->a + (first + i + r) * g->a_row;
+            for (size_t l = 0; l < g->k; l++)
+                d[l * PL_SGEMM_ROWS] = i + r < n ? a[l * g->a_col] : 0;
+        }
+}
+
+/* B with its columns side by side: where it lies, or turned round in tiles that stay in the cache.
+ */
+static const float *lay_columns(struct pl_call *c, const struct pl_gemm *g, size_t *step)
+{
+    enum { TILE = 16 };
+    *step = g->b_row;
+    if (g->b_col == 1)
+        return g->b;
+    float *b = pl_call_scratch(c, g->k * g->n, sizeof(*b));
+    *step = g->n;
+    for (size_t l = 0; b && l < g->k; l += TILE)
+        for (size_t j = 0; j < g->n; j++)
+            for (size_t k = l; k < PL_MIN(l + TILE, g->k); k++)
+                b[k * g->n + j] = g->b[k * g->b_row + j * g->b_col];
+    return b;
+}
+
+size_t pl_gemm_panels(size_t m, size_t k)
+{
+    return PL_MIN((m + PL_SGEMM_ROWS - 1) & ~(size_t)(PL_SGEMM_ROWS - 1), (size_t)BLOCK_ROWS) * k;
+}
+
+platen_status pl_gemm_run(struct pl_call *c, const struct pl_gemm *g)
+{
+    float *panels =
+        g->panels ? g->panels : pl_call_scratch(c, pl_gemm_panels(g->m, g->k), sizeof(*panels));
+    struct pl_sgemm s = {
+        .n = g->n, .k = g->k, .a = panels, .c_step = g->n, .col_bias = g->col_bias};
+    s.b = panels ? lay_columns(c, g, &s.b_step) : NULL;
+    if (!s.b)
+        return PLATEN_ERR_NOMEM;
+    for (size_t i = 0; i < g->m; i += BLOCK_ROWS) {
+        s.m = PL_MIN(g->m - i, (size_t)BLOCK_ROWS);
+        s.c = g->c + i * g->n;
+        pl_gemm_pack(panels, g, i, s.m);
+        c->kernels->sgemm(&s);
+    }
+    return PLATEN_OK;
+}

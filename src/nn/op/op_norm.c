@@ -1,0 +1,344 @@
+/* Normalizations: over channels' statistics, trailing axes, groups, neighbours. */
+#include "nn/operators.h"
+
+#include <math.h>
+#include <string.h>
+
+static platen_status need_f32(const struct pl_call *c)
+{
+    for (uint32_t i = 0; i < c->n_in; i++)
+        if (c->in[i] && c->in[i]->type != PL_F32)
+            return pl_call_unsupported_type(c, c->in[i]->type);
+    return PLATEN_OK;
+}
+
+static platen_status need_count(const struct pl_call *c, uint32_t i, int64_t n)
+{
+    const struct pl_tensor *t = pl_in(c, i);
+    if (t && pl_tensor_count(t) != (size_t)n)
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "input %u has %zu elements, not %lld", i,
+                            pl_tensor_count(t), (long long)n);
+    return PLATEN_OK;
+}
+
+/* Mean and variance of n floats that lie `step` apart, in blocks of `run`. */
+static void moments(const float *x, size_t n, double *mean, double *var)
+{
+    double sum = 0, sq = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (double)x[i];
+    *mean = n ? sum / (double)n : 0;
+    for (size_t i = 0; i < n; i++)
+        sq += ((double)x[i] - *mean) * ((double)x[i] - *mean);
+    *var = n ? sq / (double)n : 0;
+}
+
+platen_status pl_infer_batch_norm(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    const bool training = pl_ir_int(c->node, "training_mode", 0);
+    if (x->rank < 2)
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "the input has no channels");
+    if (!training && c->n_out > 1 && c->opset >= 14)
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "statistics outside of training mode");
+    platen_status s = pl_call_like(c, 0, x);
+    for (uint32_t i = 1; i < 5 && !s; i++)
+        s = need_count(c, i, x->dims[1]);
+    for (uint32_t i = 1; i < c->n_out && !s; i++)
+        s = pl_call_like(c, i, pl_in(c, i + 2 > 4 ? 4 : i + 2));
+    return s;
+}
+
+/* Statistics of channel k over batch and picture. */
+static void channel_moments(const struct pl_tensor *x, int64_t k, double *mean, double *var)
+{
+    const size_t run = pl_tensor_span(x, 2, x->rank), n = (size_t)x->dims[0] * run;
+    double sum = 0, sq = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int64_t b = 0; b < x->dims[0]; b++) {
+            const float *row = (const float *)x->data + (size_t)(b * x->dims[1] + k) * run;
+            for (size_t i = 0; i < run; i++) {
+                double d = (double)row[i] - sum / (double)n;
+                if (pass)
+                    sq += d * d;
+            }
+            for (size_t i = 0; i < run && !pass; i++)
+                sum += (double)row[i];
+        }
+    }
+    *mean = sum / (double)n;
+    *var = sq / (double)n;
+}
+
+static platen_status batch_norm_f32(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    const bool training = pl_ir_int(c->node, "training_mode", 0);
+    const double eps = (double)pl_ir_float(c->node, "epsilon", 1e-5f);
+    const double keep = (double)pl_ir_float(c->node, "momentum", 0.9f);
+    const float *scale = pl_in(c, 1)->data, *bias = pl_in(c, 2)->data;
+    const float *means = pl_in(c, 3)->data, *vars = pl_in(c, 4)->data;
+    const size_t run = pl_tensor_span(x, 2, x->rank);
+    platen_status s = need_f32(c);
+    for (int64_t k = 0; k < x->dims[1] && !s; k++) {
+        double mean = (double)means[k], var = (double)vars[k];
+        if (training) {
+            channel_moments(x, k, &mean, &var);
+            if (pl_out(c, 1))
+                ((float *)pl_out(c, 1)->data)[k] =
+                    (float)((double)means[k] * keep + mean * (1 - keep));
+            if (pl_out(c, 2))
+                ((float *)pl_out(c, 2)->data)[k] =
+                    (float)((double)vars[k] * keep + var * (1 - keep));
+        }
+        const float mul = (float)((double)scale[k] / sqrt(var + eps));
+        const float add = (float)((double)bias[k] - mean * (double)scale[k] / sqrt(var + eps));
+        for (int64_t b = 0; b < x->dims[0] && pl_out(c, 0); b++) {
+            size_t at = (size_t)(b * x->dims[1] + k) * run;
+            const float *from = (const float *)x->data + at;
+            float *to = (float *)pl_out(c, 0)->data + at;
+            for (size_t i = 0; i < run; i++)
+                to[i] = from[i] * mul + add;
+        }
+    }
+    return s;
+}
+
+platen_status pl_run_batch_norm(struct pl_call *c)
+{
+    return pl_call_as_f32(c, batch_norm_f32);
+}
+
+platen_status pl_infer_layer_norm(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    int axis;
+    struct pl_tensor t = *x;
+    platen_status s = pl_call_axis(c, pl_ir_int(c->node, "axis", -1), x->rank, &axis);
+    s = s ? s : pl_call_like(c, 0, x);
+    for (int i = axis; i < x->rank && !s; i++)
+        t.dims[i] = 1;
+    t.type = PL_F32;
+    s = s ? s : pl_call_like(c, 1, &t);
+    return s ? s : pl_call_like(c, 2, &t);
+}
+
+/* Scale or bias of a trailing-axes normalization, repeated to the size of one group. */
+static platen_status repeated(struct pl_call *c, uint32_t input, int axis, float **ret)
+{
+    const struct pl_tensor *x = pl_in(c, 0), *t = pl_in(c, input);
+    struct pl_tensor box = *x, both;
+    ptrdiff_t from[PL_MAX_RANK], to[PL_MAX_RANK];
+    *ret = NULL;
+    if (!t)
+        return PLATEN_OK;
+    for (int i = 0; i < axis; i++)
+        box.dims[i] = 1;
+    platen_status s = pl_call_broadcast(c, &box, t, &both);
+    if (!s && !pl_tensor_same_shape(&both, &box))
+        s = pl_call_fail(c, PLATEN_ERR_FORMAT, "input %u does not fit the axes", input);
+    if (s)
+        return s;
+    *ret = pl_call_scratch(c, pl_tensor_count(&box), sizeof(float));
+    if (!*ret)
+        return PLATEN_ERR_NOMEM;
+    pl_broadcast_steps(t, &box, from);
+    pl_dense_steps(&box, to);
+    pl_copy_box(*ret, to, t->data, from, box.rank, box.dims, sizeof(float));
+    return PLATEN_OK;
+}
+
+static platen_status layer_norm_f32(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    const bool rms = pl_call_id(c) == PL_OP_RMSNormalization;
+    const double eps = (double)pl_ir_float(c->node, "epsilon", 1e-5f);
+    float *scale, *bias;
+    int axis = 0;
+    platen_status s = need_f32(c);
+    s = s ? s : pl_call_axis(c, pl_ir_int(c->node, "axis", -1), x->rank, &axis);
+    s = s ? s : repeated(c, 1, axis, &scale);
+    s = s ? s : repeated(c, 2, axis, &bias);
+    if (s)
+        return s;
+    const size_t outer = pl_tensor_span(x, 0, axis), n = pl_tensor_span(x, axis, x->rank);
+    for (size_t o = 0; o < outer; o++) {
+        const float *from = (const float *)x->data + o * n;
+        double mean, var;
+        moments(from, n, &mean, &var);
+        if (rms) {
+            var += mean * mean;
+            mean = 0;
+        }
+        const double inv = 1 / sqrt(var + eps);
+        if (pl_out(c, 1))
+            ((float *)pl_out(c, 1)->data)[o] = (float)mean;
+        if (pl_out(c, 2))
+            ((float *)pl_out(c, 2)->data)[o] = (float)inv;
+        float *to = pl_out(c, 0) ? (float *)pl_out(c, 0)->data + o * n : NULL;
+        for (size_t i = 0; i < n && to; i++) {
+            to[i] = (float)(((double)from[i] - mean) * inv) * scale[i];
+            if (bias)
+                to[i] += bias[i];
+        }
+    }
+    return PLATEN_OK;
+}
+
+platen_status pl_run_layer_norm(struct pl_call *c)
+{
+    return pl_call_as_f32(c, layer_norm_f32);
+}
+
+/* Groups of channels of each picture; an instance is a group of one. Scale and bias come per
+ * channel, and per group up to opset 20 of GroupNormalization. */
+static platen_status group_norm_f32(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    const bool instance = pl_call_id(c) == PL_OP_InstanceNormalization;
+    const double eps = (double)pl_ir_float(c->node, "epsilon", 1e-5f);
+    if (x->rank < 2)
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "the input has no channels");
+    const int64_t channels = x->dims[1];
+    const int64_t groups = instance ? channels : pl_ir_int(c->node, "num_groups", 0);
+    const bool per_group = !instance && c->opset < 21;
+    if (groups < 1 || channels % groups)
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "%lld channels in %lld groups",
+                            (long long)channels, (long long)groups);
+    const size_t per = (size_t)(channels / groups), run = pl_tensor_span(x, 2, x->rank);
+    platen_status s = need_f32(c);
+    for (uint32_t i = 1; i < 3 && !s; i++)
+        s = need_count(c, i, per_group ? groups : channels);
+    const float *scale = pl_in(c, 1)->data, *bias = pl_in(c, 2)->data;
+    for (size_t g = 0; g < (size_t)(x->dims[0] * groups) && !s; g++) {
+        const float *from = (const float *)x->data + g * per * run;
+        float *to = (float *)pl_out(c, 0)->data + g * per * run;
+        double mean, var;
+        moments(from, per * run, &mean, &var);
+        const double inv = 1 / sqrt(var + eps);
+        for (size_t i = 0; i < per * run; i++) {
+            size_t k = g % (size_t)groups;
+            k = per_group ? k : k * per + i / run;
+            to[i] = (float)(((double)from[i] - mean) * inv) * scale[k] + bias[k];
+        }
+    }
+    return s;
+}
+
+platen_status pl_run_group_norm(struct pl_call *c)
+{
+    return pl_call_as_f32(c, group_norm_f32);
+}
+
+static platen_status lrn_f32(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    const int64_t size = pl_ir_int(c->node, "size", 1);
+    const double alpha = (double)pl_ir_float(c->node, "alpha", 1e-4f) / (double)size;
+    const double beta = (double)pl_ir_float(c->node, "beta", 0.75f);
+    const double bias = (double)pl_ir_float(c->node, "bias", 1.0f);
+    platen_status s = need_f32(c);
+    if (s || x->rank < 2 || size < 1)
+        return s ? s : pl_call_fail(c, PLATEN_ERR_FORMAT, "no channels, or a bad size");
+    const size_t run = pl_tensor_span(x, 2, x->rank);
+    const float *from = x->data;
+    float *to = pl_out(c, 0)->data;
+    for (size_t i = 0; i < pl_tensor_count(x); i++) {
+        int64_t k = (int64_t)(i / run) % x->dims[1];
+        int64_t lo = PL_MAX(0, k - (size - 1) / 2), hi = PL_MIN(x->dims[1] - 1, k + size / 2);
+        double sum = 0;
+        for (int64_t j = lo; j <= hi; j++) {
+            double v = (double)from[(int64_t)i + (j - k) * (int64_t)run];
+            sum += v * v;
+        }
+        to[i] = (float)((double)from[i] / pow(bias + alpha * sum, beta));
+    }
+    return PLATEN_OK;
+}
+
+platen_status pl_run_lrn(struct pl_call *c)
+{
+    return pl_call_as_f32(c, lrn_f32);
+}
+
+static platen_status lp_norm_f32(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    const int64_t p = pl_ir_int(c->node, "p", 2);
+    int axis = 0;
+    platen_status s = need_f32(c);
+    s = s ? s : pl_call_axis(c, pl_ir_int(c->node, "axis", -1), x->rank, &axis);
+    if (s)
+        return s;
+    const size_t n = (size_t)x->dims[axis], inner = pl_tensor_span(x, axis + 1, x->rank);
+    const float *from = x->data;
+    float *to = pl_out(c, 0)->data;
+    for (size_t j = 0; j < pl_tensor_span(x, 0, axis) * inner; j++) {
+        size_t base = j / inner * n * inner + j % inner;
+        double sum = 0;
+        for (size_t i = 0; i < n; i++) {
+            double v = (double)from[base + i * inner];
+            sum += p == 1 ? fabs(v) : v * v;
+        }
+        sum = p == 1 ? sum : sqrt(sum);
+        for (size_t i = 0; i < n; i++)
+            to[base + i * inner] = sum == 0 ? 0 : (float)((double)from[base + i * inner] / sum);
+    }
+    return PLATEN_OK;
+}
+
+platen_status pl_run_lp_norm(struct pl_call *c)
+{
+    return pl_call_as_f32(c, lp_norm_f32);
+}
+
+/* (x - mean) / (deviation + 1e-9) over axes: elements are sorted into their groups by a key. */
+static platen_status mean_variance_f32(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    const struct pl_attr *a = pl_ir_attr(c->node, "axes");
+    static const int64_t usual[] = {0, 2, 3};
+    ptrdiff_t key_step[PL_MAX_RANK] = {0};
+    int64_t at[PL_MAX_RANK] = {0};
+    bool gone[PL_MAX_RANK] = {false};
+    size_t groups = 1, i = 0;
+    platen_status s = need_f32(c);
+    for (uint32_t k = 0; k < (a ? a->n : 3) && !s; k++) {
+        int axis;
+        s = pl_call_axis(c, a ? a->v.ints[k] : usual[k], x->rank, &axis);
+        if (!s)
+            gone[axis] = true;
+    }
+    for (int d = x->rank - 1; d >= 0; d--) {
+        key_step[d] = gone[d] ? 0 : (ptrdiff_t)groups;
+        groups *= gone[d] ? 1 : (size_t)x->dims[d];
+    }
+    double *sum = pl_call_scratch(c, 2 * groups, sizeof(double)), *sq = sum + groups;
+    if (s || !sum || !pl_tensor_count(x))
+        return s || sum ? s : PLATEN_ERR_NOMEM;
+    const double n = (double)pl_tensor_count(x) / (double)groups;
+    const float *from = x->data;
+    float *to = pl_out(c, 0)->data;
+    for (int pass = 0; pass < 3; pass++) {
+        i = 0;
+        do {
+            ptrdiff_t k = 0;
+            for (int d = 0; d < x->rank; d++)
+                k += (ptrdiff_t)at[d] * key_step[d];
+            double v = (double)from[i], off = v - sum[k] / n;
+            if (pass == 0)
+                sum[k] += v;
+            else if (pass == 1)
+                sq[k] += off * off;
+            else
+                to[i] = (float)(off / (sqrt(sq[k] / n) + 1e-9));
+            i++;
+        } while (pl_odometer(x->rank, x->dims, at));
+    }
+    return PLATEN_OK;
+}
+
+platen_status pl_run_mean_variance(struct pl_call *c)
+{
+    return pl_call_as_f32(c, mean_variance_f32);
+}

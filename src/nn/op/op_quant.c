@@ -1,0 +1,182 @@
+/* Between floats and integers with a scale. */
+#include "nn/op/op_gemm.h"
+#include "nn/op/op_quant.h"
+
+#include <math.h>
+#include <string.h>
+
+void pl_quantize_into(const struct pl_tensor *y, size_t i, double v, int64_t zero)
+{
+    static const struct {
+        enum pl_dtype type;
+        int64_t lo, hi;
+    } ranges[] = {{PL_U8, 0, 255}, {PL_I8, -128, 127}, {PL_U16, 0, 65535}, {PL_I16, -32768, 32767}};
+    int64_t lo = INT32_MIN, hi = INT32_MAX;
+    for (size_t k = 0; k < PL_ARRAY_LEN(ranges); k++)
+        if (ranges[k].type == y->type) {
+            lo = ranges[k].lo;
+            hi = ranges[k].hi;
+        }
+    double r = rint(v) + (double)zero;
+    int64_t q = isnan(r) ? zero : r < (double)lo ? lo : r > (double)hi ? hi : (int64_t)r;
+    pl_tensor_cast_row((uint8_t *)y->data + i * pl_dtype_bytes(y->type), y->type, &q, PL_I64, 1);
+}
+
+/* How scales belong to elements: one for all, one per entry of an axis, or one per block of it. */
+struct scales {
+    const struct pl_tensor *scale, *zero;
+    size_t inner, n, block, per_row; /* element i: (i / inner % n / block, and i % inner) */
+    bool blocked;
+};
+
+static platen_status read_scales(const struct pl_call *c, struct scales *ret)
+{
+    const struct pl_tensor *x = pl_in(c, 0), *scale = pl_in(c, 1), *zero = pl_in(c, 2);
+    const int64_t block = pl_ir_int(c->node, "block_size", 0);
+    int axis = 0;
+    *ret = (struct scales){.scale = scale, .zero = zero, .inner = 1, .n = 1, .block = 1};
+    if (zero && !pl_tensor_same_shape(zero, scale) &&
+        pl_tensor_count(zero) != pl_tensor_count(scale))
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "scales and zero points do not fit");
+    if (!block && pl_tensor_count(scale) == 1)
+        return PLATEN_OK;
+    platen_status s = pl_call_axis(c, pl_ir_int(c->node, "axis", 1), x->rank, &axis);
+    if (s)
+        return s;
+    ret->inner = pl_tensor_span(x, axis + 1, x->rank);
+    ret->n = (size_t)x->dims[axis];
+    if (!block) {
+        if (scale->rank != 1 || scale->dims[0] != x->dims[axis])
+            return pl_call_fail(c, PLATEN_ERR_FORMAT, "scales do not fit the axis");
+        return PLATEN_OK;
+    }
+    if (block < 1 || block > PL_MAX_ELEMENTS || scale->rank != x->rank)
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "scales do not fit the blocks");
+    for (int i = 0; i < x->rank; i++) {
+        int64_t want = i == axis ? (x->dims[i] + block - 1) / block : x->dims[i];
+        if (scale->dims[i] != want)
+            return pl_call_fail(c, PLATEN_ERR_FORMAT, "scales do not fit the blocks");
+    }
+    ret->block = (size_t)block;
+    ret->per_row = (size_t)scale->dims[axis];
+    ret->blocked = true;
+    return PLATEN_OK;
+}
+
+static size_t scale_index(const struct scales *s, size_t i)
+{
+    size_t k = s->n ? i / s->inner % s->n : 0;
+    if (s->blocked)
+        return (i / s->inner / s->n * s->per_row + k / s->block) * s->inner + i % s->inner;
+    return s->n == 1 && pl_tensor_count(s->scale) == 1 ? 0 : k;
+}
+
+platen_status pl_infer_quantize(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0), *zero = pl_in(c, 2);
+    int64_t type = pl_ir_int(c->node, "output_dtype", 0);
+    type = zero ? zero->type : type ? type : PL_U8;
+    if (type != PL_U8 && type != PL_I8 && type != PL_U16 && type != PL_I16 && type != PL_I32)
+        return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "to elements of type %lld", (long long)type);
+    return pl_call_shape(c, 0, (enum pl_dtype)type, x->rank, x->dims);
+}
+
+platen_status pl_run_quantize(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);
+    struct scales sc;
+    platen_status s = read_scales(c, &sc);
+    for (size_t i = 0; !s && i < pl_tensor_count(x); i++) {
+        size_t k = scale_index(&sc, i);
+        double v = (double)((float)pl_tensor_f64(x, i) / (float)pl_tensor_f64(sc.scale, k));
+        pl_quantize_into(y, i, v, sc.zero ? pl_tensor_i64(sc.zero, k) : 0);
+    }
+    return s;
+}
+
+platen_status pl_infer_dequantize(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    int64_t type = pl_ir_int(c->node, "output_dtype", 0);
+    if (!pl_dtype_bytes((int)PL_CLAMP(type, 0, 255)) && type)
+        return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "to elements of type %lld", (long long)type);
+    return pl_call_shape(c, 0, type ? (enum pl_dtype)type : pl_in(c, 1)->type, x->rank, x->dims);
+}
+
+platen_status pl_run_dequantize(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);
+    struct scales sc;
+    platen_status s = read_scales(c, &sc);
+    for (size_t i = 0; !s && i < pl_tensor_count(x); i++) {
+        size_t k = scale_index(&sc, i);
+        int64_t q = pl_tensor_i64(x, i) - (sc.zero ? pl_tensor_i64(sc.zero, k) : 0);
+        double v = (double)q * pl_tensor_f64(sc.scale, k);
+        pl_tensor_cast_row((uint8_t *)y->data + i * pl_dtype_bytes(y->type), y->type, &v, PL_F64,
+                           1);
+    }
+    return s;
+}
+
+platen_status pl_infer_dynamic_quantize(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    platen_status s = x->type == PL_F32 ? PLATEN_OK : pl_call_unsupported_type(c, x->type);
+    s = s ? s : pl_call_shape(c, 0, PL_U8, x->rank, x->dims);
+    s = s ? s : pl_call_shape(c, 1, PL_F32, 0, NULL);
+    return s ? s : pl_call_shape(c, 2, PL_U8, 0, NULL);
+}
+
+platen_status pl_run_dynamic_quantize(struct pl_call *c)
+{
+    const struct pl_tensor *x = pl_in(c, 0);
+    const float *v = x->data;
+    float lo = 0, hi = 0;
+    for (size_t i = 0; i < pl_tensor_count(x); i++) {
+        lo = v[i] < lo ? v[i] : lo;
+        hi = v[i] > hi ? v[i] : hi;
+    }
+    const float scale = hi > lo ? (hi - lo) / 255.0f : 1.0f;
+    const float zero = PL_CLAMP(rintf(0.0f - lo / scale), 0.0f, 255.0f);
+    for (size_t i = 0; pl_out(c, 0) && i < pl_tensor_count(x); i++)
+        pl_quantize_into(pl_out(c, 0), i, (double)(v[i] / scale), (int64_t)zero);
+    if (pl_out(c, 1))
+        *(float *)pl_out(c, 1)->data = scale;
+    if (pl_out(c, 2))
+        *(uint8_t *)pl_out(c, 2)->data = (uint8_t)zero;
+    return PLATEN_OK;
+}
+
+/* Stored weights (compile/quant/quant_store.c). */
+platen_status pl_infer_decode_weights(struct pl_call *c)
+{
+    const struct pl_attr *shape = pl_ir_attr(c->node, "shape");
+    struct pl_tensor t = {0};
+    if (!shape || shape->n > PL_MAX_RANK ||
+        !pl_tensor_shape(&t, PL_F32, (int)shape->n, shape->v.ints))
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "a bad shape");
+    const size_t n = pl_tensor_count(&t);
+    platen_status s =
+        pl_in(c, 1) ? pl_q_array(c, 0, PL_U8, (n + 1) / 2) : pl_q_array(c, 0, PL_F16, n);
+    if (!s && pl_in(c, 1))
+        s = pl_q_array(c, 1, PL_F16, (n + PL_INT4_BLOCK - 1) / PL_INT4_BLOCK);
+    return s ? s : pl_call_like(c, 0, &t);
+}
+
+platen_status pl_run_decode_weights(struct pl_call *c)
+{
+    const struct pl_tensor *y = pl_out(c, 0);
+    const uint16_t *halves = pl_in(c, pl_in(c, 1) ? 1 : 0)->data;
+    const uint8_t *packed = pl_in(c, 0)->data;
+    float *to = y->data, step = 0;
+    for (size_t i = 0; i < pl_tensor_count(y); i++) {
+        if (!pl_in(c, 1)) {
+            to[i] = pl_f16_to_f32(halves[i]);
+            continue;
+        }
+        if (i % PL_INT4_BLOCK == 0)
+            step = pl_f16_to_f32(halves[i / PL_INT4_BLOCK]);
+        to[i] = step * (float)((packed[i / 2] >> i % 2 * 4 & 15) - 8);
+    }
+    return PLATEN_OK;
+}

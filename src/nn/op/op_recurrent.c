@@ -1,0 +1,208 @@
+/* The steps of recurrent layers whose product with the input a node before has made (pass `rnn`):
+ * the state times its matrix, of floats or of bytes, and the kernel of the cell. */
+#include "nn/op/op_quant.h"
+
+#include <string.h>
+
+enum { IN_GATES, IN_R, IN_BIAS, IN_SCALE }; /* scales of bytes alone; then h and c */
+
+struct layer {
+    bool gru, bytes, backward; /* backward: the first direction is */
+    uint32_t in_h, in_c;
+    size_t steps, batch, hidden, rows, directions;
+    size_t stored, state; /* rows as the multipliers of bytes have them; bytes of a state */
+};
+
+static bool has_shape(const struct pl_tensor *t, int rank, const size_t *dims)
+{
+    bool ok = !t || (t->type == PL_F32 && t->rank == rank);
+    for (int i = 0; t && ok && i < rank; i++)
+        ok = t->dims[i] == (int64_t)dims[i];
+    return ok;
+}
+
+/* The matrix, and what belongs to it. */
+static platen_status check_matrix(const struct pl_call *c, const struct layer *l)
+{
+    const size_t d = l->directions;
+    if (!l->bytes)
+        return has_shape(pl_in(c, IN_R), 3, (size_t[]){d, l->hidden, l->rows}) &&
+                       has_shape(pl_in(c, IN_BIAS), 2, (size_t[]){d, l->rows})
+                   ? PLATEN_OK
+                   : pl_call_fail(c, PLATEN_ERR_FORMAT, "the shapes of the inputs do not fit");
+    if (l->state > PL_QGEMM_MAX_K)
+        return pl_call_fail(c, PLATEN_ERR_LIMIT, "sums of %zu products", l->state);
+    platen_status s = pl_q_array(c, IN_R, PL_I8, d * l->stored * l->state);
+    s = s ? s : pl_q_array(c, IN_BIAS, PL_I32, d * l->stored);
+    return s ? s : pl_q_array(c, IN_SCALE, PL_F32, d * l->stored);
+}
+
+static platen_status read_layer(const struct pl_call *c, struct layer *l)
+{
+    const struct pl_tensor *x = pl_in(c, IN_GATES);
+    const char *direction = pl_ir_string(c->node, "direction", "forward");
+    const int id = pl_call_id(c);
+    const bool bytes = id == PL_OP_QGRU || id == PL_OP_QLSTM;
+    *l = (struct layer){.gru = id == PL_OP_FusedGRU || id == PL_OP_QGRU,
+                        .bytes = bytes,
+                        .backward = !strcmp(direction, "reverse"),
+                        .in_h = bytes ? IN_SCALE + 1 : IN_BIAS + 1,
+                        .directions = strcmp(direction, "bidirectional") ? 1 : 2};
+    l->in_c = l->in_h + 1;
+    if (x->type != PL_F32 || x->rank != 3)
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "gates of the wrong type or rank");
+    const size_t d = l->directions, gates = l->gru ? 3 : 4;
+    l->steps = (size_t)x->dims[0];
+    l->batch = (size_t)x->dims[1];
+    l->hidden = (size_t)x->dims[2] / d / gates;
+    l->rows = gates * l->hidden;
+    l->stored = pl_q_stored(l->rows);
+    l->state = pl_q_state_bytes(l->hidden);
+    if (!l->hidden || x->dims[2] != (int64_t)(d * l->rows) ||
+        !has_shape(pl_in(c, l->in_h), 3, (size_t[]){d, l->batch, l->hidden}) ||
+        !has_shape(pl_in(c, l->in_c), 3, (size_t[]){d, l->batch, l->hidden}))
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "the shapes of the inputs do not fit");
+    return check_matrix(c, l);
+}
+
+platen_status pl_infer_fused_rnn(struct pl_call *c)
+{
+    struct layer l;
+    platen_status s = read_layer(c, &l);
+    s = s || !l.bytes ? s : pl_q_bias(c, IN_BIAS);
+    if (!s && l.bytes && pl_ir_int(c->node, "narrow", 0))
+        s = pl_q_narrow(c, IN_R, l.directions * l.stored, 1, l.state);
+    if (s)
+        return s;
+    const int64_t d = (int64_t)l.directions, b = (int64_t)l.batch, h = (int64_t)l.hidden;
+    s = pl_call_shape(c, 0, PL_F32, 4, (int64_t[]){(int64_t)l.steps, d, b, h});
+    for (uint32_t i = 1; i < 3 && !s; i++)
+        s = pl_call_shape(c, i, PL_F32, 3, (int64_t[]){d, b, h});
+    return s ? s : pl_call_keep(c, &l, sizeof(l)); /* the numbers are looked at once */
+}
+
+/* State of a direction: h and c of all lines, and h as the product reads it: in panels, or in
+ * bytes. */
+struct state {
+    float *h, *c, *packed, *product;
+    uint8_t *bytes;
+};
+
+static platen_status make_state(struct pl_call *c, const struct layer *l, struct state *st)
+{
+    const size_t panels = (l->batch + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
+    st->h = pl_call_scratch(c, l->batch * l->hidden, sizeof(float));
+    st->c = pl_call_scratch(c, l->batch * l->hidden, sizeof(float));
+    st->packed = pl_call_scratch(c, l->bytes ? 1 : panels * l->hidden, sizeof(float));
+    st->bytes = pl_call_scratch(c, l->bytes ? l->batch * l->state : 1, 1);
+    st->product = pl_call_scratch(c, l->batch * l->rows, sizeof(float));
+    return st->h && st->c && st->packed && st->bytes && st->product ? PLATEN_OK : PLATEN_ERR_NOMEM;
+}
+
+/* The state that input i gives, or zeros. */
+static void start(const struct pl_call *c, uint32_t i, float *state, size_t direction, size_t n)
+{
+    memset(state, 0, n * sizeof(*state));
+    if (pl_in(c, i))
+        memcpy(state, (const float *)pl_in(c, i)->data + direction * n, n * sizeof(*state));
+}
+
+/* Matrices of one direction, for the states of all lines. */
+struct product {
+    struct pl_sgemm f32;
+    struct pl_qgemm bytes;
+};
+
+static struct product product_of(const struct pl_call *c, const struct layer *l, size_t d,
+                                 const struct state *st)
+{
+    const struct pl_tensor *r = pl_in(c, IN_R), *bias = pl_in(c, IN_BIAS);
+    if (l->bytes)
+        return (struct product){
+            .bytes = {.src = st->bytes,
+                      .src_step = l->state,
+                      .runs = 1,
+                      .run_bytes = l->state,
+                      .n_px = l->batch,
+                      .n_oc = l->rows,
+                      .weights = (const int8_t *)r->data + d * l->stored * l->state,
+                      .narrow = pl_ir_int(c->node, "narrow", 0) != 0,
+                      .bias = (const int32_t *)bias->data + d * l->stored,
+                      .scale = (const float *)pl_in(c, IN_SCALE)->data + d * l->stored,
+                      .dst_step = l->rows}};
+    return (struct product){
+        .f32 = {.m = l->batch,
+                .n = l->rows,
+                .k = l->hidden,
+                .a = st->packed,
+                .b = (const float *)r->data + d * l->hidden * l->rows,
+                .b_step = l->rows,
+                .c = st->product,
+                .c_step = l->rows,
+                .col_bias = bias ? (const float *)bias->data + d * l->rows : NULL}};
+}
+
+/* st->product = the states times the matrix. */
+static void multiply(const struct pl_call *c, const struct layer *l, const struct state *st,
+                     const struct product *p)
+{
+    const size_t n = l->hidden, rows = PL_SGEMM_ROWS;
+    for (size_t i = 0; i < l->batch; i++) {
+        if (l->bytes)
+            c->kernels->quantize_u8(st->bytes + i * l->state, st->h + i * n, n,
+                                    1 / PL_Q_STATE_SCALE, PL_Q_STATE_ZERO);
+        for (size_t k = 0; k < n && !l->bytes; k++)
+            st->packed[(i / rows * n + k) * rows + i % rows] = st->h[i * n + k];
+    }
+    if (l->bytes)
+        c->kernels->qgemm_f32(st->product, &p->bytes);
+    else
+        c->kernels->sgemm(&p->f32);
+}
+
+/* All lines of one step; x: what the input gives to the first of them. */
+static void step(const struct pl_call *c, const struct layer *l, const struct state *st,
+                 const float *x)
+{
+    const size_t n = l->hidden;
+    for (size_t i = 0; i < l->batch; i++, x += l->directions * l->rows) {
+        const float *r = st->product + i * l->rows;
+        if (l->gru)
+            c->kernels->gru_cell(st->h + i * n, x, r, n);
+        else
+            c->kernels->lstm_cell(st->h + i * n, st->c + i * n, x, r, n);
+    }
+}
+
+static void run_direction(const struct pl_call *c, const struct layer *l, size_t d,
+                          const struct state *st)
+{
+    const struct pl_tensor *y = pl_out(c, 0);
+    const size_t n = l->batch * l->hidden;
+    const struct product p = product_of(c, l, d, st);
+    start(c, l->in_h, st->h, d, n);
+    start(c, l->in_c, st->c, d, n);
+    for (size_t i = 0; i < l->steps; i++) {
+        const size_t t = l->backward || d ? l->steps - 1 - i : i;
+        multiply(c, l, st, &p);
+        step(c, l, st,
+             (const float *)pl_in(c, IN_GATES)->data +
+                 (t * l->batch * l->directions + d) * l->rows);
+        if (y)
+            memcpy((float *)y->data + (t * l->directions + d) * n, st->h, n * sizeof(float));
+    }
+    for (uint32_t k = 1; k < 3; k++)
+        if (pl_out(c, k))
+            memcpy((float *)pl_out(c, k)->data + d * n, k == 1 ? st->h : st->c, n * sizeof(float));
+}
+
+platen_status pl_run_fused_rnn(struct pl_call *c)
+{
+    struct layer l;
+    struct state st;
+    platen_status s = read_layer(c, &l);
+    s = s ? s : make_state(c, &l, &st);
+    for (size_t d = 0; d < l.directions && !s; d++)
+        run_direction(c, &l, d, &st);
+    return s;
+}

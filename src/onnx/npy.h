@@ -1,0 +1,16 @@
+/* Arrays as NumPy keeps them (numpy.lib.format, versions 1.0 to 3.0). */
+#ifndef PL_ONNX_NPY_H
+#define PL_ONNX_NPY_H
+
+#include "base/status.h"
+#include "nn/tensor.h"
+
+/* Reads data[0..n): t->data points into it, so it must be aligned to 16 (the format aligns the
+ * elements). Little-endian numbers and bool, in C order. */
+PL_MUST_USE platen_status pl_npy_read(const uint8_t *data, size_t n, struct pl_tensor *t,
+                                      struct platen_error *err);
+/* Writes an array through a temporary file. bfloat16, which NumPy does not know, as float32. */
+PL_MUST_USE platen_status pl_npy_write(const char *path, const struct pl_tensor *t,
+                                       struct platen_error *err);
+
+#endif

@@ -1,0 +1,32 @@
+/* Reading ONNX files (onnx.proto of github.com/onnx/onnx): the protobuf is walked in place, weights
+ * stay in the file where their alignment allows it. */
+#ifndef PL_ONNX_ONNX_H
+#define PL_ONNX_ONNX_H
+
+#include "nn/container.h"
+#include "nn/ir.h"
+#include "onnx/pb.h"
+
+/* Builds the graph of a ModelProto in data[0..n), which must stay valid as long as g. Opsets 7 and
+ * later of the default domain. PLATEN_ERR_FORMAT, _UNSUPPORTED (named: node, operator, reason),
+ * _LIMIT, _NOMEM. */
+PL_MUST_USE platen_status pl_onnx_read(const void *data, size_t n, struct pl_ir *g,
+                                       struct platen_error *err);
+
+/* The metadata, in the arena; an entry that a model file's metadata cannot hold (its key or value,
+ * its size, the second of a key) is left out. PLATEN_ERR_FORMAT, _NOMEM. */
+PL_MUST_USE platen_status pl_onnx_meta(const void *data, size_t n, struct pl_arena *arena,
+                                       struct pl_nn_meta **ret, size_t *ret_n,
+                                       struct platen_error *err);
+
+/* A TensorProto: data points into the file, or into the arena when it had to be unpacked. *ret_name
+ * may be NULL. */
+PL_MUST_USE platen_status pl_onnx_tensor(struct pl_span message, struct pl_arena *arena,
+                                         struct pl_tensor *ret, const char **ret_name,
+                                         struct platen_error *err);
+
+/* A name as a string of the arena. Refuses one that is too long or holds a byte 0. */
+PL_MUST_USE platen_status pl_onnx_name(struct pl_span s, struct pl_arena *arena, const char **ret,
+                                       struct platen_error *err);
+
+#endif

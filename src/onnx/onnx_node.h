@@ -1,0 +1,24 @@
+/* What the parts of the ONNX reader share. */
+#ifndef PL_ONNX_ONNX_NODE_H
+#define PL_ONNX_ONNX_NODE_H
+
+#include "onnx/onnx.h"
+
+enum { PL_ONNX_NODE_IN = 1, PL_ONNX_NODE_OUT = 2 };
+
+/* A graph being read. */
+struct pl_onnx {
+    struct pl_ir *g;
+    uint32_t *table; /* values by name */
+    size_t mask, max_values;
+};
+
+/* The value of that name, new if it is the first time. The name is kept. */
+PL_MUST_USE platen_status pl_onnx_value(struct pl_onnx *o, const char *name, uint32_t *ret,
+                                        struct platen_error *err);
+/* Adds a NodeProto. */
+PL_MUST_USE platen_status pl_onnx_add_node(struct pl_onnx *o, struct pl_span m,
+                                           struct platen_error *err);
+bool pl_onnx_default_domain(struct pl_span domain);
+
+#endif
