@@ -59,42 +59,6 @@ static bool is_ready(const struct pl_batch *b)
            b->pages[0].plan->pipeline->divides;
 }
 
-/* Time that the lines of several pages took together is each one's by its columns. */
-static void share_time(struct pl_page *const *pages, size_t n, const struct pl_spans *all)
-{
-    const double ms = all->all[PLATEN_STAGE_RECOGNIZE];
-    double columns = 0;
-    for (size_t i = 0; i < n; i++)
-        columns += (double)pages[i]->size.columns;
-    for (size_t i = 0; i < n; i++) {
-        const double own = ms * (double)pages[i]->size.columns / columns;
-        pages[i]->spans.part[PLATEN_STAGE_RECOGNIZE] += own;
-        pages[i]->spans.all[PLATEN_STAGE_RECOGNIZE] += own;
-    }
-}
-
-/* Reads the lines of the first n pages. */
-static void read_lines(struct pl_batch *b, size_t n)
-{
-    struct pl_page *waiting[PL_BATCH_PAGES];
-    struct pl_reading *readings[PL_BATCH_PAGES];
-    struct pl_page_worker *w = b->w;
-    const struct pl_step *step = pl_spec_step(b->pages[0].plan->pipeline, PL_SPEC_RECOGNIZE);
-    struct pl_spans spans = {{0}, {0}};
-    size_t k = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!b->pages[i].status && b->pages[i].size.lines) {
-            waiting[k] = &b->pages[i];
-            readings[k++] = &b->pages[i].reading;
-        }
-    if (!k)
-        return;
-    pl_clock_start(&w->clock, &spans, PLATEN_STAGE_RECOGNIZE);
-    step->op.recognize->run(w->team, &w->env, &w->arena, readings, k, step->args);
-    pl_clock_stop(&w->clock);
-    share_time(waiting, k, &spans);
-}
-
 static void adapt(struct pl_batch *b)
 {
     const struct pl_batch_rules *r = b->rules;
@@ -108,7 +72,7 @@ static void adapt(struct pl_batch *b)
  * hold is little, and leaves it before the first of them is done. */
 static void finish_first(struct pl_batch *b, size_t n)
 {
-    read_lines(b, n);
+    pl_pages_recognize(b->w, b->pages, n);
     for (size_t i = 0; i < n && n > 1; i++)
         pl_page_leave(&b->pages[i]);
     for (size_t i = 0; i < n; i++) {

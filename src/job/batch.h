@@ -5,8 +5,7 @@
 
 #include "job/page.h"
 
-/* Pages of one batch, and memory of them by their headers: a larger one is read alone. */
-#define PL_BATCH_PAGES 64
+/* Memory of the pages of one batch by their headers: a larger page is read alone. */
 #define PL_BATCH_BYTES ((uint64_t)4 << 20)
 
 struct pl_batch_rules {

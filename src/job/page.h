@@ -11,10 +11,12 @@
 #include "files/inputs.h"
 #include "files/journal.h"
 #include "files/kept.h"
+#include "layout/way_up.h"
 #include "spec/spec.h"
 
 #define PL_MAX_FORMATS 16
-#define PL_MAX_PARTS 2 /* of one page (pl_preprocess_op.divide) */
+#define PL_MAX_PARTS 2    /* of one page (pl_preprocess_op.divide) */
+#define PL_BATCH_PAGES 64 /* whose lines are read together */
 
 #define PL_MAX_MODELS 3
 
@@ -43,15 +45,15 @@ struct pl_plan {
     const struct pl_kept *kept; /* files that no output may replace */
 };
 
-/* A page, or a part of one, on its way. */
+/* One picture on its way: a page, or one of the two pages that `split` makes of one. */
 struct pl_part {
-    const struct pl_input *in;
     int number;   /* 1 or 2 of a page that was made two, else 0 */
-    size_t steps; /* of stage one that are behind it */
-    struct pl_page_image page;
-    struct pl_page_image doubtful; /* `page` where its way up was left in doubt, until it is read */
-    size_t doubtful_steps;
+    size_t steps; /* operations of stage one that it has behind it */
+    struct pl_page_image image;
+    struct pl_doubt doubt;     /* about its way up, until it is read */
     struct pl_regions regions; /* in the arena of the worker */
+    struct pl_image gray;      /* what its lines are read from */
+    struct pl_reading reading;
 };
 
 /* One page, from when it is taken to its end. What is given comes first, the rest is zero. */
@@ -74,14 +76,12 @@ struct pl_page {
     const char *flaw; /* what is wrong with the file, although it was read; or NULL */
     int width, height;
     float dpi_x, dpi_y;
-    struct pl_part first, second;
-    struct pl_image gray; /* of `first` */
-    struct pl_reading reading;
-    struct pl_reading_size size; /* no lines: nothing to read */
-    size_t lines;                /* with text */
-    uint64_t output_bytes;       /* written to files */
-    bool disk_full;              /* there was no room for its outputs */
-    bool fatal;                  /* what failed would fail every later page: the run ends */
+    struct pl_part first, second; /* `second` has no picture unless the page was divided */
+    struct pl_reading_size size;  /* of `first` */
+    size_t lines;                 /* with text */
+    uint64_t output_bytes;        /* written to files */
+    bool disk_full;               /* there was no room for its outputs */
+    bool fatal;                   /* what failed would fail every later page: the run ends */
     struct pl_spans spans;
     enum platen_stage stage; /* at which it waits */
 };
@@ -121,21 +121,23 @@ uint64_t pl_page_estimate(struct pl_page *page);
 /* What the names of a part's outputs have behind the page's: "" for part 0, the whole of it. */
 const char *pl_part_suffix(int part);
 
-/* A page goes through these in turn, whatever becomes of it: its status tells. */
+/* A page goes through these in turn, whatever becomes of it: page->status tells. */
 
-/* Opens it, and tells from its header how much memory it will take. plan->cancel: it is not begun.
- */
+/* Opens the file, and tells from its header how much memory the page will take. Nothing is done
+ * when plan->cancel is set. page_in.c. */
 void pl_page_open(struct pl_page_worker *w, struct pl_page *page);
-/* Enters the gate if that takes no waiting. */
+/* Enters the gate if that takes no waiting, and returns whether the page is inside. page_in.c. */
 bool pl_page_try_enter(struct pl_page *page);
-/* Enters the gate, unless it is inside, and brings the page to where its lines can be read: those
- * of page->reading, as page->size tells. */
+/* Enters the gate, unless the page is inside, and takes it through its first two stages: to where
+ * its lines can be read, which page->size counts. */
 void pl_page_begin(struct pl_page_worker *w, struct pl_page *page);
-/* Leaves the gate, before its end: what it holds is little. */
+/* Reads the lines of n pages, PL_BATCH_PAGES at most, which share a pipeline. */
+void pl_pages_recognize(struct pl_page_worker *w, struct pl_page *pages, size_t n);
+/* Leaves the gate early: what the page still holds is little. page_in.c. */
 void pl_page_leave(struct pl_page *page);
-/* Where they have been read: fills w->out (stream) or writes its files; on failure fills
- * w->message, which otherwise has a warning or is empty. PLATEN_ERR_CANCELED, from page->cancel,
- * leaves no output. Gives back all that the page holds. */
+/* Takes a page whose lines have been read to its end: fills w->out (stream) or writes its files. On
+ * failure w->message tells why; otherwise it has a warning or is empty. PLATEN_ERR_CANCELED, from
+ * page->cancel, leaves no output. Gives back all that the page holds. */
 void pl_page_end(struct pl_page_worker *w, struct pl_page *page);
 
 /* What pl_page_end() put into w->out as a file of its own, in w->file: the page with all that its

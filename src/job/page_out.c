@@ -91,7 +91,29 @@ static platen_status sync_files(struct pl_page_worker *w, const struct pl_plan *
     return pl_file_sync(w->path.s, &rules, err);
 }
 
-platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_page_result *result)
+platen_status pl_page_put_step(struct pl_page_worker *w, const struct pl_part *part,
+                               const char *name, struct platen_error *err)
+{
+    const struct pl_input *in = &w->page->in;
+    const struct pl_plan *plan = w->page->plan;
+    if (!plan->steps_dir)
+        return PLATEN_OK;
+    pl_clock_enter(&w->clock, PLATEN_STAGE_OUTPUT);
+    pl_str_reset(&w->path);
+    pl_str_printf(&w->path, "%s/%s%s/%02zu-%s.png", plan->steps_dir, in->stem,
+                  pl_part_suffix(part->number), part->steps, name);
+    pl_str_reset(&w->scratch);
+    platen_status s = pl_png_encode(&part->image.image, &w->scratch, err);
+    if (!s && (w->scratch.failed || w->path.failed))
+        s = pl_fail_nomem(err, w->scratch.len, "a step picture");
+    if (!s)
+        s = pl_page_put(w, plan, plan->steps_dir, in, &w->scratch, err);
+    pl_clock_enter(&w->clock, PLATEN_STAGE_PREPROCESS);
+    return s;
+}
+
+/* Adds the result to w->out, or writes its files. */
+static platen_status emit_result(struct pl_page_worker *w, const struct pl_page_result *result)
 {
     struct pl_page *page = w->page;
     const struct pl_plan *plan = page->plan;
@@ -109,6 +131,43 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_page_result
     if (!s && out->failed)
         s = pl_fail_nomem(&page->err, out->len, "an output");
     return s;
+}
+
+/* Returns how many lines have text. */
+static size_t count_lines(const struct pl_regions *regions)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
+            n += regions->blocks[b].lines[i].text && *regions->blocks[b].lines[i].text;
+    return n;
+}
+
+platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
+{
+    struct pl_page *page = w->page;
+    const struct pl_plan *plan = page->plan;
+    const size_t numbers =
+        plan->pipeline->divides ? PL_MAX_PARTS : 1; /* of one input in a stream */
+    const struct pl_page_result result = {
+        .path = page->in.path,
+        .page = PL_MAX(page->in.page, 1),
+        .page_at = page->in.page_at,
+        .part = part->number,
+        .number = plan->output_dir ? 1 : page->index * numbers + 1 + (part->number == 2),
+        .width = page->width,
+        .height = page->height,
+        .dpi_x = page->dpi_x,
+        .dpi_y = page->dpi_y,
+        .ms = plan->times ? page->spans.part : NULL,
+        .image = &part->image,
+        .regions = plan->pipeline->stages > 1 ? &part->regions : NULL,
+        .recognized = plan->pipeline->stages > 2,
+        .source = page->map.data,
+        .source_bytes = page->map.size,
+    };
+    page->lines += count_lines(&part->regions);
+    return emit_result(w, &result);
 }
 
 void pl_page_reset_out(struct pl_page_worker *w)

@@ -4,15 +4,18 @@
 
 #include "job/page.h"
 
-/* Writes the file that w->path names below the directory `dir`, unless it would take the place of
- * what the job reads. */
+/* Writes the file that w->path names below the directory `dir`. A file that would take the place of
+ * one that the job reads is refused. */
 PL_MUST_USE platen_status pl_page_put(struct pl_page_worker *w, const struct pl_plan *plan,
                                       const char *dir, const struct pl_input *in,
                                       const struct pl_str *bytes, struct platen_error *err);
 void pl_page_reset_out(struct pl_page_worker *w);
-/* Adds w->page, or a part of it, to w->out, or writes its files. What fails is told in its err. */
-PL_MUST_USE platen_status pl_page_emit(struct pl_page_worker *w,
-                                       const struct pl_page_result *result);
+/* Writes the picture of a part of w->page as it is behind the operation `name`, where the user
+ * asked for the steps. */
+PL_MUST_USE platen_status pl_page_put_step(struct pl_page_worker *w, const struct pl_part *part,
+                                           const char *name, struct platen_error *err);
+/* Adds a part of w->page to w->out, or writes its files. What fails is told in the page's err. */
+PL_MUST_USE platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part);
 /* In a stream, a format may have a record for a page that failed: w->page. */
 void pl_page_emit_failure(struct pl_page_worker *w);
 

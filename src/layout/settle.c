@@ -2,21 +2,22 @@
 
 #include "layout/steps.h"
 
-/* The steps that need the text of the lines. Returns false when memory is short. */
-static bool settle_text(struct pl_arena *arena, const struct pl_kernels *k,
-                        const struct pl_recognizer *reader, struct pl_regions *regions)
+/* Takes the steps that need the text of the lines. Returns false when memory is short. */
+static bool settle_text(const struct pl_reader *r, struct pl_regions *regions)
 {
-    if (!pl_initials_join(arena, k, pl_recognizer_language(reader), regions))
+    if (!pl_initials_join(r->arena, r->env->k, pl_recognizer_language(r->team[0]), regions))
         return false;
     pl_turned_settle(regions);
-    return pl_unread_part(arena, regions);
+    return pl_unread_part(r->arena, regions);
 }
 
-platen_status pl_layout_settle(struct pl_arena *arena, const struct pl_kernels *k,
-                               const struct pl_recognizer *reader, struct pl_regions *regions,
+platen_status pl_layout_settle(const struct pl_reader *r, struct pl_page_image *page,
+                               struct pl_regions *regions, struct pl_doubt *doubt, bool *ret_turned,
                                struct platen_error *err)
 {
-    if ((reader && !settle_text(arena, k, reader, regions)) || !pl_blocks_name(arena, regions))
+    *ret_turned = false;
+    if ((r->op && !settle_text(r, regions)) || !pl_blocks_name(r->arena, regions))
         return pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the layout of the page");
-    return PLATEN_OK;
+    return doubt->page.image.store ? pl_doubt_settle(r, regions, doubt, page, ret_turned, err)
+                                   : PLATEN_OK;
 }

@@ -2,16 +2,18 @@
 #ifndef PL_LAYOUT_SETTLE_H
 #define PL_LAYOUT_SETTLE_H
 
-#include "page/result.h"
-#include "recognize/recognize.h"
+#include "layout/way_up.h"
 
 /* Brings the regions of a page to their final form: joins initials to their rows, lets the better
  * read of a turned and an upright line keep its text, takes lines without text out of the blocks,
- * puts the rest in order again, and names the blocks. `reader` is any of the recognizers that read
- * the lines; NULL means that nobody read them, and the blocks are named by their shapes alone.
- * Everything new lies in `arena`. Fails with PLATEN_ERR_NOMEM alone. */
-PL_MUST_USE platen_status pl_layout_settle(struct pl_arena *arena, const struct pl_kernels *k,
-                                           const struct pl_recognizer *reader,
-                                           struct pl_regions *regions, struct platen_error *err);
+ * puts the others in order again, and names the blocks. Where r->op is NULL nobody has read the
+ * lines, and the blocks are named by their shapes alone. Everything new lies in r->arena.
+ *
+ * A doubt about the way up of the page is settled, too. *ret_turned is set where the page had to be
+ * turned: *page is then the picture as it was at the doubt, turned upright, and all that followed
+ * doubt->steps operations is to be done again. */
+PL_MUST_USE platen_status pl_layout_settle(const struct pl_reader *r, struct pl_page_image *page,
+                                           struct pl_regions *regions, struct pl_doubt *doubt,
+                                           bool *ret_turned, struct platen_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef PL_OP_OP_H
 #define PL_OP_OP_H
 
+#include "base/arena.h"
 #include "page/page_image.h"
 
 enum pl_param_kind {
@@ -38,6 +39,10 @@ struct pl_op_info {
     const struct pl_param *params;
     size_t n_params;
 };
+
+/* The arguments of the operation where nothing is given: the defaults of its table. They lie in
+ * `arena`. Returns NULL when memory is short. */
+PL_MUST_USE struct pl_arg *pl_op_defaults(struct pl_arena *arena, const struct pl_op_info *op);
 
 typedef platen_status pl_preprocess_fn(const struct pl_env *env, struct pl_page_image *page,
                                        const struct pl_arg *args, struct platen_error *err);

@@ -196,13 +196,11 @@ static void recognize(struct pl_recognizer *const *team, const struct pl_env *en
         sheet_done(&w.sheets[i]);
 }
 
-platen_status pl_recognize_page(const struct pl_recognize_op *op, struct pl_recognizer *const *team,
-                                const struct pl_env *env, struct pl_arena *arena,
-                                const struct pl_image *gray, struct pl_regions *regions,
-                                const struct pl_arg *args, struct platen_error *err)
+platen_status pl_recognize_page(const struct pl_reader *r, const struct pl_image *gray,
+                                struct pl_regions *regions, struct platen_error *err)
 {
-    struct pl_reading page = {.gray = gray, .regions = regions, .cancel = env->cancel};
-    op->run(team, env, arena, &(struct pl_reading *){&page}, 1, args);
+    struct pl_reading page = {.gray = gray, .regions = regions, .cancel = r->env->cancel};
+    r->op->run(r->team, r->env, r->arena, &(struct pl_reading *){&page}, 1, r->args);
     if (page.status)
         *err = page.err;
     return page.status;

@@ -61,12 +61,18 @@ struct pl_recognize_op {
     pl_recognize_fn *run;
 };
 
-/* One page, which env->cancel is of. */
-PL_MUST_USE platen_status pl_recognize_page(const struct pl_recognize_op *op,
-                                            struct pl_recognizer *const *team,
-                                            const struct pl_env *env, struct pl_arena *arena,
-                                            const struct pl_image *gray, struct pl_regions *regions,
-                                            const struct pl_arg *args, struct platen_error *err);
+/* How a worker reads lines; everything is borrowed. */
+struct pl_reader {
+    const struct pl_recognize_op *op; /* NULL = the pipeline reads no lines */
+    const struct pl_arg *args;        /* of op */
+    struct pl_recognizer *const *team;
+    const struct pl_env *env;
+    struct pl_arena *arena;
+};
+
+/* Reads every line of one page from its grey picture; env->cancel is that of the page. */
+PL_MUST_USE platen_status pl_recognize_page(const struct pl_reader *r, const struct pl_image *gray,
+                                            struct pl_regions *regions, struct platen_error *err);
 
 /* What a page gives the network to do: its lines, and about the columns of their strips. */
 struct pl_reading_size {

@@ -102,12 +102,10 @@ platen_status pl_spec_build_op(struct pl_spec_builder *b, enum pl_spec_stage sta
     if (divides && b->p->divides)
         return pl_spec_build_fail(b, PLATEN_ERR_ARG, "a second '%s'", step.info->name);
     b->p->divides = b->p->divides || divides;
-    struct pl_arg *args = PL_NEW(&b->p->arena, struct pl_arg, step.info->n_params);
+    struct pl_arg *args = pl_op_defaults(&b->p->arena, step.info);
     bool *given = PL_NEW(&b->p->arena, bool, step.info->n_params);
     if (!args || !given)
         return pl_fail_nomem(b->err, sizeof(*args), "the pipeline");
-    for (size_t i = 0; i < step.info->n_params; i++)
-        args[i] = (struct pl_arg){step.info->params[i].def, step.info->params[i].def_text};
     step.args = b->args = args;
     b->given = given;
     b->p->steps[b->n_steps++] = step;

@@ -658,10 +658,9 @@ static void read_lines(struct reader *r, double min_conf, struct pl_line lines[N
                                                         &regions, &err),
                          PLATEN_OK);
         ck_assert_uint_eq(regions.n_blocks, 1);
-        ck_assert_int_eq(pl_recognize_page(pl_recognize_find("ctc", 3), &r->recognizer,
-                                           &r->page.env, &r->arena, &page.image, &regions, args,
-                                           &err),
-                         PLATEN_OK);
+        const struct pl_reader reader = {pl_recognize_find("ctc", 3), args, &r->recognizer,
+                                         &r->page.env, &r->arena};
+        ck_assert_int_eq(pl_recognize_page(&reader, &page.image, &regions, &err), PLATEN_OK);
         lines[i] = regions.blocks[0].lines[0];
         pl_image_done(&page.image);
     }
@@ -793,9 +792,9 @@ START_TEST(lines_do_not_know_their_neighbours)
     for (int round = 0; round < 3; round++) {
         pl_arena_reset(&r.arena);
         allocations = pl_mem_count();
-        ck_assert_int_eq(pl_recognize_page(pl_recognize_ops[0], &r.recognizer, &r.page.env,
-                                           &r.arena, &page, &regions, (struct pl_arg[]){{0}}, &err),
-                         PLATEN_OK);
+        const struct pl_reader reader = {pl_recognize_ops[0], (struct pl_arg[]){{0}}, &r.recognizer,
+                                         &r.page.env, &r.arena};
+        ck_assert_int_eq(pl_recognize_page(&reader, &page, &regions, &err), PLATEN_OK);
         for (int i = 2; i < COPIES; i++) {
             ck_assert_str_eq(lines[i].text, lines[i % 2].text);
             ck_assert(lines[i].conf == lines[i % 2].conf);

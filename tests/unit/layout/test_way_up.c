@@ -1,10 +1,11 @@
-/* The vote on the way up of a page, with a recognizer that sees from a mark whether it stands. */
+/* The way up of a page: what reading tells of it, and votes, with a recognizer that sees from a
+ * mark whether the page stands. */
 #include <check.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "page/result.h"
-#include "job/upright.h"
+#include "layout/settle.h"
 #include "preprocess/ops.h"
 #include "tests/unit/suite.h"
 
@@ -65,21 +66,42 @@ static struct pl_page_image make_page(const struct pl_env *env, int height, int 
     return p;
 }
 
+struct voter {
+    struct pl_env env;
+    struct pl_arena arena;
+    struct pl_reader reader;
+};
+
+static void voter_init(struct voter *v)
+{
+    static const struct pl_arg args[2] = {{.number = 0.7}, {.number = 7}};
+    v->env = (struct pl_env){.k = &kernels, .bufs = pl_bufpool_new()};
+    pl_arena_init(&v->arena);
+    v->reader = (struct pl_reader){.op = &op, .args = args, .env = &v->env, .arena = &v->arena};
+    read_lines = 0;
+}
+
+static void voter_done(struct voter *v)
+{
+    pl_arena_done(&v->arena);
+    pl_bufpool_free(v->env.bufs);
+}
+
+static bool is_marked(const struct pl_page_image *p)
+{
+    return pl_image_row(&p->image, 2)[2] < 128;
+}
+
 static void vote(int height, int quarters, struct pl_page_image *ret)
 {
-    struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
-    struct pl_arena arena;
-    const struct pl_arg args[2] = {{.number = 0.7}, {.number = 7}};
-    struct pl_page_image p = make_page(&env, height, quarters);
-    pl_arena_init(&arena);
-    read_lines = 0;
-    ck_assert_int_eq(pl_upright_vote(NULL, &env, &arena, &op, args, &p, NULL), PLATEN_OK);
+    struct voter v;
+    voter_init(&v);
+    struct pl_page_image p = make_page(&v.env, height, quarters);
+    ck_assert_int_eq(pl_way_up_vote(&v.reader, &p, NULL), PLATEN_OK);
     *ret = (struct pl_page_image){.upright = p.upright, .quarters = p.quarters};
-    bool marked = pl_image_row(&p.image, 2)[2] < 128;
-    ck_assert_int_eq(marked, ret->upright == PL_UPRIGHT_SURE);
+    ck_assert_int_eq(is_marked(&p), ret->upright == PL_UPRIGHT_SURE);
     pl_page_image_done(&p);
-    pl_arena_done(&arena);
-    pl_bufpool_free(env.bufs);
+    voter_done(&v);
 }
 
 START_TEST(the_better_read_way_wins)
@@ -142,7 +164,7 @@ static bool is_read(size_t n, float conf)
     lines[10].words = &turned;
     lines[10].n_words = 1;
     lines[10].conf = 1;
-    return pl_upright_judge(&regions, &square) == PL_UPRIGHT_SURE;
+    return pl_way_up_judge(&regions, &square) == PL_UPRIGHT_SURE;
 }
 
 START_TEST(a_page_read_surely_needs_no_vote)
@@ -172,7 +194,7 @@ static enum pl_upright judge_row(size_t n, int letters, size_t chars, float conf
                                     .words = &word,
                                     .n_words = 1,
                                     .conf = conf};
-    return pl_upright_judge(&regions, &im);
+    return pl_way_up_judge(&regions, &im);
 }
 
 START_TEST(one_line_read_surely_needs_no_vote)
@@ -204,16 +226,66 @@ START_TEST(a_page_that_is_one_thin_line_is_asked)
         {.box = {300, 300, 753, 603}, .glyph_px = 208, .ink_px = 4224},
     };
     struct pl_regions regions = {.width = 1000, .height = 762, .unread = lines, .n_unread = 2};
-    ck_assert_int_eq(pl_upright_judge(&regions, &im), PL_UPRIGHT_UNASKED);
+    ck_assert_int_eq(pl_way_up_judge(&regions, &im), PL_UPRIGHT_UNASKED);
     lines[0].ink_px *= 10; /* letters so large would have more ink */
-    ck_assert_int_eq(pl_upright_judge(&regions, &im), PL_UPRIGHT_DOUBTFUL);
+    ck_assert_int_eq(pl_way_up_judge(&regions, &im), PL_UPRIGHT_DOUBTFUL);
+}
+END_TEST
+
+/* A doubt is settled by what was read of the page. Where that is nothing the page as it was at the
+ * doubt is voted on, and takes the place of what was made of it since where it is turned. */
+START_TEST(a_doubt_is_settled_by_reading)
+{
+    conf_right = 0.97f;
+    for (int quarters = 0; quarters <= 2; quarters += 2) {
+        struct voter v;
+        struct pl_doubt doubt = {.steps = 0};
+        const struct pl_regions nothing = {.width = SIDE, .height = SIDE};
+        bool turned = false;
+        voter_init(&v);
+        struct pl_page_image p = make_page(&v.env, SIDE, quarters);
+        ck_assert_int_eq(pl_doubt_note(&v.reader, false, 3, &p, &doubt, NULL), PLATEN_OK);
+        ck_assert_int_eq(read_lines, 0);
+        struct pl_image blank = {0}; /* what later operations made of it */
+        ck_assert_int_eq(pl_image_init(&v.env, SIDE, SIDE, PL_GRAY8, &blank, NULL), PLATEN_OK);
+        pl_page_image_replace(&p, &blank);
+        pl_image_done(&blank);
+        ck_assert_int_eq(pl_doubt_settle(&v.reader, &nothing, &doubt, &p, &turned, NULL),
+                         PLATEN_OK);
+        ck_assert_int_gt(read_lines, 0);
+        ck_assert_int_eq(turned, quarters == 2);
+        ck_assert_int_eq(p.upright, PL_UPRIGHT_SURE);
+        ck_assert_int_eq(p.quarters, quarters);
+        ck_assert(!turned || pl_image_row(&p.image, SIDE - 1)[SIDE - 1] == 240);
+        ck_assert_uint_eq(doubt.steps, 3);
+        ck_assert_ptr_null(doubt.page.image.store);
+        pl_page_image_done(&p);
+        voter_done(&v);
+    }
+}
+END_TEST
+
+/* A page that may be divided next does not wait until it is read. */
+START_TEST(a_doubt_may_be_settled_at_once)
+{
+    struct voter v;
+    struct pl_doubt doubt = {.steps = 0};
+    conf_right = 0.97f;
+    voter_init(&v);
+    struct pl_page_image p = make_page(&v.env, SIDE, 2);
+    ck_assert_int_eq(pl_doubt_note(&v.reader, true, 3, &p, &doubt, NULL), PLATEN_OK);
+    ck_assert(is_marked(&p));
+    ck_assert_int_eq(p.upright, PL_UPRIGHT_SURE);
+    ck_assert_ptr_null(doubt.page.image.store);
+    pl_page_image_done(&p);
+    voter_done(&v);
 }
 END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("upright");
-    TCase *tc = tcase_create("upright");
+    Suite *s = suite_create("way_up");
+    TCase *tc = tcase_create("way_up");
     pl_kernels_init(&kernels, PL_ISA_SCALAR);
     tcase_add_test(tc, the_better_read_way_wins);
     tcase_add_test(tc, one_line_is_read_two_ways);
@@ -222,6 +294,8 @@ int main(void)
     tcase_add_test(tc, a_page_that_is_one_thin_line_is_asked);
     tcase_add_test(tc, doubt_leaves_the_page);
     tcase_add_test(tc, a_page_read_surely_needs_no_vote);
+    tcase_add_test(tc, a_doubt_is_settled_by_reading);
+    tcase_add_test(tc, a_doubt_may_be_settled_at_once);
     suite_add_tcase(s, tc);
     return run_suite(s);
 }

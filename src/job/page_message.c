@@ -1,0 +1,76 @@
+#include "job/page_message.h"
+
+#include <string.h>
+
+/* A page is warned about when more than this share of the ink that looks like text lies in no line
+ * (and it is in MIN_LEFTOVER boxes at least: less is no more than a blot), or more than MAX_UNREAD
+ * was found but not read: of that there is more, signatures and drawings. */
+#define MAX_LEFTOVER 0.03
+#define MIN_LEFTOVER 3
+#define MAX_UNREAD 0.2
+
+/* Appends "'PATH'". */
+static void put_name(struct pl_str *out, const char *path)
+{
+    pl_str_putc(out, '\'');
+    pl_str_name(out, path, strlen(path), PL_NAME_SHOWN);
+    pl_str_putc(out, '\'');
+}
+
+platen_status pl_page_fail(struct pl_page *page, platen_status s, const char *verb,
+                           const char *path, const char *reason)
+{
+    page->verb = verb;
+    page->culprit = path;
+    page->reason = reason;
+    return s;
+}
+
+void pl_page_tell_failure(struct pl_page_worker *w, const struct pl_page *page)
+{
+    pl_str_reset(&w->message);
+    pl_str_printf(&w->message, "unable to %s ", page->verb);
+    put_name(&w->message, page->culprit);
+    pl_str_puts(&w->message, ": ");
+    pl_str_puts(&w->message, page->reason);
+}
+
+/* A page has one warning: the first thing to tell begins it with the name of the page, and a
+ * further one follows a semicolon. */
+static void begin_warning(struct pl_page_worker *w, const struct pl_input *in)
+{
+    if (w->message.len) {
+        pl_str_puts(&w->message, "; ");
+        return;
+    }
+    put_name(&w->message, in->label);
+    w->name_bytes = w->message.len;
+    pl_str_puts(&w->message, ": ");
+}
+
+void pl_page_warn_of_flaw(struct pl_page_worker *w, const struct pl_page *page)
+{
+    if (!page->flaw)
+        return;
+    begin_warning(w, &page->in);
+    pl_str_puts(&w->message, page->flaw);
+}
+
+void pl_page_warn_of_leftover(struct pl_page_worker *w, const struct pl_input *in,
+                              const struct pl_regions *r)
+{
+    double left = (double)r->unexplained_px,
+           all = left + (double)r->ink_in_lines_px + (double)r->unread_px;
+    bool outside = left > MAX_LEFTOVER * all && r->n_unexplained >= MIN_LEFTOVER,
+         unread = (double)r->unread_px > MAX_UNREAD * all;
+    if (!(outside || unread) || w->share > 0)
+        return;
+    w->share = ((outside ? left : 0) + (unread ? (double)r->unread_px : 0)) / all;
+    begin_warning(w, in);
+    pl_str_puts(&w->message, "of the ink that looks like text ");
+    if (outside)
+        pl_str_printf(&w->message, "%.0f %% lies in no line", 100 * left / all);
+    if (unread)
+        pl_str_printf(&w->message, "%s%.0f %% was not read", outside ? ", " : "",
+                      100 * (double)r->unread_px / all);
+}
