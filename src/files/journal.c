@@ -370,19 +370,24 @@ static void put_end(const struct pl_journal *j, const struct pl_input *in, const
         put_number(out, "begun", in->begun);
 }
 
-/* Writes the line; of one that could not be written as a whole nothing stays. */
-static platen_status add_line(struct pl_journal *j, struct platen_error *err)
+platen_status pl_journal_add_lines(struct pl_journal *j, const struct pl_str *lines,
+                                   struct platen_error *err)
 {
     struct platen_error ignored; /* the next run cuts it off */
-    pl_str_puts(&j->line, "}\n");
-    if (j->line.failed)
-        return pl_fail_nomem(err, j->line.len, "a line of the journal");
-    platen_status s = pl_appender_add(&j->file, j->line.s, j->line.len, err);
+    if (lines->failed)
+        return pl_fail_nomem(err, lines->len, "a line of the journal");
+    platen_status s = pl_appender_add(&j->file, lines->s, lines->len, err);
     if (s && pl_appender_cut(&j->file, j->bytes, &ignored))
         return s;
-    j->bytes += s ? 0 : j->line.len;
+    j->bytes += s ? 0 : lines->len;
     j->grown = true;
     return s;
+}
+
+static platen_status add_line(struct pl_journal *j, struct platen_error *err)
+{
+    pl_str_puts(&j->line, "}\n");
+    return pl_journal_add_lines(j, &j->line, err);
 }
 
 static platen_status add_open(struct pl_journal *j, const struct pl_input *in,
@@ -417,16 +422,13 @@ void pl_journal_line(const struct pl_journal *j, const struct pl_input *in,
     put_end(j, in, reason, ret);
 }
 
-platen_status pl_journal_place(struct pl_journal *j, const struct pl_str *line, uint64_t end,
-                               uint64_t sum, struct platen_error *err)
+void pl_journal_place(const struct pl_str *line, uint64_t end, uint64_t sum, struct pl_str *ret)
 {
-    if (line->failed)
-        return pl_fail_nomem(err, line->len, "a line of the journal");
-    pl_str_reset(&j->line);
-    pl_str_add(&j->line, line->s, line->len);
-    put_number(&j->line, "end", end);
-    put_number(&j->line, "sum", sum);
-    return add_line(j, err);
+    ret->failed = ret->failed || line->failed;
+    pl_str_add(ret, line->s, line->len);
+    put_number(ret, "end", end);
+    put_number(ret, "sum", sum);
+    pl_str_puts(ret, "}\n");
 }
 
 platen_status pl_journal_add(struct pl_journal *j, const struct pl_input *in,

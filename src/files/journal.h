@@ -92,12 +92,15 @@ PL_MUST_USE platen_status pl_journal_begin(struct pl_journal *j, const struct pl
 PL_MUST_USE platen_status pl_journal_leave(struct pl_journal *j, const struct pl_input *in,
                                            const struct pl_input_state *state,
                                            struct platen_error *err);
-/* The end of a page as a line to which its place in a stream is added by pl_journal_place(): the
- * file has `end` bytes with the page, those of the page have that sum. */
+/* The end of a page of a stream, as a line that lacks its place there. */
 void pl_journal_line(const struct pl_journal *j, const struct pl_input *in,
                      const struct pl_input_state *state, const char *reason, struct pl_str *ret);
-PL_MUST_USE platen_status pl_journal_place(struct pl_journal *j, const struct pl_str *line,
-                                           uint64_t end, uint64_t sum, struct platen_error *err);
+/* Adds the line to `ret` with the place of its page: the stream has `end` bytes with the page,
+ * those of the page have that sum. */
+void pl_journal_place(const struct pl_str *line, uint64_t end, uint64_t sum, struct pl_str *ret);
+/* Writes whole lines; of those that could not be written as a whole nothing stays. */
+PL_MUST_USE platen_status pl_journal_add_lines(struct pl_journal *j, const struct pl_str *lines,
+                                               struct platen_error *err);
 /* Adds the end of a page: complete, or (`reason`) failed. */
 PL_MUST_USE platen_status pl_journal_add(struct pl_journal *j, const struct pl_input *in,
                                          const struct pl_input_state *state, uint64_t output_bytes,

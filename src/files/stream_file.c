@@ -4,8 +4,11 @@
 #include <sys/stat.h>
 
 #include "base/map.h"
+#include "host/host.h"
 
 #define MAX_STREAM_BYTES ((size_t)1 << 46)
+/* A durable stream is brought to the disk no more often than this. */
+#define SYNC_SECONDS 1.0
 
 bool pl_stream_file_grows(const char *path, bool late)
 {
@@ -45,7 +48,7 @@ static platen_status go_on(struct pl_stream_file *f, struct platen_error *err)
         return fail_unknown(f, err);
     s = pl_appender_open(&f->file, f->path, err);
     f->named = !s;
-    f->whole = f->at;
+    f->told = f->whole = f->at;
     return s ? s : pl_appender_cut(&f->file, f->at, err);
 }
 
@@ -94,6 +97,7 @@ platen_status pl_stream_file_add(struct pl_stream_file *f, const void *data, siz
 /* The first page takes the place of what was there. */
 static platen_status take_place(struct pl_stream_file *f, struct platen_error *err)
 {
+    f->fresh.durable = f->durable;
     platen_status s = pl_writer_commit(&f->fresh, err);
     s = s ? s : pl_appender_open(&f->file, f->path, err);
     if (s)
@@ -102,31 +106,47 @@ static platen_status take_place(struct pl_stream_file *f, struct platen_error *e
     return pl_appender_cut(&f->file, f->at, err);
 }
 
+/* The journal tells of all whole pages. Where that fails, the file ends with those of which it
+ * tells. */
+static platen_status tell_pages(struct pl_stream_file *f, struct platen_error *err)
+{
+    struct platen_error ignored; /* the next run cuts it off */
+    platen_status s = f->durable && f->named ? pl_appender_sync(&f->file, err) : PLATEN_OK;
+    s = s ? s : pl_journal_add_lines(f->journal, &f->lines, err);
+    pl_str_reset(&f->lines);
+    f->synced_s = pl_host_seconds();
+    if (!s)
+        f->told = f->whole;
+    else if (f->named && !pl_appender_cut(&f->file, f->told, &ignored))
+        s = fail_full(f, s, err);
+    return s;
+}
+
 platen_status pl_stream_file_note(struct pl_stream_file *f, const struct pl_str *line,
                                   struct platen_error *err)
 {
-    struct platen_error ignored;
     platen_status s = f->at && !f->named ? take_place(f, err) : PLATEN_OK;
-    s = s ? s : pl_journal_place(f->journal, line, f->at, f->sum, err);
-    if (s && f->named && pl_appender_cut(&f->file, f->whole, &ignored))
-        return s; /* the next run cuts it off */
     if (s)
-        return fail_full(f, s, err);
+        return s;
+    pl_journal_place(line, f->at, f->sum, &f->lines);
     f->whole = f->at;
     f->sum = PL_JOURNAL_SUM;
-    return s;
+    return f->durable && pl_host_seconds() - f->synced_s < SYNC_SECONDS ? PLATEN_OK
+                                                                        : tell_pages(f, err);
 }
 
 platen_status pl_stream_file_close(struct pl_stream_file *f, bool complete,
                                    struct platen_error *err)
 {
-    platen_status s = PLATEN_OK;
+    platen_status s = f->lines.len || f->lines.failed ? tell_pages(f, err) : PLATEN_OK;
+    f->fresh.durable = f->durable;
     if (f->named) {
-        s = pl_appender_sync(&f->file, err);
+        s = s ? s : pl_appender_sync(&f->file, err);
         pl_appender_close(&f->file);
-    } else if (complete)
+    } else if (complete && !s)
         s = pl_writer_commit(&f->fresh, err);
     else
         pl_writer_abort(&f->fresh);
+    pl_str_done(&f->lines);
     return s;
 }

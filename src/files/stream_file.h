@@ -9,9 +9,13 @@ struct pl_stream_file {
     struct pl_journal *journal;
     struct pl_writer fresh;  /* until the first page is whole: what is there stays so long */
     struct pl_appender file; /* from then on */
+    struct pl_str lines;     /* of whole pages that the journal does not tell of yet */
+    double synced_s;         /* when it last told of some */
     bool named;              /* the target is ours */
     bool any;                /* it holds a page that was read */
-    uint64_t at, whole, sum; /* bytes; of whole pages that are noted; the sum of those behind */
+    bool durable; /* may be set after opening: the journal tells of what is on the disk */
+    uint64_t at, whole, told; /* bytes; those of whole pages; those that the journal tells of */
+    uint64_t sum;             /* of the bytes behind the whole pages */
 };
 
 /* Whether the target can grow: it is no pipe or device. With `late`, where names of inputs come
@@ -24,7 +28,8 @@ PL_MUST_USE platen_status pl_stream_file_open(struct pl_stream_file *f, const ch
                                               struct platen_error *err);
 PL_MUST_USE platen_status pl_stream_file_add(struct pl_stream_file *f, const void *data, size_t n,
                                              struct platen_error *err);
-/* What was added is a page, of which the journal gets this line. */
+/* What was added is a page, of which the journal gets this line: at once or, where pages are to be
+ * on the disk before, with those of a second and at the latest when the file is closed. */
 PL_MUST_USE platen_status pl_stream_file_note(struct pl_stream_file *f, const struct pl_str *line,
                                               struct platen_error *err);
 /* Closes it. A target of which nothing was begun is replaced only by a run that came to its end

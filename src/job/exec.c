@@ -100,14 +100,14 @@ static const char *text_of(const struct pl_str *message)
     return message->s && !message->failed ? message->s : "out of memory";
 }
 
-/* A page of a stream has its line when it is in there. Until then it may wait for others, and is
- * not the one that ends the run. */
+/* A page of a stream has its line when it is in there and, where that is asked for, on the disk.
+ * Until then it may wait for others, and is not the one that ends the run. */
 static void note_made(struct run *r, const struct pl_page *page)
 {
     struct platen_error err;
     struct pl_input in = page->in;
     in.begun = 0;
-    if (page->index != r->next || r->ended || r->broken_off)
+    if (page->index != r->next || r->ended || r->broken_off || r->x->growing->durable)
         fail_journal(r, pl_journal_leave(r->x->journal, &in, &page->input, &err), &err);
 }
 

@@ -66,6 +66,7 @@ static platen_status run_to_growing(struct platen_job *job, struct pl_exec *x,
     platen_status s =
         pl_stream_file_open(&f, job->o.output_file, &job->journal, job->key, job->o.resume, err);
     if (!s) {
+        f.durable = job->plan.durable;
         if (job->o.resume)
             pl_resume_stream(job, &x->cautious);
         x->growing = &f;

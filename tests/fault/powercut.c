@@ -4,8 +4,8 @@
  * POWERCUT_DISK names a directory, in which fsync() of a file copies its bytes to f<inode> and that
  * of a directory writes its entries to d<inode>, a line "INODE NAME" for each; what is new has
  * neither. POWERCUT_AT=n ends the process before the n-th call that changes something (0 = never).
- * With POWERCUT_NAMED the file system knows no files without a name. tests/fault/powercut.py puts
- * the disk together. */
+ * With POWERCUT_NAMED the file system knows no files without a name. With POWERCUT_LEAP the clock
+ * goes on by ten seconds whenever it is asked. tests/fault/powercut.py puts the disk together. */
 #undef _FILE_OFFSET_BITS /* openat() and openat64() are both given here */
 #undef _FORTIFY_SOURCE
 #include <dirent.h>
@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define CUT 99 /* exit status */
@@ -30,6 +31,16 @@ static void count_call(void)
     const char *at = getenv("POWERCUT_AT");
     if (at && atoi(at) > 0 && atomic_fetch_add(&calls, 1) + 1 == atoi(at))
         _exit(CUT);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *ret)
+{
+    static atomic_long asked;
+    int (*real)(clockid_t, struct timespec *) = dlsym(RTLD_NEXT, "clock_gettime");
+    int status = real(clock, ret);
+    if (!status && getenv("POWERCUT_LEAP"))
+        ret->tv_sec += 10 * (atomic_fetch_add(&asked, 1) + 1);
+    return status;
 }
 
 static FILE *open_kept(char kind, ino_t inode, const char *mode)

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """A power cut at every call of a small job that changes something: with --durable every output that
-the journal names as done is whole afterwards, and what was there before is whole, old or new.
+the journal names as done is whole afterwards, and what was there before is whole, old or new. Of one
+file that grows, the bytes that the journal tells of are there, and --resume makes of what is left the
+file of an undisturbed run; once with pages told of one by one, once with those that come together.
 
 Two disks are put together from what powercut.c kept: one with nothing that was not synced, and one with
 all names and none of the bytes that were not. The journal counts as written at once, which is the worst
@@ -19,6 +21,9 @@ PLATEN, LAYER = (os.path.abspath(a) for a in sys.argv[1:3])
 FORMATS = ("pnm", "json")
 CUT = 99
 JOURNAL = ".platen-journal"
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+STREAM_PAGES = ("01-clean-serif.png", "03-screen.png", "07-caps.png")
+os.environ.setdefault("PLATEN_MODELS", os.path.join(SOURCE, "models"))
 
 
 def picture(shade):
@@ -116,6 +121,79 @@ def lost(job, want, old):
     return found
 
 
+class StreamJob:
+    """The same for one file of pages, all of which can be read."""
+
+    def __init__(self, top, kind):
+        self.work, self.disk = os.path.join(top, "work"), os.path.join(top, "disk")
+        self.kind, self.name, self.journal = kind, "out." + kind, f"{self.work}/.out.{kind}{JOURNAL}"
+        os.makedirs(self.disk)
+        for name in STREAM_PAGES:
+            write(f"{self.work}/in/{name}", read(os.path.join(SOURCE, "tests", "data", "lines", name)))
+
+    def run(self, *options, env=None):
+        steps = "gray | lines" if self.kind == "ndjson" else "gray | lines | ctc"
+        args = [PLATEN, "--sandbox", "off", "-q", "-j1", "-p", steps, "-f", self.kind, *options, "-o", self.name, "in"]
+        return subprocess.run(args, cwd=self.work, env={**os.environ, **(env or {})}, capture_output=True)
+
+    def told(self):
+        """Bytes of the file that the journal tells of."""
+        lines = (read(self.journal) or b"").split(b"\n")[:-1]
+        return max([int(json.loads(line).get("end", 0)) for line in lines], default=0)
+
+    def is_kept(self, data, want, old):
+        if self.told():
+            return data is not None and data.startswith(want[:self.told()])
+        return data == old or (data is not None and want.startswith(data) and (data or old is None))
+
+    def goes_on(self, data, want):
+        """Whether a run makes the whole of what was left."""
+        if data is None:
+            if os.path.exists(f"{self.work}/{self.name}"):
+                os.remove(f"{self.work}/{self.name}")
+        else:
+            write(f"{self.work}/{self.name}", data)
+        done = self.run("--resume", "--retry-fatal")
+        return done.returncode == 0 and read(f"{self.work}/{self.name}") == want
+
+
+def cut_stream_everywhere(top, kind, options, env, old):
+    """What of the bytes that were told of is lost, and how many cuts and different ends there were."""
+    reference = StreamJob(os.path.join(top, "stream"), kind)
+    assert reference.run().returncode == 0
+    want = read(f"{reference.work}/{reference.name}")
+    shutil.rmtree(os.path.join(top, "stream"))
+    losses, told, n, ended = [], set(), 0, False
+    while not ended:
+        n += 1
+        job = StreamJob(os.path.join(top, "job"), kind)
+        if old is not None:
+            write(f"{job.work}/{job.name}", old)
+        keep_all(job.work, job.disk)
+        status = job.run(*options, env={"LD_PRELOAD": LAYER, "POWERCUT_DISK": job.disk, "POWERCUT_AT": str(n), **env}).returncode
+        assert status in (0, CUT), status
+        ended = status == 0
+        told.add(job.told())
+        disks = [after(job.work, job.disk, names_survive).get(job.name) for names_survive in (False, True)]
+        losses += [(n, job.told(), data) for data in disks if not job.is_kept(data, want, old)]
+        if not losses and disks[1] != (old or b"") and not job.goes_on(disks[1], want):
+            losses.append((n, "--resume", disks[1]))
+        shutil.rmtree(os.path.join(top, "job"))
+    return losses, n, len(told)
+
+
+def cut_streams(top):
+    one_by_one, old = {"POWERCUT_LEAP": "1"}, b"old\n"
+    for kind, env, before in (("ndjson", {}, None), ("ndjson", {}, old), ("ndjson", one_by_one, None), ("ndjson", one_by_one, old),
+                              ("tsv", one_by_one, old), ("txt", one_by_one, None)):
+        losses, n, ends = cut_stream_everywhere(top, kind, ("--durable",), env, before)
+        assert not losses, (kind, env, losses[:5])
+        assert not env or ends == 1 + len(STREAM_PAGES), ends
+        print(f"{kind}: {n} cuts, {ends} different ends, nothing lost")
+    losses, _, _ = cut_stream_everywhere(top, "ndjson", (), {}, None)
+    assert losses, "the layer takes nothing away from a stream"
+
+
 def reference(top):
     job = Job(os.path.join(top, "reference"), ())
     assert job.run("out") == 1
@@ -156,6 +234,7 @@ def main():
                 print(f"{n} cuts, nothing lost")
         losses, n = cut_everywhere(top, want, (), False, old)
         assert losses, "the layer takes nothing away"
+        cut_streams(top)
     finally:
         shutil.rmtree(top)
 
