@@ -16,9 +16,9 @@ static void print_row(void *ctx, const struct platen_bench_row *row)
     if (t->json)
         printf("%s\n  {\"kernel\": \"%s\", \"size\": \"%s\", \"isa\": \"%s\", \"ns\": %.4f, "
                "\"speedup\": %.3f}",
-               t->any ? "," : "[", row->kernel, row->size, row->isa, row->ns, row->speedup);
+               t->any ? "," : "[", row->kernel, row->data, row->isa, row->ns, row->speedup);
     else
-        printf("%-14s %-6s %-11s %12.4f %8.2f\n", row->kernel, row->size, row->isa, row->ns,
+        printf("%-14s %-6s %-11s %12.4f %8.2f\n", row->kernel, row->data, row->isa, row->ns,
                row->speedup);
     t->any = true;
     fflush(stdout);

@@ -16,7 +16,7 @@ static void help_option(const struct option_info *o)
 
 static void help_formats(void)
 {
-    struct platen_format f;
+    struct platen_format f = {.size = sizeof(f)};
     printf("\nFormats\n");
     for (size_t i = 0; platen_format_at(i, &f); i++)
         printf("  %-24s %s\n", f.name, f.help);

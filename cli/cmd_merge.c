@@ -18,7 +18,7 @@ static void on_problem(void *ctx, const char *text)
 
 int cmd_merge(const struct arguments *a)
 {
-    struct platen_merge_summary sum;
+    struct platen_merge_summary sum = {.size = sizeof(sum)};
     struct platen_error err;
     const char *output = a->given[OPTION_OUTPUT] ? a->value[OPTION_OUTPUT] : "-";
     struct platen_merge_options o = {.size = sizeof(o), .write = write_stdout};

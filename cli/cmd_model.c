@@ -26,7 +26,8 @@ static void print_test(void *ctx, const char *test, enum platen_verdict v, const
 
 static struct platen_network_options network_options(const struct arguments *a)
 {
-    return (struct platen_network_options){.passes = a->value[OPTION_PASSES],
+    return (struct platen_network_options){.size = sizeof(struct platen_network_options),
+                                           .passes = a->value[OPTION_PASSES],
                                            .isa = a->given[OPTION_ISA] ? a->value[OPTION_ISA]
                                                                        : getenv("PLATEN_ISA")};
 }
@@ -90,7 +91,8 @@ static int read_quantize(const struct arguments *a, struct platen_quantize_optio
         k++;
     if (k == 5)
         return fail_usage("--quantize knows auto, none, int8, fp16 and int4, not '%s'", kind);
-    *q = (struct platen_quantize_options){.kind = (enum platen_quantize)k,
+    *q = (struct platen_quantize_options){.size = sizeof(*q),
+                                          .kind = (enum platen_quantize)k,
                                           .per_tensor = a->given[OPTION_PER_TENSOR],
                                           .narrow = a->given[OPTION_NARROW],
                                           .keep_float = a->value[OPTION_KEEP_FLOAT]};

@@ -59,7 +59,7 @@ static bool is_stream(const char *path)
  * not look like a file of the format. */
 static bool wants_directory(const struct arguments *a, const char *path, const char *formats)
 {
-    struct platen_format f;
+    struct platen_format f = {.size = sizeof(f)};
     size_t n = strlen(path);
     if (strchr(formats, ',') || is_directory(path) || (n && path[n - 1] == '/'))
         return true;
@@ -71,7 +71,7 @@ static bool wants_directory(const struct arguments *a, const char *path, const c
 static int choose_output(const struct arguments *a, struct platen_options *o)
 {
     const char *path = a->given[OPTION_OUTPUT] ? a->value[OPTION_OUTPUT] : "-";
-    struct platen_format f;
+    struct platen_format f = {.size = sizeof(f)};
     if (!*path)
         return fail_usage("--output needs a name");
     if (!strcmp(path, "-")) {
@@ -252,7 +252,7 @@ static int run_job(const struct arguments *a, const struct platen_pipeline *p,
                    const struct platen_options *o, struct platen_job *job, struct run *r)
 {
     struct platen_error err;
-    struct platen_summary sum;
+    struct platen_summary sum = {.size = sizeof(sum)};
     int status = add_inputs(a, job);
     if (status)
         return status;
@@ -283,7 +283,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     struct platen_error err;
     struct platen_job *job = NULL;
     struct run r = {0};
-    platen_options_init(&o);
+    platen_options_init(&o, sizeof(o));
     o.formats = a->given[OPTION_FORMAT] ? a->value[OPTION_FORMAT] : platen_pipeline_format(p);
     o.steps_dir = a->value[OPTION_STEPS_OUT];
     o.durable = a->given[OPTION_DURABLE];

@@ -1,7 +1,22 @@
-/* platen: page images to clean images, text regions and text. The only public header.
+/* platen: page images to clean images, text regions and text. This is the only public header.
  *
- * Library code never prints, never exits and keeps no global state but the chosen kernel table.
- * Functions that can fail return a platen_status and fill a platen_error that the caller owns. */
+ * Errors: a function that can fail returns a platen_status and fills a platen_error that the caller
+ * owns; `err` may be NULL. What it returns through ret_... pointers is set on success only, unless
+ * its comment says otherwise. The library never prints, never exits, and keeps no state of its own
+ * but the chosen kernels, the processes of platen_isolate() and what the sandbox left.
+ *
+ * Threads: functions may be called from any thread. An object (a pipeline, a job) is used by one
+ * thread at a time, except where a comment says otherwise.
+ *
+ * Texts are UTF-8 and end with a zero byte. Those that a function returns are freed with
+ * platen_free(); those of a struct that is passed to a callback last until the callback returns.
+ *
+ * Versions: a struct with a member `size` may grow at its end in a later version. The caller sets
+ * `size` to sizeof of the struct before the library reads or fills it, so that callers that were
+ * built with an older header are served: members that they do not know have their defaults. A newer
+ * caller is served unless it sets a member that the library does not know: PLATEN_ERR_ARG, as for a
+ * size that is not set. In structs that are passed to callbacks the library sets `size`. Structs
+ * without a size, and arrays of PLATEN_STAGES, never change while the soversion stays. */
 #ifndef PLATEN_H
 #define PLATEN_H
 
@@ -83,6 +98,7 @@ PLATEN_API platen_status platen_ops_describe(const char *name, enum platen_form 
 /* ---- output formats ---- */
 
 struct platen_format {
+    size_t size;            /* sizeof(struct platen_format) */
     const char *name;       /* "txt" */
     const char *extension;  /* of output files, without the dot */
     const char *help;       /* one line */
@@ -92,7 +108,7 @@ struct platen_format {
     const char *media_type; /* "text/plain; charset=utf-8" */
 };
 
-/* Format i, from 0; false behind the last. */
+/* Fills *ret, whose size is set, with format number i, from 0; false behind the last. */
 PLATEN_API bool platen_format_at(size_t i, struct platen_format *ret);
 
 /* ---- jobs: pages through a pipeline ---- */
@@ -118,6 +134,7 @@ enum platen_opt_level {
 
 /* How far a job is. */
 struct platen_progress {
+    size_t size;
     size_t done, failed, skipped; /* as in platen_summary */
     size_t total;                 /* inputs so far */
     bool all_known;               /* those are all: no list is being read any more */
@@ -125,6 +142,7 @@ struct platen_progress {
 
 /* Of a page that was read; the texts last for the call only. */
 struct platen_warning {
+    size_t size;
     const char *text; /* "'a.png': of the ink that looks like text 4 % lies in no line" */
     const char *name; /* "'a.png'" */
     double share;     /* of that ink, in no line or not read; 0 = it is about the file */
@@ -134,7 +152,7 @@ struct platen_warning {
  * order of the inputs unless `unordered`, from any thread of the job; they may be NULL and must not
  * call the job. */
 struct platen_options {
-    size_t size; /* set by platen_options_init(); how later versions add members */
+    size_t size; /* set by platen_options_init() */
     enum platen_opt_level opt_level;
     int threads;         /* 0 = what the level says, by the cores that this process may use */
     const char *isa;     /* NULL = what the level says */
@@ -186,8 +204,9 @@ struct platen_options {
     void (*progress)(void *ctx, const struct platen_progress *now);
 };
 
-/* The defaults: level full, 250 million pixels, model "eng". */
-PLATEN_API void platen_options_init(struct platen_options *o);
+/* Fills *o, of `size` bytes, with the defaults: level full, 250 million pixels, model "eng". `size`
+ * is sizeof(struct platen_options). */
+PLATEN_API void platen_options_init(struct platen_options *o, size_t size);
 
 /* Wall times of pages. */
 struct platen_times {
@@ -202,6 +221,7 @@ struct platen_queue {
 };
 
 struct platen_summary {
+    size_t size;    /* sizeof(struct platen_summary) */
     size_t pages;   /* inputs in all */
     size_t failed;  /* pages that failed */
     size_t done;    /* pages whose output is complete; pages - failed - done were not begun or given
@@ -297,9 +317,10 @@ PLATEN_API void platen_job_cancel(struct platen_job *job);
 
 /* What became of a picture; `data` lasts for the call only. */
 struct platen_answer {
+    size_t size;
     platen_status status;
     const void *data; /* the output; or, when status is not PLATEN_OK, why, as a text of a page */
-    size_t size;
+    size_t data_bytes;
     bool begun;   /* false: canceled while it waited */
     bool known;   /* false: it begins like no picture that platen reads, and was not read */
     size_t lines; /* with text */
@@ -356,6 +377,7 @@ struct platen_merge_options {
 };
 
 struct platen_merge_summary {
+    size_t size; /* sizeof(struct platen_merge_summary) */
     size_t done, failed;
     size_t begun;    /* by a run that ended before they did: its journal has nothing else of them */
     size_t missing;  /* in the manifest, and nowhere else */
@@ -387,8 +409,9 @@ PLATEN_API platen_status platen_features_describe(const char *isa, const char *m
 
 /* One body of one kernel. The strings are static. */
 struct platen_bench_row {
+    size_t size;
     const char *kernel, *isa;
-    const char *size; /* "L2": data that fits that cache; "page": a page at 300 dpi */
+    const char *data; /* "L2": data that fits that cache; "page": a page at 300 dpi */
     double ns;        /* processor time per element */
     double speedup;   /* times faster than the scalar body */
 };
@@ -409,6 +432,7 @@ PLATEN_API platen_status platen_model_describe(const char *model, const char *mo
                                                struct platen_error *err);
 /* How imported networks are optimised and run; NULL = all defaults. */
 struct platen_network_options {
+    size_t size;        /* sizeof(struct platen_network_options) */
     const char *passes; /* over the graph of an ONNX file, platen(1); NULL = all */
     const char *isa;    /* kernels; NULL = the best of this machine */
 };
@@ -423,6 +447,7 @@ enum platen_quantize {
 };
 
 struct platen_quantize_options {
+    size_t size; /* sizeof(struct platen_quantize_options) */
     enum platen_quantize kind;
     /* Arrays in .npy form on which the ranges of values are measured, one for each input in its
      * order, as many sets as there are; a directory stands for all in it. A graph with scales of

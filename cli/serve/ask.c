@@ -10,9 +10,9 @@ static void on_answer(void *ctx, const struct platen_answer *a)
 {
     struct exchange *x = ctx;
     struct server *s = x->server;
-    char *text = malloc(a->size + 1);
+    char *text = malloc(a->data_bytes + 1);
     if (text)
-        memcpy(text, a->data, a->size);
+        memcpy(text, a->data, a->data_bytes);
     pthread_mutex_lock(&s->lock);
     x->answer = *a;
     x->answer.data = text;
@@ -104,9 +104,9 @@ static void take_answer(struct exchange *x)
     if (!a->data) {
         refuse(x, MHD_HTTP_SERVICE_UNAVAILABLE, "out of memory");
     } else if (a->status) {
-        refuse(x, http_status(a), "%.*s", (int)a->size, (const char *)a->data);
+        refuse(x, http_status(a), "%.*s", (int)a->data_bytes, (const char *)a->data);
     } else {
-        set_answer(x, MHD_HTTP_OK, x->media_type, (char *)(uintptr_t)a->data, a->size);
+        set_answer(x, MHD_HTTP_OK, x->media_type, (char *)(uintptr_t)a->data, a->data_bytes);
         x->answer.data = NULL;
     }
 }

@@ -12,7 +12,7 @@ const char *request_header(struct exchange *x, const char *name)
 
 static bool find_format(struct exchange *x, const char *name)
 {
-    struct platen_format f;
+    struct platen_format f = {.size = sizeof(f)};
     for (size_t i = 0; platen_format_at(i, &f); i++)
         if (!strcmp(f.name, name)) {
             x->format = f.name;
@@ -25,7 +25,7 @@ static bool find_format(struct exchange *x, const char *name)
 static void refuse_format(struct exchange *x, const char *name)
 {
     char names[256] = "";
-    struct platen_format f;
+    struct platen_format f = {.size = sizeof(f)};
     for (size_t i = 0; platen_format_at(i, &f); i++)
         if (f.stages <= x->server->o->stages)
             snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",

@@ -85,7 +85,8 @@ static int serve(struct runner *r, struct listener *l, const struct server_optio
 
 static int serve_job(const struct arguments *a, struct platen_job *job, struct server_options *o)
 {
-    struct runner r = {.job = job, .ended = eventfd(0, EFD_CLOEXEC)};
+    struct runner r = {
+        .job = job, .sum = {.size = sizeof(r.sum)}, .ended = eventfd(0, EFD_CLOEXEC)};
     struct listener l = {.fd = -1};
     int status = read_server_options(a, o);
     if (!status)
@@ -105,7 +106,7 @@ static int serve_pipeline(const struct arguments *a, const struct platen_pipelin
     struct platen_options o;
     struct platen_error err;
     struct platen_job *job = NULL;
-    platen_options_init(&o);
+    platen_options_init(&o, sizeof(o));
     o.requests = true;
     o.times = a->given[OPTION_TIMES];
     int status = read_job_options(a, &o);

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/sized.h"
 #include "base/text.h"
 #include "files/merge_shards.h"
 
@@ -390,13 +391,11 @@ platen_status pl_merge_tidy(const char *journal, struct platen_error *err)
     return s == PLATEN_ERR_NOMEM ? s : PLATEN_OK;
 }
 
-platen_status platen_merge(const char *const *in, size_t n, const struct platen_merge_options *o,
+/* As platen_merge(), with structs of this version. */
+static platen_status merge(const char *const *in, size_t n, const struct platen_merge_options *o,
                            struct platen_merge_summary *ret, struct platen_error *err)
 {
     struct stat st;
-    *ret = (struct platen_merge_summary){0};
-    if (o->size != sizeof(*o))
-        return pl_fail(err, PLATEN_ERR_ARG, "options of another version of the library");
     bool dir = n && !stat(in[0], &st) && S_ISDIR(st.st_mode);
     if (!dir) {
         struct inputs files = {.names = in, .n = n};
@@ -405,4 +404,18 @@ platen_status platen_merge(const char *const *in, size_t n, const struct platen_
     if (n > 1 || o->output)
         return pl_fail(err, PLATEN_ERR_ARG, "the journals of one directory stay there");
     return join_journals(in[0], o, ret, err);
+}
+
+platen_status platen_merge(const char *const *in, size_t n, const struct platen_merge_options *o,
+                           struct platen_merge_summary *ret, struct platen_error *err)
+{
+    struct platen_merge_options own = {.output = NULL};
+    struct platen_merge_summary sum = {.done = 0};
+    platen_status s = pl_sized_take(&own, sizeof(own), o, "platen_merge_options", err);
+    s = s ? s : pl_sized_check(ret, "platen_merge_summary", err);
+    if (s)
+        return s;
+    s = merge(in, n, &own, &sum, err);
+    pl_sized_give(ret, &sum, sizeof(sum));
+    return s;
 }

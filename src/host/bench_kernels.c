@@ -9,8 +9,12 @@ struct forward {
 static void forward_row(void *ctx, const struct pl_bench_row *row)
 {
     const struct forward *f = ctx;
-    struct platen_bench_row out = {pl_kernel_name(row->kernel), pl_isa_name(row->isa), row->size,
-                                   row->ns, row->speedup};
+    struct platen_bench_row out = {.size = sizeof(out),
+                                   .kernel = pl_kernel_name(row->kernel),
+                                   .isa = pl_isa_name(row->isa),
+                                   .data = row->size,
+                                   .ns = row->ns,
+                                   .speedup = row->speedup};
     f->fn(f->ctx, &out);
 }
 

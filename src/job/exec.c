@@ -155,7 +155,10 @@ static void warn(const struct pl_exec *x, const struct slot *page)
         return;
     pl_str_add(&name, page->message.s, page->name_bytes);
     if (!name.failed)
-        x->warning(x->ctx, &(struct platen_warning){text_of(&page->message), name.s, page->share});
+        x->warning(x->ctx, &(struct platen_warning){.size = sizeof(struct platen_warning),
+                                                    .text = text_of(&page->message),
+                                                    .name = name.s,
+                                                    .share = page->share});
     pl_str_done(&name);
 }
 
@@ -171,7 +174,8 @@ static void count_page(struct run *r, const struct slot *page)
     if (!failed && !page->in.done && page->message.len)
         warn(x, page);
     if (x->progress) {
-        struct platen_progress now = {.done = x->done, .failed = x->failed, .skipped = x->skipped};
+        struct platen_progress now = {
+            .size = sizeof(now), .done = x->done, .failed = x->failed, .skipped = x->skipped};
         now.total = pl_source_count(x->source, &now.all_known);
         x->progress(x->ctx, &now);
     }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/sized.h"
 #include "host/host.h"
 #include "models/models.h"
 #include "models/networks.h"
@@ -14,10 +15,12 @@
 
 #define MAX_THREADS 1024
 
-void platen_options_init(struct platen_options *o)
+void platen_options_init(struct platen_options *o, size_t size)
 {
-    *o = (struct platen_options){
-        .size = sizeof(*o), .opt_level = PLATEN_OPT_FULL, .max_pixels = 250000000, .model = "eng"};
+    const struct platen_options defaults = {
+        .opt_level = PLATEN_OPT_FULL, .max_pixels = 250000000, .model = "eng"};
+    o->size = size;
+    pl_sized_give(o, &defaults, sizeof(defaults));
 }
 
 const char *platen_stage_name(enum platen_stage s)
@@ -270,24 +273,27 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
 platen_status platen_job_new(const struct platen_pipeline *p, const struct platen_options *o,
                              struct platen_job **ret, struct platen_error *err)
 {
-    if (o->size != sizeof(*o))
-        return pl_fail(err, PLATEN_ERR_ARG, "options of another version of the library");
+    struct platen_options own;
+    platen_options_init(&own, sizeof(own));
+    platen_status s = pl_sized_take(&own, sizeof(own), o, "platen_options", err);
+    if (s)
+        return s;
     struct platen_job *job = pl_alloc_zero(1, sizeof(*job));
     if (!job)
         return pl_fail_nomem(err, sizeof(*job), "the job");
-    job->o = *o;
+    job->o = own;
     job->status_fd = -1;
     job->plan.pipeline = p;
     pl_source_init(&job->source);
     struct pl_inputs *const inputs[] = {&job->source.settled, &job->source.entry};
     for (size_t i = 0; i < PL_ARRAY_LEN(inputs); i++) {
-        inputs[i]->all_files = o->all_files;
-        inputs[i]->outputs[0] = o->output_dir;
-        inputs[i]->outputs[1] = o->steps_dir;
-        inputs[i]->passed.keep_names = o->passed_over;
+        inputs[i]->all_files = own.all_files;
+        inputs[i]->outputs[0] = own.output_dir;
+        inputs[i]->outputs[1] = own.steps_dir;
+        inputs[i]->passed.keep_names = own.passed_over;
     }
     pl_requests_init(&job->requests);
-    platen_status s = init_job(job, err);
+    s = init_job(job, err);
     open_gate(job);
     if (s)
         platen_job_free(job);
@@ -390,14 +396,16 @@ static platen_status make_request(const struct platen_job *job, const struct pla
 platen_status platen_job_ask(struct platen_job *job, const struct platen_picture *pic,
                              struct platen_request **ret, struct platen_error *err)
 {
-    if (pic->size != sizeof(*pic))
-        return pl_fail(err, PLATEN_ERR_ARG, "a picture of another version of the library");
+    struct platen_picture own = {.name = NULL};
+    platen_status s = pl_sized_take(&own, sizeof(own), pic, "platen_picture", err);
+    if (s)
+        return s;
     if (!job->o.requests)
         return pl_fail(err, PLATEN_ERR_ARG, "this job takes no requests");
     struct platen_request *r = pl_alloc_zero(1, sizeof(*r));
     if (!r)
         return pl_fail_nomem(err, sizeof(*r), "a request");
-    platen_status s = make_request(job, pic, r, err);
+    s = make_request(job, &own, r, err);
     *ret = r; /* before its answer can come */
     if (!s)
         s = pl_requests_add(&job->requests, r, err);

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/sized.h"
 #include "job/crew.h"
 #include "job/exec.h"
 #include "host/host.h"
@@ -174,7 +175,7 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     struct pl_bufpool_stats bufs = pl_bufpool_stats(job->bufs);
     bool all;
     uint64_t allocations = own_allocations() - job->allocations_before;
-    *ret = (struct platen_summary){
+    struct platen_summary sum = {
         .pages = pl_source_count(&job->source, &all) + job->requests.asked,
         .failed = x->failed,
         .done = x->done,
@@ -192,21 +193,22 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
         .threads = job->threads,
         .isa = pl_isa_name(job->kernels.isa),
     };
-    summarize_passed(job, ret);
-    pl_crew_summarize(crew, ret);
-    ret->waiting_memory = summarize_queue(&job->gate.waiting, wall_s);
-    ret->waiting_turn = summarize_queue(&x->waiting, wall_s);
-    ret->line_calls = atomic_load(&job->calls.n);
-    ret->line_strips = atomic_load(&job->calls.strips);
+    summarize_passed(job, &sum);
+    pl_crew_summarize(crew, &sum);
+    sum.waiting_memory = summarize_queue(&job->gate.waiting, wall_s);
+    sum.waiting_turn = summarize_queue(&x->waiting, wall_s);
+    sum.line_calls = atomic_load(&job->calls.n);
+    sum.line_strips = atomic_load(&job->calls.strips);
     const struct pl_network *const networks[] = {job->model, job->detector};
     for (size_t i = 0; i < PL_ARRAY_LEN(networks); i++) {
-        ret->models += networks[i] != NULL;
-        ret->model_bytes += networks[i] ? networks[i]->map.size : 0;
+        sum.models += networks[i] != NULL;
+        sum.model_bytes += networks[i] ? networks[i]->map.size : 0;
     }
-    ret->models += job->language != NULL;
-    ret->model_bytes += job->language ? job->language->bytes : 0;
+    sum.models += job->language != NULL;
+    sum.model_bytes += job->language ? job->language->bytes : 0;
     const char *name = job->model ? pl_network_meta(job->model, "name") : NULL;
-    snprintf(ret->model, sizeof(ret->model), "%s", name ? name : "");
+    snprintf(sum.model, sizeof(sum.model), "%s", name ? name : "");
+    pl_sized_give(ret, &sum, sizeof(sum));
 }
 
 platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
@@ -288,8 +290,10 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     struct pl_crew crew = {0};
     pl_auto(pool) pool = NULL;
     const struct pl_batch_rules rules = batch_rules(job);
-    platen_status s =
-        job->ran ? pl_fail(err, PLATEN_ERR_ARG, "a job runs once") : pl_job_settle(job, err);
+    platen_status s = pl_sized_check(ret, "platen_summary", err);
+    if (s)
+        return s;
+    s = job->ran ? pl_fail(err, PLATEN_ERR_ARG, "a job runs once") : pl_job_settle(job, err);
     job->ran = true;
     if (job->o.manifest) {
         x.failed = s ? 0 : tell_unreadable(job);

@@ -130,7 +130,7 @@ static void count(struct pl_requests *q, platen_status s)
 static void answer_failure(struct platen_request *r, struct platen_answer *a, const char *reason)
 {
     a->data = reason;
-    a->size = strlen(reason);
+    a->data_bytes = strlen(reason);
     r->answer(r->ctx, a);
 }
 
@@ -142,7 +142,8 @@ void pl_request_answer(void *queue, struct pl_page_worker *w, struct pl_page *pa
     bool wrapped = !s;
     if (wrapped)
         s = pl_page_wrap(r->plan.formats[0], w, &err);
-    struct platen_answer a = {.status = s,
+    struct platen_answer a = {.size = sizeof(a),
+                              .status = s,
                               .begun = true,
                               .known = pl_image_known(r->in.data, r->in.size),
                               .lines = page->lines};
@@ -154,12 +155,12 @@ void pl_request_answer(void *queue, struct pl_page_worker *w, struct pl_page *pa
         return;
     }
     a.data = w->file.len ? w->file.s : "";
-    a.size = w->file.len;
+    a.data_bytes = w->file.len;
     r->answer(r->ctx, &a);
 }
 
 void pl_request_refuse(struct platen_request *r, const char *reason)
 {
-    struct platen_answer a = {.status = PLATEN_ERR_CANCELED};
+    struct platen_answer a = {.size = sizeof(a), .status = PLATEN_ERR_CANCELED};
     answer_failure(r, &a, reason);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
 #include "compile/graph_write.h"
 #include "compile/pass.h"
 #include "compile/quant.h"
@@ -235,14 +236,13 @@ static platen_status to_stored(struct job *j, struct pl_network *n, bool int4,
     s = pl_arrays_open(&j->arrays, j->q->calibrate, j->q->n_calibrate, err);
     j->sets.in = j->arrays.tensors;
     s = s ? s : pl_arrays_sets(&j->arrays, &n->g, &j->sets.n, err);
-    s = s ? s : pl_network_kernels(j->o, &j->k, err);
     s = s ? s : pl_network_load_set(j->onnx, j->passes, NULL, &floats, err);
     return s ? s : judge(j, n, floats, err);
 }
 
 static platen_status optimize(struct job *j, struct pl_network *n, struct platen_error *err)
 {
-    const struct platen_quantize_options none = {0}, *q = j->q ? j->q : &none;
+    const struct platen_quantize_options *q = j->q;
     struct pl_quant_options o = {.per_tensor = q->per_tensor,
                                  .narrow = q->narrow,
                                  .percentile = q->percentile,
@@ -264,7 +264,6 @@ static platen_status optimize(struct job *j, struct pl_network *n, struct platen
     s = s                ? s
         : q->n_calibrate ? pl_arrays_sets(&j->arrays, &n->g, &j->sets.n, err)
                          : make_shapes(j, &n->g, err);
-    s = s ? s : pl_network_kernels(j->o, &j->k, err);
     return s ? s : to_int8(j, n, &o, err);
 }
 
@@ -300,8 +299,10 @@ static platen_status make(struct job *j, struct pl_network **ret, struct platen_
 static platen_status import(struct job *j, const char *path, struct platen_error *err)
 {
     pl_auto(network) n = NULL;
-    platen_status s = pl_network_passes(j->o ? j->o->passes : NULL, &j->passes, err);
-    if (!s && j->q && j->q->keep_float)
+    const char *passes;
+    platen_status s = pl_network_settings(j->o, &passes, &j->k, err);
+    s = s ? s : pl_network_passes(passes, &j->passes, err);
+    if (!s && j->q->keep_float)
         pl_str_puts(&j->keep, j->q->keep_float);
     for (; !s && (!j->round || j->gave_back); j->round++) {
         j->gave_back = false;
@@ -322,8 +323,11 @@ platen_status platen_model_import(const char *onnx, const char *path,
                                   struct platen_error *err)
 {
     struct pl_str log = {0};
-    struct job j = {.onnx = onnx, .o = o, .q = q, .log = ret_log ? &log : NULL};
-    platen_status s = import(&j, path, err);
+    struct platen_quantize_options own = {.kind = PLATEN_QUANTIZE_AUTO};
+    struct job j = {.onnx = onnx, .o = o, .q = &own, .log = ret_log ? &log : NULL};
+    platen_status s =
+        q ? pl_sized_take(&own, sizeof(own), q, "platen_quantize_options", err) : PLATEN_OK;
+    s = s ? s : import(&j, path, err);
     pl_arrays_done(&j.arrays);
     pl_str_done(&j.keep);
     if (!s && ret_log)
@@ -377,13 +381,14 @@ platen_status platen_model_compare(const char *model, const char *against,
 {
     pl_auto(network) one = NULL;
     pl_auto(network) two = NULL;
+    const char *passes;
     struct pl_kernels k;
     struct pl_arrays a = {0};
     struct pl_str out = {0};
     uint32_t set = PL_PASS_ALL;
     *ret_far = false;
-    platen_status s = pl_network_kernels(o, &k, err);
-    s = s ? s : pl_network_passes(o ? o->passes : NULL, &set, err);
+    platen_status s = pl_network_settings(o, &passes, &k, err);
+    s = s ? s : pl_network_passes(passes, &set, err);
     s = s ? s : pl_network_load_set(model, set, NULL, &one, err);
     /* values that are compared layer by layer stand before their activations */
     s = s ? s : pl_network_load_set(against, set & ~(1u << PL_PASS_fuse), NULL, &two, err);

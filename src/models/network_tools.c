@@ -64,10 +64,11 @@ platen_status platen_model_run(const char *model, const struct platen_network_op
 {
     pl_auto(network) net = NULL;
     pl_auto(session) session = NULL;
+    const char *passes;
     struct pl_kernels k;
     struct pl_arrays a = {0};
-    platen_status s = pl_network_kernels(o, &k, err);
-    s = s ? s : pl_network_load(model, o ? o->passes : NULL, &net, err);
+    platen_status s = pl_network_settings(o, &passes, &k, err);
+    s = s ? s : pl_network_load(model, passes, &net, err);
     if (!s && n != net->g.n_inputs)
         s = pl_fail(err, PLATEN_ERR_ARG, "'%s' has %zu inputs, not %zu", model, net->g.n_inputs, n);
     s = s ? s : pl_arrays_open(&a, in, n, err);
@@ -100,7 +101,8 @@ platen_status platen_model_onnx_test(const char *dir, const struct platen_networ
                                      void *ctx, struct platen_error *err)
 {
     struct onnx_tests t = {.fn = fn, .ctx = ctx};
-    platen_status s = pl_network_passes(o ? o->passes : NULL, &t.passes, err);
-    s = s ? s : pl_network_kernels(o, &t.kernels, err);
+    const char *passes;
+    platen_status s = pl_network_settings(o, &passes, &t.kernels, err);
+    s = s ? s : pl_network_passes(passes, &t.passes, err);
     return s ? s : pl_onnx_find_tests(dir, run_onnx_test, &t, err);
 }

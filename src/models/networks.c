@@ -3,18 +3,25 @@
 
 #include <stdlib.h>
 
+#include "base/sized.h"
 #include "nn/session.h"
 #include "simd/cpu.h"
 #include "spec/describe.h"
 
-platen_status pl_network_kernels(const struct platen_network_options *o, struct pl_kernels *ret,
-                                 struct platen_error *err)
+platen_status pl_network_settings(const struct platen_network_options *o, const char **ret_passes,
+                                  struct pl_kernels *ret, struct platen_error *err)
 {
+    struct platen_network_options own = {.passes = NULL};
     enum pl_isa isa = pl_isa_best();
-    platen_status s = o && o->isa ? pl_isa_choose(o->isa, &isa, err) : PLATEN_OK;
-    if (!s)
-        pl_kernels_init(ret, isa);
-    return s;
+    platen_status s =
+        o ? pl_sized_take(&own, sizeof(own), o, "platen_network_options", err) : PLATEN_OK;
+    if (!s && own.isa)
+        s = pl_isa_choose(own.isa, &isa, err);
+    if (s)
+        return s;
+    *ret_passes = own.passes;
+    pl_kernels_init(ret, isa);
+    return PLATEN_OK;
 }
 
 /* "1x3x48x320,..." as shapes of the inputs. Data that nothing looks at marks them as given. */
@@ -65,10 +72,11 @@ platen_status platen_model_plan(const char *model, const struct platen_network_o
                                 const char *sizes, char **ret, struct platen_error *err)
 {
     pl_auto(network) n = NULL;
+    const char *passes;
     struct pl_kernels k;
     struct pl_str out = {0};
-    platen_status s = pl_network_kernels(o, &k, err);
-    s = s ? s : pl_network_load(model, o ? o->passes : NULL, &n, err);
+    platen_status s = pl_network_settings(o, &passes, &k, err);
+    s = s ? s : pl_network_load(model, passes, &n, err);
     s = s ? s : describe_plan(&n->g, &k, sizes, &out, err);
     if (!s)
         return pl_describe_give(&out, ret, err);

@@ -8,9 +8,11 @@
 
 #define PL_NETWORK_MAX_VALUE_BYTES ((size_t)4 << 30) /* of a run */
 
-/* Fills the kernels that the options name. */
-PL_MUST_USE platen_status pl_network_kernels(const struct platen_network_options *o,
-                                             struct pl_kernels *ret, struct platen_error *err);
+/* Reads the caller's options, of any version or NULL: the list of passes, NULL for all of them, and
+ * the kernels. */
+PL_MUST_USE platen_status pl_network_settings(const struct platen_network_options *o,
+                                              const char **ret_passes, struct pl_kernels *ret,
+                                              struct platen_error *err);
 /* Opens a model file or, in a build with model tools, an ONNX file, on which the passes of the list
  * run (compile/pass.h); NULL stands for all of them. */
 PL_MUST_USE platen_status pl_network_load(const char *path, const char *passes,

@@ -4,6 +4,7 @@
 #include "spec/describe.h"
 
 #include "base/mem.h"
+#include "base/sized.h"
 #include "output/emit.h"
 
 platen_status pl_describe_give(struct pl_str *text, char **ret, struct platen_error *err)
@@ -212,10 +213,17 @@ const char *platen_pipeline_format(const struct platen_pipeline *p)
 bool platen_format_at(size_t i, struct platen_format *ret)
 {
     const struct pl_emitter *e = pl_emitters[i];
-    if (e)
-        *ret = (struct platen_format){e->name,   e->extension, e->help,      e->needs,
-                                      e->binary, e->single,    e->media_type};
-    return e;
+    if (!e || pl_sized_check(ret, "platen_format", NULL))
+        return false;
+    const struct platen_format known = {.name = e->name,
+                                        .extension = e->extension,
+                                        .help = e->help,
+                                        .stages = e->needs,
+                                        .binary = e->binary,
+                                        .single = e->single,
+                                        .media_type = e->media_type};
+    pl_sized_give(ret, &known, sizeof(known));
+    return true;
 }
 
 void platen_free(void *text)

@@ -135,9 +135,9 @@ static struct platen_summary run_job(int threads, struct seen *seen)
     struct platen_options o;
     struct platen_pipeline *p;
     struct platen_job *job;
-    struct platen_summary sum = {0};
+    struct platen_summary sum = {.size = sizeof(sum)};
     struct platen_error err = {0};
-    platen_options_init(&o);
+    platen_options_init(&o, sizeof(o));
     o.threads = threads;
     o.formats = "json";
     o.ctx = seen;

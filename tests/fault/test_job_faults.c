@@ -48,9 +48,9 @@ static struct outcome run(bool stream)
     struct platen_pipeline *p = NULL;
     struct platen_job *job = NULL;
     struct platen_options options;
-    struct platen_summary sum = {0};
+    struct platen_summary sum = {.size = sizeof(sum)};
     struct platen_error err = {0};
-    platen_options_init(&options);
+    platen_options_init(&options, sizeof(options));
     options.threads = 1;
     options.max_mem_bytes = (uint64_t)1 << 30; /* not asked of the system, whose answer may fail */
     options.models = PL_TEST_ROOT "/models";

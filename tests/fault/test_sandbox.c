@@ -241,9 +241,9 @@ static int run_job(int threads)
     struct platen_options o;
     struct platen_pipeline *p;
     struct platen_job *job;
-    struct platen_summary sum;
+    struct platen_summary sum = {.size = sizeof(sum)};
     struct platen_error err;
-    platen_options_init(&o);
+    platen_options_init(&o, sizeof(o));
     o.threads = threads;
     o.formats = "pnm,png";
     o.output_dir = strdup(in_dir("out")); /* for as long as the process */

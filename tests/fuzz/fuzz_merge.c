@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     const char *names[] = {shard};
     struct written w = {text, bytes, 0};
     struct platen_merge_options o = {.size = sizeof(o), .write = write_line, .ctx = &w};
-    struct platen_merge_summary sum;
+    struct platen_merge_summary sum = {.size = sizeof(sum)};
     struct platen_error err = {0};
     int fd = make_file(text, bytes, shard, sizeof(shard)), listed = -1;
     if (nul) {

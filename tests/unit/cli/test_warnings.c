@@ -14,7 +14,8 @@ static const char *told(const double *shares, size_t n)
         char name[32], line[64];
         snprintf(name, sizeof(name), "'%zu.png'", i);
         snprintf(line, sizeof(line), "%s: something", name);
-        warnings_add(&all, &(struct platen_warning){line, name, shares[i]});
+        warnings_add(&all,
+                     &(struct platen_warning){.text = line, .name = name, .share = shares[i]});
     }
     warnings_tell(&all, text);
     return text;
@@ -68,7 +69,7 @@ START_TEST(long_names_fit)
     struct warnings all = {0};
     memset(name, 'x', sizeof(name) - 1);
     for (int i = 0; i < 5; i++)
-        warnings_add(&all, &(struct platen_warning){name, name, 0.5});
+        warnings_add(&all, &(struct platen_warning){.text = name, .name = name, .share = 0.5});
     warnings_tell(&all, text);
     ck_assert_ptr_nonnull(strstr(text, "-v tells each"));
 }

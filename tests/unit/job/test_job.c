@@ -198,7 +198,7 @@ static uint64_t run_pages(const char *spec, const char *page, int n, struct plat
 {
     struct platen_pipeline *p = NULL;
     struct platen_job *job = NULL;
-    struct platen_summary sum;
+    struct platen_summary sum = {.size = sizeof(sum)};
     o->threads = 1;
     o->models = PL_TEST_ROOT "/models";
     ck_assert_int_eq(platen_pipeline_parse(spec, strlen(spec), PLATEN_FORM_TEXT, &p, NULL, &err),
@@ -217,7 +217,7 @@ static uint64_t allocations(const char *page, int n)
 {
     size_t bytes = 0;
     struct platen_options o;
-    platen_options_init(&o);
+    platen_options_init(&o, sizeof(o));
     o.ctx = &bytes;
     o.write = count_bytes;
     uint64_t count = run_pages("gray,invert:auto,deskew | lines | ctc", page, n, &o);
@@ -230,7 +230,7 @@ START_TEST(pages_after_the_first_allocate_nothing)
 {
     static const char png[] = PL_TEST_ROOT "/tests/data/lines/02-clean-sans.png";
     struct platen_options o;
-    platen_options_init(&o);
+    platen_options_init(&o, sizeof(o));
     o.formats = "pnm";
     o.output_file = in_dir("line.pgm");
     run_pages("gray", png, 1, &o);
@@ -252,9 +252,9 @@ START_TEST(cancel_ends_a_job_and_a_job_runs_once)
     struct platen_pipeline *p = NULL;
     struct platen_options o;
     struct platen_job *job = NULL;
-    struct platen_summary sum;
+    struct platen_summary sum = {.size = sizeof(sum)};
     put("page.pgm", "P5 2 2 255 abcd");
-    platen_options_init(&o);
+    platen_options_init(&o, sizeof(o));
     o.threads = 3;
     o.formats = "json";
     o.ctx = &job;
@@ -285,11 +285,11 @@ START_TEST(cancel_wakes_what_waits_for_a_pipe)
     struct platen_pipeline *p = NULL;
     struct platen_options o;
     struct platen_job *job = NULL;
-    struct platen_summary sum;
+    struct platen_summary sum = {.size = sizeof(sum)};
     pthread_t thread;
     void *fd;
     ck_assert_int_eq(mkfifo(in_dir("fifo"), 0600), 0);
-    platen_options_init(&o);
+    platen_options_init(&o, sizeof(o));
     o.threads = 2;
     o.formats = "json";
     ck_assert_int_eq(platen_pipeline_parse("gray", 4, PLATEN_FORM_TEXT, &p, NULL, &err), PLATEN_OK);
@@ -319,7 +319,7 @@ static void on_answer(void *ctx, const struct platen_answer *a)
     struct asked *to = ctx;
     to->status = a->status;
     to->begun = a->begun;
-    snprintf(to->text, sizeof(to->text), "%.*s", (int)a->size, (const char *)a->data);
+    snprintf(to->text, sizeof(to->text), "%.*s", (int)a->data_bytes, (const char *)a->data);
     atomic_fetch_add(&to->answers, 1);
 }
 
@@ -327,7 +327,7 @@ static struct platen_job *asked_job(const char *spec, int threads, struct platen
 {
     struct platen_options o;
     struct platen_job *job = NULL;
-    platen_options_init(&o);
+    platen_options_init(&o, sizeof(o));
     o.threads = threads;
     o.requests = true;
     ck_assert_int_eq(platen_pipeline_parse(spec, strlen(spec), PLATEN_FORM_TEXT, p, NULL, &err),
@@ -357,7 +357,7 @@ static struct platen_request *ask(struct platen_job *job, const char *bytes, con
 
 static void *run_in_thread(void *ctx)
 {
-    struct platen_summary sum;
+    struct platen_summary sum = {.size = sizeof(sum)};
     struct platen_error ignored;
     return (void *)(intptr_t)platen_job_run(ctx, &sum, &ignored);
 }
@@ -397,7 +397,7 @@ START_TEST(requests_that_nobody_wants)
 {
     struct asked asked = {0}, kept = {0};
     struct platen_pipeline *p = NULL;
-    struct platen_summary sum;
+    struct platen_summary sum = {.size = sizeof(sum)};
     struct platen_job *job = asked_job("gray", 1, &p);
     ask(job, PAGE, "txt", &asked, PLATEN_ERR_ARG); /* the pipeline does not recognize */
     ask(job, PAGE, "nonsense", &asked, PLATEN_ERR_ARG);
