@@ -5,9 +5,11 @@ X.stdout and X.stderr (default empty) beside it.
 In an expected file with `.glob` at the end of its name (X.stderr.glob) each line is a shell pattern,
 and a line of three dots stands for any lines. A test runs in a clean scratch directory with the
 program as $PLATEN, the source tree as $SOURCE and models from there; it exits with 77 to be skipped.
-Slow programs (a sanitizer's, on a busy machine) get all time limits times $TIMES.
+Slow programs (a sanitizer's) get all time limits times $TIMES.
 
     run.py --platen BUILD/cli/platen [--update] [--times N] [NAME...]
+    run.py --list               prints the names of the tests
+    run.py --listed NAME...     fails unless these are all of them
 """
 import argparse
 import fnmatch
@@ -19,7 +21,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CASES = os.path.join(HERE, "cases")
-TIMEOUT_S = 120
+TIMEOUT_S = 600
 SOURCE = os.path.dirname(os.path.dirname(HERE))
 
 
@@ -86,13 +88,26 @@ def run_case(name, platen, times):
 
 def main():
     p = argparse.ArgumentParser()
-    p.add_argument("--platen", required=True)
+    p.add_argument("--platen")
+    p.add_argument("--list", action="store_true", help="print the names of all tests")
+    p.add_argument("--listed", action="store_true", help="fail unless NAME... are all tests")
     p.add_argument("--update", action="store_true", help="write what came out as what is expected")
-    p.add_argument("--times", type=int, default=1, metavar="N", help="time limits are N times as long")
+    p.add_argument("--times", type=int, default=int(os.environ.get("TIMES", "1")), metavar="N",
+                   help="time limits are N times as long (default: $TIMES, or 1)")
     p.add_argument("names", nargs="*")
     args = p.parse_args()
-    names = args.names or sorted(f[:-3] for f in os.listdir(CASES)
-                                 if f.endswith(".sh") and not f.startswith("_"))
+    cases = sorted(f[:-3] for f in os.listdir(CASES) if f.endswith(".sh") and not f.startswith("_"))
+    if args.list:
+        print("\n".join(cases))
+        return 0
+    if args.listed:
+        changed = set(cases) ^ set(args.names)
+        if changed:
+            print(f"meson does not know yet of {', '.join(sorted(changed))}: run `meson setup --reconfigure`")
+        return 1 if changed else 0
+    if not args.platen:
+        p.error("--platen is required")
+    names = args.names or cases
     failed = 0
     print(f"1..{len(names)}")
     for number, name in enumerate(names, 1):

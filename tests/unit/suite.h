@@ -5,9 +5,9 @@
 #include <check.h>
 #include <stdlib.h>
 
-/* Check ends a test after this many seconds, in every suite: it is there for tests that hang, so that
- * a busy machine or a sanitizer fails none. Check reads it when a case is made, so it is set before
- * main(). */
+/* Check ends a test after this many seconds, in every suite: it is there for tests that hang, so
+ * that a busy machine or a sanitizer fails none. Check reads it when a case is made, so it is set
+ * before main(). */
 __attribute__((constructor)) static void set_time_limit_of_a_test(void)
 {
     setenv("CK_DEFAULT_TIMEOUT", "300", 0);
