@@ -210,6 +210,7 @@ static void put_build(struct doc *d)
     put_text(d, "version", PL_VERSION);
     put_text(d, "type", PL_BUILD_TYPE);
     put_text(d, "compiler", __VERSION__);
+    put_text(d, "model_tools", PL_MODEL_TOOLS ? "yes" : "no");
     close_group(d);
     open_group(d, "libraries");
     put_text(d, "libpng", png_get_libpng_ver(NULL));

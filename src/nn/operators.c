@@ -4,11 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config.h"
+
 static const struct pl_op table[PL_OP_COUNT] = {
-#define PL_OP(name, min_in, max_in, max_out, attrs, infer, run)                                    \
-    {#name, PL_OP_##name, min_in, max_in, max_out, attrs, pl_infer_##infer, pl_run_##run},
+#define PL_OP(name, min_in, max_in, max_out, traits, attrs, infer, run)                            \
+    {#name, PL_OP_##name, min_in, max_in, max_out, traits, attrs, pl_infer_##infer, pl_run_##run},
+#if !PL_MODEL_TOOLS
+#define PL_OP_REFERENCE(name, min_in, max_in, max_out, traits, attrs, infer, run)                  \
+    {#name, PL_OP_##name, min_in, max_in, max_out, traits, attrs, NULL, NULL},
+#endif
 #include "nn/ops.def"
-#undef PL_OP
 };
 
 const struct pl_op *pl_op_find(const char *name)
@@ -41,6 +46,9 @@ platen_status pl_op_check(const struct pl_ir_node *n, struct platen_error *err)
         [PL_ATTR_TENSOR] = 't', [PL_ATTR_INTS] = 'I',  [PL_ATTR_FLOATS] = 'F',
         [PL_ATTR_STRINGS] = 'S'};
     const struct pl_op *op = n->op;
+    if (!op->run)
+        return pl_ir_fail(n, err, PLATEN_ERR_UNSUPPORTED,
+                          "this build has no model tools (-Dmodel_tools)");
     if (n->n_in < op->min_in || (op->max_in != PL_OP_ANY && n->n_in > op->max_in))
         return pl_ir_fail(n, err, PLATEN_ERR_FORMAT, "%u inputs", n->n_in);
     if (!n->n_out || (op->max_out != PL_OP_ANY && n->n_out > op->max_out))
@@ -121,6 +129,17 @@ platen_status pl_call_axis(const struct pl_call *c, int64_t axis, int rank, int 
         return pl_call_fail(c, PLATEN_ERR_FORMAT, "axis %lld of a tensor of rank %d",
                             (long long)axis, rank);
     *ret = (int)(axis < 0 ? axis + rank : axis);
+    return PLATEN_OK;
+}
+
+platen_status pl_call_index(const struct pl_call *c, const struct pl_tensor *t, size_t i,
+                            int64_t dim, size_t *ret)
+{
+    int64_t v = pl_tensor_i64(t, i);
+    if (v < -dim || v >= dim)
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "index %lld into %lld elements", (long long)v,
+                            (long long)dim);
+    *ret = (size_t)(v < 0 ? v + dim : v);
     return PLATEN_OK;
 }
 

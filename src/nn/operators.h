@@ -32,19 +32,30 @@ struct pl_call {
 
 typedef platen_status pl_call_fn(struct pl_call *c);
 
+/* What sessions and readers of files want to know of an operator. */
+enum {
+    PL_COPIES = 1,     /* output 0 has the bytes of input 0, in which it may lie */
+    PL_IN_PLACE = 2,   /* the body reads an element before it writes the one at its place */
+    PL_JOINS = 4,      /* pictures beside each other stay apart (struct pl_joints) */
+    PL_OF_SHAPES = 8,  /* the body looks at the shapes of its inputs alone */
+    PL_TYPE_OF_1 = 16, /* input 1 gives a type alone */
+    PL_STORED = 32,    /* makes constants: computed while planning, on a budget of its own */
+    PL_INTERNAL = 64,  /* passes make it; no ONNX file may name it */
+};
+
 struct pl_op {
     const char *name;
     uint8_t id; /* PL_OP_<name> */
-    uint8_t min_in, max_in, max_out;
+    uint8_t min_in, max_in, max_out, traits;
     const char *attrs; /* "axis:i pads:I": i f s t, and lists I F S */
     pl_call_fn *infer; /* sets type and shape of every output that is wanted */
     pl_call_fn *run;   /* fills their data; may only read its inputs */
+    /* both are NULL for a reference operator in a build without model tools */
 };
 
 enum {
-#define PL_OP(name, min_in, max_in, max_out, attrs, infer, run) PL_OP_##name,
+#define PL_OP(name, min_in, max_in, max_out, traits, attrs, infer, run) PL_OP_##name,
 #include "nn/ops.def"
-#undef PL_OP
     PL_OP_COUNT
 };
 
@@ -52,12 +63,8 @@ enum {
 
 const struct pl_op *pl_op_find(const char *name);
 const struct pl_op *pl_op_by_id(int id);
-/* One that passes make and no ONNX file may name. */
-static inline bool pl_op_is_internal(const struct pl_op *op)
-{
-    return op->id >= PL_OP_FusedConv;
-}
-/* Number of inputs and outputs, names and kinds of the attributes. */
+/* Wants the operator to have a body, and inputs, outputs and attributes of the node to be ones that
+ * it has. */
 PL_MUST_USE platen_status pl_op_check(const struct pl_ir_node *n, struct platen_error *err);
 
 /* The bodies' toolbox. */
@@ -94,6 +101,9 @@ static inline const void *pl_call_kept(const struct pl_call *c)
 }
 PL_MUST_USE platen_status pl_call_keep(const struct pl_call *c, const void *v, size_t n);
 
+/* Entry i of a tensor of indices into `dim` elements; negative ones count from the end. */
+PL_MUST_USE platen_status pl_call_index(const struct pl_call *c, const struct pl_tensor *t,
+                                        size_t i, int64_t dim, size_t *ret);
 /* Sets output i, if it is wanted. */
 PL_MUST_USE platen_status pl_call_shape(const struct pl_call *c, uint32_t i, enum pl_dtype type,
                                         int rank, const int64_t *dims);
@@ -135,9 +145,8 @@ void pl_dense_steps(const struct pl_tensor *t, ptrdiff_t step[PL_MAX_RANK]);
 /* Moves the odometer `at` over dims on by one; false when it is over. */
 bool pl_odometer(int rank, const int64_t *dims, int64_t *at);
 
-#define PL_OP(name, min_in, max_in, max_out, attrs, infer, run)                                    \
+#define PL_OP(name, min_in, max_in, max_out, traits, attrs, infer, run)                            \
     pl_call_fn pl_infer_##infer, pl_run_##run;
 #include "nn/ops.def"
-#undef PL_OP
 
 #endif

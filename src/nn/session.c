@@ -139,13 +139,6 @@ void pl_session_join(struct pl_session *s, const struct pl_joints *joints)
     s->joints = joints;
 }
 
-/* Operators that keep pictures apart, or never bring columns together. */
-static bool may_join(int op)
-{
-    return op == PL_OP_QuantizeLast || op == PL_OP_QConv || op == PL_OP_QDepthwiseConv ||
-           op == PL_OP_QGemm || op == PL_OP_Squeeze;
-}
-
 static platen_status too_large(const struct pl_session *s, const struct pl_ir_node *n, size_t bytes,
                                struct platen_error *err)
 {
@@ -206,13 +199,13 @@ static bool is_steady(const struct pl_session *s, const struct pl_ir_node *n)
 /* What a node that runs while planning draws on. */
 static size_t *budget_of(struct pl_session *s, const struct pl_ir_node *n)
 {
-    return n->op->id == PL_OP_DecodeWeights ? &s->stored_left : &s->known_left;
+    return n->op->traits & PL_STORED ? &s->stored_left : &s->known_left;
 }
 
 /* Small, all of them together, too, and made of shapes or of values that are known. */
 static bool is_known(struct pl_session *s, const struct pl_ir_node *n)
 {
-    const bool shape = n->op->id == PL_OP_Shape || n->op->id == PL_OP_Size;
+    const bool shape = n->op->traits & PL_OF_SHAPES;
     const size_t left = *budget_of(s, n);
     for (uint32_t k = 0; k < n->n_in && !shape; k++)
         if (s->in[k] && !s->in[k]->data)
@@ -241,25 +234,19 @@ static platen_status compute(struct pl_session *s, const struct pl_ir_node *n, s
     return st;
 }
 
-/* Elementwise operators whose bodies read an element before they write it. */
-static bool writes_in_place(const struct pl_op *op)
-{
-    return op->run == pl_run_unary || op->run == pl_run_clip || op->run == pl_run_binary;
-}
-
 /* The value whose place output 0 of node `at` may take over: the one it copies, or one of its shape
  * that nobody reads later. */
 static uint32_t shares(const struct pl_session *s, const struct pl_ir_node *n, uint32_t at)
 {
     const struct pl_tensor *y = n->out[0] == PL_IR_NONE ? NULL : &s->values[n->out[0]].t;
-    const bool copies = n->op->run == pl_run_copy;
+    const bool copies = n->op->traits & PL_COPIES;
     for (uint32_t k = 0; y && n->n_out == 1 && k < n->n_in; k++) {
         if (n->in[k] == PL_IR_NONE || (copies && k))
             continue;
         const struct value *x = &s->values[n->in[k]];
         if (x->home != HOME_BLOCK && x->home != HOME_SHARED)
             continue;
-        if (copies || (writes_in_place(n->op) && s->values[x->root].last == at &&
+        if (copies || (n->op->traits & PL_IN_PLACE && s->values[x->root].last == at &&
                        x->t.type == y->type && pl_tensor_same_shape(&x->t, y)))
             return x->root;
     }
@@ -301,7 +288,7 @@ static platen_status plan_node(struct pl_session *s, uint32_t at, bool *late,
     s->done[at] = false;
     struct pl_call c = call_of(s, at, err);
     platen_status st = check_inputs(s, n, err);
-    if (!st && s->joints && !may_join(n->op->id))
+    if (!st && s->joints && !(n->op->traits & PL_JOINS))
         st = pl_ir_fail(n, err, PLATEN_ERR_UNSUPPORTED, "over pictures beside each other");
     st = st ? st : n->op->infer(&c);
     pl_arena_reset(&s->scratch);
@@ -325,7 +312,7 @@ static bool has_reader(const struct pl_ir *g, uint32_t value)
 {
     for (size_t i = 0; i < g->n_nodes; i++)
         for (uint32_t k = 0; k < g->nodes[i].n_in; k++)
-            if (g->nodes[i].in[k] == value && !(k == 1 && g->nodes[i].op->id == PL_OP_CastLike))
+            if (g->nodes[i].in[k] == value && !(k == 1 && g->nodes[i].op->traits & PL_TYPE_OF_1))
                 return true;
     return false;
 }
@@ -492,7 +479,7 @@ static platen_status run_node(struct pl_session *s, uint32_t at, struct platen_e
     }
     pl_arena_reset(&s->scratch);
     /* a copy that shares its place is there already */
-    const bool there = !dynamic && n->op->run == pl_run_copy && n->out[0] != PL_IR_NONE &&
+    const bool there = !dynamic && n->op->traits & PL_COPIES && n->out[0] != PL_IR_NONE &&
                        s->values[n->out[0]].home == HOME_SHARED;
     st = st || s->empty[at] || there ? st : n->op->run(&c);
     pl_arena_reset(&s->scratch);

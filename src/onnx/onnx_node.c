@@ -223,7 +223,7 @@ static platen_status find_op(const struct node_parts *p, const struct pl_op **re
                        "node '%.60s' (%.40s): operators of the domain '%.*s' are not known",
                        p->name, p->op, (int)PL_MIN(p->domain.n, 40u), (const char *)p->domain.p);
     *ret = pl_op_find(p->op);
-    if (!*ret || pl_op_is_internal(*ret))
+    if (!*ret || ((*ret)->traits & PL_INTERNAL))
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "node '%.60s' (%.40s): unknown operator",
                        p->name, p->op);
     return PLATEN_OK;

@@ -20,7 +20,7 @@ static void try_bytes(const uint8_t *data, size_t n)
     struct pl_str text = {0};
     pl_network_describe(net, &text);
     pl_str_done(&text);
-    run_network(&net->g, false);
+    run_network(&net->g);
     pl_network_free(net);
 }
 

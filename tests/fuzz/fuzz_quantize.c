@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "onnx/onnx.h"
+#include "compile/pass.h"
 #include "compile/quant.h"
 #include "run_network.h"
 

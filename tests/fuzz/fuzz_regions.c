@@ -12,7 +12,7 @@
 #include "tests/fuzz/bytes.h"
 
 #define DETECTOR PL_TEST_ROOT "/tests/data/model/maps.platen"
-#define IMPORTED PL_TEST_ROOT "/tests/fuzz/corpus/onnx/text.onnx"
+#define IMPORTED PL_TEST_ROOT "/tests/fuzz/corpus/network/text.platen"
 #define MAX_PIXELS (1 << 16)
 #define MAX_SIDE 16384
 #define MAX_LINES 96

@@ -40,7 +40,7 @@ def argv_words():
 
 def operator_words():
     words, attributes = [], []
-    for name, listed in re.findall(r'PL_OP\((\w+), [^"]*"([^"]*)"', read("src", "nn", "ops.def")):
+    for name, listed in re.findall(r'PL_OP(?:_REFERENCE)?\((\w+), [^"]*"([^"]*)"', read("src", "nn", "ops.def")):
         words.append(name)
         attributes += [a.split(":")[0] for a in listed.split()]
     return words + attributes

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "nn/operators.h"
-#include "compile/pass.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 
@@ -37,15 +36,12 @@ static inline platen_status run_joined(struct pl_session *s, const struct pl_ten
     return pl_session_run(s, in, err);
 }
 
-/* As it is, or behind all passes, which must find nothing to refuse. */
-static inline void run_network(struct pl_ir *g, bool passes)
+static inline void run_network(const struct pl_ir *g)
 {
     struct platen_error err = {0};
     struct pl_session *s = NULL;
     struct pl_arena arena;
     pl_arena_init(&arena);
-    if (passes && pl_optimize(g, PL_PASS_ALL, NULL, &err))
-        abort();
     struct pl_tensor *in = PL_NEW(&arena, struct pl_tensor, g->n_inputs);
     bool ok = in && g->n_nodes <= 64 && !pl_session_new(g, best_kernels(), MAX_BYTES, &s, &err);
     for (size_t i = 0; i < g->n_inputs && ok; i++)

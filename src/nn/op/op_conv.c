@@ -1,4 +1,4 @@
-/* Convolutions of floats and of integers. */
+/* Convolutions: their shape; transposed ones of floats. */
 #include "nn/op/op_conv.h"
 
 #include <string.h>
@@ -32,9 +32,9 @@ platen_status pl_conv_read(const struct pl_call *c, const struct pl_tensor *x,
     return PLATEN_OK;
 }
 
-static platen_status conv_shape(const struct pl_call *c, const struct pl_tensor *x,
-                                const struct pl_tensor *weights, const struct pl_tensor *bias,
-                                enum pl_dtype type)
+platen_status pl_conv_shape(const struct pl_call *c, const struct pl_tensor *x,
+                            const struct pl_tensor *weights, const struct pl_tensor *bias,
+                            enum pl_dtype type)
 {
     struct pl_conv v;
     int64_t dims[PL_MAX_RANK];
@@ -48,140 +48,16 @@ static platen_status conv_shape(const struct pl_call *c, const struct pl_tensor 
     return pl_call_shape(c, 0, type, x->rank, dims);
 }
 
-/* Outputs first..last-1 for which tap k lies on the picture. */
-static void valid_range(const struct pl_window *w, int axis, int64_t k, int64_t *first,
-                        int64_t *last)
+void pl_window_valid(const struct pl_window *w, int axis, int64_t k, int64_t *first, int64_t *last)
 {
     const int64_t off = k * w->dilation[axis] - w->before[axis], stride = w->stride[axis];
     *first = off < 0 ? (-off + stride - 1) / stride : 0;
     *last = off < w->in[axis] ? PL_MIN(w->out[axis], (w->in[axis] - 1 - off) / stride + 1) : 0;
 }
 
-/* Adds one plane of the input times its kernel to one plane of the output: for each tap, row by
- * row. */
-#define DEFINE_PLANE(NAME, T)                                                                      \
-    static void NAME(const struct pl_window *w, T *y, const T *x, const T *k)                      \
-    {                                                                                              \
-        const int64_t *in = w->in, *out = w->out, *size = w->kernel;                               \
-        for (int64_t tap = 0; tap < size[0] * size[1] * size[2]; tap++) {                          \
-            const int64_t kd = tap / size[2] / size[1], kh = tap / size[2] % size[1];              \
-            const int64_t kw = tap % size[2];                                                      \
-            const T v = k[tap];                                                                    \
-            int64_t d0, d1, h0, h1, w0, w1;                                                        \
-            valid_range(w, 0, kd, &d0, &d1);                                                       \
-            valid_range(w, 1, kh, &h0, &h1);                                                       \
-            valid_range(w, 2, kw, &w0, &w1);                                                       \
-            for (int64_t d = d0; d < d1; d++)                                                      \
-                for (int64_t h = h0; h < h1; h++) {                                                \
-                    int64_t id = d * w->stride[0] + kd * w->dilation[0] - w->before[0];            \
-                    int64_t ih = h * w->stride[1] + kh * w->dilation[1] - w->before[1];            \
-                    const T *from =                                                                \
-                        x + (id * in[1] + ih) * in[2] + kw * w->dilation[2] - w->before[2];        \
-                    T *to = y + (d * out[1] + h) * out[2];                                         \
-                    const int64_t step = w->stride[2];                                             \
-                    for (int64_t i = w0; i < w1; i++)                                              \
-                        to[i] += v * from[i * step];                                               \
-                }                                                                                  \
-        }                                                                                          \
-    }
-
-DEFINE_PLANE(plane_i32, int32_t)
-
-static size_t volume(const int64_t *dims)
-{
-    return (size_t)(dims[0] * dims[1] * dims[2]);
-}
-
-#define EACH_PLANE(v, plane_fn, T, y, x, k)                                                        \
-    do {                                                                                           \
-        const size_t in_ = volume((v)->w.in), out_ = volume((v)->w.out);                           \
-        const size_t taps_ = volume((v)->w.kernel), ocs_ = (v)->out_channels;                      \
-        for (size_t b_ = 0; b_ < (v)->batch * (v)->groups * ocs_; b_++)                            \
-            for (size_t i_ = 0; i_ < (v)->in_channels; i_++) {                                     \
-                const size_t o_ = b_ % ((v)->groups * ocs_), g_ = o_ / ocs_;                       \
-                const size_t n_ = b_ / ((v)->groups * ocs_);                                       \
-                const size_t plane_ = (n_ * (v)->groups + g_) * (v)->in_channels + i_;             \
-                plane_fn(&(v)->w, (T *)(y) + b_ * out_, (const T *)(x) + plane_ * in_,             \
-                         (const T *)(k) + (o_ * (v)->in_channels + i_) * taps_);                   \
-            }                                                                                      \
-    } while (0)
-
 platen_status pl_infer_conv(struct pl_call *c)
 {
-    return conv_shape(c, pl_in(c, 0), pl_in(c, 1), pl_in(c, 2), pl_in(c, 0)->type);
-}
-
-/* t - zero as int32; zero points per tensor or per entry of axis 0. */
-static platen_status centre(struct pl_call *c, const struct pl_tensor *t,
-                            const struct pl_tensor *zero, int32_t **ret)
-{
-    const size_t n = pl_tensor_count(t), zeros = zero ? pl_tensor_count(zero) : 1;
-    const size_t per = t->dims[0] ? n / (size_t)t->dims[0] : 1;
-    if (pl_dtype_bytes(t->type) != 1 || (zeros != 1 && zeros != (size_t)t->dims[0]))
-        return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "%s with %zu zero points",
-                            pl_dtype_name(t->type), zeros);
-    *ret = pl_call_scratch(c, n, sizeof(**ret));
-    for (size_t i = 0; *ret && i < n; i++)
-        (*ret)[i] = (int32_t)(pl_tensor_i64(t, i) -
-                              (zero ? pl_tensor_i64(zero, zeros == 1 ? 0 : i / per) : 0));
-    return *ret ? PLATEN_OK : PLATEN_ERR_NOMEM;
-}
-
-/* Sums of an integer convolution into y, dense int32 of the output's shape. */
-static platen_status conv_sums(struct pl_call *c, const struct pl_tensor *x,
-                               const struct pl_tensor *x_zero, const struct pl_tensor *weights,
-                               const struct pl_tensor *w_zero, int32_t *y, struct pl_conv *v)
-{
-    platen_status s = pl_conv_read(c, x, weights, NULL, v);
-    int32_t *a = NULL, *k = NULL;
-    s = s ? s : centre(c, x, x_zero, &a);
-    s = s ? s : centre(c, weights, w_zero, &k);
-    if (!s)
-        EACH_PLANE(v, plane_i32, int32_t, y, a, k);
-    return s;
-}
-
-platen_status pl_infer_conv_integer(struct pl_call *c)
-{
-    return conv_shape(c, pl_in(c, 0), pl_in(c, 1), NULL, PL_I32);
-}
-
-platen_status pl_run_conv_integer(struct pl_call *c)
-{
-    const struct pl_tensor *y = pl_out(c, 0);
-    struct pl_conv v;
-    memset(y->data, 0, pl_tensor_bytes(y));
-    return conv_sums(c, pl_in(c, 0), pl_in(c, 2), pl_in(c, 1), pl_in(c, 3), y->data, &v);
-}
-
-/* x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias */
-platen_status pl_infer_qlinear_conv(struct pl_call *c)
-{
-    return conv_shape(c, pl_in(c, 0), pl_in(c, 3), pl_in(c, 8), pl_in(c, 7)->type);
-}
-
-platen_status pl_run_qlinear_conv(struct pl_call *c)
-{
-    const struct pl_tensor *y = pl_out(c, 0), *sw = pl_in(c, 4), *bias = pl_in(c, 8);
-    const size_t channels = (size_t)pl_in(c, 3)->dims[0], scales = pl_tensor_count(sw);
-    struct pl_conv v;
-    int32_t *sum = pl_call_scratch(c, pl_tensor_count(y), sizeof(*sum));
-    if (!sum)
-        return PLATEN_ERR_NOMEM;
-    if (pl_tensor_count(pl_in(c, 1)) != 1 || pl_tensor_count(pl_in(c, 6)) != 1 ||
-        pl_tensor_count(pl_in(c, 7)) != 1 || (scales != 1 && scales != channels) ||
-        (bias && bias->type != PL_I32))
-        return pl_call_fail(c, PLATEN_ERR_FORMAT, "scales or zero points do not fit");
-    platen_status s = conv_sums(c, pl_in(c, 0), pl_in(c, 2), pl_in(c, 3), pl_in(c, 5), sum, &v);
-    const double x_scale = pl_tensor_f64(pl_in(c, 1), 0), y_scale = pl_tensor_f64(pl_in(c, 6), 0);
-    const int64_t zero = pl_tensor_i64(pl_in(c, 7), 0);
-    for (size_t i = 0; !s && i < pl_tensor_count(y); i++) {
-        size_t k = i / volume(v.w.out) % channels;
-        double acc = (double)sum[i] + (bias ? (double)((const int32_t *)bias->data)[k] : 0);
-        double scale = x_scale * pl_tensor_f64(sw, scales == 1 ? 0 : k) / y_scale;
-        pl_quantize_into(y, i, acc * scale, zero);
-    }
-    return s;
+    return pl_conv_shape(c, pl_in(c, 0), pl_in(c, 1), pl_in(c, 2), pl_in(c, 0)->type);
 }
 
 /* The window of a transposed convolution: in and out change places. */
@@ -259,7 +135,7 @@ static float *scatter_row(const struct pl_window *w, float *y, int64_t kd, int64
 }
 
 /* Adds the products of one tap, as wide as the input, to one plane of the output: out and in of
- * valid_range() change places. */
+ * pl_window_valid() change places. */
 static void scatter_tap(const struct pl_window *w, float *y, const float *products, int64_t tap,
                         const struct strip *s)
 {
@@ -270,7 +146,7 @@ static void scatter_tap(const struct pl_window *w, float *y, const float *produc
     int64_t first, last;
     memcpy(r.in, w->out, sizeof(r.in));
     memcpy(r.out, w->in, sizeof(r.out));
-    valid_range(&r, 2, kw, &first, &last);
+    pl_window_valid(&r, 2, kw, &first, &last);
     for (size_t i = 0; i < s->n; i++, products += w->in[2]) {
         float *to = scatter_row(w, y, kd, kh, s, i);
         for (int64_t k = first; to && k < last; k++)
@@ -305,7 +181,8 @@ static platen_status transpose_group(struct pl_call *c, const struct pl_conv *v,
                                      const float *weights, float *y, float *products, float *panels,
                                      size_t strip_rows)
 {
-    const size_t taps = volume(v->w.kernel), width = (size_t)v->w.in[2], in = volume(v->w.in);
+    const size_t taps = pl_window_volume(v->w.kernel), width = (size_t)v->w.in[2],
+                 in = pl_window_volume(v->w.in);
     const size_t rows = in / width;
     const bool pairs = takes_turns(&v->w);
     platen_status s = PLATEN_OK;
@@ -324,10 +201,10 @@ static platen_status transpose_group(struct pl_call *c, const struct pl_conv *v,
                                   .panels = panels};
         s = pl_gemm_run(c, &g);
         for (size_t i = 0; i < g.m && !s && pairs; i += 2)
-            scatter_pair(&v->w, y + i / taps * volume(v->w.out), products + i * g.n, g.n,
+            scatter_pair(&v->w, y + i / taps * pl_window_volume(v->w.out), products + i * g.n, g.n,
                          (int64_t)(i % taps), &at);
         for (size_t i = 0; i < g.m && !s && !pairs; i++)
-            scatter_tap(&v->w, y + i / taps * volume(v->w.out), products + i * g.n,
+            scatter_tap(&v->w, y + i / taps * pl_window_volume(v->w.out), products + i * g.n,
                         (int64_t)(i % taps), &at);
     }
     return s;
@@ -342,7 +219,8 @@ static platen_status conv_transpose_f32(struct pl_call *c)
         s = pl_call_unsupported_type(c, x->type);
     if (s)
         return s;
-    const size_t in = volume(v.w.in), out = volume(v.w.out), taps = volume(v.w.kernel);
+    const size_t in = pl_window_volume(v.w.in), out = pl_window_volume(v.w.out),
+                 taps = pl_window_volume(v.w.kernel);
     const size_t channels = v.groups * v.out_channels, width = (size_t)v.w.in[2];
     const size_t strip = PL_MAX(1024 / PL_MAX(width, 1), 1);
     float *y = pl_out(c, 0)->data;

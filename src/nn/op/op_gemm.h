@@ -28,7 +28,31 @@ PL_MUST_USE platen_status pl_gemm_run(struct pl_call *c, const struct pl_gemm *g
 /* MatMul of float32 inputs 0 and 1, with a row that is added or NULL. */
 PL_MUST_USE platen_status pl_matmul_f32(struct pl_call *c, const float *bias);
 
-/* y[i] = v rounded to nearest even, plus zero, limited to the range of y's type. */
-void pl_quantize_into(const struct pl_tensor *y, size_t i, double v, int64_t zero);
+/* A product of stacks of matrices: [.., m, k] times [.., k, n]; vectors stand for a row on the left
+ * and a column on the right, and lose that axis again. */
+struct pl_stack {
+    struct pl_tensor a, b; /* with their matrices at least */
+    struct pl_tensor outer;
+    int64_t m, k, n;
+};
+
+/* Sets output 0 to the type and the shape of the product of a and b. */
+PL_MUST_USE platen_status pl_matmul_shape(const struct pl_call *c, const struct pl_tensor *a,
+                                          const struct pl_tensor *b, enum pl_dtype type);
+
+/* Sums of products of integers, modulo 2^64; zero points per tensor, row of A or column of B. */
+struct pl_int_product {
+    const struct pl_tensor *a, *b, *a_zero, *b_zero;
+    int64_t *y;
+};
+
+/* All sums of a product, in scratch; y of the product is not looked at. Fills the stack. */
+PL_MUST_USE platen_status pl_matmul_sums(struct pl_call *c, const struct pl_int_product *p,
+                                         struct pl_stack *st, int64_t **ret);
+/* Wants zero points or scales, where they are given, to be one, or n of them. */
+PL_MUST_USE platen_status pl_matmul_check_zero(const struct pl_call *c, const struct pl_tensor *t,
+                                               int64_t n);
+/* Zero point i: 0 where they are left out, the only one where there is one. */
+int64_t pl_matmul_zero(const struct pl_tensor *t, size_t i);
 
 #endif

@@ -5,16 +5,8 @@
 
 #include "nn/op/op_gemm.h"
 
-/* A product of stacks of matrices: [.., m, k] times [.., k, n]; vectors stand for a row on the left
- * and a column on the right, and lose that axis again. */
-struct stack {
-    struct pl_tensor a, b; /* with their matrices at least */
-    struct pl_tensor outer;
-    int64_t m, k, n;
-};
-
 static platen_status stack_of(const struct pl_call *c, const struct pl_tensor *a,
-                              const struct pl_tensor *b, struct stack *ret)
+                              const struct pl_tensor *b, struct pl_stack *ret)
 {
     struct pl_tensor left = *a, right = *b;
     if (!a->rank || !b->rank)
@@ -41,10 +33,10 @@ static platen_status stack_of(const struct pl_call *c, const struct pl_tensor *a
     return pl_call_broadcast(c, &left, &right, &ret->outer);
 }
 
-static platen_status matmul_shape(const struct pl_call *c, const struct pl_tensor *a,
-                                  const struct pl_tensor *b, enum pl_dtype type)
+platen_status pl_matmul_shape(const struct pl_call *c, const struct pl_tensor *a,
+                              const struct pl_tensor *b, enum pl_dtype type)
 {
-    struct stack st;
+    struct pl_stack st;
     int64_t dims[PL_MAX_RANK + 2];
     platen_status s = stack_of(c, a, b, &st);
     int rank = st.outer.rank;
@@ -60,13 +52,13 @@ static platen_status matmul_shape(const struct pl_call *c, const struct pl_tenso
 
 platen_status pl_infer_matmul(struct pl_call *c)
 {
-    return matmul_shape(c, pl_in(c, 0), pl_in(c, 1), pl_in(c, 0)->type);
+    return pl_matmul_shape(c, pl_in(c, 0), pl_in(c, 1), pl_in(c, 0)->type);
 }
 
 /* Calls `product` for each matrix of the stack. */
-typedef void product_fn(void *ctx, const struct stack *s, size_t a, size_t b, size_t y);
+typedef void product_fn(void *ctx, const struct pl_stack *s, size_t a, size_t b, size_t y);
 
-static void each_product(const struct stack *s, product_fn *fn, void *ctx)
+static void each_product(const struct pl_stack *s, product_fn *fn, void *ctx)
 {
     struct pl_tensor left = s->a, right = s->b;
     ptrdiff_t sa[PL_MAX_RANK], sb[PL_MAX_RANK];
@@ -96,7 +88,7 @@ struct floats {
     platen_status status;
 };
 
-static void product_f32(void *ctx, const struct stack *s, size_t a, size_t b, size_t y)
+static void product_f32(void *ctx, const struct pl_stack *s, size_t a, size_t b, size_t y)
 {
     struct floats *f = ctx;
     const struct pl_gemm g = {.m = (size_t)s->m,
@@ -117,7 +109,7 @@ static void product_f32(void *ctx, const struct stack *s, size_t a, size_t b, si
 
 platen_status pl_matmul_f32(struct pl_call *c, const float *bias)
 {
-    struct stack st;
+    struct pl_stack st;
     platen_status s = stack_of(c, pl_in(c, 0), pl_in(c, 1), &st);
     struct floats f = {.c = c,
                        .a = pl_in(c, 0)->data,
@@ -144,35 +136,28 @@ static platen_status matmul_f32(struct pl_call *c)
     return pl_matmul_f32(c, NULL);
 }
 
-/* Sums of products of integers, modulo 2^64; zero points per tensor, row of A or column of B. */
-struct ints {
-    const struct pl_tensor *a, *b, *a_zero, *b_zero;
-    int64_t *y;
-};
-
-static int64_t zero_at(const struct pl_tensor *t, size_t i)
+int64_t pl_matmul_zero(const struct pl_tensor *t, size_t i)
 {
     return t ? pl_tensor_i64(t, pl_tensor_count(t) == 1 ? 0 : i) : 0;
 }
 
-static void product_i64(void *ctx, const struct stack *s, size_t a, size_t b, size_t y)
+static void product_i64(void *ctx, const struct pl_stack *s, size_t a, size_t b, size_t y)
 {
-    const struct ints *p = ctx;
+    const struct pl_int_product *p = ctx;
     for (int64_t i = 0; i < s->m; i++)
         for (int64_t j = 0; j < s->n; j++) {
             uint64_t sum = 0;
             for (int64_t k = 0; k < s->k; k++) {
                 int64_t v = pl_tensor_i64(p->a, a + (size_t)(i * s->k + k));
                 int64_t w = pl_tensor_i64(p->b, b + (size_t)(k * s->n + j));
-                sum += (uint64_t)(v - zero_at(p->a_zero, (size_t)i)) *
-                       (uint64_t)(w - zero_at(p->b_zero, (size_t)j));
+                sum += (uint64_t)(v - pl_matmul_zero(p->a_zero, (size_t)i)) *
+                       (uint64_t)(w - pl_matmul_zero(p->b_zero, (size_t)j));
             }
             p->y[y + (size_t)(i * s->n + j)] = (int64_t)sum;
         }
 }
 
-/* Zero points are one, or one per row of A or column of B. */
-static platen_status check_zero(const struct pl_call *c, const struct pl_tensor *t, int64_t n)
+platen_status pl_matmul_check_zero(const struct pl_call *c, const struct pl_tensor *t, int64_t n)
 {
     size_t count = t ? pl_tensor_count(t) : 1;
     if (count != 1 && count != (size_t)n)
@@ -181,12 +166,13 @@ static platen_status check_zero(const struct pl_call *c, const struct pl_tensor 
     return PLATEN_OK;
 }
 
-static platen_status sums(struct pl_call *c, const struct ints *p, struct stack *st, int64_t **ret)
+platen_status pl_matmul_sums(struct pl_call *c, const struct pl_int_product *p, struct pl_stack *st,
+                             int64_t **ret)
 {
-    struct ints q = *p;
+    struct pl_int_product q = *p;
     platen_status s = stack_of(c, p->a, p->b, st);
-    s = s ? s : check_zero(c, p->a_zero, st->m);
-    s = s ? s : check_zero(c, p->b_zero, st->n);
+    s = s ? s : pl_matmul_check_zero(c, p->a_zero, st->m);
+    s = s ? s : pl_matmul_check_zero(c, p->b_zero, st->n);
     if (s)
         return s;
     *ret = q.y =
@@ -200,59 +186,14 @@ static platen_status sums(struct pl_call *c, const struct ints *p, struct stack 
 platen_status pl_run_matmul(struct pl_call *c)
 {
     const struct pl_tensor *y = pl_out(c, 0);
-    struct stack st;
+    struct pl_stack st;
     int64_t *sum;
     if (pl_dtype_is_float(pl_in(c, 0)->type))
         return pl_call_as_f32(c, matmul_f32);
-    struct ints p = {.a = pl_in(c, 0), .b = pl_in(c, 1)};
-    platen_status s = sums(c, &p, &st, &sum);
+    struct pl_int_product p = {.a = pl_in(c, 0), .b = pl_in(c, 1)};
+    platen_status s = pl_matmul_sums(c, &p, &st, &sum);
     if (!s)
         pl_tensor_cast_row(y->data, y->type, sum, PL_I64, pl_tensor_count(y));
-    return s;
-}
-
-platen_status pl_infer_matmul_integer(struct pl_call *c)
-{
-    return matmul_shape(c, pl_in(c, 0), pl_in(c, 1), PL_I32);
-}
-
-platen_status pl_run_matmul_integer(struct pl_call *c)
-{
-    const struct pl_tensor *y = pl_out(c, 0);
-    struct stack st;
-    int64_t *sum;
-    struct ints p = {pl_in(c, 0), pl_in(c, 1), pl_in(c, 2), pl_in(c, 3), NULL};
-    platen_status s = sums(c, &p, &st, &sum);
-    if (!s)
-        pl_tensor_cast_row(y->data, y->type, sum, PL_I64, pl_tensor_count(y));
-    return s;
-}
-
-platen_status pl_infer_qlinear_matmul(struct pl_call *c)
-{
-    return matmul_shape(c, pl_in(c, 0), pl_in(c, 3), pl_in(c, 7)->type);
-}
-
-/* a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero */
-platen_status pl_run_qlinear_matmul(struct pl_call *c)
-{
-    const struct pl_tensor *y = pl_out(c, 0);
-    const struct pl_tensor *sa = pl_in(c, 1), *sb = pl_in(c, 4), *sy = pl_in(c, 6);
-    struct stack st;
-    int64_t *sum;
-    struct ints p = {pl_in(c, 0), pl_in(c, 3), pl_in(c, 2), pl_in(c, 5), NULL};
-    platen_status s = sums(c, &p, &st, &sum);
-    s = s ? s : check_zero(c, sa, st.m);
-    s = s ? s : check_zero(c, sb, st.n);
-    s = s ? s : check_zero(c, sy, 1);
-    s = s ? s : check_zero(c, pl_in(c, 7), 1);
-    for (size_t i = 0; !s && i < pl_tensor_count(y); i++) {
-        size_t row = i / (size_t)st.n % (size_t)st.m, column = i % (size_t)st.n;
-        double scale = pl_tensor_f64(sa, pl_tensor_count(sa) == 1 ? 0 : row) *
-                       pl_tensor_f64(sb, pl_tensor_count(sb) == 1 ? 0 : column);
-        pl_quantize_into(y, i, (double)sum[i] * scale / pl_tensor_f64(sy, 0),
-                         zero_at(pl_in(c, 7), 0));
-    }
     return s;
 }
 

@@ -8,11 +8,6 @@ static size_t size_of(const struct pl_tensor *t)
     return pl_dtype_bytes(t->type);
 }
 
-static uint8_t *at(const struct pl_tensor *t, ptrdiff_t i)
-{
-    return (uint8_t *)t->data + i * (ptrdiff_t)size_of(t);
-}
-
 platen_status pl_infer_concat(struct pl_call *c)
 {
     struct pl_tensor t = *pl_in(c, 0);
@@ -181,7 +176,7 @@ platen_status pl_run_slice(struct pl_call *c)
         first += (ptrdiff_t)cut.start[i] * from[i];
         from[i] = cut.n[i] > 1 ? from[i] * (ptrdiff_t)cut.step[i] : 0;
     }
-    pl_copy_box(y->data, to, at(x, first), from, x->rank, y->dims, size_of(x));
+    pl_copy_box(y->data, to, pl_tensor_at(x, (size_t)first), from, x->rank, y->dims, size_of(x));
     return PLATEN_OK;
 }
 
@@ -361,45 +356,4 @@ platen_status pl_run_space_to_depth(struct pl_call *c)
     if (!s)
         pl_copy_box(y->data, to, x->data, from, 6, dims, size_of(x));
     return s;
-}
-
-platen_status pl_run_trilu(struct pl_call *c)
-{
-    const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0), *k = pl_in(c, 1);
-    const bool upper = pl_ir_int(c->node, "upper", 1);
-    if (x->rank < 2 || (k && pl_tensor_count(k) != 1))
-        return pl_call_fail(c, PLATEN_ERR_FORMAT, "no matrices, or a bad diagonal");
-    int64_t diagonal = k ? PL_CLAMP(pl_tensor_i64(k, 0), -PL_MAX_ELEMENTS, PL_MAX_ELEMENTS) : 0;
-    const int64_t rows = x->dims[x->rank - 2], columns = x->dims[x->rank - 1];
-    memcpy(y->data, x->data, pl_tensor_bytes(x));
-    for (size_t i = 0; i < pl_tensor_count(x); i++) {
-        int64_t row = (int64_t)i / columns % rows, column = (int64_t)i % columns;
-        if (upper ? column < row + diagonal : column > row + diagonal)
-            memset(at(y, (ptrdiff_t)i), 0, size_of(y));
-    }
-    return PLATEN_OK;
-}
-
-platen_status pl_run_reverse_sequence(struct pl_call *c)
-{
-    const struct pl_tensor *x = pl_in(c, 0), *lens = pl_in(c, 1), *y = pl_out(c, 0);
-    const int64_t time = pl_ir_int(c->node, "time_axis", 0);
-    const int64_t batch = pl_ir_int(c->node, "batch_axis", 1);
-    if (x->rank < 2 || time + batch != 1 || time < 0 || time > 1 || lens->rank != 1 ||
-        lens->dims[0] != x->dims[batch])
-        return pl_call_fail(c, PLATEN_ERR_FORMAT, "axes or lengths do not fit");
-    const size_t row = pl_tensor_span(x, 2, x->rank) * size_of(x);
-    for (int64_t b = 0; b < x->dims[batch]; b++) {
-        int64_t n = pl_tensor_i64(lens, (size_t)b);
-        if (n < 0 || n > x->dims[time])
-            return pl_call_fail(c, PLATEN_ERR_FORMAT, "length %lld", (long long)n);
-        for (int64_t t = 0; t < x->dims[time]; t++) {
-            int64_t from = t < n ? n - 1 - t : t;
-            size_t to_row = (size_t)(time ? b * x->dims[1] + t : t * x->dims[1] + b);
-            size_t from_row = (size_t)(time ? b * x->dims[1] + from : from * x->dims[1] + b);
-            memcpy((uint8_t *)y->data + to_row * row, (const uint8_t *)x->data + from_row * row,
-                   row);
-        }
-    }
-    return PLATEN_OK;
 }

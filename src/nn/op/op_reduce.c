@@ -1,20 +1,9 @@
-/* Sums, means and extremes over axes; softmax; running sums; the largest of an axis. */
-#include "nn/operators.h"
+/* Sums, means and extremes over axes; the place of an extreme; softmax. */
+#include "nn/op/op_reduce.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* An axis of a tensor as three loops: element (o, i, k) lies at (o * n + i) * inner + k. */
-struct line {
-    size_t outer, n, inner;
-};
-
-static struct line line_of(const struct pl_tensor *t, int axis)
-{
-    return (struct line){pl_tensor_span(t, 0, axis), (size_t)t->dims[axis],
-                         pl_tensor_span(t, axis + 1, t->rank)};
-}
 
 static void put(const struct pl_tensor *t, size_t i, double v)
 {
@@ -262,7 +251,7 @@ platen_status pl_run_arg(struct pl_call *c)
     const bool max = pl_call_id(c) == PL_OP_ArgMax;
     int axis = 0;
     platen_status s = pl_call_axis(c, pl_ir_int(c->node, "axis", 0), x->rank, &axis);
-    const struct line l = line_of(x, axis);
+    const struct pl_line l = pl_line_of(x, axis);
     int64_t *y = pl_out(c, 0)->data;
     for (size_t o = 0; o < l.outer && !s; o++)
         for (size_t k = 0; k < l.inner; k++) {
@@ -326,7 +315,7 @@ static platen_status softmax_f32(struct pl_call *c)
         s = pl_call_unsupported_type(c, x->type);
     if (s || !pl_tensor_count(x))
         return s;
-    struct line l = line_of(x, axis);
+    struct pl_line l = pl_line_of(x, axis);
     if (c->opset < 13) { /* all axes from this one on are one */
         l.n *= l.inner;
         l.inner = 1;
@@ -347,90 +336,4 @@ static platen_status softmax_f32(struct pl_call *c)
 platen_status pl_run_softmax(struct pl_call *c)
 {
     return pl_call_as_f32(c, softmax_f32);
-}
-
-platen_status pl_run_cum_sum(struct pl_call *c)
-{
-    const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0), *which = pl_in(c, 1);
-    const bool exclusive = pl_ir_int(c->node, "exclusive", 0);
-    const bool reverse = pl_ir_int(c->node, "reverse", 0);
-    const bool floats = pl_dtype_is_float(x->type);
-    int axis = 0;
-    if (pl_tensor_count(which) != 1)
-        return pl_call_fail(c, PLATEN_ERR_FORMAT, "the axis is no scalar");
-    platen_status s = pl_call_axis(c, pl_tensor_i64(which, 0), x->rank, &axis);
-    if (s)
-        return s;
-    const struct line l = line_of(x, axis);
-    for (size_t j = 0; j < l.outer * l.inner; j++) {
-        double sum = 0;
-        uint64_t whole = 0;
-        for (size_t i = 0; i < l.n; i++) {
-            size_t at = (j / l.inner * l.n + (reverse ? l.n - 1 - i : i)) * l.inner + j % l.inner;
-            double v = sum + pl_tensor_f64(x, at);
-            uint64_t w = whole + (uint64_t)pl_tensor_i64(x, at);
-            const void *now = floats ? (const void *)(exclusive ? &sum : &v)
-                                     : (const void *)(exclusive ? &whole : &w);
-            pl_tensor_cast_row((uint8_t *)y->data + at * pl_dtype_bytes(y->type), y->type, now,
-                               floats ? PL_F64 : PL_I64, 1);
-            sum = v;
-            whole = w;
-        }
-    }
-    return PLATEN_OK;
-}
-
-platen_status pl_infer_top_k(struct pl_call *c)
-{
-    struct pl_tensor t = *pl_in(c, 0);
-    double k;
-    int axis;
-    platen_status s = pl_call_scalar(c, "", 1, 0, &k);
-    s = s ? s : pl_call_axis(c, pl_ir_int(c->node, "axis", -1), t.rank, &axis);
-    if (!s && !(k >= 0 && k <= (double)t.dims[axis]))
-        s = pl_call_fail(c, PLATEN_ERR_FORMAT, "k is larger than the axis");
-    if (s)
-        return s;
-    t.dims[axis] = (int64_t)k;
-    s = pl_call_like(c, 0, &t);
-    return s ? s : pl_call_shape(c, 1, PL_I64, t.rank, t.dims);
-}
-
-/* Selection of the k best, equal ones in the order of their indices. */
-platen_status pl_run_top_k(struct pl_call *c)
-{
-    const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0), *index = pl_out(c, 1);
-    const bool largest = pl_ir_int(c->node, "largest", 1);
-    int axis = 0;
-    platen_status s = pl_call_axis(c, pl_ir_int(c->node, "axis", -1), x->rank, &axis);
-    if (s)
-        return s;
-    const struct line l = line_of(x, axis);
-    const size_t k = (size_t)(y ? y : index)->dims[axis], size = pl_dtype_bytes(x->type);
-    bool *taken = pl_call_scratch(c, l.n, sizeof(bool));
-    if (!taken)
-        return PLATEN_ERR_NOMEM;
-    for (size_t j = 0; j < l.outer * l.inner; j++) {
-        const size_t from = j / l.inner * l.n * l.inner + j % l.inner;
-        const size_t to = j / l.inner * k * l.inner + j % l.inner;
-        memset(taken, 0, l.n);
-        for (size_t r = 0; r < k; r++) {
-            size_t best = l.n;
-            for (size_t i = 0; i < l.n; i++) {
-                if (taken[i])
-                    continue;
-                double v = pl_tensor_f64(x, from + i * l.inner);
-                double top = best < l.n ? pl_tensor_f64(x, from + best * l.inner) : 0;
-                if (best == l.n || (largest ? v > top : v < top))
-                    best = i;
-            }
-            taken[best] = true;
-            if (y)
-                memcpy((uint8_t *)y->data + (to + r * l.inner) * size,
-                       (const uint8_t *)x->data + (from + best * l.inner) * size, size);
-            if (index)
-                ((int64_t *)index->data)[to + r * l.inner] = (int64_t)best;
-        }
-    }
-    return PLATEN_OK;
 }

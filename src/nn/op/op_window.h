@@ -20,6 +20,14 @@ PL_MUST_USE platen_status pl_window_read(const struct pl_call *c, const struct p
 /* Sizes of the output and the padding of auto_pad. */
 PL_MUST_USE platen_status pl_window_slide(const struct pl_call *c, struct pl_window *w);
 
+/* Outputs *first to *last - 1 along an axis for which tap k of the kernel lies on the picture. */
+void pl_window_valid(const struct pl_window *w, int axis, int64_t k, int64_t *first, int64_t *last);
+
+static inline size_t pl_window_volume(const int64_t dims[PL_MAX_SPACE])
+{
+    return (size_t)(dims[0] * dims[1] * dims[2]);
+}
+
 /* Pictures and channels of a convolution. */
 struct pl_conv {
     struct pl_window w;
@@ -31,5 +39,9 @@ struct pl_conv {
 PL_MUST_USE platen_status pl_conv_read(const struct pl_call *c, const struct pl_tensor *x,
                                        const struct pl_tensor *weights,
                                        const struct pl_tensor *bias, struct pl_conv *ret);
+/* The same, and the shape of its output, of that type. */
+PL_MUST_USE platen_status pl_conv_shape(const struct pl_call *c, const struct pl_tensor *x,
+                                        const struct pl_tensor *weights,
+                                        const struct pl_tensor *bias, enum pl_dtype type);
 
 #endif

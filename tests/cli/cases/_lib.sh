@@ -26,6 +26,12 @@ sample_pages()
     ls "$SOURCE"/samples/pages/*.png "$SOURCE"/samples/pages/*.jpg 2>/dev/null
 }
 
+# Ends a test of what a build without model tools does not have.
+needs_model_tools()
+{
+    "$PLATEN" detect-features | grep -q "model_tools *yes" || skip "no model tools"
+}
+
 skip()
 {
     echo "$1"

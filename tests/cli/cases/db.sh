@@ -1,5 +1,6 @@
 # An imported network as the detector: from its ONNX file and from the import, and what is refused.
 . "$CASES/_lib.sh"
+needs_model_tools
 pgm page.pgm 600 400
 onnx=$SOURCE/tests/fuzz/corpus/onnx
 cp "$onnx/text.onnx" .

@@ -1,4 +1,5 @@
 . "$CASES/_lib.sh"
+needs_model_tools
 # x [1, 1, 8, -1] through convolutions; the same bytes from the ONNX file and from the import
 onnx=$SOURCE/tests/fuzz/corpus/onnx/conv.onnx
 "$PLATEN" model import "$onnx" -o conv.platen

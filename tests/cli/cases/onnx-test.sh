@@ -1,4 +1,5 @@
 . "$CASES/_lib.sh"
+needs_model_tools
 # a folder of two tests: one whose operator is unknown, one that is no model
 mkdir -p t/a t/b
 printf '\b\b:\r\n\013\022\001y"\006Foobar' >t/a/model.onnx

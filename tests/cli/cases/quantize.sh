@@ -1,4 +1,5 @@
 . "$CASES/_lib.sh"
+needs_model_tools
 # x [1, 1, 8, -1] through one layer of every kind, in bytes: the same file and the same results on
 # every level
 onnx=$SOURCE/tests/fuzz/corpus/onnx/bytes.onnx

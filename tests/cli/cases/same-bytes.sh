@@ -32,7 +32,7 @@ while read -r isa; do "$PLATEN" --isa $isa -f json "$page" | cmp - want.json; do
 "$PLATEN" -p 'gray | regions' -f json -o want.json "$page"
 while read -r isa; do "$PLATEN" --isa $isa -p 'gray | regions' -f json "$page" | cmp - want.json; done <isas
 "$PLATEN" -j 7 -p 'gray | regions' -f json "$page" | cmp - want.json
-db="gray | db:model=$SOURCE/tests/fuzz/corpus/onnx/text.onnx"
+db="gray | db:model=$SOURCE/tests/fuzz/corpus/network/text.platen"
 "$PLATEN" -q -p "$db" -f json -o want.json "$page"
 while read -r isa; do "$PLATEN" -q --isa $isa -p "$db" -f json "$page" | cmp - want.json; done <isas
 "$PLATEN" -q -j 7 -p "$db" -f json "$page" | cmp - want.json

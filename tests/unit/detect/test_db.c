@@ -6,7 +6,7 @@
 #include "detect/net/db_boxes.h"
 #include "detect/detect.h"
 
-#define CORPUS PL_TEST_ROOT "/tests/fuzz/corpus/onnx/"
+#define CORPUS PL_TEST_ROOT "/tests/fuzz/corpus/network/"
 #define WORDS PL_TEST_ROOT "/tests/data/boxes/words.png"
 
 /* Parameters, by their places in the list. */
@@ -91,7 +91,7 @@ static struct pl_network *open_network(const char *name)
 {
     char path[512];
     struct pl_network *n = NULL;
-    snprintf(path, sizeof(path), CORPUS "%s.onnx", name);
+    snprintf(path, sizeof(path), CORPUS "%s.platen", name);
     ck_assert_msg(pl_network_open(path, &n, &err) == PLATEN_OK, "%s", err.text);
     return n;
 }
