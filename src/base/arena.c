@@ -6,8 +6,8 @@
 #include "base/mem.h"
 
 #define CHUNK_BYTES ((size_t)64 << 10)
-/* A reset keeps so many times what was used, and gives back more than that from so many bytes on.
- */
+/* A trim keeps KEPT times the bytes that were in use at once, and gives the rest back to the system
+ * when it is at least LEAST_FORGOTTEN bytes. */
 #define KEPT 2
 #define LEAST_FORGOTTEN ((size_t)1 << 20)
 
@@ -98,7 +98,7 @@ static size_t free_chunks(struct pl_arena *a)
     return bytes;
 }
 
-/* Notes how far the only chunk was used since the last reset. */
+/* Notes how far the first chunk is used, before that is lowered. */
 static void note_use(struct pl_arena *a)
 {
     a->most = PL_MAX(a->most, a->first->used);
@@ -139,6 +139,8 @@ void pl_arena_rewind(struct pl_arena *a, struct pl_arena_mark mark)
         pl_arena_reset(a);
         return;
     }
+    if (a->current == a->first)
+        note_use(a);
     a->current = mark.chunk;
     a->current->used = mark.used;
 }

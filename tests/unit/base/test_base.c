@@ -97,6 +97,30 @@ START_TEST(arena_gives_back_what_a_large_page_took)
 }
 END_TEST
 
+/* What was in use before an arena went back to a mark is given back like the rest. */
+START_TEST(arena_gives_back_what_lay_behind_a_mark)
+{
+    enum { LARGE = 8 << 20, SMALL = 256 << 10 };
+    struct pl_arena a;
+    pl_arena_init(&a);
+    ck_assert_ptr_nonnull(pl_arena_alloc(&a, LARGE, 1));
+    pl_arena_trim(&a);
+    memset(pl_arena_alloc(&a, SMALL, 1), 1, SMALL);
+    pl_arena_trim(&a);
+    struct pl_arena_mark mark = pl_arena_mark(&a);
+    char *large = pl_arena_alloc(&a, LARGE, 1);
+    memset(large, 1, LARGE);
+    pl_arena_rewind(&a, mark);
+    memset(pl_arena_alloc(&a, SMALL, 1), 1, SMALL);
+    pl_arena_trim(&a);
+    ck_assert_uint_ge(resident(large, LARGE), LARGE - (16 << 10));
+    memset(pl_arena_alloc(&a, SMALL, 1), 1, SMALL);
+    pl_arena_trim(&a);
+    ck_assert_uint_le(resident(large, LARGE), 3 * SMALL);
+    pl_arena_done(&a);
+}
+END_TEST
+
 START_TEST(arena_goes_back_to_a_mark)
 {
     struct pl_arena a;
@@ -622,6 +646,7 @@ int main(void)
     tcase_add_test(tc, error_text_is_one_clean_line);
     tcase_add_test(tc, arena_keeps_alignment_and_reuses);
     tcase_add_test(tc, arena_gives_back_what_a_large_page_took);
+    tcase_add_test(tc, arena_gives_back_what_lay_behind_a_mark);
     tcase_add_test(tc, arena_goes_back_to_a_mark);
     tcase_add_test(tc, bufpool_reuses_by_class);
     tcase_add_test(tc, bufpool_forgets_what_is_not_used);
