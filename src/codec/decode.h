@@ -33,10 +33,11 @@ typedef platen_status pl_pages_fn(const uint8_t *data, size_t n, struct pl_pages
                                   struct platen_error *err);
 
 pl_decode_fn pl_png_decode, pl_jpeg_decode, pl_pnm_decode, pl_bmp_decode, pl_gif_decode,
-    pl_psd_decode, pl_tga_decode, pl_hdr_decode, pl_tiff_decode, pl_webp_decode, pl_jp2_decode;
+    pl_psd_decode, pl_tga_decode, pl_hdr_decode, pl_tiff_decode, pl_webp_decode, pl_jp2_decode,
+    pl_pdf_decode;
 pl_probe_fn pl_png_probe, pl_jpeg_probe, pl_pnm_probe, pl_bmp_probe, pl_gif_probe, pl_psd_probe,
-    pl_tga_probe, pl_hdr_probe, pl_tiff_probe, pl_webp_probe, pl_jp2_probe;
-pl_pages_fn pl_tiff_pages;
+    pl_tga_probe, pl_hdr_probe, pl_tiff_probe, pl_webp_probe, pl_jp2_probe, pl_pdf_probe;
+pl_pages_fn pl_tiff_pages, pl_pdf_pages;
 
 /* TGA has no magic: true when all of its header is plausible and the file long enough for it. */
 bool pl_tga_plausible(const uint8_t *data, size_t n);

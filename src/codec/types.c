@@ -36,6 +36,12 @@
 #define JP2 NO_LIBRARY
 #endif
 
+#if PL_HAVE_PDF
+#define PDF pl_pdf_decode, pl_pdf_probe, pl_pdf_pages, NULL, PLATEN_OK
+#else
+#define PDF PAGES_BY("pdftoppm or pdfimages")
+#endif
+
 static const struct pl_file_type types[] = {
     {"PNG", MAGIC("\x89PNG\r\n\x1a\n"), 0, READ(png)},
     {"JPEG", MAGIC("\xff\xd8\xff"), 0, READ(jpeg)},
@@ -67,7 +73,7 @@ static const struct pl_file_type types[] = {
     {"an ICO file", MAGIC("\0\0\1\0?\0"), 0, CONVERT("icotool")},
     {"a PAM picture", MAGIC("P7\n"), 0, CONVERT("pamtopnm")},
     {"a DjVu document", MAGIC("AT&TFORM"), 0, PAGES_BY("ddjvu")},
-    {"a PDF document", MAGIC("%PDF-"), 0, PAGES_BY("pdftoppm or pdfimages")},
+    {"PDF", MAGIC("%PDF-"), 0, PDF},
     {"an EPS file", MAGIC("\xc5\xd0\xd3\xc6"), 0, CONVERT("gs")},
     {"an EPS file", MAGIC("%!PS-Adobe-?.? EPSF"), 0, CONVERT("gs")},
     {"a PostScript document", MAGIC("%!PS"), 0, PAGES_BY("gs")},

@@ -47,9 +47,9 @@ static const char *reason(int os_errno)
 
 static bool is_picture_name(const char *name)
 {
-    static const char *const known[] = {"png", "jpg",  "jpeg", "bmp", "gif", "psd",
-                                        "tga", "pnm",  "pbm",  "pgm", "ppm", "hdr",
-                                        "tif", "tiff", "webp", "jp2", "j2k", "jpx"};
+    static const char *const known[] = {"png",  "jpg", "jpeg", "bmp", "gif", "psd", "tga",
+                                        "pnm",  "pbm", "pgm",  "ppm", "hdr", "tif", "tiff",
+                                        "webp", "jp2", "j2k",  "jpx", "pdf"};
     const char *dot = strrchr(name, '.');
     for (size_t i = 0; dot && i < PL_ARRAY_LEN(known); i++)
         if (!strcasecmp(dot + 1, known[i]))

@@ -208,8 +208,8 @@ START_TEST(what_is_refused_and_why)
         {FILE_OF(""), PLATEN_ERR_FORMAT, "empty file"},
         {FILE_OF("\0\x11\"\x33"), PLATEN_ERR_FORMAT, "unknown format: first bytes 00 11 22 33"},
         {FILE_OF("Hello, world, this is text"), PLATEN_ERR_FORMAT, "plain text: no picture"},
-        {FILE_OF("%PDF-1.4"), PLATEN_ERR_UNSUPPORTED,
-         "a PDF document: not supported; pdftoppm or pdfimages makes pictures of its pages"},
+        {FILE_OF("AT&TFORM"), PLATEN_ERR_UNSUPPORTED,
+         "a DjVu document: not supported; ddjvu makes pictures of its pages"},
         {FILE_OF("\0\0\0\x18"
                  "ftypheic"),
          PLATEN_ERR_UNSUPPORTED, "a HEIC picture: not supported; convert it with heif-convert"},

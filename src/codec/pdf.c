@@ -1,0 +1,420 @@
+/* PDF: a page that is a scan becomes the picture that covers it, pixel by pixel as it is in the
+ * file; one of several pictures (strips, tiles, layers) is put together in grey. Pages whose text
+ * and lines are drawn are refused. */
+#include "codec/pdf.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "image/resample.h"
+
+#define POINTS_PER_INCH 72.0
+#define MIN_COVER 0.6  /* of the page, by pictures, where something is drawn over them */
+#define MIN_SHARE 0.05 /* of the page, that a picture takes whose resolution counts */
+#define BLANK_DPI 150  /* of a page without content */
+#define MAX_PARENTS 64 /* of a page, in the tree of pages */
+#define OVERDRAWN "text or lines drawn over the scan are left out"
+
+struct document {
+    qpdf_data pdf;
+    struct platen_error *err;
+};
+
+static platen_status open_document(struct document *d, const uint8_t *data, size_t n)
+{
+    d->pdf = qpdf_init();
+    if (!d->pdf)
+        return pl_fail_nomem(d->err, n, "a pdf");
+    qpdf_silence_errors(d->pdf);
+    qpdf_set_suppress_warnings(d->pdf, QPDF_TRUE);
+    if (!(qpdf_read_memory(d->pdf, "", (const char *)data, n, "") & QPDF_ERRORS))
+        return PLATEN_OK;
+    qpdf_error e = qpdf_get_error(d->pdf);
+    if (qpdf_get_error_code(d->pdf, e) == qpdf_e_password)
+        return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED, "the pdf is encrypted: it needs a password");
+    return pl_fail(d->err, PLATEN_ERR_FORMAT, "damaged pdf: %s",
+                   qpdf_get_error_message_detail(d->pdf, e));
+}
+
+static void close_document(struct document *d)
+{
+    if (!d->pdf)
+        return;
+    if (qpdf_has_error(d->pdf)) /* qpdf prints an error that nobody asked for */
+        (void)qpdf_get_error(d->pdf);
+    qpdf_cleanup(&d->pdf);
+}
+
+qpdf_oh pl_pdf_inherited(qpdf_data pdf, qpdf_oh page, const char *key)
+{
+    for (int i = 0; i < MAX_PARENTS && qpdf_oh_is_dictionary(pdf, page); i++) {
+        if (qpdf_oh_has_key(pdf, page, key))
+            return qpdf_oh_get_key(pdf, page, key);
+        page = qpdf_oh_get_key(pdf, page, "/Parent");
+    }
+    return qpdf_oh_new_null(pdf);
+}
+
+platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
+                           struct platen_error *err)
+{
+    struct document d = {.err = err};
+    platen_status s = open_document(&d, data, n);
+    int count = s ? 0 : qpdf_get_num_pages(d.pdf);
+    if (!s && count < 1)
+        s = pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: no pages");
+    uint64_t *at = s ? NULL : pl_alloc((size_t)count, sizeof(*at));
+    if (!s && !at)
+        s = pl_fail_nomem(err, (size_t)count * sizeof(*at), "the pages of a pdf");
+    /* a page begins at its object: the tree of pages need not be walked again for each */
+    for (int i = 0; !s && i < count; i++) {
+        qpdf_oh page = qpdf_get_page_n(d.pdf, (size_t)i);
+        at[i] = (uint64_t)qpdf_oh_get_object_id(d.pdf, page) << 16 |
+                (uint64_t)(uint16_t)qpdf_oh_get_generation(d.pdf, page);
+        qpdf_oh_release(d.pdf, page);
+    }
+    close_document(&d);
+    if (!s)
+        *ret = (struct pl_pages){count, at};
+    return s;
+}
+
+static platen_status find_page(struct document *d, const struct pl_load_options *opt, qpdf_oh *ret)
+{
+    const int number = PL_MAX(opt ? opt->page : 0, 1);
+    if (opt && opt->page_at) {
+        *ret =
+            qpdf_get_object_by_id(d->pdf, (int)(opt->page_at >> 16), (int)(opt->page_at & 0xffff));
+    } else {
+        const int count = qpdf_get_num_pages(d->pdf);
+        if (opt && !opt->page && count > 1)
+            return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED, "the pdf has %d pages", count);
+        if (number > count)
+            return pl_fail(d->err, PLATEN_ERR_FORMAT, "no page %d: the pdf has %d", number, count);
+        *ret = qpdf_get_page_n(d->pdf, (size_t)number - 1);
+    }
+    if (!qpdf_oh_is_dictionary(d->pdf, *ret))
+        return pl_fail(d->err, PLATEN_ERR_FORMAT, "damaged pdf: page %d is no page", number);
+    return PLATEN_OK;
+}
+
+/* ---- where the pictures of a page stand ---- */
+
+struct box {
+    double x0, y0, x1, y1; /* points, y upward */
+};
+
+static double number_at(qpdf_data pdf, qpdf_oh array, int i)
+{
+    return qpdf_oh_get_numeric_value(pdf, qpdf_oh_get_array_item(pdf, array, i));
+}
+
+/* A box of the page, or US Letter where there is none that makes sense. */
+static struct box page_box(qpdf_data pdf, qpdf_oh page)
+{
+    static const char *const keys[] = {"/CropBox", "/MediaBox"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(keys); i++) {
+        qpdf_oh a = pl_pdf_inherited(pdf, page, keys[i]);
+        if (!qpdf_oh_is_array(pdf, a) || qpdf_oh_get_array_n_items(pdf, a) != 4)
+            continue;
+        double x0 = number_at(pdf, a, 0), y0 = number_at(pdf, a, 1), x1 = number_at(pdf, a, 2),
+               y1 = number_at(pdf, a, 3);
+        struct box b = {fmin(x0, x1), fmin(y0, y1), fmax(x0, x1), fmax(y0, y1)};
+        if (b.x1 - b.x0 >= 1 && b.y1 - b.y0 >= 1)
+            return b;
+    }
+    return (struct box){0, 0, 612, 792};
+}
+
+static struct box box_of(const struct pl_affine *m)
+{
+    struct box b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < 4; i++) {
+        struct pl_point p = pl_affine_apply(m, i & 1, i >> 1);
+        b = (struct box){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
+    }
+    return b;
+}
+
+static double area(struct box b)
+{
+    return fmax(b.x1 - b.x0, 0) * fmax(b.y1 - b.y0, 0);
+}
+
+static struct box intersect(struct box a, struct box b)
+{
+    return (struct box){fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1)};
+}
+
+static struct box unite(struct box a, struct box b)
+{
+    return (struct box){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
+}
+
+/* The EXIF orientation in which the rows of an image come out upright under a matrix, which is
+ * taken for the nearest one of quarter turns and mirrorings. */
+static int turn_of(const struct pl_affine *m)
+{
+    /* to the right and downward in the image, on a page whose y grows upward */
+    const bool turned = fabs(m->a) + fabs(m->e) < fabs(m->b) + fabs(m->d);
+    if (!turned)
+        return m->a >= 0 ? (m->e >= 0 ? 1 : 4) : (m->e >= 0 ? 2 : 3);
+    return m->d >= 0 ? (m->b >= 0 ? 7 : 8) : (m->b >= 0 ? 6 : 5);
+}
+
+struct placed {
+    const struct pl_pdf_paint *paint;
+    struct pl_pdf_image_info info;
+    struct box box;      /* on the page as it is seen */
+    int turn;            /* EXIF orientation of its rows */
+    double dpi_x, dpi_y; /* on the page as it is seen */
+};
+
+struct page_layout {
+    struct pl_pdf_paints paints;
+    struct placed *v; /* those on the page */
+    size_t n;
+    struct box box; /* of the page as it is seen: /Rotate is applied */
+    double units_per_inch;
+    double cover; /* share of the page that the largest picture, or all, take */
+};
+
+static void layout_done(struct page_layout *l)
+{
+    pl_free(l->v);
+    pl_pdf_paints_done(&l->paints);
+}
+
+/* From the page as it is stored to the page as it is seen. */
+static struct pl_affine rotation_of(qpdf_data pdf, qpdf_oh page)
+{
+    qpdf_oh r = pl_pdf_inherited(pdf, page, "/Rotate");
+    const int degrees = qpdf_oh_is_number(pdf, r) ? (int)qpdf_oh_get_numeric_value(pdf, r) : 0;
+    switch (((degrees / 90) % 4 + 4) % 4) {
+    case 1:
+        return (struct pl_affine){0, 1, 0, -1, 0, 0};
+    case 2:
+        return (struct pl_affine){-1, 0, 0, 0, -1, 0};
+    case 3:
+        return (struct pl_affine){0, -1, 0, 1, 0, 0};
+    default:
+        return PL_AFFINE_IDENTITY;
+    }
+}
+
+static struct box turn_box(struct box b, const struct pl_affine *m)
+{
+    struct pl_affine unit = {b.x1 - b.x0, 0, b.x0, 0, b.y1 - b.y0, b.y0};
+    unit = pl_affine_chain(&unit, m);
+    return box_of(&unit);
+}
+
+static platen_status place(struct document *d, struct page_layout *l,
+                           const struct pl_affine *rotation, const struct pl_pdf_paint *paint)
+{
+    struct pl_affine m = pl_affine_chain(&paint->to_page, rotation);
+    struct placed p = {.paint = paint, .box = box_of(&m), .turn = turn_of(&m)};
+    const double width = p.box.x1 - p.box.x0, height = p.box.y1 - p.box.y0;
+    if (!(area(intersect(p.box, l->box)) > 0) || !isfinite(width) || !isfinite(height))
+        return PLATEN_OK;
+    platen_status s = pl_pdf_image_probe(d->pdf, paint->image, &p.info, d->err);
+    if (s)
+        return s;
+    const bool turned = p.turn > 4;
+    p.dpi_x = (turned ? p.info.height : p.info.width) / width * l->units_per_inch;
+    p.dpi_y = (turned ? p.info.width : p.info.height) / height * l->units_per_inch;
+    l->v[l->n++] = p;
+    return PLATEN_OK;
+}
+
+static platen_status read_layout(struct document *d, qpdf_oh page, struct page_layout *ret)
+{
+    qpdf_data pdf = d->pdf;
+    struct page_layout *l = ret;
+    *l = (struct page_layout){0};
+    platen_status s = pl_pdf_read_content(pdf, page, &l->paints, d->err);
+    if (s)
+        return s;
+    l->v = pl_alloc(l->paints.n, sizeof(*l->v));
+    if (!l->v)
+        return pl_fail_nomem(d->err, l->paints.n * sizeof(*l->v), "the images of a page");
+    struct pl_affine rotation = rotation_of(pdf, page);
+    qpdf_oh unit = pl_pdf_inherited(pdf, page, "/UserUnit");
+    const double scale = qpdf_oh_is_number(pdf, unit) ? qpdf_oh_get_numeric_value(pdf, unit) : 1;
+    l->units_per_inch = POINTS_PER_INCH / (scale > 0 ? scale : 1);
+    l->box = turn_box(page_box(pdf, page), &rotation);
+    for (size_t i = 0; !s && i < l->paints.n; i++)
+        s = place(d, l, &rotation, &l->paints.v[i]);
+    struct box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < l->n; i++)
+        all = unite(all, intersect(l->v[i].box, l->box));
+    l->cover = l->n ? area(all) / area(l->box) : 0;
+    if (!s && l->paints.others && l->cover < MIN_COVER)
+        s = pl_fail(d->err, PLATEN_ERR_UNSUPPORTED,
+                    "no scan: its text or lines are drawn; pdftoppm makes a picture of it");
+    return s;
+}
+
+/* ---- one picture of several ---- */
+
+/* The resolution in which the page is put together: that of the finest picture of some size. */
+static double composed_dpi(const struct page_layout *l)
+{
+    double dpi = 0;
+    for (size_t i = 0; i < l->n; i++)
+        if (area(intersect(l->v[i].box, l->box)) >= MIN_SHARE * area(l->box))
+            dpi = fmax(dpi, fmax(l->v[i].dpi_x, l->v[i].dpi_y));
+    return dpi > 0 ? dpi : BLANK_DPI;
+}
+
+struct canvas {
+    struct box box;
+    double px_per_unit;
+    double width, height; /* px */
+};
+
+static struct canvas canvas_of(const struct page_layout *l)
+{
+    struct canvas c = {.box = l->box, .px_per_unit = composed_dpi(l) / l->units_per_inch};
+    struct box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < l->n; i++)
+        all = unite(all, intersect(l->v[i].box, l->box));
+    if (l->n)
+        c.box = all;
+    c.width = fmax(round((c.box.x1 - c.box.x0) * c.px_per_unit), 1);
+    c.height = fmax(round((c.box.y1 - c.box.y0) * c.px_per_unit), 1);
+    return c;
+}
+
+/* Draws `from` at (x0, y0), as far as it lies on `to`: all of it, or of a mask what it paints. */
+static void draw(const struct pl_image *from, int x0, int y0, bool mask, uint8_t fill,
+                 struct pl_image *to)
+{
+    const int xa = PL_MAX(x0, 0), xb = PL_MIN(x0 + from->width, to->width);
+    for (int y = PL_MAX(y0, 0); y < PL_MIN(y0 + from->height, to->height); y++) {
+        const uint8_t *src = pl_image_row(from, y - y0);
+        uint8_t *dst = pl_image_row(to, y);
+        for (int x = xa; x < xb; x++) {
+            const unsigned v = src[x - x0];
+            dst[x] = mask ? (uint8_t)((v * dst[x] + (255 - v) * fill + 127) / 255) : (uint8_t)v;
+        }
+    }
+}
+
+static int px_of(double units, const struct canvas *c)
+{
+    const double far = 1 << 28; /* px, beyond any picture */
+    return (int)lround(PL_CLAMP(units * c->px_per_unit, -far, far));
+}
+
+static platen_status draw_placed(struct document *d, const struct placed *p, const struct canvas *c,
+                                 const struct pl_source *src, struct pl_image *to)
+{
+    pl_auto_image im = {0}, scaled = {0};
+    struct pl_load_options opt = *src->opt;
+    opt.gray = true;
+    const struct pl_source gray = {src->env, src->data, src->n, &opt};
+    platen_status s = pl_pdf_image_load(d->pdf, p->paint->image, &gray, &im, d->err);
+    s = s ? s : pl_image_turn(src->env, &im, p->turn, d->err);
+    const int x0 = px_of(p->box.x0 - c->box.x0, c), x1 = px_of(p->box.x1 - c->box.x0, c),
+              y0 = px_of(c->box.y1 - p->box.y1, c), y1 = px_of(c->box.y1 - p->box.y0, c);
+    if (s || x1 <= x0 || y1 <= y0)
+        return s;
+    const struct pl_image *out = &im;
+    if (abs(x1 - x0 - im.width) > 1 || abs(y1 - y0 - im.height) > 1) {
+        s = pl_limits_check(src->opt, (uint64_t)(x1 - x0), (uint64_t)(y1 - y0), d->err);
+        s = s ? s : pl_resample(src->env, &im, x1 - x0, y1 - y0, &scaled, d->err);
+        out = &scaled;
+    }
+    if (!s)
+        draw(out, x0, y0, p->info.mask, p->paint->fill, to);
+    return s;
+}
+
+static platen_status compose(struct document *d, const struct page_layout *l,
+                             const struct pl_source *src, struct pl_image *ret)
+{
+    const struct canvas c = canvas_of(l);
+    if (c.width > PL_IMAGE_MAX_SIDE || c.height > PL_IMAGE_MAX_SIDE)
+        return pl_fail(d->err, PLATEN_ERR_LIMIT, "%.0f x %.0f pixels: no side may exceed %d",
+                       c.width, c.height, PL_IMAGE_MAX_SIDE);
+    platen_status s = pl_limits_check(src->opt, (uint64_t)c.width, (uint64_t)c.height, d->err);
+    s = s ? s : pl_image_init(src->env, (int)c.width, (int)c.height, PL_GRAY8, ret, d->err);
+    if (s)
+        return s;
+    for (int y = 0; y < ret->height; y++)
+        memset(pl_image_row(ret, y), 255, (size_t)ret->width);
+    for (size_t i = 0; !s && i < l->n; i++)
+        s = draw_placed(d, &l->v[i], &c, src, ret);
+    ret->dpi_x = ret->dpi_y = (float)(c.px_per_unit * l->units_per_inch);
+    ret->bilevel = pl_rows_bilevel(ret);
+    return s;
+}
+
+/* Whether the picture alone is the page: nothing else stands there, and what it paints is dark. */
+static bool is_alone(const struct page_layout *l)
+{
+    return l->n == 1 && (!l->v[0].info.mask || l->v[0].paint->fill < 128);
+}
+
+static platen_status decode_page(struct document *d, const struct page_layout *l,
+                                 const struct pl_source *src, struct pl_decoded *ret)
+{
+    platen_status s;
+    if (is_alone(l)) {
+        const struct placed *p = &l->v[0];
+        s = pl_pdf_image_load(d->pdf, p->paint->image, src, &ret->image, d->err);
+        ret->turn = p->turn;
+        /* of the rows as they are stored, as EXIF has it */
+        ret->image.dpi_x = (float)(p->turn > 4 ? p->dpi_y : p->dpi_x);
+        ret->image.dpi_y = (float)(p->turn > 4 ? p->dpi_x : p->dpi_y);
+    } else {
+        s = compose(d, l, src, &ret->image);
+        ret->turn = 1;
+    }
+    if (l->paints.others)
+        ret->flaw = OVERDRAWN;
+    return s;
+}
+
+platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
+                            struct platen_error *err)
+{
+    struct document d = {.err = err};
+    struct page_layout l = {0};
+    qpdf_oh page;
+    *ret = (struct pl_decoded){0};
+    platen_status s = open_document(&d, src->data, src->n);
+    s = s ? s : find_page(&d, src->opt, &page);
+    s = s ? s : read_layout(&d, page, &l);
+    s = s ? s : decode_page(&d, &l, src, ret);
+    layout_done(&l);
+    close_document(&d);
+    if (s)
+        pl_image_done(&ret->image);
+    return s;
+}
+
+platen_status pl_pdf_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+                           struct platen_error *err)
+{
+    struct document d = {.err = err};
+    struct page_layout l = {0};
+    qpdf_oh page;
+    platen_status s = open_document(&d, data, n);
+    s = s ? s : find_page(&d, &(struct pl_load_options){.page = 1}, &page);
+    s = s ? s : read_layout(&d, page, &l);
+    if (!s && is_alone(&l)) {
+        *ret = (struct pl_image_info){"pdf", l.v[0].info.width, l.v[0].info.height,
+                                      l.v[0].info.channels};
+    } else if (!s) {
+        const struct canvas c = canvas_of(&l);
+        *ret = (struct pl_image_info){"pdf", (int)fmin(c.width, PL_IMAGE_MAX_SIDE),
+                                      (int)fmin(c.height, PL_IMAGE_MAX_SIDE), 1};
+    }
+    layout_done(&l);
+    close_document(&d);
+    return s;
+}

@@ -1,0 +1,53 @@
+/* Pages of a PDF whose content is scans: which pictures stand where (ISO 32000-1). qpdf reads the
+ * structure of the file. */
+#ifndef PL_CODEC_PDF_H
+#define PL_CODEC_PDF_H
+
+#include <qpdf/qpdf-c.h>
+
+#include "base/geom.h"
+#include "codec/decode.h"
+
+/* An image as a content stream paints it. */
+struct pl_pdf_paint {
+    qpdf_oh image;
+    struct pl_affine to_page; /* from the unit square to points of the page, y upward */
+    uint8_t fill;             /* grey in which an image mask paints */
+};
+
+/* What a page paints, in the order of painting. */
+struct pl_pdf_paints {
+    struct pl_pdf_paint *v;
+    size_t n;
+    bool others; /* the page also shows text, lines or areas that are not white */
+};
+
+/* Reads the content of a page. The page's objects belong to `pdf` and live as long.
+ * PLATEN_ERR_FORMAT, _LIMIT (too many images, forms nested too deeply), _NOMEM. */
+PL_MUST_USE platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page,
+                                              struct pl_pdf_paints *ret, struct platen_error *err);
+void pl_pdf_paints_done(struct pl_pdf_paints *p);
+
+/* The value of `key` in a page or in what it inherits from the tree of pages; null without one. */
+qpdf_oh pl_pdf_inherited(qpdf_data pdf, qpdf_oh page, const char *key);
+/* The bytes of a stream with its filters undone, for pl_free(); PLATEN_ERR_FORMAT, _UNSUPPORTED. */
+PL_MUST_USE platen_status pl_pdf_stream(qpdf_data pdf, qpdf_oh stream,
+                                        enum qpdf_stream_decode_level_e level, uint8_t **ret,
+                                        size_t *ret_n, struct platen_error *err);
+
+/* What the dictionary of an image says. */
+struct pl_pdf_image_info {
+    int width, height;
+    int channels; /* 1 or 3 of the picture that it becomes */
+    bool mask;    /* an image mask: 0 where it paints, 255 elsewhere */
+};
+PL_MUST_USE platen_status pl_pdf_image_probe(qpdf_data pdf, qpdf_oh image,
+                                             struct pl_pdf_image_info *ret,
+                                             struct platen_error *err);
+/* Decodes an image XObject; of src, env and opt count. PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT,
+ * _NOMEM. */
+PL_MUST_USE platen_status pl_pdf_image_load(qpdf_data pdf, qpdf_oh image,
+                                            const struct pl_source *src, struct pl_image *ret,
+                                            struct platen_error *err);
+
+#endif

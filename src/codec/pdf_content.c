@@ -1,0 +1,286 @@
+/* The content stream of a PDF page, as far as it tells where images stand and whether anything else
+ * is to be seen (ISO 32000-1, 7.8.2, 8.4.4, 8.8, 8.10). */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "codec/pdf.h"
+
+#define MAX_PAINTS 4096
+#define MAX_DEPTH 32 /* of saved graphics states, and of forms inside forms */
+#define MAX_OPERANDS 8
+#define MAX_NAME 128
+
+struct state {
+    struct pl_affine ctm;
+    uint8_t fill;
+    bool invisible_text; /* rendering mode 3, as the text layer of a scan has it */
+};
+
+struct reader {
+    qpdf_data pdf;
+    struct pl_pdf_paints *out;
+    struct platen_error *err;
+    struct state saved[MAX_DEPTH];
+    int n_saved, n_unsaved; /* deeper states are counted, and not kept */
+    struct state now;
+    int depth; /* of forms */
+};
+
+/* A stretch of content on its way. */
+struct text {
+    const char *s;
+    size_t n, at;
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' || !c;
+}
+
+static bool is_delimiter(char c)
+{
+    return c && strchr("()<>[]{}/%", c);
+}
+
+static void skip_string(struct text *t)
+{
+    for (int open = 1; t->at < t->n && open; t->at++) {
+        char c = t->s[t->at];
+        if (c == '\\')
+            t->at++;
+        else
+            open += (c == '(') - (c == ')');
+    }
+}
+
+/* Passes over blanks, comments, strings, and the marks of arrays and dictionaries; false at the
+ * end. */
+static bool skip_to_word(struct text *t)
+{
+    while (t->at < t->n) {
+        char c = t->s[t->at];
+        if (c == '%') {
+            while (t->at < t->n && t->s[t->at] != '\n' && t->s[t->at] != '\r')
+                t->at++;
+        } else if (c == '(') {
+            t->at++;
+            skip_string(t);
+        } else if (c == '<' && t->at + 1 < t->n && t->s[t->at + 1] != '<') {
+            const char *end = memchr(t->s + t->at, '>', t->n - t->at);
+            t->at = end ? (size_t)(end - t->s) + 1 : t->n;
+        } else if (c == '/' || (!is_blank(c) && !is_delimiter(c))) {
+            return true;
+        } else {
+            t->at++;
+        }
+    }
+    return false;
+}
+
+/* The next name (with its slash), number or operator. */
+static bool next_word(struct text *t, const char **ret, size_t *ret_n)
+{
+    if (!skip_to_word(t))
+        return false;
+    size_t from = t->at++;
+    while (t->at < t->n && !is_blank(t->s[t->at]) && !is_delimiter(t->s[t->at]))
+        t->at++;
+    *ret = t->s + from;
+    *ret_n = t->at - from;
+    return true;
+}
+
+/* Passes over the data of an inline image, which ends in EI between blanks. */
+static void skip_inline_image(struct text *t)
+{
+    for (; t->at + 3 < t->n; t->at++)
+        if (is_blank(t->s[t->at]) && t->s[t->at + 1] == 'E' && t->s[t->at + 2] == 'I' &&
+            is_blank(t->s[t->at + 3])) {
+            t->at += 3;
+            return;
+        }
+    t->at = t->n;
+}
+
+struct operands {
+    double v[MAX_OPERANDS]; /* the last ones */
+    int n;
+    char name[MAX_NAME]; /* the last one, with its slash */
+};
+
+static void push_number(struct operands *o, double v)
+{
+    if (o->n == MAX_OPERANDS) {
+        memmove(o->v, o->v + 1, sizeof(o->v) - sizeof(o->v[0]));
+        o->n--;
+    }
+    o->v[o->n++] = v;
+}
+
+static uint8_t gray_of(const struct operands *o)
+{
+    const double *v = o->v;
+    double g = o->n == 1   ? v[0]
+               : o->n == 3 ? 0.299 * v[0] + 0.587 * v[1] + 0.114 * v[2]
+               : o->n == 4 ? (1 - v[3]) * (1 - (0.299 * v[0] + 0.587 * v[1] + 0.114 * v[2]))
+                           : 0;
+    return (uint8_t)(255 * PL_CLAMP(g, 0.0, 1.0) + 0.5);
+}
+
+static struct pl_affine matrix_of(const double v[6])
+{
+    return (struct pl_affine){v[0], v[2], v[4], v[1], v[3], v[5]};
+}
+
+static platen_status read_stream(struct reader *r, const char *s, size_t n, qpdf_oh resources);
+
+static platen_status paint_form(struct reader *r, qpdf_oh form, qpdf_oh resources)
+{
+    qpdf_data pdf = r->pdf;
+    if (r->depth >= MAX_DEPTH)
+        return pl_fail(r->err, PLATEN_ERR_LIMIT, "forms of the page are nested too deeply");
+    qpdf_oh dict = qpdf_oh_get_dict(pdf, form), m = qpdf_oh_get_key(pdf, dict, "/Matrix");
+    double v[6] = {1, 0, 0, 1, 0, 0};
+    if (qpdf_oh_is_array(pdf, m) && qpdf_oh_get_array_n_items(pdf, m) == 6)
+        for (int i = 0; i < 6; i++)
+            v[i] = qpdf_oh_get_numeric_value(pdf, qpdf_oh_get_array_item(pdf, m, i));
+    qpdf_oh own = qpdf_oh_get_key(pdf, dict, "/Resources");
+    uint8_t *data;
+    size_t n;
+    platen_status s = pl_pdf_stream(pdf, form, qpdf_dl_generalized, &data, &n, r->err);
+    if (s)
+        return s;
+    struct state before = r->now;
+    const int n_saved = r->n_saved;
+    struct pl_affine matrix = matrix_of(v);
+    r->now.ctm = pl_affine_chain(&matrix, &r->now.ctm);
+    r->depth++;
+    s = read_stream(r, (const char *)data, n, qpdf_oh_is_dictionary(pdf, own) ? own : resources);
+    r->depth--;
+    r->now = before;
+    r->n_saved = PL_MIN(r->n_saved, n_saved);
+    pl_free(data);
+    return s;
+}
+
+static platen_status paint_object(struct reader *r, const char *name, qpdf_oh resources)
+{
+    qpdf_data pdf = r->pdf;
+    qpdf_oh all = qpdf_oh_get_key_if_dict(pdf, resources, "/XObject"),
+            object = qpdf_oh_get_key_if_dict(pdf, all, name);
+    if (!qpdf_oh_is_stream(pdf, object))
+        return PLATEN_OK;
+    qpdf_oh kind = qpdf_oh_get_key(pdf, qpdf_oh_get_dict(pdf, object), "/Subtype");
+    if (qpdf_oh_is_name_and_equals(pdf, kind, "/Form"))
+        return paint_form(r, object, resources);
+    if (!qpdf_oh_is_name_and_equals(pdf, kind, "/Image"))
+        return PLATEN_OK;
+    struct pl_pdf_paints *out = r->out;
+    if (out->n == MAX_PAINTS)
+        return pl_fail(r->err, PLATEN_ERR_LIMIT, "the page has more than %d images", MAX_PAINTS);
+    struct pl_pdf_paint *v = pl_realloc(out->v, out->n + 1, sizeof(*v));
+    if (!v)
+        return pl_fail_nomem(r->err, (out->n + 1) * sizeof(*v), "the images of a page");
+    out->v = v;
+    out->v[out->n++] = (struct pl_pdf_paint){object, r->now.ctm, r->now.fill};
+    return PLATEN_OK;
+}
+
+static bool is_any(const char *op, const char *const *list)
+{
+    for (; *list; list++)
+        if (!strcmp(op, *list))
+            return true;
+    return false;
+}
+
+static void save_or_restore(struct reader *r, bool save)
+{
+    if (save && r->n_saved < MAX_DEPTH)
+        r->saved[r->n_saved++] = r->now;
+    else if (save)
+        r->n_unsaved++;
+    else if (r->n_unsaved)
+        r->n_unsaved--;
+    else if (r->n_saved)
+        r->now = r->saved[--r->n_saved];
+}
+
+static platen_status run_operator(struct reader *r, const char *op, const struct operands *o,
+                                  qpdf_oh resources)
+{
+    static const char *const fills[] = {"f", "F", "f*", "B", "B*", "b", "b*", NULL};
+    static const char *const strokes[] = {"S", "s", "sh", "BI", NULL};
+    static const char *const shows[] = {"Tj", "TJ", "'", "\"", NULL};
+    static const char *const colors[] = {"g", "rg", "k", "sc", "scn", NULL};
+    if (!strcmp(op, "Do"))
+        return paint_object(r, o->name, resources);
+    if (!strcmp(op, "q") || !strcmp(op, "Q")) {
+        save_or_restore(r, *op == 'q');
+    } else if (!strcmp(op, "cm") && o->n >= 6) {
+        struct pl_affine m = matrix_of(o->v + o->n - 6);
+        r->now.ctm = pl_affine_chain(&m, &r->now.ctm);
+    } else if (is_any(op, colors)) {
+        r->now.fill = gray_of(o);
+    } else if (!strcmp(op, "Tr") && o->n) {
+        r->now.invisible_text = o->v[o->n - 1] == 3;
+    } else if ((is_any(op, fills) && r->now.fill < 255) || is_any(op, strokes) ||
+               (is_any(op, shows) && !r->now.invisible_text)) {
+        r->out->others = true;
+    }
+    return PLATEN_OK;
+}
+
+static platen_status read_stream(struct reader *r, const char *s, size_t n, qpdf_oh resources)
+{
+    struct text t = {s, n, 0};
+    struct operands o = {.n = 0};
+    const char *word;
+    size_t len;
+    double v;
+    platen_status status = PLATEN_OK;
+    while (!status && next_word(&t, &word, &len)) {
+        char op[4] = "";
+        if (*word == '/') {
+            size_t k = PL_MIN(len, (size_t)MAX_NAME - 1);
+            memcpy(o.name, word, k);
+            o.name[k] = 0;
+        } else if (pl_parse_double(word, len, &v)) {
+            push_number(&o, v);
+        } else {
+            memcpy(op, word, PL_MIN(len, sizeof(op) - 1));
+            status = len < sizeof(op) ? run_operator(r, op, &o, resources) : PLATEN_OK;
+            if (!strcmp(op, "ID"))
+                skip_inline_image(&t);
+            o.n = 0;
+            o.name[0] = 0;
+        }
+    }
+    return status;
+}
+
+platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page, struct pl_pdf_paints *ret,
+                                  struct platen_error *err)
+{
+    unsigned char *data = NULL;
+    size_t n = 0;
+    *ret = (struct pl_pdf_paints){0};
+    if (qpdf_oh_get_page_content_data(pdf, page, &data, &n) & QPDF_ERRORS)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: the content of the page");
+    struct reader r = {
+        .pdf = pdf, .out = ret, .err = err, .now = {.ctm = PL_AFFINE_IDENTITY, .fill = 0}};
+    platen_status s =
+        read_stream(&r, (const char *)data, n, pl_pdf_inherited(pdf, page, "/Resources"));
+    pl_free(data);
+    if (s)
+        pl_pdf_paints_done(ret);
+    return s;
+}
+
+void pl_pdf_paints_done(struct pl_pdf_paints *p)
+{
+    pl_free(p->v);
+    *p = (struct pl_pdf_paints){0};
+}

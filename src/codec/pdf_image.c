@@ -1,0 +1,532 @@
+/* The images of a PDF (ISO 32000-1, 7.4, 8.6, 8.9): their filters undone, their samples as grey or
+ * RGB pixels. */
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "codec/deflate.h"
+#include "codec/palette.h"
+#include "codec/pdf.h"
+#include "config.h"
+
+#define MAX_FILTERS 8
+
+enum samples { SAMPLES_GRAY, SAMPLES_RGB, SAMPLES_CMYK, SAMPLES_INDEXED, SAMPLES_TINT };
+
+struct image {
+    qpdf_data pdf;
+    qpdf_oh stream, dict;
+    struct pl_pdf_image_info info;
+    const char *filters[MAX_FILTERS];
+    int n_filters;
+    qpdf_oh parms; /* of the last filter */
+    int bits;      /* of a sample */
+    enum samples samples;
+    int n_samples; /* of a pixel */
+    bool inverted; /* by /Decode */
+    uint8_t palette[256 * 4];
+    int n_palette;
+};
+
+static qpdf_oh key(const struct image *m, const char *name)
+{
+    return qpdf_oh_get_key(m->pdf, m->dict, name);
+}
+
+static int int_of(qpdf_data pdf, qpdf_oh dict, const char *name, int otherwise)
+{
+    qpdf_oh v = qpdf_oh_get_key_if_dict(pdf, dict, name);
+    return qpdf_oh_is_integer(pdf, v) ? qpdf_oh_get_int_value_as_int(pdf, v) : otherwise;
+}
+
+static bool is_true(qpdf_data pdf, qpdf_oh dict, const char *name)
+{
+    qpdf_oh v = qpdf_oh_get_key_if_dict(pdf, dict, name);
+    return qpdf_oh_is_bool(pdf, v) && qpdf_oh_get_bool_value(pdf, v);
+}
+
+/* The names that the standard has, in short and in full, by which decoding is chosen. */
+static const char *filter_name(const char *name)
+{
+    static const char *const all[] = {"/FlateDecode",   "/LZWDecode",      "/RunLengthDecode",
+                                      "/ASCII85Decode", "/ASCIIHexDecode", "/CCITTFaxDecode",
+                                      "/DCTDecode",     "/JPXDecode",      "/JBIG2Decode"};
+    static const char *const brief[] = {"/Fl", "/LZW", "/RL", "/A85", "/AHx", "/CCF", "/DCT"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++)
+        if (!strcmp(name, all[i]) || (i < PL_ARRAY_LEN(brief) && !strcmp(name, brief[i])))
+            return all[i];
+    return NULL;
+}
+
+static platen_status read_filters(struct image *m, struct platen_error *err)
+{
+    qpdf_data pdf = m->pdf;
+    qpdf_oh f = key(m, "/Filter"), parms = key(m, "/DecodeParms");
+    const bool list = qpdf_oh_is_array(pdf, f);
+    const int n = list ? qpdf_oh_get_array_n_items(pdf, f) : qpdf_oh_is_name(pdf, f);
+    if (n > MAX_FILTERS)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "an image of the page has %d filters", n);
+    m->parms = parms;
+    for (int i = 0; i < n; i++) {
+        qpdf_oh one = list ? qpdf_oh_get_array_item(pdf, f, i) : f;
+        const char *name = qpdf_oh_is_name(pdf, one) ? qpdf_oh_get_name(pdf, one) : "";
+        m->filters[i] = filter_name(name);
+        if (!m->filters[i])
+            return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                           "an image of the page has the unknown filter '%.40s'", name);
+        if (qpdf_oh_is_array(pdf, parms))
+            m->parms = qpdf_oh_get_array_item(pdf, parms, i);
+    }
+    m->n_filters = n;
+    return PLATEN_OK;
+}
+
+static bool last_filter_is(const struct image *m, const char *name)
+{
+    return m->n_filters && !strcmp(m->filters[m->n_filters - 1], name);
+}
+
+static void set_samples(struct image *m, enum samples samples, int n)
+{
+    m->samples = samples;
+    m->n_samples = n;
+}
+
+static platen_status read_color_space(struct image *m, qpdf_oh cs, bool base,
+                                      struct platen_error *err);
+
+/* The table of an indexed space, as RGBA. */
+static platen_status read_palette(struct image *m, qpdf_oh cs, struct platen_error *err)
+{
+    qpdf_data pdf = m->pdf;
+    platen_status s = read_color_space(m, qpdf_oh_get_array_item(pdf, cs, 1), true, err);
+    if (s)
+        return s;
+    const int high = qpdf_oh_get_int_value_as_int(pdf, qpdf_oh_get_array_item(pdf, cs, 2));
+    qpdf_oh table = qpdf_oh_get_array_item(pdf, cs, 3);
+    uint8_t *stream = NULL;
+    const uint8_t *bytes = NULL;
+    size_t n = 0;
+    if (qpdf_oh_is_stream(pdf, table)) {
+        s = pl_pdf_stream(pdf, table, qpdf_dl_generalized, &stream, &n, err);
+        bytes = stream;
+    } else if (qpdf_oh_is_string(pdf, table)) {
+        bytes = (const uint8_t *)qpdf_oh_get_binary_string_value(pdf, table, &n);
+    }
+    if (s)
+        return s;
+    m->n_palette = PL_CLAMP(high, 0, 255) + 1;
+    for (int i = 0; i < m->n_palette; i++) {
+        uint8_t in[4] = {0}, *to = m->palette + 4 * i;
+        for (int c = 0; c < m->n_samples; c++) {
+            size_t at = (size_t)i * (size_t)m->n_samples + (size_t)c;
+            in[c] = at < n ? bytes[at] : 0;
+        }
+        for (int c = 0; c < 3; c++)
+            to[c] = m->samples == SAMPLES_CMYK  ? (uint8_t)((255 - in[c]) * (255 - in[3]) / 255)
+                    : m->samples == SAMPLES_RGB ? in[c]
+                                                : in[0];
+        to[3] = 255;
+    }
+    pl_free(stream);
+    set_samples(m, SAMPLES_INDEXED, 1);
+    return PLATEN_OK;
+}
+
+static platen_status read_color_space(struct image *m, qpdf_oh cs, bool base,
+                                      struct platen_error *err)
+{
+    qpdf_data pdf = m->pdf;
+    qpdf_oh first = qpdf_oh_is_array(pdf, cs) ? qpdf_oh_get_array_item(pdf, cs, 0) : cs;
+    const char *name = qpdf_oh_is_name(pdf, first) ? qpdf_oh_get_name(pdf, first) : "";
+    int n = 0;
+    if (!strcmp(name, "/ICCBased")) {
+        qpdf_oh profile = qpdf_oh_get_array_item(pdf, cs, 1);
+        n = qpdf_oh_is_stream(pdf, profile) ? int_of(pdf, qpdf_oh_get_dict(pdf, profile), "/N", 0)
+                                            : 0;
+    }
+    if (n == 1 || !strcmp(name, "/DeviceGray") || !strcmp(name, "/CalGray") || !strcmp(name, "/G"))
+        set_samples(m, SAMPLES_GRAY, 1);
+    else if (n == 3 || !strcmp(name, "/DeviceRGB") || !strcmp(name, "/CalRGB") ||
+             !strcmp(name, "/RGB"))
+        set_samples(m, SAMPLES_RGB, 3);
+    else if (n == 4 || !strcmp(name, "/DeviceCMYK") || !strcmp(name, "/CMYK"))
+        set_samples(m, SAMPLES_CMYK, 4);
+    else if (!strcmp(name, "/Separation"))
+        set_samples(m, SAMPLES_TINT, 1);
+    else if (!base && (!strcmp(name, "/Indexed") || !strcmp(name, "/I")))
+        return read_palette(m, cs, err);
+    else
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                       "an image of the page has the colour space '%.40s'", name);
+    return PLATEN_OK;
+}
+
+/* Whether the samples of the image bring their own size and colours. */
+static bool is_file(const struct image *m)
+{
+    return last_filter_is(m, "/DCTDecode") || last_filter_is(m, "/JPXDecode");
+}
+
+static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct image *ret,
+                                struct platen_error *err)
+{
+    struct image *m = ret;
+    *m = (struct image){.pdf = pdf, .stream = stream, .dict = qpdf_oh_get_dict(pdf, stream)};
+    platen_status s = read_filters(m, err);
+    if (s)
+        return s;
+    m->info.mask = is_true(pdf, m->dict, "/ImageMask");
+    m->info.width = int_of(pdf, m->dict, "/Width", 0);
+    m->info.height = int_of(pdf, m->dict, "/Height", 0);
+    m->bits = m->info.mask ? 1 : int_of(pdf, m->dict, "/BitsPerComponent", is_file(m) ? 8 : 1);
+    qpdf_oh decode = key(m, "/Decode"), cs = key(m, "/ColorSpace");
+    m->inverted = qpdf_oh_is_array(pdf, decode) &&
+                  qpdf_oh_get_numeric_value(pdf, qpdf_oh_get_array_item(pdf, decode, 0)) > 0;
+    if (m->info.width < 1 || m->info.height < 1)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: an image without a size");
+    if (m->bits != 1 && m->bits != 2 && m->bits != 4 && m->bits != 8 && m->bits != 16)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: an image of %d bits a sample",
+                       m->bits);
+    if (m->info.mask || (is_file(m) && !qpdf_oh_is_name(pdf, cs) && !qpdf_oh_is_array(pdf, cs)))
+        set_samples(m, SAMPLES_GRAY, 1);
+    else
+        s = read_color_space(m, cs, false, err);
+    m->info.channels = m->samples == SAMPLES_GRAY || m->samples == SAMPLES_TINT ? 1 : 3;
+    return s;
+}
+
+platen_status pl_pdf_image_probe(qpdf_data pdf, qpdf_oh image, struct pl_pdf_image_info *ret,
+                                 struct platen_error *err)
+{
+    struct image m;
+    platen_status s = open_image(pdf, image, &m, err);
+    *ret = m.info;
+    return s;
+}
+
+platen_status pl_pdf_stream(qpdf_data pdf, qpdf_oh stream, enum qpdf_stream_decode_level_e level,
+                            uint8_t **ret, size_t *ret_n, struct platen_error *err)
+{
+    QPDF_BOOL filtered = QPDF_FALSE;
+    *ret = NULL;
+    *ret_n = 0;
+    if (qpdf_oh_get_stream_data(pdf, stream, level, &filtered, ret, ret_n) & QPDF_ERRORS ||
+        (level != qpdf_dl_none && !filtered)) {
+        pl_free(*ret);
+        *ret = NULL;
+        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: a stream of the page");
+    }
+    return PLATEN_OK;
+}
+
+/* The bytes that the last filter is to decode: those of the file where it is the only one. */
+static platen_status bytes_for_last_filter(struct image *m, uint8_t **ret, size_t *ret_n,
+                                           struct platen_error *err)
+{
+    qpdf_data pdf = m->pdf;
+    platen_status s = pl_pdf_stream(pdf, m->stream, qpdf_dl_none, ret, ret_n, err);
+    if (s || m->n_filters < 2)
+        return s;
+    qpdf_oh copy = qpdf_oh_new_stream(pdf), filters = qpdf_oh_new_array(pdf);
+    for (int i = 0; i + 1 < m->n_filters; i++)
+        qpdf_oh_append_item(pdf, filters, qpdf_oh_new_name(pdf, m->filters[i]));
+    qpdf_oh_replace_stream_data(pdf, copy, *ret, *ret_n, filters, qpdf_oh_new_null(pdf));
+    pl_free(*ret);
+    return pl_pdf_stream(pdf, copy, qpdf_dl_generalized, ret, ret_n, err);
+}
+
+static void invert(const struct pl_env *env, struct pl_image *im)
+{
+    for (int y = 0; y < im->height; y++) {
+        uint8_t *row = pl_image_row(im, y);
+        env->k->invert_u8(row, row, (size_t)im->width * (size_t)im->format);
+    }
+}
+
+/* ---- images that are files of another format ---- */
+
+static platen_status decode_file(struct image *m, const struct pl_source *src, pl_decode_fn *decode,
+                                 struct pl_image *ret, struct platen_error *err)
+{
+    struct pl_load_options opt = *src->opt;
+    struct pl_decoded d = {0};
+    uint8_t *data = NULL;
+    size_t n = 0;
+    opt.page = 0;
+    opt.page_at = 0;
+    opt.mapped = false;
+    platen_status s = bytes_for_last_filter(m, &data, &n, err);
+    struct pl_source file = {.env = src->env, .data = data, .n = n, .opt = &opt};
+    if (!s)
+        s = decode(&file, &d, err);
+    pl_free(data);
+    if (s)
+        return s;
+    *ret = d.image;
+    if (m->inverted && ret->format == PL_GRAY8)
+        invert(src->env, ret);
+    return PLATEN_OK;
+}
+
+#if PL_HAVE_TIFF
+static void put_le(uint8_t *to, uint32_t v, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        to[i] = (uint8_t)(v >> 8 * i);
+}
+
+#define FIELDS 10
+#define TIFF_HEAD_BYTES (8 + 2 + 12 * FIELDS + 4)
+
+/* The head of a TIFF of one strip of fax, whose bytes follow it (TIFF 6.0, section 11). */
+static void put_fax_head(const struct image *m, int k, int columns, size_t n,
+                         uint8_t head[TIFF_HEAD_BYTES])
+{
+    const uint32_t fields[FIELDS][3] = {
+        {256, 4, (uint32_t)columns},        /* ImageWidth */
+        {257, 4, (uint32_t)m->info.height}, /* ImageLength */
+        {258, 3, 1},                        /* BitsPerSample */
+        {259, 3, k < 0 ? 4 : 3},            /* Compression */
+        {262, 3, 0},                        /* PhotometricInterpretation: 0 is white */
+        {273, 4, TIFF_HEAD_BYTES},          /* StripOffsets */
+        {277, 3, 1},                        /* SamplesPerPixel */
+        {278, 4, (uint32_t)m->info.height}, /* RowsPerStrip */
+        {279, 4, (uint32_t)n},              /* StripByteCounts */
+        {k < 0 ? 293u : 292u, 4, k > 0},    /* T6Options, T4Options */
+    };
+    memset(head, 0, TIFF_HEAD_BYTES);
+    memcpy(head, "II*\0\x08\0\0\0", 8);
+    put_le(head + 8, FIELDS, 2);
+    for (int i = 0; i < FIELDS; i++) {
+        uint8_t *f = head + 10 + 12 * i;
+        put_le(f, fields[i][0], 2);
+        put_le(f + 2, fields[i][1], 2);
+        put_le(f + 4, 1, 4);
+        put_le(f + 8, fields[i][2], 4);
+    }
+}
+
+static platen_status decode_fax(struct image *m, const struct pl_source *src, struct pl_image *ret,
+                                struct platen_error *err)
+{
+    qpdf_data pdf = m->pdf;
+    const int k = int_of(pdf, m->parms, "/K", 0), columns = int_of(pdf, m->parms, "/Columns", 1728);
+    uint8_t *data = NULL, *tiff;
+    size_t n = 0;
+    if (is_true(pdf, m->parms, "/EncodedByteAlign"))
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                       "a fax image of the page has rows that end at whole bytes");
+    if (columns != m->info.width)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: a fax image %d and %d pixels wide",
+                       columns, m->info.width);
+    platen_status s = bytes_for_last_filter(m, &data, &n, err);
+    if (s)
+        return s;
+    tiff = n <= UINT32_MAX - TIFF_HEAD_BYTES ? pl_alloc(TIFF_HEAD_BYTES + n, 1) : NULL;
+    if (!tiff) {
+        pl_free(data);
+        return pl_fail_nomem(err, n, "a fax image");
+    }
+    put_fax_head(m, k, columns, n, tiff);
+    memcpy(tiff + TIFF_HEAD_BYTES, data, n);
+    pl_free(data);
+    struct pl_load_options opt = {.gray = true, .max_pixels = src->opt->max_pixels};
+    struct pl_source file = {src->env, tiff, TIFF_HEAD_BYTES + n, &opt};
+    struct pl_decoded d = {0};
+    s = pl_tiff_decode(&file, &d, err);
+    pl_free(tiff);
+    if (s)
+        return s;
+    *ret = d.image;
+    if (is_true(pdf, m->parms, "/BlackIs1") != m->inverted)
+        invert(src->env, ret);
+    return PLATEN_OK;
+}
+#else
+static platen_status decode_fax(struct image *m PL_UNUSED, const struct pl_source *src PL_UNUSED,
+                                struct pl_image *ret PL_UNUSED, struct platen_error *err)
+{
+    return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                   "an image of the page is a fax, and this build has no library for it");
+}
+#endif
+
+/* ---- images that are samples ---- */
+
+static size_t row_bytes_of(const struct image *m)
+{
+    return ((size_t)m->info.width * (size_t)(m->n_samples * m->bits) + 7) / 8;
+}
+
+/* The predictor of a lone Flate filter where it is none (0) or PNG's; -1 where it is another, or
+ * made for rows of another form. */
+static int simple_predictor(const struct image *m)
+{
+    qpdf_data pdf = m->pdf;
+    const int p = int_of(pdf, m->parms, "/Predictor", 1);
+    if (p < 2)
+        return 0;
+    const bool same = int_of(pdf, m->parms, "/Colors", 1) == m->n_samples &&
+                      int_of(pdf, m->parms, "/BitsPerComponent", 8) == m->bits &&
+                      int_of(pdf, m->parms, "/Columns", 1) == m->info.width;
+    return p >= 10 && same && m->n_samples * m->bits <= 32 ? 1 : -1;
+}
+
+/* Unpacks no more than the image needs, whatever the stream holds. */
+static platen_status inflate_rows(struct image *m, const struct pl_env *env, int filtered,
+                                  uint8_t **ret, size_t *ret_n, struct platen_error *err)
+{
+    const size_t row = row_bytes_of(m) + (size_t)filtered, rows = (size_t)m->info.height;
+    uint8_t *packed = NULL;
+    size_t n_packed = 0, n = 0;
+    bool ok = true;
+    platen_status s = pl_pdf_stream(m->pdf, m->stream, qpdf_dl_none, &packed, &n_packed, err);
+    if (s)
+        return s;
+    struct pl_inflate *z = pl_inflate_new(env->bufs);
+    uint8_t *to = z && n_packed <= UINT32_MAX ? pl_alloc(rows, row) : NULL;
+    if (to) {
+        pl_inflate_feed(z, packed, n_packed);
+        for (size_t got = 1; got && ok && n < rows * row; n += got)
+            got = pl_inflate_take(z, to + n, PL_MIN(rows * row - n, (size_t)1 << 24), &ok);
+    }
+    pl_inflate_free(z, env->bufs);
+    pl_free(packed);
+    if (!to)
+        return pl_fail_nomem(err, rows * row, "an image of a pdf");
+    if (n < rows * row) {
+        pl_free(to);
+        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: an image ends at byte %zu of %zu", n,
+                       rows * row);
+    }
+    *ret = to;
+    *ret_n = n;
+    return PLATEN_OK;
+}
+
+/* In place: rows without the byte that names their filter. */
+static platen_status undo_filters(const struct image *m, const struct pl_env *env, uint8_t *data,
+                                  struct platen_error *err)
+{
+    const size_t row = row_bytes_of(m);
+    for (size_t y = 0; y < (size_t)m->info.height; y++)
+        if (data[y * (row + 1)] > 4)
+            return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: an image with the PNG filter %d",
+                           data[y * (row + 1)]);
+    const int bpp = PL_MAX(m->n_samples * m->bits / 8, 1);
+    env->k->png_unfilter(data, (size_t)m->info.height, row, (size_t)bpp, NULL);
+    for (size_t y = 0; y < (size_t)m->info.height; y++)
+        memmove(data + y * row, data + y * (row + 1) + 1, row);
+    return PLATEN_OK;
+}
+
+static platen_status unpack_samples(struct image *m, const struct pl_env *env, uint8_t **ret,
+                                    size_t *ret_n, struct platen_error *err)
+{
+    const bool flate = m->n_filters == 1 && last_filter_is(m, "/FlateDecode");
+    const int predictor = flate ? simple_predictor(m) : -1;
+    if (predictor < 0)
+        return pl_pdf_stream(m->pdf, m->stream, m->n_filters ? qpdf_dl_generalized : qpdf_dl_none,
+                             ret, ret_n, err);
+    platen_status s = inflate_rows(m, env, predictor, ret, ret_n, err);
+    return s || !predictor ? s : undo_filters(m, env, *ret, err);
+}
+
+/* One byte a sample: of indices as they are, of others scaled to 0..255. */
+static void spread(const struct image *m, const uint8_t *from, uint8_t *to)
+{
+    const int n = m->info.width * m->n_samples, most = (1 << PL_MIN(m->bits, 8)) - 1;
+    const int scale = m->samples == SAMPLES_INDEXED ? 1 : 255 / most;
+    for (int i = 0; i < n; i++) {
+        const int bit = i * m->bits;
+        if (m->bits >= 8)
+            to[i] = m->bits == 8 ? from[i] : pl_from_16(from[2 * i] * 256u + from[2 * i + 1]);
+        else
+            to[i] = (uint8_t)((from[bit / 8] >> (8 - m->bits - bit % 8) & most) * scale);
+    }
+}
+
+static void cmyk_to_rgb(uint8_t *row, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < 3; c++)
+            row[3 * i + c] =
+                (uint8_t)(((255 - row[4 * i + c]) * (255 - row[4 * i + 3]) + 127) / 255);
+}
+
+static void put_row(const struct image *m, const struct pl_env *env, const struct pl_palette *pal,
+                    const uint8_t *from, uint8_t *scratch, struct pl_image *im, int y)
+{
+    const bool flip = m->inverted != (m->samples == SAMPLES_TINT);
+    const size_t n = (size_t)m->info.width;
+    if (m->bits == 1 && m->n_samples == 1 && m->samples != SAMPLES_INDEXED) {
+        env->k->unpack_bits(pl_image_row(im, y), from, n, flip ? 255 : 0, flip ? 0 : 255);
+        return;
+    }
+    spread(m, from, scratch);
+    if (m->samples == SAMPLES_INDEXED) {
+        pl_palette_row(env, pal, im, y, scratch);
+        return;
+    }
+    if (flip)
+        env->k->invert_u8(scratch, scratch, n * (size_t)m->n_samples);
+    if (m->samples == SAMPLES_CMYK)
+        cmyk_to_rgb(scratch, n);
+    pl_rows_put(env, im, y, scratch, m->info.channels);
+}
+
+static platen_status decode_samples(struct image *m, const struct pl_source *src,
+                                    struct pl_image *ret, struct platen_error *err)
+{
+    const struct pl_env *env = src->env;
+    const size_t row = row_bytes_of(m), width = (size_t)m->info.width;
+    struct pl_palette pal;
+    uint8_t *data = NULL, *scratch;
+    size_t n = 0;
+    if (m->samples == SAMPLES_INDEXED)
+        pl_palette_init(env, m->palette, m->n_palette, &pal);
+    const bool gray = m->info.channels == 1 || (m->samples == SAMPLES_INDEXED && pal.gray);
+    platen_status s = unpack_samples(m, env, &data, &n, err);
+    if (!s && n / row < (size_t)m->info.height)
+        s = pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: an image ends at byte %zu of %zu", n,
+                    row * (size_t)m->info.height);
+    s = s ? s : pl_rows_init(src, m->info.width, m->info.height, gray ? 1 : 3, ret, err);
+    scratch = s ? NULL : pl_alloc(width, 4);
+    if (!s && !scratch)
+        s = pl_fail_nomem(err, width * 4, "a row of a pdf's image");
+    for (int y = 0; !s && y < m->info.height; y++)
+        put_row(m, env, &pal, data + (size_t)y * row, scratch, ret, y);
+    if (!s)
+        ret->bilevel = m->bits == 1 && pl_rows_bilevel(ret);
+    pl_free(scratch);
+    pl_free(data);
+    return s;
+}
+
+platen_status pl_pdf_image_load(qpdf_data pdf, qpdf_oh image, const struct pl_source *src,
+                                struct pl_image *ret, struct platen_error *err)
+{
+    struct image m;
+    platen_status s = open_image(pdf, image, &m, err);
+    s = s ? s : pl_limits_check(src->opt, (uint64_t)m.info.width, (uint64_t)m.info.height, err);
+    if (s)
+        return s;
+    if (last_filter_is(&m, "/DCTDecode"))
+        s = decode_file(&m, src, pl_jpeg_decode, ret, err);
+#if PL_HAVE_JP2
+    else if (last_filter_is(&m, "/JPXDecode"))
+        s = decode_file(&m, src, pl_jp2_decode, ret, err);
+#endif
+    else if (last_filter_is(&m, "/CCITTFaxDecode"))
+        s = decode_fax(&m, src, ret, err);
+    else if (last_filter_is(&m, "/JPXDecode") || last_filter_is(&m, "/JBIG2Decode"))
+        s = pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                    "an image of the page is %s: pdftoppm makes a picture of it",
+                    last_filter_is(&m, "/JPXDecode") ? "JPEG 2000" : "JBIG2");
+    else
+        s = decode_samples(&m, src, ret, err);
+    if (s)
+        pl_image_done(ret);
+    return s;
+}

@@ -1,0 +1,18 @@
+# Scans in a PDF are read like pictures: as a file, in a directory, page by page, in cells.
+. "$CASES/_lib.sh"
+[ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"
+"$PLATEN" detect-features --json | grep -q '"qpdf": *"[0-9]' || skip "built without qpdf"
+cp "$SOURCE/samples/pages/receipt.png" a.png
+cp "$SOURCE/samples/pages/form.png" b.png
+"$PLATEN" -f pdf -o both.pdf a.png b.png
+"$PLATEN" -f txt -o want a.png b.png
+mkdir got cells mixed
+"$PLATEN" -j2 -f txt -o got both.pdf
+cmp want/a.txt got/both-0001.txt && cmp want/b.txt got/both-0002.txt && echo "same text"
+"$PLATEN" --isolate -f txt -o cells both.pdf
+cmp got/both-0002.txt cells/both-0002.txt && echo "same in cells"
+cp a.png both.pdf mixed
+"$PLATEN" -p gray -f ndjson mixed | sed 's/, *"width".*//'
+# cut off: what qpdf can still find is read or told, page by page
+head -c 3000 both.pdf >mixed/cut.pdf
+exits 1 "$PLATEN" -p gray -f ndjson mixed/cut.pdf >/dev/null

@@ -1,0 +1,336 @@
+#include <stdarg.h>
+
+#include "codec/deflate.h"
+#include "tests/unit/image_fixture.h"
+
+/* A PDF as text: qpdf finds the objects of a file that has no table of them. */
+static struct pl_str pdf;
+
+static void begin(void)
+{
+    pl_str_reset(&pdf);
+    pl_str_puts(&pdf, "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n");
+}
+
+static void put_stream(int object, const void *data, size_t n, const char *fmt, ...)
+{
+    char dict[512];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(dict, sizeof(dict), fmt, args);
+    va_end(args);
+    pl_str_printf(&pdf, "%d 0 obj<<%s/Length %zu>>stream\n", object, dict, n);
+    pl_str_add(&pdf, data, n);
+    pl_str_puts(&pdf, "\nendstream endobj\n");
+}
+
+/* One page with this content and these entries; images are objects 10 and up, named /I10 ... */
+static void put_page(const char *entries, const char *content)
+{
+    pl_str_puts(&pdf, "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 72 36]"
+                      "/Resources<</XObject<</I10 10 0 R/I11 11 0 R>>>>>>endobj\n");
+    pl_str_printf(&pdf, "3 0 obj<</Type/Page/Parent 2 0 R/Contents 4 0 R%s>>endobj\n", entries);
+    put_stream(4, content, strlen(content), " ");
+}
+
+static void end(void)
+{
+    pl_str_puts(&pdf, "trailer<</Root 1 0 R>>\n%%EOF\n");
+    ck_assert(!pdf.failed);
+}
+
+#define IMAGE "/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent %d%s"
+#define WHOLE_PAGE "q 72 0 0 36 0 0 cm /I10 Do Q"
+
+/* 4 x 2 grey pixels: 0, 10, ... 70. */
+static const uint8_t ramp[8] = {0, 10, 20, 30, 40, 50, 60, 70};
+
+static void ramp_page(const char *entries, const char *content)
+{
+    begin();
+    put_page(entries, content);
+    put_stream(10, ramp, sizeof(ramp), IMAGE, 4, 2, 8, "/ColorSpace/DeviceGray");
+    end();
+}
+
+static void expect_gray(const struct pl_image *im, int width, int height, const int *want)
+{
+    ck_assert_int_eq(im->width, width);
+    ck_assert_int_eq(im->height, height);
+    ck_assert_int_eq(im->format, PL_GRAY8);
+    for (int i = 0; i < width * height; i++)
+        ck_assert_msg(pl_image_row(im, i / width)[i % width] == want[i], "pixel %d is %d, not %d",
+                      i, pl_image_row(im, i / width)[i % width], want[i]);
+}
+
+static void must_be_gray(int width, int height, const int *want)
+{
+    struct pl_image im = must_load(pdf.s, pdf.len, false);
+    expect_gray(&im, width, height, want);
+    pl_image_done(&im);
+}
+
+START_TEST(a_scan_comes_out_pixel_by_pixel)
+{
+    ramp_page("", WHOLE_PAGE);
+    must_be_gray(4, 2, (int[]){0, 10, 20, 30, 40, 50, 60, 70});
+    struct pl_image im = must_load(pdf.s, pdf.len, false);
+    ck_assert_float_eq(im.dpi_x, 4);
+    ck_assert_float_eq(im.dpi_y, 4);
+    pl_image_done(&im);
+}
+END_TEST
+
+START_TEST(rotation_and_matrices_turn_it)
+{
+    static const struct {
+        const char *entries, *content;
+        int width, height, want[8];
+    } all[] = {
+        {"/Rotate 90", WHOLE_PAGE, 2, 4, {40, 0, 50, 10, 60, 20, 70, 30}},
+        {"/Rotate 180", WHOLE_PAGE, 4, 2, {70, 60, 50, 40, 30, 20, 10, 0}},
+        {"/Rotate -90", WHOLE_PAGE, 2, 4, {30, 70, 20, 60, 10, 50, 0, 40}},
+        /* a mirror, upside down, and a quarter turn by the matrix alone */
+        {"", "-72 0 0 36 72 0 cm /I10 Do", 4, 2, {30, 20, 10, 0, 70, 60, 50, 40}},
+        {"", "72 0 0 -36 0 36 cm /I10 Do", 4, 2, {40, 50, 60, 70, 0, 10, 20, 30}},
+        {"", "0 36 -72 0 72 0 cm /I10 Do", 2, 4, {30, 70, 20, 60, 10, 50, 0, 40}},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        ramp_page(all[i].entries, all[i].content);
+        must_be_gray(all[i].width, all[i].height, all[i].want);
+    }
+}
+END_TEST
+
+START_TEST(samples_of_every_kind)
+{
+    static const struct {
+        const char *entries;
+        int bits;
+        uint8_t data[16];
+        size_t n;
+        int want[4];
+    } all[] = {
+        {"/ColorSpace/DeviceGray", 1, {0x40, 0x80}, 2, {0, 255, 255, 0}},
+        {"/ColorSpace/DeviceGray/Decode[1 0]", 1, {0x40, 0x80}, 2, {255, 0, 0, 255}},
+        {"/ColorSpace/DeviceGray", 2, {0x60, 0xc0}, 2, {85, 170, 255, 0}},
+        {"/ColorSpace/DeviceGray", 4, {0x1f, 0x08}, 2, {17, 255, 0, 136}},
+        {"/ColorSpace/DeviceGray", 16, {1, 0, 2, 0, 255, 255, 0, 0}, 8, {1, 2, 255, 0}},
+        {"/ColorSpace[/Separation/Black/DeviceGray null]",
+         8,
+         {0, 1, 254, 255},
+         4,
+         {255, 254, 1, 0}},
+        {"/ColorSpace[/Indexed/DeviceGray 1<c863>]", 8, {0, 1, 1, 0}, 4, {200, 99, 99, 200}},
+        {"/ColorSpace[/Indexed/DeviceRGB 1<101010 ffffff>]",
+         1,
+         {0x40, 0x80},
+         2,
+         {16, 255, 255, 16}},
+        {"/ImageMask true", 1, {0x40, 0x80}, 2, {0, 255, 255, 0}},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        begin();
+        put_page("", WHOLE_PAGE);
+        put_stream(10, all[i].data, all[i].n, IMAGE, 2, 2, all[i].bits, all[i].entries);
+        end();
+        must_be_gray(2, 2, all[i].want);
+    }
+}
+END_TEST
+
+START_TEST(colours)
+{
+    static const struct {
+        const char *space;
+        uint8_t data[4];
+        size_t n;
+        int want[3];
+    } all[] = {
+        {"/ColorSpace/DeviceRGB", {1, 2, 3}, 3, {1, 2, 3}},
+        {"/ColorSpace[/CalRGB<<>>]", {1, 2, 3}, 3, {1, 2, 3}},
+        {"/ColorSpace/DeviceCMYK", {0, 255, 51, 0}, 4, {255, 0, 204}},
+        {"/ColorSpace/DeviceCMYK", {0, 0, 0, 255}, 4, {0, 0, 0}},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        begin();
+        put_page("", WHOLE_PAGE);
+        put_stream(10, all[i].data, all[i].n, IMAGE, 1, 1, 8, all[i].space);
+        end();
+        struct pl_image im = must_load(pdf.s, pdf.len, false);
+        ck_assert_int_eq(im.format, PL_RGB8);
+        for (int c = 0; c < 3; c++)
+            ck_assert_int_eq(im.px[c], all[i].want[c]);
+        pl_image_done(&im);
+    }
+}
+END_TEST
+
+START_TEST(filters_are_undone)
+{
+    static const char hex[] = "000a141e 28323c46>";
+    struct pl_str z = {0};
+    begin();
+    put_page("", WHOLE_PAGE);
+    put_stream(10, hex, strlen(hex), IMAGE "/Filter/ASCIIHexDecode", 4, 2, 8,
+               "/ColorSpace/DeviceGray");
+    end();
+    must_be_gray(4, 2, (int[]){0, 10, 20, 30, 40, 50, 60, 70});
+
+    /* PNG's predictors: each from the pixel to its left, then each from the row above */
+    static const uint8_t rows[] = {1, 0, 10, 10, 10, 2, 40, 40, 40, 40};
+    ck_assert_int_eq(pl_deflate(rows, sizeof(rows), &z, &err), PLATEN_OK);
+    begin();
+    put_page("", WHOLE_PAGE);
+    put_stream(10, z.s, z.len, IMAGE "/Filter/FlateDecode/DecodeParms<</Predictor 15/Columns 4>>",
+               4, 2, 8, "/ColorSpace/DeviceGray");
+    end();
+    must_be_gray(4, 2, (int[]){0, 10, 20, 30, 40, 50, 60, 70});
+    pl_str_done(&z);
+}
+END_TEST
+
+START_TEST(strips_are_put_together)
+{
+    begin();
+    put_page("", "q 72 0 0 18 0 18 cm /I10 Do Q q 72 0 0 18 0 0 cm /I11 Do Q");
+    put_stream(10, ramp, 4, IMAGE, 4, 1, 8, "/ColorSpace/DeviceGray");
+    put_stream(11, ramp + 4, 4, IMAGE, 4, 1, 8, "/ColorSpace/DeviceGray");
+    end();
+    must_be_gray(4, 2, (int[]){0, 10, 20, 30, 40, 50, 60, 70});
+}
+END_TEST
+
+START_TEST(masks_paint_over_what_is_below)
+{
+    static const uint8_t paper[8] = {200, 200, 200, 200, 200, 200, 200, 200},
+                         bits[2] = {0x60, 0x90};
+    begin();
+    put_page("", "72 0 0 36 0 0 cm /I10 Do 0.2 g /I11 Do");
+    put_stream(10, paper, sizeof(paper), IMAGE, 4, 2, 8, "/ColorSpace/DeviceGray");
+    put_stream(11, bits, sizeof(bits), IMAGE, 4, 2, 1, "/ImageMask true");
+    end();
+    must_be_gray(4, 2, (int[]){51, 200, 200, 51, 200, 51, 51, 200});
+}
+END_TEST
+
+START_TEST(forms_have_pictures_in_them)
+{
+    static const char content[] = "/I10 Do";
+    begin();
+    pl_str_puts(&pdf, "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+                      "3 0 obj<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 72 36]"
+                      "/Resources<</XObject<</F 5 0 R>>>>>>endobj\n");
+    put_stream(4, "/F Do", 5, " ");
+    put_stream(5, content, strlen(content),
+               "/Subtype/Form/Matrix[72 0 0 36 0 0]/Resources<</XObject<</I10 10 0 R>>>>");
+    put_stream(10, ramp, sizeof(ramp), IMAGE, 4, 2, 8, "/ColorSpace/DeviceGray");
+    end();
+    must_be_gray(4, 2, (int[]){0, 10, 20, 30, 40, 50, 60, 70});
+}
+END_TEST
+
+START_TEST(hidden_text_and_white_areas_do_not_count)
+{
+    struct pl_image im = {0};
+    const char *flaw = NULL;
+    struct pl_load_options opt = {.max_pixels = LIMIT, .ret_flaw = &flaw};
+    ramp_page("", "1 g 0 0 72 36 re f " WHOLE_PAGE " BT 3 Tr (hidden) Tj ET");
+    ck_assert_int_eq(pl_image_load(&env, (uint8_t *)pdf.s, pdf.len, &opt, &im, &err), PLATEN_OK);
+    ck_assert_ptr_null(flaw);
+    pl_image_done(&im);
+    ramp_page("", WHOLE_PAGE " BT (stamped) Tj ET");
+    ck_assert_int_eq(pl_image_load(&env, (uint8_t *)pdf.s, pdf.len, &opt, &im, &err), PLATEN_OK);
+    ck_assert_ptr_nonnull(flaw);
+    pl_image_done(&im);
+}
+END_TEST
+
+START_TEST(what_is_no_scan_is_refused)
+{
+    ramp_page("", "BT (drawn) Tj ET q 20 0 0 10 0 0 cm /I10 Do Q");
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_UNSUPPORTED, "no scan");
+    begin();
+    put_page("", WHOLE_PAGE);
+    put_stream(10, ramp, 3, IMAGE, 4, 2, 8, "/ColorSpace/DeviceGray");
+    end();
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_FORMAT, "ends at byte 3 of 8");
+    begin();
+    put_page("", WHOLE_PAGE);
+    put_stream(10, ramp, 8, IMAGE, 4, 2, 8, "/ColorSpace[/Lab<<>>]");
+    end();
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_UNSUPPORTED, "/Lab");
+    must_fail("%PDF-1.4\nnothing", 16, PLATEN_ERR_FORMAT, "damaged pdf");
+}
+END_TEST
+
+START_TEST(a_large_picture_in_a_small_file_is_refused)
+{
+    begin();
+    put_page("", WHOLE_PAGE);
+    put_stream(10, ramp, 8, IMAGE, 100000, 100000, 8, "/ColorSpace/DeviceGray");
+    end();
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_LIMIT, "exceed the limit");
+}
+END_TEST
+
+START_TEST(an_empty_page_is_white)
+{
+    ramp_page("", " ");
+    struct pl_image im = must_load(pdf.s, pdf.len, false);
+    ck_assert_int_eq(im.width, 150);
+    ck_assert_int_eq(im.height, 75);
+    ck_assert_int_eq(im.px[0], 255);
+    pl_image_done(&im);
+}
+END_TEST
+
+START_TEST(pages_are_found_by_their_objects)
+{
+    struct pl_pages pages;
+    begin();
+    pl_str_puts(&pdf, "2 0 obj<</Type/Pages/Kids[3 0 R 5 0 R]/Count 2/MediaBox[0 0 72 36]"
+                      "/Resources<</XObject<</I10 10 0 R/I11 11 0 R>>>>>>endobj\n"
+                      "3 0 obj<</Type/Page/Parent 2 0 R/Contents 4 0 R>>endobj\n"
+                      "5 0 obj<</Type/Page/Parent 2 0 R/Contents 6 0 R>>endobj\n");
+    put_stream(4, WHOLE_PAGE, strlen(WHOLE_PAGE), " ");
+    put_stream(6, "72 0 0 36 0 0 cm /I11 Do", 24, " ");
+    put_stream(10, ramp, 1, IMAGE, 1, 1, 8, "/ColorSpace/DeviceGray");
+    put_stream(11, ramp + 7, 1, IMAGE, 1, 1, 8, "/ColorSpace/DeviceGray");
+    end();
+    const uint8_t *data = (const uint8_t *)pdf.s;
+    ck_assert_int_eq(pl_image_pages(data, pdf.len, &pages, &err), PLATEN_OK);
+    ck_assert_int_eq(pages.n, 2);
+    for (int i = 0; i < 4; i++) {
+        struct pl_image im = {0};
+        struct pl_load_options opt = {.max_pixels = LIMIT, .page = i % 2 + 1};
+        opt.page_at = i < 2 ? pages.at[i] : 0;
+        ck_assert_int_eq(pl_image_load(&env, data, pdf.len, &opt, &im, &err), PLATEN_OK);
+        expect_gray(&im, 1, 1, (int[]){i % 2 ? 70 : 0});
+        pl_image_done(&im);
+    }
+    pl_pages_done(&pages);
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_UNSUPPORTED, "has 2 pages");
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("pdf");
+    tcase_add_test(tc, a_scan_comes_out_pixel_by_pixel);
+    tcase_add_test(tc, rotation_and_matrices_turn_it);
+    tcase_add_test(tc, samples_of_every_kind);
+    tcase_add_test(tc, colours);
+    tcase_add_test(tc, filters_are_undone);
+    tcase_add_test(tc, strips_are_put_together);
+    tcase_add_test(tc, masks_paint_over_what_is_below);
+    tcase_add_test(tc, forms_have_pictures_in_them);
+    tcase_add_test(tc, hidden_text_and_white_areas_do_not_count);
+    tcase_add_test(tc, what_is_no_scan_is_refused);
+    tcase_add_test(tc, a_large_picture_in_a_small_file_is_refused);
+    tcase_add_test(tc, an_empty_page_is_white);
+    tcase_add_test(tc, pages_are_found_by_their_objects);
+    int status = run_env_suite("pdf", tc);
+    pl_str_done(&pdf);
+    return status;
+}
