@@ -96,7 +96,7 @@ def pictures(platen, r, n, work):
     print("%d pictures: status %d, %d with outputs, %d without a word" % (n, p.returncode, len(made), len(silent)))
     for line in sanitizer_says(err) + (err.splitlines()[:5] if p.returncode not in (0, 1) else []):
         print(line)
-    return p.returncode not in (0, 1) or bool(silent)
+    return p.returncode not in (0, 1) or bool(silent) or not made  # none read: nothing was tried
 
 
 def read_line(platen, models):
@@ -139,7 +139,7 @@ def models(platen, r, n, work):
             print("FAILED %d: %s, status %d: %s" % (i, name, status, err[:200]), *sanitizer_says(err))
         shutil.copy(os.path.join(sound, name), folder)
     print("%d models: %d refused, %d to look at" % (n, refused, bad))
-    return bool(bad)
+    return bool(bad) or not refused
 
 
 def main():
