@@ -1,5 +1,5 @@
-/* Operators one at a time, on cases small enough to work out by hand. The ONNX backend suite, where
- * it is at hand, checks them all (tests/accuracy/onnx.py). */
+/* Operators one at a time, on cases small enough to work out by hand, and what they refuse.
+ * tests/accuracy/onnx.py has a vector for each of them. */
 #include <check.h>
 #include <math.h>
 #include <string.h>
