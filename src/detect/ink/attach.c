@@ -1,20 +1,18 @@
 #include <math.h>
 
 #include "detect/layout.h"
+#include "detect/ink/ink_tuning.def"
 
-/* Dots, as of an ellipsis: so many at most, and so high, in sizes. */
-#define MAX_DOTS 6
-#define DOT 0.45
-
+/* The dots of an ellipsis. */
 static bool is_dots(const struct pl_layout *l, const struct pl_group *g)
 {
-    return g->n <= MAX_DOTS && pl_rect_height(g->box) <= DOT * l->size;
+    return g->n <= MAX_DOTS && pl_rect_height(g->box) <= DOTS_HEIGHT * l->size;
 }
 
 /* A group that others are attached to. */
 static bool is_host(const struct pl_layout *l, const struct pl_group *g)
 {
-    return g->n >= 3 && g->fit.size >= l->min_height && !is_dots(l, g);
+    return g->n >= ROW_GLYPHS && g->fit.size >= l->min_height && !is_dots(l, g);
 }
 
 /* Where the middle of a blob of this shape may lie above the baseline, in px: a letter or part of
@@ -22,17 +20,12 @@ static bool is_host(const struct pl_layout *l, const struct pl_group *g)
  * than the page's letters, of height `letter`. */
 static double highest_middle(double w, double h, const struct pl_fit *f, double letter)
 {
-    if (w > 2.5 * h)
-        return 1.1 * f->xheight;
-    if (PL_MAX(w, h) < 0.6 * f->size && h < 0.7 * letter)
-        return 1.9 * f->xheight;
-    return (h <= 1.1 * f->size ? 1.6 : 1.3) * f->size;
+    if (w > DASH_ASPECT * h)
+        return DASH_MIDDLE * f->xheight;
+    if (PL_MAX(w, h) < ACCENT_SIDE * f->size && h < ACCENT_HEIGHT * letter)
+        return ACCENT_MIDDLE * f->xheight;
+    return (h <= PART_HEIGHT * f->size ? PART_MIDDLE : HIGH_MIDDLE) * f->size;
 }
-
-/* A blob is at most so far beyond the ends of its line, in sizes; a mark behind others, as the
- * second stroke of a quote, so far from these, and from the line FAR. */
-#define NEAR 1.0
-#define FAR 2.2
 
 /* The columns of a line and of what was attached to it. */
 struct reach {
@@ -54,14 +47,15 @@ static double attach_cost(const struct pl_layout *l, const struct pl_blob *b,
     double base = pl_fit_y(f, x), h = pl_rect_height(b->box), w = pl_rect_width(b->box);
     double up = base - b->box.y0, down = b->box.y1 - base;
     double outside = beyond(b, g->box.x0, g->box.x1);
-    bool mark = PL_MAX(w, h) < 0.75 * f->size && PL_MAX(w, h) > 0.25 * f->size && /* no dirt */
-                beyond(b, r->x0, r->x1) <= NEAR * f->size;
-    if (h > 2.4 * f->size || up > 2.3 * f->size || down > 1.1 * f->size ||
-        outside > (mark ? FAR : NEAR) * f->size)
+    bool mark = PL_MAX(w, h) < MARK_MAX_SIDE * f->size &&
+                PL_MAX(w, h) > MARK_MIN_SIDE * f->size && /* no dirt */
+                beyond(b, r->x0, r->x1) <= ATTACH_NEAR * f->size;
+    if (h > ATTACH_HEIGHT * f->size || up > ATTACH_UP * f->size || down > ATTACH_DOWN * f->size ||
+        outside > (mark ? ATTACH_FAR : ATTACH_NEAR) * f->size)
         return -1;
-    if (w > 4 * f->size && h < 0.3 * f->size)
+    if (w > RULE_PIECE_WIDTH * f->size && h < RULE_PIECE_HEIGHT * f->size)
         return -1; /* a piece of a rule */
-    if (y < base - highest_middle(w, h, f, l->size) || y > base + 0.4 * f->size)
+    if (y < base - highest_middle(w, h, f, l->size) || y > base + ATTACH_MIDDLE_DOWN * f->size)
         return -1;
     return fabs(y - (base - 0.5 * f->size)) / f->size + PL_MAX(outside, 0.0) / f->size;
 }
@@ -69,7 +63,7 @@ static double attach_cost(const struct pl_layout *l, const struct pl_blob *b,
 /* One or two glyphs of the page's size: they take marks that many others would not need. */
 static bool is_small_host(const struct pl_layout *l, const struct pl_group *g)
 {
-    return g->n < 3 && g->fit.size >= PL_MAX(l->min_height, 0.5 * l->size);
+    return g->n < ROW_GLYPHS && g->fit.size >= PL_MAX(l->min_height, MIN_PRINT_SIZE * l->size);
 }
 
 /* A dot right behind the foot, as in a numbered list. */
@@ -77,17 +71,14 @@ static bool is_list_dot(const struct pl_blob *b, const struct pl_group *g)
 {
     const double size = g->fit.size, gap = b->box.x0 - g->box.x1;
     const int extent = PL_MAX(pl_rect_width(b->box), pl_rect_height(b->box));
-    return extent <= 0.35 * size && gap >= 0 && gap <= 0.7 * size &&
-           fabs(b->box.y1 - (double)g->box.y1) <= 0.15 * size;
+    return extent <= LIST_DOT_SIDE * size && gap >= 0 && gap <= LIST_DOT_GAP * size &&
+           fabs(b->box.y1 - (double)g->box.y1) <= LIST_DOT_LEVEL * size;
 }
 
-/* A page number is so many glyphs; so far from it, in sizes, its dashes are. */
-#define MAX_NUMBER 5
-#define SIDE_GAP 1.3
-
+/* What may be a page number. */
 static bool is_number(const struct pl_layout *l, const struct pl_group *g)
 {
-    return g->n <= MAX_NUMBER && g->fit.size >= PL_MAX(l->min_height, 0.5 * l->size);
+    return g->n <= NUMBER_GLYPHS && g->fit.size >= PL_MAX(l->min_height, MIN_PRINT_SIZE * l->size);
 }
 
 /* A dash level with the middle, as those of - 47 -. */
@@ -96,14 +87,15 @@ static bool is_side_dash(const struct pl_blob *b, const struct pl_group *g)
     const double size = g->fit.size, w = pl_rect_width(b->box), h = pl_rect_height(b->box);
     const double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
     const double up = g->box.y1 - 0.5 * (b->box.y0 + b->box.y1);
-    return w >= 1.5 * h && w >= 0.25 * size && w <= 1.2 * size && h <= 0.3 * size && gap >= 0 &&
-           gap <= SIDE_GAP * size && up >= 0.25 * size && up <= 0.65 * size;
+    return w >= SIDE_DASH_ASPECT * h && w >= SIDE_DASH_MIN * size && w <= SIDE_DASH_MAX * size &&
+           h <= SIDE_DASH_HEIGHT * size && gap >= 0 && gap <= SIDE_DASH_GAP * size &&
+           up >= SIDE_DASH_LOW * size && up <= SIDE_DASH_HIGH * size;
 }
 
 /* Of side dashes: a minus right before the figures. */
 static bool is_sign(const struct pl_blob *b, const struct pl_group *g)
 {
-    return b->box.x1 <= g->box.x0 && g->box.x0 - b->box.x1 <= 0.45 * g->fit.size;
+    return b->box.x1 <= g->box.x0 && g->box.x0 - b->box.x1 <= SIGN_GAP * g->fit.size;
 }
 
 /* The cost of a mark beside one or two glyphs, or of a dash beside a number; what is of a line by
@@ -114,7 +106,7 @@ static double mark_cost(const struct pl_layout *l, const struct pl_blob *b,
     const double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
     if (!(is_small_host(l, g) && is_list_dot(b, g)) && !(is_number(l, g) && is_side_dash(b, g)))
         return -1;
-    return 2 + gap / g->fit.size;
+    return MARK_COST + gap / g->fit.size;
 }
 
 static int32_t best_host(const struct pl_layout *l, const struct pl_grid *grid,
@@ -151,7 +143,8 @@ static bool drop_single_dashes(struct pl_layout *l, int32_t *to)
             const struct pl_blob *b = &l->blobs[i];
             const struct pl_group *g = to[i] == b->group ? NULL : &l->groups[to[i]];
             if (!g || !is_number(l, g) || !is_side_dash(b, g) ||
-                (!is_small_host(l, g) && beyond(b, g->box.x0, g->box.x1) <= NEAR * g->fit.size))
+                (!is_small_host(l, g) &&
+                 beyond(b, g->box.x0, g->box.x1) <= ATTACH_NEAR * g->fit.size))
                 continue;
             if (settle && sides[to[i]] != 3 && !is_sign(b, g))
                 to[i] = b->group;
@@ -197,8 +190,9 @@ bool pl_groups_attach(struct pl_layout *l)
 {
     struct pl_grid grid;
     int32_t *to = PL_LAYOUT_NEW(l, int32_t, l->n_blobs);
-    if (!to || !pl_grid_build(l, 2.0, 0.7, FAR + 0.2, &grid) || !find_hosts(l, &grid, to) ||
-        !drop_single_dashes(l, to))
+    if (!to ||
+        !pl_grid_build(l, ATTACH_BAND_UP, ATTACH_BAND_DOWN, ATTACH_FAR + ATTACH_BAND_SIDE, &grid) ||
+        !find_hosts(l, &grid, to) || !drop_single_dashes(l, to))
         return false;
     for (uint32_t i = 0; i < l->n_blobs; i++)
         l->blobs[i].group = to[i];

@@ -1,8 +1,10 @@
 #include <string.h>
 
 #include "detect/layout.h"
+#include "detect/ink/ink_tuning.def"
 
-/* Measured: what blobs and all that is made of them take at most, on a page of nothing but dots. */
+/* Bytes that a blob and all that is made of it take at most: measured on a page of nothing but
+ * dots. */
 #define BYTES_PER_BLOB 1500
 
 /* Sorted by left edge: a counting sort, since a noisy page has very many. */
@@ -36,23 +38,16 @@ bool pl_blobs_build(struct pl_layout *l)
 static bool is_stroke(const struct pl_blob *b, double along, double across, double size)
 {
     double rows = pl_rect_height(b->box), runs = b->n_runs;
-    return along >= 3 * size && along > 6 * across && across < 1.5 * size &&
-           b->ink_px / along < 0.4 * size && runs < 2.5 * rows;
+    return along >= STROKE_MIN_LENGTH * size && along > STROKE_MIN_ASPECT * across &&
+           across < STROKE_MAX_WIDTH * size && b->ink_px / along < STROKE_MAX_INK * size &&
+           runs < STROKE_MAX_RUNS * rows;
 }
-
-/* A word is so many heights long; so many strokes cross each of its rows of pixels, and in
- * each length of its height so many; halftones have more. */
-#define SHORTEST_WORD 2.5
-#define LONGEST_WORD 20.0
-#define WORD_STROKES 3.0
-#define LEAST_DENSE 0.6
-#define MOST_DENSE 1.6
 
 bool pl_blob_is_word(const struct pl_blob *b)
 {
     double w = pl_rect_width(b->box), h = pl_rect_height(b->box), n = b->n_runs;
-    return w >= SHORTEST_WORD * h && w <= LONGEST_WORD * h && n >= WORD_STROKES * h &&
-           n >= LEAST_DENSE * w && n <= MOST_DENSE * w;
+    return w >= WORD_MIN_ASPECT * h && w <= WORD_MAX_ASPECT * h && n >= WORD_STROKES * h &&
+           n >= WORD_MIN_DENSE * w && n <= WORD_MAX_DENSE * w;
 }
 
 static enum pl_blob_kind kind_of(const struct pl_blob *b, double size)
@@ -62,9 +57,9 @@ static enum pl_blob_kind kind_of(const struct pl_blob *b, double size)
         return PL_BLOB_TEXT; /* nothing to compare with */
     if (is_stroke(b, w, h, size) || is_stroke(b, h, w, size))
         return PL_BLOB_RULE;
-    if (h > 12 * size || (h > 4 * size && w > 12 * size))
+    if (h > GRAPHIC_HEIGHT * size || (h > GRAPHIC_WIDE_HEIGHT * size && w > GRAPHIC_WIDTH * size))
         return PL_BLOB_GRAPHIC;
-    if (PL_MAX(w, h) < 0.2 * size)
+    if (PL_MAX(w, h) < SPECK_SIDE * size)
         return PL_BLOB_SPECK;
     return PL_BLOB_TEXT;
 }

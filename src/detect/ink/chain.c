@@ -1,12 +1,7 @@
 #include <math.h>
 
 #include "detect/layout.h"
-
-/* Heights of neighbours differ at most by this: an x beside a j. More would let in what touches
- * the line below. */
-#define MAX_RATIO 1.95
-/* Widest gap between neighbours, in heights of the taller. */
-#define MAX_GAP 1.0
+#include "detect/ink/ink_tuning.def"
 
 #define NONE UINT32_MAX
 
@@ -23,11 +18,12 @@ static double link_cost(const struct pl_blob *a, const struct pl_blob *b)
     int lo = PL_MIN(ha, hb), hi = PL_MAX(ha, hb);
     int overlap = PL_MIN(a->box.y1, b->box.y1) - PL_MAX(a->box.y0, b->box.y0);
     int gap = b->box.x0 - a->box.x1;
-    if (hi > MAX_RATIO * lo || overlap < 0.5 * lo || gap > MAX_GAP * hi)
+    if (hi > CHAIN_MAX_RATIO * lo || overlap < CHAIN_MIN_OVERLAP * lo || gap > CHAIN_MAX_GAP * hi)
         return -1;
-    if (a->box.x0 + a->box.x1 >= b->box.x0 + b->box.x1 || gap < -0.6 * pl_rect_width(a->box))
+    if (a->box.x0 + a->box.x1 >= b->box.x0 + b->box.x1 ||
+        gap < -CHAIN_MAX_BACK * pl_rect_width(a->box))
         return -1;
-    return PL_MAX(gap, 0) + 1.5 * (lo - overlap) + 0.2 * (hi - lo);
+    return PL_MAX(gap, 0) + CHAIN_STEP_COST * (lo - overlap) + CHAIN_HEIGHT_COST * (hi - lo);
 }
 
 /* First position in row `row` whose blob starts at x or later. */
@@ -50,8 +46,8 @@ static void link_item(const struct search *s, uint32_t i, uint32_t *right, uint3
 {
     const struct pl_blob *blobs = s->layout->blobs, *a = &blobs[s->id[i]];
     int h = pl_rect_height(a->box);
-    double mid = 0.5 * (a->box.y0 + a->box.y1), reach = 0.5 * MAX_RATIO * h + 1;
-    int last = a->box.x1 + (int)(MAX_GAP * MAX_RATIO * h) + 1;
+    double mid = 0.5 * (a->box.y0 + a->box.y1), reach = 0.5 * CHAIN_MAX_RATIO * h + 1;
+    int last = a->box.x1 + (int)(CHAIN_MAX_GAP * CHAIN_MAX_RATIO * h) + 1;
     uint32_t end = pl_rows_of(s->rows, mid + reach);
     for (uint32_t row = pl_rows_of(s->rows, mid - reach); row <= end; row++)
         for (uint32_t p = lower_bound(s, row, a->box.x0); p < s->rows->first[row + 1]; p++) {
@@ -93,7 +89,7 @@ static bool make_items(struct pl_layout *l, struct pl_rows *rows, uint32_t **ret
     }
     *ret_id = id;
     *ret_n = n;
-    return pl_rows_build(l, y, n, l->size > 0 ? 0.5 * l->size : 8, rows);
+    return pl_rows_build(l, y, n, l->size > 0 ? CHAIN_ROW_PITCH * l->size : MIN_CELL_PX, rows);
 }
 
 bool pl_chains_build(struct pl_layout *l)

@@ -2,15 +2,7 @@
 #include <math.h>
 
 #include "detect/layout.h"
-
-/* Gaps up to FREE sizes are spaces. A corridor is followed up and down over REACH cells; a gap of
- * at least WIDE sizes needs FEW other rows with text on both of its sides to be one, a narrower gap
- * MANY. */
-#define FREE 1.3
-#define WIDE 1.8
-#define REACH 16
-#define FEW 2
-#define MANY 4
+#include "detect/ink/ink_tuning.def"
 
 #define NONE UINT32_MAX
 
@@ -58,9 +50,9 @@ static bool is_blocked(const struct pl_layout *l, const struct pl_grid *grid,
 static uint32_t left_text(const struct pl_layout *l, const struct pl_grid *grid,
                           const struct corridor *c, double y)
 {
-    for (double d = 0.5; d < 6; d += 1) {
-        uint32_t g = find_edge(l, grid, c->left - d * c->size, y, 1, c->left - 6 * c->size,
-                               c->x0 + 0.1 * c->size);
+    for (double d = 0.5; d < RAGGED_LEFT; d += 1) {
+        uint32_t g = find_edge(l, grid, c->left - d * c->size, y, 1,
+                               c->left - RAGGED_LEFT * c->size, c->x0 + CORRIDOR_SLACK * c->size);
         if (g != NONE)
             return g;
     }
@@ -70,9 +62,9 @@ static uint32_t left_text(const struct pl_layout *l, const struct pl_grid *grid,
 static uint32_t right_text(const struct pl_layout *l, const struct pl_grid *grid,
                            const struct corridor *c, double y)
 {
-    for (double d = 0.5; d < 3; d += 1) {
-        uint32_t g = find_edge(l, grid, c->right + d * c->size, y, 0, c->x1 - 0.1 * c->size,
-                               c->right + 3 * c->size);
+    for (double d = 0.5; d < RAGGED_RIGHT; d += 1) {
+        uint32_t g = find_edge(l, grid, c->right + d * c->size, y, 0,
+                               c->x1 - CORRIDOR_SLACK * c->size, c->right + RAGGED_RIGHT * c->size);
         if (g != NONE)
             return g;
     }
@@ -83,7 +75,7 @@ static void walk(const struct pl_layout *l, const struct pl_grid *grid, struct c
                  double y, double step)
 {
     uint32_t last_left = c->own[0], last_right = c->own[1];
-    for (int i = 0; i < REACH; i++) {
+    for (int i = 0; i < CORRIDOR_REACH; i++) {
         y += step;
         if (y < 0 || y >= l->height || is_blocked(l, grid, c, y))
             return;
@@ -104,16 +96,16 @@ bool pl_gap_is_gutter(const struct pl_layout *l, const struct pl_grid *grid, uin
 {
     const struct pl_group *a = &l->groups[left], *b = &l->groups[right];
     double size = PL_MAX(a->fit.size, b->fit.size), gap = b->box.x0 - a->box.x1;
-    if (gap <= FREE * size)
+    if (gap <= SPACE_GAP * size)
         return false;
-    double width = PL_MAX(0.8 * size, 0.5 * gap);
+    double width = PL_MAX(CORRIDOR_WIDTH * size, CORRIDOR_SHARE * gap);
     double y = pl_fit_y(&a->fit, a->box.x1) - 0.5 * a->fit.size;
-    int need = gap >= WIDE * size ? FEW : MANY;
+    int need = gap >= WIDE_GAP * size ? CORRIDOR_FEW : CORRIDOR_MANY;
     for (int side = 0; side < 2; side++) {
         struct corridor c = {.left = a->box.x1, .right = b->box.x0, .size = size};
         c.own[0] = left;
         c.own[1] = right;
-        c.x0 = side ? c.left + 0.1 * size : c.right - 0.1 * size - width;
+        c.x0 = side ? c.left + CORRIDOR_SLACK * size : c.right - CORRIDOR_SLACK * size - width;
         c.x1 = c.x0 + width;
         walk(l, grid, &c, y, grid->cell);
         walk(l, grid, &c, y, -grid->cell);

@@ -2,12 +2,7 @@
 
 #include "detect/layout.h"
 #include "detect/ink/sort.h"
-
-/* Own slopes are trusted from this many glyphs and this length in heights. */
-#define SLOPE_GLYPHS 6
-#define SLOPE_SPAN 8
-/* Lines steeper than this are not followed. */
-#define MAX_SLOPE 0.25
+#include "detect/ink/ink_tuning.def"
 
 static double mid_x(const struct pl_blob *b)
 {
@@ -23,13 +18,13 @@ static const struct pl_blob *member(const struct pl_layout *l, const struct pl_g
 static bool is_typical(const struct pl_blob *b, double size)
 {
     int h = pl_rect_height(b->box);
-    return h >= 0.55 * size && h <= 2.2 * size;
+    return h >= TYPICAL_MIN * size && h <= TYPICAL_MAX * size;
 }
 
 /* How far from the baseline a glyph may stand on it. */
 static double tolerance_of(const struct pl_fit *f)
 {
-    return PL_MAX(1.0, 0.15 * f->size);
+    return PL_MAX(1.0, ON_BASELINE * f->size);
 }
 
 static double median_height(const struct pl_layout *l, const struct pl_group *g, double *v)
@@ -41,7 +36,7 @@ static double median_height(const struct pl_layout *l, const struct pl_group *g,
         tallest = PL_MAX(tallest, v[i]);
     }
     for (uint32_t i = 0; i < g->n; i++) /* dots and dashes would pull it down */
-        if (v[i] > 0.4 * tallest || v[i] > 0.6 * l->size)
+        if (v[i] > DOT_OF_TALLEST * tallest || v[i] > DOT_OF_PAGE * l->size)
             v[n++] = v[i];
     return pl_median(v, n);
 }
@@ -54,7 +49,7 @@ static double pair_slope(const struct pl_layout *l, const struct pl_group *g, do
     for (uint32_t i = 0, j = g->n / 2; j < g->n; i++, j++) {
         const struct pl_blob *a = member(l, g, i), *b = member(l, g, j);
         double dx = mid_x(b) - mid_x(a);
-        if (is_typical(a, size) && is_typical(b, size) && dx > 3 * size)
+        if (is_typical(a, size) && is_typical(b, size) && dx > PAIR_SPAN * size)
             v[n++] = (b->box.y1 - a->box.y1) / dx;
     }
     return n >= SLOPE_GLYPHS / 2 ? pl_median(v, n) : fallback;
@@ -132,32 +127,21 @@ static double small_height(const struct pl_layout *l, const struct pl_group *g,
         if (is_typical(b, f->size))
             v[n++] = pl_fit_y(f, mid_x(b)) - b->box.y0;
     }
-    double tolerance = PL_MAX(1.0, 0.12 * f->size), low, all = n;
+    double tolerance = PL_MAX(1.0, TOPS_LEVEL * f->size), low, all = n;
     low = fullest_level(v, n, tolerance, &level);
     uint32_t kept = 0, below = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (v[i] < 0.88 * low && v[i] > 0.5 * low)
+        if (v[i] < SMALL_BELOW * low && v[i] > SMALL_ABOVE * low)
             v[below++] = v[i];
         else
             kept++;
-    if (kept && below >= 0.25 * all)
+    if (kept && below >= SMALL_SHARE * all)
         low = fullest_level(v, below, tolerance, &level);
     return low > 0 ? low : f->size;
 }
 
-/* Farthest ink above and below. What is far beyond the rest (a letter that touches the next line,
- * a stroke of a frame) says nothing: tops count up to TALL small letters or TALLER times the height
- * that one glyph in five passes, bottoms down to DEEP small letters. A raised figure, RAISED small
- * letters above the baseline at its foot, FIGURE sizes high and no dash, counts whole. */
-#define TALL 1.6
-#define TALLER 1.35
-#define DEEP 0.65
-#define RAISED 0.4
-#define FIGURE_MIN 0.4
-#define FIGURE_MAX 1.1
-#define FIGURE_WIDE 1.3
-
-/* Glyph i of the group; what has letters below it is of the row above, or an accent. */
+/* Whether glyph i of the group is a raised figure: it stands above the baseline, is no dash and has
+ * no letter below it. */
 static bool is_raised_figure(const struct pl_layout *l, const struct pl_group *g, uint32_t i,
                              const struct pl_fit *f, double base)
 {
@@ -169,6 +153,8 @@ static bool is_raised_figure(const struct pl_layout *l, const struct pl_group *g
            (i + 1 == g->n || member(l, g, i + 1)->box.x0 >= b->box.x1);
 }
 
+/* Farthest ink above and below the baseline. What is far beyond the rest (a letter that touches the
+ * next line, a stroke of a frame) does not count; a raised figure counts whole. */
 static void extremes(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
                      double *v)
 {
@@ -179,7 +165,7 @@ static void extremes(const struct pl_layout *l, const struct pl_group *g, struct
             v[n++] = pl_fit_y(f, mid_x(b)) - b->box.y0;
     }
     pl_sort_doubles(v, n);
-    double high = n ? v[(n - 1) * 4 / 5] : f->size,
+    double high = n ? v[(n - 1) * HIGH_PERCENT / 100] : f->size,
            tallest = PL_MAX(TALL * f->xheight, TALLER * high);
     f->ascent = f->descent = 0;
     for (uint32_t i = 0; i < g->n; i++) {
@@ -195,22 +181,6 @@ static void extremes(const struct pl_layout *l, const struct pl_group *g, struct
 }
 
 /* ---- bowed baselines ---- */
-
-/* A bow is looked for in rows so long, in glyphs and sizes, by the levels of so many stretches of
- * it, each of so many glyphs at least; they are found anew along the curve that they gave, so many
- * times. */
-#define BOW_GLYPHS 20
-#define BOW_SPAN 16.0
-#define STRETCHES 8
-#define STRETCH_GLYPHS 2
-#define ROUNDS 4
-/* How far it must and may bow, in sizes; and how many more glyphs must stand on it than on the
- * straight line. */
-#define MIN_BOW 0.15
-#define MAX_BOW 4.0
-#define MORE 1.25
-/* Rows of one page bow alike: by this share of what is usual at least, and its inverse at most. */
-#define ALIKE 0.4
 
 static uint32_t count_on(const struct pl_layout *l, const struct pl_group *g,
                          const struct pl_fit *f, double tolerance)
@@ -266,22 +236,22 @@ static bool follow(const struct pl_layout *l, const struct pl_group *g, struct p
 {
     struct sums s = {0};
     uint32_t stretches = 0, on;
-    for (uint32_t k = 0, i = 0; k < STRETCHES; k++) {
-        double end = f->x0 + (f->x1 - f->x0) * (k + 1) / STRETCHES, sum = 0;
+    for (uint32_t k = 0, i = 0; k < BOW_STRETCHES; k++) {
+        double end = f->x0 + (f->x1 - f->x0) * (k + 1) / BOW_STRETCHES, sum = 0;
         uint32_t n = 0;
-        for (; i < g->n && (mid_x(member(l, g, i)) < end || k + 1 == STRETCHES); i++)
+        for (; i < g->n && (mid_x(member(l, g, i)) < end || k + 1 == BOW_STRETCHES); i++)
             if (is_typical(member(l, g, i), f->size)) {
                 double x = mid_x(member(l, g, i));
                 v[n++] = member(l, g, i)->box.y1 - pl_fit_y(f, x);
                 sum += x;
             }
-        if (n < STRETCH_GLYPHS)
+        if (n < BOW_STRETCH_GLYPHS)
             continue;
-        double level = fullest_level(v, n, 2 * tolerance, &on);
+        double level = fullest_level(v, n, BOW_LEVEL * tolerance, &on);
         add_point(&s, (sum / n - f->x0) / (f->x1 - f->x0), level);
         stretches++;
     }
-    return stretches >= STRETCHES / 2 + 1 && add_parabola(&s, f);
+    return stretches >= BOW_STRETCHES / 2 + 1 && add_parabola(&s, f);
 }
 
 /* The baseline of a long row as a bowed one; false where the row does not tell. */
@@ -292,7 +262,7 @@ static bool fit_bow(const struct pl_layout *l, const struct pl_group *g, struct 
     f->x1 = g->box.x1;
     if (g->n < BOW_GLYPHS || f->x1 - f->x0 < BOW_SPAN * f->size)
         return false;
-    for (int i = 0; i < ROUNDS; i++)
+    for (int i = 0; i < BOW_ROUNDS; i++)
         if (!follow(l, g, f, tolerance_of(f), v))
             return false;
     return true;
@@ -317,9 +287,9 @@ static void bow(const struct pl_layout *l, const struct pl_group *g, struct pl_f
         return;
     double far = fabs(c.bend) * width * width / 4, steep = fabs(c.slope) + fabs(c.bend) * width,
            share = c.bend / l->bend;
-    if (share >= ALIKE && share <= 1 / ALIKE && far >= MIN_BOW * f->size &&
-        far <= MAX_BOW * f->size && steep <= 2 * MAX_SLOPE &&
-        count_on(l, g, &c, tolerance) >= MORE * count_on(l, g, f, tolerance))
+    if (share >= BOW_ALIKE && share <= 1 / BOW_ALIKE && far >= MIN_BOW * f->size &&
+        far <= MAX_BOW * f->size && steep <= BOW_STEEP * MAX_SLOPE &&
+        count_on(l, g, &c, tolerance) >= BOW_MORE * count_on(l, g, f, tolerance))
         *f = c;
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "detect/layout.h"
+#include "detect/ink/ink_tuning.def"
 
 struct span {
     int lo, hi; /* inclusive; empty when hi < lo */
@@ -35,7 +36,7 @@ static void enter(const struct pl_grid *g, const struct pl_group *o, uint32_t id
 
 bool pl_grid_build(struct pl_layout *l, double up, double down, double side, struct pl_grid *ret)
 {
-    struct pl_grid g = {.cell = PL_MAX(l->size, 8.0)};
+    struct pl_grid g = {.cell = PL_MAX(l->size, MIN_CELL_PX)};
     g.nx = (int)(l->width / g.cell) + 1;
     g.ny = (int)(l->height / g.cell) + 1;
     size_t cells = (size_t)g.nx * (size_t)g.ny;

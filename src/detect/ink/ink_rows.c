@@ -3,14 +3,7 @@
 #include <math.h>
 
 #include "image/range.h"
-
-#define RULE_SHARE 0.8
-#define POST_SHARE 0.9
-#define MAX_POSTS_SHARE 0.1 /* more of them are the text itself */
-#define MIN_ROW_SHARE 0.004
-#define EDGE_REACH 0.4  /* share of a run's rows that a neighbour may take */
-#define PART_SHARE 0.15 /* of the fullest row: an emptier row may part two lines */
-#define JOIN_GAP 0.25
+#include "detect/ink/ink_tuning.def"
 
 struct run {
     int top, bottom;
@@ -71,7 +64,7 @@ static void count_rows(const struct mask *m, int *rows)
         int n = 0;
         for (int x = 0; x < width; x++)
             n += is_ink(m, px, x);
-        bool counts = n <= RULE_SHARE * width && n >= fmax(1, MIN_ROW_SHARE * width);
+        bool counts = n <= ROW_RULE_SHARE * width && n >= fmax(1, MIN_ROW_SHARE * width);
         rows[y] = counts ? n : 0;
     }
 }
@@ -167,7 +160,7 @@ static struct run join_runs(const struct profile *p)
 {
     int k = heaviest(p);
     struct run r = p->runs[k];
-    double gap = fmax(1, JOIN_GAP * (r.bottom - r.top));
+    double gap = fmax(1, JOIN_ROWS_GAP * (r.bottom - r.top));
     for (int i = k - 1; i >= 0 && r.top - p->runs[i].bottom <= gap && p->runs[i].top > 0; i--)
         r.top = p->runs[i].top;
     for (int i = k + 1; i < p->n_runs; i++) {

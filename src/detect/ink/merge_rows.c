@@ -1,23 +1,15 @@
 #include <math.h>
 
 #include "detect/layout.h"
-
-/* Widest gap inside a line, in sizes of the larger. */
-#define MAX_GAP 4.0
-/* Sizes of words on one line: small letters only, beside capitals with descenders. */
-#define MAX_RATIO 2.0
-
-/* Words farther apart than so many sizes of the larger stand on one baseline, but for so many sizes
- * of the smaller. */
-#define FREE 1.3
-#define MAX_STEP 0.4
+#include "detect/ink/ink_tuning.def"
 
 #define NONE UINT32_MAX
 
 /* What may be a word by itself; the rest waits to be attached. */
 static bool is_seed(const struct pl_layout *l, const struct pl_group *g)
 {
-    return g->fit.size >= l->min_height && (g->n >= 3 || g->fit.size >= 0.5 * l->size);
+    return g->fit.size >= l->min_height &&
+           (g->n >= ROW_GLYPHS || g->fit.size >= MIN_PRINT_SIZE * l->size);
 }
 
 /* How badly d continues c to the right; negative when it does not. */
@@ -25,15 +17,16 @@ static double join_cost(const struct pl_group *c, const struct pl_group *d, doub
 {
     double hi = PL_MAX(c->fit.size, d->fit.size), lo = PL_MIN(c->fit.size, d->fit.size);
     double gap = d->box.x0 - c->box.x1;
-    if (hi > MAX_RATIO * lo || gap > max_gap * hi || gap < -1.5 * hi)
+    if (hi > JOIN_MAX_RATIO * lo || gap > max_gap * hi || gap < -JOIN_MAX_OVERLAP * hi)
         return -1;
     if (c->box.x0 + c->box.x1 >= d->box.x0 + d->box.x1)
         return -1;
     double x = 0.5 * (c->box.x1 + d->box.x0), yc = pl_fit_y(&c->fit, x), yd = pl_fit_y(&d->fit, x);
     double overlap = PL_MIN(yc, yd) - PL_MAX(yc - c->fit.size, yd - d->fit.size);
-    if (overlap < 0.5 * lo || (gap > FREE * hi && fabs(yc - yd) > MAX_STEP * lo))
+    if (overlap < JOIN_MIN_LEVEL * lo ||
+        (gap > JOIN_NEAR_GAP * hi && fabs(yc - yd) > JOIN_MAX_STEP * lo))
         return -1;
-    return PL_MAX(gap, 0) + 2 * fabs(yc - yd) + 0.5 * (hi - lo);
+    return PL_MAX(gap, 0) + JOIN_STEP_COST * fabs(yc - yd) + JOIN_SIZE_COST * (hi - lo);
 }
 
 struct links {
@@ -78,10 +71,10 @@ static void link_group(const struct pl_layout *l, const struct pl_grid *grid, ui
                        bool columns, struct links *k)
 {
     const struct pl_group *c = &l->groups[i];
-    double max_gap = columns ? MAX_GAP : 1e6;
+    double max_gap = columns ? JOIN_MAX_GAP : 1e6;
     double end =
-        PL_MIN(c->box.x1 + max_gap * MAX_RATIO * c->fit.size + grid->cell, (double)l->width);
-    for (double x = c->box.x1 - 1.5 * c->fit.size; x < end; x += grid->cell) {
+        PL_MIN(c->box.x1 + max_gap * JOIN_MAX_RATIO * c->fit.size + grid->cell, (double)l->width);
+    for (double x = c->box.x1 - JOIN_MAX_OVERLAP * c->fit.size; x < end; x += grid->cell) {
         const uint32_t *item;
         uint32_t n = pl_grid_at(grid, x, pl_fit_y(&c->fit, x) - 0.5 * c->fit.size, &item);
         for (uint32_t p = 0; p < n; p++) {
@@ -93,7 +86,8 @@ static void link_group(const struct pl_layout *l, const struct pl_grid *grid, ui
                 (columns && (is_walled(l, c, d) || pl_gap_is_gutter(l, grid, i, item[p]))))
                 continue;
             offer(k, i, item[p], cost);
-            end = PL_MIN(end, x + 3 * c->fit.size + grid->cell); /* a nearer one is near this */
+            end = PL_MIN(end, x + JOIN_LOOK_ON * c->fit.size +
+                                  grid->cell); /* a nearer one is near this */
         }
     }
 }
@@ -123,7 +117,7 @@ bool pl_groups_merge(struct pl_layout *l, bool columns)
 {
     struct pl_grid grid;
     struct links k;
-    if (!pl_grid_build(l, 1.2, 0.2, 0, &grid) || !links_new(l, &k))
+    if (!pl_grid_build(l, JOIN_BAND_UP, JOIN_BAND_DOWN, 0, &grid) || !links_new(l, &k))
         return false;
     for (uint32_t i = 0; i < l->n_groups; i++)
         if (is_seed(l, &l->groups[i]))

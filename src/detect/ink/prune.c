@@ -2,13 +2,7 @@
 #include <math.h>
 
 #include "detect/layout.h"
-
-/* Groups of fewer glyphs are doubted. */
-#define SURE 6
-/* Least height of a word whose letters touch, in sizes. */
-#define SMALL_WORD 0.45
-/* Share of the surroundings that graphics may blacken. */
-#define MAX_DARK 0.12
+#include "detect/ink/ink_tuning.def"
 
 /* Share of each cell of the page that graphics and rules cover. */
 struct dark_map {
@@ -19,7 +13,7 @@ struct dark_map {
 
 static bool dark_map_build(struct pl_layout *l, struct dark_map *m)
 {
-    m->cell = PL_MAX(l->size, 8.0);
+    m->cell = PL_MAX(l->size, MIN_CELL_PX);
     m->nx = (int)(l->width / m->cell) + 1;
     m->ny = (int)(l->height / m->cell) + 1;
     m->ink = PL_LAYOUT_NEW(l, float, (size_t)m->nx *(size_t)m->ny);
@@ -73,9 +67,10 @@ static struct look look_at(const struct pl_layout *l, const struct pl_group *g)
         k.ink += b->ink_px;
         k.runs += b->n_runs;
         k.area += w * h;
-        n_flat += h < 0.45 * l->size && w > 1.5 * h && !pl_blob_is_word(b);
+        n_flat += h < FLAT_HEIGHT * l->size && w > FLAT_ASPECT * h && !pl_blob_is_word(b);
     }
-    k.flat = n_flat >= 0.8 * g->n && pl_rect_width(g->box) > 3 * pl_rect_height(g->box);
+    k.flat = n_flat >= FLAT_SHARE * g->n &&
+             pl_rect_width(g->box) > FLAT_GROUP_ASPECT * pl_rect_height(g->box);
     return k;
 }
 
@@ -85,17 +80,17 @@ static bool is_letter_like(const struct pl_layout *l, const struct pl_group *g,
                            const struct look *k)
 {
     double h = pl_rect_height(g->box), w = pl_rect_width(g->box), s = g->fit.size;
-    if (k->ink / k->runs > 0.6 * s && w < 3 * h)
+    if (k->ink / k->runs > SOLID_STROKE * s && w < SOLID_ASPECT * h)
         return false;
-    if (k->ink < 0.07 * k->area)
+    if (k->ink < MIN_INK * k->area)
         return false;
     if (g->n > 1)
-        return s >= 0.5 * l->size && s <= 4 * l->size;
+        return s >= MIN_PRINT_SIZE * l->size && s <= FEW_MAX_SIZE * l->size;
     if (pl_blob_is_word(&l->blobs[l->members[g->first]]))
-        return h >= SMALL_WORD * l->size && h <= 2.5 * l->size;
-    if (w > 8 * l->size)
+        return h >= LONE_WORD_MIN * l->size && h <= LONE_WORD_MAX * l->size;
+    if (w > LONE_WIDTH * l->size)
         return false;
-    return h >= 0.65 * l->size && h <= 2 * l->size && w >= 0.25 * h;
+    return h >= LONE_MIN * l->size && h <= LONE_MAX * l->size && w >= LONE_ASPECT * h;
 }
 
 static bool is_text(const struct pl_layout *l, const struct dark_map *m, const struct pl_group *g,
@@ -103,9 +98,9 @@ static bool is_text(const struct pl_layout *l, const struct dark_map *m, const s
 {
     if (g->fit.size < l->min_height || k->flat)
         return false;
-    if (g->n < SURE && darkness(m, g->box) > MAX_DARK)
+    if (g->n < SURE_GLYPHS && darkness(m, g->box) > MAX_DARK)
         return false;
-    return g->n >= 3 || is_letter_like(l, g, k);
+    return g->n >= ROW_GLYPHS || is_letter_like(l, g, k);
 }
 
 bool pl_groups_prune(struct pl_layout *l)

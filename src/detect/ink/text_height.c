@@ -2,22 +2,20 @@
 
 #include "detect/layout.h"
 #include "detect/ink/sort.h"
+#include "detect/ink/ink_tuning.def"
 
-/* Heights are counted in classes a twelfth of an octave wide. */
-#define PER_OCTAVE 12.0
+/* Heights of glyphs are counted in this many classes. */
 #define N_CLASSES (12 * 16)
 
-/* Long chains that tell whether the page bows. */
-#define BOW_ROWS 4
-
-/* Index of the heaviest class, its four neighbours counted with it. */
+/* Index of the heaviest class, its neighbours counted with it. */
 static int heaviest(const double *w)
 {
     int best = 0;
     double best_sum = 0;
     for (int i = 0; i < N_CLASSES; i++) {
         double sum = 0;
-        for (int j = PL_MAX(i - 2, 0); j <= PL_MIN(i + 2, N_CLASSES - 1); j++)
+        for (int j = PL_MAX(i - HEIGHT_SPREAD, 0); j <= PL_MIN(i + HEIGHT_SPREAD, N_CLASSES - 1);
+             j++)
             sum += w[j];
         if (sum > best_sum) {
             best_sum = sum;
@@ -35,13 +33,14 @@ static double usual_height(const struct pl_layout *l)
     for (uint32_t i = 0; i < l->n_blobs; i++) {
         const struct pl_blob *b = &l->blobs[i];
         int h = pl_rect_height(b->box);
-        if (b->group < 0 || l->groups[b->group].n < 3 || h > l->max_height)
+        if (b->group < 0 || l->groups[b->group].n < ROW_GLYPHS || h > l->max_height)
             continue;
-        w[PL_MIN((int)(PER_OCTAVE * log2(h)), N_CLASSES - 1)] += h;
+        w[PL_MIN((int)(HEIGHT_CLASSES * log2(h)), N_CLASSES - 1)] += h;
     }
     int best = heaviest(w);
-    for (int i = PL_MAX(best - 2, 0); i <= PL_MIN(best + 2, N_CLASSES - 1); i++) {
-        sum += w[i] * exp2((i + 0.5) / PER_OCTAVE);
+    for (int i = PL_MAX(best - HEIGHT_SPREAD, 0); i <= PL_MIN(best + HEIGHT_SPREAD, N_CLASSES - 1);
+         i++) {
+        sum += w[i] * exp2((i + 0.5) / HEIGHT_CLASSES);
         weight += w[i];
     }
     return weight > 0 ? sum / weight : 0;
@@ -65,7 +64,7 @@ static double usual_slope(const struct pl_layout *l, double *v)
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->n_groups; i++) {
         const struct pl_group *g = &l->groups[i];
-        if (g->n < 6 || pl_rect_width(g->box) < 8 * g->fit.size)
+        if (g->n < SLOPE_GLYPHS || pl_rect_width(g->box) < SLOPE_SPAN * g->fit.size)
             continue;
         for (uint32_t j = 0; j < g->n; j++)
             v[n++] = g->fit.slope;

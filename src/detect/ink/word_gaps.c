@@ -3,12 +3,7 @@
 
 #include "detect/layout.h"
 #include "detect/ink/sort.h"
-
-/* A gap between words has at least MIN_GAP sizes, one between letters at most MAX_GAP; where a line
- * tells nothing, USUAL_GAP parts them. */
-#define MIN_GAP 0.22
-#define MAX_GAP 0.9
-#define USUAL_GAP 0.5
+#include "detect/ink/ink_tuning.def"
 
 /* Ink boxes of pieces that do not overlap in x, left to right; specks widen no piece. */
 static uint32_t join_overlaps(const struct pl_layout *l, const struct pl_group *g,
@@ -29,7 +24,7 @@ static uint32_t join_overlaps(const struct pl_layout *l, const struct pl_group *
  * steps far from the usual place counted less. */
 static double gap_threshold(const struct pl_rect *r, uint32_t n, double size, double *gaps)
 {
-    double best = 0, ret = USUAL_GAP * size;
+    double best = 0, ret = USUAL_WORD_GAP * size;
     for (uint32_t i = 0; i + 1 < n; i++)
         gaps[i] = r[i + 1].x0 - r[i].x1;
     if (n < 2)
@@ -37,9 +32,10 @@ static double gap_threshold(const struct pl_rect *r, uint32_t n, double size, do
     uint32_t m = n - 1;
     pl_sort_doubles(gaps, m);
     for (uint32_t i = 0; i + 1 < m; i++) {
-        double mid = 0.5 * (gaps[i] + PL_MIN(gaps[i + 1], 1.5 * size));
-        double step = (gaps[i + 1] - gaps[i]) / (0.35 * size + fabs(mid - USUAL_GAP * size));
-        if (mid > MIN_GAP * size && mid < MAX_GAP * size && step > best) {
+        double mid = 0.5 * (gaps[i] + PL_MIN(gaps[i + 1], WIDEST_GAP * size));
+        double step =
+            (gaps[i + 1] - gaps[i]) / (GAP_PULL * size + fabs(mid - USUAL_WORD_GAP * size));
+        if (mid > MIN_WORD_GAP * size && mid < MAX_LETTER_GAP * size && step > best) {
             best = step;
             ret = mid;
         }
