@@ -7,18 +7,11 @@
 #include "detect/net/db_boxes.h"
 #include "detect/layout.h"
 #include "detect/lines.h"
+#include "detect/detect_tuning.def"
+#include "detect/ink/ink_tuning.def"
 
 /* Parameters of the operation, in the order of their list. */
 enum { MIN_HEIGHT, COLUMNS, MODEL, THRESHOLD, SCORE, UNCLIP, SIDE, MEAN, STD };
-
-/* Boxes so many times as high as long are left to the search for lines that run up or down. */
-#define TALL 1.5
-/* A glyph may be so many times as high as its box. */
-#define MAX_GLYPH 1.5
-/* The parts of a box above and below its baseline, and of small letters. */
-#define ASCENT 0.8
-#define DESCENT 0.2
-#define XHEIGHT 0.5
 
 /* The boxes of a page and the layout of its ink. */
 struct db {
@@ -64,7 +57,7 @@ static platen_status open_net(const struct pl_network *n, const struct pl_kernel
 
 static bool is_tall(const struct pl_text_box *b)
 {
-    return b->height > TALL * b->length;
+    return b->height > BOX_TALL * b->length;
 }
 
 /* Gives a blob to box i where it lies nearer to the middle row of that than to any other's. */
@@ -72,7 +65,7 @@ static void offer(struct db *d, uint32_t blob, size_t i)
 {
     struct pl_blob *b = &d->l.blobs[blob];
     const struct pl_text_box *box = &d->boxes[i];
-    if (b->kind == PL_BLOB_RULE || pl_rect_height(b->box) > MAX_GLYPH * box->height + 2)
+    if (b->kind == PL_BLOB_RULE || pl_rect_height(b->box) > BOX_GLYPH * box->height + 2)
         return;
     struct pl_point at =
         pl_text_box_at(box, 0.5 * (b->box.x0 + b->box.x1), 0.5 * (b->box.y0 + b->box.y1));
@@ -96,7 +89,7 @@ static bool assign(struct db *d)
         l->blobs[i].group = -1;
         y[i] = 0.5 * (l->blobs[i].box.y0 + l->blobs[i].box.y1);
     }
-    if (!pl_rows_build(l, y, l->n_blobs, PL_MAX(l->size, 8.0), &rows))
+    if (!pl_rows_build(l, y, l->n_blobs, PL_MAX(l->size, MIN_CELL_PX), &rows))
         return false;
     for (size_t i = 0; i < d->n_boxes; i++) {
         struct pl_rect r = pl_text_box_bounds(&d->boxes[i], l->width, l->height);
@@ -121,12 +114,12 @@ static bool bare_line(struct pl_layout *l, const struct pl_text_box *b, struct p
     *gap = r;
     double slope = b->uy / b->ux, middle = b->middle.y + slope * (r.x0 - b->middle.x);
     *ret = (struct pl_line){.box = r,
-                            .base_y = middle + (0.5 - DESCENT) * b->height,
+                            .base_y = middle + (0.5 - BOX_DESCENT) * b->height,
                             .slope = slope,
-                            .ascent_px = ASCENT * b->height,
-                            .descent_px = DESCENT * b->height,
-                            .xheight_px = XHEIGHT * b->height,
-                            .glyph_px = ASCENT * b->height,
+                            .ascent_px = BOX_ASCENT * b->height,
+                            .descent_px = BOX_DESCENT * b->height,
+                            .xheight_px = BOX_XHEIGHT * b->height,
+                            .glyph_px = BOX_ASCENT * b->height,
                             .gaps = gap,
                             .n_gaps = 1};
     return true;

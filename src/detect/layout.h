@@ -222,11 +222,8 @@ static inline double pl_fit_y(const struct pl_fit *f, double x)
     return f->base + f->slope * x + f->bend * (x - f->x0) * (x - f->x1);
 }
 
-/* Letters are at most a third of the page high, but on small cuttings they may fill it. */
-static inline int pl_layout_max_height(int page_height)
-{
-    return PL_MAX(page_height / 3, 100);
-}
+/* lines.c: the greatest height of letters on a page of that height. */
+int pl_layout_max_height(int page_height);
 
 /* Parameters of every operation that finds lines: the first two of its list. */
 #define PL_LAYOUT_MIN_HEIGHT                                                                       \

@@ -8,20 +8,14 @@
 #include "detect/lines.h"
 #include "image/range.h"
 #include "image/shear.h"
-
-/* A line that rises less than this share of its height is level enough. */
-#define MIN_RISE 0.15
-/* Levelled it fills fewer rows by so much of its rise; a bow, to which few glyphs at its ends add
- * rows, by so much. */
-#define PROOF 0.5
-#define BOW_PROOF 0.25
+#include "detect/detect_tuning.def"
 
 /* Ink that has its middle in the rows of the line and is not much higher than they are. */
 static bool belongs(const struct pl_blob *b, struct pl_rect ink)
 {
     int twice_middle = b->box.y0 + b->box.y1;
     return b->kind != PL_BLOB_RULE && twice_middle >= 2 * ink.y0 && twice_middle <= 2 * ink.y1 &&
-           pl_rect_height(b->box) <= 1.5 * pl_rect_height(ink) + 2;
+           pl_rect_height(b->box) <= LINE_GLYPH_HEIGHT * pl_rect_height(ink) + 2;
 }
 
 /* Fits the line anew as a bowed one where it is long enough to tell; of a page several rows do. */
@@ -82,11 +76,11 @@ static void fit_to_ink(struct pl_line *line, const struct level *v)
     double height = pl_rect_height(ink), middle = 0.5 * (line->box.x0 + line->box.x1);
     double base = pl_line_y(line, middle), least, most;
     base += v->shift - rise_at(v, middle);
-    if (!(base > ink.y0 + 0.5 * height && base <= ink.y1))
+    if (!(base > ink.y0 + LINE_FOOT * height && base <= ink.y1))
         base = ink.y1;
     line->ascent_px = base - ink.y0;
     line->descent_px = ink.y1 - base;
-    line->xheight_px = PL_CLAMP(line->xheight_px, 0.3 * line->ascent_px, line->ascent_px);
+    line->xheight_px = PL_CLAMP(line->xheight_px, LINE_XHEIGHT * line->ascent_px, line->ascent_px);
     rises(v, ink.x0, ink.x1, &least, &most);
     ink.y0 = (int)floor(ink.y0 - v->shift + least);
     ink.y1 = (int)ceil(ink.y1 - v->shift + most);
@@ -139,10 +133,10 @@ static platen_status try_level(struct pl_layout *l, const struct pl_image *gray,
         rises(&w, v->ink.x0, v->ink.x1, &least, &most);
     else
         rises(&w, 0, gray->width, &least, &most);
-    if (most - least < MIN_RISE * pl_rect_height(v->ink))
+    if (most - least < LINE_MIN_RISE * pl_rect_height(v->ink))
         return PLATEN_OK;
     w.shift = (int)rint((least + most) / 2);
-    proof = w.bend != 0 ? BOW_PROOF : PROOF;
+    proof = w.bend != 0 ? LINE_BOW_PROOF : LINE_PROOF;
     pl_auto_image level = {0};
     uint32_t hist[256] = {0};
     for (int y = 0; y < gray->height; y++)

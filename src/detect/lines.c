@@ -8,11 +8,7 @@
 #include "detect/layout.h"
 #include "detect/order/order.h"
 #include "preprocess/binarize/binarize.h"
-
-/* Sauvola's window and strength: weak, since faint print must stay and dirt does no harm here. */
-#define MIN_WINDOW_PX 31
-#define MAX_WINDOW_PX 101
-#define STRENGTH 0.1
+#include "detect/detect_tuning.def"
 
 /* The components of `ink` as blobs, classified once the text height is known; what was made of
  * other components before is gone. */
@@ -76,12 +72,12 @@ static platen_status survey(struct pl_layout *l, const struct pl_bits *ink,
     return s;
 }
 
-/* How much text a survey saw: length of the chains of four and more glyphs, px. */
+/* How much text a survey saw: length of its long chains, px. */
 static double evidence(const struct pl_layout *l)
 {
     double sum = 0;
     for (uint32_t i = 0; i < l->n_groups; i++)
-        if (l->groups[i].n >= 4 && l->groups[i].fit.size > 0.6 * l->size)
+        if (l->groups[i].n >= EVIDENCE_GLYPHS && l->groups[i].fit.size > EVIDENCE_SIZE * l->size)
             sum += pl_rect_width(l->groups[i].box);
     return sum;
 }
@@ -145,20 +141,20 @@ static platen_status survey_global(struct pl_layout *l, struct looks *k, struct 
 static platen_status survey_gray(struct pl_layout *l, const struct pl_image *gray,
                                  struct pl_bits *ret, struct platen_error *err)
 {
-    auto_looks k = {
-        .window_px =
-            PL_CLAMP(PL_MIN(gray->width, gray->height) / 20, MIN_WINDOW_PX, MAX_WINDOW_PX) | 1};
+    auto_looks k = {.window_px = PL_CLAMP(PL_MIN(gray->width, gray->height) / WINDOW_SHARE,
+                                          MIN_WINDOW_PX, MAX_WINDOW_PX) |
+                                 1};
     bool tints = false;
-    platen_status s = pl_bits_sauvola(l->env, gray, k.window_px, STRENGTH, &k.local, err);
+    platen_status s = pl_bits_sauvola(l->env, gray, k.window_px, WINDOW_STRENGTH, &k.local, err);
     s = s ? s : pl_bits_from_image(l->env, gray, pl_otsu_find(l->env, gray).level, &k.global, err);
     s = s ? s : survey_local(l, &k, err);
     s = s ? s : survey_global(l, &k, err);
-    s = s ? s : pl_tints_mend(l, gray, k.window_px, STRENGTH, &k.global, &tints, err);
+    s = s ? s : pl_tints_mend(l, gray, k.window_px, WINDOW_STRENGTH, &k.global, &tints, err);
     if (!s && tints)
         s = survey(l, &k.global, err);
     if (s)
         return s;
-    bool keep_local = evidence(l) < 0.9 * k.seen;
+    bool keep_local = evidence(l) < EVIDENCE_SHARE * k.seen;
     struct pl_bits *kept = keep_local ? &k.local : &k.global;
     if (keep_local) {
         s = survey(l, kept, err);
@@ -207,6 +203,11 @@ platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, boo
     if (!s && !(pl_leaders_drop(l) && pl_layout_group(l, columns)))
         s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
     return s;
+}
+
+int pl_layout_max_height(int page_height)
+{
+    return PL_MAX(page_height / MAX_TEXT_SHARE, MAX_TEXT_PX);
 }
 
 void pl_layout_done(struct pl_layout *l)

@@ -3,9 +3,7 @@
 #include <math.h>
 
 #include "image/components.h"
-
-/* Thinner parts of the map are noise, in places. */
-#define MIN_SIDE 3
+#include "detect/net/net_tuning.def"
 
 struct point {
     int x, y;
@@ -189,7 +187,7 @@ static platen_status find(const struct pl_env *env, struct pl_arena *arena,
         size_t n = find_hull(c->runs + comp->first_run, comp->n_runs, hull);
         to_picture(map, hull, n, points);
         struct pl_text_box b = least_box(points, n);
-        double least = MIN_SIDE * PL_MIN(map->scale_x, map->scale_y);
+        double least = MAP_MIN_SIDE * PL_MIN(map->scale_x, map->scale_y);
         if (b.length < least || b.height < least)
             continue;
         b.score = score_of(map, &b);

@@ -6,22 +6,10 @@
 
 #include "image/components.h"
 #include "image/resample.h"
+#include "detect/net/net_tuning.def"
 
-/* Width of the picture that the detector sees first, and the most pixels of any. */
-#define FIRST_WIDTH_PX 1000
+/* The most pixels of a picture that the detector sees. */
 #define MAX_NET_PX 12e6
-/* A second look where the text is 3/8 of an octave off the size that the detector knows best. */
-#define FAR_OFF 96
-#define MAX_ENLARGE 3.0
-/* At half scale only what is at least as high as that counts: the rest was seen better before. */
-#define LARGE 0
-/* How far a line reaches beyond its core, in x-heights: capitals with accents, descenders, and the
- * ends. */
-#define ABOVE 1.3
-#define BELOW 0.85
-#define BESIDE 1.0
-/* Cores of fewer parts are dirt. */
-#define MIN_PARTS 3
 /* The range of heights, in 1/256 octaves. */
 #define N_HEIGHTS 2049
 
@@ -110,10 +98,10 @@ static void open_around(const struct pl_detector *d, const struct look *k,
     double fx = 1 / (k->scale * m->part_width_px), fy = 1 / (k->scale * m->part_height_px);
     for (uint32_t r = 0; r < c->comps[i].n_runs; r++) {
         struct pl_run u = c->runs[c->comps[i].first_run + r];
-        int x0 = (int)floor((u.x0 * px - BESIDE * unit) * fx);
-        int x1 = (int)ceil((u.x1 * px + BESIDE * unit) * fx);
-        int y0 = (int)floor((u.y * py - ABOVE * unit) * fy);
-        int y1 = (int)ceil(((u.y + 1) * py + BELOW * unit) * fy);
+        int x0 = (int)floor((u.x0 * px - LINE_BESIDE * unit) * fx);
+        int x1 = (int)ceil((u.x1 * px + LINE_BESIDE * unit) * fx);
+        int y0 = (int)floor((u.y * py - LINE_ABOVE * unit) * fy);
+        int y1 = (int)ceil(((u.y + 1) * py + LINE_BELOW * unit) * fy);
         x0 = PL_CLAMP(x0, 0, m->part.width);
         x1 = PL_CLAMP(x1, x0, m->part.width);
         for (int y = PL_MAX(y0, 0); y < PL_MIN(y1, m->part.height); y++)
@@ -157,7 +145,7 @@ platen_status pl_text_mask_make(struct pl_detector *d, const struct pl_env *env,
     auto_look near = {0}, far = {0};
     pl_auto_text_mask m = {0};
     int usual = 0;
-    double scale = PL_MIN(1.0, (double)FIRST_WIDTH_PX / gray->width);
+    double scale = PL_MIN(1.0, FIRST_WIDTH_PX / gray->width);
     platen_status s = take_look(d, env, gray, scale, threshold, &near, err);
     if (!s && usual_height(&near, &usual) && abs(usual) > FAR_OFF) {
         scale = PL_MIN(near.scale * exp2(-usual / 256.0), MAX_ENLARGE);
@@ -166,7 +154,7 @@ platen_status pl_text_mask_make(struct pl_detector *d, const struct pl_env *env,
     s = s ? s : mask_init(d, env, &near, &m, err);
     s = s ? s : open_mask(d, env, &near, INT16_MIN, &m, err);
     s = s ? s : take_look(d, env, gray, near.scale / 2, threshold, &far, err);
-    s = s ? s : open_mask(d, env, &far, LARGE, &m, err);
+    s = s ? s : open_mask(d, env, &far, LARGE_TEXT, &m, err);
     if (!s) {
         *ret = m;
         m = (struct pl_text_mask){0};

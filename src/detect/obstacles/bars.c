@@ -1,19 +1,15 @@
 /* Barcodes: chains of bars, which look like letters of one height to the other steps. */
 #include "detect/layout.h"
-
-/* A barcode has at least so many bars, most of them this much longer than wide. */
-#define MIN_BARS 12
-#define SLENDER 3.5
-#define SLENDER_SHARE 0.8
+#include "detect/obstacles/obstacle_tuning.def"
 
 static bool is_barcode(const struct pl_layout *l, const struct pl_group *g)
 {
     uint32_t slender = 0;
     for (uint32_t i = 0; i < g->n; i++) {
         struct pl_rect b = l->blobs[l->members[g->first + i]].box;
-        slender += pl_rect_height(b) >= SLENDER * pl_rect_width(b);
+        slender += pl_rect_height(b) >= CODE_SLENDER * pl_rect_width(b);
     }
-    return g->n >= MIN_BARS && slender >= SLENDER_SHARE * g->n;
+    return g->n >= CODE_BARS && slender >= CODE_SHARE * g->n;
 }
 
 bool pl_bars_drop(struct pl_layout *l)

@@ -2,13 +2,8 @@
  * or on a tint; and glyphs of which it sees pieces. A threshold for each place sees them, and
  * specks and grain besides: what chains to a row of glyphs is taken from it. */
 #include "detect/layout.h"
-
-/* A row has so many glyphs, of so many of the page's sizes. A glyph of which the page's threshold
- * sees less than MIN_SEEN is faint, or broken. */
-#define MIN_GLYPHS 3
-#define MIN_SIZE 0.5
-#define MAX_SIZE 2.5
-#define MIN_SEEN 0.7
+#include "detect/obstacles/obstacle_tuning.def"
+#include "detect/ink/ink_tuning.def"
 
 /* Share of the blob that is ink in `bits`. */
 static double share_in(const struct pl_layout *l, const struct pl_blob *b,
@@ -36,11 +31,11 @@ bool pl_faint_add(const struct pl_layout *l, const struct pl_bits *seen, const s
     bool any = false;
     for (uint32_t i = 0; i < l->n_groups; i++) {
         const struct pl_group *g = &l->groups[i];
-        const bool is_row = g->n >= MIN_GLYPHS && g->fit.size >= MIN_SIZE * l->size &&
-                            g->fit.size <= MAX_SIZE * l->size;
+        const bool is_row = g->n >= ROW_GLYPHS && g->fit.size >= FAINT_MIN_SIZE * l->size &&
+                            g->fit.size <= FAINT_MAX_SIZE * l->size;
         for (uint32_t j = 0; is_row && j < g->n; j++) {
             const struct pl_blob *b = &l->blobs[l->members[g->first + j]];
-            if (share_in(l, b, seen) >= MIN_SEEN)
+            if (share_in(l, b, seen) >= FAINT_SEEN)
                 continue;
             copy(l, b, to);
             any = true;

@@ -5,22 +5,7 @@
 #include <stdlib.h>
 
 #include "detect/layout.h"
-
-/* A dot is at most so large; a leader has so many. Those of the needles of a printer, closer than
- * so many of their widths, make a letter: a leader of such dots has more. */
-#define DOT 0.4
-#define MIN_DOTS 5
-#define NEEDLE_STEP 1.8
-#define MIN_NEEDLES 12
-/* Step from dot to dot, at most so many sizes of text; steps differ by at most this part. */
-#define MAX_STEP 3.0
-#define STEP_SPREAD 0.1
-/* Dots of a row are level within this part of the size. */
-#define LEVEL 0.12
-/* Where steps are so wide, in sizes, a dot that stands closer to a letter than this part of a step
- * is the end of a sentence. */
-#define WIDE_STEP 0.8
-#define FULL_STOP 0.35
+#include "detect/obstacles/obstacle_tuning.def"
 
 struct dots {
     const struct pl_blob *blobs;
@@ -34,7 +19,8 @@ struct dots {
 static bool is_dot(const struct pl_blob *b, double size)
 {
     int w = pl_rect_width(b->box), h = pl_rect_height(b->box);
-    return b->kind <= PL_BLOB_SPECK && PL_MAX(w, h) <= DOT * size && w <= 2 * h && h <= 2 * w;
+    return b->kind <= PL_BLOB_SPECK && PL_MAX(w, h) <= LEADER_DOT * size &&
+           w <= LEADER_DOT_ASPECT * h && h <= LEADER_DOT_ASPECT * w;
 }
 
 static bool dots_find(struct pl_layout *l, struct dots *ret)
@@ -52,7 +38,7 @@ static bool dots_find(struct pl_layout *l, struct dots *ret)
             d.id[d.n++] = i;
         }
     *ret = d;
-    return pl_rows_build(l, y, d.n, 0.5 * l->size, &ret->rows);
+    return pl_rows_build(l, y, d.n, LEADER_PITCH * l->size, &ret->rows);
 }
 
 /* First position in row `row` whose dot starts at x or later. */
@@ -72,7 +58,7 @@ static uint32_t lower_bound(const struct dots *d, uint32_t row, int x)
 /* Of one shape, and level. */
 static bool alike(const struct pl_blob *a, const struct pl_blob *b, double size)
 {
-    double slack = PL_MAX(LEVEL * size, 1);
+    double slack = PL_MAX(LEADER_LEVEL * size, 1);
     return abs(a->box.y0 - b->box.y0) <= slack && abs(a->box.y1 - b->box.y1) <= slack;
 }
 
@@ -80,10 +66,10 @@ static bool alike(const struct pl_blob *a, const struct pl_blob *b, double size)
 static uint32_t next_dot(const struct dots *d, uint32_t i, double step)
 {
     const struct pl_blob *a = &d->blobs[d->id[i]];
-    double y = 0.5 * (a->box.y0 + a->box.y1), reach = LEVEL * d->size + 1;
-    double slack = PL_MAX(STEP_SPREAD * step, 1.5);
+    double y = 0.5 * (a->box.y0 + a->box.y1), reach = LEADER_LEVEL * d->size + 1;
+    double slack = PL_MAX(STEP_SPREAD * step, STEP_SPREAD_PX);
     double least = step > 0 ? step - slack : pl_rect_width(a->box) + 1;
-    double most = step > 0 ? step + slack : MAX_STEP * d->size;
+    double most = step > 0 ? step + slack : LEADER_STEP * d->size;
     uint32_t best = d->n, last = pl_rows_of(&d->rows, y + reach);
     for (uint32_t row = pl_rows_of(&d->rows, y - reach); row <= last; row++)
         for (uint32_t p = lower_bound(d, row, a->box.x0 + (int)ceil(least));
@@ -114,10 +100,10 @@ static bool ends_sentence(const struct pl_layout *l, uint32_t i, double step)
     struct pl_rect dot = l->blobs[i].box;
     if (step < WIDE_STEP * l->size)
         return false;
-    for (uint32_t j = i; j-- > 0 && l->blobs[j].box.x0 >= dot.x0 - MAX_STEP * l->size;) {
+    for (uint32_t j = i; j-- > 0 && l->blobs[j].box.x0 >= dot.x0 - LEADER_STEP * l->size;) {
         struct pl_rect b = l->blobs[j].box;
-        if (b.x1 <= dot.x0 && dot.x0 - b.x1 < FULL_STOP * step && b.y0 < dot.y0 && b.y1 > dot.y0 &&
-            pl_rect_height(b) > DOT * l->size)
+        if (b.x1 <= dot.x0 && dot.x0 - b.x1 < FULL_STOP_GAP * step && b.y0 < dot.y0 &&
+            b.y1 > dot.y0 && pl_rect_height(b) > LEADER_DOT * l->size)
             return true;
     }
     return false;
@@ -131,7 +117,7 @@ static void mark_leader(const struct pl_layout *l, const struct dots *d, uint32_
         return;
     double step = d->blobs[d->id[next]].box.x0 - d->blobs[d->id[i]].box.x0;
     bool close = step < NEEDLE_STEP * pl_rect_width(d->blobs[d->id[i]].box);
-    if (follow(d, i, step, false) >= (close ? MIN_NEEDLES : MIN_DOTS))
+    if (follow(d, i, step, false) >= (close ? LEADER_NEEDLES : LEADER_DOTS))
         follow(d, ends_sentence(l, d->id[i], step) ? next : i, step, true);
 }
 

@@ -3,14 +3,8 @@
 
 #include "detect/layout.h"
 #include "detect/ink/sort.h"
-
-/* What is smaller, in sizes, is a speck; what is larger is no letter, and where it blackens less of
- * its box and is not larger than that, it may be writing: a signature, words of a logo. */
-#define LEAST 0.4
-#define LETTER 3.0
-#define SOLID 0.7
-#define MAX_HEIGHT 12.0
-#define MAX_WIDTH 40.0
+#include "detect/obstacles/obstacle_tuning.def"
+#include "detect/ink/ink_tuning.def"
 
 static enum {
     IN_LINE,
@@ -30,14 +24,14 @@ static enum {
         return RULE;
     if (b->kind == PL_BLOB_MARK)
         return MARK;
-    if (h > LETTER * l->size || b->kind == PL_BLOB_GRAPHIC) {
-        bool small = h <= MAX_HEIGHT * l->size && w <= MAX_WIDTH * l->size;
-        return small && b->ink_px < SOLID * w * h ? WRITING : GRAPHIC;
+    if (h > LEFT_LETTER * l->size || b->kind == PL_BLOB_GRAPHIC) {
+        bool small = h <= WRITING_HEIGHT * l->size && w <= WRITING_WIDTH * l->size;
+        return small && b->ink_px < WRITING_INK * w * h ? WRITING : GRAPHIC;
     }
-    if (b->kind == PL_BLOB_SPECK || PL_MAX(w, h) < LEAST * l->size)
+    if (b->kind == PL_BLOB_SPECK || PL_MAX(w, h) < LEFT_SPECK * l->size)
         return SPECK;
-    bool strokes = b->n_runs >= 3 * h && b->ink_px < SOLID * w * h;
-    return PL_MIN(w, h) < 0.2 * PL_MAX(w, h) && !strokes ? RULE : UNEXPLAINED;
+    bool strokes = b->n_runs >= LEFT_STROKES * h && b->ink_px < WRITING_INK * w * h;
+    return PL_MIN(w, h) < LEFT_SLENDER * PL_MAX(w, h) && !strokes ? RULE : UNEXPLAINED;
 }
 
 /* What is left over in one row, piece by piece beside each other: one box of it. */
@@ -45,9 +39,6 @@ struct heap {
     struct pl_rect box;
     uint64_t ink_px;
 };
-
-/* Gap inside a heap, in sizes. */
-#define MAX_GAP 1.0
 
 static bool continues(const struct heap *h, struct pl_rect r, double gap)
 {
@@ -66,7 +57,7 @@ struct heaps {
 
 static bool heaps_init(struct pl_layout *l, struct heaps *h)
 {
-    h->pitch = PL_MAX(l->size, 8.0);
+    h->pitch = PL_MAX(l->size, MIN_CELL_PX);
     h->n_rows = (int)(l->height / h->pitch) + 1;
     h->last = PL_LAYOUT_NEW(l, uint32_t, (size_t)h->n_rows);
     h->v = PL_LAYOUT_NEW(l, struct heap, 2 * (size_t)l->n_blobs);
@@ -78,7 +69,7 @@ static void heaps_add(struct heaps *h, struct pl_rect box, uint64_t ink_px)
     int row = (int)(0.5 * (box.y0 + box.y1) / h->pitch);
     for (int r = PL_MAX(row - 1, 0); r <= PL_MIN(row + 1, h->n_rows - 1); r++) {
         struct heap *heap = h->last[r] ? &h->v[h->last[r] - 1] : NULL;
-        if (!heap || !continues(heap, box, MAX_GAP * h->pitch))
+        if (!heap || !continues(heap, box, HEAP_GAP * h->pitch))
             continue;
         heap->box = pl_rect_union(heap->box, box);
         heap->ink_px += ink_px;
@@ -88,9 +79,6 @@ static void heaps_add(struct heaps *h, struct pl_rect box, uint64_t ink_px)
     h->v[h->n++] = (struct heap){box, ink_px};
     h->last[row] = h->n;
 }
-
-/* A part of a blob in a line that reaches so far out of the line's rows, in sizes, is not read. */
-#define STICKS_OUT 0.5
 
 /* Ink of what of a blob lies in rows y0..y1-1. What of it no box covers is added to the heaps
  * (NULL: nowhere), where it is `least` px high. */
@@ -139,14 +127,8 @@ uint64_t pl_leftover_outside(const struct pl_layout *l, const struct pl_blob *b)
     return add_outside(l, NULL, NULL, b);
 }
 
-/* A dot or dash that is too small to be told from dirt may be of a row of letters where it is level
- * with these: so far from them at most and so large, in sizes; its middle at most so far above the
- * baseline, in heights of small letters, or below it, in sizes. */
-#define BESIDE 3.0
-#define LEAST_MARK 0.15
-#define HIGHEST 1.0
-#define LOWEST 0.2
-
+/* Whether a dot or dash that is too small to be told from dirt is level with a row of letters near
+ * it, and so may be of that row. */
 static bool may_be_mark(const struct pl_layout *l, const struct pl_grid *rows,
                         const struct pl_bits *covered, const struct pl_blob *b)
 {
@@ -159,8 +141,8 @@ static bool may_be_mark(const struct pl_layout *l, const struct pl_grid *rows,
         const struct pl_group *g = &l->groups[item[i]];
         double up = pl_fit_y(&g->fit, x) - y, size = g->fit.size;
         double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
-        if (PL_MAX(w, h) >= LEAST_MARK * size && gap <= BESIDE * size &&
-            up <= HIGHEST * g->fit.xheight && up >= -LOWEST * size)
+        if (PL_MAX(w, h) >= MARK_SIDE * size && gap <= MARK_BESIDE * size &&
+            up <= MARK_HIGHEST * g->fit.xheight && up >= -MARK_LOWEST * size)
             return true;
     }
     return false;
@@ -219,7 +201,7 @@ bool pl_leftover_account(struct pl_layout *l, struct pl_regions *ret)
     uint64_t sum[N_CLASSES] = {[RULE] = l->erased_px, [GRAPHIC] = l->cut_px};
     uint64_t all = l->erased_px + l->cut_px;
     if (!heaps_init(l, &heaps) || !cover(l, ret, &covered) ||
-        !pl_grid_build(l, 1.0, LOWEST, BESIDE, &rows))
+        !pl_grid_build(l, MARK_BAND_UP, MARK_LOWEST, MARK_BESIDE, &rows))
         return false;
     for (uint32_t i = 0; i < l->n_blobs; i++) {
         const struct pl_blob *b = &l->blobs[i];

@@ -2,25 +2,10 @@
 
 #include "detect/layout.h"
 #include "detect/ink/sort.h"
+#include "detect/obstacles/obstacle_tuning.def"
 
-/* Shortest stroke that may be a rule, and its greatest thickness, in heights of text. */
-#define MIN_LENGTH 3.0
-#define MAX_THICKNESS 0.35
-/* A longer one, in lengths of the shortest, may be a bar of this thickness. */
-#define BAR_LENGTH 3
-#define BAR_THICKNESS 1.0
-/* One in so many of its pixels at least is thin; under a word that touches it few are. */
-#define THIN_SHARE 5
 /* Places of a stretch that are looked at to tell whether it is thin. */
 #define SAMPLES 32
-/* The edge of a rule is so thick at most, in heights of text; so far from it, in px, it lies along
- * this share of it. */
-#define EDGE 0.5
-#define EDGE_GAP 2
-#define EDGE_SHARE 0.5
-/* Rows of a line that an upright rule crosses at least, where it parts two cells. */
-#define WALL_SHARE 0.8
-
 /* Working state: `keep` is the page as it was, `page` is erased from; the rules of both ways,
  * whole, are kept to tell their crossings. */
 struct eraser {
@@ -32,7 +17,7 @@ struct eraser {
 
 static int min_length(const struct pl_layout *l)
 {
-    return PL_MAX((int)(MIN_LENGTH * l->size), 8);
+    return PL_MAX((int)(RULE_MIN_LENGTH * l->size), RULE_MIN_LENGTH_PX);
 }
 
 static bool ink(const struct pl_bits *page, int x, int y)
@@ -163,8 +148,8 @@ platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, st
                        .level = &l->floors,
                        .upright = &l->walls,
                        .length = min_length(l),
-                       .thick = PL_MAX((int)(MAX_THICKNESS * l->size), 2),
-                       .bar = PL_MAX((int)(BAR_THICKNESS * l->size), 2)};
+                       .thick = PL_MAX((int)(RULE_THICKNESS * l->size), LEAST_THICKNESS_PX),
+                       .bar = PL_MAX((int)(BAR_THICKNESS * l->size), LEAST_THICKNESS_PX)};
     erase_horizontal(&e, &l->comps);
     for (size_t i = 0; i < l->comps.n; i++)
         if (pl_rect_height(l->comps.comps[i].box) >= e.length)
@@ -186,10 +171,10 @@ bool pl_wall_between(const struct pl_layout *l, double x0, double x1, double y0,
     return rows && rows >= WALL_SHARE * (bottom - top);
 }
 
-/* Whether any of the pixels from (x, y), EDGE_GAP of them along (dx, dy), is of a rule. */
+/* Whether any of the pixels from (x, y), EDGE_GAP_PX of them along (dx, dy), is of a rule. */
 static bool meets(const struct pl_bits *rules, int x, int y, int dx, int dy)
 {
-    for (int i = 0; i < EDGE_GAP; i++)
+    for (int i = 0; i < EDGE_GAP_PX; i++)
         if (ink(rules, x + i * dx, y + i * dy))
             return true;
     return false;
@@ -199,9 +184,9 @@ bool pl_is_rule_edge(const struct pl_layout *l, const struct pl_blob *b)
 {
     struct pl_rect r = b->box;
     int w = pl_rect_width(r), h = pl_rect_height(r), level = 0, upright = 0;
-    for (int x = r.x0; x < r.x1 && h <= EDGE * l->size; x++)
+    for (int x = r.x0; x < r.x1 && h <= EDGE_THICKNESS * l->size; x++)
         level += meets(&l->floors, x, r.y0 - 1, 0, -1) || meets(&l->floors, x, r.y1, 0, 1);
-    for (int y = r.y0; y < r.y1 && w <= EDGE * l->size; y++)
+    for (int y = r.y0; y < r.y1 && w <= EDGE_THICKNESS * l->size; y++)
         upright += meets(&l->walls, r.x0 - 1, y, -1, 0) || meets(&l->walls, r.x1, y, 1, 0);
     return level > EDGE_SHARE * w || upright > EDGE_SHARE * h;
 }

@@ -2,17 +2,7 @@
  * cloth, the edges of a book. The page's threshold takes it for one dark area; a local one sees its
  * grain, in which rows of little dark pieces pass for letters. */
 #include "detect/layout.h"
-
-/* A surround reaches the rim of the picture, and is so wide and high, in sizes. */
-#define MIN_SIDE 3
-/* It is looked at in tiles, of so many sizes and px at least. Where a local threshold blackens so
- * much of it, it shows grain: of print on paper that lies in a shadow it blackens less, also where
- * the rim of the paper crosses the tile. */
-#define TILE 10
-#define MIN_TILE_PX 64
-#define GRAIN 0.45
-/* A tile of which less is dark says nothing. */
-#define MIN_DARK 0.1
+#include "detect/obstacles/obstacle_tuning.def"
 
 struct tiles {
     int side, nx, ny;
@@ -24,14 +14,14 @@ static bool is_surround(const struct pl_layout *l, const struct pl_component *c)
 {
     struct pl_rect b = c->box;
     bool at_rim = b.x0 == 0 || b.y0 == 0 || b.x1 == l->width || b.y1 == l->height;
-    return at_rim && pl_rect_width(b) >= MIN_SIDE * l->size &&
-           pl_rect_height(b) >= MIN_SIDE * l->size &&
-           c->ink_px >= MIN_SIDE * MIN_SIDE * l->size * l->size;
+    return at_rim && pl_rect_width(b) >= SURROUND_SIDE * l->size &&
+           pl_rect_height(b) >= SURROUND_SIDE * l->size &&
+           c->ink_px >= SURROUND_SIDE * SURROUND_SIDE * l->size * l->size;
 }
 
 static bool tiles_init(struct pl_layout *l, struct tiles *t)
 {
-    t->side = PL_MAX((int)(TILE * l->size), MIN_TILE_PX);
+    t->side = PL_MAX((int)(SURROUND_TILE * l->size), SURROUND_TILE_PX);
     t->nx = l->width / t->side + 1;
     t->ny = l->height / t->side + 1;
     t->dark = PL_LAYOUT_NEW(l, uint32_t, (size_t)t->nx * (size_t)t->ny);
@@ -63,7 +53,8 @@ static bool blacken(const struct pl_layout *l, const struct pl_component *c,
         for (int x = r.x0, end; x < r.x1; x = end) {
             int at = r.y / t->side * t->nx + x / t->side;
             end = PL_MIN((x / t->side + 1) * t->side, r.x1);
-            if (t->ink[at] < GRAIN * t->dark[at] || t->dark[at] < MIN_DARK * t->side * t->side)
+            if (t->ink[at] < SURROUND_GRAIN * t->dark[at] ||
+                t->dark[at] < SURROUND_DARK * t->side * t->side)
                 continue;
             pl_bits_copy(pl_bits_row(local, r.y), pl_bits_row(dark, r.y), x, end);
             any = true;

@@ -6,17 +6,13 @@
 #include "detect/layout.h"
 #include "image/range.h"
 #include "preprocess/binarize/binarize.h"
-
-/* A tint is so many sizes high and wide, so many long, and fills that share of its box. */
-#define MIN_SIDE 3
-#define MIN_LENGTH 8
-#define MIN_FILL 0.6
+#include "detect/obstacles/obstacle_tuning.def"
 
 static bool is_tint(const struct pl_layout *l, const struct pl_component *c)
 {
     double w = pl_rect_width(c->box), h = pl_rect_height(c->box);
-    return PL_MIN(w, h) >= MIN_SIDE * l->size && PL_MAX(w, h) >= MIN_LENGTH * l->size &&
-           c->ink_px >= MIN_FILL * w * h;
+    return PL_MIN(w, h) >= TINT_SIDE * l->size && PL_MAX(w, h) >= TINT_LENGTH * l->size &&
+           c->ink_px >= TINT_FILL * w * h;
 }
 
 /* The usual grey of a component. */

@@ -4,27 +4,11 @@
 #include <math.h>
 
 #include "detect/layout.h"
+#include "detect/obstacles/obstacle_tuning.def"
+#include "detect/ink/ink_tuning.def"
 
-/* Size of such a component and how far it is from a row's own glyphs, in heights of text; larger
- * ones are pictures. */
-#define MIN_HEIGHT 2.0
-#define MAX_HEIGHT 12.0
-#define MAX_WIDTH 40.0
-#define N_CELLS 64 /* more than that has of them */
-#define REACH 2.0
-/* Glyphs of a row that tells where it is, and how much smaller or larger than the page's these are.
- */
-#define MIN_GLYPHS 3
-#define MIN_SIZE 0.6
-#define MAX_SIZE 1.6
-/* Along the row, where letters are each cell so many heights long has so many strokes in each line
- * of pixels; letters fill such a share of the component's length. A stroke is so thick. */
-#define CELL 1.5
-#define CELL_STROKES 1.2
-#define LETTER_SHARE 0.5
-#define MAX_STROKE 0.5
-/* What reaches so far out of a row, in heights, is cut off. */
-#define STICKS_OUT 0.2
+/* More cells than a component of TOUCH_MAX_WIDTH has. */
+#define N_CELLS 64
 
 struct cutter {
     struct pl_layout *layout;
@@ -34,16 +18,16 @@ struct cutter {
 static bool may_touch(const struct pl_layout *l, const struct pl_blob *b)
 {
     double w = pl_rect_width(b->box), h = pl_rect_height(b->box), size = l->size;
-    bool alone = b->group < 0 || l->groups[b->group].n < MIN_GLYPHS;
+    bool alone = b->group < 0 || l->groups[b->group].n < ROW_GLYPHS;
     return alone && (b->kind == PL_BLOB_TEXT || b->kind == PL_BLOB_GRAPHIC) &&
-           h >= MIN_HEIGHT * size && h <= MAX_HEIGHT * size && w <= MAX_WIDTH * size &&
-           b->n_runs >= CELL_STROKES * size;
+           h >= TOUCH_MIN_HEIGHT * size && h <= TOUCH_MAX_HEIGHT * size &&
+           w <= TOUCH_MAX_WIDTH * size && b->n_runs >= CELL_STROKES * size;
 }
 
 static bool is_row(const struct pl_layout *l, const struct pl_group *g)
 {
-    return g->n >= MIN_GLYPHS && g->fit.size >= l->min_height &&
-           g->fit.size >= MIN_SIZE * l->size && g->fit.size <= MAX_SIZE * l->size;
+    return g->n >= ROW_GLYPHS && g->fit.size >= l->min_height &&
+           g->fit.size >= TOUCH_ROW_MIN * l->size && g->fit.size <= TOUCH_ROW_MAX * l->size;
 }
 
 /* Whether what of the component lies between the row's baseline and its small letters' height is
@@ -51,12 +35,12 @@ static bool is_row(const struct pl_layout *l, const struct pl_group *g)
 static bool has_letters(const struct pl_layout *l, const struct pl_blob *b, const struct pl_fit *f)
 {
     double strokes[N_CELLS] = {0}, middle = pl_fit_y(f, 0.5 * (b->box.x0 + b->box.x1));
-    double rows = floor(middle) - ceil(middle - f->xheight) + 1, cell = CELL * f->size;
+    double rows = floor(middle) - ceil(middle - f->xheight) + 1, cell = LETTER_CELL * f->size;
     int n = PL_MIN((int)(pl_rect_width(b->box) / cell) + 1, N_CELLS), filled = 0;
     for (uint32_t i = b->first_run; i < b->first_run + b->n_runs; i++) {
         struct pl_run r = l->comps.runs[i];
         double x = 0.5 * (r.x0 + r.x1), base = pl_fit_y(f, x);
-        if (r.y <= base && r.y >= base - f->xheight && r.x1 - r.x0 <= MAX_STROKE * f->size)
+        if (r.y <= base && r.y >= base - f->xheight && r.x1 - r.x0 <= LETTER_STROKE * f->size)
             strokes[PL_MIN((int)((x - b->box.x0) / cell), n - 1)]++;
     }
     for (int i = 0; i < n; i++)
@@ -80,10 +64,10 @@ static void cut(struct cutter *c, const struct pl_blob *b, const struct pl_fit *
 static void cut_along(struct cutter *c, const struct pl_blob *b, const struct pl_group *g)
 {
     const struct pl_fit *f = &g->fit;
-    double base = pl_fit_y(f, 0.5 * (b->box.x0 + b->box.x1)), out = STICKS_OUT * f->size;
+    double base = pl_fit_y(f, 0.5 * (b->box.x0 + b->box.x1)), out = CUT_OUTSIDE * f->size;
     double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
-    if (gap > REACH * f->size || b->box.y0 > base - 0.7 * f->xheight || b->box.y1 < base - 1 ||
-        !has_letters(c->layout, b, f))
+    if (gap > TOUCH_REACH * f->size || b->box.y0 > base - TOUCH_HIGH * f->xheight ||
+        b->box.y1 < base - 1 || !has_letters(c->layout, b, f))
         return;
     if (b->box.y0 < base - f->ascent - out)
         cut(c, b, f, f->ascent + 1);

@@ -4,35 +4,23 @@
 #include <math.h>
 
 #include "detect/layout.h"
-
-/* Width and height in sizes, width in heights, and ink in its box. */
-#define MIN_WIDTH 0.25
-#define MAX_WIDTH 1.2
-#define MAX_HEIGHT 0.3
-#define MIN_ASPECT 1.8
-#define MIN_INK 0.75
-/* How far other ink is, in sizes: beside, and above and below. */
-#define FREE_BESIDE 1.0
-#define FREE_ABOVE 0.5
-/* Where its middle is above the baseline, in small letters' heights. */
-#define MIN_UP 0.25
-#define MAX_UP 0.75
-/* Glyphs of a row that tells this. */
-#define MIN_GLYPHS 3
+#include "detect/strays/stray_tuning.def"
+#include "detect/ink/ink_tuning.def"
 
 static bool may_be_dash(const struct pl_layout *l, const struct pl_blob *b)
 {
     double w = pl_rect_width(b->box), h = pl_rect_height(b->box);
     return (b->kind == PL_BLOB_TEXT || b->kind == PL_BLOB_RULE) && b->group < 0 &&
-           w >= MIN_WIDTH * l->size && w <= MAX_WIDTH * l->size && h <= MAX_HEIGHT * l->size &&
-           w >= MIN_ASPECT * h && b->ink_px >= MIN_INK * w * h;
+           w >= DASH_MIN_WIDTH * l->size && w <= DASH_MAX_WIDTH * l->size &&
+           h <= DASH_MAX_HEIGHT * l->size && w >= DASH_MIN_ASPECT * h &&
+           b->ink_px >= DASH_MIN_INK * w * h;
 }
 
 /* Whether nothing but specks lies around blob i; the blobs are sorted by their left edges. */
 static bool is_alone(const struct pl_layout *l, uint32_t i)
 {
     struct pl_rect box = l->blobs[i].box;
-    int beside = (int)(FREE_BESIDE * l->size), above = (int)(FREE_ABOVE * l->size);
+    int beside = (int)(DASH_FREE_BESIDE * l->size), above = (int)(DASH_FREE_ABOVE * l->size);
     box = (struct pl_rect){box.x0 - beside, box.y0 - above, box.x1 + beside, box.y1 + above};
     int far = box.x0 - 2 * beside;
     for (int step = -1; step <= 1; step += 2)
@@ -55,8 +43,8 @@ static const struct pl_group *row_of(const struct pl_layout *l, struct pl_rect b
     for (uint32_t i = 0; i < l->n_groups; i++) {
         const struct pl_group *g = &l->groups[i];
         double up = pl_fit_y(&g->fit, x) - y, far = PL_MAX(g->box.x0 - x, x - g->box.x1);
-        if (g->n >= MIN_GLYPHS && up >= MIN_UP * g->fit.xheight && up <= MAX_UP * g->fit.xheight &&
-            (!ret || far < best)) {
+        if (g->n >= ROW_GLYPHS && up >= DASH_MIN_UP * g->fit.xheight &&
+            up <= DASH_MAX_UP * g->fit.xheight && (!ret || far < best)) {
             ret = g;
             best = far;
         }

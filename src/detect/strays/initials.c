@@ -4,38 +4,24 @@
 #include <math.h>
 
 #include "detect/layout.h"
-
-/* Height in sizes, width and ink in those of its box. */
-#define MIN_HEIGHT 2.2
-#define MAX_HEIGHT 16.0
-#define MAX_ASPECT 1.7
-#define MIN_INK 0.08
-#define MAX_INK 0.85
-/* In sizes: the gap to its rows, how far its top and foot are from those of the rows, how far below
- * it the next row is and how far from its left edge that begins. */
-#define MAX_GAP 1.6
-#define MAX_OFF 0.8
-#define NEXT_ROW 4.5
-#define MAX_INDENT 1.5
-/* How thick serifs are at most, in sizes, and how far they reach out on a side, in heights of the
- * letter. */
-#define SERIF 0.5
-#define MAX_SERIF 0.5
+#include "detect/strays/stray_tuning.def"
+#include "detect/ink/ink_tuning.def"
 
 static bool may_be_initial(const struct pl_layout *l, const struct pl_blob *b)
 {
     double w = pl_rect_width(b->box), h = pl_rect_height(b->box);
     bool ink = b->kind == PL_BLOB_TEXT || b->kind == PL_BLOB_GRAPHIC;
-    return ink && b->group < 0 && h >= MIN_HEIGHT * l->size && h <= MAX_HEIGHT * l->size &&
-           w <= MAX_ASPECT * h && b->ink_px >= MIN_INK * w * h &&
-           (b->ink_px <= MAX_INK * w * h || w < 0.3 * h);
+    return ink && b->group < 0 && h >= INITIAL_MIN_HEIGHT * l->size &&
+           h <= INITIAL_MAX_HEIGHT * l->size && w <= INITIAL_MAX_ASPECT * h &&
+           b->ink_px >= INITIAL_MIN_INK * w * h &&
+           (b->ink_px <= INITIAL_MAX_INK * w * h || w < INITIAL_I * h);
 }
 
 /* The box with the level strokes at the letter's head or foot, from row y0 to before row y1: long
  * thin serifs were taken out as rules. Longer ones are rules beside it. */
 static struct pl_rect with_serifs(const struct pl_layout *l, struct pl_rect box, int y0, int y1)
 {
-    int reach = (int)(MAX_SERIF * pl_rect_height(box)), left = PL_MAX(box.x0 - reach, 0),
+    int reach = (int)(SERIF_REACH * pl_rect_height(box)), left = PL_MAX(box.x0 - reach, 0),
         right = PL_MIN(box.x1 + reach, l->width);
     struct pl_rect ret = box;
     for (int y = PL_MAX(y0, 0); y < PL_MIN(y1, l->floors.height); y++) {
@@ -53,7 +39,7 @@ static struct pl_rect with_serifs(const struct pl_layout *l, struct pl_rect box,
 /* All of the letter. */
 static struct pl_rect whole(const struct pl_layout *l, struct pl_rect box)
 {
-    int thick = (int)(SERIF * l->size) + 1;
+    int thick = (int)(SERIF_THICKNESS * l->size) + 1;
     struct pl_rect head = with_serifs(l, box, box.y0 - thick, box.y0 + thick),
                    foot = with_serifs(l, box, box.y1 - thick, box.y1 + thick);
     return pl_rect_union(head, foot);
@@ -68,17 +54,18 @@ static const struct pl_group *first_row(const struct pl_layout *l, struct pl_rec
     for (uint32_t i = 0; i < l->n_groups; i++) {
         const struct pl_group *g = &l->groups[i];
         double size = g->fit.size, gap = g->box.x0 - box.x1, y = pl_fit_y(&g->fit, g->box.x0);
-        if (g->n < 3)
+        if (g->n < ROW_GLYPHS)
             continue;
-        bool beside = gap > -0.3 * size && gap < MAX_GAP * size;
-        if (beside && fabs(y - g->fit.ascent - box.y0) <= MAX_OFF * size)
+        bool beside = gap > -INITIAL_OVERLAP * size && gap < INITIAL_MAX_GAP * size;
+        if (beside && fabs(y - g->fit.ascent - box.y0) <= INITIAL_MAX_OFF * size)
             ret = g;
-        else if (beside && fabs(y - box.y1) <= MAX_OFF * size)
+        else if (beside && fabs(y - box.y1) <= INITIAL_MAX_OFF * size)
             foot = true;
-        next |= fabs((double)g->box.x0 - box.x0) <= MAX_INDENT * size && y > box.y1 + size &&
-                y < box.y1 + NEXT_ROW * size;
+        next |= fabs((double)g->box.x0 - box.x0) <= INITIAL_MAX_INDENT * size &&
+                y > box.y1 + size && y < box.y1 + INITIAL_NEXT_ROW * size;
     }
-    return foot && next && pl_rect_height(box) >= MIN_HEIGHT * (ret ? ret->fit.size : l->size)
+    return foot && next &&
+                   pl_rect_height(box) >= INITIAL_MIN_HEIGHT * (ret ? ret->fit.size : l->size)
                ? ret
                : NULL;
 }

@@ -4,27 +4,7 @@
 
 #include "detect/layout.h"
 #include "detect/ink/sort.h"
-
-/* Groups of up to WEAK glyphs, or with letters farther apart than LOOSE sizes, may be the rows of
- * letters that stand beside each other in lines up and down. */
-#define WEAK 3
-#define LOOSE 0.8
-/* A line up or down has at least so many letters and is so many sizes long; the usual gap between
- * its glyphs is narrow and they are not wider than high, unlike letters of rows that stand one
- * above the other. Where they nearly touch, as those of a numbering stamp, several letters may be
- * one wide glyph, LETTER sizes for each. */
-#define MIN_LETTERS 5
-#define MIN_GLYPHS 2
-#define MIN_LENGTH 3.5
-#define MAX_GAP 0.45
-#define MAX_ASPECT 1.05
-#define TOUCHING 0.15
-#define LETTER 0.8
-#define MAX_THICKNESS 2.4
-#define MAX_DASH 2.0
-/* Sizes of such text, in those of the page's. */
-#define MIN_SIZE 0.35
-#define MAX_SIZE 3.0
+#include "detect/strays/stray_tuning.def"
 
 static double median_gap(const struct pl_layout *l, const struct pl_group *g, double *v)
 {
@@ -37,7 +17,7 @@ static double median_gap(const struct pl_layout *l, const struct pl_group *g, do
 
 static bool is_weak(const struct pl_layout *l, const struct pl_group *g, double *v)
 {
-    return g->n <= WEAK || median_gap(l, g, v) > LOOSE * g->fit.size;
+    return g->n <= WEAK_GLYPHS || median_gap(l, g, v) > LOOSE_GAP * g->fit.size;
 }
 
 /* A letter in no group; an l that lies on its side was taken for a dash. */
@@ -45,7 +25,7 @@ static bool is_free(const struct pl_layout *l, const struct pl_blob *b)
 {
     int side = PL_MAX(pl_rect_width(b->box), pl_rect_height(b->box));
     return b->group < 0 &&
-           (b->kind == PL_BLOB_TEXT || (b->kind == PL_BLOB_RULE && side <= MAX_DASH * l->size));
+           (b->kind == PL_BLOB_TEXT || (b->kind == PL_BLOB_RULE && side <= TURNED_DASH * l->size));
 }
 
 /* Marks the blobs that no sure line holds; returns how many. */
@@ -103,7 +83,7 @@ static uint32_t count_letters(const struct pl_layout *t, const struct pl_group *
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->n; i++) {
         double width = pl_rect_width(t->blobs[t->members[g->first + i]].box);
-        n += (uint32_t)PL_MAX(1L, lround(width / (LETTER * g->fit.size)));
+        n += (uint32_t)PL_MAX(1L, lround(width / (LETTER_WIDTH * g->fit.size)));
     }
     return n;
 }
@@ -122,13 +102,14 @@ static bool is_turned_text(const struct pl_layout *l, const struct pl_layout *t,
 {
     double size = g->fit.size, length = pl_rect_width(g->box),
            thick = pl_rect_height(g->box) - fabs(g->fit.slope) * length;
-    if (g->n < MIN_GLYPHS || length < MIN_LENGTH * size || thick > MAX_THICKNESS * size ||
-        size < MIN_SIZE * l->size || size > MAX_SIZE * l->size)
+    if (g->n < TURNED_GLYPHS || length < TURNED_LENGTH * size || thick > TURNED_THICKNESS * size ||
+        size < TURNED_MIN_SIZE * l->size || size > TURNED_MAX_SIZE * l->size)
         return false;
     double gap = median_gap(t, g, v);
-    if (gap <= TOUCHING * size)
-        return count_letters(t, g) >= MIN_LETTERS;
-    return g->n >= MIN_LETTERS && gap <= MAX_GAP * size && median_aspect(t, g, v) <= MAX_ASPECT;
+    if (gap <= TOUCHING_GAP * size)
+        return count_letters(t, g) >= TURNED_LETTERS;
+    return g->n >= TURNED_LETTERS && gap <= TURNED_GAP * size &&
+           median_aspect(t, g, v) <= TURNED_ASPECT;
 }
 
 /* Whether more glyphs end on one level at the top than at the bottom: then it stands on its head
@@ -136,7 +117,7 @@ static bool is_turned_text(const struct pl_layout *l, const struct pl_layout *t,
 static bool is_upside_down(const struct pl_layout *t, const struct pl_group *g)
 {
     uint32_t low = 0, high = 0;
-    double tolerance = PL_MAX(1.0, 0.1 * g->fit.size);
+    double tolerance = PL_MAX(1.0, TURNED_LEVEL * g->fit.size);
     for (uint32_t i = 0; i < g->n; i++) {
         struct pl_rect a = t->blobs[t->members[g->first + i]].box;
         for (uint32_t j = i + 1; j < g->n; j++) {
@@ -183,8 +164,8 @@ bool pl_turned_find(struct pl_layout *l)
     if (!marked || !v)
         return false;
     uint32_t n = mark_free(l, marked, v);
-    if (n < MIN_GLYPHS)
+    if (n < TURNED_GLYPHS)
         return true;
-    l->others = PL_LAYOUT_NEW(l, struct pl_line, n / MIN_GLYPHS);
+    l->others = PL_LAYOUT_NEW(l, struct pl_line, n / TURNED_GLYPHS);
     return l->others && turn_blobs(l, marked, n, &t, &from) && take_lines(l, &t, from, v);
 }
