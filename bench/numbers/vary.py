@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""What each tuned number of detection and stage one does (see src/base/tuning.h).
+
+  vary.py --platen BUILD/cli/platen --data DIR [--pages N] [--only PATTERN] > report.md
+
+BUILD is a build with -Dtunable=true; DIR holds one folder per data set, with NAME.png or .jpg and
+NAME.gt.txt, and score.py. Every number is tried 20 % lower and 20 % higher (a count by one at
+least) on the drawn pages of this repository and on N pages of each set, the same ones every time.
+Pages on which the regions change are read once more, and their words compared with the ground
+truth: F1 over the bag of words, case and order aside.
+
+The report has a line per number, those that change nothing first. Python 3 standard library only.
+"""
+import argparse
+import collections
+import glob
+import importlib.util
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SETS = ["forms_funsd", "receipts_sroie", "labels_lichen", "pages_books", "pages_unlv_letters",
+        "pages_unlv_reports", "pages_modern", "pages_orders", "pages_eng_typewriter",
+        "pages_ita_typewriter", "pages_deu_print", "rendered_deu", "rendered_fra"]
+LINES = ["lines_uw3", "lines_funsd", "lines_eng_typewriter", "lines_modern"]
+PREPARE = "gray,invert:auto,orient,deskew"
+PAGE = PREPARE + " | lines"
+LINE = "gray,invert:auto | line"
+CLEAN = "gray,invert:auto,background,orient,deskew,rescale,unrule,despeckle,border:clear,whiten"
+# What runs a source's numbers, and what they are tried on. Those of detection otherwise run on pages
+# that stage one has prepared, and all others run PAGE.
+RUNS = {"line.c": (LINE, "lines"), "ink_rows.c": (LINE, "lines"),
+        "word_gaps.c": ("gray | lines | ctc", "prepared"),
+        "text_mask.c": ("gray | regions", "prepared"), "db.c": (None, ""), "db_boxes.c": (None, "")}
+TUNE = re.compile(r'PL_TUNE(_COUNT)?\((\w+), ([-\d.e]+), "([^"]*)"|/\* ---- (\S+?)[: ]')
+
+
+def tables():
+    """(name, value, whole, unit, file) of every tuned number."""
+    ret = []
+    for path in sorted(glob.glob(ROOT + "/src/**/*_tuning.def", recursive=True)):
+        folder, source = os.path.relpath(os.path.dirname(path), ROOT + "/src"), ""
+        with open(path) as f:
+            text = f.read()
+        for m in TUNE.finditer(text[text.index("#include"):]):
+            if m.group(5):
+                source = m.group(5)
+            else:
+                ret.append((m.group(2), float(m.group(3)), bool(m.group(1)), m.group(4),
+                            f"{folder}/{source}"))
+    return ret
+
+
+def varied(value, whole):
+    """The values 20 % below and above."""
+    if whole:
+        step = max(1, round(abs(value) * 0.2))
+        return [f"{value - step:.0f}", f"{value + step:.0f}"]
+    return [f"{value * 0.8:.6g}", f"{value * 1.2:.6g}"]
+
+
+class Bench:
+    def __init__(self, args):
+        self.args = args
+        spec = importlib.util.spec_from_file_location("score", args.data + "/score.py")
+        self.score = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(self.score)
+        self.dir = tempfile.mkdtemp(prefix="numbers.")
+        self.truth, self.pictures = {}, {}
+        self.base, self.texts = {}, {}
+
+    def gather(self, kind, sets, drawn, n):
+        """Links N pictures of each set into one folder, so that one run reads them all."""
+        folder = f"{self.dir}/{kind}"
+        os.mkdir(folder)
+        for name in [*sets, *drawn]:
+            path = name if os.path.isabs(name) else f"{self.args.data}/{name}"
+            found = sorted(glob.glob(path + "/*.png") + glob.glob(path + "/*.jpg"))
+            if name in sets:
+                found = sorted(random.Random(18).sample(found, min(n, len(found))))
+            for p in found:
+                stem, ext = os.path.splitext(p)
+                page = f"{os.path.basename(path)}-{os.path.basename(stem)}"
+                os.symlink(p, f"{folder}/{page}{ext}")
+                if os.path.exists(stem + ".gt.txt"):
+                    with open(stem + ".gt.txt", encoding="utf-8") as f:
+                        self.truth[page] = f.read()
+        self.pictures[kind] = folder
+
+    def prepare(self):
+        self.pictures["prepared"] = f"{self.dir}/prepared"
+        subprocess.run([self.args.platen, "run", "-q", "-p", PREPARE, "-f", "png", "-o",
+                        self.pictures["prepared"], self.pictures["pages"]], check=False)
+
+    def platen(self, pipeline, fmt, inputs, tuning):
+        """{page: output} of one run."""
+        out = f"{self.dir}/out"
+        os.mkdir(out)
+        env = dict(os.environ, PLATEN_TUNING=tuning)
+        subprocess.run([self.args.platen, "run", "-q", "-j1", "-p", pipeline, "-f", fmt, "-o", out,
+                        *inputs], env=env, check=False)
+        ret = {}
+        for p in glob.glob(f"{out}/**/*.{fmt}", recursive=True):
+            with open(p, "rb") as f:
+                # the times of a run and the names of paths tell nothing of a page
+                ret[os.path.splitext(os.path.basename(p))[0]] = re.sub(
+                    rb'"(ms|path)": ?("[^"]*"|\{[^}]*\}|[\d.]+)', b"", f.read())
+        shutil.rmtree(out, ignore_errors=True)
+        return ret
+
+    def read(self, pipeline, kind, pages, tuning):
+        inputs = [f for p in pages for f in glob.glob(f"{self.pictures[kind]}/{glob.escape(p)}.*")]
+        if pipeline.count("|") < 2:
+            pipeline += " | ctc:min-conf=0" if kind == "lines" else " | ctc"
+        return self.platen(pipeline, "txt", inputs, tuning)
+
+    def words(self, text):
+        return collections.Counter(re.findall(r"\w+", self.score.fold(text).lower()))
+
+    def f1_parts(self, page, text):
+        gt, got = self.words(self.truth[page]), self.words(text.decode("utf-8", "replace"))
+        return sum((gt & got).values()), sum(gt.values()), sum(got.values())
+
+    def start(self, pipeline, kind):
+        key = (pipeline, kind)
+        if key not in self.base:
+            fmt = "json" if "|" in pipeline else "png"
+            self.base[key] = self.platen(pipeline, fmt, [self.pictures[kind]], "")
+            if fmt != "png":
+                read = self.read(pipeline, kind, self.base[key], "")
+                self.texts[key] = {p: self.f1_parts(p, t) for p, t in read.items()
+                                   if p in self.truth}
+        return self.base[key]
+
+    def f1(self, key, changed):
+        """F1 of all pages, with those of `changed` in the place of the usual ones."""
+        hits, gt, got = (sum(v) for v in zip(*(changed.get(p, v)
+                                               for p, v in self.texts[key].items())))
+        return 200 * hits / max(gt + got, 1)
+
+    def trial(self, pipeline, kind, tuning):
+        """Pages that change, pages there are, and by how much F1 does, in points."""
+        usual = self.start(pipeline, kind)
+        fmt = "json" if "|" in pipeline else "png"
+        now = self.platen(pipeline, fmt, [self.pictures[kind]], tuning)
+        changed = [p for p in usual if now.get(p) != usual[p]]
+        if fmt == "png" or not changed:
+            return len(changed), len(usual), 0.0
+        key = (pipeline, kind)
+        read = self.read(pipeline, kind, [p for p in changed if p in self.truth], tuning)
+        parts = {p: self.f1_parts(p, t) for p, t in read.items()}
+        return len(changed), len(usual), self.f1(key, parts) - self.f1(key, {})
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    ap.add_argument("--platen", required=True)
+    ap.add_argument("--data", required=True)
+    ap.add_argument("--pages", type=int, default=3, help="of each set")
+    ap.add_argument("--only", default="", help="numbers whose folder/source/NAME holds this")
+    args = ap.parse_args()
+    args.platen, args.data = os.path.abspath(args.platen), os.path.abspath(args.data)
+    bench = Bench(args)
+    bench.gather("pages", SETS, [ROOT + "/samples/pages"], args.pages)
+    bench.gather("lines", LINES, [ROOT + "/tests/data/lines"], args.pages)
+    bench.prepare()
+    rows, untried = [], []
+    for name, value, whole, unit, source in tables():
+        if args.only not in f"{source}/{name}":
+            continue
+        usual = (CLEAN, "pages") if "preprocess/clean" in source else (PAGE, "pages")
+        usual = ("gray | lines", "prepared") if source.startswith("detect") else usual
+        pipeline, kind = RUNS.get(os.path.basename(source), usual)
+        if not pipeline:
+            untried.append((source, name, f"{value:g} {unit}"))
+            continue
+        tried = [bench.trial(pipeline, kind, f"{name}={v}") for v in varied(value, whole)]
+        rows.append((max(t[0] for t in tried), source, name, f"{value:g} {unit}", tried))
+        print(rows[-1], file=sys.stderr, flush=True)
+    print("| number | value | source | pages changed at -20 % | at +20 % | F1 at -20 % | at +20 % |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for _, source, name, value, tried in sorted(rows):
+        low, high = tried
+        print(f"| {name} | {value} | {source} | {low[0]} of {low[1]} | {high[0]} of {high[1]} "
+              f"| {low[2]:+.2f} | {high[2]:+.2f} |")
+    print(f"\n{len(rows)} numbers; {sum(not r[0] for r in rows)} change no page.")
+    for source, name, value in untried:
+        print(f"- not tried (it needs an imported network): {name}, {value}, {source}")
+    shutil.rmtree(bench.dir)
+
+
+if __name__ == "__main__":
+    main()
