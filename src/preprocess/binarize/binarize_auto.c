@@ -7,13 +7,9 @@
 
 #include "preprocess/binarize/binarize.h"
 #include "preprocess/ops.h"
+#include "preprocess/binarize/binarize_tuning.def"
 
-#define TWO_LEVELS 0.93 /* separation of a picture of two clean levels */
-#define STRICT 0.7      /* Sauvola's k as a share of the contrast of the page's ink */
-#define MIN_K 0.05
-#define MAX_K 0.3
-#define CELL 16      /* px; the means are taken over three cells each way */
-#define MIN_INK_PX 4 /* around a cell; with less there is none */
+#define CELL 16 /* px; the means are taken over three cells each way */
 
 static const struct pl_param params[] = {
     {.name = "level",
@@ -82,7 +78,7 @@ static struct level level_at(const struct midway *m, int cx, int cy)
             c.px += o->px;
             c.all += o->all;
         }
-    if (c.ink_px < MIN_INK_PX)
+    if (c.ink_px < AUTO_MIN_INK_PX)
         return (struct level){0};
     double ink = (double)c.ink / c.ink_px;
     double paper = c.px > c.ink_px ? (double)(c.all - c.ink) / (c.px - c.ink_px) : 255;
@@ -170,7 +166,7 @@ platen_status pl_binarize_auto(const struct pl_env *env, const struct pl_image *
         return pl_binarize_level(env, gray, o.level, ret, err);
     pl_auto_image ink = {0};
     double contrast = 1 - o.dark / PL_MAX(o.light, 1.0);
-    double k = PL_CLAMP(STRICT * contrast, MIN_K, MAX_K);
+    double k = PL_CLAMP(AUTO_STRICT * contrast, AUTO_MIN_K, AUTO_MAX_K);
     platen_status s = pl_binarize_sauvola(env, gray, PL_LOCAL_WINDOW_PX, k, &ink, err);
     return s ? s : midway(env, gray, &ink, share, ret, err);
 }

@@ -4,8 +4,7 @@
 
 #include "preprocess/binarize/binarize.h"
 #include "preprocess/binarize/ink.h"
-
-#define FAINT_K 0.08 /* Sauvola's k: on even paper, ink begins 8 % below its grey */
+#include "preprocess/binarize/binarize_tuning.def"
 
 static void paint(const struct pl_image *im, const struct pl_components *cs,
                   const struct pl_component *c)

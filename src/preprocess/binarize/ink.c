@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "preprocess/binarize/binarize.h"
+#include "preprocess/binarize/binarize_tuning.def"
 
-#define MIN_LETTER_PX 4
 #define MAX_LETTER_PX 512
-#define LETTERS_PER_SIDE 20 /* print this large is a title, and says little of the rest */
 
 static platen_status find_bits(const struct pl_env *env, struct pl_page_image *page,
                                struct platen_error *err)
@@ -51,15 +50,15 @@ platen_status pl_ink_becomes_page(const struct pl_env *env, struct pl_page_image
 static bool is_letter(const struct pl_component *c)
 {
     int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
-    return h >= MIN_LETTER_PX && h < MAX_LETTER_PX && w <= 10 * h && h <= 10 * w &&
-           (uint64_t)c->ink_px * 8 >= (uint64_t)w * (uint64_t)h;
+    return h >= LETTER_MIN_PX && h < MAX_LETTER_PX && w <= LETTER_LONG * h &&
+           h <= LETTER_LONG * w && (uint64_t)c->ink_px * LETTER_FILL >= (uint64_t)w * (uint64_t)h;
 }
 
 int pl_ink_letter_height(const struct pl_ink *ink)
 {
     uint64_t weight[MAX_LETTER_PX] = {0}, total = 0, seen = 0;
     int side = PL_MAX(ink->bits.width, ink->bits.height);
-    uint64_t most = (uint64_t)PL_MAX(side / LETTERS_PER_SIDE, 64);
+    uint64_t most = (uint64_t)PL_MAX(side / LETTERS_PER_SIDE, TITLE_PX);
     for (size_t i = 0; i < ink->cs.n; i++) {
         uint64_t h = (uint64_t)pl_rect_height(ink->cs.comps[i].box);
         if (is_letter(&ink->cs.comps[i]) && h <= most) {
@@ -84,12 +83,13 @@ double pl_ink_x_height(const struct pl_ink *ink, size_t *ret_letters)
     for (size_t i = 0; i < ink->cs.n; i++) {
         const struct pl_component *c = &ink->cs.comps[i];
         int h = pl_rect_height(c->box), w = pl_rect_width(c->box);
-        if (is_letter(c) && h * 5 >= letter * 2 && h <= letter * 2 && w * 4 >= h) {
+        if (is_letter(c) && 100 * h >= LETTER_LOW_PERCENT * letter &&
+            100 * h <= LETTER_HIGH_PERCENT * letter && w * LETTER_SLIM >= h) {
             count[h]++;
             ++*ret_letters;
         }
     }
-    for (int h = MIN_LETTER_PX; h < MAX_LETTER_PX; h++) {
+    for (int h = LETTER_MIN_PX; h < MAX_LETTER_PX; h++) {
         uint32_t sum = count[h - 1] + 2 * count[h] + count[h + 1];
         if (sum > most) {
             most = sum;
@@ -104,7 +104,7 @@ double pl_ink_x_height(const struct pl_ink *ink, size_t *ret_letters)
 
 static void mark_near(const struct pl_ink_map *m, struct pl_rect box)
 {
-    int reach = m->letter_px * 3 / 4;
+    int reach = m->letter_px * NEAR_PERCENT / 100;
     size_t x0 = (size_t)PL_MAX(box.x0 - reach, 0) / (size_t)m->cell_px;
     size_t y0 = (size_t)PL_MAX(box.y0 - reach, 0) / (size_t)m->cell_px;
     size_t x1 = PL_MIN((size_t)(box.x1 + reach) / (size_t)m->cell_px + 1, m->width);
@@ -117,7 +117,7 @@ platen_status pl_ink_map_init(const struct pl_env *env, const struct pl_ink *ink
                               struct pl_ink_map *ret, struct platen_error *err)
 {
     struct pl_ink_map m = {.letter_px = pl_ink_letter_height(ink), .bufs = env->bufs};
-    m.cell_px = PL_MAX(m.letter_px / 4, 4);
+    m.cell_px = PL_MAX(m.letter_px / NEAR_CELL, NEAR_CELL_PX);
     m.width = (size_t)(ink->bits.width / m.cell_px) + 1;
     m.height = (size_t)(ink->bits.height / m.cell_px) + 1;
     m.near = pl_bufpool_get(env->bufs, m.width * m.height);
@@ -127,7 +127,8 @@ platen_status pl_ink_map_init(const struct pl_env *env, const struct pl_ink *ink
     for (size_t i = 0; i < ink->cs.n; i++) {
         const struct pl_component *c = &ink->cs.comps[i];
         int h = pl_rect_height(c->box);
-        if (is_letter(c) && h * 5 >= m.letter_px * 2 && h <= m.letter_px * 4)
+        if (is_letter(c) && 100 * h >= LETTER_LOW_PERCENT * m.letter_px &&
+            h <= NEAR_HIGHEST * m.letter_px)
             mark_near(&m, c->box);
     }
     *ret = m;
@@ -152,17 +153,18 @@ static bool is_near(const struct pl_ink_map *m, const struct pl_component *c)
 bool pl_ink_is_print(const struct pl_ink_map *m, const struct pl_component *c)
 {
     int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
-    if (h > 2 * m->letter_px || pl_ink_is_speck(m, c))
+    if (100 * h > LETTER_HIGH_PERCENT * m->letter_px || pl_ink_is_speck(m, c))
         return false;
-    return h * 5 >= m->letter_px * 2 ? is_letter(c) : w <= m->letter_px && is_near(m, c);
+    return 100 * h >= LETTER_LOW_PERCENT * m->letter_px ? is_letter(c)
+                                                        : w <= m->letter_px && is_near(m, c);
 }
 
 bool pl_ink_is_speck(const struct pl_ink_map *m, const struct pl_component *c)
 {
     int side = PL_MAX(pl_rect_width(c->box), pl_rect_height(c->box));
-    if (side * 12 <= m->letter_px)
+    if (side * SPECK_SHARE <= m->letter_px)
         return true;
-    if (side > 1 && side * 5 > m->letter_px)
+    if (side > 1 && side * DOT_SHARE > m->letter_px)
         return false;
     return !is_near(m, c);
 }
@@ -174,6 +176,6 @@ bool pl_ink_is_edge_shadow(const struct pl_ink *ink, const struct pl_component *
     bool end = c->box.y0 == 0 || c->box.y1 == im->height;
     if ((uint64_t)c->ink_px * 2 > (uint64_t)im->width * (uint64_t)im->height)
         return false;
-    return (side && pl_rect_height(c->box) > im->height / 5) ||
-           (end && pl_rect_width(c->box) > im->width / 5);
+    return (side && pl_rect_height(c->box) > im->height / SHADOW_SHARE) ||
+           (end && pl_rect_width(c->box) > im->width / SHADOW_SHARE);
 }

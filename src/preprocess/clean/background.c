@@ -3,11 +3,9 @@
 #include <string.h>
 
 #include "preprocess/ops.h"
+#include "preprocess/clean/clean_tuning.def"
 
-#define MIN_CELL 16
-#define MAX_GRID 64    /* cells a side */
-#define PAPER_SHARE 10 /* the paper is brighter than all but a tenth of a cell */
-#define CELL_ROWS 8    /* of a cell that are looked at, or up to twice as many */
+#define MAX_GRID 64 /* cells a side */
 #define STRIP_ROWS 64
 
 static const struct pl_param params[] = {
@@ -78,7 +76,7 @@ static void smooth(const struct grid *g, uint8_t *dst, const uint8_t *src, enum 
 static void estimate(struct grid *g, double most)
 {
     int side = PL_MAX(g->im->width, g->im->height);
-    g->cell = PL_MAX((side + MAX_GRID - 1) / MAX_GRID, MIN_CELL);
+    g->cell = PL_MAX((side + MAX_GRID - 1) / MAX_GRID, LIGHT_CELL_PX);
     g->w = (g->im->width + g->cell - 1) / g->cell;
     g->h = (g->im->height + g->cell - 1) / g->cell;
     pl_pool_for(g->env->pool, (size_t)g->h, estimate_row, g);

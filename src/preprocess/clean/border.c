@@ -4,10 +4,10 @@
 #include "image/morph.h"
 #include "preprocess/binarize/ink.h"
 #include "preprocess/ops.h"
+#include "preprocess/clean/clean_tuning.def"
 
 #define WHITE 255
 #define INK 0
-#define FADE_DIVISOR 200 /* how far a shadow fades out, as a share of the longer side */
 
 static const char *const modes[] = {"add", "clear", NULL};
 
@@ -70,7 +70,7 @@ static platen_status without_shadows(const struct pl_env *env, const struct pl_i
 {
     const struct pl_ink *ink = ctx;
     pl_auto_image shadow = {0}, around = {0};
-    int side = 2 * (PL_MAX(im->width, im->height) / FADE_DIVISOR) + 1;
+    int side = 2 * (PL_MAX(im->width, im->height) / SHADOW_FADE) + 1;
     platen_status s = shadow_mask(env, ink, im, &shadow, err);
     if (!s)
         s = pl_morph_image(env, &shadow, PL_ERODE, im->bilevel ? 1 : side, im->bilevel ? 1 : side,

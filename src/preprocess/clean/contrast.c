@@ -5,9 +5,9 @@
 
 #include "image/range.h"
 #include "preprocess/ops.h"
+#include "preprocess/clean/clean_tuning.def"
 
 #define TILES 8 /* a side */
-#define MIN_TILE_PX 32
 
 static const char *const methods[] = {"stretch", "clahe", NULL};
 
@@ -91,8 +91,8 @@ static void equalise(uint32_t hist[256], double limit, uint8_t lut[256])
 static void plan_tiles(const struct pl_env *env, const struct pl_image *im, double limit,
                        struct tiles *t)
 {
-    t->w = PL_MAX((im->width + TILES - 1) / TILES, MIN_TILE_PX);
-    t->h = PL_MAX((im->height + TILES - 1) / TILES, MIN_TILE_PX);
+    t->w = PL_MAX((im->width + TILES - 1) / TILES, CLAHE_TILE_PX);
+    t->h = PL_MAX((im->height + TILES - 1) / TILES, CLAHE_TILE_PX);
     t->nx = (im->width + t->w - 1) / t->w;
     t->ny = (im->height + t->h - 1) / t->h;
     for (int y = 0; y < t->ny; y++)

@@ -3,11 +3,10 @@
 
 #include "preprocess/ops.h"
 #include "preprocess/clean/reverse.h"
+#include "preprocess/clean/clean_tuning.def"
 
-#define TILES 16        /* a side */
-#define MIN_TILE_PX 64  /* smaller ones would lie inside a letter */
-#define MIN_CONTRAST 48 /* grey levels between the 5 % and the 95 % quantile of a tile */
-#define STEP 2          /* every second row is looked at */
+#define TILES 16 /* a side */
+#define STEP 2   /* every second row is looked at */
 
 static const char *const modes[] = {"auto", "always", "never", NULL};
 
@@ -48,13 +47,14 @@ static int64_t tile_vote(const struct pl_env *env, const struct pl_image *tile)
         env->k->hist_u8(hist, pl_image_row(tile, y), (size_t)tile->width);
         total += (uint32_t)tile->width;
     }
-    int lo = quantile(hist, total / 20), hi = quantile(hist, total - total / 20 - 1);
+    int lo = quantile(hist, total / INVERT_QUANTILE),
+        hi = quantile(hist, total - total / INVERT_QUANTILE - 1);
     /* sparse print does not reach the quantiles: the extremes decide whether there is any */
-    if (hi - lo < MIN_CONTRAST) {
-        lo = quantile(hist, total / 400);
-        hi = quantile(hist, total - total / 400 - 1);
+    if (hi - lo < INVERT_CONTRAST) {
+        lo = quantile(hist, total / SPARSE_QUANTILE);
+        hi = quantile(hist, total - total / SPARSE_QUANTILE - 1);
     }
-    if (hi - lo < MIN_CONTRAST)
+    if (hi - lo < INVERT_CONTRAST)
         return 0;
     int middle = (lo + hi) / 2;
     for (int v = middle + 1; v < 256; v++)
@@ -66,8 +66,8 @@ static int64_t tile_vote(const struct pl_env *env, const struct pl_image *tile)
 static bool is_light_on_dark(const struct pl_env *env, const struct pl_image *im)
 {
     int64_t vote = 0;
-    int tw = PL_MAX((im->width + TILES - 1) / TILES, MIN_TILE_PX);
-    int th = PL_MAX((im->height + TILES - 1) / TILES, MIN_TILE_PX);
+    int tw = PL_MAX((im->width + TILES - 1) / TILES, INVERT_TILE_PX);
+    int th = PL_MAX((im->height + TILES - 1) / TILES, INVERT_TILE_PX);
     for (int y = 0; y < im->height; y += th)
         for (int x = 0; x < im->width; x += tw) {
             struct pl_rect r = {x, y, PL_MIN(x + tw, im->width), PL_MIN(y + th, im->height)};

@@ -9,35 +9,11 @@
 
 #include "image/components.h"
 #include "preprocess/binarize/binarize.h"
+#include "preprocess/clean/clean_tuning.def"
 
-#define GRID 256 /* cells along the shorter side */
-#define MIN_CELL_PX 3
-#define MAX_CELL_PX 16
-#define DARK 0.5 /* part of a dark cell or area that is ink */
 #define EFFORT 4 /* dark areas may overlap: together at most this many pages of pixels */
 
-#define MIN_LETTER 2 /* cells: smaller ones are rather the insides of dark letters */
-#define MAX_WIDTH 12 /* of letters that touch each other, in their heights */
-#define MIN_LETTERS 3
-#define MIN_COMPONENTS 2
-#define MIN_FILL 0.12 /* of a letter's box: a frame fills less */
-#define MAX_FILL 0.70 /* of letters' boxes: strokes fill less than the insides of dark letters */
 #define MAX_ROWS 64
-#define MAX_PAPER 0.02 /* part of the row's box that paper may take */
-#define MIN_WHITE 0.06 /* part of the row's box that its letters take */
-#define SOLID 0.9      /* part of a band of pixels that is ink: inside the dark box */
-#define SIDES 0.35     /* the same to the left and right, where a letter may have been missed */
-#define REACH_UP 2     /* letter heights that a part reaches beyond its letters */
-#define REACH_ASIDE 60
-#define MARGIN 0.2 /* letter heights around the letters that must be dark */
-
-/* Of a box, in heights of its row: what is higher than that is paper, what is lower than that is no
- * letter but a dot, and there are no more of these than letters. */
-#define MAX_LETTER 3
-#define MIN_DOT 0.3
-#define MAX_WHITE 0.4   /* part of the box that is light */
-#define MIN_CONTRAST 24 /* of light letters that are dark to the page's threshold, grey levels */
-
 /* A dark part of the page, from pixel (x, y) on. */
 struct area {
     int min_letter_px;
@@ -69,7 +45,7 @@ static platen_status dark_cells(const struct pl_env *env, const struct pl_image 
     uint32_t *sum = s ? NULL : pl_bufpool_get(env->bufs, bytes);
     if (!sum)
         return s ? s : pl_fail(err, PLATEN_ERR_NOMEM, "out of memory");
-    uint32_t paper_above = (uint32_t)(255 * (1 - DARK) * cell * ((cell + 1) / 2));
+    uint32_t paper_above = (uint32_t)(255 * (1 - REVERSE_DARK) * cell * ((cell + 1) / 2));
     for (int y = 0; y < h; y++) {
         memset(sum, 0, bytes);
         for (int i = 0; i < cell; i += 2)
@@ -95,8 +71,8 @@ static bool touches_edge(const struct pl_component *c, const struct area *a)
 static bool is_letter(const struct pl_component *c, const struct area *a)
 {
     int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
-    return h >= a->min_letter_px && w <= MAX_WIDTH * h && !touches_edge(c, a) &&
-           c->ink_px >= MIN_FILL * w * h;
+    return h >= a->min_letter_px && w <= REVERSE_WIDTH * h && !touches_edge(c, a) &&
+           c->ink_px >= REVERSE_MIN_FILL * w * h;
 }
 
 static bool is_level(struct pl_rect row, struct pl_rect letter)
@@ -174,17 +150,19 @@ static double ink_share(const struct pl_image *inverted, struct pl_rect box)
 static bool is_reverse_row(const struct area *a, struct letter_row *row)
 {
     struct pl_rect in = row->box;
-    int margin = (int)(MARGIN * pl_rect_height(in)) + 1;
+    int margin = (int)(REVERSE_MARGIN * pl_rect_height(in)) + 1;
     struct pl_rect b = {in.x0 - margin, in.y0 - margin, in.x1 + margin, in.y1 + margin};
-    if (row->components < MIN_COMPONENTS || row->letters < MIN_LETTERS ||
-        (double)row->white_px > MAX_FILL * (double)row->boxes_px || b.x0 < 0 || b.y0 < 0 ||
+    if (row->components < REVERSE_COMPONENTS || row->letters < REVERSE_LETTERS ||
+        (double)row->white_px > REVERSE_MAX_FILL * (double)row->boxes_px || b.x0 < 0 || b.y0 < 0 ||
         b.x1 > a->inverted.width || b.y1 > a->inverted.height)
         return false;
     struct pl_rect above = {b.x0, b.y0, b.x1, in.y0}, below = {b.x0, in.y1, b.x1, b.y1};
     double px = (double)pl_rect_width(b) * pl_rect_height(b);
-    if ((double)row->white_px < MIN_WHITE * px || ink_share(&a->inverted, above) < SOLID ||
-        ink_share(&a->inverted, below) < SOLID || (double)paper_px(a, b) > MAX_PAPER * px ||
-        specks_in(a, b) > row->letters + 2)
+    if ((double)row->white_px < REVERSE_WHITE * px ||
+        ink_share(&a->inverted, above) < REVERSE_SOLID ||
+        ink_share(&a->inverted, below) < REVERSE_SOLID ||
+        (double)paper_px(a, b) > REVERSE_PAPER * px ||
+        specks_in(a, b) > row->letters + REVERSE_SPECKS)
         return false;
     row->box = b;
     return true;
@@ -193,21 +171,21 @@ static bool is_reverse_row(const struct area *a, struct letter_row *row)
 /* Extends the row's box as far as the dark box goes, at most `up` pixels up and down. */
 static struct pl_rect grow(const struct pl_image *inverted, struct pl_rect b, int up)
 {
-    int aside = REACH_ASIDE * pl_rect_height(b);
+    int aside = REVERSE_ASIDE * pl_rect_height(b);
     struct pl_rect most = {PL_MAX(b.x0 - aside, 0), PL_MAX(b.y0 - up, 0),
                            PL_MIN(b.x1 + aside, inverted->width),
                            PL_MIN(b.y1 + up, inverted->height)};
     while (b.y0 > most.y0 &&
-           ink_share(inverted, (struct pl_rect){b.x0, b.y0 - 1, b.x1, b.y0}) >= SOLID)
+           ink_share(inverted, (struct pl_rect){b.x0, b.y0 - 1, b.x1, b.y0}) >= REVERSE_SOLID)
         b.y0--;
     while (b.y1 < most.y1 &&
-           ink_share(inverted, (struct pl_rect){b.x0, b.y1, b.x1, b.y1 + 1}) >= SOLID)
+           ink_share(inverted, (struct pl_rect){b.x0, b.y1, b.x1, b.y1 + 1}) >= REVERSE_SOLID)
         b.y1++;
     while (b.x0 > most.x0 &&
-           ink_share(inverted, (struct pl_rect){b.x0 - 1, b.y0, b.x0, b.y1}) >= SIDES)
+           ink_share(inverted, (struct pl_rect){b.x0 - 1, b.y0, b.x0, b.y1}) >= REVERSE_SIDES)
         b.x0--;
     while (b.x1 < most.x1 &&
-           ink_share(inverted, (struct pl_rect){b.x1, b.y0, b.x1 + 1, b.y1}) >= SIDES)
+           ink_share(inverted, (struct pl_rect){b.x1, b.y0, b.x1 + 1, b.y1}) >= REVERSE_SIDES)
         b.x1++;
     return b;
 }
@@ -217,8 +195,8 @@ static struct pl_rect grow(const struct pl_image *inverted, struct pl_rect b, in
 static bool is_paper(const struct pl_component *c, const struct area *a, int height)
 {
     int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
-    bool field = w > h && 2 * h >= height && c->ink_px > MAX_FILL * w * h;
-    return touches_edge(c, a) || h > MAX_LETTER * height || field;
+    bool field = w > h && 2 * h >= height && c->ink_px > REVERSE_MAX_FILL * w * h;
+    return touches_edge(c, a) || h > REVERSE_HIGH * height || field;
 }
 
 /* Makes a->filled, with letters of rows up to `height` pixels. */
@@ -255,13 +233,13 @@ static bool is_text_box(const struct area *a, struct pl_rect b, int height)
             continue;
         if (is_paper(c, a, height))
             return false;
-        bool dot = pl_rect_height(c->box) < MIN_DOT * height;
+        bool dot = pl_rect_height(c->box) < REVERSE_DOT * height;
         letters += !dot;
         dots += dot;
         white += c->ink_px;
     }
     return dots <= letters &&
-           (double)white <= MAX_WHITE * pl_rect_width(b) * (double)pl_rect_height(b);
+           (double)white <= REVERSE_LIGHT * pl_rect_width(b) * (double)pl_rect_height(b);
 }
 
 /* The dark box around a row, or where that is no box of text the row's part of it. */
@@ -270,7 +248,7 @@ static struct pl_rect box_of(const struct area *a, struct pl_rect row)
     struct pl_rect b = grow(&a->filled, row, a->filled.height);
     return is_text_box(a, b, pl_rect_height(row))
                ? b
-               : grow(&a->inverted, row, REACH_UP * pl_rect_height(row));
+               : grow(&a->inverted, row, REVERSE_UP * pl_rect_height(row));
 }
 
 static bool overlaps_any(const struct pl_rect *boxes, size_t n, struct pl_rect b)
@@ -354,8 +332,8 @@ static bool inner_level(const struct pl_env *env, const struct pl_image *gray, u
         light += v > o.level ? hist[v] : 0;
     }
     *ret = o.level;
-    return (double)all >= DARK * gray->width * (double)gray->height &&
-           o.light - o.dark >= MIN_CONTRAST && (double)light <= MAX_WHITE * (double)all;
+    return (double)all >= REVERSE_DARK * gray->width * (double)gray->height &&
+           o.light - o.dark >= REVERSE_CONTRAST && (double)light <= REVERSE_LIGHT * (double)all;
 }
 
 /* Boxes of one dark area, by the level that shows more of them. */
@@ -393,7 +371,7 @@ static platen_status search_areas(const struct pl_env *env, const struct pl_imag
                                PL_MIN((c.y1 + 1) * cell, gray->height)};
         effort -= (int64_t)pl_rect_width(area) * pl_rect_height(area);
         struct pl_reverse found;
-        platen_status s = search_dark(env, gray, area, level, MIN_LETTER * cell, &found, err);
+        platen_status s = search_dark(env, gray, area, level, REVERSE_LETTER * cell, &found, err);
         if (s)
             return s;
         for (size_t k = 0; k < found.n && ret->n < PL_REVERSE_MAX; k++)
@@ -408,8 +386,8 @@ platen_status pl_reverse_find(const struct pl_env *env, const struct pl_image *g
 {
     pl_auto_image page = {0}, cells = {0};
     pl_auto_components dark = {0};
-    int cell = PL_MIN(gray->width, gray->height) / GRID;
-    cell = PL_MIN(PL_MAX(cell, MIN_CELL_PX), MAX_CELL_PX);
+    int cell = PL_MIN(gray->width, gray->height) / REVERSE_GRID;
+    cell = PL_MIN(PL_MAX(cell, REVERSE_MIN_CELL_PX), REVERSE_MAX_CELL_PX);
     ret->n = 0;
     if (PL_MIN(gray->width, gray->height) < 4 * cell)
         return PLATEN_OK;

@@ -6,9 +6,8 @@
 
 #include "preprocess/binarize/ink.h"
 #include "preprocess/ops.h"
+#include "preprocess/clean/clean_tuning.def"
 
-#define LENGTH_LETTERS 5 /* shortest rule, in heights of a letter */
-#define MIN_LENGTH_PX 40
 #define INK 0
 #define PAPER 255
 
@@ -106,7 +105,8 @@ static void erase_rule(struct rules *r, const struct pl_components *cs,
     find_columns(cs, c, top, bottom);
     for (int x = c->box.x0; x < c->box.x1; x++)
         plain += top[x] >= 0 && column(r, x, top[x], bottom[x], &y0, &y1);
-    if (plain * 3 < pl_rect_width(c->box)) /* a bar, a picture, or a row of joined letters */
+    if (plain * UNRULE_PLAIN <
+        pl_rect_width(c->box)) /* a bar, a picture, or a row of joined letters */
         return;
     r->found = true;
     for (int x = c->box.x0; x < c->box.x1; x++) {
@@ -211,17 +211,17 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         s = pl_bits_to_image(env, &ink->bits, &bilevel, err);
     if (s)
         return s;
-    int letter = pl_ink_letter_height(ink), thick = PL_MAX(letter / 3, 3);
+    int letter = pl_ink_letter_height(ink), thick = PL_MAX(letter / UNRULE_THICK, UNRULE_THICK_PX);
     int length = (int)args[0].number;
     if (length == 0)
-        length = PL_MAX(LENGTH_LETTERS * letter, MIN_LENGTH_PX);
+        length = PL_MAX(UNRULE_LENGTH * letter, UNRULE_LENGTH_PX);
     if (strcmp(direction, "vertical") != 0)
         s = find_rules(env, &bilevel, length, thick, &level, err);
     if (!s && strcmp(direction, "horizontal") != 0)
         s = find_vertical(env, &bilevel, length, thick, &upright, err);
     if (s || (!level.store && !upright.store))
         return s;
-    struct erasure e = {{&level, &upright}, thick + 2};
+    struct erasure e = {{&level, &upright}, thick + UNRULE_BESIDE_PX};
     return pl_page_transform(env, page, erase, &e, &PL_AFFINE_IDENTITY, err);
 }
 

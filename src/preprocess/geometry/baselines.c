@@ -6,14 +6,10 @@
 
 #include "preprocess/binarize/ink.h"
 #include "preprocess/ops.h"
+#include "preprocess/geometry/geometry_tuning.def"
+#include "preprocess/binarize/binarize_tuning.def"
 
 #define MAX_LETTERS 30000
-#define MIN_LINE_LETTERS 8
-#define MIN_LINE_HEIGHTS 8 /* length of a line, in heights of its letters */
-#define MAX_GAP_HEIGHTS 2  /* between two letters of a line */
-#define FIT_ROUNDS 5
-#define MAX_SPREAD (0.4 * M_PI / 180) /* of lines that count as parallel */
-#define KERNEL_SPREADS 1.15 /* with less, an even fan has many middles; with more, all have one */
 #define NONE UINT32_MAX
 
 /* A letter in coordinates in which text runs along x, but for what is looked for. */
@@ -54,7 +50,8 @@ static void collect(struct letters *l, const struct pl_ink *ink, double slope)
     for (size_t i = 0; i < ink->cs.n && l->n < MAX_LETTERS; i++) {
         struct pl_rect b = ink->cs.comps[i].box;
         int w = pl_rect_width(b), h = pl_rect_height(b);
-        if (h * 5 < l->height * 2 || h > l->height * 2 || w > 6 * h || h > 6 * w)
+        if (100 * h < LETTER_LOW_PERCENT * l->height || 100 * h > LETTER_HIGH_PERCENT * l->height ||
+            w > LETTER_ASPECT * h || h > LETTER_ASPECT * w)
             continue;
         double x = (b.x0 + b.x1) / 2.0, y = slope * x;
         l->v[l->n++] = (struct letter){b, x, b.y1 + y, (b.y0 + b.y1) / 2.0 + y, NONE, false};
@@ -67,10 +64,11 @@ static void collect(struct letters *l, const struct pl_ink *ink, double slope)
 static uint32_t follower(const struct letters *l, size_t i)
 {
     const struct letter *a = &l->v[i];
-    int reach = a->box.x1 + MAX_GAP_HEIGHTS * l->height;
+    int reach = a->box.x1 + LINE_GAP * l->height;
     for (size_t j = i + 1; j < l->n && l->v[j].box.x0 <= reach; j++) {
         const struct letter *b = &l->v[j];
-        if (!b->has_before && b->x > a->box.x1 && fabs(b->middle - a->middle) < l->height * 0.4)
+        if (!b->has_before && b->x > a->box.x1 &&
+            fabs(b->middle - a->middle) < l->height * LINE_LEVEL)
             return (uint32_t)j;
     }
     return NONE;
@@ -81,7 +79,7 @@ static uint32_t follower(const struct letters *l, size_t i)
 static bool fit(const struct letters *l, uint32_t first, struct line *ret)
 {
     double slope = 0, offset = 0, near = l->height;
-    for (int round = 0; round < FIT_ROUNDS; round++) {
+    for (int round = 0; round < LINE_FIT_ROUNDS; round++) {
         double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, from = INFINITY, to = -INFINITY;
         double x0 = l->v[first].x, y0 = l->v[first].foot;
         for (uint32_t i = first; i != NONE; i = l->v[i].next) {
@@ -97,11 +95,11 @@ static bool fit(const struct letters *l, uint32_t first, struct line *ret)
             to = fmax(to, x);
         }
         double d = n * sxx - sx * sx;
-        if (n < MIN_LINE_LETTERS || to - from < MIN_LINE_HEIGHTS * l->height || !(d > 0))
+        if (n < LINE_LETTERS || to - from < LINE_LENGTH * l->height || !(d > 0))
             return false;
         slope = (n * sxy - sx * sy) / d;
         offset = (sy - slope * sx) / n;
-        near = fmax(fmax(near / 2, l->height * 0.1), 1.5);
+        near = fmax(fmax(near / 2, l->height * LINE_FEET), LINE_FEET_PX);
         *ret = (struct line){slope, to - from};
     }
     return true;
@@ -178,7 +176,7 @@ platen_status pl_skew_of_lines(const struct pl_env *env, const struct pl_ink *in
     *ret = (struct pl_line_skew){.lines = l.n_lines};
     if (l.n_lines) {
         double spread = quantile(&l, 0.75) - quantile(&l, 0.25);
-        ret->parallel = spread <= MAX_SPREAD;
+        ret->parallel = spread <= PARALLEL_DEG * M_PI / 180;
         double found = ret->parallel ? quantile(&l, 0.5) : densest_slope(&l, spread);
         ret->deg = atan(slope - found) * 180 / M_PI;
     }

@@ -2,8 +2,7 @@
 
 #include "preprocess/binarize/ink.h"
 #include "preprocess/ops.h"
-
-#define MIN_LINES 5
+#include "preprocess/geometry/geometry_tuning.def"
 
 static const struct pl_param params[] = {
     {.name = "max",
@@ -46,7 +45,7 @@ static platen_status find(const struct pl_env *env, struct pl_page_image *page, 
     if (s)
         return s;
     *ret_sure = found >= confidence;
-    if (lines.lines < MIN_LINES || fabs(lines.deg) > max_deg || lines.parallel == *ret_sure)
+    if (lines.lines < AGREEING_LINES || fabs(lines.deg) > max_deg || lines.parallel == *ret_sure)
         return PLATEN_OK;
     *ret_deg = lines.deg;
     *ret_sure = true;

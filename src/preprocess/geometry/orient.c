@@ -7,12 +7,10 @@
 
 #include "preprocess/binarize/ink.h"
 #include "preprocess/ops.h"
+#include "preprocess/geometry/geometry_tuning.def"
+#include "preprocess/binarize/binarize_tuning.def"
 
 #define MAX_LETTERS 30000
-#define MIN_LEAD 2 /* pairs along lines for each pair across them */
-#define MIN_TOLD                                                                                   \
-    6 /* one pair in so many must tell up from down: in capitals and figures fewer do,             \
-       * and those by brackets and commas */
 
 /* Parameters of the operation, in the order of their list. */
 enum { TURN, CONFIDENCE };
@@ -66,7 +64,7 @@ static int by_value(const void *a, const void *b)
 static const struct pl_rect *right_neighbour(const struct letters *l, size_t i)
 {
     const struct pl_rect *a = &l->box[i];
-    for (size_t j = i + 1; j < l->n && l->box[j].x0 <= a->x1 + l->height / 2; j++) {
+    for (size_t j = i + 1; j < l->n && l->box[j].x0 <= a->x1 + l->height / ORIENT_GAP; j++) {
         const struct pl_rect *b = &l->box[j];
         int overlap = PL_MIN(a->y1, b->y1) - PL_MAX(a->y0, b->y0);
         int least = PL_MIN(pl_rect_height(*a), pl_rect_height(*b));
@@ -100,7 +98,9 @@ static void collect(struct letters *l, bool sideways, double slope)
     for (size_t i = 0; i < l->ink->cs.n && l->n < MAX_LETTERS; i++) {
         const struct pl_component *c = &l->ink->cs.comps[i];
         int w = pl_rect_width(c->box), h = pl_rect_height(c->box), side = PL_MAX(w, h);
-        if (side * 5 >= l->height * 2 && side <= l->height * 2 && w <= 6 * h && h <= 6 * w)
+        if (100 * side >= LETTER_LOW_PERCENT * l->height &&
+            100 * side <= LETTER_HIGH_PERCENT * l->height && w <= LETTER_ASPECT * h &&
+            h <= LETTER_ASPECT * w)
             l->box[l->n++] = sheared(l->ink, c, sideways, slope);
     }
     qsort(l->box, l->n, sizeof(*l->box), by_left_edge);
@@ -109,7 +109,7 @@ static void collect(struct letters *l, bool sideways, double slope)
 static struct votes count(struct letters *l, bool sideways, double slope)
 {
     struct votes v = {.slope = slope};
-    int slack = PL_MAX(l->height / 8, 1);
+    int slack = PL_MAX(l->height / ORIENT_LEVEL, 1);
     size_t n = 0;
     collect(l, sideways, slope);
     for (size_t i = 0; i < l->n; i++) {
@@ -138,12 +138,12 @@ static struct votes count_level(struct letters *l, bool sideways)
 static int quarters_of(struct letters *l, double confidence)
 {
     struct votes rows = count_level(l, false), columns = count_level(l, true);
-    bool level = rows.pairs >= MIN_LEAD * columns.pairs;
-    if (!level && columns.pairs < MIN_LEAD * rows.pairs)
+    bool level = rows.pairs >= ORIENT_LEAD * columns.pairs;
+    if (!level && columns.pairs < ORIENT_LEAD * rows.pairs)
         return -1;
     struct votes v = level ? rows : columns;
     double lead = (double)v.low - v.high, told = (double)v.low + v.high;
-    if (told * MIN_TOLD < v.pairs || fabs(lead) <= confidence * sqrt(told))
+    if (told * ORIENT_TOLD < v.pairs || fabs(lead) <= confidence * sqrt(told))
         return -1;
     if (level)
         return lead > 0 ? 0 : 2;

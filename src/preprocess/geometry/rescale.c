@@ -4,9 +4,7 @@
 
 #include "preprocess/binarize/ink.h"
 #include "preprocess/ops.h"
-
-#define MAX_GROWTH 4.0
-#define MIN_LETTERS 20 /* with fewer the estimate says nothing */
+#include "preprocess/geometry/geometry_tuning.def"
 
 static const struct pl_param params[] = {
     {.name = "xheight",
@@ -44,7 +42,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         return s;
     size_t letters;
     double x = pl_ink_x_height(ink, &letters);
-    if (letters < MIN_LETTERS || (x >= least && x <= most))
+    if (letters < RESCALE_LETTERS || (x >= least && x <= most))
         return PLATEN_OK;
     double scale = PL_MIN(target / x, MAX_GROWTH);
     if (!pl_env_allows(env, scale * page->image.width, scale * page->image.height))

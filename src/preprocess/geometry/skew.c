@@ -5,19 +5,12 @@
 #include <string.h>
 
 #include "preprocess/ops.h"
+#include "preprocess/geometry/geometry_tuning.def"
 
-#define COARSE_STEP_DEG 0.25
-#define FINE_STEP_DEG 0.05
-#define LAST_STEP_DEG 0.01
-#define NEAR_DEG 5.0 /* few pages are turned farther */
 /* Edges are put together by upright strips so wide. */
 #define STRIP_PX 16
 #define ANGLES 4 /* that the edges are projected along while they are read once */
 #define STRIP_MARGIN (STRIP_PX / 2 + 1) /* rows above and below, up to 45 degrees */
-/* An edge longer than this share of the width is a rule or a picture's border: it counts no more
- * than a word would. */
-#define EDGE_CAP_DIVISOR 40
-
 /* A lower edge of ink, as one point of its column with a weight. */
 struct edge {
     int32_t y, weight;
@@ -72,7 +65,7 @@ static int column_of(struct pl_run r)
 /* In a column all edges move by the same when the page is turned. */
 static void sort_by_column(struct edges *es, const struct pl_run *runs)
 {
-    int width = es->ink->width, cap = PL_MAX(width / EDGE_CAP_DIVISOR, 4);
+    int width = es->ink->width, cap = PL_MAX(width / EDGE_CAP, EDGE_CAP_PX);
     memset(es->ends, 0, (size_t)width * sizeof(*es->ends));
     for (size_t i = 0; i < es->n; i++)
         es->ends[column_of(runs[i])]++;

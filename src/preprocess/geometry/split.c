@@ -8,30 +8,12 @@
 #include "image/resample.h"
 #include "preprocess/binarize/ink.h"
 #include "preprocess/ops.h"
-
-#define MIN_ASPECT 1.1 /* width by height of two pages */
-#define MAX_ASPECT 2.0
-#define MIDDLE_FROM 0.4 /* the gutter's middle lies between these shares of the width */
-#define MIDDLE_TO 0.6
-#define MIN_LETTERS 100 /* on each side */
+#include "preprocess/geometry/geometry_tuning.def"
+#include "preprocess/binarize/binarize_tuning.def"
 
 /* For the fold, paper and shadow of the page in little. */
 #define CELLS 256 /* across */
 #define BANDS 16  /* down */
-#define MIN_BANDS 15
-#define SIDE_CELLS 12  /* from the fold to where the paper beside it is looked at, and its width */
-#define MIN_DEPTH 0.12 /* of the shadow, as a share of the paper's grey */
-#define MIN_DARK 3     /* cells; a ruled line is thinner */
-#define MAX_DARK 20    /* cells; a picture is wider */
-#define MAX_LEAN 8     /* cells that the fold may move from band to band, for skewed pages */
-
-/* For the gap in the print, as shares of the width. */
-#define MIN_GAP 0.06
-#define GAP_HOLDS 0.01 /* both ways from the middle of the picture */
-#define MIN_FREE 0.02  /* of anything large; the cut goes through its middle */
-#define CUT_FROM 0.45
-#define CUT_TO 0.55
-#define MIN_GAP_MARGINS 1.2 /* by the narrower margin */
 
 /* What a column of pixels holds. */
 enum { PRINT = 1, LARGE = 2 };
@@ -68,16 +50,16 @@ static bool fold_of_band(const int light[CELLS], int *ret_x)
     for (int x = at + 1; x < end; x++)
         if (light[x] < light[at])
             at = x;
-    int left = lightest_of(light, at - 2 * SIDE_CELLS, at - SIDE_CELLS);
-    int right = lightest_of(light, at + SIDE_CELLS, at + 2 * SIDE_CELLS);
+    int left = lightest_of(light, at - 2 * FOLD_SIDE, at - FOLD_SIDE);
+    int right = lightest_of(light, at + FOLD_SIDE, at + 2 * FOLD_SIDE);
     int paper = PL_MIN(left, right), half = (paper + light[at]) / 2, x0 = at, x1 = at;
-    while (light[x0 - 1] < half && at - x0 < MAX_DARK)
+    while (light[x0 - 1] < half && at - x0 < FOLD_MAX_DARK)
         x0--;
-    while (light[x1 + 1] < half && x1 - at < MAX_DARK)
+    while (light[x1 + 1] < half && x1 - at < FOLD_MAX_DARK)
         x1++;
     *ret_x = (x0 + x1 + 1) / 2;
-    return paper - light[at] > MIN_DEPTH * paper && x1 - x0 + 1 >= MIN_DARK &&
-           x1 - x0 + 1 <= MAX_DARK;
+    return paper - light[at] > FOLD_DEPTH * paper && x1 - x0 + 1 >= FOLD_MIN_DARK &&
+           x1 - x0 + 1 <= FOLD_MAX_DARK;
 }
 
 /* The middle of a fold that is dark from top to bottom; 0 where there is none. */
@@ -93,10 +75,10 @@ static platen_status find_fold(const struct pl_env *env, const struct pl_image *
         lightest(&small, band, light);
         n += fold_of_band(light, &folds[n]);
     }
-    if (s || n < MIN_BANDS)
+    if (s || n < FOLD_BANDS)
         return s;
     for (int i = 1; i < n; i++)
-        if (abs(folds[i] - folds[i - 1]) > MAX_LEAN)
+        if (abs(folds[i] - folds[i - 1]) > FOLD_LEAN)
             return PLATEN_OK;
     qsort(folds, (size_t)n, sizeof(*folds), compare_ints);
     *ret_x = (int)((int64_t)folds[n / 2] * gray->width / CELLS);
@@ -114,14 +96,14 @@ static bool is_outer_shadow(const struct pl_ink *ink, const struct pl_component 
     int width = ink->bits.width, height = ink->bits.height;
     return pl_ink_is_edge_shadow(ink, c) &&
            (c->box.x1 < width * MIDDLE_FROM || c->box.x0 > width * MIDDLE_TO ||
-            pl_rect_height(c->box) * 20 < height);
+            pl_rect_height(c->box) * STRIP_LOW < height);
 }
 
 /* The edge of one of the two sheets, or the line where they meet. */
 static bool is_upright_line(const struct pl_ink *ink, const struct pl_component *c)
 {
-    return pl_rect_height(c->box) * 5 > ink->bits.height &&
-           pl_rect_width(c->box) < ink->bits.width * MIN_FREE;
+    return pl_rect_height(c->box) * SHEET_EDGE > ink->bits.height &&
+           pl_rect_width(c->box) < ink->bits.width * GUTTER_FREE;
 }
 
 /* Marks the columns that hold print, and those that hold what is larger; not specks and blots, not
@@ -136,7 +118,8 @@ static platen_status mark_columns(const struct pl_env *env, const struct pl_ink 
         int side = PL_MAX(pl_rect_width(c->box), pl_rect_height(c->box)), mark = 0;
         if (pl_ink_is_print(&map, c))
             mark = PRINT;
-        else if (side > 2 * map.letter_px && !is_outer_shadow(ink, c) && !is_upright_line(ink, c))
+        else if (side > LARGE_SIDE * map.letter_px && !is_outer_shadow(ink, c) &&
+                 !is_upright_line(ink, c))
             mark = LARGE;
         for (int x = c->box.x0; mark && x < c->box.x1; x++)
             columns[x] |= (uint8_t)mark;
@@ -183,7 +166,7 @@ static int middle_of_free(const uint8_t *columns, struct gap g, int width)
     }
     int from = PL_MAX(best.x0, (int)(width * CUT_FROM)),
         to = PL_MIN(best.x1, (int)(width * CUT_TO));
-    return to - from >= width * MIN_FREE ? (from + to) / 2 : 0;
+    return to - from >= width * GUTTER_FREE ? (from + to) / 2 : 0;
 }
 
 /* The middle of a gutter without print; 0 where there is none. */
@@ -201,8 +184,9 @@ static platen_status find_gap(const struct pl_env *env, const struct pl_ink *ink
     if (!s) {
         struct gap g = widest_gap(columns, width, &next, &margin);
         int gap = g.x1 - g.x0;
-        if (gap >= width * MIN_GAP && 2 * next <= gap && gap >= margin * MIN_GAP_MARGINS &&
-            g.x0 < width * (0.5 - GAP_HOLDS) && g.x1 > width * (0.5 + GAP_HOLDS))
+        if (gap >= width * GUTTER_WIDTH && GUTTER_LEAD * next <= gap &&
+            gap >= margin * GUTTER_MARGINS && g.x0 < width * (0.5 - GUTTER_HOLDS) &&
+            g.x1 > width * (0.5 + GUTTER_HOLDS))
             *ret_x = middle_of_free(columns, g, width);
     }
     pl_bufpool_put(env->bufs, columns, (size_t)width);
@@ -216,12 +200,13 @@ static bool print_beside(const struct pl_ink *ink, int x)
     for (size_t i = 0; i < ink->cs.n; i++) {
         struct pl_rect b = ink->cs.comps[i].box;
         int h = pl_rect_height(b), w = pl_rect_width(b);
-        if (h * 5 < letter * 2 || h > letter * 2 || w > 6 * h)
+        if (100 * h < LETTER_LOW_PERCENT * letter || 100 * h > LETTER_HIGH_PERCENT * letter ||
+            w > LETTER_ASPECT * h)
             continue;
         left += b.x1 <= x;
         right += b.x0 >= x;
     }
-    return left >= MIN_LETTERS && right >= MIN_LETTERS;
+    return left >= SPLIT_LETTERS && right >= SPLIT_LETTERS;
 }
 
 /* Where the page is to be cut; 0: nowhere. */
@@ -233,7 +218,7 @@ static platen_status find(const struct pl_env *env, struct pl_page_image *page, 
     double aspect = (double)page->image.width / page->image.height;
     int x = 0;
     *ret_x = 0;
-    if (page->image.width < CELLS || aspect < MIN_ASPECT || aspect > MAX_ASPECT)
+    if (page->image.width < CELLS || aspect < SPLIT_MIN_ASPECT || aspect > SPLIT_MAX_ASPECT)
         return PLATEN_OK;
     platen_status s = pl_page_image_gray(env, page, &gray, err);
     if (!s)
