@@ -51,7 +51,8 @@ static void count_page(struct pl_batch *b, const struct pl_page *page)
     b->bytes += page->bytes;
 }
 
-/* More lines would not make a call of the network any better, or there are none. */
+/* Returns whether the pages need not wait: more lines would not make a call of the network any
+ * better, or there are none. */
 static bool is_ready(const struct pl_batch *b)
 {
     return !b->size.lines || b->size.lines >= b->enough || b->n == PL_BATCH_PAGES ||
@@ -68,8 +69,9 @@ static void adapt(struct pl_batch *b)
                            (pl_host_seconds() - b->since_s) * 1e3, b->size.lines >= b->enough);
 }
 
-/* Nobody may wait at the gate for a worker that waits for its turn to deliver: what several pages
- * hold is little, and leaves it before the first of them is done. */
+/* Brings the first n pages to their end. Nobody may wait at the gate for a worker that waits for
+ * its turn to deliver: several pages hold little, and leave the gate before the first of them is
+ * done. */
 static void finish_first(struct pl_batch *b, size_t n)
 {
     pl_pages_recognize(b->w, b->pages, n);
@@ -92,14 +94,14 @@ void pl_batch_finish(struct pl_batch *b)
         finish_first(b, b->n);
 }
 
-/* Whether a page that was opened has room beside those before it; one that failed has, and is not
- * moved. */
+/* Returns whether a page that was opened has room beside those before it. A page that failed always
+ * has, and is not moved. */
 static bool goes_along(const struct pl_batch *b, struct pl_page *page)
 {
     return b->bytes + page->bytes <= PL_BATCH_BYTES && pl_page_try_enter(page);
 }
 
-/* Whether reading it may wait for somebody: a pipe, standard input. */
+/* Returns whether reading the file may wait for somebody: a pipe, standard input. */
 static bool may_block(const struct pl_page *page)
 {
     return !page->in.data && !page->in.error && !page->in.done && !page->input.known;

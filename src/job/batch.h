@@ -10,11 +10,12 @@
 
 struct pl_batch_rules {
     size_t preferred; /* lines that are not kept waiting for more */
-    int wait_ms;      /* that they wait where the next page has not come yet */
-    double target_ms; /* from a page's coming to its end; 0 = any time, the most pages a second */
+    int wait_ms;      /* how long lines wait when the next page has not come yet */
+    double target_ms; /* wanted from the coming of a page to its end; 0 = as long as it takes, for
+                         the most pages a second */
 };
 
-/* Takes a page that is done, for as long as the call lasts. */
+/* Gets a page that is done; it is there for as long as the call lasts. */
 typedef void pl_batch_done_fn(void *ctx, struct pl_page_worker *w, struct pl_page *page);
 
 struct pl_batch {
@@ -33,22 +34,23 @@ struct pl_batch {
 PL_MUST_USE platen_status pl_batch_init(struct pl_batch *b, struct pl_page_worker *w,
                                         const struct pl_batch_rules *rules,
                                         struct platen_error *err);
-/* Zeroed, it is fine. */
+/* Gives the memory back; a zeroed batch has none. */
 void pl_batch_free(struct pl_batch *b);
-/* Pages that are done go there, each worker's in the order in which it took them. */
+/* From now on pages that are done go to `done`, in the order in which they were taken. */
 void pl_batch_deliver_to(struct pl_batch *b, pl_batch_done_fn *done, void *ctx);
 
-/* How long the next page may be waited for, in ms: -1 = for ever, since none is kept waiting. */
+/* Returns how long the next page may be waited for, in ms; -1 = for ever, since no page is kept
+ * waiting. */
 int pl_batch_patience(const struct pl_batch *b);
-/* Takes a page, of which plan, in, input, index, cancel and ctx are given. It is done at once
- * unless its lines wait for those of the next ones. */
+/* Takes a page, of which plan, in, input, index, cancel and ctx are given. The page is done at once
+ * unless its lines wait for those of the next pages. */
 void pl_batch_take(struct pl_batch *b, const struct pl_page *given);
-/* All that it has is done. */
+/* Brings all pages that wait to their end. */
 void pl_batch_finish(struct pl_batch *b);
 
-/* The lines that are enough, after pages that came one by one were done within `took_ms` of the
- * first one's coming: half as many when that was too long; one more, up to `preferred`, when it was
- * not, and there could have been more (`full`). */
+/* Returns how many lines are enough from now on, after a batch was done within `took_ms` of the
+ * coming of its first page: half as many when that was too long; one more, up to `preferred`, when
+ * it was not and the batch was `full`. */
 size_t pl_batch_adapt(size_t enough, size_t preferred, double target_ms, double took_ms, bool full);
 
 #endif

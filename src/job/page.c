@@ -130,9 +130,9 @@ static platen_status prepare_reading(struct pl_page_worker *w, struct pl_part *p
     if (!pl_spec_step(w->page->plan->pipeline, PL_SPEC_RECOGNIZE))
         return PLATEN_OK;
     pl_clock_enter(&w->clock, PLATEN_STAGE_RECOGNIZE);
-    part->reading = (struct pl_reading){
-        .gray = &part->gray, .regions = &part->regions, .cancel = w->env.cancel};
-    return fail_recognize(w, pl_page_image_gray(&w->env, &part->image, &part->gray, err), err);
+    part->reading = (struct pl_reading){.regions = &part->regions, .cancel = w->env.cancel};
+    return fail_recognize(
+        w, pl_page_image_gray(&w->env, &part->image, &part->reading.turned[0], err), err);
 }
 
 /* Reads the lines of n parts, whose pages share a pipeline. What fails is in their readings. */
@@ -147,7 +147,7 @@ static void recognize(struct pl_page_worker *w, struct pl_reading *const *readin
 static platen_status end_reading(struct pl_page_worker *w, struct pl_part *part,
                                  struct platen_error *err)
 {
-    pl_image_done(&part->gray);
+    pl_reading_done(&part->reading);
     if (part->reading.status)
         *err = part->reading.err;
     return fail_recognize(w, part->reading.status, err);
@@ -307,7 +307,7 @@ static void part_done(struct pl_part *part)
 {
     pl_page_image_done(&part->image);
     pl_doubt_done(&part->doubt);
-    pl_image_done(&part->gray);
+    pl_reading_done(&part->reading);
 }
 
 void pl_page_end(struct pl_page_worker *w, struct pl_page *page)

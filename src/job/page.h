@@ -1,4 +1,4 @@
-/* One page through the stages of a pipeline and into its formats. */
+/* One page of a run: what it is, and its way through the stages into the formats (page.c). */
 #ifndef PL_JOB_PAGE_H
 #define PL_JOB_PAGE_H
 
@@ -52,26 +52,26 @@ struct pl_part {
     struct pl_page_image image;
     struct pl_doubt doubt;     /* about its way up, until it is read */
     struct pl_regions regions; /* in the arena of the worker */
-    struct pl_image gray;      /* what its lines are read from */
-    struct pl_reading reading;
+    struct pl_reading reading; /* of its lines */
 };
 
-/* One page, from when it is taken to its end. What is given comes first, the rest is zero. */
+/* One page, from when it is taken to its end. The members before `status` are given, the rest is
+ * zero. */
 struct pl_page {
     const struct pl_plan *plan;
     struct pl_input in;
     size_t index;                /* of the input */
-    const atomic_bool *cancel;   /* nobody wants it any more; or NULL */
-    void *ctx;                   /* whose it is */
-    struct pl_input_state input; /* before it was read */
+    const atomic_bool *cancel;   /* set when nobody wants the page any more; or NULL */
+    void *ctx;                   /* of who gave the page */
+    struct pl_input_state input; /* the file as it was before it was read */
 
     platen_status status;
     struct platen_error err;
     const char *verb, *culprit, *reason; /* "unable to VERB 'CULPRIT': REASON" */
-    uint64_t bytes; /* memory that it holds in the gate: the estimate and what was claimed since */
+    uint64_t bytes; /* memory that the page holds in the gate: the estimate and later claims */
     uint64_t pixels, scratch_bytes; /* the largest picture and the scratch that `bytes` covers */
-    bool alone;  /* the worker holds no other page: this one may wait for memory */
-    bool inside; /* it has entered the gate */
+    bool alone;  /* the worker holds no other page, so that this one may wait for memory */
+    bool inside; /* the gate */
     struct pl_map map;
     const char *flaw; /* what is wrong with the file, although it was read; or NULL */
     int width, height;
@@ -83,7 +83,7 @@ struct pl_page {
     bool disk_full;               /* there was no room for its outputs */
     bool fatal;                   /* what failed would fail every later page: the run ends */
     struct pl_spans spans;
-    enum platen_stage stage; /* at which it waits */
+    enum platen_stage stage; /* at which the page waits for others */
 };
 
 /* What a worker keeps from page to page. */
@@ -95,7 +95,7 @@ struct pl_page_worker {
     struct pl_recognizer *const
         *team;                       /* of all workers; NULL without a recognize stage; borrowed */
     struct pl_detect_net net;        /* nothing when the pipeline detects without a network */
-    struct pl_page *page;            /* that it is at */
+    struct pl_page *page;            /* the one that is being made */
     struct pl_str out[PL_MAX_PARTS]; /* what the page adds to the stream, or its parts do */
     int n_out;
     struct pl_str message; /* why the page failed; or a warning, or nothing */
@@ -114,11 +114,12 @@ void pl_page_worker_rest(struct pl_page_worker *w);
  * the gate. The worker must not move in memory afterwards. page_memory.c. */
 void pl_page_worker_bound(struct pl_page_worker *w, uint64_t max_pixels);
 
-/* Bytes of memory that the page will take, as the header in page->map promises; also fills
+/* Returns the bytes of memory that the page will take, as the header in page->map promises; fills
  * page->pixels and page->scratch_bytes. page_memory.c. */
 uint64_t pl_page_estimate(struct pl_page *page);
 
-/* What the names of a part's outputs have behind the page's: "" for part 0, the whole of it. */
+/* Returns what the names of a part's outputs have behind that of the page: "" for part 0, the whole
+ * page. */
 const char *pl_part_suffix(int part);
 
 /* A page goes through these in turn, whatever becomes of it: page->status tells. */
@@ -140,14 +141,16 @@ void pl_page_leave(struct pl_page *page);
  * page->cancel, leaves no output. Gives back all that the page holds. */
 void pl_page_end(struct pl_page_worker *w, struct pl_page *page);
 
-/* What pl_page_end() put into w->out as a file of its own, in w->file: the page with all that its
- * format wants around it. PLATEN_ERR_ARG where the format has no room for both parts of one. */
+/* Makes a file of its own, in w->file, of what pl_page_end() put into w->out: the page with all
+ * that its format wants around it. PLATEN_ERR_ARG where the format has no room for both parts of a
+ * page. */
 PL_MUST_USE platen_status pl_page_wrap(const struct pl_emitter *e, struct pl_page_worker *w,
                                        struct platen_error *err);
 
-/* Whether colour matters: to an operation before `gray`, or to a picture that is written. */
+/* Returns whether colour matters: to an operation before `gray`, or to a picture that is written.
+ */
 bool pl_plan_needs_color(const struct pl_plan *plan);
-/* Whether a stream is its pages one after the other, with nothing behind the last one. */
+/* Returns whether a stream is its pages one after the other, with nothing behind the last one. */
 bool pl_plan_grows(const struct pl_plan *plan);
 
 #endif

@@ -1,14 +1,14 @@
 #include "job/page.h"
 
-/* Bytes a pixel of the pictures that a page has at once, measured with tests/fault/peak_shapes.py:
- * grey stays below 4. */
+/* Bytes that all pictures of a page take at once for each of its pixels. tests/fault/peak_shapes.py
+ * measures it: a grey page stays below 4. */
 #define GRAY_PAGE_BYTES 4
 #define COLOR_PAGE_BYTES 12
-/* One more for each format that is a picture. */
+/* Bytes for each pixel more, for each format that is a picture. */
 #define PICTURE_BYTES 1
-/* Bytes for each byte that fills rows up to ROW_ALIGN: thin pictures have many. */
+/* Bytes for each byte that fills a row up to ROW_ALIGN: thin pictures have many. */
 #define PAD_BYTES 10
-/* The part of GRAY_PAGE_BYTES that scratch takes whose size depends on what the picture shows. */
+/* The part of GRAY_PAGE_BYTES that is scratch, whose size depends on what the picture shows. */
 #define SCRATCH_BYTES 1
 #define ROW_ALIGN 64
 
@@ -37,7 +37,7 @@ uint64_t pl_page_estimate(struct pl_page *page)
         return 1 + read; /* a file whose header cannot be read is not decoded either */
     const bool gray = plan->load.gray || info.channels < 3;
     const uint64_t w = (uint64_t)info.width, h = (uint64_t)info.height, px = w * h;
-    /* the page may be turned */
+    /* the page may be turned: then its columns become rows */
     const uint64_t pad = PL_MAX(padded(w) * h, padded(h) * w) - px;
     /* a mapped file may hold other pages: a decoder touches no more of it than its pixels come to
      */
@@ -49,7 +49,7 @@ uint64_t pl_page_estimate(struct pl_page *page)
     return 1 + read + touched + px * px_bytes + pad * PAD_BYTES;
 }
 
-/* The claim of struct pl_room: the page holds what it claims to its end. */
+/* The claim of struct pl_room. The page holds what it claims to its end. */
 static void claim_memory(void *ctx, uint64_t pixels, uint64_t scratch_bytes)
 {
     const struct pl_page_worker *w = ctx;

@@ -17,7 +17,7 @@ bool pl_plan_grows(const struct pl_plan *plan)
     return !plan->output_dir && !e->single && !e->tail && !e->join;
 }
 
-/* n pages as a whole file in w->file. */
+/* Makes a whole file of n pages, in w->file. */
 static platen_status wrap(const struct pl_emitter *e, const struct pl_str *pages, int n,
                           struct pl_page_worker *w, struct platen_error *err)
 {

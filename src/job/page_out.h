@@ -1,4 +1,4 @@
-/* What a page leaves: its part of a stream, or its files. */
+/* The way of a page into the formats: its part of a stream, or its files. */
 #ifndef PL_JOB_PAGE_OUT_H
 #define PL_JOB_PAGE_OUT_H
 
@@ -9,6 +9,7 @@
 PL_MUST_USE platen_status pl_page_put(struct pl_page_worker *w, const struct pl_plan *plan,
                                       const char *dir, const struct pl_input *in,
                                       const struct pl_str *bytes, struct platen_error *err);
+/* Forgets what w->out has. */
 void pl_page_reset_out(struct pl_page_worker *w);
 /* Writes the picture of a part of w->page as it is behind the operation `name`, where the user
  * asked for the steps. */
@@ -16,7 +17,7 @@ PL_MUST_USE platen_status pl_page_put_step(struct pl_page_worker *w, const struc
                                            const char *name, struct platen_error *err);
 /* Adds a part of w->page to w->out, or writes its files. What fails is told in the page's err. */
 PL_MUST_USE platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part);
-/* In a stream, a format may have a record for a page that failed: w->page. */
+/* Puts the record of w->page, which failed, into w->out, where the format has records for that. */
 void pl_page_emit_failure(struct pl_page_worker *w);
 
 #endif

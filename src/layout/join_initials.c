@@ -7,11 +7,11 @@
 #include "base/text.h"
 #include "recognize/decoder.h"
 
-/* So many characters behind the initial tell whether a blank follows it. */
+/* Characters behind the initial that tell whether a blank follows it. */
 #define LOOK_AHEAD 12
 
-/* The capital that was read; 0 = it was something else. Big letters have no small ones beside them
- * to be told from, and figures start no chapter. */
+/* Returns the capital that was read; 0 where it was something else. Big letters have no small ones
+ * beside them to be told from, and figures start no chapter. */
 static char capital_of(const struct pl_line *line)
 {
     char c = line->n_words == 1 && line->words[0].n_chars == 1 ? line->words[0].text[0] : 0;
@@ -55,7 +55,8 @@ static bool is_word(const struct pl_kernels *k, const struct pl_language *l, cha
     return l && likelihood(k, l, capital, true, text) > likelihood(k, l, capital, false, text);
 }
 
-/* `capital`, a blank or none, and text. */
+/* Returns `capital`, a blank where `blank` is set, and text, as one text in the arena; NULL when
+ * memory is short. */
 static const char *prefixed(struct pl_arena *arena, char capital, bool blank, const char *text)
 {
     size_t n = strlen(text);
@@ -68,7 +69,7 @@ static const char *prefixed(struct pl_arena *arena, char capital, bool blank, co
     return s;
 }
 
-/* Makes the initial a part of the first word. */
+/* Makes the initial a part of word w, the first of its row. */
 static bool grow_word(struct pl_arena *arena, char capital, const struct pl_word *initial,
                       struct pl_word *w)
 {
@@ -88,6 +89,7 @@ static bool grow_word(struct pl_arena *arena, char capital, const struct pl_word
     return true;
 }
 
+/* Makes the initial a word of its own before those of the row. */
 static bool add_word(struct pl_arena *arena, char capital, const struct pl_word *initial,
                      struct pl_line *row)
 {
@@ -120,7 +122,7 @@ static bool join(struct pl_arena *arena, const struct pl_kernels *k, const struc
     return true;
 }
 
-/* Whether b is the row before which initial a stands. */
+/* Returns whether b is the row before which initial a stands. */
 static bool is_row_of(const struct pl_line *a, const struct pl_line *b)
 {
     return !b->initial && b->n_words && !b->quarters && b->box.x0 > a->box.x0 &&

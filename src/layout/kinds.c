@@ -1,64 +1,71 @@
-/* What the blocks of a page are: headings, running heads and feet, captions, tables. Told from
- * sizes and places; where the lines have been read, from capitals and the first word of a caption,
- * too. */
+/* Tells what the blocks of a page are: headings, running heads and feet, captions, tables. Sizes
+ * and places tell; where the lines have been read, so do capitals and the first word of a caption.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "detect/ink/sort.h"
 #include "layout/steps.h"
 
-/* A heading's letters are so many times as large as the page's. If not, they are a little larger or
- * all in capitals, and the row is no longer than this share of the page's text is wide and stands
- * so many row distances below what is before it. More rows than that are no heading, nor are rows
- * with no text below them, so many row distances down. */
+/* A row whose letters are this many times as large as the page's is a heading. */
 #define VERY_LARGE 1.5
+/* A row is a heading, too, when its letters are LARGE times the page's or all capitals, it is at
+ * most SHORT of the width of the page's text, and it stands APART row distances below the row
+ * before. */
 #define LARGE 1.25
 #define SHORT 0.75
 #define APART 1.15
+/* A heading has at most this many rows, each of at least HEADING_LETTERS letters, and text at most
+ * BELOW row distances below it. */
 #define HEADING_ROWS 4
 #define HEADING_LETTERS 4
 #define BELOW 16.0
-/* Capitals are so many times as high as small letters. Where more of the rows are in capitals, they
- * mark nothing. */
+/* Capitals are this many times as high as small letters. */
 #define CAPITAL 1.4
+/* Where more than this share of the rows is in capitals, these mark nothing. */
 #define MOST_CAPITALS 0.4
-/* Heads and feet: so many rows, in this share of the page at its ends, so many row distances away
- * from the rest, which has more rows than that. A lone number is nearer, a row as long as those of
- * prose is farther. Other lines that are so short are dirt. */
+/* A head or foot has at most this many rows, within MARGIN of the page's height at its end; letters
+ * MARGIN_LARGE times the page's are too large for it. */
 #define MARGIN_ROWS 2
 #define MARGIN 0.15
 #define MARGIN_LARGE 1.4
+/* Row distances from a head or foot to the rest of the text: in general, for a row as long as those
+ * of prose, and for a lone number. */
 #define MARGIN_GAP 1.25
 #define WIDE_GAP 2.0
 #define NUMBER_GAP 0.9
+/* A page with a head or foot has at least this many rows beside it. */
 #define LEAST_REST 5
+/* A line of one word with at most this many characters may be dirt. */
 #define DIRT_CHARS 2
 #define CAPTION_ROWS 5
-/* A table has rows of two cells or more, parted by so many heights of letters; these stand under
- * those of the row before, within that of it. So many cells are in rows of that kind, and these are
- * that share of its rows. */
+/* Cells of a row are parted by this many x-heights, and stand under those of the row before within
+ * ALIGNED x-heights. */
 #define CELL_GAP 2.0
 #define ALIGNED 1.0
+/* A table has at least TABLE_CELLS cells in TABLE_ROWS rows of aligned cells, which are TABLE_SHARE
+ * of its rows. */
 #define TABLE_CELLS 8
 #define TABLE_ROWS 3
 #define TABLE_SHARE 0.6
-#define MAX_CELLS 32
+#define MAX_CELLS 32 /* of a row that are looked at */
 
-/* Lines of a block beside each other. */
-struct row {
+/* Lines of a block beside each other (pl_same_row()). */
+struct text_row {
     struct pl_line *lines;
     size_t n;
     int top, bottom;
     bool heading;
 };
 
-struct page {
+/* What the rows of a page have in common. */
+struct text_page {
     const struct pl_regions *regions;
     double xheight, pitch; /* usual ones */
     struct pl_rect box;    /* of all text */
     size_t n_rows;
     bool capitals; /* tell headings */
-    struct row *rows;
+    struct text_row *rows;
 };
 
 static bool is_upper(char c)
@@ -76,7 +83,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Whether it has enough letters for a heading. */
+/* Returns whether the line has enough letters for a heading; one that was not read may have. */
 static bool has_letters(const struct pl_line *l)
 {
     size_t n = 0;
@@ -85,7 +92,7 @@ static bool has_letters(const struct pl_line *l)
     return n >= HEADING_LETTERS || !l->text;
 }
 
-/* Whether its letters are capitals. */
+/* Returns whether the letters of the line are capitals. */
 static bool in_capitals(const struct pl_line *l)
 {
     for (const char *s = l->text; s && *s; s++)
@@ -94,8 +101,8 @@ static bool in_capitals(const struct pl_line *l)
     return l->text && has_letters(l);
 }
 
-/* "12", "- 12 -" */
-static bool is_number(const struct row *r)
+/* Returns whether the row is a number alone: "12", "- 12 -". */
+static bool is_number(const struct text_row *r)
 {
     size_t digits = 0;
     for (const char *s = r->lines[0].text; s && *s; s++)
@@ -106,7 +113,7 @@ static bool is_number(const struct row *r)
     return r->n == 1 && digits >= 1 && digits <= 4;
 }
 
-/* Height of its small letters, whether it has any or not. */
+/* Returns the height that small letters of the line have, or would have. */
 static double size_of(const struct pl_line *l)
 {
     bool small = false;
@@ -117,23 +124,17 @@ static double size_of(const struct pl_line *l)
     return small ? l->xheight_px : l->xheight_px / CAPITAL;
 }
 
-/* Whether b goes on in the row of a. */
-static bool is_beside(const struct pl_line *a, const struct pl_line *b)
-{
-    int overlap = PL_MIN(a->box.y1, b->box.y1) - PL_MAX(a->box.y0, b->box.y0);
-    return 2 * overlap > PL_MIN(pl_rect_height(a->box), pl_rect_height(b->box));
-}
-
-/* The rows of a block of upright lines; 0 of others. `rows` has room for one a line. */
-static size_t rows_of(const struct pl_block *b, struct row *rows)
+/* Fills `rows`, which has room for one a line, with the rows of a block. Returns how many; 0 for a
+ * block of turned lines. */
+static size_t rows_of(const struct pl_block *b, struct text_row *rows)
 {
     size_t n = 0;
     for (size_t i = 0; i < b->n_lines; i++) {
         struct pl_line *l = &b->lines[i];
         if (l->quarters)
             return 0;
-        if (!n || !is_beside(&rows[n - 1].lines[rows[n - 1].n - 1], l))
-            rows[n++] = (struct row){.lines = l, .top = l->box.y0, .bottom = l->box.y1};
+        if (!n || !pl_same_row(&rows[n - 1].lines[rows[n - 1].n - 1], l))
+            rows[n++] = (struct text_row){.lines = l, .top = l->box.y0, .bottom = l->box.y1};
         rows[n - 1].n++;
         rows[n - 1].top = PL_MIN(rows[n - 1].top, l->box.y0);
         rows[n - 1].bottom = PL_MAX(rows[n - 1].bottom, l->box.y1);
@@ -141,7 +142,7 @@ static size_t rows_of(const struct pl_block *b, struct row *rows)
     return n;
 }
 
-/* Words of a line, as they are known. */
+/* Returns how many words a line has: those that were read, or before that those that were found. */
 static size_t count_words(const struct pl_line *l)
 {
     return l->n_words ? l->n_words : l->n_gaps;
@@ -152,8 +153,10 @@ static struct pl_rect word_box(const struct pl_line *l, size_t i)
     return l->n_words ? l->words[i].box : l->gaps[i];
 }
 
-/* Usual sizes, by words, and distances of rows. */
-static bool measure(struct pl_arena *arena, struct page *p, size_t n_lines, size_t n_words)
+/* Measures the usual size of letters, by words, and the usual distance of rows. Returns false when
+ * memory is short. */
+static bool measure_page(struct pl_arena *arena, struct text_page *p, size_t n_lines,
+                         size_t n_words)
 {
     double *size = PL_NEW(arena, double, n_words), *step = PL_NEW(arena, double, n_lines);
     size_t n = 0, m = 0, capitals = 0;
@@ -179,7 +182,7 @@ static bool measure(struct pl_arena *arena, struct page *p, size_t n_lines, size
     return true;
 }
 
-static bool is_large(const struct page *p, const struct row *r, double times)
+static bool is_large(const struct text_page *p, const struct text_row *r, double times)
 {
     for (size_t i = 0; i < r->n; i++)
         if (size_of(&r->lines[i]) < times * p->xheight)
@@ -187,7 +190,7 @@ static bool is_large(const struct page *p, const struct row *r, double times)
     return true;
 }
 
-static bool is_heading(const struct page *p, const struct row *rows, size_t i, size_t n)
+static bool is_heading(const struct text_page *p, const struct text_row *rows, size_t i, size_t n)
 {
     const struct pl_line *l = rows[i].lines;
     if (!has_letters(l) || is_large(p, &rows[i], VERY_LARGE))
@@ -200,8 +203,9 @@ static bool is_heading(const struct page *p, const struct row *rows, size_t i, s
 
 /* ---- tables ---- */
 
-/* Left and right ends of the cells of a row; at most MAX_CELLS. */
-static size_t cells_of(const struct row *r, double gap, struct pl_rect *cells)
+/* Fills `cells` with the left and right ends of the cells of a row, MAX_CELLS at most. Returns how
+ * many. */
+static size_t cells_of(const struct text_row *r, double gap, struct pl_rect *cells)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++) {
@@ -217,7 +221,8 @@ static size_t cells_of(const struct row *r, double gap, struct pl_rect *cells)
     return n;
 }
 
-/* How many cells but the first stand under one of the other row, by an edge or the middle. */
+/* Returns how many cells but the first stand under one of the other row, by an edge or the middle.
+ */
 static size_t aligned(const struct pl_rect *a, size_t n, const struct pl_rect *b, size_t m,
                       double tolerance)
 {
@@ -232,7 +237,7 @@ static size_t aligned(const struct pl_rect *a, size_t n, const struct pl_rect *b
     return hits;
 }
 
-static bool is_table(const struct page *p, const struct row *rows, size_t n)
+static bool is_table(const struct text_page *p, const struct text_row *rows, size_t n)
 {
     struct pl_rect cells[2][MAX_CELLS];
     size_t count = 0, before = 0, n_cells = 0, n_rows = 0;
@@ -258,8 +263,8 @@ static bool is_dirt(const struct pl_line *l)
     return l->n_words == 1 && l->words[0].n_chars <= DIRT_CHARS;
 }
 
-/* How far rows must be from the rest, in row distances. */
-static double gap_of(const struct page *p, const struct row *v, size_t n)
+/* Returns how far rows must be from the rest to be a head or foot, in row distances. */
+static double gap_of(const struct text_page *p, const struct text_row *v, size_t n)
 {
     if (n == 1 && is_number(v))
         return NUMBER_GAP;
@@ -269,11 +274,11 @@ static double gap_of(const struct page *p, const struct row *v, size_t n)
     return MARGIN_GAP;
 }
 
-/* Whether nothing but dirt is beyond rows v[0..n) at this end of the page, or near them. */
-static bool is_margin(const struct page *p, const struct row *v, size_t n, bool foot)
+/* Returns whether nothing but dirt is beyond rows v[0..n) at this end of the page, or near them. */
+static bool is_margin(const struct text_page *p, const struct text_row *v, size_t n, bool foot)
 {
     const struct pl_regions *r = p->regions;
-    const struct row *last = &v[n - 1];
+    const struct text_row *last = &v[n - 1];
     double edge = foot ? (1 - MARGIN) * r->height : MARGIN * r->height;
     double gap = gap_of(p, v, n) * p->pitch;
     for (size_t i = 0; i < n; i++)
@@ -290,8 +295,9 @@ static bool is_margin(const struct page *p, const struct row *v, size_t n, bool 
     return true;
 }
 
-/* How many rows at the start (or end) of a block are the page's head (or foot). */
-static size_t margin_rows(const struct page *p, const struct row *rows, size_t n, bool foot)
+/* Returns how many rows at the start of a block are the page's head, or at its end the foot. */
+static size_t margin_rows(const struct text_page *p, const struct text_row *rows, size_t n,
+                          bool foot)
 {
     for (size_t k = PL_MIN(n, (size_t)MARGIN_ROWS); k && p->n_rows >= k + LEAST_REST; k--)
         if (is_margin(p, foot ? rows + n - k : rows, k, foot))
@@ -299,8 +305,9 @@ static size_t margin_rows(const struct page *p, const struct row *rows, size_t n
     return 0;
 }
 
-/* "Table 3", "Fig. 2a. The ...", but not "Table 3 shows ...". */
-static bool is_caption(const struct row *rows, size_t n)
+/* Returns whether the rows begin like "Table 3" or "Fig. 2a. The ...", but not "Table 3 shows ...".
+ */
+static bool is_caption(const struct text_row *rows, size_t n)
 {
     static const char *const names[] = {"table", "figure", "fig",    "plate",
                                         "chart", "map",    "exhibit"};
@@ -324,7 +331,7 @@ static bool is_caption(const struct row *rows, size_t n)
 /* ---- blocks ---- */
 
 static void put_block(struct pl_block *b, const struct pl_regions *r, enum pl_block_kind kind,
-                      const struct row *rows, size_t n)
+                      const struct text_row *rows, size_t n)
 {
     *b = (struct pl_block){.kind = kind, .lines = rows->lines};
     for (size_t i = 0; i < n; i++)
@@ -334,8 +341,8 @@ static void put_block(struct pl_block *b, const struct pl_regions *r, enum pl_bl
         b->box = pl_rect_union(b->box, pl_line_page_box(r, &b->lines[i]));
 }
 
-/* Whether text starts below that box, in the same columns. */
-static bool has_text_below(const struct page *p, struct pl_rect box)
+/* Returns whether text starts below that box, in the same columns. */
+static bool has_text_below(const struct text_page *p, struct pl_rect box)
 {
     const struct pl_regions *r = p->regions;
     for (size_t b = 0; b < r->n_blocks; b++)
@@ -348,8 +355,9 @@ static bool has_text_below(const struct page *p, struct pl_rect box)
     return false;
 }
 
-/* Headings become blocks of their own. Returns how many blocks it put. */
-static size_t split_text(const struct page *p, struct row *rows, size_t n, struct pl_block *ret)
+/* Puts the rows as blocks of text and of headings. Returns how many blocks it put. */
+static size_t split_text(const struct text_page *p, struct text_row *rows, size_t n,
+                         struct pl_block *ret)
 {
     size_t n_ret = 0;
     for (size_t i = 0; i < n; i++)
@@ -365,8 +373,9 @@ static size_t split_text(const struct page *p, struct row *rows, size_t n, struc
     return n_ret;
 }
 
-/* The rows of a block as blocks. Returns how many it put. */
-static size_t name_rows(const struct page *p, struct row *rows, size_t n, struct pl_block *ret)
+/* Puts the rows of a block as blocks of the kinds that they are. Returns how many it put. */
+static size_t name_rows(const struct text_page *p, struct text_row *rows, size_t n,
+                        struct pl_block *ret)
 {
     size_t n_ret = 0, head = margin_rows(p, rows, n, false);
     if (head)
@@ -388,17 +397,17 @@ static size_t name_rows(const struct page *p, struct row *rows, size_t n, struct
 
 bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
 {
-    struct page p = {.regions = regions};
+    struct text_page p = {.regions = regions};
     size_t n_lines = 0, n_words = 0, n = 0;
     for (size_t b = 0; b < regions->n_blocks; b++) {
         n_lines += regions->blocks[b].n_lines;
         for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
             n_words += count_words(&regions->blocks[b].lines[i]);
     }
-    p.rows = PL_NEW(arena, struct row, n_lines);
-    /* at most one a line, and those that have none */
+    p.rows = PL_NEW(arena, struct text_row, n_lines);
+    /* at most one for each line, and the blocks without rows */
     struct pl_block *blocks = PL_NEW(arena, struct pl_block, n_lines + regions->n_blocks);
-    if (!p.rows || !blocks || !measure(arena, &p, n_lines, n_words))
+    if (!p.rows || !blocks || !measure_page(arena, &p, n_lines, n_words))
         return false;
     for (size_t b = 0; b < regions->n_blocks; b++) {
         size_t rows = rows_of(&regions->blocks[b], p.rows);

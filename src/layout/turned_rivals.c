@@ -7,7 +7,7 @@
 #define RIVAL_SHARE 0.5
 #define RIVAL_LEAD 0.03
 
-/* What the upright lines with their middle inside `box` say. */
+/* What one side says: the turned line, or all upright lines in its place. */
 struct rival {
     size_t chars;
     double conf; /* sum over the characters */
@@ -21,6 +21,7 @@ static void add_rival(struct rival *r, const struct pl_line *line)
     }
 }
 
+/* Returns whether the line is upright and has its middle in `box`. */
 static bool is_inside(const struct pl_line *line, struct pl_rect box)
 {
     int x = (line->box.x0 + line->box.x1) / 2, y = (line->box.y0 + line->box.y1) / 2;
@@ -34,6 +35,7 @@ static void drop_text(struct pl_line *line)
     line->outdone = true;
 }
 
+/* Settles one line that runs up or down. */
 static void settle_line(struct pl_regions *r, struct pl_line *turned)
 {
     struct pl_rect box = pl_line_page_box(r, turned);

@@ -1,9 +1,12 @@
-/* Lines of which recognition made no text: rules, drawings, dirt, handwriting. They are no part of
- * the text, and yet may have been some: they leave the blocks and are reported as left over. */
+/* Lines in which recognition read nothing, or nothing that is trusted: rules, drawings, dirt,
+ * handwriting. They leave the blocks and are reported as left over, since they may have been text.
+ */
 #include "detect/order/order.h"
 #include "layout/steps.h"
 
-/* Ink of the words of a line that were read but not trusted, by their share of its width. */
+/* Returns the ink of the words of a line that were read but not trusted, by their share of its
+ * width.
+ */
 static uint64_t doubted_px(const struct pl_line *line)
 {
     double all = 0, doubted = 0;
@@ -29,7 +32,7 @@ static size_t count_unread(const struct pl_regions *r)
     return n;
 }
 
-/* Leaves in the block the lines with words; appends the others to r->unread. */
+/* Leaves the lines with words in the block, and appends the others to r->unread. */
 static void part_block(struct pl_regions *r, struct pl_block *b)
 {
     size_t kept = 0;

@@ -8,21 +8,22 @@
 #include "output/emitters.h"
 #include "output/view.h"
 
-/* Lines are in one row of the grid when their middles are closer than this, in line heights. */
-#define SAME_ROW 0.5
+/* A row of the grid runs over the whole page, whatever block a line is in: lines are in one when
+ * their middles are closer than this, in line heights. */
+#define GRID_ROW 0.5
 /* A gap between two words of a line is no column when it is narrower than this. */
 #define WORD_GAP 1.0
 /* Rows that are farther apart than this have an empty line between them. */
 #define FAR_ROWS 2.2
 
-struct cell {
+struct grid_word {
     double y; /* middle of the line, in pixels of the page picture */
     const struct pl_line *line;
     const struct pl_word *word;
 };
 
-struct grid {
-    struct cell *cells; /* a word each */
+struct char_grid {
+    struct grid_word *cells; /* a word each */
     size_t n;
     double char_px, line_px; /* medians: width of a character, height of a line */
     int left_px;
@@ -59,20 +60,20 @@ static int compare_numbers(const void *a, const void *b)
 
 static int by_height(const void *a, const void *b)
 {
-    const struct cell *x = a, *y = b;
+    const struct grid_word *x = a, *y = b;
     int c = compare_numbers(&x->y, &y->y);
     return c ? c : (x->word > y->word) - (x->word < y->word);
 }
 
 static int by_place(const void *a, const void *b)
 {
-    const struct cell *x = a, *y = b;
+    const struct grid_word *x = a, *y = b;
     int c = (x->word->box.x0 > y->word->box.x0) - (x->word->box.x0 < y->word->box.x0);
     return c ? c : by_height(a, b);
 }
 
 /* `numbers` has room for one number a word. */
-static void measure(struct grid *g, const struct pl_regions *r, double *numbers)
+static void measure(struct char_grid *g, const struct pl_regions *r, double *numbers)
 {
     size_t n = 0;
     g->left_px = INT32_MAX;
@@ -83,7 +84,7 @@ static void measure(struct grid *g, const struct pl_regions *r, double *numbers)
                 const struct pl_word *word = &l->words[w];
                 g->left_px = PL_MIN(g->left_px, word->box.x0);
                 numbers[n] = pl_rect_width(word->box) / (double)PL_MAX(word->n_chars, (size_t)1);
-                g->cells[n++] = (struct cell){line_middle(l), l, word};
+                g->cells[n++] = (struct grid_word){line_middle(l), l, word};
             }
         }
     g->n = n;
@@ -95,7 +96,7 @@ static void measure(struct grid *g, const struct pl_regions *r, double *numbers)
     g->line_px = fmax(numbers[n / 2], 1);
 }
 
-static void put_row(const struct grid *g, struct cell *row, size_t n, struct pl_str *out)
+static void put_row(const struct char_grid *g, struct grid_word *row, size_t n, struct pl_str *out)
 {
     long column = 0;
     qsort(row, n, sizeof(*row), by_place);
@@ -116,11 +117,11 @@ static void put_row(const struct grid *g, struct cell *row, size_t n, struct pl_
     pl_str_putc(out, '\n');
 }
 
-static void put_rows(struct grid *g, struct pl_str *out)
+static void put_rows(struct char_grid *g, struct pl_str *out)
 {
     qsort(g->cells, g->n, sizeof(*g->cells), by_height);
     for (size_t i = 0, end; i < g->n; i = end) {
-        for (end = i; end < g->n && g->cells[end].y - g->cells[i].y < SAME_ROW * g->line_px; end++)
+        for (end = i; end < g->n && g->cells[end].y - g->cells[i].y < GRID_ROW * g->line_px; end++)
             continue;
         if (i && g->cells[i].y - g->cells[i - 1].y > FAR_ROWS * g->line_px)
             pl_str_putc(out, '\n');
@@ -143,9 +144,9 @@ static platen_status put_upright(const struct pl_env *env, const struct pl_page_
                                  size_t n, struct pl_str *out, struct platen_error *err)
 {
     size_t bytes;
-    if (!pl_mul(n, sizeof(struct cell) + sizeof(double), &bytes))
+    if (!pl_mul(n, sizeof(struct grid_word) + sizeof(double), &bytes))
         return pl_fail_nomem(err, SIZE_MAX, "the layout of a page");
-    struct grid g = {.cells = pl_bufpool_get(env->bufs, bytes)};
+    struct char_grid g = {.cells = pl_bufpool_get(env->bufs, bytes)};
     if (!g.cells)
         return pl_fail_nomem(err, bytes, "the layout of a page");
     measure(&g, page->regions, (double *)(g.cells + n));

@@ -3,12 +3,11 @@
 
 #include "output/emitters.h"
 
-/* Whether b goes on in the row of a, as the amount behind the name of an item does. */
-static bool is_same_row(const struct pl_line *a, const struct pl_line *b)
+/* Returns whether b goes on in the row of a, as the amount behind the name of an item does. A line
+ * that begins before the other ends would not be read as its end. */
+static bool goes_on(const struct pl_line *a, const struct pl_line *b)
 {
-    int overlap = PL_MIN(a->box.y1, b->box.y1) - PL_MAX(a->box.y0, b->box.y0);
-    int lower = PL_MIN(pl_rect_height(a->box), pl_rect_height(b->box));
-    return !a->quarters && !b->quarters && b->box.x0 >= a->box.x1 && 2 * overlap > lower;
+    return b->box.x0 >= a->box.x1 && pl_same_row(a, b);
 }
 
 static void add_block(const struct pl_block *b, struct pl_str *out)
@@ -16,7 +15,7 @@ static void add_block(const struct pl_block *b, struct pl_str *out)
     for (size_t i = 0; i < b->n_lines; i++) {
         const struct pl_line *line = &b->lines[i];
         if (i)
-            pl_str_putc(out, is_same_row(line - 1, line) ? ' ' : '\n');
+            pl_str_putc(out, goes_on(line - 1, line) ? ' ' : '\n');
         pl_str_puts(out, line->text);
     }
     pl_str_putc(out, '\n');

@@ -1,16 +1,16 @@
-/* The picture of a page on its way through stage one. */
+/* The picture of a page as stage one works on it. */
 #ifndef PL_PAGE_PAGE_IMAGE_H
 #define PL_PAGE_PAGE_IMAGE_H
 
 #include "image/components.h"
 
-/* The ink of a picture. */
+/* The ink of a picture, and the components that it is made of. */
 struct pl_ink {
     struct pl_bits bits;
-    struct pl_components cs; /* of bits */
+    struct pl_components cs;
 };
 
-/* Zeroed ink is fine. */
+/* Gives the memory back; zeroed ink has none. */
 void pl_ink_done(struct pl_ink *ink);
 
 #define pl_auto_ink __attribute__((cleanup(pl_ink_done))) struct pl_ink
@@ -22,11 +22,11 @@ enum pl_upright {
     PL_UPRIGHT_SURE,     /* turned as far as it needed, or as it was asked for */
 };
 
-/* A page on its way through stage one. */
+/* A page that stage one changes, operation by operation. */
 struct pl_page_image {
     struct pl_image image;     /* the present picture */
     struct pl_ink ink;         /* of `image`, as far as an operation asked for it (ink.h) */
-    struct pl_image gray;      /* the last grey one in the same geometry once `image` is bilevel */
+    struct pl_image gray;      /* once `image` is bilevel: the grey one that it was made from */
     struct pl_affine to_input; /* from pixels of `image` to pixels of the input (EXIF applied) */
     double angle_deg; /* skew that was taken out so far, positive = text rose to the right */
     enum pl_upright upright;
@@ -35,14 +35,14 @@ struct pl_page_image {
 
 /* Gives the pictures back. */
 void pl_page_image_done(struct pl_page_image *p);
-/* Gives its ink back: nobody will ask for it, or `image` is going to change. */
+/* Gives the ink back, because nobody will ask for it, or `image` is going to change. */
 void pl_page_image_forget_ink(struct pl_page_image *p);
 /* Replaces the picture by one in grey or colour of the same geometry (shares it). */
 void pl_page_image_replace(struct pl_page_image *p, const struct pl_image *im);
 /* Replaces the picture by its bilevel version, and keeps the grey one that it was made from. */
 void pl_page_image_set_bilevel(struct pl_page_image *p, const struct pl_image *gray,
                                const struct pl_image *bilevel);
-/* The grey picture of the page: p->gray if there is one, else `image` made grey. */
+/* Gives the grey picture of the page: p->gray if there is one, else `image` made grey. */
 PL_MUST_USE platen_status pl_page_image_gray(const struct pl_env *env,
                                              const struct pl_page_image *p, struct pl_image *ret,
                                              struct platen_error *err);

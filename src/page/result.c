@@ -1,5 +1,12 @@
 #include "page/result.h"
 
+bool pl_same_row(const struct pl_line *a, const struct pl_line *b)
+{
+    int overlap = PL_MIN(a->box.y1, b->box.y1) - PL_MAX(a->box.y0, b->box.y0);
+    int lower = PL_MIN(pl_rect_height(a->box), pl_rect_height(b->box));
+    return !a->quarters && !b->quarters && 2 * overlap > lower;
+}
+
 void pl_line_set_box(struct pl_line *line, struct pl_rect box)
 {
     double left = pl_line_y(line, box.x0), right = pl_line_y(line, box.x1);

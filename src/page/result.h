@@ -1,7 +1,7 @@
 /* The result tree of a page: blocks of lines of words, in reading order, all in the page's arena.
- * detect fills boxes and geometry, recognize fills text and confidence. Coordinates are pixels of
- * the page picture but for turned lines; struct pl_page_image.to_input takes them to the input
- * picture. */
+ * Detection fills boxes and geometry, recognition fills text and confidence, and layout settles the
+ * order and the kinds of blocks. Coordinates are pixels of the page picture but for turned lines;
+ * pl_page_image.to_input takes them to the input picture. README.md tells what else a page is. */
 #ifndef PL_PAGE_RESULT_H
 #define PL_PAGE_RESULT_H
 
@@ -25,7 +25,7 @@ struct pl_word {
  * pixels of that, and pl_line_to_page() takes them to the page picture. */
 struct pl_line {
     int quarters; /* 0..3; 0 = upright */
-    bool initial; /* a big letter, level with the row that it starts: joined once it is read */
+    bool initial; /* a big letter, level with the row that it starts; joined to it by layout */
     struct pl_rect box; /* all ink of the line */
     /* The baseline goes from (box.x0, base_y) to box.x1 with this slope; in between it may bow:
      * pl_line_y(). */
@@ -38,8 +38,8 @@ struct pl_line {
     uint64_t ink_px;       /* ink of the page's binary picture that is in this line alone */
     struct pl_word *words; /* by recognize; NULL before */
     size_t n_words;
-    size_t n_doubted; /* words behind those that were read, but not trusted */
-    bool outdone;     /* what is in its place was read better as another line */
+    size_t n_doubted; /* words that were read but not trusted: they follow words[n_words - 1] */
+    bool outdone;     /* another line in its place was read better */
     const char *text; /* words joined by single spaces; NULL before recognition */
     float conf;
 };
@@ -65,17 +65,17 @@ struct pl_regions {
     int width, height; /* of the page picture */
     struct pl_block *blocks;
     size_t n_blocks;
-    /* After recognition: lines in which nothing was read, or nothing that is trusted; they are in
-     * no block, and `unread_px` is their ink and that of doubted words. */
+    /* By layout: lines in which nothing was read, or nothing that is trusted; they are in no block.
+     * `unread_px` is their ink and that of doubted words. */
     struct pl_line *unread;
     size_t n_unread;
     uint64_t unread_px;
-    /* Ink that no line covers, in ink pixels of the page's binary picture, by what it was taken
-     * for; `unexplained` looked like text. Nothing vanishes in silence. */
+    /* All ink of the page's binary picture: that in lines, and the rest by what it was taken for;
+     * `unexplained` looked like text. Nothing vanishes in silence. */
     uint64_t ink_px, ink_in_lines_px;
     uint64_t rules_px, graphics_px, specks_px, unexplained_px;
-    /* Boxes of it, and of graphics that may be writing; of those side by side one; those with the
-     * most ink, at most PL_MAX_UNEXPLAINED. */
+    /* Boxes of unexplained ink and of graphics that may be writing, one for those side by side;
+     * where there are more than PL_MAX_UNEXPLAINED, those with the most ink. */
     const struct pl_rect *unexplained;
     size_t n_unexplained;
     double text_height_px; /* median x-height of the page's lines; 0 = no text */
@@ -86,21 +86,24 @@ struct pl_regions {
 
 #define PL_MAX_UNEXPLAINED 64
 
-/* The baseline at column x. */
+/* Returns the height of the baseline at column x. */
 static inline double pl_line_y(const struct pl_line *l, double x)
 {
     return l->base_y + (x - l->box.x0) * (l->slope + l->bend * (x - l->box.x1));
 }
+/* Returns whether two lines of a block that follow each other are in one row: both stand upright,
+ * and side by side they share more than half of the lower one's height. */
+bool pl_same_row(const struct pl_line *a, const struct pl_line *b);
 /* Gives the line another box; the baseline stays where it is. */
 void pl_line_set_box(struct pl_line *line, struct pl_rect box);
 
-/* From the pixels in which a line is described to those of the page picture. */
+/* Returns the map from the pixels in which a line is described to those of the page picture. */
 struct pl_affine pl_line_to_page(const struct pl_regions *r, const struct pl_line *line);
-/* The line's box on the page picture. */
+/* Returns the line's box on the page picture. */
 struct pl_rect pl_line_page_box(const struct pl_regions *r, const struct pl_line *line);
 /* Describes the same ink as a line that is read the other way round; width and height are those of
  * the picture in which it was described. Ascent and descent stay: the new baseline is a guess.
- * false when memory is short. */
+ * Returns false when memory is short. */
 PL_MUST_USE bool pl_line_turn_over(struct pl_arena *arena, struct pl_line *line, int width,
                                    int height);
 

@@ -1,4 +1,4 @@
-/* The operation that reads lines: those of several pages are read together. */
+/* The operation that reads lines. Those of several pages are read together. */
 #include <stdint.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "recognize/line_net.h"
 #include "recognize/recognizer.h"
 
-/* Of the line with which a network is tried. */
+/* Steps of the line with which a network is tried. */
 #define TRIAL_STEPS 16
 /* Columns of one batch: few enough to share a page among threads. */
 #define BATCH_COLUMNS 2048
@@ -18,7 +18,7 @@
 /* Parameters of the operation, in the order of their list. */
 enum { MIN_CONF, LANGUAGE, CHARS, WORDS };
 
-/* A line that runs up or down, described as it is read the other way round. */
+/* A line that runs up or down, and the same line described as it is read the other way round. */
 struct turned_over {
     struct pl_line *first;
     struct pl_line line;
@@ -27,15 +27,14 @@ struct turned_over {
 /* The lines of all pages, in batches. */
 struct work {
     struct pl_recognizer *const *team; /* one for each worker */
-    struct pl_sheet *sheets;
-    struct pl_lines lines; /* of each page those that it has, then those of `over` */
+    struct pl_lines lines;             /* of each page those that it has, then those of `over` */
     struct turned_over *over;
     size_t n_over;
     size_t *first; /* batch i: lines first[i]..first[i + 1] - 1 */
     size_t n_batches;
 };
 
-/* About the columns of a line's strip. */
+/* Returns about how many columns a line's strip has. */
 static size_t strip_columns(const struct pl_line *line, int height)
 {
     int w = PL_MAX(pl_rect_width(line->box), 1), h = PL_MAX(pl_rect_height(line->box), 1);
@@ -54,33 +53,44 @@ struct pl_reading_size pl_reading_size(const struct pl_recognizer *r,
     return size;
 }
 
-/* The page's picture turned by `quarters`. */
-static platen_status turn_picture(struct pl_sheet *sheet, int quarters, struct platen_error *err)
+void pl_reading_done(struct pl_reading *r)
 {
-    struct pl_image *im = &sheet->turned[quarters];
+    for (size_t i = 0; i < PL_ARRAY_LEN(r->turned); i++)
+        pl_image_done(&r->turned[i]);
+}
+
+const struct pl_image *pl_reading_picture(const struct pl_reading *r, const struct pl_line *line)
+{
+    return &r->turned[line->quarters];
+}
+
+/* Makes the page's picture turned by `quarters`. */
+static platen_status turn_picture(struct pl_reading *page, int quarters, struct platen_error *err)
+{
+    struct pl_image *im = &page->turned[quarters];
     platen_status s = PLATEN_OK;
     if (im->px)
         return s;
-    *im = pl_image_ref(sheet->reading->gray);
+    *im = pl_image_ref(&page->turned[0]);
     for (int i = 0; !s && i < quarters; i++)
-        s = pl_image_turn(&sheet->env, im, TURN_RIGHT, err);
+        s = pl_image_turn(&page->env, im, TURN_RIGHT, err);
     return s;
 }
 
 /* Figures and capitals look the same from both sides: a line that runs up or down is read both
  * ways, and turned_over_settle() keeps what is read more surely. */
-static platen_status add_turned_over(struct work *w, struct pl_sheet *sheet, struct pl_line *first,
+static platen_status add_turned_over(struct work *w, struct pl_reading *page, struct pl_line *first,
                                      struct platen_error *err)
 {
     struct turned_over *over = &w->over[w->n_over++];
     *over = (struct turned_over){first, *first};
-    platen_status s = turn_picture(sheet, first->quarters, err);
+    platen_status s = turn_picture(page, first->quarters, err);
     if (s)
         return s;
-    const struct pl_image *im = pl_sheet_picture(sheet, first);
+    const struct pl_image *im = pl_reading_picture(page, first);
     if (!pl_line_turn_over(w->lines.arena, &over->line, im->width, im->height))
         return pl_fail_nomem(err, first->n_gaps * sizeof(*first->gaps), "a line");
-    return turn_picture(sheet, over->line.quarters, err);
+    return turn_picture(page, over->line.quarters, err);
 }
 
 static void turned_over_settle(struct work *w)
@@ -90,26 +100,26 @@ static void turned_over_settle(struct work *w)
             *w->over[i].first = w->over[i].line;
 }
 
-static void add_line(struct work *w, struct pl_sheet *sheet, struct pl_line *line)
+static void add_line(struct work *w, struct pl_reading *page, struct pl_line *line)
 {
-    w->lines.v[w->lines.n++] = (struct pl_sheet_line){line, sheet};
+    w->lines.v[w->lines.n++] = (struct pl_page_line){line, page};
 }
 
-/* All that is to be read of a page. */
-static void collect_sheet(struct work *w, struct pl_sheet *sheet)
+/* Collects all that is to be read of a page. */
+static void collect_page(struct work *w, struct pl_reading *page)
 {
-    struct pl_reading *r = sheet->reading;
+    struct pl_regions *r = page->regions;
     const size_t n = w->lines.n, n_over = w->n_over;
     platen_status s = PLATEN_OK;
-    for (size_t b = 0; b < r->regions->n_blocks; b++)
-        for (size_t i = 0; i < r->regions->blocks[b].n_lines && !s; i++) {
-            add_line(w, sheet, &r->regions->blocks[b].lines[i]);
-            if (r->regions->blocks[b].lines[i].quarters)
-                s = add_turned_over(w, sheet, &r->regions->blocks[b].lines[i], &r->err);
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines && !s; i++) {
+            add_line(w, page, &r->blocks[b].lines[i]);
+            if (r->blocks[b].lines[i].quarters)
+                s = add_turned_over(w, page, &r->blocks[b].lines[i], &page->err);
         }
     for (size_t i = n_over; i < w->n_over; i++)
-        add_line(w, sheet, &w->over[i].line);
-    r->status = s;
+        add_line(w, page, &w->over[i].line);
+    page->status = s;
     if (s) { /* none of it is read */
         w->lines.n = n;
         w->n_over = n_over;
@@ -126,11 +136,10 @@ static bool make_room(struct work *w, struct pl_reading *const *pages, size_t n)
             for (size_t i = 0; i < block->n_lines; i++)
                 turned += block->lines[i].quarters != 0;
         }
-    w->sheets = PL_NEW(w->lines.arena, struct pl_sheet, n);
     w->over = PL_NEW(w->lines.arena, struct turned_over, turned);
-    w->lines.v = PL_NEW(w->lines.arena, struct pl_sheet_line, lines + turned + 1);
+    w->lines.v = PL_NEW(w->lines.arena, struct pl_page_line, lines + turned + 1);
     w->first = PL_NEW(w->lines.arena, size_t, lines + turned + 1);
-    return w->sheets && w->over && w->lines.v && w->first;
+    return w->over && w->lines.v && w->first;
 }
 
 /* Parts the lines, in their order, into batches. */
@@ -163,12 +172,6 @@ static void run_batches(struct work *w, struct pl_pool *pool)
     turned_over_settle(w);
 }
 
-static void sheet_done(struct pl_sheet *sheet)
-{
-    for (size_t i = 0; i < PL_ARRAY_LEN(sheet->turned); i++)
-        pl_image_done(&sheet->turned[i]);
-}
-
 static void recognize(struct pl_recognizer *const *team, const struct pl_env *env,
                       struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
                       const struct pl_arg *args)
@@ -180,29 +183,30 @@ static void recognize(struct pl_recognizer *const *team, const struct pl_env *en
     const bool room = make_room(&w, pages, n);
     for (size_t i = 0; i < n && !room; i++)
         pages[i]->status =
-            pl_fail_nomem(&pages[i]->err, n * sizeof(struct pl_sheet_line), "the lines of a page");
+            pl_fail_nomem(&pages[i]->err, n * sizeof(struct pl_page_line), "the lines of a page");
     if (!room)
         return;
     for (size_t i = 0; i < n; i++) {
-        w.sheets[i] =
-            (struct pl_sheet){.reading = pages[i],
-                              .env = {.k = env->k, .bufs = env->bufs, .cancel = pages[i]->cancel},
-                              .failed = SIZE_MAX};
-        collect_sheet(&w, &w.sheets[i]);
+        pages[i]->env = (struct pl_env){.k = env->k, .bufs = env->bufs, .cancel = pages[i]->cancel};
+        pages[i]->failed = SIZE_MAX;
+        collect_page(&w, pages[i]);
     }
     plan_batches(&w);
     run_batches(&w, env->pool);
     for (size_t i = 0; i < n; i++)
-        sheet_done(&w.sheets[i]);
+        for (size_t q = 1; q < PL_ARRAY_LEN(pages[i]->turned); q++)
+            pl_image_done(&pages[i]->turned[q]);
 }
 
 platen_status pl_recognize_page(const struct pl_reader *r, const struct pl_image *gray,
                                 struct pl_regions *regions, struct platen_error *err)
 {
-    struct pl_reading page = {.gray = gray, .regions = regions, .cancel = r->env->cancel};
+    struct pl_reading page = {
+        .turned = {pl_image_ref(gray)}, .regions = regions, .cancel = r->env->cancel};
     r->op->run(r->team, r->env, r->arena, &(struct pl_reading *){&page}, 1, r->args);
     if (page.status)
         *err = page.err;
+    pl_reading_done(&page);
     return page.status;
 }
 

@@ -10,18 +10,18 @@
 
 struct pl_recognizer; /* one per worker: a session, a strip and scratch */
 
-/* Whether the arguments of an operation want a language model. */
+/* Tells whether the arguments of an operation want a language model. */
 enum pl_language_wish { PL_LANGUAGE_OFF, PL_LANGUAGE_AUTO, PL_LANGUAGE_ON };
 enum pl_language_wish pl_recognize_language_wish(const struct pl_arg *args);
 
-/* What the arguments of an operation say of decoding, for all workers. The models are borrowed;
- * `language` may be NULL. */
+/* Makes the decoder that the arguments of an operation ask for, for all workers. The models are
+ * borrowed; `language` may be NULL. */
 PL_MUST_USE platen_status pl_recognize_decoder(const struct pl_line_model *m,
                                                const struct pl_language *language,
                                                const struct pl_arg *args, struct pl_decoder **ret,
                                                struct platen_error *err);
-/* Reads a short blank line: whether the network does what its metadata say, as
- * pl_line_net_run() checks it. */
+/* Reads a short blank line, to see whether the network does what its metadata say
+ * (pl_line_net_run() checks that). */
 PL_MUST_USE platen_status pl_recognize_try(const struct pl_network *n,
                                            const struct pl_line_model *m,
                                            const struct pl_kernels *k, struct platen_error *err);
@@ -35,14 +35,23 @@ void pl_recognizer_free(struct pl_recognizer *r);
 /* The language model that the recognizer reads with, or NULL. */
 const struct pl_language *pl_recognizer_language(const struct pl_recognizer *r);
 
-/* A page whose lines are to be read. */
+/* A page whose lines are to be read. The caller gives the grey page, the regions and `cancel`, and
+ * leaves the rest zero. */
 struct pl_reading {
-    const struct pl_image *gray;
-    struct pl_regions *regions;
-    const atomic_bool *cancel; /* of the page; or NULL */
-    platen_status status;      /* PLATEN_ERR_CANCELED, PLATEN_ERR_NOMEM, ... */
+    struct pl_image turned[4];  /* [0] is the grey page; [q] the same turned clockwise by q quarter
+                                   turns, which is there while lines that run that way are read */
+    struct pl_regions *regions; /* borrowed */
+    const atomic_bool *cancel;  /* of the page; or NULL */
+    platen_status status;       /* PLATEN_ERR_CANCELED, PLATEN_ERR_NOMEM, ... */
     struct platen_error err;
+    struct pl_env env; /* of the call that reads it, without the pool */
+    size_t failed;     /* in that call: the first of its lines that failed; SIZE_MAX = none */
 };
+
+/* Gives the pictures back. */
+void pl_reading_done(struct pl_reading *r);
+/* Returns the picture in whose pixels the line is described. */
+const struct pl_image *pl_reading_picture(const struct pl_reading *r, const struct pl_line *line);
 
 /* Reads every line of n pages from their grey pictures and fills words, text and confidence (0..1)
  * in place; new objects lie in `arena`. Lines share calls of the network, whatever page they are
@@ -74,7 +83,7 @@ struct pl_reader {
 PL_MUST_USE platen_status pl_recognize_page(const struct pl_reader *r, const struct pl_image *gray,
                                             struct pl_regions *regions, struct platen_error *err);
 
-/* What a page gives the network to do: its lines, and about the columns of their strips. */
+/* What a page gives the network to do: its lines, and about how many columns their strips have. */
 struct pl_reading_size {
     size_t lines, columns;
 };

@@ -14,7 +14,7 @@
 /* The logit of what may not be read. */
 #define FORBIDDEN -1e30f
 
-struct piece {
+struct strip_piece {
     size_t line; /* its number */
     struct pl_strip_cut cut;
     bool first, last; /* of its line */
@@ -26,7 +26,7 @@ struct pl_recognizer {
     const struct pl_decoder *decoder;
     struct pl_line_net *net;
     struct pl_search *search;
-    struct piece *pieces; /* whose strips wait in the network */
+    struct strip_piece *pieces; /* whose strips wait in the network */
     size_t n_pieces, pieces_cap;
     float *logits; /* of one piece, without what may not be read */
     size_t logits_cap;
@@ -40,17 +40,12 @@ struct pl_recognizer {
     struct pl_line_ink ink;
 };
 
-/* What a worker is at. */
-struct job {
+/* The lines that a worker reads in one call. */
+struct reading_job {
     struct pl_recognizer *r;
     struct pl_lines *lines;
     struct platen_error err; /* of the last step */
 };
-
-const struct pl_image *pl_sheet_picture(const struct pl_sheet *sheet, const struct pl_line *line)
-{
-    return line->quarters ? &sheet->turned[line->quarters] : sheet->reading->gray;
-}
 
 int pl_recognizer_height(const struct pl_recognizer *r)
 {
@@ -105,7 +100,7 @@ static double column_of(const struct pl_line_model *m, const struct pl_strip_cut
 }
 
 /* The logits without the forbidden classes. */
-static platen_status restrict_logits(struct job *j, const float **logits, size_t steps)
+static platen_status restrict_logits(struct reading_job *j, const float **logits, size_t steps)
 {
     struct pl_recognizer *r = j->r;
     size_t n = r->model->n_classes;
@@ -120,8 +115,8 @@ static platen_status restrict_logits(struct job *j, const float **logits, size_t
 }
 
 /* Reads a piece: its characters go to r->runs[0..*n). */
-static platen_status read_piece(struct job *j, const struct pl_kernels *k, const float *logits,
-                                size_t steps, size_t *n)
+static platen_status read_piece(struct reading_job *j, const struct pl_kernels *k,
+                                const float *logits, size_t steps, size_t *n)
 {
     struct pl_recognizer *r = j->r;
     if (!PL_GROW(r->runs, r->runs_cap, steps) || !PL_GROW(r->best, r->best_cap, steps) ||
@@ -139,14 +134,14 @@ static platen_status read_piece(struct job *j, const struct pl_kernels *k, const
 }
 
 /* Appends the characters of a piece to those of its line. */
-static platen_status decode(struct job *j, const struct piece *p,
+static platen_status decode(struct reading_job *j, const struct strip_piece *p,
                             const struct pl_line_scores *scores)
 {
     struct pl_recognizer *r = j->r;
     const struct pl_strip_cut *cut = &p->cut;
     size_t n;
     platen_status s =
-        read_piece(j, j->lines->v[p->line].sheet->env.k, scores->values, scores->steps, &n);
+        read_piece(j, j->lines->v[p->line].page->env.k, scores->values, scores->steps, &n);
     if (s)
         return s;
     if (!PL_GROW(r->chars, r->chars_cap, r->n_chars + n + 1))
@@ -163,7 +158,7 @@ static platen_status decode(struct job *j, const struct piece *p,
     return PLATEN_OK;
 }
 
-static platen_status build_words(struct job *j, const struct pl_line_ink *ink, size_t n,
+static platen_status build_words(struct reading_job *j, const struct pl_line_ink *ink, size_t n,
                                  struct pl_line *line)
 {
     struct pl_lines *l = j->lines;
@@ -175,12 +170,12 @@ static platen_status build_words(struct job *j, const struct pl_line_ink *ink, s
     return s;
 }
 
-static platen_status finish_line(struct job *j, const struct pl_sheet_line *at)
+static platen_status finish_line(struct reading_job *j, const struct pl_page_line *at)
 {
     struct pl_recognizer *r = j->r;
     size_t n = r->n_chars;
-    platen_status s = pl_line_ink_measure(&r->ink, &at->sheet->env,
-                                          pl_sheet_picture(at->sheet, at->line), at->line, &j->err);
+    platen_status s = pl_line_ink_measure(
+        &r->ink, &at->page->env, pl_reading_picture(at->page, at->line), at->line, &j->err);
     if (!s && !PL_GROW(r->chars, r->chars_cap, 2 * n)) /* each may get a blank */
         s = pl_fail_nomem(&j->err, n * sizeof(*r->chars), "characters");
     if (s)
@@ -191,20 +186,20 @@ static platen_status finish_line(struct job *j, const struct pl_sheet_line *at)
 
 void pl_lines_fail(struct pl_lines *l, size_t i, platen_status s, const struct platen_error *err)
 {
-    struct pl_sheet *sheet = l->v[i].sheet;
+    struct pl_reading *page = l->v[i].page;
     pthread_mutex_lock(&l->lock);
-    if (i < sheet->failed) {
-        sheet->failed = i;
-        sheet->reading->status = s;
-        sheet->reading->err = *err;
+    if (i < page->failed) {
+        page->failed = i;
+        page->status = s;
+        page->err = *err;
     }
     pthread_mutex_unlock(&l->lock);
 }
 
 /* Takes in what piece i of those that were run says. */
-static platen_status take_piece(struct job *j, size_t i)
+static platen_status take_piece(struct reading_job *j, size_t i)
 {
-    const struct piece *p = &j->r->pieces[i];
+    const struct strip_piece *p = &j->r->pieces[i];
     const struct pl_line_scores scores = pl_line_net_scores(j->r->net, i);
     if (p->first)
         j->r->n_chars = 0;
@@ -213,7 +208,7 @@ static platen_status take_piece(struct job *j, size_t i)
 }
 
 /* Runs the pieces that were collected and takes in what they say. */
-static void flush(struct job *j)
+static void flush(struct reading_job *j)
 {
     struct pl_recognizer *r = j->r;
     const platen_status all = pl_line_net_run(r->net, &j->err);
@@ -225,10 +220,10 @@ static void flush(struct job *j)
     r->n_pieces = 0;
 }
 
-static platen_status add_piece(struct job *j, const struct piece *p)
+static platen_status add_piece(struct reading_job *j, const struct strip_piece *p)
 {
     struct pl_recognizer *r = j->r;
-    const struct pl_sheet_line *at = &j->lines->v[p->line];
+    const struct pl_page_line *at = &j->lines->v[p->line];
     const int width = pl_strip_padded(r->model, p->cut.columns);
     const size_t bytes = (size_t)width * (size_t)r->model->height;
     if (!pl_line_net_fits(r->net, width))
@@ -238,22 +233,22 @@ static platen_status add_piece(struct job *j, const struct piece *p)
     if (!px)
         return pl_fail_nomem(&j->err, bytes, "a line strip");
     r->pieces[r->n_pieces++] = *p;
-    platen_status s = pl_strip_make(&at->sheet->env, pl_sheet_picture(at->sheet, at->line),
+    platen_status s = pl_strip_make(&at->page->env, pl_reading_picture(at->page, at->line),
                                     r->model, &p->cut, px, &j->err);
     if (s)
         memset(px, r->model->input_zero, bytes); /* it is read with the others, for nothing */
     return s;
 }
 
-static platen_status add_line(struct job *j, size_t i)
+static platen_status add_line(struct reading_job *j, size_t i)
 {
     const struct pl_line_model *m = j->r->model;
-    const struct pl_sheet_line *at = &j->lines->v[i];
-    const struct pl_image *im = pl_sheet_picture(at->sheet, at->line);
+    const struct pl_page_line *at = &j->lines->v[i];
+    const struct pl_image *im = pl_reading_picture(at->page, at->line);
     int w = im->width, h = im->height;
-    struct piece p = {.line = i, .first = true};
+    struct strip_piece p = {.line = i, .first = true};
     struct pl_strip_cut next = {0};
-    platen_status s = pl_env_check(&at->sheet->env, &j->err);
+    platen_status s = pl_env_check(&at->page->env, &j->err);
     if (s)
         return s;
     if (!pl_strip_next(at->line, w, h, m, at->line->box.x0, &p.cut))
@@ -267,7 +262,7 @@ static platen_status add_line(struct job *j, size_t i)
 
 void pl_recognizer_read(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to)
 {
-    struct job j = {r, l, {.text = ""}};
+    struct reading_job j = {r, l, {.text = ""}};
     for (size_t i = from; i < to; i++) {
         const platen_status s = add_line(&j, i);
         if (s)

@@ -7,29 +7,19 @@
 
 #include "recognize/recognize.h"
 
-/* A page of those. */
-struct pl_sheet {
-    struct pl_reading *reading;
-    struct pl_env env;         /* without the pool */
-    struct pl_image turned[4]; /* clockwise by so many quarter turns, where lines run that way */
-    size_t failed;             /* the first of its lines that failed; SIZE_MAX = none */
-};
-
-struct pl_sheet_line {
+/* A line that is to be read, and the page that it is of. */
+struct pl_page_line {
     struct pl_line *line;
-    struct pl_sheet *sheet;
+    struct pl_reading *page;
 };
 
 struct pl_lines {
     struct pl_arena *arena;
     float min_conf;
-    struct pl_sheet_line *v; /* those of a page follow each other */
+    struct pl_page_line *v; /* those of a page follow each other */
     size_t n;
     pthread_mutex_t lock; /* of the arena and the failures */
 };
-
-/* The picture in whose pixels the line is described. */
-const struct pl_image *pl_sheet_picture(const struct pl_sheet *sheet, const struct pl_line *line);
 
 /* Notes that line i failed: of a page the first one counts. */
 void pl_lines_fail(struct pl_lines *l, size_t i, platen_status s, const struct platen_error *err);

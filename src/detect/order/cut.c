@@ -2,74 +2,93 @@
 
 #include "detect/ink/sort.h"
 
-/* A corridor is at least this wide, and has at least this many rows on both sides. */
+/* Lengths and distances are in sizes: the usual height of a glyph on the page. */
+
+/* A corridor is at least this wide. */
 #define CORRIDOR 0.6
+/* A corridor has at least this many rows on both sides. */
 #define MIN_ROWS 5
-/* Lines of prose are this long on average, and fill this part of the width of their column. The
- * column is as wide as all but so much of the text: the rest are titles over several columns. */
+/* Lines of prose are this long on average. */
 #define PROSE_LENGTH 10.0
+/* Lines of prose fill this share of the width of their column on average. */
 #define PROSE_FILL 0.75
-#define TITLES 0.15
-/* Running text has so many rows that are so many sizes or less below the one before. Half of its
- * lines at least are of so many words where they fill the column; this part of them where they are
- * ragged. What stands beside it is a column if it is prose, or of such lines too, which fill so
- * much of its width, or, if they are at least so long, where few lines stand level with one of the
- * other side. Labels and values of a form are like that on both sides, but neither is running text.
+/* A column is as wide as all but this share of its text: the rest are titles over several columns.
  */
+#define TITLES 0.15
+/* Running text has at least this many rows that follow close on another. */
 #define RUNNING_ROWS 10
+/* A row follows close on another when it stands at most this far below it. */
 #define RUNNING_PITCH 3.5
+/* A line of at least this many words is a phrase: half of the lines of running text are phrases. */
 #define PHRASE_WORDS 3
-#define BULLET_LENGTH 3.0 /* and of the numbers of lines */
+/* A line shorter than this is a bullet or the number of a line. */
+#define BULLET_LENGTH 3.0
+/* Where lines do not fill the column, running text has more phrases than this share of them. */
 #define RAGGED_PHRASES 0.75
+/* What stands beside running text is a column when it is prose, or when most of its lines are
+ * phrases that fill this share of its width. Labels and values of a form are like that on both
+ * sides, but neither is running text. */
 #define PHRASES_FILL 0.5
+/* It also is a column when its lines are at least this long, and less than LOOSE_LEVEL of its rows
+ * stand level with one of the other side. */
 #define LOOSE_LENGTH 5.0
 #define LOOSE_LEVEL 0.5
-/* A line across the corridor with text level on both sides (within so many sizes) is set into the
- * columns: a caption or a quotation. Of such lines and of those to be parted there are at most this
- * part of the rows beside them; otherwise they are a column. */
+/* A line across the corridor with text level on both sides, within this distance, is set into the
+ * columns: a caption or a quotation. */
 #define INSET_LEVEL 1.6
+/* Lines that are set in or to be parted are at most this share of the rows beside them; more of
+ * them are a column. */
 #define MAX_INSET 0.34
-/* The longest corridor goes first: it is shorter by so many sizes for each line across it. */
+/* The longest corridor goes first; each line across it makes it this much shorter. */
 #define ACROSS 4.0
-/* A head or foot is a row, within so many sizes, on one side of the corridor, with so much white to
- * the columns; where the page begins or ends, it may be a few rows on both sides. */
+/* A head or foot is one row, within this height, on one side of the corridor, with HEAD_GAP of
+ * white to the columns. */
 #define HEAD_SPAN 2.5
 #define HEAD_GAP 3.5
+/* Where the page begins or ends, a head or foot may be a few rows on both sides. */
 #define WIDE_HEAD_SPAN 6.0
 #define WIDE_HEAD_GAP 4.5
-/* A title that the corridor parts: so many sizes high at least, its ends so many of its own apart.
- */
+/* A title that the corridor parts is at least this high, and its two ends are at most TITLE_GAP of
+ * its own height apart. */
 #define TITLE_SIZE 1.8
 #define TITLE_GAP 1.8
-/* Two lines in one: the gap is so many sizes wide, and so many times as wide as most others. */
+/* A line is two lines in one when one gap is at least FUSED_GAP wide, and FUSED_LEAD times as wide
+ * as most others. */
 #define FUSED_GAP 1.2
 #define FUSED_LEAD 1.5
 
 /* One side of a corridor, row by row. */
-struct side {
+struct corridor_side {
     uint32_t rows;
-    double last_y; /* of the last row */
+    uint32_t last; /* the line that starts the last row */
 };
 
 /* A run down the lines beside a corridor. */
 struct stretch {
-    struct side side[2]; /* left, right */
-    uint32_t first, end; /* from the first line to behind the last that lies on one side */
-    uint32_t across;     /* lines set in or to be parted */
+    struct corridor_side side[2]; /* left, right */
+    uint32_t first, end;          /* from the first line to behind the last that lies on one side */
+    uint32_t across;              /* lines set in or to be parted */
 };
 
-/* Adds a line at y; true when it starts a row. */
-static bool side_add(struct side *s, const struct pl_line *line, double y)
+bool pl_cut_same_row(const struct pl_cut_lines *p, uint32_t first, uint32_t next)
 {
-    bool starts = !s->rows || y - s->last_y > 0.5 * line->glyph_px;
+    double size = PL_MIN(p->lines[first].glyph_px, p->lines[next].glyph_px);
+    return p->y[next] - p->y[first] < 0.5 * size;
+}
+
+/* Adds a line, which is not above those before it. Returns whether it starts a row. */
+static bool side_add(struct corridor_side *s, const struct pl_cut_lines *p, uint32_t line)
+{
+    bool starts = !s->rows || !pl_cut_same_row(p, s->last, line);
     if (starts) {
         s->rows++;
-        s->last_y = y;
+        s->last = line;
     }
     return starts;
 }
 
-/* -1 left of the corridor, 1 right of it, 0 neither; a line may reach so far beyond its edge. */
+/* Returns -1 for a box left of the corridor, 1 for one right of it, 0 for neither. The box may
+ * reach `beyond` its edge. */
 static int side_of(const struct pl_cut *c, struct pl_rect box, double beyond)
 {
     double reach = beyond - c->half;
@@ -94,7 +113,8 @@ size_t pl_cut_gap(const struct pl_cut *c, const struct pl_line *line, double siz
     return gap >= FUSED_GAP * size && 2 * rivals <= line->n_gaps - 2 ? at : 0;
 }
 
-/* What the line has on one side of the corridor: its left and right end; false when nothing. */
+/* Gives in *ret what the line has on one side of the corridor. Returns false when that is nothing.
+ */
 static bool part_beside(const struct pl_cut *c, const struct pl_line *line, double size, int side,
                         struct pl_rect *ret)
 {
@@ -115,8 +135,8 @@ static size_t words_beside(const struct pl_cut *c, const struct pl_line *line, d
     return !at ? line->n_gaps : side < 0 ? at : line->n_gaps - at;
 }
 
-/* Width of a column: the least one that all but TITLES of its text stay within, by length. Sorts
- * w[0..n), the widths of its lines. */
+/* Returns the width of a column: the least one that all but TITLES of its text stay within, by
+ * length. Sorts w[0..n), the widths of its lines. */
 static double column_width(double *w, uint32_t n, double total)
 {
     double beyond = 0;
@@ -126,10 +146,10 @@ static double column_width(double *w, uint32_t n, double total)
     return w[n - 1];
 }
 
-/* What lies on one side of a corridor. */
-struct text {
+/* The text on one side of a corridor. */
+struct side_text {
     uint32_t lines, bullets;
-    uint32_t rows, close; /* those that follow close on another */
+    uint32_t rows, close; /* rows, and those of them that follow close on another */
     double phrases;       /* share of lines of several words among those longer than a bullet */
     double width;         /* of the column */
     double mean;          /* length of its lines, by length: bullets and line ends count little */
@@ -137,17 +157,17 @@ struct text {
 
 /* Counts the lines and leaves their lengths in p->scratch; returns their sum. */
 static double count_lines(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
-                          const struct pl_cut *c, int side, struct text *t)
+                          const struct pl_cut *c, int side, struct side_text *t)
 {
     double total = 0;
-    struct side rows = {0};
+    struct corridor_side rows = {0};
     struct pl_rect part;
     for (uint32_t i = 0; i < n; i++) {
         const struct pl_line *line = &p->lines[v[i]];
         if (!part_beside(c, line, p->size, side, &part))
             continue;
-        bool follows = rows.rows && p->y[v[i]] - rows.last_y <= RUNNING_PITCH * p->size;
-        t->close += side_add(&rows, line, p->y[v[i]]) && follows;
+        bool follows = rows.rows && p->y[v[i]] - p->y[rows.last] <= RUNNING_PITCH * p->size;
+        t->close += side_add(&rows, p, v[i]) && follows;
         t->phrases += words_beside(c, line, p->size, side) >= PHRASE_WORDS;
         t->bullets += pl_rect_width(part) < BULLET_LENGTH * p->size;
         total += p->scratch[t->lines++] = pl_rect_width(part);
@@ -156,10 +176,10 @@ static double count_lines(const struct pl_cut_lines *p, const uint32_t *v, uint3
     return total;
 }
 
-static struct text text_beside(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
-                               const struct pl_cut *c, int side)
+static struct side_text text_beside(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
+                                    const struct pl_cut *c, int side)
 {
-    struct text t = {0};
+    struct side_text t = {0};
     double sum = 0, total = count_lines(p, v, n, c, side, &t);
     t.phrases /= PL_MAX(t.lines - t.bullets, 1);
     t.width = t.lines ? column_width(p->scratch, t.lines, total) : 1;
@@ -169,35 +189,35 @@ static struct text text_beside(const struct pl_cut_lines *p, const uint32_t *v, 
     return t;
 }
 
-static bool fills(const struct text *t, double size, double part)
+static bool fills(const struct side_text *t, double size, double part)
 {
     return t->mean >= PROSE_LENGTH * size && t->mean >= part * t->width;
 }
 
-static bool is_prose(const struct text *t, double size)
+static bool is_prose(const struct side_text *t, double size)
 {
     return fills(t, size, PROSE_FILL);
 }
 
-static bool is_written(const struct text *t)
+static bool is_written(const struct side_text *t)
 {
     return t->phrases > 0.5 && 2 * t->close >= t->rows;
 }
 
-static bool is_running(const struct text *t, double size)
+static bool is_running(const struct side_text *t, double size)
 {
     double phrases = is_prose(t, size) ? 0.5 : RAGGED_PHRASES;
     return t->close >= RUNNING_ROWS && t->phrases > phrases && fills(t, size, PHRASES_FILL);
 }
 
-static bool is_beside_running(const struct text *t, double size, double level)
+static bool is_beside_running(const struct side_text *t, double size, double level)
 {
     return is_prose(t, size) || (t->phrases > 0.5 && fills(t, size, PHRASES_FILL)) ||
            (level < LOOSE_LEVEL && t->mean >= LOOSE_LENGTH * size);
 }
 
-/* Whether what lies on the two sides is read one after the other. */
-static bool are_columns(const struct text side[2], double size, double level)
+/* Returns whether the text of one side is read after that of the other. */
+static bool are_columns(const struct side_text side[2], double size, double level)
 {
     if (is_prose(&side[0], size) && is_prose(&side[1], size) &&
         (is_written(&side[0]) || is_written(&side[1])))
@@ -206,22 +226,26 @@ static bool are_columns(const struct text side[2], double size, double level)
            (is_running(&side[1], size) && is_beside_running(&side[0], size, level));
 }
 
-/* Share of the rows on the side with fewer of them that stand level with one of the other side. */
+/* Returns which share of the rows on the side that has fewer stand level with one of the other
+ * side.
+ */
 static double level_share(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, double x)
 {
-    struct side side[2] = {{0}, {0}};
+    struct corridor_side side[2] = {{0}, {0}};
     double level = 0;
     for (uint32_t i = 0; i < n; i++) {
         const struct pl_line *line = &p->lines[v[i]];
         int s = 0.5 * (line->box.x0 + line->box.x1) > x;
-        bool starts = side_add(&side[s], line, p->y[v[i]]);
-        level += starts && side[!s].rows && p->y[v[i]] - side[!s].last_y < 0.35 * line->glyph_px;
+        bool starts = side_add(&side[s], p, v[i]);
+        level +=
+            starts && side[!s].rows && p->y[v[i]] - p->y[side[!s].last] < 0.35 * line->glyph_px;
     }
     return level / PL_MAX(PL_MIN(side[0].rows, side[1].rows), 1);
 }
 
-/* Whether lines over `span` px at one end of a stretch, all on one side of the corridor or not, are
- * a head or foot, with that much white to the others; `end`: where the page begins or ends. */
+/* Returns whether lines at one end of a stretch are a head or foot. They take `span` px, have
+ * `white` px to the others, are all on one side of the corridor (`one`), or stand where the page
+ * begins or ends (`end`). */
 static bool is_apart(const struct pl_cut_lines *p, double white, double span, bool one, bool end)
 {
     if (one && span <= HEAD_SPAN * p->size)
@@ -229,7 +253,7 @@ static bool is_apart(const struct pl_cut_lines *p, double white, double span, bo
     return end && span <= WIDE_HEAD_SPAN * p->size && white > WIDE_HEAD_GAP * p->size;
 }
 
-/* Leaves the head and the foot of the page to what lies above and below the columns. */
+/* Leaves the head and the foot of the page to the parts above and below the columns. */
 static void trim(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, struct pl_cut *c)
 {
     double reach = WIDE_HEAD_SPAN * p->size, first = p->y[v[0]], last = p->y[v[n - 1]];
@@ -261,14 +285,14 @@ static void consider(const struct pl_cut_lines *p, const uint32_t *v, const stru
     double score = p->y[v[n - 1]] - p->y[v[0]] - ACROSS * p->size * s->across;
     if (score <= best->score)
         return;
-    struct text text[2] = {text_beside(p, v, n, c, -1), text_beside(p, v, n, c, 1)};
+    struct side_text text[2] = {text_beside(p, v, n, c, -1), text_beside(p, v, n, c, 1)};
     if (are_columns(text, p->size, level_share(p, v, n, c->x))) {
         *best = (struct pl_cut){score, c->x, c->half, p->y[v[0]], p->y[v[n - 1]]};
         trim(p, v, n, best);
     }
 }
 
-/* Whether line v[i], which crosses the corridor, stands between lines level with it. */
+/* Returns whether line v[i], which crosses the corridor, stands between lines level with it. */
 static bool is_inset(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, uint32_t i)
 {
     double reach = INSET_LEVEL * p->size, y = p->y[v[i]];
@@ -284,7 +308,7 @@ static bool is_inset(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n
     return left && right;
 }
 
-/* Whether line v[i] lies across the corridor without ending the columns. */
+/* Returns whether line v[i] lies across the corridor without ending the columns. */
 static bool stays(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, uint32_t i,
                   const struct stretch *s, const struct pl_cut *c)
 {
@@ -300,7 +324,8 @@ static bool are_one_title(const struct pl_line *a, const struct pl_line *b, doub
     return hi <= 1.3 * lo && x1 - x0 <= TITLE_GAP * lo && x >= x0 - lo && x <= x1 + lo;
 }
 
-/* Whether line v[i] is one end of a title that goes on, level with it, beyond the corridor. */
+/* Returns whether line v[i] is one end of a title that goes on, level with it, beyond the corridor.
+ */
 static bool is_title_end(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, uint32_t i,
                          const struct pl_cut *c)
 {
@@ -327,7 +352,7 @@ static void try_corridor(const struct pl_cut_lines *p, const uint32_t *v, uint32
         int side = pl_cut_side(c, line->box);
         bool title = side && is_title_end(p, v, n, i, c);
         if (side && !title) {
-            side_add(&s.side[side > 0], line, p->y[v[i]]);
+            side_add(&s.side[side > 0], p, v[i]);
             s.end = i + 1;
             s.across += !side_of(c, line->box, 0);
         } else if (!title && stays(p, v, n, i, &s, c)) {

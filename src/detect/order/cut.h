@@ -20,15 +20,24 @@ struct pl_cut_lines {
     double *scratch;        /* as many as there are lines */
 };
 
-/* The best cut through the lines v[0..n), which are sorted by y. */
+/* Returns whether line `next`, which is not above line `first`, is level with it: their baselines
+ * are closer than half of the smaller one's glyphs. Lines so far apart are of one row until text
+ * has told otherwise. */
+bool pl_cut_same_row(const struct pl_cut_lines *p, uint32_t first, uint32_t next);
+
+/* Returns the best cut through the lines v[0..n), which are sorted by y; score 0 where there is
+ * none.
+ */
 struct pl_cut pl_cut_best(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n);
 
-/* -1 left of the corridor, 1 right of it, 0 neither. A line may reach a corridor's width beyond its
- * other edge, as a letter that touches a rule between the columns does. */
+/* Returns -1 for a box left of the corridor, 1 for one right of it, 0 for neither. A line may reach
+ * a corridor's width beyond its other edge, as a letter that touches a rule between the columns
+ * does. */
 int pl_cut_side(const struct pl_cut *c, struct pl_rect box);
 
-/* The first word right of the corridor where a line that crosses it has a gap there that is wider
- * than its others: two lines in one. 0 = it has not, or it is read already. */
+/* Returns the first word right of the corridor where a line that crosses it has a gap there that is
+ * wider than its others: it is two lines in one. Returns 0 where it has none, or was read already.
+ */
 size_t pl_cut_gap(const struct pl_cut *c, const struct pl_line *line, double size);
 
 #endif

@@ -11,8 +11,8 @@
 
 #define MAX_DEPTH 24
 
-/* Lines that were two are parted where the columns are; what that tells of others is looked at
- * again so many times. */
+/* Lines that were two are parted where the columns are. That may tell of others, which are looked
+ * for again this many times at most. */
 #define MAX_ROUNDS 6
 
 struct orderer {
@@ -25,23 +25,23 @@ struct orderer {
     uint32_t n_parted;
 };
 
-static void put(struct orderer *o, uint32_t line)
+static void put_line(struct orderer *o, uint32_t line)
 {
     o->block[o->n_out] = o->n_blocks - 1;
     o->out[o->n_out++] = line;
 }
 
-/* Ends of the rows of v[0..n), which is sorted by y: a row's lines are level with its first. */
+/* Returns how many lines the first row of v[0..n) has, which is sorted by y: those that are level
+ * with its first line. */
 static uint32_t row_end(const struct orderer *o, const uint32_t *v, uint32_t n)
 {
     uint32_t i = 1;
-    double s = o->p.lines[v[0]].glyph_px;
-    while (i < n && o->p.y[v[i]] - o->p.y[v[0]] < 0.5 * PL_MIN(s, o->p.lines[v[i]].glyph_px))
+    while (i < n && pl_cut_same_row(&o->p, v[0], v[i]))
         i++;
     return i;
 }
 
-/* Usual distance of the rows of v[0..n). */
+/* Returns the usual distance of the rows of v[0..n). */
 static double row_pitch(const struct orderer *o, const uint32_t *v, uint32_t n)
 {
     uint32_t m = 0;
@@ -53,7 +53,7 @@ static double row_pitch(const struct orderer *o, const uint32_t *v, uint32_t n)
     return pl_median(o->key, m);
 }
 
-/* Row by row; a wider step down than usual starts a block. */
+/* Reads v[0..n) row by row. A step down that is wider than usual starts a block. */
 static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
 {
     double pitch = row_pitch(o, v, n), last = 0;
@@ -67,7 +67,7 @@ static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
             o->key[v[j]] = o->p.lines[v[j]].box.x0;
         pl_sort_by_key(v + i, end - i, o->key);
         for (uint32_t j = i; j < end; j++)
-            put(o, v[j]);
+            put_line(o, v[j]);
     }
 }
 
@@ -139,12 +139,12 @@ static void read_page(struct orderer *o, uint32_t *v, uint32_t upright, uint32_t
         read_rows(o, v, upright);
     for (uint32_t i = upright; i < n; i++) {
         o->n_blocks++;
-        put(o, v[i]);
+        put_line(o, v[i]);
     }
 }
 
-/* Lines in their new order, in blocks. */
-static bool emit(const struct orderer *o, struct pl_arena *arena, struct pl_regions *ret)
+/* Fills ret->blocks with the lines in their order. */
+static bool put_blocks(const struct orderer *o, struct pl_arena *arena, struct pl_regions *ret)
 {
     struct pl_block *blocks = PL_NEW(arena, struct pl_block, o->n_blocks);
     struct pl_line *lines = PL_NEW(arena, struct pl_line, o->n_out);
@@ -165,14 +165,16 @@ static bool emit(const struct orderer *o, struct pl_arena *arena, struct pl_regi
     return true;
 }
 
-/* Height of the line's middle, with the page's slope taken out. */
+/* Returns the height of the line's middle, with the page's slope taken out. */
 static double level(const struct pl_line *line, double slope)
 {
     double half = 0.5 * pl_rect_width(line->box);
     return line->base_y + line->slope * half - slope * (line->box.x0 + half);
 }
 
-/* The line before and from its word `at` on as ret[0..2), its ink by their widths. */
+/* Parts the line before its word `at`, into ret[0] and ret[1]; its ink is shared out by their
+ * widths.
+ */
 static void part_line(const struct pl_line *line, size_t at, struct pl_line *ret)
 {
     for (int i = 0; i < 2; i++) {
@@ -190,7 +192,8 @@ static void part_line(const struct pl_line *line, size_t at, struct pl_line *ret
     ret[1].ink_px = line->ink_px - ret[0].ink_px;
 }
 
-/* The lines with those that are to be parted as two; NULL when memory is short. */
+/* Returns all lines, with two in the place of each that is to be parted; NULL when memory is short.
+ */
 static const struct pl_line *part_lines(struct pl_arena *arena, const struct orderer *o, uint32_t n)
 {
     struct pl_line *lines = PL_NEW(arena, struct pl_line, n + o->n_parted);
@@ -215,7 +218,7 @@ static bool orderer_init(struct orderer *o, struct pl_arena *arena, const struct
     return y && o->key && o->out && o->block && o->part;
 }
 
-/* One round: lines[0..n) read by *ret; those to be parted are noted. */
+/* Takes one round: *ret has read lines[0..n), and noted those that are to be parted. */
 static bool read_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_t n,
                        const struct pl_regions *regions, struct orderer *ret)
 {
@@ -248,7 +251,7 @@ bool pl_order_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_
     struct orderer o;
     for (int round = 0; read_lines(arena, lines, n, regions, &o); round++) {
         if (!o.n_parted || round == MAX_ROUNDS)
-            return emit(&o, arena, regions);
+            return put_blocks(&o, arena, regions);
         lines = part_lines(arena, &o, n);
         if (!lines)
             return false;

@@ -75,7 +75,9 @@ static bool is_letter(const struct pl_component *c, const struct area *a)
            c->ink_px >= REVERSE_MIN_FILL * w * h;
 }
 
-static bool is_level(struct pl_rect row, struct pl_rect letter)
+/* Returns whether a component of light ink is a letter beside those of the row: level with them, of
+ * like height, and near. Lines of text are not known yet: pl_same_row() comes later. */
+static bool is_next_letter(struct pl_rect row, struct pl_rect letter)
 {
     int a = pl_rect_height(row), b = pl_rect_height(letter);
     int common = PL_MIN(row.y1, letter.y1) - PL_MAX(row.y0, letter.y0);
@@ -93,7 +95,7 @@ static size_t find_rows(const struct area *a, struct letter_row rows[MAX_ROWS])
         size_t r = 0;
         if (!is_letter(c, a))
             continue;
-        while (r < n && !is_level(rows[r].box, c->box))
+        while (r < n && !is_next_letter(rows[r].box, c->box))
             r++;
         if (r == MAX_ROWS)
             continue;

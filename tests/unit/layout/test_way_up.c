@@ -22,7 +22,7 @@ static void recognize(struct pl_recognizer *const *team, const struct pl_env *en
                       struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
                       const struct pl_arg *args)
 {
-    const struct pl_image *gray = pages[0]->gray;
+    const struct pl_image *gray = &pages[0]->turned[0];
     const struct pl_regions *regions = pages[0]->regions;
     (void)team;
     (void)env;

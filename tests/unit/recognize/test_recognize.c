@@ -825,7 +825,7 @@ static void read_together(struct reader *r, struct pl_line_calls *calls, struct 
         ck_assert_int_eq(pl_detect_find("line", 4)->run(NULL, &r->page.env, &r->arena, &pictures[i],
                                                         NULL, &regions[i], &err),
                          PLATEN_OK);
-        pages[i].gray = &pictures[i].image;
+        pages[i].turned[0] = pl_image_ref(&pictures[i].image);
         pages[i].regions = &regions[i];
         all[i] = &pages[i];
     }
@@ -833,6 +833,7 @@ static void read_together(struct reader *r, struct pl_line_calls *calls, struct 
                              (struct pl_arg[]){{.number = 0.7}});
     for (size_t i = 0; i < N_LINES; i++) {
         lines[i] = regions[i].blocks[0].lines[0];
+        pl_reading_done(&pages[i]);
         pl_image_done(&pictures[i].image);
     }
     pl_recognizer_free(own);
