@@ -30,7 +30,7 @@ static struct pl_reader reader_of(struct pl_page_worker *w)
 
 /* ---- before the stages: the page becomes a picture ---- */
 
-static platen_status load(struct pl_page_worker *w, struct pl_page *page)
+static platen_status load_picture(struct pl_page_worker *w, struct pl_page *page)
 {
     pl_auto_image image = {0};
     platen_status s = pl_page_load(w, page, &image);
@@ -100,8 +100,9 @@ static platen_status preprocess(struct pl_page_worker *w, struct pl_part *part,
 
 /* ---- stage two: detect ---- */
 
-static platen_status detect(struct pl_page_worker *w, struct pl_part *part,
-                            struct platen_error *err)
+/* Finds the lines of the part, where the pipeline has the stage. */
+static platen_status detect_lines(struct pl_page_worker *w, struct pl_part *part,
+                                  struct platen_error *err)
 {
     const struct pl_step *step = pl_spec_step(w->page->plan->pipeline, PL_SPEC_DETECT);
     part->regions = (struct pl_regions){0};
@@ -116,8 +117,9 @@ static platen_status detect(struct pl_page_worker *w, struct pl_part *part,
 
 /* ---- stage three: recognize ---- */
 
-static platen_status fail_recognize(struct pl_page_worker *w, platen_status s,
-                                    struct platen_error *err)
+/* Puts the name of the operation before the text of its failure; s may be PLATEN_OK. */
+static platen_status name_reading_failure(struct pl_page_worker *w, platen_status s,
+                                          struct platen_error *err)
 {
     const struct pl_step *step = pl_spec_step(w->page->plan->pipeline, PL_SPEC_RECOGNIZE);
     return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;
@@ -131,12 +133,12 @@ static platen_status prepare_reading(struct pl_page_worker *w, struct pl_part *p
         return PLATEN_OK;
     pl_clock_enter(&w->clock, PLATEN_STAGE_RECOGNIZE);
     part->reading = (struct pl_reading){.regions = &part->regions, .cancel = w->env.cancel};
-    return fail_recognize(
+    return name_reading_failure(
         w, pl_page_image_gray(&w->env, &part->image, &part->reading.turned[0], err), err);
 }
 
 /* Reads the lines of n parts, whose pages share a pipeline. What fails is in their readings. */
-static void recognize(struct pl_page_worker *w, struct pl_reading *const *readings, size_t n)
+static void read_parts(struct pl_page_worker *w, struct pl_reading *const *readings, size_t n)
 {
     const struct pl_reader r = reader_of(w);
     if (r.op)
@@ -150,7 +152,7 @@ static platen_status end_reading(struct pl_page_worker *w, struct pl_part *part,
     pl_reading_done(&part->reading);
     if (part->reading.status)
         *err = part->reading.err;
-    return fail_recognize(w, part->reading.status, err);
+    return name_reading_failure(w, part->reading.status, err);
 }
 
 /* ---- stage four: layout ---- */
@@ -196,6 +198,7 @@ static platen_status check_models(struct pl_page *page)
     return PLATEN_OK;
 }
 
+/* Writes what comes out of a part whose layout is settled. */
 static platen_status put_out(struct pl_page_worker *w, struct pl_part *part)
 {
     platen_status s = check_models(w->page);
@@ -214,22 +217,23 @@ static platen_status run_alone(struct pl_page_worker *w, struct pl_part *part,
                                struct platen_error *err)
 {
     platen_status s = preprocess(w, part, err);
-    s = s ? s : detect(w, part, err);
+    s = s ? s : detect_lines(w, part, err);
     s = s ? s : prepare_reading(w, part, err);
     if (s)
         return s;
-    recognize(w, &(struct pl_reading *){&part->reading}, 1);
+    read_parts(w, &(struct pl_reading *){&part->reading}, 1);
     s = end_reading(w, part, err);
     return s ? s : settle_layout(w, part, err);
 }
 
-static platen_status begin(struct pl_page_worker *w, struct pl_page *page)
+/* Goes from the file to where the lines of the page can be read. */
+static platen_status run_to_reading(struct pl_page_worker *w, struct pl_page *page)
 {
-    platen_status s = load(w, page);
+    platen_status s = load_picture(w, page);
     if (s)
         return s;
     s = preprocess(w, &page->first, &page->err);
-    s = s ? s : detect(w, &page->first, &page->err);
+    s = s ? s : detect_lines(w, &page->first, &page->err);
     s = s ? s : prepare_reading(w, &page->first, &page->err);
     if (!s && w->team)
         page->size = pl_reading_size(w->team[0], &page->first.regions);
@@ -243,7 +247,7 @@ void pl_page_begin(struct pl_page_worker *w, struct pl_page *page)
     pl_clock_start(&w->clock, &page->spans, PLATEN_STAGE_DECODE);
     if (!page->status)
         pl_page_enter(page);
-    page->status = page->status ? page->status : begin(w, page);
+    page->status = page->status ? page->status : run_to_reading(w, page);
     page->stage = w->clock.stage;
     pl_clock_stop(&w->clock);
 }
@@ -282,13 +286,13 @@ void pl_pages_recognize(struct pl_page_worker *w, struct pl_page *pages, size_t 
         return;
     w->page = pages;
     pl_clock_start(&w->clock, &spans, PLATEN_STAGE_RECOGNIZE);
-    recognize(w, readings, k);
+    read_parts(w, readings, k);
     pl_clock_stop(&w->clock);
     share_time(pages, n, &spans);
 }
 
 /* Goes on from where the lines of the first part have been read. */
-static platen_status finish(struct pl_page_worker *w, struct pl_page *page)
+static platen_status run_from_reading(struct pl_page_worker *w, struct pl_page *page)
 {
     platen_status s = end_reading(w, &page->first, &page->err);
     s = s ? s : settle_layout(w, &page->first, &page->err);
@@ -321,7 +325,7 @@ void pl_page_end(struct pl_page_worker *w, struct pl_page *page)
     if (page->in.done)
         return;
     pl_clock_start(&w->clock, &page->spans, page->stage);
-    page->status = page->status ? page->status : finish(w, page);
+    page->status = page->status ? page->status : run_from_reading(w, page);
     if (page->status && page->status != PLATEN_ERR_CANCELED && !page->fatal && check_models(page))
         page->status = pl_page_fail(page, PLATEN_ERR_IO, "process", page->in.label, page->err.text);
     if (page->status == PLATEN_ERR_CANCELED) {

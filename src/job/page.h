@@ -91,12 +91,11 @@ struct pl_page_worker {
     struct pl_env env;
     struct pl_room room; /* of env */
     struct pl_arena arena;
-    struct pl_arena names; /* texts of the inputs */
-    struct pl_recognizer *const
-        *team;                       /* of all workers; NULL without a recognize stage; borrowed */
-    struct pl_detect_net net;        /* nothing when the pipeline detects without a network */
-    struct pl_page *page;            /* the one that is being made */
-    struct pl_str out[PL_MAX_PARTS]; /* what the page adds to the stream, or its parts do */
+    struct pl_arena names;             /* texts of the inputs */
+    struct pl_recognizer *const *team; /* of all workers, borrowed; NULL where none is needed */
+    struct pl_detect_net net;          /* nothing when the pipeline detects without a network */
+    struct pl_page *page;              /* the one that is being made */
+    struct pl_str out[PL_MAX_PARTS];   /* what the page adds to the stream, or its parts do */
     int n_out;
     struct pl_str message; /* why the page failed; or a warning, or nothing */
     size_t name_bytes;     /* length of the quoted name that a warning in `message` begins with */
