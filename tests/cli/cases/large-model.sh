@@ -1,6 +1,6 @@
 # A model of more than 16 MiB is mapped; made shorter in place while a run uses it, it ends the run with a
 # message, and what was written before is complete. The model is the usual one with zeros behind its last
-# section. Page 1 is written into a pipe that is full, so that platen waits there, with page 2 open.
+# section. Page 1 is written into a pipe that is full, so that platen comes to no end of page 2.
 . "$CASES/_lib.sh"
 [ -d /proc/self ] || skip "no /proc"
 cp "$SOURCE/tests/data/lines/01-clean-serif.png" 1.png
@@ -66,6 +66,8 @@ print("mapped" if "eng.platen" in maps else "in memory")
 sys.stdout.flush()
 os.truncate("eng.platen", 1000)
 with os.fdopen(full, "rb") as f:
-    sys.stdout.write(f.read()[filled:].decode())
+    text = f.read()[filled:].decode()
+if text.strip() not in ("", "The harbour lay quiet under a thin grey mist."):  # page 1 may come too late
+    print(text)
 print("status", run.wait())
 END
