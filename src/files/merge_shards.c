@@ -323,6 +323,23 @@ static platen_status hold_journal(struct journals *j, const char *dir, const cha
     return s;
 }
 
+/* The journal of the whole directory is older than those of its shards: of two lines of a page the
+ * one that is read last counts. */
+static void put_whole_first(struct journals *j, const char *whole)
+{
+    size_t i = 0;
+    while (i < j->n && strcmp(j->names[i], whole))
+        i++;
+    if (i == j->n)
+        return;
+    const char *name = j->names[0];
+    struct pl_appender held = j->held[0];
+    j->names[0] = j->names[i];
+    j->held[0] = j->held[i];
+    j->names[i] = name;
+    j->held[i] = held;
+}
+
 static platen_status hold_journals(struct journals *j, const char *dir, struct platen_error *err)
 {
     size_t index, count;
@@ -349,6 +366,8 @@ static platen_status join_journals(const char *dir, const struct platen_merge_op
     pl_str_printf(&path, "%s/" JOURNAL, dir);
     platen_status s = path.failed ? pl_fail_nomem(err, strlen(dir), "a journal's name")
                                   : hold_journals(&j, dir, err);
+    if (!s)
+        put_whole_first(&j, path.s);
     struct inputs in = {.names = j.names, .n = j.n};
     if (!s && !j.n)
         s = pl_fail(err, PLATEN_ERR_ARG, "'%s' has no journal", dir);
