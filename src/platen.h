@@ -52,7 +52,14 @@ struct platen_error {
 /* "malformed data" and the like; never NULL. */
 PLATEN_API const char *platen_status_name(platen_status s);
 
-/* "0.1.0" */
+/* The version of this header; PLATEN_VERSION_NUM grows with every version. platen_version() tells
+ * that of the library that runs: "0.1.0". */
+#define PLATEN_VERSION_MAJOR 0
+#define PLATEN_VERSION_MINOR 1
+#define PLATEN_VERSION_PATCH 0
+#define PLATEN_VERSION_NUM                                                                         \
+    (PLATEN_VERSION_MAJOR * 1000000 + PLATEN_VERSION_MINOR * 1000 + PLATEN_VERSION_PATCH)
+
 PLATEN_API const char *platen_version(void);
 
 /* Frees a text that a function of this library returned; NULL is fine. */
@@ -110,6 +117,82 @@ struct platen_format {
 
 /* Fills *ret, whose size is set, with format number i, from 0; false behind the last. */
 PLATEN_API bool platen_format_at(size_t i, struct platen_format *ret);
+
+/* ---- the result of a page ----
+ *
+ * A page holds blocks of lines of words, all in reading order. All boxes and points are in pixels
+ * of the input picture, turned as its EXIF data say, from its top left corner: the members "box",
+ * "quad" and "baseline" of format json, not rounded. Confidences are from 0 to 1. Structs are read
+ * only and belong to the library; they last until the callback that they came with returns. They
+ * stand in arrays of pointers, so that they may grow. */
+
+struct platen_point {
+    double x, y;
+};
+
+/* The columns x0 <= x < x1 of the rows y0 <= y < y1. */
+struct platen_box {
+    int x0, y0, x1, y1;
+};
+
+struct platen_word {
+    size_t size;
+    struct platen_box box;
+    struct platen_point quad[4]; /* corners, from the top left one of the text on, clockwise */
+    const char *text;            /* not empty */
+    double conf;
+    const float *char_conf; /* n_chars confidences, one for each code point of text */
+    size_t n_chars;
+};
+
+struct platen_line {
+    size_t size;
+    struct platen_box box;
+    const struct platen_point *baseline; /* from the start of the text to its end */
+    size_t n_baseline;                   /* at least 2 */
+    const char *text; /* words and single spaces; "" when the pipeline does not recognize */
+    double conf;      /* 0 then */
+    const struct platen_word *const *words;
+    size_t n_words;
+};
+
+enum platen_block_kind {
+    PLATEN_BLOCK_TEXT,
+    PLATEN_BLOCK_HEADING,
+    PLATEN_BLOCK_HEADER, /* running head of the page */
+    PLATEN_BLOCK_FOOTER,
+    PLATEN_BLOCK_CAPTION,
+    PLATEN_BLOCK_TABLE,
+};
+
+struct platen_block {
+    size_t size;
+    enum platen_block_kind kind;
+    struct platen_box box;
+    const struct platen_line *const *lines;
+    size_t n_lines;
+};
+
+/* What is known of the way up of a page. */
+enum platen_upright {
+    PLATEN_UPRIGHT_UNASKED,
+    PLATEN_UPRIGHT_DOUBTFUL, /* its letters did not tell: it was read as it stands */
+    PLATEN_UPRIGHT_SURE,
+};
+
+struct platen_page {
+    size_t size;
+    const char *path;    /* the name of the input as the caller gave it: bytes, perhaps not UTF-8 */
+    int page;            /* of the input, from 1 */
+    int part;            /* 1 or 2 when the pipeline made two pages of one; else 0 */
+    int width, height;   /* of the input picture */
+    double dpi_x, dpi_y; /* 0 = unknown */
+    int quarters;        /* quarter turns clockwise by which it was set upright: 0..3 */
+    enum platen_upright upright;
+    double angle_deg; /* skew that was taken out; positive: the text rose to the right */
+    const struct platen_block *const *blocks;
+    size_t n_blocks; /* 0 when the pipeline has no detect stage */
+};
 
 /* ---- jobs: pages through a pipeline ---- */
 
@@ -202,6 +285,8 @@ struct platen_options {
     void (*notice)(void *ctx, const char *message);
     /* After every page. */
     void (*progress)(void *ctx, const struct platen_progress *now);
+    /* A page was read: its result. A job with this callback has no formats and no outputs. */
+    void (*page)(void *ctx, const struct platen_page *page);
 };
 
 /* Fills *o, of `size` bytes, with the defaults: level full, 250 million pixels, model "eng". `size`
@@ -325,6 +410,10 @@ struct platen_answer {
     bool known;   /* false: it begins like no picture that platen reads, and was not read */
     size_t lines; /* with text */
     double ms[PLATEN_STAGES];
+    /* For a picture without a format: its page, or the two that the pipeline made of it. They last
+     * for the call only. */
+    const struct platen_page *const *pages;
+    size_t n_pages;
 };
 
 /* Everything is borrowed until the answer. */
@@ -334,7 +423,7 @@ struct platen_picture {
     size_t data_bytes;
     const char *name;   /* the path that formats tell; NULL = "-" */
     int page;           /* of a file that holds several, from 1; 0 = it holds one */
-    const char *format; /* "txt"; the answer is a whole file */
+    const char *format; /* "txt": the answer is a whole file; NULL: the answer is `pages` */
     void *ctx;
     /* Called once, from a thread of the job or within platen_request_cancel(); must not call the
      * job. */

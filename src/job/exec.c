@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "host/host.h"
+#include "output/tree.h"
 
 #define WINDOW_PER_WORKER 16
 
@@ -84,7 +85,9 @@ static void write_bytes(struct run *r, platen_status s)
 
 static void write_page(struct run *r, const struct pl_str *page)
 {
-    if (!r->x->plan->output_dir)
+    if (r->x->page)
+        r->x->page(r->x->ctx, pl_tree_page(page));
+    else if (!r->x->plan->output_dir)
         write_bytes(r, pl_stream_page(&r->stream, page, &r->bytes, &r->fatal_err));
 }
 

@@ -25,10 +25,11 @@ struct pl_exec {
     bool cautious; /* there are inputs that are read alone; all are settled */
     void *write_ctx;
     pl_exec_write_fn *write;
-    void *ctx; /* of the two below, which may be NULL */
+    void *ctx; /* of those below, which may be NULL */
     void (*failure)(void *ctx, const char *message);
     void (*warning)(void *ctx, const struct platen_warning *w);
     void (*progress)(void *ctx, const struct platen_progress *now);
+    void (*page)(void *ctx, const struct platen_page *page); /* in the place of `write` */
 
     /* results */
     size_t done, failed, skipped; /* skipped: the ones among `done` that an earlier run completed */

@@ -10,6 +10,7 @@
 #include "host/host.h"
 #include "models/models.h"
 #include "models/networks.h"
+#include "output/tree.h"
 #include "simd/cpu.h"
 #include "spec/spec_build.h"
 
@@ -67,8 +68,20 @@ static platen_status add_format(struct pl_plan *plan, const char *name, size_t n
     return PLATEN_OK;
 }
 
+/* The plan's pages become structs. */
+static void add_tree(struct pl_plan *plan)
+{
+    plan->formats[plan->n_formats++] = &pl_emit_tree;
+}
+
 static platen_status add_formats(struct platen_job *job, struct platen_error *err)
 {
+    if (job->o.page) {
+        if (job->o.formats || job->o.output_dir || job->o.output_file || job->o.write)
+            return pl_fail(err, PLATEN_ERR_ARG, "a job that tells its pages has no outputs");
+        add_tree(&job->plan);
+        return PLATEN_OK;
+    }
     const char *list = job->o.formats ? job->o.formats : platen_pipeline_format(job->plan.pipeline);
     for (;;) {
         size_t n = strcspn(list, ",");
@@ -380,7 +393,11 @@ static platen_status make_request(const struct platen_job *job, const struct pla
 {
     const char *name = pic->name ? pic->name : "-";
     r->plan = job->plan;
-    platen_status s = add_format(&r->plan, pic->format, strlen(pic->format), err);
+    platen_status s = PLATEN_OK;
+    if (pic->format)
+        s = add_format(&r->plan, pic->format, strlen(pic->format), err);
+    else
+        add_tree(&r->plan);
     r->plan.load.gray = !pl_plan_needs_color(&r->plan);
     r->in = (struct pl_input){.path = name,
                               .name = name,

@@ -123,6 +123,7 @@ static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct 
     x->failure = job->o.failure;
     x->warning = job->o.warning;
     x->progress = job->o.progress;
+    x->page = job->o.page;
     if (job->o.requests) {
         pl_exec_serve(x, &job->requests);
         return PLATEN_OK;

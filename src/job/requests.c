@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/host.h"
+#include "output/tree.h"
 
 void pl_requests_init(struct pl_requests *q)
 {
@@ -139,7 +140,9 @@ void pl_request_answer(void *queue, struct pl_page_worker *w, struct pl_page *pa
     struct platen_request *r = page->ctx;
     struct platen_error err = {.text = ""};
     platen_status s = page->status;
-    bool wrapped = !s;
+    const bool tree = r->plan.formats[0] == &pl_emit_tree;
+    const struct platen_page *pages[PL_MAX_PARTS];
+    bool wrapped = !s && !tree;
     if (wrapped)
         s = pl_page_wrap(r->plan.formats[0], w, &err);
     struct platen_answer a = {.size = sizeof(a),
@@ -154,8 +157,14 @@ void pl_request_answer(void *queue, struct pl_page_worker *w, struct pl_page *pa
         answer_failure(r, &a, text && *text ? text : platen_status_name(s));
         return;
     }
-    a.data = w->file.len ? w->file.s : "";
-    a.data_bytes = w->file.len;
+    for (int i = 0; tree && i < w->n_out; i++)
+        pages[a.n_pages++] = pl_tree_page(&w->out[i]);
+    if (tree) {
+        a.pages = pages;
+    } else {
+        a.data = w->file.len ? w->file.s : "";
+        a.data_bytes = w->file.len;
+    }
     r->answer(r->ctx, &a);
 }
 

@@ -1,0 +1,179 @@
+#include "output/tree.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+#include "output/emitters.h"
+#include "output/view.h"
+
+/* Every object of a tree begins at a multiple of this. */
+#define ALIGNMENT alignof(max_align_t)
+
+_Static_assert((int)PLATEN_BLOCK_TEXT == (int)PL_BLOCK_TEXT &&
+                   (int)PLATEN_BLOCK_TABLE == (int)PL_BLOCK_TABLE &&
+                   (int)PLATEN_BLOCK_TABLE + 1 == (int)PL_BLOCK_KINDS,
+               "kinds of blocks of platen.h and result.h");
+_Static_assert((int)PLATEN_UPRIGHT_SURE == (int)PL_UPRIGHT_SURE &&
+                   (int)PLATEN_UPRIGHT_DOUBTFUL == (int)PL_UPRIGHT_DOUBTFUL,
+               "ways up of platen.h and page_image.h");
+
+/* A tree is made twice by the same functions: first to count its bytes, when take() gives NULL and
+ * nothing is written, and then in its place. */
+struct builder {
+    const struct pl_page_result *page;
+    char *base; /* NULL while bytes are counted */
+    size_t used;
+};
+
+static void *take(struct builder *b, size_t n, size_t size)
+{
+    char *p = b->base ? b->base + b->used : NULL;
+    b->used += (n * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return p;
+}
+
+static const char *take_text(struct builder *b, const char *s)
+{
+    const size_t n = strlen(s) + 1;
+    char *p = take(b, n, 1);
+    return p ? memcpy(p, s, n) : NULL;
+}
+
+static struct platen_box box_of(const struct builder *b, const struct pl_line *l, struct pl_rect r)
+{
+    const struct pl_rect box = pl_view_box(b->page, l, r);
+    return (struct platen_box){box.x0, box.y0, box.x1, box.y1};
+}
+
+static const struct platen_word *take_word(struct builder *b, const struct pl_line *l,
+                                           const struct pl_word *from)
+{
+    struct platen_word *w = take(b, 1, sizeof(*w));
+    float *char_conf = take(b, from->n_chars, sizeof(*char_conf));
+    const char *text = take_text(b, from->text);
+    if (!w)
+        return NULL;
+    if (from->n_chars)
+        memcpy(char_conf, from->char_conf, from->n_chars * sizeof(*char_conf));
+    *w = (struct platen_word){.size = sizeof(*w),
+                              .box = box_of(b, l, from->box),
+                              .text = text,
+                              .conf = (double)from->conf,
+                              .char_conf = char_conf,
+                              .n_chars = from->n_chars};
+    const struct pl_quad q = pl_view_corners(b->page, l, from->box);
+    for (int i = 0; i < 4; i++)
+        w->quad[i] = (struct platen_point){q.p[i].x, q.p[i].y};
+    return w;
+}
+
+static const struct platen_line *take_line(struct builder *b, const struct pl_line *from)
+{
+    struct pl_point p[PL_BASELINE_POINTS];
+    const size_t n_baseline = pl_view_baseline_points(b->page, from, p);
+    struct platen_line *l = take(b, 1, sizeof(*l));
+    struct platen_point *baseline = take(b, n_baseline, sizeof(*baseline));
+    const struct platen_word **words = take(b, from->n_words, sizeof(*words));
+    const char *text = take_text(b, from->text ? from->text : "");
+    for (size_t i = 0; i < from->n_words; i++) {
+        const struct platen_word *word = take_word(b, from, &from->words[i]);
+        if (words)
+            words[i] = word;
+    }
+    if (!l)
+        return NULL;
+    for (size_t i = 0; i < n_baseline; i++)
+        baseline[i] = (struct platen_point){p[i].x, p[i].y};
+    *l = (struct platen_line){.size = sizeof(*l),
+                              .box = box_of(b, from, from->box),
+                              .baseline = baseline,
+                              .n_baseline = n_baseline,
+                              .text = text,
+                              .conf = b->page->recognized ? (double)from->conf : 0,
+                              .words = words,
+                              .n_words = from->n_words};
+    return l;
+}
+
+static const struct platen_block *take_block(struct builder *b, const struct pl_block *from)
+{
+    struct platen_block *block = take(b, 1, sizeof(*block));
+    const struct platen_line **lines = take(b, from->n_lines, sizeof(*lines));
+    for (size_t i = 0; i < from->n_lines; i++) {
+        const struct platen_line *line = take_line(b, &from->lines[i]);
+        if (lines)
+            lines[i] = line;
+    }
+    if (block)
+        *block = (struct platen_block){.size = sizeof(*block),
+                                       .kind = (enum platen_block_kind)from->kind,
+                                       .box = box_of(b, NULL, from->box),
+                                       .lines = lines,
+                                       .n_lines = from->n_lines};
+    return block;
+}
+
+static void take_page(struct builder *b)
+{
+    const struct pl_page_result *from = b->page;
+    const size_t n = from->regions ? from->regions->n_blocks : 0;
+    struct platen_page *page = take(b, 1, sizeof(*page));
+    const struct platen_block **blocks = take(b, n, sizeof(*blocks));
+    const char *path = take_text(b, from->path);
+    for (size_t i = 0; i < n; i++) {
+        const struct platen_block *block = take_block(b, &from->regions->blocks[i]);
+        if (blocks)
+            blocks[i] = block;
+    }
+    if (!page)
+        return;
+    const bool known = from->dpi_x > 0 && from->dpi_y > 0;
+    *page = (struct platen_page){.size = sizeof(*page),
+                                 .path = path,
+                                 .page = from->page,
+                                 .part = from->part,
+                                 .width = from->width,
+                                 .height = from->height,
+                                 .dpi_x = known ? (double)from->dpi_x : 0,
+                                 .dpi_y = known ? (double)from->dpi_y : 0,
+                                 .quarters = from->image->quarters,
+                                 .upright = (enum platen_upright)from->image->upright,
+                                 .angle_deg = from->image->angle_deg,
+                                 .blocks = blocks,
+                                 .n_blocks = n};
+}
+
+/* Where the tree begins in the text, whose memory may be aligned less than it. */
+static size_t tree_start(const struct pl_str *text)
+{
+    return -(uintptr_t)text->s % ALIGNMENT;
+}
+
+static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
+                          struct pl_str *out, struct platen_error *err)
+{
+    struct builder b = {.page = page};
+    take_page(&b);
+    const size_t bytes = b.used + ALIGNMENT;
+    if (!pl_str_room(out, bytes))
+        return pl_fail_nomem(err, bytes, "the result of a page");
+    b.base = out->s + tree_start(out);
+    b.used = 0;
+    take_page(&b);
+    out->len = bytes;
+    return PLATEN_OK;
+}
+
+const struct platen_page *pl_tree_page(const struct pl_str *text)
+{
+    return (const struct platen_page *)(const void *)(text->s + tree_start(text));
+}
+
+const struct pl_emitter pl_emit_tree = {
+    .name = "tree",
+    .extension = "",
+    .media_type = "",
+    .help = "",
+    .needs = 1,
+    .emit = emit,
+};
