@@ -9,6 +9,7 @@
 #include "base/attr.h"
 #include "base/file.h"
 #include "base/sized.h"
+#include "config.h"
 #include "platen.h"
 #include "tests/unit/suite.h"
 
@@ -257,7 +258,8 @@ int main(void)
     tcase_add_test(t, a_picture_is_taken_from_newer_callers);
     tcase_add_test(t, formats_are_told_as_far_as_they_go);
     tcase_add_test(t, merge_serves_older_callers);
-    tcase_add_test(t, models_serve_older_callers);
+    if (PL_MODEL_TOOLS)
+        tcase_add_test(t, models_serve_older_callers);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
