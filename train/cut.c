@@ -56,11 +56,12 @@ static platen_status write_lines(struct cutter *c, int number, struct pl_page_im
     pl_auto_image gray = {0};
     platen_status s = PLATEN_OK;
     for (size_t i = 0; !s && i < c->pipeline->n_preprocess; i++)
-        s = c->pipeline->steps[i].op.preprocess->run(&c->env, page, c->pipeline->steps[i].args,
-                                                     &c->err);
-    const struct pl_step *detect = pl_spec_step(c->pipeline, PL_SPEC_DETECT);
+        s = pl_preprocess_op_of(c->pipeline->steps[i].info)
+                ->run(&c->env, page, c->pipeline->steps[i].args, &c->err);
+    const struct pl_step *detect = pl_spec_step(c->pipeline, PLATEN_STAGE_DETECT);
     if (!s)
-        s = detect->op.detect->run(NULL, &c->env, &c->arena, page, detect->args, &regions, &c->err);
+        s = pl_detect_op_of(detect->info)
+                ->run(NULL, &c->env, &c->arena, page, detect->args, &regions, &c->err);
     if (!s)
         s = pl_page_image_gray(&c->env, page, &gray, &c->err);
     for (size_t b = 0; b < regions.n_blocks; b++)
@@ -100,7 +101,7 @@ int main(int argc, char **argv)
     pl_arena_init(&c.arena);
     platen_status s = platen_pipeline_parse(argv[1], strlen(argv[1]), PLATEN_FORM_TEXT, &c.pipeline,
                                             &column, &c.err);
-    if (!s && c.pipeline->stages != 2)
+    if (!s && c.pipeline->last != PLATEN_STAGE_DETECT)
         s = pl_fail(&c.err, PLATEN_ERR_ARG, "two stages are needed");
     for (int i = 2; !s && i < argc; i++)
         s = write_page(&c, i - 2, argv[i]);

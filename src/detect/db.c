@@ -10,9 +10,6 @@
 #include "detect/detect_tuning.def"
 #include "detect/ink/ink_tuning.def"
 
-/* Parameters of the operation, in the order of their list. */
-enum { MIN_HEIGHT, COLUMNS, MODEL, THRESHOLD, SCORE, UNCLIP, SIDE, MEAN, STD };
-
 /* The boxes of a page and the layout of its ink. */
 struct db {
     struct pl_layout l;
@@ -42,16 +39,16 @@ static bool read_channels(const char *text, double least, float ret[PL_DB_CHANNE
 }
 
 static platen_status open_net(const struct pl_network *n, const struct pl_kernels *k,
-                              const struct pl_arg *args, struct pl_db_net **ret,
-                              struct platen_error *err)
+                              const void *args, struct pl_db_net **ret, struct platen_error *err)
 {
-    struct pl_db_options o = {.side = (int)args[SIDE].number};
-    if (!read_channels(args[MEAN].text, -255, o.mean))
+    const struct pl_db_args *a = args;
+    struct pl_db_options o = {.side = a->side_px};
+    if (!read_channels(a->mean, -255, o.mean))
         return pl_fail(err, PLATEN_ERR_ARG, "db: mean '%.80s' is not a number or three, as 0/0.5/1",
-                       args[MEAN].text);
-    if (!read_channels(args[STD].text, 1e-6, o.std))
+                       a->mean);
+    if (!read_channels(a->std, 1e-6, o.std))
         return pl_fail(err, PLATEN_ERR_ARG, "db: std '%.80s' is not a number or three, as 1/0.5/1",
-                       args[STD].text);
+                       a->std);
     return pl_db_net_new(n, k, &o, ret, err);
 }
 
@@ -143,9 +140,9 @@ static bool add_bare_lines(struct db *d)
 }
 
 static platen_status find_boxes(struct db *d, struct pl_db_net *net, const struct pl_image *gray,
-                                const struct pl_arg *args, struct platen_error *err)
+                                const struct pl_db_args *a, struct platen_error *err)
 {
-    struct pl_db_rules rules = {args[THRESHOLD].number, args[SCORE].number, args[UNCLIP].number};
+    struct pl_db_rules rules = {a->threshold, a->score, a->unclip};
     struct pl_db_map map;
     platen_status s = pl_db_net_run(net, d->l.env, gray, &map, err);
     return s ? s
@@ -153,13 +150,13 @@ static platen_status find_boxes(struct db *d, struct pl_db_net *net, const struc
 }
 
 static platen_status find(struct db *d, struct pl_db_net *net, const struct pl_page_image *page,
-                          const struct pl_arg *args, struct pl_regions *ret,
+                          const struct pl_db_args *a, struct pl_regions *ret,
                           struct platen_error *err)
 {
     pl_auto_image gray = {0};
-    bool columns = args[COLUMNS].number < 0.5;
+    bool columns = a->columns == PL_COLUMNS_AUTO;
     platen_status s = pl_page_image_gray(d->l.env, page, &gray, err);
-    s = s ? s : find_boxes(d, net, &gray, args, err);
+    s = s ? s : find_boxes(d, net, &gray, a, err);
     s = s ? s : pl_layout_find(&d->l, &page->image, columns, err);
     if (!s && !(assign(d) && pl_turned_find(&d->l) && add_bare_lines(d) &&
                 pl_layout_emit(&d->l, columns, ret) && pl_leftover_account(&d->l, ret)))
@@ -167,17 +164,17 @@ static platen_status find(struct db *d, struct pl_db_net *net, const struct pl_p
     return s;
 }
 
-static platen_status run(const struct pl_detect_net *net, const struct pl_env *env,
-                         struct pl_arena *arena, const struct pl_page_image *page,
-                         const struct pl_arg *args, struct pl_regions *ret,
-                         struct platen_error *err)
+static platen_status db_run(const struct pl_detect_net *net, const struct pl_env *env,
+                            struct pl_arena *arena, const struct pl_page_image *page,
+                            const void *args, struct pl_regions *ret, struct platen_error *err)
 {
+    const struct pl_db_args *a = args;
     struct pl_regions regions = {0};
     struct db d = {.l = {.env = env,
                          .arena = arena,
-                         .min_height = (int)args[MIN_HEIGHT].number,
+                         .min_height = a->min_height_px,
                          .max_height = pl_layout_max_height(page->image.height)}};
-    platen_status s = find(&d, net->imported, page, args, &regions, err);
+    platen_status s = find(&d, net->imported, page, a, &regions, err);
     pl_layout_done(&d.l);
     if (!s)
         *ret = regions;
@@ -186,47 +183,48 @@ static platen_status run(const struct pl_detect_net *net, const struct pl_env *e
 
 /* The defaults are those of PP-OCR's published detectors. */
 static const struct pl_param params[] = {
-    PL_LAYOUT_MIN_HEIGHT,
-    PL_LAYOUT_COLUMNS,
+    PL_LAYOUT_MIN_HEIGHT(struct pl_db_args),
+    PL_LAYOUT_COLUMNS(struct pl_db_args),
     {.name = "model",
-     .kind = PL_PARAM_TEXT,
+     PL_PARAM(struct pl_db_args, model),
+     .names = PL_NAMES_MODEL,
      .unit = "",
      .help = "the network's file; must be given"},
     {.name = "threshold",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct pl_db_args, threshold),
      .min = 0,
      .max = 1,
      .def = 0.3,
      .unit = "",
      .help = "probability of text from which a place counts"},
     {.name = "score",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct pl_db_args, score),
      .min = 0,
      .max = 1,
      .def = 0.6,
      .unit = "",
      .help = "least mean probability inside a box"},
     {.name = "unclip",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct pl_db_args, unclip),
      .min = 0,
      .max = 10,
      .def = 1.5,
      .unit = "",
      .help = "how far boxes grow, in area / perimeter"},
     {.name = "side",
-     .kind = PL_PARAM_INT,
+     PL_PARAM(struct pl_db_args, side_px),
      .min = 32,
      .max = 8192,
      .def = 960,
      .unit = "px",
      .help = "longest side of the picture that the network sees"},
     {.name = "mean",
-     .kind = PL_PARAM_TEXT,
+     PL_PARAM(struct pl_db_args, mean),
      .def_text = "0.485/0.456/0.406",
      .unit = "",
      .help = "taken from its greys (0 to 1), in all channels or in each"},
     {.name = "std",
-     .kind = PL_PARAM_TEXT,
+     PL_PARAM(struct pl_db_args, std),
      .def_text = "0.229/0.224/0.225",
      .unit = "",
      .help = "by which they are divided then"},
@@ -235,9 +233,7 @@ static const struct pl_param params[] = {
 const struct pl_detect_op pl_detect_db = {
     .info = {.name = "db",
              .help = "find text lines where an imported network (of the DB family) sees text",
-             .params = params,
-             .n_params = PL_ARRAY_LEN(params)},
-    .model = MODEL,
+             PL_TAKES(params, struct pl_db_args)},
     .open = open_net,
-    .run = run,
+    .run = db_run,
 };

@@ -19,23 +19,33 @@ struct pl_detect_net {
  * a network. */
 typedef platen_status pl_detect_fn(const struct pl_detect_net *net, const struct pl_env *env,
                                    struct pl_arena *arena, const struct pl_page_image *page,
-                                   const struct pl_arg *args, struct pl_regions *ret,
+                                   const void *args, struct pl_regions *ret,
                                    struct platen_error *err);
 
 /* Makes the imported network of an operation ready to run. PLATEN_ERR_ARG when the network or an
  * argument does not fit, PLATEN_ERR_NOMEM. */
 typedef platen_status pl_detect_open_fn(const struct pl_network *n, const struct pl_kernels *k,
-                                        const struct pl_arg *args, struct pl_db_net **ret,
+                                        const void *args, struct pl_db_net **ret,
                                         struct platen_error *err);
 
 struct pl_detect_op {
     struct pl_op_info info;
-    int model;               /* the parameter that names its network; 0 = it has none */
     pl_detect_open_fn *open; /* of an imported network; NULL = the network is platen's own */
     pl_detect_fn *run;
 };
 
-extern const struct pl_detect_op *const pl_detect_ops[]; /* NULL-terminated */
-const struct pl_detect_op *pl_detect_find(const char *name, size_t n);
+extern const struct pl_op_info *const pl_detect_ops[]; /* NULL-terminated */
+/* The operation that an entry of the list is the first member of. */
+static inline const struct pl_detect_op *pl_detect_op_of(const struct pl_op_info *info)
+{
+    return (const struct pl_detect_op *)info;
+}
+
+/* Arguments of `lines`. Zeros are no defaults: pl_args_init() sets these. */
+struct pl_lines_args {
+    int min_height_px;
+    enum pl_columns { PL_COLUMNS_AUTO, PL_COLUMNS_SINGLE } columns;
+};
+extern const struct pl_detect_op pl_detect_lines; /* all lines of a page */
 
 #endif

@@ -225,17 +225,19 @@ static inline double pl_fit_y(const struct pl_fit *f, double x)
 /* lines.c: the greatest height of letters on a page of that height. */
 int pl_layout_max_height(int page_height);
 
-/* Parameters of every operation that finds lines: the first two of its list. */
-#define PL_LAYOUT_MIN_HEIGHT                                                                       \
+/* Parameters of every operation that finds lines; `type` is its struct of arguments. */
+#define PL_LAYOUT_MIN_HEIGHT(type)                                                                 \
     {                                                                                              \
-        .name = "min-height", .kind = PL_PARAM_INT, .min = 2, .max = 1000, .def = 4, .unit = "px", \
-        .help = "smallest height of a letter"                                                      \
+        .name = "min-height", PL_PARAM(type, min_height_px), .min = 2, .max = 1000, .def = 4,      \
+        .unit = "px", .help = "smallest height of a letter"                                        \
     }
-#define PL_LAYOUT_COLUMNS                                                                          \
+#define PL_LAYOUT_COLUMNS(type)                                                                    \
     {                                                                                              \
-        .name = "columns", .kind = PL_PARAM_CHOICE,                                                \
-        .choices = (const char *const[]){"auto", "single", NULL}, .def = 0, .unit = "",            \
-        .help = "split lines and order at columns, or read across the page"                        \
+        .name = "columns", PL_PARAM(type, columns),                                                \
+        .choices =                                                                                 \
+            (const char *const[]){                                                                 \
+                [PL_COLUMNS_AUTO] = "auto", [PL_COLUMNS_SINGLE] = "single", NULL},                 \
+        .unit = "", .help = "split lines and order at columns, or read across the page"            \
     }
 
 #endif

@@ -171,10 +171,9 @@ static platen_status find(struct pl_layout *l, const struct pl_page_image *page,
     return PLATEN_OK;
 }
 
-static platen_status run(const struct pl_detect_net *net, const struct pl_env *env,
-                         struct pl_arena *arena, const struct pl_page_image *page,
-                         const struct pl_arg *args, struct pl_regions *ret,
-                         struct platen_error *err)
+static platen_status line_run(const struct pl_detect_net *net, const struct pl_env *env,
+                              struct pl_arena *arena, const struct pl_page_image *page,
+                              const void *args, struct pl_regions *ret, struct platen_error *err)
 {
     (void)net;
     (void)args;
@@ -190,5 +189,5 @@ static platen_status run(const struct pl_detect_net *net, const struct pl_env *e
 
 const struct pl_detect_op pl_detect_line = {
     .info = {.name = "line", .help = "take the whole picture as one text line"},
-    .run = run,
+    .run = line_run,
 };

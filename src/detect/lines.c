@@ -262,17 +262,17 @@ bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret)
     return lines && pl_order_lines(l->arena, lines, l->n_groups + l->n_others, ret);
 }
 
-static platen_status run(const struct pl_detect_net *net, const struct pl_env *env,
-                         struct pl_arena *arena, const struct pl_page_image *page,
-                         const struct pl_arg *args, struct pl_regions *ret,
-                         struct platen_error *err)
+static platen_status lines_run(const struct pl_detect_net *net, const struct pl_env *env,
+                               struct pl_arena *arena, const struct pl_page_image *page,
+                               const void *args, struct pl_regions *ret, struct platen_error *err)
 {
     (void)net;
-    bool columns = args[1].number < 0.5;
+    const struct pl_lines_args *a = args;
+    bool columns = a->columns == PL_COLUMNS_AUTO;
     struct pl_regions regions = {0};
     struct pl_layout l = {.env = env,
                           .arena = arena,
-                          .min_height = (int)args[0].number,
+                          .min_height = a->min_height_px,
                           .max_height = pl_layout_max_height(page->image.height)};
     platen_status s = pl_layout_find(&l, &page->image, columns, err);
     if (!s && !(pl_turned_find(&l) && pl_layout_emit(&l, columns, &regions) &&
@@ -285,14 +285,13 @@ static platen_status run(const struct pl_detect_net *net, const struct pl_env *e
 }
 
 static const struct pl_param params[] = {
-    PL_LAYOUT_MIN_HEIGHT,
-    PL_LAYOUT_COLUMNS,
+    PL_LAYOUT_MIN_HEIGHT(struct pl_lines_args),
+    PL_LAYOUT_COLUMNS(struct pl_lines_args),
 };
 
 const struct pl_detect_op pl_detect_lines = {
     .info = {.name = "lines",
              .help = "find text lines by connected components",
-             .params = params,
-             .n_params = PL_ARRAY_LEN(params)},
-    .run = run,
+             PL_TAKES(params, struct pl_lines_args)},
+    .run = lines_run,
 };

@@ -7,8 +7,12 @@
 #include "detect/lines.h"
 #include "detect/net/text_mask.h"
 
-/* Parameters of the operation, in the order of their list. */
-enum { MIN_HEIGHT, COLUMNS, MODEL, SURE };
+struct regions_args {
+    int min_height_px;
+    enum pl_columns columns;
+    const char *model;
+    double sure;
+};
 
 static bool add_boxes(struct pl_layout *l, const struct pl_regions *more, struct pl_regions *ret)
 {
@@ -61,23 +65,23 @@ static platen_status find(struct pl_layout *l, bool columns, const struct pl_ima
     return s ? s : account_outside(l, ret, err);
 }
 
-static platen_status run(const struct pl_detect_net *net, const struct pl_env *env,
-                         struct pl_arena *arena, const struct pl_page_image *page,
-                         const struct pl_arg *args, struct pl_regions *ret,
-                         struct platen_error *err)
+static platen_status regions_run(const struct pl_detect_net *net, const struct pl_env *env,
+                                 struct pl_arena *arena, const struct pl_page_image *page,
+                                 const void *args, struct pl_regions *ret, struct platen_error *err)
 {
+    const struct regions_args *a = args;
     pl_auto_image gray = {0};
     pl_auto_text_mask mask = {0};
     struct pl_regions regions = {0};
-    float threshold = (float)log(args[SURE].number / (1 - args[SURE].number));
+    float threshold = (float)log(a->sure / (1 - a->sure));
     struct pl_layout l = {.env = env,
                           .arena = arena,
                           .text = &mask,
-                          .min_height = (int)args[MIN_HEIGHT].number,
+                          .min_height = a->min_height_px,
                           .max_height = pl_layout_max_height(page->image.height)};
     platen_status s = pl_page_image_gray(env, page, &gray, err);
     s = s ? s : pl_text_mask_make(net->own, env, &gray, threshold, &mask, err);
-    s = s ? s : find(&l, args[COLUMNS].number < 0.5, &page->image, &regions, err);
+    s = s ? s : find(&l, a->columns == PL_COLUMNS_AUTO, &page->image, &regions, err);
     pl_layout_done(&l);
     if (!s)
         *ret = regions;
@@ -85,15 +89,16 @@ static platen_status run(const struct pl_detect_net *net, const struct pl_env *e
 }
 
 static const struct pl_param params[] = {
-    PL_LAYOUT_MIN_HEIGHT,
-    PL_LAYOUT_COLUMNS,
+    PL_LAYOUT_MIN_HEIGHT(struct regions_args),
+    PL_LAYOUT_COLUMNS(struct regions_args),
     {.name = "model",
-     .kind = PL_PARAM_TEXT,
+     PL_PARAM(struct regions_args, model),
+     .names = PL_NAMES_MODEL,
      .def_text = "regions",
      .unit = "",
      .help = "the network: a name or a file"},
     {.name = "sure",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct regions_args, sure),
      .min = 0.001,
      .max = 0.999,
      .def = 0.15,
@@ -104,8 +109,6 @@ static const struct pl_param params[] = {
 const struct pl_detect_op pl_detect_regions = {
     .info = {.name = "regions",
              .help = "find text lines where a network sees text",
-             .params = params,
-             .n_params = PL_ARRAY_LEN(params)},
-    .model = MODEL,
-    .run = run,
+             PL_TAKES(params, struct regions_args)},
+    .run = regions_run,
 };

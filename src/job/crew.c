@@ -19,9 +19,9 @@ static platen_status open_net(const struct pl_crew_kit *kit, struct pl_detect_ne
 {
     if (!kit->detector)
         return PLATEN_OK;
-    if (kit->detect->op.detect->open)
-        return kit->detect->op.detect->open(kit->detector, kit->kernels, kit->detect->args,
-                                            &ret->imported, err);
+    const struct pl_detect_op *op = pl_detect_op_of(kit->detect->info);
+    if (op->open)
+        return op->open(kit->detector, kit->kernels, kit->detect->args, &ret->imported, err);
     return pl_detector_new(kit->detector, kit->kernels, &ret->own, err);
 }
 

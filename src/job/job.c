@@ -24,12 +24,6 @@ void platen_options_init(struct platen_options *o, size_t size)
     pl_sized_give(o, &defaults, sizeof(defaults));
 }
 
-const char *platen_stage_name(enum platen_stage s)
-{
-    static const char *const names[] = {"decode", "preprocess", "detect", "recognize", "output"};
-    return (unsigned)s < PLATEN_STAGES ? names[s] : "unknown";
-}
-
 static platen_status fail_unknown_format(const char *name, size_t n, struct platen_error *err)
 {
     struct pl_spec_nearest best = {0};
@@ -52,11 +46,11 @@ static platen_status add_format(struct pl_plan *plan, const char *name, size_t n
     const struct pl_emitter *e = pl_emitter_find(name, n);
     if (!e)
         return fail_unknown_format(name, n, err);
-    if (e->needs > plan->pipeline->stages)
+    if (e->needs > plan->pipeline->last)
         return pl_fail(err, PLATEN_ERR_ARG,
                        "format '%s' needs a pipeline with a %s stage; this one ends with %s",
-                       e->name, pl_spec_stage_name((enum pl_spec_stage)(e->needs - 1)),
-                       pl_spec_stage_name((enum pl_spec_stage)(plan->pipeline->stages - 1)));
+                       e->name, platen_stage_name(e->needs),
+                       platen_stage_name(plan->pipeline->last));
     for (size_t i = 0; i < plan->n_formats; i++)
         if (!strcmp(plan->formats[i]->extension, e->extension))
             return pl_fail(err, PLATEN_ERR_ARG, "formats '%s' and '%s' would share a file",
@@ -168,7 +162,7 @@ static platen_status open_language(struct platen_job *job, const struct pl_str *
 
 static platen_status open_model(struct platen_job *job, struct platen_error *err)
 {
-    const struct pl_step *step = pl_spec_step(job->plan.pipeline, PL_SPEC_RECOGNIZE);
+    const struct pl_step *step = pl_spec_step(job->plan.pipeline, PLATEN_STAGE_RECOGNIZE);
     if (!step)
         return PLATEN_OK;
     struct pl_str *path = &job->model_path;
@@ -206,8 +200,9 @@ static platen_status try_detector(struct platen_job *job, const struct pl_step *
     pl_auto(db_net) imported = NULL;
     pl_auto(detector) own = NULL;
     platen_status s = PLATEN_OK;
-    if (step->op.detect->open) {
-        s = step->op.detect->open(job->detector, &job->kernels, step->args, &imported, err);
+    const struct pl_detect_op *op = pl_detect_op_of(step->info);
+    if (op->open) {
+        s = op->open(job->detector, &job->kernels, step->args, &imported, err);
         return s ? s : pl_db_net_try(imported, err);
     }
     s = pl_detector_new(job->detector, &job->kernels, &own, err);
@@ -217,11 +212,12 @@ static platen_status try_detector(struct platen_job *job, const struct pl_step *
 /* The network of the detect stage, if its operation has one. */
 static platen_status open_detector(struct platen_job *job, struct platen_error *err)
 {
-    const struct pl_step *step = pl_spec_step(job->plan.pipeline, PL_SPEC_DETECT);
+    const struct pl_step *step = pl_spec_step(job->plan.pipeline, PLATEN_STAGE_DETECT);
     struct pl_str *path = &job->detector_path;
-    if (!step || !step->op.detect->model)
+    const struct pl_param *model = step ? pl_op_param_naming(step->info, PL_NAMES_MODEL) : NULL;
+    if (!model)
         return PLATEN_OK;
-    const char *name = step->args[step->op.detect->model].text;
+    const char *name = pl_arg_text(model, step->args);
     if (!name)
         return pl_fail(err, PLATEN_ERR_ARG, "%s needs a network: %s:model=FILE", step->info->name,
                        step->info->name);

@@ -308,7 +308,7 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
         s = pl_crew_init(&crew,
                          &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder,
                                                &job->calls, &rules,
-                                               pl_spec_step(job->plan.pipeline, PL_SPEC_DETECT),
+                                               pl_spec_step(job->plan.pipeline, PLATEN_STAGE_DETECT),
                                                job->detector, job->o.max_pixels},
                          pool, err);
     x.pool = pool;

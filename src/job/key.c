@@ -22,15 +22,13 @@ static platen_status add_file(const char *path, struct pl_str *out, struct plate
     return s ? pl_fail_prefix(err, s, "'%s': ", path) : s;
 }
 
-/* The pipeline names the file only. */
-static platen_status add_words(const struct pl_step *step, struct pl_str *out,
-                               struct platen_error *err)
+/* The text of the pipeline has the name of the file only. */
+static platen_status add_named_file(const struct pl_step *step, struct pl_str *out,
+                                    struct platen_error *err)
 {
-    platen_status s = PLATEN_OK;
-    for (size_t i = 0; !s && i < step->info->n_params; i++)
-        if (!strcmp(step->info->params[i].name, "words") && step->args[i].text)
-            s = add_file(step->args[i].text, out, err);
-    return s;
+    const struct pl_param *file = pl_op_param_naming(step->info, PL_NAMES_FILE);
+    const char *path = file ? pl_arg_text(file, step->args) : NULL;
+    return path ? add_file(path, out, err) : PLATEN_OK;
 }
 
 static platen_status add_models(const struct pl_key_models *m, struct pl_str *out,
@@ -53,7 +51,7 @@ platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models
                           char ret[PL_KEY_BYTES], struct platen_error *err)
 {
     struct pl_str text = {0};
-    const struct pl_step *recognize = pl_spec_step(plan->pipeline, PL_SPEC_RECOGNIZE);
+    const struct pl_step *recognize = pl_spec_step(plan->pipeline, PLATEN_STAGE_RECOGNIZE);
     pl_str_printf(&text, "platen %s\n", PL_VERSION);
     pl_spec_print(plan->pipeline, &text);
     for (size_t i = 0; i < plan->n_formats; i++)
@@ -61,7 +59,7 @@ platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models
     pl_str_printf(&text, "\n%llu %d", (unsigned long long)plan->load.max_pixels, plan->times);
     platen_status s = add_models(m, &text, err);
     if (!s && recognize)
-        s = add_words(recognize, &text, err);
+        s = add_named_file(recognize, &text, err);
     if (!s && text.failed)
         s = pl_fail_nomem(err, text.len, "the key of the journal");
     if (!s)

@@ -15,13 +15,11 @@
 #include "job/page_out.h"
 #include "layout/settle.h"
 
-_Static_assert((int)PLATEN_STAGE_OUTPUT == (int)PL_STAGE_COUNT, "stages of platen.h and emit.h");
-
 /* Returns how the lines of the worker's page are read, for recognition and layout. */
 static struct pl_reader reader_of(struct pl_page_worker *w)
 {
-    const struct pl_step *step = pl_spec_step(w->page->plan->pipeline, PL_SPEC_RECOGNIZE);
-    return (struct pl_reader){.op = step ? step->op.recognize : NULL,
+    const struct pl_step *step = pl_spec_step(w->page->plan->pipeline, PLATEN_STAGE_RECOGNIZE);
+    return (struct pl_reader){.op = step ? pl_recognize_op_of(step->info) : NULL,
                               .args = step ? step->args : NULL,
                               .team = w->team,
                               .env = &w->env,
@@ -66,7 +64,7 @@ static platen_status run_step(struct pl_page_worker *w, struct pl_part *part,
 {
     struct pl_part *second = &w->page->second;
     const struct pl_step *step = &w->page->plan->pipeline->steps[part->steps];
-    const struct pl_preprocess_op *op = step->op.preprocess;
+    const struct pl_preprocess_op *op = pl_preprocess_op_of(step->info);
     const enum pl_upright before = part->image.upright;
     platen_status s = pl_env_check(&w->env, err);
     if (s)
@@ -104,14 +102,14 @@ static platen_status preprocess(struct pl_page_worker *w, struct pl_part *part,
 static platen_status detect_lines(struct pl_page_worker *w, struct pl_part *part,
                                   struct platen_error *err)
 {
-    const struct pl_step *step = pl_spec_step(w->page->plan->pipeline, PL_SPEC_DETECT);
+    const struct pl_step *step = pl_spec_step(w->page->plan->pipeline, PLATEN_STAGE_DETECT);
     part->regions = (struct pl_regions){0};
     platen_status s = pl_env_check(&w->env, err);
     if (s || !step)
         return s;
     pl_clock_enter(&w->clock, PLATEN_STAGE_DETECT);
-    s = step->op.detect->run(&w->net, &w->env, &w->arena, &part->image, step->args, &part->regions,
-                             err);
+    s = pl_detect_op_of(step->info)
+            ->run(&w->net, &w->env, &w->arena, &part->image, step->args, &part->regions, err);
     return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;
 }
 
@@ -121,7 +119,7 @@ static platen_status detect_lines(struct pl_page_worker *w, struct pl_part *part
 static platen_status name_reading_failure(struct pl_page_worker *w, platen_status s,
                                           struct platen_error *err)
 {
-    const struct pl_step *step = pl_spec_step(w->page->plan->pipeline, PL_SPEC_RECOGNIZE);
+    const struct pl_step *step = pl_spec_step(w->page->plan->pipeline, PLATEN_STAGE_RECOGNIZE);
     return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;
 }
 
@@ -129,7 +127,7 @@ static platen_status name_reading_failure(struct pl_page_worker *w, platen_statu
 static platen_status prepare_reading(struct pl_page_worker *w, struct pl_part *part,
                                      struct platen_error *err)
 {
-    if (!pl_spec_step(w->page->plan->pipeline, PL_SPEC_RECOGNIZE))
+    if (!pl_spec_step(w->page->plan->pipeline, PLATEN_STAGE_RECOGNIZE))
         return PLATEN_OK;
     pl_clock_enter(&w->clock, PLATEN_STAGE_RECOGNIZE);
     part->reading = (struct pl_reading){.regions = &part->regions, .cancel = w->env.cancel};
@@ -168,7 +166,7 @@ static platen_status settle_layout(struct pl_page_worker *w, struct pl_part *par
     const struct platen_pipeline *pipeline = w->page->plan->pipeline;
     const struct pl_reader reader = reader_of(w);
     bool turned = false;
-    if (pipeline->stages < 2)
+    if (pipeline->last < PLATEN_STAGE_DETECT)
         return PLATEN_OK;
     platen_status s =
         pl_layout_settle(&reader, &part->image, &part->regions, &part->doubt, &turned, err);

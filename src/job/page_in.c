@@ -9,10 +9,10 @@ bool pl_plan_needs_color(const struct pl_plan *plan)
 {
     bool gray = false, picture = plan->steps_dir;
     for (size_t i = 0; !gray && i < plan->pipeline->n_preprocess; i++) {
-        const struct pl_preprocess_op *op = plan->pipeline->steps[i].op.preprocess;
-        if (op->color && strcmp(op->info.name, "gray"))
+        const struct pl_preprocess_op *op = pl_preprocess_op_of(plan->pipeline->steps[i].info);
+        if (op->color && !op->makes_gray)
             return true;
-        gray = !strcmp(op->info.name, "gray");
+        gray = op->makes_gray;
     }
     for (size_t i = 0; i < plan->n_formats; i++)
         picture = picture || (plan->formats[i]->binary && !plan->formats[i]->source);

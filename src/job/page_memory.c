@@ -16,7 +16,7 @@ static uint64_t px_bytes_of(const struct pl_plan *plan, bool gray)
 {
     unsigned most = GRAY_PAGE_BYTES;
     for (size_t i = 0; i < plan->pipeline->n_preprocess; i++)
-        most = PL_MAX(most, plan->pipeline->steps[i].op.preprocess->px_bytes);
+        most = PL_MAX(most, pl_preprocess_op_of(plan->pipeline->steps[i].info)->px_bytes);
     for (size_t i = 0; i < plan->n_formats; i++)
         most += plan->formats[i]->binary ? PICTURE_BYTES : 0;
     return most + (gray ? 0 : COLOR_PAGE_BYTES - GRAY_PAGE_BYTES);

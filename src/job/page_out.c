@@ -161,8 +161,8 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .dpi_y = page->dpi_y,
         .ms = plan->times ? page->spans.part : NULL,
         .image = &part->image,
-        .regions = plan->pipeline->stages > 1 ? &part->regions : NULL,
-        .recognized = plan->pipeline->stages > 2,
+        .regions = plan->pipeline->last >= PLATEN_STAGE_DETECT ? &part->regions : NULL,
+        .recognized = plan->pipeline->last >= PLATEN_STAGE_RECOGNIZE,
         .source = page->map.data,
         .source_bytes = page->map.size,
     };

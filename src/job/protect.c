@@ -1,17 +1,13 @@
 #include "job/protect.h"
 
-#include <string.h>
-
 #include "base/dir.h"
 #include "job/stale.h"
 
 static const char *words_of(const struct platen_job *job)
 {
-    const struct pl_step *step = pl_spec_step(job->plan.pipeline, PL_SPEC_RECOGNIZE);
-    for (size_t i = 0; step && i < step->info->n_params; i++)
-        if (!strcmp(step->info->params[i].name, "words"))
-            return step->args[i].text;
-    return NULL;
+    const struct pl_step *step = pl_spec_step(job->plan.pipeline, PLATEN_STAGE_RECOGNIZE);
+    const struct pl_param *file = step ? pl_op_param_naming(step->info, PL_NAMES_FILE) : NULL;
+    return file ? pl_arg_text(file, step->args) : NULL;
 }
 
 static platen_status keep_all(struct platen_job *job, struct platen_error *err)

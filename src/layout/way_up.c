@@ -230,10 +230,9 @@ static platen_status find_lines(const struct pl_reader *r, const struct pl_image
                                 struct pl_regions *ret, struct platen_error *err)
 {
     const struct pl_page_image page = {.image = *im};
-    const struct pl_arg *args = pl_op_defaults(r->arena, &pl_detect_lines.info);
-    if (!args)
-        return pl_fail_nomem(err, sizeof(*args), "a vote");
-    return pl_detect_lines.run(NULL, r->env, r->arena, &page, args, ret, err);
+    struct pl_lines_args args;
+    pl_args_init(&pl_detect_lines.info, &args);
+    return pl_detect_lines.run(NULL, r->env, r->arena, &page, &args, ret, err);
 }
 
 /* Adds the votes for the picture, which was turned by `way` quarters, as it stands and upside down.
@@ -272,15 +271,11 @@ static platen_status vote_all(const struct pl_reader *r, const struct pl_image *
 platen_status pl_way_up_vote(const struct pl_reader *r, struct pl_page_image *page,
                              struct platen_error *err)
 {
-    const struct pl_op_info *op = &r->op->info;
     struct way_votes votes = {{0}, {0}};
-    struct pl_arg *every = PL_NEW(r->arena, struct pl_arg, op->n_params);
-    if (!every)
-        return pl_fail_nomem(err, sizeof(*every), "a vote");
-    for (size_t i = 0; i < op->n_params; i++) /* no line is too unsure to be counted */
-        every[i] = strcmp(op->params[i].name, "min-conf") ? r->args[i] : (struct pl_arg){0};
+    struct pl_recognize_args every = *r->args;
+    every.min_conf = 0; /* no line is too unsure to be counted */
     struct pl_reader voter = *r;
-    voter.args = every;
+    voter.args = &every;
     pl_auto_image gray = {0};
     platen_status s = pl_page_image_gray(r->env, page, &gray, err);
     s = s ? s : vote_all(&voter, &gray, &votes, err);

@@ -125,6 +125,6 @@ const struct pl_emitter pl_emit_alto = {
     .media_type = "application/xml",
     .help = "ALTO 4.4 XML: blocks, lines, strings, confidences",
     .single = true,
-    .needs = 3,
+    .needs = PLATEN_STAGE_RECOGNIZE,
     .emit = emit,
 };

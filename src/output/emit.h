@@ -7,14 +7,6 @@
 #include "output/pdf.h"
 #include "op/op.h"
 
-enum pl_stage {
-    PL_STAGE_DECODE,
-    PL_STAGE_PREPROCESS,
-    PL_STAGE_DETECT,
-    PL_STAGE_RECOGNIZE,
-    PL_STAGE_COUNT
-};
-
 /* A page that is done, or failed. */
 struct pl_page_result {
     const char *path;   /* the input as the user named it */
@@ -26,8 +18,8 @@ struct pl_page_result {
     float dpi_x, dpi_y; /* 0 = unknown */
     platen_status status;
     const char *error; /* text of the failure; NULL when status is PLATEN_OK */
-    const double *ms;  /* PL_STAGE_COUNT wall times; NULL = leave them out, so that the
-                          bytes are the same for every run */
+    const double *ms; /* wall times of the PLATEN_STAGE_OUTPUT stages before the output; NULL = they
+                         are left out, so that the bytes are the same for every run */
     const struct pl_page_image *image; /* NULL when it failed */
     const struct pl_regions *regions;  /* NULL when the pipeline has no detect stage */
     bool recognized;                   /* the pipeline has a recognize stage */
@@ -52,13 +44,13 @@ struct pl_emitter {
     const char *extension; /* "txt", of output files */
     const char *help;      /* one line */
     const char *media_type;
-    const char *head;      /* before the first page; NULL = nothing */
-    const char *separator; /* between pages: "\f" for txt; NULL = nothing */
-    const char *tail;      /* behind the last page; NULL = nothing */
-    int needs;             /* stages that the pipeline must have: 1 (preprocess), 2 (detect) or 3 */
-    bool binary;           /* refused on a terminal */
-    bool single;           /* one page per file */
-    bool source;           /* wants the bytes of the input file */
+    const char *head;        /* before the first page; NULL = nothing */
+    const char *separator;   /* between pages: "\f" for txt; NULL = nothing */
+    const char *tail;        /* behind the last page; NULL = nothing */
+    enum platen_stage needs; /* the last stage that the pipeline must have */
+    bool binary;             /* refused on a terminal */
+    bool single;             /* one page per file */
+    bool source;             /* wants the bytes of the input file */
     bool failures; /* has a form for a page that failed (ndjson); else such pages are left out */
     pl_emit_fn *emit;
     /* Where pages are not simply written one after the other: takes what emit() appended and gives

@@ -146,6 +146,6 @@ const struct pl_emitter pl_emit_hocr = {
             " </head>\n"
             " <body>\n",
     .tail = " </body>\n</html>\n",
-    .needs = 3,
+    .needs = PLATEN_STAGE_RECOGNIZE,
     .emit = emit,
 };

@@ -155,7 +155,7 @@ const struct pl_emitter pl_emit_html = {
         "read with doubt: <span class=\"key low\">below 90 %</span>,\n"
         "<span class=\"key bad\">below 70 %</span>; a word shows its text under the pointer\n",
     .tail = "</body>\n</html>\n",
-    .needs = 3,
+    .needs = PLATEN_STAGE_RECOGNIZE,
     .source = true,
     .emit = emit,
 };

@@ -230,11 +230,9 @@ static void put_dpi(struct json *j)
 
 static void put_times(struct json *j)
 {
-    static const char *const names[PL_STAGE_COUNT] = {"decode", "preprocess", "detect",
-                                                      "recognize"};
     open_flat(j, "ms", '{');
-    for (int i = 0; i < PL_STAGE_COUNT; i++)
-        put_number(j, names[i], j->page->ms[i], MS_DIGITS);
+    for (int i = 0; i < PLATEN_STAGE_OUTPUT; i++)
+        put_number(j, platen_stage_name((enum platen_stage)i), j->page->ms[i], MS_DIGITS);
     close(j, '}');
 }
 
@@ -301,7 +299,7 @@ const struct pl_emitter pl_emit_json = {
     .extension = "json",
     .media_type = "application/json",
     .help = "the result tree as a JSON object: text, confidence, boxes, leftover ink",
-    .needs = 1,
+    .needs = PLATEN_STAGE_PREPROCESS,
     .emit = emit_json,
 };
 
@@ -310,7 +308,7 @@ const struct pl_emitter pl_emit_ndjson = {
     .extension = "ndjson",
     .media_type = "application/x-ndjson",
     .help = "the same object on one line; pages that failed have one too",
-    .needs = 1,
+    .needs = PLATEN_STAGE_PREPROCESS,
     .failures = true,
     .emit = emit_ndjson,
 };

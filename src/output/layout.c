@@ -171,6 +171,6 @@ const struct pl_emitter pl_emit_layout = {
     .media_type = "text/plain; charset=utf-8",
     .help = "the text as it stands on the page: columns stay beside each other, aligned",
     .separator = "\f",
-    .needs = 3,
+    .needs = PLATEN_STAGE_RECOGNIZE,
     .emit = emit,
 };

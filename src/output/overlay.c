@@ -125,7 +125,7 @@ const struct pl_emitter pl_emit_overlay = {
     .media_type = "image/png",
     .help = "the page picture with blocks (blue), lines (green), words (orange), baselines (red) "
             "and what is left over or was not read (violet) drawn",
-    .needs = 2,
+    .needs = PLATEN_STAGE_DETECT,
     .binary = true,
     .single = true,
     .emit = emit,

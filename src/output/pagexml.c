@@ -142,6 +142,6 @@ const struct pl_emitter pl_emit_page = {
     .media_type = "application/xml",
     .help = "PAGE XML 2019: regions, lines, baselines, and words where they are read",
     .single = true,
-    .needs = 2,
+    .needs = PLATEN_STAGE_DETECT,
     .emit = emit,
 };

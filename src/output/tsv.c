@@ -74,6 +74,6 @@ const struct pl_emitter pl_emit_tsv = {
     .help = "a table with the columns of Tesseract: level, numbers, box, confidence, text",
     .head = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\t"
             "conf\ttext\n",
-    .needs = 3,
+    .needs = PLATEN_STAGE_RECOGNIZE,
     .emit = emit,
 };

@@ -38,6 +38,6 @@ const struct pl_emitter pl_emit_txt = {
     .media_type = "text/plain; charset=utf-8",
     .help = "the text, a line per row and an empty line between blocks",
     .separator = "\f",
-    .needs = 3,
+    .needs = PLATEN_STAGE_RECOGNIZE,
     .emit = emit,
 };

@@ -16,19 +16,19 @@ PL_MUST_USE platen_status pl_page_make_gray(const struct pl_env *env, struct pl_
                                             struct platen_error *err);
 
 /* The second parameter of the operations that threshold locally. */
-#define PL_PARAM_WINDOW                                                                            \
+#define PL_PARAM_WINDOW(type)                                                                      \
     {                                                                                              \
-        .name = "window", .kind = PL_PARAM_INT, .min = 3, .max = PL_LOCAL_MAX_WINDOW,              \
+        .name = "window", PL_PARAM(type, window_px), .min = 3, .max = PL_LOCAL_MAX_WINDOW,         \
         .def = PL_LOCAL_WINDOW_PX, .unit = "px",                                                   \
         .help = "side of the neighbourhood; an even one counts as the next smaller"                \
     }
 
-/* The run of those operations: args[0] is the method's k, args[1] the window. */
+/* What those operations do. `k` is the parameter of the method; an even window counts as the next
+ * smaller one. */
 PL_MUST_USE platen_status pl_page_binarize_local(const struct pl_env *env,
                                                  struct pl_page_image *page,
-                                                 enum pl_local_method method,
-                                                 const struct pl_arg *args,
-                                                 struct platen_error *err);
+                                                 enum pl_local_method method, double k,
+                                                 int window_px, struct platen_error *err);
 
 /* A copy of im's pixels, and all that is known of them. */
 PL_MUST_USE platen_status pl_page_copy_image(const struct pl_env *env, const struct pl_image *im,

@@ -15,9 +15,6 @@
 /* Weight of the language model where the pipeline says auto. */
 #define LANGUAGE_WEIGHT 0.45
 
-/* Parameters of the operation, in the order of their list. */
-enum { MIN_CONF, LANGUAGE, CHARS, WORDS };
-
 /* A line that runs up or down, and the same line described as it is read the other way round. */
 struct turned_over {
     struct pl_line *first;
@@ -172,13 +169,13 @@ static void run_batches(struct work *w, struct pl_pool *pool)
     turned_over_settle(w);
 }
 
-static void recognize(struct pl_recognizer *const *team, const struct pl_env *env,
-                      struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
-                      const struct pl_arg *args)
+static void ctc_run(struct pl_recognizer *const *team, const struct pl_env *env,
+                    struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
+                    const struct pl_recognize_args *args)
 {
     struct work w = {
         .team = team,
-        .lines = {.arena = arena, .min_conf = (float)args[MIN_CONF].number},
+        .lines = {.arena = arena, .min_conf = (float)args->min_conf},
     };
     const bool room = make_room(&w, pages, n);
     for (size_t i = 0; i < n && !room; i++)
@@ -214,14 +211,14 @@ platen_status pl_recognize_page(const struct pl_reader *r, const struct pl_image
  * and 4 of 453 real lines are. F1 hardly changes from 0.6 to 0.8. */
 static const struct pl_param params[] = {
     {.name = "min-conf",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct pl_recognize_args, min_conf),
      .min = 0,
      .max = 1,
      .def = 0.7,
      .unit = "",
      .help = "of a line read with less confidence only sure words stay; 0 keeps all"},
     {.name = "lm",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct pl_recognize_args, lm),
      .min = 0,
      .max = 4,
      .def = -1,
@@ -229,27 +226,29 @@ static const struct pl_param params[] = {
      .unit = "",
      .help = "weight of the language model; 0 is off, auto the best where there is one"},
     {.name = "chars",
-     .kind = PL_PARAM_TEXT,
+     PL_PARAM(struct pl_recognize_args, chars),
      .unit = "",
      .help = "the only characters to read, as 0-9., (blanks are always read)"},
     {.name = "words",
-     .kind = PL_PARAM_TEXT,
+     PL_PARAM(struct pl_recognize_args, words),
+     .names = PL_NAMES_FILE,
      .unit = "",
      .help = "a file of words to prefer, one a line"},
 };
 
 platen_status pl_recognize_decoder(const struct pl_line_model *m,
-                                   const struct pl_language *language, const struct pl_arg *args,
-                                   struct pl_decoder **ret, struct platen_error *err)
+                                   const struct pl_language *language,
+                                   const struct pl_recognize_args *args, struct pl_decoder **ret,
+                                   struct platen_error *err)
 {
-    double weight = args[LANGUAGE].number < 0 ? LANGUAGE_WEIGHT : args[LANGUAGE].number;
-    struct pl_decode_options o = {args[CHARS].text, args[WORDS].text, (float)weight};
+    double weight = args->lm < 0 ? LANGUAGE_WEIGHT : args->lm;
+    struct pl_decode_options o = {args->chars, args->words, (float)weight};
     return pl_decoder_new(m, language, &o, ret, err);
 }
 
-enum pl_language_wish pl_recognize_language_wish(const struct pl_arg *args)
+enum pl_language_wish pl_recognize_language_wish(const struct pl_recognize_args *args)
 {
-    double weight = args[LANGUAGE].number;
+    double weight = args->lm;
     return weight < 0 ? PL_LANGUAGE_AUTO : weight > 0 ? PL_LANGUAGE_ON : PL_LANGUAGE_OFF;
 }
 
@@ -269,17 +268,8 @@ platen_status pl_recognize_try(const struct pl_network *n, const struct pl_line_
 static const struct pl_recognize_op ctc = {
     .info = {.name = "ctc",
              .help = "read every line with the model's network",
-             .params = params,
-             .n_params = PL_ARRAY_LEN(params)},
-    .run = recognize,
+             PL_TAKES(params, struct pl_recognize_args)},
+    .run = ctc_run,
 };
 
-const struct pl_recognize_op *const pl_recognize_ops[] = {&ctc, NULL};
-
-const struct pl_recognize_op *pl_recognize_find(const char *name, size_t n)
-{
-    for (const struct pl_recognize_op *const *op = pl_recognize_ops; *op; op++)
-        if (strlen((*op)->info.name) == n && !memcmp((*op)->info.name, name, n))
-            return *op;
-    return NULL;
-}
+const struct pl_op_info *const pl_recognize_ops[] = {&ctc.info, NULL};

@@ -10,16 +10,24 @@
 
 struct pl_recognizer; /* one per worker: a session, a strip and scratch */
 
+/* Arguments of the operations of this stage. Zeros are no defaults: pl_args_init() sets these. */
+struct pl_recognize_args {
+    double min_conf;
+    double lm;         /* weight of the language model; below 0 = the best, where there is one */
+    const char *chars; /* or NULL */
+    const char *words; /* a file, or NULL */
+};
+
 /* Tells whether the arguments of an operation want a language model. */
 enum pl_language_wish { PL_LANGUAGE_OFF, PL_LANGUAGE_AUTO, PL_LANGUAGE_ON };
-enum pl_language_wish pl_recognize_language_wish(const struct pl_arg *args);
+enum pl_language_wish pl_recognize_language_wish(const struct pl_recognize_args *args);
 
 /* Makes the decoder that the arguments of an operation ask for, for all workers. The models are
  * borrowed; `language` may be NULL. */
 PL_MUST_USE platen_status pl_recognize_decoder(const struct pl_line_model *m,
                                                const struct pl_language *language,
-                                               const struct pl_arg *args, struct pl_decoder **ret,
-                                               struct platen_error *err);
+                                               const struct pl_recognize_args *args,
+                                               struct pl_decoder **ret, struct platen_error *err);
 /* Reads a short blank line, to see whether the network does what its metadata say
  * (pl_line_net_run() checks that). */
 PL_MUST_USE platen_status pl_recognize_try(const struct pl_network *n,
@@ -63,7 +71,7 @@ const struct pl_image *pl_reading_picture(const struct pl_reading *r, const stru
  */
 typedef void pl_recognize_fn(struct pl_recognizer *const *team, const struct pl_env *env,
                              struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
-                             const struct pl_arg *args);
+                             const struct pl_recognize_args *args);
 
 struct pl_recognize_op {
     struct pl_op_info info;
@@ -72,8 +80,8 @@ struct pl_recognize_op {
 
 /* How a worker reads lines; everything is borrowed. */
 struct pl_reader {
-    const struct pl_recognize_op *op; /* NULL = the pipeline reads no lines */
-    const struct pl_arg *args;        /* of op */
+    const struct pl_recognize_op *op;     /* NULL = the pipeline reads no lines */
+    const struct pl_recognize_args *args; /* of op */
     struct pl_recognizer *const *team;
     const struct pl_env *env;
     struct pl_arena *arena;
@@ -90,8 +98,12 @@ struct pl_reading_size {
 struct pl_reading_size pl_reading_size(const struct pl_recognizer *r,
                                        const struct pl_regions *regions);
 
-extern const struct pl_recognize_op *const pl_recognize_ops[]; /* NULL-terminated */
-const struct pl_recognize_op *pl_recognize_find(const char *name, size_t n);
+extern const struct pl_op_info *const pl_recognize_ops[]; /* NULL-terminated */
+/* The operation that an entry of the list is the first member of. */
+static inline const struct pl_recognize_op *pl_recognize_op_of(const struct pl_op_info *info)
+{
+    return (const struct pl_recognize_op *)info;
+}
 
 PL_DEFINE_AUTO(recognizer)
 

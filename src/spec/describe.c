@@ -20,8 +20,7 @@ platen_status pl_describe_give(struct pl_str *text, char **ret, struct platen_er
 
 static void param_default(const struct pl_param *p, struct pl_str *out)
 {
-    struct pl_arg def = {p->def, p->def_text};
-    pl_spec_print_value(p, &def, out);
+    pl_spec_print_value(p, p->def, p->def_text, out);
 }
 
 /* "0..1", "2..401, whole", "auto, yes, no", "text" */
@@ -101,12 +100,12 @@ static void param_json(const struct pl_param *p, struct pl_str *out)
     pl_str_putc(out, '}');
 }
 
-static void op_json(enum pl_spec_stage stage, const struct pl_op_info *op, struct pl_str *out)
+static void op_json(enum platen_stage stage, const struct pl_op_info *op, struct pl_str *out)
 {
     pl_str_puts(out, "    {");
     json_string(out, "name", op->name);
     pl_str_puts(out, ", ");
-    json_string(out, "stage", pl_spec_stage_name(stage));
+    json_string(out, "stage", platen_stage_name(stage));
     pl_str_puts(out, ", ");
     json_string(out, "help", op->help);
     pl_str_puts(out, ", \"params\": [");
@@ -140,18 +139,19 @@ static void presets(enum platen_form form, struct pl_str *out)
 static size_t add_ops(const char *name, enum platen_form form, struct pl_str *out)
 {
     size_t found = 0;
-    for (unsigned s = 0; s < PL_SPEC_STAGES; s++) {
+    for (unsigned s = PLATEN_STAGE_PREPROCESS; s <= PLATEN_STAGE_RECOGNIZE; s++) {
         const struct pl_op_info *op;
         if (!name && form == PLATEN_FORM_TEXT)
-            pl_str_printf(out, "%s%s\n", s ? "\n" : "", pl_spec_stage_name((enum pl_spec_stage)s));
-        for (size_t i = 0; (op = pl_spec_op((enum pl_spec_stage)s, i, NULL)); i++) {
+            pl_str_printf(out, "%s%s\n", s > PLATEN_STAGE_PREPROCESS ? "\n" : "",
+                          platen_stage_name((enum platen_stage)s));
+        for (size_t i = 0; (op = pl_spec_ops((enum platen_stage)s)[i]); i++) {
             if (name && strcmp(name, op->name))
                 continue;
             if (form == PLATEN_FORM_TEXT) {
                 op_text(op, out);
             } else {
                 pl_str_puts(out, found ? ",\n" : "");
-                op_json((enum pl_spec_stage)s, op, out);
+                op_json((enum platen_stage)s, op, out);
             }
             found++;
         }
@@ -201,13 +201,13 @@ void platen_pipeline_free(struct platen_pipeline *p)
 
 int platen_pipeline_stages(const struct platen_pipeline *p)
 {
-    return p->stages;
+    return (int)p->last;
 }
 
 const char *platen_pipeline_format(const struct platen_pipeline *p)
 {
     static const char *const fitting[] = {"png", "json", "txt"};
-    return fitting[p->stages - 1];
+    return fitting[p->last - PLATEN_STAGE_PREPROCESS];
 }
 
 bool platen_format_at(size_t i, struct platen_format *ret)
@@ -218,7 +218,7 @@ bool platen_format_at(size_t i, struct platen_format *ret)
     const struct platen_format known = {.name = e->name,
                                         .extension = e->extension,
                                         .help = e->help,
-                                        .stages = e->needs,
+                                        .stages = (int)e->needs,
                                         .binary = e->binary,
                                         .single = e->single,
                                         .media_type = e->media_type};

@@ -14,29 +14,22 @@
 #define PL_SPEC_MAX_NESTING 4  /* of the JSON form; three are needed */
 #define PL_SPEC_MAX_OPS 64     /* operations of stage one */
 
-enum pl_spec_stage { PL_SPEC_PREPROCESS, PL_SPEC_DETECT, PL_SPEC_RECOGNIZE, PL_SPEC_STAGES };
-
-/* One operation of a pipeline: args[i] belongs to info->params[i]. */
+/* One operation of a pipeline, and the struct of its arguments. */
 struct pl_step {
     const struct pl_op_info *info;
-    const struct pl_arg *args;
-    union {
-        const struct pl_preprocess_op *preprocess;
-        const struct pl_detect_op *detect;
-        const struct pl_recognize_op *recognize;
-    } op;
+    const void *args;
 };
 
 struct platen_pipeline {
-    struct pl_arena arena; /* steps, arguments, texts */
-    struct pl_step *steps; /* stage one in order, then detect, then recognize */
-    size_t n_preprocess;   /* at least 1 */
-    int stages;            /* 1..3: how many of the stages it has */
-    bool divides;          /* an operation may make two pages of one; there is one such at most */
+    struct pl_arena arena;  /* steps, arguments, texts */
+    struct pl_step *steps;  /* stage one in order, then detect, then recognize */
+    size_t n_preprocess;    /* at least 1 */
+    enum platen_stage last; /* the stage that it ends with */
+    bool divides;           /* an operation may make two pages of one; there is one such at most */
 };
 
 /* The step of stage two or three, or NULL when the pipeline ends before it. */
-const struct pl_step *pl_spec_step(const struct platen_pipeline *p, enum pl_spec_stage stage);
+const struct pl_step *pl_spec_step(const struct platen_pipeline *p, enum platen_stage stage);
 
 struct pl_preset {
     const char *name; /* without the '@' */
@@ -46,11 +39,10 @@ struct pl_preset {
 /* The first one is the default; ends with a NULL name. */
 extern const struct pl_preset pl_presets[];
 
-/* "preprocess", "detect", "recognize" */
-const char *pl_spec_stage_name(enum pl_spec_stage stage);
-/* Operation i of a stage's registry, or NULL behind the last; `ret` gets its typed pointer too and
- * may be NULL. */
-const struct pl_op_info *pl_spec_op(enum pl_spec_stage stage, size_t i, struct pl_step *ret);
+/* The operations of stage preprocess, detect or recognize; NULL-terminated. */
+const struct pl_op_info *const *pl_spec_ops(enum platen_stage stage);
+/* What counts as space in the text form. */
+bool pl_spec_is_space(char c);
 
 /* Both fail with PLATEN_ERR_ARG, _LIMIT or _NOMEM. ret_column (may be NULL) gets the character of
  * the text that is wrong, from 1, or 0 when the error has no place in it. */
@@ -65,8 +57,9 @@ void pl_spec_free(struct platen_pipeline *p);
  * the same pipeline. */
 void pl_spec_print(const struct platen_pipeline *p, struct pl_str *out);
 
-/* Appends the value of a parameter as the text form writes it. */
-void pl_spec_print_value(const struct pl_param *param, const struct pl_arg *arg,
+/* Appends the value of a parameter as the text form writes it; `text` is that of a PL_PARAM_TEXT,
+ * and `number` that of any other. */
+void pl_spec_print_value(const struct pl_param *param, double number, const char *text,
                          struct pl_str *out);
 
 #endif

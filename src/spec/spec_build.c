@@ -61,56 +61,56 @@ static bool equal(const char *name, const char *s, size_t n)
     return strlen(name) == n && !memcmp(name, s, n);
 }
 
-static bool find(enum pl_spec_stage stage, const char *name, size_t n, struct pl_step *ret)
-{
-    for (size_t i = 0; pl_spec_op(stage, i, ret); i++)
-        if (equal(ret->info->name, name, n))
-            return true;
-    return false;
-}
-
 /* "unknown operation", or the right one in the wrong stage, or one with a slip of the key. */
-static platen_status fail_unknown_op(struct pl_spec_builder *b, enum pl_spec_stage stage,
+static platen_status fail_unknown_op(struct pl_spec_builder *b, enum platen_stage stage,
                                      const char *name, size_t n)
 {
-    struct pl_step other;
-    for (unsigned s = 0; s < PL_SPEC_STAGES; s++)
-        if (find((enum pl_spec_stage)s, name, n, &other))
+    const struct pl_op_info *other;
+    for (unsigned s = PLATEN_STAGE_PREPROCESS; s <= PLATEN_STAGE_RECOGNIZE; s++) {
+        other = pl_operation_find(pl_spec_ops((enum platen_stage)s), name, n);
+        if (other)
             return pl_spec_build_fail(
                 b, PLATEN_ERR_ARG,
                 "'%s' belongs to the %s stage, not to %s (preprocess | detect | recognize)",
-                other.info->name, pl_spec_stage_name((enum pl_spec_stage)s),
-                pl_spec_stage_name(stage));
+                other->name, platen_stage_name((enum platen_stage)s), platen_stage_name(stage));
+    }
     struct pl_spec_nearest best = {0};
-    for (size_t i = 0; pl_spec_op(stage, i, &other); i++)
-        pl_spec_nearest_add(&best, other.info->name, name, n);
+    for (size_t i = 0; (other = pl_spec_ops(stage)[i]); i++)
+        pl_spec_nearest_add(&best, other->name, name, n);
     char hint[96];
     return pl_spec_build_fail(b, PLATEN_ERR_ARG, "unknown %s operation '%.*s'%s",
-                              pl_spec_stage_name(stage), QUOTE(name, n),
+                              platen_stage_name(stage), QUOTE(name, n),
                               pl_spec_nearest_text(&best, n, hint, sizeof(hint)));
 }
 
-platen_status pl_spec_build_op(struct pl_spec_builder *b, enum pl_spec_stage stage,
-                               const char *name, size_t n)
+/* Room for the arguments of an operation, and for which of them the text names: these lie in the
+ * builder. */
+static platen_status begin_args(struct pl_spec_builder *b, const struct pl_op_info *op)
 {
-    struct pl_step step;
-    if (!find(stage, name, n, &step))
+    b->args = pl_arena_alloc(&b->p->arena, 1, op->args_size);
+    b->given = PL_NEW(&b->p->arena, bool, op->n_params);
+    return b->args && b->given ? PLATEN_OK : pl_fail_nomem(b->err, op->args_size, "the pipeline");
+}
+
+platen_status pl_spec_build_op(struct pl_spec_builder *b, enum platen_stage stage, const char *name,
+                               size_t n)
+{
+    const struct pl_op_info *op = pl_operation_find(pl_spec_ops(stage), name, n);
+    if (!op)
         return fail_unknown_op(b, stage, name, n);
-    if (stage == PL_SPEC_PREPROCESS && b->n_steps == PL_SPEC_MAX_OPS)
+    if (stage == PLATEN_STAGE_PREPROCESS && b->n_steps == PL_SPEC_MAX_OPS)
         return pl_spec_build_fail(b, PLATEN_ERR_LIMIT, "more than %d operations", PL_SPEC_MAX_OPS);
-    bool divides = stage == PL_SPEC_PREPROCESS && step.op.preprocess->divide;
+    bool divides = stage == PLATEN_STAGE_PREPROCESS && pl_preprocess_op_of(op)->divide;
     if (divides && b->p->divides)
-        return pl_spec_build_fail(b, PLATEN_ERR_ARG, "a second '%s'", step.info->name);
+        return pl_spec_build_fail(b, PLATEN_ERR_ARG, "a second '%s'", op->name);
     b->p->divides = b->p->divides || divides;
-    struct pl_arg *args = pl_op_defaults(&b->p->arena, step.info);
-    bool *given = PL_NEW(&b->p->arena, bool, step.info->n_params);
-    if (!args || !given)
-        return pl_fail_nomem(b->err, sizeof(*args), "the pipeline");
-    step.args = b->args = args;
-    b->given = given;
-    b->p->steps[b->n_steps++] = step;
-    b->p->n_preprocess += stage == PL_SPEC_PREPROCESS;
-    b->p->stages = (int)stage + 1;
+    platen_status s = begin_args(b, op);
+    if (s)
+        return s;
+    pl_args_init(op, b->args);
+    b->p->steps[b->n_steps++] = (struct pl_step){op, b->args};
+    b->p->n_preprocess += stage == PLATEN_STAGE_PREPROCESS;
+    b->p->last = stage;
     return PLATEN_OK;
 }
 
@@ -185,17 +185,17 @@ platen_status pl_spec_build_number(struct pl_spec_builder *b, size_t i, double v
     if (param->kind == PL_PARAM_INT && value != nearbyint(value))
         return pl_spec_build_fail(b, PLATEN_ERR_ARG, "'%s' of %s is a whole number", param->name,
                                   last(b)->name);
-    b->args[i].number = value;
+    pl_arg_set_number(param, b->args, value);
     return PLATEN_OK;
 }
 
 static platen_status set_choice(struct pl_spec_builder *b, const struct pl_param *param,
-                                struct pl_arg *arg, const char *value, size_t n)
+                                const char *value, size_t n)
 {
     struct pl_str known = {0};
     for (size_t i = 0; param->choices[i]; i++) {
         if (equal(param->choices[i], value, n)) {
-            arg->number = (double)i;
+            pl_arg_set_number(param, b->args, (double)i);
             pl_str_done(&known);
             return PLATEN_OK;
         }
@@ -209,7 +209,7 @@ static platen_status set_choice(struct pl_spec_builder *b, const struct pl_param
 }
 
 static platen_status set_text(struct pl_spec_builder *b, const struct pl_param *param,
-                              struct pl_arg *arg, const char *value, size_t n)
+                              const char *value, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if ((unsigned char)value[i] < 0x20)
@@ -218,8 +218,11 @@ static platen_status set_text(struct pl_spec_builder *b, const struct pl_param *
     if (!n)
         return pl_spec_build_fail(b, PLATEN_ERR_ARG, "'%s' of %s is empty", param->name,
                                   last(b)->name);
-    arg->text = pl_arena_strndup(&b->p->arena, value, n);
-    return arg->text ? PLATEN_OK : pl_fail_nomem(b->err, n, "the pipeline");
+    const char *text = pl_arena_strndup(&b->p->arena, value, n);
+    if (!text)
+        return pl_fail_nomem(b->err, n, "the pipeline");
+    pl_arg_set_text(param, b->args, text);
+    return PLATEN_OK;
 }
 
 platen_status pl_spec_build_text(struct pl_spec_builder *b, size_t i, const char *value, size_t n)
@@ -228,15 +231,15 @@ platen_status pl_spec_build_text(struct pl_spec_builder *b, size_t i, const char
     double number;
     switch (param->kind) {
     case PL_PARAM_CHOICE:
-        return set_choice(b, param, &b->args[i], value, n);
+        return set_choice(b, param, value, n);
     case PL_PARAM_TEXT:
-        return set_text(b, param, &b->args[i], value, n);
+        return set_text(b, param, value, n);
     case PL_PARAM_NUMBER:
     case PL_PARAM_INT:
         break;
     }
     if (param->def_text && equal(param->def_text, value, n)) {
-        b->args[i].number = param->def;
+        pl_arg_set_number(param, b->args, param->def);
         return PLATEN_OK;
     }
     if (!pl_parse_double(value, n, &number))
@@ -252,7 +255,8 @@ static struct pl_step *step_named(const struct platen_pipeline *p, const char *n
     for (size_t i = 0; i < p->n_preprocess; i++)
         if (!strcmp(p->steps[i].info->name, name))
             return &p->steps[i];
-    if (pl_preprocess_find(name, strlen(name)) || p->stages <= PL_SPEC_RECOGNIZE)
+    if (pl_operation_find(pl_preprocess_ops, name, strlen(name)) ||
+        p->last < PLATEN_STAGE_RECOGNIZE)
         return NULL;
     return &p->steps[p->n_preprocess + 1];
 }
@@ -261,22 +265,22 @@ platen_status platen_pipeline_set(struct platen_pipeline *p, const char *name, c
                                   struct platen_error *err)
 {
     struct pl_step *step = step_named(p, name);
-    bool first = pl_preprocess_find(name, strlen(name));
+    bool first = pl_operation_find(pl_preprocess_ops, name, strlen(name));
     if (!step && first)
         return pl_fail(err, PLATEN_ERR_ARG, "the pipeline has no operation '%s'", name);
     if (!step)
         return pl_fail(err, PLATEN_ERR_ARG, "the pipeline has no recognize stage for '%s'", name);
-    struct pl_arg *args = PL_NEW(&p->arena, struct pl_arg, step->info->n_params);
-    bool *given = PL_NEW(&p->arena, bool, step->info->n_params);
-    if (!args || !given)
-        return pl_fail_nomem(err, sizeof(*args), "the pipeline");
-    memcpy(args, step->args, step->info->n_params * sizeof(*args));
-    size_t i = 0, n = (size_t)(step - p->steps);
-    struct pl_spec_builder b = {p, n + 1, args, given, err, ""};
-    platen_status s = first ? PLATEN_OK : pl_spec_build_key(&b, name, strlen(name), &i);
+    struct pl_spec_builder b = {.p = p, .n_steps = (size_t)(step - p->steps) + 1, .err = err};
+    platen_status s = begin_args(&b, step->info);
+    if (s)
+        return s;
+    memcpy(b.args, step->args, step->info->args_size);
+    size_t i = 0;
+    if (!first)
+        s = pl_spec_build_key(&b, name, strlen(name), &i);
     if (!s)
         s = pl_spec_build_text(&b, i, value, strlen(value));
     if (!s)
-        p->steps[n].args = args;
+        step->args = b.args;
     return s;
 }

@@ -8,8 +8,8 @@
 struct pl_spec_builder {
     struct platen_pipeline *p;
     size_t n_steps;
-    struct pl_arg *args; /* of the step that was begun last */
-    bool *given;         /* whether the text named args[i] */
+    void *args;  /* of the step that was begun last */
+    bool *given; /* whether the text named parameter i of it */
     struct platen_error *err;
     char where[96];
 };
@@ -21,7 +21,7 @@ PL_MUST_USE platen_status pl_spec_build_fail(struct pl_spec_builder *b, platen_s
                                              const char *fmt, ...) PL_PRINTF(3, 4);
 
 /* Appends operation `name` of a stage with the defaults of all of its parameters. */
-PL_MUST_USE platen_status pl_spec_build_op(struct pl_spec_builder *b, enum pl_spec_stage stage,
+PL_MUST_USE platen_status pl_spec_build_op(struct pl_spec_builder *b, enum platen_stage stage,
                                            const char *name, size_t n);
 /* Finds parameter `key` of the last operation and marks it as given. */
 PL_MUST_USE platen_status pl_spec_build_key(struct pl_spec_builder *b, const char *key, size_t n,

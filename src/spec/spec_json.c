@@ -46,7 +46,7 @@ static platen_status read_params(struct pl_spec_builder *b, const cJSON *object)
     return PLATEN_OK;
 }
 
-static platen_status read_op(struct pl_spec_builder *b, enum pl_spec_stage stage, const cJSON *op)
+static platen_status read_op(struct pl_spec_builder *b, enum platen_stage stage, const cJSON *op)
 {
     const cJSON *name = cJSON_IsObject(op) ? cJSON_GetObjectItemCaseSensitive(op, "op") : op;
     if (!cJSON_IsString(name))
@@ -63,7 +63,7 @@ static platen_status read_list(struct pl_spec_builder *b, const cJSON *list)
     size_t i = 0;
     for (const cJSON *op = list->child; op; op = op->next, i++) {
         snprintf(b->where, sizeof(b->where), "preprocess[%zu]", i);
-        platen_status s = read_op(b, PL_SPEC_PREPROCESS, op);
+        platen_status s = read_op(b, PLATEN_STAGE_PREPROCESS, op);
         if (s)
             return s;
     }
@@ -77,19 +77,20 @@ static platen_status check_keys(struct pl_spec_builder *b, const cJSON *root)
         return pl_spec_build_fail(b, PLATEN_ERR_ARG, "the top must be an object");
     for (const cJSON *member = root->child; member; member = member->next) {
         struct pl_spec_nearest best = {0};
-        unsigned s = 0;
-        while (s < PL_SPEC_STAGES &&
-               strcmp(member->string, pl_spec_stage_name((enum pl_spec_stage)s)))
-            pl_spec_nearest_add(&best, pl_spec_stage_name((enum pl_spec_stage)s++), member->string,
+        unsigned s = PLATEN_STAGE_PREPROCESS;
+        while (s <= PLATEN_STAGE_RECOGNIZE &&
+               strcmp(member->string, platen_stage_name((enum platen_stage)s)))
+            pl_spec_nearest_add(&best, platen_stage_name((enum platen_stage)s++), member->string,
                                 strlen(member->string));
         char hint[96];
-        if (s == PL_SPEC_STAGES)
+        if (s > PLATEN_STAGE_RECOGNIZE)
             return pl_spec_build_fail(
                 b, PLATEN_ERR_ARG, "unknown key '%.40s'%s", member->string,
                 pl_spec_nearest_text(&best, strlen(member->string), hint, sizeof(hint)));
-        if (seen & 1u << s)
+        unsigned bit = 1u << (s - PLATEN_STAGE_PREPROCESS);
+        if (seen & bit)
             return pl_spec_build_fail(b, PLATEN_ERR_ARG, "'%s' is given twice", member->string);
-        seen |= 1u << s;
+        seen |= bit;
     }
     if (seen & (seen + 1) || !seen)
         return pl_spec_build_fail(b, PLATEN_ERR_ARG,
@@ -105,13 +106,13 @@ static platen_status read_root(struct pl_spec_builder *b, const cJSON *root)
         return s;
     snprintf(b->where, sizeof(b->where), "preprocess");
     s = read_list(b, cJSON_GetObjectItemCaseSensitive(root, "preprocess"));
-    for (unsigned stage = PL_SPEC_DETECT; !s && stage < PL_SPEC_STAGES; stage++) {
-        const char *name = pl_spec_stage_name((enum pl_spec_stage)stage);
+    for (unsigned stage = PLATEN_STAGE_DETECT; !s && stage <= PLATEN_STAGE_RECOGNIZE; stage++) {
+        const char *name = platen_stage_name((enum platen_stage)stage);
         const cJSON *op = cJSON_GetObjectItemCaseSensitive(root, name);
         if (!op)
             break;
         snprintf(b->where, sizeof(b->where), "%s", name);
-        s = read_op(b, (enum pl_spec_stage)stage, op);
+        s = read_op(b, (enum platen_stage)stage, op);
     }
     return s;
 }

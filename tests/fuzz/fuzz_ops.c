@@ -15,7 +15,7 @@
 #define MAX_PIXELS (1 << 13)
 #define MAX_LARGE_PIXELS (1 << 17)
 #define MAX_LENGTH 60 /* of a parameter in px */
-#define MAX_PARAMS 8
+#define MAX_ARGS_BYTES 128
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -126,13 +126,13 @@ static uint64_t run_chain(enum pl_isa isa, const uint8_t *data, size_t n)
         size_t count = 0;
         while (pl_preprocess_ops[count])
             count++;
-        const struct pl_preprocess_op *op = pl_preprocess_ops[next(&b) % count];
-        struct pl_arg args[MAX_PARAMS] = {0};
-        if (op->info.n_params > MAX_PARAMS)
+        const struct pl_op_info *op = pl_preprocess_ops[next(&b) % count];
+        _Alignas(double) char args[MAX_ARGS_BYTES] = {0};
+        if (op->args_size > sizeof(args))
             abort();
-        for (size_t j = 0; j < op->info.n_params; j++)
-            args[j].number = value(&op->info.params[j], next(&b));
-        ok = op->run(&env, &page, args, NULL) == PLATEN_OK;
+        for (size_t j = 0; j < op->n_params; j++)
+            pl_arg_set_number(&op->params[j], args, value(&op->params[j], next(&b)));
+        ok = pl_preprocess_op_of(op)->run(&env, &page, args, NULL) == PLATEN_OK;
         check_page(&page); /* after a failure too: the page is as it was */
         h = hash_image(hash_image(h, &page.image), &page.gray);
         ok = ok && (int64_t)page.image.width * page.image.height <= most_pixels;

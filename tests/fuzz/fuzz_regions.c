@@ -105,29 +105,31 @@ static uint64_t check_regions(uint64_t h, const struct pl_regions *r, bool may_b
 static struct pl_network *detector;
 static struct pl_network *imported;
 
-static bool open_net(const struct pl_detect_op *op, const struct pl_kernels *k,
-                     const struct pl_arg *args, struct pl_detect_net *ret)
+static bool open_net(const struct pl_detect_op *op, const struct pl_kernels *k, const void *args,
+                     struct pl_detect_net *ret)
 {
     if (op->open)
         return !op->open(imported, k, args, &ret->imported, NULL);
-    return !op->model || !pl_detector_new(detector, k, &ret->own, NULL);
+    return !pl_op_param_naming(&op->info, PL_NAMES_MODEL) ||
+           !pl_detector_new(detector, k, &ret->own, NULL);
 }
 
 static uint64_t run_op(enum pl_isa isa, struct bytes b)
 {
-    const struct pl_detect_op *op = pl_detect_ops[next(&b) % 4];
+    const struct pl_detect_op *op = pl_detect_op_of(pl_detect_ops[next(&b) % 4]);
     struct pl_kernels k;
     struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
     struct pl_page_image page = {.to_input = PL_AFFINE_IDENTITY};
     struct pl_regions regions = {0};
-    struct pl_arg args[16] = {0};
+    _Alignas(double) char args[128];
     struct pl_arena arena;
     struct pl_detect_net net = {0};
     uint64_t h = 1469598103934665603u;
     pl_kernels_init(&k, isa);
     pl_arena_init(&arena);
-    for (size_t i = 0; i < op->info.n_params; i++)
-        args[i] = (struct pl_arg){op->info.params[i].def, op->info.params[i].def_text};
+    if (op->info.args_size > sizeof(args))
+        abort();
+    pl_args_init(&op->info, args);
     if (env.bufs && draw(&env, &b, &page.image) && open_net(op, &k, args, &net))
         if (!op->run(&net, &env, &arena, &page, args, &regions, NULL))
             h = check_regions(h, &regions, !strcmp(op->info.name, "line"));

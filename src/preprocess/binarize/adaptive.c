@@ -1,23 +1,29 @@
 #include "preprocess/ops.h"
 
+struct adaptive_args {
+    int below;
+    int window_px;
+};
+
 static const struct pl_param params[] = {
     {.name = "below",
-     .kind = PL_PARAM_INT,
+     PL_PARAM(struct adaptive_args, below),
      .min = -255,
      .max = 255,
      .def = 25,
      .help = "grey levels that ink must be below the local mean"},
-    PL_PARAM_WINDOW,
+    PL_PARAM_WINDOW(struct adaptive_args),
 };
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status adaptive_run(const struct pl_env *env, struct pl_page_image *page,
+                                  const void *args, struct platen_error *err)
 {
-    return pl_page_binarize_local(env, page, PL_LOCAL_MEAN, args, err);
+    const struct adaptive_args *a = args;
+    return pl_page_binarize_local(env, page, PL_LOCAL_MEAN, a->below, a->window_px, err);
 }
 
 const struct pl_preprocess_op pl_op_adaptive = {
-    .info = {"adaptive", "makes the page black and white at a distance from the local mean", params,
-             PL_ARRAY_LEN(params)},
-    .run = run,
+    .info = {"adaptive", "makes the page black and white at a distance from the local mean",
+             PL_TAKES(params, struct adaptive_args)},
+    .run = adaptive_run,
 };

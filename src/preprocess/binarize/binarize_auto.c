@@ -11,9 +11,13 @@
 
 #define CELL 16 /* px; the means are taken over three cells each way */
 
+struct binarize_args {
+    double level;
+};
+
 static const struct pl_param params[] = {
     {.name = "level",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct binarize_args, level),
      .min = 0.1,
      .max = 0.9,
      .def = PL_AUTO_LEVEL,
@@ -171,15 +175,16 @@ platen_status pl_binarize_auto(const struct pl_env *env, const struct pl_image *
     return s ? s : midway(env, gray, &ink, share, ret, err);
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status binarize_run(const struct pl_env *env, struct pl_page_image *page,
+                                  const void *args, struct platen_error *err)
 {
+    const struct binarize_args *a = args;
     pl_auto_image gray = {0}, out = {0};
     if (page->image.bilevel)
         return PLATEN_OK;
     platen_status s = pl_page_image_gray(env, page, &gray, err);
     if (!s)
-        s = pl_binarize_auto(env, &gray, args[0].number, &out, err);
+        s = pl_binarize_auto(env, &gray, a->level, &out, err);
     if (!s)
         pl_page_image_set_bilevel(page, &gray, &out);
     return s;
@@ -188,6 +193,6 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 const struct pl_preprocess_op pl_op_binarize = {
     .info = {"binarize",
              "makes the page black and white by what its greys call for: one level, or local ones",
-             params, PL_ARRAY_LEN(params)},
-    .run = run,
+             PL_TAKES(params, struct binarize_args)},
+    .run = binarize_run,
 };

@@ -1,10 +1,10 @@
 #include "preprocess/ops.h"
 
 platen_status pl_page_binarize_local(const struct pl_env *env, struct pl_page_image *page,
-                                     enum pl_local_method method, const struct pl_arg *args,
+                                     enum pl_local_method method, double k, int window_px,
                                      struct platen_error *err)
 {
-    struct pl_local_threshold t = {method, ((int)args[1].number - 1) | 1, args[0].number};
+    struct pl_local_threshold t = {method, (window_px - 1) | 1, k};
     pl_auto_image gray = {0}, out = {0};
     platen_status s = pl_page_image_gray(env, page, &gray, err);
     if (!s)

@@ -1,8 +1,8 @@
 #include "preprocess/binarize/binarize.h"
 #include "preprocess/ops.h"
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status otsu_run(const struct pl_env *env, struct pl_page_image *page,
+                              const void *args, struct platen_error *err)
 {
     (void)args;
     pl_auto_image gray = {0}, out = {0};
@@ -17,5 +17,5 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 const struct pl_preprocess_op pl_op_otsu = {
     .info = {.name = "otsu",
              .help = "makes the page black and white at the level that parts it best (Otsu 1979)"},
-    .run = run,
+    .run = otsu_run,
 };

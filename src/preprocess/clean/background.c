@@ -8,9 +8,13 @@
 #define MAX_GRID 64 /* cells a side */
 #define STRIP_ROWS 64
 
+struct background_args {
+    double gain;
+};
+
 static const struct pl_param params[] = {
     {.name = "gain",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct background_args, gain),
      .min = 1,
      .max = 16,
      .def = 4,
@@ -121,9 +125,10 @@ static void divide_strip(void *ctx, int worker, size_t strip)
     }
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status background_run(const struct pl_env *env, struct pl_page_image *page,
+                                    const void *args, struct platen_error *err)
 {
+    const struct background_args *a = args;
     if (page->image.bilevel)
         return PLATEN_OK;
     platen_status s = pl_page_make_gray(env, page, err);
@@ -135,7 +140,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     struct grid g = {.env = env, .im = im, .rows = pl_bufpool_get(env->bufs, bytes)};
     if (!g.rows)
         return pl_fail_nomem(err, bytes, "gains");
-    estimate(&g, args[0].number);
+    estimate(&g, a->gain);
     s = pl_page_own_pixels(env, page, err);
     if (!s)
         pl_pool_for(env->pool, ((size_t)im->height + STRIP_ROWS - 1) / STRIP_ROWS, divide_strip,
@@ -146,6 +151,6 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 
 const struct pl_preprocess_op pl_op_background = {
     .info = {"background", "evens out the light, so that paper is white everywhere (made grey)",
-             params, PL_ARRAY_LEN(params)},
-    .run = run,
+             PL_TAKES(params, struct background_args)},
+    .run = background_run,
 };

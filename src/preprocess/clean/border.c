@@ -9,15 +9,18 @@
 #define WHITE 255
 #define INK 0
 
-static const char *const modes[] = {"add", "clear", NULL};
+struct border_args {
+    enum { ADD, CLEAR } mode;
+    int size_px;
+};
 
 static const struct pl_param params[] = {
     {.name = "mode",
-     .kind = PL_PARAM_CHOICE,
-     .choices = modes,
+     PL_PARAM(struct border_args, mode),
+     .choices = (const char *const[]){[ADD] = "add", [CLEAR] = "clear", NULL},
      .help = "add: white paper around; clear: dark ink that runs along an edge becomes paper"},
     {.name = "size",
-     .kind = PL_PARAM_INT,
+     PL_PARAM(struct border_args, size_px),
      .min = 0,
      .max = 10000,
      .def = 10,
@@ -113,12 +116,13 @@ static platen_status clear(const struct pl_env *env, struct pl_page_image *page,
     return pl_page_transform(env, page, without_shadows, &ink, &PL_AFFINE_IDENTITY, err);
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status border_run(const struct pl_env *env, struct pl_page_image *page,
+                                const void *args, struct platen_error *err)
 {
-    if (!strcmp(modes[(int)args[0].number], "clear"))
+    const struct border_args *a = args;
+    if (a->mode == CLEAR)
         return clear(env, page, err);
-    int size = (int)args[1].number;
+    int size = a->size_px;
     struct pl_affine to_old = {1, 0, -size, 0, 1, -size};
     platen_status s = pl_env_claim_picture(env, page->image.width + 2.0 * size,
                                            page->image.height + 2.0 * size, err);
@@ -128,8 +132,8 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 }
 
 const struct pl_preprocess_op pl_op_border = {
-    .info = {"border", "adds white paper around the page, or clears dark scan edges", params,
-             PL_ARRAY_LEN(params)},
+    .info = {"border", "adds white paper around the page, or clears dark scan edges",
+             PL_TAKES(params, struct border_args)},
     .color = true,
-    .run = run,
+    .run = border_run,
 };

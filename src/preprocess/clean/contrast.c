@@ -9,30 +9,33 @@
 
 #define TILES 8 /* a side */
 
-static const char *const methods[] = {"stretch", "clahe", NULL};
+struct contrast_args {
+    enum { STRETCH, CLAHE } method;
+    double low, high, limit;
+};
 
 static const struct pl_param params[] = {
     {.name = "method",
-     .kind = PL_PARAM_CHOICE,
-     .choices = methods,
+     PL_PARAM(struct contrast_args, method),
+     .choices = (const char *const[]){[STRETCH] = "stretch", [CLAHE] = "clahe", NULL},
      .help = "stretch: the darkest and the lightest quantile become black and white; clahe: 8 x 8 "
              "parts are equalised, without seams"},
     {.name = "low",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct contrast_args, low),
      .min = 0,
      .max = 49,
      .def = 0.5,
      .unit = "percent",
      .help = "stretch: so much of the page becomes black"},
     {.name = "high",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct contrast_args, high),
      .min = 0,
      .max = 49,
      .def = 5,
      .unit = "percent",
      .help = "stretch: so much of it becomes white"},
     {.name = "limit",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct contrast_args, limit),
      .min = 1,
      .max = 40,
      .def = 2,
@@ -134,9 +137,10 @@ static void clahe(const struct pl_env *env, const struct pl_image *im, double li
     }
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status contrast_run(const struct pl_env *env, struct pl_page_image *page,
+                                  const void *args, struct platen_error *err)
 {
+    const struct contrast_args *a = args;
     if (page->image.bilevel)
         return PLATEN_OK;
     platen_status s = pl_page_make_gray(env, page, err);
@@ -148,15 +152,16 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         return s;
     out.dpi_x = im->dpi_x;
     out.dpi_y = im->dpi_y;
-    if (!strcmp(methods[(int)args[0].number], "clahe"))
-        clahe(env, im, args[3].number, &out);
+    if (a->method == CLAHE)
+        clahe(env, im, a->limit, &out);
     else
-        stretch(env, im, args[1].number, args[2].number, &out);
+        stretch(env, im, a->low, a->high, &out);
     pl_page_image_replace(page, &out);
     return PLATEN_OK;
 }
 
 const struct pl_preprocess_op pl_op_contrast = {
-    .info = {"contrast", "spreads the greys of the page (made grey)", params, PL_ARRAY_LEN(params)},
-    .run = run,
+    .info = {"contrast", "spreads the greys of the page (made grey)",
+             PL_TAKES(params, struct contrast_args)},
+    .run = contrast_run,
 };

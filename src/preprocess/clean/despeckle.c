@@ -3,9 +3,13 @@
 #include "preprocess/binarize/ink.h"
 #include "preprocess/ops.h"
 
+struct despeckle_args {
+    int size_px;
+};
+
 static const struct pl_param params[] = {
     {.name = "size",
-     .kind = PL_PARAM_INT,
+     PL_PARAM(struct despeckle_args, size_px),
      .min = 0,
      .max = 1000,
      .def = 0,
@@ -59,9 +63,10 @@ static void erase_all(const struct pl_image *im, const struct specks *sp)
             erase(im, sp->ink, &sp->ink->comps[i]);
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status despeckle_run(const struct pl_env *env, struct pl_page_image *page,
+                                   const void *args, struct platen_error *err)
 {
+    const struct despeckle_args *a = args;
     const struct pl_ink *ink;
     pl_auto_ink_map map = {0};
     pl_auto_image faint = {0};
@@ -72,7 +77,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         s = pl_ink_map_init(env, ink, &map, err);
     if (s)
         return s;
-    struct specks sp = {&ink->cs, &map, &faint, (int)args[0].number};
+    struct specks sp = {&ink->cs, &map, &faint, a->size_px};
     size_t i = 0;
     while (i < ink->cs.n && !is_speck(&sp, &ink->cs.comps[i]))
         i++;
@@ -95,6 +100,6 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 
 const struct pl_preprocess_op pl_op_despeckle = {
     .info = {"despeckle", "erases ink too small for print (made grey); dots of letters stay",
-             params, PL_ARRAY_LEN(params)},
-    .run = run,
+             PL_TAKES(params, struct despeckle_args)},
+    .run = despeckle_run,
 };

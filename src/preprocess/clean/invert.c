@@ -8,12 +8,15 @@
 #define TILES 16 /* a side */
 #define STEP 2   /* every second row is looked at */
 
-static const char *const modes[] = {"auto", "always", "never", NULL};
+struct invert_args {
+    enum { AUTO, ALWAYS, NEVER } mode;
+};
 
 static const struct pl_param params[] = {
     {.name = "mode",
-     .kind = PL_PARAM_CHOICE,
-     .choices = modes,
+     PL_PARAM(struct invert_args, mode),
+     .choices =
+         (const char *const[]){[AUTO] = "auto", [ALWAYS] = "always", [NEVER] = "never", NULL},
      .help = "auto: the page if most of it is light text on dark, and dark boxes with light text"},
 };
 
@@ -111,14 +114,14 @@ static platen_status invert_page(const struct pl_env *env, const struct pl_rect 
     return !s && page->gray.store ? invert(env, boxes, n, &page->gray, err) : s;
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status invert_run(const struct pl_env *env, struct pl_page_image *page,
+                                const void *args, struct platen_error *err)
 {
-    const char *mode = modes[(int)args[0].number];
+    const struct invert_args *a = args;
     struct pl_rect whole = {0, 0, page->image.width, page->image.height};
-    if (!strcmp(mode, "never"))
+    if (a->mode == NEVER)
         return PLATEN_OK;
-    if (!strcmp(mode, "always"))
+    if (a->mode == ALWAYS)
         return invert_page(env, &whole, 1, page, err);
     struct pl_reverse reverse;
     pl_auto_image gray = {0};
@@ -133,8 +136,9 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 }
 
 const struct pl_preprocess_op pl_op_invert = {
-    .info = {"invert", "turns light text on dark into dark on light", params, PL_ARRAY_LEN(params)},
+    .info = {"invert", "turns light text on dark into dark on light",
+             PL_TAKES(params, struct invert_args)},
     .color = true,
     .px_bytes = 6,
-    .run = run,
+    .run = invert_run,
 };

@@ -8,8 +8,8 @@ static platen_status filter(const struct pl_env *env, const struct pl_image *im,
     return pl_median3(env, im, ret, err);
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status median_run(const struct pl_env *env, struct pl_page_image *page,
+                                const void *args, struct platen_error *err)
 {
     (void)args;
     platen_status s = pl_page_make_gray(env, page, err);
@@ -19,5 +19,5 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 const struct pl_preprocess_op pl_op_median = {
     .info = {.name = "median",
              .help = "takes the median of 3 x 3 pixels (made grey): noise of single pixels goes"},
-    .run = run,
+    .run = median_run,
 };

@@ -11,19 +11,24 @@
 #define INK 0
 #define PAPER 255
 
-static const char *const directions[] = {"both", "horizontal", "vertical", NULL};
+struct unrule_args {
+    int length_px;
+    enum { BOTH, HORIZONTAL, VERTICAL } direction;
+};
 
 static const struct pl_param params[] = {
     {.name = "length",
-     .kind = PL_PARAM_INT,
+     PL_PARAM(struct unrule_args, length_px),
      .min = 0,
      .max = 100000,
      .def = 0,
      .unit = "px",
      .help = "shortest rule (0: five heights of a letter)"},
     {.name = "direction",
-     .kind = PL_PARAM_CHOICE,
-     .choices = directions,
+     PL_PARAM(struct unrule_args, direction),
+     .choices =
+         (const char *const[]){
+             [BOTH] = "both", [HORIZONTAL] = "horizontal", [VERTICAL] = "vertical", NULL},
      .help = "of the rules that go"},
 };
 
@@ -198,10 +203,10 @@ static platen_status find_vertical(const struct pl_env *env, const struct pl_ima
     return s || !found.store ? s : pl_image_transpose(env, &found, ret, err);
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status unrule_run(const struct pl_env *env, struct pl_page_image *page,
+                                const void *args, struct platen_error *err)
 {
-    const char *direction = directions[(int)args[1].number];
+    const struct unrule_args *a = args;
     const struct pl_ink *ink;
     pl_auto_image bilevel = {0}, level = {0}, upright = {0};
     platen_status s = pl_page_make_gray(env, page, err);
@@ -212,12 +217,12 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
     if (s)
         return s;
     int letter = pl_ink_letter_height(ink), thick = PL_MAX(letter / UNRULE_THICK, UNRULE_THICK_PX);
-    int length = (int)args[0].number;
+    int length = a->length_px;
     if (length == 0)
         length = PL_MAX(UNRULE_LENGTH * letter, UNRULE_LENGTH_PX);
-    if (strcmp(direction, "vertical") != 0)
+    if (a->direction != VERTICAL)
         s = find_rules(env, &bilevel, length, thick, &level, err);
-    if (!s && strcmp(direction, "horizontal") != 0)
+    if (!s && a->direction != HORIZONTAL)
         s = find_vertical(env, &bilevel, length, thick, &upright, err);
     if (s || (!level.store && !upright.store))
         return s;
@@ -227,7 +232,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 
 const struct pl_preprocess_op pl_op_unrule = {
     .info = {"unrule", "takes ruled lines off the page (made grey); letters that they cross stay",
-             params, PL_ARRAY_LEN(params)},
+             PL_TAKES(params, struct unrule_args)},
     .px_bytes = 10,
-    .run = run,
+    .run = unrule_run,
 };

@@ -5,9 +5,13 @@
 #include "preprocess/binarize/ink.h"
 #include "preprocess/ops.h"
 
+struct whiten_args {
+    int edge_px;
+};
+
 static const struct pl_param params[] = {
     {.name = "edge",
-     .kind = PL_PARAM_INT,
+     PL_PARAM(struct whiten_args, edge_px),
      .min = 0,
      .max = 20,
      .def = 2,
@@ -25,12 +29,13 @@ static void add_ink(const struct pl_image *ink, const struct pl_image *more)
     }
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status whiten_run(const struct pl_env *env, struct pl_page_image *page,
+                                const void *args, struct platen_error *err)
 {
+    const struct whiten_args *a = args;
     if (page->image.bilevel)
         return PLATEN_OK;
-    int side = 2 * (int)args[0].number + 1;
+    int side = 2 * a->edge_px + 1;
     pl_auto_image ink = {0}, faint = {0}, near = {0};
     platen_status s = pl_page_make_gray(env, page, err);
     if (!s)
@@ -56,7 +61,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 
 const struct pl_preprocess_op pl_op_whiten = {
     .info = {"whiten", "makes paper white, and keeps the greys of ink and its edges (made grey)",
-             params, PL_ARRAY_LEN(params)},
+             PL_TAKES(params, struct whiten_args)},
     .px_bytes = 8,
-    .run = run,
+    .run = whiten_run,
 };

@@ -1,18 +1,22 @@
 #include "preprocess/binarize/ink.h"
 #include "preprocess/ops.h"
 
-#define SIDE(name_, help_)                                                                         \
+#define SIDE(member, help_)                                                                        \
     {                                                                                              \
-        .name = name_, .kind = PL_PARAM_INT, .min = 0, .max = 1000000, .def = 0, .unit = "px",     \
-        .help = help_                                                                              \
+        .name = #member, PL_PARAM(struct crop_args, member), .min = 0, .max = 1000000, .def = 0,   \
+        .unit = "px", .help = help_                                                                \
     }
 
+struct crop_args {
+    int x, y, width, height, margin;
+};
+
 static const struct pl_param params[] = {
-    SIDE("x", "left edge of what stays"),
-    SIDE("y", "top edge of what stays"),
-    SIDE("width", "its width (0: up to the right edge)"),
-    SIDE("height", "its height (0: up to the bottom edge)"),
-    SIDE("margin", "around the content, where no other parameter is given"),
+    SIDE(x, "left edge of what stays"),
+    SIDE(y, "top edge of what stays"),
+    SIDE(width, "its width (0: up to the right edge)"),
+    SIDE(height, "its height (0: up to the bottom edge)"),
+    SIDE(margin, "around the content, where no other parameter is given"),
 };
 
 /* The box of all ink but specks and dark scan edges; empty on a blank page. */
@@ -35,15 +39,16 @@ static platen_status content_box(const struct pl_env *env, struct pl_page_image 
     return s;
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status crop_run(const struct pl_env *env, struct pl_page_image *page,
+                              const void *args, struct platen_error *err)
 {
-    int w = page->image.width, h = page->image.height, margin = (int)args[4].number;
-    struct pl_rect r = {(int)args[0].number, (int)args[1].number, w, h};
-    if (args[2].number > 0)
-        r.x1 = r.x0 + (int)args[2].number;
-    if (args[3].number > 0)
-        r.y1 = r.y0 + (int)args[3].number;
+    const struct crop_args *a = args;
+    int w = page->image.width, h = page->image.height, margin = a->margin;
+    struct pl_rect r = {a->x, a->y, w, h};
+    if (a->width > 0)
+        r.x1 = r.x0 + a->width;
+    if (a->height > 0)
+        r.y1 = r.y0 + a->height;
     if (r.x0 == 0 && r.y0 == 0 && r.x1 == w && r.y1 == h) {
         platen_status s = content_box(env, page, &r, err);
         if (s || pl_rect_empty(r)) /* a blank page stays whole */
@@ -60,7 +65,7 @@ const struct pl_preprocess_op pl_op_crop = {
     .info = {"crop",
              "keeps a part of the page: the given one, or the box of its content (no specks or "
              "dark edges)",
-             params, PL_ARRAY_LEN(params)},
+             PL_TAKES(params, struct crop_args)},
     .color = true,
-    .run = run,
+    .run = crop_run,
 };

@@ -4,23 +4,27 @@
 #include "preprocess/ops.h"
 #include "preprocess/geometry/geometry_tuning.def"
 
+struct deskew_args {
+    double max_deg, min_deg, confidence;
+};
+
 static const struct pl_param params[] = {
     {.name = "max",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct deskew_args, max_deg),
      .min = 0,
      .max = 30,
      .def = 15,
      .unit = "degrees",
      .help = "largest skew that is looked for"},
     {.name = "min",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct deskew_args, min_deg),
      .min = 0,
      .max = 30,
      .def = 0.05,
      .unit = "degrees",
      .help = "a smaller skew is left alone"},
     {.name = "confidence",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct deskew_args, confidence),
      .min = 1,
      .max = 100,
      .def = 1.4,
@@ -52,13 +56,14 @@ static platen_status find(const struct pl_env *env, struct pl_page_image *page, 
     return PLATEN_OK;
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status deskew_run(const struct pl_env *env, struct pl_page_image *page,
+                                const void *args, struct platen_error *err)
 {
+    const struct deskew_args *a = args;
     double angle;
     bool sure;
-    platen_status s = find(env, page, args[0].number, args[2].number, &angle, &sure, err);
-    if (s || fabs(angle) < args[1].number || !sure || !pl_page_turn_is_modest(env, page, angle))
+    platen_status s = find(env, page, a->max_deg, a->confidence, &angle, &sure, err);
+    if (s || fabs(angle) < a->min_deg || !sure || !pl_page_turn_is_modest(env, page, angle))
         return s;
     pl_page_image_forget_ink(page);
     s = pl_page_turn(env, page, angle, true, err);
@@ -68,7 +73,7 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 }
 
 const struct pl_preprocess_op pl_op_deskew = {
-    .info = {"deskew", "finds the skew of the text and turns the page (made grey) straight", params,
-             PL_ARRAY_LEN(params)},
-    .run = run,
+    .info = {"deskew", "finds the skew of the text and turns the page (made grey) straight",
+             PL_TAKES(params, struct deskew_args)},
+    .run = deskew_run,
 };

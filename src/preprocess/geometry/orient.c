@@ -12,17 +12,24 @@
 
 #define MAX_LETTERS 30000
 
-/* Parameters of the operation, in the order of their list. */
-enum { TURN, CONFIDENCE };
+struct orient_args {
+    enum { AUTO, TURN_0, TURN_90, TURN_180, TURN_270 } turn;
+    double confidence;
+};
 
 static const struct pl_param params[] = {
     {.name = "turn",
-     .kind = PL_PARAM_CHOICE,
-     .choices = (const char *const[]){"auto", "0", "90", "180", "270", NULL},
+     PL_PARAM(struct orient_args, turn),
+     .choices = (const char *const[]){[AUTO] = "auto",
+                                      [TURN_0] = "0",
+                                      [TURN_90] = "90",
+                                      [TURN_180] = "180",
+                                      [TURN_270] = "270",
+                                      NULL},
      .unit = "degrees",
      .help = "clockwise; auto asks the letters"},
     {.name = "confidence",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct orient_args, confidence),
      .min = 0,
      .max = 100,
      .def = 5,
@@ -179,13 +186,14 @@ platen_status pl_page_set_upright(const struct pl_env *env, struct pl_page_image
     return pl_page_turn(env, page, 90.0 * quarters, true, err);
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status orient_run(const struct pl_env *env, struct pl_page_image *page,
+                                const void *args, struct platen_error *err)
 {
-    int quarters = (int)args[TURN].number - 1;
+    const struct orient_args *a = args;
+    int quarters = (int)a->turn - TURN_0;
     platen_status s = PLATEN_OK;
     if (quarters < 0)
-        s = ask_letters(env, page, args[CONFIDENCE].number, &quarters, err);
+        s = ask_letters(env, page, a->confidence, &quarters, err);
     if (s)
         return s;
     page->upright = PL_UPRIGHT_DOUBTFUL;
@@ -196,6 +204,6 @@ const struct pl_preprocess_op pl_op_orient = {
     .info =
         {"orient",
          "turns a page that lies on its side or upside down (made grey), where its letters tell",
-         params, PL_ARRAY_LEN(params)},
-    .run = run,
+         PL_TAKES(params, struct orient_args)},
+    .run = orient_run,
 };

@@ -6,23 +6,27 @@
 #include "preprocess/ops.h"
 #include "preprocess/geometry/geometry_tuning.def"
 
+struct rescale_args {
+    double xheight_px, min_px, max_px;
+};
+
 static const struct pl_param params[] = {
     {.name = "xheight",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct rescale_args, xheight_px),
      .min = 4,
      .max = 200,
      .def = 22,
      .unit = "px",
      .help = "height of small letters to reach"},
     {.name = "min",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct rescale_args, min_px),
      .min = 0,
      .max = 200,
      .def = 13,
      .unit = "px",
      .help = "smaller letters are enlarged, at most 4 times"},
     {.name = "max",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct rescale_args, max_px),
      .min = 0,
      .max = 1000,
      .def = 60,
@@ -30,10 +34,10 @@ static const struct pl_param params[] = {
      .help = "larger ones are made smaller"},
 };
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status rescale_run(const struct pl_env *env, struct pl_page_image *page,
+                                 const void *args, struct platen_error *err)
 {
-    double target = args[0].number, least = args[1].number, most = args[2].number;
+    const struct rescale_args *a = args;
     const struct pl_ink *ink;
     platen_status s = pl_page_make_gray(env, page, err);
     if (!s)
@@ -42,9 +46,9 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
         return s;
     size_t letters;
     double x = pl_ink_x_height(ink, &letters);
-    if (letters < RESCALE_LETTERS || (x >= least && x <= most))
+    if (letters < RESCALE_LETTERS || (x >= a->min_px && x <= a->max_px))
         return PLATEN_OK;
-    double scale = PL_MIN(target / x, MAX_GROWTH);
+    double scale = PL_MIN(a->xheight_px / x, MAX_GROWTH);
     if (!pl_env_allows(env, scale * page->image.width, scale * page->image.height))
         return PLATEN_OK;
     return pl_page_scale(env, page, (int)lround(page->image.width * scale),
@@ -55,6 +59,6 @@ const struct pl_preprocess_op pl_op_rescale = {
     .info = {"rescale",
              "estimates the height of the print and scales the page (made grey) if that "
              "is too small or too large to read well",
-             params, PL_ARRAY_LEN(params)},
-    .run = run,
+             PL_TAKES(params, struct rescale_args)},
+    .run = rescale_run,
 };

@@ -2,29 +2,34 @@
 
 #include "preprocess/ops.h"
 
+struct resize_args {
+    double scale;
+    int dpi, width_px, height_px;
+};
+
 static const struct pl_param params[] = {
     {.name = "scale",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct resize_args, scale),
      .min = 0.01,
      .max = 16,
      .def = 1,
      .help = "factor for both sides, where nothing else is given"},
     {.name = "dpi",
-     .kind = PL_PARAM_INT,
+     PL_PARAM(struct resize_args, dpi),
      .min = 0,
      .max = 2400,
      .def = 0,
      .unit = "dpi",
      .help = "resolution to reach, where the file tells its own (0: not used)"},
     {.name = "width",
-     .kind = PL_PARAM_INT,
+     PL_PARAM(struct resize_args, width_px),
      .min = 0,
      .max = PL_SCALE_MAX_SIDE,
      .def = 0,
      .unit = "px",
      .help = "width to reach (0: in proportion to the height, or not used)"},
     {.name = "height",
-     .kind = PL_PARAM_INT,
+     PL_PARAM(struct resize_args, height_px),
      .min = 0,
      .max = PL_SCALE_MAX_SIDE,
      .def = 0,
@@ -33,10 +38,9 @@ static const struct pl_param params[] = {
 };
 
 /* Width and height win over dpi, and dpi over scale. */
-static void wanted(const struct pl_image *im, const struct pl_arg *args, double *w, double *h)
+static void wanted(const struct pl_image *im, const struct resize_args *a, double *w, double *h)
 {
-    double scale = args[0].number, dpi = args[1].number, width = args[2].number,
-           height = args[3].number;
+    double scale = a->scale, dpi = a->dpi, width = a->width_px, height = a->height_px;
     if (dpi > 0)
         scale = im->dpi_x > 0 ? dpi / (double)im->dpi_x : 1;
     if (width > 0 || height > 0)
@@ -45,8 +49,8 @@ static void wanted(const struct pl_image *im, const struct pl_arg *args, double 
     *h = height > 0 ? height : im->height * scale;
 }
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status resize_run(const struct pl_env *env, struct pl_page_image *page,
+                                const void *args, struct platen_error *err)
 {
     platen_status s = pl_page_make_gray(env, page, err);
     if (s)
@@ -61,6 +65,6 @@ static platen_status run(const struct pl_env *env, struct pl_page_image *page,
 
 const struct pl_preprocess_op pl_op_resize = {
     .info = {"resize", "scales the page (made grey): area means when smaller, linear when larger",
-             params, PL_ARRAY_LEN(params)},
-    .run = run,
+             PL_TAKES(params, struct resize_args)},
+    .run = resize_run,
 };

@@ -1,29 +1,33 @@
 #include "preprocess/ops.h"
 
-static const char *const yes_no[] = {"yes", "no", NULL};
+struct rotate_args {
+    double angle_deg;
+    enum { YES, NO } expand;
+};
 
 static const struct pl_param params[] = {
     {.name = "angle",
-     .kind = PL_PARAM_NUMBER,
+     PL_PARAM(struct rotate_args, angle_deg),
      .min = -360,
      .max = 360,
      .def = 90,
      .unit = "degrees",
      .help = "clockwise; multiples of 90 are exact"},
     {.name = "expand",
-     .kind = PL_PARAM_CHOICE,
-     .choices = yes_no,
+     PL_PARAM(struct rotate_args, expand),
+     .choices = (const char *const[]){[YES] = "yes", [NO] = "no", NULL},
      .help = "yes: the page grows so that all of it stays; no: it keeps its size"},
 };
 
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status rotate_run(const struct pl_env *env, struct pl_page_image *page,
+                                const void *args, struct platen_error *err)
 {
-    return pl_page_turn(env, page, args[0].number, args[1].number < 1, err);
+    const struct rotate_args *a = args;
+    return pl_page_turn(env, page, a->angle_deg, a->expand == YES, err);
 }
 
 const struct pl_preprocess_op pl_op_rotate = {
-    .info = {"rotate", "turns the page (made grey) about its middle, paper around", params,
-             PL_ARRAY_LEN(params)},
-    .run = run,
+    .info = {"rotate", "turns the page (made grey) about its middle, paper around",
+             PL_TAKES(params, struct rotate_args)},
+    .run = rotate_run,
 };

@@ -232,9 +232,8 @@ static platen_status find(const struct pl_env *env, struct pl_page_image *page, 
     return s;
 }
 
-static platen_status divide(const struct pl_env *env, struct pl_page_image *page,
-                            const struct pl_arg *args, struct pl_page_image *ret_second,
-                            struct platen_error *err)
+static platen_status split_divide(const struct pl_env *env, struct pl_page_image *page, const void *args,
+                            struct pl_page_image *ret_second, struct platen_error *err)
 {
     (void)args;
     int x;
@@ -257,18 +256,18 @@ static platen_status divide(const struct pl_env *env, struct pl_page_image *page
 }
 
 /* Alone, where there is nobody to take the second page. */
-static platen_status run(const struct pl_env *env, struct pl_page_image *page,
-                         const struct pl_arg *args, struct platen_error *err)
+static platen_status split_run(const struct pl_env *env, struct pl_page_image *page,
+                               const void *args, struct platen_error *err)
 {
     struct pl_page_image second = {0};
-    platen_status s = divide(env, page, args, &second, err);
+    platen_status s = split_divide(env, page, args, &second, err);
     pl_page_image_done(&second);
     return s;
 }
 
 const struct pl_preprocess_op pl_op_split = {
-    .info = {"split", "makes two pages of a picture of two facing ones; single pages stay whole",
-             NULL, 0},
-    .run = run,
-    .divide = divide,
+    .info = {.name = "split",
+             .help = "makes two pages of a picture of two facing ones; single pages stay whole"},
+    .run = split_run,
+    .divide = split_divide,
 };

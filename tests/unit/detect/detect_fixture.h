@@ -106,14 +106,15 @@ static inline int text(struct fixture *f, int x, int base, const char *s, int k)
 }
 
 /* Runs the operation and checks that every ink pixel is in exactly one class, and one line. */
-static inline void detect_with(struct fixture *f, const char *name, double columns)
+static inline void detect_with(struct fixture *f, const char *name, enum pl_columns columns)
 {
     struct platen_error err = {0};
-    struct pl_arg args[2] = {{.number = 4}, {.number = columns}};
-    const struct pl_detect_op *op = pl_detect_find(name, strlen(name));
+    struct pl_lines_args args = {.min_height_px = 4, .columns = columns};
+    const struct pl_op_info *op = pl_operation_find(pl_detect_ops, name, strlen(name));
     ck_assert_ptr_nonnull(op);
-    ck_assert_int_eq(op->run(NULL, &f->env, &f->arena, &f->page, args, &f->regions, &err),
-                     PLATEN_OK);
+    ck_assert_int_eq(
+        pl_detect_op_of(op)->run(NULL, &f->env, &f->arena, &f->page, &args, &f->regions, &err),
+        PLATEN_OK);
     const struct pl_regions *r = &f->regions;
     uint64_t ink = 0, in_lines = 0;
     for (size_t b = 0; b < r->n_blocks; b++)

@@ -4,13 +4,10 @@
 
 #include "base/map.h"
 #include "detect/net/db_boxes.h"
-#include "detect/detect.h"
+#include "detect/lines.h"
 
 #define CORPUS PL_TEST_ROOT "/tests/fuzz/corpus/network/"
 #define WORDS PL_TEST_ROOT "/tests/data/boxes/words.png"
-
-/* Parameters, by their places in the list. */
-enum { MODEL = 2, SCORE = 4, SIDE = 6, MEAN, STD, N_ARGS };
 
 #define MAP_WIDTH 60
 #define MAP_HEIGHT 40
@@ -96,13 +93,11 @@ static struct pl_network *open_network(const char *name)
     return n;
 }
 
-static const struct pl_detect_op *db(struct pl_arg args[N_ARGS])
+static struct pl_db_args default_args(void)
 {
-    const struct pl_detect_op *op = pl_detect_find("db", 2);
-    ck_assert_uint_eq(op->info.n_params, N_ARGS);
-    for (size_t i = 0; i < N_ARGS; i++)
-        args[i] = (struct pl_arg){op->info.params[i].def, op->info.params[i].def_text};
-    return op;
+    struct pl_db_args args;
+    pl_args_init(&pl_detect_db.info, &args);
+    return args;
 }
 
 struct found {
@@ -125,8 +120,8 @@ static platen_status blacken(const struct pl_env *e, const struct pl_image *im,
 }
 
 static platen_status run(const struct pl_detect_op *op, const struct pl_detect_net *net,
-                         const struct pl_env *e, const struct pl_image *im,
-                         const struct pl_arg *args, struct found *ret)
+                         const struct pl_env *e, const struct pl_image *im, const void *args,
+                         struct found *ret)
 {
     struct pl_arena arena;
     struct pl_page_image page = {.gray = *im, .to_input = PL_AFFINE_IDENTITY};
@@ -170,14 +165,13 @@ static struct pl_image words_page(void)
 START_TEST(lines_of_a_page)
 {
     static struct found plain, want, got;
-    struct pl_arg args[N_ARGS], plain_args[] = {{.number = 4}, {.number = 0}};
-    const struct pl_detect_op *op = db(args);
+    struct pl_db_args args = default_args();
+    const struct pl_lines_args plain_args = {.min_height_px = 4};
     struct pl_network *n = open_network("text");
     struct pl_image page = words_page();
-    args[SIDE].number = 2000;
-    args[SCORE].number = 0.2; /* words may be light on the mean */
-    ck_assert_int_eq(run(pl_detect_find("lines", 5), NULL, &env, &page, plain_args, &plain),
-                     PLATEN_OK);
+    args.side_px = 2000;
+    args.score = 0.2; /* words may be light on the mean */
+    ck_assert_int_eq(run(&pl_detect_lines, NULL, &env, &page, &plain_args, &plain), PLATEN_OK);
     for (unsigned isa = 0; isa < PL_ISA_COUNT; isa++) {
         struct pl_kernels k;
         struct pl_detect_net net = {0};
@@ -185,9 +179,10 @@ START_TEST(lines_of_a_page)
             continue;
         pl_kernels_init(&k, (enum pl_isa)isa);
         struct pl_env e = {.k = &k, .bufs = env.bufs};
-        ck_assert_int_eq(op->open(n, &k, args, &net.imported, &err), PLATEN_OK);
+        ck_assert_int_eq(pl_detect_db.open(n, &k, &args, &net.imported, &err), PLATEN_OK);
         ck_assert_int_eq(pl_db_net_try(net.imported, &err), PLATEN_OK);
-        ck_assert_msg(run(op, &net, &e, &page, args, &got) == PLATEN_OK, "%s", err.text);
+        ck_assert_msg(run(&pl_detect_db, &net, &e, &page, &args, &got) == PLATEN_OK, "%s",
+                      err.text);
         ck_assert_uint_ge(got.n, plain.n + 1);
         ck_assert_uint_eq(got.regions.ink_px, plain.regions.ink_px);
         ck_assert_uint_ge(got.regions.ink_in_lines_px, plain.regions.ink_in_lines_px * 98 / 100);
@@ -211,8 +206,7 @@ END_TEST
 START_TEST(small_side)
 {
     static struct found whole, small;
-    struct pl_arg args[N_ARGS];
-    const struct pl_detect_op *op = db(args);
+    struct pl_db_args args = default_args();
     struct pl_network *n = open_network("text");
     struct pl_image page = {0};
     struct pl_detect_net net = {0};
@@ -222,12 +216,12 @@ START_TEST(small_side)
             bool bar = y >= 100 && y < 150 && x >= 200 && x < 700;
             pl_image_row(&page, y)[x] = !bar ? 255 : (x / 25 + y / 60) % 2 ? 0 : 190;
         }
-    const double sides[] = {960, 450};
+    const int sides[] = {960, 450};
     struct found *found[] = {&whole, &small};
     for (int i = 0; i < 2; i++) {
-        args[SIDE].number = sides[i];
-        ck_assert_int_eq(op->open(n, &kernels, args, &net.imported, &err), PLATEN_OK);
-        ck_assert_int_eq(run(op, &net, &env, &page, args, found[i]), PLATEN_OK);
+        args.side_px = sides[i];
+        ck_assert_int_eq(pl_detect_db.open(n, &kernels, &args, &net.imported, &err), PLATEN_OK);
+        ck_assert_int_eq(run(&pl_detect_db, &net, &env, &page, &args, found[i]), PLATEN_OK);
         pl_db_net_free(net.imported);
         net.imported = NULL;
     }
@@ -244,18 +238,17 @@ START_TEST(blank_pages)
 {
     static const int sizes[][2] = {{1, 1}, {7, 900}, {2500, 3}, {1100, 1300}};
     static struct found f;
-    struct pl_arg args[N_ARGS];
-    const struct pl_detect_op *op = db(args);
+    struct pl_db_args args = default_args();
     struct pl_network *n = open_network("text");
     struct pl_detect_net net = {0};
-    ck_assert_int_eq(op->open(n, &kernels, args, &net.imported, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_detect_db.open(n, &kernels, &args, &net.imported, &err), PLATEN_OK);
     for (size_t i = 0; i < PL_ARRAY_LEN(sizes); i++) {
         struct pl_image im = {0};
         ck_assert_int_eq(pl_image_init(&env, sizes[i][0], sizes[i][1], PL_GRAY8, &im, &err),
                          PLATEN_OK);
         for (int y = 0; y < im.height; y++)
             memset(pl_image_row(&im, y), 250, (size_t)im.width);
-        ck_assert_int_eq(run(op, &net, &env, &im, args, &f), PLATEN_OK);
+        ck_assert_int_eq(run(&pl_detect_db, &net, &env, &im, &args, &f), PLATEN_OK);
         ck_assert_uint_eq(f.n, 0);
         pl_image_done(&im);
     }
@@ -268,25 +261,23 @@ START_TEST(refusals)
 {
     static const struct {
         const char *network;
-        int param; /* gets `text` */
-        const char *text, *why;
+        const char *mean, *std, *why; /* NULL = the default */
     } cases[] = {
-        {"shape", 0, NULL, "its input is not a picture"},
-        {"quantized", 0, NULL, "its input is not a picture"},
-        {"text", MEAN, "0.5/0.5", "mean '0.5/0.5' is not"},
-        {"text", MEAN, "1/2/3/4", "mean '1/2/3/4' is not"},
-        {"text", MEAN, "1/2/", "mean '1/2/' is not"},
-        {"text", STD, "0", "std '0' is not"},
-        {"text", STD, "x", "std 'x' is not"},
+        {"shape", NULL, NULL, "its input is not a picture"},
+        {"quantized", NULL, NULL, "its input is not a picture"},
+        {"text", "0.5/0.5", NULL, "mean '0.5/0.5' is not"},
+        {"text", "1/2/3/4", NULL, "mean '1/2/3/4' is not"},
+        {"text", "1/2/", NULL, "mean '1/2/' is not"},
+        {"text", NULL, "0", "std '0' is not"},
+        {"text", NULL, "x", "std 'x' is not"},
     };
     for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
-        struct pl_arg args[N_ARGS];
-        const struct pl_detect_op *op = db(args);
+        struct pl_db_args args = default_args();
         struct pl_network *n = open_network(cases[i].network);
         struct pl_db_net *net = NULL;
-        if (cases[i].text)
-            args[cases[i].param].text = cases[i].text;
-        ck_assert_int_eq(op->open(n, &kernels, args, &net, &err), PLATEN_ERR_ARG);
+        args.mean = cases[i].mean ? cases[i].mean : args.mean;
+        args.std = cases[i].std ? cases[i].std : args.std;
+        ck_assert_int_eq(pl_detect_db.open(n, &kernels, &args, &net, &err), PLATEN_ERR_ARG);
         ck_assert_msg(strstr(err.text, cases[i].why), "%s", err.text);
         ck_assert_ptr_null(net);
         pl_network_free(n);
@@ -297,13 +288,12 @@ END_TEST
 /* The input of this one has 8 rows: the picture is made to fit, and paper fills up. */
 START_TEST(fixed_size)
 {
-    struct pl_arg args[N_ARGS];
-    const struct pl_detect_op *op = db(args);
+    struct pl_db_args args = default_args();
     struct pl_network *n = open_network("conv");
     struct pl_db_net *net = NULL;
     struct pl_db_map m;
     struct pl_image im = {0};
-    ck_assert_int_eq(op->open(n, &kernels, args, &net, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_detect_db.open(n, &kernels, &args, &net, &err), PLATEN_OK);
     ck_assert_msg(pl_db_net_try(net, &err) == PLATEN_OK, "%s", err.text);
     ck_assert_int_eq(pl_image_init(&env, 800, 80, PL_GRAY8, &im, &err), PLATEN_OK);
     for (int y = 0; y < im.height; y++)
@@ -321,8 +311,7 @@ END_TEST
 START_TEST(allocations_fail_in_turn)
 {
     static struct found f;
-    struct pl_arg args[N_ARGS];
-    const struct pl_detect_op *op = db(args);
+    struct pl_db_args args = default_args();
     struct pl_network *n = open_network("text");
     struct pl_image page = words_page();
     struct pl_image small =
@@ -332,8 +321,8 @@ START_TEST(allocations_fail_in_turn)
         struct pl_detect_net net = {0};
         struct pl_env e = {.k = &kernels, .bufs = pl_bufpool_new()};
         pl_mem_fail_at(at, true);
-        platen_status s = op->open(n, &kernels, args, &net.imported, &err);
-        s = s ? s : run(op, &net, &e, &small, args, &f);
+        platen_status s = pl_detect_db.open(n, &kernels, &args, &net.imported, &err);
+        s = s ? s : run(&pl_detect_db, &net, &e, &small, &args, &f);
         pl_mem_fail_at(0, false);
         pl_db_net_free(net.imported);
         pl_bufpool_free(e.bufs);

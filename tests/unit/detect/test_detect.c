@@ -881,10 +881,11 @@ START_TEST(allocations_fail_in_turn)
             paragraph(&f, 30, 40, "xxlxp xlxx xxp", 3);
             f.page.image.bilevel = n % 2; /* the grey way as well */
             struct platen_error err = {0};
-            struct pl_arg args[2] = {{.number = 4}, {.number = 0}};
+            struct pl_lines_args args = {.min_height_px = 4};
             pl_mem_fail_at(n / 2 + 1, true);
-            platen_status s = pl_detect_find(names[o], strlen(names[o]))
-                                  ->run(NULL, &f.env, &f.arena, &f.page, args, &f.regions, &err);
+            platen_status s =
+                pl_detect_op_of(pl_operation_find(pl_detect_ops, names[o], strlen(names[o])))
+                    ->run(NULL, &f.env, &f.arena, &f.page, &args, &f.regions, &err);
             pl_mem_fail_at(0, false);
             ck_assert(!s || (s == PLATEN_ERR_NOMEM && err.code == s && !f.regions.blocks));
             teardown(&f);
@@ -899,11 +900,11 @@ START_TEST(registry)
 {
     size_t n = 0;
     for (; pl_detect_ops[n]; n++)
-        ck_assert_ptr_eq(
-            pl_detect_find(pl_detect_ops[n]->info.name, strlen(pl_detect_ops[n]->info.name)),
-            pl_detect_ops[n]);
+        ck_assert_ptr_eq(pl_operation_find(pl_detect_ops, pl_detect_ops[n]->name,
+                                           strlen(pl_detect_ops[n]->name)),
+                         pl_detect_ops[n]);
     ck_assert_uint_eq(n, 4);
-    ck_assert_ptr_null(pl_detect_find("lin", 3));
+    ck_assert_ptr_null(pl_operation_find(pl_detect_ops, "lin", 3));
 }
 END_TEST
 

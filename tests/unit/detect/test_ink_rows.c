@@ -132,7 +132,8 @@ START_TEST(a_sloping_line_is_levelled)
         page.image.bilevel = true;
         struct pl_regions r = {0};
         struct platen_error err;
-        const struct pl_detect_op *op = pl_detect_find("line", 4);
+        const struct pl_detect_op *op =
+            pl_detect_op_of(pl_operation_find(pl_detect_ops, "line", 4));
         ck_assert_int_eq(op->run(NULL, &c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
         ck_assert_uint_eq(r.n_blocks, 1);
         const struct pl_line *l = &r.blocks[0].lines[0];
@@ -158,7 +159,7 @@ START_TEST(line_is_found_in_the_grey)
         memset(pl_image_row(&page.image, y), 255, W);
     struct pl_regions r = {0};
     struct platen_error err;
-    const struct pl_detect_op *op = pl_detect_find("line", 4);
+    const struct pl_detect_op *op = pl_detect_op_of(pl_operation_find(pl_detect_ops, "line", 4));
     ck_assert_int_eq(op->run(NULL, &c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
     ck_assert_uint_eq(r.n_blocks, 1);
     const struct pl_line *l = &r.blocks[0].lines[0];
@@ -186,7 +187,7 @@ START_TEST(line_fills_its_rows_whatever_it_is_made_of)
     page.image.bilevel = true;
     struct pl_regions r = {0};
     struct platen_error err;
-    const struct pl_detect_op *op = pl_detect_find("line", 4);
+    const struct pl_detect_op *op = pl_detect_op_of(pl_operation_find(pl_detect_ops, "line", 4));
     ck_assert_int_eq(op->run(NULL, &c.env, &c.arena, &page, NULL, &r, &err), PLATEN_OK);
     ck_assert_uint_eq(r.n_blocks, 1);
     ck_assert_uint_eq(r.blocks[0].n_lines, 1);

@@ -62,11 +62,12 @@ static platen_status find(const char *name, struct pl_detector *d, const struct 
                           const struct pl_image *im, struct found *ret)
 {
     struct pl_arena arena;
-    struct pl_arg args[8] = {0};
+    _Alignas(double) char args[128];
     struct pl_page_image page = {.image = *im, .to_input = PL_AFFINE_IDENTITY};
-    const struct pl_detect_op *op = pl_detect_find(name, strlen(name));
-    for (size_t i = 0; i < op->info.n_params; i++)
-        args[i] = (struct pl_arg){op->info.params[i].def, op->info.params[i].def_text};
+    const struct pl_detect_op *op =
+        pl_detect_op_of(pl_operation_find(pl_detect_ops, name, strlen(name)));
+    ck_assert_uint_le(op->info.args_size, sizeof(args));
+    pl_args_init(&op->info, args);
     pl_arena_init(&arena);
     *ret = (struct found){0};
     platen_status s =

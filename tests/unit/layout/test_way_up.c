@@ -20,15 +20,15 @@ static float conf_right; /* of lines the right way up */
  * lines must lie on ink of the picture that comes with them. */
 static void recognize(struct pl_recognizer *const *team, const struct pl_env *env,
                       struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
-                      const struct pl_arg *args)
+                      const struct pl_recognize_args *args)
 {
     const struct pl_image *gray = &pages[0]->turned[0];
     const struct pl_regions *regions = pages[0]->regions;
     (void)team;
     (void)env;
     ck_assert_uint_eq(n, 1);
-    ck_assert_double_eq(args[0].number, 0);
-    ck_assert_double_eq(args[1].number, 7);
+    ck_assert_double_eq(args->min_conf, 0);
+    ck_assert_double_eq(args->lm, 7);
     bool right = pl_image_row(gray, 2)[2] < 128;
     for (size_t i = 0; i < regions->blocks[0].n_lines; i++, read_lines++) {
         struct pl_line *line = &regions->blocks[0].lines[i];
@@ -44,8 +44,7 @@ static void recognize(struct pl_recognizer *const *team, const struct pl_env *en
     }
 }
 
-static const struct pl_param params[] = {{.name = "min-conf"}, {.name = "lm"}};
-static const struct pl_recognize_op op = {.info = {"fake", "", params, 2}, .run = recognize};
+static const struct pl_recognize_op op = {.info = {.name = "fake"}, .run = recognize};
 
 /* Rows of letters of one height, and the mark; turned clockwise by so many quarters. */
 static struct pl_page_image make_page(const struct pl_env *env, int height, int quarters)
@@ -74,10 +73,10 @@ struct voter {
 
 static void voter_init(struct voter *v)
 {
-    static const struct pl_arg args[2] = {{.number = 0.7}, {.number = 7}};
+    static const struct pl_recognize_args args = {.min_conf = 0.7, .lm = 7};
     v->env = (struct pl_env){.k = &kernels, .bufs = pl_bufpool_new()};
     pl_arena_init(&v->arena);
-    v->reader = (struct pl_reader){.op = &op, .args = args, .env = &v->env, .arena = &v->arena};
+    v->reader = (struct pl_reader){.op = &op, .args = &args, .env = &v->env, .arena = &v->arena};
     read_lines = 0;
 }
 

@@ -24,23 +24,37 @@ static inline void fill(const struct pl_image *im, int x0, int y0, int x1, int y
         memset(pl_image_row(im, y) + x0, v, (size_t)(x1 - x0));
 }
 
+/* A parameter and its value. */
+struct given {
+    const char *name;
+    double value;
+};
+
+/* Runs one operation with defaults, but for n parameters. */
+static inline platen_status run_op_with(struct pl_page_image *p, const char *name, size_t n,
+                                        const struct given *given)
+{
+    const struct pl_op_info *op = pl_operation_find(pl_preprocess_ops, name, strlen(name));
+    _Alignas(double) char args[128];
+    size_t found = 0;
+    ck_assert_ptr_nonnull(op);
+    ck_assert_uint_le(op->args_size, sizeof(args));
+    pl_args_init(op, args);
+    for (size_t i = 0; i < op->n_params; i++)
+        for (size_t k = 0; k < n; k++)
+            if (!strcmp(op->params[i].name, given[k].name)) {
+                pl_arg_set_number(&op->params[i], args, given[k].value);
+                found++;
+            }
+    ck_assert_uint_eq(found, n);
+    return pl_preprocess_op_of(op)->run(&env, p, args, &err);
+}
+
 /* Runs one operation with defaults, but for one parameter by name (NULL: none). */
 static inline platen_status run_op(struct pl_page_image *p, const char *name, const char *param,
                                    double v)
 {
-    const struct pl_preprocess_op *op = pl_preprocess_find(name, strlen(name));
-    ck_assert_ptr_nonnull(op);
-    struct pl_arg args[8] = {0};
-    bool found = !param;
-    for (size_t i = 0; i < op->info.n_params; i++) {
-        args[i].number = op->info.params[i].def;
-        if (param && !strcmp(op->info.params[i].name, param)) {
-            args[i].number = v;
-            found = true;
-        }
-    }
-    ck_assert(found);
-    return op->run(&env, p, args, &err);
+    return run_op_with(p, name, param ? 1 : 0, &(struct given){param, v});
 }
 
 /* Lines of block letters, turned counter-clockwise by deg about the page's middle. */

@@ -158,14 +158,13 @@ START_TEST(clahe_is_limited)
         for (int x = 0; x < 256; x++)
             pl_image_row(&p.image, y)[x] = (uint8_t)(100 + (x / 4 + y / 4) % 2 * 20);
     struct pl_image before = pl_image_ref(&p.image);
-    struct pl_arg args[4] = {{.number = 1}, {.number = 0.5}, {.number = 5}, {.number = 1}};
-    const struct pl_preprocess_op *op = pl_preprocess_find("contrast", 8);
-    ck_assert_int_eq(op->run(&env, &p, args, &err), PLATEN_OK);
+    ck_assert_int_eq(run_op_with(&p, "contrast", 2, (struct given[]){{"method", 1}, {"limit", 1}}),
+                     PLATEN_OK);
     for (int y = 0; y < 256; y++)
         for (int x = 0; x < 256; x++)
             ck_assert_int_le(abs(pl_image_row(&p.image, y)[x] - pl_image_row(&before, y)[x]), 2);
-    args[3].number = 8;
-    ck_assert_int_eq(op->run(&env, &p, args, &err), PLATEN_OK);
+    ck_assert_int_eq(run_op_with(&p, "contrast", 2, (struct given[]){{"method", 1}, {"limit", 8}}),
+                     PLATEN_OK);
     ck_assert_int_gt(pl_image_row(&p.image, 128)[132] - pl_image_row(&p.image, 128)[128] < 0
                          ? pl_image_row(&p.image, 128)[128] - pl_image_row(&p.image, 128)[132]
                          : pl_image_row(&p.image, 128)[132] - pl_image_row(&p.image, 128)[128],

@@ -64,14 +64,14 @@ START_TEST(ink_is_of_the_present_picture)
                 fill(&p[fresh].image, 0, 0, 6, 290, 0);
                 const struct pl_ink *ink;
                 ck_assert_int_eq(pl_ink_of(&env, &p[fresh], &ink, &err), PLATEN_OK);
-                ck_assert_int_eq(run_op(&p[fresh], pl_preprocess_ops[i]->info.name, NULL, 0), 0);
+                ck_assert_int_eq(run_op(&p[fresh], pl_preprocess_ops[i]->name, NULL, 0), 0);
                 kept += p[fresh].ink.bits.bytes.store != NULL;
                 if (fresh)
                     pl_page_image_forget_ink(&p[fresh]);
-                ck_assert_int_eq(run_op(&p[fresh], pl_preprocess_ops[j]->info.name, NULL, 0), 0);
+                ck_assert_int_eq(run_op(&p[fresh], pl_preprocess_ops[j]->name, NULL, 0), 0);
             }
-            ck_assert_msg(same_page(&p[0], &p[1]), "%s after %s", pl_preprocess_ops[j]->info.name,
-                          pl_preprocess_ops[i]->info.name);
+            ck_assert_msg(same_page(&p[0], &p[1]), "%s after %s", pl_preprocess_ops[j]->name,
+                          pl_preprocess_ops[i]->name);
             pl_page_image_done(&p[0]);
             pl_page_image_done(&p[1]);
         }
@@ -114,7 +114,7 @@ END_TEST
 START_TEST(every_allocation_may_fail)
 {
     for (size_t i = 0; pl_preprocess_ops[i]; i++) {
-        const char *name = pl_preprocess_ops[i]->info.name;
+        const char *name = pl_preprocess_ops[i]->name;
         bool inverts = !strcmp(name, "invert");
         for (uint64_t n = 1;; n++) {
             struct pl_page_image p = inverts ? page_with_box() : text_page(310, 270, 2);

@@ -84,7 +84,8 @@ static struct pl_page_image double_page(int w, int h)
 /* Where split cuts the page; 0: it stays whole. */
 static int cut_of(struct pl_page_image *p)
 {
-    const struct pl_preprocess_op *op = pl_preprocess_find("split", 5);
+    const struct pl_preprocess_op *op =
+        pl_preprocess_op_of(pl_operation_find(pl_preprocess_ops, "split", 5));
     struct pl_page_image second = {0};
     int width = p->image.width, height = p->image.height, cut = 0;
     ck_assert_int_eq(op->divide(&env, p, NULL, &second, &err), PLATEN_OK);

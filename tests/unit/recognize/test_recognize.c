@@ -648,18 +648,18 @@ static void truth_of(const char *name, char text[256])
 /* Finds and reads the line of each picture. */
 static void read_lines(struct reader *r, double min_conf, struct pl_line lines[N_LINES])
 {
-    const struct pl_arg args[] = {{.number = min_conf}};
+    const struct pl_recognize_args args = {.min_conf = min_conf, .lm = -1};
     struct platen_error err;
     for (size_t i = 0; i < N_LINES; i++) {
         struct pl_page_image page = {0};
         struct pl_regions regions = {0};
         load_line(r, names[i], &page.image);
-        ck_assert_int_eq(pl_detect_find("line", 4)->run(NULL, &r->page.env, &r->arena, &page, NULL,
-                                                        &regions, &err),
+        ck_assert_int_eq(pl_detect_op_of(pl_operation_find(pl_detect_ops, "line", 4))
+                             ->run(NULL, &r->page.env, &r->arena, &page, NULL, &regions, &err),
                          PLATEN_OK);
         ck_assert_uint_eq(regions.n_blocks, 1);
-        const struct pl_reader reader = {pl_recognize_find("ctc", 3), args, &r->recognizer,
-                                         &r->page.env, &r->arena};
+        const struct pl_reader reader = {pl_recognize_op_of(pl_recognize_ops[0]), &args,
+                                         &r->recognizer, &r->page.env, &r->arena};
         ck_assert_int_eq(pl_recognize_page(&reader, &page.image, &regions, &err), PLATEN_OK);
         lines[i] = regions.blocks[0].lines[0];
         pl_image_done(&page.image);
@@ -792,8 +792,9 @@ START_TEST(lines_do_not_know_their_neighbours)
     for (int round = 0; round < 3; round++) {
         pl_arena_reset(&r.arena);
         allocations = pl_mem_count();
-        const struct pl_reader reader = {pl_recognize_ops[0], (struct pl_arg[]){{0}}, &r.recognizer,
-                                         &r.page.env, &r.arena};
+        const struct pl_reader reader = {pl_recognize_op_of(pl_recognize_ops[0]),
+                                         &(struct pl_recognize_args){0}, &r.recognizer, &r.page.env,
+                                         &r.arena};
         ck_assert_int_eq(pl_recognize_page(&reader, &page, &regions, &err), PLATEN_OK);
         for (int i = 2; i < COPIES; i++) {
             ck_assert_str_eq(lines[i].text, lines[i % 2].text);
@@ -822,15 +823,17 @@ static void read_together(struct reader *r, struct pl_line_calls *calls, struct 
                      PLATEN_OK);
     for (size_t i = 0; i < N_LINES; i++) {
         load_line(r, names[i], &pictures[i].image);
-        ck_assert_int_eq(pl_detect_find("line", 4)->run(NULL, &r->page.env, &r->arena, &pictures[i],
-                                                        NULL, &regions[i], &err),
-                         PLATEN_OK);
+        ck_assert_int_eq(
+            pl_detect_op_of(pl_operation_find(pl_detect_ops, "line", 4))
+                ->run(NULL, &r->page.env, &r->arena, &pictures[i], NULL, &regions[i], &err),
+            PLATEN_OK);
         pages[i].turned[0] = pl_image_ref(&pictures[i].image);
         pages[i].regions = &regions[i];
         all[i] = &pages[i];
     }
-    pl_recognize_ops[0]->run(&own, &r->page.env, &r->arena, all, N_LINES,
-                             (struct pl_arg[]){{.number = 0.7}});
+    pl_recognize_op_of(pl_recognize_ops[0])
+        ->run(&own, &r->page.env, &r->arena, all, N_LINES,
+              &(struct pl_recognize_args){.min_conf = 0.7});
     for (size_t i = 0; i < N_LINES; i++) {
         lines[i] = regions[i].blocks[0].lines[0];
         pl_reading_done(&pages[i]);

@@ -44,22 +44,21 @@ START_TEST(text_names_steps_and_arguments)
 {
     struct platen_pipeline *p = parse(" gray , sauvola : k = 0.25 |lines|\tctc\n");
     ck_assert_msg(p != NULL, "%s", err.text);
-    ck_assert_int_eq(p->stages, 3);
+    ck_assert_int_eq(p->last, PLATEN_STAGE_RECOGNIZE);
     ck_assert_uint_eq(p->n_preprocess, 2);
     ck_assert_str_eq(p->steps[1].info->name, "sauvola");
-    ck_assert_ptr_eq(p->steps[1].info, &p->steps[1].op.preprocess->info);
     for (size_t i = 0; i < p->steps[1].info->n_params; i++) {
         const struct pl_param *param = &p->steps[1].info->params[i];
         double want = strcmp(param->name, "k") ? param->def : 0.25;
-        ck_assert_double_eq(p->steps[1].args[i].number, want);
+        ck_assert_double_eq(pl_arg_number(param, p->steps[1].args), want);
     }
-    ck_assert_str_eq(pl_spec_step(p, PL_SPEC_DETECT)->info->name, "lines");
-    ck_assert_str_eq(pl_spec_step(p, PL_SPEC_RECOGNIZE)->info->name, "ctc");
+    ck_assert_str_eq(pl_spec_step(p, PLATEN_STAGE_DETECT)->info->name, "lines");
+    ck_assert_str_eq(pl_spec_step(p, PLATEN_STAGE_RECOGNIZE)->info->name, "ctc");
     platen_pipeline_free(p);
 
     p = parse("gray");
-    ck_assert_int_eq(p->stages, 1);
-    ck_assert_ptr_null(pl_spec_step(p, PL_SPEC_DETECT));
+    ck_assert_int_eq(p->last, PLATEN_STAGE_PREPROCESS);
+    ck_assert_ptr_null(pl_spec_step(p, PLATEN_STAGE_DETECT));
     platen_pipeline_free(p);
 }
 END_TEST
@@ -210,17 +209,48 @@ START_TEST(every_failed_allocation_is_reported)
 }
 END_TEST
 
+static size_t size_of(const struct pl_param *param)
+{
+    static const size_t sizes[] = {[PL_PARAM_NUMBER] = sizeof(double),
+                                   [PL_PARAM_INT] = sizeof(int),
+                                   [PL_PARAM_CHOICE] = sizeof(unsigned),
+                                   [PL_PARAM_TEXT] = sizeof(char *)};
+    return sizes[param->kind];
+}
+
+/* Every parameter of an operation lies in its struct, and no two share a byte. */
+static void check_places(const struct pl_op_info *op)
+{
+    char used[256] = {0};
+    ck_assert_uint_le(op->args_size, sizeof(used));
+    ck_assert_int_eq(op->args_size > 0, op->n_params > 0);
+    for (size_t i = 0; i < op->n_params; i++) {
+        const struct pl_param *param = &op->params[i];
+        size_t end = param->offset + size_of(param);
+        ck_assert_msg(end <= op->args_size, "%s of %s", param->name, op->name);
+        ck_assert_int_eq(param->kind == PL_PARAM_CHOICE, param->choices != NULL);
+        for (size_t at = param->offset; at < end; at++)
+            ck_assert_msg(!used[at]++, "%s of %s shares its place", param->name, op->name);
+    }
+}
+
+START_TEST(arguments_have_places_of_their_own)
+{
+    for (unsigned s = PLATEN_STAGE_PREPROCESS; s <= PLATEN_STAGE_RECOGNIZE; s++)
+        for (const struct pl_op_info *const *op = pl_spec_ops((enum platen_stage)s); *op; op++)
+            check_places(*op);
+}
+END_TEST
+
 START_TEST(operations_are_described)
 {
     char *text = NULL;
     ck_assert_int_eq(platen_ops_describe(NULL, PLATEN_FORM_TEXT, &text, &err), PLATEN_OK);
-    for (unsigned s = 0; s < PL_SPEC_STAGES; s++) {
-        const struct pl_op_info *op;
-        for (size_t i = 0; (op = pl_spec_op((enum pl_spec_stage)s, i, NULL)); i++) {
-            ck_assert_ptr_nonnull(strstr(text, op->name));
-            ck_assert_ptr_nonnull(strstr(text, op->help));
+    for (unsigned s = PLATEN_STAGE_PREPROCESS; s <= PLATEN_STAGE_RECOGNIZE; s++)
+        for (const struct pl_op_info *const *op = pl_spec_ops((enum platen_stage)s); *op; op++) {
+            ck_assert_ptr_nonnull(strstr(text, (*op)->name));
+            ck_assert_ptr_nonnull(strstr(text, (*op)->help));
         }
-    }
     platen_free(text);
     ck_assert_int_eq(platen_ops_describe("nosuch", PLATEN_FORM_TEXT, &text, &err), PLATEN_ERR_ARG);
 }
@@ -238,6 +268,7 @@ int main(void)
     tcase_add_loop_test(t, wrong_json_names_the_place, 0, PL_ARRAY_LEN(wrong_json));
     tcase_add_test(t, limits_hold);
     tcase_add_test(t, every_failed_allocation_is_reported);
+    tcase_add_test(t, arguments_have_places_of_their_own);
     tcase_add_test(t, operations_are_described);
     suite_add_tcase(s, t);
     return run_suite(s);
