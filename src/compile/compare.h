@@ -1,4 +1,4 @@
-/* How far the results of one network lie from those of another. */
+/* Measures how far the results of one network lie from those of another. */
 #ifndef PL_COMPILE_COMPARE_H
 #define PL_COMPILE_COMPARE_H
 

@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "nn/operators.h"
 
-/* A pass at work. Nodes are visited in the order in which they run; what a node reads was final
- * before it. */
+/* A pass at work. It visits the nodes in the order in which they run, so that what a node reads is
+ * in its final form before the node is visited. */
 struct pl_rewrite {
     struct pl_ir *g;
     uint32_t *n_reads; /* of a value: edges of nodes that matter, and outputs of the graph */
@@ -62,7 +62,7 @@ PL_MUST_USE platen_status pl_rewrite_graph(struct pl_ir *g, pl_pass_fn *fn, void
 
 /* The constant behind an edge, or NULL. */
 const struct pl_tensor *pl_rw_const(const struct pl_rewrite *r, uint32_t value);
-/* The same for input i of a node; NULL when it is left out. */
+/* The constant behind input i of a node, or NULL where the input is left out or is no constant. */
 const struct pl_tensor *pl_rw_in(const struct pl_rewrite *r, const struct pl_ir_node *n,
                                  uint32_t i);
 /* The one number of a float32 constant of one element. */
@@ -85,7 +85,8 @@ PL_MUST_USE platen_status pl_rw_set_input(struct pl_rewrite *r, struct pl_ir_nod
 /* Adds or replaces an attribute; its lists and names live as long as the graph. */
 PL_MUST_USE platen_status pl_rw_set_attr(struct pl_rewrite *r, struct pl_ir_node *n,
                                          struct pl_attr attr);
-/* A new constant of the shape, its data (zeros) in t->data; float32 where nothing else is said. */
+/* Adds a constant of the type and shape of `shape`, or of float32 where that has no type; its data,
+ * all zeros, is t->data. */
 PL_MUST_USE platen_status pl_rw_new_const(struct pl_rewrite *r, const char *name,
                                           const struct pl_tensor *shape, uint32_t *ret,
                                           struct pl_tensor **ret_tensor);

@@ -14,8 +14,8 @@ struct pl_q_scale {
     int32_t zero;
 };
 
-/* What a quantised graph says of a value: its bytes, or, for weights, the steps of each output (one
- * for all when n_steps is 1). */
+/* What a quantised graph says about a value: the meaning of its bytes or, for weights, the step of
+ * each output (n_steps is 1 where all outputs share one). */
 struct pl_quant_fixed {
     const char *name;
     struct pl_q_scale s;
@@ -39,7 +39,7 @@ struct pl_quant_sets {
     bool shapes_only; /* the numbers tell nothing */
 };
 
-/* What is known of a value after it was measured. */
+/* The range of a value, as it was measured. */
 struct pl_range {
     bool known; /* else the shape alone is */
     bool is_fixed;
@@ -73,7 +73,7 @@ PL_MUST_USE platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *
  * float16 in any case, and stay that when they are read. */
 PL_MUST_USE platen_status pl_quant_store(struct pl_ir *g, bool int4, struct platen_error *err);
 
-/* A layer of bytes beside the value of floats that it stands for. */
+/* A layer that computes in bytes, and its errors against the value of floats that it stands for. */
 struct pl_quant_layer {
     const struct pl_ir_node *node;
     struct pl_error_sums sums;

@@ -47,7 +47,7 @@ struct pl_nn_meta {
 PL_MUST_USE platen_status pl_container_meta(const struct pl_nn_range *sec, struct pl_arena *arena,
                                             struct pl_nn_meta **ret, size_t *ret_n,
                                             struct platen_error *err);
-/* Whether META can hold the pair. */
+/* Tells whether section META can hold the pair. */
 bool pl_container_is_meta(const char *key, size_t key_bytes, const char *value, size_t value_bytes);
 /* The value of a key, or NULL. */
 const char *pl_container_value(const struct pl_nn_meta *meta, size_t n, const char *key);

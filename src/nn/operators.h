@@ -32,7 +32,7 @@ struct pl_call {
 
 typedef platen_status pl_call_fn(struct pl_call *c);
 
-/* What sessions and readers of files want to know of an operator. */
+/* Traits: what sessions and readers of files need to know about an operator. */
 enum {
     PL_COPIES = 1,     /* output 0 has the bytes of input 0, in which it may lie */
     PL_IN_PLACE = 2,   /* the body reads an element before it writes the one at its place */
@@ -90,11 +90,12 @@ PL_MUST_USE platen_status pl_call_fail(const struct pl_call *c, platen_status co
 PL_MUST_USE platen_status pl_call_unsupported_type(const struct pl_call *c, enum pl_dtype t);
 /* n zeroed bytes until the end of the call, or NULL with the error set. */
 PL_MUST_USE void *pl_call_scratch(struct pl_call *c, size_t n, size_t size);
-/* The same, not zeroed. */
+/* n elements until the end of the call, with any content, or NULL with the error set. */
 PL_MUST_USE void *pl_call_room(struct pl_call *c, size_t n, size_t size);
 
-/* What a shape rule finds out of attributes and constants it may keep for the node's body and for
- * rules to come, which see the same ones. Kept values have one size. NULL = there is nothing. */
+/* A shape rule may keep what it finds out from attributes and constants: the body of the node and
+ * later rules, which see the same attributes and constants, get it back. All that one node keeps
+ * has one size. NULL stands for nothing kept. */
 static inline const void *pl_call_kept(const struct pl_call *c)
 {
     return c->kept ? *c->kept : NULL;

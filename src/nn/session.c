@@ -5,12 +5,12 @@
 
 #include "base/mem.h"
 #include "nn/plan.h"
-#include "nn/operators.h"
+#include "nn/op/op_quant.h"
 
 #define MAX_PLANNED 4096                  /* values with a place: finding it takes n squared */
 #define MAX_KNOWN_BYTES ((size_t)1 << 22) /* of values that are computed while planning */
 
-/* Where the data of a value is. */
+/* The place of the data of a value. */
 enum home {
     HOME_NONE,    /* nowhere: not written, not given */
     HOME_FIXED,   /* a constant, an input, or computed while planning */
@@ -34,6 +34,15 @@ struct bound {
     size_t bytes;
 };
 
+/* An input that comes as bytes. */
+struct byte_input {
+    bool given, direct; /* direct: nodes read the bytes, and no floats are made */
+    float scale;
+    int32_t zero;
+    float *floats;
+    size_t room;
+};
+
 struct pl_session {
     const struct pl_ir *g;
     const struct pl_kernels *kernels;
@@ -50,7 +59,8 @@ struct pl_session {
     size_t n_places;
     struct bound *bound;
     const struct pl_joints *joints;
-    struct pl_tensor *shapes; /* of the inputs that the plan is for */
+    struct byte_input *byte_inputs; /* of the graph's inputs */
+    struct pl_tensor *shapes;       /* of the inputs that the plan is for */
     bool planned;
     uint32_t n_static; /* nodes before the first whose shapes wait for numbers */
     uint8_t *block;
@@ -107,8 +117,9 @@ platen_status pl_session_new(const struct pl_ir *g, const struct pl_kernels *k, 
     s->work = PL_NEW(&s->arena, const struct pl_place *, PL_MIN(g->n_values, (size_t)MAX_PLANNED));
     s->bound = PL_NEW(&s->arena, struct bound, g->n_outputs);
     s->shapes = PL_NEW(&s->arena, struct pl_tensor, g->n_inputs);
+    s->byte_inputs = PL_NEW(&s->arena, struct byte_input, g->n_inputs);
     if (!s->values || !s->last || !s->done || !s->empty || !s->steady || !s->kept || !s->in ||
-        !s->out || !s->places || !s->work || !s->bound || !s->shapes)
+        !s->out || !s->places || !s->work || !s->bound || !s->shapes || !s->byte_inputs)
         return pl_fail_nomem(err, g->n_values * sizeof(*s->values), "a session");
     study(s, &max_in, &max_out);
     *ret = pl_steal(s);
@@ -121,6 +132,8 @@ void pl_session_free(struct pl_session *s)
         return;
     for (size_t v = 0; s->values && v < s->g->n_values; v++)
         pl_free(s->values[v].buffer);
+    for (size_t i = 0; s->byte_inputs && i < s->g->n_inputs; i++)
+        pl_free(s->byte_inputs[i].floats);
     pl_free(s->block);
     pl_arena_done(&s->arena);
     pl_arena_done(&s->scratch);
@@ -137,6 +150,23 @@ void pl_session_join(struct pl_session *s, const struct pl_joints *joints)
 {
     s->planned = s->planned && !s->joints == !joints;
     s->joints = joints;
+}
+
+bool pl_session_take_bytes(struct pl_session *s, size_t i, float scale, int32_t zero)
+{
+    const struct pl_ir *g = s->g;
+    struct byte_input *b = &s->byte_inputs[i];
+    bool direct = s->last[g->inputs[i]] != PL_IR_NONE; /* no output of the graph */
+    for (size_t n = 0; n < g->n_nodes; n++)
+        for (uint32_t k = 0; k < g->nodes[n].n_in; k++)
+            if (g->nodes[n].in[k] == g->inputs[i])
+                direct = direct && pl_q_takes_bytes(&g->nodes[n], scale, zero);
+    b->given = true;
+    b->direct = direct;
+    b->scale = scale;
+    b->zero = zero;
+    s->planned = false;
+    return direct;
 }
 
 static platen_status too_large(const struct pl_session *s, const struct pl_ir_node *n, size_t bytes,
@@ -178,7 +208,8 @@ static platen_status check_inputs(const struct pl_session *s, const struct pl_ir
     return PLATEN_OK;
 }
 
-/* Nothing to compute, and no loop over the other sizes of an empty tensor. */
+/* Tells whether all outputs are empty: then there is nothing to compute, and no body has to loop
+ * over the other sizes of an empty tensor. */
 static bool all_empty(const struct pl_session *s, const struct pl_ir_node *n)
 {
     for (uint32_t k = 0; k < n->n_out; k++)
@@ -187,7 +218,7 @@ static bool all_empty(const struct pl_session *s, const struct pl_ir_node *n)
     return true;
 }
 
-/* Whether all that node n can look at before the run is constants of the graph. */
+/* Tells whether all that node n can look at before the run is constants of the graph. */
 static bool is_steady(const struct pl_session *s, const struct pl_ir_node *n)
 {
     for (uint32_t k = 0; k < n->n_in; k++)
@@ -196,13 +227,14 @@ static bool is_steady(const struct pl_session *s, const struct pl_ir_node *n)
     return true;
 }
 
-/* What a node that runs while planning draws on. */
+/* The budget from which a node that runs while planning takes the bytes of its results. */
 static size_t *budget_of(struct pl_session *s, const struct pl_ir_node *n)
 {
     return n->op->traits & PL_STORED ? &s->stored_left : &s->known_left;
 }
 
-/* Small, all of them together, too, and made of shapes or of values that are known. */
+/* Tells whether a node can be computed while planning: its inputs are shapes or known values, and
+ * its results fit into the budget. */
 static bool is_known(struct pl_session *s, const struct pl_ir_node *n)
 {
     const bool shape = n->op->traits & PL_OF_SHAPES;
@@ -307,7 +339,7 @@ static platen_status plan_node(struct pl_session *s, uint32_t at, bool *late,
                : PLATEN_OK;
 }
 
-/* Some node looks at more of a value than its type. */
+/* Tells whether some node looks at more of a value than its type. */
 static bool has_reader(const struct pl_ir *g, uint32_t value)
 {
     for (size_t i = 0; i < g->n_nodes; i++)
@@ -317,7 +349,8 @@ static bool has_reader(const struct pl_ir *g, uint32_t value)
     return false;
 }
 
-/* Values as they are before the first node: constants, and inputs without their data. */
+/* Sets the values as they are before the first node runs: constants, and inputs without their data.
+ */
 static platen_status start(struct pl_session *s, const struct pl_tensor *in,
                            struct platen_error *err)
 {
@@ -331,15 +364,19 @@ static platen_status start(struct pl_session *s, const struct pl_tensor *in,
     }
     for (size_t i = 0; i < g->n_inputs; i++) {
         const struct pl_ir_value *v = &g->values[g->inputs[i]];
-        if (in[i].data && in[i].type != v->t.type)
+        const struct byte_input *b = &s->byte_inputs[i];
+        const enum pl_dtype type = b->given && v->t.type == PL_F32 ? PL_U8 : v->t.type;
+        if (in[i].data && in[i].type != type)
             return pl_fail(err, PLATEN_ERR_ARG, "input '%.60s' is %s, not %s", v->name,
-                           pl_dtype_name(in[i].type), pl_dtype_name(v->t.type));
+                           pl_dtype_name(in[i].type), pl_dtype_name(type));
         if (in[i].data && v->t.rank >= 0 && v->t.rank != in[i].rank && has_reader(g, g->inputs[i]))
             return pl_fail(err, PLATEN_ERR_ARG, "input '%.60s' has rank %d, not %d", v->name,
                            in[i].rank, v->t.rank);
         s->shapes[i] = in[i];
         s->values[g->inputs[i]].t = in[i];
         s->values[g->inputs[i]].t.data = NULL;
+        if (b->given && !b->direct)
+            s->values[g->inputs[i]].t.type = v->t.type;
         s->values[g->inputs[i]].home = in[i].data ? HOME_FIXED : HOME_NONE;
     }
     return PLATEN_OK;
@@ -359,6 +396,34 @@ static platen_status grow_block(struct pl_session *s, struct platen_error *err)
         return pl_fail_nomem(err, capacity, "values of a network");
     s->block_capacity = capacity;
     return PLATEN_OK;
+}
+
+/* Room for the floats of inputs that come as bytes, where nodes want floats. */
+static platen_status grow_inputs(struct pl_session *s, const struct pl_tensor *in,
+                                 struct platen_error *err)
+{
+    for (size_t i = 0; i < s->g->n_inputs; i++) {
+        struct byte_input *b = &s->byte_inputs[i];
+        const size_t n = pl_tensor_count(&in[i]);
+        if (!b->given || b->direct || n <= b->room)
+            continue;
+        pl_free(b->floats);
+        b->floats = pl_alloc(n, sizeof(float));
+        b->room = b->floats ? n : 0;
+        if (!b->floats)
+            return pl_fail_nomem(err, n * sizeof(float), "an input");
+    }
+    return PLATEN_OK;
+}
+
+/* What the nodes read of input i. */
+static void *input_data(struct pl_session *s, const struct pl_tensor *in, size_t i)
+{
+    const struct byte_input *b = &s->byte_inputs[i];
+    if (!b->given || b->direct || !in[i].data)
+        return in[i].data;
+    s->kernels->dequantize_u8(b->floats, in[i].data, pl_tensor_count(&in[i]), b->scale, b->zero);
+    return b->floats;
 }
 
 /* Finds the block's layout; what lives on behind the static nodes lives to the end. */
@@ -408,13 +473,13 @@ static bool same_shapes(const struct pl_session *s, const struct pl_tensor *in)
     return true;
 }
 
-/* The data of everything that has its place; outputs with a buffer of the caller's have it there.
- */
+/* Sets the data pointers of all values that have a place. An output for which the caller gave a
+ * buffer is written there. */
 static void set_places(struct pl_session *s, const struct pl_tensor *in)
 {
     const struct pl_ir *g = s->g;
     for (size_t i = 0; i < g->n_inputs; i++)
-        s->values[g->inputs[i]].t.data = in[i].data;
+        s->values[g->inputs[i]].t.data = input_data(s, in, i);
     for (size_t i = 0; i < s->n_places; i++) {
         struct value *v = &s->values[s->places[i].value];
         v->t.data = s->block + v->offset;
@@ -431,7 +496,7 @@ static void set_places(struct pl_session *s, const struct pl_tensor *in)
             s->values[i].t.data = s->values[s->values[i].root].t.data;
 }
 
-/* A buffer for each output of a node whose shapes the run tells. */
+/* Finds a buffer for each output of a node whose shapes are known only in the run. */
 static platen_status allocate(struct pl_session *s, const struct pl_ir_node *n,
                               struct platen_error *err)
 {
@@ -490,7 +555,7 @@ static platen_status run_node(struct pl_session *s, uint32_t at, struct platen_e
     return st;
 }
 
-/* Results that lie elsewhere, in the caller's buffers. */
+/* Copies results that lie elsewhere into the buffers of the caller. */
 static platen_status give_outputs(struct pl_session *s, struct platen_error *err)
 {
     for (size_t i = 0; i < s->g->n_outputs; i++) {
@@ -511,6 +576,7 @@ platen_status pl_session_prepare(struct pl_session *s, const struct pl_tensor *i
     platen_status st = PLATEN_OK;
     if (!s->planned || !same_shapes(s, in))
         st = plan(s, in, err);
+    st = st ? st : grow_inputs(s, in, err);
     return st ? st : grow_block(s, err);
 }
 

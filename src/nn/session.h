@@ -21,6 +21,11 @@ void pl_session_free(struct pl_session *s);
  * Larger ones, and all of them after a NULL, lie in the session. */
 void pl_session_bind(struct pl_session *s, size_t i, void *data, size_t bytes);
 
+/* Input i, of floats in the graph, comes as bytes in the runs from now on: byte q stands for (q -
+ * zero) * scale. Nodes that would turn these floats into the same bytes read the bytes as they are;
+ * otherwise the session makes the floats. True where all nodes do. */
+bool pl_session_take_bytes(struct pl_session *s, size_t i, float scale, int32_t zero);
+
 struct pl_joints; /* nn/operators.h */
 /* The inputs of the runs from now on hold several pictures beside each other: each is computed as
  * if it were alone. A node that cannot do that fails: PLATEN_ERR_UNSUPPORTED. Borrowed; NULL = one

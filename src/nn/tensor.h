@@ -55,7 +55,8 @@ size_t pl_tensor_bytes(const struct pl_tensor *t);
 size_t pl_tensor_span(const struct pl_tensor *t, int from, int to);
 bool pl_tensor_same_shape(const struct pl_tensor *a, const struct pl_tensor *b);
 
-/* What rows of elements are computed in: every type widens into one of these without loss. */
+/* The types in which rows of elements are computed: every type widens into one of them without
+ * loss. */
 enum pl_lane { PL_LANE_F32, PL_LANE_F64, PL_LANE_I64, PL_LANE_U64 };
 
 union pl_scalar {
@@ -74,7 +75,7 @@ void pl_lane_store(void *dst, enum pl_dtype t, const void *src, size_t n);
 /* dst[i] = src[i] from lane to lane. Floats are cut towards 0, limited to the range, NaN gives 0.
  */
 void pl_lane_convert(void *dst, enum pl_lane to, const void *src, enum pl_lane from, size_t n);
-/* A whole row from type to type through the lanes, as Cast does. */
+/* Converts a whole row from type to type through the lanes, as Cast does. */
 void pl_tensor_cast_row(void *dst, enum pl_dtype to, const void *src, enum pl_dtype from, size_t n);
 
 /* Element i as a number. */

@@ -19,13 +19,13 @@ PL_MUST_USE platen_status pl_onnx_meta(const void *data, size_t n, struct pl_are
                                        struct pl_nn_meta **ret, size_t *ret_n,
                                        struct platen_error *err);
 
-/* A TensorProto: data points into the file, or into the arena when it had to be unpacked. *ret_name
- * may be NULL. */
+/* Reads a TensorProto. The data points into the file, or into the arena where it had to be
+ * unpacked. ret_name may be NULL. */
 PL_MUST_USE platen_status pl_onnx_tensor(struct pl_span message, struct pl_arena *arena,
                                          struct pl_tensor *ret, const char **ret_name,
                                          struct platen_error *err);
 
-/* A name as a string of the arena. Refuses one that is too long or holds a byte 0. */
+/* Copies a name into the arena. Refuses a name that is too long or that holds a byte 0. */
 PL_MUST_USE platen_status pl_onnx_name(struct pl_span s, struct pl_arena *arena, const char **ret,
                                        struct platen_error *err);
 

@@ -1,4 +1,4 @@
-/* What the parts of the ONNX reader share. */
+/* The graph while it is read, for the parts of the ONNX reader. */
 #ifndef PL_ONNX_ONNX_NODE_H
 #define PL_ONNX_ONNX_NODE_H
 

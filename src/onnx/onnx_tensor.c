@@ -137,7 +137,8 @@ static platen_status unpack(const struct packed *t, struct pl_tensor *ret, struc
     return PLATEN_OK;
 }
 
-/* Elements that could be kept in so many bytes of the file; each number takes at least one. */
+/* The number of elements that this many bytes of the file could hold; each number takes at least
+ * one byte. */
 static bool plausible(const struct packed *t, const struct pl_tensor *s)
 {
     return pl_tensor_count(s) <= t->message.n;

@@ -17,14 +17,14 @@ struct strip {
 
 struct pl_line_net {
     const struct pl_line_model *model;
-    const struct pl_kernels *k;
     struct pl_line_calls *calls; /* or NULL */
     size_t most;                 /* strips of one call */
     struct pl_session *session;
-    bool joins; /* the network takes several strips at once */
-    struct pl_tensor in;
-    uint8_t *px;
-    size_t px_room, in_room;
+    bool joins;          /* the network takes several strips at once */
+    struct pl_tensor in; /* points into px or beside */
+    uint8_t *px;         /* the strips, one after the other */
+    uint8_t *beside;     /* the strips beside each other; what is between them means nothing */
+    size_t px_room, beside_room;
     struct strip strips[PL_LINE_MAX_STRIPS];
     size_t n;
     int columns; /* of the strips that wait, blanks between them included */
@@ -37,7 +37,7 @@ struct pl_line_net {
 static bool shape_input(struct pl_line_net *l, int columns)
 {
     const int64_t dims[] = {1, 1, l->model->height, columns};
-    return columns <= MAX_WIDTH_PX && pl_tensor_shape(&l->in, PL_F32, 4, dims);
+    return columns <= MAX_WIDTH_PX && pl_tensor_shape(&l->in, PL_U8, 4, dims);
 }
 
 /* Whether two strips can be read at once: the blank between them is a step wide. */
@@ -66,10 +66,11 @@ platen_status pl_line_net_new(const struct pl_network *n, const struct pl_line_m
     if (!l)
         return pl_fail_nomem(err, sizeof(*l), "a network of lines");
     l->model = m;
-    l->k = k;
     l->calls = calls;
     l->most = calls ? calls->most : PL_LINE_MAX_STRIPS;
     platen_status s = pl_session_new(&n->g, k, MAX_VALUE_BYTES, &l->session, err);
+    if (!s)
+        pl_session_take_bytes(l->session, 0, m->input_scale, m->input_zero);
     s = s ? s : try_joints(l, err);
     if (!s)
         *ret = pl_steal(l);
@@ -81,8 +82,8 @@ void pl_line_net_free(struct pl_line_net *l)
     if (!l)
         return;
     pl_session_free(l->session);
-    pl_free(l->in.data);
     pl_free(l->px);
+    pl_free(l->beside);
     pl_free(l);
 }
 
@@ -133,31 +134,36 @@ uint8_t *pl_line_net_add(struct pl_line_net *l, int width)
     return l->px + s.offset;
 }
 
-/* The strips beside each other, as numbers. */
-static platen_status load(struct pl_line_net *l, struct platen_error *err)
+/* Copies the strips to where they lie beside each other. */
+static platen_status join_strips(struct pl_line_net *l, struct platen_error *err)
 {
-    const struct pl_line_model *m = l->model;
-    size_t room = (size_t)1 << 14;
-    if (!shape_input(l, l->columns))
-        return pl_fail(err, PLATEN_ERR_LIMIT, "lines of %d columns", l->columns);
     const size_t n = pl_tensor_count(&l->in), columns = (size_t)l->columns;
+    size_t room = (size_t)1 << 14;
     while (room < n)
         room *= 2;
-    if (n > l->in_room) {
-        pl_free(l->in.data);
-        l->in.data = pl_alloc_zero(room, sizeof(float)); /* the blanks are numbers, too */
-        l->in_room = l->in.data ? room : 0;
-        if (!l->in.data)
-            return pl_fail_nomem(err, room * sizeof(float), "line strips");
+    if (n > l->beside_room) {
+        pl_free(l->beside);
+        l->beside = pl_alloc_zero(room, 1);
+        l->beside_room = l->beside ? room : 0;
+        if (!l->beside)
+            return pl_fail_nomem(err, room, "line strips");
     }
     for (size_t i = 0; i < l->n; i++) {
         const struct strip *s = &l->strips[i];
-        for (size_t y = 0; y < (size_t)m->height; y++)
-            l->k->dequantize_u8((float *)l->in.data + y * columns + (size_t)s->column,
-                                l->px + s->offset + y * (size_t)s->width, (size_t)s->width,
-                                m->input_scale, m->input_zero);
+        for (size_t y = 0; y < (size_t)l->model->height; y++)
+            memcpy(l->beside + y * columns + (size_t)s->column,
+                   l->px + s->offset + y * (size_t)s->width, (size_t)s->width);
     }
+    l->in.data = l->beside;
     return PLATEN_OK;
+}
+
+static platen_status load(struct pl_line_net *l, struct platen_error *err)
+{
+    if (!shape_input(l, l->columns))
+        return pl_fail(err, PLATEN_ERR_LIMIT, "lines of %d columns", l->columns);
+    l->in.data = l->px;
+    return l->n == 1 ? PLATEN_OK : join_strips(l, err);
 }
 
 static platen_status run(struct pl_line_net *l, struct platen_error *err)

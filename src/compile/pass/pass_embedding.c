@@ -26,7 +26,8 @@ static int rank_of(const struct pl_rewrite *r, uint32_t value)
     return v->writer == PL_IR_NONE ? v->t.rank : -1;
 }
 
-/* What input i of a product has before its last axis of one was put there. */
+/* Finds the weights in input i of a product: the value to which an Unsqueeze added a last axis of
+ * one. */
 static bool read_weights(const struct pl_rewrite *r, const struct pl_ir_node *mul, uint32_t i,
                          uint32_t *ret)
 {

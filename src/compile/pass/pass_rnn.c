@@ -55,7 +55,7 @@ static bool is_plain(const struct pl_rewrite *r, const struct pl_ir_node *n, str
            !pl_ir_int(n, "layout", 0) && (lstm || pl_ir_int(n, "linear_before_reset", 0));
 }
 
-/* A constant named after input i of n. */
+/* Adds a constant that is named after input i of n. */
 static platen_status new_const(struct pl_rewrite *r, const struct pl_ir_node *n, uint32_t i,
                                int rank, const size_t *dims, uint32_t *ret, float **ret_data)
 {

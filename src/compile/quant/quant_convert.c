@@ -256,9 +256,8 @@ static platen_status evaluate(struct pl_q_graph *q, const struct pl_q_chain *c, 
     return s;
 }
 
-/* Where the function is flat at an end of the range, the bytes before it need not tell values
- * apart.
- */
+/* Where the function is flat at an end of the range, the bytes that it reads there need not tell
+ * values apart. */
 static platen_status tighten(struct pl_q_graph *q, const struct pl_q_chain *c, double tolerance,
                              double *lo, double *hi)
 {
@@ -367,7 +366,7 @@ platen_status pl_q_follow_node(struct pl_q_graph *q, uint32_t node, struct pl_q_
     return make_table(q, ret);
 }
 
-/* A node that stays: its inputs as floats. */
+/* Keeps a node as it is, and gives it its inputs as floats. */
 static platen_status keep(struct pl_q_graph *q, const struct pl_ir_node *n)
 {
     struct pl_ir_node *to = NULL;
@@ -510,7 +509,7 @@ static const struct pl_quant_fixed *fixed_of(const struct pl_q_graph *q, const c
     return q->o->n_fixed ? bsearch(&key, q->o->fixed, q->o->n_fixed, sizeof(key), by_name) : NULL;
 }
 
-/* What the graph said itself, list sorted by name. */
+/* The scales that the graph itself gave: the list, sorted by name. */
 static void take_fixed(struct pl_q_graph *q)
 {
     for (size_t v = 0; v < q->n_old; v++) {

@@ -1,4 +1,4 @@
-/* A network on its way to bytes: what convert.c and layers.c share. */
+/* A network that is being turned into bytes: what quant_convert.c and quant_layers.c share. */
 #ifndef PL_COMPILE_QUANT_QUANT_CONVERT_H
 #define PL_COMPILE_QUANT_QUANT_CONVERT_H
 
@@ -14,7 +14,7 @@ struct pl_q_value {
     bool channels_first; /* in the floats; the bytes have them last */
 };
 
-/* What becomes of a node. */
+/* The kinds of nodes, by what they become. */
 enum pl_q_kind {
     PL_Q_FLOAT,
     PL_Q_CONV, /* products by constants: always in bytes */
@@ -62,7 +62,7 @@ void pl_q_begin(struct pl_q_node *m, const char *name, int op);
 void pl_q_in(struct pl_q_node *m, uint32_t value);
 void pl_q_set_int(struct pl_q_node *m, const char *name, int64_t v);
 void pl_q_set_float(struct pl_q_node *m, const char *name, float v);
-/* What the bytes of the result mean. */
+/* The scale and the zero point of the bytes of the result. */
 void pl_q_set_result(struct pl_q_node *m, struct pl_q_scale s);
 /* The attribute of another node, if it has it. */
 void pl_q_copy(struct pl_q_node *m, const struct pl_ir_node *from, const char *name);
@@ -86,7 +86,7 @@ PL_MUST_USE platen_status pl_q_floats(struct pl_q_graph *q, uint32_t value);
  * they are, not as 16. */
 PL_MUST_USE platen_status pl_q_bytes_of(struct pl_q_graph *q, uint32_t value, bool channels_first,
                                         bool tight, struct pl_q_value *ret);
-/* What bytes of a value would mean is known. */
+/* Tells whether the meaning that bytes of the value would have is known. */
 static inline bool pl_q_known(const struct pl_q_graph *q, uint32_t value)
 {
     return q->ranges[value].known || q->ranges[value].is_fixed;
@@ -109,10 +109,10 @@ struct pl_q_chain {
 /* Follows the nodes behind `value`, which nothing else reads, as far as they are unary; they are
  * done when something behind them reads bytes. Else the chain is empty. */
 PL_MUST_USE platen_status pl_q_follow(struct pl_q_graph *q, uint32_t value, struct pl_q_chain *ret);
-/* The same from a unary node on, which reads bytes that are there. */
+/* Follows the nodes from a unary node on, which reads bytes that are there. */
 PL_MUST_USE platen_status pl_q_follow_node(struct pl_q_graph *q, uint32_t node,
                                            struct pl_q_chain *ret);
-/* Some reader of the value takes bytes. */
+/* Tells whether some reader of the value takes bytes. */
 bool pl_q_wanted(const struct pl_q_graph *q, uint32_t value);
 
 /* layers.c: nodes of each kind; *ret_made tells whether it went to bytes. */

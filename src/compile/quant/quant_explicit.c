@@ -45,7 +45,7 @@ static bool is_weights(const struct pl_rewrite *r, const struct pl_ir_node *n, u
            (w + 2 >= n->n_in || n->in[w + 2] == PL_IR_NONE || pl_rw_in(r, n, w + 2));
 }
 
-/* A node that this file can take out or turn to floats, or one that it need not look at. */
+/* Tells whether this file can take the node out, turn it into floats, or leave it alone. */
 static bool follows(const struct pl_rewrite *r, const struct pl_ir_node *n)
 {
     struct pl_q_scale s;
@@ -203,7 +203,8 @@ static bool moves(int op)
     return false;
 }
 
-/* Whether there is something to take out, all of it can be, and nothing else reads the bytes. */
+/* Finds out whether there is something to take out, all of it can be taken out, and nothing else
+ * reads the bytes. */
 static platen_status look(struct pl_rewrite *r)
 {
     bool *found = r->ctx, fits = true;

@@ -13,7 +13,7 @@ static inline const struct pl_range *pl_q_range(const struct pl_q_graph *q,
     return i < n->n_in && n->in[i] != PL_IR_NONE ? &q->ranges[n->in[i]] : NULL;
 }
 
-/* A constant that is there and holds floats. */
+/* Tells whether the constant is there and holds floats. */
 static inline bool pl_q_is_floats(const struct pl_tensor *t)
 {
     return t && t->type == PL_F32;

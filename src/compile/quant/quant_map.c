@@ -1,7 +1,7 @@
-/* What goes through byte by byte: functions of one value, sums, gates, channels put together. */
+/* Layers that work byte by byte: functions of one value, sums, gates, joined channels. */
 #include "compile/quant/quant_layers.h"
 
-/* Of one value of floats, and constants of one element. */
+/* Tells whether the node is a function of one value of floats and of constants of one element. */
 bool pl_q_is_unary(const struct pl_q_graph *q, const struct pl_ir_node *n)
 {
     int values = 0;

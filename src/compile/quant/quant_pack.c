@@ -7,7 +7,7 @@
 #include "simd/qgemm.h"
 
 #define MAX_WEIGHT 127
-#define NARROW_LOSS 6 /* narrow weights may have so many times the squared error */
+#define NARROW_LOSS 6 /* narrow weights may have this many times the squared error */
 #define MAX_SUM 0x1p30
 #define MAX_BIAS 0x1p29 /* beside the input's zero point times the weights, it stays below 2^30 */
 

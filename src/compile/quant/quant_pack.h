@@ -19,7 +19,7 @@ struct pl_q_weights {
     size_t n_steps;
 };
 
-/* What the kernels read; arrays in the arena. */
+/* Weights in the order in which the kernels read them; the arrays are in the arena. */
 struct pl_q_packed {
     int8_t *weights;
     int32_t *bias;

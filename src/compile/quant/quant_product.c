@@ -11,7 +11,7 @@ static bool has_sum(const struct pl_ir_node *n)
     return n->n_in > 3 && n->in[3] != PL_IR_NONE;
 }
 
-/* Of a depthwise convolution: pl_q_is_flat(). */
+/* Tells whether a depthwise convolution is flat (pl_q_is_flat()). */
 static bool is_flat(const struct pl_ir_node *n, const struct pl_tensor *w)
 {
     return pl_q_is_flat(w->rank == 3 ? 1 : w->dims[2],
@@ -189,7 +189,7 @@ static const float *turned(struct pl_q_graph *q, const struct pl_tensor *w)
     return t;
 }
 
-/* What the kinds differ in. */
+/* The points in which the kinds of products differ. */
 static void describe(struct pl_q_graph *q, const struct pl_ir_node *n, enum pl_q_kind kind,
                      struct product *p)
 {

@@ -8,7 +8,7 @@
 
 #define MAX_BYTES ((size_t)16 << 30)
 
-/* A value by its name. */
+/* Finds a value by its name. */
 struct named {
     const char *name;
     uint32_t value;

@@ -61,7 +61,7 @@ static bool pack_int4(struct stored *t)
     return ok;
 }
 
-/* A constant of one axis. */
+/* Adds a constant of one axis. */
 static uint32_t add_const(struct pl_ir *g, const char *name, enum pl_dtype type, size_t n,
                           void *data)
 {
@@ -121,7 +121,8 @@ static platen_status store(struct pl_ir *g, uint32_t at, bool int4, struct plate
     return PLATEN_OK;
 }
 
-/* A table stays where it is looked up: as halves, and no node decodes the rest of it. */
+/* Stores a table as float16 and leaves it to the lookup, which reads rows of halves: no node
+ * decodes the whole of it. */
 static platen_status store_table(struct pl_ir *g, uint32_t at, struct platen_error *err)
 {
     struct pl_tensor *t = &g->values[at].t;

@@ -20,7 +20,7 @@ struct pl_detector {
     int height, stride; /* of a tile, and of a step both ways, px */
     int rows, columns;  /* parts of a step */
     double xheight;
-    struct pl_tensor in; /* a tile: floats, 0 = white */
+    struct pl_tensor in; /* a tile: bytes, 0 = white and 255 = black, which is 1 */
 };
 
 /* Takes the next word off a list; it is `name`. */
@@ -89,9 +89,10 @@ platen_status pl_detector_new(const struct pl_network *n, const struct pl_kernel
     s = s ? s : pl_session_new(&n->g, k, MAX_VALUE_BYTES, &d->session, err);
     if (s)
         return s;
-    d->in.data = pl_alloc((size_t)d->height * TILE_PX, sizeof(float));
+    pl_session_take_bytes(d->session, 0, 1 / 255.0f, 0);
+    d->in.data = pl_alloc((size_t)d->height * TILE_PX, 1);
     if (!d->in.data)
-        return pl_fail_nomem(err, (size_t)d->height * TILE_PX * sizeof(float), "a detector");
+        return pl_fail_nomem(err, (size_t)d->height * TILE_PX, "a detector");
     *ret = pl_steal(d);
     return PLATEN_OK;
 }
@@ -157,14 +158,14 @@ static platen_status maps_init(const struct pl_detector *d, const struct pl_env 
 static void load_tile(const struct pl_detector *d, const struct pl_image *gray, int x, int y,
                       int width)
 {
-    float *tile = d->in.data;
+    uint8_t *tile = d->in.data;
     int x0 = PL_MAX(x, 0), x1 = PL_MIN(x + width, gray->width);
-    memset(tile, 0, (size_t)d->height * (size_t)width * sizeof(*tile));
+    memset(tile, 0, (size_t)d->height * (size_t)width);
     for (int r = PL_MAX(-y, 0); r < d->height && y + r < gray->height; r++) {
         const uint8_t *src = pl_image_row(gray, y + r);
-        float *dst = tile + (size_t)r * (size_t)width - x;
+        uint8_t *dst = tile + (size_t)r * (size_t)width - x;
         for (int c = x0; c < x1; c++)
-            dst[c] = (float)(255 - src[c]) * (1 / 255.0f);
+            dst[c] = (uint8_t)(255 - src[c]);
     }
 }
 
@@ -177,7 +178,7 @@ static platen_status run_network(struct pl_detector *d, int width, const float *
     const int64_t dims[] = {1, 1, d->height, width};
     const struct pl_tensor want = {
         PL_F32, 4, {1, n_maps, d->height / d->stride, width / d->stride}, NULL};
-    if (!pl_tensor_shape(&d->in, PL_F32, 4, dims))
+    if (!pl_tensor_shape(&d->in, PL_U8, 4, dims))
         return pl_fail(err, PLATEN_ERR_LIMIT, "a tile of %d px", width);
     platen_status s = pl_session_run(d->session, &d->in, err);
     if (s)
@@ -197,7 +198,7 @@ platen_status pl_detector_try(struct pl_detector *d, struct platen_error *err)
 {
     const float *maps;
     size_t plane;
-    memset(d->in.data, 0, (size_t)d->height * (size_t)d->stride * sizeof(float));
+    memset(d->in.data, 0, (size_t)d->height * (size_t)d->stride);
     return run_network(d, d->stride, &maps, &plane, err);
 }
 

@@ -9,7 +9,7 @@ struct pl_activation {
     float p[2]; /* Clip: bounds; HardSigmoid: alpha, beta; LeakyRelu, Swish: alpha */
 };
 
-/* What the attributes "activation" and "activation_params" say. */
+/* Reads the attributes "activation" and "activation_params". */
 PL_MUST_USE platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *ret);
 void pl_activate(const struct pl_kernels *k, const struct pl_activation *a, float *x, size_t n);
 /* The kernel's activation and parameters for an operator with its own; false when it has none. */

@@ -20,7 +20,7 @@ struct attention {
     bool masked;
 };
 
-/* A stack of matrices without them. */
+/* The outer axes of a stack of matrices. */
 static struct pl_tensor stack_of(const struct pl_tensor *t)
 {
     struct pl_tensor s = *t;
@@ -92,7 +92,7 @@ platen_status pl_infer_fused_attention(struct pl_call *c)
     return s ? s : pl_call_shape(c, 0, pl_in(c, 0)->type, y.rank, y.dims);
 }
 
-/* What one tile works on. */
+/* The part of the output on which one tile works. */
 struct tile {
     const float *q, *k, *v, *mask; /* of its stack */
     float *y;

@@ -176,7 +176,7 @@ static bool u64_compare(int id, int64_t *d, const T *a, const T *b, size_t n)
 }
 #undef T
 
-/* What an operator does to rows of n elements in the lane. A comparison writes int64_t. */
+/* The work of an operator on rows of n elements in the lane. A comparison writes int64_t. */
 struct kind {
     int id;
     bool compare, option;

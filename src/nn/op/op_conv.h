@@ -10,7 +10,7 @@ size_t pl_conv_panels(size_t channels);
 /* Rows w[0..channels) of `depth` numbers into panels, rows beyond them zeros. */
 void pl_conv_pack(float *dst, const float *w, size_t channels, size_t depth);
 
-/* A convolution of one plane for each channel, the way of depthwise kernels. */
+/* Tells whether each output channel reads one plane of the input, as depthwise kernels do. */
 bool pl_conv_is_depthwise(const struct pl_conv *v);
 
 /* y = act(conv(x, w) + b + z) for float32 inputs 0, 1, 2; z is NULL or of y's shape. */

@@ -43,7 +43,8 @@ struct job {
     float *y;
 };
 
-/* What follows the sums y[0..n), at `at` of the output. */
+/* Adds what is to be added to the sums y[0..n), which begin at element `at` of the output, and
+ * activates them. */
 static void finish(const struct job *j, size_t at, size_t n)
 {
     float *y = j->y + at;

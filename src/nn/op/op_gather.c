@@ -38,7 +38,7 @@ platen_status pl_run_gather(struct pl_call *c)
     return s;
 }
 
-/* A FusedEmbedding or QEmbedding. */
+/* The inputs and attributes of a FusedEmbedding or QEmbedding. */
 struct embedding {
     const struct pl_tensor *table, *index, *weights; /* weights: or NULL, which is 1 */
     const float *scale, *offset;                     /* of rows of bytes */

@@ -1,4 +1,4 @@
-/* What the bodies of products share. */
+/* Products of matrices, for the bodies of several operators. */
 #ifndef PL_NN_OP_OP_GEMM_H
 #define PL_NN_OP_OP_GEMM_H
 
@@ -19,7 +19,7 @@ struct pl_gemm {
 
 /* Rows first..first + n - 1 of A as panels of sgemm. */
 void pl_gemm_pack(float *dst, const struct pl_gemm *g, size_t first, size_t n);
-/* What a run packs at a time, in floats: rows of A. */
+/* The number of floats that a run packs at a time: rows of A. */
 size_t pl_gemm_panels(size_t m, size_t k);
 /* Each element begins as its bias and is summed over k in order, by fused multiply-adds: the kernel
  * sgemm. Fails when scratch is short. */

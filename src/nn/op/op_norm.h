@@ -1,4 +1,4 @@
-/* What normalizations share. */
+/* Checks and statistics for normalizations. */
 #ifndef PL_NN_OP_OP_NORM_H
 #define PL_NN_OP_OP_NORM_H
 

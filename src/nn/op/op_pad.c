@@ -44,7 +44,7 @@ platen_status pl_infer_pad(struct pl_call *c)
     return s ? s : pl_call_shape(c, 0, x->type, x->rank, dims);
 }
 
-/* Where element i of a padded axis comes from; -1 = from the constant. */
+/* The element of the input that element i of a padded axis copies; -1 stands for the constant. */
 static int64_t source(const char *mode, int64_t i, int64_t n)
 {
     if (i >= 0 && i < n)

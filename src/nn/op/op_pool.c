@@ -132,8 +132,8 @@ static void sum_row(const struct pl_window *w, const struct taps *t, const float
         }
 }
 
-/* How many places of window `at` along an axis count: those on the picture, or on its padding, too.
- */
+/* The number of places of window `at` along an axis that count: those on the picture, or those on
+ * the picture and its padding. */
 static int64_t places_of(const struct pl_window *w, int axis, int64_t at, bool with_pad)
 {
     const int64_t d = w->dilation[axis], from = at * w->stride[axis] - w->before[axis];

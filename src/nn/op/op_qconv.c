@@ -78,7 +78,7 @@ platen_status pl_q_window(const struct pl_call *c, const struct pl_tensor *x, st
     return s ? s : pl_window_slide(c, ret);
 }
 
-/* What all products share. */
+/* The properties that all products have. */
 struct product {
     size_t channels, stored, out; /* bytes of a pixel read; channels written, and as stored */
     size_t run, k;                /* bytes of a kernel row, of all of them */
@@ -140,7 +140,7 @@ static platen_status check_weights(const struct pl_call *c, struct product *p, s
     return pl_q_array(c, IN_WEIGHTS, PL_I8, sets * p->stored * p->k);
 }
 
-/* What the kernels rely on. */
+/* Checks what the kernels rely on. */
 static platen_status check_numbers(struct pl_call *c, const struct product *p, size_t runs,
                                    size_t sets)
 {
@@ -379,7 +379,7 @@ static platen_status plan_band(struct pl_call *c, struct band *b)
     return b->copy && b->floats ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
-/* What lies between pictures in a padded row becomes their border. */
+/* Fills what lies between pictures in a padded row, which becomes their border. */
 static void blank_joints(const struct pl_call *c, const struct band *b, uint8_t *row)
 {
     const size_t channels = b->p.channels, scale = (size_t)joint_scale(c, &b->w);
@@ -465,7 +465,8 @@ static void conv_row(const struct pl_call *c, const struct band *b, const uint8_
     look_up(c, y, width * b->p.stored);
 }
 
-/* A kernel along one row of pictures beside each other: each gets borders of its own. */
+/* Runs a kernel along one row of pictures beside each other, each of which gets borders of its own.
+ */
 static void run_joined_row(const struct pl_call *c, const struct band *b, const uint8_t *x,
                            uint8_t *y)
 {

@@ -92,6 +92,12 @@ static platen_status turn(struct pl_call *c, const struct turn *t)
     return PLATEN_OK;
 }
 
+bool pl_q_takes_bytes(const struct pl_ir_node *n, float scale, int32_t zero)
+{
+    return n->op->id == PL_OP_QuantizeLast && pl_ir_int(n, "stored", 0) == 1 &&
+           pl_ir_float(n, "y_scale", 0) == scale && pl_ir_int(n, "y_zero", -1) == zero;
+}
+
 platen_status pl_infer_quantize_last(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0);
@@ -102,7 +108,8 @@ platen_status pl_infer_quantize_last(struct pl_call *c)
     platen_status s = read_scale(c, "y_scale", &scale);
     s = s ? s : pl_q_zero(c, "y_zero", &zero);
     s = s ? s : pl_q_int(c, "stored", 1, 1 << 20, &stored);
-    if (!s && (x->type != PL_F32 || x->rank < (first ? 3 : 1) ||
+    const bool bytes = x->type == PL_U8 && stored == 1; /* they mean what the result means */
+    if (!s && ((x->type != PL_F32 && !bytes) || x->rank < (first ? 3 : 1) ||
                x->dims[first ? 1 : x->rank - 1] > stored))
         s = pl_call_fail(c, PLATEN_ERR_FORMAT, "no floats of that shape");
     if (s)
@@ -117,6 +124,10 @@ platen_status pl_infer_quantize_last(struct pl_call *c)
 platen_status pl_run_quantize_last(struct pl_call *c)
 {
     struct turn t = turn_of(c, pl_in(c, 0), pl_out(c, 0));
+    if (pl_in(c, 0)->type == PL_U8) {
+        memcpy(t.bytes, pl_in(c, 0)->data, pl_tensor_bytes(pl_out(c, 0)));
+        return PLATEN_OK;
+    }
     t.zero = (int32_t)pl_ir_int(c->node, "y_zero", 0);
     t.factor = 1.0f / pl_ir_float(c->node, "y_scale", 1);
     return turn(c, &t);

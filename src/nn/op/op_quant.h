@@ -34,7 +34,7 @@ static inline bool pl_q_is_flat(int64_t kernel_h, int64_t stride_w, bool has_res
     return kernel_h == 1 && stride_w == 1 && !has_residual;
 }
 
-/* Weights of four bits: so many in row-major order share a scale. */
+/* Weights of four bits: this many of them, in row-major order, share a scale. */
 #define PL_INT4_BLOCK 32
 
 /* A state of recurrent layers as a byte: from -1 to 1, which no LSTM leaves, nor a GRU whose state
@@ -47,6 +47,10 @@ static inline size_t pl_q_state_bytes(size_t hidden)
 {
     return (hidden + 3) / 4 * 4;
 }
+
+/* Whether node n would turn floats (q - zero) * scale of one channel into the bytes q again: it
+ * then takes the bytes q as well. */
+bool pl_q_takes_bytes(const struct pl_ir_node *n, float scale, int32_t zero);
 
 /* Channels as they are stored. */
 static inline size_t pl_q_stored(size_t channels)

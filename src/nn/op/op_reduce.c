@@ -291,7 +291,7 @@ static void softmax_line(int id, const float *x, float *y, size_t n, size_t step
                                             : y[i * step] - shift;
 }
 
-/* The same along the last axis. */
+/* Softmax along the last axis. */
 static void softmax_rows(const struct pl_kernels *k, const float *x, float *y, size_t rows,
                          size_t n)
 {

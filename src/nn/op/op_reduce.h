@@ -1,4 +1,4 @@
-/* What operators along one axis share. */
+/* The loops of operators that work along one axis. */
 #ifndef PL_NN_OP_OP_REDUCE_H
 #define PL_NN_OP_OP_REDUCE_H
 

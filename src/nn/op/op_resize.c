@@ -6,7 +6,7 @@
 
 enum kind { NEAREST, LINEAR, CUBIC };
 
-/* What the attributes say. */
+/* The attributes, read. */
 struct options {
     enum kind kind;
     const char *place, *nearest; /* coordinate_transformation_mode, nearest_mode */
@@ -156,7 +156,7 @@ platen_status pl_infer_resize(struct pl_call *c)
     return s ? s : pl_call_shape(c, 0, pl_in(c, 0)->type, pl_in(c, 0)->rank, dims);
 }
 
-/* Where output place i lies among the input's places. */
+/* The position of output place i among the places of the input. */
 static double place_of(const struct options *o, const struct axis *a, int64_t i)
 {
     const double in = (double)a->in, x = (double)i, width = a->scale * in;
@@ -266,7 +266,8 @@ static void resize_axis(const struct sums *s, const struct axis *a, double outsi
             }
 }
 
-/* Where an axis is read, and, with `outside`, whether it is at all. */
+/* The places of the input from which the outputs along an axis are read and, where `outside` is
+ * given, whether they lie outside of it. */
 struct picks {
     int64_t *from;
     bool *outside;

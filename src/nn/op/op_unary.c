@@ -295,7 +295,8 @@ static void clamp(enum pl_lane lane, void *row, size_t n, const union pl_scalar 
     }
 }
 
-/* A bound: an attribute up to opset 10, then a scalar input. *given stays false without one. */
+/* Reads a bound, which is an attribute up to opset 10 and a scalar input since then. *given stays
+ * false where there is none. */
 static platen_status bound(struct pl_call *c, const char *attr, uint32_t input,
                            union pl_scalar *ret, bool *given)
 {

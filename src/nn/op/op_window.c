@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A size that keeps all sums of sizes far from overflow. */
+/* Sizes up to this one keep all sums of sizes far from overflow. */
 #define MAX_SIZE ((int64_t)1 << 31)
 
 static platen_status read_list(const struct pl_call *c, const char *name, int n, int64_t otherwise,

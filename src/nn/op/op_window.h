@@ -39,7 +39,7 @@ struct pl_conv {
 PL_MUST_USE platen_status pl_conv_read(const struct pl_call *c, const struct pl_tensor *x,
                                        const struct pl_tensor *weights,
                                        const struct pl_tensor *bias, struct pl_conv *ret);
-/* The same, and the shape of its output, of that type. */
+/* Reads a convolution and sets the shape of its output, of that type. */
 PL_MUST_USE platen_status pl_conv_shape(const struct pl_call *c, const struct pl_tensor *x,
                                         const struct pl_tensor *weights,
                                         const struct pl_tensor *bias, enum pl_dtype type);

@@ -8,6 +8,7 @@
 #include "nn/plan.h"
 #include "onnx/onnx.h"
 #include "compile/pass.h"
+#include "nn/graph_file.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"
@@ -257,6 +258,69 @@ START_TEST(ranks)
 }
 END_TEST
 
+/* Output 0 of g for the picture of bytes, read as bytes and as the floats that they stand for; true
+ * where the nodes read the bytes themselves. */
+static bool bytes_equal_floats(const struct pl_ir *g, const struct pl_tensor *bytes, float scale,
+                               int32_t zero)
+{
+    struct pl_session *s[2];
+    struct pl_tensor x = *bytes;
+    const size_t n = pl_tensor_count(bytes);
+    float *v = malloc(n * sizeof(*v));
+    x.type = PL_F32;
+    x.data = v;
+    for (size_t i = 0; i < n; i++)
+        v[i] = (float)(((const uint8_t *)bytes->data)[i] - zero) * scale;
+    for (int i = 0; i < 2; i++)
+        ck_assert(!pl_session_new(g, best_kernels(), 1 << 24, &s[i], NULL));
+    const bool direct = pl_session_take_bytes(s[1], 0, scale, zero);
+    for (int round = 0; round < 2; round++) {
+        ck_assert(!pl_session_run(s[0], &x, NULL) && !pl_session_run(s[1], bytes, NULL));
+        const struct pl_tensor *a = pl_session_output(s[0], 0), *b = pl_session_output(s[1], 0);
+        ck_assert(pl_tensor_same_shape(a, b) && !memcmp(a->data, b->data, pl_tensor_bytes(a)));
+    }
+    ck_assert_int_eq(pl_session_run(s[1], &x, NULL), PLATEN_ERR_ARG);
+    pl_session_free(s[0]);
+    pl_session_free(s[1]);
+    free(v);
+    return direct;
+}
+
+START_TEST(bytes)
+{
+    static const char *const files[] = {"/models/eng.platen", "/models/regions.platen",
+                                        "/tests/data/model/tiny.platen"};
+    struct pl_ir floats;
+    static uint8_t px[256 * 256];
+    struct pl_tensor x = {.data = px};
+    for (size_t i = 0; i < sizeof(px); i++)
+        px[i] = (uint8_t)(i * 7 % 251);
+    for (int i = 0; i < 3; i++) {
+        struct pl_network *n = NULL;
+        char path[512];
+        snprintf(path, sizeof(path), PL_TEST_ROOT "%s", files[i]);
+        ck_assert(!pl_network_open(path, &n, NULL));
+        const struct pl_ir_node *first = &n->g.nodes[0];
+        const float scale = pl_ir_float(first, "y_scale", 0);
+        const int32_t zero = (int32_t)pl_ir_int(first, "y_zero", -1);
+        const int64_t height = n->g.values[n->g.inputs[0]].t.dims[2];
+        ck_assert(pl_tensor_shape(&x, PL_U8, 4, D(1, 1, height, 64)));
+        if (i == 0) /* what the recognizer and the detector ask for */
+            ck_assert(strtof(pl_network_meta(n, "input_scale"), NULL) == scale);
+        if (i == 1)
+            ck_assert(scale == 1 / 255.0f && zero == 0);
+        ck_assert(bytes_equal_floats(&n->g, &x, scale, zero));
+        ck_assert(!bytes_equal_floats(&n->g, &x, 2 * scale, zero));
+        ck_assert(!bytes_equal_floats(&n->g, &x, scale, zero + 1));
+        pl_network_free(n);
+    }
+    make(&floats, "y");
+    ck_assert(pl_tensor_shape(&x, PL_U8, 4, D(2, 2, 9, 20)));
+    ck_assert(!bytes_equal_floats(&floats, &x, 0.25f, 3));
+    pl_ir_done(&floats);
+}
+END_TEST
+
 START_TEST(short_memory)
 {
     struct pl_ir g;
@@ -286,6 +350,7 @@ int main(void)
     tcase_add_test(t, no_allocation);
     tcase_add_test(t, one_place);
     tcase_add_test(t, caller_buffers);
+    tcase_add_test(t, bytes);
     tcase_add_test(t, late_shapes);
     tcase_add_test(t, ranks);
     tcase_add_test(t, short_memory);

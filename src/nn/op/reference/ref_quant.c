@@ -20,7 +20,8 @@ void pl_quantize_into(const struct pl_tensor *y, size_t i, double v, int64_t zer
     pl_tensor_cast_row((uint8_t *)y->data + i * pl_dtype_bytes(y->type), y->type, &q, PL_I64, 1);
 }
 
-/* How scales belong to elements: one for all, one per entry of an axis, or one per block of it. */
+/* The scales of elements: one for all, one for each entry of an axis, or one for each block of an
+ * axis. */
 struct scales {
     const struct pl_tensor *scale, *zero;
     size_t inner, n, block, per_row; /* element i: (i / inner % n / block, and i % inner) */

@@ -1,4 +1,4 @@
-/* What the operators on integers with scales share. */
+/* Rounding to integers, for the operators on integers with scales. */
 #ifndef PL_NN_OP_REFERENCE_REF_QUANT_H
 #define PL_NN_OP_REFERENCE_REF_QUANT_H
 
