@@ -264,7 +264,7 @@ START_TEST(refusals)
         const char *mean, *std, *why; /* NULL = the default */
     } cases[] = {
         {"shape", NULL, NULL, "its input is not a picture"},
-        {"quantized", NULL, NULL, "its input is not a picture"},
+        {"attention", NULL, NULL, "its input is not a picture"},
         {"text", "0.5/0.5", NULL, "mean '0.5/0.5' is not"},
         {"text", "1/2/3/4", NULL, "mean '1/2/3/4' is not"},
         {"text", "1/2/", NULL, "mean '1/2/' is not"},
