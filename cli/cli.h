@@ -25,11 +25,14 @@ enum {
 };
 
 enum option_id {
-#define PL_OPTION(id, long_name, short_name, metavar, commands, help) OPTION_##id,
+#define PL_OPTION(id, ...) OPTION_##id,
 #include "cli/options.def"
 #undef PL_OPTION
     OPTION_COUNT
 };
+
+/* The C type of the member of struct platen_options that a number goes to. */
+enum option_target { TARGET_NONE, TARGET_INT, TARGET_UINT64, TARGET_DOUBLE };
 
 struct option_info {
     const char *name;
@@ -37,6 +40,9 @@ struct option_info {
     const char *metavar;
     unsigned commands;
     const char *help;
+    unsigned long long least, most; /* of a number; most = 0: it is none */
+    enum option_target target;
+    size_t offset;
 };
 
 extern const struct option_info option_table[OPTION_COUNT];
@@ -84,6 +90,8 @@ void end_isolation(void);
 /* Before the job runs, when it has its inputs: what --sandbox says. `removes` as in
  * platen_sandbox_enter(). */
 int enter_sandbox(const struct arguments *a, struct platen_job *job, const char *removes);
+/* Reads a number of the option's range. Leaves *ret alone where the option is not given. */
+int read_option_number(const struct arguments *a, enum option_id id, unsigned long long *ret);
 /* A whole decimal number in 1..max. */
 bool read_count(const char *text, unsigned long long max, unsigned long long *ret);
 /* "500M": bytes, with K, M, G or T for powers of 1024. */

@@ -6,8 +6,6 @@
 
 #include "cli/cli.h"
 
-#define MAX_PIXELS (1ull << 40)
-
 /* ---- the pipeline ---- */
 
 /* The wrong line of the text, cut to what fits, and a caret under the column (in characters). */
@@ -108,64 +106,54 @@ bool read_bytes(const char *text, unsigned long long *ret)
     return true;
 }
 
-static int read_number(const struct arguments *a, enum option_id id, unsigned long long least,
-                       unsigned long long most, unsigned long long *ret)
+int read_option_number(const struct arguments *a, enum option_id id, unsigned long long *ret)
 {
+    const struct option_info *o = &option_table[id];
     const char *text = a->value[id];
-    if (!a->given[id] || (!least && !strcmp(text, "0")))
+    const bool bytes = !strcmp(o->metavar, "BYTES");
+    unsigned long long v = 0;
+    if (!a->given[id])
         return EXIT_DONE;
-    if (read_count(text, most, ret))
+    bool ok = bytes ? read_bytes(text, &v) && v <= o->most
+                    : (!o->least && !strcmp(text, "0")) || read_count(text, o->most, &v);
+    if (ok) {
+        *ret = v;
         return EXIT_DONE;
-    return fail_usage("--%s must be a number from %llu to %llu, not '%s'", option_table[id].name,
-                      least, most, text);
+    }
+    if (bytes)
+        return fail_usage("--%s must be a number of bytes from %llu to %llu, as 64M, not '%s'",
+                          o->name, o->least, o->most, text);
+    return fail_usage("--%s must be a number from %llu to %llu, not '%s'", o->name, o->least,
+                      o->most, text);
 }
 
-static int read_batches(const struct arguments *a, struct platen_options *o)
+/* Puts the numbers that are given into the members that the table names. */
+static int read_numbers(const struct arguments *a, struct platen_options *o)
 {
-    unsigned long long most = 0, preferred = 0, wait_ms = 0, target_ms = 0;
-    int status = read_number(a, OPTION_BATCH_MAX, 1, 64, &most);
-    if (!status)
-        status = read_number(a, OPTION_BATCH_PREFERRED, 1, 64, &preferred);
-    if (!status)
-        status = read_number(a, OPTION_BATCH_WAIT, 0, 60000, &wait_ms);
-    if (!status)
-        status = read_number(a, OPTION_TARGET_LATENCY, 1, 60000, &target_ms);
-    o->batch_max = (int)most;
-    o->batch_preferred = (int)preferred;
-    o->batch_wait_ms = (int)wait_ms;
-    o->target_latency_ms = (double)target_ms;
-    return status;
-}
-
-static int read_limits(const struct arguments *a, struct platen_options *o)
-{
-    static const char *const levels[] = {"none", "simd", "parallel", "full", NULL};
-    unsigned long long v;
-    if (a->given[OPTION_OPT_LEVEL]) {
-        int level = read_choice(a, OPTION_OPT_LEVEL, levels);
-        if (level < 0)
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        void *at = (char *)o + option_table[id].offset;
+        unsigned long long v = 0;
+        if (option_table[id].target == TARGET_NONE || !a->given[id])
+            continue;
+        if (read_option_number(a, (enum option_id)id, &v))
             return EXIT_USAGE;
-        o->opt_level = (enum platen_opt_level)level;
-    }
-    if (a->given[OPTION_THREADS]) {
-        if (!read_count(a->value[OPTION_THREADS], 1024, &v))
-            return fail_usage("--threads must be a number from 1 to 1024, not '%s'",
-                              a->value[OPTION_THREADS]);
-        o->threads = (int)v;
-    }
-    if (a->given[OPTION_MAX_PIXELS]) {
-        if (!read_count(a->value[OPTION_MAX_PIXELS], MAX_PIXELS, &v))
-            return fail_usage("--max-pixels must be a number from 1 to %llu, not '%s'", MAX_PIXELS,
-                              a->value[OPTION_MAX_PIXELS]);
-        o->max_pixels = v;
-    }
-    if (a->given[OPTION_MAX_MEM]) {
-        if (!read_bytes(a->value[OPTION_MAX_MEM], &v))
-            return fail_usage("--max-mem must be a number of bytes, as 500M, not '%s'",
-                              a->value[OPTION_MAX_MEM]);
-        o->max_mem_bytes = v;
+        if (option_table[id].target == TARGET_INT)
+            *(int *)at = (int)v;
+        else if (option_table[id].target == TARGET_UINT64)
+            *(uint64_t *)at = v;
+        else
+            *(double *)at = (double)v;
     }
     return EXIT_DONE;
+}
+
+static int read_level(const struct arguments *a, struct platen_options *o)
+{
+    static const char *const levels[] = {"none", "simd", "parallel", "full", NULL};
+    int level = a->given[OPTION_OPT_LEVEL] ? read_choice(a, OPTION_OPT_LEVEL, levels) : -1;
+    if (level >= 0)
+        o->opt_level = (enum platen_opt_level)level;
+    return a->given[OPTION_OPT_LEVEL] && level < 0 ? EXIT_USAGE : EXIT_DONE;
 }
 
 /* Options that are parameters of operations. */
@@ -197,8 +185,8 @@ int read_job_options(const struct arguments *a, struct platen_options *o)
     o->isa = a->given[OPTION_ISA] ? a->value[OPTION_ISA] : getenv("PLATEN_ISA");
     o->models = getenv("PLATEN_MODELS");
     o->model = a->given[OPTION_MODEL] ? a->value[OPTION_MODEL] : o->model;
-    int status = read_limits(a, o);
-    return status ? status : read_batches(a, o);
+    int status = read_level(a, o);
+    return status ? status : read_numbers(a, o);
 }
 
 int enter_sandbox(const struct arguments *a, struct platen_job *job, const char *removes)

@@ -1,10 +1,25 @@
+#include <stddef.h>
 #include <string.h>
 
 #include "cli/cli.h"
 
+#define PL_RANGE(least_, most_) .least = (least_), .most = (most_)
+#define PL_RANGE_OF(member, least_, most_)                                                         \
+    PL_RANGE(least_, most_),                                                                       \
+        .target = _Generic(((struct platen_options *)NULL)->member, int                            \
+                           : TARGET_INT, uint64_t                                                  \
+                           : TARGET_UINT64, double                                                 \
+                           : TARGET_DOUBLE),                                                       \
+        .offset = offsetof(struct platen_options, member)
+
 const struct option_info option_table[OPTION_COUNT] = {
-#define PL_OPTION(id, long_name, short_name, metavar, commands, help)                              \
-    [OPTION_##id] = {long_name, short_name, metavar, commands, help},
+#define PL_OPTION(id, long_name, short_name, metavar_, commands_, help_, ...)                      \
+    [OPTION_##id] = {.name = long_name,                                                            \
+                     .letter = short_name,                                                         \
+                     .metavar = metavar_,                                                          \
+                     .commands = commands_,                                                        \
+                     .help = help_,                                                                \
+                     __VA_ARGS__},
 #include "cli/options.def"
 #undef PL_OPTION
 };

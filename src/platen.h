@@ -231,6 +231,11 @@ struct platen_warning {
     double share;     /* of that ink, in no line or not read; 0 = it is about the file */
 };
 
+/* What the numbers of struct platen_options may be at most. */
+#define PLATEN_MAX_THREADS 1024
+#define PLATEN_MAX_BATCH 64
+#define PLATEN_MAX_WAIT_MS 60000
+
 /* All strings are borrowed and must outlive the job. The callbacks are called one at a time, in the
  * order of the inputs unless `unordered`, from any thread of the job; they may be NULL and must not
  * call the job. */
@@ -246,9 +251,9 @@ struct platen_options {
     /* Lines of several pages share calls of the network; what is read does not depend on that. A
      * worker that has fewer lines than `batch_preferred` in hand goes on to the next page before it
      * reads them; those of large pictures do not wait. */
-    int batch_max;       /* lines of one call: 1..64; 0 = 64 */
-    int batch_preferred; /* 1..64; 0 = 16 */
-    int batch_wait_ms;   /* that they wait for a page of a list or a request to come: 0..60000 */
+    int batch_max;       /* lines of one call: 1..PLATEN_MAX_BATCH; 0 = that */
+    int batch_preferred; /* 1..PLATEN_MAX_BATCH; 0 = 16 */
+    int batch_wait_ms;   /* that they wait for a page of a list or a request to come: 0..PLATEN_MAX_WAIT_MS */
     double target_latency_ms; /* of such a page, from when it is begun: lines that wait become fewer
                                * while it is longer, and more again, up to batch_preferred, while it
                                * is not; 0 = none */

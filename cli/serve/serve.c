@@ -10,29 +10,16 @@
 #include "cli/cli.h"
 #include "cli/serve/serve.h"
 
-#define MAX_BODY_BYTES (1ull << 30) /* as of a file */
-
-static int read_limit(const struct arguments *a, enum option_id id, unsigned long long max,
-                      unsigned long long *ret)
-{
-    if (!a->given[id] || read_count(a->value[id], max, ret))
-        return EXIT_DONE;
-    return fail_usage("--%s must be a number from 1 to %llu, not '%s'", option_table[id].name, max,
-                      a->value[id]);
-}
-
 static int read_server_options(const struct arguments *a, struct server_options *ret)
 {
     unsigned long long queue = 16, deadline_ms = 60000, head_ms = 10000, body = 64 << 20;
-    int status = read_limit(a, OPTION_QUEUE, 800, &queue);
+    int status = read_option_number(a, OPTION_QUEUE, &queue);
     if (!status)
-        status = read_limit(a, OPTION_DEADLINE, 86400000, &deadline_ms);
+        status = read_option_number(a, OPTION_DEADLINE, &deadline_ms);
     if (!status)
-        status = read_limit(a, OPTION_HEAD, 86400000, &head_ms);
-    if (!status && a->given[OPTION_MAX_BODY] &&
-        (!read_bytes(a->value[OPTION_MAX_BODY], &body) || body > MAX_BODY_BYTES))
-        status = fail_usage("--max-body must be a number of bytes up to 1G, as 64M, not '%s'",
-                            a->value[OPTION_MAX_BODY]);
+        status = read_option_number(a, OPTION_HEAD, &head_ms);
+    if (!status)
+        status = read_option_number(a, OPTION_MAX_BODY, &body);
     ret->queue = queue;
     ret->deadline_ms = (int64_t)deadline_ms;
     ret->head_ms = (int64_t)head_ms;

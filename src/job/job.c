@@ -14,7 +14,7 @@
 #include "simd/cpu.h"
 #include "spec/spec_build.h"
 
-#define MAX_THREADS 1024
+_Static_assert(PLATEN_MAX_BATCH == PL_LINE_MAX_STRIPS, "lines of one call");
 
 void platen_options_init(struct platen_options *o, size_t size)
 {
@@ -106,8 +106,9 @@ static platen_status choose_kernels(struct platen_job *job, struct platen_error 
 
 static platen_status choose_threads(struct platen_job *job, struct platen_error *err)
 {
-    if (job->o.threads < 0 || job->o.threads > MAX_THREADS)
-        return pl_fail(err, PLATEN_ERR_ARG, "the number of threads is outside 1..%d", MAX_THREADS);
+    if (job->o.threads < 0 || job->o.threads > PLATEN_MAX_THREADS)
+        return pl_fail(err, PLATEN_ERR_ARG, "the number of threads is outside 1..%d",
+                       PLATEN_MAX_THREADS);
     bool parallel = job->o.opt_level == PLATEN_OPT_PARALLEL || job->o.opt_level == PLATEN_OPT_FULL;
     job->threads = job->o.threads ? job->o.threads : parallel ? platen_cores() : 1;
     return PLATEN_OK;
@@ -115,19 +116,19 @@ static platen_status choose_threads(struct platen_job *job, struct platen_error 
 
 /* Lines that are not kept waiting for others: more make a call hardly any better. */
 #define BATCH_PREFERRED 16
-#define MAX_WAIT_MS 60000
 
 static platen_status choose_batches(struct platen_job *job, struct platen_error *err)
 {
     const struct platen_options *o = &job->o;
-    if (o->batch_max < 0 || o->batch_max > PL_LINE_MAX_STRIPS || o->batch_preferred < 0 ||
-        o->batch_preferred > PL_LINE_MAX_STRIPS)
+    if (o->batch_max < 0 || o->batch_max > PLATEN_MAX_BATCH || o->batch_preferred < 0 ||
+        o->batch_preferred > PLATEN_MAX_BATCH)
         return pl_fail(err, PLATEN_ERR_ARG, "the lines of a batch are outside 1..%d",
-                       PL_LINE_MAX_STRIPS);
-    if (o->batch_wait_ms < 0 || o->batch_wait_ms > MAX_WAIT_MS || !(o->target_latency_ms >= 0))
+                       PLATEN_MAX_BATCH);
+    if (o->batch_wait_ms < 0 || o->batch_wait_ms > PLATEN_MAX_WAIT_MS ||
+        !(o->target_latency_ms >= 0))
         return pl_fail(err, PLATEN_ERR_ARG, "the wait for a batch is outside 0..%d ms",
-                       MAX_WAIT_MS);
-    job->calls.most = o->batch_max ? (size_t)o->batch_max : PL_LINE_MAX_STRIPS;
+                       PLATEN_MAX_WAIT_MS);
+    job->calls.most = o->batch_max ? (size_t)o->batch_max : PLATEN_MAX_BATCH;
     job->batch_preferred = o->batch_preferred ? (size_t)o->batch_preferred : BATCH_PREFERRED;
     return PLATEN_OK;
 }
