@@ -148,7 +148,7 @@ static int compare(const struct arguments *a)
     return print_described(s, text, &err) || far ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 
-static int run(const struct arguments *a)
+static int model_run(const struct arguments *a)
 {
     const struct platen_network_options o = network_options(a);
     struct platen_error err;
@@ -214,7 +214,7 @@ int cmd_model(const struct arguments *a)
     if (k >= 2 && !a->given[OPTION_OUTPUT])
         return fail_usage("model %s needs -o", what);
     if (k >= 2)
-        return k == 2 ? import(a) : run(a);
+        return k == 2 ? import(a) : model_run(a);
     if (a->given[OPTION_ONNX_TEST])
         return onnx_tests(a);
     if (a->given[OPTION_AGAINST] || a->given[OPTION_INPUTS])

@@ -88,7 +88,7 @@ static int choose_output(const struct arguments *a, struct platen_options *o)
 /* ---- the run ---- */
 
 /* What the callbacks need. */
-struct run {
+struct page_run {
     bool quiet, verbose, broken_pipe, directory;
     struct progress progress;
     struct warnings warnings;
@@ -96,7 +96,7 @@ struct run {
 
 static platen_status write_stdout(void *ctx, const void *data, size_t n, struct platen_error *err)
 {
-    struct run *r = ctx;
+    struct page_run *r = ctx;
     const char *p = data;
     while (n) {
         if (!may_write(STDOUT_FILENO)) {
@@ -120,7 +120,7 @@ static platen_status write_stdout(void *ctx, const void *data, size_t n, struct 
     return PLATEN_OK;
 }
 
-static void clear_progress(struct run *r)
+static void clear_progress(struct page_run *r)
 {
     if (r->progress.line_open && may_write(STDERR_FILENO))
         fputs("\r\033[K", stderr);
@@ -135,14 +135,14 @@ static void on_failure(void *ctx, const char *text)
 
 static void on_notice(void *ctx, const char *text)
 {
-    const struct run *r = ctx;
+    const struct page_run *r = ctx;
     if (!r->quiet)
         message("%s", text);
 }
 
 static void on_warning(void *ctx, const struct platen_warning *w)
 {
-    struct run *r = ctx;
+    struct page_run *r = ctx;
     if (!r->verbose || r->quiet) {
         warnings_add(&r->warnings, w);
     } else {
@@ -151,7 +151,7 @@ static void on_warning(void *ctx, const struct platen_warning *w)
     }
 }
 
-static void say_warnings(const struct run *r)
+static void say_warnings(const struct page_run *r)
 {
     char text[WARNINGS_TEXT];
     if (r->quiet || !r->warnings.n)
@@ -169,7 +169,7 @@ static double clock_s(void)
 
 static void on_progress(void *ctx, const struct platen_progress *now)
 {
-    struct run *r = ctx;
+    struct page_run *r = ctx;
     char text[PROGRESS_TEXT];
     if (!progress_due(&r->progress, now, clock_s(), text) || !may_write(STDERR_FILENO))
         return;
@@ -180,7 +180,8 @@ static void on_progress(void *ctx, const struct platen_progress *now)
     fflush(stderr);
 }
 
-static int choose_progress(const struct arguments *a, const struct platen_options *o, struct run *r)
+static int choose_progress(const struct arguments *a, const struct platen_options *o,
+                           struct page_run *r)
 {
     bool own_line = o->output_dir || o->output_file || !isatty(STDOUT_FILENO);
     struct progress_wish wish = {.when = a->value[OPTION_PROGRESS],
@@ -219,7 +220,7 @@ static void say_what_runs(const struct platen_pipeline *p, const struct platen_s
     platen_free(text);
 }
 
-static int exit_status(platen_status s, const struct platen_summary *sum, const struct run *r,
+static int exit_status(platen_status s, const struct platen_summary *sum, const struct page_run *r,
                        const struct platen_error *err)
 {
     bool all = sum->done + sum->failed == sum->pages; /* not so after --fail-fast */
@@ -239,7 +240,7 @@ static int exit_status(platen_status s, const struct platen_summary *sum, const 
 }
 
 /* A share may be empty: others have the pages. */
-static int say_nothing_read(const struct platen_summary *sum, const struct run *r)
+static int say_nothing_read(const struct platen_summary *sum, const struct page_run *r)
 {
     if (!sum->elsewhere)
         message("no pages to read");
@@ -249,7 +250,7 @@ static int say_nothing_read(const struct platen_summary *sum, const struct run *
 }
 
 static int run_job(const struct arguments *a, const struct platen_pipeline *p,
-                   const struct platen_options *o, struct platen_job *job, struct run *r)
+                   const struct platen_options *o, struct platen_job *job, struct page_run *r)
 {
     struct platen_error err;
     struct platen_summary sum = {.size = sizeof(sum)};
@@ -282,7 +283,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     struct platen_options o;
     struct platen_error err;
     struct platen_job *job = NULL;
-    struct run r = {0};
+    struct page_run r = {0};
     platen_options_init(&o, sizeof(o));
     o.formats = a->given[OPTION_FORMAT] ? a->value[OPTION_FORMAT] : platen_pipeline_format(p);
     o.steps_dir = a->value[OPTION_STEPS_OUT];

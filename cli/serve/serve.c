@@ -47,7 +47,7 @@ struct runner {
     int ended; /* readable when it did */
 };
 
-static void *run(void *ctx)
+static void *run_job(void *ctx)
 {
     struct runner *r = ctx;
     r->status = platen_job_run(r->job, &r->sum, &r->err);
@@ -58,7 +58,7 @@ static void *run(void *ctx)
 static int serve(struct runner *r, struct listener *l, const struct server_options *o)
 {
     pthread_t thread;
-    if (r->ended < 0 || pthread_create(&thread, NULL, run, r))
+    if (r->ended < 0 || pthread_create(&thread, NULL, run_job, r))
         return fail_usage("unable to create a thread");
     int status = serve_http(r->job, l, o, r->ended);
     platen_job_close(r->job);

@@ -303,7 +303,8 @@ static const struct pl_journal_entry *find_last(const struct pl_journal *j, cons
 
 /* In a stream, a name stands at another place where inputs came or went: it is the page, unless
  * there were several of that name. */
-static const struct pl_journal_entry *find(const struct pl_journal *j, const struct pl_input *in)
+static const struct pl_journal_entry *entry_of_input(const struct pl_journal *j,
+                                                     const struct pl_input *in)
 {
     const char *stem = j->stream ? in->label : in->stem;
     const struct pl_journal_entry *e = find_last(j, stem, in->number), *before;
@@ -319,7 +320,7 @@ static const struct pl_journal_entry *find(const struct pl_journal *j, const str
 struct pl_journal_page pl_journal_find(const struct pl_journal *j, const struct pl_input *in,
                                        const struct pl_input_state *state)
 {
-    const struct pl_journal_entry *e = find(j, in);
+    const struct pl_journal_entry *e = entry_of_input(j, in);
     if (!e || strcmp(e->key, j->key) || e->size != state->size || e->mtime_ns != state->mtime_ns)
         return (struct pl_journal_page){0};
     return (struct pl_journal_page){.told = e->placed && !e->done,

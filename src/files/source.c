@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 
-void pl_source_init(struct pl_source *src)
+void pl_source_init(struct pl_input_source *src)
 {
-    *src = (struct pl_source){
+    *src = (struct pl_input_source){
         .wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .shard_index = 1, .shard_count = 1};
     src->list.fd = -1;
     pl_inputs_init(&src->settled);
@@ -17,7 +17,7 @@ void pl_source_init(struct pl_source *src)
     pthread_mutex_init(&src->lock, NULL);
 }
 
-void pl_source_done(struct pl_source *src)
+void pl_source_done(struct pl_input_source *src)
 {
     if (src->live)
         pl_records_close(&src->list);
@@ -28,7 +28,7 @@ void pl_source_done(struct pl_source *src)
     pthread_mutex_destroy(&src->lock);
 }
 
-platen_status pl_source_open_list(struct pl_source *src, const char *path, bool nul_ended,
+platen_status pl_source_open_list(struct pl_input_source *src, const char *path, bool nul_ended,
                                   struct platen_error *err)
 {
     bool from_stdin = !strcmp(path, "-");
@@ -46,7 +46,7 @@ platen_status pl_source_open_list(struct pl_source *src, const char *path, bool 
     return PLATEN_OK;
 }
 
-void pl_source_stop(struct pl_source *src)
+void pl_source_stop(struct pl_input_source *src)
 {
     int kept = errno;
     ssize_t n = src->wake_fd < 0 ? 0 : write(src->wake_fd, &(uint64_t){1}, sizeof(uint64_t));
@@ -55,7 +55,7 @@ void pl_source_stop(struct pl_source *src)
 }
 
 /* A name that comes when the output has been begun, and would be lost with it. */
-static platen_status check_output(const struct pl_source *src, struct platen_error *err)
+static platen_status check_output(const struct pl_input_source *src, struct platen_error *err)
 {
     for (size_t i = 0; src->output && i < src->entry.n; i++)
         if (pl_file_is_same(src->output, src->entry.v[i].path))
@@ -66,7 +66,7 @@ static platen_status check_output(const struct pl_source *src, struct platen_err
 
 /* Fills src->entry with the pages of the next name of the list; it stays empty at the end, and when
  * the next name does not come in time. */
-static platen_status read_entry(struct pl_source *src, int wait_ms, struct platen_error *err)
+static platen_status read_entry(struct pl_input_source *src, int wait_ms, struct platen_error *err)
 {
     const char *name;
     size_t n;
@@ -106,7 +106,7 @@ static platen_status copy(struct pl_arena *arena, const struct pl_input *in, str
     return PLATEN_OK;
 }
 
-static platen_status take(struct pl_source *src, struct pl_arena *arena, int wait_ms,
+static platen_status take(struct pl_input_source *src, struct pl_arena *arena, int wait_ms,
                           struct pl_input *ret, bool *ret_any, struct platen_error *err)
 {
     *ret_any = true;
@@ -124,14 +124,14 @@ static platen_status take(struct pl_source *src, struct pl_arena *arena, int wai
 
 /* Whoever has the lock may wait for the list, and gets what comes: with a limit to the wait nobody
  * waits behind him. */
-static bool enter(struct pl_source *src, int wait_ms)
+static bool enter(struct pl_input_source *src, int wait_ms)
 {
     if (src->live && wait_ms >= 0)
         return !pthread_mutex_trylock(&src->lock);
     return !pthread_mutex_lock(&src->lock);
 }
 
-platen_status pl_source_next(struct pl_source *src, struct pl_arena *arena, int wait_ms,
+platen_status pl_source_next(struct pl_input_source *src, struct pl_arena *arena, int wait_ms,
                              struct pl_input *ret, size_t *ret_index, bool *ret_any,
                              struct platen_error *err)
 {
@@ -148,7 +148,7 @@ platen_status pl_source_next(struct pl_source *src, struct pl_arena *arena, int 
     return s;
 }
 
-size_t pl_source_count(const struct pl_source *src, bool *ret_all)
+size_t pl_source_count(const struct pl_input_source *src, bool *ret_all)
 {
     size_t given = atomic_load(&src->given);
     *ret_all = !src->live || (atomic_load(&src->ended) && !src->list.woken);

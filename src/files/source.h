@@ -9,7 +9,7 @@
 #include "base/records.h"
 #include "files/inputs.h"
 
-struct pl_source {
+struct pl_input_source {
     struct pl_inputs settled;
     bool live; /* there is a list; its names are read when their turn comes */
     const char *list_path;
@@ -24,23 +24,23 @@ struct pl_source {
     atomic_bool ended;    /* those are all */
 };
 
-void pl_source_init(struct pl_source *src);
-void pl_source_done(struct pl_source *src);
+void pl_source_init(struct pl_input_source *src);
+void pl_source_done(struct pl_input_source *src);
 
 /* Opens the list; one a source. PLATEN_ERR_ARG, PLATEN_ERR_IO. `path` is borrowed. */
-PL_MUST_USE platen_status pl_source_open_list(struct pl_source *src, const char *path,
+PL_MUST_USE platen_status pl_source_open_list(struct pl_input_source *src, const char *path,
                                               bool nul_ended, struct platen_error *err);
 /* The next input and its number from 0, for any thread; waits for the list, with wait_ms >= 0 only
  * about so long. Its texts lie in the source or in `arena`. *ret_any is false when none came in
  * time, behind the last one, and after pl_source_stop().
  * What a single name brings is an input that fails; PLATEN_ERR_IO, _ARG, _LIMIT and _NOMEM are of
  * the list itself. */
-PL_MUST_USE platen_status pl_source_next(struct pl_source *src, struct pl_arena *arena, int wait_ms,
-                                         struct pl_input *ret, size_t *ret_index, bool *ret_any,
-                                         struct platen_error *err);
+PL_MUST_USE platen_status pl_source_next(struct pl_input_source *src, struct pl_arena *arena,
+                                         int wait_ms, struct pl_input *ret, size_t *ret_index,
+                                         bool *ret_any, struct platen_error *err);
 /* Nothing more is wanted. May be called from a signal handler. */
-void pl_source_stop(struct pl_source *src);
+void pl_source_stop(struct pl_input_source *src);
 /* Inputs so far; *ret_all tells whether these are all. */
-size_t pl_source_count(const struct pl_source *src, bool *ret_all);
+size_t pl_source_count(const struct pl_input_source *src, bool *ret_all);
 
 #endif

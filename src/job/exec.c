@@ -291,7 +291,7 @@ static void note_list(struct run *r, platen_status s, const struct platen_error 
 static platen_status take_cautiously(struct run *r, struct pl_batch *b, struct pl_page *page,
                                      bool *ret_any, struct platen_error *err)
 {
-    struct pl_source *src = r->x->source;
+    struct pl_input_source *src = r->x->source;
     pthread_mutex_lock(&r->lock);
     for (;;) {
         const size_t i = atomic_load(&src->given);

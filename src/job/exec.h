@@ -14,7 +14,7 @@ typedef platen_status pl_exec_write_fn(void *ctx, const void *data, size_t n,
 
 struct pl_exec {
     const struct pl_plan *plan;
-    struct pl_source *source;
+    struct pl_input_source *source;
     struct pl_batch *batches; /* one for each worker of the pool */
     struct pl_pool *pool;
     struct pl_stream_file *growing; /* where the stream goes, or NULL: then to `write` */

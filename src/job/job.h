@@ -12,7 +12,7 @@
 struct platen_job {
     struct platen_options o;
     struct pl_plan plan;
-    struct pl_source source;
+    struct pl_input_source source;
     struct pl_requests requests;
     struct pl_kernels kernels;
     /* NULL when the pipeline does not recognize, has no language model, or detects without */

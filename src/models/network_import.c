@@ -71,7 +71,7 @@ static void note(struct notes *m, const char *key, const char *value)
 }
 
 /* An import at work. */
-struct job {
+struct import_job {
     const char *onnx;
     const struct platen_network_options *o;
     const struct platen_quantize_options *q;
@@ -88,7 +88,8 @@ struct job {
 };
 
 /* Zeros of the declared shape; where sizes may vary one picture, of 64 pixels each way. */
-static platen_status make_shapes(struct job *j, const struct pl_ir *g, struct platen_error *err)
+static platen_status make_shapes(struct import_job *j, const struct pl_ir *g,
+                                 struct platen_error *err)
 {
     struct pl_arena *arena = &j->arrays.arena;
     struct pl_tensor *in = PL_NEW(arena, struct pl_tensor, g->n_inputs);
@@ -158,7 +159,8 @@ static size_t list_losses(const struct pl_ir *g, struct pl_arena *arena, struct 
 
 /* When the output is too far from the floats: the layers that lose the most, a sixteenth of them,
  * stay in floats from the next round on. */
-static platen_status give_back(struct job *j, const struct pl_ir *g, struct platen_error *err)
+static platen_status give_back(struct import_job *j, const struct pl_ir *g,
+                               struct platen_error *err)
 {
     struct loss *list;
     if (j->sqnr_db >= j->q->min_sqnr_db || j->round == MAX_ROUNDS)
@@ -177,8 +179,8 @@ static platen_status give_back(struct job *j, const struct pl_ir *g, struct plat
 }
 
 /* How far n is from `floats`, layer by layer, into its nodes and the notes. */
-static platen_status judge(struct job *j, struct pl_network *n, const struct pl_network *floats,
-                           struct platen_error *err)
+static platen_status judge(struct import_job *j, struct pl_network *n,
+                           const struct pl_network *floats, struct platen_error *err)
 {
     struct pl_arena *arena = &j->arrays.arena;
     struct pl_quant_layer *layers = NULL;
@@ -201,8 +203,8 @@ static platen_status judge(struct job *j, struct pl_network *n, const struct pl_
 }
 
 /* Bytes in the place of floats. A second copy of the network stays as it is, for the figures. */
-static platen_status to_int8(struct job *j, struct pl_network *n, const struct pl_quant_options *o,
-                             struct platen_error *err)
+static platen_status to_int8(struct import_job *j, struct pl_network *n,
+                             const struct pl_quant_options *o, struct platen_error *err)
 {
     const uint32_t late = 1u << PL_PASS_fuse | 1u << PL_PASS_pack, before = j->passes & ~late;
     const uint32_t behind = (j->passes & late) | 1u << PL_PASS_dead;
@@ -223,7 +225,7 @@ static platen_status to_int8(struct job *j, struct pl_network *n, const struct p
 }
 
 /* Weights in fewer bits. Arrays, if there are any, tell how far that is from the floats. */
-static platen_status to_stored(struct job *j, struct pl_network *n, bool int4,
+static platen_status to_stored(struct import_job *j, struct pl_network *n, bool int4,
                                struct platen_error *err)
 {
     pl_auto(network) floats = NULL;
@@ -240,7 +242,7 @@ static platen_status to_stored(struct job *j, struct pl_network *n, bool int4,
     return s ? s : judge(j, n, floats, err);
 }
 
-static platen_status optimize(struct job *j, struct pl_network *n, struct platen_error *err)
+static platen_status optimize(struct import_job *j, struct pl_network *n, struct platen_error *err)
 {
     const struct platen_quantize_options *q = j->q;
     struct pl_quant_options o = {.per_tensor = q->per_tensor,
@@ -268,7 +270,7 @@ static platen_status optimize(struct job *j, struct pl_network *n, struct platen
 }
 
 /* One round: the network as it shall be written. */
-static platen_status make(struct job *j, struct pl_network **ret, struct platen_error *err)
+static platen_status make(struct import_job *j, struct pl_network **ret, struct platen_error *err)
 {
     pl_auto(network) n = NULL;
     const char *slash = strrchr(j->onnx, '/');
@@ -296,7 +298,7 @@ static platen_status make(struct job *j, struct pl_network **ret, struct platen_
     return s;
 }
 
-static platen_status import(struct job *j, const char *path, struct platen_error *err)
+static platen_status import(struct import_job *j, const char *path, struct platen_error *err)
 {
     pl_auto(network) n = NULL;
     const char *passes;
@@ -324,7 +326,7 @@ platen_status platen_model_import(const char *onnx, const char *path,
 {
     struct pl_str log = {0};
     struct platen_quantize_options own = {.kind = PLATEN_QUANTIZE_AUTO};
-    struct job j = {.onnx = onnx, .o = o, .q = &own, .log = ret_log ? &log : NULL};
+    struct import_job j = {.onnx = onnx, .o = o, .q = &own, .log = ret_log ? &log : NULL};
     platen_status s =
         q ? pl_sized_take(&own, sizeof(own), q, "platen_quantize_options", err) : PLATEN_OK;
     s = s ? s : import(&j, path, err);

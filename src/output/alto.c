@@ -99,8 +99,9 @@ static void put_head(const struct pl_page_result *page, struct pl_str *out)
     pl_str_puts(out, ">\n");
 }
 
-static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
-                          struct pl_str *out, struct platen_error *err)
+static platen_status alto_emit(const struct pl_env *env PL_UNUSED,
+                               const struct pl_page_result *page, struct pl_str *out,
+                               struct platen_error *err)
 {
     size_t blocks = 0, lines = 0, words = 0;
     put_head(page, out);
@@ -126,5 +127,5 @@ const struct pl_emitter pl_emit_alto = {
     .help = "ALTO 4.4 XML: blocks, lines, strings, confidences",
     .single = true,
     .needs = PLATEN_STAGE_RECOGNIZE,
-    .emit = emit,
+    .emit = alto_emit,
 };

@@ -5,19 +5,19 @@
 #include "output/emitters.h"
 #include "output/view.h"
 
-struct writer {
+struct hocr_writer {
     const struct pl_page_result *page;
     struct pl_str *out;
     size_t blocks, lines, words; /* so far, for the ids */
 };
 
-static void put_box(const struct writer *w, const struct pl_line *l, struct pl_rect r)
+static void put_box(const struct hocr_writer *w, const struct pl_line *l, struct pl_rect r)
 {
     struct pl_rect b = pl_view_box(w->page, l, r);
     pl_str_printf(w->out, "bbox %d %d %d %d", b.x0, b.y0, b.x1, b.y1);
 }
 
-static void put_word(struct writer *w, const struct pl_line *l, const struct pl_word *word)
+static void put_word(struct hocr_writer *w, const struct pl_line *l, const struct pl_word *word)
 {
     pl_str_printf(w->out, "\n      <span class=\"ocrx_word\" id=\"word_%zu_%zu\" title=\"",
                   w->page->number, ++w->words);
@@ -31,7 +31,7 @@ static void put_word(struct writer *w, const struct pl_line *l, const struct pl_
 
 /* The baseline as hOCR has it: slope, and height above the bottom left corner of the box. A line
  * that does not run from left to right in the input has the angle of its text instead. */
-static void put_baseline(const struct writer *w, const struct pl_line *l)
+static void put_baseline(const struct hocr_writer *w, const struct pl_line *l)
 {
     struct pl_point a = pl_view_baseline(w->page, l, l->box.x0),
                     b = pl_view_baseline(w->page, l, l->box.x1);
@@ -49,7 +49,7 @@ static void put_baseline(const struct writer *w, const struct pl_line *l)
     pl_str_number(w->out, a.y + slope * (box.x0 - a.x) - box.y1, 2);
 }
 
-static void put_line(struct writer *w, const struct pl_line *l)
+static void put_line(struct hocr_writer *w, const struct pl_line *l)
 {
     pl_str_printf(w->out, "\n     <span class=\"ocr_line\" id=\"line_%zu_%zu\" title=\"",
                   w->page->number, ++w->lines);
@@ -71,7 +71,7 @@ static void put_line(struct writer *w, const struct pl_line *l)
 
 /* A running head, a table and the like is a float around the area; a heading is a paragraph that is
  * one. */
-static void put_block(struct writer *w, const struct pl_block *b)
+static void put_block(struct hocr_writer *w, const struct pl_block *b)
 {
     bool heading = b->kind == PL_BLOCK_HEADING, other = b->kind != PL_BLOCK_TEXT && !heading;
     w->blocks++;
@@ -110,10 +110,11 @@ static void put_path(const char *path, struct pl_str *out)
     }
 }
 
-static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
-                          struct pl_str *out, struct platen_error *err)
+static platen_status hocr_emit(const struct pl_env *env PL_UNUSED,
+                               const struct pl_page_result *page, struct pl_str *out,
+                               struct platen_error *err)
 {
-    struct writer w = {.page = page, .out = out};
+    struct hocr_writer w = {.page = page, .out = out};
     pl_str_printf(out, "  <div class=\"ocr_page\" id=\"page_%zu\" title=\"image &quot;",
                   page->number);
     put_path(page->path, out);
@@ -147,5 +148,5 @@ const struct pl_emitter pl_emit_hocr = {
             " <body>\n",
     .tail = " </body>\n</html>\n",
     .needs = PLATEN_STAGE_RECOGNIZE,
-    .emit = emit,
+    .emit = hocr_emit,
 };

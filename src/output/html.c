@@ -108,8 +108,8 @@ static void put_block(const struct pl_page_result *page, const struct pl_block *
     pl_str_puts(out, "</g>\n");
 }
 
-static platen_status emit(const struct pl_env *env, const struct pl_page_result *page,
-                          struct pl_str *out, struct platen_error *err)
+static platen_status html_emit(const struct pl_env *env, const struct pl_page_result *page,
+                               struct pl_str *out, struct platen_error *err)
 {
     pl_str_printf(out, "<section id=\"page_%zu\">\n<h2>", page->number);
     pl_str_xml_name(out, page->path, strlen(page->path));
@@ -157,5 +157,5 @@ const struct pl_emitter pl_emit_html = {
     .tail = "</body>\n</html>\n",
     .needs = PLATEN_STAGE_RECOGNIZE,
     .source = true,
-    .emit = emit,
+    .emit = html_emit,
 };

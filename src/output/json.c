@@ -44,7 +44,7 @@ static void item(struct json *j, const char *key)
     pl_str_puts(j->out, j->pretty ? ": " : ":");
 }
 
-static void open(struct json *j, const char *key, char bracket)
+static void open_group(struct json *j, const char *key, char bracket)
 {
     if (j->depth)
         item(j, key);
@@ -55,12 +55,12 @@ static void open(struct json *j, const char *key, char bracket)
 
 static void open_flat(struct json *j, const char *key, char bracket)
 {
-    open(j, key, bracket);
+    open_group(j, key, bracket);
     if (!j->flat_depth)
         j->flat_depth = j->depth;
 }
 
-static void close(struct json *j, char bracket)
+static void close_group(struct json *j, char bracket)
 {
     bool flat = is_flat(j), empty = j->first;
     if (j->flat_depth == j->depth)
@@ -89,7 +89,7 @@ static void put_point(struct json *j, struct pl_point p)
     open_flat(j, NULL, '[');
     put_number(j, NULL, p.x, PIXEL_DIGITS);
     put_number(j, NULL, p.y, PIXEL_DIGITS);
-    close(j, ']');
+    close_group(j, ']');
 }
 
 static void put_box(struct json *j, const char *key, const struct pl_line *l, struct pl_rect r)
@@ -100,7 +100,7 @@ static void put_box(struct json *j, const char *key, const struct pl_line *l, st
     put_number(j, NULL, b.y0, 0);
     put_number(j, NULL, b.x1, 0);
     put_number(j, NULL, b.y1, 0);
-    close(j, ']');
+    close_group(j, ']');
 }
 
 static void put_quad(struct json *j, const char *key, struct pl_quad q)
@@ -108,7 +108,7 @@ static void put_quad(struct json *j, const char *key, struct pl_quad q)
     open_flat(j, key, '[');
     for (int i = 0; i < 4; i++)
         put_point(j, q.p[i]);
-    close(j, ']');
+    close_group(j, ']');
 }
 
 static void put_word(struct json *j, const struct pl_line *l, const struct pl_word *w)
@@ -119,15 +119,15 @@ static void put_word(struct json *j, const struct pl_line *l, const struct pl_wo
     open_flat(j, "char_conf", '[');
     for (size_t i = 0; i < w->n_chars; i++)
         put_number(j, NULL, (double)w->char_conf[i], CONF_DIGITS);
-    close(j, ']');
+    close_group(j, ']');
     put_box(j, "box", l, w->box);
     put_quad(j, "quad", pl_view_corners(j->page, l, w->box));
-    close(j, '}');
+    close_group(j, '}');
 }
 
 static void put_line(struct json *j, const struct pl_line *l)
 {
-    open(j, NULL, '{');
+    open_group(j, NULL, '{');
     if (j->page->recognized) {
         put_text(j, "text", l->text ? l->text : "");
         put_number(j, "conf", (double)l->conf, CONF_DIGITS);
@@ -138,26 +138,26 @@ static void put_line(struct json *j, const struct pl_line *l)
     size_t n = pl_view_baseline_points(j->page, l, p);
     for (size_t i = 0; i < n; i++)
         put_point(j, p[i]);
-    close(j, ']');
+    close_group(j, ']');
     if (j->page->recognized) {
-        open(j, "words", '[');
+        open_group(j, "words", '[');
         for (size_t i = 0; i < l->n_words; i++)
             put_word(j, l, &l->words[i]);
-        close(j, ']');
+        close_group(j, ']');
     }
-    close(j, '}');
+    close_group(j, '}');
 }
 
 static void put_block(struct json *j, const struct pl_block *b)
 {
-    open(j, NULL, '{');
+    open_group(j, NULL, '{');
     put_text(j, "kind", pl_view_kind(b));
     put_box(j, "box", NULL, b->box);
-    open(j, "lines", '[');
+    open_group(j, "lines", '[');
     for (size_t i = 0; i < b->n_lines; i++)
         put_line(j, &b->lines[i]);
-    close(j, ']');
-    close(j, '}');
+    close_group(j, ']');
+    close_group(j, '}');
 }
 
 static void put_ink(struct json *j, const char *key, uint64_t px)
@@ -166,7 +166,7 @@ static void put_ink(struct json *j, const char *key, uint64_t px)
     open_flat(j, key, '{');
     put_number(j, "px", (double)px, 0);
     put_number(j, "share", all ? (double)px / (double)all : 0, CONF_DIGITS);
-    close(j, '}');
+    close_group(j, '}');
 }
 
 static void put_unread(struct json *j, const struct pl_line *l, struct pl_rect box, float conf)
@@ -174,13 +174,13 @@ static void put_unread(struct json *j, const struct pl_line *l, struct pl_rect b
     open_flat(j, NULL, '{');
     put_box(j, "box", l, box);
     put_number(j, "conf", (double)conf, CONF_DIGITS);
-    close(j, '}');
+    close_group(j, '}');
 }
 
 /* Lines without text, and words that others lack. */
 static void put_all_unread(struct json *j, const struct pl_regions *r)
 {
-    open(j, "unread_boxes", '[');
+    open_group(j, "unread_boxes", '[');
     for (size_t i = 0; i < r->n_unread; i++)
         put_unread(j, &r->unread[i], r->unread[i].box, r->unread[i].conf);
     for (size_t b = 0; b < r->n_blocks; b++)
@@ -190,13 +190,13 @@ static void put_all_unread(struct json *j, const struct pl_regions *r)
                  w < l->words + l->n_words + l->n_doubted; w++)
                 put_unread(j, l, w->box, w->conf);
         }
-    close(j, ']');
+    close_group(j, ']');
 }
 
 /* Ink of the page by what it was taken for, in pixels of the page picture. */
 static void put_leftover(struct json *j, const struct pl_regions *r)
 {
-    open(j, "leftover", '{');
+    open_group(j, "leftover", '{');
     put_number(j, "ink_px", (double)r->ink_px, 0);
     put_ink(j, "in_lines", r->ink_in_lines_px);
     if (j->page->recognized)
@@ -205,13 +205,13 @@ static void put_leftover(struct json *j, const struct pl_regions *r)
     put_ink(j, "graphics", r->graphics_px);
     put_ink(j, "specks", r->specks_px);
     put_ink(j, "unexplained", r->unexplained_px);
-    open(j, "boxes", '[');
+    open_group(j, "boxes", '[');
     for (size_t i = 0; i < r->n_unexplained; i++)
         put_box(j, NULL, NULL, r->unexplained[i]);
-    close(j, ']');
+    close_group(j, ']');
     if (j->page->recognized)
         put_all_unread(j, r);
-    close(j, '}');
+    close_group(j, '}');
 }
 
 static void put_dpi(struct json *j)
@@ -225,7 +225,7 @@ static void put_dpi(struct json *j)
     open_flat(j, "dpi", '[');
     put_number(j, NULL, (double)page->dpi_x, PIXEL_DIGITS);
     put_number(j, NULL, (double)page->dpi_y, PIXEL_DIGITS);
-    close(j, ']');
+    close_group(j, ']');
 }
 
 static void put_times(struct json *j)
@@ -233,7 +233,7 @@ static void put_times(struct json *j)
     open_flat(j, "ms", '{');
     for (int i = 0; i < PLATEN_STAGE_OUTPUT; i++)
         put_number(j, platen_stage_name((enum platen_stage)i), j->page->ms[i], MS_DIGITS);
-    close(j, '}');
+    close_group(j, '}');
 }
 
 static void put_done(struct json *j)
@@ -249,21 +249,21 @@ static void put_done(struct json *j)
     put_number(j, "angle", page->image->angle_deg, ANGLE_DIGITS);
     put_text(j, "status", "ok");
     if (page->regions) {
-        open(j, "blocks", '[');
+        open_group(j, "blocks", '[');
         for (size_t i = 0; i < page->regions->n_blocks; i++)
             put_block(j, &page->regions->blocks[i]);
-        close(j, ']');
+        close_group(j, ']');
         put_leftover(j, page->regions);
     }
     if (page->ms)
         put_times(j);
 }
 
-static platen_status emit(const struct pl_page_result *page, bool pretty, struct pl_str *out,
-                          struct platen_error *err)
+static platen_status json_emit(const struct pl_page_result *page, bool pretty, struct pl_str *out,
+                               struct platen_error *err)
 {
     struct json j = {.out = out, .pretty = pretty, .page = page};
-    open(&j, NULL, '{');
+    open_group(&j, NULL, '{');
     item(&j, "path");
     pl_str_json_name(j.out, page->path, strlen(page->path));
     put_number(&j, "page", page->page, 0);
@@ -275,7 +275,7 @@ static platen_status emit(const struct pl_page_result *page, bool pretty, struct
     } else {
         put_done(&j);
     }
-    close(&j, '}');
+    close_group(&j, '}');
     pl_str_putc(out, '\n');
     return pl_emit_finish(out, err);
 }
@@ -284,14 +284,14 @@ static platen_status emit_json(const struct pl_env *env PL_UNUSED,
                                const struct pl_page_result *page, struct pl_str *out,
                                struct platen_error *err)
 {
-    return emit(page, true, out, err);
+    return json_emit(page, true, out, err);
 }
 
 static platen_status emit_ndjson(const struct pl_env *env PL_UNUSED,
                                  const struct pl_page_result *page, struct pl_str *out,
                                  struct platen_error *err)
 {
-    return emit(page, false, out, err);
+    return json_emit(page, false, out, err);
 }
 
 const struct pl_emitter pl_emit_json = {

@@ -155,8 +155,8 @@ static platen_status put_upright(const struct pl_env *env, const struct pl_page_
     return PLATEN_OK;
 }
 
-static platen_status emit(const struct pl_env *env, const struct pl_page_result *page,
-                          struct pl_str *out, struct platen_error *err)
+static platen_status layout_emit(const struct pl_env *env, const struct pl_page_result *page,
+                                 struct pl_str *out, struct platen_error *err)
 {
     size_t turned, n = count_words(page->regions, &turned);
     platen_status s = n ? put_upright(env, page, n, out, err) : PLATEN_OK;
@@ -172,5 +172,5 @@ const struct pl_emitter pl_emit_layout = {
     .help = "the text as it stands on the page: columns stay beside each other, aligned",
     .separator = "\f",
     .needs = PLATEN_STAGE_RECOGNIZE,
-    .emit = emit,
+    .emit = layout_emit,
 };

@@ -107,8 +107,8 @@ static platen_status color_copy(const struct pl_env *env, const struct pl_image 
     return PLATEN_OK;
 }
 
-static platen_status emit(const struct pl_env *env, const struct pl_page_result *page,
-                          struct pl_str *out, struct platen_error *err)
+static platen_status overlay_emit(const struct pl_env *env, const struct pl_page_result *page,
+                                  struct pl_str *out, struct platen_error *err)
 {
     pl_auto_image im = {0};
     platen_status s = color_copy(env, &page->image->image, &im, err);
@@ -128,5 +128,5 @@ const struct pl_emitter pl_emit_overlay = {
     .needs = PLATEN_STAGE_DETECT,
     .binary = true,
     .single = true,
-    .emit = emit,
+    .emit = overlay_emit,
 };

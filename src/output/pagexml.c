@@ -6,20 +6,20 @@
 #include "output/emitters.h"
 #include "output/view.h"
 
-struct writer {
+struct pagexml_writer {
     const struct pl_page_result *page;
     struct pl_str *out;
     size_t region, line, word; /* so far, for the ids */
 };
 
-static void put_point(const struct writer *w, struct pl_point p, const char *before)
+static void put_point(const struct pagexml_writer *w, struct pl_point p, const char *before)
 {
     long x = lround(PL_CLAMP(p.x, 0, w->page->width)),
          y = lround(PL_CLAMP(p.y, 0, w->page->height));
     pl_str_printf(w->out, "%s%ld,%ld", before, x, y);
 }
 
-static void put_coords(const struct writer *w, const struct pl_line *l, struct pl_rect r)
+static void put_coords(const struct pagexml_writer *w, const struct pl_line *l, struct pl_rect r)
 {
     struct pl_quad q = pl_view_quad(w->page, l, r);
     pl_str_puts(w->out, "<Coords points=\"");
@@ -28,7 +28,7 @@ static void put_coords(const struct writer *w, const struct pl_line *l, struct p
     pl_str_puts(w->out, "\"/>");
 }
 
-static void put_text(const struct writer *w, const char *text, double conf)
+static void put_text(const struct pagexml_writer *w, const char *text, double conf)
 {
     pl_str_puts(w->out, "<TextEquiv conf=\"");
     pl_str_number(w->out, conf, 4);
@@ -37,7 +37,7 @@ static void put_text(const struct writer *w, const char *text, double conf)
     pl_str_puts(w->out, "</Unicode></TextEquiv>");
 }
 
-static void put_word(struct writer *w, const struct pl_line *l, const struct pl_word *word)
+static void put_word(struct pagexml_writer *w, const struct pl_line *l, const struct pl_word *word)
 {
     pl_str_printf(w->out, "        <Word id=\"w%zu\">", ++w->word);
     put_coords(w, l, word->box);
@@ -45,7 +45,7 @@ static void put_word(struct writer *w, const struct pl_line *l, const struct pl_
     pl_str_puts(w->out, "</Word>\n");
 }
 
-static void put_line(struct writer *w, const struct pl_line *l)
+static void put_line(struct pagexml_writer *w, const struct pl_line *l)
 {
     pl_str_printf(w->out, "      <TextLine id=\"l%zu\">\n        ", ++w->line);
     put_coords(w, l, l->box);
@@ -65,7 +65,7 @@ static void put_line(struct writer *w, const struct pl_line *l)
     pl_str_puts(w->out, "      </TextLine>\n");
 }
 
-static void put_region(struct writer *w, const struct pl_block *b)
+static void put_region(struct pagexml_writer *w, const struct pl_block *b)
 {
     bool table = b->kind == PL_BLOCK_TABLE;
     if (table) {
@@ -87,7 +87,7 @@ static void put_region(struct writer *w, const struct pl_block *b)
 }
 
 /* The schema wants dates, and the bytes are to be the same for every run: none is told. */
-static void put_head(const struct writer *w)
+static void put_head(const struct pagexml_writer *w)
 {
     const struct pl_page_result *page = w->page;
     pl_str_puts(w->out,
@@ -113,7 +113,7 @@ static void put_head(const struct writer *w)
     pl_str_puts(w->out, "\">\n");
 }
 
-static void put_order(const struct writer *w, size_t n)
+static void put_order(const struct pagexml_writer *w, size_t n)
 {
     if (!n)
         return;
@@ -124,10 +124,11 @@ static void put_order(const struct writer *w, size_t n)
     pl_str_puts(w->out, "      </OrderedGroup>\n    </ReadingOrder>\n");
 }
 
-static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
-                          struct pl_str *out, struct platen_error *err)
+static platen_status pagexml_emit(const struct pl_env *env PL_UNUSED,
+                                  const struct pl_page_result *page, struct pl_str *out,
+                                  struct platen_error *err)
 {
-    struct writer w = {.page = page, .out = out};
+    struct pagexml_writer w = {.page = page, .out = out};
     put_head(&w);
     put_order(&w, page->regions->n_blocks);
     for (size_t i = 0; i < page->regions->n_blocks; i++)
@@ -143,5 +144,5 @@ const struct pl_emitter pl_emit_page = {
     .help = "PAGE XML 2019: regions, lines, baselines, and words where they are read",
     .single = true,
     .needs = PLATEN_STAGE_DETECT,
-    .emit = emit,
+    .emit = pagexml_emit,
 };

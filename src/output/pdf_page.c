@@ -22,7 +22,7 @@
  * lines whose words do not, and words whose letters do not. */
 #define LEVEL_EM 0.3
 
-struct writer {
+struct pdf_page_writer {
     const struct pl_page_result *page;
     struct pl_str *out;
     struct pl_pdf_part part;
@@ -44,7 +44,7 @@ static void put_numbers(struct pl_str *out, const double *v, int n)
     }
 }
 
-static struct pl_point to_page(const struct writer *w, struct pl_point p)
+static struct pl_point to_page(const struct pdf_page_writer *w, struct pl_point p)
 {
     return (struct pl_point){p.x * w->scale_x, (w->page->height - p.y) * w->scale_y};
 }
@@ -52,7 +52,7 @@ static struct pl_point to_page(const struct writer *w, struct pl_point p)
 /* ---- the picture ---- */
 
 /* The matrix that puts the unit square of the file's picture on the page, by EXIF orientation. */
-static void put_placement(const struct writer *w, int turn)
+static void put_placement(const struct pdf_page_writer *w, int turn)
 {
     static const signed char turns[9][6] = {
         {0},                  /* x and y of: */
@@ -103,7 +103,7 @@ static void join_png_data(const struct pl_str *png, struct pl_str *ret)
 }
 
 /* PNG's picture data are rows with a predictor, deflated: FlateDecode reads them as they are. */
-static platen_status put_deflated(const struct pl_env *env, struct writer *w,
+static platen_status put_deflated(const struct pl_env *env, struct pdf_page_writer *w,
                                   struct platen_error *err)
 {
     const struct pl_page_result *page = w->page;
@@ -133,7 +133,7 @@ static platen_status put_deflated(const struct pl_env *env, struct writer *w,
 }
 
 /* Appends the picture as an object; *ret_turn is what is left to do when it is placed. */
-static platen_status put_image(const struct pl_env *env, struct writer *w, int *ret_turn,
+static platen_status put_image(const struct pl_env *env, struct pdf_page_writer *w, int *ret_turn,
                                struct platen_error *err)
 {
     const struct pl_page_result *page = w->page;
@@ -165,7 +165,7 @@ static platen_status put_image(const struct pl_env *env, struct writer *w, int *
 /* ---- the text ---- */
 
 /* Shows one character: two digits in the font of its 256 code points. */
-static void put_char(struct writer *w, uint32_t c)
+static void put_char(struct pdf_page_writer *w, uint32_t c)
 {
     unsigned font = c >> 8;
     if (font != w->font) {
@@ -216,8 +216,8 @@ static bool level(struct pl_point *a, struct pl_point *b, double em)
 }
 
 /* The text matrix: x along the baseline so that the word fills its box, y across it. */
-static void put_matrix(const struct writer *w, const struct pl_line *l, const struct pl_word *word,
-                       double start, double end, size_t chars)
+static void put_matrix(const struct pdf_page_writer *w, const struct pl_line *l,
+                       const struct pl_word *word, double start, double end, size_t chars)
 {
     struct pl_point a = to_page(w, pl_view_baseline(w->page, l, start)),
                     b = to_page(w, pl_view_baseline(w->page, l, end));
@@ -236,7 +236,8 @@ static void put_matrix(const struct writer *w, const struct pl_line *l, const st
 }
 
 /* Word i of the line in columns start..end of the page picture. */
-static void put_word(struct writer *w, const struct pl_line *l, size_t i, double start, double end)
+static void put_word(struct pdf_page_writer *w, const struct pl_line *l, size_t i, double start,
+                     double end)
 {
     const char *s = l->words[i].text;
     size_t n = strlen(s);
@@ -253,7 +254,7 @@ static void put_word(struct writer *w, const struct pl_line *l, size_t i, double
     pl_str_puts(w->out, "> Tj\n");
 }
 
-static void put_text(struct writer *w)
+static void put_text(struct pdf_page_writer *w)
 {
     const struct pl_regions *r = w->page->regions;
     pl_str_puts(w->out, "BT 3 Tr\n");
@@ -269,7 +270,7 @@ static void put_text(struct writer *w)
     pl_str_puts(w->out, "ET\n");
 }
 
-static platen_status put_content(struct writer *w, struct pl_str *plain, int turn,
+static platen_status put_content(struct pdf_page_writer *w, struct pl_str *plain, int turn,
                                  struct platen_error *err)
 {
     struct pl_str *out = w->out;
@@ -294,13 +295,13 @@ static platen_status put_content(struct writer *w, struct pl_str *plain, int tur
     return s;
 }
 
-static platen_status emit(const struct pl_env *env, const struct pl_page_result *page,
-                          struct pl_str *out, struct platen_error *err)
+static platen_status pdf_emit(const struct pl_env *env, const struct pl_page_result *page,
+                              struct pl_str *out, struct platen_error *err)
 {
-    struct writer w = {.page = page,
-                       .out = out,
-                       .scale_x = points_per_pixel(page->dpi_x, page->width),
-                       .scale_y = points_per_pixel(page->dpi_y, page->height)};
+    struct pdf_page_writer w = {.page = page,
+                                .out = out,
+                                .scale_x = points_per_pixel(page->dpi_x, page->width),
+                                .scale_y = points_per_pixel(page->dpi_y, page->height)};
     struct pl_str plain = {0};
     size_t start = out->len;
     int turn;
@@ -327,6 +328,6 @@ const struct pl_emitter pl_emit_pdf = {
     .needs = PLATEN_STAGE_RECOGNIZE,
     .binary = true,
     .source = true,
-    .emit = emit,
+    .emit = pdf_emit,
     .join = pl_pdf_join,
 };

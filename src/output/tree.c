@@ -149,8 +149,9 @@ static size_t tree_start(const struct pl_str *text)
     return -(uintptr_t)text->s % ALIGNMENT;
 }
 
-static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
-                          struct pl_str *out, struct platen_error *err)
+static platen_status tree_emit(const struct pl_env *env PL_UNUSED,
+                               const struct pl_page_result *page, struct pl_str *out,
+                               struct platen_error *err)
 {
     struct builder b = {.page = page};
     take_page(&b);
@@ -175,5 +176,5 @@ const struct pl_emitter pl_emit_tree = {
     .media_type = "",
     .help = "",
     .needs = 1,
-    .emit = emit,
+    .emit = tree_emit,
 };

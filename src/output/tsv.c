@@ -3,11 +3,11 @@
 #include "output/emitters.h"
 #include "output/view.h"
 
-struct place {
+struct tsv_place {
     size_t block, line, word;
 };
 
-static void put_row(const struct pl_page_result *page, int level, struct place at,
+static void put_row(const struct pl_page_result *page, int level, struct tsv_place at,
                     struct pl_rect box, struct pl_str *out)
 {
     pl_str_printf(out, "%d\t%zu\t%zu\t%d\t%zu\t%zu\t%d\t%d\t%d\t%d\t", level, page->number,
@@ -22,15 +22,15 @@ static void put_cell(const char *s, struct pl_str *out)
         pl_str_putc(out, (unsigned char)*s < 0x20 || *s == 0x7f ? ' ' : *s);
 }
 
-static void put_container(const struct pl_page_result *page, int level, struct place at,
+static void put_container(const struct pl_page_result *page, int level, struct tsv_place at,
                           struct pl_rect box, struct pl_str *out)
 {
     put_row(page, level, at, box, out);
     pl_str_puts(out, "-1\t\n");
 }
 
-static void put_line(const struct pl_page_result *page, const struct pl_line *l, struct place at,
-                     struct pl_str *out)
+static void put_line(const struct pl_page_result *page, const struct pl_line *l,
+                     struct tsv_place at, struct pl_str *out)
 {
     put_container(page, 4, at, pl_view_box(page, l, l->box), out);
     for (size_t w = 0; w < l->n_words; w++) {
@@ -43,8 +43,8 @@ static void put_line(const struct pl_page_result *page, const struct pl_line *l,
     }
 }
 
-static void put_block(const struct pl_page_result *page, const struct pl_block *b, struct place at,
-                      struct pl_str *out)
+static void put_block(const struct pl_page_result *page, const struct pl_block *b,
+                      struct tsv_place at, struct pl_str *out)
 {
     struct pl_rect box = pl_view_box(page, NULL, b->box);
     put_container(page, 2, at, box, out);
@@ -55,10 +55,10 @@ static void put_block(const struct pl_page_result *page, const struct pl_block *
     }
 }
 
-static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
-                          struct pl_str *out, struct platen_error *err)
+static platen_status tsv_emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
+                              struct pl_str *out, struct platen_error *err)
 {
-    struct place at = {0};
+    struct tsv_place at = {0};
     put_container(page, 1, at, (struct pl_rect){0, 0, page->width, page->height}, out);
     for (size_t b = 0; b < page->regions->n_blocks; b++) {
         at.block++;
@@ -75,5 +75,5 @@ const struct pl_emitter pl_emit_tsv = {
     .head = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\t"
             "conf\ttext\n",
     .needs = PLATEN_STAGE_RECOGNIZE,
-    .emit = emit,
+    .emit = tsv_emit,
 };

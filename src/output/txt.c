@@ -21,8 +21,8 @@ static void add_block(const struct pl_block *b, struct pl_str *out)
     pl_str_putc(out, '\n');
 }
 
-static platen_status emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
-                          struct pl_str *out, struct platen_error *err)
+static platen_status txt_emit(const struct pl_env *env PL_UNUSED, const struct pl_page_result *page,
+                              struct pl_str *out, struct platen_error *err)
 {
     for (size_t i = 0; i < page->regions->n_blocks; i++) {
         if (i)
@@ -39,5 +39,5 @@ const struct pl_emitter pl_emit_txt = {
     .help = "the text, a line per row and an empty line between blocks",
     .separator = "\f",
     .needs = PLATEN_STAGE_RECOGNIZE,
-    .emit = emit,
+    .emit = txt_emit,
 };

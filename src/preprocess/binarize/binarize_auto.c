@@ -30,7 +30,7 @@ struct cell {
 };
 
 /* The level of a cell in 1/16 grey; weight 0 where there is no ink to tell it. */
-struct level {
+struct cell_level {
     uint16_t weight, level;
 };
 
@@ -40,7 +40,7 @@ struct midway {
     double share;
     int w, h; /* cells */
     struct cell *cells;
-    struct level *levels;
+    struct cell_level *levels;
 };
 
 static void add_pixels(struct cell *c, const uint8_t *gray, const uint8_t *ink, int n)
@@ -71,7 +71,7 @@ static void sum_row(void *ctx, int worker, size_t cy)
     }
 }
 
-static struct level level_at(const struct midway *m, int cx, int cy)
+static struct cell_level level_at(const struct midway *m, int cx, int cy)
 {
     struct cell c = {0};
     for (int y = PL_MAX(cy - 1, 0); y <= PL_MIN(cy + 1, m->h - 1); y++)
@@ -83,10 +83,10 @@ static struct level level_at(const struct midway *m, int cx, int cy)
             c.all += o->all;
         }
     if (c.ink_px < AUTO_MIN_INK_PX)
-        return (struct level){0};
+        return (struct cell_level){0};
     double ink = (double)c.ink / c.ink_px;
     double paper = c.px > c.ink_px ? (double)(c.all - c.ink) / (c.px - c.ink_px) : 255;
-    return (struct level){1, (uint16_t)(16 * (paper + m->share * (ink - paper)))};
+    return (struct cell_level){1, (uint16_t)(16 * (paper + m->share * (ink - paper)))};
 }
 
 /* Levels and weights along row y, in 1/16 grey times 32 and in 1/32. */
@@ -96,7 +96,7 @@ static void levels_of_row(const struct midway *m, int y, uint16_t *weight, uint3
     int next = PL_MIN(cy + 1, m->h - 1);
     uint32_t f = (uint32_t)pos % (2 * CELL), g = 2 * CELL - f;
     for (int x = 0; x < m->w; x++) {
-        struct level a = m->levels[cy * m->w + x], b = m->levels[next * m->w + x];
+        struct cell_level a = m->levels[cy * m->w + x], b = m->levels[next * m->w + x];
         weight[x] = (uint16_t)(a.weight * g + b.weight * f);
         level[x] = a.weight * a.level * g + b.weight * b.level * f;
     }
@@ -150,7 +150,7 @@ static platen_status midway(const struct pl_env *env, const struct pl_image *gra
     m.cells = pl_bufpool_get(env->bufs, bytes);
     if (!m.cells)
         return pl_fail_nomem(err, bytes, "local levels");
-    m.levels = (struct level *)(m.cells + n);
+    m.levels = (struct cell_level *)(m.cells + n);
     pl_pool_for(env->pool, (size_t)m.h, sum_row, &m);
     for (int y = 0; y < m.h; y++)
         for (int x = 0; x < m.w; x++)

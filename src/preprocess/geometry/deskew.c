@@ -34,9 +34,9 @@ static const struct pl_param params[] = {
 
 /* The projection of the whole page uses all of its ink, and is exact where all lines run parallel.
  * Where they do not, or where it does not convince, the lines themselves decide. */
-static platen_status find(const struct pl_env *env, struct pl_page_image *page, double max_deg,
-                          double confidence, double *ret_deg, bool *ret_sure,
-                          struct platen_error *err)
+static platen_status find_skew(const struct pl_env *env, struct pl_page_image *page, double max_deg,
+                               double confidence, double *ret_deg, bool *ret_sure,
+                               struct platen_error *err)
 {
     double found;
     struct pl_line_skew lines;
@@ -62,7 +62,7 @@ static platen_status deskew_run(const struct pl_env *env, struct pl_page_image *
     const struct deskew_args *a = args;
     double angle;
     bool sure;
-    platen_status s = find(env, page, a->max_deg, a->confidence, &angle, &sure, err);
+    platen_status s = find_skew(env, page, a->max_deg, a->confidence, &angle, &sure, err);
     if (s || fabs(angle) < a->min_deg || !sure || !pl_page_turn_is_modest(env, page, angle))
         return s;
     pl_page_image_forget_ink(page);

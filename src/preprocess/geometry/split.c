@@ -210,8 +210,8 @@ static bool print_beside(const struct pl_ink *ink, int x)
 }
 
 /* Where the page is to be cut; 0: nowhere. */
-static platen_status find(const struct pl_env *env, struct pl_page_image *page, int *ret_x,
-                          struct platen_error *err)
+static platen_status find_gutter(const struct pl_env *env, struct pl_page_image *page, int *ret_x,
+                                 struct platen_error *err)
 {
     const struct pl_ink *ink;
     pl_auto_image gray = {0};
@@ -232,12 +232,13 @@ static platen_status find(const struct pl_env *env, struct pl_page_image *page, 
     return s;
 }
 
-static platen_status split_divide(const struct pl_env *env, struct pl_page_image *page, const void *args,
-                            struct pl_page_image *ret_second, struct platen_error *err)
+static platen_status split_divide(const struct pl_env *env, struct pl_page_image *page,
+                                  const void *args, struct pl_page_image *ret_second,
+                                  struct platen_error *err)
 {
     (void)args;
     int x;
-    platen_status s = find(env, page, &x, err);
+    platen_status s = find_gutter(env, page, &x, err);
     if (s || !x)
         return s;
     struct pl_page_image second = {.image = pl_image_ref(&page->image),
