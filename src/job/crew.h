@@ -27,9 +27,10 @@ struct pl_crew_kit {
 /* Whatever comes back, pl_crew_done() frees it. */
 PL_MUST_USE platen_status pl_crew_init(struct pl_crew *c, const struct pl_crew_kit *kit,
                                        struct pl_pool *pool, struct platen_error *err);
-/* A zeroed crew is fine. */
-/* What its workers measured of their pages; *ret had zeros there. Zeroed crews have nothing. */
+/* Puts what the workers measured of their pages into *ret, which has zeros there. A zeroed crew has
+ * measured nothing. */
 void pl_crew_summarize(const struct pl_crew *c, struct platen_summary *ret);
+/* Frees the workers; a zeroed crew has none. */
 void pl_crew_done(struct pl_crew *c);
 
 #endif

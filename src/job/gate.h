@@ -1,4 +1,4 @@
-/* How many pages may be in memory at once: as many as fit, by what their headers promise. */
+/* The gate lets as many pages into memory at once as fit, by what their headers promise. */
 #ifndef PL_JOB_GATE_H
 #define PL_JOB_GATE_H
 
@@ -26,13 +26,13 @@ void pl_gate_init(struct pl_gate *g, uint64_t budget_bytes);
 void pl_gate_done(struct pl_gate *g);
 /* Waits until `bytes` more fit; a page that is larger than the budget goes in alone. */
 void pl_gate_enter(struct pl_gate *g, uint64_t bytes);
-/* The same, if that takes no waiting. */
+/* Enters if that takes no waiting, and returns whether it did. */
 bool pl_gate_try(struct pl_gate *g, uint64_t bytes);
-/* `bytes` more for a page that is inside. With `wait` not before they fit, or all pages inside wait
- * for more, so that none of them can leave: then one after the other may go beyond the budget. Only
- * who holds no other page may wait. */
+/* Takes `bytes` more for a page that is inside. With `wait` it waits until they fit, or until all
+ * pages inside wait for more, so that none of them can leave: then one after the other may go
+ * beyond the budget. Only a worker that holds no other page may wait. */
 void pl_gate_grow(struct pl_gate *g, uint64_t bytes, bool wait);
-/* What is inside needs so many bytes less than it said. */
+/* Gives back `bytes` of a page that stays inside: it needs less than it took. */
 void pl_gate_give(struct pl_gate *g, uint64_t bytes);
 void pl_gate_leave(struct pl_gate *g, uint64_t bytes);
 
