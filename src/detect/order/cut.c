@@ -1,61 +1,7 @@
 #include "detect/order/cut.h"
 
 #include "detect/ink/sort.h"
-
-/* Lengths and distances are in sizes: the usual height of a glyph on the page. */
-
-/* A corridor is at least this wide. */
-#define CORRIDOR 0.6
-/* A corridor has at least this many rows on both sides. */
-#define MIN_ROWS 5
-/* Lines of prose are this long on average. */
-#define PROSE_LENGTH 10.0
-/* Lines of prose fill this share of the width of their column on average. */
-#define PROSE_FILL 0.75
-/* A column is as wide as all but this share of its text: the rest are titles over several columns.
- */
-#define TITLES 0.15
-/* Running text has at least this many rows that follow close on another. */
-#define RUNNING_ROWS 10
-/* A row follows close on another when it stands at most this far below it. */
-#define RUNNING_PITCH 3.5
-/* A line of at least this many words is a phrase: half of the lines of running text are phrases. */
-#define PHRASE_WORDS 3
-/* A line shorter than this is a bullet or the number of a line. */
-#define BULLET_LENGTH 3.0
-/* Where lines do not fill the column, running text has more phrases than this share of them. */
-#define RAGGED_PHRASES 0.75
-/* What stands beside running text is a column when it is prose, or when most of its lines are
- * phrases that fill this share of its width. Labels and values of a form are like that on both
- * sides, but neither is running text. */
-#define PHRASES_FILL 0.5
-/* It also is a column when its lines are at least this long, and less than LOOSE_LEVEL of its rows
- * stand level with one of the other side. */
-#define LOOSE_LENGTH 5.0
-#define LOOSE_LEVEL 0.5
-/* A line across the corridor with text level on both sides, within this distance, is set into the
- * columns: a caption or a quotation. */
-#define INSET_LEVEL 1.6
-/* Lines that are set in or to be parted are at most this share of the rows beside them; more of
- * them are a column. */
-#define MAX_INSET 0.34
-/* The longest corridor goes first; each line across it makes it this much shorter. */
-#define ACROSS 4.0
-/* A head or foot is one row, within this height, on one side of the corridor, with HEAD_GAP of
- * white to the columns. */
-#define HEAD_SPAN 2.5
-#define HEAD_GAP 3.5
-/* Where the page begins or ends, a head or foot may be a few rows on both sides. */
-#define WIDE_HEAD_SPAN 6.0
-#define WIDE_HEAD_GAP 4.5
-/* A title that the corridor parts is at least this high, and its two ends are at most TITLE_GAP of
- * its own height apart. */
-#define TITLE_SIZE 1.8
-#define TITLE_GAP 1.8
-/* A line is two lines in one when one gap is at least FUSED_GAP wide, and FUSED_LEAD times as wide
- * as most others. */
-#define FUSED_GAP 1.2
-#define FUSED_LEAD 1.5
+#include "detect/order/order_tuning.def"
 
 /* One side of a corridor, row by row. */
 struct corridor_side {
@@ -73,7 +19,7 @@ struct stretch {
 bool pl_cut_same_row(const struct pl_cut_lines *p, uint32_t first, uint32_t next)
 {
     double size = PL_MIN(p->lines[first].glyph_px, p->lines[next].glyph_px);
-    return p->y[next] - p->y[first] < 0.5 * size;
+    return p->y[next] - p->y[first] < SAME_ROW * size;
 }
 
 /* Adds a line, which is not above those before it. Returns whether it starts a row. */
@@ -97,7 +43,7 @@ static int side_of(const struct pl_cut *c, struct pl_rect box, double beyond)
 
 int pl_cut_side(const struct pl_cut *c, struct pl_rect box)
 {
-    return side_of(c, box, 4 * c->half);
+    return side_of(c, box, CORRIDOR_SIDE * c->half);
 }
 
 size_t pl_cut_gap(const struct pl_cut *c, const struct pl_line *line, double size)
@@ -201,18 +147,18 @@ static bool is_prose(const struct side_text *t, double size)
 
 static bool is_written(const struct side_text *t)
 {
-    return t->phrases > 0.5 && 2 * t->close >= t->rows;
+    return t->phrases > PHRASES && t->close >= WRITTEN_CLOSE * t->rows;
 }
 
 static bool is_running(const struct side_text *t, double size)
 {
-    double phrases = is_prose(t, size) ? 0.5 : RAGGED_PHRASES;
+    double phrases = is_prose(t, size) ? PHRASES : RAGGED_PHRASES;
     return t->close >= RUNNING_ROWS && t->phrases > phrases && fills(t, size, PHRASES_FILL);
 }
 
 static bool is_beside_running(const struct side_text *t, double size, double level)
 {
-    return is_prose(t, size) || (t->phrases > 0.5 && fills(t, size, PHRASES_FILL)) ||
+    return is_prose(t, size) || (t->phrases > PHRASES && fills(t, size, PHRASES_FILL)) ||
            (level < LOOSE_LEVEL && t->mean >= LOOSE_LENGTH * size);
 }
 
@@ -237,8 +183,8 @@ static double level_share(const struct pl_cut_lines *p, const uint32_t *v, uint3
         const struct pl_line *line = &p->lines[v[i]];
         int s = 0.5 * (line->box.x0 + line->box.x1) > x;
         bool starts = side_add(&side[s], p, v[i]);
-        level +=
-            starts && side[!s].rows && p->y[v[i]] - p->y[side[!s].last] < 0.35 * line->glyph_px;
+        level += starts && side[!s].rows &&
+                 p->y[v[i]] - p->y[side[!s].last] < LEVEL_ROWS * line->glyph_px;
     }
     return level / PL_MAX(PL_MIN(side[0].rows, side[1].rows), 1);
 }
@@ -279,10 +225,10 @@ static void consider(const struct pl_cut_lines *p, const uint32_t *v, const stru
                      const struct pl_cut *c, struct pl_cut *best)
 {
     uint32_t rows[2] = {s->side[0].rows, s->side[1].rows}, n = s->end - s->first;
-    if (PL_MIN(rows[0], rows[1]) < MIN_ROWS || s->across > MAX_INSET * PL_MIN(rows[0], rows[1]))
+    if (PL_MIN(rows[0], rows[1]) < COLUMN_ROWS || s->across > MAX_INSET * PL_MIN(rows[0], rows[1]))
         return;
     v += s->first;
-    double score = p->y[v[n - 1]] - p->y[v[0]] - ACROSS * p->size * s->across;
+    double score = p->y[v[n - 1]] - p->y[v[0]] - ACROSS_COST * p->size * s->across;
     if (score <= best->score)
         return;
     struct side_text text[2] = {text_beside(p, v, n, c, -1), text_beside(p, v, n, c, 1)};
@@ -321,7 +267,7 @@ static bool are_one_title(const struct pl_line *a, const struct pl_line *b, doub
 {
     double lo = PL_MIN(a->glyph_px, b->glyph_px), hi = PL_MAX(a->glyph_px, b->glyph_px);
     int x0 = PL_MIN(a->box.x1, b->box.x1), x1 = PL_MAX(a->box.x0, b->box.x0);
-    return hi <= 1.3 * lo && x1 - x0 <= TITLE_GAP * lo && x >= x0 - lo && x <= x1 + lo;
+    return hi <= TITLE_RATIO * lo && x1 - x0 <= TITLE_GAP * lo && x >= x0 - lo && x <= x1 + lo;
 }
 
 /* Returns whether line v[i] is one end of a title that goes on, level with it, beyond the corridor.
@@ -330,7 +276,7 @@ static bool is_title_end(const struct pl_cut_lines *p, const uint32_t *v, uint32
                          const struct pl_cut *c)
 {
     const struct pl_line *line = &p->lines[v[i]];
-    double reach = 0.3 * line->glyph_px, y = p->y[v[i]];
+    double reach = TITLE_LEVEL * line->glyph_px, y = p->y[v[i]];
     bool found = false;
     if (line->glyph_px < TITLE_SIZE * p->size)
         return false;
@@ -367,12 +313,12 @@ static void try_corridor(const struct pl_cut_lines *p, const uint32_t *v, uint32
 
 struct pl_cut pl_cut_best(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n)
 {
-    struct pl_cut best = {0}, c = {.half = 0.5 * CORRIDOR * p->size};
+    struct pl_cut best = {0}, c = {.half = 0.5 * COLUMN_WHITE * p->size};
     struct pl_rect all = p->lines[v[0]].box;
     for (uint32_t i = 1; i < n; i++)
         all = pl_rect_union(all, p->lines[v[i]].box);
-    double step = PL_MAX(0.3 * p->size, pl_rect_width(all) / 1000.0);
-    for (c.x = all.x0 + step; n >= 2 * MIN_ROWS && c.x < all.x1; c.x += step)
+    double step = PL_MAX(CORRIDOR_STEP * p->size, pl_rect_width(all) / 1000.0);
+    for (c.x = all.x0 + step; n >= 2 * COLUMN_ROWS && c.x < all.x1; c.x += step)
         try_corridor(p, v, n, &c, &best);
     return best;
 }

@@ -8,6 +8,7 @@
 
 #include "detect/ink/sort.h"
 #include "detect/order/cut.h"
+#include "detect/order/order_tuning.def"
 
 #define MAX_DEPTH 24
 
@@ -60,7 +61,7 @@ static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
     for (uint32_t i = 0, end; i < n; i = end) {
         end = i + row_end(o, v + i, n - i);
         double y = o->p.y[v[i]];
-        if (i == 0 || y - last > 1.5 * pitch)
+        if (i == 0 || y - last > BLOCK_PITCH * pitch)
             o->n_blocks++;
         last = y;
         for (uint32_t j = i; j < end; j++)
