@@ -58,14 +58,18 @@ static struct pl_arena_chunk *advance(struct pl_arena *a, size_t bytes)
 void *pl_arena_room(struct pl_arena *a, size_t n, size_t size)
 {
     size_t bytes;
-    if (!pl_mul(n, size, &bytes) || !pl_add(bytes, 15, &bytes))
+    if (!pl_mul(n, size, &bytes) || !pl_add(bytes, 15, &bytes)) {
+        a->refused_bytes = SIZE_MAX;
         return NULL;
+    }
     bytes &= ~(size_t)15;
     struct pl_arena_chunk *c = a->current;
     if (!c || c->size - c->used < bytes)
         c = advance(a, bytes);
-    if (!c)
+    if (!c) {
+        a->refused_bytes = bytes;
         return NULL;
+    }
     void *p = c->data + c->used;
     c->used += bytes;
     return p;

@@ -11,9 +11,10 @@ struct pl_arena_chunk;
 struct pl_arena {
     struct pl_arena_chunk *first; /* all chunks */
     struct pl_arena_chunk *current;
-    size_t least_bytes; /* of the next chunk: what was enough for the page before */
-    size_t most;        /* bytes of the first chunk in use at once since the last trim */
-    size_t touched;     /* bytes of the first chunk that were ever in use and not given back */
+    size_t least_bytes;   /* of the next chunk: what was enough for the page before */
+    size_t most;          /* bytes of the first chunk in use at once since the last trim */
+    size_t touched;       /* bytes of the first chunk that were ever in use and not given back */
+    size_t refused_bytes; /* of the last request for which there was no memory */
 };
 
 void pl_arena_init(struct pl_arena *a);

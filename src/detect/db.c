@@ -159,9 +159,9 @@ static platen_status find(struct db *d, struct pl_db_net *net, const struct pl_p
     s = s ? s : find_boxes(d, net, &gray, a, err);
     s = s ? s : pl_layout_find(&d->l, &page->image, columns, err);
     if (!s && !(assign(d) && pl_turned_find(&d->l) && add_bare_lines(d) &&
-                pl_layout_emit(&d->l, columns, ret) && pl_leftover_account(&d->l, ret)))
-        s = pl_fail_nomem(err, d->l.n_blobs * sizeof(struct pl_blob), "page layout");
-    return s;
+                pl_layout_emit(&d->l, columns, ret)))
+        s = pl_layout_nomem(&d->l, err);
+    return s ? s : pl_leftover_account(&d->l, ret, err);
 }
 
 static platen_status db_run(const struct pl_detect_net *net, const struct pl_env *env,

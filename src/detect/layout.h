@@ -67,7 +67,6 @@ struct pl_layout {
     struct pl_bits floors; /* level ones */
     uint64_t erased_px;    /* ink of all rules that it took out */
     uint64_t cut_px;       /* ink that pl_touching_cut() took out */
-    platen_status status;  /* the first allocation that failed */
 };
 
 /* Items sorted into rows of equal height by y, and by index inside a row. */
@@ -86,9 +85,12 @@ struct pl_grid {
     uint32_t *item;
 };
 
-/* An array from the layout's arena; NULL and layout->status when memory is short. */
-void *pl_layout_alloc(struct pl_layout *l, size_t n, size_t size);
-#define PL_LAYOUT_NEW(l, type, n) ((type *)pl_layout_alloc((l), (n), sizeof(type)))
+/* A zeroed array from the layout's arena; NULL when memory is short. */
+#define PL_LAYOUT_NEW(l, type, n) PL_NEW((l)->arena, type, (n))
+
+/* Reports the memory that the layout's arena could not get: what a step that returned false or NULL
+ * ran into. */
+PL_MUST_USE platen_status pl_layout_nomem(const struct pl_layout *l, struct platen_error *err);
 
 /* lines.c: from the picture (binarised here when it is not bilevel) to the groups that are its text
  * lines. The caller gives env, arena and both heights, and pl_layout_done() is due whatever comes
@@ -213,8 +215,9 @@ bool pl_groups_prune(struct pl_layout *l);
 bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line *ret);
 /* leftover.c: ink of a blob in a line that lies too far above or below that to be read. */
 uint64_t pl_leftover_outside(const struct pl_layout *l, const struct pl_blob *b);
-/* Sums up the ink by what it was taken for, and names what lies in no line. */
-bool pl_leftover_account(struct pl_layout *l, struct pl_regions *ret);
+/* Sums up the ink by what it was taken for, and names what lies in no line. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_leftover_account(struct pl_layout *l, struct pl_regions *ret,
+                                              struct platen_error *err);
 
 /* Baseline of g at x. */
 static inline double pl_fit_y(const struct pl_fit *f, double x)

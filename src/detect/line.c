@@ -162,13 +162,13 @@ static platen_status find(struct pl_layout *l, const struct pl_page_image *page,
     s = s ? s : pl_ink_rows(l->env, l->arena, &gray, &v.ink, err);
     s = s ? s : pl_layout_find(l, &page->image, false, err);
     if (!s && !collect(l, v.ink))
-        s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "a text line");
+        s = pl_layout_nomem(l, err);
     s = s ? s : try_level(l, &gray, &v, err);
     if (s)
         return s;
-    if (!pl_layout_emit(l, false, ret) || !set_line(l, &v, ret) || !pl_leftover_account(l, ret))
-        return pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "a text line");
-    return PLATEN_OK;
+    if (!pl_layout_emit(l, false, ret) || !set_line(l, &v, ret))
+        return pl_layout_nomem(l, err);
+    return pl_leftover_account(l, ret, err);
 }
 
 static platen_status line_run(const struct pl_detect_net *net, const struct pl_env *env,

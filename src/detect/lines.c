@@ -22,7 +22,7 @@ static platen_status read_blobs(struct pl_layout *l, const struct pl_bits *ink,
     if (s)
         return s;
     if (!pl_blobs_build(l))
-        return pl_fail_nomem(err, l->comps.n * sizeof(struct pl_blob), "blobs");
+        return pl_layout_nomem(l, err);
     if (l->size > 0)
         pl_blobs_classify(l);
     return PLATEN_OK;
@@ -48,7 +48,7 @@ static platen_status drop_rules(struct pl_layout *l, const struct pl_bits *page,
     if (s)
         return s;
     if (!pl_touching_cut(l, &left))
-        return pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
+        return pl_layout_nomem(l, err);
     return l->cut_px ? read_blobs(l, &left, err) : PLATEN_OK;
 }
 
@@ -68,7 +68,7 @@ static platen_status survey(struct pl_layout *l, const struct pl_bits *ink,
     l->size = l->slope = l->bend = 0;
     platen_status s = read_blobs(l, ink, err);
     if (!s && !(pl_chains_build(l) && pl_bars_drop(l) && pl_text_height(l)))
-        s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
+        s = pl_layout_nomem(l, err);
     return s;
 }
 
@@ -129,7 +129,7 @@ static platen_status survey_global(struct pl_layout *l, struct looks *k, struct 
     bool any = false;
     platen_status s = survey(l, &k->global, err);
     if (!s && !pl_surround_blacken(l, &k->global, &k->local, &any))
-        s = pl_fail_nomem(err, (size_t)l->width, "what is around a page");
+        s = pl_layout_nomem(l, err);
     if (s || !any)
         return s;
     s = survey_local(l, k, err);
@@ -201,7 +201,7 @@ platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, boo
     if (!s)
         s = drop_rules(l, &page, err);
     if (!s && !(pl_leaders_drop(l) && pl_layout_group(l, columns)))
-        s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
+        s = pl_layout_nomem(l, err);
     return s;
 }
 
@@ -275,9 +275,9 @@ static platen_status lines_run(const struct pl_detect_net *net, const struct pl_
                           .min_height = a->min_height_px,
                           .max_height = pl_layout_max_height(page->image.height)};
     platen_status s = pl_layout_find(&l, &page->image, columns, err);
-    if (!s && !(pl_turned_find(&l) && pl_layout_emit(&l, columns, &regions) &&
-                pl_leftover_account(&l, &regions)))
-        s = pl_fail_nomem(err, l.n_blobs * sizeof(struct pl_blob), "page layout");
+    if (!s && !(pl_turned_find(&l) && pl_layout_emit(&l, columns, &regions)))
+        s = pl_layout_nomem(&l, err);
+    s = s ? s : pl_leftover_account(&l, &regions, err);
     pl_layout_done(&l);
     if (!s)
         *ret = regions;

@@ -39,11 +39,10 @@ static platen_status account_outside(struct pl_layout *l, struct pl_regions *ret
     struct pl_regions sums = {0};
     platen_status s = pl_components_of_bits(l->env, &l->outside, &rest.comps, err);
     if (!s && !pl_blobs_build(&rest))
-        s = pl_fail_nomem(err, rest.comps.n * sizeof(struct pl_blob), "blobs");
+        s = pl_layout_nomem(&rest, err);
     if (!s) {
         pl_blobs_classify(&rest);
-        if (!pl_leftover_account(&rest, &sums))
-            s = pl_fail_nomem(err, PL_MAX_UNEXPLAINED * sizeof(struct pl_rect), "what is left");
+        s = pl_leftover_account(&rest, &sums, err);
     }
     pl_components_done(&rest.comps);
     ret->ink_px += sums.ink_px;
@@ -52,7 +51,7 @@ static platen_status account_outside(struct pl_layout *l, struct pl_regions *ret
     ret->specks_px += sums.specks_px;
     ret->unexplained_px += sums.unexplained_px;
     if (!s && !add_boxes(l, &sums, ret))
-        s = pl_fail_nomem(err, PL_MAX_UNEXPLAINED * sizeof(struct pl_rect), "what is left");
+        s = pl_layout_nomem(l, err);
     return s;
 }
 
@@ -60,8 +59,9 @@ static platen_status find(struct pl_layout *l, bool columns, const struct pl_ima
                           struct pl_regions *ret, struct platen_error *err)
 {
     platen_status s = pl_layout_find(l, im, columns, err);
-    if (!s && !(pl_layout_emit(l, columns, ret) && pl_leftover_account(l, ret)))
-        s = pl_fail_nomem(err, l->n_blobs * sizeof(struct pl_blob), "page layout");
+    if (!s && !pl_layout_emit(l, columns, ret))
+        s = pl_layout_nomem(l, err);
+    s = s ? s : pl_leftover_account(l, ret, err);
     return s ? s : account_outside(l, ret, err);
 }
 

@@ -1,11 +1,8 @@
 #include "detect/layout.h"
 
-void *pl_layout_alloc(struct pl_layout *l, size_t n, size_t size)
+platen_status pl_layout_nomem(const struct pl_layout *l, struct platen_error *err)
 {
-    void *p = pl_arena_alloc(l->arena, n, size);
-    if (!p)
-        l->status = PLATEN_ERR_NOMEM;
-    return p;
+    return pl_fail_nomem(err, l->arena->refused_bytes, "page layout");
 }
 
 uint32_t pl_rows_of(const struct pl_rows *r, double y)

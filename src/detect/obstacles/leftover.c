@@ -149,11 +149,14 @@ static bool may_be_mark(const struct pl_layout *l, const struct pl_grid *rows,
 }
 
 /* The pixels that the boxes of lines cover. */
-static bool cover(struct pl_layout *l, const struct pl_regions *r, struct pl_bits *ret)
+static platen_status cover(struct pl_layout *l, const struct pl_regions *r, struct pl_bits *ret,
+                           struct platen_error *err)
 {
     uint8_t *full = PL_LAYOUT_NEW(l, uint8_t, (size_t)l->width / 8 + 1);
-    if (!full || pl_bits_blank(l->env, l->width, l->height, ret, NULL))
-        return false;
+    platen_status s =
+        full ? pl_bits_blank(l->env, l->width, l->height, ret, err) : pl_layout_nomem(l, err);
+    if (s)
+        return s;
     memset(full, 0xff, (size_t)l->width / 8 + 1);
     for (size_t i = 0; i < r->n_blocks; i++)
         for (size_t j = 0; j < r->blocks[i].n_lines; j++) {
@@ -162,7 +165,7 @@ static bool cover(struct pl_layout *l, const struct pl_regions *r, struct pl_bit
                 pl_bits_copy(pl_bits_row(ret, y), full, PL_MAX(box.x0, 0),
                              PL_MIN(box.x1, l->width));
         }
-    return true;
+    return PLATEN_OK;
 }
 
 /* The boxes of the heaps with the most ink. */
@@ -185,24 +188,30 @@ static bool name_heaps(struct pl_layout *l, const struct heaps *h, struct pl_reg
     return true;
 }
 
-static double median_xheight(struct pl_layout *l)
+static bool median_xheight(struct pl_layout *l, double *ret)
 {
     double *v = PL_LAYOUT_NEW(l, double, l->n_groups);
-    for (uint32_t i = 0; v && i < l->n_groups; i++)
+    if (!v)
+        return false;
+    for (uint32_t i = 0; i < l->n_groups; i++)
         v[i] = l->groups[i].fit.xheight;
-    return v ? pl_median(v, l->n_groups) : 0;
+    *ret = pl_median(v, l->n_groups);
+    return true;
 }
 
-bool pl_leftover_account(struct pl_layout *l, struct pl_regions *ret)
+platen_status pl_leftover_account(struct pl_layout *l, struct pl_regions *ret,
+                                  struct platen_error *err)
 {
     pl_auto_bits covered = {0};
     struct heaps heaps = {0};
     struct pl_grid rows;
     uint64_t sum[N_CLASSES] = {[RULE] = l->erased_px, [GRAPHIC] = l->cut_px};
     uint64_t all = l->erased_px + l->cut_px;
-    if (!heaps_init(l, &heaps) || !cover(l, ret, &covered) ||
-        !pl_grid_build(l, MARK_BAND_UP, MARK_LOWEST, MARK_BESIDE, &rows))
-        return false;
+    platen_status s = cover(l, ret, &covered, err);
+    if (s)
+        return s;
+    if (!heaps_init(l, &heaps) || !pl_grid_build(l, MARK_BAND_UP, MARK_LOWEST, MARK_BESIDE, &rows))
+        return pl_layout_nomem(l, err);
     for (uint32_t i = 0; i < l->n_blobs; i++) {
         const struct pl_blob *b = &l->blobs[i];
         int c = class_of(l, b);
@@ -215,14 +224,13 @@ bool pl_leftover_account(struct pl_layout *l, struct pl_regions *ret)
         if (c == UNEXPLAINED || c == WRITING || c == MARK)
             heaps_add(&heaps, b->box, b->ink_px);
     }
-    if (!name_heaps(l, &heaps, ret))
-        return false;
+    if (!name_heaps(l, &heaps, ret) || !median_xheight(l, &ret->text_height_px))
+        return pl_layout_nomem(l, err);
     ret->ink_px = all;
     ret->ink_in_lines_px = sum[IN_LINE];
     ret->rules_px = sum[RULE];
     ret->graphics_px = sum[GRAPHIC] + sum[WRITING];
     ret->specks_px = sum[SPECK] + sum[MARK];
     ret->unexplained_px = sum[UNEXPLAINED];
-    ret->text_height_px = median_xheight(l);
-    return !l->status;
+    return PLATEN_OK;
 }

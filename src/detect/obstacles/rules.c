@@ -138,7 +138,7 @@ platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, st
     size_t width = (size_t)l->width;
     int32_t *columns = PL_LAYOUT_NEW(l, int32_t, 2 * width);
     if (!columns)
-        return pl_fail_nomem(err, 2 * width * sizeof(*columns), "rules");
+        return pl_layout_nomem(l, err);
     platen_status s = pl_bits_blank(l->env, l->width, l->height, &l->floors, err);
     s = s ? s : pl_bits_blank(l->env, l->width, l->height, &l->walls, err);
     if (s)

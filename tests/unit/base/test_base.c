@@ -58,6 +58,7 @@ START_TEST(arena_keeps_alignment_and_reuses)
         pl_arena_reset(&a);
     }
     ck_assert_ptr_null(pl_arena_alloc(&a, SIZE_MAX, 2));
+    ck_assert_uint_eq(a.refused_bytes, SIZE_MAX);
     pl_arena_done(&a);
 }
 END_TEST
