@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "detect/net/db_boxes.h"
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
+#include "detect/obstacles/obstacles.h"
+#include "detect/strays/strays.h"
 #include "detect/lines.h"
 #include "detect/detect_tuning.def"
 #include "detect/ink/ink_tuning.def"

@@ -4,7 +4,8 @@
 #include <math.h>
 
 #include "detect/ink/ink_rows.h"
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
+#include "detect/obstacles/obstacles.h"
 #include "detect/lines.h"
 #include "image/range.h"
 #include "image/shear.h"

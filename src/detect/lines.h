@@ -1,8 +1,9 @@
-/* The operations of the stage, for its registry. */
+/* The operations of the stage, for its registry, and the steps that they have in common. */
 #ifndef PL_DETECT_LINES_H
 #define PL_DETECT_LINES_H
 
 #include "detect/detect.h"
+#include "detect/ink/survey.h"
 
 extern const struct pl_detect_op pl_detect_line;    /* the page is one line */
 extern const struct pl_detect_op pl_detect_regions; /* lines where a network sees text */
@@ -17,5 +18,35 @@ struct pl_db_args {
     int side_px;
     const char *mean, *std;
 };
+
+/* From the picture (binarised here when it is not bilevel) to the groups that are its text
+ * lines. The caller gives env, arena and both heights, and pl_layout_done() is due whatever comes
+ * back. */
+platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, bool columns,
+                             struct platen_error *err);
+
+/* Gives components and bits back; what lies in the arena stays. */
+void pl_layout_done(struct pl_layout *l);
+
+/* The groups as lines in reading order; `columns` = false reads across the page. */
+bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret);
+
+/* The greatest height of letters on a page of that height. */
+int pl_layout_max_height(int page_height);
+
+/* Parameters of every operation that finds lines; `type` is its struct of arguments. */
+#define PL_LAYOUT_MIN_HEIGHT(type)                                                                 \
+    {                                                                                              \
+        .name = "min-height", PL_PARAM(type, min_height_px), .min = 2, .max = 1000, .def = 4,      \
+        .unit = "px", .help = "smallest height of a letter"                                        \
+    }
+#define PL_LAYOUT_COLUMNS(type)                                                                    \
+    {                                                                                              \
+        .name = "columns", PL_PARAM(type, columns),                                                \
+        .choices =                                                                                 \
+            (const char *const[]){                                                                 \
+                [PL_COLUMNS_AUTO] = "auto", [PL_COLUMNS_SINGLE] = "single", NULL},                 \
+        .unit = "", .help = "split lines and order at columns, or read across the page"            \
+    }
 
 #endif

@@ -3,7 +3,8 @@
  * their geometry is as exact as without a network. */
 #include <math.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
+#include "detect/obstacles/obstacles.h"
 #include "detect/lines.h"
 #include "detect/net/text_mask.h"
 

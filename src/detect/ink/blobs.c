@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
 #include "detect/ink/ink_tuning.def"
 
 /* Bytes that a blob and all that is made of it take at most: measured on a page of nothing but

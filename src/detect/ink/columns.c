@@ -1,7 +1,7 @@
 /* Is a wide gap in a row a space between words, or part of a white corridor between columns? */
 #include <math.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
 #include "detect/ink/ink_tuning.def"
 
 #define NONE UINT32_MAX

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
 #include "detect/ink/ink_tuning.def"
 
 struct span {

@@ -1,4 +1,4 @@
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
 
 static void grow(struct pl_group *g, const struct pl_blob *b)
 {

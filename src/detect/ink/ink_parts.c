@@ -1,4 +1,4 @@
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
 
 platen_status pl_layout_nomem(const struct pl_layout *l, struct platen_error *err)
 {

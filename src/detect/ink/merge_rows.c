@@ -1,6 +1,7 @@
 #include <math.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
+#include "detect/obstacles/obstacles.h"
 #include "detect/ink/ink_tuning.def"
 
 #define NONE UINT32_MAX

@@ -1,7 +1,7 @@
 /* What is no text after all: dashes, dirt, pieces of pictures. */
 #include <math.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
 #include "detect/ink/ink_tuning.def"
 
 /* Share of each cell of the page that graphics and rules cover. */

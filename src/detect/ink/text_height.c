@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
 #include "detect/ink/sort.h"
 #include "detect/ink/ink_tuning.def"
 

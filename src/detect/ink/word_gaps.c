@@ -1,7 +1,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
+#include "detect/obstacles/obstacles.h"
 #include "detect/ink/sort.h"
 #include "detect/ink/ink_tuning.def"
 

@@ -1,5 +1,6 @@
 /* Barcodes: chains of bars, which look like letters of one height to the other steps. */
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
+#include "detect/obstacles/obstacles.h"
 #include "detect/obstacles/obstacle_tuning.def"
 
 static bool is_barcode(const struct pl_layout *l, const struct pl_group *g)

@@ -1,7 +1,7 @@
 /* Rows that one threshold for the page does not see: print much lighter than most of the page's,
  * or on a tint; and glyphs of which it sees pieces. A threshold for each place sees them, and
  * specks and grain besides: what chains to a row of glyphs is taken from it. */
-#include "detect/layout.h"
+#include "detect/obstacles/obstacles.h"
 #include "detect/obstacles/obstacle_tuning.def"
 #include "detect/ink/ink_tuning.def"
 

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
+#include "detect/obstacles/obstacles.h"
 #include "detect/obstacles/obstacle_tuning.def"
 
 struct dots {

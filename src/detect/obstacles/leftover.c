@@ -1,7 +1,8 @@
 /* Every ink pixel is in a line, a rule, a graphic, a speck, or unexplained. */
 #include <string.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
+#include "detect/obstacles/obstacles.h"
 #include "detect/ink/sort.h"
 #include "detect/obstacles/obstacle_tuning.def"
 #include "detect/ink/ink_tuning.def"

@@ -1,6 +1,6 @@
 #include <limits.h>
 
-#include "detect/layout.h"
+#include "detect/obstacles/obstacles.h"
 #include "detect/ink/sort.h"
 #include "detect/obstacles/obstacle_tuning.def"
 

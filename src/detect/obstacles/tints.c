@@ -3,7 +3,7 @@
  * make the rim of the box ink, and the letters near it a part of that. */
 #include <string.h>
 
-#include "detect/layout.h"
+#include "detect/obstacles/obstacles.h"
 #include "image/range.h"
 #include "preprocess/binarize/binarize.h"
 #include "detect/obstacles/obstacle_tuning.def"

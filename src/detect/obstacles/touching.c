@@ -3,7 +3,8 @@
  * each keeps its own. */
 #include <math.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
+#include "detect/obstacles/obstacles.h"
 #include "detect/obstacles/obstacle_tuning.def"
 #include "detect/ink/ink_tuning.def"
 

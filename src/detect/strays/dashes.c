@@ -3,7 +3,8 @@
  */
 #include <math.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
+#include "detect/strays/strays.h"
 #include "detect/strays/stray_tuning.def"
 #include "detect/ink/ink_tuning.def"
 

@@ -2,7 +2,9 @@
  * other steps left over is turned by a quarter and goes through them once more. */
 #include <math.h>
 
-#include "detect/layout.h"
+#include "detect/ink/ink_steps.h"
+#include "detect/obstacles/obstacles.h"
+#include "detect/strays/strays.h"
 #include "detect/ink/sort.h"
 #include "detect/strays/stray_tuning.def"
 
