@@ -131,7 +131,7 @@ class Bench:
         if key not in self.base:
             fmt = "json" if "|" in pipeline else "png"
             self.base[key] = self.platen(pipeline, fmt, [self.pictures[kind]], "")
-            if fmt != "png":
+            if fmt != "png" and not self.args.regions:
                 read = self.read(pipeline, kind, self.base[key], "")
                 self.texts[key] = {p: self.f1_parts(p, t) for p, t in read.items()
                                    if p in self.truth}
@@ -149,7 +149,7 @@ class Bench:
         fmt = "json" if "|" in pipeline else "png"
         now = self.platen(pipeline, fmt, [self.pictures[kind]], tuning)
         changed = [p for p in usual if now.get(p) != usual[p]]
-        if fmt == "png" or not changed:
+        if fmt == "png" or self.args.regions or not changed:
             return len(changed), len(usual), 0.0
         key = (pipeline, kind)
         read = self.read(pipeline, kind, [p for p in changed if p in self.truth], tuning)
@@ -162,6 +162,7 @@ def main():
     ap.add_argument("--platen", required=True)
     ap.add_argument("--data", required=True)
     ap.add_argument("--pages", type=int, default=3, help="of each set")
+    ap.add_argument("--regions", action="store_true", help="read nothing: F1 is not told")
     ap.add_argument("--only", default="", help="numbers whose folder/source/NAME holds this")
     args = ap.parse_args()
     args.platen, args.data = os.path.abspath(args.platen), os.path.abspath(args.data)
