@@ -69,6 +69,11 @@ void pl_bits_pack(uint8_t *dst, const uint8_t *src, size_t n, uint8_t flip);
 /* True when every byte is 0 or 255. */
 bool pl_rows_bilevel(const struct pl_image *im);
 
+/* A picture of fax data: with k < 0 group 4 (MMR), with k = 0 group 3 in one dimension, with k > 0
+ * in two, as PDF has it; 0 is black. */
+PL_MUST_USE platen_status pl_fax_decode(const struct pl_source *src, int k, int width, int height,
+                                        struct pl_image *ret, struct platen_error *err);
+
 /* A codec library's message as an error of the house, with the place in the file. */
 PL_MUST_USE platen_status pl_fail_codec(struct platen_error *err, platen_status code,
                                         const char *message, size_t at_byte);

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "codec/deflate.h"
+#include "codec/jbig2.h"
 #include "codec/palette.h"
 #include "codec/pdf.h"
 #include "config.h"
@@ -269,50 +270,12 @@ static platen_status decode_file(struct image *m, const struct pl_source *src, p
     return PLATEN_OK;
 }
 
-#if PL_HAVE_TIFF
-static void put_le(uint8_t *to, uint32_t v, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        to[i] = (uint8_t)(v >> 8 * i);
-}
-
-#define FIELDS 10
-#define TIFF_HEAD_BYTES (8 + 2 + 12 * FIELDS + 4)
-
-/* The head of a TIFF of one strip of fax, whose bytes follow it (TIFF 6.0, section 11). */
-static void put_fax_head(const struct image *m, int k, int columns, size_t n,
-                         uint8_t head[TIFF_HEAD_BYTES])
-{
-    const uint32_t fields[FIELDS][3] = {
-        {256, 4, (uint32_t)columns},        /* ImageWidth */
-        {257, 4, (uint32_t)m->info.height}, /* ImageLength */
-        {258, 3, 1},                        /* BitsPerSample */
-        {259, 3, k < 0 ? 4 : 3},            /* Compression */
-        {262, 3, 0},                        /* PhotometricInterpretation: 0 is white */
-        {273, 4, TIFF_HEAD_BYTES},          /* StripOffsets */
-        {277, 3, 1},                        /* SamplesPerPixel */
-        {278, 4, (uint32_t)m->info.height}, /* RowsPerStrip */
-        {279, 4, (uint32_t)n},              /* StripByteCounts */
-        {k < 0 ? 293u : 292u, 4, k > 0},    /* T6Options, T4Options */
-    };
-    memset(head, 0, TIFF_HEAD_BYTES);
-    memcpy(head, "II*\0\x08\0\0\0", 8);
-    put_le(head + 8, FIELDS, 2);
-    for (int i = 0; i < FIELDS; i++) {
-        uint8_t *f = head + 10 + 12 * i;
-        put_le(f, fields[i][0], 2);
-        put_le(f + 2, fields[i][1], 2);
-        put_le(f + 4, 1, 4);
-        put_le(f + 8, fields[i][2], 4);
-    }
-}
-
 static platen_status decode_fax(struct image *m, const struct pl_source *src, struct pl_image *ret,
                                 struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
     const int k = int_of(pdf, m->parms, "/K", 0), columns = int_of(pdf, m->parms, "/Columns", 1728);
-    uint8_t *data = NULL, *tiff;
+    uint8_t *data = NULL;
     size_t n = 0;
     if (is_true(pdf, m->parms, "/EncodedByteAlign"))
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
@@ -321,36 +284,32 @@ static platen_status decode_fax(struct image *m, const struct pl_source *src, st
         return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: a fax image %d and %d pixels wide",
                        columns, m->info.width);
     platen_status s = bytes_for_last_filter(m, &data, &n, err);
-    if (s)
-        return s;
-    tiff = n <= UINT32_MAX - TIFF_HEAD_BYTES ? pl_alloc(TIFF_HEAD_BYTES + n, 1) : NULL;
-    if (!tiff) {
-        pl_free(data);
-        return pl_fail_nomem(err, n, "a fax image");
-    }
-    put_fax_head(m, k, columns, n, tiff);
-    memcpy(tiff + TIFF_HEAD_BYTES, data, n);
+    const struct pl_source fax = {src->env, data, n, src->opt};
+    s = s ? s : pl_fax_decode(&fax, k, columns, m->info.height, ret, err);
     pl_free(data);
-    struct pl_load_options opt = {.gray = true, .max_pixels = src->opt->max_pixels};
-    struct pl_source file = {src->env, tiff, TIFF_HEAD_BYTES + n, &opt};
-    struct pl_decoded d = {0};
-    s = pl_tiff_decode(&file, &d, err);
-    pl_free(tiff);
-    if (s)
-        return s;
-    *ret = d.image;
-    if (is_true(pdf, m->parms, "/BlackIs1") != m->inverted)
+    if (!s && is_true(pdf, m->parms, "/BlackIs1") != m->inverted)
         invert(src->env, ret);
-    return PLATEN_OK;
+    return s;
 }
-#else
-static platen_status decode_fax(struct image *m PL_UNUSED, const struct pl_source *src PL_UNUSED,
-                                struct pl_image *ret PL_UNUSED, struct platen_error *err)
+
+static platen_status decode_jbig2(struct image *m, const struct pl_source *src,
+                                  struct pl_image *ret, struct platen_error *err)
 {
-    return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
-                   "an image of the page is a fax, and this build has no library for it");
+    qpdf_data pdf = m->pdf;
+    qpdf_oh globals = qpdf_oh_get_key_if_dict(pdf, m->parms, "/JBIG2Globals");
+    uint8_t *data = NULL, *shared = NULL;
+    size_t n = 0, n_shared = 0;
+    platen_status s = bytes_for_last_filter(m, &data, &n, err);
+    if (!s && qpdf_oh_is_stream(pdf, globals))
+        s = pl_pdf_stream(pdf, globals, qpdf_dl_generalized, &shared, &n_shared, err);
+    const struct pl_source stream = {src->env, data, n, src->opt};
+    s = s ? s : pl_jbig2_decode(&stream, shared, n_shared, m->info.width, m->info.height, ret, err);
+    pl_free(shared);
+    pl_free(data);
+    if (!s && m->inverted)
+        invert(src->env, ret);
+    return s;
 }
-#endif
 
 /* ---- images that are samples ---- */
 
@@ -520,10 +479,11 @@ platen_status pl_pdf_image_load(qpdf_data pdf, qpdf_oh image, const struct pl_so
 #endif
     else if (last_filter_is(&m, "/CCITTFaxDecode"))
         s = decode_fax(&m, src, ret, err);
-    else if (last_filter_is(&m, "/JPXDecode") || last_filter_is(&m, "/JBIG2Decode"))
+    else if (last_filter_is(&m, "/JBIG2Decode"))
+        s = decode_jbig2(&m, src, ret, err);
+    else if (last_filter_is(&m, "/JPXDecode"))
         s = pl_fail(err, PLATEN_ERR_UNSUPPORTED,
-                    "an image of the page is %s: pdftoppm makes a picture of it",
-                    last_filter_is(&m, "/JPXDecode") ? "JPEG 2000" : "JBIG2");
+                    "an image of the page is JPEG 2000, and this build has no library for it");
     else
         s = decode_samples(&m, src, ret, err);
     if (s)

@@ -1,0 +1,350 @@
+#include "codec/jbig2.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "codec/jbig2_symbols.h"
+
+/* Pixels that may be decoded and drawn, beside those of the page: of its symbols, layers, ... */
+#define PX_PER_PX 16
+#define SPARE_PX ((uint64_t)1 << 18)
+#define MAX_SEGMENTS 65536
+
+enum type {
+    SYMBOLS = 0,
+    TEXT = 4, /* 4, 6 and 7: kept for another segment, or drawn, as for all regions */
+    PATTERNS = 16,
+    HALFTONE = 20,
+    GENERIC = 36,
+    REFINEMENT = 40,
+    PAGE = 48,
+};
+
+struct segment {
+    uint32_t number;
+    int type;
+    uint32_t first_ref, n_refs; /* in decoder.refs */
+    struct pl_jb_bytes data;
+    struct pl_jb_symbols symbols; /* of a dictionary of symbols or patterns */
+    struct pl_jb_bitmap bitmap;   /* of a region that is kept */
+};
+
+struct decoder {
+    const struct pl_source *src;
+    struct platen_error *err;
+    struct pl_jb_budget budget;
+    struct segment *v;
+    size_t n;
+    uint32_t *refs;
+    size_t n_refs;
+    struct pl_jb_bitmap page;
+};
+
+/* ---- segment headers (7.2) ---- */
+
+static platen_status add_ref(struct decoder *d, uint32_t number)
+{
+    if (d->n_refs % 256 == 0) {
+        uint32_t *refs = pl_realloc(d->refs, d->n_refs + 256, sizeof(*refs));
+        if (!refs)
+            return pl_fail_nomem(d->err, (d->n_refs + 256) * sizeof(*refs), "a jbig2 picture");
+        d->refs = refs;
+    }
+    d->refs[d->n_refs++] = number;
+    return PLATEN_OK;
+}
+
+static platen_status read_refs(struct decoder *d, struct pl_jb_bytes *b, struct segment *seg)
+{
+    uint32_t count = pl_jb_take(b, 1);
+    const int size = seg->number <= 256 ? 1 : seg->number <= 65536 ? 2 : 4;
+    if (count >> 5 == 7) {
+        b->at--;
+        count = pl_jb_take(b, 4) & 0x1fffffff;
+        for (uint32_t i = 0; !b->over && i < (count + 8) / 8; i++)
+            (void)pl_jb_take(b, 1);
+    } else {
+        count >>= 5;
+    }
+    seg->first_ref = (uint32_t)d->n_refs;
+    platen_status s = PLATEN_OK;
+    for (seg->n_refs = 0; !s && !b->over && seg->n_refs < count; seg->n_refs++)
+        s = add_ref(d, pl_jb_take(b, size));
+    return s;
+}
+
+static platen_status read_header(struct decoder *d, struct pl_jb_bytes *b, struct segment *seg)
+{
+    seg->number = pl_jb_take(b, 4);
+    const uint32_t flags = pl_jb_take(b, 1);
+    seg->type = (int)(flags & 63);
+    platen_status s = b->over ? pl_jb_damaged(&d->budget, "cut off") : read_refs(d, b, seg);
+    if (s)
+        return s;
+    (void)pl_jb_take(b, flags >> 6 & 1 ? 4 : 1); /* the page: there is one in a stream of PDF */
+    uint32_t n = pl_jb_take(b, 4);
+    if (b->over)
+        return pl_jb_damaged(&d->budget, "cut off");
+    const size_t left = (size_t)(b->end - b->at);
+    if (n == UINT32_MAX) /* a generic region whose length was not known when it was begun */
+        n = (uint32_t)PL_MIN(left, (size_t)UINT32_MAX - 1);
+    if (n > left)
+        return pl_fail(d->err, PLATEN_ERR_FORMAT,
+                       "damaged jbig2: a segment of %lu bytes where %zu are left", (unsigned long)n,
+                       left);
+    seg->data = (struct pl_jb_bytes){.at = b->at, .end = b->at + n};
+    b->at += n;
+    return PLATEN_OK;
+}
+
+/* ---- what segments refer to ---- */
+
+static const struct segment *find(const struct decoder *d, uint32_t number)
+{
+    for (size_t i = d->n; i--;)
+        if (d->v[i].number == number)
+            return &d->v[i];
+    return NULL;
+}
+
+/* The symbols of all dictionaries of that type that the segment refers to, borrowed. */
+static platen_status gather(struct decoder *d, const struct segment *seg, int type,
+                            struct pl_jb_symbols *ret)
+{
+    *ret = (struct pl_jb_symbols){0};
+    size_t n = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < seg->n_refs; i++) {
+            const struct segment *from = find(d, d->refs[seg->first_ref + i]);
+            if (!from || from->type != type || !from->symbols.n)
+                continue;
+            if (pass)
+                memcpy(ret->v + ret->n, from->symbols.v, from->symbols.n * sizeof(*ret->v));
+            if (pass)
+                ret->n += from->symbols.n;
+            else
+                n += from->symbols.n;
+        }
+        if (!pass && n > UINT32_MAX / 2)
+            return pl_jb_damaged(&d->budget, "too many symbols");
+        if (!pass && !(ret->v = pl_alloc(n, sizeof(*ret->v))))
+            return pl_fail_nomem(d->err, n * sizeof(*ret->v), "jbig2 symbols");
+    }
+    return PLATEN_OK;
+}
+
+/* ---- regions ---- */
+
+struct region {
+    uint32_t width, height, x, y;
+    enum pl_jb_operator op;
+};
+
+/* 7.4.1 */
+static struct region read_region(struct pl_jb_bytes *b)
+{
+    struct region r;
+    r.width = pl_jb_take(b, 4);
+    r.height = pl_jb_take(b, 4);
+    r.x = pl_jb_take(b, 4);
+    r.y = pl_jb_take(b, 4);
+    const uint32_t op = pl_jb_take(b, 1) & 7;
+    r.op = op < PL_JB_REPLACE ? (enum pl_jb_operator)op : PL_JB_REPLACE;
+    return r;
+}
+
+static platen_status read_mmr(struct decoder *d, struct pl_jb_bytes *b, struct pl_jb_bitmap *to)
+{
+    const struct pl_source fax = {d->src->env, b->at, (size_t)(b->end - b->at), d->src->opt};
+    struct pl_image im = {0};
+    platen_status s = pl_fax_decode(&fax, -1, to->width, to->height, &im, d->err);
+    for (int y = 0; !s && y < to->height; y++)
+        for (int x = 0; x < to->width; x++)
+            to->px[(ptrdiff_t)y * to->stride + x] = !pl_image_row(&im, y)[x];
+    pl_image_done(&im);
+    return s;
+}
+
+static platen_status read_generic(struct decoder *d, struct pl_jb_bytes *b, struct pl_jb_bitmap *to)
+{
+    const uint32_t flags = pl_jb_take(b, 1);
+    struct pl_jb_generic g = {.template = (int)(flags >> 1 & 3), .typical = flags >> 3 & 1};
+    struct pl_mq mq;
+    if (flags & 1)
+        return read_mmr(d, b, to);
+    if (flags >> 4 & 1)
+        return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED,
+                       "the jbig2 picture has a template of twelve adaptive pixels");
+    pl_jb_take_at(b, &g);
+    if (b->over)
+        return pl_jb_damaged(&d->budget, "a region without its head");
+    uint8_t *contexts = pl_alloc_zero(PL_JB_GENERIC_CONTEXTS, 1);
+    if (!contexts)
+        return pl_fail_nomem(d->err, PL_JB_GENERIC_CONTEXTS, "the contexts of a jbig2 picture");
+    pl_mq_init(&mq, b->at, (size_t)(b->end - b->at));
+    pl_jb_generic(&mq, &g, contexts, to);
+    pl_free(contexts);
+    return PLATEN_OK;
+}
+
+/* 7.4.7: of a region that was kept, or else of the page. */
+static platen_status read_refinement(struct decoder *d, const struct segment *seg,
+                                     struct pl_jb_bytes *b, const struct region *at,
+                                     struct pl_jb_bitmap *to)
+{
+    const uint32_t flags = pl_jb_take(b, 1);
+    struct pl_jb_refine r = {.template = (int)(flags & 1), .typical = flags >> 1 & 1};
+    struct pl_mq mq;
+    for (int i = 0; !r.template && i < 4; i++)
+        r.at[i] = (int8_t)pl_jb_take(b, 1);
+    const struct segment *from = NULL;
+    for (uint32_t i = 0; !from && i < seg->n_refs; i++) {
+        from = find(d, d->refs[seg->first_ref + i]);
+        from = from && from->bitmap.px ? from : NULL;
+    }
+    r.from = from ? &from->bitmap : &d->page;
+    r.dx = from ? 0 : -(int64_t)at->x;
+    r.dy = from ? 0 : -(int64_t)at->y;
+    if (b->over || !r.from->px)
+        return pl_jb_damaged(&d->budget, "a refinement of nothing");
+    uint8_t *contexts = pl_alloc_zero(PL_JB_REFINE_CONTEXTS, 1);
+    if (!contexts)
+        return pl_fail_nomem(d->err, PL_JB_REFINE_CONTEXTS, "the contexts of a jbig2 picture");
+    pl_mq_init(&mq, b->at, (size_t)(b->end - b->at));
+    pl_jb_refine(&mq, &r, contexts, to);
+    pl_free(contexts);
+    return PLATEN_OK;
+}
+
+static platen_status read_pixels(struct decoder *d, const struct segment *seg,
+                                 struct pl_jb_bytes *b, const struct region *at,
+                                 struct pl_jb_bitmap *to)
+{
+    const int kind = seg->type & ~3;
+    struct pl_jb_symbols in = {0};
+    platen_status s = PLATEN_OK;
+    if (kind == GENERIC)
+        return read_generic(d, b, to);
+    if (kind == REFINEMENT)
+        return read_refinement(d, seg, b, at, to);
+    s = gather(d, seg, kind == TEXT ? SYMBOLS : PATTERNS, &in);
+    if (!s)
+        s = kind == TEXT ? pl_jb_read_text(b, &in, &d->budget, to)
+                         : pl_jb_read_halftone(b, &in, &d->budget, to);
+    pl_jb_symbols_done(&in);
+    return s;
+}
+
+static platen_status run_region(struct decoder *d, struct segment *seg)
+{
+    struct pl_jb_bytes b = seg->data;
+    const struct region at = read_region(&b);
+    struct pl_jb_bitmap made = {0};
+    if (b.over)
+        return pl_jb_damaged(&d->budget, "a region without its head");
+    platen_status s = pl_jb_bitmap_init(&d->budget, at.width, at.height, &made);
+    s = s ? s : read_pixels(d, seg, &b, &at, &made);
+    if (!s && !(seg->type & 3)) {
+        seg->bitmap = made;
+        return s;
+    }
+    if (!s)
+        s = pl_jb_draw(&d->budget, &made, at.x, at.y, at.op, &d->page);
+    pl_jb_bitmap_done(&made);
+    return s;
+}
+
+/* 7.4.8; a page need not tell its height, the picture of the PDF does. */
+static void run_page(struct decoder *d, const struct segment *seg)
+{
+    struct pl_jb_bytes b = seg->data;
+    b.at += PL_MIN((ptrdiff_t)16, b.end - b.at);
+    if (!(pl_jb_take(&b, 1) >> 2 & 1))
+        return;
+    for (int y = 0; y < d->page.height; y++)
+        memset(d->page.px + (ptrdiff_t)y * d->page.stride, 1, (size_t)d->page.width);
+}
+
+static platen_status run_segment(struct decoder *d, struct segment *seg)
+{
+    struct pl_jb_symbols in;
+    struct pl_jb_bytes b = seg->data;
+    platen_status s;
+    switch (seg->type) {
+    case SYMBOLS:
+        s = gather(d, seg, SYMBOLS, &in);
+        s = s ? s : pl_jb_read_symbols(&b, &in, &d->budget, &seg->symbols);
+        pl_jb_symbols_done(&in);
+        return s;
+    case PATTERNS:
+        return pl_jb_read_patterns(&b, &d->budget, &seg->symbols);
+    case PAGE:
+        run_page(d, seg);
+        return PLATEN_OK;
+    default:
+        break;
+    }
+    switch (seg->type & ~3) {
+    case TEXT:
+    case HALFTONE:
+    case GENERIC:
+    case REFINEMENT:
+        return run_region(d, seg);
+    default:
+        return PLATEN_OK; /* ends of stripes, tables of Huffman codes, remarks */
+    }
+}
+
+static platen_status run_stream(struct decoder *d, const uint8_t *data, size_t n)
+{
+    struct pl_jb_bytes b = {.at = data, .end = data + n};
+    platen_status s = PLATEN_OK;
+    while (!s && b.at < b.end) {
+        struct segment seg = {0};
+        if (d->n == MAX_SEGMENTS)
+            return pl_fail(d->err, PLATEN_ERR_LIMIT, "a jbig2 picture of more than %d segments",
+                           MAX_SEGMENTS);
+        struct segment *v = d->n % 64 ? d->v : pl_realloc(d->v, d->n + 64, sizeof(*v));
+        if (!v)
+            return pl_fail_nomem(d->err, (d->n + 64) * sizeof(*v), "a jbig2 picture");
+        d->v = v;
+        s = read_header(d, &b, &seg);
+        s = s ? s : run_segment(d, &seg);
+        d->v[d->n++] = seg;
+    }
+    return s;
+}
+
+static platen_status put_page(struct decoder *d, struct pl_image *ret)
+{
+    platen_status s =
+        pl_image_init(d->src->env, d->page.width, d->page.height, PL_GRAY8, ret, d->err);
+    for (int y = 0; !s && y < ret->height; y++) {
+        const uint8_t *from = d->page.px + (ptrdiff_t)y * d->page.stride;
+        uint8_t *to = pl_image_row(ret, y);
+        for (int x = 0; x < ret->width; x++)
+            to[x] = from[x] ? 0 : 255;
+    }
+    if (!s)
+        ret->bilevel = true;
+    return s;
+}
+
+platen_status pl_jbig2_decode(const struct pl_source *src, const uint8_t *globals, size_t n_globals,
+                              int width, int height, struct pl_image *ret, struct platen_error *err)
+{
+    const uint64_t px = (uint64_t)width * (uint64_t)height;
+    struct decoder d = {.src = src, .err = err, .budget = {px * PX_PER_PX + SPARE_PX, err}};
+    platen_status s = pl_jb_bitmap_init(&d.budget, width, height, &d.page);
+    s = s ? s : run_stream(&d, globals, n_globals);
+    s = s ? s : run_stream(&d, src->data, src->n);
+    s = s ? s : put_page(&d, ret);
+    for (size_t i = 0; i < d.n; i++) {
+        pl_jb_symbols_done(&d.v[i].symbols);
+        pl_jb_bitmap_done(&d.v[i].bitmap);
+    }
+    pl_free(d.v);
+    pl_free(d.refs);
+    pl_jb_bitmap_done(&d.page);
+    return s;
+}

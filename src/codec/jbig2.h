@@ -1,0 +1,16 @@
+/* JBIG2 as it stands in PDF (ITU-T T.88, ISO/IEC 14492): generic, refinement, symbol, text and
+ * halftone regions with the arithmetic code, and generic regions in MMR. The Huffman code is
+ * refused. */
+#ifndef PL_CODEC_JBIG2_H
+#define PL_CODEC_JBIG2_H
+
+#include "codec/decode.h"
+
+/* Decodes the segments of a page behind those of globals[0..n_globals), which may be none, to a
+ * bilevel picture of that size, 0 for black. Of `src` the data, env and max_pixels count.
+ * PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT, _NOMEM. */
+PL_MUST_USE platen_status pl_jbig2_decode(const struct pl_source *src, const uint8_t *globals,
+                                          size_t n_globals, int width, int height,
+                                          struct pl_image *ret, struct platen_error *err);
+
+#endif

@@ -1,0 +1,275 @@
+#include "codec/jbig2_bitmap.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/status.h"
+
+#define MAX_SIDE (1 << 24)
+
+static platen_status spend(struct pl_jb_budget *budget, int64_t width, int64_t height)
+{
+    if (width < 0 || height < 0 || width > MAX_SIDE || height > MAX_SIDE)
+        return pl_fail(budget->err, PLATEN_ERR_FORMAT, "damaged jbig2: a bitmap of %lld x %lld",
+                       (long long)width, (long long)height);
+    const uint64_t px = (uint64_t)width * (uint64_t)height;
+    if (px > budget->px)
+        return pl_fail(budget->err, PLATEN_ERR_LIMIT,
+                       "the jbig2 picture is made of more pixels than such a page needs");
+    budget->px -= px;
+    return PLATEN_OK;
+}
+
+platen_status pl_jb_bitmap_init(struct pl_jb_budget *budget, int64_t width, int64_t height,
+                                struct pl_jb_bitmap *ret)
+{
+    platen_status s = spend(budget, width, height);
+    if (s)
+        return s;
+    struct pl_jb_bitmap b = {.width = (int)width, .height = (int)height};
+    b.stride = b.width + 2 * PL_JB_MARGIN;
+    b.block = pl_alloc_zero((size_t)b.height + 2, (size_t)b.stride);
+    if (!b.block)
+        return pl_fail_nomem(budget->err, ((size_t)b.height + 2) * (size_t)b.stride,
+                             "a bitmap of a jbig2 picture");
+    b.px = b.block + 2 * b.stride + PL_JB_MARGIN;
+    *ret = b;
+    return PLATEN_OK;
+}
+
+void pl_jb_bitmap_done(struct pl_jb_bitmap *b)
+{
+    pl_free(b->block);
+    *b = (struct pl_jb_bitmap){0};
+}
+
+platen_status pl_jb_draw(struct pl_jb_budget *budget, const struct pl_jb_bitmap *from, int64_t x,
+                         int64_t y, enum pl_jb_operator op, struct pl_jb_bitmap *to)
+{
+    const int64_t x0 = x < 0 ? -x : 0,
+                  x1 = from->width + x > to->width ? to->width - x : from->width,
+                  y0 = y < 0 ? -y : 0,
+                  y1 = from->height + y > to->height ? to->height - y : from->height;
+    if (x1 <= x0 || y1 <= y0)
+        return PLATEN_OK;
+    platen_status s = spend(budget, x1 - x0, y1 - y0);
+    for (int64_t v = y0; !s && v < y1; v++) {
+        const uint8_t *src = from->px + v * from->stride;
+        uint8_t *dst = to->px + (v + y) * to->stride + x;
+        for (int64_t u = x0; u < x1; u++)
+            switch (op) {
+            case PL_JB_OR:
+                dst[u] |= src[u];
+                break;
+            case PL_JB_AND:
+                dst[u] &= src[u];
+                break;
+            case PL_JB_XOR:
+                dst[u] ^= src[u];
+                break;
+            case PL_JB_XNOR:
+                dst[u] = dst[u] == src[u];
+                break;
+            case PL_JB_REPLACE:
+                dst[u] = src[u];
+                break;
+            }
+    }
+    return s;
+}
+
+/* ---- generic regions ---- */
+
+/* Pixels of a template in the order of the context's bits, the lowest first: x, y; an `at` of n > 0
+ * stands for the n-th adaptive pixel (figures 3 to 6). */
+struct place {
+    int8_t x, y, at;
+};
+
+static const struct {
+    int n, typical; /* pixels; the context of "this row is like the one above" */
+    struct place at[16];
+} templates[4] = {
+    {16,
+     0x9b25,
+     {{-1, 0, 0},
+      {-2, 0, 0},
+      {-3, 0, 0},
+      {-4, 0, 0},
+      {0, 0, 1},
+      {2, -1, 0},
+      {1, -1, 0},
+      {0, -1, 0},
+      {-1, -1, 0},
+      {-2, -1, 0},
+      {0, 0, 2},
+      {0, 0, 3},
+      {1, -2, 0},
+      {0, -2, 0},
+      {-1, -2, 0},
+      {0, 0, 4}}},
+    {13,
+     0x0795,
+     {{-1, 0, 0},
+      {-2, 0, 0},
+      {-3, 0, 0},
+      {0, 0, 1},
+      {2, -1, 0},
+      {1, -1, 0},
+      {0, -1, 0},
+      {-1, -1, 0},
+      {-2, -1, 0},
+      {2, -2, 0},
+      {1, -2, 0},
+      {0, -2, 0},
+      {-1, -2, 0}}},
+    {10,
+     0x00e5,
+     {{-1, 0, 0},
+      {-2, 0, 0},
+      {0, 0, 1},
+      {1, -1, 0},
+      {0, -1, 0},
+      {-1, -1, 0},
+      {-2, -1, 0},
+      {1, -2, 0},
+      {0, -2, 0},
+      {-1, -2, 0}}},
+    {10,
+     0x0195,
+     {{-1, 0, 0},
+      {-2, 0, 0},
+      {-3, 0, 0},
+      {-4, 0, 0},
+      {0, 0, 1},
+      {1, -1, 0},
+      {0, -1, 0},
+      {-1, -1, 0},
+      {-2, -1, 0},
+      {-3, -1, 0}}},
+};
+
+struct generic {
+    const struct pl_jb_generic *g;
+    uint8_t *contexts;
+    struct pl_jb_bitmap *to;
+    int n;
+    struct place at[16];
+    bool near; /* every pixel of the template lies within the margins */
+    ptrdiff_t offset[16];
+};
+
+static void resolve(struct generic *w)
+{
+    w->n = templates[w->g->template].n;
+    w->near = true;
+    for (int i = 0; i < w->n; i++) {
+        struct place p = templates[w->g->template].at[i];
+        if (p.at)
+            p = (struct place){w->g->at[2 * p.at - 2], w->g->at[2 * p.at - 1], 0};
+        w->at[i] = p;
+        w->near = w->near && p.y >= -2 && p.x >= -PL_JB_MARGIN && p.x <= PL_JB_MARGIN;
+        w->offset[i] = (ptrdiff_t)p.y * w->to->stride + p.x;
+    }
+}
+
+static void generic_row(const struct generic *w, struct pl_mq *mq, int y)
+{
+    uint8_t *row = w->to->px + (ptrdiff_t)y * w->to->stride;
+    for (int x = 0; x < w->to->width; x++) {
+        if (w->g->skip && pl_jb_get(w->g->skip, x, y))
+            continue;
+        unsigned context = 0;
+        if (w->near)
+            for (int i = 0; i < w->n; i++)
+                context |= (unsigned)row[x + w->offset[i]] << i;
+        else
+            for (int i = 0; i < w->n; i++)
+                context |= (unsigned)pl_jb_get(w->to, x + w->at[i].x, y + w->at[i].y) << i;
+        row[x] = (uint8_t)pl_mq_bit(mq, &w->contexts[context]);
+    }
+}
+
+void pl_jb_generic(struct pl_mq *mq, const struct pl_jb_generic *g, uint8_t *contexts,
+                   struct pl_jb_bitmap *to)
+{
+    struct generic w = {.g = g, .contexts = contexts, .to = to};
+    bool like_above = false;
+    resolve(&w);
+    for (int y = 0; y < to->height; y++) {
+        if (g->typical && pl_mq_bit(mq, &contexts[templates[g->template].typical]))
+            like_above = !like_above;
+        if (!like_above)
+            generic_row(&w, mq, y);
+        else if (to->width)
+            memcpy(to->px + (ptrdiff_t)y * to->stride, to->px + (ptrdiff_t)(y - 1) * to->stride,
+                   (size_t)to->width);
+    }
+}
+
+/* ---- refinement ---- */
+
+/* As above (figures 12 and 13); the first four are of the new bitmap, the others of the old one. */
+static const struct place old_and_new[2][13] = {
+    {{-1, 0, 0},
+     {1, -1, 0},
+     {0, -1, 0},
+     {0, 0, 1},
+     {1, 1, 0},
+     {0, 1, 0},
+     {-1, 1, 0},
+     {1, 0, 0},
+     {0, 0, 0},
+     {-1, 0, 0},
+     {1, -1, 0},
+     {0, -1, 0},
+     {0, 0, 2}},
+    {{-1, 0, 0},
+     {1, -1, 0},
+     {0, -1, 0},
+     {-1, -1, 0},
+     {1, 1, 0},
+     {0, 1, 0},
+     {1, 0, 0},
+     {0, 0, 0},
+     {-1, 0, 0},
+     {0, -1, 0}},
+};
+
+/* The colour that all nine pixels around a place of the old bitmap have; -1 = they differ. */
+static int even_color(const struct pl_jb_bitmap *b, int64_t x, int64_t y)
+{
+    const int c = pl_jb_get(b, x, y);
+    for (int i = 0; i < 9; i++)
+        if (pl_jb_get(b, x + i % 3 - 1, y + i / 3 - 1) != c)
+            return -1;
+    return c;
+}
+
+void pl_jb_refine(struct pl_mq *mq, const struct pl_jb_refine *r, uint8_t *contexts,
+                  struct pl_jb_bitmap *to)
+{
+    const int n = r->template ? 10 : 13, typical = r->template ? 0x080 : 0x100;
+    struct place at[13];
+    bool predict = false;
+    for (int i = 0; i < n; i++) {
+        at[i] = old_and_new[r->template][i];
+        if (at[i].at)
+            at[i] = (struct place){r->at[2 * at[i].at - 2], r->at[2 * at[i].at - 1], 0};
+    }
+    for (int y = 0; y < to->height; y++) {
+        if (r->typical && pl_mq_bit(mq, &contexts[typical]))
+            predict = !predict;
+        for (int x = 0; x < to->width; x++) {
+            const int64_t u = x - r->dx, v = y - r->dy;
+            const int same = predict ? even_color(r->from, u, v) : -1;
+            unsigned context = 0;
+            for (int i = 0; same < 0 && i < n; i++)
+                context |= (unsigned)(i < 4 ? pl_jb_get(to, x + at[i].x, y + at[i].y)
+                                            : pl_jb_get(r->from, u + at[i].x, v + at[i].y))
+                           << i;
+            to->px[(ptrdiff_t)y * to->stride + x] =
+                (uint8_t)(same < 0 ? pl_mq_bit(mq, &contexts[context]) : same);
+        }
+    }
+}

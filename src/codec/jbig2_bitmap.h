@@ -1,0 +1,64 @@
+/* Bitmaps of JBIG2 and the two codes that all regions are made of (ITU-T T.88, 6.2 and 6.3). */
+#ifndef PL_CODEC_JBIG2_BITMAP_H
+#define PL_CODEC_JBIG2_BITMAP_H
+
+#include "codec/jbig2_arith.h"
+#include "platen.h"
+
+/* A byte a pixel, 1 is black. Rows have MARGIN white bytes on both sides, and there are two white
+ * rows above: what the templates look at near the edge. */
+#define PL_JB_MARGIN 8
+
+struct pl_jb_bitmap {
+    uint8_t *block, *px; /* px is pixel (0, 0); NULL when there are none */
+    int width, height, stride;
+};
+
+/* What may still be decoded and drawn, in pixels: a small file must not keep us for hours. */
+struct pl_jb_budget {
+    uint64_t px;
+    struct platen_error *err;
+};
+
+/* A white bitmap. Zero sizes are fine. PLATEN_ERR_LIMIT, PLATEN_ERR_NOMEM. */
+platen_status pl_jb_bitmap_init(struct pl_jb_budget *budget, int64_t width, int64_t height,
+                                struct pl_jb_bitmap *ret);
+void pl_jb_bitmap_done(struct pl_jb_bitmap *b);
+
+enum pl_jb_operator { PL_JB_OR, PL_JB_AND, PL_JB_XOR, PL_JB_XNOR, PL_JB_REPLACE };
+/* Draws `from` with its corner at (x, y), as far as it lies on `to`. */
+platen_status pl_jb_draw(struct pl_jb_budget *budget, const struct pl_jb_bitmap *from, int64_t x,
+                         int64_t y, enum pl_jb_operator op, struct pl_jb_bitmap *to);
+
+/* A pixel, white outside. */
+static inline int pl_jb_get(const struct pl_jb_bitmap *b, int64_t x, int64_t y)
+{
+    return x >= 0 && y >= 0 && x < b->width && y < b->height ? b->px[y * b->stride + x] : 0;
+}
+
+#define PL_JB_GENERIC_CONTEXTS (1 << 16)
+#define PL_JB_REFINE_CONTEXTS (1 << 13)
+
+struct pl_jb_generic {
+    int template;                    /* 0..3 */
+    bool typical;                    /* TPGDON */
+    int8_t at[8];                    /* of the adaptive pixels: x, y */
+    const struct pl_jb_bitmap *skip; /* pixels that are not coded; NULL = none */
+};
+
+/* Decodes all of `to`. */
+void pl_jb_generic(struct pl_mq *mq, const struct pl_jb_generic *g, uint8_t *contexts,
+                   struct pl_jb_bitmap *to);
+
+struct pl_jb_refine {
+    int template; /* 0 or 1 */
+    bool typical; /* TPGRON */
+    int8_t at[4];
+    const struct pl_jb_bitmap *from;
+    int64_t dx, dy; /* where `from` lies on `to` */
+};
+
+void pl_jb_refine(struct pl_mq *mq, const struct pl_jb_refine *r, uint8_t *contexts,
+                  struct pl_jb_bitmap *to);
+
+#endif

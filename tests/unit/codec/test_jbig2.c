@@ -1,0 +1,116 @@
+#include <glob.h>
+
+#include "codec/jbig2.h"
+#include "codec/jbig2_arith.h"
+#include "tests/unit/image_fixture.h"
+
+/* The test sequence of ITU-T T.88, H.2. */
+START_TEST(arithmetic_code_of_the_standard)
+{
+    static const uint8_t coded[] = {0x84, 0xc7, 0x3b, 0xfc, 0xe1, 0xa1, 0x43, 0x04, 0x02, 0x20,
+                                    0x00, 0x00, 0x41, 0x0d, 0xbb, 0x86, 0xf4, 0x31, 0x7f, 0xff,
+                                    0x88, 0xff, 0x37, 0x47, 0x1a, 0xdb, 0x6a, 0xdf, 0xff, 0xac};
+    static const uint8_t plain[] = {0x00, 0x02, 0x00, 0x51, 0x00, 0x00, 0x00, 0xc0,
+                                    0x03, 0x52, 0x87, 0x2a, 0xaa, 0xaa, 0xaa, 0xaa,
+                                    0x82, 0xc0, 0x20, 0x00, 0xfc, 0xd7, 0x9e, 0xf6,
+                                    0xbf, 0x7f, 0xed, 0x90, 0x4f, 0x46, 0xa3, 0xbf};
+    struct pl_mq mq;
+    uint8_t context = 0;
+    pl_mq_init(&mq, coded, sizeof(coded));
+    for (size_t i = 0; i < sizeof(plain) * 8; i++)
+        ck_assert_int_eq(pl_mq_bit(&mq, &context), plain[i / 8] >> (7 - i % 8) & 1);
+}
+END_TEST
+
+static size_t read_file(const char *name, uint8_t *to, size_t cap)
+{
+    FILE *f = fopen(name, "rb");
+    ck_assert_msg(f, "%s", name);
+    size_t n = fread(to, 1, cap, f);
+    fclose(f);
+    return n;
+}
+
+static platen_status decode(const uint8_t *data, size_t n, int width, int height,
+                            struct pl_image *ret)
+{
+    const struct pl_load_options opt = {.max_pixels = LIMIT};
+    const struct pl_source src = {&env, data, n, &opt};
+    return pl_jbig2_decode(&src, NULL, 0, width, height, ret, &err);
+}
+
+/* tests/data/jbig2/make.py wrote them, and the bitmaps beside them. */
+START_TEST(streams_say_their_bitmaps)
+{
+    static uint8_t stream[4096], pbm[4096];
+    glob_t files;
+    ck_assert_int_eq(glob(PL_TEST_ROOT "/tests/data/jbig2/*.jb2", 0, NULL, &files), 0);
+    ck_assert_uint_gt(files.gl_pathc, 30);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        char name[512];
+        struct pl_image im = {0};
+        size_t n = read_file(files.gl_pathv[i], stream, sizeof(stream));
+        snprintf(name, sizeof(name), "%.*s.pbm", (int)strlen(files.gl_pathv[i]) - 4,
+                 files.gl_pathv[i]);
+        struct pl_image want = must_load(pbm, read_file(name, pbm, sizeof(pbm)), true);
+        ck_assert_msg(!decode(stream, n, want.width, want.height, &im), "%s: %s", name, err.text);
+        for (int y = 0; y < want.height; y++)
+            ck_assert_msg(!memcmp(pl_image_row(&im, y), pl_image_row(&want, y), want.width),
+                          "%s: row %d", name, y);
+        pl_image_done(&im);
+        pl_image_done(&want);
+    }
+    globfree(&files);
+}
+END_TEST
+
+/* Cut off anywhere: refused, or a picture all of whose missing bits are made up; never a crash. */
+START_TEST(cut_streams_end)
+{
+    static uint8_t stream[4096];
+    size_t n = read_file(PL_TEST_ROOT "/tests/data/jbig2/aggregate.jb2", stream, sizeof(stream));
+    for (size_t k = 0; k < n; k++) {
+        struct pl_image im = {0};
+        uint8_t *copy = malloc(k ? k : 1);
+        memcpy(copy, stream, k);
+        if (!decode(copy, k, 45, 33, &im))
+            pl_image_done(&im);
+        free(copy);
+    }
+}
+END_TEST
+
+static void refuse(const void *data, size_t n, platen_status want, const char *part)
+{
+    struct pl_image im = {0};
+    ck_assert_int_eq(decode(data, n, 8, 8, &im), want);
+    ck_assert_msg(strstr(err.text, part), "'%s' lacks '%s'", err.text, part);
+    ck_assert_ptr_null(im.store);
+}
+
+START_TEST(what_is_not_read_is_told)
+{
+    /* a dictionary and a text region in a Huffman code; a symbol where there is none; a region of
+     * 2^24 x 2^24 pixels; a segment longer than the file */
+    static const char huffman[] = "\0\0\0\1\0\0\1\0\0\0\2\0\1",
+                      text[] = "\0\0\0\1\6\0\1\0\0\0\x19\0\0\0\x8\0\0\0\x8\0\0\0\0\0\0\0\0\0\0\0"
+                               "\0\0\0\1\0\0",
+                      large[] = "\0\0\0\1\x26\0\1\0\0\0\x1b\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+                                "\0\0\0\0\0\0\0\0",
+                      cut[] = "\0\0\0\1\x26\0\1\0\0\1\0";
+    refuse(huffman, sizeof(huffman) - 1, PLATEN_ERR_UNSUPPORTED, "Huffman");
+    refuse(text, sizeof(text) - 1, PLATEN_ERR_FORMAT, "a symbol that there is not");
+    refuse(large, sizeof(large) - 1, PLATEN_ERR_LIMIT, "more pixels");
+    refuse(cut, sizeof(cut) - 1, PLATEN_ERR_FORMAT, "a segment of 256 bytes where 0 are left");
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("jbig2");
+    tcase_add_test(tc, arithmetic_code_of_the_standard);
+    tcase_add_test(tc, streams_say_their_bitmaps);
+    tcase_add_test(tc, cut_streams_end);
+    tcase_add_test(tc, what_is_not_read_is_told);
+    return run_env_suite("jbig2", tc);
+}
