@@ -14,12 +14,7 @@
 #include <unistd.h>
 
 #include "base/attr.h"
-
-#if defined(__x86_64__) && !defined(__ILP32__)
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__) && defined(__AARCH64EL__)
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#endif
+#include "base/seccomp_filter.h"
 
 #ifdef ARCHITECTURE
 
@@ -107,17 +102,6 @@ static const int denied[] = {
     SYS_vhangup,
 };
 
-#define FIELD(name) (uint32_t) offsetof(struct seccomp_data, name)
-#define LOAD(at) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)
-#define SKIP_UNLESS(v, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, v, 0, n)
-#define SKIP_IF(v, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, v, n, 0)
-#define SKIP_IF_ANY(bits, n) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, n, 0)
-#define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)
-#define REFUSE RETURN(SECCOMP_RET_ERRNO | EPERM)
-#define ALLOW RETURN(SECCOMP_RET_ALLOW)
-/* An argument's lower half; both architectures are little-endian. */
-#define ARGUMENT(i) FIELD(args[i])
-
 /* In front of the list: what is decided by arguments as well, and what is no call of this
  * architecture. The call's number is loaded behind it. */
 static const struct sock_filter head[] = {
@@ -154,7 +138,8 @@ static const struct sock_filter head[] = {
     REFUSE,
 };
 
-_Static_assert(PL_ARRAY_LEN(denied) < 255, "a jump goes over all of the list");
+_Static_assert(PL_ARRAY_LEN(denied) <= PL_SECCOMP_MAX_CALLS, "a jump goes over all of the list");
+_Static_assert(PL_ARRAY_LEN(head) <= PL_SECCOMP_MAX_FIRST, "room for the head");
 
 bool pl_seccomp_available(void)
 {
@@ -162,26 +147,34 @@ bool pl_seccomp_available(void)
     return !syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action);
 }
 
-bool pl_seccomp_deny(void)
+bool pl_seccomp_install(const struct sock_filter *first, size_t n_first, const int *calls,
+                        size_t n_calls, struct sock_filter listed, struct sock_filter other,
+                        unsigned flags)
 {
-    struct sock_filter code[PL_ARRAY_LEN(head) + PL_ARRAY_LEN(denied) + 2];
+    struct sock_filter code[PL_SECCOMP_MAX_FIRST + PL_SECCOMP_MAX_CALLS + 2];
     size_t n = 0;
-    for (; n < PL_ARRAY_LEN(head); n++)
-        code[n] = head[n];
-    for (size_t i = 0; i < PL_ARRAY_LEN(denied); i++)
-        code[n++] =
-            (struct sock_filter)SKIP_IF((uint32_t)denied[i], (uint8_t)(PL_ARRAY_LEN(denied) - i));
-    code[n++] = (struct sock_filter)ALLOW;
-    code[n++] = (struct sock_filter)REFUSE;
+    for (; n < n_first; n++)
+        code[n] = first[n];
+    for (size_t i = 0; i < n_calls; i++)
+        code[n++] = (struct sock_filter)SKIP_IF((uint32_t)calls[i], (uint8_t)(n_calls - i));
+    code[n++] = other;
+    code[n++] = listed;
     struct sock_fprog program = {(unsigned short)n, code};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
         return false;
-    /* kernels before 5.16 would switch off speculation otherwise, which costs time */
-    const unsigned flags = SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+    /* Kernels before 5.16 would switch off speculation otherwise, which costs time. */
+    flags |= SECCOMP_FILTER_FLAG_SPEC_ALLOW;
     long r = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
     if (r > 0)
         errno = EBUSY; /* a thread has a filter of its own */
     return !r;
+}
+
+bool pl_seccomp_deny(void)
+{
+    return pl_seccomp_install(head, PL_ARRAY_LEN(head), denied, PL_ARRAY_LEN(denied),
+                              (struct sock_filter)REFUSE, (struct sock_filter)ALLOW,
+                              SECCOMP_FILTER_FLAG_TSYNC);
 }
 
 #else
