@@ -1,4 +1,5 @@
-/* Bump allocator: boxes and text of one page, gone together at reset. Not thread-safe. */
+/* An arena holds the boxes and texts of one page, which are forgotten together at a reset. It is
+ * not thread-safe. */
 #ifndef PL_BASE_ARENA_H
 #define PL_BASE_ARENA_H
 
@@ -18,11 +19,12 @@ struct pl_arena {
 };
 
 void pl_arena_init(struct pl_arena *a);
-/* Room for n objects of `size` bytes, 16-byte aligned, zeroed; NULL when memory is short. */
+/* Returns zeroed room for n objects of `size` bytes, aligned to 16 bytes, or NULL when memory is
+ * short. */
 PL_MUST_USE void *pl_arena_alloc(struct pl_arena *a, size_t n, size_t size);
-/* The same, not zeroed. */
+/* Does the same, but does not zero the room. */
 PL_MUST_USE void *pl_arena_room(struct pl_arena *a, size_t n, size_t size);
-/* A copy of s[0..n) with a terminating NUL; NULL when memory is short. */
+/* Returns a copy of s[0..n) with a terminating NUL, or NULL when memory is short. */
 PL_MUST_USE char *pl_arena_strndup(struct pl_arena *a, const char *s, size_t n);
 /* A place in an arena. Going back to it forgets every object that was made since. */
 struct pl_arena_mark {

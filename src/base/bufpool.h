@@ -1,5 +1,6 @@
-/* Big buffers (pixels, activations), 64-byte aligned, in power-of-two classes, reused; those that
- * the present pages need not go back to the system. Thread-safe. */
+/* A pool of big buffers (pixels, activations). Buffers are aligned to 64 bytes, have sizes of
+ * powers of two and are used again; those that the present pages do not need go back to the system.
+ * The pool is thread-safe. */
 #ifndef PL_BASE_BUFPOOL_H
 #define PL_BASE_BUFPOOL_H
 
@@ -21,11 +22,12 @@ PL_MUST_USE struct pl_bufpool *pl_bufpool_new(void);
 void pl_bufpool_use_huge(struct pl_bufpool *p);
 /* Every buffer must have been put back. */
 void pl_bufpool_free(struct pl_bufpool *p);
-/* At least `bytes`, contents undefined; NULL when memory is short. */
+/* Returns a buffer of at least `bytes` whose contents are undefined, or NULL when memory is short.
+ */
 PL_MUST_USE void *pl_bufpool_get(struct pl_bufpool *p, size_t bytes);
-/* `bytes` as it was asked for. buf may be NULL. */
+/* Puts a buffer back; `bytes` is what was asked for. buf may be NULL. */
 void pl_bufpool_put(struct pl_bufpool *p, void *buf, size_t bytes);
-/* Gives the buffers that are not in use back to the system: nothing will be asked for soon. */
+/* Gives the buffers that are not in use back to the system, when none will be asked for soon. */
 void pl_bufpool_trim(struct pl_bufpool *p);
 struct pl_bufpool_stats pl_bufpool_stats(struct pl_bufpool *p);
 

@@ -8,7 +8,7 @@
 
 #include "base/attr.h"
 
-/* a * b, or false when it overflows. */
+/* Sets *ret to a * b; returns false when that overflows. */
 static inline bool pl_mul(size_t a, size_t b, size_t *ret)
 {
     return !__builtin_mul_overflow(a, b, ret);
@@ -19,16 +19,16 @@ static inline bool pl_add(size_t a, size_t b, size_t *ret)
     return !__builtin_add_overflow(a, b, ret);
 }
 
-/* NULL when memory is short or n * size overflows; n * size == 0 gives a block that can be freed.
- */
+/* Returns a block for n objects of `size` bytes, or NULL when memory is short or n * size
+ * overflows. Where n * size is 0 the block can still be freed. */
 PL_MUST_USE void *pl_alloc(size_t n, size_t size);
 PL_MUST_USE void *pl_alloc_zero(size_t n, size_t size);
-/* As realloc(): the old block stays valid when NULL comes back. */
+/* Works as realloc(): the old block stays valid when NULL is returned. */
 PL_MUST_USE void *pl_realloc(void *p, size_t n, size_t size);
-/* 64-byte aligned. Freed by pl_free() like the others. */
+/* Returns a block that is aligned to 64 bytes; pl_free() frees it like the others. */
 PL_MUST_USE void *pl_alloc_aligned(size_t bytes);
-/* pl_realloc() in the name of a codec's library, whose allocations nobody here can help; p may be
- * NULL. */
+/* Does what pl_realloc() does, for the library of a codec; such allocations are counted apart. p
+ * may be NULL. */
 PL_MUST_USE void *pl_realloc_codec(void *p, size_t bytes);
 void pl_free(void *p);
 /* Gives the memory pages that lie wholly in p[0..n) back to the system; what they held is gone, and
@@ -41,9 +41,9 @@ void pl_mem_trim(void);
 /* Fault injection for tests: the n-th allocation from now fails (1 = the next; 0 = none), and with
  * `persistent` every later one too. */
 void pl_mem_fail_at(uint64_t n, bool persistent);
-/* Allocations made so far by this process through this file. */
+/* Returns how many allocations this process has made through this file. */
 uint64_t pl_mem_count(void);
-/* Those among them that codecs' libraries made. */
+/* Returns how many of them the libraries of codecs made. */
 uint64_t pl_mem_codec_count(void);
 
 #endif

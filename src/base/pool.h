@@ -1,4 +1,5 @@
-/* The thread pool: one per executor, passed down; NULL means run inline. */
+/* The pool of threads. An executor has one and passes it down; NULL means that work is done in the
+ * calling thread. */
 #ifndef PL_BASE_POOL_H
 #define PL_BASE_POOL_H
 
@@ -7,7 +8,7 @@
 #include "base/attr.h"
 #include "base/status.h"
 
-/* One worker's seat in a pool: what that worker passes down. */
+/* The seat of one worker in a pool, which that worker passes down. */
 struct pl_pool;
 
 /* Called for every i in [0, n), in any order; `worker` is in [0, pl_pool_workers()). */
@@ -17,10 +18,10 @@ typedef void pl_pool_fn(void *ctx, int worker, size_t i);
  * created, so 1 creates none. Fails with PLATEN_ERR_NOMEM or PLATEN_ERR_INTERNAL (a thread could
  * not be created). */
 PL_MUST_USE platen_status pl_pool_new(int threads, struct pl_pool **ret, struct platen_error *err);
-/* Takes the seat of worker 0. */
+/* Ends the threads; p is the seat of worker 0. */
 void pl_pool_free(struct pl_pool *p);
 int pl_pool_workers(const struct pl_pool *p);
-/* The seat of another worker; NULL of NULL. */
+/* Returns the seat of another worker; of NULL it is NULL. */
 struct pl_pool *pl_pool_seat(struct pl_pool *p, int worker);
 
 /* Runs fn for 0..n-1 and returns when all are done. Indices are handed out in increasing order. The

@@ -1,4 +1,4 @@
-/* Between load.c and the decoders of single formats; nothing outside src/image includes this. */
+/* Between load.c and the decoders of single formats; nothing outside src/codec includes this. */
 #ifndef PL_CODEC_DECODE_H
 #define PL_CODEC_DECODE_H
 

@@ -12,10 +12,10 @@ struct pl_palette {
     bool bilevel; /* every entry is black or white */
 };
 
-/* The first n of rgba[4i..4i+3], which are used up; n <= 256. */
+/* Makes a palette of the first n entries rgba[4i..4i+3], n <= 256; rgba is overwritten. */
 void pl_palette_init(const struct pl_env *env, uint8_t rgba[256 * 4], int n,
                      struct pl_palette *ret);
-/* Row y of im, grey or colour as im is, from its indices. */
+/* Fills row y of im, which is grey or in colour, from its indices. */
 void pl_palette_row(const struct pl_env *env, const struct pl_palette *p, struct pl_image *im,
                     int y, const uint8_t *indices);
 

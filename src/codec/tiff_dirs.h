@@ -1,5 +1,5 @@
 /* The chain of directories of a TIFF, from its bytes alone: Adobe TIFF 6.0, section 2, and BigTIFF.
- * Nothing outside src/image includes this. */
+ * Nothing outside src/codec includes this. */
 #ifndef PL_CODEC_TIFF_DIRS_H
 #define PL_CODEC_TIFF_DIRS_H
 

@@ -1,5 +1,5 @@
 /* The table of file types: which decoder reads what, and what else a file may be. Nothing outside
- * src/image includes this. */
+ * src/codec includes this. */
 #ifndef PL_CODEC_TYPES_H
 #define PL_CODEC_TYPES_H
 
