@@ -12,7 +12,7 @@
 struct pl_cells_options {
     int n;              /* pictures at once */
     uint64_t max_bytes; /* of memory that a picture may take */
-    int time_ms;        /* that it may take, and a twelfth of it more for each megabyte */
+    int time_ms;        /* that it may take, and a twelfth of that more for each megabyte of file */
     void (*before)(const uint8_t *data, size_t n); /* tests: runs in the cell before it decodes */
 };
 
@@ -24,7 +24,7 @@ PL_MUST_USE platen_status pl_cells_start(const struct pl_cells_options *o,
 void pl_cells_stop(void);
 bool pl_cells_running(void);
 
-/* As their namesakes of codec.h, in a cell. */
+/* These do what their namesakes of codec.h do, in a cell. */
 PL_MUST_USE platen_status pl_cells_load(const struct pl_env *env, const uint8_t *data, size_t n,
                                         const struct pl_load_options *opt, struct pl_image *ret,
                                         struct platen_error *err);
@@ -45,9 +45,9 @@ struct pl_cell_request {
     struct pl_load_options opt;
 };
 
-/* Nothing in it is trusted. With a picture, and with the places of pages, the cell waits for the
- * size of the second mapping, a uint64_t, and answers once more when the rows are there, one behind
- * the other, or the places. */
+/* What a cell answers; nothing in it is trusted. After a first reply for a picture or for the
+ * places of pages the cell waits for the size of the second mapping, a uint64_t. It replies once
+ * more when the mapping holds the rows, one behind the other, or the places. */
 struct pl_cell_reply {
     int status, os_errno;
     char text[sizeof(((struct platen_error *)0)->text)];
@@ -56,26 +56,34 @@ struct pl_cell_reply {
     int number;   /* of pages; the way up */
     bool placed;  /* it knows where pages begin */
     char format[12];
-    bool bilevel;
-    bool no_end; /* the file has PL_FLAW_NO_END */
+    bool bilevel; /* its rows are packed bits: 1 is ink */
+    bool no_end;  /* the file has PL_FLAW_NO_END */
     float dpi_x, dpi_y;
 };
 
-/* To the helper: ends the cell of that place, if it has one, and begins another one or not. It
- * answers how the old one ended, as wait() says, and sends the new one's channel. */
+/* Bytes of a row in the second mapping. */
+static inline size_t pl_cell_row_bytes(const struct pl_cell_reply *a)
+{
+    return a->bilevel ? ((size_t)a->width + 7) / 8 : (size_t)a->width * (size_t)a->channels;
+}
+
+/* An order to the helper: it ends the cell of that place, if there is one, and begins another where
+ * `begin` is set. The helper answers how the old cell ended, as wait() says, and sends the channel
+ * of the new one. */
 struct pl_cell_order {
     int place;
     bool begin;
 };
 
-/* What the helper has. in_fds and out_fds: of the mappings, n each. */
+/* What the helper is given. in_fds and out_fds are the descriptors of the mappings, o->n of each.
+ */
 struct pl_cell_kit {
     const struct pl_cells_options *o;
     int control;
     const int *in_fds, *out_fds;
 };
 
-/* The helper's life. */
+/* Serves orders until the control channel closes, then ends the process. */
 _Noreturn void pl_cell_helper(const struct pl_cell_kit *kit);
 
 #endif

@@ -103,11 +103,14 @@ static platen_status load(const struct cell *c, const uint8_t *data,
     a->dpi_x = im.dpi_x;
     a->dpi_y = im.dpi_y;
     limit_memory(c, UINT64_MAX / 2);
-    const size_t row = (size_t)im.width * (size_t)im.format;
+    const size_t row = pl_cell_row_bytes(a);
     uint8_t *out;
     s = offer(a, (uint64_t)row * (uint64_t)im.height, &out, err);
-    for (int y = 0; !s && y < im.height; y++)
-        memcpy(out + (size_t)y * row, pl_image_row(&im, y), row);
+    for (int y = 0; !s && y < im.height; y++, out += row)
+        if (im.bilevel)
+            kernels.threshold_bits(out, pl_image_row(&im, y), (size_t)im.width, 127);
+        else
+            memcpy(out, pl_image_row(&im, y), row);
     return s;
 }
 

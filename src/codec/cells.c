@@ -1,4 +1,4 @@
-/* The side of the process that has the pages. */
+/* Decoder cells as the process sees them that asks for pictures. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -15,10 +15,10 @@
 #include "codec/cell.h"
 #include "codec/decode.h"
 
-/* A mapping larger than this gives its memory back after the picture. */
+/* After a picture, a mapping that is larger than this gives its memory back to the system. */
 #define KEPT_BYTES ((size_t)48 << 20)
 #define MAX_PAGES 1000000 /* of a file, more than any format here allows */
-#define POLL_MS 200       /* between looks at whether anybody wants the page */
+#define POLL_MS 200       /* between checks of whether the page was canceled */
 
 struct mapping {
     int fd;
@@ -26,14 +26,14 @@ struct mapping {
     size_t bytes;
 };
 
-/* Where one picture at a time is worked on. */
+/* The mappings and the channel for one picture at a time. */
 struct place {
     struct mapping in, out;
     int channel; /* of its cell; -1 = none */
     bool taken;
 };
 
-/* The helper is one of the process, like the threads that use it. */
+/* There is one helper for the whole process. */
 static struct {
     struct pl_cells_options o;
     struct place *places;
@@ -139,7 +139,7 @@ void pl_cells_stop(void)
         continue;
 }
 
-/* Receives what the helper says of the cell that ended, and the channel of the new one. */
+/* Receives the helper's answer to an order: how the old cell ended, and the new one's channel. */
 static bool receive_end(int *ret_status, int *ret_channel)
 {
     struct iovec io = {ret_status, sizeof(*ret_status)};
@@ -216,8 +216,8 @@ static void leave_place(struct place *p)
     pthread_mutex_unlock(&cells.lock);
 }
 
-/* Makes it n bytes or more. A file never shrinks, so that this process cannot touch what is not
- * there. */
+/* Makes the mapping n bytes or more. Its file is sealed against shrinking, so that touching the
+ * mapping cannot end this process. */
 static platen_status grow(struct mapping *m, size_t n, struct platen_error *err)
 {
     off_t end = lseek(m->fd, 0, SEEK_END);
@@ -301,7 +301,8 @@ static platen_status begin(struct ask *q, const uint8_t *data, const struct pl_c
     return wait_for_reply(q, err);
 }
 
-/* What the cell offers: n bytes of it are in the second mapping then. */
+/* Makes room in the second mapping for the n bytes that the cell offers, and waits until they are
+ * there. */
 static platen_status fetch(struct ask *q, uint64_t n, struct platen_error *err)
 {
     struct place *p = q->place;
@@ -313,25 +314,30 @@ static platen_status fetch(struct ask *q, uint64_t n, struct platen_error *err)
     return wait_for_reply(q, err);
 }
 
-/* The picture that the cell says it has: an image of that size, where it is one that may be. */
+/* Makes an image of the size that the cell names, within the limits, and takes the rows. */
 static platen_status take_rows(struct ask *q, const struct pl_load_options *opt,
                                struct pl_image *ret, struct platen_error *err)
 {
     struct pl_cell_reply a = q->reply;
     struct place *p = q->place;
-    bool sane = a.width > 0 && a.height > 0 && (a.channels == PL_GRAY8 || a.channels == PL_RGB8);
+    bool sane = a.width > 0 && a.height > 0 &&
+                (a.channels == PL_GRAY8 || (a.channels == PL_RGB8 && !a.bilevel));
     platen_status s = sane ? pl_limits_check(opt, (uint64_t)a.width, (uint64_t)a.height, err)
                            : pl_fail(err, PLATEN_ERR_FORMAT, "its decoder made no picture");
     if (s)
         return s;
-    const size_t row = (size_t)a.width * (size_t)a.channels;
+    const size_t row = pl_cell_row_bytes(&a);
     s = fetch(q, (uint64_t)row * (uint64_t)a.height, err);
     s = s ? s : pl_image_init(q->env, a.width, a.height, (enum pl_format)a.channels, ret, err);
     if (s)
         return s;
-    for (int y = 0; y < a.height; y++)
-        memcpy(pl_image_row(ret, y), p->out.at + (size_t)y * row, row);
-    ret->bilevel = a.bilevel && a.channels == PL_GRAY8 && pl_rows_bilevel(ret);
+    const uint8_t *in = p->out.at;
+    for (int y = 0; y < a.height; y++, in += row)
+        if (a.bilevel)
+            q->env->k->unpack_bits(pl_image_row(ret, y), in, (size_t)a.width, 255, 0);
+        else
+            memcpy(pl_image_row(ret, y), in, row);
+    ret->bilevel = a.bilevel;
     ret->dpi_x = isfinite(a.dpi_x) && a.dpi_x > 0 ? a.dpi_x : 0;
     ret->dpi_y = isfinite(a.dpi_y) && a.dpi_y > 0 ? a.dpi_y : 0;
     return PLATEN_OK;

@@ -113,9 +113,10 @@ void pl_page_worker_rest(struct pl_page_worker *w);
  * the gate. The worker must not move in memory afterwards. page_memory.c. */
 void pl_page_worker_bound(struct pl_page_worker *w, uint64_t max_pixels);
 
-/* Returns the bytes of memory that the page will take, as the header in page->map promises; fills
- * page->pixels and page->scratch_bytes. page_memory.c. */
-uint64_t pl_page_estimate(struct pl_page *page);
+/* Finds the bytes of memory that the page will take, as the header in page->map promises; also
+ * fills page->pixels and page->scratch_bytes. Fails where the decoder hangs in the header: with
+ * PLATEN_ERR_LIMIT, told in page->err. page_memory.c. */
+PL_MUST_USE platen_status pl_page_estimate(struct pl_page *page, uint64_t *ret);
 
 /* Returns what the names of a part's outputs have behind that of the page: "" for part 0, the whole
  * page. */

@@ -22,6 +22,12 @@ bool pl_plan_needs_color(const struct pl_plan *plan)
 /* Bytes of a pipe or of standard input that may be read, whatever the budget is. */
 #define LEAST_INPUT_BYTES ((uint64_t)16 << 20)
 
+static platen_status estimate(struct pl_page *page, uint64_t *ret)
+{
+    platen_status s = pl_page_estimate(page, ret);
+    return s ? pl_page_fail(page, s, "decode", page->in.label, page->err.text) : s;
+}
+
 static platen_status open_file(struct pl_page_worker *w, struct pl_page *page)
 {
     const struct pl_input *in = &page->in;
@@ -46,7 +52,7 @@ static platen_status open_file(struct pl_page_worker *w, struct pl_page *page)
     if (page->map.unread && pl_image_known(page->map.data, page->map.size))
         page->bytes = PL_MAX(page->plan->gate->budget_bytes, 1); /* it may be as long as that */
     else
-        page->bytes = pl_page_estimate(page);
+        s = estimate(page, &page->bytes);
     return s;
 }
 
@@ -95,7 +101,11 @@ static platen_status read_rest(struct pl_page *page)
                     (unsigned long long)most);
     if (s)
         return pl_page_fail(page, s, "read", page->in.label, pl_error_reason(&page->err));
-    const uint64_t bytes = PL_MIN(pl_page_estimate(page), page->bytes);
+    uint64_t bytes;
+    s = estimate(page, &bytes);
+    if (s)
+        return s;
+    bytes = PL_MIN(bytes, page->bytes);
     pl_gate_give(plan->gate, page->bytes - bytes);
     page->bytes = bytes;
     return PLATEN_OK;

@@ -1,5 +1,7 @@
 #include "job/page.h"
 
+#include "codec/cell.h"
+
 /* Bytes that all pictures of a page take at once for each of its pixels. tests/fault/peak_shapes.py
  * measures it: a grey page stays below 4. */
 #define GRAY_PAGE_BYTES 4
@@ -27,14 +29,16 @@ static uint64_t padded(uint64_t n)
     return (n + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
 }
 
-uint64_t pl_page_estimate(struct pl_page *page)
+platen_status pl_page_estimate(struct pl_page *page, uint64_t *ret)
 {
     const struct pl_plan *plan = page->plan;
     const struct pl_map *map = &page->map;
     struct pl_image_info info = {0};
     const uint64_t read = map->kind == PL_MAP_ALLOCATED ? map->size : 0;
-    if (pl_image_probe(map->data, map->size, &info, NULL))
-        return 1 + read; /* a file whose header cannot be read is not decoded either */
+    *ret = 1 + read; /* a file whose header cannot be read is not decoded either */
+    platen_status s = pl_image_probe(map->data, map->size, &info, &page->err);
+    if (s)
+        return s == PLATEN_ERR_LIMIT && pl_cells_running() ? s : PLATEN_OK;
     const bool gray = plan->load.gray || info.channels < 3;
     const uint64_t w = (uint64_t)info.width, h = (uint64_t)info.height, px = w * h;
     /* the page may be turned: then its columns become rows */
@@ -46,7 +50,8 @@ uint64_t pl_page_estimate(struct pl_page *page)
                    px_bytes = PL_MAX(px_bytes_of(plan, gray), decode);
     page->pixels = px;
     page->scratch_bytes = px * SCRATCH_BYTES;
-    return 1 + read + touched + px * px_bytes + pad * PAD_BYTES;
+    *ret += touched + px * px_bytes + pad * PAD_BYTES;
+    return PLATEN_OK;
 }
 
 /* The claim of struct pl_room. The page holds what it claims to its end. */

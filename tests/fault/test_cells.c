@@ -26,6 +26,8 @@
 
 static char dir[] = "/tmp/platen-cells-XXXXXX";
 
+static int *hung; /* cells that hung, counted by themselves in a shared mapping */
+
 static void put_bmp(int number, char mischief)
 {
     /* 4 x 4 pixels of 24 bits, white */
@@ -43,6 +45,8 @@ static void setup(void)
 {
     strcpy(dir + sizeof(dir) - 7, "XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(dir));
+    hung = mmap(NULL, sizeof(*hung), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(hung, MAP_FAILED);
 }
 
 static void teardown(void)
@@ -93,6 +97,7 @@ static void misbehave(const uint8_t *data, size_t n)
         *nowhere = 1;
         break;
     case 'h':
+        __atomic_add_fetch(hung, 1, __ATOMIC_RELAXED);
         for (char c;;)             /* of the channel, where nothing comes any more: for ever, */
             (void)!read(0, &c, 1); /* without taking time from others */
     case 'm':
@@ -164,6 +169,7 @@ static void check_mischief(int threads)
     pl_cells_stop();
     ck_assert_int_eq(seen.other, 0);
     ck_assert_int_eq(seen.late, 1);
+    ck_assert_int_eq(*hung, 1); /* it costs one time limit */
     ck_assert_int_eq(seen.crashed, limited ? 3 : 2);
     ck_assert_uint_eq(sum.failed, (size_t)(seen.late + seen.crashed));
     ck_assert_uint_eq(sum.done, PAGES - sum.failed);
