@@ -31,7 +31,7 @@ static void put_base64(const uint8_t *p, size_t n, struct pl_str *out)
     }
 }
 
-/* The file's own bytes where every browser shows them, else the picture as PNG. */
+/* Adds the picture: the bytes of the input file where every browser shows that format, else PNG. */
 static platen_status put_picture(const struct pl_env *env, const struct pl_page_result *page,
                                  struct pl_str *out, struct platen_error *err)
 {

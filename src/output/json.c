@@ -177,7 +177,7 @@ static void put_unread(struct json *j, const struct pl_line *l, struct pl_rect b
     close_group(j, '}');
 }
 
-/* Lines without text, and words that others lack. */
+/* Adds lines in which nothing was read, and words that were read but left out of their lines. */
 static void put_all_unread(struct json *j, const struct pl_regions *r)
 {
     open_group(j, "unread_boxes", '[');

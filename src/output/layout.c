@@ -41,7 +41,8 @@ static double line_middle(const struct pl_line *l)
     return l->base_y + center - (l->ascent_px - l->descent_px) / 2;
 }
 
-/* Words in upright lines; in `ret_turned` those in others. */
+/* Returns the number of words in upright lines, and in *ret_turned that of words in turned lines.
+ */
 static size_t count_words(const struct pl_regions *r, size_t *ret_turned)
 {
     size_t n[2] = {0};
@@ -129,7 +130,7 @@ static void put_rows(struct char_grid *g, struct pl_str *out)
     }
 }
 
-/* What runs up or down has no place among the rows: it follows, a line each. */
+/* Lines that run up or down have no place among the rows: they follow, each as a line of text. */
 static void put_turned(const struct pl_regions *r, struct pl_str *out)
 {
     for (size_t b = 0; b < r->n_blocks; b++)

@@ -8,7 +8,7 @@
 #include "output/emitters.h"
 #include "output/view.h"
 
-/* Of a picture that does not tell its own. */
+/* The resolution of a picture whose file does not tell it. */
 #define DEFAULT_DPI 300.0
 /* Longest side of a page in points: what readers accept (ISO 32000-1, annex C). */
 #define MAX_SIDE_PT 14400.0
