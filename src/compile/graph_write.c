@@ -16,7 +16,7 @@ struct out {
     uint32_t n_values;
 };
 
-static void put(struct out *o, int part, uint64_t v, int bytes)
+static void put_number(struct out *o, int part, uint64_t v, int bytes)
 {
     char b[8];
     for (int i = 0; i < bytes; i++, v >>= 8)
@@ -49,16 +49,17 @@ static void put_value(struct out *o, const char *name, int kind, const struct pl
     const bool constant = kind == PL_NET_CONSTANT;
     const size_t bytes = constant ? pl_tensor_bytes(t) : 0;
     const uint64_t at = constant ? put_data(o, t->data, bytes) : 0;
-    put(o, PL_NET_VALS, put_string(o, name), 4);
-    put(o, PL_NET_VALS, (uint64_t)kind, 1);
-    put(o, PL_NET_VALS, kind == PL_NET_WRITTEN ? 0 : t->type, 1);
-    put(o, PL_NET_VALS, kind == PL_NET_WRITTEN ? 0 : (uint64_t)(t->rank + 1), 1);
-    put(o, PL_NET_VALS, 0, 1);
+    put_number(o, PL_NET_VALS, put_string(o, name), 4);
+    put_number(o, PL_NET_VALS, (uint64_t)kind, 1);
+    put_number(o, PL_NET_VALS, kind == PL_NET_WRITTEN ? 0 : t->type, 1);
+    put_number(o, PL_NET_VALS, kind == PL_NET_WRITTEN ? 0 : (uint64_t)(t->rank + 1), 1);
+    put_number(o, PL_NET_VALS, 0, 1);
     for (int i = 0; i < PL_MAX_RANK; i++)
-        put(o, PL_NET_VALS, kind != PL_NET_WRITTEN && i < t->rank ? (uint64_t)t->dims[i] : 0, 8);
-    put(o, PL_NET_VALS, at, 8);
-    put(o, PL_NET_VALS, bytes, 8);
-    put(o, PL_NET_VALS, 0, 8);
+        put_number(o, PL_NET_VALS, kind != PL_NET_WRITTEN && i < t->rank ? (uint64_t)t->dims[i] : 0,
+                   8);
+    put_number(o, PL_NET_VALS, at, 8);
+    put_number(o, PL_NET_VALS, bytes, 8);
+    put_number(o, PL_NET_VALS, 0, 8);
     o->n_values++;
 }
 
@@ -67,7 +68,7 @@ static uint64_t put_strings(struct out *o, const struct pl_attr *a)
 {
     uint64_t at = put_data(o, "", 0);
     for (uint32_t i = 0; i < a->n; i++)
-        put(o, PL_NET_DATA, put_string(o, a->v.strings[i]), 4);
+        put_number(o, PL_NET_DATA, put_string(o, a->v.strings[i]), 4);
     return at;
 }
 
@@ -101,39 +102,39 @@ static void put_attr(struct out *o, const struct pl_attr *a)
         v = put_strings(o, a);
         break;
     }
-    put(o, PL_NET_ATTR, put_string(o, a->name), 4);
-    put(o, PL_NET_ATTR, a->kind, 4);
-    put(o, PL_NET_ATTR, a->n, 4);
-    put(o, PL_NET_ATTR, 0, 4);
-    put(o, PL_NET_ATTR, v, 8);
+    put_number(o, PL_NET_ATTR, put_string(o, a->name), 4);
+    put_number(o, PL_NET_ATTR, a->kind, 4);
+    put_number(o, PL_NET_ATTR, a->n, 4);
+    put_number(o, PL_NET_ATTR, 0, 4);
+    put_number(o, PL_NET_ATTR, v, 8);
 }
 
 static void put_edges(struct out *o, const uint32_t *v, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        put(o, PL_NET_EDGE, v[i], 4);
+        put_number(o, PL_NET_EDGE, v[i], 4);
 }
 
 static void put_node(struct out *o, const struct pl_ir_node *n)
 {
     for (uint32_t i = 0; i < n->n_attrs; i++)
         put_attr(o, &n->attrs[i]);
-    put(o, PL_NET_NODE, put_string(o, n->name), 4);
-    put(o, PL_NET_NODE, put_string(o, n->op->name), 4);
-    put(o, PL_NET_NODE, n->n_in, 4);
-    put(o, PL_NET_NODE, n->n_out, 4);
-    put(o, PL_NET_NODE, n->n_attrs, 4);
-    put(o, PL_NET_NODE, 0, 8);
-    put(o, PL_NET_NODE, 0, 4);
+    put_number(o, PL_NET_NODE, put_string(o, n->name), 4);
+    put_number(o, PL_NET_NODE, put_string(o, n->op->name), 4);
+    put_number(o, PL_NET_NODE, n->n_in, 4);
+    put_number(o, PL_NET_NODE, n->n_out, 4);
+    put_number(o, PL_NET_NODE, n->n_attrs, 4);
+    put_number(o, PL_NET_NODE, 0, 8);
+    put_number(o, PL_NET_NODE, 0, 4);
     put_edges(o, n->in, n->n_in);
     put_edges(o, n->out, n->n_out);
 }
 
 static void put_graph(struct out *o, const struct pl_ir *g)
 {
-    put(o, PL_NET_EDGE, (uint64_t)g->opset, 4);
-    put(o, PL_NET_EDGE, g->n_inputs, 4);
-    put(o, PL_NET_EDGE, g->n_outputs, 4);
+    put_number(o, PL_NET_EDGE, (uint64_t)g->opset, 4);
+    put_number(o, PL_NET_EDGE, g->n_inputs, 4);
+    put_number(o, PL_NET_EDGE, g->n_outputs, 4);
     put_edges(o, g->inputs, g->n_inputs);
     put_edges(o, g->outputs, g->n_outputs);
     for (size_t i = 0; i < g->n_values; i++) {

@@ -8,7 +8,7 @@ const struct pl_pass pl_passes[PL_PASS_COUNT] = {
 #undef PL_PASS
 };
 
-static bool find(const char *name, size_t n, uint32_t *ret)
+static bool find_pass(const char *name, size_t n, uint32_t *ret)
 {
     for (int i = 0; i < PL_PASS_COUNT; i++)
         if (strlen(pl_passes[i].name) == n && !strncmp(pl_passes[i].name, name, n)) {
@@ -28,7 +28,7 @@ platen_status pl_passes_parse(const char *list, uint32_t *ret, struct platen_err
             set = PL_PASS_ALL;
         else if (n == 4 && !strncmp(p, "none", n))
             set = 0;
-        else if (find(p + off, n - off, &bit))
+        else if (find_pass(p + off, n - off, &bit))
             set = off ? set & ~bit : set | bit;
         else
             return pl_fail(err, PLATEN_ERR_ARG, "'%.*s' is no pass", (int)PL_MIN(n, 40u), p);
@@ -92,7 +92,7 @@ static platen_status make_room(struct pl_rewrite *r, struct pl_ir *g)
     return PLATEN_OK;
 }
 
-static platen_status begin(struct pl_rewrite *r, struct pl_ir *g, struct platen_error *err)
+static platen_status begin_rewrite(struct pl_rewrite *r, struct pl_ir *g, struct platen_error *err)
 {
     *r = (struct pl_rewrite){.g = g, .err = err};
     pl_kernels_init(&r->kernels, PL_ISA_SCALAR);
@@ -118,7 +118,7 @@ static uint32_t resolve(const struct pl_rewrite *r, uint32_t v)
 
 /* Follows what was forwarded, and closes the gaps of removed nodes. Dead ones may read what has no
  * writer any more; they go, too. */
-static platen_status finish(struct pl_rewrite *r)
+static platen_status finish_rewrite(struct pl_rewrite *r)
 {
     struct pl_ir *g = r->g;
     size_t n = 0;
@@ -150,10 +150,10 @@ static void list_operators(const struct pl_ir *g, const char *when, struct pl_st
 platen_status pl_rewrite_graph(struct pl_ir *g, pl_pass_fn *fn, void *ctx, struct platen_error *err)
 {
     struct pl_rewrite r;
-    platen_status s = begin(&r, g, err);
+    platen_status s = begin_rewrite(&r, g, err);
     r.ctx = ctx;
     s = s ? s : fn(&r);
-    s = s ? s : finish(&r);
+    s = s ? s : finish_rewrite(&r);
     pl_arena_done(&r.scratch);
     return s;
 }
@@ -168,9 +168,9 @@ platen_status pl_optimize(struct pl_ir *g, uint32_t passes, struct pl_str *log,
         struct pl_rewrite r;
         if (!(passes & 1u << i))
             continue;
-        s = begin(&r, g, err);
+        s = begin_rewrite(&r, g, err);
         s = s ? s : pl_passes[i].run(&r);
-        s = s ? s : finish(&r);
+        s = s ? s : finish_rewrite(&r);
         if (log && !s)
             pl_str_printf(log, "%7zu  %s: %s\n", r.changes, pl_passes[i].name, pl_passes[i].help);
         pl_arena_done(&r.scratch);

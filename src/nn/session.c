@@ -351,8 +351,8 @@ static bool has_reader(const struct pl_ir *g, uint32_t value)
 
 /* Sets the values as they are before the first node runs: constants, and inputs without their data.
  */
-static platen_status start(struct pl_session *s, const struct pl_tensor *in,
-                           struct platen_error *err)
+static platen_status set_start_values(struct pl_session *s, const struct pl_tensor *in,
+                                      struct platen_error *err)
 {
     const struct pl_ir *g = s->g;
     for (uint32_t i = 0; i < g->n_values; i++) {
@@ -440,8 +440,8 @@ static platen_status place_all(struct pl_session *s, struct platen_error *err)
     return PLATEN_OK;
 }
 
-static platen_status plan(struct pl_session *s, const struct pl_tensor *in,
-                          struct platen_error *err)
+static platen_status plan_run(struct pl_session *s, const struct pl_tensor *in,
+                              struct platen_error *err)
 {
     bool late = false;
     s->planned = false;
@@ -450,7 +450,7 @@ static platen_status plan(struct pl_session *s, const struct pl_tensor *in,
     s->known_left = MAX_KNOWN_BYTES;
     s->stored_left = 8 * s->constant_bytes; /* four bits and their scales as floats */
     pl_arena_reset(&s->known);
-    platen_status st = start(s, in, err);
+    platen_status st = set_start_values(s, in, err);
     while (!st && s->n_static < s->g->n_nodes) {
         st = plan_node(s, s->n_static, &late, err);
         if (late)
@@ -575,7 +575,7 @@ platen_status pl_session_prepare(struct pl_session *s, const struct pl_tensor *i
 {
     platen_status st = PLATEN_OK;
     if (!s->planned || !same_shapes(s, in))
-        st = plan(s, in, err);
+        st = plan_run(s, in, err);
     st = st ? st : grow_inputs(s, in, err);
     return st ? st : grow_block(s, err);
 }
@@ -601,7 +601,7 @@ const struct pl_tensor *pl_session_output(const struct pl_session *s, size_t i)
 platen_status pl_session_describe(struct pl_session *s, const struct pl_tensor *in,
                                   struct pl_str *out, struct platen_error *err)
 {
-    platen_status st = plan(s, in, err);
+    platen_status st = plan_run(s, in, err);
     size_t sum = 0;
     if (st)
         return st;

@@ -74,8 +74,8 @@ static bool close_enough(double got, double want, enum pl_dtype type)
     return fabs(got - want) <= 1e-7 + relative * fabs(want);
 }
 
-static platen_status compare(const struct pl_tensor *got, const struct pl_tensor *want, size_t at,
-                             struct platen_error *err)
+static platen_status compare_output(const struct pl_tensor *got, const struct pl_tensor *want,
+                                    size_t at, struct platen_error *err)
 {
     if (got->type != want->type)
         return pl_fail(err, PLATEN_ERR_INTERNAL, "output %zu is %s, not %s", at,
@@ -118,7 +118,7 @@ static platen_status run_set(const struct pl_ir *g, struct pl_session *session, 
     s = s ? s : pl_session_run(session, in.tensors, err);
     for (size_t i = 0; i < out.n && !s; i++) {
         as_declared(&out.tensors[i], pl_session_output(session, i));
-        s = compare(pl_session_output(session, i), &out.tensors[i], i, err);
+        s = compare_output(pl_session_output(session, i), &out.tensors[i], i, err);
     }
     files_done(&in);
     files_done(&out);

@@ -75,7 +75,8 @@ static bool over_last_axis(const struct pl_rewrite *r, const struct pl_ir_node *
     return axis == -1 || axis == rank - 1;
 }
 
-static platen_status make(struct pl_rewrite *r, struct pl_ir_node *n, const struct scores *s)
+static platen_status make_attention(struct pl_rewrite *r, struct pl_ir_node *n,
+                                    const struct scores *s)
 {
     const uint32_t v = n->in[1];
     struct pl_attr scale = {.name = "scale", .kind = PL_ATTR_FLOAT};
@@ -100,7 +101,7 @@ platen_status pl_pass_attention(struct pl_rewrite *r)
         struct scores scores;
         int64_t rank = 0;
         if (softmax && read_scores(r, softmax, &scores, &rank) && over_last_axis(r, softmax, rank))
-            s = make(r, n, &scores);
+            s = make_attention(r, n, &scores);
     }
     return s;
 }

@@ -107,8 +107,8 @@ static const struct pl_ir_node *rows_of_bytes(const struct pl_rewrite *r, uint32
     return n;
 }
 
-static platen_status make(struct pl_rewrite *r, struct pl_ir_node *n, const struct bag *b,
-                          int64_t axis)
+static platen_status make_embedding(struct pl_rewrite *r, struct pl_ir_node *n, const struct bag *b,
+                                    int64_t axis)
 {
     const uint32_t table = b->gather->in[0], index = b->gather->in[1];
     const struct pl_ir_node *bytes = rows_of_bytes(r, table);
@@ -146,7 +146,7 @@ platen_status pl_pass_embedding(struct pl_rewrite *r)
         struct bag b;
         int64_t axis;
         if (n && n->op->id == PL_OP_ReduceSum && read_bag(r, n, &b) && index_axis(r, n, &b, &axis))
-            s = make(r, n, &b, axis);
+            s = make_embedding(r, n, &b, axis);
     }
     return s;
 }

@@ -83,8 +83,8 @@ static bool compute(struct pl_rewrite *r, struct pl_call *c, size_t *left)
     return empty || !c->node->op->run(c);
 }
 
-static platen_status fold(struct pl_rewrite *r, struct pl_ir_node *n, struct pl_arena *arena,
-                          size_t *left)
+static platen_status fold_node(struct pl_rewrite *r, struct pl_ir_node *n, struct pl_arena *arena,
+                               size_t *left)
 {
     struct pl_call c;
     if (!make_call(r, n, arena, &c))
@@ -107,7 +107,7 @@ platen_status pl_pass_fold(struct pl_rewrite *r)
     for (size_t i = 0; i < r->g->n_nodes && !s; i++) {
         struct pl_ir_node *n = pl_rw_visit(r, i);
         if (n && foldable(r, n))
-            s = fold(r, n, &arena, &left);
+            s = fold_node(r, n, &arena, &left);
         pl_arena_reset(&arena);
     }
     pl_arena_done(&arena);

@@ -72,7 +72,8 @@ static platen_status new_const(struct pl_rewrite *r, const struct pl_ir_node *n,
 
 /* [directions][rows][columns] as [columns][directions * rows] (together), or each direction as
  * [columns][rows]. */
-static void turn(float *dst, const float *src, const struct sizes *z, size_t columns, bool together)
+static void transpose_weights(float *dst, const float *src, const struct sizes *z, size_t columns,
+                              bool together)
 {
     const size_t width = together ? z->directions * z->rows : z->rows;
     for (size_t d = 0; d < z->directions; d++)
@@ -159,8 +160,8 @@ static platen_status part(struct pl_rewrite *r, struct pl_ir_node *n, const stru
     s = s ? s : part_bias(r, n, z, &product[2], &in[2]);
     if (s)
         return s;
-    turn(w, pl_rw_in(r, n, 1)->data, z, z->inputs, true);
-    turn(m, pl_rw_in(r, n, 2)->data, z, z->hidden, false);
+    transpose_weights(w, pl_rw_in(r, n, 1)->data, z, z->inputs, true);
+    transpose_weights(m, pl_rw_in(r, n, 2)->data, z, z->hidden, false);
     in[3] = has_input(n, 5) ? n->in[5] : PL_IR_NONE;
     in[4] = lstm && has_input(n, 6) ? n->in[6] : PL_IR_NONE;
     s = add_product(r, n, product, &in[0]);

@@ -410,7 +410,7 @@ static void list_readers(struct pl_q_graph *q)
     q->first[0] = 0;
 }
 
-static platen_status begin(struct pl_q_graph *q)
+static platen_status begin_graph(struct pl_q_graph *q)
 {
     struct pl_ir *g = q->g;
     size_t edges = 1, out = 1;
@@ -552,7 +552,7 @@ platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *k,
     pl_kernels_init(&q.kernels, PL_ISA_SCALAR);
     pl_arena_init(&q.scratch);
     platen_status s = check_names(&q, o->keep_float);
-    s = s ? s : begin(&q);
+    s = s ? s : begin_graph(&q);
     arena = q.scratch; /* what lives as long as the work; scratch is for single tables */
     pl_arena_init(&q.scratch);
     s = s ? s : pl_quant_ranges(g, k, sets, o->percentile, q.ranges, err);

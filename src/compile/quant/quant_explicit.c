@@ -67,8 +67,8 @@ static bool follows(const struct pl_rewrite *r, const struct pl_ir_node *n)
     }
 }
 
-static void note(struct notes *m, const char *name, struct pl_q_scale s, const float *steps,
-                 size_t n)
+static void note_scale(struct notes *m, const char *name, struct pl_q_scale s, const float *steps,
+                       size_t n)
 {
     if (m->n < m->max)
         m->list[m->n++] = (struct pl_quant_fixed){name, s, steps, n};
@@ -101,7 +101,7 @@ static platen_status to_floats(struct pl_rewrite *r, const struct pl_ir_node *n,
         ((float *)to->data)[i] = (float)(pl_tensor_i64(t, i) - zero) * scale[e];
     }
     if (t->type != PL_I32)
-        note(r->ctx, r->g->values[n->in[w]].name, (struct pl_q_scale){1, 0}, scale, entries);
+        note_scale(r->ctx, r->g->values[n->in[w]].name, (struct pl_q_scale){1, 0}, scale, entries);
     return PLATEN_OK;
 }
 
@@ -132,9 +132,9 @@ static platen_status product_to_floats(struct pl_rewrite *r, struct pl_ir_node *
     uint32_t w = PL_IR_NONE, b = PL_IR_NONE;
     struct pl_q_scale x = {0}, y = {0};
     if (read_grid(r, n, 1, 2, &x))
-        note(r->ctx, r->g->values[n->in[0]].name, x, NULL, 0);
+        note_scale(r->ctx, r->g->values[n->in[0]].name, x, NULL, 0);
     if (read_grid(r, n, 6, 7, &y))
-        note(r->ctx, r->g->values[n->out[0]].name, y, NULL, 0);
+        note_scale(r->ctx, r->g->values[n->out[0]].name, y, NULL, 0);
     platen_status s = to_floats(r, n, 3, conv ? 0 : -1, &w);
     s = s ? s : biased ? bias_to_floats(r, n, &b) : PLATEN_OK;
     s = s ? s : pl_rw_set_input(r, n, 1, w);
@@ -168,8 +168,8 @@ static platen_status take_out(struct pl_rewrite *r)
             /* fall through */
         case PL_OP_QuantizeLinear:
             if (read_grid(r, n, 1, 2, &grid)) {
-                note(r->ctx, r->g->values[n->in[0]].name, grid, NULL, 0);
-                note(r->ctx, r->g->values[n->out[0]].name, grid, NULL, 0);
+                note_scale(r->ctx, r->g->values[n->in[0]].name, grid, NULL, 0);
+                note_scale(r->ctx, r->g->values[n->out[0]].name, grid, NULL, 0);
             }
             pl_rw_bypass(r, n, n->in[0]);
             continue;
@@ -205,7 +205,7 @@ static bool moves(int op)
 
 /* Finds out whether there is something to take out, all of it can be taken out, and nothing else
  * reads the bytes. */
-static platen_status look(struct pl_rewrite *r)
+static platen_status find_scales(struct pl_rewrite *r)
 {
     bool *found = r->ctx, fits = true;
     bool *bytes =
@@ -239,7 +239,7 @@ platen_status pl_quant_explicit(struct pl_ir *g, struct pl_quant_fixed **ret, si
     struct notes m = {.max = 4 * g->n_nodes};
     bool found = false;
     *ret_n = 0;
-    platen_status s = pl_rewrite_graph(g, look, &found, err);
+    platen_status s = pl_rewrite_graph(g, find_scales, &found, err);
     if (s || !found)
         return s;
     m.list = PL_NEW(&g->arena, struct pl_quant_fixed, m.max);

@@ -24,7 +24,8 @@ bool pl_q_fits_recurrent(const struct pl_q_graph *q, const struct pl_ir_node *n)
 }
 
 /* Direction d of the matrix as [rows][hidden]. */
-static void turn(float *dst, const struct pl_tensor *r, const struct sizes *z, size_t d)
+static void transpose_weights(float *dst, const struct pl_tensor *r, const struct sizes *z,
+                              size_t d)
 {
     const float *src = (const float *)r->data + d * z->hidden * z->rows;
     for (size_t k = 0; k < z->hidden; k++)
@@ -53,7 +54,7 @@ static platen_status pack_directions(struct pl_q_graph *q, const struct pl_tenso
                                        .x = {PL_Q_STATE_SCALE, PL_Q_STATE_ZERO},
                                        .y_scale = 1};
         struct pl_q_packed p;
-        turn(matrix, r, &z, d);
+        transpose_weights(matrix, r, &z, d);
         ok = pl_q_pack(&w, &q->scratch, &p) &&
              (d || pl_q_packed_new(&p, z.directions, &q->scratch, all));
         if (ok)

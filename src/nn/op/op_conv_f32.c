@@ -45,7 +45,7 @@ struct job {
 
 /* Adds what is to be added to the sums y[0..n), which begin at element `at` of the output, and
  * activates them. */
-static void finish(const struct job *j, size_t at, size_t n)
+static void add_and_activate(const struct job *j, size_t at, size_t n)
 {
     float *y = j->y + at;
     for (size_t i = 0; j->z && i < n; i++)
@@ -162,7 +162,7 @@ static void run_group(const struct job *j, const struct workspace *ws, const flo
         }
         j->c->kernels->sgemm(&m);
         for (size_t o = 0; o < m.m; o++)
-            finish(j, y + o * out + at, m.n);
+            add_and_activate(j, y + o * out + at, m.n);
     }
 }
 
@@ -267,7 +267,7 @@ static platen_status run_planes(const struct job *j, struct padded *p)
                                  .bias = j->bias ? j->bias[c] : 0};
         fill_plane(w, p, p->data, j->x + i * in, 0);
         j->c->kernels->sdw(j->y + i * out, &d);
-        finish(j, i * out, out);
+        add_and_activate(j, i * out, out);
     }
     return s;
 }
@@ -312,7 +312,7 @@ static void run_bands(const struct job *j, const struct padded *p, const float *
             j->c->kernels->sgemm(&m);
         }
         for (size_t o = 0; o < v->out_channels; o++)
-            finish(j, y + o * out + first * width, count * width);
+            add_and_activate(j, y + o * out + first * width, count * width);
     }
 }
 

@@ -41,8 +41,8 @@ static struct turn turn_of(const struct pl_call *c, const struct pl_tensor *floa
 }
 
 /* n floats to bytes or back. */
-static void turn_run(const struct pl_kernels *k, const struct turn *t, float *f, uint8_t *b,
-                     size_t n)
+static void convert_floats(const struct pl_kernels *k, const struct turn *t, float *f, uint8_t *b,
+                           size_t n)
 {
     if (t->to_bytes)
         k->quantize_u8(b, f, n, t->factor, t->zero);
@@ -54,7 +54,7 @@ static void turn_rows(const struct pl_kernels *k, const struct turn *t)
 {
     for (size_t i = 0; i < t->outer * t->plane; i++) {
         uint8_t *b = t->bytes + i * t->stored;
-        turn_run(k, t, t->floats + i * t->channels, b, t->channels);
+        convert_floats(k, t, t->floats + i * t->channels, b, t->channels);
         if (t->to_bytes)
             memset(b + t->channels, t->zero, t->stored - t->channels);
     }
@@ -71,20 +71,20 @@ static void turn_planes(const struct pl_kernels *k, const struct turn *t, uint8_
             if (!t->to_bytes)
                 k->transpose_u8(block, BLOCK, b, t->stored, t->channels, n);
             for (size_t c = 0; c < t->channels; c++)
-                turn_run(k, t, t->floats + (o * t->channels + c) * t->plane + at, block + c * BLOCK,
-                         n);
+                convert_floats(k, t, t->floats + (o * t->channels + c) * t->plane + at,
+                               block + c * BLOCK, n);
             if (t->to_bytes)
                 k->transpose_u8(b, t->stored, block, BLOCK, n, t->stored);
         }
 }
 
-static platen_status turn(struct pl_call *c, const struct turn *t)
+static platen_status convert_and_turn(struct pl_call *c, const struct turn *t)
 {
     uint8_t *block = pl_call_room(c, t->stored, BLOCK);
     if (!block)
         return PLATEN_ERR_NOMEM;
     if (t->stored == 1) /* one channel: there is nothing to turn */
-        turn_run(c->kernels, t, t->floats, t->bytes, t->outer * t->plane);
+        convert_floats(c->kernels, t, t->floats, t->bytes, t->outer * t->plane);
     else if (t->channels_first)
         turn_planes(c->kernels, t, block);
     else
@@ -130,7 +130,7 @@ platen_status pl_run_quantize_last(struct pl_call *c)
     }
     t.zero = (int32_t)pl_ir_int(c->node, "y_zero", 0);
     t.factor = 1.0f / pl_ir_float(c->node, "y_scale", 1);
-    return turn(c, &t);
+    return convert_and_turn(c, &t);
 }
 
 platen_status pl_infer_dequantize_last(struct pl_call *c)
@@ -158,7 +158,7 @@ platen_status pl_run_dequantize_last(struct pl_call *c)
     struct turn t = turn_of(c, pl_out(c, 0), pl_in(c, 0));
     t.zero = (int32_t)pl_ir_int(c->node, "x_zero", 0);
     t.factor = pl_ir_float(c->node, "x_scale", 1);
-    return turn(c, &t);
+    return convert_and_turn(c, &t);
 }
 
 platen_status pl_infer_qtable(struct pl_call *c)

@@ -100,7 +100,8 @@ static platen_status make_state(struct pl_call *c, const struct layer *l, struct
 }
 
 /* The state that input i gives, or zeros. */
-static void start(const struct pl_call *c, uint32_t i, float *state, size_t direction, size_t n)
+static void set_first_state(const struct pl_call *c, uint32_t i, float *state, size_t direction,
+                            size_t n)
 {
     memset(state, 0, n * sizeof(*state));
     if (pl_in(c, i))
@@ -180,8 +181,8 @@ static void run_direction(const struct pl_call *c, const struct layer *l, size_t
     const struct pl_tensor *y = pl_out(c, 0);
     const size_t n = l->batch * l->hidden;
     const struct product p = product_of(c, l, d, st);
-    start(c, l->in_h, st->h, d, n);
-    start(c, l->in_c, st->c, d, n);
+    set_first_state(c, l->in_h, st->h, d, n);
+    set_first_state(c, l->in_c, st->c, d, n);
     for (size_t i = 0; i < l->steps; i++) {
         const size_t t = l->backward || d ? l->steps - 1 - i : i;
         multiply(c, l, st, &p);

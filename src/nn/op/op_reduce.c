@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static void put(const struct pl_tensor *t, size_t i, double v)
+static void put_f64(const struct pl_tensor *t, size_t i, double v)
 {
     pl_tensor_cast_row((uint8_t *)t->data + i * pl_dtype_bytes(t->type), t->type, &v, PL_F64, 1);
 }
@@ -219,7 +219,7 @@ platen_status pl_run_reduce(struct pl_call *c)
         for (int d = 0; d < r.n_kept; d++)
             base += (ptrdiff_t)at[d] * r.kept_step[d];
         if (floats) {
-            put(y, i, reduce_floats(&r, x, base));
+            put_f64(y, i, reduce_floats(&r, x, base));
         } else {
             uint64_t v = reduce_ints(&r, x, base);
             pl_lane_store((uint8_t *)y->data + i * pl_dtype_bytes(y->type), y->type, &v, 1);

@@ -108,8 +108,8 @@ static platen_status reduction_of(const struct pl_call *c, enum reduction *ret)
 #define FOLD(x, y)                                                                                 \
     (r == ADD ? (x) + (y) : r == MUL ? (x) * (y) : r == MIN ? PL_MIN(x, y) : PL_MAX(x, y))
 
-static void fold(const struct pl_tensor *y, size_t i, const struct pl_tensor *u, size_t j,
-                 enum reduction r)
+static void reduce_into(const struct pl_tensor *y, size_t i, const struct pl_tensor *u, size_t j,
+                        enum reduction r)
 {
     if (r == TAKE) {
         memcpy(pl_tensor_at(y, i), pl_tensor_at(u, j), pl_dtype_bytes(y->type));
@@ -153,7 +153,7 @@ platen_status pl_run_scatter_elements(struct pl_call *c)
         for (int d = 0; d < x->rank; d++)
             to += (d == axis ? v : (size_t)pos[d]) * (size_t)step[d];
         if (!s)
-            fold(y, to, u, i++, r);
+            reduce_into(y, to, u, i++, r);
     } while (!s && pl_odometer(index->rank, index->dims, pos));
     return s;
 }
@@ -178,7 +178,7 @@ platen_status pl_run_scatter_nd(struct pl_call *c)
         size_t to = 0;
         s = tuple_offset(c, x, 0, index, i, &to);
         for (size_t k = 0; k < run && !s; k++)
-            fold(y, to + k, u, i * run + k, r);
+            reduce_into(y, to + k, u, i * run + k, r);
     }
     return s;
 }
