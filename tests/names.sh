@@ -5,7 +5,7 @@
 set -eu
 cd "${1:-.}"
 files_left='pdf.c pdf.h'
-tags_left='axis band box cell counts grid kind layer letters look notes pl_line product reader reduction run search
+tags_left='axis band cell counts grid kind layer letters look notes pl_line product reader reduction run search
 sizes span state strip sums table taps tile tiles turn window writer'
 statics_left='src/compile src/detect src/detect/net src/image src/recognize'
 failed=0

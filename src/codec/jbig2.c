@@ -20,7 +20,7 @@ enum type {
     PAGE = 48,
 };
 
-struct segment {
+struct jb_segment {
     uint32_t number;
     int type;
     uint32_t first_ref, n_refs; /* in decoder.refs */
@@ -29,11 +29,11 @@ struct segment {
     struct pl_jb_bitmap bitmap;   /* of a region that is kept */
 };
 
-struct decoder {
+struct jb_decoder {
     const struct pl_source *src;
     struct platen_error *err;
     struct pl_jb_budget budget;
-    struct segment *v;
+    struct jb_segment *v;
     size_t n;
     uint32_t *refs;
     size_t n_refs;
@@ -42,7 +42,7 @@ struct decoder {
 
 /* ---- segment headers (7.2) ---- */
 
-static platen_status add_ref(struct decoder *d, uint32_t number)
+static platen_status add_ref(struct jb_decoder *d, uint32_t number)
 {
     if (d->n_refs % 256 == 0) {
         uint32_t *refs = pl_realloc(d->refs, d->n_refs + 256, sizeof(*refs));
@@ -54,7 +54,7 @@ static platen_status add_ref(struct decoder *d, uint32_t number)
     return PLATEN_OK;
 }
 
-static platen_status read_refs(struct decoder *d, struct pl_jb_bytes *b, struct segment *seg)
+static platen_status read_refs(struct jb_decoder *d, struct pl_jb_bytes *b, struct jb_segment *seg)
 {
     uint32_t count = pl_jb_take(b, 1);
     const int size = seg->number <= 256 ? 1 : seg->number <= 65536 ? 2 : 4;
@@ -73,7 +73,8 @@ static platen_status read_refs(struct decoder *d, struct pl_jb_bytes *b, struct 
     return s;
 }
 
-static platen_status read_header(struct decoder *d, struct pl_jb_bytes *b, struct segment *seg)
+static platen_status read_header(struct jb_decoder *d, struct pl_jb_bytes *b,
+                                 struct jb_segment *seg)
 {
     seg->number = pl_jb_take(b, 4);
     const uint32_t flags = pl_jb_take(b, 1);
@@ -99,7 +100,7 @@ static platen_status read_header(struct decoder *d, struct pl_jb_bytes *b, struc
 
 /* ---- what segments refer to ---- */
 
-static const struct segment *find(const struct decoder *d, uint32_t number)
+static const struct jb_segment *find_segment(const struct jb_decoder *d, uint32_t number)
 {
     for (size_t i = d->n; i--;)
         if (d->v[i].number == number)
@@ -108,14 +109,14 @@ static const struct segment *find(const struct decoder *d, uint32_t number)
 }
 
 /* The symbols of all dictionaries of that type that the segment refers to, borrowed. */
-static platen_status gather(struct decoder *d, const struct segment *seg, int type,
+static platen_status gather(struct jb_decoder *d, const struct jb_segment *seg, int type,
                             struct pl_jb_symbols *ret)
 {
     *ret = (struct pl_jb_symbols){0};
     size_t n = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < seg->n_refs; i++) {
-            const struct segment *from = find(d, d->refs[seg->first_ref + i]);
+            const struct jb_segment *from = find_segment(d, d->refs[seg->first_ref + i]);
             if (!from || from->type != type || !from->symbols.n)
                 continue;
             if (pass)
@@ -125,9 +126,13 @@ static platen_status gather(struct decoder *d, const struct segment *seg, int ty
             else
                 n += from->symbols.n;
         }
-        if (!pass && n > UINT32_MAX / 2)
-            return pl_jb_damaged(&d->budget, "too many symbols");
-        if (!pass && !(ret->v = pl_alloc(n, sizeof(*ret->v))))
+        if (pass)
+            break;
+        platen_status s = pl_jb_spend(&d->budget, n);
+        if (s)
+            return s;
+        ret->v = pl_alloc(n, sizeof(*ret->v));
+        if (!ret->v)
             return pl_fail_nomem(d->err, n * sizeof(*ret->v), "jbig2 symbols");
     }
     return PLATEN_OK;
@@ -135,15 +140,15 @@ static platen_status gather(struct decoder *d, const struct segment *seg, int ty
 
 /* ---- regions ---- */
 
-struct region {
+struct jb_region {
     uint32_t width, height, x, y;
     enum pl_jb_operator op;
 };
 
 /* 7.4.1 */
-static struct region read_region(struct pl_jb_bytes *b)
+static struct jb_region read_region(struct pl_jb_bytes *b)
 {
-    struct region r;
+    struct jb_region r;
     r.width = pl_jb_take(b, 4);
     r.height = pl_jb_take(b, 4);
     r.x = pl_jb_take(b, 4);
@@ -153,7 +158,7 @@ static struct region read_region(struct pl_jb_bytes *b)
     return r;
 }
 
-static platen_status read_mmr(struct decoder *d, struct pl_jb_bytes *b, struct pl_jb_bitmap *to)
+static platen_status read_mmr(struct jb_decoder *d, struct pl_jb_bytes *b, struct pl_jb_bitmap *to)
 {
     const struct pl_source fax = {d->src->env, b->at, (size_t)(b->end - b->at), d->src->opt};
     struct pl_image im = {0};
@@ -165,7 +170,8 @@ static platen_status read_mmr(struct decoder *d, struct pl_jb_bytes *b, struct p
     return s;
 }
 
-static platen_status read_generic(struct decoder *d, struct pl_jb_bytes *b, struct pl_jb_bitmap *to)
+static platen_status read_generic(struct jb_decoder *d, struct pl_jb_bytes *b,
+                                  struct pl_jb_bitmap *to)
 {
     const uint32_t flags = pl_jb_take(b, 1);
     struct pl_jb_generic g = {.template = (int)(flags >> 1 & 3), .typical = flags >> 3 & 1};
@@ -188,8 +194,8 @@ static platen_status read_generic(struct decoder *d, struct pl_jb_bytes *b, stru
 }
 
 /* 7.4.7: of a region that was kept, or else of the page. */
-static platen_status read_refinement(struct decoder *d, const struct segment *seg,
-                                     struct pl_jb_bytes *b, const struct region *at,
+static platen_status read_refinement(struct jb_decoder *d, const struct jb_segment *seg,
+                                     struct pl_jb_bytes *b, const struct jb_region *at,
                                      struct pl_jb_bitmap *to)
 {
     const uint32_t flags = pl_jb_take(b, 1);
@@ -197,9 +203,9 @@ static platen_status read_refinement(struct decoder *d, const struct segment *se
     struct pl_mq mq;
     for (int i = 0; !r.template && i < 4; i++)
         r.at[i] = (int8_t)pl_jb_take(b, 1);
-    const struct segment *from = NULL;
+    const struct jb_segment *from = NULL;
     for (uint32_t i = 0; !from && i < seg->n_refs; i++) {
-        from = find(d, d->refs[seg->first_ref + i]);
+        from = find_segment(d, d->refs[seg->first_ref + i]);
         from = from && from->bitmap.px ? from : NULL;
     }
     r.from = from ? &from->bitmap : &d->page;
@@ -216,8 +222,8 @@ static platen_status read_refinement(struct decoder *d, const struct segment *se
     return PLATEN_OK;
 }
 
-static platen_status read_pixels(struct decoder *d, const struct segment *seg,
-                                 struct pl_jb_bytes *b, const struct region *at,
+static platen_status read_pixels(struct jb_decoder *d, const struct jb_segment *seg,
+                                 struct pl_jb_bytes *b, const struct jb_region *at,
                                  struct pl_jb_bitmap *to)
 {
     const int kind = seg->type & ~3;
@@ -235,10 +241,10 @@ static platen_status read_pixels(struct decoder *d, const struct segment *seg,
     return s;
 }
 
-static platen_status run_region(struct decoder *d, struct segment *seg)
+static platen_status run_region(struct jb_decoder *d, struct jb_segment *seg)
 {
     struct pl_jb_bytes b = seg->data;
-    const struct region at = read_region(&b);
+    const struct jb_region at = read_region(&b);
     struct pl_jb_bitmap made = {0};
     if (b.over)
         return pl_jb_damaged(&d->budget, "a region without its head");
@@ -255,7 +261,7 @@ static platen_status run_region(struct decoder *d, struct segment *seg)
 }
 
 /* 7.4.8; a page need not tell its height, the picture of the PDF does. */
-static void run_page(struct decoder *d, const struct segment *seg)
+static void run_page(struct jb_decoder *d, const struct jb_segment *seg)
 {
     struct pl_jb_bytes b = seg->data;
     b.at += PL_MIN((ptrdiff_t)16, b.end - b.at);
@@ -265,7 +271,7 @@ static void run_page(struct decoder *d, const struct segment *seg)
         memset(d->page.px + (ptrdiff_t)y * d->page.stride, 1, (size_t)d->page.width);
 }
 
-static platen_status run_segment(struct decoder *d, struct segment *seg)
+static platen_status run_segment(struct jb_decoder *d, struct jb_segment *seg)
 {
     struct pl_jb_symbols in;
     struct pl_jb_bytes b = seg->data;
@@ -295,16 +301,16 @@ static platen_status run_segment(struct decoder *d, struct segment *seg)
     }
 }
 
-static platen_status run_stream(struct decoder *d, const uint8_t *data, size_t n)
+static platen_status run_stream(struct jb_decoder *d, const uint8_t *data, size_t n)
 {
     struct pl_jb_bytes b = {.at = data, .end = data + n};
     platen_status s = PLATEN_OK;
     while (!s && b.at < b.end) {
-        struct segment seg = {0};
+        struct jb_segment seg = {0};
         if (d->n == MAX_SEGMENTS)
             return pl_fail(d->err, PLATEN_ERR_LIMIT, "a jbig2 picture of more than %d segments",
                            MAX_SEGMENTS);
-        struct segment *v = d->n % 64 ? d->v : pl_realloc(d->v, d->n + 64, sizeof(*v));
+        struct jb_segment *v = d->n % 64 ? d->v : pl_realloc(d->v, d->n + 64, sizeof(*v));
         if (!v)
             return pl_fail_nomem(d->err, (d->n + 64) * sizeof(*v), "a jbig2 picture");
         d->v = v;
@@ -315,7 +321,7 @@ static platen_status run_stream(struct decoder *d, const uint8_t *data, size_t n
     return s;
 }
 
-static platen_status put_page(struct decoder *d, struct pl_image *ret)
+static platen_status put_page(struct jb_decoder *d, struct pl_image *ret)
 {
     platen_status s =
         pl_image_init(d->src->env, d->page.width, d->page.height, PL_GRAY8, ret, d->err);
@@ -334,7 +340,7 @@ platen_status pl_jbig2_decode(const struct pl_source *src, const uint8_t *global
                               int width, int height, struct pl_image *ret, struct platen_error *err)
 {
     const uint64_t px = (uint64_t)width * (uint64_t)height;
-    struct decoder d = {.src = src, .err = err, .budget = {px * PX_PER_PX + SPARE_PX, err}};
+    struct jb_decoder d = {.src = src, .err = err, .budget = {px * PX_PER_PX + SPARE_PX, err}};
     platen_status s = pl_jb_bitmap_init(&d.budget, width, height, &d.page);
     s = s ? s : run_stream(&d, globals, n_globals);
     s = s ? s : run_stream(&d, src->data, src->n);

@@ -20,6 +20,11 @@ static platen_status spend(struct pl_jb_budget *budget, int64_t width, int64_t h
     return PLATEN_OK;
 }
 
+platen_status pl_jb_spend(struct pl_jb_budget *budget, uint64_t things)
+{
+    return spend(budget, PL_JB_THING_PX, (int64_t)PL_MIN(things, (uint64_t)MAX_SIDE));
+}
+
 platen_status pl_jb_bitmap_init(struct pl_jb_budget *budget, int64_t width, int64_t height,
                                 struct pl_jb_bitmap *ret)
 {
@@ -82,13 +87,13 @@ platen_status pl_jb_draw(struct pl_jb_budget *budget, const struct pl_jb_bitmap 
 
 /* Pixels of a template in the order of the context's bits, the lowest first: x, y; an `at` of n > 0
  * stands for the n-th adaptive pixel (figures 3 to 6). */
-struct place {
+struct jb_place {
     int8_t x, y, at;
 };
 
 static const struct {
     int n, typical; /* pixels; the context of "this row is like the one above" */
-    struct place at[16];
+    struct jb_place at[16];
 } templates[4] = {
     {16,
      0x9b25,
@@ -149,31 +154,31 @@ static const struct {
       {-3, -1, 0}}},
 };
 
-struct generic {
+struct jb_generic {
     const struct pl_jb_generic *g;
     uint8_t *contexts;
     struct pl_jb_bitmap *to;
     int n;
-    struct place at[16];
+    struct jb_place at[16];
     bool near; /* every pixel of the template lies within the margins */
     ptrdiff_t offset[16];
 };
 
-static void resolve(struct generic *w)
+static void resolve(struct jb_generic *w)
 {
     w->n = templates[w->g->template].n;
     w->near = true;
     for (int i = 0; i < w->n; i++) {
-        struct place p = templates[w->g->template].at[i];
+        struct jb_place p = templates[w->g->template].at[i];
         if (p.at)
-            p = (struct place){w->g->at[2 * p.at - 2], w->g->at[2 * p.at - 1], 0};
+            p = (struct jb_place){w->g->at[2 * p.at - 2], w->g->at[2 * p.at - 1], 0};
         w->at[i] = p;
         w->near = w->near && p.y >= -2 && p.x >= -PL_JB_MARGIN && p.x <= PL_JB_MARGIN;
         w->offset[i] = (ptrdiff_t)p.y * w->to->stride + p.x;
     }
 }
 
-static void generic_row(const struct generic *w, struct pl_mq *mq, int y)
+static void generic_row(const struct jb_generic *w, struct pl_mq *mq, int y)
 {
     uint8_t *row = w->to->px + (ptrdiff_t)y * w->to->stride;
     for (int x = 0; x < w->to->width; x++) {
@@ -193,7 +198,7 @@ static void generic_row(const struct generic *w, struct pl_mq *mq, int y)
 void pl_jb_generic(struct pl_mq *mq, const struct pl_jb_generic *g, uint8_t *contexts,
                    struct pl_jb_bitmap *to)
 {
-    struct generic w = {.g = g, .contexts = contexts, .to = to};
+    struct jb_generic w = {.g = g, .contexts = contexts, .to = to};
     bool like_above = false;
     resolve(&w);
     for (int y = 0; y < to->height; y++) {
@@ -210,7 +215,7 @@ void pl_jb_generic(struct pl_mq *mq, const struct pl_jb_generic *g, uint8_t *con
 /* ---- refinement ---- */
 
 /* As above (figures 12 and 13); the first four are of the new bitmap, the others of the old one. */
-static const struct place old_and_new[2][13] = {
+static const struct jb_place old_and_new[2][13] = {
     {{-1, 0, 0},
      {1, -1, 0},
      {0, -1, 0},
@@ -250,12 +255,12 @@ void pl_jb_refine(struct pl_mq *mq, const struct pl_jb_refine *r, uint8_t *conte
                   struct pl_jb_bitmap *to)
 {
     const int n = r->template ? 10 : 13, typical = r->template ? 0x080 : 0x100;
-    struct place at[13];
+    struct jb_place at[13];
     bool predict = false;
     for (int i = 0; i < n; i++) {
         at[i] = old_and_new[r->template][i];
         if (at[i].at)
-            at[i] = (struct place){r->at[2 * at[i].at - 2], r->at[2 * at[i].at - 1], 0};
+            at[i] = (struct jb_place){r->at[2 * at[i].at - 2], r->at[2 * at[i].at - 1], 0};
     }
     for (int y = 0; y < to->height; y++) {
         if (r->typical && pl_mq_bit(mq, &contexts[typical]))

@@ -20,6 +20,10 @@ struct pl_jb_budget {
     struct platen_error *err;
 };
 
+/* What a symbol, or a place of one, costs beside its pixels, which may be none. */
+#define PL_JB_THING_PX 16
+platen_status pl_jb_spend(struct pl_jb_budget *budget, uint64_t things);
+
 /* A white bitmap. Zero sizes are fine. PLATEN_ERR_LIMIT, PLATEN_ERR_NOMEM. */
 platen_status pl_jb_bitmap_init(struct pl_jb_budget *budget, int64_t width, int64_t height,
                                 struct pl_jb_bitmap *ret);

@@ -59,7 +59,7 @@ static int bits_for(uint32_t n)
 
 enum { IADT, IAFS, IADS, IAIT, IARI, IARDW, IARDH, IARDX, IARDY, TEXT_INTS };
 
-struct text {
+struct jb_text {
     uint32_t instances;
     int strips; /* rows of a strip */
     int corner; /* of a symbol, that its place is of: 0 bottom left, 1 top left, 2 and 3 right */
@@ -81,9 +81,10 @@ static int32_t int_or_zero(struct pl_mq *mq, uint8_t contexts[512])
 }
 
 /* A symbol made anew from an old one. */
-static platen_status refine_symbol(struct pl_mq *mq, const struct text *t, int64_t dw, int64_t dh,
-                                   int64_t dx, int64_t dy, const struct pl_jb_bitmap *old,
-                                   struct pl_jb_budget *budget, struct pl_jb_bitmap *ret)
+static platen_status refine_symbol(struct pl_mq *mq, const struct jb_text *t, int64_t dw,
+                                   int64_t dh, int64_t dx, int64_t dy,
+                                   const struct pl_jb_bitmap *old, struct pl_jb_budget *budget,
+                                   struct pl_jb_bitmap *ret)
 {
     struct pl_jb_refine r = t->refine;
     platen_status s = pl_jb_bitmap_init(budget, old->width + dw, old->height + dh, ret);
@@ -96,7 +97,7 @@ static platen_status refine_symbol(struct pl_mq *mq, const struct text *t, int64
     return PLATEN_OK;
 }
 
-static platen_status draw_instance(struct pl_mq *mq, const struct text *t,
+static platen_status draw_instance(struct pl_mq *mq, const struct jb_text *t,
                                    const struct pl_jb_symbols *in, int64_t strip, int64_t *s_at,
                                    struct pl_jb_budget *budget, struct pl_jb_bitmap *to)
 {
@@ -106,8 +107,9 @@ static platen_status draw_instance(struct pl_mq *mq, const struct text *t,
     platen_status s = PLATEN_OK;
     if (id >= in->n)
         return pl_jb_damaged(budget, "a symbol that there is not");
+    s = pl_jb_spend(budget, 1);
     const struct pl_jb_bitmap *b = &in->v[id];
-    if (t->refined && int_or_zero(mq, t->ints[IARI])) {
+    if (!s && t->refined && int_or_zero(mq, t->ints[IARI])) {
         const int64_t dw = int_or_zero(mq, t->ints[IARDW]), dh = int_or_zero(mq, t->ints[IARDH]),
                       dx = int_or_zero(mq, t->ints[IARDX]), dy = int_or_zero(mq, t->ints[IARDY]);
         s = refine_symbol(mq, t, dw, dh, (dw >> 1) + dx, (dh >> 1) + dy, b, budget, &made);
@@ -128,7 +130,7 @@ static platen_status draw_instance(struct pl_mq *mq, const struct text *t,
 }
 
 /* 6.4.5 */
-static platen_status decode_text(struct pl_mq *mq, const struct text *t,
+static platen_status decode_text(struct pl_mq *mq, const struct jb_text *t,
                                  const struct pl_jb_symbols *in, struct pl_jb_budget *budget,
                                  struct pl_jb_bitmap *to)
 {
@@ -150,7 +152,7 @@ static platen_status decode_text(struct pl_mq *mq, const struct text *t,
     return s;
 }
 
-static platen_status text_contexts(struct text *t, struct pl_jb_budget *budget)
+static platen_status text_contexts(struct jb_text *t, struct pl_jb_budget *budget)
 {
     const size_t n = TEXT_INTS * 512 + ((size_t)1 << t->id_bits) + PL_JB_REFINE_CONTEXTS;
     uint8_t *block = pl_alloc_zero(n, 1);
@@ -166,14 +168,14 @@ platen_status pl_jb_read_text(struct pl_jb_bytes *data, const struct pl_jb_symbo
                               struct pl_jb_budget *budget, struct pl_jb_bitmap *to)
 {
     const uint32_t flags = pl_jb_take(data, 2);
-    struct text t = {.strips = 1 << (flags >> 2 & 3),
-                     .corner = (int)(flags >> 4 & 3),
-                     .transposed = flags >> 6 & 1,
-                     .op = (enum pl_jb_operator)(flags >> 7 & 3),
-                     .offset = (int)(flags >> 10 & 31) - (flags >> 14 & 1 ? 32 : 0),
-                     .refined = flags >> 1 & 1,
-                     .refine = {.template = (int)(flags >> 15 & 1)},
-                     .id_bits = bits_for(in->n)};
+    struct jb_text t = {.strips = 1 << (flags >> 2 & 3),
+                        .corner = (int)(flags >> 4 & 3),
+                        .transposed = flags >> 6 & 1,
+                        .op = (enum pl_jb_operator)(flags >> 7 & 3),
+                        .offset = (int)(flags >> 10 & 31) - (flags >> 14 & 1 ? 32 : 0),
+                        .refined = flags >> 1 & 1,
+                        .refine = {.template = (int)(flags >> 15 & 1)},
+                        .id_bits = bits_for(in->n)};
     if (flags & 1)
         return no_huffman(budget);
     for (int i = 0; t.refined && !t.refine.template && i < 4; i++)
@@ -197,10 +199,10 @@ platen_status pl_jb_read_text(struct pl_jb_bytes *data, const struct pl_jb_symbo
 
 enum { IADH, IADW, IAEX, IAAI, DICT_INTS };
 
-struct dict {
+struct jb_dict {
     struct pl_jb_budget *budget;
     struct pl_jb_generic generic;
-    struct text text; /* of symbols that are made of others */
+    struct jb_text text; /* of symbols that are made of others */
     bool aggregate;
     uint32_t n_new, n_exported;
     uint8_t ints[DICT_INTS][512];
@@ -209,7 +211,7 @@ struct dict {
     uint32_t n_in;
 };
 
-static platen_status read_dict_head(struct pl_jb_bytes *data, struct dict *d)
+static platen_status read_dict_head(struct pl_jb_bytes *data, struct jb_dict *d)
 {
     const uint32_t flags = pl_jb_take(data, 2);
     d->aggregate = flags >> 1 & 1;
@@ -230,14 +232,14 @@ static platen_status read_dict_head(struct pl_jb_bytes *data, struct dict *d)
     if (d->n_new > MAX_SYMBOLS || d->n_exported > MAX_SYMBOLS || d->n_in > MAX_SYMBOLS)
         return pl_fail(d->budget->err, PLATEN_ERR_LIMIT, "a jbig2 dictionary of %lu symbols",
                        (unsigned long)d->n_new + d->n_in);
-    return PLATEN_OK;
+    return pl_jb_spend(d->budget, (uint64_t)d->n_new + d->n_exported + d->n_in);
 }
 
 /* A symbol of one or several others (6.5.8.2). */
-static platen_status read_aggregate(struct pl_mq *mq, struct dict *d, int64_t width, int64_t height,
-                                    struct pl_jb_bitmap *ret)
+static platen_status read_aggregate(struct pl_mq *mq, struct jb_dict *d, int64_t width,
+                                    int64_t height, struct pl_jb_bitmap *ret)
 {
-    struct text *t = &d->text;
+    struct jb_text *t = &d->text;
     const int32_t n = int_or_zero(mq, d->ints[IAAI]);
     if (n != 1) {
         platen_status s = pl_jb_bitmap_init(d->budget, width, height, ret);
@@ -254,16 +256,14 @@ static platen_status read_aggregate(struct pl_mq *mq, struct dict *d, int64_t wi
 }
 
 /* 6.5.5 */
-static platen_status read_classes(struct pl_mq *mq, struct dict *d)
+static platen_status read_classes(struct pl_mq *mq, struct jb_dict *d)
 {
     int64_t height = 0;
     platen_status s = PLATEN_OK;
-    /* every height class costs, so that empty ones end, too */
-    for (uint32_t classes = 0; !s && d->all.n < d->n_in + d->n_new; classes++) {
+    while (!s && d->all.n < d->n_in + d->n_new) {
         int64_t width = 0;
         int32_t step;
-        if (classes > MAX_SYMBOLS)
-            return pl_jb_damaged(d->budget, "a dictionary of empty classes");
+        s = pl_jb_spend(d->budget, 1);
         height += int_or_zero(mq, d->ints[IADH]);
         while (!s && pl_mq_int(mq, d->ints[IADW], &step)) {
             if (d->all.n == d->n_in + d->n_new)
@@ -283,7 +283,7 @@ static platen_status read_classes(struct pl_mq *mq, struct dict *d)
     return s;
 }
 
-static platen_status copy_symbol(struct dict *d, uint32_t from, struct pl_jb_symbols *ret)
+static platen_status copy_symbol(struct jb_dict *d, uint32_t from, struct pl_jb_symbols *ret)
 {
     const struct pl_jb_bitmap *b = &d->all.v[from];
     if (ret->n == d->n_exported)
@@ -293,7 +293,7 @@ static platen_status copy_symbol(struct dict *d, uint32_t from, struct pl_jb_sym
 }
 
 /* 6.5.10: lengths of runs of symbols that are not exported, and that are, in turn. */
-static platen_status export_symbols(struct pl_mq *mq, struct dict *d, struct pl_jb_symbols *ret)
+static platen_status export_symbols(struct pl_mq *mq, struct jb_dict *d, struct pl_jb_symbols *ret)
 {
     platen_status s = PLATEN_OK;
     bool exported = false;
@@ -316,7 +316,7 @@ platen_status pl_jb_read_symbols(struct pl_jb_bytes *data, const struct pl_jb_sy
                                  struct pl_jb_budget *budget, struct pl_jb_symbols *ret)
 {
     struct pl_mq mq;
-    struct dict *d = pl_alloc_zero(1, sizeof(*d));
+    struct jb_dict *d = pl_alloc_zero(1, sizeof(*d));
     if (!d)
         return pl_fail_nomem(budget->err, sizeof(*d), "a jbig2 dictionary");
     d->budget = budget;
@@ -378,7 +378,8 @@ platen_status pl_jb_read_patterns(struct pl_jb_bytes *data, struct pl_jb_budget 
         return no_mmr(budget);
     if (data->over || !width || !height || most >= MAX_SYMBOLS)
         return pl_jb_damaged(budget, "a dictionary of patterns");
-    platen_status s = pl_jb_bitmap_init(budget, (int64_t)width * (most + 1), height, &all);
+    platen_status s = pl_jb_spend(budget, most + 1);
+    s = s ? s : pl_jb_bitmap_init(budget, (int64_t)width * (most + 1), height, &all);
     uint8_t *contexts = s ? NULL : generic_contexts(budget, &s);
     *ret = (struct pl_jb_symbols){.v = pl_alloc_zero(most + 1, sizeof(*ret->v)), .own = true};
     if (!s && !ret->v)
@@ -398,7 +399,7 @@ platen_status pl_jb_read_patterns(struct pl_jb_bytes *data, struct pl_jb_budget 
     return s;
 }
 
-struct halftone {
+struct jb_halftone {
     const struct pl_jb_symbols *patterns;
     struct pl_jb_generic generic;
     uint32_t width, height; /* of the grid */
@@ -407,7 +408,7 @@ struct halftone {
     enum pl_jb_operator op;
 };
 
-static platen_status draw_patterns(const struct halftone *h, const struct pl_jb_bitmap *gray,
+static platen_status draw_patterns(const struct jb_halftone *h, const struct pl_jb_bitmap *gray,
                                    const uint32_t *values, struct pl_jb_budget *budget,
                                    struct pl_jb_bitmap *to)
 {
@@ -417,14 +418,16 @@ static platen_status draw_patterns(const struct halftone *h, const struct pl_jb_
             const uint32_t v = values[m * gray->width + n];
             const int64_t x = (h->x + m * h->step_y + n * h->step_x) >> 8,
                           y = (h->y + m * h->step_x - n * h->step_y) >> 8;
-            s = pl_jb_draw(budget, &h->patterns->v[v < h->patterns->n ? v : h->patterns->n - 1], x,
-                           y, h->op, to);
+            s = pl_jb_spend(budget, 1);
+            s = s ? s
+                  : pl_jb_draw(budget, &h->patterns->v[v < h->patterns->n ? v : h->patterns->n - 1],
+                               x, y, h->op, to);
         }
     return s;
 }
 
 /* Planes of grey, the highest first, in Gray code (annex C.5). */
-static platen_status read_gray(struct pl_jb_bytes *data, const struct halftone *h,
+static platen_status read_gray(struct pl_jb_bytes *data, const struct jb_halftone *h,
                                struct pl_jb_budget *budget, struct pl_jb_bitmap *to)
 {
     struct pl_jb_bitmap plane = {0};
@@ -462,7 +465,7 @@ platen_status pl_jb_read_halftone(struct pl_jb_bytes *data, const struct pl_jb_s
 {
     const uint32_t flags = pl_jb_take(data, 1);
     const int template = (int)(flags >> 1 & 3);
-    struct halftone h = {
+    struct jb_halftone h = {
         .patterns = patterns,
         .generic = {.template = template, .at = {template <= 1 ? 3 : 2, -1, -3, -1, 2, -2, -2, -2}},
         .op = (enum pl_jb_operator)PL_MIN(flags >> 4 & 7, (uint32_t)PL_JB_REPLACE)};

@@ -17,12 +17,12 @@
 #define MAX_PARENTS 64 /* of a page, in the tree of pages */
 #define OVERDRAWN "text or lines drawn over the scan are left out"
 
-struct document {
+struct pdf_document {
     qpdf_data pdf;
     struct platen_error *err;
 };
 
-static platen_status open_document(struct document *d, const uint8_t *data, size_t n)
+static platen_status open_document(struct pdf_document *d, const uint8_t *data, size_t n)
 {
     d->pdf = qpdf_init();
     if (!d->pdf)
@@ -38,7 +38,7 @@ static platen_status open_document(struct document *d, const uint8_t *data, size
                    qpdf_get_error_message_detail(d->pdf, e));
 }
 
-static void close_document(struct document *d)
+static void close_document(struct pdf_document *d)
 {
     if (!d->pdf)
         return;
@@ -60,7 +60,7 @@ qpdf_oh pl_pdf_inherited(qpdf_data pdf, qpdf_oh page, const char *key)
 platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
                            struct platen_error *err)
 {
-    struct document d = {.err = err};
+    struct pdf_document d = {.err = err};
     platen_status s = open_document(&d, data, n);
     int count = s ? 0 : qpdf_get_num_pages(d.pdf);
     if (!s && count < 1)
@@ -81,7 +81,8 @@ platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
     return s;
 }
 
-static platen_status find_page(struct document *d, const struct pl_load_options *opt, qpdf_oh *ret)
+static platen_status find_page(struct pdf_document *d, const struct pl_load_options *opt,
+                               qpdf_oh *ret)
 {
     const int number = PL_MAX(opt ? opt->page : 0, 1);
     if (opt && opt->page_at) {
@@ -102,7 +103,7 @@ static platen_status find_page(struct document *d, const struct pl_load_options 
 
 /* ---- where the pictures of a page stand ---- */
 
-struct box {
+struct pdf_box {
     double x0, y0, x1, y1; /* points, y upward */
 };
 
@@ -112,7 +113,7 @@ static double number_at(qpdf_data pdf, qpdf_oh array, int i)
 }
 
 /* A box of the page, or US Letter where there is none that makes sense. */
-static struct box page_box(qpdf_data pdf, qpdf_oh page)
+static struct pdf_box page_box(qpdf_data pdf, qpdf_oh page)
 {
     static const char *const keys[] = {"/CropBox", "/MediaBox"};
     for (size_t i = 0; i < PL_ARRAY_LEN(keys); i++) {
@@ -121,36 +122,36 @@ static struct box page_box(qpdf_data pdf, qpdf_oh page)
             continue;
         double x0 = number_at(pdf, a, 0), y0 = number_at(pdf, a, 1), x1 = number_at(pdf, a, 2),
                y1 = number_at(pdf, a, 3);
-        struct box b = {fmin(x0, x1), fmin(y0, y1), fmax(x0, x1), fmax(y0, y1)};
+        struct pdf_box b = {fmin(x0, x1), fmin(y0, y1), fmax(x0, x1), fmax(y0, y1)};
         if (b.x1 - b.x0 >= 1 && b.y1 - b.y0 >= 1)
             return b;
     }
-    return (struct box){0, 0, 612, 792};
+    return (struct pdf_box){0, 0, 612, 792};
 }
 
-static struct box box_of(const struct pl_affine *m)
+static struct pdf_box box_of(const struct pl_affine *m)
 {
-    struct box b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    struct pdf_box b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++) {
         struct pl_point p = pl_affine_apply(m, i & 1, i >> 1);
-        b = (struct box){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
+        b = (struct pdf_box){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
     }
     return b;
 }
 
-static double area(struct box b)
+static double area(struct pdf_box b)
 {
     return fmax(b.x1 - b.x0, 0) * fmax(b.y1 - b.y0, 0);
 }
 
-static struct box intersect(struct box a, struct box b)
+static struct pdf_box intersect(struct pdf_box a, struct pdf_box b)
 {
-    return (struct box){fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1)};
+    return (struct pdf_box){fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1)};
 }
 
-static struct box unite(struct box a, struct box b)
+static struct pdf_box unite(struct pdf_box a, struct pdf_box b)
 {
-    return (struct box){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
+    return (struct pdf_box){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
 }
 
 /* The EXIF orientation in which the rows of an image come out upright under a matrix, which is
@@ -164,24 +165,24 @@ static int turn_of(const struct pl_affine *m)
     return m->d >= 0 ? (m->b >= 0 ? 7 : 8) : (m->b >= 0 ? 6 : 5);
 }
 
-struct placed {
+struct pdf_placed {
     const struct pl_pdf_paint *paint;
     struct pl_pdf_image_info info;
-    struct box box;      /* on the page as it is seen */
+    struct pdf_box box;  /* on the page as it is seen */
     int turn;            /* EXIF orientation of its rows */
     double dpi_x, dpi_y; /* on the page as it is seen */
 };
 
-struct page_layout {
+struct pdf_page_layout {
     struct pl_pdf_paints paints;
-    struct placed *v; /* those on the page */
+    struct pdf_placed *v; /* those on the page */
     size_t n;
-    struct box box; /* of the page as it is seen: /Rotate is applied */
+    struct pdf_box box; /* of the page as it is seen: /Rotate is applied */
     double units_per_inch;
     double cover; /* share of the page that the largest picture, or all, take */
 };
 
-static void layout_done(struct page_layout *l)
+static void layout_done(struct pdf_page_layout *l)
 {
     pl_free(l->v);
     pl_pdf_paints_done(&l->paints);
@@ -204,18 +205,18 @@ static struct pl_affine rotation_of(qpdf_data pdf, qpdf_oh page)
     }
 }
 
-static struct box turn_box(struct box b, const struct pl_affine *m)
+static struct pdf_box turn_box(struct pdf_box b, const struct pl_affine *m)
 {
     struct pl_affine unit = {b.x1 - b.x0, 0, b.x0, 0, b.y1 - b.y0, b.y0};
     unit = pl_affine_chain(&unit, m);
     return box_of(&unit);
 }
 
-static platen_status place(struct document *d, struct page_layout *l,
+static platen_status place(struct pdf_document *d, struct pdf_page_layout *l,
                            const struct pl_affine *rotation, const struct pl_pdf_paint *paint)
 {
     struct pl_affine m = pl_affine_chain(&paint->to_page, rotation);
-    struct placed p = {.paint = paint, .box = box_of(&m), .turn = turn_of(&m)};
+    struct pdf_placed p = {.paint = paint, .box = box_of(&m), .turn = turn_of(&m)};
     const double width = p.box.x1 - p.box.x0, height = p.box.y1 - p.box.y0;
     if (!(area(intersect(p.box, l->box)) > 0) || !isfinite(width) || !isfinite(height))
         return PLATEN_OK;
@@ -229,11 +230,11 @@ static platen_status place(struct document *d, struct page_layout *l,
     return PLATEN_OK;
 }
 
-static platen_status read_layout(struct document *d, qpdf_oh page, struct page_layout *ret)
+static platen_status read_layout(struct pdf_document *d, qpdf_oh page, struct pdf_page_layout *ret)
 {
     qpdf_data pdf = d->pdf;
-    struct page_layout *l = ret;
-    *l = (struct page_layout){0};
+    struct pdf_page_layout *l = ret;
+    *l = (struct pdf_page_layout){0};
     platen_status s = pl_pdf_read_content(pdf, page, &l->paints, d->err);
     if (s)
         return s;
@@ -247,7 +248,7 @@ static platen_status read_layout(struct document *d, qpdf_oh page, struct page_l
     l->box = turn_box(page_box(pdf, page), &rotation);
     for (size_t i = 0; !s && i < l->paints.n; i++)
         s = place(d, l, &rotation, &l->paints.v[i]);
-    struct box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    struct pdf_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < l->n; i++)
         all = unite(all, intersect(l->v[i].box, l->box));
     l->cover = l->n ? area(all) / area(l->box) : 0;
@@ -260,7 +261,7 @@ static platen_status read_layout(struct document *d, qpdf_oh page, struct page_l
 /* ---- one picture of several ---- */
 
 /* The resolution in which the page is put together: that of the finest picture of some size. */
-static double composed_dpi(const struct page_layout *l)
+static double composed_dpi(const struct pdf_page_layout *l)
 {
     double dpi = 0;
     for (size_t i = 0; i < l->n; i++)
@@ -269,16 +270,16 @@ static double composed_dpi(const struct page_layout *l)
     return dpi > 0 ? dpi : BLANK_DPI;
 }
 
-struct canvas {
-    struct box box;
+struct pdf_canvas {
+    struct pdf_box box;
     double px_per_unit;
     double width, height; /* px */
 };
 
-static struct canvas canvas_of(const struct page_layout *l)
+static struct pdf_canvas canvas_of(const struct pdf_page_layout *l)
 {
-    struct canvas c = {.box = l->box, .px_per_unit = composed_dpi(l) / l->units_per_inch};
-    struct box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    struct pdf_canvas c = {.box = l->box, .px_per_unit = composed_dpi(l) / l->units_per_inch};
+    struct pdf_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < l->n; i++)
         all = unite(all, intersect(l->v[i].box, l->box));
     if (l->n)
@@ -303,14 +304,15 @@ static void draw(const struct pl_image *from, int x0, int y0, bool mask, uint8_t
     }
 }
 
-static int px_of(double units, const struct canvas *c)
+static int px_of(double units, const struct pdf_canvas *c)
 {
     const double far = 1 << 28; /* px, beyond any picture */
     return (int)lround(PL_CLAMP(units * c->px_per_unit, -far, far));
 }
 
-static platen_status draw_placed(struct document *d, const struct placed *p, const struct canvas *c,
-                                 const struct pl_source *src, struct pl_image *to)
+static platen_status draw_placed(struct pdf_document *d, const struct pdf_placed *p,
+                                 const struct pdf_canvas *c, const struct pl_source *src,
+                                 struct pl_image *to)
 {
     pl_auto_image im = {0}, scaled = {0};
     struct pl_load_options opt = *src->opt;
@@ -333,10 +335,10 @@ static platen_status draw_placed(struct document *d, const struct placed *p, con
     return s;
 }
 
-static platen_status compose(struct document *d, const struct page_layout *l,
+static platen_status compose(struct pdf_document *d, const struct pdf_page_layout *l,
                              const struct pl_source *src, struct pl_image *ret)
 {
-    const struct canvas c = canvas_of(l);
+    const struct pdf_canvas c = canvas_of(l);
     if (c.width > PL_IMAGE_MAX_SIDE || c.height > PL_IMAGE_MAX_SIDE)
         return pl_fail(d->err, PLATEN_ERR_LIMIT, "%.0f x %.0f pixels: no side may exceed %d",
                        c.width, c.height, PL_IMAGE_MAX_SIDE);
@@ -354,17 +356,17 @@ static platen_status compose(struct document *d, const struct page_layout *l,
 }
 
 /* Whether the picture alone is the page: nothing else stands there, and what it paints is dark. */
-static bool is_alone(const struct page_layout *l)
+static bool is_alone(const struct pdf_page_layout *l)
 {
     return l->n == 1 && (!l->v[0].info.mask || l->v[0].paint->fill < 128);
 }
 
-static platen_status decode_page(struct document *d, const struct page_layout *l,
+static platen_status decode_page(struct pdf_document *d, const struct pdf_page_layout *l,
                                  const struct pl_source *src, struct pl_decoded *ret)
 {
     platen_status s;
     if (is_alone(l)) {
-        const struct placed *p = &l->v[0];
+        const struct pdf_placed *p = &l->v[0];
         s = pl_pdf_image_load(d->pdf, p->paint->image, src, &ret->image, d->err);
         ret->turn = p->turn;
         /* of the rows as they are stored, as EXIF has it */
@@ -382,8 +384,8 @@ static platen_status decode_page(struct document *d, const struct page_layout *l
 platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
-    struct document d = {.err = err};
-    struct page_layout l = {0};
+    struct pdf_document d = {.err = err};
+    struct pdf_page_layout l = {0};
     qpdf_oh page;
     *ret = (struct pl_decoded){0};
     platen_status s = open_document(&d, src->data, src->n);
@@ -400,8 +402,8 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
 platen_status pl_pdf_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
                            struct platen_error *err)
 {
-    struct document d = {.err = err};
-    struct page_layout l = {0};
+    struct pdf_document d = {.err = err};
+    struct pdf_page_layout l = {0};
     qpdf_oh page;
     platen_status s = open_document(&d, data, n);
     s = s ? s : find_page(&d, &(struct pl_load_options){.page = 1}, &page);
@@ -410,7 +412,7 @@ platen_status pl_pdf_probe(const uint8_t *data, size_t n, struct pl_image_info *
         *ret = (struct pl_image_info){"pdf", l.v[0].info.width, l.v[0].info.height,
                                       l.v[0].info.channels};
     } else if (!s) {
-        const struct canvas c = canvas_of(&l);
+        const struct pdf_canvas c = canvas_of(&l);
         *ret = (struct pl_image_info){"pdf", (int)fmin(c.width, PL_IMAGE_MAX_SIDE),
                                       (int)fmin(c.height, PL_IMAGE_MAX_SIDE), 1};
     }

@@ -12,24 +12,24 @@
 #define MAX_OPERANDS 8
 #define MAX_NAME 128
 
-struct state {
+struct pdf_state {
     struct pl_affine ctm;
     uint8_t fill;
     bool invisible_text; /* rendering mode 3, as the text layer of a scan has it */
 };
 
-struct reader {
+struct pdf_reader {
     qpdf_data pdf;
     struct pl_pdf_paints *out;
     struct platen_error *err;
-    struct state saved[MAX_DEPTH];
+    struct pdf_state saved[MAX_DEPTH];
     int n_saved, n_unsaved; /* deeper states are counted, and not kept */
-    struct state now;
+    struct pdf_state now;
     int depth; /* of forms */
 };
 
 /* A stretch of content on its way. */
-struct text {
+struct pdf_text {
     const char *s;
     size_t n, at;
 };
@@ -44,7 +44,7 @@ static bool is_delimiter(char c)
     return c && strchr("()<>[]{}/%", c);
 }
 
-static void skip_string(struct text *t)
+static void skip_string(struct pdf_text *t)
 {
     for (int open = 1; t->at < t->n && open; t->at++) {
         char c = t->s[t->at];
@@ -57,7 +57,7 @@ static void skip_string(struct text *t)
 
 /* Passes over blanks, comments, strings, and the marks of arrays and dictionaries; false at the
  * end. */
-static bool skip_to_word(struct text *t)
+static bool skip_to_word(struct pdf_text *t)
 {
     while (t->at < t->n) {
         char c = t->s[t->at];
@@ -80,7 +80,7 @@ static bool skip_to_word(struct text *t)
 }
 
 /* The next name (with its slash), number or operator. */
-static bool next_word(struct text *t, const char **ret, size_t *ret_n)
+static bool next_word(struct pdf_text *t, const char **ret, size_t *ret_n)
 {
     if (!skip_to_word(t))
         return false;
@@ -93,7 +93,7 @@ static bool next_word(struct text *t, const char **ret, size_t *ret_n)
 }
 
 /* Passes over the data of an inline image, which ends in EI between blanks. */
-static void skip_inline_image(struct text *t)
+static void skip_inline_image(struct pdf_text *t)
 {
     for (; t->at + 3 < t->n; t->at++)
         if (is_blank(t->s[t->at]) && t->s[t->at + 1] == 'E' && t->s[t->at + 2] == 'I' &&
@@ -104,13 +104,13 @@ static void skip_inline_image(struct text *t)
     t->at = t->n;
 }
 
-struct operands {
+struct pdf_operands {
     double v[MAX_OPERANDS]; /* the last ones */
     int n;
     char name[MAX_NAME]; /* the last one, with its slash */
 };
 
-static void push_number(struct operands *o, double v)
+static void push_number(struct pdf_operands *o, double v)
 {
     if (o->n == MAX_OPERANDS) {
         memmove(o->v, o->v + 1, sizeof(o->v) - sizeof(o->v[0]));
@@ -119,7 +119,7 @@ static void push_number(struct operands *o, double v)
     o->v[o->n++] = v;
 }
 
-static uint8_t gray_of(const struct operands *o)
+static uint8_t gray_of(const struct pdf_operands *o)
 {
     const double *v = o->v;
     double g = o->n == 1   ? v[0]
@@ -134,9 +134,9 @@ static struct pl_affine matrix_of(const double v[6])
     return (struct pl_affine){v[0], v[2], v[4], v[1], v[3], v[5]};
 }
 
-static platen_status read_stream(struct reader *r, const char *s, size_t n, qpdf_oh resources);
+static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, qpdf_oh resources);
 
-static platen_status paint_form(struct reader *r, qpdf_oh form, qpdf_oh resources)
+static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh resources)
 {
     qpdf_data pdf = r->pdf;
     if (r->depth >= MAX_DEPTH)
@@ -152,7 +152,7 @@ static platen_status paint_form(struct reader *r, qpdf_oh form, qpdf_oh resource
     platen_status s = pl_pdf_stream(pdf, form, qpdf_dl_generalized, &data, &n, r->err);
     if (s)
         return s;
-    struct state before = r->now;
+    struct pdf_state before = r->now;
     const int n_saved = r->n_saved;
     struct pl_affine matrix = matrix_of(v);
     r->now.ctm = pl_affine_chain(&matrix, &r->now.ctm);
@@ -165,7 +165,7 @@ static platen_status paint_form(struct reader *r, qpdf_oh form, qpdf_oh resource
     return s;
 }
 
-static platen_status paint_object(struct reader *r, const char *name, qpdf_oh resources)
+static platen_status paint_object(struct pdf_reader *r, const char *name, qpdf_oh resources)
 {
     qpdf_data pdf = r->pdf;
     qpdf_oh all = qpdf_oh_get_key_if_dict(pdf, resources, "/XObject"),
@@ -196,7 +196,7 @@ static bool is_any(const char *op, const char *const *list)
     return false;
 }
 
-static void save_or_restore(struct reader *r, bool save)
+static void save_or_restore(struct pdf_reader *r, bool save)
 {
     if (save && r->n_saved < MAX_DEPTH)
         r->saved[r->n_saved++] = r->now;
@@ -208,8 +208,8 @@ static void save_or_restore(struct reader *r, bool save)
         r->now = r->saved[--r->n_saved];
 }
 
-static platen_status run_operator(struct reader *r, const char *op, const struct operands *o,
-                                  qpdf_oh resources)
+static platen_status run_operator(struct pdf_reader *r, const char *op,
+                                  const struct pdf_operands *o, qpdf_oh resources)
 {
     static const char *const fills[] = {"f", "F", "f*", "B", "B*", "b", "b*", NULL};
     static const char *const strokes[] = {"S", "s", "sh", "BI", NULL};
@@ -233,10 +233,10 @@ static platen_status run_operator(struct reader *r, const char *op, const struct
     return PLATEN_OK;
 }
 
-static platen_status read_stream(struct reader *r, const char *s, size_t n, qpdf_oh resources)
+static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, qpdf_oh resources)
 {
-    struct text t = {s, n, 0};
-    struct operands o = {.n = 0};
+    struct pdf_text t = {s, n, 0};
+    struct pdf_operands o = {.n = 0};
     const char *word;
     size_t len;
     double v;
@@ -269,7 +269,7 @@ platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page, struct pl_pdf_pai
     *ret = (struct pl_pdf_paints){0};
     if (qpdf_oh_get_page_content_data(pdf, page, &data, &n) & QPDF_ERRORS)
         return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: the content of the page");
-    struct reader r = {
+    struct pdf_reader r = {
         .pdf = pdf, .out = ret, .err = err, .now = {.ctm = PL_AFFINE_IDENTITY, .fill = 0}};
     platen_status s =
         read_stream(&r, (const char *)data, n, pl_pdf_inherited(pdf, page, "/Resources"));

@@ -14,7 +14,7 @@
 
 enum samples { SAMPLES_GRAY, SAMPLES_RGB, SAMPLES_CMYK, SAMPLES_INDEXED, SAMPLES_TINT };
 
-struct image {
+struct pdf_image {
     qpdf_data pdf;
     qpdf_oh stream, dict;
     struct pl_pdf_image_info info;
@@ -29,7 +29,7 @@ struct image {
     int n_palette;
 };
 
-static qpdf_oh key(const struct image *m, const char *name)
+static qpdf_oh key(const struct pdf_image *m, const char *name)
 {
     return qpdf_oh_get_key(m->pdf, m->dict, name);
 }
@@ -59,7 +59,7 @@ static const char *filter_name(const char *name)
     return NULL;
 }
 
-static platen_status read_filters(struct image *m, struct platen_error *err)
+static platen_status read_filters(struct pdf_image *m, struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
     qpdf_oh f = key(m, "/Filter"), parms = key(m, "/DecodeParms");
@@ -82,22 +82,22 @@ static platen_status read_filters(struct image *m, struct platen_error *err)
     return PLATEN_OK;
 }
 
-static bool last_filter_is(const struct image *m, const char *name)
+static bool last_filter_is(const struct pdf_image *m, const char *name)
 {
     return m->n_filters && !strcmp(m->filters[m->n_filters - 1], name);
 }
 
-static void set_samples(struct image *m, enum samples samples, int n)
+static void set_samples(struct pdf_image *m, enum samples samples, int n)
 {
     m->samples = samples;
     m->n_samples = n;
 }
 
-static platen_status read_color_space(struct image *m, qpdf_oh cs, bool base,
+static platen_status read_color_space(struct pdf_image *m, qpdf_oh cs, bool base,
                                       struct platen_error *err);
 
 /* The table of an indexed space, as RGBA. */
-static platen_status read_palette(struct image *m, qpdf_oh cs, struct platen_error *err)
+static platen_status read_palette(struct pdf_image *m, qpdf_oh cs, struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
     platen_status s = read_color_space(m, qpdf_oh_get_array_item(pdf, cs, 1), true, err);
@@ -134,7 +134,7 @@ static platen_status read_palette(struct image *m, qpdf_oh cs, struct platen_err
     return PLATEN_OK;
 }
 
-static platen_status read_color_space(struct image *m, qpdf_oh cs, bool base,
+static platen_status read_color_space(struct pdf_image *m, qpdf_oh cs, bool base,
                                       struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
@@ -164,16 +164,16 @@ static platen_status read_color_space(struct image *m, qpdf_oh cs, bool base,
 }
 
 /* Whether the samples of the image bring their own size and colours. */
-static bool is_file(const struct image *m)
+static bool is_file(const struct pdf_image *m)
 {
     return last_filter_is(m, "/DCTDecode") || last_filter_is(m, "/JPXDecode");
 }
 
-static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct image *ret,
+static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct pdf_image *ret,
                                 struct platen_error *err)
 {
-    struct image *m = ret;
-    *m = (struct image){.pdf = pdf, .stream = stream, .dict = qpdf_oh_get_dict(pdf, stream)};
+    struct pdf_image *m = ret;
+    *m = (struct pdf_image){.pdf = pdf, .stream = stream, .dict = qpdf_oh_get_dict(pdf, stream)};
     platen_status s = read_filters(m, err);
     if (s)
         return s;
@@ -200,7 +200,7 @@ static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct image *ret
 platen_status pl_pdf_image_probe(qpdf_data pdf, qpdf_oh image, struct pl_pdf_image_info *ret,
                                  struct platen_error *err)
 {
-    struct image m;
+    struct pdf_image m;
     platen_status s = open_image(pdf, image, &m, err);
     *ret = m.info;
     return s;
@@ -222,7 +222,7 @@ platen_status pl_pdf_stream(qpdf_data pdf, qpdf_oh stream, enum qpdf_stream_deco
 }
 
 /* The bytes that the last filter is to decode: those of the file where it is the only one. */
-static platen_status bytes_for_last_filter(struct image *m, uint8_t **ret, size_t *ret_n,
+static platen_status bytes_for_last_filter(struct pdf_image *m, uint8_t **ret, size_t *ret_n,
                                            struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
@@ -247,8 +247,9 @@ static void invert(const struct pl_env *env, struct pl_image *im)
 
 /* ---- images that are files of another format ---- */
 
-static platen_status decode_file(struct image *m, const struct pl_source *src, pl_decode_fn *decode,
-                                 struct pl_image *ret, struct platen_error *err)
+static platen_status decode_file(struct pdf_image *m, const struct pl_source *src,
+                                 pl_decode_fn *decode, struct pl_image *ret,
+                                 struct platen_error *err)
 {
     struct pl_load_options opt = *src->opt;
     struct pl_decoded d = {0};
@@ -270,8 +271,8 @@ static platen_status decode_file(struct image *m, const struct pl_source *src, p
     return PLATEN_OK;
 }
 
-static platen_status decode_fax(struct image *m, const struct pl_source *src, struct pl_image *ret,
-                                struct platen_error *err)
+static platen_status decode_fax(struct pdf_image *m, const struct pl_source *src,
+                                struct pl_image *ret, struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
     const int k = int_of(pdf, m->parms, "/K", 0), columns = int_of(pdf, m->parms, "/Columns", 1728);
@@ -292,7 +293,7 @@ static platen_status decode_fax(struct image *m, const struct pl_source *src, st
     return s;
 }
 
-static platen_status decode_jbig2(struct image *m, const struct pl_source *src,
+static platen_status decode_jbig2(struct pdf_image *m, const struct pl_source *src,
                                   struct pl_image *ret, struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
@@ -313,14 +314,14 @@ static platen_status decode_jbig2(struct image *m, const struct pl_source *src,
 
 /* ---- images that are samples ---- */
 
-static size_t row_bytes_of(const struct image *m)
+static size_t row_bytes_of(const struct pdf_image *m)
 {
     return ((size_t)m->info.width * (size_t)(m->n_samples * m->bits) + 7) / 8;
 }
 
 /* The predictor of a lone Flate filter where it is none (0) or PNG's; -1 where it is another, or
  * made for rows of another form. */
-static int simple_predictor(const struct image *m)
+static int simple_predictor(const struct pdf_image *m)
 {
     qpdf_data pdf = m->pdf;
     const int p = int_of(pdf, m->parms, "/Predictor", 1);
@@ -333,7 +334,7 @@ static int simple_predictor(const struct image *m)
 }
 
 /* Unpacks no more than the image needs, whatever the stream holds. */
-static platen_status inflate_rows(struct image *m, const struct pl_env *env, int filtered,
+static platen_status inflate_rows(struct pdf_image *m, const struct pl_env *env, int filtered,
                                   uint8_t **ret, size_t *ret_n, struct platen_error *err)
 {
     const size_t row = row_bytes_of(m) + (size_t)filtered, rows = (size_t)m->info.height;
@@ -365,8 +366,8 @@ static platen_status inflate_rows(struct image *m, const struct pl_env *env, int
 }
 
 /* In place: rows without the byte that names their filter. */
-static platen_status undo_filters(const struct image *m, const struct pl_env *env, uint8_t *data,
-                                  struct platen_error *err)
+static platen_status undo_filters(const struct pdf_image *m, const struct pl_env *env,
+                                  uint8_t *data, struct platen_error *err)
 {
     const size_t row = row_bytes_of(m);
     for (size_t y = 0; y < (size_t)m->info.height; y++)
@@ -380,7 +381,7 @@ static platen_status undo_filters(const struct image *m, const struct pl_env *en
     return PLATEN_OK;
 }
 
-static platen_status unpack_samples(struct image *m, const struct pl_env *env, uint8_t **ret,
+static platen_status unpack_samples(struct pdf_image *m, const struct pl_env *env, uint8_t **ret,
                                     size_t *ret_n, struct platen_error *err)
 {
     const bool flate = m->n_filters == 1 && last_filter_is(m, "/FlateDecode");
@@ -393,7 +394,7 @@ static platen_status unpack_samples(struct image *m, const struct pl_env *env, u
 }
 
 /* One byte a sample: of indices as they are, of others scaled to 0..255. */
-static void spread(const struct image *m, const uint8_t *from, uint8_t *to)
+static void spread(const struct pdf_image *m, const uint8_t *from, uint8_t *to)
 {
     const int n = m->info.width * m->n_samples, most = (1 << PL_MIN(m->bits, 8)) - 1;
     const int scale = m->samples == SAMPLES_INDEXED ? 1 : 255 / most;
@@ -414,8 +415,9 @@ static void cmyk_to_rgb(uint8_t *row, size_t n)
                 (uint8_t)(((255 - row[4 * i + c]) * (255 - row[4 * i + 3]) + 127) / 255);
 }
 
-static void put_row(const struct image *m, const struct pl_env *env, const struct pl_palette *pal,
-                    const uint8_t *from, uint8_t *scratch, struct pl_image *im, int y)
+static void put_row(const struct pdf_image *m, const struct pl_env *env,
+                    const struct pl_palette *pal, const uint8_t *from, uint8_t *scratch,
+                    struct pl_image *im, int y)
 {
     const bool flip = m->inverted != (m->samples == SAMPLES_TINT);
     const size_t n = (size_t)m->info.width;
@@ -435,7 +437,7 @@ static void put_row(const struct image *m, const struct pl_env *env, const struc
     pl_rows_put(env, im, y, scratch, m->info.channels);
 }
 
-static platen_status decode_samples(struct image *m, const struct pl_source *src,
+static platen_status decode_samples(struct pdf_image *m, const struct pl_source *src,
                                     struct pl_image *ret, struct platen_error *err)
 {
     const struct pl_env *env = src->env;
@@ -466,7 +468,7 @@ static platen_status decode_samples(struct image *m, const struct pl_source *src
 platen_status pl_pdf_image_load(qpdf_data pdf, qpdf_oh image, const struct pl_source *src,
                                 struct pl_image *ret, struct platen_error *err)
 {
-    struct image m;
+    struct pdf_image m;
     platen_status s = open_image(pdf, image, &m, err);
     s = s ? s : pl_limits_check(src->opt, (uint64_t)m.info.width, (uint64_t)m.info.height, err);
     if (s)
