@@ -264,13 +264,15 @@ struct nest {
     atomic_int counts[40], workers_seen;
 };
 
+/* Nobody goes on before every worker has come, however busy the machine is. */
 static void count_inner(void *ctx, int worker, size_t i)
 {
     struct nest *n = ctx;
-    struct timespec t = {0, 1000000};
-    nanosleep(&t, NULL);
+    struct timespec t = {0, 100000};
     atomic_fetch_or(&n->workers_seen, 1 << worker);
     atomic_fetch_add(&n->counts[i], 1);
+    while (atomic_load(&n->workers_seen) != (1 << pl_pool_workers(n->pool)) - 1)
+        nanosleep(&t, NULL);
 }
 
 /* Only the first item has work in it: the workers of the others come and help. */

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "detect/detect.h"
 #include "codec/codec.h"
 #include "recognize/ctc.h"
 #include "layout/steps.h"
+#include "recognize/language.h"
 #include "recognize/line_net.h"
 #include "recognize/recognize.h"
 #include "recognize/spaces.h"
@@ -745,6 +747,78 @@ static void check_same_line(const struct pl_line *a, const struct pl_line *b)
     }
 }
 
+/* Reads line `name`, which stands upright in a picture that was turned clockwise: with the quarter
+ * that sets it right, or described from the other side. */
+static struct pl_line read_turned(struct reader *r, const char *name, bool other_side)
+{
+    const struct pl_arg args[4] = {{.number = 0}};
+    struct platen_error err;
+    struct pl_page_image page = {0};
+    struct pl_regions regions = {0};
+    load_line(r, name, &page.image);
+    ck_assert_int_eq(
+        pl_detect_find("line", 4)->run(NULL, &r->page.env, &r->arena, &page, NULL, &regions, &err),
+        PLATEN_OK);
+    struct pl_line *line = &regions.blocks[0].lines[0];
+    line->quarters = 3;
+    if (other_side)
+        ck_assert(pl_line_turn_over(&r->arena, line, page.image.width, page.image.height));
+    ck_assert_int_eq(pl_image_turn(&r->page.env, &page.image, 6, &err), PLATEN_OK);
+    const struct pl_reader reader = {pl_recognize_find("ctc", 3), args, &r->recognizer,
+                                     &r->page.env, &r->arena};
+    ck_assert_int_eq(pl_recognize_page(&reader, &page.image, &regions, &err), PLATEN_OK);
+    pl_image_done(&page.image);
+    return *line;
+}
+
+/* From whichever side a line that runs up or down is described, the surer one of its two readings
+ * stays. */
+START_TEST(the_surer_reading_of_a_turned_line_stays)
+{
+    struct reader r;
+    struct pl_line upright[N_LINES];
+    reader_init(&r, pl_isa_best());
+    read_lines(&r, 0, upright);
+    for (size_t i = 0; i < 3; i++)
+        for (int other_side = 0; other_side < 2; other_side++) {
+            struct pl_line line = read_turned(&r, names[i], other_side);
+            ck_assert_str_eq(line.text, upright[i].text);
+            ck_assert_int_eq(line.quarters, 3);
+        }
+    reader_done(&r);
+}
+END_TEST
+
+/* A language model and a list of words each have their say without the other one. */
+START_TEST(language_and_words_are_heard)
+{
+    static const char words[] = "/tmp/platen-words";
+    struct reader r;
+    struct pl_line plain[N_LINES], other[N_LINES];
+    struct pl_language *language = NULL;
+    struct platen_error err;
+    reader_init(&r, pl_isa_best());
+    read_lines(&r, 0, plain);
+    ck_assert_int_eq(pl_language_open(PL_TEST_ROOT "/models/eng.lm.platen", &language, &err), 0);
+    ck_assert_int_eq(pl_file_write(words, "zzz\n", 4, &err), PLATEN_OK);
+    for (int turn = 0; turn < 2; turn++) {
+        const struct pl_decode_options o = {NULL, turn ? words : NULL, 4};
+        size_t changed = 0;
+        pl_recognizer_free(r.recognizer);
+        pl_decoder_free(r.decoder);
+        ck_assert_int_eq(pl_decoder_new(&r.line, turn ? NULL : language, &o, &r.decoder, &err), 0);
+        ck_assert_int_eq(
+            pl_recognizer_new(r.network, r.decoder, &r.page.k, NULL, &r.recognizer, &err), 0);
+        read_lines(&r, 0, other);
+        for (size_t i = 0; i < N_LINES; i++)
+            changed += strcmp(plain[i].text, other[i].text) || plain[i].conf != other[i].conf;
+        ck_assert_uint_gt(changed, 0);
+    }
+    pl_language_free(language);
+    reader_done(&r);
+}
+END_TEST
+
 START_TEST(every_isa_reads_the_same)
 {
     struct reader scalar, other;
@@ -964,6 +1038,8 @@ int main(void)
     tcase_add_test(tc, long_lines_fall_into_pieces);
     tcase_add_test(tc, own_lines_are_read);
     tcase_add_test(tc, lines_below_the_confidence_keep_sure_words);
+    tcase_add_test(tc, the_surer_reading_of_a_turned_line_stays);
+    tcase_add_test(tc, language_and_words_are_heard);
     tcase_add_test(tc, every_isa_reads_the_same);
     tcase_add_test(tc, lines_do_not_know_their_neighbours);
     tcase_add_test(tc, pages_read_together_do_not_know_each_other);
