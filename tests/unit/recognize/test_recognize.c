@@ -751,20 +751,20 @@ static void check_same_line(const struct pl_line *a, const struct pl_line *b)
  * that sets it right, or described from the other side. */
 static struct pl_line read_turned(struct reader *r, const char *name, bool other_side)
 {
-    const struct pl_arg args[4] = {{.number = 0}};
+    const struct pl_recognize_args args = {.min_conf = 0, .lm = -1};
     struct platen_error err;
     struct pl_page_image page = {0};
     struct pl_regions regions = {0};
     load_line(r, name, &page.image);
-    ck_assert_int_eq(
-        pl_detect_find("line", 4)->run(NULL, &r->page.env, &r->arena, &page, NULL, &regions, &err),
-        PLATEN_OK);
+    ck_assert_int_eq(pl_detect_op_of(pl_operation_find(pl_detect_ops, "line", 4))
+                         ->run(NULL, &r->page.env, &r->arena, &page, NULL, &regions, &err),
+                     PLATEN_OK);
     struct pl_line *line = &regions.blocks[0].lines[0];
     line->quarters = 3;
     if (other_side)
         ck_assert(pl_line_turn_over(&r->arena, line, page.image.width, page.image.height));
     ck_assert_int_eq(pl_image_turn(&r->page.env, &page.image, 6, &err), PLATEN_OK);
-    const struct pl_reader reader = {pl_recognize_find("ctc", 3), args, &r->recognizer,
+    const struct pl_reader reader = {pl_recognize_op_of(pl_recognize_ops[0]), &args, &r->recognizer,
                                      &r->page.env, &r->arena};
     ck_assert_int_eq(pl_recognize_page(&reader, &page.image, &regions, &err), PLATEN_OK);
     pl_image_done(&page.image);
