@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "page/result.h"
-#include "output/pdf.h"
+#include "output/pdf_write.h"
 #include "op/op.h"
 
 /* A page that is done, or failed. */

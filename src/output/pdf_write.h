@@ -1,6 +1,6 @@
 /* PDF 1.5 (ISO 32000-1): what a document remembers of the pages that are written already. */
-#ifndef PL_OUTPUT_PDF_H
-#define PL_OUTPUT_PDF_H
+#ifndef PL_OUTPUT_PDF_WRITE_H
+#define PL_OUTPUT_PDF_WRITE_H
 
 #include <stddef.h>
 #include <stdint.h>

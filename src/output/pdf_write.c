@@ -1,5 +1,5 @@
 /* Pages to a PDF document: objects are written as pages come, and what names them at the end. */
-#include "output/pdf.h"
+#include "output/pdf_write.h"
 
 #include <string.h>
 
