@@ -173,7 +173,7 @@ static void resolve(struct jb_generic *w)
         if (p.at)
             p = (struct jb_place){w->g->at[2 * p.at - 2], w->g->at[2 * p.at - 1], 0};
         w->at[i] = p;
-        w->near = w->near && p.y >= -2 && p.x >= -PL_JB_MARGIN && p.x <= PL_JB_MARGIN;
+        w->near = w->near && p.y >= -2 && p.y <= 0 && p.x >= -PL_JB_MARGIN && p.x <= PL_JB_MARGIN;
         w->offset[i] = (ptrdiff_t)p.y * w->to->stride + p.x;
     }
 }

@@ -8,6 +8,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
+/* By page, and within a page by part, where the paths are the same. */
+static bool comes_before(const struct pl_record *a, const struct pl_record *b)
+{
+    return strcmp(a->path, b->path) || a->page < b->page ||
+           (a->page == b->page && a->part < b->part);
+}
+
 static void check_merge(const char *data, size_t n)
 {
     struct pl_merge m;
@@ -20,7 +27,7 @@ static void check_merge(const char *data, size_t n)
             abort();
         for (size_t i = 0; i < m.n; i++)
             if (m.v[i].at + m.v[i].bytes >= n || data[m.v[i].at + m.v[i].bytes] != '\n' ||
-                (i && !strcmp(m.v[i - 1].path, m.v[i].path) && m.v[i - 1].page >= m.v[i].page))
+                (i && !comes_before(&m.v[i - 1], &m.v[i])))
                 abort();
     }
     pl_merge_done(&m);
