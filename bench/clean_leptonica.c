@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The steps of platen's 'gray,background,deskew,sauvola,despeckle' by Leptonica's own calls, for
  * bench/clean --time: clean_leptonica IN OUT.png [IN OUT.png]... */
 #include <leptonica/allheaders.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the programs here measure with, and how they put figures in order. */
 #ifndef BENCH_FIGURES_H
 #define BENCH_FIGURES_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """One process with two threads beside two processes with one thread each, on the same pages.
 
     bench/halves.py [-r ROUNDS] [-o OPTION]... PLATEN PICTURE...

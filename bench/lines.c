@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines a second of a network that reads lines: as many at a time as it takes, and one at a time.
  *
  *     cut PIPELINE PICTURE... | lines [-r ROUNDS] [-i ISA] MODEL.platen

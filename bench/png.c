@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The two ways through PNG files, side by side: for each file, whether the fast way took it,
  * whether both give the same picture, and the median time of each over paired rounds.
  *

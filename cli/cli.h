@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the commands share. */
 #ifndef PL_CLI_CLI_H
 #define PL_CLI_CLI_H

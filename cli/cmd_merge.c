@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/cli.h"
 
 static platen_status write_stdout(void *ctx, const void *data, size_t n, struct platen_error *err)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/cli.h"
 
 int cmd_ops(const struct arguments *a)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* `platen serve` is a program of its own, beside this one: see cli/serve/serve.c. */
 #include <errno.h>
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <malloc.h>
 
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Options that run and serve share: the pipeline, its model, threads and limits. */
 #include <errno.h>
 #include <stdio.h>

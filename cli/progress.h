@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* When a run is told of on its way, and how. */
 #ifndef PL_CLI_PROGRESS_H
 #define PL_CLI_PROGRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* SIGINT, SIGTERM and SIGHUP, unless they are ignored. The first one ends a run: before
  * cancel_on_signals() at once, for nothing is written yet, later by canceling the job. A second one
  * ends the process, but not within a second: timeout(1) and terminals send each twice. SIGHUP never

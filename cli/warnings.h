@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Warnings about pages that were read: each one, or one summary of all at the end. */
 #ifndef PL_CLI_WARNINGS_H
 #define PL_CLI_WARNINGS_H

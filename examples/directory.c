@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A directory of pages to one text file each, with progress and a summary.
  *
  *     cc directory.c -o directory $(pkg-config --cflags --libs platen)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A page in memory to its words with their boxes.
  *
  *     cc page.c -o page $(pkg-config --cflags --libs platen)

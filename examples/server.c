@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A server that reads pictures for other programs, with its model loaded and its threads warm.
  *
  *     cc server.c -o server -pthread $(pkg-config --cflags --libs platen)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One case for each kernel: arguments as the operations of platen give them. */
 #include "simd/kernel_bench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bodies of the kernels on packed bits: included by one file per ISA after simd/bytes.h and these:
  *   v_mask                     PL_BYTES packed bits as they lie in memory
  *   v_ink(px, t)               1 where a pixel is at most t

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The vector types of the byte kernels, PL_BYTES wide: included by one file per ISA. */
 #if defined(__aarch64__)
 #include <arm_neon.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "simd/cpu.h"
 
 #if defined(__aarch64__)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the CPU and the operating system allow. Built with baseline flags only. */
 #ifndef PL_SIMD_CPU_H
 #define PL_SIMD_CPU_H

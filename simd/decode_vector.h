@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bodies of the decoding kernels in the compiler's vector types: included by one file per ISA after
  * PL_BYTES (the register's width) and load_u8_f32() (as many bytes as floats fit, as floats). */
 #include <math.h>

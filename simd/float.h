@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The float kernels of the networks. fma(a, b, c) is a * b + c rounded once; every other operation
  * is rounded on its own. With the order below that fixes every bit, on every level. */
 #ifndef PL_SIMD_FLOAT_H

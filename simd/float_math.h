@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* exp, tanh and erf of floats, in whatever vector type the including file defines: vf (floats), vi
  * (as many int32), vset(), vfma(), vmin(), vmax(), vround() (to nearest even), vint() (of whole
  * numbers), vsel(mask, a, b). Errors, of the value: exp 1.2e-7, tanh 3e-7, erf 4e-7. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bodies of the float kernels for levels of 32 registers: what float_v.h needs comes before it. */
 #include "simd/float_v.h"
 

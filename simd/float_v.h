@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bodies of the float kernels in the compiler's vector types: included by one file per ISA after
  * vf, vi, LANES, the operations of simd/float_math.h, vload(), vstore(), vload_n(), vstore_n(),
  * which touch the first n lanes alone and load zeros into the others, and vload_f16() and

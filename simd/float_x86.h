@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The vocabulary of float_v.h that the x86 levels share; before it, by level: V_MM(op) the
  * intrinsic of the level's width, V_F its floats, LANES. */
 #include <immintrin.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* fma(a, b, c): a * b + c, rounded once, for levels whose processors may have no such instruction.
  * The product of two floats is exact in double; the sum is rounded to odd there, so that rounding
  * it to float a second time does no harm (Boldo and Melquiond, IEEE Transactions on Computers 57,

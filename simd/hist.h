@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The histogram of the vector levels; no level has an instruction for it. */
 #ifndef PL_SIMD_HIST_H
 #define PL_SIMD_HIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "simd/kernel_bench.h"
 
 #include <stdlib.h>

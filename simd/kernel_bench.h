@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Times the body of every kernel on every level of this machine against the scalar one. */
 #ifndef PL_SIMD_BENCH_H
 #define PL_SIMD_BENCH_H

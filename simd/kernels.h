@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernel table: one struct of function pointers, filled from scalar upward, chosen once. */
 #ifndef PL_SIMD_KERNELS_H
 #define PL_SIMD_KERNELS_H

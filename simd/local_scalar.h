@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Scalar bodies that other levels call for windows too large for them. */
 #ifndef PL_SIMD_LOCAL_SCALAR_H
 #define PL_SIMD_LOCAL_SCALAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The vector types of the local means and thresholds, PL_BYTES wide: included by one file per ISA.
  */
 #if defined(__aarch64__)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bodies of the local means and thresholds: included by one file per ISA after PL_BYTES (the
  * register's width) and these on LANES = PL_BYTES / 4 lanes are defined:
  *   v_scan(v), v_last(v)        the sum of lanes 0..i in lane i; the last lane in all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Scalar bodies that other levels call for what they do not cover themselves. */
 #ifndef PL_SIMD_PIXEL_SCALAR_H
 #define PL_SIMD_PIXEL_SCALAR_H

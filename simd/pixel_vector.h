@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bodies of the element-wise pixel kernels in the compiler's vector types: included by one file per
  * ISA after PL_BYTES (the register's width) is defined. What shuffles is written in intrinsics in
  * those files. */

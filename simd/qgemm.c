@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "simd/qgemm.h"
 
 /* Largest sum, in magnitude, of the positive or of the negative ones of the weights that meet in a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Arguments of the int8 kernels: u8 activations times packed s8 weights, exact in int32, then
  * requantised by one fixed sequence of float operations. */
 #ifndef PL_SIMD_QGEMM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The vocabulary of qgemm_v.h that both NEON levels share. */
 #include <arm_neon.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The int8 kernels for one level; each qgemm_<isa>.c defines the vocabulary and includes this.
  *
  *   vi, vf              vectors of V_LANES int32 and floats (4, 8 or 16 lanes)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The vocabulary of qgemm_v.h in 256-bit vectors, for the levels that have them; the products are
  * theirs. */
 #include "simd/qgemm_x86.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The vocabulary of qgemm_v.h in 512-bit vectors, for the levels that have them; v_dot or the
  * widened products are theirs. */
 #include "simd/qgemm_x86.h"

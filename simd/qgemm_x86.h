@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The word of qgemm_v.h that all x86 levels share. */
 #include <immintrin.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Arguments of the int8 kernels beside the matrix product: depthwise convolutions in two
  * dimensions, sums, and the borders between bytes and floats. A byte q of a tensor means (q - zero)
  * * scale. */

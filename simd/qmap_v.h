@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bodies of the int8 kernels of qmap.h in the vocabulary of qgemm_v.h; each qmap_<isa>.c includes
  * that of its level and gives its way of summing products:
  *   vw             the weights of V_LANES channels and four rows as the sum wants them

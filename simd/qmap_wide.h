@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Products of qmap_v.h for the levels without a dot product: weights and bytes are widened to 16
  * bits, so that every sum is exact. Comes after qgemm_v256.h or qgemm_v512.h. */
 /* Weights of even and of odd rows, as 16-bit. */

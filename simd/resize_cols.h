@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The horizontal filter on registers of 16 bytes: included by one file per ISA after
  *   v_weights, v_pair, v_sums   vectors of eight int16_t, two int64_t, four int32_t
  *   v_dot_to_4(p, w)            partial sums of four pixels times the first four of eight weights

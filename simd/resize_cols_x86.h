@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The vocabulary of resize_cols.h on x86. */
 #include <immintrin.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bodies of the kernels on a few neighbouring pixels: included by one file per ISA after
  * simd/bytes.h. */
 

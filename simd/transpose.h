@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Included by one file per ISA after block8(dst, dst_stride, src, src_stride), which transposes
  * 8 x 8 bytes. */
 static void transpose_u8(uint8_t *dst, size_t dst_stride, const uint8_t *src, size_t src_stride,

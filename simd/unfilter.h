@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The filters of PNG (ISO/IEC 15948, 9.2) undone for one row: what the levels share. */
 #ifndef PL_SIMD_UNFILTER_H
 #define PL_SIMD_UNFILTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PNG's filters undone on up to sixteen rows at once, as a skewed wavefront: lane r works on row r,
  * bpp bytes behind row r - 1. What a lane needs is then at hand: left is its own result bpp steps
  * ago, above is that of lane r - 1 at the same step, above left what was above bpp steps ago. No

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How a warped row falls into parts: what needs no test of the border, and what is border alone. */
 #ifndef PL_SIMD_WARP_SPAN_H
 #define PL_SIMD_WARP_SPAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Rows of an affine warp: the neighbours of some hundred samples are laid side by side, row by row
  * where the row runs flat and one by one where it does not, then all are blended at once. Included
  * by one file per ISA after

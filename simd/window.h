@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Window sums along a row, for the box kernels: sliding, and by prefix sums for the vector levels.
  */
 #ifndef PL_SIMD_WINDOW_H

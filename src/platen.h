@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* platen: page images to clean images, text regions and text. This is the only public header.
  *
  * Errors: a function that can fail returns a platen_status and fills a platen_error that the caller
@@ -251,9 +252,10 @@ struct platen_options {
     /* Lines of several pages share calls of the network; what is read does not depend on that. A
      * worker that has fewer lines than `batch_preferred` in hand goes on to the next page before it
      * reads them; those of large pictures do not wait. */
-    int batch_max;       /* lines of one call: 1..PLATEN_MAX_BATCH; 0 = that */
-    int batch_preferred; /* 1..PLATEN_MAX_BATCH; 0 = 16 */
-    int batch_wait_ms;   /* that they wait for a page of a list or a request to come: 0..PLATEN_MAX_WAIT_MS */
+    int batch_max;            /* lines of one call: 1..PLATEN_MAX_BATCH; 0 = that */
+    int batch_preferred;      /* 1..PLATEN_MAX_BATCH; 0 = 16 */
+    int batch_wait_ms;        /* that they wait for a page of a list or a request to come:
+                                 0..PLATEN_MAX_WAIT_MS */
     double target_latency_ms; /* of such a page, from when it is begun: lines that wait become fewer
                                * while it is longer, and more again, up to batch_preferred, while it
                                * is not; 0 = none */

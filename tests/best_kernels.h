@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernels of this machine, for tests that run networks. */
 #ifndef TESTS_BEST_KERNELS_H
 #define TESTS_BEST_KERNELS_H

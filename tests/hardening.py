@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Usage: hardening.py OPTIMISED PROGRAM...
 
 Looks at built or installed programs, and at shared libraries (.so), as checksec does: position-independent, full RELRO with all

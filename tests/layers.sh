@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The layer rule: a file includes headers of its own room, or of a room to its left, and no other.
 # A room is a folder of src/, with the folders in it; cli includes platen.h alone.
 set -eu

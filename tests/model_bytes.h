@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Model files as bytes: loading, patching, and checksums put right again. */
 #ifndef TESTS_MODEL_BYTES_H
 #define TESTS_MODEL_BYTES_H

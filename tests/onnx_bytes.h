@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ONNX files as bytes: a small writer of the protobuf wire format, for tests that need exactly this
  * file and not one that an exporter would write. */
 #ifndef TESTS_ONNX_BYTES_H

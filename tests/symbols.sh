@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Usage: symbols.sh LIBRARY.a platen.h platen.map [LIBRARY.so]
 # Every global symbol of the library is platen_* or pl_*, and only platen_* is visible outside of it. The map
 # lists the functions of platen.h, no more and no fewer, and the shared library exports these.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """What train/ does before it trains, on data made here: real lines, texts of other languages, the loss.
 
     train.py ROOT

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # usage: wide_registers.sh LIBRARY
 # Wide instructions stay in the kernels of their level: no function of the static library outside
 # <family>_avx2.c and <family>_avxvnni.c uses a ymm register, none outside <family>_avx512*.c and <family>_amx.c a zmm or mask register.

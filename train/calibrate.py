@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """How far the confidence of a checkpoint can be believed, and the temperature that mends it.
 
     calibrate.py [--net NAME] [--lines N] [--data DIR] CHECKPOINT

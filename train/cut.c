@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cut PIPELINE PICTURE...: the line strips that platen's recognizer would read, for pages.py.
  *
  * PIPELINE has a preprocess and a detect stage. Standard output, for each line of each picture: a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The detector: where a picture has text lines, and how high their small letters are.
 
 Fully convolutional, 3x3 and 1x1 convolutions, ReLU and additions only, so that it runs as the

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Error rates of a checkpoint on sets of real line pictures, with the data's own score.py.
 
     evaluate.py [--data DIR] [--out DIR] [--tesseract] CHECKPOINT

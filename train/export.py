@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Quantise a checkpoint and write the model file that platen runs.
 
     export.py [--out models/eng.platen] [--data DIR | --no-scores] [--platen PROGRAM] CHECKPOINT

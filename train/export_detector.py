@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Quantise a checkpoint of the detector and write the model file that platen runs.
 
     export_detector.py [--out models/regions.platen] [--platen PROGRAM] CHECKPOINT

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The typefaces of the generator: free fonts of Debian packages, found on this machine."""
 import collections
 import functools

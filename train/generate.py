@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Synthetic text lines: rendered, set among neighbours and rules, "scanned", cropped.
 
 A line is made in a style (STYLES): what is written, in which faces, at which resolution, how

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Whether the language model invents: error rates of drawn lines that it cannot know, without it and with it.
 
     invent.py --platen PROGRAM [--lines N] [--seed N] [--models DIR] [WEIGHT...]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Labels pages of born-digital PDFs with the exact boxes of their words (poppler's pdftotext and pdftoppm).
 
     label_orders.py [--dpi N] [--most N] OUT PDF...

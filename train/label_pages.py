@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Labels pictures of pages for the detector by agreement: what the detector of somebody else and the rules of platen both
 find is text, where they differ nothing is said.
 

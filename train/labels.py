@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Real pages with their lines for the detector, in files: NAME.png (grey) and NAME.json beside it.
 
     {"lines": [{"quad": [[x, y] * 4], "xheight": px, "block": number, "words": [["text", [[x, y] * 4]], ...]}, ...],

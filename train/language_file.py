@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Writer of language model files; their law is platen-model(5)."""
 import struct
 

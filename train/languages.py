@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Running text of other languages in the Latin script, from translated manuals: those of GNOME (package gnome-user-docs), of
 LibreOffice (libreoffice-help-*) and of the Debian installer (installation-guide-amd64).
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The kinds of pages that a sheet (sheets.py) is filled with."""
 import cv2
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The input contract of the recognizer: from a grey crop to the quantised strip.
 
 The C code does the same, step by step; a change here is a change of the contract.

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Trains the language model of characters and writes models/NAME.lm.platen.
 
     lm.py [--minutes M] [--rows N] [--width D] [--out FILE]

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """The weighted mean of checkpoints of one network.
 
     mean.py --out OUT.pt SHARE CHECKPOINT [SHARE CHECKPOINT ...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """The line recognizer: a convolutional stem, then residual blocks along the line, then CTC.
 
 Only 3x3 and 1x1 convolutions, depthwise convolutions along the line, ReLU and additions, so

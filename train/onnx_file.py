@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Writer of networks that compute in bytes, as ONNX files that `platen model import` reads.
 
 A network is a list of layers (`Layer` of export.py after `quantise`), each a convolution whose weights are

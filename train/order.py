@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Reading order of drawn pages: what columns cost.
 
     python3 train/order.py [--platen build/cli/platen] [--score ../shared/data/score.py] [--pages 8]

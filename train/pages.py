@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Lines cut by platen itself from degraded pages, so that training and running see the same crops.
 
 A page is one or two columns of lines in one style of generate.py, turned a little and "scanned" as

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """What stands on a page and is no text: each a function of (rng, scan, (height, width), em) that gives coverage, uint8."""
 import math
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Real lines with checked text: packs of line crops that may train shipped weights.
 
 A pack is NAME.tar.gz with the pictures and NAME.tsv with their texts (columns file, text, lang, document, kind, width,

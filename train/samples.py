@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Draws samples/pages/ and tests/data/lines/: pages and lines of our own with exact texts.
 
     samples.py pages DIR      six pages: NAME.png or .jpg and NAME.gt.txt

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Successive halving among the networks of model.py, each grown from one checkpoint.
 
     search.py --init CHECKPOINT --shards DIR --held SHARD --out DIR [--lines N] NET...

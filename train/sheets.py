@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Labelled pages for the detector: a sheet is drawn at about the scale at which the network sees it.
 
 A sheet holds blocks of text (prose in columns, tables, forms, receipts, letters, labels of a

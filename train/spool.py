@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Writes synthetic lines for train.py, or a picture of some to look at.
 
     spool.py [--cut PROGRAM] [--real SHARE [--platen PROGRAM]] [--seed N] [--ahead N] DIR           shards, for ever

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Random line texts: running English, labels, amounts, table and receipt rows, codes, words of
 other languages.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Train the line recognizer on a stream of synthetic lines (see README.md).
 
     spool.py --cut build/train/cut --real .2 SPOOL &

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Train the detector on synthetic sheets that it draws as it goes, and on real pages with labels (see README.md).
 
     train_detector.py --run RUN --minutes 60 [--init WEIGHTS] [--pages FOLDER --share .3]

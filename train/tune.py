@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Quantization-aware fine-tuning: the last lines of a training run, with the integer runner's rounding.
 
 The layers of export.graph are run in floats, but weights and activations are rounded and clipped

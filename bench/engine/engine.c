@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A network under the stopwatch: runs it once for every line on standard input and answers with the
  * milliseconds of processor time.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Networks beside onnxruntime: one thread each, the same input, taking turns.
 
     run.py PLATEN ENGINE [--rounds N] [--isa NAME] [--keep DIR] MODEL.onnx:1x3x48x320...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Leptonica: its pictures are made from the bench's once for each picture, its results are new ones
  * and freed inside the timing, as every caller has to. */
 #include <leptonica/allheaders.h>

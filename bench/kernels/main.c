@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*   peers [PICTURE [CASE...]]
  * Times the kernels and the functions on whole pictures of platen beside OpenCV, Leptonica and
  * libvips, as many of them as the build found, for the same work in one run: one thread each,

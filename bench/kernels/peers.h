@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The bench of platen's kernels beside other libraries: each library runs what it has of
  * bench/kernels/cases.def on the same pictures. */
 #ifndef BENCH_KERNELS_PEERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* platen's own side: the kernels by rows, and the functions on whole pictures, with the best level
  * of this machine and with the scalar one. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* libvips with one worker, memory to memory, its pipeline and the allocation of the result
  * included. */
 #include <vips/vips.h>

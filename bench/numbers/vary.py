@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """What each tuned number of detection and stage one does (see src/base/tuning.h).
 
   vary.py --platen BUILD/cli/platen --data DIR [--pages N] [--only PATTERN] > report.md

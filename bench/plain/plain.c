@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Kernels of the pixel family beside plain loops: the scalar bodies as they are (-O2, no vectors)
  * and compiled once more at -O3 for each ISA, and memcpy. In L1 and in L2; times scalar, the
  * quickest quarter of the rounds. bench/plain/run builds and runs it. */

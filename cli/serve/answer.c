@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a client gets. */
 #include <stdarg.h>
 #include <stdlib.h>

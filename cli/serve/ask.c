@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures at the job, and what comes back. */
 #include <stdlib.h>
 #include <string.h>

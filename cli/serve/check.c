@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What is refused of a request before anybody looks at its target: heads whose end is in doubt, and
  * those that a page of a foreign site made a browser send. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Between the parts of the server, all of one thread but on_answer() in ask.c. */
 #ifndef PL_CLI_SERVE_EXCHANGE_H
 #define PL_CLI_SERVE_EXCHANGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Connections: how long each may be about what it is at, and which of them make room. */
 #include <netinet/in.h>
 #include <stdlib.h>

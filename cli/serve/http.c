@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* HTTP by libmicrohttpd in one thread: its callbacks, and the server from start to end. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Listening sockets: TCP on the loopback interface, or a Unix socket. */
 #include <arpa/inet.h>
 #include <errno.h>

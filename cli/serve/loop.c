@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The loop of the server's thread: connections, answers of the job, deadlines and signals. */
 #include <poll.h>
 #include <signal.h>

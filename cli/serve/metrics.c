@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/serve/metrics.h"
 
 #include <fcntl.h>

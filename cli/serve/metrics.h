@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counters and their Prometheus text. All of one thread. */
 #ifndef PL_CLI_SERVE_METRICS_H
 #define PL_CLI_SERVE_METRICS_H

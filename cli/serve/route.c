@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The head of a request: where it goes, and whether its picture is taken. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The program behind `platen serve`. It stands apart from platen because libmicrohttpd brings
  * libraries that no other command should load. */
 #include <pthread.h>

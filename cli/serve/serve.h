@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* platen serve: pictures over HTTP to a job of requests, and its answers back. */
 #ifndef PL_CLI_SERVE_SERVE_H
 #define PL_CLI_SERVE_SERVE_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The shares of the work on several machines, by GNU parallel over ssh. IN and OUT are on a file
 # system that all of them share; HOSTS is as --sshlogin takes it, and empty for this machine alone.
 # A share whose machine was lost, or ran out of memory, is tried again elsewhere, three times in all,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # One share of the work for each task of a Slurm job array. IN and OUT are on a file system that all
 # nodes share.
 #

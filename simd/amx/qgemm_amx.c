@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The int8 GEMM on AMX tiles: the packed weights are a tile's layout as they stand, a row of 64
  * bytes holds four inputs of sixteen output channels. The tile product is exact in int32 like the
  * others, and the epilogue is the one of every level. Fewer than sixteen pixels go to the VNNI

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define LANES 8
 #define V_F __m256
 #define V_MM(op) _mm256_##op

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define PL_BYTES 32
 #include "simd/bytes.h"
 

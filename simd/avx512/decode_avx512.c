@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <immintrin.h>
 
 #define PL_BYTES 64

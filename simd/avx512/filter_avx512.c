@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <immintrin.h>
 
 #include "simd/pixel_scalar.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define LANES 16
 #define V_F __m512
 #define V_MM(op) _mm512_##op

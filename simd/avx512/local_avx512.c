@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define PL_BYTES 64
 #include "simd/local_types.h"
 

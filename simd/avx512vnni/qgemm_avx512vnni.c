@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "simd/kernels.h"
 
 #include "simd/qgemm_v512.h"

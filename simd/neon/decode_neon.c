@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <arm_neon.h>
 
 #define PL_BYTES 16

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <arm_neon.h>
 
 typedef uint8x16_t vb;

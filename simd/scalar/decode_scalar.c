@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The law of the kernels that turn a network's output into text. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The law of the local thresholds. */
 #include "simd/local_scalar.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The law of the pixel kernels: what every other body must reproduce byte for byte. */
 #include "simd/pixel_scalar.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The law of the int8 kernels. */
 #include "simd/kernels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The law of the int8 kernels beside the matrix product. */
 #include "simd/kernels.h"
 

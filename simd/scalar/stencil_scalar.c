@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The law of the kernels on a few neighbouring pixels. */
 #include "simd/kernels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "simd/kernels.h"
 #include "simd/unfilter.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "simd/pixel_scalar.h"
 #include "simd/resize_cols_x86.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <immintrin.h>
 
 typedef __m128i vb;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* An arena holds the boxes and texts of one page, which are forgotten together at a reset. It is
  * not thread-safe. */
 #ifndef PL_BASE_ARENA_H

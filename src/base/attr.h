@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compiler attributes and the two ownership macros of the house. */
 #ifndef PL_BASE_ATTR_H
 #define PL_BASE_ATTR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A pool of big buffers (pixels, activations). Buffers are aligned to 64 bytes, have sizes of
  * powers of two and are used again; those that the present pages do not need go back to the system.
  * The pool is thread-safe. */

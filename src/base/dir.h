@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Directories as descriptors: where a path leads is settled once, and no link below a directory of
  * outputs is followed. */
 #ifndef PL_BASE_DIR_H

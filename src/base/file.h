@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Files that are written: whole, then named; or record by record. */
 #ifndef PL_BASE_FILE_H
 #define PL_BASE_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Exponential and logarithm of floats in fixed operations: libm picks its code by the processor,
  * and its last bit with it. Polynomials of Cephes (Moshier), error below 2 ulp. */
 #ifndef PL_BASE_FMATH_H

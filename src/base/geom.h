@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Points, rectangles, quads and plane affine maps. Pixel (x, y) covers [x, x+1) x [y, y+1); the
  * origin is the top left corner, y grows downward. */
 #ifndef PL_BASE_GEOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Floats of 16 bits (IEEE 754 binary16). */
 #ifndef PL_BASE_HALF_H
 #define PL_BASE_HALF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Fault injection for tests: a chosen system call of map.c, records.c or file.c fails. */
 #ifndef PL_BASE_IO_FAULT_H
 #define PL_BASE_IO_FAULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Landlock: which files this thread, and those that it makes from now on, may open. */
 #ifndef PL_BASE_LANDLOCK_H
 #define PL_BASE_LANDLOCK_H

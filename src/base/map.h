@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The bytes of a file that is read: mapped, or in memory. */
 #ifndef PL_BASE_MAP_H
 #define PL_BASE_MAP_H

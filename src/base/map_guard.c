@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The handler of SIGBUS does what may be done in one: it reads and sets atomics and maps zeros over
  * what is missing, so that the reader goes on, through whatever library it is in, and fails later.
  */

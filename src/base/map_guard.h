@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Mapped files that may become shorter under their reader; nothing outside map.c includes this. */
 #ifndef PL_BASE_MAP_GUARD_H
 #define PL_BASE_MAP_GUARD_H

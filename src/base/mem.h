@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The only malloc and free of the project. Every block can be made to fail by a test. */
 #ifndef PL_BASE_MEM_H
 #define PL_BASE_MEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The pool of threads. An executor has one and passes it down; NULL means that work is done in the
  * calling thread. */
 #ifndef PL_BASE_POOL_H

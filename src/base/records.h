@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lists that are read record by record, as they come. */
 #ifndef PL_BASE_RECORDS_H
 #define PL_BASE_RECORDS_H

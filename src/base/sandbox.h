@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What this process may still do: Landlock for files, a filter for system calls. */
 #ifndef PL_BASE_SANDBOX_H
 #define PL_BASE_SANDBOX_H

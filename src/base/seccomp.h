@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* System calls that no page needs, refused. */
 #ifndef PL_BASE_SECCOMP_H
 #define PL_BASE_SECCOMP_H

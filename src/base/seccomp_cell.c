@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The filter of a process that does nothing but compute. */
 #include <errno.h>
 #include <sys/mman.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the two filters of system calls share: the words they are written in, and how a list of
  * calls becomes a filter. Only seccomp.c and seccomp_cell.c include this. */
 #ifndef PL_BASE_SECCOMP_FILTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Structs of platen.h between a caller and a library that were built from different versions.
  *
  * Such a struct begins with its size, as the caller's header has it, and grows at its end alone:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Filling in a platen_error: set and return in one call. */
 #ifndef PL_BASE_STATUS_H
 #define PL_BASE_STATUS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Files that have no name yet, or a random one. */
 #ifndef PL_BASE_TEMPORARY_H
 #define PL_BASE_TEMPORARY_H

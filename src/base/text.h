@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Growable strings, UTF-8, and numbers that do not depend on the locale. */
 #ifndef PL_BASE_TEXT_H
 #define PL_BASE_TEXT_H

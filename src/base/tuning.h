@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tuned numbers: what was chosen because it works, and could be a little more or less. Each stands
  * once, in the table of its folder (NAME_tuning.def), in one line:
  *

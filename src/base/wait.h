@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Opening, reading and writing that may last: pipes, devices, sockets. Another descriptor ends it.
  */
 #ifndef PL_BASE_WAIT_H

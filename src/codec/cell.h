@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Decoders in processes of their own. Each picture has one: a decoder that crashes, hangs or takes
  * all memory costs that picture, and one that a picture took over reaches no other.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The helper process, and the cells. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Decoder cells as the process sees them that asks for pictures. */
 #include <errno.h>
 #include <fcntl.h>

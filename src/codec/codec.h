@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures from and to bytes. Formats are recognised by content, never by name. */
 #ifndef PL_CODEC_CODEC_H
 #define PL_CODEC_CODEC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Between load.c and the decoders of single formats; nothing outside src/codec includes this. */
 #ifndef PL_CODEC_DECODE_H
 #define PL_CODEC_DECODE_H

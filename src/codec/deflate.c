@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "codec/deflate.h"
 
 #include <isa-l/igzip_lib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* zlib streams: as a whole through libdeflate, which is the faster, or unpacked piece by piece
  * through ISA-L, which needs no room for all of it. */
 #ifndef PL_CODEC_DEFLATE_H

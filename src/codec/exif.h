@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The three facts that platen takes from EXIF (CIPA DC-008, on the TIFF 6.0 structure). */
 #ifndef PL_CODEC_EXIF_H
 #define PL_CODEC_EXIF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Where a picture ends, as far as its format tells without decoding it. */
 #include <string.h>
 

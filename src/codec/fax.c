@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Fax data without a file around it (ITU-T T.4 and T.6): it becomes the only strip of a TIFF, for
  * libtiff. */
 #include <string.h>

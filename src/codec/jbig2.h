@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* JBIG2 as it stands in PDF (ITU-T T.88, ISO/IEC 14492): generic, refinement, symbol, text and
  * halftone regions with the arithmetic code, and generic regions in MMR. The Huffman code is
  * refused. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "codec/jbig2_arith.h"
 
 /* Table E.1. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The arithmetic decoder of JBIG2 (ITU-T T.88, annexes A and E). */
 #ifndef PL_CODEC_JBIG2_ARITH_H
 #define PL_CODEC_JBIG2_ARITH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bitmaps of JBIG2 and the two codes that all regions are made of (ITU-T T.88, 6.2 and 6.3). */
 #ifndef PL_CODEC_JBIG2_BITMAP_H
 #define PL_CODEC_JBIG2_BITMAP_H

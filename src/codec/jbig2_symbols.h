@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Symbol dictionaries, text regions, patterns and halftones of JBIG2 (ITU-T T.88, 6.4 to 6.7). */
 #ifndef PL_CODEC_JBIG2_SYMBOLS_H
 #define PL_CODEC_JBIG2_SYMBOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* JPEG 2000 through OpenJPEG: files (.jp2) and bare code streams. */
 #include <openjpeg.h>
 #include <string.h>

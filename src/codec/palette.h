@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Palettes of PNG and TIFF: indices to grey or colour. */
 #ifndef PL_CODEC_PALETTE_H
 #define PL_CODEC_PALETTE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PDF: a page that is a scan becomes the picture that covers it, pixel by pixel as it is in the
  * file; one of several pictures (strips, tiles, layers) is put together in grey. Pages whose text
  * and lines are drawn are refused. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pages of a PDF whose content is scans: which pictures stand where (ISO 32000-1). qpdf reads the
  * structure of the file. */
 #ifndef PL_CODEC_PDF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The content stream of a PDF page, as far as it tells where images stand and whether anything else
  * is to be seen (ISO 32000-1, 7.8.2, 8.4.4, 8.8, 8.10). */
 #include <ctype.h>

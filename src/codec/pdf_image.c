@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The images of a PDF (ISO 32000-1, 7.4, 8.6, 8.9): their filters undone, their samples as grey or
  * RGB pixels. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <png.h>
 #include <setjmp.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The two ways into a PNG. libpng is the judge: whatever the fast way does not know or like is left
  * to it, and so is every message about damage. Only a compressed stream of odd form whose checksum
  * holds is taken here and refused there. */

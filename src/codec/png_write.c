@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PNG, written through libdeflate: bits without filters, which only make them longer; grey and
  * colour with each row minus the one above. */
 #include <libdeflate.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Netpbm pictures P1 to P6, read and written. (stb_image reads neither bits nor text, and does not
  * notice where a file ends.) */
 #include <endian.h>

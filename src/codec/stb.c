@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* BMP, GIF, PSD, TGA and HDR through stb_image.
  *
  * stb_image reads on behind the end of its data as if there were zeros: what it asks for is watched

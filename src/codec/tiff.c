@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* TIFF through libtiff, one page at a time. Grey, RGB and palette pictures are read as they are, by
  * rows or tiles; all else (YCbCr, CMYK, Lab, separate planes) by libtiff's own conversion to RGBA,
  * a strip or tile at a time. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "codec/tiff_dirs.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The chain of directories of a TIFF, from its bytes alone: Adobe TIFF 6.0, section 2, and BigTIFF.
  * Nothing outside src/codec includes this. */
 #ifndef PL_CODEC_TIFF_DIRS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of file types: which decoder reads what, and what else a file may be. Nothing outside
  * src/codec includes this. */
 #ifndef PL_CODEC_TYPES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* WebP through libwebp: still pictures. */
 #include <string.h>
 #include <webp/decode.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures how far the results of one network lie from those of another. */
 #ifndef PL_COMPILE_COMPARE_H
 #define PL_COMPILE_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* From a graph to the bytes of a container. Records as platen-model.5 tells. */
 #include "compile/graph_write.h"
 

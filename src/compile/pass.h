@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Passes: rewrites of an imported network that keep its results and make it cheaper to run. Each
  * stands in its own file below pass/ and on one line of passes.def. */
 #ifndef PL_COMPILE_PASS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* From a network of floats to one that computes in bytes: the ranges of its values are measured on
  * sets of inputs, products by constant weights and what lies between them become operators on bytes
  * (nn/op/op_quant.h). */

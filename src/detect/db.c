@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operation `db`: text lines where an imported network sees text. Its boxes say which ink makes a
  * line; where a line lies exactly, its baseline and its words come from that ink, as in `lines`. A
  * box without ink of its own (light letters on a dark band) is a line as it stands. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Stage two: page picture to regions. */
 #ifndef PL_DETECT_DETECT_H
 #define PL_DETECT_DETECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operation `line`: the whole picture is one text line, as a caller cut it. Its rows come from the
  * profile of the ink, so that it is found whatever its letters are made of (dots, broken strokes,
  * smudges); what its neighbours left at the edges and rules are set aside. */

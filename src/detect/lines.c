@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operation `lines`: the text lines of a page without a network. Connected components are chained
  * to runs of similar glyphs, these to lines, and lines to blocks in reading order; every size is
  * relative to the height of the text, which the chains tell. */

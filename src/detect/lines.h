@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The operations of the stage, for its registry, and the steps that they have in common. */
 #ifndef PL_DETECT_LINES_H
 #define PL_DETECT_LINES_H

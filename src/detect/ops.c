@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "detect/lines.h"
 
 const struct pl_op_info *const pl_detect_ops[] = {

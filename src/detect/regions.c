@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operation `regions`: the lines of a page among what is no text. A network says where on the page
  * there is text at all; the steps of `lines` find the lines in the ink that lies there, so that
  * their geometry is as exact as without a network. */

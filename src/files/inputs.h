@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which pictures a job reads, in which order, and what their outputs are called. */
 #ifndef PL_FILES_INPUTS_H
 #define PL_FILES_INPUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The journal of an output directory: which pages were begun, and which are complete, of what and
  * made how. It lets a run go on where another one ended, however that one ended. */
 #ifndef PL_FILES_JOURNAL_H

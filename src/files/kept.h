@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Files that no output may take the place of: inputs, and what else a run reads. */
 #ifndef PL_FILES_KEPT_H
 #define PL_FILES_KEPT_H

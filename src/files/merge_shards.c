@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What shards left behind, put together again: ndjson files, or the journals of a directory. */
 #include <cjson/cJSON.h>
 #include <dirent.h>

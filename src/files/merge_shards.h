@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Records of shards: which pages they are of, and where they lie. */
 #ifndef PL_FILES_MERGE_SHARDS_H
 #define PL_FILES_MERGE_SHARDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "files/passed.h"
 
 #include <stdio.h>

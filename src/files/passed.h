@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a walk through directories passed over: how many files of which kind, and their names. */
 #ifndef PL_FILES_PASSED_H
 #define PL_FILES_PASSED_H

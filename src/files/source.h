@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Where a run takes its inputs from: those that were settled before it, then a list that is read
  * while it runs. */
 #ifndef PL_FILES_SOURCE_H

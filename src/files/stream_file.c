@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "files/stream_file.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One output file that grows by whole pages, and the journal beside it that tells which. */
 #ifndef PL_FILES_STREAM_FILE_H
 #define PL_FILES_STREAM_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The files below a directory that a job reads. */
 #include "files/walk.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Between inputs.c and the walk through its directories. */
 #ifndef PL_FILES_WALK_H
 #define PL_FILES_WALK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* `platen bench kernels`: the rows of simd/kernel_bench.h in the terms of platen.h. */
 #include "simd/kernel_bench.h"
 

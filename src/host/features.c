@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* `platen detect-features`: one walk over the facts, written as text or as JSON. */
 #include <cjson/cJSON.h>
 #include <dirent.h>

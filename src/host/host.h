@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What this machine gives to this process. */
 #ifndef PL_HOST_HOST_H
 #define PL_HOST_HOST_H

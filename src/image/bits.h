@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures of packed bits (simd/kernels.def): eight pixels a byte, 1 is ink. */
 #ifndef PL_IMAGE_BITS_H
 #define PL_IMAGE_BITS_H

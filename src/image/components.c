@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "image/components.h"
 
 static size_t count_runs(const struct pl_env *env, const struct pl_bits *bits)

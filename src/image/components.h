@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Connected components of ink, kept as runs: what despeckle erases and detect reads. */
 #ifndef PL_IMAGE_COMPONENTS_H
 #define PL_IMAGE_COMPONENTS_H

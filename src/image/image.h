@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Images: 8-bit grey or RGB rows in a shared, reference-counted buffer, and views into them.
  *
  * struct pl_image is a small value; copying it with `=` borrows, pl_image_ref() shares. An image is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Erosion, dilation, opening and closing by rectangles. */
 #ifndef PL_IMAGE_MORPH_H
 #define PL_IMAGE_MORPH_H

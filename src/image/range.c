@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "image/range.h"
 
 #include "base/attr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The grey of ink and paper in a picture of text. */
 #ifndef PL_IMAGE_RANGE_H
 #define PL_IMAGE_RANGE_H

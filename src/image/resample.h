@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Scaling a grey picture. */
 #ifndef PL_IMAGE_RESAMPLE_H
 #define PL_IMAGE_RESAMPLE_H

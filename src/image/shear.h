@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Levelling a sloping line of text. */
 #ifndef PL_IMAGE_SHEAR_H
 #define PL_IMAGE_SHEAR_H

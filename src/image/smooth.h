@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Small filters of a whole picture. Beyond its edges the nearest pixel repeats. */
 #ifndef PL_IMAGE_SMOOTH_H
 #define PL_IMAGE_SMOOTH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The pages that a worker has in hand: those with few lines wait for others, so that the lines of
  * several share calls of the network. */
 #ifndef PL_JOB_BATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/clock.h"
 
 static double seconds_since(const struct timespec *mark, const struct timespec *now)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Books the time of a worker to the stages of the page that it makes. */
 #ifndef PL_JOB_CLOCK_H
 #define PL_JOB_CLOCK_H

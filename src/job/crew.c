@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/crew.h"
 
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The workers of a job, one for each thread of its pool. */
 #ifndef PL_JOB_CREW_H
 #define PL_JOB_CREW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pages on the thread pool, their results in input order or as they come. */
 #ifndef PL_JOB_EXEC_H
 #define PL_JOB_EXEC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The gate lets as many pages into memory at once as fit, by what their headers promise. */
 #ifndef PL_JOB_GATE_H
 #define PL_JOB_GATE_H

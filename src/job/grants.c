@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which files a job reads and writes, as rules of the sandbox. */
 #include "base/sandbox.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Jobs: options to a plan and what it needs; inputs and requests. */
 #include "job/job.h"
 

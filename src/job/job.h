@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A job: what its options came to, before and while it runs. */
 #ifndef PL_JOB_JOB_H
 #define PL_JOB_JOB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A name for all that the output of a page depends on beside its input. */
 #ifndef PL_JOB_KEY_H
 #define PL_JOB_KEY_H

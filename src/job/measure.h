@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a run measures of itself in memory of a fixed size, however many pages there are. */
 #ifndef PL_JOB_MEASURE_H
 #define PL_JOB_MEASURE_H

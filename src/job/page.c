@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The way of a page, in the order in which it runs: into memory (page_in.c), through the four
  * stages, and into the formats (page_out.c). A page is one part; the operation `split` may make two
  * parts of it, which go the rest of the way one after the other.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One page of a run: what it is, and its way through the stages into the formats (page.c). */
 #ifndef PL_JOB_PAGE_H
 #define PL_JOB_PAGE_H

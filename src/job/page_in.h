@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The way of a page into memory. */
 #ifndef PL_JOB_PAGE_IN_H
 #define PL_JOB_PAGE_IN_H

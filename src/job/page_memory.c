@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/page.h"
 
 #include "codec/cell.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a page tells its user: why it failed, or a warning. */
 #ifndef PL_JOB_PAGE_MESSAGE_H
 #define PL_JOB_PAGE_MESSAGE_H

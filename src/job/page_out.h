@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The way of a page into the formats: its part of a stream, or its files. */
 #ifndef PL_JOB_PAGE_OUT_H
 #define PL_JOB_PAGE_OUT_H

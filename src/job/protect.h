@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a job reads is safe from what it writes. */
 #ifndef PL_JOB_PROTECT_H
 #define PL_JOB_PROTECT_H

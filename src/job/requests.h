@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures in memory that a running job is asked to read, in the order of their coming. */
 #ifndef PL_JOB_REQUESTS_H
 #define PL_JOB_REQUESTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a run takes over from earlier ones, by their journal. */
 #ifndef PL_JOB_RESUME_H
 #define PL_JOB_RESUME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Outputs of earlier runs that belong to no page any more. */
 #ifndef PL_JOB_STALE_H
 #define PL_JOB_STALE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Initials: the big letters before the first row of a chapter, once both are read. */
 #include "layout/steps.h"
 

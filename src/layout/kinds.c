@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tells what the blocks of a page are: headings, running heads and feet, captions, tables. Sizes
  * and places tell; where the lines have been read, so do capitals and the first word of a caption.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Stage four: what is decided about a page once its lines have been read. */
 #ifndef PL_LAYOUT_SETTLE_H
 #define PL_LAYOUT_SETTLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The steps of pl_layout_settle(), in the order in which they run. */
 #ifndef PL_LAYOUT_STEPS_H
 #define PL_LAYOUT_STEPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines that run up or down may share their place with upright lines: detection finds both, and
  * what was read tells which of them is text. */
 #include "layout/steps.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines in which recognition read nothing, or nothing that is trusted: rules, drawings, dirt,
  * handwriting. They leave the blocks and are reported as left over, since they may have been text.
  */

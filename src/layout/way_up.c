@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "layout/way_up.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which way up a page is. Its letters are asked first, by the operation `orient`
  * (preprocess/geometry/orient.c). Where they do not tell, a page whose lines are read anyway is
  * kept as a doubt, and reading settles it: a page that is read well stands upright; else some of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "models/arrays.h"
 
 #include <dirent.h>

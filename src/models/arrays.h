@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Arrays of the command line: .npy files, in sets of one for each input of a network. */
 #ifndef PL_MODELS_ARRAYS_H
 #define PL_MODELS_ARRAYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Where models are found. */
 #ifndef PL_MODELS_MODELS_H
 #define PL_MODELS_MODELS_H

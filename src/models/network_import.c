@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* From ONNX to model files, and one network beside another. */
 #include <math.h>
 #include <sha2.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Opening ONNX files, running networks on arrays, ONNX's own tests. */
 #include "models/network_tools.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the files of the model tools share. */
 #ifndef PL_MODELS_NETWORK_TOOLS_H
 #define PL_MODELS_NETWORK_TOOLS_H

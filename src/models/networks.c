@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What every build does with a network: choose kernels, show the plan of a run. */
 #include "models/networks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Networks in files, for the jobs and the command line. */
 #ifndef PL_MODELS_NETWORKS_H
 #define PL_MODELS_NETWORKS_H

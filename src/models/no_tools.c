@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What stands in the place of the model tools in a build without them (-Dmodel_tools=disabled). */
 #include "models/networks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The container: header, section table, sections, metadata (platen-model.5). */
 #include "nn/container.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The outer form of every model file: header, section table, sections (platen-model.5). */
 #ifndef PL_NN_CONTAINER_H
 #define PL_NN_CONTAINER_H

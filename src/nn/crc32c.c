@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "nn/crc32c.h"
 
 #include "nn/le.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* CRC-32C (Castagnoli; RFC 3720, appendix B.4). */
 #ifndef PL_NN_CRC32C_H
 #define PL_NN_CRC32C_H

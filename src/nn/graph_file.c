@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* From the bytes of a container to a graph: every field is checked, nothing is copied but names'
  * places. */
 #include "nn/graph_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Imported networks as files: version 2.0 of the container (platen-model.5). */
 #ifndef PL_NN_GRAPH_FILE_H
 #define PL_NN_GRAPH_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of `platen model info` on an imported network. */
 #include "nn/graph_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* An imported network in memory: values, and the nodes between them in the order in which they run.
  * The semantics are those of the ONNX operators at the opset of the graph. */
 #ifndef PL_NN_IR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Little-endian fields of the model file, read byte by byte: any alignment, any host. */
 #ifndef PL_NN_LE_H
 #define PL_NN_LE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operators of imported networks: one line each in ops.def, a shape rule and a body. */
 #ifndef PL_NN_OPERATORS_H
 #define PL_NN_OPERATORS_H

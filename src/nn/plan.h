@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Places of values in one block of memory: values that are alive together do not overlap. */
 #ifndef PL_NN_PLAN_H
 #define PL_NN_PLAN_H

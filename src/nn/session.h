@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Running an imported network. What a run needs to know of the shapes of its inputs is worked out
  * once and kept while they stay: shapes, what depends on shapes alone, and a place for every value
  * in one block. A run then allocates nothing, unless a shape depends on computed numbers. */

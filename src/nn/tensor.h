@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tensors of imported networks: an element type, a shape and dense data, row by row. */
 #ifndef PL_NN_TENSOR_H
 #define PL_NN_TENSOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Arrays as NumPy keeps them (numpy.lib.format, versions 1.0 to 3.0). */
 #ifndef PL_ONNX_NPY_H
 #define PL_ONNX_NPY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading ONNX files (onnx.proto of github.com/onnx/onnx): the protobuf is walked in place, weights
  * stay in the file where their alignment allows it. */
 #ifndef PL_ONNX_ONNX_H

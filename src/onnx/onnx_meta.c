@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The metadata of ONNX files. */
 #include <string.h>
 

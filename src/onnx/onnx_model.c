@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ModelProto and GraphProto: from names to numbered values and nodes. */
 #include "onnx/onnx.h"
 

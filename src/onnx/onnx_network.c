@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "onnx/onnx_network.h"
 
 #include <string.h>

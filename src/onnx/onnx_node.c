@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* NodeProto and AttributeProto. */
 #include "onnx/onnx_node.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The graph while it is read, for the parts of the ONNX reader. */
 #ifndef PL_ONNX_ONNX_NODE_H
 #define PL_ONNX_ONNX_NODE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* TensorProto: five ways to keep numbers. */
 #include "onnx/onnx.h"
 

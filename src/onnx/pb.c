@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "onnx/pb.h"
 
 #include "nn/le.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The wire format of protocol buffers, read in place (protobuf.dev, "Encoding"). Nothing is
  * allocated or copied; a span points into the bytes that were given. */
 #ifndef PL_ONNX_PB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operations and their registry: every stage describes its operations in these terms, and the spec
  * parser, `platen ops` and the manual are made from them. */
 #ifndef PL_OP_OP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ALTO 4 (Library of Congress): one page of text blocks, lines, strings and the spaces between. */
 #include <string.h>
 

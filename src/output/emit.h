@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One emitter per format; every format is a view of the same result tree. */
 #ifndef PL_OUTPUT_EMIT_H
 #define PL_OUTPUT_EMIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The emitters, one per format; emit.c lists them. */
 #ifndef PL_OUTPUT_EMITTERS_H
 #define PL_OUTPUT_EMITTERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* hOCR 1.2 as XHTML 1.0: page, area, paragraph (one in an area), line, word. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One HTML page that needs nothing else: each picture with its text over it, for people who check.
  * Words that were read with little confidence are marked. */
 #include <math.h>

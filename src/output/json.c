@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* JSON (RFC 8259): the whole result tree. All boxes and points are pixels of the input picture. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Plain text that keeps the columns: words stand where they stand on the page, on a grid as wide as
  * the median character. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The page picture in colour with what was found drawn over it. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PAGE XML, content schema 2019-07-15 (PRImA): regions in reading order, lines with baselines, and
  * words with text where the pipeline recognizes. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A page of a searchable PDF: the scan as it came, and under it, invisible, what was read. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pages to a PDF document: objects are written as pages come, and what names them at the end. */
 #include "output/pdf_write.h"
 

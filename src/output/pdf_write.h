@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PDF 1.5 (ISO 32000-1): what a document remembers of the pages that are written already. */
 #ifndef PL_OUTPUT_PDF_WRITE_H
 #define PL_OUTPUT_PDF_WRITE_H

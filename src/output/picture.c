@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The page picture as stage one left it. */
 #include "config.h"
 #include "codec/codec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pages to one output: what stands before, between and behind them. */
 #include <string.h>
 

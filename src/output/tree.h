@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The result of a page as the structs of platen.h, and the only place that makes them. */
 #ifndef PL_OUTPUT_TREE_H
 #define PL_OUTPUT_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tab-separated values with the twelve columns of Tesseract: a row for the page (level 1), each
  * block (2), paragraph (3, one in a block), line (4) and word (5). */
 #include "output/emitters.h"

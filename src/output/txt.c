@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Plain text: a line per row of text, an empty line between blocks. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What several emitters ask about a page: places in the input picture, names, confidence. */
 #ifndef PL_OUTPUT_VIEW_H
 #define PL_OUTPUT_VIEW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "page/page_image.h"
 
 void pl_ink_done(struct pl_ink *ink)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The picture of a page as stage one works on it. */
 #ifndef PL_PAGE_PAGE_IMAGE_H
 #define PL_PAGE_PAGE_IMAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "page/result.h"
 
 bool pl_same_row(const struct pl_line *a, const struct pl_line *b)

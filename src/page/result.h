@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The result tree of a page: blocks of lines of words, in reading order, all in the page's arena.
  * Detection fills boxes and geometry, recognition fills text and confidence, and layout settles the
  * order and the kinds of blocks. Coordinates are pixels of the page picture but for turned lines;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the operations share among themselves: the list, and the steps that several of them take. */
 #ifndef PL_PREPROCESS_OPS_H
 #define PL_PREPROCESS_OPS_H

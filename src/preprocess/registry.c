@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "preprocess/ops.h"
 
 const struct pl_op_info *const pl_preprocess_ops[] = {

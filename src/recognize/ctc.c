@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/ctc.h"
 
 #include <math.h>

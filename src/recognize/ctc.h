@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Greedy decoding of connectionist temporal classification (Graves et al., ICML 2006). */
 #ifndef PL_RECOGNIZE_CTC_H
 #define PL_RECOGNIZE_CTC_H

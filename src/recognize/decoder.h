@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How the logits of lines become text: what may be read and what is likely, shared by all workers
  * of a job. */
 #ifndef PL_RECOGNIZE_DECODER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Scratch that grows by powers of two and is kept. */
 #ifndef PL_RECOGNIZE_GROW_H
 #define PL_RECOGNIZE_GROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The language model: how likely each character is after those before it, from the sum of a few
  * rows of one 8-bit table that the last characters choose (platen-model.5). */
 #ifndef PL_RECOGNIZE_LANGUAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Language models as files: version 1.0 of the container (platen-model.5). */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A user's dictionary: words that the search is drawn to. */
 #ifndef PL_RECOGNIZE_LEXICON_H
 #define PL_RECOGNIZE_LEXICON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Where the ink of a line stands, on the page picture. */
 #ifndef PL_RECOGNIZE_LINE_INK_H
 #define PL_RECOGNIZE_LINE_INK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/line_model.h"
 
 #include <string.h>

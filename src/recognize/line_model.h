@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a network that reads lines tells of itself in its metadata (platen-model.5, LINE
  * RECOGNIZERS). */
 #ifndef PL_RECOGNIZE_LINE_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A network that reads lines, at work: one per worker. */
 #ifndef PL_RECOGNIZE_LINE_NET_H
 #define PL_RECOGNIZE_LINE_NET_H

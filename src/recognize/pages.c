@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The operation that reads lines. Those of several pages are read together. */
 #include <stdint.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Stage three: lines of a page to text. */
 #ifndef PL_RECOGNIZE_RECOGNIZE_H
 #define PL_RECOGNIZE_RECOGNIZE_H

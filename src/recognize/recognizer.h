@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One worker that reads lines, and the lines of one call of an operation, of one page or several.
  */
 #ifndef PL_RECOGNIZE_RECOGNIZER_H

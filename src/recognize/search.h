@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Prefix beam search over the logits of a line (Hannun et al., arXiv:1408.2873), where the best
  * path is not sure, with a language model and a dictionary. */
 #ifndef PL_RECOGNIZE_SEARCH_H

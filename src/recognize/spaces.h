@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Blanks between words by what was read together with the gaps that the ink shows. */
 #ifndef PL_RECOGNIZE_SPACES_H
 #define PL_RECOGNIZE_SPACES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* From the grey page to the network's input: a line cut along its baseline, levelled, scaled and
  * normalised. train/line.py does the same to the training lines; the two must agree. */
 #ifndef PL_RECOGNIZE_STRIP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* `platen ops`: the registries as text for people and as JSON. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the describing functions of platen.h share. */
 #ifndef PL_SPEC_DESCRIBE_H
 #define PL_SPEC_DESCRIBE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a pipeline is: its stages and steps, the presets, and its canonical text. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The pipeline specification (platen-pipeline.5): text or JSON to operations with complete
  * arguments. */
 #ifndef PL_SPEC_SPEC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "spec/spec_build.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What both forms of the specification share: names to operations, values to arguments. */
 #ifndef PL_SPEC_SPEC_BUILD_H
 #define PL_SPEC_SPEC_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The JSON form:
  *   {"preprocess": [OP, ...], "detect": OP, "recognize": OP}
  *   OP = "name" | {"op": "name", "param": value, ...} */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The text form of a pipeline: OP[:KEY=VALUE]...,OP | OP | OP, or @PRESET. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Boxes of words against those of the ink they were drawn with (tests/data/boxes, by train/samples.py).
 
     boxes.py PLATEN SOURCE_ROOT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Accuracy floor on the project's own line pictures (tests/data/lines) and sample pages.
 
     floors.py PLATEN SOURCE_ROOT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Writes vectors.tar.xz: a test of each ONNX operator that platen offers, and graphs that each pass changes.
 
     make_vectors.py [vectors.tar.xz]

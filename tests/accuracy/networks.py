@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Whole models in ONNX form, where the evaluation data is at hand.
 
     networks.py PLATEN DATA

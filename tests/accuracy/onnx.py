@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """ONNX operators: our own vectors, and ONNX's backend tests where the evaluation data is at hand.
 
     onnx.py PLATEN DATA

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Accuracy floor on real line pictures, where the evaluation data is at hand.
 
     real.py PLATEN DATA

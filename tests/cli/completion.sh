@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
 # What bash offers for the words of a command line: completion.sh COMPLETIONS PLATEN
 set -u
 . "$1"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Runs the command-line tests: tests/cli/cases/X.sh, with what is expected in X.exit (default 0),
 X.stdout and X.stderr (default empty) beside it.
 

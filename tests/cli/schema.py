@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Checks JSON values against the keywords of JSON Schema (2020-12) that page.schema.json uses; any other
 keyword is an error, so that no rule of the schema goes unchecked."""
 TYPES = {"object": dict, "array": list, "string": str, "number": (int, float), "integer": int, "null": type(None)}

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """What a client of `platen serve` sees: serve.py SCENARIO, in a scratch directory, with the program as
 $PLATEN and the source tree as $SOURCE. Each scenario is a function below; it prints what it saw."""
 import concurrent.futures

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Many clients of one `platen serve`, for as long as is asked for, with the program as $PLATEN and the
 source tree as $SOURCE:
 

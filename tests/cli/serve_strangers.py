@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """What strangers do to `platen serve`: serve_strangers.py SCENARIO, as serve.py."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """What `platen run` does with signals while it waits: signals.py, in a scratch directory, with the program as
 $PLATEN. A signal that comes before the wait has the same outcome, so that no case hangs on the time it takes."""
 import json

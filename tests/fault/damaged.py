@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Damaged pictures and damaged models, by a seed: none ends the program, and none passes for sound.
 
     damaged.py pictures PLATEN [N [SEED]]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Hostile model files of one megabyte: whatever `platen model info` and `platen model import` make of
 them, they take less than a second of processor time and 64 MB of memory.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Runs with --resume that are killed by SIGKILL at random moments, for every format.
 
     kills.py PLATEN [--kills N] [--seed S] [FORMATS...]

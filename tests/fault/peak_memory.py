@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """What reading pages of A4 at 300 dpi takes, two at once: peak_memory.py PLATEN TO_JPEG SOURCE
 
 A sample of the tree, enlarged, turned askew and made noisy, as PNG and as JPEG in grey and in colour, six

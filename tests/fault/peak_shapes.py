@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Memory is what was promised: peak_shapes.py PLATEN SOURCE
 
 Pictures of extreme shapes and contents, by pipelines whose operations take most: a process takes no more

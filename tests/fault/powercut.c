@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Preloaded into platen: what a power cut would leave is kept apart, and the process ends where a
  * test wants it to.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """A power cut at every call of a small job that changes something: with --durable every output that
 the journal names as done is whole afterwards, and what was there before is whole, old or new. Of one
 file that grows, the bytes that the journal tells of are there, and --resume makes of what is left the

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Every system call of a job of ten pages fails once, by strace.
 
     syscalls.py PLATEN [--most N] [CALL:ERROR...]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Decoders in cells: what one that crashes, hangs, takes all memory or is taken over can do. The
  * hook stands for it; which of these it is to be, a byte of a BMP's header tells that no decoder
  * reads. Each test is a process of its own. */

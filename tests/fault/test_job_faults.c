@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A whole small job with the n-th allocation, then the n-th file operation, made to fail, for n =
  * 1, 2, ... until nothing fails any more: the status must be right, no file may be partial, and
  * what claims success must be complete. Leaks are found by running this under AddressSanitizer. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a job may still do inside its sandbox, tried from there: in a process of its own, from the
  * main thread, from the threads of the job and from one made later. */
 #include <check.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A picture for tests: to_jpeg WIDTH HEIGHT 1|3 < BYTES > JPEG, grey or RGB. */
 #include <stdio.h>
 #include <stdlib.h>

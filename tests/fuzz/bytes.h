@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The bytes of a fuzzer, one after the other; zeros when they are used up. */
 #ifndef PL_TEST_BYTES_H
 #define PL_TEST_BYTES_H

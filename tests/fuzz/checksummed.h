@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Fuzzing of files with checksums. */
 #ifndef TESTS_FUZZ_CHECKSUMMED_H
 #define TESTS_FUZZ_CHECKSUMMED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What must hold for any bytes that pl_image_load() is given; shared by the decoder targets. */
 #ifndef DECODE_CHECK_H
 #define DECODE_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Our decoders beside others: the same pixels, or both refuse. */
 #ifndef TESTS_FUZZ_DIFF_CHECK_H
 #define TESTS_FUZZ_DIFF_CHECK_H

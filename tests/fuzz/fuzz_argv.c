@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Command lines: what is refused is refused with a message, and options and operands are words of
  * the line. The first byte chooses the command; NUL parts the words. */
 #include <stdarg.h>

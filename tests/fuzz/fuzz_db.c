@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Boxes of any map of text: NaN, infinities and all shapes of its parts included. Each is finite
  * and not empty, lies where its part does, and is scored as the places inside say. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Our JPEG beside a plain loop of libjpeg. Allowed: libjpeg goes on behind damage with a warning,
  * where ours refuses. */
 #include <stdio.h> /* jpeglib.h needs FILE */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Our PNG beside libpng's simplified interface.
  *
  * Allowed: that interface stops behind the last row, where ours reads on to IEND; it corrects

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Our PNM beside stb_image's, where that reads it: raw grey and colour (P5, P6) whose largest
  * sample is 255, which it takes for granted. Allowed: it reads on behind the end of the file, and
  * takes any byte for the blank behind the header. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The first page of a TIFF beside TIFFReadRGBAImage.
  *
  * Allowed: libtiff goes on behind damage with a message, where ours refuses; it cuts 16-bit samples

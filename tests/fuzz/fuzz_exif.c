@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* EXIF: whatever the bytes are, the three facts that come out are in their ranges. */
 #include <math.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One of the formats that are read without a library of their own: FORMAT is its name, as
  * pl_image_probe() gives it. */
 #include "decode_check.h"

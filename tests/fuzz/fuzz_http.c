@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Heads of requests, as libmicrohttpd gives them to the server: each is answered, or makes room for
  * a picture of the length that it names; and a refusal is JSON, whatever it repeats.
  *

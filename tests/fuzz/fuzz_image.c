@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes: the recognition of formats, and all decoders. */
 #include "decode_check.h"
 

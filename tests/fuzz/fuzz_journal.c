@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Journals, and the records that are merged: what parses can be asked for every page that it names,
  * and comes out sorted. */
 #include <stdlib.h>

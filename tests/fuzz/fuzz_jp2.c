@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* JPEG 2000, and nothing else. */
 #include "decode_check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* JPEG: the start is put right, so that every mutation reaches the decoder. */
 #include "decode_check.h"
 

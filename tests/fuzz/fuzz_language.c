@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Language models: whatever opens must describe itself and guess within its own bytes. */
 #include <stdlib.h>
 #include <string.h>

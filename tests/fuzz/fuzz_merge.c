@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What shards left, and a manifest behind the first NUL: whatever merges is written line by line as
  * it was read, and every page is counted once. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Model files of imported networks: whatever opens must describe itself and run, on small inputs,
  * or be refused with a reason. */
 #include <stdlib.h>

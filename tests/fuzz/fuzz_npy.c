@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Arrays of NumPy: whatever opens has a shape whose elements are the last bytes of the file. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ONNX files: whatever opens must run, on small inputs, or be refused with a reason; as it is, and
  * behind all passes, which must find nothing to refuse. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Chains of operations with any arguments on a picture, which is mostly small, as time goes with
  * its pixels: the page stays well-formed, and the scalar kernels give the same bytes as the best
  * ones. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PDF: the bytes as one picture, and as the first pages of several. */
 #include "decode_check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pipelines, text and JSON: whatever parses must print, and what is printed must parse to the same
  * pipeline. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PNG: as the bytes are, and with signature and checksums put right: else no mutation gets past
  * them. */
 #include "decode_check.h"

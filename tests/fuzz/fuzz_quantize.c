@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The quantiser: a network of floats that runs must run in bytes, too, whatever its numbers are. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lists of names: what is read from a socket in pieces are the pieces that a plain search for the
  * ends finds. The first byte says how records end and how long the pieces are. */
 #include <stdlib.h>

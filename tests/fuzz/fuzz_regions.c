@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operations that find lines on pictures of rectangles and noise, of any shape down to one pixel
  * and up to long strips; and reading order of any lines. All ink is accounted for, no line is lost
  * or doubled, and the scalar kernels give the same as the best ones. */

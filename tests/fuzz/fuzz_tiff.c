@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* TIFF: the bytes as one picture, and as the first pages of several. */
 #include "decode_check.h"
 #include "codec/tiff_dirs.h"

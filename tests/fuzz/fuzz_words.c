@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Dictionaries: every word of what parses can be spelt and is complete. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Writes the dictionaries whose words stand in the source: dict/argv.dict from cli/options.def,
 dict/onnx.dict and dict/network.dict from src/nn/ops.def, and, with the program's path as argument,
 dict/pipeline.dict from `platen ops --json`. Standard library only."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Writes the seeds of the targets that read pictures into corpus/. Needs Pillow with libtiff, libwebp
 and OpenJPEG."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Writes corpus/language/seed.platen: a small valid language model."""
 import os
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Writes corpus/onnx/*.onnx, one small graph for each family of operators, and with the program's path as
 argument corpus/network/*.platen, the same imported. Standard library only."""
 import os

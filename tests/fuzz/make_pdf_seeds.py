@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Writes the seeds of fuzz_pdf into corpus/pdf.
 
     make_pdf_seeds.py

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Writes the seeds of fuzz_argv, fuzz_exif, fuzz_http, fuzz_merge, fuzz_npy and fuzz_records, and
 those of fuzz_image that are no picture, into corpus/. Standard library only."""
 import os

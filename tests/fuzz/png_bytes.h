@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PNG files as bytes. */
 #ifndef TESTS_FUZZ_PNG_BYTES_H
 #define TESTS_FUZZ_PNG_BYTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* main() of a fuzz target where there is no libFuzzer: runs it on every file named and on every
  * file of every folder named, then on those files cut short and with single bytes changed. */
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Running whatever network opened, on small inputs. */
 #ifndef TESTS_FUZZ_RUN_NETWORK_H
 #define TESTS_FUZZ_RUN_NETWORK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*   kernels [--seed N] [--isa NAME] [KERNEL...]
  * Runs the tester of every kernel for every level that this machine has; TAP on standard output.
  *   kernels --bench [KERNEL...]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Differential tester: every kernel of every level against the scalar body, on buffers that end at
  * an unmapped page, so that a byte outside the named range is a fault. */
 #ifndef TESTS_KERNELS_TESTER_H

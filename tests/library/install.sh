@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Usage: install.sh BUILD SOURCE PREFIX LIBDIR BINDIR
 # Installs below the build folder, compiles examples/ with what pkg-config says, against the shared library
 # and against the static one, runs them on samples/ and compares what they say with the command line.

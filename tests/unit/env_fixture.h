@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What tests of pictures and of operations on them share: kernels, an environment, an error. */
 #ifndef ENV_FIXTURE_H
 #define ENV_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the tests of pictures share: loading, and expectations in plain arithmetic. */
 #ifndef IMAGE_FIXTURE_H
 #define IMAGE_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs one Check suite and reports as TAP, as every unit test does. */
 #ifndef TESTS_UNIT_SUITE_H
 #define TESTS_UNIT_SUITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Activations that exporters write out as products:
  * GELU      x * (1 + erf(x / sqrt 2)) * 0.5
  * HardSwish x * clip(x + 3, 0, 6) / 6, x * hardsigmoid(x) with 1/6 and 1/2

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* softmax(q k * scale + mask) v as one node. k comes turned: what turns it tells how many axes
  * there are. */
 #include "compile/pass.h"

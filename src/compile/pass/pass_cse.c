@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Common subexpressions: constants of equal bytes become one, and so do nodes of one output with
  * equal operators, attributes and inputs. */
 #include "compile/pass.h"

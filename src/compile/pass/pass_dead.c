@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Drops nodes and constants that no output depends on. */
 #include "compile/pass.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The sum of rows of a table along an axis of their indices, each perhaps times a weight, as one
  * node that holds none of the rows: Gather, Mul by an Unsqueeze, ReduceSum. */
 #include "compile/pass.h"

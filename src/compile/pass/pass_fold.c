@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Computes nodes that read constants alone, with the same bodies that would run them. Products wait
  * for the run, and so do scales of integers, which tell how a graph was quantized. */
 #include "compile/pass.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* An activation into the convolution or product that it alone reads. */
 #include "compile/pass.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Takes out nodes whose output is their input. */
 #include "compile/pass.h"
 

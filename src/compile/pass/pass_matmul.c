@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Products by a constant matrix, and the bias added to them: MatMul and Add, or Gemm. */
 #include "compile/pass.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* y = s * conv(x) + t with numbers s and t of channels is a convolution: batch normalization, and
  * products with and sums of constants. New weights are computed in double. */
 #include "compile/pass.h"

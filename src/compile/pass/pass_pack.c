@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Weights of convolutions as the matrix kernel reads them (simd/float.h), packed once and for all:
  * the last thing that happens to them. */
 #include "nn/op/op_conv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Zeros around a picture become padding of the convolution that reads it. */
 #include "compile/pass.h"
 

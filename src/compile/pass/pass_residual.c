@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* conv(x) + z: the convolution adds z itself. Shapes are known at the run alone; where z is not of
  * the convolution's, FusedConv broadcasts as Add does. */
 #include "compile/pass.h"

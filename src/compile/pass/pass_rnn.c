@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A recurrent layer is a product with all of its input at once, which goes to its own node (and to
  * bytes where the network does), and steps whose matrix is turned here once and for all. Layers
  * with functions, lengths, peepholes or limits of their own stay as they are. */

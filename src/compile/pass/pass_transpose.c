@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Two transposes in a row become one; one before an elementwise operator moves behind it, where it
  * may meet another. */
 #include "compile/pass.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "compile/quant/quant_convert.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A network that is being turned into bytes: what quant_convert.c and quant_layers.c share. */
 #ifndef PL_COMPILE_QUANT_QUANT_CONVERT_H
 #define PL_COMPILE_QUANT_QUANT_CONVERT_H

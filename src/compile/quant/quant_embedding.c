@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables of embeddings: bytes with a scale and an offset for each row (Guan et al., "Post-training
  * 4-bit quantization on embedding tables", 2019, with eight bits). Rows are looked up, weighted and
  * added as floats. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Graphs that were quantised elsewhere. A value between QuantizeLinear and DequantizeLinear, or
  * beside QLinearConv and QLinearMatMul, stands for floats on a known grid: here it becomes these
  * floats, and the grid is noted by its name. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Nodes of floats as nodes of bytes. */
 #include "compile/quant/quant_layers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Layers of each kind: which nodes they cover, and how those go to bytes. */
 #ifndef PL_COMPILE_QUANT_QUANT_LAYERS_H
 #define PL_COMPILE_QUANT_QUANT_LAYERS_H

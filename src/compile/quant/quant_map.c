@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Layers that work byte by byte: functions of one value, sums, gates, joined channels. */
 #include "compile/quant/quant_layers.h"
 

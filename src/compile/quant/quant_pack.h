@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Weights of a layer as bytes, in the layout of the kernels. */
 #ifndef PL_COMPILE_QUANT_QUANT_PACK_H
 #define PL_COMPILE_QUANT_QUANT_PACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Products by constant weights: convolutions, transposed ones, matrices. */
 #include "compile/quant/quant_layers.h"
 

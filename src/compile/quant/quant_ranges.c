@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Ranges of values. The floats are run with every value as an output; a second run counts values by
  * size, and of a few candidates the range that gives the least squared error is chosen. */
 #include "compile/quant.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The steps of recurrent layers: the matrix of the state goes to bytes, state and gates stay
  * floats. */
 #include "compile/quant/quant_layers.h"

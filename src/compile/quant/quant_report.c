@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Layer by layer, bytes beside floats. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Weights stored in fewer bits, for files that shall be small: each becomes a constant of halves or
  * of four bits and a node that decodes it, once, while a run is planned. What computes stays in
  * floats. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pools, means and resizing. */
 #include "compile/quant/quant_layers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Is a wide gap in a row a space between words, or part of a white corridor between columns? */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "detect/ink/ink_steps.h"
 
 static void grow(struct pl_group *g, const struct pl_blob *b)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "detect/ink/ink_steps.h"
 
 platen_status pl_layout_nomem(const struct pl_layout *l, struct platen_error *err)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "detect/ink/ink_rows.h"
 
 #include <math.h>

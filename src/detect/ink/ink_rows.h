@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Where a picture of one text line has its ink. */
 #ifndef PL_DETECT_INK_INK_ROWS_H
 #define PL_DETECT_INK_INK_ROWS_H

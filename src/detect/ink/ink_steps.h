@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The steps that make lines of ink, in the order in which they run. All that return bool are false
  * when memory is short: pl_layout_nomem() reports it. */
 #ifndef PL_DETECT_INK_INK_STEPS_H

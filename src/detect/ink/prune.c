@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What is no text after all: dashes, dirt, pieces of pictures. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "detect/ink/sort.h"
 
 static void sift_double(double *v, size_t i, size_t n)

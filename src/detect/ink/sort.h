@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Heap sorts: no memory, no worst case, and the same order everywhere. */
 #ifndef PL_DETECT_INK_SORT_H
 #define PL_DETECT_INK_SORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A page's ink on its way to lines: what was surveyed of it, and what was found in it. A blob is a
  * connected component of ink. A group is a set of blobs that follow each other on one baseline:
  * first a run of glyphs, in the end a text line. */

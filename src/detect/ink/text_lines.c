@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* From blobs to text lines: the steps in their order, and lines that are no groups. */
 #include <string.h>
 

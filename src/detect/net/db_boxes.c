@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "detect/net/db_boxes.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* From a map of text to boxes, as the DB family does it. */
 #ifndef PL_DETECT_NET_DB_BOXES_H
 #define PL_DETECT_NET_DB_BOXES_H

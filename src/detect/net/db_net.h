@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* An imported network that gives every place of a picture a probability of text, as those of the DB
  * family do (Liao, Wan, Yao, Chen, Bai: Real-time Scene Text Detection with Differentiable
  * Binarization, AAAI 2020). */

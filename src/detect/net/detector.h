@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A network that tells where a picture has text (platen-model.5, DETECTORS). */
 #ifndef PL_DETECT_NET_DETECTOR_H
 #define PL_DETECT_NET_DETECTOR_H

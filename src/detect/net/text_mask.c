@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "detect/net/text_mask.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Where on a page there may be text, as a detector says. */
 #ifndef PL_DETECT_NET_TEXT_MASK_H
 #define PL_DETECT_NET_TEXT_MASK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Barcodes: chains of bars, which look like letters of one height to the other steps. */
 #include "detect/ink/ink_steps.h"
 #include "detect/obstacles/obstacles.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Rows that one threshold for the page does not see: print much lighter than most of the page's,
  * or on a tint; and glyphs of which it sees pieces. A threshold for each place sees them, and
  * specks and grain besides: what chains to a row of glyphs is taken from it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Leaders: the rows of dots that take the eye from a title to its number, or that are to be written
  * on. They guide like a rule and are taken for one; left to themselves, their ends would become
  * full stops of what stands beside them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Every ink pixel is in a line, a rule, a graphic, a speck, or unexplained. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What is in the way of text, and the ink that is in no line. All that return bool for want of
  * memory leave it to pl_layout_nomem() to report. */
 #ifndef PL_DETECT_OBSTACLES_OBSTACLES_H

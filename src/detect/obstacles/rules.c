@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <limits.h>
 
 #include "detect/obstacles/obstacles.h"

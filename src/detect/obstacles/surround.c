@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What lies around a page that was photographed, or scanned with the lid open: black, a table,
  * cloth, the edges of a book. The page's threshold takes it for one dark area; a local one sees its
  * grain, in which rows of little dark pieces pass for letters. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Letters on tinted boxes. The page's threshold takes a dark tint for ink, so that what is printed
  * on it is lost; a local one sees that, if it looks at nothing but the tint: the white around would
  * make the rim of the box ink, and the letters near it a part of that. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What touches rows of text: signatures, brackets, ringed words, letters that reach the next row.
  * Such ink is one component with letters of one row or several; it is cut along the rows, so that
  * each keeps its own. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "detect/order/cut.h"
 
 #include "detect/ink/sort.h"

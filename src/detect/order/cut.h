@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Where a page is cut for reading: the white corridor that parts two columns of prose best. */
 #ifndef PL_DETECT_ORDER_CUT_H
 #define PL_DETECT_ORDER_CUT_H

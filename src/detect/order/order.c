@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading order: the page is cut where a white corridor parts two columns of prose; the part above
  * the columns, the left one, the right one, what is set into both, and the part below are cut again
  * in the same way. What has no such corridor (a column, a form, a table) is read row by row. */

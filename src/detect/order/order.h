@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading order of the lines that were found. */
 #ifndef PL_DETECT_ORDER_ORDER_H
 #define PL_DETECT_ORDER_ORDER_H

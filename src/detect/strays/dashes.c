@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Dashes that stand alone in a row, as in the empty cells of a table: each becomes a line of its
  * own in the rows of letters beside it, however far these are; where there are none, it is named.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Initials: the big letters, several rows high, with which a chapter starts. An initial stands
  * before its first row, reaches down to the foot of another, and below it the rows begin where it
  * does. It becomes a line of its own, level with its first row; recognition joins the two. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines that are no rows of glyphs. They are false when memory is short. */
 #ifndef PL_DETECT_STRAYS_STRAYS_H
 #define PL_DETECT_STRAYS_STRAYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Text that runs up or down the page: numbers in the margin, labels pasted in sideways. What the
  * other steps left over is turned by a quarter and goes through them once more. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Activations at the end of another operator. */
 #ifndef PL_NN_OP_OP_ACTIVATION_H
 #define PL_NN_OP_OP_ACTIVATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Attention without its matrix (Dao and others, FlashAttention, 2022): some rows of the queries at
  * a time meet some keys at a time; what was summed before is scaled when a larger score comes. */
 #include "nn/operators.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operators of two or more inputs, element by element, under NumPy's broadcasting. */
 #include "nn/operators.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Convolutions: their shape; transposed ones of floats. */
 #include "nn/op/op_conv.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Convolutions of floats: what Conv and FusedConv share. */
 #ifndef PL_NN_OP_OP_CONV_H
 #define PL_NN_OP_OP_CONV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Convolutions of floats: a matrix product whose right matrix is the picture, row by row of the
  * output, read where it lies behind its padding; or, where the picture is narrow, blocks of pixels
  * whose neighbourhoods are gathered; and plane by plane where channels do not mix. All of them sum

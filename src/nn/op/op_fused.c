@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operators that passes make: products with their bias, sum and activation. */
 #include "nn/operators.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operators that are told by tensors of indices which elements to take. */
 #include "nn/operators.h"
 

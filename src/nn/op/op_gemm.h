@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Products of matrices, for the bodies of several operators. */
 #ifndef PL_NN_OP_OP_GEMM_H
 #define PL_NN_OP_OP_GEMM_H

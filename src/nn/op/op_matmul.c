@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Matrix products. */
 #include "nn/operators.h"
 

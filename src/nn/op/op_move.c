@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operators that copy elements to other places: boxes with steps. */
 #include "nn/operators.h"
 

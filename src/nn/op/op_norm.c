@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Normalizations by the statistics of channels and over trailing axes. */
 #include "nn/op/op_norm.h"
 

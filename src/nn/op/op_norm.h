@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks and statistics for normalizations. */
 #ifndef PL_NN_OP_OP_NORM_H
 #define PL_NN_OP_OP_NORM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pools: the mean, the largest or the norm of each window. */
 #include "nn/op/op_window.h"
 

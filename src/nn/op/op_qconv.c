@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Products on bytes: convolutions, matrix products, transposed convolutions without overlap. The
  * weights lie as the kernels read them (simd/qgemm.h, simd/qmap.h). */
 #include "nn/op/op_quant.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bytes between floats, and what pictures of bytes go through between products. */
 #include "nn/op/op_quant.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operators on bytes that the quantiser makes. Their values are u8, channels last: a picture that
  * the graph has as [n, c, h, w] is [n, h, w, stored], c filled up to a multiple of 16 (of a
  * network's input to 1 or a multiple of 4); what the channels beyond c hold means nothing. A byte q

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sums, means and extremes over axes; the place of an extreme; softmax. */
 #include "nn/op/op_reduce.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The loops of operators that work along one axis. */
 #ifndef PL_NN_OP_OP_REDUCE_H
 #define PL_NN_OP_OP_REDUCE_H

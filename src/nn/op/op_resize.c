@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Resize and Upsample: each axis by itself, every output place a short sum over input places. */
 #include "nn/operators.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Constants, and operators that read or change a shape only. */
 #include "nn/operators.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operators of one input, element by element. */
 #include "nn/operators.h"
 

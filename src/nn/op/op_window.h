@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Windows that slide over pictures: convolutions and pools. */
 #ifndef PL_NN_OP_OP_WINDOW_H
 #define PL_NN_OP_OP_WINDOW_H

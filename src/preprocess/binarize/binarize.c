@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "preprocess/binarize/binarize.h"
 
 #include <math.h>

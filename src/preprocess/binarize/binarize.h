@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Grey to bilevel, for the operations of stage one and for detect's own use. */
 #ifndef PL_PREPROCESS_BINARIZE_BINARIZE_H
 #define PL_PREPROCESS_BINARIZE_BINARIZE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Black and white without parameters to choose. Where two levels explain the page, Otsu's threshold
  * is right everywhere. Elsewhere Sauvola's method, as strict as the contrast of the page allows,
  * says where ink is, and then every pixel is held against a level between the mean grey of the ink

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Faint print: what a page's main threshold takes for paper, and still has the shape and the place
  * of letters. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "preprocess/ops.h"
 
 static platen_status gray_run(const struct pl_env *env, struct pl_page_image *page,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The ink of a page as components: what is a letter, a speck, a dark scan edge. */
 #ifndef PL_PREPROCESS_BINARIZE_INK_H
 #define PL_PREPROCESS_BINARIZE_INK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "preprocess/ops.h"
 
 platen_status pl_page_binarize_local(const struct pl_env *env, struct pl_page_image *page,

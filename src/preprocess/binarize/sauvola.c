@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "preprocess/binarize/ink.h"
 #include "preprocess/ops.h"
 

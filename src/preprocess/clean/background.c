@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Uneven light: the paper's brightness is estimated on a coarse grid, and every pixel is divided by
  * the brightness of the paper around it. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Paper around the page, or the scanner's dark edges made paper. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* More contrast: the greys stretched to the whole range, or equalised in parts of the page with a
  * limit (CLAHE: K. Zuiderveld, Graphics Gems IV, 1994). */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Light text on a dark page or in dark boxes, made dark on light. */
 #include <string.h>
 

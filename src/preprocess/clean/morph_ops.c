@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Ink grown, shrunk, or both in turn; black and white pages by packed bits. */
 #include "image/morph.h"
 #include "preprocess/ops.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Dark areas are found on a coarse grid; in each of them the light components are sorted into rows
  * of letters. A row counts when no paper reaches into it: between dark letters the page shows
  * through, between light ones it does not. It stands for its box, with all that is light inside:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reverse type: light letters in a dark box on a light page, as in the headings of forms. */
 #ifndef PL_PREPROCESS_CLEAN_REVERSE_H
 #define PL_PREPROCESS_CLEAN_REVERSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Ruled lines taken off the page, and the letters that they cross or touch left whole. A rule is a
  * run of ink far longer than any stroke of a letter, and thin. In each of its columns the ink above
  * and below decides: on both sides, a letter crosses and stays; on one, a letter touches, and the

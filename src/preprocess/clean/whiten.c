@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* White paper between the letters: what lies farther from ink than the soft edge of a stroke
  * becomes white, and the greys of the ink and of its edges stay for readers that use them. Ink is
  * what binarize finds, and fainter print of the shape of letters: a stamp, thermal print. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Skew from the baselines of single text lines, each fitted to the feet of its letters: what most
  * of them agree on is right where a page's lines do not run parallel (bent paper, labels stuck on
  * askew), and where one barcode or table outweighs the print in a projection of the whole page. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operations that move pixels: both pictures of the page move together, and to_input follows. */
 #include <math.h>
 #include <string.h>

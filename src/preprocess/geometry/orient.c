@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Quarter turns from the boxes of the letters. Letters of a word stand closer together than lines:
  * that tells rows from columns. Along a line the baseline is kept more often than the other edge,
  * since a third of all letters rises above the small ones and few go below the line (Bloomberg et

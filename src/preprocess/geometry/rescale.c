@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Print of a size that readers are made for: small print is enlarged, very large print made
  * smaller, from the picture itself, since the resolution in the file is often wrong or missing. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Skew from the lower edges of ink: along the text's direction they pile up on the baselines, so
  * the sum of squares of their projection peaks there (Postl's criterion on Baird's fiducial points:
  * W. Postl, ICPR 1986; H. Baird, SPSE 1987). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Two facing pages on one picture, parted between them. What tells a double page: it is wide, but
  * neither half is; and there is a gutter in its middle, either dark from top to bottom, as the fold
  * of a book, or without print and far wider than every other gap between columns. Where less than

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Sourced by tests: pictures.
 
 # pgm FILE WIDTH HEIGHT: white paper with a black bar of a third of the width and height.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Sourced by tests of `platen serve`. scenario NAME [FILE]: runs one of tests/cli/FILE.py (default serve).
 . "$CASES/_lib.sh"
 [ -x "$(dirname "$PLATEN")/platen-serve" ] || skip "no libmicrohttpd"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Lines of several pages share calls of the network: the same bytes whatever is shared, and nobody waits who need not.
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"

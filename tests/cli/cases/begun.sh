@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A page that ended a run: the next run reads it last and alone, and when it ends that one too, a third
 # one reports it as failed. Pages on pipes stand for it: they are begun and go no further.
 . "$CASES/_lib.sh"

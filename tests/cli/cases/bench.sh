@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 "$PLATEN" bench kernels invert_u8 | grep -v ' [sanv][a-z0-9]* .*[0-9]\.[0-9][0-9]$'
 "$PLATEN" bench kernels --json hist_u8 >json

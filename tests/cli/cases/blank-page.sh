@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"
 blank a.pgm 300 200

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A reader that leaves ends the run quietly.
 . "$CASES/_lib.sh"
 mkdir in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Descriptors 0 to 2 that are closed never become those of a file that is written.
 . "$CASES/_lib.sh"
 pgm a.pgm 20 10

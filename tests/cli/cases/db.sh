@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # An imported network as the detector: from its ONNX file and from the import, and what is refused.
 . "$CASES/_lib.sh"
 needs_model_tools

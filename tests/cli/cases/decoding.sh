@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # --lm, --chars, --words and --min-conf: parameters of the recognize stage.
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/eng.lm.platen" ] || skip "no model in the tree"

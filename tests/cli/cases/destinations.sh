@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Places of outputs that are no plain files.
 . "$CASES/_lib.sh"
 pgm a.pgm 20 10

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # 95 good and 5 broken pages: 95 outputs, 5 messages in order, exit 1.
 . "$CASES/_lib.sh"
 mkdir -p in/a in/b

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A directory that fills up: one message, exit 1, and what is there is complete and goes on later.
 . "$CASES/_lib.sh"
 unshare -rm true 2>/dev/null || skip "no mount namespace"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What comes through a pipe counts as memory: what is no picture is read no farther than its head,
 # and a picture without end no farther than --max-mem. The figures leave room for sanitizers.
 . "$CASES/_lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 "$PLATEN" detect-features >text
 "$PLATEN" detect-features --json >json
 "$PLATEN" detect-features --json --isa scalar >scalar

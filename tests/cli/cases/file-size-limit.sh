@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A limit on the size of files: pages that do not fit fail, the others are whole, and later all are.
 . "$CASES/_lib.sh"
 mkdir in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 [ -c /dev/full ] || skip "no /dev/full"
 pgm a.pgm 9 9

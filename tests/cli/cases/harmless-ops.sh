@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # On a clean page an operation with its defaults leaves the words as they were: at most one in a hundred
 # is lost. Left out: those that are asked to change the page (a quarter turn, one fixed threshold).
 . "$CASES/_lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Every option and command of the one list is in `platen help` and in the manual.
 sed -n 's/^PL_OPTION([A-Z_]*, "\([a-z-]*\)".*/\1/p' "$SOURCE/cli/options.def" >names
 [ $(wc -l <names) -gt 15 ]

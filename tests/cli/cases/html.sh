@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 mkdir in
 cp "$SOURCE/samples/pages/photo.jpg" "$SOURCE/samples/pages/receipt.png" in/

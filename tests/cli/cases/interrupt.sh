@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # SIGINT: exit 130, and what is there is whole.
 . "$CASES/_lib.sh"
 mkdir in

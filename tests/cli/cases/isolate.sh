@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Pictures decoded in processes of their own give the same outputs, within the sandbox and without.
 . "$CASES/_lib.sh"
 sample_pages >pages

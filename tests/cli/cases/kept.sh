@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # An output never takes the place of what the run reads.
 . "$CASES/_lib.sh"
 pgm m.pgm 20 10

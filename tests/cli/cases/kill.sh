@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # kill -9 at 20 random moments, --resume after each, with --retry-fatal for pages that two of them met: what has its name is complete, and the tree becomes the
 # same, byte for byte, as one undisturbed run makes it. First pages of lines that the recognizer reads, and
 # pictures without any; then large pictures, killed while one is written.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The manifest of an indexed Job keeps to what batch/v1 asks of one, and its command, run for each index,
 # does the whole work; a page that cannot be read does not fail a pod.
 . "$CASES/_lib.sh"

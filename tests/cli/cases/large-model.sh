@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A model of more than 16 MiB is mapped; made shorter in place while a run uses it, it ends the run with a
 # message, and what was written before is complete. The model is the usual one with zeros behind its last
 # section. Page 1 is written into a pipe that is full, so that platen comes to no end of page 2.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 mkdir in
 pgm "in/with space.pgm" 9 9

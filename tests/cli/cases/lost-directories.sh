@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A directory that cannot be listed, or an entry of unknown kind, fails and is counted.
 . "$CASES/_lib.sh"
 pgm a.pgm 20 10

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Every example of the manual runs.
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"

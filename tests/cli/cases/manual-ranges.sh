@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The range of every option that takes a number, as the program tells it, is in the manual.
 . "$CASES/_lib.sh"
 [ -x "$(dirname "$PLATEN")/platen-serve" ] || skip "no libmicrohttpd"

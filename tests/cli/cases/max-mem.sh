@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Pages begin when they fit into memory; one that never fits is read alone. The outputs are the same.
 . "$CASES/_lib.sh"
 mkdir in

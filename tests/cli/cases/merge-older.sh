@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What a merge left is older than the journals of shards that went on since: their lines count, whichever
 # file was made first. A page that two runs died with keeps its count, so that a third one gives it up.
 . "$CASES/_lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What shards wrote becomes what one run would have written, and what is missing is told.
 . "$CASES/_lib.sh"
 mkdir -p in/a in/a-

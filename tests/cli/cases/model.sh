@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 model=$SOURCE/models/eng.platen
 [ -f "$model" ] || skip "no model in the tree"

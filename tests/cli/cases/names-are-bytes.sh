@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Names that are no UTF-8 stay apart in every text, and a later run knows them.
 . "$CASES/_lib.sh"
 mkdir in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 needs_model_tools
 # x [1, 1, 8, -1] through convolutions; the same bytes from the ONNX file and from the import

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A build without model tools says so where it is asked for them, and reads its own files.
 . "$CASES/_lib.sh"
 "$PLATEN" detect-features | grep -q "model_tools *no" || skip "model tools"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 needs_model_tools
 # a folder of two tests: one whose operator is unknown, one that is no model

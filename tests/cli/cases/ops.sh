@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Text and JSON list the same operations, each with its parameters.
 "$PLATEN" ops >text
 "$PLATEN" ops --json >json

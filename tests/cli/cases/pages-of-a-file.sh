@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A file of several pages: one result for each, in order, with names and labels of its own.
 . "$CASES/_lib.sh"
 "$PLATEN" detect-features | grep -q 'libtiff *not' && skip "built without libtiff"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The recipe for GNU parallel, on this machine and on two that it reaches as if by ssh: shares and their
 # merge are what one run writes.
 . "$CASES/_lib.sh"

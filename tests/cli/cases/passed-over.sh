@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What a directory holds beside pictures is counted; a run that reads nothing fails.
 . "$CASES/_lib.sh"
 mkdir -p in/sub books

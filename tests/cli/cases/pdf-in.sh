@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Scans in a PDF are read like pictures: as a file, in a directory, page by page, in cells.
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The JSON form, the text form and -p say the same.
 . "$CASES/_lib.sh"
 pgm a.pgm 40 30

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What others put under the names that platen uses is neither opened, followed, waited for nor destroyed.
 . "$CASES/_lib.sh"
 pgm m.pgm 20 10

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Progress: a line on a terminal, messages every so many seconds elsewhere.
 . "$CASES/_lib.sh"
 mkdir in

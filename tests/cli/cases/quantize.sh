@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 needs_model_tools
 # x [1, 1, 8, -1] through one layer of every kind, in bytes: the same file and the same results on

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What a file that is replaced keeps, and how long its name may be.
 . "$CASES/_lib.sh"
 umask 022

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Whatever changes what is read is done again: parameters of the recognize stage, models, dictionary.
 . "$CASES/_lib.sh"
 page=$SOURCE/tests/data/lines/07-caps.png

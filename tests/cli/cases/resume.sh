@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What is complete is not done again; what changed, failed or is missing is.
 . "$CASES/_lib.sh"
 mkdir -p in/x

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Every number of threads, optimization level and instruction set gives the same bytes.
 . "$CASES/_lib.sh"
 mkdir in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Jobs of all kinds under --sandbox require, with the same outputs as without; what it refuses is named.
 . "$CASES/_lib.sh"
 mkdir in elsewhere

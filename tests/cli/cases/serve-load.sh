@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Eight clients with pictures, with what is none, and some that leave; then with a short queue and a short time.
 . "$CASES/_serve.sh"
 load()

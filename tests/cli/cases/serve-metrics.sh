@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What /metrics says, by the rules of its format.
 . "$CASES/_serve.sh"
 scenario metrics

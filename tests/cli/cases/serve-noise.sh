@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Requests with random damage.
 . "$CASES/_serve.sh"
 scenario noise

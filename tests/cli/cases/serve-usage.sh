@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Wrong options.
 . "$CASES/_serve.sh"
 scenario usage

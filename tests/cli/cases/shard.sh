@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Shares by the hash of a name: each input is in one, and stays there when others come or the
 # directory moves.
 . "$CASES/_lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Eight shares, two of them at a time, whose workers are killed at random and begin again with --resume:
 # each loses only what it had in hand, and merge makes of them what one run writes. Once into a directory,
 # once as a stream for each share. --retry-fatal: two kills may meet the same page.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A job array of Slurm (samples/scale/slurm-array.sh) on a cluster of this one machine, and the merge as
 # a job behind it: what eight shards wrote is what one run writes.
 . "$CASES/_lib.sh"

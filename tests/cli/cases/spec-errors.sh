@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 for spec in '' 'gray,deskw' 'gray | lnes' 'gray,sauvola:k=2' 'gray,invert:often' 'gray|lines|ctc|ctc' '@recept' \
     'gray, gray, gray, gray, gray, gray, gray, gray, gray, gray, gray, gray, gray, gray, grey, gray'; do

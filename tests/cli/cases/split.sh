@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Two facing pages on one picture become two pages, with names and records of their own; a single page stays.
 . "$CASES/_lib.sh"
 sample_pages >pages

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Outputs that no page of the run would write any more are told by --resume.
 . "$CASES/_lib.sh"
 mkdir in

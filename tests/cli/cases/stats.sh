@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Figures of a run: their members, the counts that are certain, and each of them in the manual.
 . "$CASES/_lib.sh"
 mkdir in

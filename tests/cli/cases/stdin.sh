@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 pgm a.pgm 20 10
 "$PLATEN" -p gray -f pnm a.pgm >file.pgm

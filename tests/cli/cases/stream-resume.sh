@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # One output file is gone on with: what was whole when a run was killed stays, and the bytes become those
 # of one run. A page on a pipe holds the runs that are killed.
 . "$CASES/_lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A list is read while the job runs: each name is answered before the next one is asked for.
 . "$CASES/_lib.sh"
 mkdir in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The pages that the project made are read: their words come out.
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"

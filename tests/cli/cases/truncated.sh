@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A picture that is made shorter while it is read fails, alone; the models, made shorter in place,
 # are in memory by then. Page 1 is written into a pipe that is full, so that platen waits there, with
 # page 2 open and not decoded.

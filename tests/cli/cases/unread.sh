@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/samples/pages/letter.png" ] || skip "no samples"
 mkdir in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 pgm a.pgm 9 9
 mkdir -p deep dir.pgm

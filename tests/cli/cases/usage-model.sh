@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
 export PLATEN_MODELS=$PWD/none:$PWD
 cd . && exits 2 "$PLATEN" --model nosuch a.pgm 2>&1 | sed "s|$PWD|HERE|g; s|, /.*|, ...)|"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Every wrong option ends with 2 before any input is opened.
 . "$CASES/_lib.sh"
 exits 2 "$PLATEN" --verbos a.png

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Lists of passes.
 . "$CASES/_lib.sh"
 needs_model_tools

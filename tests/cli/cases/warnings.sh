@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Pages that were read with a warning: one summary, all with -v, none with -q.
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/samples/pages/photo.jpg" ] || skip "no samples"

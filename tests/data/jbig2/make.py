@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Writes JBIG2 streams with the arithmetic code (ITU-T T.88) and the bitmaps that they say, for
 test_jbig2: NAME.jb2, as it stands in a PDF, and NAME.pbm. Python 3 standard library only; where there
 is jbig2dec, its pictures must be the same, but for two: jbig2dec 0.19 takes another context for the

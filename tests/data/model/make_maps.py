@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Writes maps.platen beside itself: a detector with few channels and random weights, a fixture of several
 tests; the argument is the program."""
 import os

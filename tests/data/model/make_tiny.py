@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Writes tiny.platen and tiny.line beside itself, a fixture of several tests; the argument is the program.
 
 tiny.platen is a network of the shipped kind with few channels and random weights. tiny.line is one

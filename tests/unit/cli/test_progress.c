@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* When progress is told, by a clock that the test sets. */
 #include "cli/progress.h"
 

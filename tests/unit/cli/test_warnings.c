@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Many warnings become one line, with the worst pages in it. */
 #include <stdio.h>
 #include <string.h>

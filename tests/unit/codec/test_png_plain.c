@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The fast way through a PNG against libpng's, which is the reference: whatever the fast one takes
  * must come out the same. */
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The chain of directories of a TIFF: what finding and reading a page looks at. */
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a file is, in words that help; and where a picture ends. */
 #include "tests/unit/image_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <webp/encode.h>
 
 #include "tests/unit/image_fixture.h"

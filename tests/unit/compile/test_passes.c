@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Passes over graphs small enough to see what must become of them: the operators that are left, and
  * the same results as before. Whole networks, where they are at hand: tests/accuracy/networks.py.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The quantiser: layers of bytes beside the floats that they stand for. */
 #include <check.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pages drawn glyph by glyph, at known places, and what was found on them. */
 #ifndef DETECT_FIXTURE_H
 #define DETECT_FIXTURE_H

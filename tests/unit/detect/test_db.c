@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operation `db`: boxes of a map, and lines of a page by an imported network. The network says
  * where it is dark on the mean of 5 x 9 pixels (tests/fuzz/make_onnx_seeds.py). */
 #include "tests/unit/image_fixture.h"

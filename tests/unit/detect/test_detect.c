@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines, words and leftovers on pages drawn here, glyph by glyph, at known places. */
 #include <check.h>
 #include <math.h>

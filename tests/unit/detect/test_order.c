@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading order, and lines that are parted where columns are, on pages drawn here. */
 #include <check.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The detector, the mask that it makes of a page, and the lines that are found under it. */
 #include "tests/unit/image_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines that run up or down, lean or bow, on pages drawn here. */
 #include <check.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Directories as inputs: what is taken, what is passed over, and what cannot be listed. */
 #include <check.h>
 #include <errno.h>

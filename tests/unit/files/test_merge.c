@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which of several lines of a page counts, and in what order pages stand, when shards are merged.
  */
 #include <check.h>

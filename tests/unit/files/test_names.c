@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Names are bytes: what texts make of them differs where the names differ, and leads back. */
 #include <check.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Components against a flood fill that is written the obvious way. */
 #include <check.h>
 #include <stdlib.h>

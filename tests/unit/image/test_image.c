@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "codec/exif.h"
 #include "tests/unit/image_fixture.h"
 

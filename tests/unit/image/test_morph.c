@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Erosion, dilation, opening, closing, the median and Gaussians of pictures against their
  * definitions, on every level of this machine and with threads. */
 #include "base/pool.h"

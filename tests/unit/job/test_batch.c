@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How many lines wait for others, and what has no room beside others. */
 #include <check.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Programs that were built with an older or a newer platen.h than the library. */
 #include <check.h>
 #include <stddef.h>

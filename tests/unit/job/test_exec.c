@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a job writes to one stream: in which order, and that it is whole however the job ends. */
 #include <cjson/cJSON.h>
 #include <check.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The result of a page as structs, beside what format json says of it. */
 #include <cjson/cJSON.h>
 #include <check.h>

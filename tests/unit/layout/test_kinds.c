@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What blocks are, on pages of lines laid out here: 12 px for each character, small letters 10 px
  * high, rows 30 px apart. */
 #include <check.h>

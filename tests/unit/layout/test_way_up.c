@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The way up of a page: what reading tells of it, and votes, with a recognizer that sees from a
  * mark whether the page stands. */
 #include <check.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Imported networks as files, and the arrays they are run on. */
 #include <check.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operators one at a time, on cases small enough to work out by hand, and what they refuse.
  * tests/accuracy/onnx.py has a vector for each of them. */
 #include <check.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sessions: the plan of a run, and what it does not do. */
 #include <check.h>
 #include <stdio.h>

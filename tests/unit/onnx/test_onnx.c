@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The ONNX reader: what opens, in which order, and what is refused by which words. */
 #include <check.h>
 #include <math.h>

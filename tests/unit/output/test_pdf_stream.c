@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A document of pages that are made up here: its table of objects points at them. */
 #include <check.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the tests of stage one share: synthetic pages, the run of an operation. */
 #ifndef PREPROCESS_FIXTURE_H
 #define PREPROCESS_FIXTURE_H

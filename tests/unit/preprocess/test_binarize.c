@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Black and white: thresholds against their definitions, strokes that are known. */
 #include <check.h>
 #include <math.h>

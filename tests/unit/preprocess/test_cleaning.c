@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What is done to greys and to ink: paper made even, light on dark turned, specks and rules
  * taken away. */
 #include <check.h>

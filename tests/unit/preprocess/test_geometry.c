@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Where a page lies: turns, skew, sizes, and the way back to the input. */
 #include <check.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What holds for all operations of stage one, one by one and in chains. */
 #include <check.h>
 #include <string.h>

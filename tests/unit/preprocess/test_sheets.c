@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The edges of a sheet: crop, border, and two pages in one picture. */
 #include <check.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The operators on bytes of a network of convolutions, slow and straight from platen-model.5: it
  * shares no code with src/nn but what reads the file. Trusts the network. */
 #ifndef TESTS_BYTES_REFERENCE_H

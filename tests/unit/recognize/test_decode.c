@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Decoding: the dictionary, sets of characters, the language model, the search. */
 #include <check.h>
 #include <math.h>

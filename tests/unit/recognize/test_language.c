@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Language models as files: what opens, and that nothing else does. */
 #include <check.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Networks that read lines, and those of convolutions in general: equal to the definition, on every
  * ISA, whatever was read before. */
 #include <check.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Running sums, the largest elements and reversed parts along an axis; triangles of matrices. */
 #include "nn/op/op_reduce.h"
 

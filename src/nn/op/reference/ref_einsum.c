@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Einsum: sums of products over named axes. */
 #include "nn/operators.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* GridSample: pictures [n, c, h, w] read where a grid [n, rows, columns, 2] says, x before y, each
  * from -1 to 1; as networks straighten lines of text with. */
 #include "nn/operators.h"

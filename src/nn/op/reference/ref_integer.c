@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ONNX's convolutions and products of integers with scales and zero points. */
 #include "nn/op/op_conv.h"
 #include "nn/op/op_gemm.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Normalizations over groups of channels, over neighbouring channels, by a norm, over any axes. */
 #include "nn/op/op_norm.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ONNX's operators between floats and integers with a scale. */
 #include "nn/op/reference/ref_quant.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Rounding to integers, for the operators on integers with scales. */
 #ifndef PL_NN_OP_REFERENCE_REF_QUANT_H
 #define PL_NN_OP_REFERENCE_REF_QUANT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* LSTM, GRU and the plain recurrent cell, in one or both directions, with all that ONNX lets them
  * be. Those that networks have run as op/recurrent.c (pass `rnn`). */
 #include "nn/operators.h"

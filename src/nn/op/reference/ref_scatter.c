@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Operators that indices or conditions tell which elements to take or to replace. */
 #include "nn/operators.h"
 
