@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* JBIG2 streams as they stand in a PDF: the bytes as the segments of a page of 64 x 64 pixels. */
-#include "codec/jbig2.h"
+#include "codec/pdf/jbig2.h"
 #include "decode_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

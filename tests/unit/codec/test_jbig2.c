@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <glob.h>
 
-#include "codec/jbig2.h"
-#include "codec/jbig2_arith.h"
+#include "codec/pdf/jbig2.h"
+#include "codec/pdf/jbig2_arith.h"
 #include "tests/unit/image_fixture.h"
 
 /* The test sequence of ITU-T T.88, H.2. */

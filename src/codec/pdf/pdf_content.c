@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "codec/pdf.h"
+#include "codec/pdf/pdf.h"
 
 #define MAX_PAINTS 4096
 #define MAX_DEPTH 32 /* of saved graphics states, and of forms inside forms */

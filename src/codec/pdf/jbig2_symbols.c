@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "codec/jbig2_symbols.h"
+#include "codec/pdf/jbig2_symbols.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Bitmaps of JBIG2 and the two codes that all regions are made of (ITU-T T.88, 6.2 and 6.3). */
-#ifndef PL_CODEC_JBIG2_BITMAP_H
-#define PL_CODEC_JBIG2_BITMAP_H
+#ifndef PL_CODEC_PDF_JBIG2_BITMAP_H
+#define PL_CODEC_PDF_JBIG2_BITMAP_H
 
-#include "codec/jbig2_arith.h"
+#include "codec/pdf/jbig2_arith.h"
 #include "platen.h"
 
 /* A byte a pixel, 1 is black. Rows have MARGIN white bytes on both sides, and there are two white

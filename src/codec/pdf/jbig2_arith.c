@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "codec/jbig2_arith.h"
+#include "codec/pdf/jbig2_arith.h"
 
 /* Table E.1. */
 static const struct {

@@ -6,9 +6,9 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "codec/deflate.h"
-#include "codec/jbig2.h"
+#include "codec/pdf/jbig2.h"
 #include "codec/palette.h"
-#include "codec/pdf.h"
+#include "codec/pdf/pdf.h"
 #include "config.h"
 
 #define MAX_FILTERS 8

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pages of a PDF whose content is scans: which pictures stand where (ISO 32000-1). qpdf reads the
  * structure of the file. */
-#ifndef PL_CODEC_PDF_H
-#define PL_CODEC_PDF_H
+#ifndef PL_CODEC_PDF_PDF_H
+#define PL_CODEC_PDF_PDF_H
 
 #include <qpdf/qpdf-c.h>
 

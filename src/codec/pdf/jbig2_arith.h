@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The arithmetic decoder of JBIG2 (ITU-T T.88, annexes A and E). */
-#ifndef PL_CODEC_JBIG2_ARITH_H
-#define PL_CODEC_JBIG2_ARITH_H
+#ifndef PL_CODEC_PDF_JBIG2_ARITH_H
+#define PL_CODEC_PDF_JBIG2_ARITH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 /* PDF: a page that is a scan becomes the picture that covers it, pixel by pixel as it is in the
  * file; one of several pictures (strips, tiles, layers) is put together in grey. Pages whose text
  * and lines are drawn are refused. */
-#include "codec/pdf.h"
+#include "codec/pdf/pdf.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Symbol dictionaries, text regions, patterns and halftones of JBIG2 (ITU-T T.88, 6.4 to 6.7). */
-#ifndef PL_CODEC_JBIG2_SYMBOLS_H
-#define PL_CODEC_JBIG2_SYMBOLS_H
+#ifndef PL_CODEC_PDF_JBIG2_SYMBOLS_H
+#define PL_CODEC_PDF_JBIG2_SYMBOLS_H
 
-#include "codec/jbig2_bitmap.h"
+#include "codec/pdf/jbig2_bitmap.h"
 
 /* The bytes of a segment that are not read yet; a read behind the end gives 0 and sets `over`. */
 struct pl_jb_bytes {

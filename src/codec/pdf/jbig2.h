@@ -2,8 +2,8 @@
 /* JBIG2 as it stands in PDF (ITU-T T.88, ISO/IEC 14492): generic, refinement, symbol, text and
  * halftone regions with the arithmetic code, and generic regions in MMR. The Huffman code is
  * refused. */
-#ifndef PL_CODEC_JBIG2_H
-#define PL_CODEC_JBIG2_H
+#ifndef PL_CODEC_PDF_JBIG2_H
+#define PL_CODEC_PDF_JBIG2_H
 
 #include "codec/decode.h"
 

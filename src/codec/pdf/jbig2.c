@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "codec/jbig2.h"
+#include "codec/pdf/jbig2.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "codec/jbig2_symbols.h"
+#include "codec/pdf/jbig2_symbols.h"
 
 /* Pixels that may be decoded and drawn, beside those of the page: of its symbols, layers, ... */
 #define PX_PER_PX 16
