@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ static bool contains(enum pl_isa isa, enum pl_isa part)
 
 void pl_kernels_init(struct pl_kernels *k, enum pl_isa isa)
 {
+    assert(pl_isa_available(isa));
     memset(k, 0, sizeof(*k));
 #define PL_INIT(isa_, level, family)                                                               \
     if (contains(isa, PL_ISA_##level))                                                             \

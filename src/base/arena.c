@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/arena.h"
 
+#include <assert.h>
 #include <stdalign.h>
 #include <string.h>
 
@@ -144,6 +145,7 @@ void pl_arena_rewind(struct pl_arena *a, struct pl_arena_mark mark)
         pl_arena_reset(a);
         return;
     }
+    assert(a->current && (mark.chunk != a->current || mark.used <= a->current->used));
     if (a->current == a->first)
         note_use(a);
     a->current = mark.chunk;

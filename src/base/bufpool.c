@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/bufpool.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/mman.h>
@@ -128,6 +129,7 @@ static bool count_get(struct pl_bufpool *p, size_t bytes)
 static void uncount(struct pl_bufpool *p, size_t bytes)
 {
     pthread_mutex_lock(&p->lock);
+    assert(p->used_bytes >= bytes && p->stats.live_bytes >= bytes);
     p->used_bytes -= bytes;
     p->stats.live_bytes -= bytes;
     pthread_mutex_unlock(&p->lock);

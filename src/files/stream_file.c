@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "files/stream_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -129,6 +130,7 @@ platen_status pl_stream_file_note(struct pl_stream_file *f, const struct pl_str 
     platen_status s = f->at && !f->named ? take_place(f, err) : PLATEN_OK;
     if (s)
         return s;
+    assert(f->told <= f->whole && f->whole <= f->at);
     pl_journal_place(line, f->at, f->sum, &f->lines);
     f->whole = f->at;
     f->sum = PL_JOURNAL_SUM;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "image/image.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ static platen_status init(const struct pl_env *env, int width, int height, enum 
                           struct platen_error *err)
 {
     size_t bytes;
+    assert(width > 0 && height > 0);
     if (!pl_mul(stride, (size_t)height, &bytes) || !pl_add(bytes, ALIGN, &bytes))
         return pl_fail(err, PLATEN_ERR_LIMIT, "%d x %d pixels are too many", width, height);
     struct pl_pixels *store = pl_bufpool_get(env->bufs, bytes);
@@ -92,6 +94,7 @@ struct pl_image pl_image_ref(const struct pl_image *im)
 
 struct pl_image pl_image_view(const struct pl_image *im, struct pl_rect r)
 {
+    assert(r.x0 >= 0 && r.y0 >= 0 && r.x1 <= im->width && r.y1 <= im->height && !pl_rect_empty(r));
     struct pl_image v = pl_image_ref(im);
     v.px = pl_image_row(im, r.y0) + (size_t)r.x0 * (size_t)im->format;
     v.width = pl_rect_width(r);
@@ -101,6 +104,7 @@ struct pl_image pl_image_view(const struct pl_image *im, struct pl_rect r)
 
 bool pl_image_is_shared(const struct pl_image *im)
 {
+    assert(im->store);
     return atomic_load(&im->store->refs) > 1;
 }
 

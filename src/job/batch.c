@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/batch.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -75,6 +76,7 @@ static void adapt(struct pl_batch *b)
  * done. */
 static void finish_first(struct pl_batch *b, size_t n)
 {
+    assert(n && n <= b->n);
     pl_pages_recognize(b->w, b->pages, n);
     for (size_t i = 0; i < n && n > 1; i++)
         pl_page_leave(&b->pages[i]);
@@ -110,6 +112,7 @@ static bool may_block(const struct pl_page *page)
 
 void pl_batch_take(struct pl_batch *b, const struct pl_page *given)
 {
+    assert(b->n < PL_BATCH_PAGES);
     struct pl_page *page = &b->pages[b->n];
     *page = *given;
     if (b->n && may_block(page)) {

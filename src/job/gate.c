@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/gate.h"
 
+#include <assert.h>
+
 #include "base/attr.h"
 #include "host/host.h"
 
@@ -81,6 +83,7 @@ void pl_gate_grow(struct pl_gate *g, uint64_t bytes, bool wait)
 void pl_gate_give(struct pl_gate *g, uint64_t bytes)
 {
     pthread_mutex_lock(&g->lock);
+    assert(g->inside && g->used_bytes >= bytes);
     g->used_bytes -= bytes;
     pthread_cond_broadcast(&g->moved);
     pthread_mutex_unlock(&g->lock);
@@ -89,6 +92,7 @@ void pl_gate_give(struct pl_gate *g, uint64_t bytes)
 void pl_gate_leave(struct pl_gate *g, uint64_t bytes)
 {
     pthread_mutex_lock(&g->lock);
+    assert(g->inside && g->used_bytes >= bytes);
     g->used_bytes -= bytes;
     g->inside--;
     pthread_cond_broadcast(&g->moved);

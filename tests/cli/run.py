@@ -16,6 +16,7 @@ import argparse
 import fnmatch
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -88,6 +89,7 @@ def run_case(name, platen, times):
 
 
 def main():
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup the cases would ignore it
     p = argparse.ArgumentParser()
     p.add_argument("--platen")
     p.add_argument("--list", action="store_true", help="print the names of all tests")
