@@ -38,8 +38,8 @@ try() { # shared|static FLAGS...: FLAGS are those of pkg-config
     kind=$1
     shift
     for example in page directory server; do
-        # shellcheck disable=SC2046  # the flags are meant to be split
-        "${CC:-cc}" -Wall -Wextra -Werror "$source/examples/$example.c" -o "$bin/$kind-$example" -pthread \
+        # shellcheck disable=SC2046,SC2086  # the flags, and a CC of several words, are meant to be split
+        ${CC:-cc} -Wall -Wextra -Werror "$source/examples/$example.c" -o "$bin/$kind-$example" -pthread \
             $(pkg-config "$@" --cflags --libs platen)
     done
     "$bin/$kind-page" <"$pages/columns.png" >"$work/$kind.words"
