@@ -66,8 +66,8 @@ int pl_mq_bit(struct pl_mq *mq, uint8_t *context)
         mq->a = qe;
     }
     const int bit = likely ^ lps;
-    *context = lps ? (uint8_t)((likely ^ states[state].swap) << 7 | states[state].next_lps)
-                   : (uint8_t)(likely << 7 | states[state].next_mps);
+    *context = (uint8_t)(lps ? (likely ^ states[state].swap) << 7 | states[state].next_lps
+                             : likely << 7 | states[state].next_mps);
     do {
         if (!mq->ct)
             byte_in(mq);

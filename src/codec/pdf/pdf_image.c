@@ -125,9 +125,9 @@ static platen_status read_palette(struct pdf_image *m, qpdf_oh cs, struct platen
             in[c] = at < n ? bytes[at] : 0;
         }
         for (int c = 0; c < 3; c++)
-            to[c] = m->samples == SAMPLES_CMYK  ? (uint8_t)((255 - in[c]) * (255 - in[3]) / 255)
-                    : m->samples == SAMPLES_RGB ? in[c]
-                                                : in[0];
+            to[c] = (uint8_t)(m->samples == SAMPLES_CMYK  ? (255 - in[c]) * (255 - in[3]) / 255
+                              : m->samples == SAMPLES_RGB ? in[c]
+                                                          : in[0]);
         to[3] = 255;
     }
     pl_free(stream);
