@@ -14,12 +14,13 @@
 #define PAGES 60
 
 static struct platen_error err;
-static char dir[] = "/tmp/platen-exec-XXXXXX";
+static char dir[32];
 static struct pl_str written;
 static size_t told;
 
 static void setup(void)
 {
+    strcpy(dir, "/tmp/platen-exec-XXXXXX"); /* of each test, which may share a process */
     ck_assert_ptr_nonnull(mkdtemp(dir));
     written = (struct pl_str){0};
     told = 0;
