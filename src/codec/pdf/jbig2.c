@@ -146,7 +146,7 @@ struct jb_region {
     enum pl_jb_operator op;
 };
 
-/* 7.4.1 */
+/* Reads the head that all regions have (7.4.1). */
 static struct jb_region read_region(struct pl_jb_bytes *b)
 {
     struct jb_region r;

@@ -183,8 +183,6 @@ static void generic_row(const struct jb_generic *w, struct pl_mq *mq, int y)
 {
     uint8_t *row = w->to->px + (ptrdiff_t)y * w->to->stride;
     for (int x = 0; x < w->to->width; x++) {
-        if (w->g->skip && pl_jb_get(w->g->skip, x, y))
-            continue;
         unsigned context = 0;
         if (w->near)
             for (int i = 0; i < w->n; i++)

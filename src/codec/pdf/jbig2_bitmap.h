@@ -45,10 +45,9 @@ static inline int pl_jb_get(const struct pl_jb_bitmap *b, int64_t x, int64_t y)
 #define PL_JB_REFINE_CONTEXTS (1 << 13)
 
 struct pl_jb_generic {
-    int template;                    /* 0..3 */
-    bool typical;                    /* TPGDON */
-    int8_t at[8];                    /* of the adaptive pixels: x, y */
-    const struct pl_jb_bitmap *skip; /* pixels that are not coded; NULL = none */
+    int template; /* 0..3 */
+    bool typical; /* TPGDON */
+    int8_t at[8]; /* of the adaptive pixels: x, y */
 };
 
 /* Decodes all of `to`. */

@@ -130,7 +130,7 @@ static platen_status draw_instance(struct pl_mq *mq, const struct jb_text *t,
     return s;
 }
 
-/* 6.4.5 */
+/* Draws the symbols of a text region, strip by strip (6.4.5). */
 static platen_status decode_text(struct pl_mq *mq, const struct jb_text *t,
                                  const struct pl_jb_symbols *in, struct pl_jb_budget *budget,
                                  struct pl_jb_bitmap *to)
@@ -256,7 +256,7 @@ static platen_status read_aggregate(struct pl_mq *mq, struct jb_dict *d, int64_t
                          ret);
 }
 
-/* 6.5.5 */
+/* Decodes the new symbols, height by height (6.5.5). */
 static platen_status read_classes(struct pl_mq *mq, struct jb_dict *d)
 {
     int64_t height = 0;

@@ -16,6 +16,8 @@
 #define MIN_SHARE 0.05 /* of the page, that a picture takes whose resolution counts */
 #define BLANK_DPI 150  /* of a page without content */
 #define MAX_PARENTS 64 /* of a page, in the tree of pages */
+/* A page is put together of pictures that are as large, all in all, as this many of the largest. */
+#define MAX_LAYERS 4
 #define OVERDRAWN "text or lines drawn over the scan are left out"
 
 struct pdf_document {
@@ -180,7 +182,7 @@ struct pdf_page_layout {
     size_t n;
     struct pdf_box box; /* of the page as it is seen: /Rotate is applied */
     double units_per_inch;
-    double cover; /* share of the page that the largest picture, or all, take */
+    double cover; /* share of the page that the box around all pictures takes */
 };
 
 static void layout_done(struct pdf_page_layout *l)
@@ -336,6 +338,20 @@ static platen_status draw_placed(struct pdf_document *d, const struct pdf_placed
     return s;
 }
 
+/* A page of a few bytes can paint one large picture thousands of times. */
+static platen_status check_layers(const struct pdf_page_layout *l, uint64_t max_pixels,
+                                  struct platen_error *err)
+{
+    uint64_t px = 0;
+    for (size_t i = 0; i < l->n; i++)
+        px += (uint64_t)l->v[i].info.width * (uint64_t)l->v[i].info.height;
+    return px / MAX_LAYERS <= max_pixels
+               ? PLATEN_OK
+               : pl_fail(err, PLATEN_ERR_LIMIT,
+                         "the images of the page have %llu pixels, more than %d times the limit",
+                         (unsigned long long)px, MAX_LAYERS);
+}
+
 static platen_status compose(struct pdf_document *d, const struct pdf_page_layout *l,
                              const struct pl_source *src, struct pl_image *ret)
 {
@@ -344,6 +360,7 @@ static platen_status compose(struct pdf_document *d, const struct pdf_page_layou
         return pl_fail(d->err, PLATEN_ERR_LIMIT, "%.0f x %.0f pixels: no side may exceed %d",
                        c.width, c.height, PL_IMAGE_MAX_SIDE);
     platen_status s = pl_limits_check(src->opt, (uint64_t)c.width, (uint64_t)c.height, d->err);
+    s = s ? s : check_layers(l, src->opt->max_pixels, d->err);
     s = s ? s : pl_image_init(src->env, (int)c.width, (int)c.height, PL_GRAY8, ret, d->err);
     if (s)
         return s;

@@ -8,8 +8,9 @@
 #include "base/text.h"
 #include "codec/pdf/pdf.h"
 
-#define MAX_PAINTS 4096
-#define MAX_DEPTH 32 /* of saved graphics states, and of forms inside forms */
+#define MAX_PAINTS 4096 /* images of a page */
+#define MAX_FORMS 4096  /* runs of forms: a chain in which each runs the next twice is long */
+#define MAX_DEPTH 32    /* of saved graphics states, and of forms inside forms */
 #define MAX_OPERANDS 8
 #define MAX_NAME 128
 
@@ -26,7 +27,7 @@ struct pdf_reader {
     struct pdf_state saved[MAX_DEPTH];
     int n_saved, n_unsaved; /* deeper states are counted, and not kept */
     struct pdf_state now;
-    int depth; /* of forms */
+    int depth, n_forms; /* forms inside forms; forms run so far */
 };
 
 /* A stretch of content on its way. */
@@ -142,6 +143,8 @@ static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh reso
     qpdf_data pdf = r->pdf;
     if (r->depth >= MAX_DEPTH)
         return pl_fail(r->err, PLATEN_ERR_LIMIT, "forms of the page are nested too deeply");
+    if (r->n_forms++ == MAX_FORMS)
+        return pl_fail(r->err, PLATEN_ERR_LIMIT, "the page runs more than %d forms", MAX_FORMS);
     qpdf_oh dict = qpdf_oh_get_dict(pdf, form), m = qpdf_oh_get_key(pdf, dict, "/Matrix");
     double v[6] = {1, 0, 0, 1, 0, 0};
     if (qpdf_oh_is_array(pdf, m) && qpdf_oh_get_array_n_items(pdf, m) == 6)

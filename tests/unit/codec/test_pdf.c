@@ -275,6 +275,23 @@ START_TEST(a_large_picture_in_a_small_file_is_refused)
 }
 END_TEST
 
+/* Forms each of which runs the next one twice; and one large picture many times. */
+START_TEST(small_pages_that_ask_for_much_are_refused)
+{
+    begin();
+    put_page("", "/I10 Do");
+    for (int i = 10; i < 34; i++)
+        put_stream(i, "/N Do /N Do", 11, "/Subtype/Form/Resources<</XObject<</N %d 0 R>>>>", i + 1);
+    end();
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_LIMIT, "more than 4096 forms");
+    begin();
+    put_page("", "72 0 0 36 0 0 cm /I10 Do /I10 Do /I10 Do /I10 Do /I10 Do");
+    put_stream(10, ramp, 8, IMAGE, 20000, 9999, 1, "/ColorSpace/DeviceGray");
+    end();
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_LIMIT, "times the limit");
+}
+END_TEST
+
 START_TEST(an_empty_page_is_white)
 {
     ramp_page("", " ");
@@ -329,6 +346,7 @@ int main(void)
     tcase_add_test(tc, hidden_text_and_white_areas_do_not_count);
     tcase_add_test(tc, what_is_no_scan_is_refused);
     tcase_add_test(tc, a_large_picture_in_a_small_file_is_refused);
+    tcase_add_test(tc, small_pages_that_ask_for_much_are_refused);
     tcase_add_test(tc, an_empty_page_is_white);
     tcase_add_test(tc, pages_are_found_by_their_objects);
     int status = run_env_suite("pdf", tc);
