@@ -292,9 +292,11 @@ static void close_doors(void)
 _Noreturn void pl_cell_helper(const struct pl_cell_kit *kit)
 {
     struct pl_cell_order order;
-    struct cell c = {kit->o, own_addresses()};
+    struct cell c = {.o = kit->o};
     pid_t *pids = pl_alloc_zero((size_t)kit->o->n, sizeof(*pids));
     settle_signals();
+    pl_image_load_libraries();
+    c.base_bytes = own_addresses();
     close_doors();
     while (pids && read(kit->control, &order, sizeof(order)) == (ssize_t)sizeof(order)) {
         int channel = -1, status = end_cell(pids[order.place]);

@@ -29,6 +29,11 @@ PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t 
                                         const struct pl_load_options *opt, struct pl_image *ret,
                                         struct platen_error *err);
 
+/* Loads what is otherwise loaded with the first file that needs it. To be called before a sandbox
+ * closes, which keeps libraries out, where files come behind it. What cannot be loaded is told by
+ * the file that needs it. */
+void pl_image_load_libraries(void);
+
 /* Whether data[0..n) begins like a file of one of these formats. */
 bool pl_image_known(const uint8_t *data, size_t n);
 

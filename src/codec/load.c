@@ -4,6 +4,10 @@
 #include "base/mem.h"
 #include "codec/cell.h"
 #include "codec/types.h"
+#include "config.h"
+#if PL_HAVE_PDF
+#include "codec/pdf/qpdf_library.h"
+#endif
 
 static platen_status sniff(const uint8_t *data, size_t n, const struct pl_file_type **ret,
                            struct platen_error *err)
@@ -29,6 +33,14 @@ static platen_status sniff(const uint8_t *data, size_t n, const struct pl_file_t
 static bool is_for_cell(const struct pl_file_type *f)
 {
     return pl_cells_running() && f->decode != pl_pnm_decode;
+}
+
+void pl_image_load_libraries(void)
+{
+#if PL_HAVE_PDF
+    struct platen_error told_later;
+    (void)!pl_qpdf_load(&told_later);
+#endif
 }
 
 bool pl_image_known(const uint8_t *data, size_t n)

@@ -88,6 +88,17 @@ static platen_status allow_inputs(struct pl_sandbox *sb, const struct platen_job
     return s ? s : allow_links(sb, &job->source.settled, err);
 }
 
+/* Regular files were looked into when the inputs were settled. */
+static bool files_come_later(const struct platen_job *job)
+{
+    const struct pl_inputs *in = &job->source.settled;
+    struct stat st;
+    bool later = job->o.requests || job->source.live;
+    for (size_t i = 0; i < in->n && !later; i++)
+        later = stat(in->v[i].path, &st) || !S_ISREG(st.st_mode);
+    return later;
+}
+
 platen_status platen_sandbox_enter(struct platen_job *job, enum platen_sandbox_mode mode,
                                    const char *removes, struct platen_error *err)
 {
@@ -101,6 +112,8 @@ platen_status platen_sandbox_enter(struct platen_job *job, enum platen_sandbox_m
     s = s ? s : allow_inputs(&sb, job, err);
     s = s ? s : allow_outputs(&sb, job, err);
     s = s ? s : allow_file(&sb, removes, PL_LANDLOCK_REMOVE, err);
+    if (!s && files_come_later(job) && !pl_cells_running())
+        pl_image_load_libraries();
     if (!s)
         job->status_fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     s = s ? s : pl_sandbox_enter(&sb, err);

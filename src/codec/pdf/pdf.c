@@ -27,37 +27,40 @@ struct pdf_document {
 
 static platen_status open_document(struct pdf_document *d, const uint8_t *data, size_t n)
 {
-    d->pdf = qpdf_init();
+    platen_status s = pl_qpdf_load(d->err);
+    if (s)
+        return s;
+    d->pdf = pl_qpdf.init();
     if (!d->pdf)
         return pl_fail_nomem(d->err, n, "a pdf");
-    qpdf_silence_errors(d->pdf);
-    qpdf_set_suppress_warnings(d->pdf, QPDF_TRUE);
-    if (!(qpdf_read_memory(d->pdf, "", (const char *)data, n, "") & QPDF_ERRORS))
+    pl_qpdf.silence_errors(d->pdf);
+    pl_qpdf.set_suppress_warnings(d->pdf, QPDF_TRUE);
+    if (!(pl_qpdf.read_memory(d->pdf, "", (const char *)data, n, "") & QPDF_ERRORS))
         return PLATEN_OK;
-    qpdf_error e = qpdf_get_error(d->pdf);
-    if (qpdf_get_error_code(d->pdf, e) == qpdf_e_password)
+    qpdf_error e = pl_qpdf.get_error(d->pdf);
+    if (pl_qpdf.get_error_code(d->pdf, e) == qpdf_e_password)
         return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED, "the pdf is encrypted: it needs a password");
     return pl_fail(d->err, PLATEN_ERR_FORMAT, "damaged pdf: %s",
-                   qpdf_get_error_message_detail(d->pdf, e));
+                   pl_qpdf.get_error_message_detail(d->pdf, e));
 }
 
 static void close_document(struct pdf_document *d)
 {
     if (!d->pdf)
         return;
-    if (qpdf_has_error(d->pdf)) /* qpdf prints an error that nobody asked for */
-        (void)qpdf_get_error(d->pdf);
-    qpdf_cleanup(&d->pdf);
+    if (pl_qpdf.has_error(d->pdf)) /* qpdf prints an error that nobody asked for */
+        (void)pl_qpdf.get_error(d->pdf);
+    pl_qpdf.cleanup(&d->pdf);
 }
 
 qpdf_oh pl_pdf_inherited(qpdf_data pdf, qpdf_oh page, const char *key)
 {
-    for (int i = 0; i < MAX_PARENTS && qpdf_oh_is_dictionary(pdf, page); i++) {
-        if (qpdf_oh_has_key(pdf, page, key))
-            return qpdf_oh_get_key(pdf, page, key);
-        page = qpdf_oh_get_key(pdf, page, "/Parent");
+    for (int i = 0; i < MAX_PARENTS && pl_qpdf.oh_is_dictionary(pdf, page); i++) {
+        if (pl_qpdf.oh_has_key(pdf, page, key))
+            return pl_qpdf.oh_get_key(pdf, page, key);
+        page = pl_qpdf.oh_get_key(pdf, page, "/Parent");
     }
-    return qpdf_oh_new_null(pdf);
+    return pl_qpdf.oh_new_null(pdf);
 }
 
 platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
@@ -65,7 +68,7 @@ platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
 {
     struct pdf_document d = {.err = err};
     platen_status s = open_document(&d, data, n);
-    int count = s ? 0 : qpdf_get_num_pages(d.pdf);
+    int count = s ? 0 : pl_qpdf.get_num_pages(d.pdf);
     if (!s && count < 1)
         s = pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: no pages");
     uint64_t *at = s ? NULL : pl_alloc((size_t)count, sizeof(*at));
@@ -73,10 +76,10 @@ platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
         s = pl_fail_nomem(err, (size_t)count * sizeof(*at), "the pages of a pdf");
     /* a page begins at its object: the tree of pages need not be walked again for each */
     for (int i = 0; !s && i < count; i++) {
-        qpdf_oh page = qpdf_get_page_n(d.pdf, (size_t)i);
-        at[i] = (uint64_t)qpdf_oh_get_object_id(d.pdf, page) << 16 |
-                (uint64_t)(uint16_t)qpdf_oh_get_generation(d.pdf, page);
-        qpdf_oh_release(d.pdf, page);
+        qpdf_oh page = pl_qpdf.get_page_n(d.pdf, (size_t)i);
+        at[i] = (uint64_t)pl_qpdf.oh_get_object_id(d.pdf, page) << 16 |
+                (uint64_t)(uint16_t)pl_qpdf.oh_get_generation(d.pdf, page);
+        pl_qpdf.oh_release(d.pdf, page);
     }
     close_document(&d);
     if (!s)
@@ -89,17 +92,17 @@ static platen_status find_page(struct pdf_document *d, const struct pl_load_opti
 {
     const int number = PL_MAX(opt ? opt->page : 0, 1);
     if (opt && opt->page_at) {
-        *ret =
-            qpdf_get_object_by_id(d->pdf, (int)(opt->page_at >> 16), (int)(opt->page_at & 0xffff));
+        *ret = pl_qpdf.get_object_by_id(d->pdf, (int)(opt->page_at >> 16),
+                                        (int)(opt->page_at & 0xffff));
     } else {
-        const int count = qpdf_get_num_pages(d->pdf);
+        const int count = pl_qpdf.get_num_pages(d->pdf);
         if (opt && !opt->page && count > 1)
             return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED, "the pdf has %d pages", count);
         if (number > count)
             return pl_fail(d->err, PLATEN_ERR_FORMAT, "no page %d: the pdf has %d", number, count);
-        *ret = qpdf_get_page_n(d->pdf, (size_t)number - 1);
+        *ret = pl_qpdf.get_page_n(d->pdf, (size_t)number - 1);
     }
-    if (!qpdf_oh_is_dictionary(d->pdf, *ret))
+    if (!pl_qpdf.oh_is_dictionary(d->pdf, *ret))
         return pl_fail(d->err, PLATEN_ERR_FORMAT, "damaged pdf: page %d is no page", number);
     return PLATEN_OK;
 }
@@ -112,7 +115,7 @@ struct pdf_box {
 
 static double number_at(qpdf_data pdf, qpdf_oh array, int i)
 {
-    return qpdf_oh_get_numeric_value(pdf, qpdf_oh_get_array_item(pdf, array, i));
+    return pl_qpdf.oh_get_numeric_value(pdf, pl_qpdf.oh_get_array_item(pdf, array, i));
 }
 
 /* A box of the page, or US Letter where there is none that makes sense. */
@@ -121,7 +124,7 @@ static struct pdf_box page_box(qpdf_data pdf, qpdf_oh page)
     static const char *const keys[] = {"/CropBox", "/MediaBox"};
     for (size_t i = 0; i < PL_ARRAY_LEN(keys); i++) {
         qpdf_oh a = pl_pdf_inherited(pdf, page, keys[i]);
-        if (!qpdf_oh_is_array(pdf, a) || qpdf_oh_get_array_n_items(pdf, a) != 4)
+        if (!pl_qpdf.oh_is_array(pdf, a) || pl_qpdf.oh_get_array_n_items(pdf, a) != 4)
             continue;
         double x0 = number_at(pdf, a, 0), y0 = number_at(pdf, a, 1), x1 = number_at(pdf, a, 2),
                y1 = number_at(pdf, a, 3);
@@ -195,7 +198,8 @@ static void layout_done(struct pdf_page_layout *l)
 static struct pl_affine rotation_of(qpdf_data pdf, qpdf_oh page)
 {
     qpdf_oh r = pl_pdf_inherited(pdf, page, "/Rotate");
-    const int degrees = qpdf_oh_is_number(pdf, r) ? (int)qpdf_oh_get_numeric_value(pdf, r) : 0;
+    const int degrees =
+        pl_qpdf.oh_is_number(pdf, r) ? (int)pl_qpdf.oh_get_numeric_value(pdf, r) : 0;
     switch (((degrees / 90) % 4 + 4) % 4) {
     case 1:
         return (struct pl_affine){0, 1, 0, -1, 0, 0};
@@ -246,7 +250,8 @@ static platen_status read_layout(struct pdf_document *d, qpdf_oh page, struct pd
         return pl_fail_nomem(d->err, l->paints.n * sizeof(*l->v), "the images of a page");
     struct pl_affine rotation = rotation_of(pdf, page);
     qpdf_oh unit = pl_pdf_inherited(pdf, page, "/UserUnit");
-    const double scale = qpdf_oh_is_number(pdf, unit) ? qpdf_oh_get_numeric_value(pdf, unit) : 1;
+    const double scale =
+        pl_qpdf.oh_is_number(pdf, unit) ? pl_qpdf.oh_get_numeric_value(pdf, unit) : 1;
     l->units_per_inch = POINTS_PER_INCH / (scale > 0 ? scale : 1);
     l->box = turn_box(page_box(pdf, page), &rotation);
     for (size_t i = 0; !s && i < l->paints.n; i++)

@@ -4,10 +4,9 @@
 #ifndef PL_CODEC_PDF_PDF_H
 #define PL_CODEC_PDF_PDF_H
 
-#include <qpdf/qpdf-c.h>
-
 #include "base/geom.h"
 #include "codec/decode.h"
+#include "codec/pdf/qpdf_library.h"
 
 /* An image as a content stream paints it. */
 struct pl_pdf_paint {

@@ -145,12 +145,12 @@ static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh reso
         return pl_fail(r->err, PLATEN_ERR_LIMIT, "forms of the page are nested too deeply");
     if (r->n_forms++ == MAX_FORMS)
         return pl_fail(r->err, PLATEN_ERR_LIMIT, "the page runs more than %d forms", MAX_FORMS);
-    qpdf_oh dict = qpdf_oh_get_dict(pdf, form), m = qpdf_oh_get_key(pdf, dict, "/Matrix");
+    qpdf_oh dict = pl_qpdf.oh_get_dict(pdf, form), m = pl_qpdf.oh_get_key(pdf, dict, "/Matrix");
     double v[6] = {1, 0, 0, 1, 0, 0};
-    if (qpdf_oh_is_array(pdf, m) && qpdf_oh_get_array_n_items(pdf, m) == 6)
+    if (pl_qpdf.oh_is_array(pdf, m) && pl_qpdf.oh_get_array_n_items(pdf, m) == 6)
         for (int i = 0; i < 6; i++)
-            v[i] = qpdf_oh_get_numeric_value(pdf, qpdf_oh_get_array_item(pdf, m, i));
-    qpdf_oh own = qpdf_oh_get_key(pdf, dict, "/Resources");
+            v[i] = pl_qpdf.oh_get_numeric_value(pdf, pl_qpdf.oh_get_array_item(pdf, m, i));
+    qpdf_oh own = pl_qpdf.oh_get_key(pdf, dict, "/Resources");
     uint8_t *data;
     size_t n;
     platen_status s = pl_pdf_stream(pdf, form, qpdf_dl_generalized, &data, &n, r->err);
@@ -161,7 +161,7 @@ static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh reso
     struct pl_affine matrix = matrix_of(v);
     r->now.ctm = pl_affine_chain(&matrix, &r->now.ctm);
     r->depth++;
-    s = read_stream(r, (const char *)data, n, qpdf_oh_is_dictionary(pdf, own) ? own : resources);
+    s = read_stream(r, (const char *)data, n, pl_qpdf.oh_is_dictionary(pdf, own) ? own : resources);
     r->depth--;
     r->now = before;
     r->n_saved = PL_MIN(r->n_saved, n_saved);
@@ -172,14 +172,14 @@ static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh reso
 static platen_status paint_object(struct pdf_reader *r, const char *name, qpdf_oh resources)
 {
     qpdf_data pdf = r->pdf;
-    qpdf_oh all = qpdf_oh_get_key_if_dict(pdf, resources, "/XObject"),
-            object = qpdf_oh_get_key_if_dict(pdf, all, name);
-    if (!qpdf_oh_is_stream(pdf, object))
+    qpdf_oh all = pl_qpdf.oh_get_key_if_dict(pdf, resources, "/XObject"),
+            object = pl_qpdf.oh_get_key_if_dict(pdf, all, name);
+    if (!pl_qpdf.oh_is_stream(pdf, object))
         return PLATEN_OK;
-    qpdf_oh kind = qpdf_oh_get_key(pdf, qpdf_oh_get_dict(pdf, object), "/Subtype");
-    if (qpdf_oh_is_name_and_equals(pdf, kind, "/Form"))
+    qpdf_oh kind = pl_qpdf.oh_get_key(pdf, pl_qpdf.oh_get_dict(pdf, object), "/Subtype");
+    if (pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Form"))
         return paint_form(r, object, resources);
-    if (!qpdf_oh_is_name_and_equals(pdf, kind, "/Image"))
+    if (!pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Image"))
         return PLATEN_OK;
     struct pl_pdf_paints *out = r->out;
     if (out->n == MAX_PAINTS)
@@ -271,7 +271,7 @@ platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page, struct pl_pdf_pai
     unsigned char *data = NULL;
     size_t n = 0;
     *ret = (struct pl_pdf_paints){0};
-    if (qpdf_oh_get_page_content_data(pdf, page, &data, &n) & QPDF_ERRORS)
+    if (pl_qpdf.oh_get_page_content_data(pdf, page, &data, &n) & QPDF_ERRORS)
         return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: the content of the page");
     struct pdf_reader r = {
         .pdf = pdf, .out = ret, .err = err, .now = {.ctm = PL_AFFINE_IDENTITY, .fill = 0}};

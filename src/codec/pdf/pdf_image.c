@@ -32,19 +32,19 @@ struct pdf_image {
 
 static qpdf_oh key(const struct pdf_image *m, const char *name)
 {
-    return qpdf_oh_get_key(m->pdf, m->dict, name);
+    return pl_qpdf.oh_get_key(m->pdf, m->dict, name);
 }
 
 static int int_of(qpdf_data pdf, qpdf_oh dict, const char *name, int otherwise)
 {
-    qpdf_oh v = qpdf_oh_get_key_if_dict(pdf, dict, name);
-    return qpdf_oh_is_integer(pdf, v) ? qpdf_oh_get_int_value_as_int(pdf, v) : otherwise;
+    qpdf_oh v = pl_qpdf.oh_get_key_if_dict(pdf, dict, name);
+    return pl_qpdf.oh_is_integer(pdf, v) ? pl_qpdf.oh_get_int_value_as_int(pdf, v) : otherwise;
 }
 
 static bool is_true(qpdf_data pdf, qpdf_oh dict, const char *name)
 {
-    qpdf_oh v = qpdf_oh_get_key_if_dict(pdf, dict, name);
-    return qpdf_oh_is_bool(pdf, v) && qpdf_oh_get_bool_value(pdf, v);
+    qpdf_oh v = pl_qpdf.oh_get_key_if_dict(pdf, dict, name);
+    return pl_qpdf.oh_is_bool(pdf, v) && pl_qpdf.oh_get_bool_value(pdf, v);
 }
 
 /* The names that the standard has, in short and in full, by which decoding is chosen. */
@@ -64,20 +64,20 @@ static platen_status read_filters(struct pdf_image *m, struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
     qpdf_oh f = key(m, "/Filter"), parms = key(m, "/DecodeParms");
-    const bool list = qpdf_oh_is_array(pdf, f);
-    const int n = list ? qpdf_oh_get_array_n_items(pdf, f) : qpdf_oh_is_name(pdf, f);
+    const bool list = pl_qpdf.oh_is_array(pdf, f);
+    const int n = list ? pl_qpdf.oh_get_array_n_items(pdf, f) : pl_qpdf.oh_is_name(pdf, f);
     if (n > MAX_FILTERS)
         return pl_fail(err, PLATEN_ERR_LIMIT, "an image of the page has %d filters", n);
     m->parms = parms;
     for (int i = 0; i < n; i++) {
-        qpdf_oh one = list ? qpdf_oh_get_array_item(pdf, f, i) : f;
-        const char *name = qpdf_oh_is_name(pdf, one) ? qpdf_oh_get_name(pdf, one) : "";
+        qpdf_oh one = list ? pl_qpdf.oh_get_array_item(pdf, f, i) : f;
+        const char *name = pl_qpdf.oh_is_name(pdf, one) ? pl_qpdf.oh_get_name(pdf, one) : "";
         m->filters[i] = filter_name(name);
         if (!m->filters[i])
             return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                            "an image of the page has the unknown filter '%.40s'", name);
-        if (qpdf_oh_is_array(pdf, parms))
-            m->parms = qpdf_oh_get_array_item(pdf, parms, i);
+        if (pl_qpdf.oh_is_array(pdf, parms))
+            m->parms = pl_qpdf.oh_get_array_item(pdf, parms, i);
     }
     m->n_filters = n;
     return PLATEN_OK;
@@ -101,19 +101,19 @@ static platen_status read_color_space(struct pdf_image *m, qpdf_oh cs, bool base
 static platen_status read_palette(struct pdf_image *m, qpdf_oh cs, struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
-    platen_status s = read_color_space(m, qpdf_oh_get_array_item(pdf, cs, 1), true, err);
+    platen_status s = read_color_space(m, pl_qpdf.oh_get_array_item(pdf, cs, 1), true, err);
     if (s)
         return s;
-    const int high = qpdf_oh_get_int_value_as_int(pdf, qpdf_oh_get_array_item(pdf, cs, 2));
-    qpdf_oh table = qpdf_oh_get_array_item(pdf, cs, 3);
+    const int high = pl_qpdf.oh_get_int_value_as_int(pdf, pl_qpdf.oh_get_array_item(pdf, cs, 2));
+    qpdf_oh table = pl_qpdf.oh_get_array_item(pdf, cs, 3);
     uint8_t *stream = NULL;
     const uint8_t *bytes = NULL;
     size_t n = 0;
-    if (qpdf_oh_is_stream(pdf, table)) {
+    if (pl_qpdf.oh_is_stream(pdf, table)) {
         s = pl_pdf_stream(pdf, table, qpdf_dl_generalized, &stream, &n, err);
         bytes = stream;
-    } else if (qpdf_oh_is_string(pdf, table)) {
-        bytes = (const uint8_t *)qpdf_oh_get_binary_string_value(pdf, table, &n);
+    } else if (pl_qpdf.oh_is_string(pdf, table)) {
+        bytes = (const uint8_t *)pl_qpdf.oh_get_binary_string_value(pdf, table, &n);
     }
     if (s)
         return s;
@@ -139,13 +139,14 @@ static platen_status read_color_space(struct pdf_image *m, qpdf_oh cs, bool base
                                       struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
-    qpdf_oh first = qpdf_oh_is_array(pdf, cs) ? qpdf_oh_get_array_item(pdf, cs, 0) : cs;
-    const char *name = qpdf_oh_is_name(pdf, first) ? qpdf_oh_get_name(pdf, first) : "";
+    qpdf_oh first = pl_qpdf.oh_is_array(pdf, cs) ? pl_qpdf.oh_get_array_item(pdf, cs, 0) : cs;
+    const char *name = pl_qpdf.oh_is_name(pdf, first) ? pl_qpdf.oh_get_name(pdf, first) : "";
     int n = 0;
     if (!strcmp(name, "/ICCBased")) {
-        qpdf_oh profile = qpdf_oh_get_array_item(pdf, cs, 1);
-        n = qpdf_oh_is_stream(pdf, profile) ? int_of(pdf, qpdf_oh_get_dict(pdf, profile), "/N", 0)
-                                            : 0;
+        qpdf_oh profile = pl_qpdf.oh_get_array_item(pdf, cs, 1);
+        n = pl_qpdf.oh_is_stream(pdf, profile)
+                ? int_of(pdf, pl_qpdf.oh_get_dict(pdf, profile), "/N", 0)
+                : 0;
     }
     if (n == 1 || !strcmp(name, "/DeviceGray") || !strcmp(name, "/CalGray") || !strcmp(name, "/G"))
         set_samples(m, SAMPLES_GRAY, 1);
@@ -174,7 +175,7 @@ static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct pdf_image 
                                 struct platen_error *err)
 {
     struct pdf_image *m = ret;
-    *m = (struct pdf_image){.pdf = pdf, .stream = stream, .dict = qpdf_oh_get_dict(pdf, stream)};
+    *m = (struct pdf_image){.pdf = pdf, .stream = stream, .dict = pl_qpdf.oh_get_dict(pdf, stream)};
     platen_status s = read_filters(m, err);
     if (s)
         return s;
@@ -183,14 +184,15 @@ static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct pdf_image 
     m->info.height = int_of(pdf, m->dict, "/Height", 0);
     m->bits = m->info.mask ? 1 : int_of(pdf, m->dict, "/BitsPerComponent", is_file(m) ? 8 : 1);
     qpdf_oh decode = key(m, "/Decode"), cs = key(m, "/ColorSpace");
-    m->inverted = qpdf_oh_is_array(pdf, decode) &&
-                  qpdf_oh_get_numeric_value(pdf, qpdf_oh_get_array_item(pdf, decode, 0)) > 0;
+    m->inverted = pl_qpdf.oh_is_array(pdf, decode) &&
+                  pl_qpdf.oh_get_numeric_value(pdf, pl_qpdf.oh_get_array_item(pdf, decode, 0)) > 0;
     if (m->info.width < 1 || m->info.height < 1)
         return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: an image without a size");
     if (m->bits != 1 && m->bits != 2 && m->bits != 4 && m->bits != 8 && m->bits != 16)
         return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: an image of %d bits a sample",
                        m->bits);
-    if (m->info.mask || (is_file(m) && !qpdf_oh_is_name(pdf, cs) && !qpdf_oh_is_array(pdf, cs)))
+    if (m->info.mask ||
+        (is_file(m) && !pl_qpdf.oh_is_name(pdf, cs) && !pl_qpdf.oh_is_array(pdf, cs)))
         set_samples(m, SAMPLES_GRAY, 1);
     else
         s = read_color_space(m, cs, false, err);
@@ -213,7 +215,7 @@ platen_status pl_pdf_stream(qpdf_data pdf, qpdf_oh stream, enum qpdf_stream_deco
     QPDF_BOOL filtered = QPDF_FALSE;
     *ret = NULL;
     *ret_n = 0;
-    if (qpdf_oh_get_stream_data(pdf, stream, level, &filtered, ret, ret_n) & QPDF_ERRORS ||
+    if (pl_qpdf.oh_get_stream_data(pdf, stream, level, &filtered, ret, ret_n) & QPDF_ERRORS ||
         (level != qpdf_dl_none && !filtered)) {
         pl_free(*ret);
         *ret = NULL;
@@ -230,10 +232,10 @@ static platen_status bytes_for_last_filter(struct pdf_image *m, uint8_t **ret, s
     platen_status s = pl_pdf_stream(pdf, m->stream, qpdf_dl_none, ret, ret_n, err);
     if (s || m->n_filters < 2)
         return s;
-    qpdf_oh copy = qpdf_oh_new_stream(pdf), filters = qpdf_oh_new_array(pdf);
+    qpdf_oh copy = pl_qpdf.oh_new_stream(pdf), filters = pl_qpdf.oh_new_array(pdf);
     for (int i = 0; i + 1 < m->n_filters; i++)
-        qpdf_oh_append_item(pdf, filters, qpdf_oh_new_name(pdf, m->filters[i]));
-    qpdf_oh_replace_stream_data(pdf, copy, *ret, *ret_n, filters, qpdf_oh_new_null(pdf));
+        pl_qpdf.oh_append_item(pdf, filters, pl_qpdf.oh_new_name(pdf, m->filters[i]));
+    pl_qpdf.oh_replace_stream_data(pdf, copy, *ret, *ret_n, filters, pl_qpdf.oh_new_null(pdf));
     pl_free(*ret);
     return pl_pdf_stream(pdf, copy, qpdf_dl_generalized, ret, ret_n, err);
 }
@@ -298,11 +300,11 @@ static platen_status decode_jbig2(struct pdf_image *m, const struct pl_source *s
                                   struct pl_image *ret, struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
-    qpdf_oh globals = qpdf_oh_get_key_if_dict(pdf, m->parms, "/JBIG2Globals");
+    qpdf_oh globals = pl_qpdf.oh_get_key_if_dict(pdf, m->parms, "/JBIG2Globals");
     uint8_t *data = NULL, *shared = NULL;
     size_t n = 0, n_shared = 0;
     platen_status s = bytes_for_last_filter(m, &data, &n, err);
-    if (!s && qpdf_oh_is_stream(pdf, globals))
+    if (!s && pl_qpdf.oh_is_stream(pdf, globals))
         s = pl_pdf_stream(pdf, globals, qpdf_dl_generalized, &shared, &n_shared, err);
     const struct pl_source stream = {src->env, data, n, src->opt};
     s = s ? s : pl_jbig2_decode(&stream, shared, n_shared, m->info.width, m->info.height, ret, err);
