@@ -4,14 +4,14 @@
 
 #include "cli/cli.h"
 
-struct table {
+struct bench_table {
     bool json, any;
 };
 
 /* A row at a time: the whole takes a while. */
 static void print_row(void *ctx, const struct platen_bench_row *row)
 {
-    struct table *t = ctx;
+    struct bench_table *t = ctx;
     if (!t->any && !t->json)
         printf("%-14s %-6s %-11s %12s %8s\n", "kernel", "size", "isa", "ns/element", "speedup");
     if (t->json)
@@ -28,7 +28,7 @@ static void print_row(void *ctx, const struct platen_bench_row *row)
 int cmd_bench(const struct arguments *a)
 {
     struct platen_error err;
-    struct table t = {.json = a->given[OPTION_JSON]};
+    struct bench_table t = {.json = a->given[OPTION_JSON]};
     if (!a->n_operands || strcmp(a->operands[0], "kernels"))
         return fail_usage("bench needs 'kernels'");
     if (platen_bench_kernels((const char *const *)(a->operands + 1), (size_t)a->n_operands - 1,

@@ -86,7 +86,7 @@ INLINE const int8_t *weights_of(const struct pl_qgemm *g, size_t oc)
 }
 
 /* The activations of a tile as its inner loop wants them. */
-struct tile {
+struct qgemm_tile {
     size_t px;          /* index of its first pixel */
     const uint8_t *src; /* of its first pixel */
 #ifdef V_SPLIT
@@ -99,7 +99,7 @@ struct tile {
 };
 
 #ifdef V_HAS_DOT
-INLINE void dot_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+INLINE void dot_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
                      const int n_px, const int n_vec)
 {
     const int8_t *w = weights_of(g, oc);
@@ -123,7 +123,7 @@ INLINE void dot_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, si
     }
 }
 #elif defined(V_HAS_STEP)
-INLINE void step_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+INLINE void step_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
                       const int n_px, const int n_vec)
 {
     const int8_t *w = weights_of(g, oc);
@@ -143,7 +143,7 @@ INLINE void step_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, s
 }
 #else
 /* For narrow weights: eight inputs at a time. */
-INLINE void narrow_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+INLINE void narrow_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
                         const int n_px, const int n_vec)
 {
     const vi ones = v_set1_i16(1);
@@ -187,7 +187,7 @@ INLINE void narrow_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t,
     }
 }
 
-INLINE void wide_sums(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+INLINE void wide_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
                       const int n_px, const int n_vec)
 {
     const size_t k4 = g->runs * g->run_bytes / 4;
@@ -243,11 +243,11 @@ INLINE void tile_start(vi *acc, const int32_t *start, const int n_px, const int 
 }
 
 /* One way of the above to sum products. */
-typedef void sums_fn(vi *acc, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+typedef void sums_fn(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
                      const int n_px, const int n_vec);
 
 INLINE void tile_u8(uint8_t *dst, const struct pl_qgemm *g, const struct pl_requant *q,
-                    const struct tile *t, size_t oc, const int n_px, const int n_vec,
+                    const struct qgemm_tile *t, size_t oc, const int n_px, const int n_vec,
                     sums_fn *const sums)
 {
     vi acc[V_ACCUMULATORS];
@@ -278,7 +278,7 @@ INLINE void store_some(float *dst, vf f, size_t n)
     memcpy(dst, all, n * sizeof(*all));
 }
 
-INLINE void tile_f32(float *dst, const struct pl_qgemm *g, const struct tile *t, size_t oc,
+INLINE void tile_f32(float *dst, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
                      const int n_px, const int n_vec, sums_fn *const sums)
 {
     vi acc[V_ACCUMULATORS];
@@ -303,14 +303,14 @@ struct target {
     const struct pl_requant *q;
 };
 
-typedef void tile_fn(const struct target *d, const struct pl_qgemm *g, const struct tile *t,
+typedef void tile_fn(const struct target *d, const struct pl_qgemm *g, const struct qgemm_tile *t,
                      size_t oc);
 
 /* A function of its own for each shape: inlined into its loops, GCC 12 keeps accumulators on the
  * stack. */
 #define TILE(way, n_px, n_vec)                                                                     \
     static __attribute__((noinline)) void way##_##n_px##x##n_vec(                                  \
-        const struct target *d, const struct pl_qgemm *g, const struct tile *t, size_t oc)         \
+        const struct target *d, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc)   \
     {                                                                                              \
         if (d->u8)                                                                                 \
             tile_u8(d->u8, g, d->q, t, oc, n_px, n_vec, way##_sums);                               \
@@ -322,7 +322,7 @@ typedef void tile_fn(const struct target *d, const struct pl_qgemm *g, const str
 #define TILE_NAME_OF(way, n_px, n_vec) TILE_NAME(way, n_px, n_vec)
 
 /* Tiles of three sizes: whole, half (0 = there is none), and of one pixel, for short rows. */
-struct tiles {
+struct qgemm_tiles {
     size_t whole, half;
     tile_fn *fn[3];
 };
@@ -343,11 +343,11 @@ INLINE size_t tile_at(size_t px, size_t n_px, size_t tile)
 }
 
 /* All pixels of the channels of one tile: their weights stay in the first-level cache. */
-INLINE void column(const struct target *d, const struct pl_qgemm *g, const struct tile *first,
-                   size_t oc, const struct tiles *tiles)
+INLINE void column(const struct target *d, const struct pl_qgemm *g, const struct qgemm_tile *first,
+                   size_t oc, const struct qgemm_tiles *tiles)
 {
     for (size_t px = 0, n; px < g->n_px; px += n) {
-        struct tile t = *first;
+        struct qgemm_tile t = *first;
         n = tile_size(px, g->n_px, tiles->whole, tiles->half);
         t.px = tile_at(px, g->n_px, n);
         t.src = g->src + t.px * g->src_step;
@@ -368,10 +368,10 @@ TILE(dot, 8, 3)
 TILE(dot, 6, 4)
 
 /* By the number of blocks; half tiles where most of the work is. */
-static const struct tiles dot_tiles[] = {{24, 0, {dot_24x1, NULL, dot_1x1}},
-                                         {12, 0, {dot_12x2, NULL, dot_1x2}},
-                                         {8, 4, {dot_8x3, dot_4x3, dot_1x3}},
-                                         {6, 3, {dot_6x4, dot_3x4, dot_1x4}}};
+static const struct qgemm_tiles dot_tiles[] = {{24, 0, {dot_24x1, NULL, dot_1x1}},
+                                               {12, 0, {dot_12x2, NULL, dot_1x2}},
+                                               {8, 4, {dot_8x3, dot_4x3, dot_1x3}},
+                                               {6, 3, {dot_6x4, dot_3x4, dot_1x4}}};
 
 INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
 {
@@ -379,7 +379,7 @@ INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
     for (size_t b = 0; b < blocks; b += n) {
         size_t left = blocks - b;
         n = left == 5 || left == 6 ? 3 : left < 4 ? left : 4;
-        column(d, g, &(struct tile){0}, b * PL_QGEMM_BLOCK, &dot_tiles[n - 1]);
+        column(d, g, &(struct qgemm_tile){0}, b * PL_QGEMM_BLOCK, &dot_tiles[n - 1]);
     }
 }
 #endif
@@ -389,16 +389,16 @@ TILE_OF(step, 1, BLOCK_VECTORS)
 TILE_OF(step, V_HALF_PX, BLOCK_VECTORS)
 TILE_OF(step, V_TILE_PX, BLOCK_VECTORS)
 
-static const struct tiles step_tiles = {V_TILE_PX,
-                                        V_HALF_PX,
-                                        {TILE_NAME_OF(step, V_TILE_PX, BLOCK_VECTORS),
-                                         TILE_NAME_OF(step, V_HALF_PX, BLOCK_VECTORS),
-                                         TILE_NAME_OF(step, 1, BLOCK_VECTORS)}};
+static const struct qgemm_tiles step_tiles = {V_TILE_PX,
+                                              V_HALF_PX,
+                                              {TILE_NAME_OF(step, V_TILE_PX, BLOCK_VECTORS),
+                                               TILE_NAME_OF(step, V_HALF_PX, BLOCK_VECTORS),
+                                               TILE_NAME_OF(step, 1, BLOCK_VECTORS)}};
 
 INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
 {
     for (size_t oc = 0; oc < g->n_oc; oc += PL_QGEMM_BLOCK) {
-        struct tile t = {0};
+        struct qgemm_tile t = {0};
 #ifdef V_SIGNED_INPUTS
         int32_t start[PL_QGEMM_BLOCK];
         raise_sums(start, g->bias + oc, weights_of(g, oc), g->runs * g->run_bytes / 4);
@@ -442,17 +442,17 @@ TILE_OF(narrow, 1, V_TILE_VECTORS)
 TILE_OF(narrow, V_HALF_PX, V_TILE_VECTORS)
 TILE_OF(narrow, V_TILE_PX, V_TILE_VECTORS)
 
-static const struct tiles narrow_tiles = {V_TILE_PX,
-                                          V_HALF_PX,
-                                          {TILE_NAME_OF(narrow, V_TILE_PX, V_TILE_VECTORS),
-                                           TILE_NAME_OF(narrow, V_HALF_PX, V_TILE_VECTORS),
-                                           TILE_NAME_OF(narrow, 1, V_TILE_VECTORS)}};
+static const struct qgemm_tiles narrow_tiles = {V_TILE_PX,
+                                                V_HALF_PX,
+                                                {TILE_NAME_OF(narrow, V_TILE_PX, V_TILE_VECTORS),
+                                                 TILE_NAME_OF(narrow, V_HALF_PX, V_TILE_VECTORS),
+                                                 TILE_NAME_OF(narrow, 1, V_TILE_VECTORS)}};
 
 /* All channels of a tile of pixels, whose bytes are split once. */
 static void row(const struct target *d, const struct pl_qgemm *g, int32_t *pairs, size_t at,
                 size_t n_px, tile_fn *fn)
 {
-    struct tile t = {.px = at, .pairs = pairs};
+    struct qgemm_tile t = {.px = at, .pairs = pairs};
     split_tile(pairs, g, at, n_px);
     for (size_t oc = 0; oc < g->n_oc; oc += V_TILE_VECTORS * V_LANES)
         fn(d, g, &t, oc);
@@ -477,7 +477,7 @@ INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
         return;
     }
     for (size_t oc = 0; oc < g->n_oc; oc += V_TILE_VECTORS * V_LANES)
-        column(d, g, &(struct tile){0}, oc, &narrow_tiles);
+        column(d, g, &(struct qgemm_tile){0}, oc, &narrow_tiles);
 }
 #endif
 

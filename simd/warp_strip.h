@@ -12,11 +12,11 @@
 /* The next rows of the picture will want what lies below what this one reads. */
 #define PREFETCH_ROWS 5
 
-struct strip {
+struct warp_strip {
     uint8_t top[2 * STRIP + PL_BYTES], bottom[2 * STRIP + PL_BYTES];
 };
 
-static inline void pairs_one_by_one(struct strip *s, const struct pl_warp *w, size_t first,
+static inline void pairs_one_by_one(struct warp_strip *s, const struct pl_warp *w, size_t first,
                                     size_t from, size_t to)
 {
     int64_t x = w->x + (int64_t)(first + from) * w->dx, y = w->y + (int64_t)(first + from) * w->dy;
@@ -28,7 +28,7 @@ static inline void pairs_one_by_one(struct strip *s, const struct pl_warp *w, si
 }
 
 /* Successive pixels from p on, `room` of which may be read. Whole groups may reach behind n. */
-static inline void pairs_in_a_row(struct strip *s, const struct pl_warp *w, const uint8_t *p,
+static inline void pairs_in_a_row(struct warp_strip *s, const struct pl_warp *w, const uint8_t *p,
                                   size_t room, size_t at, size_t n)
 {
     size_t i = 0;
@@ -42,7 +42,7 @@ static inline void pairs_in_a_row(struct strip *s, const struct pl_warp *w, cons
     }
 }
 
-static void flat_pairs(struct strip *s, const struct pl_warp *w, size_t first, size_t n)
+static void flat_pairs(struct warp_strip *s, const struct pl_warp *w, size_t first, size_t n)
 {
     struct pl_warp_cell columns = pl_warp_cell(w->dx - 65536), rows = pl_warp_cell(w->dy);
     size_t same_shift = 0; /* samples up to this one leave the same pixels out, or none */
@@ -67,8 +67,8 @@ static inline vu16 ramp(int64_t step)
     return v;
 }
 
-static void blend_strip(const struct strip *s, const struct pl_warp *w, uint8_t *dst, size_t first,
-                        size_t n)
+static void blend_strip(const struct warp_strip *s, const struct pl_warp *w, uint8_t *dst,
+                        size_t first, size_t n)
 {
     vu16 x = ramp(w->dx) + (uint16_t)(w->x + (int64_t)first * w->dx);
     vu16 y = ramp(w->dy) + (uint16_t)(w->y + (int64_t)first * w->dy);
@@ -85,7 +85,7 @@ static void blend_strip(const struct strip *s, const struct pl_warp *w, uint8_t 
 
 static void inside(const struct pl_warp *w, uint8_t *dst, size_t from, size_t to)
 {
-    struct strip s;
+    struct warp_strip s;
     bool flat = pl_warp_is_flat(w);
     for (size_t first = from; first < to; first += STRIP) {
         size_t n = to - first < STRIP ? to - first : STRIP;

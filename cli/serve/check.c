@@ -16,7 +16,7 @@ static bool is_token(const char *s, size_t n)
     return n;
 }
 
-struct counts {
+struct header_counts {
     int lengths, codings, hosts;
     bool malformed;
 };
@@ -24,7 +24,7 @@ struct counts {
 static enum MHD_Result count_header(void *ctx, enum MHD_ValueKind kind, const char *name,
                                     size_t name_bytes, const char *value, size_t value_bytes)
 {
-    struct counts *c = ctx;
+    struct header_counts *c = ctx;
     (void)kind;
     c->lengths += !strcasecmp(name, MHD_HTTP_HEADER_CONTENT_LENGTH);
     c->codings += !strcasecmp(name, MHD_HTTP_HEADER_TRANSFER_ENCODING);
@@ -37,7 +37,7 @@ static enum MHD_Result count_header(void *ctx, enum MHD_ValueKind kind, const ch
 /* What two readers might end in different places; the connection is closed then. */
 static const char *find_fault(struct exchange *x)
 {
-    struct counts c = {0};
+    struct header_counts c = {0};
     MHD_get_connection_values_n(x->connection, MHD_HEADER_KIND, count_header, &c);
     if (x->hides_nul)
         return "a zero byte in the target";

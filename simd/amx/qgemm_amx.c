@@ -40,7 +40,7 @@ static void configure(size_t rest)
     _tile_loadconfig(&c);
 }
 
-struct sums {
+struct amx_sums {
     int32_t v[2][2][PX][PL_QGEMM_BLOCK]; /* group of pixels, block of channels */
 };
 
@@ -70,7 +70,7 @@ struct sums {
     } while (0)
 
 /* Sums of `groups` x 16 pixels from src on and `blocks` x 16 channels from weights w on. */
-INLINE void tile_products(struct sums *out, const struct pl_qgemm *g, const uint8_t *src,
+INLINE void tile_products(struct amx_sums *out, const struct pl_qgemm *g, const uint8_t *src,
                           const int8_t *w, size_t a2, const int groups, const int blocks)
 {
     const size_t step = g->src_step, b2 = PL_QGEMM_BLOCK * g->runs * g->run_bytes;
@@ -120,7 +120,7 @@ INLINE void finish(const struct target *d, const struct pl_qgemm *g,
 INLINE void tile_column(const struct target *d, const struct pl_qgemm *g, size_t oc,
                         const int blocks)
 {
-    struct sums s;
+    struct amx_sums s;
     const int8_t *w = weights_of(g, oc);
     for (size_t px = 0; px < g->n_px; px += 2 * PX) {
         bool two = g->n_px - px > PX;

@@ -7,12 +7,12 @@
 #include "simd/window.h"
 
 /* The window around each column in turn. */
-struct window {
+struct column_window {
     struct pl_slide s, q;
     float inverse, mean, squares;
 };
 
-static void window_to(struct window *w, const uint32_t *sum, const uint32_t *sumsq, size_t n,
+static void window_to(struct column_window *w, const uint32_t *sum, const uint32_t *sumsq, size_t n,
                       size_t i, uint32_t r, uint32_t rows)
 {
     pl_slide_to(&w->s, sum, n, i, r);
@@ -22,7 +22,7 @@ static void window_to(struct window *w, const uint32_t *sum, const uint32_t *sum
     w->squares = (float)w->q.total * w->inverse;
 }
 
-static float variance(const struct window *w)
+static float variance(const struct column_window *w)
 {
     float var = w->squares - w->mean * w->mean;
     return var > 0 ? var : 0;
@@ -32,7 +32,7 @@ void pl_sauvola_row_scalar(uint8_t *out, const uint8_t *src, const uint32_t *sum
                            const uint32_t *sumsq, size_t n, uint32_t r, uint32_t rows, float k,
                            float dynamic)
 {
-    struct window w = {0};
+    struct column_window w = {0};
     float base = 1 - k, slope = k / dynamic;
     for (size_t i = 0; i < n; i++) {
         window_to(&w, sum, sumsq, n, i, r, rows);
@@ -45,7 +45,7 @@ void pl_wolf_row_scalar(uint8_t *out, const uint8_t *src, const uint32_t *sum,
                         const uint32_t *sumsq, size_t n, uint32_t r, uint32_t rows, float k,
                         float darkest, float max_dev)
 {
-    struct window w = {0};
+    struct column_window w = {0};
     float slope = k / max_dev;
     for (size_t i = 0; i < n; i++) {
         window_to(&w, sum, sumsq, n, i, r, rows);
@@ -57,7 +57,7 @@ void pl_wolf_row_scalar(uint8_t *out, const uint8_t *src, const uint32_t *sum,
 float pl_maxvar_row_scalar(const uint32_t *sum, const uint32_t *sumsq, size_t n, uint32_t r,
                            uint32_t rows)
 {
-    struct window w = {0};
+    struct column_window w = {0};
     float largest = 0;
     for (size_t i = 0; i < n; i++) {
         window_to(&w, sum, sumsq, n, i, r, rows);
@@ -70,7 +70,7 @@ float pl_maxvar_row_scalar(const uint32_t *sum, const uint32_t *sumsq, size_t n,
 void pl_nick_row_scalar(uint8_t *out, const uint8_t *src, const uint32_t *sum,
                         const uint32_t *sumsq, size_t n, uint32_t r, uint32_t rows, float k)
 {
-    struct window w = {0};
+    struct column_window w = {0};
     for (size_t i = 0; i < n; i++) {
         window_to(&w, sum, sumsq, n, i, r, rows);
         float spread = w.squares - w.mean * w.mean * w.inverse;
