@@ -94,7 +94,7 @@ platen_status pl_infer_fused_attention(struct pl_call *c)
 }
 
 /* The part of the output on which one tile works. */
-struct tile {
+struct attention_tile {
     const float *q, *k, *v, *mask; /* of its stack */
     float *y;
     float *panels; /* queries, packed */
@@ -104,7 +104,8 @@ struct tile {
     float top[TILE_ROWS], sum[TILE_ROWS];
 };
 
-static platen_status make_tile(struct pl_call *c, const struct attention *a, struct tile *t)
+static platen_status make_tile(struct pl_call *c, const struct attention *a,
+                               struct attention_tile *t)
 {
     t->panels = pl_call_scratch(c, TILE_ROWS * a->depth, sizeof(float));
     t->scores = pl_call_scratch(c, TILE_ROWS * TILE_KEYS, sizeof(float));
@@ -114,8 +115,8 @@ static platen_status make_tile(struct pl_call *c, const struct attention *a, str
 }
 
 /* Scores of `rows` queries from `row` on with `n` keys from `at` on. */
-static void score(const struct pl_call *c, const struct attention *a, struct tile *t, size_t row,
-                  size_t rows, size_t at, size_t n)
+static void score(const struct pl_call *c, const struct attention *a, struct attention_tile *t,
+                  size_t row, size_t rows, size_t at, size_t n)
 {
     const struct pl_sgemm g = {.m = rows,
                                .n = n,
@@ -137,7 +138,7 @@ static void score(const struct pl_call *c, const struct attention *a, struct til
 }
 
 /* Adds what these keys give to the rows of y. */
-static void add_values(const struct pl_call *c, const struct attention *a, struct tile *t,
+static void add_values(const struct pl_call *c, const struct attention *a, struct attention_tile *t,
                        size_t row, size_t rows, size_t at, size_t n)
 {
     const struct pl_gemm scores = {.k = n, .a = t->scores, .a_row = TILE_KEYS, .a_col = 1};
@@ -163,8 +164,8 @@ static void add_values(const struct pl_call *c, const struct attention *a, struc
 }
 
 /* Rows of one stack. */
-static void run_rows(const struct pl_call *c, const struct attention *a, struct tile *t, size_t row,
-                     size_t rows)
+static void run_rows(const struct pl_call *c, const struct attention *a, struct attention_tile *t,
+                     size_t row, size_t rows)
 {
     const struct pl_gemm q = {.k = a->depth, .a = t->q, .a_row = a->depth, .a_col = 1};
     pl_gemm_pack(t->panels, &q, row, rows);
@@ -186,7 +187,7 @@ static void run_rows(const struct pl_call *c, const struct attention *a, struct 
 static platen_status attention_f32(struct pl_call *c)
 {
     struct attention a;
-    struct tile t;
+    struct attention_tile t;
     int64_t at[PL_MAX_RANK] = {0};
     platen_status s = read_attention(c, &a);
     for (uint32_t i = 0; i < c->n_in && !s; i++)

@@ -178,13 +178,13 @@ static bool u64_compare(int id, int64_t *d, const T *a, const T *b, size_t n)
 #undef T
 
 /* The work of an operator on rows of n elements in the lane. A comparison writes int64_t. */
-struct kind {
+struct binary_kind {
     int id;
     bool compare, option;
     enum pl_lane lane;
 };
 
-static bool run_row(const struct kind *k, void *d, const void *a, const void *b, size_t n)
+static bool run_row(const struct binary_kind *k, void *d, const void *a, const void *b, size_t n)
 {
     switch (k->lane) {
     case PL_LANE_F32:
@@ -240,9 +240,9 @@ static bool is_lane(enum pl_dtype t)
 }
 
 /* One row of the box, in chunks that fit the lanes' buffers. */
-static bool run_chunks(const struct kind *k, uint8_t *d, enum pl_dtype out_type, const uint8_t *a,
-                       ptrdiff_t step_a, const uint8_t *b, ptrdiff_t step_b, enum pl_dtype type,
-                       int64_t n)
+static bool run_chunks(const struct binary_kind *k, uint8_t *d, enum pl_dtype out_type,
+                       const uint8_t *a, ptrdiff_t step_a, const uint8_t *b, ptrdiff_t step_b,
+                       enum pl_dtype type, int64_t n)
 {
     uint64_t la[CHUNK], lb[CHUNK], ld[CHUNK];
     const size_t size = pl_dtype_bytes(type), out_size = pl_dtype_bytes(out_type);
@@ -269,7 +269,7 @@ static bool run_chunks(const struct kind *k, uint8_t *d, enum pl_dtype out_type,
 
 static platen_status run_binary(struct pl_call *c, const struct pl_tensor *a,
                                 const struct pl_tensor *b, const struct pl_tensor *out,
-                                const struct kind *k)
+                                const struct binary_kind *k)
 {
     struct box box;
     int64_t at[PL_MAX_RANK] = {0};
@@ -325,7 +325,7 @@ platen_status pl_infer_compare(struct pl_call *c)
 platen_status pl_run_binary(struct pl_call *c)
 {
     const int id = pl_call_id(c);
-    const struct kind k = {
+    const struct binary_kind k = {
         .id = id,
         .compare = id == PL_OP_Equal || id == PL_OP_Greater || id == PL_OP_GreaterOrEqual ||
                    id == PL_OP_Less || id == PL_OP_LessOrEqual,
@@ -369,7 +369,7 @@ static void scale_mean(const struct pl_tensor *out, uint32_t n)
 platen_status pl_run_variadic(struct pl_call *c)
 {
     const struct pl_tensor *out = pl_out(c, 0);
-    const struct kind k = {.id = pl_call_id(c), .lane = pl_lane_of(out->type)};
+    const struct binary_kind k = {.id = pl_call_id(c), .lane = pl_lane_of(out->type)};
     platen_status s = PLATEN_OK;
     broadcast_copy(out, pl_in(c, 0));
     for (uint32_t i = 1; i < c->n_in && !s; i++)

@@ -119,14 +119,14 @@ platen_status pl_infer_conv_transpose(struct pl_call *c)
 }
 
 /* Rows of the input whose products are there: first..first + n - 1 of depth * height. */
-struct strip {
+struct conv_strip {
     size_t first, n;
 };
 
 /* The row of the output plane that tap (kd, kh) adds input row i of the strip to; NULL = outside.
  */
 static float *scatter_row(const struct pl_window *w, float *y, int64_t kd, int64_t kh,
-                          const struct strip *s, size_t i)
+                          const struct conv_strip *s, size_t i)
 {
     const int64_t row = (int64_t)(s->first + i);
     const int64_t d = row / w->in[1] * w->stride[0] + kd * w->dilation[0] - w->before[0];
@@ -138,7 +138,7 @@ static float *scatter_row(const struct pl_window *w, float *y, int64_t kd, int64
 /* Adds the products of one tap, as wide as the input, to one plane of the output: out and in of
  * pl_window_valid() change places. */
 static void scatter_tap(const struct pl_window *w, float *y, const float *products, int64_t tap,
-                        const struct strip *s)
+                        const struct conv_strip *s)
 {
     struct pl_window r = *w;
     const int64_t kd = tap / w->kernel[2] / w->kernel[1];
@@ -164,7 +164,7 @@ static bool takes_turns(const struct pl_window *w)
 }
 
 static void scatter_pair(const struct pl_window *w, float *y, const float *products, size_t step,
-                         int64_t tap, const struct strip *s)
+                         int64_t tap, const struct conv_strip *s)
 {
     const int64_t kd = tap / 2 / w->kernel[1], kh = tap / 2 % w->kernel[1];
     for (size_t i = 0; i < s->n; i++, products += w->in[2]) {
@@ -187,7 +187,7 @@ static platen_status transpose_group(struct pl_call *c, const struct pl_conv *v,
     const size_t rows = in / width;
     const bool pairs = takes_turns(&v->w);
     platen_status s = PLATEN_OK;
-    for (struct strip at = {0, 0}; at.first < rows && !s; at.first += at.n) {
+    for (struct conv_strip at = {0, 0}; at.first < rows && !s; at.first += at.n) {
         at.n = PL_MIN(rows - at.first, strip_rows);
         const struct pl_gemm g = {.m = v->out_channels * taps,
                                   .n = at.n * width,

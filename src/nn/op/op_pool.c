@@ -21,15 +21,15 @@ platen_status pl_infer_pool(struct pl_call *c)
 }
 
 /* The taps of one window that lie on the picture. */
-struct taps {
+struct pool_taps {
     int64_t first[PL_MAX_SPACE], last[PL_MAX_SPACE]; /* kernel positions, last excluded */
     int64_t from[PL_MAX_SPACE];                      /* of kernel position 0, in the picture */
     int64_t padded;                                  /* positions within picture and padding */
 };
 
-static struct taps taps_of(const struct pl_window *w, const int64_t *at)
+static struct pool_taps taps_of(const struct pl_window *w, const int64_t *at)
 {
-    struct taps t = {.padded = 1};
+    struct pool_taps t = {.padded = 1};
     for (int i = 0; i < PL_MAX_SPACE; i++) {
         const int64_t d = w->dilation[i], from = at[i] * w->stride[i] - w->before[i];
         int64_t inside = 0;
@@ -49,7 +49,7 @@ struct window_sum {
     int64_t count, at; /* taps; index of the largest in the plane, storage order of the picture */
 };
 
-static struct window_sum fold_window(const struct pl_window *w, const struct taps *t,
+static struct window_sum fold_window(const struct pl_window *w, const struct pool_taps *t,
                                      const struct pl_tensor *x, size_t plane, int id, double p)
 {
     struct window_sum r = {.at = -1};
@@ -93,7 +93,7 @@ static void columns_of(const struct pl_window *w, int64_t k, int64_t *first, int
     *last = *shift < w->in[2] ? PL_MIN(w->out[2], (w->in[2] - 1 - *shift) / stride + 1) : 0;
 }
 
-static void max_row(const struct pl_window *w, const struct taps *t, const float *x, float *y)
+static void max_row(const struct pl_window *w, const struct pool_taps *t, const float *x, float *y)
 {
     const int64_t stride = w->stride[2];
     int64_t first, last, shift;
@@ -115,7 +115,7 @@ static void max_row(const struct pl_window *w, const struct taps *t, const float
 }
 
 /* Sums of a row of windows, in the order of the taps. */
-static void sum_row(const struct pl_window *w, const struct taps *t, const float *x, double *y)
+static void sum_row(const struct pl_window *w, const struct pool_taps *t, const float *x, double *y)
 {
     const int64_t stride = w->stride[2];
     int64_t first, last, shift;
@@ -161,7 +161,7 @@ static platen_status pool_rows(struct pl_call *c, const struct pl_window *w, boo
         const float *from = (const float *)x->data + n * plane;
         int64_t at[PL_MAX_SPACE] = {0};
         do {
-            const struct taps t = taps_of(w, at);
+            const struct pool_taps t = taps_of(w, at);
             const int64_t rows =
                 places_of(w, 0, at[0], with_pad) * places_of(w, 1, at[1], with_pad);
             if (max)
@@ -198,7 +198,7 @@ platen_status pl_run_pool(struct pl_call *c)
     for (size_t n = 0; n < pl_tensor_span(x, 0, 2); n++) {
         int64_t at[PL_MAX_SPACE] = {0};
         do {
-            struct taps t = taps_of(&w, at);
+            struct pool_taps t = taps_of(&w, at);
             struct window_sum r = fold_window(&w, &t, x, n * plane, id, p);
             double v = id == PL_OP_MaxPool  ? (r.at < 0 ? -INFINITY : r.top)
                        : id == PL_OP_LpPool ? pow(r.sum, 1 / p)

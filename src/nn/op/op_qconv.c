@@ -80,7 +80,7 @@ platen_status pl_q_window(const struct pl_call *c, const struct pl_tensor *x, st
 }
 
 /* The properties that all products have. */
-struct product {
+struct qconv_product {
     size_t channels, stored, out; /* bytes of a pixel read; channels written, and as stored */
     size_t run, k;                /* bytes of a kernel row, of all of them */
     int32_t x_zero;
@@ -91,11 +91,11 @@ struct product {
 enum { IN_X, IN_WEIGHTS, IN_BIAS, IN_SCALE, IN_RESIDUAL, IN_TABLE };
 
 /* Biases and multipliers come in `sets`. */
-static platen_status read_product(const struct pl_call *c, size_t sets, struct product *p)
+static platen_status read_product(const struct pl_call *c, size_t sets, struct qconv_product *p)
 {
     int64_t out = 0;
-    *p = (struct product){.to_float = pl_ir_int(c->node, "to_float", 0) != 0,
-                          .narrow = pl_ir_int(c->node, "narrow", 0) != 0};
+    *p = (struct qconv_product){.to_float = pl_ir_int(c->node, "to_float", 0) != 0,
+                                .narrow = pl_ir_int(c->node, "narrow", 0) != 0};
     platen_status s = pl_q_bytes(c, IN_X, 2, PL_MAX_RANK);
     s = s ? s : pl_q_int(c, "channels", 1, 1 << 20, &out);
     s = s ? s : pl_q_zero(c, "x_zero", &p->x_zero);
@@ -128,8 +128,8 @@ static void look_up(const struct pl_call *c, uint8_t *y, size_t n)
 }
 
 /* Sets k, and wants `sets` packed matrices. */
-static platen_status check_weights(const struct pl_call *c, struct product *p, size_t kernel_h,
-                                   size_t kernel_w, size_t sets)
+static platen_status check_weights(const struct pl_call *c, struct qconv_product *p,
+                                   size_t kernel_h, size_t kernel_w, size_t sets)
 {
     if (p->channels > PL_QGEMM_MAX_K || kernel_h > PL_QGEMM_MAX_K || kernel_w > PL_QGEMM_MAX_K ||
         sets > PL_QGEMM_MAX_K)
@@ -142,7 +142,7 @@ static platen_status check_weights(const struct pl_call *c, struct product *p, s
 }
 
 /* Checks what the kernels rely on. */
-static platen_status check_numbers(struct pl_call *c, const struct product *p, size_t runs,
+static platen_status check_numbers(struct pl_call *c, const struct qconv_product *p, size_t runs,
                                    size_t sets)
 {
     platen_status s = pl_q_bias(c, IN_BIAS);
@@ -152,7 +152,7 @@ static platen_status check_numbers(struct pl_call *c, const struct product *p, s
 }
 
 /* Shape of a product's result: bytes with their channels last, or floats with theirs first. */
-static platen_status give_shape(const struct pl_call *c, const struct product *p,
+static platen_status give_shape(const struct pl_call *c, const struct qconv_product *p,
                                 const int64_t *space, int n)
 {
     int64_t dims[PL_MAX_RANK];
@@ -172,7 +172,7 @@ static platen_status check_residual(const struct pl_call *c)
     return pl_call_fail(c, PLATEN_ERR_FORMAT, "the residual does not fit");
 }
 
-static struct pl_qgemm gemm_of(const struct pl_call *c, const struct product *p)
+static struct pl_qgemm gemm_of(const struct pl_call *c, const struct qconv_product *p)
 {
     return (struct pl_qgemm){.runs = 1,
                              .run_bytes = p->k,
@@ -185,7 +185,7 @@ static struct pl_qgemm gemm_of(const struct pl_call *c, const struct product *p)
 }
 
 /* Pixel after pixel: rows of x times the matrix. */
-static void run_rows(const struct pl_call *c, const struct product *p, size_t n)
+static void run_rows(const struct pl_call *c, const struct qconv_product *p, size_t n)
 {
     const struct pl_tensor *res = pl_in(c, IN_RESIDUAL);
     const size_t chunk = PL_MAX(CHUNK_BYTES / p->stored / 24 * 24, (size_t)24);
@@ -208,15 +208,15 @@ static void run_rows(const struct pl_call *c, const struct product *p, size_t n)
 }
 
 /* The pictures or rows that a kept product is for. */
-static bool fits_kept(const struct pl_call *c, const struct product *p)
+static bool fits_kept(const struct pl_call *c, const struct qconv_product *p)
 {
     const struct pl_tensor *x = pl_in(c, IN_X);
     return x->type == PL_U8 && x->rank >= 2 && x->dims[x->rank - 1] == (int64_t)p->channels;
 }
 
-static platen_status read_gemm(const struct pl_call *c, struct product *p)
+static platen_status read_gemm(const struct pl_call *c, struct qconv_product *p)
 {
-    const struct product *kept = pl_call_kept(c);
+    const struct qconv_product *kept = pl_call_kept(c);
     if (kept && fits_kept(c, kept)) {
         *p = *kept;
         return PLATEN_OK;
@@ -231,7 +231,7 @@ static platen_status read_gemm(const struct pl_call *c, struct product *p)
 platen_status pl_infer_qgemm(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, IN_X);
-    struct product p;
+    struct qconv_product p;
     int64_t dims[PL_MAX_RANK];
     platen_status s = read_gemm(c, &p);
     s = s ? s : check_numbers(c, &p, 1, 1);
@@ -246,7 +246,7 @@ platen_status pl_infer_qgemm(struct pl_call *c)
 
 platen_status pl_run_qgemm(struct pl_call *c)
 {
-    struct product p;
+    struct qconv_product p;
     platen_status s = read_gemm(c, &p);
     if (!s)
         run_rows(c, &p, pl_tensor_count(pl_in(c, IN_X)) / p.channels);
@@ -254,8 +254,8 @@ platen_status pl_run_qgemm(struct pl_call *c)
 }
 
 /* A convolution at work: rows of the picture with their padding, a band of them at a time. */
-struct band {
-    struct product p;
+struct qconv_band {
+    struct qconv_product p;
     struct pl_window w;
     bool planes;         /* depthwise */
     size_t taps;         /* of pl_q_is_flat(): what the kernel reads of a row; 0 of others */
@@ -279,16 +279,16 @@ static platen_status slide_again(const struct pl_call *c, struct pl_window *w)
     return same ? PLATEN_OK : pl_window_slide(c, w);
 }
 
-static platen_status read_conv(const struct pl_call *c, struct band *b)
+static platen_status read_conv(const struct pl_call *c, struct qconv_band *b)
 {
     const struct pl_tensor *x = pl_in(c, IN_X);
-    const struct band *kept = pl_call_kept(c);
+    const struct qconv_band *kept = pl_call_kept(c);
     struct pl_window *w = &b->w;
     if (kept && fits_kept(c, &kept->p) && x->rank == kept->w.n + 2) {
         *b = *kept;
         return slide_again(c, w);
     }
-    *b = (struct band){.planes = pl_call_id(c) == PL_OP_QDepthwiseConv};
+    *b = (struct qconv_band){.planes = pl_call_id(c) == PL_OP_QDepthwiseConv};
     platen_status s = pl_q_bytes(c, IN_X, 3, 4);
     s = s ? s : read_product(c, 1, &b->p);
     s = s ? s : pl_q_window(c, x, w);
@@ -320,7 +320,7 @@ static int64_t joint_scale(const struct pl_call *c, const struct pl_window *w)
 
 /* Pictures beside each other stay so, and between them lies as much as a window looks beyond one;
  * kernels of one row take them one by one. */
-static platen_status check_joints(const struct pl_call *c, const struct band *b)
+static platen_status check_joints(const struct pl_call *c, const struct qconv_band *b)
 {
     const struct pl_window *w = &b->w;
     const int64_t scale = joint_scale(c, w), width = c->joints->width / PL_MAX(scale, 1);
@@ -336,7 +336,7 @@ static platen_status check_joints(const struct pl_call *c, const struct band *b)
 
 platen_status pl_infer_qconv(struct pl_call *c)
 {
-    struct band b;
+    struct qconv_band b;
     platen_status s = read_conv(c, &b);
     s = s ? s : check_numbers(c, &b.p, (size_t)b.w.kernel[1], 1);
     s = s ? s : give_shape(c, &b.p, &b.w.out[PL_MAX_SPACE - b.w.n], b.w.n);
@@ -352,14 +352,14 @@ static bool is_pointwise(const struct pl_window *w)
 }
 
 /* Rows of the input that n rows of the output read. */
-static size_t reach(const struct band *b, size_t n)
+static size_t reach(const struct qconv_band *b, size_t n)
 {
     const struct pl_window *w = &b->w;
     return (n - 1) * (size_t)w->stride[1] + (size_t)((w->kernel[1] - 1) * w->dilation[1] + 1) +
            b->spare;
 }
 
-static platen_status plan_band(struct pl_call *c, struct band *b)
+static platen_status plan_band(struct pl_call *c, struct qconv_band *b)
 {
     const struct pl_window *w = &b->w;
     const int64_t columns =
@@ -381,7 +381,7 @@ static platen_status plan_band(struct pl_call *c, struct band *b)
 }
 
 /* Fills what lies between pictures in a padded row, which becomes their border. */
-static void blank_joints(const struct pl_call *c, const struct band *b, uint8_t *row)
+static void blank_joints(const struct pl_call *c, const struct qconv_band *b, uint8_t *row)
 {
     const size_t channels = b->p.channels, scale = (size_t)joint_scale(c, &b->w);
     for (size_t i = 0; i < c->joints->n; i++)
@@ -390,8 +390,8 @@ static void blank_joints(const struct pl_call *c, const struct band *b, uint8_t 
 }
 
 /* Copies the rows that output rows first.. read, with their padding. */
-static void fill_band(const struct pl_call *c, const struct band *b, const uint8_t *x, size_t first,
-                      size_t n)
+static void fill_band(const struct pl_call *c, const struct qconv_band *b, const uint8_t *x,
+                      size_t first, size_t n)
 {
     const struct pl_window *w = &b->w;
     const size_t channels = b->p.channels, left = PL_MIN((size_t)w->before[2], b->columns);
@@ -422,8 +422,8 @@ static void turn_row(float *y, const float *row, size_t width, size_t channels, 
 }
 
 /* One output row, from the padded input row where it begins. */
-static void conv_row(const struct pl_call *c, const struct band *b, const uint8_t *src, size_t n,
-                     size_t row)
+static void conv_row(const struct pl_call *c, const struct qconv_band *b, const uint8_t *src,
+                     size_t n, size_t row)
 {
     const struct pl_window *w = &b->w;
     const size_t width = (size_t)w->out[2], height = (size_t)w->out[1];
@@ -468,7 +468,7 @@ static void conv_row(const struct pl_call *c, const struct band *b, const uint8_
 
 /* Runs a kernel along one row of pictures beside each other, each of which gets borders of its own.
  */
-static void run_joined_row(const struct pl_call *c, const struct band *b, const uint8_t *x,
+static void run_joined_row(const struct pl_call *c, const struct qconv_band *b, const uint8_t *x,
                            uint8_t *y)
 {
     const struct pl_joints *j = c->joints;
@@ -491,7 +491,7 @@ static void run_joined_row(const struct pl_call *c, const struct band *b, const 
 platen_status pl_run_qconv(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, IN_X);
-    struct band b;
+    struct qconv_band b;
     platen_status s = read_conv(c, &b);
     if (s)
         return s;
@@ -523,7 +523,8 @@ platen_status pl_run_qconv(struct pl_call *c)
 }
 
 /* A transposed convolution whose kernel is as large as its stride: one product for each tap. */
-static platen_status read_transposed(const struct pl_call *c, struct product *p, size_t taps[2])
+static platen_status read_transposed(const struct pl_call *c, struct qconv_product *p,
+                                     size_t taps[2])
 {
     const struct pl_tensor *x = pl_in(c, IN_X);
     int64_t list[2];
@@ -541,7 +542,7 @@ static platen_status read_transposed(const struct pl_call *c, struct product *p,
 platen_status pl_infer_qconv_transpose(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, IN_X);
-    struct product p;
+    struct qconv_product p;
     size_t taps[2];
     platen_status s = read_transposed(c, &p, taps);
     s = s ? s : check_numbers(c, &p, 1, taps[0] * taps[1]);
@@ -553,8 +554,8 @@ platen_status pl_infer_qconv_transpose(struct pl_call *c)
 }
 
 /* Output row `row` of picture n, from the input row above it. */
-static void transposed_row(const struct pl_call *c, const struct product *p, const size_t taps[2],
-                           size_t n, size_t row, float *floats)
+static void transposed_row(const struct pl_call *c, const struct qconv_product *p,
+                           const size_t taps[2], size_t n, size_t row, float *floats)
 {
     const struct pl_tensor *x = pl_in(c, IN_X);
     const size_t in = (size_t)x->dims[2], width = in * taps[1],
@@ -587,7 +588,7 @@ static void transposed_row(const struct pl_call *c, const struct product *p, con
 platen_status pl_run_qconv_transpose(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, IN_X);
-    struct product p;
+    struct qconv_product p;
     size_t taps[2];
     platen_status s = read_transposed(c, &p, taps);
     if (s)

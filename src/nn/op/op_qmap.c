@@ -17,7 +17,7 @@ static platen_status read_scale(const struct pl_call *c, const char *name, float
 
 /* Floats in rows of channels, `outer` times [channels][plane] or [plane][channels], and the bytes
  * [plane][stored] that stand for them. */
-struct turn {
+struct qmap_turn {
     bool channels_first, to_bytes;
     size_t outer, channels, plane, stored;
     float *floats;
@@ -26,24 +26,24 @@ struct turn {
     int32_t zero;
 };
 
-static struct turn turn_of(const struct pl_call *c, const struct pl_tensor *floats,
-                           const struct pl_tensor *bytes)
+static struct qmap_turn turn_of(const struct pl_call *c, const struct pl_tensor *floats,
+                                const struct pl_tensor *bytes)
 {
     const bool first = pl_ir_int(c->node, "channels_first", 0) != 0;
     const int axis = first ? 1 : floats->rank - 1;
-    return (struct turn){.channels_first = first,
-                         .to_bytes = floats == pl_in(c, 0),
-                         .outer = pl_tensor_span(floats, 0, axis),
-                         .channels = (size_t)floats->dims[axis],
-                         .plane = pl_tensor_span(floats, axis + 1, floats->rank),
-                         .stored = (size_t)bytes->dims[bytes->rank - 1],
-                         .floats = floats->data,
-                         .bytes = bytes->data};
+    return (struct qmap_turn){.channels_first = first,
+                              .to_bytes = floats == pl_in(c, 0),
+                              .outer = pl_tensor_span(floats, 0, axis),
+                              .channels = (size_t)floats->dims[axis],
+                              .plane = pl_tensor_span(floats, axis + 1, floats->rank),
+                              .stored = (size_t)bytes->dims[bytes->rank - 1],
+                              .floats = floats->data,
+                              .bytes = bytes->data};
 }
 
 /* n floats to bytes or back. */
-static void convert_floats(const struct pl_kernels *k, const struct turn *t, float *f, uint8_t *b,
-                           size_t n)
+static void convert_floats(const struct pl_kernels *k, const struct qmap_turn *t, float *f,
+                           uint8_t *b, size_t n)
 {
     if (t->to_bytes)
         k->quantize_u8(b, f, n, t->factor, t->zero);
@@ -51,7 +51,7 @@ static void convert_floats(const struct pl_kernels *k, const struct turn *t, flo
         k->dequantize_u8(f, b, n, t->factor, t->zero);
 }
 
-static void turn_rows(const struct pl_kernels *k, const struct turn *t)
+static void turn_rows(const struct pl_kernels *k, const struct qmap_turn *t)
 {
     for (size_t i = 0; i < t->outer * t->plane; i++) {
         uint8_t *b = t->bytes + i * t->stored;
@@ -62,7 +62,7 @@ static void turn_rows(const struct pl_kernels *k, const struct turn *t)
 }
 
 /* block: room for BLOCK pixels. */
-static void turn_planes(const struct pl_kernels *k, const struct turn *t, uint8_t *block)
+static void turn_planes(const struct pl_kernels *k, const struct qmap_turn *t, uint8_t *block)
 {
     memset(block + t->channels * BLOCK, t->zero, (t->stored - t->channels) * BLOCK);
     for (size_t o = 0; o < t->outer; o++)
@@ -79,7 +79,7 @@ static void turn_planes(const struct pl_kernels *k, const struct turn *t, uint8_
         }
 }
 
-static platen_status convert_and_turn(struct pl_call *c, const struct turn *t)
+static platen_status convert_and_turn(struct pl_call *c, const struct qmap_turn *t)
 {
     uint8_t *block = pl_call_room(c, t->stored, BLOCK);
     if (!block)
@@ -124,7 +124,7 @@ platen_status pl_infer_quantize_last(struct pl_call *c)
 
 platen_status pl_run_quantize_last(struct pl_call *c)
 {
-    struct turn t = turn_of(c, pl_in(c, 0), pl_out(c, 0));
+    struct qmap_turn t = turn_of(c, pl_in(c, 0), pl_out(c, 0));
     if (pl_in(c, 0)->type == PL_U8) {
         memcpy(t.bytes, pl_in(c, 0)->data, pl_tensor_bytes(pl_out(c, 0)));
         return PLATEN_OK;
@@ -156,7 +156,7 @@ platen_status pl_infer_dequantize_last(struct pl_call *c)
 
 platen_status pl_run_dequantize_last(struct pl_call *c)
 {
-    struct turn t = turn_of(c, pl_out(c, 0), pl_in(c, 0));
+    struct qmap_turn t = turn_of(c, pl_out(c, 0), pl_in(c, 0));
     t.zero = (int32_t)pl_ir_int(c->node, "x_zero", 0);
     t.factor = pl_ir_float(c->node, "x_scale", 1);
     return convert_and_turn(c, &t);

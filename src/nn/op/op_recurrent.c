@@ -7,7 +7,7 @@
 
 enum { IN_GATES, IN_R, IN_BIAS, IN_SCALE }; /* scales of bytes alone; then h and c */
 
-struct layer {
+struct recurrent_layer {
     bool gru, bytes, backward; /* backward: the first direction is */
     uint32_t in_h, in_c;
     size_t steps, batch, hidden, rows, directions;
@@ -23,7 +23,7 @@ static bool has_shape(const struct pl_tensor *t, int rank, const size_t *dims)
 }
 
 /* The matrix, and what belongs to it. */
-static platen_status check_matrix(const struct pl_call *c, const struct layer *l)
+static platen_status check_matrix(const struct pl_call *c, const struct recurrent_layer *l)
 {
     const size_t d = l->directions;
     if (!l->bytes)
@@ -38,17 +38,17 @@ static platen_status check_matrix(const struct pl_call *c, const struct layer *l
     return s ? s : pl_q_array(c, IN_SCALE, PL_F32, d * l->stored);
 }
 
-static platen_status read_layer(const struct pl_call *c, struct layer *l)
+static platen_status read_layer(const struct pl_call *c, struct recurrent_layer *l)
 {
     const struct pl_tensor *x = pl_in(c, IN_GATES);
     const char *direction = pl_ir_string(c->node, "direction", "forward");
     const int id = pl_call_id(c);
     const bool bytes = id == PL_OP_QGRU || id == PL_OP_QLSTM;
-    *l = (struct layer){.gru = id == PL_OP_FusedGRU || id == PL_OP_QGRU,
-                        .bytes = bytes,
-                        .backward = !strcmp(direction, "reverse"),
-                        .in_h = bytes ? IN_SCALE + 1 : IN_BIAS + 1,
-                        .directions = strcmp(direction, "bidirectional") ? 1 : 2};
+    *l = (struct recurrent_layer){.gru = id == PL_OP_FusedGRU || id == PL_OP_QGRU,
+                                  .bytes = bytes,
+                                  .backward = !strcmp(direction, "reverse"),
+                                  .in_h = bytes ? IN_SCALE + 1 : IN_BIAS + 1,
+                                  .directions = strcmp(direction, "bidirectional") ? 1 : 2};
     l->in_c = l->in_h + 1;
     if (x->type != PL_F32 || x->rank != 3)
         return pl_call_fail(c, PLATEN_ERR_FORMAT, "gates of the wrong type or rank");
@@ -68,7 +68,7 @@ static platen_status read_layer(const struct pl_call *c, struct layer *l)
 
 platen_status pl_infer_fused_rnn(struct pl_call *c)
 {
-    struct layer l;
+    struct recurrent_layer l;
     platen_status s = read_layer(c, &l);
     s = s || !l.bytes ? s : pl_q_bias(c, IN_BIAS);
     if (!s && l.bytes && pl_ir_int(c->node, "narrow", 0))
@@ -84,12 +84,13 @@ platen_status pl_infer_fused_rnn(struct pl_call *c)
 
 /* State of a direction: h and c of all lines, and h as the product reads it: in panels, or in
  * bytes. */
-struct state {
+struct recurrent_state {
     float *h, *c, *packed, *product;
     uint8_t *bytes;
 };
 
-static platen_status make_state(struct pl_call *c, const struct layer *l, struct state *st)
+static platen_status make_state(struct pl_call *c, const struct recurrent_layer *l,
+                                struct recurrent_state *st)
 {
     const size_t panels = (l->batch + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
     st->h = pl_call_scratch(c, l->batch * l->hidden, sizeof(float));
@@ -110,17 +111,17 @@ static void set_first_state(const struct pl_call *c, uint32_t i, float *state, s
 }
 
 /* Matrices of one direction, for the states of all lines. */
-struct product {
+struct state_product {
     struct pl_sgemm f32;
     struct pl_qgemm bytes;
 };
 
-static struct product product_of(const struct pl_call *c, const struct layer *l, size_t d,
-                                 const struct state *st)
+static struct state_product product_of(const struct pl_call *c, const struct recurrent_layer *l,
+                                       size_t d, const struct recurrent_state *st)
 {
     const struct pl_tensor *r = pl_in(c, IN_R), *bias = pl_in(c, IN_BIAS);
     if (l->bytes)
-        return (struct product){
+        return (struct state_product){
             .bytes = {.src = st->bytes,
                       .src_step = l->state,
                       .runs = 1,
@@ -132,7 +133,7 @@ static struct product product_of(const struct pl_call *c, const struct layer *l,
                       .bias = (const int32_t *)bias->data + d * l->stored,
                       .scale = (const float *)pl_in(c, IN_SCALE)->data + d * l->stored,
                       .dst_step = l->rows}};
-    return (struct product){
+    return (struct state_product){
         .f32 = {.m = l->batch,
                 .n = l->rows,
                 .k = l->hidden,
@@ -145,8 +146,8 @@ static struct product product_of(const struct pl_call *c, const struct layer *l,
 }
 
 /* st->product = the states times the matrix. */
-static void multiply(const struct pl_call *c, const struct layer *l, const struct state *st,
-                     const struct product *p)
+static void multiply(const struct pl_call *c, const struct recurrent_layer *l,
+                     const struct recurrent_state *st, const struct state_product *p)
 {
     const size_t n = l->hidden, rows = PL_SGEMM_ROWS;
     for (size_t i = 0; i < l->batch; i++) {
@@ -163,8 +164,8 @@ static void multiply(const struct pl_call *c, const struct layer *l, const struc
 }
 
 /* All lines of one step; x: what the input gives to the first of them. */
-static void step(const struct pl_call *c, const struct layer *l, const struct state *st,
-                 const float *x)
+static void step(const struct pl_call *c, const struct recurrent_layer *l,
+                 const struct recurrent_state *st, const float *x)
 {
     const size_t n = l->hidden;
     for (size_t i = 0; i < l->batch; i++, x += l->directions * l->rows) {
@@ -176,12 +177,12 @@ static void step(const struct pl_call *c, const struct layer *l, const struct st
     }
 }
 
-static void run_direction(const struct pl_call *c, const struct layer *l, size_t d,
-                          const struct state *st)
+static void run_direction(const struct pl_call *c, const struct recurrent_layer *l, size_t d,
+                          const struct recurrent_state *st)
 {
     const struct pl_tensor *y = pl_out(c, 0);
     const size_t n = l->batch * l->hidden;
-    const struct product p = product_of(c, l, d, st);
+    const struct state_product p = product_of(c, l, d, st);
     set_first_state(c, l->in_h, st->h, d, n);
     set_first_state(c, l->in_c, st->c, d, n);
     for (size_t i = 0; i < l->steps; i++) {
@@ -200,8 +201,8 @@ static void run_direction(const struct pl_call *c, const struct layer *l, size_t
 
 platen_status pl_run_fused_rnn(struct pl_call *c)
 {
-    struct layer l;
-    struct state st;
+    struct recurrent_layer l;
+    struct recurrent_state st;
     platen_status s = read_layer(c, &l);
     s = s ? s : make_state(c, &l, &st);
     for (size_t d = 0; d < l.directions && !s; d++)

@@ -45,7 +45,7 @@ platen_status pl_infer_reduce(struct pl_call *c)
 }
 
 /* The kept axes of x outside, the reduced ones inside. */
-struct reduction {
+struct reduced_axes {
     int id, n_kept, n_gone;
     enum pl_lane lane;
     int64_t kept[PL_MAX_RANK], gone[PL_MAX_RANK];
@@ -126,7 +126,7 @@ static double element(const struct pl_tensor *t, ptrdiff_t i)
 }
 
 /* Calls for each reduced element; the box is walked in the order of the input. */
-static double reduce_f64(const struct reduction *r, const struct pl_tensor *x, ptrdiff_t base,
+static double reduce_f64(const struct reduced_axes *r, const struct pl_tensor *x, ptrdiff_t base,
                          int id, double start, double shift)
 {
     int64_t at[PL_MAX_RANK] = {0};
@@ -151,7 +151,7 @@ static double reduce_f64(const struct reduction *r, const struct pl_tensor *x, p
     return a;
 }
 
-static double reduce_floats(const struct reduction *r, const struct pl_tensor *x, ptrdiff_t base)
+static double reduce_floats(const struct reduced_axes *r, const struct pl_tensor *x, ptrdiff_t base)
 {
     double start = r->id == PL_OP_ReduceProd  ? 1
                    : r->id == PL_OP_ReduceMax ? -INFINITY
@@ -165,7 +165,7 @@ static double reduce_floats(const struct reduction *r, const struct pl_tensor *x
     return last_f64(r->id, reduce_f64(r, x, base, r->id, start, shift), r->count, shift);
 }
 
-static uint64_t reduce_ints(const struct reduction *r, const struct pl_tensor *x, ptrdiff_t base)
+static uint64_t reduce_ints(const struct reduced_axes *r, const struct pl_tensor *x, ptrdiff_t base)
 {
     int64_t at[PL_MAX_RANK] = {0};
     const bool is_signed = r->lane == PL_LANE_I64;
@@ -197,7 +197,7 @@ static bool through_floats(int id)
 platen_status pl_run_reduce(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);
-    struct reduction r = {.id = pl_call_id(c), .lane = pl_lane_of(x->type), .count = 1};
+    struct reduced_axes r = {.id = pl_call_id(c), .lane = pl_lane_of(x->type), .count = 1};
     bool gone[PL_MAX_RANK];
     ptrdiff_t step[PL_MAX_RANK];
     int64_t at[PL_MAX_RANK] = {0};
@@ -252,7 +252,7 @@ platen_status pl_run_arg(struct pl_call *c)
     const bool max = pl_call_id(c) == PL_OP_ArgMax;
     int axis = 0;
     platen_status s = pl_call_axis(c, pl_ir_int(c->node, "axis", 0), x->rank, &axis);
-    const struct pl_line l = pl_line_of(x, axis);
+    const struct pl_axis_line l = pl_line_of(x, axis);
     int64_t *y = pl_out(c, 0)->data;
     for (size_t o = 0; o < l.outer && !s; o++)
         for (size_t k = 0; k < l.inner; k++) {
@@ -316,7 +316,7 @@ static platen_status softmax_f32(struct pl_call *c)
         s = pl_call_unsupported_type(c, x->type);
     if (s || !pl_tensor_count(x))
         return s;
-    struct pl_line l = pl_line_of(x, axis);
+    struct pl_axis_line l = pl_line_of(x, axis);
     if (c->opset < 13) { /* all axes from this one on are one */
         l.n *= l.inner;
         l.inner = 1;

@@ -6,14 +6,14 @@
 #include "nn/operators.h"
 
 /* An axis of a tensor as three loops: element (o, i, k) lies at (o * n + i) * inner + k. */
-struct pl_line {
+struct pl_axis_line {
     size_t outer, n, inner;
 };
 
-static inline struct pl_line pl_line_of(const struct pl_tensor *t, int axis)
+static inline struct pl_axis_line pl_line_of(const struct pl_tensor *t, int axis)
 {
-    return (struct pl_line){pl_tensor_span(t, 0, axis), (size_t)t->dims[axis],
-                            pl_tensor_span(t, axis + 1, t->rank)};
+    return (struct pl_axis_line){pl_tensor_span(t, 0, axis), (size_t)t->dims[axis],
+                                 pl_tensor_span(t, axis + 1, t->rank)};
 }
 
 #endif

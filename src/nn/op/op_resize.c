@@ -5,18 +5,18 @@
 #include <math.h>
 #include <string.h>
 
-enum kind { NEAREST, LINEAR, CUBIC };
+enum resize_kind { NEAREST, LINEAR, CUBIC };
 
 /* The attributes, read. */
 struct options {
-    enum kind kind;
+    enum resize_kind kind;
     const char *place, *nearest; /* coordinate_transformation_mode, nearest_mode */
     bool antialias, exclude_outside;
     double cubic_a, outside; /* value of what lies outside of a crop */
 };
 
 /* One axis: its scale and, for a crop, the part of the input in 0..1. */
-struct axis {
+struct resize_axis {
     bool resized;
     int64_t in, out;
     double scale, start, end;
@@ -24,7 +24,7 @@ struct axis {
 
 /* The sums of an axis: output i is sum over k of weight[i * taps + k] * input[index[i * taps + k]].
  */
-struct sums {
+struct resize_sums {
     size_t taps;
     int64_t *index;
     double *weight;
@@ -67,13 +67,13 @@ static const struct pl_tensor *given(const struct pl_call *c, uint32_t i)
 }
 
 static platen_status apply_sizes(const struct pl_call *c, const struct pl_tensor *sizes,
-                                 const int *axes, int n, struct axis *ax)
+                                 const int *axes, int n, struct resize_axis *ax)
 {
     const char *policy = pl_ir_string(c->node, "keep_aspect_ratio_policy", "stretch");
     const bool stretch = !strcmp(policy, "stretch"), larger = !strcmp(policy, "not_smaller");
     double ratio = 0;
     for (int i = 0; i < n; i++) {
-        struct axis *a = &ax[axes[i]];
+        struct resize_axis *a = &ax[axes[i]];
         a->out = pl_tensor_i64(sizes, (size_t)i);
         if (a->out < 0 || a->out > PL_MAX_ELEMENTS || a->in < 1)
             return pl_call_fail(c, PLATEN_ERR_LIMIT, "a size of %lld", (long long)a->out);
@@ -82,7 +82,7 @@ static platen_status apply_sizes(const struct pl_call *c, const struct pl_tensor
             ratio = a->scale;
     }
     for (int i = 0; i < n && !stretch; i++) {
-        struct axis *a = &ax[axes[i]];
+        struct resize_axis *a = &ax[axes[i]];
         a->scale = ratio;
         a->out = (int64_t)(ratio * (double)a->in + 0.5);
     }
@@ -90,11 +90,11 @@ static platen_status apply_sizes(const struct pl_call *c, const struct pl_tensor
 }
 
 static platen_status apply_scales(const struct pl_call *c, const struct pl_tensor *scales,
-                                  const int *axes, int n, bool crop, struct axis *ax)
+                                  const int *axes, int n, bool crop, struct resize_axis *ax)
 {
     const struct pl_attr *list = pl_ir_attr(c->node, "scales");
     for (int i = 0; i < n; i++) {
-        struct axis *a = &ax[axes[i]];
+        struct resize_axis *a = &ax[axes[i]];
         a->scale = scales ? pl_tensor_f64(scales, (size_t)i) : (double)list->v.floats[i];
         double out = floor((double)a->in * (crop ? a->end - a->start : 1) * a->scale);
         if (!(a->scale > 0) || !(out >= 0 && out <= (double)PL_MAX_ELEMENTS))
@@ -105,7 +105,7 @@ static platen_status apply_scales(const struct pl_call *c, const struct pl_tenso
 }
 
 /* Sizes and scales of every axis; inputs X, roi, scales, sizes, and X, scales up to opset 10. */
-static platen_status read_axes(struct pl_call *c, const struct options *o, struct axis *ax)
+static platen_status read_axes(struct pl_call *c, const struct options *o, struct resize_axis *ax)
 {
     const struct pl_tensor *x = pl_in(c, 0);
     const bool old = pl_call_id(c) == PL_OP_Upsample || c->opset < 11;
@@ -127,7 +127,7 @@ static platen_status read_axes(struct pl_call *c, const struct options *o, struc
     if (!s && (numbers != (size_t)n || (crop && (!roi || pl_tensor_count(roi) != 2 * (size_t)n))))
         s = pl_call_fail(c, PLATEN_ERR_FORMAT, "scales, sizes or region do not fit");
     for (int i = 0; i < x->rank; i++)
-        ax[i] = (struct axis){.in = x->dims[i], .out = x->dims[i], .scale = 1, .end = 1};
+        ax[i] = (struct resize_axis){.in = x->dims[i], .out = x->dims[i], .scale = 1, .end = 1};
     for (int i = 0; i < n && !s; i++) {
         axes[i] = i;
         s = attr ? pl_call_axis(c, attr->v.ints[i], x->rank, &axes[i]) : PLATEN_OK;
@@ -148,7 +148,7 @@ static platen_status read_axes(struct pl_call *c, const struct options *o, struc
 platen_status pl_infer_resize(struct pl_call *c)
 {
     struct options o;
-    struct axis ax[PL_MAX_RANK];
+    struct resize_axis ax[PL_MAX_RANK];
     int64_t dims[PL_MAX_RANK];
     platen_status s = read_options(c, &o);
     s = s ? s : read_axes(c, &o, ax);
@@ -158,7 +158,7 @@ platen_status pl_infer_resize(struct pl_call *c)
 }
 
 /* The position of output place i among the places of the input. */
-static double place_of(const struct options *o, const struct axis *a, int64_t i)
+static double place_of(const struct options *o, const struct resize_axis *a, int64_t i)
 {
     const double in = (double)a->in, x = (double)i, width = a->scale * in;
     const char *m = o->place;
@@ -206,7 +206,7 @@ static bool takes_right(const struct options *o, double ratio)
 }
 
 /* The even number of places around `x`, the nearest ones, sums of weights 1. */
-static void fill_sum(const struct options *o, const struct axis *a, double x, double scale,
+static void fill_sum(const struct options *o, const struct resize_axis *a, double x, double scale,
                      size_t taps, int64_t *index, double *weight)
 {
     const int64_t left = (int64_t)ceil(x) - 1;
@@ -225,8 +225,8 @@ static void fill_sum(const struct options *o, const struct axis *a, double x, do
         weight[k] /= sum;
 }
 
-static platen_status make_sums(struct pl_call *c, const struct options *o, const struct axis *a,
-                               struct sums *ret)
+static platen_status make_sums(struct pl_call *c, const struct options *o,
+                               const struct resize_axis *a, struct resize_sums *ret)
 {
     const double scale = o->antialias && o->kind != NEAREST ? PL_MIN(a->scale, 1) : 1;
     const double reach = ceil((o->kind == CUBIC ? 2 : 1) / scale);
@@ -250,8 +250,8 @@ static platen_status make_sums(struct pl_call *c, const struct options *o, const
 }
 
 /* One axis of a box of doubles: [outer][in][inner] to [outer][out][inner]. */
-static void resize_axis(const struct sums *s, const struct axis *a, double outside, size_t outer,
-                        size_t inner, const double *x, double *y)
+static void resize_axis(const struct resize_sums *s, const struct resize_axis *a, double outside,
+                        size_t outer, size_t inner, const double *x, double *y)
 {
     for (size_t o = 0; o < outer; o++)
         for (int64_t i = 0; i < a->out; i++)
@@ -274,8 +274,8 @@ struct picks {
     bool *outside;
 };
 
-static platen_status make_picks(struct pl_call *c, const struct sums *sums, const struct axis *a,
-                                struct picks *ret)
+static platen_status make_picks(struct pl_call *c, const struct resize_sums *sums,
+                                const struct resize_axis *a, struct picks *ret)
 {
     ret->from = pl_call_scratch(c, (size_t)a->out, sizeof(*ret->from));
     ret->outside = pl_call_scratch(c, (size_t)a->out, sizeof(*ret->outside));
@@ -306,8 +306,8 @@ static void pick_row(uint8_t *d, const uint8_t *s, const int64_t *from, int64_t 
 }
 
 /* Nearest picks, so elements of any type are copied as they are. */
-static platen_status pick(struct pl_call *c, const struct sums *sums, const struct axis *ax,
-                          bool crop, double outside)
+static platen_status pick(struct pl_call *c, const struct resize_sums *sums,
+                          const struct resize_axis *ax, bool crop, double outside)
 {
     const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);
     size_t size = pl_dtype_bytes(x->type);
@@ -354,8 +354,8 @@ static platen_status pick(struct pl_call *c, const struct sums *sums, const stru
     return PLATEN_OK;
 }
 
-static platen_status blend(struct pl_call *c, const struct sums *sums, const struct axis *ax,
-                           double outside)
+static platen_status blend(struct pl_call *c, const struct resize_sums *sums,
+                           const struct resize_axis *ax, double outside)
 {
     const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);
     struct pl_tensor now = *x;
@@ -388,8 +388,8 @@ platen_status pl_run_resize(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);
     struct options o;
-    struct axis ax[PL_MAX_RANK];
-    struct sums sums[PL_MAX_RANK] = {0};
+    struct resize_axis ax[PL_MAX_RANK];
+    struct resize_sums sums[PL_MAX_RANK] = {0};
     platen_status s = read_options(c, &o);
     s = s ? s : read_axes(c, &o, ax);
     if (s || !pl_tensor_count(y))

@@ -16,7 +16,7 @@ platen_status pl_run_cum_sum(struct pl_call *c)
     platen_status s = pl_call_axis(c, pl_tensor_i64(which, 0), x->rank, &axis);
     if (s)
         return s;
-    const struct pl_line l = pl_line_of(x, axis);
+    const struct pl_axis_line l = pl_line_of(x, axis);
     for (size_t j = 0; j < l.outer * l.inner; j++) {
         double sum = 0;
         uint64_t whole = 0;
@@ -60,7 +60,7 @@ platen_status pl_run_top_k(struct pl_call *c)
     platen_status s = pl_call_axis(c, pl_ir_int(c->node, "axis", -1), x->rank, &axis);
     if (s)
         return s;
-    const struct pl_line l = pl_line_of(x, axis);
+    const struct pl_axis_line l = pl_line_of(x, axis);
     const size_t k = (size_t)(y ? y : index)->dims[axis], size = pl_dtype_bytes(x->type);
     bool *taken = pl_call_scratch(c, l.n, sizeof(bool));
     if (!taken)

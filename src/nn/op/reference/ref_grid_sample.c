@@ -6,16 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-enum kind { NEAREST, LINEAR, CUBIC };
+enum ref_sampling { NEAREST, LINEAR, CUBIC };
 enum beyond { ZEROS, BORDER, REFLECTION };
 
-struct grid {
-    enum kind kind;
+struct ref_grid {
+    enum ref_sampling kind;
     enum beyond beyond;
     bool align;
 };
 
-static platen_status read_grid(const struct pl_call *c, struct grid *g)
+static platen_status read_grid(const struct pl_call *c, struct ref_grid *g)
 {
     static const char *const kinds[] = {"nearest", "linear", "cubic", "bilinear", "bicubic"};
     static const char *const beyonds[] = {"zeros", "border", "reflection"};
@@ -30,9 +30,9 @@ static platen_status read_grid(const struct pl_call *c, struct grid *g)
     if (k == PL_ARRAY_LEN(kinds) || p == PL_ARRAY_LEN(beyonds))
         return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "mode '%.20s', padding '%.20s'", mode,
                             padding);
-    *g = (struct grid){.kind = (enum kind)(k > CUBIC ? k - CUBIC : k),
-                       .beyond = (enum beyond)p,
-                       .align = pl_ir_int(c->node, "align_corners", 0) != 0};
+    *g = (struct ref_grid){.kind = (enum ref_sampling)(k > CUBIC ? k - CUBIC : k),
+                           .beyond = (enum beyond)p,
+                           .align = pl_ir_int(c->node, "align_corners", 0) != 0};
     if (x->rank != 4 || grid->rank != 4)
         return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "pictures of %d axes", x->rank - 2);
     if (grid->dims[0] != x->dims[0] || grid->dims[3] != 2)
@@ -43,7 +43,7 @@ static platen_status read_grid(const struct pl_call *c, struct grid *g)
 platen_status pl_infer_grid_sample(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0), *grid = pl_in(c, 1);
-    struct grid g;
+    struct ref_grid g;
     platen_status s = read_grid(c, &g);
     return s ? s
              : pl_call_shape(c, 0, x->type, 4,
@@ -51,7 +51,7 @@ platen_status pl_infer_grid_sample(struct pl_call *c)
 }
 
 /* The place of a number of the grid on an axis of n pixels, between their centres. */
-static double place_of(const struct grid *g, double v, int64_t n)
+static double place_of(const struct ref_grid *g, double v, int64_t n)
 {
     const double size = (double)n;
     return g->align ? (v + 1) / 2 * (size - 1) : ((v + 1) * size - 1) / 2;
@@ -67,7 +67,7 @@ static double reflect(double v, double lo, double hi)
     return lo + (d > range ? 2 * range - d : d);
 }
 
-static double inside(const struct grid *g, double v, int64_t n)
+static double inside(const struct ref_grid *g, double v, int64_t n)
 {
     const double last = (double)(n - 1);
     if (!isfinite(v))
@@ -78,7 +78,7 @@ static double inside(const struct grid *g, double v, int64_t n)
 }
 
 /* Pixels and weights of one axis around a place. */
-struct taps {
+struct ref_taps {
     int n;
     int64_t at[4]; /* -1: counts as 0 */
     double weight[4];
@@ -93,9 +93,9 @@ static void cubic(double t, double w[4])
                                 : ((a * d[i] - 5 * a) * d[i] + 8 * a) * d[i] - 4 * a;
 }
 
-static struct taps taps_of(const struct grid *g, double v, int64_t n)
+static struct ref_taps taps_of(const struct ref_grid *g, double v, int64_t n)
 {
-    struct taps t = {.n = g->kind == NEAREST ? 1 : g->kind == LINEAR ? 2 : 4};
+    struct ref_taps t = {.n = g->kind == NEAREST ? 1 : g->kind == LINEAR ? 2 : 4};
     const double place = g->kind == CUBIC ? (isfinite(v) ? v : -1) : inside(g, v, n);
     const double limited = PL_CLAMP(place, -4.0, (double)n + 4); /* far away is as far */
     const double first = g->kind == NEAREST ? rint(limited) : floor(limited);
@@ -115,7 +115,8 @@ static struct taps taps_of(const struct grid *g, double v, int64_t n)
     return t;
 }
 
-static float sample(const float *x, const struct taps *h, const struct taps *w, int64_t width)
+static float sample(const float *x, const struct ref_taps *h, const struct ref_taps *w,
+                    int64_t width)
 {
     double sum = 0;
     for (int i = 0; i < h->n; i++)
@@ -130,15 +131,15 @@ static platen_status grid_sample_f32(struct pl_call *c)
     const struct pl_tensor *x = pl_in(c, 0), *grid = pl_in(c, 1);
     const size_t channels = (size_t)x->dims[1], plane = pl_tensor_span(x, 2, 4);
     const size_t out = pl_tensor_span(grid, 1, 3);
-    struct grid g;
+    struct ref_grid g;
     platen_status s = read_grid(c, &g);
     if (!s && (x->type != PL_F32 || grid->type != PL_F32))
         s = pl_call_unsupported_type(c, x->type);
     for (size_t i = 0; i < (size_t)x->dims[0] * out && !s && plane; i++) {
         const size_t n = i / out, at = i % out;
         const float *v = (const float *)grid->data + 2 * i;
-        const struct taps w = taps_of(&g, place_of(&g, (double)v[0], x->dims[3]), x->dims[3]);
-        const struct taps h = taps_of(&g, place_of(&g, (double)v[1], x->dims[2]), x->dims[2]);
+        const struct ref_taps w = taps_of(&g, place_of(&g, (double)v[0], x->dims[3]), x->dims[3]);
+        const struct ref_taps h = taps_of(&g, place_of(&g, (double)v[1], x->dims[2]), x->dims[2]);
         for (size_t k = 0; k < channels; k++)
             ((float *)pl_out(c, 0)->data)[(n * channels + k) * out + at] =
                 sample((const float *)x->data + (n * channels + k) * plane, &h, &w, x->dims[3]);

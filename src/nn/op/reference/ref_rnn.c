@@ -103,7 +103,7 @@ static const struct {
 };
 
 /* A layer: sizes, tensors and what the attributes say. */
-struct layer {
+struct ref_layer {
     int id, gates, n_functions; /* of one direction */
     int directions;
     bool backward, batch_first, input_forget, reset_after;
@@ -114,7 +114,7 @@ struct layer {
     struct function f[MAX_FUNCTIONS];
 };
 
-static platen_status read_functions(const struct pl_call *c, struct layer *l)
+static platen_status read_functions(const struct pl_call *c, struct ref_layer *l)
 {
     static const char *const usual[] = {"Sigmoid", "Tanh", "Tanh"};
     const struct pl_attr *names = pl_ir_attr(c->node, "activations");
@@ -153,26 +153,26 @@ static bool has_rows(const struct pl_tensor *t, size_t a, size_t b)
     return !t || (t->rank == 2 && t->dims[0] == (int64_t)a && t->dims[1] == (int64_t)b);
 }
 
-static platen_status read_layer(const struct pl_call *c, struct layer *l)
+static platen_status read_layer(const struct pl_call *c, struct ref_layer *l)
 {
     const struct pl_ir_node *n = c->node;
     const char *direction = pl_ir_string(n, "direction", "forward");
     const struct pl_tensor *x = pl_in(c, 0), *w = pl_in(c, 1), *r = pl_in(c, 2);
     const int id = pl_call_id(c);
-    *l = (struct layer){.id = id,
-                        .gates = id == PL_OP_LSTM  ? 4
-                                 : id == PL_OP_GRU ? 3
-                                                   : 1,
-                        .n_functions = id == PL_OP_LSTM  ? 3
-                                       : id == PL_OP_GRU ? 2
-                                                         : 1,
-                        .directions = strcmp(direction, "bidirectional") ? 1 : 2,
-                        .backward = !strcmp(direction, "reverse"),
-                        .batch_first = pl_ir_int(n, "layout", 0),
-                        .input_forget = pl_ir_int(n, "input_forget", 0),
-                        .reset_after = pl_ir_int(n, "linear_before_reset", 0),
-                        .clip = pl_ir_float(n, "clip", INFINITY),
-                        .lengths = pl_in(c, 4)};
+    *l = (struct ref_layer){.id = id,
+                            .gates = id == PL_OP_LSTM  ? 4
+                                     : id == PL_OP_GRU ? 3
+                                                       : 1,
+                            .n_functions = id == PL_OP_LSTM  ? 3
+                                           : id == PL_OP_GRU ? 2
+                                                             : 1,
+                            .directions = strcmp(direction, "bidirectional") ? 1 : 2,
+                            .backward = !strcmp(direction, "reverse"),
+                            .batch_first = pl_ir_int(n, "layout", 0),
+                            .input_forget = pl_ir_int(n, "input_forget", 0),
+                            .reset_after = pl_ir_int(n, "linear_before_reset", 0),
+                            .clip = pl_ir_float(n, "clip", INFINITY),
+                            .lengths = pl_in(c, 4)};
     if (x->rank != 3 || w->rank != 3 || r->rank != 3)
         return pl_call_fail(c, PLATEN_ERR_FORMAT, "inputs of the wrong rank");
     l->steps = (size_t)x->dims[l->batch_first];
@@ -192,7 +192,7 @@ static platen_status read_layer(const struct pl_call *c, struct layer *l)
 
 platen_status pl_infer_rnn(struct pl_call *c)
 {
-    struct layer l;
+    struct ref_layer l;
     platen_status s = read_layer(c, &l);
     if (s)
         return s;
@@ -205,12 +205,12 @@ platen_status pl_infer_rnn(struct pl_call *c)
     return s ? s : pl_call_shape(c, 2, pl_in(c, 0)->type, 3, last);
 }
 
-static float limited(const struct layer *l, float x)
+static float limited(const struct ref_layer *l, float x)
 {
     return x > l->clip ? l->clip : x < -l->clip ? -l->clip : x;
 }
 
-static float apply(const struct layer *l, const struct function *f, float x)
+static float apply(const struct ref_layer *l, const struct function *f, float x)
 {
     return f->f(limited(l, x), f->alpha, f->beta);
 }
@@ -228,7 +228,7 @@ static void add_product(float *gate, const float *m, const float *v, size_t rows
 
 /* One step of one line. gate holds W x + the biases of W; h and cell are the state; b the biases of
  * both, p the peepholes, of this direction; tmp has room for 3 hidden. */
-static void step_lstm(const struct layer *l, const struct function *f, const float *r,
+static void step_lstm(const struct ref_layer *l, const struct function *f, const float *r,
                       const float *p, float *gate, float *h, float *cell)
 {
     const size_t n = l->hidden;
@@ -244,7 +244,7 @@ static void step_lstm(const struct layer *l, const struct function *f, const flo
     }
 }
 
-static void step_gru(const struct layer *l, const struct function *f, const float *r,
+static void step_gru(const struct ref_layer *l, const struct function *f, const float *r,
                      const float *rb, float *gate, float *h, float *tmp)
 {
     const size_t n = l->hidden;
@@ -270,8 +270,8 @@ static void step_gru(const struct layer *l, const struct function *f, const floa
         h[k] = (1 - z[k]) * apply(l, &f[1], hidden[k]) + z[k] * h[k];
 }
 
-static void step_plain(const struct layer *l, const struct function *f, const float *r, float *gate,
-                       float *h)
+static void step_plain(const struct ref_layer *l, const struct function *f, const float *r,
+                       float *gate, float *h)
 {
     add_product(gate, r, h, l->hidden, l->hidden);
     for (size_t k = 0; k < l->hidden; k++)
@@ -279,7 +279,7 @@ static void step_plain(const struct layer *l, const struct function *f, const fl
 }
 
 /* Biases into a gate: W's, and R's where they are simply added. */
-static void start_gate(const struct layer *l, float *gate, const float *product, const float *b)
+static void start_gate(const struct ref_layer *l, float *gate, const float *product, const float *b)
 {
     const size_t n = l->hidden, rows = (size_t)l->gates * n;
     for (size_t k = 0; k < rows; k++) {
@@ -288,12 +288,12 @@ static void start_gate(const struct layer *l, float *gate, const float *product,
     }
 }
 
-struct state {
+struct ref_state {
     float *h, *c, *gate, *tmp, *product;
 };
 
-static void run_line(const struct layer *l, const struct pl_call *c, int direction, size_t line,
-                     size_t length, const struct state *st)
+static void run_line(const struct ref_layer *l, const struct pl_call *c, int direction, size_t line,
+                     size_t length, const struct ref_state *st)
 {
     const size_t n = l->hidden, rows = (size_t)l->gates * n, d = (size_t)direction;
     const float *r = l->r + d * rows * n, *b = l->b ? l->b + d * 2 * rows : NULL;
@@ -318,7 +318,7 @@ static void run_line(const struct layer *l, const struct pl_call *c, int directi
     }
 }
 
-static platen_status make_state(struct pl_call *c, const struct layer *l, struct state *st)
+static platen_status make_state(struct pl_call *c, const struct ref_layer *l, struct ref_state *st)
 {
     const size_t n = l->hidden, rows = (size_t)l->gates * n;
     st->h = pl_call_scratch(c, n, sizeof(float));
@@ -329,7 +329,7 @@ static platen_status make_state(struct pl_call *c, const struct layer *l, struct
     return st->h && st->c && st->tmp && st->gate && st->product ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
-static platen_status line_length(const struct pl_call *c, const struct layer *l, size_t line,
+static platen_status line_length(const struct pl_call *c, const struct ref_layer *l, size_t line,
                                  size_t *ret)
 {
     int64_t n = l->lengths ? pl_tensor_i64(l->lengths, line) : (int64_t)l->steps;
@@ -339,8 +339,8 @@ static platen_status line_length(const struct pl_call *c, const struct layer *l,
     return PLATEN_OK;
 }
 
-static platen_status run_direction(struct pl_call *c, const struct layer *l, int direction,
-                                   const struct state *st)
+static platen_status run_direction(struct pl_call *c, const struct ref_layer *l, int direction,
+                                   const struct ref_state *st)
 {
     const size_t n = l->hidden, rows = (size_t)l->gates * n, dirs = (size_t)l->directions;
     const struct pl_gemm g = {.m = l->steps * l->batch,
@@ -381,8 +381,8 @@ static const float *floats(const struct pl_call *c, uint32_t i)
 
 static platen_status rnn_f32(struct pl_call *c)
 {
-    struct layer l;
-    struct state st = {0};
+    struct ref_layer l;
+    struct ref_state st = {0};
     platen_status s = read_layer(c, &l);
     for (uint32_t i = 0; i < c->n_in && !s; i++)
         if (i != 4 && pl_in(c, i) && pl_in(c, i)->type != PL_F32)

@@ -92,15 +92,15 @@ platen_status pl_run_gather_nd(struct pl_call *c)
     return s;
 }
 
-enum reduction { TAKE, ADD, MUL, MIN, MAX };
+enum ref_reduction { TAKE, ADD, MUL, MIN, MAX };
 
-static platen_status reduction_of(const struct pl_call *c, enum reduction *ret)
+static platen_status reduction_of(const struct pl_call *c, enum ref_reduction *ret)
 {
     static const char *const names[] = {"none", "add", "mul", "min", "max"};
     const char *name = pl_ir_string(c->node, "reduction", "none");
     for (int i = 0; i < 5; i++)
         if (!strcmp(names[i], name)) {
-            *ret = (enum reduction)i;
+            *ret = (enum ref_reduction)i;
             return PLATEN_OK;
         }
     return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "reduction '%.20s'", name);
@@ -110,7 +110,7 @@ static platen_status reduction_of(const struct pl_call *c, enum reduction *ret)
     (r == ADD ? (x) + (y) : r == MUL ? (x) * (y) : r == MIN ? PL_MIN(x, y) : PL_MAX(x, y))
 
 static void reduce_into(const struct pl_tensor *y, size_t i, const struct pl_tensor *u, size_t j,
-                        enum reduction r)
+                        enum ref_reduction r)
 {
     if (r == TAKE) {
         memcpy(pl_tensor_at(y, i), pl_tensor_at(u, j), pl_dtype_bytes(y->type));
@@ -132,7 +132,7 @@ platen_status pl_run_scatter_elements(struct pl_call *c)
     const struct pl_tensor *y = pl_out(c, 0);
     int64_t pos[PL_MAX_RANK] = {0};
     ptrdiff_t step[PL_MAX_RANK];
-    enum reduction r = TAKE;
+    enum ref_reduction r = TAKE;
     int axis = 0;
     size_t i = 0, v = 0;
     platen_status s = pl_call_axis(c, pl_ir_int(c->node, "axis", 0), x->rank, &axis);
@@ -163,7 +163,7 @@ platen_status pl_run_scatter_nd(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0), *index = pl_in(c, 1), *u = pl_in(c, 2);
     const struct pl_tensor *y = pl_out(c, 0);
-    enum reduction r = TAKE;
+    enum ref_reduction r = TAKE;
     platen_status s = reduction_of(c, &r);
     if (s)
         return s;
