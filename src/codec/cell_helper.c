@@ -25,13 +25,13 @@
 
 enum { CHANNEL, IN, OUT, CELL_FDS };
 
-struct cell {
+struct decoding_cell {
     const struct pl_cells_options *o;
     uint64_t base_bytes; /* of addresses, before it decodes */
 };
 
 /* The limit of addresses; the hard one stays. */
-static void limit_memory(const struct cell *c, uint64_t bytes)
+static void limit_memory(const struct decoding_cell *c, uint64_t bytes)
 {
     struct rlimit limit;
     if (!pl_sandbox_built() || getrlimit(RLIMIT_AS, &limit))
@@ -40,7 +40,7 @@ static void limit_memory(const struct cell *c, uint64_t bytes)
     setrlimit(RLIMIT_AS, &limit);
 }
 
-static void limit_to_picture(const struct cell *c, const uint8_t *data,
+static void limit_to_picture(const struct decoding_cell *c, const uint8_t *data,
                              const struct pl_cell_request *r)
 {
     struct pl_image_info info;
@@ -78,7 +78,7 @@ static platen_status offer(struct pl_cell_reply *a, uint64_t n, uint8_t **ret,
     return *ret == MAP_FAILED ? pl_fail_nomem(err, bytes, "a picture") : PLATEN_OK;
 }
 
-static platen_status load(const struct cell *c, const uint8_t *data,
+static platen_status load(const struct decoding_cell *c, const uint8_t *data,
                           const struct pl_cell_request *r, struct pl_cell_reply *a,
                           struct platen_error *err)
 {
@@ -135,7 +135,7 @@ static platen_status count_pages(const uint8_t *data, size_t n, struct pl_cell_r
     return s;
 }
 
-static platen_status answer(const struct cell *c, const uint8_t *data,
+static platen_status answer(const struct decoding_cell *c, const uint8_t *data,
                             const struct pl_cell_request *r, struct pl_cell_reply *a,
                             struct platen_error *err)
 {
@@ -162,7 +162,7 @@ static platen_status answer(const struct cell *c, const uint8_t *data,
 }
 
 /* One picture, whose descriptors are 0 to 2 and no others. */
-static _Noreturn void live(struct cell *c)
+static _Noreturn void live(struct decoding_cell *c)
 {
     struct pl_cell_request r;
     struct pl_cell_reply a = {0};
@@ -207,7 +207,8 @@ static void keep_only(const int *from, int n)
     }
 }
 
-static pid_t begin(const struct pl_cell_kit *kit, struct cell *c, int place, int *ret_channel)
+static pid_t begin(const struct pl_cell_kit *kit, struct decoding_cell *c, int place,
+                   int *ret_channel)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
@@ -292,7 +293,7 @@ static void close_doors(void)
 _Noreturn void pl_cell_helper(const struct pl_cell_kit *kit)
 {
     struct pl_cell_order order;
-    struct cell c = {.o = kit->o};
+    struct decoding_cell c = {.o = kit->o};
     pid_t *pids = pl_alloc_zero((size_t)kit->o->n, sizeof(*pids));
     settle_signals();
     pl_image_load_libraries();

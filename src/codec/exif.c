@@ -13,14 +13,14 @@ enum {
 enum { TYPE_SHORT = 3, TYPE_RATIONAL = 5 };
 enum { UNIT_INCH = 2, UNIT_CM = 3 };
 
-struct reader {
+struct exif_reader {
     const uint8_t *p;
     size_t n;
     bool big;
 };
 
 /* An unsigned number of `size` bytes (2 or 4) at `at`; 0 beyond the end. */
-static uint32_t get(const struct reader *r, size_t at, size_t size)
+static uint32_t get(const struct exif_reader *r, size_t at, size_t size)
 {
     if (at > r->n || size > r->n - at)
         return 0;
@@ -31,12 +31,12 @@ static uint32_t get(const struct reader *r, size_t at, size_t size)
 }
 
 /* The first value of the entry at `at`; 0 when it has another type or lies outside. */
-static uint32_t get_short(const struct reader *r, size_t at)
+static uint32_t get_short(const struct exif_reader *r, size_t at)
 {
     return get(r, at + 2, 2) == TYPE_SHORT ? get(r, at + 8, 2) : 0;
 }
 
-static double get_rational(const struct reader *r, size_t at)
+static double get_rational(const struct exif_reader *r, size_t at)
 {
     if (get(r, at + 2, 2) != TYPE_RATIONAL)
         return 0;
@@ -50,7 +50,7 @@ struct pl_exif pl_exif_parse(const uint8_t *tiff, size_t n)
     struct pl_exif ret = {.orientation = 1};
     if (n < 8 || (memcmp(tiff, "II*\0", 4) != 0 && memcmp(tiff, "MM\0*", 4) != 0))
         return ret;
-    struct reader r = {.p = tiff, .n = n, .big = tiff[0] == 'M'};
+    struct exif_reader r = {.p = tiff, .n = n, .big = tiff[0] == 'M'};
     size_t ifd = get(&r, 4, 4);
     uint32_t entries = get(&r, ifd, 2), unit = UNIT_INCH;
     double x = 0, y = 0;

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "codec/decode.h"
 
-struct reader {
+struct jp2_reader {
     const uint8_t *data;
     size_t n, pos;
     opj_stream_t *stream;
@@ -18,7 +18,7 @@ struct reader {
 
 static OPJ_SIZE_T on_read(void *to, OPJ_SIZE_T n, void *ctx)
 {
-    struct reader *r = ctx;
+    struct jp2_reader *r = ctx;
     size_t k = PL_MIN(n, r->n - r->pos);
     memcpy(to, r->data + r->pos, k);
     r->pos += k;
@@ -27,7 +27,7 @@ static OPJ_SIZE_T on_read(void *to, OPJ_SIZE_T n, void *ctx)
 
 static OPJ_OFF_T on_skip(OPJ_OFF_T n, void *ctx)
 {
-    struct reader *r = ctx;
+    struct jp2_reader *r = ctx;
     if (n < 0 || (uint64_t)n > r->n - r->pos)
         return -1;
     r->pos += (size_t)n;
@@ -36,7 +36,7 @@ static OPJ_OFF_T on_skip(OPJ_OFF_T n, void *ctx)
 
 static OPJ_BOOL on_seek(OPJ_OFF_T to, void *ctx)
 {
-    struct reader *r = ctx;
+    struct jp2_reader *r = ctx;
     if (to < 0 || (uint64_t)to > r->n)
         return OPJ_FALSE;
     r->pos = (size_t)to;
@@ -46,20 +46,20 @@ static OPJ_BOOL on_seek(OPJ_OFF_T to, void *ctx)
 /* The first message is the cause. */
 static void on_error(const char *message, void *ctx)
 {
-    struct reader *r = ctx;
+    struct jp2_reader *r = ctx;
     if (!r->status)
         r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged jpeg 2000: %.*s",
                             (int)PL_MIN(strcspn(message, "\n"), (size_t)160), message);
 }
 
-static platen_status failed(struct reader *r)
+static platen_status failed(struct jp2_reader *r)
 {
     if (!r->status)
         r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged jpeg 2000");
     return r->status;
 }
 
-static platen_status open_reader(struct reader *r)
+static platen_status open_reader(struct jp2_reader *r)
 {
     opj_dparameters_t parameters;
     bool boxed = r->n > 4 && r->data[0] == 0; /* the length of the first box */
@@ -80,7 +80,7 @@ static platen_status open_reader(struct reader *r)
     return PLATEN_OK;
 }
 
-static void close_reader(struct reader *r)
+static void close_reader(struct jp2_reader *r)
 {
     opj_image_destroy(r->image);
     opj_destroy_codec(r->codec);
@@ -93,7 +93,7 @@ struct layout {
     bool ycc;
 };
 
-static platen_status find_layout(const struct reader *r, struct layout *ret)
+static platen_status find_layout(const struct jp2_reader *r, struct layout *ret)
 {
     const opj_image_t *im = r->image;
     int n = (int)PL_MIN(im->numcomps, 5u), colors = n >= 3 ? 3 : 1;
@@ -139,7 +139,7 @@ static void ycc_to_rgb(uint8_t *row, int width, int channels)
     }
 }
 
-static platen_status check_components(struct reader *r, const struct layout *l)
+static platen_status check_components(struct jp2_reader *r, const struct layout *l)
 {
     for (int i = 0; i < l->channels; i++) {
         const opj_image_comp_t *c = &r->image->comps[i];
@@ -149,8 +149,8 @@ static platen_status check_components(struct reader *r, const struct layout *l)
     return PLATEN_OK;
 }
 
-static platen_status put_rows(struct reader *r, const struct pl_source *src, const struct layout *l,
-                              struct pl_image *im)
+static platen_status put_rows(struct jp2_reader *r, const struct pl_source *src,
+                              const struct layout *l, struct pl_image *im)
 {
     size_t bytes = (size_t)im->width * (size_t)l->channels;
     uint8_t *row = pl_bufpool_get(src->env->bufs, bytes);
@@ -167,7 +167,7 @@ static platen_status put_rows(struct reader *r, const struct pl_source *src, con
     return PLATEN_OK;
 }
 
-static platen_status decode(struct reader *r, const struct pl_source *src, struct pl_image *ret)
+static platen_status decode(struct jp2_reader *r, const struct pl_source *src, struct pl_image *ret)
 {
     struct layout l;
     platen_status s = open_reader(r);
@@ -193,7 +193,7 @@ static platen_status decode(struct reader *r, const struct pl_source *src, struc
 platen_status pl_jp2_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
-    struct reader r = {.data = src->data, .n = src->n, .err = err};
+    struct jp2_reader r = {.data = src->data, .n = src->n, .err = err};
     struct pl_image im = {0};
     platen_status s = decode(&r, src, &im);
     close_reader(&r);
@@ -209,7 +209,7 @@ platen_status pl_jp2_decode(const struct pl_source *src, struct pl_decoded *ret,
 platen_status pl_jp2_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
                            struct platen_error *err)
 {
-    struct reader r = {.data = data, .n = n, .err = err};
+    struct jp2_reader r = {.data = data, .n = n, .err = err};
     struct layout l;
     platen_status s = open_reader(&r);
     if (!s)

@@ -15,7 +15,7 @@
 #define MAX_SCANS 500
 
 /* All state lives here, so that nothing is lost in a longjmp. */
-struct reader {
+struct jpeg_reader {
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr errors;
     struct jpeg_source_mgr bytes;
@@ -31,12 +31,12 @@ struct reader {
     size_t row_bytes;
 };
 
-static struct reader *reader_of(j_common_ptr jpeg)
+static struct jpeg_reader *reader_of(j_common_ptr jpeg)
 {
     return jpeg->client_data;
 }
 
-static void fail_truncated(struct reader *r, bool in_data)
+static void fail_truncated(struct jpeg_reader *r, bool in_data)
 {
     if (!r->status)
         r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "truncated at byte %zu%s", r->src->n,
@@ -46,7 +46,7 @@ static void fail_truncated(struct reader *r, bool in_data)
 
 static void on_error(j_common_ptr jpeg)
 {
-    struct reader *r = reader_of(jpeg);
+    struct jpeg_reader *r = reader_of(jpeg);
     char message[JMSG_LENGTH_MAX];
     platen_status code = PLATEN_ERR_FORMAT;
     int what = jpeg->err->msg_code;
@@ -76,7 +76,7 @@ static void on_message(j_common_ptr jpeg, int level)
 
 static void on_progress(j_common_ptr jpeg)
 {
-    struct reader *r = reader_of(jpeg);
+    struct jpeg_reader *r = reader_of(jpeg);
     if (r->jpeg.input_scan_number <= MAX_SCANS)
         return;
     r->status = pl_fail(r->err, PLATEN_ERR_LIMIT, "more than %d scans", MAX_SCANS);
@@ -93,7 +93,7 @@ static void on_start(j_decompress_ptr jpeg PL_UNUSED)
 static boolean on_end(j_decompress_ptr jpeg)
 {
     static const JOCTET end[] = {0xff, JPEG_EOI};
-    struct reader *r = reader_of((j_common_ptr)jpeg);
+    struct jpeg_reader *r = reader_of((j_common_ptr)jpeg);
     bool in_data = jpeg->output_scanline || jpeg->input_scan_number;
     if (!in_data || jpeg->arith_code || r->end_made_up)
         fail_truncated(r, in_data);
@@ -115,7 +115,7 @@ static void on_skip(j_decompress_ptr jpeg, long n)
 }
 
 /* The only setjmp of this file: runs `step` and says whether it came to its end. */
-static bool guarded(struct reader *r, void (*step)(struct reader *r))
+static bool guarded(struct jpeg_reader *r, void (*step)(struct jpeg_reader *r))
 {
     if (setjmp(r->jump))
         return false;
@@ -123,7 +123,7 @@ static bool guarded(struct reader *r, void (*step)(struct reader *r))
     return true;
 }
 
-static void read_header(struct reader *r)
+static void read_header(struct jpeg_reader *r)
 {
     r->jpeg.err = jpeg_std_error(&r->errors);
     r->errors.error_exit = on_error;
@@ -145,7 +145,7 @@ static void read_header(struct reader *r)
 }
 
 /* EXIF may stand in any APP1; others (XMP) are passed over. */
-static void take_metadata(struct reader *r)
+static void take_metadata(struct jpeg_reader *r)
 {
     static const char tag[6] = "Exif\0";
     r->exif.orientation = 1;
@@ -163,7 +163,7 @@ static void take_metadata(struct reader *r)
 }
 
 /* The luma of YCbCr is grey already; RGB and CMYK take the way through RGB. */
-static void start(struct reader *r)
+static void start(struct jpeg_reader *r)
 {
     struct jpeg_decompress_struct *j = &r->jpeg;
     if (j->jpeg_color_space == JCS_CMYK || j->jpeg_color_space == JCS_YCCK)
@@ -202,7 +202,7 @@ static bool has_all_scans(const struct jpeg_decompress_struct *j)
     return true;
 }
 
-static void read_rows(struct reader *r)
+static void read_rows(struct jpeg_reader *r)
 {
     struct jpeg_decompress_struct *j = &r->jpeg;
     struct pl_image *im = &r->out.image;
@@ -223,7 +223,7 @@ static void read_rows(struct reader *r)
     r->out.flaw = r->end_made_up ? PL_FLAW_NO_END : NULL;
 }
 
-static platen_status decode(struct reader *r)
+static platen_status decode(struct jpeg_reader *r)
 {
     struct jpeg_decompress_struct *j = &r->jpeg;
     if (!guarded(r, read_header))
@@ -253,7 +253,7 @@ static platen_status decode(struct reader *r)
 platen_status pl_jpeg_decode(const struct pl_source *src, struct pl_decoded *ret,
                              struct platen_error *err)
 {
-    struct reader r = {.src = src, .err = err};
+    struct jpeg_reader r = {.src = src, .err = err};
     platen_status s = decode(&r);
     jpeg_destroy_decompress(&r.jpeg);
     pl_bufpool_put(src->env->bufs, r.row, r.row_bytes);
@@ -268,7 +268,7 @@ platen_status pl_jpeg_probe(const uint8_t *data, size_t n, struct pl_image_info 
                             struct platen_error *err)
 {
     struct pl_source src = {.data = data, .n = n};
-    struct reader r = {.src = &src, .err = err};
+    struct jpeg_reader r = {.src = &src, .err = err};
     if (guarded(&r, read_header))
         *ret = (struct pl_image_info){"jpeg", (int)r.jpeg.image_width, (int)r.jpeg.image_height,
                                       r.jpeg.num_components == 1 ? 1 : 3};
@@ -280,7 +280,7 @@ int pl_jpeg_turn(const uint8_t *data, size_t n)
 {
     struct platen_error ignored;
     struct pl_source src = {.data = data, .n = n};
-    struct reader r = {.src = &src, .err = &ignored};
+    struct jpeg_reader r = {.src = &src, .err = &ignored};
     int turn = 0;
     if (pl_cells_running())
         return pl_cells_jpeg_turn(data, n);
@@ -296,8 +296,8 @@ int pl_jpeg_turn(const uint8_t *data, size_t n)
 
 #define OUT_BYTES 65536
 
-struct writer {
-    struct reader r; /* first: messages of both sides come to it */
+struct jpeg_writer {
+    struct jpeg_reader r; /* first: messages of both sides come to it */
     struct jpeg_compress_struct jpeg;
     struct jpeg_destination_mgr bytes;
     struct pl_str *out;
@@ -305,7 +305,7 @@ struct writer {
 
 static void give_room(j_compress_ptr jpeg)
 {
-    struct writer *w = jpeg->client_data;
+    struct jpeg_writer *w = jpeg->client_data;
     char *room = pl_str_room(w->out, OUT_BYTES);
     if (!room) {
         w->r.status = pl_fail_nomem(w->r.err, OUT_BYTES, "a jpeg");
@@ -317,7 +317,7 @@ static void give_room(j_compress_ptr jpeg)
 
 static boolean on_full(j_compress_ptr jpeg)
 {
-    struct writer *w = jpeg->client_data;
+    struct jpeg_writer *w = jpeg->client_data;
     w->out->len += OUT_BYTES;
     give_room(jpeg);
     return TRUE;
@@ -325,13 +325,13 @@ static boolean on_full(j_compress_ptr jpeg)
 
 static void on_done(j_compress_ptr jpeg)
 {
-    struct writer *w = jpeg->client_data;
+    struct jpeg_writer *w = jpeg->client_data;
     w->out->len += OUT_BYTES - w->bytes.free_in_buffer;
 }
 
-static void copy_coefficients(struct reader *r)
+static void copy_coefficients(struct jpeg_reader *r)
 {
-    struct writer *w = (struct writer *)r;
+    struct jpeg_writer *w = (struct jpeg_writer *)r;
     read_header(r);
     jvirt_barray_ptr *coefficients = jpeg_read_coefficients(&r->jpeg);
     w->jpeg.err = &r->errors;
@@ -352,7 +352,7 @@ platen_status pl_jpeg_recode(const uint8_t *data, size_t n, struct pl_str *out,
                              struct platen_error *err)
 {
     struct pl_source src = {.data = data, .n = n};
-    struct writer w = {.r = {.src = &src, .err = err}, .out = out};
+    struct jpeg_writer w = {.r = {.src = &src, .err = err}, .out = out};
     bool done = guarded(&w.r, copy_coefficients);
     jpeg_destroy_compress(&w.jpeg);
     jpeg_destroy_decompress(&w.r.jpeg);

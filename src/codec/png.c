@@ -9,7 +9,7 @@
 #include "codec/png.h"
 
 /* All state lives here, so that nothing is lost in a longjmp. */
-struct reader {
+struct png_reader {
     const struct pl_source *src;
     size_t pos;
     struct platen_error *err;
@@ -30,7 +30,7 @@ struct reader {
 
 static void *png_take(png_structp png, png_alloc_size_t n)
 {
-    struct reader *r = png_get_mem_ptr(png);
+    struct png_reader *r = png_get_mem_ptr(png);
     void *p = pl_realloc_codec(NULL, n);
     r->out_of_memory |= !p;
     return p;
@@ -43,7 +43,7 @@ static void png_give(png_structp png PL_UNUSED, void *p)
 
 static void on_error(png_structp png, const char *message)
 {
-    struct reader *r = png_get_error_ptr(png);
+    struct png_reader *r = png_get_error_ptr(png);
     if (r->out_of_memory)
         r->status = pl_fail_nomem(r->err, r->src->n, "decoding a png");
     else if (!r->status)
@@ -58,7 +58,7 @@ static void on_warning(png_structp png PL_UNUSED, const char *message PL_UNUSED)
 
 static void on_read(png_structp png, uint8_t *to, size_t n)
 {
-    struct reader *r = png_get_io_ptr(png);
+    struct png_reader *r = png_get_io_ptr(png);
     if (n > r->src->n - r->pos) {
         uint32_t type = png_get_io_chunk_type(png);
         char name[5] = {(char)(type >> 24), (char)(type >> 16), (char)(type >> 8), (char)type, 0};
@@ -74,14 +74,14 @@ static void on_read(png_structp png, uint8_t *to, size_t n)
  * not kept; 0 = pixels may depend on it, so that libpng refuses the file. */
 static int on_chunk(png_structp png, png_unknown_chunkp chunk)
 {
-    struct reader *r = png_get_user_chunk_ptr(png);
+    struct png_reader *r = png_get_user_chunk_ptr(png);
     if (!memcmp(chunk->name, "eXIf", 4))
         r->exif = pl_exif_parse(chunk->data, chunk->size);
     return (chunk->name[0] & 0x20) != 0;
 }
 
 /* The only setjmp of this file: runs `step` and says whether it came to its end. */
-static bool guarded(struct reader *r, void (*step)(struct reader *r))
+static bool guarded(struct png_reader *r, void (*step)(struct png_reader *r))
 {
     if (setjmp(png_jmpbuf(r->png)))
         return false;
@@ -89,7 +89,7 @@ static bool guarded(struct reader *r, void (*step)(struct reader *r))
     return true;
 }
 
-static platen_status open_reader(struct reader *r)
+static platen_status open_reader(struct png_reader *r)
 {
     r->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, r, on_error, on_warning, r, png_take,
                                       png_give);
@@ -100,7 +100,7 @@ static platen_status open_reader(struct reader *r)
     return PLATEN_OK;
 }
 
-static void read_header(struct reader *r)
+static void read_header(struct png_reader *r)
 {
     /* what no pixel depends on is skipped unread: no compressed text can grow in memory */
     static const uint8_t skipped[] = "bKGD\0cHRM\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0sBIT\0sCAL\0"
@@ -117,7 +117,7 @@ static void read_header(struct reader *r)
     r->height = png_get_image_height(r->png, r->info);
 }
 
-static void take_palette(struct reader *r)
+static void take_palette(struct png_reader *r)
 {
     png_colorp colors = NULL;
     uint8_t *alpha = NULL;
@@ -136,7 +136,7 @@ static void take_palette(struct reader *r)
 }
 
 /* Chooses what libpng does to the rows: 8 bits, palette indices unpacked, transparency as alpha. */
-static void choose_rows(struct reader *r)
+static void choose_rows(struct png_reader *r)
 {
     png_structp png = r->png;
     png_infop info = r->info;
@@ -158,7 +158,7 @@ static void choose_rows(struct reader *r)
     r->stride = png_get_rowbytes(png, info);
 }
 
-static void take_metadata(struct reader *r)
+static void take_metadata(struct png_reader *r)
 {
     png_uint_32 x = 0, y = 0;
     int unit = 0;
@@ -173,7 +173,7 @@ static void take_metadata(struct reader *r)
 }
 
 /* The image, and the rows in between where they need converting. */
-static platen_status make_rows(struct reader *r)
+static platen_status make_rows(struct png_reader *r)
 {
     struct pl_image *im = &r->out.image, made;
     int channels = r->palette && im->format == PL_RGB8 ? 3 : r->channels;
@@ -190,14 +190,14 @@ static platen_status make_rows(struct reader *r)
     return r->rows ? PLATEN_OK : pl_fail_nomem(r->err, r->rows_bytes, "rows of a png");
 }
 
-static uint8_t *row_at(struct reader *r, png_uint_32 y)
+static uint8_t *row_at(struct png_reader *r, png_uint_32 y)
 {
     if (!r->rows)
         return pl_image_row(&r->out.image, (int)y);
     return r->passes > 1 ? r->rows + y * r->stride : r->rows;
 }
 
-static void finish_row(struct reader *r, png_uint_32 y)
+static void finish_row(struct png_reader *r, png_uint_32 y)
 {
     struct pl_image *im = &r->out.image;
     if (r->palette)
@@ -206,7 +206,7 @@ static void finish_row(struct reader *r, png_uint_32 y)
         pl_rows_put(r->src->env, im, (int)y, row_at(r, y), r->channels);
 }
 
-static void read_rows(struct reader *r)
+static void read_rows(struct png_reader *r)
 {
     for (int pass = 0; pass < r->passes; pass++)
         for (png_uint_32 y = 0; y < r->height; y++) {
@@ -221,7 +221,7 @@ static void read_rows(struct reader *r)
         png_error(r->png, "a pixel lies outside the palette");
 }
 
-static platen_status decode(struct reader *r)
+static platen_status decode(struct png_reader *r)
 {
     platen_status s = open_reader(r);
     if (s)
@@ -247,7 +247,7 @@ static platen_status decode(struct reader *r)
 platen_status pl_png_decode_any(const struct pl_source *src, struct pl_decoded *ret,
                                 struct platen_error *err)
 {
-    struct reader r = {.src = src, .err = err, .exif = {.orientation = 1}};
+    struct png_reader r = {.src = src, .err = err, .exif = {.orientation = 1}};
     platen_status s = decode(&r);
     png_destroy_read_struct(&r.png, &r.info, NULL);
     pl_bufpool_put(src->env->bufs, r.rows, r.rows_bytes);

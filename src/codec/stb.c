@@ -168,14 +168,14 @@ static platen_status convert(const struct pl_source *src, void *px,
     return PLATEN_OK;
 }
 
-struct kind {
+struct stb_kind {
     unsigned per_byte; /* the most pixels that one byte of the format can stand for */
     int bits;          /* a sample, as stb is to give it: 8 or 16 */
     bool opaque;       /* the last of 2 or 4 samples is no alpha */
 };
 
-static platen_status decode(const struct pl_source *src, pl_probe_fn *probe_size, struct kind kind,
-                            struct pl_decoded *ret, struct platen_error *err)
+static platen_status decode(const struct pl_source *src, pl_probe_fn *probe_size,
+                            struct stb_kind kind, struct pl_decoded *ret, struct platen_error *err)
 {
     struct pl_image_info info;
     platen_status s = probe_size(src->data, src->n, &info, err);
@@ -221,7 +221,7 @@ platen_status pl_bmp_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
     /* a header without masks (up to 40 bytes): the fourth byte of a pixel is reserved */
-    struct kind kind = {.per_byte = 8, .bits = 8, .opaque = src->data[14] <= 40};
+    struct stb_kind kind = {.per_byte = 8, .bits = 8, .opaque = src->data[14] <= 40};
     platen_status s = decode(src, pl_bmp_probe, kind, ret, err);
     if (!s && src->data[14] >= 40) { /* pixels per metre */
         ret->image.dpi_x = (float)(le32(src->data + 38) * 0.0254);
@@ -246,7 +246,7 @@ platen_status pl_gif_probe(const uint8_t *data, size_t n, struct pl_image_info *
 platen_status pl_gif_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
-    return decode(src, pl_gif_probe, (struct kind){.per_byte = 4096, .bits = 8}, ret, err);
+    return decode(src, pl_gif_probe, (struct stb_kind){.per_byte = 4096, .bits = 8}, ret, err);
 }
 
 /* Adobe Photoshop File Formats Specification, the header: sound files of which stb only says that
@@ -283,7 +283,7 @@ static unsigned psd_packing(const uint8_t *data, size_t n)
 platen_status pl_psd_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
-    struct kind kind = {.per_byte = 64, .bits = src->n > 23 && src->data[23] == 16 ? 16 : 8};
+    struct stb_kind kind = {.per_byte = 64, .bits = src->n > 23 && src->data[23] == 16 ? 16 : 8};
     /* stb would take the halves of samples for samples */
     if (kind.bits == 16 && psd_packing(src->data, src->n))
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "packed 16-bit psd is not supported");
@@ -299,7 +299,7 @@ platen_status pl_hdr_probe(const uint8_t *data, size_t n, struct pl_image_info *
 platen_status pl_hdr_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
-    return decode(src, pl_hdr_probe, (struct kind){.per_byte = 64, .bits = 8}, ret, err);
+    return decode(src, pl_hdr_probe, (struct stb_kind){.per_byte = 64, .bits = 8}, ret, err);
 }
 
 platen_status pl_tga_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
@@ -312,7 +312,7 @@ platen_status pl_tga_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
     /* 32 bits without alpha in the descriptor: the fourth byte means nothing */
-    struct kind kind = {.per_byte = 128, .bits = 8, .opaque = (src->data[17] & 15) == 0};
+    struct stb_kind kind = {.per_byte = 128, .bits = 8, .opaque = (src->data[17] & 15) == 0};
     return decode(src, pl_tga_probe, kind, ret, err);
 }
 

@@ -16,7 +16,7 @@
 #define FIRST "rm"
 #define HEADER "rmh"
 
-struct reader {
+struct tiff_reader {
     const uint8_t *data;
     size_t n, pos;
     TIFF *tif;
@@ -30,7 +30,7 @@ struct reader {
 
 static tmsize_t on_read(thandle_t ctx, void *to, tmsize_t n)
 {
-    struct reader *r = ctx;
+    struct tiff_reader *r = ctx;
     size_t k = PL_MIN((size_t)n, r->n - r->pos);
     memcpy(to, r->data + r->pos, k);
     r->pos += k;
@@ -44,7 +44,7 @@ static tmsize_t on_write(thandle_t ctx PL_UNUSED, void *from PL_UNUSED, tmsize_t
 
 static toff_t on_seek(thandle_t ctx, toff_t to, int whence)
 {
-    struct reader *r = ctx;
+    struct tiff_reader *r = ctx;
     toff_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? r->pos : r->n;
     r->pos = (size_t)PL_MIN(base + to, (toff_t)r->n);
     return base + to > r->n ? (toff_t)-1 : r->pos;
@@ -57,7 +57,7 @@ static int on_close(thandle_t ctx PL_UNUSED)
 
 static toff_t on_size(thandle_t ctx)
 {
-    const struct reader *r = ctx;
+    const struct tiff_reader *r = ctx;
     return r->n;
 }
 
@@ -65,7 +65,7 @@ static toff_t on_size(thandle_t ctx)
 static int on_error(TIFF *tif PL_UNUSED, void *ctx, const char *where PL_UNUSED, const char *fmt,
                     va_list args)
 {
-    struct reader *r = ctx;
+    struct tiff_reader *r = ctx;
     char text[160];
     vsnprintf(text, sizeof(text), fmt, args);
     size_t len = strlen(text);
@@ -88,7 +88,7 @@ static int on_warning(TIFF *tif, void *ctx, const char *where, const char *fmt, 
 }
 
 /* libtiff said no, mostly with a message. */
-static platen_status failed(struct reader *r)
+static platen_status failed(struct tiff_reader *r)
 {
     if (!r->status)
         r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff");
@@ -96,7 +96,7 @@ static platen_status failed(struct reader *r)
 }
 
 /* `mode` of TIFFOpen(). */
-static platen_status open_reader(struct reader *r, uint64_t max_pixels, const char *mode)
+static platen_status open_reader(struct tiff_reader *r, uint64_t max_pixels, const char *mode)
 {
     TIFFOpenOptions *o = TIFFOpenOptionsAlloc();
     if (!o)
@@ -112,7 +112,7 @@ static platen_status open_reader(struct reader *r, uint64_t max_pixels, const ch
     return r->tif ? PLATEN_OK : failed(r);
 }
 
-static void close_reader(struct reader *r)
+static void close_reader(struct tiff_reader *r)
 {
     if (r->tif)
         TIFFClose(r->tif);
@@ -133,7 +133,7 @@ platen_status pl_tiff_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
     return PLATEN_OK;
 }
 
-static int colors_of(const struct reader *r)
+static int colors_of(const struct tiff_reader *r)
 {
     return r->photometric == PHOTOMETRIC_RGB ? 3 : 1;
 }
@@ -146,7 +146,7 @@ static uint16_t usual_photometric(uint16_t compression)
     return fax ? PHOTOMETRIC_MINISWHITE : PHOTOMETRIC_MINISBLACK;
 }
 
-static platen_status read_fields(struct reader *r)
+static platen_status read_fields(struct tiff_reader *r)
 {
     TIFF *t = r->tif;
     if (!TIFFGetField(t, TIFFTAG_IMAGEWIDTH, &r->width) ||
@@ -167,13 +167,13 @@ static platen_status read_fields(struct reader *r)
     return PLATEN_OK;
 }
 
-static bool is_gray(const struct reader *r)
+static bool is_gray(const struct tiff_reader *r)
 {
     return r->photometric == PHOTOMETRIC_MINISBLACK || r->photometric == PHOTOMETRIC_MINISWHITE;
 }
 
 /* Whether the rows can be read as they are. */
-static bool is_plain(const struct reader *r)
+static bool is_plain(const struct tiff_reader *r)
 {
     bool indexed = r->photometric == PHOTOMETRIC_PALETTE && r->samples == 1 && r->bits <= 8;
     bool known = indexed || is_gray(r) || r->photometric == PHOTOMETRIC_RGB;
@@ -182,7 +182,7 @@ static bool is_plain(const struct reader *r)
            (r->planar == PLANARCONFIG_CONTIG || r->samples == 1) && r->format <= SAMPLEFORMAT_UINT;
 }
 
-static platen_status read_palette(struct reader *r, const struct pl_env *env,
+static platen_status read_palette(struct tiff_reader *r, const struct pl_env *env,
                                   struct pl_palette *ret)
 {
     uint16_t *map[3];
@@ -218,7 +218,7 @@ static void widen(uint8_t *row, size_t n, unsigned bits)
 
 /* Drops the samples that are neither colour nor alpha, in place; colours that alpha is multiplied
  * into go over white. Returns how many samples are left. */
-static int compact(const struct reader *r, uint8_t *row)
+static int compact(const struct tiff_reader *r, uint8_t *row)
 {
     int colors = colors_of(r), kept = colors + (r->alpha == EXTRASAMPLE_UNASSALPHA);
     bool multiplied = r->alpha == EXTRASAMPLE_ASSOCALPHA;
@@ -243,8 +243,8 @@ static void invert(const struct pl_env *env, uint8_t *row, size_t n, int channel
 }
 
 /* One row of libtiff's, `row`, into im. */
-static void put_row(const struct reader *r, const struct pl_env *env, const struct pl_palette *p,
-                    struct pl_image *im, int y, uint8_t *row)
+static void put_row(const struct tiff_reader *r, const struct pl_env *env,
+                    const struct pl_palette *p, struct pl_image *im, int y, uint8_t *row)
 {
     bool inverted = r->photometric == PHOTOMETRIC_MINISWHITE;
     size_t n = (size_t)r->width * r->samples;
@@ -267,7 +267,7 @@ static void put_row(const struct reader *r, const struct pl_env *env, const stru
 }
 
 /* A band of whole rows: one, or those of a tile or of a strip that is unpacked as a whole. */
-struct band {
+struct tiff_band {
     uint8_t *rows, *piece; /* piece: room for one tile or strip; NULL where rows are read singly */
     size_t stride, piece_row_bytes, bytes;
     uint32_t height, piece_width;
@@ -276,7 +276,7 @@ struct band {
 /* Bytes of a strip that is to be unpacked as a whole; 0 = its rows are read one by one. libtiff
  * loses runs of PackBits that go on in the next row where it reads by rows, and does not look at
  * the checksum behind deflated data. */
-static size_t whole_strip(struct reader *r, struct band *b)
+static size_t whole_strip(struct tiff_reader *r, struct tiff_band *b)
 {
     uint32_t rows = r->height;
     bool wanted = r->compression == COMPRESSION_PACKBITS || r->compression == COMPRESSION_DEFLATE ||
@@ -288,13 +288,13 @@ static size_t whole_strip(struct reader *r, struct band *b)
     size_t row = (size_t)TIFFScanlineSize64(r->tif), bytes;
     if (!pl_mul(row, rows, &bytes) || bytes > MAX_STRIP_BYTES)
         return 0;
-    *b = (struct band){.height = rows, .piece_width = r->width, .piece_row_bytes = row};
+    *b = (struct tiff_band){.height = rows, .piece_width = r->width, .piece_row_bytes = row};
     return bytes;
 }
 
-static platen_status band_init(struct reader *r, const struct pl_env *env, struct band *b)
+static platen_status band_init(struct tiff_reader *r, const struct pl_env *env, struct tiff_band *b)
 {
-    *b = (struct band){.height = 1};
+    *b = (struct tiff_band){.height = 1};
     size_t row = (size_t)TIFFScanlineSize64(r->tif), piece = whole_strip(r, b);
     if (TIFFIsTiled(r->tif)) {
         TIFFGetField(r->tif, TIFFTAG_TILEWIDTH, &b->piece_width);
@@ -319,7 +319,7 @@ static platen_status band_init(struct reader *r, const struct pl_env *env, struc
 }
 
 /* The tile at (x, y), or the strip of row y, into b->piece. */
-static bool read_piece(struct reader *r, uint32_t x, uint32_t y, const struct band *b)
+static bool read_piece(struct tiff_reader *r, uint32_t x, uint32_t y, const struct tiff_band *b)
 {
     if (TIFFIsTiled(r->tif))
         return TIFFReadTile(r->tif, b->piece, x, y, 0, 0) >= 0 && !r->status;
@@ -330,7 +330,7 @@ static bool read_piece(struct reader *r, uint32_t x, uint32_t y, const struct ba
 }
 
 /* The rows from y on, a multiple of the height. */
-static platen_status read_band(struct reader *r, uint32_t y, const struct band *b)
+static platen_status read_band(struct tiff_reader *r, uint32_t y, const struct tiff_band *b)
 {
     if (!b->piece)
         return TIFFReadScanline(r->tif, b->rows, y, 0) < 0 || r->status ? failed(r) : PLATEN_OK;
@@ -344,10 +344,11 @@ static platen_status read_band(struct reader *r, uint32_t y, const struct band *
     return PLATEN_OK;
 }
 
-static platen_status read_plain(struct reader *r, const struct pl_source *src, struct pl_image *im)
+static platen_status read_plain(struct tiff_reader *r, const struct pl_source *src,
+                                struct pl_image *im)
 {
     struct pl_palette p = {0};
-    struct band b;
+    struct tiff_band b;
     bool indexed = r->photometric == PHOTOMETRIC_PALETTE;
     platen_status s = indexed ? read_palette(r, src->env, &p) : PLATEN_OK;
     if (!s)
@@ -393,8 +394,9 @@ static void put_band(const struct pl_env *env, struct pl_image *im, int x, int y
 }
 
 /* Strips are tiles as wide as the picture. */
-static platen_status read_tiles(struct reader *r, const struct pl_env *env, struct pl_image *im,
-                                uint32_t tile_w, uint32_t tile_h, uint32_t *band, uint8_t *row)
+static platen_status read_tiles(struct tiff_reader *r, const struct pl_env *env,
+                                struct pl_image *im, uint32_t tile_w, uint32_t tile_h,
+                                uint32_t *band, uint8_t *row)
 {
     bool tiled = TIFFIsTiled(r->tif);
     for (uint32_t y = 0; y < r->height; y += tile_h)
@@ -410,7 +412,7 @@ static platen_status read_tiles(struct reader *r, const struct pl_env *env, stru
     return PLATEN_OK;
 }
 
-static platen_status read_converted(struct reader *r, const struct pl_source *src,
+static platen_status read_converted(struct tiff_reader *r, const struct pl_source *src,
                                     struct pl_image *im)
 {
     char why[1024] = "";
@@ -441,7 +443,7 @@ static platen_status read_converted(struct reader *r, const struct pl_source *sr
     return s;
 }
 
-static void take_metadata(struct reader *r, struct pl_decoded *d)
+static void take_metadata(struct tiff_reader *r, struct pl_decoded *d)
 {
     uint16_t turn = 1, unit = RESUNIT_INCH;
     float x = 0, y = 0;
@@ -456,14 +458,14 @@ static void take_metadata(struct reader *r, struct pl_decoded *d)
     d->image.dpi_y = unit == RESUNIT_CENTIMETER ? y * 2.54f : y;
 }
 
-static platen_status go_to(struct reader *r, uint64_t at)
+static platen_status go_to(struct tiff_reader *r, uint64_t at)
 {
     platen_status s = open_reader(r, r->max_pixels, HEADER);
     return s || TIFFSetSubDirectory(r->tif, at) ? s : failed(r);
 }
 
 /* Where no page is named the file must have one alone. */
-static platen_status go_to_page(struct reader *r, int page)
+static platen_status go_to_page(struct tiff_reader *r, int page)
 {
     struct pl_tiff_pages pages;
     platen_status s = pl_tiff_find_pages(r->data, r->n, &pages, r->err);
@@ -485,7 +487,8 @@ static platen_status go_to_page(struct reader *r, int page)
     return s;
 }
 
-static platen_status decode(struct reader *r, const struct pl_source *src, struct pl_decoded *ret)
+static platen_status decode(struct tiff_reader *r, const struct pl_source *src,
+                            struct pl_decoded *ret)
 {
     r->max_pixels = src->opt->max_pixels;
     platen_status s =
@@ -512,7 +515,7 @@ static platen_status decode(struct reader *r, const struct pl_source *src, struc
 platen_status pl_tiff_decode(const struct pl_source *src, struct pl_decoded *ret,
                              struct platen_error *err)
 {
-    struct reader r = {.data = src->data, .n = src->n, .err = err};
+    struct tiff_reader r = {.data = src->data, .n = src->n, .err = err};
     struct pl_decoded d = {0};
     platen_status s = decode(&r, src, &d);
     close_reader(&r);
@@ -526,7 +529,7 @@ platen_status pl_tiff_decode(const struct pl_source *src, struct pl_decoded *ret
 platen_status pl_tiff_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
                             struct platen_error *err)
 {
-    struct reader r = {.data = data, .n = n, .err = err};
+    struct tiff_reader r = {.data = data, .n = n, .err = err};
     platen_status s = open_reader(&r, 0, FIRST);
     if (!s)
         s = read_fields(&r);

@@ -8,7 +8,7 @@
 /* What one strip holds, so that readers need not take the whole picture. */
 #define STRIP_BYTES ((size_t)1 << 18)
 
-struct writer {
+struct tiff_writer {
     struct pl_str *out;
     size_t first, pos; /* where the file begins in `out`; the place in it */
     struct platen_error *err;
@@ -17,7 +17,7 @@ struct writer {
 
 static tmsize_t on_read(thandle_t ctx, void *to, tmsize_t n)
 {
-    struct writer *w = ctx;
+    struct tiff_writer *w = ctx;
     size_t k = PL_MIN((size_t)n, w->out->len - w->first - w->pos);
     memcpy(to, w->out->s + w->first + w->pos, k);
     w->pos += k;
@@ -27,7 +27,7 @@ static tmsize_t on_read(thandle_t ctx, void *to, tmsize_t n)
 /* Over what is there already, then behind it. */
 static tmsize_t on_write(thandle_t ctx, void *from, tmsize_t n)
 {
-    struct writer *w = ctx;
+    struct tiff_writer *w = ctx;
     size_t over = PL_MIN((size_t)n, w->out->len - w->first - w->pos);
     if (over)
         memcpy(w->out->s + w->first + w->pos, from, over);
@@ -40,7 +40,7 @@ static tmsize_t on_write(thandle_t ctx, void *from, tmsize_t n)
 
 static toff_t on_seek(thandle_t ctx, toff_t to, int whence)
 {
-    struct writer *w = ctx;
+    struct tiff_writer *w = ctx;
     size_t n = w->out->len - w->first;
     toff_t at = to + (whence == SEEK_SET ? 0 : whence == SEEK_CUR ? w->pos : n);
     static const char zeros[1] = {0};
@@ -57,14 +57,14 @@ static int on_close(thandle_t ctx PL_UNUSED)
 
 static toff_t on_size(thandle_t ctx)
 {
-    const struct writer *w = ctx;
+    const struct tiff_writer *w = ctx;
     return w->out->len - w->first;
 }
 
 static int on_error(TIFF *tif PL_UNUSED, void *ctx, const char *where PL_UNUSED, const char *fmt,
                     va_list args)
 {
-    struct writer *w = ctx;
+    struct tiff_writer *w = ctx;
     char text[160];
     vsnprintf(text, sizeof(text), fmt, args);
     if (!w->status && !w->out->failed)
@@ -78,7 +78,7 @@ static int on_warning(TIFF *tif PL_UNUSED, void *ctx PL_UNUSED, const char *wher
     return 1;
 }
 
-static TIFF *open_writer(struct writer *w)
+static TIFF *open_writer(struct tiff_writer *w)
 {
     TIFFOpenOptions *o = TIFFOpenOptionsAlloc();
     if (!o)
@@ -142,7 +142,7 @@ static bool write_rows(TIFF *t, const struct pl_image *im, uint8_t *copy)
 platen_status pl_tiff_encode(const struct pl_image *im, struct pl_str *out,
                              struct platen_error *err)
 {
-    struct writer w = {.out = out, .first = out->len, .err = err};
+    struct tiff_writer w = {.out = out, .first = out->len, .err = err};
     uint8_t *copy = pl_alloc(row_bytes_of(im), 1);
     TIFF *t = copy ? open_writer(&w) : NULL;
     bool ok = t != NULL;
