@@ -60,13 +60,13 @@ static void describe_layers(struct pl_quant_layer *layers, size_t n, struct pl_s
 }
 
 /* The figures of the import, and what it was made of, for the file. */
-struct notes {
+struct import_notes {
     struct pl_nn_meta meta[PL_CONTAINER_MAX_META_KEYS];
     size_t n;
     char sum[SHA256_DIGEST_STRING_LENGTH], sets[24], sqnr[32];
 };
 
-static void note(struct notes *m, const char *key, const char *value)
+static void note(struct import_notes *m, const char *key, const char *value)
 {
     m->meta[m->n++] = (struct pl_nn_meta){key, value};
 }
@@ -80,7 +80,7 @@ struct import_job {
     struct pl_kernels k;
     struct pl_arrays arrays;
     struct pl_quant_sets sets;
-    struct notes notes;
+    struct import_notes notes;
     struct pl_str *log;
     struct pl_str keep; /* nodes that stay in floats, parted by commas */
     double sqnr_db;     /* of the first output; NAN before it was measured */

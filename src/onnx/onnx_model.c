@@ -170,11 +170,12 @@ static platen_status each(struct pl_onnx *o, struct pl_span graph, uint32_t numb
     return s;
 }
 
-struct counts {
+struct onnx_counts {
     size_t nodes, constants, inputs, outputs, names;
 };
 
-static platen_status count_fields(struct pl_span graph, struct counts *c, struct platen_error *err)
+static platen_status count_fields(struct pl_span graph, struct onnx_counts *c,
+                                  struct platen_error *err)
 {
     struct pl_field f, part;
     while (pl_pb_next(&graph, &f)) {
@@ -197,7 +198,8 @@ static platen_status count_fields(struct pl_span graph, struct counts *c, struct
     return PLATEN_OK;
 }
 
-static platen_status make_room(struct pl_onnx *o, const struct counts *c, struct platen_error *err)
+static platen_status make_room(struct pl_onnx *o, const struct onnx_counts *c,
+                               struct platen_error *err)
 {
     struct pl_ir *g = o->g;
     size_t slots = 64;
@@ -218,7 +220,7 @@ static platen_status make_room(struct pl_onnx *o, const struct counts *c, struct
 
 static platen_status read_graph(struct pl_onnx *o, struct pl_span graph, struct platen_error *err)
 {
-    struct counts c = {0};
+    struct onnx_counts c = {0};
     platen_status s = count_fields(graph, &c, err);
     s = s ? s : make_room(o, &c, err);
     s = s ? s : each(o, graph, GRAPH_INIT, add_constant, err);

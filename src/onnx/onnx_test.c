@@ -161,7 +161,7 @@ platen_status pl_onnx_test(const char *dir, uint32_t passes, const struct pl_ker
     return s;
 }
 
-struct search {
+struct case_search {
     void (*fn)(void *ctx, const char *dir);
     void *ctx;
     size_t found;
@@ -178,7 +178,7 @@ static int visible(const struct dirent *e)
     return e->d_name[0] != '.';
 }
 
-static platen_status search_dir(struct search *f, const char *dir, int depth,
+static platen_status search_dir(struct case_search *f, const char *dir, int depth,
                                 struct platen_error *err)
 {
     char path[MAX_PATH];
@@ -206,7 +206,7 @@ static platen_status search_dir(struct search *f, const char *dir, int depth,
 platen_status pl_onnx_find_tests(const char *dir, void (*fn)(void *ctx, const char *dir), void *ctx,
                                  struct platen_error *err)
 {
-    struct search f = {.fn = fn, .ctx = ctx};
+    struct case_search f = {.fn = fn, .ctx = ctx};
     platen_status s = search_dir(&f, dir, 0, err);
     return s || f.found ? s : pl_fail(err, PLATEN_ERR_IO, "no model.onnx at or below '%s'", dir);
 }

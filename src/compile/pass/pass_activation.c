@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* A product of at most two values and a number, in whatever order it is written. */
-struct product {
+struct factors {
     uint32_t factor[2];
     int n;
     float number;
@@ -20,7 +20,7 @@ static bool near(float a, double b)
     return fabs((double)a - b) <= 1e-6 * fabs(b);
 }
 
-static bool collect(const struct pl_rewrite *r, const struct pl_ir_node *n, struct product *p)
+static bool collect(const struct pl_rewrite *r, const struct pl_ir_node *n, struct factors *p)
 {
     const bool div = n->op->id == PL_OP_Div;
     float v;
@@ -71,7 +71,7 @@ static bool is_erf(const struct pl_rewrite *r, uint32_t value, uint32_t x)
 {
     uint32_t e;
     const struct pl_ir_node *n = is_sum(r, value, 1, &e) ? writer(r, e, PL_OP_Erf) : NULL;
-    struct product p = {.number = 1};
+    struct factors p = {.number = 1};
     const struct pl_ir_node *m = n ? writer(r, n->in[0], PL_OP_Div) : NULL;
     m = m || !n ? m : writer(r, n->in[0], PL_OP_Mul);
     return m && collect(r, m, &p) && p.n == 1 && p.factor[0] == x && near(p.number, M_SQRT1_2);
@@ -104,7 +104,7 @@ static bool is_sigmoid(const struct pl_rewrite *r, uint32_t value, uint32_t x)
     return n && n->in[0] == x;
 }
 
-static int recognise(const struct pl_rewrite *r, const struct product *p, uint32_t x, uint32_t f)
+static int recognise(const struct pl_rewrite *r, const struct factors *p, uint32_t x, uint32_t f)
 {
     if (near(p->number, 0.5) && is_erf(r, f, x))
         return PL_OP_Gelu;
@@ -121,7 +121,7 @@ platen_status pl_pass_activation(struct pl_rewrite *r)
 {
     for (size_t i = 0; i < r->g->n_nodes; i++) {
         struct pl_ir_node *n = pl_rw_visit(r, i);
-        struct product p = {.number = 1};
+        struct factors p = {.number = 1};
         if (!n || (n->op->id != PL_OP_Mul && n->op->id != PL_OP_Div) || !collect(r, n, &p) ||
             p.n != 2)
             continue;

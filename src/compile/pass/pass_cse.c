@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-struct table {
+struct hash_table {
     uint32_t *slot; /* a value or node, plus one; 0 = free */
     size_t mask;
 };
 
-static bool make_table(struct pl_rewrite *r, struct table *t, size_t n)
+static bool make_table(struct pl_rewrite *r, struct hash_table *t, size_t n)
 {
     size_t slots = 64;
     while (slots < 2 * n)
@@ -87,7 +87,7 @@ static bool same_node(const struct pl_ir_node *a, const struct pl_ir_node *b)
 static platen_status merge_constants(struct pl_rewrite *r)
 {
     struct pl_ir *g = r->g;
-    struct table t;
+    struct hash_table t;
     if (!make_table(r, &t, g->n_values))
         return pl_fail_nomem(r->err, g->n_values * sizeof(*t.slot), "a graph");
     for (uint32_t v = 0; v < g->n_values; v++) {
@@ -110,7 +110,7 @@ static platen_status merge_constants(struct pl_rewrite *r)
 platen_status pl_pass_cse(struct pl_rewrite *r)
 {
     struct pl_ir *g = r->g;
-    struct table t;
+    struct hash_table t;
     platen_status s = merge_constants(r);
     if (!s && !make_table(r, &t, g->n_nodes))
         s = pl_fail_nomem(r->err, g->n_nodes * sizeof(*t.slot), "a graph");

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 /* Sizes of a layer: inputs, hidden, rows of its matrices in one direction. */
-struct sizes {
+struct rnn_sizes {
     size_t directions, inputs, hidden, rows;
 };
 
@@ -36,13 +36,13 @@ static bool has_input(const struct pl_ir_node *n, uint32_t i)
     return i < n->n_in && n->in[i] != PL_IR_NONE;
 }
 
-static bool is_plain(const struct pl_rewrite *r, const struct pl_ir_node *n, struct sizes *z)
+static bool is_plain(const struct pl_rewrite *r, const struct pl_ir_node *n, struct rnn_sizes *z)
 {
     const bool lstm = n->op->id == PL_OP_LSTM;
     const struct pl_tensor *w = pl_rw_in(r, n, 1), *m = pl_rw_in(r, n, 2);
     if ((!lstm && n->op->id != PL_OP_GRU) || !w || !m || w->rank != 3 || m->rank != 3)
         return false;
-    *z = (struct sizes){
+    *z = (struct rnn_sizes){
         .directions = strcmp(pl_ir_string(n, "direction", "forward"), "bidirectional") ? 1 : 2,
         .inputs = (size_t)w->dims[2],
         .hidden = (size_t)m->dims[2]};
@@ -73,8 +73,8 @@ static platen_status new_const(struct pl_rewrite *r, const struct pl_ir_node *n,
 
 /* [directions][rows][columns] as [columns][directions * rows] (together), or each direction as
  * [columns][rows]. */
-static void transpose_weights(float *dst, const float *src, const struct sizes *z, size_t columns,
-                              bool together)
+static void transpose_weights(float *dst, const float *src, const struct rnn_sizes *z,
+                              size_t columns, bool together)
 {
     const size_t width = together ? z->directions * z->rows : z->rows;
     for (size_t d = 0; d < z->directions; d++)
@@ -87,7 +87,7 @@ static void transpose_weights(float *dst, const float *src, const struct sizes *
 /* The bias of the product with the input, and that of the product with the state: an LSTM adds both
  * up. */
 static platen_status part_bias(struct pl_rewrite *r, const struct pl_ir_node *n,
-                               const struct sizes *z, uint32_t *input, uint32_t *state)
+                               const struct rnn_sizes *z, uint32_t *input, uint32_t *state)
 {
     const bool lstm = n->op->id == PL_OP_LSTM;
     float *w = NULL, *m = NULL;
@@ -150,7 +150,7 @@ static platen_status add_product(struct pl_rewrite *r, const struct pl_ir_node *
     return set_inputs(r, m, in, 3);
 }
 
-static platen_status part(struct pl_rewrite *r, struct pl_ir_node *n, const struct sizes *z)
+static platen_status part(struct pl_rewrite *r, struct pl_ir_node *n, const struct rnn_sizes *z)
 {
     const bool lstm = n->op->id == PL_OP_LSTM;
     uint32_t product[3] = {n->in[0]}, in[5] = {PL_IR_NONE};
@@ -186,7 +186,7 @@ platen_status pl_pass_rnn(struct pl_rewrite *r)
     platen_status s = PLATEN_OK;
     for (size_t i = 0; i < n_nodes && !s; i++) {
         struct pl_ir_node *n = pl_rw_visit(r, i);
-        struct sizes z;
+        struct rnn_sizes z;
         if (n && is_plain(r, n, &z))
             s = part(r, n, &z);
     }

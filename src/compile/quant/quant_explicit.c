@@ -8,7 +8,7 @@
 #include "compile/pass.h"
 #include "compile/quant.h"
 
-struct notes {
+struct fixed_values {
     struct pl_quant_fixed *list;
     size_t n, max;
 };
@@ -68,8 +68,8 @@ static bool follows(const struct pl_rewrite *r, const struct pl_ir_node *n)
     }
 }
 
-static void note_scale(struct notes *m, const char *name, struct pl_q_scale s, const float *steps,
-                       size_t n)
+static void note_scale(struct fixed_values *m, const char *name, struct pl_q_scale s,
+                       const float *steps, size_t n)
 {
     if (m->n < m->max)
         m->list[m->n++] = (struct pl_quant_fixed){name, s, steps, n};
@@ -237,7 +237,7 @@ static platen_status find_scales(struct pl_rewrite *r)
 platen_status pl_quant_explicit(struct pl_ir *g, struct pl_quant_fixed **ret, size_t *ret_n,
                                 struct platen_error *err)
 {
-    struct notes m = {.max = 4 * g->n_nodes};
+    struct fixed_values m = {.max = 4 * g->n_nodes};
     bool found = false;
     *ret_n = 0;
     platen_status s = pl_rewrite_graph(g, find_scales, &found, err);

@@ -83,7 +83,7 @@ bool pl_q_fits_matmul(const struct pl_q_graph *q, const struct pl_ir_node *n)
 }
 
 /* A product on its way. */
-struct product {
+struct quant_product {
     int op;
     const struct pl_tensor *w;
     struct pl_q_value x, z, y;
@@ -117,7 +117,7 @@ platen_status pl_q_add_packed(struct pl_q_graph *q, struct pl_q_node *m,
 /* The layer's last inputs and attributes, and the layer itself: bytes with the table of the chain,
  * or floats. */
 static platen_status finish_layer(struct pl_q_graph *q, struct pl_q_node *m,
-                                  const struct product *p)
+                                  const struct quant_product *p)
 {
     const struct pl_q_chain *c = &p->chain;
     const struct pl_q_scale s = c->has_table ? c->s : p->y.s;
@@ -192,7 +192,7 @@ static const float *turned(struct pl_q_graph *q, const struct pl_tensor *w)
 
 /* The points in which the kinds of products differ. */
 static void describe(struct pl_q_graph *q, const struct pl_ir_node *n, enum pl_q_kind kind,
-                     struct product *p)
+                     struct quant_product *p)
 {
     const struct pl_tensor *w = p->w, *b = pl_q_const(q, n, 2);
     const int64_t groups = kind == PL_Q_CONV ? pl_ir_int(n, "group", 1) : 1;
@@ -222,7 +222,7 @@ static void describe(struct pl_q_graph *q, const struct pl_ir_node *n, enum pl_q
 }
 
 static platen_status pack_product(struct pl_q_graph *q, const struct pl_ir_node *n,
-                                  enum pl_q_kind kind, struct product *p)
+                                  enum pl_q_kind kind, struct quant_product *p)
 {
     struct pl_q_weights *w = &p->weights;
     w->stored = p->x.stored;
@@ -238,7 +238,8 @@ static platen_status pack_product(struct pl_q_graph *q, const struct pl_ir_node 
 }
 
 /* Attribute "kernel_shape": the last sizes of the weights. */
-static platen_status set_kernel(struct pl_q_graph *q, struct pl_q_node *m, const struct product *p)
+static platen_status set_kernel(struct pl_q_graph *q, struct pl_q_node *m,
+                                const struct quant_product *p)
 {
     int64_t *list = PL_NEW(&q->g->arena, int64_t, 2);
     if (!list)
@@ -255,7 +256,7 @@ platen_status pl_q_make_product(struct pl_q_graph *q, const struct pl_ir_node *n
                                 enum pl_q_kind kind, bool *ret_made)
 {
     static const char *const names[] = {"auto_pad", "dilations", "pads", "strides"};
-    struct product p = {.w = pl_q_const(q, n, 1)};
+    struct quant_product p = {.w = pl_q_const(q, n, 1)};
     struct pl_q_node m;
     describe(q, n, kind, &p);
     platen_status s = pl_q_follow(q, n->out[0], &p.chain);

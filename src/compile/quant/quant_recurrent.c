@@ -4,13 +4,13 @@
 #include "compile/quant/quant_layers.h"
 
 /* Sizes of one direction, the matrix [hidden][rows] of which goes to bytes. */
-struct sizes {
+struct matrix_sizes {
     size_t directions, hidden, rows;
 };
 
-static struct sizes sizes_of(const struct pl_tensor *r)
+static struct matrix_sizes sizes_of(const struct pl_tensor *r)
 {
-    return (struct sizes){(size_t)r->dims[0], (size_t)r->dims[1], (size_t)r->dims[2]};
+    return (struct matrix_sizes){(size_t)r->dims[0], (size_t)r->dims[1], (size_t)r->dims[2]};
 }
 
 bool pl_q_fits_recurrent(const struct pl_q_graph *q, const struct pl_ir_node *n)
@@ -25,7 +25,7 @@ bool pl_q_fits_recurrent(const struct pl_q_graph *q, const struct pl_ir_node *n)
 }
 
 /* Direction d of the matrix as [rows][hidden]. */
-static void transpose_weights(float *dst, const struct pl_tensor *r, const struct sizes *z,
+static void transpose_weights(float *dst, const struct pl_tensor *r, const struct matrix_sizes *z,
                               size_t d)
 {
     const float *src = (const float *)r->data + d * z->hidden * z->rows;
@@ -38,7 +38,7 @@ static void transpose_weights(float *dst, const struct pl_tensor *r, const struc
 static platen_status pack_directions(struct pl_q_graph *q, const struct pl_tensor *r,
                                      const float *bias, struct pl_q_packed *all)
 {
-    const struct sizes z = sizes_of(r);
+    const struct matrix_sizes z = sizes_of(r);
     float *matrix = PL_NEW(&q->scratch, float, z.rows *z.hidden);
     bool ok = matrix != NULL;
     for (size_t d = 0; d < z.directions && ok; d++) {
