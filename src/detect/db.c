@@ -152,9 +152,9 @@ static platen_status find_boxes(struct db *d, struct pl_db_net *net, const struc
              : pl_db_boxes_find(d->l.env, d->l.arena, &map, &rules, &d->boxes, &d->n_boxes, err);
 }
 
-static platen_status find(struct db *d, struct pl_db_net *net, const struct pl_page_image *page,
-                          const struct pl_db_args *a, struct pl_regions *ret,
-                          struct platen_error *err)
+static platen_status db_find(struct db *d, struct pl_db_net *net, const struct pl_page_image *page,
+                             const struct pl_db_args *a, struct pl_regions *ret,
+                             struct platen_error *err)
 {
     pl_auto_image gray = {0};
     bool columns = a->columns == PL_COLUMNS_AUTO;
@@ -177,7 +177,7 @@ static platen_status db_run(const struct pl_detect_net *net, const struct pl_env
                          .arena = arena,
                          .min_height = a->min_height_px,
                          .max_height = pl_layout_max_height(page->image.height)}};
-    platen_status s = find(&d, net->imported, page, a, &regions, err);
+    platen_status s = db_find(&d, net->imported, page, a, &regions, err);
     pl_layout_done(&d.l);
     if (!s)
         *ret = regions;

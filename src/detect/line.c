@@ -154,8 +154,8 @@ static platen_status try_level(struct pl_layout *l, const struct pl_image *gray,
     return s;
 }
 
-static platen_status find(struct pl_layout *l, const struct pl_page_image *page,
-                          struct pl_regions *ret, struct platen_error *err)
+static platen_status line_find(struct pl_layout *l, const struct pl_page_image *page,
+                               struct pl_regions *ret, struct platen_error *err)
 {
     pl_auto_image gray = {0};
     struct level v = {0};
@@ -182,7 +182,7 @@ static platen_status line_run(const struct pl_detect_net *net, const struct pl_e
     struct pl_regions regions = {0};
     struct pl_layout l = {
         .env = env, .arena = arena, .min_height = 2, .max_height = page->image.height};
-    platen_status s = find(&l, page, &regions, err);
+    platen_status s = line_find(&l, page, &regions, err);
     pl_layout_done(&l);
     if (!s)
         *ret = regions;

@@ -57,8 +57,8 @@ static platen_status account_outside(struct pl_layout *l, struct pl_regions *ret
     return s;
 }
 
-static platen_status find(struct pl_layout *l, bool columns, const struct pl_image *im,
-                          struct pl_regions *ret, struct platen_error *err)
+static platen_status layout_to_regions(struct pl_layout *l, bool columns, const struct pl_image *im,
+                                       struct pl_regions *ret, struct platen_error *err)
 {
     platen_status s = pl_layout_find(l, im, columns, err);
     if (!s && !pl_layout_emit(l, columns, ret))
@@ -83,7 +83,7 @@ static platen_status regions_run(const struct pl_detect_net *net, const struct p
                           .max_height = pl_layout_max_height(page->image.height)};
     platen_status s = pl_page_image_gray(env, page, &gray, err);
     s = s ? s : pl_text_mask_make(net->own, env, &gray, threshold, &mask, err);
-    s = s ? s : find(&l, a->columns == PL_COLUMNS_AUTO, &page->image, &regions, err);
+    s = s ? s : layout_to_regions(&l, a->columns == PL_COLUMNS_AUTO, &page->image, &regions, err);
     pl_layout_done(&l);
     if (!s)
         *ret = regions;

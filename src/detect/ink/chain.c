@@ -7,7 +7,7 @@
 
 #define NONE UINT32_MAX
 
-struct search {
+struct chain_search {
     const struct pl_layout *layout;
     const struct pl_rows *rows;
     const uint32_t *id; /* blob of each item of rows */
@@ -29,7 +29,7 @@ static double link_cost(const struct pl_blob *a, const struct pl_blob *b)
 }
 
 /* First position in row `row` whose blob starts at x or later. */
-static uint32_t lower_bound(const struct search *s, uint32_t row, int x)
+static uint32_t lower_bound(const struct chain_search *s, uint32_t row, int x)
 {
     uint32_t lo = s->rows->first[row], hi = s->rows->first[row + 1];
     while (lo < hi) {
@@ -43,7 +43,7 @@ static uint32_t lower_bound(const struct search *s, uint32_t row, int x)
 }
 
 /* Offers every neighbour on the right of item i; keeps the best of both ends. */
-static void link_item(const struct search *s, uint32_t i, uint32_t *right, uint32_t *left,
+static void link_item(const struct chain_search *s, uint32_t i, uint32_t *right, uint32_t *left,
                       double *right_cost, double *left_cost)
 {
     const struct pl_blob *blobs = s->layout->blobs, *a = &blobs[s->id[i]];
@@ -106,7 +106,7 @@ bool pl_chains_build(struct pl_layout *l)
         return false;
     for (uint32_t i = 0; i < n; i++)
         right[i] = left[i] = NONE;
-    struct search s = {l, &rows, id};
+    struct chain_search s = {l, &rows, id};
     for (uint32_t i = 0; i < n; i++)
         link_item(&s, i, right, left, right_cost, left_cost);
     uint32_t chains = 0;

@@ -195,11 +195,11 @@ static uint32_t count_on(const struct pl_layout *l, const struct pl_group *g,
 }
 
 /* Sums for least squares of y = c0 + c1 t + c2 t^2. */
-struct sums {
+struct square_sums {
     double t[5], y[3];
 };
 
-static void add_point(struct sums *s, double t, double y)
+static void add_point(struct square_sums *s, double t, double y)
 {
     double p = 1;
     for (int i = 0; i < 5; i++, p *= t) {
@@ -210,7 +210,7 @@ static void add_point(struct sums *s, double t, double y)
 }
 
 /* Adds the parabola of the sums, in t = (x - x0) / (x1 - x0), to the baseline. */
-static bool add_parabola(const struct sums *s, struct pl_fit *f)
+static bool add_parabola(const struct square_sums *s, struct pl_fit *f)
 {
     const double *t = s->t, *y = s->y, w = f->x1 - f->x0;
     double a = t[2] * t[4] - t[3] * t[3], b = t[1] * t[4] - t[2] * t[3],
@@ -235,7 +235,7 @@ static bool add_parabola(const struct sums *s, struct pl_fit *f)
 static bool follow(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
                    double tolerance, double *v)
 {
-    struct sums s = {0};
+    struct square_sums s = {0};
     uint32_t stretches = 0, on;
     for (uint32_t k = 0, i = 0; k < BOW_STRETCHES; k++) {
         double end = f->x0 + (f->x1 - f->x0) * (k + 1) / BOW_STRETCHES, sum = 0;

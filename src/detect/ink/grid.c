@@ -5,14 +5,14 @@
 #include "detect/ink/ink_steps.h"
 #include "detect/ink/ink_tuning.def"
 
-struct span {
+struct cell_span {
     int lo, hi; /* inclusive; empty when hi < lo */
 };
 
-static struct span clamp_span(double lo, double hi, double cell, int n)
+static struct cell_span clamp_span(double lo, double hi, double cell, int n)
 {
-    return (struct span){(int)PL_CLAMP(floor(lo / cell), 0.0, n - 1.0),
-                         (int)PL_CLAMP(floor(hi / cell), 0.0, n - 1.0)};
+    return (struct cell_span){(int)PL_CLAMP(floor(lo / cell), 0.0, n - 1.0),
+                              (int)PL_CLAMP(floor(hi / cell), 0.0, n - 1.0)};
 }
 
 /* Calls up to once per cell: counts when `item` is NULL, else files the group. */
@@ -20,10 +20,10 @@ static void enter(const struct pl_grid *g, const struct pl_group *o, uint32_t id
                   double down, double side, uint32_t *count, uint32_t *item)
 {
     double s = o->fit.size;
-    struct span xs = clamp_span(o->box.x0 - side * s, o->box.x1 + side * s, g->cell, g->nx);
+    struct cell_span xs = clamp_span(o->box.x0 - side * s, o->box.x1 + side * s, g->cell, g->nx);
     for (int x = xs.lo; x <= xs.hi; x++) {
         double ya = pl_fit_y(&o->fit, x * g->cell), yb = pl_fit_y(&o->fit, (x + 1) * g->cell);
-        struct span ys =
+        struct cell_span ys =
             clamp_span(PL_MIN(ya, yb) - up * s, PL_MAX(ya, yb) + down * s, g->cell, g->ny);
         for (int y = ys.lo; y <= ys.hi; y++) {
             uint32_t *c = &count[y * g->nx + x];
@@ -59,7 +59,7 @@ bool pl_grid_build(struct pl_layout *l, double up, double down, double side, str
 
 uint32_t pl_grid_at(const struct pl_grid *g, double x, double y, const uint32_t **ret_item)
 {
-    struct span xs = clamp_span(x, x, g->cell, g->nx), ys = clamp_span(y, y, g->cell, g->ny);
+    struct cell_span xs = clamp_span(x, x, g->cell, g->nx), ys = clamp_span(y, y, g->cell, g->ny);
     const uint32_t *first = &g->first[ys.lo * g->nx + xs.lo];
     *ret_item = g->item + first[0];
     return first[1] - first[0];

@@ -6,14 +6,14 @@
 #include "image/range.h"
 #include "detect/ink/ink_tuning.def"
 
-struct run {
+struct row_run {
     int top, bottom;
 };
 
 struct profile {
     int *count; /* ink per row */
     int height;
-    struct run *runs;
+    struct row_run *runs;
     int n_runs;
 };
 
@@ -71,7 +71,7 @@ static void count_rows(const struct mask *m, int *rows)
 }
 
 /* The columns of the ink in rows top..bottom-1. */
-static struct pl_rect box_of_rows(const struct mask *m, struct run r)
+static struct pl_rect box_of_rows(const struct mask *m, struct row_run r)
 {
     struct pl_rect box = {m->im->width, r.top, 0, r.bottom};
     for (int y = r.top; y < r.bottom; y++) {
@@ -110,20 +110,20 @@ static void add_run(struct profile *p, int top, int bottom)
 {
     double part = PART_SHARE * fullest(p, top, bottom);
     int reach = (int)(EDGE_REACH * (bottom - top));
-    struct run *r = &p->runs[p->n_runs];
-    *r = (struct run){top, bottom};
+    struct row_run *r = &p->runs[p->n_runs];
+    *r = (struct row_run){top, bottom};
     if (top == 0 && reach) {
         int row = emptiest(p, 0, reach, false);
         if (row && p->count[row] < part && part < fullest(p, 0, row)) {
-            *r++ = (struct run){0, row};
-            *r = (struct run){row, bottom};
+            *r++ = (struct row_run){0, row};
+            *r = (struct row_run){row, bottom};
         }
     }
     if (bottom == p->height && reach) {
         int row = emptiest(p, bottom - reach, bottom, true);
         if (row < bottom - 1 && p->count[row] < part && part < fullest(p, row, bottom)) {
             r->bottom = row + 1;
-            *++r = (struct run){row + 1, bottom};
+            *++r = (struct row_run){row + 1, bottom};
         }
     }
     p->n_runs = (int)(r - p->runs) + 1;
@@ -157,10 +157,10 @@ static int heaviest(const struct profile *p)
 }
 
 /* The heaviest run with its close neighbours. */
-static struct run join_runs(const struct profile *p)
+static struct row_run join_runs(const struct profile *p)
 {
     int k = heaviest(p);
-    struct run r = p->runs[k];
+    struct row_run r = p->runs[k];
     double gap = fmax(1, JOIN_ROWS_GAP * (r.bottom - r.top));
     for (int i = k - 1; i >= 0 && r.top - p->runs[i].bottom <= gap && p->runs[i].top > 0; i--)
         r.top = p->runs[i].top;
@@ -180,7 +180,7 @@ platen_status pl_ink_rows(const struct pl_env *env, struct pl_arena *arena,
     struct mask m = {.im = gray, .columns = PL_NEW(arena, int, width)};
     struct profile p = {.count = PL_NEW(arena, int, height),
                         .height = gray->height,
-                        .runs = PL_NEW(arena, struct run, height / 2 + 3)};
+                        .runs = PL_NEW(arena, struct row_run, height / 2 + 3)};
     if (!m.columns || !p.count || !p.runs)
         return pl_fail_nomem(err, (width + 2 * height) * sizeof(int), "ink rows");
     uint32_t hist[256] = {0};

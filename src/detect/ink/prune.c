@@ -53,14 +53,14 @@ static double darkness(const struct dark_map *m, struct pl_rect b)
 }
 
 /* What the blobs of a group have in common. */
-struct look {
+struct group_look {
     double ink, runs, area;
     bool flat; /* dashes and pieces of rules only */
 };
 
-static struct look look_at(const struct pl_layout *l, const struct pl_group *g)
+static struct group_look look_at(const struct pl_layout *l, const struct pl_group *g)
 {
-    struct look k = {0};
+    struct group_look k = {0};
     uint32_t n_flat = 0;
     for (uint32_t i = 0; i < g->n; i++) {
         const struct pl_blob *b = &l->blobs[l->members[g->first + i]];
@@ -78,7 +78,7 @@ static struct look look_at(const struct pl_layout *l, const struct pl_group *g)
 /* Few glyphs: they must have the page's size and the strokes of letters, neither solid nor mere
  * scratches. */
 static bool is_letter_like(const struct pl_layout *l, const struct pl_group *g,
-                           const struct look *k)
+                           const struct group_look *k)
 {
     double h = pl_rect_height(g->box), w = pl_rect_width(g->box), s = g->fit.size;
     if (k->ink / k->runs > SOLID_STROKE * s && w < SOLID_ASPECT * h)
@@ -95,7 +95,7 @@ static bool is_letter_like(const struct pl_layout *l, const struct pl_group *g,
 }
 
 static bool is_text(const struct pl_layout *l, const struct dark_map *m, const struct pl_group *g,
-                    const struct look *k)
+                    const struct group_look *k)
 {
     if (g->fit.size < l->min_height || k->flat)
         return false;
@@ -111,7 +111,7 @@ bool pl_groups_prune(struct pl_layout *l)
         return false;
     for (uint32_t i = 0; i < l->n_groups; i++) {
         const struct pl_group *g = &l->groups[i];
-        struct look k = look_at(l, g);
+        struct group_look k = look_at(l, g);
         if (is_text(l, &m, g, &k))
             continue;
         for (uint32_t j = 0; j < g->n; j++) {

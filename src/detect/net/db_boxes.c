@@ -171,10 +171,11 @@ static uint32_t most_runs(const struct pl_components *c)
     return n;
 }
 
-static platen_status find(const struct pl_env *env, struct pl_arena *arena,
-                          const struct pl_db_map *map, const struct pl_db_rules *rules,
-                          const struct pl_components *c, struct pl_text_box **ret, size_t *ret_n,
-                          struct platen_error *err)
+static platen_status boxes_of_components(const struct pl_env *env, struct pl_arena *arena,
+                                         const struct pl_db_map *map,
+                                         const struct pl_db_rules *rules,
+                                         const struct pl_components *c, struct pl_text_box **ret,
+                                         size_t *ret_n, struct platen_error *err)
 {
     size_t room = 4 * (size_t)most_runs(c) + 1, k = 0;
     struct point *hull = PL_NEW(arena, struct point, room);
@@ -211,5 +212,5 @@ platen_status pl_db_boxes_find(const struct pl_env *env, struct pl_arena *arena,
     pl_auto_components c = {0};
     platen_status s = cut_map(env, map, rules->threshold, &text, err);
     s = s ? s : pl_components_find(env, &text, &c, err);
-    return s ? s : find(env, arena, map, rules, &c, ret, ret_n, err);
+    return s ? s : boxes_of_components(env, arena, map, rules, &c, ret, ret_n, err);
 }

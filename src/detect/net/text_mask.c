@@ -15,17 +15,17 @@
 #define N_HEIGHTS 2049
 
 /* The page at one scale. */
-struct look {
+struct mask_scale {
     struct pl_text_maps maps;
     double scale; /* px of the picture per px of the page */
 };
 
-static void look_done(struct look *k)
+static void look_done(struct mask_scale *k)
 {
     pl_text_maps_done(&k->maps);
 }
 
-#define auto_look __attribute__((cleanup(look_done))) struct look
+#define auto_look __attribute__((cleanup(look_done))) struct mask_scale
 
 void pl_text_mask_done(struct pl_text_mask *m)
 {
@@ -34,7 +34,7 @@ void pl_text_mask_done(struct pl_text_mask *m)
 
 static platen_status take_look(struct pl_detector *d, const struct pl_env *env,
                                const struct pl_image *gray, double scale, float threshold,
-                               struct look *ret, struct platen_error *err)
+                               struct mask_scale *ret, struct platen_error *err)
 {
     pl_auto_image small = {0};
     double area = (double)gray->width * gray->height;
@@ -48,7 +48,7 @@ static platen_status take_look(struct pl_detector *d, const struct pl_env *env,
 }
 
 /* Height of the step in which a part lies. */
-static int height_at(const struct look *k, int column, int row)
+static int height_at(const struct mask_scale *k, int column, int row)
 {
     int x = column / (k->maps.core.width / k->maps.nx),
         y = row / (k->maps.core.height / k->maps.ny);
@@ -65,7 +65,7 @@ static int middle(const uint32_t *hist, uint64_t n)
 }
 
 /* Median height of all parts that are core; false where there are none. */
-static bool usual_height(const struct look *k, int *ret)
+static bool usual_height(const struct mask_scale *k, int *ret)
 {
     uint32_t hist[N_HEIGHTS] = {0};
     uint64_t n = 0;
@@ -79,7 +79,7 @@ static bool usual_height(const struct look *k, int *ret)
     return n > 0;
 }
 
-static int component_height(const struct look *k, const struct pl_components *c, size_t i)
+static int component_height(const struct mask_scale *k, const struct pl_components *c, size_t i)
 {
     uint32_t hist[N_HEIGHTS] = {0};
     for (uint32_t r = 0; r < c->comps[i].n_runs; r++) {
@@ -91,7 +91,7 @@ static int component_height(const struct look *k, const struct pl_components *c,
 }
 
 /* Opens the mask around the runs of a core. */
-static void open_around(const struct pl_detector *d, const struct look *k,
+static void open_around(const struct pl_detector *d, const struct mask_scale *k,
                         const struct pl_components *c, size_t i, int height, struct pl_text_mask *m)
 {
     double unit = pl_detector_xheight(d) * exp2(height / 256.0); /* px of the picture */
@@ -111,7 +111,7 @@ static void open_around(const struct pl_detector *d, const struct look *k,
 }
 
 static platen_status open_mask(const struct pl_detector *d, const struct pl_env *env,
-                               const struct look *k, int least, struct pl_text_mask *m,
+                               const struct mask_scale *k, int least, struct pl_text_mask *m,
                                struct platen_error *err)
 {
     pl_auto_components c = {0};
@@ -126,7 +126,7 @@ static platen_status open_mask(const struct pl_detector *d, const struct pl_env 
 
 /* A closed mask with the parts of a look. */
 static platen_status mask_init(const struct pl_detector *d, const struct pl_env *env,
-                               const struct look *k, struct pl_text_mask *m,
+                               const struct mask_scale *k, struct pl_text_mask *m,
                                struct platen_error *err)
 {
     const struct pl_image *core = &k->maps.core;

@@ -5,7 +5,7 @@
 #include "detect/obstacles/obstacles.h"
 #include "detect/obstacles/obstacle_tuning.def"
 
-struct tiles {
+struct surround_tiles {
     int side, nx, ny;
     uint32_t *dark,
         *ink; /* px of the surround, and those of them that are ink to a local threshold */
@@ -20,7 +20,7 @@ static bool is_surround(const struct pl_layout *l, const struct pl_component *c)
            c->ink_px >= SURROUND_SIDE * SURROUND_SIDE * l->size * l->size;
 }
 
-static bool tiles_init(struct pl_layout *l, struct tiles *t)
+static bool tiles_init(struct pl_layout *l, struct surround_tiles *t)
 {
     t->side = PL_MAX((int)(SURROUND_TILE * l->size), SURROUND_TILE_PX);
     t->nx = l->width / t->side + 1;
@@ -31,7 +31,7 @@ static bool tiles_init(struct pl_layout *l, struct tiles *t)
 }
 
 static void count(const struct pl_layout *l, const struct pl_component *c,
-                  const struct pl_bits *local, const struct tiles *t)
+                  const struct pl_bits *local, const struct surround_tiles *t)
 {
     for (uint32_t i = c->first_run; i < c->first_run + c->n_runs; i++) {
         struct pl_run r = l->comps.runs[i];
@@ -46,7 +46,8 @@ static void count(const struct pl_layout *l, const struct pl_component *c,
 
 /* Blackens what of the component lies in grained tiles. */
 static bool blacken(const struct pl_layout *l, const struct pl_component *c,
-                    const struct pl_bits *dark, const struct tiles *t, const struct pl_bits *local)
+                    const struct pl_bits *dark, const struct surround_tiles *t,
+                    const struct pl_bits *local)
 {
     bool any = false;
     for (uint32_t i = c->first_run; i < c->first_run + c->n_runs; i++) {
@@ -67,7 +68,7 @@ static bool blacken(const struct pl_layout *l, const struct pl_component *c,
 bool pl_surround_blacken(struct pl_layout *l, const struct pl_bits *dark,
                          const struct pl_bits *local, bool *ret_any)
 {
-    struct tiles t = {0};
+    struct surround_tiles t = {0};
     *ret_any = false;
     for (size_t i = 0; i < l->comps.n; i++) {
         const struct pl_component *c = &l->comps.comps[i];
