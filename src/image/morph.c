@@ -96,8 +96,8 @@ static void widen_bits(const struct morph *m, uint8_t *dst, uint8_t *wide)
 }
 
 /* Row y of the result, of k rows of which the rectangle's height is made up. */
-static void emit(const struct morph *m, const struct scratch *s, int y, const uint8_t *const *rows,
-                 size_t k)
+static void write_row(const struct morph *m, const struct scratch *s, int y,
+                      const uint8_t *const *rows, size_t k)
 {
     uint8_t *dst = pl_image_row(m->dst, y);
     if (m->left + m->right == 0) {
@@ -128,7 +128,7 @@ static void low_strip(const struct morph *m, const struct scratch *s, int y0, in
         size_t k = 0;
         for (int64_t r = (int64_t)y - m->up; r <= (int64_t)y + m->down; r++)
             k = add_row(rows, k, row_or_null(m, r));
-        emit(m, s, y, rows, k);
+        write_row(m, s, y, rows, k);
     }
 }
 
@@ -156,7 +156,7 @@ static void high_block(const struct morph *m, const struct scratch *s, int y0, i
     make_suffixes(m, s, top);
     for (int y = y0; y < y1; y++) {
         const uint8_t *rows[MAX_TAPS];
-        emit(m, s, y, rows, add_row(rows, add_row(rows, 0, s->suffix[y - y0]), prefix));
+        write_row(m, s, y, rows, add_row(rows, add_row(rows, 0, s->suffix[y - y0]), prefix));
         const uint8_t *row = row_or_null(m, next + y - y0);
         if (row && prefix) {
             m->combine(s->prefix, (const uint8_t *[]){prefix, row}, 2, m->row_bytes);
@@ -191,7 +191,7 @@ static void set_reach(struct morph *m, int width, int height)
     m->strip_rows = (int)PL_MAX((size_t)STRIP_ROWS, 4 * block_rows(m));
 }
 
-static platen_status run(struct morph *m, int width, int height, struct platen_error *err)
+static platen_status morph_image(struct morph *m, int width, int height, struct platen_error *err)
 {
     set_reach(m, width, height);
     size_t workers = m->env->pool ? (size_t)pl_pool_workers(m->env->pool) : 1;
@@ -226,7 +226,7 @@ static platen_status one_image(const struct pl_env *env, const struct pl_image *
                       .dst = &out,
                       .n = n,
                       .row_bytes = n};
-    s = run(&m, width, height, err);
+    s = morph_image(&m, width, height, err);
     if (!s)
         *ret = pl_image_ref(&out);
     return s;
@@ -247,7 +247,7 @@ static platen_status one_bits(const struct pl_env *env, const struct pl_bits *bi
                       .dst = &out.bytes,
                       .n = (size_t)bits->width,
                       .row_bytes = ((size_t)bits->width + 7) / 8};
-    s = run(&m, width, height, err);
+    s = morph_image(&m, width, height, err);
     if (s)
         return s;
     *ret = out;

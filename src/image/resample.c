@@ -7,7 +7,7 @@
 #define ONE 16384 /* of the kernels resize_rows and resize_cols */
 
 /* One axis: new pixel i is the sum of old pixels start[i] + j times weights[i * taps + j]. */
-struct axis {
+struct resample_axis {
     size_t n_old, n_new, taps;
     int32_t *start;
     int16_t *weights;
@@ -17,7 +17,8 @@ struct axis {
 
 /* Weights of the old pixels under [a, b), which spans at most `taps` of them. Rounding the running
  * sum, not each weight, keeps their total exact however many there are. */
-static void area_weights(const struct axis *x, double a, double b, int32_t *start, int16_t *w)
+static void area_weights(const struct resample_axis *x, double a, double b, int32_t *start,
+                         int16_t *w)
 {
     size_t first = PL_MIN((size_t)a, x->n_old - x->taps);
     long before = 0;
@@ -30,7 +31,7 @@ static void area_weights(const struct axis *x, double a, double b, int32_t *star
     *start = (int32_t)first;
 }
 
-static void linear_weights(const struct axis *x, double center, int32_t *start, int16_t *w)
+static void linear_weights(const struct resample_axis *x, double center, int32_t *start, int16_t *w)
 {
     double last = (double)x->n_old - 1, at = PL_CLAMP(center, 0, last);
     size_t first = PL_MIN((size_t)at, x->n_old - x->taps);
@@ -41,7 +42,7 @@ static void linear_weights(const struct axis *x, double center, int32_t *start, 
     *start = (int32_t)first;
 }
 
-static void fill_weights(struct axis *x)
+static void fill_weights(struct resample_axis *x)
 {
     double scale = (double)x->n_old / (double)x->n_new;
     for (size_t i = 0; i < x->n_new; i++) {
@@ -53,10 +54,10 @@ static void fill_weights(struct axis *x)
     }
 }
 
-static platen_status axis_init(const struct pl_env *env, int n_old, int n_new, struct axis *ret,
-                               struct platen_error *err)
+static platen_status axis_init(const struct pl_env *env, int n_old, int n_new,
+                               struct resample_axis *ret, struct platen_error *err)
 {
-    struct axis x = {.n_old = (size_t)n_old, .n_new = (size_t)n_new};
+    struct resample_axis x = {.n_old = (size_t)n_old, .n_new = (size_t)n_new};
     /* areas that begin between two pixels reach into one more */
     size_t area = (size_t)((n_old + n_new - 1) / n_new) + (n_old % n_new != 0);
     size_t taps = n_new < n_old ? area : 2;
@@ -72,7 +73,7 @@ static platen_status axis_init(const struct pl_env *env, int n_old, int n_new, s
     return PLATEN_OK;
 }
 
-static void axis_done(const struct pl_env *env, struct axis *x)
+static void axis_done(const struct pl_env *env, struct resample_axis *x)
 {
     pl_bufpool_put(env->bufs, x->memory, x->bytes);
 }
@@ -85,7 +86,7 @@ static platen_status scale_rows(const struct pl_env *env, const struct pl_image 
         *ret = pl_image_ref(im);
         return PLATEN_OK;
     }
-    struct axis x;
+    struct resample_axis x;
     platen_status s = axis_init(env, im->height, height, &x, err);
     if (s)
         return s;
@@ -106,7 +107,7 @@ static platen_status scale_rows(const struct pl_env *env, const struct pl_image 
 static platen_status scale_columns(const struct pl_env *env, const struct pl_image *im, int width,
                                    struct pl_image *ret, struct platen_error *err)
 {
-    struct axis x;
+    struct resample_axis x;
     platen_status s = axis_init(env, im->width, width, &x, err);
     if (s)
         return s;

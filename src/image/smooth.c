@@ -70,7 +70,7 @@ static void filter_strip(void *ctx, int worker, size_t strip)
         f->row(f, worker, y);
 }
 
-static platen_status run(struct filter *f, struct pl_image *ret, struct platen_error *err)
+static platen_status smooth_image(struct filter *f, struct pl_image *ret, struct platen_error *err)
 {
     pl_auto_image out = {0};
     const struct pl_image *im = f->src;
@@ -90,7 +90,7 @@ platen_status pl_median3(const struct pl_env *env, const struct pl_image *im, st
                          struct platen_error *err)
 {
     struct filter f = {.env = env, .src = im, .row = median_row};
-    return run(&f, ret, err);
+    return smooth_image(&f, ret, err);
 }
 
 /* Rounding the running sum, not each weight, keeps their total exact; from the middle outward on
@@ -115,7 +115,7 @@ platen_status pl_gauss(const struct pl_env *env, const struct pl_image *im, doub
 {
     struct filter f = {.env = env, .src = im, .row = binomial_row};
     if (fabs(sigma - 1) < 1e-9)
-        return run(&f, ret, err);
+        return smooth_image(&f, ret, err);
     f.row = gauss_row;
     f.radius = (int)ceil(3 * sigma);
     fill_weights(&f, sigma);
@@ -124,7 +124,7 @@ platen_status pl_gauss(const struct pl_env *env, const struct pl_image *im, doub
     f.wide = pl_bufpool_get(env->bufs, bytes);
     if (!f.wide)
         return pl_fail_nomem(err, bytes, "a row of a Gaussian");
-    platen_status s = run(&f, ret, err);
+    platen_status s = smooth_image(&f, ret, err);
     pl_bufpool_put(env->bufs, f.wide, bytes);
     return s;
 }

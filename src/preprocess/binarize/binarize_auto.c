@@ -26,7 +26,7 @@ static const struct pl_param params[] = {
 };
 
 /* Sums over a cell. */
-struct cell {
+struct cell_sums {
     uint32_t ink_px, ink, px, all;
 };
 
@@ -40,11 +40,11 @@ struct midway {
     const struct pl_image *gray, *ink, *out;
     double share;
     int w, h; /* cells */
-    struct cell *cells;
+    struct cell_sums *cells;
     struct cell_level *levels;
 };
 
-static void add_pixels(struct cell *c, const uint8_t *gray, const uint8_t *ink, int n)
+static void add_pixels(struct cell_sums *c, const uint8_t *gray, const uint8_t *ink, int n)
 {
     uint32_t ink_px = 0, dark = 0, all = 0;
     for (int i = 0; i < n; i++) {
@@ -62,7 +62,7 @@ static void sum_row(void *ctx, int worker, size_t cy)
 {
     (void)worker;
     const struct midway *m = ctx;
-    struct cell *cells = m->cells + cy * (size_t)m->w;
+    struct cell_sums *cells = m->cells + cy * (size_t)m->w;
     int y1 = PL_MIN(((int)cy + 1) * CELL, m->gray->height);
     memset(cells, 0, (size_t)m->w * sizeof(*cells));
     for (int y = (int)cy * CELL; y < y1; y++) {
@@ -74,10 +74,10 @@ static void sum_row(void *ctx, int worker, size_t cy)
 
 static struct cell_level level_at(const struct midway *m, int cx, int cy)
 {
-    struct cell c = {0};
+    struct cell_sums c = {0};
     for (int y = PL_MAX(cy - 1, 0); y <= PL_MIN(cy + 1, m->h - 1); y++)
         for (int x = PL_MAX(cx - 1, 0); x <= PL_MIN(cx + 1, m->w - 1); x++) {
-            const struct cell *o = &m->cells[y * m->w + x];
+            const struct cell_sums *o = &m->cells[y * m->w + x];
             c.ink_px += o->ink_px;
             c.ink += o->ink;
             c.px += o->px;

@@ -22,7 +22,7 @@ static const struct pl_param params[] = {
      .help = "how much a dark part of the page may be lightened at most"},
 };
 
-struct grid {
+struct paper_grid {
     const struct pl_env *env;
     const struct pl_image *im;
     int cell, w, h; /* cell side in px; cells */
@@ -47,7 +47,7 @@ static uint8_t cell_paper(const struct pl_env *env, const struct pl_image *im, s
 static void estimate_row(void *ctx, int worker, size_t i)
 {
     (void)worker;
-    struct grid *g = ctx;
+    struct paper_grid *g = ctx;
     int y = (int)i, y1 = PL_MIN((y + 1) * g->cell, g->im->height);
     for (int x = 0; x < g->w; x++) {
         int x1 = PL_MIN((x + 1) * g->cell, g->im->width);
@@ -59,7 +59,7 @@ static void estimate_row(void *ctx, int worker, size_t i)
 enum smoothing { BRIGHTEST, DARKEST, MEAN };
 
 /* Each cell becomes the brightest, the darkest or the mean of itself and its neighbours. */
-static void smooth(const struct grid *g, uint8_t *dst, const uint8_t *src, enum smoothing how)
+static void smooth(const struct paper_grid *g, uint8_t *dst, const uint8_t *src, enum smoothing how)
 {
     for (int y = 0; y < g->h; y++)
         for (int x = 0; x < g->w; x++) {
@@ -78,7 +78,7 @@ static void smooth(const struct grid *g, uint8_t *dst, const uint8_t *src, enum 
 
 /* The closing lets cells full of ink borrow from their neighbours, and moves no edge of the light.
  */
-static void estimate(struct grid *g, double most)
+static void estimate(struct paper_grid *g, double most)
 {
     int side = PL_MAX(g->im->width, g->im->height);
     g->cell = PL_MAX((side + MAX_GRID - 1) / MAX_GRID, LIGHT_CELL_PX);
@@ -93,7 +93,7 @@ static void estimate(struct grid *g, double most)
 }
 
 /* The gains along a row of cells, linear between the middles of the cells. */
-static void spread(const struct grid *g, int cy, uint16_t *gains)
+static void spread(const struct paper_grid *g, int cy, uint16_t *gains)
 {
     int n = g->im->width, half = g->cell / 2;
     const uint16_t *cells = g->gain + cy * g->w;
@@ -109,7 +109,7 @@ static void spread(const struct grid *g, int cy, uint16_t *gains)
 /* Every pixel times the gain between those of the rows of cells above and below. */
 static void divide_strip(void *ctx, int worker, size_t strip)
 {
-    const struct grid *g = ctx;
+    const struct paper_grid *g = ctx;
     size_t n = (size_t)g->im->width;
     uint16_t *gains = g->rows + (size_t)worker * 2 * n;
     int y0 = (int)strip * STRIP_ROWS, y1 = PL_MIN(y0 + STRIP_ROWS, g->im->height), spread_for = -1;
@@ -138,7 +138,7 @@ static platen_status background_run(const struct pl_env *env, struct pl_page_ima
     const struct pl_image *im = &page->image;
     size_t workers = env->pool ? (size_t)pl_pool_workers(env->pool) : 1;
     size_t bytes = workers * 2 * (size_t)im->width * sizeof(uint16_t);
-    struct grid g = {.env = env, .im = im, .rows = pl_bufpool_get(env->bufs, bytes)};
+    struct paper_grid g = {.env = env, .im = im, .rows = pl_bufpool_get(env->bufs, bytes)};
     if (!g.rows)
         return pl_fail_nomem(err, bytes, "gains");
     estimate(&g, a->gain);

@@ -66,7 +66,7 @@ static void stretch(const struct pl_env *env, const struct pl_image *im, double 
         env->k->lut_u8(pl_image_row(out, y), pl_image_row(im, y), (size_t)im->width, lut);
 }
 
-struct tiles {
+struct contrast_tiles {
     int w, h;   /* of a tile in px */
     int nx, ny; /* tiles */
     uint8_t lut[TILES * TILES][256];
@@ -93,7 +93,7 @@ static void equalise(uint32_t hist[256], double limit, uint8_t lut[256])
 }
 
 static void plan_tiles(const struct pl_env *env, const struct pl_image *im, double limit,
-                       struct tiles *t)
+                       struct contrast_tiles *t)
 {
     t->w = PL_MAX((im->width + TILES - 1) / TILES, CLAHE_TILE_PX);
     t->h = PL_MAX((im->height + TILES - 1) / TILES, CLAHE_TILE_PX);
@@ -121,7 +121,7 @@ static int neighbours(int p, int side, int n, int ret[2])
 static void clahe(const struct pl_env *env, const struct pl_image *im, double limit,
                   const struct pl_image *out)
 {
-    struct tiles t;
+    struct contrast_tiles t;
     plan_tiles(env, im, limit, &t);
     for (int y = 0; y < im->height; y++) {
         const uint8_t *src = pl_image_row(im, y);

@@ -25,7 +25,7 @@ struct line {
     double slope, length;
 };
 
-struct letters {
+struct row_letters {
     struct letter *v;
     struct line *lines;
     size_t n, n_lines;
@@ -46,7 +46,7 @@ static int by_slope(const void *a, const void *b)
     return (p->slope > q->slope) - (p->slope < q->slope);
 }
 
-static void collect(struct letters *l, const struct pl_ink *ink, double slope)
+static void collect(struct row_letters *l, const struct pl_ink *ink, double slope)
 {
     for (size_t i = 0; i < ink->cs.n && l->n < MAX_LETTERS; i++) {
         struct pl_rect b = ink->cs.comps[i].box;
@@ -62,7 +62,7 @@ static void collect(struct letters *l, const struct pl_ink *ink, double slope)
 
 /* The letter that follows letter i in its line: the nearest to the right at the same height that
  * follows no other. */
-static uint32_t follower(const struct letters *l, size_t i)
+static uint32_t follower(const struct row_letters *l, size_t i)
 {
     const struct letter *a = &l->v[i];
     int reach = a->box.x1 + LINE_GAP * l->height;
@@ -77,7 +77,7 @@ static uint32_t follower(const struct letters *l, size_t i)
 
 /* Least squares through the feet that lie near the line so far; those of g and p, of commas and of
  * raised signs fall out. Slopes are relative to the one that the letters were collected for. */
-static bool fit(const struct letters *l, uint32_t first, struct line *ret)
+static bool fit(const struct row_letters *l, uint32_t first, struct line *ret)
 {
     double slope = 0, offset = 0, near = l->height;
     for (int round = 0; round < LINE_FIT_ROUNDS; round++) {
@@ -106,7 +106,7 @@ static bool fit(const struct letters *l, uint32_t first, struct line *ret)
     return true;
 }
 
-static void find_lines(struct letters *l)
+static void find_lines(struct row_letters *l)
 {
     for (size_t i = 0; i < l->n; i++) {
         uint32_t next = follower(l, i);
@@ -121,7 +121,7 @@ static void find_lines(struct letters *l)
 }
 
 /* The slope below which `share` of the lines' length lies. */
-static double quantile(const struct letters *l, double share)
+static double quantile(const struct row_letters *l, double share)
 {
     double total = 0, seen = 0;
     size_t i = 0;
@@ -133,7 +133,7 @@ static double quantile(const struct letters *l, double share)
 }
 
 /* Length of the lines near `slope`, by the biweight kernel of that width; their mean slope. */
-static double density(const struct letters *l, double slope, double width, double *ret_mean)
+static double density(const struct row_letters *l, double slope, double width, double *ret_mean)
 {
     double sum = 0, weighted = 0;
     for (size_t i = 0; i < l->n_lines; i++) {
@@ -148,7 +148,7 @@ static double density(const struct letters *l, double slope, double width, doubl
 
 /* Where the slopes are densest, seen as broadly as their middle half is wide: the middle of an even
  * fan, and the greatest part of a page whose parts run in different directions. */
-static double densest_slope(const struct letters *l, double spread)
+static double densest_slope(const struct row_letters *l, double spread)
 {
     double most = 0, mean, best = 0;
     for (size_t i = 0; i < l->n_lines; i++) {
@@ -166,7 +166,8 @@ platen_status pl_skew_of_lines(const struct pl_env *env, const struct pl_ink *in
 {
     size_t n = PL_MIN(ink->cs.n, (size_t)MAX_LETTERS) + 1;
     size_t bytes = n * (sizeof(struct letter) + sizeof(struct line));
-    struct letters l = {.v = pl_bufpool_get(env->bufs, bytes), .height = pl_ink_letter_height(ink)};
+    struct row_letters l = {.v = pl_bufpool_get(env->bufs, bytes),
+                            .height = pl_ink_letter_height(ink)};
     double slope = tan(about_deg * M_PI / 180);
     if (!l.v)
         return pl_fail_nomem(err, bytes, "the letters' boxes");

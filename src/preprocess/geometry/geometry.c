@@ -106,7 +106,7 @@ void pl_page_keep_gray(struct pl_page_image *page)
     page->gray.bilevel = false;
 }
 
-struct turn {
+struct page_turn {
     struct pl_affine to_old; /* pixels of the new picture to pixels of the old one */
     int width, height;       /* of the new picture */
     int quarters;            /* 1..3: an exact quarter turn clockwise; 0: not one */
@@ -114,7 +114,7 @@ struct turn {
 
 struct warp {
     const struct pl_env *env;
-    const struct turn *turn;
+    const struct page_turn *turn;
     const struct pl_image *src, *dst;
     uint8_t around; /* what lies outside the old picture */
 };
@@ -224,7 +224,7 @@ static platen_status turn_quarters(const struct pl_env *env, const struct pl_ima
 static platen_status turn_image(const struct pl_env *env, const struct pl_image *im, void *ctx,
                                 struct pl_image *ret, struct platen_error *err)
 {
-    const struct turn *t = ctx;
+    const struct page_turn *t = ctx;
     if (t->quarters)
         return turn_quarters(env, im, t->quarters, ret, err);
     platen_status s = pl_image_init(env, t->width, t->height, PL_GRAY8, ret, err);
@@ -239,10 +239,10 @@ static platen_status turn_image(const struct pl_env *env, const struct pl_image 
 }
 
 /* Clockwise by the angle: a new pixel's place in the old picture is itself turned back. */
-static struct turn plan_turn(const struct pl_image *im, double angle_deg, bool expand)
+static struct page_turn plan_turn(const struct pl_image *im, double angle_deg, bool expand)
 {
     double quarters = angle_deg / 90, rad = angle_deg * M_PI / 180, c = cos(rad), s = sin(rad);
-    struct turn t = {0};
+    struct page_turn t = {0};
     if (quarters == floor(quarters)) {
         t.quarters = (int)(((long)quarters % 4 + 4) % 4);
         c = t.quarters == 0 ? 1 : t.quarters == 2 ? -1 : 0;
@@ -267,7 +267,7 @@ bool pl_page_turn_is_modest(const struct pl_env *env, const struct pl_page_image
                             double angle_deg)
 {
     const struct pl_image *im = &page->image;
-    struct turn t = plan_turn(im, angle_deg, true);
+    struct page_turn t = plan_turn(im, angle_deg, true);
     double px = (double)t.width * t.height, before = (double)im->width * im->height;
     return pl_env_allows(env, t.width, t.height) && px <= PL_MAX(MODEST * before, MODEST_PX);
 }
@@ -278,7 +278,7 @@ platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,
     platen_status s = pl_page_make_gray(env, page, err);
     if (s)
         return s;
-    struct turn t = plan_turn(&page->image, angle_deg, expand);
+    struct page_turn t = plan_turn(&page->image, angle_deg, expand);
     if (!t.quarters && t.to_old.a == 1)
         return PLATEN_OK;
     s = pl_env_claim_picture(env, t.width, t.height, err);

@@ -45,7 +45,7 @@ struct votes {
 };
 
 /* Boxes of letters in coordinates in which lines run along x. */
-struct letters {
+struct letter_boxes {
     const struct pl_ink *ink;
     int height;
     struct pl_rect *box; /* MAX_LETTERS at most */
@@ -69,7 +69,7 @@ static int by_value(const void *a, const void *b)
 
 /* The nearest box to the right of box i that overlaps half of the lower one's height; NULL when
  * there is none within half a letter. */
-static const struct pl_rect *right_neighbour(const struct letters *l, size_t i)
+static const struct pl_rect *right_neighbour(const struct letter_boxes *l, size_t i)
 {
     const struct pl_rect *a = &l->box[i];
     for (size_t j = i + 1; j < l->n && l->box[j].x0 <= a->x1 + l->height / ORIENT_GAP; j++) {
@@ -100,7 +100,7 @@ static struct pl_rect sheared(const struct pl_ink *ink, const struct pl_componen
                             sideways ? c->box.y1 : c->box.x1, (int)lround(high)};
 }
 
-static void collect(struct letters *l, bool sideways, double slope)
+static void collect(struct letter_boxes *l, bool sideways, double slope)
 {
     l->n = 0;
     for (size_t i = 0; i < l->ink->cs.n && l->n < MAX_LETTERS; i++) {
@@ -114,7 +114,7 @@ static void collect(struct letters *l, bool sideways, double slope)
     qsort(l->box, l->n, sizeof(*l->box), by_left_edge);
 }
 
-static struct votes count(struct letters *l, bool sideways, double slope)
+static struct votes count(struct letter_boxes *l, bool sideways, double slope)
 {
     struct votes v = {.slope = slope};
     int slack = PL_MAX(l->height / ORIENT_LEVEL, 1);
@@ -137,13 +137,13 @@ static struct votes count(struct letters *l, bool sideways, double slope)
 }
 
 /* Counts again along the slope that the first count finds. */
-static struct votes count_level(struct letters *l, bool sideways)
+static struct votes count_level(struct letter_boxes *l, bool sideways)
 {
     return count(l, sideways, count(l, sideways, 0).slope);
 }
 
 /* Quarter turns clockwise that set the page upright; -1 where the letters do not tell. */
-static int quarters_of(struct letters *l, double confidence)
+static int quarters_of(struct letter_boxes *l, double confidence)
 {
     struct votes rows = count_level(l, false), columns = count_level(l, true);
     bool level = rows.pairs >= ORIENT_LEAD * columns.pairs;
@@ -167,7 +167,8 @@ static platen_status ask_letters(const struct pl_env *env, struct pl_page_image 
         return s;
     size_t n = PL_MIN(ink->cs.n, (size_t)MAX_LETTERS) + 1;
     size_t bytes = n * (sizeof(struct pl_rect) + sizeof(double));
-    struct letters l = {ink, pl_ink_letter_height(ink), NULL, pl_bufpool_get(env->bufs, bytes), 0};
+    struct letter_boxes l = {ink, pl_ink_letter_height(ink), NULL, pl_bufpool_get(env->bufs, bytes),
+                             0};
     if (!l.slope)
         return pl_fail_nomem(err, bytes, "the letters' boxes");
     l.box = (struct pl_rect *)(l.slope + n);

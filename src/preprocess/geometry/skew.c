@@ -84,7 +84,7 @@ static void sort_by_column(struct edges *es, const struct pl_run *runs)
 
 /* Projections of edges. n_bins: the height and twice the width, and what strips take besides; a
  * multiple of the widest bin. There are so many for each of ANGLES. */
-struct search {
+struct skew_search {
     const struct pl_kernels *k;
     const struct edges *es;
     uint32_t *bins;
@@ -109,7 +109,7 @@ static uint64_t sum_of_squares(const uint32_t *bins, size_t n)
 
 /* Sums of squares of the projections along from + first * step and the next, ANGLES in all, into
  * bins of 2^shift px. The sums stay exact. */
-static void score(const struct search *se, double from, double step, int first, int shift,
+static void score(const struct skew_search *se, double from, double step, int first, int shift,
                   uint64_t ret[ANGLES])
 {
     const struct edges *es = se->es;
@@ -139,7 +139,7 @@ static void score(const struct search *se, double from, double step, int first, 
 
 /* Puts the edges together by strips that lie along `deg`: for an angle that differs from it by d, a
  * point is off by no more than STRIP_PX / 2 * tan(d) and the rounding. */
-static void gather(struct search *se, double deg)
+static void gather(struct skew_search *se, double deg)
 {
     const struct edges *es = se->es;
     int64_t slope = slope_of(deg);
@@ -158,7 +158,7 @@ static void gather(struct search *se, double deg)
 }
 
 /* As score() for one angle, from the strips. */
-static uint64_t score_strips(const struct search *se, double deg, int shift)
+static uint64_t score_strips(const struct skew_search *se, double deg, int shift)
 {
     int64_t slope = slope_of(deg), first = se->es->ink->width + STRIP_PX;
     size_t bin = (size_t)1 << shift;
@@ -186,7 +186,7 @@ struct peak {
 
 /* The best of from, from + step, ... up to `to`, refined by the parabola through its neighbours.
  * strips: estimates, for a fraction of the time. */
-static struct peak sweep(struct search *se, double from, double to, double step, int shift,
+static struct peak sweep(struct skew_search *se, double from, double to, double step, int shift,
                          bool strips)
 {
     struct peak p = {.deg = from};
@@ -238,7 +238,7 @@ static struct peak higher(const struct peak *a, const struct peak *b)
     return p;
 }
 
-static void search(struct search *se, double max_deg, double sure, double *ret_angle,
+static void search(struct skew_search *se, double max_deg, double sure, double *ret_angle,
                    double *ret_confidence)
 {
     /* bins as wide as an error of half a step smears a page's width, but finer than text lines */
@@ -263,11 +263,12 @@ static platen_status search_edges(const struct pl_env *env, const struct edges *
                                   struct platen_error *err)
 {
     size_t width = (size_t)es->ink->width, height = (size_t)es->ink->height;
-    struct search se = {.k = env->k,
-                        .es = es,
-                        .n_bins = (height + 2 * (width + STRIP_PX + STRIP_MARGIN) + 3) & ~(size_t)3,
-                        .n_strips = width / STRIP_PX + 1,
-                        .strip_rows = height + 2 * STRIP_MARGIN};
+    struct skew_search se = {.k = env->k,
+                             .es = es,
+                             .n_bins =
+                                 (height + 2 * (width + STRIP_PX + STRIP_MARGIN) + 3) & ~(size_t)3,
+                             .n_strips = width / STRIP_PX + 1,
+                             .strip_rows = height + 2 * STRIP_MARGIN};
     size_t bins_bytes = ANGLES * se.n_bins * sizeof(*se.bins),
            strips_bytes = se.n_strips * se.strip_rows;
     se.bins = pl_bufpool_get(env->bufs, bins_bytes);
