@@ -25,7 +25,7 @@ struct slot {
     int n_out;
 };
 
-struct run {
+struct exec_run {
     struct pl_exec *x;
     pthread_mutex_t lock;
     pthread_cond_t turn;     /* `next` moved */
@@ -44,7 +44,7 @@ struct run {
     struct platen_error list_err;
 };
 
-static void end_early(struct run *r)
+static void end_early(struct exec_run *r)
 {
     r->ended = true;
     atomic_store(r->x->stop, true);
@@ -52,7 +52,7 @@ static void end_early(struct run *r)
 }
 
 /* The first error counts; `err` may be r->fatal_err. */
-static void fail_run(struct run *r, platen_status s, const struct platen_error *err)
+static void fail_run(struct exec_run *r, platen_status s, const struct platen_error *err)
 {
     if (!s || r->fatal)
         return;
@@ -61,21 +61,21 @@ static void fail_run(struct run *r, platen_status s, const struct platen_error *
     end_early(r);
 }
 
-static platen_status fail_full(const struct run *r, struct platen_error *err)
+static platen_status fail_full(const struct exec_run *r, struct platen_error *err)
 {
     return pl_fail(err, PLATEN_ERR_IO,
                    "stopped: no room is left in '%s'; what is there is complete",
                    r->x->plan->output_dir);
 }
 
-static void fail_journal(struct run *r, platen_status s, struct platen_error *err)
+static void fail_journal(struct exec_run *r, platen_status s, struct platen_error *err)
 {
     bool full = s && r->x->plan->output_dir && (err->os_errno == ENOSPC || err->os_errno == EDQUOT);
     fail_run(r, full ? fail_full(r, err) : s, err);
 }
 
 /* Writes what the stream grew by, unless its making failed. */
-static void write_bytes(struct run *r, platen_status s)
+static void write_bytes(struct exec_run *r, platen_status s)
 {
     struct pl_exec *x = r->x;
     if (!s && r->bytes.len)
@@ -84,7 +84,7 @@ static void write_bytes(struct run *r, platen_status s)
     fail_run(r, s, &r->fatal_err);
 }
 
-static void write_page(struct run *r, const struct pl_str *page)
+static void write_page(struct exec_run *r, const struct pl_str *page)
 {
     if (r->x->page)
         r->x->page(r->x->ctx, pl_tree_page(page));
@@ -93,7 +93,7 @@ static void write_page(struct run *r, const struct pl_str *page)
 }
 
 /* After a cancel, too: what is written is whole. */
-static void write_end(struct run *r)
+static void write_end(struct exec_run *r)
 {
     if (!r->x->plan->output_dir && !r->fatal)
         write_bytes(r, pl_stream_end(&r->stream, &r->bytes, &r->fatal_err));
@@ -106,7 +106,7 @@ static const char *text_of(const struct pl_str *message)
 
 /* A page of a stream has its line when it is in there and, where that is asked for, on the disk.
  * Until then it may wait for others, and is not the one that ends the run. */
-static void note_made(struct run *r, const struct pl_page *page)
+static void note_made(struct exec_run *r, const struct pl_page *page)
 {
     struct platen_error err;
     struct pl_input in = page->in;
@@ -116,7 +116,8 @@ static void note_made(struct run *r, const struct pl_page *page)
 }
 
 /* Notes in the journal what became of a page, as soon as it is made. */
-static void note_page(struct run *r, const struct pl_page_worker *w, const struct pl_page *page)
+static void note_page(struct exec_run *r, const struct pl_page_worker *w,
+                      const struct pl_page *page)
 {
     struct pl_journal *j = r->x->journal;
     struct platen_error err;
@@ -143,7 +144,7 @@ static bool is_alone(const struct pl_input *in)
 }
 
 /* A page is made; others may be waiting for that. */
-static void leave(struct run *r)
+static void leave(struct exec_run *r)
 {
     if (!r->x->cautious)
         return;
@@ -166,7 +167,7 @@ static void warn(const struct pl_exec *x, const struct slot *page)
     pl_str_done(&name);
 }
 
-static void count_page(struct run *r, const struct slot *page)
+static void count_page(struct exec_run *r, const struct slot *page)
 {
     struct pl_exec *x = r->x;
     bool failed = page->status != PLATEN_OK;
@@ -187,7 +188,7 @@ static void count_page(struct run *r, const struct slot *page)
         end_early(r);
 }
 
-static void place_page(struct run *r, const struct slot *page)
+static void place_page(struct exec_run *r, const struct slot *page)
 {
     struct platen_error err;
     fail_run(r, pl_stream_file_note(r->x->growing, &page->note, &err), &err);
@@ -195,7 +196,7 @@ static void place_page(struct run *r, const struct slot *page)
 
 /* After an early end nothing more is told or written. When a disk is full every further page would
  * fail. */
-static void finish_page(struct run *r, const struct slot *page)
+static void finish_page(struct exec_run *r, const struct slot *page)
 {
     r->broken_off =
         r->broken_off || (r->x->growing && !r->x->unordered && page->status == PLATEN_ERR_CANCELED);
@@ -244,7 +245,7 @@ static void fill_slot(const struct pl_exec *x, struct slot *slot, struct pl_page
 }
 
 /* Only pages that are not finished at once have waited. */
-static void note_waiting(struct run *r)
+static void note_waiting(struct exec_run *r)
 {
     if (r->waiting != r->x->waiting.now)
         pl_depth_set(&r->x->waiting, r->waiting, pl_host_seconds());
@@ -255,7 +256,7 @@ static void note_waiting(struct run *r)
  * worker of page `next` comes here without waiting, and the ring always moves. */
 static void deliver(void *ctx, struct pl_page_worker *w, struct pl_page *page)
 {
-    struct run *r = ctx;
+    struct exec_run *r = ctx;
     size_t i = page->index;
     pthread_mutex_lock(&r->lock);
     note_page(r, w, page);
@@ -279,7 +280,7 @@ static void deliver(void *ctx, struct pl_page_worker *w, struct pl_page *page)
 }
 
 /* What came before the list broke off is still done. */
-static void note_list(struct run *r, platen_status s, const struct platen_error *err)
+static void note_list(struct exec_run *r, platen_status s, const struct platen_error *err)
 {
     pthread_mutex_lock(&r->lock);
     r->list = s;
@@ -289,7 +290,7 @@ static void note_list(struct run *r, platen_status s, const struct platen_error 
 
 /* Takes the next page as pl_source_next() does, one that is read alone when no other one is inside,
  * and none beside it. Who waits for that has none in hand. All inputs are settled then. */
-static platen_status take_cautiously(struct run *r, struct pl_batch *b, struct pl_page *page,
+static platen_status take_cautiously(struct exec_run *r, struct pl_batch *b, struct pl_page *page,
                                      bool *ret_any, struct platen_error *err)
 {
     struct pl_input_source *src = r->x->source;
@@ -314,7 +315,7 @@ static platen_status take_cautiously(struct run *r, struct pl_batch *b, struct p
 }
 
 /* Notes in the journal that the page is begun, and begins it. */
-static void begin(struct run *r, struct pl_batch *b, struct pl_page *page)
+static void begin(struct exec_run *r, struct pl_batch *b, struct pl_page *page)
 {
     struct platen_error err;
     page->input = pl_input_state_of(&page->in);
@@ -331,7 +332,7 @@ static void begin(struct run *r, struct pl_batch *b, struct pl_page *page)
  * the pages that are left. */
 static void work(void *ctx, int worker, size_t unused)
 {
-    struct run *r = ctx;
+    struct exec_run *r = ctx;
     struct pl_batch *b = &r->x->batches[worker];
     struct pl_page page = {.plan = r->x->plan};
     struct platen_error err;
@@ -356,7 +357,7 @@ static void work(void *ctx, int worker, size_t unused)
     pl_batch_finish(b);
 }
 
-static platen_status outcome(struct run *r, struct platen_error *err)
+static platen_status outcome(struct exec_run *r, struct platen_error *err)
 {
     struct pl_exec *x = r->x;
     if (r->fatal) {
@@ -378,7 +379,7 @@ static platen_status outcome(struct run *r, struct platen_error *err)
 
 platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
 {
-    struct run r = {.x = x};
+    struct exec_run r = {.x = x};
     r.window = WINDOW_PER_WORKER * (size_t)pl_pool_workers(x->pool);
     r.ring = pl_alloc_zero(r.window, sizeof(*r.ring));
     if (!r.ring)

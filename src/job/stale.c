@@ -12,7 +12,7 @@
 #define MAX_BYTES ((size_t)16 << 30)
 
 /* The inputs of the run, by what their outputs are called and by what messages call them. */
-struct run {
+struct stale_search {
     const struct platen_job *job;
     const char **stems, **labels;
     struct pl_str path, first; /* scratch; the stem of the output that is told of */
@@ -24,13 +24,13 @@ static int compare(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool has(const struct run *r, const char **sorted, const char *name)
+static bool has(const struct stale_search *r, const char **sorted, const char *name)
 {
     return bsearch(&name, sorted, r->job->source.settled.n, sizeof(*sorted), compare);
 }
 
 /* "multi.tif#2" is a page of multi.tif. */
-static bool is_gone(struct run *r, const char *label)
+static bool is_gone(struct stale_search *r, const char *label)
 {
     struct stat st;
     size_t n = strlen(label), digits = 0;
@@ -46,7 +46,7 @@ static bool is_gone(struct run *r, const char *label)
 }
 
 /* One of the formats of this run: of others nothing is known. */
-static bool has_output(struct run *r, const char *stem)
+static bool has_output(struct stale_search *r, const char *stem)
 {
     struct stat st;
     for (size_t i = 0; i < r->job->plan.n_formats; i++) {
@@ -59,7 +59,7 @@ static bool has_output(struct run *r, const char *stem)
     return false;
 }
 
-static void look_at(struct run *r, char *stem, char *label)
+static void look_at(struct stale_search *r, char *stem, char *label)
 {
     pl_name_restore(stem);
     pl_name_restore(label);
@@ -73,7 +73,7 @@ static void look_at(struct run *r, char *stem, char *label)
         pl_str_puts(&r->first, stem);
 }
 
-static void read_lines(struct run *r, const char *p, const char *end)
+static void read_lines(struct stale_search *r, const char *p, const char *end)
 {
     for (const char *stop; p < end && (stop = memchr(p, '\n', (size_t)(end - p))); p = stop + 1) {
         cJSON *line = cJSON_ParseWithLength(p, (size_t)(stop - p));
@@ -85,7 +85,7 @@ static void read_lines(struct run *r, const char *p, const char *end)
     }
 }
 
-static void tell(struct run *r)
+static void tell(struct stale_search *r)
 {
     if (!r->first.len || !has_output(r, r->first.s) || !r->job->o.notice)
         return;
@@ -99,7 +99,7 @@ static void tell(struct run *r)
     pl_str_done(&text);
 }
 
-static platen_status index_inputs(struct run *r, struct platen_error *err)
+static platen_status index_inputs(struct stale_search *r, struct platen_error *err)
 {
     const struct pl_inputs *in = &r->job->source.settled;
     r->stems = pl_alloc(in->n, sizeof(*r->stems));
@@ -117,7 +117,7 @@ static platen_status index_inputs(struct run *r, struct platen_error *err)
 
 /* The journal of the directory, or of this share; what is wrong with it is told by who writes it.
  */
-static bool open_journal(struct run *r, struct pl_map *ret)
+static bool open_journal(struct stale_search *r, struct pl_map *ret)
 {
     struct stat st;
     const struct platen_job *job = r->job;
@@ -130,7 +130,7 @@ static bool open_journal(struct run *r, struct pl_map *ret)
 
 platen_status pl_stale_tell(const struct platen_job *job, struct platen_error *err)
 {
-    struct run r = {.job = job};
+    struct stale_search r = {.job = job};
     struct pl_map map;
     platen_status s = PLATEN_OK;
     if (!job->o.resume || !job->o.output_dir || !job->source.settled.n)

@@ -9,7 +9,7 @@
 #define NEVER -1e30f
 
 /* The part of a text and of the steps that is aligned. */
-struct window {
+struct align_window {
     const uint32_t *text;
     size_t n;
     size_t first, end; /* steps */
@@ -23,14 +23,14 @@ void pl_align_free(struct pl_align *a)
 }
 
 /* The class of state i of the alignment: blanks before, between and behind the characters. */
-static uint32_t class_of(const struct window *w, size_t i)
+static uint32_t class_of(const struct align_window *w, size_t i)
 {
     return i % 2 ? w->text[i / 2] : 0;
 }
 
 /* Moves one step: row[i] becomes the score of the best path in state i, move[i] how many states it
  * came up. */
-static void advance(const struct window *w, const float *logits, float *row, uint8_t *move)
+static void advance(const struct align_window *w, const float *logits, float *row, uint8_t *move)
 {
     for (size_t i = 2 * w->n + 1; i-- > 0;) {
         uint32_t x = class_of(w, i);
@@ -49,7 +49,7 @@ static void advance(const struct window *w, const float *logits, float *row, uin
 }
 
 /* Runs of the window's text along the likeliest path; false when it does not fit. */
-static bool trace(struct pl_align *a, const struct pl_ctc_line *line, const struct window *w)
+static bool trace(struct pl_align *a, const struct pl_ctc_line *line, const struct align_window *w)
 {
     size_t states = 2 * w->n + 1, i = states - 1;
     float *row = a->row;
@@ -78,7 +78,7 @@ static bool trace(struct pl_align *a, const struct pl_ctc_line *line, const stru
 
 /* The runs of the window go to a->fresh. */
 static platen_status align(struct pl_align *a, const struct pl_ctc_line *line,
-                           const struct window *w, bool *ret_fits, struct platen_error *err)
+                           const struct align_window *w, bool *ret_fits, struct platen_error *err)
 {
     size_t states = 2 * w->n + 1, cells;
     if (!pl_mul(states, w->end - w->first, &cells) || !PL_GROW(a->moves, a->moves_cap, cells) ||
@@ -102,8 +102,8 @@ platen_status pl_align_text(struct pl_align *a, const struct pl_ctc_line *line,
     head -= head > 0;
     tail -= tail > 0;
     for (int whole = 0; whole < 2; whole++) {
-        struct window w = {text + head, length - head - tail, head ? runs[head - 1].end : 0,
-                           tail ? runs[m - tail].first : line->steps};
+        struct align_window w = {text + head, length - head - tail, head ? runs[head - 1].end : 0,
+                                 tail ? runs[m - tail].first : line->steps};
         bool fits;
         platen_status s = align(a, line, &w, &fits, err);
         if (s)

@@ -11,7 +11,7 @@
 #define MAX_VALUE_BYTES ((size_t)1 << 30)
 #define TRIAL_STEPS 16
 
-struct strip {
+struct net_strip {
     size_t offset; /* in px */
     int width, column;
 };
@@ -26,7 +26,7 @@ struct pl_line_net {
     uint8_t *px;         /* the strips, one after the other */
     uint8_t *beside;     /* the strips beside each other; what is between them means nothing */
     size_t px_room, beside_room;
-    struct strip strips[PL_LINE_MAX_STRIPS];
+    struct net_strip strips[PL_LINE_MAX_STRIPS];
     size_t n;
     int columns; /* of the strips that wait, blanks between them included */
     int64_t ends[PL_LINE_MAX_STRIPS];
@@ -121,9 +121,9 @@ static bool grow_strips(struct pl_line_net *l, size_t n)
 
 uint8_t *pl_line_net_add(struct pl_line_net *l, int width)
 {
-    const struct strip *before = l->n ? &l->strips[l->n - 1] : NULL;
+    const struct net_strip *before = l->n ? &l->strips[l->n - 1] : NULL;
     const size_t height = (size_t)l->model->height;
-    struct strip s = {.width = width};
+    struct net_strip s = {.width = width};
     if (before) {
         s.offset = before->offset + height * (size_t)before->width;
         s.column = l->columns + l->model->stride;
@@ -150,7 +150,7 @@ static platen_status join_strips(struct pl_line_net *l, struct platen_error *err
             return pl_fail_nomem(err, room, "line strips");
     }
     for (size_t i = 0; i < l->n; i++) {
-        const struct strip *s = &l->strips[i];
+        const struct net_strip *s = &l->strips[i];
         for (size_t y = 0; y < (size_t)l->model->height; y++)
             memcpy(l->beside + y * columns + (size_t)s->column,
                    l->px + s->offset + y * (size_t)s->width, (size_t)s->width);
@@ -167,7 +167,7 @@ static platen_status load(struct pl_line_net *l, struct platen_error *err)
     return l->n == 1 ? PLATEN_OK : join_strips(l, err);
 }
 
-static platen_status run(struct pl_line_net *l, struct platen_error *err)
+static platen_status run_network(struct pl_line_net *l, struct platen_error *err)
 {
     const struct pl_line_model *m = l->model;
     const size_t steps = (size_t)(l->columns / m->stride);
@@ -202,7 +202,7 @@ platen_status pl_line_net_run(struct pl_line_net *l, struct platen_error *err)
     platen_status s = l->n ? load(l, err) : PLATEN_OK;
     if (!s && l->n) {
         count(l);
-        s = run(l, err);
+        s = run_network(l, err);
     }
     pl_line_net_reset(l);
     return s;
@@ -210,7 +210,7 @@ platen_status pl_line_net_run(struct pl_line_net *l, struct platen_error *err)
 
 struct pl_line_scores pl_line_net_scores(const struct pl_line_net *l, size_t i)
 {
-    const struct strip *s = &l->strips[i];
+    const struct net_strip *s = &l->strips[i];
     const size_t stride = (size_t)l->model->stride;
     return (struct pl_line_scores){l->scores + (size_t)s->column / stride * l->model->n_classes,
                                    (size_t)s->width / stride};

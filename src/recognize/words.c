@@ -20,7 +20,7 @@
 #define MANY_SAME 8
 #define SAME_SHARE 0.8
 
-struct span {
+struct char_span {
     size_t first, end; /* characters */
 };
 
@@ -49,14 +49,14 @@ static bool is_space(const struct pl_read_char *c)
 }
 
 /* The next word at or after character i; false at the end. */
-static bool next_word(const struct pl_read_char *chars, size_t n, size_t i, struct span *ret)
+static bool next_word(const struct pl_read_char *chars, size_t n, size_t i, struct char_span *ret)
 {
     while (i < n && is_space(&chars[i]))
         i++;
     size_t end = i;
     while (end < n && !is_space(&chars[end]))
         end++;
-    *ret = (struct span){i, end};
+    *ret = (struct char_span){i, end};
     return end > i;
 }
 
@@ -139,7 +139,7 @@ static void set_rows(const struct pl_line *l, struct pl_rect *box)
 }
 
 static struct pl_rect word_box(const struct pl_line *l, const struct pl_line_ink *ink,
-                               const struct pl_read_char *chars, size_t n, struct span w)
+                               const struct pl_read_char *chars, size_t n, struct char_span w)
 {
     double height = fmax(l->ascent_px + l->descent_px, 1);
     double x0 = floor(left_end(l, ink, chars, w.first, height));
@@ -150,7 +150,7 @@ static struct pl_rect word_box(const struct pl_line *l, const struct pl_line_ink
     return box;
 }
 
-static float geometric_mean(const struct pl_read_char *chars, struct span w)
+static float geometric_mean(const struct pl_read_char *chars, struct char_span w)
 {
     double sum = 0;
     size_t n = 0;
@@ -173,8 +173,8 @@ static size_t code_points(const char *s, size_t n)
 
 /* Text and the confidences of its code points. */
 static platen_status set_text(struct pl_arena *arena, struct pl_str *scratch,
-                              const struct pl_read_char *chars, struct span w, struct pl_word *word,
-                              struct platen_error *err)
+                              const struct pl_read_char *chars, struct char_span w,
+                              struct pl_word *word, struct platen_error *err)
 {
     pl_str_reset(scratch);
     for (size_t i = w.first; i < w.end; i++)
@@ -213,7 +213,7 @@ platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
                              const struct pl_line_ink *ink, const struct pl_read_char *chars,
                              size_t n, struct pl_line *line, struct platen_error *err)
 {
-    struct span w;
+    struct char_span w;
     size_t count = 0;
     for (size_t i = 0; next_word(chars, n, i, &w); i = w.end)
         count++;
@@ -229,7 +229,7 @@ platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
         if (s)
             return s;
     }
-    line->conf = geometric_mean(chars, (struct span){0, n});
+    line->conf = geometric_mean(chars, (struct char_span){0, n});
     return join_text(arena, scratch, line, err);
 }
 
