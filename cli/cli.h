@@ -66,8 +66,6 @@ struct command {
     int (*run)(const struct arguments *a);
 };
 
-extern const struct command commands[]; /* ends with a NULL name; the first is the default */
-
 int cmd_run(const struct arguments *a);
 int cmd_ops(const struct arguments *a);
 int cmd_features(const struct arguments *a);
@@ -75,10 +73,9 @@ int cmd_bench(const struct arguments *a);
 int cmd_model(const struct arguments *a);
 int cmd_merge(const struct arguments *a);
 int cmd_serve(const struct arguments *a);
-int cmd_help(const struct arguments *a);
 
-/* Prints the help of one command. */
-void help_command(const struct command *c);
+/* Prints the help of one command. `commands` ends with a NULL name; the first is the default. */
+void help_command(const struct command *c, const struct command *commands);
 
 /* The pipeline that the options name, with its parameters; platen_pipeline_free() also after an
  * exit status that is not EXIT_DONE, before which a message was printed. */

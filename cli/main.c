@@ -6,7 +6,10 @@
 
 #include "cli/cli.h"
 
-const struct command commands[] = {
+static int cmd_help(const struct arguments *a);
+
+/* It ends with a NULL name; the first is the default. */
+static const struct command commands[] = {
     {"run", "platen [run] [OPTION...] INPUT...",
      "read pages: files, directories, or - for one picture on stdin (the default command)", IN_RUN,
      cmd_run},
@@ -38,12 +41,12 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
-int cmd_help(const struct arguments *a)
+static int cmd_help(const struct arguments *a)
 {
     const struct command *c = a->n_operands ? find_command(a->operands[0]) : &commands[0];
     if (!c)
         return fail_usage("unknown command '%s'", a->operands[0]);
-    help_command(c);
+    help_command(c, commands);
     return EXIT_DONE;
 }
 
@@ -76,7 +79,7 @@ int main(int argc, char **argv)
     }
     int status = EXIT_DONE;
     if (a.given[OPTION_HELP])
-        help_command(c);
+        help_command(c, commands);
     else if (a.given[OPTION_VERSION])
         printf("platen %s\n", platen_version());
     else

@@ -5,6 +5,7 @@
 
 #include <microhttpd.h>
 #include <pthread.h>
+#include <time.h>
 
 #include "cli/serve/serve.h"
 
@@ -72,8 +73,13 @@ struct server {
     int64_t signal_ms; /* when it began to drain */
 };
 
-/* Of the monotonic clock. */
-int64_t now_ms(void);
+/* Milliseconds of the monotonic clock. */
+static inline int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
 
 /* ---- answer.c: what a client gets ---- */
 

@@ -9,7 +9,6 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/select.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -20,13 +19,6 @@
 #define LEAST_CONNECTIONS 32 /* below which it would be no server */
 #define CUT_CONNECTIONS 8    /* that libmicrohttpd has not cleaned up yet while others come */
 #define OTHER_DESCRIPTORS 16 /* that libraries open now and then */
-
-int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* A refusal waits for the body, which is thrown away, so that a client that does not listen before
  * it has written everything gets to know; but not for one that is too long, or that waits to be

@@ -17,10 +17,14 @@ struct pl_cells_options {
     void (*before)(const uint8_t *data, size_t n); /* tests: runs in the cell before it decodes */
 };
 
-/* Forks the helper; from now on pl_image_load() and its kind use cells. Once, before there are
- * threads. PLATEN_ERR_INTERNAL, _NOMEM. */
+struct pl_cell_kit;
+typedef void pl_cell_helper_fn(const struct pl_cell_kit *kit);
+
+/* Forks the helper, which runs `helper`: pl_cell_helper(), so that what asks for pictures does not
+ * depend on decoders. From now on pl_image_load() and its kind use cells. Called once, before there
+ * are threads. PLATEN_ERR_INTERNAL, _NOMEM. */
 PL_MUST_USE platen_status pl_cells_start(const struct pl_cells_options *o,
-                                         struct platen_error *err);
+                                         pl_cell_helper_fn *helper, struct platen_error *err);
 /* Ends the helper and its cells. */
 void pl_cells_stop(void);
 bool pl_cells_running(void);

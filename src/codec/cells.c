@@ -69,7 +69,7 @@ static void forget(struct mapping *m)
     m->bytes = 0;
 }
 
-static bool fork_helper(const int *in_fds, const int *out_fds)
+static bool fork_helper(pl_cell_helper_fn *helper, const int *in_fds, const int *out_fds)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
@@ -77,7 +77,8 @@ static bool fork_helper(const int *in_fds, const int *out_fds)
     cells.helper = fork();
     if (!cells.helper) {
         close(pair[0]);
-        pl_cell_helper(&(struct pl_cell_kit){&cells.o, pair[1], in_fds, out_fds});
+        helper(&(struct pl_cell_kit){&cells.o, pair[1], in_fds, out_fds});
+        _exit(0);
     }
     close(pair[1]);
     if (cells.helper < 0)
@@ -100,7 +101,8 @@ static bool make_places(int *in_fds, int *out_fds)
     return true;
 }
 
-platen_status pl_cells_start(const struct pl_cells_options *o, struct platen_error *err)
+platen_status pl_cells_start(const struct pl_cells_options *o, pl_cell_helper_fn *helper,
+                             struct platen_error *err)
 {
     size_t n = (size_t)o->n;
     cells.o = *o;
@@ -109,7 +111,7 @@ platen_status pl_cells_start(const struct pl_cells_options *o, struct platen_err
     platen_status s = PLATEN_OK;
     if (!cells.places || !fds)
         s = pl_fail_nomem(err, n * sizeof(*cells.places), "the decoder cells");
-    else if (!make_places(fds, fds + n) || !fork_helper(fds, fds + n))
+    else if (!make_places(fds, fds + n) || !fork_helper(helper, fds, fds + n))
         s = pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to begin decoder cells");
     pl_free(fds);
     if (s)

@@ -41,6 +41,10 @@ bool pl_image_known(const uint8_t *data, size_t n);
  * which has no magic number, it is never told. */
 bool pl_image_begins(const uint8_t *data, size_t n);
 
+/* Whether a file of this name is taken for a picture without looking into it: by its extension, in
+ * small or capital letters. It is the same in builds that lack a library. */
+bool pl_image_is_name(const char *name);
+
 /* Whether a second picture stands behind the first one of data[0..n), as far as the format tells
  * where that ends: PNG, JPEG, GIF, BMP, PNM, TIFF, WebP. */
 bool pl_image_is_followed(const uint8_t *data, size_t n);

@@ -93,16 +93,8 @@ platen_status pl_image_probe(const uint8_t *data, size_t n, struct pl_image_info
 
 unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels)
 {
-    static const struct {
-        const char *format;
-        unsigned bytes, channel_bytes;
-    } all[] = {{"GIF", 10, 0}, {"BMP", 1, 1},  {"PSD", 4, 4},  {"HDR", 6, 6},
-               {"TGA", 1, 1},  {"WebP", 8, 0}, {"JPEG", 2, 1}, {"JPEG 2000", 2, 5}};
     const struct pl_file_type *f = n ? pl_file_type_of(data, n) : NULL;
-    for (size_t i = 0; f && i < PL_ARRAY_LEN(all); i++)
-        if (!strcmp(all[i].format, f->name))
-            return all[i].bytes + all[i].channel_bytes * (unsigned)channels;
-    return 0;
+    return f ? f->memory.pixel + f->memory.channel * (unsigned)channels : 0;
 }
 
 platen_status pl_image_pages(const uint8_t *data, size_t n, struct pl_pages *ret,

@@ -7,20 +7,28 @@
 #include "base/text.h"
 #include "config.h"
 
-#define MAGIC(s) (s), sizeof(s) - 1
-#define READ(format) pl_##format##_decode, pl_##format##_probe, NULL, NULL, PLATEN_OK
-#define NOT_READ NULL, NULL, NULL
-#define NO_LIBRARY NOT_READ, "this build has no library for it", PLATEN_ERR_UNSUPPORTED
-/* pictures and documents that are sound, as far as one sees */
-#define CONVERT(program) NOT_READ, "not supported; convert it with " program, PLATEN_ERR_UNSUPPORTED
+/* Columns of the table; what a row leaves out is NULL or 0. */
+#define SIGN_AT(offset, s)                                                                         \
+    {                                                                                              \
+        (s), sizeof(s) - 1, (offset)                                                               \
+    }
+#define SIGN(s) SIGN_AT(0, s)
+#define SIGNS(...) .signs = {__VA_ARGS__}
+#define READ(format) .decode = pl_##format##_decode, .probe = pl_##format##_probe
+#define READ_PAGES(format) READ(format), .pages = pl_##format##_pages
+#define NO_LIBRARY .hint = "this build has no library for it", .status = PLATEN_ERR_UNSUPPORTED
+/* Pictures and documents that may be sound, but of which platen reads nothing. */
+#define CONVERT(program)                                                                           \
+    .hint = "not supported; convert it with " program, .status = PLATEN_ERR_UNSUPPORTED
 #define PAGES_BY(program)                                                                          \
-    NOT_READ, "not supported; " program " makes pictures of its pages", PLATEN_ERR_UNSUPPORTED
-/* others */
-#define NO_PICTURE NOT_READ, "no picture", PLATEN_ERR_FORMAT
-#define UNPACK NOT_READ, "no picture; unpack it first", PLATEN_ERR_FORMAT
+    .hint = "not supported; " program " makes pictures of its pages",                              \
+    .status = PLATEN_ERR_UNSUPPORTED
+/* Files that hold no picture. */
+#define NO_PICTURE .hint = "no picture", .status = PLATEN_ERR_FORMAT
+#define UNPACK .hint = "no picture; unpack it first", .status = PLATEN_ERR_FORMAT
 
 #if PL_HAVE_TIFF
-#define TIFF pl_tiff_decode, pl_tiff_probe, pl_tiff_pages, NULL, PLATEN_OK
+#define TIFF READ_PAGES(tiff)
 #else
 #define TIFF NO_LIBRARY
 #endif
@@ -38,78 +46,84 @@
 #endif
 
 #if PL_HAVE_PDF
-#define PDF pl_pdf_decode, pl_pdf_probe, pl_pdf_pages, NULL, PLATEN_OK
+#define PDF READ_PAGES(pdf)
 #else
 #define PDF PAGES_BY("pdftoppm or pdfimages")
 #endif
 
+/* The first row with a sign that matches is the type. Rows without a sign are told in another way,
+ * and found by their decoder. */
 static const struct pl_file_type types[] = {
-    {"PNG", MAGIC("\x89PNG\r\n\x1a\n"), 0, READ(png)},
-    {"JPEG", MAGIC("\xff\xd8\xff"), 0, READ(jpeg)},
-    {"GIF", MAGIC("GIF87a"), 0, READ(gif)},
-    {"GIF", MAGIC("GIF89a"), 0, READ(gif)},
-    {"BMP", MAGIC("BM????????????????"), 0, READ(bmp)},
-    {"PSD", MAGIC("8BPS"), 0, READ(psd)},
-    {"HDR", MAGIC("#?RADIANCE\n"), 0, READ(hdr)},
-    {"HDR", MAGIC("#?RGBE\n"), 0, READ(hdr)},
-    {"TIFF", MAGIC("II*\0"), 0, TIFF},
-    {"TIFF", MAGIC("MM\0*"), 0, TIFF},
-    {"BigTIFF", MAGIC("II+\0"), 0, TIFF},
-    {"BigTIFF", MAGIC("MM\0+"), 0, TIFF},
-    {"WebP", MAGIC("RIFF????WEBP"), 0, WEBP},
-    {"JPEG 2000", MAGIC("\0\0\0\x0cjP  \r\n\x87\n"), 0, JP2},
-    {"JPEG 2000", MAGIC("\xff\x4f\xff\x51"), 0, JP2},
-    {"a JPEG XL picture", MAGIC("\0\0\0\x0cJXL \r\n\x87\n"), 0, CONVERT("djxl")},
-    {"a JPEG XL picture", MAGIC("\xff\x0a"), 0, CONVERT("djxl")},
-    {"a JPEG XR picture", MAGIC("II\xbc"), 0, CONVERT("JxrDecApp")},
-    {"a JBIG2 picture", MAGIC("\x97JB2\r\n\x1a\n"), 0, CONVERT("jbig2dec")},
-    {"a HEIC picture", MAGIC("ftyphe"), 4, CONVERT("heif-convert")},
-    {"a HEIF picture", MAGIC("ftypmif1"), 4, CONVERT("heif-convert")},
-    {"a HEIF picture", MAGIC("ftypmsf1"), 4, CONVERT("heif-convert")},
-    {"an AVIF picture", MAGIC("ftypavi"), 4, CONVERT("avifdec")},
-    {"an MPEG-4 file", MAGIC("ftyp"), 4, NO_PICTURE},
-    {"a QOI picture", MAGIC("qoif"), 0, CONVERT("ImageMagick")},
-    {"an OpenEXR picture", MAGIC("\x76\x2f\x31\x01"), 0, CONVERT("ImageMagick")},
-    {"a GIMP picture", MAGIC("gimp xcf"), 0, CONVERT("xcf2png")},
-    {"an ICO file", MAGIC("\0\0\1\0?\0"), 0, CONVERT("icotool")},
-    {"a PAM picture", MAGIC("P7\n"), 0, CONVERT("pamtopnm")},
-    {"a DjVu document", MAGIC("AT&TFORM"), 0, PAGES_BY("ddjvu")},
-    {"PDF", MAGIC("%PDF-"), 0, PDF},
-    {"an EPS file", MAGIC("\xc5\xd0\xd3\xc6"), 0, CONVERT("gs")},
-    {"an EPS file", MAGIC("%!PS-Adobe-?.? EPSF"), 0, CONVERT("gs")},
-    {"a PostScript document", MAGIC("%!PS"), 0, PAGES_BY("gs")},
-    {"an Office document", MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), 0, NO_PICTURE},
-    {"a ZIP archive or Office document", MAGIC("PK\3\4"), 0, UNPACK},
-    {"a ZIP archive", MAGIC("PK\5\6"), 0, UNPACK},
-    {"a gzip file", MAGIC("\x1f\x8b"), 0, UNPACK},
-    {"a bzip2 file", MAGIC("BZh?1AY&SY"), 0, UNPACK},
-    {"an xz file",
-     MAGIC("\xfd"
-           "7zXZ\0"),
-     0, UNPACK},
-    {"a Zstandard file", MAGIC("\x28\xb5\x2f\xfd"), 0, UNPACK},
-    {"a 7-Zip archive", MAGIC("7z\xbc\xaf\x27\x1c"), 0, UNPACK},
-    {"a RAR archive", MAGIC("Rar!\x1a\x07"), 0, UNPACK},
-    {"a tar archive", MAGIC("ustar"), 257, UNPACK},
+    {"PNG", "png", SIGNS(SIGN("\x89PNG\r\n\x1a\n")), READ(png)},
+    {"JPEG", "jpg jpeg", SIGNS(SIGN("\xff\xd8\xff")), READ(jpeg), .memory = {2, 1}},
+    {"GIF", "gif", SIGNS(SIGN("GIF87a"), SIGN("GIF89a")), READ(gif), .memory = {10, 0}},
+    {"BMP", "bmp", SIGNS(SIGN("BM????????????????")), READ(bmp), .memory = {1, 1}},
+    {"PSD", "psd", SIGNS(SIGN("8BPS")), READ(psd), .memory = {4, 4}},
+    {"HDR", "hdr", SIGNS(SIGN("#?RADIANCE\n"), SIGN("#?RGBE\n")), READ(hdr), .memory = {6, 6}},
+    {"PNM", "pnm pbm pgm ppm", READ(pnm)},
+    {"TGA", "tga", READ(tga), .memory = {1, 1}},
+    {"TIFF", "tif tiff", SIGNS(SIGN("II*\0"), SIGN("MM\0*")), TIFF},
+    {"BigTIFF", NULL, SIGNS(SIGN("II+\0"), SIGN("MM\0+")), TIFF},
+    {"WebP", "webp", SIGNS(SIGN("RIFF????WEBP")), WEBP, .memory = {8, 0}},
+    {"JPEG 2000", "jp2 j2k jpx", SIGNS(SIGN("\0\0\0\x0cjP  \r\n\x87\n"), SIGN("\xff\x4f\xff\x51")),
+     JP2, .memory = {2, 5}},
+    {"PDF", "pdf", SIGNS(SIGN("%PDF-")), PDF},
+    {"a JPEG XL picture", NULL, SIGNS(SIGN("\0\0\0\x0cJXL \r\n\x87\n"), SIGN("\xff\x0a")),
+     CONVERT("djxl")},
+    {"a JPEG XR picture", NULL, SIGNS(SIGN("II\xbc")), CONVERT("JxrDecApp")},
+    {"a JBIG2 picture", NULL, SIGNS(SIGN("\x97JB2\r\n\x1a\n")), CONVERT("jbig2dec")},
+    {"a HEIC picture", NULL, SIGNS(SIGN_AT(4, "ftyphe")), CONVERT("heif-convert")},
+    {"a HEIF picture", NULL, SIGNS(SIGN_AT(4, "ftypmif1"), SIGN_AT(4, "ftypmsf1")),
+     CONVERT("heif-convert")},
+    {"an AVIF picture", NULL, SIGNS(SIGN_AT(4, "ftypavi")), CONVERT("avifdec")},
+    {"an MPEG-4 file", NULL, SIGNS(SIGN_AT(4, "ftyp")), NO_PICTURE},
+    {"a QOI picture", NULL, SIGNS(SIGN("qoif")), CONVERT("ImageMagick")},
+    {"an OpenEXR picture", NULL, SIGNS(SIGN("\x76\x2f\x31\x01")), CONVERT("ImageMagick")},
+    {"a GIMP picture", NULL, SIGNS(SIGN("gimp xcf")), CONVERT("xcf2png")},
+    {"an ICO file", NULL, SIGNS(SIGN("\0\0\1\0?\0")), CONVERT("icotool")},
+    {"a PAM picture", NULL, SIGNS(SIGN("P7\n")), CONVERT("pamtopnm")},
+    {"a DjVu document", NULL, SIGNS(SIGN("AT&TFORM")), PAGES_BY("ddjvu")},
+    {"an EPS file", NULL, SIGNS(SIGN("\xc5\xd0\xd3\xc6"), SIGN("%!PS-Adobe-?.? EPSF")),
+     CONVERT("gs")},
+    {"a PostScript document", NULL, SIGNS(SIGN("%!PS")), PAGES_BY("gs")},
+    {"an Office document", NULL, SIGNS(SIGN("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")), NO_PICTURE},
+    {"a ZIP archive or Office document", NULL, SIGNS(SIGN("PK\3\4")), UNPACK},
+    {"a ZIP archive", NULL, SIGNS(SIGN("PK\5\6")), UNPACK},
+    {"a gzip file", NULL, SIGNS(SIGN("\x1f\x8b")), UNPACK},
+    {"a bzip2 file", NULL, SIGNS(SIGN("BZh?1AY&SY")), UNPACK},
+    {"an xz file", NULL,
+     SIGNS(SIGN("\xfd"
+                "7zXZ\0")),
+     UNPACK},
+    {"a Zstandard file", NULL, SIGNS(SIGN("\x28\xb5\x2f\xfd")), UNPACK},
+    {"a 7-Zip archive", NULL, SIGNS(SIGN("7z\xbc\xaf\x27\x1c")), UNPACK},
+    {"a RAR archive", NULL, SIGNS(SIGN("Rar!\x1a\x07")), UNPACK},
+    {"a tar archive", NULL, SIGNS(SIGN_AT(257, "ustar")), UNPACK},
 };
 
-static const struct pl_file_type pnm = {"PNM", NULL, 0, 0, READ(pnm)};
-static const struct pl_file_type tga = {"TGA", NULL, 0, 0, READ(tga)};
-static const struct pl_file_type svg = {"an SVG drawing", NULL, 0, 0, CONVERT("rsvg-convert")};
-static const struct pl_file_type xml = {"an XML file", NULL, 0, 0, NO_PICTURE};
-static const struct pl_file_type text = {"plain text", NULL, 0, 0, NO_PICTURE};
-static const struct pl_file_type html = {
-    "an HTML page",   NULL, 0, 0, NOT_READ, "no picture; was it saved in place of one?",
-    PLATEN_ERR_FORMAT};
+static const struct pl_file_type svg = {"an SVG drawing", CONVERT("rsvg-convert")};
+static const struct pl_file_type xml = {"an XML file", NO_PICTURE};
+static const struct pl_file_type text = {"plain text", NO_PICTURE};
+static const struct pl_file_type html = {"an HTML page",
+                                         .hint = "no picture; was it saved in place of one?",
+                                         .status = PLATEN_ERR_FORMAT};
 
-static bool matches(const struct pl_file_type *t, const uint8_t *data, size_t n)
+static bool matches(const struct pl_file_sign *sign, const uint8_t *data, size_t n)
 {
-    if (n < t->offset + t->magic_bytes)
+    if (!sign->magic || n < sign->offset + sign->bytes)
         return false;
-    for (size_t i = 0; i < t->magic_bytes; i++)
-        if (t->magic[i] != '?' && data[t->offset + i] != (uint8_t)t->magic[i])
+    for (size_t i = 0; i < sign->bytes; i++)
+        if (sign->magic[i] != '?' && data[sign->offset + i] != (uint8_t)sign->magic[i])
             return false;
     return true;
+}
+
+static const struct pl_file_type *type_of_decoder(pl_decode_fn *decode)
+{
+    const struct pl_file_type *t = types;
+    while (t->decode != decode)
+        t++;
+    return t;
 }
 
 #define TEXT_BYTES 512 /* that must look like text */
@@ -157,18 +171,43 @@ static const struct pl_file_type *text_type_of(const char *s, size_t n)
 const struct pl_file_type *pl_file_type_of(const uint8_t *data, size_t n)
 {
     for (size_t i = 0; i < PL_ARRAY_LEN(types); i++)
-        if (matches(&types[i], data, n))
-            return &types[i];
+        for (size_t k = 0; k < PL_FILE_SIGNS; k++)
+            if (matches(&types[i].signs[k], data, n))
+                return &types[i];
     if (n >= 3 && data[0] == 'P' && data[1] >= '1' && data[1] <= '6' &&
         memchr(" \t\n\v\f\r#", data[2], 7))
-        return &pnm;
-    return pl_tga_plausible(data, n) ? &tga : text_type_of((const char *)data, n);
+        return type_of_decoder(pl_pnm_decode);
+    return pl_tga_plausible(data, n) ? type_of_decoder(pl_tga_decode)
+                                     : text_type_of((const char *)data, n);
 }
 
 bool pl_file_type_is_guess(const struct pl_file_type *t, const uint8_t *data, size_t n)
 {
     /* a BMP has nothing in two reserved words, and a second header of some 40 or 124 bytes */
     bool bmp = t->decode == pl_bmp_decode;
-    return t == &tga || (bmp && (n < 18 || data[6] || data[7] || data[8] || data[9] ||
-                                 data[14] < 12 || data[15] || data[16] || data[17]));
+    return t->decode == pl_tga_decode ||
+           (bmp && (n < 18 || data[6] || data[7] || data[8] || data[9] || data[14] < 12 ||
+                    data[15] || data[16] || data[17]));
+}
+
+/* Whether `word` is one of `list`, whose words are parted by single blanks. */
+static bool list_has(const char *list, const char *word)
+{
+    const size_t n = strlen(word);
+    while (list && n && !strchr(word, ' ')) {
+        if (!strncasecmp(list, word, n) && (list[n] == ' ' || !list[n]))
+            return true;
+        list = strchr(list, ' ');
+        list += list != NULL;
+    }
+    return false;
+}
+
+bool pl_image_is_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && i < PL_ARRAY_LEN(types); i++)
+        if (list_has(types[i].extensions, dot + 1))
+            return true;
+    return false;
 }

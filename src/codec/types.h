@@ -1,20 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table of file types: which decoder reads what, and what else a file may be. Nothing outside
- * src/codec includes this. */
+/* The table of file types: signs, extensions and decoders of what is read, and the words for what
+ * is not. Nothing outside src/codec includes this. */
 #ifndef PL_CODEC_TYPES_H
 #define PL_CODEC_TYPES_H
 
 #include "codec/decode.h"
 
+#define PL_FILE_SIGNS 2
+
+/* What files of a type have in the same place; '?' stands for any byte. */
+struct pl_file_sign {
+    const char *magic;
+    size_t bytes, offset;
+};
+
 struct pl_file_type {
-    const char *name;  /* of what is decoded "PNG", else with its article "a HEIC picture" */
-    const char *magic; /* its first bytes, '?' stands for any; NULL = told in another way */
-    size_t magic_bytes, offset;
-    pl_decode_fn *decode; /* NULL = not read */
+    const char *name;       /* of what is decoded "PNG", else with its article "a HEIC picture" */
+    const char *extensions; /* by which the files of a directory are taken for pictures, in small
+                               letters, parted by single blanks; NULL = by none */
+    struct pl_file_sign signs[PL_FILE_SIGNS]; /* any of which tells the type */
+    pl_decode_fn *decode;                     /* NULL = the type is not read */
     pl_probe_fn *probe;
-    pl_pages_fn *pages;   /* NULL = a file is one picture */
-    const char *hint;     /* of what is not read: why, and what to do */
-    platen_status status; /* of what is not read */
+    pl_pages_fn *pages; /* NULL = a file is one picture */
+    /* Memory that decoding takes, in bytes a pixel: a fixed part, and one for each channel. */
+    struct {
+        unsigned pixel, channel;
+    } memory;
+    const char *hint;     /* of a type that is not read: why, and what to do */
+    platen_status status; /* of a type that is not read */
 };
 
 /* What a file that begins with data[0..n), n > 0, is; NULL when it is like nothing known. */

@@ -55,11 +55,14 @@ PL_MUST_USE platen_status pl_passes_parse(const char *list, uint32_t *ret,
 PL_MUST_USE platen_status pl_optimize(struct pl_ir *g, uint32_t passes, struct pl_str *log,
                                       struct platen_error *err);
 
-/* Runs one rewrite that is no pass; `ctx` is in r->ctx. */
-PL_MUST_USE platen_status pl_rewrite_graph(struct pl_ir *g, pl_pass_fn *fn, void *ctx,
-                                           struct platen_error *err);
+/* ---- rewrite.c ---- */
 
-/* The passes' toolbox. */
+/* Runs one pass, or another rewrite, over the graph. The function finds `ctx` in r->ctx.
+ * *ret_changes, which may be NULL, becomes the number of changes. */
+PL_MUST_USE platen_status pl_rewrite_graph(struct pl_ir *g, pl_pass_fn *fn, void *ctx,
+                                           size_t *ret_changes, struct platen_error *err);
+
+/* What passes are made of. */
 
 /* The constant behind an edge, or NULL. */
 const struct pl_tensor *pl_rw_const(const struct pl_rewrite *r, uint32_t value);

@@ -43,13 +43,12 @@ void pl_inputs_done(struct pl_inputs *in);
 /* Forgets every input but keeps the memory, and what was counted. */
 void pl_inputs_reset(struct pl_inputs *in);
 
-/* Adds a file, "-", or what a directory holds: recursed, the entries of each directory in byte
- * order, hidden ones skipped, files by their extension (png jpg jpeg bmp gif psd tga pnm pbm pgm
- * ppm hdr tif tiff webp jp2 j2k jpx), links to directories not followed. What is passed over is
- * counted, but for texts that platen writes. A directory that cannot be listed to its end, and an
- * entry of which the system does not tell what it is, become inputs that fail. With `keep_dirs` the
- * output name keeps the directories of `path`. Names that do not exist are kept: opening them fails
- * later. */
+/* Adds a file, "-", or what lies below a directory: the entries of each directory in byte order,
+ * without hidden ones, files by their names (pl_image_is_name()); links to directories are not
+ * followed. What is passed over is counted, but for texts that platen writes. A directory that
+ * cannot be listed to its end, and an entry of which the system does not tell what it is, become
+ * inputs that fail. With `keep_dirs` the output name keeps the directories of `path`. Names that do
+ * not exist are kept: opening them fails later. */
 PL_MUST_USE platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_dirs,
                                         struct platen_error *err);
 /* Adds one name of a list, whose directories are kept; an empty one adds nothing. PLATEN_ERR_ARG

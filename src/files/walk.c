@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,18 +45,6 @@ static const char *reason(int os_errno)
     return why ? why : "unknown error";
 }
 
-static bool is_picture_name(const char *name)
-{
-    static const char *const known[] = {"png",  "jpg", "jpeg", "bmp", "gif", "psd", "tga",
-                                        "pnm",  "pbm", "pgm",  "ppm", "hdr", "tif", "tiff",
-                                        "webp", "jp2", "j2k",  "jpx", "pdf"};
-    const char *dot = strrchr(name, '.');
-    for (size_t i = 0; dot && i < PL_ARRAY_LEN(known); i++)
-        if (!strcasecmp(dot + 1, known[i]))
-            return true;
-    return false;
-}
-
 /* Nobody takes these for pages, and directories that hold inputs and outputs are full of them. */
 static bool is_text_of_ours(const char *name)
 {
@@ -85,7 +72,7 @@ static bool begins_like_picture(int dir_fd, const char *name)
 static enum verdict judge_file(const struct pl_inputs *in, int dir_fd, const char *name,
                                bool regular)
 {
-    if (regular && (is_picture_name(name) || (in->all_files && begins_like_picture(dir_fd, name))))
+    if (regular && (pl_image_is_name(name) || (in->all_files && begins_like_picture(dir_fd, name))))
         return TAKEN;
     return is_text_of_ours(name) ? IGNORED : PASSED;
 }
@@ -102,7 +89,7 @@ static enum verdict judge_link(const struct pl_inputs *in, int dir_fd, const cha
     struct stat st;
     if (stat_entry(dir_fd, name, 0, &st))
         return S_ISDIR(st.st_mode) ? PASSED_DIR : judge_file(in, dir_fd, name, S_ISREG(st.st_mode));
-    return is_picture_name(name) || in->all_files ? TAKEN : PASSED;
+    return pl_image_is_name(name) || in->all_files ? TAKEN : PASSED;
 }
 
 /* An entry that vanished since it was listed is none. Any other that the system does not describe
@@ -123,7 +110,7 @@ static enum verdict judge(const struct pl_inputs *in, int dir_fd, const struct d
     *ret_errno = errno;
     if (errno == ENOENT)
         return IGNORED;
-    bool other = e->d_type == DT_REG && !in->all_files && !is_picture_name(e->d_name);
+    bool other = e->d_type == DT_REG && !in->all_files && !pl_image_is_name(e->d_name);
     return other ? judge_file(in, dir_fd, e->d_name, false) : LOST;
 }
 

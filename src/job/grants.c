@@ -138,7 +138,7 @@ platen_status platen_isolate(int pictures, struct platen_error *err)
     const struct pl_cells_options o = {
         .n = pictures, .max_bytes = pl_host_memory_bytes(), .time_ms = PICTURE_MS};
     if (pictures > 0)
-        return pl_cells_start(&o, err);
+        return pl_cells_start(&o, pl_cell_helper, err);
     pl_cells_stop();
     return PLATEN_OK;
 }

@@ -1,29 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What every build does with a network: choose kernels, show the plan of a run. */
+/* The memory plan of a network for inputs of given sizes, as text. */
 #include "models/networks.h"
 
 #include <stdlib.h>
 
-#include "base/sized.h"
 #include "nn/session.h"
-#include "simd/cpu.h"
 #include "spec/describe.h"
-
-platen_status pl_network_settings(const struct platen_network_options *o, const char **ret_passes,
-                                  struct pl_kernels *ret, struct platen_error *err)
-{
-    struct platen_network_options own = {.passes = NULL};
-    enum pl_isa isa = pl_isa_best();
-    platen_status s =
-        o ? pl_sized_take(&own, sizeof(own), o, "platen_network_options", err) : PLATEN_OK;
-    if (!s && own.isa)
-        s = pl_isa_choose(own.isa, &isa, err);
-    if (s)
-        return s;
-    *ret_passes = own.passes;
-    pl_kernels_init(ret, isa);
-    return PLATEN_OK;
-}
 
 /* "1x3x48x320,..." as shapes of the inputs. Data that nothing looks at marks them as given. */
 static platen_status read_sizes(const char *sizes, const struct pl_ir *g, struct pl_tensor *ret,

@@ -17,33 +17,6 @@ static platen_status malformed(struct platen_error *err, const char *what)
     return pl_fail(err, PLATEN_ERR_FORMAT, "malformed %s", what);
 }
 
-/* Open addressing over the names; FNV-1a. */
-static size_t hash_name(const char *s)
-{
-    uint64_t h = 14695981039346656037u;
-    for (; *s; s++)
-        h = (h ^ (uint8_t)*s) * 1099511628211u;
-    return (size_t)(h ^ h >> 32);
-}
-
-platen_status pl_onnx_value(struct pl_onnx *o, const char *name, uint32_t *ret,
-                            struct platen_error *err)
-{
-    struct pl_ir *g = o->g;
-    size_t at = hash_name(name) & o->mask;
-    for (; o->table[at] != PL_IR_NONE; at = (at + 1) & o->mask)
-        if (!strcmp(g->values[o->table[at]].name, name)) {
-            *ret = o->table[at];
-            return PLATEN_OK;
-        }
-    if (g->n_values == o->max_values)
-        return pl_fail(err, PLATEN_ERR_LIMIT, "more than %zu values", o->max_values);
-    *ret = o->table[at] = (uint32_t)g->n_values;
-    g->values[g->n_values++] =
-        (struct pl_ir_value){.name = name, .t.rank = PL_IR_UNWRITTEN, .writer = PL_IR_NONE};
-    return PLATEN_OK;
-}
-
 static platen_status add_constant(struct pl_onnx *o, struct pl_span m, struct platen_error *err)
 {
     struct pl_tensor t;
@@ -253,11 +226,6 @@ static platen_status read_opset(struct pl_span m, int *ret, struct platen_error 
                        (unsigned long long)version);
     *ret = (int)version;
     return PLATEN_OK;
-}
-
-bool pl_onnx_default_domain(struct pl_span domain)
-{
-    return domain.n == 0 || (domain.n == 7 && !memcmp(domain.p, "ai.onnx", 7));
 }
 
 platen_status pl_onnx_read(const void *data, size_t n, struct pl_ir *g, struct platen_error *err)

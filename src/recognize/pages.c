@@ -51,17 +51,6 @@ struct pl_reading_size pl_reading_size(const struct pl_recognizer *r,
     return size;
 }
 
-void pl_reading_done(struct pl_reading *r)
-{
-    for (size_t i = 0; i < PL_ARRAY_LEN(r->turned); i++)
-        pl_image_done(&r->turned[i]);
-}
-
-const struct pl_image *pl_reading_picture(const struct pl_reading *r, const struct pl_line *line)
-{
-    return &r->turned[line->quarters];
-}
-
 /* Makes the page's picture turned by `quarters`. */
 static platen_status turn_picture(struct pl_reading *page, int quarters, struct platen_error *err)
 {

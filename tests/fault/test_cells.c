@@ -133,7 +133,7 @@ static void start_cells(int n)
 {
     struct platen_error err = {0};
     const struct pl_cells_options o = {n, (uint64_t)96 << 20, TIME_MS, misbehave};
-    ck_assert_msg(!pl_cells_start(&o, &err), "%s", err.text);
+    ck_assert_msg(!pl_cells_start(&o, pl_cell_helper, &err), "%s", err.text);
 }
 
 static struct platen_summary run_job(int threads, struct seen *seen)

@@ -59,11 +59,6 @@ int MHD_get_connection_values_n(struct MHD_Connection *connection, enum MHD_Valu
     return request.n;
 }
 
-int64_t now_ms(void)
-{
-    return 0;
-}
-
 static void add_line(char *line)
 {
     bool argument = *line == '?';

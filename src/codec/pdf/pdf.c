@@ -53,7 +53,9 @@ static void close_document(struct pdf_document *d)
     pl_qpdf.cleanup(&d->pdf);
 }
 
-qpdf_oh pl_pdf_inherited(qpdf_data pdf, qpdf_oh page, const char *key)
+/* Returns the value of `key` in a page or in what it inherits from the tree of pages; null without
+ * one. */
+static qpdf_oh inherited(qpdf_data pdf, qpdf_oh page, const char *key)
 {
     for (int i = 0; i < MAX_PARENTS && pl_qpdf.oh_is_dictionary(pdf, page); i++) {
         if (pl_qpdf.oh_has_key(pdf, page, key))
@@ -123,7 +125,7 @@ static struct pdf_box page_box(qpdf_data pdf, qpdf_oh page)
 {
     static const char *const keys[] = {"/CropBox", "/MediaBox"};
     for (size_t i = 0; i < PL_ARRAY_LEN(keys); i++) {
-        qpdf_oh a = pl_pdf_inherited(pdf, page, keys[i]);
+        qpdf_oh a = inherited(pdf, page, keys[i]);
         if (!pl_qpdf.oh_is_array(pdf, a) || pl_qpdf.oh_get_array_n_items(pdf, a) != 4)
             continue;
         double x0 = number_at(pdf, a, 0), y0 = number_at(pdf, a, 1), x1 = number_at(pdf, a, 2),
@@ -197,7 +199,7 @@ static void layout_done(struct pdf_page_layout *l)
 /* From the page as it is stored to the page as it is seen. */
 static struct pl_affine rotation_of(qpdf_data pdf, qpdf_oh page)
 {
-    qpdf_oh r = pl_pdf_inherited(pdf, page, "/Rotate");
+    qpdf_oh r = inherited(pdf, page, "/Rotate");
     const int degrees =
         pl_qpdf.oh_is_number(pdf, r) ? (int)pl_qpdf.oh_get_numeric_value(pdf, r) : 0;
     switch (((degrees / 90) % 4 + 4) % 4) {
@@ -242,14 +244,15 @@ static platen_status read_layout(struct pdf_document *d, qpdf_oh page, struct pd
     qpdf_data pdf = d->pdf;
     struct pdf_page_layout *l = ret;
     *l = (struct pdf_page_layout){0};
-    platen_status s = pl_pdf_read_content(pdf, page, &l->paints, d->err);
+    platen_status s =
+        pl_pdf_read_content(pdf, page, inherited(pdf, page, "/Resources"), &l->paints, d->err);
     if (s)
         return s;
     l->v = pl_alloc(l->paints.n, sizeof(*l->v));
     if (!l->v)
         return pl_fail_nomem(d->err, l->paints.n * sizeof(*l->v), "the images of a page");
     struct pl_affine rotation = rotation_of(pdf, page);
-    qpdf_oh unit = pl_pdf_inherited(pdf, page, "/UserUnit");
+    qpdf_oh unit = inherited(pdf, page, "/UserUnit");
     const double scale =
         pl_qpdf.oh_is_number(pdf, unit) ? pl_qpdf.oh_get_numeric_value(pdf, unit) : 1;
     l->units_per_inch = POINTS_PER_INCH / (scale > 0 ? scale : 1);

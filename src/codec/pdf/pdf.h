@@ -22,14 +22,13 @@ struct pl_pdf_paints {
     bool others; /* the page also shows text, lines or areas that are not white */
 };
 
-/* Reads the content of a page. The page's objects belong to `pdf` and live as long.
- * PLATEN_ERR_FORMAT, _LIMIT (too many images, forms nested too deeply), _NOMEM. */
-PL_MUST_USE platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page,
+/* Reads the content of a page, whose resources are its own or inherited. The page's objects belong
+ * to `pdf` and live as long. PLATEN_ERR_FORMAT, _LIMIT (too many images, forms nested too deeply),
+ * _NOMEM. */
+PL_MUST_USE platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page, qpdf_oh resources,
                                               struct pl_pdf_paints *ret, struct platen_error *err);
 void pl_pdf_paints_done(struct pl_pdf_paints *p);
 
-/* The value of `key` in a page or in what it inherits from the tree of pages; null without one. */
-qpdf_oh pl_pdf_inherited(qpdf_data pdf, qpdf_oh page, const char *key);
 /* The bytes of a stream with its filters undone, for pl_free(); PLATEN_ERR_FORMAT, _UNSUPPORTED. */
 PL_MUST_USE platen_status pl_pdf_stream(qpdf_data pdf, qpdf_oh stream,
                                         enum qpdf_stream_decode_level_e level, uint8_t **ret,

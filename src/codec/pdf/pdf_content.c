@@ -265,8 +265,8 @@ static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, 
     return status;
 }
 
-platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page, struct pl_pdf_paints *ret,
-                                  struct platen_error *err)
+platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page, qpdf_oh resources,
+                                  struct pl_pdf_paints *ret, struct platen_error *err)
 {
     unsigned char *data = NULL;
     size_t n = 0;
@@ -275,8 +275,7 @@ platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page, struct pl_pdf_pai
         return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: the content of the page");
     struct pdf_reader r = {
         .pdf = pdf, .out = ret, .err = err, .now = {.ctm = PL_AFFINE_IDENTITY, .fill = 0}};
-    platen_status s =
-        read_stream(&r, (const char *)data, n, pl_pdf_inherited(pdf, page, "/Resources"));
+    platen_status s = read_stream(&r, (const char *)data, n, resources);
     pl_free(data);
     if (s)
         pl_pdf_paints_done(ret);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A network that is being turned into bytes: what quant_convert.c and quant_layers.c share. */
+/* A network that is being turned into bytes: what the files of this folder share. */
 #ifndef PL_COMPILE_QUANT_QUANT_CONVERT_H
 #define PL_COMPILE_QUANT_QUANT_CONVERT_H
 
@@ -58,7 +58,10 @@ struct pl_q_node {
     uint32_t in[8];
 };
 
-/* nodes */
+/* ---- nodes ---- */
+
+/* Returns the place of the next node that is made. */
+PL_MUST_USE platen_status pl_q_next_node(struct pl_q_graph *q, struct pl_ir_node **ret);
 void pl_q_begin(struct pl_q_node *m, const char *name, int op);
 void pl_q_in(struct pl_q_node *m, uint32_t value);
 void pl_q_set_int(struct pl_q_node *m, const char *name, int64_t v);
@@ -70,7 +73,8 @@ void pl_q_copy(struct pl_q_node *m, const struct pl_ir_node *from, const char *n
 /* Adds the node, which writes `out`. */
 PL_MUST_USE platen_status pl_q_add(struct pl_q_graph *q, struct pl_q_node *m, uint32_t out);
 
-/* values */
+/* ---- values ---- */
+
 /* Named "name" and `what`. */
 PL_MUST_USE platen_status pl_q_new_const(struct pl_q_graph *q, const char *name, const char *what,
                                          enum pl_dtype type, size_t n, const void *data,
@@ -95,13 +99,21 @@ static inline bool pl_q_known(const struct pl_q_graph *q, uint32_t value)
 /* The steps of the weights behind input 1, if the graph tells them: of `out` outputs. */
 void pl_q_take_steps(const struct pl_q_graph *q, const struct pl_ir_node *n,
                      struct pl_q_weights *w);
+/* Takes the scales of values that the graph tells. */
+void pl_q_take_fixed(struct pl_q_graph *q);
+/* Returns the only node that reads the value, or PL_IR_NONE. */
+uint32_t pl_q_only_reader(const struct pl_q_graph *q, uint32_t value);
 /* The scale that the bytes of a value get. */
 struct pl_q_scale pl_q_scale_for(const struct pl_q_graph *q, uint32_t value);
 
-/* Chains of unary nodes. */
+/* Unary nodes behind each other, as one table. */
+#define PL_Q_MAX_CHAIN 16 /* ---- nodes ---- */
+
+/* Returns the place of the next node that is made. */
+PL_MUST_USE platen_status pl_q_next_node(struct pl_q_graph *q, struct pl_ir_node **ret);
 struct pl_q_chain {
     uint32_t from, to; /* values before and behind */
-    uint32_t node[16];
+    uint32_t node[PL_Q_MAX_CHAIN];
     int n, skipped; /* nodes; those at the front that only limit what rounding limits, too */
     bool has_table;
     struct pl_q_scale s; /* of the bytes that the table reads */

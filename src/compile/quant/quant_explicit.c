@@ -240,13 +240,13 @@ platen_status pl_quant_explicit(struct pl_ir *g, struct pl_quant_fixed **ret, si
     struct fixed_values m = {.max = 4 * g->n_nodes};
     bool found = false;
     *ret_n = 0;
-    platen_status s = pl_rewrite_graph(g, find_scales, &found, err);
+    platen_status s = pl_rewrite_graph(g, find_scales, &found, NULL, err);
     if (s || !found)
         return s;
     m.list = PL_NEW(&g->arena, struct pl_quant_fixed, m.max);
     if (!m.list)
         return pl_fail_nomem(err, m.max * sizeof(*m.list), "scales");
-    s = pl_rewrite_graph(g, take_out, &m, err);
+    s = pl_rewrite_graph(g, take_out, &m, NULL, err);
     if (s)
         return s;
     qsort(m.list, m.n, sizeof(*m.list), by_name);

@@ -12,11 +12,6 @@
 #define BAND_FLOATS ((size_t)1 << 17)  /* of padded rows: some of a second cache */
 #define TILE 48                        /* the widest tile of the kernels: blocks are whole tiles */
 
-size_t pl_conv_panels(size_t channels)
-{
-    return (channels + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
-}
-
 void pl_conv_pack(float *dst, const float *w, size_t channels, size_t depth)
 {
     for (size_t i = 0; i < channels; i += PL_SGEMM_ROWS)

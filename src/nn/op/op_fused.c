@@ -7,64 +7,6 @@
 #include "nn/op/op_conv.h"
 #include "nn/op/op_gemm.h"
 
-bool pl_activation_kernel(int id, float alpha, float beta, enum pl_act *ret, float p[2])
-{
-    static const struct {
-        uint8_t id, act;
-    } known[] = {
-        {PL_OP_Clip, PL_ACT_CLIP},
-        {PL_OP_Erf, PL_ACT_ERF},
-        {PL_OP_Gelu, PL_ACT_GELU},
-        {PL_OP_HardSigmoid, PL_ACT_HARD_SIGMOID},
-        {PL_OP_HardSwish, PL_ACT_HARD_SWISH},
-        {PL_OP_LeakyRelu, PL_ACT_LEAKY_RELU},
-        {PL_OP_Relu, PL_ACT_RELU},
-        {PL_OP_Sigmoid, PL_ACT_SIGMOID},
-        {PL_OP_Swish, PL_ACT_SWISH},
-        {PL_OP_Tanh, PL_ACT_TANH},
-    };
-    for (size_t i = 0; i < PL_ARRAY_LEN(known); i++)
-        if (known[i].id == id) {
-            *ret = known[i].act;
-            p[0] = id == PL_OP_HardSwish ? 1.0f / 6 : alpha;
-            p[1] = id == PL_OP_HardSwish ? 0.5f : beta;
-            return true;
-        }
-    return false;
-}
-
-void pl_activate(const struct pl_kernels *k, const struct pl_activation *a, float *x, size_t n)
-{
-    enum pl_act act;
-    float p[2];
-    if (a->id >= 0 && pl_activation_kernel(a->id, a->p[0], a->p[1], &act, p))
-        k->act_f32(x, x, n, act, p[0], p[1]);
-}
-
-platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *ret)
-{
-    static const struct {
-        uint8_t id, n_params;
-    } known[] = {{PL_OP_Clip, 2},      {PL_OP_Gelu, 0},      {PL_OP_HardSigmoid, 2},
-                 {PL_OP_HardSwish, 0}, {PL_OP_LeakyRelu, 1}, {PL_OP_Relu, 0},
-                 {PL_OP_Sigmoid, 0},   {PL_OP_Swish, 1},     {PL_OP_Tanh, 0}};
-    const char *name = pl_ir_string(c->node, "activation", NULL);
-    const struct pl_attr *params = pl_ir_attr(c->node, "activation_params");
-    *ret = (struct pl_activation){.id = -1};
-    if (!name)
-        return PLATEN_OK;
-    for (size_t i = 0; i < PL_ARRAY_LEN(known); i++)
-        if (!strcmp(pl_op_by_id(known[i].id)->name, name)) {
-            if ((params ? params->n : 0) != known[i].n_params)
-                return pl_call_fail(c, PLATEN_ERR_FORMAT, "parameters of %s", name);
-            ret->id = known[i].id;
-            for (uint32_t k = 0; k < known[i].n_params; k++)
-                ret->p[k] = params->v.floats[k];
-            return PLATEN_OK;
-        }
-    return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "activation '%.40s'", name);
-}
-
 /* The convolution's own shape, without z. */
 static platen_status conv_shape(struct pl_call *c, struct pl_tensor *ret)
 {
@@ -96,15 +38,16 @@ platen_status pl_infer_fused_conv(struct pl_call *c)
     return s ? s : pl_call_like(c, 0, &conv);
 }
 
-/* y = a + z of y's shape, where a is not: the way of Add. */
+/* Computes y = a + z, where a has not the shape of y, by the body of Add. */
 static platen_status broadcast_sum(struct pl_call *c, const struct pl_tensor *a,
                                    const struct pl_tensor *z, struct pl_tensor *y)
 {
+    static const struct pl_op op = {.name = "Add", .id = PL_OP_Add};
     const struct pl_tensor *in[] = {a, z};
     struct pl_tensor *out[] = {y};
     struct pl_ir_node add = *c->node;
     struct pl_call inner = *c;
-    add.op = pl_op_by_id(PL_OP_Add);
+    add.op = &op;
     inner.node = &add;
     inner.n_in = 2;
     inner.in = in;

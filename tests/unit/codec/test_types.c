@@ -62,6 +62,20 @@ START_TEST(each_type_is_named)
 }
 END_TEST
 
+START_TEST(names_are_told_by_their_extension)
+{
+    static const char *const pictures_of[] = {"a.png", "A.JPG", "x.y.Jpeg", "b.tif", "b.TIFF",
+                                              "c.pbm", "d.jpx", ".pdf",     "e.hdr", "/a.b/c.webp"};
+    static const char *const others[] = {"png",        "a.",     "a.p",   "a.pn",
+                                         "a.pngx",     "a.heic", "a.txt", "a.jpg ",
+                                         "a.jpg jpeg", "a.ng",   ""};
+    for (size_t i = 0; i < PL_ARRAY_LEN(pictures_of); i++)
+        ck_assert_msg(pl_image_is_name(pictures_of[i]), "'%s'", pictures_of[i]);
+    for (size_t i = 0; i < PL_ARRAY_LEN(others); i++)
+        ck_assert_msg(!pl_image_is_name(others[i]), "'%s'", others[i]);
+}
+END_TEST
+
 static const struct {
     const char *file;
     size_t n;
@@ -124,6 +138,7 @@ int main(void)
 {
     TCase *tc = tcase_create("types");
     tcase_add_test(tc, each_type_is_named);
+    tcase_add_test(tc, names_are_told_by_their_extension);
     tcase_add_test(tc, a_second_picture_is_seen);
     tcase_add_test(tc, one_that_belongs_to_the_first);
     tcase_add_test(tc, first_bytes_tell);

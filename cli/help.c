@@ -23,7 +23,7 @@ static void help_formats(void)
         printf("  %-24s %s\n", f.name, f.help);
 }
 
-void help_command(const struct command *c)
+void help_command(const struct command *c, const struct command *commands)
 {
     printf("Usage: %s\n%s\n", c->synopsis, c->help);
     if (c == commands) {

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Chains of unary nodes as one table of 256 bytes. */
+#include "compile/quant/quant_convert.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SAMPLES 1024 /* at which a function is looked at over its range */
+
+bool pl_q_wanted(const struct pl_q_graph *q, uint32_t value)
+{
+    for (uint32_t i = q->first[value]; i < q->first[value + 1]; i++) {
+        uint32_t r = q->readers[i];
+        for (int depth = 0;
+             depth < PL_Q_MAX_CHAIN && (q->kind[r] == PL_Q_UNARY || q->kind[r] == PL_Q_VIEW);
+             depth++) {
+            const uint32_t out = q->g->nodes[r].out[0];
+            if (q->first[out] == q->first[out + 1])
+                break;
+            r = q->readers[q->first[out]];
+        }
+        if (q->kind[r] != PL_Q_FLOAT && q->kind[r] != PL_Q_UNARY && q->kind[r] != PL_Q_VIEW &&
+            q->kind[r] != PL_Q_RECURRENT && q->kind[r] != PL_Q_EMBEDDING)
+            return true;
+    }
+    return false;
+}
+
+/* y = the nodes of the chain behind the skipped ones, on x[0..n), in place. */
+static platen_status evaluate(struct pl_q_graph *q, const struct pl_q_chain *c, float *x, size_t n)
+{
+    uint32_t value = c->from;
+    platen_status s = PLATEN_OK;
+    float *y = PL_NEW(&q->scratch, float, n);
+    if (!y)
+        return pl_fail_nomem(q->err, n * sizeof(*y), "a table");
+    for (int i = c->skipped; i < c->n && !s; i++) {
+        const struct pl_ir_node *node = &q->g->nodes[c->node[i]];
+        struct pl_tensor a = {PL_F32, 1, {(int64_t)n}, x}, b = {.data = y};
+        const struct pl_tensor *in[4] = {0};
+        struct pl_tensor *out[] = {&b};
+        for (uint32_t k = 0; k < node->n_in && k < 4; k++)
+            in[k] = node->in[k] == value ? &a : pl_q_const(q, node, k);
+        struct pl_call call = {.node = node,
+                               .opset = q->g->opset,
+                               .kernels = &q->kernels,
+                               .n_in = PL_MIN(node->n_in, 4u),
+                               .n_out = 1,
+                               .in = in,
+                               .out = out,
+                               .scratch = &q->scratch,
+                               .err = q->err};
+        s = node->op->infer(&call);
+        b.data = y;
+        s = s ? s : node->op->run(&call);
+        if (!s)
+            memcpy(x, y, n * sizeof(*x));
+        value = node->out[0];
+    }
+    return s;
+}
+
+/* Where the function is flat at an end of the range, the bytes that it reads there need not tell
+ * values apart. */
+static platen_status tighten(struct pl_q_graph *q, const struct pl_q_chain *c, double tolerance,
+                             double *lo, double *hi)
+{
+    float y[SAMPLES + 1];
+    const double step = (*hi - *lo) / SAMPLES;
+    size_t first = 0, last = SAMPLES;
+    for (size_t i = 0; i <= SAMPLES; i++)
+        y[i] = (float)(*lo + (double)i * step);
+    platen_status s = evaluate(q, c, y, SAMPLES + 1);
+    while (!s && first < SAMPLES && fabs((double)y[first + 1] - (double)y[0]) < tolerance)
+        first++;
+    while (!s && last > 0 && fabs((double)y[last - 1] - (double)y[SAMPLES]) < tolerance)
+        last--;
+    const double from = *lo;
+    *lo = PL_MIN(from + (double)first * step, 0.0);
+    *hi = PL_MAX(from + (double)last * step, 0.0);
+    return s;
+}
+
+/* The table of a chain whose input has scale c->s. */
+static platen_status make_table(struct pl_q_graph *q, struct pl_q_chain *c)
+{
+    const struct pl_q_scale to = pl_q_scale_for(q, c->to);
+    float y[256];
+    for (int i = 0; i < 256; i++)
+        y[i] = (float)(i - c->s.zero) * c->s.scale;
+    platen_status s = evaluate(q, c, y, 256);
+    for (int i = 0; i < 256 && !s; i++)
+        c->table[i] = pl_q_byte(to, isnan(y[i]) ? 0 : (double)y[i]);
+    c->has_table = true;
+    pl_arena_reset(&q->scratch);
+    return s;
+}
+
+/* Adds unary nodes while there are any. */
+static void extend(const struct pl_q_graph *q, struct pl_q_chain *c)
+{
+    while (c->n < PL_Q_MAX_CHAIN) {
+        const uint32_t r = pl_q_only_reader(q, c->to);
+        if (r == PL_IR_NONE || q->kind[r] != PL_Q_UNARY)
+            return;
+        c->node[c->n++] = r;
+        c->to = q->g->nodes[r].out[0];
+    }
+}
+
+static void mark_done(struct pl_q_graph *q, const struct pl_q_chain *c)
+{
+    for (int i = 0; i < c->n; i++)
+        q->done[c->node[i]] = true;
+}
+
+/* Back to a value whose bytes are known, with a table only where its input is, too. */
+static void shorten(const struct pl_q_graph *q, struct pl_q_chain *c, uint32_t value)
+{
+    if (c->n > c->skipped && !pl_q_known(q, c->from))
+        c->n = c->skipped;
+    while (c->n && !pl_q_known(q, q->g->nodes[c->node[c->n - 1]].out[0]))
+        c->n--;
+    c->to = c->n ? q->g->nodes[c->node[c->n - 1]].out[0] : value;
+}
+
+platen_status pl_q_follow(struct pl_q_graph *q, uint32_t value, struct pl_q_chain *ret)
+{
+    *ret = (struct pl_q_chain){.from = value, .to = value};
+    extend(q, ret);
+    const int op = ret->n ? q->g->nodes[ret->node[0]].op->id : 0;
+    if (op == PL_OP_Relu || op == PL_OP_Clip) { /* the range ends where they limit */
+        ret->skipped = 1;
+        ret->from = q->g->nodes[ret->node[0]].out[0];
+    }
+    shorten(q, ret, value);
+    if (!ret->n || !pl_q_wanted(q, ret->to)) {
+        ret->n = 0;
+        ret->to = value;
+        return PLATEN_OK;
+    }
+    mark_done(q, ret);
+    if (ret->n == ret->skipped)
+        return PLATEN_OK;
+    double lo = q->ranges[ret->from].lo, hi = q->ranges[ret->from].hi;
+    platen_status s = tighten(q, ret, (double)pl_q_scale_for(q, ret->to).scale / 4, &lo, &hi);
+    ret->s = pl_q_scale_of(lo, hi);
+    return s ? s : make_table(q, ret);
+}
+
+platen_status pl_q_follow_node(struct pl_q_graph *q, uint32_t node, struct pl_q_chain *ret)
+{
+    const struct pl_ir_node *n = &q->g->nodes[node];
+    uint32_t k = 0;
+    while (pl_q_const(q, n, k))
+        k++;
+    *ret = (struct pl_q_chain){.from = n->in[k], .to = n->out[0], .node = {node}, .n = 1};
+    if (q->bytes[ret->from].value == PL_IR_NONE) {
+        ret->n = 0;
+        return PLATEN_OK;
+    }
+    extend(q, ret);
+    shorten(q, ret, ret->from);
+    if (!ret->n || !pl_q_wanted(q, ret->to)) {
+        ret->n = 0;
+        return PLATEN_OK;
+    }
+    mark_done(q, ret);
+    ret->s = q->bytes[ret->from].s;
+    return make_table(q, ret);
+}

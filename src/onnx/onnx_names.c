@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The names of a graph: values by name, and the domain whose operators are read. */
+#include "onnx/onnx_node.h"
+
+#include <string.h>
+
+/* Open addressing over the names; FNV-1a. */
+static size_t hash_name(const char *s)
+{
+    uint64_t h = 14695981039346656037u;
+    for (; *s; s++)
+        h = (h ^ (uint8_t)*s) * 1099511628211u;
+    return (size_t)(h ^ h >> 32);
+}
+
+platen_status pl_onnx_value(struct pl_onnx *o, const char *name, uint32_t *ret,
+                            struct platen_error *err)
+{
+    struct pl_ir *g = o->g;
+    size_t at = hash_name(name) & o->mask;
+    for (; o->table[at] != PL_IR_NONE; at = (at + 1) & o->mask)
+        if (!strcmp(g->values[o->table[at]].name, name)) {
+            *ret = o->table[at];
+            return PLATEN_OK;
+        }
+    if (g->n_values == o->max_values)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "more than %zu values", o->max_values);
+    *ret = o->table[at] = (uint32_t)g->n_values;
+    g->values[g->n_values++] =
+        (struct pl_ir_value){.name = name, .t.rank = PL_IR_UNWRITTEN, .writer = PL_IR_NONE};
+    return PLATEN_OK;
+}
+
+bool pl_onnx_default_domain(struct pl_span domain)
+{
+    return domain.n == 0 || (domain.n == 7 && !memcmp(domain.p, "ai.onnx", 7));
+}
