@@ -281,6 +281,80 @@ START_TEST(order_without_what_is_no_text)
 }
 END_TEST
 
+/* Eight rows of two columns, 300 px wide each, made by hand: glyphs of 20 px, rows 36 px apart, and
+ * so many words in each line of a column. */
+#define ROWS 8
+struct two_columns {
+    struct pl_line lines[2 * ROWS];
+    struct pl_rect words[2 * ROWS][4];
+};
+
+static void put_line(struct two_columns *t, int at, int column, int row, size_t n_words)
+{
+    const int x = 60 + 420 * column, base = 100 + 36 * row, width = 300 / (int)n_words;
+    struct pl_rect *words = t->words[at];
+    for (int i = 0; i < (int)n_words; i++)
+        words[i] = (struct pl_rect){x + i * width, base - 20, x + (i + 1) * width - 8, base};
+    words[n_words - 1].x1 = x + 300;
+    t->lines[at] = (struct pl_line){.box = {x, base - 20, x + 300, base},
+                                    .base_y = base,
+                                    .glyph_px = 20,
+                                    .gaps = words,
+                                    .n_gaps = n_words};
+}
+
+static void order_by_hand(struct fixture *f, const struct two_columns *t, uint32_t n)
+{
+    f->regions = (struct pl_regions){.glyph_px = 20};
+    ck_assert(pl_order_lines(&f->arena, t->lines, n, &f->regions));
+    ck_assert_uint_eq(count_lines(f), 2 * ROWS);
+}
+
+/* Two short columns of prose are columns where the lines of either are phrases; where those of
+ * neither are, they may be a list. */
+START_TEST(one_column_of_phrases_is_enough)
+{
+    for (int phrases = 0; phrases < 3; phrases++) {
+        struct two_columns t;
+        struct fixture f;
+        setup(&f, 900, 500);
+        for (int i = 0; i < 2 * ROWS; i++)
+            put_line(&t, i, i % 2, i / 2, i % 2 == phrases ? 4 : 1);
+        order_by_hand(&f, &t, 2 * ROWS);
+        for (int i = 0; i < 2 * ROWS; i++) {
+            int column = phrases < 2 ? i / ROWS : i % 2, row = phrases < 2 ? i % ROWS : i / 2;
+            assert_at(&f, (size_t)i, 60 + 420 * column, 100 + 36 * row);
+        }
+        teardown(&f);
+    }
+}
+END_TEST
+
+/* What a line has on the right of the white between columns begins with its word there: were it
+ * taken for longer, the column would not look full, and nothing be parted. */
+START_TEST(the_right_part_of_a_line_begins_there)
+{
+    struct two_columns t;
+    struct fixture f;
+    uint32_t n = 0;
+    setup(&f, 900, 500);
+    for (int row = 0; row < ROWS; row++) {
+        put_line(&t, (int)n++, 0, row, row % 4 == 2 ? 1 : 4);
+        put_line(&t, (int)n++, 1, row, 3);
+        if (row % 4 == 2) { /* both lines were taken for one */
+            n--;
+            memcpy(t.words[n - 1] + 1, t.words[n], 3 * sizeof(struct pl_rect));
+            t.lines[n - 1].box.x1 = t.lines[n].box.x1;
+            t.lines[n - 1].n_gaps = 4;
+        }
+    }
+    order_by_hand(&f, &t, n);
+    for (int i = 0; i < 2 * ROWS; i++)
+        assert_at(&f, (size_t)i, 60 + 420 * (i / ROWS), 100 + 36 * (i % ROWS));
+    teardown(&f);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("order");
@@ -294,5 +368,7 @@ int main(void)
     tcase_add_test(tc, level_columns_of_phrases);
     tcase_add_test(tc, forms_are_read_by_rows);
     tcase_add_test(tc, order_without_what_is_no_text);
+    tcase_add_test(tc, one_column_of_phrases_is_enough);
+    tcase_add_test(tc, the_right_part_of_a_line_begins_there);
     return run_detect_suite("order", tc);
 }
