@@ -291,6 +291,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.durable = a->given[OPTION_DURABLE];
     o.pipeline_file = a->value[OPTION_PIPELINE_FILE];
     o.manifest = a->value[OPTION_MANIFEST];
+    o.pages = a->value[OPTION_PAGES];
     o.all_files = a->given[OPTION_ALL_FILES];
     o.passed_over = a->value[OPTION_SKIPPED];
     o.resume = a->given[OPTION_RESUME];

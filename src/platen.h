@@ -192,7 +192,8 @@ struct platen_page {
     enum platen_upright upright;
     double angle_deg; /* skew that was taken out; positive: the text rose to the right */
     const struct platen_block *const *blocks;
-    size_t n_blocks; /* 0 when the pipeline has no detect stage */
+    size_t n_blocks;        /* 0 when the pipeline has no detect stage */
+    const char *page_label; /* as the input names the page, "iv"; NULL = it does not */
 };
 
 /* ---- jobs: pages through a pipeline ---- */
@@ -269,6 +270,9 @@ struct platen_options {
     const char *pipeline_file; /* that the pipeline was read from, or NULL: no output replaces it */
     bool resume;      /* pass over pages that an earlier run into the output directory completed */
     bool retry_fatal; /* with resume: read again what two earlier runs ended with */
+    /* Of every input only these pages, as "3-7,12,20-"; an input without any of them fails. NULL =
+     * all of them. */
+    const char *pages;
     /* Of directories also files without the extension of a picture, if they begin like one. */
     bool all_files;
     const char *passed_over; /* write the names of files that were passed over here; NULL = none */

@@ -52,14 +52,15 @@ struct pl_cell_request {
 
 /* What a cell answers; nothing in it is trusted. After a first reply for a picture or for the
  * places of pages the cell waits for the size of the second mapping, a uint64_t. It replies once
- * more when the mapping holds the rows, one behind the other, or the places. */
+ * more when the mapping holds the rows, one behind the other, or the places and labels. */
 struct pl_cell_reply {
     int status, os_errno;
     char text[sizeof(((struct platen_error *)0)->text)];
     int width, height;
-    int channels; /* of a picture that was decoded: pl_format */
-    int number;   /* of pages; the way up */
-    bool placed;  /* it knows where pages begin */
+    int channels;         /* of a picture that was decoded: pl_format */
+    int number;           /* of pages; the way up */
+    bool placed;          /* it knows where pages begin */
+    uint64_t label_bytes; /* of the labels of all pages, which follow their places */
     char format[12];
     bool bilevel; /* its rows are packed bits: 1 is ink */
     bool no_end;  /* the file has PL_FLAW_NO_END */

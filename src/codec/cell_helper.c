@@ -127,11 +127,14 @@ static platen_status count_pages(const uint8_t *data, size_t n, struct pl_cell_r
     const size_t bytes = (size_t)pages.n * sizeof(*pages.at);
     a->number = pages.n;
     a->placed = pages.at;
+    a->label_bytes = pages.label_bytes;
     if (!pages.at)
         return PLATEN_OK;
-    s = offer(a, bytes, &out, err);
+    s = offer(a, bytes + pages.label_bytes, &out, err);
     if (!s)
         memcpy(out, pages.at, bytes);
+    if (!s && pages.label_bytes)
+        memcpy(out + bytes, pages.labels, pages.label_bytes);
     return s;
 }
 

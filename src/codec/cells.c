@@ -398,18 +398,24 @@ platen_status pl_cells_probe(const uint8_t *data, size_t n, struct pl_image_info
     return s;
 }
 
-/* The places of the pages, as the cell says. */
+/* The places and labels of the pages, as the cell says. pl_image_pages() looks at the labels. */
 static platen_status take_places(struct ask *q, int n, struct pl_pages *ret,
                                  struct platen_error *err)
 {
     const size_t bytes = (size_t)n * sizeof(*ret->at);
-    platen_status s = fetch(q, bytes, err);
+    const size_t label_bytes =
+        (size_t)PL_MIN(q->reply.label_bytes, (uint64_t)n * PL_PAGE_LABEL_BYTES);
+    platen_status s = fetch(q, bytes + label_bytes, err);
     if (s)
         return s;
     ret->at = pl_alloc((size_t)n, sizeof(*ret->at));
-    if (!ret->at)
-        return pl_fail_nomem(err, bytes, "the pages of a file");
+    ret->labels = label_bytes ? pl_alloc(label_bytes, 1) : NULL;
+    if (!ret->at || (label_bytes && !ret->labels))
+        return pl_fail_nomem(err, bytes + label_bytes, "the pages of a file");
     memcpy(ret->at, q->place->out.at, bytes);
+    if (label_bytes)
+        memcpy(ret->labels, q->place->out.at + bytes, label_bytes);
+    ret->label_bytes = label_bytes;
     return PLATEN_OK;
 }
 

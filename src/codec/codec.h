@@ -53,12 +53,18 @@ bool pl_image_is_followed(const uint8_t *data, size_t n);
 struct pl_pages {
     int n;
     uint64_t *at; /* where each begins, for pl_load_options.page_at; NULL = that is of no use */
+    /* How the file names each, "iv" or "A-3": n texts of UTF-8, each ended by a zero, "" where it
+     * does not; NULL = it names none. */
+    char *labels;
+    size_t label_bytes; /* of all of them, with the zeros */
 };
 
-/* How many pages data[0..n) holds, without decoding them: 1 for every format but TIFF, whose
- * thumbnails and masks do not count; and a page that fails where the chain of directories breaks
- * off or leads back. The work is that of the directories, once. Fails where nothing could be read
- * at all. */
+#define PL_PAGE_LABEL_BYTES 64 /* of one label at most, with its zero */
+
+/* How many pages data[0..n) holds, without decoding them: 1 for every format but PDF and TIFF,
+ * whose thumbnails and masks do not count; and a page that fails where the chain of directories
+ * breaks off or leads back. The work is that of the directories, once. Fails where nothing could be
+ * read at all. */
 PL_MUST_USE platen_status pl_image_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
                                          struct platen_error *err);
 void pl_pages_done(struct pl_pages *p);

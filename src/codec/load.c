@@ -97,19 +97,54 @@ unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels)
     return f ? f->memory.pixel + f->memory.channel * (unsigned)channels : 0;
 }
 
+/* One line of text. */
+static bool is_label(const char *s, size_t n)
+{
+    uint32_t c;
+    for (size_t k; n; s += k, n -= k) {
+        k = pl_utf8_get(s, n, &c);
+        if (!k || c < 0x20 || (c >= 0x7f && c < 0xa0))
+            return false;
+    }
+    return true;
+}
+
+/* Whether there is a label for each page: what comes from a cell may be anything. */
+static bool labels_are_sane(const struct pl_pages *p)
+{
+    const char *s = p->labels, *end = s + p->label_bytes;
+    for (int i = 0; i < p->n; i++) {
+        const char *stop = s < end ? memchr(s, 0, (size_t)(end - s)) : NULL;
+        if (!stop || stop - s >= PL_PAGE_LABEL_BYTES || !is_label(s, (size_t)(stop - s)))
+            return false;
+        s = stop + 1;
+    }
+    return s == end;
+}
+
 platen_status pl_image_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
                              struct platen_error *err)
 {
     const struct pl_file_type *f = NULL;
     *ret = (struct pl_pages){.n = 1};
     platen_status s = sniff(data, n, &f, err);
-    if (!s && f->pages && is_for_cell(f))
-        return pl_cells_pages(data, n, ret, err);
-    return s || !f->pages ? s : f->pages(data, n, ret, err);
+    if (s || !f->pages)
+        return s;
+    s = is_for_cell(f) ? pl_cells_pages(data, n, ret, err) : f->pages(data, n, ret, err);
+    if (s) {
+        pl_pages_done(ret);
+        ret->n = 1;
+    } else if (ret->labels && !labels_are_sane(ret)) {
+        pl_free(ret->labels);
+        ret->labels = NULL;
+        ret->label_bytes = 0;
+    }
+    return s;
 }
 
 void pl_pages_done(struct pl_pages *p)
 {
+    pl_free(p->labels);
     pl_free(p->at);
     *p = (struct pl_pages){0};
 }

@@ -129,7 +129,7 @@ platen_status pl_tiff_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
         pl_free(pages.at);
         pages.at = NULL;
     }
-    *ret = (struct pl_pages){PL_MAX(pages.n, 1), pages.at};
+    *ret = (struct pl_pages){.n = PL_MAX(pages.n, 1), .at = pages.at};
     return PLATEN_OK;
 }
 

@@ -139,8 +139,21 @@ static char *print(struct pl_arena *arena, const char *fmt, ...)
     return s;
 }
 
+/* What the file says of the page beside its number. */
+static platen_status tell_place(struct pl_inputs *to, const struct pl_pages *pages, int page,
+                                const char *label, struct platen_error *err)
+{
+    struct pl_input *in = &to->v[to->n - 1];
+    in->page_at = pages->at ? pages->at[page - 1] : 0;
+    if (!label || !*label)
+        return PLATEN_OK;
+    in->page_label = pl_arena_strndup(&to->arena, label, strlen(label));
+    return in->page_label ? PLATEN_OK : no_memory(err);
+}
+
 static platen_status push_page(struct pl_inputs *to, const struct pl_input *in, int page,
-                               const struct pl_pages *pages, struct platen_error *err)
+                               const struct pl_pages *pages, const char *page_label,
+                               struct platen_error *err)
 {
     const char *stem = without_extension(&to->arena, in->name);
     if (!stem)
@@ -148,12 +161,11 @@ static platen_status push_page(struct pl_inputs *to, const struct pl_input *in, 
     char *name = print(&to->arena, "%s-%04d%s", stem, page, in->name + strlen(stem));
     char *label = print(&to->arena, "%s#%d", in->path, page);
     platen_status s = label ? pl_inputs_push(to, in->path, name, NULL, err) : no_memory(err);
-    if (!s) {
-        to->v[to->n - 1].label = label;
-        to->v[to->n - 1].page = page;
-        to->v[to->n - 1].page_at = pages->at ? pages->at[page - 1] : 0;
-    }
-    return s;
+    if (s)
+        return s;
+    to->v[to->n - 1].label = label;
+    to->v[to->n - 1].page = page;
+    return tell_place(to, pages, page, page_label, err);
 }
 
 static platen_status push_again(struct pl_inputs *to, const struct pl_input *in,
@@ -163,8 +175,33 @@ static platen_status push_again(struct pl_inputs *to, const struct pl_input *in,
     if (s)
         return s;
     to->v[to->n - 1].lost = in->lost;
-    to->v[to->n - 1].page_at = pages->at ? pages->at[0] : 0;
-    return s;
+    return tell_place(to, pages, 1, pages->labels, err);
+}
+
+/* A file that stays, to fail. */
+static platen_status push_unwanted(struct pl_inputs *to, const struct pl_input *in,
+                                   const struct pl_pages *pages, struct platen_error *err)
+{
+    const char *error = print(&to->arena, "it has %d page%s, and none of those that are wanted",
+                              pages->n, pages->n > 1 ? "s" : "");
+    return error ? pl_inputs_push(to, in->path, in->name, error, err) : no_memory(err);
+}
+
+/* An input for every page that is wanted. */
+static platen_status push_pages(struct pl_inputs *to, const struct pl_input *in,
+                                const struct pl_pages *pages, struct platen_error *err)
+{
+    const char *label = pages->labels;
+    const size_t before = to->n;
+    platen_status s = PLATEN_OK;
+    for (int page = 1; !s && page <= pages->n; page++) {
+        const bool wanted = in->error || in->lost || pl_page_ranges_have(&to->wanted, page);
+        if (wanted)
+            s = pages->n > 1 ? push_page(to, in, page, pages, label, err)
+                             : push_again(to, in, pages, err);
+        label += label ? strlen(label) + 1 : 0;
+    }
+    return s || to->n > before ? s : push_unwanted(to, in, pages, err);
 }
 
 platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)
@@ -178,9 +215,7 @@ platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)
     for (size_t i = 0; !s && i < n; i++) {
         struct pl_pages pages;
         s = count_pages(&in->arena, &old[i], &pages, err);
-        for (int page = 1; !s && page <= pages.n; page++)
-            s = pages.n > 1 ? push_page(in, &old[i], page, &pages, err)
-                            : push_again(in, &old[i], &pages, err);
+        s = s ? s : push_pages(in, &old[i], &pages, err);
         pl_pages_done(&pages);
     }
     in->spare = old;

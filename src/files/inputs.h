@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "files/page_ranges.h"
 #include "files/passed.h"
 
 #define PL_MAX_INPUT_BYTES ((size_t)1 << 30) /* of one file */
@@ -18,13 +19,14 @@ struct pl_input {
     const void *data;  /* of the picture, where it is in memory already; NULL = in `path` */
     size_t size;       /* of data */
     int page;          /* from 1; 0 = the file holds one */
-    uint64_t page_at;  /* where it begins in the file; 0 = not known */
-    size_t number;     /* in a stream that grows, from 1; else 0 */
-    bool done;         /* an earlier run completed it */
-    bool told;         /* that it failed is in the stream already */
-    bool lost;         /* a directory that was not listed whole, or what may be one */
-    bool given_up;     /* runs ended while they read it, so that it fails without being read */
-    unsigned begun;    /* how many runs in a row ended so; unless given up, it is read alone */
+    const char *page_label; /* as the file names the page, "iv"; or NULL */
+    uint64_t page_at;       /* where it begins in the file; 0 = not known */
+    size_t number;          /* in a stream that grows, from 1; else 0 */
+    bool done;              /* an earlier run completed it */
+    bool told;              /* that it failed is in the stream already */
+    bool lost;              /* a directory that was not listed whole, or what may be one */
+    bool given_up;          /* runs ended while they read it, so that it fails without being read */
+    unsigned begun;         /* how many runs in a row ended so; unless given up, it is read alone */
 };
 
 struct pl_inputs {
@@ -32,7 +34,8 @@ struct pl_inputs {
     struct pl_input *v, *spare; /* spare: room for pl_inputs_split() */
     size_t n, cap, spare_cap;
     bool stdin_taken;
-    const char *outputs[2]; /* directories that are not walked into, or NULL */
+    const char *outputs[2];       /* directories that are not walked into, or NULL */
+    struct pl_page_ranges wanted; /* of files of several pages, and of one */
     bool all_files;   /* of a directory also those that begin like a picture, whatever their name */
     size_t elsewhere; /* inputs of other shares */
     struct pl_passed passed; /* of the directories */
@@ -58,8 +61,9 @@ PL_MUST_USE platen_status pl_inputs_add_record(struct pl_inputs *in, const char 
 /* Adds every name of a list: one a line, or ended by NUL. */
 PL_MUST_USE platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nul_ended,
                                              struct platen_error *err);
-/* Replaces every regular file of several pages by one input for each, named like "a-0002.tif". What
- * cannot be read stays, to fail when its turn comes. */
+/* Replaces every regular file of several pages by one input for each that is wanted, named like
+ * "a-0002.tif". What cannot be read stays, to fail when its turn comes, and so does a file without
+ * any of the pages that are wanted. */
 PL_MUST_USE platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err);
 /* Fills in the stems. With `unique`, PLATEN_ERR_ARG when two inputs would still meet; with `parts`
  * also when one would meet the part of another, "a-1" or "a-2". */

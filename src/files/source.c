@@ -91,7 +91,7 @@ static platen_status read_entry(struct pl_input_source *src, int wait_ms, struct
 static platen_status copy(struct pl_arena *arena, const struct pl_input *in, struct pl_input *ret,
                           struct platen_error *err)
 {
-    const char *const from[] = {in->path, in->name, in->stem, in->label, in->error};
+    const char *const from[] = {in->path, in->name, in->stem, in->label, in->error, in->page_label};
     const char *to[PL_ARRAY_LEN(from)] = {0};
     for (size_t i = 0; i < PL_ARRAY_LEN(from); i++) {
         to[i] = from[i] ? pl_arena_strndup(arena, from[i], strlen(from[i])) : NULL;
@@ -104,6 +104,7 @@ static platen_status copy(struct pl_arena *arena, const struct pl_input *in, str
     ret->stem = to[2];
     ret->label = to[3];
     ret->error = to[4];
+    ret->page_label = to[5];
     return PLATEN_OK;
 }
 

@@ -276,9 +276,19 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
             &job->plan,
             &(struct pl_key_models){job->detector_path.len ? job->detector_path.s : NULL,
                                     job->model ? job->model_path.s : NULL, job->language != NULL},
-            job->key, err);
+            job->o.output_dir ? NULL : job->o.pages, job->key, err);
     job->bufs = s ? NULL : pl_bufpool_new();
     return s || job->bufs ? s : pl_fail_nomem(err, 0, "the buffer pool");
+}
+
+/* Of a file given by name, and of one that a list names. */
+static platen_status choose_pages(struct platen_job *job, struct platen_error *err)
+{
+    if (!job->o.pages)
+        return PLATEN_OK;
+    platen_status s = pl_page_ranges_parse(job->o.pages, &job->source.settled.wanted, err);
+    job->source.entry.wanted = job->source.settled.wanted;
+    return s;
 }
 
 platen_status platen_job_new(const struct platen_pipeline *p, const struct platen_options *o,
@@ -304,7 +314,8 @@ platen_status platen_job_new(const struct platen_pipeline *p, const struct plate
         inputs[i]->passed.keep_names = own.passed_over;
     }
     pl_requests_init(&job->requests);
-    s = init_job(job, err);
+    s = choose_pages(job, err);
+    s = s ? s : init_job(job, err);
     open_gate(job);
     if (s)
         platen_job_free(job);

@@ -49,7 +49,7 @@ static platen_status add_models(const struct pl_key_models *m, struct pl_str *ou
 }
 
 platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models *m,
-                          char ret[PL_KEY_BYTES], struct platen_error *err)
+                          const char *pages, char ret[PL_KEY_BYTES], struct platen_error *err)
 {
     struct pl_str text = {0};
     const struct pl_step *recognize = pl_spec_step(plan->pipeline, PLATEN_STAGE_RECOGNIZE);
@@ -58,6 +58,8 @@ platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models
     for (size_t i = 0; i < plan->n_formats; i++)
         pl_str_printf(&text, "\n%s", plan->formats[i]->name);
     pl_str_printf(&text, "\n%llu %d", (unsigned long long)plan->load.max_pixels, plan->times);
+    if (pages)
+        pl_str_printf(&text, "\n%s", pages);
     platen_status s = add_models(m, &text, err);
     if (!s && recognize)
         s = add_named_file(recognize, &text, err);

@@ -14,8 +14,10 @@ struct pl_key_models {
 };
 
 /* The SHA-256 of platen's version, pipeline, formats and limits, and of the bytes of the models and
- * the user's dictionary. PLATEN_ERR_IO, _NOMEM. */
+ * the user's dictionary; and of `pages`, those of each file that one output holds, unless it is
+ * NULL. PLATEN_ERR_IO, _NOMEM. */
 PL_MUST_USE platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models *m,
-                                      char ret[PL_KEY_BYTES], struct platen_error *err);
+                                      const char *pages, char ret[PL_KEY_BYTES],
+                                      struct platen_error *err);
 
 #endif

@@ -153,6 +153,7 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
     const struct pl_page_result result = {
         .path = page->in.path,
         .page = PL_MAX(page->in.page, 1),
+        .page_label = page->in.page_label,
         .page_at = page->in.page_at,
         .part = part->number,
         .number = plan->output_dir ? 1 : page->index * numbers + 1 + (part->number == 2),
@@ -186,6 +187,7 @@ void pl_page_emit_failure(struct pl_page_worker *w)
     struct pl_page_result result = {
         .path = page->in.path,
         .page = PL_MAX(page->in.page, 1),
+        .page_label = page->in.page_label,
         .number = page->index + 1,
         .status = page->status,
         .error = page->err.text,

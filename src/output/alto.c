@@ -89,6 +89,8 @@ static void put_head(const struct pl_page_result *page, struct pl_str *out)
     pl_str_printf(out,
                   "    <Page ID=\"page_%zu\" PHYSICAL_IMG_NR=\"%d\" WIDTH=\"%d\" HEIGHT=\"%d\"",
                   page->number, page->page, page->width, page->height);
+    if (page->page_label)
+        pl_view_attribute(out, "PRINTED_IMG_NR", page->page_label);
     double conf = pl_view_page_conf(page);
     if (conf >= 0) {
         pl_str_puts(out, " PC=\"");

@@ -10,13 +10,14 @@
 
 /* A page that is done, or failed. */
 struct pl_page_result {
-    const char *path;   /* the input as the user named it */
-    int page;           /* in the input, from 1 */
-    uint64_t page_at;   /* of pl_load_options */
-    int part;           /* 1 or 2 of a page that was made two; else 0 */
-    size_t number;      /* in the output, from 1: rises along a stream, else that of the page */
-    int width, height;  /* of the input picture, EXIF applied; 0 when it failed early */
-    float dpi_x, dpi_y; /* 0 = unknown */
+    const char *path;       /* the input as the user named it */
+    int page;               /* in the input, from 1 */
+    const char *page_label; /* as the input names the page; NULL = it does not */
+    uint64_t page_at;       /* of pl_load_options */
+    int part;               /* 1 or 2 of a page that was made two; else 0 */
+    size_t number;          /* in the output, from 1: rises along a stream, else that of the page */
+    int width, height;      /* of the input picture, EXIF applied; 0 when it failed early */
+    float dpi_x, dpi_y;     /* 0 = unknown */
     platen_status status;
     const char *error; /* text of the failure; NULL when status is PLATEN_OK */
     const double *ms; /* wall times of the PLATEN_STAGE_OUTPUT stages before the output; NULL = they

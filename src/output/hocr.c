@@ -95,11 +95,11 @@ static void put_block(struct hocr_writer *w, const struct pl_block *b)
 }
 
 /* A string inside a title has backslashes before quotes, and then the attribute's own escapes. */
-static void put_path(const char *path, struct pl_str *out)
+static void put_string(const char *text, struct pl_str *out)
 {
     char piece[PL_NAME_PIECE];
-    for (size_t n = strlen(path), i = 0; i < n;) {
-        i += pl_name_piece(path + i, n - i, PL_NAME_XML, piece);
+    for (size_t n = strlen(text), i = 0; i < n;) {
+        i += pl_name_piece(text + i, n - i, PL_NAME_XML, piece);
         const char *p = piece;
         for (size_t k; *p; p += k) {
             k = strcspn(p, "\\\"");
@@ -118,9 +118,14 @@ static platen_status hocr_emit(const struct pl_env *env PL_UNUSED,
     struct hocr_writer w = {.page = page, .out = out};
     pl_str_printf(out, "  <div class=\"ocr_page\" id=\"page_%zu\" title=\"image &quot;",
                   page->number);
-    put_path(page->path, out);
+    put_string(page->path, out);
     pl_str_printf(out, "&quot;; bbox 0 0 %d %d; ppageno %zu", page->width, page->height,
                   page->number - 1);
+    if (page->page_label) {
+        pl_str_puts(out, "; lpageno &quot;");
+        put_string(page->page_label, out);
+        pl_str_puts(out, "&quot;");
+    }
     if (page->dpi_x > 0 && page->dpi_y > 0)
         pl_str_printf(out, "; scan_res %.0f %.0f", (double)page->dpi_x, (double)page->dpi_y);
     pl_str_puts(out, "\">");

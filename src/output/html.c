@@ -116,6 +116,10 @@ static platen_status html_emit(const struct pl_env *env, const struct pl_page_re
     pl_str_xml_name(out, page->path, strlen(page->path));
     if (page->page > 1)
         pl_str_printf(out, ", page %d", page->page);
+    if (page->page_label) {
+        pl_str_puts(out, ", labelled ");
+        pl_str_xml(out, page->page_label, strlen(page->page_label));
+    }
     if (page->part)
         pl_str_printf(out, ", part %d", page->part);
     pl_str_puts(out, "</h2>\n<div class=\"page\">\n");

@@ -268,6 +268,8 @@ static platen_status json_emit(const struct pl_page_result *page, bool pretty, s
     item(&j, "path");
     pl_str_json_name(j.out, page->path, strlen(page->path));
     put_number(&j, "page", page->page, 0);
+    if (page->page_label)
+        put_text(&j, "page_label", page->page_label);
     if (page->part)
         put_number(&j, "part", page->part, 0);
     if (page->status) {

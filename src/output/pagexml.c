@@ -111,7 +111,13 @@ static void put_head(const struct pagexml_writer *w)
     /* "rotate the picture clockwise by so many degrees to set it straight" */
     pl_str_puts(w->out, " orientation=\"");
     pl_str_number(w->out, page->image->angle_deg, 3);
-    pl_str_puts(w->out, "\">\n");
+    pl_str_puts(w->out, "\"");
+    if (page->page_label) {
+        pl_str_puts(w->out, " custom=\"pageLabel {value:");
+        pl_str_xml(w->out, page->page_label, strlen(page->page_label));
+        pl_str_puts(w->out, ";}\"");
+    }
+    pl_str_puts(w->out, ">\n");
 }
 
 static void put_order(const struct pagexml_writer *w, size_t n)

@@ -121,6 +121,7 @@ static void take_page(struct builder *b)
     struct platen_page *page = take(b, 1, sizeof(*page));
     const struct platen_block **blocks = take(b, n, sizeof(*blocks));
     const char *path = take_text(b, from->path);
+    const char *page_label = from->page_label ? take_text(b, from->page_label) : NULL;
     for (size_t i = 0; i < n; i++) {
         const struct platen_block *block = take_block(b, &from->regions->blocks[i]);
         if (blocks)
@@ -141,7 +142,8 @@ static void take_page(struct builder *b)
                                  .upright = (enum platen_upright)from->image->upright,
                                  .angle_deg = from->image->angle_deg,
                                  .blocks = blocks,
-                                 .n_blocks = n};
+                                 .n_blocks = n,
+                                 .page_label = page_label};
 }
 
 /* Where the tree begins in the text, whose memory may be aligned less than it. */

@@ -83,9 +83,15 @@ platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
                 (uint64_t)(uint16_t)pl_qpdf.oh_get_generation(d.pdf, page);
         pl_qpdf.oh_release(d.pdf, page);
     }
+    struct pl_str labels = {0};
+    s = s ? s : pl_pdf_labels(d.pdf, count, &labels, err);
     close_document(&d);
-    if (!s)
-        *ret = (struct pl_pages){count, at};
+    if (!s) {
+        *ret = (struct pl_pages){count, at, labels.s, labels.len};
+    } else {
+        pl_free(at);
+        pl_str_done(&labels);
+    }
     return s;
 }
 

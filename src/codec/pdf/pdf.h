@@ -34,6 +34,11 @@ PL_MUST_USE platen_status pl_pdf_stream(qpdf_data pdf, qpdf_oh stream,
                                         enum qpdf_stream_decode_level_e level, uint8_t **ret,
                                         size_t *ret_n, struct platen_error *err);
 
+/* Appends how the document names its pages, a text for each, "" where it does not, ended by a zero;
+ * nothing where it names none. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_pdf_labels(qpdf_data pdf, int n_pages, struct pl_str *ret,
+                                        struct platen_error *err);
+
 /* What the dictionary of an image says. */
 struct pl_pdf_image_info {
     int width, height;

@@ -17,6 +17,7 @@
     F(get_num_pages)                                                                               \
     F(get_object_by_id)                                                                            \
     F(get_page_n)                                                                                  \
+    F(get_root)                                                                                    \
     F(has_error)                                                                                   \
     F(init)                                                                                        \
     F(oh_append_item)                                                                              \
@@ -26,6 +27,7 @@
     F(oh_get_bool_value)                                                                           \
     F(oh_get_dict)                                                                                 \
     F(oh_get_generation)                                                                           \
+    F(oh_get_int_value)                                                                            \
     F(oh_get_int_value_as_int)                                                                     \
     F(oh_get_key)                                                                                  \
     F(oh_get_key_if_dict)                                                                          \
@@ -34,6 +36,7 @@
     F(oh_get_object_id)                                                                            \
     F(oh_get_page_content_data)                                                                    \
     F(oh_get_stream_data)                                                                          \
+    F(oh_get_utf8_value)                                                                           \
     F(oh_has_key)                                                                                  \
     F(oh_is_array)                                                                                 \
     F(oh_is_bool)                                                                                  \

@@ -332,6 +332,77 @@ START_TEST(pages_are_found_by_their_objects)
 }
 END_TEST
 
+/* Pages without content, labelled so. */
+static void labelled_pages(int n, const char *tree)
+{
+    pl_str_reset(&pdf);
+    pl_str_printf(&pdf, "%%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R/PageLabels %s>>endobj\n",
+                  tree);
+    pl_str_printf(&pdf, "2 0 obj<</Type/Pages/Count %d/MediaBox[0 0 1 1]/Kids[", n);
+    for (int i = 0; i < n; i++)
+        pl_str_printf(&pdf, "%d 0 R ", 100 + i);
+    pl_str_puts(&pdf, "]>>endobj\n");
+    for (int i = 0; i < n; i++)
+        pl_str_printf(&pdf, "%d 0 obj<</Type/Page/Parent 2 0 R>>endobj\n", 100 + i);
+    end();
+}
+
+/* The labels of all pages, parted by blanks; "-" where the file names none. */
+static const char *labels_of(void)
+{
+    static char text[1024];
+    struct pl_pages pages;
+    ck_assert_int_eq(pl_image_pages((const uint8_t *)pdf.s, pdf.len, &pages, &err), PLATEN_OK);
+    strcpy(text, pages.labels ? "" : "-");
+    const char *s = pages.labels;
+    for (int i = 0; s && i < pages.n; i++, s += strlen(s) + 1)
+        sprintf(text + strlen(text), "%s%s", i ? " " : "", s);
+    pl_pages_done(&pages);
+    return text;
+}
+
+START_TEST(pages_have_labels)
+{
+    static const struct {
+        int n;
+        const char *tree, *want;
+    } all[] = {
+        {3, "null", "-"},
+        {5, "<</Nums[0<</S/r>>3<</S/D>>]>>", "i ii iii 1 2"},
+        {4, "<</Nums[0<</S/R/St 3998>>]>>", "MMMCMXCVIII MMMCMXCIX MMMM MMMMI"},
+        {4, "<</Nums[0<</S/a/St 25>>]>>", "y z aa bb"},
+        {2, "<</Nums[0<</S/A/St 53/P(x.)>>]>>", "x.AAA x.BBB"},
+        {4, "<</Nums[1<</P(Cover)>>2<</S/D/St 7/P(A-)>>]>>", " Cover A-7 A-8"},
+        {2, "<</Nums[0<</P<feff00e9>/S/D>>]>>", "\u00e91 \u00e92"},
+        /* a tree, and a broken one: what lies behind is left out */
+        {4, "<</Kids[<</Nums[0<</S/r>>]>><</Nums[2<</S/D>>]>>]>>", "i ii 1 2"},
+        {4, "<</Nums[2<</S/D>>0<</S/r>>9<</S/A>>]>>", "  1 2"},
+        /* numbers that make no label */
+        {2, "<</Nums[0<</S/r/St 99999>>]>>", " "},
+        {2, "<</Nums[0<</S/D/St -5>>]>>", " "},
+        {2, "<</Nums[0<</S/D/St 2147483647>>]>>", "2147483647 "},
+        {1, "<</Nums[0<</P(0123456789012345678901234567890123456789012345678901234567890123)>>]>>",
+         ""},
+        /* no line of text */
+        {2, "<</Nums[0<</P(a\\nb)>>]>>", "-"},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        labelled_pages(all[i].n, all[i].tree);
+        ck_assert_str_eq(labels_of(), all[i].want);
+    }
+}
+END_TEST
+
+START_TEST(a_tree_of_labels_that_leads_back_ends)
+{
+    labelled_pages(2, "5 0 R");
+    pdf.len -= strlen("trailer<</Root 1 0 R>>\n%%EOF\n");
+    pl_str_puts(&pdf, "5 0 obj<</Kids[5 0 R 5 0 R]>>endobj\n");
+    end();
+    ck_assert_str_eq(labels_of(), " ");
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("pdf");
@@ -349,6 +420,8 @@ int main(void)
     tcase_add_test(tc, small_pages_that_ask_for_much_are_refused);
     tcase_add_test(tc, an_empty_page_is_white);
     tcase_add_test(tc, pages_are_found_by_their_objects);
+    tcase_add_test(tc, pages_have_labels);
+    tcase_add_test(tc, a_tree_of_labels_that_leads_back_ends);
     int status = run_env_suite("pdf", tc);
     pl_str_done(&pdf);
     return status;

@@ -183,6 +183,38 @@ START_TEST(kinds_are_told)
 }
 END_TEST
 
+START_TEST(ranges_of_pages_are_read)
+{
+    static const struct {
+        const char *text, *pages; /* of the pages 1 to 8 those that are wanted; NULL = refused */
+    } all[] = {{"3", "3"},           {"3-5", "345"},       {"1,3-4,7-", "13478"},
+               {"5,2-3", "235"},     {"2-6,4", "23456"},   {"9-2147483647", ""},
+               {"", NULL},           {"0", NULL},          {"0-3", NULL},
+               {"4-3", NULL},        {"-3", NULL},         {"3,", NULL},
+               {",3", NULL},         {"3-4-5", NULL},      {"3 4", NULL},
+               {"a", NULL},          {"9999999999", NULL}, {"1-9999999999", NULL},
+               {"1-,3-", "12345678"}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        struct pl_page_ranges r;
+        char got[9] = "";
+        const platen_status s = pl_page_ranges_parse(all[i].text, &r, &err);
+        ck_assert_msg(s == (all[i].pages ? PLATEN_OK : PLATEN_ERR_ARG), "%s", all[i].text);
+        for (int page = 1; !s && page <= 8; page++)
+            if (pl_page_ranges_have(&r, page))
+                got[strlen(got)] = (char)('0' + page);
+        if (!s)
+            ck_assert_str_eq(got, all[i].pages);
+    }
+    char many[2 * PL_PAGE_RANGES + 3] = "1";
+    for (int i = 0; i < PL_PAGE_RANGES; i++)
+        strcat(many, ",1");
+    struct pl_page_ranges r;
+    ck_assert_int_eq(pl_page_ranges_parse(many, &r, &err), PLATEN_ERR_LIMIT);
+    many[strlen(many) - 2] = '\0';
+    ck_assert_int_eq(pl_page_ranges_parse(many, &r, &err), PLATEN_OK);
+}
+END_TEST
+
 int main(void)
 {
     TCase *t = tcase_create("inputs");
@@ -192,6 +224,7 @@ int main(void)
     tcase_add_loop_test(t, what_cannot_be_listed_fails, 0, 4);
     tcase_add_test(t, what_vanishes_is_passed_over);
     tcase_add_test(t, kinds_are_told);
+    tcase_add_test(t, ranges_of_pages_are_read);
     Suite *s = suite_create("inputs");
     suite_add_tcase(s, t);
     return run_suite(s);
