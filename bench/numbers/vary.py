@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What each tuned number of detection and stage one does (see src/base/tuning.h).
 
-  vary.py --platen BUILD/cli/platen --data DIR [--pages N] [--only PATTERN] > report.md
+  vary.py --platen BUILD/cli/platen --data DIR [--pages N] [--only PATTERN] [--kept REPORT] > report.md
 
 BUILD is a build with -Dtunable=true; DIR holds one folder per data set, with NAME.png or .jpg and
 NAME.gt.txt, and score.py. Every number is tried 20 % lower and 20 % higher (a count by one at
@@ -10,7 +10,9 @@ least) on the drawn pages of this repository and on N pages of each set, the sam
 Pages on which the regions change are read once more, and their words compared with the ground
 truth: F1 over the bag of words, case and order aside.
 
-The report has a line per number, those that change nothing first. Python 3 standard library only.
+The report has a line per number, those that change nothing first. With --kept, the numbers of an
+earlier report are not tried again, and its lines stand among the new ones. Python 3 standard library
+only.
 """
 import argparse
 import collections
@@ -32,12 +34,17 @@ LINES = ["lines_uw3", "lines_funsd", "lines_eng_typewriter", "lines_modern"]
 PREPARE = "gray,invert:auto,orient,deskew"
 PAGE = PREPARE + " | lines"
 LINE = "gray,invert:auto | line"
+READ = PAGE + " | ctc"
 CLEAN = "gray,invert:auto,background,orient,deskew,rescale,unrule,despeckle,border:clear,whiten"
 # What runs a source's numbers, and what they are tried on. Those of detection otherwise run on pages
 # that stage one has prepared, and all others run PAGE.
 RUNS = {"line.c": (LINE, "lines"), "ink_rows.c": (LINE, "lines"),
         "word_gaps.c": ("gray | lines | ctc", "prepared"),
-        "text_mask.c": ("gray | regions", "prepared"), "db.c": (None, ""), "db_boxes.c": (None, "")}
+        "text_mask.c": ("gray | regions", "prepared"),
+        "split.c": ("gray,orient,deskew,split", "pages"), "rescale.c": (CLEAN, "pages"),
+        "contrast.c": ("gray,contrast:clahe", "pages"), "kinds.c": ("gray | lines", "prepared"),
+        "turned_rivals.c": (READ, "pages"), "way_up.c": (READ, "pages"),
+        "db.c": (None, ""), "db_boxes.c": (None, "")}
 TUNE = re.compile(r'PL_TUNE(_COUNT)?\((\w+), ([-\d.e]+), "([^"]*)"|/\* ---- (\S+?)[: ]')
 
 
@@ -63,6 +70,25 @@ def varied(value, whole):
         step = max(1, round(abs(value) * 0.2))
         return [f"{value - step:.0f}", f"{value + step:.0f}"]
     return [f"{value * 0.8:.6g}", f"{value * 1.2:.6g}"]
+
+
+def line_of(name, value, source, tried, unread):
+    low, high = tried
+    f1 = "|  |  |" if unread else f"| {low[2]:+.2f} | {high[2]:+.2f} |"
+    return (f"| {name} | {value} | {source} | {low[0]} of {low[1]} | {high[0]} of {high[1]} " + f1)
+
+
+def changed_pages(line):
+    """What a report is sorted by: how many pages change, then source and name."""
+    name, _, source, low, high = [c.strip() for c in line.split("|")[1:6]]
+    return max(int(low.split()[0]), int(high.split()[0])), source, name
+
+
+def kept_lines(path):
+    """{name: line} of the numbers in a report."""
+    with open(path, encoding="utf-8") as f:
+        return {line.split("|")[1].strip(): line.rstrip("\n") for line in f
+                if re.match(r"\| [A-Z]", line)}
 
 
 class Bench:
@@ -165,14 +191,19 @@ def main():
     ap.add_argument("--pages", type=int, default=3, help="of each set")
     ap.add_argument("--regions", action="store_true", help="read nothing: F1 is not told")
     ap.add_argument("--only", default="", help="numbers whose folder/source/NAME holds this")
+    ap.add_argument("--kept", help="an earlier report whose numbers are not tried again")
     args = ap.parse_args()
+    kept = kept_lines(args.kept) if args.kept else {}
     args.platen, args.data = os.path.abspath(args.platen), os.path.abspath(args.data)
     bench = Bench(args)
     bench.gather("pages", SETS, [ROOT + "/samples/pages"], args.pages)
     bench.gather("lines", LINES, [ROOT + "/tests/data/lines"], args.pages)
     bench.prepare()
-    rows, untried = [], []
+    lines, untried = [], []
     for name, value, whole, unit, source in tables():
+        if name in kept:
+            lines.append(kept[name])
+            continue
         if args.only not in f"{source}/{name}":
             continue
         usual = (CLEAN, "pages") if "preprocess/clean" in source else (PAGE, "pages")
@@ -182,15 +213,14 @@ def main():
             untried.append((source, name, f"{value:g} {unit}"))
             continue
         tried = [bench.trial(pipeline, kind, f"{name}={v}") for v in varied(value, whole)]
-        rows.append((max(t[0] for t in tried), source, name, f"{value:g} {unit}", tried))
-        print(rows[-1], file=sys.stderr, flush=True)
+        lines.append(line_of(name, f"{value:g} {unit}", source, tried, args.regions))
+        print(lines[-1], file=sys.stderr, flush=True)
     print("| number | value | source | pages changed at -20 % | at +20 % | F1 at -20 % | at +20 % |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    for _, source, name, value, tried in sorted(rows):
-        low, high = tried
-        print(f"| {name} | {value} | {source} | {low[0]} of {low[1]} | {high[0]} of {high[1]} "
-              f"| {low[2]:+.2f} | {high[2]:+.2f} |")
-    print(f"\n{len(rows)} numbers; {sum(not r[0] for r in rows)} change no page.")
+    for line in sorted(lines, key=changed_pages):
+        print(line)
+    unchanged = sum(not changed_pages(line)[0] for line in lines)
+    print(f"\n{len(lines)} numbers; {unchanged} change no page.")
     for source, name, value in untried:
         print(f"- not tried (it needs an imported network): {name}, {value}, {source}")
     shutil.rmtree(bench.dir)

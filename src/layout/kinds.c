@@ -7,49 +7,10 @@
 
 #include "detect/ink/sort.h"
 #include "layout/steps.h"
+#include "layout/layout_tuning.def"
 
-/* A row whose letters are this many times as large as the page's is a heading. */
-#define VERY_LARGE 1.5
-/* A row is a heading, too, when its letters are LARGE times the page's or all capitals, it is at
- * most SHORT of the width of the page's text, and it stands APART row distances below the row
- * before. */
-#define LARGE 1.25
-#define SHORT 0.75
-#define APART 1.15
-/* A heading has at most this many rows, each of at least HEADING_LETTERS letters, and text at most
- * BELOW row distances below it. */
-#define HEADING_ROWS 4
-#define HEADING_LETTERS 4
-#define BELOW 16.0
-/* Capitals are this many times as high as small letters. */
-#define CAPITAL 1.4
-/* Where more than this share of the rows is in capitals, these mark nothing. */
-#define MOST_CAPITALS 0.4
-/* A head or foot has at most this many rows, within MARGIN of the page's height at its end; letters
- * MARGIN_LARGE times the page's are too large for it. */
-#define MARGIN_ROWS 2
-#define MARGIN 0.15
-#define MARGIN_LARGE 1.4
-/* Row distances from a head or foot to the rest of the text: in general, for a row as long as those
- * of prose, and for a lone number. */
-#define MARGIN_GAP 1.25
-#define WIDE_GAP 2.0
-#define NUMBER_GAP 0.9
-/* A page with a head or foot has at least this many rows beside it. */
-#define LEAST_REST 5
-/* A line of one word with at most this many characters may be dirt. */
-#define DIRT_CHARS 2
-#define CAPTION_ROWS 5
-/* Cells of a row are parted by this many x-heights, and stand under those of the row before within
- * ALIGNED x-heights. */
-#define CELL_GAP 2.0
-#define ALIGNED 1.0
-/* A table has at least TABLE_CELLS cells in TABLE_ROWS rows of aligned cells, which are TABLE_SHARE
- * of its rows. */
-#define TABLE_CELLS 8
-#define TABLE_ROWS 3
-#define TABLE_SHARE 0.6
-#define MAX_CELLS 32 /* of a row that are looked at */
+/* Cells of a row that are looked at. */
+#define MAX_CELLS 32
 
 /* Lines of a block beside each other (pl_same_row()). */
 struct text_row {
@@ -111,7 +72,7 @@ static bool is_number(const struct text_row *r)
             digits++;
         else if (!strchr(" -.[]()", *s))
             return false;
-    return r->n == 1 && digits >= 1 && digits <= 4;
+    return r->n == 1 && digits >= 1 && digits <= MARGIN_DIGITS;
 }
 
 /* Returns the height that small letters of the line have, or would have. */
@@ -119,10 +80,11 @@ static double size_of(const struct pl_line *l)
 {
     bool small = false;
     if (!l->text)
-        return l->ascent_px < 1.15 * l->xheight_px ? l->xheight_px / CAPITAL : l->xheight_px;
+        return l->ascent_px < LEVEL_TOPS * l->xheight_px ? l->xheight_px / CAPITAL_HEIGHT
+                                                         : l->xheight_px;
     for (const char *s = l->text; *s; s++)
         small |= is_lower(*s);
-    return small ? l->xheight_px : l->xheight_px / CAPITAL;
+    return small ? l->xheight_px : l->xheight_px / CAPITAL_HEIGHT;
 }
 
 /* Fills `rows`, which has room for one a line, with the rows of a block. Returns how many; 0 for a
@@ -178,7 +140,7 @@ static bool measure_page(struct pl_arena *arena, struct text_page *p, size_t n_l
         p->n_rows += rows;
     }
     p->xheight = pl_median(size, n);
-    p->pitch = m ? pl_median(step, m) : 2.4 * p->xheight;
+    p->pitch = m ? pl_median(step, m) : USUAL_PITCH * p->xheight;
     p->capitals = (double)capitals <= MOST_CAPITALS * (double)p->n_rows;
     return true;
 }
@@ -194,12 +156,13 @@ static bool is_large(const struct text_page *p, const struct text_row *r, double
 static bool is_heading(const struct text_page *p, const struct text_row *rows, size_t i, size_t n)
 {
     const struct pl_line *l = rows[i].lines;
-    if (!has_letters(l) || is_large(p, &rows[i], VERY_LARGE))
+    if (!has_letters(l) || is_large(p, &rows[i], HEADING_VERY_LARGE))
         return has_letters(l);
     bool first = i == 0 || rows[i - 1].heading, capitals = p->capitals && in_capitals(l);
-    return rows[i].n == 1 && (is_large(p, &rows[i], LARGE) || (capitals && (first || i + 1 < n))) &&
-           (first || l->base_y - rows[i - 1].lines->base_y >= APART * p->pitch) &&
-           pl_rect_width(l->box) <= SHORT * pl_rect_width(p->box);
+    return rows[i].n == 1 &&
+           (is_large(p, &rows[i], HEADING_LARGE) || (capitals && (first || i + 1 < n))) &&
+           (first || l->base_y - rows[i - 1].lines->base_y >= HEADING_APART * p->pitch) &&
+           pl_rect_width(l->box) <= SHORT_ROW * pl_rect_width(p->box);
 }
 
 /* ---- tables ---- */
@@ -247,7 +210,8 @@ static bool is_table(const struct text_page *p, const struct text_row *rows, siz
         count = cells_of(&rows[i], CELL_GAP * p->xheight, cells[now]);
         if (count < 2)
             continue;
-        size_t hits = aligned(cells[now], count, cells[1 - now], before, ALIGNED * p->xheight);
+        size_t hits =
+            aligned(cells[now], count, cells[1 - now], before, CELLS_ALIGNED * p->xheight);
         n_rows += hits > 0;
         n_cells += hits ? hits + 1 : 0;
         before = count;
@@ -268,10 +232,10 @@ static bool is_dirt(const struct pl_line *l)
 static double gap_of(const struct text_page *p, const struct text_row *v, size_t n)
 {
     if (n == 1 && is_number(v))
-        return NUMBER_GAP;
+        return MARGIN_NUMBER_GAP;
     for (size_t i = 0; i < n; i++)
-        if (v[i].n == 1 && pl_rect_width(v[i].lines->box) > SHORT * pl_rect_width(p->box))
-            return WIDE_GAP;
+        if (v[i].n == 1 && pl_rect_width(v[i].lines->box) > SHORT_ROW * pl_rect_width(p->box))
+            return MARGIN_LONG_GAP;
     return MARGIN_GAP;
 }
 
@@ -280,7 +244,7 @@ static bool is_margin(const struct text_page *p, const struct text_row *v, size_
 {
     const struct pl_regions *r = p->regions;
     const struct text_row *last = &v[n - 1];
-    double edge = foot ? (1 - MARGIN) * r->height : MARGIN * r->height;
+    double edge = foot ? (1 - MARGIN_HEIGHT) * r->height : MARGIN_HEIGHT * r->height;
     double gap = gap_of(p, v, n) * p->pitch;
     for (size_t i = 0; i < n; i++)
         if (is_large(p, &v[i], MARGIN_LARGE) || (foot ? v[i].top < edge : v[i].bottom > edge))
@@ -300,7 +264,7 @@ static bool is_margin(const struct text_page *p, const struct text_row *v, size_
 static size_t margin_rows(const struct text_page *p, const struct text_row *rows, size_t n,
                           bool foot)
 {
-    for (size_t k = PL_MIN(n, (size_t)MARGIN_ROWS); k && p->n_rows >= k + LEAST_REST; k--)
+    for (size_t k = PL_MIN(n, (size_t)MARGIN_ROWS); k && p->n_rows >= k + MARGIN_REST; k--)
         if (is_margin(p, foot ? rows + n - k : rows, k, foot))
             return k;
     return 0;
@@ -349,8 +313,9 @@ static bool has_text_below(const struct text_page *p, struct pl_rect box)
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
             const struct pl_line *l = &r->blocks[b].lines[i];
-            if (!l->quarters && l->base_y > box.y1 && l->box.y0 < box.y1 + BELOW * p->pitch &&
-                l->box.x0 < box.x1 && l->box.x1 > box.x0)
+            if (!l->quarters && l->base_y > box.y1 &&
+                l->box.y0 < box.y1 + HEADING_BELOW * p->pitch && l->box.x0 < box.x1 &&
+                l->box.x1 > box.x0)
                 return true;
         }
     return false;

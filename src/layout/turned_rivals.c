@@ -2,11 +2,7 @@
 /* Lines that run up or down may share their place with upright lines: detection finds both, and
  * what was read tells which of them is text. */
 #include "layout/steps.h"
-
-/* The upright lines in the place of a turned line win where they have this share of its characters,
- * and their confidence is no more than this below that of the turned line. */
-#define RIVAL_SHARE 0.5
-#define RIVAL_LEAD 0.03
+#include "layout/layout_tuning.def"
 
 /* What one side says: the turned line, or all upright lines in its place. */
 struct rival {

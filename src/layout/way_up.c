@@ -6,35 +6,8 @@
 #include "codec/decode.h"
 #include "detect/lines.h"
 #include "preprocess/ops.h"
+#include "layout/layout_tuning.def"
 
-/* Lines of a page that a vote reads each way up: the longest. */
-#define SAMPLE_LINES 6
-/* A way up wins with at least MIN_READ characters, and at least MIN_LEAD times those of any other
- * way. */
-#define MIN_READ 12
-#define MIN_LEAD 2.0
-/* Where ENOUGH_READ characters and this share of the characters count, the page need not be read in
- * other ways: a line or two may run across the others. */
-#define MOST_READ 0.75
-#define ENOUGH_READ 60
-/* The whole page needs no vote where lines of this share of its length, and ENOUGH_READ characters,
- * are read surely. Of pages that stood upright it was 0.40 and more, of turned ones 0.18 and less.
- */
-#define LINES_READ 0.3
-/* A picture of one line needs no vote where MOST_READ of it and this many characters are read
- * surely: of 2383 that stood on their head the surest was read with 14.4. */
-#define ENOUGH_IN_ROW 20
-/* Characters by which a line is read otherwise before it is made level. */
-#define SLIP 1
-/* A picture of one line is at most this many times as high as the line. */
-#define ROW_HEIGHT 4
-/* A picture of one line that is this many times as wide as high does not lie on its side. */
-#define ROW_ASPECT 2
-/* Share of the boxes of such lines that is ink. Of 897 pictures it was 0.127 and more; where
- * columns of a page on its side were taken for letters as high as the page, 0.088 and less. */
-#define ROW_INK 0.1
-/* Words that are read with less confidence than this do not count. */
-#define DOUBT 0.75
 /* A quarter turn clockwise, as EXIF numbers it: one that makes a new picture. */
 #define TURN_RIGHT 6
 
@@ -50,7 +23,7 @@ static double letters_of(const struct pl_line *line)
     return pl_rect_width(line->box) / PL_MAX(line->glyph_px, 1.0);
 }
 
-/* Fills `ret` with the longest upright lines, at most SAMPLE_LINES; returns how many. */
+/* Fills `ret` with the longest upright lines, at most VOTE_LINES; returns how many. */
 static size_t longest_lines(const struct pl_regions *r, struct pl_line *ret)
 {
     size_t n = 0;
@@ -60,9 +33,9 @@ static size_t longest_lines(const struct pl_regions *r, struct pl_line *ret)
             size_t at = n;
             while (at > 0 && letters_of(&ret[at - 1]) < letters_of(line))
                 at--;
-            if (line->quarters || at == SAMPLE_LINES)
+            if (line->quarters || at == VOTE_LINES)
                 continue;
-            n = PL_MIN(n + 1, (size_t)SAMPLE_LINES);
+            n = PL_MIN(n + 1, (size_t)VOTE_LINES);
             memmove(&ret[at + 1], &ret[at], (n - 1 - at) * sizeof(*ret));
             ret[at] = *line;
         }
@@ -73,7 +46,7 @@ static size_t longest_lines(const struct pl_regions *r, struct pl_line *ret)
  * look like other letters, but seldom all letters of a word do. */
 static double sureness(double conf)
 {
-    return PL_MAX(conf - DOUBT, 0) / (1 - DOUBT);
+    return PL_MAX(conf - WORD_DOUBT, 0) / (1 - WORD_DOUBT);
 }
 
 /* Returns the characters of the line, weighed by how surely they were read. */
@@ -89,18 +62,18 @@ static double sure_chars(const struct pl_line *line)
 struct common_band {
     int top, bottom, height;
     double ink, area; /* px */
-    size_t n;         /* more than SAMPLE_LINES: the lines are not in one row */
+    size_t n;         /* more than VOTE_LINES: the lines are not in one row */
 };
 
 static void narrow_band(struct common_band *band, const struct pl_line *lines, size_t n)
 {
-    for (size_t i = 0; i < n && band->n <= SAMPLE_LINES; i++) {
+    for (size_t i = 0; i < n && band->n <= VOTE_LINES; i++) {
         band->top = PL_MAX(band->top, lines[i].box.y0);
         band->bottom = PL_MIN(band->bottom, lines[i].box.y1);
         band->height = PL_MAX(band->height, pl_rect_height(lines[i].box));
         band->ink += (double)lines[i].ink_px;
         band->area += (double)pl_rect_width(lines[i].box) * pl_rect_height(lines[i].box);
-        band->n += lines[i].quarters ? SAMPLE_LINES + 1 : 1;
+        band->n += lines[i].quarters ? VOTE_LINES + 1 : 1;
     }
 }
 
@@ -111,7 +84,7 @@ static int row_height(const struct pl_regions *r)
     for (size_t b = 0; b < r->n_blocks; b++)
         narrow_band(&band, r->blocks[b].lines, r->blocks[b].n_lines);
     narrow_band(&band, r->unread, r->n_unread);
-    bool one = band.n <= SAMPLE_LINES && band.top < band.bottom && band.ink >= ROW_INK * band.area;
+    bool one = band.n <= VOTE_LINES && band.top < band.bottom && band.ink >= ROW_INK * band.area;
     return one ? band.height : 0;
 }
 
@@ -156,9 +129,9 @@ static enum pl_upright judge_row(struct page_sum sum)
 {
     if (sum.sure < MOST_READ * sum.all)
         return PL_UPRIGHT_UNASKED;
-    return sum.chars >= ENOUGH_IN_ROW    ? PL_UPRIGHT_SURE
-           : sum.chars < MIN_READ - SLIP ? PL_UPRIGHT_DOUBTFUL
-                                         : PL_UPRIGHT_UNASKED;
+    return sum.chars >= ENOUGH_IN_ROW          ? PL_UPRIGHT_SURE
+           : sum.chars < VOTE_CHARS - ROW_SLIP ? PL_UPRIGHT_DOUBTFUL
+                                               : PL_UPRIGHT_UNASKED;
 }
 
 /* Hardly any letter is so narrow that two of them take the place of one: a row that is too short to
@@ -166,7 +139,7 @@ static enum pl_upright judge_row(struct page_sum sum)
 enum pl_upright pl_way_up_judge(const struct pl_regions *regions, const struct pl_image *asked)
 {
     struct page_sum sum = sum_up(regions);
-    if (is_one_row(regions, asked) && 2 * sum.all < MIN_READ)
+    if (is_one_row(regions, asked) && 2 * sum.all < VOTE_CHARS)
         return PL_UPRIGHT_DOUBTFUL;
     if (is_one_row(regions, asked) && is_wide(asked))
         return judge_row(sum);
@@ -200,7 +173,7 @@ static int winner(const struct way_votes *votes)
         best = votes->read[i] > votes->read[best] ? i : best;
     for (int i = 0; i < 4; i++)
         second = i == best ? second : PL_MAX(second, votes->read[i]);
-    return votes->read[best] >= MIN_READ && votes->read[best] >= MIN_LEAD * second ? best : -1;
+    return votes->read[best] >= VOTE_CHARS && votes->read[best] >= VOTE_LEAD * second ? best : -1;
 }
 
 /* Returns whether so much is read one way up that the others need not be read. */
@@ -242,7 +215,7 @@ static platen_status vote(const struct pl_reader *r, const struct pl_image *im,
                           struct way_votes *votes, int way, bool *ret_row, struct platen_error *err)
 {
     struct pl_regions regions = {0};
-    struct pl_line lines[SAMPLE_LINES];
+    struct pl_line lines[VOTE_LINES];
     platen_status s = find_lines(r, im, &regions, err);
     if (s)
         return s;
