@@ -33,15 +33,15 @@ bool pl_cells_running(void);
 PL_MUST_USE platen_status pl_cells_load(const struct pl_env *env, const uint8_t *data, size_t n,
                                         const struct pl_load_options *opt, struct pl_image *ret,
                                         struct platen_error *err);
-PL_MUST_USE platen_status pl_cells_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
-                                         struct platen_error *err);
+PL_MUST_USE platen_status pl_cells_probe(const uint8_t *data, size_t n,
+                                         const struct pl_load_options *opt,
+                                         struct pl_image_info *ret, struct platen_error *err);
 PL_MUST_USE platen_status pl_cells_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
                                          struct platen_error *err);
-int pl_cells_jpeg_turn(const uint8_t *data, size_t n);
 
 /* ---- between this process, the helper and the cells; one machine, one program ---- */
 
-enum pl_cell_work { PL_CELL_LOAD, PL_CELL_PROBE, PL_CELL_PAGES, PL_CELL_TURN };
+enum pl_cell_work { PL_CELL_LOAD, PL_CELL_PROBE, PL_CELL_PAGES };
 
 struct pl_cell_request {
     enum pl_cell_work work;
@@ -58,7 +58,7 @@ struct pl_cell_reply {
     char text[sizeof(((struct platen_error *)0)->text)];
     int width, height;
     int channels;         /* of a picture that was decoded: pl_format */
-    int number;           /* of pages; the way up */
+    int number;           /* of pages */
     bool placed;          /* it knows where pages begin */
     uint64_t label_bytes; /* of the labels of all pages, which follow their places */
     char format[12];

@@ -45,7 +45,7 @@ static void limit_to_picture(const struct decoding_cell *c, const uint8_t *data,
 {
     struct pl_image_info info;
     uint64_t pixels = r->opt.max_pixels;
-    if (r->opt.page <= 1 && !pl_image_probe(data, r->n, &info, NULL))
+    if (!pl_image_probe(data, r->n, &r->opt, &info, NULL))
         pixels = PL_MIN(pixels, (uint64_t)info.width * (uint64_t)info.height);
     limit_memory(c, SPARE_BYTES + 4 * r->n + PIXEL_BYTES * pixels);
 }
@@ -150,7 +150,7 @@ static platen_status answer(const struct decoding_cell *c, const uint8_t *data,
     case PL_CELL_LOAD:
         return load(c, data, r, a, err);
     case PL_CELL_PROBE:
-        s = pl_image_probe(data, r->n, &info, err);
+        s = pl_image_probe(data, r->n, &r->opt, &info, err);
         a->width = info.width;
         a->height = info.height;
         a->channels = info.channels;
@@ -158,8 +158,6 @@ static platen_status answer(const struct decoding_cell *c, const uint8_t *data,
         return s;
     case PL_CELL_PAGES:
         return count_pages(data, r->n, a, err);
-    case PL_CELL_TURN:
-        a->number = pl_jpeg_turn(data, r->n);
     }
     return s;
 }

@@ -363,34 +363,26 @@ platen_status pl_cells_load(const struct pl_env *env, const uint8_t *data, size_
     return s;
 }
 
-/* What is told of a file without decoding it. */
-static platen_status tell(enum pl_cell_work work, const uint8_t *data, size_t n,
-                          struct pl_cell_reply *ret, struct platen_error *err)
-{
-    struct ask q = {.place = take_place()};
-    struct pl_cell_request r = {work, PL_ISA_SCALAR, n, {.max_pixels = 0}};
-    platen_status s = begin(&q, data, &r, err);
-    *ret = q.reply;
-    leave_place(q.place);
-    return s;
-}
-
-/* The same name, of those that there are. */
+/* The same name, of those formats whose headers are read in cells. */
 static const char *format_name(const char *name)
 {
-    static const char *const names[] = {"png", "jpeg", "gif",  "bmp",  "psd", "hdr",
-                                        "tga", "pnm",  "tiff", "webp", "jp2"};
+    static const char *const names[] = {"bmp", "psd", "hdr", "tga", "webp", "jp2", "pdf"};
     for (size_t i = 0; i < PL_ARRAY_LEN(names); i++)
         if (!strcmp(names[i], name))
             return names[i];
     return "unknown";
 }
 
-platen_status pl_cells_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
-                             struct platen_error *err)
+platen_status pl_cells_probe(const uint8_t *data, size_t n, const struct pl_load_options *opt,
+                             struct pl_image_info *ret, struct platen_error *err)
 {
-    struct pl_cell_reply a;
-    platen_status s = tell(PL_CELL_PROBE, data, n, &a, err);
+    struct ask q = {.place = take_place()};
+    struct pl_cell_request r = {.work = PL_CELL_PROBE, .isa = PL_ISA_SCALAR, .n = n};
+    if (opt)
+        r.opt = (struct pl_load_options){.page = opt->page, .page_at = opt->page_at};
+    platen_status s = begin(&q, data, &r, err);
+    const struct pl_cell_reply a = q.reply;
+    leave_place(q.place);
     if (!s && (a.width < 1 || a.height < 1 || a.channels < 1 || a.channels > 4))
         s = pl_fail(err, PLATEN_ERR_FORMAT, "its header makes no sense");
     if (!s)
@@ -435,10 +427,4 @@ platen_status pl_cells_pages(const uint8_t *data, size_t n, struct pl_pages *ret
         ret->n = found;
     leave_place(q.place);
     return s;
-}
-
-int pl_cells_jpeg_turn(const uint8_t *data, size_t n)
-{
-    struct pl_cell_reply a;
-    return tell(PL_CELL_TURN, data, n, &a, NULL) || a.number < 0 || a.number > 8 ? 0 : a.number;
 }

@@ -69,15 +69,17 @@ PL_MUST_USE platen_status pl_image_pages(const uint8_t *data, size_t n, struct p
                                          struct platen_error *err);
 void pl_pages_done(struct pl_pages *p);
 
-/* Size and kind from the header alone, for limits and schedules. */
+/* Size and kind from the header alone, for limits and schedules: of the page that opt names, or of
+ * the first one where opt is NULL; of opt nothing else counts. */
 struct pl_image_info {
     const char *format; /* "png", "jpeg", ... */
     int width, height;  /* as the file has it, before EXIF orientation */
     int channels;       /* 1 grey, 2 grey + alpha, 3 colour, 4 colour + alpha */
 };
 
-PL_MUST_USE platen_status pl_image_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
-                                         struct platen_error *err);
+PL_MUST_USE platen_status pl_image_probe(const uint8_t *data, size_t n,
+                                         const struct pl_load_options *opt,
+                                         struct pl_image_info *ret, struct platen_error *err);
 
 /* Memory that decoding takes, the picture included, in bytes a pixel: measured. 0 for formats that
  * are decoded row by row, and take no more than the picture. */

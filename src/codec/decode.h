@@ -28,7 +28,8 @@ struct pl_decoded {
 
 typedef platen_status pl_decode_fn(const struct pl_source *src, struct pl_decoded *ret,
                                    struct platen_error *err);
-typedef platen_status pl_probe_fn(const uint8_t *data, size_t n, struct pl_image_info *ret,
+/* src->env may be NULL, and of src->opt the page alone counts. */
+typedef platen_status pl_probe_fn(const struct pl_source *src, struct pl_image_info *ret,
                                   struct platen_error *err);
 typedef platen_status pl_pages_fn(const uint8_t *data, size_t n, struct pl_pages *ret,
                                   struct platen_error *err);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "codec/jpeg_marks.h"
 #include "codec/tiff_dirs.h"
 #include "codec/types.h"
 
@@ -35,67 +36,16 @@ static size_t end_of_png(const uint8_t *d, size_t n)
     return n;
 }
 
-/* Behind the coded data that begins at `at`: where the next marker is. */
-static size_t skip_scan(const uint8_t *d, size_t n, size_t at)
-{
-    while (at < n) {
-        const uint8_t *p = memchr(d + at, 0xff, n - at);
-        if (!p || (size_t)(p - d) + 1 >= n)
-            return n;
-        at = (size_t)(p - d);
-        bool coded = !p[1] || (p[1] >= 0xd0 && p[1] <= 0xd7);
-        if (!coded && p[1] != 0xff)
-            return at;
-        at += coded ? 2 : 1;
-    }
-    return n;
-}
-
-/* What the markers of a JPEG tell. */
-struct jpeg_marks {
-    size_t end;      /* behind the end mark; 0 = there is none */
-    bool several;    /* further pictures are in the file (CIPA DC-007) */
-    bool arithmetic; /* the code */
-};
-
-static struct jpeg_marks read_marks(const uint8_t *d, size_t n)
-{
-    struct jpeg_marks m = {0};
-    for (size_t at = 2; at + 2 <= n;) {
-        uint8_t marker = d[at + 1];
-        if (d[at] != 0xff)
-            break;
-        if (marker == 0xd9) {
-            m.end = at + 2;
-            break;
-        }
-        if (marker == 0xff || marker == 0x01 || (marker >= 0xd0 && marker <= 0xd7)) {
-            at += marker == 0xff ? 1 : 2;
-            continue;
-        }
-        size_t segment = n - at >= 4 ? be(d + at + 2, 2) : 0;
-        if (segment < 2 || segment + 2 > n - at)
-            break;
-        if (marker == 0xe2 && segment >= 6 && !memcmp(d + at + 4, "MPF", 4))
-            m.several = true;
-        m.arithmetic = m.arithmetic || (marker >= 0xc9 && marker <= 0xcf && marker != 0xcc);
-        at += segment + 2;
-        if (marker == 0xda)
-            at = skip_scan(d, n, at);
-    }
-    return m;
-}
-
 /* A file that says that it holds several pictures is one all the same. */
 static size_t end_of_jpeg(const uint8_t *d, size_t n)
 {
-    struct jpeg_marks m = read_marks(d, n);
+    struct pl_jpeg_marks m = pl_jpeg_all_marks(d, n);
     return m.end && !m.several ? m.end : n;
 }
 
 bool pl_jpeg_is_plain(const uint8_t *data, size_t n)
 {
-    struct jpeg_marks m = read_marks(data, n);
+    struct pl_jpeg_marks m = pl_jpeg_all_marks(data, n);
     return m.end && !m.arithmetic;
 }
 

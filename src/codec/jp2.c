@@ -206,10 +206,10 @@ platen_status pl_jp2_decode(const struct pl_source *src, struct pl_decoded *ret,
     return PLATEN_OK;
 }
 
-platen_status pl_jp2_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+platen_status pl_jp2_probe(const struct pl_source *src, struct pl_image_info *ret,
                            struct platen_error *err)
 {
-    struct jp2_reader r = {.data = data, .n = n, .err = err};
+    struct jp2_reader r = {.data = src->data, .n = src->n, .err = err};
     struct layout l;
     platen_status s = open_reader(&r);
     if (!s)

@@ -6,9 +6,9 @@
 #include <setjmp.h>
 #include <string.h>
 
-#include "codec/cell.h"
-#include "codec/decode.h"
 #include "codec/exif.h"
+#include "codec/jpeg_marks.h"
+#include "codec/types.h"
 
 /* More scans than any encoder makes: each one passes over the whole picture, so that a small file
  * of very many scans would take hours. */
@@ -264,32 +264,26 @@ platen_status pl_jpeg_decode(const struct pl_source *src, struct pl_decoded *ret
     return s;
 }
 
-platen_status pl_jpeg_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+platen_status pl_jpeg_probe(const struct pl_source *src, struct pl_image_info *ret,
                             struct platen_error *err)
 {
-    struct pl_source src = {.data = data, .n = n};
-    struct jpeg_reader r = {.src = &src, .err = err};
-    if (guarded(&r, read_header))
-        *ret = (struct pl_image_info){"jpeg", (int)r.jpeg.image_width, (int)r.jpeg.image_height,
-                                      r.jpeg.num_components == 1 ? 1 : 3};
-    jpeg_destroy_decompress(&r.jpeg);
-    return r.status;
+    struct pl_jpeg_marks m = pl_jpeg_header_marks(src->data, src->n);
+    if (!m.scan)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged or truncated header of the jpeg");
+    if (!m.width || !m.height)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "wrong size %d x %d in the jpeg", m.width, m.height);
+    *ret = (struct pl_image_info){"jpeg", m.width, m.height, m.components == 1 ? 1 : 3};
+    return PLATEN_OK;
 }
 
 int pl_jpeg_turn(const uint8_t *data, size_t n)
 {
-    struct platen_error ignored;
-    struct pl_source src = {.data = data, .n = n};
-    struct jpeg_reader r = {.src = &src, .err = &ignored};
-    int turn = 0;
-    if (pl_cells_running())
-        return pl_cells_jpeg_turn(data, n);
-    if (guarded(&r, read_header) && r.jpeg.num_components != 4) {
-        take_metadata(&r);
-        turn = r.exif.orientation;
-    }
-    jpeg_destroy_decompress(&r.jpeg);
-    return turn;
+    const struct pl_file_type *f = n ? pl_file_type_of(data, n) : NULL;
+    if (!f || f->decode != pl_jpeg_decode)
+        return 0;
+    struct pl_jpeg_marks m = pl_jpeg_header_marks(data, n);
+    bool shown = m.scan && m.components != 4;
+    return shown ? (m.exif ? pl_exif_parse(m.exif, m.exif_bytes).orientation : 1) : 0;
 }
 
 /* ---- the same coefficients in another code ---- */

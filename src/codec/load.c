@@ -29,12 +29,6 @@ static platen_status sniff(const uint8_t *data, size_t n, const struct pl_file_t
     return PLATEN_OK;
 }
 
-/* Whether a cell does it: all but what is written here, every step of it, without a library. */
-static bool is_for_cell(const struct pl_file_type *f)
-{
-    return pl_cells_running() && f->decode != pl_pnm_decode;
-}
-
 void pl_image_load_libraries(void)
 {
 #if PL_HAVE_PDF
@@ -66,7 +60,7 @@ platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_
         return s;
     if (opt->page > 1 && !f->pages)
         return pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the %s has 1", opt->page, f->name);
-    if (is_for_cell(f))
+    if (pl_cells_running() && f->decode != pl_pnm_decode) /* which has no library */
         return pl_cells_load(env, data, n, opt, ret, err);
     struct pl_decoded d = {0};
     s = f->decode(&src, &d, err);
@@ -81,14 +75,15 @@ platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_
     return s;
 }
 
-platen_status pl_image_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
-                             struct platen_error *err)
+platen_status pl_image_probe(const uint8_t *data, size_t n, const struct pl_load_options *opt,
+                             struct pl_image_info *ret, struct platen_error *err)
 {
+    const struct pl_source src = {.data = data, .n = n, .opt = opt};
     const struct pl_file_type *f = NULL;
     platen_status s = sniff(data, n, &f, err);
-    if (!s && is_for_cell(f) && f->probe != pl_png_probe)
-        return pl_cells_probe(data, n, ret, err);
-    return s ? s : f->probe(data, n, ret, err);
+    if (!s && pl_cells_running() && !f->own_header)
+        return pl_cells_probe(data, n, opt, ret, err);
+    return s ? s : f->probe(&src, ret, err);
 }
 
 unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels)
@@ -130,7 +125,8 @@ platen_status pl_image_pages(const uint8_t *data, size_t n, struct pl_pages *ret
     platen_status s = sniff(data, n, &f, err);
     if (s || !f->pages)
         return s;
-    s = is_for_cell(f) ? pl_cells_pages(data, n, ret, err) : f->pages(data, n, ret, err);
+    s = pl_cells_running() && !f->own_header ? pl_cells_pages(data, n, ret, err)
+                                             : f->pages(data, n, ret, err);
     if (s) {
         pl_pages_done(ret);
         ret->n = 1;

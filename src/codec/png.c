@@ -271,10 +271,12 @@ static uint32_t be32(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-platen_status pl_png_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+platen_status pl_png_probe(const struct pl_source *src, struct pl_image_info *ret,
                            struct platen_error *err)
 {
     static const int channels[8] = {1, 0, 3, 3, 2, 0, 4, 0};
+    const uint8_t *data = src->data;
+    const size_t n = src->n;
     if (n < 33)
         return pl_fail(err, PLATEN_ERR_FORMAT, "truncated at byte %zu in chunk IHDR", n);
     uint32_t w = be32(data + 16), h = be32(data + 20);

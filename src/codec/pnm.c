@@ -155,15 +155,15 @@ platen_status pl_pnm_decode(const struct pl_source *src, struct pl_decoded *ret,
     return PLATEN_OK;
 }
 
-platen_status pl_pnm_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+platen_status pl_pnm_probe(const struct pl_source *src, struct pl_image_info *ret,
                            struct platen_error *err)
 {
     struct header h = {0};
-    platen_status s = read_header(data, n, &h, err);
+    platen_status s = read_header(src->data, src->n, &h, err);
     if (s)
         return s;
     if (!h.width || !h.height || h.width > INT32_MAX || h.height > INT32_MAX)
-        return broken(n, 2, "size", err);
+        return broken(src->n, 2, "size", err);
     *ret = (struct pl_image_info){"pnm", (int)h.width, (int)h.height, channels_of(&h)};
     return PLATEN_OK;
 }

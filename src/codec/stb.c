@@ -178,7 +178,7 @@ static platen_status decode(const struct pl_source *src, pl_probe_fn *probe_size
                             struct stb_kind kind, struct pl_decoded *ret, struct platen_error *err)
 {
     struct pl_image_info info;
-    platen_status s = probe_size(src->data, src->n, &info, err);
+    platen_status s = probe_size(src, &info, err);
     if (!s)
         s = pl_limits_check(src->opt, (uint64_t)info.width, (uint64_t)info.height, err);
     if (!s)
@@ -205,10 +205,12 @@ static uint32_t le32(const uint8_t *p)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-platen_status pl_bmp_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+platen_status pl_bmp_probe(const struct pl_source *src, struct pl_image_info *ret,
                            struct platen_error *err)
 {
     static const char *const packings[] = {NULL, "run lengths", "run lengths", NULL, "JPEG", "PNG"};
+    const uint8_t *data = src->data;
+    const size_t n = src->n;
     uint32_t packing = n >= 34 && le32(data + 14) >= 40 ? le32(data + 30) : 0;
     if (packing < PL_ARRAY_LEN(packings) && packings[packing])
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
@@ -231,9 +233,11 @@ platen_status pl_bmp_decode(const struct pl_source *src, struct pl_decoded *ret,
 }
 
 /* By hand: stb's own takes 30 kB for it. */
-platen_status pl_gif_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+platen_status pl_gif_probe(const struct pl_source *src, struct pl_image_info *ret,
                            struct platen_error *err)
 {
+    const uint8_t *data = src->data;
+    const size_t n = src->n;
     if (n < 13)
         return pl_fail(err, PLATEN_ERR_FORMAT, "truncated at byte %zu of the gif", n);
     int w = data[6] | data[7] << 8, h = data[8] | data[9] << 8;
@@ -251,12 +255,14 @@ platen_status pl_gif_decode(const struct pl_source *src, struct pl_decoded *ret,
 
 /* Adobe Photoshop File Formats Specification, the header: sound files of which stb only says that
  * they are not of any known type. */
-platen_status pl_psd_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+platen_status pl_psd_probe(const struct pl_source *src, struct pl_image_info *ret,
                            struct platen_error *err)
 {
     static const char *const modes[] = {
         "black and white", "grey",     "a palette", NULL, "CMYK", "unknown colours",
         "unknown colours", "channels", "duotone",   "Lab"};
+    const uint8_t *data = src->data;
+    const size_t n = src->n;
     unsigned bits = n >= 26 ? (unsigned)data[22] << 8 | data[23] : 8;
     unsigned mode = n >= 26 ? (unsigned)data[24] << 8 | data[25] : 3;
     if (n >= 26 && data[5] == 2)
@@ -290,10 +296,10 @@ platen_status pl_psd_decode(const struct pl_source *src, struct pl_decoded *ret,
     return decode(src, pl_psd_probe, kind, ret, err);
 }
 
-platen_status pl_hdr_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+platen_status pl_hdr_probe(const struct pl_source *src, struct pl_image_info *ret,
                            struct platen_error *err)
 {
-    return probe(data, n, "hdr", ret, err);
+    return probe(src->data, src->n, "hdr", ret, err);
 }
 
 platen_status pl_hdr_decode(const struct pl_source *src, struct pl_decoded *ret,
@@ -302,10 +308,10 @@ platen_status pl_hdr_decode(const struct pl_source *src, struct pl_decoded *ret,
     return decode(src, pl_hdr_probe, (struct stb_kind){.per_byte = 64, .bits = 8}, ret, err);
 }
 
-platen_status pl_tga_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+platen_status pl_tga_probe(const struct pl_source *src, struct pl_image_info *ret,
                            struct platen_error *err)
 {
-    return probe(data, n, "tga", ret, err);
+    return probe(src->data, src->n, "tga", ret, err);
 }
 
 platen_status pl_tga_decode(const struct pl_source *src, struct pl_decoded *ret,

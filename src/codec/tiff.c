@@ -525,19 +525,3 @@ platen_status pl_tiff_decode(const struct pl_source *src, struct pl_decoded *ret
         *ret = d;
     return s;
 }
-
-platen_status pl_tiff_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
-                            struct platen_error *err)
-{
-    struct tiff_reader r = {.data = data, .n = n, .err = err};
-    platen_status s = open_reader(&r, 0, FIRST);
-    if (!s)
-        s = read_fields(&r);
-    if (!s && (!r.width || !r.height || r.width > INT32_MAX || r.height > INT32_MAX))
-        s = pl_fail(err, PLATEN_ERR_FORMAT, "wrong size %u x %u in the tiff", r.width, r.height);
-    if (!s)
-        *ret = (struct pl_image_info){"tiff", (int)r.width, (int)r.height,
-                                      PL_MIN(PL_MAX((int)r.samples, 1), 4)};
-    close_reader(&r);
-    return s;
-}

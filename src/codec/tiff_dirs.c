@@ -9,6 +9,9 @@
 #define MAX_FIELDS_OF_KIND 256u
 
 enum {
+    TAG_WIDTH = 256,
+    TAG_HEIGHT = 257,
+    TAG_SAMPLES = 277,
     TAG_SUBFILE = 254,     /* bit 0: a thumbnail, bit 2: a mask */
     TAG_OLD_SUBFILE = 255, /* 2: a thumbnail */
     TAG_STRIP_OFFSETS = 273,
@@ -208,6 +211,55 @@ platen_status pl_tiff_find_pages(const uint8_t *data, size_t n, struct pl_tiff_p
     }
     if (c.broken || c.ring)
         c.v[ret->n++] = 0;
+    return PLATEN_OK;
+}
+
+/* Where the directory of a page lies. */
+static platen_status find_page(const struct pl_source *src, uint64_t *ret, struct platen_error *err)
+{
+    struct pl_tiff_pages pages;
+    const int wanted = src->opt ? PL_MAX(src->opt->page, 1) : 1;
+    if (src->opt && src->opt->page_at) {
+        *ret = src->opt->page_at;
+        return PLATEN_OK;
+    }
+    platen_status s = pl_tiff_find_pages(src->data, src->n, &pages, err);
+    if (!s)
+        *ret = wanted <= pages.n ? pages.at[wanted - 1] : 0;
+    pl_free(pages.at);
+    return s;
+}
+
+/* The first value of the first field of that tag, as libtiff takes it; 0 where there is none. */
+static uint64_t number(const struct file *f, const struct directory *d, unsigned tag)
+{
+    for (uint64_t i = 0; i < d->count; i++) {
+        struct field v = read_field(f, d, i);
+        if (v.tag == tag)
+            return v.count ? value(f, &v, 0) : 0;
+    }
+    return 0;
+}
+
+platen_status pl_tiff_probe(const struct pl_source *src, struct pl_image_info *ret,
+                            struct platen_error *err)
+{
+    struct file f;
+    struct directory d;
+    uint64_t at, width, height;
+    platen_status s = find_page(src, &at, err);
+    if (s)
+        return s;
+    if (!open_file(&f, src->data, src->n) || !read_directory(&f, at, &d))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged tiff: no such directory");
+    width = number(&f, &d, TAG_WIDTH);
+    height = number(&f, &d, TAG_HEIGHT);
+    if (!width || !height || width > INT32_MAX || height > INT32_MAX)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "wrong size %llu x %llu in the tiff",
+                       (unsigned long long)width, (unsigned long long)height);
+    *ret = (struct pl_image_info){
+        "tiff", (int)width, (int)height,
+        (int)PL_CLAMP(number(&f, &d, TAG_SAMPLES), (uint64_t)1, (uint64_t)4)};
     return PLATEN_OK;
 }
 

@@ -22,6 +22,7 @@ struct pl_file_type {
     pl_decode_fn *decode;                     /* NULL = the type is not read */
     pl_probe_fn *probe;
     pl_pages_fn *pages; /* NULL = a file is one picture */
+    bool own_header;    /* its size and pages are read by what is written here, every step */
     /* Memory that decoding takes, in bytes a pixel: a fixed part, and one for each channel. */
     struct {
         unsigned pixel, channel;

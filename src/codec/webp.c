@@ -94,11 +94,11 @@ platen_status pl_webp_decode(const struct pl_source *src, struct pl_decoded *ret
     return PLATEN_OK;
 }
 
-platen_status pl_webp_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+platen_status pl_webp_probe(const struct pl_source *src, struct pl_image_info *ret,
                             struct platen_error *err)
 {
     WebPBitstreamFeatures f;
-    platen_status s = read_features(data, n, &f, err);
+    platen_status s = read_features(src->data, src->n, &f, err);
     if (!s)
         *ret = (struct pl_image_info){"webp", f.width, f.height, f.has_alpha ? 4 : 3};
     return s;

@@ -40,7 +40,7 @@ static platen_status put_picture(const struct pl_env *env, const struct pl_page_
     struct pl_load_options opt = {.max_pixels = (uint64_t)page->width * (uint64_t)page->height,
                                   .page = page->page};
     struct pl_image_info info;
-    platen_status s = pl_image_probe(page->source, page->source_bytes, &info, err);
+    platen_status s = pl_image_probe(page->source, page->source_bytes, &opt, &info, err);
     for (size_t i = 0; !s && i < PL_ARRAY_LEN(shown); i++)
         if (!strcmp(info.format, shown[i])) {
             pl_str_printf(out, "<img alt=\"\" src=\"data:image/%s;base64,", info.format);

@@ -139,7 +139,7 @@ static platen_status put_image(const struct pl_env *env, struct pdf_page_writer 
 {
     const struct pl_page_result *page = w->page;
     struct pl_image_info info;
-    platen_status s = pl_image_probe(page->source, page->source_bytes, &info, err);
+    platen_status s = pl_image_probe(page->source, page->source_bytes, NULL, &info, err);
     if (s)
         return s;
     int turn = pl_jpeg_turn(page->source, page->source_bytes);

@@ -34,6 +34,16 @@ static inline void check_picture(const struct pl_env *env, const struct pl_image
     pl_str_done(&png);
 }
 
+/* The header told the size, as it is before the picture is turned. */
+static inline void check_size(const uint8_t *data, size_t n, const struct pl_load_options *opt,
+                              const struct pl_image *im)
+{
+    struct pl_image_info info;
+    require(!pl_image_probe(data, n, opt, &info, NULL));
+    require((im->width == info.width && im->height == info.height) ||
+            (im->width == info.height && im->height == info.width));
+}
+
 /* page as in struct pl_load_options */
 static inline void check_load(const uint8_t *data, size_t n, int page)
 {
@@ -47,12 +57,14 @@ static inline void check_load(const uint8_t *data, size_t n, int page)
         struct pl_load_options opt = {.gray = gray, .max_pixels = MAX_PIXELS, .page = page};
         if (pl_image_load(&env, data, n, &opt, &im, &err))
             require(err.text[0] && !im.store && !im.px);
-        else
+        else {
+            check_size(data, n, &opt, &im);
             check_picture(&env, &im);
+        }
         pl_image_done(&im);
     }
     struct pl_image_info info;
-    if (!pl_image_probe(data, n, &info, NULL))
+    if (!pl_image_probe(data, n, NULL, &info, NULL))
         require(info.width > 0 && info.height > 0 && info.channels >= 1 && info.channels <= 4);
     pl_bufpool_free(env.bufs);
 }

@@ -21,7 +21,7 @@ static bool begins(const uint8_t *data, size_t n)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct pl_image_info info;
-    bool other = !pl_image_probe(data, n, &info, NULL) && strcmp(info.format, FORMAT);
+    bool other = !pl_image_probe(data, n, NULL, &info, NULL) && strcmp(info.format, FORMAT);
     if (begins(data, n) && !other)
         check_load(data, n, 0);
     return 0;

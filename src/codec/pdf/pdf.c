@@ -431,14 +431,14 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
     return s;
 }
 
-platen_status pl_pdf_probe(const uint8_t *data, size_t n, struct pl_image_info *ret,
+platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *ret,
                            struct platen_error *err)
 {
     struct pdf_document d = {.err = err};
     struct pdf_page_layout l = {0};
     qpdf_oh page;
-    platen_status s = open_document(&d, data, n);
-    s = s ? s : find_page(&d, &(struct pl_load_options){.page = 1}, &page);
+    platen_status s = open_document(&d, src->data, src->n);
+    s = s ? s : find_page(&d, src->opt, &page);
     s = s ? s : read_layout(&d, page, &l);
     if (!s && is_alone(&l)) {
         *ret = (struct pl_image_info){"pdf", l.v[0].info.width, l.v[0].info.height,

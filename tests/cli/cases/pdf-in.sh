@@ -14,11 +14,11 @@ cmp want/a.txt got/both-0001.txt && cmp want/b.txt got/both-0002.txt && echo "sa
 cmp got/both-0002.txt cells/both-0002.txt && echo "same in cells"
 # the library for it is loaded before the sandbox closes, where a PDF may come, and otherwise not at all
 "$PLATEN" -f pdf -o one.pdf b.png
-"$PLATEN" --sandbox require -p gray -f ndjson - <one.pdf | sed 's/, *"width".*//'
-printf 'one.pdf\n' | "$PLATEN" --sandbox require -p gray -f ndjson --files-from - | sed 's/, *"width".*//'
+"$PLATEN" -p gray -f ndjson - <one.pdf | sed 's/, *"width".*//'
+printf 'one.pdf\n' | "$PLATEN" -p gray -f ndjson --files-from - | sed 's/, *"width".*//'
 mkfifo pipe.pdf
 cat one.pdf >pipe.pdf &
-"$PLATEN" --sandbox require -p gray -f ndjson pipe.pdf | sed 's/, *"width".*//'
+"$PLATEN" -p gray -f ndjson pipe.pdf | sed 's/, *"width".*//'
 LD_DEBUG=files "$PLATEN" -p gray -f ndjson a.png 2>&1 | grep libqpdf && echo "loaded for a PNG"
 LD_DEBUG=files "$PLATEN" -p gray -f ndjson one.pdf 2>&1 | grep -q libqpdf && echo "loaded for a PDF"
 cp a.png both.pdf mixed

@@ -193,7 +193,7 @@ START_TEST(limits_and_probe)
     ck_assert_int_eq(pl_image_load(&env, file.data, file.n, &opt, &im, &err), PLATEN_ERR_LIMIT);
     ck_assert_str_eq(err.text, "37 x 26 pixels exceed the limit of 961");
     ck_assert_uint_eq(pl_bufpool_stats(env.bufs).gets, 0);
-    ck_assert(!pl_image_probe(file.data, file.n, &info, &err));
+    ck_assert(!pl_image_probe(file.data, file.n, NULL, &info, &err));
     ck_assert_str_eq(info.format, "jp2");
     ck_assert(info.width == W && info.height == H && info.channels == 3);
 }

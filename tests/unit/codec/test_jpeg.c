@@ -471,12 +471,14 @@ START_TEST(probe_reads_the_header)
     struct pl_str file = encode(&s);
     struct pl_image_info info;
     size_t scan = marker(&file, 0xda);
-    ck_assert_int_eq(pl_image_probe((uint8_t *)file.s, scan + 20, &info, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_image_probe((uint8_t *)file.s, scan + 20, NULL, &info, &err), PLATEN_OK);
     ck_assert_str_eq(info.format, "jpeg");
     ck_assert_int_eq(info.width, 37);
     ck_assert_int_eq(info.height, 21);
     ck_assert_int_eq(info.channels, 3);
-    ck_assert_int_eq(pl_image_probe((uint8_t *)file.s, scan, &info, &err), PLATEN_ERR_FORMAT);
+    ck_assert_int_eq(pl_jpeg_turn((uint8_t *)file.s, file.len), 6);
+    ck_assert_int_eq(pl_jpeg_turn((uint8_t *)file.s, scan), 0);
+    ck_assert_int_eq(pl_image_probe((uint8_t *)file.s, scan, NULL, &info, &err), PLATEN_ERR_FORMAT);
     free(s.px);
     pl_str_done(&file);
 }

@@ -536,12 +536,13 @@ START_TEST(probe_reads_the_header)
         struct shot s = noise(type, 8, 0);
         struct pl_str file = encode(&s);
         struct pl_image_info info;
-        ck_assert_int_eq(pl_image_probe((uint8_t *)file.s, 33, &info, &err), PLATEN_OK);
+        ck_assert_int_eq(pl_image_probe((uint8_t *)file.s, 33, NULL, &info, &err), PLATEN_OK);
         ck_assert_str_eq(info.format, "png");
         ck_assert_int_eq(info.width, W);
         ck_assert_int_eq(info.height, H);
         ck_assert_int_eq(info.channels, channels[type]);
-        ck_assert_int_eq(pl_image_probe((uint8_t *)file.s, 32, &info, &err), PLATEN_ERR_FORMAT);
+        ck_assert_int_eq(pl_image_probe((uint8_t *)file.s, 32, NULL, &info, &err),
+                         PLATEN_ERR_FORMAT);
         free(s.samples);
         pl_str_done(&file);
     }

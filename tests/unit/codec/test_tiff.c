@@ -661,10 +661,10 @@ START_TEST(probe_reads_the_header)
     struct shot s = noise(8, 3, PHOTOMETRIC_RGB);
     struct memory file = encode(&s, 1);
     struct pl_image_info info;
-    ck_assert(!pl_image_probe(file.data, file.n, &info, &err));
+    ck_assert(!pl_image_probe(file.data, file.n, NULL, &info, &err));
     ck_assert_str_eq(info.format, "tiff");
     ck_assert(info.width == W && info.height == H && info.channels == 3);
-    ck_assert_int_eq(pl_image_probe(file.data, 8, &info, &err), PLATEN_ERR_FORMAT);
+    ck_assert_int_eq(pl_image_probe(file.data, 8, NULL, &info, &err), PLATEN_ERR_FORMAT);
     free(file.data);
 }
 END_TEST

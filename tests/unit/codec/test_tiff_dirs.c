@@ -129,6 +129,28 @@ START_TEST(inputs_know_the_place)
 }
 END_TEST
 
+/* The header that is asked for is that of the page, not of the first directory. */
+START_TEST(size_of_each_page)
+{
+    struct file f = make(3, _i);
+    struct pl_image_info info;
+    const int thumbnail = 0, large = 2;
+    put_entry(&f, place(thumbnail) + 2, 254, 4, 1);
+    put_entry(&f, place(thumbnail) + 2 + 12, 256, 4, 5);
+    put_entry(&f, place(large) + 2 + 12, 256, 4, 5000);
+    for (int page = 1; page <= 2; page++)
+        for (int placed = 0; placed < 2; placed++) {
+            const struct pl_load_options opt = {.page = page, .page_at = placed ? place(page) : 0};
+            ck_assert(!pl_image_probe(f.data, f.n, &opt, &info, &err));
+            ck_assert_int_eq(info.width, page == large ? 5000 : 8);
+            ck_assert_int_eq(info.height, 8);
+        }
+    ck_assert(!pl_image_probe(f.data, f.n, NULL, &info, &err));
+    ck_assert_int_eq(info.width, 8);
+    free(f.data);
+}
+END_TEST
+
 START_TEST(too_many_pages)
 {
     struct file f = make(PL_TIFF_MAX_DIRECTORIES + 1, false);
@@ -200,6 +222,7 @@ int main(void)
     TCase *tc = tcase_create("tiff_dirs");
     tcase_add_loop_test(tc, a_page_is_read_alone, 0, 2);
     tcase_add_test(tc, inputs_know_the_place);
+    tcase_add_loop_test(tc, size_of_each_page, 0, 2);
     tcase_add_test(tc, too_many_pages);
     tcase_add_test(tc, rings_are_told);
     tcase_add_test(tc, a_chain_that_leaves_the_file);

@@ -135,7 +135,7 @@ START_TEST(limits_and_probe)
                      PLATEN_ERR_LIMIT);
     ck_assert_str_eq(err.text, "31 x 23 pixels exceed the limit of 712");
     ck_assert_uint_eq(pl_bufpool_stats(env.bufs).gets, 0);
-    ck_assert(!pl_image_probe((uint8_t *)file.s, file.len, &info, &err));
+    ck_assert(!pl_image_probe((uint8_t *)file.s, file.len, NULL, &info, &err));
     ck_assert_str_eq(info.format, "webp");
     ck_assert(info.width == W && info.height == H && info.channels >= 3);
     pl_str_done(&file);
