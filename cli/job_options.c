@@ -186,6 +186,11 @@ int read_job_options(const struct arguments *a, struct platen_options *o)
     o->isa = a->given[OPTION_ISA] ? a->value[OPTION_ISA] : getenv("PLATEN_ISA");
     o->models = getenv("PLATEN_MODELS");
     o->model = a->given[OPTION_MODEL] ? a->value[OPTION_MODEL] : o->model;
+    const char *renderer = a->given[OPTION_PDF_RENDERER] ? a->value[OPTION_PDF_RENDERER]
+                           : o->requests                 ? "off"
+                                                         : "auto";
+    o->pdf_renderer = strcmp(renderer, "off") ? renderer : NULL;
+    o->pdf_renderer_open = a->given[OPTION_SANDBOX] && !strcmp(a->value[OPTION_SANDBOX], "off");
     int status = read_level(a, o);
     return status ? status : read_numbers(a, o);
 }

@@ -270,6 +270,14 @@ struct platen_options {
     const char *pipeline_file; /* that the pipeline was read from, or NULL: no output replaces it */
     bool resume;      /* pass over pages that an earlier run into the output directory completed */
     bool retry_fatal; /* with resume: read again what two earlier runs ended with */
+    /* The program that makes pictures of pages of PDF that are drawn, not scanned: "pdftoppm",
+     * "mutool", a name or a path of another one that takes the arguments of pdftoppm, or "auto",
+     * the first of these two that is there. It is started for each such page, in a sandbox of its
+     * own unless `pdf_renderer_open`; a helper process for that is forked when the job runs, or in
+     * platen_sandbox_enter(), where inputs may need it. There is one for the whole process. NULL =
+     * such pages fail. */
+    const char *pdf_renderer;
+    bool pdf_renderer_open;
     /* Of every input only these pages, as "3-7,12,20-"; an input without any of them fails. NULL =
      * all of them. */
     const char *pages;

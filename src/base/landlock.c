@@ -79,6 +79,8 @@ static uint64_t rights_of(enum pl_landlock_grant grant)
     const uint64_t read = FS_READ_FILE | FS_READ_DIR;
     if (grant == PL_LANDLOCK_READ)
         return read;
+    if (grant == PL_LANDLOCK_RUN)
+        return read | FS_EXECUTE;
     if (grant == PL_LANDLOCK_REMOVE)
         return FS_REMOVE_FILE;
     return read | FS_WRITE_FILE | FS_TRUNCATE | FS_REMOVE_FILE | FS_MAKE_REG | FS_MAKE_DIR;

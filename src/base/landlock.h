@@ -10,6 +10,7 @@ enum pl_landlock_grant {
     PL_LANDLOCK_READ,   /* read files, list directories */
     PL_LANDLOCK_WRITE,  /* that, and make, write, replace and remove files; make directories */
     PL_LANDLOCK_REMOVE, /* remove files */
+    PL_LANDLOCK_RUN,    /* read, and run programs */
 };
 
 /* The level that the kernel has, from 1; 0 = none. */

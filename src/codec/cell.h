@@ -8,7 +8,7 @@
 #ifndef PL_CODEC_CELL_H
 #define PL_CODEC_CELL_H
 
-#include "codec/codec.h"
+#include "codec/decode.h"
 
 struct pl_cells_options {
     int n;              /* pictures at once */
@@ -29,10 +29,9 @@ PL_MUST_USE platen_status pl_cells_start(const struct pl_cells_options *o,
 void pl_cells_stop(void);
 bool pl_cells_running(void);
 
-/* These do what their namesakes of codec.h do, in a cell. */
-PL_MUST_USE platen_status pl_cells_load(const struct pl_env *env, const uint8_t *data, size_t n,
-                                        const struct pl_load_options *opt, struct pl_image *ret,
-                                        struct platen_error *err);
+/* These do what their namesakes of codec.h and decode.h do, in a cell. */
+PL_MUST_USE platen_status pl_cells_decode(const struct pl_source *src, struct pl_decoded *ret,
+                                          struct platen_error *err);
 PL_MUST_USE platen_status pl_cells_probe(const uint8_t *data, size_t n,
                                          const struct pl_load_options *opt,
                                          struct pl_image_info *ret, struct platen_error *err);
@@ -62,8 +61,9 @@ struct pl_cell_reply {
     bool placed;          /* it knows where pages begin */
     uint64_t label_bytes; /* of the labels of all pages, which follow their places */
     char format[12];
-    bool bilevel; /* its rows are packed bits: 1 is ink */
-    bool no_end;  /* the file has PL_FLAW_NO_END */
+    bool bilevel;           /* its rows are packed bits: 1 is ink */
+    bool no_end, overdrawn; /* the file has that PL_FLAW */
+    bool drawn;             /* with a failure, as pl_decoded has it */
     float dpi_x, dpi_y;
 };
 

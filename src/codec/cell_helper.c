@@ -83,20 +83,21 @@ static platen_status load(const struct decoding_cell *c, const uint8_t *data,
                           struct platen_error *err)
 {
     struct pl_kernels kernels;
-    struct pl_image im = {0};
+    struct pl_decoded d;
     struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
     if (!env.bufs)
         return pl_fail_nomem(err, 0, "the buffer pool");
     pl_bufpool_use_huge(env.bufs);
     pl_kernels_init(&kernels, r->isa);
     limit_to_picture(c, data, r);
-    const char *flaw = NULL;
-    struct pl_load_options opt = r->opt;
-    opt.ret_flaw = &flaw;
-    platen_status s = pl_image_load(&env, data, r->n, &opt, &im, err);
+    const struct pl_source src = {&env, data, r->n, &r->opt};
+    platen_status s = pl_image_decode(&src, &d, err);
+    a->drawn = d.drawn;
     if (s)
         return s;
-    a->no_end = flaw;
+    const struct pl_image im = d.image;
+    a->no_end = d.flaw && !strcmp(d.flaw, PL_FLAW_NO_END);
+    a->overdrawn = d.flaw && !a->no_end;
     a->width = im.width;
     a->height = im.height;
     a->channels = (int)im.format;

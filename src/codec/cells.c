@@ -346,19 +346,20 @@ static platen_status take_rows(struct ask *q, const struct pl_load_options *opt,
     return PLATEN_OK;
 }
 
-platen_status pl_cells_load(const struct pl_env *env, const uint8_t *data, size_t n,
-                            const struct pl_load_options *opt, struct pl_image *ret,
-                            struct platen_error *err)
+platen_status pl_cells_decode(const struct pl_source *src, struct pl_decoded *ret,
+                              struct platen_error *err)
 {
-    struct ask q = {.env = env, .place = take_place()};
-    struct pl_cell_request r = {PL_CELL_LOAD, env->k->isa, n, *opt};
+    struct ask q = {.env = src->env, .place = take_place()};
+    struct pl_cell_request r = {PL_CELL_LOAD, src->env->k->isa, src->n, *src->opt};
     r.opt.mapped = false;
     r.opt.ret_flaw = NULL; /* an address of this process means nothing there */
-    platen_status s = begin(&q, data, &r, err);
-    const bool no_end = !s && q.reply.no_end;
-    s = s ? s : take_rows(&q, opt, ret, err);
-    if (!s && opt->ret_flaw)
-        *opt->ret_flaw = no_end ? PL_FLAW_NO_END : NULL;
+    *ret = (struct pl_decoded){.turn = 1};
+    platen_status s = begin(&q, src->data, &r, err);
+    const struct pl_cell_reply first = q.reply;
+    s = s ? s : take_rows(&q, src->opt, &ret->image, err);
+    if (!s)
+        ret->flaw = first.no_end ? PL_FLAW_NO_END : first.overdrawn ? PL_FLAW_OVERDRAWN : NULL;
+    ret->drawn = s && first.status && first.drawn;
     leave_place(q.place);
     return s;
 }

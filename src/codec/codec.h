@@ -45,6 +45,16 @@ bool pl_image_begins(const uint8_t *data, size_t n);
  * small or capital letters. It is the same in builds that lack a library. */
 bool pl_image_is_name(const char *name);
 
+/* Whether pages of a file that begins with data[0..n) may be drawn, so that a program must render
+ * them. */
+bool pl_image_may_be_drawn(const uint8_t *data, size_t n);
+
+/* From now on pl_image_load() has a program make pictures of such pages, as pl_renderer_start() in
+ * pdf/renderer.h tells; without support for PDF nothing is done. */
+PL_MUST_USE platen_status pl_image_renderer_start(const char *program, bool sandbox,
+                                                  struct platen_error *err);
+void pl_image_renderer_stop(void);
+
 /* Whether a second picture stands behind the first one of data[0..n), as far as the format tells
  * where that ends: PNG, JPEG, GIF, BMP, PNM, TIFF, WebP. */
 bool pl_image_is_followed(const uint8_t *data, size_t n);

@@ -17,13 +17,15 @@ struct pl_source {
 
 /* The flaw of a file that is read all the same. */
 #define PL_FLAW_NO_END "the mark of its end is missing, but no pixel"
+#define PL_FLAW_OVERDRAWN "text or lines drawn over the scan are left out"
 
 /* What a decoder found out; `turn` is the EXIF orientation 1..8, not yet applied. On failure the
  * image is empty. */
 struct pl_decoded {
     struct pl_image image;
     int turn;
-    const char *flaw; /* as pl_load_options.ret_flaw has it */
+    const char *flaw; /* as pl_load_options.ret_flaw has it; one of the texts above */
+    bool drawn;       /* with a failure: a program must render the page */
 };
 
 typedef platen_status pl_decode_fn(const struct pl_source *src, struct pl_decoded *ret,
@@ -40,6 +42,11 @@ pl_decode_fn pl_png_decode, pl_jpeg_decode, pl_pnm_decode, pl_bmp_decode, pl_gif
 pl_probe_fn pl_png_probe, pl_jpeg_probe, pl_pnm_probe, pl_bmp_probe, pl_gif_probe, pl_psd_probe,
     pl_tga_probe, pl_hdr_probe, pl_tiff_probe, pl_webp_probe, pl_jp2_probe, pl_pdf_probe;
 pl_pages_fn pl_tiff_pages, pl_pdf_pages;
+
+/* Does what pl_image_load() does, here or in a cell, but runs no program and tells what it found
+ * out. The picture is turned; ret is filled in every case. */
+PL_MUST_USE platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *ret,
+                                          struct platen_error *err);
 
 /* TGA has no magic: true when all of its header is plausible and the file long enough for it. */
 bool pl_tga_plausible(const uint8_t *data, size_t n);

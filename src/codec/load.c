@@ -7,6 +7,7 @@
 #include "config.h"
 #if PL_HAVE_PDF
 #include "codec/pdf/qpdf_library.h"
+#include "codec/pdf/renderer.h"
 #endif
 
 static platen_status sniff(const uint8_t *data, size_t n, const struct pl_file_type **ret,
@@ -49,30 +50,68 @@ bool pl_image_begins(const uint8_t *data, size_t n)
     return t && t->decode && !pl_file_type_is_guess(t, data, n);
 }
 
+platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *ret,
+                              struct platen_error *err)
+{
+    const struct pl_file_type *f = NULL;
+    *ret = (struct pl_decoded){0};
+    platen_status s = sniff(src->data, src->n, &f, err);
+    if (s)
+        return s;
+    if (src->opt->page > 1 && !f->pages)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the %s has 1", src->opt->page, f->name);
+    if (pl_cells_running() && f->decode != pl_pnm_decode) /* which has no library */
+        return pl_cells_decode(src, ret, err);
+    s = f->decode(src, ret, err);
+    s = s ? s : pl_image_turn(src->env, &ret->image, ret->turn, err);
+    if (s)
+        pl_image_done(&ret->image);
+    return s;
+}
+
 platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
                             const struct pl_load_options *opt, struct pl_image *ret,
                             struct platen_error *err)
 {
-    struct pl_source src = {.env = env, .data = data, .n = n, .opt = opt};
-    const struct pl_file_type *f = NULL;
-    platen_status s = sniff(data, n, &f, err);
-    if (s)
-        return s;
-    if (opt->page > 1 && !f->pages)
-        return pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the %s has 1", opt->page, f->name);
-    if (pl_cells_running() && f->decode != pl_pnm_decode) /* which has no library */
-        return pl_cells_load(env, data, n, opt, ret, err);
-    struct pl_decoded d = {0};
-    s = f->decode(&src, &d, err);
+    const struct pl_source src = {.env = env, .data = data, .n = n, .opt = opt};
+    struct pl_decoded d;
+    platen_status s = pl_image_decode(&src, &d, err);
+#if PL_HAVE_PDF
+    if (s && d.drawn && pl_renderer_running())
+        s = pl_renderer_load(&src, &d.image, err);
+#endif
     if (!s)
-        s = pl_image_turn(env, &d.image, d.turn, err);
-    if (s)
-        pl_image_done(&d.image);
-    else
         *ret = d.image;
     if (!s && opt->ret_flaw)
         *opt->ret_flaw = d.flaw;
     return s;
+}
+
+platen_status pl_image_renderer_start(const char *program, bool sandbox, struct platen_error *err)
+{
+#if PL_HAVE_PDF
+    return pl_renderer_start(program, sandbox, err);
+#else
+    (void)program, (void)sandbox, (void)err;
+    return PLATEN_OK;
+#endif
+}
+
+void pl_image_renderer_stop(void)
+{
+#if PL_HAVE_PDF
+    pl_renderer_stop();
+#endif
+}
+
+bool pl_image_may_be_drawn(const uint8_t *data, size_t n)
+{
+#if PL_HAVE_PDF
+    const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
+    return t && t->decode == pl_pdf_decode;
+#else
+    return data && n && false;
+#endif
 }
 
 platen_status pl_image_probe(const uint8_t *data, size_t n, const struct pl_load_options *opt,

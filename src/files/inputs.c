@@ -104,7 +104,7 @@ static const char *without_extension(struct pl_arena *arena, const char *name)
 /* Sets in->error where the file cannot be opened. Only regular files are looked at: others can be
  * read but once. */
 static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, struct pl_pages *ret,
-                                 struct platen_error *err)
+                                 bool *ret_drawn, struct platen_error *err)
 {
     struct stat st;
     struct pl_map map;
@@ -119,6 +119,7 @@ static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, st
     }
     if (pl_image_pages(map.data, map.size, ret, &why))
         ret->n = 1; /* whoever decodes it will find the same */
+    *ret_drawn = *ret_drawn || pl_image_may_be_drawn(map.data, map.size);
     if (pl_map_check(&map, in->path, false, &why))
         in->error = pl_arena_strndup(arena, why.text, strlen(why.text));
     pl_map_close(&map);
@@ -214,7 +215,7 @@ platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)
     in->n = 0;
     for (size_t i = 0; !s && i < n; i++) {
         struct pl_pages pages;
-        s = count_pages(&in->arena, &old[i], &pages, err);
+        s = count_pages(&in->arena, &old[i], &pages, &in->may_be_drawn, err);
         s = s ? s : push_pages(in, &old[i], &pages, err);
         pl_pages_done(&pages);
     }

@@ -34,6 +34,7 @@ struct pl_inputs {
     struct pl_input *v, *spare; /* spare: room for pl_inputs_split() */
     size_t n, cap, spare_cap;
     bool stdin_taken;
+    bool may_be_drawn;            /* pages of one of them, so that a program must render them */
     const char *outputs[2];       /* directories that are not walked into, or NULL */
     struct pl_page_ranges wanted; /* of files of several pages, and of one */
     bool all_files;   /* of a directory also those that begin like a picture, whatever their name */

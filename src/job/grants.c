@@ -89,7 +89,7 @@ static platen_status allow_inputs(struct pl_sandbox *sb, const struct platen_job
 }
 
 /* Regular files were looked into when the inputs were settled. */
-static bool files_come_later(const struct platen_job *job)
+bool pl_job_inputs_come_later(const struct platen_job *job)
 {
     const struct pl_inputs *in = &job->source.settled;
     struct stat st;
@@ -112,7 +112,7 @@ platen_status platen_sandbox_enter(struct platen_job *job, enum platen_sandbox_m
     s = s ? s : allow_inputs(&sb, job, err);
     s = s ? s : allow_outputs(&sb, job, err);
     s = s ? s : allow_file(&sb, removes, PL_LANDLOCK_REMOVE, err);
-    if (!s && files_come_later(job) && !pl_cells_running())
+    if (!s && pl_job_inputs_come_later(job) && !pl_cells_running())
         pl_image_load_libraries();
     if (!s)
         job->status_fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);

@@ -328,6 +328,8 @@ void platen_job_free(struct platen_job *job)
 {
     if (!job)
         return;
+    if (job->renders)
+        pl_image_renderer_stop();
     pl_source_done(&job->source);
     pl_requests_done(&job->requests);
     pl_gate_done(&job->gate);

@@ -213,6 +213,16 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     pl_sized_give(ret, &sum, sizeof(sum));
 }
 
+/* Before threads are made, and files given up. */
+static platen_status start_renderer(struct platen_job *job, struct platen_error *err)
+{
+    if (!job->o.pdf_renderer || job->o.manifest ||
+        !(job->source.settled.may_be_drawn || pl_job_inputs_come_later(job)))
+        return PLATEN_OK;
+    job->renders = true;
+    return pl_image_renderer_start(job->o.pdf_renderer, !job->o.pdf_renderer_open, err);
+}
+
 platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
 {
     if (job->settled)
@@ -229,6 +239,9 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     if (s)
         return s;
     pl_inputs_shard(&job->source.settled, job->source.shard_index, job->source.shard_count);
+    s = start_renderer(job, err);
+    if (s)
+        return s;
     bool several = job->source.settled.n > 1 || job->plan.pipeline->divides;
     if (!job->o.output_dir && !job->o.requests && job->plan.formats[0]->single && several)
         return pl_fail(err, PLATEN_ERR_ARG, "several pages in format '%s' need an output directory",

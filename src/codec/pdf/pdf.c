@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "codec/pdf/renderer.h"
 #include "image/resample.h"
 
 #define POINTS_PER_INCH 72.0
@@ -18,7 +19,6 @@
 #define MAX_PARENTS 64 /* of a page, in the tree of pages */
 /* A page is put together of pictures that are as large, all in all, as this many of the largest. */
 #define MAX_LAYERS 4
-#define OVERDRAWN "text or lines drawn over the scan are left out"
 
 struct pdf_document {
     qpdf_data pdf;
@@ -271,7 +271,8 @@ static platen_status read_layout(struct pdf_document *d, qpdf_oh page, struct pd
     l->cover = l->n ? area(all) / area(l->box) : 0;
     if (!s && l->paints.others && l->cover < MIN_COVER)
         s = pl_fail(d->err, PLATEN_ERR_UNSUPPORTED,
-                    "no scan: its text or lines are drawn; pdftoppm makes a picture of it");
+                    "no scan: its text or lines are drawn; it is read where pdftoppm or mutool is "
+                    "installed (--pdf-renderer)");
     return s;
 }
 
@@ -409,7 +410,7 @@ static platen_status decode_page(struct pdf_document *d, const struct pdf_page_l
         ret->turn = 1;
     }
     if (l->paints.others)
-        ret->flaw = OVERDRAWN;
+        ret->flaw = PL_FLAW_OVERDRAWN;
     return s;
 }
 
@@ -422,13 +423,24 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
     *ret = (struct pl_decoded){0};
     platen_status s = open_document(&d, src->data, src->n);
     s = s ? s : find_page(&d, src->opt, &page);
+    const bool found = !s;
     s = s ? s : read_layout(&d, page, &l);
     s = s ? s : decode_page(&d, &l, src, ret);
     layout_done(&l);
     close_document(&d);
     if (s)
         pl_image_done(&ret->image);
+    ret->drawn = found && s == PLATEN_ERR_UNSUPPORTED;
     return s;
+}
+
+/* The size of a page that a program renders. */
+static struct pl_image_info rendered_size(const struct pdf_page_layout *l)
+{
+    const double px = PL_RENDER_DPI / l->units_per_inch;
+    return (struct pl_image_info){
+        "pdf", (int)fmin(ceil((l->box.x1 - l->box.x0) * px), PL_IMAGE_MAX_SIDE),
+        (int)fmin(ceil((l->box.y1 - l->box.y0) * px), PL_IMAGE_MAX_SIDE), 3};
 }
 
 platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *ret,
@@ -440,7 +452,10 @@ platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *re
     platen_status s = open_document(&d, src->data, src->n);
     s = s ? s : find_page(&d, src->opt, &page);
     s = s ? s : read_layout(&d, page, &l);
-    if (!s && is_alone(&l)) {
+    if (s == PLATEN_ERR_UNSUPPORTED && l.units_per_inch > 0) {
+        *ret = rendered_size(&l);
+        s = PLATEN_OK;
+    } else if (!s && is_alone(&l)) {
         *ret = (struct pl_image_info){"pdf", l.v[0].info.width, l.v[0].info.height,
                                       l.v[0].info.channels};
     } else if (!s) {

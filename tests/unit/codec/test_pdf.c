@@ -285,7 +285,7 @@ END_TEST
 START_TEST(what_is_no_scan_is_refused)
 {
     ramp_page("", "BT (drawn) Tj ET q 20 0 0 10 0 0 cm /I10 Do Q");
-    must_fail(pdf.s, pdf.len, PLATEN_ERR_UNSUPPORTED, "no scan");
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_UNSUPPORTED, "--pdf-renderer");
     begin();
     put_page("", WHOLE_PAGE);
     put_stream(10, ramp, 3, IMAGE, 4, 2, 8, "/ColorSpace/DeviceGray");

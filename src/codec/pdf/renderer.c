@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The program that renders pages, as the process sees it that asks for them. */
+#include "codec/pdf/renderer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define PAGE_MS 60000    /* that a page may take */
+#define HEAD_BYTES 4096u /* of a picture, beside its pixels */
+#define POLL_MS 200      /* between checks of whether the page was canceled */
+
+/* There is one helper for the whole process. */
+static struct {
+    int control; /* -1 = not running */
+    pid_t helper;
+    struct pl_render_kit kit;
+    pthread_mutex_t ordering; /* of the control channel */
+} renderer = {.control = -1, .ordering = PTHREAD_MUTEX_INITIALIZER};
+
+bool pl_renderer_running(void)
+{
+    return renderer.control >= 0;
+}
+
+/* ---- the program ---- */
+
+/* Puts the first file of that name that can be run into ret. */
+static bool find_in_path(const char *name, char ret[PL_RENDERER_PATH])
+{
+    const char *path = getenv("PATH");
+    if (strchr(name, '/'))
+        return snprintf(ret, PL_RENDERER_PATH, "%s", name) < PL_RENDERER_PATH && !access(ret, X_OK);
+    for (path = path ? path : ""; *path; path += strspn(path, ":")) {
+        const size_t n = strcspn(path, ":");
+        const int len = snprintf(ret, PL_RENDERER_PATH, "%.*s/%s", (int)n, path, name);
+        if (n && *path == '/' && len > 0 && len < PL_RENDERER_PATH && !access(ret, X_OK))
+            return true;
+        path += n;
+    }
+    return false;
+}
+
+static bool is_mutool(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    return !strcmp(slash ? slash + 1 : program, "mutool");
+}
+
+/* An empty name in the kit stands for none. */
+static platen_status choose_program(const char *program, struct pl_render_kit *ret,
+                                    struct platen_error *err)
+{
+    const bool any = !strcmp(program, "auto");
+    bool found = find_in_path(any ? "pdftoppm" : program, ret->program);
+    if (!found && any)
+        found = find_in_path("mutool", ret->program);
+    if (!found && !any)
+        return pl_fail(err, PLATEN_ERR_ARG, "no program '%.200s' that renders pages", program);
+    if (!found)
+        ret->program[0] = '\0';
+    ret->mutool = found && is_mutool(ret->program);
+    return PLATEN_OK;
+}
+
+platen_status pl_renderer_start(const char *program, bool sandbox, struct platen_error *err)
+{
+    int pair[2];
+    renderer.kit.sandbox = sandbox;
+    platen_status s = choose_program(program, &renderer.kit, err);
+    if (s || !renderer.kit.program[0])
+        return s;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+        return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to make a channel");
+    renderer.helper = fork();
+    if (!renderer.helper) {
+        close(pair[0]);
+        pl_renderer_helper(&renderer.kit, pair[1]);
+    }
+    close(pair[1]);
+    if (renderer.helper > 0) {
+        renderer.control = pair[0];
+        return PLATEN_OK;
+    }
+    s = pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to begin a process");
+    close(pair[0]);
+    return s;
+}
+
+void pl_renderer_stop(void)
+{
+    if (renderer.control < 0)
+        return;
+    close(renderer.control);
+    renderer.control = -1;
+    while (waitpid(renderer.helper, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+/* ---- one page ---- */
+
+struct rendering {
+    const struct pl_source *src;
+    int fds[PL_RENDER_FDS]; /* -1 = none */
+    int answer;             /* where it comes, or -1 */
+};
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* Copies the document into a memory file: what has only its bytes cannot name its file. */
+static bool put_document(int fd, const uint8_t *data, size_t n)
+{
+    while (n) {
+        ssize_t k = write(fd, data, PL_MIN(n, (size_t)1 << 30));
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            return false;
+        data += k;
+        n -= (size_t)k;
+    }
+    return !lseek(fd, 0, SEEK_SET);
+}
+
+static platen_status open_files(struct rendering *r, struct platen_error *err)
+{
+    int ends[2];
+    r->fds[PL_RENDER_DOCUMENT] = memfd_create("document", MFD_CLOEXEC);
+    r->fds[PL_RENDER_PICTURE] = memfd_create("picture", MFD_CLOEXEC);
+    if (r->fds[PL_RENDER_DOCUMENT] < 0 || r->fds[PL_RENDER_PICTURE] < 0 || pipe2(ends, O_CLOEXEC))
+        return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to render the page");
+    r->answer = ends[0];
+    r->fds[PL_RENDER_ANSWER] = ends[1];
+    return put_document(r->fds[PL_RENDER_DOCUMENT], r->src->data, r->src->n)
+               ? PLATEN_OK
+               : pl_fail_nomem(err, r->src->n, "a document that is rendered");
+}
+
+static bool send_order(struct rendering *r, const struct pl_render_order *o)
+{
+    struct iovec io = {(void *)(uintptr_t)o, sizeof(*o)};
+    union {
+        char bytes[CMSG_SPACE(sizeof(r->fds))];
+        struct cmsghdr align;
+    } room = {{0}};
+    struct msghdr m = {.msg_iov = &io,
+                       .msg_iovlen = 1,
+                       .msg_control = room.bytes,
+                       .msg_controllen = sizeof(room.bytes)};
+    *CMSG_FIRSTHDR(&m) = (struct cmsghdr){
+        .cmsg_len = CMSG_LEN(sizeof(r->fds)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(CMSG_FIRSTHDR(&m)), r->fds, sizeof(r->fds));
+    pthread_mutex_lock(&renderer.ordering);
+    const bool sent = sendmsg(renderer.control, &m, MSG_NOSIGNAL) == (ssize_t)sizeof(*o);
+    pthread_mutex_unlock(&renderer.ordering);
+    return sent;
+}
+
+/* The watcher keeps the time, and ends the program when nobody listens to its answer any more. */
+static platen_status wait_for_answer(struct rendering *r, struct platen_error *err)
+{
+    struct pollfd fd = {r->answer, POLLIN, 0};
+    unsigned char end = PL_RENDER_NOT_RUN;
+    while (poll(&fd, 1, POLL_MS) <= 0) {
+        platen_status s = pl_env_check(r->src->env, err);
+        if (s)
+            return s;
+    }
+    if (read(r->answer, &end, 1) != 1)
+        end = PL_RENDER_NOT_RUN;
+    switch (end) {
+    case PL_RENDER_DONE:
+        return PLATEN_OK;
+    case PL_RENDER_LATE:
+        return pl_fail(err, PLATEN_ERR_LIMIT, "%s took longer than %d s for the drawn page",
+                       renderer.kit.program, PAGE_MS / 1000);
+    case PL_RENDER_FAILED:
+        return pl_fail(err, PLATEN_ERR_FORMAT, "%s makes no picture of the drawn page",
+                       renderer.kit.program);
+    default:
+        return pl_fail(err, PLATEN_ERR_INTERNAL, "unable to run %s for the drawn page",
+                       renderer.kit.program);
+    }
+}
+
+/* What the program wrote is decoded like any strange picture. */
+static platen_status take_picture(struct rendering *r, struct pl_image *ret,
+                                  struct platen_error *err)
+{
+    const int fd = r->fds[PL_RENDER_PICTURE];
+    const off_t n = lseek(fd, 0, SEEK_END);
+    struct pl_decoded d = {0};
+    void *at = n > 0 ? mmap(NULL, (size_t)n, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    if (at == MAP_FAILED)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "%s makes no picture of the drawn page",
+                       renderer.kit.program);
+    struct pl_load_options opt = *r->src->opt;
+    opt.page = 0;
+    opt.mapped = false;
+    const struct pl_source src = {r->src->env, at, (size_t)n, &opt};
+    platen_status s = pl_pnm_decode(&src, &d, err);
+    munmap(at, (size_t)n);
+    if (s)
+        return pl_fail_prefix(err, s, "the picture of the drawn page: ");
+    *ret = d.image;
+    ret->dpi_x = ret->dpi_y = PL_RENDER_DPI;
+    return PLATEN_OK;
+}
+
+platen_status pl_renderer_load(const struct pl_source *src, struct pl_image *ret,
+                               struct platen_error *err)
+{
+    struct rendering r = {.src = src, .fds = {-1, -1, -1}, .answer = -1};
+    const struct pl_render_order order = {.page = PL_MAX(src->opt->page, 1),
+                                          .gray = src->opt->gray,
+                                          .max_bytes = 3 * src->opt->max_pixels + HEAD_BYTES,
+                                          .time_ms = PAGE_MS};
+    platen_status s = open_files(&r, err);
+    if (!s && !send_order(&r, &order))
+        s = pl_fail(err, PLATEN_ERR_INTERNAL, "the helper that renders pages is gone");
+    close_fd(&r.fds[PL_RENDER_ANSWER]); /* so that the pipe ends with its watcher */
+    s = s ? s : wait_for_answer(&r, err);
+    s = s ? s : take_picture(&r, ret, err);
+    close_fd(&r.answer);
+    close_fd(&r.fds[PL_RENDER_DOCUMENT]);
+    close_fd(&r.fds[PL_RENDER_PICTURE]);
+    return s;
+}
