@@ -237,6 +237,7 @@ struct platen_warning {
 #define PLATEN_MAX_THREADS 1024
 #define PLATEN_MAX_BATCH 64
 #define PLATEN_MAX_WAIT_MS 60000
+#define PLATEN_MAX_DPI 32767
 
 /* All strings are borrowed and must outlive the job. The callbacks are called one at a time, in the
  * order of the inputs unless `unordered`, from any thread of the job; they may be NULL and must not
@@ -286,9 +287,10 @@ struct platen_options {
     const char *passed_over; /* write the names of files that were passed over here; NULL = none */
     const char *manifest;    /* write the names of the pages to this file, and read none of them */
     const char *steps_dir;   /* every intermediate picture goes here; NULL = none */
-    bool times;              /* put the time of each stage into formats that have a place for it */
-    bool fail_fast;          /* stop at the first page that fails */
-    bool unordered;          /* write each page as soon as it is done */
+    double dpi;     /* resolution of the pages, in the place of what their files tell; 0 = that */
+    bool times;     /* put the time of each stage into formats that have a place for it */
+    bool fail_fast; /* stop at the first page that fails */
+    bool unordered; /* write each page as soon as it is done */
     /* Pages come by platen_job_ask() while the job runs, each with its own format; there are no
      * inputs and no outputs, and of the callbacks none is called. */
     bool requests;
@@ -296,6 +298,10 @@ struct platen_options {
     void *ctx; /* for the callbacks */
     /* The next bytes of the stream. A failure ends the job with its status and error. */
     platen_status (*write)(void *ctx, const void *data, size_t n, struct platen_error *err);
+    /* The same of several formats without an output directory, each a stream of its own: `format`
+     * counts those of `formats`, from 0. In the place of `write`. */
+    platen_status (*write_format)(void *ctx, size_t format, const void *data, size_t n,
+                                  struct platen_error *err);
     /* A page failed: "unable to decode 'a.png': truncated at byte 812". */
     void (*failure)(void *ctx, const char *message);
     /* A page was read, but not all of it, or its file has a flaw. */

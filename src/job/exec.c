@@ -18,7 +18,8 @@ struct slot {
     bool disk_full, fatal;
     struct platen_error err; /* where it is fatal */
     struct pl_input in;      /* of a list, without its texts */
-    struct pl_str out[PL_MAX_PARTS], message;
+    struct pl_str out[PL_MAX_OUTS], message;
+    uint8_t format_of[PL_MAX_OUTS];
     size_t name_bytes;  /* of a warning: where its name ends */
     double share;       /* that it tells of */
     struct pl_str note; /* of the journal, for a stream that grows */
@@ -28,16 +29,16 @@ struct slot {
 struct exec_run {
     struct pl_exec *x;
     pthread_mutex_t lock;
-    pthread_cond_t turn;     /* `next` moved */
-    struct slot *ring;       /* page i waits in ring[i % window] */
-    size_t window, next;     /* next: the page whose turn it is */
-    size_t waiting;          /* pages that are made and not finished */
-    size_t inside;           /* pages that are taken and not made, while some are read alone */
-    bool alone;              /* the one that is inside is */
-    struct pl_stream stream; /* without an output directory */
-    struct pl_str bytes;     /* that the stream grows by */
-    bool ended;              /* early: by fail_fast or an error */
-    bool broken_off;         /* a page is missing where the stream that grows goes on */
+    pthread_cond_t turn; /* `next` moved */
+    struct slot *ring;   /* page i waits in ring[i % window] */
+    size_t window, next; /* next: the page whose turn it is */
+    size_t waiting;      /* pages that are made and not finished */
+    size_t inside;       /* pages that are taken and not made, while some are read alone */
+    bool alone;          /* the one that is inside is */
+    struct pl_stream streams[PL_MAX_FORMATS]; /* without an output directory */
+    struct pl_str bytes;                      /* that a stream grows by */
+    bool ended;                               /* early: by fail_fast or an error */
+    bool broken_off; /* a page is missing where the stream that grows goes on */
     platen_status fatal;
     struct platen_error fatal_err;
     platen_status list; /* of the source */
@@ -74,29 +75,32 @@ static void fail_journal(struct exec_run *r, platen_status s, struct platen_erro
     fail_run(r, full ? fail_full(r, err) : s, err);
 }
 
-/* Writes what the stream grew by, unless its making failed. */
-static void write_bytes(struct exec_run *r, platen_status s)
+/* Writes what the stream of a format grew by, unless its making failed. */
+static void write_bytes(struct exec_run *r, size_t format, platen_status s)
 {
     struct pl_exec *x = r->x;
     if (!s && r->bytes.len)
-        s = x->write(x->write_ctx, r->bytes.s, r->bytes.len, &r->fatal_err);
+        s = x->write_format
+                ? x->write_format(x->ctx, format, r->bytes.s, r->bytes.len, &r->fatal_err)
+                : x->write(x->write_ctx, r->bytes.s, r->bytes.len, &r->fatal_err);
     pl_str_reset(&r->bytes);
     fail_run(r, s, &r->fatal_err);
 }
 
-static void write_page(struct exec_run *r, const struct pl_str *page)
+static void write_page(struct exec_run *r, size_t format, const struct pl_str *page)
 {
     if (r->x->page)
         r->x->page(r->x->ctx, pl_tree_page(page));
-    else if (!r->x->plan->output_dir)
-        write_bytes(r, pl_stream_page(&r->stream, page, &r->bytes, &r->fatal_err));
+    else
+        write_bytes(r, format, pl_stream_page(&r->streams[format], page, &r->bytes, &r->fatal_err));
 }
 
 /* After a cancel, too: what is written is whole. */
 static void write_end(struct exec_run *r)
 {
-    if (!r->x->plan->output_dir && !r->fatal)
-        write_bytes(r, pl_stream_end(&r->stream, &r->bytes, &r->fatal_err));
+    const struct pl_plan *plan = r->x->plan;
+    for (size_t i = 0; i < plan->n_formats && !plan->output_dir && !r->fatal; i++)
+        write_bytes(r, i, pl_stream_end(&r->streams[i], &r->bytes, &r->fatal_err));
 }
 
 static const char *text_of(const struct pl_str *message)
@@ -206,7 +210,7 @@ static void finish_page(struct exec_run *r, const struct slot *page)
         fail_run(r, page->status, &page->err);
     }
     for (int i = 0; i < page->n_out && !r->fatal; i++)
-        write_page(r, &page->out[i]);
+        write_page(r, page->format_of[i], &page->out[i]);
     if (!r->fatal && r->x->growing && !page->in.done)
         place_page(r, page);
     if (r->fatal)
@@ -237,8 +241,9 @@ static void fill_slot(const struct pl_exec *x, struct slot *slot, struct pl_page
     if (x->growing && !page->in.done)
         pl_journal_line(x->journal, &page->in, &page->input,
                         page->status ? text_of(&w->message) : NULL, &slot->note);
-    for (int i = 0; i < PL_MAX_PARTS; i++)
+    for (int i = 0; i < PL_MAX_OUTS; i++)
         swap_text(&slot->out[i], &w->out[i]);
+    memcpy(slot->format_of, w->format_of, sizeof(slot->format_of));
     swap_text(&slot->message, &w->message);
     slot->name_bytes = w->name_bytes;
     slot->share = w->share;
@@ -386,17 +391,19 @@ platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
         return pl_fail_nomem(err, r.window * sizeof(*r.ring), "the pages in flight");
     pthread_mutex_init(&r.lock, NULL);
     pthread_cond_init(&r.turn, NULL);
-    pl_stream_init(&r.stream, x->plan->formats[0]);
-    r.stream.any = x->growing && x->growing->any;
+    for (size_t i = 0; i < x->plan->n_formats; i++)
+        pl_stream_init(&r.streams[i], x->plan->formats[i]);
+    r.streams[0].any = x->growing && x->growing->any;
     pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), work, &r);
     write_end(&r);
-    pl_stream_done(&r.stream);
+    for (size_t i = 0; i < x->plan->n_formats; i++)
+        pl_stream_done(&r.streams[i]);
     pl_str_done(&r.bytes);
     pthread_cond_destroy(&r.turn);
     pthread_mutex_destroy(&r.lock);
     for (size_t i = 0; i < r.window; i++) {
-        for (int part = 0; part < PL_MAX_PARTS; part++)
-            pl_str_done(&r.ring[i].out[part]);
+        for (int k = 0; k < PL_MAX_OUTS; k++)
+            pl_str_done(&r.ring[i].out[k]);
         pl_str_done(&r.ring[i].message);
         pl_str_done(&r.ring[i].note);
     }

@@ -27,6 +27,9 @@ struct pl_exec {
     void *write_ctx;
     pl_exec_write_fn *write;
     void *ctx; /* of those below, which may be NULL */
+    /* In the place of `write`: also tells which of the plan's formats the bytes are of. */
+    platen_status (*write_format)(void *ctx, size_t format, const void *data, size_t n,
+                                  struct platen_error *err);
     void (*failure)(void *ctx, const char *message);
     void (*warning)(void *ctx, const struct platen_warning *w);
     void (*progress)(void *ctx, const struct platen_progress *now);

@@ -72,7 +72,8 @@ static void add_tree(struct pl_plan *plan)
 static platen_status add_formats(struct platen_job *job, struct platen_error *err)
 {
     if (job->o.page) {
-        if (job->o.formats || job->o.output_dir || job->o.output_file || job->o.write)
+        if (job->o.formats || job->o.output_dir || job->o.output_file || job->o.write ||
+            job->o.write_format)
             return pl_fail(err, PLATEN_ERR_ARG, "a job that tells its pages has no outputs");
         add_tree(&job->plan);
         return PLATEN_OK;
@@ -87,7 +88,9 @@ static platen_status add_formats(struct platen_job *job, struct platen_error *er
             break;
         list += n + 1;
     }
-    if (job->plan.n_formats > 1 && !job->o.output_dir)
+    if (job->o.write_format && (job->o.output_file || job->o.output_dir || job->o.write))
+        return pl_fail(err, PLATEN_ERR_ARG, "formats that are told apart have no other output");
+    if (job->plan.n_formats > 1 && !job->o.output_dir && !job->o.write_format)
         return pl_fail(err, PLATEN_ERR_ARG, "several formats need an output directory");
     return PLATEN_OK;
 }
@@ -244,12 +247,15 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
     job->plan.output_dir = job->o.output_dir;
     job->plan.steps_dir = job->o.steps_dir;
     job->plan.times = job->o.times;
+    job->plan.dpi = (float)job->o.dpi;
     job->plan.cancel = &job->stop;
     job->plan.wake_fd = job->source.wake_fd;
     if (job->plan.wake_fd < 0)
         return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to make an event");
     job->plan.kept = &job->kept;
     job->plan.durable = job->o.durable;
+    if (!(job->o.dpi >= 0 && job->o.dpi <= PLATEN_MAX_DPI))
+        return pl_fail(err, PLATEN_ERR_ARG, "the resolution is outside 0..%d", PLATEN_MAX_DPI);
     if ((unsigned)job->o.opt_level > PLATEN_OPT_FULL)
         return pl_fail(err, PLATEN_ERR_ARG, "unknown optimization level");
     platen_status s = job->o.requests ? check_requests(&job->o, err) : add_formats(job, err);

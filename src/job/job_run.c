@@ -125,6 +125,7 @@ static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct 
     x->warning = job->o.warning;
     x->progress = job->o.progress;
     x->page = job->o.page;
+    x->write_format = job->o.write_format;
     if (job->o.requests) {
         pl_exec_serve(x, &job->requests);
         return PLATEN_OK;
@@ -223,6 +224,16 @@ static platen_status start_renderer(struct platen_job *job, struct platen_error 
     return pl_image_renderer_start(job->o.pdf_renderer, !job->o.pdf_renderer_open, err);
 }
 
+static platen_status check_single(const struct pl_plan *plan, struct platen_error *err)
+{
+    for (size_t i = 0; i < plan->n_formats; i++)
+        if (plan->formats[i]->single)
+            return pl_fail(err, PLATEN_ERR_ARG,
+                           "several pages in format '%s' need an output directory",
+                           plan->formats[i]->name);
+    return PLATEN_OK;
+}
+
 platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
 {
     if (job->settled)
@@ -243,10 +254,8 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     if (s)
         return s;
     bool several = job->source.settled.n > 1 || job->plan.pipeline->divides;
-    if (!job->o.output_dir && !job->o.requests && job->plan.formats[0]->single && several)
-        return pl_fail(err, PLATEN_ERR_ARG, "several pages in format '%s' need an output directory",
-                       job->plan.formats[0]->name);
-    return PLATEN_OK;
+    return job->o.output_dir || job->o.requests || !several ? PLATEN_OK
+                                                            : check_single(&job->plan, err);
 }
 
 /* A line for each page, with the members that ndjson names it by. */

@@ -37,6 +37,8 @@ static platen_status load_picture(struct pl_page_worker *w, struct pl_page *page
         return s;
     page->width = image.width;
     page->height = image.height;
+    if (page->plan->dpi > 0)
+        image.dpi_x = image.dpi_y = page->plan->dpi;
     page->dpi_x = image.dpi_x;
     page->dpi_y = image.dpi_y;
     page->first.image = (struct pl_page_image){.image = image, .to_input = PL_AFFINE_IDENTITY};

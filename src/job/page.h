@@ -16,7 +16,8 @@
 #include "spec/spec.h"
 
 #define PL_MAX_FORMATS 16
-#define PL_MAX_PARTS 2    /* of one page (pl_preprocess_op.divide) */
+#define PL_MAX_PARTS 2 /* of one page (pl_preprocess_op.divide) */
+#define PL_MAX_OUTS (PL_MAX_PARTS * PL_MAX_FORMATS)
 #define PL_BATCH_PAGES 64 /* whose lines are read together */
 
 #define PL_MAX_MODELS 3
@@ -33,10 +34,11 @@ struct pl_plan {
     struct pl_load_options load;
     const struct pl_emitter *formats[PL_MAX_FORMATS];
     size_t n_formats;
-    const char *output_dir; /* NULL = a stream, of one format */
+    const char *output_dir; /* NULL = a stream for each format */
     const char *steps_dir;  /* or NULL */
     bool source;            /* a format wants the bytes of the input */
     bool times;
+    float dpi;            /* that pages have, whatever their files tell; 0 = what these tell */
     struct pl_gate *gate; /* into memory */
     struct pl_shared_file models[PL_MAX_MODELS];
     size_t n_models;
@@ -96,7 +98,9 @@ struct pl_page_worker {
     struct pl_recognizer *const *team; /* of all workers, borrowed; NULL where none is needed */
     struct pl_detect_net net;          /* nothing when the pipeline detects without a network */
     struct pl_page *page;              /* the one that is being made */
-    struct pl_str out[PL_MAX_PARTS];   /* what the page adds to the stream, or its parts do */
+    /* What the page or its parts add to the streams: n_out texts, each of a format. */
+    struct pl_str out[PL_MAX_OUTS];
+    uint8_t format_of[PL_MAX_OUTS];
     int n_out;
     struct pl_str message; /* why the page failed; or a warning, or nothing */
     size_t name_bytes;     /* length of the quoted name that a warning in `message` begins with */

@@ -113,24 +113,30 @@ platen_status pl_page_put_step(struct pl_page_worker *w, const struct pl_part *p
     return s;
 }
 
+/* Adds the result to w->out in one of the plan's formats. */
+static platen_status emit_text(struct pl_page_worker *w, size_t format,
+                               const struct pl_page_result *result, struct platen_error *err)
+{
+    struct pl_str *out = &w->out[w->n_out];
+    w->format_of[w->n_out++] = (uint8_t)format;
+    platen_status s = w->page->plan->formats[format]->emit(&w->env, result, out, err);
+    return !s && out->failed ? pl_fail_nomem(err, out->len, "an output") : s;
+}
+
 /* Adds the result to w->out, or writes its files. */
 static platen_status emit_result(struct pl_page_worker *w, const struct pl_page_result *result)
 {
     struct pl_page *page = w->page;
     const struct pl_plan *plan = page->plan;
-    struct pl_str *out = &w->out[w->n_out++];
     platen_status s = PLATEN_OK;
     pl_clock_enter(&w->clock, PLATEN_STAGE_OUTPUT);
-    if (!plan->output_dir)
-        s = plan->formats[0]->emit(&w->env, result, out, &page->err);
+    for (size_t i = 0; !s && i < plan->n_formats; i++)
+        s = plan->output_dir ? write_file(w, plan->formats[i], result, &page->err)
+                             : emit_text(w, i, result, &page->err);
     if (!plan->output_dir && !s)
         s = pl_map_check(&page->map, page->in.path, false, &page->err);
-    for (size_t i = 0; plan->output_dir && !s && i < plan->n_formats; i++)
-        s = write_file(w, plan->formats[i], result, &page->err);
     if (plan->output_dir && plan->durable && !s) /* the files of a page share a directory */
         s = sync_files(w, plan, &page->err);
-    if (!s && out->failed)
-        s = pl_fail_nomem(&page->err, out->len, "an output");
     return s;
 }
 
@@ -174,7 +180,7 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
 
 void pl_page_reset_out(struct pl_page_worker *w)
 {
-    for (int i = 0; i < PL_MAX_PARTS; i++)
+    for (int i = 0; i < PL_MAX_OUTS; i++)
         pl_str_reset(&w->out[i]);
     w->n_out = 0;
 }
@@ -182,7 +188,7 @@ void pl_page_reset_out(struct pl_page_worker *w)
 void pl_page_emit_failure(struct pl_page_worker *w)
 {
     const struct pl_page *page = w->page;
-    const struct pl_emitter *e = page->plan->formats[0];
+    const struct pl_plan *plan = page->plan;
     struct platen_error ignored; /* the page has failed already, and its message is written */
     struct pl_page_result result = {
         .path = page->in.path,
@@ -193,6 +199,7 @@ void pl_page_emit_failure(struct pl_page_worker *w)
         .error = page->err.text,
     };
     pl_page_reset_out(w);
-    if (!page->plan->output_dir && e->failures && !page->in.told)
-        w->n_out = !e->emit(&w->env, &result, &w->out[0], &ignored);
+    for (size_t i = 0; i < plan->n_formats && !plan->output_dir && !page->in.told; i++)
+        if (plan->formats[i]->failures && emit_text(w, i, &result, &ignored))
+            w->n_out--;
 }

@@ -15,7 +15,7 @@ void pl_page_worker_done(struct pl_page_worker *w)
     pl_arena_done(&w->names);
     pl_detector_free(w->net.own);
     pl_db_net_free(w->net.imported);
-    for (int i = 0; i < PL_MAX_PARTS; i++)
+    for (int i = 0; i < PL_MAX_OUTS; i++)
         pl_str_done(&w->out[i]);
     pl_str_done(&w->message);
     pl_str_done(&w->scratch);
@@ -26,7 +26,7 @@ void pl_page_worker_done(struct pl_page_worker *w)
 void pl_page_worker_rest(struct pl_page_worker *w)
 {
     pl_arena_done(&w->arena);
-    for (int i = 0; i < PL_MAX_PARTS; i++)
+    for (int i = 0; i < PL_MAX_OUTS; i++)
         pl_str_done(&w->out[i]);
     pl_str_done(&w->message);
     pl_str_done(&w->scratch);

@@ -30,8 +30,9 @@ static void put_word(struct hocr_writer *w, const struct pl_line *l, const struc
     pl_str_puts(w->out, "</span>");
 }
 
-/* The baseline as hOCR has it: slope, and height above the bottom left corner of the box. A line
- * that does not run from left to right in the input has the angle of its text instead. */
+/* The baseline as hOCR has it: slope, and height above the bottom left corner of the box, in whole
+ * pixels: OCRmyPDF reads no others. A line that does not run from left to right in the input has
+ * the angle of its text instead. */
 static void put_baseline(const struct hocr_writer *w, const struct pl_line *l)
 {
     struct pl_point a = pl_view_baseline(w->page, l, l->box.x0),
@@ -47,7 +48,7 @@ static void put_baseline(const struct hocr_writer *w, const struct pl_line *l)
     pl_str_puts(w->out, "; baseline ");
     pl_str_number(w->out, slope, 4);
     pl_str_putc(w->out, ' ');
-    pl_str_number(w->out, a.y + slope * (box.x0 - a.x) - box.y1, 2);
+    pl_str_number(w->out, a.y + slope * (box.x0 - a.x) - box.y1, 0);
 }
 
 static void put_line(struct hocr_writer *w, const struct pl_line *l)
@@ -70,28 +71,28 @@ static void put_line(struct hocr_writer *w, const struct pl_line *l)
     pl_str_puts(w->out, "\n     </span>");
 }
 
-/* A running head, a table and the like is a float around the area; a heading is a paragraph that is
- * one. */
+/* A heading, a running head, a table and the like is an element around the area. The paragraph is a
+ * <p> of just that class in every kind of block: others are passed over by OCRmyPDF. */
 static void put_block(struct hocr_writer *w, const struct pl_block *b)
 {
-    bool heading = b->kind == PL_BLOCK_HEADING, other = b->kind != PL_BLOCK_TEXT && !heading;
+    const bool other = b->kind != PL_BLOCK_TEXT;
     w->blocks++;
     if (other) {
-        pl_str_printf(w->out, "\n   <div class=\"ocr_%s\" title=\"", pl_view_kind(b));
+        pl_str_printf(w->out, "\n   <div class=\"%s_%s\" title=\"",
+                      b->kind == PL_BLOCK_HEADING ? "ocrx" : "ocr", pl_view_kind(b));
         put_box(w, NULL, b->box);
         pl_str_puts(w->out, "\">");
     }
     pl_str_printf(w->out, "\n   <div class=\"ocr_carea\" id=\"block_%zu_%zu\" title=\"",
                   w->page->number, w->blocks);
     put_box(w, NULL, b->box);
-    pl_str_printf(w->out, "\">\n    <%s class=\"ocr_par\" id=\"par_%zu_%zu\" title=\"",
-                  heading ? "h2" : "p", w->page->number, w->blocks);
+    pl_str_printf(w->out, "\">\n    <p class=\"ocr_par\" id=\"par_%zu_%zu\" title=\"",
+                  w->page->number, w->blocks);
     put_box(w, NULL, b->box);
     pl_str_puts(w->out, "\">");
     for (size_t i = 0; i < b->n_lines; i++)
         put_line(w, &b->lines[i]);
-    pl_str_printf(w->out, "\n    </%s>\n   </div>%s", heading ? "h2" : "p",
-                  other ? "\n   </div>" : "");
+    pl_str_printf(w->out, "\n    </p>\n   </div>%s", other ? "\n   </div>" : "");
 }
 
 /* A string inside a title has backslashes before quotes, and then the attribute's own escapes. */
@@ -149,7 +150,7 @@ const struct pl_emitter pl_emit_hocr = {
             "  <meta http-equiv=\"Content-Type\" content=\"text/html;charset=utf-8\" />\n"
             "  <meta name=\"ocr-system\" content=\"platen\" />\n"
             "  <meta name=\"ocr-capabilities\" content=\"ocr_page ocr_carea ocr_par ocr_line "
-            "ocrx_word ocr_header ocr_footer ocr_caption ocr_table\" />\n"
+            "ocrx_word ocrx_heading ocr_header ocr_footer ocr_caption ocr_table\" />\n"
             " </head>\n"
             " <body>\n",
     .tail = " </body>\n</html>\n",

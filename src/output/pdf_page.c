@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A page of a searchable PDF: the scan as it came, and under it, invisible, what was read. */
+/* A page of a searchable PDF: the scan as it came, and under it, invisible, what was read; or the
+ * text alone. */
 #include <math.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "codec/cell.h"
 #include "codec/codec.h"
 #include "output/emitters.h"
+#include "output/pdf_font.h"
+#include "output/pdf_stream.h"
 #include "output/view.h"
 
 /* The resolution of a picture whose file does not tell it. */
 #define DEFAULT_DPI 300.0
 /* Longest side of a page in points: what readers accept (ISO 32000-1, annex C). */
 #define MAX_SIDE_PT 14400.0
-/* Every character is half an em wide, and the line from descender to ascender is this many em high:
- * Helvetica's, which stands in for the font when text is marked. */
-#define CHAR_EM 0.5
-#define LINE_EM 0.925
+#define CHAR_EM ((double)PL_PDF_CHAR / PL_PDF_EM)
+/* From descender to ascender. */
+#define LINE_EM ((double)(PL_PDF_ASCENT - PL_PDF_DESCENT) / PL_PDF_EM)
 /* Readers take words for one that are closer than some 0.15 em. */
 #define WORD_GAP_EM 0.2
 /* A line, or else a word, that is nowhere farther from level than this stands level: readers part
@@ -28,7 +29,6 @@ struct pdf_page_writer {
     struct pl_str *out;
     struct pl_pdf_part part;
     double scale_x, scale_y; /* points per pixel */
-    unsigned font;           /* of the last character shown */
 };
 
 static double points_per_pixel(float dpi, int side_px)
@@ -72,13 +72,6 @@ static void put_placement(const struct pdf_page_writer *w, int turn)
     pl_str_puts(w->out, "q ");
     put_numbers(w->out, m, 6);
     pl_str_puts(w->out, "cm /Im Do Q\n");
-}
-
-static void put_stream(struct pl_str *out, const void *data, size_t n)
-{
-    pl_str_printf(out, "/Length %zu >>\nstream\n", n);
-    pl_str_add(out, data, n);
-    pl_str_puts(out, "\nendstream\n");
 }
 
 static void put_image_head(struct pl_str *out, int width, int height, bool gray, int bits)
@@ -125,7 +118,7 @@ static platen_status put_deflated(const struct pl_env *env, struct pdf_page_writ
                       "/Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors %d "
                       "/BitsPerComponent %d /Columns %d >> ",
                       gray ? 1 : 3, bits, im.width);
-        put_stream(w->out, data.len ? data.s : "", data.len);
+        pl_pdf_put_stream(w->out, data.len ? data.s : "", data.len);
         s = data.failed ? pl_fail_nomem(err, data.len, "a picture") : PLATEN_OK;
     }
     pl_str_done(&png);
@@ -152,40 +145,39 @@ static platen_status put_image(const struct pl_env *env, struct pdf_page_writer 
     put_image_head(w->out, info.width, info.height, info.channels == 1, 8);
     pl_str_puts(w->out, "/Filter /DCTDecode ");
     if (plain) {
-        put_stream(w->out, page->source, page->source_bytes);
+        pl_pdf_put_stream(w->out, page->source, page->source_bytes);
         return PLATEN_OK;
     }
     struct pl_str jpeg = {0};
     s = pl_jpeg_recode(page->source, page->source_bytes, &jpeg, err);
     if (!s)
-        put_stream(w->out, jpeg.s, jpeg.len);
+        pl_pdf_put_stream(w->out, jpeg.s, jpeg.len);
     pl_str_done(&jpeg);
     return s;
 }
 
 /* ---- the text ---- */
 
-/* Shows one character: two digits in the font of its 256 code points. */
-static void put_char(struct pdf_page_writer *w, uint32_t c)
+/* The characters as UTF-16, in hexadecimal digits; with `pairs` false those of two units are
+ * U+FFFD. Returns whether there are such, and in *ret_n the number of characters. */
+static bool put_chars(struct pl_str *out, const char *s, bool pairs, size_t *ret_n)
 {
-    unsigned font = c >> 8;
-    if (font != w->font) {
-        if (w->font < PL_PDF_FONTS)
-            pl_str_puts(w->out, "> Tj ");
-        pl_str_printf(w->out, "/F%x 1 Tf <", font);
-        w->part.fonts[font / 64] |= (uint64_t)1 << (font % 64);
-        w->font = font;
-    }
-    pl_str_printf(w->out, "%02x", (unsigned)(c & 0xff));
-}
-
-static size_t count_chars(const char *s, size_t n)
-{
-    size_t count = 0;
+    bool any = false;
     uint32_t c;
-    for (size_t k; n; s += k, n -= k, count++)
-        k = PL_MAX(pl_utf8_get(s, n, &c), (size_t)1);
-    return count;
+    *ret_n = 0;
+    for (size_t n = strlen(s), k; n; s += k, n -= k, ++*ret_n) {
+        k = pl_utf8_get(s, n, &c);
+        if (!k)
+            c = 0xfffd;
+        k = PL_MAX(k, (size_t)1);
+        any = any || c >= 0x10000;
+        if (c < 0x10000 || !pairs)
+            pl_str_printf(out, "%04x", c < 0x10000 ? (unsigned)c : 0xfffdu);
+        else
+            pl_str_printf(out, "%04x%04x", 0xd800 + ((unsigned)(c - 0x10000) >> 10),
+                          0xdc00 + ((unsigned)(c - 0x10000) & 0x3ff));
+    }
+    return any;
 }
 
 static double em_px(const struct pl_line *l, const struct pl_word *word)
@@ -236,29 +228,30 @@ static void put_matrix(const struct pdf_page_writer *w, const struct pl_line *l,
     pl_str_puts(w->out, "Tm ");
 }
 
-/* Word i of the line in columns start..end of the page picture. */
+/* Word i of the line in columns start..end of the page picture. The font has codes of one UTF-16
+ * unit: a word with others is a span that tells its text. */
 static void put_word(struct pdf_page_writer *w, const struct pl_line *l, size_t i, double start,
                      double end)
 {
-    const char *s = l->words[i].text;
-    size_t n = strlen(s);
-    uint32_t c;
-    put_matrix(w, l, &l->words[i], start, end, count_chars(s, n));
-    w->font = PL_PDF_FONTS;
-    for (size_t k; n; s += k, n -= k) {
-        k = pl_utf8_get(s, n, &c);
-        put_char(w, k ? c : 0xfffd);
-        k = PL_MAX(k, (size_t)1);
+    const char *text = l->words[i].text, *blank = i + 1 < l->n_words ? "0020" : "";
+    struct pl_str codes = {0};
+    size_t n;
+    const bool span = put_chars(&codes, text, false, &n);
+    if (span) {
+        pl_str_puts(w->out, "/Span << /ActualText <feff");
+        put_chars(w->out, text, true, &n);
+        pl_str_printf(w->out, "%s> >> BDC ", blank);
     }
-    if (i + 1 < l->n_words)
-        put_char(w, ' ');
-    pl_str_puts(w->out, "> Tj\n");
+    put_matrix(w, l, &l->words[i], start, end, n);
+    pl_str_printf(w->out, "<%s%s> Tj%s\n", codes.failed ? "" : codes.s, blank, span ? " EMC" : "");
+    w->out->failed = w->out->failed || codes.failed;
+    pl_str_done(&codes);
 }
 
 static void put_text(struct pdf_page_writer *w)
 {
     const struct pl_regions *r = w->page->regions;
-    pl_str_puts(w->out, "BT 3 Tr\n");
+    pl_str_puts(w->out, "BT 3 Tr /" PL_PDF_FONT " 1 Tf\n");
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
             const struct pl_line *l = &r->blocks[b].lines[i];
@@ -277,27 +270,18 @@ static platen_status put_content(struct pdf_page_writer *w, struct pl_str *plain
     struct pl_str *out = w->out;
     w->out = plain;
     put_text(w); /* first: the picture hides it from every reader that draws it all the same */
-    put_placement(w, turn);
+    if (w->part.image_bytes)
+        put_placement(w, turn);
     w->out = out;
     if (plain->failed)
         return pl_fail_nomem(err, plain->len, "the text of a page");
-    uLongf n = compressBound(plain->len);
-    struct pl_str packed = {0};
-    pl_str_reserve(&packed, n);
-    if (!packed.failed && compress((Bytef *)packed.s, &n, (const Bytef *)plain->s, plain->len))
-        packed.failed = true; /* the only reason is memory */
-    if (!packed.failed) {
-        pl_str_puts(out, "<< /Filter /FlateDecode ");
-        put_stream(out, packed.s, n);
-    }
-    platen_status s =
-        packed.failed ? pl_fail_nomem(err, plain->len, "the text of a page") : PLATEN_OK;
-    pl_str_done(&packed);
-    return s;
+    pl_str_puts(out, "<< ");
+    pl_pdf_put_packed(out, plain);
+    return pl_emit_finish(out, err);
 }
 
-static platen_status pdf_emit(const struct pl_env *env, const struct pl_page_result *page,
-                              struct pl_str *out, struct platen_error *err)
+static platen_status emit_page(const struct pl_env *env, const struct pl_page_result *page,
+                               bool image, struct pl_str *out, struct platen_error *err)
 {
     struct pdf_page_writer w = {.page = page,
                                 .out = out,
@@ -305,11 +289,11 @@ static platen_status pdf_emit(const struct pl_env *env, const struct pl_page_res
                                 .scale_y = points_per_pixel(page->dpi_y, page->height)};
     struct pl_str plain = {0};
     size_t start = out->len;
-    int turn;
+    int turn = 1;
     w.part.width_pt = page->width * w.scale_x;
     w.part.height_pt = page->height * w.scale_y;
     pl_str_add(out, (const char *)&w.part, sizeof(w.part));
-    platen_status s = put_image(env, &w, &turn, err);
+    platen_status s = image ? put_image(env, &w, &turn, err) : PLATEN_OK;
     w.part.image_bytes = out->len - start - sizeof(w.part);
     if (!s)
         s = put_content(&w, &plain, turn, err);
@@ -320,15 +304,41 @@ static platen_status pdf_emit(const struct pl_env *env, const struct pl_page_res
     return s ? s : pl_emit_finish(out, err);
 }
 
+static platen_status pdf_emit(const struct pl_env *env, const struct pl_page_result *page,
+                              struct pl_str *out, struct platen_error *err)
+{
+    return emit_page(env, page, true, out, err);
+}
+
+static platen_status textpdf_emit(const struct pl_env *env, const struct pl_page_result *page,
+                                  struct pl_str *out, struct platen_error *err)
+{
+    return emit_page(env, page, false, out, err);
+}
+
+#define PDF_HEAD "%PDF-1.5\n%\xE2\xE3\xCF\xD3\n"
+
 const struct pl_emitter pl_emit_pdf = {
     .name = "pdf",
     .extension = "pdf",
     .media_type = "application/pdf",
     .help = "searchable PDF: the scan as it came, the text invisible; one file takes all pages",
-    .head = "%PDF-1.5\n%\xE2\xE3\xCF\xD3\n",
+    .head = PDF_HEAD,
     .needs = PLATEN_STAGE_RECOGNIZE,
     .binary = true,
     .source = true,
     .emit = pdf_emit,
+    .join = pl_pdf_join,
+};
+
+const struct pl_emitter pl_emit_textpdf = {
+    .name = "textpdf",
+    .extension = "text.pdf",
+    .media_type = "application/pdf",
+    .help = "PDF of the invisible text alone, for programs that lay it under pages",
+    .head = PDF_HEAD,
+    .needs = PLATEN_STAGE_RECOGNIZE,
+    .binary = true,
+    .emit = textpdf_emit,
     .join = pl_pdf_join,
 };

@@ -2,14 +2,29 @@
 /* Pages to a PDF document: objects are written as pages come, and what names them at the end. */
 #include "output/pdf_write.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "output/emitters.h"
+#include "output/pdf_font.h"
+#include "output/pdf_stream.h"
 
-/* The numbers of the objects: these, three for each page, and two for each font at last. */
-enum { CATALOG = 1, PAGES, FONTS, INFO, WIDTHS, FIRST_PAGE };
-enum { IMAGE, TEXT, PAGE, PER_PAGE };
+/* The numbers of the objects: these, and then those of each page. A picture is not in every page.
+ */
+enum {
+    CATALOG = 1,
+    PAGES,
+    INFO,
+    FONT,
+    CHARACTERS,
+    DESCRIPTOR,
+    FONT_FILE,
+    GLYPHS,
+    UNICODE,
+    FIRST_PAGE
+};
+enum { TEXT, PAGE, IMAGE };
 
 void pl_pdf_done(struct pl_pdf *pdf)
 {
@@ -17,9 +32,13 @@ void pl_pdf_done(struct pl_pdf *pdf)
     *pdf = (struct pl_pdf){0};
 }
 
-static bool has_font(const struct pl_pdf *pdf, size_t f)
+/* The number of the next object. */
+static size_t next_number(const struct pl_pdf *pdf)
 {
-    return pdf->fonts[f / 64] >> (f % 64) & 1;
+    if (!pdf->n)
+        return FIRST_PAGE;
+    const struct pl_pdf_page *last = &pdf->pages[pdf->n - 1];
+    return last->number + (last->image_at ? IMAGE : PAGE) + 1;
 }
 
 static struct pl_pdf_page *add_page(struct pl_pdf *pdf)
@@ -46,16 +65,17 @@ static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk,
                                struct platen_error *err)
 {
     struct pl_pdf_part part;
-    size_t start = out->len, number = FIRST_PAGE + PER_PAGE * st->pdf.n;
+    const size_t start = out->len, number = next_number(&st->pdf);
     struct pl_pdf_page *page = add_page(&st->pdf);
     if (!page)
         return pl_fail_nomem(err, sizeof(*page), "the pages of a document");
     memcpy(&part, chunk->s, sizeof(part));
-    *page = (struct pl_pdf_page){.width_pt = part.width_pt, .height_pt = part.height_pt};
-    for (size_t i = 0; i < PL_ARRAY_LEN(part.fonts); i++)
-        st->pdf.fonts[i] |= part.fonts[i];
-    page->image_at = st->at;
-    put_object(out, number + IMAGE, chunk->s + sizeof(part), part.image_bytes);
+    *page = (struct pl_pdf_page){
+        .number = number, .width_pt = part.width_pt, .height_pt = part.height_pt};
+    if (part.image_bytes) {
+        page->image_at = st->at;
+        put_object(out, number + IMAGE, chunk->s + sizeof(part), part.image_bytes);
+    }
     page->text_at = st->at + (out->len - start);
     put_object(out, number + TEXT, chunk->s + sizeof(part) + part.image_bytes, part.text_bytes);
     st->at += out->len - start;
@@ -78,74 +98,69 @@ static void begin_object(struct ending *e, size_t number)
     pl_str_printf(e->out, "%zu 0 obj\n", number);
 }
 
-static void put_page(struct ending *e, size_t i)
+static void put_page(struct ending *e, const struct pl_pdf_page *p)
 {
-    const struct pl_pdf_page *p = &e->st->pdf.pages[i];
-    size_t number = FIRST_PAGE + PER_PAGE * i;
-    e->offset[number + IMAGE] = p->image_at;
-    e->offset[number + TEXT] = p->text_at;
-    begin_object(e, number + PAGE);
+    e->offset[p->number + TEXT] = p->text_at;
+    begin_object(e, p->number + PAGE);
     pl_str_printf(e->out, "<< /Type /Page /Parent %d 0 R /MediaBox [0 0 ", PAGES);
     pl_str_number(e->out, p->width_pt, 4);
     pl_str_putc(e->out, ' ');
     pl_str_number(e->out, p->height_pt, 4);
-    pl_str_printf(e->out,
-                  "] /Contents %zu 0 R /Resources << /Font %d 0 R /XObject << /Im %zu 0 R >> >> "
-                  ">>\nendobj\n",
-                  number + TEXT, FONTS, number + IMAGE);
+    pl_str_printf(e->out, "] /Contents %zu 0 R /Resources << /Font << /" PL_PDF_FONT " %d 0 R >> ",
+                  p->number + TEXT, FONT);
+    if (p->image_at) {
+        e->offset[p->number + IMAGE] = p->image_at;
+        pl_str_printf(e->out, "/XObject << /Im %zu 0 R >> ", p->number + IMAGE);
+    }
+    pl_str_puts(e->out, ">> >>\nendobj\n");
 }
 
-/* A font that is never drawn: half an em for every code, and what the codes mean. */
-static void put_font(struct ending *e, size_t number, unsigned font)
+/* An object that holds `plain`, deflated; `more` stands in its dictionary. */
+static void put_packed(struct ending *e, size_t number, const char *more, struct pl_str *plain)
 {
-    struct pl_str map = {0};
     begin_object(e, number);
-    pl_str_printf(e->out,
-                  "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /FirstChar 0 /LastChar 255 "
-                  "/Widths %d 0 R /ToUnicode %zu 0 R >>\nendobj\n",
-                  WIDTHS, number + 1);
-    pl_str_puts(&map, "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n"
-                      "/CMapName /platen def\n/CMapType 2 def\n"
-                      "1 begincodespacerange\n<00> <ff>\nendcodespacerange\n"
-                      "1 beginbfrange\n<00> <ff> <");
-    uint32_t c = (uint32_t)font << 8;
-    if (c < 0x10000) /* UTF-16: one unit or two */
-        pl_str_printf(&map, "%04x", (unsigned)c);
-    else
-        pl_str_printf(&map, "%04x%04x", 0xd800 + ((unsigned)(c - 0x10000) >> 10),
-                      0xdc00 + ((unsigned)(c - 0x10000) & 0x3ff));
-    pl_str_puts(&map, ">\nendbfrange\nendcmap\n"
-                      "CMapName currentdict /CMap defineresource pop\nend\nend\n");
-    begin_object(e, number + 1);
-    pl_str_printf(e->out, "<< /Length %zu >>\nstream\n", map.len);
-    pl_str_add(e->out, map.failed ? "" : map.s, map.failed ? 0 : map.len);
-    pl_str_puts(e->out, "endstream\nendobj\n");
-    e->out->failed = e->out->failed || map.failed;
-    pl_str_done(&map);
+    pl_str_printf(e->out, "<< %s", more);
+    pl_pdf_put_packed(e->out, plain);
+    pl_str_puts(e->out, "endobj\n");
 }
 
-static void put_fonts(struct ending *e)
+static void put_font_streams(struct ending *e)
 {
-    size_t first = FIRST_PAGE + PER_PAGE * e->st->pdf.n, number = first;
-    begin_object(e, WIDTHS);
-    pl_str_putc(e->out, '[');
-    for (int i = 0; i < 256; i++)
-        pl_str_puts(e->out, i % 16 ? " 500" : "\n500");
-    pl_str_puts(e->out, "]\nendobj\n");
-    for (unsigned f = 0; f < PL_PDF_FONTS; f++)
-        if (has_font(&e->st->pdf, f)) {
-            put_font(e, number, f);
-            number += 2;
-        }
-    begin_object(e, FONTS);
-    pl_str_puts(e->out, "<<");
-    number = first;
-    for (unsigned f = 0; f < PL_PDF_FONTS; f++)
-        if (has_font(&e->st->pdf, f)) {
-            pl_str_printf(e->out, " /F%x %zu 0 R", f, number);
-            number += 2;
-        }
-    pl_str_puts(e->out, " >>\nendobj\n");
+    struct pl_str plain = {0};
+    char length[32];
+    pl_pdf_font_file(&plain);
+    snprintf(length, sizeof(length), "/Length1 %zu ", plain.len);
+    put_packed(e, FONT_FILE, length, &plain);
+    pl_str_reset(&plain);
+    pl_pdf_font_glyphs(&plain);
+    put_packed(e, GLYPHS, "", &plain);
+    pl_str_reset(&plain);
+    pl_pdf_font_unicode(&plain);
+    put_packed(e, UNICODE, "", &plain);
+    pl_str_done(&plain);
+}
+
+static void put_font(struct ending *e)
+{
+    begin_object(e, FONT);
+    pl_str_printf(e->out,
+                  "<< /Type /Font /Subtype /Type0 /BaseFont /Platen /Encoding /Identity-H "
+                  "/DescendantFonts [%d 0 R] /ToUnicode %d 0 R >>\nendobj\n",
+                  CHARACTERS, UNICODE);
+    begin_object(e, CHARACTERS);
+    pl_str_printf(e->out,
+                  "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Platen /CIDSystemInfo << "
+                  "/Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor %d 0 R "
+                  "/DW %d /CIDToGIDMap %d 0 R >>\nendobj\n",
+                  DESCRIPTOR, PL_PDF_CHAR, GLYPHS);
+    begin_object(e, DESCRIPTOR);
+    pl_str_printf(e->out,
+                  "<< /Type /FontDescriptor /FontName /Platen /Flags 5 /FontBBox [0 %d %d %d] "
+                  "/ItalicAngle 0 /Ascent %d /Descent %d /CapHeight %d /StemV 80 /FontFile2 %d 0 R "
+                  ">>\nendobj\n",
+                  PL_PDF_DESCENT, PL_PDF_CHAR, PL_PDF_ASCENT, PL_PDF_ASCENT, PL_PDF_DESCENT,
+                  PL_PDF_ASCENT, FONT_FILE);
+    put_font_streams(e);
 }
 
 static void put_catalog(struct ending *e)
@@ -153,7 +168,7 @@ static void put_catalog(struct ending *e)
     begin_object(e, PAGES);
     pl_str_printf(e->out, "<< /Type /Pages /Count %zu /Kids [", e->st->pdf.n);
     for (size_t i = 0; i < e->st->pdf.n; i++)
-        pl_str_printf(e->out, "%s%zu 0 R", i % 8 ? " " : "\n", FIRST_PAGE + PER_PAGE * i + PAGE);
+        pl_str_printf(e->out, "%s%zu 0 R", i % 8 ? " " : "\n", e->st->pdf.pages[i].number + PAGE);
     pl_str_puts(e->out, "] >>\nendobj\n");
     begin_object(e, CATALOG);
     pl_str_printf(e->out, "<< /Type /Catalog /Pages %d 0 R >>\nendobj\n", PAGES);
@@ -172,25 +187,17 @@ static void put_trailer(struct ending *e)
                   e->objects, CATALOG, INFO, (unsigned long long)at);
 }
 
-static size_t count_objects(const struct pl_pdf *pdf)
-{
-    size_t n = FIRST_PAGE + PER_PAGE * pdf->n;
-    for (size_t f = 0; f < PL_PDF_FONTS; f++)
-        n += has_font(pdf, f) ? 2 : 0;
-    return n;
-}
-
 static platen_status join_end(struct pl_stream *st, struct pl_str *out, struct platen_error *err)
 {
-    struct ending e = {.st = st, .out = out, .start = out->len, .objects = count_objects(&st->pdf)};
+    struct ending e = {.st = st, .out = out, .start = out->len, .objects = next_number(&st->pdf)};
     if (st->at >= 9999999999ull)
         return pl_fail(err, PLATEN_ERR_LIMIT, "a pdf cannot be longer than 10^10 bytes");
     e.offset = pl_alloc_zero(e.objects, sizeof(*e.offset));
     if (!e.offset)
         return pl_fail_nomem(err, e.objects * sizeof(*e.offset), "the end of a document");
     for (size_t i = 0; i < st->pdf.n; i++)
-        put_page(&e, i);
-    put_fonts(&e);
+        put_page(&e, &st->pdf.pages[i]);
+    put_font(&e);
     put_catalog(&e);
     put_trailer(&e);
     pl_free(e.offset);

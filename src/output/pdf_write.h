@@ -8,25 +8,22 @@
 
 #include "base/attr.h"
 
-/* A font for each 256 code points, from U+0000 to U+10FFFF. */
-#define PL_PDF_FONTS (0x110000 / 256)
-
-/* What emit() puts before the two objects of a page: its picture and its text. */
+/* What emit() puts before the objects of a page: its picture, and its text. */
 struct pl_pdf_part {
-    size_t image_bytes, text_bytes;
+    size_t image_bytes; /* 0 of a page of text alone */
+    size_t text_bytes;
     double width_pt, height_pt;
-    uint64_t fonts[(PL_PDF_FONTS + 63) / 64]; /* bit f: font f is used */
 };
 
 struct pl_pdf_page {
-    uint64_t image_at, text_at; /* offsets in the file */
+    size_t number;              /* of its first object */
+    uint64_t image_at, text_at; /* offsets in the file; image_at = 0: no picture */
     double width_pt, height_pt;
 };
 
 struct pl_pdf {
     struct pl_pdf_page *pages;
     size_t n, cap;
-    uint64_t fonts[(PL_PDF_FONTS + 63) / 64]; /* of all pages */
 };
 
 void pl_pdf_done(struct pl_pdf *pdf);

@@ -242,6 +242,57 @@ START_TEST(pages_after_the_first_allocate_nothing)
 }
 END_TEST
 
+/* What the streams of two formats were given. */
+struct two_streams {
+    char text[2][256];
+    size_t n[2];
+};
+
+static platen_status add_to_one(void *ctx, size_t format, const void *data, size_t n,
+                                struct platen_error *e)
+{
+    struct two_streams *t = ctx;
+    (void)e;
+    ck_assert_uint_lt(format, 2);
+    ck_assert_uint_lt(t->n[format] + n, sizeof(t->text[format]));
+    memcpy(t->text[format] + t->n[format], data, n);
+    t->n[format] += n;
+    return PLATEN_OK;
+}
+
+/* Each has its own heads, separators and records of failures; the resolution is that of the caller.
+ */
+START_TEST(formats_go_to_streams_of_their_own)
+{
+    struct platen_pipeline *p = NULL;
+    struct platen_options o;
+    struct platen_job *job = NULL;
+    struct platen_summary sum = {.size = sizeof(sum)};
+    struct two_streams t = {0};
+    put("page.pgm", "P5 2 2 255 abcd");
+    platen_options_init(&o, sizeof(o));
+    o.formats = "json,ndjson";
+    o.dpi = 150;
+    o.ctx = &t;
+    ck_assert_int_eq(platen_pipeline_parse("gray", 4, PLATEN_FORM_TEXT, &p, NULL, &err), PLATEN_OK);
+    ck_assert_int_eq(platen_job_new(p, &o, &job, &err), PLATEN_ERR_ARG); /* no place for two */
+    o.write_format = add_to_one;
+    o.output_file = in_dir("out.json");
+    ck_assert_int_eq(platen_job_new(p, &o, &job, &err), PLATEN_ERR_ARG);
+    o.output_file = NULL;
+    ck_assert_int_eq(platen_job_new(p, &o, &job, &err), PLATEN_OK);
+    ck_assert_int_eq(platen_job_add(job, in_dir("page.pgm"), &err), PLATEN_OK);
+    ck_assert_int_eq(platen_job_add(job, in_dir("none.pgm"), &err), PLATEN_OK);
+    ck_assert_int_eq(platen_job_run(job, &sum, &err), PLATEN_OK);
+    ck_assert_ptr_nonnull(strstr(t.text[0], "{\n  \"path\": "));
+    ck_assert_ptr_null(strstr(t.text[0], "none.pgm"));
+    ck_assert_ptr_nonnull(strstr(t.text[1], "\"dpi\":[150,150]"));
+    ck_assert_ptr_nonnull(strstr(t.text[1], "none.pgm\",\"page\":1,\"status\":"));
+    platen_job_free(job);
+    platen_pipeline_free(p);
+}
+END_TEST
+
 static void cancel_at_once(void *ctx, const struct platen_progress *now)
 {
     if (now->done == 3)
@@ -485,6 +536,7 @@ int main(void)
     tcase_add_test(t, directories_are_read_in_byte_order);
     tcase_add_test(t, output_names_stay_below_their_directory);
     tcase_add_loop_test(t, pages_after_the_first_allocate_nothing, 0, 2);
+    tcase_add_test(t, formats_go_to_streams_of_their_own);
     tcase_add_test(t, cancel_ends_a_job_and_a_job_runs_once);
     tcase_add_test(t, cancel_wakes_what_waits_for_a_pipe);
     tcase_add_loop_test(t, requests_are_answered_once, 1, 5);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "codec/codec.h"
 #include "output/emit.h"
@@ -340,7 +341,7 @@ START_TEST(hocr_places)
     run("hocr", NULL, &page, &out);
     expect(&out, "id=\"page_3\" title=\"image &quot;a \\&quot;b\\&quot;\\\\&lt;&amp;.png&quot;; "
                  "bbox 0 0 200 100; ppageno 2; scan_res 300 300\"");
-    expect(&out, "title=\"bbox 10 20 80 35; baseline 0.01 -2.75\"");
+    expect(&out, "title=\"bbox 10 20 80 35; baseline 0.01 -3\"");
     expect(&out, "title=\"bbox 10 20 40 32; x_wconf 99\">Big</span>");
     expect(&out, "id=\"word_3_2\" title=\"bbox 46 20 80 32; x_wconf 50\">c&quot;t&#10;</span>");
     ck_assert_ptr_null(strstr(out.s, "line_3_3")); /* that of which nothing was read is left out */
@@ -361,6 +362,63 @@ START_TEST(alto_places)
                  "BASELINE=\"10,32.25 80,32.95\">");
     expect(&out, "<SP HPOS=\"40\" VPOS=\"20\" WIDTH=\"6\"/>");
     expect(&out, "WC=\"0.5\" CONTENT=\"c&quot;t&#10;\"/>");
+    pl_str_done(&out);
+}
+END_TEST
+
+/* A word of three characters takes a third of its box for each; rows count from below. */
+START_TEST(box_divides_words)
+{
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    page.number = 3;
+    run("box", NULL, &page, &out);
+    expect(&out, "B 10 68 20 80 2\ni 20 68 30 80 2\ng 30 68 40 80 2\nc 46 68 54 80 2\n");
+    expect(&out, "\xC3\xA9 120 30 130 40 2\n");
+    pl_str_done(&out);
+}
+END_TEST
+
+/* The content of a page of text: what stands between the heads of its stream. */
+static void unpack(const struct pl_str *out, char *ret, size_t n)
+{
+    uLongf bytes = n - 1;
+    const char *start = memmem(out->s, out->len, "stream\n", 7);
+    ck_assert_ptr_nonnull(start);
+    start += 7;
+    ck_assert_int_eq(
+        uncompress((Bytef *)ret, &bytes, (const Bytef *)start, out->len - (size_t)(start - out->s)),
+        Z_OK);
+    ret[bytes] = 0;
+}
+
+/* The codes are UTF-16; a word with characters of two units tells them beside its codes. */
+START_TEST(text_of_pdf)
+{
+    struct pl_word word = {.box = {120, 60, 130, 70},
+                           .text = "\xF0\x9F\x98\x80\xC3\xA9",
+                           .conf = 1,
+                           .char_conf = char_conf,
+                           .n_chars = 2};
+    struct pl_line line = lines_b[0];
+    struct pl_block block = {.box = word.box, .lines = &line, .n_lines = 1};
+    struct pl_regions r = {.blocks = &block, .n_blocks = 1};
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    char text[1024];
+    run("textpdf", NULL, &page, &out);
+    unpack(&out, text, sizeof(text));
+    ck_assert_ptr_nonnull(strstr(text, "BT 3 Tr /f-0-0 1 Tf\n"));
+    ck_assert_ptr_nonnull(strstr(text, "Tm <0042006900670020> Tj\n"));
+    ck_assert_ptr_nonnull(strstr(text, "Tm <00e9> Tj\n"));
+    ck_assert_ptr_null(strstr(text, "/Im"));
+    pl_str_reset(&out);
+    line.words = &word;
+    page.regions = &r;
+    run("textpdf", NULL, &page, &out);
+    unpack(&out, text, sizeof(text));
+    ck_assert_ptr_nonnull(strstr(text, "/Span << /ActualText <feffd83dde0000e9> >> BDC "));
+    ck_assert_ptr_nonnull(strstr(text, "Tm <fffd00e9> Tj EMC\n"));
     pl_str_done(&out);
 }
 END_TEST
@@ -396,7 +454,8 @@ START_TEST(kinds_of_blocks)
 {
     static const char *const kinds[] = {"heading", "header", "footer", "caption", "table"};
     static const char *const elements[][3] = {
-        {"\n    <h2 class=\"ocr_par\" id=\"par_1_1\"", "type=\"heading\"", "TAGREFS=\"heading\""},
+        {"<div class=\"ocrx_heading\" title=\"bbox 10 20 80 55\">", "type=\"heading\"",
+         "TAGREFS=\"heading\""},
         {"<div class=\"ocr_header\" title=\"bbox 10 20 80 55\">", "type=\"header\"",
          "TAGREFS=\"header\""},
         {"<div class=\"ocr_footer\" title=", "type=\"footer\"", "TAGREFS=\"footer\""},
@@ -576,6 +635,8 @@ int main(void)
     tcase_add_test(tc, layout_keeps_columns);
     tcase_add_test(tc, tsv_has_the_columns_of_tesseract);
     tcase_add_test(tc, hocr_places);
+    tcase_add_test(tc, box_divides_words);
+    tcase_add_test(tc, text_of_pdf);
     tcase_add_test(tc, alto_places);
     tcase_add_test(tc, kinds_of_blocks);
     tcase_add_test(tc, bowed_baselines_have_points_between);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Streams of a PDF. Each function ends a dictionary that was begun by "<<". */
+#ifndef PL_OUTPUT_PDF_STREAM_H
+#define PL_OUTPUT_PDF_STREAM_H
+
+#include "base/text.h"
+
+void pl_pdf_put_stream(struct pl_str *out, const void *data, size_t n);
+/* The bytes of `plain`, deflated. Without memory for that, or where `plain` has failed, `out` has
+ * failed. */
+void pl_pdf_put_packed(struct pl_str *out, const struct pl_str *plain);
+
+#endif
