@@ -48,9 +48,7 @@ enum pl_isa pl_isa_best(void)
     return PL_ISA_SCALAR;
 }
 
-/* avx512vnni contains avx2, neondot contains neon, but neon contains no x86 level, and what has
- * AVX-512 need not have the 256-bit form of its dot products. */
-static bool contains(enum pl_isa isa, enum pl_isa part)
+bool pl_isa_contains(enum pl_isa isa, enum pl_isa part)
 {
     if (part == PL_ISA_SCALAR || part == isa)
         return true;
@@ -65,7 +63,7 @@ void pl_kernels_init(struct pl_kernels *k, enum pl_isa isa)
     assert(pl_isa_available(isa));
     memset(k, 0, sizeof(*k));
 #define PL_INIT(isa_, level, family)                                                               \
-    if (contains(isa, PL_ISA_##level))                                                             \
+    if (pl_isa_contains(isa, PL_ISA_##level))                                                      \
         pl_##family##_init_##isa_(k);
 #include "simd/simd_init.h"
 #undef PL_INIT
@@ -100,7 +98,7 @@ enum pl_isa pl_kernel_body(const struct pl_kernels *k, enum pl_kernel_id id)
 {
     for (unsigned i = 0; i < (unsigned)k->isa; i++) {
         struct pl_kernels lower;
-        if (!contains(k->isa, (enum pl_isa)i))
+        if (!pl_isa_contains(k->isa, (enum pl_isa)i))
             continue;
         pl_kernels_init(&lower, (enum pl_isa)i);
         if (same_body(k, &lower, id))

@@ -13,9 +13,9 @@
 #include "detect/detect_tuning.def"
 #include "detect/ink/ink_tuning.def"
 
-/* The boxes of a page and the layout of its ink. */
+/* The boxes of a page, and what was found in its ink. */
 struct db {
-    struct pl_layout l;
+    struct pl_found found;
     struct pl_text_box *boxes;
     size_t n_boxes;
     double *nearness; /* of each blob to the middle row of its box: 0 to 1 */
@@ -63,7 +63,7 @@ static bool is_tall(const struct pl_text_box *b)
 /* Gives a blob to box i where it lies nearer to the middle row of that than to any other's. */
 static void offer(struct db *d, uint32_t blob, size_t i)
 {
-    struct pl_blob *b = &d->l.blobs[blob];
+    struct pl_blob *b = &d->found.survey.blobs[blob];
     const struct pl_text_box *box = &d->boxes[i];
     if (b->kind == PL_BLOB_RULE || pl_rect_height(b->box) > BOX_GLYPH * box->height + 2)
         return;
@@ -75,40 +75,40 @@ static void offer(struct db *d, uint32_t blob, size_t i)
     d->nearness[blob] = fabs(at.y);
 }
 
-/* The blobs of each box become its group, in the place of the groups that the layout had. */
+/* The blobs of each box become its group, in the place of those that were chained. */
 static bool assign(struct db *d)
 {
-    struct pl_layout *l = &d->l;
-    double *y = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    struct pl_survey *survey = &d->found.survey;
+    double *y = PL_SURVEY_NEW(survey, double, survey->n_blobs);
     struct pl_rows rows;
-    d->nearness = PL_LAYOUT_NEW(l, double, l->n_blobs);
-    d->has_ink = PL_LAYOUT_NEW(l, bool, d->n_boxes);
+    d->nearness = PL_SURVEY_NEW(survey, double, survey->n_blobs);
+    d->has_ink = PL_SURVEY_NEW(survey, bool, d->n_boxes);
     if (!y || !d->nearness || !d->has_ink)
         return false;
-    for (uint32_t i = 0; i < l->n_blobs; i++) {
-        l->blobs[i].group = -1;
-        y[i] = 0.5 * (l->blobs[i].box.y0 + l->blobs[i].box.y1);
+    for (uint32_t i = 0; i < survey->n_blobs; i++) {
+        survey->blobs[i].group = -1;
+        y[i] = 0.5 * (survey->blobs[i].box.y0 + survey->blobs[i].box.y1);
     }
-    if (!pl_rows_build(l, y, l->n_blobs, PL_MAX(l->size, MIN_CELL_PX), &rows))
+    if (!pl_rows_build(survey, y, survey->n_blobs, PL_MAX(survey->size, MIN_CELL_PX), &rows))
         return false;
     for (size_t i = 0; i < d->n_boxes; i++) {
-        struct pl_rect r = pl_text_box_bounds(&d->boxes[i], l->width, l->height);
+        struct pl_rect r = pl_text_box_bounds(&d->boxes[i], survey->width, survey->height);
         uint32_t end = rows.first[pl_rows_of(&rows, r.y1) + 1];
         for (uint32_t k = rows.first[pl_rows_of(&rows, r.y0)]; !is_tall(&d->boxes[i]) && k < end;
              k++)
             offer(d, rows.item[k], i);
     }
-    for (uint32_t i = 0; i < l->n_blobs; i++)
-        if (l->blobs[i].group >= 0)
-            d->has_ink[l->blobs[i].group] = true;
-    return pl_groups_rebuild(l, (uint32_t)d->n_boxes) && pl_fit_groups(l);
+    for (uint32_t i = 0; i < survey->n_blobs; i++)
+        if (survey->blobs[i].group >= 0)
+            d->has_ink[survey->blobs[i].group] = true;
+    return pl_groups_rebuild(&d->found, (uint32_t)d->n_boxes) && pl_fit_groups(&d->found);
 }
 
 /* A box without ink as a line. */
-static bool bare_line(struct pl_layout *l, const struct pl_text_box *b, struct pl_line *ret)
+static bool bare_line(struct pl_survey *survey, const struct pl_text_box *b, struct pl_line *ret)
 {
-    struct pl_rect r = pl_text_box_bounds(b, l->width, l->height);
-    struct pl_rect *gap = PL_LAYOUT_NEW(l, struct pl_rect, 1);
+    struct pl_rect r = pl_text_box_bounds(b, survey->width, survey->height);
+    struct pl_rect *gap = PL_SURVEY_NEW(survey, struct pl_rect, 1);
     if (!gap)
         return false;
     *gap = r;
@@ -128,15 +128,16 @@ static bool bare_line(struct pl_layout *l, const struct pl_text_box *b, struct p
 /* Puts the boxes without ink beside the lines that are no groups. */
 static bool add_bare_lines(struct db *d)
 {
-    struct pl_layout *l = &d->l;
-    if (!pl_others_reserve(l, d->n_boxes))
+    struct pl_found *found = &d->found;
+    struct pl_survey *survey = &found->survey;
+    if (!pl_others_reserve(found, d->n_boxes))
         return false;
     for (size_t i = 0; i < d->n_boxes; i++) {
         const struct pl_text_box *b = &d->boxes[i];
-        if (d->has_ink[i] || is_tall(b) || b->height < l->min_height ||
-            pl_rect_empty(pl_text_box_bounds(b, l->width, l->height)))
+        if (d->has_ink[i] || is_tall(b) || b->height < survey->min_height ||
+            pl_rect_empty(pl_text_box_bounds(b, survey->width, survey->height)))
             continue;
-        if (!bare_line(l, b, &l->others[l->n_others++]))
+        if (!bare_line(survey, b, &found->others[found->n_others++]))
             return false;
     }
     return true;
@@ -147,9 +148,10 @@ static platen_status find_boxes(struct db *d, struct pl_db_net *net, const struc
 {
     struct pl_db_rules rules = {a->threshold, a->score, a->unclip};
     struct pl_db_map map;
-    platen_status s = pl_db_net_run(net, d->l.env, gray, &map, err);
+    platen_status s = pl_db_net_run(net, d->found.survey.env, gray, &map, err);
     return s ? s
-             : pl_db_boxes_find(d->l.env, d->l.arena, &map, &rules, &d->boxes, &d->n_boxes, err);
+             : pl_db_boxes_find(d->found.survey.env, d->found.survey.arena, &map, &rules, &d->boxes,
+                                &d->n_boxes, err);
 }
 
 static platen_status db_find(struct db *d, struct pl_db_net *net, const struct pl_page_image *page,
@@ -158,13 +160,13 @@ static platen_status db_find(struct db *d, struct pl_db_net *net, const struct p
 {
     pl_auto_image gray = {0};
     bool columns = a->columns == PL_COLUMNS_AUTO;
-    platen_status s = pl_page_image_gray(d->l.env, page, &gray, err);
+    platen_status s = pl_page_image_gray(d->found.survey.env, page, &gray, err);
     s = s ? s : find_boxes(d, net, &gray, a, err);
-    s = s ? s : pl_layout_find(&d->l, &page->image, columns, err);
-    if (!s && !(assign(d) && pl_turned_find(&d->l) && add_bare_lines(d) &&
-                pl_layout_emit(&d->l, columns, ret)))
-        s = pl_layout_nomem(&d->l, err);
-    return s ? s : pl_leftover_account(&d->l, ret, err);
+    s = s ? s : pl_lines_find(&d->found, &page->image, columns, err);
+    if (!s && !(assign(d) && pl_turned_find(&d->found) && add_bare_lines(d) &&
+                pl_lines_emit(&d->found, columns, ret)))
+        s = pl_survey_nomem(&d->found.survey, err);
+    return s ? s : pl_leftover_account(&d->found, ret, err);
 }
 
 static platen_status db_run(const struct pl_detect_net *net, const struct pl_env *env,
@@ -173,12 +175,12 @@ static platen_status db_run(const struct pl_detect_net *net, const struct pl_env
 {
     const struct pl_db_args *a = args;
     struct pl_regions regions = {0};
-    struct db d = {.l = {.env = env,
-                         .arena = arena,
-                         .min_height = a->min_height_px,
-                         .max_height = pl_layout_max_height(page->image.height)}};
+    struct db d = {.found.survey = {.env = env,
+                                    .arena = arena,
+                                    .min_height = a->min_height_px,
+                                    .max_height = pl_letters_max_height(page->image.height)}};
     platen_status s = db_find(&d, net->imported, page, a, &regions, err);
-    pl_layout_done(&d.l);
+    pl_survey_done(&d.found.survey);
     if (!s)
         *ret = regions;
     return s;
@@ -186,8 +188,8 @@ static platen_status db_run(const struct pl_detect_net *net, const struct pl_env
 
 /* The defaults are those of PP-OCR's published detectors. */
 static const struct pl_param params[] = {
-    PL_LAYOUT_MIN_HEIGHT(struct pl_db_args),
-    PL_LAYOUT_COLUMNS(struct pl_db_args),
+    PL_LINES_MIN_HEIGHT(struct pl_db_args),
+    PL_LINES_COLUMNS(struct pl_db_args),
     {.name = "model",
      PL_PARAM(struct pl_db_args, model),
      .names = PL_NAMES_MODEL,

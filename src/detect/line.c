@@ -21,25 +21,26 @@ static bool belongs(const struct pl_blob *b, struct pl_rect ink)
 }
 
 /* Fits the line anew as a bowed one where it is long enough to tell; of a page several rows do. */
-static bool fit_bowed(struct pl_layout *l)
+static bool fit_bowed(struct pl_found *found)
 {
-    double *scratch = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    double *scratch = PL_SURVEY_NEW(&found->survey, double, found->survey.n_blobs);
     if (!scratch)
         return false;
-    return !pl_fit_bend(l, &l->groups[0], scratch, &l->bend) || pl_fit_groups(l);
+    return !pl_fit_bend(found, &found->groups[0], scratch, &found->survey.bend) ||
+           pl_fit_groups(found);
 }
 
 /* Puts everything of the line into one group. */
-static bool collect(struct pl_layout *l, struct pl_rect ink)
+static bool collect(struct pl_found *found, struct pl_rect ink)
 {
     bool any = false;
-    l->bend = 0;
-    for (uint32_t i = 0; i < l->n_blobs; i++) {
-        bool in = belongs(&l->blobs[i], ink);
-        l->blobs[i].group = in ? 0 : -1;
+    found->survey.bend = 0;
+    for (uint32_t i = 0; i < found->survey.n_blobs; i++) {
+        bool in = belongs(&found->survey.blobs[i], ink);
+        found->survey.blobs[i].group = in ? 0 : -1;
         any |= in;
     }
-    return pl_groups_rebuild(l, any) && pl_fit_groups(l) && (!any || fit_bowed(l));
+    return pl_groups_rebuild(found, any) && pl_fit_groups(found) && (!any || fit_bowed(found));
 }
 
 /* The ink of the line as the levelled picture, `width` px wide, shows it: row y at column x of that
@@ -96,13 +97,13 @@ static void fit_to_ink(struct pl_line *line, const struct level *v)
 }
 
 /* The block of the line, also where binarisation left no component of it. */
-static bool set_line(struct pl_layout *l, const struct level *v, struct pl_regions *ret)
+static bool set_line(struct pl_survey *survey, const struct level *v, struct pl_regions *ret)
 {
     if (pl_rect_empty(v->ink))
         return true;
     if (!ret->n_blocks) {
-        ret->blocks = PL_LAYOUT_NEW(l, struct pl_block, 1);
-        struct pl_line *line = PL_LAYOUT_NEW(l, struct pl_line, 1);
+        ret->blocks = PL_SURVEY_NEW(survey, struct pl_block, 1);
+        struct pl_line *line = PL_SURVEY_NEW(survey, struct pl_line, 1);
         if (!ret->blocks || !line)
             return false;
         ret->n_blocks = 1;
@@ -124,13 +125,13 @@ static struct level level_of(const struct pl_fit *f, double width)
 
 /* Takes the slope and the bow of the glyphs out, if the ink then fills clearly fewer rows: the
  * proof that they are those of the line. */
-static platen_status try_level(struct pl_layout *l, const struct pl_image *gray, struct level *v,
+static platen_status try_level(struct pl_found *found, const struct pl_image *gray, struct level *v,
                                struct platen_error *err)
 {
     double least, most, proof;
     struct level w = {0};
-    if (l->n_groups)
-        w = level_of(&l->groups[0].fit, gray->width);
+    if (found->n_groups)
+        w = level_of(&found->groups[0].fit, gray->width);
     if (w.bend != 0)
         rises(&w, v->ink.x0, v->ink.x1, &least, &most);
     else
@@ -142,35 +143,35 @@ static platen_status try_level(struct pl_layout *l, const struct pl_image *gray,
     pl_auto_image level = {0};
     uint32_t hist[256] = {0};
     for (int y = 0; y < gray->height; y++)
-        l->env->k->hist_u8(hist, pl_image_row(gray, y), (size_t)gray->width);
+        found->survey.env->k->hist_u8(hist, pl_image_row(gray, y), (size_t)gray->width);
     uint8_t paper = pl_gray_rank(hist, (uint64_t)gray->width * (uint64_t)gray->height / 2);
-    platen_status s =
-        pl_shear(l->env, gray, (struct pl_rect){0, -w.shift, gray->width, gray->height - w.shift},
-                 w.slope, w.bend, paper, &level, err);
-    s = s ? s : pl_ink_rows(l->env, l->arena, &level, &w.ink, err);
+    platen_status s = pl_shear(found->survey.env, gray,
+                               (struct pl_rect){0, -w.shift, gray->width, gray->height - w.shift},
+                               w.slope, w.bend, paper, &level, err);
+    s = s ? s : pl_ink_rows(found->survey.env, found->survey.arena, &level, &w.ink, err);
     if (!s && !pl_rect_empty(w.ink) &&
         pl_rect_height(w.ink) <= pl_rect_height(v->ink) - proof * (most - least))
         *v = w;
     return s;
 }
 
-static platen_status line_find(struct pl_layout *l, const struct pl_page_image *page,
+static platen_status line_find(struct pl_found *found, const struct pl_page_image *page,
                                struct pl_regions *ret, struct platen_error *err)
 {
     pl_auto_image gray = {0};
     struct level v = {0};
     platen_status s =
-        pl_image_to_gray(l->env, page->gray.px ? &page->gray : &page->image, &gray, err);
-    s = s ? s : pl_ink_rows(l->env, l->arena, &gray, &v.ink, err);
-    s = s ? s : pl_layout_find(l, &page->image, false, err);
-    if (!s && !collect(l, v.ink))
-        s = pl_layout_nomem(l, err);
-    s = s ? s : try_level(l, &gray, &v, err);
+        pl_image_to_gray(found->survey.env, page->gray.px ? &page->gray : &page->image, &gray, err);
+    s = s ? s : pl_ink_rows(found->survey.env, found->survey.arena, &gray, &v.ink, err);
+    s = s ? s : pl_lines_find(found, &page->image, false, err);
+    if (!s && !collect(found, v.ink))
+        s = pl_survey_nomem(&found->survey, err);
+    s = s ? s : try_level(found, &gray, &v, err);
     if (s)
         return s;
-    if (!pl_layout_emit(l, false, ret) || !set_line(l, &v, ret))
-        return pl_layout_nomem(l, err);
-    return pl_leftover_account(l, ret, err);
+    if (!pl_lines_emit(found, false, ret) || !set_line(&found->survey, &v, ret))
+        return pl_survey_nomem(&found->survey, err);
+    return pl_leftover_account(found, ret, err);
 }
 
 static platen_status line_run(const struct pl_detect_net *net, const struct pl_env *env,
@@ -180,10 +181,10 @@ static platen_status line_run(const struct pl_detect_net *net, const struct pl_e
     (void)net;
     (void)args;
     struct pl_regions regions = {0};
-    struct pl_layout l = {
-        .env = env, .arena = arena, .min_height = 2, .max_height = page->image.height};
-    platen_status s = line_find(&l, page, &regions, err);
-    pl_layout_done(&l);
+    struct pl_found found = {
+        .survey = {.env = env, .arena = arena, .min_height = 2, .max_height = page->image.height}};
+    platen_status s = line_find(&found, page, &regions, err);
+    pl_survey_done(&found.survey);
     if (!s)
         *ret = regions;
     return s;

@@ -21,27 +21,27 @@ struct pl_db_args {
 };
 
 /* From the picture (binarised here when it is not bilevel) to the groups that are its text
- * lines. The caller gives env, arena and both heights, and pl_layout_done() is due whatever comes
+ * lines. The caller gives env, arena and both heights, and pl_found_done() is due whatever comes
  * back. */
-platen_status pl_layout_find(struct pl_layout *l, const struct pl_image *im, bool columns,
-                             struct platen_error *err);
+platen_status pl_lines_find(struct pl_found *found, const struct pl_image *im, bool columns,
+                            struct platen_error *err);
 
 /* Gives components and bits back; what lies in the arena stays. */
-void pl_layout_done(struct pl_layout *l);
+void pl_survey_done(struct pl_survey *survey);
 
 /* The groups as lines in reading order; `columns` = false reads across the page. */
-bool pl_layout_emit(struct pl_layout *l, bool columns, struct pl_regions *ret);
+bool pl_lines_emit(struct pl_found *found, bool columns, struct pl_regions *ret);
 
 /* The greatest height of letters on a page of that height. */
-int pl_layout_max_height(int page_height);
+int pl_letters_max_height(int page_height);
 
 /* Parameters of every operation that finds lines; `type` is its struct of arguments. */
-#define PL_LAYOUT_MIN_HEIGHT(type)                                                                 \
+#define PL_LINES_MIN_HEIGHT(type)                                                                  \
     {                                                                                              \
         .name = "min-height", PL_PARAM(type, min_height_px), .min = 2, .max = 1000, .def = 4,      \
         .unit = "px", .help = "smallest height of a letter"                                        \
     }
-#define PL_LAYOUT_COLUMNS(type)                                                                    \
+#define PL_LINES_COLUMNS(type)                                                                     \
     {                                                                                              \
         .name = "columns", PL_PARAM(type, columns),                                                \
         .choices =                                                                                 \

@@ -16,10 +16,11 @@ struct regions_args {
     double sure;
 };
 
-static bool add_boxes(struct pl_layout *l, const struct pl_regions *more, struct pl_regions *ret)
+static bool add_boxes(struct pl_survey *survey, const struct pl_regions *more,
+                      struct pl_regions *ret)
 {
     size_t room = PL_MAX_UNEXPLAINED - ret->n_unexplained, n = PL_MIN(more->n_unexplained, room);
-    struct pl_rect *boxes = PL_LAYOUT_NEW(l, struct pl_rect, PL_MAX_UNEXPLAINED);
+    struct pl_rect *boxes = PL_SURVEY_NEW(survey, struct pl_rect, PL_MAX_UNEXPLAINED);
     if (!boxes)
         return false;
     for (size_t i = 0; i < ret->n_unexplained; i++)
@@ -33,38 +34,43 @@ static bool add_boxes(struct pl_layout *l, const struct pl_regions *more, struct
 
 /* Accounts for the ink where the network sees no text: it is reported by its shapes, as `lines`
  * reports what it leaves over. */
-static platen_status account_outside(struct pl_layout *l, struct pl_regions *ret,
+static platen_status account_outside(struct pl_found *found, struct pl_regions *ret,
                                      struct platen_error *err)
 {
-    struct pl_layout rest = {
-        .env = l->env, .arena = l->arena, .width = l->width, .height = l->height, .size = l->size};
+    const struct pl_survey *all = &found->survey;
+    struct pl_found rest = {.survey = {.env = all->env,
+                                       .arena = all->arena,
+                                       .width = all->width,
+                                       .height = all->height,
+                                       .size = all->size}};
     struct pl_regions sums = {0};
-    platen_status s = pl_components_of_bits(l->env, &l->outside, &rest.comps, err);
-    if (!s && !pl_blobs_build(&rest))
-        s = pl_layout_nomem(&rest, err);
+    platen_status s = pl_components_of_bits(all->env, &all->outside, &rest.survey.comps, err);
+    if (!s && !pl_blobs_build(&rest.survey))
+        s = pl_survey_nomem(&rest.survey, err);
     if (!s) {
-        pl_blobs_classify(&rest);
+        pl_blobs_classify(&rest.survey);
         s = pl_leftover_account(&rest, &sums, err);
     }
-    pl_components_done(&rest.comps);
+    pl_components_done(&rest.survey.comps);
     ret->ink_px += sums.ink_px;
     ret->rules_px += sums.rules_px;
     ret->graphics_px += sums.graphics_px;
     ret->specks_px += sums.specks_px;
     ret->unexplained_px += sums.unexplained_px;
-    if (!s && !add_boxes(l, &sums, ret))
-        s = pl_layout_nomem(l, err);
+    if (!s && !add_boxes(&found->survey, &sums, ret))
+        s = pl_survey_nomem(&found->survey, err);
     return s;
 }
 
-static platen_status layout_to_regions(struct pl_layout *l, bool columns, const struct pl_image *im,
-                                       struct pl_regions *ret, struct platen_error *err)
+static platen_status lines_to_regions(struct pl_found *found, bool columns,
+                                      const struct pl_image *im, struct pl_regions *ret,
+                                      struct platen_error *err)
 {
-    platen_status s = pl_layout_find(l, im, columns, err);
-    if (!s && !pl_layout_emit(l, columns, ret))
-        s = pl_layout_nomem(l, err);
-    s = s ? s : pl_leftover_account(l, ret, err);
-    return s ? s : account_outside(l, ret, err);
+    platen_status s = pl_lines_find(found, im, columns, err);
+    if (!s && !pl_lines_emit(found, columns, ret))
+        s = pl_survey_nomem(&found->survey, err);
+    s = s ? s : pl_leftover_account(found, ret, err);
+    return s ? s : account_outside(found, ret, err);
 }
 
 static platen_status regions_run(const struct pl_detect_net *net, const struct pl_env *env,
@@ -76,23 +82,24 @@ static platen_status regions_run(const struct pl_detect_net *net, const struct p
     pl_auto_text_mask mask = {0};
     struct pl_regions regions = {0};
     float threshold = (float)log(a->sure / (1 - a->sure));
-    struct pl_layout l = {.env = env,
-                          .arena = arena,
-                          .text = &mask,
-                          .min_height = a->min_height_px,
-                          .max_height = pl_layout_max_height(page->image.height)};
+    struct pl_found found = {.survey = {.env = env,
+                                        .arena = arena,
+                                        .text = &mask,
+                                        .min_height = a->min_height_px,
+                                        .max_height = pl_letters_max_height(page->image.height)}};
     platen_status s = pl_page_image_gray(env, page, &gray, err);
     s = s ? s : pl_text_mask_make(net->own, env, &gray, threshold, &mask, err);
-    s = s ? s : layout_to_regions(&l, a->columns == PL_COLUMNS_AUTO, &page->image, &regions, err);
-    pl_layout_done(&l);
+    s = s ? s
+          : lines_to_regions(&found, a->columns == PL_COLUMNS_AUTO, &page->image, &regions, err);
+    pl_survey_done(&found.survey);
     if (!s)
         *ret = regions;
     return s;
 }
 
 static const struct pl_param params[] = {
-    PL_LAYOUT_MIN_HEIGHT(struct regions_args),
-    PL_LAYOUT_COLUMNS(struct regions_args),
+    PL_LINES_MIN_HEIGHT(struct regions_args),
+    PL_LINES_COLUMNS(struct regions_args),
     {.name = "model",
      PL_PARAM(struct regions_args, model),
      .names = PL_NAMES_MODEL,

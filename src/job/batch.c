@@ -53,9 +53,7 @@ static void count_page(struct pl_batch *b, const struct pl_page *page)
     b->bytes += page->bytes;
 }
 
-/* Returns whether the pages need not wait: more lines would not make a call of the network any
- * better, or there are none. */
-static bool is_ready(const struct pl_batch *b)
+bool pl_batch_is_ready(const struct pl_batch *b)
 {
     return !b->size.lines || b->size.lines >= b->enough || b->n == PL_BATCH_PAGES ||
            b->size.columns >= PL_LINE_GROUP_PX || b->bytes > PL_BATCH_BYTES ||
@@ -97,11 +95,16 @@ void pl_batch_finish(struct pl_batch *b)
         finish_first(b, b->n);
 }
 
+bool pl_batch_has_room(const struct pl_batch *b, uint64_t bytes)
+{
+    return b->bytes + bytes <= PL_BATCH_BYTES;
+}
+
 /* Returns whether a page that was opened has room beside those before it. A page that failed always
  * has, and is not moved. */
 static bool goes_along(const struct pl_batch *b, struct pl_page *page)
 {
-    return b->bytes + page->bytes <= PL_BATCH_BYTES && pl_page_try_enter(page);
+    return pl_batch_has_room(b, page->bytes) && pl_page_try_enter(page);
 }
 
 /* Returns whether reading the file may wait for somebody: a pipe, standard input. */
@@ -135,6 +138,6 @@ void pl_batch_take(struct pl_batch *b, const struct pl_page *given)
         pl_page_begin(b->w, page);
     }
     count_page(b, page);
-    if (is_ready(b))
+    if (pl_batch_is_ready(b))
         pl_batch_finish(b);
 }

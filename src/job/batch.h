@@ -49,6 +49,11 @@ void pl_batch_take(struct pl_batch *b, const struct pl_page *given);
 /* Brings all pages that wait to their end. */
 void pl_batch_finish(struct pl_batch *b);
 
+/* Returns whether the pages need not wait: more lines would not make a call of the network any
+ * better, or there are none. */
+bool pl_batch_is_ready(const struct pl_batch *b);
+/* Returns whether a page of so many bytes has room beside those that wait. */
+bool pl_batch_has_room(const struct pl_batch *b, uint64_t bytes);
 /* Returns how many lines are enough from now on, after a batch was done within `took_ms` of the
  * coming of its first page: half as many when that was too long; one more, up to `preferred`, when
  * it was not and the batch was `full`. */

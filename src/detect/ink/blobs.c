@@ -9,28 +9,28 @@
 #define BYTES_PER_BLOB 1500
 
 /* Sorted by left edge: a counting sort, since a noisy page has very many. */
-bool pl_blobs_build(struct pl_layout *l)
+bool pl_blobs_build(struct pl_survey *survey)
 {
-    size_t n = l->comps.n;
-    pl_env_claim_scratch(l->env, (uint64_t)n * BYTES_PER_BLOB);
-    uint32_t *first = PL_LAYOUT_NEW(l, uint32_t, (size_t)l->width + 1);
-    struct pl_blob *blobs = PL_LAYOUT_NEW(l, struct pl_blob, n);
+    size_t n = survey->comps.n;
+    pl_env_claim_scratch(survey->env, (uint64_t)n * BYTES_PER_BLOB);
+    uint32_t *first = PL_SURVEY_NEW(survey, uint32_t, (size_t)survey->width + 1);
+    struct pl_blob *blobs = PL_SURVEY_NEW(survey, struct pl_blob, n);
     if (!first || !blobs)
         return false;
     for (size_t i = 0; i < n; i++)
-        first[l->comps.comps[i].box.x0 + 1]++;
-    for (int x = 0; x < l->width; x++)
+        first[survey->comps.comps[i].box.x0 + 1]++;
+    for (int x = 0; x < survey->width; x++)
         first[x + 1] += first[x];
     for (size_t i = 0; i < n; i++) {
-        const struct pl_component *c = &l->comps.comps[i];
+        const struct pl_component *c = &survey->comps.comps[i];
         blobs[first[c->box.x0]++] = (struct pl_blob){.box = c->box,
                                                      .ink_px = c->ink_px,
                                                      .first_run = c->first_run,
                                                      .n_runs = c->n_runs,
                                                      .group = -1};
     }
-    l->blobs = blobs;
-    l->n_blobs = (uint32_t)n;
+    survey->blobs = blobs;
+    survey->n_blobs = (uint32_t)n;
     return true;
 }
 
@@ -65,8 +65,8 @@ static enum pl_blob_kind kind_of(const struct pl_blob *b, double size)
     return PL_BLOB_TEXT;
 }
 
-void pl_blobs_classify(struct pl_layout *l)
+void pl_blobs_classify(struct pl_survey *survey)
 {
-    for (uint32_t i = 0; i < l->n_blobs; i++)
-        l->blobs[i].kind = (uint8_t)kind_of(&l->blobs[i], l->size);
+    for (uint32_t i = 0; i < survey->n_blobs; i++)
+        survey->blobs[i].kind = (uint8_t)kind_of(&survey->blobs[i], survey->size);
 }

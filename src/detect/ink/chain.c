@@ -8,7 +8,7 @@
 #define NONE UINT32_MAX
 
 struct chain_search {
-    const struct pl_layout *layout;
+    const struct pl_survey *survey;
     const struct pl_rows *rows;
     const uint32_t *id; /* blob of each item of rows */
 };
@@ -34,7 +34,7 @@ static uint32_t lower_bound(const struct chain_search *s, uint32_t row, int x)
     uint32_t lo = s->rows->first[row], hi = s->rows->first[row + 1];
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (s->layout->blobs[s->id[s->rows->item[mid]]].box.x0 < x)
+        if (s->survey->blobs[s->id[s->rows->item[mid]]].box.x0 < x)
             lo = mid + 1;
         else
             hi = mid;
@@ -46,7 +46,7 @@ static uint32_t lower_bound(const struct chain_search *s, uint32_t row, int x)
 static void link_item(const struct chain_search *s, uint32_t i, uint32_t *right, uint32_t *left,
                       double *right_cost, double *left_cost)
 {
-    const struct pl_blob *blobs = s->layout->blobs, *a = &blobs[s->id[i]];
+    const struct pl_blob *blobs = s->survey->blobs, *a = &blobs[s->id[i]];
     int h = pl_rect_height(a->box);
     double mid = 0.5 * (a->box.y0 + a->box.y1), reach = 0.5 * CHAIN_MAX_RATIO * h + 1;
     int last = a->box.x1 + (int)(CHAIN_MAX_GAP * CHAIN_MAX_RATIO * h) + 1;
@@ -59,7 +59,7 @@ static void link_item(const struct chain_search *s, uint32_t i, uint32_t *right,
                 break;
             double cost = i == j ? -1 : link_cost(a, b);
             if (cost < 0 ||
-                pl_wall_between(s->layout, a->box.x1 - 1, b->box.x0 + 1,
+                pl_wall_between(s->survey, a->box.x1 - 1, b->box.x0 + 1,
                                 PL_MAX(a->box.y0, b->box.y0), PL_MIN(a->box.y1, b->box.y1)))
                 continue;
             if (right[i] == NONE || cost < right_cost[i]) {
@@ -74,39 +74,42 @@ static void link_item(const struct chain_search *s, uint32_t i, uint32_t *right,
 }
 
 /* Items are the blobs that may be glyphs; fills s->id and s->rows. */
-static bool make_items(struct pl_layout *l, struct pl_rows *rows, uint32_t **ret_id,
+static bool make_items(struct pl_survey *survey, struct pl_rows *rows, uint32_t **ret_id,
                        uint32_t *ret_n)
 {
-    uint32_t *id = PL_LAYOUT_NEW(l, uint32_t, l->n_blobs), n = 0;
-    double *y = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    uint32_t *id = PL_SURVEY_NEW(survey, uint32_t, survey->n_blobs), n = 0;
+    double *y = PL_SURVEY_NEW(survey, double, survey->n_blobs);
     if (!id || !y)
         return false;
-    for (uint32_t i = 0; i < l->n_blobs; i++) {
-        struct pl_blob *b = &l->blobs[i];
+    for (uint32_t i = 0; i < survey->n_blobs; i++) {
+        struct pl_blob *b = &survey->blobs[i];
         b->group = -1;
-        if (b->kind != PL_BLOB_TEXT || pl_rect_height(b->box) < l->min_height)
+        if (b->kind != PL_BLOB_TEXT || pl_rect_height(b->box) < survey->min_height)
             continue;
         y[n] = 0.5 * (b->box.y0 + b->box.y1);
         id[n++] = i;
     }
     *ret_id = id;
     *ret_n = n;
-    return pl_rows_build(l, y, n, l->size > 0 ? CHAIN_ROW_PITCH * l->size : MIN_CELL_PX, rows);
+    return pl_rows_build(survey, y, n,
+                         survey->size > 0 ? CHAIN_ROW_PITCH * survey->size : MIN_CELL_PX, rows);
 }
 
-bool pl_chains_build(struct pl_layout *l)
+bool pl_chains_build(struct pl_found *found)
 {
     struct pl_rows rows;
     uint32_t *id, n;
-    if (!make_items(l, &rows, &id, &n))
+    if (!make_items(&found->survey, &rows, &id, &n))
         return false;
-    uint32_t *right = PL_LAYOUT_NEW(l, uint32_t, n), *left = PL_LAYOUT_NEW(l, uint32_t, n);
-    double *right_cost = PL_LAYOUT_NEW(l, double, n), *left_cost = PL_LAYOUT_NEW(l, double, n);
+    uint32_t *right = PL_SURVEY_NEW(&found->survey, uint32_t, n),
+             *left = PL_SURVEY_NEW(&found->survey, uint32_t, n);
+    double *right_cost = PL_SURVEY_NEW(&found->survey, double, n),
+           *left_cost = PL_SURVEY_NEW(&found->survey, double, n);
     if (!right || !left || !right_cost || !left_cost)
         return false;
     for (uint32_t i = 0; i < n; i++)
         right[i] = left[i] = NONE;
-    struct chain_search s = {l, &rows, id};
+    struct chain_search s = {&found->survey, &rows, id};
     for (uint32_t i = 0; i < n; i++)
         link_item(&s, i, right, left, right_cost, left_cost);
     uint32_t chains = 0;
@@ -114,7 +117,7 @@ bool pl_chains_build(struct pl_layout *l)
         if (left[i] != NONE && right[left[i]] == i)
             continue; /* not the first of its chain */
         for (uint32_t j = i;;) {
-            l->blobs[id[j]].group = (int32_t)chains;
+            found->survey.blobs[id[j]].group = (int32_t)chains;
             uint32_t next = right[j];
             if (next == NONE || left[next] != j)
                 break;
@@ -122,5 +125,5 @@ bool pl_chains_build(struct pl_layout *l)
         }
         chains++;
     }
-    return pl_groups_rebuild(l, chains);
+    return pl_groups_rebuild(found, chains);
 }

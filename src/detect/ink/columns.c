@@ -16,13 +16,13 @@ struct corridor {
 };
 
 /* A group at (x, y) whose left (edge = 0) or right (1) end lies in [lo, hi]; NONE. */
-static uint32_t find_edge(const struct pl_layout *l, const struct pl_grid *grid, double x, double y,
-                          int edge, double lo, double hi)
+static uint32_t find_edge(const struct pl_found *found, const struct pl_grid *grid, double x,
+                          double y, int edge, double lo, double hi)
 {
     const uint32_t *item;
     uint32_t n = pl_grid_at(grid, x, y, &item);
     for (uint32_t i = 0; i < n; i++) {
-        const struct pl_rect *b = &l->groups[item[i]].box;
+        const struct pl_rect *b = &found->groups[item[i]].box;
         double e = edge ? b->x1 : b->x0;
         if (e >= lo && e <= hi)
             return item[i];
@@ -31,14 +31,14 @@ static uint32_t find_edge(const struct pl_layout *l, const struct pl_grid *grid,
 }
 
 /* Whether anything but the two groups of the gap lies in the corridor at y. */
-static bool is_blocked(const struct pl_layout *l, const struct pl_grid *grid,
+static bool is_blocked(const struct pl_found *found, const struct pl_grid *grid,
                        const struct corridor *c, double y)
 {
     for (double x = c->x0;; x = PL_MIN(x + grid->cell, c->x1)) {
         const uint32_t *item;
         uint32_t n = pl_grid_at(grid, x, y, &item);
         for (uint32_t i = 0; i < n; i++) {
-            const struct pl_rect *b = &l->groups[item[i]].box;
+            const struct pl_rect *b = &found->groups[item[i]].box;
             if (item[i] != c->own[0] && item[i] != c->own[1] && b->x0 < c->x1 && b->x1 > c->x0)
                 return true;
         }
@@ -48,11 +48,11 @@ static bool is_blocked(const struct pl_layout *l, const struct pl_grid *grid,
 }
 
 /* Text that ends left of the corridor at y; columns are ragged, so it may end early. */
-static uint32_t left_text(const struct pl_layout *l, const struct pl_grid *grid,
+static uint32_t left_text(const struct pl_found *found, const struct pl_grid *grid,
                           const struct corridor *c, double y)
 {
     for (double d = 0.5; d < RAGGED_LEFT; d += 1) {
-        uint32_t g = find_edge(l, grid, c->left - d * c->size, y, 1,
+        uint32_t g = find_edge(found, grid, c->left - d * c->size, y, 1,
                                c->left - RAGGED_LEFT * c->size, c->x0 + CORRIDOR_SLACK * c->size);
         if (g != NONE)
             return g;
@@ -60,11 +60,11 @@ static uint32_t left_text(const struct pl_layout *l, const struct pl_grid *grid,
     return NONE;
 }
 
-static uint32_t right_text(const struct pl_layout *l, const struct pl_grid *grid,
+static uint32_t right_text(const struct pl_found *found, const struct pl_grid *grid,
                            const struct corridor *c, double y)
 {
     for (double d = 0.5; d < RAGGED_RIGHT; d += 1) {
-        uint32_t g = find_edge(l, grid, c->right + d * c->size, y, 0,
+        uint32_t g = find_edge(found, grid, c->right + d * c->size, y, 0,
                                c->x1 - CORRIDOR_SLACK * c->size, c->right + RAGGED_RIGHT * c->size);
         if (g != NONE)
             return g;
@@ -72,15 +72,15 @@ static uint32_t right_text(const struct pl_layout *l, const struct pl_grid *grid
     return NONE;
 }
 
-static void walk(const struct pl_layout *l, const struct pl_grid *grid, struct corridor *c,
+static void walk(const struct pl_found *found, const struct pl_grid *grid, struct corridor *c,
                  double y, double step)
 {
     uint32_t last_left = c->own[0], last_right = c->own[1];
     for (int i = 0; i < CORRIDOR_REACH; i++) {
         y += step;
-        if (y < 0 || y >= l->height || is_blocked(l, grid, c, y))
+        if (y < 0 || y >= found->survey.height || is_blocked(found, grid, c, y))
             return;
-        uint32_t a = left_text(l, grid, c, y), b = right_text(l, grid, c, y);
+        uint32_t a = left_text(found, grid, c, y), b = right_text(found, grid, c, y);
         if (a != NONE && a != last_left) {
             c->n_left++;
             last_left = a;
@@ -92,10 +92,10 @@ static void walk(const struct pl_layout *l, const struct pl_grid *grid, struct c
     }
 }
 
-bool pl_gap_is_gutter(const struct pl_layout *l, const struct pl_grid *grid, uint32_t left,
+bool pl_gap_is_gutter(const struct pl_found *found, const struct pl_grid *grid, uint32_t left,
                       uint32_t right)
 {
-    const struct pl_group *a = &l->groups[left], *b = &l->groups[right];
+    const struct pl_group *a = &found->groups[left], *b = &found->groups[right];
     double size = PL_MAX(a->fit.size, b->fit.size), gap = b->box.x0 - a->box.x1;
     if (gap <= SPACE_GAP * size)
         return false;
@@ -108,8 +108,8 @@ bool pl_gap_is_gutter(const struct pl_layout *l, const struct pl_grid *grid, uin
         c.own[1] = right;
         c.x0 = side ? c.left + CORRIDOR_SLACK * size : c.right - CORRIDOR_SLACK * size - width;
         c.x1 = c.x0 + width;
-        walk(l, grid, &c, y, grid->cell);
-        walk(l, grid, &c, y, -grid->cell);
+        walk(found, grid, &c, y, grid->cell);
+        walk(found, grid, &c, y, -grid->cell);
         if (PL_MIN(c.n_left, c.n_right) >= need)
             return true;
     }

@@ -10,9 +10,10 @@ static double mid_x(const struct pl_blob *b)
     return 0.5 * (b->box.x0 + b->box.x1);
 }
 
-static const struct pl_blob *member(const struct pl_layout *l, const struct pl_group *g, uint32_t i)
+static const struct pl_blob *member(const struct pl_found *found, const struct pl_group *g,
+                                    uint32_t i)
 {
-    return &l->blobs[l->members[g->first + i]];
+    return &found->survey.blobs[found->members[g->first + i]];
 }
 
 /* A glyph that tells where the baseline is, and no dot, dash or bracket. */
@@ -28,27 +29,27 @@ static double tolerance_of(const struct pl_fit *f)
     return PL_MAX(1.0, ON_BASELINE * f->size);
 }
 
-static double median_height(const struct pl_layout *l, const struct pl_group *g, double *v)
+static double median_height(const struct pl_found *found, const struct pl_group *g, double *v)
 {
     uint32_t n = 0;
     double tallest = 0;
     for (uint32_t i = 0; i < g->n; i++) {
-        v[i] = pl_rect_height(member(l, g, i)->box);
+        v[i] = pl_rect_height(member(found, g, i)->box);
         tallest = PL_MAX(tallest, v[i]);
     }
     for (uint32_t i = 0; i < g->n; i++) /* dots and dashes would pull it down */
-        if (v[i] > DOT_OF_TALLEST * tallest || v[i] > DOT_OF_PAGE * l->size)
+        if (v[i] > DOT_OF_TALLEST * tallest || v[i] > DOT_OF_PAGE * found->survey.size)
             v[n++] = v[i];
     return pl_median(v, n);
 }
 
 /* Median slope between glyphs half the line apart (Theil and Sen's estimate on n / 2 pairs). */
-static double pair_slope(const struct pl_layout *l, const struct pl_group *g, double size,
+static double pair_slope(const struct pl_found *found, const struct pl_group *g, double size,
                          double fallback, double *v)
 {
     uint32_t n = 0;
     for (uint32_t i = 0, j = g->n / 2; j < g->n; i++, j++) {
-        const struct pl_blob *a = member(l, g, i), *b = member(l, g, j);
+        const struct pl_blob *a = member(found, g, i), *b = member(found, g, j);
         double dx = mid_x(b) - mid_x(a);
         if (is_typical(a, size) && is_typical(b, size) && dx > PAIR_SPAN * size)
             v[n++] = (b->box.y1 - a->box.y1) / dx;
@@ -78,12 +79,12 @@ static double fullest_level(double *v, uint32_t n, double tolerance, uint32_t *r
 }
 
 /* The level on which most bottoms lie along a slope, and how many do. */
-static double base_along(const struct pl_layout *l, const struct pl_group *g, double slope,
+static double base_along(const struct pl_found *found, const struct pl_group *g, double slope,
                          double size, double tolerance, double *v, uint32_t *ret_n)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->n; i++) {
-        const struct pl_blob *b = member(l, g, i);
+        const struct pl_blob *b = member(found, g, i);
         if (is_typical(b, size))
             v[n++] = b->box.y1 - slope * mid_x(b);
     }
@@ -91,12 +92,12 @@ static double base_along(const struct pl_layout *l, const struct pl_group *g, do
 }
 
 /* Least squares through the bottoms within `tolerance` of the present baseline. */
-static void refine(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+static void refine(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f,
                    double tolerance)
 {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, x0 = g->box.x0;
     for (uint32_t i = 0; i < g->n; i++) {
-        const struct pl_blob *b = member(l, g, i);
+        const struct pl_blob *b = member(found, g, i);
         double x = mid_x(b), y = b->box.y1;
         if (!is_typical(b, f->size) || fabs(y - pl_fit_y(f, x)) > tolerance)
             continue;
@@ -119,12 +120,12 @@ static void refine(const struct pl_layout *l, const struct pl_group *g, struct p
 
 /* Height of small letters: the lower of two levels of tops when both are frequent, else the only
  * one. */
-static double small_height(const struct pl_layout *l, const struct pl_group *g,
+static double small_height(const struct pl_found *found, const struct pl_group *g,
                            const struct pl_fit *f, double *v)
 {
     uint32_t n = 0, level;
     for (uint32_t i = 0; i < g->n; i++) {
-        const struct pl_blob *b = member(l, g, i);
+        const struct pl_blob *b = member(found, g, i);
         if (is_typical(b, f->size))
             v[n++] = pl_fit_y(f, mid_x(b)) - b->box.y0;
     }
@@ -143,25 +144,25 @@ static double small_height(const struct pl_layout *l, const struct pl_group *g,
 
 /* Whether glyph i of the group is a raised figure: it stands above the baseline, is no dash and has
  * no letter below it. */
-static bool is_raised_figure(const struct pl_layout *l, const struct pl_group *g, uint32_t i,
+static bool is_raised_figure(const struct pl_found *found, const struct pl_group *g, uint32_t i,
                              const struct pl_fit *f, double base)
 {
-    const struct pl_blob *b = member(l, g, i);
+    const struct pl_blob *b = member(found, g, i);
     int h = pl_rect_height(b->box);
     return base - b->box.y1 >= RAISED * f->xheight && h >= FIGURE_MIN * f->size &&
            h <= FIGURE_MAX * f->size && pl_rect_width(b->box) <= FIGURE_WIDE * h &&
-           (i == 0 || member(l, g, i - 1)->box.x1 <= b->box.x0) &&
-           (i + 1 == g->n || member(l, g, i + 1)->box.x0 >= b->box.x1);
+           (i == 0 || member(found, g, i - 1)->box.x1 <= b->box.x0) &&
+           (i + 1 == g->n || member(found, g, i + 1)->box.x0 >= b->box.x1);
 }
 
 /* Farthest ink above and below the baseline. What is far beyond the rest (a letter that touches the
  * next line, a stroke of a frame) does not count; a raised figure counts whole. */
-static void extremes(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+static void extremes(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f,
                      double *v)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->n; i++) {
-        const struct pl_blob *b = member(l, g, i);
+        const struct pl_blob *b = member(found, g, i);
         if (is_typical(b, f->size))
             v[n++] = pl_fit_y(f, mid_x(b)) - b->box.y0;
     }
@@ -170,9 +171,9 @@ static void extremes(const struct pl_layout *l, const struct pl_group *g, struct
            tallest = PL_MAX(TALL * f->xheight, TALLER * high);
     f->ascent = f->descent = 0;
     for (uint32_t i = 0; i < g->n; i++) {
-        const struct pl_blob *b = member(l, g, i);
+        const struct pl_blob *b = member(found, g, i);
         double y = pl_fit_y(f, mid_x(b)), up = y - b->box.y0, down = b->box.y1 - y;
-        if (up <= tallest || is_raised_figure(l, g, i, f, y))
+        if (up <= tallest || is_raised_figure(found, g, i, f, y))
             f->ascent = PL_MAX(f->ascent, up);
         if (down <= DEEP * f->xheight)
             f->descent = PL_MAX(f->descent, down);
@@ -183,12 +184,12 @@ static void extremes(const struct pl_layout *l, const struct pl_group *g, struct
 
 /* ---- bowed baselines ---- */
 
-static uint32_t count_on(const struct pl_layout *l, const struct pl_group *g,
+static uint32_t count_on(const struct pl_found *found, const struct pl_group *g,
                          const struct pl_fit *f, double tolerance)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->n; i++) {
-        const struct pl_blob *b = member(l, g, i);
+        const struct pl_blob *b = member(found, g, i);
         n += is_typical(b, f->size) && fabs(b->box.y1 - pl_fit_y(f, mid_x(b))) <= tolerance;
     }
     return n;
@@ -232,7 +233,7 @@ static bool add_parabola(const struct square_sums *s, struct pl_fit *f)
 }
 
 /* Moves the baseline to the levels of the row's stretches. */
-static bool follow(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+static bool follow(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f,
                    double tolerance, double *v)
 {
     struct square_sums s = {0};
@@ -240,10 +241,10 @@ static bool follow(const struct pl_layout *l, const struct pl_group *g, struct p
     for (uint32_t k = 0, i = 0; k < BOW_STRETCHES; k++) {
         double end = f->x0 + (f->x1 - f->x0) * (k + 1) / BOW_STRETCHES, sum = 0;
         uint32_t n = 0;
-        for (; i < g->n && (mid_x(member(l, g, i)) < end || k + 1 == BOW_STRETCHES); i++)
-            if (is_typical(member(l, g, i), f->size)) {
-                double x = mid_x(member(l, g, i));
-                v[n++] = member(l, g, i)->box.y1 - pl_fit_y(f, x);
+        for (; i < g->n && (mid_x(member(found, g, i)) < end || k + 1 == BOW_STRETCHES); i++)
+            if (is_typical(member(found, g, i), f->size)) {
+                double x = mid_x(member(found, g, i));
+                v[n++] = member(found, g, i)->box.y1 - pl_fit_y(f, x);
                 sum += x;
             }
         if (n < BOW_STRETCH_GLYPHS)
@@ -256,7 +257,7 @@ static bool follow(const struct pl_layout *l, const struct pl_group *g, struct p
 }
 
 /* The baseline of a long row as a bowed one; false where the row does not tell. */
-static bool fit_bow(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+static bool fit_bow(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f,
                     double *v)
 {
     f->x0 = g->box.x0;
@@ -264,73 +265,74 @@ static bool fit_bow(const struct pl_layout *l, const struct pl_group *g, struct 
     if (g->n < BOW_GLYPHS || f->x1 - f->x0 < BOW_SPAN * f->size)
         return false;
     for (int i = 0; i < BOW_ROUNDS; i++)
-        if (!follow(l, g, f, tolerance_of(f), v))
+        if (!follow(found, g, f, tolerance_of(f), v))
             return false;
     return true;
 }
 
-bool pl_fit_bend(const struct pl_layout *l, const struct pl_group *g, double *scratch, double *ret)
+bool pl_fit_bend(const struct pl_found *found, const struct pl_group *g, double *scratch,
+                 double *ret)
 {
     struct pl_fit f = g->fit;
-    bool told = fit_bow(l, g, &f, scratch);
+    bool told = fit_bow(found, g, &f, scratch);
     *ret = f.bend;
     return told;
 }
 
 /* Bows the baseline of a long row as those of most rows of the page are, where clearly more of its
  * glyphs then stand on it. */
-static void bow(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f, double *v)
+static void bow(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f, double *v)
 {
     double width = pl_rect_width(g->box), tolerance = tolerance_of(f);
     struct pl_fit c = *f;
-    if (!(l->bend != 0 && g->n >= BOW_GLYPHS && width >= BOW_SPAN * f->size &&
-          fit_bow(l, g, &c, v)))
+    if (!(found->survey.bend != 0 && g->n >= BOW_GLYPHS && width >= BOW_SPAN * f->size &&
+          fit_bow(found, g, &c, v)))
         return;
     double far = fabs(c.bend) * width * width / 4, steep = fabs(c.slope) + fabs(c.bend) * width,
-           share = c.bend / l->bend;
+           share = c.bend / found->survey.bend;
     if (share >= BOW_ALIKE && share <= 1 / BOW_ALIKE && far >= MIN_BOW * f->size &&
         far <= MAX_BOW * f->size && steep <= BOW_STEEP * MAX_SLOPE &&
-        count_on(l, g, &c, tolerance) >= BOW_MORE * count_on(l, g, f, tolerance))
+        count_on(found, g, &c, tolerance) >= BOW_MORE * count_on(found, g, f, tolerance))
         *f = c;
 }
 
 /* Slope and base of the group. Its own slope counts where at least as many of its glyphs stand on
  * one line along it as along the page's: strokes of a picture in the row tell a false one. */
-static void set_baseline(const struct pl_layout *l, const struct pl_group *g, struct pl_fit *f,
+static void set_baseline(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f,
                          double *scratch)
 {
     bool is_long = g->n >= SLOPE_GLYPHS && pl_rect_width(g->box) >= SLOPE_SPAN * f->size;
     double tolerance = tolerance_of(f);
     uint32_t usual, own;
-    f->slope = l->slope;
-    f->base = base_along(l, g, f->slope, f->size, tolerance, scratch, &usual);
+    f->slope = found->survey.slope;
+    f->base = base_along(found, g, f->slope, f->size, tolerance, scratch, &usual);
     if (!is_long)
         return;
-    double slope = pair_slope(l, g, f->size, l->slope, scratch);
-    double base = base_along(l, g, slope, f->size, tolerance, scratch, &own);
+    double slope = pair_slope(found, g, f->size, found->survey.slope, scratch);
+    double base = base_along(found, g, slope, f->size, tolerance, scratch, &own);
     if (fabs(slope) <= MAX_SLOPE && own >= usual) {
         f->slope = slope;
         f->base = base;
     }
-    refine(l, g, f, tolerance);
-    bow(l, g, f, scratch);
+    refine(found, g, f, tolerance);
+    bow(found, g, f, scratch);
 }
 
-void pl_fit_group(const struct pl_layout *l, struct pl_group *g, double *scratch)
+void pl_fit_group(const struct pl_found *found, struct pl_group *g, double *scratch)
 {
-    struct pl_fit f = {.size = median_height(l, g, scratch)};
-    set_baseline(l, g, &f, scratch);
-    f.xheight = small_height(l, g, &f, scratch);
-    extremes(l, g, &f, scratch);
+    struct pl_fit f = {.size = median_height(found, g, scratch)};
+    set_baseline(found, g, &f, scratch);
+    f.xheight = small_height(found, g, &f, scratch);
+    extremes(found, g, &f, scratch);
     g->fit = f;
 }
 
-bool pl_fit_groups(struct pl_layout *l)
+bool pl_fit_groups(struct pl_found *found)
 {
-    double *scratch = PL_LAYOUT_NEW(l, double, l->n_blobs);
+    double *scratch = PL_SURVEY_NEW(&found->survey, double, found->survey.n_blobs);
     if (!scratch)
         return false;
-    for (uint32_t i = 0; i < l->n_groups; i++)
-        pl_fit_group(l, &l->groups[i], scratch);
+    for (uint32_t i = 0; i < found->n_groups; i++)
+        pl_fit_group(found, &found->groups[i], scratch);
     return true;
 }

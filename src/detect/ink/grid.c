@@ -35,24 +35,24 @@ static void enter(const struct pl_grid *g, const struct pl_group *o, uint32_t id
     }
 }
 
-bool pl_grid_build(struct pl_layout *l, double up, double down, double side, struct pl_grid *ret)
+bool pl_grid_build(struct pl_found *found, double up, double down, double side, struct pl_grid *ret)
 {
-    struct pl_grid g = {.cell = PL_MAX(l->size, MIN_CELL_PX)};
-    g.nx = (int)(l->width / g.cell) + 1;
-    g.ny = (int)(l->height / g.cell) + 1;
+    struct pl_grid g = {.cell = PL_MAX(found->survey.size, MIN_CELL_PX)};
+    g.nx = (int)(found->survey.width / g.cell) + 1;
+    g.ny = (int)(found->survey.height / g.cell) + 1;
     size_t cells = (size_t)g.nx * (size_t)g.ny;
-    g.first = PL_LAYOUT_NEW(l, uint32_t, cells + 1);
+    g.first = PL_SURVEY_NEW(&found->survey, uint32_t, cells + 1);
     if (!g.first)
         return false;
-    for (uint32_t i = 0; i < l->n_groups; i++)
-        enter(&g, &l->groups[i], i, up, down, side, g.first, NULL);
+    for (uint32_t i = 0; i < found->n_groups; i++)
+        enter(&g, &found->groups[i], i, up, down, side, g.first, NULL);
     for (size_t i = 1; i <= cells; i++)
         g.first[i] += g.first[i - 1];
-    g.item = PL_LAYOUT_NEW(l, uint32_t, g.first[cells]);
+    g.item = PL_SURVEY_NEW(&found->survey, uint32_t, g.first[cells]);
     if (!g.item)
         return false;
-    for (uint32_t i = l->n_groups; i-- > 0;)
-        enter(&g, &l->groups[i], i, up, down, side, g.first, g.item);
+    for (uint32_t i = found->n_groups; i-- > 0;)
+        enter(&g, &found->groups[i], i, up, down, side, g.first, g.item);
     *ret = g;
     return true;
 }

@@ -8,15 +8,16 @@ static void grow(struct pl_group *g, const struct pl_blob *b)
 }
 
 /* Blobs come in order of x0, so numbering groups at their first blob keeps that order. */
-bool pl_groups_rebuild(struct pl_layout *l, uint32_t n_roots)
+bool pl_groups_rebuild(struct pl_found *found, uint32_t n_roots)
 {
-    int32_t *number = PL_LAYOUT_NEW(l, int32_t, n_roots);
-    struct pl_group *groups = PL_LAYOUT_NEW(l, struct pl_group, n_roots);
-    uint32_t *members = PL_LAYOUT_NEW(l, uint32_t, l->n_blobs), n = 0, first = 0;
+    int32_t *number = PL_SURVEY_NEW(&found->survey, int32_t, n_roots);
+    struct pl_group *groups = PL_SURVEY_NEW(&found->survey, struct pl_group, n_roots);
+    uint32_t *members = PL_SURVEY_NEW(&found->survey, uint32_t, found->survey.n_blobs), n = 0,
+             first = 0;
     if (!number || !groups || !members)
         return false;
-    for (uint32_t i = 0; i < l->n_blobs; i++) {
-        struct pl_blob *b = &l->blobs[i];
+    for (uint32_t i = 0; i < found->survey.n_blobs; i++) {
+        struct pl_blob *b = &found->survey.blobs[i];
         if (b->group < 0)
             continue;
         if (!number[b->group])
@@ -29,13 +30,13 @@ bool pl_groups_rebuild(struct pl_layout *l, uint32_t n_roots)
         first += groups[g].n;
         groups[g].n = 0;
     }
-    for (uint32_t i = 0; i < l->n_blobs; i++)
-        if (l->blobs[i].group >= 0) {
-            struct pl_group *g = &groups[l->blobs[i].group];
+    for (uint32_t i = 0; i < found->survey.n_blobs; i++)
+        if (found->survey.blobs[i].group >= 0) {
+            struct pl_group *g = &groups[found->survey.blobs[i].group];
             members[g->first + g->n++] = i;
         }
-    l->groups = groups;
-    l->members = members;
-    l->n_groups = n;
+    found->groups = groups;
+    found->members = members;
+    found->n_groups = n;
     return true;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "detect/ink/ink_steps.h"
 
-platen_status pl_layout_nomem(const struct pl_layout *l, struct platen_error *err)
+platen_status pl_survey_nomem(const struct pl_survey *survey, struct platen_error *err)
 {
-    return pl_fail_nomem(err, l->arena->refused_bytes, "page layout");
+    return pl_fail_nomem(err, survey->arena->refused_bytes, "the survey of a page");
 }
 
 uint32_t pl_rows_of(const struct pl_rows *r, double y)
@@ -17,7 +17,7 @@ uint32_t pl_rows_of(const struct pl_rows *r, double y)
 /* At most this many rows, so that a far outlier costs no memory. */
 #define MAX_ROWS 65536.0
 
-bool pl_rows_build(struct pl_layout *l, const double *y, uint32_t n, double pitch,
+bool pl_rows_build(struct pl_survey *survey, const double *y, uint32_t n, double pitch,
                    struct pl_rows *ret)
 {
     double lo = 0, hi = 0;
@@ -27,8 +27,8 @@ bool pl_rows_build(struct pl_layout *l, const double *y, uint32_t n, double pitc
     }
     pitch = PL_MAX(PL_MAX(pitch, 1.0), (hi - lo) / MAX_ROWS);
     struct pl_rows r = {.y0 = lo, .pitch = pitch, .n_rows = (uint32_t)((hi - lo) / pitch) + 1};
-    r.first = PL_LAYOUT_NEW(l, uint32_t, r.n_rows + 1);
-    r.item = PL_LAYOUT_NEW(l, uint32_t, n);
+    r.first = PL_SURVEY_NEW(survey, uint32_t, r.n_rows + 1);
+    r.item = PL_SURVEY_NEW(survey, uint32_t, n);
     if (!r.first || !r.item)
         return false;
     for (uint32_t i = 0; i < n; i++)

@@ -8,10 +8,10 @@
 #define NONE UINT32_MAX
 
 /* What may be a word by itself; the rest waits to be attached. */
-static bool is_seed(const struct pl_layout *l, const struct pl_group *g)
+static bool is_seed(const struct pl_survey *survey, const struct pl_group *g)
 {
-    return g->fit.size >= l->min_height &&
-           (g->n >= ROW_GLYPHS || g->fit.size >= MIN_PRINT_SIZE * l->size);
+    return g->fit.size >= survey->min_height &&
+           (g->n >= ROW_GLYPHS || g->fit.size >= MIN_PRINT_SIZE * survey->size);
 }
 
 /* How badly d continues c to the right; negative when it does not. */
@@ -36,15 +36,15 @@ struct links {
     double *right_cost, *left_cost;
 };
 
-static bool links_new(struct pl_layout *l, struct links *k)
+static bool links_new(struct pl_found *found, struct links *k)
 {
-    k->right = PL_LAYOUT_NEW(l, uint32_t, l->n_groups);
-    k->left = PL_LAYOUT_NEW(l, uint32_t, l->n_groups);
-    k->right_cost = PL_LAYOUT_NEW(l, double, l->n_groups);
-    k->left_cost = PL_LAYOUT_NEW(l, double, l->n_groups);
+    k->right = PL_SURVEY_NEW(&found->survey, uint32_t, found->n_groups);
+    k->left = PL_SURVEY_NEW(&found->survey, uint32_t, found->n_groups);
+    k->right_cost = PL_SURVEY_NEW(&found->survey, double, found->n_groups);
+    k->left_cost = PL_SURVEY_NEW(&found->survey, double, found->n_groups);
     if (!k->right || !k->left || !k->right_cost || !k->left_cost)
         return false;
-    for (uint32_t i = 0; i < l->n_groups; i++)
+    for (uint32_t i = 0; i < found->n_groups; i++)
         k->right[i] = k->left[i] = NONE;
     return true;
 }
@@ -62,30 +62,31 @@ static void offer(struct links *k, uint32_t i, uint32_t j, double cost)
 }
 
 /* Whether an upright rule stands in the gap. */
-static bool is_walled(const struct pl_layout *l, const struct pl_group *c, const struct pl_group *d)
+static bool is_walled(const struct pl_survey *survey, const struct pl_group *c,
+                      const struct pl_group *d)
 {
     double base = pl_fit_y(&c->fit, c->box.x1);
-    return pl_wall_between(l, c->box.x1 - 1, d->box.x0 + 1, base - c->fit.size, base);
+    return pl_wall_between(survey, c->box.x1 - 1, d->box.x0 + 1, base - c->fit.size, base);
 }
 
 /* Offers what lies on the right of group i, level with its middle. */
-static void link_group(const struct pl_layout *l, const struct pl_grid *grid, uint32_t i,
+static void link_group(const struct pl_found *found, const struct pl_grid *grid, uint32_t i,
                        bool columns, struct links *k)
 {
-    const struct pl_group *c = &l->groups[i];
+    const struct pl_group *c = &found->groups[i];
     double max_gap = columns ? JOIN_MAX_GAP : 1e6;
-    double end =
-        PL_MIN(c->box.x1 + max_gap * JOIN_MAX_RATIO * c->fit.size + grid->cell, (double)l->width);
+    double end = PL_MIN(c->box.x1 + max_gap * JOIN_MAX_RATIO * c->fit.size + grid->cell,
+                        (double)found->survey.width);
     for (double x = c->box.x1 - JOIN_MAX_OVERLAP * c->fit.size; x < end; x += grid->cell) {
         const uint32_t *item;
         uint32_t n = pl_grid_at(grid, x, pl_fit_y(&c->fit, x) - 0.5 * c->fit.size, &item);
         for (uint32_t p = 0; p < n; p++) {
-            if (item[p] == i || !is_seed(l, &l->groups[item[p]]))
+            if (item[p] == i || !is_seed(&found->survey, &found->groups[item[p]]))
                 continue;
-            const struct pl_group *d = &l->groups[item[p]];
+            const struct pl_group *d = &found->groups[item[p]];
             double cost = join_cost(c, d, max_gap);
-            if (cost < 0 ||
-                (columns && (is_walled(l, c, d) || pl_gap_is_gutter(l, grid, i, item[p]))))
+            if (cost < 0 || (columns && (is_walled(&found->survey, c, d) ||
+                                         pl_gap_is_gutter(found, grid, i, item[p]))))
                 continue;
             offer(k, i, item[p], cost);
             end = PL_MIN(end, x + JOIN_LOOK_ON * c->fit.size +
@@ -95,16 +96,16 @@ static void link_group(const struct pl_layout *l, const struct pl_grid *grid, ui
 }
 
 /* Numbers the chains of mutual links and hands the numbers to the blobs. */
-static uint32_t number_chains(struct pl_layout *l, const struct links *k)
+static uint32_t number_chains(struct pl_found *found, const struct links *k)
 {
     uint32_t chains = 0;
-    for (uint32_t i = 0; i < l->n_groups; i++) {
+    for (uint32_t i = 0; i < found->n_groups; i++) {
         if (k->left[i] != NONE && k->right[k->left[i]] == i)
             continue;
         for (uint32_t j = i;;) {
-            const struct pl_group *g = &l->groups[j];
+            const struct pl_group *g = &found->groups[j];
             for (uint32_t m = 0; m < g->n; m++)
-                l->blobs[l->members[g->first + m]].group = (int32_t)chains;
+                found->survey.blobs[found->members[g->first + m]].group = (int32_t)chains;
             uint32_t next = k->right[j];
             if (next == NONE || k->left[next] != j)
                 break;
@@ -115,14 +116,14 @@ static uint32_t number_chains(struct pl_layout *l, const struct links *k)
     return chains;
 }
 
-bool pl_groups_merge(struct pl_layout *l, bool columns)
+bool pl_groups_merge(struct pl_found *found, bool columns)
 {
     struct pl_grid grid;
     struct links k;
-    if (!pl_grid_build(l, JOIN_BAND_UP, JOIN_BAND_DOWN, 0, &grid) || !links_new(l, &k))
+    if (!pl_grid_build(found, JOIN_BAND_UP, JOIN_BAND_DOWN, 0, &grid) || !links_new(found, &k))
         return false;
-    for (uint32_t i = 0; i < l->n_groups; i++)
-        if (is_seed(l, &l->groups[i]))
-            link_group(l, &grid, i, columns, &k);
-    return pl_groups_rebuild(l, number_chains(l, &k)) && pl_fit_groups(l);
+    for (uint32_t i = 0; i < found->n_groups; i++)
+        if (is_seed(&found->survey, &found->groups[i]))
+            link_group(found, &grid, i, columns, &k);
+    return pl_groups_rebuild(found, number_chains(found, &k)) && pl_fit_groups(found);
 }

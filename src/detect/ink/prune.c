@@ -12,20 +12,20 @@ struct dark_map {
     float *ink;
 };
 
-static bool dark_map_build(struct pl_layout *l, struct dark_map *m)
+static bool dark_map_build(struct pl_survey *survey, struct dark_map *m)
 {
-    m->cell = PL_MAX(l->size, MIN_CELL_PX);
-    m->nx = (int)(l->width / m->cell) + 1;
-    m->ny = (int)(l->height / m->cell) + 1;
-    m->ink = PL_LAYOUT_NEW(l, float, (size_t)m->nx *(size_t)m->ny);
+    m->cell = PL_MAX(survey->size, MIN_CELL_PX);
+    m->nx = (int)(survey->width / m->cell) + 1;
+    m->ny = (int)(survey->height / m->cell) + 1;
+    m->ink = PL_SURVEY_NEW(survey, float, (size_t)m->nx *(size_t)m->ny);
     if (!m->ink)
         return false;
-    for (uint32_t i = 0; i < l->n_blobs; i++) {
-        const struct pl_blob *b = &l->blobs[i];
+    for (uint32_t i = 0; i < survey->n_blobs; i++) {
+        const struct pl_blob *b = &survey->blobs[i];
         if (b->kind != PL_BLOB_GRAPHIC && b->kind != PL_BLOB_RULE)
             continue;
         for (uint32_t r = b->first_run; r < b->first_run + b->n_runs; r++) {
-            struct pl_run u = l->comps.runs[r];
+            struct pl_run u = survey->comps.runs[r];
             float *row = m->ink + (int)(u.y / m->cell) * m->nx;
             for (int x = u.x0; x < u.x1;) { /* the part of the run in each cell */
                 int c = (int)(x / m->cell), end = PL_MIN((int)ceil((c + 1) * m->cell), u.x1);
@@ -58,17 +58,18 @@ struct group_look {
     bool flat; /* dashes and pieces of rules only */
 };
 
-static struct group_look look_at(const struct pl_layout *l, const struct pl_group *g)
+static struct group_look look_at(const struct pl_found *found, const struct pl_group *g)
 {
     struct group_look k = {0};
     uint32_t n_flat = 0;
     for (uint32_t i = 0; i < g->n; i++) {
-        const struct pl_blob *b = &l->blobs[l->members[g->first + i]];
+        const struct pl_blob *b = &found->survey.blobs[found->members[g->first + i]];
         double w = pl_rect_width(b->box), h = pl_rect_height(b->box);
         k.ink += b->ink_px;
         k.runs += b->n_runs;
         k.area += w * h;
-        n_flat += h < FLAT_HEIGHT * l->size && w > FLAT_ASPECT * h && !pl_blob_is_word(b);
+        n_flat +=
+            h < FLAT_HEIGHT * found->survey.size && w > FLAT_ASPECT * h && !pl_blob_is_word(b);
     }
     k.flat = n_flat >= FLAT_SHARE * g->n &&
              pl_rect_width(g->box) > FLAT_GROUP_ASPECT * pl_rect_height(g->box);
@@ -77,7 +78,7 @@ static struct group_look look_at(const struct pl_layout *l, const struct pl_grou
 
 /* Few glyphs: they must have the page's size and the strokes of letters, neither solid nor mere
  * scratches. */
-static bool is_letter_like(const struct pl_layout *l, const struct pl_group *g,
+static bool is_letter_like(const struct pl_found *found, const struct pl_group *g,
                            const struct group_look *k)
 {
     double h = pl_rect_height(g->box), w = pl_rect_width(g->box), s = g->fit.size;
@@ -86,36 +87,37 @@ static bool is_letter_like(const struct pl_layout *l, const struct pl_group *g,
     if (k->ink < MIN_INK * k->area)
         return false;
     if (g->n > 1)
-        return s >= MIN_PRINT_SIZE * l->size && s <= FEW_MAX_SIZE * l->size;
-    if (pl_blob_is_word(&l->blobs[l->members[g->first]]))
-        return h >= LONE_WORD_MIN * l->size && h <= LONE_WORD_MAX * l->size;
-    if (w > LONE_WIDTH * l->size)
+        return s >= MIN_PRINT_SIZE * found->survey.size && s <= FEW_MAX_SIZE * found->survey.size;
+    if (pl_blob_is_word(&found->survey.blobs[found->members[g->first]]))
+        return h >= LONE_WORD_MIN * found->survey.size && h <= LONE_WORD_MAX * found->survey.size;
+    if (w > LONE_WIDTH * found->survey.size)
         return false;
-    return h >= LONE_MIN * l->size && h <= LONE_MAX * l->size && w >= LONE_ASPECT * h;
+    return h >= LONE_MIN * found->survey.size && h <= LONE_MAX * found->survey.size &&
+           w >= LONE_ASPECT * h;
 }
 
-static bool is_text(const struct pl_layout *l, const struct dark_map *m, const struct pl_group *g,
-                    const struct group_look *k)
+static bool is_text(const struct pl_found *found, const struct dark_map *m,
+                    const struct pl_group *g, const struct group_look *k)
 {
-    if (g->fit.size < l->min_height || k->flat)
+    if (g->fit.size < found->survey.min_height || k->flat)
         return false;
     if (g->n < SURE_GLYPHS && darkness(m, g->box) > MAX_DARK)
         return false;
-    return g->n >= ROW_GLYPHS || is_letter_like(l, g, k);
+    return g->n >= ROW_GLYPHS || is_letter_like(found, g, k);
 }
 
-bool pl_groups_prune(struct pl_layout *l)
+bool pl_groups_prune(struct pl_found *found)
 {
     struct dark_map m;
-    if (!dark_map_build(l, &m))
+    if (!dark_map_build(&found->survey, &m))
         return false;
-    for (uint32_t i = 0; i < l->n_groups; i++) {
-        const struct pl_group *g = &l->groups[i];
-        struct group_look k = look_at(l, g);
-        if (is_text(l, &m, g, &k))
+    for (uint32_t i = 0; i < found->n_groups; i++) {
+        const struct pl_group *g = &found->groups[i];
+        struct group_look k = look_at(found, g);
+        if (is_text(found, &m, g, &k))
             continue;
         for (uint32_t j = 0; j < g->n; j++) {
-            struct pl_blob *b = &l->blobs[l->members[g->first + j]];
+            struct pl_blob *b = &found->survey.blobs[found->members[g->first + j]];
             b->group = -1;
             if (k.flat)
                 b->kind = PL_BLOB_RULE;

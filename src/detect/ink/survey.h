@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A page's ink on its way to lines: what was surveyed of it, and what was found in it. A blob is a
+/* The scratch of stage two. A survey says what the ink of a page is made of and how large its text
+ * is; what was found in it are groups, which become the lines of the result tree. A blob is a
  * connected component of ink. A group is a set of blobs that follow each other on one baseline:
  * first a run of glyphs, in the end a text line. */
 #ifndef PL_DETECT_INK_SURVEY_H
@@ -24,7 +25,7 @@ enum pl_blob_kind {
 struct pl_blob {
     struct pl_rect box;
     uint32_t ink_px;
-    uint32_t first_run, n_runs; /* in layout.comps.runs */
+    uint32_t first_run, n_runs; /* in survey.comps.runs */
     int32_t group;              /* -1 = none */
     uint8_t kind;               /* enum pl_blob_kind */
 };
@@ -41,21 +42,21 @@ struct pl_fit {
 
 struct pl_group {
     struct pl_rect box;
-    uint32_t first, n; /* in layout.members */
+    uint32_t first, n; /* in found.members */
     struct pl_fit fit;
 };
 
-struct pl_layout {
-    /* given */
+/* Of a page's ink: the blobs, and the usual size, slope and bend of its text. */
+struct pl_survey {
+    /* given by the operation */
     const struct pl_env *env;
     struct pl_arena *arena;
     int min_height; /* smallest and largest glyph that counts, px */
     int max_height;
     const struct pl_text_mask *text; /* where there may be text; NULL = anywhere */
-    int width, height;
-    struct pl_arena_mark start; /* of what is made of the present components */
 
-    /* surveyed: the ink, and what most of its text has in common */
+    int width, height;          /* of the page, px */
+    struct pl_arena_mark start; /* of what is made of the present components */
     struct pl_components comps;
     struct pl_blob *blobs; /* sorted by box.x0 */
     uint32_t n_blobs;
@@ -63,27 +64,33 @@ struct pl_layout {
     double slope; /* usual slope of its lines */
     double bend;  /* how most of them bow; 0 = they are straight */
 
-    /* found: lines, and what is none */
+    /* taken out of the ink before the blobs were made */
+    struct pl_bits walls;   /* upright rules, by pl_rules_erase(); may be empty */
+    struct pl_bits floors;  /* level ones */
+    struct pl_bits outside; /* the ink where there may be no text */
+    uint64_t erased_px;     /* ink of all rules */
+    uint64_t cut_px;        /* ink by pl_touching_cut() */
+};
+
+/* What was found in the ink of a survey, which it holds. A function that takes the survey alone
+ * may see that a blob is in a group, but not which others are. */
+struct pl_found {
+    struct pl_survey survey;
     struct pl_group *groups; /* sorted by box.x0 */
     uint32_t n_groups;
     uint32_t *members;      /* blobs of the groups, each group's from left to right */
     struct pl_line *others; /* lines that are no groups */
     uint32_t n_others;
-    struct pl_bits walls;   /* upright rules that pl_rules_erase() took out; may be empty */
-    struct pl_bits floors;  /* level ones */
-    struct pl_bits outside; /* the ink where there may be no text */
-    uint64_t erased_px;     /* ink of all rules that were taken out */
-    uint64_t cut_px;        /* ink that pl_touching_cut() took out */
 };
 
-/* A zeroed array from the layout's arena; NULL when memory is short. */
-#define PL_LAYOUT_NEW(l, type, n) PL_NEW((l)->arena, type, (n))
+/* A zeroed array from the survey's arena; NULL when memory is short. */
+#define PL_SURVEY_NEW(survey, type, n) PL_NEW((survey)->arena, type, (n))
 
-/* Reports the memory that the layout's arena could not get: what a step that returned false or NULL
+/* Reports the memory that the survey's arena could not get: what a step that returned false or NULL
  * ran into. */
-PL_MUST_USE platen_status pl_layout_nomem(const struct pl_layout *l, struct platen_error *err);
+PL_MUST_USE platen_status pl_survey_nomem(const struct pl_survey *survey, struct platen_error *err);
 
-/* Baseline of g at x. */
+/* Returns the height of the baseline at column x. */
 static inline double pl_fit_y(const struct pl_fit *f, double x)
 {
     return f->base + f->slope * x + f->bend * (x - f->x0) * (x - f->x1);

@@ -28,13 +28,13 @@ static int heaviest(const double *w)
 
 /* A height counts by its glyphs' height, so that specks do not outvote letters, and only in chains
  * of three and more: dirt has few neighbours of its own height on its own level. */
-static double usual_height(const struct pl_layout *l)
+static double usual_height(const struct pl_found *found)
 {
     double w[N_CLASSES] = {0}, sum = 0, weight = 0;
-    for (uint32_t i = 0; i < l->n_blobs; i++) {
-        const struct pl_blob *b = &l->blobs[i];
+    for (uint32_t i = 0; i < found->survey.n_blobs; i++) {
+        const struct pl_blob *b = &found->survey.blobs[i];
         int h = pl_rect_height(b->box);
-        if (b->group < 0 || l->groups[b->group].n < ROW_GLYPHS || h > l->max_height)
+        if (b->group < 0 || found->groups[b->group].n < ROW_GLYPHS || h > found->survey.max_height)
             continue;
         w[PL_MIN((int)(HEIGHT_CLASSES * log2(h)), N_CLASSES - 1)] += h;
     }
@@ -48,23 +48,23 @@ static double usual_height(const struct pl_layout *l)
 }
 
 /* Without chains: the median height of what is there. */
-static double lone_height(const struct pl_layout *l, double *v)
+static double lone_height(const struct pl_survey *survey, double *v)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < l->n_blobs; i++) {
-        int h = pl_rect_height(l->blobs[i].box);
-        if (h >= l->min_height && h <= l->max_height)
+    for (uint32_t i = 0; i < survey->n_blobs; i++) {
+        int h = pl_rect_height(survey->blobs[i].box);
+        if (h >= survey->min_height && h <= survey->max_height)
             v[n++] = h;
     }
     return pl_median(v, n);
 }
 
 /* Median of the slopes of long chains, each counted by its glyphs. */
-static double usual_slope(const struct pl_layout *l, double *v)
+static double usual_slope(const struct pl_found *found, double *v)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < l->n_groups; i++) {
-        const struct pl_group *g = &l->groups[i];
+    for (uint32_t i = 0; i < found->n_groups; i++) {
+        const struct pl_group *g = &found->groups[i];
         if (g->n < SLOPE_GLYPHS || pl_rect_width(g->box) < SLOPE_SPAN * g->fit.size)
             continue;
         for (uint32_t j = 0; j < g->n; j++)
@@ -74,13 +74,13 @@ static double usual_slope(const struct pl_layout *l, double *v)
 }
 
 /* Median bend of the long chains, if there are some, each counted by its glyphs. */
-static double usual_bend(const struct pl_layout *l, double *v, double *scratch)
+static double usual_bend(const struct pl_found *found, double *v, double *scratch)
 {
     uint32_t n = 0, rows = 0;
-    for (uint32_t i = 0; i < l->n_groups; i++) {
-        const struct pl_group *g = &l->groups[i];
+    for (uint32_t i = 0; i < found->n_groups; i++) {
+        const struct pl_group *g = &found->groups[i];
         double bend;
-        if (!pl_fit_bend(l, g, scratch, &bend))
+        if (!pl_fit_bend(found, g, scratch, &bend))
             continue;
         for (uint32_t j = 0; j < g->n; j++)
             v[n++] = bend;
@@ -89,17 +89,17 @@ static double usual_bend(const struct pl_layout *l, double *v, double *scratch)
     return rows >= BOW_ROWS ? pl_median(v, n) : 0;
 }
 
-bool pl_text_height(struct pl_layout *l)
+bool pl_text_height(struct pl_found *found)
 {
-    double *v = PL_LAYOUT_NEW(l, double, l->n_blobs),
-           *scratch = PL_LAYOUT_NEW(l, double, l->n_blobs);
-    l->bend = 0; /* straight fits tell it */
-    if (!v || !scratch || !pl_fit_groups(l))
+    double *v = PL_SURVEY_NEW(&found->survey, double, found->survey.n_blobs),
+           *scratch = PL_SURVEY_NEW(&found->survey, double, found->survey.n_blobs);
+    found->survey.bend = 0; /* straight fits tell it */
+    if (!v || !scratch || !pl_fit_groups(found))
         return false;
-    l->size = usual_height(l);
-    if (!(l->size > 0))
-        l->size = lone_height(l, v);
-    l->slope = usual_slope(l, v);
-    l->bend = usual_bend(l, v, scratch);
+    found->survey.size = usual_height(found);
+    if (!(found->survey.size > 0))
+        found->survey.size = lone_height(&found->survey, v);
+    found->survey.slope = usual_slope(found, v);
+    found->survey.bend = usual_bend(found, v, scratch);
     return true;
 }

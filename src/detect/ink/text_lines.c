@@ -5,23 +5,23 @@
 #include "detect/ink/ink_steps.h"
 #include "detect/obstacles/obstacles.h"
 
-bool pl_layout_group(struct pl_layout *l, bool columns)
+bool pl_groups_find(struct pl_found *found, bool columns)
 {
-    if (!pl_chains_build(l) || !pl_bars_drop(l) || !pl_fit_groups(l) ||
-        !pl_groups_merge(l, columns) || !pl_groups_attach(l) || !pl_groups_merge(l, columns) ||
-        !pl_groups_prune(l))
+    if (!pl_chains_build(found) || !pl_bars_drop(found) || !pl_fit_groups(found) ||
+        !pl_groups_merge(found, columns) || !pl_groups_attach(found) ||
+        !pl_groups_merge(found, columns) || !pl_groups_prune(found))
         return false;
-    return pl_groups_rebuild(l, l->n_groups) && pl_fit_groups(l);
+    return pl_groups_rebuild(found, found->n_groups) && pl_fit_groups(found);
 }
 
-bool pl_others_reserve(struct pl_layout *l, size_t n)
+bool pl_others_reserve(struct pl_found *found, size_t n)
 {
-    struct pl_line *lines = PL_LAYOUT_NEW(l, struct pl_line, l->n_others + n);
+    struct pl_line *lines = PL_SURVEY_NEW(&found->survey, struct pl_line, found->n_others + n);
     if (!lines)
         return false;
-    if (l->n_others)
-        memcpy(lines, l->others, l->n_others * sizeof(*lines));
-    l->others = lines;
+    if (found->n_others)
+        memcpy(lines, found->others, found->n_others * sizeof(*lines));
+    found->others = lines;
     return true;
 }
 

@@ -8,12 +8,12 @@
 #include "detect/ink/ink_tuning.def"
 
 /* Ink boxes of pieces that do not overlap in x, left to right; specks widen no piece. */
-static uint32_t join_overlaps(const struct pl_layout *l, const struct pl_group *g,
+static uint32_t join_overlaps(const struct pl_found *found, const struct pl_group *g,
                               struct pl_rect *ret)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->n; i++) {
-        struct pl_rect r = l->blobs[l->members[g->first + i]].box;
+        struct pl_rect r = found->survey.blobs[found->members[g->first + i]].box;
         if (n && r.x0 <= ret[n - 1].x1)
             ret[n - 1] = pl_rect_union(ret[n - 1], r);
         else
@@ -68,23 +68,23 @@ static struct pl_rect clip(struct pl_rect r, const struct pl_fit *f)
     return pl_rect_empty(c) ? r : c;
 }
 
-static uint64_t ink_of(const struct pl_layout *l, const struct pl_group *g)
+static uint64_t ink_of(const struct pl_found *found, const struct pl_group *g)
 {
     uint64_t ink = 0;
     for (uint32_t i = 0; i < g->n; i++) {
-        const struct pl_blob *b = &l->blobs[l->members[g->first + i]];
-        ink += b->ink_px - pl_leftover_outside(l, b);
+        const struct pl_blob *b = &found->survey.blobs[found->members[g->first + i]];
+        ink += b->ink_px - pl_leftover_outside(found, b);
     }
     return ink;
 }
 
-bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line *ret)
+bool pl_line_emit(struct pl_found *found, const struct pl_group *g, struct pl_line *ret)
 {
-    struct pl_rect *gaps = PL_LAYOUT_NEW(l, struct pl_rect, g->n);
-    double *scratch = PL_LAYOUT_NEW(l, double, g->n);
+    struct pl_rect *gaps = PL_SURVEY_NEW(&found->survey, struct pl_rect, g->n);
+    double *scratch = PL_SURVEY_NEW(&found->survey, double, g->n);
     if (!gaps || !scratch)
         return false;
-    uint32_t n = join_overlaps(l, g, gaps);
+    uint32_t n = join_overlaps(found, g, gaps);
     n = join_letters(gaps, n, gap_threshold(gaps, n, g->fit.size, scratch));
     for (uint32_t i = 0; i < n; i++)
         gaps[i] = clip(gaps[i], &g->fit);
@@ -101,6 +101,6 @@ bool pl_line_emit(struct pl_layout *l, const struct pl_group *g, struct pl_line 
                             .glyph_px = g->fit.size,
                             .gaps = gaps,
                             .n_gaps = n,
-                            .ink_px = ink_of(l, g)};
+                            .ink_px = ink_of(found, g)};
     return true;
 }

@@ -25,22 +25,22 @@ static bool is_dot(const struct pl_blob *b, double size)
            w <= LEADER_DOT_ASPECT * h && h <= LEADER_DOT_ASPECT * w;
 }
 
-static bool dots_find(struct pl_layout *l, struct dots *ret)
+static bool dots_find(struct pl_survey *survey, struct dots *ret)
 {
-    struct dots d = {.blobs = l->blobs, .size = l->size};
-    double *y = PL_LAYOUT_NEW(l, double, l->n_blobs);
-    d.id = PL_LAYOUT_NEW(l, uint32_t, l->n_blobs);
-    d.used = PL_LAYOUT_NEW(l, bool, l->n_blobs);
+    struct dots d = {.blobs = survey->blobs, .size = survey->size};
+    double *y = PL_SURVEY_NEW(survey, double, survey->n_blobs);
+    d.id = PL_SURVEY_NEW(survey, uint32_t, survey->n_blobs);
+    d.used = PL_SURVEY_NEW(survey, bool, survey->n_blobs);
     if (!y || !d.id || !d.used)
         return false;
-    for (uint32_t i = 0; i < l->n_blobs; i++)
-        if (is_dot(&l->blobs[i], l->size)) {
-            y[d.n] = 0.5 * (l->blobs[i].box.y0 + l->blobs[i].box.y1);
+    for (uint32_t i = 0; i < survey->n_blobs; i++)
+        if (is_dot(&survey->blobs[i], survey->size)) {
+            y[d.n] = 0.5 * (survey->blobs[i].box.y0 + survey->blobs[i].box.y1);
             d.used[d.n] = false;
             d.id[d.n++] = i;
         }
     *ret = d;
-    return pl_rows_build(l, y, d.n, LEADER_PITCH * l->size, &ret->rows);
+    return pl_rows_build(survey, y, d.n, LEADER_PITCH * survey->size, &ret->rows);
 }
 
 /* First position in row `row` whose dot starts at x or later. */
@@ -97,22 +97,23 @@ static uint32_t follow(const struct dots *d, uint32_t i, double step, bool mark)
 }
 
 /* Whether a letter ends right before dot number i of the page's blobs. */
-static bool ends_sentence(const struct pl_layout *l, uint32_t i, double step)
+static bool ends_sentence(const struct pl_survey *survey, uint32_t i, double step)
 {
-    struct pl_rect dot = l->blobs[i].box;
-    if (step < WIDE_STEP * l->size)
+    struct pl_rect dot = survey->blobs[i].box;
+    if (step < WIDE_STEP * survey->size)
         return false;
-    for (uint32_t j = i; j-- > 0 && l->blobs[j].box.x0 >= dot.x0 - LEADER_STEP * l->size;) {
-        struct pl_rect b = l->blobs[j].box;
+    for (uint32_t j = i;
+         j-- > 0 && survey->blobs[j].box.x0 >= dot.x0 - LEADER_STEP * survey->size;) {
+        struct pl_rect b = survey->blobs[j].box;
         if (b.x1 <= dot.x0 && dot.x0 - b.x1 < FULL_STOP_GAP * step && b.y0 < dot.y0 &&
-            b.y1 > dot.y0 && pl_rect_height(b) > LEADER_DOT * l->size)
+            b.y1 > dot.y0 && pl_rect_height(b) > LEADER_DOT * survey->size)
             return true;
     }
     return false;
 }
 
 /* Marks the leader that starts with item i, if there is one. */
-static void mark_leader(const struct pl_layout *l, const struct dots *d, uint32_t i)
+static void mark_leader(const struct pl_survey *survey, const struct dots *d, uint32_t i)
 {
     uint32_t next = next_dot(d, i, 0);
     if (next == d->n)
@@ -120,19 +121,19 @@ static void mark_leader(const struct pl_layout *l, const struct dots *d, uint32_
     double step = d->blobs[d->id[next]].box.x0 - d->blobs[d->id[i]].box.x0;
     bool close = step < NEEDLE_STEP * pl_rect_width(d->blobs[d->id[i]].box);
     if (follow(d, i, step, false) >= (close ? LEADER_NEEDLES : LEADER_DOTS))
-        follow(d, ends_sentence(l, d->id[i], step) ? next : i, step, true);
+        follow(d, ends_sentence(survey, d->id[i], step) ? next : i, step, true);
 }
 
-bool pl_leaders_drop(struct pl_layout *l)
+bool pl_leaders_drop(struct pl_survey *survey)
 {
     struct dots d;
-    if (!dots_find(l, &d))
+    if (!dots_find(survey, &d))
         return false;
     for (uint32_t i = 0; i < d.n; i++)
         if (!d.used[i])
-            mark_leader(l, &d, i);
+            mark_leader(survey, &d, i);
     for (uint32_t i = 0; i < d.n; i++)
         if (d.used[i])
-            l->blobs[d.id[i]].kind = PL_BLOB_RULE;
+            survey->blobs[d.id[i]].kind = PL_BLOB_RULE;
     return true;
 }

@@ -17,20 +17,20 @@ static enum {
     MARK, /* a speck that is named */
     UNEXPLAINED,
     N_CLASSES
-} class_of(const struct pl_layout *l, const struct pl_blob *b)
+} class_of(const struct pl_survey *survey, const struct pl_blob *b)
 {
     double h = pl_rect_height(b->box), w = pl_rect_width(b->box);
     if (b->group >= 0 || b->kind >= PL_BLOB_TURNED)
         return IN_LINE;
-    if (b->kind == PL_BLOB_RULE || pl_is_rule_edge(l, b))
+    if (b->kind == PL_BLOB_RULE || pl_is_rule_edge(survey, b))
         return RULE;
     if (b->kind == PL_BLOB_MARK)
         return MARK;
-    if (h > LEFT_LETTER * l->size || b->kind == PL_BLOB_GRAPHIC) {
-        bool small = h <= WRITING_HEIGHT * l->size && w <= WRITING_WIDTH * l->size;
+    if (h > LEFT_LETTER * survey->size || b->kind == PL_BLOB_GRAPHIC) {
+        bool small = h <= WRITING_HEIGHT * survey->size && w <= WRITING_WIDTH * survey->size;
         return small && b->ink_px < WRITING_INK * w * h ? WRITING : GRAPHIC;
     }
-    if (b->kind == PL_BLOB_SPECK || PL_MAX(w, h) < LEFT_SPECK * l->size)
+    if (b->kind == PL_BLOB_SPECK || PL_MAX(w, h) < LEFT_SPECK * survey->size)
         return SPECK;
     bool strokes = b->n_runs >= LEFT_STROKES * h && b->ink_px < WRITING_INK * w * h;
     return PL_MIN(w, h) < LEFT_SLENDER * PL_MAX(w, h) && !strokes ? RULE : UNEXPLAINED;
@@ -57,12 +57,12 @@ struct heaps {
     int n_rows;
 };
 
-static bool heaps_init(struct pl_layout *l, struct heaps *h)
+static bool heaps_init(struct pl_survey *survey, struct heaps *h)
 {
-    h->pitch = PL_MAX(l->size, MIN_CELL_PX);
-    h->n_rows = (int)(l->height / h->pitch) + 1;
-    h->last = PL_LAYOUT_NEW(l, uint32_t, (size_t)h->n_rows);
-    h->v = PL_LAYOUT_NEW(l, struct heap, 2 * (size_t)l->n_blobs);
+    h->pitch = PL_MAX(survey->size, MIN_CELL_PX);
+    h->n_rows = (int)(survey->height / h->pitch) + 1;
+    h->last = PL_SURVEY_NEW(survey, uint32_t, (size_t)h->n_rows);
+    h->v = PL_SURVEY_NEW(survey, struct heap, 2 * (size_t)survey->n_blobs);
     return h->last && h->v;
 }
 
@@ -84,13 +84,13 @@ static void heaps_add(struct heaps *h, struct pl_rect box, uint64_t ink_px)
 
 /* Ink of what of a blob lies in rows y0..y1-1. What of it no box covers is added to the heaps
  * (NULL: nowhere), where it is `least` px high. */
-static uint64_t add_rows(const struct pl_layout *l, const struct pl_bits *covered, struct heaps *h,
-                         const struct pl_blob *b, int y0, int y1, double least)
+static uint64_t add_rows(const struct pl_survey *survey, const struct pl_bits *covered,
+                         struct heaps *h, const struct pl_blob *b, int y0, int y1, double least)
 {
     struct pl_rect bare = {b->box.x1, y1, b->box.x0, y0};
     uint64_t ink = 0, bare_px = 0;
     for (uint32_t i = b->first_run; i < b->first_run + b->n_runs; i++) {
-        struct pl_run r = l->comps.runs[i];
+        struct pl_run r = survey->comps.runs[i];
         if (r.y < y0 || r.y >= y1)
             continue;
         ink += (uint64_t)(r.x1 - r.x0);
@@ -107,31 +107,31 @@ static uint64_t add_rows(const struct pl_layout *l, const struct pl_bits *covere
 }
 
 /* Ink of a blob above and below the rows of its line, where it reaches far out of them. */
-static uint64_t add_outside(const struct pl_layout *l, const struct pl_bits *covered,
+static uint64_t add_outside(const struct pl_found *found, const struct pl_bits *covered,
                             struct heaps *h, const struct pl_blob *b)
 {
     if (b->group < 0)
         return 0;
-    const struct pl_fit *f = &l->groups[b->group].fit;
+    const struct pl_fit *f = &found->groups[b->group].fit;
     double y = pl_fit_y(f, 0.5 * (b->box.x0 + b->box.x1)),
-           least = STICKS_OUT * PL_MIN(f->size, l->size);
+           least = STICKS_OUT * PL_MIN(f->size, found->survey.size);
     int top = (int)(y - f->ascent), bottom = (int)(y + f->descent) + 1;
     uint64_t ink = 0;
     if (top - b->box.y0 >= least)
-        ink += add_rows(l, covered, h, b, b->box.y0, PL_MIN(top, b->box.y1), least);
+        ink += add_rows(&found->survey, covered, h, b, b->box.y0, PL_MIN(top, b->box.y1), least);
     if (b->box.y1 - bottom >= least)
-        ink += add_rows(l, covered, h, b, PL_MAX(bottom, b->box.y0), b->box.y1, least);
+        ink += add_rows(&found->survey, covered, h, b, PL_MAX(bottom, b->box.y0), b->box.y1, least);
     return ink;
 }
 
-uint64_t pl_leftover_outside(const struct pl_layout *l, const struct pl_blob *b)
+uint64_t pl_leftover_outside(const struct pl_found *found, const struct pl_blob *b)
 {
-    return add_outside(l, NULL, NULL, b);
+    return add_outside(found, NULL, NULL, b);
 }
 
 /* Whether a dot or dash that is too small to be told from dirt is level with a row of letters near
  * it, and so may be of that row. */
-static bool may_be_mark(const struct pl_layout *l, const struct pl_grid *rows,
+static bool may_be_mark(const struct pl_found *found, const struct pl_grid *rows,
                         const struct pl_bits *covered, const struct pl_blob *b)
 {
     int w = pl_rect_width(b->box), h = pl_rect_height(b->box);
@@ -140,7 +140,7 @@ static bool may_be_mark(const struct pl_layout *l, const struct pl_grid *rows,
     if (b->kind > PL_BLOB_SPECK || pl_bits_ink(covered, (int)x, (int)y))
         return false;
     for (uint32_t i = pl_grid_at(rows, x, y, &item); i-- > 0;) {
-        const struct pl_group *g = &l->groups[item[i]];
+        const struct pl_group *g = &found->groups[item[i]];
         double up = pl_fit_y(&g->fit, x) - y, size = g->fit.size;
         double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
         if (PL_MAX(w, h) >= MARK_SIDE * size && gap <= MARK_BESIDE * size &&
@@ -151,31 +151,31 @@ static bool may_be_mark(const struct pl_layout *l, const struct pl_grid *rows,
 }
 
 /* The pixels that the boxes of lines cover. */
-static platen_status cover(struct pl_layout *l, const struct pl_regions *r, struct pl_bits *ret,
-                           struct platen_error *err)
+static platen_status cover(struct pl_survey *survey, const struct pl_regions *r,
+                           struct pl_bits *ret, struct platen_error *err)
 {
-    uint8_t *full = PL_LAYOUT_NEW(l, uint8_t, (size_t)l->width / 8 + 1);
-    platen_status s =
-        full ? pl_bits_blank(l->env, l->width, l->height, ret, err) : pl_layout_nomem(l, err);
+    uint8_t *full = PL_SURVEY_NEW(survey, uint8_t, (size_t)survey->width / 8 + 1);
+    platen_status s = full ? pl_bits_blank(survey->env, survey->width, survey->height, ret, err)
+                           : pl_survey_nomem(survey, err);
     if (s)
         return s;
-    memset(full, 0xff, (size_t)l->width / 8 + 1);
+    memset(full, 0xff, (size_t)survey->width / 8 + 1);
     for (size_t i = 0; i < r->n_blocks; i++)
         for (size_t j = 0; j < r->blocks[i].n_lines; j++) {
             struct pl_rect box = pl_line_page_box(r, &r->blocks[i].lines[j]);
-            for (int y = PL_MAX(box.y0, 0); y < PL_MIN(box.y1, l->height); y++)
+            for (int y = PL_MAX(box.y0, 0); y < PL_MIN(box.y1, survey->height); y++)
                 pl_bits_copy(pl_bits_row(ret, y), full, PL_MAX(box.x0, 0),
-                             PL_MIN(box.x1, l->width));
+                             PL_MIN(box.x1, survey->width));
         }
     return PLATEN_OK;
 }
 
 /* The boxes of the heaps with the most ink. */
-static bool name_heaps(struct pl_layout *l, const struct heaps *h, struct pl_regions *ret)
+static bool name_heaps(struct pl_survey *survey, const struct heaps *h, struct pl_regions *ret)
 {
-    struct pl_rect *boxes = PL_LAYOUT_NEW(l, struct pl_rect, PL_MAX_UNEXPLAINED);
-    double *key = PL_LAYOUT_NEW(l, double, h->n);
-    uint32_t *index = PL_LAYOUT_NEW(l, uint32_t, h->n);
+    struct pl_rect *boxes = PL_SURVEY_NEW(survey, struct pl_rect, PL_MAX_UNEXPLAINED);
+    double *key = PL_SURVEY_NEW(survey, double, h->n);
+    uint32_t *index = PL_SURVEY_NEW(survey, uint32_t, h->n);
     if (!boxes || !key || !index)
         return false;
     for (uint32_t i = 0; i < h->n; i++) {
@@ -190,44 +190,45 @@ static bool name_heaps(struct pl_layout *l, const struct heaps *h, struct pl_reg
     return true;
 }
 
-static bool median_xheight(struct pl_layout *l, double *ret)
+static bool median_xheight(struct pl_found *found, double *ret)
 {
-    double *v = PL_LAYOUT_NEW(l, double, l->n_groups);
+    double *v = PL_SURVEY_NEW(&found->survey, double, found->n_groups);
     if (!v)
         return false;
-    for (uint32_t i = 0; i < l->n_groups; i++)
-        v[i] = l->groups[i].fit.xheight;
-    *ret = pl_median(v, l->n_groups);
+    for (uint32_t i = 0; i < found->n_groups; i++)
+        v[i] = found->groups[i].fit.xheight;
+    *ret = pl_median(v, found->n_groups);
     return true;
 }
 
-platen_status pl_leftover_account(struct pl_layout *l, struct pl_regions *ret,
+platen_status pl_leftover_account(struct pl_found *found, struct pl_regions *ret,
                                   struct platen_error *err)
 {
     pl_auto_bits covered = {0};
     struct heaps heaps = {0};
     struct pl_grid rows;
-    uint64_t sum[N_CLASSES] = {[RULE] = l->erased_px, [GRAPHIC] = l->cut_px};
-    uint64_t all = l->erased_px + l->cut_px;
-    platen_status s = cover(l, ret, &covered, err);
+    uint64_t sum[N_CLASSES] = {[RULE] = found->survey.erased_px, [GRAPHIC] = found->survey.cut_px};
+    uint64_t all = found->survey.erased_px + found->survey.cut_px;
+    platen_status s = cover(&found->survey, ret, &covered, err);
     if (s)
         return s;
-    if (!heaps_init(l, &heaps) || !pl_grid_build(l, MARK_BAND_UP, MARK_LOWEST, MARK_BESIDE, &rows))
-        return pl_layout_nomem(l, err);
-    for (uint32_t i = 0; i < l->n_blobs; i++) {
-        const struct pl_blob *b = &l->blobs[i];
-        int c = class_of(l, b);
-        if (c == SPECK && may_be_mark(l, &rows, &covered, b))
+    if (!heaps_init(&found->survey, &heaps) ||
+        !pl_grid_build(found, MARK_BAND_UP, MARK_LOWEST, MARK_BESIDE, &rows))
+        return pl_survey_nomem(&found->survey, err);
+    for (uint32_t i = 0; i < found->survey.n_blobs; i++) {
+        const struct pl_blob *b = &found->survey.blobs[i];
+        int c = class_of(&found->survey, b);
+        if (c == SPECK && may_be_mark(found, &rows, &covered, b))
             c = MARK;
-        uint64_t outside = c == IN_LINE ? add_outside(l, &covered, &heaps, b) : 0;
+        uint64_t outside = c == IN_LINE ? add_outside(found, &covered, &heaps, b) : 0;
         sum[c] += b->ink_px - outside;
         sum[GRAPHIC] += outside;
         all += b->ink_px;
         if (c == UNEXPLAINED || c == WRITING || c == MARK)
             heaps_add(&heaps, b->box, b->ink_px);
     }
-    if (!name_heaps(l, &heaps, ret) || !median_xheight(l, &ret->text_height_px))
-        return pl_layout_nomem(l, err);
+    if (!name_heaps(&found->survey, &heaps, ret) || !median_xheight(found, &ret->text_height_px))
+        return pl_survey_nomem(&found->survey, err);
     ret->ink_px = all;
     ret->ink_in_lines_px = sum[IN_LINE];
     ret->rules_px = sum[RULE];

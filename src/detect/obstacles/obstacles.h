@@ -1,53 +1,54 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What is in the way of text, and the ink that is in no line. All that return bool for want of
- * memory leave it to pl_layout_nomem() to report. */
+ * memory leave it to pl_survey_nomem() to report. */
 #ifndef PL_DETECT_OBSTACLES_OBSTACLES_H
 #define PL_DETECT_OBSTACLES_OBSTACLES_H
 
 #include "detect/ink/survey.h"
 
 /* Adds to `to` the glyphs of rows that are missing, or in pieces, in `seen`. Both are pictures of
- * the page; the layout was surveyed on a third. Returns whether there were any. */
-bool pl_faint_add(const struct pl_layout *l, const struct pl_bits *seen, const struct pl_bits *to);
+ * the page; the survey is of a third. Returns whether there were any. */
+bool pl_faint_add(const struct pl_found *found, const struct pl_bits *seen,
+                  const struct pl_bits *to);
 
-/* `dark` is the page by one threshold, of which the layout was surveyed, `local` by a
+/* `dark` is the page by one threshold, of which the survey is, `local` by a
  * local one. Blackens in `local` what is dark around the page and there shows nothing but grain;
  * ret_any tells whether there was any. */
-bool pl_surround_blacken(struct pl_layout *l, const struct pl_bits *dark,
+bool pl_surround_blacken(struct pl_survey *survey, const struct pl_bits *dark,
                          const struct pl_bits *local, bool *ret_any);
 
 /* Whether anything is long enough to be or to touch a rule. */
-bool pl_rules_likely(const struct pl_layout *l);
-/* Erases the long thin strokes and heavy bars of `keep`, whose components are layout->comps, from
- * its copy `page`, leaving what crosses them, counts their ink in layout->erased_px and keeps them
- * in layout->walls and layout->floors. */
-platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, struct pl_bits *page,
-                             struct platen_error *err);
+bool pl_rules_likely(const struct pl_survey *survey);
+/* Erases the long thin strokes and heavy bars of `keep`, whose components are survey->comps, from
+ * its copy `page`, leaving what crosses them, counts their ink in survey->erased_px and keeps them
+ * in survey->walls and survey->floors. */
+platen_status pl_rules_erase(struct pl_survey *survey, const struct pl_bits *keep,
+                             struct pl_bits *page, struct platen_error *err);
 /* Whether an upright rule parts columns x0 and x1 in rows y0..y1, as between cells of a table. */
-bool pl_wall_between(const struct pl_layout *l, double x0, double x1, double y0, double y1);
+bool pl_wall_between(const struct pl_survey *survey, double x0, double x1, double y0, double y1);
 /* Whether the blob is a flat piece at the side of a rule that was taken out: what its rough edge
  * left. */
-bool pl_is_rule_edge(const struct pl_layout *l, const struct pl_blob *b);
+bool pl_is_rule_edge(const struct pl_survey *survey, const struct pl_blob *b);
 
 /* Parts on `page` what joins the letters of a row to other ink: takes out the pixels
- * between them. The layout's components are those of `page`, and its blobs have their kinds. */
-bool pl_touching_cut(struct pl_layout *l, struct pl_bits *page);
+ * between them. The survey's components are those of `page`, and its blobs have their kinds. */
+bool pl_touching_cut(struct pl_found *found, struct pl_bits *page);
 
 /* Looks once more, with a threshold by Sauvola of that window and strength, for what is
- * ink in the big dark boxes of `page`, whose components the layout's are; whether there are any. */
-platen_status pl_tints_mend(const struct pl_layout *l, const struct pl_image *gray, int window_px,
-                            double k, struct pl_bits *page, bool *ret_any,
+ * ink in the big dark boxes of `page`, whose components the survey has; whether there are any. */
+platen_status pl_tints_mend(const struct pl_survey *survey, const struct pl_image *gray,
+                            int window_px, double k, struct pl_bits *page, bool *ret_any,
                             struct platen_error *err);
 
 /* Makes rules of rows of dots, as between a title and its number. */
-bool pl_leaders_drop(struct pl_layout *l);
+bool pl_leaders_drop(struct pl_survey *survey);
 /* Takes chains apart that are the bars of a barcode; their blobs become graphics. */
-bool pl_bars_drop(struct pl_layout *l);
+bool pl_bars_drop(struct pl_found *found);
 
 /* Ink of a blob in a line that lies too far above or below that to be read. */
-uint64_t pl_leftover_outside(const struct pl_layout *l, const struct pl_blob *b);
+uint64_t pl_leftover_outside(const struct pl_found *found, const struct pl_blob *b);
 /* Sums up the ink by what it was taken for, and names what lies in no line. PLATEN_ERR_NOMEM. */
-PL_MUST_USE platen_status pl_leftover_account(struct pl_layout *l, struct pl_regions *ret,
+PL_MUST_USE platen_status pl_leftover_account(struct pl_found *found, struct pl_regions *ret,
                                               struct platen_error *err);
 
 #endif

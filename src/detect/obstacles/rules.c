@@ -16,9 +16,9 @@ struct eraser {
     uint64_t erased;
 };
 
-static int min_length(const struct pl_layout *l)
+static int min_length(const struct pl_survey *survey)
 {
-    return PL_MAX((int)(RULE_MIN_LENGTH * l->size), RULE_MIN_LENGTH_PX);
+    return PL_MAX((int)(RULE_MIN_LENGTH * survey->size), RULE_MIN_LENGTH_PX);
 }
 
 static bool ink(const struct pl_bits *page, int x, int y)
@@ -122,50 +122,51 @@ static void erase_columns(struct eraser *e, const struct pl_components *c,
     }
 }
 
-bool pl_rules_likely(const struct pl_layout *l)
+bool pl_rules_likely(const struct pl_survey *survey)
 {
-    int length = min_length(l);
-    for (size_t i = 0; i < l->comps.n; i++) {
-        struct pl_rect b = l->comps.comps[i].box;
+    int length = min_length(survey);
+    for (size_t i = 0; i < survey->comps.n; i++) {
+        struct pl_rect b = survey->comps.comps[i].box;
         if (pl_rect_width(b) >= length || pl_rect_height(b) >= length)
             return true;
     }
     return false;
 }
 
-platen_status pl_rules_erase(struct pl_layout *l, const struct pl_bits *keep, struct pl_bits *page,
-                             struct platen_error *err)
+platen_status pl_rules_erase(struct pl_survey *survey, const struct pl_bits *keep,
+                             struct pl_bits *page, struct platen_error *err)
 {
-    size_t width = (size_t)l->width;
-    int32_t *columns = PL_LAYOUT_NEW(l, int32_t, 2 * width);
+    size_t width = (size_t)survey->width;
+    int32_t *columns = PL_SURVEY_NEW(survey, int32_t, 2 * width);
     if (!columns)
-        return pl_layout_nomem(l, err);
-    platen_status s = pl_bits_blank(l->env, l->width, l->height, &l->floors, err);
-    s = s ? s : pl_bits_blank(l->env, l->width, l->height, &l->walls, err);
+        return pl_survey_nomem(survey, err);
+    platen_status s =
+        pl_bits_blank(survey->env, survey->width, survey->height, &survey->floors, err);
+    s = s ? s : pl_bits_blank(survey->env, survey->width, survey->height, &survey->walls, err);
     if (s)
         return s;
     struct eraser e = {.keep = keep,
                        .page = page,
-                       .level = &l->floors,
-                       .upright = &l->walls,
-                       .length = min_length(l),
-                       .thick = PL_MAX((int)(RULE_THICKNESS * l->size), LEAST_THICKNESS_PX),
-                       .bar = PL_MAX((int)(BAR_THICKNESS * l->size), LEAST_THICKNESS_PX)};
-    erase_horizontal(&e, &l->comps);
-    for (size_t i = 0; i < l->comps.n; i++)
-        if (pl_rect_height(l->comps.comps[i].box) >= e.length)
-            erase_columns(&e, &l->comps, &l->comps.comps[i], columns, columns + width);
-    l->erased_px = e.erased;
+                       .level = &survey->floors,
+                       .upright = &survey->walls,
+                       .length = min_length(survey),
+                       .thick = PL_MAX((int)(RULE_THICKNESS * survey->size), LEAST_THICKNESS_PX),
+                       .bar = PL_MAX((int)(BAR_THICKNESS * survey->size), LEAST_THICKNESS_PX)};
+    erase_horizontal(&e, &survey->comps);
+    for (size_t i = 0; i < survey->comps.n; i++)
+        if (pl_rect_height(survey->comps.comps[i].box) >= e.length)
+            erase_columns(&e, &survey->comps, &survey->comps.comps[i], columns, columns + width);
+    survey->erased_px = e.erased;
     return PLATEN_OK;
 }
 
-bool pl_wall_between(const struct pl_layout *l, double x0, double x1, double y0, double y1)
+bool pl_wall_between(const struct pl_survey *survey, double x0, double x1, double y0, double y1)
 {
-    int left = (int)PL_MAX(x0, 0), right = (int)PL_MIN(x1, l->walls.width), rows = 0,
-        top = (int)PL_MAX(y0, 0), bottom = (int)PL_MIN(y1, l->walls.height);
+    int left = (int)PL_MAX(x0, 0), right = (int)PL_MIN(x1, survey->walls.width), rows = 0,
+        top = (int)PL_MAX(y0, 0), bottom = (int)PL_MIN(y1, survey->walls.height);
     for (int y = top; y < bottom; y++) {
         int x = left;
-        while (x < right && !pl_bits_ink(&l->walls, x, y))
+        while (x < right && !pl_bits_ink(&survey->walls, x, y))
             x++;
         rows += x < right;
     }
@@ -181,13 +182,15 @@ static bool meets(const struct pl_bits *rules, int x, int y, int dx, int dy)
     return false;
 }
 
-bool pl_is_rule_edge(const struct pl_layout *l, const struct pl_blob *b)
+bool pl_is_rule_edge(const struct pl_survey *survey, const struct pl_blob *b)
 {
     struct pl_rect r = b->box;
     int w = pl_rect_width(r), h = pl_rect_height(r), level = 0, upright = 0;
-    for (int x = r.x0; x < r.x1 && h <= EDGE_THICKNESS * l->size; x++)
-        level += meets(&l->floors, x, r.y0 - 1, 0, -1) || meets(&l->floors, x, r.y1, 0, 1);
-    for (int y = r.y0; y < r.y1 && w <= EDGE_THICKNESS * l->size; y++)
-        upright += meets(&l->walls, r.x0 - 1, y, -1, 0) || meets(&l->walls, r.x1, y, 1, 0);
+    for (int x = r.x0; x < r.x1 && h <= EDGE_THICKNESS * survey->size; x++)
+        level +=
+            meets(&survey->floors, x, r.y0 - 1, 0, -1) || meets(&survey->floors, x, r.y1, 0, 1);
+    for (int y = r.y0; y < r.y1 && w <= EDGE_THICKNESS * survey->size; y++)
+        upright +=
+            meets(&survey->walls, r.x0 - 1, y, -1, 0) || meets(&survey->walls, r.x1, y, 1, 0);
     return level > EDGE_SHARE * w || upright > EDGE_SHARE * h;
 }

@@ -498,6 +498,27 @@ START_TEST(a_mapped_file_may_become_shorter)
 }
 END_TEST
 
+/* The name of a file that was cut off tells nothing of it any more; the zeros were read. */
+START_TEST(a_torn_file_may_have_lost_its_name)
+{
+    char path[] = "/tmp/platen-test-XXXXXX";
+    struct platen_error err;
+    struct pl_map m, unread;
+    close(mkstemp(path));
+    write_bytes(path, FILE_BYTES);
+    ck_assert_int_eq(pl_map_open(path, 1 << 20, &m, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_map_open(path, 1 << 20, &unread, &err), PLATEN_OK);
+    ck_assert_int_eq(truncate(path, 0), 0);
+    ck_assert_uint_eq(count_x(&m), 0);
+    unlink(path);
+    ck_assert_int_eq(pl_map_check(&m, path, true, &err), PLATEN_ERR_IO);
+    ck_assert_str_eq(err.text, "truncated while it was read");
+    ck_assert_int_eq(pl_map_check(&unread, path, true, &err), PLATEN_OK);
+    pl_map_close(&m);
+    pl_map_close(&unread);
+}
+END_TEST
+
 START_TEST(a_mapped_file_may_grow_or_be_replaced)
 {
     char path[] = "/tmp/platen-test-XXXXXX", next[] = "/tmp/platen-test-XXXXXX";
@@ -667,6 +688,7 @@ int main(void)
     tcase_add_test(tc, messages_keep_their_reason);
     tcase_add_test(tc, buffers_of_large_pages_go_back_soon);
     tcase_add_test(tc, a_mapped_file_may_become_shorter);
+    tcase_add_test(tc, a_torn_file_may_have_lost_its_name);
     tcase_add_test(tc, a_mapped_file_may_grow_or_be_replaced);
     tcase_add_test(tc, files_are_written_whole);
     tcase_add_test(tc, files_without_a_name_are_not_needed);

@@ -106,6 +106,32 @@ START_TEST(what_is_not_read_is_told)
 }
 END_TEST
 
+/* A picture of 8 x 8 with one region of 64 rows, in 39 bytes: it may be made of 16 px for each of
+ * its own, 1024 for each byte, and 2^18 besides. The page takes 64, and so does the part of the
+ * region that is drawn. */
+#define BUDGET_PX (64 * 16 + 39 * 1024 + (1 << 18))
+#define FITTING_COLUMNS ((BUDGET_PX - 64 - 64) / 64)
+_Static_assert(FITTING_COLUMNS * 64 + 64 + 64 == BUDGET_PX, "it fits to the pixel");
+
+static platen_status decode_region(uint32_t columns, struct pl_image *ret)
+{
+    uint8_t stream[39] = "\0\0\0\1\x26\0\1\0\0\0\x1c\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\0\0"
+                         "\0\0\3\xff\xfd\xff\2\xfe\xfe\xfe";
+    stream[13] = (uint8_t)(columns >> 8);
+    stream[14] = (uint8_t)columns;
+    return decode(stream, sizeof(stream), 8, 8, ret);
+}
+
+START_TEST(the_work_of_a_picture_is_bounded)
+{
+    struct pl_image im = {0};
+    ck_assert_msg(!decode_region(FITTING_COLUMNS, &im), "%s", err.text);
+    pl_image_done(&im);
+    ck_assert_int_eq(decode_region(FITTING_COLUMNS + 1, &im), PLATEN_ERR_LIMIT);
+    ck_assert_ptr_nonnull(strstr(err.text, "more pixels than such a page needs"));
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("jbig2");
@@ -113,5 +139,6 @@ int main(void)
     tcase_add_test(tc, streams_say_their_bitmaps);
     tcase_add_test(tc, cut_streams_end);
     tcase_add_test(tc, what_is_not_read_is_told);
+    tcase_add_test(tc, the_work_of_a_picture_is_bounded);
     return run_env_suite("jbig2", tc);
 }

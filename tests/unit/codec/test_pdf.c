@@ -95,6 +95,8 @@ START_TEST(rotation_and_matrices_turn_it)
         {"", "-72 0 0 36 72 0 cm /I10 Do", 4, 2, {30, 20, 10, 0, 70, 60, 50, 40}},
         {"", "72 0 0 -36 0 36 cm /I10 Do", 4, 2, {40, 50, 60, 70, 0, 10, 20, 30}},
         {"", "0 36 -72 0 72 0 cm /I10 Do", 2, 4, {30, 70, 20, 60, 10, 50, 0, 40}},
+        /* the matrix that is given last is applied first */
+        {"", "72 0 0 36 0 0 cm 0 1 -1 0 1 0 cm /I10 Do", 2, 4, {30, 70, 20, 60, 10, 50, 0, 40}},
     };
     for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
         ramp_page(all[i].entries, all[i].content);
@@ -228,6 +230,39 @@ START_TEST(forms_have_pictures_in_them)
     put_stream(10, ramp, sizeof(ramp), IMAGE, 4, 2, 8, "/ColorSpace/DeviceGray");
     end();
     must_be_gray(4, 2, (int[]){0, 10, 20, 30, 40, 50, 60, 70});
+}
+END_TEST
+
+/* The matrix of a form comes between those of the page and of what is in it. What a form does to
+ * the matrix of the page ends with it. */
+START_TEST(matrices_of_forms_are_chained)
+{
+    static const struct {
+        const char *page, *form;
+        int width, height, want[8];
+    } all[] = {
+        {"72 0 0 36 0 0 cm /I11 Do", "/I10 Do", 2, 4, {30, 70, 20, 60, 10, 50, 0, 40}},
+        {"72 0 0 36 0 0 cm /I11 Do",
+         "-1 0 0 1 1 0 cm /I10 Do",
+         2,
+         4,
+         {0, 40, 10, 50, 20, 60, 30, 70}},
+        {"-72 0 0 36 72 0 cm /I11 Do", "/I10 Do", 2, 4, {70, 30, 60, 20, 50, 10, 40, 0}},
+        {"72 0 0 36 0 0 cm /I11 Do /I10 Do",
+         "-1 0 0 1 1 0 cm",
+         4,
+         2,
+         {0, 10, 20, 30, 40, 50, 60, 70}},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        begin();
+        put_page("", all[i].page);
+        put_stream(11, all[i].form, strlen(all[i].form),
+                   "/Subtype/Form/Matrix[0 1 -1 0 1 0]/Resources<</XObject<</I10 10 0 R>>>>");
+        put_stream(10, ramp, sizeof(ramp), IMAGE, 4, 2, 8, "/ColorSpace/DeviceGray");
+        end();
+        must_be_gray(all[i].width, all[i].height, all[i].want);
+    }
 }
 END_TEST
 
@@ -414,6 +449,7 @@ int main(void)
     tcase_add_test(tc, strips_are_put_together);
     tcase_add_test(tc, masks_paint_over_what_is_below);
     tcase_add_test(tc, forms_have_pictures_in_them);
+    tcase_add_test(tc, matrices_of_forms_are_chained);
     tcase_add_test(tc, hidden_text_and_white_areas_do_not_count);
     tcase_add_test(tc, what_is_no_scan_is_refused);
     tcase_add_test(tc, a_large_picture_in_a_small_file_is_refused);

@@ -4,6 +4,7 @@
 
 #include "base/attr.h"
 #include "job/batch.h"
+#include "spec/spec.h"
 #include "tests/unit/suite.h"
 
 /* Lines that are enough after batches that took so long each. */
@@ -42,6 +43,36 @@ START_TEST(the_time_settles_below_the_target)
     }
     ck_assert_double_lt(sum_ms / 1000, 50);
     ck_assert_double_gt(sum_ms / 1000, 30);
+}
+END_TEST
+
+/* Lines wait until there are enough of them, and no longer than there is room for their pages. */
+START_TEST(pages_wait_while_there_is_room)
+{
+    const struct platen_pipeline whole = {.divides = false}, divided = {.divides = true};
+    const struct pl_plan plan = {.pipeline = &whole}, dividing = {.pipeline = &divided};
+    struct pl_page page = {.plan = &plan};
+    struct pl_batch b = {.pages = &page, .n = 1, .enough = 16, .size = {.lines = 15}};
+    ck_assert(!pl_batch_is_ready(&b));
+    b.size.lines = 16;
+    ck_assert(pl_batch_is_ready(&b));
+    b.size.lines = 0;
+    ck_assert(pl_batch_is_ready(&b));
+    b.size.lines = 1;
+    b.bytes = PL_BATCH_BYTES;
+    ck_assert(!pl_batch_is_ready(&b));
+    ck_assert(pl_batch_has_room(&b, 0));
+    ck_assert(!pl_batch_has_room(&b, 1));
+    b.bytes++;
+    ck_assert(pl_batch_is_ready(&b));
+    b.bytes = 0;
+    ck_assert(pl_batch_has_room(&b, PL_BATCH_BYTES));
+    ck_assert(!pl_batch_has_room(&b, PL_BATCH_BYTES + 1));
+    b.n = PL_BATCH_PAGES;
+    ck_assert(pl_batch_is_ready(&b));
+    b.n = 1;
+    page.plan = &dividing;
+    ck_assert(pl_batch_is_ready(&b));
 }
 END_TEST
 
@@ -120,6 +151,7 @@ int main(void)
     TCase *t = tcase_create("batch");
     tcase_add_test(t, lines_that_wait_follow_the_time);
     tcase_add_test(t, the_time_settles_below_the_target);
+    tcase_add_test(t, pages_wait_while_there_is_room);
     tcase_add_test(t, a_gate_is_tried_in_turn);
     tcase_add_test(t, pages_inside_a_gate_grow);
     Suite *s = suite_create("batch");

@@ -343,6 +343,28 @@ START_TEST(short_memory)
 }
 END_TEST
 
+/* What was planned for one picture is planned anew for pictures beside each other, which the
+ * convolution of this graph cannot read; and a plan for one is there again when they are apart. */
+START_TEST(joined_pictures_are_another_plan)
+{
+    const struct pl_joints joints = {.at = D(8), .n = 1, .width = 4, .columns = 20};
+    struct platen_error err = {0};
+    struct pl_ir g;
+    struct pl_session *s = NULL;
+    make(&g, "y");
+    ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 20, &s, NULL), PLATEN_OK);
+    struct pl_tensor x = picture(1, 9, 20);
+    ck_assert_int_eq(pl_session_run(s, &x, &err), PLATEN_OK);
+    pl_session_join(s, &joints);
+    ck_assert_int_eq(pl_session_run(s, &x, &err), PLATEN_ERR_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(err.text, "over pictures beside each other"));
+    pl_session_join(s, NULL);
+    ck_assert_int_eq(pl_session_run(s, &x, &err), PLATEN_OK);
+    pl_session_free(s);
+    pl_ir_done(&g);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("session");
@@ -354,6 +376,7 @@ int main(void)
     tcase_add_test(t, bytes);
     tcase_add_test(t, late_shapes);
     tcase_add_test(t, ranks);
+    tcase_add_test(t, joined_pictures_are_another_plan);
     tcase_add_test(t, short_memory);
     suite_add_tcase(s, t);
     return run_suite(s);

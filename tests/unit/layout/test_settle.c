@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What stage four decides, and in which order, on a page whose lines are laid out here. */
+#include <check.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "layout/settle.h"
+#include "tests/unit/suite.h"
+
+#define TINY PL_TEST_ROOT "/tests/data/model/tiny.platen"
+#define LETTER_PX 10
+#define SIDE 1000
+
+static struct platen_error err;
+
+/* A worker that reads, and a page of one block. */
+struct settler {
+    struct pl_kernels k;
+    struct pl_env env;
+    struct pl_arena arena;
+    struct pl_network *network;
+    struct pl_line_model model;
+    struct pl_decoder *decoder;
+    struct pl_recognizer *team[1];
+    struct pl_recognize_op op;
+    struct pl_reader reader;
+    struct pl_line lines[8];
+    struct pl_word words[8];
+    struct pl_block block;
+    struct pl_regions regions;
+};
+
+static void setup(struct settler *f)
+{
+    memset(f, 0, sizeof(*f));
+    pl_kernels_init(&f->k, PL_ISA_SCALAR);
+    f->env = (struct pl_env){.k = &f->k, .bufs = pl_bufpool_new()};
+    pl_arena_init(&f->arena);
+    ck_assert_msg(!pl_network_open(TINY, &f->network, &err), "%s", err.text);
+    ck_assert_msg(!pl_line_model_read(f->network, &f->model, &err), "%s", err.text);
+    ck_assert_int_eq(
+        pl_decoder_new(&f->model, NULL, &(struct pl_decode_options){0}, &f->decoder, &err),
+        PLATEN_OK);
+    ck_assert_int_eq(pl_recognizer_new(f->network, f->decoder, &f->k, NULL, &f->team[0], &err),
+                     PLATEN_OK);
+    f->reader =
+        (struct pl_reader){.op = &f->op, .team = f->team, .env = &f->env, .arena = &f->arena};
+    f->block.lines = f->lines;
+    f->regions = (struct pl_regions){.width = SIDE,
+                                     .height = SIDE,
+                                     .blocks = &f->block,
+                                     .n_blocks = 1,
+                                     .glyph_px = LETTER_PX,
+                                     .ink_in_lines_px = 10000};
+}
+
+static void teardown(struct settler *f)
+{
+    pl_recognizer_free(f->team[0]);
+    pl_decoder_free(f->decoder);
+    pl_line_model_done(&f->model);
+    pl_network_free(f->network);
+    pl_arena_done(&f->arena);
+    pl_bufpool_free(f->env.bufs);
+}
+
+/* The next line, which was read as one word so surely; "" = nothing was read. */
+static struct pl_line *add_line(struct settler *f, int x, int base, const char *text, float conf)
+{
+    static const float confs[64];
+    const size_t i = f->block.n_lines++, n = strlen(text);
+    const struct pl_rect box = {x, base - LETTER_PX, x + LETTER_PX * (int)PL_MAX(n, 1), base};
+    f->words[i] = (struct pl_word){box, text, conf, confs, n};
+    f->lines[i] = (struct pl_line){.box = box,
+                                   .base_y = base,
+                                   .ascent_px = LETTER_PX,
+                                   .xheight_px = LETTER_PX,
+                                   .glyph_px = LETTER_PX,
+                                   .ink_px = 100,
+                                   .words = &f->words[i],
+                                   .n_words = n > 0,
+                                   .text = text,
+                                   .conf = conf};
+    return &f->lines[i];
+}
+
+static void settle(struct settler *f, struct pl_page_image *page, struct pl_doubt *doubt)
+{
+    bool turned = true;
+    ck_assert_int_eq(pl_layout_settle(&f->reader, page, &f->regions, doubt, &turned, &err),
+                     PLATEN_OK);
+    ck_assert(!turned);
+}
+
+static const struct pl_line *find_line(const struct settler *f, const char *text)
+{
+    for (size_t b = 0; b < f->regions.n_blocks; b++)
+        for (size_t i = 0; i < f->regions.blocks[b].n_lines; i++)
+            if (!strcmp(f->regions.blocks[b].lines[i].text, text))
+                return &f->regions.blocks[b].lines[i];
+    return NULL;
+}
+
+static size_t count_lines(const struct settler *f)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < f->regions.n_blocks; b++)
+        n += f->regions.blocks[b].n_lines;
+    return n;
+}
+
+/* An initial with its row, a line that was not read, and a line that runs up in the place of an
+ * upright one, which was read worse. */
+static void put_page(struct settler *f)
+{
+    add_line(f, 100, 100, "T", 1)->initial = true;
+    add_line(f, 130, 100, "he text goes on", 1);
+    add_line(f, 130, 130, "", 0);
+    add_line(f, 500, 500, "rival", 0.5f);
+    struct pl_line *turned = add_line(f, 450, 500, "turned", 1);
+    turned->quarters = 1;
+    turned->box = (struct pl_rect){450, 400, 550, 600}; /* the same on the page, as it is square */
+    f->words[4].box = turned->box;
+}
+
+START_TEST(what_was_read_decides)
+{
+    struct settler f;
+    struct pl_page_image page = {0};
+    struct pl_doubt doubt = {.steps = 0};
+    setup(&f);
+    put_page(&f);
+    settle(&f, &page, &doubt);
+    ck_assert_ptr_nonnull(find_line(&f, "The text goes on"));
+    ck_assert_ptr_nonnull(find_line(&f, "turned"));
+    ck_assert_uint_eq(count_lines(&f), 2); /* and nothing of the rival */
+    ck_assert_uint_eq(f.regions.n_unread, 1);
+    ck_assert_int_eq(f.regions.unread[0].box.y1, 130);
+    ck_assert_uint_eq(f.regions.unread_px, 100);
+    teardown(&f);
+}
+END_TEST
+
+START_TEST(what_nobody_read_stays)
+{
+    struct settler f;
+    struct pl_page_image page = {0};
+    struct pl_doubt doubt = {.steps = 0};
+    setup(&f);
+    f.reader.op = NULL;
+    put_page(&f);
+    settle(&f, &page, &doubt);
+    ck_assert_uint_eq(count_lines(&f), 5);
+    ck_assert_ptr_nonnull(find_line(&f, "rival"));
+    ck_assert_uint_eq(f.regions.n_unread, 0);
+    teardown(&f);
+}
+END_TEST
+
+/* Only a page whose way up was left in doubt is judged, and one that was read surely stands. */
+START_TEST(a_doubt_is_settled_and_nothing_else_is)
+{
+    for (int doubted = 0; doubted < 2; doubted++) {
+        struct settler f;
+        struct pl_page_image page = {.upright = PL_UPRIGHT_DOUBTFUL};
+        struct pl_doubt doubt = {.steps = 0};
+        setup(&f);
+        for (int i = 0; i < 6; i++)
+            add_line(&f, 100, 100 + 30 * i, "it was read from its start to its end", 1);
+        if (doubted)
+            ck_assert_int_eq(pl_image_init(&f.env, SIDE, SIDE, PL_GRAY8, &doubt.page.image, &err),
+                             PLATEN_OK);
+        settle(&f, &page, &doubt);
+        ck_assert_int_eq(page.upright, doubted ? PL_UPRIGHT_SURE : PL_UPRIGHT_DOUBTFUL);
+        ck_assert_ptr_null(doubt.page.image.store);
+        teardown(&f);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("settle");
+    tcase_add_test(tc, what_was_read_decides);
+    tcase_add_test(tc, what_nobody_read_stays);
+    tcase_add_test(tc, a_doubt_is_settled_and_nothing_else_is);
+    Suite *s = suite_create("settle");
+    suite_add_tcase(s, tc);
+    return run_suite(s);
+}
