@@ -64,12 +64,13 @@ def tables():
     return ret
 
 
-def varied(value, whole):
-    """The values 20 % below and above."""
-    if whole:
-        step = max(1, round(abs(value) * 0.2))
-        return [f"{value - step:.0f}", f"{value + step:.0f}"]
-    return [f"{value * 0.8:.6g}", f"{value * 1.2:.6g}"]
+def varied(value, whole, factors):
+    """The values that are tried: with the usual factors those 20 % below and above."""
+    ret = [value * f for f in factors]
+    if whole:  # by one at least
+        ret = [min(ret[0], value - 1), max(ret[1], value + 1)]
+        return [f"{round(v):d}" for v in ret]
+    return [f"{v:.6g}" for v in ret]
 
 
 def line_of(name, value, source, tried, unread):
@@ -191,8 +192,10 @@ def main():
     ap.add_argument("--pages", type=int, default=3, help="of each set")
     ap.add_argument("--regions", action="store_true", help="read nothing: F1 is not told")
     ap.add_argument("--only", default="", help="numbers whose folder/source/NAME holds this")
+    ap.add_argument("--factors", default="0.8,1.2", help="of the lower and the higher value")
     ap.add_argument("--kept", help="an earlier report whose numbers are not tried again")
     args = ap.parse_args()
+    factors = [float(f) for f in args.factors.split(",")]
     kept = kept_lines(args.kept) if args.kept else {}
     args.platen, args.data = os.path.abspath(args.platen), os.path.abspath(args.data)
     bench = Bench(args)
@@ -212,7 +215,7 @@ def main():
         if not pipeline:
             untried.append((source, name, f"{value:g} {unit}"))
             continue
-        tried = [bench.trial(pipeline, kind, f"{name}={v}") for v in varied(value, whole)]
+        tried = [bench.trial(pipeline, kind, f"{name}={v}") for v in varied(value, whole, factors)]
         lines.append(line_of(name, f"{value:g} {unit}", source, tried, args.regions))
         print(lines[-1], file=sys.stderr, flush=True)
     print("| number | value | source | pages changed at -20 % | at +20 % | F1 at -20 % | at +20 % |")

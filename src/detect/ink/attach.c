@@ -13,7 +13,7 @@ static bool is_dots(const struct pl_survey *survey, const struct pl_group *g)
 /* A group that others are attached to. */
 static bool is_host(const struct pl_survey *survey, const struct pl_group *g)
 {
-    return g->n >= ROW_GLYPHS && g->fit.size >= survey->min_height && !is_dots(survey, g);
+    return g->n >= ROW_GLYPHS && !is_dots(survey, g);
 }
 
 /* Where the middle of a blob of this shape may lie above the baseline, in px: a letter or part of
@@ -64,8 +64,7 @@ static double attach_cost(const struct pl_survey *survey, const struct pl_blob *
 /* One or two glyphs of the page's size: they take marks that many others would not need. */
 static bool is_small_host(const struct pl_survey *survey, const struct pl_group *g)
 {
-    return g->n < ROW_GLYPHS &&
-           g->fit.size >= PL_MAX(survey->min_height, MIN_PRINT_SIZE * survey->size);
+    return g->n < ROW_GLYPHS && g->fit.size >= MIN_PRINT_SIZE * survey->size;
 }
 
 /* A dot right behind the foot, as in a numbered list. */
@@ -80,8 +79,7 @@ static bool is_list_dot(const struct pl_blob *b, const struct pl_group *g)
 /* What may be a page number. */
 static bool is_number(const struct pl_survey *survey, const struct pl_group *g)
 {
-    return g->n <= NUMBER_GLYPHS &&
-           g->fit.size >= PL_MAX(survey->min_height, MIN_PRINT_SIZE * survey->size);
+    return g->n <= NUMBER_GLYPHS && g->fit.size >= MIN_PRINT_SIZE * survey->size;
 }
 
 /* A dash level with the middle, as those of - 47 -. */

@@ -111,11 +111,8 @@ static void refine(const struct pl_found *found, const struct pl_group *g, struc
     double d = n * sxx - sx * sx;
     if (n < SLOPE_GLYPHS || d < n * n * f->size * f->size)
         return;
-    double slope = (n * sxy - sx * sy) / d;
-    if (fabs(slope) > MAX_SLOPE)
-        return;
-    f->slope = slope;
-    f->base = (sy - slope * sx) / n - slope * x0;
+    f->slope = (n * sxy - sx * sy) / d;
+    f->base = (sy - f->slope * sx) / n - f->slope * x0;
 }
 
 /* Height of small letters: the lower of two levels of tops when both are frequent, else the only
@@ -179,7 +176,7 @@ static void extremes(const struct pl_found *found, const struct pl_group *g, str
             f->descent = PL_MAX(f->descent, down);
     }
     if (!(f->ascent > 0)) /* nothing but outliers */
-        f->ascent = PL_MIN(high, tallest);
+        f->ascent = high;
 }
 
 /* ---- bowed baselines ---- */
@@ -285,13 +282,10 @@ static void bow(const struct pl_found *found, const struct pl_group *g, struct p
 {
     double width = pl_rect_width(g->box), tolerance = tolerance_of(f);
     struct pl_fit c = *f;
-    if (!(found->survey.bend != 0 && g->n >= BOW_GLYPHS && width >= BOW_SPAN * f->size &&
-          fit_bow(found, g, &c, v)))
+    if (!(found->survey.bend != 0 && fit_bow(found, g, &c, v)))
         return;
-    double far = fabs(c.bend) * width * width / 4, steep = fabs(c.slope) + fabs(c.bend) * width,
-           share = c.bend / found->survey.bend;
+    double far = fabs(c.bend) * width * width / 4, share = c.bend / found->survey.bend;
     if (share >= BOW_ALIKE && share <= 1 / BOW_ALIKE && far >= MIN_BOW * f->size &&
-        far <= MAX_BOW * f->size && steep <= BOW_STEEP * MAX_SLOPE &&
         count_on(found, g, &c, tolerance) >= BOW_MORE * count_on(found, g, f, tolerance))
         *f = c;
 }

@@ -137,7 +137,7 @@ static bool may_be_mark(const struct pl_found *found, const struct pl_grid *rows
     int w = pl_rect_width(b->box), h = pl_rect_height(b->box);
     double x = 0.5 * (b->box.x0 + b->box.x1), y = 0.5 * (b->box.y0 + b->box.y1);
     const uint32_t *item;
-    if (b->kind > PL_BLOB_SPECK || pl_bits_ink(covered, (int)x, (int)y))
+    if (pl_bits_ink(covered, (int)x, (int)y))
         return false;
     for (uint32_t i = pl_grid_at(rows, x, y, &item); i-- > 0;) {
         const struct pl_group *g = &found->groups[item[i]];

@@ -23,13 +23,12 @@ static bool may_touch(const struct pl_found *found, const struct pl_blob *b)
     bool alone = b->group < 0 || found->groups[b->group].n < ROW_GLYPHS;
     return alone && (b->kind == PL_BLOB_TEXT || b->kind == PL_BLOB_GRAPHIC) &&
            h >= TOUCH_MIN_HEIGHT * size && h <= TOUCH_MAX_HEIGHT * size &&
-           w <= TOUCH_MAX_WIDTH * size && b->n_runs >= CELL_STROKES * size;
+           w <= TOUCH_MAX_WIDTH * size;
 }
 
 static bool is_row(const struct pl_survey *survey, const struct pl_group *g)
 {
-    return g->n >= ROW_GLYPHS && g->fit.size >= survey->min_height &&
-           g->fit.size >= TOUCH_ROW_MIN * survey->size &&
+    return g->n >= ROW_GLYPHS && g->fit.size >= TOUCH_ROW_MIN * survey->size &&
            g->fit.size <= TOUCH_ROW_MAX * survey->size;
 }
 

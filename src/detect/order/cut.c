@@ -96,10 +96,10 @@ static double column_width(double *w, uint32_t n, double total)
 /* The text on one side of a corridor. */
 struct side_text {
     uint32_t lines, bullets;
-    uint32_t rows, close; /* rows, and those of them that follow close on another */
-    double phrases;       /* share of lines of several words among those longer than a bullet */
-    double width;         /* of the column */
-    double mean;          /* length of its lines, by length: bullets and line ends count little */
+    uint32_t close; /* rows that follow close on another */
+    double phrases; /* share of lines of several words among those longer than a bullet */
+    double width;   /* of the column */
+    double mean;    /* length of its lines, by length: bullets and line ends count little */
 };
 
 /* Counts the lines and leaves their lengths in p->scratch; returns their sum. */
@@ -119,7 +119,6 @@ static double count_lines(const struct pl_cut_lines *p, const uint32_t *v, uint3
         t->bullets += pl_rect_width(part) < BULLET_LENGTH * p->size;
         total += p->scratch[t->lines++] = pl_rect_width(part);
     }
-    t->rows = rows.rows;
     return total;
 }
 
@@ -148,7 +147,7 @@ static bool is_prose(const struct side_text *t, double size)
 
 static bool is_written(const struct side_text *t)
 {
-    return t->phrases > PHRASES && t->close >= WRITTEN_CLOSE * t->rows;
+    return t->phrases > PHRASES;
 }
 
 static bool is_running(const struct side_text *t, double size)
@@ -190,14 +189,14 @@ static double level_share(const struct pl_cut_lines *p, const uint32_t *v, uint3
     return level / PL_MAX(PL_MIN(side[0].rows, side[1].rows), 1);
 }
 
-/* Returns whether lines at one end of a stretch are a head or foot. They take `span` px, have
- * `white` px to the others, are all on one side of the corridor (`one`), or stand where the page
- * begins or ends (`end`). */
+/* Returns whether lines at one end of a stretch, of which there are no more than WIDE_HEAD_SPAN,
+ * are a head or foot. They take `span` px, have `white` px to the others, are all on one side of
+ * the corridor (`one`), or stand where the page begins or ends (`end`). */
 static bool is_apart(const struct pl_cut_lines *p, double white, double span, bool one, bool end)
 {
     if (one && span <= HEAD_SPAN * p->size)
         return white > HEAD_GAP * p->size;
-    return end && span <= WIDE_HEAD_SPAN * p->size && white > WIDE_HEAD_GAP * p->size;
+    return end && white > WIDE_HEAD_GAP * p->size;
 }
 
 /* Leaves the head and the foot of the page to the parts above and below the columns. */
