@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Writes the dictionaries whose words stand in the source: dict/argv.dict from cli/options.def,
+dict/tesseract.dict from cli/tesseract/request.c,
 dict/onnx.dict and dict/network.dict from src/nn/ops.def, and, with the program's path as argument,
 dict/pipeline.dict from `platen ops --json`. Standard library only."""
 import json
@@ -37,6 +38,11 @@ def argv_words():
         if letter != "0":
             words.append("-" + letter.strip("'"))
     return words + "none simd parallel full auto off always never json scalar avx2 eng".split()
+
+
+def tesseract_words():
+    words = re.findall(r'"([^"\s%]{2,})"', read("cli", "tesseract", "request.c"))
+    return sorted({w for w in words if "\\" not in w and not w.endswith(".h")}) + [b"\0", "=", " ", "\n", "1", "eng+", b"\xff"]
 
 
 def operator_words():
@@ -81,6 +87,7 @@ def pipeline_words(platen):
 
 def main():
     write("argv", argv_words())
+    write("tesseract", tesseract_words())
     write("onnx", operator_words() + protobuf_words())
     write("network", sections() + operator_words())
     if len(sys.argv) > 1:

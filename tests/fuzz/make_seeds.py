@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes the seeds of fuzz_argv, fuzz_exif, fuzz_http, fuzz_merge, fuzz_npy and fuzz_records, and
+"""Writes the seeds of fuzz_argv, fuzz_exif, fuzz_http, fuzz_merge, fuzz_npy, fuzz_records and fuzz_tesseract, and
 those of fuzz_image that are no picture, into corpus/. Standard library only."""
 import os
 import struct
@@ -64,6 +64,10 @@ def seeds_of_texts():
     write("argv", "words", b"\0--lm=off\0--chars=0-9.,\0--words=w.txt\0--min-conf=0.5\0--orient=90\0-")
     write("argv", "serve", b"\x07--listen=127.0.0.1:0\0--queue=3\0--max-body\x0064M\0--deadline-ms=9")
     write("argv", "model", b"\x03import\0m.onnx\0--quantize=int8\0--calibrate=x.npy\0--percentile=99")
+    write("tesseract", "page", b"in.png\0out\0-l\0eng+deu\0--oem\x001\0--psm\x006\0-c\0textonly_pdf=1\0pdf\0txt")
+    write("tesseract", "pairs", b"-\0-\0-c\0tessedit_create_tsv=1\0tessedit_create_hocr=0\0page_separator=")
+    write("tesseract", "file", b"a\0b\0--dpi\x00300\xff# digits\r\ntessedit_char_whitelist 0123456789\nunknown\n\tfoo\tbar")
+    write("tesseract", "tasks", b"--list-langs\0--tessdata-dir\0x\0--loglevel\0OFF\0--psm\x0014")
     write("http", "page", b"POST /v1/pages\n?format=txt\n?name=a%20b\n?page=2\nContent-Length: 5")
     write("http", "health", b"GET /health\nHost: localhost")
     write("http", "method", b"PUT /v1/pages\nContent-Length: 1")

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/tesseract/read.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/tesseract/osd.h"
+#include "cli/tesseract/streams.h"
+#include "cli/tesseract/tell.h"
+
+#define EXIT_FAILED 1 /* of everything: tesseract has no other */
+
+/* ---- the pipeline ---- */
+
+/* Of page segmentation mode 0 to 13. */
+static const char *const pipelines[] = {
+    "gray,invert:auto,orient | lines | ctc",
+    "@document",
+    "gray,invert:auto,deskew",
+    "@document",
+    "gray,invert:auto,orient,deskew | lines:columns=single | ctc",
+    "@document",
+    "gray,invert:auto,orient,deskew | lines:columns=single | ctc",
+    "@line",
+    "@line",
+    "@document",
+    "@line",
+    "@document",
+    "@document",
+    "@line",
+};
+
+#define WHITELIST_BYTES 4096
+
+/* A '-' between characters would mean all from one to the other: it comes last. */
+static bool order_whitelist(const char *list, char ret[WHITELIST_BYTES])
+{
+    size_t n = 0;
+    if (strlen(list) + 2 > WHITELIST_BYTES) {
+        message("tessedit_char_whitelist is longer than %d bytes", WHITELIST_BYTES - 2);
+        return false;
+    }
+    for (const char *p = list; *p; p++)
+        if (*p != '-')
+            ret[n++] = *p;
+    if (strchr(list, '-'))
+        ret[n++] = '-';
+    ret[n] = 0;
+    return true;
+}
+
+static bool set_parameter(struct platen_pipeline *p, const char *name, const char *value)
+{
+    struct platen_error err;
+    if (!platen_pipeline_set(p, name, value, &err))
+        return true;
+    message("%s", err.text);
+    return false;
+}
+
+static bool set_parameters(const struct tess_request *r, bool lm, struct platen_pipeline *p)
+{
+    char chars[WHITELIST_BYTES];
+    if (platen_pipeline_stages(p) < 3)
+        return true;
+    if (r->whitelist && *r->whitelist &&
+        (!order_whitelist(r->whitelist, chars) || !set_parameter(p, "chars", chars)))
+        return false;
+    return (lm || set_parameter(p, "lm", "0")) &&
+           (!r->words || set_parameter(p, "words", r->words));
+}
+
+static struct platen_pipeline *make_pipeline(const struct tess_request *r)
+{
+    struct platen_error err;
+    struct platen_pipeline *p = NULL;
+    const char *text = pipelines[r->psm];
+    bool lm = true;
+    if (r->languages && !tess_languages_check(r->languages, &lm))
+        return NULL;
+    if (platen_pipeline_parse(text, strlen(text), PLATEN_FORM_TEXT, &p, NULL, &err)) {
+        message("%s", err.text);
+        return NULL;
+    }
+    if (set_parameters(r, lm, p))
+        return p;
+    platen_pipeline_free(p);
+    return NULL;
+}
+
+/* ---- the input ---- */
+
+/* Whether the file is a list of pictures: its first line names a file. */
+static bool is_list(const char *path)
+{
+    char line[4096];
+    FILE *f = strcmp(path, "-") ? fopen(path, "rb") : NULL;
+    struct stat st;
+    bool list = false;
+    if (f && !fstat(fileno(f), &st) && S_ISREG(st.st_mode) && fgets(line, sizeof(line), f)) {
+        line[strcspn(line, "\r\n")] = 0;
+        list = *line && !access(line, R_OK);
+    }
+    if (f)
+        fclose(f);
+    return list;
+}
+
+static platen_status add_input(struct platen_job *job, const char *path, struct platen_error *err)
+{
+    return is_list(path) ? platen_job_add_list(job, path, false, err)
+                         : platen_job_add(job, path, err);
+}
+
+/* ---- the run ---- */
+
+static void on_failure(void *ctx, const char *text)
+{
+    (void)ctx;
+    message("%s", text);
+}
+
+/* As many threads as OpenMP would give tesseract; 0 = as many as there are cores. */
+static int read_thread_limit(void)
+{
+    const char *text = getenv("OMP_THREAD_LIMIT");
+    const long n = text ? strtol(text, NULL, 10) : 0;
+    return n < 1 ? 0 : n > PLATEN_MAX_THREADS ? PLATEN_MAX_THREADS : (int)n;
+}
+
+static void init_options(const struct tess_request *r, struct platen_options *o)
+{
+    platen_options_init(o, sizeof(*o));
+    o->threads = read_thread_limit();
+    o->isa = getenv("PLATEN_ISA");
+    o->models = getenv("PLATEN_MODELS");
+    o->dpi = r->dpi;
+    o->failure = on_failure;
+}
+
+static int run_job(const struct tess_request *r, const struct platen_pipeline *p,
+                   const struct platen_options *o)
+{
+    struct platen_error err;
+    struct platen_summary sum = {.size = sizeof(sum)};
+    struct platen_job *job = NULL;
+    platen_status s = platen_job_new(p, o, &job, &err);
+    s = s ? s : add_input(job, r->image, &err);
+    s = s ? s : platen_sandbox_enter(job, PLATEN_SANDBOX_AUTO, NULL, &err);
+    s = s ? s : platen_job_run(job, &sum, &err);
+    platen_job_free(job);
+    if (s)
+        message("%s", err.text);
+    else if (!sum.pages)
+        message("no pages to read");
+    const bool failed = s || sum.failed || !sum.pages;
+    if (failed)
+        message("Error during processing.");
+    return failed ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int read_pages(const struct tess_request *r, const struct platen_pipeline *p,
+                      struct platen_options *o)
+{
+    struct tess_streams streams;
+    int status = EXIT_FAILED;
+    if (tess_streams_open(&streams, r)) {
+        o->formats = streams.formats;
+        o->write_format = tess_streams_write;
+        o->ctx = &streams;
+        status = run_job(r, p, o);
+    }
+    return tess_streams_close(&streams) ? status : EXIT_FAILED;
+}
+
+static int read_orientation(const struct tess_request *r, const struct platen_pipeline *p,
+                            struct platen_options *o)
+{
+    struct tess_osd osd = {.fd = r->psm == 0 ? tess_open_osd(r) : STDOUT_FILENO};
+    if (osd.fd < 0)
+        return EXIT_FAILED;
+    o->page = r->psm == 0 ? tess_osd_page : tess_skew_page;
+    o->ctx = &osd;
+    const int status = run_job(r, p, o);
+    return tess_osd_end(&osd) ? status : EXIT_FAILED;
+}
+
+static void tell_idle(const struct tess_request *r)
+{
+    char text[512];
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_idle && n < sizeof(text); i++)
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%.*s", i ? ", " : "",
+                              (int)strcspn(r->idle[i], "="), r->idle[i]);
+    if (n && !r->quiet)
+        message("settings that change nothing here: %s", text);
+}
+
+int tess_read(const struct tess_request *r)
+{
+    struct platen_options o;
+    struct platen_pipeline *p = make_pipeline(r);
+    if (!p)
+        return EXIT_FAILED;
+    tell_idle(r);
+    init_options(r, &o);
+    const int status =
+        r->psm == 0 || r->psm == 2 ? read_orientation(r, p, &o) : read_pages(r, p, &o);
+    platen_pipeline_free(p);
+    return status;
+}

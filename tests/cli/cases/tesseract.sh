@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What five programs that call tesseract ask for, in their words, and what they make of the answer.
+. "$CASES/_lib.sh"
+mkdir bin
+ln -s "$(dirname "$PLATEN")/platen-tesseract" bin/tesseract
+PATH=$PWD/bin:$PATH
+cp "$SOURCE/samples/pages/letter.png" page.png
+"$PLATEN" -q -p 'gray,rotate:angle=-90' -f png -o left.png page.png
+"$PLATEN" -q -p 'gray,rotate:angle=-3:expand=no' -f png -o askew.png page.png
+blank blank.pgm 300 200
+python3 - <<'PY'
+import csv, io, math, os, re, subprocess
+import xml.etree.ElementTree as ET
+
+def run(*args, rc=0, env=None, **more):
+    r = subprocess.run(["tesseract", *args], capture_output=True, env={**os.environ, **(env or {})}, **more)
+    if r.returncode != rc:
+        print("status", r.returncode, "of", args, r.stderr.decode())
+    return r.stdout.decode(), r.stderr.decode()
+
+def read(path):
+    with open(path) as f:
+        text = f.read()
+    os.remove(path)
+    return text
+
+text = run("page.png", "stdout")[0]
+words = text.split()
+print("text:", words[:3], len(words) > 150, text.count("\f"))
+
+print("== pytesseract")
+out = run("--version")[0]
+print(out.partition(" ")[0], out.split("\n")[0].split())
+print([l for l in run("--list-langs")[0].split("\n") if re.match("^[a-z_]+$", l)])
+run("page.png", "o", "-l", "eng", "txt")
+print("txt:", read("o.txt") == text)
+run("page.png", "o", "-c", "tessedit_create_tsv=1")
+tsv = read("o.tsv")
+rows = list(csv.DictReader(io.StringIO(tsv), delimiter="\t", quoting=csv.QUOTE_NONE))
+print(tsv.split("\n")[0].split("\t"))
+print("tsv:", [r["text"] for r in rows if r["level"] == "5"] == words, not os.path.exists("o.txt"))
+run("page.png", "o", "-c", "tessedit_create_hocr=1", "hocr")
+print("hocr:", read("o.hocr")[:5])
+run("page.png", "o", "-c", "tessedit_create_alto=1")
+print("alto:", [e.get("CONTENT") for e in ET.fromstring(read("o.xml")).iter() if e.get("CONTENT")] == words)
+run("page.png", "o", "-c", "tessedit_create_boxfile=1", "batch.nochop", "makebox")
+boxes = [l.split(" ") for l in read("o.box").strip().split("\n")]
+print("box:", "".join(b[0] for b in boxes) == "".join(words), all(len(b) == 6 and b[5] == "0" for b in boxes),
+      all(0 <= int(b[1]) < int(b[3]) <= 1654 and 0 <= int(b[2]) < int(b[4]) <= 2339 for b in boxes))
+run("page.png", "o", "-c", "tessedit_create_hocr=1", "tessedit_create_tsv=1", "tessedit_create_alto=1", "txt", "hocr")
+print("several:", [len(read("o." + e)) > 900 for e in ("hocr", "tsv", "xml", "txt")])
+run("left.png", "o", "-l", "osd", "--psm", "0")
+osd = read("o.osd")
+print(re.sub(r"\d+\.\d\d", "N", osd).split("\n"))
+print("nothing:", run("none.png", "o", "txt", rc=1)[1].split("\n"))
+
+print("== OCRmyPDF")
+run("-l", "eng+deu", "--oem", "1", "page.png", "h", "hocr", "txt", env={"OMP_THREAD_LIMIT": "1"})
+tree = ET.fromstring(read("h.hocr"))
+ns = tree.tag[:-len("html")]
+page = tree.find(f".//{ns}div[@class='ocr_page']")
+found = [w.text for p in page.iterfind(f".//{ns}p[@class='ocr_par']") for l in p.iterfind(f".//{ns}span[@class='ocr_line']")
+         for w in l.iterfind(f".//{ns}span[@class='ocrx_word']")]
+print("hocr:", found == words == read("h.txt").split())
+lines = [l.get("title") for l in page.iter(f"{ns}span") if l.get("class") == "ocr_line"]
+print("baselines:", all(re.search(r"baseline ([\-\+]?\d*\.?\d*)\s+([\-\+]?\d+)(;|$)", t) for t in lines))
+run("-l", "eng", "-c", "textonly_pdf=1", "page.png", "s", "pdf", "txt")
+os.remove("s.txt")
+fonts = subprocess.run(["qpdf", "--qdf", "--object-streams=disable", "s.pdf", "-"], capture_output=True).stdout
+print("pdf:", b"/f-0-0 " in fonts, b"/XObject" in fonts, b"/FontFile2" in fonts)
+print("pdf text:", subprocess.run(["pdftotext", "s.pdf", "-"], capture_output=True).stdout.decode().split() == words)
+osd = dict(l.split(":") for l in run("-l", "osd", "--psm", "0", "left.png", "stdout")[0].split("\n") if l)
+print("turned:", osd["Orientation in degrees"], osd["Rotate"], float(osd["Orientation confidence"]) > 14)
+skew = dict(l.split(":") for l in run("-l", "eng", "--psm", "2", "askew.png", "stdout")[0].split("\n") if l)
+print("skew:", round(math.degrees(float(skew["Deskew angle"]))))
+blank = run("-l", "osd", "--psm", "0", "blank.pgm", "stdout", rc=1)
+print("blank:", blank[0] == "", "Too few characters" in blank[1], run("blank.pgm", "stdout"))
+
+print("== paperless-ngx")
+print("languages:", {"eng", "deu", "fra"} <= set(run("--list-langs")[0].splitlines()[1:]))
+
+print("== docling")
+print("two words:", len(run("--version")[0].splitlines()[0].split()))
+table = list(csv.DictReader(io.StringIO(run("--tessdata-dir", "/x", "page.png", "stdout", "tsv")[0]), delimiter="\t"))
+print("tsv:", [r["text"] for r in table if r["text"]] == words, all(0 <= float(r["conf"]) / 100 <= 1 for r in table if r["text"]))
+print("script:", osd["Script"])
+
+print("== Tika")
+run("page.png", "o", "--psm", "1", "-l", "eng", "-c", "page_separator=", "-c", "preserve_interword_spaces=0", "txt")
+print("txt:", read("o.txt") == text)
+run("page.png", "o", "--psm", "1", "-l", "eng", "-c", "page_separator=", "-c", "preserve_interword_spaces=1", "hocr")
+print("hocr:", len(read("o.hocr")) > 900)
+run("page.png", "o", "-c", "preserve_interword_spaces=1", "txt")
+print("spaces:", "     " in read("o.txt"))
+
+print("== lists, standard input, settings")
+open("list", "w").write("page.png\nblank.pgm\npage.png\n")
+print("list:", run("list", "-")[0] == text + "\f\f" + text, run("list", "-", "-c", "page_separator=##")[0] == text + "####" + text)
+print("stdin:", run("-", "-", stdin=open("page.png"))[0] == text, run("stdin", "stdout", stdin=open("page.png"))[0] == text)
+print("digits:", set(run("page.png", "-", "digits")[0]) <= set("0123456789-. \n"))
+print("line:", len(run("page.png", "-", "--psm", "7")[0].splitlines()) <= 1)
+run("page.png", "o", "--dpi", "100", "pdf")
+print("size:", [l.split()[2:5] for l in subprocess.run(["pdfinfo", "o.pdf"], capture_output=True, text=True).stdout.split("\n") if "Page size" in l])
+open("conf", "w").write("# a file\ntessedit_create_tsv 1\nnothing_that_is_known 7\n")
+out = run("page.png", "-", "conf", "-c", "also_unknown=1")
+print("file:", out[0][:5], out[1], end="")
+print("quiet:", run("page.png", "-", "-c", "unknown=1", "quiet")[1], run("page.png", "-", "-c", "unknown=1", "--loglevel", "OFF")[1])
+print(run("page.png", "-", "no-such-file")[1], end="")
+
+print("== refused")
+print(run("page.png", "-", "-l", "chi_sim", rc=1))
+print(run("page.png", "-", "-l", "eng+rus")[1], end="")
+for args in (["page.png"], ["page.png", "-", "--psm", "14"], ["page.png", "-", "--oem", "x"], ["page.png", "-", "--dpi", "-1"],
+             ["page.png", "-", "-c", "x"], ["page.png", "-", "--what"], ["page.png", "-", "-l"], ["page.png", "none/o"]):
+    print(run(*args, rc=1)[1], end="")
+os.rename("list", "list.txt")
+print(run("list.txt", "list", rc=1)[1], read("list.txt") == "page.png\nblank.pgm\npage.png\n")
+PY
