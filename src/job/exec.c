@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "host/host.h"
 #include "output/tree.h"
@@ -37,6 +38,7 @@ struct exec_run {
     bool alone;          /* the one that is inside is */
     struct pl_stream streams[PL_MAX_FORMATS]; /* without an output directory */
     struct pl_str bytes;                      /* that a stream grows by */
+    struct pl_map document;                   /* that stays, before what the stream grows by */
     bool ended;                               /* early: by fail_fast or an error */
     bool broken_off; /* a page is missing where the stream that grows goes on */
     platen_status fatal;
@@ -382,6 +384,33 @@ static platen_status outcome(struct exec_run *r, struct platen_error *err)
     return PLATEN_OK;
 }
 
+/* Begins the stream with the bytes of the document that stays. */
+static void write_document(struct exec_run *r)
+{
+    const char *path = r->x->source->settled.v[0].path;
+    const size_t piece = (size_t)1 << 20;
+    platen_status s = pl_map_open(path, PL_MAX_INPUT_BYTES, &r->document, &r->fatal_err);
+    if (s) {
+        fail_run(r, pl_fail_prefix(&r->fatal_err, s, "'%s': ", path), &r->fatal_err);
+        return;
+    }
+    for (size_t at = 0; at < r->document.size && !r->fatal; at += piece)
+        fail_run(r,
+                 r->x->write(r->x->write_ctx, r->document.data + at,
+                             PL_MIN(piece, r->document.size - at), &r->fatal_err),
+                 &r->fatal_err);
+    pl_stream_begin_behind(&r->streams[0], r->document.size);
+}
+
+/* The document must still be what it was when its bytes were written. */
+static void check_document(struct exec_run *r)
+{
+    const char *path = r->x->source->settled.v[0].path;
+    platen_status s = pl_map_check(&r->document, path, false, &r->fatal_err);
+    fail_run(r, s ? pl_fail_prefix(&r->fatal_err, s, "'%s': ", path) : s, &r->fatal_err);
+    pl_map_close(&r->document);
+}
+
 platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
 {
     struct exec_run r = {.x = x};
@@ -394,7 +423,11 @@ platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
     for (size_t i = 0; i < x->plan->n_formats; i++)
         pl_stream_init(&r.streams[i], x->plan->formats[i]);
     r.streams[0].any = x->growing && x->growing->any;
+    if (x->plan->update)
+        write_document(&r);
     pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), work, &r);
+    if (x->plan->update && !r.fatal)
+        check_document(&r);
     write_end(&r);
     for (size_t i = 0; i < x->plan->n_formats; i++)
         pl_stream_done(&r.streams[i]);

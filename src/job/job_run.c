@@ -2,10 +2,12 @@
 /* The run of a job: a thread pool and workers, where the output goes, and the figures. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/sized.h"
+#include "codec/cell.h"
 #include "job/crew.h"
 #include "job/exec.h"
 #include "host/host.h"
@@ -234,6 +236,22 @@ static platen_status check_single(const struct pl_plan *plan, struct platen_erro
     return PLATEN_OK;
 }
 
+/* Whether the one output is a PDF and the inputs are pages of one PDF, in a file. Its structure is
+ * read in this process, so that with cells it becomes a new document. */
+static bool is_update(const struct platen_job *job)
+{
+    const struct pl_inputs *in = &job->source.settled;
+    struct stat st;
+    if (job->o.output_dir || job->o.requests || job->source.live || job->plan.pipeline->divides ||
+        job->plan.n_formats != 1 || job->plan.formats[0] != pl_emitter_find("pdf", 3) ||
+        !in->may_be_drawn || !in->n || pl_cells_running())
+        return false;
+    for (size_t i = 1; i < in->n; i++)
+        if (strcmp(in->v[i].path, in->v[0].path) != 0)
+            return false;
+    return !in->v[0].error && !stat(in->v[0].path, &st) && S_ISREG(st.st_mode);
+}
+
 platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
 {
     if (job->settled)
@@ -253,6 +271,7 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     s = start_renderer(job, err);
     if (s)
         return s;
+    job->plan.update = is_update(job);
     bool several = job->source.settled.n > 1 || job->plan.pipeline->divides;
     return job->o.output_dir || job->o.requests || !several ? PLATEN_OK
                                                             : check_single(&job->plan, err);

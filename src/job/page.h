@@ -36,6 +36,7 @@ struct pl_plan {
     size_t n_formats;
     const char *output_dir; /* NULL = a stream for each format */
     const char *steps_dir;  /* or NULL */
+    bool update;            /* the inputs are pages of one PDF, which stays and gets their text */
     bool source;            /* a format wants the bytes of the input */
     bool times;
     float dpi;            /* that pages have, whatever their files tell; 0 = what these tell */

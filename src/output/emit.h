@@ -25,7 +25,8 @@ struct pl_page_result {
     const struct pl_page_image *image; /* NULL when it failed */
     const struct pl_regions *regions;  /* NULL when the pipeline has no detect stage */
     bool recognized;                   /* the pipeline has a recognize stage */
-    const uint8_t *source;             /* the bytes of the input file, for emitters that ask */
+    bool update; /* the document that the page comes from stays, and gets its text (pdf) */
+    const uint8_t *source; /* the bytes of the input file, for emitters that ask */
     size_t source_bytes;
 };
 
@@ -63,6 +64,9 @@ struct pl_emitter {
 
 void pl_stream_init(struct pl_stream *st, const struct pl_emitter *e);
 void pl_stream_done(struct pl_stream *st);
+/* Begins the stream behind n bytes that stand there already: a document that stays as it is. Only
+ * of format pdf. */
+void pl_stream_begin_behind(struct pl_stream *st, uint64_t n);
 /* Appends to `out` what the stream grows by: head or separator, and the page that emit() made. */
 PL_MUST_USE platen_status pl_stream_page(struct pl_stream *st, const struct pl_str *page,
                                          struct pl_str *out, struct platen_error *err);

@@ -6,6 +6,7 @@
 
 #include "codec/cell.h"
 #include "codec/codec.h"
+#include "config.h"
 #include "output/emitters.h"
 #include "output/pdf_font.h"
 #include "output/pdf_stream.h"
@@ -280,6 +281,80 @@ static platen_status put_content(struct pdf_page_writer *w, struct pl_str *plain
     return pl_emit_finish(out, err);
 }
 
+#if PL_HAVE_PDF
+static bool has_words(const struct pl_regions *r)
+{
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++)
+            if (r->blocks[b].lines[i].n_words)
+                return true;
+    return false;
+}
+
+/* The text of a page that stays, which begins where the page's own content ends. */
+static void put_layer(struct pdf_page_writer *w, const struct pl_pdf_place *place)
+{
+    struct pl_str *out = w->out, plain = {0};
+    const struct pl_affine *m = &place->to_user;
+    const double matrix[6] = {m->a, m->d, m->b, m->e, m->c, m->f};
+    const size_t start = out->len;
+    w->out = &plain;
+    w->scale_x = place->scale_x;
+    w->scale_y = place->scale_y;
+    pl_str_putc(&plain, '\n');
+    for (int i = 0; i <= place->n_open; i++)
+        pl_str_puts(&plain, "Q ");
+    pl_str_puts(&plain, "q ");
+    put_numbers(&plain, matrix, 6);
+    pl_str_puts(&plain, "cm\n");
+    put_text(w);
+    pl_str_puts(&plain, "Q\n");
+    w->out = out;
+    pl_str_puts(out, "<< ");
+    pl_pdf_put_packed(out, &plain);
+    w->part.text_bytes = out->len - start;
+    pl_str_done(&plain);
+}
+
+static platen_status put_update(struct pdf_page_writer *w, struct platen_error *err)
+{
+    const struct pl_page_result *page = w->page;
+    const struct pl_pdf_update_source src = {page->source,  page->source_bytes, page->page,
+                                             page->page_at, page->width,        page->height};
+    struct pl_pdf_update u;
+    platen_status s = pl_pdf_read_update(&src, &u, err);
+    if (!s && !u.place.has_text && has_words(page->regions))
+        put_layer(w, &u.place);
+    for (int i = 0; !s && i < PL_PDF_OLD_TEXTS; i++) {
+        pl_str_add(w->out, u.text[i].len ? u.text[i].s : "", u.text[i].len);
+        w->part.update_bytes[i] = u.text[i].len;
+    }
+    w->part.place = u.place;
+    pl_pdf_update_done(&u);
+    return s;
+}
+#else
+/* Without a reader no page comes from a PDF. */
+static platen_status put_update(struct pdf_page_writer *w, struct platen_error *err)
+{
+    (void)w;
+    return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "this build cannot read a pdf");
+}
+#endif
+
+/* What joins the page to the document that it comes from. */
+static platen_status emit_update(const struct pl_page_result *page, struct pl_str *out,
+                                 struct platen_error *err)
+{
+    struct pdf_page_writer w = {.page = page, .out = out};
+    const size_t start = out->len;
+    pl_str_add(out, (const char *)&w.part, sizeof(w.part));
+    platen_status s = put_update(&w, err);
+    if (!s && !out->failed)
+        memcpy(out->s + start, &w.part, sizeof(w.part));
+    return s ? s : pl_emit_finish(out, err);
+}
+
 static platen_status emit_page(const struct pl_env *env, const struct pl_page_result *page,
                                bool image, struct pl_str *out, struct platen_error *err)
 {
@@ -307,7 +382,7 @@ static platen_status emit_page(const struct pl_env *env, const struct pl_page_re
 static platen_status pdf_emit(const struct pl_env *env, const struct pl_page_result *page,
                               struct pl_str *out, struct platen_error *err)
 {
-    return emit_page(env, page, true, out, err);
+    return page->update ? emit_update(page, out, err) : emit_page(env, page, true, out, err);
 }
 
 static platen_status textpdf_emit(const struct pl_env *env, const struct pl_page_result *page,

@@ -25,16 +25,30 @@ enum {
     FIRST_PAGE
 };
 enum { TEXT, PAGE, IMAGE };
+/* Behind another document those of the font come first, from its first free number on, then a
+ * stream that saves the state of graphics, and the text of each page. */
+enum { SAVE = FIRST_PAGE, FIRST_LAYER };
 
 void pl_pdf_done(struct pl_pdf *pdf)
 {
+    for (size_t i = 0; i < pdf->n; i++)
+        for (int k = 0; k < PL_PDF_OLD_TEXTS; k++)
+            pl_str_done(&pdf->pages[i].text[k]);
     pl_free(pdf->pages);
     *pdf = (struct pl_pdf){0};
 }
 
-/* The number of the next object. */
+/* What is added to the numbers of objects. */
+static size_t base_of(const struct pl_pdf *pdf)
+{
+    return pdf->update ? (size_t)pdf->place.free_object - FONT : 0;
+}
+
+/* The number of the next object, of which base_of() is not a part. */
 static size_t next_number(const struct pl_pdf *pdf)
 {
+    if (pdf->update)
+        return FIRST_LAYER + pdf->n;
     if (!pdf->n)
         return FIRST_PAGE;
     const struct pl_pdf_page *last = &pdf->pages[pdf->n - 1];
@@ -61,44 +75,84 @@ static void put_object(struct pl_str *out, size_t number, const char *body, size
     pl_str_puts(out, "endobj\n");
 }
 
+/* A page of a new document. */
+static void join_new(struct pl_stream *st, const struct pl_pdf_part *part, const char *objects,
+                     struct pl_pdf_page *page, struct pl_str *out)
+{
+    const size_t start = out->len;
+    if (part->image_bytes) {
+        page->image_at = st->at;
+        put_object(out, page->number + IMAGE, objects, part->image_bytes);
+    }
+    page->text_at = st->at + (out->len - start);
+    put_object(out, page->number + TEXT, objects + part->image_bytes, part->text_bytes);
+}
+
+/* A page that stays. Its new dictionary is written at the end. */
+static void join_layer(struct pl_stream *st, const struct pl_pdf_part *part, const char *objects,
+                       struct pl_pdf_page *page, struct pl_str *out)
+{
+    const size_t start = out->len;
+    if (st->pdf.n == 1) {
+        st->pdf.place = part->place;
+        pl_str_putc(out, '\n'); /* the document before may end without */
+    }
+    page->object = part->place.object;
+    page->generation = part->place.generation;
+    page->text_at = st->at + (out->len - start);
+    put_object(out, base_of(&st->pdf) + page->number, objects, part->text_bytes);
+    objects += part->text_bytes;
+    for (int i = 0; i < PL_PDF_OLD_TEXTS; i++) {
+        pl_str_add(&page->text[i], objects, part->update_bytes[i]);
+        objects += part->update_bytes[i];
+        out->failed = out->failed || page->text[i].failed;
+    }
+}
+
 static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk, struct pl_str *out,
                                struct platen_error *err)
 {
     struct pl_pdf_part part;
     const size_t start = out->len, number = next_number(&st->pdf);
+    memcpy(&part, chunk->s, sizeof(part));
+    if (st->pdf.update && !part.text_bytes)
+        return PLATEN_OK;
     struct pl_pdf_page *page = add_page(&st->pdf);
     if (!page)
         return pl_fail_nomem(err, sizeof(*page), "the pages of a document");
-    memcpy(&part, chunk->s, sizeof(part));
     *page = (struct pl_pdf_page){
         .number = number, .width_pt = part.width_pt, .height_pt = part.height_pt};
-    if (part.image_bytes) {
-        page->image_at = st->at;
-        put_object(out, number + IMAGE, chunk->s + sizeof(part), part.image_bytes);
-    }
-    page->text_at = st->at + (out->len - start);
-    put_object(out, number + TEXT, chunk->s + sizeof(part) + part.image_bytes, part.text_bytes);
+    if (st->pdf.update)
+        join_layer(st, &part, chunk->s + sizeof(part), page, out);
+    else
+        join_new(st, &part, chunk->s + sizeof(part), page, out);
     st->at += out->len - start;
     return pl_emit_finish(out, err);
 }
 
 /* ---- the end of the document ---- */
 
-struct ending {
+struct pdf_ending {
     struct pl_stream *st;
     struct pl_str *out;
     size_t start;     /* of `out` */
-    uint64_t *offset; /* of object i */
-    size_t objects;   /* numbers in use, 0 included */
+    size_t base;      /* what is added to the numbers of objects */
+    uint64_t *offset; /* of object base + i */
+    size_t objects;   /* numbers in use, without the base and those below it */
 };
 
-static void begin_object(struct ending *e, size_t number)
+static uint64_t place_of(const struct pdf_ending *e)
 {
-    e->offset[number] = e->st->at + (e->out->len - e->start);
-    pl_str_printf(e->out, "%zu 0 obj\n", number);
+    return e->st->at + (e->out->len - e->start);
 }
 
-static void put_page(struct ending *e, const struct pl_pdf_page *p)
+static void begin_object(struct pdf_ending *e, size_t number)
+{
+    e->offset[number] = place_of(e);
+    pl_str_printf(e->out, "%zu 0 obj\n", e->base + number);
+}
+
+static void put_page(struct pdf_ending *e, const struct pl_pdf_page *p)
 {
     e->offset[p->number + TEXT] = p->text_at;
     begin_object(e, p->number + PAGE);
@@ -116,7 +170,7 @@ static void put_page(struct ending *e, const struct pl_pdf_page *p)
 }
 
 /* An object that holds `plain`, deflated; `more` stands in its dictionary. */
-static void put_packed(struct ending *e, size_t number, const char *more, struct pl_str *plain)
+static void put_packed(struct pdf_ending *e, size_t number, const char *more, struct pl_str *plain)
 {
     begin_object(e, number);
     pl_str_printf(e->out, "<< %s", more);
@@ -124,7 +178,7 @@ static void put_packed(struct ending *e, size_t number, const char *more, struct
     pl_str_puts(e->out, "endobj\n");
 }
 
-static void put_font_streams(struct ending *e)
+static void put_font_streams(struct pdf_ending *e)
 {
     struct pl_str plain = {0};
     char length[32];
@@ -140,30 +194,31 @@ static void put_font_streams(struct ending *e)
     pl_str_done(&plain);
 }
 
-static void put_font(struct ending *e)
+static void put_font(struct pdf_ending *e)
 {
     begin_object(e, FONT);
     pl_str_printf(e->out,
                   "<< /Type /Font /Subtype /Type0 /BaseFont /Platen /Encoding /Identity-H "
-                  "/DescendantFonts [%d 0 R] /ToUnicode %d 0 R >>\nendobj\n",
-                  CHARACTERS, UNICODE);
+                  "/DescendantFonts [%zu 0 R] /ToUnicode %zu 0 R >>\nendobj\n",
+                  e->base + CHARACTERS, e->base + UNICODE);
     begin_object(e, CHARACTERS);
     pl_str_printf(e->out,
                   "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Platen /CIDSystemInfo << "
-                  "/Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor %d 0 R "
-                  "/DW %d /CIDToGIDMap %d 0 R >>\nendobj\n",
-                  DESCRIPTOR, PL_PDF_CHAR, GLYPHS);
+                  "/Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor %zu 0 R "
+                  "/DW %d /CIDToGIDMap %zu 0 R >>\nendobj\n",
+                  e->base + DESCRIPTOR, PL_PDF_CHAR, e->base + GLYPHS);
     begin_object(e, DESCRIPTOR);
-    pl_str_printf(e->out,
-                  "<< /Type /FontDescriptor /FontName /Platen /Flags 5 /FontBBox [0 %d %d %d] "
-                  "/ItalicAngle 0 /Ascent %d /Descent %d /CapHeight %d /StemV 80 /FontFile2 %d 0 R "
-                  ">>\nendobj\n",
-                  PL_PDF_DESCENT, PL_PDF_CHAR, PL_PDF_ASCENT, PL_PDF_ASCENT, PL_PDF_DESCENT,
-                  PL_PDF_ASCENT, FONT_FILE);
+    pl_str_printf(
+        e->out,
+        "<< /Type /FontDescriptor /FontName /Platen /Flags 5 /FontBBox [0 %d %d %d] "
+        "/ItalicAngle 0 /Ascent %d /Descent %d /CapHeight %d /StemV 80 /FontFile2 %zu 0 R "
+        ">>\nendobj\n",
+        PL_PDF_DESCENT, PL_PDF_CHAR, PL_PDF_ASCENT, PL_PDF_ASCENT, PL_PDF_DESCENT, PL_PDF_ASCENT,
+        e->base + FONT_FILE);
     put_font_streams(e);
 }
 
-static void put_catalog(struct ending *e)
+static void put_catalog(struct pdf_ending *e)
 {
     begin_object(e, PAGES);
     pl_str_printf(e->out, "<< /Type /Pages /Count %zu /Kids [", e->st->pdf.n);
@@ -176,30 +231,148 @@ static void put_catalog(struct ending *e)
     pl_str_puts(e->out, "<< /Producer (platen) >>\nendobj\n");
 }
 
-static void put_trailer(struct ending *e)
+static void put_entry(struct pdf_ending *e, uint64_t at, int generation)
 {
-    uint64_t at = e->st->at + (e->out->len - e->start);
+    pl_str_printf(e->out, "%010llu %05d n \n", (unsigned long long)at, generation);
+}
+
+static void put_end(struct pdf_ending *e, uint64_t table_at)
+{
+    pl_str_printf(e->out, "startxref\n%llu\n%%%%EOF\n", (unsigned long long)table_at);
+}
+
+static void put_trailer(struct pdf_ending *e)
+{
+    const uint64_t at = place_of(e);
     pl_str_printf(e->out, "xref\n0 %zu\n0000000000 65535 f \n", e->objects);
     for (size_t i = 1; i < e->objects; i++)
-        pl_str_printf(e->out, "%010llu 00000 n \n", (unsigned long long)e->offset[i]);
-    pl_str_printf(e->out,
-                  "trailer\n<< /Size %zu /Root %d 0 R /Info %d 0 R >>\nstartxref\n%llu\n%%%%EOF\n",
-                  e->objects, CATALOG, INFO, (unsigned long long)at);
+        put_entry(e, e->offset[i], 0);
+    pl_str_printf(e->out, "trailer\n<< /Size %zu /Root %d 0 R /Info %d 0 R >>\n", e->objects,
+                  CATALOG, INFO);
+    put_end(e, at);
+}
+
+static void end_new(struct pdf_ending *e)
+{
+    for (size_t i = 0; i < e->st->pdf.n; i++)
+        put_page(e, &e->st->pdf.pages[i]);
+    put_font(e);
+    put_catalog(e);
+    put_trailer(e);
+}
+
+/* ---- the end of a document that stands behind another one ---- */
+
+static void put_text(struct pdf_ending *e, const struct pl_pdf_page *p, enum pl_pdf_text which)
+{
+    pl_str_add(e->out, p->text[which].len ? p->text[which].s : "", p->text[which].len);
+}
+
+/* The dictionary of a page as it was, with one stream before those of its content, which saves the
+ * state of graphics, and one behind them, which restores it and shows the text. */
+static void put_changed_page(struct pdf_ending *e, struct pl_pdf_page *p)
+{
+    e->offset[p->number] = p->text_at;
+    p->page_at = place_of(e);
+    pl_str_printf(e->out, "%d %d obj\n<< ", p->object, p->generation);
+    put_text(e, p, PL_PDF_OLD_ENTRIES);
+    pl_str_printf(e->out, "/Contents [%zu 0 R ", e->base + SAVE);
+    put_text(e, p, PL_PDF_OLD_CONTENTS);
+    pl_str_printf(e->out, "%zu 0 R]\n/Resources << ", e->base + p->number);
+    put_text(e, p, PL_PDF_OLD_RESOURCES);
+    pl_str_puts(e->out, "/Font << ");
+    put_text(e, p, PL_PDF_OLD_FONTS);
+    pl_str_printf(e->out, "/" PL_PDF_FONT " %zu 0 R >> >> >>\nendobj\n", e->base + FONT);
+}
+
+/* What stands in the trailer, or in the dictionary of a table that is a stream. */
+static void put_trailer_entries(struct pdf_ending *e, size_t size)
+{
+    put_text(e, &e->st->pdf.pages[0], PL_PDF_OLD_TRAILER);
+    pl_str_printf(e->out, "/Size %zu /Prev %llu", size,
+                  (unsigned long long)e->st->pdf.place.xref_at);
+}
+
+static void put_table(struct pdf_ending *e)
+{
+    const uint64_t at = place_of(e);
+    pl_str_puts(e->out, "xref\n");
+    for (size_t i = 0; i < e->st->pdf.n; i++) {
+        pl_str_printf(e->out, "%d 1\n", e->st->pdf.pages[i].object);
+        put_entry(e, e->st->pdf.pages[i].page_at, e->st->pdf.pages[i].generation);
+    }
+    pl_str_printf(e->out, "%zu %zu\n", e->base + FONT, e->objects - FONT);
+    for (size_t i = FONT; i < e->objects; i++)
+        put_entry(e, e->offset[i], 0);
+    pl_str_puts(e->out, "trailer\n<< ");
+    put_trailer_entries(e, e->base + e->objects);
+    pl_str_puts(e->out, " >>\n");
+    put_end(e, at);
+}
+
+/* One byte for the kind, five for the place, two for the generation. */
+static void put_stream_entry(struct pdf_ending *e, uint64_t at, int generation)
+{
+    pl_str_putc(e->out, 1);
+    for (int shift = 32; shift >= 0; shift -= 8)
+        pl_str_putc(e->out, (char)(at >> shift & 0xff));
+    pl_str_putc(e->out, (char)(generation >> 8 & 0xff));
+    pl_str_putc(e->out, (char)(generation & 0xff));
+}
+
+/* A document whose table is a stream gets another such one, which is the last object. */
+static void put_table_stream(struct pdf_ending *e)
+{
+    const uint64_t at = place_of(e);
+    const size_t n = e->st->pdf.n, own = e->base + e->objects, entries = e->objects - FONT + 1;
+    pl_str_printf(e->out, "%zu 0 obj\n<< /Type /XRef /W [1 5 2] /Index [", own);
+    for (size_t i = 0; i < n; i++)
+        pl_str_printf(e->out, "%d 1 ", e->st->pdf.pages[i].object);
+    pl_str_printf(e->out, "%zu %zu]\n", e->base + FONT, entries);
+    put_trailer_entries(e, own + 1);
+    pl_str_printf(e->out, " /Length %zu >>\nstream\n", (n + entries) * 8);
+    for (size_t i = 0; i < n; i++)
+        put_stream_entry(e, e->st->pdf.pages[i].page_at, e->st->pdf.pages[i].generation);
+    for (size_t i = FONT; i < e->objects; i++)
+        put_stream_entry(e, e->offset[i], 0);
+    put_stream_entry(e, at, 0);
+    pl_str_puts(e->out, "\nendstream\nendobj\n");
+    put_end(e, at);
+}
+
+static void end_layers(struct pdf_ending *e)
+{
+    begin_object(e, SAVE);
+    pl_str_puts(e->out, "<< ");
+    pl_pdf_put_stream(e->out, "q", 1);
+    pl_str_puts(e->out, "endobj\n");
+    put_font(e);
+    for (size_t i = 0; i < e->st->pdf.n; i++)
+        put_changed_page(e, &e->st->pdf.pages[i]);
+    if (e->st->pdf.place.xref_stream)
+        put_table_stream(e);
+    else
+        put_table(e);
 }
 
 static platen_status join_end(struct pl_stream *st, struct pl_str *out, struct platen_error *err)
 {
-    struct ending e = {.st = st, .out = out, .start = out->len, .objects = next_number(&st->pdf)};
+    struct pdf_ending e = {.st = st,
+                           .out = out,
+                           .start = out->len,
+                           .base = base_of(&st->pdf),
+                           .objects = next_number(&st->pdf)};
+    if (st->pdf.update && !st->pdf.n)
+        return PLATEN_OK; /* no page gets text */
     if (st->at >= 9999999999ull)
         return pl_fail(err, PLATEN_ERR_LIMIT, "a pdf cannot be longer than 10^10 bytes");
     e.offset = pl_alloc_zero(e.objects, sizeof(*e.offset));
     if (!e.offset)
         return pl_fail_nomem(err, e.objects * sizeof(*e.offset), "the end of a document");
-    for (size_t i = 0; i < st->pdf.n; i++)
-        put_page(&e, &st->pdf.pages[i]);
-    put_font(&e);
-    put_catalog(&e);
-    put_trailer(&e);
+    if (st->pdf.update)
+        end_layers(&e);
+    else
+        end_new(&e);
     pl_free(e.offset);
     return pl_emit_finish(out, err);
 }

@@ -1,29 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PDF 1.5 (ISO 32000-1): what a document remembers of the pages that are written already. */
+/* PDF 1.5 (ISO 32000-1): what a document remembers of the pages that are written already. It begins
+ * anew, or behind the bytes of a document that stays as it is and gets a layer of text. */
 #ifndef PL_OUTPUT_PDF_WRITE_H
 #define PL_OUTPUT_PDF_WRITE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "codec/pdf/update.h"
 
-/* What emit() puts before the objects of a page: its picture, and its text. */
+/* What emit() puts before the objects of a page: its picture, and its text. Of a page that stays
+ * there is no picture, and perhaps no text; the texts of the update follow. */
 struct pl_pdf_part {
     size_t image_bytes; /* 0 of a page of text alone */
     size_t text_bytes;
     double width_pt, height_pt;
+    struct pl_pdf_place place;
+    size_t update_bytes[PL_PDF_OLD_TEXTS];
 };
 
 struct pl_pdf_page {
     size_t number;              /* of its first object */
     uint64_t image_at, text_at; /* offsets in the file; image_at = 0: no picture */
     double width_pt, height_pt;
+    uint64_t page_at; /* of a page that stays: its new dictionary */
+    int object, generation;
+    struct pl_str text[PL_PDF_OLD_TEXTS];
 };
 
 struct pl_pdf {
     struct pl_pdf_page *pages;
     size_t n, cap;
+    bool update;               /* it stands behind another document */
+    struct pl_pdf_place place; /* of the first page that gets text */
 };
 
 void pl_pdf_done(struct pl_pdf *pdf);

@@ -9,6 +9,13 @@ void pl_stream_init(struct pl_stream *st, const struct pl_emitter *e)
     *st = (struct pl_stream){.emitter = e};
 }
 
+void pl_stream_begin_behind(struct pl_stream *st, uint64_t n)
+{
+    st->at = n;
+    st->any = true;
+    st->pdf.update = true;
+}
+
 void pl_stream_done(struct pl_stream *st)
 {
     pl_pdf_done(&st->pdf);

@@ -467,3 +467,48 @@ platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *re
     close_document(&d);
     return s;
 }
+
+/* ---- a layer more on the page ---- */
+
+/* Where the picture of the page stands on it, as pl_pdf_decode() or the program that renders made
+ * it. */
+static void find_place(const struct pdf_page_layout *l, bool rendered,
+                       const struct pl_affine *rotation, const struct pl_pdf_update_source *src,
+                       struct pl_pdf_place *ret)
+{
+    struct pdf_box b = rendered ? l->box : is_alone(l) ? l->v[0].box : canvas_of(l).box;
+    if (rendered) { /* its last row and column may be cut */
+        b.x1 = b.x0 + src->width * l->units_per_inch / PL_RENDER_DPI;
+        b.y0 = b.y1 - src->height * l->units_per_inch / PL_RENDER_DPI;
+    }
+    ret->scale_x = (b.x1 - b.x0) / src->width;
+    ret->scale_y = (b.y1 - b.y0) / src->height;
+    /* a rotation is undone by its transpose */
+    const struct pl_affine move = {1, 0, b.x0, 0, 1, b.y0},
+                           back = {rotation->a, rotation->d, 0, rotation->b, rotation->e, 0};
+    ret->to_user = pl_affine_chain(&move, &back);
+    ret->has_text = l->paints.text;
+    ret->n_open = l->paints.n_open;
+}
+
+platen_status pl_pdf_read_update(const struct pl_pdf_update_source *src, struct pl_pdf_update *ret,
+                                 struct platen_error *err)
+{
+    struct pdf_document d = {.err = err};
+    struct pdf_page_layout l = {0};
+    const struct pl_load_options opt = {.page = PL_MAX(src->page, 1), .page_at = src->page_at};
+    qpdf_oh page;
+    *ret = (struct pl_pdf_update){.place = {.free_object = 0}};
+    platen_status s = open_document(&d, src->data, src->n);
+    s = s ? s : find_page(&d, &opt, &page);
+    s = s ? s : read_layout(&d, page, &l);
+    const bool rendered = s == PLATEN_ERR_UNSUPPORTED && l.units_per_inch > 0;
+    if (!s || rendered) {
+        const struct pl_affine rotation = rotation_of(d.pdf, page);
+        find_place(&l, rendered, &rotation, src, &ret->place);
+        s = pl_pdf_put_update(d.pdf, page, inherited(d.pdf, page, "/Resources"), src, ret, err);
+    }
+    layout_done(&l);
+    close_document(&d);
+    return s;
+}

@@ -6,6 +6,7 @@
 
 #include "base/geom.h"
 #include "codec/decode.h"
+#include "codec/pdf/update.h"
 #include "codec/pdf/qpdf_library.h"
 
 /* An image as a content stream paints it. */
@@ -19,6 +20,8 @@ struct pl_pdf_paint {
 struct pl_pdf_paints {
     struct pl_pdf_paint *v;
     size_t n;
+    int n_open;  /* states of graphics that its content saves and does not restore */
+    bool text;   /* the page shows text, be it hidden */
     bool others; /* the page also shows text, lines or areas that are not white */
 };
 
@@ -38,6 +41,11 @@ PL_MUST_USE platen_status pl_pdf_stream(qpdf_data pdf, qpdf_oh stream,
  * nothing where it names none. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_pdf_labels(qpdf_data pdf, int n_pages, struct pl_str *ret,
                                         struct platen_error *err);
+
+/* Fills in what the dictionaries of the page and the trailer have, beside ret->place's geometry. */
+PL_MUST_USE platen_status pl_pdf_put_update(qpdf_data pdf, qpdf_oh page, qpdf_oh resources,
+                                            const struct pl_pdf_update_source *src,
+                                            struct pl_pdf_update *ret, struct platen_error *err);
 
 /* What the dictionary of an image says. */
 struct pl_pdf_image_info {

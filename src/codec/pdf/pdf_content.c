@@ -230,8 +230,10 @@ static platen_status run_operator(struct pdf_reader *r, const char *op,
         r->now.fill = gray_of(o);
     } else if (!strcmp(op, "Tr") && o->n) {
         r->now.invisible_text = o->v[o->n - 1] == 3;
-    } else if ((is_any(op, fills) && r->now.fill < 255) || is_any(op, strokes) ||
-               (is_any(op, shows) && !r->now.invisible_text)) {
+    } else if (is_any(op, shows)) {
+        r->out->text = true;
+        r->out->others = r->out->others || !r->now.invisible_text;
+    } else if ((is_any(op, fills) && r->now.fill < 255) || is_any(op, strokes)) {
         r->out->others = true;
     }
     return PLATEN_OK;
@@ -277,6 +279,7 @@ platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page, qpdf_oh resources
         .pdf = pdf, .out = ret, .err = err, .now = {.ctm = PL_AFFINE_IDENTITY, .fill = 0}};
     platen_status s = read_stream(&r, (const char *)data, n, resources);
     pl_free(data);
+    ret->n_open = r.n_saved + r.n_unsaved;
     if (s)
         pl_pdf_paints_done(ret);
     return s;

@@ -18,9 +18,14 @@
     F(get_object_by_id)                                                                            \
     F(get_page_n)                                                                                  \
     F(get_root)                                                                                    \
+    F(get_trailer)                                                                                 \
     F(has_error)                                                                                   \
     F(init)                                                                                        \
+    F(is_encrypted)                                                                                \
     F(oh_append_item)                                                                              \
+    F(oh_begin_dict_key_iter)                                                                      \
+    F(oh_dict_more_keys)                                                                           \
+    F(oh_dict_next_key)                                                                            \
     F(oh_get_array_item)                                                                           \
     F(oh_get_array_n_items)                                                                        \
     F(oh_get_binary_string_value)                                                                  \
@@ -44,6 +49,7 @@
     F(oh_is_integer)                                                                               \
     F(oh_is_name)                                                                                  \
     F(oh_is_name_and_equals)                                                                       \
+    F(oh_is_null)                                                                                  \
     F(oh_is_number)                                                                                \
     F(oh_is_stream)                                                                                \
     F(oh_is_string)                                                                                \
@@ -53,6 +59,7 @@
     F(oh_new_stream)                                                                               \
     F(oh_release)                                                                                  \
     F(oh_replace_stream_data)                                                                      \
+    F(oh_unparse)                                                                                  \
     F(read_memory)                                                                                 \
     F(set_suppress_warnings)                                                                       \
     F(silence_errors)

@@ -16,7 +16,8 @@ static void put_page(struct pl_stream *st, size_t image_bytes, size_t text_bytes
                      struct pl_str *out)
 {
     struct pl_str page = {0};
-    struct pl_pdf_part part = {image_bytes, text_bytes, 100, 200};
+    struct pl_pdf_part part = {
+        .image_bytes = image_bytes, .text_bytes = text_bytes, .width_pt = 100, .height_pt = 200};
     pl_str_add(&page, (const char *)&part, sizeof(part));
     for (size_t i = 0; i < image_bytes; i++)
         pl_str_putc(&page, i + 1 < image_bytes ? 'i' : '\n');

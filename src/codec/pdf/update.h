@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What must be known of a PDF to add a layer to a page of it and leave every byte of it as it is
+ * (ISO 32000-1, 7.5.6: incremental updates). */
+#ifndef PL_CODEC_PDF_UPDATE_H
+#define PL_CODEC_PDF_UPDATE_H
+
+#include "base/geom.h"
+#include "base/status.h"
+#include "base/text.h"
+
+/* Texts of a page's dictionary and of the trailer, in the syntax of PDF. */
+enum pl_pdf_text {
+    PL_PDF_OLD_ENTRIES,   /* of the page, but for the next two */
+    PL_PDF_OLD_CONTENTS,  /* references to its streams */
+    PL_PDF_OLD_RESOURCES, /* entries of its resources, but for the fonts */
+    PL_PDF_OLD_FONTS,     /* entries of those */
+    PL_PDF_OLD_TRAILER,   /* entries that each trailer repeats */
+    PL_PDF_OLD_TEXTS
+};
+
+struct pl_pdf_place {
+    /* A pixel of the page's picture, as it is seen, is `scale` units of the page in size; to_user
+     * leads from those units, right and up from the lower left corner of the picture, to the page
+     * as it is stored. */
+    double scale_x, scale_y;
+    struct pl_affine to_user;
+    int object, generation; /* of the page */
+    int free_object;        /* the first number that no object has */
+    uint64_t xref_at;       /* of the last table of objects */
+    bool xref_stream;       /* that table is a stream */
+    bool has_text;          /* drawn or hidden */
+    int n_open;             /* states of graphics that the page's content leaves saved */
+};
+
+struct pl_pdf_update {
+    struct pl_pdf_place place;
+    struct pl_str text[PL_PDF_OLD_TEXTS];
+};
+
+struct pl_pdf_update_source {
+    const uint8_t *data;
+    size_t n;
+    int page; /* from 1, as in pl_load_options */
+    uint64_t page_at;
+    int width, height; /* of the picture that was made of the page */
+};
+
+/* PLATEN_ERR_UNSUPPORTED for a document that is encrypted, or so damaged that nothing can be added,
+ * or in a build without qpdf; PLATEN_ERR_FORMAT, _NOMEM. *ret is for pl_pdf_update_done() in every
+ * case. */
+PL_MUST_USE platen_status pl_pdf_read_update(const struct pl_pdf_update_source *src,
+                                             struct pl_pdf_update *ret, struct platen_error *err);
+void pl_pdf_update_done(struct pl_pdf_update *u);
+
+#endif

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# A PDF of scans gets a layer of text: its bytes stay, and readers find the words where they stand.
+. "$CASES/_lib.sh"
+[ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"
+"$PLATEN" detect-features --json | grep -q '"qpdf": *"[0-9]' || skip "built without qpdf"
+cat >scan.py <<'PY'
+# A document of one sample page, turned in several ways, with a cropped page and fonts of its own.
+import os, struct, sys
+png = open(os.environ["SOURCE"] + "/samples/pages/receipt.png", "rb").read()
+at, data = 8, b""
+while at < len(png):
+    n, kind = struct.unpack(">I4s", png[at:at + 8])
+    if kind == b"IHDR":
+        width, height, bits, color = struct.unpack(">IIBB", png[at + 8:at + 18])
+    if kind == b"IDAT":
+        data += png[at + 8:at + 8 + n]
+    at += n + 12
+w, h = width * 72 / 300, height * 72 / 300
+gray = b"/DeviceGray" if color == 0 else b"/DeviceRGB"
+image = (b"<</Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent %d/ColorSpace%s/Filter/FlateDecode/DecodeParms<</Predictor 15"
+         b"/Columns %d/Colors %d/BitsPerComponent %d>>/Length %d>>stream\n%s\nendstream"
+         % (width, height, bits, gray, width, 1 if color == 0 else 3, bits, len(data), data))
+content = b"q %f 0 0 %f 20 30 cm /I Do Q 1 0 0 1 7 7 cm q" % (w, h)  # the state is left changed
+pages = [b"", b"/Rotate 90", b"/Rotate 180", b"/Rotate -90", b"/CropBox[20 30 %f %f]" % (20 + w, 30 + h)]
+objects = [b"<</Type/Catalog/Pages 2 0 R/Lang(en)/PageLabels<</Nums[0<</S/r>>]>>>>",
+           b"<</Type/Pages/Count %d/Kids[%s]/MediaBox[0 0 %f %f]/Resources<</Font<</Platen<</Type/Font/Subtype/Type1/BaseFont/Courier>>>>"
+           b"/XObject<</I 3 0 R>>>>>>" % (len(pages), b" ".join(b"%d 0 R" % (5 + i) for i in range(len(pages))), w + 40, h + 60),
+           image, b"<</Length %d>>stream\n%s\nendstream" % (len(content), content)]
+objects += [b"<</Type/Page/Parent 2 0 R/Contents %s%s>>" % (b"4 0 R" if i % 2 else b"[4 0 R]", p) for i, p in enumerate(pages)]
+out, places = b"%PDF-1.5\n", []
+for i, o in enumerate(objects):
+    places.append(len(out))
+    out += b"%d 0 obj%s\nendobj\n" % (i + 1, o)
+at = len(out)
+out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + b"".join(b"%010d 00000 n \n" % p for p in places)
+out += b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, at)
+open("table.pdf", "wb").write(out)
+PY
+python3 scan.py
+qpdf --object-streams=generate table.pdf stream.pdf
+qpdf --linearize table.pdf linear.pdf
+qpdf --encrypt '' owner 256 -- table.pdf encrypted.pdf
+head -c -40 table.pdf >broken.pdf
+for kind in table stream linear; do
+    "$PLATEN" -q -f pdf -o $kind-out.pdf $kind.pdf
+    "$PLATEN" -q -f pdf $kind.pdf | cmp - $kind-out.pdf
+    qpdf --check $kind-out.pdf >check 2>&1 || true
+    grep -v "^checking\|^PDF Version\|not encrypted\|not linearized\|No syntax\|errors that qpdf\|linearization\|hint table\|linearized\|operation succeeded" check || :
+    gs -q -o /dev/null -sDEVICE=nullpage $kind-out.pdf 2>&1 || [ ! "$(command -v gs)" ]
+done
+"$PLATEN" -f ndjson table.pdf >pages.ndjson
+cat >check.py <<'PY'
+# every byte stays, and each word of the page stands where it was read
+import json, subprocess
+import xml.etree.ElementTree as ET
+pages = [json.loads(line) for line in open("pages.ndjson")]
+for kind in "table", "stream", "linear":
+    before, after = open(kind + ".pdf", "rb").read(), open(kind + "-out.pdf", "rb").read()
+    print(kind, "is a prefix:", after.startswith(before), "bytes a page:", (len(after) - len(before)) // len(pages) // 1000, "kB")
+    subprocess.run(["pdftotext", "-bbox", kind + "-out.pdf", "bbox.html"], check=True)
+    sheets = [e for e in ET.parse("bbox.html").iter() if e.tag.endswith("}page")]
+    for page, sheet in zip(pages, sheets):
+        found = [e for e in sheet.iter() if e.tag.endswith("}word")]
+        words = [w for b in page["blocks"] for l in b["lines"] for w in l["words"]]
+        scale = 72 / page["dpi"][0]
+        # of the page's corners to the picture's: cropped pages have none, turned ones two of these
+        x = (float(sheet.get("width")) - page["width"] * scale, 20, 30)
+        texts = sorted(e.text for e in found) == sorted(w["text"] for w in words)
+        near = []
+        for e, w in zip(sorted(found, key=lambda e: e.text), sorted(words, key=lambda w: w["text"])):
+            near.append((float(e.get("xMin")) - w["box"][0] * scale, float(e.get("yMin")) - w["box"][1] * scale))
+        spread = [max(n[i] for n in near) - min(n[i] for n in near) for i in (0, 1)] if near else [99, 99]
+        if kind == "table":
+            mid = sorted(n[0] for n in near)[len(near) // 2], sorted(n[1] for n in near)[len(near) // 2]
+            print("page", page["page"], page["page_label"], "same words:", texts, "the picture begins at %.0f %.0f" % mid)
+        elif not texts:
+            print(kind, page["page"], "differs")
+PY
+python3 check.py
+pdfinfo table-out.pdf | grep -c 'Pages: *5'
+qpdf --json --json-key=pagelabels table-out.pdf | grep -o '"/S": "/r"'
+# no second layer, no document with other pages, none that cannot be added to
+"$PLATEN" -q -f pdf -o again.pdf table-out.pdf && cmp again.pdf table-out.pdf && echo "no second layer"
+"$PLATEN" -q -f pdf --pages 2 -o one.pdf table.pdf && pdftotext one.pdf - | tr -dc '\f' | wc -c && pdftotext -l 1 one.pdf - | wc -w
+exits 1 "$PLATEN" -q -f pdf -o no.pdf --pages 1 encrypted.pdf
+exits 1 "$PLATEN" -q -f pdf -o no.pdf --pages 1 broken.pdf
+# in cells it is a new document
+"$PLATEN" -q --isolate --pages 1 -f pdf -o new.pdf table.pdf && pdfinfo new.pdf | grep '^Pages'
