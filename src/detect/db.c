@@ -22,7 +22,8 @@ struct db {
     bool *has_ink;    /* each box */
 };
 
-/* "0.5" for all channels, or "0.485/0.456/0.406". */
+/* Reads one number for all channels ("0.5"), or one for each ("0.485/0.456/0.406"), of `least` to
+ * 255. Returns false where the text is neither. */
 static bool read_channels(const char *text, double least, float ret[PL_DB_CHANNELS])
 {
     int n = 0;
@@ -55,12 +56,14 @@ static platen_status open_net(const struct pl_network *n, const struct pl_kernel
     return pl_db_net_new(n, k, &o, ret, err);
 }
 
+/* Returns whether the text of the box runs up or down; such lines are found by pl_turned_find(). */
 static bool is_tall(const struct pl_text_box *b)
 {
     return b->height > BOX_TALL * b->length;
 }
 
-/* Gives a blob to box i where it lies nearer to the middle row of that than to any other's. */
+/* Gives a blob to box i where it lies in it, and nearer to its middle row than to that of the box
+ * that has it so far. */
 static void offer(struct db *d, uint32_t blob, size_t i)
 {
     struct pl_blob *b = &d->found.survey.blobs[blob];
@@ -75,7 +78,8 @@ static void offer(struct db *d, uint32_t blob, size_t i)
     d->nearness[blob] = fabs(at.y);
 }
 
-/* The blobs of each box become its group, in the place of those that were chained. */
+/* Makes a group of the blobs of each box, in the place of the groups that were chained. Returns
+ * false when memory is short. */
 static bool assign(struct db *d)
 {
     struct pl_survey *survey = &d->found.survey;
@@ -104,7 +108,8 @@ static bool assign(struct db *d)
     return pl_groups_rebuild(&d->found, (uint32_t)d->n_boxes) && pl_fit_groups(&d->found);
 }
 
-/* A box without ink as a line. */
+/* Makes a line of a box without ink, its baseline by the usual shares of its height. Returns false
+ * when memory is short. */
 static bool bare_line(struct pl_survey *survey, const struct pl_text_box *b, struct pl_line *ret)
 {
     struct pl_rect r = pl_text_box_bounds(b, survey->width, survey->height);
@@ -125,7 +130,7 @@ static bool bare_line(struct pl_survey *survey, const struct pl_text_box *b, str
     return true;
 }
 
-/* Puts the boxes without ink beside the lines that are no groups. */
+/* Adds the boxes without ink to found->others. Returns false when memory is short. */
 static bool add_bare_lines(struct db *d)
 {
     struct pl_found *found = &d->found;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Stage two: page picture to regions. */
+/* Stage two: finds the lines of a page on its picture. */
 #ifndef PL_DETECT_DETECT_H
 #define PL_DETECT_DETECT_H
 
@@ -36,7 +36,7 @@ struct pl_detect_op {
 };
 
 extern const struct pl_op_info *const pl_detect_ops[]; /* NULL-terminated */
-/* The operation that an entry of the list is the first member of. */
+/* Returns the operation whose first member is that entry of the list. */
 static inline const struct pl_detect_op *pl_detect_op_of(const struct pl_op_info *info)
 {
     return (const struct pl_detect_op *)info;
@@ -47,6 +47,6 @@ struct pl_lines_args {
     int min_height_px;
     enum pl_columns { PL_COLUMNS_AUTO, PL_COLUMNS_SINGLE } columns;
 };
-extern const struct pl_detect_op pl_detect_lines; /* all lines of a page */
+extern const struct pl_detect_op pl_detect_lines; /* finds all lines of a page */
 
 #endif

@@ -12,7 +12,8 @@
 #include "image/shear.h"
 #include "detect/detect_tuning.def"
 
-/* Ink that has its middle in the rows of the line and is not much higher than they are. */
+/* Returns whether the blob is of the line: it has its middle in the rows of `ink` and is not much
+ * higher than these. */
 static bool belongs(const struct pl_blob *b, struct pl_rect ink)
 {
     int twice_middle = b->box.y0 + b->box.y1;
@@ -20,7 +21,8 @@ static bool belongs(const struct pl_blob *b, struct pl_rect ink)
            pl_rect_height(b->box) <= LINE_GLYPH_HEIGHT * pl_rect_height(ink) + 2;
 }
 
-/* Fits the line anew as a bowed one where it is long enough to tell; of a page several rows do. */
+/* Fits the line anew as a bowed one where it is long enough to tell. (On a page it takes several
+ * rows to tell a bow.) */
 static bool fit_bowed(struct pl_found *found)
 {
     double *scratch = PL_SURVEY_NEW(&found->survey, double, found->survey.n_blobs);
@@ -30,7 +32,7 @@ static bool fit_bowed(struct pl_found *found)
            pl_fit_groups(found);
 }
 
-/* Puts everything of the line into one group. */
+/* Puts all blobs of the line into one group, the only one. Returns false when memory is short. */
 static bool collect(struct pl_found *found, struct pl_rect ink)
 {
     bool any = false;
@@ -61,7 +63,7 @@ static double picture_y(const struct level *v, double y, double x)
     return y - v->shift + rise_at(v, x);
 }
 
-/* The least and the greatest rise between columns x0 and x1. */
+/* Gives the least and the greatest rise between columns x0 and x1. */
 static void rises(const struct level *v, double x0, double x1, double *ret_least, double *ret_most)
 {
     double a = rise_at(v, x0), b = rise_at(v, x1), turn = x0;
@@ -72,7 +74,8 @@ static void rises(const struct level *v, double x0, double x1, double *ret_least
     *ret_most = fmax(fmax(a, b), c);
 }
 
-/* Lets the line fill its rows. A baseline that the glyphs do not tell is the lowest row. */
+/* Makes the line as high as its ink. Where the glyphs do not tell the baseline, it is the lowest
+ * row. */
 static void fit_to_ink(struct pl_line *line, const struct level *v)
 {
     struct pl_rect ink = v->ink;
@@ -96,7 +99,8 @@ static void fit_to_ink(struct pl_line *line, const struct level *v)
             (picture_y(v, base, line->box.x1) - line->base_y) / PL_MAX(pl_rect_width(line->box), 1);
 }
 
-/* The block of the line, also where binarisation left no component of it. */
+/* Makes the block of the line, also where binarisation left no component of it. Returns false when
+ * memory is short. */
 static bool set_line(struct pl_survey *survey, const struct level *v, struct pl_regions *ret)
 {
     if (pl_rect_empty(v->ink))
@@ -114,7 +118,7 @@ static bool set_line(struct pl_survey *survey, const struct level *v, struct pl_
     return true;
 }
 
-/* How the line of the glyphs rises along the picture. */
+/* Returns how the baseline of the glyphs rises along a picture of that width. */
 static struct level level_of(const struct pl_fit *f, double width)
 {
     struct level v = {.slope = f->slope, .bend = f->bend, .width = width};
@@ -123,8 +127,8 @@ static struct level level_of(const struct pl_fit *f, double width)
     return v;
 }
 
-/* Takes the slope and the bow of the glyphs out, if the ink then fills clearly fewer rows: the
- * proof that they are those of the line. */
+/* Replaces *v by the ink of the levelled picture, from which slope and bow of the glyphs are taken,
+ * if it then fills clearly fewer rows. That proves that they are those of the line. */
 static platen_status try_level(struct pl_found *found, const struct pl_image *gray, struct level *v,
                                struct platen_error *err)
 {

@@ -13,8 +13,8 @@
 #include "preprocess/binarize/binarize.h"
 #include "detect/detect_tuning.def"
 
-/* The components of `ink` as blobs, classified once the text height is known; what was made of
- * other components before is gone. */
+/* Makes blobs of the components of `ink`, and classifies them where the size of text is known. What
+ * was made of other components before is gone. */
 static platen_status read_blobs(struct pl_found *found, const struct pl_bits *ink,
                                 struct platen_error *err)
 {
@@ -31,8 +31,8 @@ static platen_status read_blobs(struct pl_found *found, const struct pl_bits *in
     return PLATEN_OK;
 }
 
-/* Takes the rules off the page and parts what they and other strokes joined; the blobs of what is
- * left. */
+/* Takes the rules off the page, cuts what joins rows of text to other ink, and makes blobs of what
+ * is left. */
 static platen_status drop_rules(struct pl_found *found, const struct pl_bits *page,
                                 struct platen_error *err)
 {
@@ -55,7 +55,7 @@ static platen_status drop_rules(struct pl_found *found, const struct pl_bits *pa
     return found->survey.cut_px ? read_blobs(found, &left, err) : PLATEN_OK;
 }
 
-/* First look at a picture: blobs, chains, and from these the height of the text. */
+/* Surveys a picture for the first time: blobs, chains, and from these the height of the text. */
 static platen_status survey_bits(struct pl_found *found, const struct pl_bits *ink,
                                  struct platen_error *err)
 {
@@ -66,7 +66,7 @@ static platen_status survey_bits(struct pl_found *found, const struct pl_bits *i
     return s;
 }
 
-/* How much text a survey saw: length of its long chains, px. */
+/* Returns how much text a survey saw: the length of its long chains, px. */
 static double evidence(const struct pl_found *found)
 {
     double sum = 0;
@@ -77,6 +77,7 @@ static double evidence(const struct pl_found *found)
     return sum;
 }
 
+/* Adds the ink of `more`. */
 static void add_bits(const struct pl_bits *to, const struct pl_bits *more)
 {
     for (int y = 0; y < to->height; y++) {
@@ -87,12 +88,12 @@ static void add_bits(const struct pl_bits *to, const struct pl_bits *more)
     }
 }
 
-/* A grey page as ink and paper: by one threshold, by a local one, and of the latter the rows that
- * the first does not see at all. */
+/* A grey page as ink and paper: by one threshold, by a local one, and of the local one the glyphs
+ * that the first does not see or breaks. */
 struct looks {
     struct pl_bits global, local, faint;
     int window_px;
-    double seen; /* by the local one */
+    double seen; /* evidence of text by the local one, px */
     bool any_faint;
 };
 
@@ -119,8 +120,8 @@ static platen_status survey_local(struct pl_found *found, struct looks *k, struc
     return PLATEN_OK;
 }
 
-/* Surveys the page as one threshold shows it. What is grain to the local one around the page
- * becomes black there, and its evidence is taken anew. */
+/* Surveys the page as one threshold shows it. What lies around the page and is grain to the local
+ * threshold becomes black there; the local picture is then surveyed anew. */
 static platen_status survey_global(struct pl_found *found, struct looks *k,
                                    struct platen_error *err)
 {
@@ -134,8 +135,9 @@ static platen_status survey_global(struct pl_found *found, struct looks *k,
     return s ? s : survey_bits(found, &k->global, err);
 }
 
-/* One threshold for the whole page keeps the shapes of a clean scan best, its tints looked at once
- * more; where a local one sees clearly more text (shadows, faint print), it is taken. */
+/* Surveys a grey page and gives its ink. One threshold for the whole page keeps the shapes of a
+ * clean scan best, and tints are mended in its picture; where a local threshold sees clearly more
+ * text (shadows, faint print), that is taken. */
 static platen_status survey_gray(struct pl_found *found, const struct pl_image *gray,
                                  struct pl_bits *ret, struct platen_error *err)
 {
@@ -172,7 +174,7 @@ static platen_status survey_gray(struct pl_found *found, const struct pl_image *
     return PLATEN_OK;
 }
 
-/* Leaves on the page the ink where there may be text, surveyed again. */
+/* Leaves on the page the ink where there may be text, and surveys it again. */
 static platen_status keep_text(struct pl_found *found, struct pl_bits *page,
                                struct platen_error *err)
 {

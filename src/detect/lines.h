@@ -10,7 +10,7 @@ extern const struct pl_detect_op pl_detect_line;    /* the page is one line */
 extern const struct pl_detect_op pl_detect_regions; /* lines where a network sees text */
 extern const struct pl_detect_op pl_detect_db;      /* the same, an imported network */
 
-/* Arguments of `db`. */
+/* Arguments of the operation `db`. */
 struct pl_db_args {
     int min_height_px;
     enum pl_columns columns;
@@ -20,19 +20,20 @@ struct pl_db_args {
     const char *mean, *std;
 };
 
-/* From the picture (binarised here when it is not bilevel) to the groups that are its text
- * lines. The caller gives env, arena and both heights, and pl_found_done() is due whatever comes
- * back. */
+/* Finds the groups of a picture that are its text lines; a grey picture is binarised for that. The
+ * caller gives env, arena and both heights of the survey, and `text` where there is a mask;
+ * pl_survey_done() is due whatever comes back. PLATEN_ERR_NOMEM, _LIMIT, _CANCELED. */
 platen_status pl_lines_find(struct pl_found *found, const struct pl_image *im, bool columns,
                             struct platen_error *err);
 
 /* Gives components and bits back; what lies in the arena stays. */
 void pl_survey_done(struct pl_survey *survey);
 
-/* The groups as lines in reading order; `columns` = false reads across the page. */
+/* Gives the groups and the other lines in reading order; `columns` = false reads across the page.
+ * Returns false when memory is short. */
 bool pl_lines_emit(struct pl_found *found, bool columns, struct pl_regions *ret);
 
-/* The greatest height of letters on a page of that height. */
+/* Returns the greatest height of letters on a page of that height. */
 int pl_letters_max_height(int page_height);
 
 /* Parameters of every operation that finds lines; `type` is its struct of arguments. */

@@ -16,6 +16,8 @@ struct regions_args {
     double sure;
 };
 
+/* Adds the boxes of `more` to those of unexplained ink, as far as there is room. Returns false when
+ * memory is short. */
 static bool add_boxes(struct pl_survey *survey, const struct pl_regions *more,
                       struct pl_regions *ret)
 {
@@ -32,7 +34,7 @@ static bool add_boxes(struct pl_survey *survey, const struct pl_regions *more,
     return true;
 }
 
-/* Accounts for the ink where the network sees no text: it is reported by its shapes, as `lines`
+/* Accounts for the ink where the network sees no text. It is reported by its shapes, as `lines`
  * reports what it leaves over. */
 static platen_status account_outside(struct pl_found *found, struct pl_regions *ret,
                                      struct platen_error *err)

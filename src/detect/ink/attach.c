@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Gives small ink to the rows of print in whose bands it lies: dots, accents, punctuation, pieces
+ * of broken letters. */
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"
 #include "detect/ink/ink_tuning.def"
 
-/* The dots of an ellipsis. */
+/* Returns whether the group is the dots of an ellipsis. */
 static bool is_dots(const struct pl_survey *survey, const struct pl_group *g)
 {
     return g->n <= MAX_DOTS && pl_rect_height(g->box) <= DOTS_HEIGHT * survey->size;
 }
 
-/* A group that others are attached to. */
+/* Returns whether the group is a row of print, to which blobs are attached. */
 static bool is_host(const struct pl_survey *survey, const struct pl_group *g)
 {
     return g->n >= ROW_GLYPHS && !is_dots(survey, g);
 }
 
-/* Where the middle of a blob of this shape may lie above the baseline, in px: a letter or part of
- * one, a raised figure, a dash (level with small letters), or a dot or accent, which is smaller
- * than the page's letters, of height `letter`. */
+/* Returns how far above the baseline, in px, the middle of a blob of w by h px may lie. That
+ * depends on what its shape may be: a letter or part of one, a raised figure, a dash (level with
+ * small letters), or a dot or accent, which is lower than the page's letters, of height `letter`.
+ */
 static double highest_middle(double w, double h, const struct pl_fit *f, double letter)
 {
     if (w > DASH_ASPECT * h)
@@ -28,18 +31,20 @@ static double highest_middle(double w, double h, const struct pl_fit *f, double 
     return (h <= PART_HEIGHT * f->size ? PART_MIDDLE : HIGH_MIDDLE) * f->size;
 }
 
-/* The columns of a line and of what was attached to it. */
+/* The columns of a row together with what was attached to it so far. */
 struct reach {
     int x0, x1;
 };
 
+/* Returns how far outside of columns x0..x1 the blob lies, in px; negative when it overlaps them.
+ */
 static double beyond(const struct pl_blob *b, int x0, int x1)
 {
     return PL_MAX(x0 - b->box.x1, b->box.x0 - x1);
 }
 
-/* Distance of the blob from the middle of the line's band in sizes; negative when it cannot be of
- * this line. */
+/* Returns how far the blob is from the middle of the row's band, in glyph heights of the row; -1
+ * when it cannot be of this row. */
 static double attach_cost(const struct pl_survey *survey, const struct pl_blob *b,
                           const struct pl_group *g, const struct reach *r)
 {
@@ -61,13 +66,14 @@ static double attach_cost(const struct pl_survey *survey, const struct pl_blob *
     return fabs(y - (base - 0.5 * f->size)) / f->size + PL_MAX(outside, 0.0) / f->size;
 }
 
-/* One or two glyphs of the page's size: they take marks that many others would not need. */
+/* Returns whether the group is one or two glyphs of the page's size. Only a list dot or a dash may
+ * be attached to those. */
 static bool is_small_host(const struct pl_survey *survey, const struct pl_group *g)
 {
     return g->n < ROW_GLYPHS && g->fit.size >= MIN_PRINT_SIZE * survey->size;
 }
 
-/* A dot right behind the foot, as in a numbered list. */
+/* Returns whether the blob is a dot right behind the foot of the group, as in a numbered list. */
 static bool is_list_dot(const struct pl_blob *b, const struct pl_group *g)
 {
     const double size = g->fit.size, gap = b->box.x0 - g->box.x1;
@@ -76,13 +82,13 @@ static bool is_list_dot(const struct pl_blob *b, const struct pl_group *g)
            fabs(b->box.y1 - (double)g->box.y1) <= LIST_DOT_LEVEL * size;
 }
 
-/* What may be a page number. */
+/* Returns whether the group may be a page number. */
 static bool is_number(const struct pl_survey *survey, const struct pl_group *g)
 {
     return g->n <= NUMBER_GLYPHS && g->fit.size >= MIN_PRINT_SIZE * survey->size;
 }
 
-/* A dash level with the middle, as those of - 47 -. */
+/* Returns whether the blob is a dash beside the group, level with its middle, as in - 47 -. */
 static bool is_side_dash(const struct pl_blob *b, const struct pl_group *g)
 {
     const double size = g->fit.size, w = pl_rect_width(b->box), h = pl_rect_height(b->box);
@@ -93,14 +99,15 @@ static bool is_side_dash(const struct pl_blob *b, const struct pl_group *g)
            up >= SIDE_DASH_LOW * size && up <= SIDE_DASH_HIGH * size;
 }
 
-/* Of side dashes: a minus right before the figures. */
+/* Returns whether a side dash is a minus: it stands right before the figures. */
 static bool is_sign(const struct pl_blob *b, const struct pl_group *g)
 {
     return b->box.x1 <= g->box.x0 && g->box.x0 - b->box.x1 <= SIGN_GAP * g->fit.size;
 }
 
-/* The cost of a mark beside one or two glyphs, or of a dash beside a number; what is of a line by
- * its place goes before. */
+/* Returns the cost of a list dot beside one or two glyphs, or of a dash beside a number; -1 for any
+ * other blob. It is above every attach_cost(): a blob goes to the row in whose band it lies, if
+ * there is one. */
 static double mark_cost(const struct pl_survey *survey, const struct pl_blob *b,
                         const struct pl_group *g)
 {
@@ -111,6 +118,7 @@ static double mark_cost(const struct pl_survey *survey, const struct pl_blob *b,
     return MARK_COST + gap / g->fit.size;
 }
 
+/* Returns the group to which the blob is attached at the least cost; -1 when there is none. */
 static int32_t best_host(const struct pl_found *found, const struct pl_grid *grid,
                          const struct reach *reach, const struct pl_blob *b)
 {
@@ -135,8 +143,9 @@ static int32_t best_host(const struct pl_found *found, const struct pl_grid *gri
     return ret;
 }
 
-/* Dashes stay beside one or two glyphs, or far beside a number, where there is one on either side:
- * a page number; and right before them: a sign. Another one alone may be the tick of an axis. */
+/* Takes dashes away from numbers again, in to[], unless there is one on either side (a page number)
+ * or the dash is a sign: another one may be the tick of an axis. Dashes of a row of three glyphs
+ * and more that are close to it stay. Returns false when memory is short. */
 static bool drop_single_dashes(struct pl_found *found, int32_t *to)
 {
     uint8_t *sides = PL_SURVEY_NEW(&found->survey, uint8_t, found->n_groups);
@@ -158,14 +167,16 @@ static bool drop_single_dashes(struct pl_found *found, int32_t *to)
     return true;
 }
 
+/* Returns whether the blob is small ink that no row of print has. */
 static bool may_be_attached(const struct pl_found *found, const struct pl_blob *b)
 {
     return (b->kind == PL_BLOB_TEXT || b->kind == PL_BLOB_SPECK) &&
            !(b->group >= 0 && is_host(&found->survey, &found->groups[b->group]));
 }
 
-/* Finds the line of each blob, from left to right, and then from right to left of those that found
- * none: what was attached is nearer to the next than the line. */
+/* Fills to[] with the group of each blob: that to which it is attached, or its own. Goes from left
+ * to right and then back for those that found none, since a mark that was attached brings its row
+ * nearer to the next one. Returns false when memory is short. */
 static bool find_hosts(struct pl_found *found, const struct pl_grid *grid, int32_t *to)
 {
     struct reach *reach = PL_SURVEY_NEW(&found->survey, struct reach, found->n_groups);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Components of ink as blobs, and what each may be by its shape. */
 #include <string.h>
 
 #include "detect/ink/ink_steps.h"
 #include "detect/ink/ink_tuning.def"
 
-/* Bytes that a blob and all that is made of it take at most: measured on a page of nothing but
+/* Bytes that a blob and all that is made of it take at most. Measured on a page of nothing but
  * dots. */
 #define BYTES_PER_BLOB 1500
 
-/* Sorted by left edge: a counting sort, since a noisy page has very many. */
+/* Sorts the blobs by their left edges. It is a counting sort, since a noisy page has very many. */
 bool pl_blobs_build(struct pl_survey *survey)
 {
     size_t n = survey->comps.n;
@@ -34,8 +35,9 @@ bool pl_blobs_build(struct pl_survey *survey)
     return true;
 }
 
-/* One stroke from end to end, level or a little tilted: its rows have one run or two each, while a
- * line of touching letters has many. `along` and `across` are the sides of its box. */
+/* Returns whether the blob is one stroke from end to end, level, upright or a little tilted. The
+ * pixel rows of a stroke have one run or two each, while letters that touch each other have many.
+ * `along` and `across` are the sides of its box. */
 static bool is_stroke(const struct pl_blob *b, double along, double across, double size)
 {
     double rows = pl_rect_height(b->box), runs = b->n_runs;
@@ -51,11 +53,12 @@ bool pl_blob_is_word(const struct pl_blob *b)
            n >= WORD_MIN_DENSE * w && n <= WORD_MAX_DENSE * w;
 }
 
+/* Returns what the blob is on a page whose glyphs are `size` px high, as far as its shape tells. */
 static enum pl_blob_kind kind_of(const struct pl_blob *b, double size)
 {
     double w = pl_rect_width(b->box), h = pl_rect_height(b->box);
     if (!(size > 0))
-        return PL_BLOB_TEXT; /* nothing to compare with */
+        return PL_BLOB_TEXT; /* there is no size to compare with */
     if (is_stroke(b, w, h, size) || is_stroke(b, h, w, size))
         return PL_BLOB_RULE;
     if (h > GRAPHIC_HEIGHT * size || (h > GRAPHIC_WIDE_HEIGHT * size && w > GRAPHIC_WIDTH * size))

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Chains: blobs that are each other's nearest neighbours of like height, from left to right. */
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"
@@ -13,7 +14,7 @@ struct chain_search {
     const uint32_t *id; /* blob of each item of rows */
 };
 
-/* How badly b continues a to the right, in px; negative when it does not. */
+/* Returns how badly blob b continues blob a to the right, in px; -1 when it does not. */
 static double link_cost(const struct pl_blob *a, const struct pl_blob *b)
 {
     int ha = pl_rect_height(a->box), hb = pl_rect_height(b->box);
@@ -28,7 +29,7 @@ static double link_cost(const struct pl_blob *a, const struct pl_blob *b)
     return PL_MAX(gap, 0) + CHAIN_STEP_COST * (lo - overlap) + CHAIN_HEIGHT_COST * (hi - lo);
 }
 
-/* First position in row `row` whose blob starts at x or later. */
+/* Returns the first position in rows->item, within row `row`, whose blob starts at x or later. */
 static uint32_t lower_bound(const struct chain_search *s, uint32_t row, int x)
 {
     uint32_t lo = s->rows->first[row], hi = s->rows->first[row + 1];
@@ -42,7 +43,8 @@ static uint32_t lower_bound(const struct chain_search *s, uint32_t row, int x)
     return lo;
 }
 
-/* Offers every neighbour on the right of item i; keeps the best of both ends. */
+/* Offers every neighbour on the right of item i to it, and it to them. right[] and left[] keep the
+ * best offer of each item, right_cost[] and left_cost[] its cost. */
 static void link_item(const struct chain_search *s, uint32_t i, uint32_t *right, uint32_t *left,
                       double *right_cost, double *left_cost)
 {
@@ -73,7 +75,7 @@ static void link_item(const struct chain_search *s, uint32_t i, uint32_t *right,
         }
 }
 
-/* Items are the blobs that may be glyphs; fills s->id and s->rows. */
+/* Takes the blobs that may be glyphs as items, sorted into rows by the heights of their middles. */
 static bool make_items(struct pl_survey *survey, struct pl_rows *rows, uint32_t **ret_id,
                        uint32_t *ret_n)
 {

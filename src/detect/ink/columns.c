@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Is a wide gap in a row a space between words, or part of a white corridor between columns? */
+/* Tells whether a wide gap in a row is a space between words, or a part of the white corridor
+ * between two columns. */
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"
@@ -15,7 +16,8 @@ struct corridor {
     int n_left, n_right; /* other rows of text seen on both sides */
 };
 
-/* A group at (x, y) whose left (edge = 0) or right (1) end lies in [lo, hi]; NONE. */
+/* Returns a group at (x, y) whose left end (edge = 0) or right end (edge = 1) lies in [lo, hi];
+ * NONE when there is none. */
 static uint32_t find_edge(const struct pl_found *found, const struct pl_grid *grid, double x,
                           double y, int edge, double lo, double hi)
 {
@@ -30,7 +32,7 @@ static uint32_t find_edge(const struct pl_found *found, const struct pl_grid *gr
     return NONE;
 }
 
-/* Whether anything but the two groups of the gap lies in the corridor at y. */
+/* Returns whether anything but the two groups of the gap lies in the corridor at y. */
 static bool is_blocked(const struct pl_found *found, const struct pl_grid *grid,
                        const struct corridor *c, double y)
 {
@@ -47,7 +49,8 @@ static bool is_blocked(const struct pl_found *found, const struct pl_grid *grid,
     }
 }
 
-/* Text that ends left of the corridor at y; columns are ragged, so it may end early. */
+/* Returns a group that ends left of the corridor at height y; NONE when there is none. Columns may
+ * be ragged, so that it may end early. */
 static uint32_t left_text(const struct pl_found *found, const struct pl_grid *grid,
                           const struct corridor *c, double y)
 {
@@ -60,6 +63,7 @@ static uint32_t left_text(const struct pl_found *found, const struct pl_grid *gr
     return NONE;
 }
 
+/* Returns a group that begins right of the corridor at height y; NONE when there is none. */
 static uint32_t right_text(const struct pl_found *found, const struct pl_grid *grid,
                            const struct corridor *c, double y)
 {
@@ -72,6 +76,8 @@ static uint32_t right_text(const struct pl_found *found, const struct pl_grid *g
     return NONE;
 }
 
+/* Follows the corridor from height y, `step` px at a time, until it is blocked, and counts the rows
+ * of text on both sides. */
 static void walk(const struct pl_found *found, const struct pl_grid *grid, struct corridor *c,
                  double y, double step)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The line of writing through a group: baseline, x-height, and the farthest ink that counts. */
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"
@@ -10,25 +11,28 @@ static double mid_x(const struct pl_blob *b)
     return 0.5 * (b->box.x0 + b->box.x1);
 }
 
+/* Returns blob number i of the group, from the left. */
 static const struct pl_blob *member(const struct pl_found *found, const struct pl_group *g,
                                     uint32_t i)
 {
     return &found->survey.blobs[found->members[g->first + i]];
 }
 
-/* A glyph that tells where the baseline is, and no dot, dash or bracket. */
+/* Returns whether a blob of a group with glyphs of `size` px tells where the baseline is: a dot, a
+ * dash or a bracket does not. */
 static bool is_typical(const struct pl_blob *b, double size)
 {
     int h = pl_rect_height(b->box);
     return h >= TYPICAL_MIN * size && h <= TYPICAL_MAX * size;
 }
 
-/* How far from the baseline a glyph may stand on it. */
+/* Returns how far from the baseline, in px, a glyph may end that stands on it. */
 static double tolerance_of(const struct pl_fit *f)
 {
     return PL_MAX(1.0, ON_BASELINE * f->size);
 }
 
+/* Returns the median height of the group's glyphs. */
 static double median_height(const struct pl_found *found, const struct pl_group *g, double *v)
 {
     uint32_t n = 0;
@@ -43,7 +47,8 @@ static double median_height(const struct pl_found *found, const struct pl_group 
     return pl_median(v, n);
 }
 
-/* Median slope between glyphs half the line apart (Theil and Sen's estimate on n / 2 pairs). */
+/* Returns the median slope between glyphs half the group apart (the estimate of Theil and Sen, on
+ * n / 2 pairs); `fallback` where too few pairs tell. */
 static double pair_slope(const struct pl_found *found, const struct pl_group *g, double size,
                          double fallback, double *v)
 {
@@ -57,8 +62,9 @@ static double pair_slope(const struct pl_found *found, const struct pl_group *g,
     return n >= SLOPE_GLYPHS / 2 ? pl_median(v, n) : fallback;
 }
 
-/* The level below which most glyphs end: centre of the fullest window of the height `tolerance`;
- * of equally full ones the upper, since descenders hang below the baseline. */
+/* Returns the mean of the most values of v[0..n) that lie within `tolerance` of each other, and how
+ * many these are. Of equally many the upper ones are taken, since descenders hang below the
+ * baseline. Sorts v. */
 static double fullest_level(double *v, uint32_t n, double tolerance, uint32_t *ret_n)
 {
     uint32_t best = 0, best_first = 0;
@@ -78,7 +84,7 @@ static double fullest_level(double *v, uint32_t n, double tolerance, uint32_t *r
     return best ? sum / best : 0;
 }
 
-/* The level on which most bottoms lie along a slope, and how many do. */
+/* Returns the level on which most glyphs stand along a slope, and how many do. */
 static double base_along(const struct pl_found *found, const struct pl_group *g, double slope,
                          double size, double tolerance, double *v, uint32_t *ret_n)
 {
@@ -91,7 +97,8 @@ static double base_along(const struct pl_found *found, const struct pl_group *g,
     return fullest_level(v, n, tolerance, ret_n);
 }
 
-/* Least squares through the bottoms within `tolerance` of the present baseline. */
+/* Moves the baseline to the least squares through the feet of glyphs within `tolerance` of it,
+ * where these are enough and lie far enough apart. */
 static void refine(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f,
                    double tolerance)
 {
@@ -115,8 +122,8 @@ static void refine(const struct pl_found *found, const struct pl_group *g, struc
     f->base = (sy - f->slope * sx) / n - f->slope * x0;
 }
 
-/* Height of small letters: the lower of two levels of tops when both are frequent, else the only
- * one. */
+/* Returns the height of small letters: the lower of two levels of tops where both are frequent,
+ * else the only one. */
 static double small_height(const struct pl_found *found, const struct pl_group *g,
                            const struct pl_fit *f, double *v)
 {
@@ -139,8 +146,8 @@ static double small_height(const struct pl_found *found, const struct pl_group *
     return low > 0 ? low : f->size;
 }
 
-/* Whether glyph i of the group is a raised figure: it stands above the baseline, is no dash and has
- * no letter below it. */
+/* Returns whether glyph i of the group is a raised figure: it stands above the baseline, is no dash
+ * and has no letter below it. */
 static bool is_raised_figure(const struct pl_found *found, const struct pl_group *g, uint32_t i,
                              const struct pl_fit *f, double base)
 {
@@ -152,8 +159,9 @@ static bool is_raised_figure(const struct pl_found *found, const struct pl_group
            (i + 1 == g->n || member(found, g, i + 1)->box.x0 >= b->box.x1);
 }
 
-/* Farthest ink above and below the baseline. What is far beyond the rest (a letter that touches the
- * next line, a stroke of a frame) does not count; a raised figure counts whole. */
+/* Sets the ascent and descent of *f to the farthest ink above and below the baseline. Ink far
+ * beyond the rest (of a letter that touches the next row, of a stroke of a frame) does not count; a
+ * raised figure counts whole. */
 static void extremes(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f,
                      double *v)
 {
@@ -175,12 +183,13 @@ static void extremes(const struct pl_found *found, const struct pl_group *g, str
         if (down <= DEEP * f->xheight)
             f->descent = PL_MAX(f->descent, down);
     }
-    if (!(f->ascent > 0)) /* nothing but outliers */
+    if (!(f->ascent > 0)) /* all glyphs are far above the baseline */
         f->ascent = high;
 }
 
 /* ---- bowed baselines ---- */
 
+/* Returns how many glyphs stand on the baseline. */
 static uint32_t count_on(const struct pl_found *found, const struct pl_group *g,
                          const struct pl_fit *f, double tolerance)
 {
@@ -207,7 +216,8 @@ static void add_point(struct square_sums *s, double t, double y)
     }
 }
 
-/* Adds the parabola of the sums, in t = (x - x0) / (x1 - x0), to the baseline. */
+/* Adds the parabola of the sums, in t = (x - x0) / (x1 - x0), to the baseline. Returns false where
+ * the points do not tell one. */
 static bool add_parabola(const struct square_sums *s, struct pl_fit *f)
 {
     const double *t = s->t, *y = s->y, w = f->x1 - f->x0;
@@ -229,7 +239,8 @@ static bool add_parabola(const struct square_sums *s, struct pl_fit *f)
     return true;
 }
 
-/* Moves the baseline to the levels of the row's stretches. */
+/* Cuts the row into BOW_STRETCHES and moves the baseline to the parabola through the levels on
+ * which their glyphs stand. Returns false where too few stretches have a level. */
 static bool follow(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f,
                    double tolerance, double *v)
 {
@@ -253,7 +264,7 @@ static bool follow(const struct pl_found *found, const struct pl_group *g, struc
     return stretches >= BOW_STRETCHES / 2 + 1 && add_parabola(&s, f);
 }
 
-/* The baseline of a long row as a bowed one; false where the row does not tell. */
+/* Bows the baseline *f of a long row. Returns false where the row is too short to tell. */
 static bool fit_bow(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f,
                     double *v)
 {
@@ -276,8 +287,8 @@ bool pl_fit_bend(const struct pl_found *found, const struct pl_group *g, double 
     return told;
 }
 
-/* Bows the baseline of a long row as those of most rows of the page are, where clearly more of its
- * glyphs then stand on it. */
+/* Bows the baseline of a long row where most rows of the page bow, this one bows alike, and clearly
+ * more of its glyphs then stand on it. */
 static void bow(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f, double *v)
 {
     double width = pl_rect_width(g->box), tolerance = tolerance_of(f);
@@ -290,8 +301,9 @@ static void bow(const struct pl_found *found, const struct pl_group *g, struct p
         *f = c;
 }
 
-/* Slope and base of the group. Its own slope counts where at least as many of its glyphs stand on
- * one line along it as along the page's: strokes of a picture in the row tell a false one. */
+/* Sets slope, base and bend of the group's baseline. Its own slope is taken where at least as many
+ * of its glyphs stand on one line along it as along the page's slope: strokes of a picture in the
+ * row tell a false one. */
 static void set_baseline(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f,
                          double *scratch)
 {

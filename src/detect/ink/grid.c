@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* A grid of cells in which the groups near a place are looked up. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ static struct cell_span clamp_span(double lo, double hi, double cell, int n)
                               (int)PL_CLAMP(floor(hi / cell), 0.0, n - 1.0)};
 }
 
-/* Calls up to once per cell: counts when `item` is NULL, else files the group. */
+/* Visits every cell that the band of group `o` crosses. With `item` = NULL counts the group there;
+ * else puts its number `id` before those that were put, and counts down. */
 static void enter(const struct pl_grid *g, const struct pl_group *o, uint32_t id, double up,
                   double down, double side, uint32_t *count, uint32_t *item)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Makes groups of what their blobs say. */
 #include "detect/ink/ink_steps.h"
 
 static void grow(struct pl_group *g, const struct pl_blob *b)
@@ -7,7 +8,7 @@ static void grow(struct pl_group *g, const struct pl_blob *b)
     g->n++;
 }
 
-/* Blobs come in order of x0, so numbering groups at their first blob keeps that order. */
+/* Blobs are sorted by x0: groups that are numbered at their first blob are sorted so, too. */
 bool pl_groups_rebuild(struct pl_found *found, uint32_t n_roots)
 {
     int32_t *number = PL_SURVEY_NEW(&found->survey, int32_t, n_roots);

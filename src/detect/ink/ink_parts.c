@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* What several steps of detection share. */
 #include "detect/ink/ink_steps.h"
 
 platen_status pl_survey_nomem(const struct pl_survey *survey, struct platen_error *err)
@@ -14,7 +15,7 @@ uint32_t pl_rows_of(const struct pl_rows *r, double y)
     return row >= r->n_rows ? r->n_rows - 1 : (uint32_t)row;
 }
 
-/* At most this many rows, so that a far outlier costs no memory. */
+/* Limit of rows: a far outlier would ask for very many. */
 #define MAX_ROWS 65536.0
 
 bool pl_rows_build(struct pl_survey *survey, const double *y, uint32_t n, double pitch,
@@ -35,7 +36,7 @@ bool pl_rows_build(struct pl_survey *survey, const double *y, uint32_t n, double
         r.first[pl_rows_of(&r, y[i]) + 1]++;
     for (uint32_t i = 0; i < r.n_rows; i++)
         r.first[i + 1] += r.first[i];
-    for (uint32_t i = n; i-- > 0;) /* downward: each row is filled from its end */
+    for (uint32_t i = n; i-- > 0;) /* downward, since each row is filled from its end */
         r.item[--r.first[pl_rows_of(&r, y[i]) + 1]] = i;
     for (uint32_t i = 0; i < r.n_rows; i++) /* starts now stand one too high: shift them back */
         r.first[i] = r.first[i + 1];

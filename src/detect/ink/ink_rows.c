@@ -17,13 +17,13 @@ struct profile {
     int n_runs;
 };
 
-/* What is ink: the pixels on one side of the middle of the grey range. */
+/* Which pixels are ink: those on one side of the middle of the grey range. */
 struct mask {
     const struct pl_image *im;
     int twice_middle; /* grey of ink plus grey of paper */
-    bool light;       /* the ink is lighter than the paper */
+    bool light;       /* whether the ink is lighter than the paper */
     int *columns;     /* ink per column, then 1 = side of a box */
-    bool drop;        /* those are not text */
+    bool drop;        /* whether sides of a box are no ink */
 };
 
 static bool is_ink(const struct mask *m, const uint8_t *row, int x)
@@ -31,7 +31,7 @@ static bool is_ink(const struct mask *m, const uint8_t *row, int x)
     return ((2 * row[x] < m->twice_middle) != m->light) && !(m->drop && m->columns[x]);
 }
 
-/* Counts the ink of every column and sets `light`. */
+/* Fills m->columns with the ink of every column, and sets m->light. */
 static void count_columns(struct mask *m)
 {
     const struct pl_image *im = m->im;
@@ -48,6 +48,8 @@ static void count_columns(struct mask *m)
         m->columns[x] = im->height - m->columns[x];
 }
 
+/* Makes of the counts in m->columns whether a column is the side of a box, and sets m->drop: where
+ * very many are, they are the text itself. */
 static void find_posts(struct mask *m)
 {
     int posts = 0;
@@ -56,7 +58,7 @@ static void find_posts(struct mask *m)
     m->drop = posts < MAX_POSTS_SHARE * m->im->width;
 }
 
-/* Ink in every row; rules and specks count nothing. */
+/* Fills rows[] with the ink of every pixel row; rules and specks count as none. */
 static void count_rows(const struct mask *m, int *rows)
 {
     int width = m->im->width;
@@ -70,7 +72,7 @@ static void count_rows(const struct mask *m, int *rows)
     }
 }
 
-/* The columns of the ink in rows top..bottom-1. */
+/* Returns the box of the ink in the rows of r. */
 static struct pl_rect box_of_rows(const struct mask *m, struct row_run r)
 {
     struct pl_rect box = {m->im->width, r.top, 0, r.bottom};
@@ -86,6 +88,7 @@ static struct pl_rect box_of_rows(const struct mask *m, struct row_run r)
     return box;
 }
 
+/* Returns the ink of the fullest of rows [top, bottom). */
 static int fullest(const struct profile *p, int top, int bottom)
 {
     int best = 0;
@@ -94,7 +97,8 @@ static int fullest(const struct profile *p, int top, int bottom)
     return best;
 }
 
-/* The row nearest to the edge among those with least ink in [top, bottom). */
+/* Returns the row with the least ink of [top, bottom); of several the first, or with from_below the
+ * last. */
 static int emptiest(const struct profile *p, int top, int bottom, bool from_below)
 {
     int best = from_below ? bottom - 1 : top;
@@ -105,7 +109,8 @@ static int emptiest(const struct profile *p, int top, int bottom, bool from_belo
     return best;
 }
 
-/* Adds the run [top, bottom), without what an edge of the picture has cut off from a neighbour. */
+/* Adds the run [top, bottom). Where it reaches an edge of the picture, what the edge has left of a
+ * neighbouring line becomes a run of its own. */
 static void add_run(struct profile *p, int top, int bottom)
 {
     double part = PART_SHARE * fullest(p, top, bottom);
@@ -140,6 +145,7 @@ static void find_runs(struct profile *p)
     }
 }
 
+/* Returns the number of the run with the most ink. */
 static int heaviest(const struct profile *p)
 {
     int best = 0;
@@ -156,7 +162,7 @@ static int heaviest(const struct profile *p)
     return best;
 }
 
-/* The heaviest run with its close neighbours. */
+/* Returns the heaviest run, and with it the runs that are close and not cut by an edge. */
 static struct row_run join_runs(const struct profile *p)
 {
     int k = heaviest(p);

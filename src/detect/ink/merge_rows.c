@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Joins the pieces of a text line, which stand on one baseline: words, and parts of words. */
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"
@@ -7,14 +8,14 @@
 
 #define NONE UINT32_MAX
 
-/* What may be a word by itself; the rest waits to be attached. */
+/* Returns whether the group may be a word by itself; others wait to be attached. */
 static bool is_seed(const struct pl_survey *survey, const struct pl_group *g)
 {
     return g->fit.size >= survey->min_height &&
            (g->n >= ROW_GLYPHS || g->fit.size >= MIN_PRINT_SIZE * survey->size);
 }
 
-/* How badly d continues c to the right; negative when it does not. */
+/* Returns how badly group d continues group c to the right, in px; -1 when it does not. */
 static double join_cost(const struct pl_group *c, const struct pl_group *d, double max_gap)
 {
     double hi = PL_MAX(c->fit.size, d->fit.size), lo = PL_MIN(c->fit.size, d->fit.size);
@@ -31,6 +32,7 @@ static double join_cost(const struct pl_group *c, const struct pl_group *d, doub
     return PL_MAX(gap, 0) + JOIN_STEP_COST * fabs(yc - yd) + JOIN_SIZE_COST * (hi - lo);
 }
 
+/* The best neighbour of each group on either side so far, and its cost. */
 struct links {
     uint32_t *right, *left;
     double *right_cost, *left_cost;
@@ -49,6 +51,7 @@ static bool links_new(struct pl_found *found, struct links *k)
     return true;
 }
 
+/* Offers group j as the right neighbour of group i, and i as the left one of j. */
 static void offer(struct links *k, uint32_t i, uint32_t j, double cost)
 {
     if (k->right[i] == NONE || cost < k->right_cost[i]) {
@@ -61,7 +64,7 @@ static void offer(struct links *k, uint32_t i, uint32_t j, double cost)
     }
 }
 
-/* Whether an upright rule stands in the gap. */
+/* Returns whether an upright rule stands in the gap. */
 static bool is_walled(const struct pl_survey *survey, const struct pl_group *c,
                       const struct pl_group *d)
 {
@@ -69,7 +72,7 @@ static bool is_walled(const struct pl_survey *survey, const struct pl_group *c,
     return pl_wall_between(survey, c->box.x1 - 1, d->box.x0 + 1, base - c->fit.size, base);
 }
 
-/* Offers what lies on the right of group i, level with its middle. */
+/* Offers every group that lies right of group i, level with its middle. */
 static void link_group(const struct pl_found *found, const struct pl_grid *grid, uint32_t i,
                        bool columns, struct links *k)
 {
@@ -90,12 +93,13 @@ static void link_group(const struct pl_found *found, const struct pl_grid *grid,
                 continue;
             offer(k, i, item[p], cost);
             end = PL_MIN(end, x + JOIN_LOOK_ON * c->fit.size +
-                                  grid->cell); /* a nearer one is near this */
+                                  grid->cell); /* none that is nearer begins later */
         }
     }
 }
 
-/* Numbers the chains of mutual links and hands the numbers to the blobs. */
+/* Gives the groups that are linked to each other one number, which their blobs keep. Returns how
+ * many numbers there are. */
 static uint32_t number_chains(struct pl_found *found, const struct links *k)
 {
     uint32_t chains = 0;

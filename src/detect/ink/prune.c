@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is no text after all: dashes, dirt, pieces of pictures. */
+/* Drops groups that are no text: dashes, dirt, pieces of pictures. */
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"
 #include "detect/ink/ink_tuning.def"
 
-/* Share of each cell of the page that graphics and rules cover. */
+/* Cells over the page, and the share of each that graphics and rules cover. */
 struct dark_map {
     double cell;
     int nx, ny;
@@ -38,7 +38,7 @@ static bool dark_map_build(struct pl_survey *survey, struct dark_map *m)
     return true;
 }
 
-/* Mean darkness of the cells around the group. */
+/* Returns the mean of the cells that a box touches and of those around them. */
 static double darkness(const struct dark_map *m, struct pl_rect b)
 {
     double sum = 0;
@@ -52,10 +52,10 @@ static double darkness(const struct dark_map *m, struct pl_rect b)
     return sum / ((x1 - x0 + 1) * (y1 - y0 + 1));
 }
 
-/* What the blobs of a group have in common. */
+/* What the blobs of a group are together. */
 struct group_look {
-    double ink, runs, area;
-    bool flat; /* dashes and pieces of rules only */
+    double ink, runs, area; /* sums; area is that of their boxes */
+    bool flat;              /* whether most are dashes and pieces of rules */
 };
 
 static struct group_look look_at(const struct pl_found *found, const struct pl_group *g)
@@ -76,8 +76,8 @@ static struct group_look look_at(const struct pl_found *found, const struct pl_g
     return k;
 }
 
-/* Few glyphs: they must have the page's size and the strokes of letters, neither solid nor mere
- * scratches. */
+/* Returns whether a group of one or two glyphs is like letters: of the page's size, with strokes
+ * that are neither solid nor mere scratches. */
 static bool is_letter_like(const struct pl_found *found, const struct pl_group *g,
                            const struct group_look *k)
 {

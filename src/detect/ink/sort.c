@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Heap sorts of numbers and of indices. */
 #include "detect/ink/sort.h"
 
 static void sift_double(double *v, size_t i, size_t n)

@@ -17,16 +17,16 @@ enum pl_blob_kind {
     PL_BLOB_RULE,    /* long and thin */
     PL_BLOB_GRAPHIC, /* too big for text, or a bar of a barcode */
     PL_BLOB_MARK,    /* a dash alone, level with no row */
-    PL_BLOB_TURNED,  /* of a line that runs up or down; this and the rest are in lines */
+    PL_BLOB_TURNED,  /* in a line that runs up or down; this kind and those below are in lines */
     PL_BLOB_INITIAL, /* a big letter before several rows */
-    PL_BLOB_DASH,    /* alone in its row */
+    PL_BLOB_DASH,    /* a dash alone in its row */
 };
 
 struct pl_blob {
     struct pl_rect box;
     uint32_t ink_px;
     uint32_t first_run, n_runs; /* in survey.comps.runs */
-    int32_t group;              /* -1 = none */
+    int32_t group;              /* that it is in; -1 = none */
     uint8_t kind;               /* enum pl_blob_kind */
 };
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The usual height, slope and bend of a page's text, as its chains tell them. */
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"
 #include "detect/ink/sort.h"
 #include "detect/ink/ink_tuning.def"
 
-/* Heights of glyphs are counted in this many classes. */
+/* Classes in which heights of glyphs are counted: 16 octaves of HEIGHT_CLASSES. */
 #define N_CLASSES (12 * 16)
 
-/* Index of the heaviest class, its neighbours counted with it. */
+/* Returns the index of the class that is heaviest together with its neighbours. */
 static int heaviest(const double *w)
 {
     int best = 0;
@@ -26,8 +27,9 @@ static int heaviest(const double *w)
     return best;
 }
 
-/* A height counts by its glyphs' height, so that specks do not outvote letters, and only in chains
- * of three and more: dirt has few neighbours of its own height on its own level. */
+/* Returns the usual height of glyphs; 0 where no chain tells it. A glyph counts by its height, so
+ * that specks do not outvote letters, and only in chains of ROW_GLYPHS and more: dirt has few
+ * neighbours of its own height on its own level. */
 static double usual_height(const struct pl_found *found)
 {
     double w[N_CLASSES] = {0}, sum = 0, weight = 0;
@@ -47,7 +49,8 @@ static double usual_height(const struct pl_found *found)
     return weight > 0 ? sum / weight : 0;
 }
 
-/* Without chains: the median height of what is there. */
+/* Returns the median height of all blobs within the limits of a glyph's: for pages without chains.
+ */
 static double lone_height(const struct pl_survey *survey, double *v)
 {
     uint32_t n = 0;
@@ -59,7 +62,7 @@ static double lone_height(const struct pl_survey *survey, double *v)
     return pl_median(v, n);
 }
 
-/* Median of the slopes of long chains, each counted by its glyphs. */
+/* Returns the median slope of long chains, each counted by its glyphs. */
 static double usual_slope(const struct pl_found *found, double *v)
 {
     uint32_t n = 0;
@@ -73,7 +76,8 @@ static double usual_slope(const struct pl_found *found, double *v)
     return pl_median(v, n);
 }
 
-/* Median bend of the long chains, if there are some, each counted by its glyphs. */
+/* Returns the median bend of long chains, each counted by its glyphs; 0 where fewer than BOW_ROWS
+ * tell. */
 static double usual_bend(const struct pl_found *found, double *v, double *scratch)
 {
     uint32_t n = 0, rows = 0;
@@ -93,7 +97,7 @@ bool pl_text_height(struct pl_found *found)
 {
     double *v = PL_SURVEY_NEW(&found->survey, double, found->survey.n_blobs),
            *scratch = PL_SURVEY_NEW(&found->survey, double, found->survey.n_blobs);
-    found->survey.bend = 0; /* straight fits tell it */
+    found->survey.bend = 0; /* so that pl_fit_groups() fits straight lines */
     if (!v || !scratch || !pl_fit_groups(found))
         return false;
     found->survey.size = usual_height(found);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* A group as a line of the result tree: its words, by the gaps between its glyphs. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +8,8 @@
 #include "detect/ink/sort.h"
 #include "detect/ink/ink_tuning.def"
 
-/* Ink boxes of pieces that do not overlap in x, left to right; specks widen no piece. */
+/* Fills ret[] with the boxes of the group's blobs, those that overlap in x as one, from left to
+ * right. Returns how many. */
 static uint32_t join_overlaps(const struct pl_found *found, const struct pl_group *g,
                               struct pl_rect *ret)
 {
@@ -22,8 +24,8 @@ static uint32_t join_overlaps(const struct pl_found *found, const struct pl_grou
     return n;
 }
 
-/* The threshold between gaps of letters and of words: the widest step in the sorted list of gaps,
- * steps far from the usual place counted less. */
+/* Returns the width from which a gap parts words: the middle of the widest step in the sorted list
+ * of gaps, where steps far from the usual width count less. `gaps` is scratch for n numbers. */
 static double gap_threshold(const struct pl_rect *r, uint32_t n, double size, double *gaps)
 {
     double best = 0, ret = USUAL_WORD_GAP * size;
@@ -45,6 +47,7 @@ static double gap_threshold(const struct pl_rect *r, uint32_t n, double size, do
     return ret;
 }
 
+/* Joins the boxes r[0..n) of letters to those of words. Returns how many words there are. */
 static uint32_t join_letters(struct pl_rect *r, uint32_t n, double threshold)
 {
     uint32_t words = n ? 1 : 0;
@@ -56,7 +59,7 @@ static uint32_t join_letters(struct pl_rect *r, uint32_t n, double threshold)
     return words;
 }
 
-/* The part of r between the line's extremes, rounded outward. */
+/* Returns the part of r between the ascent and the descent of the line, rounded outward. */
 static struct pl_rect clip(struct pl_rect r, const struct pl_fit *f)
 {
     double a = pl_fit_y(f, r.x0), b = pl_fit_y(f, r.x1), bow = 0;
@@ -68,6 +71,7 @@ static struct pl_rect clip(struct pl_rect r, const struct pl_fit *f)
     return pl_rect_empty(c) ? r : c;
 }
 
+/* Returns the ink of the group, without that far out of its rows. */
 static uint64_t ink_of(const struct pl_found *found, const struct pl_group *g)
 {
     uint64_t ink = 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Boxes around the parts of a map where a network sees text. */
 #include "detect/net/db_boxes.h"
 
 #include <math.h>
@@ -10,14 +11,15 @@ struct point {
     int x, y;
 };
 
-/* Twice the area of the triangle, positive where c lies to the right of a to b (y grows downward).
- */
+/* Returns twice the area of the triangle; it is positive where c lies to the right of the way from
+ * a to b (y grows downward). */
 static int64_t turn(struct point a, struct point b, struct point c)
 {
     return (int64_t)(b.x - a.x) * (c.y - a.y) - (int64_t)(b.y - a.y) * (c.x - a.x);
 }
 
-/* Appends p to one chain of the hull, which began at hull[first]. */
+/* Appends p to the chain of the hull that began at hull[first] and ends before hull[n]. Returns its
+ * new end. */
 static size_t chain(struct point *hull, size_t first, size_t n, struct point p)
 {
     while (n >= first + 2 && turn(hull[n - 2], hull[n - 1], p) <= 0)
@@ -26,8 +28,8 @@ static size_t chain(struct point *hull, size_t first, size_t n, struct point p)
     return n;
 }
 
-/* Convex hull of the places of a component (Andrew's monotone chain: its runs come in the order
- * that this needs) in hull[0..4 n_runs + 1); returns its points. */
+/* Fills hull[0..4 n_runs + 1) with the convex hull of the places of a component, by Andrew's
+ * monotone chain: its runs come in the order that this needs. Returns the number of its points. */
 static size_t find_hull(const struct pl_run *runs, uint32_t n_runs, struct point *hull)
 {
     size_t n = 0;
@@ -43,7 +45,7 @@ static size_t find_hull(const struct pl_run *runs, uint32_t n_runs, struct point
     return n > 1 ? n - 1 : n; /* the last point is the first again */
 }
 
-/* The box around p[0..n) whose one side runs along the unit vector (ux, uy). */
+/* Returns the smallest box around p[0..n) of which one side runs along the unit vector (ux, uy). */
 static struct pl_text_box box_along(const struct pl_point *p, size_t n, double ux, double uy)
 {
     double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
@@ -62,7 +64,8 @@ static struct pl_text_box box_along(const struct pl_point *p, size_t n, double u
                                 .height = hi[1] - lo[1]};
 }
 
-/* The box of least area: one of its sides lies on a side of the hull. */
+/* Returns the box of least area around a convex hull: one of its sides lies on a side of the hull.
+ */
 static struct pl_text_box least_box(const struct pl_point *p, size_t n)
 {
     struct pl_text_box best = box_along(p, n, 1, 0);
@@ -112,7 +115,7 @@ static void clip(double at, double step, double *lo, double *hi)
     *hi = PL_MIN(*hi, PL_MAX(a, b));
 }
 
-/* Mean probability of the places with their middle in the box. */
+/* Returns the mean probability of the places that have their middle in the box. */
 static double score_of(const struct pl_db_map *m, const struct pl_text_box *b)
 {
     double sum = 0;
@@ -133,7 +136,7 @@ static double score_of(const struct pl_db_map *m, const struct pl_text_box *b)
     return n ? sum / (double)n : 0;
 }
 
-/* The map as black and white: ink is text. */
+/* Gives the map as a bilevel picture: places above the threshold are ink. */
 static platen_status cut_map(const struct pl_env *env, const struct pl_db_map *m, double threshold,
                              struct pl_image *ret, struct platen_error *err)
 {
@@ -148,6 +151,7 @@ static platen_status cut_map(const struct pl_env *env, const struct pl_db_map *m
     return PLATEN_OK;
 }
 
+/* Moves all sides of the box outward by `unclip` times its area divided by its perimeter. */
 static void grow(struct pl_text_box *b, double unclip)
 {
     double by = unclip * b->length * b->height / (2 * (b->length + b->height));
@@ -155,7 +159,7 @@ static void grow(struct pl_text_box *b, double unclip)
     b->height += 2 * by;
 }
 
-/* Where the points of a hull lie in the picture. */
+/* Takes the points of a hull from places of the map to pixels of the picture. */
 static void to_picture(const struct pl_db_map *m, const struct point *hull, size_t n,
                        struct pl_point *ret)
 {
@@ -163,6 +167,7 @@ static void to_picture(const struct pl_db_map *m, const struct point *hull, size
         ret[i] = (struct pl_point){(hull[i].x + 0.5) * m->scale_x, (hull[i].y + 0.5) * m->scale_y};
 }
 
+/* Returns the runs of the component that has the most. */
 static uint32_t most_runs(const struct pl_components *c)
 {
     uint32_t n = 0;

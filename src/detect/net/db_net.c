@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The run of an imported detector: sizes that it takes, its input, its map. */
 #include "detect/net/db_net.h"
 
 #include <math.h>
@@ -7,11 +8,11 @@
 #include "image/resample.h"
 #include "nn/session.h"
 
-/* Sizes that may vary are whole steps: the networks halve their maps five times. */
+/* Sizes that may vary are multiples of this: the networks halve their maps five times. */
 #define STEP 32
 /* Sides of the picture of a trial, where they may vary. */
 #define TRIAL 64
-/* Of the values that a run holds. */
+/* Limit of the values that a run holds. */
 #define MAX_VALUE_BYTES ((size_t)4 << 30)
 
 enum { BATCH, CHANNELS, ROWS, COLUMNS, RANK };
@@ -23,7 +24,7 @@ struct pl_db_net {
     int channels;
     int fixed_width, fixed_height; /* 0 = may vary */
     int side;
-    float level[PL_DB_CHANNELS][256]; /* what a grey is in a channel */
+    float level[PL_DB_CHANNELS][256]; /* input of a channel for each grey */
 };
 
 static platen_status check_input(const struct pl_ir *g, struct platen_error *err)
@@ -78,7 +79,7 @@ void pl_db_net_free(struct pl_db_net *d)
     pl_free(d);
 }
 
-/* One side of the input, and what the picture takes of it. */
+/* One side of the input, and how much of it the picture takes, px. */
 struct side {
     int whole, used;
 };
@@ -106,7 +107,7 @@ static platen_status reserve(struct pl_db_net *d, int width, int height, struct 
     return d->in.data ? PLATEN_OK : pl_fail_nomem(err, n * sizeof(float), "a network's picture");
 }
 
-/* The picture in the upper left corner of every channel, paper around it. */
+/* Puts the picture into the upper left corner of every channel, and paper around it. */
 static void fill(struct pl_db_net *d, const struct pl_image *im)
 {
     float *dst = d->in.data;

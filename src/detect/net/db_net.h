@@ -19,7 +19,7 @@ struct pl_db_options {
 
 struct pl_db_net; /* one per worker: a session and its input */
 
-/* What it says of a picture. */
+/* What the network says of a picture. */
 struct pl_db_map {
     const float *text; /* probability, row by row */
     int width, height;
@@ -33,7 +33,8 @@ PL_MUST_USE platen_status pl_db_net_new(const struct pl_network *n, const struct
                                         struct platen_error *err);
 void pl_db_net_free(struct pl_db_net *d);
 
-/* Runs it over a small blank picture: PLATEN_ERR_ARG when what comes out is no map of text. */
+/* Runs the network over a small blank picture. PLATEN_ERR_ARG when what comes out is no map of
+ * text. */
 PL_MUST_USE platen_status pl_db_net_try(struct pl_db_net *d, struct platen_error *err);
 
 /* Runs the network over `gray` in all channels, made smaller where a side is longer than the option

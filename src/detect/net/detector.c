@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The run of platen's own detector over a picture, tile by tile. */
 #include "detect/net/detector.h"
 
 #include <math.h>
@@ -9,7 +10,8 @@
 #include "base/text.h"
 #include "nn/session.h"
 
-/* Columns of a tile, and what tiles share on each side: the network sees about this far. */
+/* Columns of a tile, and how far tiles reach over their neighbours: the network sees about HALO_PX.
+ */
 #define TILE_PX 1024
 #define HALO_PX 24
 #define MAX_MAPS 64
@@ -24,7 +26,7 @@ struct pl_detector {
     struct pl_tensor in; /* a tile: bytes, 0 = white and 255 = black, which is 1 */
 };
 
-/* Takes the next word off a list; it is `name`. */
+/* Takes the next word off a list. Returns whether it is `name`. */
 static bool take_word(const char **list, const char *name)
 {
     const size_t n = strcspn(*list, " ");
@@ -33,7 +35,9 @@ static bool take_word(const char **list, const char *name)
     return is;
 }
 
-/* Maps core.0.0 core.0.1 ... row by row, then height. */
+/* Counts the rows and columns of parts in the list of maps. Returns whether these are core.0.0
+ * core.0.1
+ * ... row by row, and then height. */
 static bool maps_ok(struct pl_detector *d, const char *maps)
 {
     const char *p = maps;
@@ -155,7 +159,8 @@ static platen_status maps_init(const struct pl_detector *d, const struct pl_env 
     return PLATEN_OK;
 }
 
-/* One tile: it begins at (x, y) of the picture, which may lie outside, and is `width` px wide. */
+/* Loads the tile of `width` columns that begins at (x, y) of the picture, which may lie outside of
+ * it. */
 static void load_tile(const struct pl_detector *d, const struct pl_image *gray, int x, int y,
                       int width)
 {
@@ -170,8 +175,8 @@ static void load_tile(const struct pl_detector *d, const struct pl_image *gray, 
     }
 }
 
-/* Runs the tile of that width: *ret points to the first map, the others are *ret_plane floats on
- * each. */
+/* Runs the network over the loaded tile of `width` columns. *ret points to the first map; each map
+ * is *ret_plane floats behind the one before. */
 static platen_status run_network(struct pl_detector *d, int width, const float **ret,
                                  size_t *ret_plane, struct platen_error *err)
 {
@@ -203,7 +208,7 @@ platen_status pl_detector_try(struct pl_detector *d, struct platen_error *err)
     return run_network(d, d->stride, &maps, &plane, err);
 }
 
-/* Step (sx, sy) of the maps from the values that begin at v. */
+/* Stores step (sx, sy) of the maps: its values begin at v. */
 static void store_step(const struct pl_detector *d, const float *v, size_t plane, float threshold,
                        int sx, int sy, struct pl_text_maps *m)
 {
@@ -217,7 +222,7 @@ static void store_step(const struct pl_detector *d, const float *v, size_t plane
     m->height[(size_t)sy * (size_t)m->nx + (size_t)sx] = (int16_t)rintf(256 * h);
 }
 
-/* The tile whose own steps are those from (x0, y0) to before (x1, y1). */
+/* Runs the tile around the steps of `own` and stores those. */
 static platen_status run_tile(struct pl_detector *d, const struct pl_image *gray, float threshold,
                               struct pl_rect own, struct pl_text_maps *m, struct platen_error *err)
 {

@@ -15,17 +15,18 @@ PL_MUST_USE platen_status pl_detector_new(const struct pl_network *n, const stru
                                           struct pl_detector **ret, struct platen_error *err);
 void pl_detector_free(struct pl_detector *d);
 
-/* Runs it over the smallest tile: PLATEN_ERR_ARG when what comes out are not its maps. */
+/* Runs the network over the smallest tile. PLATEN_ERR_ARG when what comes out are not its maps. */
 PL_MUST_USE platen_status pl_detector_try(struct pl_detector *d, struct platen_error *err);
 
-/* Height of small letters that the network is at home with, px of its picture. */
+/* Returns the x-height at which the network was trained, px of its picture. */
 double pl_detector_xheight(const struct pl_detector *d);
-/* Parts of its maps and steps on both axes, in px of its picture. */
+/* Return the sides of a part, which one value of a map is about, and of a step, which one run of
+ * the last layer makes; px of its picture. */
 int pl_detector_part_width(const struct pl_detector *d);
 int pl_detector_part_height(const struct pl_detector *d);
 int pl_detector_step(const struct pl_detector *d);
 
-/* What it says of a picture. */
+/* What the network says of a picture. */
 struct pl_text_maps {
     struct pl_image core; /* bilevel: a part is 0 (ink) where its logit is above the threshold */
     int16_t *height;      /* 256 log2 (x-height / pl_detector_xheight()) of each step */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The mask of a page: what the detector calls core, widened to the lines that are around it. */
 #include "detect/net/text_mask.h"
 
 #include <math.h>
@@ -9,12 +10,12 @@
 #include "image/resample.h"
 #include "detect/net/net_tuning.def"
 
-/* The most pixels of a picture that the detector sees. */
+/* Limit of the pixels of a picture that the detector sees. */
 #define MAX_NET_PX 12e6
 /* The range of heights, in 1/256 octaves. */
 #define N_HEIGHTS 2049
 
-/* The page at one scale. */
+/* What the detector says of the page at one scale. */
 struct mask_scale {
     struct pl_text_maps maps;
     double scale; /* px of the picture per px of the page */
@@ -47,7 +48,7 @@ static platen_status take_look(struct pl_detector *d, const struct pl_env *env,
     return s ? s : pl_detector_run(d, env, &small, threshold, &ret->maps, err);
 }
 
-/* Height of the step in which a part lies. */
+/* Returns the height that the map tells for the step in which a part lies. */
 static int height_at(const struct mask_scale *k, int column, int row)
 {
     int x = column / (k->maps.core.width / k->maps.nx),
@@ -64,7 +65,7 @@ static int middle(const uint32_t *hist, uint64_t n)
     return 0;
 }
 
-/* Median height of all parts that are core; false where there are none. */
+/* Gives the median height of all parts that are core. Returns false where there are none. */
 static bool usual_height(const struct mask_scale *k, int *ret)
 {
     uint32_t hist[N_HEIGHTS] = {0};
@@ -90,7 +91,7 @@ static int component_height(const struct mask_scale *k, const struct pl_componen
     return middle(hist, c->comps[i].ink_px);
 }
 
-/* Opens the mask around the runs of a core. */
+/* Opens the mask around the runs of core number i, whose text has that height. */
 static void open_around(const struct pl_detector *d, const struct mask_scale *k,
                         const struct pl_components *c, size_t i, int height, struct pl_text_mask *m)
 {
@@ -124,7 +125,7 @@ static platen_status open_mask(const struct pl_detector *d, const struct pl_env 
     return s;
 }
 
-/* A closed mask with the parts of a look. */
+/* Makes a closed mask, with the parts of the maps of k. */
 static platen_status mask_init(const struct pl_detector *d, const struct pl_env *env,
                                const struct mask_scale *k, struct pl_text_mask *m,
                                struct platen_error *err)
@@ -163,7 +164,8 @@ platen_status pl_text_mask_make(struct pl_detector *d, const struct pl_env *env,
     return s;
 }
 
-/* One row: ink under the mask to `in`, the rest to `out`. Both are paper before. */
+/* Parts a row of ink: that where text may be goes to `in`, the rest to `out`. Both are paper
+ * before. */
 static void split_row(const struct pl_text_mask *m, const uint8_t *part, const uint8_t *page,
                       int width, uint8_t *in, uint8_t *out)
 {

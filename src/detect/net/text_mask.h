@@ -6,19 +6,20 @@
 #include "detect/net/detector.h"
 #include "image/bits.h"
 
-/* Parts in a grid over the page. */
+/* A grid of parts over the page. */
 struct pl_text_mask {
     struct pl_image part;                 /* bilevel: 0 = text may be here */
     double part_width_px, part_height_px; /* of the page */
 };
 
-/* Looks at a grey page at a scale at which most of its text has the size that the detector is at
- * home with, and at half of that for what is larger. `threshold` is that of pl_detector_run().
- * PLATEN_ERR_NOMEM, PLATEN_ERR_LIMIT. */
+/* Runs the detector over a grey page at a scale at which most of its text has the x-height that the
+ * network was trained at, and at half of that scale for larger text. `threshold` is that of
+ * pl_detector_run(). PLATEN_ERR_NOMEM, PLATEN_ERR_LIMIT. */
 PL_MUST_USE platen_status pl_text_mask_make(struct pl_detector *d, const struct pl_env *env,
                                             const struct pl_image *gray, float threshold,
                                             struct pl_text_mask *ret, struct platen_error *err);
-/* The ink of a page as two: where text may be, and elsewhere. PLATEN_ERR_NOMEM. */
+/* Parts the ink of a page: *ret_in has that where text may be, *ret_out the rest. PLATEN_ERR_NOMEM.
+ */
 PL_MUST_USE platen_status pl_text_mask_split(const struct pl_env *env, const struct pl_text_mask *m,
                                              const struct pl_bits *page, struct pl_bits *ret_in,
                                              struct pl_bits *ret_out, struct platen_error *err);

@@ -4,6 +4,7 @@
 #include "detect/obstacles/obstacles.h"
 #include "detect/obstacles/obstacle_tuning.def"
 
+/* Returns whether most of a long chain are bars. */
 static bool is_barcode(const struct pl_found *found, const struct pl_group *g)
 {
     uint32_t slender = 0;

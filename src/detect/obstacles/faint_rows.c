@@ -6,7 +6,7 @@
 #include "detect/obstacles/obstacle_tuning.def"
 #include "detect/ink/ink_tuning.def"
 
-/* Share of the blob that is ink in `bits`. */
+/* Returns the share of the blob that is ink in `bits`. */
 static double share_in(const struct pl_survey *survey, const struct pl_blob *b,
                        const struct pl_bits *bits)
 {

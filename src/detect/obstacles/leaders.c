@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Leaders: the rows of dots that take the eye from a title to its number, or that are to be written
- * on. They guide like a rule and are taken for one; left to themselves, their ends would become
- * full stops of what stands beside them. */
+ * on. They guide like a rule and are taken for one: as blobs of text, those at the ends would be
+ * taken for full stops of what stands beside them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -43,7 +43,7 @@ static bool dots_find(struct pl_survey *survey, struct dots *ret)
     return pl_rows_build(survey, y, d.n, LEADER_PITCH * survey->size, &ret->rows);
 }
 
-/* First position in row `row` whose dot starts at x or later. */
+/* Returns the first position in d->rows.item, within row `row`, whose dot starts at x or later. */
 static uint32_t lower_bound(const struct dots *d, uint32_t row, int x)
 {
     uint32_t lo = d->rows.first[row], hi = d->rows.first[row + 1];
@@ -57,14 +57,15 @@ static uint32_t lower_bound(const struct dots *d, uint32_t row, int x)
     return lo;
 }
 
-/* Of one shape, and level. */
+/* Returns whether two dots are of one height and level with each other. */
 static bool alike(const struct pl_blob *a, const struct pl_blob *b, double size)
 {
     double slack = PL_MAX(LEADER_LEVEL * size, 1);
     return abs(a->box.y0 - b->box.y0) <= slack && abs(a->box.y1 - b->box.y1) <= slack;
 }
 
-/* The item of the dot that follows item i, `step` px behind it, or 0 = at any step; d->n = none. */
+/* Returns the item of the dot that follows item i, `step` px behind it or, with step = 0, at any
+ * step; d->n when there is none. */
 static uint32_t next_dot(const struct dots *d, uint32_t i, double step)
 {
     const struct pl_blob *a = &d->blobs[d->id[i]];
@@ -86,7 +87,8 @@ static uint32_t next_dot(const struct dots *d, uint32_t i, double step)
     return best;
 }
 
-/* The dots from item i on in even steps: how many, and marks them when `mark`. */
+/* Returns how many dots follow each other in even steps from item i on, and marks them with `mark`.
+ */
 static uint32_t follow(const struct dots *d, uint32_t i, double step, bool mark)
 {
     uint32_t n = 0;
@@ -96,7 +98,7 @@ static uint32_t follow(const struct dots *d, uint32_t i, double step, bool mark)
     return n;
 }
 
-/* Whether a letter ends right before dot number i of the page's blobs. */
+/* Returns whether a letter ends right before dot number i of the page's blobs. */
 static bool ends_sentence(const struct pl_survey *survey, uint32_t i, double step)
 {
     struct pl_rect dot = survey->blobs[i].box;

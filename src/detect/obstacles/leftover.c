@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every ink pixel is in a line, a rule, a graphic, a speck, or unexplained. */
+/* Accounts for every ink pixel: it is in a line, a rule, a graphic or a speck, or unexplained. */
 #include <string.h>
 
 #include "detect/ink/ink_steps.h"
@@ -36,19 +36,21 @@ static enum {
     return PL_MIN(w, h) < LEFT_SLENDER * PL_MAX(w, h) && !strokes ? RULE : UNEXPLAINED;
 }
 
-/* What is left over in one row, piece by piece beside each other: one box of it. */
+/* Pieces of what is left over that lie beside each other in one row: they are named by one box. */
 struct heap {
     struct pl_rect box;
     uint64_t ink_px;
 };
 
+/* Returns whether box r lies beside the heap, in its row. */
 static bool continues(const struct heap *h, struct pl_rect r, double gap)
 {
     int rows = PL_MIN(h->box.y1, r.y1) - PL_MAX(h->box.y0, r.y0);
     return r.x0 - h->box.x1 <= gap && 2 * rows >= PL_MIN(pl_rect_height(h->box), pl_rect_height(r));
 }
 
-/* Heaps from left to right. Of each row of the page the last one is known that lies there. */
+/* All heaps, made from left to right. For each row of the page the last heap that lies there is
+ * known. */
 struct heaps {
     struct heap *v;
     uint32_t n;
@@ -66,6 +68,7 @@ static bool heaps_init(struct pl_survey *survey, struct heaps *h)
     return h->last && h->v;
 }
 
+/* Adds a box to the heap beside which it lies, or as a new heap. */
 static void heaps_add(struct heaps *h, struct pl_rect box, uint64_t ink_px)
 {
     int row = (int)(0.5 * (box.y0 + box.y1) / h->pitch);
@@ -82,8 +85,8 @@ static void heaps_add(struct heaps *h, struct pl_rect box, uint64_t ink_px)
     h->last[row] = h->n;
 }
 
-/* Ink of what of a blob lies in rows y0..y1-1. What of it no box covers is added to the heaps
- * (NULL: nowhere), where it is `least` px high. */
+/* Returns the ink of a blob in rows y0..y1-1. The part of it that no line's box covers is added to
+ * the heaps if it is at least `least` px high; h may be NULL. */
 static uint64_t add_rows(const struct pl_survey *survey, const struct pl_bits *covered,
                          struct heaps *h, const struct pl_blob *b, int y0, int y1, double least)
 {
@@ -106,7 +109,8 @@ static uint64_t add_rows(const struct pl_survey *survey, const struct pl_bits *c
     return ink;
 }
 
-/* Ink of a blob above and below the rows of its line, where it reaches far out of them. */
+/* Returns the ink of a blob above and below the rows of its line, where it reaches far out of them,
+ * and adds it to the heaps as add_rows() does. */
 static uint64_t add_outside(const struct pl_found *found, const struct pl_bits *covered,
                             struct heaps *h, const struct pl_blob *b)
 {
@@ -129,8 +133,8 @@ uint64_t pl_leftover_outside(const struct pl_found *found, const struct pl_blob 
     return add_outside(found, NULL, NULL, b);
 }
 
-/* Whether a dot or dash that is too small to be told from dirt is level with a row of letters near
- * it, and so may be of that row. */
+/* Returns whether a dot or dash that is too small to be told from dirt is level with a row of
+ * letters near it, and so may be of that row. */
 static bool may_be_mark(const struct pl_found *found, const struct pl_grid *rows,
                         const struct pl_bits *covered, const struct pl_blob *b)
 {
@@ -150,7 +154,7 @@ static bool may_be_mark(const struct pl_found *found, const struct pl_grid *rows
     return false;
 }
 
-/* The pixels that the boxes of lines cover. */
+/* Gives the pixels that the boxes of lines cover. */
 static platen_status cover(struct pl_survey *survey, const struct pl_regions *r,
                            struct pl_bits *ret, struct platen_error *err)
 {
@@ -170,7 +174,7 @@ static platen_status cover(struct pl_survey *survey, const struct pl_regions *r,
     return PLATEN_OK;
 }
 
-/* The boxes of the heaps with the most ink. */
+/* Names the heaps with the most ink in ret->unexplained. Returns false when memory is short. */
 static bool name_heaps(struct pl_survey *survey, const struct heaps *h, struct pl_regions *ret)
 {
     struct pl_rect *boxes = PL_SURVEY_NEW(survey, struct pl_rect, PL_MAX_UNEXPLAINED);

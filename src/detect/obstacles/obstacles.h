@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is in the way of text, and the ink that is in no line. All that return bool for want of
- * memory leave it to pl_survey_nomem() to report. */
+/* What is in the way of text, and the ink that is in no line. A step that returns false when memory
+ * is short leaves it to pl_survey_nomem() to report that. */
 #ifndef PL_DETECT_OBSTACLES_OBSTACLES_H
 #define PL_DETECT_OBSTACLES_OBSTACLES_H
 
@@ -17,17 +17,18 @@ bool pl_faint_add(const struct pl_found *found, const struct pl_bits *seen,
 bool pl_surround_blacken(struct pl_survey *survey, const struct pl_bits *dark,
                          const struct pl_bits *local, bool *ret_any);
 
-/* Whether anything is long enough to be or to touch a rule. */
+/* Returns whether anything is long enough to be or to touch a rule. */
 bool pl_rules_likely(const struct pl_survey *survey);
 /* Erases the long thin strokes and heavy bars of `keep`, whose components are survey->comps, from
  * its copy `page`, leaving what crosses them, counts their ink in survey->erased_px and keeps them
  * in survey->walls and survey->floors. */
 platen_status pl_rules_erase(struct pl_survey *survey, const struct pl_bits *keep,
                              struct pl_bits *page, struct platen_error *err);
-/* Whether an upright rule parts columns x0 and x1 in rows y0..y1, as between cells of a table. */
+/* Returns whether an upright rule parts columns x0 and x1 in rows y0..y1, as between cells of a
+ * table. */
 bool pl_wall_between(const struct pl_survey *survey, double x0, double x1, double y0, double y1);
-/* Whether the blob is a flat piece at the side of a rule that was taken out: what its rough edge
- * left. */
+/* Returns whether the blob is a flat piece at the side of a rule that was taken out: what its rough
+ * edge left. */
 bool pl_is_rule_edge(const struct pl_survey *survey, const struct pl_blob *b);
 
 /* Parts on `page` what joins the letters of a row to other ink: takes out the pixels
@@ -40,14 +41,17 @@ platen_status pl_tints_mend(const struct pl_survey *survey, const struct pl_imag
                             int window_px, double k, struct pl_bits *page, bool *ret_any,
                             struct platen_error *err);
 
-/* Makes rules of rows of dots, as between a title and its number. */
+/* Makes rules of rows of dots, as between a title and its number. Returns false when memory is
+ * short. */
 bool pl_leaders_drop(struct pl_survey *survey);
-/* Takes chains apart that are the bars of a barcode; their blobs become graphics. */
+/* Takes chains apart that are the bars of a barcode: their blobs become graphics. Returns false
+ * when memory is short. */
 bool pl_bars_drop(struct pl_found *found);
 
-/* Ink of a blob in a line that lies too far above or below that to be read. */
+/* Returns the ink of a blob of a line that lies too far above or below that line to be read. */
 uint64_t pl_leftover_outside(const struct pl_found *found, const struct pl_blob *b);
-/* Sums up the ink by what it was taken for, and names what lies in no line. PLATEN_ERR_NOMEM. */
+/* Sums up the ink by what it was taken for, and names what lies in no line of *ret.
+ * PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_leftover_account(struct pl_found *found, struct pl_regions *ret,
                                               struct platen_error *err);
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules: long thin strokes, and heavy bars, are taken out of the ink before blobs are made of it.
+ */
 #include <limits.h>
 
 #include "detect/obstacles/obstacles.h"
@@ -7,8 +9,9 @@
 
 /* Places of a stretch that are looked at to tell whether it is thin. */
 #define SAMPLES 32
-/* Working state: `keep` is the page as it was, `page` is erased from; the rules of both ways,
- * whole, are kept to tell their crossings. */
+
+/* The work on a page: `keep` is the page as it was, `page` that from which rules are erased. All
+ * rules are kept whole in `level` and `upright`, since these tell where two cross. */
 struct eraser {
     const struct pl_bits *keep;
     struct pl_bits *page, *level, *upright;
@@ -26,7 +29,7 @@ static bool ink(const struct pl_bits *page, int x, int y)
     return x >= 0 && y >= 0 && x < page->width && y < page->height && pl_bits_ink(page, x, y);
 }
 
-/* Ink through (x, y) along (dx, dy), counted to at most `most` + 1. */
+/* Returns how many pixels of ink run through (x, y) along (dx, dy), at most `most` + 1. */
 static int extent(const struct eraser *e, int x, int y, int dx, int dy, int most)
 {
     int n = 1;
@@ -37,16 +40,17 @@ static int extent(const struct eraser *e, int x, int y, int dx, int dy, int most
     return n;
 }
 
-/* Whether a stretch may be thicker than a rule: a long level bar, or the side of a heavy frame,
- * which goes from one level rule to another. (Other upright bars are the shadows of a scanner.) */
+/* Returns whether a stretch may be thicker than a rule: a long level bar, or the side of a heavy
+ * frame, which goes from one level rule to another. (Other upright bars are the shadows of a
+ * scanner.) */
 static bool may_be_bar(const struct eraser *e, int x, int y, int dx, int n)
 {
     return dx ? n >= BAR_LENGTH * e->length
               : pl_bits_ink(e->level, x, y) && pl_bits_ink(e->level, x, y + n - 1);
 }
 
-/* How thick the pixels of a stretch may be that go; 0 when it is no rule. A bar goes whole: no
- * letter can be made out that crosses it. */
+/* Returns how thick a stretch may be where it is erased; 0 when it is no rule. A bar is erased
+ * whole, since no letter can be made out that crosses it. */
 static int thickness(const struct eraser *e, int x, int y, int dx, int dy, int n)
 {
     int thin = 0, seen = 0, step = PL_MAX(n / SAMPLES, 1);
@@ -67,9 +71,9 @@ static void erase_px(struct eraser *e, int x, int y)
     pl_bits_erase(e->page, x, y);
 }
 
-/* A straight stretch of n pixels from (x, y) along (dx, dy): where enough of it is thin it is a
- * rule, and its thin pixels go; the thick ones belong to what crosses or touches it, unless that is
- * another rule. Level stretches come before upright ones. */
+/* Erases a straight stretch of n pixels from (x, y) along (dx, dy) if it is a rule: if enough of it
+ * is thin. Its thick pixels stay, since they belong to what crosses or touches it, unless that is
+ * another rule. Level stretches must come before upright ones. */
 static void erase_stretch(struct eraser *e, int x, int y, int dx, int dy, int n)
 {
     int most = thickness(e, x, y, dx, dy, n);
@@ -93,15 +97,16 @@ static void erase_horizontal(struct eraser *e, const struct pl_components *c)
     }
 }
 
-/* The vertical stretch that ends above row y in column x, if it is long enough. */
+/* Erases the vertical stretch of `count` px that ends above row y in column x, if it is long
+ * enough. */
 static void end_column(struct eraser *e, int x, int y, int32_t count)
 {
     if (count >= e->length)
         erase_stretch(e, x, y - count, 0, 1, count);
 }
 
-/* Vertical stretches of one component; next[x] is the row after the last ink of column x, count[x]
- * the ink above it without a break. Both are zero between components. */
+/* Erases the vertical stretches of one component. next[x] is the row after the last ink of column
+ * x, count[x] the ink above it without a break; both must be zeros, and are zeros again. */
 static void erase_columns(struct eraser *e, const struct pl_components *c,
                           const struct pl_component *o, int32_t *next, int32_t *count)
 {
@@ -173,7 +178,8 @@ bool pl_wall_between(const struct pl_survey *survey, double x0, double x1, doubl
     return rows && rows >= WALL_SHARE * (bottom - top);
 }
 
-/* Whether any of the pixels from (x, y), EDGE_GAP_PX of them along (dx, dy), is of a rule. */
+/* Returns whether any of the pixels from (x, y), EDGE_GAP_PX of them along (dx, dy), is of a rule.
+ */
 static bool meets(const struct pl_bits *rules, int x, int y, int dx, int dy)
 {
     for (int i = 0; i < EDGE_GAP_PX; i++)

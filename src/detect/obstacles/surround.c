@@ -7,10 +7,11 @@
 
 struct surround_tiles {
     int side, nx, ny;
-    uint32_t *dark,
-        *ink; /* px of the surround, and those of them that are ink to a local threshold */
+    uint32_t *dark; /* px of the surround in each tile */
+    uint32_t *ink;  /* those of them that are ink to a local threshold */
 };
 
+/* Returns whether the component is large and reaches the rim of the page. */
 static bool is_surround(const struct pl_survey *survey, const struct pl_component *c)
 {
     struct pl_rect b = c->box;
@@ -44,7 +45,8 @@ static void count(const struct pl_survey *survey, const struct pl_component *c,
     }
 }
 
-/* Blackens what of the component lies in grained tiles. */
+/* Blackens in `local` the part of the component that lies in grained tiles. Returns whether there
+ * was any. */
 static bool blacken(const struct pl_survey *survey, const struct pl_component *c,
                     const struct pl_bits *dark, const struct surround_tiles *t,
                     const struct pl_bits *local)

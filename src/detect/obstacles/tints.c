@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Letters on tinted boxes. The page's threshold takes a dark tint for ink, so that what is printed
- * on it is lost; a local one sees that, if it looks at nothing but the tint: the white around would
- * make the rim of the box ink, and the letters near it a part of that. */
+ * on it is lost. A local threshold sees it, if the picture has nothing but the tint: with the white
+ * around it, the rim of the box would be ink, and the letters near the rim a part of that. */
 #include <string.h>
 
 #include "detect/obstacles/obstacles.h"
@@ -9,6 +9,7 @@
 #include "preprocess/binarize/binarize.h"
 #include "detect/obstacles/obstacle_tuning.def"
 
+/* Returns whether the component is a large filled box. */
 static bool is_tint(const struct pl_survey *survey, const struct pl_component *c)
 {
     double w = pl_rect_width(c->box), h = pl_rect_height(c->box);
@@ -16,7 +17,7 @@ static bool is_tint(const struct pl_survey *survey, const struct pl_component *c
            c->ink_px >= TINT_FILL * w * h;
 }
 
-/* The usual grey of a component. */
+/* Returns the median grey of a component. */
 static uint8_t gray_of(const struct pl_survey *survey, const struct pl_image *gray,
                        const struct pl_component *c)
 {
@@ -28,7 +29,7 @@ static uint8_t gray_of(const struct pl_survey *survey, const struct pl_image *gr
     return pl_gray_rank(hist, c->ink_px / 2);
 }
 
-/* A picture of the box `r`: the component on a ground of its usual grey. */
+/* Gives a picture of the box `r`: the component on a ground of its median grey. */
 static platen_status cut_out(const struct pl_survey *survey, const struct pl_image *gray,
                              const struct pl_component *c, struct pl_rect r, struct pl_image *ret,
                              struct platen_error *err)
@@ -48,6 +49,7 @@ static platen_status cut_out(const struct pl_survey *survey, const struct pl_ima
     return PLATEN_OK;
 }
 
+/* Replaces the pixels of the component on `page` by what the local threshold sees in it. */
 static platen_status mend(const struct pl_survey *survey, const struct pl_image *gray,
                           int window_px, double k, const struct pl_component *c,
                           struct pl_bits *page, struct platen_error *err)

@@ -9,7 +9,7 @@
 #include "detect/obstacles/obstacle_tuning.def"
 #include "detect/ink/ink_tuning.def"
 
-/* More cells than a component of TOUCH_MAX_WIDTH has. */
+/* Limit of cells: a component of TOUCH_MAX_WIDTH has fewer. */
 #define N_CELLS 64
 
 struct cutter {
@@ -32,8 +32,8 @@ static bool is_row(const struct pl_survey *survey, const struct pl_group *g)
            g->fit.size <= TOUCH_ROW_MAX * survey->size;
 }
 
-/* Whether what of the component lies between the row's baseline and its small letters' height is
- * made of strokes as close as those of letters. */
+/* Returns whether the part of the component between the row's baseline and its x-height is made of
+ * strokes as close to each other as those of letters. */
 static bool has_letters(const struct pl_survey *survey, const struct pl_blob *b,
                         const struct pl_fit *f)
 {
@@ -51,7 +51,7 @@ static bool has_letters(const struct pl_survey *survey, const struct pl_blob *b,
     return filled >= LETTER_SHARE * n;
 }
 
-/* Erases what of the component lies on the line `up` above the baseline. */
+/* Erases the pixels of the component that lie on the line `up` px above the baseline. */
 static void cut(struct cutter *c, const struct pl_blob *b, const struct pl_fit *f, double up)
 {
     for (uint32_t i = b->first_run; i < b->first_run + b->n_runs; i++) {
@@ -64,6 +64,7 @@ static void cut(struct cutter *c, const struct pl_blob *b, const struct pl_fit *
     }
 }
 
+/* Cuts the component above and below the row, if it has letters of that row. */
 static void cut_along(struct cutter *c, const struct pl_blob *b, const struct pl_group *g)
 {
     const struct pl_fit *f = &g->fit;

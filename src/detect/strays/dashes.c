@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Dashes that stand alone in a row, as in the empty cells of a table: each becomes a line of its
- * own in the rows of letters beside it, however far these are; where there are none, it is named.
- */
+/* Dashes that stand alone, as in the empty cells of a table. Each becomes a line of its own, set
+ * like the row of letters that is level with it, however far that is; where there is none, it is a
+ * mark, which is named as left over. */
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"
@@ -18,7 +18,8 @@ static bool may_be_dash(const struct pl_survey *survey, const struct pl_blob *b)
            b->ink_px >= DASH_MIN_INK * w * h;
 }
 
-/* Whether nothing but specks lies around blob i; the blobs are sorted by their left edges. */
+/* Returns whether nothing but specks lies around blob i; the blobs are sorted by their left edges.
+ */
 static bool is_alone(const struct pl_survey *survey, uint32_t i)
 {
     struct pl_rect box = survey->blobs[i].box;
@@ -38,7 +39,7 @@ static bool is_alone(const struct pl_survey *survey, uint32_t i)
     return true;
 }
 
-/* The nearest row with which it is level; NULL where there is none. */
+/* Returns the nearest row that is level with the box; NULL where there is none. */
 static const struct pl_group *row_of(const struct pl_found *found, struct pl_rect box)
 {
     const struct pl_group *ret = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Initials: the big letters, several rows high, with which a chapter starts. An initial stands
  * before its first row, reaches down to the foot of another, and below it the rows begin where it
- * does. It becomes a line of its own, level with its first row; recognition joins the two. */
+ * does. It becomes a line of its own, level with its first row; layout joins the two. */
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"
@@ -19,8 +19,8 @@ static bool may_be_initial(const struct pl_survey *survey, const struct pl_blob 
            (b->ink_px <= INITIAL_MAX_INK * w * h || w < INITIAL_I * h);
 }
 
-/* The box with the level strokes at the letter's head or foot, from row y0 to before row y1: long
- * thin serifs were taken out as rules. Longer ones are rules beside it. */
+/* Returns the box together with the serifs of the letter in rows y0..y1-1: long thin ones were
+ * taken out as rules. Strokes that reach farther than SERIF_REACH are rules beside the letter. */
 static struct pl_rect with_serifs(const struct pl_survey *survey, struct pl_rect box, int y0,
                                   int y1)
 {
@@ -39,7 +39,7 @@ static struct pl_rect with_serifs(const struct pl_survey *survey, struct pl_rect
     return ret;
 }
 
-/* All of the letter. */
+/* Returns the box of the letter with the serifs at its head and its foot. */
 static struct pl_rect whole(const struct pl_survey *survey, struct pl_rect box)
 {
     int thick = (int)(SERIF_THICKNESS * survey->size) + 1;
@@ -48,8 +48,8 @@ static struct pl_rect whole(const struct pl_survey *survey, struct pl_rect box)
     return pl_rect_union(head, foot);
 }
 
-/* The row that starts right of the letter, level with its top; NULL where there is none, or none
- * level with its foot, or none below it. */
+/* Returns the row that starts right of the letter, level with its top; NULL where there is none, or
+ * no row level with its foot, or none below it. */
 static const struct pl_group *first_row(const struct pl_found *found, struct pl_rect box)
 {
     const struct pl_group *ret = NULL;
@@ -74,7 +74,7 @@ static const struct pl_group *first_row(const struct pl_found *found, struct pl_
                : NULL;
 }
 
-/* Level with its row, and as high as it is. */
+/* Returns the line of an initial, which is level with its row and as high as the letter. */
 static struct pl_line initial_line(const struct pl_blob *letter, struct pl_rect *box,
                                    const struct pl_group *row)
 {

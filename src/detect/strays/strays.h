@@ -5,15 +5,16 @@
 
 #include "detect/ink/survey.h"
 
-/* Fills found->others with lines that run up or down, from what no group of more than a few
- * glyphs holds; those groups stay, and which of the two is text is settled once both are
- * read (pl_layout_settle()). */
+/* Fills found->others with lines that run up or down, made of blobs that are in no group or in a
+ * weak one. The weak groups stay: which of the two is text is settled once both are read
+ * (pl_layout_settle()). */
 bool pl_turned_find(struct pl_found *found);
 
-/* Adds initials, from free blobs, to found->others. */
+/* Adds initials, which are blobs in no group, to found->others. */
 bool pl_initials_find(struct pl_found *found);
 
-/* Adds lone dashes, from free blobs, to found->others; those level with no row become marks. */
+/* Adds lone dashes, which are blobs in no group, to found->others; those level with no row become
+ * marks. */
 bool pl_dashes_find(struct pl_found *found);
 
 #endif

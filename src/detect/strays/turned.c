@@ -9,6 +9,7 @@
 #include "detect/ink/sort.h"
 #include "detect/strays/stray_tuning.def"
 
+/* Returns the median gap between the glyphs of a group. */
 static double median_gap(const struct pl_found *found, const struct pl_group *g, double *v)
 {
     for (uint32_t i = 0; i + 1 < g->n; i++) {
@@ -18,12 +19,14 @@ static double median_gap(const struct pl_found *found, const struct pl_group *g,
     return pl_median(v, g->n - 1);
 }
 
+/* Returns whether the group may be letters of lines that run up or down, side by side. */
 static bool is_weak(const struct pl_found *found, const struct pl_group *g, double *v)
 {
     return g->n <= WEAK_GLYPHS || median_gap(found, g, v) > LOOSE_GAP * g->fit.size;
 }
 
-/* A letter in no group; an l that lies on its side was taken for a dash. */
+/* Returns whether the blob is in no group and may be a letter. An l on its side was taken for a
+ * dash. */
 static bool is_free(const struct pl_survey *survey, const struct pl_blob *b)
 {
     int side = PL_MAX(pl_rect_width(b->box), pl_rect_height(b->box));
@@ -31,7 +34,7 @@ static bool is_free(const struct pl_survey *survey, const struct pl_blob *b)
                             (b->kind == PL_BLOB_RULE && side <= TURNED_DASH * survey->size));
 }
 
-/* Marks the blobs that no sure line holds; returns how many. */
+/* Marks the blobs in no group or in a weak one. Returns how many there are. */
 static uint32_t mark_free(const struct pl_found *found, bool *marked, double *v)
 {
     uint32_t n = 0;
@@ -81,7 +84,7 @@ static bool turn_blobs(struct pl_found *found, const bool *marked, uint32_t n, s
     return pl_chains_build(t) && pl_bars_drop(t) && pl_text_height(t) && pl_groups_find(t, true);
 }
 
-/* The letters of a group, by the widths of its glyphs. */
+/* Returns how many letters a group has by the widths of its glyphs. */
 static uint32_t count_letters(const struct pl_found *t, const struct pl_group *g)
 {
     uint32_t n = 0;
@@ -116,8 +119,8 @@ static bool is_turned_text(const struct pl_found *found, const struct pl_found *
            median_aspect(t, g, v) <= TURNED_ASPECT;
 }
 
-/* Whether more glyphs end on one level at the top than at the bottom: then it stands on its head
- * (see preprocess/orient.c). */
+/* Returns whether the group stands on its head: then more of its glyphs end on one level at the top
+ * than at the bottom, as in preprocess/geometry/orient.c. */
 static bool is_upside_down(const struct pl_found *t, const struct pl_group *g)
 {
     uint32_t low = 0, high = 0;
@@ -134,7 +137,8 @@ static bool is_upside_down(const struct pl_found *t, const struct pl_group *g)
     return high > low;
 }
 
-/* The groups of t that are text become lines of `found`. */
+/* Makes lines in found->others of the groups of t that are text. Returns false when memory is
+ * short. */
 static bool take_lines(struct pl_found *found, struct pl_found *t, const uint32_t *from, double *v)
 {
     for (uint32_t i = 0; i < t->n_groups; i++) {
