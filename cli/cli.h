@@ -26,10 +26,22 @@ enum {
 };
 
 enum option_id {
+#define PL_GROUP(...)
 #define PL_OPTION(id, ...) OPTION_##id,
 #include "cli/options.def"
+#undef PL_GROUP
 #undef PL_OPTION
     OPTION_COUNT
+};
+
+/* Groups of options in the help. */
+enum option_group {
+#define PL_GROUP(id, title) GROUP_##id,
+#define PL_OPTION(...)
+#include "cli/options.def"
+#undef PL_GROUP
+#undef PL_OPTION
+    GROUP_COUNT
 };
 
 /* The C type of the member of struct platen_options that a number goes to. */
@@ -40,7 +52,9 @@ struct option_info {
     char letter; /* 0 = none */
     const char *metavar;
     unsigned commands;
+    enum option_group group;
     const char *help;
+    bool one_run;                   /* not for the file of defaults */
     unsigned long long least, most; /* of a number; most = 0: it is none */
     enum option_target target;
     size_t offset;
@@ -48,9 +62,19 @@ struct option_info {
 
 extern const struct option_info option_table[OPTION_COUNT];
 
-/* A parsed command line; strings are those of argv. */
+/* Number of the option of that name among those of the commands, or -1. */
+int find_option(unsigned commands, const char *name, size_t n);
+/* Name of the option that is most like name[0..n), or NULL. */
+const char *nearest_option(unsigned commands, const char *name, size_t n);
+static inline bool has_optional_value(const struct option_info *o)
+{
+    return o->metavar && o->metavar[0] == '[';
+}
+
+/* A parsed command line, and what the file of defaults adds to it; strings are borrowed. */
 struct arguments {
     bool given[OPTION_COUNT];
+    bool configured[OPTION_COUNT];   /* given by the file of defaults alone */
     const char *value[OPTION_COUNT]; /* NULL when not given or without a value */
     char **operands;
     int n_operands;
@@ -60,8 +84,29 @@ struct arguments {
  * after a message. */
 bool arguments_parse(struct arguments *a, unsigned command, int argc, char **argv);
 
+/* ---- config.c: the file of defaults, which every user may have ---- */
+
+/* Adds what the file has for options that the command line does not give, unless that says
+ * --no-config. False after a message. */
+bool config_apply(struct arguments *a, unsigned command);
+/* The same for the text of the file, in which it puts zero bytes. An option a line, its value
+ * behind
+ * '='; a line that begins with # is a comment. */
+bool config_take(struct arguments *a, unsigned command, char *text);
+/* Tells in a message which options came from the file; none, if none did. */
+void config_tell(const struct arguments *a);
+
+/* ---- hints.c: what a word that is not known may have meant ---- */
+
+/* Whether the candidate is like word[0..n), and more so than what was found before; *best begins as
+ * SIZE_MAX. */
+bool is_nearer(const char *candidate, const char *word, size_t n, size_t *best);
+/* What there is in the place of an option that other programs have, or NULL: name[0..n), or its
+ * letter. */
+const char *instead_of_option(const char *name, size_t n, char letter);
+
 struct command {
-    const char *name, *synopsis, *help;
+    const char *name, *synopsis, *help; /* of the synopsis a line for each form */
     unsigned id;
     int (*run)(const struct arguments *a);
 };
@@ -80,6 +125,9 @@ void help_command(const struct command *c, const struct command *commands);
 /* The pipeline that the options name, with its parameters; platen_pipeline_free() also after an
  * exit status that is not EXIT_DONE, before which a message was printed. */
 int get_pipeline(const struct arguments *a, struct platen_pipeline **ret);
+/* The instruction set that is asked for: by the command line, else the environment, else the file
+ * of defaults; or NULL. */
+const char *wanted_isa(const struct arguments *a);
 /* Model, threads, kernels and limits. */
 int read_job_options(const struct arguments *a, struct platen_options *o);
 /* Before there is a job: what --isolate says, or else `usual`. End it by end_isolation(). */

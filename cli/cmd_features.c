@@ -9,9 +9,8 @@ int cmd_features(const struct arguments *a)
     char *text = NULL;
     if (a->n_operands)
         return fail_usage("detect-features takes no operands");
-    const char *isa = a->given[OPTION_ISA] ? a->value[OPTION_ISA] : getenv("PLATEN_ISA");
     platen_status s = platen_features_describe(
-        isa, getenv("PLATEN_MODELS"), a->given[OPTION_JSON] ? PLATEN_FORM_JSON : PLATEN_FORM_TEXT,
-        &text, &err);
+        wanted_isa(a), getenv("PLATEN_MODELS"),
+        a->given[OPTION_JSON] ? PLATEN_FORM_JSON : PLATEN_FORM_TEXT, &text, &err);
     return print_described(s, text, &err);
 }

@@ -29,8 +29,7 @@ static struct platen_network_options network_options(const struct arguments *a)
 {
     return (struct platen_network_options){.size = sizeof(struct platen_network_options),
                                            .passes = a->value[OPTION_PASSES],
-                                           .isa = a->given[OPTION_ISA] ? a->value[OPTION_ISA]
-                                                                       : getenv("PLATEN_ISA")};
+                                           .isa = wanted_isa(a)};
 }
 
 static int onnx_tests(const struct arguments *a)

@@ -49,6 +49,41 @@ static bool ends_in(const char *path, const char *extension)
     return n > k + 1 && path[n - k - 1] == '.' && !strcmp(path + n - k, extension);
 }
 
+/* The format whose extension the name ends in: of several the longest, as layout.txt. */
+static bool format_of_name(const char *path, struct platen_format *ret)
+{
+    struct platen_format f = {.size = sizeof(f)};
+    bool found = false;
+    for (size_t i = 0; platen_format_at(i, &f); i++)
+        if (ends_in(path, f.extension) &&
+            (!found || strlen(f.extension) > strlen(ret->extension))) {
+            *ret = f;
+            found = true;
+        }
+    return found;
+}
+
+/* What the file of defaults asks for counts where the pipeline has its stages. */
+static bool fits(const char *formats, const struct platen_pipeline *p)
+{
+    struct platen_format f = {.size = sizeof(f)};
+    for (const char *list = formats; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+        if (find_format(list, &f) && f.stages > platen_pipeline_stages(p))
+            return false;
+    return true;
+}
+
+static const char *choose_formats(const struct arguments *a, const struct platen_pipeline *p)
+{
+    struct platen_format f = {.size = sizeof(f)};
+    const char *given = a->value[OPTION_FORMAT], *path = a->value[OPTION_OUTPUT];
+    if (given && !a->configured[OPTION_FORMAT])
+        return given;
+    if (path && !is_directory(path) && format_of_name(path, &f))
+        return f.name;
+    return given && fits(given, p) ? given : platen_pipeline_format(p);
+}
+
 /* A pipe or a device. */
 static bool is_stream(const char *path)
 {
@@ -192,7 +227,8 @@ static int choose_progress(const struct arguments *a, const struct platen_option
     r->quiet = wish.quiet;
     r->verbose = wish.verbose;
     if (!progress_start(&r->progress, &wish, clock_s()))
-        return fail_usage("--progress cannot be '%s'; see 'platen help'", wish.when);
+        return fail_usage("--progress must be %s, not '%s'", option_table[OPTION_PROGRESS].metavar,
+                          wish.when);
     return EXIT_DONE;
 }
 
@@ -208,7 +244,8 @@ static int add_inputs(const struct arguments *a, struct platen_job *job)
     return a->given[OPTION_SHARD] ? add_shard(job, a->value[OPTION_SHARD]) : EXIT_DONE;
 }
 
-static void say_what_runs(const struct platen_pipeline *p, const struct platen_summary *sum)
+static void say_what_runs(const struct arguments *a, const struct platen_pipeline *p,
+                          const struct platen_summary *sum)
 {
     struct platen_error err;
     char *text = NULL;
@@ -218,6 +255,7 @@ static void say_what_runs(const struct platen_pipeline *p, const struct platen_s
     message("kernels: %s, threads: %d, model: %s", sum->isa, sum->threads,
             sum->model[0] ? sum->model : "none");
     message("sandbox: %s", platen_sandbox_in_force());
+    config_tell(a);
     platen_free(text);
 }
 
@@ -273,7 +311,7 @@ static int run_job(const struct arguments *a, const struct platen_pipeline *p,
                 o->passed_over ? "" : "; --skipped FILE lists them");
     status = s || sum.pages ? exit_status(s, &sum, r, &err) : say_nothing_read(&sum, r);
     if (a->given[OPTION_VERBOSE])
-        say_what_runs(p, &sum);
+        say_what_runs(a, p, &sum);
     if (a->given[OPTION_STATS])
         print_stats(&sum, a->value[OPTION_STATS]);
     return status;
@@ -286,7 +324,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     struct platen_job *job = NULL;
     struct page_run r = {0};
     platen_options_init(&o, sizeof(o));
-    o.formats = a->given[OPTION_FORMAT] ? a->value[OPTION_FORMAT] : platen_pipeline_format(p);
+    o.formats = choose_formats(a, p);
     o.steps_dir = a->value[OPTION_STEPS_OUT];
     o.durable = a->given[OPTION_DURABLE];
     o.pipeline_file = a->value[OPTION_PIPELINE_FILE];
@@ -299,6 +337,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.fail_fast = a->given[OPTION_FAIL_FAST];
     o.unordered = a->given[OPTION_UNORDERED];
     o.times = a->given[OPTION_TIMES];
+    o.slim = a->given[OPTION_SLIM];
     o.ctx = &r;
     o.write = write_stdout;
     o.failure = on_failure;

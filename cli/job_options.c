@@ -82,13 +82,17 @@ bool read_count(const char *text, unsigned long long max, unsigned long long *re
     return true;
 }
 
-/* Index of the option's value in names[], or -1 after a message. */
-static int read_choice(const struct arguments *a, enum option_id id, const char *const *names)
+/* Place of the option's value among those that its metavar names, or -1 after a message. */
+static int read_choice(const struct arguments *a, enum option_id id)
 {
-    for (int i = 0; names[i]; i++)
-        if (!strcmp(a->value[id], names[i]))
+    const struct option_info *o = &option_table[id];
+    const char *list = o->metavar + has_optional_value(o), *value = a->value[id];
+    const size_t n = strcspn(list, "]"), k = strlen(value);
+    int i = 0;
+    for (const char *at = list; at < list + n; at += strcspn(at, "|]") + 1, i++)
+        if (strcspn(at, "|]") == k && !memcmp(at, value, k))
             return i;
-    message("--%s cannot be '%s'; see 'platen help'", option_table[id].name, a->value[id]);
+    message("--%s must be %.*s, not '%s'", o->name, (int)n, list, value);
     return -1;
 }
 
@@ -150,14 +154,13 @@ static int read_numbers(const struct arguments *a, struct platen_options *o)
 
 static int read_level(const struct arguments *a, struct platen_options *o)
 {
-    static const char *const levels[] = {"none", "simd", "parallel", "full", NULL};
-    int level = a->given[OPTION_OPT_LEVEL] ? read_choice(a, OPTION_OPT_LEVEL, levels) : -1;
+    int level = a->given[OPTION_OPT_LEVEL] ? read_choice(a, OPTION_OPT_LEVEL) : -1;
     if (level >= 0)
         o->opt_level = (enum platen_opt_level)level;
     return a->given[OPTION_OPT_LEVEL] && level < 0 ? EXIT_USAGE : EXIT_DONE;
 }
 
-/* Options that are parameters of operations. */
+/* Options that are parameters of operations. A default counts for pipelines that have its place. */
 static int set_parameters(const struct arguments *a, struct platen_pipeline *p)
 {
     static const enum option_id ids[] = {OPTION_ORIENT, OPTION_LM, OPTION_CHARS, OPTION_WORDS,
@@ -169,7 +172,8 @@ static int set_parameters(const struct arguments *a, struct platen_pipeline *p)
             continue;
         if (ids[i] == OPTION_LM && !strcmp(value, "off"))
             value = "0";
-        if (platen_pipeline_set(p, name, value, &err))
+        platen_status s = platen_pipeline_set(p, name, value, &err);
+        if (s && !(s == PLATEN_ERR_UNSUPPORTED && a->configured[ids[i]]))
             return fail_usage("--%s: %s", name, err.text);
     }
     return EXIT_DONE;
@@ -181,9 +185,15 @@ int get_pipeline(const struct arguments *a, struct platen_pipeline **ret)
     return status ? status : set_parameters(a, *ret);
 }
 
+const char *wanted_isa(const struct arguments *a)
+{
+    const char *given = a->value[OPTION_ISA], *set = getenv("PLATEN_ISA");
+    return given && !(a->configured[OPTION_ISA] && set) ? given : set;
+}
+
 int read_job_options(const struct arguments *a, struct platen_options *o)
 {
-    o->isa = a->given[OPTION_ISA] ? a->value[OPTION_ISA] : getenv("PLATEN_ISA");
+    o->isa = wanted_isa(a);
     o->models = getenv("PLATEN_MODELS");
     o->model = a->given[OPTION_MODEL] ? a->value[OPTION_MODEL] : o->model;
     const char *renderer = a->given[OPTION_PDF_RENDERER] ? a->value[OPTION_PDF_RENDERER]
@@ -197,9 +207,8 @@ int read_job_options(const struct arguments *a, struct platen_options *o)
 
 int enter_sandbox(const struct arguments *a, struct platen_job *job, const char *removes)
 {
-    static const char *const modes[] = {"off", "auto", "require", NULL};
     struct platen_error err;
-    int mode = a->given[OPTION_SANDBOX] ? read_choice(a, OPTION_SANDBOX, modes) : 1;
+    int mode = a->given[OPTION_SANDBOX] ? read_choice(a, OPTION_SANDBOX) : PLATEN_SANDBOX_AUTO;
     if (mode < 0)
         return EXIT_USAGE;
     platen_status s = platen_sandbox_enter(job, (enum platen_sandbox_mode)mode, removes, &err);
@@ -211,11 +220,10 @@ int enter_sandbox(const struct arguments *a, struct platen_job *job, const char 
 
 int begin_isolation(const struct arguments *a, const struct platen_options *o, bool usual)
 {
-    static const char *const choices[] = {"off", "on", NULL};
     struct platen_error err;
     int on = !a->given[OPTION_ISOLATE]   ? usual
              : !a->value[OPTION_ISOLATE] ? 1
-                                         : read_choice(a, OPTION_ISOLATE, choices);
+                                         : read_choice(a, OPTION_ISOLATE);
     if (on < 0)
         return EXIT_USAGE;
     if (on && platen_isolate(o->threads ? o->threads : platen_cores(), &err))

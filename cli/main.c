@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -20,11 +21,16 @@ static const struct command commands[] = {
     {"bench", "platen bench kernels [--json] [KERNEL...]",
      "time kernels on one thread, beside their scalar bodies", IN_BENCH, cmd_bench},
     {"model",
-     "platen model info|verify MODEL..., model verify --onnx-test DIR..., "
-     "model verify M --against M.onnx --inputs NPY..., model import M.onnx -o M.platen, model run "
-     "MODEL IN.npy... -o OUT.npy",
+     "platen model info|verify MODEL...\n"
+     "platen model info --plan SIZES MODEL...\n"
+     "platen model verify --onnx-test DIR...\n"
+     "platen model verify MODEL --against FILE --inputs NPY...\n"
+     "platen model import FILE.onnx -o FILE.platen\n"
+     "platen model run MODEL IN.npy... -o OUT.npy",
      "describe, check, import or run models; run ONNX backend tests", IN_MODEL, cmd_model},
-    {"merge", "platen merge [--manifest FILE] [-o FILE] FILE.ndjson... | DIRECTORY",
+    {"merge",
+     "platen merge [--manifest FILE] [-o FILE] FILE.ndjson...\n"
+     "platen merge [--manifest FILE] DIRECTORY",
      "join the ndjson files, or the journals, of shards; tell what failed or is missing", IN_MERGE,
      cmd_merge},
     {"serve", "platen serve [--listen ADDRESS:PORT | --socket PATH] [OPTION...]",
@@ -62,27 +68,51 @@ static int close_stdout(int status)
     return status == EXIT_DONE ? EXIT_SOME_FAILED : status;
 }
 
-int main(int argc, char **argv)
+/* A word in the place of a command that is no file, and like a command. */
+static const char *misspelt(const char *word)
+{
+    const char *nearest = NULL;
+    size_t best = SIZE_MAX;
+    if (!strpbrk(word, "./") && *word != '-' && access(word, F_OK))
+        for (const struct command *c = commands; c->name; c++)
+            if (is_nearer(c->name, word, strlen(word), &best))
+                nearest = c->name;
+    return nearest;
+}
+
+/* Runs the command of the words argv[0..argc). */
+static int run_command(const struct command *c, int argc, char **argv)
 {
     struct arguments a;
+    if (!arguments_parse(&a, c->id, argc, argv))
+        return fail_usage("see 'platen help%s%s'", c == commands ? "" : " ",
+                          c == commands ? "" : c->name);
+    if (a.given[OPTION_HELP]) {
+        help_command(c, commands);
+        return EXIT_DONE;
+    }
+    if (a.given[OPTION_VERSION]) {
+        printf("platen %s\n", platen_version());
+        return EXIT_DONE;
+    }
+    if (c->id == IN_RUN && !config_apply(&a, IN_RUN)) /* serve reads it itself */
+        return EXIT_USAGE;
+    int status = c->run(&a);
+    if (status == EXIT_USAGE)
+        config_tell(&a);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
     hold_standard_descriptors();
     keep_pictures_out_of_heaps();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit is an error of write() */
     const struct command *c = argc > 1 ? find_command(argv[1]) : NULL;
-    int skip = c ? 2 : 1;
-    if (!c)
-        c = &commands[0];
-    if (!arguments_parse(&a, c->id, argc > skip ? argc - skip : 0, argv + skip)) {
-        message("see 'platen help%s%s'", c == commands ? "" : " ", c == commands ? "" : c->name);
-        return EXIT_USAGE;
-    }
-    int status = EXIT_DONE;
-    if (a.given[OPTION_HELP])
-        help_command(c, commands);
-    else if (a.given[OPTION_VERSION])
-        printf("platen %s\n", platen_version());
-    else
-        status = c->run(&a);
+    const char *meant = argc > 1 && !c ? misspelt(argv[1]) : NULL;
+    const int skip = argc > 1 ? 1 + (c != NULL) : argc;
+    int status = meant ? fail_usage("unknown command '%s'; did you mean '%s'?", argv[1], meant)
+                       : run_command(c ? c : commands, argc - skip, argv + skip);
     return close_stdout(status);
 }

@@ -13,15 +13,20 @@
                            : TARGET_DOUBLE),                                                       \
         .offset = offsetof(struct platen_options, member)
 
+#define PL_ONE_RUN .one_run = true
+
 const struct option_info option_table[OPTION_COUNT] = {
-#define PL_OPTION(id, long_name, short_name, metavar_, commands_, help_, ...)                      \
+#define PL_GROUP(...)
+#define PL_OPTION(id, long_name, short_name, metavar_, commands_, group_, help_, ...)              \
     [OPTION_##id] = {.name = long_name,                                                            \
                      .letter = short_name,                                                         \
                      .metavar = metavar_,                                                          \
                      .commands = commands_,                                                        \
+                     .group = GROUP_##group_,                                                      \
                      .help = help_,                                                                \
                      __VA_ARGS__},
 #include "cli/options.def"
+#undef PL_GROUP
 #undef PL_OPTION
 };
 
@@ -33,47 +38,36 @@ struct words {
     int argc, at;
 };
 
-static size_t common_prefix(const char *a, const char *b, size_t n)
+int find_option(unsigned commands, const char *name, size_t n)
 {
-    size_t k = 0;
-    while (k < n && a[k] && a[k] == b[k])
-        k++;
-    return k;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if ((option_table[i].commands & commands) && strlen(option_table[i].name) == n &&
+            !memcmp(option_table[i].name, name, n))
+            return i;
+    return -1;
 }
 
-/* The known option that shares the longest beginning (at least half) with what was typed, or that
- * differs in one letter only. */
-static const char *nearest(unsigned command, const char *name, size_t n)
+const char *nearest_option(unsigned commands, const char *name, size_t n)
 {
-    const char *best = NULL;
-    size_t best_score = 0;
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const char *candidate = option_table[i].name;
-        if (!(option_table[i].commands & command))
-            continue;
-        size_t m = strlen(candidate), head = common_prefix(candidate, name, n), tail = 0;
-        while (tail < m - head && tail < n - head && candidate[m - 1 - tail] == name[n - 1 - tail])
-            tail++;
-        size_t score = head + tail, longer = m > n ? m : n;
-        if (score > best_score && 3 * score >= 2 * longer) {
-            best = candidate;
-            best_score = score;
-        }
-    }
-    return best;
+    const char *nearest = NULL;
+    size_t best = SIZE_MAX;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if ((option_table[i].commands & commands) &&
+            is_nearer(option_table[i].name, name, n, &best))
+            nearest = option_table[i].name;
+    return nearest;
 }
 
 static bool fail_unknown(const struct words *w, const char *name, size_t n)
 {
-    const char *hint = nearest(w->command, name, n);
-    message("unknown option '--%.*s'%s%s%s", (int)n, name, hint ? "; did you mean '--" : "",
-            hint ? hint : "", hint ? "'?" : "");
+    const char *nearest = nearest_option(w->command, name, n);
+    const char *instead = instead_of_option(name, n, 0);
+    if (instead)
+        message("unknown option '--%.*s': %s", (int)n, name, instead);
+    else
+        message("unknown option '--%.*s'%s%s%s", (int)n, name, nearest ? "; did you mean '--" : "",
+                nearest ? nearest : "", nearest ? "'?" : "");
     return false;
-}
-
-static bool has_optional_value(const struct option_info *o)
-{
-    return o->metavar && o->metavar[0] == '[';
 }
 
 /* `value` is what stood behind '=' or the letter, or NULL. */
@@ -100,11 +94,8 @@ static bool read_long(struct words *w, const char *word)
 {
     size_t n = strcspn(word, "=");
     const char *value = word[n] ? word + n + 1 : NULL;
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if ((option_table[i].commands & w->command) && strlen(option_table[i].name) == n &&
-            !memcmp(option_table[i].name, word, n))
-            return set(w, i, value);
-    return fail_unknown(w, word, n);
+    int id = find_option(w->command, word, n);
+    return id < 0 ? fail_unknown(w, word, n) : set(w, id, value);
 }
 
 static int find_letter(unsigned command, char letter)
@@ -121,7 +112,8 @@ static bool read_letters(struct words *w, const char *word)
     for (; *word; word++) {
         int id = find_letter(w->command, *word);
         if (id < 0) {
-            message("unknown option '-%c'", *word);
+            const char *instead = instead_of_option(NULL, 0, *word);
+            message("unknown option '-%c'%s%s", *word, instead ? ": " : "", instead ? instead : "");
             return false;
         }
         if (option_table[id].metavar && !has_optional_value(&option_table[id]))

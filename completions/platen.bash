@@ -4,9 +4,12 @@ _platen_words()
 {
     local program=$1 what=$2
     case $what in
-    commands) "$program" help 2>/dev/null | sed -n '/^Other commands/,/^$/s/^  \([a-z-]*\) .*/\1/p'; echo run ;;
-    options) "$program" help "$3" 2>/dev/null | sed -n '/^Options/,/^$/s/^  \(    \|-., \)\(--[a-z-]*\).*/\2/p' ;;
-    formats) "$program" help 2>/dev/null | sed -n '/^Formats/,/^$/s/^  \([a-z]*\) .*/\1/p' ;;
+    commands) "$program" help 2>/dev/null | sed -n '/^Commands/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' ;;
+    options) "$program" help "$3" 2>/dev/null | sed -n 's/^  \(    \|-., \)\(--[a-z-]*\).*/\2/p' ;;
+    # the words in small letters and figures between the bars behind an option
+    values) "$program" help "$3" 2>/dev/null |
+        sed -n "s/^  \(    $4\|$4, --[a-z-]*\|-., $4\) \([^ ]*|[^ ]*\).*/\2/p" | tr '|' '\n' | grep -v '[A-Z]' ;;
+    formats) "$program" help 2>/dev/null | sed -n '/^Formats/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' ;;
     presets) "$program" ops 2>/dev/null | sed -n 's/^  \(@[a-z]*\) .*/\1/p' ;;
     levels) "$program" detect-features 2>/dev/null | sed -n '/^isa/,/^[^ i]/s/^  \([a-z0-9]*\)  *available/\1/p' ;;
     esac
@@ -32,19 +35,14 @@ _platen()
         return ;;
     -p | --pipeline) words=$(_platen_words "$program" presets) ;;
     --isa) words=$(_platen_words "$program" levels) ;;
-    --opt-level) words='none simd parallel full' ;;
-    --orient) words='auto 0 90 180 270' ;;
-    --lm) words='off auto' ;;
-    --sandbox) words='auto off require' ;;
-    --progress) words='auto always never' ;;
     help) words=$known ;;
-    *)
-        if [[ $current == -* ]]; then
-            words=$(_platen_words "$program" options "$command")
-        elif ((COMP_CWORD == 1)); then
-            words=$known
-        fi ;;
+    -*) words=$(_platen_words "$program" values "$command" "$previous") ;;
     esac
+    if [[ -z $words && $current == -* ]]; then
+        words=$(_platen_words "$program" options "$command")
+    elif [[ -z $words ]] && ((COMP_CWORD == 1)); then
+        words=$known
+    fi
     [[ -z $words ]] || mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
 }
 

@@ -52,6 +52,8 @@ struct platen_error {
 
 /* "malformed data" and the like; never NULL. */
 PLATEN_API const char *platen_status_name(platen_status s);
+/* "malformed" and the like, as format ndjson has it: one word that never changes; never NULL. */
+PLATEN_API const char *platen_status_code(platen_status s);
 
 /* The version of this header; PLATEN_VERSION_NUM grows with every version. platen_version() tells
  * that of the library that runs: "0.1.0". */
@@ -84,7 +86,8 @@ PLATEN_API void platen_pipeline_free(struct platen_pipeline *p);
 
 /* Sets a parameter of the recognize stage, as if the text had named it ("min-conf", "0.5"), or the
  * first one of an operation of stage one ("orient", "180"); not while a job uses the pipeline.
- * PLATEN_ERR_ARG, which leaves the pipeline as it was, or _NOMEM. */
+ * PLATEN_ERR_UNSUPPORTED where the pipeline lacks that stage or operation, PLATEN_ERR_ARG, _NOMEM;
+ * then the pipeline is as it was. */
 PLATEN_API platen_status platen_pipeline_set(struct platen_pipeline *p, const char *name,
                                              const char *value, struct platen_error *err);
 
@@ -289,6 +292,7 @@ struct platen_options {
     const char *steps_dir;   /* every intermediate picture goes here; NULL = none */
     double dpi;     /* resolution of the pages, in the place of what their files tell; 0 = that */
     bool times;     /* put the time of each stage into formats that have a place for it */
+    bool slim;      /* json and ndjson without char_conf and quad */
     bool fail_fast; /* stop at the first page that fails */
     bool unordered; /* write each page as soon as it is done */
     /* Pages come by platen_job_ask() while the job runs, each with its own format; there are no

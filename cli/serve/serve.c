@@ -97,6 +97,7 @@ static int serve_pipeline(const struct arguments *a, const struct platen_pipelin
     platen_options_init(&o, sizeof(o));
     o.requests = true;
     o.times = a->given[OPTION_TIMES];
+    o.slim = a->given[OPTION_SLIM];
     int status = read_job_options(a, &o);
     if (!status)
         status = begin_isolation(a, &o, true);
@@ -130,7 +131,9 @@ int main(int argc, char **argv)
     if (!arguments_parse(&a, IN_SERVE, argc - 1, argv + 1) || a.n_operands ||
         a.given[OPTION_HELP] || a.given[OPTION_VERSION])
         return fail_usage("see 'platen help serve'");
-    int status = get_pipeline(&a, &p);
+    int status = config_apply(&a, IN_SERVE) ? get_pipeline(&a, &p) : EXIT_USAGE;
+    if (a.given[OPTION_VERBOSE] || status == EXIT_USAGE)
+        config_tell(&a);
     if (!status)
         status = serve_pipeline(&a, p);
     platen_pipeline_free(p);

@@ -24,6 +24,22 @@ const char *platen_status_name(platen_status s)
     return (size_t)s < PL_ARRAY_LEN(names) ? names[s] : "unknown status";
 }
 
+const char *platen_status_code(platen_status s)
+{
+    static const char *const codes[] = {
+        [PLATEN_OK] = "ok",
+        [PLATEN_ERR_NOMEM] = "memory",
+        [PLATEN_ERR_IO] = "io",
+        [PLATEN_ERR_FORMAT] = "malformed",
+        [PLATEN_ERR_UNSUPPORTED] = "unsupported",
+        [PLATEN_ERR_LIMIT] = "limit",
+        [PLATEN_ERR_ARG] = "argument",
+        [PLATEN_ERR_CANCELED] = "canceled",
+        [PLATEN_ERR_INTERNAL] = "internal",
+    };
+    return (size_t)s < PL_ARRAY_LEN(codes) ? codes[s] : "unknown";
+}
+
 /* Of a text with names, before it is shortened, and of the reason behind it. */
 #define WHOLE_BYTES 4800
 #define REASON_BYTES 256

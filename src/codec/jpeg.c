@@ -6,9 +6,9 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "codec/decode.h"
 #include "codec/exif.h"
 #include "codec/jpeg_marks.h"
-#include "codec/types.h"
 
 /* More scans than any encoder makes: each one passes over the whole picture, so that a small file
  * of very many scans would take hours. */
@@ -278,8 +278,7 @@ platen_status pl_jpeg_probe(const struct pl_source *src, struct pl_image_info *r
 
 int pl_jpeg_turn(const uint8_t *data, size_t n)
 {
-    const struct pl_file_type *f = n ? pl_file_type_of(data, n) : NULL;
-    if (!f || f->decode != pl_jpeg_decode)
+    if (n < 2 || memcmp(data, "\xff\xd8", 2))
         return 0;
     struct pl_jpeg_marks m = pl_jpeg_header_marks(data, n);
     bool shown = m.scan && m.components != 4;

@@ -3,6 +3,7 @@
 #include "job/job.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -165,6 +166,15 @@ static platen_status open_language(struct platen_job *job, const struct pl_str *
     return pl_language_open(path->s, &job->language, err);
 }
 
+static void name_model(struct platen_job *job)
+{
+    const char *name = pl_network_meta(job->model, "name");
+    const char *version = pl_network_meta(job->model, "version");
+    if (name)
+        snprintf(job->plan.model, sizeof(job->plan.model), "%s%s%s", name, version ? " " : "",
+                 version ? version : "");
+}
+
 static platen_status open_model(struct platen_job *job, struct platen_error *err)
 {
     const struct pl_step *step = pl_spec_step(job->plan.pipeline, PLATEN_STAGE_RECOGNIZE);
@@ -180,6 +190,7 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
     if (s)
         return pl_fail_prefix(err, s, "'%s': ", path->s);
     s = open_language(job, path, pl_recognize_language_wish(step->args), err);
+    name_model(job);
     return s ? s : pl_recognize_decoder(&job->line, job->language, step->args, &job->decoder, err);
 }
 
@@ -248,6 +259,7 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
     job->plan.steps_dir = job->o.steps_dir;
     job->plan.times = job->o.times;
     job->plan.dpi = (float)job->o.dpi;
+    job->plan.slim = job->o.slim;
     job->plan.cancel = &job->stop;
     job->plan.wake_fd = job->source.wake_fd;
     if (job->plan.wake_fd < 0)

@@ -168,6 +168,8 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .dpi_x = page->dpi_x,
         .dpi_y = page->dpi_y,
         .ms = plan->times ? page->spans.part : NULL,
+        .slim = plan->slim,
+        .model = plan->model[0] ? plan->model : NULL,
         .image = &part->image,
         .regions = plan->pipeline->last >= PLATEN_STAGE_DETECT ? &part->regions : NULL,
         .recognized = plan->pipeline->last >= PLATEN_STAGE_RECOGNIZE,
@@ -198,6 +200,7 @@ void pl_page_emit_failure(struct pl_page_worker *w)
         .number = page->index + 1,
         .status = page->status,
         .error = page->err.text,
+        .model = page->plan->model[0] ? page->plan->model : NULL,
     };
     pl_page_reset_out(w);
     for (size_t i = 0; i < plan->n_formats && !plan->output_dir && !page->in.told; i++)

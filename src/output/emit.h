@@ -22,6 +22,8 @@ struct pl_page_result {
     const char *error; /* text of the failure; NULL when status is PLATEN_OK */
     const double *ms; /* wall times of the PLATEN_STAGE_OUTPUT stages before the output; NULL = they
                          are left out, so that the bytes are the same for every run */
+    bool slim;        /* leave out char_conf and quad of json and ndjson */
+    const char *model; /* name and version of what reads lines; NULL = it has none */
     const struct pl_page_image *image; /* NULL when it failed */
     const struct pl_regions *regions;  /* NULL when the pipeline has no detect stage */
     bool recognized;                   /* the pipeline has a recognize stage */

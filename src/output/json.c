@@ -2,6 +2,7 @@
 /* JSON (RFC 8259): the whole result tree. All boxes and points are pixels of the input picture. */
 #include <string.h>
 
+#include "config.h"
 #include "output/emitters.h"
 #include "output/view.h"
 
@@ -10,7 +11,8 @@ enum { CONF_DIGITS = 4, PIXEL_DIGITS = 2, ANGLE_DIGITS = 3, MS_DIGITS = 2 };
 
 struct json {
     struct pl_str *out;
-    bool pretty; /* objects over several lines; arrays of numbers and words stay on one */
+    bool pretty; /* objects over several lines; arrays of numbers and words stay on one; else it is
+                    a record of ndjson */
     int depth;
     int flat_depth; /* at this depth and below nothing breaks lines; 0 = nowhere */
     bool first;     /* nothing in the present object or array yet */
@@ -117,12 +119,15 @@ static void put_word(struct json *j, const struct pl_line *l, const struct pl_wo
     open_flat(j, NULL, '{');
     put_text(j, "text", w->text);
     put_number(j, "conf", (double)w->conf, CONF_DIGITS);
-    open_flat(j, "char_conf", '[');
-    for (size_t i = 0; i < w->n_chars; i++)
-        put_number(j, NULL, (double)w->char_conf[i], CONF_DIGITS);
-    close_group(j, ']');
+    if (!j->page->slim) {
+        open_flat(j, "char_conf", '[');
+        for (size_t i = 0; i < w->n_chars; i++)
+            put_number(j, NULL, (double)w->char_conf[i], CONF_DIGITS);
+        close_group(j, ']');
+    }
     put_box(j, "box", l, w->box);
-    put_quad(j, "quad", pl_view_corners(j->page, l, w->box));
+    if (!j->page->slim)
+        put_quad(j, "quad", pl_view_corners(j->page, l, w->box));
     close_group(j, '}');
 }
 
@@ -215,12 +220,17 @@ static void put_leftover(struct json *j, const struct pl_regions *r)
     close_group(j, '}');
 }
 
+static void put_null(struct json *j, const char *key)
+{
+    item(j, key);
+    pl_str_puts(j->out, "null");
+}
+
 static void put_dpi(struct json *j)
 {
     const struct pl_page_result *page = j->page;
     if (!(page->dpi_x > 0 && page->dpi_y > 0)) {
-        item(j, "dpi");
-        pl_str_puts(j->out, "null");
+        put_null(j, "dpi");
         return;
     }
     open_flat(j, "dpi", '[');
@@ -237,6 +247,32 @@ static void put_times(struct json *j)
     close_group(j, '}');
 }
 
+/* What made a record. */
+static void put_maker(struct json *j)
+{
+    if (j->pretty)
+        return;
+    put_text(j, "program", "platen " PL_VERSION);
+    if (j->page->model)
+        put_text(j, "model", j->page->model);
+}
+
+/* The text of the page as one value, which is format txt, and its confidence. */
+static void put_whole_text(struct json *j)
+{
+    struct pl_str text = {0};
+    const double conf = pl_view_page_conf(j->page);
+    if (pl_emit_txt.emit(NULL, j->page, &text, NULL))
+        j->out->failed = true;
+    item(j, "text");
+    pl_str_json(j->out, text.len ? text.s : "", text.len);
+    if (conf < 0)
+        put_null(j, "conf");
+    else
+        put_number(j, "conf", conf, CONF_DIGITS);
+    pl_str_done(&text);
+}
+
 static void put_done(struct json *j)
 {
     const struct pl_page_result *page = j->page;
@@ -248,7 +284,10 @@ static void put_done(struct json *j)
         put_text(j, "upright", page->image->upright == PL_UPRIGHT_SURE ? "sure" : "doubtful");
     }
     put_number(j, "angle", page->image->angle_deg, ANGLE_DIGITS);
+    put_maker(j);
     put_text(j, "status", "ok");
+    if (page->recognized && !j->pretty)
+        put_whole_text(j);
     if (page->regions) {
         open_group(j, "blocks", '[');
         for (size_t i = 0; i < page->regions->n_blocks; i++)
@@ -273,7 +312,9 @@ static platen_status json_emit(const struct pl_page_result *page, bool pretty, s
     if (page->part)
         put_number(&j, "part", page->part, 0);
     if (page->status) {
+        put_maker(&j);
         put_text(&j, "status", platen_status_name(page->status));
+        put_text(&j, "code", platen_status_code(page->status));
         put_text(&j, "error", page->error ? page->error : "");
     } else {
         put_done(&j);
@@ -310,7 +351,7 @@ const struct pl_emitter pl_emit_ndjson = {
     .name = "ndjson",
     .extension = "ndjson",
     .media_type = "application/x-ndjson",
-    .help = "the same object on one line; pages that failed have one too",
+    .help = "the same on one line, with the text of the page; pages that failed have a line, too",
     .needs = PLATEN_STAGE_PREPROCESS,
     .failures = true,
     .emit = emit_ndjson,

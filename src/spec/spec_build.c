@@ -268,9 +268,10 @@ platen_status platen_pipeline_set(struct platen_pipeline *p, const char *name, c
     struct pl_step *step = step_named(p, name);
     bool first = pl_operation_find(pl_preprocess_ops, name, strlen(name));
     if (!step && first)
-        return pl_fail(err, PLATEN_ERR_ARG, "the pipeline has no operation '%s'", name);
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "the pipeline has no operation '%s'", name);
     if (!step)
-        return pl_fail(err, PLATEN_ERR_ARG, "the pipeline has no recognize stage for '%s'", name);
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "the pipeline has no recognize stage for '%s'",
+                       name);
     struct pl_spec_builder b = {.p = p, .n_steps = (size_t)(step - p->steps) + 1, .err = err};
     platen_status s = begin_args(&b, step->info);
     if (s)

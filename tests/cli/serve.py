@@ -107,7 +107,7 @@ def expected(path, *formats):
 
 def all_formats():
     text = subprocess.run([PLATEN, "help"], check=True, capture_output=True, text=True).stdout
-    return re.findall(r"^  (\w+) ", text[text.index("\nFormats\n"):], re.M)
+    return re.findall(r"^  (\w+) ", text.split("\nFormats\n")[1].split("\n\n")[0], re.M)
 
 
 def formats():

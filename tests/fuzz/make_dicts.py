@@ -45,6 +45,11 @@ def tesseract_words():
     return sorted({w for w in words if "\\" not in w and not w.endswith(".h")}) + [b"\0", "=", " ", "\n", "1", "eng+", b"\xff"]
 
 
+def config_words():
+    names = re.findall(r'PL_OPTION\(\w+, "([^"]+)"', read("cli", "options.def"))
+    return names + ["=", " = ", "#", b"\n", b"\t", b"\r\n"] + "none simd full auto off always 1 64 500M txt,json".split()
+
+
 def operator_words():
     words, attributes = [], []
     for name, listed in re.findall(r'PL_OP(?:_REFERENCE)?\((\w+), [^"]*"([^"]*)"', read("src", "nn", "ops.def")):
@@ -88,6 +93,7 @@ def pipeline_words(platen):
 def main():
     write("argv", argv_words())
     write("tesseract", tesseract_words())
+    write("config", config_words())
     write("onnx", operator_words() + protobuf_words())
     write("network", sections() + operator_words())
     if len(sys.argv) > 1:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes the seeds of fuzz_argv, fuzz_exif, fuzz_http, fuzz_merge, fuzz_npy, fuzz_records and fuzz_tesseract, and
+"""Writes the seeds of fuzz_argv, fuzz_config, fuzz_exif, fuzz_http, fuzz_merge, fuzz_npy, fuzz_records and fuzz_tesseract, and
 those of fuzz_image that are no picture, into corpus/. Standard library only."""
 import os
 import struct
@@ -59,6 +59,8 @@ def seeds_of_texts():
     write("records", "lines", b"\x04a.png\nb c.png\r\n\n\r\nlast")
     write("records", "nul", b"\x03a.png\0b\nc.png\0")
     write("records", "long", b"\xfe" + b"x" * 3000 + b"\n" + b"y" * 1000)
+    write("config", "run", b"1# defaults\nformat = txt,json\n  threads=4\t\nquiet\nisolate = on\nisolate\r\n")
+    write("config", "serve", b"0listen = 127.0.0.1:0\nmax-body = 8M\nlm = off\npipeline = gray | lines | ctc")
     write("argv", "run", b"\0-j4\0-f\0txt,json\0-o\0out/\0--max-mem=500M\0-qv\0--\0-a.png")
     write("argv", "wrong", b"\0--threds=4\0-x\0--stats=json\0--batch-max\x0065")
     write("argv", "words", b"\0--lm=off\0--chars=0-9.,\0--words=w.txt\0--min-conf=0.5\0--orient=90\0-")

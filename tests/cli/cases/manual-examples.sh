@@ -8,7 +8,8 @@ ln -s "$PLATEN" bin/platen
 cp "$SOURCE/samples/pages/receipt.png" scan.png
 cp scan.png scans/x/a.png
 cp "$SOURCE/samples/pages/photo.jpg" receipt.jpg
-sed -n '/^\.Sh EXAMPLES/,/^\.Sh DIAGNOSTICS/ s/^\.Dl //p' "$SOURCE/man/platen.1" >examples
+sed -n '/^\.Sh QUICK START/,/^\.Sh DESC/ s/^\.Dl //p; /^\.Sh EXAMPLES/,/^\.Sh DIAGNOSTICS/ s/^\.Dl //p' \
+    "$SOURCE/man/platen.1" >examples
 [ $(wc -l <examples) -ge 6 ] || echo "few examples"
 "$PLATEN" -f pdf -o scans.pdf scan.png
 cp scans.pdf mixed.pdf
@@ -18,6 +19,9 @@ while read -r line; do
     PATH=$PWD/bin:$PATH sh -eu -c "$line" >printed </dev/null || echo "exit $?: $line"
 done <examples
 ls -d out/* clean/x/a.png pages.ndjson steps/receipt
+sed -n '/^\.Sh QUICK START/,/^\.Sh DESC/ s/^\.Dl //p' "$SOURCE/man/platen-pipeline.5" | while read -r line; do
+    PATH=$PWD/bin:$PATH sh -eu -c "$line" >printed </dev/null || echo "exit $?: $line"
+done
 sed -n '/^\.Sh EXAMPLES/,$ s/^\.Dl //p' "$SOURCE/man/platen-pipeline.5" | sed 's/\\e/\\/g' | while read -r spec; do
     "$PLATEN" -q -p "$spec" scan.png -f json >json || echo "exit $?: $spec"
 done

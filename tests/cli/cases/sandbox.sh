@@ -8,7 +8,7 @@ ln -s ../elsewhere/b.pgm in/b.pgm
 probe=$("$PLATEN" --sandbox require -p gray in/a.pgm 2>&1 >a.png) || case $probe in
 *"no sandbox"*) skip "$probe" ;;
 esac
-formats=$("$PLATEN" help | sed -n '/^Formats/,/^$/s/^  \([a-z]*\) .*/\1/p')
+formats=$("$PLATEN" help | sed -n '/^Formats/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p')
 if [ -f "$SOURCE/models/eng.platen" ] && [ -d "$SOURCE/samples/pages" ]; then
     pipeline=@document
     cp "$SOURCE"/samples/pages/letter.png "$SOURCE"/samples/pages/photo.jpg in

@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "codec/codec.h"
+#include "config.h"
 #include "output/emit.h"
 #include "tests/unit/suite.h"
 
@@ -81,7 +82,8 @@ static struct pl_page_result page_result(void)
                                    .dpi_y = 299.994f,
                                    .image = &page_image,
                                    .regions = &regions,
-                                   .recognized = true};
+                                   .recognized = true,
+                                   .model = "some 3"};
 }
 
 static void run(const char *format, const struct pl_env *env, const struct pl_page_result *page,
@@ -184,6 +186,14 @@ START_TEST(json_says_every_field)
     cJSON *pretty = parsed("json", &page), *line = parsed("ndjson", &page);
     check_tree(pretty);
     check_tree(line);
+    /* what a record of ndjson has besides */
+    TEXT(line, "program", "platen " PL_VERSION);
+    TEXT(line, "model", "some 3");
+    TEXT(line, "text", "Big c\"t\n\n\n\xC3\xA9\n");
+    NUMBER(line, "conf", 0.7454); /* of 3, 4 and 1 characters */
+    static const char *const more[] = {"program", "model", "text", "conf"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(more); i++)
+        cJSON_DeleteItemFromObject(line, more[i]);
     ck_assert(cJSON_Compare(pretty, line, true));
     cJSON_Delete(pretty);
     cJSON_Delete(line);
@@ -235,6 +245,22 @@ START_TEST(boxes_are_those_of_the_input)
 }
 END_TEST
 
+START_TEST(slim_json_has_no_figures_of_characters)
+{
+    struct pl_page_result page = page_result();
+    page.slim = true;
+    cJSON *j = parsed("json", &page), *line = parsed("ndjson", &page);
+    for (int i = 0; i < 2; i++) {
+        const cJSON *word = at(i ? line : j, "blocks.0.lines.0.words.0");
+        ck_assert_ptr_null(cJSON_GetObjectItem(word, "char_conf"));
+        ck_assert_ptr_null(cJSON_GetObjectItem(word, "quad"));
+        NUMBERS(word, "box", 10, 20, 40, 32);
+    }
+    cJSON_Delete(j);
+    cJSON_Delete(line);
+}
+END_TEST
+
 START_TEST(odd_paths_and_failures)
 {
     struct pl_page_result page = {.path = "a\xFF/\"b\"\n\x01.png",
@@ -245,6 +271,7 @@ START_TEST(odd_paths_and_failures)
     TEXT(j, "path", "a\\xff/\"b\"\n\x01.png");
     NUMBER(j, "page", 3);
     TEXT(j, "status", "malformed data");
+    TEXT(j, "code", "malformed");
     TEXT(j, "error", "truncated at byte 812");
     ck_assert_ptr_null(cJSON_GetObjectItem(j, "width"));
     cJSON_Delete(j);
@@ -629,6 +656,7 @@ int main(void)
     tcase_add_test(tc, json_says_every_field);
     tcase_add_test(tc, json_leaves_out_what_was_not_asked);
     tcase_add_test(tc, boxes_are_those_of_the_input);
+    tcase_add_test(tc, slim_json_has_no_figures_of_characters);
     tcase_add_test(tc, odd_paths_and_failures);
     tcase_add_test(tc, txt_is_lines_and_blank_lines);
     tcase_add_test(tc, txt_joins_what_stands_in_a_row);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a word that is not known may have meant. */
+#include <string.h>
+
+#include "cli/cli.h"
+
+#define LONGEST 40 /* of words that are compared */
+
+/* How many letters have to be added, left out, replaced or swapped with the next one to make
+ * b[0..n) of `a` (optimal string alignment); SIZE_MAX where a word is too long. */
+static size_t distance(const char *a, const char *b, size_t n)
+{
+    size_t rows[3][LONGEST + 1], m = strlen(a);
+    if (m > LONGEST || n > LONGEST)
+        return SIZE_MAX;
+    for (size_t i = 0; i <= m; i++) {
+        size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t k = 1; k <= n; k++) {
+            row[k] = i ? row[k - 1] + 1 : k;
+            if (!i)
+                continue;
+            size_t replaced = above[k - 1] + (a[i - 1] != b[k - 1]);
+            row[k] = above[k] + 1 < row[k] ? above[k] + 1 : row[k];
+            row[k] = replaced < row[k] ? replaced : row[k];
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1] &&
+                second[k - 2] + 1 < row[k])
+                row[k] = second[k - 2] + 1;
+        }
+    }
+    return rows[m % 3][n];
+}
+
+bool is_nearer(const char *candidate, const char *word, size_t n, size_t *best)
+{
+    const size_t m = strlen(candidate), longer = m > n ? m : n;
+    const size_t d = distance(candidate, word, n);
+    if (d >= *best || 3 * d > longer)
+        return false;
+    *best = d;
+    return true;
+}
+
+/* Options of other programs, and what there is here in their place. */
+static const struct {
+    const char *name;
+    char letter;
+    const char *instead;
+} foreign[] = {
+    {"lang", 'l', "languages in the Latin script need no option"},
+    {"language", 0, "languages in the Latin script need no option"},
+    {"psm", 0,
+     "the layout of a page is found by itself; -p @line takes a picture of a single line"},
+    {"oem", 0, "there is one engine"},
+    {"dpi", 0, "the size of the letters is measured on the page"},
+    {"image-dpi", 0, "the size of the letters is measured on the page"},
+    {"tessdata-dir", 0, "--model takes the file of a model"},
+    {"user-words", 0, "--words FILE has words to prefer"},
+    {"list-langs", 0, "'platen detect-features' lists the models"},
+    {"print-parameters", 0, "'platen ops' lists the parameters of every operation"},
+    {"config", 'c', "parameters stand in the pipeline: see 'platen ops' and -p"},
+    {"deskew", 'd', "pages are straightened as it is"},
+    {"rotate-pages", 'r', "pages are set upright as it is"},
+    {"jobs", 0, "-j N sets the number of threads"},
+    {"output-type", 0, "-f takes the format"},
+    {"sidecar", 0, "-f pdf,txt -o DIR/ writes both"},
+};
+
+const char *instead_of_option(const char *name, size_t n, char letter)
+{
+    for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
+        if (letter ? foreign[i].letter == letter
+                   : strlen(foreign[i].name) == n && !memcmp(foreign[i].name, name, n))
+            return foreign[i].instead;
+    return NULL;
+}

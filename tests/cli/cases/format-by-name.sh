@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Without -f the name of the output chooses the format.
+. "$CASES/_lib.sh"
+pgm a.pgm 60 40
+pgm b.pgm 60 40
+p() { "$PLATEN" -p 'gray | lines' "$@"; }
+p -o a.json a.pgm; head -c 1 a.json; echo
+p -o a.ndjson a.pgm b.pgm; wc -l <a.ndjson
+p -o a.page.xml a.pgm; head -c 5 a.page.xml; echo
+p -o a.png a.pgm; head -c 4 a.png | tail -c 3; echo
+p -o a.overlay.png a.pgm; cmp -s a.png a.overlay.png || echo another picture
+p -o a.pnm a.pgm; head -c 2 a.pnm; echo
+p -f pnm -o b.json a.pgm; head -c 2 b.json; echo
+p -o a.other a.pgm; head -c 1 a.other; echo
+mkdir d.png; p -o d.png a.pgm; ls d.png
+exits 2 p -o a.txt a.pgm
+"$PLATEN" -p gray -o c.pnm a.pgm && head -c 2 c.pnm; echo

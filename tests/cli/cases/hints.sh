@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Words of other programs, and misspelt ones, are answered with what there is in their place.
+. "$CASES/_lib.sh"
+pgm a.pgm 9 9
+exits 2 "$PLATEN" -l deu a.pgm
+exits 2 "$PLATEN" --lang=deu a.pgm
+exits 2 "$PLATEN" a.pgm --psm 6
+exits 2 "$PLATEN" a.pgm --oem 1
+exits 2 "$PLATEN" a.pgm --dpi 300
+exits 2 "$PLATEN" --list-langs
+exits 2 "$PLATEN" -c tessedit_char_whitelist=0-9 a.pgm
+exits 2 "$PLATEN" --jobs 4 a.pgm
+exits 2 "$PLATEN" --formta txt a.pgm
+exits 2 "$PLATEN" --thread 4 a.pgm
+exits 2 "$PLATEN" sereve
+exits 2 "$PLATEN" modle info eng
+exits 2 "$PLATEN" detect-feature
+# what is a file, or like no command, is an input
+echo >merg
+exits 1 "$PLATEN" merg
+exits 1 "$PLATEN" nothing
+exits 1 "$PLATEN" ./sereve
