@@ -88,17 +88,6 @@ static platen_status allow_inputs(struct pl_sandbox *sb, const struct platen_job
     return s ? s : allow_links(sb, &job->source.settled, err);
 }
 
-/* Regular files were looked into when the inputs were settled. */
-bool pl_job_inputs_come_later(const struct platen_job *job)
-{
-    const struct pl_inputs *in = &job->source.settled;
-    struct stat st;
-    bool later = job->o.requests || job->source.live;
-    for (size_t i = 0; i < in->n && !later; i++)
-        later = stat(in->v[i].path, &st) || !S_ISREG(st.st_mode);
-    return later;
-}
-
 platen_status platen_sandbox_enter(struct platen_job *job, enum platen_sandbox_mode mode,
                                    const char *removes, struct platen_error *err)
 {

@@ -16,6 +16,17 @@
 #include "job/protect.h"
 #include "job/resume.h"
 
+/* Regular files were looked into when the inputs were settled. */
+bool pl_job_inputs_come_later(const struct platen_job *job)
+{
+    const struct pl_inputs *in = &job->source.settled;
+    struct stat st;
+    bool later = job->o.requests || job->source.live;
+    for (size_t i = 0; i < in->n && !later; i++)
+        later = stat(in->v[i].path, &st) || !S_ISREG(st.st_mode);
+    return later;
+}
+
 static platen_status write_to_file(void *ctx, const void *data, size_t n, struct platen_error *err)
 {
     return pl_writer_add(ctx, data, n, err);
