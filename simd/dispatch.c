@@ -67,6 +67,9 @@ void pl_kernels_init(struct pl_kernels *k, enum pl_isa isa)
         pl_##family##_init_##isa_(k);
 #include "simd/simd_init.h"
 #undef PL_INIT
+#define PL_KERNEL(name, ret, args) assert(k->name);
+#include "simd/kernels.def"
+#undef PL_KERNEL
     k->isa = isa;
 }
 
@@ -96,6 +99,7 @@ static bool same_body(const struct pl_kernels *a, const struct pl_kernels *b, en
 
 enum pl_isa pl_kernel_body(const struct pl_kernels *k, enum pl_kernel_id id)
 {
+    assert((unsigned)id < PL_KERNEL_COUNT);
     for (unsigned i = 0; i < (unsigned)k->isa; i++) {
         struct pl_kernels lower;
         if (!pl_isa_contains(k->isa, (enum pl_isa)i))

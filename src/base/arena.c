@@ -85,6 +85,7 @@ void *pl_arena_alloc(struct pl_arena *a, size_t n, size_t size)
 
 char *pl_arena_strndup(struct pl_arena *a, const char *s, size_t n)
 {
+    assert(s || !n);
     size_t bytes;
     char *p = pl_add(n, 1, &bytes) ? pl_arena_alloc(a, bytes, 1) : NULL;
     if (p)
@@ -126,6 +127,7 @@ void pl_arena_reset(struct pl_arena *a)
 void pl_arena_trim(struct pl_arena *a)
 {
     pl_arena_reset(a);
+    assert(!a->first || (!a->first->next && a->touched <= a->first->size));
     const size_t kept = KEPT * a->most;
     a->most = 0;
     if (a->touched < kept + LEAST_FORGOTTEN)

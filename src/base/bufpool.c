@@ -58,6 +58,7 @@ void pl_bufpool_free(struct pl_bufpool *p)
 {
     if (!p)
         return;
+    assert(!p->used_bytes); /* a buffer that is still out would be lost */
     for (size_t c = 0; c < N_CLASSES; c++)
         free_all(p->kept[c]);
     pthread_mutex_destroy(&p->lock);
@@ -196,6 +197,7 @@ void pl_bufpool_put(struct pl_bufpool *p, void *buf, size_t bytes)
     struct kept *k = buf;
     size_t c = class_of(bytes);
     pthread_mutex_lock(&p->lock);
+    assert(c < N_CLASSES && p->used_bytes >= size_of(c) && p->kept[c] != k);
     k->next = p->kept[c];
     k->put_at = p->stats.gets;
     k->touched = bytes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -163,6 +164,7 @@ static bool write_special(const struct pl_writer *w, const uint8_t *p, size_t n)
 platen_status pl_writer_add(struct pl_writer *w, const void *data, size_t n,
                             struct platen_error *err)
 {
+    assert(w->fd >= 0);
     bool done = w->special ? write_special(w, data, n) : write_all(w->fd, data, n);
     return done ? PLATEN_OK : fail_write(w, err);
 }
@@ -307,6 +309,7 @@ platen_status pl_appender_open(struct pl_appender *a, const char *path, struct p
 
 platen_status pl_appender_cut(struct pl_appender *a, size_t n, struct platen_error *err)
 {
+    assert(a->fd >= 0);
     bool done = !pl_io_fails() && !ftruncate(a->fd, (off_t)n) && lseek(a->fd, 0, SEEK_END) >= 0;
     return done ? PLATEN_OK : fail_append(a, err);
 }
@@ -314,6 +317,7 @@ platen_status pl_appender_cut(struct pl_appender *a, size_t n, struct platen_err
 platen_status pl_appender_add(struct pl_appender *a, const void *data, size_t n,
                               struct platen_error *err)
 {
+    assert(a->fd >= 0);
     return write_all(a->fd, data, n) ? PLATEN_OK : fail_append(a, err);
 }
 

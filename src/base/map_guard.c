@@ -4,6 +4,7 @@
  */
 #include "base/map_guard.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -87,6 +88,7 @@ static void install(void)
 
 struct pl_map_guard *pl_map_guard_take(const void *data, size_t n)
 {
+    assert(n > 0 && (uintptr_t)data > RESERVED);
     pthread_once(&once, install);
     for (size_t i = 0; i < MOST_GUARDED; i++) {
         struct pl_map_guard *g = &guards[i];
@@ -106,6 +108,7 @@ struct pl_map_guard *pl_map_guard_take(const void *data, size_t n)
 
 void pl_map_guard_drop(struct pl_map_guard *g)
 {
+    assert(!g || atomic_load(&g->from) > RESERVED); /* dropped once */
     if (g)
         atomic_store(&g->from, 0);
 }

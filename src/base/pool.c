@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/pool.h"
 
+#include <assert.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -125,6 +126,7 @@ static void init_moved(struct crew *c)
 
 platen_status pl_pool_new(int threads, struct pl_pool **ret, struct platen_error *err)
 {
+    assert(threads > 0);
     struct crew *c = pl_alloc_zero(1, sizeof(*c));
     struct pl_pool *seats = pl_alloc_zero((size_t)threads, sizeof(*seats));
     if (!c || !seats) {
@@ -149,6 +151,7 @@ void pl_pool_free(struct pl_pool *p)
     if (!p)
         return;
     struct crew *c = p->crew;
+    assert(p->worker == 0 && p->depth == 0);
     pthread_mutex_lock(&c->lock);
     c->quit = true;
     pthread_cond_broadcast(&c->moved);
@@ -168,6 +171,7 @@ int pl_pool_workers(const struct pl_pool *p)
 
 struct pl_pool *pl_pool_seat(struct pl_pool *p, int worker)
 {
+    assert(!p || (worker >= 0 && worker < p->crew->threads));
     return p ? &p->seats[worker] : NULL;
 }
 
@@ -233,6 +237,7 @@ void pl_pool_wake(struct pl_pool *p)
 
 void pl_pool_idle(struct pl_pool *p, uint64_t wakes, double seconds)
 {
+    assert((p->depth > 0 || p->crew->threads == 1) && seconds >= 0);
     struct crew *c = p->crew;
     const bool forever = seconds > MAX_IDLE_S;
     const struct timespec end = forever ? (struct timespec){0} : time_after(seconds);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/records.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -74,6 +75,8 @@ static platen_status read_more(struct pl_records *r, int wait_ms, bool *ret_any,
 platen_status pl_records_next(struct pl_records *r, int wait_ms, const char **ret, size_t *ret_n,
                               struct platen_error *err)
 {
+    assert(wait_ms < 0 || r->wake_fd >= 0);
+    assert(r->at <= r->len && r->len <= PL_MAX_RECORD_BYTES);
     size_t seen = 0; /* bytes of the record without its end */
     bool any = true;
     *ret = NULL;

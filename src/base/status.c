@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/status.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -76,6 +77,7 @@ static void set_text(struct platen_error *err, const char *with_names)
 
 platen_status pl_fail(struct platen_error *err, platen_status code, const char *fmt, ...)
 {
+    assert(code != PLATEN_OK);
     if (err) {
         char text[WHOLE_BYTES];
         va_list ap;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@ static bool grow(struct pl_str *b, size_t more)
 
 void pl_str_add(struct pl_str *b, const char *s, size_t n)
 {
+    assert(s || !n);
     if (!grow(b, n))
         return;
     if (n)
@@ -233,6 +235,7 @@ size_t pl_name_restore(char *s)
 void pl_str_number(struct pl_str *b, double x, int digits)
 {
     static const double pow10[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+    assert(digits >= 0 && (size_t)digits < PL_ARRAY_LEN(pow10));
     /* through an integer: printf's %f writes the locale's decimal point */
     double scaled = nearbyint(fabs(x) * pow10[digits]);
     if (!(scaled < 9e15)) {
@@ -272,6 +275,7 @@ void pl_str_done(struct pl_str *b)
 
 size_t pl_utf8_get(const char *s, size_t n, uint32_t *ret)
 {
+    assert(n > 0);
     const unsigned char *u = (const unsigned char *)s;
     if (u[0] < 0x80) {
         *ret = u[0];

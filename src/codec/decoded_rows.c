@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "codec/decode.h"
 
+#include <assert.h>
 #include <string.h>
 
 platen_status pl_limits_check(const struct pl_load_options *opt, uint64_t width, uint64_t height,
@@ -21,6 +22,7 @@ platen_status pl_limits_check(const struct pl_load_options *opt, uint64_t width,
 platen_status pl_bytes_check(size_t n, uint64_t width, uint64_t height, uint64_t per_byte,
                              struct platen_error *err)
 {
+    assert(per_byte > 0 && width <= UINT32_MAX && height <= UINT32_MAX);
     /* rows first: width and height are below 2^32, so nothing here overflows */
     if (width * height / per_byte <= n)
         return PLATEN_OK;
@@ -31,6 +33,7 @@ platen_status pl_bytes_check(size_t n, uint64_t width, uint64_t height, uint64_t
 platen_status pl_rows_init(const struct pl_source *src, int width, int height, int channels,
                            struct pl_image *ret, struct platen_error *err)
 {
+    assert(channels >= 1 && channels <= 4);
     enum pl_format format = channels <= 2 || src->opt->gray ? PL_GRAY8 : PL_RGB8;
     return pl_image_init(src->env, width, height, format, ret, err);
 }
@@ -74,6 +77,7 @@ static void put_opaque(const struct pl_env *env, struct pl_image *im, int y, con
 
 void pl_rows_put(const struct pl_env *env, struct pl_image *im, int y, uint8_t *row, int channels)
 {
+    assert(channels >= 1 && channels <= 4);
     size_t n = (size_t)im->width, colors = channels <= 2 ? 1 : 3;
     if (channels == 4 && is_opaque(row, n)) {
         put_opaque(env, im, y, row);

@@ -2,6 +2,7 @@
 /* The graph while a pass changes it: who reads what, what is removed, what takes its place. */
 #include "compile/pass.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Counts readers, and marks the nodes that no output depends on: backwards, writers come after
@@ -155,6 +156,7 @@ struct pl_ir_node *pl_rw_visit(struct pl_rewrite *r, size_t i)
 
 void pl_rw_remove(struct pl_rewrite *r, struct pl_ir_node *n)
 {
+    assert(n->op); /* nobody removes it twice */
     for (uint32_t k = 0; k < n->n_in; k++)
         if (n->in[k] != PL_IR_NONE)
             r->n_reads[n->in[k]]--;
@@ -175,6 +177,7 @@ static bool is_output(const struct pl_ir *g, uint32_t value)
 
 bool pl_rw_bypass(struct pl_rewrite *r, struct pl_ir_node *n, uint32_t from)
 {
+    assert(n->n_out >= 1 && n->out[0] != PL_IR_NONE && from < r->g->n_values);
     struct pl_ir *g = r->g;
     const uint32_t out = n->out[0];
     for (uint32_t k = 1; k < n->n_out; k++)
@@ -204,6 +207,7 @@ bool pl_rw_bypass(struct pl_rewrite *r, struct pl_ir_node *n, uint32_t from)
 
 void pl_rw_absorb(struct pl_rewrite *r, struct pl_ir_node *into, struct pl_ir_node *n)
 {
+    assert(into->op && into != n && into->n_out == 1);
     const uint32_t out = n->out[0], old = into->out[0];
     pl_rw_remove(r, n);
     r->g->values[old].writer = PL_IR_NONE;
@@ -214,6 +218,7 @@ void pl_rw_absorb(struct pl_rewrite *r, struct pl_ir_node *into, struct pl_ir_no
 platen_status pl_rw_set_input(struct pl_rewrite *r, struct pl_ir_node *n, uint32_t i,
                               uint32_t value)
 {
+    assert(i <= n->n_in && value < r->g->n_values);
     const uint32_t count = PL_MAX(n->n_in, i + 1);
     uint32_t *in = PL_NEW(&r->g->arena, uint32_t, count);
     if (!in)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "files/journal.h"
 
+#include <assert.h>
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <limits.h>
@@ -375,6 +376,7 @@ static void put_end(const struct pl_journal *j, const struct pl_input *in, const
 platen_status pl_journal_add_lines(struct pl_journal *j, const struct pl_str *lines,
                                    struct platen_error *err)
 {
+    assert(j->open);
     struct platen_error ignored; /* the next run cuts it off */
     if (lines->failed)
         return pl_fail_nomem(err, lines->len, "a line of the journal");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "image/bits.h"
 
+#include <assert.h>
 #include <endian.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ platen_status pl_bits_blank(const struct pl_env *env, int width, int height, str
 platen_status pl_bits_from_image(const struct pl_env *env, const struct pl_image *im, uint8_t t,
                                  struct pl_bits *ret, struct platen_error *err)
 {
+    assert(im->format == PL_GRAY8);
     platen_status s = pl_bits_init(env, im->width, im->height, ret, err);
     for (int y = 0; !s && y < im->height; y++)
         env->k->threshold_bits(pl_bits_row(ret, y), pl_image_row(im, y), (size_t)im->width, t);
@@ -48,6 +50,7 @@ platen_status pl_bits_to_image(const struct pl_env *env, const struct pl_bits *b
 
 uint32_t pl_bits_count(const uint8_t *row, int x0, int x1)
 {
+    assert(x0 >= 0 && x0 < x1);
     const int first = x0 / 8, last = (x1 - 1) / 8;
     const unsigned head = 0xffu >> x0 % 8, tail = 0xffu << (7 - (x1 - 1) % 8);
     if (first == last)
@@ -62,6 +65,7 @@ void pl_bits_copy(uint8_t *dst, const uint8_t *src, int x0, int x1)
 {
     if (x0 >= x1)
         return;
+    assert(x0 >= 0);
     int first = x0 / 8, last = (x1 - 1) / 8;
     uint8_t head = (uint8_t)(0xff >> x0 % 8), tail = (uint8_t)(0xff << (7 - (x1 - 1) % 8));
     if (first == last)

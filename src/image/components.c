@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "image/components.h"
 
+#include <assert.h>
+
 static size_t count_runs(const struct pl_env *env, const struct pl_bits *bits)
 {
     size_t total = 0;
@@ -128,6 +130,7 @@ platen_status pl_components_of_bits(const struct pl_env *env, const struct pl_bi
 platen_status pl_components_find(const struct pl_env *env, const struct pl_image *im,
                                  struct pl_components *ret, struct platen_error *err)
 {
+    assert(im->format == PL_GRAY8);
     pl_auto_bits bits = {0};
     platen_status s = pl_bits_from_image(env, im, 127, &bits, err);
     return s ? s : pl_components_of_bits(env, &bits, ret, err);

@@ -23,7 +23,7 @@ static platen_status init(const struct pl_env *env, int width, int height, enum 
                           struct platen_error *err)
 {
     size_t bytes;
-    assert(width > 0 && height > 0);
+    assert(width > 0 && height > 0 && (format == PL_GRAY8 || format == PL_RGB8));
     if (!pl_mul(stride, (size_t)height, &bytes) || !pl_add(bytes, ALIGN, &bytes))
         return pl_fail(err, PLATEN_ERR_LIMIT, "%d x %d pixels are too many", width, height);
     struct pl_pixels *store = pl_bufpool_get(env->bufs, bytes);
@@ -87,6 +87,7 @@ platen_status pl_image_init_packed(const struct pl_env *env, int width, int heig
 
 struct pl_image pl_image_ref(const struct pl_image *im)
 {
+    assert(!im->store || atomic_load(&im->store->refs) > 0);
     if (im->store)
         atomic_fetch_add(&im->store->refs, 1);
     return *im;
@@ -110,6 +111,7 @@ bool pl_image_is_shared(const struct pl_image *im)
 
 void pl_image_done(struct pl_image *im)
 {
+    assert(!im->store || atomic_load(&im->store->refs) > 0); /* each share is given back once */
     if (im->store && atomic_fetch_sub(&im->store->refs, 1) == 1)
         pl_bufpool_put(im->store->pool, im->store, im->store->bytes);
     *im = (struct pl_image){0};

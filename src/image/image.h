@@ -6,6 +6,7 @@
 #ifndef PL_IMAGE_IMAGE_H
 #define PL_IMAGE_IMAGE_H
 
+#include <assert.h>
 #include <stdatomic.h>
 
 #include "base/bufpool.h"
@@ -79,8 +80,10 @@ bool pl_image_is_shared(const struct pl_image *im);
 /* Gives the share back and empties *im; an empty image is fine. */
 void pl_image_done(struct pl_image *im);
 
+/* The pixels of row y, 0 to height - 1. */
 static inline uint8_t *pl_image_row(const struct pl_image *im, int y)
 {
+    assert(y >= 0 && y < im->height);
     return im->px + (size_t)y * im->stride_bytes;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "image/morph.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define STRIP_ROWS 512
@@ -183,6 +184,7 @@ static void morph_strip(void *ctx, int worker, size_t strip)
 /* A rectangle need not reach beyond the far end of the picture. */
 static void set_reach(struct morph *m, int width, int height)
 {
+    assert(width > 0 && height > 0);
     int columns = (int)(m->n - 1), rows = m->src->height - 1;
     m->left = PL_MIN(m->largest ? (width - 1) / 2 : width / 2, columns);
     m->right = PL_MIN(m->largest ? width / 2 : (width - 1) / 2, columns);
@@ -210,6 +212,7 @@ static platen_status one_image(const struct pl_env *env, const struct pl_image *
                                int width, int height, struct pl_image *ret,
                                struct platen_error *err)
 {
+    assert(im->format == PL_GRAY8);
     pl_auto_image out = {0};
     platen_status s = pl_image_init(env, im->width, im->height, PL_GRAY8, &out, err);
     if (s)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "image/resample.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -143,6 +144,7 @@ static platen_status scale(const struct pl_env *env, const struct pl_image *im, 
 platen_status pl_resample(const struct pl_env *env, const struct pl_image *im, int width,
                           int height, struct pl_image *ret, struct platen_error *err)
 {
+    assert(im->format == PL_GRAY8 && width > 0 && height > 0);
     struct pl_image out = {0};
     platen_status s = scale(env, im, width, height, &out, err);
     if (s)

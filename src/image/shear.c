@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "image/shear.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Columns of a straight piece of a bow. */
@@ -10,6 +11,7 @@ platen_status pl_shear(const struct pl_env *env, const struct pl_image *im, stru
                        double slope, double bend, uint8_t border, struct pl_image *ret,
                        struct platen_error *err)
 {
+    assert(im->format == PL_GRAY8 && !pl_rect_empty(r));
     int width = pl_rect_width(r), height = pl_rect_height(r), piece = bend != 0 ? PIECE_PX : width;
     platen_status s = pl_image_init(env, width, height, PL_GRAY8, ret, err);
     if (s)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "image/smooth.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -72,6 +73,7 @@ static void filter_strip(void *ctx, int worker, size_t strip)
 
 static platen_status smooth_image(struct filter *f, struct pl_image *ret, struct platen_error *err)
 {
+    assert(f->src->format == PL_GRAY8);
     pl_auto_image out = {0};
     const struct pl_image *im = f->src;
     platen_status s = pl_image_init(f->env, im->width, im->height, PL_GRAY8, &out, err);
@@ -113,6 +115,7 @@ static void fill_weights(struct filter *f, double sigma)
 platen_status pl_gauss(const struct pl_env *env, const struct pl_image *im, double sigma,
                        struct pl_image *ret, struct platen_error *err)
 {
+    assert(sigma > 0);
     struct filter f = {.env = env, .src = im, .row = binomial_row};
     if (fabs(sigma - 1) < 1e-9)
         return smooth_image(&f, ret, err);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <assert.h>
 #include <string.h>
 
 #include "image/image.h"
@@ -67,6 +68,8 @@ static platen_status transpose(const struct pl_env *env, struct pl_image *im,
 platen_status pl_image_turn(const struct pl_env *env, struct pl_image *im, int turn,
                             struct platen_error *err)
 {
+    assert(turn >= 1 && turn <= 8);
+    assert(turn == 1 || turn >= 5 || !pl_image_is_shared(im)); /* these are done in place */
     if (turn >= 5) {
         platen_status s = transpose(env, im, err);
         if (s)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/clock.h"
 
+#include <assert.h>
+
 static double seconds_since(const struct timespec *mark, const struct timespec *now)
 {
     return (double)(now->tv_sec - mark->tv_sec) + (double)(now->tv_nsec - mark->tv_nsec) * 1e-9;
@@ -16,6 +18,7 @@ static double cpu_s(const struct pl_clock *c)
 
 void pl_clock_start(struct pl_clock *c, struct pl_spans *spans, enum platen_stage stage)
 {
+    assert(stage < PLATEN_STAGES);
     c->spans = spans;
     c->stage = stage;
     clock_gettime(CLOCK_MONOTONIC, &c->wall_mark);
@@ -24,6 +27,7 @@ void pl_clock_start(struct pl_clock *c, struct pl_spans *spans, enum platen_stag
 
 void pl_clock_enter(struct pl_clock *c, enum platen_stage next)
 {
+    assert(c->spans && c->stage < PLATEN_STAGES && next < PLATEN_STAGES);
     struct timespec wall;
     double cpu = cpu_s(c);
     clock_gettime(CLOCK_MONOTONIC, &wall);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/exec.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -154,6 +155,7 @@ static void leave(struct exec_run *r)
 {
     if (!r->x->cautious)
         return;
+    assert(r->inside > 0 && (!r->alone || r->inside == 1));
     r->inside--;
     r->alone = false;
     pthread_cond_broadcast(&r->turn);
@@ -275,10 +277,12 @@ static void deliver(void *ctx, struct pl_page_worker *w, struct pl_page *page)
         note_waiting(r);
     while (i >= r->next + r->window)
         pthread_cond_wait(&r->turn, &r->lock);
+    assert(i >= r->next && !r->ring[i % r->window].ready); /* each page comes once */
     fill_slot(r->x, &r->ring[i % r->window], w, page);
     for (struct slot *slot; (slot = &r->ring[r->next % r->window])->ready; r->next++) {
         finish_page(r, slot);
         slot->ready = false;
+        assert(r->waiting > 0);
         r->waiting--;
     }
     note_waiting(r);

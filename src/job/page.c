@@ -8,6 +8,7 @@
  * way alone: the second of two, and a page that is turned upright after it was read. */
 #include "job/page.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/map.h"
@@ -277,6 +278,7 @@ static void share_time(struct pl_page *pages, size_t n, const struct pl_spans *a
 
 void pl_pages_recognize(struct pl_page_worker *w, struct pl_page *pages, size_t n)
 {
+    assert(n <= PL_BATCH_PAGES);
     struct pl_reading *readings[PL_BATCH_PAGES];
     struct pl_spans spans = {{0}, {0}};
     size_t k = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/page_out.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -117,6 +118,7 @@ platen_status pl_page_put_step(struct pl_page_worker *w, const struct pl_part *p
 static platen_status emit_text(struct pl_page_worker *w, size_t format,
                                const struct pl_page_result *result, struct platen_error *err)
 {
+    assert((size_t)w->n_out < PL_ARRAY_LEN(w->out));
     struct pl_str *out = &w->out[w->n_out];
     w->format_of[w->n_out++] = (uint8_t)format;
     platen_status s = w->page->plan->formats[format]->emit(&w->env, result, out, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/requests.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ void pl_requests_init(struct pl_requests *q)
 
 void pl_requests_done(struct pl_requests *q)
 {
+    assert(!q->first); /* who asked was answered or refused */
     pthread_mutex_destroy(&q->lock);
 }
 
@@ -53,6 +55,7 @@ platen_status pl_requests_add(struct pl_requests *q, struct platen_request *r,
 /* With the lock held: unlinks *at. */
 static void unlink_at(struct pl_requests *q, struct platen_request **at)
 {
+    assert(*at && q->waiting > 0);
     *at = (*at)->next;
     if (!*at)
         q->end = at;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "layout/settle.h"
 
+#include <assert.h>
+
 #include "layout/steps.h"
 
 /* Takes the steps that need the text of the lines. Returns false when memory is short. */
@@ -16,6 +18,7 @@ platen_status pl_layout_settle(const struct pl_reader *r, struct pl_page_image *
                                struct pl_regions *regions, struct pl_doubt *doubt, bool *ret_turned,
                                struct platen_error *err)
 {
+    assert(!r->op || r->team);
     *ret_turned = false;
     if ((r->op && !settle_text(r, regions)) || !pl_blocks_name(r->arena, regions))
         return pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the layout of the page");

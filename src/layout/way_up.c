@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "layout/way_up.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "codec/decode.h"
@@ -245,6 +246,7 @@ static platen_status vote_all(const struct pl_reader *r, const struct pl_image *
 platen_status pl_way_up_vote(const struct pl_reader *r, struct pl_page_image *page,
                              struct platen_error *err)
 {
+    assert(r->op && r->args);
     struct way_votes votes = {{0}, {0}};
     struct pl_recognize_args every = *r->args;
     every.min_conf = 0; /* no line is too unsure to be counted */
@@ -281,6 +283,7 @@ platen_status pl_doubt_settle(const struct pl_reader *r, const struct pl_regions
                               struct pl_doubt *doubt, struct pl_page_image *page, bool *ret_turned,
                               struct platen_error *err)
 {
+    assert(doubt->page.image.store);
     platen_status s = PLATEN_OK;
     page->upright = pl_way_up_judge(regions, &doubt->page.image);
     if (page->upright == PL_UPRIGHT_UNASKED) {

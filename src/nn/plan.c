@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "nn/plan.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static int larger_first(const void *a, const void *b)
@@ -32,6 +33,7 @@ size_t pl_plan_places(struct pl_place *p, size_t n, const struct pl_place **work
     qsort(p, n, sizeof(*p), larger_first);
     for (size_t i = 0; i < n; i++) {
         size_t k = i;
+        assert(p[i].first <= p[i].last);
         p[i].offset = lowest_gap(&p[i], work, i);
         for (; k && work[k - 1]->offset > p[i].offset; k--)
             work[k] = work[k - 1];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "nn/session.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -144,17 +145,20 @@ void pl_session_free(struct pl_session *s)
 
 void pl_session_bind(struct pl_session *s, size_t i, void *data, size_t bytes)
 {
+    assert(i < s->g->n_outputs);
     s->bound[i] = (struct bound){data, data ? bytes : 0};
 }
 
 void pl_session_join(struct pl_session *s, const struct pl_joints *joints)
 {
+    assert(!joints || (joints->n > 0 && joints->width > 0));
     s->planned = s->planned && !s->joints == !joints;
     s->joints = joints;
 }
 
 bool pl_session_take_bytes(struct pl_session *s, size_t i, float scale, int32_t zero)
 {
+    assert(i < s->g->n_inputs && scale > 0);
     const struct pl_ir *g = s->g;
     struct byte_input *b = &s->byte_inputs[i];
     bool direct = s->last[g->inputs[i]] != PL_IR_NONE; /* no output of the graph */
@@ -279,6 +283,7 @@ static uint32_t shares(const struct pl_session *s, const struct pl_ir_node *n, u
         const struct value *x = &s->values[n->in[k]];
         if (x->home != HOME_BLOCK && x->home != HOME_SHARED)
             continue;
+        assert(s->values[x->root].root == x->root); /* places are shared with their owner */
         if (copies || (n->op->traits & PL_IN_PLACE && s->values[x->root].last == at &&
                        x->t.type == y->type && pl_tensor_same_shape(&x->t, y)))
             return x->root;
@@ -483,6 +488,7 @@ static void set_places(struct pl_session *s, const struct pl_tensor *in)
         s->values[g->inputs[i]].t.data = input_data(s, in, i);
     for (size_t i = 0; i < s->n_places; i++) {
         struct value *v = &s->values[s->places[i].value];
+        assert(v->offset + s->places[i].bytes <= s->block_capacity);
         v->t.data = s->block + v->offset;
     }
     for (size_t i = 0; i < g->n_outputs; i++) {
@@ -527,8 +533,11 @@ static platen_status allocate(struct pl_session *s, const struct pl_ir_node *n,
 
 static void release(struct pl_session *s, uint32_t value, uint32_t at)
 {
-    if (value != PL_IR_NONE && s->last[value] == at && s->values[value].home == HOME_DYNAMIC)
-        s->live_bytes -= pl_tensor_bytes(&s->values[value].t);
+    if (value == PL_IR_NONE || s->last[value] != at || s->values[value].home != HOME_DYNAMIC)
+        return;
+    const size_t bytes = pl_tensor_bytes(&s->values[value].t);
+    assert(s->live_bytes >= bytes);
+    s->live_bytes -= bytes;
 }
 
 static platen_status run_node(struct pl_session *s, uint32_t at, struct platen_error *err)
@@ -596,6 +605,7 @@ platen_status pl_session_run(struct pl_session *s, const struct pl_tensor *in,
 
 const struct pl_tensor *pl_session_output(const struct pl_session *s, size_t i)
 {
+    assert(i < s->g->n_outputs);
     return &s->values[s->g->outputs[i]].t;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "nn/tensor.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct {
@@ -54,6 +55,7 @@ bool pl_tensor_shape(struct pl_tensor *t, enum pl_dtype type, int rank, const in
 
 size_t pl_tensor_span(const struct pl_tensor *t, int from, int to)
 {
+    assert(from >= 0 && to <= t->rank);
     size_t n = 1;
     for (int i = from; i < to; i++)
         n *= (size_t)t->dims[i];
@@ -294,6 +296,7 @@ void pl_tensor_cast_row(void *dst, enum pl_dtype to, const void *src, enum pl_dt
 
 double pl_tensor_f64(const struct pl_tensor *t, size_t i)
 {
+    assert(t->data && i < pl_tensor_count(t));
     double v;
     pl_tensor_cast_row(&v, PL_F64, (const uint8_t *)t->data + i * pl_dtype_bytes(t->type), t->type,
                        1);
@@ -302,6 +305,7 @@ double pl_tensor_f64(const struct pl_tensor *t, size_t i)
 
 int64_t pl_tensor_i64(const struct pl_tensor *t, size_t i)
 {
+    assert(t->data && i < pl_tensor_count(t));
     int64_t v;
     pl_tensor_cast_row(&v, PL_I64, (const uint8_t *)t->data + i * pl_dtype_bytes(t->type), t->type,
                        1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "op/op.h"
 
+#include <assert.h>
 #include <string.h>
 
 const char *platen_stage_name(enum platen_stage s)
@@ -56,6 +57,7 @@ const char *pl_arg_text(const struct pl_param *param, const void *args)
 
 void pl_arg_set_number(const struct pl_param *param, void *args, double value)
 {
+    assert(param->kind != PL_PARAM_TEXT);
     void *at = (char *)args + param->offset;
     switch (param->kind) {
     case PL_PARAM_NUMBER:
@@ -74,6 +76,7 @@ void pl_arg_set_number(const struct pl_param *param, void *args, double value)
 
 void pl_arg_set_text(const struct pl_param *param, void *args, const char *value)
 {
+    assert(param->kind == PL_PARAM_TEXT);
     void *at = (char *)args + param->offset;
     if (param->kind == PL_PARAM_TEXT)
         *(const char **)at = value;

@@ -2,6 +2,7 @@
 /* Pages to a PDF document: objects are written as pages come, and what names them at the end. */
 #include "output/pdf_write.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -112,6 +113,7 @@ static void join_layer(struct pl_stream *st, const struct pl_pdf_part *part, con
 static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk, struct pl_str *out,
                                struct platen_error *err)
 {
+    assert(chunk->len >= sizeof(struct pl_pdf_part));
     struct pl_pdf_part part;
     const size_t start = out->len, number = next_number(&st->pdf);
     memcpy(&part, chunk->s, sizeof(part));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "output/view.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* From the pixels in which l is described (NULL: from the page picture) to the input picture. */
@@ -56,6 +57,7 @@ size_t pl_view_baseline_points(const struct pl_page_result *page, const struct p
 
 const char *pl_view_kind(const struct pl_block *b)
 {
+    assert((unsigned)b->kind < PL_BLOCK_KINDS);
     static const char *const names[PL_BLOCK_KINDS] = {"text",   "heading", "header",
                                                       "footer", "caption", "table"};
     return names[b->kind];
@@ -63,6 +65,7 @@ const char *pl_view_kind(const struct pl_block *b)
 
 double pl_view_page_conf(const struct pl_page_result *page)
 {
+    assert(page->regions);
     double sum = 0, n = 0;
     for (size_t b = 0; b < page->regions->n_blocks; b++)
         for (size_t i = 0; i < page->regions->blocks[b].n_lines; i++) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "page/page_image.h"
 
+#include <assert.h>
+
 void pl_ink_done(struct pl_ink *ink)
 {
     pl_bits_done(&ink->bits);
@@ -22,6 +24,7 @@ void pl_page_image_forget_ink(struct pl_page_image *p)
 
 void pl_page_image_replace(struct pl_page_image *p, const struct pl_image *im)
 {
+    assert(im->store && im != &p->image);
     pl_page_image_done(p);
     p->image = pl_image_ref(im);
 }
@@ -29,6 +32,8 @@ void pl_page_image_replace(struct pl_page_image *p, const struct pl_image *im)
 void pl_page_image_set_bilevel(struct pl_page_image *p, const struct pl_image *gray,
                                const struct pl_image *bilevel)
 {
+    assert(bilevel->bilevel && bilevel != &p->image && gray->format == PL_GRAY8);
+    assert(gray->width == bilevel->width && gray->height == bilevel->height);
     struct pl_image kept = gray->bilevel ? (struct pl_image){0} : pl_image_ref(gray);
     pl_page_image_done(p);
     p->gray = kept;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "page/result.h"
 
+#include <assert.h>
+
 bool pl_same_row(const struct pl_line *a, const struct pl_line *b)
 {
     int overlap = PL_MIN(a->box.y1, b->box.y1) - PL_MAX(a->box.y0, b->box.y0);
@@ -19,6 +21,7 @@ void pl_line_set_box(struct pl_line *line, struct pl_rect box)
 
 struct pl_affine pl_line_to_page(const struct pl_regions *r, const struct pl_line *line)
 {
+    assert(line->quarters >= 0 && line->quarters < 4);
     double w = r->width, h = r->height;
     const struct pl_affine m[] = {
         PL_AFFINE_IDENTITY, {0, 1, 0, -1, 0, h}, {-1, 0, w, 0, -1, h}, {0, -1, w, 1, 0, 0}};

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/ctc.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/fmath.h"
 
 float pl_ctc_posterior(const struct pl_ctc_line *l, size_t step, uint32_t class_id)
 {
+    assert(step < l->steps && class_id < l->n_classes);
     const float *v = l->logits + step * l->n_classes;
     return l->share[step] * pl_expf(v[class_id] - v[l->best[step]]);
 }

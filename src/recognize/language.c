@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/language.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/fmath.h"
@@ -66,6 +67,7 @@ void pl_language_guess(const struct pl_language *l, const struct pl_kernels *k,
 {
     uint32_t rows[PL_LANGUAGE_CONTEXTS];
     float sum[PL_LANGUAGE_MAX_WIDTH];
+    assert(l->width <= PL_LANGUAGE_MAX_WIDTH && l->n_symbols <= PL_LANGUAGE_MAX_SYMBOLS);
     choose_rows(l, history, rows);
     k->embed_sum_u8(sum, l->width, l->table, rows, PL_LANGUAGE_CONTEXTS);
     memcpy(ret, l->bias, l->n_symbols * sizeof(*ret));

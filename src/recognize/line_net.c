@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/line_net.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -121,6 +122,8 @@ static bool grow_strips(struct pl_line_net *l, size_t n)
 
 uint8_t *pl_line_net_add(struct pl_line_net *l, int width)
 {
+    assert(width > 0 && width % l->model->stride == 0);
+    assert(l->n < PL_LINE_MAX_STRIPS && pl_line_net_fits(l, width));
     const struct net_strip *before = l->n ? &l->strips[l->n - 1] : NULL;
     const size_t height = (size_t)l->model->height;
     struct net_strip s = {.width = width};
@@ -210,6 +213,7 @@ platen_status pl_line_net_run(struct pl_line_net *l, struct platen_error *err)
 
 struct pl_line_scores pl_line_net_scores(const struct pl_line_net *l, size_t i)
 {
+    assert(l->scores && i < PL_LINE_MAX_STRIPS);
     const struct net_strip *s = &l->strips[i];
     const size_t stride = (size_t)l->model->stride;
     return (struct pl_line_scores){l->scores + (size_t)s->column / stride * l->model->n_classes,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The operation that reads lines. Those of several pages are read together. */
+#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -54,6 +55,7 @@ struct pl_reading_size pl_reading_size(const struct pl_recognizer *r,
 /* Makes the page's picture turned by `quarters`. */
 static platen_status turn_picture(struct pl_reading *page, int quarters, struct platen_error *err)
 {
+    assert(quarters >= 0 && quarters < 4 && page->turned[0].px);
     struct pl_image *im = &page->turned[quarters];
     platen_status s = PLATEN_OK;
     if (im->px)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/recognizer.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -187,6 +188,7 @@ static platen_status finish_line(struct reading_job *j, const struct pl_page_lin
 
 void pl_lines_fail(struct pl_lines *l, size_t i, platen_status s, const struct platen_error *err)
 {
+    assert(i < l->n && s != PLATEN_OK);
     struct pl_reading *page = l->v[i].page;
     pthread_mutex_lock(&l->lock);
     if (i < page->failed) {
@@ -263,6 +265,7 @@ static platen_status add_line(struct reading_job *j, size_t i)
 
 void pl_recognizer_read(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to)
 {
+    assert(from <= to && to <= l->n);
     struct reading_job j = {r, l, {.text = ""}};
     for (size_t i = from; i < to; i++) {
         const platen_status s = add_line(&j, i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/search.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -188,6 +189,7 @@ static platen_status map_runs(struct call *c, struct platen_error *err)
 
 static void add_node(struct pl_search *s, uint32_t parent, uint32_t class_id)
 {
+    assert(parent == NONE || parent < s->n_nodes);
     uint32_t id = (uint32_t)s->n_nodes++;
     s->nodes[id] = (struct node){parent, class_id, NONE, NONE};
     if (parent != NONE) {
@@ -199,6 +201,7 @@ static void add_node(struct pl_search *s, uint32_t parent, uint32_t class_id)
 /* The text of `parent` and one class more; the caller made room for a new node. */
 static uint32_t child_of(struct pl_search *s, uint32_t parent, uint32_t class_id)
 {
+    assert(parent < s->n_nodes);
     for (uint32_t i = s->nodes[parent].child; i != NONE; i = s->nodes[i].sibling)
         if (s->nodes[i].class_id == class_id)
             return i;
@@ -426,6 +429,7 @@ static platen_status search(struct call *c, const struct hypothesis **ret, struc
 static platen_status spell_out(struct pl_search *s, uint32_t node, size_t *ret,
                                struct platen_error *err)
 {
+    assert(node < s->n_nodes);
     size_t n = 0, i;
     for (uint32_t x = node; x != 0; x = s->nodes[x].parent)
         n++;

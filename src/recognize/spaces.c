@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/spaces.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A blank read with this confidence is one, and a measure of the others. */
@@ -37,6 +38,7 @@ static int gap_between(const struct pl_line_ink *ink, const struct pl_read_char 
 /* The width that a share of the gaps does not exceed. */
 static int quantile(const struct gaps *g, double share)
 {
+    assert(g->n > 0 && share <= 1);
     uint32_t sum = 0;
     for (int w = 0; w < WIDEST; w++) {
         sum += g->count[w];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/strip.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -99,6 +100,7 @@ bool pl_strip_next(const struct pl_line *l, int page_width, int page_height,
 
 int pl_strip_padded(const struct pl_line_model *model, int columns)
 {
+    assert(columns > 0);
     int width = model->pad_left + columns + model->pad_right;
     return (width + model->stride - 1) / model->stride * model->stride;
 }

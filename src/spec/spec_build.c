@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "spec/spec_build.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -117,11 +118,13 @@ platen_status pl_spec_build_op(struct pl_spec_builder *b, enum platen_stage stag
 
 static const struct pl_op_info *last(const struct pl_spec_builder *b)
 {
+    assert(b->n_steps > 0);
     return b->p->steps[b->n_steps - 1].info;
 }
 
 static platen_status mark(struct pl_spec_builder *b, size_t i, size_t *ret_index)
 {
+    assert(i < last(b)->n_params);
     if (b->given[i])
         return pl_spec_build_fail(b, PLATEN_ERR_ARG, "'%s' of %s is given twice",
                                   last(b)->params[i].name, last(b)->name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The line of writing through a group: baseline, x-height, and the farthest ink that counts. */
+#include <assert.h>
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"
@@ -326,6 +327,7 @@ static void set_baseline(const struct pl_found *found, const struct pl_group *g,
 
 void pl_fit_group(const struct pl_found *found, struct pl_group *g, double *scratch)
 {
+    assert(g->n > 0);
     struct pl_fit f = {.size = median_height(found, g, scratch)};
     set_baseline(found, g, &f, scratch);
     f.xheight = small_height(found, g, &f, scratch);

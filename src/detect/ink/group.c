@@ -2,6 +2,8 @@
 /* Makes groups of what their blobs say. */
 #include "detect/ink/ink_steps.h"
 
+#include <assert.h>
+
 static void grow(struct pl_group *g, const struct pl_blob *b)
 {
     g->box = g->n ? pl_rect_union(g->box, b->box) : b->box;
@@ -21,6 +23,7 @@ bool pl_groups_rebuild(struct pl_found *found, uint32_t n_roots)
         struct pl_blob *b = &found->survey.blobs[i];
         if (b->group < 0)
             continue;
+        assert((uint32_t)b->group < n_roots);
         if (!number[b->group])
             number[b->group] = (int32_t)++n;
         b->group = number[b->group] - 1;

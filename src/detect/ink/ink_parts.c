@@ -2,6 +2,8 @@
 /* What several steps of detection share. */
 #include "detect/ink/ink_steps.h"
 
+#include <assert.h>
+
 platen_status pl_survey_nomem(const struct pl_survey *survey, struct platen_error *err)
 {
     return pl_fail_nomem(err, survey->arena->refused_bytes, "the survey of a page");
@@ -9,6 +11,7 @@ platen_status pl_survey_nomem(const struct pl_survey *survey, struct platen_erro
 
 uint32_t pl_rows_of(const struct pl_rows *r, double y)
 {
+    assert(r->n_rows > 0 && r->pitch > 0);
     double row = (y - r->y0) / r->pitch;
     if (!(row > 0))
         return 0;

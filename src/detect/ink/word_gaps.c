@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A group as a line of the result tree: its words, by the gaps between its glyphs. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -84,6 +85,7 @@ static uint64_t ink_of(const struct pl_found *found, const struct pl_group *g)
 
 bool pl_line_emit(struct pl_found *found, const struct pl_group *g, struct pl_line *ret)
 {
+    assert(g->n > 0);
     struct pl_rect *gaps = PL_SURVEY_NEW(&found->survey, struct pl_rect, g->n);
     double *scratch = PL_SURVEY_NEW(&found->survey, double, g->n);
     if (!gaps || !scratch)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "detect/order/cut.h"
 
+#include <assert.h>
+
 #include "detect/ink/sort.h"
 #include "detect/order/order_tuning.def"
 
@@ -313,6 +315,7 @@ static void try_corridor(const struct pl_cut_lines *p, const uint32_t *v, uint32
 
 struct pl_cut pl_cut_best(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n)
 {
+    assert(n > 0);
     struct pl_cut best = {0}, c = {.half = 0.5 * COLUMN_WHITE * p->size};
     struct pl_rect all = p->lines[v[0]].box;
     for (uint32_t i = 1; i < n; i++)

@@ -4,6 +4,7 @@
  * in the same way. What has no such corridor (a column, a form, a table) is read row by row. */
 #include "detect/order/order.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ struct orderer {
 
 static void put_line(struct orderer *o, uint32_t line)
 {
+    assert(o->n_blocks > 0);
     o->block[o->n_out] = o->n_blocks - 1;
     o->out[o->n_out++] = line;
 }
@@ -37,6 +39,7 @@ static void put_line(struct orderer *o, uint32_t line)
  * with its first line. */
 static uint32_t row_end(const struct orderer *o, const uint32_t *v, uint32_t n)
 {
+    assert(n > 0);
     uint32_t i = 1;
     while (i < n && pl_cut_same_row(&o->p, v[0], v[i]))
         i++;
@@ -179,6 +182,7 @@ static double level(const struct pl_line *line, double slope)
  */
 static void part_line(const struct pl_line *line, size_t at, struct pl_line *ret)
 {
+    assert(at > 0 && at < line->n_gaps);
     for (int i = 0; i < 2; i++) {
         struct pl_line *half = &ret[i];
         *half = *line;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Operations that move pixels: both pictures of the page move together, and to_input follows. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ platen_status pl_page_transform(const struct pl_env *env, struct pl_page_image *
         s = pl_binarize_level(env, &gray, BLACK, &image, err);
     if (s)
         return s;
+    assert(!gray.store || (gray.width == image.width && gray.height == image.height));
     pl_page_image_done(page);
     page->image = pl_image_ref(&image);
     page->gray = pl_image_ref(&gray);
@@ -210,6 +212,7 @@ static void swap_rows(const struct pl_image *im, int a, int b)
 static platen_status turn_quarters(const struct pl_env *env, const struct pl_image *im,
                                    int quarters, struct pl_image *ret, struct platen_error *err)
 {
+    assert(quarters >= 1 && quarters <= 3);
     platen_status s = quarters == 2 ? pl_page_copy_image(env, im, ret, err)
                                     : pl_image_transpose(env, im, ret, err);
     if (s)

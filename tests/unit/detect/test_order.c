@@ -281,33 +281,40 @@ START_TEST(order_without_what_is_no_text)
 }
 END_TEST
 
-/* Eight rows of two columns, 300 px wide each, made by hand: glyphs of 20 px, rows 36 px apart, and
- * so many words in each line of a column. */
-#define ROWS 8
+/* Rows of two columns, made by hand: glyphs of 20 px, rows 36 px apart. */
+#define SHORT_ROWS 8 /* too few for running text */
+#define LONG_ROWS 13
+#define COLUMN_PX 300
 struct two_columns {
-    struct pl_line lines[2 * ROWS];
-    struct pl_rect words[2 * ROWS][4];
+    struct pl_line lines[2 * LONG_ROWS];
+    struct pl_rect words[2 * LONG_ROWS][4];
 };
 
-static void put_line(struct two_columns *t, int at, int column, int row, size_t n_words)
+/* A line of n words. */
+static void put_line(struct two_columns *t, int at, struct pl_point place, int width, size_t n)
 {
-    const int x = 60 + 420 * column, base = 100 + 36 * row, width = 300 / (int)n_words;
+    const int x = (int)place.x, base = (int)place.y, step = width / (int)n;
     struct pl_rect *words = t->words[at];
-    for (int i = 0; i < (int)n_words; i++)
-        words[i] = (struct pl_rect){x + i * width, base - 20, x + (i + 1) * width - 8, base};
-    words[n_words - 1].x1 = x + 300;
-    t->lines[at] = (struct pl_line){.box = {x, base - 20, x + 300, base},
+    for (int i = 0; i < (int)n; i++)
+        words[i] = (struct pl_rect){x + i * step, base - 20, x + (i + 1) * step - 8, base};
+    words[n - 1].x1 = x + width;
+    t->lines[at] = (struct pl_line){.box = {x, base - 20, x + width, base},
                                     .base_y = base,
                                     .glyph_px = 20,
                                     .gaps = words,
-                                    .n_gaps = n_words};
+                                    .n_gaps = n};
 }
 
-static void order_by_hand(struct fixture *f, const struct two_columns *t, uint32_t n)
+static struct pl_point place_of(int column, int row)
+{
+    return (struct pl_point){60 + 420 * column, 100 + 36 * row};
+}
+
+static void order_by_hand(struct fixture *f, const struct two_columns *t, uint32_t n, size_t want)
 {
     f->regions = (struct pl_regions){.glyph_px = 20};
     ck_assert(pl_order_lines(&f->arena, t->lines, n, &f->regions));
-    ck_assert_uint_eq(count_lines(f), 2 * ROWS);
+    ck_assert_uint_eq(count_lines(f), want);
 }
 
 /* Two short columns of prose are columns where the lines of either are phrases; where those of
@@ -318,12 +325,13 @@ START_TEST(one_column_of_phrases_is_enough)
         struct two_columns t;
         struct fixture f;
         setup(&f, 900, 500);
-        for (int i = 0; i < 2 * ROWS; i++)
-            put_line(&t, i, i % 2, i / 2, i % 2 == phrases ? 4 : 1);
-        order_by_hand(&f, &t, 2 * ROWS);
-        for (int i = 0; i < 2 * ROWS; i++) {
-            int column = phrases < 2 ? i / ROWS : i % 2, row = phrases < 2 ? i % ROWS : i / 2;
-            assert_at(&f, (size_t)i, 60 + 420 * column, 100 + 36 * row);
+        for (int i = 0; i < 2 * SHORT_ROWS; i++)
+            put_line(&t, i, place_of(i % 2, i / 2), COLUMN_PX, i % 2 == phrases ? 4 : 1);
+        order_by_hand(&f, &t, 2 * SHORT_ROWS, 2 * SHORT_ROWS);
+        for (int i = 0; i < 2 * SHORT_ROWS; i++) {
+            const struct pl_point p =
+                phrases < 2 ? place_of(i / SHORT_ROWS, i % SHORT_ROWS) : place_of(i % 2, i / 2);
+            assert_at(&f, (size_t)i, (int)p.x, (int)p.y);
         }
         teardown(&f);
     }
@@ -338,9 +346,9 @@ START_TEST(the_right_part_of_a_line_begins_there)
     struct fixture f;
     uint32_t n = 0;
     setup(&f, 900, 500);
-    for (int row = 0; row < ROWS; row++) {
-        put_line(&t, (int)n++, 0, row, row % 4 == 2 ? 1 : 4);
-        put_line(&t, (int)n++, 1, row, 3);
+    for (int row = 0; row < SHORT_ROWS; row++) {
+        put_line(&t, (int)n++, place_of(0, row), COLUMN_PX, row % 4 == 2 ? 1 : 4);
+        put_line(&t, (int)n++, place_of(1, row), COLUMN_PX, 3);
         if (row % 4 == 2) { /* both lines were taken for one */
             n--;
             memcpy(t.words[n - 1] + 1, t.words[n], 3 * sizeof(struct pl_rect));
@@ -348,10 +356,36 @@ START_TEST(the_right_part_of_a_line_begins_there)
             t.lines[n - 1].n_gaps = 4;
         }
     }
-    order_by_hand(&f, &t, n);
-    for (int i = 0; i < 2 * ROWS; i++)
-        assert_at(&f, (size_t)i, 60 + 420 * (i / ROWS), 100 + 36 * (i % ROWS));
+    order_by_hand(&f, &t, n, 2 * SHORT_ROWS);
+    for (int i = 0; i < 2 * SHORT_ROWS; i++) {
+        const struct pl_point p = place_of(i / SHORT_ROWS, i % SHORT_ROWS);
+        assert_at(&f, (size_t)i, (int)p.x, (int)p.y);
+    }
     teardown(&f);
+}
+END_TEST
+
+/* Short lines level with running text are its labels, and are read row by row; where they stand
+ * between its rows they are a column. */
+START_TEST(labels_are_level_with_what_they_label)
+{
+    for (int drop = 0; drop <= 12; drop += 12) {
+        struct two_columns t;
+        struct fixture f;
+        setup(&f, 900, 700);
+        for (int i = 0; i < 2 * LONG_ROWS; i++) {
+            struct pl_point p = place_of(i % 2, i / 2);
+            p.y += i % 2 ? 0 : drop;
+            put_line(&t, i, p, i % 2 ? COLUMN_PX : 120, i % 2 ? 4 : 1);
+        }
+        order_by_hand(&f, &t, 2 * LONG_ROWS, 2 * LONG_ROWS);
+        for (int i = 0; i < 2 * LONG_ROWS; i++) {
+            const struct pl_point p =
+                drop ? place_of(i / LONG_ROWS, i % LONG_ROWS) : place_of(i % 2, i / 2);
+            assert_at(&f, (size_t)i, (int)p.x, (int)p.y + (drop && i < LONG_ROWS ? drop : 0));
+        }
+        teardown(&f);
+    }
 }
 END_TEST
 
@@ -370,5 +404,6 @@ int main(void)
     tcase_add_test(tc, order_without_what_is_no_text);
     tcase_add_test(tc, one_column_of_phrases_is_enough);
     tcase_add_test(tc, the_right_part_of_a_line_begins_there);
+    tcase_add_test(tc, labels_are_level_with_what_they_label);
     return run_detect_suite("order", tc);
 }

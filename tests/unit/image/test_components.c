@@ -158,7 +158,8 @@ END_TEST
 START_TEST(pieces_of_rows_are_copied_and_counted)
 {
     enum { BYTES = 4, BITS = 8 * BYTES };
-    const struct pl_bits row = {.bytes = {.stride_bytes = BYTES}, .width = BITS, .height = 1};
+    const struct pl_bits row = {
+        .bytes = {.stride_bytes = BYTES, .width = BYTES, .height = 1}, .width = BITS, .height = 1};
     uint32_t seed = 1;
     for (int x0 = 0; x0 <= BITS; x0++)
         for (int x1 = x0; x1 <= BITS; x1++) {
