@@ -129,7 +129,7 @@ static int import(const struct arguments *a)
     return s ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 
-static int compare(const struct arguments *a)
+static int compare_networks(const struct arguments *a)
 {
     const struct platen_network_options o = network_options(a);
     const char *model = a->operands[1];
@@ -218,6 +218,6 @@ int cmd_model(const struct arguments *a)
     if (a->given[OPTION_ONNX_TEST])
         return onnx_tests(a);
     if (a->given[OPTION_AGAINST] || a->given[OPTION_INPUTS])
-        return compare(a);
+        return compare_networks(a);
     return each_model(a, k ? verify : info);
 }

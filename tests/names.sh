@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The rule of names: a name in a backtrace, in a search or in a list of files says which thing it is.
-# Base names of files and tags of structs are unique, and no static function is called run, emit, find,
-# open or close.
+# Base names of files and tags of structs are unique, and no static function is called by a verb alone
+# that many files could mean.
 set -eu
+verbs='add begin close collect compare count decode emit failed find grow join open run take'
 cd "${1:-.}"
 failed=0
 bad() { echo "$*"; failed=1; }
@@ -15,7 +16,9 @@ tags=$(find src simd cli -name '*.[ch]' -exec sed -nE 's/^(struct|union|enum) ([
 for tag in $(echo "$tags" | sort | uniq -d); do
     bad "two structs are called $tag"
 done
-for file in $(grep -rlE '^static .*[ *](run|emit|find|open|close)\(' src simd cli --include='*.[ch]'); do
-    bad "$file: a static is called run, emit, find, open or close"
+for verb in $verbs; do
+    for file in $(grep -rlE "^static .*[ *]$verb\\(" src simd cli --include='*.[ch]'); do
+        bad "$file: a static is called $verb"
+    done
 done
 [ $failed = 0 ] && echo "names: ok"

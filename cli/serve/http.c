@@ -40,8 +40,8 @@ static void note_url(struct exchange *x, const char *method, const char *url)
             *c = '?';
 }
 
-static enum MHD_Result begin(struct server *s, struct MHD_Connection *c, const char *url,
-                             const char *method, const char *version, void **ctx)
+static enum MHD_Result begin_request(struct server *s, struct MHD_Connection *c, const char *url,
+                                     const char *method, const char *version, void **ctx)
 {
     struct exchange *x = calloc(1, sizeof(*x));
     if (!x)
@@ -84,7 +84,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *c, const cha
 {
     struct exchange *x = *ctx;
     if (!x)
-        return begin(cls, c, url, method, version, ctx);
+        return begin_request(cls, c, url, method, version, ctx);
     if (*n)
         return take_body(x, data, n);
     if (x->gone)

@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 
-static bool grow(struct pl_str *b, size_t more)
+static bool grow_text(struct pl_str *b, size_t more)
 {
     size_t need;
     if (b->failed || !pl_add(b->len, more, &need) || !pl_add(need, 1, &need))
@@ -28,7 +28,7 @@ static bool grow(struct pl_str *b, size_t more)
 void pl_str_add(struct pl_str *b, const char *s, size_t n)
 {
     assert(s || !n);
-    if (!grow(b, n))
+    if (!grow_text(b, n))
         return;
     if (n)
         memcpy(b->s + b->len, s, n);
@@ -38,7 +38,7 @@ void pl_str_add(struct pl_str *b, const char *s, size_t n)
 
 char *pl_str_room(struct pl_str *b, size_t n)
 {
-    return grow(b, n) ? b->s + b->len : NULL;
+    return grow_text(b, n) ? b->s + b->len : NULL;
 }
 
 void pl_str_puts(struct pl_str *b, const char *s)
@@ -57,7 +57,7 @@ void pl_str_printf(struct pl_str *b, const char *fmt, ...)
     va_start(ap, fmt);
     int n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
-    if (n < 0 || !grow(b, (size_t)n))
+    if (n < 0 || !grow_text(b, (size_t)n))
         return;
     va_start(ap, fmt);
     vsnprintf(b->s + b->len, (size_t)n + 1, fmt, ap);
@@ -256,7 +256,7 @@ void pl_str_number(struct pl_str *b, double x, int digits)
 
 void pl_str_reserve(struct pl_str *b, size_t n)
 {
-    grow(b, n);
+    grow_text(b, n);
 }
 
 void pl_str_reset(struct pl_str *b)

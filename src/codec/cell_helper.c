@@ -209,8 +209,8 @@ static void keep_only(const int *from, int n)
     }
 }
 
-static pid_t begin(const struct pl_cell_kit *kit, struct decoding_cell *c, int place,
-                   int *ret_channel)
+static pid_t begin_cell(const struct pl_cell_kit *kit, struct decoding_cell *c, int place,
+                        int *ret_channel)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
@@ -303,7 +303,7 @@ _Noreturn void pl_cell_helper(const struct pl_cell_kit *kit)
     close_doors();
     while (pids && read(kit->control, &order, sizeof(order)) == (ssize_t)sizeof(order)) {
         int channel = -1, status = end_cell(pids[order.place]);
-        pids[order.place] = order.begin ? begin(kit, &c, order.place, &channel) : 0;
+        pids[order.place] = order.begin ? begin_cell(kit, &c, order.place, &channel) : 0;
         send_end(kit->control, status, channel);
         if (channel >= 0)
             close(channel);

@@ -221,7 +221,7 @@ static void leave_place(struct place *p)
 
 /* Makes the mapping n bytes or more. Its file is sealed against shrinking, so that touching the
  * mapping cannot end this process. */
-static platen_status grow(struct mapping *m, size_t n, struct platen_error *err)
+static platen_status grow_mapping(struct mapping *m, size_t n, struct platen_error *err)
 {
     off_t end = lseek(m->fd, 0, SEEK_END);
     if (n <= m->bytes)
@@ -288,11 +288,11 @@ static platen_status wait_for_reply(struct ask *q, struct platen_error *err)
     return pl_fail(err, s, "%s", a->text);
 }
 
-static platen_status begin(struct ask *q, const uint8_t *data, const struct pl_cell_request *r,
-                           struct platen_error *err)
+static platen_status begin_ask(struct ask *q, const uint8_t *data, const struct pl_cell_request *r,
+                               struct platen_error *err)
 {
     struct place *p = q->place;
-    platen_status s = grow(&p->in, r->n, err);
+    platen_status s = grow_mapping(&p->in, r->n, err);
     if (s)
         return s;
     if (order(p, true) < 0 || p->channel < 0)
@@ -309,7 +309,7 @@ static platen_status begin(struct ask *q, const uint8_t *data, const struct pl_c
 static platen_status fetch(struct ask *q, uint64_t n, struct platen_error *err)
 {
     struct place *p = q->place;
-    platen_status s = grow(&p->out, n, err);
+    platen_status s = grow_mapping(&p->out, n, err);
     if (s)
         return s;
     if (send(p->channel, &n, sizeof(n), MSG_NOSIGNAL) != (ssize_t)sizeof(n))
@@ -354,7 +354,7 @@ platen_status pl_cells_decode(const struct pl_source *src, struct pl_decoded *re
     r.opt.mapped = false;
     r.opt.ret_flaw = NULL; /* an address of this process means nothing there */
     *ret = (struct pl_decoded){.turn = 1};
-    platen_status s = begin(&q, src->data, &r, err);
+    platen_status s = begin_ask(&q, src->data, &r, err);
     const struct pl_cell_reply first = q.reply;
     s = s ? s : take_rows(&q, src->opt, &ret->image, err);
     if (!s)
@@ -381,7 +381,7 @@ platen_status pl_cells_probe(const uint8_t *data, size_t n, const struct pl_load
     struct pl_cell_request r = {.work = PL_CELL_PROBE, .isa = PL_ISA_SCALAR, .n = n};
     if (opt)
         r.opt = (struct pl_load_options){.page = opt->page, .page_at = opt->page_at};
-    platen_status s = begin(&q, data, &r, err);
+    platen_status s = begin_ask(&q, data, &r, err);
     const struct pl_cell_reply a = q.reply;
     leave_place(q.place);
     if (!s && (a.width < 1 || a.height < 1 || a.channels < 1 || a.channels > 4))
@@ -418,7 +418,7 @@ platen_status pl_cells_pages(const uint8_t *data, size_t n, struct pl_pages *ret
     struct ask q = {.place = take_place()};
     const struct pl_cell_request r = {PL_CELL_PAGES, PL_ISA_SCALAR, n, {.max_pixels = 0}};
     *ret = (struct pl_pages){.n = 1};
-    platen_status s = begin(&q, data, &r, err);
+    platen_status s = begin_ask(&q, data, &r, err);
     const int found = q.reply.number;
     if (!s && (found < 1 || found > MAX_PAGES))
         s = pl_fail(err, PLATEN_ERR_FORMAT, "its number of pages makes no sense");

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-static void *take(size_t n)
+static void *take_memory(size_t n)
 {
     return pl_realloc_codec(NULL, n);
 }
@@ -16,7 +16,7 @@ static void *take(size_t n)
  * are malloc's. */
 static void use_our_memory(void)
 {
-    libdeflate_set_memory_allocator(take, pl_free);
+    libdeflate_set_memory_allocator(take_memory, pl_free);
 }
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -52,7 +52,7 @@ static void on_error(const char *message, void *ctx)
                             (int)PL_MIN(strcspn(message, "\n"), (size_t)160), message);
 }
 
-static platen_status failed(struct jp2_reader *r)
+static platen_status fail_jp2(struct jp2_reader *r)
 {
     if (!r->status)
         r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged jpeg 2000");
@@ -76,7 +76,7 @@ static platen_status open_reader(struct jp2_reader *r)
     opj_set_default_decoder_parameters(&parameters);
     if (!opj_setup_decoder(r->codec, &parameters) ||
         !opj_read_header(r->stream, r->codec, &r->image) || !r->image || r->status)
-        return failed(r);
+        return fail_jp2(r);
     return PLATEN_OK;
 }
 
@@ -144,7 +144,7 @@ static platen_status check_components(struct jp2_reader *r, const struct layout 
     for (int i = 0; i < l->channels; i++) {
         const opj_image_comp_t *c = &r->image->comps[i];
         if (!c->data || !c->w || !c->h || !c->prec)
-            return failed(r);
+            return fail_jp2(r);
     }
     return PLATEN_OK;
 }
@@ -167,7 +167,8 @@ static platen_status put_rows(struct jp2_reader *r, const struct pl_source *src,
     return PLATEN_OK;
 }
 
-static platen_status decode(struct jp2_reader *r, const struct pl_source *src, struct pl_image *ret)
+static platen_status decode_jp2(struct jp2_reader *r, const struct pl_source *src,
+                                struct pl_image *ret)
 {
     struct layout l;
     platen_status s = open_reader(r);
@@ -181,7 +182,7 @@ static platen_status decode(struct jp2_reader *r, const struct pl_source *src, s
         return s;
     if (!opj_decode(r->codec, r->stream, r->image) || r->status ||
         !opj_end_decompress(r->codec, r->stream) || r->status)
-        return failed(r);
+        return fail_jp2(r);
     s = find_layout(r, &l); /* a palette may have made three components of one */
     if (!s)
         s = check_components(r, &l);
@@ -195,7 +196,7 @@ platen_status pl_jp2_decode(const struct pl_source *src, struct pl_decoded *ret,
 {
     struct jp2_reader r = {.data = src->data, .n = src->n, .err = err};
     struct pl_image im = {0};
-    platen_status s = decode(&r, src, &im);
+    platen_status s = decode_jp2(&r, src, &im);
     close_reader(&r);
     if (s) {
         pl_image_done(&im);

@@ -223,7 +223,7 @@ static void read_rows(struct jpeg_reader *r)
     r->out.flaw = r->end_made_up ? PL_FLAW_NO_END : NULL;
 }
 
-static platen_status decode(struct jpeg_reader *r)
+static platen_status decode_jpeg(struct jpeg_reader *r)
 {
     struct jpeg_decompress_struct *j = &r->jpeg;
     if (!guarded(r, read_header))
@@ -254,7 +254,7 @@ platen_status pl_jpeg_decode(const struct pl_source *src, struct pl_decoded *ret
                              struct platen_error *err)
 {
     struct jpeg_reader r = {.src = src, .err = err};
-    platen_status s = decode(&r);
+    platen_status s = decode_jpeg(&r);
     jpeg_destroy_decompress(&r.jpeg);
     pl_bufpool_put(src->env->bufs, r.row, r.row_bytes);
     if (s)

@@ -221,7 +221,7 @@ static void read_rows(struct png_reader *r)
         png_error(r->png, "a pixel lies outside the palette");
 }
 
-static platen_status decode(struct png_reader *r)
+static platen_status decode_png(struct png_reader *r)
 {
     platen_status s = open_reader(r);
     if (s)
@@ -248,7 +248,7 @@ platen_status pl_png_decode_any(const struct pl_source *src, struct pl_decoded *
                                 struct platen_error *err)
 {
     struct png_reader r = {.src = src, .err = err, .exif = {.orientation = 1}};
-    platen_status s = decode(&r);
+    platen_status s = decode_png(&r);
     png_destroy_read_struct(&r.png, &r.info, NULL);
     pl_bufpool_put(src->env->bufs, r.rows, r.rows_bytes);
     if (s)

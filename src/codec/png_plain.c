@@ -376,8 +376,8 @@ static platen_status decode_in_place(struct plain *p, struct pl_image *im, bool 
 }
 
 /* Where libpng would not judge otherwise. */
-static platen_status decode(struct plain *p, size_t spare_bytes, struct pl_image *im, bool *ret,
-                            struct platen_error *err)
+static platen_status decode_plain(struct plain *p, size_t spare_bytes, struct pl_image *im,
+                                  bool *ret, struct platen_error *err)
 {
     if (!window_suffices(p))
         return PLATEN_OK;
@@ -417,7 +417,7 @@ platen_status pl_png_decode_plain(const struct pl_source *src, size_t spare_byte
     *ret_done = false;
     if (!scan(&p))
         return PLATEN_OK;
-    platen_status s = decode(&p, spare_bytes, &d.image, ret_done, err);
+    platen_status s = decode_plain(&p, spare_bytes, &d.image, ret_done, err);
     if (!*ret_done) {
         pl_image_done(&d.image);
         return s;

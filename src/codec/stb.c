@@ -87,7 +87,7 @@ static int on_eof(void *ctx)
 
 static const stbi_io_callbacks callbacks = {on_read, on_skip, on_eof};
 
-static platen_status failed(const struct stream *st, const char *format, struct platen_error *err)
+static platen_status fail_stb(const struct stream *st, const char *format, struct platen_error *err)
 {
     const char *why = stbi_failure_reason();
     if (why && strcmp(why, "Out of memory") == 0)
@@ -104,7 +104,7 @@ static platen_status probe(const uint8_t *data, size_t n, const char *format,
     struct stream st = {.data = data, .n = n};
     int w, h, channels;
     if (!stbi_info_from_callbacks(&callbacks, &st, &w, &h, &channels) || st.past_end)
-        return failed(&st, format, err);
+        return fail_stb(&st, format, err);
     if (h < 0 && h != INT32_MIN)
         h = -h; /* a bmp from top to bottom */
     if (w <= 0 || h <= 0)
@@ -174,8 +174,9 @@ struct stb_kind {
     bool opaque;       /* the last of 2 or 4 samples is no alpha */
 };
 
-static platen_status decode(const struct pl_source *src, pl_probe_fn *probe_size,
-                            struct stb_kind kind, struct pl_decoded *ret, struct platen_error *err)
+static platen_status decode_by_stb(const struct pl_source *src, pl_probe_fn *probe_size,
+                                   struct stb_kind kind, struct pl_decoded *ret,
+                                   struct platen_error *err)
 {
     struct pl_image_info info;
     platen_status s = probe_size(src, &info, err);
@@ -191,7 +192,7 @@ static platen_status decode(const struct pl_source *src, pl_probe_fn *probe_size
                    ? (void *)stbi_load_16_from_callbacks(&callbacks, &st, &w, &h, &c, want)
                    : (void *)stbi_load_from_callbacks(&callbacks, &st, &w, &h, &c, want);
     if (!px || st.past_end) {
-        s = failed(&st, info.format, err);
+        s = fail_stb(&st, info.format, err);
     } else {
         info = (struct pl_image_info){info.format, w, h, want ? want : c};
         s = convert(src, px, &info, kind.bits, ret, err);
@@ -224,7 +225,7 @@ platen_status pl_bmp_decode(const struct pl_source *src, struct pl_decoded *ret,
 {
     /* a header without masks (up to 40 bytes): the fourth byte of a pixel is reserved */
     struct stb_kind kind = {.per_byte = 8, .bits = 8, .opaque = src->data[14] <= 40};
-    platen_status s = decode(src, pl_bmp_probe, kind, ret, err);
+    platen_status s = decode_by_stb(src, pl_bmp_probe, kind, ret, err);
     if (!s && src->data[14] >= 40) { /* pixels per metre */
         ret->image.dpi_x = (float)(le32(src->data + 38) * 0.0254);
         ret->image.dpi_y = (float)(le32(src->data + 42) * 0.0254);
@@ -250,7 +251,8 @@ platen_status pl_gif_probe(const struct pl_source *src, struct pl_image_info *re
 platen_status pl_gif_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
-    return decode(src, pl_gif_probe, (struct stb_kind){.per_byte = 4096, .bits = 8}, ret, err);
+    return decode_by_stb(src, pl_gif_probe, (struct stb_kind){.per_byte = 4096, .bits = 8}, ret,
+                         err);
 }
 
 /* Adobe Photoshop File Formats Specification, the header: sound files of which stb only says that
@@ -293,7 +295,7 @@ platen_status pl_psd_decode(const struct pl_source *src, struct pl_decoded *ret,
     /* stb would take the halves of samples for samples */
     if (kind.bits == 16 && psd_packing(src->data, src->n))
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "packed 16-bit psd is not supported");
-    return decode(src, pl_psd_probe, kind, ret, err);
+    return decode_by_stb(src, pl_psd_probe, kind, ret, err);
 }
 
 platen_status pl_hdr_probe(const struct pl_source *src, struct pl_image_info *ret,
@@ -305,7 +307,7 @@ platen_status pl_hdr_probe(const struct pl_source *src, struct pl_image_info *re
 platen_status pl_hdr_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
-    return decode(src, pl_hdr_probe, (struct stb_kind){.per_byte = 64, .bits = 8}, ret, err);
+    return decode_by_stb(src, pl_hdr_probe, (struct stb_kind){.per_byte = 64, .bits = 8}, ret, err);
 }
 
 platen_status pl_tga_probe(const struct pl_source *src, struct pl_image_info *ret,
@@ -319,7 +321,7 @@ platen_status pl_tga_decode(const struct pl_source *src, struct pl_decoded *ret,
 {
     /* 32 bits without alpha in the descriptor: the fourth byte means nothing */
     struct stb_kind kind = {.per_byte = 128, .bits = 8, .opaque = (src->data[17] & 15) == 0};
-    return decode(src, pl_tga_probe, kind, ret, err);
+    return decode_by_stb(src, pl_tga_probe, kind, ret, err);
 }
 
 /* Truevision TGA 2.0, the fields of its header. */

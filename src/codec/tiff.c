@@ -88,7 +88,7 @@ static int on_warning(TIFF *tif, void *ctx, const char *where, const char *fmt, 
 }
 
 /* libtiff said no, mostly with a message. */
-static platen_status failed(struct tiff_reader *r)
+static platen_status fail_tiff(struct tiff_reader *r)
 {
     if (!r->status)
         r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff");
@@ -109,7 +109,7 @@ static platen_status open_reader(struct tiff_reader *r, uint64_t max_pixels, con
     r->tif = TIFFClientOpenExt("", mode, r, on_read, on_write, on_seek, on_close, on_size, NULL,
                                NULL, o);
     TIFFOpenOptionsFree(o);
-    return r->tif ? PLATEN_OK : failed(r);
+    return r->tif ? PLATEN_OK : fail_tiff(r);
 }
 
 static void close_reader(struct tiff_reader *r)
@@ -333,11 +333,11 @@ static bool read_piece(struct tiff_reader *r, uint32_t x, uint32_t y, const stru
 static platen_status read_band(struct tiff_reader *r, uint32_t y, const struct tiff_band *b)
 {
     if (!b->piece)
-        return TIFFReadScanline(r->tif, b->rows, y, 0) < 0 || r->status ? failed(r) : PLATEN_OK;
+        return TIFFReadScanline(r->tif, b->rows, y, 0) < 0 || r->status ? fail_tiff(r) : PLATEN_OK;
     uint8_t *to = b->rows;
     for (uint32_t x = 0; x < r->width; x += b->piece_width, to += b->piece_row_bytes) {
         if (!read_piece(r, x, y, b))
-            return failed(r);
+            return fail_tiff(r);
         for (uint32_t i = 0; b->piece != b->rows && i < b->height; i++)
             memcpy(to + i * b->stride, b->piece + i * b->piece_row_bytes, b->piece_row_bytes);
     }
@@ -405,7 +405,7 @@ static platen_status read_tiles(struct tiff_reader *r, const struct pl_env *env,
             int ok = tiled ? TIFFReadRGBATileExt(r->tif, x, y, band, 1)
                            : TIFFReadRGBAStripExt(r->tif, y, band, 1);
             if (!ok || r->status)
-                return failed(r);
+                return fail_tiff(r);
             put_band(env, im, (int)x, (int)y, (int)w, (int)h, band, tile_w,
                      (int)(tiled ? tile_h : h), row);
         }
@@ -461,7 +461,7 @@ static void take_metadata(struct tiff_reader *r, struct pl_decoded *d)
 static platen_status go_to(struct tiff_reader *r, uint64_t at)
 {
     platen_status s = open_reader(r, r->max_pixels, HEADER);
-    return s || TIFFSetSubDirectory(r->tif, at) ? s : failed(r);
+    return s || TIFFSetSubDirectory(r->tif, at) ? s : fail_tiff(r);
 }
 
 /* Where no page is named the file must have one alone. */
@@ -487,8 +487,8 @@ static platen_status go_to_page(struct tiff_reader *r, int page)
     return s;
 }
 
-static platen_status decode(struct tiff_reader *r, const struct pl_source *src,
-                            struct pl_decoded *ret)
+static platen_status decode_tiff(struct tiff_reader *r, const struct pl_source *src,
+                                 struct pl_decoded *ret)
 {
     r->max_pixels = src->opt->max_pixels;
     platen_status s =
@@ -517,7 +517,7 @@ platen_status pl_tiff_decode(const struct pl_source *src, struct pl_decoded *ret
 {
     struct tiff_reader r = {.data = src->data, .n = src->n, .err = err};
     struct pl_decoded d = {0};
-    platen_status s = decode(&r, src, &d);
+    platen_status s = decode_tiff(&r, src, &d);
     close_reader(&r);
     if (s)
         pl_image_done(&d.image);

@@ -7,7 +7,7 @@
 #include "codec/decode.h"
 #include "codec/exif.h"
 
-static platen_status failed(VP8StatusCode code, size_t n, struct platen_error *err)
+static platen_status fail_webp(VP8StatusCode code, size_t n, struct platen_error *err)
 {
     switch (code) {
     case VP8_STATUS_OUT_OF_MEMORY:
@@ -27,7 +27,7 @@ static platen_status read_features(const uint8_t *data, size_t n, WebPBitstreamF
 {
     VP8StatusCode code = WebPGetFeatures(data, n, ret);
     if (code != VP8_STATUS_OK)
-        return failed(code, n, err);
+        return fail_webp(code, n, err);
     if (ret->has_animation)
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "animated webp is not supported");
     return PLATEN_OK;
@@ -62,7 +62,7 @@ static platen_status unpack(const struct pl_source *src, const WebPBitstreamFeat
     config.output.u.RGBA =
         (WebPRGBABuffer){.rgba = px, .stride = (int)stride, .size = stride * (size_t)f->height};
     VP8StatusCode code = WebPDecode(src->data, src->n, &config);
-    return code == VP8_STATUS_OK ? PLATEN_OK : failed(code, src->n, err);
+    return code == VP8_STATUS_OK ? PLATEN_OK : fail_webp(code, src->n, err);
 }
 
 platen_status pl_webp_decode(const struct pl_source *src, struct pl_decoded *ret,

@@ -83,7 +83,7 @@ void pl_rw_remove(struct pl_rewrite *r, struct pl_ir_node *n);
 bool pl_rw_bypass(struct pl_rewrite *r, struct pl_ir_node *n, uint32_t from);
 /* Removes n, whose one output `into` writes from now on, in the place of its own first one. */
 void pl_rw_absorb(struct pl_rewrite *r, struct pl_ir_node *into, struct pl_ir_node *n);
-/* Input i of n, which may be one beyond the last; the others stay. */
+/* Sets input i of n, which may lie beyond the last: those between are left out. The others stay. */
 PL_MUST_USE platen_status pl_rw_set_input(struct pl_rewrite *r, struct pl_ir_node *n, uint32_t i,
                                           uint32_t value);
 /* Adds or replaces an attribute; its lists and names live as long as the graph. */

@@ -218,7 +218,7 @@ void pl_rw_absorb(struct pl_rewrite *r, struct pl_ir_node *into, struct pl_ir_no
 platen_status pl_rw_set_input(struct pl_rewrite *r, struct pl_ir_node *n, uint32_t i,
                               uint32_t value)
 {
-    assert(i <= n->n_in && value < r->g->n_values);
+    assert(value < r->g->n_values);
     const uint32_t count = PL_MAX(n->n_in, i + 1);
     uint32_t *in = PL_NEW(&r->g->arena, uint32_t, count);
     if (!in)

@@ -33,7 +33,7 @@ static bool fit_bowed(struct pl_found *found)
 }
 
 /* Puts all blobs of the line into one group, the only one. Returns false when memory is short. */
-static bool collect(struct pl_found *found, struct pl_rect ink)
+static bool collect_line(struct pl_found *found, struct pl_rect ink)
 {
     bool any = false;
     found->survey.bend = 0;
@@ -168,7 +168,7 @@ static platen_status line_find(struct pl_found *found, const struct pl_page_imag
         pl_image_to_gray(found->survey.env, page->gray.px ? &page->gray : &page->image, &gray, err);
     s = s ? s : pl_ink_rows(found->survey.env, found->survey.arena, &gray, &v.ink, err);
     s = s ? s : pl_lines_find(found, &page->image, false, err);
-    if (!s && !collect(found, v.ink))
+    if (!s && !collect_line(found, v.ink))
         s = pl_survey_nomem(&found->survey, err);
     s = s ? s : try_level(found, &gray, &v, err);
     if (s)

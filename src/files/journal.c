@@ -85,7 +85,7 @@ static platen_status push(struct pl_journal *j, const cJSON *line, size_t line_e
     return PLATEN_OK;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
     const struct pl_journal_entry *x = a, *y = b;
     int c = strcmp(x->stem, y->stem);
@@ -106,7 +106,7 @@ platen_status pl_journal_parse(struct pl_journal *j, const char *data, size_t n,
     }
     *ret_bytes = (size_t)(p - data);
     if (j->n)
-        qsort(j->entries, j->n, sizeof(*j->entries), compare);
+        qsort(j->entries, j->n, sizeof(*j->entries), compare_names);
     return s;
 }
 
@@ -271,7 +271,7 @@ platen_status pl_journal_match(struct pl_journal *j, const uint8_t *data, size_t
         s = pl_appender_cut(&j->file, j->bytes, err);
     }
     if (j->n)
-        qsort(j->entries, j->n, sizeof(*j->entries), compare);
+        qsort(j->entries, j->n, sizeof(*j->entries), compare_names);
     return s;
 }
 

@@ -39,7 +39,7 @@ platen_status pl_kept_add(struct pl_kept *k, const char *path, struct platen_err
     return PLATEN_OK;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_kept(const void *a, const void *b)
 {
     const struct pl_kept_file *x = a, *y = b;
     return x->inode != y->inode ? (x->inode > y->inode) - (x->inode < y->inode)
@@ -49,7 +49,7 @@ static int compare(const void *a, const void *b)
 void pl_kept_settle(struct pl_kept *k)
 {
     if (k->n)
-        qsort(k->v, k->n, sizeof(*k->v), compare);
+        qsort(k->v, k->n, sizeof(*k->v), compare_kept);
 }
 
 const char *pl_kept_find(const struct pl_kept *k, const char *path)
@@ -57,7 +57,7 @@ const char *pl_kept_find(const struct pl_kept *k, const char *path)
     struct pl_kept_file file;
     if (!k->n || !identify(path, &file))
         return NULL;
-    const struct pl_kept_file *found = bsearch(&file, k->v, k->n, sizeof(file), compare);
+    const struct pl_kept_file *found = bsearch(&file, k->v, k->n, sizeof(file), compare_kept);
     return found ? found->path : NULL;
 }
 

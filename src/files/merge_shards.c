@@ -124,7 +124,7 @@ static int compare_pages(const struct pl_record *x, const struct pl_record *y)
 }
 
 /* Of the same page, what counts comes last. */
-static int compare(const void *a, const void *b)
+static int compare_records(const void *a, const void *b)
 {
     const struct pl_record *x = a, *y = b;
     int c = compare_pages(x, y);
@@ -143,7 +143,7 @@ void pl_merge_settle(struct pl_merge *m)
 {
     size_t n = 0;
     if (m->n)
-        qsort(m->v, m->n, sizeof(*m->v), compare);
+        qsort(m->v, m->n, sizeof(*m->v), compare_records);
     for (size_t i = 0; i < m->n; i++)
         if (i + 1 == m->n || !replaces(&m->v[i + 1], &m->v[i]))
             m->v[n++] = m->v[i];
@@ -263,8 +263,9 @@ static void count_record(const struct pl_record *r, const struct platen_merge_op
 }
 
 /* Reads, counts, tells and writes to `path` (NULL = to o->write). */
-static platen_status join(struct inputs *in, const char *path, const struct platen_merge_options *o,
-                          struct platen_merge_summary *sum, struct platen_error *err)
+static platen_status join_shards(struct inputs *in, const char *path,
+                                 const struct platen_merge_options *o,
+                                 struct platen_merge_summary *sum, struct platen_error *err)
 {
     struct pl_merge m;
     pl_merge_init(&m);
@@ -373,7 +374,7 @@ static platen_status join_journals(const char *dir, const struct platen_merge_op
     if (!s && !j.n)
         s = pl_fail(err, PLATEN_ERR_ARG, "'%s' has no journal", dir);
     if (!s)
-        s = join(&in, path.s, o, sum, err);
+        s = join_shards(&in, path.s, o, sum, err);
     for (size_t i = 0; i < j.n; i++) {
         if (!s && strcmp(j.names[i], path.s))
             pl_appender_remove(&j.held[i]);
@@ -419,7 +420,7 @@ static platen_status merge(const char *const *in, size_t n, const struct platen_
     bool dir = n && !stat(in[0], &st) && S_ISDIR(st.st_mode);
     if (!dir) {
         struct inputs files = {.names = in, .n = n};
-        return join(&files, o->output, o, ret, err);
+        return join_shards(&files, o->output, o, ret, err);
     }
     if (n > 1 || o->output)
         return pl_fail(err, PLATEN_ERR_ARG, "the journals of one directory stay there");

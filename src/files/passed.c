@@ -27,7 +27,7 @@ static void kind_of(const char *name, char ret[PL_PASSED_KIND_BYTES])
         strcpy(ret, NO_EXTENSION);
 }
 
-static void count(struct pl_passed *p, const char *kind, size_t n)
+static void count_passed(struct pl_passed *p, const char *kind, size_t n)
 {
     size_t i = 0;
     while (i < p->n_kinds && i < PL_PASSED_KINDS - 1 && strcmp(p->kinds[i].name, kind))
@@ -47,7 +47,7 @@ void pl_passed_add(struct pl_passed *p, const char *path, const char *name, cons
     char extension[PL_PASSED_KIND_BYTES];
     if (!kind)
         kind_of(name, extension);
-    count(p, kind ? kind : extension, 1);
+    count_passed(p, kind ? kind : extension, 1);
     if (p->keep_names) {
         pl_str_name(&p->names, path, strlen(path), PL_NAME_SHOWN);
         pl_str_putc(&p->names, '\n');
@@ -57,14 +57,14 @@ void pl_passed_add(struct pl_passed *p, const char *path, const char *name, cons
 void pl_passed_join(struct pl_passed *p, const struct pl_passed *more)
 {
     for (size_t i = 0; i < more->n_kinds; i++)
-        count(p, more->kinds[i].name, more->kinds[i].n);
+        count_passed(p, more->kinds[i].name, more->kinds[i].n);
     if (more->names.len)
         pl_str_add(&p->names, more->names.s, more->names.len);
     p->names.failed = p->names.failed || more->names.failed;
 }
 
 /* Those that were not told apart come last. */
-static int compare(const void *a, const void *b)
+static int compare_told(const void *a, const void *b)
 {
     const struct pl_passed_kind *x = a, *y = b;
     int last = !strcmp(x->name, OTHERS) - !strcmp(y->name, OTHERS);
@@ -78,7 +78,7 @@ void pl_passed_tell(const struct pl_passed *p, struct pl_str *out)
     struct pl_passed_kind v[PL_PASSED_KINDS];
     size_t told = p->n_kinds > TOLD ? TOLD : p->n_kinds, rest = p->n;
     memcpy(v, p->kinds, p->n_kinds * sizeof(v[0]));
-    qsort(v, p->n_kinds, sizeof(v[0]), compare);
+    qsort(v, p->n_kinds, sizeof(v[0]), compare_told);
     pl_str_printf(out, "%zu file%s:", p->n, p->n == 1 ? "" : "s");
     for (size_t i = 0; i < told && strcmp(v[i].name, OTHERS); i++) {
         pl_str_printf(out, "%s %zu %s", i ? "," : "", v[i].n, v[i].name);

@@ -108,8 +108,8 @@ static platen_status copy(struct pl_arena *arena, const struct pl_input *in, str
     return PLATEN_OK;
 }
 
-static platen_status take(struct pl_input_source *src, struct pl_arena *arena, int wait_ms,
-                          struct pl_input *ret, bool *ret_any, struct platen_error *err)
+static platen_status take_input(struct pl_input_source *src, struct pl_arena *arena, int wait_ms,
+                                struct pl_input *ret, bool *ret_any, struct platen_error *err)
 {
     *ret_any = true;
     if (src->given < src->settled.n) {
@@ -142,7 +142,7 @@ platen_status pl_source_next(struct pl_input_source *src, struct pl_arena *arena
         return PLATEN_OK;
     platen_status s = PLATEN_OK;
     if (!src->ended)
-        s = take(src, arena, wait_ms, ret, ret_any, err);
+        s = take_input(src, arena, wait_ms, ret, ret_any, err);
     *ret_any = *ret_any && !s;
     *ret_index = src->given;
     src->given += *ret_any;

@@ -163,7 +163,7 @@ static platen_status list(struct pl_inputs *in, DIR *d, struct listing *ret,
     return s;
 }
 
-static char *join(struct pl_arena *arena, const char *a, const char *b)
+static char *join_path(struct pl_arena *arena, const char *a, const char *b)
 {
     size_t na = strlen(a), nb = strlen(b);
     char *s = PL_NEW(arena, char, na + nb + 2);
@@ -190,8 +190,8 @@ static platen_status walk(struct pl_inputs *in, const char *path, const char *na
 static platen_status take_entry(struct pl_inputs *in, const char *path, const char *name,
                                 const struct entry *e, int depth, struct platen_error *err)
 {
-    const char *child = join(&in->arena, path, e->name);
-    const char *child_name = join(&in->arena, name, e->name);
+    const char *child = join_path(&in->arena, path, e->name);
+    const char *child_name = join_path(&in->arena, name, e->name);
     if (!child || !child_name)
         return no_memory(err);
     switch (e->verdict) {

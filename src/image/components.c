@@ -84,9 +84,9 @@ static void measure(const struct pl_run *runs, const uint32_t *label, struct pl_
 }
 
 /* The numbered components of runs[] with their own copies of the runs. */
-static platen_status collect(const struct pl_env *env, const struct pl_run *runs,
-                             const uint32_t *label, struct pl_components *c,
-                             struct platen_error *err)
+static platen_status collect_components(const struct pl_env *env, const struct pl_run *runs,
+                                        const uint32_t *label, struct pl_components *c,
+                                        struct platen_error *err)
 {
     size_t comps_bytes = c->n * sizeof(*c->comps), runs_bytes = c->n_runs * sizeof(*c->runs);
     c->bufs = env->bufs;
@@ -116,7 +116,7 @@ platen_status pl_components_of_bits(const struct pl_env *env, const struct pl_bi
     if (runs && label) {
         scan(bits, runs, label);
         c.n = number_components(label, c.n_runs);
-        s = collect(env, runs, label, &c, err);
+        s = collect_components(env, runs, label, &c, err);
     } else {
         s = pl_fail_nomem(err, runs_bytes + label_bytes, "runs of ink");
     }

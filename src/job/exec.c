@@ -326,7 +326,7 @@ static platen_status take_cautiously(struct exec_run *r, struct pl_batch *b, str
 }
 
 /* Notes in the journal that the page is begun, and begins it. */
-static void begin(struct exec_run *r, struct pl_batch *b, struct pl_page *page)
+static void begin_page(struct exec_run *r, struct pl_batch *b, struct pl_page *page)
 {
     struct platen_error err;
     page->input = pl_input_state_of(&page->in);
@@ -360,7 +360,7 @@ static void work(void *ctx, int worker, size_t unused)
         if (s)
             note_list(r, s, &err);
         if (any)
-            begin(r, b, &page);
+            begin_page(r, b, &page);
         else
             pl_batch_finish(b);
         any = any || waiting; /* then it was not waited for */

@@ -124,7 +124,8 @@ static platen_status check_alone(struct pl_page *page)
     return pl_page_fail(page, s, "read", page->in.label, page->err.text);
 }
 
-static platen_status decode(struct pl_page_worker *w, struct pl_page *page, struct pl_image *ret)
+static platen_status decode_picture(struct pl_page_worker *w, struct pl_page *page,
+                                    struct pl_image *ret)
 {
     const struct pl_plan *plan = page->plan;
     struct pl_load_options opt = plan->load;
@@ -146,5 +147,5 @@ platen_status pl_page_load(struct pl_page_worker *w, struct pl_page *page, struc
 {
     platen_status s = read_rest(page);
     s = s ? s : check_alone(page);
-    return s ? s : decode(w, page, ret);
+    return s ? s : decode_picture(w, page, ret);
 }

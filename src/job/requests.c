@@ -124,7 +124,7 @@ size_t pl_requests_waiting(struct pl_requests *q)
     return n;
 }
 
-static void count(struct pl_requests *q, platen_status s)
+static void count_answer(struct pl_requests *q, platen_status s)
 {
     pthread_mutex_lock(&q->lock);
     q->done += !s;
@@ -155,7 +155,7 @@ void pl_request_answer(void *queue, struct pl_page_worker *w, struct pl_page *pa
                               .known = pl_image_known(r->in.data, r->in.size),
                               .lines = page->lines};
     memcpy(a.ms, page->spans.part, sizeof(a.ms));
-    count(queue, s);
+    count_answer(queue, s);
     if (s) {
         const char *text = wrapped ? err.text : w->message.s;
         answer_failure(r, &a, text && *text ? text : platen_status_name(s));

@@ -19,14 +19,14 @@ struct stale_search {
     bool more;
 };
 
-static int compare(const void *a, const void *b)
+static int compare_stems(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static bool has(const struct stale_search *r, const char **sorted, const char *name)
 {
-    return bsearch(&name, sorted, r->job->source.settled.n, sizeof(*sorted), compare);
+    return bsearch(&name, sorted, r->job->source.settled.n, sizeof(*sorted), compare_stems);
 }
 
 /* "multi.tif#2" is a page of multi.tif. */
@@ -110,8 +110,8 @@ static platen_status index_inputs(struct stale_search *r, struct platen_error *e
         r->stems[i] = in->v[i].stem;
         r->labels[i] = in->v[i].label;
     }
-    qsort(r->stems, in->n, sizeof(*r->stems), compare);
-    qsort(r->labels, in->n, sizeof(*r->labels), compare);
+    qsort(r->stems, in->n, sizeof(*r->stems), compare_stems);
+    qsort(r->labels, in->n, sizeof(*r->labels), compare_stems);
     return PLATEN_OK;
 }
 

@@ -107,8 +107,9 @@ static bool add_word(struct pl_arena *arena, char capital, const struct pl_word 
     return true;
 }
 
-static bool join(struct pl_arena *arena, const struct pl_kernels *k, const struct pl_language *l,
-                 const struct pl_line *initial, struct pl_line *row)
+static bool join_initial(struct pl_arena *arena, const struct pl_kernels *k,
+                         const struct pl_language *l, const struct pl_line *initial,
+                         struct pl_line *row)
 {
     char capital = capital_of(initial);
     bool blank = is_word(k, l, capital, row->text);
@@ -138,7 +139,7 @@ static bool join_block(struct pl_arena *arena, const struct pl_kernels *k,
         struct pl_line *line = &b->lines[i], *row = line + 1;
         bool read = line->initial && capital_of(line);
         if (read && i + 1 < b->n_lines && is_row_of(line, row)) {
-            if (!join(arena, k, l, line, row))
+            if (!join_initial(arena, k, l, line, row))
                 return false;
             continue;
         }

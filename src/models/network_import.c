@@ -353,9 +353,10 @@ static void describe_outputs(const struct pl_ir *g, const struct pl_error_sums *
     }
 }
 
-static platen_status compare(const struct pl_network *n, const struct pl_network *floats,
-                             const struct pl_kernels *k, const struct pl_arrays *a, double bound,
-                             struct pl_str *out, bool *ret_far, struct platen_error *err)
+static platen_status compare_networks(const struct pl_network *n, const struct pl_network *floats,
+                                      const struct pl_kernels *k, const struct pl_arrays *a,
+                                      double bound, struct pl_str *out, bool *ret_far,
+                                      struct platen_error *err)
 {
     struct pl_quant_sets sets = {.in = a->tensors};
     struct pl_quant_layer *layers = NULL;
@@ -396,7 +397,7 @@ platen_status platen_model_compare(const char *model, const char *against,
     /* values that are compared layer by layer stand before their activations */
     s = s ? s : pl_network_load_set(against, set & ~(1u << PL_PASS_fuse), NULL, &two, err);
     s = s ? s : pl_arrays_open(&a, in, n, err);
-    s = s ? s : compare(one, two, &k, &a, min_sqnr_db, &out, ret_far, err);
+    s = s ? s : compare_networks(one, two, &k, &a, min_sqnr_db, &out, ret_far, err);
     pl_arrays_done(&a);
     if (!s)
         return pl_describe_give(&out, ret, err);

@@ -21,7 +21,7 @@ bool pl_pb_varint(struct pl_span *s, uint64_t *ret)
     return false;
 }
 
-static bool take(struct pl_span *s, size_t n, struct pl_span *ret)
+static bool take_bytes(struct pl_span *s, size_t n, struct pl_span *ret)
 {
     if (n > s->n)
         return false;
@@ -42,17 +42,17 @@ static bool read_field(struct pl_span *m, struct pl_field *f)
     case PL_WIRE_VARINT:
         return pl_pb_varint(m, &f->value);
     case PL_WIRE_64:
-        if (!take(m, 8, &fixed))
+        if (!take_bytes(m, 8, &fixed))
             return false;
         f->value = pl_le64(fixed.p);
         return true;
     case PL_WIRE_32:
-        if (!take(m, 4, &fixed))
+        if (!take_bytes(m, 4, &fixed))
             return false;
         f->value = pl_le32(fixed.p);
         return true;
     case PL_WIRE_BYTES:
-        return pl_pb_varint(m, &n) && n <= m->n && take(m, (size_t)n, &f->bytes);
+        return pl_pb_varint(m, &n) && n <= m->n && take_bytes(m, (size_t)n, &f->bytes);
     default: /* groups, long out of use, and two numbers that mean nothing */
         return false;
     }
@@ -87,7 +87,7 @@ bool pl_pb_number(struct pl_field *f, size_t bytes, uint64_t *ret)
     if (!bytes) {
         ok = pl_pb_varint(&f->bytes, ret);
     } else {
-        ok = take(&f->bytes, bytes, &fixed);
+        ok = take_bytes(&f->bytes, bytes, &fixed);
         if (ok)
             *ret = bytes == 4 ? pl_le32(fixed.p) : pl_le64(fixed.p);
     }

@@ -21,7 +21,7 @@ void pl_stream_done(struct pl_stream *st)
     pl_pdf_done(&st->pdf);
 }
 
-static void add(struct pl_stream *st, struct pl_str *out, const char *text)
+static void add_to_stream(struct pl_stream *st, struct pl_str *out, const char *text)
 {
     if (!text)
         return;
@@ -33,7 +33,7 @@ platen_status pl_stream_page(struct pl_stream *st, const struct pl_str *page, st
                              struct platen_error *err)
 {
     const struct pl_emitter *e = st->emitter;
-    add(st, out, st->any ? e->separator : e->head);
+    add_to_stream(st, out, st->any ? e->separator : e->head);
     st->any = true;
     if (e->join)
         return e->join(st, page, out, err);
@@ -46,9 +46,9 @@ platen_status pl_stream_end(struct pl_stream *st, struct pl_str *out, struct pla
 {
     const struct pl_emitter *e = st->emitter;
     if (!st->any)
-        add(st, out, e->head);
+        add_to_stream(st, out, e->head);
     if (e->join)
         return e->join(st, NULL, out, err);
-    add(st, out, e->tail);
+    add_to_stream(st, out, e->tail);
     return pl_emit_finish(out, err);
 }

@@ -18,15 +18,15 @@ _Static_assert((int)PLATEN_UPRIGHT_SURE == (int)PL_UPRIGHT_SURE &&
                    (int)PLATEN_UPRIGHT_DOUBTFUL == (int)PL_UPRIGHT_DOUBTFUL,
                "ways up of platen.h and page_image.h");
 
-/* A tree is made twice by the same functions: first to count its bytes, when take() gives NULL and
- * nothing is written, and then in its place. */
+/* A tree is made twice by the same functions: first to count its bytes, when take_room() gives NULL
+ * and nothing is written, and then in its place. */
 struct builder {
     const struct pl_page_result *page;
     char *base; /* NULL while bytes are counted */
     size_t used;
 };
 
-static void *take(struct builder *b, size_t n, size_t size)
+static void *take_room(struct builder *b, size_t n, size_t size)
 {
     char *p = b->base ? b->base + b->used : NULL;
     b->used += (n * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -36,7 +36,7 @@ static void *take(struct builder *b, size_t n, size_t size)
 static const char *take_text(struct builder *b, const char *s)
 {
     const size_t n = strlen(s) + 1;
-    char *p = take(b, n, 1);
+    char *p = take_room(b, n, 1);
     return p ? memcpy(p, s, n) : NULL;
 }
 
@@ -49,8 +49,8 @@ static struct platen_box box_of(const struct builder *b, const struct pl_line *l
 static const struct platen_word *take_word(struct builder *b, const struct pl_line *l,
                                            const struct pl_word *from)
 {
-    struct platen_word *w = take(b, 1, sizeof(*w));
-    float *char_conf = take(b, from->n_chars, sizeof(*char_conf));
+    struct platen_word *w = take_room(b, 1, sizeof(*w));
+    float *char_conf = take_room(b, from->n_chars, sizeof(*char_conf));
     const char *text = take_text(b, from->text);
     if (!w)
         return NULL;
@@ -72,9 +72,9 @@ static const struct platen_line *take_line(struct builder *b, const struct pl_li
 {
     struct pl_point p[PL_BASELINE_POINTS];
     const size_t n_baseline = pl_view_baseline_points(b->page, from, p);
-    struct platen_line *l = take(b, 1, sizeof(*l));
-    struct platen_point *baseline = take(b, n_baseline, sizeof(*baseline));
-    const struct platen_word **words = take(b, from->n_words, sizeof(*words));
+    struct platen_line *l = take_room(b, 1, sizeof(*l));
+    struct platen_point *baseline = take_room(b, n_baseline, sizeof(*baseline));
+    const struct platen_word **words = take_room(b, from->n_words, sizeof(*words));
     const char *text = take_text(b, from->text ? from->text : "");
     for (size_t i = 0; i < from->n_words; i++) {
         const struct platen_word *word = take_word(b, from, &from->words[i]);
@@ -98,8 +98,8 @@ static const struct platen_line *take_line(struct builder *b, const struct pl_li
 
 static const struct platen_block *take_block(struct builder *b, const struct pl_block *from)
 {
-    struct platen_block *block = take(b, 1, sizeof(*block));
-    const struct platen_line **lines = take(b, from->n_lines, sizeof(*lines));
+    struct platen_block *block = take_room(b, 1, sizeof(*block));
+    const struct platen_line **lines = take_room(b, from->n_lines, sizeof(*lines));
     for (size_t i = 0; i < from->n_lines; i++) {
         const struct platen_line *line = take_line(b, &from->lines[i]);
         if (lines)
@@ -118,8 +118,8 @@ static void take_page(struct builder *b)
 {
     const struct pl_page_result *from = b->page;
     const size_t n = from->regions ? from->regions->n_blocks : 0;
-    struct platen_page *page = take(b, 1, sizeof(*page));
-    const struct platen_block **blocks = take(b, n, sizeof(*blocks));
+    struct platen_page *page = take_room(b, 1, sizeof(*page));
+    const struct platen_block **blocks = take_room(b, n, sizeof(*blocks));
     const char *path = take_text(b, from->path);
     const char *page_label = from->page_label ? take_text(b, from->page_label) : NULL;
     for (size_t i = 0; i < n; i++) {

@@ -93,7 +93,7 @@ static platen_status add_word(struct pl_lexicon *l, const char *s, size_t n, siz
     return l->words[l->n++] ? PLATEN_OK : pl_fail_nomem(err, len, "a word");
 }
 
-static int compare(const void *a, const void *b)
+static int compare_words(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -127,7 +127,7 @@ platen_status pl_lexicon_parse(const void *text, size_t n, struct pl_lexicon **r
         p = nl ? nl + 1 : end;
     }
     if (l->n)
-        qsort(l->words, l->n, sizeof(*l->words), compare);
+        qsort(l->words, l->n, sizeof(*l->words), compare_words);
     *ret = pl_steal(l);
     return PLATEN_OK;
 }

@@ -192,7 +192,7 @@ static platen_status run_network(struct pl_line_net *l, struct platen_error *err
     return PLATEN_OK;
 }
 
-static void count(const struct pl_line_net *l)
+static void count_call(const struct pl_line_net *l)
 {
     if (!l->calls)
         return;
@@ -204,7 +204,7 @@ platen_status pl_line_net_run(struct pl_line_net *l, struct platen_error *err)
 {
     platen_status s = l->n ? load(l, err) : PLATEN_OK;
     if (!s && l->n) {
-        count(l);
+        count_call(l);
         s = run_network(l, err);
     }
     pl_line_net_reset(l);

@@ -136,8 +136,8 @@ static platen_status read_piece(struct reading_job *j, const struct pl_kernels *
 }
 
 /* Appends the characters of a piece to those of its line. */
-static platen_status decode(struct reading_job *j, const struct strip_piece *p,
-                            const struct pl_line_scores *scores)
+static platen_status decode_piece(struct reading_job *j, const struct strip_piece *p,
+                                  const struct pl_line_scores *scores)
 {
     struct pl_recognizer *r = j->r;
     const struct pl_strip_cut *cut = &p->cut;
@@ -206,7 +206,7 @@ static platen_status take_piece(struct reading_job *j, size_t i)
     const struct pl_line_scores scores = pl_line_net_scores(j->r->net, i);
     if (p->first)
         j->r->n_chars = 0;
-    platen_status s = decode(j, p, &scores);
+    platen_status s = decode_piece(j, p, &scores);
     return s || !p->last ? s : finish_line(j, &j->lines->v[p->line]);
 }
 

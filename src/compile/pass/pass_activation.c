@@ -20,7 +20,8 @@ static bool near(float a, double b)
     return fabs((double)a - b) <= 1e-6 * fabs(b);
 }
 
-static bool collect(const struct pl_rewrite *r, const struct pl_ir_node *n, struct factors *p)
+static bool collect_factors(const struct pl_rewrite *r, const struct pl_ir_node *n,
+                            struct factors *p)
 {
     const bool div = n->op->id == PL_OP_Div;
     float v;
@@ -35,7 +36,7 @@ static bool collect(const struct pl_rewrite *r, const struct pl_ir_node *n, stru
         } else if (div && i) {
             return false;
         } else if (w && (w->op->id == PL_OP_Mul || w->op->id == PL_OP_Div)) {
-            if (!collect(r, w, p))
+            if (!collect_factors(r, w, p))
                 return false;
         } else if (p->n == 2) {
             return false;
@@ -74,7 +75,8 @@ static bool is_erf(const struct pl_rewrite *r, uint32_t value, uint32_t x)
     struct factors p = {.number = 1};
     const struct pl_ir_node *m = n ? writer(r, n->in[0], PL_OP_Div) : NULL;
     m = m || !n ? m : writer(r, n->in[0], PL_OP_Mul);
-    return m && collect(r, m, &p) && p.n == 1 && p.factor[0] == x && near(p.number, M_SQRT1_2);
+    return m && collect_factors(r, m, &p) && p.n == 1 && p.factor[0] == x &&
+           near(p.number, M_SQRT1_2);
 }
 
 /* value = clip(x + 3, 0, 6) */
@@ -122,8 +124,8 @@ platen_status pl_pass_activation(struct pl_rewrite *r)
     for (size_t i = 0; i < r->g->n_nodes; i++) {
         struct pl_ir_node *n = pl_rw_visit(r, i);
         struct factors p = {.number = 1};
-        if (!n || (n->op->id != PL_OP_Mul && n->op->id != PL_OP_Div) || !collect(r, n, &p) ||
-            p.n != 2)
+        if (!n || (n->op->id != PL_OP_Mul && n->op->id != PL_OP_Div) ||
+            !collect_factors(r, n, &p) || p.n != 2)
             continue;
         for (int k = 0; k < 2; k++) {
             const int op = recognise(r, &p, p.factor[k], p.factor[1 - k]);

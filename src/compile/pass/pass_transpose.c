@@ -20,7 +20,8 @@ static bool valid(const struct pl_attr *a)
 }
 
 /* n reads the transpose w, of which it becomes the whole. */
-static platen_status join(struct pl_rewrite *r, struct pl_ir_node *n, const struct pl_ir_node *w)
+static platen_status join_transposes(struct pl_rewrite *r, struct pl_ir_node *n,
+                                     const struct pl_ir_node *w)
 {
     const struct pl_attr *outer = perm_of(n), *inner = perm_of(w);
     int64_t *perm = PL_NEW(&r->g->arena, int64_t, outer->n);
@@ -83,7 +84,7 @@ platen_status pl_pass_transpose(struct pl_rewrite *r)
             n->op->id == PL_OP_Transpose ? r->g->values[n->in[0]].writer : PL_IR_NONE;
         w = writer == PL_IR_NONE ? NULL : &r->g->nodes[writer];
         if (valid(perm_of(n)) && valid(perm_of(w)) && perm_of(n)->n == perm_of(w)->n)
-            s = join(r, n, w);
+            s = join_transposes(r, n, w);
     }
     /* what became nothing at all */
     return s ? s : pl_pass_identity(r);

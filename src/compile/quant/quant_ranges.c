@@ -42,8 +42,8 @@ static void take_counts(struct measured *m, const float *x, size_t n)
             m->count[PL_MIN((size_t)((x[i] - m->min) / step), (size_t)BINS - 1)]++;
 }
 
-static platen_status take(struct study *s, uint32_t value, const struct pl_tensor *t,
-                          struct platen_error *err)
+static platen_status take_samples(struct study *s, uint32_t value, const struct pl_tensor *t,
+                                  struct platen_error *err)
 {
     struct measured *m = &s->values[value];
     struct pl_range *r = &s->ranges[value];
@@ -128,9 +128,9 @@ static platen_status run_sets(struct study *s, struct pl_session *session,
         const struct pl_tensor *in = sets->in + i * n_in;
         st = pl_session_run(session, in, err);
         for (size_t k = 0; k < n_in && !st; k++)
-            st = take(s, s->g->inputs[k], &in[k], err);
+            st = take_samples(s, s->g->inputs[k], &in[k], err);
         for (size_t k = 0; k < watched->n_outputs && !st; k++)
-            st = take(s, watched->outputs[k], pl_session_output(session, k), err);
+            st = take_samples(s, watched->outputs[k], pl_session_output(session, k), err);
     }
     return st;
 }

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-static void grow(struct pl_group *g, const struct pl_blob *b)
+static void grow_group(struct pl_group *g, const struct pl_blob *b)
 {
     g->box = g->n ? pl_rect_union(g->box, b->box) : b->box;
     g->n++;
@@ -27,7 +27,7 @@ bool pl_groups_rebuild(struct pl_found *found, uint32_t n_roots)
         if (!number[b->group])
             number[b->group] = (int32_t)++n;
         b->group = number[b->group] - 1;
-        grow(&groups[b->group], b);
+        grow_group(&groups[b->group], b);
     }
     for (uint32_t g = 0; g < n; g++) {
         groups[g].first = first;

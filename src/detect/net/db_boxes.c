@@ -152,7 +152,7 @@ static platen_status cut_map(const struct pl_env *env, const struct pl_db_map *m
 }
 
 /* Moves all sides of the box outward by `unclip` times its area divided by its perimeter. */
-static void grow(struct pl_text_box *b, double unclip)
+static void grow_box(struct pl_text_box *b, double unclip)
 {
     double by = unclip * b->length * b->height / (2 * (b->length + b->height));
     b->length += 2 * by;
@@ -200,7 +200,7 @@ static platen_status boxes_of_components(const struct pl_env *env, struct pl_are
         b.score = score_of(map, &b);
         if (!(b.score >= rules->score))
             continue;
-        grow(&b, rules->unclip);
+        grow_box(&b, rules->unclip);
         boxes[k++] = b;
         s = pl_env_check(env, err);
     }

@@ -31,8 +31,8 @@ static bool tiles_init(struct pl_survey *survey, struct surround_tiles *t)
     return t->dark && t->ink;
 }
 
-static void count(const struct pl_survey *survey, const struct pl_component *c,
-                  const struct pl_bits *local, const struct surround_tiles *t)
+static void count_surround(const struct pl_survey *survey, const struct pl_component *c,
+                           const struct pl_bits *local, const struct surround_tiles *t)
 {
     for (uint32_t i = c->first_run; i < c->first_run + c->n_runs; i++) {
         struct pl_run r = survey->comps.runs[i];
@@ -78,7 +78,7 @@ bool pl_surround_blacken(struct pl_survey *survey, const struct pl_bits *dark,
             continue;
         if (!t.dark && !tiles_init(survey, &t))
             return false;
-        count(survey, c, local, &t);
+        count_surround(survey, c, local, &t);
     }
     for (size_t i = 0; t.dark && i < survey->comps.n; i++)
         if (is_surround(survey, &survey->comps.comps[i]) &&

@@ -43,8 +43,8 @@ static const struct pl_param params[] = {
      .help = "clahe: how steep the new greys may rise with the old ones"},
 };
 
-static void count(const struct pl_env *env, const struct pl_image *im, struct pl_rect r,
-                  uint32_t hist[256])
+static void count_greys(const struct pl_env *env, const struct pl_image *im, struct pl_rect r,
+                        uint32_t hist[256])
 {
     memset(hist, 0, 256 * sizeof(*hist));
     for (int y = r.y0; y < r.y1; y++)
@@ -57,7 +57,7 @@ static void stretch(const struct pl_env *env, const struct pl_image *im, double 
     uint32_t hist[256];
     uint8_t lut[256];
     uint64_t n = (uint64_t)im->width * (uint64_t)im->height;
-    count(env, im, (struct pl_rect){0, 0, im->width, im->height}, hist);
+    count_greys(env, im, (struct pl_rect){0, 0, im->width, im->height}, hist);
     int lo = pl_gray_rank(hist, (uint64_t)((double)n * low / 100));
     int hi = pl_gray_rank(hist, n - 1 - (uint64_t)((double)(n - 1) * high / 100));
     for (int v = 0; v < 256; v++) /* a flat page stays as it is */
@@ -104,7 +104,7 @@ static void plan_tiles(const struct pl_env *env, const struct pl_image *im, doub
             uint32_t hist[256];
             struct pl_rect r = {x * t->w, y * t->h, PL_MIN((x + 1) * t->w, im->width),
                                 PL_MIN((y + 1) * t->h, im->height)};
-            count(env, im, r, hist);
+            count_greys(env, im, r, hist);
             equalise(hist, limit, t->lut[y * t->nx + x]);
         }
 }

@@ -172,7 +172,7 @@ static bool is_reverse_row(const struct area *a, struct letter_row *row)
 }
 
 /* Extends the row's box as far as the dark box goes, at most `up` pixels up and down. */
-static struct pl_rect grow(const struct pl_image *inverted, struct pl_rect b, int up)
+static struct pl_rect grow_row(const struct pl_image *inverted, struct pl_rect b, int up)
 {
     int aside = REVERSE_ASIDE * pl_rect_height(b);
     struct pl_rect most = {PL_MAX(b.x0 - aside, 0), PL_MAX(b.y0 - up, 0),
@@ -248,10 +248,10 @@ static bool is_text_box(const struct area *a, struct pl_rect b, int height)
 /* The dark box around a row, or where that is no box of text the row's part of it. */
 static struct pl_rect box_of(const struct area *a, struct pl_rect row)
 {
-    struct pl_rect b = grow(&a->filled, row, a->filled.height);
+    struct pl_rect b = grow_row(&a->filled, row, a->filled.height);
     return is_text_box(a, b, pl_rect_height(row))
                ? b
-               : grow(&a->inverted, row, REVERSE_UP * pl_rect_height(row));
+               : grow_row(&a->inverted, row, REVERSE_UP * pl_rect_height(row));
 }
 
 static bool overlaps_any(const struct pl_rect *boxes, size_t n, struct pl_rect b)

@@ -46,7 +46,7 @@ static int by_slope(const void *a, const void *b)
     return (p->slope > q->slope) - (p->slope < q->slope);
 }
 
-static void collect(struct row_letters *l, const struct pl_ink *ink, double slope)
+static void collect_letters(struct row_letters *l, const struct pl_ink *ink, double slope)
 {
     for (size_t i = 0; i < ink->cs.n && l->n < MAX_LETTERS; i++) {
         struct pl_rect b = ink->cs.comps[i].box;
@@ -173,7 +173,7 @@ platen_status pl_skew_of_lines(const struct pl_env *env, const struct pl_ink *in
         return pl_fail_nomem(err, bytes, "the letters' boxes");
     l.lines = (struct line *)(l.v + n);
     if (l.height)
-        collect(&l, ink, slope);
+        collect_letters(&l, ink, slope);
     find_lines(&l);
     *ret = (struct pl_line_skew){.lines = l.n_lines};
     if (l.n_lines) {

@@ -100,7 +100,7 @@ static struct pl_rect sheared(const struct pl_ink *ink, const struct pl_componen
                             sideways ? c->box.y1 : c->box.x1, (int)lround(high)};
 }
 
-static void collect(struct letter_boxes *l, bool sideways, double slope)
+static void collect_boxes(struct letter_boxes *l, bool sideways, double slope)
 {
     l->n = 0;
     for (size_t i = 0; i < l->ink->cs.n && l->n < MAX_LETTERS; i++) {
@@ -114,12 +114,12 @@ static void collect(struct letter_boxes *l, bool sideways, double slope)
     qsort(l->box, l->n, sizeof(*l->box), by_left_edge);
 }
 
-static struct votes count(struct letter_boxes *l, bool sideways, double slope)
+static struct votes count_votes(struct letter_boxes *l, bool sideways, double slope)
 {
     struct votes v = {.slope = slope};
     int slack = PL_MAX(l->height / ORIENT_LEVEL, 1);
     size_t n = 0;
-    collect(l, sideways, slope);
+    collect_boxes(l, sideways, slope);
     for (size_t i = 0; i < l->n; i++) {
         const struct pl_rect *a = &l->box[i], *b = right_neighbour(l, i);
         if (!b)
@@ -139,7 +139,7 @@ static struct votes count(struct letter_boxes *l, bool sideways, double slope)
 /* Counts again along the slope that the first count finds. */
 static struct votes count_level(struct letter_boxes *l, bool sideways)
 {
-    return count(l, sideways, count(l, sideways, 0).slope);
+    return count_votes(l, sideways, count_votes(l, sideways, 0).slope);
 }
 
 /* Quarter turns clockwise that set the page upright; -1 where the letters do not tell. */

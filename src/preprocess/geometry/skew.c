@@ -49,7 +49,7 @@ static size_t count_edges(const struct pl_kernels *k, const struct pl_bits *ink,
 }
 
 /* The first es->n edges, row by row. runs: of these, and of a row more. */
-static void collect(const struct edges *es, uint8_t *lower, struct pl_run *runs)
+static void collect_edges(const struct edges *es, uint8_t *lower, struct pl_run *runs)
 {
     size_t n = 0;
     for (int y = 0; y < es->ink->height && n < es->n; y++) {
@@ -299,7 +299,7 @@ static platen_status take_edges(const struct pl_env *env, struct edges *es,
     }
     bool ok = runs && es->e && es->ends;
     if (ok) {
-        collect(es, lower, runs);
+        collect_edges(es, lower, runs);
         sort_by_column(es, runs);
     }
     pl_bufpool_put(env->bufs, lower, row_bytes);
