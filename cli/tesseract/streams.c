@@ -78,7 +78,7 @@ bool tess_streams_open(struct tess_streams *s, const struct tess_request *r)
 }
 
 /* A file begins anew; standard output goes on. */
-static bool begin(struct tess_streams *s, enum tess_format f)
+static bool begin_file(struct tess_streams *s, enum tess_format f)
 {
     if (s->begun[f] || s->fd[f] == STDOUT_FILENO)
         return true;
@@ -134,8 +134,8 @@ platen_status tess_streams_write(void *ctx, size_t format, const void *data, siz
     struct tess_streams *s = ctx;
     const enum tess_format f = s->of[format];
     const bool ok =
-        begin(s, f) && (f == TESS_TXT ? write_text(s->fd[f], s->request->separator, data, n)
-                                      : write_all(s->fd[f], data, n));
+        begin_file(s, f) && (f == TESS_TXT ? write_text(s->fd[f], s->request->separator, data, n)
+                                           : write_all(s->fd[f], data, n));
     return ok ? PLATEN_OK : fail_write(err);
 }
 
@@ -144,7 +144,7 @@ bool tess_streams_close(struct tess_streams *s)
     bool ok = true;
     for (int f = 0; f < TESS_FORMATS; f++)
         if (s->fd[f] >= 0 && s->fd[f] != STDOUT_FILENO) {
-            ok = begin(s, (enum tess_format)f) && ok;
+            ok = begin_file(s, (enum tess_format)f) && ok;
             ok = !close(s->fd[f]) && ok;
         }
     if (!ok)
