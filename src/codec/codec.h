@@ -114,6 +114,10 @@ PL_MUST_USE platen_status pl_png_encode(const struct pl_image *im, struct pl_str
  * where the build has libtiff. */
 PL_MUST_USE platen_status pl_tiff_encode(const struct pl_image *im, struct pl_str *out,
                                          struct platen_error *err);
+/* Appends the fax data of group 4, as TIFF and PDF have them, of a bilevel picture. Only where the
+ * build has libtiff. */
+PL_MUST_USE platen_status pl_fax_encode(const struct pl_image *im, struct pl_str *out,
+                                        struct platen_error *err);
 /* Appends a raw PNM: PBM (P4) when im->bilevel, PGM (P5) when grey, else PPM (P6). */
 PL_MUST_USE platen_status pl_pnm_encode(const struct pl_image *im, struct pl_str *out,
                                         struct platen_error *err);

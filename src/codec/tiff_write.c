@@ -136,23 +136,54 @@ static bool write_rows(TIFF *t, const struct pl_image *im, uint8_t *copy)
         if (TIFFWriteScanline(t, copy, (uint32_t)y, 0) < 0)
             return false;
     }
-    return TIFFFlush(t);
+    return TIFFFlushData(t);
+}
+
+/* Writes the whole file, all but its end, and leaves it open where that succeeds. */
+static platen_status write_file(struct tiff_writer *w, const struct pl_image *im, TIFF **ret)
+{
+    uint8_t *copy = pl_alloc(row_bytes_of(im), 1);
+    TIFF *t = copy ? open_writer(w) : NULL;
+    bool ok = t != NULL;
+    if (t) {
+        set_fields(t, im);
+        ok = write_rows(t, im, copy);
+    }
+    pl_free(copy);
+    *ret = t;
+    if (w->status)
+        return w->status;
+    return ok && !w->out->failed ? PLATEN_OK
+                                 : pl_fail_nomem(w->err, w->out->len, "encoding a tiff");
 }
 
 platen_status pl_tiff_encode(const struct pl_image *im, struct pl_str *out,
                              struct platen_error *err)
 {
     struct tiff_writer w = {.out = out, .first = out->len, .err = err};
-    uint8_t *copy = pl_alloc(row_bytes_of(im), 1);
-    TIFF *t = copy ? open_writer(&w) : NULL;
-    bool ok = t != NULL;
-    if (t) {
-        set_fields(t, im);
-        ok = write_rows(t, im, copy);
+    TIFF *t;
+    platen_status s = write_file(&w, im, &t);
+    if (t)
         TIFFClose(t);
-    }
-    pl_free(copy);
-    if (w.status)
-        return w.status;
-    return ok && !out->failed ? PLATEN_OK : pl_fail_nomem(err, out->len, "encoding a tiff");
+    if (s || w.status)
+        return s ? s : w.status;
+    return out->failed ? pl_fail_nomem(err, out->len, "encoding a tiff") : PLATEN_OK;
+}
+
+platen_status pl_fax_encode(const struct pl_image *im, struct pl_str *out, struct platen_error *err)
+{
+    struct pl_str file = {0};
+    struct tiff_writer w = {.out = &file, .err = err};
+    TIFF *t;
+    uint64_t *at = NULL, *n = NULL;
+    platen_status s = write_file(&w, im, &t);
+    if (!s && TIFFGetField(t, TIFFTAG_STRIPOFFSETS, &at) &&
+        TIFFGetField(t, TIFFTAG_STRIPBYTECOUNTS, &n) && at[0] + n[0] <= file.len)
+        pl_str_add(out, file.s + at[0], n[0]);
+    else if (!s)
+        s = pl_fail(err, PLATEN_ERR_INTERNAL, "libtiff: no strip");
+    if (t)
+        TIFFClose(t);
+    pl_str_done(&file);
+    return s || !out->failed ? s : pl_fail_nomem(err, out->len, "encoding a fax");
 }

@@ -97,32 +97,72 @@ static void join_png_data(const struct pl_str *png, struct pl_str *ret)
             pl_str_add(ret, (const char *)p + 8, be32(p));
 }
 
-/* PNG's picture data are rows with a predictor, deflated: FlateDecode reads them as they are. */
-static platen_status put_deflated(const struct pl_env *env, struct pdf_page_writer *w,
-                                  struct platen_error *err)
+/* Two ways to pack pixels, each with the entries of its dictionary. PNG's picture data are rows
+ * with a predictor, deflated: FlateDecode reads them as they are. */
+static platen_status pack_deflated(const struct pl_image *im, struct pl_str *entries,
+                                   struct pl_str *ret, struct platen_error *err)
+{
+    struct pl_str png = {0};
+    platen_status s = pl_png_encode(im, &png, err);
+    if (!s) {
+        join_png_data(&png, ret);
+        pl_str_printf(entries,
+                      "/Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors %d "
+                      "/BitsPerComponent %d /Columns %d >> ",
+                      im->format == PL_GRAY8 ? 1 : 3, im->bilevel ? 1 : 8, im->width);
+    }
+    pl_str_done(&png);
+    return s;
+}
+
+#if PL_HAVE_TIFF
+static platen_status pack_fax(const struct pl_image *im, struct pl_str *entries, struct pl_str *ret,
+                              struct platen_error *err)
+{
+    pl_str_printf(entries, "/Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns %d /Rows %d >> ",
+                  im->width, im->height);
+    return pl_fax_encode(im, ret, err);
+}
+#endif
+
+/* Packs the pixels in the way that takes fewer bytes: line art as fax, halftones deflated. */
+static platen_status pack(const struct pl_image *im, struct pl_str *entries, struct pl_str *ret,
+                          struct platen_error *err)
+{
+    platen_status s = pack_deflated(im, entries, ret, err);
+#if PL_HAVE_TIFF
+    struct pl_str fax_entries = {0}, fax = {0};
+    if (!s && im->bilevel)
+        s = pack_fax(im, &fax_entries, &fax, err);
+    if (!s && fax.len && fax.len < ret->len) {
+        pl_str_reset(entries);
+        pl_str_reset(ret);
+        pl_str_add(entries, fax_entries.s, fax_entries.len);
+        pl_str_add(ret, fax.s, fax.len);
+    }
+    pl_str_done(&fax_entries);
+    pl_str_done(&fax);
+#endif
+    return s || (!entries->failed && !ret->failed) ? s : pl_fail_nomem(err, ret->len, "a picture");
+}
+
+static platen_status put_packed(const struct pl_env *env, struct pdf_page_writer *w,
+                                struct platen_error *err)
 {
     const struct pl_page_result *page = w->page;
     struct pl_load_options opt = {.max_pixels = (uint64_t)page->width * (uint64_t)page->height,
                                   .page = page->page,
                                   .page_at = page->page_at};
     pl_auto_image im = {0};
-    struct pl_str png = {0}, data = {0};
+    struct pl_str entries = {0}, data = {0};
     platen_status s = pl_image_load(env, page->source, page->source_bytes, &opt, &im, err);
-    if (!s)
-        s = pl_png_encode(&im, &png, err);
+    s = s ? s : pack(&im, &entries, &data, err);
     if (!s) {
-        bool gray = im.format == PL_GRAY8;
-        int bits = im.bilevel ? 1 : 8;
-        join_png_data(&png, &data);
-        put_image_head(w->out, im.width, im.height, gray, bits);
-        pl_str_printf(w->out,
-                      "/Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors %d "
-                      "/BitsPerComponent %d /Columns %d >> ",
-                      gray ? 1 : 3, bits, im.width);
+        put_image_head(w->out, im.width, im.height, im.format == PL_GRAY8, im.bilevel ? 1 : 8);
+        pl_str_add(w->out, entries.s, entries.len);
         pl_pdf_put_stream(w->out, data.len ? data.s : "", data.len);
-        s = data.failed ? pl_fail_nomem(err, data.len, "a picture") : PLATEN_OK;
     }
-    pl_str_done(&png);
+    pl_str_done(&entries);
     pl_str_done(&data);
     return s;
 }
@@ -132,8 +172,9 @@ static platen_status put_image(const struct pl_env *env, struct pdf_page_writer 
                                struct platen_error *err)
 {
     const struct pl_page_result *page = w->page;
+    const struct pl_load_options opt = {.page = page->page, .page_at = page->page_at};
     struct pl_image_info info;
-    platen_status s = pl_image_probe(page->source, page->source_bytes, NULL, &info, err);
+    platen_status s = pl_image_probe(page->source, page->source_bytes, &opt, &info, err);
     if (s)
         return s;
     int turn = pl_jpeg_turn(page->source, page->source_bytes);
@@ -142,7 +183,7 @@ static platen_status put_image(const struct pl_env *env, struct pdf_page_writer 
     const bool kept = plain || (turn && !pl_cells_running());
     *ret_turn = kept ? turn : 1;
     if (!kept)
-        return put_deflated(env, w, err);
+        return put_packed(env, w, err);
     put_image_head(w->out, info.width, info.height, info.channels == 1, 8);
     pl_str_puts(w->out, "/Filter /DCTDecode ");
     if (plain) {

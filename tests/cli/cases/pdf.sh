@@ -11,7 +11,10 @@ for f in out/*.pdf all.pdf; do
 done
 "$PLATEN" -f pdf in | cmp - all.pdf
 pdfinfo all.pdf | grep -E '^(Pages|Title|Creator|CreationDate)'
-pdfimages -list out/fax.pdf | awk 'NR == 3 { print "fax:", $6, $8, "bit" }'
+pdfimages -list out/fax.pdf | awk 'NR == 3 { print "fax:", $6, $8, "bit", $9 }'
+pdfimages -png out/fax.pdf unpacked
+for f in in/fax.png unpacked-000.png; do "$PLATEN" -p gray -f pnm -o $(basename $f .png).pnm $f; done
+tail -c 10000 fax.pnm >a && tail -c 10000 unpacked-000.pnm | cmp - a && echo "fax: same pixels"
 pdfinfo out/fax.pdf | grep 'Page size'
 "$PLATEN" -f pdf -o none.pdf in/none.png 2>/dev/null || qpdf --check none.pdf >/dev/null
 python3 - <<'PY'
