@@ -14,6 +14,8 @@ struct pl_load_options {
     /* Where the file lacks something, though no pixel: *ret_flaw becomes a text that tells it,
      * which is static. NULL = that is not asked. */
     const char **ret_flaw;
+    bool layer;  /* of a PDF: the page is to get a layer of text, and *ret_flaw tells where it has
+                    one already */
     bool mapped; /* the data is a mapped file: what was read need not stay in memory */
 };
 

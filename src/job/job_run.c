@@ -282,7 +282,7 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     s = start_renderer(job, err);
     if (s)
         return s;
-    job->plan.update = is_update(job);
+    job->plan.update = job->plan.load.layer = is_update(job);
     bool several = job->source.settled.n > 1 || job->plan.pipeline->divides;
     return job->o.output_dir || job->o.requests || !several ? PLATEN_OK
                                                             : check_single(&job->plan, err);

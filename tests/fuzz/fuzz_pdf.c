@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PDF: the bytes as one picture, and as the first pages of several. */
+/* PDF: the bytes as one picture, as the first pages of several, and as a document that gets a
+ * layer. */
+#include "codec/pdf/update.h"
 #include "decode_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
@@ -15,6 +17,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     require(pages.n >= 1);
     for (int page = 1; page <= PL_MIN(pages.n, 3); page++)
         check_load(data, n, page);
+    struct pl_pdf_update update;
+    const struct pl_pdf_update_source src = {data, n, 1, pages.at ? pages.at[0] : 0, 100, 100};
+    if (!pl_pdf_read_update(&src, &update, NULL))
+        require(update.place.object >= 1 && update.place.xref_at < n);
+    pl_pdf_update_done(&update);
     pl_pages_done(&pages);
     return 0;
 }

@@ -426,11 +426,14 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
     const bool found = !s;
     s = s ? s : read_layout(&d, page, &l);
     s = s ? s : decode_page(&d, &l, src, ret);
+    const bool has_text = l.paints.text;
     layout_done(&l);
     close_document(&d);
     if (s)
         pl_image_done(&ret->image);
     ret->drawn = found && s == PLATEN_ERR_UNSUPPORTED;
+    if (src->opt->layer && has_text)
+        ret->flaw = PL_FLAW_HAS_TEXT;
     return s;
 }
 

@@ -80,7 +80,8 @@ python3 check.py
 pdfinfo table-out.pdf | grep -c 'Pages: *5'
 qpdf --json --json-key=pagelabels table-out.pdf | grep -o '"/S": "/r"'
 # no second layer, no document with other pages, none that cannot be added to
-"$PLATEN" -q -f pdf -o again.pdf table-out.pdf && cmp again.pdf table-out.pdf && echo "no second layer"
+"$PLATEN" -v -f pdf -o again.pdf table-out.pdf 2>&1 | grep table-out
+cmp again.pdf table-out.pdf && echo "no second layer"
 "$PLATEN" -q -f pdf --pages 2 -o one.pdf table.pdf && pdftotext one.pdf - | tr -dc '\f' | wc -c && pdftotext -l 1 one.pdf - | wc -w
 exits 1 "$PLATEN" -q -f pdf -o no.pdf --pages 1 encrypted.pdf
 exits 1 "$PLATEN" -q -f pdf -o no.pdf --pages 1 broken.pdf
