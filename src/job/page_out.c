@@ -207,5 +207,5 @@ void pl_page_emit_failure(struct pl_page_worker *w)
     pl_page_reset_out(w);
     for (size_t i = 0; i < plan->n_formats && !plan->output_dir && !page->in.told; i++)
         if (plan->formats[i]->failures && emit_text(w, i, &result, &ignored))
-            w->n_out--;
+            pl_str_reset(&w->out[--w->n_out]);
 }
