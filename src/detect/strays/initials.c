@@ -67,11 +67,7 @@ static const struct pl_group *first_row(const struct pl_found *found, struct pl_
         next |= fabs((double)g->box.x0 - box.x0) <= INITIAL_MAX_INDENT * size &&
                 y > box.y1 + size && y < box.y1 + INITIAL_NEXT_ROW * size;
     }
-    return foot && next &&
-                   pl_rect_height(box) >=
-                       INITIAL_MIN_HEIGHT * (ret ? ret->fit.size : found->survey.size)
-               ? ret
-               : NULL;
+    return foot && next ? ret : NULL;
 }
 
 /* Returns the line of an initial, which is level with its row and as high as the letter. */
