@@ -18,7 +18,8 @@ static platen_status no_memory(struct platen_error *err)
     return pl_fail_nomem(err, sizeof(struct pl_input), "the list of inputs");
 }
 
-/* A name that stays below the output directory: no empty, "." or ".." parts. */
+/* Returns the path without empty, "." and ".." parts, so that as a name it stays below an output
+ * directory. */
 static char *relative_name(struct pl_arena *arena, const char *path)
 {
     char *s = PL_NEW(arena, char, strlen(path) + 1);
@@ -92,7 +93,7 @@ platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nu
     return s ? pl_fail_prefix(err, s, "list '%s': ", path) : s;
 }
 
-/* "x/a" of "x/a.png"; a name of which only dots would be left is kept. */
+/* Returns "x/a" of "x/a.png"; a name of which only dots would be left is returned as it is. */
 static const char *without_extension(struct pl_arena *arena, const char *name)
 {
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
@@ -140,7 +141,7 @@ static char *print(struct pl_arena *arena, const char *fmt, ...)
     return s;
 }
 
-/* What the file says of the page beside its number. */
+/* Notes what the file says of a page besides its number: where it begins, and its label. */
 static platen_status tell_place(struct pl_inputs *to, const struct pl_pages *pages, int page,
                                 const char *label, struct platen_error *err)
 {
@@ -179,7 +180,7 @@ static platen_status push_again(struct pl_inputs *to, const struct pl_input *in,
     return tell_place(to, pages, 1, pages->labels, err);
 }
 
-/* A file that stays, to fail. */
+/* Keeps a file as one input, which fails when its turn comes. */
 static platen_status push_unwanted(struct pl_inputs *to, const struct pl_input *in,
                                    const struct pl_pages *pages, struct platen_error *err)
 {
@@ -188,7 +189,7 @@ static platen_status push_unwanted(struct pl_inputs *to, const struct pl_input *
     return error ? pl_inputs_push(to, in->path, in->name, error, err) : no_memory(err);
 }
 
-/* An input for every page that is wanted. */
+/* Adds an input for every page of the file that is wanted. */
 static platen_status push_pages(struct pl_inputs *to, const struct pl_input *in,
                                 const struct pl_pages *pages, struct platen_error *err)
 {
@@ -249,14 +250,15 @@ static platen_status check_unique(struct pl_input **v, size_t n, struct platen_e
     return PLATEN_OK;
 }
 
-/* v is sorted by stem. Of "a-1" the input "a" is looked for. */
+/* Fails where one input is called like a part of another one: for every stem "a-1" the stem "a" is
+ * searched in v, which is sorted by stem. */
 static platen_status check_parts(struct pl_input **v, size_t n, struct platen_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         size_t len = strlen(v[i]->stem), low = 0, high = n;
         if (len < 3 || (strcmp(v[i]->stem + len - 2, "-1") && strcmp(v[i]->stem + len - 2, "-2")))
             continue;
-        while (low < high) { /* the first stem that does not come before "a" */
+        while (low < high) { /* binary search for the first stem that does not come before "a" */
             size_t middle = low + (high - low) / 2;
             bool before = strncmp(v[middle]->stem, v[i]->stem, len - 2) < 0;
             low = before ? middle + 1 : low;

@@ -14,12 +14,13 @@
 #include "base/map.h"
 #include "base/mem.h"
 
-/* A line is one JSON object. Numbers are strings: JSON's own lose the last digits of a time. */
+/* Each line of a journal is one JSON object. Numbers are written as strings, since readers of JSON
+ * keep them as doubles, which would lose the last digits of a time. */
 #define NAME ".platen-journal"
 #define MAX_BYTES ((size_t)16 << 30)
 
 struct pl_journal_entry {
-    char *stem; /* as bytes, not as it is written */
+    char *stem; /* as bytes, without the escapes of the journal */
     const char *key;
     uint64_t size, mtime_ns, output_bytes;
     uint64_t number, start, end, sum; /* of a stream: the page is its bytes start..end */
@@ -50,7 +51,7 @@ static uint64_t number_of(const cJSON *line, const char *name)
     return strtoull(text_of(line, name), NULL, 10);
 }
 
-/* The line ends at that byte of the journal. */
+/* Adds the entry of a line that ends at byte `line_end` of the journal. */
 static platen_status push(struct pl_journal *j, const cJSON *line, size_t line_end,
                           struct platen_error *err)
 {
@@ -122,8 +123,8 @@ static platen_status read_lines(struct pl_journal *j, const char *path, size_t *
     return s;
 }
 
-/* What a merge made of the journals of shards, if it did; the lines of the own one come later, and
- * count. */
+/* Reads the journal that a merge left, if there is one. The lines of this share's own journal are
+ * read after it, and win. */
 static platen_status read_merged(struct pl_journal *j, const char *dir, struct platen_error *err)
 {
     struct stat st;
@@ -139,7 +140,7 @@ static platen_status read_merged(struct pl_journal *j, const char *dir, struct p
     return s;
 }
 
-/* The name of the journal beside a stream: of a long name its hash. */
+/* Appends the name of the journal beside a stream. A long name is replaced by its hash. */
 static void name_beside(struct pl_str *out, const char *path)
 {
     const char *slash = strrchr(path, '/'), *leaf = slash ? slash + 1 : path;
@@ -151,7 +152,7 @@ static void name_beside(struct pl_str *out, const char *path)
                       (unsigned long long)pl_journal_sum(PL_JOURNAL_SUM, leaf, strlen(leaf)));
 }
 
-/* Opens the journal j->path, and reads it where it is to be gone on from. */
+/* Opens the journal j->path, and reads it where the run resumes. */
 static platen_status open_journal(struct pl_journal *j, const char *dir, bool resume,
                                   struct platen_error *err)
 {
@@ -223,8 +224,9 @@ static bool is_whole(const struct pl_journal_entry *e, const uint8_t *data, size
            pl_journal_sum(PL_JOURNAL_SUM, data + e->start, e->end - e->start) == e->sum;
 }
 
-/* The lines up to the last page whose bytes are in the file, and those behind it that added none;
- * 0 = there is no such page. The entries are in the order of the file. */
+/* Returns how many lines count: up to the last page whose bytes are in the file, and behind it
+ * those of pages that added no bytes; 0 = there is no such page. The entries are in the order of
+ * the file. */
 static size_t count_whole(struct pl_journal *j, const uint8_t *data, size_t n, size_t *ret_pages)
 {
     uint64_t at = 0;
@@ -287,12 +289,13 @@ void pl_journal_close(struct pl_journal *j)
     pl_str_done(&j->line);
 }
 
-/* The last line of the page or, where it is not known, of what comes before it; NULL = nothing. */
+/* Returns the last line of the page or, where there is none, the last one of what comes before it
+ * in the order of stems and numbers; NULL = nothing does. */
 static const struct pl_journal_entry *find_last(const struct pl_journal *j, const char *stem,
                                                 uint64_t number)
 {
     size_t lo = 0, hi = j->n;
-    while (lo < hi) { /* the first entry behind this page */
+    while (lo < hi) { /* binary search for the first entry behind this page */
         size_t mid = lo + (hi - lo) / 2;
         int c = strcmp(j->entries[mid].stem, stem);
         if (c > 0 || (!c && j->entries[mid].number > number))
@@ -303,8 +306,8 @@ static const struct pl_journal_entry *find_last(const struct pl_journal *j, cons
     return lo ? &j->entries[lo - 1] : NULL;
 }
 
-/* In a stream, a name stands at another place where inputs came or went: it is the page, unless
- * there were several of that name. */
+/* Finds the line of an input in the journal of a stream. Where inputs came or went since, the name
+ * has another number; it is the same page unless there were several of that name. */
 static const struct pl_journal_entry *entry_of_input(const struct pl_journal *j,
                                                      const struct pl_input *in)
 {
@@ -348,7 +351,7 @@ static void put_number(struct pl_str *out, const char *name, uint64_t value)
     pl_str_printf(out, ",\"%s\":\"%llu\"", name, (unsigned long long)value);
 }
 
-/* What every line begins with. */
+/* Begins a line with the members that every line has. */
 static void put_page(const struct pl_journal *j, const struct pl_input *in,
                      const struct pl_input_state *state, struct pl_str *out)
 {
@@ -377,7 +380,7 @@ platen_status pl_journal_add_lines(struct pl_journal *j, const struct pl_str *li
                                    struct platen_error *err)
 {
     assert(j->open);
-    struct platen_error ignored; /* the next run cuts it off */
+    struct platen_error ignored; /* the next run cuts off what may have been written */
     if (lines->failed)
         return pl_fail_nomem(err, lines->len, "a line of the journal");
     platen_status s = pl_appender_add(&j->file, lines->s, lines->len, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What shards left behind, put together again: ndjson files, or the journals of a directory. */
+/* Joins what the shards of a run left: ndjson files, or the journals of a directory. */
 #include <cjson/cJSON.h>
 #include <dirent.h>
 #include <errno.h>
@@ -52,7 +52,8 @@ static platen_status push(struct pl_merge *m, const char *name, size_t n, struct
     return PLATEN_OK;
 }
 
-/* Bytes of a journal's "multi.tif#2" before the page, and the page; all of it and 1 without one. */
+/* Parts a label of a journal: of "multi.tif#2" returns the bytes before the mark, and page 2 in
+ * *ret_page; of a label without a page its whole length, and page 1. */
 static size_t split_label(const char *label, size_t *ret_page)
 {
     const char *mark = strrchr(label, '#');
@@ -107,7 +108,8 @@ platen_status pl_merge_read(struct pl_merge *m, size_t file, const char *data, s
     return s;
 }
 
-/* As strcmp(), with '/' before every other character: the order of a tree that is walked. */
+/* Compares like strcmp(), but with '/' before every other character, which is the order in which a
+ * directory tree is walked. */
 static int compare_paths(const char *a, const char *b)
 {
     while (*a && *a == *b)
@@ -123,7 +125,7 @@ static int compare_pages(const struct pl_record *x, const struct pl_record *y)
     return c ? c : (x->page > y->page) - (x->page < y->page);
 }
 
-/* Of the same page, what counts comes last. */
+/* Orders records by page. Of several records of one page the one that is kept comes last. */
 static int compare_records(const void *a, const void *b)
 {
     const struct pl_record *x = a, *y = b;
@@ -133,7 +135,7 @@ static int compare_records(const void *a, const void *b)
     return c ? c : (x->order > y->order) - (x->order < y->order);
 }
 
-/* Whether what follows a record takes its place. */
+/* Returns whether the next record is of the same page, and so replaces this one. */
 static bool replaces(const struct pl_record *next, const struct pl_record *r)
 {
     return !compare_pages(r, next) && (r->part == next->part || (!r->part && !r->ok));
@@ -192,7 +194,7 @@ static void tell(const struct platen_merge_options *o, const struct pl_record *r
     pl_str_done(&text);
 }
 
-/* What the manifest has and the shards have not. */
+/* Tells the pages of the manifest that no shard has. */
 static platen_status find_missing(const struct pl_merge *m, const struct platen_merge_options *o,
                                   struct platen_merge_summary *sum, struct platen_error *err)
 {
@@ -244,7 +246,7 @@ static platen_status write_output(const struct pl_merge *m, const struct inputs 
     platen_status s = pl_writer_open(&w, path, err);
     if (s)
         return s;
-    w.durable = !o; /* a journal that takes the place of itself */
+    w.durable = !o; /* a journal is on the disk before it replaces the old one */
     s = write_records(m, in, &w, o, err);
     if (!s)
         return pl_writer_commit(&w, err);
@@ -262,7 +264,8 @@ static void count_record(const struct pl_record *r, const struct platen_merge_op
         tell(o, r, r->open ? "begun and never done" : "failed");
 }
 
-/* Reads, counts, tells and writes to `path` (NULL = to o->write). */
+/* Reads all inputs, counts the pages, tells those that failed or are missing, and writes the result
+ * to `path` (NULL = to o->write). */
 static platen_status join_shards(struct inputs *in, const char *path,
                                  const struct platen_merge_options *o,
                                  struct platen_merge_summary *sum, struct platen_error *err)
@@ -293,7 +296,7 @@ static platen_status join_shards(struct inputs *in, const char *path,
 
 struct journals {
     const char **names;
-    struct pl_appender *held; /* so that no shard goes on writing meanwhile */
+    struct pl_appender *held; /* locks of the journals, so that no shard writes meanwhile */
     size_t n, cap;
     struct pl_arena arena;
 };
@@ -325,8 +328,8 @@ static platen_status hold_journal(struct journals *j, const char *dir, const cha
     return s;
 }
 
-/* The journal of the whole directory is older than those of its shards: of two lines of a page the
- * one that is read last counts. */
+/* Puts the journal of the whole directory first, for it is older than those of the shards, and of
+ * two lines of a page the one that is read last counts. */
 static void put_whole_first(struct journals *j, const char *whole)
 {
     size_t i = 0;
@@ -358,7 +361,7 @@ static platen_status hold_journals(struct journals *j, const char *dir, struct p
     return s;
 }
 
-/* The journals of shards become the one that a single run would have left. */
+/* Joins the journals of shards to the one that a single run would have left. */
 static platen_status join_journals(const char *dir, const struct platen_merge_options *o,
                                    struct platen_merge_summary *sum, struct platen_error *err)
 {
@@ -412,7 +415,7 @@ platen_status pl_merge_tidy(const char *journal, struct platen_error *err)
     return s == PLATEN_ERR_NOMEM ? s : PLATEN_OK;
 }
 
-/* As platen_merge(), with structs of this version. */
+/* Does what platen_merge() does, with structs of this version. */
 static platen_status merge(const char *const *in, size_t n, const struct platen_merge_options *o,
                            struct platen_merge_summary *ret, struct platen_error *err)
 {

@@ -3,8 +3,8 @@
 
 #include <limits.h>
 
-/* Reads a number of a page at *s and moves behind it; 0 = there is none, or it is beyond any file.
- */
+/* Reads a page number at *s and moves *s behind it; 0 = there is none, or no file has that many
+ * pages. */
 static int read_number(const char **s)
 {
     long v = 0;

@@ -6,11 +6,12 @@
 #include <string.h>
 
 #define TOLD 6             /* kinds, of more those with the most files */
-#define EXTENSION_BYTES 10 /* what is longer is no extension */
+#define EXTENSION_BYTES 10 /* a longer ending is no extension */
 #define NO_EXTENSION "without extension"
 #define OTHERS "others"
 
-/* ".pdf" of "A.PDF"; only ASCII letters and digits make an extension. */
+/* Returns the kind of a file by its name: ".pdf" of "A.PDF". Only ASCII letters and digits make an
+ * extension. */
 static void kind_of(const char *name, char ret[PL_PASSED_KIND_BYTES])
 {
     const char *dot = strrchr(name, '.');
@@ -63,7 +64,7 @@ void pl_passed_join(struct pl_passed *p, const struct pl_passed *more)
     p->names.failed = p->names.failed || more->names.failed;
 }
 
-/* Those that were not told apart come last. */
+/* Orders kinds by their number of files, the kind without an extension of its own last. */
 static int compare_told(const void *a, const void *b)
 {
     const struct pl_passed_kind *x = a, *y = b;

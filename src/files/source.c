@@ -51,11 +51,12 @@ void pl_source_stop(struct pl_input_source *src)
 {
     int kept = errno;
     ssize_t n = src->wake_fd < 0 ? 0 : write(src->wake_fd, &(uint64_t){1}, sizeof(uint64_t));
-    (void)n; /* it fails only when it is set already */
+    (void)n; /* it can fail only when the event is set already */
     errno = kept;
 }
 
-/* A name that comes when the output has been begun, and would be lost with it. */
+/* Fails for a name that leads to the file of the output, which has been begun: its bytes would be
+ * lost. */
 static platen_status check_output(const struct pl_input_source *src, struct platen_error *err)
 {
     for (size_t i = 0; src->output && i < src->entry.n; i++)
@@ -124,8 +125,8 @@ static platen_status take_input(struct pl_input_source *src, struct pl_arena *ar
     return *ret_any ? copy(arena, &src->entry.v[src->entry_at++], ret, err) : s;
 }
 
-/* Whoever has the lock may wait for the list, and gets what comes: with a limit to the wait nobody
- * waits behind him. */
+/* Takes the lock; false where that fails. Its holder may wait for the list for long, so that with a
+ * limit to the wait the lock is not waited for either. */
 static bool enter(struct pl_input_source *src, int wait_ms)
 {
     if (src->live && wait_ms >= 0)

@@ -22,7 +22,7 @@ struct pl_input_source {
     int wake_fd;          /* can be read once nothing more is wanted; -1 = it could not be made */
     pthread_mutex_t lock; /* of what is below and the list; the two are read without it */
     atomic_size_t given;  /* inputs handed out */
-    atomic_bool ended;    /* those are all */
+    atomic_bool ended;    /* no more inputs will come */
 };
 
 void pl_source_init(struct pl_input_source *src);

@@ -24,7 +24,7 @@ static platen_status fail_unknown(const struct pl_stream_file *f, struct platen_
                    "'%s' holds what no journal tells of; without --resume it is replaced", f->path);
 }
 
-/* Finds how far the target is whole, and goes on there. */
+/* Finds how many bytes of the target are whole pages, and goes on behind them. */
 static platen_status go_on(struct pl_stream_file *f, struct platen_error *err)
 {
     struct stat st;
@@ -40,7 +40,7 @@ static platen_status go_on(struct pl_stream_file *f, struct platen_error *err)
     const bool empty = !map.size;
     pl_map_close(&map);
     if (s || (match == PL_JOURNAL_SILENT && (known || empty)))
-        return s; /* a run that had not yet begun its own */
+        return s; /* the file is of an earlier run: the one before this had not begun its own yet */
     if (match == PL_JOURNAL_KEYLESS || empty) {
         f->at = 0;
         f->any = false;
@@ -78,11 +78,11 @@ static platen_status fail_full(const struct pl_stream_file *f, platen_status s,
         "stopped: no room is left for '%s'; its pages are complete, and --resume goes on", f->path);
 }
 
-/* Of a page that could not be written as a whole nothing stays. */
+/* Adds bytes of a page. Nothing of a page that cannot be written as a whole stays in the file. */
 platen_status pl_stream_file_add(struct pl_stream_file *f, const void *data, size_t n,
                                  struct platen_error *err)
 {
-    struct platen_error ignored; /* the next run cuts it off */
+    struct platen_error ignored; /* the next run cuts off what may be left */
     if (!f->named) {
         f->at += n;
         f->sum = pl_journal_sum(f->sum, data, n);
@@ -96,7 +96,7 @@ platen_status pl_stream_file_add(struct pl_stream_file *f, const void *data, siz
     return fail_full(f, s, err);
 }
 
-/* The first page takes the place of what was there. */
+/* Replaces what was there by the first page. */
 static platen_status take_place(struct pl_stream_file *f, struct platen_error *err)
 {
     f->fresh.durable = f->durable;
@@ -108,11 +108,11 @@ static platen_status take_place(struct pl_stream_file *f, struct platen_error *e
     return pl_appender_cut(&f->file, f->at, err);
 }
 
-/* The journal tells of all whole pages. Where that fails, the file ends with those of which it
- * tells. */
+/* Writes the lines of all whole pages into the journal. Where that fails, the file is cut to the
+ * pages that the journal has. */
 static platen_status tell_pages(struct pl_stream_file *f, struct platen_error *err)
 {
-    struct platen_error ignored; /* the next run cuts it off */
+    struct platen_error ignored; /* the next run cuts off what may be left */
     platen_status s = f->durable && f->named ? pl_appender_sync(&f->file, err) : PLATEN_OK;
     s = s ? s : pl_journal_add_lines(f->journal, &f->lines, err);
     pl_str_reset(&f->lines);

@@ -9,10 +9,10 @@ struct pl_stream_file {
     const char *path;
     struct pl_journal *journal;
     struct pl_writer fresh;  /* until the first page is whole: what is there stays so long */
-    struct pl_appender file; /* from then on */
-    struct pl_str lines;     /* of whole pages that the journal does not tell of yet */
-    double synced_s;         /* when it last told of some */
-    bool named;              /* the target is ours */
+    struct pl_appender file; /* takes bytes from then on */
+    struct pl_str lines;     /* lines of whole pages that are not in the journal yet */
+    double synced_s;         /* when lines were last written */
+    bool named;              /* the target has been replaced by this run's file */
     bool any;                /* it holds a page that was read */
     bool durable; /* may be set after opening: the journal tells of what is on the disk */
     uint64_t at, whole, told; /* bytes; those of whole pages; those that the journal tells of */

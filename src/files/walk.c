@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The files below a directory that a job reads. */
+/* Finds the files below a directory that a job reads. */
 #include "files/walk.h"
 
 #include <dirent.h>
@@ -20,12 +20,12 @@
 #define HEAD_BYTES 512 /* of a file whose content is looked at */
 
 enum verdict {
-    IGNORED,    /* hidden, gone, or a text like those that platen writes */
-    PASSED,     /* no picture, by its name */
+    IGNORED,    /* hidden, gone, or named like a text that platen writes */
+    PASSED,     /* not named like a picture */
     PASSED_DIR, /* a link to a directory */
     TAKEN,
     ENTERED, /* a directory */
-    LOST,    /* the system does not say what it is */
+    LOST,    /* the system does not tell what it is */
 };
 
 struct entry {
@@ -45,7 +45,8 @@ static const char *reason(int os_errno)
     return why ? why : "unknown error";
 }
 
-/* Nobody takes these for pages, and directories that hold inputs and outputs are full of them. */
+/* Returns whether the file is named like a text output. Nobody takes these for pages, and
+ * directories of inputs and outputs are full of them, so that they are not counted. */
 static bool is_text_of_ours(const char *name)
 {
     size_t n = strlen(name);
@@ -92,8 +93,9 @@ static enum verdict judge_link(const struct pl_inputs *in, int dir_fd, const cha
     return pl_image_is_name(name) || in->all_files ? TAKEN : PASSED;
 }
 
-/* An entry that vanished since it was listed is none. Any other that the system does not describe
- * may be a directory full of pages, unless the listing has told that it is a file. */
+/* An entry that vanished since it was listed is ignored. Any other that the system does not
+ * describe may be a directory full of pages, and is lost, unless the listing has told that it is a
+ * file. */
 static enum verdict judge(const struct pl_inputs *in, int dir_fd, const struct dirent *e,
                           int *ret_errno)
 {
@@ -148,7 +150,7 @@ static platen_status list(struct pl_inputs *in, DIR *d, struct listing *ret,
 {
     platen_status s = PLATEN_OK;
     while (!s) {
-        errno = 0; /* at the end readdir() leaves it */
+        errno = 0; /* readdir() does not change it at the end of the directory */
         const struct dirent *e = pl_io_fails() ? NULL : readdir(d);
         if (!e)
             break;

@@ -10,10 +10,12 @@
 PL_MUST_USE platen_status pl_inputs_walk(struct pl_inputs *in, const char *path, const char *name,
                                          struct platen_error *err);
 
-/* path, name and error are in the arena or static; NULL for the first two means memory is short. */
+/* Adds an input. path, name and error are in the arena or static; where path or name is NULL memory
+ * was short, and PLATEN_ERR_NOMEM is returned. */
 PL_MUST_USE platen_status pl_inputs_push(struct pl_inputs *in, const char *path, const char *name,
                                          const char *error, struct platen_error *err);
-/* A directory that was not listed to its end, or an entry that may be one: an input that fails. */
+/* Adds a directory that was not listed to its end, or an entry that may be one, as an input that
+ * fails. */
 PL_MUST_USE platen_status pl_inputs_push_lost(struct pl_inputs *in, const char *path,
                                               const char *name, const char *error,
                                               struct platen_error *err);

@@ -69,9 +69,9 @@ static void adapt(struct pl_batch *b)
                            (pl_host_seconds() - b->since_s) * 1e3, b->size.lines >= b->enough);
 }
 
-/* Brings the first n pages to their end. Nobody may wait at the gate for a worker that waits for
- * its turn to deliver: several pages hold little, and leave the gate before the first of them is
- * done. */
+/* Brings the first n pages to their end. Several pages leave the gate before the first of them is
+ * delivered: they hold little, and otherwise a worker at the gate could wait for this one while
+ * this one waits for its turn to deliver. */
 static void finish_first(struct pl_batch *b, size_t n)
 {
     assert(n && n <= b->n);

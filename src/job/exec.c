@@ -18,12 +18,12 @@ struct slot {
     bool ready;
     platen_status status;
     bool disk_full, fatal;
-    struct platen_error err; /* where it is fatal */
-    struct pl_input in;      /* of a list, without its texts */
+    struct platen_error err; /* of an error that ends the run */
+    struct pl_input in;      /* of a page that a list named, without its texts */
     struct pl_str out[PL_MAX_OUTS], message;
     uint8_t format_of[PL_MAX_OUTS];
-    size_t name_bytes;  /* of a warning: where its name ends */
-    double share;       /* that it tells of */
+    size_t name_bytes;  /* where the name ends in the text of a warning */
+    double share;       /* the share of the ink that the warning tells */
     struct pl_str note; /* of the journal, for a stream that grows */
     int n_out;
 };
@@ -31,20 +31,20 @@ struct slot {
 struct exec_run {
     struct pl_exec *x;
     pthread_mutex_t lock;
-    pthread_cond_t turn; /* `next` moved */
+    pthread_cond_t turn; /* signalled when `next` moves */
     struct slot *ring;   /* page i waits in ring[i % window] */
     size_t window, next; /* next: the page whose turn it is */
     size_t waiting;      /* pages that are made and not finished */
     size_t inside;       /* pages that are taken and not made, while some are read alone */
     bool alone;          /* the one that is inside is */
     struct pl_stream streams[PL_MAX_FORMATS]; /* without an output directory */
-    struct pl_str bytes;                      /* that a stream grows by */
+    struct pl_str bytes;                      /* what a stream grows by */
     struct pl_map document;                   /* that stays, before what the stream grows by */
-    bool ended;                               /* early: by fail_fast or an error */
+    bool ended;                               /* the run ended early, by fail_fast or an error */
     bool broken_off; /* a page is missing where the stream that grows goes on */
     platen_status fatal;
     struct platen_error fatal_err;
-    platen_status list; /* of the source */
+    platen_status list; /* the failure of the list of names */
     struct platen_error list_err;
 };
 
@@ -55,7 +55,7 @@ static void end_early(struct exec_run *r)
     pl_source_stop(r->x->source);
 }
 
-/* The first error counts; `err` may be r->fatal_err. */
+/* Notes an error that ends the run; only the first one counts. `err` may be r->fatal_err. */
 static void fail_run(struct exec_run *r, platen_status s, const struct platen_error *err)
 {
     if (!s || r->fatal)
@@ -98,7 +98,7 @@ static void write_page(struct exec_run *r, size_t format, const struct pl_str *p
         write_bytes(r, format, pl_stream_page(&r->streams[format], page, &r->bytes, &r->fatal_err));
 }
 
-/* After a cancel, too: what is written is whole. */
+/* Writes the end of the streams, after a cancel, too, so that what is written is whole. */
 static void write_end(struct exec_run *r)
 {
     const struct pl_plan *plan = r->x->plan;
@@ -111,8 +111,8 @@ static const char *text_of(const struct pl_str *message)
     return message->s && !message->failed ? message->s : "out of memory";
 }
 
-/* A page of a stream has its line when it is in there and, where that is asked for, on the disk.
- * Until then it may wait for others, and is not the one that ends the run. */
+/* Notes a page of a stream in the journal when its bytes are in the stream and, with `durable`, on
+ * the disk. Until then it may wait for pages before it, and is not the one that ends the run. */
 static void note_made(struct exec_run *r, const struct pl_page *page)
 {
     struct platen_error err;
@@ -150,7 +150,7 @@ static bool is_alone(const struct pl_input *in)
     return in->begun && !in->given_up && !in->done;
 }
 
-/* A page is made; others may be waiting for that. */
+/* Called when a page is made; workers with pages that are read alone may be waiting for that. */
 static void leave(struct exec_run *r)
 {
     if (!r->x->cautious)
@@ -202,8 +202,8 @@ static void place_page(struct exec_run *r, const struct slot *page)
     fail_run(r, pl_stream_file_note(r->x->growing, &page->note, &err), &err);
 }
 
-/* After an early end nothing more is told or written. When a disk is full every further page would
- * fail. */
+/* Tells and writes what became of a page, unless the run ended early. When a disk is full the run
+ * ends, for every further page would fail. */
 static void finish_page(struct exec_run *r, const struct slot *page)
 {
     r->broken_off =
@@ -253,7 +253,7 @@ static void fill_slot(const struct pl_exec *x, struct slot *slot, struct pl_page
     slot->share = w->share;
 }
 
-/* Only pages that are not finished at once have waited. */
+/* Measures how many pages wait for their turn; those that are finished at once have not waited. */
 static void note_waiting(struct exec_run *r)
 {
     if (r->waiting != r->x->waiting.now)
@@ -290,7 +290,7 @@ static void deliver(void *ctx, struct pl_page_worker *w, struct pl_page *page)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* What came before the list broke off is still done. */
+/* Notes that the list of names broke off; the pages before that are still done. */
 static void note_list(struct exec_run *r, platen_status s, const struct platen_error *err)
 {
     pthread_mutex_lock(&r->lock);
@@ -299,8 +299,9 @@ static void note_list(struct exec_run *r, platen_status s, const struct platen_e
     pthread_mutex_unlock(&r->lock);
 }
 
-/* Takes the next page as pl_source_next() does, one that is read alone when no other one is inside,
- * and none beside it. Who waits for that has none in hand. All inputs are settled then. */
+/* Takes the next page as pl_source_next() does. A page that is read alone is taken when no other
+ * page is being made, and none is taken beside it; a worker that waits for this has no pages in
+ * hand. All inputs are settled then. */
 static platen_status take_cautiously(struct exec_run *r, struct pl_batch *b, struct pl_page *page,
                                      bool *ret_any, struct platen_error *err)
 {
@@ -363,7 +364,7 @@ static void work(void *ctx, int worker, size_t unused)
             begin_page(r, b, &page);
         else
             pl_batch_finish(b);
-        any = any || waiting; /* then it was not waited for */
+        any = any || waiting; /* with other pages in hand it was not waited for */
     }
     pl_batch_finish(b);
 }
@@ -453,7 +454,7 @@ struct service {
     struct pl_requests *requests;
 };
 
-/* A server that has had nothing to do for so long gives back what the pages took. */
+/* A server that has had nothing to do for this time gives back the memory that pages took. */
 #define REST_MS 1000
 
 static struct platen_request *next_request(struct service *service, struct pl_batch *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pages on the thread pool, their results in input order or as they come. */
+/* Runs pages on the thread pool; results leave in the order of inputs, or as they come. */
 #ifndef PL_JOB_EXEC_H
 #define PL_JOB_EXEC_H
 
@@ -26,7 +26,7 @@ struct pl_exec {
     bool cautious; /* there are inputs that are read alone; all are settled */
     void *write_ctx;
     pl_exec_write_fn *write;
-    void *ctx; /* of those below, which may be NULL */
+    void *ctx; /* of the callbacks below, which may be NULL */
     /* In the place of `write`: also tells which of the plan's formats the bytes are of. */
     platen_status (*write_format)(void *ctx, size_t format, const void *data, size_t n,
                                   struct platen_error *err);

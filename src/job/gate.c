@@ -31,7 +31,7 @@ static void use(struct pl_gate *g, uint64_t bytes)
     g->most_bytes = PL_MAX(g->most_bytes, g->used_bytes);
 }
 
-/* The next one in turn. */
+/* Lets in the page whose turn it is. */
 static void let_in(struct pl_gate *g, uint64_t bytes)
 {
     g->serving++;

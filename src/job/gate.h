@@ -11,12 +11,12 @@
 #include "job/measure.h"
 
 struct pl_gate {
-    uint64_t budget_bytes; /* of all pages inside */
+    uint64_t budget_bytes; /* that all pages inside may take */
     pthread_mutex_t lock;
     pthread_cond_t moved;
     uint64_t next_ticket, serving; /* whoever came first goes in first */
     uint64_t used_bytes;
-    uint64_t most_bytes;        /* used at once */
+    uint64_t most_bytes;        /* most that was taken at once */
     size_t inside, most_inside; /* pages: now, and at most */
     size_t growing;             /* of those inside: they wait for more */
     size_t delayed;             /* pages that did not fit at once */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which files a job reads and writes, as rules of the sandbox. */
+/* Tells the sandbox which files a job reads and writes. */
 #include "base/sandbox.h"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 #define MAX_LINKS 4096 /* that have a rule each; where there are more, everything may be read */
 
-/* A directory is made if pages will be written there. */
+/* Allows a directory; it is made if pages will be written there. */
 static platen_status allow_directory(struct pl_sandbox *sb, const struct platen_job *job,
                                      const char *dir, struct platen_error *err)
 {
@@ -32,7 +32,8 @@ static platen_status allow_directory(struct pl_sandbox *sb, const struct platen_
     return s ? s : pl_sandbox_allow(sb, dir, PL_LANDLOCK_WRITE, err);
 }
 
-/* It is made beside its name and renamed; a pipe or a device is written as it stands. */
+/* Allows the directory of a file, which is made beside its name and renamed; a pipe or a device is
+ * allowed itself. */
 static platen_status allow_file(struct pl_sandbox *sb, const char *path,
                                 enum pl_landlock_grant grant, struct platen_error *err)
 {
@@ -120,7 +121,7 @@ const char *platen_sandbox_in_force(void)
     return text;
 }
 
-#define PICTURE_MS 60000 /* that one may take, and 5 seconds more for each megabyte */
+#define PICTURE_MS 60000 /* that a picture may take, and 5 seconds more for each megabyte */
 
 platen_status platen_isolate(int pictures, struct platen_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Jobs: options to a plan and what it needs; inputs and requests. */
+/* A job before it runs: makes a plan of its options, opens models, takes inputs and requests. */
 #include "job/job.h"
 
 #include <errno.h>
@@ -64,7 +64,7 @@ static platen_status add_format(struct pl_plan *plan, const char *name, size_t n
     return PLATEN_OK;
 }
 
-/* The plan's pages become structs. */
+/* Makes structs the only format of the plan. */
 static void add_tree(struct pl_plan *plan)
 {
     plan->formats[plan->n_formats++] = &pl_emit_tree;
@@ -119,7 +119,8 @@ static platen_status choose_threads(struct platen_job *job, struct platen_error 
     return PLATEN_OK;
 }
 
-/* Lines that are not kept waiting for others: more make a call hardly any better. */
+/* How many lines are not kept waiting for others: with more a call of the network is hardly any
+ * faster for each. */
 #define BATCH_PREFERRED 16
 
 static platen_status choose_batches(struct platen_job *job, struct platen_error *err)
@@ -138,7 +139,7 @@ static platen_status choose_batches(struct platen_job *job, struct platen_error 
     return PLATEN_OK;
 }
 
-/* Of the process before it holds pages: model, code and the scratch of a thread. */
+/* Memory of the process before it holds pages: model and code, and the scratch of each thread. */
 #define BASE_BYTES ((uint64_t)12 << 20)
 #define THREAD_BYTES ((uint64_t)4 << 20)
 
@@ -150,8 +151,8 @@ static void open_gate(struct platen_job *job)
     job->plan.gate = &job->gate;
 }
 
-/* The language model of X.platen is X.lm.platen. One that is not there fails only when it was asked
- * for. */
+/* Opens the language model of model X.platen, which is X.lm.platen. That it is missing is an error
+ * only where it was asked for. */
 static platen_status open_language(struct platen_job *job, const struct pl_str *model,
                                    enum pl_language_wish wish, struct platen_error *err)
 {
@@ -194,7 +195,7 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
     return s ? s : pl_recognize_decoder(&job->line, job->language, step->args, &job->decoder, err);
 }
 
-/* The files of the models may change while the job runs: pages look at them. */
+/* Lists the files of the models for the pages, each of which checks that they have not changed. */
 static void watch_models(struct platen_job *job)
 {
     struct pl_plan *plan = &job->plan;
@@ -209,7 +210,7 @@ static void watch_models(struct platen_job *job)
             (struct pl_shared_file){&job->detector->map, job->detector_path.s};
 }
 
-/* The network of a detect operation, tried before any page is read. */
+/* Tries the network of a detect operation before any page is read. */
 static platen_status try_detector(struct platen_job *job, const struct pl_step *step,
                                   struct platen_error *err)
 {
@@ -225,7 +226,7 @@ static platen_status try_detector(struct platen_job *job, const struct pl_step *
     return s ? s : pl_detector_try(own, err);
 }
 
-/* The network of the detect stage, if its operation has one. */
+/* Opens the network of the detect stage, if its operation has one. */
 static platen_status open_detector(struct platen_job *job, struct platen_error *err)
 {
     const struct pl_step *step = pl_spec_step(job->plan.pipeline, PLATEN_STAGE_DETECT);
@@ -245,7 +246,7 @@ static platen_status open_detector(struct platen_job *job, struct platen_error *
     return s ? pl_fail_prefix(err, s, "'%s': ", path->s) : s;
 }
 
-/* Those of requests come with them. */
+/* A job of requests has no outputs of its own: each request names its format. */
 static platen_status check_requests(const struct platen_options *o, struct platen_error *err)
 {
     if (o->formats || o->output_dir || o->output_file || o->steps_dir || o->manifest || o->resume)
@@ -416,7 +417,7 @@ void platen_job_cancel(struct platen_job *job)
     pl_source_stop(&job->source);
 }
 
-/* A plan of one format, and the picture as an input. */
+/* Makes a plan of one format, and an input of the picture. */
 static platen_status make_request(const struct platen_job *job, const struct platen_picture *pic,
                                   struct platen_request *r, struct platen_error *err)
 {
@@ -452,7 +453,7 @@ platen_status platen_job_ask(struct platen_job *job, const struct platen_picture
     if (!r)
         return pl_fail_nomem(err, sizeof(*r), "a request");
     s = make_request(job, &own, r, err);
-    *ret = r; /* before its answer can come */
+    *ret = r; /* the caller has the request before its answer can come */
     if (!s)
         s = pl_requests_add(&job->requests, r, err);
     if (!s)

@@ -32,7 +32,7 @@ static platen_status write_to_file(void *ctx, const void *data, size_t n, struct
     return pl_writer_add(ctx, data, n, err);
 }
 
-/* Nowhere: for a caller who wants the figures only. */
+/* Drops the bytes, for a caller who wants the figures alone. */
 static platen_status write_nothing(void *ctx, const void *data, size_t n, struct platen_error *err)
 {
     (void)ctx, (void)data, (void)n, (void)err;
@@ -59,7 +59,7 @@ static platen_status run_to_file(struct pl_exec *x, const char *path, struct pla
     return s ? s : committed;
 }
 
-/* However the run ends, what it noted is on the disk. The first error counts. */
+/* Brings the journal to the disk, however the run ended. Of two errors the first is returned. */
 static platen_status sync_journal(struct pl_journal *j, platen_status s, struct platen_error *err)
 {
     struct platen_error ignored;
@@ -72,7 +72,8 @@ static platen_status add_to_stream(void *ctx, const void *data, size_t n, struct
     return pl_stream_file_add(ctx, data, n, err);
 }
 
-/* Runs with the pages going to the file as they come; it stays as far as they are whole. */
+/* Runs with the pages going to the file as they come; whole pages stay in it however the run ends.
+ */
 static platen_status run_to_growing(struct platen_job *job, struct pl_exec *x,
                                     struct platen_error *err)
 {
@@ -97,7 +98,7 @@ static platen_status run_to_growing(struct platen_job *job, struct pl_exec *x,
     return s;
 }
 
-/* One page is soon read again; its file needs no journal. */
+/* Returns whether the run has a journal. One page alone is soon read again and needs none. */
 static bool wants_journal(const struct platen_job *job)
 {
     return pl_plan_grows(&job->plan) &&
@@ -160,7 +161,7 @@ static struct platen_queue summarize_queue(const struct pl_depth *d, double wall
     return (struct platen_queue){pl_depth_mean(d, wall_s), d->most};
 }
 
-/* What directories of the command line and of lists had beside pictures. */
+/* Counts what the directories of the command line and of lists held beside pictures. */
 static void summarize_passed(struct platen_job *job, struct platen_summary *ret)
 {
     struct pl_inputs *settled = &job->source.settled, *listed = &job->source.entry;
@@ -227,7 +228,7 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     pl_sized_give(ret, &sum, sizeof(sum));
 }
 
-/* Before threads are made, and files given up. */
+/* Starts the program that renders drawn pages, before threads are made and files are given up. */
 static platen_status start_renderer(struct platen_job *job, struct platen_error *err)
 {
     if (!job->o.pdf_renderer || job->o.manifest ||
@@ -288,7 +289,7 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
                                                             : check_single(&job->plan, err);
 }
 
-/* A line for each page, with the members that ndjson names it by. */
+/* Writes a line for each page, with the members by which ndjson names it. */
 static platen_status write_manifest(const struct platen_job *job, struct platen_error *err)
 {
     struct pl_str text = {0};
@@ -305,7 +306,8 @@ static platen_status write_manifest(const struct platen_job *job, struct platen_
     return s;
 }
 
-/* Inputs that are known not to be readable, where nothing is read. */
+/* Tells the inputs that are known not to be readable, in a run that reads nothing; returns their
+ * number. */
 static size_t tell_unreadable(const struct platen_job *job)
 {
     struct pl_str text = {0};
@@ -326,7 +328,8 @@ static size_t tell_unreadable(const struct platen_job *job)
     return n;
 }
 
-/* How the lines of pages are brought together. Nobody waits for a page of a directory. */
+/* Returns how lines of several pages are read together. Nothing waits for inputs that are there
+ * already. */
 static struct pl_batch_rules batch_rules(const struct platen_job *job)
 {
     struct pl_batch_rules r = {.preferred = PL_MIN(job->batch_preferred, job->calls.most)};

@@ -23,7 +23,7 @@ static platen_status add_file(const char *path, struct pl_str *out, struct plate
     return s ? pl_fail_prefix(err, s, "'%s': ", path) : s;
 }
 
-/* The text of the pipeline has the name of the file only. */
+/* Adds the bytes of a file that a step names; the text of the pipeline has only its name. */
 static platen_status add_named_file(const struct pl_step *step, struct pl_str *out,
                                     struct platen_error *err)
 {

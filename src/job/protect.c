@@ -25,7 +25,8 @@ static platen_status keep_all(struct platen_job *job, struct platen_error *err)
     return s;
 }
 
-/* Directories of outputs are made, and their names on the disk, before anything is in them. */
+/* Makes the directories of outputs, and brings their names to the disk before anything is in them.
+ */
 static platen_status make_durable(const struct platen_job *job, struct platen_error *err)
 {
     struct pl_str path = {0};

@@ -21,7 +21,7 @@ void pl_requests_done(struct pl_requests *q)
     pthread_mutex_destroy(&q->lock);
 }
 
-/* With the lock held, so that the pool is there. */
+/* Wakes the workers. Called with the lock held, so that the pool exists. */
 static void wake(struct pl_requests *q)
 {
     if (q->pool)
@@ -52,7 +52,7 @@ platen_status pl_requests_add(struct pl_requests *q, struct platen_request *r,
     return closed ? pl_fail(err, PLATEN_ERR_CANCELED, "the job takes no more pictures") : PLATEN_OK;
 }
 
-/* With the lock held: unlinks *at. */
+/* Unlinks *at; called with the lock held. */
 static void unlink_at(struct pl_requests *q, struct platen_request **at)
 {
     assert(*at && q->waiting > 0);
@@ -75,7 +75,7 @@ bool pl_requests_remove(struct pl_requests *q, struct platen_request *r)
     return found;
 }
 
-/* The next request, or NULL; *ret_closed tells whether one may still come. */
+/* Takes the next request, or returns NULL; *ret_closed tells whether no more can come. */
 static struct platen_request *pop(struct pl_requests *q, bool *ret_closed)
 {
     pthread_mutex_lock(&q->lock);

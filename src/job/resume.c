@@ -6,7 +6,8 @@
 
 #include "base/mem.h"
 
-/* Whether every output of the page, or of a part of it, is there; adds their bytes. */
+/* Returns whether every output of the page, or of a part of it, is there, and adds their bytes to
+ * *bytes. */
 static bool has_outputs(const struct platen_job *job, const struct pl_input *in, int part,
                         struct pl_str *scratch, uint64_t *bytes)
 {
@@ -22,7 +23,7 @@ static bool has_outputs(const struct platen_job *job, const struct pl_input *in,
     return true;
 }
 
-/* Whether the outputs are there, and so many bytes in all. */
+/* Returns whether the outputs are there and have the length that the journal tells. */
 static bool is_complete(const struct platen_job *job, const struct pl_input *in, uint64_t bytes,
                         struct pl_str *scratch)
 {
@@ -33,8 +34,8 @@ static bool is_complete(const struct platen_job *job, const struct pl_input *in,
            has_outputs(job, in, 2, scratch, &parts) && parts == bytes;
 }
 
-/* A page that was begun and of which no word came: memory ran out with it, perhaps, or the machine
- * stopped. */
+/* Notes how often runs ended while they read the page: the journal tells that it was begun, and not
+ * how it ended. Memory may have run out, or the machine stopped. */
 static void note_deaths(const struct platen_job *job, struct pl_input *in, unsigned begun)
 {
     in->begun = PL_MIN(begun, PL_MAX_DEATHS);
@@ -45,7 +46,7 @@ static void note_deaths(const struct platen_job *job, struct pl_input *in, unsig
         in->begun = PL_MIN(begun, PL_MAX_DEATHS - 1);
 }
 
-/* Pages that are tried alone go behind all others. */
+/* Moves pages that are read alone behind all others. */
 static platen_status put_suspects_last(struct pl_inputs *in, struct platen_error *err)
 {
     size_t n = 0, kept = 0;

@@ -11,11 +11,12 @@
 
 #define MAX_BYTES ((size_t)16 << 30)
 
-/* The inputs of the run, by what their outputs are called and by what messages call them. */
+/* A search for outputs that no input of the run has: the inputs by the stems of their outputs, and
+ * by their labels. */
 struct stale_search {
     const struct platen_job *job;
     const char **stems, **labels;
-    struct pl_str path, first; /* scratch; the stem of the output that is told of */
+    struct pl_str path, first; /* `path` is scratch; `first` is the stem of the first such output */
     bool more;
 };
 
@@ -29,7 +30,7 @@ static bool has(const struct stale_search *r, const char **sorted, const char *n
     return bsearch(&name, sorted, r->job->source.settled.n, sizeof(*sorted), compare_stems);
 }
 
-/* "multi.tif#2" is a page of multi.tif. */
+/* Returns whether the file that the label names is gone; "multi.tif#2" is a page of multi.tif. */
 static bool is_gone(struct stale_search *r, const char *label)
 {
     struct stat st;
@@ -45,7 +46,8 @@ static bool is_gone(struct stale_search *r, const char *label)
     return !r->path.failed && lstat(r->path.s, &st);
 }
 
-/* One of the formats of this run: of others nothing is known. */
+/* Returns whether an output of that stem is there, in one of the formats of this run; nothing is
+ * known of others. */
 static bool has_output(struct stale_search *r, const char *stem)
 {
     struct stat st;
@@ -115,8 +117,8 @@ static platen_status index_inputs(struct stale_search *r, struct platen_error *e
     return PLATEN_OK;
 }
 
-/* The journal of the directory, or of this share; what is wrong with it is told by who writes it.
- */
+/* Opens the journal of the directory, or of this share. An error is not told here, but by what
+ * writes the journal. */
 static bool open_journal(struct stale_search *r, struct pl_map *ret)
 {
     struct stat st;

@@ -89,7 +89,7 @@ void pl_models_language(const char *path, struct pl_str *ret)
     pl_str_puts(ret, ".lm" SUFFIX);
 }
 
-/* A language model, as the first bytes of a file tell. */
+/* Returns whether the first bytes of the file are those of a language model. */
 static bool is_language(const char *path)
 {
     struct pl_map map;

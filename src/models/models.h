@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where models are found. */
+/* Finds the files of models. */
 #ifndef PL_MODELS_MODELS_H
 #define PL_MODELS_MODELS_H
 

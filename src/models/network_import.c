@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From ONNX to model files, and one network beside another. */
+/* Writes model files from ONNX files, and compares the results of two networks. */
 #include <math.h>
 #include <sha2.h>
 #include <stdio.h>
@@ -16,11 +16,11 @@
 #include "models/network_tools.h"
 
 #define N_WORST 5
-#define MAX_ROUNDS 8 /* of giving layers back to floats */
+#define MAX_ROUNDS 8 /* in which layers are given back to floats */
 #define MIN_SQNR_DB 80
 #define MIN_QUANTISED_SQNR_DB 20
 
-/* Two networks on the same sets of inputs: sums[i] of output i. */
+/* Runs two networks on the same sets of inputs; sums[i] collects the error of output i. */
 static platen_status compare_outputs(const struct pl_ir *g, const struct pl_ir *against,
                                      const struct pl_kernels *k, const struct pl_quant_sets *sets,
                                      struct pl_error_sums *sums, struct platen_error *err)
@@ -47,7 +47,7 @@ static int worst_first(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Sorts the layers. */
+/* Appends the layers that lose the most; sorts `layers` by what they lose. */
 static void describe_layers(struct pl_quant_layer *layers, size_t n, struct pl_str *out)
 {
     qsort(layers, n, sizeof(*layers), worst_first);
@@ -59,7 +59,7 @@ static void describe_layers(struct pl_quant_layer *layers, size_t n, struct pl_s
                       layers[i].node->op->name);
 }
 
-/* The figures of the import, and what it was made of, for the file. */
+/* What the import notes in the metadata of the file: its figures, and what it was made of. */
 struct import_notes {
     struct pl_nn_meta meta[PL_CONTAINER_MAX_META_KEYS];
     size_t n;
@@ -71,7 +71,7 @@ static void note(struct import_notes *m, const char *key, const char *value)
     m->meta[m->n++] = (struct pl_nn_meta){key, value};
 }
 
-/* An import at work. */
+/* The state of one import. */
 struct import_job {
     const char *onnx;
     const struct platen_network_options *o;
@@ -83,12 +83,13 @@ struct import_job {
     struct import_notes notes;
     struct pl_str *log;
     struct pl_str keep; /* nodes that stay in floats, parted by commas */
-    double sqnr_db;     /* of the first output; NAN before it was measured */
-    bool gave_back;     /* layers were added to `keep`: another round */
+    double sqnr_db;     /* signal to error of the first output; NAN before it was measured */
+    bool gave_back;     /* layers were added to `keep`: there has to be another round */
     int round;
 };
 
-/* Zeros of the declared shape; where sizes may vary one picture, of 64 pixels each way. */
+/* Makes inputs of zeros in the declared shapes. Of the sizes that may vary the first, the number of
+ * pictures, is 1, and the others are 64. */
 static platen_status make_shapes(struct import_job *j, const struct pl_ir *g,
                                  struct platen_error *err)
 {
@@ -112,7 +113,7 @@ static platen_status make_shapes(struct import_job *j, const struct pl_ir *g,
     return PLATEN_OK;
 }
 
-/* A layer and what it loses of the signal to error of what it reads. */
+/* A layer, and by how many decibels its signal to error is below that of what it reads. */
 struct loss {
     const char *name;
     double db;
@@ -124,7 +125,8 @@ static int largest_loss_first(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* Made of one node, whose name it has. */
+/* Returns whether the node was made of one node of the network of floats, whose name it then has.
+ */
 static bool is_layer(const struct pl_ir_node *n)
 {
     const int id = n->op->id;
@@ -134,7 +136,7 @@ static bool is_layer(const struct pl_ir_node *n)
            !strchr(n->name, ',');
 }
 
-/* What the layers of g lose, from their recorded figures; in the arena. */
+/* Lists what the layers of g lose, from their recorded figures; the list is in the arena. */
 static size_t list_losses(const struct pl_ir *g, struct pl_arena *arena, struct loss **ret)
 {
     double *at = PL_NEW(arena, double, g->n_values);
@@ -158,8 +160,8 @@ static size_t list_losses(const struct pl_ir *g, struct pl_arena *arena, struct 
     return n;
 }
 
-/* When the output is too far from the floats: the layers that lose the most, a sixteenth of them,
- * stay in floats from the next round on. */
+/* Called when the output is too far from that of floats: a sixteenth of the layers, those that lose
+ * the most, stay in floats from the next round on. */
 static platen_status give_back(struct import_job *j, const struct pl_ir *g,
                                struct platen_error *err)
 {
@@ -179,7 +181,8 @@ static platen_status give_back(struct import_job *j, const struct pl_ir *g,
     return j->keep.failed ? pl_fail_nomem(err, j->keep.len, "names of layers") : PLATEN_OK;
 }
 
-/* How far n is from `floats`, layer by layer, into its nodes and the notes. */
+/* Measures how far n is from `floats`, layer by layer, and records it in the nodes of n and in the
+ * notes. */
 static platen_status judge(struct import_job *j, struct pl_network *n,
                            const struct pl_network *floats, struct platen_error *err)
 {
@@ -203,7 +206,8 @@ static platen_status judge(struct import_job *j, struct pl_network *n,
     return PLATEN_OK;
 }
 
-/* Bytes in the place of floats. A second copy of the network stays as it is, for the figures. */
+/* Makes a network of bytes. A second copy of the network stays in floats, to measure the error
+ * against. */
 static platen_status to_int8(struct import_job *j, struct pl_network *n,
                              const struct pl_quant_options *o, struct platen_error *err)
 {
@@ -225,12 +229,12 @@ static platen_status to_int8(struct import_job *j, struct pl_network *n,
     return s ? s : pl_optimize(&n->g, behind, j->log, err);
 }
 
-/* Weights in fewer bits. Arrays, if there are any, tell how far that is from the floats. */
+/* Stores the weights in fewer bits. Where there are arrays, the error is measured on them. */
 static platen_status to_stored(struct import_job *j, struct pl_network *n, bool int4,
                                struct platen_error *err)
 {
     pl_auto(network) floats = NULL;
-    /* blocks of four bits are rows of weights as they were */
+    /* four bits are stored for rows of weights in their first order, which pass `pack` changes */
     platen_status s = pl_optimize(&n->g, j->passes & ~(1u << PL_PASS_pack), j->log, err);
     s = s ? s : pl_quant_store(&n->g, int4, err);
     note(&j->notes, "quantize", int4 ? "int4" : "fp16");
@@ -270,7 +274,7 @@ static platen_status optimize(struct import_job *j, struct pl_network *n, struct
     return s ? s : to_int8(j, n, &o, err);
 }
 
-/* One round: the network as it shall be written. */
+/* Runs one round, which makes a network that could be written. */
 static platen_status make(struct import_job *j, struct pl_network **ret, struct platen_error *err)
 {
     pl_auto(network) n = NULL;
@@ -290,7 +294,7 @@ static platen_status make(struct import_job *j, struct pl_network **ret, struct 
             return pl_fail(err, PLATEN_ERR_ARG, "the name of '%s' holds control characters",
                            j->onnx);
     s = optimize(j, n, err);
-    /* what the file told of itself, behind what this import has to say */
+    /* metadata of the ONNX file come behind the notes of this import */
     for (size_t i = 0; i < n->n_meta && !s; i++)
         if (!pl_container_value(j->notes.meta, j->notes.n, n->meta[i].key))
             note(&j->notes, n->meta[i].key, n->meta[i].value);
@@ -339,7 +343,7 @@ platen_status platen_model_import(const char *onnx, const char *path,
     return s;
 }
 
-/* A line for each output; *ret_far when one is beyond the bound. */
+/* Appends a line for each output; sets *ret_far when one has more error than is allowed. */
 static void describe_outputs(const struct pl_ir *g, const struct pl_error_sums *sums, double bound,
                              struct pl_str *out, bool *ret_far)
 {
@@ -394,7 +398,7 @@ platen_status platen_model_compare(const char *model, const char *against,
     platen_status s = pl_network_settings(o, &passes, &k, err);
     s = s ? s : pl_network_passes(passes, &set, err);
     s = s ? s : pl_network_load_set(model, set, NULL, &one, err);
-    /* values that are compared layer by layer stand before their activations */
+    /* layers are compared by their values before the activation, which pass `fuse` would hide */
     s = s ? s : pl_network_load_set(against, set & ~(1u << PL_PASS_fuse), NULL, &two, err);
     s = s ? s : pl_arrays_open(&a, in, n, err);
     s = s ? s : compare_networks(one, two, &k, &a, min_sqnr_db, &out, ret_far, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Opening ONNX files, running networks on arrays, ONNX's own tests. */
+/* Opens ONNX files, runs networks on arrays, and runs ONNX's own tests. */
 #include "models/network_tools.h"
 
 #include <string.h>

@@ -7,7 +7,8 @@
 #include "nn/session.h"
 #include "spec/describe.h"
 
-/* "1x3x48x320,..." as shapes of the inputs. Data that nothing looks at marks them as given. */
+/* Reads "1x3x48x320,..." as shapes of the inputs. Their data is never read; that it is there marks
+ * the inputs as given. */
 static platen_status read_sizes(const char *sizes, const struct pl_ir *g, struct pl_tensor *ret,
                                 struct platen_error *err)
 {

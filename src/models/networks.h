@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Networks in files, for the jobs and the command line. */
+/* Opens networks in files, for jobs and for the command line. */
 #ifndef PL_MODELS_NETWORKS_H
 #define PL_MODELS_NETWORKS_H
 
@@ -7,7 +7,7 @@
 #include "platen.h"
 #include "simd/kernels.h"
 
-#define PL_NETWORK_MAX_VALUE_BYTES ((size_t)4 << 30) /* of a run */
+#define PL_NETWORK_MAX_VALUE_BYTES ((size_t)4 << 30) /* that the values of one run may take */
 
 /* Reads the caller's options, of any version or NULL: the list of passes, NULL for all of them, and
  * the kernels. */

@@ -19,7 +19,8 @@ static const struct {
     {"<u4", PL_U32}, {"<i8", PL_I64}, {"<u8", PL_U64}, {"|b1", PL_BOOL},
 };
 
-/* The value of 'key' in a header {'key': value, ...}: a pointer to its first character. */
+/* Returns a pointer to the first character of the value of 'key' in a header {'key': value, ...}.
+ */
 static const char *find_key(const char *header, const char *key)
 {
     char quoted[32];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The metadata of ONNX files. */
+/* Reads the metadata of ONNX files. */
 #include <string.h>
 
 #include "onnx/onnx.h"
@@ -7,11 +7,12 @@
 enum { MODEL_META = 14 };
 enum { META_KEY = 1, META_VALUE = 2 };
 
-/* Room that an import has for notes of its own. */
+/* Keys that are kept free for the notes of an import. */
 #define SPARE_KEYS 16
 #define SPARE_BYTES 4096
 
-/* StringStringEntryProto; what is not there stays empty. False for malformed bytes. */
+/* Reads a StringStringEntryProto; a field that is missing stays empty. False for malformed bytes.
+ */
 static bool read_entry(struct pl_span m, struct pl_span *key, struct pl_span *value)
 {
     struct pl_field f;

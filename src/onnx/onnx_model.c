@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ModelProto and GraphProto: from names to numbered values and nodes. */
+/* Reads ModelProto and GraphProto, and makes numbered values and nodes of their names. */
 #include "onnx/onnx.h"
 
 #include <string.h>
@@ -82,7 +82,8 @@ static platen_status read_type(struct pl_span m, struct pl_tensor *t, const char
     return PLATEN_OK;
 }
 
-/* ValueInfoProto: its value and, for an input, the declared type and shape. */
+/* Reads a ValueInfoProto: the number of its value and, for an input, the declared type and shape.
+ */
 static platen_status read_info(struct pl_onnx *o, struct pl_span m, struct pl_tensor *ret_type,
                                uint32_t *ret, struct platen_error *err)
 {
@@ -105,7 +106,8 @@ static platen_status read_info(struct pl_onnx *o, struct pl_span m, struct pl_te
     return s ? s : pl_onnx_value(o, name, ret, err);
 }
 
-/* An input that is a constant, too, is only a default in old files: the constant stays. */
+/* Adds an input. In old files constants are listed as inputs, too: such a value stays a constant.
+ */
 static platen_status add_input(struct pl_onnx *o, struct pl_span m, struct platen_error *err)
 {
     struct pl_ir *g = o->g;
@@ -129,7 +131,7 @@ static platen_status add_output(struct pl_onnx *o, struct pl_span m, struct plat
     return read_info(o, m, NULL, &o->g->outputs[o->g->n_outputs++], err);
 }
 
-/* Calls `add` for each field of that number. */
+/* Calls `add` for each field of the graph with that number. */
 static platen_status each(struct pl_onnx *o, struct pl_span graph, uint32_t number,
                           platen_status (*add)(struct pl_onnx *, struct pl_span,
                                                struct platen_error *),
@@ -205,7 +207,7 @@ static platen_status read_graph(struct pl_onnx *o, struct pl_span graph, struct 
     return s ? s : pl_ir_sort(o->g, err);
 }
 
-/* OperatorSetIdProto of the default domain. */
+/* Reads an OperatorSetIdProto; only the default domain counts. */
 static platen_status read_opset(struct pl_span m, int *ret, struct platen_error *err)
 {
     struct pl_field f;
@@ -244,6 +246,6 @@ platen_status pl_onnx_read(const void *data, size_t n, struct pl_ir *g, struct p
         return s;
     if (pl_pb_malformed(&m) || !graph.p)
         return pl_fail(err, PLATEN_ERR_FORMAT, "neither a platen model file nor an ONNX model");
-    g->opset = PL_MAX(g->opset, 1); /* the first files did not tell */
+    g->opset = PL_MAX(g->opset, 1); /* files of the first years do not tell it */
     return read_graph(&o, graph, err);
 }

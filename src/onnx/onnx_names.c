@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Open addressing over the names; FNV-1a. */
+/* The hash of a name (FNV-1a) for a table with open addressing. */
 static size_t hash_name(const char *s)
 {
     uint64_t h = 14695981039346656037u;

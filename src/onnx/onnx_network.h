@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Opening ONNX files as networks. */
+/* Opens ONNX files as networks. */
 #ifndef PL_ONNX_ONNX_NETWORK_H
 #define PL_ONNX_ONNX_NETWORK_H
 

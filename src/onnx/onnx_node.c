@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* NodeProto and AttributeProto. */
+/* Reads NodeProto and AttributeProto. */
 #include "onnx/onnx_node.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ enum {
     ATTR_REF = 21
 };
 
-/* AttributeProto.AttributeType to ours; 0 for those that platen has no use for. */
+/* Returns the kind of an AttributeProto.AttributeType; 0 for types that no operator here takes. */
 static enum pl_attr_kind kind_of(uint64_t type)
 {
     static const uint8_t kinds[] = {0, PL_ATTR_FLOAT,  PL_ATTR_INT,  PL_ATTR_STRING, PL_ATTR_TENSOR,
@@ -30,7 +30,8 @@ static enum pl_attr_kind kind_of(uint64_t type)
     return type < PL_ARRAY_LEN(kinds) ? kinds[type] : 0;
 }
 
-/* Files of the first years leave the type out: it is what was filled in. */
+/* Returns the kind of an attribute by the field that is filled in: files of the first years leave
+ * out the type. */
 static enum pl_attr_kind kind_of_field(uint32_t number)
 {
     switch (number) {
@@ -53,14 +54,14 @@ static enum pl_attr_kind kind_of_field(uint32_t number)
     }
 }
 
-/* An attribute being read: counts first, then numbers. */
+/* An attribute while it is read: its numbers are counted first, and read in a second pass. */
 struct attr_parts {
     const char *name, *s;
     enum pl_attr_kind kind;
     int64_t i;
     float f;
     struct pl_span message, tensor;
-    size_t n; /* numbers or strings of the list */
+    size_t n; /* how many numbers or strings the list has */
 };
 
 static float bits_f32(uint64_t v)
@@ -113,7 +114,7 @@ static platen_status read_part(struct attr_parts *p, struct pl_field f, struct p
 static platen_status fill_list(const struct attr_parts *p, struct pl_attr *a,
                                struct pl_arena *arena, struct platen_error *err)
 {
-    int64_t *ints = PL_NEW(arena, int64_t, p->n); /* floats and pointers fit, too */
+    int64_t *ints = PL_NEW(arena, int64_t, p->n); /* room for floats and pointers as well */
     float *floats = (float *)ints;
     const char **strings = (const char **)ints;
     struct pl_span m = p->message;
@@ -188,7 +189,7 @@ static platen_status read_attr(struct pl_span m, struct pl_attr *a, struct pl_ar
     return fill_attr(&p, a, arena, err);
 }
 
-/* A node whose operator is still a name. */
+/* A node while it is read, whose operator is still a name. */
 struct node_parts {
     const char *name, *op;
     struct pl_span domain;

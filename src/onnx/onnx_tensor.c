@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* TensorProto: five ways to keep numbers. */
+/* Reads TensorProto, which has five fields in which numbers may stand. */
 #include "onnx/onnx.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ enum {
 struct packed {
     struct pl_span message, raw;
     bool has_raw;
-    uint32_t numbers; /* which of FLOATS, ... holds numbers; 0 = none */
+    uint32_t numbers; /* the field that holds numbers (FLOATS, ...); 0 = none */
     uint64_t type;
     int rank;
     int64_t dims[PL_MAX_RANK];
@@ -92,8 +92,8 @@ static platen_status read_field(struct packed *t, const struct pl_field *f, stru
     }
 }
 
-/* Bytes of a number on the wire (0 = varint) for what numbers of the type are kept in; -1 where the
- * format does not allow it. */
+/* Returns how many bytes a number has in that field (0 = varint), or -1 where the format does not
+ * allow the type in it. */
 static int wire_bytes(uint32_t numbers, int type)
 {
     switch (numbers) {
@@ -113,7 +113,8 @@ static int wire_bytes(uint32_t numbers, int type)
     }
 }
 
-/* The low bytes of each number are the element: little-endian, two's complement or bit pattern. */
+/* Unpacks numbers to elements: the element is the low bytes of each number, little-endian, as two's
+ * complement or bit pattern. */
 static platen_status unpack(const struct packed *t, struct pl_tensor *ret, struct platen_error *err)
 {
     const size_t size = pl_dtype_bytes(ret->type), count = pl_tensor_count(ret);
@@ -138,8 +139,8 @@ static platen_status unpack(const struct packed *t, struct pl_tensor *ret, struc
     return PLATEN_OK;
 }
 
-/* The number of elements that this many bytes of the file could hold; each number takes at least
- * one byte. */
+/* Returns whether the bytes of the file could hold the declared number of elements; each takes at
+ * least one byte. */
 static bool plausible(const struct packed *t, const struct pl_tensor *s)
 {
     return pl_tensor_count(s) <= t->message.n;

@@ -64,7 +64,8 @@ static platen_status files_open(struct files *f, const char *dir, const char *pr
     return s ? pl_fail_prefix(err, s, "%s_%zu.pb: ", prefix, f->n ? f->n - 1 : 0) : s;
 }
 
-/* bfloat16 has steps of 2^-8, and not all round to the nearest. */
+/* Compares as the suite does, with a wider bound for bfloat16: its steps are 2^-8, and not every
+ * library rounds to the nearest. */
 static bool close_enough(double got, double want, enum pl_dtype type)
 {
     const double relative = type == PL_BF16 ? 0x1p-7 : 1e-3;
@@ -92,7 +93,8 @@ static platen_status compare_output(const struct pl_tensor *got, const struct pl
     return PLATEN_OK;
 }
 
-/* The suite of ONNX writes bfloat16 as a row of uint16: the same bits, the declared shape. */
+/* Takes the declared type and shape for bfloat16, which ONNX's suite writes as a row of uint16 with
+ * the same bits. */
 static void as_declared(struct pl_tensor *t, const struct pl_tensor *declared)
 {
     struct pl_tensor d = *declared;

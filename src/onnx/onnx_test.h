@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Running the test directories of ONNX's backend suite. */
+/* Runs the test directories of ONNX's backend suite. */
 #ifndef PL_ONNX_ONNX_TEST_H
 #define PL_ONNX_ONNX_TEST_H
 

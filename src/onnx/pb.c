@@ -53,7 +53,7 @@ static bool read_field(struct pl_span *m, struct pl_field *f)
         return true;
     case PL_WIRE_BYTES:
         return pl_pb_varint(m, &n) && n <= m->n && take_bytes(m, (size_t)n, &f->bytes);
-    default: /* groups, long out of use, and two numbers that mean nothing */
+    default: /* wire types 3 and 4 are groups, long out of use; 6 and 7 mean nothing */
         return false;
     }
 }
@@ -75,7 +75,7 @@ bool pl_pb_number(struct pl_field *f, size_t bytes, uint64_t *ret)
     bool ok;
     if (f->wire == single) {
         *ret = f->value;
-        f->wire = PL_WIRE_BYTES; /* taken: the next call finds no bytes */
+        f->wire = PL_WIRE_BYTES; /* the number is taken: the next call finds no bytes */
         f->bytes = (struct pl_span){(const uint8_t *)"", 0};
         return true;
     }
