@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The plan of a session: shapes, values that are known before a run, and a place for each value. */
+#include "nn/session_parts.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+#define MAX_KNOWN_BYTES ((size_t)1 << 22) /* of values that are computed while planning */
+
+/* Tells whether all that node n can look at before the run is constants of the graph. */
+static bool is_steady(const struct pl_session *s, const struct pl_ir_node *n)
+{
+    for (uint32_t k = 0; k < n->n_in; k++)
+        if (n->in[k] != PL_IR_NONE && s->values[n->in[k]].t.data && !s->g->values[n->in[k]].t.data)
+            return false;
+    return true;
+}
+
+/* The budget from which a node that runs while planning takes the bytes of its results. */
+static size_t *budget_of(struct pl_session *s, const struct pl_ir_node *n)
+{
+    return n->op->traits & PL_STORED ? &s->stored_left : &s->known_left;
+}
+
+/* Tells whether a node can be computed while planning: its inputs are shapes or known values, and
+ * its results fit into the budget. */
+static bool is_known(struct pl_session *s, const struct pl_ir_node *n)
+{
+    const bool shape = n->op->traits & PL_OF_SHAPES;
+    const size_t left = *budget_of(s, n);
+    for (uint32_t k = 0; k < n->n_in && !shape; k++)
+        if (s->in[k] && !s->in[k]->data)
+            return false;
+    for (uint32_t k = 0; k < n->n_out; k++)
+        if (s->out[k] && pl_tensor_bytes(s->out[k]) > left)
+            return false;
+    return true;
+}
+
+/* Runs a node while planning. */
+static platen_status compute(struct pl_session *s, const struct pl_ir_node *n, struct pl_call *c)
+{
+    for (uint32_t k = 0; k < n->n_out; k++) {
+        struct pl_tensor *t = s->out[k];
+        if (!t)
+            continue;
+        *budget_of(s, n) -= pl_tensor_bytes(t);
+        t->data = pl_arena_alloc(&s->known, PL_MAX(pl_tensor_bytes(t), 1), 1);
+        if (!t->data)
+            return pl_fail_nomem(c->err, pl_tensor_bytes(t), "values of a network");
+        s->values[n->out[k]].home = HOME_FIXED;
+    }
+    platen_status st = pl_session_writes_nothing(s, n) ? PLATEN_OK : n->op->run(c);
+    pl_arena_reset(&s->scratch);
+    return st;
+}
+
+/* The value whose place output 0 of node `at` may take over: the one it copies, or one of its shape
+ * that nobody reads later. */
+static uint32_t shares(const struct pl_session *s, const struct pl_ir_node *n, uint32_t at)
+{
+    const struct pl_tensor *y = n->out[0] == PL_IR_NONE ? NULL : &s->values[n->out[0]].t;
+    const bool copies = n->op->traits & PL_COPIES;
+    for (uint32_t k = 0; y && n->n_out == 1 && k < n->n_in; k++) {
+        if (n->in[k] == PL_IR_NONE || (copies && k))
+            continue;
+        const struct pl_session_value *x = &s->values[n->in[k]];
+        if (x->home != HOME_BLOCK && x->home != HOME_SHARED)
+            continue;
+        assert(s->values[x->root].root == x->root); /* places are shared with their owner */
+        if (copies || (n->op->traits & PL_IN_PLACE && s->values[x->root].last == at &&
+                       x->t.type == y->type && pl_tensor_same_shape(&x->t, y)))
+            return x->root;
+    }
+    return PL_IR_NONE;
+}
+
+/* Places for the outputs of node `at`; false when there are too many. */
+static bool place_outputs(struct pl_session *s, const struct pl_ir_node *n, uint32_t at)
+{
+    const uint32_t root = shares(s, n, at);
+    for (uint32_t k = 0; k < n->n_out; k++) {
+        if (n->out[k] == PL_IR_NONE)
+            continue;
+        struct pl_session_value *v = &s->values[n->out[k]];
+        const uint32_t last = s->last[n->out[k]];
+        if (root != PL_IR_NONE) {
+            v->home = HOME_SHARED;
+            v->root = root;
+            s->values[root].last = PL_MAX(s->values[root].last, last);
+            continue;
+        }
+        if (s->n_places == PL_SESSION_MAX_PLACES)
+            return false;
+        v->home = HOME_BLOCK;
+        v->root = n->out[k];
+        v->last = last;
+        s->places[s->n_places++] =
+            (struct pl_place){.value = n->out[k], .first = at, .bytes = pl_tensor_bytes(&v->t)};
+    }
+    return true;
+}
+
+/* Shapes and places of node `at`; *late is set when they wait for the run. */
+static platen_status plan_node(struct pl_session *s, uint32_t at, bool *late,
+                               struct platen_error *err)
+{
+    const struct pl_ir_node *n = &s->g->nodes[at];
+    s->steady[at] = is_steady(s, n);
+    s->done[at] = false;
+    struct pl_call c = pl_session_call(s, at, err);
+    platen_status st = pl_session_check_inputs(s, n, err);
+    if (!st && s->joints && !(n->op->traits & PL_JOINS))
+        st = pl_ir_fail(n, err, PLATEN_ERR_UNSUPPORTED, "over pictures beside each other");
+    st = st ? st : n->op->infer(&c);
+    pl_arena_reset(&s->scratch);
+    if (st) {
+        *late = c.needs_data && !s->joints;
+        return *late ? PLATEN_OK : st;
+    }
+    s->empty[at] = pl_session_writes_nothing(s, n);
+    if (is_known(s, n)) {
+        s->done[at] = true;
+        return compute(s, n, &c);
+    }
+    *late = !place_outputs(s, n, at);
+    return *late && s->joints
+               ? pl_ir_fail(n, err, PLATEN_ERR_UNSUPPORTED, "over pictures beside each other")
+               : PLATEN_OK;
+}
+
+/* Tells whether some node looks at more of a value than its type. */
+static bool has_reader(const struct pl_ir *g, uint32_t value)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        for (uint32_t k = 0; k < g->nodes[i].n_in; k++)
+            if (g->nodes[i].in[k] == value && !(k == 1 && g->nodes[i].op->traits & PL_TYPE_OF_1))
+                return true;
+    return false;
+}
+
+/* Sets the values as they are before the first node runs: constants, and inputs without their data.
+ */
+static platen_status set_start_values(struct pl_session *s, const struct pl_tensor *in,
+                                      struct platen_error *err)
+{
+    const struct pl_ir *g = s->g;
+    for (uint32_t i = 0; i < g->n_values; i++) {
+        struct pl_session_value *v = &s->values[i];
+        const bool constant = g->values[i].t.data;
+        v->t = constant ? g->values[i].t : (struct pl_tensor){0};
+        v->home = constant ? HOME_FIXED : HOME_NONE;
+        v->root = i;
+    }
+    for (size_t i = 0; i < g->n_inputs; i++) {
+        const struct pl_ir_value *v = &g->values[g->inputs[i]];
+        const struct pl_byte_input *b = &s->byte_inputs[i];
+        const enum pl_dtype type = b->given && v->t.type == PL_F32 ? PL_U8 : v->t.type;
+        if (in[i].data && in[i].type != type)
+            return pl_fail(err, PLATEN_ERR_ARG, "input '%.60s' is %s, not %s", v->name,
+                           pl_dtype_name(in[i].type), pl_dtype_name(type));
+        if (in[i].data && v->t.rank >= 0 && v->t.rank != in[i].rank && has_reader(g, g->inputs[i]))
+            return pl_fail(err, PLATEN_ERR_ARG, "input '%.60s' has rank %d, not %d", v->name,
+                           in[i].rank, v->t.rank);
+        s->shapes[i] = in[i];
+        s->values[g->inputs[i]].t = in[i];
+        s->values[g->inputs[i]].t.data = NULL;
+        if (b->given && !b->direct)
+            s->values[g->inputs[i]].t.type = v->t.type;
+        s->values[g->inputs[i]].home = in[i].data ? HOME_FIXED : HOME_NONE;
+    }
+    return PLATEN_OK;
+}
+
+/* Finds the block's layout; what lives on behind the static nodes lives to the end. */
+static platen_status place_all(struct pl_session *s, struct platen_error *err)
+{
+    for (size_t i = 0; i < s->n_places; i++)
+        s->places[i].last = s->values[s->places[i].value].last;
+    s->block_bytes = pl_plan_places(s->places, s->n_places, s->work);
+    for (size_t i = 0; i < s->n_places; i++)
+        s->values[s->places[i].value].offset = s->places[i].offset;
+    if (s->block_bytes > s->max_bytes)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "%zu bytes more than the %zu that values may take",
+                       s->block_bytes, s->max_bytes);
+    return PLATEN_OK;
+}
+
+platen_status pl_session_plan(struct pl_session *s, const struct pl_tensor *in,
+                              struct platen_error *err)
+{
+    bool late = false;
+    s->planned = false;
+    s->n_places = 0;
+    s->n_static = 0;
+    s->known_left = MAX_KNOWN_BYTES;
+    s->stored_left = 8 * s->constant_bytes; /* four bits and their scales as floats */
+    pl_arena_reset(&s->known);
+    platen_status st = set_start_values(s, in, err);
+    while (!st && s->n_static < s->g->n_nodes) {
+        st = plan_node(s, s->n_static, &late, err);
+        if (late)
+            break;
+        s->n_static++;
+    }
+    for (uint32_t i = s->n_static; !st && i < s->g->n_nodes; i++)
+        s->done[i] = s->steady[i] = false;
+    st = st ? st : place_all(s, err);
+    s->planned = !st;
+    return st;
+}
+
+platen_status pl_session_describe(struct pl_session *s, const struct pl_tensor *in,
+                                  struct pl_str *out, struct platen_error *err)
+{
+    platen_status st = pl_session_plan(s, in, err);
+    size_t sum = 0;
+    if (st)
+        return st;
+    for (size_t i = 0; i < s->n_places; i++) {
+        const struct pl_place *p = &s->places[i];
+        sum += p->bytes;
+        pl_str_printf(out, "%10zu bytes at %10zu, nodes %5" PRIu32 " to ", p->bytes, p->offset,
+                      p->first);
+        if (p->last == PL_IR_NONE)
+            pl_str_puts(out, "  end");
+        else
+            pl_str_printf(out, "%5" PRIu32, p->last);
+        pl_str_printf(out, "  %s\n", s->g->values[p->value].name);
+    }
+    pl_str_printf(out, "%zu values of %zu bytes in a block of %zu bytes", s->n_places, sum,
+                  s->block_bytes);
+    pl_str_printf(out, "; %zu of %zu nodes wait for numbers\n", s->g->n_nodes - s->n_static,
+                  s->g->n_nodes);
+    return PLATEN_OK;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A run of a session: inputs in, node after node, outputs out. */
+#include "nn/session_parts.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static bool same_shapes(const struct pl_session *s, const struct pl_tensor *in)
+{
+    for (size_t i = 0; i < s->g->n_inputs; i++)
+        if (!in[i].data != !s->shapes[i].data || in[i].type != s->shapes[i].type ||
+            !pl_tensor_same_shape(&in[i], &s->shapes[i]))
+            return false;
+    return true;
+}
+
+static platen_status grow_block(struct pl_session *s, struct platen_error *err)
+{
+    size_t capacity = (size_t)1 << 16;
+    if (s->block_bytes <= s->block_capacity)
+        return PLATEN_OK;
+    while (capacity < s->block_bytes)
+        capacity *= 2;
+    pl_free(s->block);
+    s->block_capacity = 0;
+    s->block = pl_alloc_aligned(capacity);
+    if (!s->block)
+        return pl_fail_nomem(err, capacity, "values of a network");
+    s->block_capacity = capacity;
+    return PLATEN_OK;
+}
+
+/* Room for the floats of inputs that come as bytes, where nodes want floats. */
+static platen_status grow_inputs(struct pl_session *s, const struct pl_tensor *in,
+                                 struct platen_error *err)
+{
+    for (size_t i = 0; i < s->g->n_inputs; i++) {
+        struct pl_byte_input *b = &s->byte_inputs[i];
+        const size_t n = pl_tensor_count(&in[i]);
+        if (!b->given || b->direct || n <= b->room)
+            continue;
+        pl_free(b->floats);
+        b->floats = pl_alloc(n, sizeof(float));
+        b->room = b->floats ? n : 0;
+        if (!b->floats)
+            return pl_fail_nomem(err, n * sizeof(float), "an input");
+    }
+    return PLATEN_OK;
+}
+
+platen_status pl_session_prepare(struct pl_session *s, const struct pl_tensor *in,
+                                 struct platen_error *err)
+{
+    platen_status st = PLATEN_OK;
+    if (!s->planned || !same_shapes(s, in))
+        st = pl_session_plan(s, in, err);
+    st = st ? st : grow_inputs(s, in, err);
+    return st ? st : grow_block(s, err);
+}
+
+/* What the nodes read of input i. */
+static void *input_data(struct pl_session *s, const struct pl_tensor *in, size_t i)
+{
+    const struct pl_byte_input *b = &s->byte_inputs[i];
+    if (!b->given || b->direct || !in[i].data)
+        return in[i].data;
+    s->kernels->dequantize_u8(b->floats, in[i].data, pl_tensor_count(&in[i]), b->scale, b->zero);
+    return b->floats;
+}
+
+/* Sets the data pointers of all values that have a place. An output for which the caller gave a
+ * buffer is written there. */
+static void set_places(struct pl_session *s, const struct pl_tensor *in)
+{
+    const struct pl_ir *g = s->g;
+    for (size_t i = 0; i < g->n_inputs; i++)
+        s->values[g->inputs[i]].t.data = input_data(s, in, i);
+    for (size_t i = 0; i < s->n_places; i++) {
+        struct pl_session_value *v = &s->values[s->places[i].value];
+        assert(v->offset + s->places[i].bytes <= s->block_capacity);
+        v->t.data = s->block + v->offset;
+    }
+    for (size_t i = 0; i < g->n_outputs; i++) {
+        struct pl_session_value *v = &s->values[g->outputs[i]];
+        if ((v->home == HOME_BLOCK || v->home == HOME_SHARED) && s->bound[i].data &&
+            pl_tensor_bytes(&v->t) <= s->bound[i].bytes &&
+            pl_tensor_bytes(&s->values[v->root].t) <= s->bound[i].bytes)
+            s->values[v->root].t.data = s->bound[i].data;
+    }
+    for (size_t i = 0; i < g->n_values; i++)
+        if (s->values[i].home == HOME_SHARED)
+            s->values[i].t.data = s->values[s->values[i].root].t.data;
+}
+
+static platen_status too_large(const struct pl_session *s, const struct pl_ir_node *n, size_t bytes,
+                               struct platen_error *err)
+{
+    return pl_ir_fail(n, err, PLATEN_ERR_LIMIT, "%zu bytes more than the %zu that values may take",
+                      bytes, s->max_bytes);
+}
+
+/* Finds a buffer for each output of a node whose shapes are known only in the run. */
+static platen_status allocate(struct pl_session *s, const struct pl_ir_node *n,
+                              struct platen_error *err)
+{
+    for (uint32_t k = 0; k < n->n_out; k++) {
+        if (n->out[k] == PL_IR_NONE)
+            continue;
+        struct pl_session_value *v = &s->values[n->out[k]];
+        size_t bytes = pl_tensor_bytes(&v->t), capacity = 64;
+        while (capacity < bytes)
+            capacity *= 2;
+        if (bytes > s->max_bytes || s->live_bytes > s->max_bytes - bytes)
+            return too_large(s, n, bytes, err);
+        s->live_bytes += bytes;
+        if (v->capacity < bytes) {
+            pl_free(v->buffer);
+            v->capacity = 0;
+            v->buffer = pl_alloc_aligned(capacity);
+            if (!v->buffer)
+                return pl_fail_nomem(err, bytes, "values of a network");
+            v->capacity = capacity;
+        }
+        v->t.data = v->buffer;
+        v->home = HOME_DYNAMIC;
+    }
+    return PLATEN_OK;
+}
+
+static void release(struct pl_session *s, uint32_t value, uint32_t at)
+{
+    if (value == PL_IR_NONE || s->last[value] != at || s->values[value].home != HOME_DYNAMIC)
+        return;
+    const size_t bytes = pl_tensor_bytes(&s->values[value].t);
+    assert(s->live_bytes >= bytes);
+    s->live_bytes -= bytes;
+}
+
+static platen_status run_node(struct pl_session *s, uint32_t at, struct platen_error *err)
+{
+    const struct pl_ir_node *n = &s->g->nodes[at];
+    struct pl_call c = pl_session_call(s, at, err);
+    platen_status st = PLATEN_OK;
+    const bool dynamic = at >= s->n_static;
+    if (dynamic) {
+        st = pl_session_check_inputs(s, n, err);
+        st = st ? st : n->op->infer(&c);
+        st = st ? st : allocate(s, n, err);
+        s->empty[at] = !st && pl_session_writes_nothing(s, n);
+    }
+    pl_arena_reset(&s->scratch);
+    /* a copy that shares its place is there already */
+    const bool there = !dynamic && n->op->traits & PL_COPIES && n->out[0] != PL_IR_NONE &&
+                       s->values[n->out[0]].home == HOME_SHARED;
+    st = st || s->empty[at] || there ? st : n->op->run(&c);
+    pl_arena_reset(&s->scratch);
+    for (uint32_t k = 0; k < n->n_in && dynamic; k++)
+        release(s, n->in[k], at);
+    for (uint32_t k = 0; k < n->n_out && dynamic; k++)
+        release(s, n->out[k], at);
+    return st;
+}
+
+/* Copies results that lie elsewhere into the buffers of the caller. */
+static platen_status give_outputs(struct pl_session *s, struct platen_error *err)
+{
+    for (size_t i = 0; i < s->g->n_outputs; i++) {
+        const struct pl_tensor *t = &s->values[s->g->outputs[i]].t;
+        const struct pl_session_bound *b = &s->bound[i];
+        if (s->values[s->g->outputs[i]].home == HOME_NONE)
+            return pl_fail(err, PLATEN_ERR_ARG, "output '%.60s' has no value",
+                           s->g->values[s->g->outputs[i]].name);
+        if (b->data && t->data != b->data && pl_tensor_bytes(t) <= b->bytes)
+            memcpy(b->data, t->data, pl_tensor_bytes(t));
+    }
+    return PLATEN_OK;
+}
+
+platen_status pl_session_run(struct pl_session *s, const struct pl_tensor *in,
+                             struct platen_error *err)
+{
+    platen_status st = pl_session_prepare(s, in, err);
+    if (st)
+        return st;
+    s->live_bytes = s->block_bytes;
+    set_places(s, in);
+    for (uint32_t i = 0; i < s->g->n_nodes && !st; i++)
+        st = s->done[i] ? st : run_node(s, i, err);
+    return st ? st : give_outputs(s, err);
+}
+
+const struct pl_tensor *pl_session_output(const struct pl_session *s, size_t i)
+{
+    assert(i < s->g->n_outputs);
+    return &s->values[s->g->outputs[i]].t;
+}
