@@ -30,7 +30,7 @@ struct decoding_cell {
     uint64_t base_bytes; /* of addresses, before it decodes */
 };
 
-/* The limit of addresses; the hard one stays. */
+/* Sets the limit of addresses; the hard limit stays. */
 static void limit_memory(const struct decoding_cell *c, uint64_t bytes)
 {
     struct rlimit limit;
@@ -66,7 +66,7 @@ static void send_reply(struct pl_cell_reply *a, platen_status s, const struct pl
         _exit(EXIT_FAILURE);
 }
 
-/* Says what there is, and maps where the other side makes room for n bytes of it. */
+/* Tells the other side what there is, and maps the room that it makes for n bytes. */
 static platen_status offer(struct pl_cell_reply *a, uint64_t n, uint8_t **ret,
                            struct platen_error *err)
 {
@@ -116,7 +116,7 @@ static platen_status load(const struct decoding_cell *c, const uint8_t *data,
     return s;
 }
 
-/* How many there are, and where they begin. */
+/* Counts the pages, and tells where they begin. */
 static platen_status count_pages(const uint8_t *data, size_t n, struct pl_cell_reply *a,
                                  struct platen_error *err)
 {
@@ -163,7 +163,7 @@ static platen_status answer(const struct decoding_cell *c, const uint8_t *data,
     return s;
 }
 
-/* One picture, whose descriptors are 0 to 2 and no others. */
+/* Lives for one picture; the cell has descriptors 0 to 2 and no others. */
 static _Noreturn void live(struct decoding_cell *c)
 {
     struct pl_cell_request r;
@@ -172,7 +172,7 @@ static _Noreturn void live(struct decoding_cell *c)
     const struct rlimit none = {0, 0},
                         most = {c->base_bytes + c->o->max_bytes, c->base_bytes + c->o->max_bytes};
     setrlimit(RLIMIT_CORE, &none);
-    setrlimit(RLIMIT_FSIZE, &none); /* of the mappings */
+    setrlimit(RLIMIT_FSIZE, &none); /* of the mappings, whose sizes the other side sets */
     if (pl_sandbox_built()) {
         setrlimit(RLIMIT_AS, &most);
         if (pl_seccomp_available() && !pl_seccomp_compute_only())

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Decoder cells as the process sees them that asks for pictures. */
+/* Decoder cells, as the process that asks for pictures sees them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -199,7 +199,8 @@ static struct place *take_place(void)
     return p;
 }
 
-/* A cell that still has the mapping is ended before the next one begins. */
+/* Gives back the memory of a large mapping. A cell that still has the mapping is ended before the
+ * next one begins. */
 static void trim(struct mapping *m)
 {
     size_t bytes = m->bytes;

@@ -19,7 +19,7 @@ struct exif_reader {
     bool big;
 };
 
-/* An unsigned number of `size` bytes (2 or 4) at `at`; 0 beyond the end. */
+/* Returns the unsigned number of `size` bytes (2 or 4) at `at`; 0 beyond the end. */
 static uint32_t get(const struct exif_reader *r, size_t at, size_t size)
 {
     if (at > r->n || size > r->n - at)
@@ -30,7 +30,7 @@ static uint32_t get(const struct exif_reader *r, size_t at, size_t size)
     return v;
 }
 
-/* The first value of the entry at `at`; 0 when it has another type or lies outside. */
+/* Returns the first value of the entry at `at`; 0 when it has another type or lies outside. */
 static uint32_t get_short(const struct exif_reader *r, size_t at)
 {
     return get(r, at + 2, 2) == TYPE_SHORT ? get(r, at + 8, 2) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a picture ends, as far as its format tells without decoding it. */
+/* Finds where a picture ends, as far as its format tells without decoding it. */
 #include <string.h>
 
 #include "config.h"
@@ -49,7 +49,7 @@ bool pl_jpeg_is_plain(const uint8_t *data, size_t n)
     return m.end && !m.arithmetic;
 }
 
-/* Behind blocks that begin with their length each; the last one is empty. */
+/* Returns the place behind blocks each of which begins with its length; the last one is empty. */
 static size_t skip_blocks(const uint8_t *d, size_t n, size_t at)
 {
     while (at < n && d[at])
@@ -93,7 +93,7 @@ static size_t end_of_webp(const uint8_t *d, size_t n)
 }
 #endif
 
-/* The next number of a PNM header, behind blanks and comments; 0 where there is none. */
+/* Reads the next number of a PNM header, behind blanks and comments; 0 where there is none. */
 static uint64_t pnm_number(const uint8_t *d, size_t n, size_t *at)
 {
     uint64_t v = 0;
@@ -108,7 +108,8 @@ static uint64_t pnm_number(const uint8_t *d, size_t n, size_t *at)
     return v;
 }
 
-/* Behind so many samples that are written out: numbers, or single digits. */
+/* Returns the place behind `samples` samples that are written out, as numbers or as single digits.
+ */
 static size_t skip_samples(const uint8_t *d, size_t n, size_t at, uint64_t samples, bool digits)
 {
     for (; samples && at < n; samples--) {

@@ -108,7 +108,7 @@ static platen_status find_layout(const struct jp2_reader *r, struct layout *ret)
     return PLATEN_OK;
 }
 
-/* A row of component c, a byte each `step` bytes, stretched to `width`. */
+/* Puts a row of component c, stretched to `width` pixels, into every `step`-th byte. */
 static void put_component(const opj_image_comp_t *c, int y, int height, int width, uint8_t *to,
                           int step)
 {
@@ -128,7 +128,7 @@ static uint8_t clamp(int v)
     return (uint8_t)PL_MIN(PL_MAX(v, 0), 255);
 }
 
-/* Full-range BT.601, as sYCC has it, in 16-bit fixed point. */
+/* Converts by full-range BT.601, as sYCC has it, in 16-bit fixed point. */
 static void ycc_to_rgb(uint8_t *row, int width, int channels)
 {
     for (int x = 0; x < width; x++, row += channels) {

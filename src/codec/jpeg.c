@@ -177,7 +177,7 @@ static void start(struct jpeg_reader *r)
     jpeg_start_decompress(j);
 }
 
-/* In place. Adobe's files hold 255 - ink, others the ink itself. */
+/* Converts in place. Files of Adobe hold 255 - ink (`inverted`), others the ink itself. */
 static void cmyk_to_rgb(uint8_t *row, size_t n, bool inverted)
 {
     for (size_t i = 0; i < n; i++) {
@@ -188,8 +188,8 @@ static void cmyk_to_rgb(uint8_t *row, size_t n, bool inverted)
     }
 }
 
-/* Of a file without its end: whether every component came, and in a progressive one every bit of
- * every coefficient. */
+/* Returns whether a file without its end has every component and, if it is progressive, every bit
+ * of every coefficient. */
 static bool has_all_scans(const struct jpeg_decompress_struct *j)
 {
     for (int c = 0; c < j->num_components; c++) {

@@ -29,7 +29,7 @@ static bool is_restart(uint8_t marker)
     return marker >= MARK_RST0 && marker <= MARK_RST7;
 }
 
-/* Behind the coded data that begin at `at`: where the next marker is. */
+/* Returns where the next marker is behind the coded data that begin at `at`. */
 static size_t skip_scan(const uint8_t *d, size_t n, size_t at)
 {
     while (at < n) {

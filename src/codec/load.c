@@ -131,7 +131,7 @@ unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels)
     return f ? f->memory.pixel + f->memory.channel * (unsigned)channels : 0;
 }
 
-/* One line of text. */
+/* Returns whether the label is one line of text. */
 static bool is_label(const char *s, size_t n)
 {
     uint32_t c;
@@ -143,7 +143,7 @@ static bool is_label(const char *s, size_t n)
     return true;
 }
 
-/* Whether there is a label for each page: what comes from a cell may be anything. */
+/* Returns whether there is a sound label for each page: what comes from a cell may be anything. */
 static bool labels_are_sane(const struct pl_pages *p)
 {
     const char *s = p->labels, *end = s + p->label_bytes;

@@ -172,7 +172,7 @@ static void take_metadata(struct png_reader *r)
     r->out.image.dpi_y = e.dpi_y;
 }
 
-/* The image, and the rows in between where they need converting. */
+/* Makes the image, and room for rows where they need converting. */
 static platen_status make_rows(struct png_reader *r)
 {
     struct pl_image *im = &r->out.image, made;

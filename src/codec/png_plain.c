@@ -111,7 +111,7 @@ static bool take_chunk(struct plain *p, size_t at, const char name[4], const uin
     return name[0] & 0x20; /* ancillary: nothing that changes pixels */
 }
 
-/* The file has been read up to `at`. */
+/* Lets go of the memory of the file, which has been read up to `at`. */
 static void pass(struct plain *p, size_t at)
 {
     if (!p->src->opt->mapped || at < p->forgotten + PIECE_BYTES)
@@ -120,7 +120,7 @@ static void pass(struct plain *p, size_t at)
     p->forgotten = at;
 }
 
-/* Of the file from `at` on. */
+/* Returns the checksum of n bytes of the file from `at` on. */
 static uint32_t checksum(struct plain *p, size_t at, size_t n)
 {
     uint32_t crc = 0;
@@ -170,20 +170,22 @@ static bool window_suffices(const struct plain *p)
     return log2 >= 15 || (size_t)1 << log2 >= p->unpacked_bytes;
 }
 
-/* Of the data of all chunks in one piece; 0 where it lies in one. */
+/* Returns the bytes of room for the data of all chunks in one piece; 0 where it lies in one chunk.
+ */
 static size_t joined_bytes(const struct plain *p)
 {
     return p->packed_bytes == p->last - p->first - 12 ? 0 : p->packed_bytes;
 }
 
-/* Of the rows behind their filters, as many as are unpacked at once, and one more, for the last of
- * a strip, which converting spoils. */
+/* Returns the bytes of as many rows, with their filter bytes, as are unpacked at once, and of one
+ * more: a copy of the last row of a strip, which converting spoils. */
 static size_t rows_bytes(const struct plain *p, bool whole)
 {
     return ((whole ? p->height : p->strip_rows) + 1) * (p->row_bytes + 1);
 }
 
-/* What unpacking as a whole takes besides the picture, the mapped data with it. */
+/* Returns the memory that unpacking as a whole takes beside the picture, the mapped data included.
+ */
 static size_t whole_bytes(const struct plain *p)
 {
     return p->packed_bytes + joined_bytes(p) + (p->in_place ? 0 : rows_bytes(p, true));
@@ -199,7 +201,7 @@ static void join_data(const struct plain *p, uint8_t *joined)
     }
 }
 
-/* All rows, each behind its filter; *ret = false when that fails. */
+/* Unpacks all rows, each behind its filter byte; *ret = false when that fails. */
 static platen_status unpack_whole(const struct plain *p, uint8_t *rows, bool *ret,
                                   struct platen_error *err)
 {
@@ -262,7 +264,7 @@ static bool bring(struct plain *p, uint8_t *rows, size_t n, const uint8_t *above
     return true;
 }
 
-/* Behind the last row nothing comes but the end of the stream. */
+/* Returns whether the stream ends behind the last row. */
 static bool ends(struct plain *p)
 {
     uint8_t more;
@@ -286,7 +288,7 @@ static void read_palette(const struct plain *p, struct pl_palette *ret)
     pl_palette_init(p->src->env, rgba, (int)p->n_palette, ret);
 }
 
-/* False when a pixel lies outside the palette. */
+/* Returns false when a pixel lies outside the palette. */
 static bool indices_fit(const uint8_t *row, size_t n, int n_palette)
 {
     unsigned most = 0;
@@ -295,7 +297,7 @@ static bool indices_fit(const uint8_t *row, size_t n, int n_palette)
     return (int)most < n_palette;
 }
 
-/* Row y of the image from its bytes, which are used up. */
+/* Puts row y of the image from its bytes, which are used up. */
 static bool put_row(const struct plain *p, const struct pl_palette *colors, struct pl_image *im,
                     int y, uint8_t *row)
 {

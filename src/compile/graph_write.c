@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From a graph to the bytes of a container. Records as platen-model.5 tells. */
+/* Writes a graph as the bytes of a container, whose records platen-model.5 describes. */
 #include "compile/graph_write.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define FORMAT_MAJOR 2 /* the version of the format is FORMAT_MAJOR.0 */
 
-/* The sections being filled. */
+/* The sections while they are filled. */
 struct out {
     struct pl_str part[PL_NET_SECTIONS];
     uint32_t n_values;
@@ -25,7 +25,7 @@ static void put_number(struct out *o, int part, uint64_t v, int bytes)
     pl_str_add(&o->part[part], b, (size_t)bytes);
 }
 
-/* The place of a string in STRS. */
+/* Adds a string to STRS and returns its place there. */
 static uint32_t put_string(struct out *o, const char *s)
 {
     uint32_t at = (uint32_t)o->part[PL_NET_STRS].len;
@@ -33,7 +33,7 @@ static uint32_t put_string(struct out *o, const char *s)
     return at;
 }
 
-/* The place of bytes in DATA, aligned. */
+/* Adds bytes to DATA, aligned, and returns their place there. */
 static uint64_t put_data(struct out *o, const void *data, size_t n)
 {
     struct pl_str *d = &o->part[PL_NET_DATA];
@@ -44,7 +44,7 @@ static uint64_t put_data(struct out *o, const void *data, size_t n)
     return at;
 }
 
-/* One record of VALS; `t` has data for a constant. */
+/* Adds a record to VALS; `t` has data for a constant. */
 static void put_value(struct out *o, const char *name, int kind, const struct pl_tensor *t)
 {
     const bool constant = kind == PL_NET_CONSTANT;
@@ -64,7 +64,7 @@ static void put_value(struct out *o, const char *name, int kind, const struct pl
     o->n_values++;
 }
 
-/* The places of a list of strings, as a list in DATA. */
+/* Adds a list of strings: their places in STRS become a list in DATA, whose place it returns. */
 static uint64_t put_strings(struct out *o, const struct pl_attr *a)
 {
     uint64_t at = put_data(o, "", 0);
@@ -73,7 +73,7 @@ static uint64_t put_strings(struct out *o, const struct pl_attr *a)
     return at;
 }
 
-/* One record of ATTR; a tensor becomes one more constant. */
+/* Adds a record to ATTR; a tensor becomes one more constant. */
 static void put_attr(struct out *o, const struct pl_attr *a)
 {
     uint64_t v = 0;
@@ -157,7 +157,8 @@ static void put_le(uint8_t *p, int n, uint64_t v)
         p[i] = (uint8_t)v;
 }
 
-/* The whole file: the header, then the sections in order. NULL when memory is short. */
+/* Makes the whole file: the header, then the sections in order. Returns NULL when memory is short.
+ */
 static uint8_t *build_container(const struct pl_nn_range section[PL_NET_SECTIONS], size_t *ret_n)
 {
     struct pl_crc32c crc;

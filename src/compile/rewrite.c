@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Counts readers, and marks the nodes that no output depends on: backwards, writers come after
- * their readers. */
+/* Counts the readers of each value, and marks nodes on which no output depends. It goes backwards,
+ * so that a node comes after all that read it. */
 static void count_reads(struct pl_rewrite *r)
 {
     const struct pl_ir *g = r->g;
@@ -25,7 +25,7 @@ static void count_reads(struct pl_rewrite *r)
     }
 }
 
-/* Nodes that a pass may part in two. */
+/* Returns how many nodes a pass may part in two. */
 static size_t count_recurrent(const struct pl_ir *g)
 {
     size_t n = 0;
@@ -37,7 +37,8 @@ static size_t count_recurrent(const struct pl_ir *g)
 static platen_status make_room(struct pl_rewrite *r, struct pl_ir *g)
 {
     const size_t recurrent = count_recurrent(g);
-    /* a pass makes at most three values for a node that it changes, five for one that it parts */
+    /* a pass adds at most three values for a node that it changes, and five for one that it parts
+     */
     r->max_values = g->n_values + 3 * g->n_nodes + 2 * recurrent;
     r->max_nodes = g->n_nodes + recurrent;
     if (g->max_values < r->max_values) {
@@ -83,8 +84,9 @@ static uint32_t resolve(const struct pl_rewrite *r, uint32_t v)
     return v;
 }
 
-/* Follows what was forwarded, and closes the gaps of removed nodes. Dead ones may read what has no
- * writer any more; they go, too. */
+/* Gives nodes the values that took the place of their inputs, and closes the gaps of removed nodes.
+ * After a change dead nodes are removed as well, since they may read what has no writer any more.
+ */
 static platen_status finish_rewrite(struct pl_rewrite *r)
 {
     struct pl_ir *g = r->g;
@@ -189,7 +191,7 @@ bool pl_rw_bypass(struct pl_rewrite *r, struct pl_ir_node *n, uint32_t from)
         r->n_reads[from] += r->n_reads[out];
         return true;
     }
-    /* the name of an output stays: who wrote the copied value writes it */
+    /* the name of an output stays: the node that wrote the copied value writes the output */
     const uint32_t writer = g->values[from].writer;
     if (writer == PL_IR_NONE || is_output(g, from))
         return false;

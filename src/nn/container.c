@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The container: header, section table, sections, metadata (platen-model.5). */
+/* Reads the container: header, section table, sections, metadata (platen-model.5). */
 #include "nn/container.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 const char pl_container_magic[8] = {'P', 'L', 'A', 'T', 'E', 'N', 'M', '\n'};
 
-/* A file being read. */
+/* A file while it is read. */
 struct source {
     const uint8_t *data;
     size_t size, n_sections;

@@ -18,8 +18,8 @@ void pl_crc32c_init(struct pl_crc32c *c)
         }
 }
 
-/* Eight bytes a step: M. Kounavis, F. Berry, "A systematic approach to building high performance
- * software-based CRC generators", 2005. */
+/* Takes eight bytes a step, as M. Kounavis and F. Berry, "A systematic approach to building high
+ * performance software-based CRC generators", 2005. */
 uint32_t pl_crc32c(const struct pl_crc32c *c, uint32_t crc, const void *data, size_t n)
 {
     const uint8_t *p = data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From the bytes of a container to a graph: every field is checked, nothing is copied but names'
- * places. */
+/* Reads a graph from the bytes of a container. Every field is checked, and nothing is copied but
+ * lists of numbers and of places of names. */
 #include "nn/graph_file.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 const char pl_net_sections[PL_NET_SECTIONS][5] = {"META", "STRS", "VALS", "NODE",
                                                   "EDGE", "ATTR", "DATA"};
 
-/* A file being read. */
+/* A file while it is read. */
 struct in {
     struct pl_nn_range part[PL_NET_SECTIONS];
     struct pl_ir *g;
@@ -28,7 +28,8 @@ static platen_status malformed(struct platen_error *err, const char *what, size_
     return pl_fail(err, PLATEN_ERR_FORMAT, "%s %zu is malformed", what, i);
 }
 
-/* The string at a place of STRS; NULL when there is none. The section ends in a byte 0. */
+/* Returns the string at a place of STRS, or NULL when there is none. The section ends in a zero
+ * byte. */
 static const char *string_at(const struct in *f, uint64_t at)
 {
     const struct pl_nn_range *s = &f->part[PL_NET_STRS];
@@ -143,7 +144,7 @@ static platen_status read_attr(struct in *f, size_t i, struct platen_error *err)
     }
 }
 
-/* The next n values of EDGE, copied; PL_IR_NONE only where values may be left out. */
+/* Copies the next n values of EDGE; PL_IR_NONE is allowed only where values may be left out. */
 static platen_status read_edges(struct in *f, uint32_t n, bool optional, uint32_t **ret,
                                 struct platen_error *err)
 {
@@ -184,7 +185,8 @@ static platen_status read_node(struct in *f, size_t i, struct platen_error *err)
     return s ? s : pl_op_check(n, err);
 }
 
-/* Opset, inputs and outputs at the front of EDGE. An input is one by its record, too. */
+/* Reads opset, inputs and outputs at the front of EDGE. The record of an input must say that it is
+ * one. */
 static platen_status read_ends(struct in *f, struct platen_error *err)
 {
     struct pl_ir *g = f->g;

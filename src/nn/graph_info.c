@@ -30,7 +30,7 @@ static void add_edges(const struct pl_ir *g, const uint32_t *v, uint32_t n, stru
     }
 }
 
-/* The layers of bytes that were farthest from the floats at the import, worst first. */
+/* Appends the layers of bytes that were farthest from the floats at the import, worst first. */
 static void add_worst(const struct pl_ir *g, struct pl_str *out)
 {
     const struct pl_ir_node *last = NULL;

@@ -149,7 +149,7 @@ static platen_status visit_from(struct walk *w, uint32_t root, struct platen_err
     return PLATEN_OK;
 }
 
-/* The nodes in order, `sorted` being room for them. */
+/* Puts the nodes in order, into the array `sorted`. */
 static platen_status sort_nodes(struct walk *w, struct pl_ir_node *sorted, struct platen_error *err)
 {
     struct pl_ir *g = w->g;

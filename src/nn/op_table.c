@@ -29,7 +29,7 @@ const struct pl_op *pl_op_by_id(int id)
     return &table[id];
 }
 
-/* The letter of attribute `name` in "axis:i pads:I", or 0. */
+/* Returns the letter of attribute `name` in a list as "axis:i pads:I", or 0. */
 static char letter_of(const char *attrs, const char *name)
 {
     size_t n = strlen(name);

@@ -12,7 +12,7 @@ static int larger_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* The lowest place for p beside placed[0..n), which lie in the order of their offsets. */
+/* Returns the lowest place for p beside placed[0..n), which are in the order of their offsets. */
 static size_t lowest_gap(const struct pl_place *p, const struct pl_place *const *placed, size_t n)
 {
     size_t at = 0;

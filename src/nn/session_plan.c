@@ -16,7 +16,7 @@ static bool is_steady(const struct pl_session *s, const struct pl_ir_node *n)
     return true;
 }
 
-/* The budget from which a node that runs while planning takes the bytes of its results. */
+/* Returns the budget from which a node that runs while planning takes the bytes of its results. */
 static size_t *budget_of(struct pl_session *s, const struct pl_ir_node *n)
 {
     return n->op->traits & PL_STORED ? &s->stored_left : &s->known_left;
@@ -55,8 +55,8 @@ static platen_status compute(struct pl_session *s, const struct pl_ir_node *n, s
     return st;
 }
 
-/* The value whose place output 0 of node `at` may take over: the one it copies, or one of its shape
- * that nobody reads later. */
+/* Returns the value whose place output 0 of node `at` may take over: the one that it copies, or one
+ * of its shape that no node reads later. PL_IR_NONE = there is none. */
 static uint32_t shares(const struct pl_session *s, const struct pl_ir_node *n, uint32_t at)
 {
     const struct pl_tensor *y = n->out[0] == PL_IR_NONE ? NULL : &s->values[n->out[0]].t;
@@ -75,7 +75,7 @@ static uint32_t shares(const struct pl_session *s, const struct pl_ir_node *n, u
     return PL_IR_NONE;
 }
 
-/* Places for the outputs of node `at`; false when there are too many. */
+/* Gives the outputs of node `at` their places; false when there are too many values. */
 static bool place_outputs(struct pl_session *s, const struct pl_ir_node *n, uint32_t at)
 {
     const uint32_t root = shares(s, n, at);
@@ -101,7 +101,7 @@ static bool place_outputs(struct pl_session *s, const struct pl_ir_node *n, uint
     return true;
 }
 
-/* Shapes and places of node `at`; *late is set when they wait for the run. */
+/* Finds shapes and places of the outputs of node `at`; *late is set when they wait for the run. */
 static platen_status plan_node(struct pl_session *s, uint32_t at, bool *late,
                                struct platen_error *err)
 {
@@ -172,7 +172,7 @@ static platen_status set_start_values(struct pl_session *s, const struct pl_tens
     return PLATEN_OK;
 }
 
-/* Finds the block's layout; what lives on behind the static nodes lives to the end. */
+/* Finds the layout of the block. Values that nodes behind the static ones read live to the end. */
 static platen_status place_all(struct pl_session *s, struct platen_error *err)
 {
     for (size_t i = 0; i < s->n_places; i++)

@@ -32,7 +32,7 @@ static platen_status grow_block(struct pl_session *s, struct platen_error *err)
     return PLATEN_OK;
 }
 
-/* Room for the floats of inputs that come as bytes, where nodes want floats. */
+/* Makes room for the floats of inputs that come as bytes, where nodes want floats. */
 static platen_status grow_inputs(struct pl_session *s, const struct pl_tensor *in,
                                  struct platen_error *err)
 {
@@ -60,7 +60,7 @@ platen_status pl_session_prepare(struct pl_session *s, const struct pl_tensor *i
     return st ? st : grow_block(s, err);
 }
 
-/* What the nodes read of input i. */
+/* Returns what the nodes read of input i: its own data, or floats that are made of its bytes. */
 static void *input_data(struct pl_session *s, const struct pl_tensor *in, size_t i)
 {
     const struct pl_byte_input *b = &s->byte_inputs[i];

@@ -24,7 +24,7 @@ static void put_string(const struct pl_page_result *page, const struct pl_line *
     pl_str_puts(out, "/>\n");
 }
 
-/* What lies between word w and the one before it. */
+/* Puts the space between word w and the one before it. */
 static void put_space(const struct pl_page_result *page, const struct pl_line *l, size_t w,
                       struct pl_str *out)
 {

@@ -69,7 +69,7 @@ static void put_number(const char *before, double x, struct pl_str *out)
     pl_str_number(out, x, 1);
 }
 
-/* The box and, stretched to it, the text, turned as the line is. */
+/* Puts the box of a word and its text, stretched to the box and turned as the line is. */
 static void put_word(const struct pl_page_result *page, const struct pl_line *l,
                      const struct pl_word *w, struct pl_str *out)
 {

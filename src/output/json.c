@@ -31,7 +31,7 @@ static void break_line(struct json *j)
         pl_str_puts(j->out, "  ");
 }
 
-/* Comma, line break and key (NULL inside arrays) of the next value. */
+/* Puts comma, line break and key (NULL inside arrays) of the next value. */
 static void item(struct json *j, const char *key)
 {
     if (!j->first)
@@ -199,7 +199,7 @@ static void put_all_unread(struct json *j, const struct pl_regions *r)
     close_group(j, ']');
 }
 
-/* Ink of the page by what it was taken for, in pixels of the page picture. */
+/* Puts the ink of the page by what it was taken for, in pixels of the page picture. */
 static void put_leftover(struct json *j, const struct pl_regions *r)
 {
     open_group(j, "leftover", '{');
@@ -247,7 +247,7 @@ static void put_times(struct json *j)
     close_group(j, '}');
 }
 
-/* What made a record. */
+/* Puts what made a record: the program and the model. */
 static void put_maker(struct json *j)
 {
     if (j->pretty)
@@ -257,7 +257,7 @@ static void put_maker(struct json *j)
         put_text(j, "model", j->page->model);
 }
 
-/* The text of the page as one value, which is format txt, and its confidence. */
+/* Puts the text of the page, as format txt has it, as one value, and its confidence. */
 static void put_whole_text(struct json *j)
 {
     struct pl_str text = {0};

@@ -131,7 +131,8 @@ static void put_rows(struct char_grid *g, struct pl_str *out)
     }
 }
 
-/* Lines that run up or down have no place among the rows: they follow, each as a line of text. */
+/* Appends the lines that run up or down, each as a line of text: they have no place among the rows.
+ */
 static void put_turned(const struct pl_regions *r, struct pl_str *out)
 {
     for (size_t b = 0; b < r->n_blocks; b++)

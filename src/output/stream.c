@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pages to one output: what stands before, between and behind them. */
+/* Joins pages to one output, with what stands before, between and behind them. */
 #include <string.h>
 
 #include "output/emitters.h"

@@ -146,7 +146,7 @@ static void take_page(struct builder *b)
                                  .page_label = page_label};
 }
 
-/* Where the tree begins in the text, whose memory may be aligned less than it. */
+/* Returns where the tree begins in the text, whose memory may be aligned less than the tree. */
 static size_t tree_start(const struct pl_str *text)
 {
     return -(uintptr_t)text->s % ALIGNMENT;

@@ -4,7 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* From the pixels in which l is described (NULL: from the page picture) to the input picture. */
+/* Returns the map from the pixels in which l is described (NULL: from the page picture) to the
+ * input picture. */
 static struct pl_affine to_input(const struct pl_page_result *page, const struct pl_line *l)
 {
     if (!l || !l->quarters)

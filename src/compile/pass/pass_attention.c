@@ -9,7 +9,7 @@ struct scores {
     float scale;
 };
 
-/* The writer of input i that n alone reads, if it is that operator. */
+/* Returns the node that writes input i, if n alone reads it and it is that operator; else NULL. */
 static struct pl_ir_node *feeder(const struct pl_rewrite *r, const struct pl_ir_node *n, uint32_t i,
                                  int op)
 {
@@ -17,7 +17,7 @@ static struct pl_ir_node *feeder(const struct pl_rewrite *r, const struct pl_ir_
     return w && w->op->id == op ? w : NULL;
 }
 
-/* Axes of a product whose right side a Transpose has written; 0 = something else has. */
+/* Returns how many axes the right side of a product has, if a Transpose has written it; else 0. */
 static int64_t turned_rank(const struct pl_rewrite *r, const struct pl_ir_node *product)
 {
     const uint32_t writer = r->g->values[product->in[1]].writer;
@@ -27,7 +27,7 @@ static int64_t turned_rank(const struct pl_rewrite *r, const struct pl_ir_node *
     return perm && perm->n >= 2 ? (int64_t)perm->n : 0;
 }
 
-/* The node behind input i of n: a product, perhaps with a number times it or divided by one. */
+/* Finds the product behind input i of n, which may be multiplied or divided by one number. */
 static bool read_product(const struct pl_rewrite *r, const struct pl_ir_node *n, uint32_t i,
                          struct scores *ret, int64_t *rank)
 {
@@ -53,7 +53,7 @@ static bool read_product(const struct pl_rewrite *r, const struct pl_ir_node *n,
     return *rank > 0;
 }
 
-/* The scores that a softmax reads. */
+/* Finds the parts of the scores that a softmax reads. */
 static bool read_scores(const struct pl_rewrite *r, const struct pl_ir_node *softmax,
                         struct scores *ret, int64_t *rank)
 {
@@ -88,7 +88,7 @@ static platen_status make_attention(struct pl_rewrite *r, struct pl_ir_node *n,
     st = st ? st : pl_rw_set_input(r, n, 2, v);
     if (!st && s->mask != PL_IR_NONE)
         st = pl_rw_set_input(r, n, 3, s->mask);
-    r->changes++; /* the rest is dead now */
+    r->changes++; /* the nodes that were replaced are dead now */
     return st ? st : pl_rw_set_attr(r, n, scale);
 }
 

@@ -20,7 +20,7 @@ static bool make_table(struct pl_rewrite *r, struct hash_table *t, size_t n)
     return t->slot;
 }
 
-/* FNV-1a, eight bytes at a time. */
+/* Adds n bytes to the hash h (FNV-1a), eight at a time. */
 static uint64_t mix(uint64_t h, const void *p, size_t n)
 {
     const uint8_t *b = p;

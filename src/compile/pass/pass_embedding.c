@@ -9,7 +9,7 @@ struct bag {
     uint32_t weights; /* or PL_IR_NONE */
 };
 
-/* The one number of an attribute or, in newer opsets, of a constant input. */
+/* Reads the only number of an attribute or, in newer opsets, of a constant input. */
 static bool one_axis(const struct pl_rewrite *r, const struct pl_ir_node *n, int64_t *ret)
 {
     const struct pl_attr *a = pl_ir_attr(n, "axes");
@@ -20,7 +20,7 @@ static bool one_axis(const struct pl_rewrite *r, const struct pl_ir_node *n, int
     return true;
 }
 
-/* Axes of an input that the network declares; -1 = unknown. */
+/* Returns how many axes the network declares for an input; -1 = unknown. */
 static int rank_of(const struct pl_rewrite *r, uint32_t value)
 {
     const struct pl_ir_value *v = &r->g->values[value];
@@ -61,8 +61,8 @@ static bool read_bag(const struct pl_rewrite *r, const struct pl_ir_node *sum, s
     return false;
 }
 
-/* The axis of the indices, from their end, that the sum goes over; the last axis of what it reads
- * is that of the rows. */
+/* Finds the axis of the indices, counted from their end, over which the sum goes; the last axis of
+ * what it reads is that of the rows. */
 static bool index_axis(const struct pl_rewrite *r, const struct pl_ir_node *sum,
                        const struct bag *b, int64_t *ret)
 {
@@ -76,7 +76,7 @@ static bool index_axis(const struct pl_rewrite *r, const struct pl_ir_node *sum,
     return *ret < 0;
 }
 
-/* offset[i] = -zero[i] * scale[i] */
+/* Adds the constant offset[i] = -zero[i] * scale[i]. */
 static platen_status make_offset(struct pl_rewrite *r, const struct pl_ir_node *dequantize,
                                  uint32_t *ret)
 {
@@ -90,7 +90,7 @@ static platen_status make_offset(struct pl_rewrite *r, const struct pl_ir_node *
     return s;
 }
 
-/* The DequantizeLinear of rows of bytes that writes a table, or NULL. */
+/* Returns the DequantizeLinear of rows of bytes that writes a table, or NULL. */
 static const struct pl_ir_node *rows_of_bytes(const struct pl_rewrite *r, uint32_t table)
 {
     const uint32_t writer = r->g->values[table].writer;
@@ -135,7 +135,7 @@ static platen_status make_embedding(struct pl_rewrite *r, struct pl_ir_node *n, 
         s = s ? s : pl_rw_set_input(r, n, 3, bytes->in[1]);
         s = s ? s : pl_rw_set_input(r, n, 4, offset);
     }
-    r->changes++; /* the rest is dead now */
+    r->changes++; /* the nodes that were replaced are dead now */
     return s;
 }
 

@@ -34,7 +34,8 @@ static bool foldable(const struct pl_rewrite *r, const struct pl_ir_node *n)
     return true;
 }
 
-/* The node's call on its constants, outputs without data yet; false when memory is short. */
+/* Makes the node's call on its constants, with outputs that have no data yet; false when memory is
+ * short. */
 static bool make_call(const struct pl_rewrite *r, const struct pl_ir_node *n,
                       struct pl_arena *arena, struct pl_call *c)
 {
@@ -58,7 +59,8 @@ static bool make_call(const struct pl_rewrite *r, const struct pl_ir_node *n,
     return true;
 }
 
-/* False when the node has to wait: it fails, which its run will tell, or is too large. */
+/* Computes a node; false when it has to wait for the run: it fails, which the run will tell, or its
+ * results are too large. */
 static bool compute(struct pl_rewrite *r, struct pl_call *c, size_t *left)
 {
     size_t bytes = 0;

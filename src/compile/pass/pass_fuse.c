@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An activation into the convolution or product that it alone reads. */
+/* Moves an activation into the convolution or product that it alone reads. */
 #include "compile/pass.h"
 
 #include <string.h>
 
-/* The parameters of an activation as FusedConv takes them, and their number; -1 when it must stay.
- */
+/* Reads the parameters of an activation as FusedConv takes them; returns their number, or -1 when
+ * the activation must stay. */
 static int params_of(const struct pl_rewrite *r, const struct pl_ir_node *n, float p[2])
 {
     switch (n->op->id) {

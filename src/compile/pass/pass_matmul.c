@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Products by a constant matrix, and the bias added to them: MatMul and Add, or Gemm. */
+/* Makes one product with a bias of MatMul and Add, or of Gemm, by a constant matrix. */
 #include "compile/pass.h"
 
 static bool is_matrix(const struct pl_tensor *t)
@@ -21,7 +21,7 @@ static platen_status add_bias(struct pl_rewrite *r, struct pl_ir_node *n, uint32
     return s;
 }
 
-/* alpha B, transposed where the node says so. */
+/* Makes the matrix alpha B, transposed where the node says so. */
 static platen_status gemm_matrix(struct pl_rewrite *r, struct pl_ir_node *n)
 {
     const struct pl_tensor *b = pl_rw_in(r, n, 1);

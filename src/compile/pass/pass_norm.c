@@ -41,7 +41,8 @@ static bool read_norm(const struct pl_rewrite *r, const struct pl_ir_node *n, si
     return true;
 }
 
-/* Sum, difference, product or quotient with a constant; the convolution is input `from`. */
+/* Reads a sum, difference, product or quotient with a constant as scale and offset of channels; the
+ * convolution is input `from`. */
 static bool read_sum(const struct pl_rewrite *r, const struct pl_ir_node *n, uint32_t from,
                      int rank, size_t channels, const struct affine *a)
 {
@@ -98,7 +99,8 @@ static platen_status new_bias(struct pl_rewrite *r, struct pl_ir_node *conv, con
     return pl_rw_set_input(r, conv, 2, value);
 }
 
-/* A convolution with constant weights that n alone reads, through input `from`. */
+/* Returns the convolution with constant weights that n alone reads, through input `from`; or NULL.
+ */
 static struct pl_ir_node *conv_before(const struct pl_rewrite *r, const struct pl_ir_node *n,
                                       uint32_t from)
 {

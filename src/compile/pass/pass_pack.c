@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Weights of convolutions as the matrix kernel reads them (simd/float.h), packed once and for all:
- * the last thing that happens to them. */
+/* Packs the weights of convolutions as the matrix kernel reads them (simd/float.h). It is the last
+ * pass over them: others cannot read packed weights. */
 #include "nn/op/op_conv.h"
 #include "compile/pass.h"
 
-/* Channels that mix, constant weights of floats, of which at least half of the panels is full. */
+/* Returns whether packing pays: the convolution mixes channels, its weights are constant floats,
+ * and at least half of the panels would be full. */
 static bool takes_panels(const struct pl_rewrite *r, const struct pl_ir_node *n)
 {
     const struct pl_tensor *w = pl_rw_in(r, n, 1);
@@ -30,7 +31,7 @@ static platen_status pack(struct pl_rewrite *r, struct pl_ir_node *n)
     for (int i = 0; i < w->rank; i++)
         dims[i] = i ? w->dims[i] : (int64_t)(groups * panels);
     if (!pl_tensor_shape(&shape, PL_F32, w->rank, dims))
-        return PLATEN_OK; /* beyond the limits: they stay */
+        return PLATEN_OK; /* packed weights would be beyond the limits: they stay as they are */
     platen_status s = pl_rw_new_const(r, r->g->values[n->in[1]].name, &shape, &value, &ret);
     if (s)
         return s;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Zeros around a picture become padding of the convolution that reads it. */
+/* Makes zeros around a picture the padding of the convolution that reads it. */
 #include "compile/pass.h"
 
 #include <string.h>
 
-/* The pads of a Pad that only puts zeros around spatial axes, 2 * rank of them; NULL for another.
- */
+/* Returns the 2 * rank pads of a Pad that only puts zeros around spatial axes; NULL for another
+ * one. */
 static const int64_t *zeros_around(struct pl_rewrite *r, const struct pl_ir_node *n, int rank)
 {
     const struct pl_tensor *t = pl_rw_in(r, n, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* conv(x) + z: the convolution adds z itself. Shapes are known at the run alone; where z is not of
- * the convolution's, FusedConv broadcasts as Add does. */
+/* Lets the convolution of conv(x) + z add z itself. Shapes are known in the run alone: where that
+ * of z is another one, FusedConv broadcasts as Add does. */
 #include "compile/pass.h"
 
 static bool takes_sum(const struct pl_ir_node *n)

@@ -71,8 +71,8 @@ static platen_status new_const(struct pl_rewrite *r, const struct pl_ir_node *n,
     return s;
 }
 
-/* [directions][rows][columns] as [columns][directions * rows] (together), or each direction as
- * [columns][rows]. */
+/* Copies [directions][rows][columns] as [columns][directions * rows] (together), or each direction
+ * as [columns][rows]. */
 static void transpose_weights(float *dst, const float *src, const struct rnn_sizes *z,
                               size_t columns, bool together)
 {
@@ -84,8 +84,8 @@ static void transpose_weights(float *dst, const float *src, const struct rnn_siz
                     src[(d * z->rows + i) * columns + k];
 }
 
-/* The bias of the product with the input, and that of the product with the state: an LSTM adds both
- * up. */
+/* Parts the bias into that of the product with the input and that of the product with the state; of
+ * an LSTM, which adds both, the first takes the sum. */
 static platen_status part_bias(struct pl_rewrite *r, const struct pl_ir_node *n,
                                const struct rnn_sizes *z, uint32_t *input, uint32_t *state)
 {
@@ -128,7 +128,7 @@ static platen_status set_inputs(struct pl_rewrite *r, struct pl_ir_node *n, cons
     return PLATEN_OK;
 }
 
-/* The node of the product; *ret is its result. */
+/* Adds the node of the product; *ret is its result. */
 static platen_status add_product(struct pl_rewrite *r, const struct pl_ir_node *n,
                                  const uint32_t in[3], uint32_t *ret)
 {
@@ -182,7 +182,7 @@ static platen_status part(struct pl_rewrite *r, struct pl_ir_node *n, const stru
 
 platen_status pl_pass_rnn(struct pl_rewrite *r)
 {
-    const size_t n_nodes = r->g->n_nodes; /* those behind are new */
+    const size_t n_nodes = r->g->n_nodes; /* nodes behind these are new */
     platen_status s = PLATEN_OK;
     for (size_t i = 0; i < n_nodes && !s; i++) {
         struct pl_ir_node *n = pl_rw_visit(r, i);

@@ -19,7 +19,7 @@ static bool valid(const struct pl_attr *a)
     return a && seen == (1u << a->n) - 1;
 }
 
-/* n reads the transpose w, of which it becomes the whole. */
+/* Makes of n, which reads the transpose w, the one transpose that does what both did. */
 static platen_status join_transposes(struct pl_rewrite *r, struct pl_ir_node *n,
                                      const struct pl_ir_node *w)
 {
@@ -52,7 +52,8 @@ static bool elementwise(const struct pl_rewrite *r, const struct pl_ir_node *n, 
     return false;
 }
 
-/* The two nodes change places: what each is moves, with its name, into the other's. */
+/* Lets two nodes change places: what each of them is moves, with its name, into the place of the
+ * other. */
 static void swap(struct pl_rewrite *r, struct pl_ir_node *n, struct pl_ir_node *w, uint32_t edge)
 {
     const struct pl_ir_node transpose = *w, other = *n;
@@ -86,6 +87,6 @@ platen_status pl_pass_transpose(struct pl_rewrite *r)
         if (valid(perm_of(n)) && valid(perm_of(w)) && perm_of(n)->n == perm_of(w)->n)
             s = join_transposes(r, n, w);
     }
-    /* what became nothing at all */
+    /* transposes that change nothing are taken out */
     return s ? s : pl_pass_identity(r);
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SAMPLES 1024 /* at which a function is looked at over its range */
+#define SAMPLES 1024 /* points of its range at which a function is sampled */
 
 bool pl_q_wanted(const struct pl_q_graph *q, uint32_t value)
 {
@@ -26,7 +26,7 @@ bool pl_q_wanted(const struct pl_q_graph *q, uint32_t value)
     return false;
 }
 
-/* y = the nodes of the chain behind the skipped ones, on x[0..n), in place. */
+/* Computes the nodes of the chain behind the skipped ones on x[0..n), in place. */
 static platen_status evaluate(struct pl_q_graph *q, const struct pl_q_chain *c, float *x, size_t n)
 {
     uint32_t value = c->from;
@@ -60,8 +60,8 @@ static platen_status evaluate(struct pl_q_graph *q, const struct pl_q_chain *c, 
     return s;
 }
 
-/* Where the function is flat at an end of the range, the bytes that it reads there need not tell
- * values apart. */
+/* Narrows the range [*lo, *hi] at ends where the function is flat: the bytes that it reads need not
+ * tell values apart there. */
 static platen_status tighten(struct pl_q_graph *q, const struct pl_q_chain *c, double tolerance,
                              double *lo, double *hi)
 {
@@ -81,7 +81,7 @@ static platen_status tighten(struct pl_q_graph *q, const struct pl_q_chain *c, d
     return s;
 }
 
-/* The table of a chain whose input has scale c->s. */
+/* Computes the table of a chain whose input has scale c->s. */
 static platen_status make_table(struct pl_q_graph *q, struct pl_q_chain *c)
 {
     const struct pl_q_scale to = pl_q_scale_for(q, c->to);
@@ -96,7 +96,7 @@ static platen_status make_table(struct pl_q_graph *q, struct pl_q_chain *c)
     return s;
 }
 
-/* Adds unary nodes while there are any. */
+/* Adds the unary nodes that follow the chain, each of which is the only reader of what it reads. */
 static void extend(const struct pl_q_graph *q, struct pl_q_chain *c)
 {
     while (c->n < PL_Q_MAX_CHAIN) {
@@ -114,7 +114,8 @@ static void mark_done(struct pl_q_graph *q, const struct pl_q_chain *c)
         q->done[c->node[i]] = true;
 }
 
-/* Back to a value whose bytes are known, with a table only where its input is, too. */
+/* Shortens the chain until the meaning of the bytes behind it is known. Where that of the bytes
+ * before the table is not known, the chain ends before the table. */
 static void shorten(const struct pl_q_graph *q, struct pl_q_chain *c, uint32_t value)
 {
     if (c->n > c->skipped && !pl_q_known(q, c->from))
@@ -129,7 +130,7 @@ platen_status pl_q_follow(struct pl_q_graph *q, uint32_t value, struct pl_q_chai
     *ret = (struct pl_q_chain){.from = value, .to = value};
     extend(q, ret);
     const int op = ret->n ? q->g->nodes[ret->node[0]].op->id : 0;
-    if (op == PL_OP_Relu || op == PL_OP_Clip) { /* the range ends where they limit */
+    if (op == PL_OP_Relu || op == PL_OP_Clip) { /* the range ends where Relu or Clip limit it */
         ret->skipped = 1;
         ret->from = q->g->nodes[ret->node[0]].out[0];
     }

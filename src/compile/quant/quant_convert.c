@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A network of floats as one of bytes, node by node. */
+/* Turns a network of floats into one of bytes, node by node. */
 #include "compile/quant/quant_convert.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static platen_status keep(struct pl_q_graph *q, const struct pl_ir_node *n)
     return PLATEN_OK;
 }
 
-/* Who reads what. */
+/* Lists the nodes that read each value, in q->first and q->readers. */
 static void list_readers(struct pl_q_graph *q)
 {
     const struct pl_ir *g = q->g;
@@ -83,7 +83,7 @@ static platen_status begin_graph(struct pl_q_graph *q)
     return PLATEN_OK;
 }
 
-/* node's name is in the list. */
+/* Returns whether the node's name is in the list. */
 static bool is_kept(const char *list, const char *name)
 {
     const size_t n = strlen(name);
@@ -93,7 +93,7 @@ static bool is_kept(const char *list, const char *name)
     return false;
 }
 
-/* Every name of the list is that of a node. */
+/* Fails for a name in the list that no node has. */
 static platen_status check_names(const struct pl_q_graph *q, const char *list)
 {
     for (const char *p = list; p && *p;) {
@@ -145,7 +145,7 @@ platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *k,
     pl_arena_init(&q.scratch);
     platen_status s = check_names(&q, o->keep_float);
     s = s ? s : begin_graph(&q);
-    arena = q.scratch; /* what lives as long as the work; scratch is for single tables */
+    arena = q.scratch; /* this arena lives as long as the work; scratch is for single tables */
     pl_arena_init(&q.scratch);
     s = s ? s : pl_quant_ranges(g, k, sets, o->percentile, q.ranges, err);
     if (!s)

@@ -19,7 +19,7 @@ bool pl_q_fits_embedding(const struct pl_q_graph *q, const struct pl_ir_node *n)
     return pl_tensor_count(t) > 0;
 }
 
-/* Bytes of a row: the lowest number is 0, the highest 255. */
+/* Packs a row into bytes: the lowest number becomes 0, the highest 255. */
 static void pack_row(uint8_t *dst, const float *src, size_t n, float *scale, float *offset)
 {
     float lo = src[0], hi = src[0];

@@ -37,7 +37,8 @@ static bool is_end(const struct pl_ir *g, uint32_t value)
     return g->values[value].writer == PL_IR_NONE && !g->values[value].t.data;
 }
 
-/* Weights of bytes with constant scales, one or one for each entry of an axis. */
+/* Returns whether an input is weights of bytes with constant scales: one, or one for each entry of
+ * an axis. */
 static bool is_weights(const struct pl_rewrite *r, const struct pl_ir_node *n, uint32_t w)
 {
     const struct pl_tensor *t = pl_rw_in(r, n, w), *s = pl_rw_in(r, n, w + 1);
@@ -75,8 +76,8 @@ static void note_scale(struct fixed_values *m, const char *name, struct pl_q_sca
         m->list[m->n++] = (struct pl_quant_fixed){name, s, steps, n};
 }
 
-/* Constant `w` of n, with scale and zero point behind it, as floats; entries of `axis` have theirs.
- */
+/* Turns constant `w` of n into floats, by the scale and the zero point that stand behind it; with
+ * an axis each of its entries has its own. */
 static platen_status to_floats(struct pl_rewrite *r, const struct pl_ir_node *n, uint32_t w,
                                int64_t axis, uint32_t *ret)
 {
@@ -106,7 +107,7 @@ static platen_status to_floats(struct pl_rewrite *r, const struct pl_ir_node *n,
     return PLATEN_OK;
 }
 
-/* bias * x_scale * w_scale, as floats. */
+/* Turns the bias into floats: bias * x_scale * w_scale. */
 static platen_status bias_to_floats(struct pl_rewrite *r, const struct pl_ir_node *n, uint32_t *ret)
 {
     const struct pl_tensor *b = pl_rw_in(r, n, 8), *ws = pl_rw_in(r, n, 4);
@@ -125,7 +126,7 @@ static platen_status bias_to_floats(struct pl_rewrite *r, const struct pl_ir_nod
     return s;
 }
 
-/* QLinearConv and QLinearMatMul as Conv and MatMul. */
+/* Turns QLinearConv and QLinearMatMul into Conv and MatMul. */
 static platen_status product_to_floats(struct pl_rewrite *r, struct pl_ir_node *n)
 {
     const bool conv = n->op->id == PL_OP_QLinearConv;
@@ -191,7 +192,8 @@ static int by_name(const void *a, const void *b)
                   ((const struct pl_quant_fixed *)b)->name);
 }
 
-/* Operators that only move what they read, or choose among it: bytes as well as floats. */
+/* Returns whether the operator only moves what it reads, or chooses among it, so that it takes
+ * bytes as well as floats. */
 static bool moves(int op)
 {
     static const uint8_t known[] = {PL_OP_Concat,   PL_OP_Flatten, PL_OP_Identity, PL_OP_MaxPool,

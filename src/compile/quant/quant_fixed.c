@@ -18,7 +18,7 @@ static const struct pl_quant_fixed *fixed_of(const struct pl_q_graph *q, const c
     return q->o->n_fixed ? bsearch(&key, q->o->fixed, q->o->n_fixed, sizeof(key), by_name) : NULL;
 }
 
-/* The scales that the graph itself gave: the list, sorted by name. */
+/* Takes the scales that the graph gives, from a list that is sorted by name. */
 void pl_q_take_fixed(struct pl_q_graph *q)
 {
     for (size_t v = 0; v < q->n_old; v++) {
@@ -30,7 +30,7 @@ void pl_q_take_fixed(struct pl_q_graph *q)
     }
 }
 
-/* The weights lie on these steps: passes may have changed them. */
+/* Returns whether the weights still lie on these steps: passes may have changed the weights. */
 static bool lies_on(const struct pl_q_weights *w, const struct pl_quant_fixed *f)
 {
     const size_t n = w->in * w->kernel_h * w->kernel_w;

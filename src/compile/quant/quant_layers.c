@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Nodes of floats as nodes of bytes. */
+/* Tells which kind of layer a node is, and makes it of bytes. */
 #include "compile/quant/quant_layers.h"
 
 enum pl_q_kind pl_q_classify(const struct pl_q_graph *q, const struct pl_ir_node *n)

@@ -23,7 +23,8 @@ bool pl_q_is_unary(const struct pl_q_graph *q, const struct pl_ir_node *n)
     return values == 1;
 }
 
-/* x times one factor for each picture and channel: which input is x, or -1. */
+/* Where n multiplies x by one factor for each picture and channel, returns which input is x; else
+ * -1. */
 static int gated(const struct pl_q_graph *q, const struct pl_ir_node *n)
 {
     const struct pl_range *a = pl_q_range(q, n, 0), *b = pl_q_range(q, n, 1);
@@ -40,7 +41,7 @@ bool pl_q_is_gate(const struct pl_q_graph *q, const struct pl_ir_node *n)
     return gated(q, n) >= 0;
 }
 
-/* Bytes through a table to another scale. */
+/* Adds a node that takes bytes through a table to another scale. */
 static platen_status add_table(struct pl_q_graph *q, const char *name, uint32_t from,
                                const uint8_t table[256], uint32_t of, struct pl_q_value y,
                                uint32_t *ret)
@@ -71,7 +72,8 @@ platen_status pl_q_make_unary(struct pl_q_graph *q, const struct pl_ir_node *n, 
     return add_table(q, n->name, q->bytes[c.from].value, c.table, c.to, y, &out);
 }
 
-/* Both are bytes of the same layout, one of them at least from before. */
+/* Makes a sum of bytes where at least one input has bytes already; the other gets the same layout.
+ */
 platen_status pl_q_make_sum(struct pl_q_graph *q, const struct pl_ir_node *n, bool *ret_made)
 {
     const struct pl_q_value *one = &q->bytes[n->in[0]], *two = &q->bytes[n->in[1]];
@@ -129,7 +131,7 @@ platen_status pl_q_make_gate(struct pl_q_graph *q, const struct pl_ir_node *n, b
     return pl_q_add(q, &m, out);
 }
 
-/* Input i of a Concat in the scale of the whole. */
+/* Brings input i of a Concat to the scale of the result. */
 static platen_status same_scale(struct pl_q_graph *q, const struct pl_ir_node *n, uint32_t i,
                                 struct pl_q_scale s, struct pl_q_value *ret)
 {
@@ -143,7 +145,7 @@ static platen_status same_scale(struct pl_q_graph *q, const struct pl_ir_node *n
     const struct pl_q_value before = *ret;
     ret->s = s;
     st = add_table(q, q->g->values[n->in[i]].name, before.value, table, n->in[i], *ret, &out);
-    q->bytes[n->in[i]] = before; /* others read it as it was */
+    q->bytes[n->in[i]] = before; /* other nodes still read the input as it was */
     ret->value = out;
     return st;
 }

@@ -50,7 +50,7 @@ void pl_q_copy(struct pl_q_node *m, const struct pl_ir_node *from, const char *n
         m->attrs[m->n.n_attrs++] = *a;
 }
 
-/* Room for one more. */
+/* PLATEN_ERR_LIMIT where there is no room for another node. */
 platen_status pl_q_next_node(struct pl_q_graph *q, struct pl_ir_node **ret)
 {
     if (q->n_made == q->max_made)
@@ -62,7 +62,7 @@ platen_status pl_q_next_node(struct pl_q_graph *q, struct pl_ir_node **ret)
 platen_status pl_q_add(struct pl_q_graph *q, struct pl_q_node *m, uint32_t out)
 {
     struct pl_ir_node *n = NULL;
-    /* where the report puts its figures */
+    /* room for the figures of the report */
     const bool judged = strstr(m->n.op->attrs, "sqnr_db") != NULL;
     if (judged) {
         pl_q_set_float(m, "mse", NAN);
@@ -159,7 +159,7 @@ struct pl_q_scale pl_q_scale_for(const struct pl_q_graph *q, uint32_t value)
 {
     if (q->ranges[value].is_fixed)
         return q->ranges[value].fixed;
-    /* what only goes behind others has the scale of the whole */
+    /* a value that is only joined to others has the scale of the joined one */
     for (int depth = 0; depth < PL_Q_MAX_CHAIN; depth++) {
         const uint32_t r = pl_q_only_reader(q, value);
         if (r == PL_IR_NONE || q->kind[r] != PL_Q_CONCAT)

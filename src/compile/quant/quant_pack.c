@@ -16,7 +16,7 @@ struct pl_q_scale pl_q_scale_of(double lo, double hi)
 {
     struct pl_q_scale s = {1, 0};
     if (hi - lo > 1e-20)
-        s.scale = (float)PL_MIN((hi - lo) / 255, 1e30); /* what is larger is limited */
+        s.scale = (float)PL_MIN((hi - lo) / 255, 1e30); /* a larger scale is limited */
     s.zero = (int32_t)PL_CLAMP(rint(-lo / (double)s.scale), 0, 255);
     return s;
 }
@@ -27,7 +27,8 @@ uint8_t pl_q_byte(struct pl_q_scale s, double v)
     return (uint8_t)(q >= 0 ? PL_MIN(q, 255.0) : 0);
 }
 
-/* Bytes of a kernel row and of all of them, in a row of weights as the kernels read it. */
+/* Returns how many bytes of a row of weights, as kernels read it, belong to one row of the
+ * convolution's kernel, padded to a multiple of four. */
 static size_t run_of(const struct pl_q_weights *q)
 {
     return (q->kernel_w * q->stored + 3) / 4 * 4;
@@ -40,7 +41,7 @@ static size_t depth_of(const struct pl_q_weights *q)
                           : q->kernel_h * run_of(q);
 }
 
-/* Which weight of its output (c, i, j) is. */
+/* Returns the place of weight (c, i, j) among those of its output. */
 static size_t place_of(const struct pl_q_weights *q, size_t c, size_t i, size_t j)
 {
     return q->flat        ? j
@@ -56,7 +57,7 @@ static double largest(const float *w, size_t n)
     return most;
 }
 
-/* The step of weights of at most that size, such that the bias fits, too. */
+/* Returns the step for weights of at most that size, large enough for the bias to fit as well. */
 static double step_of(const struct pl_q_weights *q, double most, double bias)
 {
     const double step = fmax(most / MAX_WEIGHT, fabs(bias) / (double)q->x.scale / MAX_BIAS);
@@ -90,7 +91,8 @@ static void limit_row(int16_t *row, size_t runs, size_t run)
             }
 }
 
-/* Output o in steps of that size, as a row[depth]; returns the sum of squared errors. */
+/* Rounds the weights of output o to steps of that size, into row[depth]; returns the sum of squared
+ * errors. */
 static double round_output(const struct pl_q_weights *q, size_t o, double step, bool narrow,
                            int16_t *row)
 {
@@ -117,8 +119,8 @@ static double round_output(const struct pl_q_weights *q, size_t o, double step, 
     return error;
 }
 
-/* The step of an output; of narrow weights that of the least error, from what the largest one needs
- * to twice as much. */
+/* Chooses the step of an output. For narrow weights it is the one with the least error, from what
+ * the largest weight needs to twice that. */
 static double choose_step(const struct pl_q_weights *q, size_t o, double most, bool narrow,
                           int16_t *row)
 {
@@ -138,7 +140,8 @@ static double choose_step(const struct pl_q_weights *q, size_t o, double most, b
     return ret;
 }
 
-/* Output o: its weights, its bias and its multiplier. Returns the squared error of the weights. */
+/* Packs the weights, the bias and the multiplier of output o; returns the squared error of the
+ * weights. */
 static double pack_output(const struct pl_q_weights *q, size_t o, double most, bool narrow,
                           int16_t *row, struct pl_q_packed *ret)
 {

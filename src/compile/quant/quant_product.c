@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Products by constant weights: convolutions, transposed ones, matrices. */
+/* Makes products by constant weights of bytes: convolutions, transposed ones and matrices. */
 #include "compile/quant/quant_layers.h"
 
 static bool is_depthwise(const struct pl_tensor *w, int64_t groups)
@@ -19,8 +19,9 @@ static bool is_flat(const struct pl_ir_node *n, const struct pl_tensor *w)
                         pl_q_list_at(n, "strides", w->rank == 3 ? 0 : 1, 1), has_sum(n));
 }
 
-/* A convolution that the kernels cover: one or two axes, sums that are not too long. Groups beside
- * depthwise ones become zeros in the weights of all channels: worth it for few of them. */
+/* Returns whether the kernels cover the convolution: it has one or two axes and its sums are not
+ * too long. Groups that are not depthwise become zeros in the weights of all channels, which pays
+ * for few groups only. */
 bool pl_q_fits_conv(const struct pl_q_graph *q, const struct pl_ir_node *n)
 {
     const struct pl_tensor *w = pl_q_const(q, n, 1), *b = pl_q_const(q, n, 2);
@@ -82,7 +83,7 @@ bool pl_q_fits_matmul(const struct pl_q_graph *q, const struct pl_ir_node *n)
             (pl_q_is_floats(b) && pl_tensor_count(b) == (size_t)w->dims[1]));
 }
 
-/* A product on its way. */
+/* A product while it is made. */
 struct quant_product {
     int op;
     const struct pl_tensor *w;
@@ -114,8 +115,8 @@ platen_status pl_q_add_packed(struct pl_q_graph *q, struct pl_q_node *m,
     return PLATEN_OK;
 }
 
-/* The layer's last inputs and attributes, and the layer itself: bytes with the table of the chain,
- * or floats. */
+/* Adds the layer after its last inputs and attributes; its result is bytes, by the table of the
+ * chain, or floats. */
 static platen_status finish_layer(struct pl_q_graph *q, struct pl_q_node *m,
                                   const struct quant_product *p)
 {
@@ -151,7 +152,7 @@ static platen_status finish_layer(struct pl_q_graph *q, struct pl_q_node *m,
     return st ? st : pl_q_add(q, m, out);
 }
 
-/* The matrix of tap k: w[channel][output][tap] as [output][channel]. */
+/* Copies the matrix of tap k, w[channel][output][tap], as [output][channel]. */
 static void take_tap(float *dst, const struct pl_tensor *w, size_t k)
 {
     const size_t in = (size_t)w->dims[0], out = (size_t)w->dims[1];
@@ -161,7 +162,7 @@ static void take_tap(float *dst, const struct pl_tensor *w, size_t k)
             dst[o * in + c] = ((const float *)w->data)[(c * out + o) * taps + k];
 }
 
-/* All taps' matrices behind each other, and their biases and multipliers. */
+/* Packs the matrices of all taps behind each other, with their biases and multipliers. */
 static platen_status pack_taps(struct pl_q_graph *q, struct pl_q_weights *w,
                                const struct pl_tensor *t, struct pl_q_packed *all)
 {
@@ -180,7 +181,7 @@ static platen_status pack_taps(struct pl_q_graph *q, struct pl_q_weights *w,
     return matrix ? PLATEN_OK : nomem(q);
 }
 
-/* The matrix [in][out] as [out][in]. */
+/* Returns the matrix [in][out] as [out][in], in scratch. */
 static const float *turned(struct pl_q_graph *q, const struct pl_tensor *w)
 {
     const size_t in = (size_t)w->dims[0], out = (size_t)w->dims[1];
@@ -190,7 +191,7 @@ static const float *turned(struct pl_q_graph *q, const struct pl_tensor *w)
     return t;
 }
 
-/* The points in which the kinds of products differ. */
+/* Fills in the points in which the kinds of products differ. */
 static void describe(struct pl_q_graph *q, const struct pl_ir_node *n, enum pl_q_kind kind,
                      struct quant_product *p)
 {
@@ -237,7 +238,7 @@ static platen_status pack_product(struct pl_q_graph *q, const struct pl_ir_node 
     return w->w && pl_q_pack(w, &q->scratch, &p->packed) ? PLATEN_OK : nomem(q);
 }
 
-/* Attribute "kernel_shape": the last sizes of the weights. */
+/* Sets attribute "kernel_shape" to the last sizes of the weights. */
 static platen_status set_kernel(struct pl_q_graph *q, struct pl_q_node *m,
                                 const struct quant_product *p)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ranges of values. The floats are run with every value as an output; a second run counts values by
- * size, and of a few candidates the range that gives the least squared error is chosen. */
+/* Measures the ranges of values. The network of floats is run with every value as an output; a
+ * second run counts values by size, and of a few ranges the one with the least squared error is
+ * chosen. */
 #include "compile/quant.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ static platen_status take_samples(struct study *s, uint32_t value, const struct 
     return PLATEN_OK;
 }
 
-/* Expected squared error of values in [lo, hi] and beyond, with 255 steps from lo to hi. */
+/* Returns the expected squared error of all values, with 255 steps from lo to hi. */
 static double expected_error(const struct measured *m, double lo, double hi)
 {
     const double width = (double)(m->max - m->min) / BINS, step = (hi - lo) / 255;
@@ -78,7 +79,7 @@ static double expected_error(const struct measured *m, double lo, double hi)
     return sum;
 }
 
-/* The range that leaves out a share of (1 - share) / 2 at each end. */
+/* Finds the range that leaves out a share of (1 - share) / 2 at each end. */
 static void cut(const struct measured *m, double share, double *lo, double *hi)
 {
     const double width = (double)(m->max - m->min) / BINS;
@@ -135,7 +136,7 @@ static platen_status run_sets(struct study *s, struct pl_session *session,
     return st;
 }
 
-/* g with the result of every node as an output. */
+/* Makes a copy of the graph that has the result of every node as an output. */
 static platen_status watch(struct study *s, struct pl_ir *ret, struct platen_error *err)
 {
     *ret = *s->g;

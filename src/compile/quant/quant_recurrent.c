@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The steps of recurrent layers: the matrix of the state goes to bytes, state and gates stay
- * floats. */
+/* Makes the steps of recurrent layers of bytes: the matrix of the state goes to bytes, state and
+ * gates stay floats. */
 #include "compile/quant/quant_layers.h"
 
 /* Sizes of one direction, the matrix [hidden][rows] of which goes to bytes. */
@@ -24,7 +24,7 @@ bool pl_q_fits_recurrent(const struct pl_q_graph *q, const struct pl_ir_node *n)
                        b->dims[1] == r->dims[2]);
 }
 
-/* Direction d of the matrix as [rows][hidden]. */
+/* Copies direction d of the matrix as [rows][hidden]. */
 static void transpose_weights(float *dst, const struct pl_tensor *r, const struct matrix_sizes *z,
                               size_t d)
 {
@@ -34,7 +34,7 @@ static void transpose_weights(float *dst, const struct pl_tensor *r, const struc
             dst[i * z->hidden + k] = src[k * z->rows + i];
 }
 
-/* The directions' matrices, biases and multipliers behind each other. */
+/* Packs the matrices, biases and multipliers of the directions behind each other. */
 static platen_status pack_directions(struct pl_q_graph *q, const struct pl_tensor *r,
                                      const float *bias, struct pl_q_packed *all)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Layer by layer, bytes beside floats. */
+/* Measures the error of a network of bytes layer by layer, beside the network of floats. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,8 @@ struct report {
     size_t n;
 };
 
-/* The floats' channels of a value of bytes come second there, not last. */
+/* Returns whether the floats that a value of bytes stands for have their channels second, not last.
+ */
 static bool channels_first(const struct pl_ir *g, uint32_t value)
 {
     for (int depth = 0; depth < 64; depth++) {
@@ -44,7 +45,7 @@ static bool channels_first(const struct pl_ir *g, uint32_t value)
     return true;
 }
 
-/* Elements of the floats against the bytes that stand for them. */
+/* Adds the errors of bytes beside the floats that they stand for. */
 static platen_status add_bytes(struct pl_error_sums *e, const struct pl_ir_node *n,
                                const struct pl_tensor *got, const struct pl_tensor *want,
                                bool first, struct platen_error *err)
@@ -142,7 +143,7 @@ platen_status pl_quant_report(const struct pl_ir *g, const struct pl_ir *floats,
     s = s || !r.n ? s : run_pair(&r, k, sets, err);
     *ret = r.layers;
     *ret_n = 0;
-    for (size_t i = 0; i < r.n && !s; i++) /* those that had something to compare */
+    for (size_t i = 0; i < r.n && !s; i++) /* pairs that had something to compare */
         if (r.layers[i].sums.n > 0)
             r.layers[(*ret_n)++] = r.layers[i];
     return s;

@@ -11,7 +11,7 @@
 #define MIN_ELEMENTS 64  /* what is smaller stays as it is */
 #define MIN_INT4_DB 20.0 /* weights that four bits hold worse than that are stored as halves */
 
-/* A weight on its way: its floats, what is stored, and what is read back. */
+/* A weight while it is stored: its floats, what is stored, and what is read back. */
 struct stored {
     const float *w;
     size_t n;
@@ -32,7 +32,7 @@ static bool pack_halves(struct stored *t)
     return true;
 }
 
-/* One block: the number of the largest size is -8 steps. */
+/* Packs one block; its number of the largest size becomes -8 steps. */
 static bool pack_block(struct stored *t, size_t first, size_t n)
 {
     float most = 0;
