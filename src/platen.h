@@ -158,6 +158,7 @@ struct platen_line {
     double conf;      /* 0 then */
     const struct platen_word *const *words;
     size_t n_words;
+    int row; /* of its block, from 0: lines that stand side by side are of one row */
 };
 
 enum platen_block_kind {
@@ -197,6 +198,12 @@ struct platen_page {
     const struct platen_block *const *blocks;
     size_t n_blocks;        /* 0 when the pipeline has no detect stage */
     const char *page_label; /* as the input names the page, "iv"; NULL = it does not */
+    /* What was left over: lines in which nothing was read, which are in no block, and boxes of ink
+     * that looks like text and is in no line (of those with the most ink). */
+    const struct platen_line *const *unread;
+    size_t n_unread;
+    const struct platen_box *unexplained;
+    size_t n_unexplained;
 };
 
 /* ---- jobs: pages through a pipeline ---- */

@@ -68,7 +68,7 @@ static const struct platen_word *take_word(struct builder *b, const struct pl_li
     return w;
 }
 
-static const struct platen_line *take_line(struct builder *b, const struct pl_line *from)
+static const struct platen_line *take_line(struct builder *b, const struct pl_line *from, int row)
 {
     struct pl_point p[PL_BASELINE_POINTS];
     const size_t n_baseline = pl_view_baseline_points(b->page, from, p);
@@ -92,19 +92,30 @@ static const struct platen_line *take_line(struct builder *b, const struct pl_li
                               .text = text,
                               .conf = b->page->recognized ? (double)from->conf : 0,
                               .words = words,
-                              .n_words = from->n_words};
+                              .n_words = from->n_words,
+                              .row = row};
     return l;
+}
+
+/* With `rows`, lines that do not go on in the row of the line before them begin another one. */
+static const struct platen_line *const *take_lines(struct builder *b, const struct pl_line *from,
+                                                   size_t n, bool rows)
+{
+    const struct platen_line **lines = take_room(b, n, sizeof(*lines));
+    int row = 0;
+    for (size_t i = 0; i < n; i++) {
+        row += rows && i && !pl_same_row(&from[i - 1], &from[i]);
+        const struct platen_line *line = take_line(b, &from[i], row);
+        if (lines)
+            lines[i] = line;
+    }
+    return lines;
 }
 
 static const struct platen_block *take_block(struct builder *b, const struct pl_block *from)
 {
     struct platen_block *block = take_room(b, 1, sizeof(*block));
-    const struct platen_line **lines = take_room(b, from->n_lines, sizeof(*lines));
-    for (size_t i = 0; i < from->n_lines; i++) {
-        const struct platen_line *line = take_line(b, &from->lines[i]);
-        if (lines)
-            lines[i] = line;
-    }
+    const struct platen_line *const *lines = take_lines(b, from->lines, from->n_lines, true);
     if (block)
         *block = (struct platen_block){.size = sizeof(*block),
                                        .kind = (enum platen_block_kind)from->kind,
@@ -114,19 +125,32 @@ static const struct platen_block *take_block(struct builder *b, const struct pl_
     return block;
 }
 
+static const struct platen_box *take_unexplained(struct builder *b, const struct pl_regions *from)
+{
+    struct platen_box *boxes = take_room(b, from->n_unexplained, sizeof(*boxes));
+    for (size_t i = 0; boxes && i < from->n_unexplained; i++)
+        boxes[i] = box_of(b, NULL, from->unexplained[i]);
+    return boxes;
+}
+
 static void take_page(struct builder *b)
 {
+    static const struct pl_regions nothing;
     const struct pl_page_result *from = b->page;
-    const size_t n = from->regions ? from->regions->n_blocks : 0;
+    const struct pl_regions *regions = from->regions ? from->regions : &nothing;
+    const size_t n = regions->n_blocks;
     struct platen_page *page = take_room(b, 1, sizeof(*page));
     const struct platen_block **blocks = take_room(b, n, sizeof(*blocks));
     const char *path = take_text(b, from->path);
     const char *page_label = from->page_label ? take_text(b, from->page_label) : NULL;
     for (size_t i = 0; i < n; i++) {
-        const struct platen_block *block = take_block(b, &from->regions->blocks[i]);
+        const struct platen_block *block = take_block(b, &regions->blocks[i]);
         if (blocks)
             blocks[i] = block;
     }
+    const struct platen_line *const *unread =
+        take_lines(b, regions->unread, regions->n_unread, false);
+    const struct platen_box *unexplained = take_unexplained(b, regions);
     if (!page)
         return;
     const bool known = from->dpi_x > 0 && from->dpi_y > 0;
@@ -143,7 +167,11 @@ static void take_page(struct builder *b)
                                  .angle_deg = from->image->angle_deg,
                                  .blocks = blocks,
                                  .n_blocks = n,
-                                 .page_label = page_label};
+                                 .page_label = page_label,
+                                 .unread = unread,
+                                 .n_unread = regions->n_unread,
+                                 .unexplained = unexplained,
+                                 .n_unexplained = regions->n_unexplained};
 }
 
 /* Returns where the tree begins in the text, whose memory may be aligned less than the tree. */

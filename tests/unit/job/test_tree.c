@@ -38,12 +38,16 @@ static double element(const cJSON *array, int i)
     return cJSON_GetArrayItem(array, i)->valuedouble;
 }
 
-static void check_box(const cJSON *o, struct platen_box box)
+static void check_corners(const cJSON *b, struct platen_box box)
 {
-    const cJSON *b = cJSON_GetObjectItem(o, "box");
     const int got[] = {box.x0, box.y0, box.x1, box.y1};
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(got[i], (int)element(b, i));
+}
+
+static void check_box(const cJSON *o, struct platen_box box)
+{
+    check_corners(cJSON_GetObjectItem(o, "box"), box);
 }
 
 static void check_points(const cJSON *points, const struct platen_point *p, size_t n)
@@ -81,6 +85,17 @@ static void check_line(const cJSON *o, const struct platen_line *l)
         check_word(cJSON_GetArrayItem(words, (int)i), l->words[i]);
 }
 
+/* Rows are counted from 0, and lines of one row share pixel rows. */
+static void check_rows(const struct platen_block *b)
+{
+    for (size_t i = 0; i < b->n_lines; i++) {
+        const struct platen_line *l = b->lines[i], *before = i ? b->lines[i - 1] : NULL;
+        ck_assert_int_eq(l->row, before ? before->row + (l->row != before->row) : 0);
+        if (before && l->row == before->row)
+            ck_assert_int_lt(l->box.y0, before->box.y1);
+    }
+}
+
 static void check_block(const cJSON *o, const struct platen_block *b)
 {
     static const char *const kinds[] = {"text", "heading", "header", "footer", "caption", "table"};
@@ -91,6 +106,20 @@ static void check_block(const cJSON *o, const struct platen_block *b)
     ck_assert_int_eq(cJSON_GetArraySize(lines), (int)b->n_lines);
     for (size_t i = 0; i < b->n_lines; i++)
         check_line(cJSON_GetArrayItem(lines, (int)i), b->lines[i]);
+    check_rows(b);
+}
+
+/* Words that were doubted follow the unread lines in json. */
+static void check_leftover(const cJSON *o, const struct platen_page *page)
+{
+    const cJSON *boxes = cJSON_GetObjectItem(o, "boxes");
+    const cJSON *unread = cJSON_GetObjectItem(o, "unread_boxes");
+    ck_assert_int_eq(boxes ? cJSON_GetArraySize(boxes) : 0, (int)page->n_unexplained);
+    for (size_t i = 0; i < page->n_unexplained; i++)
+        check_corners(cJSON_GetArrayItem(boxes, (int)i), page->unexplained[i]);
+    ck_assert_int_ge(unread ? cJSON_GetArraySize(unread) : 0, (int)page->n_unread);
+    for (size_t i = 0; i < page->n_unread; i++)
+        check_box(cJSON_GetArrayItem(unread, (int)i), page->unread[i]->box);
 }
 
 static void check_page(const cJSON *o, const struct platen_page *page)
@@ -114,6 +143,7 @@ static void check_page(const cJSON *o, const struct platen_page *page)
     ck_assert_int_eq(blocks ? cJSON_GetArraySize(blocks) : 0, (int)page->n_blocks);
     for (size_t i = 0; i < page->n_blocks; i++)
         check_block(cJSON_GetArrayItem(blocks, (int)i), page->blocks[i]);
+    check_leftover(cJSON_GetObjectItem(o, "leftover"), page);
 }
 
 static const char *const pages[] = {
