@@ -131,7 +131,8 @@ const char *wanted_isa(const struct arguments *a);
 /* Model, threads, kernels and limits. */
 int read_job_options(const struct arguments *a, struct platen_options *o);
 /* Before there is a job: what --isolate says, or else `usual`. End it by end_isolation(). */
-int begin_isolation(const struct arguments *a, const struct platen_options *o, bool usual);
+int begin_isolation(const struct arguments *a, const struct platen_options *o,
+                    enum platen_isolation usual);
 void end_isolation(void);
 /* Before the job runs, when it has its inputs: what --sandbox says. `removes` as in
  * platen_sandbox_enter(). */

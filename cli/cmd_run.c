@@ -351,7 +351,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     if (!status)
         status = choose_progress(a, &o, &r);
     if (!status)
-        status = begin_isolation(a, &o, false);
+        status = begin_isolation(a, &o, PLATEN_ISOLATE_PDF);
     if (!status && platen_job_new(p, &o, &job, &err))
         status = fail_usage("%s", err.text);
     if (!status)

@@ -218,15 +218,16 @@ int enter_sandbox(const struct arguments *a, struct platen_job *job, const char 
     return s == PLATEN_ERR_IO ? EXIT_SOME_FAILED : EXIT_USAGE;
 }
 
-int begin_isolation(const struct arguments *a, const struct platen_options *o, bool usual)
+int begin_isolation(const struct arguments *a, const struct platen_options *o,
+                    enum platen_isolation usual)
 {
     struct platen_error err;
-    int on = !a->given[OPTION_ISOLATE]   ? usual
-             : !a->value[OPTION_ISOLATE] ? 1
-                                         : read_choice(a, OPTION_ISOLATE);
-    if (on < 0)
+    int what = !a->given[OPTION_ISOLATE]   ? (int)usual
+               : !a->value[OPTION_ISOLATE] ? PLATEN_ISOLATE_ALL
+                                           : read_choice(a, OPTION_ISOLATE);
+    if (what < 0)
         return EXIT_USAGE;
-    if (on && platen_isolate(o->threads ? o->threads : platen_cores(), &err))
+    if (platen_isolate((enum platen_isolation)what, o->threads ? o->threads : platen_cores(), &err))
         return fail_usage("%s", err.text);
     return EXIT_DONE;
 }
@@ -234,6 +235,6 @@ int begin_isolation(const struct arguments *a, const struct platen_options *o, b
 void end_isolation(void)
 {
     struct platen_error err;
-    if (platen_isolate(0, &err))
+    if (platen_isolate(PLATEN_ISOLATE_NONE, 0, &err))
         message("%s", err.text);
 }

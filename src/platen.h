@@ -421,11 +421,20 @@ enum platen_sandbox_mode {
  * platen_job_run() says of inputs. */
 PLATEN_API platen_status platen_sandbox_enter(struct platen_job *job, enum platen_sandbox_mode mode,
                                               const char *removes, struct platen_error *err);
-/* From now on pictures are decoded in processes of their own, so many at once, that can do nothing
+/* Which files are decoded in processes of their own. */
+enum platen_isolation {
+    PLATEN_ISOLATE_NONE,
+    PLATEN_ISOLATE_PDF, /* whose structure may ask for any memory; the processes begin with the
+                           first */
+    PLATEN_ISOLATE_ALL,
+};
+
+/* From now on files are decoded in processes of their own, so many at once, that can do nothing
  * else: what a decoder does to its process, crash, hang or worse, costs one page. To be called once
- * before there are threads, and before platen_sandbox_enter(); outputs stay the same. 0 ends them,
- * after the last job. PLATEN_ERR_INTERNAL, PLATEN_ERR_NOMEM. */
-PLATEN_API platen_status platen_isolate(int pictures, struct platen_error *err);
+ * before there are threads, and before platen_sandbox_enter(); outputs stay the same.
+ * PLATEN_ISOLATE_NONE ends them, after the last job. PLATEN_ERR_INTERNAL, PLATEN_ERR_NOMEM. */
+PLATEN_API platen_status platen_isolate(enum platen_isolation what, int pictures,
+                                        struct platen_error *err);
 /* What is in force in this process: "landlock 7, seccomp", or "off". Static. */
 PLATEN_API const char *platen_sandbox_in_force(void);
 

@@ -100,7 +100,7 @@ static int serve_pipeline(const struct arguments *a, const struct platen_pipelin
     o.slim = a->given[OPTION_SLIM];
     int status = read_job_options(a, &o);
     if (!status)
-        status = begin_isolation(a, &o, true);
+        status = begin_isolation(a, &o, PLATEN_ISOLATE_ALL);
     if (!status && platen_job_new(p, &o, &job, &err))
         status = fail_usage("%s", err.text);
     struct server_options server = {.stages = platen_pipeline_stages(p),

@@ -13,6 +13,7 @@
 struct pl_cells_options {
     int n;              /* pictures at once */
     uint64_t max_bytes; /* of memory that a picture may take */
+    bool unbounded;     /* only files whose decoders nothing else bounds, from the first one on */
     int time_ms;        /* that it may take, and a twelfth of that more for each megabyte of file */
     void (*before)(const uint8_t *data, size_t n); /* tests: runs in the cell before it decodes */
 };
@@ -21,13 +22,17 @@ struct pl_cell_kit;
 typedef void pl_cell_helper_fn(const struct pl_cell_kit *kit);
 
 /* Forks the helper, which runs `helper`: pl_cell_helper(), so that what asks for pictures does not
- * depend on decoders. From now on pl_image_load() and its kind use cells. Called once, before there
- * are threads. PLATEN_ERR_INTERNAL, _NOMEM. */
+ * depend on decoders. From now on pl_image_load() and its kind use cells. With o->unbounded the
+ * first pl_cells_meet() forks it. Called once, before there are threads. PLATEN_ERR_INTERNAL,
+ * _NOMEM. */
 PL_MUST_USE platen_status pl_cells_start(const struct pl_cells_options *o,
                                          pl_cell_helper_fn *helper, struct platen_error *err);
 /* Ends the helper and its cells. */
 void pl_cells_stop(void);
-bool pl_cells_running(void);
+/* To be called before there are threads where files may come whose decoders nothing else bounds. */
+PL_MUST_USE platen_status pl_cells_meet(struct platen_error *err);
+/* Whether files go to cells: those whose decoders nothing else bounds, or all others, too. */
+bool pl_cells_take(bool unbounded);
 
 /* These do what their namesakes of codec.h and decode.h do, in a cell. */
 PL_MUST_USE platen_status pl_cells_decode(const struct pl_source *src, struct pl_decoded *ret,
@@ -61,11 +66,15 @@ struct pl_cell_reply {
     bool placed;          /* it knows where pages begin */
     uint64_t label_bytes; /* of the labels of all pages, which follow their places */
     char format[12];
-    bool bilevel;           /* its rows are packed bits: 1 is ink */
-    bool no_end, overdrawn; /* the file has that PL_FLAW */
-    bool drawn;             /* with a failure, as pl_decoded has it */
+    bool bilevel; /* its rows are packed bits: 1 is ink */
+    int flaw;     /* of pl_cell_flaws; 0 = none */
+    bool drawn;   /* with a failure, as pl_decoded has it */
     float dpi_x, dpi_y;
 };
+
+/* What may be wrong with a file that is read all the same. */
+static const char *const pl_cell_flaws[] = {NULL, PL_FLAW_NO_END, PL_FLAW_HAS_TEXT,
+                                            PL_FLAW_OVERDRAWN};
 
 /* Bytes of a row in the second mapping. */
 static inline size_t pl_cell_row_bytes(const struct pl_cell_reply *a)

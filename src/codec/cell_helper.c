@@ -27,6 +27,8 @@ enum { CHANNEL, IN, OUT, CELL_FDS };
 
 struct decoding_cell {
     const struct pl_cells_options *o;
+    struct pl_kernels
+        kernels;         /* the best: finding them in each cell would touch all of their code */
     uint64_t base_bytes; /* of addresses, before it decodes */
 };
 
@@ -44,10 +46,12 @@ static void limit_to_picture(const struct decoding_cell *c, const uint8_t *data,
                              const struct pl_cell_request *r)
 {
     struct pl_image_info info;
-    uint64_t pixels = r->opt.max_pixels;
+    const uint64_t header = SPARE_BYTES + 4 * r->n;
+    limit_memory(c, header);
     if (!pl_image_probe(data, r->n, &r->opt, &info, NULL))
-        pixels = PL_MIN(pixels, (uint64_t)info.width * (uint64_t)info.height);
-    limit_memory(c, SPARE_BYTES + 4 * r->n + PIXEL_BYTES * pixels);
+        limit_memory(c,
+                     header + PIXEL_BYTES * PL_MIN(r->opt.max_pixels,
+                                                   (uint64_t)info.width * (uint64_t)info.height));
 }
 
 static void put_name(struct pl_cell_reply *a, const char *format)
@@ -82,13 +86,14 @@ static platen_status load(const struct decoding_cell *c, const uint8_t *data,
                           const struct pl_cell_request *r, struct pl_cell_reply *a,
                           struct platen_error *err)
 {
-    struct pl_kernels kernels;
+    struct pl_kernels kernels = c->kernels;
     struct pl_decoded d;
     struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
     if (!env.bufs)
         return pl_fail_nomem(err, 0, "the buffer pool");
     pl_bufpool_use_huge(env.bufs);
-    pl_kernels_init(&kernels, r->isa);
+    if (r->isa != kernels.isa)
+        pl_kernels_init(&kernels, r->isa);
     limit_to_picture(c, data, r);
     const struct pl_source src = {&env, data, r->n, &r->opt};
     platen_status s = pl_image_decode(&src, &d, err);
@@ -96,8 +101,9 @@ static platen_status load(const struct decoding_cell *c, const uint8_t *data,
     if (s)
         return s;
     const struct pl_image im = d.image;
-    a->no_end = d.flaw && !strcmp(d.flaw, PL_FLAW_NO_END);
-    a->overdrawn = d.flaw && !a->no_end;
+    for (int i = 1; d.flaw && i < (int)PL_ARRAY_LEN(pl_cell_flaws); i++)
+        if (!strcmp(d.flaw, pl_cell_flaws[i]))
+            a->flaw = i;
     a->width = im.width;
     a->height = im.height;
     a->channels = (int)im.format;
@@ -297,6 +303,7 @@ _Noreturn void pl_cell_helper(const struct pl_cell_kit *kit)
     struct pl_cell_order order;
     struct decoding_cell c = {.o = kit->o};
     pid_t *pids = pl_alloc_zero((size_t)kit->o->n, sizeof(*pids));
+    pl_kernels_init(&c.kernels, pl_isa_best());
     settle_signals();
     pl_image_load_libraries();
     c.base_bytes = own_addresses();

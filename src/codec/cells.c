@@ -17,7 +17,7 @@
 #include "codec/decode.h"
 
 /* After a picture, a mapping that is larger than this gives its memory back to the system. */
-#define KEPT_BYTES ((size_t)48 << 20)
+#define KEPT_BYTES ((size_t)16 << 20)
 #define MAX_PAGES 1000000 /* of a file, more than any format here allows */
 #define POLL_MS 200       /* between checks of whether the page was canceled */
 
@@ -38,7 +38,8 @@ struct place {
 static struct {
     struct pl_cells_options o;
     struct place *places;
-    int control; /* -1 = not running */
+    pl_cell_helper_fn *run_helper; /* NULL = there are no cells */
+    int control;                   /* -1 = the helper does not run */
     pid_t helper;
     pthread_mutex_t lock;     /* of `taken` */
     pthread_mutex_t ordering; /* of the control channel */
@@ -48,9 +49,9 @@ static struct {
            .ordering = PTHREAD_MUTEX_INITIALIZER,
            .freed = PTHREAD_COND_INITIALIZER};
 
-bool pl_cells_running(void)
+bool pl_cells_take(bool unbounded)
 {
-    return cells.control >= 0;
+    return cells.run_helper && (unbounded || !cells.o.unbounded);
 }
 
 /* ---- the helper ---- */
@@ -69,13 +70,15 @@ static void forget(struct mapping *m)
     m->bytes = 0;
 }
 
-static bool fork_helper(pl_cell_helper_fn *helper, const int *in_fds, const int *out_fds)
+static bool fork_helper(const int *in_fds, const int *out_fds)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
         return false;
     cells.helper = fork();
     if (!cells.helper) {
+        pl_cell_helper_fn *helper = cells.run_helper;
+        cells.run_helper = NULL; /* what is decoded there stays there */
         close(pair[0]);
         helper(&(struct pl_cell_kit){&cells.o, pair[1], in_fds, out_fds});
         _exit(0);
@@ -101,17 +104,15 @@ static bool make_places(int *in_fds, int *out_fds)
     return true;
 }
 
-platen_status pl_cells_start(const struct pl_cells_options *o, pl_cell_helper_fn *helper,
-                             struct platen_error *err)
+static platen_status start(struct platen_error *err)
 {
-    size_t n = (size_t)o->n;
-    cells.o = *o;
+    size_t n = (size_t)cells.o.n;
     cells.places = pl_alloc_zero(n, sizeof(*cells.places));
     int *fds = pl_alloc(2 * n, sizeof(*fds));
     platen_status s = PLATEN_OK;
     if (!cells.places || !fds)
         s = pl_fail_nomem(err, n * sizeof(*cells.places), "the decoder cells");
-    else if (!make_places(fds, fds + n) || !fork_helper(helper, fds, fds + n))
+    else if (!make_places(fds, fds + n) || !fork_helper(fds, fds + n))
         s = pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to begin decoder cells");
     pl_free(fds);
     if (s)
@@ -119,8 +120,22 @@ platen_status pl_cells_start(const struct pl_cells_options *o, pl_cell_helper_fn
     return s;
 }
 
+platen_status pl_cells_start(const struct pl_cells_options *o, pl_cell_helper_fn *helper,
+                             struct platen_error *err)
+{
+    cells.o = *o;
+    cells.run_helper = helper;
+    return o->unbounded ? PLATEN_OK : start(err);
+}
+
+platen_status pl_cells_meet(struct platen_error *err)
+{
+    return cells.run_helper && cells.control < 0 ? start(err) : PLATEN_OK;
+}
+
 void pl_cells_stop(void)
 {
+    cells.run_helper = NULL;
     for (int i = 0; cells.places && i < cells.o.n; i++) {
         struct place *p = &cells.places[i];
         struct mapping *const both[] = {&p->in, &p->out};
@@ -247,6 +262,16 @@ struct ask {
     struct pl_cell_reply reply;
 };
 
+/* Waits for a place. A file that was another one when the job began comes too late for a helper. */
+static platen_status open_ask(struct ask *q, const struct pl_env *env, struct platen_error *err)
+{
+    if (cells.control < 0)
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                       "it became a file of this kind when the run had begun");
+    *q = (struct ask){.env = env, .place = take_place()};
+    return PLATEN_OK;
+}
+
 static int64_t now_ms(void)
 {
     struct timespec t;
@@ -350,16 +375,21 @@ static platen_status take_rows(struct ask *q, const struct pl_load_options *opt,
 platen_status pl_cells_decode(const struct pl_source *src, struct pl_decoded *ret,
                               struct platen_error *err)
 {
-    struct ask q = {.env = src->env, .place = take_place()};
+    struct ask q;
     struct pl_cell_request r = {PL_CELL_LOAD, src->env->k->isa, src->n, *src->opt};
     r.opt.mapped = false;
     r.opt.ret_flaw = NULL; /* an address of this process means nothing there */
     *ret = (struct pl_decoded){.turn = 1};
-    platen_status s = begin_ask(&q, src->data, &r, err);
+    platen_status s = open_ask(&q, src->env, err);
+    if (s)
+        return s;
+    s = begin_ask(&q, src->data, &r, err);
     const struct pl_cell_reply first = q.reply;
     s = s ? s : take_rows(&q, src->opt, &ret->image, err);
     if (!s)
-        ret->flaw = first.no_end ? PL_FLAW_NO_END : first.overdrawn ? PL_FLAW_OVERDRAWN : NULL;
+        ret->flaw = first.flaw > 0 && (size_t)first.flaw < PL_ARRAY_LEN(pl_cell_flaws)
+                        ? pl_cell_flaws[first.flaw]
+                        : NULL;
     ret->drawn = s && first.status && first.drawn;
     leave_place(q.place);
     return s;
@@ -378,11 +408,14 @@ static const char *format_name(const char *name)
 platen_status pl_cells_probe(const uint8_t *data, size_t n, const struct pl_load_options *opt,
                              struct pl_image_info *ret, struct platen_error *err)
 {
-    struct ask q = {.place = take_place()};
+    struct ask q;
     struct pl_cell_request r = {.work = PL_CELL_PROBE, .isa = PL_ISA_SCALAR, .n = n};
-    if (opt)
-        r.opt = (struct pl_load_options){.page = opt->page, .page_at = opt->page_at};
-    platen_status s = begin_ask(&q, data, &r, err);
+    r.opt = opt ? (struct pl_load_options){.page = opt->page, .page_at = opt->page_at}
+                : (struct pl_load_options){.page = 1};
+    platen_status s = open_ask(&q, NULL, err);
+    if (s)
+        return s;
+    s = begin_ask(&q, data, &r, err);
     const struct pl_cell_reply a = q.reply;
     leave_place(q.place);
     if (!s && (a.width < 1 || a.height < 1 || a.channels < 1 || a.channels > 4))
@@ -416,10 +449,13 @@ static platen_status take_places(struct ask *q, int n, struct pl_pages *ret,
 platen_status pl_cells_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
                              struct platen_error *err)
 {
-    struct ask q = {.place = take_place()};
+    struct ask q;
     const struct pl_cell_request r = {PL_CELL_PAGES, PL_ISA_SCALAR, n, {.max_pixels = 0}};
     *ret = (struct pl_pages){.n = 1};
-    platen_status s = begin_ask(&q, data, &r, err);
+    platen_status s = open_ask(&q, NULL, err);
+    if (s)
+        return s;
+    s = begin_ask(&q, data, &r, err);
     const int found = q.reply.number;
     if (!s && (found < 1 || found > MAX_PAGES))
         s = pl_fail(err, PLATEN_ERR_FORMAT, "its number of pages makes no sense");

@@ -31,9 +31,14 @@ PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t 
                                         const struct pl_load_options *opt, struct pl_image *ret,
                                         struct platen_error *err);
 
-/* Loads what is otherwise loaded with the first file that needs it. To be called before a sandbox
- * closes, which keeps libraries out, where files come behind it. What cannot be loaded is told by
- * the file that needs it. */
+/* Makes ready what is otherwise made ready by the first file that needs it: libraries, and the
+ * processes of platen_isolate(). To be called before there are threads and a sandbox where files
+ * come behind them. PLATEN_ERR_INTERNAL, _NOMEM; a library that cannot be loaded is told by the
+ * file that needs it. */
+PL_MUST_USE platen_status pl_image_files_may_come(struct platen_error *err);
+
+/* Loads the libraries that wait for their first file. What cannot be loaded is told by that file.
+ */
 void pl_image_load_libraries(void);
 
 /* Whether data[0..n) begins like a file of one of these formats. */
@@ -93,6 +98,10 @@ PL_MUST_USE platen_status pl_image_probe(const uint8_t *data, size_t n,
                                          const struct pl_load_options *opt,
                                          struct pl_image_info *ret, struct platen_error *err);
 
+/* Memory that other processes of platen take for decoding a picture of that size: the file, the
+ * pixels on their way, and what the decoder takes. 0 where this process decodes. */
+uint64_t pl_image_cell_bytes(const uint8_t *data, size_t n, uint64_t pixels, int channels);
+
 /* Memory that decoding takes, the picture included, in bytes a pixel: measured. 0 for formats that
  * are decoded row by row, and take no more than the picture. */
 unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels);
@@ -101,9 +110,9 @@ unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels);
  * know the arithmetic code, nor files without their end. */
 bool pl_jpeg_is_plain(const uint8_t *data, size_t n);
 /* Appends a JPEG with the same coefficients, that is the same pixels, in a Huffman code, and no
- * metadata. */
-PL_MUST_USE platen_status pl_jpeg_recode(const uint8_t *data, size_t n, struct pl_str *out,
-                                         struct platen_error *err);
+ * metadata. Memory for the coefficients is claimed. */
+PL_MUST_USE platen_status pl_jpeg_recode(const struct pl_env *env, const uint8_t *data, size_t n,
+                                         struct pl_str *out, struct platen_error *err);
 
 /* EXIF orientation, 1..8, of a JPEG of one or three components: what other programs show as
  * pl_image_load() does. 0 for a JPEG of four, other formats and a header that cannot be read. */

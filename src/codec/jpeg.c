@@ -322,10 +322,21 @@ static void on_done(j_compress_ptr jpeg)
     w->out->len += OUT_BYTES - w->bytes.free_in_buffer;
 }
 
+/* The coefficients of all components, and what is written: rarely more than what is read. */
+static uint64_t recode_bytes(const struct jpeg_reader *r)
+{
+    uint64_t blocks = 0;
+    for (int c = 0; c < r->jpeg.num_components; c++)
+        blocks +=
+            (uint64_t)r->jpeg.comp_info[c].width_in_blocks * r->jpeg.comp_info[c].height_in_blocks;
+    return blocks * sizeof(JBLOCK) + 2 * r->src->n;
+}
+
 static void copy_coefficients(struct jpeg_reader *r)
 {
     struct jpeg_writer *w = (struct jpeg_writer *)r;
     read_header(r);
+    pl_env_claim_scratch(r->src->env, recode_bytes(r));
     jvirt_barray_ptr *coefficients = jpeg_read_coefficients(&r->jpeg);
     w->jpeg.err = &r->errors;
     w->jpeg.client_data = w;
@@ -341,10 +352,10 @@ static void copy_coefficients(struct jpeg_reader *r)
     jpeg_finish_decompress(&r->jpeg);
 }
 
-platen_status pl_jpeg_recode(const uint8_t *data, size_t n, struct pl_str *out,
-                             struct platen_error *err)
+platen_status pl_jpeg_recode(const struct pl_env *env, const uint8_t *data, size_t n,
+                             struct pl_str *out, struct platen_error *err)
 {
-    struct pl_source src = {.data = data, .n = n};
+    struct pl_source src = {.env = env, .data = data, .n = n};
     struct jpeg_writer w = {.r = {.src = &src, .err = err}, .out = out};
     bool done = guarded(&w.r, copy_coefficients);
     jpeg_destroy_compress(&w.jpeg);

@@ -38,6 +38,14 @@ void pl_image_load_libraries(void)
 #endif
 }
 
+platen_status pl_image_files_may_come(struct platen_error *err)
+{
+    if (pl_cells_take(true))
+        return pl_cells_meet(err);
+    pl_image_load_libraries();
+    return PLATEN_OK;
+}
+
 bool pl_image_known(const uint8_t *data, size_t n)
 {
     const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
@@ -60,7 +68,7 @@ platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *re
         return s;
     if (src->opt->page > 1 && !f->pages)
         return pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the %s has 1", src->opt->page, f->name);
-    if (pl_cells_running() && f->decode != pl_pnm_decode) /* which has no library */
+    if (pl_cells_take(f->unbounded) && f->decode != pl_pnm_decode) /* which has no library */
         return pl_cells_decode(src, ret, err);
     s = f->decode(src, ret, err);
     s = s ? s : pl_image_turn(src->env, &ret->image, ret->turn, err);
@@ -120,7 +128,7 @@ platen_status pl_image_probe(const uint8_t *data, size_t n, const struct pl_load
     const struct pl_source src = {.data = data, .n = n, .opt = opt};
     const struct pl_file_type *f = NULL;
     platen_status s = sniff(data, n, &f, err);
-    if (!s && pl_cells_running() && !f->own_header)
+    if (!s && pl_cells_take(f->unbounded) && !f->own_header)
         return pl_cells_probe(data, n, opt, ret, err);
     return s ? s : f->probe(&src, ret, err);
 }
@@ -129,6 +137,15 @@ unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels)
 {
     const struct pl_file_type *f = n ? pl_file_type_of(data, n) : NULL;
     return f ? f->memory.pixel + f->memory.channel * (unsigned)channels : 0;
+}
+
+uint64_t pl_image_cell_bytes(const uint8_t *data, size_t n, uint64_t pixels, int channels)
+{
+    const struct pl_file_type *f = n ? pl_file_type_of(data, n) : NULL;
+    if (!f || !pl_cells_take(f->unbounded) || f->decode == pl_pnm_decode)
+        return 0;
+    const unsigned decoder = PL_MAX(pl_image_decode_bytes(data, n, channels), (unsigned)channels);
+    return n + pixels * ((unsigned)channels + decoder);
 }
 
 /* Returns whether the label is one line of text. */
@@ -164,8 +181,11 @@ platen_status pl_image_pages(const uint8_t *data, size_t n, struct pl_pages *ret
     platen_status s = sniff(data, n, &f, err);
     if (s || !f->pages)
         return s;
-    s = pl_cells_running() && !f->own_header ? pl_cells_pages(data, n, ret, err)
-                                             : f->pages(data, n, ret, err);
+    s = f->unbounded ? pl_cells_meet(err) : PLATEN_OK;
+    if (s)
+        return s;
+    s = pl_cells_take(f->unbounded) && !f->own_header ? pl_cells_pages(data, n, ret, err)
+                                                      : f->pages(data, n, ret, err);
     if (s) {
         pl_pages_done(ret);
         ret->n = 1;

@@ -47,7 +47,7 @@
 #endif
 
 #if PL_HAVE_PDF
-#define PDF READ_PAGES(pdf)
+#define PDF READ_PAGES(pdf), .unbounded = true
 #else
 #define PDF PAGES_BY("pdftoppm or pdfimages")
 #endif

@@ -23,6 +23,7 @@ struct pl_file_type {
     pl_probe_fn *probe;
     pl_pages_fn *pages; /* NULL = a file is one picture */
     bool own_header;    /* its size and pages are read by what is written here, every step */
+    bool unbounded; /* what its library takes in memory and time nothing else bounds than a cell */
     /* Memory that decoding takes, in bytes a pixel: a fixed part, and one for each channel. */
     struct {
         unsigned pixel, channel;

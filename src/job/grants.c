@@ -102,8 +102,6 @@ platen_status platen_sandbox_enter(struct platen_job *job, enum platen_sandbox_m
     s = s ? s : allow_inputs(&sb, job, err);
     s = s ? s : allow_outputs(&sb, job, err);
     s = s ? s : allow_file(&sb, removes, PL_LANDLOCK_REMOVE, err);
-    if (!s && pl_job_inputs_come_later(job) && !pl_cells_running())
-        pl_image_load_libraries();
     if (!s)
         job->status_fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     s = s ? s : pl_sandbox_enter(&sb, err);
@@ -123,11 +121,13 @@ const char *platen_sandbox_in_force(void)
 
 #define PICTURE_MS 60000 /* that a picture may take, and 5 seconds more for each megabyte */
 
-platen_status platen_isolate(int pictures, struct platen_error *err)
+platen_status platen_isolate(enum platen_isolation what, int pictures, struct platen_error *err)
 {
-    const struct pl_cells_options o = {
-        .n = pictures, .max_bytes = pl_host_memory_bytes(), .time_ms = PICTURE_MS};
-    if (pictures > 0)
+    const struct pl_cells_options o = {.n = pictures,
+                                       .max_bytes = pl_host_memory_bytes(),
+                                       .unbounded = what == PLATEN_ISOLATE_PDF,
+                                       .time_ms = PICTURE_MS};
+    if (what != PLATEN_ISOLATE_NONE && pictures > 0)
         return pl_cells_start(&o, pl_cell_helper, err);
     pl_cells_stop();
     return PLATEN_OK;

@@ -228,6 +228,13 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     pl_sized_give(ret, &sum, sizeof(sum));
 }
 
+/* Makes ready what late files need, before threads are made and files are given up. */
+static platen_status make_ready(const struct platen_job *job, struct platen_error *err)
+{
+    return pl_job_inputs_come_later(job) && !job->o.manifest ? pl_image_files_may_come(err)
+                                                             : PLATEN_OK;
+}
+
 /* Starts the program that renders drawn pages, before threads are made and files are given up. */
 static platen_status start_renderer(struct platen_job *job, struct platen_error *err)
 {
@@ -249,14 +256,15 @@ static platen_status check_single(const struct pl_plan *plan, struct platen_erro
 }
 
 /* Whether the one output is a PDF and the inputs are pages of one PDF, in a file. Its structure is
- * read in this process, so that with cells it becomes a new document. */
+ * read in this process, behind the cell that read it within limits; where all files are for cells
+ * it becomes a new document. */
 static bool is_update(const struct platen_job *job)
 {
     const struct pl_inputs *in = &job->source.settled;
     struct stat st;
     if (job->o.output_dir || job->o.requests || job->source.live || job->plan.pipeline->divides ||
         job->plan.n_formats != 1 || job->plan.formats[0] != pl_emitter_find("pdf", 3) ||
-        !in->may_be_drawn || !in->n || pl_cells_running())
+        !in->may_be_drawn || !in->n || pl_cells_take(false))
         return false;
     for (size_t i = 1; i < in->n; i++)
         if (strcmp(in->v[i].path, in->v[0].path) != 0)
@@ -280,10 +288,13 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     if (s)
         return s;
     pl_inputs_shard(&job->source.settled, job->source.shard_index, job->source.shard_count);
-    s = start_renderer(job, err);
+    s = make_ready(job, err);
+    s = s ? s : start_renderer(job, err);
     if (s)
         return s;
     job->plan.update = job->plan.load.layer = is_update(job);
+    if (job->plan.update)
+        pl_image_load_libraries();
     bool several = job->source.settled.n > 1 || job->plan.pipeline->divides;
     return job->o.output_dir || job->o.requests || !several ? PLATEN_OK
                                                             : check_single(&job->plan, err);

@@ -40,7 +40,7 @@ platen_status pl_page_estimate(struct pl_page *page, uint64_t *ret)
     const struct pl_load_options opt = {.page = page->in.page, .page_at = page->in.page_at};
     platen_status s = pl_image_probe(map->data, map->size, &opt, &info, &page->err);
     if (s)
-        return s == PLATEN_ERR_LIMIT && pl_cells_running() ? s : PLATEN_OK;
+        return s == PLATEN_ERR_LIMIT && pl_cells_take(true) ? s : PLATEN_OK;
     const bool gray = plan->load.gray || info.channels < 3;
     const uint64_t w = (uint64_t)info.width, h = (uint64_t)info.height, px = w * h;
     /* the page may be turned: then its columns become rows */
@@ -52,7 +52,8 @@ platen_status pl_page_estimate(struct pl_page *page, uint64_t *ret)
                    px_bytes = PL_MAX(px_bytes_of(plan, gray), decode);
     page->pixels = px;
     page->scratch_bytes = px * SCRATCH_BYTES;
-    *ret += touched + px * px_bytes + pad * PAD_BYTES;
+    *ret += touched + px * px_bytes + pad * PAD_BYTES +
+            pl_image_cell_bytes(map->data, map->size, px, gray ? 1 : 3);
     return PLATEN_OK;
 }
 

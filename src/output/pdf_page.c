@@ -180,7 +180,7 @@ static platen_status put_image(const struct pl_env *env, struct pdf_page_writer 
     int turn = pl_jpeg_turn(page->source, page->source_bytes);
     const bool plain = turn && pl_jpeg_is_plain(page->source, page->source_bytes);
     /* recoding is decoding: where that has processes of its own, they give the pixels */
-    const bool kept = plain || (turn && !pl_cells_running());
+    const bool kept = plain || (turn && !pl_cells_take(false));
     *ret_turn = kept ? turn : 1;
     if (!kept)
         return put_packed(env, w, err);
@@ -191,7 +191,7 @@ static platen_status put_image(const struct pl_env *env, struct pdf_page_writer 
         return PLATEN_OK;
     }
     struct pl_str jpeg = {0};
-    s = pl_jpeg_recode(page->source, page->source_bytes, &jpeg, err);
+    s = pl_jpeg_recode(env, page->source, page->source_bytes, &jpeg, err);
     if (!s)
         pl_pdf_put_stream(w->out, jpeg.s, jpeg.len);
     pl_str_done(&jpeg);

@@ -136,7 +136,8 @@ static void on_failure(void *ctx, const char *message)
 static void start_cells(int n)
 {
     struct platen_error err = {0};
-    const struct pl_cells_options o = {n, (uint64_t)96 << 20, TIME_MS, misbehave};
+    const struct pl_cells_options o = {
+        .n = n, .max_bytes = (uint64_t)96 << 20, .time_ms = TIME_MS, .before = misbehave};
     ck_assert_msg(!pl_cells_start(&o, pl_cell_helper, &err), "%s", err.text);
 }
 

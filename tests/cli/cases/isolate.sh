@@ -25,4 +25,13 @@ if [ -f "$SOURCE/models/eng.platen" ]; then
     diff -r plain isolated
 fi
 wc -l <err-plain
+# the memory of these processes is counted: the file, the pixels on their way, and the decoder's
+promised()
+{
+    "$PLATEN" "$@" --stats=json -p gray -f ndjson 2>&1 >/dev/null | sed -n 's/.*"promised_bytes": *\([0-9]*\).*/\1/p'
+}
+for page in in/photo.jpg in/letter.png; do
+    more=$(($(promised --isolate "$page") - $(promised --isolate=off "$page")))
+    [ "$more" -gt "$(wc -c <"$page")" ] || echo "$page: $more bytes more"
+done
 exits 2 "$PLATEN" --isolate=perhaps in/bar.pgm

@@ -371,7 +371,8 @@ START_TEST(recoded_without_loss)
             size_t n = file.len - (size_t)(2 * cut);
             const char *flaw;
             ck_assert(!pl_jpeg_is_plain((uint8_t *)file.s, n));
-            ck_assert_msg(!pl_jpeg_recode((uint8_t *)file.s, n, &plain, &err), "%s", err.text);
+            ck_assert_msg(!pl_jpeg_recode(&env, (uint8_t *)file.s, n, &plain, &err), "%s",
+                          err.text);
             ck_assert(pl_jpeg_is_plain((uint8_t *)plain.s, plain.len));
             ck_assert(has_marker(&plain, 0xc0) && !has_marker(&plain, 0xc9));
             ck_assert(!load_flawed(&file, n, &before, &flaw));
@@ -387,6 +388,31 @@ START_TEST(recoded_without_loss)
 }
 END_TEST
 
+static void note_claim(void *ctx, uint64_t pixels, uint64_t scratch_bytes)
+{
+    uint64_t *most = ctx;
+    (void)pixels;
+    *most = PL_MAX(*most, scratch_bytes);
+}
+
+/* The coefficients take 2 bytes a sample, for which there must be memory. */
+START_TEST(recoding_claims_memory)
+{
+    struct shot s = ramps(JCS_GRAYSCALE, JCS_GRAYSCALE, 1);
+    s.arithmetic = true;
+    struct pl_str file = encode(&s), plain = {0};
+    uint64_t claimed = 0;
+    const struct pl_room room = {LIMIT, note_claim, &claimed};
+    struct pl_env own = env;
+    own.room = &room;
+    ck_assert(!pl_jpeg_recode(&own, (uint8_t *)file.s, file.len, &plain, &err));
+    ck_assert_uint_ge(claimed, 2 * 37 * 21 + file.len);
+    pl_str_done(&plain);
+    pl_str_done(&file);
+    free(s.px);
+}
+END_TEST
+
 /* Files that are not whole, and memory that is short, leave nothing behind. */
 START_TEST(recoding_fails)
 {
@@ -396,13 +422,14 @@ START_TEST(recoding_fails)
     for (size_t n = 0; n < file.len; n += 7) {
         struct pl_str plain = {0};
         err = (struct platen_error){0};
-        ck_assert_int_ne(pl_jpeg_recode((uint8_t *)file.s, n, &plain, &err), PLATEN_OK);
+        ck_assert_int_ne(pl_jpeg_recode(&env, (uint8_t *)file.s, n, &plain, &err), PLATEN_OK);
         ck_assert_uint_gt(strlen(err.text), 0);
         pl_str_done(&plain);
     }
     struct pl_str plain = {0};
     pl_mem_fail_at(1, true);
-    ck_assert_int_eq(pl_jpeg_recode((uint8_t *)file.s, file.len, &plain, &err), PLATEN_ERR_NOMEM);
+    ck_assert_int_eq(pl_jpeg_recode(&env, (uint8_t *)file.s, file.len, &plain, &err),
+                     PLATEN_ERR_NOMEM);
     pl_mem_fail_at(0, false);
     pl_str_done(&plain);
     free(s.px);
@@ -496,6 +523,7 @@ int main(void)
     tcase_add_test(tc, scans_that_are_missing);
     tcase_add_test(tc, arithmetic_truncated);
     tcase_add_test(tc, recoded_without_loss);
+    tcase_add_test(tc, recoding_claims_memory);
     tcase_add_test(tc, recoding_fails);
     tcase_add_test(tc, damage_and_limits);
     tcase_add_test(tc, scans_are_counted);
