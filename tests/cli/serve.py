@@ -98,7 +98,7 @@ def expected(path, *formats):
     subprocess.run([PLATEN, "-q", "-f", ",".join(formats), "-o", out + "/", path], check=True)
     stem = os.path.splitext(os.path.basename(path))[0]
     extensions = {"layout": "layout.txt", "alto": "alto.xml", "page": "page.xml", "tiff": "tif",
-                  "overlay": "overlay.png"}
+                  "overlay": "overlay.png", "textpdf": "text.pdf"}
     found = {}
     for f in formats:
         found[f] = read_file(f"{out}/{stem}.{extensions.get(f, f)}")
