@@ -39,13 +39,18 @@ bool pl_renderer_running(void)
 static bool find_in_path(const char *name, char ret[PL_RENDERER_PATH])
 {
     const char *path = getenv("PATH");
+    const size_t length = strlen(name);
     if (strchr(name, '/'))
         return snprintf(ret, PL_RENDERER_PATH, "%s", name) < PL_RENDERER_PATH && !access(ret, X_OK);
     for (path = path ? path : ""; *path; path += strspn(path, ":")) {
         const size_t n = strcspn(path, ":");
-        const int len = snprintf(ret, PL_RENDERER_PATH, "%.*s/%s", (int)n, path, name);
-        if (n && *path == '/' && len > 0 && len < PL_RENDERER_PATH && !access(ret, X_OK))
-            return true;
+        if (*path == '/' && n + length + 2 <= PL_RENDERER_PATH) {
+            memcpy(ret, path, n);
+            ret[n] = '/';
+            memcpy(ret + n + 1, name, length + 1);
+            if (!access(ret, X_OK))
+                return true;
+        }
         path += n;
     }
     return false;
