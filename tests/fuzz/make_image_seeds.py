@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Writes the seeds of the targets that read pictures into corpus/. Needs Pillow with libtiff, libwebp
 and OpenJPEG."""
+import io
 import os
 import random
 import struct
@@ -88,3 +89,15 @@ for mode in ("L", "RGB", "RGBA"):
 for mode in ("L", "LA", "RGB", "RGBA"):
     save("jp2", f"{mode.lower()}.jp2", picture(mode), "JPEG2000", irreversible=mode == "RGB")
 save("jp2", "tiles.j2k", picture("RGB"), "JPEG2000", tile_size=(8, 8), no_jp2=True)
+
+
+def fax(packing, options):
+    """The only strip of a TIFF."""
+    f = io.BytesIO()
+    picture("1", (64, 24)).save(f, "TIFF", compression=packing, tiffinfo=options)
+    tags = Image.open(f).tag_v2
+    return f.getvalue()[tags[273][0]:tags[273][0] + tags[279][0]]
+
+
+for kind, (packing, options) in enumerate((("group4", {}), ("group3", {}), ("group3", {292: 1}))):
+    write("fax", ("group4", "group3", "group3-2d")[kind] + ".fax", bytes([kind, 63, 23]) + fax(packing, options))
