@@ -6,14 +6,49 @@
 
 #include "cli/serve/exchange.h"
 
-/* One of RFC 9110's token, in which a header's name is written. */
+/* Of the token of RFC 9110 that s begins with; methods and names of headers are such. */
+static size_t token_bytes(const char *s, size_t n)
+{
+    size_t i = 0;
+    while (i < n && (unsigned char)s[i] > 0x20 && (unsigned char)s[i] <= 0x7e &&
+           !strchr("\"(),/:;<=>?@[\\]{}", s[i]))
+        i++;
+    return i;
+}
+
 static bool is_token(const char *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if ((unsigned char)s[i] <= 0x20 || (unsigned char)s[i] > 0x7e ||
-            strchr("\"(),/:;<=>?@[\\]{}", s[i]))
+    return n && token_bytes(s, n) == n;
+}
+
+static size_t bytes_of(char c, const char *s, size_t n)
+{
+    size_t i = 0;
+    while (i < n && s[i] == c)
+        i++;
+    return i;
+}
+
+/* Empty lines, a method, a target, and a version, as far as they are there. */
+bool can_begin_request(const char *s, size_t n)
+{
+    static const char version[] = "HTTP/";
+    const char *end = s + n;
+    while (s < end && (*s == '\r' || *s == '\n'))
+        s++;
+    size_t method = token_bytes(s, (size_t)(end - s));
+    s += method;
+    if (s == end)
+        return true;
+    size_t blanks = bytes_of(' ', s, (size_t)(end - s));
+    if (!method || !blanks)
+        return false;
+    for (s += blanks; s < end && *s != ' '; s++)
+        if (*s == '\n')
             return false;
-    return n;
+    s += bytes_of(' ', s, (size_t)(end - s));
+    n = (size_t)(end - s) < strlen(version) ? (size_t)(end - s) : strlen(version);
+    return !memcmp(s, version, n);
 }
 
 struct header_counts {

@@ -18,6 +18,7 @@ struct exchange {
     int64_t start_ms, asked_ms;
     int64_t until_ms; /* of its body; then of its answer */
     bool hides_nul;   /* its target has a zero byte */
+    bool is_1_0;      /* of HTTP/1.0, which knows no answers before the answer */
     bool closes;      /* the connection ends with the answer */
     bool responded;   /* the answer is on its way */
 
@@ -33,6 +34,7 @@ struct exchange {
     /* at the job */
     struct platen_request *request; /* NULL = not there */
     bool suspended, gone, late;
+    bool sends_no_more; /* its client closed that side, and was there still */
     struct exchange *next_answered;
     bool answered; /* under server->lock, as all that on_answer() writes */
     struct platen_answer answer;
@@ -54,6 +56,7 @@ struct guest {
     const char *target; /* as libmicrohttpd had it, for the address alone */
     size_t target_bytes;
     bool has_nul, cut;
+    bool has_sent; /* its first bytes were looked at */
 };
 
 struct server {
@@ -115,6 +118,8 @@ void free_exchange(struct exchange *x);
 
 /* ---- check.c: heads that are refused whatever they ask ---- */
 
+/* False when these first bytes of a connection can not begin a request. */
+bool can_begin_request(const char *s, size_t n);
 /* false: it is refused. */
 bool check_head(struct exchange *x);
 
@@ -127,6 +132,8 @@ bool check_head(struct exchange *x);
 void on_connection(void *cls, struct MHD_Connection *c, void **ctx,
                    enum MHD_ConnectionNotificationCode what);
 void *on_target(void *cls, const char *target, struct MHD_Connection *c);
+/* Something can be read from the connection `fd`, and libmicrohttpd has not read it yet. */
+void look_at_first_bytes(struct server *s, int fd);
 /* The head of a request is there; false: its connection is to end. */
 bool begin_exchange(struct exchange *x, const char *version);
 /* The request is over for its connection. */

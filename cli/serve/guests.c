@@ -161,6 +161,22 @@ void on_connection(void *cls, struct MHD_Connection *c, void **ctx,
     }
 }
 
+/* libmicrohttpd closes a connection without a word when the first line is none of HTTP. Only the
+ * first bytes of a connection can be told apart from those that it has read already. */
+void look_at_first_bytes(struct server *s, int fd)
+{
+    char bytes[1024];
+    struct guest *g = s->guests;
+    while (g && (g->fd != fd || g->cut))
+        g = g->next;
+    if (!g || g->has_sent)
+        return;
+    ssize_t n = recv(fd, bytes, sizeof(bytes), MSG_PEEK | MSG_DONTWAIT);
+    g->has_sent = n > 0;
+    if (n > 0 && !can_begin_request(bytes, (size_t)n))
+        cut_with(s, g, MHD_HTTP_BAD_REQUEST, "these bytes begin no HTTP request");
+}
+
 void *on_target(void *cls, const char *target, struct MHD_Connection *c)
 {
     struct server *s = cls;

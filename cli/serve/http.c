@@ -52,6 +52,7 @@ static enum MHD_Result begin_request(struct server *s, struct MHD_Connection *c,
     x->connection = c;
     x->start_ms = now_ms();
     x->until_ms = x->start_ms + patience_ms(s);
+    x->is_1_0 = !strcmp(version, MHD_HTTP_VERSION_1_0);
     if (!begin_exchange(x, version))
         return MHD_NO;
     if (s->o->verbose)

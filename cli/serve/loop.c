@@ -3,7 +3,9 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -75,6 +77,9 @@ static void watch_http(struct server *s, struct watch *w)
 static void run_http(struct server *s, const struct watch *w)
 {
     fd_set reads, writes, excepts;
+    for (const struct pollfd *p = w->fds + FIXED_FDS; p < w->fds + w->http_end; p++)
+        if (p->revents & POLLIN)
+            look_at_first_bytes(s, p->fd);
     FD_ZERO(&reads);
     FD_ZERO(&writes);
     FD_ZERO(&excepts);
@@ -91,17 +96,28 @@ static void run_http(struct server *s, const struct watch *w)
 /* Waits for the first of all that can happen. */
 static void wait_for(struct server *s, struct watch *w)
 {
-    /* A client that only says that it sends no more can be told from one that is gone by a Unix
-     * socket, not by TCP. */
-    const short gone = s->listener->path ? 0 : POLLRDHUP;
+    /* A Unix socket tells a client that sends no more from one that is gone. */
+    const short end = s->listener->path ? 0 : POLLRDHUP;
     watch_http(s, w);
     w->end = w->http_end;
     for (struct exchange *x = s->holders; x; x = x->next)
         if (x->suspended)
-            w->fds[w->end++] = (struct pollfd){.fd = fd_of(x), .events = gone};
+            w->fds[w->end++] =
+                (struct pollfd){.fd = fd_of(x), .events = x->sends_no_more ? 0 : end};
     if (poll(w->fds, w->end, timeout_ms(s)) < 0)
         for (size_t i = 0; i < w->end; i++)
             w->fds[i].revents = 0;
+}
+
+/* By TCP a client that only says that it sends no more looks like one that is gone. Any client of
+ * HTTP/1.1 passes over this line; the machine of one that is gone takes back the connection. */
+static bool has_left(struct exchange *x, const struct pollfd *fd)
+{
+    static const char line[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    if (fd->revents != POLLRDHUP || x->is_1_0)
+        return fd->revents;
+    x->sends_no_more = true;
+    return send(fd->fd, line, strlen(line), MSG_DONTWAIT | MSG_NOSIGNAL) < 0;
 }
 
 /* In the order of wait_for(), before anything else changes the list. */
@@ -112,7 +128,7 @@ static void end_gone_and_late(struct server *s, const struct watch *w)
     for (struct exchange *x = s->holders; x; x = x->next) {
         if (!x->suspended)
             continue;
-        if ((fd++)->revents) {
+        if (has_left(x, fd++)) {
             x->gone = true;
             resume_exchange(x);
         } else if (now - x->start_ms >= s->o->deadline_ms) {

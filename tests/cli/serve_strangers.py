@@ -54,6 +54,14 @@ def framing():
         get("a zero byte, escaped, and more", b"/health%00x", host)
         get("another path", b"/healthx", host)
         get("some arguments", b"/health?" + b"a&" * 10, host)
+        get("a blank in the target", b"/hea lth", host)
+        show("a comma in the method", b"GET, /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        show("quotes in the method", b'"GET, HEAD" /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+        show("no method", b"\r\n /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        show("no version", b"GET /health\r\nHost: localhost\r\n\r\n")
+        show("one word", b"hello\r\n\r\n")
+        show("bytes of TLS", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"x" * 3000)
+        show("empty lines before", b"\r\n\r\nGET /health HTTP/1.1\r\nConnection: close\r\nHost: localhost\r\n\r\n")
         for n in 100, 500, 5000:
             get(f"{n} arguments", b"/health?" + b"a&" * n, host)
         print("afterwards:", health(server), server.stop())
@@ -151,6 +159,15 @@ def half_close():
         s.shutdown(socket.SHUT_WR)
         print("a Unix socket:", ended(s).split(b"\r\n\r\n", 1)[-1] == want)
     with Server() as server:
+        for version in "1.1", "1.0":
+            with server.connect() as s:
+                s.sendall(b"POST /v1/pages HTTP/%s\r\nContent-Length: %d\r\nHost: localhost\r\n\r\n"
+                          % (version.encode(), len(picture)) + picture)
+                s.shutdown(socket.SHUT_WR)
+                answer = ended(s)
+            print(f"TCP, HTTP/{version}:", answer.split(b"\r\n\r\n", 2)[-1] == want or answer)
+        server.wait_for("platen_receiving", 0)
+        server.wait_for("platen_in_flight", 0)
         print("without a picture:", talk(server, HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")))
 
 
@@ -200,6 +217,22 @@ def descriptors():
         p = subprocess.run([PLATEN, "serve", "--listen", "127.0.0.1:0"], preexec_fn=prepare, close_fds=False,
                            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LONG_S)
         print(f"{what}:", p.returncode, re.sub(r"1024 \d+", "1024 N", p.stderr.strip()), p.stdout)
+
+
+def more_than_select_knows():
+    """More connections than select() has descriptors for, where the system allows them."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (2000, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    with Server("-j1", "--queue", "800", "--head-ms", "3600000") as server:
+        crowd = [server.connect() for _ in range(1200)]
+        print("beside 1200 idle:", health(server), server.read(RECEIPT, "txt")[0])
+        for s in crowd:
+            s.close()
+        held = [stall(server) for _ in range(801)]
+        print("beside 801 pictures:", health(server), server.read(RECEIPT, "txt")[0])
+        for s in held:
+            s.close()
+        server.wait_for("platen_receiving", 0)
+        print("afterwards:", health(server), server.stop())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Heads of requests, as libmicrohttpd gives them to the server: each is answered, or makes room for
- * a picture of the length that it names; and a refusal is JSON, whatever it repeats.
+ * a picture of the length that it names; and a refusal is JSON, whatever it repeats. Of first bytes
+ * that can begin a request, fewer can.
  *
  * The first line is the method and the path; each further line an argument ("?format=txt"), or a
  * header ("Content-Length: 5"). */
@@ -116,6 +117,9 @@ static void try_head(char *text, int stages)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
+    const char *bytes = (const char *)data;
+    if (can_begin_request(bytes, n) && !can_begin_request(bytes, n / 2))
+        abort();
     char *text = malloc(n + 1);
     if (!text)
         return 0;
