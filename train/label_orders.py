@@ -43,7 +43,8 @@ def pictures(pdf):
     found = {}
     for row in table.splitlines()[2:]:
         cells = row.split()
-        inches = float(cells[3]) / float(cells[12]) * float(cells[4]) / float(cells[13])
+        across, down = cells[-4:-2]                # px per inch; from the end, since an inline picture has one cell less before
+        inches = float(cells[3]) / float(across) * float(cells[4]) / float(down)
         found[int(cells[0])] = found.get(int(cells[0]), 0) + inches / (8.5 * 11)
     return found
 
