@@ -201,6 +201,12 @@ int read_job_options(const struct arguments *a, struct platen_options *o)
                                                          : "auto";
     o->pdf_renderer = strcmp(renderer, "off") ? renderer : NULL;
     o->pdf_renderer_open = a->given[OPTION_SANDBOX] && !strcmp(a->value[OPTION_SANDBOX], "off");
+    if (a->given[OPTION_PDF_TEXT]) {
+        const int choice = read_choice(a, OPTION_PDF_TEXT);
+        if (choice < 0)
+            return EXIT_USAGE;
+        o->pdf_text = (enum platen_pdf_text)(PLATEN_PDF_TEXT_SKIP + choice);
+    }
     int status = read_level(a, o);
     return status ? status : read_numbers(a, o);
 }

@@ -220,6 +220,18 @@ enum platen_stage {
 /* "decode", ... */
 PLATEN_API const char *platen_stage_name(enum platen_stage s);
 
+/* What becomes of pages of a PDF that have text. "Hidden" is text that is not to be seen: drawn by
+ * no ink, or below a picture of the page. */
+enum platen_pdf_text {
+    /* Pages are read as if they had no hidden text. Only where a PDF gets text pages that have
+     * hidden text, or whose text is drawn, are not read, and keep it. */
+    PLATEN_PDF_TEXT_KEEP,
+    PLATEN_PDF_TEXT_SKIP,  /* pages that have any text are not read */
+    PLATEN_PDF_TEXT_FORCE, /* pages are read as they are seen, with all that is drawn over a scan; a
+                              PDF becomes a new one, of pictures */
+    PLATEN_PDF_TEXT_REDO   /* hidden text is taken away from a PDF, and the page is read */
+};
+
 enum platen_opt_level {
     PLATEN_OPT_NONE,     /* scalar kernels, one thread */
     PLATEN_OPT_SIMD,     /* the best kernels, one thread */
@@ -289,6 +301,7 @@ struct platen_options {
      * such pages fail. */
     const char *pdf_renderer;
     bool pdf_renderer_open;
+    enum platen_pdf_text pdf_text;
     /* Of every input only these pages, as "3-7,12,20-"; an input without any of them fails. NULL =
      * all of them. */
     const char *pages;

@@ -73,7 +73,7 @@ struct pl_cell_reply {
 };
 
 /* What may be wrong with a file that is read all the same. */
-static const char *const pl_cell_flaws[] = {NULL, PL_FLAW_NO_END, PL_FLAW_HAS_TEXT,
+static const char *const pl_cell_flaws[] = {NULL, PL_FLAW_NO_END, PL_FLAW_HAS_TEXT, PL_FLAW_SKIPPED,
                                             PL_FLAW_OVERDRAWN};
 
 /* Bytes of a row in the second mapping. */

@@ -14,8 +14,11 @@ struct pl_load_options {
     /* Where the file lacks something, though no pixel: *ret_flaw becomes a text that tells it,
      * which is static. NULL = that is not asked. */
     const char **ret_flaw;
-    bool layer;  /* of a PDF: the page is to get a layer of text, and *ret_flaw tells where it has
-                    one already */
+    /* Of a page of a PDF that has text. One that is skipped becomes white. */
+    enum platen_pdf_text pdf_text;
+    bool layer;  /* of a PDF: the page is to get a layer of text. Where it keeps what it has,
+                  *ret_flaw tells so, and without `pixels` it becomes white */
+    bool pixels; /* the picture is wanted in every case but that of a page that is skipped */
     bool mapped; /* the data is a mapped file: what was read need not stay in memory */
 };
 
@@ -87,7 +90,7 @@ PL_MUST_USE platen_status pl_image_pages(const uint8_t *data, size_t n, struct p
 void pl_pages_done(struct pl_pages *p);
 
 /* Size and kind from the header alone, for limits and schedules: of the page that opt names, or of
- * the first one where opt is NULL; of opt nothing else counts. */
+ * the first one where opt is NULL; of opt nothing else counts but pdf_text. */
 struct pl_image_info {
     const char *format; /* "png", "jpeg", ... */
     int width, height;  /* as the file has it, before EXIF orientation */

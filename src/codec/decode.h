@@ -18,7 +18,9 @@ struct pl_source {
 /* The flaw of a file that is read all the same. */
 #define PL_FLAW_NO_END "the mark of its end is missing, but no pixel"
 #define PL_FLAW_HAS_TEXT "the page has text already, and gets no other"
-#define PL_FLAW_OVERDRAWN "text or lines drawn over the scan are left out"
+#define PL_FLAW_SKIPPED "the page has text already, and is not read"
+#define PL_FLAW_OVERDRAWN                                                                          \
+    "text or lines drawn over the scan are left out (--pdf-text=force reads them)"
 
 /* What a decoder found out; `turn` is the EXIF orientation 1..8, not yet applied. On failure the
  * image is empty. */

@@ -269,6 +269,8 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
     job->plan.durable = job->o.durable;
     if (!(job->o.dpi >= 0 && job->o.dpi <= PLATEN_MAX_DPI))
         return pl_fail(err, PLATEN_ERR_ARG, "the resolution is outside 0..%d", PLATEN_MAX_DPI);
+    if ((unsigned)job->o.pdf_text > PLATEN_PDF_TEXT_REDO)
+        return pl_fail(err, PLATEN_ERR_ARG, "unknown use of the text of a PDF");
     if ((unsigned)job->o.opt_level > PLATEN_OPT_FULL)
         return pl_fail(err, PLATEN_ERR_ARG, "unknown optimization level");
     platen_status s = job->o.requests ? check_requests(&job->o, err) : add_formats(job, err);
@@ -289,7 +291,8 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
         s = open_detector(job, err);
     watch_models(job);
     job->plan.load = (struct pl_load_options){.gray = !pl_plan_needs_color(&job->plan),
-                                              .max_pixels = job->o.max_pixels};
+                                              .max_pixels = job->o.max_pixels,
+                                              .pdf_text = job->o.pdf_text};
     if (!s && (job->o.output_dir || grows))
         s = pl_key_make(
             &job->plan,

@@ -255,21 +255,36 @@ static platen_status check_single(const struct pl_plan *plan, struct platen_erro
     return PLATEN_OK;
 }
 
-/* Whether the one output is a PDF and the inputs are pages of one PDF, in a file. Its structure is
- * read in this process, behind the cell that read it within limits; where all files are for cells
- * it becomes a new document. */
+/* Whether the one output is a PDF and the inputs are pages of one PDF, in a file, which are not to
+ * become pictures. Its structure is read in this process, behind the cell that read it within
+ * limits; where all files are for cells it becomes a new document. */
 static bool is_update(const struct platen_job *job)
 {
     const struct pl_inputs *in = &job->source.settled;
     struct stat st;
-    if (job->o.output_dir || job->o.requests || job->source.live || job->plan.pipeline->divides ||
-        job->plan.n_formats != 1 || job->plan.formats[0] != pl_emitter_find("pdf", 3) ||
-        !in->may_be_drawn || !in->n || pl_cells_take(false))
+    if (job->o.pdf_text == PLATEN_PDF_TEXT_FORCE || job->o.output_dir || job->o.requests ||
+        job->source.live || job->plan.pipeline->divides || job->plan.n_formats != 1 ||
+        job->plan.formats[0] != pl_emitter_find("pdf", 3) || !in->may_be_drawn || !in->n ||
+        pl_cells_take(false))
         return false;
     for (size_t i = 1; i < in->n; i++)
         if (strcmp(in->v[i].path, in->v[0].path) != 0)
             return false;
     return !in->v[0].error && !stat(in->v[0].path, &st) && S_ISREG(st.st_mode);
+}
+
+/* A new document has no place for text that is not read. */
+static platen_status check_pdf_text(const struct platen_job *job, struct platen_error *err)
+{
+    if (job->o.pdf_text != PLATEN_PDF_TEXT_SKIP || job->plan.update)
+        return PLATEN_OK;
+    for (size_t i = 0; i < job->plan.n_formats; i++)
+        if (job->plan.formats[i]->source)
+            return pl_fail(err, PLATEN_ERR_ARG,
+                           "pages that are skipped have their text only where one PDF becomes one "
+                           "PDF: not in format '%s' here",
+                           job->plan.formats[i]->name);
+    return PLATEN_OK;
 }
 
 platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
@@ -295,6 +310,9 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     job->plan.update = job->plan.load.layer = is_update(job);
     if (job->plan.update)
         pl_image_load_libraries();
+    s = check_pdf_text(job, err);
+    if (s)
+        return s;
     bool several = job->source.settled.n > 1 || job->plan.pipeline->divides;
     return job->o.output_dir || job->o.requests || !several ? PLATEN_OK
                                                             : check_single(&job->plan, err);

@@ -62,6 +62,8 @@ platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models
         pl_str_printf(&text, "\n%s", pages);
     if (plan->dpi > 0)
         pl_str_printf(&text, "\n%.6g dpi", (double)plan->dpi);
+    if (plan->load.pdf_text)
+        pl_str_printf(&text, "\npdf text %d", (int)plan->load.pdf_text);
     if (plan->slim)
         pl_str_puts(&text, "\nslim");
     platen_status s = add_models(m, &text, err);

@@ -176,6 +176,7 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .regions = plan->pipeline->last >= PLATEN_STAGE_DETECT ? &part->regions : NULL,
         .recognized = plan->pipeline->last >= PLATEN_STAGE_RECOGNIZE,
         .update = plan->update,
+        .pdf_text = plan->load.pdf_text,
         .source = page->map.data,
         .source_bytes = page->map.size,
     };

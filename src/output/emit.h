@@ -28,7 +28,8 @@ struct pl_page_result {
     const struct pl_regions *regions;  /* NULL when the pipeline has no detect stage */
     bool recognized;                   /* the pipeline has a recognize stage */
     bool update; /* the document that the page comes from stays, and gets its text (pdf) */
-    const uint8_t *source; /* the bytes of the input file, for emitters that ask */
+    enum platen_pdf_text pdf_text; /* what becomes of the text that a page of a PDF has */
+    const uint8_t *source;         /* the bytes of the input file, for emitters that ask */
     size_t source_bytes;
 };
 

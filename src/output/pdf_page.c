@@ -152,7 +152,8 @@ static platen_status put_packed(const struct pl_env *env, struct pdf_page_writer
     const struct pl_page_result *page = w->page;
     struct pl_load_options opt = {.max_pixels = (uint64_t)page->width * (uint64_t)page->height,
                                   .page = page->page,
-                                  .page_at = page->page_at};
+                                  .page_at = page->page_at,
+                                  .pdf_text = page->pdf_text};
     pl_auto_image im = {0};
     struct pl_str entries = {0}, data = {0};
     platen_status s = pl_image_load(env, page->source, page->source_bytes, &opt, &im, err);
@@ -172,7 +173,8 @@ static platen_status put_image(const struct pl_env *env, struct pdf_page_writer 
                                struct platen_error *err)
 {
     const struct pl_page_result *page = w->page;
-    const struct pl_load_options opt = {.page = page->page, .page_at = page->page_at};
+    const struct pl_load_options opt = {
+        .page = page->page, .page_at = page->page_at, .pdf_text = page->pdf_text};
     struct pl_image_info info;
     platen_status s = pl_image_probe(page->source, page->source_bytes, &opt, &info, err);
     if (s)
@@ -357,15 +359,28 @@ static void put_layer(struct pdf_page_writer *w, const struct pl_pdf_place *plac
     pl_str_done(&plain);
 }
 
+/* The content that takes the place of the page's own. */
+static void put_stripped(struct pdf_page_writer *w, struct pl_str *content)
+{
+    const size_t start = w->out->len;
+    pl_str_puts(w->out, "<< ");
+    pl_pdf_put_packed(w->out, content);
+    w->part.stripped_bytes = w->out->len - start;
+    pl_str_reset(content);
+}
+
 static platen_status put_update(struct pdf_page_writer *w, struct platen_error *err)
 {
     const struct pl_page_result *page = w->page;
     const struct pl_pdf_update_source src = {page->source,  page->source_bytes, page->page,
-                                             page->page_at, page->width,        page->height};
+                                             page->page_at, page->pdf_text,     page->width,
+                                             page->height};
     struct pl_pdf_update u;
     platen_status s = pl_pdf_read_update(&src, &u, err);
-    if (!s && !u.place.has_text && has_words(page->regions))
+    if (!s && !u.place.keeps_text && has_words(page->regions))
         put_layer(w, &u.place);
+    if (!s && u.text[PL_PDF_STRIPPED].len)
+        put_stripped(w, &u.text[PL_PDF_STRIPPED]);
     for (int i = 0; !s && i < PL_PDF_OLD_TEXTS; i++) {
         pl_str_add(w->out, u.text[i].len ? u.text[i].s : "", u.text[i].len);
         w->part.update_bytes[i] = u.text[i].len;

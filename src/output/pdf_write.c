@@ -27,7 +27,8 @@ enum {
 };
 enum { TEXT, PAGE, IMAGE };
 /* Behind another document those of the font come first, from its first free number on, then a
- * stream that saves the state of graphics, and the text of each page. */
+ * stream that saves the state of graphics, and of each page its text and its new content, either of
+ * which may be missing. */
 enum { SAVE = FIRST_PAGE, FIRST_LAYER };
 
 void pl_pdf_done(struct pl_pdf *pdf)
@@ -48,11 +49,11 @@ static size_t base_of(const struct pl_pdf *pdf)
 /* The number of the next object, of which base_of() is not a part. */
 static size_t next_number(const struct pl_pdf *pdf)
 {
-    if (pdf->update)
-        return FIRST_LAYER + pdf->n;
     if (!pdf->n)
-        return FIRST_PAGE;
+        return pdf->update ? FIRST_LAYER : FIRST_PAGE;
     const struct pl_pdf_page *last = &pdf->pages[pdf->n - 1];
+    if (pdf->update)
+        return last->number + (last->text_at > 0) + (last->stripped_at > 0);
     return last->number + (last->image_at ? IMAGE : PAGE) + 1;
 }
 
@@ -100,9 +101,17 @@ static void join_layer(struct pl_stream *st, const struct pl_pdf_part *part, con
     }
     page->object = part->place.object;
     page->generation = part->place.generation;
-    page->text_at = st->at + (out->len - start);
-    put_object(out, base_of(&st->pdf) + page->number, objects, part->text_bytes);
-    objects += part->text_bytes;
+    size_t number = base_of(&st->pdf) + page->number;
+    if (part->text_bytes) {
+        page->text_at = st->at + (out->len - start);
+        put_object(out, number++, objects, part->text_bytes);
+        objects += part->text_bytes;
+    }
+    if (part->stripped_bytes) {
+        page->stripped_at = st->at + (out->len - start);
+        put_object(out, number, objects, part->stripped_bytes);
+        objects += part->stripped_bytes;
+    }
     for (int i = 0; i < PL_PDF_OLD_TEXTS; i++) {
         pl_str_add(&page->text[i], objects, part->update_bytes[i]);
         objects += part->update_bytes[i];
@@ -117,7 +126,7 @@ static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk,
     struct pl_pdf_part part;
     const size_t start = out->len, number = next_number(&st->pdf);
     memcpy(&part, chunk->s, sizeof(part));
-    if (st->pdf.update && !part.text_bytes)
+    if (st->pdf.update && !part.text_bytes && !part.stripped_bytes)
         return PLATEN_OK;
     struct pl_pdf_page *page = add_page(&st->pdf);
     if (!page)
@@ -270,17 +279,37 @@ static void put_text(struct pdf_ending *e, const struct pl_pdf_page *p, enum pl_
     pl_str_add(e->out, p->text[which].len ? p->text[which].s : "", p->text[which].len);
 }
 
-/* The dictionary of a page as it was, with one stream before those of its content, which saves the
- * state of graphics, and one behind them, which restores it and shows the text. */
+/* The streams of a page that stays: one that saves the state of graphics, those of its content, and
+ * one that restores the state and shows the text. */
+static void put_changed_contents(struct pdf_ending *e, const struct pl_pdf_page *p)
+{
+    size_t number = p->number;
+    if (p->text_at) {
+        e->offset[number] = p->text_at;
+        pl_str_printf(e->out, "/Contents [%zu 0 R ", e->base + SAVE);
+    } else {
+        pl_str_puts(e->out, "/Contents [");
+    }
+    if (p->stripped_at) {
+        const size_t stripped = number + (p->text_at > 0);
+        e->offset[stripped] = p->stripped_at;
+        pl_str_printf(e->out, "%zu 0 R ", e->base + stripped);
+    } else {
+        put_text(e, p, PL_PDF_OLD_CONTENTS);
+    }
+    if (p->text_at)
+        pl_str_printf(e->out, "%zu 0 R", e->base + number);
+    pl_str_puts(e->out, "]\n");
+}
+
+/* The dictionary of a page as it was, but for its content and one font more. */
 static void put_changed_page(struct pdf_ending *e, struct pl_pdf_page *p)
 {
-    e->offset[p->number] = p->text_at;
     p->page_at = place_of(e);
     pl_str_printf(e->out, "%d %d obj\n<< ", p->object, p->generation);
     put_text(e, p, PL_PDF_OLD_ENTRIES);
-    pl_str_printf(e->out, "/Contents [%zu 0 R ", e->base + SAVE);
-    put_text(e, p, PL_PDF_OLD_CONTENTS);
-    pl_str_printf(e->out, "%zu 0 R]\n/Resources << ", e->base + p->number);
+    put_changed_contents(e, p);
+    pl_str_puts(e->out, "/Resources << ");
     put_text(e, p, PL_PDF_OLD_RESOURCES);
     pl_str_puts(e->out, "/Font << ");
     put_text(e, p, PL_PDF_OLD_FONTS);

@@ -12,10 +12,12 @@
 #include "codec/pdf/update.h"
 
 /* What emit() puts before the objects of a page: its picture, and its text. Of a page that stays
- * there is no picture, and perhaps no text; the texts of the update follow. */
+ * there is no picture, and perhaps no text, and perhaps a new content; the texts of the update
+ * follow. */
 struct pl_pdf_part {
     size_t image_bytes; /* 0 of a page of text alone */
     size_t text_bytes;
+    size_t stripped_bytes;
     double width_pt, height_pt;
     struct pl_pdf_place place;
     size_t update_bytes[PL_PDF_OLD_TEXTS];
@@ -23,7 +25,9 @@ struct pl_pdf_part {
 
 struct pl_pdf_page {
     size_t number;              /* of its first object */
-    uint64_t image_at, text_at; /* offsets in the file; image_at = 0: no picture */
+    uint64_t image_at, text_at; /* offsets in the file; image_at = 0: no picture; text_at = 0: a
+                                   page that stays gets none */
+    uint64_t stripped_at;       /* of a page that stays: its new content; 0 = the old one stays */
     double width_pt, height_pt;
     uint64_t page_at; /* of a page that stays: its new dictionary */
     int object, generation;

@@ -17,11 +17,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     require(pages.n >= 1);
     for (int page = 1; page <= PL_MIN(pages.n, 3); page++)
         check_load(data, n, page);
-    struct pl_pdf_update update;
-    const struct pl_pdf_update_source src = {data, n, 1, pages.at ? pages.at[0] : 0, 100, 100};
-    if (!pl_pdf_read_update(&src, &update, NULL))
-        require(update.place.object >= 1 && update.place.xref_at < n);
-    pl_pdf_update_done(&update);
+    static const enum platen_pdf_text texts[] = {PLATEN_PDF_TEXT_KEEP, PLATEN_PDF_TEXT_REDO};
+    for (size_t i = 0; i < PL_ARRAY_LEN(texts); i++) {
+        struct pl_pdf_update update;
+        const struct pl_pdf_update_source src = {data,     n,   1,  pages.at ? pages.at[0] : 0,
+                                                 texts[i], 100, 100};
+        if (!pl_pdf_read_update(&src, &update, NULL))
+            require(update.place.object >= 1 && update.place.xref_at < n);
+        pl_pdf_update_done(&update);
+    }
     pl_pages_done(&pages);
     return 0;
 }

@@ -13,10 +13,11 @@
 #include "image/resample.h"
 
 #define POINTS_PER_INCH 72.0
-#define MIN_COVER 0.6  /* of the page, by pictures, where something is drawn over them */
-#define MIN_SHARE 0.05 /* of the page, that a picture takes whose resolution counts */
-#define BLANK_DPI 150  /* of a page without content */
-#define MAX_PARENTS 64 /* of a page, in the tree of pages */
+#define MIN_COVER 0.6     /* of the page, by pictures, where something is drawn over them */
+#define MIN_SHARE 0.05    /* of the page, that a picture takes whose resolution counts */
+#define MIN_COVER_ALL 0.9 /* of the page, by a picture that hides all that was drawn before it */
+#define BLANK_DPI 150     /* of a page without content */
+#define MAX_PARENTS 64    /* of a page, in the tree of pages */
 /* A page is put together of pictures that are as large, all in all, as this many of the largest. */
 #define MAX_LAYERS 4
 
@@ -181,6 +182,7 @@ static int turn_of(const struct pl_affine *m)
 
 struct pdf_placed {
     const struct pl_pdf_paint *paint;
+    bool opaque;
     struct pl_pdf_image_info info;
     struct pdf_box box;  /* on the page as it is seen */
     int turn;            /* EXIF orientation of its rows */
@@ -193,7 +195,11 @@ struct pdf_page_layout {
     size_t n;
     struct pdf_box box; /* of the page as it is seen: /Rotate is applied */
     double units_per_inch;
-    double cover; /* share of the page that the box around all pictures takes */
+    double cover;     /* share of the page that the box around all pictures takes */
+    size_t covered;   /* images up to the last one that hides all that was drawn before it */
+    bool text, marks; /* what is to be seen beside pictures: text; text, lines or areas */
+    bool hidden_text; /* there is text that is not to be seen */
+    bool drawn;       /* a program must render the page */
 };
 
 static void layout_done(struct pdf_page_layout *l)
@@ -231,7 +237,12 @@ static platen_status place(struct pdf_document *d, struct pdf_page_layout *l,
                            const struct pl_affine *rotation, const struct pl_pdf_paint *paint)
 {
     struct pl_affine m = pl_affine_chain(&paint->to_page, rotation);
-    struct pdf_placed p = {.paint = paint, .box = box_of(&m), .turn = turn_of(&m)};
+    qpdf_oh dict = pl_qpdf.oh_get_dict(d->pdf, paint->image);
+    struct pdf_placed p = {.paint = paint,
+                           .opaque = !pl_qpdf.oh_has_key(d->pdf, dict, "/SMask") &&
+                                     !pl_qpdf.oh_has_key(d->pdf, dict, "/Mask"),
+                           .box = box_of(&m),
+                           .turn = turn_of(&m)};
     const double width = p.box.x1 - p.box.x0, height = p.box.y1 - p.box.y0;
     if (!(area(intersect(p.box, l->box)) > 0) || !isfinite(width) || !isfinite(height))
         return PLATEN_OK;
@@ -245,7 +256,25 @@ static platen_status place(struct pdf_document *d, struct pdf_page_layout *l,
     return PLATEN_OK;
 }
 
-static platen_status read_layout(struct pdf_document *d, qpdf_oh page, struct pdf_page_layout *ret)
+/* Tells what of the text and lines is to be seen. */
+static void find_shown(struct pdf_page_layout *l)
+{
+    const struct pl_pdf_shown *shown = &l->paints.shown;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->v[i].opaque && !l->v[i].info.mask &&
+            area(intersect(l->v[i].box, l->box)) >= MIN_COVER_ALL * area(l->box))
+            l->covered = (size_t)(l->v[i].paint - l->paints.v) + 1;
+    l->text = shown->last_text != PL_PDF_NONE && shown->last_text >= l->covered;
+    l->marks = shown->last_mark != PL_PDF_NONE && shown->last_mark >= l->covered;
+    l->hidden_text =
+        shown->hidden || (shown->first_text != PL_PDF_NONE && shown->first_text < l->covered);
+}
+
+/* Fails with PLATEN_ERR_UNSUPPORTED, and with l->drawn, where a program must render the page: its
+ * content is drawn, or it is to be read as it is seen (`force`) and something is drawn there; or
+ * its pictures are of a kind that is not read. */
+static platen_status read_layout(struct pdf_document *d, qpdf_oh page, bool force,
+                                 struct pdf_page_layout *ret)
 {
     qpdf_data pdf = d->pdf;
     struct pdf_page_layout *l = ret;
@@ -269,10 +298,12 @@ static platen_status read_layout(struct pdf_document *d, qpdf_oh page, struct pd
     for (size_t i = 0; i < l->n; i++)
         all = unite(all, intersect(l->v[i].box, l->box));
     l->cover = l->n ? area(all) / area(l->box) : 0;
-    if (!s && l->paints.others && l->cover < MIN_COVER)
+    find_shown(l);
+    if (!s && l->marks && (force || l->cover < MIN_COVER))
         s = pl_fail(d->err, PLATEN_ERR_UNSUPPORTED,
                     "no scan: its text or lines are drawn; it is read where pdftoppm or mutool is "
                     "installed (--pdf-renderer)");
+    l->drawn = s == PLATEN_ERR_UNSUPPORTED;
     return s;
 }
 
@@ -367,6 +398,12 @@ static platen_status check_layers(const struct pdf_page_layout *l, uint64_t max_
                          (unsigned long long)px, MAX_LAYERS);
 }
 
+static void make_white(struct pl_image *im)
+{
+    for (int y = 0; y < im->height; y++)
+        memset(pl_image_row(im, y), 255, (size_t)im->width);
+}
+
 static platen_status compose(struct pdf_document *d, const struct pdf_page_layout *l,
                              const struct pl_source *src, struct pl_image *ret)
 {
@@ -379,8 +416,7 @@ static platen_status compose(struct pdf_document *d, const struct pdf_page_layou
     s = s ? s : pl_image_init(src->env, (int)c.width, (int)c.height, PL_GRAY8, ret, d->err);
     if (s)
         return s;
-    for (int y = 0; y < ret->height; y++)
-        memset(pl_image_row(ret, y), 255, (size_t)ret->width);
+    make_white(ret);
     for (size_t i = 0; !s && i < l->n; i++)
         s = draw_placed(d, &l->v[i], &c, src, ret);
     ret->dpi_x = ret->dpi_y = (float)(c.px_per_unit * l->units_per_inch);
@@ -409,9 +445,49 @@ static platen_status decode_page(struct pdf_document *d, const struct pdf_page_l
         s = compose(d, l, src, &ret->image);
         ret->turn = 1;
     }
-    if (l->paints.others)
+    if (l->marks)
         ret->flaw = PL_FLAW_OVERDRAWN;
     return s;
+}
+
+/* Whether the page keeps its text in a document that stays, and gets no other. Visible text stands
+ * for itself: where it is drawn over a scan, the scan has none, and elsewhere it is all there is.
+ */
+static bool keeps_text(const struct pdf_page_layout *l, enum platen_pdf_text wish)
+{
+    const bool drawn = l->drawn && l->text;
+    if (wish == PLATEN_PDF_TEXT_REDO)
+        return drawn || (l->hidden_text && l->paints.shown.tangled);
+    return drawn || l->hidden_text || (wish == PLATEN_PDF_TEXT_SKIP && l->text);
+}
+
+/* What is told of the text that a page has, and whether that is why it is not read. */
+static const char *text_flaw(const struct pdf_page_layout *l, const struct pl_load_options *opt,
+                             bool *ret_skip)
+{
+    const bool skip = opt->pdf_text == PLATEN_PDF_TEXT_SKIP && (l->text || l->hidden_text);
+    const bool keeps = opt->layer && keeps_text(l, opt->pdf_text);
+    *ret_skip = skip || (keeps && !opt->pixels);
+    return keeps ? PL_FLAW_HAS_TEXT : skip ? PL_FLAW_SKIPPED : NULL;
+}
+
+/* A white page, in the place of one that is not read. */
+static platen_status decode_blank(const struct pdf_page_layout *l, const struct pl_source *src,
+                                  struct pl_decoded *ret, struct platen_error *err)
+{
+    const double px = BLANK_DPI / l->units_per_inch;
+    const double width = ceil((l->box.x1 - l->box.x0) * px),
+                 height = ceil((l->box.y1 - l->box.y0) * px);
+    platen_status s =
+        pl_limits_check(src->opt, (uint64_t)fmin(width, 1e9), (uint64_t)fmin(height, 1e9), err);
+    s = s ? s : pl_image_init(src->env, (int)width, (int)height, PL_GRAY8, &ret->image, err);
+    if (s)
+        return s;
+    make_white(&ret->image);
+    ret->image.dpi_x = ret->image.dpi_y = BLANK_DPI;
+    ret->image.bilevel = true;
+    ret->turn = 1;
+    return PLATEN_OK;
 }
 
 platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
@@ -424,16 +500,19 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
     platen_status s = open_document(&d, src->data, src->n);
     s = s ? s : find_page(&d, src->opt, &page);
     const bool found = !s;
-    s = s ? s : read_layout(&d, page, &l);
-    s = s ? s : decode_page(&d, &l, src, ret);
-    const bool has_text = l.paints.text;
+    bool skip = false;
+    s = s ? s : read_layout(&d, page, src->opt->pdf_text == PLATEN_PDF_TEXT_FORCE, &l);
+    const char *flaw = found ? text_flaw(&l, src->opt, &skip) : NULL;
+    if (skip && (!s || l.drawn))
+        s = decode_blank(&l, src, ret, err);
+    else
+        s = s ? s : decode_page(&d, &l, src, ret);
     layout_done(&l);
     close_document(&d);
     if (s)
         pl_image_done(&ret->image);
     ret->drawn = found && s == PLATEN_ERR_UNSUPPORTED;
-    if (src->opt->layer && has_text)
-        ret->flaw = PL_FLAW_HAS_TEXT;
+    ret->flaw = flaw ? flaw : ret->flaw;
     return s;
 }
 
@@ -454,8 +533,9 @@ platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *re
     qpdf_oh page;
     platen_status s = open_document(&d, src->data, src->n);
     s = s ? s : find_page(&d, src->opt, &page);
-    s = s ? s : read_layout(&d, page, &l);
-    if (s == PLATEN_ERR_UNSUPPORTED && l.units_per_inch > 0) {
+    const bool force = src->opt && src->opt->pdf_text == PLATEN_PDF_TEXT_FORCE;
+    s = s ? s : read_layout(&d, page, force, &l);
+    if (l.drawn) {
         *ret = rendered_size(&l);
         s = PLATEN_OK;
     } else if (!s && is_alone(&l)) {
@@ -490,7 +570,7 @@ static void find_place(const struct pdf_page_layout *l, bool rendered,
     const struct pl_affine move = {1, 0, b.x0, 0, 1, b.y0},
                            back = {rotation->a, rotation->d, 0, rotation->b, rotation->e, 0};
     ret->to_user = pl_affine_chain(&move, &back);
-    ret->has_text = l->paints.text;
+    ret->keeps_text = keeps_text(l, src->pdf_text);
     ret->n_open = l->paints.n_open;
 }
 
@@ -504,12 +584,15 @@ platen_status pl_pdf_read_update(const struct pl_pdf_update_source *src, struct 
     *ret = (struct pl_pdf_update){.place = {.free_object = 0}};
     platen_status s = open_document(&d, src->data, src->n);
     s = s ? s : find_page(&d, &opt, &page);
-    s = s ? s : read_layout(&d, page, &l);
-    const bool rendered = s == PLATEN_ERR_UNSUPPORTED && l.units_per_inch > 0;
-    if (!s || rendered) {
+    s = s ? s : read_layout(&d, page, false, &l);
+    if (!s || l.drawn) {
         const struct pl_affine rotation = rotation_of(d.pdf, page);
-        find_place(&l, rendered, &rotation, src, &ret->place);
-        s = pl_pdf_put_update(d.pdf, page, inherited(d.pdf, page, "/Resources"), src, ret, err);
+        qpdf_oh resources = inherited(d.pdf, page, "/Resources");
+        find_place(&l, l.drawn, &rotation, src, &ret->place);
+        s = pl_pdf_put_update(d.pdf, page, resources, src, ret, err);
+        if (!s && src->pdf_text == PLATEN_PDF_TEXT_REDO && l.hidden_text && !ret->place.keeps_text)
+            s = pl_pdf_strip_content(d.pdf, page, resources, l.covered, &ret->text[PL_PDF_STRIPPED],
+                                     err);
     }
     layout_done(&l);
     close_document(&d);

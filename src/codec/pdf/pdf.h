@@ -16,13 +16,22 @@ struct pl_pdf_paint {
     uint8_t fill;             /* grey in which an image mask paints */
 };
 
+/* What text and lines a page shows, as numbers of the images that are painted before; NONE = there
+ * is nothing of the kind. */
+#define PL_PDF_NONE SIZE_MAX
+struct pl_pdf_shown {
+    size_t first_text, last_text; /* that is drawn, be it that an image covers it later */
+    size_t last_mark;             /* text, line, or area that is not white */
+    bool hidden;                  /* text that is not drawn at all */
+    bool tangled;                 /* a form has hidden text, and beside it what is to be seen */
+};
+
 /* What a page paints, in the order of painting. */
 struct pl_pdf_paints {
     struct pl_pdf_paint *v;
     size_t n;
-    int n_open;  /* states of graphics that its content saves and does not restore */
-    bool text;   /* the page shows text, be it hidden */
-    bool others; /* the page also shows text, lines or areas that are not white */
+    int n_open; /* states of graphics that its content saves and does not restore */
+    struct pl_pdf_shown shown;
 };
 
 /* Reads the content of a page, whose resources are its own or inherited. The page's objects belong
@@ -31,6 +40,13 @@ struct pl_pdf_paints {
 PL_MUST_USE platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page, qpdf_oh resources,
                                               struct pl_pdf_paints *ret, struct platen_error *err);
 void pl_pdf_paints_done(struct pl_pdf_paints *p);
+
+/* Appends the content of a page without its hidden text: what is not drawn, and what is drawn
+ * before `covered` images are painted, which cover it. Of a page that is not tangled. Fails as
+ * pl_pdf_read_content() does. */
+PL_MUST_USE platen_status pl_pdf_strip_content(qpdf_data pdf, qpdf_oh page, qpdf_oh resources,
+                                               size_t covered, struct pl_str *out,
+                                               struct platen_error *err);
 
 /* The bytes of a stream with its filters undone, for pl_free(); PLATEN_ERR_FORMAT, _UNSUPPORTED. */
 PL_MUST_USE platen_status pl_pdf_stream(qpdf_data pdf, qpdf_oh stream,

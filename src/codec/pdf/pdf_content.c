@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "codec/pdf/pdf.h"
+#include "codec/pdf/pdf_strip.h"
 
 #define MAX_PAINTS 4096 /* images of a page */
 #define MAX_FORMS 4096  /* runs of forms: a chain in which each runs the next twice is long */
@@ -27,7 +28,11 @@ struct pdf_reader {
     struct pdf_state saved[MAX_DEPTH];
     int n_saved, n_unsaved; /* deeper states are counted, and not kept */
     struct pdf_state now;
-    int depth, n_forms; /* forms inside forms; forms run so far */
+    int depth, n_forms;      /* forms inside forms; forms run so far */
+    size_t n_seen, n_hidden; /* marks and images; texts that are not seen */
+    size_t covered;          /* images that cover what comes before them */
+    struct pl_pdf_stripped
+        *strip; /* what stays of the page's own content; NULL = it is not asked */
 };
 
 /* A stretch of content on its way. */
@@ -158,6 +163,7 @@ static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh reso
         return s;
     struct pdf_state before = r->now;
     const int n_saved = r->n_saved;
+    const size_t n_seen = r->n_seen, n_hidden = r->n_hidden;
     struct pl_affine matrix = matrix_of(v);
     r->now.ctm = pl_affine_chain(&matrix, &r->now.ctm);
     r->depth++;
@@ -165,6 +171,7 @@ static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh reso
     r->depth--;
     r->now = before;
     r->n_saved = PL_MIN(r->n_saved, n_saved);
+    r->out->shown.tangled = r->out->shown.tangled || (r->n_hidden > n_hidden && r->n_seen > n_seen);
     pl_free(data);
     return s;
 }
@@ -189,6 +196,7 @@ static platen_status paint_object(struct pdf_reader *r, const char *name, qpdf_o
         return pl_fail_nomem(r->err, (out->n + 1) * sizeof(*v), "the images of a page");
     out->v = v;
     out->v[out->n++] = (struct pl_pdf_paint){object, r->now.ctm, r->now.fill};
+    r->n_seen++;
     return PLATEN_OK;
 }
 
@@ -212,12 +220,36 @@ static void save_or_restore(struct pdf_reader *r, bool save)
         r->now = r->saved[--r->n_saved];
 }
 
+static bool is_hidden(const struct pdf_reader *r)
+{
+    return r->now.invisible_text || r->out->n < r->covered;
+}
+
+static void note_mark(struct pdf_reader *r)
+{
+    r->out->shown.last_mark = r->out->n;
+    r->n_seen += r->out->n >= r->covered;
+}
+
+static void note_text(struct pdf_reader *r)
+{
+    struct pl_pdf_shown *shown = &r->out->shown;
+    r->n_hidden += is_hidden(r);
+    if (r->now.invisible_text) {
+        shown->hidden = true;
+        return;
+    }
+    if (shown->first_text == PL_PDF_NONE)
+        shown->first_text = r->out->n;
+    shown->last_text = r->out->n;
+    note_mark(r);
+}
+
 static platen_status run_operator(struct pdf_reader *r, const char *op,
                                   const struct pdf_operands *o, qpdf_oh resources)
 {
     static const char *const fills[] = {"f", "F", "f*", "B", "B*", "b", "b*", NULL};
     static const char *const strokes[] = {"S", "s", "sh", "BI", NULL};
-    static const char *const shows[] = {"Tj", "TJ", "'", "\"", NULL};
     static const char *const colors[] = {"g", "rg", "k", "sc", "scn", NULL};
     if (!strcmp(op, "Do"))
         return paint_object(r, o->name, resources);
@@ -230,13 +262,27 @@ static platen_status run_operator(struct pdf_reader *r, const char *op,
         r->now.fill = gray_of(o);
     } else if (!strcmp(op, "Tr") && o->n) {
         r->now.invisible_text = o->v[o->n - 1] == 3;
-    } else if (is_any(op, shows)) {
-        r->out->text = true;
-        r->out->others = r->out->others || !r->now.invisible_text;
+    } else if (pl_pdf_shows_text(op)) {
+        note_text(r);
     } else if ((is_any(op, fills) && r->now.fill < 255) || is_any(op, strokes)) {
-        r->out->others = true;
+        note_mark(r);
     }
     return PLATEN_OK;
+}
+
+/* Runs the operator, with whose operands and itself the n bytes at `piece` end, and leaves it out
+ * of what stays of the page where it shows nothing but hidden text. */
+static platen_status run_piece(struct pdf_reader *r, const char *op, const struct pdf_operands *o,
+                               qpdf_oh resources, const char *piece, size_t n)
+{
+    const size_t n_seen = r->n_seen, n_hidden = r->n_hidden;
+    platen_status s = run_operator(r, op, o, resources);
+    if (r->strip && !r->depth)
+        pl_pdf_strip_piece(r->strip,
+                           &(struct pl_pdf_piece){op, piece, n, o->v, o->n,
+                                                  r->n_hidden > n_hidden && r->n_seen == n_seen,
+                                                  is_hidden(r)});
+    return s;
 }
 
 static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, qpdf_oh resources)
@@ -244,7 +290,7 @@ static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, 
     struct pdf_text t = {s, n, 0};
     struct pdf_operands o = {.n = 0};
     const char *word;
-    size_t len;
+    size_t len, from = 0; /* from: where the operands begin */
     double v;
     platen_status status = PLATEN_OK;
     while (!status && next_word(&t, &word, &len)) {
@@ -256,10 +302,12 @@ static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, 
         } else if (pl_parse_double(word, len, &v)) {
             push_number(&o, v);
         } else {
-            memcpy(op, word, PL_MIN(len, sizeof(op) - 1));
-            status = len < sizeof(op) ? run_operator(r, op, &o, resources) : PLATEN_OK;
+            if (len < sizeof(op))
+                memcpy(op, word, len);
             if (!strcmp(op, "ID"))
                 skip_inline_image(&t);
+            status = run_piece(r, op, &o, resources, s + from, t.at - from);
+            from = t.at;
             o.n = 0;
             o.name[0] = 0;
         }
@@ -267,21 +315,45 @@ static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, 
     return status;
 }
 
-platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page, qpdf_oh resources,
-                                  struct pl_pdf_paints *ret, struct platen_error *err)
+static platen_status read_page(struct pdf_reader *r, qpdf_oh page, qpdf_oh resources,
+                               struct pl_pdf_paints *ret)
 {
     unsigned char *data = NULL;
     size_t n = 0;
-    *ret = (struct pl_pdf_paints){0};
-    if (pl_qpdf.oh_get_page_content_data(pdf, page, &data, &n) & QPDF_ERRORS)
-        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: the content of the page");
-    struct pdf_reader r = {
-        .pdf = pdf, .out = ret, .err = err, .now = {.ctm = PL_AFFINE_IDENTITY, .fill = 0}};
-    platen_status s = read_stream(&r, (const char *)data, n, resources);
+    *ret = (struct pl_pdf_paints){.shown = {PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, false, false}};
+    if (pl_qpdf.oh_get_page_content_data(r->pdf, page, &data, &n) & QPDF_ERRORS)
+        return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged pdf: the content of the page");
+    r->out = ret;
+    r->now = (struct pdf_state){.ctm = PL_AFFINE_IDENTITY, .fill = 0};
+    platen_status s = read_stream(r, (const char *)data, n, resources);
     pl_free(data);
-    ret->n_open = r.n_saved + r.n_unsaved;
+    ret->n_open = r->n_saved + r->n_unsaved;
     if (s)
         pl_pdf_paints_done(ret);
+    return s;
+}
+
+platen_status pl_pdf_read_content(qpdf_data pdf, qpdf_oh page, qpdf_oh resources,
+                                  struct pl_pdf_paints *ret, struct platen_error *err)
+{
+    struct pdf_reader r = {.pdf = pdf, .err = err};
+    return read_page(&r, page, resources, ret);
+}
+
+platen_status pl_pdf_strip_content(qpdf_data pdf, qpdf_oh page, qpdf_oh resources, size_t covered,
+                                   struct pl_str *out, struct platen_error *err)
+{
+    struct pl_pdf_stripped strip = {.out = out};
+    struct pdf_reader r = {.pdf = pdf, .err = err, .covered = covered, .strip = &strip};
+    struct pl_pdf_paints paints;
+    platen_status s = read_page(&r, page, resources, &paints);
+    pl_pdf_strip_end(&strip);
+    if (!s && paints.shown.tangled)
+        s = pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                    "its hidden text stands in a form with other things, and cannot be taken away");
+    if (!s && out->failed)
+        s = pl_fail_nomem(err, out->len, "the content of a page");
+    pl_pdf_paints_done(&paints);
     return s;
 }
 

@@ -15,6 +15,7 @@ enum pl_pdf_text {
     PL_PDF_OLD_RESOURCES, /* entries of its resources, but for the fonts */
     PL_PDF_OLD_FONTS,     /* entries of those */
     PL_PDF_OLD_TRAILER,   /* entries that each trailer repeats */
+    PL_PDF_STRIPPED,      /* the content in their place, without hidden text; "" = it stays */
     PL_PDF_OLD_TEXTS
 };
 
@@ -28,7 +29,7 @@ struct pl_pdf_place {
     int free_object;        /* the first number that no object has */
     uint64_t xref_at;       /* of the last table of objects */
     bool xref_stream;       /* that table is a stream */
-    bool has_text;          /* drawn or hidden */
+    bool keeps_text;        /* the page has some that stays, and gets no other */
     int n_open;             /* states of graphics that the page's content leaves saved */
 };
 
@@ -42,6 +43,7 @@ struct pl_pdf_update_source {
     size_t n;
     int page; /* from 1, as in pl_load_options */
     uint64_t page_at;
+    enum platen_pdf_text pdf_text;
     int width, height; /* of the picture that was made of the page */
 };
 

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 
 #include "codec/deflate.h"
+#include "codec/pdf/pdf_strip.h"
 #include "tests/unit/image_fixture.h"
 
 /* A PDF as text: qpdf finds the objects of a file that has no table of them. */
@@ -282,6 +283,52 @@ START_TEST(hidden_text_and_white_areas_do_not_count)
 }
 END_TEST
 
+START_TEST(text_below_the_picture_does_not_count)
+{
+    struct pl_image im = {0};
+    const char *flaw = NULL;
+    struct pl_load_options opt = {.max_pixels = LIMIT, .ret_flaw = &flaw};
+    ramp_page("", "BT (covered) Tj ET 0 0 m 9 9 l S " WHOLE_PAGE);
+    ck_assert_int_eq(pl_image_load(&env, (uint8_t *)pdf.s, pdf.len, &opt, &im, &err), PLATEN_OK);
+    ck_assert_ptr_null(flaw);
+    pl_image_done(&im);
+}
+END_TEST
+
+/* Pieces of content; of those that begin with '-' the rest is hidden text. */
+static void expect_stripped(const char *const *pieces, const char *want)
+{
+    struct pl_str out = {0};
+    struct pl_pdf_stripped strip = {.out = &out};
+    const double numbers[] = {7, 1.5, 2};
+    for (; *pieces; pieces++) {
+        const char *text = *pieces + (**pieces == '-'), *op = strrchr(text, ' ');
+        pl_pdf_strip_piece(&strip,
+                           &(struct pl_pdf_piece){op ? op + 1 : text, text, strlen(text), numbers,
+                                                  3, text != *pieces, text != *pieces});
+    }
+    pl_pdf_strip_end(&strip);
+    ck_assert(!out.failed);
+    ck_assert_str_eq(out.s, want);
+    pl_str_done(&out);
+}
+
+START_TEST(hidden_text_is_taken_away)
+{
+    expect_stripped((const char *const[]){"q", " /I Do", " Q", NULL}, "q /I Do Q\n");
+    /* where all is hidden, places go, and what outlives the object stays */
+    expect_stripped((const char *const[]){"BT", " 3 Tr", " /F 9 Tf", " 1 2 Td", "- (a) Tj",
+                                          " 0 -9 TD", "- 1.5 2 (b) \"", "- (c) '", " ET", NULL},
+                    "BT 3 Tr /F 9 Tf 0 -9 TD\n1.5 Tw 2 Tc ET\n");
+    /* what is seen keeps its place */
+    expect_stripped((const char *const[]){"BT", " 1 2 Td", "- (a) '", " (b) Tj", " ET", NULL},
+                    "BT 1 2 Td\nT* (b) Tj ET\n");
+    expect_stripped((const char *const[]){"- /T Do", " BT", " 1 2 Tm", " ET", " n", NULL},
+                    " BT ET n\n");
+    expect_stripped((const char *const[]){" BT", " 1 2 Tm", NULL}, " BT 1 2 Tm\n");
+}
+END_TEST
+
 START_TEST(what_is_no_scan_is_refused)
 {
     ramp_page("", "BT (drawn) Tj ET q 20 0 0 10 0 0 cm /I10 Do Q");
@@ -451,6 +498,8 @@ int main(void)
     tcase_add_test(tc, forms_have_pictures_in_them);
     tcase_add_test(tc, matrices_of_forms_are_chained);
     tcase_add_test(tc, hidden_text_and_white_areas_do_not_count);
+    tcase_add_test(tc, text_below_the_picture_does_not_count);
+    tcase_add_test(tc, hidden_text_is_taken_away);
     tcase_add_test(tc, what_is_no_scan_is_refused);
     tcase_add_test(tc, a_large_picture_in_a_small_file_is_refused);
     tcase_add_test(tc, small_pages_that_ask_for_much_are_refused);
