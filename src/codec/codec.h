@@ -55,6 +55,9 @@ bool pl_image_begins(const uint8_t *data, size_t n);
  * small or capital letters. It is the same in builds that lack a library. */
 bool pl_image_is_name(const char *name);
 
+/* Whether a file that begins with data[0..n) may have several pages. */
+bool pl_image_has_pages(const uint8_t *data, size_t n);
+
 /* Whether pages of a file that begins with data[0..n) may be drawn, so that a program must render
  * them. */
 bool pl_image_may_be_drawn(const uint8_t *data, size_t n);

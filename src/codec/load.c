@@ -52,6 +52,12 @@ bool pl_image_known(const uint8_t *data, size_t n)
     return t && t->decode;
 }
 
+bool pl_image_has_pages(const uint8_t *data, size_t n)
+{
+    const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
+    return t && t->decode && t->pages;
+}
+
 bool pl_image_begins(const uint8_t *data, size_t n)
 {
     const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;

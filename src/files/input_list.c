@@ -15,6 +15,7 @@ void pl_inputs_done(struct pl_inputs *in)
     pl_free(in->v);
     pl_free(in->spare);
     pl_passed_done(&in->passed);
+    pl_map_close(&in->from_stdin);
     *in = (struct pl_inputs){0};
 }
 

@@ -111,9 +111,11 @@ static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, st
     struct pl_map map;
     struct platen_error why;
     *ret = (struct pl_pages){.n = 1};
-    if (in->error || stat(in->path, &st) || !S_ISREG(st.st_mode))
+    if (in->error || (!in->data && (stat(in->path, &st) || !S_ISREG(st.st_mode))))
         return PLATEN_OK;
-    if (pl_map_open(in->path, PL_MAX_INPUT_BYTES, &map, &why)) {
+    if (in->data) {
+        map = pl_map_borrow(in->data, in->size);
+    } else if (pl_map_open(in->path, PL_MAX_INPUT_BYTES, &map, &why)) {
         const char *reason = pl_error_reason(&why);
         in->error = pl_arena_strndup(arena, reason, strlen(reason));
         return in->error ? PLATEN_OK : no_memory(err);
@@ -167,6 +169,8 @@ static platen_status push_page(struct pl_inputs *to, const struct pl_input *in, 
         return s;
     to->v[to->n - 1].label = label;
     to->v[to->n - 1].page = page;
+    to->v[to->n - 1].data = in->data;
+    to->v[to->n - 1].size = in->size;
     return tell_place(to, pages, page, page_label, err);
 }
 
@@ -177,6 +181,9 @@ static platen_status push_again(struct pl_inputs *to, const struct pl_input *in,
     if (s)
         return s;
     to->v[to->n - 1].lost = in->lost;
+    to->v[to->n - 1].data = in->data;
+    to->v[to->n - 1].size = in->size;
+    to->v[to->n - 1].head = in->head;
     return tell_place(to, pages, 1, pages->labels, err);
 }
 
@@ -204,6 +211,44 @@ static platen_status push_pages(struct pl_inputs *to, const struct pl_input *in,
         label += label ? strlen(label) + 1 : 0;
     }
     return s || to->n > before ? s : push_unwanted(to, in, pages, err);
+}
+
+/* Reads the rest of what may have several pages. */
+static platen_status read_document(struct pl_inputs *in, size_t max_bytes, int wake_fd,
+                                   struct platen_error *err)
+{
+    struct pl_map *map = &in->from_stdin;
+    platen_status s = pl_map_read_rest(map, max_bytes, wake_fd, err);
+    if (s == PLATEN_ERR_LIMIT)
+        s = pl_fail(err, s, "longer than the memory that there is for it: %zu bytes", max_bytes);
+    if (s || pl_image_is_followed(map->data, map->size))
+        return s; /* what follows is told when the picture is read */
+    in->v[0].data = map->data;
+    in->v[0].size = map->size;
+    in->v[0].head = NULL;
+    return PLATEN_OK;
+}
+
+platen_status pl_inputs_read_stdin(struct pl_inputs *in, size_t max_bytes, int wake_fd,
+                                   struct platen_error *err)
+{
+    if (in->n != 1 || !in->stdin_taken || strcmp(in->v[0].path, "-") != 0)
+        return PLATEN_OK;
+    struct pl_map *map = &in->from_stdin;
+    struct platen_error why;
+    platen_status s = pl_map_open_head("-", PL_MAX_INPUT_BYTES, wake_fd, map, &why);
+    if (!s) {
+        in->v[0].head = map;
+        if (pl_image_has_pages(map->data, map->size))
+            s = read_document(in, max_bytes, wake_fd, &why);
+    }
+    if (!s)
+        return PLATEN_OK;
+    if (s == PLATEN_ERR_CANCELED)
+        return pl_fail(err, s, "%s", why.text);
+    const char *reason = pl_error_reason(&why);
+    in->v[0].error = pl_arena_strndup(&in->arena, reason, strlen(reason));
+    return in->v[0].error ? PLATEN_OK : no_memory(err);
 }
 
 platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)

@@ -4,6 +4,7 @@
 #define PL_FILES_INPUTS_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/status.h"
 #include "files/page_ranges.h"
 #include "files/passed.h"
@@ -16,9 +17,11 @@ struct pl_input {
     const char *stem;  /* the same without its extension, unless two inputs would meet */
     const char *error; /* why it cannot be read (a directory that cannot be opened), or NULL */
     const char *label; /* for messages: the path, or "multi.tif#2" */
-    const void *data;  /* of the picture, where it is in memory already; NULL = in `path` */
+    const void *data;  /* of the file, where it is in memory already; NULL = in `path` */
     size_t size;       /* of data */
-    int page;          /* from 1; 0 = the file holds one */
+    struct pl_map *head;    /* the beginning of a file that can be read but once, which was read
+                               already; whoever reads on takes it over; or NULL */
+    int page;               /* from 1; 0 = the file holds one */
     const char *page_label; /* as the file names the page, "iv"; or NULL */
     uint64_t page_at;       /* where it begins in the file; 0 = not known */
     size_t number;          /* in a stream that grows, from 1; else 0 */
@@ -34,6 +37,7 @@ struct pl_inputs {
     struct pl_input *v, *spare; /* spare: room for pl_inputs_split() */
     size_t n, cap, spare_cap;
     bool stdin_taken;
+    struct pl_map from_stdin;     /* what pl_inputs_read_stdin() has read */
     bool may_be_drawn;            /* pages of one of them, so that a program must render them */
     const char *outputs[2];       /* directories that are not walked into, or NULL */
     struct pl_page_ranges wanted; /* of files of several pages, and of one */
@@ -62,9 +66,14 @@ PL_MUST_USE platen_status pl_inputs_add_record(struct pl_inputs *in, const char 
 /* Adds every name of a list: one a line, or ended by NUL. */
 PL_MUST_USE platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nul_ended,
                                              struct platen_error *err);
-/* Replaces every regular file of several pages by one input for each that is wanted, named like
- * "a-0002.tif". What cannot be read stays, to fail when its turn comes, and so does a file without
- * any of the pages that are wanted. */
+/* Where standard input alone is read, looks at its beginning; of a file whose type may have several
+ * pages it reads all, up to max_bytes, so that it can be split. Waits for the bytes until wake_fd
+ * can be read: PLATEN_ERR_CANCELED. What else cannot be read is an input that fails. */
+PL_MUST_USE platen_status pl_inputs_read_stdin(struct pl_inputs *in, size_t max_bytes, int wake_fd,
+                                               struct platen_error *err);
+/* Replaces every regular file of several pages, and what was read of standard input, by one input
+ * for each that is wanted, named like "a-0002.tif". What cannot be read stays, to fail when its
+ * turn comes, and so does a file without any of the pages that are wanted. */
 PL_MUST_USE platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err);
 /* Fills in the stems. With `unique`, PLATEN_ERR_ARG when two inputs would still meet; with `parts`
  * also when one would meet the part of another, "a-1" or "a-2". */

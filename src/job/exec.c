@@ -392,9 +392,14 @@ static platen_status outcome(struct exec_run *r, struct platen_error *err)
 /* Begins the stream with the bytes of the document that stays. */
 static void write_document(struct exec_run *r)
 {
-    const char *path = r->x->source->settled.v[0].path;
+    const struct pl_input *in = &r->x->source->settled.v[0];
     const size_t piece = (size_t)1 << 20;
-    platen_status s = pl_map_open(path, PL_MAX_INPUT_BYTES, &r->document, &r->fatal_err);
+    const char *path = in->path;
+    platen_status s = PLATEN_OK;
+    if (in->data)
+        r->document = pl_map_borrow(in->data, in->size);
+    else
+        s = pl_map_open(path, PL_MAX_INPUT_BYTES, &r->document, &r->fatal_err);
     if (s) {
         fail_run(r, pl_fail_prefix(&r->fatal_err, s, "'%s': ", path), &r->fatal_err);
         return;

@@ -4,7 +4,16 @@
 #include <assert.h>
 
 #include "base/attr.h"
+#include "files/inputs.h"
 #include "host/host.h"
+
+/* Whatever the budget is. */
+#define LEAST_INPUT_BYTES ((uint64_t)16 << 20)
+
+uint64_t pl_gate_input_bytes(const struct pl_gate *g)
+{
+    return PL_CLAMP(g->budget_bytes, LEAST_INPUT_BYTES, PL_MAX_INPUT_BYTES);
+}
 
 void pl_gate_init(struct pl_gate *g, uint64_t budget_bytes)
 {

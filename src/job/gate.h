@@ -23,6 +23,8 @@ struct pl_gate {
     struct pl_depth waiting;
 };
 
+/* Bytes of a pipe or of standard input that may be read: what the budget has, within limits. */
+uint64_t pl_gate_input_bytes(const struct pl_gate *g);
 void pl_gate_init(struct pl_gate *g, uint64_t budget_bytes);
 void pl_gate_done(struct pl_gate *g);
 /* Waits until `bytes` more fit; a page that is larger than the budget goes in alone. */

@@ -255,13 +255,19 @@ static platen_status check_single(const struct pl_plan *plan, struct platen_erro
     return PLATEN_OK;
 }
 
+/* Whether the input is a file whose bytes stay where they are while the job runs. */
+static bool stays(const struct pl_input *in)
+{
+    struct stat st;
+    return in->data || (!stat(in->path, &st) && S_ISREG(st.st_mode));
+}
+
 /* Whether the one output is a PDF and the inputs are pages of one PDF, in a file, which are not to
  * become pictures. Its structure is read in this process, behind the cell that read it within
  * limits; where all files are for cells it becomes a new document. */
 static bool is_update(const struct platen_job *job)
 {
     const struct pl_inputs *in = &job->source.settled;
-    struct stat st;
     if (job->o.pdf_text == PLATEN_PDF_TEXT_FORCE || job->o.output_dir || job->o.requests ||
         job->source.live || job->plan.pipeline->divides || job->plan.n_formats != 1 ||
         job->plan.formats[0] != pl_emitter_find("pdf", 3) || !in->may_be_drawn || !in->n ||
@@ -270,7 +276,7 @@ static bool is_update(const struct platen_job *job)
     for (size_t i = 1; i < in->n; i++)
         if (strcmp(in->v[i].path, in->v[0].path) != 0)
             return false;
-    return !in->v[0].error && !stat(in->v[0].path, &st) && S_ISREG(st.st_mode);
+    return !in->v[0].error && stays(&in->v[0]);
 }
 
 /* A new document has no place for text that is not read. */
@@ -287,6 +293,19 @@ static platen_status check_pdf_text(const struct platen_job *job, struct platen_
     return PLATEN_OK;
 }
 
+/* A document of standard input stays in memory for all its pages, so that these get the rest. */
+static platen_status read_stdin(struct platen_job *job, struct platen_error *err)
+{
+    struct pl_gate *gate = &job->gate;
+    if (job->source.live || job->o.manifest)
+        return PLATEN_OK;
+    platen_status s = pl_inputs_read_stdin(&job->source.settled, pl_gate_input_bytes(gate),
+                                           job->plan.wake_fd, err);
+    if (job->source.settled.n && job->source.settled.v[0].data)
+        gate->budget_bytes -= PL_MIN(gate->budget_bytes, job->source.settled.from_stdin.size);
+    return s;
+}
+
 platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
 {
     if (job->settled)
@@ -294,7 +313,8 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     job->settled = true;
     job->start_s = pl_host_seconds();
     job->allocations_before = own_allocations();
-    platen_status s = pl_inputs_split(&job->source.settled, err);
+    platen_status s = read_stdin(job, err);
+    s = s ? s : pl_inputs_split(&job->source.settled, err);
     if (!s)
         s = pl_inputs_name(&job->source.settled, job->o.output_dir || job->o.steps_dir,
                            job->plan.pipeline->divides, err);

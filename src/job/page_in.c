@@ -20,9 +20,6 @@ bool pl_plan_needs_color(const struct pl_plan *plan)
     return picture && !gray;
 }
 
-/* Bytes of a pipe or of standard input that may be read, whatever the budget is. */
-#define LEAST_INPUT_BYTES ((uint64_t)16 << 20)
-
 static platen_status estimate(struct pl_page *page, uint64_t *ret)
 {
     platen_status s = pl_page_estimate(page, ret);
@@ -41,11 +38,15 @@ static platen_status open_file(struct pl_page_worker *w, struct pl_page *page)
     if (in->error)
         return pl_page_fail(page, pl_fail(&page->err, PLATEN_ERR_IO, "%s", in->error), "open",
                             in->path, in->error);
-    if (in->data)
+    if (in->data) {
         page->map = pl_map_borrow(in->data, in->size);
-    else
+    } else if (in->head) {
+        page->map = *in->head;
+        *in->head = (struct pl_map){0};
+    } else {
         s = pl_map_open_head(in->path, PL_MAX_INPUT_BYTES, page->plan->wake_fd, &page->map,
                              &page->err);
+    }
     if (s == PLATEN_ERR_CANCELED)
         return s;
     if (s)
@@ -91,7 +92,7 @@ void pl_page_leave(struct pl_page *page)
 static platen_status read_rest(struct pl_page *page)
 {
     const struct pl_plan *plan = page->plan;
-    const uint64_t most = PL_CLAMP(plan->gate->budget_bytes, LEAST_INPUT_BYTES, PL_MAX_INPUT_BYTES);
+    const uint64_t most = pl_gate_input_bytes(plan->gate);
     if (!page->map.unread || !pl_image_known(page->map.data, page->map.size))
         return PLATEN_OK;
     platen_status s = pl_map_read_rest(&page->map, most, plan->wake_fd, &page->err);

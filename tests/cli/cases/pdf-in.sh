@@ -16,6 +16,17 @@ cmp got/both-0002.txt cells/both-0002.txt && echo "same in cells"
 "$PLATEN" -f pdf -o one.pdf b.png
 "$PLATEN" -p gray -f ndjson - <one.pdf | sed 's/, *"width".*//'
 printf 'one.pdf\n' | "$PLATEN" -p gray -f ndjson --files-from - | sed 's/, *"width".*//'
+# all pages of what stands on standard input, from a pipe or a file, and the same document with text
+"$PLATEN" -f txt both.pdf | cksum >file.sum
+cat both.pdf | "$PLATEN" -f txt - | cksum | cmp - file.sum
+"$PLATEN" -f txt -j1 - <both.pdf | cksum | cmp - file.sum
+cat both.pdf | "$PLATEN" --isolate -f txt - | cksum | cmp - file.sum
+cat both.pdf | "$PLATEN" -p gray -f ndjson --pages 2 - | sed 's/, *"width".*//'
+"$PLATEN" -p gray -f pnm -o pages/ - <both.pdf && ls pages
+"$PLATEN" -q -f pdf both.pdf | cksum >file.sum
+cat both.pdf | "$PLATEN" -q -f pdf - | cksum | cmp - file.sum
+# within the memory that there is
+(cat both.pdf && head -c 17000000 /dev/zero) | exits 1 "$PLATEN" -p gray -f ndjson --max-mem 20M - | sed 's/, *"width".*//'
 mkfifo pipe.pdf
 cat one.pdf >pipe.pdf &
 "$PLATEN" -p gray -f ndjson pipe.pdf | sed 's/, *"width".*//'
