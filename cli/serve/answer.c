@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/serve/exchange.h"
+#include "cli/served_files.h" /* made from start_page.html and openapi.json */
 
 void set_answer(struct exchange *x, unsigned status, const char *media_type, char *text, size_t n)
 {
@@ -34,6 +35,37 @@ void refuse(struct exchange *x, unsigned status, const char *fmt, ...)
     set_answer(x, status, "application/json", text, n);
 }
 
+/* What a browser wants to know of an answer to a foreign page. */
+static void add_origin(struct exchange *x, struct MHD_Response *r)
+{
+    if (!x->server->o->origins)
+        return;
+    MHD_add_response_header(r, MHD_HTTP_HEADER_VARY, "Origin");
+    if (!x->origin)
+        return;
+    MHD_add_response_header(r, "Access-Control-Allow-Origin", x->origin);
+    MHD_add_response_header(r, "Access-Control-Allow-Methods", "GET, HEAD, POST");
+    MHD_add_response_header(r, "Access-Control-Allow-Headers", "Authorization, Content-Type");
+    MHD_add_response_header(r, "Access-Control-Max-Age", "600");
+}
+
+/* What the status calls for. */
+static void add_headers(struct exchange *x, struct MHD_Response *r)
+{
+    if (x->media_type)
+        MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, x->media_type);
+    if (x->status == MHD_HTTP_METHOD_NOT_ALLOWED)
+        MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, x->format);
+    if (x->status == MHD_HTTP_TOO_MANY_REQUESTS || x->status == MHD_HTTP_SERVICE_UNAVAILABLE)
+        MHD_add_response_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
+    if (x->status == MHD_HTTP_UNAUTHORIZED)
+        MHD_add_response_header(r, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
+    if (x->server->draining || x->closes)
+        MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
+    MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
+    add_origin(x, r);
+}
+
 enum MHD_Result respond(struct exchange *x)
 {
     struct server *s = x->server;
@@ -42,14 +74,7 @@ enum MHD_Result respond(struct exchange *x)
     if (!r)
         return MHD_NO;
     x->text = NULL;
-    if (x->media_type)
-        MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, x->media_type);
-    if (x->status == MHD_HTTP_METHOD_NOT_ALLOWED)
-        MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, x->format);
-    if (x->status == MHD_HTTP_TOO_MANY_REQUESTS || x->status == MHD_HTTP_SERVICE_UNAVAILABLE)
-        MHD_add_response_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
-    if (s->draining || x->closes)
-        MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
+    add_headers(x, r);
     enum MHD_Result queued = MHD_queue_response(x->connection, x->status, r);
     MHD_destroy_response(r);
     x->responded = true;
@@ -60,6 +85,31 @@ enum MHD_Result respond(struct exchange *x)
         message("%s %u, %lld ms", x->url ? x->url : "", x->status,
                 (long long)(now_ms() - x->start_ms));
     return queued;
+}
+
+void answer_preflight(struct exchange *x)
+{
+    set_answer(x, MHD_HTTP_NO_CONTENT, NULL, strdup(""), 0);
+}
+
+/* A file of cli/serve that was compiled in. */
+static void answer_file(struct exchange *x, const char *media_type, const unsigned char *bytes,
+                        size_t n)
+{
+    char *text = malloc(n);
+    if (text)
+        memcpy(text, bytes, n);
+    set_answer(x, MHD_HTTP_OK, media_type, text, n);
+}
+
+void answer_start_page(struct exchange *x)
+{
+    answer_file(x, "text/html; charset=utf-8", start_page, sizeof(start_page));
+}
+
+void answer_openapi(struct exchange *x)
+{
+    answer_file(x, "application/json", openapi, sizeof(openapi));
 }
 
 int64_t patience_ms(const struct server *s)

@@ -30,7 +30,7 @@ enum MHD_Result ask_job(struct exchange *x)
     struct platen_error err;
     struct platen_picture pic = {.size = sizeof(pic),
                                  .data = x->body,
-                                 .data_bytes = x->length,
+                                 .data_bytes = x->got,
                                  .name = x->name,
                                  .page = x->page,
                                  .format = x->format,
@@ -84,13 +84,13 @@ static void release_picture(struct exchange *x)
     *at = x->next;
     x->server->holding--;
     x->holds = false;
-    free(x->body);
-    x->body = NULL;
+    release_body(x);
 }
 
 void free_exchange(struct exchange *x)
 {
     release_picture(x);
+    release_body(x); /* of one that was refused before it held anything */
     x->server->open--;
     free((void *)(uintptr_t)x->answer.data);
     free(x->name);

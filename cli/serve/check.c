@@ -98,7 +98,7 @@ static bool has_port_or_end(const char *s)
     return !*s || (*s == ':' && strspn(s + 1, "0123456789") == strlen(s + 1));
 }
 
-static bool is_in_list(const char *list, const char *name, size_t n)
+bool is_in_list(const char *list, const char *name, size_t n)
 {
     for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
         if (strcspn(list, ",") == n && !strncasecmp(list, name, n))
@@ -107,27 +107,43 @@ static bool is_in_list(const char *list, const char *name, size_t n)
 }
 
 /* A name that can only mean this machine, or one that the user gave. A name of somebody's own may
- * lead here as well (DNS rebinding). */
+ * lead here as well (DNS rebinding), which does no harm where the token or a proxy decides. */
 static bool is_own(const struct exchange *x, const char *host)
 {
-    const struct server_options *o = x->server->o;
+    const struct server *s = x->server;
     size_t n = host_bytes(host);
     if (!n || !has_port_or_end(host + n))
         return false;
-    return is_in_list("localhost,127.0.0.1,[::1]", host, n) ||
-           is_in_list(x->server->listener->host, host, n) || is_in_list(o->hosts, host, n);
+    return (!s->listener->is_local && !s->o->hosts) ||
+           is_in_list("localhost,127.0.0.1,[::1]", host, n) ||
+           is_in_list(s->listener->host, host, n) || is_in_list(s->o->hosts, host, n);
 }
 
-static bool is_foreign_origin(const struct exchange *x, const char *origin)
+/* A page of this server itself, by a name that is its own or the one that it was asked by. */
+static bool is_own_origin(struct exchange *x, const char *origin)
 {
-    const char *host = strstr(origin, "://");
-    return !host || !is_own(x, host + 3);
+    const char *host = strstr(origin, "://"), *asked = request_header(x, MHD_HTTP_HEADER_HOST);
+    if (!host)
+        return false;
+    return x->server->listener->is_local ? is_own(x, host + 3)
+                                         : asked && !strcasecmp(host + 3, asked);
+}
+
+/* Whether a page may ask that stands elsewhere, as its browser says. */
+static bool check_origin(struct exchange *x)
+{
+    const char *list = x->server->o->origins, *origin = request_header(x, "Origin"),
+               *site = request_header(x, "Sec-Fetch-Site");
+    if (origin && list && (!strcmp(list, "*") || is_in_list(list, origin, strlen(origin)))) {
+        x->origin = origin;
+        return true;
+    }
+    return !(site && !strcasecmp(site, "cross-site")) && (!origin || is_own_origin(x, origin));
 }
 
 bool check_head(struct exchange *x)
 {
-    const char *fault = find_fault(x), *host = request_header(x, MHD_HTTP_HEADER_HOST),
-               *origin = request_header(x, "Origin"), *site = request_header(x, "Sec-Fetch-Site");
+    const char *fault = find_fault(x), *host = request_header(x, MHD_HTTP_HEADER_HOST);
     if (fault) {
         refuse(x, MHD_HTTP_BAD_REQUEST, "%s", fault);
         x->closes = true;
@@ -136,8 +152,7 @@ bool check_head(struct exchange *x)
     } else if (host && !is_own(x, host)) {
         refuse(x, MHD_HTTP_MISDIRECTED_REQUEST,
                "this server is not '%.100s'; --allow-host makes it so", host);
-    } else if ((site && !strcasecmp(site, "cross-site")) ||
-               (origin && is_foreign_origin(x, origin))) {
+    } else if (!check_origin(x)) {
         refuse(x, MHD_HTTP_FORBIDDEN, "pages of other sites may not ask");
     }
     return !x->status;

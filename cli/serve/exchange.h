@@ -16,17 +16,19 @@ struct exchange {
     struct guest *guest;               /* or NULL */
     char *url;                         /* for the log */
     int64_t start_ms, asked_ms;
-    int64_t until_ms; /* of its body; then of its answer */
-    bool hides_nul;   /* its target has a zero byte */
-    bool is_1_0;      /* of HTTP/1.0, which knows no answers before the answer */
-    bool closes;      /* the connection ends with the answer */
-    bool responded;   /* the answer is on its way */
+    int64_t until_ms;   /* of its body; then of its answer */
+    bool hides_nul;     /* its target has a zero byte */
+    bool is_1_0;        /* of HTTP/1.0, which knows no answers before the answer */
+    bool closes;        /* the connection ends with the answer */
+    const char *origin; /* of a foreign page that may ask, as its browser tells it; or NULL */
+    bool responded;     /* the answer is on its way */
 
     /* the picture; an exchange with `holds` counts against the queue and is in server->holders */
     bool holds;
     struct exchange *next;
     char *body;
-    size_t length, got;
+    size_t got, room;  /* bytes that came, and that there is memory for */
+    struct form *form; /* NULL = the body is the picture */
     const char *format;
     char *name;
     int page;
@@ -93,17 +95,42 @@ __attribute__((format(printf, 3, 4))) void refuse(struct exchange *x, unsigned s
                                                   const char *fmt, ...);
 void answer_health(struct exchange *x);
 void answer_metrics(struct exchange *x);
+void answer_start_page(struct exchange *x);
+void answer_openapi(struct exchange *x);
+/* The answer to a browser that asks whether a foreign page may ask. */
+void answer_preflight(struct exchange *x);
 /* How long a body, or the way of an answer, may take from now on. */
 int64_t patience_ms(const struct server *s);
 /* Sends it. */
 enum MHD_Result respond(struct exchange *x);
 
+/* ---- parameters.c: what a request says of itself ---- */
+
+/* NULL = it is not there. */
+const char *request_header(struct exchange *x, const char *name);
+/* A parameter of the request, from its target or a form; the value may be NULL. Refuses what is
+ * wrong. */
+void take_parameter(struct exchange *x, const char *key, const char *value);
+/* Takes those of the target. */
+void read_parameters(struct exchange *x);
+
 /* ---- route.c: the head of a request ---- */
 
 /* Refuses or answers, or makes room for the picture that is to come. */
 void route_request(struct exchange *x, const char *url, const char *method);
-/* NULL = it is not there. */
-const char *request_header(struct exchange *x, const char *name);
+/* ---- body.c: the picture as it comes ---- */
+
+/* Reads what the head says of the body, and makes room for it, or refuses it. */
+void begin_body(struct exchange *x);
+void take_body(struct exchange *x, const char *data, size_t n);
+/* All has come: refuses what is no picture. */
+void end_body(struct exchange *x);
+void release_body(struct exchange *x);
+
+/* ---- token.c: who may ask ---- */
+
+/* false: it is refused, for it does not bring the token that is needed. */
+bool check_token(struct exchange *x);
 
 /* ---- ask.c: pictures at the job ---- */
 
@@ -117,6 +144,9 @@ void end_late(struct exchange *x);
 void free_exchange(struct exchange *x);
 
 /* ---- check.c: heads that are refused whatever they ask ---- */
+
+/* Whether a list, parted by commas, has this name of n bytes, in letters of either case. */
+bool is_in_list(const char *list, const char *name, size_t n);
 
 /* False when these first bytes of a connection can not begin a request. */
 bool can_begin_request(const char *s, size_t n);

@@ -66,18 +66,6 @@ static enum MHD_Result begin_request(struct server *s, struct MHD_Connection *c,
     return responds_at_once(x) ? respond(x) : MHD_YES;
 }
 
-static enum MHD_Result take_body(struct exchange *x, const char *data, size_t *n)
-{
-    if (!x->status) {
-        if (*n > x->length - x->got)
-            return MHD_NO;
-        memcpy(x->body + x->got, data, *n);
-        x->got += *n;
-    }
-    *n = 0;
-    return MHD_YES;
-}
-
 /* Called for the head, for pieces of the body, for its end, and after a resume. */
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *c, const char *url,
                                   const char *method, const char *version, const char *data,
@@ -86,10 +74,15 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *c, const cha
     struct exchange *x = *ctx;
     if (!x)
         return begin_request(cls, c, url, method, version, ctx);
-    if (*n)
-        return take_body(x, data, n);
+    if (*n) {
+        take_body(x, data, *n);
+        *n = 0;
+        return MHD_YES;
+    }
     if (x->gone)
         return MHD_NO;
+    if (!x->status)
+        end_body(x);
     return x->status ? respond(x) : ask_job(x);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Listening sockets: TCP on the loopback interface, or a Unix socket. */
+/* Listening sockets: TCP, or a Unix socket. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
@@ -65,18 +65,20 @@ static void show_tcp(struct listener *l)
              host, port);
 }
 
-int listen_tcp(const char *address, struct listener *ret)
+int listen_tcp(const char *address, bool anywhere, struct listener *ret)
 {
     struct addrinfo *a = resolve(address);
     if (!a)
         return fail_usage("--listen must be ADDRESS:PORT in figures, as 127.0.0.1:8080, not '%s'",
                           address);
-    if (!is_loopback(a->ai_addr)) {
+    if (!anywhere && !is_loopback(a->ai_addr)) {
         freeaddrinfo(a);
-        return fail_usage("--listen takes addresses of the loopback interface only, not '%s'",
+        return fail_usage("'%s' is open to other machines: --token must say who may ask, or "
+                          "--proxied that a proxy decides",
                           address);
     }
-    *ret = (struct listener){.fd = socket(a->ai_family, KIND, 0)};
+    *ret =
+        (struct listener){.fd = socket(a->ai_family, KIND, 0), .is_local = is_loopback(a->ai_addr)};
     bool good = begin_tcp(ret->fd, a);
     freeaddrinfo(a);
     if (!good)
@@ -123,7 +125,7 @@ int listen_unix(const char *path, struct listener *ret)
         return fail_usage("--socket must be a name of 1 to %zu bytes", sizeof(a.sun_path) - 1);
     strcpy(a.sun_path, path);
     remove_stale(&a);
-    *ret = (struct listener){.fd = socket(AF_UNIX, KIND, 0), .path = path};
+    *ret = (struct listener){.fd = socket(AF_UNIX, KIND, 0), .path = path, .is_local = true};
     mode_t mask = umask(0177); /* for this user alone */
     bool bound = ret->fd >= 0 && !bind(ret->fd, (struct sockaddr *)&a, sizeof(a));
     umask(mask);

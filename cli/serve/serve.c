@@ -13,6 +13,7 @@
 
 static int read_server_options(const struct arguments *a, struct server_options *ret)
 {
+    static char token[MOST_TOKEN_BYTES + 1];
     unsigned long long queue = 16, deadline_ms = 60000, head_ms = 10000, body = 64 << 20;
     int status = read_option_number(a, OPTION_QUEUE, &queue);
     if (!status)
@@ -21,10 +22,14 @@ static int read_server_options(const struct arguments *a, struct server_options 
         status = read_option_number(a, OPTION_HEAD, &head_ms);
     if (!status)
         status = read_option_number(a, OPTION_MAX_BODY, &body);
+    if (!status && a->given[OPTION_TOKEN])
+        status = read_token(a->value[OPTION_TOKEN], token);
+    ret->token = *token ? token : NULL;
     ret->queue = queue;
     ret->deadline_ms = (int64_t)deadline_ms;
     ret->head_ms = (int64_t)head_ms;
     ret->hosts = a->value[OPTION_ALLOW_HOST];
+    ret->origins = a->value[OPTION_ALLOW_ORIGIN];
     ret->max_body = body;
     ret->verbose = a->given[OPTION_VERBOSE];
     return status;
@@ -36,7 +41,8 @@ static int listen_where(const struct arguments *a, struct listener *ret)
         return fail_usage("--listen and --socket exclude each other");
     if (a->given[OPTION_SOCKET])
         return listen_unix(a->value[OPTION_SOCKET], ret);
-    return listen_tcp(a->given[OPTION_LISTEN] ? a->value[OPTION_LISTEN] : "127.0.0.1:8080", ret);
+    return listen_tcp(a->given[OPTION_LISTEN] ? a->value[OPTION_LISTEN] : "127.0.0.1:8080",
+                      a->given[OPTION_TOKEN] || a->given[OPTION_PROXIED], ret);
 }
 
 /* The job in its thread: that thread is one of those that read. */

@@ -17,12 +17,14 @@ struct listener {
     const char *path; /* of a Unix socket, or NULL */
     dev_t device;     /* of what was made there */
     ino_t inode;
+    bool is_local;   /* on the loopback interface, or a Unix socket */
     char host[64];   /* of TCP, as a Host header has it */
     char shown[300]; /* "http://127.0.0.1:8080", "unix:/run/platen" */
 };
 
-/* Both print a message and return an exit status. */
-int listen_tcp(const char *address, struct listener *ret);
+/* Both print a message and return an exit status. Without `anywhere` only addresses of the loopback
+ * interface are taken. */
+int listen_tcp(const char *address, bool anywhere, struct listener *ret);
 int listen_unix(const char *path, struct listener *ret);
 /* Takes the name of its socket away, unless another server has it by now; closes nothing. */
 void unlink_listener(const struct listener *l);
@@ -33,10 +35,17 @@ struct server_options {
     int64_t deadline_ms; /* of a request, from its head */
     int64_t head_ms;     /* of a head, from when its connection came or had its last answer */
     const char *hosts;   /* further names of this server, parted by commas; or NULL */
+    const char *origins; /* of foreign pages that may ask, parted by commas, or "*"; or NULL */
+    const char *token;   /* that requests must bring; or NULL */
     int stages;          /* of the pipeline */
     const char *model;
     bool verbose; /* a line for each request */
 };
+
+/* The bytes that a token may have. */
+enum { LEAST_TOKEN_BYTES = 16, MOST_TOKEN_BYTES = 256 };
+/* Reads the first line of a file as a token. Prints a message and returns an exit status. */
+int read_token(const char *path, char ret[static MOST_TOKEN_BYTES + 1]);
 
 /* The signals that end a server: SIGINT, SIGTERM and SIGHUP, without those that are ignored. */
 void ending_signals(sigset_t *ret);

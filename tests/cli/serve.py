@@ -24,12 +24,12 @@ LONG_S = 100 * int(os.environ.get("TIMES", "1"))  # longer than anything takes
 class Server:
     """A server on a port of its own, or on a Unix socket."""
 
-    def __init__(self, *options, socket_path=None, **process):
-        where = ["--socket", socket_path] if socket_path else ["--listen", "127.0.0.1:0"]
+    def __init__(self, *options, socket_path=None, address="127.0.0.1", **process):
+        where = ["--socket", socket_path] if socket_path else ["--listen", f"{address}:0"]
         self.process = subprocess.Popen([PLATEN, "serve", *where, *options], stdout=subprocess.PIPE, text=True,
                                         **process)
         shown = self.process.stdout.readline()
-        match = re.fullmatch(r"listening on (?:http://127\.0\.0\.1:(\d+)|unix:(.*))\n", shown)
+        match = re.fullmatch(r"listening on (?:http://[\d.]+:(\d+)|unix:(.*))\n", shown)
         if not match:
             raise SystemExit(f"no server: {shown!r}")
         self.port = match[1] and int(match[1])
@@ -278,6 +278,131 @@ def talk(server, data, end=True):
     return lines[0] if len(lines) == 1 or not lines[-1].startswith("{") else f"{lines[0]}: {lines[-1]}"
 
 
+def form(*fields):
+    """A body of multipart/form-data and its headers, of (name, file name or None, bytes)."""
+    body = b""
+    for name, filename, data in fields:
+        more = f'; filename="{filename}"' if filename is not None else ""
+        body += f'--limit\r\nContent-Disposition: form-data; name="{name}"{more}\r\n\r\n'.encode() + data + b"\r\n"
+    return body + b"--limit--\r\n", {"Content-Type": "multipart/form-data; boundary=limit"}
+
+
+def bodies():
+    """Forms and chunks give what the bytes of the picture give."""
+    picture, limit = read_file(RECEIPT), 300000
+    text = expected(RECEIPT, "txt")["txt"]
+    with Server("-j1", "--max-body", str(limit)) as server:
+        def pieces(data, n):
+            return (data[i:i + n] for i in range(0, len(data), n))
+
+        def show(what, body, headers={}, query=""):
+            status, _, answer = server.request("POST", "/v1/pages" + query, body, headers)
+            shown = answer == text if status == 200 and query != "?format=json" else answer.decode().strip()
+            print(f"{what}:", status, json.loads(shown).get("path", shown) if query == "?format=json" else shown)
+
+        for n in 7, 1000, limit:
+            show(f"chunks of {n}", pieces(picture, n))
+        show("chunks of nothing", iter(()))
+        show("chunks without end", pieces(b"x" * (limit + 1), 1000))
+        show("a coding that is unknown", b"x", {"Transfer-Encoding": "gzip"})
+        show("a form", *form(("file", "a.png", picture)))
+        show("fields before", *form(("format", None, b"txt"), ("page", None, b"1"), ("file", "a.png", picture)))
+        show("fields behind", *form(("file", None, picture), ("name", None, b"b.png"), ("format", None, b"txt")))
+        show("the name of the file", *form(("file", "a b.png", picture)), "?format=json")
+        show("a name beside", *form(("name", None, b"c.png"), ("file", "a.png", picture)), "?format=json")
+        body, headers = form(("file", "a.png", picture))
+        show("a form in chunks", pieces(body, 900), headers)
+        show("a form cut off", body[:-30], headers)
+        show("a form of garbage", b"garbage " * 20, headers)
+        show("no boundary", body, {"Content-Type": "multipart/form-data"})
+        show("another kind of form", body, {"Content-Type": "multipart/mixed; boundary=limit"})
+        show("an empty picture", *form(("file", "a.png", b"")))
+        show("no picture", *form(("format", None, b"txt")))
+        show("two pictures", *form(("file", "a.png", picture), ("more", "b.png", picture)))
+        show("a wrong value", *form(("format", None, b"doc"), ("file", "a.png", picture)))
+        show("an unknown field", *form(("fromat", None, b"txt"), ("file", "a.png", picture)))
+        show("a long field", *form(("name", None, b"x" * 5000), ("file", "a.png", picture)))
+        show("a picture too long", *form(("file", "a.png", b"x" * (limit - 50))))
+        show("chunks too long of a form", pieces(form(("file", "a.png", b"x" * (limit + 1)))[0], 5000), headers)
+        print("receiving:", server.metric("platen_receiving"), "exit:", server.stop())
+
+
+def network():
+    """Addresses of the network, with a token or behind a proxy; pages of other sites that may ask."""
+    token = "sesame-sesame-sesame"
+    with open("token", "w", encoding="ascii") as f:
+        f.write(token + "\nanother line\n")
+    right = {"Authorization": "Bearer " + token}
+
+    def show(server, method="GET", url="/metrics", **headers):
+        headers = {k.replace("_", "-"): v for k, v in headers.items()}
+        status, answered, body = server.request(method, url, b"" if method == "POST" else None, headers)
+        told = {k: v for k, v in answered.items() if k.startswith("Access") or k in ("WWW-Authenticate", "Vary")}
+        print(method, url, headers, status, told, body.decode().strip() if status >= 400 else "")
+
+    with Server("--token", "token", address="0.0.0.0") as server:
+        for url in "/health", "/", "/openapi.json", "/metrics":
+            show(server, url=url)
+        show(server, "POST", "/v1/pages")
+        for given in token, token[:-1], token + "x", token.upper(), "", token * 2:
+            show(server, Authorization="Bearer " + given)
+        show(server, Authorization="Basic " + token)
+        show(server, Host="any.example", **right)
+        show(server, Host="any.example", Origin="https://any.example", **right)
+        show(server, Host="any.example", Origin="https://evil.example", **right)
+        print("reads:", server.request("POST", "/v1/pages", read_file(RECEIPT), right)[0], "exit:", server.stop())
+    with Server("--proxied", "--allow-host", "ocr.example", address="0.0.0.0") as server:
+        for host in "ocr.example", "evil.example":
+            show(server, url="/health", Host=host)
+        show(server, url="/health", Host="ocr.example", Origin="https://ocr.example")
+    with Server("--allow-origin", "https://a.example,http://b.example:3000") as server:
+        for origin in "https://a.example", "http://b.example:3000", "http://b.example", "https://evil.example":
+            show(server, url="/health", Origin=origin, Sec_Fetch_Site="cross-site")
+            show(server, "OPTIONS", "/v1/pages", Origin=origin, Access_Control_Request_Method="POST")
+        show(server, "OPTIONS", "/v1/pages")
+    with Server("--allow-origin", "*") as server:
+        show(server, url="/health", Origin="null")
+    for text in "", "short\n", "with a blank inside it\n", "x" * 257, "\nbehind-an-empty-line\n":
+        with open("bad", "w", encoding="ascii") as f:
+            f.write(text)
+        run = subprocess.run([PLATEN, "serve", "--token", "bad"], capture_output=True, text=True)
+        print(repr(text[:30]), run.returncode, run.stderr.splitlines()[0])
+
+
+def described():
+    """What /openapi.json says is what there is."""
+    with Server() as server:
+        status, headers, body = server.request("GET", "/openapi.json")
+        about = json.loads(body)
+        print(status, headers["Content-Type"], about["openapi"])
+        print("formats:", about["components"]["schemas"]["Format"]["enum"] == all_formats())
+        for path, methods in about["paths"].items():
+            for method in methods:
+                print(method.upper(), path, server.request(method.upper(), path, b"" if method == "post" else None)[0])
+        page = about["paths"]["/v1/pages"]["post"]
+        fields = page["requestBody"]["content"]["multipart/form-data"]["schema"]["properties"]
+        names = [p["name"] for p in page["parameters"]]
+        print("parameters:", names, sorted(fields) == sorted(names + ["file"]))
+        refused = json.loads(server.request("POST", "/v1/pages?x=y", b"x")[2])["error"]
+        print(refused)
+
+        def resolve(value):
+            if isinstance(value, dict):
+                if "$ref" in value:
+                    at = about
+                    for part in value["$ref"][2:].split("/"):
+                        at = at[part]
+                for v in value.values():
+                    resolve(v)
+            elif isinstance(value, list):
+                for v in value:
+                    resolve(v)
+        resolve(about)
+        status, headers, body = server.request("GET", "/")
+        print(status, headers["Content-Type"], b"<title>platen</title>" in body,
+              "from elsewhere:", re.findall(rb'(?:src|href)="?(https?:[^" ]*)', body))
+
+
 def malformed():
     post = b"POST /v1/pages%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s\r\n%s"
     picture = read_file(RECEIPT)
@@ -307,7 +432,7 @@ def malformed():
             data = post % (b"", b"Content-Length: %s\r\n" % length, b"")
             print(f"length {length.decode()}:", talk(server, data, end=False)[:len("HTTP/1.1 4")])
         print("cut:", talk(server, post % (b"", b"Content-Length: 5000\r\n", picture[:4000])))
-        for method, url in ("PUT", "/v1/pages"), ("GET", "/v1/pages"), ("POST", "/health"), ("GET", "/"), ("GET", "/v1/pages/x"):
+        for method, url in ("PUT", "/v1/pages"), ("GET", "/v1/pages"), ("POST", "/health"), ("GET", "/x"), ("GET", "/v1/pages/x"):
             status, headers, body = server.request(method, url)
             print(method, url, status, headers.get("Allow"), body.decode().strip())
         print("method:", talk(server, b"<>\x01 /v1/pages HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").split(":")[0])
@@ -448,7 +573,7 @@ def unix_socket():
 
 
 def usage():
-    for words in (["--listen", "0.0.0.0:0"], ["--listen", "localhost:80"], ["--listen", "127.0.0.1"], ["--listen", "[::2]:0"],
+    for words in (["--listen", "0.0.0.0:0"], ["--listen", "0.0.0.0:0", "--token", "missing"], ["--listen", "localhost:80"], ["--listen", "127.0.0.1"], ["--listen", "[::2]:0"],
                   ["--listen", "127.0.0.1:99999"], ["--queue", "0"], ["--deadline-ms", "x"], ["--max-body", "2G"],
                   ["--socket", ""], ["--socket", "s", "--listen", "127.0.0.1:0"], ["-p", "gray,deskw"],
                   ["-f", "txt"], ["page.png"]):

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Heads of requests, as libmicrohttpd gives them to the server: each is answered, or makes room for
- * a picture of the length that it names; and a refusal is JSON, whatever it repeats. Of first bytes
- * that can begin a request, fewer can.
+/* Requests, as libmicrohttpd gives them to the server: each is answered, or makes room for a
+ * picture and takes it from its body, from that of a form, too; and a refusal is JSON, whatever it
+ * repeats. Of first bytes that can begin a request, fewer can.
  *
  * The first line is the method and the path; each further line an argument ("?format=txt"), or a
- * header ("Content-Length: 5"). */
+ * header ("Content-Length: 5"). The body follows an empty line, and is handed over in pieces; of a
+ * form each piece is one of a field, whose first byte says which. */
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 #define MAX_LINES 32
 #define MAX_BODY 4096
+#define PIECE 50
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -60,6 +62,38 @@ int MHD_get_connection_values_n(struct MHD_Connection *connection, enum MHD_Valu
     return request.n;
 }
 
+static struct MHD_PostProcessor {
+    MHD_PostDataIterator on_field;
+    void *ctx;
+    uint64_t at;
+} form;
+
+struct MHD_PostProcessor *MHD_create_post_processor(struct MHD_Connection *connection, size_t bytes,
+                                                    MHD_PostDataIterator on_field, void *ctx)
+{
+    const char *type = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Type");
+    (void)bytes;
+    form = (struct MHD_PostProcessor){.on_field = on_field, .ctx = ctx};
+    return type && strstr(type, "boundary=") ? &form : NULL;
+}
+
+enum MHD_Result MHD_post_process(struct MHD_PostProcessor *p, const char *data, size_t n)
+{
+    static const char *const keys[] = {"file", "format", "name", "page", "another-field"};
+    const unsigned char what = (unsigned char)*data;
+    if (what & 128)
+        p->at = 0;
+    enum MHD_Result r = p->on_field(p->ctx, MHD_POSTDATA_KIND, keys[what % 5],
+                                    what & 64 ? "a.png" : NULL, NULL, NULL, data + 1, p->at, n - 1);
+    p->at += n - 1;
+    return r;
+}
+
+enum MHD_Result MHD_destroy_post_processor(struct MHD_PostProcessor *p)
+{
+    return p->at % 2 ? MHD_NO : MHD_YES;
+}
+
 static void add_line(char *line)
 {
     bool argument = *line == '?';
@@ -78,12 +112,15 @@ static void add_line(char *line)
 static void check(const struct exchange *x)
 {
     if (!x->status) {
-        if (!x->holds || !x->body || x->length < 1 || x->length > MAX_BODY || !x->format)
+        if (!x->holds || !x->body || x->got < 1 || x->got > MAX_BODY || !x->format)
             abort();
         return;
     }
+    if (x->status < MHD_HTTP_BAD_REQUEST &&
+        (!x->media_type || strcmp(x->media_type, "application/json")))
+        return; /* the start page, or the answer to a preflight */
     cJSON *text = cJSON_ParseWithLength(x->text, x->text_bytes);
-    if (x->holds || x->status < 200 || x->status > 599 || !cJSON_IsObject(text))
+    if (x->status < 200 || x->status > 599 || !cJSON_IsObject(text))
         abort();
     const cJSON *status = cJSON_GetObjectItemCaseSensitive(text, "status");
     if (x->status != MHD_HTTP_OK && x->status != MHD_HTTP_SERVICE_UNAVAILABLE &&
@@ -92,14 +129,34 @@ static void check(const struct exchange *x)
     cJSON_Delete(text);
 }
 
-static void try_head(char *text, int stages)
+static void try_body(struct exchange *x, const char *body)
 {
-    struct server_options o = {.queue = 1, .max_body = MAX_BODY, .stages = stages};
-    struct listener listener = {.host = "127.0.0.9"};
+    for (size_t n = strlen(body); n; body += PIECE, n -= PIECE) {
+        take_body(x, body, n < PIECE ? n : PIECE);
+        if (n < PIECE)
+            break;
+    }
+    if (!x->status)
+        end_body(x);
+}
+
+static void try_request(char *text, size_t choice)
+{
+    struct server_options o = {.queue = 1,
+                               .max_body = MAX_BODY,
+                               .stages = (int)(choice % 3) + 1,
+                               .origins = choice & 8 ? "https://a.example" : NULL,
+                               .token = choice & 16 ? "0123456789abcdef" : NULL};
+    struct listener listener = {.is_local = choice & 32, .host = "127.0.0.9"};
     struct server s = {.o = &o, .most_holding = 1, .listener = &listener};
     struct exchange x = {.server = &s};
-    char *rest = text, *line = strsep(&rest, "\n"), *url = strchr(line, ' ');
+    char *rest = text, *body = strstr(text, "\n\n"), *line = strsep(&rest, "\n"),
+         *url = strchr(line, ' ');
     request.n = 0;
+    if (body) {
+        *body = '\0';
+        body += 2;
+    }
     while (rest)
         add_line(strsep(&rest, "\n"));
     if (!url)
@@ -109,8 +166,10 @@ static void try_head(char *text, int stages)
         return;
     if (check_head(&x))
         route_request(&x, url, line);
+    if (!x.status)
+        try_body(&x, body ? body : "");
     check(&x);
-    free(x.body);
+    release_body(&x);
     free(x.name);
     free(x.text);
 }
@@ -125,7 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         return 0;
     memcpy(text, data, n);
     text[n] = '\0';
-    try_head(text, (int)(n % 3) + 1);
+    try_request(text, n);
     free(text);
     return 0;
 }
