@@ -38,6 +38,9 @@ typedef platen_status pl_probe_fn(const struct pl_source *src, struct pl_image_i
                                   struct platen_error *err);
 typedef platen_status pl_pages_fn(const uint8_t *data, size_t n, struct pl_pages *ret,
                                   struct platen_error *err);
+/* Returns how many of the n bytes belong to the picture with which they begin, as far as its format
+ * tells without decoding it; n where that is not clear. */
+typedef size_t pl_end_fn(const uint8_t *data, size_t n);
 
 pl_decode_fn pl_png_decode, pl_jpeg_decode, pl_pnm_decode, pl_bmp_decode, pl_gif_decode,
     pl_psd_decode, pl_tga_decode, pl_hdr_decode, pl_tiff_decode, pl_webp_decode, pl_jp2_decode,
@@ -45,6 +48,7 @@ pl_decode_fn pl_png_decode, pl_jpeg_decode, pl_pnm_decode, pl_bmp_decode, pl_gif
 pl_probe_fn pl_png_probe, pl_jpeg_probe, pl_pnm_probe, pl_bmp_probe, pl_gif_probe, pl_psd_probe,
     pl_tga_probe, pl_hdr_probe, pl_tiff_probe, pl_webp_probe, pl_jp2_probe, pl_pdf_probe;
 pl_pages_fn pl_tiff_pages, pl_pdf_pages;
+pl_end_fn pl_png_end, pl_jpeg_end, pl_pnm_end, pl_bmp_end, pl_gif_end, pl_tiff_end, pl_webp_end;
 
 /* Does what pl_image_load() does, here or in a cell, but runs no program and tells what it found
  * out. The picture is turned; ret is filled in every case. */

@@ -2,10 +2,8 @@
 /* Finds where a picture ends, as far as its format tells without decoding it. */
 #include <string.h>
 
-#include "config.h"
+#include "codec/decode.h"
 #include "codec/jpeg_marks.h"
-#include "codec/tiff_dirs.h"
-#include "codec/types.h"
 
 static uint32_t be(const uint8_t *p, int bytes)
 {
@@ -20,9 +18,7 @@ static uint32_t le32(const uint8_t *p)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* All of these return n where the end is not found. */
-
-static size_t end_of_png(const uint8_t *d, size_t n)
+size_t pl_png_end(const uint8_t *d, size_t n)
 {
     for (size_t at = 8; at + 12 <= n;) {
         size_t chunk = (size_t)be(d + at, 4) + 12;
@@ -37,7 +33,7 @@ static size_t end_of_png(const uint8_t *d, size_t n)
 }
 
 /* A file that says that it holds several pictures is one all the same. */
-static size_t end_of_jpeg(const uint8_t *d, size_t n)
+size_t pl_jpeg_end(const uint8_t *d, size_t n)
 {
     struct pl_jpeg_marks m = pl_jpeg_all_marks(d, n);
     return m.end && !m.several ? m.end : n;
@@ -62,7 +58,7 @@ static size_t color_bytes(uint8_t flags)
     return flags & 0x80 ? (size_t)6 << (flags & 7) : 0;
 }
 
-static size_t end_of_gif(const uint8_t *d, size_t n)
+size_t pl_gif_end(const uint8_t *d, size_t n)
 {
     size_t at = n >= 13 ? 13 + color_bytes(d[10]) : n;
     while (at < n) {
@@ -78,20 +74,18 @@ static size_t end_of_gif(const uint8_t *d, size_t n)
     return n;
 }
 
-static size_t end_of_bmp(const uint8_t *d, size_t n)
+size_t pl_bmp_end(const uint8_t *d, size_t n)
 {
     uint32_t bytes = le32(d + 2);
     return bytes >= 26 && bytes < n ? bytes : n;
 }
 
-#if PL_HAVE_WEBP
-static size_t end_of_webp(const uint8_t *d, size_t n)
+size_t pl_webp_end(const uint8_t *d, size_t n)
 {
     size_t bytes = (size_t)le32(d + 4) + 8;
     bytes += bytes & 1;
     return bytes < n ? bytes : n;
 }
-#endif
 
 /* Reads the next number of a PNM header, behind blanks and comments; 0 where there is none. */
 static uint64_t pnm_number(const uint8_t *d, size_t n, size_t *at)
@@ -123,7 +117,7 @@ static size_t skip_samples(const uint8_t *d, size_t n, size_t at, uint64_t sampl
     return at;
 }
 
-static size_t end_of_pnm(const uint8_t *d, size_t n)
+size_t pl_pnm_end(const uint8_t *d, size_t n)
 {
     const int kind = d[1] - '0';
     const bool bits = kind == 1 || kind == 4;
@@ -136,37 +130,4 @@ static size_t end_of_pnm(const uint8_t *d, size_t n)
         return skip_samples(d, n, at, samples, bits);
     uint64_t bytes = bits ? (w + 7) / 8 * h : samples * (most > 255 ? 2 : 1);
     return bytes < n - at - 1 ? at + 1 + (size_t)bytes : n;
-}
-
-static size_t end_of(const uint8_t *d, size_t n)
-{
-    static const struct {
-        pl_decode_fn *decoder;
-        size_t (*end)(const uint8_t *d, size_t n);
-    } ends[] = {
-        {pl_png_decode, end_of_png},
-        {pl_jpeg_decode, end_of_jpeg},
-        {pl_gif_decode, end_of_gif},
-        {pl_bmp_decode, end_of_bmp},
-        {pl_pnm_decode, end_of_pnm},
-#if PL_HAVE_WEBP
-        {pl_webp_decode, end_of_webp},
-#endif
-#if PL_HAVE_TIFF
-        {pl_tiff_decode, pl_tiff_extent},
-#endif
-    };
-    const struct pl_file_type *t = n ? pl_file_type_of(d, n) : NULL;
-    for (size_t i = 0; t && t->decode && i < PL_ARRAY_LEN(ends); i++)
-        if (ends[i].decoder == t->decode)
-            return ends[i].end(d, n);
-    return n;
-}
-
-bool pl_image_is_followed(const uint8_t *data, size_t n)
-{
-    size_t at = end_of(data, n);
-    while (at < n && data[at] && strchr(" \t\r\n", data[at]))
-        at++;
-    return at < n && pl_image_begins(data + at, n - at);
 }

@@ -209,3 +209,12 @@ void pl_pages_done(struct pl_pages *p)
     pl_free(p->at);
     *p = (struct pl_pages){0};
 }
+
+bool pl_image_is_followed(const uint8_t *data, size_t n)
+{
+    const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
+    size_t at = t && t->end ? t->end(data, n) : n;
+    while (at < n && data[at] && strchr(" \t\r\n", data[at]))
+        at++;
+    return at < n && pl_image_begins(data + at, n - at);
+}

@@ -62,8 +62,8 @@ static toff_t on_size(thandle_t ctx)
 }
 
 /* Of the first message alone: what follows is its echo. */
-static int on_error(TIFF *tif PL_UNUSED, void *ctx, const char *where PL_UNUSED, const char *fmt,
-                    va_list args)
+static PL_PRINTF(4, 0) int on_error(TIFF *tif PL_UNUSED, void *ctx, const char *where PL_UNUSED,
+                                    const char *fmt, va_list args)
 {
     struct tiff_reader *r = ctx;
     char text[160];

@@ -291,7 +291,8 @@ static uint64_t end_of(const struct file *f, const struct directory *d, uint64_t
     return end;
 }
 
-size_t pl_tiff_extent(const uint8_t *data, size_t n)
+/* The end of the last directory, and of the values and picture data that directories name. */
+size_t pl_tiff_end(const uint8_t *data, size_t n)
 {
     struct file f;
     struct directory d;

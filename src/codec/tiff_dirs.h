@@ -22,8 +22,4 @@ struct pl_tiff_pages {
 PL_MUST_USE platen_status pl_tiff_find_pages(const uint8_t *data, size_t n,
                                              struct pl_tiff_pages *ret, struct platen_error *err);
 
-/* Bytes to the end of the last directory, and of the values and picture data that directories name;
- * n where that is not clear. */
-size_t pl_tiff_extent(const uint8_t *data, size_t n);
-
 #endif

@@ -17,6 +17,7 @@
 #define READ(format) .decode = pl_##format##_decode, .probe = pl_##format##_probe
 #define READ_OWN(format) READ(format), .own_header = true
 #define READ_PAGES(format) READ(format), .pages = pl_##format##_pages
+#define END(format) .end = pl_##format##_end
 #define NO_LIBRARY .hint = "this build has no library for it", .status = PLATEN_ERR_UNSUPPORTED
 /* Pictures and documents that may be sound, but of which platen reads nothing. */
 #define CONVERT(program)                                                                           \
@@ -29,13 +30,13 @@
 #define UNPACK .hint = "no picture; unpack it first", .status = PLATEN_ERR_FORMAT
 
 #if PL_HAVE_TIFF
-#define TIFF READ_PAGES(tiff), .own_header = true
+#define TIFF READ_PAGES(tiff), END(tiff), .own_header = true
 #else
 #define TIFF NO_LIBRARY
 #endif
 
 #if PL_HAVE_WEBP
-#define WEBP READ(webp)
+#define WEBP READ(webp), END(webp)
 #else
 #define WEBP NO_LIBRARY
 #endif
@@ -55,13 +56,14 @@
 /* The first row with a sign that matches is the type. Rows without a sign are told in another way,
  * and found by their decoder. */
 static const struct pl_file_type types[] = {
-    {"PNG", "png", SIGNS(SIGN("\x89PNG\r\n\x1a\n")), READ_OWN(png)},
-    {"JPEG", "jpg jpeg", SIGNS(SIGN("\xff\xd8\xff")), READ_OWN(jpeg), .memory = {2, 1}},
-    {"GIF", "gif", SIGNS(SIGN("GIF87a"), SIGN("GIF89a")), READ_OWN(gif), .memory = {10, 0}},
-    {"BMP", "bmp", SIGNS(SIGN("BM????????????????")), READ(bmp), .memory = {1, 1}},
+    {"PNG", "png", SIGNS(SIGN("\x89PNG\r\n\x1a\n")), READ_OWN(png), END(png)},
+    {"JPEG", "jpg jpeg", SIGNS(SIGN("\xff\xd8\xff")), READ_OWN(jpeg), END(jpeg), .memory = {2, 1}},
+    {"GIF", "gif", SIGNS(SIGN("GIF87a"), SIGN("GIF89a")), READ_OWN(gif), END(gif),
+     .memory = {10, 0}},
+    {"BMP", "bmp", SIGNS(SIGN("BM????????????????")), READ(bmp), END(bmp), .memory = {1, 1}},
     {"PSD", "psd", SIGNS(SIGN("8BPS")), READ(psd), .memory = {4, 4}},
     {"HDR", "hdr", SIGNS(SIGN("#?RADIANCE\n"), SIGN("#?RGBE\n")), READ(hdr), .memory = {6, 6}},
-    {"PNM", "pnm pbm pgm ppm", READ_OWN(pnm)},
+    {"PNM", "pnm pbm pgm ppm", READ_OWN(pnm), END(pnm)},
     {"TGA", "tga", READ(tga), .memory = {1, 1}},
     {"TIFF", "tif tiff", SIGNS(SIGN("II*\0"), SIGN("MM\0*")), TIFF},
     {"BigTIFF", NULL, SIGNS(SIGN("II+\0"), SIGN("MM\0+")), TIFF},

@@ -22,6 +22,7 @@ struct pl_file_type {
     pl_decode_fn *decode;                     /* NULL = the type is not read */
     pl_probe_fn *probe;
     pl_pages_fn *pages; /* NULL = a file is one picture */
+    pl_end_fn *end;     /* NULL = the format does not tell, or nobody asks */
     bool own_header;    /* its size and pages are read by what is written here, every step */
     bool unbounded; /* what its library takes in memory and time nothing else bounds than a cell */
     /* Memory that decoding takes, in bytes a pixel: a fixed part, and one for each channel. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From a network of floats to one that computes in bytes: the ranges of its values are measured on
  * sets of inputs, products by constant weights and what lies between them become operators on bytes
- * (nn/op/op_quant.h). */
+ * (nn/op/quant/op_quant.h). */
 #ifndef PL_COMPILE_QUANT_H
 #define PL_COMPILE_QUANT_H
 
@@ -69,9 +69,9 @@ PL_MUST_USE platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *
                                       const struct pl_quant_sets *sets, struct platen_error *err);
 
 /* Stores the constant weights of g, a network of floats behind all its passes, as float16 or,
- * where that holds them well enough, as four bits (PL_INT4_BLOCK of nn/op/op_quant.h): files get
- * smaller, results are those of the rounded weights. Tables that FusedEmbedding alone reads become
- * float16 in any case, and stay that when they are read. */
+ * where that holds them well enough, as four bits (PL_INT4_BLOCK of nn/op/quant/op_quant.h): files
+ * get smaller, results are those of the rounded weights. Tables that FusedEmbedding alone reads
+ * become float16 in any case, and stay that when they are read. */
 PL_MUST_USE platen_status pl_quant_store(struct pl_ir *g, bool int4, struct platen_error *err);
 
 /* A layer that computes in bytes, and its errors against the value of floats that it stands for. */

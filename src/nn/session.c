@@ -5,7 +5,7 @@
 #include <assert.h>
 
 #include "base/mem.h"
-#include "nn/op/op_quant.h"
+#include "nn/op/quant/op_quant.h"
 
 /* Finds how many edges the widest node has, and where each value is read last. */
 static void study(struct pl_session *s, uint32_t *max_in, uint32_t *max_out)

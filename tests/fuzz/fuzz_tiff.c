@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         require(pages.n >= 1);
     for (int page = 1; page <= PL_MIN(pages.n, 3); page++)
         check_load(data, n, page);
-    require(pl_tiff_extent(data, n) <= n);
+    require(pl_tiff_end(data, n) <= n);
     pl_pages_done(&pages);
     return 0;
 }

@@ -3,7 +3,7 @@
 #ifndef PL_COMPILE_QUANT_QUANT_CONVERT_H
 #define PL_COMPILE_QUANT_QUANT_CONVERT_H
 
-#include "nn/op/op_quant.h"
+#include "nn/op/quant/op_quant.h"
 #include "compile/quant.h"
 #include "compile/quant/quant_pack.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "nn/op/op_quant.h"
+#include "nn/op/quant/op_quant.h"
 #include "simd/qgemm.h"
 
 #define MAX_WEIGHT 127

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "nn/op/op_quant.h"
+#include "nn/op/quant/op_quant.h"
 #include "compile/quant.h"
 
 #define MIN_ELEMENTS 64  /* what is smaller stays as it is */

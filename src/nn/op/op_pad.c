@@ -12,7 +12,7 @@ static platen_status read_pads(struct pl_call *c, struct pads *ret)
 {
     const int rank = pl_in(c, 0)->rank;
     int64_t list[2 * PL_MAX_RANK], axes[PL_MAX_RANK];
-    int n, n_axes;
+    int n = 0, n_axes = 0;
     platen_status s = pl_call_ints(c, "pads", 1, 2 * PL_MAX_RANK, list, &n);
     s = s ? s : pl_call_ints(c, "", 3, PL_MAX_RANK, axes, &n_axes);
     n_axes = n_axes < 0 ? rank : n_axes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The steps of recurrent layers whose product with the input a node before has made (pass `rnn`):
  * the state times its matrix, of floats or of bytes, and the kernel of the cell. */
-#include "nn/op/op_quant.h"
+#include "nn/op/quant/op_quant.h"
 
 #include <string.h>
 

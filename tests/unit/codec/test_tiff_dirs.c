@@ -208,9 +208,9 @@ START_TEST(where_it_ends)
         struct file f = make(n, n & 1);
         uint8_t *more = calloc(f.n + 100, 1);
         memcpy(more, f.data, f.n);
-        ck_assert_uint_eq(pl_tiff_extent(more, f.n + 100), f.n);
+        ck_assert_uint_eq(pl_tiff_end(more, f.n + 100), f.n);
         for (size_t k = 0; k < f.n; k++)
-            ck_assert_uint_le(pl_tiff_extent(more, k), k);
+            ck_assert_uint_le(pl_tiff_end(more, k), k);
         free(more);
         free(f.data);
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/map.h"
@@ -806,7 +807,7 @@ END_TEST
 /* A language model and a list of words each have their say without the other one. */
 START_TEST(language_and_words_are_heard)
 {
-    static const char words[] = "/tmp/platen-words";
+    char words[] = "/tmp/platen-words-XXXXXX";
     struct reader r;
     struct pl_line plain[N_LINES], other[N_LINES];
     struct pl_language *language = NULL;
@@ -815,6 +816,9 @@ START_TEST(language_and_words_are_heard)
     r.smeared = true;
     read_lines(&r, 0, plain);
     ck_assert_int_eq(pl_language_open(PL_TEST_ROOT "/models/eng.lm.platen", &language, &err), 0);
+    const int fd = mkstemp(words);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
     ck_assert_int_eq(pl_file_write(words, "zzz\n", 4, &err), PLATEN_OK);
     for (int turn = 0; turn < 2; turn++) {
         const struct pl_decode_options o = {NULL, turn ? words : NULL, 4};
@@ -829,6 +833,7 @@ START_TEST(language_and_words_are_heard)
             changed += strcmp(plain[i].text, other[i].text) || plain[i].conf != other[i].conf;
         ck_assert_uint_gt(changed, 0);
     }
+    ck_assert_int_eq(unlink(words), 0);
     pl_language_free(language);
     reader_done(&r);
 }

@@ -3,8 +3,8 @@
  * the graph has as [n, c, h, w] is [n, h, w, stored], c filled up to a multiple of 16 (of a
  * network's input to 1 or a multiple of 4); what the channels beyond c hold means nothing. A byte q
  * stands for (q - zero) * scale. */
-#ifndef PL_NN_OP_OP_QUANT_H
-#define PL_NN_OP_OP_QUANT_H
+#ifndef PL_NN_OP_QUANT_OP_QUANT_H
+#define PL_NN_OP_QUANT_OP_QUANT_H
 
 #include "nn/op/op_window.h"
 

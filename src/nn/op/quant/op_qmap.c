@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Bytes between floats, and what pictures of bytes go through between products. */
-#include "nn/op/op_quant.h"
+#include "nn/op/quant/op_quant.h"
 
 #include <string.h>
 
