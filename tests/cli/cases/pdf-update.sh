@@ -51,12 +51,16 @@ done
 "$PLATEN" -f ndjson table.pdf >pages.ndjson
 cat >check.py <<'PY'
 # every byte stays, and each word of the page stands where it was read
-import json, subprocess
+import json, re, subprocess
 import xml.etree.ElementTree as ET
 pages = [json.loads(line) for line in open("pages.ndjson")]
 for kind in "table", "stream", "linear":
     before, after = open(kind + ".pdf", "rb").read(), open(kind + "-out.pdf", "rb").read()
     print(kind, "is a prefix:", after.startswith(before), "bytes a page:", (len(after) - len(before)) // len(pages) // 1000, "kB")
+    # new objects take the numbers behind those of the document, without a gap
+    size = max(map(int, re.findall(rb"/Size (\d+)", before)))
+    fresh = [n for n in map(int, re.findall(rb"(\d+) 0 obj", after[len(before):])) if n >= size]
+    print("new objects:", sorted(fresh) == list(range(size, size + len(fresh))))
     subprocess.run(["pdftotext", "-bbox", kind + "-out.pdf", "bbox.html"], check=True)
     sheets = [e for e in ET.parse("bbox.html").iter() if e.tag.endswith("}page")]
     for page, sheet in zip(pages, sheets):
