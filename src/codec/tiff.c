@@ -79,7 +79,8 @@ static PL_PRINTF(4, 0) int on_error(TIFF *tif PL_UNUSED, void *ctx, const char *
 
 /* The fax decoders, libjpeg and PackBits warn, and go on with made-up pixels: for platen these are
  * errors. */
-static int on_warning(TIFF *tif, void *ctx, const char *where, const char *fmt, va_list args)
+static PL_PRINTF(4, 0) int on_warning(TIFF *tif, void *ctx, const char *where, const char *fmt,
+                                      va_list args)
 {
     bool made_up = where && (!strncmp(where, "Fax", 3) || !strcmp(where, "JPEGLib") ||
                              !strcmp(where, "JPEGPreDecode") || /* smaller than its strip */

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "codec/pdf/jbig2_symbols.h"
+#include "codec/pdf/jbig2_text.h"
 
 /* Pixels that may be decoded and drawn: for each pixel of the page, for each byte of the stream (a
  * small picture may come with the symbols of a whole page), and besides. */
@@ -161,18 +162,6 @@ static struct jb_region read_region(struct pl_jb_bytes *b)
     return r;
 }
 
-static platen_status read_mmr(struct jb_decoder *d, struct pl_jb_bytes *b, struct pl_jb_bitmap *to)
-{
-    const struct pl_source fax = {d->src->env, b->at, (size_t)(b->end - b->at), d->src->opt};
-    struct pl_image im = {0};
-    platen_status s = pl_fax_decode(&fax, -1, to->width, to->height, &im, d->err);
-    for (int y = 0; !s && y < to->height; y++)
-        for (int x = 0; x < to->width; x++)
-            to->px[(ptrdiff_t)y * to->stride + x] = !pl_image_row(&im, y)[x];
-    pl_image_done(&im);
-    return s;
-}
-
 static platen_status read_generic(struct jb_decoder *d, struct pl_jb_bytes *b,
                                   struct pl_jb_bitmap *to)
 {
@@ -180,7 +169,7 @@ static platen_status read_generic(struct jb_decoder *d, struct pl_jb_bytes *b,
     struct pl_jb_generic g = {.template = (int)(flags >> 1 & 3), .typical = flags >> 3 & 1};
     struct pl_mq mq;
     if (flags & 1)
-        return read_mmr(d, b, to);
+        return pl_jb_read_mmr(&d->budget, b, to);
     if (flags >> 4 & 1)
         return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED,
                        "the jbig2 picture has a template of twelve adaptive pixels");
@@ -268,10 +257,8 @@ static void run_page(struct jb_decoder *d, const struct jb_segment *seg)
 {
     struct pl_jb_bytes b = seg->data;
     b.at += PL_MIN((ptrdiff_t)16, b.end - b.at);
-    if (!(pl_jb_take(&b, 1) >> 2 & 1))
-        return;
-    for (int y = 0; y < d->page.height; y++)
-        memset(d->page.px + (ptrdiff_t)y * d->page.stride, 1, (size_t)d->page.width);
+    if (pl_jb_take(&b, 1) >> 2 & 1)
+        pl_jb_blacken(&d->page);
 }
 
 static platen_status run_segment(struct jb_decoder *d, struct jb_segment *seg)
@@ -306,7 +293,7 @@ static platen_status run_segment(struct jb_decoder *d, struct jb_segment *seg)
 
 static platen_status run_stream(struct jb_decoder *d, const uint8_t *data, size_t n)
 {
-    struct pl_jb_bytes b = {.at = data, .end = data + n};
+    struct pl_jb_bytes b = {.at = data, .end = n ? data + n : data};
     platen_status s = PLATEN_OK;
     while (!s && b.at < b.end) {
         struct jb_segment seg = {0};
@@ -346,7 +333,7 @@ platen_status pl_jbig2_decode(const struct pl_source *src, const uint8_t *global
     struct jb_decoder d = {
         .src = src,
         .err = err,
-        .budget = {px * PX_PER_PX + bytes * PX_PER_BYTE + SPARE_PX, err},
+        .budget = {px * PX_PER_PX + bytes * PX_PER_BYTE + SPARE_PX, src, err},
     };
     platen_status s = pl_jb_bitmap_init(&d.budget, width, height, &d.page);
     s = s ? s : run_stream(&d, globals, n_globals);

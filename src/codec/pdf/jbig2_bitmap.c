@@ -8,6 +8,24 @@
 
 #define MAX_SIDE (1 << 24)
 
+uint32_t pl_jb_take(struct pl_jb_bytes *b, int bytes)
+{
+    uint32_t v = 0;
+    if (b->end - b->at < bytes) {
+        b->over = true;
+        b->at = b->end;
+        return 0;
+    }
+    while (bytes--)
+        v = v << 8 | *b->at++;
+    return v;
+}
+
+platen_status pl_jb_damaged(struct pl_jb_budget *budget, const char *what)
+{
+    return pl_fail(budget->err, PLATEN_ERR_FORMAT, "damaged jbig2: %s", what);
+}
+
 static platen_status spend(struct pl_jb_budget *budget, int64_t width, int64_t height)
 {
     if (width < 0 || height < 0 || width > MAX_SIDE || height > MAX_SIDE)
@@ -81,6 +99,48 @@ platen_status pl_jb_draw(struct pl_jb_budget *budget, const struct pl_jb_bitmap 
                 break;
             }
     }
+    return s;
+}
+
+void pl_jb_blacken(struct pl_jb_bitmap *b)
+{
+    for (int y = 0; y < b->height; y++)
+        memset(b->px + (ptrdiff_t)y * b->stride, 1, (size_t)b->width);
+}
+
+/* ---- MMR ---- */
+
+#define END_MARK 0x001001 /* EOFB: twice the end of a line */
+#define END_MARK_BITS 24
+
+/* Returns how many bytes there are up to the first mark that ends a picture, with the bits that
+ * fill its last byte; n where there is none. No code of a line holds these bits. */
+static size_t mmr_bytes(const uint8_t *data, size_t n)
+{
+    uint32_t last = UINT32_MAX;
+    for (size_t i = 0; i < n; i++)
+        for (int bit = 7; bit >= 0; bit--) {
+            last = last << 1 | (data[i] >> bit & 1);
+            if ((last & ((1u << END_MARK_BITS) - 1)) == END_MARK)
+                return i + 1;
+        }
+    return n;
+}
+
+platen_status pl_jb_read_mmr(struct pl_jb_budget *budget, struct pl_jb_bytes *from,
+                             struct pl_jb_bitmap *to)
+{
+    const size_t n = mmr_bytes(from->at, (size_t)(from->end - from->at));
+    const struct pl_source fax = {budget->src->env, from->at, n, budget->src->opt};
+    struct pl_image im = {0};
+    from->at += n;
+    if (!to->width || !to->height)
+        return PLATEN_OK;
+    platen_status s = pl_fax_decode(&fax, -1, to->width, to->height, &im, budget->err);
+    for (int y = 0; !s && y < to->height; y++)
+        for (int x = 0; x < to->width; x++)
+            to->px[(ptrdiff_t)y * to->stride + x] = !pl_image_row(&im, y)[x];
+    pl_image_done(&im);
     return s;
 }
 

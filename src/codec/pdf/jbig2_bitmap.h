@@ -4,7 +4,7 @@
 #define PL_CODEC_PDF_JBIG2_BITMAP_H
 
 #include "codec/pdf/jbig2_arith.h"
-#include "platen.h"
+#include "codec/decode.h"
 
 /* A byte a pixel, 1 is black. Rows have MARGIN white bytes on both sides, and there are two white
  * rows above: what the templates look at near the edge. */
@@ -15,11 +15,21 @@ struct pl_jb_bitmap {
     int width, height, stride;
 };
 
+/* The bytes of a segment that are not read yet; a read behind the end gives 0 and sets `over`. */
+struct pl_jb_bytes {
+    const uint8_t *at, *end;
+    bool over;
+};
+uint32_t pl_jb_take(struct pl_jb_bytes *b, int bytes);
+
 /* What may still be decoded and drawn, in pixels: a small file must not keep us for hours. */
 struct pl_jb_budget {
     uint64_t px;
+    const struct pl_source *src; /* of the picture, for pl_fax_decode() */
     struct platen_error *err;
 };
+
+platen_status pl_jb_damaged(struct pl_jb_budget *budget, const char *what);
 
 /* What a symbol, or a place of one, costs beside its pixels, which may be none. */
 #define PL_JB_THING_PX 16
@@ -40,6 +50,14 @@ static inline int pl_jb_get(const struct pl_jb_bitmap *b, int64_t x, int64_t y)
 {
     return x >= 0 && y >= 0 && x < b->width && y < b->height ? b->px[y * b->stride + x] : 0;
 }
+
+/* Makes all of a bitmap black. */
+void pl_jb_blacken(struct pl_jb_bitmap *b);
+
+/* Decodes all of `to` from MMR (ITU-T T.6) in the bytes of *from, which it takes: up to the mark
+ * that ends a picture, or all of them where there is none. */
+platen_status pl_jb_read_mmr(struct pl_jb_budget *budget, struct pl_jb_bytes *from,
+                             struct pl_jb_bitmap *to);
 
 #define PL_JB_GENERIC_CONTEXTS (1 << 16)
 #define PL_JB_REFINE_CONTEXTS (1 << 13)

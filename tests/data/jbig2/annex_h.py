@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Writes the test sequence of ITU-T T.88, H.1, as its three pages stand in PDFs, for test_jbig2:
-annex-h-N.jb2 and the bitmap annex-h-N.pbm, which is that of jbig2dec. Regions in a Huffman code, which is
-not read, are left out (LEFT_OUT): page 3 is whole, pages 1 and 2 lack their text, and page 1 its halftone.
+annex-h-N.jb2 and the bitmap annex-h-N.pbm, which is that of jbig2dec.
 
     annex_h.py
 """
@@ -10,7 +9,6 @@ import os, struct, subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FILE_HEADER_BYTES = 13
-LEFT_OUT = {0, 2, 3, 5, 6, 10}  # numbers of segments
 SEQUENCE = bytes.fromhex("""
     974a42320d0a1a0a 01 00000003
     00000000 00 01 00 00000018 0001000000010000 0001e9cbf40026af 04bff0782fe00040
@@ -60,7 +58,7 @@ def main():
         path = os.path.join(HERE, "annex-h-%d" % page)
         with open(path + ".jb2", "wb") as f:
             for number, of_page, data in segments():
-                if of_page in (0, page) and number not in LEFT_OUT and number != 0x14:
+                if of_page in (0, page) and number != 0x14:
                     f.write(data)
         subprocess.run(["jbig2dec", "-e", "-t", "pbm", "-o", path + ".pbm", path + ".jb2"], check=True)
 

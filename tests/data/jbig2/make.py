@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes JBIG2 streams with the arithmetic code (ITU-T T.88) and the bitmaps that they say, for
+"""Writes JBIG2 streams (ITU-T T.88) and the bitmaps that they say, for
 test_jbig2: NAME.jb2, as it stands in a PDF, and NAME.pbm. Python 3 standard library only; where there
 is jbig2dec, its pictures must be the same, but for two: jbig2dec 0.19 takes another context for the
 prediction of template 1 (refine-1-typical), and knows no regions that are kept (refine-kept).
 
     make.py
 """
-import os, random, shutil, struct, subprocess
+import os, random, re, shutil, struct, subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 QE = [(0x5601, 1, 1, 1), (0x3401, 2, 6, 0), (0x1801, 3, 9, 0), (0x0AC1, 4, 12, 0), (0x0521, 5, 29, 0), (0x0221, 38, 33, 0),
@@ -99,6 +99,56 @@ class Encoder:
             self.c <<= self.ct
             self.byte_out()
         return bytes(self.out[1:]) + (b"\xac" if self.out[-1] == 0xFF else b"\xff\xac")
+
+
+def standard_tables():
+    """The lines (bits of the word, bits behind it or their kind, lowest number) of tables B.1 to B.15."""
+    with open(os.path.join(HERE, "../../../src/codec/pdf/jbig2_huffman.c")) as f:
+        text = f.read()
+    text = text[text.index(" standard[] = {"):]
+    tables = [[]]
+    for length, bits, low in re.findall(r"\{(\d+), (\w+), (-?\d+)\}", text[:text.index("};")]):
+        if length == "0":
+            tables.append([])
+        else:
+            tables[-1].append((int(length), bits, int(low)))
+    return [None] + tables[:15]
+
+
+def words(lengths):
+    """The words of things with words of these lengths (annex B.3)."""
+    ret, first, before = {}, 0, 0
+    for length in range(1, 33):
+        first = (first + before) << 1
+        of_length = [i for i, n in enumerate(lengths) if n == length]
+        for k, i in enumerate(of_length):
+            ret[i] = format(first + k, "0%db" % length)
+        before = len(of_length)
+    return ret
+
+
+class Bits:
+    """Numbers in the Huffman code; None is "out of band"."""
+
+    def __init__(self):
+        self.text = ""
+
+    def put(self, v, n):
+        self.text += format(v, "0%db" % n) if n else ""
+
+    def integer(self, table, v):
+        for i, (_, bits, low) in enumerate(table):
+            n = 32 if bits in ("ABOVE", "BELOW") else int(bits) if bits.isdigit() else 0
+            more = None if v is None or bits == "OUT_OF_BAND" else low - v if bits == "BELOW" else v - low
+            if (v is None) == (bits == "OUT_OF_BAND") and (more is None or 0 <= more < 1 << n):
+                self.text += words([t[0] for t in table])[i]
+                self.put(more or 0, n)
+                return
+        raise ValueError(v)
+
+    def bytes(self):
+        self.text = self.text.ljust((len(self.text) + 7) // 8 * 8, "0")
+        return bytes(int(self.text[i:i + 8], 2) for i in range(0, len(self.text), 8))
 
 
 def get(b, x, y):
@@ -275,6 +325,72 @@ def halftone_segments(number, size, cell=4):
     return first + segment(number + 1, 22, head + e.flush(), [number]), out
 
 
+def huffman_symbols(number, symbols, height_choice, width_choice):
+    """A dictionary of symbols as they are, and these sorted by height."""
+    tables, e, order, height = standard_tables(), Bits(), sorted(symbols, key=len), 0
+    for h in sorted({len(b) for b in order}):
+        of_height, width = [b for b in order if len(b) == h], 0
+        e.integer(tables[4 + height_choice], h - height)
+        height = h
+        for b in of_height:
+            e.integer(tables[2 + width_choice], len(b[0]) - width)
+            width = len(b[0])
+        e.integer(tables[2 + width_choice], None)
+        e.integer(tables[1], 0)
+        e.bytes()
+        for y in range(h):
+            e.text += "".join(str(v) for b in of_height for v in b[y])
+            e.bytes()
+    e.integer(tables[1], 0)
+    e.integer(tables[1], len(order))
+    head = struct.pack(">HII", 1 | height_choice << 2 | width_choice << 4, len(order), len(order))
+    return segment(number, 0, head + e.bytes()), order
+
+
+def huffman_text(number, refs, symbols, size, choices):
+    """A symbol from every line of the tables choices = (FS, DS, DT): far off the page, and back onto it."""
+    tables, e, out = standard_tables(), Bits(), blank(*size)
+    first, steps, rows = (tables[base + c] for base, c in zip((6, 8, 11), choices))
+    numbers = [[low + (5 if bits == "ABOVE" else -5 if bits == "BELOW" else (1 << int(bits)) - 1) for _, bits, low in t
+                if bits != "OUT_OF_BAND"] for t in (first, steps, rows)]
+    lengths = [2, 2, 3, 3, 3] if len(symbols) == 5 else [2] * len(symbols)
+    for v in range(35):  # words of 2 and 3 bits, and 0 for the others
+        e.put(1 if v in (2, 3) else 0, 4)
+    for v in lengths:
+        e.put(v - 2, 1)
+    e.bytes()
+    start, n, s, at, t = sum(numbers[2]), 0, 0, 0, -sum(numbers[2])
+    e.integer(rows, start)
+
+    def place(i):
+        nonlocal at, n
+        e.text += words(lengths)[i]
+        draw(out, symbols[i], at, t)
+        at += len(symbols[i][0]) - 1
+        n += 1
+
+    for k, row in enumerate(numbers[2]):
+        last = k + 1 == len(numbers[2])
+        e.integer(rows, row)
+        t += row
+        step = 3 - s if last else numbers[0][k % len(numbers[0])]
+        e.integer(first, step)
+        s = at = s + step
+        place(k % len(symbols))
+        for i, step in enumerate(numbers[1] if last else []):
+            e.integer(steps, step)
+            at += step
+            place(i % len(symbols))
+        if last:
+            for x in 12, 22, 31:
+                e.integer(steps, x - at)
+                at = x
+                place(n % len(symbols))
+        e.integer(steps, None)
+    flags = choices[0] | choices[1] << 2 | choices[2] << 4
+    return segment(number, 6, region(out) + struct.pack(">HHI", 1 | 1 << 4, flags, n) + e.bytes(), refs), out
+
+
 def write(name, stream, b):
     path = os.path.join(HERE, name)
     with open(path + ".jb2", "wb") as f:
@@ -323,6 +439,11 @@ def main():
     second, out = text_segment(2, [1], symbols, [[(2, 3, 1), (12, 3, 1), (22, 3, 0)]], size, refined={1: (1, 1, 0, 0, bigger)})
     write("text-refined", page(*size) + first + second, out)
     write_aggregate(size)
+    many = GLYPHS + [rings(90, 7, 3)]
+    for choices in (0, 0, 0), (1, 1, 1), (0, 2, 2):
+        first, symbols = huffman_symbols(1, many, choices[0], choices[0])
+        second, out = huffman_text(2, [1], symbols, size, choices)
+        write("huffman-%d%d%d" % choices, page(*size) + first + second, out)
     kept = generic_segment(1, b, kind=36)
     write("refine-kept", page(*size) + kept + segment(2, 42, data, [1]), new)
     first, out = halftone_segments(1, (48, 32))

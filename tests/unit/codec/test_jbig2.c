@@ -69,14 +69,19 @@ END_TEST
 START_TEST(cut_streams_end)
 {
     static uint8_t stream[4096];
-    size_t n = read_file(PL_TEST_ROOT "/tests/data/jbig2/aggregate.jb2", stream, sizeof(stream));
-    for (size_t k = 0; k < n; k++) {
-        struct pl_image im = {0};
-        uint8_t *copy = malloc(k ? k : 1);
-        memcpy(copy, stream, k);
-        if (!decode(copy, k, 45, 33, &im))
-            pl_image_done(&im);
-        free(copy);
+    static const char *const names[] = {"aggregate", "annex-h-1", "huffman-111"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(names); i++) {
+        char path[512];
+        snprintf(path, sizeof(path), PL_TEST_ROOT "/tests/data/jbig2/%s.jb2", names[i]);
+        const size_t n = read_file(path, stream, sizeof(stream));
+        for (size_t k = 0; k < n; k++) {
+            struct pl_image im = {0};
+            uint8_t *copy = malloc(k ? k : 1);
+            memcpy(copy, stream, k);
+            if (!decode(copy, k, 45, 33, &im))
+                pl_image_done(&im);
+            free(copy);
+        }
     }
 }
 END_TEST
@@ -91,15 +96,23 @@ static void refuse(const void *data, size_t n, platen_status want, const char *p
 
 START_TEST(what_is_not_read_is_told)
 {
-    /* a dictionary and a text region in a Huffman code; a symbol where there is none; a region of
-     * 2^24 x 2^24 pixels; a segment longer than the file */
-    static const char huffman[] = "\0\0\0\1\0\0\1\0\0\0\2\0\1",
+    /* in a Huffman code: symbols made of others, refined ones, tables of its own, and bytes that
+     * end early; a symbol where there is none; a region of 2^24 x 2^24 pixels; a segment longer
+     * than the file */
+    static const char others[] = "\0\0\0\1\0\0\1\0\0\0\2\0\3",
+                      own[] = "\0\0\0\1\0\0\1\0\0\0\2\0\x0d",
+                      early[] = "\0\0\0\1\0\0\1\0\0\0\xa\0\1\0\0\0\1\0\0\0\1",
+                      refined[] = "\0\0\0\1\6\0\1\0\0\0\x19\0\0\0\x8\0\0\0\x8\0\0\0\0\0\0\0\0\0"
+                                  "\x80\3\0\0\0\0\0\1",
                       text[] = "\0\0\0\1\6\0\1\0\0\0\x19\0\0\0\x8\0\0\0\x8\0\0\0\0\0\0\0\0\0\0\0"
                                "\0\0\0\1\0\0",
                       large[] = "\0\0\0\1\x26\0\1\0\0\0\x1b\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
                                 "\0\0\0\0\0\0\0\0",
                       cut[] = "\0\0\0\1\x26\0\1\0\0\1\0";
-    refuse(huffman, sizeof(huffman) - 1, PLATEN_ERR_UNSUPPORTED, "Huffman");
+    refuse(others, sizeof(others) - 1, PLATEN_ERR_UNSUPPORTED, "of others in a Huffman code");
+    refuse(own, sizeof(own) - 1, PLATEN_ERR_UNSUPPORTED, "Huffman tables of its own");
+    refuse(early, sizeof(early) - 1, PLATEN_ERR_FORMAT, "symbols of more bytes than there are");
+    refuse(refined, sizeof(refined) - 1, PLATEN_ERR_UNSUPPORTED, "refined symbols in a Huffman");
     refuse(text, sizeof(text) - 1, PLATEN_ERR_FORMAT, "a symbol that there is not");
     refuse(large, sizeof(large) - 1, PLATEN_ERR_LIMIT, "more pixels");
     refuse(cut, sizeof(cut) - 1, PLATEN_ERR_FORMAT, "a segment of 256 bytes where 0 are left");

@@ -146,6 +146,26 @@ START_TEST(neighbours_do_not_tilt_a_line)
 }
 END_TEST
 
+/* One line that climbs, as in a stamp, among level ones has a slope of its own. */
+START_TEST(one_line_may_climb)
+{
+    const double slope = -0.12;
+    struct fixture f;
+    setup(&f, 900, 500);
+    for (int i = 0; i < 4; i++)
+        text(&f, 40, 60 + 40 * i, "xlxx xxlx xxx lxxx xlx", 1);
+    for (int x = 40, i = 0; i < 24; i++)
+        x = text(&f, x, 400 + (int)(slope * (x - 40)), "x", 1) + 6;
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 5);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_double_eq_tol(line_at(&f, i)->slope, 0, 0.01);
+    ck_assert_double_eq_tol(line_at(&f, 4)->slope, slope, 0.01);
+    ck_assert_double_eq_tol(line_at(&f, 4)->base_y, 400, 2);
+    teardown(&f);
+}
+END_TEST
+
 START_TEST(smaller_print_beside_a_line)
 {
     struct fixture f;
@@ -918,6 +938,7 @@ int main(void)
     tcase_add_test(tc, underlined_words_keep_their_letters);
     tcase_add_test(tc, bars_leave_what_touches_them);
     tcase_add_test(tc, neighbours_do_not_tilt_a_line);
+    tcase_add_test(tc, one_line_may_climb);
     tcase_add_test(tc, smaller_print_beside_a_line);
     tcase_add_test(tc, outliers_and_dashes);
     tcase_add_test(tc, wide_spaces_and_gutters);
