@@ -8,7 +8,7 @@
 
 #define NEVER -1e30f
 
-/* The part of a text and of the steps that is aligned. */
+/* The part of a text, and of the steps, that is aligned. */
 struct align_window {
     const uint32_t *text;
     size_t n;
@@ -22,14 +22,15 @@ void pl_align_free(struct pl_align *a)
     pl_free(a->fresh);
 }
 
-/* The class of state i of the alignment: blanks before, between and behind the characters. */
+/* Returns the class of state i of the alignment: there is a blank before, between and behind the
+ * characters. */
 static uint32_t class_of(const struct align_window *w, size_t i)
 {
     return i % 2 ? w->text[i / 2] : 0;
 }
 
-/* Moves one step: row[i] becomes the score of the best path in state i, move[i] how many states it
- * came up. */
+/* Takes one step. Sets row[i] to the score of the best path that is in state i, and move[i] to
+ * the number of states by which it advanced. */
 static void advance(const struct align_window *w, const float *logits, float *row, uint8_t *move)
 {
     for (size_t i = 2 * w->n + 1; i-- > 0;) {
@@ -48,7 +49,8 @@ static void advance(const struct align_window *w, const float *logits, float *ro
     }
 }
 
-/* Runs of the window's text along the likeliest path; false when it does not fit. */
+/* Makes the runs of the window's text along the likeliest path. Returns false where the text
+ * does not fit into the steps. */
 static bool trace(struct pl_align *a, const struct pl_ctc_line *line, const struct align_window *w)
 {
     size_t states = 2 * w->n + 1, i = states - 1;
@@ -76,7 +78,7 @@ static bool trace(struct pl_align *a, const struct pl_ctc_line *line, const stru
     return true;
 }
 
-/* The runs of the window go to a->fresh. */
+/* Aligns the window and leaves its runs in a->fresh. */
 static platen_status align(struct pl_align *a, const struct pl_ctc_line *line,
                            const struct align_window *w, bool *ret_fits, struct platen_error *err)
 {

@@ -21,11 +21,11 @@ struct pl_ctc_line {
     const float *share;   /* its posterior */
 };
 
-/* Posterior of a class at a step. */
+/* Returns the posterior of a class at a step. */
 float pl_ctc_posterior(const struct pl_ctc_line *l, size_t step, uint32_t class_id);
 
-/* Best path: equal neighbours are one run, blanks are dropped. ret has room for `steps` runs; gives
- * their number. */
+/* Takes the best path: equal neighbours are one run, and blanks are dropped. ret has room for
+ * `steps` runs. Returns their number. */
 size_t pl_ctc_greedy(const struct pl_ctc_line *l, struct pl_ctc_run *ret);
 
 #endif

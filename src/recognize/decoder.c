@@ -21,7 +21,8 @@ enum pl_char_kind pl_char_kind_of(uint32_t c)
     return is_letter(c) ? PL_CHAR_LETTER : PL_CHAR_OTHER;
 }
 
-/* Reads the next character or range "a-z" of a set; a '-' that begins or ends the set is itself. */
+/* Reads the next character of a set, or a range as "a-z". A '-' that begins or ends the set
+ * stands for itself. */
 static bool next_range(const char **p, uint32_t *first, uint32_t *last)
 {
     const char *s = *p;
@@ -38,7 +39,7 @@ static bool next_range(const char **p, uint32_t *first, uint32_t *last)
     return n && *first <= *last;
 }
 
-/* Forbids what is not in the set; blanks between words are always read. */
+/* Forbids the classes that are not in the set. Blanks between words are always read. */
 static platen_status restrict_to(struct pl_decoder *d, const char *set, struct platen_error *err)
 {
     size_t n = 0;

@@ -16,7 +16,7 @@ struct pl_decode_options {
 
 enum pl_char_kind { PL_CHAR_OTHER, PL_CHAR_BLANK, PL_CHAR_LETTER, PL_CHAR_DIGIT };
 
-/* Of a Unicode code point; letters are those of Latin script. */
+/* The kind of a Unicode code point. Letters are those of Latin script. */
 enum pl_char_kind pl_char_kind_of(uint32_t c);
 
 /* What the decoder knows of a class. */
@@ -27,7 +27,7 @@ struct pl_class {
     bool forbidden;   /* by --chars */
 };
 
-/* Immutable. */
+/* A decoder does not change once it is made. */
 struct pl_decoder {
     const struct pl_line_model *model;
     const struct pl_language *language; /* NULL = none */

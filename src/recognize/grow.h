@@ -5,8 +5,8 @@
 
 #include "base/mem.h"
 
-/* Room for `need` objects, at least one, of `size` bytes in p; NULL when memory is short, p then as
- * it was. */
+/* Makes room for `need` objects, at least one, of `size` bytes in p. Returns NULL when memory is
+ * short; p is then as it was. */
 static inline void *pl_grown(void *p, size_t *cap, size_t need, size_t size)
 {
     if (p && need <= *cap)
@@ -20,7 +20,7 @@ static inline void *pl_grown(void *p, size_t *cap, size_t need, size_t size)
     return p;
 }
 
-/* PL_GROW(field, cap, need): false when memory is short. */
+/* PL_GROW(field, cap, need) is false when memory is short. */
 #define PL_GROW(field, cap, need)                                                                  \
     (__extension__({                                                                               \
         void *grown_ = pl_grown((field), &(cap), (need), sizeof(*(field)));                        \

@@ -27,8 +27,8 @@ static uint32_t mix(uint32_t h, uint32_t symbol)
     return h ^ h >> 15;
 }
 
-/* The rows of the seven contexts: the last one to three characters, the last four to six and the
- * word so far without regard to case. */
+/* Finds the rows of the seven contexts: of the last one to three characters; and, without regard
+ * to case, of the last four to six and of the word so far. */
 static void choose_rows(const struct pl_language *l, const uint8_t *history,
                         uint32_t ret[PL_LANGUAGE_CONTEXTS])
 {
@@ -50,7 +50,7 @@ static void choose_rows(const struct pl_language *l, const uint8_t *history,
         ret[i] = (uint32_t)((uint64_t)mix(ret[i], 0) * l->rows >> 32);
 }
 
-/* v[i] becomes the logarithm of its share of the sum of exponentials. */
+/* Sets each v[i] to the logarithm of its share of the sum of exponentials. */
 static void log_softmax(const struct pl_kernels *k, float *v, size_t n)
 {
     uint32_t best;

@@ -9,15 +9,16 @@
 #include "nn/container.h"
 #include "simd/kernels.h"
 
-/* Symbols that a guess looks at, and the rows that it adds up. */
+/* How many symbols a guess looks at, and how many rows it adds up. */
 #define PL_LANGUAGE_HISTORY 16
 #define PL_LANGUAGE_CONTEXTS 7
 #define PL_LANGUAGE_MAX_SYMBOLS 128
 #define PL_LANGUAGE_MAX_WIDTH 256
 #define PL_LANGUAGE_SECTIONS 4
 
-/* An opened model; fixed by the file. Symbols are numbers 0 to n_symbols - 1: 0 is the blank and
- * the beginning and end of a line, the last one stands for every character that has none. */
+/* An opened model, which does not change. Symbols are numbers from 0 to n_symbols - 1: 0 is the
+ * blank, and the beginning and end of a line; the last one stands for every character that has
+ * none. */
 struct pl_language {
     size_t n_symbols;
     const char *const *alphabet;
@@ -37,10 +38,10 @@ struct pl_language {
     struct pl_arena arena;
 };
 
-/* Opens and validates a file. PLATEN_ERR_IO, _FORMAT, _UNSUPPORTED, _LIMIT, _NOMEM. */
+/* Opens and checks a file. PLATEN_ERR_IO, _FORMAT, _UNSUPPORTED, _LIMIT, _NOMEM. */
 PL_MUST_USE platen_status pl_language_open(const char *path, struct pl_language **ret,
                                            struct platen_error *err);
-/* The same on bytes that stay valid as long as the model, aligned to 16 bytes. */
+/* Does the same with bytes that stay valid as long as the model, and are aligned to 16 bytes. */
 PL_MUST_USE platen_status pl_language_open_memory(const void *data, size_t n,
                                                   struct pl_language **ret,
                                                   struct platen_error *err);
@@ -48,12 +49,13 @@ void pl_language_free(struct pl_language *l);
 /* Appends what `platen model info` prints: name, size, sections, metadata. */
 void pl_language_describe(const struct pl_language *l, struct pl_str *out);
 
-/* Symbol of a code point: digits share that of '0', typographic quotes and dashes those of ASCII.
- */
+/* Returns the symbol of a code point. Digits share that of '0', typographic quotes and dashes
+ * those of ASCII. */
 uint8_t pl_language_symbol(const struct pl_language *l, uint32_t code_point);
 
-/* ret[s] = natural logarithm of the probability of symbol s after `history`, the newest last; a
- * line begins after PL_LANGUAGE_HISTORY blanks. The same bits on every ISA. */
+/* Sets ret[s] to the natural logarithm of the probability of symbol s after `history`, whose
+ * newest symbol is the last. A line begins after PL_LANGUAGE_HISTORY blanks. The bits are the
+ * same on every ISA. */
 void pl_language_guess(const struct pl_language *l, const struct pl_kernels *k,
                        const uint8_t history[PL_LANGUAGE_HISTORY],
                        float ret[PL_LANGUAGE_MAX_SYMBOLS]);

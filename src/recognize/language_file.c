@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Language models as files: version 1.0 of the container (platen-model.5). */
+/* Language models as files, in version 1.0 of the container (platen-model.5). */
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static platen_status read_meta(struct pl_language *l, struct platen_error *err)
     return s;
 }
 
-/* NUL-terminated symbols. */
+/* Reads the symbols, each of which ends with a zero. */
 static platen_status read_strings(struct pl_language *l, struct platen_error *err)
 {
     const struct pl_nn_range *sec = &l->section[ALPH];
@@ -47,7 +47,7 @@ static platen_status read_strings(struct pl_language *l, struct platen_error *er
     return PLATEN_OK;
 }
 
-/* The one code point of every symbol; letters are a to z and A to Z. */
+/* Reads the one code point of every symbol. Letters are a to z and A to Z. */
 static platen_status read_symbols(struct pl_language *l, struct platen_error *err)
 {
     uint8_t other = (uint8_t)(l->n_symbols - 1);

@@ -15,7 +15,8 @@ struct pl_lexicon {
     uint32_t n;
 };
 
-/* The small letter of a capital: ASCII, Latin-1 and Latin Extended-A. */
+/* Returns the small letter of a capital of ASCII, Latin-1 or Latin Extended-A, and anything else
+ * as it is. */
 static uint32_t small_letter(uint32_t c)
 {
     if ((c >= 'A' && c <= 'Z') || (c >= 0xc0 && c <= 0xde && c != 0xd7))
@@ -51,8 +52,9 @@ static size_t put_utf8(char *p, uint32_t c)
     return 4;
 }
 
-/* s[0..n) in small letters to ret, which has room for as many bytes; 0 when it is not UTF-8 or
- * holds a blank or a control character. A small letter is never longer than its capital. */
+/* Writes s[0..n) in small letters to ret, which has room for as many bytes, since a small letter
+ * is never longer than its capital. Returns the bytes; 0 where s is not UTF-8 or holds a blank
+ * or a control character. */
 static size_t fold(const char *s, size_t n, char *ret)
 {
     size_t len = 0;
@@ -156,8 +158,8 @@ struct pl_spelling pl_lexicon_start(const struct pl_lexicon *l)
     return (struct pl_spelling){0, l->n, 0};
 }
 
-/* The first of words s->first..s->end-1 whose bytes behind the spelling are not below `next`, or,
- * with `after`, are above everything that begins with it. */
+/* Returns the first of words s->first..s->end-1 whose bytes behind the spelling are not below
+ * `next` or, with `after`, are above everything that begins with it. */
 static uint32_t bound(const struct pl_lexicon *l, const struct pl_spelling *s, const char *next,
                       size_t n, bool after)
 {

@@ -15,7 +15,7 @@ struct pl_lexicon;
  * PLATEN_ERR_LIMIT, PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_lexicon_parse(const void *text, size_t n, struct pl_lexicon **ret,
                                            struct platen_error *err);
-/* The same of a file, whose name is in the error. */
+/* Does the same with a file, whose name is in the error. */
 PL_MUST_USE platen_status pl_lexicon_open(const char *path, struct pl_lexicon **ret,
                                           struct platen_error *err);
 void pl_lexicon_free(struct pl_lexicon *l);
@@ -26,9 +26,9 @@ struct pl_spelling {
 };
 
 struct pl_spelling pl_lexicon_start(const struct pl_lexicon *l);
-/* Spells one more character; false, and *s left as it was, when no word goes on so. */
+/* Spells one more character. Returns false, and leaves *s as it was, where no word goes on so. */
 bool pl_lexicon_spell(const struct pl_lexicon *l, struct pl_spelling *s, const char *symbol);
-/* Whether what was spelt is a word. */
+/* Returns whether what was spelt is a word. */
 bool pl_lexicon_complete(const struct pl_lexicon *l, const struct pl_spelling *s);
 
 PL_DEFINE_AUTO(lexicon)

@@ -12,7 +12,7 @@
 /* A column with no more ink than this share of the line's height is blank: specks. */
 #define SPECK 0.03
 
-/* The rows of the line at column x, cut to the picture. */
+/* Returns the rows of the line at column x, cut to the picture. */
 static void rows_at(const struct pl_line_ink *k, int x, int *ret_y0, int *ret_y1)
 {
     double y = k->base_y + (x - k->x0) * (k->slope + k->bend * (x - k->x1));
@@ -20,7 +20,7 @@ static void rows_at(const struct pl_line_ink *k, int x, int *ret_y0, int *ret_y1
     *ret_y1 = (int)fmin(rint(y + k->below), k->gray->height);
 }
 
-/* The middle between ink and paper. */
+/* Returns the grey that is in the middle between ink and paper. */
 static uint8_t middle_grey(const struct pl_line_ink *k, const struct pl_env *env,
                            const struct pl_line *l)
 {

@@ -22,11 +22,12 @@ PL_MUST_USE platen_status pl_line_ink_measure(struct pl_line_ink *k, const struc
                                               const struct pl_line *line, struct platen_error *err);
 void pl_line_ink_done(struct pl_line_ink *k);
 
-/* The widest run of columns without ink between from and to; false where there is none. */
+/* Finds the widest run of columns without ink between from and to. Returns false where there is
+ * none. */
 bool pl_line_ink_gap(const struct pl_line_ink *k, double from, double to, int *ret_x0, int *ret_x1);
 
-/* Shrinks or grows `box` to the ink of the line within its columns; false, and the box as it was,
- * where there is none. */
+/* Shrinks or grows `box` to the ink of the line within its columns. Returns false, and leaves
+ * the box as it was, where there is none. */
 bool pl_line_ink_rows(const struct pl_line_ink *k, struct pl_rect *box);
 
 #endif

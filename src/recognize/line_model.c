@@ -9,7 +9,7 @@
 #define MAX_STRIDE 64
 #define MAX_PAD 64
 
-/* Each code point of the metadata is the symbol of a class, from class 1 on. */
+/* Reads the alphabet: each code point of the metadata is the symbol of a class, from class 1 on. */
 static platen_status read_alphabet(const struct pl_network *n, struct pl_line_model *m,
                                    struct platen_error *err)
 {
@@ -34,7 +34,7 @@ static platen_status read_alphabet(const struct pl_network *n, struct pl_line_mo
     return PLATEN_OK;
 }
 
-/* Strips of one picture, of one channel and a fixed height. */
+/* Checks that the input is one picture of one channel and a fixed height. */
 static platen_status read_input(const struct pl_network *n, struct pl_line_model *m,
                                 struct platen_error *err)
 {

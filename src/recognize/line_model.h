@@ -23,7 +23,7 @@ struct pl_line_model {
  * metadata that cannot be, _NOMEM. */
 PL_MUST_USE platen_status pl_line_model_read(const struct pl_network *n, struct pl_line_model *ret,
                                              struct platen_error *err);
-/* A zeroed one is fine. */
+/* A model that is all zero is allowed. */
 void pl_line_model_done(struct pl_line_model *m);
 
 #endif

@@ -35,14 +35,15 @@ struct pl_line_net {
     const float *scores;
 };
 
-/* The input of that many columns. */
+/* Gives the input that many columns. */
 static bool shape_input(struct pl_line_net *l, int columns)
 {
     const int64_t dims[] = {1, 1, l->model->height, columns};
     return columns <= MAX_WIDTH_PX && pl_tensor_shape(&l->in, PL_U8, 4, dims);
 }
 
-/* Whether two strips can be read at once: the blank between them is a step wide. */
+/* Returns whether two strips can be read at once, with a blank between them that is one step
+ * wide. */
 static platen_status try_joints(struct pl_line_net *l, struct platen_error *err)
 {
     static char given;
@@ -101,7 +102,7 @@ bool pl_line_net_fits(const struct pl_line_net *l, int width)
                      l->columns + l->model->stride + width <= PL_LINE_GROUP_PX);
 }
 
-/* Room for n bytes, those that are there kept. */
+/* Makes room for n bytes and keeps those that are there. */
 static bool grow_strips(struct pl_line_net *l, size_t n)
 {
     size_t room = (size_t)1 << 14;
@@ -138,7 +139,7 @@ uint8_t *pl_line_net_add(struct pl_line_net *l, int width)
     return l->px + s.offset;
 }
 
-/* Copies the strips to where they lie beside each other. */
+/* Copies the strips to their places beside each other. */
 static platen_status join_strips(struct pl_line_net *l, struct platen_error *err)
 {
     const size_t n = pl_tensor_count(&l->in), columns = (size_t)l->columns;

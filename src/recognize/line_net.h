@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A network that reads lines, at work: one per worker. */
+/* A network that reads lines, as one worker runs it. */
 #ifndef PL_RECOGNIZE_LINE_NET_H
 #define PL_RECOGNIZE_LINE_NET_H
 
@@ -10,20 +10,20 @@
 
 struct pl_line_net;
 
-/* Strips of one call, at most. */
+/* How many strips one call takes at most. */
 #define PL_LINE_MAX_STRIPS 64
 /* Strips are taken together up to about this many columns, so that what one layer writes is still
  * in the second-level cache when the next one reads it. */
 #define PL_LINE_GROUP_PX 1792
 
-/* What networks at work for the same job share. */
+/* What the networks of one job share. */
 struct pl_line_calls {
     size_t most;             /* strips of one call: 1..PL_LINE_MAX_STRIPS */
     atomic_ullong n, strips; /* calls so far, and strips in them */
 };
 
-/* Of each step of a line n_classes numbers, the logarithms of probabilities but for a constant;
- * valid until the next run. */
+/* The logits of a line: for each step n_classes numbers, which are logarithms of probabilities
+ * but for a constant. They are valid until the next run. */
 struct pl_line_scores {
     const float *values;
     size_t steps;
@@ -39,9 +39,10 @@ void pl_line_net_free(struct pl_line_net *l);
 /* Strips are collected, and then run together where the network can do that: beside each other, a
  * few blank columns between them, each with the bytes that it has alone. */
 
-/* Forgets those that wait. */
+/* Forgets the strips that wait. */
 void pl_line_net_reset(struct pl_line_net *l);
-/* A strip of `width` columns goes with those that wait. The first one always does. */
+/* Returns whether a strip of `width` columns can be run with those that wait. The first one
+ * always can. */
 bool pl_line_net_fits(const struct pl_line_net *l, int width);
 /* Room for one more strip: model->height rows of `width` bytes, a multiple of the stride and at
  * most 2^20; NULL when memory is short. Valid, and to be filled, before the next call. */
@@ -50,7 +51,7 @@ PL_MUST_USE uint8_t *pl_line_net_add(struct pl_line_net *l, int width);
  * PLATEN_ERR_ARG when what comes out is not a row of scores for each step; PLATEN_ERR_NOMEM,
  * _LIMIT, and what the network's nodes refuse. */
 PL_MUST_USE platen_status pl_line_net_run(struct pl_line_net *l, struct platen_error *err);
-/* What it read in strip i. */
+/* Returns what the network read in strip i. */
 struct pl_line_scores pl_line_net_scores(const struct pl_line_net *l, size_t i);
 
 PL_DEFINE_AUTO(line_net)

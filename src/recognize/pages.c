@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The operation that reads lines. Those of several pages are read together. */
+/* The operation that reads lines. The lines of several pages are read together. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>

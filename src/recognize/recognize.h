@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Stage three: lines of a page to text. */
+/* Stage three: the lines of a page become text. */
 #ifndef PL_RECOGNIZE_RECOGNIZE_H
 #define PL_RECOGNIZE_RECOGNIZE_H
 
@@ -57,7 +57,7 @@ struct pl_reading {
     size_t failed;     /* in that call: the first of its lines that failed; SIZE_MAX = none */
 };
 
-/* Gives the pictures back. */
+/* Gives the pictures of a reading back. */
 void pl_reading_done(struct pl_reading *r);
 /* Returns the picture in whose pixels the line is described. */
 const struct pl_image *pl_reading_picture(const struct pl_reading *r, const struct pl_line *line);
@@ -100,7 +100,7 @@ struct pl_reading_size pl_reading_size(const struct pl_recognizer *r,
                                        const struct pl_regions *regions);
 
 extern const struct pl_op_info *const pl_recognize_ops[]; /* NULL-terminated */
-/* The operation that an entry of the list is the first member of. */
+/* Returns the operation of which an entry of the list is the first member. */
 static inline const struct pl_recognize_op *pl_recognize_op_of(const struct pl_op_info *info)
 {
     return (const struct pl_recognize_op *)info;

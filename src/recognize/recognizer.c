@@ -93,7 +93,7 @@ void pl_recognizer_free(struct pl_recognizer *r)
     pl_free(r);
 }
 
-/* Page column of a step's left edge. */
+/* Returns the column of the page where a step begins. */
 static double column_of(const struct pl_line_model *m, const struct pl_strip_cut *c, uint32_t step)
 {
     double x = (double)step * m->stride - m->pad_left;
@@ -101,7 +101,7 @@ static double column_of(const struct pl_line_model *m, const struct pl_strip_cut
     return c->x0 + x * (c->x1 - c->x0) / c->columns;
 }
 
-/* The logits without the forbidden classes. */
+/* Copies the logits and takes the forbidden classes out of the copy, where there are any. */
 static platen_status restrict_logits(struct reading_job *j, const float **logits, size_t steps)
 {
     struct pl_recognizer *r = j->r;
@@ -116,7 +116,7 @@ static platen_status restrict_logits(struct reading_job *j, const float **logits
     return PLATEN_OK;
 }
 
-/* Reads a piece: its characters go to r->runs[0..*n). */
+/* Decodes the logits of a piece: its characters go to r->runs[0..*n). */
 static platen_status read_piece(struct reading_job *j, const struct pl_kernels *k,
                                 const float *logits, size_t steps, size_t *n)
 {
@@ -199,7 +199,8 @@ void pl_lines_fail(struct pl_lines *l, size_t i, platen_status s, const struct p
     pthread_mutex_unlock(&l->lock);
 }
 
-/* Takes in what piece i of those that were run says. */
+/* Decodes piece i of those that the network was run on, and ends its line where it was the last
+ * one. */
 static platen_status take_piece(struct reading_job *j, size_t i)
 {
     const struct strip_piece *p = &j->r->pieces[i];
@@ -210,7 +211,7 @@ static platen_status take_piece(struct reading_job *j, size_t i)
     return s || !p->last ? s : finish_line(j, &j->lines->v[p->line]);
 }
 
-/* Runs the pieces that were collected and takes in what they say. */
+/* Runs the network on the pieces that wait, and decodes each. */
 static void flush(struct reading_job *j)
 {
     struct pl_recognizer *r = j->r;

@@ -29,7 +29,7 @@ void pl_lines_fail(struct pl_lines *l, size_t i, platen_status s, const struct p
  * the others are read. */
 void pl_recognizer_read(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to);
 
-/* Rows of the strips. */
+/* Returns the rows of the strips. */
 int pl_recognizer_height(const struct pl_recognizer *r);
 
 #endif

@@ -37,13 +37,13 @@
 #define NONE UINT32_MAX
 #define NEVER -1e30f
 
-/* A text: a character behind another text. Node 0 is the empty one. */
+/* A text, told as a character behind another text. Node 0 is the empty text. */
 struct node {
     uint32_t parent, class_id;
     uint32_t child, sibling; /* texts one longer; NONE where there is none */
 };
 
-/* A text with its score up to the present step. */
+/* A hypothesis: a text with its score up to the present step. */
 struct hypothesis {
     uint32_t node;
     float blank, label; /* log of the share of the paths that end in blank, or in its last class */
@@ -79,7 +79,7 @@ struct pl_search {
     struct pl_align align;
 };
 
-/* What one call works on. */
+/* What the functions of one search share. */
 struct call {
     struct pl_search *s;
     const struct pl_decoder *d;
@@ -106,7 +106,7 @@ void pl_search_free(struct pl_search *s)
     pl_free(s);
 }
 
-/* log(e^a + e^b) */
+/* Returns log(e^a + e^b). */
 static float log_add(float a, float b)
 {
     float hi = a > b ? a : b, lo = a > b ? b : a;
@@ -120,8 +120,8 @@ static bool is_sure_run(const struct call *c, size_t i, uint32_t class_id)
     return i < c->n_runs && c->runs[i].class_id == class_id && c->runs[i].conf >= SURE;
 }
 
-/* Whether class x at step t is but the edge of a sure character of the best path: the blank beside
- * it, or a neighbour that ends or begins right here. */
+/* Returns whether class x at step t is only the edge of a sure character of the best path: the
+ * blank beside it, or a neighbour that ends or begins there. */
 static bool is_edge(const struct call *c, size_t t, uint32_t top, uint32_t x)
 {
     size_t run = c->s->run_at[t], next = run + (top != 0);
@@ -145,8 +145,9 @@ static void add_candidate(struct candidate *v, size_t *n, struct candidate x)
         v[least] = x;
 }
 
-/* The classes to try at step t with their log posteriors, the winner first; gives their number: 1
- * where the best path is sure, and the winner's share then counts as whole. */
+/* Fills the classes that are tried at step t and their log posteriors, the winner first. Returns
+ * their number, which is 1 where the best path is sure: the posterior of the winner then counts
+ * as 1. */
 static size_t find_candidates(const struct call *c, size_t t, struct candidate *ret)
 {
     const float *v = c->line->logits + t * c->line->n_classes;
@@ -170,7 +171,7 @@ static size_t find_candidates(const struct call *c, size_t t, struct candidate *
     return n;
 }
 
-/* run_at[t] for all steps. */
+/* Fills run_at[t] for all steps. */
 static platen_status map_runs(struct call *c, struct platen_error *err)
 {
     struct pl_search *s = c->s;
@@ -198,7 +199,8 @@ static void add_node(struct pl_search *s, uint32_t parent, uint32_t class_id)
     }
 }
 
-/* The text of `parent` and one class more; the caller made room for a new node. */
+/* Returns the node of the text of `parent` and one class more. The caller made room for a new
+ * node. */
 static uint32_t child_of(struct pl_search *s, uint32_t parent, uint32_t class_id)
 {
     assert(parent < s->n_nodes);
@@ -209,7 +211,7 @@ static uint32_t child_of(struct pl_search *s, uint32_t parent, uint32_t class_id
     return (uint32_t)s->n_nodes - 1;
 }
 
-/* Whether two texts agree in their last AGREE characters. */
+/* Returns whether two texts agree in their last AGREE characters. */
 static bool agree(const struct pl_search *s, uint32_t a, uint32_t b)
 {
     for (int i = 0; i < AGREE && a != b; i++) {
@@ -223,7 +225,7 @@ static bool agree(const struct pl_search *s, uint32_t a, uint32_t b)
 
 /* ---- gains ---- */
 
-/* What the dictionary has to say when a token ends. */
+/* Returns what a hypothesis gains by the dictionary when a token ends. */
 static float settled_word(const struct pl_decoder *d, const struct hypothesis *h)
 {
     return d->lexicon && pl_lexicon_complete(d->lexicon, &h->spelling) ? h->word : 0;
@@ -254,14 +256,16 @@ static float language_gain(const struct call *c, struct hypothesis *h, uint8_t s
     return c->d->weight * pl_logf((pl_expf(h->guess[symbol]) + FLOOR) / NEUTRAL);
 }
 
-/* A token with digits is a row of '0' to what follows: how it is spelt says nothing. */
+/* Makes a token with digits a row of '0' in the history of the language model, since its
+ * spelling says nothing of what follows. */
 static void blur_code(const struct pl_language *l, struct hypothesis *h)
 {
     for (size_t i = PL_LANGUAGE_HISTORY - 1; i-- > 0 && h->history[i];)
         h->history[i] = l->symbol_of['0'];
 }
 
-/* Appends a character to h, whose text `from` was; `ask` = what the language model says matters. */
+/* Appends a character to h, whose text was that of `from`. The language model is asked where
+ * `ask` is set. */
 static void append(const struct call *c, struct hypothesis *h, struct hypothesis *from,
                    uint32_t class_id, bool ask)
 {
@@ -296,7 +300,8 @@ static void append(const struct call *c, struct hypothesis *h, struct hypothesis
 
 /* ---- the search ---- */
 
-/* The hypothesis of that text among the next ones; made from h where there is none. */
+/* Returns the hypothesis of that text among the next ones, and makes it from h where there is
+ * none. */
 static struct hypothesis *next_of(struct beam *to, const struct hypothesis *h, uint32_t node,
                                   bool *ret_new)
 {
@@ -342,7 +347,7 @@ static float score(const struct hypothesis *h)
     return log_add(h->blank, h->label) + h->gain + h->token + h->word;
 }
 
-/* Sorts by score, best first, and keeps what may still win. */
+/* Sorts the next hypotheses by score, the best first, and keeps those that may still win. */
 static void prune(const struct pl_search *s, struct beam *b)
 {
     size_t kept = 0;
@@ -372,7 +377,7 @@ static void prune(const struct pl_search *s, struct beam *b)
     }
 }
 
-/* One sure step of the only hypothesis. */
+/* Takes a sure step where there is one hypothesis only. */
 static void go_on(const struct call *c, struct hypothesis *h, uint32_t class_id)
 {
     float both = log_add(h->blank, h->label);
@@ -425,7 +430,7 @@ static platen_status search(struct call *c, const struct hypothesis **ret, struc
     return PLATEN_OK;
 }
 
-/* The classes of a text into s->text; gives their number. */
+/* Writes the classes of a text to s->text. Returns their number. */
 static platen_status spell_out(struct pl_search *s, uint32_t node, size_t *ret,
                                struct platen_error *err)
 {

@@ -12,7 +12,7 @@
 /* Widths that are counted; a wider gap counts as one so wide. */
 #define WIDEST 255
 
-/* Gaps of a line by their width in px. */
+/* How many gaps of a line have each width in px. */
 struct gaps {
     uint32_t count[WIDEST + 1], n;
 };
@@ -27,7 +27,7 @@ static double center(const struct pl_read_char *c)
     return (c->x0 + c->x1) / 2;
 }
 
-/* Width of the widest gap between two characters. */
+/* Returns the width of the widest gap between two characters. */
 static int gap_between(const struct pl_line_ink *ink, const struct pl_read_char *a,
                        const struct pl_read_char *b)
 {
@@ -35,7 +35,7 @@ static int gap_between(const struct pl_line_ink *ink, const struct pl_read_char 
     return pl_line_ink_gap(ink, center(a), center(b), &x0, &x1) ? PL_MIN(x1 - x0, WIDEST) : 0;
 }
 
-/* The width that a share of the gaps does not exceed. */
+/* Returns the width that a share of the gaps does not exceed. */
 static int quantile(const struct gaps *g, double share)
 {
     assert(g->n > 0 && share <= 1);
@@ -63,7 +63,7 @@ static void measure(const struct pl_line_ink *ink, const struct pl_read_char *ch
     }
 }
 
-/* Whether the gap is one of words although no blank was read. */
+/* Returns whether a gap parts words although no blank was read. */
 static bool parts_words(int gap, int word, int letter)
 {
     return 10 * gap >= 9 * word && gap > 3 * letter + 1;
@@ -76,8 +76,8 @@ static bool is_one_of(const struct pl_read_char *c, const char *const *symbols)
     return *symbols != NULL;
 }
 
-/* Whether the gap between a and b is part of a mark, as printers of old books set it: narrower than
- * a blank of the line, before ; : ! ? and inside quotes. */
+/* Returns whether the gap between a and b belongs to a mark, as printers of old books set it:
+ * before ; : ! ? and inside quotes, and narrower than a blank of the line. */
 static bool is_thin(int gap, int word, const struct pl_read_char *a, const struct pl_read_char *b)
 {
     static const char *const closing[] = {";", ":", "!", "?", "\xE2\x80\x9D", NULL};

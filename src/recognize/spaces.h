@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Blanks between words by what was read together with the gaps that the ink shows. */
+/* Blanks between words, by what was read and by the gaps that the ink shows. */
 #ifndef PL_RECOGNIZE_SPACES_H
 #define PL_RECOGNIZE_SPACES_H
 

@@ -36,7 +36,7 @@ static bool line_extent(const struct pl_line *l, int page_width, struct extent *
     return e->x1 > e->x0;
 }
 
-/* Ends the piece at the last place up to `limit` between two words, or at limit. */
+/* Ends the piece at the last gap between two words up to `limit`, or at `limit`. */
 static void break_at(const struct pl_line *l, int limit, struct pl_strip_cut *c)
 {
     c->x1 = limit;
@@ -51,7 +51,7 @@ static void break_at(const struct pl_line *l, int limit, struct pl_strip_cut *c)
     }
 }
 
-/* Rows of the piece; false when it lies outside the page. */
+/* Sets the rows of the piece. Returns false where it lies outside the page. */
 static bool set_rows(const struct extent *e, int page_height, struct pl_strip_cut *c)
 {
     const struct pl_line *l = e->line;
@@ -105,7 +105,7 @@ int pl_strip_padded(const struct pl_line_model *model, int columns)
     return (width + model->stride - 1) / model->stride * model->stride;
 }
 
-/* The median grey under the piece: what a place outside the page shows. */
+/* Returns the median grey under the piece, which is shown for places outside the page. */
 static uint8_t paper(const struct pl_env *env, const struct pl_image *gray,
                      const struct pl_strip_cut *c)
 {
@@ -118,7 +118,7 @@ static uint8_t paper(const struct pl_env *env, const struct pl_image *gray,
     return pl_gray_rank(hist, n / 2);
 }
 
-/* The piece at the page's resolution, its slope taken out by shifting columns. */
+/* Cuts the piece out at the page's resolution and takes its slope out by shifting columns. */
 static platen_status level(const struct pl_env *env, const struct pl_image *gray,
                            const struct pl_strip_cut *c, struct pl_image *ret,
                            struct platen_error *err)

@@ -28,7 +28,7 @@ struct pl_strip_cut {
 bool pl_strip_next(const struct pl_line *line, int page_width, int page_height,
                    const struct pl_line_model *model, int from, struct pl_strip_cut *ret);
 
-/* Columns of the padded piece, a multiple of the stride. */
+/* Returns the columns of the padded piece, a multiple of the stride. */
 int pl_strip_padded(const struct pl_line_model *model, int columns);
 
 /* Writes the quantised and padded piece: model->height rows of pl_strip_padded() bytes. gray is the

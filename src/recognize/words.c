@@ -48,7 +48,7 @@ static bool is_space(const struct pl_read_char *c)
     return c->symbol[0] == ' ' && !c->symbol[1];
 }
 
-/* The next word at or after character i; false at the end. */
+/* Finds the next word at or after character i. Returns false at the end. */
 static bool next_word(const struct pl_read_char *chars, size_t n, size_t i, struct char_span *ret)
 {
     while (i < n && is_space(&chars[i]))
@@ -65,7 +65,7 @@ static double center(const struct pl_read_char *c)
     return (c->x0 + c->x1) / 2;
 }
 
-/* First ink box that ends right of x. */
+/* Returns the first ink box that ends right of x. */
 static size_t gap_at(const struct pl_line *l, double x)
 {
     size_t lo = 0, hi = l->n_gaps;
@@ -79,7 +79,7 @@ static size_t gap_at(const struct pl_line *l, double x)
     return lo;
 }
 
-/* Left end of the word whose first character is chars[i]. */
+/* Returns the left end of the word whose first character is chars[i]. */
 static double left_end(const struct pl_line *l, const struct pl_line_ink *ink,
                        const struct pl_read_char *chars, size_t i, double height)
 {
@@ -99,7 +99,7 @@ static double left_end(const struct pl_line *l, const struct pl_line_ink *ink,
     return chars[i].x0 - fmin(HALF_CHAR_HEIGHTS * height, i ? room / 2 : room);
 }
 
-/* Right end of the word whose last character is chars[i]. */
+/* Returns the right end of the word whose last character is chars[i]. */
 static double right_end(const struct pl_line *l, const struct pl_line_ink *ink,
                         const struct pl_read_char *chars, size_t n, size_t i, double height)
 {
@@ -122,7 +122,8 @@ static double right_end(const struct pl_line *l, const struct pl_line_ink *ink,
     return chars[i].x1 + fmin(HALF_CHAR_HEIGHTS * height, last ? room : room / 2);
 }
 
-/* Rows of the ink boxes between x0 and x1; of the line along its baseline where there are none. */
+/* Sets the rows of the ink boxes between x0 and x1; where there are none, those of the line
+ * along its baseline. */
 static void set_rows(const struct pl_line *l, struct pl_rect *box)
 {
     struct pl_rect all = {0};
@@ -171,7 +172,7 @@ static size_t code_points(const char *s, size_t n)
     return count;
 }
 
-/* Text and the confidences of its code points. */
+/* A text and the confidences of its code points. */
 static platen_status set_text(struct pl_arena *arena, struct pl_str *scratch,
                               const struct pl_read_char *chars, struct char_span w,
                               struct pl_word *word, struct platen_error *err)
@@ -233,8 +234,8 @@ platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
     return join_text(arena, scratch, line, err);
 }
 
-/* Leaves the words of two and more characters read with at least `conf`; the others follow as
- * doubted. */
+/* Keeps the words of two and more characters that were read with at least `conf`. The others
+ * follow them and count as doubted. */
 static platen_status keep_sure(struct pl_arena *arena, struct pl_str *scratch, float conf,
                                struct pl_line *line, struct platen_error *err)
 {
@@ -251,8 +252,8 @@ static platen_status keep_sure(struct pl_arena *arena, struct pl_str *scratch, f
     return join_text(arena, scratch, line, err);
 }
 
-/* Whether the text is what drawings and textures are often read as: marks without a letter or a
- * figure, or one letter over and over. */
+/* Returns whether the text is what drawings and textures are often read as: marks without a
+ * letter or a figure, or one letter over and over. */
 static bool is_pattern(const char *text)
 {
     size_t n = strlen(text), k, total = 0, most = 0, count[128] = {0};

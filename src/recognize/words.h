@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Characters that were read to the words of a line. */
+/* From the characters that were read to the words of a line. */
 #ifndef PL_RECOGNIZE_WORDS_H
 #define PL_RECOGNIZE_WORDS_H
 

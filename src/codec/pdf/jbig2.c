@@ -112,7 +112,8 @@ static const struct jb_segment *find_segment(const struct jb_decoder *d, uint32_
     return NULL;
 }
 
-/* The symbols of all dictionaries of that type that the segment refers to, borrowed. */
+/* Lists the symbols of all dictionaries of that type to which the segment refers. They are
+ * borrowed. */
 static platen_status gather(struct jb_decoder *d, const struct jb_segment *seg, int type,
                             struct pl_jb_symbols *ret)
 {
@@ -149,7 +150,7 @@ struct jb_region {
     enum pl_jb_operator op;
 };
 
-/* Reads the head that all regions have (7.4.1). */
+/* Reads the head of a region (7.4.1). */
 static struct jb_region read_region(struct pl_jb_bytes *b)
 {
     struct jb_region r;
@@ -185,7 +186,7 @@ static platen_status read_generic(struct jb_decoder *d, struct pl_jb_bytes *b,
     return PLATEN_OK;
 }
 
-/* 7.4.7: of a region that was kept, or else of the page. */
+/* Decodes a refinement of a region that was kept, or else of the page (7.4.7). */
 static platen_status read_refinement(struct jb_decoder *d, const struct jb_segment *seg,
                                      struct pl_jb_bytes *b, const struct jb_region *at,
                                      struct pl_jb_bitmap *to)
@@ -252,7 +253,8 @@ static platen_status run_region(struct jb_decoder *d, struct jb_segment *seg)
     return s;
 }
 
-/* 7.4.8; a page need not tell its height, the picture of the PDF does. */
+/* Takes the colour of the page from its head (7.4.8). The size is that of the picture in the
+ * PDF, since a page need not tell its height. */
 static void run_page(struct jb_decoder *d, const struct jb_segment *seg)
 {
     struct pl_jb_bytes b = seg->data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "codec/pdf/jbig2_arith.h"
 
-/* Table E.1. */
+/* Table E.1: the states of the probability estimation. */
 static const struct {
     uint16_t qe;
     uint8_t next_mps, next_lps, swap;
@@ -25,7 +25,8 @@ static uint32_t byte_at(const struct pl_mq *mq, size_t ahead)
     return ahead < (size_t)(mq->end - mq->at) ? mq->at[ahead] : 0xff;
 }
 
-/* BYTEIN, figure E.19: a byte of 255 is followed by seven bits, or by the end. */
+/* Takes the next byte (BYTEIN, figure E.19). A byte of 255 is followed by seven bits, or by the
+ * end. */
 static void byte_in(struct pl_mq *mq)
 {
     if (byte_at(mq, 0) == 0xff && byte_at(mq, 1) > 0x8f) {
@@ -78,7 +79,7 @@ int pl_mq_bit(struct pl_mq *mq, uint8_t *context)
     return bit;
 }
 
-/* One bit of an integer, whose context is the bits before it (annex A.2). */
+/* Decodes a bit of an integer, whose context is the bits before it (annex A.2). */
 static uint32_t int_bit(struct pl_mq *mq, uint8_t contexts[512], uint32_t *before)
 {
     const uint32_t p = *before, bit = (uint32_t)pl_mq_bit(mq, &contexts[p]);

@@ -16,12 +16,13 @@ struct pl_mq {
 /* Reads data[0..n); behind the end it goes on as the standard says, with bits of one. */
 void pl_mq_init(struct pl_mq *mq, const uint8_t *data, size_t n);
 
-/* The next bit in this context: the index of a state in the low 7 bits, the likelier bit above. */
+/* Returns the next bit in a context, which has the index of a state in its low 7 bits and the
+ * likelier bit above. */
 int pl_mq_bit(struct pl_mq *mq, uint8_t *context);
 
-/* The next integer, with 512 contexts; false for "out of band". */
+/* Reads the next integer, with 512 contexts. Returns false for "out of band". */
 bool pl_mq_int(struct pl_mq *mq, uint8_t contexts[512], int32_t *ret);
-/* The next symbol of `bits` bits, with 1 << bits contexts. */
+/* Returns the next symbol of `bits` bits, with 1 << bits contexts. */
 uint32_t pl_mq_id(struct pl_mq *mq, uint8_t *contexts, int bits);
 
 #endif

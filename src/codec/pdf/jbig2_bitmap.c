@@ -300,7 +300,8 @@ static const struct jb_place old_and_new[2][13] = {
      {0, -1, 0}},
 };
 
-/* The colour that all nine pixels around a place of the old bitmap have; -1 = they differ. */
+/* Returns the colour that all nine pixels around a place of the old bitmap have; -1 where they
+ * differ. */
 static int even_color(const struct pl_jb_bitmap *b, int64_t x, int64_t y)
 {
     const int c = pl_jb_get(b, x, y);

@@ -31,11 +31,11 @@ struct pl_jb_budget {
 
 platen_status pl_jb_damaged(struct pl_jb_budget *budget, const char *what);
 
-/* What a symbol, or a place of one, costs beside its pixels, which may be none. */
+/* What a symbol, or a place of one, costs beside its pixels, of which there may be none. */
 #define PL_JB_THING_PX 16
 platen_status pl_jb_spend(struct pl_jb_budget *budget, uint64_t things);
 
-/* A white bitmap. Zero sizes are fine. PLATEN_ERR_LIMIT, PLATEN_ERR_NOMEM. */
+/* Makes a white bitmap. Its sizes may be zero. PLATEN_ERR_LIMIT, PLATEN_ERR_NOMEM. */
 platen_status pl_jb_bitmap_init(struct pl_jb_budget *budget, int64_t width, int64_t height,
                                 struct pl_jb_bitmap *ret);
 void pl_jb_bitmap_done(struct pl_jb_bitmap *b);
@@ -45,7 +45,7 @@ enum pl_jb_operator { PL_JB_OR, PL_JB_AND, PL_JB_XOR, PL_JB_XNOR, PL_JB_REPLACE 
 platen_status pl_jb_draw(struct pl_jb_budget *budget, const struct pl_jb_bitmap *from, int64_t x,
                          int64_t y, enum pl_jb_operator op, struct pl_jb_bitmap *to);
 
-/* A pixel, white outside. */
+/* Returns a pixel; outside of the bitmap all are white. */
 static inline int pl_jb_get(const struct pl_jb_bitmap *b, int64_t x, int64_t y)
 {
     return x >= 0 && y >= 0 && x < b->width && y < b->height ? b->px[y * b->stride + x] : 0;

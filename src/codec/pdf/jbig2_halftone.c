@@ -75,7 +75,8 @@ static platen_status draw_patterns(const struct jb_halftone *h, const struct pl_
     return s;
 }
 
-/* Planes of grey, the highest first, in Gray code (annex C.5). */
+/* Decodes the planes of grey, the highest first, which are in Gray code (annex C.5), and draws
+ * the patterns. */
 static platen_status read_gray(struct pl_jb_bytes *data, const struct jb_halftone *h,
                                struct pl_jb_budget *budget, struct pl_jb_bitmap *to)
 {

@@ -127,7 +127,7 @@ static double number_at(qpdf_data pdf, qpdf_oh array, int i)
     return pl_qpdf.oh_get_numeric_value(pdf, pl_qpdf.oh_get_array_item(pdf, array, i));
 }
 
-/* A box of the page, or US Letter where there is none that makes sense. */
+/* Returns a box of the page, or US Letter where there is none that makes sense. */
 static struct pdf_box page_box(qpdf_data pdf, qpdf_oh page)
 {
     static const char *const keys[] = {"/CropBox", "/MediaBox"};
@@ -169,8 +169,8 @@ static struct pdf_box unite(struct pdf_box a, struct pdf_box b)
     return (struct pdf_box){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
 }
 
-/* The EXIF orientation in which the rows of an image come out upright under a matrix, which is
- * taken for the nearest one of quarter turns and mirrorings. */
+/* Returns the EXIF orientation in which an image stands upright that is painted under the
+ * matrix. The matrix is taken for the nearest one of quarter turns and mirrorings. */
 static int turn_of(const struct pl_affine *m)
 {
     /* to the right and downward in the image, on a page whose y grows upward */
@@ -208,7 +208,7 @@ static void layout_done(struct pdf_page_layout *l)
     pl_pdf_paints_done(&l->paints);
 }
 
-/* From the page as it is stored to the page as it is seen. */
+/* Returns the map from the page as it is stored to the page as it is seen. */
 static struct pl_affine rotation_of(qpdf_data pdf, qpdf_oh page)
 {
     qpdf_oh r = inherited(pdf, page, "/Rotate");
@@ -256,7 +256,7 @@ static platen_status place(struct pdf_document *d, struct pdf_page_layout *l,
     return PLATEN_OK;
 }
 
-/* Tells what of the text and lines is to be seen. */
+/* Finds out which of the text and lines of the page are to be seen. */
 static void find_shown(struct pdf_page_layout *l)
 {
     const struct pl_pdf_shown *shown = &l->paints.shown;
@@ -309,7 +309,8 @@ static platen_status read_layout(struct pdf_document *d, qpdf_oh page, bool forc
 
 /* ---- one picture of several ---- */
 
-/* The resolution in which the page is put together: that of the finest picture of some size. */
+/* Returns the resolution in which the page is put together: that of the finest picture of some
+ * size. */
 static double composed_dpi(const struct pdf_page_layout *l)
 {
     double dpi = 0;
@@ -338,7 +339,8 @@ static struct pdf_canvas canvas_of(const struct pdf_page_layout *l)
     return c;
 }
 
-/* Draws `from` at (x0, y0), as far as it lies on `to`: all of it, or of a mask what it paints. */
+/* Draws `from` at (x0, y0), as far as it lies on `to`: all of an image, and of a mask what it
+ * paints. */
 static void draw(const struct pl_image *from, int x0, int y0, bool mask, uint8_t fill,
                  struct pl_image *to)
 {
@@ -424,7 +426,8 @@ static platen_status compose(struct pdf_document *d, const struct pdf_page_layou
     return s;
 }
 
-/* Whether the picture alone is the page: nothing else stands there, and what it paints is dark. */
+/* Returns whether the picture alone is the page: nothing else stands there, and what it paints
+ * is dark. */
 static bool is_alone(const struct pdf_page_layout *l)
 {
     return l->n == 1 && (!l->v[0].info.mask || l->v[0].paint->fill < 128);
@@ -461,7 +464,7 @@ static bool keeps_text(const struct pdf_page_layout *l, enum platen_pdf_text wis
     return drawn || l->hidden_text || (wish == PLATEN_PDF_TEXT_SKIP && l->text);
 }
 
-/* What is told of the text that a page has, and whether that is why it is not read. */
+/* Returns what is told of the text that the page has, and whether that is why it is not read. */
 static const char *text_flaw(const struct pdf_page_layout *l, const struct pl_load_options *opt,
                              bool *ret_skip)
 {
@@ -471,7 +474,7 @@ static const char *text_flaw(const struct pdf_page_layout *l, const struct pl_lo
     return keeps ? PL_FLAW_HAS_TEXT : skip ? PL_FLAW_SKIPPED : NULL;
 }
 
-/* A white page, in the place of one that is not read. */
+/* Makes a white page in the place of one that is not read. */
 static platen_status decode_blank(const struct pdf_page_layout *l, const struct pl_source *src,
                                   struct pl_decoded *ret, struct platen_error *err)
 {
@@ -516,7 +519,7 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
     return s;
 }
 
-/* The size of a page that a program renders. */
+/* Returns the size of a page that a program renders. */
 static struct pl_image_info rendered_size(const struct pdf_page_layout *l)
 {
     const double px = PL_RENDER_DPI / l->units_per_inch;

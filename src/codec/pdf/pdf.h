@@ -48,7 +48,8 @@ PL_MUST_USE platen_status pl_pdf_strip_content(qpdf_data pdf, qpdf_oh page, qpdf
                                                size_t covered, struct pl_str *out,
                                                struct platen_error *err);
 
-/* The bytes of a stream with its filters undone, for pl_free(); PLATEN_ERR_FORMAT, _UNSUPPORTED. */
+/* Gives the bytes of a stream with its filters undone, for pl_free(). PLATEN_ERR_FORMAT,
+ * _UNSUPPORTED. */
 PL_MUST_USE platen_status pl_pdf_stream(qpdf_data pdf, qpdf_oh stream,
                                         enum qpdf_stream_decode_level_e level, uint8_t **ret,
                                         size_t *ret_n, struct platen_error *err);

@@ -35,7 +35,7 @@ struct pdf_reader {
         *strip; /* what stays of the page's own content; NULL = it is not asked */
 };
 
-/* A stretch of content on its way. */
+/* A stretch of content that is being read. */
 struct pdf_text {
     const char *s;
     size_t n, at;
@@ -62,8 +62,8 @@ static void skip_string(struct pdf_text *t)
     }
 }
 
-/* Passes over blanks, comments, strings, and the marks of arrays and dictionaries; false at the
- * end. */
+/* Passes over blanks, comments, strings, and the marks of arrays and dictionaries. Returns false
+ * at the end. */
 static bool skip_to_word(struct pdf_text *t)
 {
     while (t->at < t->n) {
@@ -86,7 +86,7 @@ static bool skip_to_word(struct pdf_text *t)
     return false;
 }
 
-/* The next name (with its slash), number or operator. */
+/* Takes the next name (with its slash), number or operator. */
 static bool next_word(struct pdf_text *t, const char **ret, size_t *ret_n)
 {
     if (!skip_to_word(t))

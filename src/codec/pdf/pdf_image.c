@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The images of a PDF (ISO 32000-1, 7.4, 8.6, 8.9): their filters undone, their samples as grey or
- * RGB pixels. */
+/* The images of a PDF (ISO 32000-1, 7.4, 8.6, 8.9): undoes their filters and makes grey or RGB
+ * pixels of their samples. */
 #include <string.h>
 
 #include "base/mem.h"
@@ -97,7 +97,7 @@ static void set_samples(struct pdf_image *m, enum samples samples, int n)
 static platen_status read_color_space(struct pdf_image *m, qpdf_oh cs, bool base,
                                       struct platen_error *err);
 
-/* The table of an indexed space, as RGBA. */
+/* Reads the table of an indexed space as RGBA. */
 static platen_status read_palette(struct pdf_image *m, qpdf_oh cs, struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
@@ -165,7 +165,7 @@ static platen_status read_color_space(struct pdf_image *m, qpdf_oh cs, bool base
     return PLATEN_OK;
 }
 
-/* Whether the samples of the image bring their own size and colours. */
+/* Returns whether the data of the image has its own size and colours. */
 static bool is_file(const struct pdf_image *m)
 {
     return last_filter_is(m, "/DCTDecode") || last_filter_is(m, "/JPXDecode");
@@ -224,7 +224,7 @@ platen_status pl_pdf_stream(qpdf_data pdf, qpdf_oh stream, enum qpdf_stream_deco
     return PLATEN_OK;
 }
 
-/* The bytes that the last filter is to decode: those of the file where it is the only one. */
+/* Gives the bytes that the last filter is to decode: those of the file where it is the only one. */
 static platen_status bytes_for_last_filter(struct pdf_image *m, uint8_t **ret, size_t *ret_n,
                                            struct platen_error *err)
 {
@@ -322,8 +322,8 @@ static size_t row_bytes_of(const struct pdf_image *m)
     return ((size_t)m->info.width * (size_t)(m->n_samples * m->bits) + 7) / 8;
 }
 
-/* The predictor of a lone Flate filter where it is none (0) or PNG's; -1 where it is another, or
- * made for rows of another form. */
+/* Returns the predictor of a lone Flate filter: 0 for none, or PNG's; -1 where it is another
+ * one, or is for rows of another form. */
 static int simple_predictor(const struct pdf_image *m)
 {
     qpdf_data pdf = m->pdf;
@@ -368,7 +368,7 @@ static platen_status inflate_rows(struct pdf_image *m, const struct pl_env *env,
     return PLATEN_OK;
 }
 
-/* In place: rows without the byte that names their filter. */
+/* Closes up the rows in place, without the byte that names the filter of each. */
 static platen_status undo_filters(const struct pdf_image *m, const struct pl_env *env,
                                   uint8_t *data, struct platen_error *err)
 {
@@ -396,7 +396,7 @@ static platen_status unpack_samples(struct pdf_image *m, const struct pl_env *en
     return s || !predictor ? s : undo_filters(m, env, *ret, err);
 }
 
-/* One byte a sample: of indices as they are, of others scaled to 0..255. */
+/* Unpacks samples to a byte each: indices as they are, others scaled to 0..255. */
 static void spread(const struct pdf_image *m, const uint8_t *from, uint8_t *to)
 {
     const int n = m->info.width * m->n_samples, most = (1 << PL_MIN(m->bits, 8)) - 1;

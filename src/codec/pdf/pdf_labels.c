@@ -33,7 +33,7 @@ static void put_roman(struct pl_str *out, int n, bool small)
             pl_str_puts(out, all[i].digits[small]);
 }
 
-/* The letters a to z, then aa to zz, then aaa and so on. */
+/* Appends a number as letters: a to z, then aa to zz, then aaa and so on. */
 static void put_letters(struct pl_str *out, int n, char first)
 {
     for (int i = 0; i <= (n - 1) / 26; i++)

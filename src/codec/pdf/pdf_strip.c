@@ -8,7 +8,8 @@ bool pl_pdf_shows_text(const char *op)
     return !strcmp(op, "Tj") || !strcmp(op, "TJ") || !strcmp(op, "'") || !strcmp(op, "\"");
 }
 
-/* These move only within a text object. TD also sets the leading, which outlives it. */
+/* Returns whether the operator only moves within a text object. TD also sets the leading, which
+ * outlives it. */
 static bool moves(const char *op)
 {
     return !strcmp(op, "Td") || !strcmp(op, "Tm") || !strcmp(op, "T*");

@@ -13,7 +13,7 @@ struct pl_pdf_stripped {
     bool shows; /* the object shows text that stays */
 };
 
-/* Whether the operator shows text. */
+/* Returns whether the operator shows text. */
 bool pl_pdf_shows_text(const char *op);
 
 /* A stretch of content that ends with an operator. */

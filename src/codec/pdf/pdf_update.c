@@ -52,7 +52,7 @@ static void put_contents(qpdf_data pdf, qpdf_oh contents, struct pl_str *out)
     }
 }
 
-/* Where the last table of objects begins, and whether it is a stream. */
+/* Finds where the last table of objects begins, and whether it is a stream. */
 static bool find_table(const uint8_t *data, size_t n, struct pl_pdf_place *ret)
 {
     static const char word[] = "startxref";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program that renders pages, as the process sees it that asks for them. */
+/* The program that renders pages, seen from the process that asks for them. */
 #include "codec/pdf/renderer.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ static bool is_mutool(const char *program)
     return !strcmp(slash ? slash + 1 : program, "mutool");
 }
 
-/* An empty name in the kit stands for none. */
+/* Finds the program. An empty name in the kit stands for none. */
 static platen_status choose_program(const char *program, struct pl_render_kit *ret,
                                     struct platen_error *err)
 {
@@ -176,7 +176,8 @@ static bool send_order(struct rendering *r, const struct pl_render_order *o)
     return sent;
 }
 
-/* The watcher keeps the time, and ends the program when nobody listens to its answer any more. */
+/* Waits for the watcher's answer. The watcher keeps the time, and ends the program when nobody
+ * listens any more. */
 static platen_status wait_for_answer(struct rendering *r, struct platen_error *err)
 {
     struct pollfd fd = {r->answer, POLLIN, 0};
@@ -203,7 +204,7 @@ static platen_status wait_for_answer(struct rendering *r, struct platen_error *e
     }
 }
 
-/* What the program wrote is decoded like any strange picture. */
+/* Decodes what the program wrote, as a picture from a stranger. */
 static platen_status take_picture(struct rendering *r, struct pl_image *ret,
                                   struct platen_error *err)
 {

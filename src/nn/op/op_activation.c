@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Activations that are part of another operator. */
+/* The activations that passes make a part of another operator. */
 #include "nn/op/op_activation.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Attention without its matrix (Dao and others, FlashAttention, 2022): some rows of the queries at
- * a time meet some keys at a time; what was summed before is scaled when a larger score comes. */
+/* Attention without its matrix (Dao and others, FlashAttention, 2022): a tile of queries meets a
+ * tile of keys at a time, and the sums of earlier tiles are scaled when a larger score comes. */
 #include "nn/operators.h"
 
 #include <float.h>
@@ -21,7 +21,7 @@ struct attention {
     bool masked;
 };
 
-/* The outer axes of a stack of matrices. */
+/* Returns the outer axes of a stack of matrices. */
 static struct pl_tensor stack_of(const struct pl_tensor *t)
 {
     struct pl_tensor s = *t;
@@ -29,7 +29,7 @@ static struct pl_tensor stack_of(const struct pl_tensor *t)
     return s;
 }
 
-/* The shape of a stack with its matrices. */
+/* Sets *ret to the shape of a stack of m by n matrices with these outer axes. */
 static platen_status with_matrix(const struct pl_call *c, const struct pl_tensor *outer, size_t m,
                                  size_t n, struct pl_tensor *ret)
 {
@@ -43,7 +43,7 @@ static platen_status with_matrix(const struct pl_call *c, const struct pl_tensor
     return PLATEN_OK;
 }
 
-/* The mask adds to the scores and leaves their shape. */
+/* Checks that the mask, which is added to the scores, leaves their shape as it is. */
 static platen_status read_mask(const struct pl_call *c, struct attention *a)
 {
     const struct pl_tensor *mask = pl_in(c, 3);
@@ -114,7 +114,7 @@ static platen_status make_tile(struct pl_call *c, const struct attention *a,
     return t->panels && t->scores && t->packed && t->part ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
-/* Scores of `rows` queries from `row` on with `n` keys from `at` on. */
+/* Computes the scores of `rows` queries from `row` on with `n` keys from `at` on. */
 static void score(const struct pl_call *c, const struct attention *a, struct attention_tile *t,
                   size_t row, size_t rows, size_t at, size_t n)
 {
@@ -137,7 +137,7 @@ static void score(const struct pl_call *c, const struct attention *a, struct att
     }
 }
 
-/* Adds what these keys give to the rows of y. */
+/* Adds to the rows of y what these keys give. */
 static void add_values(const struct pl_call *c, const struct attention *a, struct attention_tile *t,
                        size_t row, size_t rows, size_t at, size_t n)
 {
@@ -163,7 +163,7 @@ static void add_values(const struct pl_call *c, const struct attention *a, struc
     }
 }
 
-/* Rows of one stack. */
+/* Computes `rows` rows of one matrix of the stack, from `row` on. */
 static void run_rows(const struct pl_call *c, const struct attention *a, struct attention_tile *t,
                      size_t row, size_t rows)
 {

@@ -26,7 +26,8 @@
     case PL_OP_LessOrEqual:                                                                        \
         EACH(x <= y);
 
-/* Max and Min pass a NaN on, as NumPy does. */
+/* Defines the operators of a type of floats. Max and Min give NaN where either input is NaN, as
+ * in NumPy. */
 #define DEFINE_FLOATS(NAME)                                                                        \
     static bool NAME(int id, bool option, T *d, const T *a, const T *b, size_t n)                  \
     {                                                                                              \
@@ -76,13 +77,13 @@ DEFINE_FLOATS(f64)
 #undef T
 #undef F
 
-/* Division cuts towards 0; by 0 it gives 0 here, which ONNX leaves open. */
+/* Division of integers rounds towards 0. Division by 0, which ONNX leaves open, gives 0. */
 static int64_t div_i64(int64_t x, int64_t y)
 {
     return y == 0 ? 0 : y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y;
 }
 
-/* The remainder has the sign of the divisor, or of the dividend as C's. */
+/* Returns the remainder: with the sign of the divisor, or with that of the dividend as in C. */
 static int64_t mod_i64(int64_t x, int64_t y, bool as_c)
 {
     if (y == 0 || y == -1)
@@ -177,7 +178,7 @@ static bool u64_compare(int id, int64_t *d, const T *a, const T *b, size_t n)
 }
 #undef T
 
-/* The work of an operator on rows of n elements in the lane. A comparison writes int64_t. */
+/* Applies the operator to rows of n elements of the lane's type. A comparison writes int64_t. */
 struct binary_kind {
     int id;
     bool compare, option;
@@ -198,7 +199,8 @@ static bool run_row(const struct binary_kind *k, void *d, const void *a, const v
     }
 }
 
-/* The box of an output with the steps of two inputs, neighbouring axes merged where both allow. */
+/* The box of an output with the steps of two inputs. Neighbouring axes are merged where both
+ * inputs allow it. */
 struct box {
     int rank;
     int64_t dims[PL_MAX_RANK];
@@ -239,7 +241,7 @@ static bool is_lane(enum pl_dtype t)
     return t == PL_F32 || t == PL_F64 || t == PL_I64 || t == PL_U64;
 }
 
-/* One row of the box, in chunks that fit the lanes' buffers. */
+/* Computes one row of the box, in chunks that fit the buffers of the lanes. */
 static bool run_chunks(const struct binary_kind *k, uint8_t *d, enum pl_dtype out_type,
                        const uint8_t *a, ptrdiff_t step_a, const uint8_t *b, ptrdiff_t step_b,
                        enum pl_dtype type, int64_t n)
@@ -356,7 +358,7 @@ static void broadcast_copy(const struct pl_tensor *out, const struct pl_tensor *
     pl_copy_box(out->data, to, t->data, from, out->rank, out->dims, pl_dtype_bytes(out->type));
 }
 
-/* Divides by the number of inputs. */
+/* Divides the sum by the number of inputs, for Mean. */
 static void scale_mean(const struct pl_tensor *out, uint32_t n)
 {
     for (size_t i = 0; i < pl_tensor_count(out); i++) {
@@ -395,7 +397,7 @@ static int64_t pow_i64(int64_t x, int64_t y)
     return (int64_t)r;
 }
 
-/* The exponent may be of another type; the result has the type of the base. */
+/* The exponent of Pow may be of another type; the result has the type of the base. */
 platen_status pl_run_pow(struct pl_call *c)
 {
     const struct pl_tensor *a = pl_in(c, 0), *b = pl_in(c, 1), *out = pl_out(c, 0);

@@ -11,7 +11,7 @@ platen_status pl_infer_conv(struct pl_call *c)
     return pl_conv_shape(c, pl_in(c, 0), pl_in(c, 1), pl_in(c, 2), pl_in(c, 0)->type);
 }
 
-/* The window of a transposed convolution: in and out change places. */
+/* Reads the window of a transposed convolution, in which input and output change places. */
 static platen_status read_transposed(const struct pl_call *c, struct pl_conv *v)
 {
     const struct pl_tensor *x = pl_in(c, 0), *weights = pl_in(c, 1), *bias = pl_in(c, 2);
@@ -68,13 +68,14 @@ platen_status pl_infer_conv_transpose(struct pl_call *c)
     return pl_call_shape(c, 0, x->type, x->rank, dims);
 }
 
-/* Rows of the input whose products are there: first..first + n - 1 of depth * height. */
+/* A strip: the rows of the input whose products are computed, first..first + n - 1 of depth *
+ * height. */
 struct conv_strip {
     size_t first, n;
 };
 
-/* The row of the output plane that tap (kd, kh) adds input row i of the strip to; NULL = outside.
- */
+/* Returns the row of the output plane to which tap (kd, kh) adds input row i of the strip; NULL
+ * where that lies outside. */
 static float *scatter_row(const struct pl_window *w, float *y, int64_t kd, int64_t kh,
                           const struct conv_strip *s, size_t i)
 {
@@ -85,8 +86,8 @@ static float *scatter_row(const struct pl_window *w, float *y, int64_t kd, int64
     return inside ? y + (d * w->out[1] + h) * w->out[2] : NULL;
 }
 
-/* Adds the products of one tap, as wide as the input, to one plane of the output: out and in of
- * pl_window_valid() change places. */
+/* Adds the products of one tap, which are as wide as the input, to one plane of the output. The
+ * output and input of pl_window_valid() change places. */
 static void scatter_tap(const struct pl_window *w, float *y, const float *products, int64_t tap,
                         const struct conv_strip *s)
 {
@@ -105,8 +106,8 @@ static void scatter_tap(const struct pl_window *w, float *y, const float *produc
     }
 }
 
-/* Two taps side by side that double the width, so that columns take turns: the same sums as tap by
- * tap, in one go. */
+/* Returns whether the output is twice as wide as the input, so that the columns of two taps
+ * beside each other take turns. Their products are then added in one go, with the same sums. */
 static bool takes_turns(const struct pl_window *w)
 {
     return w->kernel[2] == 2 && w->stride[2] == 2 && w->dilation[2] == 1 && !w->before[2] &&
@@ -126,8 +127,8 @@ static void scatter_pair(const struct pl_window *w, float *y, const float *produ
     }
 }
 
-/* One group of one picture: products of all taps with strips of the input, each added where it
- * belongs. */
+/* Computes one group of one picture: the products of all taps with each strip of the input,
+ * which are then added at their places. */
 static platen_status transpose_group(struct pl_call *c, const struct pl_conv *v, const float *x,
                                      const float *weights, float *y, float *products, float *panels,
                                      size_t strip_rows)

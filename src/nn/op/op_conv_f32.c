@@ -30,7 +30,7 @@ static size_t volume(const int64_t *dims)
     return (size_t)(dims[0] * dims[1] * dims[2]);
 }
 
-/* One convolution at work. */
+/* What the functions below need of a convolution. */
 struct job {
     struct pl_call *c;
     struct pl_conv v;
@@ -39,8 +39,8 @@ struct job {
     float *y;
 };
 
-/* Adds what is to be added to the sums y[0..n), which begin at element `at` of the output, and
- * activates them. */
+/* Adds the residual to the sums y[0..n), which begin at element `at` of the output, and applies
+ * the activation. */
 static void add_and_activate(const struct job *j, size_t at, size_t n)
 {
     float *y = j->y + at;
@@ -49,13 +49,13 @@ static void add_and_activate(const struct job *j, size_t at, size_t n)
     pl_activate(j->c->kernels, j->act, y, n);
 }
 
-/* Row (depth, height) of the output, as far as it lies in a block. */
+/* The part of a row (depth, height) of the output that lies in a block. */
 struct piece {
     int64_t d, h, first, last; /* columns first..last - 1 */
     size_t at;                 /* in the block */
 };
 
-/* One row of the gathered block: the pixels that tap (kd, kh, kw) of channel x meets. */
+/* Fills one row of the gathered block with the pixels that tap (kd, kh, kw) of channel x meets. */
 static void gather_tap(const struct pl_window *w, float *dst, const float *x, int64_t kd,
                        int64_t kh, int64_t kw, const struct piece *p, size_t n_pieces)
 {
@@ -82,7 +82,8 @@ static void gather_tap(const struct pl_window *w, float *dst, const float *x, in
     }
 }
 
-/* The pieces of pixels first..first + n - 1; returns their number. */
+/* Cuts pixels first..first + n - 1 of the output at the ends of its rows. Returns the number of
+ * pieces. */
 static size_t cut_block(const struct pl_window *w, size_t first, size_t n, struct piece *p)
 {
     const size_t width = (size_t)w->out[2];
@@ -112,7 +113,8 @@ static void gather(const struct job *j, float *block, size_t step, const float *
                     gather_tap(w, block, x + c * plane, kd, kh, kw, p, pieces);
 }
 
-/* Every pixel meets itself alone: the input is the right matrix as it lies. */
+/* Returns whether every pixel of the output meets one pixel of the input, in order, so that the
+ * input is the right matrix as it lies. */
 static bool is_pointwise(const struct pl_window *w)
 {
     for (int i = 0; i < PL_MAX_SPACE; i++)
@@ -127,7 +129,7 @@ struct workspace {
     size_t pixels; /* of a block */
 };
 
-/* One group of one picture. */
+/* Computes one group of one picture from gathered blocks. */
 static void run_group(const struct job *j, const struct workspace *ws, const float *panels,
                       size_t n, size_t g)
 {
@@ -172,9 +174,8 @@ static platen_status block_begin(const struct job *j, struct workspace *ws)
     return ws->block && ws->pieces ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
-/* Planes with their padding, columns of equal remainder by the stride together: taps then read
- * runs.
- */
+/* Copies of planes with their padding. Columns of equal remainder by the stride lie together, so
+ * that taps read runs. */
 struct padded {
     float *data;
     size_t *tap; /* of each product of an output: where it begins */
@@ -182,8 +183,8 @@ struct padded {
     size_t plane; /* floats from one plane to the next */
 };
 
-/* The layout for n rows of the output. False when padding or steps are so large that the planes
- * would be mostly empty. */
+/* Sets the layout for n rows of the output. Returns false where padding or dilation is so large
+ * that most of the planes would be empty. */
 static bool pad_shape(const struct pl_window *w, size_t n, struct padded *p)
 {
     const int64_t rows = ((int64_t)n - 1) * w->stride[1] + (w->kernel[1] - 1) * w->dilation[1] + 1;
@@ -201,7 +202,7 @@ static bool pad_shape(const struct pl_window *w, size_t n, struct padded *p)
     return true;
 }
 
-/* Memory for `channels` planes, and where their taps begin. */
+/* Takes memory for `channels` planes and notes where their taps begin. */
 static platen_status pad_begin(struct pl_call *c, const struct pl_window *w, size_t channels,
                                struct padded *p)
 {
@@ -217,7 +218,8 @@ static platen_status pad_begin(struct pl_call *c, const struct pl_window *w, siz
     return p->data && p->tap ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
-/* Row `row` of a plane: the numbers x, or zeros for NULL; the padding beside them stays. */
+/* Writes the numbers x to row `row` of a plane, or zeros where x is NULL. The padding beside
+ * them stays. */
 static void fill_row(const struct pl_window *w, const struct padded *p, float *d, const float *x)
 {
     const size_t before = (size_t)w->before[2], width = (size_t)w->in[2];
@@ -234,7 +236,7 @@ static void fill_row(const struct pl_window *w, const struct padded *p, float *d
     }
 }
 
-/* The rows that those of the output from `first` on read. */
+/* Copies the rows of the input that the rows of the output from `first` on read. */
 static void fill_plane(const struct pl_window *w, const struct padded *p, float *d, const float *x,
                        size_t first)
 {
@@ -268,8 +270,8 @@ static platen_status run_planes(const struct job *j, struct padded *p)
     return s;
 }
 
-/* Rows of the output whose input, padded, fits BAND_FLOATS; 0 when gathering blocks is better:
- * narrow pictures would leave too much of the kernels' tiles empty. */
+/* Returns the number of rows of the output whose padded input fits BAND_FLOATS; 0 where
+ * gathering blocks is better, since narrow pictures would leave most of a kernel's tile empty. */
 static size_t band_rows(const struct pl_conv *v, struct padded *p)
 {
     const size_t width = (size_t)v->w.out[2], tiles = (width + 15) / 16 * 16;
@@ -281,7 +283,7 @@ static size_t band_rows(const struct pl_conv *v, struct padded *p)
     return pad_shape(&v->w, n, p) && v->in_channels * p->plane <= 4 * BAND_FLOATS ? n : 0;
 }
 
-/* One group of one picture, rows of the output from the padded input itself: the rows of the right
+/* Computes one group of one picture from the padded input itself, in which the rows of the right
  * matrix overlap. */
 static void run_bands(const struct job *j, const struct padded *p, const float *panels, size_t n,
                       size_t g, size_t rows)

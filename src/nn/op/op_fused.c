@@ -7,7 +7,7 @@
 #include "nn/op/op_conv.h"
 #include "nn/op/op_gemm.h"
 
-/* The convolution's own shape, without z. */
+/* Sets the shape of the convolution alone, without the sum with z. */
 static platen_status conv_shape(struct pl_call *c, struct pl_tensor *ret)
 {
     const struct pl_tensor *x = pl_in(c, 0), *weights = pl_in(c, 1);
@@ -38,7 +38,7 @@ platen_status pl_infer_fused_conv(struct pl_call *c)
     return s ? s : pl_call_like(c, 0, &conv);
 }
 
-/* Computes y = a + z, where a has not the shape of y, by the body of Add. */
+/* Computes y = a + z by the body of Add, for an a that is broadcast. */
 static platen_status broadcast_sum(struct pl_call *c, const struct pl_tensor *a,
                                    const struct pl_tensor *z, struct pl_tensor *y)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Operators that are told by tensors of indices which elements to take. */
+/* Operators that take the elements which a tensor of indices names. */
 #include "nn/operators.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ platen_status pl_run_gather(struct pl_call *c)
     return s;
 }
 
-/* The inputs and attributes of a FusedEmbedding or QEmbedding. */
+/* The inputs and attributes of FusedEmbedding and QEmbedding. */
 struct embedding {
     const struct pl_tensor *table, *index, *weights; /* weights: or NULL, which is 1 */
     const float *scale, *offset;                     /* of rows of bytes */
@@ -93,7 +93,7 @@ platen_status pl_infer_embedding(struct pl_call *c)
     return pl_call_shape(c, 0, PL_F32, rank, dims);
 }
 
-/* dst += weight * row v. */
+/* Adds row v of the table, times its weight, to dst. */
 static void add_row(const struct pl_kernels *k, const struct embedding *e, float *dst, size_t v,
                     float weight)
 {

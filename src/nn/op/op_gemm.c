@@ -16,8 +16,8 @@ void pl_gemm_pack(float *dst, const struct pl_gemm *g, size_t first, size_t n)
         }
 }
 
-/* B with its columns side by side: where it lies, or turned round in tiles that stay in the cache.
- */
+/* Returns B with its columns side by side: as it lies, or transposed in tiles that stay in the
+ * cache. */
 static const float *lay_columns(struct pl_call *c, const struct pl_gemm *g, size_t *step)
 {
     enum { TILE = 16 };

@@ -42,7 +42,7 @@ platen_status pl_run_concat(struct pl_call *c)
     return s;
 }
 
-/* The sizes of the parts along *ret_axis. */
+/* Reads the sizes of the parts into which *ret_axis is split. */
 static platen_status split_sizes(struct pl_call *c, int *ret_axis, int64_t *ret)
 {
     const struct pl_tensor *x = pl_in(c, 0);
@@ -101,7 +101,7 @@ platen_status pl_run_split(struct pl_call *c)
     return PLATEN_OK;
 }
 
-/* A slice of every axis: `n` elements from `start` in steps of `step`. */
+/* A slice of every axis: n elements from `start` on, `step` apart. */
 struct cut {
     int64_t start[PL_MAX_RANK], step[PL_MAX_RANK], n[PL_MAX_RANK];
 };
@@ -260,7 +260,7 @@ platen_status pl_infer_tile(struct pl_call *c)
     return s ? s : pl_call_shape(c, 0, x->type, x->rank, repeats);
 }
 
-/* A box of twice the rank: repeat 0, axis 0, repeat 1, axis 1, ... */
+/* Copies along a box of twice the rank: repeat 0, axis 0, repeat 1, axis 1 and so on. */
 platen_status pl_run_tile(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Normalizations by the statistics of channels and over trailing axes. */
+/* Normalizations: by the statistics of channels, and over trailing axes. */
 #include "nn/op/op_norm.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ platen_status pl_infer_batch_norm(struct pl_call *c)
     return s;
 }
 
-/* Statistics of channel k over batch and picture. */
+/* Computes mean and variance of channel k over batch and picture. */
 static void channel_moments(const struct pl_tensor *x, int64_t k, double *mean, double *var)
 {
     const size_t run = pl_tensor_span(x, 2, x->rank), n = (size_t)x->dims[0] * run;
@@ -123,7 +123,8 @@ platen_status pl_infer_layer_norm(struct pl_call *c)
     return s ? s : pl_call_like(c, 2, &t);
 }
 
-/* Scale or bias of a trailing-axes normalization, repeated to the size of one group. */
+/* Returns scale or bias of a normalization over trailing axes, repeated to the size of one
+ * group. */
 static platen_status repeated(struct pl_call *c, uint32_t input, int axis, float **ret)
 {
     const struct pl_tensor *x = pl_in(c, 0), *t = pl_in(c, input);

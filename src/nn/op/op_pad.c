@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Elements added before and after each axis; negative ones are cut off. */
+/* How many elements are added before and after each axis; negative numbers cut off. */
 struct pads {
     int64_t before[PL_MAX_RANK], after[PL_MAX_RANK];
 };
@@ -45,7 +45,7 @@ platen_status pl_infer_pad(struct pl_call *c)
     return s ? s : pl_call_shape(c, 0, x->type, x->rank, dims);
 }
 
-/* The element of the input that element i of a padded axis copies; -1 stands for the constant. */
+/* Returns the element of the input that element i of a padded axis copies; -1 for the constant. */
 static int64_t source(const char *mode, int64_t i, int64_t n)
 {
     if (i >= 0 && i < n)

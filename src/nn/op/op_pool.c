@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pools: the mean, the largest or the norm of each window. */
+/* Pooling: the mean, the largest element or the norm of each window. */
 #include "nn/op/op_window.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ platen_status pl_infer_pool(struct pl_call *c)
     return s ? s : pl_call_shape(c, 1, PL_I64, x->rank, dims);
 }
 
-/* The taps of one window that lie on the picture. */
+/* The part of one window that lies on the picture. */
 struct pool_taps {
     int64_t first[PL_MAX_SPACE], last[PL_MAX_SPACE]; /* kernel positions, last excluded */
     int64_t from[PL_MAX_SPACE];                      /* of kernel position 0, in the picture */
@@ -43,7 +43,7 @@ static struct pool_taps taps_of(const struct pl_window *w, const int64_t *at)
     return t;
 }
 
-/* Folds the values of a window: value at `plane` + offset for each tap. */
+/* What fold_window() makes of the values of a window. */
 struct window_sum {
     double sum, top;
     int64_t count, at; /* taps; index of the largest in the plane, storage order of the picture */
@@ -76,14 +76,16 @@ static struct window_sum fold_window(const struct pl_window *w, const struct poo
     return r;
 }
 
-/* Index with the first axis of the picture fastest. */
+/* Returns the index of an element where the first axis of the picture runs fastest
+ * (storage_order 1). */
 static int64_t column_major(const struct pl_window *w, int64_t at)
 {
     int64_t z = at % w->in[2], y = at / w->in[2] % w->in[1], x = at / w->in[2] / w->in[1];
     return x + w->in[0] * (y + w->in[1] * z);
 }
 
-/* Columns first..last - 1 of the output for which tap k of the last axis lies on the picture. */
+/* Sets first and last so that tap k of the last axis lies on the picture for columns first..last
+ * - 1 of the output. */
 static void columns_of(const struct pl_window *w, int64_t k, int64_t *first, int64_t *last,
                        int64_t *shift)
 {
@@ -114,7 +116,7 @@ static void max_row(const struct pl_window *w, const struct pool_taps *t, const 
         }
 }
 
-/* Sums of a row of windows, in the order of the taps. */
+/* Adds up a row of windows, in the order of the taps. */
 static void sum_row(const struct pl_window *w, const struct pool_taps *t, const float *x, double *y)
 {
     const int64_t stride = w->stride[2];
@@ -133,7 +135,7 @@ static void sum_row(const struct pl_window *w, const struct pool_taps *t, const 
         }
 }
 
-/* The number of places of window `at` along an axis that count: those on the picture, or those on
+/* Returns how many places of window `at` along an axis count: those on the picture, or those on
  * the picture and its padding. */
 static int64_t places_of(const struct pl_window *w, int axis, int64_t at, bool with_pad)
 {
@@ -144,7 +146,7 @@ static int64_t places_of(const struct pl_window *w, int axis, int64_t at, bool w
     return PL_MAX(last - first, 0);
 }
 
-/* MaxPool and AveragePool of float32, row by row. */
+/* Computes MaxPool or AveragePool of float32, row by row. */
 static platen_status pool_rows(struct pl_call *c, const struct pl_window *w, bool with_pad)
 {
     const struct pl_tensor *x = pl_in(c, 0);

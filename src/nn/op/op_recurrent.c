@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The steps of recurrent layers whose product with the input a node before has made (pass `rnn`):
- * the state times its matrix, of floats or of bytes, and the kernel of the cell. */
+/* The steps of recurrent layers. A node before them has multiplied the input by its matrix (pass
+ * `rnn`); each step multiplies the state by its own, in floats or bytes, and runs the kernel of
+ * the cell. */
 #include "nn/op/quant/op_quant.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ static bool has_shape(const struct pl_tensor *t, int rank, const size_t *dims)
     return ok;
 }
 
-/* The matrix, and what belongs to it. */
+/* Checks the matrix of the state, and its biases and scales. */
 static platen_status check_matrix(const struct pl_call *c, const struct recurrent_layer *l)
 {
     const size_t d = l->directions;
@@ -82,7 +83,7 @@ platen_status pl_infer_fused_rnn(struct pl_call *c)
     return s ? s : pl_call_keep(c, &l, sizeof(l)); /* the numbers are looked at once */
 }
 
-/* State of a direction: h and c of all lines, and h as the product reads it: in panels, or in
+/* The state of a direction: h and c of all lines, and h as the product reads it, in panels or in
  * bytes. */
 struct recurrent_state {
     float *h, *c, *packed, *product;
@@ -101,7 +102,7 @@ static platen_status make_state(struct pl_call *c, const struct recurrent_layer 
     return st->h && st->c && st->packed && st->bytes && st->product ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
-/* The state that input i gives, or zeros. */
+/* Sets the first state: that of input i, or zeros. */
 static void set_first_state(const struct pl_call *c, uint32_t i, float *state, size_t direction,
                             size_t n)
 {
@@ -110,7 +111,8 @@ static void set_first_state(const struct pl_call *c, uint32_t i, float *state, s
         memcpy(state, (const float *)pl_in(c, i)->data + direction * n, n * sizeof(*state));
 }
 
-/* Matrices of one direction, for the states of all lines. */
+/* The product of the states of all lines with the matrix of one direction, as its kernel takes
+ * it. */
 struct state_product {
     struct pl_sgemm f32;
     struct pl_qgemm bytes;
@@ -145,7 +147,7 @@ static struct state_product product_of(const struct pl_call *c, const struct rec
                 .col_bias = bias ? (const float *)bias->data + d * l->rows : NULL}};
 }
 
-/* st->product = the states times the matrix. */
+/* Sets st->product to the states times the matrix. */
 static void multiply(const struct pl_call *c, const struct recurrent_layer *l,
                      const struct recurrent_state *st, const struct state_product *p)
 {
@@ -163,7 +165,7 @@ static void multiply(const struct pl_call *c, const struct recurrent_layer *l,
         c->kernels->sgemm(&p->f32);
 }
 
-/* All lines of one step; x: what the input gives to the first of them. */
+/* Runs one step of all lines. x is what the input gives to the first of them. */
 static void step(const struct pl_call *c, const struct recurrent_layer *l,
                  const struct recurrent_state *st, const float *x)
 {

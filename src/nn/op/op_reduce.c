@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sums, means and extremes over axes; the place of an extreme; softmax. */
+/* Sums, means and extremes over axes, the places of extremes, and softmax. */
 #include "nn/op/op_reduce.h"
 
 #include <float.h>
@@ -11,7 +11,8 @@ static void put_f64(const struct pl_tensor *t, size_t i, double v)
     pl_tensor_cast_row((uint8_t *)t->data + i * pl_dtype_bytes(t->type), t->type, &v, PL_F64, 1);
 }
 
-/* Which axes go. None named: all of them, unless the node says that this means none. */
+/* Marks the axes that are reduced. Where the node names none, these are all, unless it says that
+ * they are none. */
 static platen_status reduced_axes(struct pl_call *c, bool gone[PL_MAX_RANK])
 {
     const int rank = pl_in(c, 0)->rank;
@@ -44,7 +45,7 @@ platen_status pl_infer_reduce(struct pl_call *c)
     return s ? s : pl_call_shape(c, 0, x->type, rank, dims);
 }
 
-/* The kept axes of x outside, the reduced ones inside. */
+/* The axes of x as two boxes: of those that are kept, and of those that are reduced. */
 struct reduced_axes {
     int id, n_kept, n_gone;
     enum pl_lane lane;
@@ -63,7 +64,8 @@ static bool extreme(int id)
     return id == PL_OP_ReduceMax || id == PL_OP_ReduceMin;
 }
 
-/* One step of a reduction of floats, in binary64. `shift` is the largest element for LogSumExp. */
+/* Takes one element into a reduction of floats, in binary64. `shift` is the largest element for
+ * LogSumExp. */
 static double step_f64(int id, double a, double v, double shift)
 {
     switch (id) {
@@ -125,7 +127,7 @@ static double element(const struct pl_tensor *t, ptrdiff_t i)
     return t->type == PL_F32 ? (double)((const float *)t->data)[i] : pl_tensor_f64(t, (size_t)i);
 }
 
-/* Calls for each reduced element; the box is walked in the order of the input. */
+/* Reduces the elements that become the one at `base`, in the order of the input. */
 static double reduce_f64(const struct reduced_axes *r, const struct pl_tensor *x, ptrdiff_t base,
                          int id, double start, double shift)
 {
@@ -188,7 +190,7 @@ static uint64_t reduce_ints(const struct reduced_axes *r, const struct pl_tensor
     return a;
 }
 
-/* Integers whose result is no integer pass through floats. */
+/* Reduces integers by way of floats where the result is no integer. */
 static bool through_floats(int id)
 {
     return id == PL_OP_ReduceL2 || id == PL_OP_ReduceLogSum || id == PL_OP_ReduceLogSumExp;
@@ -292,7 +294,7 @@ static void softmax_line(int id, const float *x, float *y, size_t n, size_t step
                                             : y[i * step] - shift;
 }
 
-/* Softmax along the last axis. */
+/* Computes softmax along the last axis. */
 static void softmax_rows(const struct pl_kernels *k, const float *x, float *y, size_t rows,
                          size_t n)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Resize and Upsample: each axis by itself, every output place a short sum over input places. */
+/* Resize and Upsample: one axis after the other; every place of the output is a short sum over
+ * places of the input. */
 #include "nn/operators.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 enum resize_kind { NEAREST, LINEAR, CUBIC };
 
-/* The attributes, read. */
+/* The attributes of the node. */
 struct options {
     enum resize_kind kind;
     const char *place, *nearest; /* coordinate_transformation_mode, nearest_mode */
@@ -15,7 +16,7 @@ struct options {
     double cubic_a, outside; /* value of what lies outside of a crop */
 };
 
-/* One axis: its scale and, for a crop, the part of the input in 0..1. */
+/* An axis: its scale and, for a crop, the part of the input from 0 to 1. */
 struct resize_axis {
     bool resized;
     int64_t in, out;
@@ -59,7 +60,7 @@ static platen_status read_options(const struct pl_call *c, struct options *ret)
     return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "coordinates '%.30s'", ret->place);
 }
 
-/* Input `i`, or NULL where it is left out or empty. */
+/* Returns input i; NULL where it is left out or empty. */
 static const struct pl_tensor *given(const struct pl_call *c, uint32_t i)
 {
     const struct pl_tensor *t = pl_in(c, i);
@@ -104,7 +105,8 @@ static platen_status apply_scales(const struct pl_call *c, const struct pl_tenso
     return PLATEN_OK;
 }
 
-/* Sizes and scales of every axis; inputs X, roi, scales, sizes, and X, scales up to opset 10. */
+/* Reads sizes and scales of every axis. The inputs are X, roi, scales and sizes; up to opset 10
+ * they are X and scales. */
 static platen_status read_axes(struct pl_call *c, const struct options *o, struct resize_axis *ax)
 {
     const struct pl_tensor *x = pl_in(c, 0);
@@ -157,7 +159,7 @@ platen_status pl_infer_resize(struct pl_call *c)
     return s ? s : pl_call_shape(c, 0, pl_in(c, 0)->type, pl_in(c, 0)->rank, dims);
 }
 
-/* The position of output place i among the places of the input. */
+/* Returns the position of output place i among the places of the input. */
 static double place_of(const struct options *o, const struct resize_axis *a, int64_t i)
 {
     const double in = (double)a->in, x = (double)i, width = a->scale * in;
@@ -180,7 +182,7 @@ static double place_of(const struct options *o, const struct resize_axis *a, int
     return half;
 }
 
-/* Keys' kernel. */
+/* Returns the cubic kernel of Keys (1981) at x. */
 static double cubic(double x, double a)
 {
     x = fabs(x);
@@ -189,7 +191,7 @@ static double cubic(double x, double a)
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/* Weight of the input place at distance `d` (in input places) from where we look. */
+/* Returns the weight of the input place that lies d places from the position. */
 static double weight_of(const struct options *o, double d, double scale)
 {
     d *= scale;
@@ -205,7 +207,7 @@ static bool takes_right(const struct options *o, double ratio)
     return !strcmp(o->nearest, "ceil") || ratio > 0.5;
 }
 
-/* The even number of places around `x`, the nearest ones, sums of weights 1. */
+/* Fills the weights of the nearest places around x, an even number of them; their sum is 1. */
 static void fill_sum(const struct options *o, const struct resize_axis *a, double x, double scale,
                      size_t taps, int64_t *index, double *weight)
 {
@@ -249,7 +251,7 @@ static platen_status make_sums(struct pl_call *c, const struct options *o,
     return PLATEN_OK;
 }
 
-/* One axis of a box of doubles: [outer][in][inner] to [outer][out][inner]. */
+/* Resizes one axis of a box of doubles, [outer][in][inner], to [outer][out][inner]. */
 static void resize_axis(const struct resize_sums *s, const struct resize_axis *a, double outside,
                         size_t outer, size_t inner, const double *x, double *y)
 {
@@ -267,8 +269,8 @@ static void resize_axis(const struct resize_sums *s, const struct resize_axis *a
             }
 }
 
-/* The places of the input from which the outputs along an axis are read and, where `outside` is
- * given, whether they lie outside of it. */
+/* From which place of the input each output along an axis is read and, where `outside` is not
+ * NULL, whether the output lies outside of the input. */
 struct picks {
     int64_t *from;
     bool *outside;
@@ -305,7 +307,7 @@ static void pick_row(uint8_t *d, const uint8_t *s, const int64_t *from, int64_t 
             memcpy(d + (size_t)i * size, s + (size_t)from[i] * size, size);
 }
 
-/* Nearest picks, so elements of any type are copied as they are. */
+/* Resizes by the nearest element. Nothing is computed, so that elements of any type are copied. */
 static platen_status pick(struct pl_call *c, const struct resize_sums *sums,
                           const struct resize_axis *ax, bool crop, double outside)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Constants, and operators that read or change a shape only. */
+/* Constants, and operators that only read or change a shape. */
 #include "nn/operators.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ platen_status pl_run_dropout(struct pl_call *c)
     return PLATEN_OK;
 }
 
-/* The one attribute of a Constant as a tensor. */
+/* Returns the one attribute of a Constant as a tensor. */
 static platen_status constant_of(const struct pl_call *c, struct pl_tensor *ret)
 {
     const struct pl_attr *a = c->node->n_attrs == 1 ? &c->node->attrs[0] : NULL;
@@ -256,7 +256,7 @@ platen_status pl_infer_reshape(struct pl_call *c)
     return pl_call_shape(c, 0, x->type, rank, dims);
 }
 
-/* Marks the axes of a list that counts within `rank`. */
+/* Marks the axes of a list, which are counted within `rank`. */
 static platen_status mark_axes(const struct pl_call *c, const int64_t *axes, int n, int rank,
                                bool marked[2 * PL_MAX_RANK])
 {

@@ -14,7 +14,7 @@ struct params {
     bool tanh_form;
 };
 
-/* One body for both kinds of floats: F(exp) is expf or exp. */
+/* Defines one body for both types of floats, in which F(exp) is expf or exp. */
 #define EACH(expr)                                                                                 \
     for (size_t i = 0; i < n; i++) {                                                               \
         const T x = s[i];                                                                          \
@@ -249,7 +249,7 @@ platen_status pl_infer_predicate(struct pl_call *c)
     return pl_call_shape(c, 0, PL_BOOL, x->rank, x->dims);
 }
 
-/* IsNaN, IsInf */
+/* Computes IsNaN and IsInf. */
 platen_status pl_run_predicate(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0);
@@ -296,8 +296,8 @@ static void clamp(enum pl_lane lane, void *row, size_t n, const union pl_scalar 
     }
 }
 
-/* Reads a bound, which is an attribute up to opset 10 and a scalar input since then. *given stays
- * false where there is none. */
+/* Reads a bound of Clip, which is an attribute up to opset 10 and a scalar input since then.
+ * *given stays false where there is none. */
 static platen_status bound(struct pl_call *c, const char *attr, uint32_t input,
                            union pl_scalar *ret, bool *given)
 {

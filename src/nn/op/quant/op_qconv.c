@@ -6,7 +6,7 @@
 
 #define BAND_BYTES ((size_t)1 << 17) /* of copied input rows: some of a second-level cache */
 
-/* A convolution at work: rows of the picture with their padding, a band of them at a time. */
+/* A convolution that reads rows of the picture with their padding, a band of them at a time. */
 struct qconv_band {
     struct pl_qproduct p;
     struct pl_window w;
@@ -20,7 +20,7 @@ struct qconv_band {
     float *floats; /* a row of the output before it is turned */
 };
 
-/* The window over a picture that may have another size than the one before. */
+/* Fits the window to a picture that may have another size than the one before. */
 static platen_status slide_again(const struct pl_call *c, struct pl_window *w)
 {
     bool same = true;
@@ -66,14 +66,14 @@ static platen_status read_conv(const struct pl_call *c, struct qconv_band *b)
                       b->p.stored * (size_t)w->kernel[2] * ((size_t)w->kernel[1] + b->spare));
 }
 
-/* Columns of the input of the network for each of this one's. */
+/* Returns how many columns of the network's input each column of this input stands for. */
 static int64_t joint_scale(const struct pl_call *c, const struct pl_window *w)
 {
     return c->joints->columns / w->in[2];
 }
 
-/* Pictures beside each other stay so, and between them lies as much as a window looks beyond one;
- * kernels of one row take them one by one. */
+/* Checks that pictures beside each other do not mix: between two of them lies as much as a
+ * window reads beyond one, or the kernel has one row and takes them one by one. */
 static platen_status check_joints(const struct pl_call *c, const struct qconv_band *b)
 {
     const struct pl_window *w = &b->w;
@@ -105,7 +105,7 @@ static bool is_pointwise(const struct pl_window *w)
            w->out[1] == w->in[1] && w->out[2] == w->in[2];
 }
 
-/* Rows of the input that n rows of the output read. */
+/* Returns how many rows of the input n rows of the output read. */
 static size_t reach(const struct qconv_band *b, size_t n)
 {
     const struct pl_window *w = &b->w;
@@ -134,7 +134,7 @@ static platen_status plan_band(struct pl_call *c, struct qconv_band *b)
     return b->copy && b->floats ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
-/* Fills what lies between pictures in a padded row, which becomes their border. */
+/* Fills what lies between the pictures of a padded row, so that it is their border. */
 static void blank_joints(const struct pl_call *c, const struct qconv_band *b, uint8_t *row)
 {
     const size_t channels = b->p.channels, scale = (size_t)joint_scale(c, &b->w);
@@ -143,7 +143,7 @@ static void blank_joints(const struct pl_call *c, const struct qconv_band *b, ui
                b->p.x_zero, (size_t)c->joints->width / scale * channels);
 }
 
-/* Copies the rows that output rows first.. read, with their padding. */
+/* Copies the rows that the n rows of the output from `first` on read, with their padding. */
 static void fill_band(const struct pl_call *c, const struct qconv_band *b, const uint8_t *x,
                       size_t first, size_t n)
 {
@@ -167,7 +167,7 @@ static void fill_band(const struct pl_call *c, const struct qconv_band *b, const
     }
 }
 
-/* One output row, from the padded input row where it begins. */
+/* Computes one row of the output. `src` is the padded row of the input where its windows begin. */
 static void conv_row(const struct pl_call *c, const struct qconv_band *b, const uint8_t *src,
                      size_t n, size_t row)
 {

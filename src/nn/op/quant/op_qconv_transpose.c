@@ -32,7 +32,7 @@ platen_status pl_infer_qconv_transpose(struct pl_call *c)
     return s ? s : pl_call_keep(c, &p, sizeof(p));
 }
 
-/* Output row `row` of picture n, from the input row above it. */
+/* Computes row `row` of picture n of the output, which comes from one row of the input. */
 static void transposed_row(const struct pl_call *c, const struct pl_qproduct *p,
                            const size_t taps[2], size_t n, size_t row, float *floats)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Bytes between floats, and what pictures of bytes go through between products. */
+/* From floats to bytes and back, and what pictures of bytes go through between products. */
 #include "nn/op/quant/op_quant.h"
 
 #include <string.h>
 
 #define BLOCK 256 /* pixels that are turned at a time */
 
-/* "scale" or "y_scale": what floats are divided by. */
+/* Reads the attribute "scale" or "y_scale", by which floats are divided. */
 static platen_status read_scale(const struct pl_call *c, const char *name, float *ret)
 {
     *ret = pl_ir_float(c->node, name, 0);
@@ -15,8 +15,8 @@ static platen_status read_scale(const struct pl_call *c, const char *name, float
     return pl_call_fail(c, PLATEN_ERR_FORMAT, "attribute '%s' is missing or out of range", name);
 }
 
-/* Floats in rows of channels, `outer` times [channels][plane] or [plane][channels], and the bytes
- * [plane][stored] that stand for them. */
+/* Floats, `outer` times [channels][plane] or [plane][channels], and the bytes [plane][stored]
+ * that stand for them. */
 struct qmap_turn {
     bool channels_first, to_bytes;
     size_t outer, channels, plane, stored;
@@ -41,7 +41,7 @@ static struct qmap_turn turn_of(const struct pl_call *c, const struct pl_tensor 
                               .bytes = bytes->data};
 }
 
-/* n floats to bytes or back. */
+/* Converts n floats to bytes, or back. */
 static void convert_floats(const struct pl_kernels *k, const struct qmap_turn *t, float *f,
                            uint8_t *b, size_t n)
 {
@@ -61,7 +61,7 @@ static void turn_rows(const struct pl_kernels *k, const struct qmap_turn *t)
     }
 }
 
-/* block: room for BLOCK pixels. */
+/* Converts planes of channels, by way of `block`, which has room for BLOCK pixels. */
 static void turn_planes(const struct pl_kernels *k, const struct qmap_turn *t, uint8_t *block)
 {
     memset(block + t->channels * BLOCK, t->zero, (t->stored - t->channels) * BLOCK);
@@ -207,7 +207,7 @@ platen_status pl_run_qadd(struct pl_call *c)
     return s;
 }
 
-/* Bytes times one float for each picture and channel. */
+/* Multiplies bytes by one float for each picture and channel. */
 platen_status pl_infer_qscale(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0), *f = pl_in(c, 1);
@@ -241,7 +241,7 @@ platen_status pl_run_qscale(struct pl_call *c)
     return factor ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
-/* Channels of the inputs behind each other; the list tells how many of each count. */
+/* Concatenates the channels of the inputs; the list tells how many of each count. */
 static platen_status read_concat(const struct pl_call *c, const int64_t **ret, size_t *ret_sum)
 {
     const struct pl_attr *list = pl_ir_attr(c->node, "channels");
@@ -298,7 +298,7 @@ platen_status pl_run_qconcat(struct pl_call *c)
     return s;
 }
 
-/* Pools: the largest byte of a window, or the mean rounded to the nearest, ties to even. */
+/* Pooling takes the largest byte of a window, or the mean rounded to the nearest, ties to even. */
 static platen_status read_pool(const struct pl_call *c, struct pl_window *w)
 {
     platen_status s = pl_q_bytes(c, 0, 3, 4);
@@ -325,7 +325,8 @@ platen_status pl_infer_qpool(struct pl_call *c)
     return pl_call_shape(c, 0, PL_U8, x->rank, dims);
 }
 
-/* First and last + 1 position of the picture in window `at` of an axis. */
+/* Sets the first position of window `at` of an axis that lies on the picture, and the one behind
+ * the last. */
 static void clip(const struct pl_window *w, int axis, int64_t at, size_t *first, size_t *last)
 {
     const int64_t from = at * w->stride[axis] - w->before[axis];
@@ -333,7 +334,7 @@ static void clip(const struct pl_window *w, int axis, int64_t at, size_t *first,
     *last = (size_t)PL_CLAMP(from + w->kernel[axis], (int64_t)*first, w->in[axis]);
 }
 
-/* dst = the largest of n rows, `step` bytes apart. */
+/* Sets dst to the largest bytes of n rows, which lie `step` bytes apart. */
 static void largest(const struct pl_kernels *k, uint8_t *dst, const uint8_t *src, size_t n,
                     size_t step, size_t bytes)
 {
@@ -348,7 +349,8 @@ static void largest(const struct pl_kernels *k, uint8_t *dst, const uint8_t *src
     }
 }
 
-/* dst[c] = the mean over the window; places beyond the picture count as `zero` when they count. */
+/* Sets dst[c] to the mean over the window. Places beyond the picture have the value `zero` where
+ * they count. */
 static void mean(const struct pl_kernels *k, uint8_t *dst, const uint8_t *src, size_t rows,
                  size_t columns, size_t row, size_t channels, size_t places, int32_t zero,
                  uint32_t *sum)
@@ -404,7 +406,7 @@ platen_status pl_run_qpool(struct pl_call *c)
     return PLATEN_OK;
 }
 
-/* The mean of each channel of a picture, as a float: [n, channels, 1, ...]. */
+/* Computes the mean of each channel of a picture as a float: [n, channels, 1, ...]. */
 platen_status pl_infer_qglobal_average(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0);
@@ -445,7 +447,7 @@ platen_status pl_run_qglobal_average(struct pl_call *c)
     return sum ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
-/* Stored weights (compile/quant/quant_store.c). */
+/* Unpacks weights as they are stored (compile/quant/quant_store.c). */
 platen_status pl_infer_decode_weights(struct pl_call *c)
 {
     const struct pl_attr *shape = pl_ir_attr(c->node, "shape");
