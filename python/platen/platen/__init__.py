@@ -1,0 +1,398 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Reads pictures of pages: text, words and boxes.
+
+    import platen
+    page = platen.read("scan.png")
+    for line in page.lines:
+        print(line.box, line.text)
+
+    for page in platen.Job(["scans/", "book.pdf"]):
+        print(page.path, page.page, page.text)
+
+A picture is a name of a file, the bytes of one, a Pillow image, or an array of bytes (rows, columns[, 3]), grey or RGB. Boxes and
+points are in pixels of the picture from its top left corner, confidences from 0 to 1, as platen.h has them. While the library
+reads, other threads of Python run.
+
+The library is $PLATEN_LIBRARY, or what the system finds as libplaten.so.0; models are looked for in
+$PLATEN_MODELS first."""
+import atexit
+import concurrent.futures
+import ctypes.util
+import os
+import queue
+import threading
+from dataclasses import dataclass
+from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple, Union
+
+from platen._ffi import ffi
+
+__all__ = ["Block", "Error", "Job", "Line", "Page", "Reader", "Word", "read", "version"]
+
+lib = ffi.dlopen(os.environ.get("PLATEN_LIBRARY") or ctypes.util.find_library("platen") or "libplaten.so.0")
+
+Box = Tuple[int, int, int, int]
+Point = Tuple[float, float]
+Source = Any  # a name, bytes, a Pillow image, or an array
+
+
+class Error(Exception):
+    """What the library says of a page or a call. `code` is one word that never changes, as "malformed"; None where only a text
+    is known."""
+
+    def __init__(self, text: str, code: Optional[str] = None):
+        super().__init__(text)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Word:
+    text: str
+    conf: float
+    box: Box
+    quad: Tuple[Point, Point, Point, Point]  # corners, from the top left one of the text on, clockwise
+    char_conf: Tuple[float, ...]             # of each character of the text
+
+
+@dataclass(frozen=True)
+class Line:
+    text: str
+    conf: float
+    box: Box
+    baseline: Tuple[Point, ...]
+    row: int                                 # of its block: lines that stand side by side are of one row
+    words: Tuple[Word, ...]
+
+
+@dataclass(frozen=True)
+class Block:
+    kind: str                                # "text", "heading", "header", "footer", "caption" or "table"
+    box: Box
+    lines: Tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    path: str
+    page: int                                # of the input, from 1
+    page_label: Optional[str]                # as the input names the page
+    part: int                                # 1 or 2 when the pipeline made two pages of one; else 0
+    width: int
+    height: int
+    dpi: Tuple[float, float]                 # 0 = unknown
+    turn: int                                # degrees clockwise by which it was set upright
+    angle: float                             # degrees of skew that were taken out
+    blocks: Tuple[Block, ...]
+
+    @property
+    def lines(self) -> Iterator[Line]:
+        return (line for block in self.blocks for line in block.lines)
+
+    @property
+    def words(self) -> Iterator[Word]:
+        return (word for line in self.lines for word in line.words)
+
+    @property
+    def text(self) -> str:
+        """Rows of lines, and an empty line between blocks. Reader.read(..., format="txt") gives platen's own text."""
+        blocks = []
+        for block in self.blocks:
+            rows: dict = {}
+            for line in block.lines:
+                rows.setdefault(line.row, []).append(line.text)
+            blocks.append("\n".join(" ".join(row) for row in rows.values()))
+        return "\n\n".join(blocks)
+
+
+def version() -> str:
+    """Of the library."""
+    return _text(lib.platen_version())
+
+
+def _text(chars) -> str:
+    """Bytes that are no UTF-8, as names may have them, become surrogates, as os.fsdecode() makes them."""
+    return ffi.string(chars).decode("utf-8", "surrogateescape")
+
+
+def _bytes(text: Union[str, os.PathLike]) -> bytes:
+    return os.fsencode(text)
+
+
+def _check(status: int, err) -> None:
+    if status:
+        raise Error(_text(err.text), _text(lib.platen_status_code(status)))
+
+
+def _box(b) -> Box:
+    return b.x0, b.y0, b.x1, b.y1
+
+
+def _word(w) -> Word:
+    return Word(_text(w.text), w.conf, _box(w.box), tuple((p.x, p.y) for p in w.quad),
+                tuple(ffi.unpack(w.char_conf, w.n_chars)) if w.n_chars else ())
+
+
+def _line(l) -> Line:
+    return Line(_text(l.text), l.conf, _box(l.box), tuple((l.baseline[i].x, l.baseline[i].y) for i in range(l.n_baseline)), l.row,
+                tuple(_word(l.words[i]) for i in range(l.n_words)))
+
+
+def _block(b) -> Block:
+    kind = ffi.typeof("enum platen_block_kind").elements[b.kind]
+    return Block(kind.rpartition("_")[2].lower(), _box(b.box), tuple(_line(b.lines[i]) for i in range(b.n_lines)))
+
+
+def _page(p) -> Page:
+    return Page(_text(p.path), p.page, _text(p.page_label) if p.page_label else None, p.part, p.width, p.height,
+                (p.dpi_x, p.dpi_y), 90 * p.quarters, p.angle_deg, tuple(_block(p.blocks[i]) for i in range(p.n_blocks)))
+
+
+class _Options:
+    """struct platen_options of keyword arguments, which have the names of its members; it holds the texts."""
+
+    PLAIN = ("opt_level", "threads", "isa", "max_pixels", "max_mem_bytes", "batch_max", "batch_preferred", "batch_wait_ms",
+             "target_latency_ms", "model", "models", "pdf_renderer", "pdf_renderer_open", "pdf_text", "pages", "all_files", "dpi",
+             "unordered")
+
+    def __init__(self, **options):
+        self.struct = ffi.new("struct platen_options *")
+        self.held: List[Any] = []
+        lib.platen_options_init(self.struct, ffi.sizeof("struct platen_options"))
+        for name, value in {"models": os.environ.get("PLATEN_MODELS"), **options}.items():
+            if name not in self.PLAIN:
+                raise TypeError(f"unknown option '{name}'; there are {', '.join(self.PLAIN)}")
+            if isinstance(value, (str, os.PathLike)):
+                value = ffi.new("char[]", _bytes(value))
+                self.held.append(value)
+            setattr(self.struct, name, ffi.NULL if value is None else value)
+
+
+class _Pipeline:
+    def __init__(self, text: str):
+        ret, err, data = ffi.new("struct platen_pipeline **"), ffi.new("struct platen_error *"), text.encode()
+        _check(lib.platen_pipeline_parse(data, len(data), lib.PLATEN_FORM_TEXT, ret, ffi.NULL, err), err)
+        self.pointer = ffi.gc(ret[0], lib.platen_pipeline_free)
+
+
+def _new_job(pipeline: _Pipeline, options: _Options):
+    ret, err = ffi.new("struct platen_job **"), ffi.new("struct platen_error *")
+    _check(lib.platen_job_new(pipeline.pointer, options.struct, ret, err), err)
+    return ffi.gc(ret[0], lib.platen_job_free)
+
+
+def _run(job) -> Optional[Error]:
+    """Runs a job to its end, in this thread."""
+    summary, err = ffi.new("struct platen_summary *"), ffi.new("struct platen_error *")
+    summary.size = ffi.sizeof("struct platen_summary")
+    status = lib.platen_job_run(job, summary, err)
+    return Error(_text(err.text), _text(lib.platen_status_code(status))) if status else None
+
+
+def _pnm(width: int, height: int, channels: int, pixels: bytes) -> bytes:
+    return b"P%d\n%d %d\n255\n" % (5 if channels == 1 else 6, width, height) + pixels
+
+
+def _file_bytes(source: Source) -> Tuple[Any, Optional[str]]:
+    """The bytes of a file with the picture, and a name."""
+    if isinstance(source, (str, os.PathLike)):
+        with open(source, "rb") as f:
+            return f.read(), os.fspath(source)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return source, None
+    if hasattr(source, "getbands") and hasattr(source, "tobytes"):  # of Pillow
+        image = source if source.mode in ("L", "RGB") else source.convert("L" if source.mode == "1" else "RGB")
+        return _pnm(*image.size, len(image.getbands()), image.tobytes()), None
+    if hasattr(source, "__array_interface__"):
+        shape = source.shape[:-1] if len(source.shape) == 3 and source.shape[2] == 1 else source.shape
+        if source.dtype.str not in ("|u1", "|b1") or len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] != 3):
+            raise TypeError(f"a picture is an array of bytes (rows, columns[, 3]), not {source.dtype} {tuple(source.shape)}")
+        pixels = source if source.dtype.str == "|u1" else source.astype("u1") * 255
+        return _pnm(shape[1], shape[0], len(shape) == 3 and 3 or 1, pixels.tobytes()), None
+    raise TypeError(f"no picture: {type(source).__name__}")
+
+
+@ffi.callback("void(void *, const struct platen_answer *)")
+def _on_answer(ctx, answer):
+    future, wants_bytes = ffi.from_handle(ctx)
+    try:
+        if answer.status:
+            text = ffi.buffer(answer.data, answer.data_bytes)[:].decode("utf-8", "surrogateescape")
+            future.set_exception(Error(text, _text(lib.platen_status_code(answer.status))))
+        elif wants_bytes:
+            future.set_result(ffi.buffer(answer.data, answer.data_bytes)[:])
+        else:
+            future.set_result([_page(answer.pages[i]) for i in range(answer.n_pages)])
+    except Exception as e:  # of the conversion; no exception may leave a callback
+        future.set_exception(e)
+
+
+class Reader:
+    """A pipeline with its model and threads warm. Any thread may use it. Options have the names of members of struct
+    platen_options in platen.h: threads, model, max_mem_bytes, dpi ..."""
+
+    def __init__(self, pipeline: str = "@document", **options):
+        self._pipeline, self._options = _Pipeline(pipeline), _Options(**options)
+        self._options.struct.requests = True
+        self._job = _new_job(self._pipeline, self._options)
+        self._lock, self._borrowed = threading.Lock(), {}  # what the library has, until its answer
+        self._thread = threading.Thread(target=_run, args=(self._job,), name="platen", daemon=True)
+        self._thread.start()
+
+    def _ask(self, source: Source, page: Optional[int], format: Optional[str]) -> concurrent.futures.Future:
+        data, name = _file_bytes(source)
+        future: concurrent.futures.Future = concurrent.futures.Future()
+        handle, view = ffi.new_handle((future, format is not None)), ffi.from_buffer(data)
+        texts = [text and ffi.new("char[]", _bytes(text)) or ffi.NULL for text in (name, format)]
+        picture = ffi.new("struct platen_picture *", {
+            "size": ffi.sizeof("struct platen_picture"), "data": view, "data_bytes": len(view), "name": texts[0],
+            "page": page or 0, "format": texts[1], "ctx": handle, "answer": _on_answer})
+        request, err = ffi.new("struct platen_request **"), ffi.new("struct platen_error *")
+        with self._lock:
+            for old in [f for f in self._borrowed if f.done()]:
+                lib.platen_request_free(self._borrowed.pop(old)[0])
+            _check(lib.platen_job_ask(self._job, picture, request, err), err)
+            self._borrowed[future] = request[0], handle, view, texts
+        return future
+
+    def pages(self, source: Source, *, page: Optional[int] = None) -> List[Page]:
+        """The page of a picture, or the two that the pipeline makes of it. `page` is that of a file that holds several."""
+        return self._ask(source, page, None).result()
+
+    def read(self, source: Source, *, page: Optional[int] = None, format: Optional[str] = None) -> Union[Page, bytes]:
+        """The page of a picture; with a format ("txt", "hocr", "pdf" ...) the bytes of that output."""
+        answer = self._ask(source, page, format).result()
+        if format is not None:
+            return answer
+        if len(answer) != 1:
+            raise ValueError("the pipeline makes two pages of one: pages() gives both")
+        return answer[0]
+
+    def map(self, sources: Iterable[Source]) -> Iterator[Page]:
+        """The pages of pictures in their order. A few more are read than were taken, so that all threads have work."""
+        ahead = 2 * lib.platen_job_threads(self._job)
+        waiting: List[concurrent.futures.Future] = []
+        for source in sources:
+            waiting.append(self._ask(source, None, None))
+            if len(waiting) > ahead:
+                yield from waiting.pop(0).result()
+        while waiting:
+            yield from waiting.pop(0).result()
+
+    def close(self) -> None:
+        """Waits for what was asked; nothing can be asked any more."""
+        lib.platen_job_close(self._job)
+        self._thread.join()
+        with self._lock:
+            while self._borrowed:
+                lib.platen_request_free(self._borrowed.popitem()[1][0])
+
+    def __enter__(self) -> "Reader":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+
+_readers: dict = {}
+_readers_lock = threading.Lock()
+
+
+@atexit.register
+def _close_readers() -> None:
+    for reader in _readers.values():
+        reader.close()
+
+
+def read(source: Source, pipeline: str = "@document", *, page: Optional[int] = None) -> Page:
+    """Reads one picture. The first call for a pipeline loads its model and makes its threads, which are kept."""
+    with _readers_lock:
+        if pipeline not in _readers:
+            _readers[pipeline] = Reader(pipeline)
+        reader = _readers[pipeline]
+    return reader.read(source, page=page)  # type: ignore[return-value]
+
+
+class Job:
+    """Pages of many files: an iterable that can be gone through once. Inputs are files, directories and PDFs, read by all threads;
+    pages come in their order unless `unordered`. A page that fails raises Error at its turn, and the next one follows if one goes
+    on; with `on_error` its text goes there instead. `on_warning` gets texts about pages of which not all was read. Further options
+    are those of Reader."""
+
+    WAITING = 16  # pages that are read and not yet taken; then the threads rest
+
+    def __init__(self, inputs: Union[str, os.PathLike, Iterable[Union[str, os.PathLike]]], pipeline: str = "@document", *,
+                 on_error: Optional[Callable[[str], None]] = None, on_warning: Optional[Callable[[str], None]] = None, **options):
+        self._pipeline, self._options = _Pipeline(pipeline), _Options(**options)
+        self._on_error, self._on_warning = on_error, on_warning
+        self._results: queue.Queue = queue.Queue(self.WAITING)
+        self._thread: Optional[threading.Thread] = None
+        self._ended = self._given_up = False
+        put = self._put
+        self._callbacks = [
+            ffi.callback("void(void *, const struct platen_page *)", lambda ctx, page: put("page", page)),
+            ffi.callback("void(void *, const char *)", lambda ctx, text: put("error", text)),
+            ffi.callback("void(void *, const struct platen_warning *)", lambda ctx, w: put("warning", w.text))]
+        self._options.struct.page, self._options.struct.failure, self._options.struct.warning = self._callbacks
+        self._job = _new_job(self._pipeline, self._options)
+        err = ffi.new("struct platen_error *")
+        for name in [inputs] if isinstance(inputs, (str, os.PathLike)) else inputs:
+            _check(lib.platen_job_add(self._job, _bytes(name), err), err)
+
+    def _put(self, kind: str, value) -> None:
+        """From a thread of the library; the value lasts for the call."""
+        try:
+            if not self._given_up:
+                self._results.put((kind, _page(value) if kind == "page" else _text(value)))
+        except Exception as e:  # of the conversion
+            self._results.put(("raise", e))
+
+    def _work(self) -> None:
+        self._results.put(("end", _run(self._job)))
+
+    def __iter__(self) -> Iterator[Page]:
+        return self
+
+    def __next__(self) -> Page:
+        if self._ended:
+            raise StopIteration
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="platen", daemon=True)
+            self._thread.start()
+        while True:
+            kind, value = self._results.get()
+            if kind == "page":
+                return value
+            if kind == "raise":
+                raise value
+            if kind == "error" and self._on_error is None:
+                raise Error(value)
+            if kind == "error":
+                self._on_error(value)
+            elif kind == "warning" and self._on_warning is not None:
+                self._on_warning(value)
+            elif kind == "end":
+                self._ended = True
+                self._thread.join()
+                if value is not None:
+                    raise value
+                raise StopIteration
+
+    def close(self) -> None:
+        """Gives up what was not read yet. Done by `with`, and when nobody holds the job any more."""
+        if self._ended or self._thread is None:
+            self._ended = True
+            return
+        self._given_up = self._ended = True
+        lib.platen_job_cancel(self._job)
+        while self._results.get()[0] != "end":
+            pass
+        self._thread.join()
+
+    def __enter__(self) -> "Job":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_ended"):
+            self.close()

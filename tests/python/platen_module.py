@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""The Python module beside the program: platen_module.py LIBRARY PLATEN SOURCE. Exits with 77 where cffi is missing."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+
+LIBRARY, PLATEN, SOURCE = (os.path.abspath(a) for a in sys.argv[1:4])
+PAGES = os.path.join(SOURCE, "samples", "pages")
+LINES = os.path.join(SOURCE, "tests", "data", "lines")
+os.environ.update(PLATEN_LIBRARY=LIBRARY, PLATEN_MODELS=os.path.join(SOURCE, "models"))
+failed = False
+
+
+def check(what, good):
+    global failed
+    failed = failed or not good
+    print(("ok: " if good else "FAILED: ") + what)
+
+
+def run(*words):
+    return subprocess.run([PLATEN, "-q", "--no-config", *words], check=True, capture_output=True).stdout
+
+
+def raised(kind, function, *args, **more):
+    """The exception of a call, of that kind."""
+    try:
+        function(*args, **more)
+    except kind as e:
+        return e
+    return None
+
+
+def pictures(folder, *endings):
+    return sorted(os.path.join(folder, n) for n in os.listdir(folder) if n.endswith(endings))
+
+
+def rounded(points):
+    return [[round(x, 2), round(y, 2)] for x, y in points]
+
+
+def same_page(page, want):
+    """Whether a page is that of format json, whose numbers are rounded."""
+    near = lambda a, b: abs(a - b) < 6e-5
+    if (page.width, page.height, page.turn, len(page.blocks)) != (want["width"], want["height"], want["turn"], len(want["blocks"])):
+        return False
+    for block, b in zip(page.blocks, want["blocks"]):
+        if (block.kind, list(block.box), len(block.lines)) != (b["kind"], b["box"], len(b["lines"])):
+            return False
+        for line, l in zip(block.lines, b["lines"]):
+            if (line.text, list(line.box), len(line.words)) != (l["text"], l["box"], len(l["words"])) or not near(line.conf, l["conf"]):
+                return False
+            for word, w in zip(line.words, l["words"]):
+                if (word.text, list(word.box)) != (w["text"], w["box"]) or not near(word.conf, w["conf"]) \
+                        or rounded(word.quad) != w["quad"] or not all(map(near, word.char_conf, w["char_conf"])):
+                    return False
+    return True
+
+
+def try_reading(platen):
+    for path in pictures(PAGES, ".png", ".jpg"):
+        page = platen.read(path)
+        name = os.path.basename(path)
+        check(f"{name}: the text", page.text + "\n" == run("-f", "txt", path).decode())
+        check(f"{name}: the tree", page.path == path and same_page(page, json.loads(run("-f", "json", path))))
+
+
+def try_sources(platen):
+    path = os.path.join(PAGES, "receipt.png")
+    want = platen.read(path)
+    with open(path, "rb") as f:
+        data = f.read()
+    with platen.Reader(threads=2) as reader:
+        check("bytes", reader.read(data).blocks == want.blocks and reader.read(memoryview(data)).path == "-")
+        check("a format", reader.read(path, format="hocr") == run("-f", "hocr", path))
+        for bad in b"hello", data[:500]:
+            e = raised(platen.Error, reader.read, bad)
+            check(f"an error: {e} ({e.code})", e.code == "malformed")
+        check(f"no file: {raised(FileNotFoundError, reader.read, 'missing.png')}", True)
+        check(f"no picture: {raised(TypeError, reader.read, 3)}", raised(TypeError, reader.read, 3) is not None)
+        found = []
+        threads = [threading.Thread(target=lambda: found.append(reader.read(path).blocks)) for _ in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        check("four threads", found == [want.blocks] * 4)
+        try_arrays(platen, reader, path, want)
+    check("a pipeline that is none", raised(platen.Error, platen.Reader, "gray,deskw").code == "argument")
+    check("an option that is none", raised(TypeError, platen.Reader, treads=1) is not None)
+
+
+def try_arrays(platen, reader, path, want):
+    try:
+        import numpy
+        from PIL import Image
+    except ImportError:
+        print("without numpy and Pillow: no arrays")
+        return
+    image = Image.open(path)
+    check("a Pillow image", reader.read(image.convert("L")).text == want.text and reader.read(image.convert("RGBA")).text == want.text)
+    grey = numpy.array(image.convert("L"))
+    check("an array", reader.read(grey).text == want.text and reader.read(grey[:, :, None]).text == want.text)
+    check("a part of an array", reader.read(grey[::-1][::-1][:200]).text.split("\n")[0] == "NORTHGATE")
+    check("a bilevel array", "NORTHGATE" in reader.read(grey > 128).text)
+    check("a wrong array", raised(TypeError, reader.read, grey.astype("f4")) is not None)
+
+
+def resident():
+    with open("/proc/self/smaps_rollup", encoding="ascii") as f:
+        return next(int(l.split()[1]) for l in f if l.startswith("Anonymous:")) / 1024
+
+
+def try_many(platen):
+    lines = pictures(LINES, ".png")
+    with platen.Reader("@line", threads=2) as reader:
+        want = [page.text for page in reader.map(lines)]
+        first, text = None, []
+        for i, page in enumerate(reader.map(lines[i % len(lines)] for i in range(1000))):
+            text.append(page.text)
+            first = resident() if i == 199 else first
+        check("a thousand lines in order", text == [want[i % len(lines)] for i in range(1000)])
+        check(f"memory: {first:.0f} MB after 200, {resident():.0f} after 1000", resident() < first + 8)
+
+
+def try_jobs(platen, folder):
+    files = pictures(PAGES, ".png", ".jpg")
+    found = list(platen.Job(PAGES, threads=2))
+    check("a directory, in order", [p.path for p in found] == files and found[0].blocks == platen.read(files[0]).blocks)
+    bad = os.path.join(folder, "bad.png")
+    with open(bad, "wb") as f:
+        f.write(b"\x89PNG\r\n\x1a\n")
+    errors = []
+    found = list(platen.Job([files[0], bad, files[1]], on_error=errors.append))
+    check(f"a page that fails: {len(errors)}", [p.path for p in found] == files[:2] and "bad.png" in errors[0])
+    job = platen.Job([files[0], bad, files[1]])
+    check("it is raised at its turn", next(job).path == files[0] and raised(platen.Error, next, job) is not None
+          and next(job).path == files[1] and raised(StopIteration, next, job) is not None)
+    with platen.Job(files * 3, threads=2) as job:
+        next(job)
+    check("given up", raised(StopIteration, next, job) is not None)
+    pdf = os.path.join(folder, "two.pdf")
+    run("-o", pdf, *files[:2])
+    check("pages of a PDF", [p.page for p in platen.Job(pdf, pages="2")] == [2])
+    e = raised(platen.Error, list, platen.Job(folder, pages="9", threads=1, model="eng"))
+    check(f"what the library says: {e}", e is not None)
+
+
+def main():
+    try:
+        import cffi  # noqa: F401
+    except ImportError:
+        print("there is no cffi")
+        return 77
+    package = os.path.join(SOURCE, "python", "platen")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, os.path.join(package, "ffi_build.py"), folder], check=True, stdout=subprocess.DEVNULL)
+        os.symlink(os.path.join(package, "platen", "__init__.py"), os.path.join(folder, "platen", "__init__.py"))
+        sys.path.insert(0, folder)
+        import platen
+        check("version", platen.version() == run("--version").decode().split()[1])
+        scratch = os.path.join(folder, "scratch")
+        os.mkdir(scratch)
+        try_reading(platen)
+        try_sources(platen)
+        try_many(platen)
+        try_jobs(platen, scratch)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
