@@ -85,6 +85,11 @@ void pl_mem_forget(void *p, size_t n)
         madvise((void *)from, to - from, MADV_DONTNEED); /* advice: it may fail */
 }
 
+void pl_mem_populate(void *p, size_t n)
+{
+    madvise(p, n, 23 /* MADV_POPULATE_WRITE */); /* advice: it may fail */
+}
+
 void pl_mem_trim(void)
 {
 #ifdef __GLIBC__

@@ -35,6 +35,8 @@ void pl_free(void *p);
 /* Gives the memory pages that lie wholly in p[0..n) back to the system; what they held is gone, and
  * they can be used again. */
 void pl_mem_forget(void *p, size_t n);
+/* Gets the memory pages of p[0..n), a mapping, at once instead of one by one. */
+void pl_mem_populate(void *p, size_t n);
 
 /* Gives what was freed and the C library kept back to the system, as far as it can. */
 void pl_mem_trim(void);

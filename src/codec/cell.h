@@ -9,6 +9,7 @@
 #define PL_CODEC_CELL_H
 
 #include "codec/decode.h"
+#include "codec/pdf/update.h"
 
 struct pl_cells_options {
     int n;              /* pictures at once */
@@ -34,41 +35,52 @@ PL_MUST_USE platen_status pl_cells_meet(struct platen_error *err);
 /* Whether files go to cells: those whose decoders nothing else bounds, or all others, too. */
 bool pl_cells_take(bool unbounded);
 
-/* These do what their namesakes of codec.h and decode.h do, in a cell. */
-PL_MUST_USE platen_status pl_cells_decode(const struct pl_source *src, struct pl_decoded *ret,
-                                          struct platen_error *err);
+/* These do what their namesakes of codec.h and decode.h do, in a cell. `room` is what an image of
+ * the picture takes at most (pl_image_most_bytes()), 0 when that is not known: with it the cell
+ * leaves the pixels where this process reads them, and copies none. */
+PL_MUST_USE platen_status pl_cells_decode(const struct pl_source *src, size_t room,
+                                          struct pl_decoded *ret, struct platen_error *err);
 PL_MUST_USE platen_status pl_cells_probe(const uint8_t *data, size_t n,
                                          const struct pl_load_options *opt,
                                          struct pl_image_info *ret, struct platen_error *err);
 PL_MUST_USE platen_status pl_cells_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
                                          struct platen_error *err);
+PL_MUST_USE platen_status pl_cells_read_update(const struct pl_pdf_update_source *src,
+                                               struct pl_pdf_update *ret, struct platen_error *err);
 
 /* ---- between this process, the helper and the cells; one machine, one program ---- */
 
-enum pl_cell_work { PL_CELL_LOAD, PL_CELL_PROBE, PL_CELL_PAGES };
+enum pl_cell_work { PL_CELL_LOAD, PL_CELL_PROBE, PL_CELL_PAGES, PL_CELL_UPDATE };
 
 struct pl_cell_request {
     enum pl_cell_work work;
     enum pl_isa isa;
-    size_t n; /* of the file, in the first mapping */
+    size_t n;    /* of the file, in the first mapping */
+    size_t room; /* of the second mapping; 0 = its size is not known yet */
     struct pl_load_options opt;
+    struct pl_pdf_update_source update; /* without its data */
 };
 
-/* What a cell answers; nothing in it is trusted. After a first reply for a picture or for the
- * places of pages the cell waits for the size of the second mapping, a uint64_t. It replies once
- * more when the mapping holds the rows, one behind the other, or the places and labels. */
+/* What a cell answers; nothing in it is trusted. After a first reply for the places of pages, for
+ * the texts of an update, or for a picture that is not in the second mapping yet, the cell waits
+ * for the size of that, a uint64_t. It replies once more when the mapping holds the rows, one
+ * behind the other, the places and labels, or the texts. */
 struct pl_cell_reply {
     int status, os_errno;
     char text[sizeof(((struct platen_error *)0)->text)];
     int width, height;
-    int channels;         /* of a picture that was decoded: pl_format */
-    int number;           /* of pages */
-    bool placed;          /* it knows where pages begin */
-    uint64_t label_bytes; /* of the labels of all pages, which follow their places */
+    int channels;              /* of a picture that was decoded: pl_format */
+    int number;                /* of pages */
+    bool placed;               /* it knows where pages begin */
+    uint64_t label_bytes;      /* of the labels of all pages, which follow their places */
+    struct pl_pdf_place place; /* of an update */
+    uint64_t text_bytes[PL_PDF_OLD_TEXTS];
     char format[12];
     bool bilevel; /* its rows are packed bits: 1 is ink */
-    int flaw;     /* of pl_cell_flaws; 0 = none */
-    bool drawn;   /* with a failure, as pl_decoded has it */
+    bool in_room; /* its rows are in the second mapping, each `step` bytes behind the one before */
+    uint64_t at, step; /* the first of them there */
+    int flaw;          /* of pl_cell_flaws; 0 = none */
+    bool drawn;        /* with a failure, as pl_decoded has it */
     float dpi_x, dpi_y;
 };
 

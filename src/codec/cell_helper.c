@@ -17,6 +17,7 @@
 #include "base/sandbox.h"
 #include "base/seccomp.h"
 #include "codec/cell.h"
+#include "config.h"
 
 /* Of a decoder beside its picture, and for each pixel: OpenJPEG has two planes of 32 bits for each
  * of four channels. */
@@ -70,6 +71,13 @@ static void send_reply(struct pl_cell_reply *a, platen_status s, const struct pl
         _exit(EXIT_FAILURE);
 }
 
+/* The second mapping; NULL = there is no memory for it. */
+static uint8_t *map_out(size_t bytes)
+{
+    void *out = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, OUT, 0);
+    return out == MAP_FAILED ? NULL : out;
+}
+
 /* Tells the other side what there is, and maps the room that it makes for n bytes. */
 static platen_status offer(struct pl_cell_reply *a, uint64_t n, uint8_t **ret,
                            struct platen_error *err)
@@ -78,48 +86,105 @@ static platen_status offer(struct pl_cell_reply *a, uint64_t n, uint8_t **ret,
     send_reply(a, PLATEN_OK, err);
     if (read(CHANNEL, &bytes, sizeof(bytes)) != (ssize_t)sizeof(bytes) || bytes < n)
         _exit(EXIT_FAILURE);
-    *ret = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, OUT, 0);
-    return *ret == MAP_FAILED ? pl_fail_nomem(err, bytes, "a picture") : PLATEN_OK;
+    *ret = map_out(bytes);
+    if (!*ret)
+        return pl_fail_nomem(err, bytes, "a picture");
+    pl_mem_populate(*ret, bytes);
+    return PLATEN_OK;
+}
+
+static const struct pl_image *rows_of(const struct pl_decoded *d)
+{
+    return d->bits.width ? &d->bits.bytes : &d->image;
+}
+
+static void describe(const struct pl_decoded *d, struct pl_cell_reply *a)
+{
+    const struct pl_image *im = &d->image;
+    for (int i = 1; d->flaw && i < (int)PL_ARRAY_LEN(pl_cell_flaws); i++)
+        if (!strcmp(d->flaw, pl_cell_flaws[i]))
+            a->flaw = i;
+    a->width = d->bits.width ? d->bits.width : im->width;
+    a->height = d->bits.width ? d->bits.height : im->height;
+    a->channels = d->bits.width ? PL_GRAY8 : (int)im->format;
+    a->bilevel = d->bits.width || im->bilevel;
+    a->dpi_x = rows_of(d)->dpi_x;
+    a->dpi_y = rows_of(d)->dpi_y;
+}
+
+/* Puts row y as it leaves the cell. */
+static void put_row(const struct pl_kernels *k, const struct pl_decoded *d,
+                    const struct pl_cell_reply *a, int y, uint8_t *out)
+{
+    const uint8_t *row = pl_image_row(rows_of(d), y);
+    if (a->bilevel && !d->bits.width)
+        k->threshold_bits(out, row, (size_t)a->width, 127);
+    else
+        memcpy(out, row, pl_cell_row_bytes(a));
+}
+
+/* Leaves a picture that was made in the room there. Its bits, when it is to be packed, take the
+ * place of the first of its rows, never of one that is not packed yet. */
+static platen_status leave_in_room(const struct pl_kernels *k, const struct pl_decoded *d,
+                                   const uint8_t *room, struct pl_cell_reply *a,
+                                   struct platen_error *err)
+{
+    const struct pl_image *im = rows_of(d);
+    const size_t row = pl_cell_row_bytes(a);
+    const bool packed = a->bilevel && !d->bits.width;
+    uint8_t *bits = packed ? pl_alloc(row, 1) : NULL;
+    if (packed && !bits)
+        return pl_fail_nomem(err, row, "a row of bits");
+    for (int y = 0; packed && y < a->height; y++) {
+        put_row(k, d, a, y, bits);
+        memcpy(im->px + (size_t)y * row, bits, row);
+    }
+    pl_free(bits);
+    a->in_room = true;
+    a->at = (uint64_t)(im->px - room);
+    a->step = packed ? row : im->stride_bytes;
+    return PLATEN_OK;
+}
+
+/* Copies a picture to the room that the other side makes for it. */
+static platen_status copy_out(const struct pl_kernels *k, const struct pl_decoded *d,
+                              struct pl_cell_reply *a, struct platen_error *err)
+{
+    const size_t row = pl_cell_row_bytes(a);
+    uint8_t *out;
+    platen_status s = offer(a, (uint64_t)row * (uint64_t)a->height, &out, err);
+    for (int y = 0; !s && y < a->height; y++, out += row)
+        put_row(k, d, a, y, out);
+    return s;
 }
 
 static platen_status load(const struct decoding_cell *c, const uint8_t *data,
                           const struct pl_cell_request *r, struct pl_cell_reply *a,
                           struct platen_error *err)
 {
+    uint8_t *const room = r->room ? map_out(r->room) : NULL;
+    struct pl_image_place place = {room, r->room};
     struct pl_kernels kernels = c->kernels;
     struct pl_decoded d;
-    struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
+    struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new(), .place = &place};
     if (!env.bufs)
         return pl_fail_nomem(err, 0, "the buffer pool");
     pl_bufpool_use_huge(env.bufs);
     if (r->isa != kernels.isa)
         pl_kernels_init(&kernels, r->isa);
     limit_to_picture(c, data, r);
-    const struct pl_source src = {&env, data, r->n, &r->opt};
+    const struct pl_source src = {
+        .env = &env, .data = data, .n = r->n, .opt = &r->opt, .packs = true};
     platen_status s = pl_image_decode(&src, &d, err);
     a->drawn = d.drawn;
     if (s)
         return s;
-    const struct pl_image im = d.image;
-    for (int i = 1; d.flaw && i < (int)PL_ARRAY_LEN(pl_cell_flaws); i++)
-        if (!strcmp(d.flaw, pl_cell_flaws[i]))
-            a->flaw = i;
-    a->width = im.width;
-    a->height = im.height;
-    a->channels = (int)im.format;
-    a->bilevel = im.bilevel;
-    a->dpi_x = im.dpi_x;
-    a->dpi_y = im.dpi_y;
+    describe(&d, a);
     limit_memory(c, UINT64_MAX / 2);
-    const size_t row = pl_cell_row_bytes(a);
-    uint8_t *out;
-    s = offer(a, (uint64_t)row * (uint64_t)im.height, &out, err);
-    for (int y = 0; !s && y < im.height; y++, out += row)
-        if (im.bilevel)
-            kernels.threshold_bits(out, pl_image_row(&im, y), (size_t)im.width, 127);
-        else
-            memcpy(out, pl_image_row(&im, y), row);
-    return s;
+    const uint8_t *px = rows_of(&d)->px;
+    if (room && px > room && px < room + r->room)
+        return leave_in_room(&kernels, &d, room, a, err);
+    return copy_out(&kernels, &d, a, err);
 }
 
 /* Counts the pages, and tells where they begin. */
@@ -145,6 +210,30 @@ static platen_status count_pages(const uint8_t *data, size_t n, struct pl_cell_r
     return s;
 }
 
+#if PL_HAVE_PDF
+/* Reads what must be known of a document to add a layer to a page. */
+static platen_status read_update(const uint8_t *data, const struct pl_cell_request *r,
+                                 struct pl_cell_reply *a, struct platen_error *err)
+{
+    struct pl_pdf_update_source src = r->update;
+    struct pl_pdf_update u;
+    uint64_t bytes = 0;
+    uint8_t *out = NULL;
+    src.data = data;
+    platen_status s = pl_pdf_read_update(&src, &u, err);
+    if (s)
+        return s;
+    a->place = u.place;
+    for (int i = 0; i < PL_PDF_OLD_TEXTS; i++)
+        bytes += a->text_bytes[i] = u.text[i].len;
+    s = bytes ? offer(a, bytes, &out, err) : PLATEN_OK;
+    for (int i = 0; !s && i < PL_PDF_OLD_TEXTS; out += u.text[i++].len)
+        if (u.text[i].len)
+            memcpy(out, u.text[i].s, u.text[i].len);
+    return s;
+}
+#endif
+
 static platen_status answer(const struct decoding_cell *c, const uint8_t *data,
                             const struct pl_cell_request *r, struct pl_cell_reply *a,
                             struct platen_error *err)
@@ -165,6 +254,12 @@ static platen_status answer(const struct decoding_cell *c, const uint8_t *data,
         return s;
     case PL_CELL_PAGES:
         return count_pages(data, r->n, a, err);
+    case PL_CELL_UPDATE:
+#if PL_HAVE_PDF
+        return read_update(data, r, a, err);
+#else
+        break;
+#endif
     }
     return s;
 }

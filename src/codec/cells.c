@@ -319,6 +319,7 @@ static platen_status begin_ask(struct ask *q, const uint8_t *data, const struct 
 {
     struct place *p = q->place;
     platen_status s = grow_mapping(&p->in, r->n, err);
+    s = s || !r->room ? s : grow_mapping(&p->out, r->room, err);
     if (s)
         return s;
     if (order(p, true) < 0 || p->channel < 0)
@@ -343,6 +344,20 @@ static platen_status fetch(struct ask *q, uint64_t n, struct platen_error *err)
     return wait_for_reply(q, err);
 }
 
+/* Where the rows are in the second mapping. */
+static platen_status find_rows(struct ask *q, struct pl_cell_reply *a, struct platen_error *err)
+{
+    const size_t row = pl_cell_row_bytes(a), bytes = q->place->out.bytes;
+    if (!a->in_room) {
+        a->at = 0;
+        a->step = row;
+        return fetch(q, (uint64_t)row * (uint64_t)a->height, err);
+    }
+    if (a->step < row || a->at > bytes || (bytes - a->at) / a->step < (uint64_t)a->height)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "its decoder made no picture");
+    return PLATEN_OK;
+}
+
 /* Makes an image of the size that the cell names, within the limits, and takes the rows. */
 static platen_status take_rows(struct ask *q, const struct pl_load_options *opt,
                                struct pl_image *ret, struct platen_error *err)
@@ -355,28 +370,31 @@ static platen_status take_rows(struct ask *q, const struct pl_load_options *opt,
                            : pl_fail(err, PLATEN_ERR_FORMAT, "its decoder made no picture");
     if (s)
         return s;
-    const size_t row = pl_cell_row_bytes(&a);
-    s = fetch(q, (uint64_t)row * (uint64_t)a.height, err);
+    s = find_rows(q, &a, err);
     s = s ? s : pl_image_init(q->env, a.width, a.height, (enum pl_format)a.channels, ret, err);
     if (s)
         return s;
-    const uint8_t *in = p->out.at;
-    for (int y = 0; y < a.height; y++, in += row)
+    const uint8_t *in = p->out.at + a.at;
+    for (int y = 0; y < a.height; y++, in += a.step)
         if (a.bilevel)
             q->env->k->unpack_bits(pl_image_row(ret, y), in, (size_t)a.width, 255, 0);
         else
-            memcpy(pl_image_row(ret, y), in, row);
+            memcpy(pl_image_row(ret, y), in, pl_cell_row_bytes(&a));
     ret->bilevel = a.bilevel;
     ret->dpi_x = isfinite(a.dpi_x) && a.dpi_x > 0 ? a.dpi_x : 0;
     ret->dpi_y = isfinite(a.dpi_y) && a.dpi_y > 0 ? a.dpi_y : 0;
     return PLATEN_OK;
 }
 
-platen_status pl_cells_decode(const struct pl_source *src, struct pl_decoded *ret,
+platen_status pl_cells_decode(const struct pl_source *src, size_t room, struct pl_decoded *ret,
                               struct platen_error *err)
 {
     struct ask q;
-    struct pl_cell_request r = {PL_CELL_LOAD, src->env->k->isa, src->n, *src->opt};
+    struct pl_cell_request r = {.work = PL_CELL_LOAD,
+                                .isa = src->env->k->isa,
+                                .n = src->n,
+                                .room = room <= KEPT_BYTES ? room : 0,
+                                .opt = *src->opt};
     r.opt.mapped = false;
     r.opt.ret_flaw = NULL; /* an address of this process means nothing there */
     *ret = (struct pl_decoded){.turn = 1};
@@ -450,7 +468,7 @@ platen_status pl_cells_pages(const uint8_t *data, size_t n, struct pl_pages *ret
                              struct platen_error *err)
 {
     struct ask q;
-    const struct pl_cell_request r = {PL_CELL_PAGES, PL_ISA_SCALAR, n, {.max_pixels = 0}};
+    const struct pl_cell_request r = {.work = PL_CELL_PAGES, .isa = PL_ISA_SCALAR, .n = n};
     *ret = (struct pl_pages){.n = 1};
     platen_status s = open_ask(&q, NULL, err);
     if (s)
@@ -463,6 +481,61 @@ platen_status pl_cells_pages(const uint8_t *data, size_t n, struct pl_pages *ret
         s = take_places(&q, found, ret, err);
     if (!s)
         ret->n = found;
+    leave_place(q.place);
+    return s;
+}
+
+/* Whether a layer can be written by what the cell says. */
+static bool place_is_sane(const struct pl_pdf_place *p, size_t n)
+{
+    const double numbers[] = {p->scale_x,   p->scale_y,   p->to_user.a, p->to_user.b,
+                              p->to_user.c, p->to_user.d, p->to_user.e, p->to_user.f};
+    for (size_t i = 0; i < PL_ARRAY_LEN(numbers); i++)
+        if (!isfinite(numbers[i]))
+            return false;
+    return p->object >= 1 && p->object < p->free_object && p->free_object <= INT32_MAX / 2 &&
+           p->generation >= 0 && p->xref_at < n && p->n_open >= 0 && (size_t)p->n_open <= n;
+}
+
+static platen_status take_texts(struct ask *q, size_t n, struct pl_pdf_update *ret,
+                                struct platen_error *err)
+{
+    const struct pl_cell_reply a = q->reply;
+    uint64_t bytes = 0;
+    bool sane = place_is_sane(&a.place, n);
+    for (int i = 0; sane && i < PL_PDF_OLD_TEXTS; i++) {
+        sane = a.text_bytes[i] <= cells.o.max_bytes;
+        bytes += a.text_bytes[i];
+    }
+    if (!sane)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "its objects make no sense");
+    platen_status s = bytes ? fetch(q, bytes, err) : PLATEN_OK;
+    if (s)
+        return s;
+    const char *from = (const char *)q->place->out.at;
+    ret->place = a.place;
+    for (int i = 0; i < PL_PDF_OLD_TEXTS; from += a.text_bytes[i++])
+        if (a.text_bytes[i])
+            pl_str_add(&ret->text[i], from, a.text_bytes[i]);
+    for (int i = 0; i < PL_PDF_OLD_TEXTS; i++)
+        if (ret->text[i].failed)
+            return pl_fail_nomem(err, bytes, "the objects of a page");
+    return PLATEN_OK;
+}
+
+platen_status pl_cells_read_update(const struct pl_pdf_update_source *src,
+                                   struct pl_pdf_update *ret, struct platen_error *err)
+{
+    struct ask q;
+    struct pl_cell_request r = {
+        .work = PL_CELL_UPDATE, .isa = PL_ISA_SCALAR, .n = src->n, .update = *src};
+    r.update.data = NULL; /* an address of this process means nothing there */
+    *ret = (struct pl_pdf_update){.place = {.free_object = 0}};
+    platen_status s = open_ask(&q, NULL, err);
+    if (s)
+        return s;
+    s = begin_ask(&q, src->data, &r, err);
+    s = s ? s : take_texts(&q, src->n, ret, err);
     leave_place(q.place);
     return s;
 }

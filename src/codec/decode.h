@@ -4,6 +4,7 @@
 #define PL_CODEC_DECODE_H
 
 #include "codec/codec.h"
+#include "image/bits.h"
 
 /* A side longer than this is refused: three times it still fits an int. */
 #define PL_IMAGE_MAX_SIDE (1 << 24)
@@ -13,6 +14,7 @@ struct pl_source {
     const uint8_t *data;
     size_t n;
     const struct pl_load_options *opt;
+    bool packs; /* a decoder that has bits may leave them packed */
 };
 
 /* The flaw of a file that is read all the same. */
@@ -26,6 +28,7 @@ struct pl_source {
  * image is empty. */
 struct pl_decoded {
     struct pl_image image;
+    struct pl_bits bits; /* in place of the image, with src->packs and `turn` 1 alone */
     int turn;
     const char *flaw; /* as pl_load_options.ret_flaw has it; one of the texts above */
     bool drawn;       /* with a failure: a program must render the page */

@@ -64,6 +64,17 @@ bool pl_image_begins(const uint8_t *data, size_t n)
     return t && t->decode && !pl_file_type_is_guess(t, data, n);
 }
 
+/* What an image of the picture takes at most, as its header says; 0 where none here reads that. */
+static size_t room_of(const struct pl_source *src, const struct pl_file_type *f)
+{
+    struct pl_image_info i;
+    if (!f->own_header || f->probe(src, &i, NULL) ||
+        pl_limits_check(src->opt, (uint64_t)i.width, (uint64_t)i.height, NULL))
+        return 0;
+    return pl_image_most_bytes(i.width, i.height,
+                               src->opt->gray || i.channels <= 2 ? PL_GRAY8 : PL_RGB8);
+}
+
 platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *ret,
                               struct platen_error *err)
 {
@@ -75,7 +86,7 @@ platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *re
     if (src->opt->page > 1 && !f->pages)
         return pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the %s has 1", src->opt->page, f->name);
     if (pl_cells_take(f->unbounded) && f->decode != pl_pnm_decode) /* which has no library */
-        return pl_cells_decode(src, ret, err);
+        return pl_cells_decode(src, room_of(src, f), ret, err);
     s = f->decode(src, ret, err);
     s = s ? s : pl_image_turn(src->env, &ret->image, ret->turn, err);
     if (s)

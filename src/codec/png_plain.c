@@ -28,6 +28,7 @@ struct plain {
     bool ended;       /* IEND was there */
     size_t forgotten; /* the file up to here (pl_map_forget()) */
     bool in_place;    /* what is unpacked is the picture */
+    bool packs;       /* the bytes of the picture are those of pl_bits */
     size_t strip_rows;
     struct pl_inflate *z; /* NULL: unpacked as a whole */
     size_t chunk, at;     /* the IDAT chunk whose data goes in next, and how far it has */
@@ -297,12 +298,22 @@ static bool indices_fit(const uint8_t *row, size_t n, int n_palette)
     return (int)most < n_palette;
 }
 
+/* Bits of PNG are 1 for white. */
+static void put_bits(const struct plain *p, uint8_t *to, const uint8_t *row)
+{
+    for (size_t i = 0; i < p->row_bytes; i++)
+        to[i] = (uint8_t)~row[i];
+    to[p->row_bytes - 1] &= (uint8_t)(0xff << (8 * p->row_bytes - p->width));
+}
+
 /* Puts row y of the image from its bytes, which are used up. */
 static bool put_row(const struct plain *p, const struct pl_palette *colors, struct pl_image *im,
                     int y, uint8_t *row)
 {
     const struct pl_env *env = p->src->env;
-    if (p->depth == 1)
+    if (p->packs)
+        put_bits(p, pl_image_row(im, y), row);
+    else if (p->depth == 1)
         env->k->unpack_bits(pl_image_row(im, y), row, p->width, 0, 255);
     else if (p->type != INDEXED)
         pl_rows_put(env, im, y, row, p->channels);
@@ -341,11 +352,10 @@ static platen_status decode_converted(struct plain *p, struct pl_image *im, bool
     size_t bytes = rows_bytes(p, !p->z);
     if (p->type == INDEXED)
         read_palette(p, &colors);
-    platen_status s = pl_rows_init(p->src, (int)p->width, (int)p->height,
-                                   p->type != INDEXED ? p->channels
-                                   : colors.gray      ? 1
-                                                      : 3,
-                                   im, err);
+    const int channels = p->type != INDEXED ? p->channels : colors.gray ? 1 : 3;
+    platen_status s =
+        p->packs ? pl_image_init(p->src->env, (int)p->row_bytes, (int)p->height, PL_GRAY8, im, err)
+                 : pl_rows_init(p->src, (int)p->width, (int)p->height, channels, im, err);
     if (s)
         return s;
     uint8_t *rows = pl_bufpool_get(bufs, bytes);
@@ -383,6 +393,7 @@ static platen_status decode_plain(struct plain *p, size_t spare_bytes, struct pl
 {
     if (!window_suffices(p))
         return PLATEN_OK;
+    p->packs = p->src->packs && p->depth == 1 && !p->exif;
     p->in_place = p->depth == 8 && (p->type == GRAY || (p->type == RGB && !p->src->opt->gray));
     p->strip_rows = PL_MAX(STRIP_BYTES / (p->row_bytes + 1) / WAVE_ROWS, 1) * WAVE_ROWS;
     p->chunk = p->first;
@@ -425,6 +436,10 @@ platen_status pl_png_decode_plain(const struct pl_source *src, size_t spare_byte
         return s;
     }
     take_metadata(&p, &d);
+    if (p.packs) {
+        d.bits = (struct pl_bits){d.image, (int)p.width, (int)p.height};
+        d.image = (struct pl_image){0};
+    }
     *ret = d;
     return PLATEN_OK;
 }

@@ -11,12 +11,31 @@
 
 /* Lives in the first 64 bytes of its buffer; the rows follow. */
 struct pl_pixels {
-    struct pl_bufpool *pool;
-    size_t bytes; /* as asked from the pool */
+    struct pl_bufpool *pool; /* NULL = the memory is somebody else's */
+    size_t bytes;            /* as asked from the pool */
     atomic_int refs;
 };
 
 _Static_assert(sizeof(struct pl_pixels) <= ALIGN, "the header must leave the rows aligned");
+
+static struct pl_pixels *take_place(const struct pl_env *env, size_t bytes)
+{
+    if (!env->place || !env->place->at || env->place->bytes < bytes)
+        return NULL;
+    struct pl_pixels *store = (void *)env->place->at;
+    env->place->at = NULL;
+    pl_mem_populate(store, bytes);
+    store->pool = NULL;
+    return store;
+}
+
+static struct pl_pixels *take_buffer(const struct pl_env *env, size_t bytes)
+{
+    struct pl_pixels *store = pl_bufpool_get(env->bufs, bytes);
+    if (store)
+        store->pool = env->bufs;
+    return store;
+}
 
 static platen_status init(const struct pl_env *env, int width, int height, enum pl_format format,
                           size_t stride, size_t lead, struct pl_image *ret,
@@ -26,10 +45,10 @@ static platen_status init(const struct pl_env *env, int width, int height, enum 
     assert(width > 0 && height > 0 && (format == PL_GRAY8 || format == PL_RGB8));
     if (!pl_mul(stride, (size_t)height, &bytes) || !pl_add(bytes, ALIGN, &bytes))
         return pl_fail(err, PLATEN_ERR_LIMIT, "%d x %d pixels are too many", width, height);
-    struct pl_pixels *store = pl_bufpool_get(env->bufs, bytes);
+    struct pl_pixels *store = take_place(env, bytes);
+    store = store ? store : take_buffer(env, bytes);
     if (!store)
         return pl_fail_nomem(err, bytes, "an image");
-    store->pool = env->bufs;
     store->bytes = bytes;
     atomic_init(&store->refs, 1);
     *ret = (struct pl_image){.px = (uint8_t *)store + ALIGN + lead,
@@ -85,6 +104,16 @@ platen_status pl_image_init_packed(const struct pl_env *env, int width, int heig
     return init(env, width, height, format, (size_t)width * (size_t)format + 1, 1, ret, err);
 }
 
+size_t pl_image_most_bytes(int width, int height, enum pl_format format)
+{
+    size_t bytes;
+    assert(width > 0 && height > 0);
+    return pl_mul((size_t)width * (size_t)format + ALIGN, (size_t)height, &bytes) &&
+                   pl_add(bytes, 2 * ALIGN, &bytes)
+               ? bytes
+               : 0;
+}
+
 struct pl_image pl_image_ref(const struct pl_image *im)
 {
     assert(!im->store || atomic_load(&im->store->refs) > 0);
@@ -112,7 +141,7 @@ bool pl_image_is_shared(const struct pl_image *im)
 void pl_image_done(struct pl_image *im)
 {
     assert(!im->store || atomic_load(&im->store->refs) > 0); /* each share is given back once */
-    if (im->store && atomic_fetch_sub(&im->store->refs, 1) == 1)
+    if (im->store && atomic_fetch_sub(&im->store->refs, 1) == 1 && im->store->pool)
         pl_bufpool_put(im->store->pool, im->store, im->store->bytes);
     *im = (struct pl_image){0};
 }

@@ -24,13 +24,20 @@ struct pl_room {
     void *ctx;
 };
 
+/* A mapping of somebody else, where the next image that fits is made; none is left then. */
+struct pl_image_place {
+    uint8_t *at; /* NULL = it is taken */
+    size_t bytes;
+};
+
 /* What every operation works with; nothing in it is owned by the callee. */
 struct pl_env {
     const struct pl_kernels *k;
     struct pl_bufpool *bufs;
-    struct pl_pool *pool;       /* for rows inside one page; NULL = inline */
-    const atomic_bool *cancel;  /* of the page: nobody wants it any more; NULL = never */
-    const struct pl_room *room; /* NULL = any */
+    struct pl_pool *pool;         /* for rows inside one page; NULL = inline */
+    const atomic_bool *cancel;    /* of the page: nobody wants it any more; NULL = never */
+    const struct pl_room *room;   /* NULL = any */
+    struct pl_image_place *place; /* NULL = none */
 };
 
 /* PLATEN_ERR_CANCELED when the page is; what is asked between the parts of longer work. */
@@ -71,6 +78,8 @@ PL_MUST_USE platen_status pl_image_init(const struct pl_env *env, int width, int
 PL_MUST_USE platen_status pl_image_init_packed(const struct pl_env *env, int width, int height,
                                                enum pl_format format, struct pl_image *ret,
                                                struct platen_error *err);
+/* What either takes at most; 0 when that cannot be told. */
+size_t pl_image_most_bytes(int width, int height, enum pl_format format);
 /* The part `r` of im (not empty, inside it) without copying; shares the pixels. */
 PL_MUST_USE struct pl_image pl_image_view(const struct pl_image *im, struct pl_rect r);
 /* The same image, shared. */

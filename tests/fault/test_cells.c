@@ -34,12 +34,12 @@ static struct {
 
 static void put_bmp(int number, char mischief)
 {
-    /* 4 x 4 pixels of 24 bits, white */
+    /* 4 x 4 pixels of 24 bits, grey */
     uint8_t bmp[54 + 48] = {
         'B', 'M', 102, 0, 0, 0, (uint8_t)mischief, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 4, 0, 0, 0, 4,
         0,   0,   0,   1, 0, 24};
     char path[64];
-    memset(bmp + 54, 0xff, 48);
+    memset(bmp + 54, 0x80, 48);
     snprintf(path, sizeof(path), "%s/%02d.bmp", dir, number);
     int fd = open(path, O_WRONLY | O_CREAT, 0666);
     ck_assert(fd >= 0 && write(fd, bmp, sizeof(bmp)) == (ssize_t)sizeof(bmp) && !close(fd));
@@ -91,6 +91,26 @@ static void try_to_escape(void)
         abort();
 }
 
+/* Of a picture of 4 x 4 grey pixels that lies in a second mapping of 16 bytes; the first is true.
+ */
+static const struct {
+    uint64_t at, step;
+    bool bilevel;
+} claims[] = {{0, 4, false},          {1, 4, false},
+              {0, 5, false},          {0, 3, false},
+              {17, 4, false},         {0, 0, false},
+              {0, 0, true},           {UINT64_MAX, 4, false},
+              {0, UINT64_MAX, false}, {UINT64_MAX - 15, 4, false}};
+
+static void claim(int i)
+{
+    struct pl_cell_reply a = {.width = 4, .height = 4, .channels = 1, .in_room = true};
+    a.at = claims[i].at;
+    a.step = claims[i].step;
+    a.bilevel = claims[i].bilevel;
+    _exit(write(0, &a, sizeof(a)) != (ssize_t)sizeof(a));
+}
+
 static void misbehave(const uint8_t *data, size_t n)
 {
     volatile int *nowhere = NULL;
@@ -113,6 +133,9 @@ static void misbehave(const uint8_t *data, size_t n)
         break;
     case 'x':
         _exit(0);
+    default:
+        if (data[6] >= 'A' && data[6] < 'A' + PL_ARRAY_LEN(claims))
+            claim(data[6] - 'A');
     }
 }
 
@@ -190,6 +213,22 @@ END_TEST
 START_TEST(mischief_seven_threads)
 {
     check_mischief(7);
+}
+END_TEST
+
+/* Where a cell says that its pixels are, nothing else is read. */
+START_TEST(places_of_pixels)
+{
+    struct seen seen = {0};
+    put_bmp(0, 0); /* makes the second mapping */
+    for (int i = 0; i < (int)PL_ARRAY_LEN(claims); i++)
+        put_bmp(1 + i, (char)('A' + i));
+    start_cells(1);
+    struct platen_summary sum = run_job(1, &seen);
+    pl_cells_stop();
+    ck_assert_uint_eq(sum.done, 2);
+    ck_assert_uint_eq(sum.failed, PL_ARRAY_LEN(claims) - 1);
+    ck_assert_int_eq(seen.other, (int)PL_ARRAY_LEN(claims) - 1);
 }
 END_TEST
 
@@ -330,6 +369,7 @@ int main(void)
     tcase_set_timeout(t, 240);
     tcase_add_test(t, mischief_one_thread);
     tcase_add_test(t, mischief_seven_threads);
+    tcase_add_test(t, places_of_pixels);
     tcase_add_test(t, no_escape);
     tcase_add_test(t, same_pictures);
     tcase_add_test(t, one_cell_for_a_picture);

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     pl_kernels_init(&kernels, PL_ISA_SCALAR);
     struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
     require(env.bufs != NULL);
-    const struct pl_source src = {&env, data + 3, n - 3, &opt};
+    const struct pl_source src = {.env = &env, .data = data + 3, .n = n - 3, .opt = &opt};
     if (pl_fax_decode(&src, k, width, height, &im, &err)) {
         require(err.text[0] && !im.store && !im.px);
     } else {

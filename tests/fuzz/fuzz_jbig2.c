@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     pl_kernels_init(&k, PL_ISA_SCALAR);
     struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
     require(env.bufs != NULL);
-    const struct pl_source src = {&env, data, n, &opt};
+    const struct pl_source src = {.env = &env, .data = data, .n = n, .opt = &opt};
     if (!pl_jbig2_decode(&src, NULL, 0, 64, 64, &im, &err))
         require(im.bilevel && pl_rows_bilevel(&im));
     pl_image_done(&im);

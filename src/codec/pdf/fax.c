@@ -53,7 +53,7 @@ platen_status pl_fax_decode(const struct pl_source *src, int k, int width, int h
     put_head(k, width, height, src->n, tiff);
     memcpy(tiff + HEAD_BYTES, src->data, src->n);
     struct pl_load_options opt = {.gray = true, .max_pixels = src->opt->max_pixels};
-    struct pl_source file = {src->env, tiff, HEAD_BYTES + src->n, &opt};
+    struct pl_source file = {.env = src->env, .data = tiff, .n = HEAD_BYTES + src->n, .opt = &opt};
     struct pl_decoded d = {0};
     platen_status s = pl_tiff_decode(&file, &d, err);
     pl_free(tiff);

@@ -131,7 +131,8 @@ platen_status pl_jb_read_mmr(struct pl_jb_budget *budget, struct pl_jb_bytes *fr
                              struct pl_jb_bitmap *to)
 {
     const size_t n = mmr_bytes(from->at, (size_t)(from->end - from->at));
-    const struct pl_source fax = {budget->src->env, from->at, n, budget->src->opt};
+    const struct pl_source fax = {
+        .env = budget->src->env, .data = from->at, .n = n, .opt = budget->src->opt};
     struct pl_image im = {0};
     from->at += n;
     if (!to->width || !to->height)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "codec/cell.h"
 #include "codec/pdf/renderer.h"
 #include "image/resample.h"
 
@@ -368,7 +369,7 @@ static platen_status draw_placed(struct pdf_document *d, const struct pdf_placed
     pl_auto_image im = {0}, scaled = {0};
     struct pl_load_options opt = *src->opt;
     opt.gray = true;
-    const struct pl_source gray = {src->env, src->data, src->n, &opt};
+    const struct pl_source gray = {.env = src->env, .data = src->data, .n = src->n, .opt = &opt};
     platen_status s = pl_pdf_image_load(d->pdf, p->paint->image, &gray, &im, d->err);
     s = s ? s : pl_image_turn(src->env, &im, p->turn, d->err);
     const int x0 = px_of(p->box.x0 - c->box.x0, c), x1 = px_of(p->box.x1 - c->box.x0, c),
@@ -580,6 +581,8 @@ static void find_place(const struct pdf_page_layout *l, bool rendered,
 platen_status pl_pdf_read_update(const struct pl_pdf_update_source *src, struct pl_pdf_update *ret,
                                  struct platen_error *err)
 {
+    if (pl_cells_take(true))
+        return pl_cells_read_update(src, ret, err);
     struct pdf_document d = {.err = err};
     struct pdf_page_layout l = {0};
     const struct pl_load_options opt = {.page = PL_MAX(src->page, 1), .page_at = src->page_at};

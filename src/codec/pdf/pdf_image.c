@@ -288,7 +288,7 @@ static platen_status decode_fax(struct pdf_image *m, const struct pl_source *src
         return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: a fax image %d and %d pixels wide",
                        columns, m->info.width);
     platen_status s = bytes_for_last_filter(m, &data, &n, err);
-    const struct pl_source fax = {src->env, data, n, src->opt};
+    const struct pl_source fax = {.env = src->env, .data = data, .n = n, .opt = src->opt};
     s = s ? s : pl_fax_decode(&fax, k, columns, m->info.height, ret, err);
     pl_free(data);
     if (!s && is_true(pdf, m->parms, "/BlackIs1") != m->inverted)
@@ -306,7 +306,7 @@ static platen_status decode_jbig2(struct pdf_image *m, const struct pl_source *s
     platen_status s = bytes_for_last_filter(m, &data, &n, err);
     if (!s && pl_qpdf.oh_is_stream(pdf, globals))
         s = pl_pdf_stream(pdf, globals, qpdf_dl_generalized, &shared, &n_shared, err);
-    const struct pl_source stream = {src->env, data, n, src->opt};
+    const struct pl_source stream = {.env = src->env, .data = data, .n = n, .opt = src->opt};
     s = s ? s : pl_jbig2_decode(&stream, shared, n_shared, m->info.width, m->info.height, ret, err);
     pl_free(shared);
     pl_free(data);

@@ -28,6 +28,15 @@ static struct {
     pthread_mutex_t ordering; /* of the control channel */
 } renderer = {.control = -1, .ordering = PTHREAD_MUTEX_INITIALIZER};
 
+/* The document whose page was asked for last, in a memory file that nobody can change: its pages
+ * share it. */
+static struct {
+    int fd; /* -1 = none yet */
+    const uint8_t *at;
+    size_t n;
+    pthread_mutex_t lock;
+} document = {.fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
+
 bool pl_renderer_running(void)
 {
     return renderer.control >= 0;
@@ -102,10 +111,21 @@ platen_status pl_renderer_start(const char *program, bool sandbox, struct platen
     return s;
 }
 
+static void forget_document(void)
+{
+    if (document.at)
+        munmap((void *)(uintptr_t)document.at, document.n);
+    if (document.fd >= 0)
+        close(document.fd);
+    document.at = NULL;
+    document.fd = -1;
+}
+
 void pl_renderer_stop(void)
 {
     if (renderer.control < 0)
         return;
+    forget_document();
     close(renderer.control);
     renderer.control = -1;
     while (waitpid(renderer.helper, NULL, 0) < 0 && errno == EINTR)
@@ -127,8 +147,7 @@ static void close_fd(int *fd)
     *fd = -1;
 }
 
-/* Copies the document into a memory file: what has only its bytes cannot name its file. */
-static bool put_document(int fd, const uint8_t *data, size_t n)
+static bool put_bytes(int fd, const uint8_t *data, size_t n)
 {
     while (n) {
         ssize_t k = write(fd, data, PL_MIN(n, (size_t)1 << 30));
@@ -142,16 +161,40 @@ static bool put_document(int fd, const uint8_t *data, size_t n)
     return !lseek(fd, 0, SEEK_SET);
 }
 
+/* Copies the document into a memory file: what has only its bytes cannot name its file. */
+static bool put_document(const uint8_t *data, size_t n)
+{
+    forget_document();
+    document.fd = memfd_create("document", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (document.fd < 0 || !put_bytes(document.fd, data, n) ||
+        fcntl(document.fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE))
+        return false;
+    void *at = mmap(NULL, n, PROT_READ, MAP_PRIVATE, document.fd, 0);
+    document.at = at == MAP_FAILED ? NULL : at;
+    document.n = n;
+    return document.at;
+}
+
+/* A descriptor of the document; -1 = it cannot be made. */
+static int open_document(const uint8_t *data, size_t n)
+{
+    pthread_mutex_lock(&document.lock);
+    const bool there = document.at && document.n == n && !memcmp(document.at, data, n);
+    const int fd = there || put_document(data, n) ? fcntl(document.fd, F_DUPFD_CLOEXEC, 0) : -1;
+    pthread_mutex_unlock(&document.lock);
+    return fd;
+}
+
 static platen_status open_files(struct rendering *r, struct platen_error *err)
 {
     int ends[2];
-    r->fds[PL_RENDER_DOCUMENT] = memfd_create("document", MFD_CLOEXEC);
     r->fds[PL_RENDER_PICTURE] = memfd_create("picture", MFD_CLOEXEC);
-    if (r->fds[PL_RENDER_DOCUMENT] < 0 || r->fds[PL_RENDER_PICTURE] < 0 || pipe2(ends, O_CLOEXEC))
+    if (r->fds[PL_RENDER_PICTURE] < 0 || pipe2(ends, O_CLOEXEC))
         return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to render the page");
     r->answer = ends[0];
     r->fds[PL_RENDER_ANSWER] = ends[1];
-    return put_document(r->fds[PL_RENDER_DOCUMENT], r->src->data, r->src->n)
+    r->fds[PL_RENDER_DOCUMENT] = open_document(r->src->data, r->src->n);
+    return r->fds[PL_RENDER_DOCUMENT] >= 0
                ? PLATEN_OK
                : pl_fail_nomem(err, r->src->n, "a document that is rendered");
 }
@@ -218,7 +261,7 @@ static platen_status take_picture(struct rendering *r, struct pl_image *ret,
     struct pl_load_options opt = *r->src->opt;
     opt.page = 0;
     opt.mapped = false;
-    const struct pl_source src = {r->src->env, at, (size_t)n, &opt};
+    const struct pl_source src = {.env = r->src->env, .data = at, .n = (size_t)n, .opt = &opt};
     platen_status s = pl_pnm_decode(&src, &d, err);
     munmap(at, (size_t)n);
     if (s)

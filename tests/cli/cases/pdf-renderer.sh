@@ -37,6 +37,16 @@ chmod +x own
 head -c 110 out/drawn-0001.pnm | tail -n +4 | sed "s/ *$//"
 [ ! -e written ] || echo "the program wrote a file"
 "$PLATEN" -p gray -f ndjson --pages 1 --pdf-renderer ./own drawn.pdf | grep -o '"width":.*"dpi":[^a-z]*'
+# the pages of a document share one copy, which the program cannot change
+cat >which <<'SH'
+#!/bin/sh
+{ echo hello >/dev/fd/0; } 2>/dev/null && exit 5
+printf 'P5\n40 20\n255\n'
+printf '%s %800s' "$(stat -L -c %i /dev/fd/0)" x
+SH
+chmod +x which
+"$PLATEN" -j1 -p gray -f pnm -o which.out/ --pages 1,3 --pdf-renderer ./which drawn.pdf
+cmp which.out/drawn-0001.pnm which.out/drawn-0003.pnm && echo "one copy"
 printf '#!/bin/sh\nexit 1\n' >fails
 printf '#!/bin/sh\nprintf "P5\\n400 400\\n255\\n"\nhead -c 160000 /bin/sh\n' >large
 printf '#!/bin/sh\nhead -c 99 /bin/sh\n' >odd

@@ -36,7 +36,7 @@ static platen_status decode(const uint8_t *data, size_t n, int width, int height
                             struct pl_image *ret)
 {
     const struct pl_load_options opt = {.max_pixels = LIMIT};
-    const struct pl_source src = {&env, data, n, &opt};
+    const struct pl_source src = {.env = &env, .data = data, .n = n, .opt = &opt};
     return pl_jbig2_decode(&src, NULL, 0, width, height, ret, &err);
 }
 
