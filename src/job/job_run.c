@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/sized.h"
-#include "codec/cell.h"
 #include "job/crew.h"
 #include "job/exec.h"
 #include "host/host.h"
@@ -263,15 +262,13 @@ static bool stays(const struct pl_input *in)
 }
 
 /* Whether the one output is a PDF and the inputs are pages of one PDF, in a file, which are not to
- * become pictures. Its structure is read in this process, behind the cell that read it within
- * limits; where all files are for cells it becomes a new document. */
+ * become pictures. */
 static bool is_update(const struct platen_job *job)
 {
     const struct pl_inputs *in = &job->source.settled;
     if (job->o.pdf_text == PLATEN_PDF_TEXT_FORCE || job->o.output_dir || job->o.requests ||
         job->source.live || job->plan.pipeline->divides || job->plan.n_formats != 1 ||
-        job->plan.formats[0] != pl_emitter_find("pdf", 3) || !in->may_be_drawn || !in->n ||
-        pl_cells_take(false))
+        job->plan.formats[0] != pl_emitter_find("pdf", 3) || !in->may_be_drawn || !in->n)
         return false;
     for (size_t i = 1; i < in->n; i++)
         if (strcmp(in->v[i].path, in->v[0].path) != 0)

@@ -11,6 +11,7 @@ one begins anew. A last run comes to its end. The ways, by default all of them:
     formats with a comma    into an output directory: after each kill every file that has its name is whole
     stream formats          one file that grows: after each kill it is a beginning of the undisturbed one
     hocr html pdf           one file that appears when it is complete: until then the old one stays
+    update                  the same, of a PDF that gets a layer of text
 
 What the last run leaves has the bytes of an undisturbed run, and nothing else is left beside it. Pages that
 fail are not among the inputs: of a stream they would be tried again at its end. Exit status 1 when
@@ -25,14 +26,16 @@ import sys
 import tempfile
 import time
 
+from scans import write_pdf
+
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 STREAMS = ("txt", "layout", "json", "ndjson", "tsv")
-WAYS = ("txt,layout,json,ndjson,tsv,hocr,alto,page,pdf,html", "png,pnm,tiff,overlay", *STREAMS, "hocr", "html", "pdf")
+WAYS = ("txt,layout,json,ndjson,tsv,hocr,alto,page,pdf,html", "png,pnm,tiff,overlay", *STREAMS, "hocr", "html", "pdf", "update")
 COPIES = {True: 12, False: 2}  # of each line, for a run that is gone on with, and for one that is not
 
 
 def link_pages(folder, copies):
-    """The lines of the tests, several times, and two whole pages among them."""
+    """The lines of the tests, several times, and among them two whole pages and a PDF of lines."""
     lines, pages = os.path.join(SOURCE, "tests", "data", "lines"), os.path.join(SOURCE, "samples", "pages")
     os.mkdir(folder)
     for name in sorted(f for f in os.listdir(lines) if f.endswith(".png")):
@@ -40,6 +43,12 @@ def link_pages(folder, copies):
             os.symlink(os.path.join(lines, name), os.path.join(folder, f"{i:02}-{name}"))
     for name in ("letter.png", "receipt.png"):
         os.symlink(os.path.join(pages, name), os.path.join(folder, "01-" + name))
+    write_scans(os.path.join(folder, "01-scans.pdf"))
+
+
+def write_scans(path):
+    folder = os.path.join(SOURCE, "tests", "data", "lines")
+    write_pdf(path, [os.path.join(folder, f) for f in sorted(os.listdir(folder)) if f.endswith(".png")])
 
 
 def files_below(top):
@@ -56,11 +65,12 @@ def files_below(top):
 
 class Way:
     def __init__(self, platen, work, formats):
-        self.formats, self.top = formats, os.path.join(work, "out")
+        updates, self.top = formats == "update", os.path.join(work, "out")
+        self.formats = formats = "pdf" if updates else formats
         self.in_directory, self.grows = "," in formats, formats in STREAMS
         self.name = "book.layout.txt" if formats == "layout" else "book." + formats
         self.resumes = self.in_directory or self.grows
-        pages = os.path.join(work, str(self.resumes))
+        pages = os.path.join(work, "scans.pdf" if updates else str(self.resumes))
         target = self.top + "/" if self.in_directory else os.path.join(self.top, self.name)
         self.command = [platen, "-q", "-j2", "-f", formats, "-o", target, pages]
         self.old = {} if self.resumes else {self.name: b"what was there"}
@@ -136,6 +146,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="platen-kills-") as work:
         for resumes, copies in COPIES.items():
             link_pages(os.path.join(work, str(resumes)), copies)
+        write_scans(os.path.join(work, "scans.pdf"))
         for formats in a.formats:
             wrong, figures = Way(os.path.abspath(a.platen), work, formats).torture(rng, a.kills)
             print(f"{formats}: {figures}", *wrong[:5], sep="\n    ", flush=True)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every system call of a job of ten pages fails once, by strace.
+"""Every system call of a job of ten pages, two of which are those of a PDF where the build reads it, fails once, by strace.
 
     syscalls.py PLATEN [--most N] [CALL:ERROR...]
 
@@ -22,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 
+from scans import reads_pdf, write_pdf
+
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LINES = os.path.join(SOURCE, "tests", "data", "lines")
 JOURNAL = ".platen-journal"
@@ -42,8 +44,11 @@ class Job:
         self.options = ["-p", "@line"] + options + ["-o", self.output]
         os.makedirs(self.input)
         pictures = sorted(f for f in os.listdir(LINES) if f.endswith(".png"))
-        for i in range(10):
+        pdf = reads_pdf(platen)
+        for i in range(8 if pdf else 10):
             shutil.copy(os.path.join(LINES, pictures[i % len(pictures)]), os.path.join(self.input, "page%d.png" % i))
+        if pdf:
+            write_pdf(os.path.join(self.input, "scans.pdf"), [os.path.join(LINES, p) for p in pictures[:2]])
 
     def run(self, tracer=(), resume=()):
         p = subprocess.run(list(tracer) + [self.platen] + list(resume) + self.options + [self.input], env=self.env,
