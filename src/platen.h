@@ -283,7 +283,9 @@ struct platen_options {
     double target_latency_ms; /* of such a page, from when it is begun: lines that wait become fewer
                                * while it is longer, and more again, up to batch_preferred, while it
                                * is not; 0 = none */
-    const char *model;        /* name, or file when it has a '/' or ends in ".platen" */
+    const char *model;        /* names, or files that have a '/' or end in ".platen", parted by
+                                 commas: those behind the first read what it is not sure of.
+                                 NULL = eng, and cyrillic-greek where it is there */
     const char *models;       /* directories to look in first, parted by colons; NULL = none */
 
     const char *formats;     /* "txt,json"; NULL = platen_pipeline_format() */
@@ -338,7 +340,7 @@ struct platen_options {
     void (*page)(void *ctx, const struct platen_page *page);
 };
 
-/* Fills *o, of `size` bytes, with the defaults: level full, 250 million pixels, model "eng". `size`
+/* Fills *o, of `size` bytes, with the defaults: level full, 250 million pixels. `size`
  * is sizeof(struct platen_options). */
 PLATEN_API void platen_options_init(struct platen_options *o, size_t size);
 

@@ -18,6 +18,7 @@ struct pl_crew_kit {
     struct pl_bufpool *bufs;
     const struct pl_network *model; /* of lines; NULL when the pipeline does not recognize */
     const struct pl_decoder *decoder;
+    const struct pl_further_models *further; /* models of lines beside `model` */
     struct pl_line_calls *calls;
     const struct pl_batch_rules *rules;
     const struct pl_step *detect;      /* NULL when the pipeline does not detect */

@@ -76,6 +76,20 @@ static platen_status allow_links(struct pl_sandbox *sb, const struct pl_inputs *
     return s;
 }
 
+/* Models that are opened when they are needed. */
+static platen_status allow_models(struct pl_sandbox *sb, const struct platen_job *job,
+                                  struct platen_error *err)
+{
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; i < job->further.models.n && !s; i++) {
+        const struct pl_further_model *m = &job->further.v[i];
+        s = pl_sandbox_allow(sb, m->path.s, PL_LANDLOCK_READ, err);
+        if (!s && m->language_path.len)
+            s = pl_sandbox_allow(sb, m->language_path.s, PL_LANDLOCK_READ, err);
+    }
+    return s;
+}
+
 static platen_status allow_inputs(struct pl_sandbox *sb, const struct platen_job *job,
                                   struct platen_error *err)
 {
@@ -100,6 +114,7 @@ platen_status platen_sandbox_enter(struct platen_job *job, enum platen_sandbox_m
         return s;
     s = pl_sandbox_begin(&sb, mode == PLATEN_SANDBOX_REQUIRE, err);
     s = s ? s : allow_inputs(&sb, job, err);
+    s = s ? s : allow_models(&sb, job, err);
     s = s ? s : allow_outputs(&sb, job, err);
     s = s ? s : allow_file(&sb, removes, PL_LANDLOCK_REMOVE, err);
     if (!s)

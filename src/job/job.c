@@ -20,8 +20,7 @@ _Static_assert(PLATEN_MAX_BATCH == PL_LINE_MAX_STRIPS, "lines of one call");
 
 void platen_options_init(struct platen_options *o, size_t size)
 {
-    const struct platen_options defaults = {
-        .opt_level = PLATEN_OPT_FULL, .max_pixels = 250000000, .model = "eng"};
+    const struct platen_options defaults = {.opt_level = PLATEN_OPT_FULL, .max_pixels = 250000000};
     o->size = size;
     pl_sized_give(o, &defaults, sizeof(defaults));
 }
@@ -167,6 +166,9 @@ static platen_status open_language(struct platen_job *job, const struct pl_str *
     return pl_language_open(path->s, &job->language, err);
 }
 
+/* What is read beside `eng` where no model is named. */
+#define FURTHER "cyrillic-greek"
+
 static void name_model(struct platen_job *job)
 {
     const char *name = pl_network_meta(job->model, "name");
@@ -176,13 +178,42 @@ static void name_model(struct platen_job *job)
                  version ? version : "");
 }
 
+/* Finds the model that reads lines and those that read what it is not sure of: as they are named,
+ * else `eng`, and `cyrillic-greek` where it is installed and characters are not restricted. */
+static platen_status find_models(struct platen_job *job, const struct pl_recognize_args *args,
+                                 struct platen_error *err)
+{
+    const char *names = job->o.model ? job->o.model : "eng";
+    struct pl_str name = {0}, path = {0};
+    platen_status s = PLATEN_OK;
+    bool first = true;
+    for (const char *p = names; p && !s; first = false) {
+        const size_t n = access(p, F_OK) ? strcspn(p, ",") : strlen(p);
+        pl_str_reset(&name);
+        pl_str_add(&name, p, n);
+        p = p[n] ? p + n + 1 : NULL;
+        s = name.failed
+                ? pl_fail_nomem(err, n, "a model's name")
+                : pl_models_find(name.s, job->o.models, first ? &job->model_path : &path, err);
+        if (!s && !first)
+            s = pl_further_add(&job->further, path.s, err);
+    }
+    if (!s && !job->o.model && !args->chars && !pl_models_find(FURTHER, job->o.models, &path, NULL))
+        s = pl_further_add(&job->further, path.s, err);
+    pl_str_done(&name);
+    pl_str_done(&path);
+    return s || !job->o.model ? s : pl_further_open_all(&job->further, err);
+}
+
 static platen_status open_model(struct platen_job *job, struct platen_error *err)
 {
     const struct pl_step *step = pl_spec_step(job->plan.pipeline, PLATEN_STAGE_RECOGNIZE);
+    pl_further_init(&job->further, &job->kernels, step ? step->args : NULL);
+    job->plan.further = &job->further;
     if (!step)
         return PLATEN_OK;
     struct pl_str *path = &job->model_path;
-    platen_status s = pl_models_find(job->o.model ? job->o.model : "eng", job->o.models, path, err);
+    platen_status s = find_models(job, step->args, err);
     s = s ? s : pl_network_load(path->s, NULL, &job->model, err);
     if (s)
         return s;
@@ -297,7 +328,8 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
         s = pl_key_make(
             &job->plan,
             &(struct pl_key_models){job->detector_path.len ? job->detector_path.s : NULL,
-                                    job->model ? job->model_path.s : NULL, job->language != NULL},
+                                    job->model ? job->model_path.s : NULL, job->language != NULL,
+                                    &job->further},
             job->o.output_dir ? NULL : job->o.pages, job->key, err);
     job->bufs = s ? NULL : pl_bufpool_new();
     return s || job->bufs ? s : pl_fail_nomem(err, 0, "the buffer pool");
@@ -361,6 +393,7 @@ void platen_job_free(struct platen_job *job)
     pl_language_free(job->language);
     pl_network_free(job->model);
     pl_network_free(job->detector);
+    pl_further_done(&job->further);
     if (job->status_fd >= 0)
         close(job->status_fd);
     pl_str_done(&job->roots);

@@ -4,6 +4,7 @@
 #define PL_JOB_JOB_H
 
 #include "files/kept.h"
+#include "job/further.h"
 #include "job/key.h"
 #include "job/page.h"
 #include "job/requests.h"
@@ -22,6 +23,7 @@ struct platen_job {
     struct pl_network *detector;
     struct pl_line_model line; /* what `model` tells of itself */
     struct pl_decoder *decoder;
+    struct pl_further further;  /* models of lines beside `model` */
     struct pl_line_calls calls; /* of the networks that read lines */
     size_t batch_preferred;     /* lines that are not kept waiting for others */
     struct pl_str model_path, detector_path, language_path;

@@ -222,6 +222,7 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     }
     sum.models += job->language != NULL;
     sum.model_bytes += job->language ? job->language->bytes : 0;
+    pl_further_count(&job->further, &sum.models, &sum.model_bytes);
     const char *name = job->model ? pl_network_meta(job->model, "name") : NULL;
     snprintf(sum.model, sizeof(sum.model), "%s", name ? name : "");
     pl_sized_give(ret, &sum, sizeof(sum));
@@ -409,8 +410,9 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     if (!s)
         s = pl_crew_init(
             &crew,
-            &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder, &job->calls,
-                                  &rules, pl_spec_step(job->plan.pipeline, PLATEN_STAGE_DETECT),
+            &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder,
+                                  &job->further.models, &job->calls, &rules,
+                                  pl_spec_step(job->plan.pipeline, PLATEN_STAGE_DETECT),
                                   job->detector, job->o.max_pixels},
             pool, err);
     x.pool = pool;

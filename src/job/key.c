@@ -45,6 +45,12 @@ static platen_status add_models(const struct pl_key_models *m, struct pl_str *ou
                         : add_file(path.s, out, err);
     }
     pl_str_done(&path);
+    for (size_t i = 0; i < m->further->models.n && !s; i++) {
+        const struct pl_further_model *f = &m->further->v[i];
+        s = add_file(f->path.s, out, err);
+        if (!s && f->language_path.len)
+            s = add_file(f->language_path.s, out, err);
+    }
     return s;
 }
 

@@ -11,7 +11,10 @@
 struct pl_key_models {
     const char *detector, *recognizer;
     bool language; /* the recognizer's language model, too */
+    const struct pl_further *further;
 };
+
+struct pl_further;
 
 /* The SHA-256 of platen's version, pipeline, formats and limits, and of the bytes of the models and
  * the user's dictionary; and of `pages`, those of each file that one output holds, unless it is

@@ -49,16 +49,20 @@ static platen_status load_picture(struct pl_page_worker *w, struct pl_page *page
 
 /* ---- stage one: preprocess ---- */
 
-/* Notes where an operation has just left the way up of a page in doubt. Reading settles it, so that
- * there is none where no lines are read. */
-static platen_status note_doubt(struct pl_page_worker *w, enum pl_upright before,
+/* Notes where an operation has just left the way up of a page in doubt, or turned it to where its
+ * letters tell, which is wrong of scripts with more letters below the line than above it. Reading
+ * settles it, so that there is none where no lines are read, nor a weak one before a division. */
+static platen_status note_doubt(struct pl_page_worker *w, const struct pl_page_image *before,
                                 struct pl_part *part, struct platen_error *err)
 {
     const struct pl_reader reader = reader_of(w);
-    if (!reader.op || part->image.upright != PL_UPRIGHT_DOUBTFUL || before == PL_UPRIGHT_DOUBTFUL)
+    const bool divides = w->page->plan->pipeline->divides;
+    const bool doubtful = part->image.upright == PL_UPRIGHT_DOUBTFUL;
+    const bool new = doubtful ? before->upright != PL_UPRIGHT_DOUBTFUL
+                              : part->image.turned_by_letters && !before->turned_by_letters;
+    if (!reader.op || !new || (divides && !doubtful))
         return PLATEN_OK;
-    return pl_doubt_note(&reader, w->page->plan->pipeline->divides, part->steps + 1, &part->image,
-                         &part->doubt, err);
+    return pl_doubt_note(&reader, divides, part->steps + 1, &part->image, &part->doubt, err);
 }
 
 /* Runs the next operation. Where that makes two pages of one, `part` becomes the first of them, and
@@ -69,13 +73,13 @@ static platen_status run_step(struct pl_page_worker *w, struct pl_part *part,
     struct pl_part *second = &w->page->second;
     const struct pl_step *step = &w->page->plan->pipeline->steps[part->steps];
     const struct pl_preprocess_op *op = pl_preprocess_op_of(step->info);
-    const enum pl_upright before = part->image.upright;
+    const struct pl_page_image before = part->image; /* its way up alone counts */
     platen_status s = pl_env_check(&w->env, err);
     if (s)
         return s;
     s = op->divide ? op->divide(&w->env, &part->image, step->args, &second->image, err)
                    : op->run(&w->env, &part->image, step->args, err);
-    s = s ? s : note_doubt(w, before, part, err);
+    s = s ? s : note_doubt(w, &before, part, err);
     if (s)
         return pl_fail_prefix(err, s, "%s: ", step->info->name);
     part->steps++;
@@ -189,15 +193,18 @@ static platen_status check_models(struct pl_page *page)
 {
     const struct pl_plan *plan = page->plan;
     struct platen_error err;
-    for (size_t i = 0; i < plan->n_models; i++) {
-        platen_status s = pl_map_check(plan->models[i].map, plan->models[i].path, false, &err);
-        if (!s)
-            continue;
-        page->fatal = true;
-        return pl_fail(&page->err, s, "stopped: the model '%s' was %s; what is there is complete",
-                       plan->models[i].path, err.text);
+    const char *path = NULL;
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; i < plan->n_models && !s; i++) {
+        path = plan->models[i].path;
+        s = pl_map_check(plan->models[i].map, path, false, &err);
     }
-    return PLATEN_OK;
+    s = s ? s : pl_further_check(plan->further, &path, &err);
+    if (!s)
+        return s;
+    page->fatal = true;
+    return pl_fail(&page->err, s, "stopped: the model '%s' was %s; what is there is complete", path,
+                   err.text);
 }
 
 /* Writes what comes out of a part whose layout is settled. */

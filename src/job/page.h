@@ -8,6 +8,7 @@
 #include "codec/codec.h"
 #include "output/emit.h"
 #include "job/clock.h"
+#include "job/further.h"
 #include "job/gate.h"
 #include "files/inputs.h"
 #include "files/journal.h"
@@ -44,6 +45,7 @@ struct pl_plan {
     struct pl_gate *gate; /* into memory */
     struct pl_shared_file models[PL_MAX_MODELS];
     size_t n_models;
+    const struct pl_further *further; /* models that are opened when they are needed */
     const atomic_bool *cancel;
     int wake_fd;                /* becomes readable when `cancel` is set */
     bool durable;               /* outputs below output_dir are synced to the disk */

@@ -285,11 +285,12 @@ platen_status pl_doubt_settle(const struct pl_reader *r, const struct pl_regions
 {
     assert(doubt->page.image.store);
     platen_status s = PLATEN_OK;
-    page->upright = pl_way_up_judge(regions, &doubt->page.image);
-    if (page->upright == PL_UPRIGHT_UNASKED) {
+    const enum pl_upright judged = pl_way_up_judge(regions, &doubt->page.image);
+    if (judged == PL_UPRIGHT_UNASKED)
         s = pl_way_up_vote(r, &doubt->page, err);
-        page->upright = doubt->page.upright;
-    }
+    else if (doubt->page.upright == PL_UPRIGHT_DOUBTFUL)
+        doubt->page.upright = judged;
+    page->upright = doubt->page.upright;
     *ret_turned = !s && doubt->page.quarters != page->quarters;
     if (*ret_turned) {
         pl_page_image_done(page);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which way up a page is. Its letters are asked first, by the operation `orient`
- * (preprocess/geometry/orient.c). Where they do not tell, a page whose lines are read anyway is
- * kept as a doubt, and reading settles it: a page that is read well stands upright; else some of
- * its lines are read each way up, and the page is turned to where clearly more was read. */
+ * (preprocess/geometry/orient.c). Where they do not tell, or tell that the page is to be turned, a
+ * page whose lines are read anyway is kept as a doubt, and reading settles it: a page that is read
+ * well stands upright; else some of its lines are read each way up, and the page is turned to where
+ * clearly more was read. */
 #ifndef PL_LAYOUT_WAY_UP_H
 #define PL_LAYOUT_WAY_UP_H
 

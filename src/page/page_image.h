@@ -31,7 +31,8 @@ struct pl_page_image {
     struct pl_affine to_input; /* from pixels of `image` to pixels of the input (EXIF applied) */
     double angle_deg; /* skew that was taken out so far, positive = text rose to the right */
     enum pl_upright upright;
-    int quarters; /* clockwise, by which the page was turned upright */
+    int quarters;           /* clockwise, by which the page was turned upright */
+    bool turned_by_letters; /* they told of another way up, which their reading may not bear out */
 };
 
 /* Gives the pictures back. */

@@ -6,19 +6,13 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-static bool is_letter(uint32_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= 0xc0 && c <= 0x24f && c != 0xd7 && c != 0xf7);
-}
-
 enum pl_char_kind pl_char_kind_of(uint32_t c)
 {
     if (c == ' ')
         return PL_CHAR_BLANK;
     if (c >= '0' && c <= '9')
         return PL_CHAR_DIGIT;
-    return is_letter(c) ? PL_CHAR_LETTER : PL_CHAR_OTHER;
+    return pl_script_of(c) ? PL_CHAR_LETTER : PL_CHAR_OTHER;
 }
 
 /* Reads the next character of a set, or a range as "a-z". A '-' that begins or ends the set
@@ -74,6 +68,7 @@ static void describe_classes(struct pl_decoder *d)
         if (!pl_utf8_get(c->symbol, strlen(c->symbol), &code_point))
             continue; /* checked when the model was opened */
         c->kind = (uint8_t)pl_char_kind_of(code_point);
+        d->scripts |= (unsigned)pl_script_of(code_point);
         if (d->language)
             c->language = pl_language_symbol(d->language, code_point);
     }

@@ -7,6 +7,7 @@
 #include "recognize/language.h"
 #include "recognize/lexicon.h"
 #include "recognize/line_model.h"
+#include "recognize/scripts.h"
 
 struct pl_decode_options {
     const char *chars;     /* the set of characters that may be read (platen.1); NULL = all */
@@ -16,7 +17,7 @@ struct pl_decode_options {
 
 enum pl_char_kind { PL_CHAR_OTHER, PL_CHAR_BLANK, PL_CHAR_LETTER, PL_CHAR_DIGIT };
 
-/* The kind of a Unicode code point. Letters are those of Latin script. */
+/* The kind of a Unicode code point. */
 enum pl_char_kind pl_char_kind_of(uint32_t c);
 
 /* What the decoder knows of a class. */
@@ -35,6 +36,7 @@ struct pl_decoder {
     struct pl_lexicon *lexicon;         /* NULL = none */
     struct pl_class *classes;           /* model->n_classes */
     bool restricted;                    /* a class is forbidden */
+    unsigned scripts;                   /* of the letters (enum pl_script) */
 };
 
 /* The models are borrowed; `language` may be NULL. PLATEN_ERR_ARG for a malformed set or one

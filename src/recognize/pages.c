@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "codec/decode.h"
+#include "recognize/batches.h"
 #include "recognize/line_net.h"
 #include "recognize/recognizer.h"
+#include "recognize/reread.h"
 
 /* Steps of the line with which a network is tried. */
 #define TRIAL_STEPS 16
-/* Columns of one batch: few enough to share a page among threads. */
-#define BATCH_COLUMNS 2048
 /* A quarter turn clockwise, as EXIF numbers it. */
 #define TURN_RIGHT 6
 /* Weight of the language model where the pipeline says auto. */
@@ -23,22 +23,12 @@ struct turned_over {
     struct pl_line line;
 };
 
-/* The lines of all pages, in batches. */
+/* The lines of all pages. */
 struct work {
-    struct pl_recognizer *const *team; /* one for each worker */
-    struct pl_lines lines;             /* of each page those that it has, then those of `over` */
+    struct pl_batches batches; /* of each page the lines that it has, then those of `over` */
     struct turned_over *over;
     size_t n_over;
-    size_t *first; /* batch i: lines first[i]..first[i + 1] - 1 */
-    size_t n_batches;
 };
-
-/* Returns about how many columns a line's strip has. */
-static size_t strip_columns(const struct pl_line *line, int height)
-{
-    int w = PL_MAX(pl_rect_width(line->box), 1), h = PL_MAX(pl_rect_height(line->box), 1);
-    return (size_t)w * (size_t)height / (size_t)h + 1;
-}
 
 struct pl_reading_size pl_reading_size(const struct pl_recognizer *r,
                                        const struct pl_regions *regions)
@@ -47,7 +37,7 @@ struct pl_reading_size pl_reading_size(const struct pl_recognizer *r,
     for (size_t b = 0; b < regions->n_blocks; b++)
         for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
             size.lines++;
-            size.columns += strip_columns(&regions->blocks[b].lines[i], pl_recognizer_height(r));
+            size.columns += pl_strip_columns(&regions->blocks[b].lines[i], pl_recognizer_height(r));
         }
     return size;
 }
@@ -77,7 +67,7 @@ static platen_status add_turned_over(struct work *w, struct pl_reading *page, st
     if (s)
         return s;
     const struct pl_image *im = pl_reading_picture(page, first);
-    if (!pl_line_turn_over(w->lines.arena, &over->line, im->width, im->height))
+    if (!pl_line_turn_over(w->batches.lines.arena, &over->line, im->width, im->height))
         return pl_fail_nomem(err, first->n_gaps * sizeof(*first->gaps), "a line");
     return turn_picture(page, over->line.quarters, err);
 }
@@ -89,28 +79,23 @@ static void turned_over_settle(struct work *w)
             *w->over[i].first = w->over[i].line;
 }
 
-static void add_line(struct work *w, struct pl_reading *page, struct pl_line *line)
-{
-    w->lines.v[w->lines.n++] = (struct pl_page_line){line, page};
-}
-
 /* Collects all that is to be read of a page. */
 static void collect_page(struct work *w, struct pl_reading *page)
 {
     struct pl_regions *r = page->regions;
-    const size_t n = w->lines.n, n_over = w->n_over;
+    const size_t n = w->batches.lines.n, n_over = w->n_over;
     platen_status s = PLATEN_OK;
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines && !s; i++) {
-            add_line(w, page, &r->blocks[b].lines[i]);
+            pl_batches_add(&w->batches, page, &r->blocks[b].lines[i]);
             if (r->blocks[b].lines[i].quarters)
                 s = add_turned_over(w, page, &r->blocks[b].lines[i], &page->err);
         }
     for (size_t i = n_over; i < w->n_over; i++)
-        add_line(w, page, &w->over[i].line);
+        pl_batches_add(&w->batches, page, &w->over[i].line);
     page->status = s;
     if (s) { /* none of it is read */
-        w->lines.n = n;
+        w->batches.lines.n = n;
         w->n_over = n_over;
     }
 }
@@ -125,50 +110,16 @@ static bool make_room(struct work *w, struct pl_reading *const *pages, size_t n)
             for (size_t i = 0; i < block->n_lines; i++)
                 turned += block->lines[i].quarters != 0;
         }
-    w->over = PL_NEW(w->lines.arena, struct turned_over, turned);
-    w->lines.v = PL_NEW(w->lines.arena, struct pl_page_line, lines + turned + 1);
-    w->first = PL_NEW(w->lines.arena, size_t, lines + turned + 1);
-    return w->over && w->lines.v && w->first;
-}
-
-/* Parts the lines, in their order, into batches. */
-static void plan_batches(struct work *w)
-{
-    const int height = pl_recognizer_height(w->team[0]);
-    size_t columns = 0;
-    for (size_t k = 0; k < w->lines.n; k++) {
-        size_t more = strip_columns(w->lines.v[k].line, height);
-        if (!k || columns + more > BATCH_COLUMNS) {
-            w->first[w->n_batches++] = k;
-            columns = 0;
-        }
-        columns += more;
-    }
-    w->first[w->n_batches] = w->lines.n;
-}
-
-static void run_batch(void *ctx, int worker, size_t batch)
-{
-    struct work *w = ctx;
-    pl_recognizer_read(w->team[worker], &w->lines, w->first[batch], w->first[batch + 1]);
-}
-
-static void run_batches(struct work *w, struct pl_pool *pool)
-{
-    pthread_mutex_init(&w->lines.lock, NULL);
-    pl_pool_for(pool, w->n_batches, run_batch, w);
-    pthread_mutex_destroy(&w->lines.lock);
-    turned_over_settle(w);
+    w->over = PL_NEW(w->batches.lines.arena, struct turned_over, turned);
+    return w->over && pl_batches_room(&w->batches, lines + turned);
 }
 
 static void ctc_run(struct pl_recognizer *const *team, const struct pl_env *env,
                     struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
                     const struct pl_recognize_args *args)
 {
-    struct work w = {
-        .team = team,
-        .lines = {.arena = arena, .min_conf = (float)args->min_conf},
-    };
+    const float min_conf = (float)args->min_conf;
+    struct work w = {.batches = {.team = team, .lines = {.arena = arena, .min_conf = min_conf}}};
     const bool room = make_room(&w, pages, n);
     for (size_t i = 0; i < n && !room; i++)
         pages[i]->status =
@@ -180,8 +131,9 @@ static void ctc_run(struct pl_recognizer *const *team, const struct pl_env *env,
         pages[i]->failed = SIZE_MAX;
         collect_page(&w, pages[i]);
     }
-    plan_batches(&w);
-    run_batches(&w, env->pool);
+    pl_batches_run(&w.batches, env);
+    turned_over_settle(&w);
+    pl_reread(team, env, arena, pages, n, min_conf);
     for (size_t i = 0; i < n; i++)
         for (size_t q = 1; q < PL_ARRAY_LEN(pages[i]->turned); q++)
             pl_image_done(&pages[i]->turned[q]);

@@ -35,10 +35,28 @@ PL_MUST_USE platen_status pl_recognize_try(const struct pl_network *n,
                                            const struct pl_line_model *m,
                                            const struct pl_kernels *k, struct platen_error *err);
 
+/* A network that reads lines, and its decoder; borrowed. */
+struct pl_reading_model {
+    const struct pl_network *network;
+    const struct pl_decoder *decoder;
+};
+
+/* The models with which lines are read of which the first one is not sure. */
+struct pl_further_models {
+    size_t n;
+    void *ctx;
+    /* Gives model i, which is opened at the first call; any worker may call. What failed once fails
+     * again. */
+    platen_status (*open)(void *ctx, size_t i, struct pl_reading_model *ret,
+                          struct platen_error *err);
+};
+
 struct pl_line_calls; /* line_net.h */
-/* Network, decoder and calls, which may be NULL, are borrowed and must outlive the recognizer. */
+/* Network, decoder and calls, which may be NULL, are borrowed and must outlive the recognizer; so
+ * are the further models, NULL = none. */
 PL_MUST_USE platen_status pl_recognizer_new(const struct pl_network *n, const struct pl_decoder *d,
                                             const struct pl_kernels *k, struct pl_line_calls *calls,
+                                            const struct pl_further_models *further,
                                             struct pl_recognizer **ret, struct platen_error *err);
 void pl_recognizer_free(struct pl_recognizer *r);
 /* The language model that the recognizer reads with, or NULL. */

@@ -26,6 +26,10 @@ struct strip_piece {
 struct pl_recognizer {
     const struct pl_line_model *model;
     const struct pl_decoder *decoder;
+    const struct pl_kernels *kernels;
+    struct pl_line_calls *calls;
+    const struct pl_further_models *further; /* or NULL */
+    struct pl_recognizer **others;           /* with those, as far as they were needed */
     struct pl_line_net *net;
     struct pl_search *search;
     struct strip_piece *pieces; /* whose strips wait in the network */
@@ -61,13 +65,21 @@ const struct pl_language *pl_recognizer_language(const struct pl_recognizer *r)
 
 platen_status pl_recognizer_new(const struct pl_network *n, const struct pl_decoder *d,
                                 const struct pl_kernels *k, struct pl_line_calls *calls,
-                                struct pl_recognizer **ret, struct platen_error *err)
+                                const struct pl_further_models *further, struct pl_recognizer **ret,
+                                struct platen_error *err)
 {
     pl_auto(recognizer) r = pl_alloc_zero(1, sizeof(*r));
     if (!r)
         return pl_fail_nomem(err, sizeof(*r), "a recognizer");
     r->model = d->model;
     r->decoder = d;
+    r->kernels = k;
+    r->calls = calls;
+    r->further = further;
+    const size_t n_others = further ? further->n : 0;
+    r->others = pl_alloc_zero(n_others + 1, sizeof(struct pl_recognizer *));
+    if (!r->others)
+        return pl_fail_nomem(err, n_others * sizeof(*r->others), "a recognizer");
     platen_status s = pl_line_net_new(n, r->model, k, calls, &r->net, err);
     if (!s)
         s = pl_search_new(&r->search, err);
@@ -80,6 +92,9 @@ void pl_recognizer_free(struct pl_recognizer *r)
 {
     if (!r)
         return;
+    for (size_t i = 0; i < pl_recognizer_further_count(r) && r->others; i++)
+        pl_recognizer_free(r->others[i]);
+    pl_free(r->others);
     pl_line_net_free(r->net);
     pl_search_free(r->search);
     pl_free(r->pieces);
@@ -91,6 +106,37 @@ void pl_recognizer_free(struct pl_recognizer *r)
     pl_str_done(&r->text);
     pl_line_ink_done(&r->ink);
     pl_free(r);
+}
+
+size_t pl_recognizer_further_count(const struct pl_recognizer *r)
+{
+    return r->further ? r->further->n : 0;
+}
+
+platen_status pl_recognizer_further(struct pl_recognizer *r, size_t i, struct pl_recognizer **ret,
+                                    struct platen_error *err)
+{
+    assert(i < pl_recognizer_further_count(r));
+    struct pl_reading_model m;
+    platen_status s = PLATEN_OK;
+    if (!r->others[i]) {
+        s = r->further->open(r->further->ctx, i, &m, err);
+        s = s ? s
+              : pl_recognizer_new(m.network, m.decoder, r->kernels, r->calls, NULL, &r->others[i],
+                                  err);
+    }
+    *ret = r->others[i];
+    return s;
+}
+
+unsigned pl_recognizer_new_scripts(const struct pl_recognizer *r, size_t i)
+{
+    assert(i < pl_recognizer_further_count(r));
+    struct pl_reading_model m;
+    struct platen_error err;
+    if (r->further->open(r->further->ctx, i, &m, &err))
+        return 0;
+    return m.decoder->scripts & ~r->decoder->scripts;
 }
 
 /* Returns the column of the page where a step begins. */

@@ -29,6 +29,17 @@ void pl_lines_fail(struct pl_lines *l, size_t i, platen_status s, const struct p
  * the others are read. */
 void pl_recognizer_read(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to);
 
+/* The recognizer with further model i of the same worker; it is made at the first call. The
+ * statuses of pl_further_models.open(), PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_recognizer_further(struct pl_recognizer *r, size_t i,
+                                                struct pl_recognizer **ret,
+                                                struct platen_error *err);
+/* How many further models there are. */
+size_t pl_recognizer_further_count(const struct pl_recognizer *r);
+/* The scripts that further model i reads and the recognizer does not (enum pl_script); 0 where the
+ * model cannot be opened. */
+unsigned pl_recognizer_new_scripts(const struct pl_recognizer *r, size_t i);
+
 /* Returns the rows of the strips. */
 int pl_recognizer_height(const struct pl_recognizer *r);
 

@@ -199,6 +199,7 @@ static platen_status orient_run(const struct pl_env *env, struct pl_page_image *
     if (s)
         return s;
     page->upright = PL_UPRIGHT_DOUBTFUL;
+    page->turned_by_letters = (int)a->turn < TURN_0 && quarters > 0;
     return quarters < 0 ? PLATEN_OK : pl_page_set_upright(env, page, quarters, err);
 }
 

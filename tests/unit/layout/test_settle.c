@@ -41,8 +41,8 @@ static void setup(struct settler *f)
     ck_assert_int_eq(
         pl_decoder_new(&f->model, NULL, &(struct pl_decode_options){0}, &f->decoder, &err),
         PLATEN_OK);
-    ck_assert_int_eq(pl_recognizer_new(f->network, f->decoder, &f->k, NULL, &f->team[0], &err),
-                     PLATEN_OK);
+    ck_assert_int_eq(
+        pl_recognizer_new(f->network, f->decoder, &f->k, NULL, NULL, &f->team[0], &err), PLATEN_OK);
     f->reader =
         (struct pl_reader){.op = &f->op, .team = f->team, .env = &f->env, .arena = &f->arena};
     f->block.lines = f->lines;

@@ -613,7 +613,7 @@ static void reader_init(struct reader *r, enum pl_isa isa)
     static const struct pl_decode_options plain = {0};
     ck_assert_int_eq(pl_decoder_new(&r->line, NULL, &plain, &r->decoder, &err), PLATEN_OK);
     ck_assert_int_eq(
-        pl_recognizer_new(r->network, r->decoder, &r->page.k, NULL, &r->recognizer, &err),
+        pl_recognizer_new(r->network, r->decoder, &r->page.k, NULL, NULL, &r->recognizer, &err),
         PLATEN_OK);
 }
 
@@ -827,7 +827,7 @@ START_TEST(language_and_words_are_heard)
         pl_decoder_free(r.decoder);
         ck_assert_int_eq(pl_decoder_new(&r.line, turn ? NULL : language, &o, &r.decoder, &err), 0);
         ck_assert_int_eq(
-            pl_recognizer_new(r.network, r.decoder, &r.page.k, NULL, &r.recognizer, &err), 0);
+            pl_recognizer_new(r.network, r.decoder, &r.page.k, NULL, NULL, &r.recognizer, &err), 0);
         read_lines(&r, 0, other);
         for (size_t i = 0; i < N_LINES; i++)
             changed += strcmp(plain[i].text, other[i].text) || plain[i].conf != other[i].conf;
@@ -913,7 +913,7 @@ static void read_together(struct reader *r, struct pl_line_calls *calls, struct 
     struct pl_reading *all[N_LINES];
     struct pl_recognizer *own = NULL;
     struct platen_error err;
-    ck_assert_int_eq(pl_recognizer_new(r->network, r->decoder, &r->page.k, calls, &own, &err),
+    ck_assert_int_eq(pl_recognizer_new(r->network, r->decoder, &r->page.k, calls, NULL, &own, &err),
                      PLATEN_OK);
     for (size_t i = 0; i < N_LINES; i++) {
         load_line(r, names[i], &pictures[i].image);

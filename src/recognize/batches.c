@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "recognize/batches.h"
+
+/* Columns of one batch: few enough to share a page among threads. */
+#define BATCH_COLUMNS 2048
+
+size_t pl_strip_columns(const struct pl_line *line, int height)
+{
+    int w = PL_MAX(pl_rect_width(line->box), 1), h = PL_MAX(pl_rect_height(line->box), 1);
+    return (size_t)w * (size_t)height / (size_t)h + 1;
+}
+
+bool pl_batches_room(struct pl_batches *b, size_t lines)
+{
+    b->lines.v = PL_NEW(b->lines.arena, struct pl_page_line, lines + 1);
+    b->first = PL_NEW(b->lines.arena, size_t, lines + 1);
+    return b->lines.v && b->first;
+}
+
+void pl_batches_add(struct pl_batches *b, struct pl_reading *page, struct pl_line *line)
+{
+    b->lines.v[b->lines.n++] = (struct pl_page_line){line, page};
+}
+
+/* Parts the lines, in their order, into batches. */
+static void plan(struct pl_batches *b)
+{
+    const int height = pl_recognizer_height(b->team[0]);
+    size_t columns = 0;
+    for (size_t k = 0; k < b->lines.n; k++) {
+        size_t more = pl_strip_columns(b->lines.v[k].line, height);
+        if (!k || columns + more > BATCH_COLUMNS) {
+            b->first[b->n++] = k;
+            columns = 0;
+        }
+        columns += more;
+    }
+    b->first[b->n] = b->lines.n;
+}
+
+static void run_batch(void *ctx, int worker, size_t batch)
+{
+    struct pl_batches *b = ctx;
+    const size_t from = b->first[batch], to = b->first[batch + 1];
+    struct pl_recognizer *r = b->team[worker];
+    struct platen_error err;
+    const platen_status s = b->model ? pl_recognizer_further(r, b->model - 1, &r, &err) : PLATEN_OK;
+    for (size_t i = from; i < to && s; i++)
+        pl_lines_fail(&b->lines, i, s, &err);
+    if (!s)
+        pl_recognizer_read(r, &b->lines, from, to);
+}
+
+void pl_batches_run(struct pl_batches *b, const struct pl_env *env)
+{
+    plan(b);
+    pthread_mutex_init(&b->lines.lock, NULL);
+    pl_pool_for(env->pool, b->n, run_batch, b);
+    pthread_mutex_destroy(&b->lines.lock);
+}

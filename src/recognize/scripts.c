@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "recognize/scripts.h"
+
+#include <string.h>
+
+/* From this confidence on the network is believed about a word of letters that look alike: it saw
+ * what stands beside them. */
+#define SURE_WORD 0.9f
+#define SCRIPTS 3
+
+/* What looks the same in Latin, Cyrillic and Greek; 0 = nothing. */
+static const uint16_t alike[][SCRIPTS] = {
+    {'A', 0x410, 0x391}, {'B', 0x412, 0x392},  {'C', 0x421, 0},     {'E', 0x415, 0x395},
+    {'H', 0x41d, 0x397}, {'I', 0x406, 0x399},  {'J', 0x408, 0},     {'K', 0x41a, 0x39a},
+    {'M', 0x41c, 0x39c}, {'N', 0, 0x39d},      {'O', 0x41e, 0x39f}, {'P', 0x420, 0x3a1},
+    {'S', 0x405, 0},     {'T', 0x422, 0x3a4},  {'X', 0x425, 0x3a7}, {'Y', 0x423, 0x3a5},
+    {'Z', 0, 0x396},     {'a', 0x430, 0},      {'c', 0x441, 0},     {'e', 0x435, 0},
+    {'i', 0x456, 0},     {'j', 0x458, 0},      {'o', 0x43e, 0x3bf}, {'p', 0x440, 0x3c1},
+    {'s', 0x455, 0},     {'u', 0, 0x3c5},      {'v', 0, 0x3bd},     {'x', 0x445, 0x3c7},
+    {'y', 0x443, 0},     {0xcf, 0x407, 0x3aa}, {0xef, 0x457, 0},    {0xcb, 0x401, 0},
+    {0xeb, 0x451, 0},    {0xe8, 0x450, 0},     {0xc8, 0x400, 0},    {0, 0x413, 0x393},
+    {0, 0x41f, 0x3a0},   {0, 0x424, 0x3a6},    {0, 0x43a, 0x3ba},   {0xf3, 0, 0x3cc},
+};
+
+enum pl_script pl_script_of(uint32_t c)
+{
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+        (c >= 0xc0 && c <= 0x24f && c != 0xd7 && c != 0xf7) || (c >= 0x1e00 && c <= 0x1eff))
+        return PL_SCRIPT_LATIN;
+    if (c < 0x370 || (c >= 0x2000 && c <= 0x2bff) || (c >= 0x3000 && c <= 0x303f) ||
+        (c >= 0xfe00 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff20) || c == 0x37e || c == 0x387)
+        return PL_SCRIPT_NONE;
+    if (c <= 0x3ff || (c >= 0x1f00 && c <= 0x1fff))
+        return PL_SCRIPT_GREEK;
+    return c <= 0x52f ? PL_SCRIPT_CYRILLIC : PL_SCRIPT_OTHER;
+}
+
+struct pl_script_count pl_script_count(const char *text, unsigned scripts)
+{
+    struct pl_script_count ret = {0, 0};
+    uint32_t c;
+    for (size_t n = strlen(text), k; n && (k = pl_utf8_get(text, n, &c)) > 0; text += k, n -= k) {
+        const enum pl_script script = pl_script_of(c);
+        ret.all += script != PL_SCRIPT_NONE;
+        ret.of += (script & scripts) != 0;
+    }
+    return ret;
+}
+
+/* The letters that look like this one, or NULL. */
+static const uint16_t *row_of(uint32_t c)
+{
+    for (size_t i = 0; c && i < PL_ARRAY_LEN(alike); i++)
+        if (alike[i][0] == c || alike[i][1] == c || alike[i][2] == c)
+            return alike[i];
+    return NULL;
+}
+
+/* The scripts that a letter may be of; NONE of what is no letter. */
+static unsigned possible(uint32_t c)
+{
+    const uint16_t *row = row_of(c);
+    unsigned ret = 0;
+    for (int i = 0; row && i < SCRIPTS; i++)
+        ret |= row[i] ? 1u << i : 0;
+    return row ? ret : pl_script_of(c);
+}
+
+/* The letters of a text, or of several. */
+struct letters {
+    unsigned all;               /* scripts that each of them may be of; every bit without letters */
+    unsigned seen;              /* scripts that they were read in */
+    size_t n, certain[SCRIPTS]; /* letters; those that one script alone has */
+    bool roman;                 /* all may be of a Roman number */
+};
+
+static struct letters letters_of(const char *text)
+{
+    struct letters l = {.all = ~0u, .roman = true};
+    uint32_t c;
+    for (size_t n = strlen(text), k; n && (k = pl_utf8_get(text, n, &c)) > 0; text += k, n -= k) {
+        const unsigned may = possible(c);
+        if (!may)
+            continue;
+        l.n++;
+        l.all &= may;
+        l.seen |= (unsigned)pl_script_of(c);
+        l.roman = l.roman && (c == 'I' || c == 'X');
+        for (int i = 0; i < SCRIPTS; i++)
+            l.certain[i] += may == 1u << i;
+    }
+    return l;
+}
+
+/* The one script of a set, or of the most letters that are certain; NONE where it is open. */
+static unsigned decided(const struct letters *l)
+{
+    int best = 0;
+    if (l->n && l->all && !(l->all & (l->all - 1)))
+        return l->all;
+    for (int i = 1; i < SCRIPTS; i++)
+        best = l->certain[i] > l->certain[best] ? i : best;
+    for (int i = 0; i < SCRIPTS; i++)
+        if (i != best && l->certain[i] == l->certain[best])
+            return PL_SCRIPT_NONE;
+    return 1u << best;
+}
+
+static void add_letters(struct letters *sum, const struct letters *more)
+{
+    sum->n += more->n;
+    sum->seen |= more->seen;
+    for (int i = 0; i < SCRIPTS; i++)
+        sum->certain[i] += more->certain[i];
+}
+
+static struct letters letters_of_line(const struct pl_line *line)
+{
+    struct letters sum = {0};
+    for (size_t i = 0; i < line->n_words + line->n_doubted; i++) {
+        const struct letters l = letters_of(line->words[i].text);
+        add_letters(&sum, &l);
+    }
+    return sum;
+}
+
+/* The script that a word is to be in, or NONE where it stays as it is. */
+static unsigned script_of_word(const struct pl_word *word, unsigned line, unsigned page)
+{
+    const struct letters l = letters_of(word->text);
+    const unsigned own = decided(&l);
+    if (own || !l.n || (l.roman && l.seen == PL_SCRIPT_LATIN))
+        return own;
+    const bool one = !(l.seen & (l.seen - 1));
+    if (one && l.n > 1 && word->conf >= SURE_WORD)
+        return PL_SCRIPT_NONE;
+    return line & l.all ? line : page & l.all;
+}
+
+/* Puts the word into a script; *changed tells whether that took another text. */
+static platen_status put_into(struct pl_arena *arena, unsigned script, struct pl_word *word,
+                              bool *changed, struct platen_error *err)
+{
+    const int at = script == PL_SCRIPT_LATIN ? 0 : script == PL_SCRIPT_CYRILLIC ? 1 : 2;
+    const char *text = word->text;
+    size_t n = strlen(text), used = 0;
+    char *other =
+        PL_NEW(arena, char, 2 * n + 1); /* none of the letters takes more than two bytes */
+    if (!other)
+        return pl_fail_nomem(err, 2 * n, "a word");
+    uint32_t c;
+    for (size_t k; n && (k = pl_utf8_get(text, n, &c)) > 0; text += k, n -= k) {
+        const uint16_t *row = row_of(c);
+        const uint32_t to = row && row[at] ? row[at] : c;
+        if (to == c) {
+            memcpy(other + used, text, k);
+            used += k;
+        } else if (to < 0x80) {
+            other[used++] = (char)to;
+        } else {
+            other[used++] = (char)(0xc0 | to >> 6);
+            other[used++] = (char)(0x80 | (to & 0x3f));
+        }
+        *changed = *changed || to != c;
+    }
+    other[used] = '\0';
+    word->text = other;
+    return PLATEN_OK;
+}
+
+/* Joins the words that stay, as the line's text. */
+static platen_status join(struct pl_arena *arena, struct pl_line *line, struct platen_error *err)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < line->n_words; i++)
+        n += strlen(line->words[i].text) + 1;
+    char *text = PL_NEW(arena, char, n);
+    if (!text)
+        return pl_fail_nomem(err, n, "the text of a line");
+    line->text = text;
+    *text = '\0';
+    for (size_t i = 0; i < line->n_words; i++) {
+        const size_t k = strlen(line->words[i].text);
+        if (i)
+            *text++ = ' ';
+        memcpy(text, line->words[i].text, k + 1);
+        text += k;
+    }
+    return PLATEN_OK;
+}
+
+static platen_status settle_line(struct pl_arena *arena, unsigned page, struct pl_line *line,
+                                 struct platen_error *err)
+{
+    const struct letters l = letters_of_line(line);
+    const unsigned own = decided(&l);
+    bool changed = false;
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; i < line->n_words + line->n_doubted && !s; i++) {
+        const unsigned script = script_of_word(&line->words[i], own, page);
+        if (script && script != PL_SCRIPT_OTHER)
+            s = put_into(arena, script, &line->words[i], &changed, err);
+    }
+    return s || !changed ? s : join(arena, line, err);
+}
+
+platen_status pl_scripts_settle(struct pl_arena *arena, struct pl_regions *regions,
+                                struct platen_error *err)
+{
+    struct letters all = {0};
+    platen_status s = PLATEN_OK;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
+            const struct letters l = letters_of_line(&regions->blocks[b].lines[i]);
+            add_letters(&all, &l);
+        }
+    if (!(all.seen & (all.seen - 1)))
+        return s;
+    const unsigned page = decided(&all);
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines && !s; i++)
+            s = settle_line(arena, page, &regions->blocks[b].lines[i], err);
+    return s;
+}
