@@ -26,11 +26,12 @@ import line
 import model
 import onnx_file
 import tune
-from text import CHARSET
+from text import ALPHABET, CHARSET
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CALIBRATION_SEED, CALIBRATION_LINES = 20261121, 160
 BINS = 2048
+READS = {'latin': ('en', 'Latin'), 'cyrillic-greek': ('ru uk be bg sr mk el', 'Cyrillic, Greek, Latin')}
 LEAST_SQNR_DB = 20
 NARROW = 128                        # PL_QGEMM_NARROW of simd/qgemm.h
 COARSER = np.arange(1, 2.05, .05)   # weight steps that are tried, in parts of the largest weight / 127
@@ -290,8 +291,9 @@ def scores(layers, ranges, net, data):
 
 
 def metadata(args, checkpoint):
-    return {'name': args.name, 'version': args.version, 'language': 'en',
-            'licence': 'BSD-2-Clause', 'script': 'Latin', 'architecture': args.net,
+    languages, script = READS[ALPHABET]
+    return {'name': args.name, 'version': args.version, 'language': languages,
+            'licence': 'BSD-2-Clause', 'script': script, 'architecture': args.net,
             'training': 'synthetic lines from free fonts and texts of Debian packages (train/)',
             'quantisation': 's8 weights per output channel, u8 activations per tensor, ' +
                             f'{args.ranges} ranges of {CALIBRATION_LINES} generated lines',
@@ -309,9 +311,9 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('checkpoint')
-    parser.add_argument('--out', default=os.path.join(ROOT, 'models', 'eng.platen'))
+    parser.add_argument('--out', help='default: models/NAME.platen')
     parser.add_argument('--net', default=model.NET)
-    parser.add_argument('--name', default='eng')
+    parser.add_argument('--name', default='eng' if ALPHABET == 'latin' else ALPHABET)
     parser.add_argument('--version', default='1')
     parser.add_argument('--ranges', choices=('mse', 'full'), default='mse')
     parser.add_argument('--tune', metavar='SPOOL', help='fine-tune under quantisation on the shards there')
@@ -325,6 +327,7 @@ def arguments():
 
 def main():
     args = arguments()
+    args.out = args.out or os.path.join(ROOT, 'models', args.name + '.platen')
     torch.set_num_threads(1)
     torch.set_grad_enabled(False)
     with open(args.checkpoint, 'rb') as f:
@@ -340,7 +343,7 @@ def main():
     if report_noise(layers, ranges, samples[:16]) < LEAST_SQNR_DB:
         print(f'warning: a layer is below {LEAST_SQNR_DB} dB', file=sys.stderr)
     meta['temperature'] = f'{set_temperature(layers, ranges):.3f}'
-    if not args.no_scores and os.path.isdir(args.data):
+    if ALPHABET == 'latin' and not args.no_scores and os.path.isdir(args.data):
         meta.update(scores(layers, ranges, net, args.data))
     onnx_file.write(onnx_file.recognizer(layers, ranges, line.HEIGHT, meta), args.out, args.platen)
 

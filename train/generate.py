@@ -13,6 +13,7 @@ import re
 import cv2
 import numpy as np
 
+import cyrillic_greek
 import fonts
 import line
 import text as texts
@@ -41,6 +42,7 @@ STYLES = {
     'fax': Style(4, FORM, dict(any=60, typewriter=20, sans=20), (14, 36), (.06, 1), dict(bilevel=1, fax=1, spread=.4, coarse=.15)),
 }
 WIDEST = 656                 # px of a strip; see train.WIDEST
+LINES = {'latin': texts.Lines, 'cyrillic-greek': cyrillic_greek.Lines}
 THIN = '\u2009'              # drawn as part of a blank, and read as none
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - .47
 
@@ -431,7 +433,7 @@ class Generator:
 
     def __init__(self, seed):
         self.rng = random.Random(seed)
-        self.texts = texts.Lines(random.Random(seed + 1))
+        self.texts = LINES[texts.ALPHABET](random.Random(seed + 1))
         self.renderer = Renderer(self.rng)
         self.scan = Scan(self.rng, np.random.default_rng(seed + 2))
         self.recent = []

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Running text of other languages in the Latin script, from translated manuals: those of GNOME (package gnome-user-docs), of
-LibreOffice (libreoffice-help-*) and of the Debian installer (installation-guide-amd64).
+"""Running text of other languages, from translated manuals: those of GNOME (package gnome-user-docs), of LibreOffice
+(libreoffice-help-*) and of the Debian installer (installation-guide-amd64); and sayings (fortunes-bg).
 
 Translated manual pages and messages of programs are no source: the drawn evaluation pages have their text.
 """
@@ -12,7 +12,7 @@ import random
 import re
 
 SOURCES = ('/usr/share/help/{}/**/*.page', '/usr/share/doc/installation-guide-amd64/{}/*.html',
-           '/usr/share/libreoffice/help/{}/text/**/*.html')
+           '/usr/share/libreoffice/help/{}/text/**/*.html', '/usr/share/games/fortunes/{}/*.u8')
 # How often each is drawn. Most letters of those with 1 and less are known from early on; the others have letters that
 # no language had before, Vietnamese most of all.
 SHARES = {'ca': 1, 'cs': 1.5, 'da': 1, 'de': 1.5, 'es': 1, 'et': 1, 'fi': 1, 'fr': 1.5, 'gl': .5, 'hr': 1.5, 'hu': 1.5, 'id': .5, 'it': 1,
@@ -24,10 +24,10 @@ COMMA = str.maketrans('şţŞŢ', 'șțȘȚ')         # what Romanian writes, an
 
 
 def blocks(path):
-    """The paragraphs and titles of a page of help, XML or HTML."""
+    """The paragraphs and titles of a page of help, XML or HTML, or the sayings of a file of them."""
     with open(path, encoding='utf-8', errors='ignore') as f:
         content = f.read()
-    for _, block in BLOCK.findall(content):
+    for _, block in BLOCK.findall(content) or [('', saying) for saying in content.split('\n%\n')]:
         text = ' '.join(html.unescape(re.sub(r'<[^>]*>', '', block)).split())
         if len(text) > 10:
             yield text
@@ -57,11 +57,16 @@ def read(language, english, known):
 
 
 @functools.lru_cache(None)
-def texts(known):
-    """({language: running text} of those that there are; their shares), in known characters."""
+def running(known, names):
+    """{language: running text} of those languages that there are, in known characters."""
     english = {text for language in ('C', 'en', 'en-US') for path in pages(language) for text in blocks(path)}
-    found = {language: read(language, english, set(known)) for language in SHARES}
-    found = {language: text for language, text in found.items() if len(text) > LEAST}
+    found = {language: read(language, english, set(known)) for language in names}
+    return {language: text for language, text in found.items() if len(text) > LEAST}
+
+
+def texts(known):
+    """({language: running text} of those of SHARES that there are; their shares), in known characters."""
+    found = running(known, tuple(SHARES))
     return found, [SHARES[language] for language in found]
 
 

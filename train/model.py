@@ -168,6 +168,23 @@ def grow(path, name):
     return net
 
 
+def recast(path, name, alphabet, alike):
+    """A network for CHARSET with the weights of a checkpoint of another alphabet. Characters that both have keep their
+    rows of the head, others begin as the one that they look like (alike), else small at random, no less likely than others."""
+    net, old = build(name), read_state(path)
+    rows = {c: i + 1 for i, c in enumerate(alphabet[:len(old['head.bias']) - 1])}
+    head = {key: old.pop('head.' + key) for key in ('weight', 'bias')}
+    net.load_state_dict(old, strict=False)
+    with torch.no_grad():
+        net.head.weight.mul_(head['weight'].std() / net.head.weight.std())
+        net.head.bias.fill_(float(head['bias'][1:].median()))
+        for at, character in enumerate(['', *CHARSET]):
+            row = rows.get(character, rows.get(alike.get(character))) if at else 0
+            if row is not None:
+                net.head.weight[at], net.head.bias[at] = head['weight'][row], head['bias'][row]
+    return net
+
+
 def save(state, path):
     """Write a state dict as fp16 weights."""
     torch.save({k: v.half() if v.is_floating_point() else v for k, v in state.items()}, path)

@@ -4,6 +4,7 @@
 
     samples.py pages DIR      six pages: NAME.png or .jpg and NAME.gt.txt
     samples.py lines DIR      fourteen single lines, clean to degraded, two with accents: NAME.png and NAME.gt.txt
+    samples.py scripts DIR    small pages in Cyrillic, in Greek, in both beside English: NAME.png and NAME.gt.txt
     samples.py boxes DIR      a page of twelve lines in several faces: words.png, and words.json with the ink of each word
 
 Everything is drawn from free fonts with fixed seeds. The texts are written for this purpose.
@@ -431,6 +432,27 @@ def write_lines(folder):
         save_text(folder, name, ' '.join(text.split()) + '\n')
 
 
+# Written for these pages: name, face, px per em, lines.
+SCRIPTS = (('russian', 'serif', 34, ('Утром над рекой стоял густой туман,', 'и паром отошёл только в девять часов.',
+                                     'Капитан Сорокин записал в журнал:', '«Ветер слабый, груз 42 ящика, всё в порядке».')),
+           ('ukrainian', 'sans', 30, ('Зранку їхній човен стояв біля причалу.', 'Ґанок будинку виходив на північ,',
+                                      'а з вікна було видно двадцять щогл.')),
+           ('serbian', 'till', 26, ('Њихова кућа је на обали језера,', 'а ђак је узео џеп пун љешника.')),
+           ('greek', 'serif', 34, ('Το πλοίο έφυγε από το λιμάνι νωρίς,', 'πριν φυσήξει ο βοριάς από το βουνό.',
+                                   'Ποιος έγραψε το γράμμα; Η Ελένη.')),
+           ('mixed', 'sans', 30, ('The ferry to Varna leaves at nine.', 'Паромът за Варна тръгва в девет.', 'Please bring your ticket and passport.',
+                                  'Κρατήστε το εισιτήριο μαζί σας.', 'Doors close five minutes before departure.')))
+
+
+def write_scripts(folder):
+    for name, face, size, lines in SCRIPTS:
+        page = Page(28 * size, (2 * len(lines) + 2) * size)
+        for i, text in enumerate(lines):
+            page.write(2 * size, (2 * i + 2) * size, text, face, size)
+        cv2.imwrite(os.path.join(folder, name + '.png'), scanned(page.pixels(), 250, 0, 2, 5))
+        save_text(folder, name, '\n'.join(lines) + '\n')
+
+
 BOXES = (('serif', 33, 'Thank you for sending us the drawings of the new bridge so promptly.'),
          ('serif-italic', 36, 'With reference to your letter of June, we agree (as before).'),
          ('sans', 22, 'Invoice No. 48-2093/B dated 17/11/2026 — total $1,380.00'),
@@ -468,10 +490,10 @@ def write_boxes(folder):
 
 
 def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in ('pages', 'lines', 'boxes'):
+    if len(sys.argv) != 3 or sys.argv[1] not in ('pages', 'lines', 'scripts', 'boxes'):
         sys.exit(__doc__)
     os.makedirs(sys.argv[2], exist_ok=True)
-    {'pages': write_pages, 'lines': write_lines, 'boxes': write_boxes}[sys.argv[1]](sys.argv[2])
+    {'pages': write_pages, 'lines': write_lines, 'scripts': write_scripts, 'boxes': write_boxes}[sys.argv[1]](sys.argv[2])
 
 
 if __name__ == '__main__':

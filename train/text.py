@@ -8,8 +8,10 @@ Runs of several blanks in a text stand for wide gaps on paper; `squeeze` gives t
 import functools
 import glob
 import gzip
+import os
 import random
 import re
+import string
 import subprocess
 
 import languages
@@ -25,8 +27,20 @@ EXTENDED = ('ĀāĈĉĊċĒēĔĕĜĝĠġĢģĤĥĦħĨĩĪīĬĭĴĵĶķĹĺĻ�
             'ƠơƯưẠạẢảẤấẦầẨẩẪẫẬậẮắẰằẲẳẴẵẶặẸẹẺẻẼẽẾếỀềỂểỄễỆệỈỉỊịỌọỎỏỐốỒồỔổỖỗỘộ'         # Vietnamese
             'ỚớỜờỞởỠỡỢợỤụỦủỨứỪừỬửỮữỰựỲỳỴỵỶỷỸỹ')
 MARKS = '·‹›‚‰¶→ªº₦₩₪₫₱₹₺₽ƒ⅓⅔⅛⅜⅝⅞'
-CHARSET = ENGLISH + ACCENTED + SIGNS + EXTENDED + MARKS
 LETTERS = ACCENTED + EXTENDED
+MARKS_OF_ALL = '!"#$%&()*+,-./:;<=>?@[]_{|}~«»„“”…№§€°±•·–—'
+CYRILLIC = ('АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя'
+            'ЁёҐґЄєІіЇїЎўЂђЃѓЈјЉљЊњЋћЌќЏџЅѕЀѐЍѝ')
+GREEK = ('ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρσςτυφχψω'
+         'ΆΈΉΊΌΎΏάέήίόύώΪΫϊϋΐΰ')
+# What their capitals and small letters look like in Latin.
+ALIKE = dict(zip('АВЕЅІЈКМНОРСТХУЁЇаесіјорхуёїѕѐ' 'ΑΒΕΖΗΙΚΜΝΟΡΤΥΧΪουνϊόύάέίαικκ',
+                 'ABESIJKMHOPCTXYËÏaecijopxyëïsè' 'ABEZHIKMNOPTYXÏouvïóúáéíaikk'))
+# The alphabets that a recognizer is trained on: one at a time, that of the environment's PLATEN_ALPHABET.
+CHARSETS = {'latin': ENGLISH + ACCENTED + SIGNS + EXTENDED + MARKS,
+            'cyrillic-greek': ENGLISH + '«»„…†‡™±×÷¹²³½¼¾·‹›‚‰→№₽₴' + CYRILLIC + GREEK}
+ALPHABET = os.environ.get('PLATEN_ALPHABET', 'latin')
+CHARSET = CHARSETS[ALPHABET]
 
 # Glyphs that a printer may use for characters of CHARSET: ligatures, other bullets.
 GLYPHS = {'ﬃ': 'ffi', 'ﬄ': 'ffl', 'ﬀ': 'ff', 'ﬁ': 'fi', 'ﬂ': 'fl', '■': '•', '●': '•'}
@@ -67,6 +81,7 @@ SHOUTS = '''THANK YOU|Thank You & Come Again!|THANK YOU!!!|TAX INVOICE|SIMPLIFIE
 |Goods sold are not returnable|OTHER|YES|NO|N/A|TERMS AND CONDITIONS|SEE REVERSE SIDE|DO NOT WRITE BELOW THIS LINE'''
 SHOUTS = re.sub(r'\n', '', SHOUTS).split('|')
 STREETS = 'Street|St.|Avenue|Ave|Road|Rd.|Blvd|Drive|Lane|Square|Place|Way|Court|Terrace'.split('|')
+CLEAR = 'ABCDEFGHJKLMNPQRSTUVWXYZ'      # beside digits no O and I: nobody could tell them
 CODES = ('LL-DDDD|DDDDDD-L|LLLDDD|DDD-DD-DDDD|XXXXXXXX|LDDDDDDD|DD/DD/LL|XXXX-XXXX-XXXX|DDDDDDDDDDDDD|(DDD) DDD-DDDD'
          '|DDD-DDD-DDDD|DDD-DDDDDDD|+DD DDD DDD DDD|DD-DDDD DDDD|DDDDD LLL|LL DDDD DDD|#DDDD|No. DDDD|LDD.D|xxxxxxxxxx'
          '|DDDDD-DDDD|L-DD|0xhhhh|DDDDD-DDDD-DD|(DDDDDD-L)|DDDDDDDDDDDD|LLDDDD|DDD.D|D-D|DD L-DD L|L.L.|LLLL_LLLLDDDDDDDD'
@@ -171,22 +186,24 @@ def encoding_of(path):
         return re.search(r'^SET +(\S+)', f.read(), re.M).group(1)
 
 
+def word_list(path):
+    """Words of a list, one a line with hunspell's marks after a slash, or of a dictionary for dictd, by its head words."""
+    with gzip.open(path) if path.endswith('.dz') else open(path, 'rb') as f:
+        content = f.read()
+    try:
+        content = content.decode()
+    except UnicodeDecodeError:
+        content = content.decode(encoding_of(path))
+    lines = content.split('\n')
+    words = [re.split(r'[/\t\r ]', w)[0] for w in lines[::max(1, len(lines) // LIST_WORDS)]]
+    return [w for w in words if 2 <= len(w) <= 18 and set(w) <= set(CHARSET)]
+
+
 @functools.lru_cache(None)
 def foreign_words():
     """{language: (words, those of them with letters of ACCENTED)} of the lists on this machine."""
-    found = {}
-    for path, language in WORD_LISTS.items():
-        with open(path, 'rb') as f:
-            content = f.read()
-        try:
-            content = content.decode()
-        except UnicodeDecodeError:
-            content = content.decode(encoding_of(path))
-        lines = content.split('\n')
-        words = [re.split(r'[/\t]', w)[0] for w in lines[::max(1, len(lines) // LIST_WORDS)]]
-        words = [w for w in words if 2 <= len(w) <= 18 and set(w) <= set(CHARSET)]
-        found[language] = words, [w for w in words if not w.isascii()]
-    return found
+    found = {language: word_list(path) for path, language in WORD_LISTS.items()}
+    return {language: (words, [w for w in words if not w.isascii()]) for language, words in found.items()}
 
 
 class Values:
@@ -195,6 +212,8 @@ class Values:
     def __init__(self, rng):
         self.rng = rng
         self.prose, self.words, self.names = sources()
+        self.months, self.days, self.labels, self.units, self.spoken = MONTHS, DAYS, LABELS, UNITS, SPOKEN
+        self.capitals, self.clear = string.ascii_uppercase, CLEAR
 
     def word(self):
         """Any word, rare ones like frequent ones, or one of running text."""
@@ -232,7 +251,7 @@ class Values:
                          lambda: self.digits(4, 14)))()
 
     def unit(self):
-        unit = self.rng.choice(UNITS)
+        unit = self.rng.choice(self.units)
         return unit.upper() if self.rng.random() < .4 else unit
 
     def amount(self):
@@ -244,7 +263,7 @@ class Values:
     def date(self):
         r = self.rng
         year, month, day = r.randint(1950, 2030), r.randint(1, 12), r.randint(1, 31)
-        name, weekday = MONTHS[month - 1], r.choice(DAYS)
+        name, weekday = self.months[month - 1], r.choice(self.days)
         weekday = weekday[:3] if r.random() < .5 else weekday
         return r.choice((
             f'{day}/{month}/{year}', f'{day:02d}/{month:02d}/{year}', f'{month:02d}/{day:02d}/{year % 100:02d}',
@@ -261,14 +280,13 @@ class Values:
                          f"{hour % 12 + 1}:{minute:02d}:{r.randint(0, 59):02d}{r.choice(('AM', 'PM'))}"))
 
     def code(self):
-        r, upper, digits = self.rng, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'
+        r, digits = self.rng, '0123456789'
         pattern = r.choice(CODES)
         if pattern == '0xhhhh':
             return f'0x{r.randrange(65536):04x}'
-        clear = 'ABCDEFGHJKLMNPQRSTUVWXYZ'           # beside digits no O and I: nobody could tell them
-        kinds = {'L': upper, 'D': r.choice((digits, digits, '0012358')), 'X': clear + digits}
+        kinds = {'L': self.capitals, 'D': r.choice((digits, digits, '0012358')), 'X': self.clear + digits}
         if pattern[:2] == 'xx':
-            kinds['x'] = 'abcdefghijkmnpqrstuvwxyz' + clear + digits
+            kinds['x'] = self.clear.lower().replace('l', '') + self.clear + digits
         return ''.join(r.choice(kinds.get(c, c)) for c in pattern)
 
     def citation(self):
@@ -292,7 +310,7 @@ class Values:
 
     def name(self):
         r = self.rng
-        a, b, i, j = self.proper(), self.proper(), chr(65 + r.randrange(26)), chr(65 + r.randrange(26))
+        a, b, i, j = self.proper(), self.proper(), r.choice(self.capitals), r.choice(self.capitals)
         return r.choice((f'{a} {b}', f'{a} {i}. {b}', f'{i}. {b}', f'Dr. {a} {b}', f'Mr. {b}', f'{b}, {a}', f'{i}.{j}. {b}',
                          f'{i}. {j}. {b}', a, f'{a} {b} ({r.randint(1, 9)})', f'{a} {b} - {self.word().title()}'))
 
@@ -315,11 +333,11 @@ class Values:
             f'LOT {r.randint(1, 300)}, LEVEL {r.randint(1, 9)}, {town.upper()} MALL', f'{r.randint(10000, 99999)} {town}, {town2}.'))
 
     def code_of(self, pattern):
-        return ''.join(chr(65 + self.rng.randrange(26)) if c == 'L' else c for c in pattern)
+        return ''.join(self.rng.choice(self.capitals) if c == 'L' else c for c in pattern)
 
     def label(self):
         r = self.rng
-        return r.choice(LABELS) if r.random() < .8 else r.choice((self.word().title(), f'{self.word().title()} {self.word()}'))
+        return r.choice(self.labels) if r.random() < .8 else r.choice((self.word().title(), f'{self.word().title()} {self.word()}'))
 
     def value(self):
         return self.rng.choice((self.number, self.amount, self.date, self.time, self.code, self.name,
@@ -361,7 +379,7 @@ class Lines(Values):
         text = self.span(int(min(80, max(3, r.lognormvariate(3.4, .7)))))
         if r.random() < .12:                     # what people say, which the sources have too little of
             words = text.split(' ')
-            words.insert(r.randint(0, len(words)), r.choice(SPOKEN))
+            words.insert(r.randint(0, len(words)), r.choice(self.spoken))
             text = ' '.join(words)
             text = text.replace("'", '’') if r.random() < .3 else text
         if r.random() < .06 and len(text) > 12:

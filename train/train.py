@@ -30,7 +30,7 @@ import evaluate
 import fonts
 import line
 import model
-from text import CHARSET
+from text import ALIKE, CHARSET, CHARSETS
 
 INDEX = {c: i + 1 for i, c in enumerate(CHARSET)}
 POOL = 3000                 # lines put into buckets of width together
@@ -232,6 +232,15 @@ def optimizer_of(net):
                               dict(params=vectors, weight_decay=0)], lr=0, betas=(.9, .98))
 
 
+def begin(args):
+    """(the network that a run begins with, the characters that it cannot know yet)."""
+    if not args.init:
+        return model.build(args.net), frozenset()
+    if args.recast:
+        return model.recast(args.init, args.net, CHARSETS['latin'], ALIKE), frozenset(CHARSET) - frozenset(CHARSETS['latin'])
+    return model.grow(args.init, args.net), frozenset(CHARSET[args.known or model.characters(args.init):])
+
+
 class Run:
     """One training run: network, average, optimizer, counters and the files of its folder."""
 
@@ -239,9 +248,7 @@ class Run:
         self.args, self.rng = args, random.Random(args.seed)
         torch.manual_seed(args.seed)
         self.device = torch.device(args.device)
-        self.net = model.grow(args.init, args.net) if args.init else model.build(args.net)
-        known = args.known or model.characters(args.init) if args.init else len(CHARSET)
-        self.fresh = frozenset(CHARSET[known:])
+        self.net, self.fresh = begin(args)
         self.net.to(self.device, memory_format=torch.channels_last)
         self.average = Average(self.net, args.average)
         self.optimizer = optimizer_of(self.net)
@@ -368,6 +375,7 @@ def arguments():
     parser.add_argument('--net', default=model.NET, choices=model.NETS)
     parser.add_argument('--init', help='start from these weights')
     parser.add_argument('--known', type=int, metavar='N', help='how many characters those read well, if not all they have')
+    parser.add_argument('--recast', action='store_true', help='those weights are of the alphabet latin, the run is of another')
     parser.add_argument('--resume', action='store_true', help='go on from state.pt of the run')
     parser.add_argument('--rate', type=float, default=1.5e-3, help='peak learning rate')
     parser.add_argument('--columns', type=int, default=12800, help='columns of a batch')
