@@ -61,7 +61,7 @@ static bool is_unsure(const struct pl_line *line)
     return line->conf < UNSURE;
 }
 
-static void add(struct candidate_page *c, struct pl_line *line)
+static void choose_line(struct candidate_page *c, struct pl_line *line)
 {
     c->v[c->n++] = (struct second){.line = line, .other = *line};
 }
@@ -107,7 +107,7 @@ static void choose_rest(struct candidate_page *c)
             struct pl_line *line = &r->blocks[b].lines[i];
             if ((c->won || is_unsure(line)) &&
                 !was_tried(&(struct candidate_page){.v = c->v, .n = trials}, line))
-                add(c, line);
+                choose_line(c, line);
         }
 }
 

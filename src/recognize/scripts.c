@@ -169,7 +169,8 @@ static platen_status put_into(struct pl_arena *arena, unsigned script, struct pl
 }
 
 /* Joins the words that stay, as the line's text. */
-static platen_status join(struct pl_arena *arena, struct pl_line *line, struct platen_error *err)
+static platen_status join_words(struct pl_arena *arena, struct pl_line *line,
+                                struct platen_error *err)
 {
     size_t n = 1;
     for (size_t i = 0; i < line->n_words; i++)
@@ -201,7 +202,7 @@ static platen_status settle_line(struct pl_arena *arena, unsigned page, struct p
         if (script && script != PL_SCRIPT_OTHER)
             s = put_into(arena, script, &line->words[i], &changed, err);
     }
-    return s || !changed ? s : join(arena, line, err);
+    return s || !changed ? s : join_words(arena, line, err);
 }
 
 platen_status pl_scripts_settle(struct pl_arena *arena, struct pl_regions *regions,
