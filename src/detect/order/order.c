@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "detect/ink/sort.h"
@@ -58,14 +59,33 @@ static double row_pitch(const struct orderer *o, const uint32_t *v, uint32_t n)
     return pl_median(o->key, m);
 }
 
-/* Reads v[0..n) row by row. A step down that is wider than usual starts a block. */
+/* Returns whether line v[i] of v[0..n), a row by itself, is the indented first row of a paragraph:
+ * the rows before and behind it are single lines too, and both begin at the left edge of the text;
+ * and it ends near the right one, as the lines of an address do not. */
+static bool is_indented(const struct orderer *o, const uint32_t *v, uint32_t n, uint32_t i)
+{
+    if (i < 1 || i + 1 >= n || (i > 1 && pl_cut_same_row(&o->p, v[i - 2], v[i - 1])) ||
+        row_end(o, v + i - 1, n - i + 1) > 1 || row_end(o, v + i, n - i) > 1 ||
+        row_end(o, v + i + 1, n - i - 1) > 1)
+        return false;
+    const struct pl_line *line = &o->p.lines[v[i]];
+    const struct pl_rect b = line->box, up = o->p.lines[v[i - 1]].box,
+                         down = o->p.lines[v[i + 1]].box;
+    const double size = line->glyph_px, left = PL_MAX(up.x0, down.x0),
+                 width = PL_MAX(PL_MAX(up.x1, down.x1), b.x1) - left;
+    return abs(up.x0 - down.x0) <= EDGE_LEVEL * size && b.x0 - left >= MIN_INDENT * size &&
+           b.x0 - left <= MAX_INDENT * size && b.x1 - left >= INDENTED_FILL * width;
+}
+
+/* Reads v[0..n) row by row. A step down that is wider than usual starts a block, and so does the
+ * indented first row of a paragraph. */
 static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
 {
     double pitch = row_pitch(o, v, n), last = 0;
     for (uint32_t i = 0, end; i < n; i = end) {
         end = i + row_end(o, v + i, n - i);
         double y = o->p.y[v[i]];
-        if (i == 0 || y - last > BLOCK_PITCH * pitch)
+        if (i == 0 || y - last > BLOCK_PITCH * pitch || is_indented(o, v, n, i))
             o->n_blocks++;
         last = y;
         for (uint32_t j = i; j < end; j++)

@@ -45,6 +45,27 @@ START_TEST(columns_are_read_one_after_the_other)
 }
 END_TEST
 
+/* Rows at equal distances: an indented one between rows that are flush begins a paragraph, where it
+ * is a long one; the lines of an address do not. */
+START_TEST(indented_rows_begin_paragraphs)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl xxxx xlxxx xlx";
+    static const size_t rows[] = {2, 4, 3};
+    struct fixture f;
+    for (int is_address = 0; is_address < 2; is_address++) {
+        setup(&f, 900, 500);
+        for (int i = 0; i < 9; i++)
+            text(&f, i % 4 == 2 ? 120 : 60, 80 + 36 * i, is_address && i % 4 == 2 ? "xlx" : row, 1);
+        detect(&f);
+        ck_assert_uint_eq(count_lines(&f), 9);
+        ck_assert_uint_eq(f.regions.n_blocks, is_address ? 1 : 3);
+        for (size_t i = 0; i < f.regions.n_blocks && !is_address; i++)
+            ck_assert_uint_eq(f.regions.blocks[i].n_lines, rows[i]);
+        teardown(&f);
+    }
+}
+END_TEST
+
 /* Two columns make room for a caption in the middle: each is still read down to its end. */
 START_TEST(columns_flow_around_a_caption)
 {
@@ -393,6 +414,7 @@ int main(void)
 {
     TCase *tc = tcase_create("order");
     tcase_add_test(tc, columns_are_read_one_after_the_other);
+    tcase_add_test(tc, indented_rows_begin_paragraphs);
     tcase_add_test(tc, columns_flow_around_a_caption);
     tcase_add_test(tc, columns_beside_a_wide_title);
     tcase_add_test(tc, heads_beside_and_above_columns);
