@@ -288,7 +288,7 @@ platen_status pl_doubt_settle(const struct pl_reader *r, const struct pl_regions
     const enum pl_upright judged = pl_way_up_judge(regions, &doubt->page.image);
     if (judged == PL_UPRIGHT_UNASKED)
         s = pl_way_up_vote(r, &doubt->page, err);
-    else if (doubt->page.upright == PL_UPRIGHT_DOUBTFUL)
+    else if (doubt->page.upright != PL_UPRIGHT_SURE)
         doubt->page.upright = judged;
     page->upright = doubt->page.upright;
     *ret_turned = !s && doubt->page.quarters != page->quarters;
