@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Several models: the script of each line decides, and who reads it does not depend on how the work is shared.
+. "$CASES/_lib.sh"
+scripts=$SOURCE/tests/data/scripts
+export PLATEN_MODELS="$SOURCE/models"
+"$PLATEN" -q -f txt "$scripts/mixed.png" >mixed.txt
+grep -q 'The ferry to Varna leaves at nine.' mixed.txt
+grep -q 'Варна' mixed.txt
+grep -q 'Κρατήστε' mixed.txt
+
+# --model names them, and one alone reads its own script
+"$PLATEN" -q --model eng,cyrillic-greek -f txt "$scripts/mixed.png" | cmp - mixed.txt
+"$PLATEN" -q --model "$SOURCE/models/eng.platen,cyrillic-greek" -f txt "$scripts/mixed.png" | cmp - mixed.txt
+"$PLATEN" -q --model eng -f txt "$scripts/mixed.png" >latin.txt
+! grep -q 'Варна\|Κρατήστε' latin.txt
+"$PLATEN" -q --chars a-zA-Z. -f txt "$scripts/mixed.png" >chars.txt
+! grep -q 'Варна\|Κρατήστε' chars.txt
+code=0
+"$PLATEN" --model eng,klingon "$scripts/mixed.png" 2>err || code=$?
+[ $code = 2 ]
+grep -q "no model 'klingon'" err
+
+# the same bytes, and pages of one script are none of its business
+"$PLATEN" -q -j 1 -f json -o want/ "$scripts"
+for j in 2 7; do
+    "$PLATEN" -q -j $j -f json -o got/ "$scripts"
+    diff -r -x .platen-journal want got
+    rm -r got
+done
+"$PLATEN" -q -f json -o want.json "$SOURCE/samples/pages/letter.png"
+"$PLATEN" -q --model eng -f json "$SOURCE/samples/pages/letter.png" | cmp - want.json
