@@ -171,7 +171,8 @@ static platen_status db_find(struct db *d, struct pl_db_net *net, const struct p
     if (!s && !(assign(d) && pl_turned_find(&d->found) && add_bare_lines(d) &&
                 pl_lines_emit(&d->found, columns, ret)))
         s = pl_survey_nomem(&d->found.survey, err);
-    return s ? s : pl_leftover_account(&d->found, ret, err);
+    s = s ? s : pl_leftover_account(&d->found, ret, err);
+    return s ? s : pl_rules_list(&d->found.survey, ret, err);
 }
 
 static platen_status db_run(const struct pl_detect_net *net, const struct pl_env *env,

@@ -261,6 +261,7 @@ static platen_status lines_run(const struct pl_detect_net *net, const struct pl_
     if (!s && !(pl_turned_find(&found) && pl_lines_emit(&found, columns, &regions)))
         s = pl_survey_nomem(&found.survey, err);
     s = s ? s : pl_leftover_account(&found, &regions, err);
+    s = s ? s : pl_rules_list(&found.survey, &regions, err);
     pl_survey_done(&found.survey);
     if (!s)
         *ret = regions;

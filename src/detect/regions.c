@@ -72,6 +72,7 @@ static platen_status lines_to_regions(struct pl_found *found, bool columns,
     if (!s && !pl_lines_emit(found, columns, ret))
         s = pl_survey_nomem(&found->survey, err);
     s = s ? s : pl_leftover_account(found, ret, err);
+    s = s ? s : pl_rules_list(&found->survey, ret, err);
     return s ? s : account_outside(found, ret, err);
 }
 

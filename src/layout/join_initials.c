@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "recognize/decoder.h"
 
 /* Characters behind the initial that tell whether a blank follows it. */
@@ -30,24 +29,10 @@ static char capital_of(const struct pl_line *line)
 static double likelihood(const struct pl_kernels *k, const struct pl_language *l, char capital,
                          bool blank, const char *text)
 {
-    uint8_t history[PL_LANGUAGE_HISTORY] = {0};
-    char start[LOOK_AHEAD * 4 + 3] = {capital, ' '};
-    float guess[128];
-    double sum = 0;
+    char start[LOOK_AHEAD + 2] = {capital, ' '};
     size_t n = blank ? 2 : 1, chars = strnlen(text, LOOK_AHEAD);
     memcpy(start + n, text, chars);
-    for (size_t i = 0, step; i < n + chars; i += step) {
-        uint32_t c = 0;
-        step = pl_utf8_get(start + i, n + chars - i, &c);
-        if (!step)
-            break; /* cut in a character */
-        uint8_t s = pl_language_symbol(l, c);
-        pl_language_guess(l, k, history, guess);
-        sum += (double)guess[s];
-        memmove(history, history + 1, PL_LANGUAGE_HISTORY - 1);
-        history[PL_LANGUAGE_HISTORY - 1] = s;
-    }
-    return sum;
+    return pl_language_likelihood(l, k, start, n + chars);
 }
 
 static bool is_word(const struct pl_kernels *k, const struct pl_language *l, char capital,

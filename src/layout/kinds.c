@@ -7,10 +7,8 @@
 
 #include "detect/ink/sort.h"
 #include "layout/steps.h"
+#include "layout/tables.h"
 #include "layout/layout_tuning.def"
-
-/* Cells of a row that are looked at. */
-#define MAX_CELLS 32
 
 /* Lines of a block beside each other (pl_same_row()). */
 struct text_row {
@@ -105,17 +103,6 @@ static size_t rows_of(const struct pl_block *b, struct text_row *rows)
     return n;
 }
 
-/* Returns how many words a line has: those that were read, or before that those that were found. */
-static size_t count_words(const struct pl_line *l)
-{
-    return l->n_words ? l->n_words : l->n_gaps;
-}
-
-static struct pl_rect word_box(const struct pl_line *l, size_t i)
-{
-    return l->n_words ? l->words[i].box : l->gaps[i];
-}
-
 /* Measures the usual size of letters, by words, and the usual distance of rows. Returns false when
  * memory is short. */
 static bool measure_page(struct pl_arena *arena, struct text_page *p, size_t n_lines,
@@ -134,7 +121,7 @@ static bool measure_page(struct pl_arena *arena, struct text_page *p, size_t n_l
             capitals += in_capitals(p->rows[r].lines);
             p->box = pl_rect_union(p->box, p->rows[r].lines->box);
             for (size_t i = 0; i < p->rows[r].n; i++)
-                for (size_t w = count_words(&p->rows[r].lines[i]); w; w--)
+                for (size_t w = pl_line_count_words(&p->rows[r].lines[i]); w; w--)
                     size[n++] = size_of(&p->rows[r].lines[i]);
         }
         p->n_rows += rows;
@@ -163,62 +150,6 @@ static bool is_heading(const struct text_page *p, const struct text_row *rows, s
            (is_large(p, &rows[i], HEADING_LARGE) || (capitals && (first || i + 1 < n))) &&
            (first || l->base_y - rows[i - 1].lines->base_y >= HEADING_APART * p->pitch) &&
            pl_rect_width(l->box) <= SHORT_ROW * pl_rect_width(p->box);
-}
-
-/* ---- tables ---- */
-
-/* Fills `cells` with the left and right ends of the cells of a row, MAX_CELLS at most. Returns how
- * many. */
-static size_t cells_of(const struct text_row *r, double gap, struct pl_rect *cells)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        const struct pl_line *l = &r->lines[i];
-        for (size_t w = 0; w < count_words(l); w++) {
-            struct pl_rect box = word_box(l, w);
-            if (n && w && box.x0 - cells[n - 1].x1 < gap)
-                cells[n - 1] = pl_rect_union(cells[n - 1], box);
-            else if (n < MAX_CELLS)
-                cells[n++] = box;
-        }
-    }
-    return n;
-}
-
-/* Returns how many cells but the first stand under one of the other row, by an edge or the middle.
- */
-static size_t aligned(const struct pl_rect *a, size_t n, const struct pl_rect *b, size_t m,
-                      double tolerance)
-{
-    size_t hits = 0;
-    for (size_t i = 1; i < n; i++)
-        for (size_t j = 0; j < m; j++)
-            if (abs(a[i].x0 - b[j].x0) <= tolerance || abs(a[i].x1 - b[j].x1) <= tolerance ||
-                abs(a[i].x0 + a[i].x1 - b[j].x0 - b[j].x1) <= 2 * tolerance) {
-                hits++;
-                break;
-            }
-    return hits;
-}
-
-static bool is_table(const struct text_page *p, const struct text_row *rows, size_t n)
-{
-    struct pl_rect cells[2][MAX_CELLS];
-    size_t count = 0, before = 0, n_cells = 0, n_rows = 0;
-    int now = 0;
-    for (size_t i = 0; i < n; i++) {
-        count = cells_of(&rows[i], CELL_GAP * p->xheight, cells[now]);
-        if (count < 2)
-            continue;
-        size_t hits =
-            aligned(cells[now], count, cells[1 - now], before, CELLS_ALIGNED * p->xheight);
-        n_rows += hits > 0;
-        n_cells += hits ? hits + 1 : 0;
-        before = count;
-        now = 1 - now;
-    }
-    return n_rows >= TABLE_ROWS && n_cells >= TABLE_CELLS &&
-           (double)n_rows >= TABLE_SHARE * (double)(n - 1);
 }
 
 /* ---- heads, feet, captions ---- */
@@ -339,26 +270,39 @@ static size_t split_text(const struct text_page *p, struct text_row *rows, size_
     return n_ret;
 }
 
-/* Puts the rows of a block as blocks of the kinds that they are. Returns how many it put. */
-static size_t name_rows(const struct text_page *p, struct text_row *rows, size_t n,
-                        struct pl_block *ret)
+/* Puts the rows between head and foot of a block as blocks of the kinds that they are, and adds
+ * their number to *n_ret. Returns false when memory is short. */
+static bool name_body(struct pl_arena *arena, const struct text_page *p, struct text_row *rows,
+                      size_t n, struct pl_block *ret, size_t *n_ret)
 {
-    size_t n_ret = 0, head = margin_rows(p, rows, n, false);
+    bool table = false;
+    if (is_caption(rows, n)) {
+        put_block(&ret[(*n_ret)++], p->regions, PL_BLOCK_CAPTION, rows, n);
+        return true;
+    }
+    put_block(&ret[*n_ret], p->regions, PL_BLOCK_TEXT, rows, n);
+    if (!pl_table_aligned(arena, p->regions, p->xheight, &ret[*n_ret], &table))
+        return false;
+    *n_ret += table ? 1 : split_text(p, rows, n, &ret[*n_ret]);
+    return true;
+}
+
+/* Does the same for all rows of a block. */
+static bool name_rows(struct pl_arena *arena, const struct text_page *p, struct text_row *rows,
+                      size_t n, struct pl_block *ret, size_t *n_ret)
+{
+    size_t head = margin_rows(p, rows, n, false);
     if (head)
-        put_block(&ret[n_ret++], p->regions, PL_BLOCK_HEADER, rows, head);
+        put_block(&ret[(*n_ret)++], p->regions, PL_BLOCK_HEADER, rows, head);
     rows += head;
     n -= head;
     size_t foot = margin_rows(p, rows, n, true);
     n -= foot;
-    if (n && is_caption(rows, n))
-        put_block(&ret[n_ret++], p->regions, PL_BLOCK_CAPTION, rows, n);
-    else if (n && is_table(p, rows, n))
-        put_block(&ret[n_ret++], p->regions, PL_BLOCK_TABLE, rows, n);
-    else
-        n_ret += split_text(p, rows, n, &ret[n_ret]);
+    if (n && !name_body(arena, p, rows, n, ret, n_ret))
+        return false;
     if (foot)
-        put_block(&ret[n_ret++], p->regions, PL_BLOCK_FOOTER, rows + n, foot);
-    return n_ret;
+        put_block(&ret[(*n_ret)++], p->regions, PL_BLOCK_FOOTER, rows + n, foot);
+    return true;
 }
 
 bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
@@ -368,7 +312,7 @@ bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
     for (size_t b = 0; b < regions->n_blocks; b++) {
         n_lines += regions->blocks[b].n_lines;
         for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
-            n_words += count_words(&regions->blocks[b].lines[i]);
+            n_words += pl_line_count_words(&regions->blocks[b].lines[i]);
     }
     p.rows = PL_NEW(arena, struct text_row, n_lines);
     /* at most one for each line, and the blocks without rows */
@@ -376,11 +320,12 @@ bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
     if (!p.rows || !blocks || !measure_page(arena, &p, n_lines, n_words))
         return false;
     for (size_t b = 0; b < regions->n_blocks; b++) {
-        size_t rows = rows_of(&regions->blocks[b], p.rows);
-        if (rows)
-            n += name_rows(&p, p.rows, rows, &blocks[n]);
-        else
-            blocks[n++] = regions->blocks[b];
+        const struct pl_block *from = &regions->blocks[b];
+        size_t rows = from->table ? 0 : rows_of(from, p.rows);
+        if (!rows)
+            blocks[n++] = *from;
+        else if (!name_rows(arena, &p, p.rows, rows, blocks, &n))
+            return false;
     }
     regions->blocks = blocks;
     regions->n_blocks = n;

@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "layout/steps.h"
+#include "layout/tables.h"
 
 /* Takes the steps that need the text of the lines. Returns false when memory is short. */
 static bool settle_text(const struct pl_reader *r, struct pl_regions *regions)
@@ -20,8 +21,11 @@ platen_status pl_layout_settle(const struct pl_reader *r, struct pl_page_image *
 {
     assert(!r->op || r->team);
     *ret_turned = false;
-    if ((r->op && !settle_text(r, regions)) || !pl_blocks_name(r->arena, regions))
+    if ((r->op && !settle_text(r, regions)) || !pl_tables_ruled(r->arena, regions) ||
+        !pl_blocks_name(r->arena, regions))
         return pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the layout of the page");
+    if (r->op)
+        pl_flow_tell(r->env->k, pl_recognizer_language(r->team[0]), regions);
     return doubt->page.image.store ? pl_doubt_settle(r, regions, doubt, page, ret_turned, err)
                                    : PLATEN_OK;
 }

@@ -25,8 +25,15 @@ void pl_turned_settle(struct pl_regions *regions);
  * Returns false when memory is short. */
 PL_MUST_USE bool pl_unread_part(struct pl_arena *arena, struct pl_regions *regions);
 
-/* kinds.c: tells what each block is, and makes headings blocks of their own. Everything new lies in
- * the arena. Returns false when memory is short. */
+/* kinds.c: tells what each block is that is no table yet, makes headings blocks of their own, and
+ * tables of blocks whose words stand in columns. Everything new lies in the arena. Returns false
+ * when memory is short. */
 PL_MUST_USE bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions);
+
+/* flow.c: tells of each line how it goes on from the one before it, pl_line.join. Hyphens at the
+ * ends of lines belong to their words where the language model holds that for likelier; without one
+ * no such hyphen does. */
+void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language,
+                  struct pl_regions *regions);
 
 #endif

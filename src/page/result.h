@@ -21,6 +21,14 @@ struct pl_word {
     size_t n_chars;
 };
 
+/* How a line goes on from the one before it in its block or, in a table, in its cell. */
+enum pl_join {
+    PL_JOIN_NONE,   /* it begins a paragraph */
+    PL_JOIN_BLANK,  /* as the next word */
+    PL_JOIN_WORD,   /* within the word, whose hyphen belongs to it */
+    PL_JOIN_HYPHEN, /* within the word, whose hyphen is there since the line was full */
+};
+
 /* A line that runs up or down, or stands on its head, is described as it stands on the page picture
  * turned clockwise by `quarters` quarter turns: all its geometry and that of its words are in
  * pixels of that, and pl_line_to_page() takes them to the page picture. */
@@ -43,6 +51,7 @@ struct pl_line {
     bool outdone;     /* another line in its place was read better */
     const char *text; /* words joined by single spaces; NULL before recognition */
     float conf;
+    enum pl_join join; /* by layout */
 };
 
 enum pl_block_kind {
@@ -55,11 +64,36 @@ enum pl_block_kind {
     PL_BLOCK_KINDS
 };
 
+/* A cell of a table, and a rectangle of its grid: rows `row` to row + n_rows - 1 of the columns
+ * `column` to column + n_columns - 1. */
+struct pl_cell {
+    struct pl_rect box; /* on the page picture */
+    int row, column, n_rows, n_columns;
+    const struct pl_line *lines; /* in the lines of the block */
+    size_t n_lines;              /* 0 = the cell is empty */
+};
+
+/* Each place of the grid is in one cell. Cells are sorted by row and then by column, and the lines
+ * of the block by cells. */
+struct pl_table {
+    int n_rows, n_columns;
+    int n_head; /* rows at the top that name the columns */
+    struct pl_cell *cells;
+    size_t n_cells;
+};
+
 struct pl_block {
     enum pl_block_kind kind;
     struct pl_rect box; /* on the page picture, however its lines are turned */
     struct pl_line *lines;
     size_t n_lines;
+    const struct pl_table *table; /* of the kind table, by layout; else NULL */
+};
+
+/* A straight stroke that is no part of a letter. */
+struct pl_rule {
+    struct pl_rect box;
+    bool upright;
 };
 
 struct pl_regions {
@@ -79,6 +113,10 @@ struct pl_regions {
      * where there are more than PL_MAX_UNEXPLAINED, those with the most ink. */
     const struct pl_rect *unexplained;
     size_t n_unexplained;
+    /* Rules that were taken out of the ink; none where there were more than PL_MAX_RULES, as in a
+     * drawing. */
+    const struct pl_rule *rules;
+    size_t n_rules;
     double text_height_px; /* median x-height of the page's lines; 0 = no text */
     double glyph_px;       /* usual height of a glyph; 0 = no text */
     double slope;          /* usual slope of the lines */
@@ -86,6 +124,7 @@ struct pl_regions {
 };
 
 #define PL_MAX_UNEXPLAINED 64
+#define PL_MAX_RULES 4096
 
 /* Returns the height of the baseline at column x. */
 static inline double pl_line_y(const struct pl_line *l, double x)

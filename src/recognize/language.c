@@ -76,3 +76,23 @@ void pl_language_guess(const struct pl_language *l, const struct pl_kernels *k,
             ret[s] += sum[d] * l->weights[d * l->n_symbols + s];
     log_softmax(k, ret, l->n_symbols);
 }
+
+double pl_language_likelihood(const struct pl_language *l, const struct pl_kernels *k,
+                              const char *text, size_t n)
+{
+    uint8_t history[PL_LANGUAGE_HISTORY] = {0};
+    float guess[PL_LANGUAGE_MAX_SYMBOLS];
+    double sum = 0;
+    for (size_t i = 0, step; i < n; i += step) {
+        uint32_t c = 0;
+        step = pl_utf8_get(text + i, n - i, &c);
+        if (!step)
+            break; /* cut in a character */
+        const uint8_t s = pl_language_symbol(l, c);
+        pl_language_guess(l, k, history, guess);
+        sum += (double)guess[s];
+        memmove(history, history + 1, PL_LANGUAGE_HISTORY - 1);
+        history[PL_LANGUAGE_HISTORY - 1] = s;
+    }
+    return sum;
+}

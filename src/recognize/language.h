@@ -60,6 +60,11 @@ void pl_language_guess(const struct pl_language *l, const struct pl_kernels *k,
                        const uint8_t history[PL_LANGUAGE_HISTORY],
                        float ret[PL_LANGUAGE_MAX_SYMBOLS]);
 
+/* Natural logarithm of the probability of text[0..n) at the beginning of a line; what follows the
+ * last whole character of it does not count. */
+double pl_language_likelihood(const struct pl_language *l, const struct pl_kernels *k,
+                              const char *text, size_t n);
+
 PL_DEFINE_AUTO(language)
 
 #endif

@@ -10,6 +10,7 @@
 #include "detect/detect.h"
 #include "detect/order/order.h"
 #include "layout/steps.h"
+#include "layout/tables.h"
 #include "tests/fuzz/bytes.h"
 
 #define DETECTOR PL_TEST_ROOT "/tests/data/model/maps.platen"
@@ -17,6 +18,7 @@
 #define MAX_PIXELS (1 << 16)
 #define MAX_SIDE 16384
 #define MAX_LINES 96
+#define MAX_RULES 48
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -176,11 +178,31 @@ static void check_order(const struct pl_regions *r, size_t n_words)
         abort();
 }
 
+/* Rules, level and upright in turns, and the tables and blocks that they make of the lines. */
+static void find_tables(struct bytes *b, struct pl_arena *arena, int unit, size_t n_words,
+                        struct pl_regions *r)
+{
+    struct pl_rule rules[MAX_RULES];
+    r->rules = rules;
+    r->n_rules = next(b) % MAX_RULES;
+    for (size_t i = 0; i < r->n_rules; i++) {
+        const int x = next(b) * unit, y = next(b) * unit, length = (next(b) + 1) * unit;
+        rules[i].upright = i % 2;
+        rules[i].box = i % 2 ? (struct pl_rect){x, y, x + 1, y + length}
+                             : (struct pl_rect){x, y, x + length, y + 1};
+    }
+    if (pl_tables_ruled(arena, r))
+        check_order(r, n_words);
+    if (pl_blocks_name(arena, r))
+        check_order(r, n_words);
+}
+
 static void order_lines(struct bytes b)
 {
     struct pl_line lines[MAX_LINES];
     struct pl_rect gaps[MAX_LINES][8];
-    struct pl_word word = {.n_chars = 1};
+    struct pl_word word = {.text = "x", .n_chars = 1};
+    const struct bytes start = b; /* rules are made of the same bytes as lines */
     struct pl_arena arena;
     int unit = 1 << next(&b) % 16;
     struct pl_regions r = {.width = 1 << 24, .height = 1 << 24, .glyph_px = next(&b) % 32 + 1};
@@ -195,8 +217,11 @@ static void order_lines(struct bytes b)
     pl_arena_init(&arena);
     if (n && pl_order_lines(&arena, lines, n, &r)) {
         check_order(&r, n_words);
-        if (pl_unread_part(&arena, &r))
+        struct bytes rules = start;
+        if (pl_unread_part(&arena, &r)) {
             check_order(&r, n_words);
+            find_tables(&rules, &arena, unit, n_words, &r);
+        }
     }
     pl_arena_done(&arena);
 }

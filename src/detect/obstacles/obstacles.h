@@ -24,6 +24,9 @@ bool pl_rules_likely(const struct pl_survey *survey);
  * in survey->walls and survey->floors. */
 platen_status pl_rules_erase(struct pl_survey *survey, const struct pl_bits *keep,
                              struct pl_bits *page, struct platen_error *err);
+/* Lists the rules of survey->walls and survey->floors in ret->rules. PLATEN_ERR_NOMEM, _LIMIT. */
+PL_MUST_USE platen_status pl_rules_list(const struct pl_survey *survey, struct pl_regions *ret,
+                                        struct platen_error *err);
 /* Returns whether an upright rule parts columns x0 and x1 in rows y0..y1, as between cells of a
  * table. */
 bool pl_wall_between(const struct pl_survey *survey, double x0, double x1, double y0, double y1);

@@ -165,6 +165,33 @@ platen_status pl_rules_erase(struct pl_survey *survey, const struct pl_bits *kee
     return PLATEN_OK;
 }
 
+/* Appends the boxes of the components to the rules of *ret. */
+static void list_boxes(const struct pl_components *comps, bool upright, struct pl_rule *rules,
+                       size_t *n)
+{
+    for (size_t i = 0; i < comps->n; i++)
+        rules[(*n)++] = (struct pl_rule){comps->comps[i].box, upright};
+}
+
+platen_status pl_rules_list(const struct pl_survey *survey, struct pl_regions *ret,
+                            struct platen_error *err)
+{
+    pl_auto_components floors = {0}, walls = {0};
+    if (!survey->walls.width) /* rules were not looked for */
+        return PLATEN_OK;
+    platen_status s = pl_components_of_bits(survey->env, &survey->floors, &floors, err);
+    s = s ? s : pl_components_of_bits(survey->env, &survey->walls, &walls, err);
+    if (s || floors.n + walls.n > PL_MAX_RULES)
+        return s;
+    struct pl_rule *rules = PL_SURVEY_NEW(survey, struct pl_rule, floors.n + walls.n);
+    if (!rules)
+        return pl_survey_nomem(survey, err);
+    list_boxes(&floors, false, rules, &ret->n_rules);
+    list_boxes(&walls, true, rules, &ret->n_rules);
+    ret->rules = rules;
+    return PLATEN_OK;
+}
+
 bool pl_wall_between(const struct pl_survey *survey, double x0, double x1, double y0, double y1)
 {
     int left = (int)PL_MAX(x0, 0), right = (int)PL_MIN(x1, survey->walls.width), rows = 0,

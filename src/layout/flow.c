@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How lines go on: where paragraphs begin within blocks and cells, and which hyphens at the ends of
+ * lines are there because a line was full. A line begins a paragraph where it is indented, begins
+ * like an item of a list, or where its first word would have fitted into the line before. */
+#include <string.h>
+
+#include "layout/steps.h"
+#include "layout/tables.h"
+#include "recognize/language.h"
+#include "layout/layout_tuning.def"
+
+/* Bytes of a word on each side of a hyphen that the language model looks at. */
+#define HALF_WORD 24
+
+/* Lines of a block, or of a cell, between two edges. */
+struct line_flow {
+    const struct pl_kernels *k;
+    const struct pl_language *language;
+    struct pl_line *lines;
+    size_t n;
+    double left, right; /* between which lines are full */
+};
+
+static bool is_letter(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c & 0x80;
+}
+
+static bool is_small(char c)
+{
+    return (c >= 'a' && c <= 'z') || c & 0x80;
+}
+
+/* Returns whether the text begins like an item: with a bullet, a dash, "3." or "(b)", and a blank.
+ */
+static bool is_item(const char *s)
+{
+    static const char *const bullets[] = {
+        "\xE2\x80\xA2", "\xE2\x96\xA0", "\xE2\x80\x93", "\xE2\x80\x94", "\xC2\xB7", "-", "*"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(bullets); i++) {
+        const size_t n = strlen(bullets[i]);
+        if (!strncmp(s, bullets[i], n) && s[n] == ' ')
+            return true;
+    }
+    const size_t n = strcspn(s, " ");
+    if (n < 2 || n > ENUMERATOR || !s[n] || !strchr(".)", s[n - 1]))
+        return false;
+    const char *name = s + (*s == '(');
+    const size_t figures = strspn(name, "0123456789");
+    return name + figures + 1 == s + n || (s[n - 1] == ')' && name + 2 == s + n);
+}
+
+/* Returns whether the first word of `next` would have fitted into the row that `line` ends. */
+static bool had_room(const struct line_flow *f, const struct pl_line *line,
+                     const struct pl_line *next)
+{
+    if (!next->n_words)
+        return false;
+    const double word = pl_rect_width(next->words[0].box), blank = BLANK_WIDTH * line->glyph_px;
+    return line->box.x1 + blank + word + LINE_SLACK * line->glyph_px < f->right;
+}
+
+/* Returns whether the row in which line i stands has white in it as between columns. */
+static bool has_columns(const struct line_flow *f, size_t i)
+{
+    const struct pl_line *l = &f->lines[i];
+    for (size_t w = 1; w < l->n_words; w++)
+        if (l->words[w].box.x0 - l->words[w - 1].box.x1 > CELL_GAP * l->glyph_px)
+            return true;
+    return (i && pl_same_row(l - 1, l)) || (i + 1 < f->n && pl_same_row(l, l + 1));
+}
+
+static bool begins_paragraph(const struct line_flow *f, const struct pl_line *line,
+                             const struct pl_line *next)
+{
+    const double indent = INDENT * next->glyph_px;
+    if (line->quarters || next->quarters)
+        return line->quarters != next->quarters;
+    return is_item(next->text) || had_room(f, line, next) ||
+           (next->box.x0 > f->left + indent && line->box.x0 <= f->left + indent &&
+            !is_item(line->text));
+}
+
+/* Returns whether the word that ends before the hyphen at `end` and goes on with `next` is likelier
+ * to be written without one. */
+static bool is_soft(const struct line_flow *f, const char *word, const char *end, const char *next)
+{
+    char text[2 * HALF_WORD + 2];
+    const size_t before = PL_MIN((size_t)(end - word), (size_t)HALF_WORD),
+                 after = PL_MIN(strcspn(next, " "), (size_t)HALF_WORD);
+    if (!f->language)
+        return true;
+    memcpy(text, end - before, before);
+    memcpy(text + before, next, after);
+    const double soft = pl_language_likelihood(f->language, f->k, text, before + after);
+    text[before] = '-';
+    memcpy(text + before + 1, next, after);
+    return soft > pl_language_likelihood(f->language, f->k, text, before + 1 + after);
+}
+
+/* Returns how a line goes on from one that is no end of a paragraph. */
+static enum pl_join join_of(const struct line_flow *f, const char *line, const char *next)
+{
+    const char *word = strrchr(line, ' '), *end = line + strlen(line) - 1;
+    word = word ? word + 1 : line;
+    if (end <= word || *end != '-' || !is_letter(end[-1]) || !is_letter(*next))
+        return PL_JOIN_BLANK;
+    return is_small(*next) && is_soft(f, word, end, next) ? PL_JOIN_HYPHEN : PL_JOIN_WORD;
+}
+
+static void tell_lines(const struct line_flow *f)
+{
+    for (size_t i = 1; i < f->n; i++) {
+        struct pl_line *line = &f->lines[i - 1], *next = line + 1;
+        if (!*line->text || !*next->text)
+            continue;
+        if (pl_same_row(line, next))
+            next->join = PL_JOIN_BLANK;
+        else if (!begins_paragraph(f, line, next) && !has_columns(f, i - 1) && !has_columns(f, i))
+            next->join = join_of(f, line->text, next->text);
+    }
+}
+
+/* Tells the lines of a cell, whose white is as wide at its right as at its left. */
+static void tell_cell(struct line_flow f, const struct pl_block *b, const struct pl_cell *c)
+{
+    double white = pl_rect_width(c->box);
+    f.lines = b->lines + (c->lines - b->lines);
+    f.n = c->n_lines;
+    for (size_t i = 0; i < f.n; i++)
+        white = PL_MIN(white, PL_MIN(f.lines[i].box.x0 - c->box.x0, c->box.x1 - f.lines[i].box.x1));
+    f.left = c->box.x0;
+    f.right = c->box.x1 - PL_MAX(white, 0);
+    tell_lines(&f);
+}
+
+/* Returns the right end of full lines of a block: where it has a few lines only, that of a longer
+ * one that begins where it does. */
+static double right_of(const struct pl_regions *r, const struct pl_block *b)
+{
+    int right = b->box.x1;
+    for (size_t i = 0; i < r->n_blocks && b->n_lines <= SHORT_BLOCK; i++) {
+        const struct pl_block *other = &r->blocks[i];
+        const int apart = other->box.x0 - b->box.x0;
+        if (!other->table && other->n_lines > b->n_lines &&
+            PL_MAX(apart, -apart) <= INDENT * b->lines->glyph_px)
+            right = PL_MAX(right, other->box.x1);
+    }
+    return right;
+}
+
+void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language,
+                  struct pl_regions *regions)
+{
+    for (size_t i = 0; i < regions->n_blocks; i++) {
+        const struct pl_block *b = &regions->blocks[i];
+        const struct line_flow f = {.k = k,
+                                    .language = language,
+                                    .lines = b->lines,
+                                    .n = b->n_lines,
+                                    .left = b->box.x0,
+                                    .right = right_of(regions, b)};
+        for (size_t c = 0; b->table && c < b->table->n_cells; c++)
+            if (b->table->cells[c].n_lines)
+                tell_cell(f, b, &b->table->cells[c]);
+        if (!b->table)
+            tell_lines(&f);
+    }
+}

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tables whose cells are parted by rules: rules that touch each other make a grid, and cells are
+ * the places of it that no rule parts. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "detect/ink/sort.h"
+#include "layout/tables.h"
+#include "layout/layout_tuning.def"
+
+/* The rules of a page while tables are made of them. */
+struct ruling {
+    struct pl_arena *arena;
+    struct pl_regions *regions;
+    double slack_px;            /* by which rules that meet may miss each other */
+    uint32_t *group;            /* of each rule: the first rule of those that touch each other */
+    struct pl_rect *box;        /* of a group, at its first rule */
+    const struct pl_rule **own; /* scratch: the rules of the group that is looked at */
+    size_t n_own;
+};
+
+static double middle_of(const struct pl_rule *r)
+{
+    return r->upright ? 0.5 * (r->box.x0 + r->box.x1) : 0.5 * (r->box.y0 + r->box.y1);
+}
+
+static double start_of(const struct pl_rule *r)
+{
+    return r->upright ? r->box.y0 : r->box.x0;
+}
+
+static double end_of(const struct pl_rule *r)
+{
+    return r->upright ? r->box.y1 : r->box.x1;
+}
+
+/* ---- groups of rules ---- */
+
+static bool touch(struct pl_rect a, struct pl_rect b, double slack)
+{
+    return a.x0 - slack < b.x1 && b.x0 - slack < a.x1 && a.y0 - slack < b.y1 && b.y0 - slack < a.y1;
+}
+
+static uint32_t group_of(const struct ruling *r, uint32_t i)
+{
+    while (r->group[i] != i)
+        i = r->group[i] = r->group[r->group[i]];
+    return i;
+}
+
+static void group_rules(const struct ruling *r)
+{
+    const struct pl_rule *v = r->regions->rules;
+    const uint32_t n = (uint32_t)r->regions->n_rules;
+    for (uint32_t i = 0; i < n; i++)
+        r->group[i] = i;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = i + 1; j < n; j++) {
+            if (v[i].upright == v[j].upright || !touch(v[i].box, v[j].box, r->slack_px))
+                continue;
+            const uint32_t a = group_of(r, i), b = group_of(r, j);
+            r->group[PL_MAX(a, b)] = PL_MIN(a, b);
+        }
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t g = group_of(r, i);
+        r->box[g] = g == i ? v[i].box : pl_rect_union(r->box[g], v[i].box);
+    }
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct pl_rule *x = *(const struct pl_rule *const *)a,
+                         *y = *(const struct pl_rule *const *)b;
+    return (start_of(x) > start_of(y)) - (start_of(x) < start_of(y));
+}
+
+static void take_group(struct ruling *r, uint32_t group)
+{
+    r->n_own = 0;
+    for (uint32_t i = 0; i < r->regions->n_rules; i++)
+        if (group_of(r, i) == group)
+            r->own[r->n_own++] = &r->regions->rules[i];
+    qsort(r->own, r->n_own, sizeof(*r->own), by_start);
+}
+
+/* ---- edges ---- */
+
+/* Fills `edges`, which has room for most + 1, with the places of the group's upright or level
+ * rules, and with the ends of its box where rules reach beyond the last of these. Returns the
+ * number of intervals between them; 0 when there are too many. */
+static int find_edges(const struct ruling *r, bool upright, double low, double high, int most,
+                      double *edges)
+{
+    double *place = PL_NEW(r->arena, double, r->n_own + 2);
+    size_t n = 0;
+    int k = 0;
+    if (!place)
+        return -1;
+    for (size_t i = 0; i < r->n_own; i++)
+        if (r->own[i]->upright == upright)
+            place[n++] = middle_of(r->own[i]);
+    place[n++] = low;
+    place[n++] = high;
+    pl_sort_doubles(place, n);
+    for (size_t i = 0; i < n; i++) {
+        if (k && place[i] - edges[k - 1] <= r->slack_px)
+            continue;
+        if (k > most)
+            return 0;
+        edges[k++] = place[i];
+    }
+    return k - 1;
+}
+
+/* Returns whether rules at `place` cover more than half of from..to. */
+static bool is_covered(const struct ruling *r, bool upright, double place, double from, double to)
+{
+    double covered = 0, done = from;
+    for (size_t i = 0; i < r->n_own; i++) {
+        const struct pl_rule *rule = r->own[i];
+        if (rule->upright != upright || fabs(middle_of(rule) - place) > r->slack_px)
+            continue;
+        const double start = PL_MAX(start_of(rule), done), end = PL_MIN(end_of(rule), to);
+        if (end > start) {
+            covered += end - start;
+            done = end;
+        }
+    }
+    return covered > 0.5 * (to - from);
+}
+
+/* Opens places that a word or, where there is no rule, a run of words reaches across. */
+static void open_crossed(const struct ruling *r, const struct pl_edges *e, const struct pl_line *l,
+                         const struct pl_table_grid *g)
+{
+    struct pl_rect runs[PL_MAX_RUNS];
+    const double slack = STRADDLE * r->regions->glyph_px;
+    const size_t words = pl_line_count_words(l);
+    const int row = pl_grid_interval(g->y, g->n_rows, 0.5 * (l->box.y0 + l->box.y1));
+    const size_t n =
+        pl_line_runs(l, 0, words, COLUMN_GAP * r->regions->glyph_px, COLUMN_GAP, runs, 0);
+    for (int c = 0; row >= 0 && c + 1 < g->n_columns; c++) {
+        const double x = g->x[c + 1];
+        bool crossed = false;
+        for (size_t i = 0; e->drawn_x[c + 1] && i < words; i++)
+            crossed |=
+                pl_line_word_box(l, i).x0 < x - slack && pl_line_word_box(l, i).x1 > x + slack;
+        for (size_t i = 0; !e->drawn_x[c + 1] && i < n; i++)
+            crossed |= runs[i].x0 < x - slack && runs[i].x1 > x + slack;
+        g->opens_right[row * g->n_columns + c] |= crossed;
+    }
+}
+
+/* Tells which places of the grid nothing parts. Rows of text always part, and columns of text where
+ * they hold. */
+static void open_places(const struct ruling *r, const struct pl_edges *e,
+                        const struct pl_table_grid *g)
+{
+    for (int i = 0; i < g->n_rows; i++)
+        for (int c = 0; c < g->n_columns; c++) {
+            const int at = i * g->n_columns + c, k = c + 1;
+            g->opens_right[at] = e->drawn_x[k] ? !is_covered(r, true, g->x[k], g->y[i], g->y[i + 1])
+                                               : i < e->from[k] || i >= e->to[k];
+            g->opens_below[at] =
+                e->drawn_y[i + 1] && !is_covered(r, false, g->y[i + 1], g->x[c], g->x[c + 1]);
+        }
+}
+
+/* ---- blocks ---- */
+
+static size_t count_all_words(const struct pl_regions *regions)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
+            n += PL_MAX(pl_line_count_words(&regions->blocks[b].lines[i]), (size_t)1);
+    return n;
+}
+
+/* The grid of a group of rules, parted into areas of cells. */
+struct ruled_areas {
+    struct pl_edges edges;
+    struct pl_table_grid grid;
+    uint32_t *area;
+};
+
+/* Returns the area at a point; PL_NO_AREA outside of the grid. */
+static uint32_t area_at(const struct ruled_areas *a, double x, double y)
+{
+    const struct pl_table_grid *g = &a->grid;
+    const int c = pl_grid_interval(g->x, g->n_columns, x), r = pl_grid_interval(g->y, g->n_rows, y);
+    return c < 0 || r < 0 ? PL_NO_AREA : a->area[r * g->n_columns + c];
+}
+
+/* Fills `lines` with the upright lines that begin or end in the area, between two heights; returns
+ * how many. */
+static size_t lines_in(const struct pl_regions *regions, const struct ruled_areas *a, uint32_t area,
+                       const struct pl_edges *e, const struct pl_line **lines)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
+            const struct pl_line *l = &regions->blocks[b].lines[i];
+            const double y = 0.5 * (l->box.y0 + l->box.y1);
+            if (!regions->blocks[b].table && !l->quarters && y >= e->y[0] && y < e->y[e->n_rows] &&
+                (area_at(a, l->box.x0, y) == area || area_at(a, l->box.x1 - 1, y) == area))
+                lines[n++] = l;
+        }
+    return n;
+}
+
+static void close_block(const struct pl_regions *regions, const struct pl_block *from,
+                        struct pl_line *lines, size_t n, struct pl_block *blocks, size_t *n_blocks)
+{
+    if (!n)
+        return;
+    struct pl_block *b = &blocks[(*n_blocks)++];
+    *b = (struct pl_block){.kind = from->kind, .lines = lines, .n_lines = n};
+    b->box = pl_line_page_box(regions, lines);
+    for (size_t i = 1; i < n; i++)
+        b->box = pl_rect_union(b->box, pl_line_page_box(regions, &lines[i]));
+}
+
+/* The blocks of a page while one table is taken out of them. */
+struct taking {
+    struct pl_laying laying;
+    struct pl_line *lines, *below; /* room for lines outside of the table */
+    struct pl_block *blocks;
+    size_t n_blocks;
+    size_t table;  /* the place of the table among the blocks */
+    double bottom; /* of the table */
+    int n_rows;    /* of the table that have text, counted for each block */
+    int n_beside;  /* of these: in the same block there is text beside the table */
+};
+
+static double bottom_of(const struct pl_table_grid *g)
+{
+    int i = g->n_rows * g->n_columns;
+    while (i && g->outside[i - 1])
+        i--;
+    return g->y[(i + g->n_columns - 1) / g->n_columns];
+}
+
+/* Counts the rows of the table in which the block has text, by marks: 1 = in the table, 2 = beside
+ * it. */
+static void count_rows(struct taking *t, const uint8_t *marks)
+{
+    for (int i = 0; i < t->laying.grid->n_rows; i++) {
+        t->n_rows += marks[i] & 1;
+        t->n_beside += marks[i] == 3;
+    }
+}
+
+/* Lays the lines of a block into the table. What lies outside remains a block; where the table
+ * begins in it, lines that are not below the table stand before it, others behind it. */
+static bool take_block(const struct ruling *r, struct taking *t, const struct pl_block *from)
+{
+    const bool begun = t->laying.n_lines;
+    const struct pl_table_grid *g = t->laying.grid;
+    uint8_t marks[PL_GRID_MAX_ROWS] = {0};
+    struct pl_line *first = t->lines;
+    size_t n = 0, n_below = 0;
+    for (size_t i = 0; i < from->n_lines; i++) {
+        const size_t inside = t->laying.n_lines;
+        const struct pl_rect box = from->lines[i].box;
+        const int row = pl_grid_interval(g->y, g->n_rows, 0.5 * (box.y0 + box.y1));
+        size_t outside = 0;
+        if (!pl_laying_add(r->arena, &t->laying, &from->lines[i], -1, first + n, &outside))
+            return false;
+        if (!begun && t->laying.n_lines && outside && first[n].box.y0 >= t->bottom) {
+            t->below[n_below++] = first[n];
+            outside--;
+        }
+        n += outside;
+        if (row >= 0)
+            marks[row] |= (uint8_t)((t->laying.n_lines > inside) | (outside > 0) << 1);
+    }
+    count_rows(t, marks);
+    close_block(r->regions, from, first, n, t->blocks, &t->n_blocks);
+    t->lines += n;
+    if (!begun && t->laying.n_lines)
+        t->table = t->n_blocks++;
+    close_block(r->regions, from, t->below, n_below, t->blocks, &t->n_blocks);
+    t->below += n_below;
+    return true;
+}
+
+/* Lays the lines of the page into the grid. */
+static bool lay_page(const struct ruling *r, const struct pl_table_grid *grid, struct taking *ret)
+{
+    const struct pl_regions *regions = r->regions;
+    const size_t words = count_all_words(regions);
+    *ret = (struct taking){.lines = PL_NEW(r->arena, struct pl_line, words),
+                           .below = PL_NEW(r->arena, struct pl_line, words),
+                           .bottom = bottom_of(grid),
+                           .blocks = PL_NEW(r->arena, struct pl_block, 2 * regions->n_blocks + 1)};
+    if (!ret->lines || !ret->below || !ret->blocks ||
+        !pl_laying_begin(r->arena, regions, grid, words, &ret->laying))
+        return false;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        if (regions->blocks[b].table)
+            ret->blocks[ret->n_blocks++] = regions->blocks[b];
+        else if (!take_block(r, ret, &regions->blocks[b]))
+            return false;
+    return true;
+}
+
+/* Makes a table of the places of the grid that are not outside, if they are one; the blocks are new
+ * then. */
+static bool take_table(const struct ruling *r, const struct pl_table_grid *grid)
+{
+    struct taking t;
+    bool made = false;
+    if (!lay_page(r, grid, &t))
+        return false;
+    if (pl_laying_trim(&t.laying) && !lay_page(r, grid, &t))
+        return false;
+    const bool is_part = t.n_rows > 2 && t.n_beside >= BESIDE_ROWS * t.n_rows;
+    if (!t.laying.n_lines || is_part)
+        return true;
+    if (!pl_laying_end(r->arena, &t.laying, &t.blocks[t.table], &made))
+        return false;
+    if (made) {
+        r->regions->blocks = t.blocks;
+        r->regions->n_blocks = t.n_blocks;
+    }
+    return true;
+}
+
+/* Marks what is not in the area as outside. */
+static void keep_area(const struct ruled_areas *a, uint32_t area, const struct pl_table_grid *fine)
+{
+    for (int i = 0; i < fine->n_rows * fine->n_columns; i++) {
+        const int row = i / fine->n_columns, column = i % fine->n_columns;
+        fine->outside[i] = area_at(a, 0.5 * (fine->x[column] + fine->x[column + 1]),
+                                   0.5 * (fine->y[row] + fine->y[row + 1])) != area;
+    }
+}
+
+/* Fills *ret with the edges of rows first to end - 1 of an area, without those that part nothing.
+ */
+static void crop_edges(const struct pl_edges *from, const struct pl_table_grid *g, int first,
+                       int end, struct pl_edges *ret)
+{
+    *ret = (struct pl_edges){.n_rows = end - first};
+    for (int i = first; i <= end; i++) {
+        ret->y[i - first] = from->y[i];
+        ret->drawn_y[i - first] = true;
+    }
+    for (int c = 0; c <= from->n_columns; c++) {
+        if (c && c < from->n_columns && !pl_grid_edge_used(g, first, end, c - 1))
+            continue;
+        ret->x[ret->n_columns] = from->x[c];
+        ret->drawn_x[ret->n_columns++] = true;
+    }
+    ret->n_columns--;
+}
+
+/* Makes a table of the rows of an area between the edges, and of the rows and columns of text
+ * within its cells. */
+static bool take_rows(const struct ruling *r, const struct ruled_areas *a, uint32_t area,
+                      struct pl_edges *e)
+{
+    struct pl_table_grid fine;
+    const struct pl_line **lines =
+        PL_NEW(r->arena, const struct pl_line *, count_all_words(r->regions));
+    if (!lines)
+        return false;
+    const size_t n = lines_in(r->regions, a, area, e, lines);
+    if (!n)
+        return true;
+    if (!pl_ruled_rows_part(r->arena, r->regions->glyph_px, lines, n, e) ||
+        !pl_ruled_columns_part(r->arena, r->regions->glyph_px, lines, n, e) ||
+        !pl_grid_init(r->arena, e->n_rows, e->n_columns, &fine))
+        return false;
+    fine.x = e->x;
+    fine.y = e->y;
+    fine.n_head = e->n_head;
+    open_places(r, e, &fine);
+    for (size_t i = 0; i < n; i++)
+        open_crossed(r, e, lines[i], &fine);
+    keep_area(a, area, &fine);
+    return take_table(r, &fine);
+}
+
+/* Makes tables of one area: of its rows below each other that have columns in common. */
+static bool take_area(const struct ruling *r, const struct ruled_areas *a, uint32_t area)
+{
+    struct pl_table_grid own = a->grid;
+    const int n = own.n_rows * own.n_columns;
+    struct pl_edges *e = PL_NEW(r->arena, struct pl_edges, 1);
+    own.outside = PL_NEW(r->arena, bool, (size_t)n);
+    if (!e || !own.outside)
+        return false;
+    for (int i = 0; i < n; i++)
+        own.outside[i] = a->area[i] != area;
+    for (int row = 0, end; row < own.n_rows; row = end) {
+        end = pl_grid_stack_end(&own, row);
+        crop_edges(&a->edges, &own, row, end, e);
+        if (!take_rows(r, a, area, e))
+            return false;
+    }
+    return true;
+}
+
+/* Finds the grid that the rules in r->own make, and its areas. *ret_any is false where it has no
+ * two columns. */
+static bool find_areas(const struct ruling *r, struct pl_rect box, struct ruled_areas *ret,
+                       bool *ret_any)
+{
+    struct pl_edges *e = &ret->edges;
+    e->n_columns = find_edges(r, true, box.x0, box.x1, PL_GRID_MAX_COLUMNS, e->x);
+    e->n_rows = find_edges(r, false, box.y0, box.y1, PL_GRID_MAX_ROWS, e->y);
+    *ret_any = e->n_columns > 1 && e->n_rows > 0;
+    if (!*ret_any)
+        return e->n_columns >= 0 && e->n_rows >= 0;
+    for (int i = 0; i <= e->n_rows; i++)
+        e->drawn_y[i] = true;
+    for (int i = 0; i <= e->n_columns; i++)
+        e->drawn_x[i] = true;
+    if (!pl_grid_init(r->arena, e->n_rows, e->n_columns, &ret->grid))
+        return false;
+    ret->grid.x = e->x;
+    ret->grid.y = e->y;
+    open_places(r, e, &ret->grid);
+    return pl_grid_areas(r->arena, &ret->grid, &ret->area);
+}
+
+/* Makes tables of the rules in r->own, if they are the grid of any. */
+static bool make_tables(const struct ruling *r, struct pl_rect box)
+{
+    struct ruled_areas *a = PL_NEW(r->arena, struct ruled_areas, 1);
+    bool any;
+    if (!a || !find_areas(r, box, a, &any))
+        return false;
+    for (uint32_t i = 0; any && i < (uint32_t)(a->grid.n_rows * a->grid.n_columns); i++)
+        if (a->area[i] == i && !take_area(r, a, i)) /* an area is named by its first place */
+            return false;
+    return true;
+}
+
+/* Returns the groups of rules, the largest first; NULL when memory is short. */
+static uint32_t *sort_groups(const struct ruling *r, size_t *ret_n)
+{
+    const uint32_t n = (uint32_t)r->regions->n_rules;
+    uint32_t *groups = PL_NEW(r->arena, uint32_t, n);
+    double *key = PL_NEW(r->arena, double, n);
+    *ret_n = 0;
+    if (!groups || !key)
+        return NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        key[i] = -(double)pl_rect_width(r->box[i]) * pl_rect_height(r->box[i]);
+        if (group_of(r, i) == i)
+            groups[(*ret_n)++] = i;
+    }
+    pl_sort_by_key(groups, *ret_n, key);
+    return groups;
+}
+
+bool pl_tables_ruled(struct pl_arena *arena, struct pl_regions *regions)
+{
+    const size_t n = regions->n_rules;
+    struct ruling r = {.arena = arena,
+                       .regions = regions,
+                       .slack_px = RULES_MISS * regions->glyph_px,
+                       .group = PL_NEW(arena, uint32_t, n),
+                       .box = PL_NEW(arena, struct pl_rect, n),
+                       .own = PL_NEW(arena, const struct pl_rule *, n)};
+    size_t n_groups;
+    if (!r.group || !r.box || !r.own)
+        return false;
+    group_rules(&r);
+    const uint32_t *groups = sort_groups(&r, &n_groups);
+    if (!groups)
+        return false;
+    for (size_t i = 0; i < n_groups; i++) {
+        take_group(&r, groups[i]);
+        if (r.n_own >= LEAST_RULES && !make_tables(&r, r.box[groups[i]]))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows of text between two level rules of a table. Where only columns are ruled, each is a row of
+ * the table, or goes on with the one above; where cells hold lines that were broken to fit, all of
+ * them are one row. Whether the next word would have fitted into the line tells. */
+#include <math.h>
+#include <string.h>
+
+#include "detect/ink/sort.h"
+#include "layout/tables.h"
+#include "layout/layout_tuning.def"
+
+/* What a line has in one column. */
+struct ruled_entry {
+    int column;
+    double y; /* of its middle */
+    struct pl_rect box;
+    int first_px; /* its width up to the end of the first word with letters */
+    bool letters; /* it has letters, or was not read */
+    int row;      /* of text, in its band */
+};
+
+/* The entries between two level rules, sorted by height. */
+struct band {
+    double glyph_px;
+    const struct pl_edges *edges;
+    struct ruled_entry **v;
+    size_t n;
+    int n_rows;
+    int *filled; /* columns of each row of text that have something */
+    int most;    /* of these */
+};
+
+static bool has_letters(const struct pl_word *w)
+{
+    for (const char *s = w->text; *s; s++)
+        if ((*s >= 'A' && *s <= 'Z') || (*s >= 'a' && *s <= 'z') || *s & 0x80)
+            return true;
+    return false;
+}
+
+/* Appends what the line has in each column. Returns how many. */
+static size_t read_line(const struct pl_edges *e, const struct pl_line *l, struct ruled_entry *ret)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < pl_line_count_words(l); i++) {
+        const struct pl_rect box = pl_line_word_box(l, i);
+        const double x = 0.5 * (box.x0 + box.x1);
+        const int column = pl_grid_interval(e->x, e->n_columns, x);
+        if (column < 0)
+            continue;
+        if (!n || ret[n - 1].column != column)
+            ret[n++] = (struct ruled_entry){
+                .column = column, .y = pl_line_y(l, x), .box = box, .first_px = pl_rect_width(box)};
+        ret[n - 1].box = pl_rect_union(ret[n - 1].box, box);
+        ret[n - 1].y = 0.5 * (ret[n - 1].box.y0 + ret[n - 1].box.y1);
+        ret[n - 1].letters |= !l->n_words || has_letters(&l->words[i]);
+    }
+    return n;
+}
+
+/* Returns whether entry b, which is not above a, stands in its row of text. */
+static bool is_level(const struct ruled_entry *a, const struct ruled_entry *b)
+{
+    const int overlap = PL_MIN(a->box.y1, b->box.y1) - PL_MAX(a->box.y0, b->box.y0);
+    return 2 * overlap > PL_MIN(pl_rect_height(a->box), pl_rect_height(b->box));
+}
+
+/* Tells the rows of text. */
+static void find_rows(struct band *b)
+{
+    b->n_rows = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        if (!i || !is_level(b->v[i - 1], b->v[i]))
+            b->n_rows++;
+        b->v[i]->row = b->n_rows - 1;
+    }
+}
+
+/* Adds to an entry what stands to its right in its row and column. */
+static void join_entry(struct ruled_entry *e, const struct ruled_entry *right)
+{
+    if (!e->letters)
+        e->first_px = right->box.x0 - e->box.x0 + right->first_px;
+    e->letters |= right->letters;
+    e->box = pl_rect_union(e->box, right->box);
+}
+
+/* Makes one entry of those of a row and column, and leaves the others out. */
+static void join_entries(struct band *b)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        struct ruled_entry *e = b->v[i], *same = NULL;
+        for (size_t k = kept; k && b->v[k - 1]->row == e->row; k--)
+            if (b->v[k - 1]->column == e->column)
+                same = b->v[k - 1];
+        if (!same) {
+            b->v[kept++] = e;
+        } else if (same->box.x0 <= e->box.x0) {
+            join_entry(same, e);
+        } else {
+            join_entry(e, same);
+            *same = *e;
+        }
+    }
+    b->n = kept;
+}
+
+/* Returns the width of a column without the white at both sides of its text. */
+static double inner_width(const struct band *b, int column)
+{
+    const double x0 = b->edges->x[column], x1 = b->edges->x[column + 1];
+    double white = x1 - x0;
+    for (size_t i = 0; i < b->n; i++)
+        if (b->v[i]->column == column)
+            white = PL_MIN(white, PL_MIN(b->v[i]->box.x0 - x0, x1 - b->v[i]->box.x1));
+    return x1 - x0 - 2 * PL_MAX(white, 0);
+}
+
+/* Returns whether entry b, the next one of its column, was not put there because line a was full:
+ * its first word would have fitted, or both are figures, or it is far below and other text lies
+ * between. */
+static bool begins_anew(const struct band *band, double inner, const struct ruled_entry *a,
+                        const struct ruled_entry *b)
+{
+    const double blank = BLANK_WIDTH * band->glyph_px;
+    return (!a->letters && !b->letters) || pl_rect_width(a->box) + blank + b->first_px <= inner;
+}
+
+/* Returns what the breaks of the column between rows of text tell: 1 where its lines are a list, -1
+ * where some were broken because they were full; 0 where nearly all may have been, as in a column
+ * that is as wide as its words. */
+static int column_vote(const struct band *b, int column)
+{
+    const double inner = inner_width(b, column);
+    const struct ruled_entry *last = NULL;
+    int wraps = 0, breaks = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        const struct ruled_entry *e = b->v[i];
+        if (e->column != column)
+            continue;
+        if (last && last->row != e->row) {
+            wraps += !begins_anew(b, inner, last, e);
+            breaks++;
+        }
+        last = e;
+    }
+    if (!breaks || wraps >= TIGHT_WRAPS * breaks)
+        return 0;
+    return wraps <= LIST_WRAPS * breaks ? 1 : -1;
+}
+
+/* Returns whether the row of text has something in two columns at least, and in half as many as the
+ * row that has the most. */
+static bool is_full(const struct band *b, int row)
+{
+    return b->filled[row] >= 2 && 2 * b->filled[row] >= b->most;
+}
+
+static void count_filled(struct band *b)
+{
+    b->most = 0;
+    memset(b->filled, 0, (size_t)b->n_rows * sizeof(*b->filled));
+    for (size_t i = 0; i < b->n; i++) {
+        b->filled[b->v[i]->row]++;
+        b->most = PL_MAX(b->most, b->filled[b->v[i]->row]);
+    }
+}
+
+/* Returns whether the band is several rows of a table: two rows of text are full, and more columns
+ * are lists than are not. */
+static bool is_list(const struct band *b)
+{
+    int vote = 0, full = 0;
+    for (int r = 0; r < b->n_rows; r++)
+        full += is_full(b, r);
+    for (int c = 0; c < b->edges->n_columns; c++)
+        vote += column_vote(b, c);
+    return full >= 2 && vote > 0;
+}
+
+/* Returns whether the entries v[0..n) of a row of text go on with the row of the table above, whose
+ * entries are v[-n_above] and on: the row of text is not full, each column goes on, and the first
+ * one because its line was full. */
+static bool goes_on(const struct band *b, struct ruled_entry *const *v, size_t n, size_t n_above,
+                    int first_column)
+{
+    if (is_full(b, v[0]->row))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct ruled_entry *last = NULL;
+        for (size_t k = n_above; k; k--)
+            if ((v - k)[0]->column == v[i]->column)
+                last = (v - k)[0];
+        if (!last || (v[i]->column == first_column &&
+                      begins_anew(b, inner_width(b, first_column), last, v[i])))
+            return false;
+    }
+    return true;
+}
+
+/* Appends to *ret the edges between the rows of the table in the band that ends at height `below`,
+ * as long as there are fewer than `most`. */
+static void part_band(const struct band *b, double below, int most, struct pl_edges *ret)
+{
+    int first_column = PL_GRID_MAX_COLUMNS;
+    size_t begin = 0;
+    double bottom = 0;
+    for (size_t i = 0; i < b->n; i++)
+        first_column = PL_MIN(first_column, b->v[i]->column);
+    for (size_t i = 0, end; i < b->n; i = end) {
+        double top = b->v[i]->box.y0, low = b->v[i]->box.y1;
+        for (end = i + 1; end < b->n && b->v[end]->row == b->v[i]->row; end++) {
+            top = PL_MIN(top, b->v[end]->box.y0);
+            low = PL_MAX(low, b->v[end]->box.y1);
+        }
+        const double edge = 0.5 * (bottom + top);
+        if (i && !goes_on(b, b->v + i, end - i, i - begin, first_column) &&
+            edge > ret->y[ret->n_rows] && edge < below && ret->n_rows < most) {
+            ret->y[++ret->n_rows] = edge;
+            ret->drawn_y[ret->n_rows] = false;
+            begin = i;
+        }
+        bottom = low;
+    }
+}
+
+/* Sorts the entries of all lines by their heights. */
+static bool sort_entries(struct pl_arena *arena, struct ruled_entry *entries, size_t n,
+                         struct ruled_entry **ret)
+{
+    uint32_t *order = PL_NEW(arena, uint32_t, n);
+    double *key = PL_NEW(arena, double, n);
+    if (!order || !key)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        order[i] = (uint32_t)i;
+        key[i] = entries[i].y;
+    }
+    pl_sort_by_key(order, n, key);
+    for (size_t i = 0; i < n; i++)
+        ret[i] = &entries[order[i]];
+    return true;
+}
+
+/* Takes the entries of v[0..n) that lie above `below` as a band; returns how many. */
+static size_t take_band(struct band *b, struct ruled_entry **v, size_t n, double below)
+{
+    b->v = v;
+    b->n = 0;
+    while (b->n < n && v[b->n]->y < below)
+        b->n++;
+    const size_t taken = b->n;
+    find_rows(b);
+    join_entries(b);
+    count_filled(b);
+    return taken;
+}
+
+static size_t count_words(const struct pl_line *const *lines, size_t n)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < n; i++)
+        words += pl_line_count_words(lines[i]);
+    return words;
+}
+
+bool pl_ruled_rows_part(struct pl_arena *arena, double glyph_px, const struct pl_line *const *lines,
+                        size_t n, struct pl_edges *edges)
+{
+    const size_t words = count_words(lines, n);
+    struct ruled_entry *entries = PL_NEW(arena, struct ruled_entry, words),
+                       **v = PL_NEW(arena, struct ruled_entry *, words);
+    int *filled = PL_NEW(arena, int, words);
+    struct pl_edges *old = PL_NEW(arena, struct pl_edges, 1);
+    size_t n_entries = 0, at = 0;
+    bool parted = false;
+    if (!entries || !v || !filled || !old)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        n_entries += read_line(edges, lines[i], entries + n_entries);
+    if (!sort_entries(arena, entries, n_entries, v))
+        return false;
+    *old = *edges;
+    edges->n_rows = 0;
+    for (int r = 0; r < old->n_rows; r++) {
+        struct band band = {.glyph_px = glyph_px, .edges = old, .filled = filled};
+        const int before = edges->n_rows;
+        at += take_band(&band, v + at, n_entries - at, old->y[r + 1]);
+        if (is_list(&band))
+            part_band(&band, old->y[r + 1], PL_GRID_MAX_ROWS - (old->n_rows - r), edges);
+        if (!parted && edges->n_rows > before + 1 && r <= HEAD_ROWS)
+            edges->n_head = before;
+        parted |= edges->n_rows > before + 1;
+        edges->y[++edges->n_rows] = old->y[r + 1];
+        edges->drawn_y[edges->n_rows] = true;
+    }
+    return true;
+}

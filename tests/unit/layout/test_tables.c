@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tables on pages of words laid out here: 10 px for each character, letters 14 px high, rows of
+ * text 30 px apart; rules 2 px thick. */
+#include <check.h>
+#include <string.h>
+
+#include "layout/steps.h"
+#include "layout/tables.h"
+#include "tests/unit/suite.h"
+
+#define MAX_LINES 128
+#define MAX_WORDS 8
+#define CHAR_PX 10
+#define GLYPH_PX 14
+
+struct fixture {
+    struct pl_arena arena;
+    struct pl_line lines[MAX_LINES];
+    struct pl_word words[MAX_LINES][MAX_WORDS];
+    char texts[MAX_LINES][2][128];
+    struct pl_rule rules[64];
+    struct pl_block block;
+    struct pl_regions regions;
+};
+
+static void setup(struct fixture *f)
+{
+    memset(f, 0, sizeof(*f));
+    pl_arena_init(&f->arena);
+    f->block.lines = f->lines;
+    f->regions = (struct pl_regions){.width = 1000,
+                                     .height = 1400,
+                                     .blocks = &f->block,
+                                     .n_blocks = 1,
+                                     .rules = f->rules,
+                                     .glyph_px = GLYPH_PX};
+}
+
+/* A line of words at x; each blank of the text is as wide as a character. */
+static void line(struct fixture *f, int x, int y, const char *text)
+{
+    const size_t n = f->block.n_lines++;
+    struct pl_line *l = &f->lines[n];
+    char *copy = f->texts[n][0], *save = NULL;
+    strcpy(copy, text);
+    strcpy(f->texts[n][1], text);
+    *l = (struct pl_line){.text = f->texts[n][1], .words = f->words[n], .conf = 1};
+    for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+        const int x0 = x + CHAR_PX * (int)(w - copy), x1 = x0 + CHAR_PX * (int)strlen(w);
+        f->words[n][l->n_words++] =
+            (struct pl_word){{x0, y, x1, y + GLYPH_PX}, w, 1, NULL, strlen(w)};
+    }
+    l->box = pl_rect_union(l->words[0].box, l->words[l->n_words - 1].box);
+    l->base_y = y + GLYPH_PX;
+    l->ascent_px = l->glyph_px = GLYPH_PX;
+    l->xheight_px = 10;
+    f->block.box = n ? pl_rect_union(f->block.box, l->box) : l->box;
+}
+
+static void level(struct fixture *f, int y, int x0, int x1)
+{
+    f->rules[f->regions.n_rules++] = (struct pl_rule){{x0, y, x1, y + 2}, false};
+}
+
+static void upright(struct fixture *f, int x, int y0, int y1)
+{
+    f->rules[f->regions.n_rules++] = (struct pl_rule){{x, y0, x + 2, y1}, true};
+}
+
+static const struct pl_block *find(struct fixture *f, size_t blocks)
+{
+    ck_assert(pl_tables_ruled(&f->arena, &f->regions));
+    ck_assert(pl_blocks_name(&f->arena, &f->regions));
+    pl_flow_tell(NULL, NULL, &f->regions);
+    ck_assert_uint_eq(f->regions.n_blocks, blocks);
+    return f->regions.blocks;
+}
+
+/* The cell that has the place, and checks that there is one only. */
+static const struct pl_cell *cell_at(const struct pl_table *t, int row, int column)
+{
+    const struct pl_cell *found = NULL;
+    for (size_t i = 0; i < t->n_cells; i++) {
+        const struct pl_cell *c = &t->cells[i];
+        if (row >= c->row && row < c->row + c->n_rows && column >= c->column &&
+            column < c->column + c->n_columns) {
+            ck_assert_ptr_null(found);
+            found = c;
+        }
+    }
+    ck_assert_ptr_nonnull(found);
+    return found;
+}
+
+static void expect(const struct pl_table *t, int row, int column, const char *text)
+{
+    const struct pl_cell *c = cell_at(t, row, column);
+    ck_assert_uint_eq(c->n_lines, *text != 0);
+    if (*text)
+        ck_assert_str_eq(c->lines->text, text);
+}
+
+/* Of the rules alone: a page in one block has columns of words, too. */
+static void no_ruled_table(struct fixture *f)
+{
+    ck_assert(pl_tables_ruled(&f->arena, &f->regions));
+    for (size_t b = 0; b < f->regions.n_blocks; b++)
+        ck_assert_ptr_null(f->regions.blocks[b].table);
+    pl_arena_done(&f->arena);
+}
+
+/* A grid of three rows and columns; the first cell of row 1 spans two columns, and one line runs
+ * through two cells. */
+START_TEST(rules_part_cells)
+{
+    struct fixture f;
+    setup(&f);
+    for (int i = 0; i < 4; i++)
+        level(&f, 100 + 40 * i, 100, 702);
+    upright(&f, 100, 100, 222);
+    upright(&f, 300, 100, 142);
+    upright(&f, 300, 180, 222);
+    upright(&f, 500, 100, 222);
+    upright(&f, 700, 100, 222);
+    line(&f, 110, 60, "before the table");
+    line(&f, 110, 115, "Item                Size");
+    line(&f, 510, 115, "Price");
+    line(&f, 110, 155, "both columns");
+    line(&f, 510, 155, "12.50");
+    line(&f, 110, 195, "bolt");
+    line(&f, 510, 195, "3.20");
+    line(&f, 110, 260, "behind the table");
+    const struct pl_block *b = find(&f, 3);
+    ck_assert_ptr_null(b[0].table);
+    ck_assert_str_eq(b[0].lines->text, "before the table");
+    ck_assert_str_eq(b[2].lines->text, "behind the table");
+    const struct pl_table *t = b[1].table;
+    ck_assert_int_eq(b[1].kind, PL_BLOCK_TABLE);
+    ck_assert_int_eq(t->n_rows, 3);
+    ck_assert_int_eq(t->n_columns, 3);
+    ck_assert_int_eq(t->n_head, 1);
+    expect(t, 0, 0, "Item");
+    expect(t, 0, 1, "Size");
+    expect(t, 0, 2, "Price");
+    expect(t, 1, 0, "both columns");
+    ck_assert_ptr_eq(cell_at(t, 1, 0), cell_at(t, 1, 1));
+    expect(t, 2, 1, "");
+    expect(t, 2, 2, "3.20");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Columns are ruled, rows are not: rows of text are rows of the table, but for a line that goes on
+ * in its column; columns of words without a rule between them are columns. */
+START_TEST(rows_of_text_are_rows)
+{
+    struct fixture f;
+    setup(&f);
+    level(&f, 100, 100, 702);
+    level(&f, 140, 100, 702);
+    level(&f, 400, 100, 702);
+    upright(&f, 100, 100, 402);
+    upright(&f, 350, 100, 402);
+    upright(&f, 520, 100, 402);
+    upright(&f, 700, 100, 402);
+    line(&f, 110, 115, "No     Name");
+    line(&f, 360, 115, "Remark");
+    line(&f, 560, 115, "Price");
+    for (int i = 0; i < 4; i++) {
+        line(&f, 110, 150 + 30 * i, i % 2 ? "12     Bolt" : "7      Screw");
+        line(&f, 360, 150 + 30 * i, i == 3 ? "made of brass" : "brass");
+        line(&f, 600, 150 + 30 * i, "12.50");
+    }
+    line(&f, 360, 270, "and copper");
+    const struct pl_table *t = find(&f, 1)[0].table;
+    ck_assert_int_eq(t->n_rows, 5);
+    ck_assert_int_eq(t->n_columns, 4);
+    ck_assert_int_eq(t->n_head, 1);
+    expect(t, 0, 0, "No");
+    expect(t, 0, 1, "Name");
+    expect(t, 2, 1, "Bolt");
+    ck_assert_uint_eq(cell_at(t, 4, 2)->n_lines, 2);
+    ck_assert_int_eq(cell_at(t, 4, 2)->lines[1].join, PL_JOIN_BLANK);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Prose in two columns with rules around them, below titles, is no table; nor is a drawing whose
+ * lines run through text. */
+START_TEST(frames_are_no_tables)
+{
+    struct fixture f;
+    setup(&f);
+    level(&f, 100, 100, 702);
+    level(&f, 140, 100, 702);
+    level(&f, 600, 100, 702);
+    upright(&f, 100, 100, 602);
+    upright(&f, 400, 100, 602);
+    upright(&f, 700, 100, 602);
+    line(&f, 110, 115, "left title");
+    line(&f, 410, 115, "right title");
+    for (int i = 0; i < 12; i++) {
+        line(&f, 110, 150 + 30 * i, i % 5 == 4 ? "ends here" : "it goes on and on and so it");
+        line(&f, 410, 150 + 30 * i, i % 4 == 3 ? "short" : "and so it goes on and on at");
+    }
+    no_ruled_table(&f);
+    setup(&f);
+    level(&f, 100, 200, 602);
+    level(&f, 200, 200, 602);
+    level(&f, 300, 200, 602);
+    upright(&f, 200, 100, 302);
+    upright(&f, 400, 100, 302);
+    upright(&f, 600, 100, 302);
+    for (int i = 0; i < 4; i++) {
+        line(&f, 120, 130 + 50 * i, "someone of that name");
+        line(&f, 520, 130 + 50 * i, "someone of that name");
+    }
+    no_ruled_table(&f);
+}
+END_TEST
+
+/* Without rules: four rows of three columns; the white between two is as wide as two x-heights at
+ * least, and a row may span them. */
+START_TEST(aligned_columns_are_a_table)
+{
+    struct fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Item      Size      Price");
+    for (int i = 1; i < 5; i++)
+        line(&f, 100, 100 + 30 * i, "bolt      12        12.50");
+    const struct pl_block *b = find(&f, 1);
+    ck_assert_int_eq(b->kind, PL_BLOCK_TABLE);
+    ck_assert_int_eq(b->table->n_rows, 5);
+    ck_assert_int_eq(b->table->n_columns, 3);
+    ck_assert_int_eq(b->table->n_head, 1);
+    expect(b->table, 0, 1, "Size");
+    expect(b->table, 4, 2, "12.50");
+    ck_assert_uint_eq(b->n_lines, 15);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Boxes of other columns that stand on each other are tables of their own. */
+START_TEST(other_columns_are_another_table)
+{
+    struct fixture f;
+    setup(&f);
+    for (int i = 0; i < 5; i++)
+        level(&f, 100 + 40 * i, 100, 702);
+    upright(&f, 100, 100, 262);
+    upright(&f, 700, 100, 262);
+    upright(&f, 250, 100, 182);
+    upright(&f, 420, 100, 182);
+    upright(&f, 340, 180, 262);
+    upright(&f, 560, 180, 262);
+    for (int i = 0; i < 2; i++) {
+        line(&f, 110, 115 + 40 * i, "one");
+        line(&f, 260, 115 + 40 * i, "two");
+        line(&f, 430, 115 + 40 * i, "three");
+        line(&f, 110, 195 + 40 * i, "four");
+        line(&f, 350, 195 + 40 * i, "five");
+        line(&f, 570, 195 + 40 * i, "six");
+    }
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_int_eq(b[0].table->n_rows, 2);
+    ck_assert_int_eq(b[0].table->n_columns, 3);
+    expect(b[0].table, 1, 2, "three");
+    expect(b[1].table, 0, 1, "five");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Lines of a paragraph go on; one that is short, indented or an item begins another. */
+START_TEST(lines_go_on)
+{
+    struct fixture f;
+    static const struct {
+        int x;
+        const char *text;
+        enum pl_join join;
+    } v[] = {
+        {100, "it goes on and on and so it does for a while lon-", PL_JOIN_NONE},
+        {100, "ger than the others that came before it and the Co-", PL_JOIN_HYPHEN},
+        {100, "Operative society that it was told of by someone", PL_JOIN_WORD},
+        {100, "who left", PL_JOIN_BLANK},
+        {100, "and another one begins behind a short line here and", PL_JOIN_NONE},
+        {130, "a third is indented as paragraphs of books are so it", PL_JOIN_NONE},
+        {100, "goes on to the very end of its line and even beyond", PL_JOIN_BLANK},
+        {100, "1. item of a list that is as long as the others are", PL_JOIN_NONE},
+    };
+    setup(&f);
+    for (int i = 0; i < (int)PL_ARRAY_LEN(v); i++)
+        line(&f, v[i].x, 100 + 30 * i, v[i].text);
+    pl_flow_tell(NULL, NULL, &f.regions);
+    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++)
+        ck_assert_msg(f.lines[i].join == v[i].join, "%s", v[i].text);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("tables");
+    tcase_add_test(tc, rules_part_cells);
+    tcase_add_test(tc, rows_of_text_are_rows);
+    tcase_add_test(tc, frames_are_no_tables);
+    tcase_add_test(tc, aligned_columns_are_a_table);
+    tcase_add_test(tc, other_columns_are_another_table);
+    tcase_add_test(tc, lines_go_on);
+    Suite *s = suite_create("tables");
+    suite_add_tcase(s, tc);
+    return run_suite(s);
+}
