@@ -338,6 +338,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.unordered = a->given[OPTION_UNORDERED];
     o.times = a->given[OPTION_TIMES];
     o.slim = a->given[OPTION_SLIM];
+    o.join_lines = a->given[OPTION_JOIN_LINES];
     o.ctx = &r;
     o.write = write_stdout;
     o.failure = on_failure;

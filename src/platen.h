@@ -170,12 +170,29 @@ enum platen_block_kind {
     PLATEN_BLOCK_TABLE,
 };
 
+/* A cell of a table: rows `row` to row + n_rows - 1 of the columns `column` to
+ * column + n_columns - 1, all from 0. */
+struct platen_cell {
+    size_t size;
+    struct platen_box box;
+    int row, column, n_rows, n_columns;
+    const struct platen_line *const *lines; /* of the block's lines; none when it is empty */
+    size_t n_lines;
+    const char *text; /* its paragraphs, parted by line ends; "" when it is empty or was not read */
+};
+
 struct platen_block {
     size_t size;
     enum platen_block_kind kind;
     struct platen_box box;
     const struct platen_line *const *lines;
     size_t n_lines;
+    /* Of a table: its rows, its columns, how many rows at the top name the columns, and its cells
+     * by rows. Each place of its grid is in one cell, and its lines stand in the order of the
+     * cells. Zeros of other kinds. */
+    int n_rows, n_columns, n_head;
+    const struct platen_cell *const *cells;
+    size_t n_cells;
 };
 
 /* What is known of the way up of a page. */
@@ -312,9 +329,11 @@ struct platen_options {
     const char *passed_over; /* write the names of files that were passed over here; NULL = none */
     const char *manifest;    /* write the names of the pages to this file, and read none of them */
     const char *steps_dir;   /* every intermediate picture goes here; NULL = none */
-    double dpi;     /* resolution of the pages, in the place of what their files tell; 0 = that */
-    bool times;     /* put the time of each stage into formats that have a place for it */
-    bool slim;      /* json and ndjson without char_conf and quad */
+    double dpi; /* resolution of the pages, in the place of what their files tell; 0 = that */
+    bool times; /* put the time of each stage into formats that have a place for it */
+    bool slim;  /* json and ndjson without char_conf and quad */
+    /* txt: a line for each paragraph, and words that were parted at the ends of lines are whole. */
+    bool join_lines;
     bool fail_fast; /* stop at the first page that fails */
     bool unordered; /* write each page as soon as it is done */
     /* Pages come by platen_job_ask() while the job runs, each with its own format; there are no

@@ -104,6 +104,7 @@ static int serve_pipeline(const struct arguments *a, const struct platen_pipelin
     o.requests = true;
     o.times = a->given[OPTION_TIMES];
     o.slim = a->given[OPTION_SLIM];
+    o.join_lines = a->given[OPTION_JOIN_LINES];
     int status = read_job_options(a, &o);
     if (!status)
         status = begin_isolation(a, &o, PLATEN_ISOLATE_ALL);

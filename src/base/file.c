@@ -228,6 +228,25 @@ platen_status pl_file_write(const char *path, const void *data, size_t n, struct
     return pl_fail_errno(err, PLATEN_ERR_IO, "unable to write standard output");
 }
 
+platen_status pl_file_remove(const char *path, const struct pl_file_rules *rules, bool *ret_removed,
+                             struct platen_error *err)
+{
+    struct stat st;
+    int dir_fd;
+    const char *leaf;
+    *ret_removed = false;
+    platen_status s = pl_dir_open_parent(path, rules->root_bytes, false, &dir_fd, &leaf, err);
+    if (s)
+        return s;
+    if (!fstatat(dir_fd, leaf, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode)) {
+        *ret_removed = !unlinkat(dir_fd, leaf, 0);
+        if (!*ret_removed)
+            s = pl_fail_errno(err, PLATEN_ERR_IO, "unable to remove '%s'", path);
+    }
+    close(dir_fd);
+    return s;
+}
+
 platen_status pl_file_sync(const char *path, const struct pl_file_rules *rules,
                            struct platen_error *err)
 {

@@ -34,6 +34,11 @@ PL_MUST_USE platen_status pl_file_put(const char *path, const struct pl_file_rul
 PL_MUST_USE platen_status pl_file_sync(const char *path, const struct pl_file_rules *rules,
                                        struct platen_error *err);
 
+/* Removes a regular file from below such a directory; *ret_removed tells whether there was one.
+ * PLATEN_ERR_IO, and what pl_file_put() says of directories. */
+PL_MUST_USE platen_status pl_file_remove(const char *path, const struct pl_file_rules *rules,
+                                         bool *ret_removed, struct platen_error *err);
+
 /* A file that grows piece by piece and appears whole at the commit. Until then it has no name, or,
  * where a file system knows no such files, a random one beside the target; a killed process leaves
  * nothing but that, which a later one removes. What is there already and is no file but a pipe or a

@@ -39,7 +39,7 @@ struct pl_plan {
     const char *steps_dir;  /* or NULL */
     bool update;            /* the inputs are pages of one PDF, which stays and gets their text */
     bool source;            /* a format wants the bytes of the input */
-    bool times, slim;
+    bool times, slim, join_lines;
     float dpi;      /* that pages have, whatever their files tell; 0 = what these tell */
     char model[96]; /* name and version of the model that reads lines, as it tells them; or "" */
     struct pl_gate *gate; /* into memory */

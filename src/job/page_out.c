@@ -67,14 +67,22 @@ static platen_status make_file(struct pl_page_worker *w, const struct pl_emitter
     return s ? s : wrap(e, &w->scratch, 1, w, err);
 }
 
+void pl_output_path(struct pl_str *out, const char *dir, const char *stem, int part,
+                    const struct pl_emitter *e, size_t piece)
+{
+    pl_str_reset(out);
+    pl_str_printf(out, "%s/%s%s.", dir, stem, pl_part_suffix(part));
+    if (piece)
+        pl_str_printf(out, "%s-%zu.", e->piece, piece);
+    pl_str_puts(out, e->extension);
+}
+
 static platen_status write_file(struct pl_page_worker *w, const struct pl_emitter *e,
                                 const struct pl_page_result *result, struct platen_error *err)
 {
     struct pl_page *page = w->page;
     platen_status s = make_file(w, e, result, err);
-    pl_str_reset(&w->path);
-    pl_str_printf(&w->path, "%s/%s%s.%s", page->plan->output_dir, page->in.stem,
-                  pl_part_suffix(result->part), e->extension);
+    pl_output_path(&w->path, page->plan->output_dir, page->in.stem, result->part, e, result->piece);
     if (!s && w->path.failed)
         s = pl_fail_nomem(err, w->path.len, "the name of an output");
     if (s)
@@ -82,6 +90,40 @@ static platen_status write_file(struct pl_page_worker *w, const struct pl_emitte
     s = pl_page_put(w, page->plan, page->plan->output_dir, &page->in, &w->file, err);
     page->output_bytes += w->file.len;
     page->disk_full = s && (err->os_errno == ENOSPC || err->os_errno == EDQUOT);
+    return s;
+}
+
+/* Removes the files of pieces from `piece` on, which an earlier run left. */
+static platen_status remove_pieces(struct pl_page_worker *w, const struct pl_emitter *e,
+                                   const struct pl_page_result *result, size_t piece,
+                                   struct platen_error *err)
+{
+    const struct pl_plan *plan = w->page->plan;
+    const struct pl_file_rules rules = {.root_bytes = strlen(plan->output_dir)};
+    bool removed = true;
+    platen_status s = PLATEN_OK;
+    for (; !s && removed; piece++) {
+        pl_output_path(&w->path, plan->output_dir, w->page->in.stem, result->part, e, piece);
+        if (w->path.failed)
+            return pl_fail_nomem(err, w->path.len, "the name of an output");
+        if (pl_kept_find(plan->kept, w->path.s))
+            return PLATEN_OK;
+        s = pl_file_remove(w->path.s, &rules, &removed, err);
+    }
+    return s;
+}
+
+/* Writes the file of the page, or one for each of its pieces. */
+static platen_status write_files(struct pl_page_worker *w, const struct pl_emitter *e,
+                                 const struct pl_page_result *result, struct platen_error *err)
+{
+    struct pl_page_result one = *result;
+    if (!e->piece)
+        return write_file(w, e, result, err);
+    const size_t n = e->count_pieces(result);
+    platen_status s = remove_pieces(w, e, result, n + 1, err);
+    for (one.piece = 1; !s && one.piece <= n; one.piece++)
+        s = write_file(w, e, &one, err);
     return s;
 }
 
@@ -133,7 +175,7 @@ static platen_status emit_result(struct pl_page_worker *w, const struct pl_page_
     platen_status s = PLATEN_OK;
     pl_clock_enter(&w->clock, PLATEN_STAGE_OUTPUT);
     for (size_t i = 0; !s && i < plan->n_formats; i++)
-        s = plan->output_dir ? write_file(w, plan->formats[i], result, &page->err)
+        s = plan->output_dir ? write_files(w, plan->formats[i], result, &page->err)
                              : emit_text(w, i, result, &page->err);
     if (!plan->output_dir && !s)
         s = pl_map_check(&page->map, page->in.path, false, &page->err);
@@ -171,6 +213,7 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .dpi_y = page->dpi_y,
         .ms = plan->times ? page->spans.part : NULL,
         .slim = plan->slim,
+        .join_lines = plan->join_lines,
         .model = plan->model[0] ? plan->model : NULL,
         .image = &part->image,
         .regions = plan->pipeline->last >= PLATEN_STAGE_DETECT ? &part->regions : NULL,

@@ -21,4 +21,9 @@ PL_MUST_USE platen_status pl_page_emit(struct pl_page_worker *w, const struct pl
 /* Puts the record of w->page, which failed, into w->out, where the format has records for that. */
 void pl_page_emit_failure(struct pl_page_worker *w);
 
+/* Fills `out` with the name of an output below the directory: of piece number `piece`, or with 0 of
+ * an emitter without pieces. */
+void pl_output_path(struct pl_str *out, const char *dir, const char *stem, int part,
+                    const struct pl_emitter *e, size_t piece);
+
 #endif

@@ -5,20 +5,34 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "job/page_out.h"
+
+/* Returns whether the output is there, and adds its bytes to *bytes. */
+static bool add_output(const struct platen_job *job, const struct pl_input *in, int part,
+                       size_t format, size_t piece, struct pl_str *scratch, uint64_t *bytes)
+{
+    struct stat st;
+    pl_output_path(scratch, job->o.output_dir, in->stem, part, job->plan.formats[format], piece);
+    if (scratch->failed || stat(scratch->s, &st))
+        return false;
+    *bytes += (uint64_t)st.st_size;
+    return true;
+}
 
 /* Returns whether every output of the page, or of a part of it, is there, and adds their bytes to
- * *bytes. */
+ * *bytes. Of pieces nobody knows how many there are. */
 static bool has_outputs(const struct platen_job *job, const struct pl_input *in, int part,
                         struct pl_str *scratch, uint64_t *bytes)
 {
-    struct stat st;
     for (size_t i = 0; i < job->plan.n_formats; i++) {
-        pl_str_reset(scratch);
-        pl_str_printf(scratch, "%s/%s%s.%s", job->o.output_dir, in->stem, pl_part_suffix(part),
-                      job->plan.formats[i]->extension);
-        if (scratch->failed || stat(scratch->s, &st))
-            return false;
-        *bytes += (uint64_t)st.st_size;
+        size_t piece = 0;
+        if (!job->plan.formats[i]->piece) {
+            if (!add_output(job, in, part, i, 0, scratch, bytes))
+                return false;
+            continue;
+        }
+        while (add_output(job, in, part, i, ++piece, scratch, bytes))
+            continue;
     }
     return true;
 }

@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "job/page_out.h"
 
 #define MAX_BYTES ((size_t)16 << 30)
 
@@ -52,9 +53,8 @@ static bool has_output(struct stale_search *r, const char *stem)
 {
     struct stat st;
     for (size_t i = 0; i < r->job->plan.n_formats; i++) {
-        pl_str_reset(&r->path);
-        pl_str_printf(&r->path, "%s/%s.%s", r->job->o.output_dir, stem,
-                      r->job->plan.formats[i]->extension);
+        const struct pl_emitter *e = r->job->plan.formats[i];
+        pl_output_path(&r->path, r->job->o.output_dir, stem, 0, e, e->piece ? 1 : 0);
         if (!r->path.failed && !lstat(r->path.s, &st))
             return true;
     }

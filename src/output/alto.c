@@ -102,22 +102,52 @@ static void put_head(const struct pl_page_result *page, struct pl_str *out)
     pl_str_puts(out, ">\n");
 }
 
+/* Elements so far, for the ids. */
+struct alto_count {
+    size_t blocks, tables, lines, words;
+};
+
+static void put_text_block(const struct pl_page_result *page, struct pl_rect box,
+                           enum pl_block_kind kind, const struct pl_line *lines, size_t n,
+                           struct alto_count *count, struct pl_str *out)
+{
+    pl_str_printf(out, "        <TextBlock ID=\"block_%zu\"", ++count->blocks);
+    put_box(pl_view_box(page, NULL, box), out);
+    if (kind != PL_BLOCK_TEXT)
+        pl_view_attribute(out, "TAGREFS", pl_view_kind(&(struct pl_block){.kind = kind}));
+    pl_str_puts(out, ">\n");
+    for (size_t k = 0; k < n; k++)
+        put_line(page, &lines[k], ++count->lines, &count->words, out);
+    pl_str_puts(out, "        </TextBlock>\n");
+}
+
+/* A table is a composed block, and each of its cells that has text a block in it. */
+static void put_table(const struct pl_page_result *page, const struct pl_block *b,
+                      struct alto_count *count, struct pl_str *out)
+{
+    pl_str_printf(out, "        <ComposedBlock ID=\"table_%zu\"", ++count->tables);
+    put_box(pl_view_box(page, NULL, b->box), out);
+    pl_str_puts(out, " TAGREFS=\"table\" TYPE=\"table\">\n");
+    for (size_t i = 0; i < b->table->n_cells; i++) {
+        const struct pl_cell *c = &b->table->cells[i];
+        if (c->n_lines)
+            put_text_block(page, c->box, PL_BLOCK_TEXT, c->lines, c->n_lines, count, out);
+    }
+    pl_str_puts(out, "        </ComposedBlock>\n");
+}
+
 static platen_status alto_emit(const struct pl_env *env PL_UNUSED,
                                const struct pl_page_result *page, struct pl_str *out,
                                struct platen_error *err)
 {
-    size_t blocks = 0, lines = 0, words = 0;
+    struct alto_count count = {0};
     put_head(page, out);
     for (size_t i = 0; i < page->regions->n_blocks; i++) {
         const struct pl_block *b = &page->regions->blocks[i];
-        pl_str_printf(out, "        <TextBlock ID=\"block_%zu\"", ++blocks);
-        put_box(pl_view_box(page, NULL, b->box), out);
-        if (b->kind != PL_BLOCK_TEXT)
-            pl_view_attribute(out, "TAGREFS", pl_view_kind(b));
-        pl_str_puts(out, ">\n");
-        for (size_t k = 0; k < b->n_lines; k++)
-            put_line(page, &b->lines[k], ++lines, &words, out);
-        pl_str_puts(out, "        </TextBlock>\n");
+        if (b->table)
+            put_table(page, b, &count, out);
+        else
+            put_text_block(page, b->box, b->kind, b->lines, b->n_lines, &count, out);
     }
     pl_str_puts(out, "      </PrintSpace>\n    </Page>\n  </Layout>\n</alto>\n");
     return pl_emit_finish(out, err);

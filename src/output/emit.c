@@ -13,6 +13,7 @@ const struct pl_emitter *const pl_emitters[] = {
     &pl_emit_alto,    &pl_emit_page,
     &pl_emit_pdf,     &pl_emit_textpdf,
     &pl_emit_box,     &pl_emit_html,
+    &pl_emit_md,      &pl_emit_csv,
     &pl_emit_png,     &pl_emit_pnm,
 #if PL_HAVE_TIFF
     &pl_emit_tiff,

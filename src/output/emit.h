@@ -23,6 +23,8 @@ struct pl_page_result {
     const double *ms; /* wall times of the PLATEN_STAGE_OUTPUT stages before the output; NULL = they
                          are left out, so that the bytes are the same for every run */
     bool slim;        /* leave out char_conf and quad of json and ndjson */
+    bool join_lines;  /* the lines of a paragraph are one in txt */
+    size_t piece;     /* of an emitter with pieces: which, from 1; 0 = all of them */
     const char *model; /* name and version of what reads lines; NULL = it has none */
     const struct pl_page_image *image; /* NULL when it failed */
     const struct pl_regions *regions;  /* NULL when the pipeline has no detect stage */
@@ -58,6 +60,9 @@ struct pl_emitter {
     bool single;             /* one page per file */
     bool source;             /* wants the bytes of the input file */
     bool failures; /* has a form for a page that failed (ndjson); else such pages are left out */
+    const char
+        *piece; /* below a directory a page has a file for each such part: "table"; or NULL */
+    size_t (*count_pieces)(const struct pl_page_result *page);
     pl_emit_fn *emit;
     /* Where pages are not simply written one after the other: takes what emit() appended and gives
      * the bytes that go into the stream; with page NULL, the end of the stream. */

@@ -7,7 +7,8 @@
 
 extern const struct pl_emitter pl_emit_txt, pl_emit_layout, pl_emit_json, pl_emit_ndjson,
     pl_emit_tsv, pl_emit_box, pl_emit_hocr, pl_emit_alto, pl_emit_page, pl_emit_pdf,
-    pl_emit_textpdf, pl_emit_html, pl_emit_png, pl_emit_tiff, pl_emit_pnm, pl_emit_overlay;
+    pl_emit_textpdf, pl_emit_html, pl_emit_md, pl_emit_csv, pl_emit_png, pl_emit_tiff, pl_emit_pnm,
+    pl_emit_overlay;
 
 /* Joins the pages of a PDF, and ends it. */
 platen_status pl_pdf_join(struct pl_stream *st, const struct pl_str *page, struct pl_str *out,

@@ -9,7 +9,7 @@
 struct hocr_writer {
     const struct pl_page_result *page;
     struct pl_str *out;
-    size_t blocks, lines, words; /* so far, for the ids */
+    size_t blocks, pars, lines, words; /* so far, for the ids */
 };
 
 static void put_box(const struct hocr_writer *w, const struct pl_line *l, struct pl_rect r)
@@ -71,8 +71,22 @@ static void put_line(struct hocr_writer *w, const struct pl_line *l)
     pl_str_puts(w->out, "\n     </span>");
 }
 
-/* A heading, a running head, a table and the like is an element around the area. The paragraph is a
- * <p> of just that class in every kind of block: others are passed over by OCRmyPDF. */
+/* The paragraph is a <p> of just that class in every kind of block: others are passed over by
+ * OCRmyPDF. */
+static void put_par(struct hocr_writer *w, struct pl_rect box, const struct pl_line *lines,
+                    size_t n)
+{
+    pl_str_printf(w->out, "\n    <p class=\"ocr_par\" id=\"par_%zu_%zu\" title=\"", w->page->number,
+                  ++w->pars);
+    put_box(w, NULL, box);
+    pl_str_puts(w->out, "\">");
+    for (size_t i = 0; i < n; i++)
+        put_line(w, &lines[i]);
+    pl_str_puts(w->out, "\n    </p>");
+}
+
+/* A heading, a running head, a table and the like is an element around the area, and each cell of a
+ * table a paragraph. */
 static void put_block(struct hocr_writer *w, const struct pl_block *b)
 {
     const bool other = b->kind != PL_BLOCK_TEXT;
@@ -86,13 +100,14 @@ static void put_block(struct hocr_writer *w, const struct pl_block *b)
     pl_str_printf(w->out, "\n   <div class=\"ocr_carea\" id=\"block_%zu_%zu\" title=\"",
                   w->page->number, w->blocks);
     put_box(w, NULL, b->box);
-    pl_str_printf(w->out, "\">\n    <p class=\"ocr_par\" id=\"par_%zu_%zu\" title=\"",
-                  w->page->number, w->blocks);
-    put_box(w, NULL, b->box);
     pl_str_puts(w->out, "\">");
-    for (size_t i = 0; i < b->n_lines; i++)
-        put_line(w, &b->lines[i]);
-    pl_str_printf(w->out, "\n    </p>\n   </div>%s", other ? "\n   </div>" : "");
+    for (size_t i = 0; b->table && i < b->table->n_cells; i++)
+        if (b->table->cells[i].n_lines)
+            put_par(w, b->table->cells[i].box, b->table->cells[i].lines,
+                    b->table->cells[i].n_lines);
+    if (!b->table)
+        put_par(w, b->box, b->lines, b->n_lines);
+    pl_str_printf(w->out, "\n   </div>%s", other ? "\n   </div>" : "");
 }
 
 /* A string inside a title has backslashes before quotes, and then the attribute's own escapes. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One HTML page that needs nothing else: each picture with its text over it, for people who check.
- * Words that were read with little confidence are marked. */
+/* One HTML page that needs nothing else: each picture with its text over it, for people who check,
+ * and below it the text for reading. Words that were read with little confidence are marked. */
 #include <math.h>
 #include <string.h>
 
 #include "codec/codec.h"
 #include "output/emitters.h"
+#include "output/prose.h"
 #include "output/view.h"
 
 /* Words below these confidences are marked. */
@@ -110,6 +111,89 @@ static void put_block(const struct pl_page_result *page, const struct pl_block *
     pl_str_puts(out, "</g>\n");
 }
 
+/* ---- the text for reading, below the picture ---- */
+
+static void put_escaped(const struct pl_str *text, struct pl_str *out)
+{
+    const char *s = text->len ? text->s : "";
+    for (size_t n; *s; s += n) {
+        n = strcspn(s, "\n");
+        pl_str_xml(out, s, n);
+        if (s[n]) {
+            pl_str_puts(out, "<br/>");
+            n++;
+        }
+    }
+    out->failed |= text->failed;
+}
+
+static void put_cell(const struct pl_cell *c, const char *name, struct pl_str *scratch,
+                     struct pl_str *out)
+{
+    pl_str_printf(out, "<%s", name);
+    if (c->n_rows > 1)
+        pl_str_printf(out, " rowspan=\"%d\"", c->n_rows);
+    if (c->n_columns > 1)
+        pl_str_printf(out, " colspan=\"%d\"", c->n_columns);
+    pl_str_putc(out, '>');
+    pl_str_reset(scratch);
+    pl_prose_cell(c, "\n", scratch);
+    put_escaped(scratch, out);
+    pl_str_printf(out, "</%s>", name);
+}
+
+static void put_table(const struct pl_table *t, struct pl_str *scratch, struct pl_str *out)
+{
+    const struct pl_cell *c = t->cells, *end = t->cells + t->n_cells;
+    pl_str_puts(out, "<table>\n");
+    for (int r = 0; r < t->n_rows; r++) {
+        const bool head = r < t->n_head;
+        pl_str_puts(out, r == 0 && head ? "<thead>\n" : r == t->n_head ? "<tbody>\n" : "");
+        pl_str_puts(out, "<tr>");
+        for (; c < end && c->row == r; c++)
+            put_cell(c, head ? "th" : "td", scratch, out);
+        pl_str_puts(out, "</tr>\n");
+        pl_str_puts(out, r + 1 == t->n_rows   ? head ? "</thead>\n" : "</tbody>\n"
+                         : r + 1 == t->n_head ? "</thead>\n"
+                                              : "");
+    }
+    pl_str_puts(out, "</table>\n");
+}
+
+static void put_piece(const struct pl_piece *p, struct pl_str *scratch, struct pl_str *out)
+{
+    static const char *const names[] = {[PL_PIECE_PARAGRAPH] = "p",
+                                        [PL_PIECE_HEADING] = "h3",
+                                        [PL_PIECE_ITEM] = "li",
+                                        [PL_PIECE_NUMBER] = "p",
+                                        [PL_PIECE_MARGIN] = "small"};
+    if (p->kind == PL_PIECE_TABLE) {
+        put_table(p->block->table, scratch, out);
+        return;
+    }
+    pl_str_reset(scratch);
+    pl_piece_text(p, scratch);
+    pl_str_printf(out, "<%s%s>", names[p->kind], p->attached ? " class=\"row\"" : "");
+    put_escaped(scratch, out);
+    pl_str_printf(out, "</%s>\n", names[p->kind]);
+}
+
+static void put_article(const struct pl_page_result *page, struct pl_str *out)
+{
+    struct pl_str scratch = {0};
+    struct pl_piece p = {0};
+    bool list = false;
+    pl_str_puts(out, "<article>\n");
+    while (pl_piece_next(page->regions, &p)) {
+        const bool item = p.kind == PL_PIECE_ITEM;
+        pl_str_puts(out, item == list ? "" : item ? "<ul>\n" : "</ul>\n");
+        list = item;
+        put_piece(&p, &scratch, out);
+    }
+    pl_str_puts(out, list ? "</ul>\n</article>\n" : "</article>\n");
+    pl_str_done(&scratch);
+}
+
 static platen_status html_emit(const struct pl_env *env, const struct pl_page_result *page,
                                struct pl_str *out, struct platen_error *err)
 {
@@ -130,7 +214,9 @@ static platen_status html_emit(const struct pl_env *env, const struct pl_page_re
     pl_str_printf(out, "<svg viewBox=\"0 0 %d %d\">\n", page->width, page->height);
     for (size_t i = 0; i < page->regions->n_blocks; i++)
         put_block(page, &page->regions->blocks[i], out);
-    pl_str_puts(out, "</svg>\n</div>\n</section>\n");
+    pl_str_puts(out, "</svg>\n</div>\n");
+    put_article(page, out);
+    pl_str_puts(out, "</section>\n");
     return pl_emit_finish(out, err);
 }
 
@@ -138,7 +224,7 @@ const struct pl_emitter pl_emit_html = {
     .name = "html",
     .extension = "html",
     .media_type = "text/html; charset=utf-8",
-    .help = "a web page for checking: the pictures, the text over them, doubtful words marked",
+    .help = "a web page: the pictures, the text over them, doubtful words marked, text and tables",
     .head =
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width\">\n<title>platen</title>\n<style>\n"
@@ -147,6 +233,14 @@ const struct pl_emitter pl_emit_html = {
         ".page { position: relative; border: 1px solid #bbb }\n"
         ".page img { display: block; width: 100% }\n"
         ".page svg { position: absolute; left: 0; top: 0; width: 100%; height: 100% }\n"
+        "article { max-width: 60em; overflow-x: auto }\n"
+        "article p { margin: .6em 0 }\n"
+        "article p.row { margin: -.6em 0 .6em }\n"
+        "table { border-collapse: collapse; margin: 1em 0 }\n"
+        "td, th { border: 1px solid #bbb; padding: .1em .4em; text-align: left;\n"
+        "  vertical-align: top }\n"
+        "th { background: #eee }\n"
+        "small { display: block; color: #666 }\n"
         "text { fill: transparent; font-family: sans-serif; white-space: pre }\n"
         "polygon { fill: transparent }\n"
         ".low polygon, .key.low { fill: rgba(255, 200, 0, .35); background: #ffe99f }\n"

@@ -4,6 +4,7 @@
 
 #include "config.h"
 #include "output/emitters.h"
+#include "output/prose.h"
 #include "output/view.h"
 
 /* Digits after the point. */
@@ -154,6 +155,43 @@ static void put_line(struct json *j, const struct pl_line *l)
     close_group(j, '}');
 }
 
+static void put_cell(struct json *j, const struct pl_block *b, const struct pl_cell *c)
+{
+    struct pl_str text = {0};
+    open_flat(j, NULL, '{');
+    put_number(j, "row", c->row, 0);
+    put_number(j, "column", c->column, 0);
+    put_number(j, "rows", c->n_rows, 0);
+    put_number(j, "columns", c->n_columns, 0);
+    put_box(j, "box", NULL, c->box);
+    if (j->page->recognized) {
+        pl_prose_cell(c, "\n", &text);
+        item(j, "text");
+        pl_str_json(j->out, text.len ? text.s : "", text.len);
+    }
+    open_group(j, "lines", '[');
+    for (size_t i = 0; i < c->n_lines; i++)
+        put_number(j, NULL, (double)(c->lines - b->lines) + (double)i, 0);
+    close_group(j, ']');
+    close_group(j, '}');
+    j->out->failed |= text.failed;
+    pl_str_done(&text);
+}
+
+static void put_table(struct json *j, const struct pl_block *b)
+{
+    const struct pl_table *t = b->table;
+    open_group(j, "table", '{');
+    put_number(j, "rows", t->n_rows, 0);
+    put_number(j, "columns", t->n_columns, 0);
+    put_number(j, "head", t->n_head, 0);
+    open_group(j, "cells", '[');
+    for (size_t i = 0; i < t->n_cells; i++)
+        put_cell(j, b, &t->cells[i]);
+    close_group(j, ']');
+    close_group(j, '}');
+}
+
 static void put_block(struct json *j, const struct pl_block *b)
 {
     open_group(j, NULL, '{');
@@ -163,6 +201,8 @@ static void put_block(struct json *j, const struct pl_block *b)
     for (size_t i = 0; i < b->n_lines; i++)
         put_line(j, &b->lines[i]);
     close_group(j, ']');
+    if (b->table)
+        put_table(j, b);
     close_group(j, '}');
 }
 

@@ -66,25 +66,50 @@ static void put_line(struct pagexml_writer *w, const struct pl_line *l)
     pl_str_puts(w->out, "      </TextLine>\n");
 }
 
+static void put_lines(struct pagexml_writer *w, const struct pl_line *lines, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        put_line(w, &lines[i]);
+}
+
+static void put_cell(struct pagexml_writer *w, const struct pl_table *t, const struct pl_cell *c)
+{
+    pl_str_printf(w->out, "    <TextRegion id=\"r%zu\">\n      ", ++w->region);
+    put_coords(w, NULL, c->box);
+    pl_str_printf(w->out,
+                  "\n      <Roles><TableCellRole rowIndex=\"%d\" columnIndex=\"%d\" rowSpan=\"%d\" "
+                  "colSpan=\"%d\" header=\"%s\"/></Roles>\n",
+                  c->row, c->column, c->n_rows, c->n_columns,
+                  c->row < t->n_head ? "true" : "false");
+    put_lines(w, c->lines, c->n_lines);
+    pl_str_puts(w->out, "    </TextRegion>\n");
+}
+
+static void put_table(struct pagexml_writer *w, const struct pl_block *b)
+{
+    pl_str_printf(w->out, "    <TableRegion id=\"t%zu\" rows=\"%d\" columns=\"%d\">\n      ",
+                  w->region + 1, b->table->n_rows, b->table->n_columns);
+    put_coords(w, NULL, b->box);
+    pl_str_putc(w->out, '\n');
+    for (size_t i = 0; i < b->table->n_cells; i++)
+        put_cell(w, b->table, &b->table->cells[i]);
+    pl_str_puts(w->out, "    </TableRegion>\n");
+}
+
 static void put_region(struct pagexml_writer *w, const struct pl_block *b)
 {
-    bool table = b->kind == PL_BLOCK_TABLE;
-    if (table) {
-        pl_str_printf(w->out, "    <TableRegion id=\"t%zu\">\n      ", w->region + 1);
-        put_coords(w, NULL, b->box);
-        pl_str_putc(w->out, '\n');
+    if (b->table) {
+        put_table(w, b);
+        return;
     }
     pl_str_printf(w->out, "    <TextRegion id=\"r%zu\"", ++w->region);
-    if (b->kind != PL_BLOCK_TEXT && !table) /* the names are those of the format */
+    if (b->kind != PL_BLOCK_TEXT) /* the names are those of the format */
         pl_view_attribute(w->out, "type", pl_view_kind(b));
     pl_str_puts(w->out, ">\n      ");
     put_coords(w, NULL, b->box);
     pl_str_putc(w->out, '\n');
-    for (size_t i = 0; i < b->n_lines; i++)
-        put_line(w, &b->lines[i]);
+    put_lines(w, b->lines, b->n_lines);
     pl_str_puts(w->out, "    </TextRegion>\n");
-    if (table)
-        pl_str_puts(w->out, "    </TableRegion>\n");
 }
 
 /* The schema wants dates, and the bytes are to be the same for every run: none is told. */
@@ -120,6 +145,14 @@ static void put_head(const struct pagexml_writer *w)
     pl_str_puts(w->out, ">\n");
 }
 
+static size_t count_regions(const struct pl_regions *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_blocks; i++)
+        n += r->blocks[i].table ? r->blocks[i].table->n_cells : 1;
+    return n;
+}
+
 static void put_order(const struct pagexml_writer *w, size_t n)
 {
     if (!n)
@@ -137,7 +170,7 @@ static platen_status pagexml_emit(const struct pl_env *env PL_UNUSED,
 {
     struct pagexml_writer w = {.page = page, .out = out};
     put_head(&w);
-    put_order(&w, page->regions->n_blocks);
+    put_order(&w, count_regions(page->regions));
     for (size_t i = 0; i < page->regions->n_blocks; i++)
         put_region(&w, &page->regions->blocks[i]);
     pl_str_puts(out, "  </Page>\n</PcGts>\n");

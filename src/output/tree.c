@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "output/emitters.h"
+#include "output/prose.h"
 #include "output/view.h"
 
 /* Every object of a tree begins at a multiple of this. */
@@ -24,6 +25,7 @@ struct builder {
     const struct pl_page_result *page;
     char *base; /* NULL while bytes are counted */
     size_t used;
+    bool failed; /* memory was short */
 };
 
 static void *take_room(struct builder *b, size_t n, size_t size)
@@ -112,6 +114,51 @@ static const struct platen_line *const *take_lines(struct builder *b, const stru
     return lines;
 }
 
+/* `lines` are those of the block. */
+static const struct platen_cell *take_cell(struct builder *b, const struct pl_block *block,
+                                           const struct pl_cell *from,
+                                           const struct platen_line *const *lines)
+{
+    struct pl_str text = {0};
+    struct platen_cell *c = take_room(b, 1, sizeof(*c));
+    if (b->page->recognized)
+        pl_prose_cell(from, "\n", &text);
+    b->failed |= text.failed;
+    const char *copy = take_text(b, text.len ? text.s : "");
+    pl_str_done(&text);
+    if (c)
+        *c = (struct platen_cell){.size = sizeof(*c),
+                                  .box = box_of(b, NULL, from->box),
+                                  .row = from->row,
+                                  .column = from->column,
+                                  .n_rows = from->n_rows,
+                                  .n_columns = from->n_columns,
+                                  .lines =
+                                      from->n_lines ? lines + (from->lines - block->lines) : lines,
+                                  .n_lines = from->n_lines,
+                                  .text = copy};
+    return c;
+}
+
+static void take_table(struct builder *b, const struct pl_block *from, struct platen_block *block)
+{
+    const struct pl_table *t = from->table;
+    const struct platen_cell **cells = take_room(b, t->n_cells, sizeof(*cells));
+    for (size_t i = 0; i < t->n_cells; i++) {
+        const struct platen_cell *cell =
+            take_cell(b, from, &t->cells[i], block ? block->lines : NULL);
+        if (cells)
+            cells[i] = cell;
+    }
+    if (!block)
+        return;
+    block->n_rows = t->n_rows;
+    block->n_columns = t->n_columns;
+    block->n_head = t->n_head;
+    block->cells = cells;
+    block->n_cells = t->n_cells;
+}
+
 static const struct platen_block *take_block(struct builder *b, const struct pl_block *from)
 {
     struct platen_block *block = take_room(b, 1, sizeof(*block));
@@ -122,6 +169,8 @@ static const struct platen_block *take_block(struct builder *b, const struct pl_
                                        .box = box_of(b, NULL, from->box),
                                        .lines = lines,
                                        .n_lines = from->n_lines};
+    if (from->table)
+        take_table(b, from, block);
     return block;
 }
 
@@ -187,13 +236,13 @@ static platen_status tree_emit(const struct pl_env *env PL_UNUSED,
     struct builder b = {.page = page};
     take_page(&b);
     const size_t bytes = b.used + ALIGNMENT;
-    if (!pl_str_room(out, bytes))
+    if (b.failed || !pl_str_room(out, bytes))
         return pl_fail_nomem(err, bytes, "the result of a page");
     b.base = out->s + tree_start(out);
     b.used = 0;
     take_page(&b);
     out->len = bytes;
-    return PLATEN_OK;
+    return b.failed ? pl_fail_nomem(err, bytes, "the result of a page") : PLATEN_OK;
 }
 
 const struct platen_page *pl_tree_page(const struct pl_str *text)

@@ -64,6 +64,15 @@ const char *pl_view_kind(const struct pl_block *b)
     return names[b->kind];
 }
 
+void pl_view_cell_text(const struct pl_cell *c, const char *apart, struct pl_str *out)
+{
+    for (size_t i = 0; i < c->n_lines; i++) {
+        if (i)
+            pl_str_puts(out, pl_same_row(&c->lines[i - 1], &c->lines[i]) ? " " : apart);
+        pl_str_puts(out, c->lines[i].text);
+    }
+}
+
 double pl_view_page_conf(const struct pl_page_result *page)
 {
     assert(page->regions);

@@ -28,6 +28,11 @@ size_t pl_view_baseline_points(const struct pl_page_result *page, const struct p
 /* "text", "heading", "header", "footer", "caption" or "table". */
 const char *pl_view_kind(const struct pl_block *b);
 
+/* Appends the lines of the cell: what stands in one row of text parted by blanks, others by
+ * `apart`.
+ */
+void pl_view_cell_text(const struct pl_cell *c, const char *apart, struct pl_str *out);
+
 /* Mean of the words' confidences, 0..1, by characters; -1 without words. */
 double pl_view_page_conf(const struct pl_page_result *page);
 

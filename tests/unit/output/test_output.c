@@ -479,7 +479,7 @@ END_TEST
 /* What a block is, in the words of each format. */
 START_TEST(kinds_of_blocks)
 {
-    static const char *const kinds[] = {"heading", "header", "footer", "caption", "table"};
+    static const char *const kinds[] = {"heading", "header", "footer", "caption"};
     static const char *const elements[][3] = {
         {"<div class=\"ocrx_heading\" title=\"bbox 10 20 80 55\">", "type=\"heading\"",
          "TAGREFS=\"heading\""},
@@ -487,7 +487,6 @@ START_TEST(kinds_of_blocks)
          "TAGREFS=\"header\""},
         {"<div class=\"ocr_footer\" title=", "type=\"footer\"", "TAGREFS=\"footer\""},
         {"<div class=\"ocr_caption\" title=", "type=\"caption\"", "TAGREFS=\"caption\""},
-        {"<div class=\"ocr_table\" title=", "<TableRegion id=\"t1\">", "TAGREFS=\"table\""},
     };
     struct pl_page_result page = page_result();
     struct pl_regions r = regions;
@@ -511,6 +510,91 @@ START_TEST(kinds_of_blocks)
         expect(&out, want);
         pl_str_done(&out);
     }
+}
+END_TEST
+
+/* A table of two rows: a cell as wide as both columns, which has two lines, and two cells, of which
+ * one is empty. */
+static struct pl_line lines_table[] = {
+    {.box = {10, 20, 80, 30}, .text = "a|b, \"well-"},
+    {.box = {10, 32, 80, 42}, .text = "known\"", .join = PL_JOIN_HYPHEN},
+    {.box = {10, 50, 40, 60}, .text = "*1*", .join = PL_JOIN_NONE},
+    {.box = {10, 62, 40, 72}, .text = "x", .join = PL_JOIN_NONE},
+};
+static struct pl_cell cells[] = {
+    {.box = {8, 18, 100, 45}, .n_rows = 1, .n_columns = 2, .lines = lines_table, .n_lines = 2},
+    {.box = {8, 45, 50, 75},
+     .row = 1,
+     .n_rows = 1,
+     .n_columns = 1,
+     .lines = lines_table + 2,
+     .n_lines = 2},
+    {.box = {50, 45, 100, 75}, .row = 1, .column = 1, .n_rows = 1, .n_columns = 1},
+};
+static const struct pl_table table = {2, 2, 1, cells, 3};
+static struct pl_block blocks_table[] = {
+    {.kind = PL_BLOCK_TABLE,
+     .box = {10, 20, 80, 72},
+     .lines = lines_table,
+     .n_lines = 4,
+     .table = &table},
+};
+
+START_TEST(tables_have_cells)
+{
+    static const char *const want[][2] = {
+        {"csv", "\"a|b, \"\"wellknown\"\"\",\r\n\"*1*\nx\",\r\n\r\n"},
+        {"md", "| a\\|b, \"wellknown\" |  |\n| --- | --- |\n| \\*1\\*<br>x |  |\n"},
+        {"txt", "a|b, \"well- known\"\n*1*\nx\n"},
+        {"ndjson",
+         "\"table\":{\"rows\":2,\"columns\":2,\"head\":1,\"cells\":[{\"row\":0,\"column\":0,"
+         "\"rows\":1,\"columns\":2,\"box\":[8,18,100,45],\"text\":\"a|b, "
+         "\\\"wellknown\\\"\",\"lines\":[0,1]},"},
+        {"page", "<TableRegion id=\"t1\" rows=\"2\" columns=\"2\">"},
+        {"page", "<Roles><TableCellRole rowIndex=\"1\" columnIndex=\"1\" rowSpan=\"1\" "
+                 "colSpan=\"1\" header=\"false\"/></Roles>"},
+        {"alto", "<ComposedBlock ID=\"table_1\" HPOS=\"10\" VPOS=\"20\" WIDTH=\"70\" HEIGHT=\"52\" "
+                 "TAGREFS=\"table\" TYPE=\"table\">"},
+        {"hocr", "<div class=\"ocr_table\" title=\"bbox 10 20 80 72\">"},
+        {"hocr", "<p class=\"ocr_par\" id=\"par_1_2\" title=\"bbox 8 45 50 75\">"},
+    };
+    struct pl_page_result page = page_result();
+    struct pl_regions r = regions;
+    r.blocks = blocks_table;
+    r.n_blocks = 1;
+    page.regions = &r;
+    for (size_t i = 0; i < PL_ARRAY_LEN(want); i++) {
+        struct pl_str out = {0};
+        run(want[i][0], NULL, &page, &out);
+        expect(&out, want[i][1]);
+        pl_str_done(&out);
+    }
+}
+END_TEST
+
+/* Markup in a text, a bullet, a number and lines that are no paragraph. */
+START_TEST(markdown_is_text_for_reading)
+{
+    struct pl_line lines[] = {
+        {.box = {0, 0, 90, 10}, .text = "# no_heading, R&amp;D and R&D <b"},
+        {.box = {0, 20, 90, 30}, .text = "a second"},
+        {.box = {0, 40, 90, 50}, .text = "\xE2\x80\xA2 an item that"},
+        {.box = {0, 60, 90, 70}, .text = "goes on", .join = PL_JOIN_BLANK},
+        {.box = {0, 80, 90, 90}, .text = "- another"},
+        {.box = {0, 100, 90, 110}, .text = "1. a number"},
+    };
+    struct pl_line head[] = {{.text = "page -- 3"}};
+    struct pl_block all[] = {{.lines = lines, .n_lines = 6},
+                             {.kind = PL_BLOCK_HEADER, .lines = head, .n_lines = 1}};
+    struct pl_regions r = {.blocks = all, .n_blocks = 2};
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    page.regions = &r;
+    run("md", NULL, &page, &out);
+    ck_assert_str_eq(out.s, "\\# no_heading, R\\&amp;D and R&D \\<b  \na second\n\n"
+                            "- an item that goes on\n- another\n\n1. a number\n\n"
+                            "<!-- page - - 3 -->\n");
+    pl_str_done(&out);
 }
 END_TEST
 
@@ -667,6 +751,8 @@ int main(void)
     tcase_add_test(tc, text_of_pdf);
     tcase_add_test(tc, alto_places);
     tcase_add_test(tc, kinds_of_blocks);
+    tcase_add_test(tc, tables_have_cells);
+    tcase_add_test(tc, markdown_is_text_for_reading);
     tcase_add_test(tc, bowed_baselines_have_points_between);
     tcase_add_test(tc, page_places);
     tcase_add_test(tc, png_and_pnm_are_the_page_picture);

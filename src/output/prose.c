@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "output/prose.h"
+
+#include <string.h>
+
+/* Returns the bytes of the bullet and the blank with which the text begins; 0 = it has none. */
+static size_t bullet_bytes(const char *s)
+{
+    static const char *const bullets[] = {"\xE2\x80\xA2 ", "\xE2\x96\xA0 ", "\xC2\xB7 ", "- ",
+                                          "* "};
+    for (size_t i = 0; i < PL_ARRAY_LEN(bullets); i++)
+        if (!strncmp(s, bullets[i], strlen(bullets[i])))
+            return strlen(bullets[i]);
+    return 0;
+}
+
+static bool is_numbered(const char *s)
+{
+    const size_t n = strspn(s, "0123456789");
+    return n > 0 && n < 4 && (s[n] == '.' || s[n] == ')') && s[n + 1] == ' ';
+}
+
+static enum pl_piece_kind kind_of(const struct pl_block *b, const char *text)
+{
+    switch (b->kind) {
+    case PL_BLOCK_HEADING:
+        return PL_PIECE_HEADING;
+    case PL_BLOCK_HEADER:
+    case PL_BLOCK_FOOTER:
+        return PL_PIECE_MARGIN;
+    default:
+        return bullet_bytes(text)  ? PL_PIECE_ITEM
+               : is_numbered(text) ? PL_PIECE_NUMBER
+                                   : PL_PIECE_PARAGRAPH;
+    }
+}
+
+/* Returns the end of the paragraph that begins with line i; headings, heads and feet are one. */
+static size_t paragraph_end(const struct pl_block *b, size_t i)
+{
+    if (b->kind != PL_BLOCK_TEXT && b->kind != PL_BLOCK_CAPTION)
+        return b->n_lines;
+    for (i++; i < b->n_lines && b->lines[i].join != PL_JOIN_NONE; i++)
+        continue;
+    return i;
+}
+
+/* Returns whether the lines are all of one row. */
+static bool is_one_row(const struct pl_line *lines, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (!pl_same_row(&lines[i - 1], &lines[i]))
+            return false;
+    return true;
+}
+
+bool pl_piece_next(const struct pl_regions *r, struct pl_piece *piece)
+{
+    const struct pl_piece last = *piece;
+    if (last.next_block == r->n_blocks)
+        return false;
+    const struct pl_block *b = &r->blocks[last.next_block];
+    const size_t i = last.next_line, end = b->table ? b->n_lines : paragraph_end(b, i);
+    *piece = (struct pl_piece){.block = b,
+                               .lines = b->lines + i,
+                               .n_lines = end - i,
+                               .next_block = last.next_block + (end == b->n_lines),
+                               .next_line = end == b->n_lines ? 0 : end};
+    piece->kind = b->table ? PL_PIECE_TABLE : kind_of(b, piece->lines->text);
+    piece->attached = i && piece->kind == PL_PIECE_PARAGRAPH && last.kind == PL_PIECE_PARAGRAPH &&
+                      is_one_row(piece->lines, piece->n_lines) &&
+                      is_one_row(last.lines, last.n_lines);
+    return true;
+}
+
+/* Appends a line behind what it goes on from. */
+static void join_line(const struct pl_line *line, struct pl_str *out)
+{
+    if (line->join == PL_JOIN_HYPHEN && out->len)
+        out->s[--out->len] = 0;
+    else if (line->join != PL_JOIN_WORD)
+        pl_str_putc(out, ' ');
+    pl_str_puts(out, line->text);
+}
+
+void pl_prose_join(const struct pl_line *lines, size_t n, struct pl_str *out)
+{
+    pl_str_puts(out, lines->text);
+    for (size_t i = 1; i < n; i++)
+        join_line(&lines[i], out);
+}
+
+void pl_piece_text(const struct pl_piece *piece, struct pl_str *out)
+{
+    const char *first = piece->lines->text;
+    pl_str_puts(out, first + (piece->kind == PL_PIECE_ITEM ? bullet_bytes(first) : 0));
+    for (size_t i = 1; i < piece->n_lines; i++)
+        join_line(&piece->lines[i], out);
+}
+
+void pl_prose_cell(const struct pl_cell *c, const char *apart, struct pl_str *out)
+{
+    for (size_t i = 0, end; i < c->n_lines; i = end) {
+        for (end = i + 1; end < c->n_lines && c->lines[end].join != PL_JOIN_NONE; end++)
+            continue;
+        if (i)
+            pl_str_puts(out, apart);
+        pl_prose_join(&c->lines[i], end - i, out);
+    }
+}
+
+bool pl_cell_is_joined(const struct pl_cell *c)
+{
+    for (size_t i = 1; i < c->n_lines; i++)
+        if (c->lines[i].join == PL_JOIN_NONE)
+            return false;
+    return true;
+}
