@@ -151,6 +151,7 @@ void pl_cells_stop(void)
     cells.places = NULL;
     if (cells.control < 0)
         return;
+    shutdown(cells.control, SHUT_RDWR); /* also for a helper that could not close this end */
     close(cells.control);
     cells.control = -1;
     while (waitpid(cells.helper, NULL, 0) < 0 && errno == EINTR)

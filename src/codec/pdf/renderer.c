@@ -126,6 +126,7 @@ void pl_renderer_stop(void)
     if (renderer.control < 0)
         return;
     forget_document();
+    shutdown(renderer.control, SHUT_RDWR); /* also for a helper that could not close this end */
     close(renderer.control);
     renderer.control = -1;
     while (waitpid(renderer.helper, NULL, 0) < 0 && errno == EINTR)
