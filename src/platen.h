@@ -306,7 +306,7 @@ struct platen_options {
     const char *models;       /* directories to look in first, parted by colons; NULL = none */
 
     const char *formats;     /* "txt,json"; NULL = platen_pipeline_format() */
-    const char *output_dir;  /* one file for each page and format; NULL = one stream */
+    const char *output_dir;  /* a file for each page, of pdf for each input file; NULL = a stream */
     const char *output_file; /* the stream goes to this file; NULL = to `write` */
     bool durable; /* outputs are on the disk before the journal names them, or the job ends */
     const char *pipeline_file; /* that the pipeline was read from, or NULL: no output replaces it */

@@ -149,6 +149,14 @@ platen_status pl_writer_open_until(struct pl_writer *w, const char *path, int wa
     return open_writer(w, path, &named_by_user, wake_fd, err);
 }
 
+platen_status pl_writer_open_below(struct pl_writer *w, const char *path,
+                                   const struct pl_file_rules *rules, struct platen_error *err)
+{
+    platen_status s = open_writer(w, path, rules, -1, err);
+    w->durable = rules->durable;
+    return s == PLATEN_ERR_IO ? pl_sandbox_explain(err, path, W_OK) : s;
+}
+
 static bool write_special(const struct pl_writer *w, const uint8_t *p, size_t n)
 {
     while (n) {

@@ -58,6 +58,10 @@ PL_MUST_USE platen_status pl_writer_open(struct pl_writer *w, const char *path,
  * pl_writer_add() soon after, fail with PLATEN_ERR_CANCELED. */
 PL_MUST_USE platen_status pl_writer_open_until(struct pl_writer *w, const char *path, int wake_fd,
                                                struct platen_error *err);
+/* The same for a file below a directory of outputs. */
+PL_MUST_USE platen_status pl_writer_open_below(struct pl_writer *w, const char *path,
+                                               const struct pl_file_rules *rules,
+                                               struct platen_error *err);
 PL_MUST_USE platen_status pl_writer_add(struct pl_writer *w, const void *data, size_t n,
                                         struct platen_error *err);
 /* Closes the file in every case; on failure nothing of it is left. */

@@ -43,8 +43,8 @@ platen_status pl_inputs_push(struct pl_inputs *in, const char *path, const char 
         in->v = v;
         in->cap = cap;
     }
-    in->v[in->n++] =
-        (struct pl_input){.path = path, .name = name, .stem = name, .error = error, .label = path};
+    in->v[in->n++] = (struct pl_input){
+        .path = path, .name = name, .file = name, .stem = name, .error = error, .label = path};
     return PLATEN_OK;
 }
 

@@ -105,7 +105,7 @@ static const char *without_extension(struct pl_arena *arena, const char *name)
 /* Sets in->error where the file cannot be opened. Only regular files are looked at: others can be
  * read but once. */
 static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, struct pl_pages *ret,
-                                 bool *ret_drawn, struct platen_error *err)
+                                 struct platen_error *err)
 {
     struct stat st;
     struct pl_map map;
@@ -122,7 +122,7 @@ static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, st
     }
     if (pl_image_pages(map.data, map.size, ret, &why))
         ret->n = 1; /* whoever decodes it will find the same */
-    *ret_drawn = *ret_drawn || pl_image_may_be_drawn(map.data, map.size);
+    in->is_pdf = pl_image_may_be_drawn(map.data, map.size);
     if (pl_map_check(&map, in->path, false, &why))
         in->error = pl_arena_strndup(arena, why.text, strlen(why.text));
     pl_map_close(&map);
@@ -155,6 +155,15 @@ static platen_status tell_place(struct pl_inputs *to, const struct pl_pages *pag
     return in->page_label ? PLATEN_OK : no_memory(err);
 }
 
+/* Takes over what is the same for all pages of a file. */
+static void take_file(struct pl_input *page, const struct pl_input *in)
+{
+    page->file = in->file;
+    page->is_pdf = in->is_pdf;
+    page->data = in->data;
+    page->size = in->size;
+}
+
 static platen_status push_page(struct pl_inputs *to, const struct pl_input *in, int page,
                                const struct pl_pages *pages, const char *page_label,
                                struct platen_error *err)
@@ -167,10 +176,9 @@ static platen_status push_page(struct pl_inputs *to, const struct pl_input *in, 
     platen_status s = label ? pl_inputs_push(to, in->path, name, NULL, err) : no_memory(err);
     if (s)
         return s;
+    take_file(&to->v[to->n - 1], in);
     to->v[to->n - 1].label = label;
     to->v[to->n - 1].page = page;
-    to->v[to->n - 1].data = in->data;
-    to->v[to->n - 1].size = in->size;
     return tell_place(to, pages, page, page_label, err);
 }
 
@@ -180,9 +188,8 @@ static platen_status push_again(struct pl_inputs *to, const struct pl_input *in,
     platen_status s = pl_inputs_push(to, in->path, in->name, in->error, err);
     if (s)
         return s;
+    take_file(&to->v[to->n - 1], in);
     to->v[to->n - 1].lost = in->lost;
-    to->v[to->n - 1].data = in->data;
-    to->v[to->n - 1].size = in->size;
     to->v[to->n - 1].head = in->head;
     return tell_place(to, pages, 1, pages->labels, err);
 }
@@ -261,7 +268,8 @@ platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)
     in->n = 0;
     for (size_t i = 0; !s && i < n; i++) {
         struct pl_pages pages;
-        s = count_pages(&in->arena, &old[i], &pages, &in->may_be_drawn, err);
+        s = count_pages(&in->arena, &old[i], &pages, err);
+        in->may_be_drawn = in->may_be_drawn || old[i].is_pdf;
         s = s ? s : push_pages(in, &old[i], &pages, err);
         pl_pages_done(&pages);
     }
@@ -270,80 +278,132 @@ platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)
     return s;
 }
 
+/* An output to be named: of an input, or of all inputs of one file. */
+struct named_output {
+    const char *name, *stem;
+    const struct pl_input *in; /* the first */
+};
+
 static int compare_stems(const void *a, const void *b)
 {
-    const struct pl_input *x = *(struct pl_input *const *)a, *y = *(struct pl_input *const *)b;
+    const struct named_output *x = a, *y = b;
     int c = strcmp(x->stem, y->stem);
-    return c ? c : (x > y) - (x < y);
+    return c ? c : (x->in > y->in) - (x->in < y->in);
 }
 
-static bool same_stem(struct pl_input *const *v, size_t n, size_t i, size_t j)
+static int compare_places(const void *a, const void *b)
 {
-    return i < n && j < n && !strcmp(v[i]->stem, v[j]->stem);
+    const struct named_output *x = a, *y = b;
+    return (x->in > y->in) - (x->in < y->in);
 }
 
-static platen_status check_unique(struct pl_input **v, size_t n, struct platen_error *err)
+static bool same_stem(const struct named_output *v, size_t n, size_t i, size_t j)
 {
-    qsort(v, n, sizeof(struct pl_input *), compare_stems);
-    for (size_t i = 1; i < n; i++)
-        if (same_stem(v, n, i - 1, i) && !v[i]->error && !v[i - 1]->error)
-            return !strcmp(v[i - 1]->path, v[i]->path)
-                       ? pl_fail(err, PLATEN_ERR_ARG, "'%s' is named twice", v[i]->path)
+    return i < n && j < n && !strcmp(v[i].stem, v[j].stem);
+}
+
+static platen_status check_unique(struct named_output *v, size_t n, struct platen_error *err)
+{
+    qsort(v, n, sizeof(*v), compare_stems);
+    for (size_t i = 1; i < n; i++) {
+        const struct pl_input *a = v[i - 1].in, *b = v[i].in;
+        if (same_stem(v, n, i - 1, i) && !a->error && !b->error)
+            return !strcmp(a->path, b->path)
+                       ? pl_fail(err, PLATEN_ERR_ARG, "'%s' is named twice", b->path)
                        : pl_fail(err, PLATEN_ERR_ARG,
-                                 "'%.80s' and '%.80s' would have the same output", v[i - 1]->path,
-                                 v[i]->path);
+                                 "'%.80s' and '%.80s' would have the same output", a->path,
+                                 b->path);
+    }
     return PLATEN_OK;
 }
 
 /* Fails where one input is called like a part of another one: for every stem "a-1" the stem "a" is
  * searched in v, which is sorted by stem. */
-static platen_status check_parts(struct pl_input **v, size_t n, struct platen_error *err)
+static platen_status check_parts(const struct named_output *v, size_t n, struct platen_error *err)
 {
     for (size_t i = 0; i < n; i++) {
-        size_t len = strlen(v[i]->stem), low = 0, high = n;
-        if (len < 3 || (strcmp(v[i]->stem + len - 2, "-1") && strcmp(v[i]->stem + len - 2, "-2")))
+        size_t len = strlen(v[i].stem), low = 0, high = n;
+        if (len < 3 || (strcmp(v[i].stem + len - 2, "-1") && strcmp(v[i].stem + len - 2, "-2")))
             continue;
         while (low < high) { /* binary search for the first stem that does not come before "a" */
             size_t middle = low + (high - low) / 2;
-            bool before = strncmp(v[middle]->stem, v[i]->stem, len - 2) < 0;
+            bool before = strncmp(v[middle].stem, v[i].stem, len - 2) < 0;
             low = before ? middle + 1 : low;
             high = before ? high : middle;
         }
-        bool whole = !strncmp(v[low]->stem, v[i]->stem, len - 2) && !v[low]->stem[len - 2];
-        if (whole && !v[low]->error && !v[i]->error)
+        bool whole = !strncmp(v[low].stem, v[i].stem, len - 2) && !v[low].stem[len - 2];
+        if (whole && !v[low].in->error && !v[i].in->error)
             return pl_fail(err, PLATEN_ERR_ARG,
-                           "'%.80s' and a part of '%.80s' would have the same output", v[i]->path,
-                           v[low]->path);
+                           "'%.80s' and a part of '%.80s' would have the same output",
+                           v[i].in->path, v[low].in->path);
     }
     return PLATEN_OK;
 }
 
-platen_status pl_inputs_name(struct pl_inputs *in, bool unique, bool parts,
-                             struct platen_error *err)
+/* Fills in the stems of n outputs, in the order of their inputs. */
+static platen_status name_outputs(struct pl_arena *arena, struct named_output *v, size_t n,
+                                  unsigned how, struct platen_error *err)
 {
-    struct pl_input **v = pl_alloc(in->n, sizeof(struct pl_input *));
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; i < n; i++) {
+        v[i].stem = without_extension(arena, v[i].name);
+        if (!v[i].stem)
+            return no_memory(err);
+    }
+    if (!n)
+        return PLATEN_OK;
+    qsort(v, n, sizeof(*v), compare_stems);
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; same_stem(v, n, i, j); j++)
+            continue;
+        for (size_t k = i; j - i > 1 && k < j; k++) /* the group is known: stems may change */
+            v[k].stem = v[k].name;
+    }
+    if (how & PL_NAMES_UNIQUE)
+        s = check_unique(v, n, err);
+    if (!s && (how & PL_NAMES_UNIQUE) && (how & PL_NAMES_PARTS))
+        s = check_parts(v, n, err);
+    qsort(v, n, sizeof(*v), compare_places);
+    return s;
+}
+
+bool pl_inputs_is_first(const struct pl_inputs *in, size_t i)
+{
+    return !i || strcmp(in->v[i].path, in->v[i - 1].path) != 0;
+}
+
+bool pl_inputs_is_last(const struct pl_inputs *in, size_t i)
+{
+    return i + 1 == in->n || pl_inputs_is_first(in, i + 1);
+}
+
+static platen_status name_documents(struct pl_inputs *in, struct named_output *v,
+                                    struct platen_error *err)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < in->n; i++)
+        if (pl_inputs_is_first(in, i))
+            v[n++] = (struct named_output){.name = in->v[i].file, .in = &in->v[i]};
+    platen_status s = name_outputs(&in->arena, v, n, PL_NAMES_UNIQUE, err);
+    for (size_t i = 0, k = 0; !s && i < in->n; i++) {
+        k += i && pl_inputs_is_first(in, i);
+        in->v[i].document = v[k].stem;
+    }
+    return s;
+}
+
+platen_status pl_inputs_name(struct pl_inputs *in, unsigned how, struct platen_error *err)
+{
+    struct named_output *v = pl_alloc(in->n, sizeof(*v));
     if (!v)
         return no_memory(err);
-    platen_status s = PLATEN_OK;
-    for (size_t i = 0; i < in->n; i++) {
-        v[i] = &in->v[i];
-        v[i]->stem = without_extension(&in->arena, v[i]->name);
-        if (!v[i]->stem)
-            s = no_memory(err);
-    }
-    if (!s && in->n) {
-        qsort(v, in->n, sizeof(struct pl_input *), compare_stems);
-        for (size_t i = 0, j; i < in->n; i = j) {
-            for (j = i + 1; same_stem(v, in->n, i, j); j++)
-                continue;
-            for (size_t k = i; j - i > 1 && k < j; k++) /* the group is known: stems may change */
-                v[k]->stem = v[k]->name;
-        }
-        if (unique)
-            s = check_unique(v, in->n, err);
-        if (unique && parts && !s)
-            s = check_parts(v, in->n, err);
-    }
+    for (size_t i = 0; i < in->n; i++)
+        v[i] = (struct named_output){.name = in->v[i].name, .in = &in->v[i]};
+    platen_status s = name_outputs(&in->arena, v, in->n, how, err);
+    for (size_t i = 0; !s && i < in->n; i++)
+        in->v[i].stem = v[i].stem;
+    if (!s && (how & PL_NAMES_DOCUMENTS))
+        s = name_documents(in, v, err);
     pl_free(v);
     return s;
 }
@@ -360,12 +420,14 @@ static uint64_t hash_name(const char *name)
     return h ^ h >> 33;
 }
 
-void pl_inputs_shard(struct pl_inputs *in, size_t index, size_t count)
+void pl_inputs_shard(struct pl_inputs *in, bool files, size_t index, size_t count)
 {
     size_t n = 0;
-    for (size_t i = 0; i < in->n; i++)
-        if (in->v[i].lost || hash_name(in->v[i].name) % count == index - 1)
+    for (size_t i = 0; i < in->n; i++) {
+        const char *name = files ? in->v[i].file : in->v[i].name;
+        if (in->v[i].lost || hash_name(name) % count == index - 1)
             in->v[n++] = in->v[i];
+    }
     in->elsewhere += in->n - n;
     in->n = n;
 }

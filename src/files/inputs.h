@@ -12,19 +12,24 @@
 #define PL_MAX_INPUT_BYTES ((size_t)1 << 30) /* of one file */
 
 struct pl_input {
-    const char *path;  /* as the user named it, or found below a directory; "-" = standard input */
-    const char *name;  /* relative to an output directory: "x/a.png" */
-    const char *stem;  /* the same without its extension, unless two inputs would meet */
-    const char *error; /* why it cannot be read (a directory that cannot be opened), or NULL */
-    const char *label; /* for messages: the path, or "multi.tif#2" */
-    const void *data;  /* of the file, where it is in memory already; NULL = in `path` */
-    size_t size;       /* of data */
-    struct pl_map *head;    /* the beginning of a file that can be read but once, which was read
-                               already; whoever reads on takes it over; or NULL */
-    int page;               /* from 1; 0 = the file holds one */
+    const char *path; /* as the user named it, or found below a directory; "-" = standard input */
+    const char *name; /* relative to an output directory: "x/a.png" */
+    const char *stem; /* the same without its extension, unless two inputs would meet */
+    const char *file; /* `name` of the file that it is a page of: "x/a.tif" for "x/a-0002.tif" */
+    const char *document; /* the same without its extension, unless two files would meet; NULL = the
+                             job makes no documents */
+    const char *error;    /* why it cannot be read (a directory that cannot be opened), or NULL */
+    const char *label;    /* for messages: the path, or "multi.tif#2" */
+    const void *data;     /* of the file, where it is in memory already; NULL = in `path` */
+    size_t size;          /* of data */
+    struct pl_map *head;  /* the beginning of a file that can be read but once, which was read
+                             already; whoever reads on takes it over; or NULL */
+    int page;             /* from 1; 0 = the file holds one */
     const char *page_label; /* as the file names the page, "iv"; or NULL */
     uint64_t page_at;       /* where it begins in the file; 0 = not known */
     size_t number;          /* in a stream that grows, from 1; else 0 */
+    bool is_pdf;            /* of a file that was looked into */
+    bool stays;             /* the PDF that it is a page of stays, and gets text */
     bool done;              /* an earlier run completed it */
     bool told;              /* that it failed is in the stream already */
     bool lost;              /* a directory that was not listed whole, or what may be one */
@@ -75,12 +80,19 @@ PL_MUST_USE platen_status pl_inputs_read_stdin(struct pl_inputs *in, size_t max_
  * for each that is wanted, named like "a-0002.tif". What cannot be read stays, to fail when its
  * turn comes, and so does a file without any of the pages that are wanted. */
 PL_MUST_USE platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err);
-/* Fills in the stems. With `unique`, PLATEN_ERR_ARG when two inputs would still meet; with `parts`
- * also when one would meet the part of another, "a-1" or "a-2". */
-PL_MUST_USE platen_status pl_inputs_name(struct pl_inputs *in, bool unique, bool parts,
+enum {
+    PL_NAMES_UNIQUE = 1,   /* PLATEN_ERR_ARG when two inputs would still meet */
+    PL_NAMES_PARTS = 2,    /* also when one would meet the part of another, "a-1" or "a-2" */
+    PL_NAMES_DOCUMENTS = 4 /* files get names, too, of which no two meet */
+};
+/* Fills in the stems and, where `how` has PL_NAMES_DOCUMENTS, the documents. */
+PL_MUST_USE platen_status pl_inputs_name(struct pl_inputs *in, unsigned how,
                                          struct platen_error *err);
-/* Keeps the share index, counted from 1, of count: those whose name has that hash, and what is
- * lost, which may stand for inputs of every share. */
-void pl_inputs_shard(struct pl_inputs *in, size_t index, size_t count);
+/* Whether input i is the first, the last page of its file. */
+bool pl_inputs_is_first(const struct pl_inputs *in, size_t i);
+bool pl_inputs_is_last(const struct pl_inputs *in, size_t i);
+/* Keeps the share index, counted from 1, of count: those whose name, or with `files` that of whose
+ * file, has that hash; and what is lost, which may stand for inputs of every share. */
+void pl_inputs_shard(struct pl_inputs *in, bool files, size_t index, size_t count);
 
 #endif

@@ -84,7 +84,7 @@ static platen_status read_entry(struct pl_input_source *src, int wait_ms, struct
             return pl_fail_prefix(err, s, "list '%s': ", src->list_path);
         s = pl_inputs_split(&src->entry, err);
         s = s ? s : check_output(src, err);
-        pl_inputs_shard(&src->entry, src->shard_index, src->shard_count);
+        pl_inputs_shard(&src->entry, false, src->shard_index, src->shard_count);
     } while (!s && name && !src->entry.n);
     return s;
 }
@@ -102,6 +102,8 @@ static platen_status copy(struct pl_arena *arena, const struct pl_input *in, str
     *ret = *in;
     ret->path = to[0];
     ret->name = to[1];
+    ret->file = ret->document =
+        NULL; /* only of outputs below a directory, which wait for no list */
     ret->stem = to[2];
     ret->label = to[3];
     ret->error = to[4];

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "host/host.h"
+#include "job/documents.h"
 #include "output/tree.h"
 
 #define WINDOW_PER_WORKER 16
@@ -25,6 +26,8 @@ struct slot {
     size_t name_bytes;  /* where the name ends in the text of a warning */
     double share;       /* the share of the ink that the warning tells */
     struct pl_str note; /* of the journal, for a stream that grows */
+    struct pl_input_state input;
+    uint64_t output_bytes;
     int n_out;
 };
 
@@ -40,6 +43,7 @@ struct exec_run {
     struct pl_stream streams[PL_MAX_FORMATS]; /* without an output directory */
     struct pl_str bytes;                      /* what a stream grows by */
     struct pl_map document;                   /* that stays, before what the stream grows by */
+    struct pl_documents documents;            /* where the plan has some */
     bool ended;                               /* the run ended early, by fail_fast or an error */
     bool broken_off; /* a page is missing where the stream that grows goes on */
     platen_status fatal;
@@ -134,6 +138,12 @@ static void note_page(struct exec_run *r, const struct pl_page_worker *w,
         note_made(r, page);
         return;
     }
+    if (r->x->plan->documents && !page->status) { /* until its document is whole */
+        struct pl_input in = page->in;
+        in.begun = 0;
+        fail_journal(r, pl_journal_leave(j, &in, &page->input, &err), &err);
+        return;
+    }
     if (r->x->growing && page->status != PLATEN_ERR_CANCELED && !page->fatal)
         return;
     fail_journal(r,
@@ -196,6 +206,24 @@ static void count_page(struct exec_run *r, const struct slot *page)
         end_early(r);
 }
 
+/* Adds the page to its documents. Where that fails the page fails. */
+static void add_to_documents(struct exec_run *r, struct slot *page)
+{
+    const struct pl_document_page made = {page->status, page->input,     page->output_bytes,
+                                          page->out,    page->format_of, page->n_out};
+    struct platen_error err;
+    platen_status journal, s = pl_documents_add(&r->documents, r->next, &made, &journal, &err);
+    fail_journal(r, journal, &err);
+    if (!s || page->status)
+        return;
+    page->status = s;
+    page->disk_full = err.os_errno == ENOSPC || err.os_errno == EDQUOT;
+    pl_str_reset(&page->message);
+    pl_str_puts(&page->message, "unable to process '");
+    pl_str_name(&page->message, page->in.label, strlen(page->in.label), PL_NAME_SHOWN);
+    pl_str_printf(&page->message, "': %s", err.text);
+}
+
 static void place_page(struct exec_run *r, const struct slot *page)
 {
     struct platen_error err;
@@ -204,16 +232,20 @@ static void place_page(struct exec_run *r, const struct slot *page)
 
 /* Tells and writes what became of a page, unless the run ended early. When a disk is full the run
  * ends, for every further page would fail. */
-static void finish_page(struct exec_run *r, const struct slot *page)
+static void finish_page(struct exec_run *r, struct slot *page)
 {
     r->broken_off =
         r->broken_off || (r->x->growing && !r->x->unordered && page->status == PLATEN_ERR_CANCELED);
+    if (r->x->plan->documents && !r->ended && page->status == PLATEN_ERR_CANCELED)
+        add_to_documents(r, page); /* which lack it */
     if (r->ended || r->broken_off || page->status == PLATEN_ERR_CANCELED)
         return;
     if (page->fatal) {
         fail_run(r, page->status, &page->err);
     }
-    for (int i = 0; i < page->n_out && !r->fatal; i++)
+    if (r->x->plan->documents && !r->fatal)
+        add_to_documents(r, page);
+    for (int i = 0; i < page->n_out && !r->fatal && !r->x->plan->documents; i++)
         write_page(r, page->format_of[i], &page->out[i]);
     if (!r->fatal && r->x->growing && !page->in.done)
         place_page(r, page);
@@ -241,6 +273,8 @@ static void fill_slot(const struct pl_exec *x, struct slot *slot, struct pl_page
     if (page->fatal)
         slot->err = page->err;
     slot->in = page->in;
+    slot->input = page->input;
+    slot->output_bytes = page->output_bytes;
     slot->n_out = w->n_out;
     if (x->growing && !page->in.done)
         pl_journal_line(x->journal, &page->in, &page->input,
@@ -433,12 +467,15 @@ platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
     for (size_t i = 0; i < x->plan->n_formats; i++)
         pl_stream_init(&r.streams[i], x->plan->formats[i]);
     r.streams[0].any = x->growing && x->growing->any;
+    r.documents = (struct pl_documents){
+        .plan = x->plan, .inputs = &x->source->settled, .journal = x->journal};
     if (x->plan->update)
         write_document(&r);
     pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), work, &r);
     if (x->plan->update && !r.fatal)
         check_document(&r);
     write_end(&r);
+    pl_documents_done(&r.documents);
     for (size_t i = 0; i < x->plan->n_formats; i++)
         pl_stream_done(&r.streams[i]);
     pl_str_done(&r.bytes);

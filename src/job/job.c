@@ -312,6 +312,9 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
         s = choose_threads(job, err);
     if (!s)
         s = choose_batches(job, err);
+    for (size_t i = 0; i < job->plan.n_formats; i++)
+        job->plan.documents =
+            job->plan.documents || (job->o.output_dir && job->plan.formats[i]->document);
     bool grows = !s && job->o.output_file && pl_plan_grows(&job->plan);
     if (!s && job->o.resume && !job->o.output_dir && !grows)
         s = pl_fail(err, PLATEN_ERR_ARG,
@@ -331,7 +334,7 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
             &(struct pl_key_models){job->detector_path.len ? job->detector_path.s : NULL,
                                     job->model ? job->model_path.s : NULL, job->language != NULL,
                                     &job->further},
-            job->o.output_dir ? NULL : job->o.pages, job->key, err);
+            job->o.output_dir && !job->plan.documents ? NULL : job->o.pages, job->key, err);
     job->bufs = s ? NULL : pl_bufpool_new();
     return s || job->bufs ? s : pl_fail_nomem(err, 0, "the buffer pool");
 }

@@ -131,7 +131,7 @@ static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct 
     x->source = &job->source;
     x->stop = &job->stop;
     x->fail_fast = job->o.fail_fast;
-    x->unordered = job->o.unordered;
+    x->unordered = job->o.unordered && !job->plan.documents;
     x->ctx = x->write_ctx = job->o.ctx;
     x->write = job->o.write ? job->o.write : write_nothing;
     x->failure = job->o.failure;
@@ -262,25 +262,49 @@ static bool stays(const struct pl_input *in)
     return in->data || (!stat(in->path, &st) && S_ISREG(st.st_mode));
 }
 
-/* Whether the one output is a PDF and the inputs are pages of one PDF, in a file, which are not to
- * become pictures. */
-static bool is_update(const struct platen_job *job)
+/* Whether PDFs stay where they become a PDF each, and their pages are not to become pictures. */
+static bool may_update(const struct platen_job *job)
 {
-    const struct pl_inputs *in = &job->source.settled;
-    if (job->o.pdf_text == PLATEN_PDF_TEXT_FORCE || job->o.output_dir || job->o.requests ||
-        job->source.live || job->plan.pipeline->divides || job->plan.n_formats != 1 ||
-        job->plan.formats[0] != pl_emitter_find("pdf", 3) || !in->may_be_drawn || !in->n)
-        return false;
-    for (size_t i = 1; i < in->n; i++)
-        if (strcmp(in->v[i].path, in->v[0].path) != 0)
-            return false;
-    return !in->v[0].error && stays(&in->v[0]);
+    const struct pl_plan *plan = &job->plan;
+    bool has_pdf = false;
+    for (size_t i = 0; i < plan->n_formats; i++)
+        has_pdf = has_pdf || plan->formats[i] == pl_emitter_find("pdf", 3);
+    return has_pdf && job->o.pdf_text != PLATEN_PDF_TEXT_FORCE && !job->o.requests &&
+           !job->source.live && !plan->pipeline->divides;
+}
+
+/* Tells of every input whether the PDF that it is a page of stays. Of a stream that is so where all
+ * inputs are pages of one file. */
+static void find_updates(struct platen_job *job)
+{
+    struct pl_inputs *in = &job->source.settled;
+    struct pl_plan *plan = &job->plan;
+    if (!may_update(job))
+        return;
+    for (size_t i = 1; !job->o.output_dir && i < in->n; i++)
+        if (pl_inputs_is_first(in, i))
+            return;
+    bool any = false;
+    for (size_t i = 0; i < in->n; i++) {
+        in->v[i].stays = in->v[i].is_pdf && !in->v[i].error && stays(&in->v[i]);
+        any = any || in->v[i].stays;
+    }
+    plan->update = any && !job->o.output_dir && plan->n_formats == 1;
+    if (!job->o.output_dir && !plan->update)
+        for (size_t i = 0; i < in->n; i++)
+            in->v[i].stays = false;
+    if (any)
+        pl_image_load_libraries();
 }
 
 /* A new document has no place for text that is not read. */
 static platen_status check_pdf_text(const struct platen_job *job, struct platen_error *err)
 {
-    if (job->o.pdf_text != PLATEN_PDF_TEXT_SKIP || job->plan.update)
+    const struct pl_inputs *in = &job->source.settled;
+    bool lost = job->source.live || job->o.requests;
+    for (size_t i = 0; i < in->n; i++)
+        lost = lost || (in->v[i].is_pdf && !in->v[i].stays);
+    if (job->o.pdf_text != PLATEN_PDF_TEXT_SKIP || !lost)
         return PLATEN_OK;
     for (size_t i = 0; i < job->plan.n_formats; i++)
         if (job->plan.formats[i]->source)
@@ -304,6 +328,13 @@ static platen_status read_stdin(struct platen_job *job, struct platen_error *err
     return s;
 }
 
+static unsigned naming_of(const struct platen_job *job)
+{
+    return (job->o.output_dir || job->o.steps_dir ? PL_NAMES_UNIQUE : 0) |
+           (job->plan.pipeline->divides ? PL_NAMES_PARTS : 0) |
+           (job->plan.documents ? PL_NAMES_DOCUMENTS : 0);
+}
+
 platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
 {
     if (job->settled)
@@ -314,20 +345,18 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     platen_status s = read_stdin(job, err);
     s = s ? s : pl_inputs_split(&job->source.settled, err);
     if (!s)
-        s = pl_inputs_name(&job->source.settled, job->o.output_dir || job->o.steps_dir,
-                           job->plan.pipeline->divides, err);
+        s = pl_inputs_name(&job->source.settled, naming_of(job), err);
     if (!s)
         s = pl_job_protect(job, err);
     if (s)
         return s;
-    pl_inputs_shard(&job->source.settled, job->source.shard_index, job->source.shard_count);
+    pl_inputs_shard(&job->source.settled, job->plan.documents, job->source.shard_index,
+                    job->source.shard_count);
     s = make_ready(job, err);
     s = s ? s : start_renderer(job, err);
     if (s)
         return s;
-    job->plan.update = job->plan.load.layer = is_update(job);
-    if (job->plan.update)
-        pl_image_load_libraries();
+    find_updates(job);
     s = check_pdf_text(job, err);
     if (s)
         return s;

@@ -37,7 +37,8 @@ struct pl_plan {
     size_t n_formats;
     const char *output_dir; /* NULL = a stream for each format */
     const char *steps_dir;  /* or NULL */
-    bool update;            /* the inputs are pages of one PDF, which stays and gets their text */
+    bool update;            /* the stream is a PDF that stays and gets text: in->stays of all */
+    bool documents;         /* below output_dir a format makes one file of each input file */
     bool source;            /* a format wants the bytes of the input */
     bool times, slim, join_lines;
     float dpi;      /* that pages have, whatever their files tell; 0 = what these tell */

@@ -132,6 +132,8 @@ static platen_status decode_picture(struct pl_page_worker *w, struct pl_page *pa
     struct pl_load_options opt = plan->load;
     opt.page = page->in.page;
     opt.page_at = page->in.page_at;
+    opt.layer = page->in.stays;
+    opt.pixels = plan->n_formats > 1;
     opt.ret_flaw = &page->flaw;
     opt.mapped = page->map.kind == PL_MAP_MAPPED;
     platen_status s = pl_image_load(&w->env, page->map.data, page->map.size, &opt, ret, &page->err),

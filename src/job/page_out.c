@@ -44,18 +44,25 @@ platen_status pl_page_wrap(const struct pl_emitter *e, struct pl_page_worker *w,
     return wrap(e, w->out, w->n_out, w, err);
 }
 
+platen_status pl_page_may_put(const struct pl_plan *plan, const char *path,
+                              const struct pl_input *in, struct platen_error *err)
+{
+    const char *victim = pl_kept_find(plan->kept, path);
+    if (pl_file_is_same(path, in->path))
+        return pl_fail(err, PLATEN_ERR_ARG, "its output would take its place");
+    if (victim)
+        return pl_fail(err, PLATEN_ERR_ARG, "its output would take the place of '%s'", victim);
+    return PLATEN_OK;
+}
+
 platen_status pl_page_put(struct pl_page_worker *w, const struct pl_plan *plan, const char *dir,
                           const struct pl_input *in, const struct pl_str *bytes,
                           struct platen_error *err)
 {
     const struct pl_file_rules rules = {.root_bytes = strlen(dir),
                                         .durable = plan->durable && dir == plan->output_dir};
-    const char *victim = pl_kept_find(plan->kept, w->path.s);
-    if (pl_file_is_same(w->path.s, in->path))
-        return pl_fail(err, PLATEN_ERR_ARG, "its output would take its place");
-    if (victim)
-        return pl_fail(err, PLATEN_ERR_ARG, "its output would take the place of '%s'", victim);
-    return pl_file_put(w->path.s, &rules, bytes->len ? bytes->s : "", bytes->len, err);
+    platen_status s = pl_page_may_put(plan, w->path.s, in, err);
+    return s ? s : pl_file_put(w->path.s, &rules, bytes->len ? bytes->s : "", bytes->len, err);
 }
 
 static platen_status make_file(struct pl_page_worker *w, const struct pl_emitter *e,
@@ -167,19 +174,23 @@ static platen_status emit_text(struct pl_page_worker *w, size_t format,
     return !s && out->failed ? pl_fail_nomem(err, out->len, "an output") : s;
 }
 
-/* Adds the result to w->out, or writes its files. */
+/* Adds the result to w->out, for a stream or a document, or writes files of the page. */
 static platen_status emit_result(struct pl_page_worker *w, const struct pl_page_result *result)
 {
     struct pl_page *page = w->page;
     const struct pl_plan *plan = page->plan;
     platen_status s = PLATEN_OK;
+    bool files = false;
     pl_clock_enter(&w->clock, PLATEN_STAGE_OUTPUT);
-    for (size_t i = 0; !s && i < plan->n_formats; i++)
-        s = plan->output_dir ? write_files(w, plan->formats[i], result, &page->err)
-                             : emit_text(w, i, result, &page->err);
-    if (!plan->output_dir && !s)
+    for (size_t i = 0; !s && i < plan->n_formats; i++) {
+        const bool file = plan->output_dir && !plan->formats[i]->document;
+        s = file ? write_files(w, plan->formats[i], result, &page->err)
+                 : emit_text(w, i, result, &page->err);
+        files = files || file;
+    }
+    if (w->n_out && !s)
         s = pl_map_check(&page->map, page->in.path, false, &page->err);
-    if (plan->output_dir && plan->durable && !s) /* the files of a page share a directory */
+    if (files && plan->durable && !s) /* the files of a page share a directory */
         s = sync_files(w, plan, &page->err);
     return s;
 }
@@ -218,7 +229,7 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .image = &part->image,
         .regions = plan->pipeline->last >= PLATEN_STAGE_DETECT ? &part->regions : NULL,
         .recognized = plan->pipeline->last >= PLATEN_STAGE_RECOGNIZE,
-        .update = plan->update,
+        .update = page->in.stays,
         .pdf_text = plan->load.pdf_text,
         .source = page->map.data,
         .source_bytes = page->map.size,

@@ -5,6 +5,9 @@
 
 #include "job/page.h"
 
+/* PLATEN_ERR_ARG when an output of that name would take the place of one that the job reads. */
+PL_MUST_USE platen_status pl_page_may_put(const struct pl_plan *plan, const char *path,
+                                          const struct pl_input *in, struct platen_error *err);
 /* Writes the file that w->path names below the directory `dir`. A file that would take the place of
  * one that the job reads is refused. */
 PL_MUST_USE platen_status pl_page_put(struct pl_page_worker *w, const struct pl_plan *plan,

@@ -9,10 +9,12 @@
 
 /* Returns whether the output is there, and adds its bytes to *bytes. */
 static bool add_output(const struct platen_job *job, const struct pl_input *in, int part,
-                       size_t format, size_t piece, struct pl_str *scratch, uint64_t *bytes)
+                       const struct pl_emitter *e, size_t piece, struct pl_str *scratch,
+                       uint64_t *bytes)
 {
     struct stat st;
-    pl_output_path(scratch, job->o.output_dir, in->stem, part, job->plan.formats[format], piece);
+    pl_output_path(scratch, job->o.output_dir, e->document ? in->document : in->stem,
+                   e->document ? 0 : part, e, piece);
     if (scratch->failed || stat(scratch->s, &st))
         return false;
     *bytes += (uint64_t)st.st_size;
@@ -25,13 +27,16 @@ static bool has_outputs(const struct platen_job *job, const struct pl_input *in,
                         struct pl_str *scratch, uint64_t *bytes)
 {
     for (size_t i = 0; i < job->plan.n_formats; i++) {
+        const struct pl_emitter *e = job->plan.formats[i];
         size_t piece = 0;
-        if (!job->plan.formats[i]->piece) {
-            if (!add_output(job, in, part, i, 0, scratch, bytes))
+        if (e->document && part == 2)
+            continue; /* it has both parts, and was counted */
+        if (!e->piece) {
+            if (!add_output(job, in, part, e, 0, scratch, bytes))
                 return false;
             continue;
         }
-        while (add_output(job, in, part, i, ++piece, scratch, bytes))
+        while (add_output(job, in, part, e, ++piece, scratch, bytes))
             continue;
     }
     return true;
@@ -60,18 +65,46 @@ static void note_deaths(const struct platen_job *job, struct pl_input *in, unsig
         in->begun = PL_MIN(begun, PL_MAX_DEATHS - 1);
 }
 
-/* Moves pages that are read alone behind all others. */
+/* Where the inputs end that stay together with input i: all pages of a file, if they make a
+ * document. */
+static size_t end_of_group(const struct pl_inputs *in, size_t i)
+{
+    while (in->v[i].document && !pl_inputs_is_last(in, i))
+        i++;
+    return i + 1;
+}
+
+/* A document is complete with all its pages. */
+static void settle_documents(struct pl_inputs *in)
+{
+    for (size_t i = 0, end; i < in->n; i = end) {
+        bool done = true;
+        end = end_of_group(in, i);
+        for (size_t k = i; k < end; k++)
+            done = done && in->v[k].done;
+        for (size_t k = i; k < end; k++)
+            in->v[k].done = done;
+    }
+}
+
+/* Moves pages that are read alone behind all others, and with them their documents. */
 static platen_status put_suspects_last(struct pl_inputs *in, struct platen_error *err)
 {
     size_t n = 0, kept = 0;
     struct pl_input *last = pl_alloc(in->n, sizeof(*last));
     if (!last)
         return pl_fail_nomem(err, in->n * sizeof(*last), "the order of pages");
-    for (size_t i = 0; i < in->n; i++)
-        if (in->v[i].begun && !in->v[i].given_up)
-            last[n++] = in->v[i];
-        else
-            in->v[kept++] = in->v[i];
+    for (size_t i = 0, end; i < in->n; i = end) {
+        bool suspect = false;
+        end = end_of_group(in, i);
+        for (size_t k = i; k < end; k++)
+            suspect = suspect || (in->v[k].begun && !in->v[k].given_up && !in->v[k].done);
+        for (; i < end; i++)
+            if (suspect)
+                last[n++] = in->v[i];
+            else
+                in->v[kept++] = in->v[i];
+    }
     if (n)
         memcpy(in->v + kept, last, n * sizeof(*last));
     pl_free(last);
@@ -92,6 +125,7 @@ platen_status pl_resume_dir(struct platen_job *job, bool *ret_alone, struct plat
         *ret_alone = *ret_alone || (in->begun && !in->given_up);
     }
     pl_str_done(&scratch);
+    settle_documents(all);
     return *ret_alone ? put_suspects_last(all, err) : PLATEN_OK;
 }
 

@@ -458,6 +458,7 @@ const struct pl_emitter pl_emit_pdf = {
     .needs = PLATEN_STAGE_RECOGNIZE,
     .binary = true,
     .source = true,
+    .document = true,
     .emit = pdf_emit,
     .join = pl_pdf_join,
 };
@@ -470,6 +471,7 @@ const struct pl_emitter pl_emit_textpdf = {
     .head = PDF_HEAD,
     .needs = PLATEN_STAGE_RECOGNIZE,
     .binary = true,
+    .document = true,
     .emit = textpdf_emit,
     .join = pl_pdf_join,
 };

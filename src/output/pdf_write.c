@@ -405,6 +405,7 @@ static platen_status join_end(struct pl_stream *st, struct pl_str *out, struct p
     else
         end_new(&e);
     pl_free(e.offset);
+    st->at += out->len - e.start;
     return pl_emit_finish(out, err);
 }
 

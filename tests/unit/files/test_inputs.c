@@ -132,7 +132,7 @@ START_TEST(what_cannot_be_listed_fails)
         ck_assert_msg(failed || !lost, "%s", listed(&in));
         /* every share is told */
         size_t kept = 0;
-        pl_inputs_shard(&in, 1, 1000000);
+        pl_inputs_shard(&in, false, 1, 1000000);
         for (size_t i = 0; i < in.n; i++)
             kept += in.v[i].lost;
         ck_assert_uint_eq(kept, lost);

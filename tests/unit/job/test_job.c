@@ -162,7 +162,7 @@ START_TEST(directories_are_read_in_byte_order)
     struct pl_inputs in;
     pl_inputs_init(&in);
     ck_assert_int_eq(pl_inputs_add(&in, in_dir("d"), false, &err), PLATEN_OK);
-    ck_assert_int_eq(pl_inputs_name(&in, true, false, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_inputs_name(&in, PL_NAMES_UNIQUE, &err), PLATEN_OK);
     expect(&in, want, PL_ARRAY_LEN(want));
     pl_inputs_done(&in);
 }
@@ -178,7 +178,7 @@ START_TEST(output_names_stay_below_their_directory)
         struct pl_inputs in;
         pl_inputs_init(&in);
         ck_assert_int_eq(pl_inputs_add(&in, names[i][0], true, &err), PLATEN_OK);
-        ck_assert_int_eq(pl_inputs_name(&in, true, false, &err), PLATEN_OK);
+        ck_assert_int_eq(pl_inputs_name(&in, PL_NAMES_UNIQUE, &err), PLATEN_OK);
         ck_assert_str_eq(in.v[0].path, names[i][0]);
         ck_assert_str_eq(in.v[0].stem, names[i][1]);
         pl_inputs_done(&in);
