@@ -158,7 +158,8 @@ struct platen_line {
     double conf;      /* 0 then */
     const struct platen_word *const *words;
     size_t n_words;
-    int row; /* of its block, from 0: lines that stand side by side are of one row */
+    int row;          /* of its block, from 0: lines that stand side by side are of one row */
+    const char *lang; /* a tag of BCP 47 where it is surely not that of the page; else NULL */
 };
 
 enum platen_block_kind {
@@ -221,6 +222,9 @@ struct platen_page {
     size_t n_unread;
     const struct platen_box *unexplained;
     size_t n_unexplained;
+    const char *lang; /* of most of the text, a tag of BCP 47; NULL = not known */
+    const char
+        *unread_script; /* ISO 15924: the text seems to be in it, and was not read; or NULL */
 };
 
 /* ---- jobs: pages through a pipeline ---- */

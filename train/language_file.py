@@ -39,19 +39,29 @@ def symbol_strings(alphabet):
     return b''.join(c.encode() + b'\0' for c in alphabet)
 
 
-def language(meta, alphabet, table, weights, bias):
-    """The bytes of a language model file.
+def scored(version, meta, names, table, weights, bias):
+    """The bytes of a file that gives names scores by the sum of rows of a table.
 
-    alphabet: its symbols; table: bytes of the rows, each of them u8 values, f32 scale, f32 offset; weights:
-    f32 (width, symbols); bias: f32 (symbols).
+    table: bytes of the rows, each of them u8 values, f32 scale, f32 offset; weights: f32 (width, names); bias: f32
+    (names).
     """
     rows = len(table) // (len(weights) + 8)
-    return pack({'META': meta_text(meta), 'ALPH': symbol_strings(alphabet), 'EMBD': table,
-                 'OUTP': struct.pack('<II', rows, len(weights)) + bias.astype('<f4').tobytes() +
-                 weights.astype('<f4').tobytes()})
+    return pack(version, {'META': meta_text(meta), 'ALPH': symbol_strings(names), 'EMBD': table,
+                          'OUTP': struct.pack('<II', rows, len(weights)) + bias.astype('<f4').tobytes() +
+                          weights.astype('<f4').tobytes()})
 
 
-def pack(sections):
+def language(meta, alphabet, table, weights, bias):
+    """A language model of these symbols."""
+    return scored(1, meta, alphabet, table, weights, bias)
+
+
+def identifier(meta, languages, table, weights, bias):
+    """What tells these languages apart."""
+    return scored(3, meta, languages, table, weights, bias)
+
+
+def pack(version, sections):
     """The bytes of a file of {name: content}."""
     table, body = b'', b''
     start = round_up(64 + 32 * len(sections), ALIGN)
@@ -59,7 +69,7 @@ def pack(sections):
         table += struct.pack('<4sIQQQ', name.encode(), crc32c(content), start + len(body),
                              len(content), 0)
         body += content + bytes(-len(content) % ALIGN)
-    header = struct.pack('<8sHHIQII28x', b'PLATENM\n', 1, 0, 64, start + len(body),
+    header = struct.pack('<8sHHIQII28x', b'PLATENM\n', version, 0, 64, start + len(body),
                          len(sections), 0)
     header += struct.pack('<I', crc32c(header + table))
     return header + table + bytes(start - 64 - len(table)) + body

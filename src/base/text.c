@@ -297,6 +297,31 @@ size_t pl_utf8_get(const char *s, size_t n, uint32_t *ret)
     return k;
 }
 
+/* Latin-1, Latin Extended-A, the letters of Romanian with a comma, those of Vietnamese. */
+static uint32_t small_latin(uint32_t c)
+{
+    if ((c >= 'A' && c <= 'Z') || (c >= 0xc0 && c <= 0xde && c != 0xd7))
+        return c + 32;
+    if (c == 0x178)
+        return 0xff;
+    bool even = (c >= 0x100 && c <= 0x137 && c != 0x130) || (c >= 0x14a && c <= 0x177) ||
+                (c >= 0x218 && c <= 0x21b) || (c >= 0x1ea0 && c <= 0x1eff);
+    bool odd = (c >= 0x139 && c <= 0x148) || (c >= 0x179 && c <= 0x17e);
+    return (even && c % 2 == 0) || (odd && c % 2 == 1) ? c + 1 : c;
+}
+
+uint32_t pl_small_letter(uint32_t c)
+{
+    static const uint16_t accented[] = {0x3ac, 0, 0x3ad, 0x3ae, 0x3af, 0, 0x3cc, 0, 0x3cd, 0x3ce};
+    if (c >= 0x386 && c <= 0x38f && accented[c - 0x386])
+        return accented[c - 0x386];
+    if (c >= 0x391 && c <= 0x3ab && c != 0x3a2)
+        return c + 32;
+    if (c >= 0x400 && c <= 0x42f)
+        return c < 0x410 ? c + 80 : c + 32;
+    return c == 0x490 ? 0x491 : small_latin(c);
+}
+
 size_t pl_utf8_prefix(const char *s, size_t n, size_t max)
 {
     if (n <= max)

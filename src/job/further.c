@@ -19,7 +19,9 @@ static platen_status open_model(const struct pl_further *f, struct pl_further_mo
         return pl_fail_prefix(err, s, "'%s': ", m->path.s);
     if (m->language_path.len)
         s = pl_language_open(m->language_path.s, &m->language, err);
-    return s ? s : pl_recognize_decoder(&m->line, m->language, f->args, &m->decoder, err);
+    return s ? s
+             : pl_recognize_decoder(&m->line, &(struct pl_text_models){.language = m->language},
+                                    f->args, &m->decoder, err);
 }
 
 static platen_status give_model(void *ctx, size_t i, struct pl_reading_model *ret,
@@ -84,7 +86,7 @@ platen_status pl_further_check(const struct pl_further *f, const char **path,
         if (s || !m->language)
             continue;
         *path = m->language_path.s;
-        s = pl_map_check(&m->language->map, *path, false, err);
+        s = pl_map_check(&m->language->s.map, *path, false, err);
     }
     return s;
 }
@@ -95,7 +97,7 @@ void pl_further_count(const struct pl_further *f, int *models, uint64_t *bytes)
         const struct pl_further_model *m = &f->v[i];
         *models += (m->network != NULL) + (m->language != NULL);
         *bytes += m->network ? m->network->map.size : 0;
-        *bytes += m->language ? m->language->bytes : 0;
+        *bytes += m->language ? m->language->s.bytes : 0;
     }
 }
 

@@ -166,6 +166,19 @@ static platen_status open_language(struct platen_job *job, const struct pl_str *
     return pl_language_open(path->s, &job->language, err);
 }
 
+/* Opens what tells the language of what model X.platen reads, X.lang.platen, where it is. */
+static platen_status open_identifier(struct platen_job *job, const struct pl_str *model,
+                                     struct platen_error *err)
+{
+    struct pl_str *path = &job->identifier_path;
+    pl_models_identifier(model->s, path);
+    if (path->failed)
+        return pl_fail_nomem(err, model->len, "a model's name");
+    if (access(path->s, F_OK) && errno == ENOENT)
+        return PLATEN_OK;
+    return pl_identifier_open(path->s, &job->identifier, err);
+}
+
 /* What is read beside `eng` where no model is named. */
 #define FURTHER "cyrillic-greek"
 
@@ -222,8 +235,10 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
     if (s)
         return pl_fail_prefix(err, s, "'%s': ", path->s);
     s = open_language(job, path, pl_recognize_language_wish(step->args), err);
+    s = s ? s : open_identifier(job, path, err);
     name_model(job);
-    return s ? s : pl_recognize_decoder(&job->line, job->language, step->args, &job->decoder, err);
+    const struct pl_text_models text = {job->language, job->identifier};
+    return s ? s : pl_recognize_decoder(&job->line, &text, step->args, &job->decoder, err);
 }
 
 /* Lists the files of the models for the pages, each of which checks that they have not changed. */
@@ -235,7 +250,10 @@ static void watch_models(struct platen_job *job)
             (struct pl_shared_file){&job->model->map, job->model_path.s};
     if (job->language)
         plan->models[plan->n_models++] =
-            (struct pl_shared_file){&job->language->map, job->language_path.s};
+            (struct pl_shared_file){&job->language->s.map, job->language_path.s};
+    if (job->identifier)
+        plan->models[plan->n_models++] =
+            (struct pl_shared_file){&job->identifier->s.map, job->identifier_path.s};
     if (job->detector)
         plan->models[plan->n_models++] =
             (struct pl_shared_file){&job->detector->map, job->detector_path.s};
@@ -333,7 +351,7 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
             &job->plan,
             &(struct pl_key_models){job->detector_path.len ? job->detector_path.s : NULL,
                                     job->model ? job->model_path.s : NULL, job->language != NULL,
-                                    &job->further},
+                                    job->identifier != NULL, &job->further},
             job->o.output_dir && !job->plan.documents ? NULL : job->o.pages, job->key, err);
     job->bufs = s ? NULL : pl_bufpool_new();
     return s || job->bufs ? s : pl_fail_nomem(err, 0, "the buffer pool");
@@ -395,6 +413,7 @@ void platen_job_free(struct platen_job *job)
     pl_decoder_free(job->decoder);
     pl_line_model_done(&job->line);
     pl_language_free(job->language);
+    pl_identifier_free(job->identifier);
     pl_network_free(job->model);
     pl_network_free(job->detector);
     pl_further_done(&job->further);
@@ -405,6 +424,7 @@ void platen_job_free(struct platen_job *job)
     pl_str_done(&job->model_path);
     pl_str_done(&job->detector_path);
     pl_str_done(&job->language_path);
+    pl_str_done(&job->identifier_path);
     pl_free(job);
 }
 

@@ -20,13 +20,14 @@ struct platen_job {
     /* NULL when the pipeline does not recognize, has no language model, or detects without */
     struct pl_network *model;
     struct pl_language *language;
+    struct pl_identifier *identifier;
     struct pl_network *detector;
     struct pl_line_model line; /* what `model` tells of itself */
     struct pl_decoder *decoder;
     struct pl_further further;  /* models of lines beside `model` */
     struct pl_line_calls calls; /* of the networks that read lines */
     size_t batch_preferred;     /* lines that are not kept waiting for others */
-    struct pl_str model_path, detector_path, language_path;
+    struct pl_str model_path, detector_path, language_path, identifier_path;
     struct pl_kept kept;    /* what the job reads */
     const char *list_path;  /* NULL without a list */
     char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */

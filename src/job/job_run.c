@@ -221,7 +221,9 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
         sum.model_bytes += networks[i] ? networks[i]->map.size : 0;
     }
     sum.models += job->language != NULL;
-    sum.model_bytes += job->language ? job->language->bytes : 0;
+    sum.model_bytes += job->language ? job->language->s.bytes : 0;
+    sum.models += job->identifier != NULL;
+    sum.model_bytes += job->identifier ? job->identifier->s.bytes : 0;
     pl_further_count(&job->further, &sum.models, &sum.model_bytes);
     const char *name = job->model ? pl_network_meta(job->model, "name") : NULL;
     snprintf(sum.model, sizeof(sum.model), "%s", name ? name : "");

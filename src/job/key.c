@@ -32,20 +32,31 @@ static platen_status add_named_file(const struct pl_step *step, struct pl_str *o
     return path ? add_file(path, out, err) : PLATEN_OK;
 }
 
+/* Adds the file that `beside` names, which goes with the recognizer. */
+static platen_status add_beside(const char *recognizer,
+                                void (*beside)(const char *path, struct pl_str *ret),
+                                struct pl_str *out, struct platen_error *err)
+{
+    struct pl_str path = {0};
+    beside(recognizer, &path);
+    platen_status s = path.failed ? pl_fail_nomem(err, strlen(recognizer), "a model's name")
+                                  : add_file(path.s, out, err);
+    pl_str_done(&path);
+    return s;
+}
+
 static platen_status add_models(const struct pl_key_models *m, struct pl_str *out,
                                 struct platen_error *err)
 {
-    struct pl_str path = {0};
     platen_status s = m->detector ? add_file(m->detector, out, err) : PLATEN_OK;
     if (!s && m->recognizer)
         s = add_file(m->recognizer, out, err);
-    if (!s && m->language) {
-        pl_models_language(m->recognizer, &path);
-        s = path.failed ? pl_fail_nomem(err, strlen(m->recognizer), "a model's name")
-                        : add_file(path.s, out, err);
-    }
-    pl_str_done(&path);
-    for (size_t i = 0; i < m->further->models.n && !s; i++) {
+    if (!s && m->language)
+        s = add_beside(m->recognizer, pl_models_language, out, err);
+    if (!s && m->identifier)
+        s = add_beside(m->recognizer, pl_models_identifier, out, err);
+    const size_t n_further = m->further ? m->further->models.n : 0;
+    for (size_t i = 0; i < n_further && !s; i++) {
         const struct pl_further_model *f = &m->further->v[i];
         s = add_file(f->path.s, out, err);
         if (!s && f->language_path.len)

@@ -57,6 +57,30 @@ void pl_page_warn_of_flaw(struct pl_page_worker *w, const struct pl_page *page)
     pl_str_puts(&w->message, page->flaw);
 }
 
+/* The name of a script for people: its tag where there is none here. */
+static const char *script_name(const char *tag)
+{
+    static const char *const names[][2] = {
+        {"Arab", "Arabic"}, {"Cyrl", "Cyrillic"}, {"Deva", "Devanagari"},
+        {"Grek", "Greek"},  {"Hang", "Korean"},   {"Hans", "Chinese or Japanese"},
+        {"Latn", "Latin"},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(names); i++)
+        if (!strcmp(names[i][0], tag))
+            return names[i][1];
+    return tag;
+}
+
+void pl_page_warn_of_script(struct pl_page_worker *w, const struct pl_input *in,
+                            const struct pl_regions *r)
+{
+    if (!r->misread)
+        return;
+    begin_warning(w, in);
+    pl_str_printf(&w->message, "the text seems to be in %s letters, which the model does not read",
+                  script_name(r->misread));
+}
+
 void pl_page_warn_of_leftover(struct pl_page_worker *w, const struct pl_input *in,
                               const struct pl_regions *r)
 {

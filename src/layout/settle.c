@@ -9,9 +9,12 @@
 /* Takes the steps that need the text of the lines. Returns false when memory is short. */
 static bool settle_text(const struct pl_reader *r, struct pl_regions *regions)
 {
-    if (!pl_initials_join(r->arena, r->env->k, pl_recognizer_language(r->team[0]), regions))
+    const struct pl_language *language = pl_recognizer_language(r->team[0], regions->language);
+    if (!pl_initials_join(r->arena, r->env->k, language, regions))
         return false;
     pl_turned_settle(regions);
+    if (!regions->misread)
+        pl_lone_marks_keep(regions);
     return pl_unread_part(r->arena, regions);
 }
 
@@ -25,7 +28,7 @@ platen_status pl_layout_settle(const struct pl_reader *r, struct pl_page_image *
         !pl_blocks_name(r->arena, regions))
         return pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the layout of the page");
     if (r->op)
-        pl_flow_tell(r->env->k, pl_recognizer_language(r->team[0]), regions);
+        pl_flow_tell(r->env->k, pl_recognizer_language(r->team[0], regions->language), regions);
     return doubt->page.image.store ? pl_doubt_settle(r, regions, doubt, page, ret_turned, err)
                                    : PLATEN_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "models/networks.h"
+#include "recognize/identify.h"
 #include "recognize/language.h"
 #include "spec/describe.h"
 
@@ -81,37 +82,56 @@ platen_status pl_models_find(const char *model, const char *dirs, struct pl_str 
     return s;
 }
 
-void pl_models_language(const char *path, struct pl_str *ret)
+/* Appends X and `end` for X.platen. */
+static void put_beside(const char *path, const char *end, struct pl_str *ret)
 {
     size_t n = strlen(path), k = strlen(SUFFIX);
     bool suffix = n > k && !strcmp(path + n - k, SUFFIX);
     pl_str_add(ret, path, suffix ? n - k : n);
-    pl_str_puts(ret, ".lm" SUFFIX);
+    pl_str_puts(ret, end);
 }
 
-/* Returns whether the first bytes of the file are those of a language model. */
-static bool is_language(const char *path)
+void pl_models_language(const char *path, struct pl_str *ret)
+{
+    put_beside(path, ".lm" SUFFIX, ret);
+}
+
+void pl_models_identifier(const char *path, struct pl_str *ret)
+{
+    put_beside(path, ".lang" SUFFIX, ret);
+}
+
+/* Returns the major version that the first bytes of the file tell: 1 = a language model, 3 = a
+ * language identifier, anything else = a network or nothing known. */
+static int version_of(const char *path)
 {
     struct pl_map map;
     if (ends_in(path, ".onnx") || pl_map_open(path, PL_IR_MAX_FILE_BYTES, &map, NULL))
-        return false;
-    bool is = pl_container_version(map.data, map.size) == 1;
+        return 0;
+    int version = pl_container_version(map.data, map.size);
     pl_map_close(&map);
-    return is;
+    return version;
 }
 
-static platen_status describe_file(const char *path, struct pl_str *out, struct platen_error *err)
+/* Opens a file of any kind and describes it, unless `out` is NULL. */
+static platen_status open_file(const char *path, struct pl_str *out, struct platen_error *err)
 {
     pl_auto(language) l = NULL;
+    pl_auto(identifier) id = NULL;
     pl_auto(network) n = NULL;
-    const bool language = is_language(path);
-    platen_status s =
-        language ? pl_language_open(path, &l, err) : pl_network_load(path, "none", &n, err);
-    if (!s && language)
+    const int version = version_of(path);
+    platen_status s = version == 1   ? pl_language_open(path, &l, err)
+                      : version == 3 ? pl_identifier_open(path, &id, err)
+                                     : pl_network_load(path, "none", &n, err);
+    if (s || !out)
+        return s;
+    if (l)
         pl_language_describe(l, out);
-    else if (!s)
+    else if (id)
+        pl_identifier_describe(id, out);
+    else
         pl_network_describe(n, out);
-    return s;
+    return PLATEN_OK;
 }
 
 platen_status platen_model_describe(const char *model, const char *models, char **ret,
@@ -119,7 +139,7 @@ platen_status platen_model_describe(const char *model, const char *models, char 
 {
     struct pl_str path = {0}, out = {0};
     platen_status s = pl_models_find(model, models, &path, err);
-    s = s ? s : describe_file(path.s, &out, err);
+    s = s ? s : open_file(path.s, &out, err);
     pl_str_done(&path);
     if (!s)
         return pl_describe_give(&out, ret, err);
@@ -129,8 +149,5 @@ platen_status platen_model_describe(const char *model, const char *models, char 
 
 platen_status platen_model_verify(const char *path, struct platen_error *err)
 {
-    pl_auto(language) l = NULL;
-    pl_auto(network) n = NULL;
-    return is_language(path) ? pl_language_open(path, &l, err)
-                             : pl_network_load(path, "none", &n, err);
+    return open_file(path, NULL, err);
 }

@@ -15,8 +15,9 @@ bool pl_models_dir(const char *dirs, size_t i, struct pl_str *ret);
  * first DIR/model.platen that can be read. PLATEN_ERR_IO lists where it looked. */
 PL_MUST_USE platen_status pl_models_find(const char *model, const char *dirs, struct pl_str *ret,
                                          struct platen_error *err);
-/* The file of the language model that goes with the model in file `path`: X.lm.platen for X.platen.
- */
+/* The files that go with the model in file X.platen, `path`: its language model, X.lm.platen, and
+ * what tells the language of what it reads, X.lang.platen. */
 void pl_models_language(const char *path, struct pl_str *ret);
+void pl_models_identifier(const char *path, struct pl_str *ret);
 
 #endif

@@ -11,6 +11,9 @@
 
 #define LANGUAGE_SECTIONS 4 /* of a file of version 1.0 */
 
+/* What files of version 1.0, 2.0 and 3.0 hold. */
+static const char *const kinds[] = {"a language model", "a network", "a language identifier"};
+
 const char pl_container_magic[8] = {'P', 'L', 'A', 'T', 'E', 'N', 'M', '\n'};
 
 /* A file while it is read. */
@@ -33,7 +36,7 @@ int pl_container_version(const uint8_t *data, size_t n)
     if (n < PL_CONTAINER_HEADER_BYTES ||
         memcmp(data, pl_container_magic, sizeof(pl_container_magic)) || pl_le16(data + 10))
         return 0;
-    return pl_le16(data + 8) == 1 || pl_le16(data + 8) == 2 ? pl_le16(data + 8) : 0;
+    return pl_le16(data + 8) >= 1 && pl_le16(data + 8) <= 3 ? pl_le16(data + 8) : 0;
 }
 
 static platen_status check_version(const struct source *m, int major, struct platen_error *err)
@@ -49,9 +52,8 @@ static platen_status check_version(const struct source *m, int major, struct pla
     if (pl_le16(h + 8) != major || pl_le16(h + 10) != 0) {
         const int version = pl_container_version(m->data, m->size);
         if (version)
-            return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
-                           version == 2 ? "a network, not a language model"
-                                        : "a language model, not a network");
+            return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "%s, not %s", kinds[version - 1],
+                           kinds[major - 1]);
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "model format %u.%u is not known, only %d.0",
                        pl_le16(h + 8), pl_le16(h + 10), major);
     }

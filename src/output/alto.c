@@ -42,6 +42,8 @@ static void put_line(const struct pl_page_result *page, const struct pl_line *l,
     size_t n = pl_view_baseline_points(page, l, p);
     pl_str_printf(out, "          <TextLine ID=\"line_%zu\"", number);
     put_box(pl_view_box(page, l, l->box), out);
+    if (l->language)
+        pl_view_attribute(out, "LANG", l->language);
     pl_str_puts(out, " BASELINE=\"");
     for (size_t i = 0; i < n; i++) {
         pl_str_number(out, p[i].x, 2);
@@ -115,6 +117,8 @@ static void put_text_block(const struct pl_page_result *page, struct pl_rect box
     put_box(pl_view_box(page, NULL, box), out);
     if (kind != PL_BLOCK_TEXT)
         pl_view_attribute(out, "TAGREFS", pl_view_kind(&(struct pl_block){.kind = kind}));
+    if (page->regions->language)
+        pl_view_attribute(out, "LANG", page->regions->language);
     pl_str_puts(out, ">\n");
     for (size_t k = 0; k < n; k++)
         put_line(page, &lines[k], ++count->lines, &count->words, out);

@@ -53,8 +53,11 @@ static void put_baseline(const struct hocr_writer *w, const struct pl_line *l)
 
 static void put_line(struct hocr_writer *w, const struct pl_line *l)
 {
-    pl_str_printf(w->out, "\n     <span class=\"ocr_line\" id=\"line_%zu_%zu\" title=\"",
-                  w->page->number, ++w->lines);
+    pl_str_printf(w->out, "\n     <span class=\"ocr_line\" id=\"line_%zu_%zu\"", w->page->number,
+                  ++w->lines);
+    if (l->language)
+        pl_view_attribute(w->out, "lang", l->language);
+    pl_str_puts(w->out, " title=\"");
     put_box(w, l, l->box);
     put_baseline(w, l);
     if (l->ascent_px + l->descent_px > 0) {
@@ -132,8 +135,10 @@ static platen_status hocr_emit(const struct pl_env *env PL_UNUSED,
                                struct platen_error *err)
 {
     struct hocr_writer w = {.page = page, .out = out};
-    pl_str_printf(out, "  <div class=\"ocr_page\" id=\"page_%zu\" title=\"image &quot;",
-                  page->number);
+    pl_str_printf(out, "  <div class=\"ocr_page\" id=\"page_%zu\"", page->number);
+    if (page->regions->language)
+        pl_view_attribute(out, "lang", page->regions->language);
+    pl_str_puts(out, " title=\"image &quot;");
     put_string(page->path, out);
     pl_str_printf(out, "&quot;; bbox 0 0 %d %d; ppageno %zu", page->width, page->height,
                   page->number - 1);
@@ -159,7 +164,7 @@ const struct pl_emitter pl_emit_hocr = {
     .head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Transitional//EN\" "
             "\"http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd\">\n"
-            "<html xmlns=\"http://www.w3.org/1999/xhtml\" xml:lang=\"en\" lang=\"en\">\n"
+            "<html xmlns=\"http://www.w3.org/1999/xhtml\">\n"
             " <head>\n"
             "  <title></title>\n"
             "  <meta http-equiv=\"Content-Type\" content=\"text/html;charset=utf-8\" />\n"

@@ -197,7 +197,10 @@ static void put_article(const struct pl_page_result *page, struct pl_str *out)
 static platen_status html_emit(const struct pl_env *env, const struct pl_page_result *page,
                                struct pl_str *out, struct platen_error *err)
 {
-    pl_str_printf(out, "<section id=\"page_%zu\">\n<h2>", page->number);
+    pl_str_printf(out, "<section id=\"page_%zu\"", page->number);
+    if (page->regions->language)
+        pl_view_attribute(out, "lang", page->regions->language);
+    pl_str_puts(out, ">\n<h2>");
     pl_str_xml_name(out, page->path, strlen(page->path));
     if (page->page > 1)
         pl_str_printf(out, ", page %d", page->page);

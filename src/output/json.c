@@ -138,6 +138,8 @@ static void put_line(struct json *j, const struct pl_line *l)
     if (j->page->recognized) {
         put_text(j, "text", l->text ? l->text : "");
         put_number(j, "conf", (double)l->conf, CONF_DIGITS);
+        if (l->language)
+            put_text(j, "lang", l->language);
     }
     put_box(j, "box", l, l->box);
     open_flat(j, "baseline", '[');
@@ -326,6 +328,10 @@ static void put_done(struct json *j)
     put_number(j, "angle", page->image->angle_deg, ANGLE_DIGITS);
     put_maker(j);
     put_text(j, "status", "ok");
+    if (page->regions && page->regions->language)
+        put_text(j, "lang", page->regions->language);
+    if (page->regions && page->regions->misread)
+        put_text(j, "unread_script", page->regions->misread);
     if (page->recognized && !j->pretty)
         put_whole_text(j);
     if (page->regions) {

@@ -46,9 +46,33 @@ static void put_word(struct pagexml_writer *w, const struct pl_line *l, const st
     pl_str_puts(w->out, "</Word>\n");
 }
 
+/* The schema has English names of languages; others than these are "other". */
+static void put_language(const struct pagexml_writer *w, const char *tag)
+{
+    static const char *const names[][2] = {
+        {"be", "Belarusian"}, {"bg", "Bulgarian"},  {"ca", "Catalan"},   {"cs", "Czech"},
+        {"da", "Danish"},     {"de", "German"},     {"el", "Greek"},     {"en", "English"},
+        {"es", "Spanish"},    {"et", "Estonian"},   {"fi", "Finnish"},   {"fr", "French"},
+        {"hr", "Croatian"},   {"hu", "Hungarian"},  {"it", "Italian"},   {"lt", "Lithuanian"},
+        {"lv", "Latvian"},    {"nl", "Dutch"},      {"no", "Norwegian"}, {"pl", "Polish"},
+        {"pt", "Portuguese"}, {"ro", "Romanian"},   {"ru", "Russian"},   {"sk", "Slovak"},
+        {"sl", "Slovene"},    {"sr", "Serbian"},    {"sv", "Swedish"},   {"tr", "Turkish"},
+        {"uk", "Ukrainian"},  {"vi", "Vietnamese"},
+    };
+    const char *name = "other";
+    if (!tag)
+        return;
+    for (size_t i = 0; i < PL_ARRAY_LEN(names); i++)
+        if (!strcmp(names[i][0], tag))
+            name = names[i][1];
+    pl_view_attribute(w->out, "primaryLanguage", name);
+}
+
 static void put_line(struct pagexml_writer *w, const struct pl_line *l)
 {
-    pl_str_printf(w->out, "      <TextLine id=\"l%zu\">\n        ", ++w->line);
+    pl_str_printf(w->out, "      <TextLine id=\"l%zu\"", ++w->line);
+    put_language(w, l->language);
+    pl_str_puts(w->out, ">\n        ");
     put_coords(w, l, l->box);
     pl_str_puts(w->out, "\n        <Baseline points=\"");
     struct pl_point p[PL_BASELINE_POINTS];
@@ -137,6 +161,7 @@ static void put_head(const struct pagexml_writer *w)
     pl_str_puts(w->out, " orientation=\"");
     pl_str_number(w->out, page->image->angle_deg, 3);
     pl_str_puts(w->out, "\"");
+    put_language(w, page->regions->language);
     if (page->page_label) {
         pl_str_puts(w->out, " custom=\"pageLabel {value:");
         pl_str_xml(w->out, page->page_label, strlen(page->page_label));

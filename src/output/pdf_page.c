@@ -2,6 +2,7 @@
 /* A page of a searchable PDF: the scan as it came, and under it, invisible, what was read; or the
  * text alone. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "codec/cell.h"
@@ -292,20 +293,42 @@ static void put_word(struct pdf_page_writer *w, const struct pl_line *l, size_t 
     pl_str_done(&codes);
 }
 
+/* Begins marked content in a language, unless the tag is NULL. */
+static void begin_language(struct pdf_page_writer *w, const char *tag)
+{
+    if (tag)
+        pl_str_printf(w->out, "/Span << /Lang (%s) >> BDC\n", tag);
+}
+
+static void end_language(struct pdf_page_writer *w, const char *tag)
+{
+    if (tag)
+        pl_str_puts(w->out, "EMC\n");
+}
+
+static void put_line(struct pdf_page_writer *w, const struct pl_line *l)
+{
+    double start, end = 0;
+    begin_language(w, l->language);
+    for (size_t k = 0; k < l->n_words; k++) {
+        place_word(l, k, &start, &end);
+        put_word(w, l, k, start, end);
+    }
+    end_language(w, l->language);
+}
+
 static void put_text(struct pdf_page_writer *w)
 {
     const struct pl_regions *r = w->page->regions;
+    begin_language(w, r->language);
+    if (r->language)
+        snprintf(w->part.language, sizeof(w->part.language), "%s", r->language);
     pl_str_puts(w->out, "BT 3 Tr /" PL_PDF_FONT " 1 Tf\n");
     for (size_t b = 0; b < r->n_blocks; b++)
-        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
-            const struct pl_line *l = &r->blocks[b].lines[i];
-            double start, end = 0;
-            for (size_t k = 0; k < l->n_words; k++) {
-                place_word(l, k, &start, &end);
-                put_word(w, l, k, start, end);
-            }
-        }
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++)
+            put_line(w, &r->blocks[b].lines[i]);
     pl_str_puts(w->out, "ET\n");
+    end_language(w, r->language);
 }
 
 static platen_status put_content(struct pdf_page_writer *w, struct pl_str *plain, int turn,

@@ -128,6 +128,8 @@ static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk,
     memcpy(&part, chunk->s, sizeof(part));
     if (st->pdf.update && !part.text_bytes && !part.stripped_bytes)
         return PLATEN_OK;
+    if (!*st->pdf.language)
+        memcpy(st->pdf.language, part.language, sizeof(part.language));
     struct pl_pdf_page *page = add_page(&st->pdf);
     if (!page)
         return pl_fail_nomem(err, sizeof(*page), "the pages of a document");
@@ -237,7 +239,10 @@ static void put_catalog(struct pdf_ending *e)
         pl_str_printf(e->out, "%s%zu 0 R", i % 8 ? " " : "\n", e->st->pdf.pages[i].number + PAGE);
     pl_str_puts(e->out, "] >>\nendobj\n");
     begin_object(e, CATALOG);
-    pl_str_printf(e->out, "<< /Type /Catalog /Pages %d 0 R >>\nendobj\n", PAGES);
+    pl_str_printf(e->out, "<< /Type /Catalog /Pages %d 0 R ", PAGES);
+    if (*e->st->pdf.language)
+        pl_str_printf(e->out, "/Lang (%s) ", e->st->pdf.language);
+    pl_str_puts(e->out, ">>\nendobj\n");
     begin_object(e, INFO);
     pl_str_puts(e->out, "<< /Producer (platen) >>\nendobj\n");
 }

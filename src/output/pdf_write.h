@@ -11,6 +11,9 @@
 #include "base/attr.h"
 #include "codec/pdf/update.h"
 
+/* Bytes of the tag of a language, its end included. */
+#define PL_PDF_TAG 32
+
 /* What emit() puts before the objects of a page: its picture, and its text. Of a page that stays
  * there is no picture, and perhaps no text, and perhaps a new content; the texts of the update
  * follow. */
@@ -19,6 +22,7 @@ struct pl_pdf_part {
     size_t text_bytes;
     size_t stripped_bytes;
     double width_pt, height_pt;
+    char language[PL_PDF_TAG]; /* of its text, a tag of BCP 47; "" where nobody knows */
     struct pl_pdf_place place;
     size_t update_bytes[PL_PDF_OLD_TEXTS];
 };
@@ -37,6 +41,7 @@ struct pl_pdf_page {
 struct pl_pdf {
     struct pl_pdf_page *pages;
     size_t n, cap;
+    char language[PL_PDF_TAG]; /* of the first page that tells one; "" */
     bool update;               /* it stands behind another document */
     struct pl_pdf_place place; /* of the first page that gets text */
 };

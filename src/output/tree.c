@@ -78,6 +78,7 @@ static const struct platen_line *take_line(struct builder *b, const struct pl_li
     struct platen_point *baseline = take_room(b, n_baseline, sizeof(*baseline));
     const struct platen_word **words = take_room(b, from->n_words, sizeof(*words));
     const char *text = take_text(b, from->text ? from->text : "");
+    const char *lang = from->language ? take_text(b, from->language) : NULL;
     for (size_t i = 0; i < from->n_words; i++) {
         const struct platen_word *word = take_word(b, from, &from->words[i]);
         if (words)
@@ -95,7 +96,8 @@ static const struct platen_line *take_line(struct builder *b, const struct pl_li
                               .conf = b->page->recognized ? (double)from->conf : 0,
                               .words = words,
                               .n_words = from->n_words,
-                              .row = row};
+                              .row = row,
+                              .lang = lang};
     return l;
 }
 
@@ -192,6 +194,8 @@ static void take_page(struct builder *b)
     const struct platen_block **blocks = take_room(b, n, sizeof(*blocks));
     const char *path = take_text(b, from->path);
     const char *page_label = from->page_label ? take_text(b, from->page_label) : NULL;
+    const char *lang = regions->language ? take_text(b, regions->language) : NULL;
+    const char *script = regions->misread ? take_text(b, regions->misread) : NULL;
     for (size_t i = 0; i < n; i++) {
         const struct platen_block *block = take_block(b, &regions->blocks[i]);
         if (blocks)
@@ -220,7 +224,9 @@ static void take_page(struct builder *b)
                                  .unread = unread,
                                  .n_unread = regions->n_unread,
                                  .unexplained = unexplained,
-                                 .n_unexplained = regions->n_unexplained};
+                                 .n_unexplained = regions->n_unexplained,
+                                 .lang = lang,
+                                 .unread_script = script};
 }
 
 /* Returns where the tree begins in the text, whose memory may be aligned less than the tree. */

@@ -51,7 +51,8 @@ struct pl_line {
     bool outdone;     /* another line in its place was read better */
     const char *text; /* words joined by single spaces; NULL before recognition */
     float conf;
-    enum pl_join join; /* by layout */
+    enum pl_join join;    /* by layout */
+    const char *language; /* a tag of BCP 47 where it is surely not that of the page; else NULL */
 };
 
 enum pl_block_kind {
@@ -121,6 +122,10 @@ struct pl_regions {
     double glyph_px;       /* usual height of a glyph; 0 = no text */
     double slope;          /* usual slope of the lines */
     bool single_column;    /* read across the page */
+    /* By recognition, of text that outlives the page: */
+    const char *language; /* of most of the text, a tag of BCP 47; NULL where nobody knows */
+    const char
+        *misread; /* script of ISO 15924 that the text is in and that was not read, or NULL */
 };
 
 #define PL_MAX_UNEXPLAINED 64

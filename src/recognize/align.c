@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fmath.h"
 #include "recognize/grow.h"
 
 #define NEVER -1e30f
@@ -29,9 +30,10 @@ static uint32_t class_of(const struct align_window *w, size_t i)
     return i % 2 ? w->text[i / 2] : 0;
 }
 
-/* Takes one step. Sets row[i] to the score of the best path that is in state i, and move[i] to
- * the number of states by which it advanced. */
-static void advance(const struct align_window *w, const float *logits, float *row, uint8_t *move)
+/* Moves one step: row[i] becomes the score of the best path in state i, move[i] how many states it
+ * came up. */
+static void advance(const struct align_window *w, const struct pl_ctc_line *line, size_t step,
+                    float *row, uint8_t *move)
 {
     for (size_t i = 2 * w->n + 1; i-- > 0;) {
         uint32_t x = class_of(w, i);
@@ -45,7 +47,7 @@ static void advance(const struct align_window *w, const float *logits, float *ro
             best = row[i - 2];
             move[i] = 2;
         }
-        row[i] = best <= NEVER ? NEVER : best + logits[x];
+        row[i] = best <= NEVER ? NEVER : best + pl_ctc_log_ratio(line, step, x);
     }
 }
 
@@ -59,7 +61,7 @@ static bool trace(struct pl_align *a, const struct pl_ctc_line *line, const stru
         row[j] = NEVER;
     row[0] = 0; /* before the first step, as if in the blank there */
     for (size_t t = w->first; t < w->end; t++)
-        advance(w, line->logits + t * line->n_classes, row, a->moves + (t - w->first) * states);
+        advance(w, line, t, row, a->moves + (t - w->first) * states);
     if (w->n && row[i - 1] > row[i])
         i--;
     if (row[i] <= NEVER)
@@ -71,7 +73,8 @@ static bool trace(struct pl_align *a, const struct pl_ctc_line *line, const stru
             r->class_id = w->text[i / 2];
             r->first = (uint32_t)t;
             r->end = r->end ? r->end : (uint32_t)t + 1;
-            r->conf = fmaxf(r->conf, pl_ctc_posterior(line, t, r->class_id));
+            r->conf =
+                fmaxf(r->conf, line->share[t] * pl_expf(pl_ctc_log_ratio(line, t, r->class_id)));
         }
         i -= a->moves[(t - w->first) * states + i];
     }

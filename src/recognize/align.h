@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the characters of a text lie in the logits of a line: the likeliest path of connectionist
+/* Where the characters of a text lie in the steps of a line: the likeliest path of connectionist
  * temporal classification that spells it (forced alignment; Viterbi). */
 #ifndef PL_RECOGNIZE_ALIGN_H
 #define PL_RECOGNIZE_ALIGN_H

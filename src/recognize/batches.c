@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/batches.h"
 
+#include "recognize/page_language.h"
+
 /* Columns of one batch: few enough to share a page among threads. */
 #define BATCH_COLUMNS 2048
 
@@ -19,7 +21,7 @@ bool pl_batches_room(struct pl_batches *b, size_t lines)
 
 void pl_batches_add(struct pl_batches *b, struct pl_reading *page, struct pl_line *line)
 {
-    b->lines.v[b->lines.n++] = (struct pl_page_line){line, page};
+    b->lines.v[b->lines.n++] = (struct pl_page_line){.line = line, .page = page};
 }
 
 /* Parts the lines, in their order, into batches. */
@@ -38,23 +40,61 @@ static void plan(struct pl_batches *b)
     b->first[b->n] = b->lines.n;
 }
 
-static void run_batch(void *ctx, int worker, size_t batch)
+/* Gives the recognizer of a worker that reads with the model of the batches. */
+static platen_status recognizer_of(const struct pl_batches *b, int worker,
+                                   struct pl_recognizer **ret, struct platen_error *err)
+{
+    *ret = b->team[worker];
+    return b->model ? pl_recognizer_further(*ret, b->model - 1, ret, err) : PLATEN_OK;
+}
+
+static void look_at_batch(void *ctx, int worker, size_t batch)
 {
     struct pl_batches *b = ctx;
     const size_t from = b->first[batch], to = b->first[batch + 1];
-    struct pl_recognizer *r = b->team[worker];
+    struct pl_recognizer *r;
     struct platen_error err;
-    const platen_status s = b->model ? pl_recognizer_further(r, b->model - 1, &r, &err) : PLATEN_OK;
+    const platen_status s = recognizer_of(b, worker, &r, &err);
     for (size_t i = from; i < to && s; i++)
         pl_lines_fail(&b->lines, i, s, &err);
     if (!s)
-        pl_recognizer_read(r, &b->lines, from, to);
+        pl_recognizer_look(r, &b->lines, from, to);
+}
+
+/* What failed at looking has failed for good. */
+static void spell_batch(void *ctx, int worker, size_t batch)
+{
+    struct pl_batches *b = ctx;
+    struct pl_recognizer *r;
+    struct platen_error err;
+    if (!recognizer_of(b, worker, &r, &err))
+        pl_recognizer_spell(r, &b->lines, b->first[batch], b->first[batch + 1]);
+}
+
+/* Settles the language of every page, whose lines follow each other. Lines that a further model
+ * reads are spelt with its own language model. */
+static void settle_languages(struct pl_batches *b, const struct pl_kernels *k)
+{
+    struct pl_lines *l = &b->lines;
+    struct pl_recognizer *r;
+    struct platen_error err;
+    if (recognizer_of(b, 0, &r, &err))
+        return;
+    for (size_t i = 0; i < l->n && b->model; i++)
+        l->v[i].language = pl_recognizer_language(r, NULL);
+    for (size_t i = 0, end; i < l->n && !b->model; i = end) {
+        for (end = i; end < l->n && l->v[end].page == l->v[i].page; end++)
+            ;
+        pl_language_settle(pl_recognizer_decoder(r), k, l->v + i, end - i, l->v[i].page->regions);
+    }
 }
 
 void pl_batches_run(struct pl_batches *b, const struct pl_env *env)
 {
     plan(b);
     pthread_mutex_init(&b->lines.lock, NULL);
-    pl_pool_for(env->pool, b->n, run_batch, b);
+    pl_pool_for(env->pool, b->n, look_at_batch, b);
+    settle_languages(b, env->k);
+    pl_pool_for(env->pool, b->n, spell_batch, b);
     pthread_mutex_destroy(&b->lines.lock);
 }

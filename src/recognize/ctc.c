@@ -4,13 +4,48 @@
 #include <assert.h>
 #include <math.h>
 
-#include "base/fmath.h"
+/* A winner of this posterior leaves no other class so much: 1 / (1 + e^-4.6), rounded up. */
+#define ALONE 0.9902f
+/* Of a class that is no rival (logarithm). */
+#define HARDLY -12.f
 
-float pl_ctc_posterior(const struct pl_ctc_line *l, size_t step, uint32_t class_id)
+static void add_rival(struct pl_ctc_rival *v, size_t *n, struct pl_ctc_rival x)
 {
-    assert(step < l->steps && class_id < l->n_classes);
-    const float *v = l->logits + step * l->n_classes;
-    return l->share[step] * pl_expf(v[class_id] - v[l->best[step]]);
+    size_t least = 0;
+    if (*n < PL_CTC_RIVALS) {
+        v[(*n)++] = x;
+        return;
+    }
+    for (size_t i = 1; i < PL_CTC_RIVALS; i++)
+        if (v[i].log_ratio < v[least].log_ratio)
+            least = i;
+    if (v[least].log_ratio < x.log_ratio)
+        v[least] = x;
+}
+
+void pl_ctc_find_rivals(const float *logits, size_t n_classes, const struct pl_ctc_line *l,
+                        uint32_t *first, struct pl_ctc_rival *rivals)
+{
+    first[0] = 0;
+    for (size_t t = 0; t < l->steps; t++) {
+        const float *v = logits + t * n_classes, top = v[l->best[t]];
+        size_t n = 0;
+        for (uint32_t x = 0; x < n_classes && l->share[t] <= ALONE; x++)
+            if (v[x] - top >= PL_CTC_LEAST && x != l->best[t])
+                add_rival(rivals + first[t], &n, (struct pl_ctc_rival){x, v[x] - top});
+        first[t + 1] = first[t] + (uint32_t)n;
+    }
+}
+
+float pl_ctc_log_ratio(const struct pl_ctc_line *l, size_t step, uint32_t class_id)
+{
+    assert(step < l->steps);
+    if (class_id == l->best[step])
+        return 0;
+    for (uint32_t i = l->first[step]; i < l->first[step + 1]; i++)
+        if (l->rivals[i].class_id == class_id)
+            return l->rivals[i].log_ratio;
+    return HARDLY;
 }
 
 size_t pl_ctc_greedy(const struct pl_ctc_line *l, struct pl_ctc_run *ret)

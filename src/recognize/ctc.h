@@ -13,16 +13,35 @@ struct pl_ctc_run {
     float conf;          /* highest posterior of the class within the run, 0..1 */
 };
 
-/* The logits of a line, and the winner of each step as kernel softmax_top gives it. */
-struct pl_ctc_line {
-    const float *logits; /* steps x n_classes */
-    size_t steps, n_classes;
-    const uint32_t *best; /* the class of the highest logit, of equal ones the lower class */
-    const float *share;   /* its posterior */
+/* A class that may have won a step in the place of the winner. */
+struct pl_ctc_rival {
+    uint32_t class_id;
+    float log_ratio; /* logarithm of its posterior over the winner's, PL_CTC_LEAST to 0 */
 };
 
-/* Returns the posterior of a class at a step. */
-float pl_ctc_posterior(const struct pl_ctc_line *l, size_t step, uint32_t class_id);
+/* Classes beside the winner that a step is tried with, at most; those with less than this share of
+ * the winner's posterior are not. */
+#define PL_CTC_RIVALS 4
+#define PL_CTC_LEAST (-4.6f)
+
+/* What a network says of a line: of each step the winner, as kernel softmax_top gives it, and its
+ * rivals. */
+struct pl_ctc_line {
+    size_t steps;
+    const uint32_t *best;  /* the class of the highest logit, of equal ones the lower class */
+    const float *share;    /* its posterior */
+    const uint32_t *first; /* the rivals of step t: first[t] to first[t + 1] - 1 */
+    const struct pl_ctc_rival *rivals;
+};
+
+/* Finds the rivals of all steps by their logits, `n_classes` for each: the likeliest, in no order.
+ * first has room for steps + 1 numbers, rivals for PL_CTC_RIVALS a step. */
+void pl_ctc_find_rivals(const float *logits, size_t n_classes, const struct pl_ctc_line *l,
+                        uint32_t *first, struct pl_ctc_rival *rivals);
+
+/* Logarithm of the posterior of a class at a step over that of the winner; far below PL_CTC_LEAST
+ * where it is no rival. */
+float pl_ctc_log_ratio(const struct pl_ctc_line *l, size_t step, uint32_t class_id);
 
 /* Takes the best path: equal neighbours are one run, and blanks are dropped. ret has room for
  * `steps` runs. Returns their number. */

@@ -63,18 +63,17 @@ static void describe_classes(struct pl_decoder *d)
 {
     for (size_t i = 1; i < d->model->n_classes; i++) {
         struct pl_class *c = &d->classes[i];
-        uint32_t code_point;
         c->symbol = d->model->alphabet[i];
-        if (!pl_utf8_get(c->symbol, strlen(c->symbol), &code_point))
+        if (!pl_utf8_get(c->symbol, strlen(c->symbol), &c->code_point))
             continue; /* checked when the model was opened */
-        c->kind = (uint8_t)pl_char_kind_of(code_point);
-        d->scripts |= (unsigned)pl_script_of(code_point);
+        c->kind = (uint8_t)pl_char_kind_of(c->code_point);
+        d->scripts |= (unsigned)pl_script_of(c->code_point);
         if (d->language)
-            c->language = pl_language_symbol(d->language, code_point);
+            c->language = pl_language_symbol(d->language, c->code_point);
     }
 }
 
-platen_status pl_decoder_new(const struct pl_line_model *model, const struct pl_language *language,
+platen_status pl_decoder_new(const struct pl_line_model *model, const struct pl_text_models *text,
                              const struct pl_decode_options *o, struct pl_decoder **ret,
                              struct platen_error *err)
 {
@@ -83,7 +82,8 @@ platen_status pl_decoder_new(const struct pl_line_model *model, const struct pl_
         return pl_fail_nomem(err, model->n_classes * sizeof(struct pl_class), "the decoder");
     d->model = model;
     d->weight = o->language_weight;
-    d->language = d->weight > 0 ? language : NULL;
+    d->language = d->weight > 0 ? text->language : NULL;
+    d->identifier = text->identifier;
     describe_classes(d);
     platen_status s = PLATEN_OK;
     if (o->chars)
@@ -102,4 +102,10 @@ void pl_decoder_free(struct pl_decoder *d)
     pl_lexicon_free(d->lexicon);
     pl_free(d->classes);
     pl_free(d);
+}
+
+const struct pl_language *pl_decoder_language(const struct pl_decoder *d, const char *tag)
+{
+    const char *own = d->language ? pl_language_tag(d->language) : NULL;
+    return tag && own && strcmp(tag, own) ? NULL : d->language;
 }

@@ -4,6 +4,7 @@
 #ifndef PL_RECOGNIZE_DECODER_H
 #define PL_RECOGNIZE_DECODER_H
 
+#include "recognize/identify.h"
 #include "recognize/language.h"
 #include "recognize/lexicon.h"
 #include "recognize/line_model.h"
@@ -23,6 +24,7 @@ enum pl_char_kind pl_char_kind_of(uint32_t c);
 /* What the decoder knows of a class. */
 struct pl_class {
     const char *symbol;
+    uint32_t code_point;
     uint8_t kind;     /* enum pl_char_kind */
     uint8_t language; /* symbol of the language model, where there is one */
     bool forbidden;   /* by --chars */
@@ -31,22 +33,32 @@ struct pl_class {
 /* A decoder does not change once it is made. */
 struct pl_decoder {
     const struct pl_line_model *model;
-    const struct pl_language *language; /* NULL = none */
-    float weight;                       /* of the language model */
-    struct pl_lexicon *lexicon;         /* NULL = none */
-    struct pl_class *classes;           /* model->n_classes */
-    bool restricted;                    /* a class is forbidden */
-    unsigned scripts;                   /* of the letters (enum pl_script) */
+    const struct pl_language *language;     /* NULL = none */
+    const struct pl_identifier *identifier; /* NULL = the language of pages is not told */
+    float weight;                           /* of the language model */
+    struct pl_lexicon *lexicon;             /* NULL = none */
+    struct pl_class *classes;               /* model->n_classes */
+    bool restricted;                        /* a class is forbidden */
+    unsigned scripts;                       /* of the letters (enum pl_script) */
 };
 
-/* The models are borrowed; `language` may be NULL. PLATEN_ERR_ARG for a malformed set or one
+/* The files with which the text of lines is judged, borrowed; either may be NULL. */
+struct pl_text_models {
+    const struct pl_language *language;
+    const struct pl_identifier *identifier;
+};
+
+/* The models are borrowed. PLATEN_ERR_ARG for a malformed set or one
  * without characters of the model; PLATEN_ERR_IO, _FORMAT, _LIMIT of the words; PLATEN_ERR_NOMEM.
  */
 PL_MUST_USE platen_status pl_decoder_new(const struct pl_line_model *model,
-                                         const struct pl_language *language,
+                                         const struct pl_text_models *text,
                                          const struct pl_decode_options *o, struct pl_decoder **ret,
                                          struct platen_error *err);
 void pl_decoder_free(struct pl_decoder *d);
+/* The language model for text in a language, a tag of BCP 47 or NULL where nobody knows: the
+ * decoder's, unless that is of another language. */
+const struct pl_language *pl_decoder_language(const struct pl_decoder *d, const char *tag);
 
 PL_DEFINE_AUTO(decoder)
 

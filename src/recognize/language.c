@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/language.h"
 
-#include <assert.h>
 #include <string.h>
-
-#include "base/fmath.h"
 
 #define WORD_LETTERS 15 /* of the word so far that count */
 
@@ -18,13 +15,7 @@ uint8_t pl_language_symbol(const struct pl_language *l, uint32_t c)
         c = '"';
     if (c == 0x2013 || c == 0x2014)
         c = '-';
-    return c < 128 ? l->symbol_of[c] : (uint8_t)(l->n_symbols - 1);
-}
-
-static uint32_t mix(uint32_t h, uint32_t symbol)
-{
-    h = (h + symbol + 1) * 0x9e3779b1u;
-    return h ^ h >> 15;
+    return c < 128 ? l->symbol_of[c] : (uint8_t)(l->s.n - 1);
 }
 
 /* Finds the rows of the seven contexts: of the last one to three characters; and, without regard
@@ -35,30 +26,19 @@ static void choose_rows(const struct pl_language *l, const uint8_t *history,
     const uint8_t *end = history + PL_LANGUAGE_HISTORY;
     uint32_t h = 0;
     for (uint32_t order = 1; order <= 3; order++)
-        ret[order - 1] = (h = mix(h, end[-(int)order])) + order;
+        ret[order - 1] = (h = pl_scorer_mix(h, end[-(int)order])) + order;
     h = 0;
     for (uint32_t order = 1; order <= 6; order++) {
-        h = mix(h, l->small[end[-(int)order]]);
+        h = pl_scorer_mix(h, l->small[end[-(int)order]]);
         if (order > 3)
             ret[order - 1] = h + order;
     }
     h = 0;
     for (int back = 1; back <= WORD_LETTERS && l->letter[end[-back]]; back++)
-        h = mix(h, l->small[end[-back]]);
+        h = pl_scorer_mix(h, l->small[end[-back]]);
     ret[6] = h + 7;
     for (size_t i = 0; i < PL_LANGUAGE_CONTEXTS; i++)
-        ret[i] = (uint32_t)((uint64_t)mix(ret[i], 0) * l->rows >> 32);
-}
-
-/* Sets each v[i] to the logarithm of its share of the sum of exponentials. */
-static void log_softmax(const struct pl_kernels *k, float *v, size_t n)
-{
-    uint32_t best;
-    float share;
-    k->softmax_top(&best, &share, v, 1, n);
-    const float all = v[best] - pl_logf(share);
-    for (size_t i = 0; i < n; i++)
-        v[i] -= all;
+        ret[i] = pl_scorer_row(&l->s, ret[i]);
 }
 
 void pl_language_guess(const struct pl_language *l, const struct pl_kernels *k,
@@ -66,15 +46,10 @@ void pl_language_guess(const struct pl_language *l, const struct pl_kernels *k,
                        float ret[PL_LANGUAGE_MAX_SYMBOLS])
 {
     uint32_t rows[PL_LANGUAGE_CONTEXTS];
-    float sum[PL_LANGUAGE_MAX_WIDTH];
-    assert(l->width <= PL_LANGUAGE_MAX_WIDTH && l->n_symbols <= PL_LANGUAGE_MAX_SYMBOLS);
+    float sum[PL_SCORER_MAX_WIDTH];
     choose_rows(l, history, rows);
-    k->embed_sum_u8(sum, l->width, l->table, rows, PL_LANGUAGE_CONTEXTS);
-    memcpy(ret, l->bias, l->n_symbols * sizeof(*ret));
-    for (size_t d = 0; d < l->width; d++)
-        for (size_t s = 0; s < l->n_symbols; s++)
-            ret[s] += sum[d] * l->weights[d * l->n_symbols + s];
-    log_softmax(k, ret, l->n_symbols);
+    k->embed_sum_u8(sum, l->s.width, l->s.table, rows, PL_LANGUAGE_CONTEXTS);
+    pl_scorer_guess(&l->s, k, sum, ret);
 }
 
 double pl_language_likelihood(const struct pl_language *l, const struct pl_kernels *k,

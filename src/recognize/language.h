@@ -4,38 +4,20 @@
 #ifndef PL_RECOGNIZE_LANGUAGE_H
 #define PL_RECOGNIZE_LANGUAGE_H
 
-#include "base/map.h"
-#include "base/text.h"
-#include "nn/container.h"
-#include "simd/kernels.h"
+#include "recognize/scorer.h"
 
 /* How many symbols a guess looks at, and how many rows it adds up. */
 #define PL_LANGUAGE_HISTORY 16
 #define PL_LANGUAGE_CONTEXTS 7
-#define PL_LANGUAGE_MAX_SYMBOLS 128
-#define PL_LANGUAGE_MAX_WIDTH 256
-#define PL_LANGUAGE_SECTIONS 4
+#define PL_LANGUAGE_MAX_SYMBOLS PL_SCORER_MAX_NAMES
 
-/* An opened model, which does not change. Symbols are numbers from 0 to n_symbols - 1: 0 is the
- * blank, and the beginning and end of a line; the last one stands for every character that has
- * none. */
+/* An opened model; fixed by the file. Symbols are numbers 0 to s.n - 1: 0 is the blank and the
+ * beginning and end of a line, the last one stands for every character that has none. */
 struct pl_language {
-    size_t n_symbols;
-    const char *const *alphabet;
-    uint32_t rows;
-    size_t width;
-    const uint8_t *table;   /* of kernel embed_sum_u8 */
-    const float *bias;      /* n_symbols */
-    const float *weights;   /* width rows of n_symbols */
-    uint8_t symbol_of[128]; /* of ASCII */
-    uint8_t small[128];     /* the symbol's small letter, or itself */
-    bool letter[128];       /* of a symbol */
-    size_t bytes;           /* of the file */
-    struct pl_map map;      /* empty when the bytes are borrowed */
-    struct pl_nn_range section[PL_LANGUAGE_SECTIONS];
-    struct pl_nn_meta *meta;
-    size_t n_meta;
-    struct pl_arena arena;
+    struct pl_scorer s;
+    uint8_t symbol_of[128];                 /* of ASCII */
+    uint8_t small[PL_LANGUAGE_MAX_SYMBOLS]; /* the symbol's small letter, or itself */
+    bool letter[PL_LANGUAGE_MAX_SYMBOLS];   /* of a symbol */
 };
 
 /* Opens and checks a file. PLATEN_ERR_IO, _FORMAT, _UNSUPPORTED, _LIMIT, _NOMEM. */
@@ -49,8 +31,11 @@ void pl_language_free(struct pl_language *l);
 /* Appends what `platen model info` prints: name, size, sections, metadata. */
 void pl_language_describe(const struct pl_language *l, struct pl_str *out);
 
-/* Returns the symbol of a code point. Digits share that of '0', typographic quotes and dashes
- * those of ASCII. */
+/* The language as its metadata tell it, a tag of BCP 47; NULL = they do not. */
+const char *pl_language_tag(const struct pl_language *l);
+
+/* Symbol of a code point: digits share that of '0', typographic quotes and dashes those of ASCII.
+ */
 uint8_t pl_language_symbol(const struct pl_language *l, uint32_t code_point);
 
 /* Sets ret[s] to the natural logarithm of the probability of symbol s after `history`, whose

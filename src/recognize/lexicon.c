@@ -15,19 +15,6 @@ struct pl_lexicon {
     uint32_t n;
 };
 
-/* Returns the small letter of a capital of ASCII, Latin-1 or Latin Extended-A, and anything else
- * as it is. */
-static uint32_t small_letter(uint32_t c)
-{
-    if ((c >= 'A' && c <= 'Z') || (c >= 0xc0 && c <= 0xde && c != 0xd7))
-        return c + 32;
-    if (c == 0x178)
-        return 0xff;
-    bool even = (c >= 0x100 && c <= 0x137 && c != 0x130) || (c >= 0x14a && c <= 0x177);
-    bool odd = (c >= 0x139 && c <= 0x148) || (c >= 0x179 && c <= 0x17e);
-    return (even && c % 2 == 0) || (odd && c % 2 == 1) ? c + 1 : c;
-}
-
 static size_t put_utf8(char *p, uint32_t c)
 {
     if (c < 0x80) {
@@ -63,7 +50,7 @@ static size_t fold(const char *s, size_t n, char *ret)
         k = pl_utf8_get(s + i, n - i, &c);
         if (!k || c <= 0x20 || c == 0x7f || c == 0xa0)
             return 0;
-        len += put_utf8(ret + len, small_letter(c));
+        len += put_utf8(ret + len, pl_small_letter(c));
     }
     return len;
 }

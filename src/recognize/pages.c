@@ -7,6 +7,7 @@
 #include "codec/decode.h"
 #include "recognize/batches.h"
 #include "recognize/line_net.h"
+#include "recognize/page_language.h"
 #include "recognize/recognizer.h"
 #include "recognize/reread.h"
 
@@ -134,6 +135,11 @@ static void ctc_run(struct pl_recognizer *const *team, const struct pl_env *env,
     pl_batches_run(&w.batches, env);
     turned_over_settle(&w);
     pl_reread(team, env, arena, pages, n, min_conf);
+    const struct pl_decoder *d = pl_recognizer_decoder(team[0]);
+    for (size_t i = 0; i < n; i++)
+        if (!pages[i]->status)
+            pages[i]->status =
+                pl_language_conclude(d, env->k, min_conf, arena, pages[i]->regions, &pages[i]->err);
     for (size_t i = 0; i < n; i++)
         for (size_t q = 1; q < PL_ARRAY_LEN(pages[i]->turned); q++)
             pl_image_done(&pages[i]->turned[q]);
@@ -180,14 +186,13 @@ static const struct pl_param params[] = {
      .help = "a file of words to prefer, one a line"},
 };
 
-platen_status pl_recognize_decoder(const struct pl_line_model *m,
-                                   const struct pl_language *language,
+platen_status pl_recognize_decoder(const struct pl_line_model *m, const struct pl_text_models *text,
                                    const struct pl_recognize_args *args, struct pl_decoder **ret,
                                    struct platen_error *err)
 {
     double weight = args->lm < 0 ? LANGUAGE_WEIGHT : args->lm;
     struct pl_decode_options o = {args->chars, args->words, (float)weight};
-    return pl_decoder_new(m, language, &o, ret, err);
+    return pl_decoder_new(m, text, &o, ret, err);
 }
 
 enum pl_language_wish pl_recognize_language_wish(const struct pl_recognize_args *args)

@@ -24,9 +24,9 @@ enum pl_language_wish { PL_LANGUAGE_OFF, PL_LANGUAGE_AUTO, PL_LANGUAGE_ON };
 enum pl_language_wish pl_recognize_language_wish(const struct pl_recognize_args *args);
 
 /* Makes the decoder that the arguments of an operation ask for, for all workers. The models are
- * borrowed; `language` may be NULL. */
+ * borrowed. */
 PL_MUST_USE platen_status pl_recognize_decoder(const struct pl_line_model *m,
-                                               const struct pl_language *language,
+                                               const struct pl_text_models *text,
                                                const struct pl_recognize_args *args,
                                                struct pl_decoder **ret, struct platen_error *err);
 /* Reads a short blank line, to see whether the network does what its metadata say
@@ -59,8 +59,9 @@ PL_MUST_USE platen_status pl_recognizer_new(const struct pl_network *n, const st
                                             const struct pl_further_models *further,
                                             struct pl_recognizer **ret, struct platen_error *err);
 void pl_recognizer_free(struct pl_recognizer *r);
-/* The language model that the recognizer reads with, or NULL. */
-const struct pl_language *pl_recognizer_language(const struct pl_recognizer *r);
+/* The language model for lines in a language, a tag of BCP 47 or NULL where nobody knows; NULL =
+ * there is none. */
+const struct pl_language *pl_recognizer_language(const struct pl_recognizer *r, const char *tag);
 
 /* A page whose lines are to be read. The caller gives the grey page, the regions and `cancel`, and
  * leaves the rest zero. */
@@ -82,7 +83,8 @@ const struct pl_image *pl_reading_picture(const struct pl_reading *r, const stru
 
 /* Reads every line of n pages from their grey pictures and fills words, text and confidence (0..1)
  * in place; new objects lie in `arena`. Lines share calls of the network, whatever page they are
- * of, and what is read of one does not depend on the others. A page that fails leaves the others
+ * of, and what is read of one does not depend on other pages: on those of its own page it does by
+ * the page's language, which is told in regions and lines. A page that fails leaves the others
  * alone, unless it was a call that failed. A line in which nothing is read, or nothing that an
  * operation trusts, gets text "" and no words; it stays in its block until pl_layout_settle(), and
  * its confidence tells which: 0, or that of what was read. team[i] is for worker i of env->pool,

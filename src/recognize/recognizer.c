@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "recognize/ctc.h"
 #include "recognize/grow.h"
 #include "recognize/line_net.h"
 #include "recognize/search.h"
 #include "recognize/spaces.h"
-#include "recognize/strip.h"
 #include "recognize/words.h"
 
 /* The logit of what may not be read. */
@@ -38,8 +36,12 @@ struct pl_recognizer {
     size_t logits_cap;
     uint32_t *best; /* of the steps of one piece, as `share` */
     float *share;
+    uint32_t *first; /* of the steps of one piece, with `rivals` */
+    struct pl_ctc_rival *rivals;
+    size_t best_cap, share_cap, first_cap, rivals_cap;
     struct pl_ctc_run *runs; /* of one piece */
-    size_t best_cap, share_cap, runs_cap;
+    uint32_t *points;        /* the code points of the best path of one line */
+    size_t runs_cap, points_cap;
     struct pl_read_char *chars; /* of one line */
     size_t n_chars, chars_cap;
     struct pl_str text;
@@ -58,9 +60,14 @@ int pl_recognizer_height(const struct pl_recognizer *r)
     return r->model->height;
 }
 
-const struct pl_language *pl_recognizer_language(const struct pl_recognizer *r)
+const struct pl_decoder *pl_recognizer_decoder(const struct pl_recognizer *r)
 {
-    return r->decoder->language;
+    return r->decoder;
+}
+
+const struct pl_language *pl_recognizer_language(const struct pl_recognizer *r, const char *tag)
+{
+    return pl_decoder_language(r->decoder, tag);
 }
 
 platen_status pl_recognizer_new(const struct pl_network *n, const struct pl_decoder *d,
@@ -101,7 +108,10 @@ void pl_recognizer_free(struct pl_recognizer *r)
     pl_free(r->logits);
     pl_free(r->best);
     pl_free(r->share);
+    pl_free(r->first);
+    pl_free(r->rivals);
     pl_free(r->runs);
+    pl_free(r->points);
     pl_free(r->chars);
     pl_str_done(&r->text);
     pl_line_ink_done(&r->ink);
@@ -162,34 +172,101 @@ static platen_status restrict_logits(struct reading_job *j, const float **logits
     return PLATEN_OK;
 }
 
-/* Decodes the logits of a piece: its characters go to r->runs[0..*n). */
-static platen_status read_piece(struct reading_job *j, const struct pl_kernels *k,
-                                const float *logits, size_t steps, size_t *n)
+/* Fills the scratch of the steps of one piece by its logits. */
+static platen_status find_classes(struct reading_job *j, const struct pl_line_scores *scores,
+                                  const struct pl_kernels *k, struct pl_ctc_line *ret)
 {
     struct pl_recognizer *r = j->r;
-    if (!PL_GROW(r->runs, r->runs_cap, steps) || !PL_GROW(r->best, r->best_cap, steps) ||
-        !PL_GROW(r->share, r->share_cap, steps))
-        return pl_fail_nomem(&j->err, steps * sizeof(*r->runs), "characters");
+    const float *logits = scores->values;
+    const size_t steps = scores->steps;
+    if (!PL_GROW(r->best, r->best_cap, steps) || !PL_GROW(r->share, r->share_cap, steps) ||
+        !PL_GROW(r->first, r->first_cap, steps + 1) ||
+        !PL_GROW(r->rivals, r->rivals_cap, steps * PL_CTC_RIVALS))
+        return pl_fail_nomem(&j->err, steps * sizeof(*r->rivals), "the steps of a line");
     platen_status s = restrict_logits(j, &logits, steps);
     if (s)
         return s;
     k->softmax_top(r->best, r->share, logits, steps, r->model->n_classes);
-    struct pl_ctc_line line = {logits, steps, r->model->n_classes, r->best, r->share};
-    *n = pl_ctc_greedy(&line, r->runs);
-    if (r->decoder->language || r->decoder->lexicon)
-        s = pl_search_run(r->search, r->decoder, k, &line, r->runs, n, &j->err);
-    return s;
+    *ret = (struct pl_ctc_line){steps, r->best, r->share, r->first, r->rivals};
+    pl_ctc_find_rivals(logits, r->model->n_classes, ret, r->first, r->rivals);
+    return PLATEN_OK;
+}
+
+/* Copies what was found of a piece to the arena, behind the pieces left of it. */
+static platen_status keep_trace(struct reading_job *j, const struct strip_piece *p,
+                                const struct pl_ctc_line *found)
+{
+    struct pl_arena *arena = j->lines->arena;
+    struct pl_page_line *at = &j->lines->v[p->line];
+    const size_t steps = found->steps, n = found->first[steps];
+    pthread_mutex_lock(&j->lines->lock);
+    struct pl_trace *t = PL_NEW(arena, struct pl_trace, 1);
+    uint32_t *best = PL_NEW(arena, uint32_t, 2 * steps + 1);
+    float *share = PL_NEW(arena, float, steps);
+    struct pl_ctc_rival *rivals = PL_NEW(arena, struct pl_ctc_rival, n);
+    pthread_mutex_unlock(&j->lines->lock);
+    if (!t || !best || !share || !rivals)
+        return pl_fail_nomem(&j->err, n * sizeof(*rivals), "the steps of a line");
+    memcpy(best, found->best, steps * sizeof(*best));
+    memcpy(best + steps, found->first, (steps + 1) * sizeof(*best));
+    memcpy(share, found->share, steps * sizeof(*share));
+    memcpy(rivals, found->rivals, n * sizeof(*rivals));
+    *t = (struct pl_trace){NULL, p->cut, {steps, best, share, best + steps, rivals}};
+    *(p->first ? &at->first : &at->last->next) = t;
+    at->last = t;
+    return PLATEN_OK;
+}
+
+/* Reads the best path of a piece into r->runs[0..*n). */
+static platen_status read_best(struct reading_job *j, const struct pl_ctc_line *line, size_t *n)
+{
+    struct pl_recognizer *r = j->r;
+    if (!PL_GROW(r->runs, r->runs_cap, line->steps))
+        return pl_fail_nomem(&j->err, line->steps * sizeof(*r->runs), "characters");
+    *n = pl_ctc_greedy(line, r->runs);
+    return PLATEN_OK;
+}
+
+/* Notes what the best path of a line says of its language, and how sure it is. */
+static platen_status note_traits(struct reading_job *j, struct pl_page_line *at)
+{
+    struct pl_recognizer *r = j->r;
+    size_t n = 0, more = 0;
+    double sum = 0;
+    for (const struct pl_trace *t = at->first; t; t = t->next) {
+        platen_status s = read_best(j, &t->ctc, &more);
+        if (s)
+            return s;
+        if (!PL_GROW(r->points, r->points_cap, n + more))
+            return pl_fail_nomem(&j->err, more * sizeof(*r->points), "characters");
+        for (size_t i = 0; i < more; i++, n++) {
+            r->points[n] = r->decoder->classes[r->runs[i].class_id].code_point;
+            sum += (double)r->runs[i].conf;
+        }
+    }
+    pthread_mutex_lock(&j->lines->lock);
+    struct pl_traits *traits = PL_NEW(j->lines->arena, struct pl_traits, 1);
+    pthread_mutex_unlock(&j->lines->lock);
+    if (!traits)
+        return pl_fail_nomem(&j->err, sizeof(*traits), "the traits of a line");
+    *traits = (struct pl_traits){.pieces = 0};
+    pl_identifier_add(r->decoder->identifier, at->page->env.k, r->points, n, traits);
+    at->traits = traits;
+    at->sureness = n ? (float)(sum / (double)n) : 0;
+    return PLATEN_OK;
 }
 
 /* Appends the characters of a piece to those of its line. */
-static platen_status decode_piece(struct reading_job *j, const struct strip_piece *p,
-                                  const struct pl_line_scores *scores)
+static platen_status spell_piece(struct reading_job *j, const struct pl_page_line *at,
+                                 const struct pl_trace *t)
 {
     struct pl_recognizer *r = j->r;
-    const struct pl_strip_cut *cut = &p->cut;
+    const struct pl_strip_cut *cut = &t->cut;
     size_t n;
-    platen_status s =
-        read_piece(j, j->lines->v[p->line].page->env.k, scores->values, scores->steps, &n);
+    platen_status s = read_best(j, &t->ctc, &n);
+    if (!s && (at->language || r->decoder->lexicon))
+        s = pl_search_run(r->search, r->decoder, at->language, at->page->env.k, &t->ctc, r->runs,
+                          &n, &j->err);
     if (s)
         return s;
     if (!PL_GROW(r->chars, r->chars_cap, r->n_chars + n + 1))
@@ -207,9 +284,10 @@ static platen_status decode_piece(struct reading_job *j, const struct strip_piec
 }
 
 static platen_status build_words(struct reading_job *j, const struct pl_line_ink *ink, size_t n,
-                                 struct pl_line *line)
+                                 const struct pl_page_line *at)
 {
     struct pl_lines *l = j->lines;
+    struct pl_line *line = at->line;
     pthread_mutex_lock(&l->lock);
     platen_status s = pl_words_build(l->arena, &j->r->text, ink, j->r->chars, n, line, &j->err);
     if (!s && !line->initial)
@@ -229,7 +307,7 @@ static platen_status finish_line(struct reading_job *j, const struct pl_page_lin
     if (s)
         return s;
     n = pl_spaces_settle(&r->ink, r->chars, n);
-    return build_words(j, &r->ink, n, at->line);
+    return build_words(j, &r->ink, n, at);
 }
 
 void pl_lines_fail(struct pl_lines *l, size_t i, platen_status s, const struct platen_error *err)
@@ -245,16 +323,16 @@ void pl_lines_fail(struct pl_lines *l, size_t i, platen_status s, const struct p
     pthread_mutex_unlock(&l->lock);
 }
 
-/* Decodes piece i of those that the network was run on, and ends its line where it was the last
- * one. */
+/* Takes in what the network says of piece i of those that were run. */
 static platen_status take_piece(struct reading_job *j, size_t i)
 {
     const struct strip_piece *p = &j->r->pieces[i];
+    struct pl_page_line *at = &j->lines->v[p->line];
     const struct pl_line_scores scores = pl_line_net_scores(j->r->net, i);
-    if (p->first)
-        j->r->n_chars = 0;
-    platen_status s = decode_piece(j, p, &scores);
-    return s || !p->last ? s : finish_line(j, &j->lines->v[p->line]);
+    struct pl_ctc_line found;
+    platen_status s = find_classes(j, &scores, at->page->env.k, &found);
+    s = s ? s : keep_trace(j, p, &found);
+    return s || !p->last || !j->r->decoder->identifier ? s : note_traits(j, at);
 }
 
 /* Runs the network on the pieces that wait, and decodes each. */
@@ -302,7 +380,7 @@ static platen_status add_line(struct reading_job *j, size_t i)
     if (s)
         return s;
     if (!pl_strip_next(at->line, w, h, m, at->line->box.x0, &p.cut))
-        return build_words(j, NULL, 0, at->line);
+        return PLATEN_OK;
     for (; !s && !p.last; p.cut = next, p.first = false) {
         p.last = !pl_strip_next(at->line, w, h, m, p.cut.x1, &next);
         s = add_piece(j, &p);
@@ -310,7 +388,7 @@ static platen_status add_line(struct reading_job *j, size_t i)
     return s;
 }
 
-void pl_recognizer_read(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to)
+void pl_recognizer_look(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to)
 {
     assert(from <= to && to <= l->n);
     struct reading_job j = {r, l, {.text = ""}};
@@ -320,4 +398,26 @@ void pl_recognizer_read(struct pl_recognizer *r, struct pl_lines *l, size_t from
             pl_lines_fail(l, i, s, &j.err);
     }
     flush(&j);
+}
+
+static platen_status spell_line(struct reading_job *j, const struct pl_page_line *at)
+{
+    platen_status s = pl_env_check(&at->page->env, &j->err);
+    j->r->n_chars = 0;
+    for (const struct pl_trace *t = at->first; t && !s; t = t->next)
+        s = spell_piece(j, at, t);
+    if (s)
+        return s;
+    return at->first ? finish_line(j, at) : build_words(j, NULL, 0, at);
+}
+
+void pl_recognizer_spell(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to)
+{
+    assert(from <= to && to <= l->n);
+    struct reading_job j = {r, l, {.text = ""}};
+    for (size_t i = from; i < to; i++) {
+        const platen_status s = spell_line(&j, &l->v[i]);
+        if (s)
+            pl_lines_fail(l, i, s, &j.err);
+    }
 }

@@ -6,12 +6,27 @@
 
 #include <pthread.h>
 
+#include "recognize/ctc.h"
 #include "recognize/recognize.h"
+#include "recognize/strip.h"
+
+/* What the network said of a piece of a line, in the arena. */
+struct pl_trace {
+    struct pl_trace *next; /* to the right */
+    struct pl_strip_cut cut;
+    struct pl_ctc_line ctc;
+};
 
 /* A line that is to be read, and the page that it is of. */
 struct pl_page_line {
     struct pl_line *line;
     struct pl_reading *page;
+    /* By pl_recognizer_look(): */
+    struct pl_trace *first, *last;  /* NULL where there is nothing to read */
+    const struct pl_traits *traits; /* of the best path; NULL where no language is told */
+    float sureness;                 /* mean posterior of the characters of the best path */
+    /* By pl_language_settle(): */
+    const struct pl_language *language; /* to be read with, or NULL */
 };
 
 struct pl_lines {
@@ -25,9 +40,11 @@ struct pl_lines {
 /* Notes that line i failed: of a page the first one counts. */
 void pl_lines_fail(struct pl_lines *l, size_t i, platen_status s, const struct platen_error *err);
 
-/* Reads lines from..to-1, as many in a call of the network as it takes. What fails is noted, and
- * the others are read. */
-void pl_recognizer_read(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to);
+/* Runs the network on lines from..to-1, as many in a call of it as it takes. What fails is noted,
+ * and the others are looked at. */
+void pl_recognizer_look(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to);
+/* Makes text of what the network said of lines from..to-1. */
+void pl_recognizer_spell(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to);
 
 /* The recognizer with further model i of the same worker; it is made at the first call. The
  * statuses of pl_further_models.open(), PLATEN_ERR_NOMEM. */
@@ -40,6 +57,8 @@ size_t pl_recognizer_further_count(const struct pl_recognizer *r);
  * model cannot be opened. */
 unsigned pl_recognizer_new_scripts(const struct pl_recognizer *r, size_t i);
 
+/* Returns the decoder that the recognizer reads with. */
+const struct pl_decoder *pl_recognizer_decoder(const struct pl_recognizer *r);
 /* Returns the rows of the strips. */
 int pl_recognizer_height(const struct pl_recognizer *r);
 

@@ -11,11 +11,7 @@
 
 /* Hypotheses that are kept, and classes that a step is tried with. */
 #define BEAM 8
-#define CANDIDATES 5
-/* A class with less than this share of the winner's posterior is not tried (logarithm). */
-#define LEAST_SHARE -4.6f
-/* A winner of this posterior leaves no other class so much: 1 / (1 + e^-4.6), rounded up. */
-#define ALONE 0.9902f
+#define CANDIDATES (PL_CTC_RIVALS + 1)
 /* A run of the best path that reaches this posterior is taken as it is. */
 #define SURE 0.98f
 /* Hypotheses this far behind the best one are given up (logarithm). */
@@ -83,6 +79,7 @@ struct pl_search {
 struct call {
     struct pl_search *s;
     const struct pl_decoder *d;
+    const struct pl_language *language; /* or NULL */
     const struct pl_kernels *k;
     const struct pl_ctc_line *line;
     const struct pl_ctc_run *runs; /* the best path */
@@ -131,41 +128,21 @@ static bool is_edge(const struct call *c, size_t t, uint32_t top, uint32_t x)
            (next < c->n_runs && c->runs[next].first == t + 1 && is_sure_run(c, next, x));
 }
 
-static void add_candidate(struct candidate *v, size_t *n, struct candidate x)
-{
-    size_t least = 1;
-    if (*n < CANDIDATES) {
-        v[(*n)++] = x;
-        return;
-    }
-    for (size_t i = 2; i < CANDIDATES; i++)
-        if (v[i].log_p < v[least].log_p)
-            least = i;
-    if (v[least].log_p < x.log_p)
-        v[least] = x;
-}
-
-/* Fills the classes that are tried at step t and their log posteriors, the winner first. Returns
- * their number, which is 1 where the best path is sure: the posterior of the winner then counts
- * as 1. */
+/* The classes to try at step t with their log posteriors, the winner first; gives their number: 1
+ * where the best path is sure, and the winner's share then counts as whole. */
 static size_t find_candidates(const struct call *c, size_t t, struct candidate *ret)
 {
-    const float *v = c->line->logits + t * c->line->n_classes;
-    uint32_t top = c->line->best[t];
+    const struct pl_ctc_line *l = c->line;
     size_t n = 1;
     bool sure = true;
-    ret[0] = (struct candidate){top, 0};
-    if (c->line->share[t] > ALONE)
-        return 1;
-    for (uint32_t x = 0; x < c->line->n_classes; x++) {
-        if (x == top || v[x] - v[top] < LEAST_SHARE)
-            continue;
-        sure = sure && is_edge(c, t, top, x);
-        add_candidate(ret, &n, (struct candidate){x, v[x] - v[top]});
+    ret[0] = (struct candidate){l->best[t], 0};
+    for (uint32_t i = l->first[t]; i < l->first[t + 1]; i++) {
+        sure = sure && is_edge(c, t, l->best[t], l->rivals[i].class_id);
+        ret[n++] = (struct candidate){l->rivals[i].class_id, l->rivals[i].log_ratio};
     }
     if (sure)
         return 1;
-    float all = pl_logf(c->line->share[t]);
+    float all = pl_logf(l->share[t]);
     for (size_t i = 0; i < n; i++)
         ret[i].log_p += all;
     return n;
@@ -247,8 +224,8 @@ static void spell(const struct pl_decoder *d, struct hypothesis *h, const struct
 
 static float language_gain(const struct call *c, struct hypothesis *h, uint8_t symbol)
 {
-    const struct pl_language *l = c->d->language;
-    if (symbol + 1u >= l->n_symbols)
+    const struct pl_language *l = c->language;
+    if (symbol + 1u >= l->s.n)
         return c->d->weight * FOREIGN;
     if (!h->guessed)
         pl_language_guess(l, c->k, h->history, h->guess);
@@ -272,7 +249,7 @@ static void append(const struct call *c, struct hypothesis *h, struct hypothesis
     const struct pl_class *class = &c->d->classes[class_id];
     if (c->d->lexicon)
         spell(c->d, h, class);
-    if (!c->d->language)
+    if (!c->language)
         return;
     h->guessed = false;
     memmove(h->history, h->history + 1, PL_LANGUAGE_HISTORY - 1);
@@ -282,7 +259,7 @@ static void append(const struct call *c, struct hypothesis *h, struct hypothesis
         h->token = 0;
     }
     float gain = ask && !h->code ? language_gain(c, from, class->language) : 0;
-    if (class->kind == PL_CHAR_OTHER && class->language + 1u < c->d->language->n_symbols)
+    if (class->kind == PL_CHAR_OTHER && class->language + 1u < c->language->s.n)
         gain = fmaxf(gain, 0); /* the rival of a mark is nothing at all: the ink knows better */
     if (class->kind != PL_CHAR_BLANK) {
         h->gain += h->blank_gain;
@@ -291,7 +268,7 @@ static void append(const struct call *c, struct hypothesis *h, struct hypothesis
         return;
     }
     if (h->code)
-        blur_code(c->d->language, h);
+        blur_code(c->language, h);
     h->gain += h->token;
     h->token = 0;
     h->code = false;
@@ -448,10 +425,11 @@ static platen_status spell_out(struct pl_search *s, uint32_t node, size_t *ret,
 }
 
 platen_status pl_search_run(struct pl_search *s, const struct pl_decoder *d,
-                            const struct pl_kernels *k, const struct pl_ctc_line *line,
-                            struct pl_ctc_run *runs, size_t *n, struct platen_error *err)
+                            const struct pl_language *language, const struct pl_kernels *k,
+                            const struct pl_ctc_line *line, struct pl_ctc_run *runs, size_t *n,
+                            struct platen_error *err)
 {
-    struct call c = {s, d, k, line, runs, *n};
+    struct call c = {s, d, language, k, line, runs, *n};
     const struct hypothesis *best = NULL;
     size_t length = 0;
     platen_status status = map_runs(&c, err);

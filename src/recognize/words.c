@@ -281,3 +281,9 @@ platen_status pl_words_doubt(struct pl_arena *arena, struct pl_str *scratch, flo
     return line->conf < least ? keep_sure(arena, scratch, 1 - SURE_DOUBT * doubt, line, err)
                               : PLATEN_OK;
 }
+
+platen_status pl_words_refuse(struct pl_arena *arena, struct pl_str *scratch, struct pl_line *line,
+                              struct platen_error *err)
+{
+    return keep_sure(arena, scratch, 2, line, err);
+}

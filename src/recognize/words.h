@@ -42,4 +42,8 @@ PL_MUST_USE platen_status pl_words_doubt(struct pl_arena *arena, struct pl_str *
                                          float min_conf, struct pl_line *line,
                                          struct platen_error *err);
 
+/* Leaves no word of a line: all follow as doubted. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_words_refuse(struct pl_arena *arena, struct pl_str *scratch,
+                                          struct pl_line *line, struct platen_error *err);
+
 #endif

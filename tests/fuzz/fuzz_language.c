@@ -14,11 +14,11 @@ static void guess(const struct pl_language *l)
     uint8_t history[PL_LANGUAGE_HISTORY] = {0};
     float p[PL_LANGUAGE_MAX_SYMBOLS];
     pl_kernels_init(&k, pl_isa_best());
-    for (size_t i = 0; i < l->n_symbols; i++) {
+    for (size_t i = 0; i < l->s.n; i++) {
         memmove(history, history + 1, sizeof(history) - 1);
         history[sizeof(history) - 1] = (uint8_t)i;
         pl_language_guess(l, &k, history, p);
-        for (size_t j = 0; j < l->n_symbols; j++)
+        for (size_t j = 0; j < l->s.n; j++)
             if (!(p[j] <= 1e-3f)) /* the logarithm of a probability */
                 abort();
     }

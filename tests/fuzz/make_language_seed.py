@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes corpus/language/seed.platen: a small valid language model."""
+"""Writes corpus/language/seed.platen and corpus/identifier/seed.platen: a small valid language model, and such an identifier."""
 import os
 import sys
 
@@ -11,6 +11,12 @@ sys.path.insert(0, os.path.join(HERE, '..', '..', 'train'))
 import language_file  # noqa: E402
 
 SYMBOLS, ROWS, WIDTH = ' aAb0.?', 5, 6
+LANGUAGES = ['en', 'de', 'und', 'und-Cyrl']
+
+
+def write(kind, content):
+    with open(os.path.join(HERE, 'corpus', kind, 'seed.platen'), 'wb') as f:
+        f.write(content)
 
 
 def main():
@@ -21,8 +27,10 @@ def main():
     meta = {'name': 'seed.lm', 'version': '1', 'licence': 'BSD-2-Clause'}
     content = language_file.language(meta, SYMBOLS, table, rng.standard_normal((WIDTH, len(SYMBOLS))),
                                  rng.standard_normal(len(SYMBOLS)))
-    with open(os.path.join(HERE, 'corpus', 'language', 'seed.platen'), 'wb') as f:
-        f.write(content)
+    write('language', content)
+    meta['name'] = 'seed.lang'
+    write('identifier', language_file.identifier(meta, LANGUAGES, table, rng.standard_normal((WIDTH, len(LANGUAGES))),
+                                                 rng.standard_normal(len(LANGUAGES))))
 
 
 if __name__ == '__main__':

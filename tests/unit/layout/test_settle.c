@@ -38,9 +38,9 @@ static void setup(struct settler *f)
     pl_arena_init(&f->arena);
     ck_assert_msg(!pl_network_open(TINY, &f->network, &err), "%s", err.text);
     ck_assert_msg(!pl_line_model_read(f->network, &f->model, &err), "%s", err.text);
-    ck_assert_int_eq(
-        pl_decoder_new(&f->model, NULL, &(struct pl_decode_options){0}, &f->decoder, &err),
-        PLATEN_OK);
+    ck_assert_int_eq(pl_decoder_new(&f->model, &(struct pl_text_models){0},
+                                    &(struct pl_decode_options){0}, &f->decoder, &err),
+                     PLATEN_OK);
     ck_assert_int_eq(
         pl_recognizer_new(f->network, f->decoder, &f->k, NULL, NULL, &f->team[0], &err), PLATEN_OK);
     f->reader =
@@ -141,6 +141,51 @@ START_TEST(what_was_read_decides)
 }
 END_TEST
 
+/* The next line, of which one word was read and doubted. */
+static void add_doubted(struct settler *f, int x, int base, const char *text, float conf)
+{
+    struct pl_line *line = add_line(f, x, base, text, conf);
+    line->text = "";
+    line->n_words = 0;
+    line->n_doubted = 1;
+}
+
+/* Of doubted marks stay those under or over text where lines begin or in a row of cells. */
+START_TEST(lone_marks_of_the_text_stay)
+{
+    static const struct {
+        int x, base;
+        const char *text;
+        float conf;
+        bool stays;
+    } tried[] = {
+        {100, 130, "{", 0.6f, true},  /* where lines begin */
+        {400, 130, "-", 0.6f, false}, /* in no column of text */
+        {130, 115, "{", 0.6f, false}, /* in a column, but in no row */
+        {130, 100, "-", 0.6f, false}, /* in a row, but in no column */
+        {300, 160, "-", 0.6f, true},  /* in a row and a column */
+        {100, 130, "{", 0.4f, false}, /* hardly read */
+        {100, 130, "|", 0.6f, false}, /* what drawings are read as */
+        {100, 130, "k", 0.6f, false},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(tried); i++) {
+        struct settler f;
+        struct pl_page_image page = {.to_input = PL_AFFINE_IDENTITY};
+        struct pl_doubt doubt = {.page.image.store = NULL};
+        setup(&f);
+        f.regions.text_height_px = LETTER_PX;
+        add_line(&f, 100, 100, "intadd", 0.99f);
+        add_line(&f, 290, 130, "2023", 0.99f);
+        add_line(&f, 100, 160, "intsum", 0.99f);
+        add_doubted(&f, tried[i].x, tried[i].base, tried[i].text, tried[i].conf);
+        settle(&f, &page, &doubt);
+        ck_assert_msg((find_line(&f, tried[i].text) != NULL) == tried[i].stays, "case %zu", i);
+        ck_assert_uint_eq(f.regions.n_unread, !tried[i].stays);
+        teardown(&f);
+    }
+}
+END_TEST
+
 START_TEST(what_nobody_read_stays)
 {
     struct settler f;
@@ -183,6 +228,7 @@ int main(void)
     TCase *tc = tcase_create("settle");
     tcase_add_test(tc, what_was_read_decides);
     tcase_add_test(tc, what_nobody_read_stays);
+    tcase_add_test(tc, lone_marks_of_the_text_stay);
     tcase_add_test(tc, a_doubt_is_settled_and_nothing_else_is);
     Suite *s = suite_create("settle");
     suite_add_tcase(s, tc);

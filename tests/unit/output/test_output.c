@@ -477,6 +477,64 @@ START_TEST(bowed_baselines_have_points_between)
 END_TEST
 
 /* What a block is, in the words of each format. */
+/* A page in German with a line in English, in each format that tells languages. */
+START_TEST(languages_are_told)
+{
+    static const char *const told[][3] = {
+        {"ndjson", "\"status\":\"ok\",\"lang\":\"de\",", "\"conf\":1,\"lang\":\"en\","},
+        {"hocr", "id=\"page_1\" lang=\"de\" title=", "id=\"line_1_2\" lang=\"en\" title="},
+        {"alto", "HEIGHT=\"35\" LANG=\"de\">", "LANG=\"en\" BASELINE="},
+        {"page", " primaryLanguage=\"German\"", "<TextLine id=\"l2\" primaryLanguage=\"English\">"},
+    };
+    struct pl_line line = lines_b[0];
+    struct pl_block two[] = {blocks[0], {.box = line.box, .lines = &line, .n_lines = 1}};
+    struct pl_regions r = regions;
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    char text[1024];
+    r.blocks = two;
+    page.regions = &r;
+    for (size_t i = 0; i < PL_ARRAY_LEN(told); i++) {
+        r.language = "de";
+        line.language = "en";
+        run(told[i][0], NULL, &page, &out);
+        expect(&out, told[i][1]);
+        expect(&out, told[i][2]);
+        r.language = line.language = NULL;
+        pl_str_reset(&out);
+        run(told[i][0], NULL, &page, &out);
+        ck_assert_ptr_null(strcasestr(out.s, "lang"));
+        pl_str_reset(&out);
+    }
+    r.language = "de";
+    line.language = "en";
+    run("textpdf", NULL, &page, &out);
+    unpack(&out, text, sizeof(text));
+    ck_assert_ptr_eq(strstr(text, "/Span << /Lang (de) >> BDC\nBT"), text);
+    ck_assert_ptr_nonnull(strstr(text, "/Span << /Lang (en) >> BDC\n"));
+    pl_str_done(&out);
+}
+END_TEST
+
+/* A language that PAGE has no name for here, and a script that is not read. */
+START_TEST(odd_languages_are_told)
+{
+    struct pl_regions r = regions;
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    page.regions = &r;
+    r.language = "tlh";
+    run("page", NULL, &page, &out);
+    expect(&out, " primaryLanguage=\"other\"");
+    pl_str_reset(&out);
+    r.language = NULL;
+    r.misread = "Cyrl";
+    run("ndjson", NULL, &page, &out);
+    expect(&out, "\"unread_script\":\"Cyrl\"");
+    pl_str_done(&out);
+}
+END_TEST
+
 START_TEST(kinds_of_blocks)
 {
     static const char *const kinds[] = {"heading", "header", "footer", "caption"};
@@ -750,6 +808,8 @@ int main(void)
     tcase_add_test(tc, box_divides_words);
     tcase_add_test(tc, text_of_pdf);
     tcase_add_test(tc, alto_places);
+    tcase_add_test(tc, languages_are_told);
+    tcase_add_test(tc, odd_languages_are_told);
     tcase_add_test(tc, kinds_of_blocks);
     tcase_add_test(tc, tables_have_cells);
     tcase_add_test(tc, markdown_is_text_for_reading);

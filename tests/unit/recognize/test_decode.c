@@ -111,12 +111,14 @@ END_TEST
 static const char *const letters[] = {"",  " ", "a", "b", "c", "0", "1", ".", "\xE2\x82\xAC",
                                       "O", "-"};
 #define N_LETTERS (sizeof(letters) / sizeof(*letters))
+static const struct pl_text_models no_models;
+
 static const struct pl_line_model model = {.n_classes = N_LETTERS, .alphabet = letters};
 
 static platen_status make_decoder(const struct pl_decode_options *o, struct pl_decoder **ret,
                                   struct platen_error *err)
 {
-    return pl_decoder_new(&model, NULL, o, ret, err);
+    return pl_decoder_new(&model, &no_models, o, ret, err);
 }
 
 /* The symbols that `set` allows. */
@@ -194,10 +196,13 @@ static unsigned text_of_path(unsigned path, size_t steps)
 static struct pl_ctc_line line_of(const struct pl_kernels *k, const float *logits, size_t steps,
                                   size_t n_classes)
 {
-    static uint32_t best[128];
+    static uint32_t best[128], first[129];
     static float share[128];
+    static struct pl_ctc_rival rivals[128 * PL_CTC_RIVALS];
+    const struct pl_ctc_line line = {steps, best, share, first, rivals};
     k->softmax_top(best, share, logits, steps, n_classes);
-    return (struct pl_ctc_line){logits, steps, n_classes, best, share};
+    pl_ctc_find_rivals(logits, n_classes, &line, first, rivals);
+    return line;
 }
 
 static unsigned text_of_runs(const struct pl_ctc_run *runs, size_t n)
@@ -259,7 +264,7 @@ START_TEST(search_finds_the_likeliest_text)
     uint64_t state = 7;
     int differs = 0, missed = 0;
     pl_kernels_init(&k, PL_ISA_SCALAR);
-    ck_assert(!pl_search_new(&s, &err) && !pl_decoder_new(&small, NULL, &nothing, &d, &err));
+    ck_assert(!pl_search_new(&s, &err) && !pl_decoder_new(&small, &no_models, &nothing, &d, &err));
     for (int round = 0; round < 300; round++) {
         float logits[STEPS * SMALL];
         struct pl_ctc_run runs[STEPS];
@@ -268,7 +273,7 @@ START_TEST(search_finds_the_likeliest_text)
         struct pl_ctc_line line = line_of(&k, logits, STEPS, SMALL);
         size_t n = pl_ctc_greedy(&line, runs);
         unsigned greedy = text_of_runs(runs, n);
-        ck_assert_int_eq(pl_search_run(s, d, &k, &line, runs, &n, &err), PLATEN_OK);
+        ck_assert_int_eq(pl_search_run(s, d, d->language, &k, &line, runs, &n, &err), PLATEN_OK);
         check_runs(runs, n, STEPS);
         brute_force(logits, p, sizeof(p) / sizeof(*p));
         double best = 0;
@@ -328,7 +333,7 @@ static void read_back(const struct pl_decoder *d, const struct printed *p, char 
     struct pl_ctc_line line = line_of(&k, p->logits, p->steps, d->model->n_classes);
     size_t n = pl_ctc_greedy(&line, runs);
     ck_assert(!pl_search_new(&s, &err));
-    ck_assert_int_eq(pl_search_run(s, d, &k, &line, runs, &n, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_search_run(s, d, d->language, &k, &line, runs, &n, &err), PLATEN_OK);
     check_runs(runs, n, p->steps);
     ret[0] = '\0';
     for (size_t i = 0; i < n; i++)
@@ -384,7 +389,8 @@ static void shipped_init(struct shipped *s, float weight)
     ck_assert_msg(!pl_line_model_read(s->network, &s->line, &err), "%s", err.text);
     ck_assert_msg(!pl_language_open(PL_TEST_ROOT "/models/eng.lm.platen", &s->language, &err), "%s",
                   err.text);
-    ck_assert(!pl_decoder_new(&s->line, s->language, &o, &s->d, &err));
+    ck_assert(!pl_decoder_new(&s->line, &(struct pl_text_models){.language = s->language}, &o,
+                              &s->d, &err));
 }
 
 static void shipped_done(struct shipped *s)

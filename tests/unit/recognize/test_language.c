@@ -81,10 +81,10 @@ START_TEST(opens_and_tells)
     struct platen_error err;
     struct pl_language *l = NULL;
     ck_assert_msg(pl_language_open(SMALL, &l, &err) == PLATEN_OK, "%s", err.text);
-    ck_assert_uint_eq(l->n_symbols, 7);
-    ck_assert_uint_eq(l->rows, 5);
-    ck_assert_uint_eq(l->width, 6);
-    ck_assert_str_eq(l->alphabet[1], "a");
+    ck_assert_uint_eq(l->s.n, 7);
+    ck_assert_uint_eq(l->s.rows, 5);
+    ck_assert_uint_eq(l->s.width, 6);
+    ck_assert_str_eq(l->s.names[1], "a");
     struct pl_str text = {0};
     pl_language_describe(l, &text);
     ck_assert_ptr_nonnull(strstr(text.s, "language model: 7 characters"));
@@ -150,7 +150,7 @@ START_TEST(refused_by_the_system)
     ck_assert_int_eq(write(fd[1], small.data, small.n), (ssize_t)small.n);
     close(fd[1]);
     ck_assert_int_eq(pl_language_open(name, &m, &err), PLATEN_OK);
-    ck_assert_uint_eq(m->n_symbols, 7);
+    ck_assert_uint_eq(m->s.n, 7);
     pl_language_free(m);
     close(fd[0]);
 }

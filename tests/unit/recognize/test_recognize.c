@@ -39,7 +39,7 @@ static size_t greedy(const float *logits, size_t steps, struct pl_ctc_run *ret)
     float share[100];
     pl_kernels_init(&k, pl_isa_best());
     k.softmax_top(best, share, logits, steps, CLASSES);
-    return pl_ctc_greedy(&(struct pl_ctc_line){logits, steps, CLASSES, best, share}, ret);
+    return pl_ctc_greedy(&(struct pl_ctc_line){.steps = steps, .best = best, .share = share}, ret);
 }
 
 /* Logits whose winners are the letters of `path`: '-' blank, 'a', 'b', '_' space. The winner of
@@ -611,7 +611,9 @@ static void reader_init(struct reader *r, enum pl_isa isa)
                   err.text);
     ck_assert_msg(!pl_line_model_read(r->network, &r->line, &err), "%s", err.text);
     static const struct pl_decode_options plain = {0};
-    ck_assert_int_eq(pl_decoder_new(&r->line, NULL, &plain, &r->decoder, &err), PLATEN_OK);
+    ck_assert_int_eq(
+        pl_decoder_new(&r->line, &(struct pl_text_models){0}, &plain, &r->decoder, &err),
+        PLATEN_OK);
     ck_assert_int_eq(
         pl_recognizer_new(r->network, r->decoder, &r->page.k, NULL, NULL, &r->recognizer, &err),
         PLATEN_OK);
@@ -822,10 +824,11 @@ START_TEST(language_and_words_are_heard)
     ck_assert_int_eq(pl_file_write(words, "zzz\n", 4, &err), PLATEN_OK);
     for (int turn = 0; turn < 2; turn++) {
         const struct pl_decode_options o = {NULL, turn ? words : NULL, 4};
+        const struct pl_text_models text = {.language = turn ? NULL : language};
         size_t changed = 0;
         pl_recognizer_free(r.recognizer);
         pl_decoder_free(r.decoder);
-        ck_assert_int_eq(pl_decoder_new(&r.line, turn ? NULL : language, &o, &r.decoder, &err), 0);
+        ck_assert_int_eq(pl_decoder_new(&r.line, &text, &o, &r.decoder, &err), 0);
         ck_assert_int_eq(
             pl_recognizer_new(r.network, r.decoder, &r.page.k, NULL, NULL, &r.recognizer, &err), 0);
         read_lines(&r, 0, other);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "recognize/page_language.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "recognize/words.h"
+
+/* A page's language is told from so many letters on, when it is so probable: that of a single line
+ * less easily than that of a page, where near relatives share the probability. */
+#define LINE_OF_LETTERS 20
+#define LINE_ALONE_SURE 0.9f
+#define PAGE_LETTERS 120
+#define PAGE_SURE 0.3f
+/* A line is in another language than its page from so many letters on, when that is so probable. */
+#define LINE_LETTERS 25
+#define LINE_SURE 0.98f
+/* A page is in a script that the network does not read when that is so probable, from so many
+ * letters on, and its characters are no surer than this on average. */
+#define MISREAD_LETTERS 40
+#define MISREAD_SURE 0.9f
+#define MISREAD_MOST 0.9f
+/* Where no language is told, the language model is asked if its own has this probability at least,
+ * or no other one has that one. */
+#define OWN_LEAST 0.02f
+#define OTHER_LEAST 0.3f
+/* A text of which less is words is of no language. */
+#define LEAST_REST 0.02f
+#define UNDETERMINED "und"
+#define MAX_WORD 64 /* characters of a word that are looked at */
+
+struct language_verdict {
+    const char *tag; /* the likeliest name but "und"; NULL where hardly any word is of a language */
+    float probability; /* of it among all but "und" */
+    float own; /* of the language of the language model, the same way; 1 where it has none */
+};
+
+/* Returns whether the name is that of a language, and not "und" or "und-Cyrl". */
+static bool is_language(const char *tag)
+{
+    return strncmp(tag, UNDETERMINED, strlen(UNDETERMINED)) != 0;
+}
+
+/* Codes and figures stand on pages of any language. */
+static struct language_verdict judge(const struct pl_decoder *d, const struct pl_kernels *k,
+                                     const struct pl_traits *t)
+{
+    const struct pl_scorer *s = &d->identifier->s;
+    const char *own = d->language ? pl_language_tag(d->language) : NULL;
+    float p[PL_IDENTIFIER_MAX_LANGUAGES], rest = 1;
+    struct language_verdict v = {.own = own ? 0 : 1};
+    pl_identifier_judge(d->identifier, k, t, p);
+    for (size_t i = 0; i < s->n; i++)
+        if (!strcmp(s->names[i], UNDETERMINED))
+            rest = fmaxf(rest - p[i], 0);
+    for (size_t i = 0; i < s->n && rest > LEAST_REST; i++) {
+        const float share = p[i] / rest;
+        if (own && !strcmp(s->names[i], own))
+            v.own = share;
+        if (strcmp(s->names[i], UNDETERMINED) && share > v.probability) {
+            v.tag = s->names[i];
+            v.probability = share;
+        }
+    }
+    return v.tag ? v : (struct language_verdict){.own = 1};
+}
+
+/* The script of the name "und-Cyrl"; NULL of others. */
+static const char *script_of(const char *tag)
+{
+    const size_t n = strlen(UNDETERMINED "-");
+    return strncmp(tag, UNDETERMINED "-", n) ? NULL : tag + n;
+}
+
+/* The language of the page to `regions`, or the script for which it was refused. Returns whether
+ * the text may be in the language of the language model where none is told. */
+static bool settle_page(const struct pl_decoder *d, const struct pl_kernels *k,
+                        const struct pl_page_line *lines, size_t n, struct pl_regions *regions)
+{
+    struct pl_traits all = {.pieces = 0};
+    double sureness = 0;
+    for (size_t i = 0; i < n; i++)
+        if (lines[i].traits) {
+            pl_traits_add(&all, lines[i].traits);
+            sureness += (double)lines[i].sureness * lines[i].traits->letters;
+        }
+    const struct language_verdict v = judge(d, k, &all);
+    const float sure = all.letters >= PAGE_LETTERS ? PAGE_SURE : LINE_ALONE_SURE;
+    if (!v.tag || all.letters < LINE_OF_LETTERS)
+        return true;
+    if (is_language(v.tag) && v.probability >= sure)
+        regions->language = v.tag;
+    if (all.letters >= MISREAD_LETTERS && v.probability >= MISREAD_SURE &&
+        sureness <= (double)MISREAD_MOST * all.letters)
+        regions->misread = script_of(v.tag);
+    return v.own >= OWN_LEAST || !is_language(v.tag) || v.probability < OTHER_LEAST;
+}
+
+/* A line that is surely in another language than its page tells it. */
+static void settle_line(const struct pl_decoder *d, const struct pl_kernels *k,
+                        const struct pl_regions *regions, struct pl_page_line *at)
+{
+    at->line->language = NULL;
+    if (!at->traits || at->traits->letters < LINE_LETTERS)
+        return;
+    const struct language_verdict v = judge(d, k, at->traits);
+    if (v.tag && is_language(v.tag) && v.probability >= LINE_SURE &&
+        (!regions->language || strcmp(v.tag, regions->language) != 0))
+        at->line->language = v.tag;
+}
+
+void pl_language_settle(const struct pl_decoder *d, const struct pl_kernels *k,
+                        struct pl_page_line *lines, size_t n, struct pl_regions *regions)
+{
+    regions->language = regions->misread = NULL;
+    const bool own = !d->identifier || settle_page(d, k, lines, n, regions);
+    for (size_t i = 0; i < n; i++) {
+        if (d->identifier)
+            settle_line(d, k, regions, &lines[i]);
+        const char *other = lines[i].line->language, *tag = other ? other : regions->language;
+        lines[i].language = tag || own ? pl_decoder_language(d, tag) : NULL;
+    }
+}
+
+/* Adds the words of a line as they were read in the end, doubted ones among them. */
+static void add_words(const struct pl_decoder *d, const struct pl_kernels *k,
+                      const struct pl_line *line, struct pl_traits *t)
+{
+    for (size_t i = 0; i < line->n_words + line->n_doubted; i++) {
+        const char *text = line->words[i].text;
+        uint32_t points[MAX_WORD];
+        size_t n = 0, left = strlen(text), step;
+        for (; n < MAX_WORD && left && (step = pl_utf8_get(text, left, &points[n])) > 0; n++) {
+            text += step;
+            left -= step;
+        }
+        pl_identifier_add(d->identifier, k, points, n, t);
+    }
+}
+
+static platen_status refuse(struct pl_arena *arena, struct pl_regions *regions,
+                            struct platen_error *err)
+{
+    struct pl_str scratch = {0};
+    platen_status s = PLATEN_OK;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines && !s; i++)
+            s = pl_words_refuse(arena, &scratch, &regions->blocks[b].lines[i], err);
+    pl_str_done(&scratch);
+    return s;
+}
+
+platen_status pl_language_conclude(const struct pl_decoder *d, const struct pl_kernels *k,
+                                   float min_conf, struct pl_arena *arena,
+                                   struct pl_regions *regions, struct platen_error *err)
+{
+    struct pl_traits all = {.pieces = 0};
+    if (!regions->misread)
+        return PLATEN_OK;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
+            regions->blocks[b].lines[i].language = NULL;
+            add_words(d, k, &regions->blocks[b].lines[i], &all);
+        }
+    const struct language_verdict v = judge(d, k, &all);
+    if (v.tag && is_language(v.tag)) {
+        regions->misread = NULL;
+        regions->language = v.probability >= PAGE_SURE ? v.tag : NULL;
+    }
+    return regions->misread && min_conf > 0 ? refuse(arena, regions, err) : PLATEN_OK;
+}

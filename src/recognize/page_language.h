@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* In what language a page and its lines are, by the best paths of all lines, and what that means
+ * for how they are read. */
+#ifndef PL_RECOGNIZE_PAGE_LANGUAGE_H
+#define PL_RECOGNIZE_PAGE_LANGUAGE_H
+
+#include "recognize/recognizer.h"
+
+/* Tells the language of a page in its regions and lines, of its n lines, and chooses the language
+ * model of each. What seems to be in a script that the network does not read is noted as misread.
+ * Depends on nothing but these lines and the decoder. */
+void pl_language_settle(const struct pl_decoder *d, const struct pl_kernels *k,
+                        struct pl_page_line *lines, size_t n, struct pl_regions *regions);
+
+/* Settles a misread page once further models have had their say: its language is told if it was
+ * read after all; else nothing of it is kept, unless min_conf is 0. New objects lie in `arena`.
+ * PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_language_conclude(const struct pl_decoder *d,
+                                               const struct pl_kernels *k, float min_conf,
+                                               struct pl_arena *arena, struct pl_regions *regions,
+                                               struct platen_error *err);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The language of texts, of pages and of their lines, by the shipped identifier. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "recognize/page_language.h"
+#include "tests/unit/suite.h"
+
+#define SMALL PL_TEST_ROOT "/tests/fuzz/corpus/identifier/seed.platen"
+#define SHIPPED PL_TEST_ROOT "/models/eng.lang.platen"
+#define NETWORK PL_TEST_ROOT "/models/eng.platen"
+#define LANGUAGE PL_TEST_ROOT "/models/eng.lm.platen"
+
+static struct pl_kernels k;
+
+static struct pl_identifier *open_file(const char *path)
+{
+    struct platen_error err;
+    struct pl_identifier *id = NULL;
+    pl_kernels_init(&k, pl_isa_best());
+    ck_assert_msg(!pl_identifier_open(path, &id, &err), "%s", err.text);
+    return id;
+}
+
+static void add(const struct pl_identifier *id, const char *text, struct pl_traits *t)
+{
+    uint32_t points[512];
+    size_t n = 0;
+    for (size_t i = 0, step; text[i]; i += step) {
+        step = pl_utf8_get(text + i, strlen(text + i), &points[n++]);
+        ck_assert(step && n < 512);
+    }
+    pl_identifier_add(id, &k, points, n, t);
+}
+
+/* Texts of about a line each, which no source of the training has. */
+static const struct {
+    const char *tag, *text;
+} lines[] = {
+    {"en", "The harbour was quiet in the morning, and nobody had seen the little boat."},
+    {"de", "Der Hafen lag am Morgen still, und niemand hatte das kleine Boot gesehen."},
+    {"fr", "Le port était calme ce matin-là, et personne n’avait vu le petit bateau."},
+    {"es", "El puerto estaba tranquilo por la mañana y nadie había visto la barca."},
+    {"it", "Il porto era tranquillo la mattina e nessuno aveva visto la piccola barca."},
+    {"nl", "De haven was stil in de ochtend en niemand had het bootje gezien."},
+    {"pl", "Rano w porcie było cicho i nikt nie widział małej łódki przy brzegu."},
+    {"cs", "Ráno byl přístav tichý a nikdo neviděl malou loďku u břehu řeky."},
+    {"hu", "Reggel csendes volt a kikötő, és senki sem látta a kis csónakot."},
+    {"tr", "Sabahleyin liman sessizdi ve hiç kimse küçük kayığı görmemişti."},
+    {"fi", "Aamulla satama oli hiljainen, eikä kukaan ollut nähnyt pientä venettä."},
+    {"ru", "Утром в гавани было тихо, и никто не видел маленькую лодку у берега."},
+    {"el", "Το πρωί το λιμάνι ήταν ήσυχο και κανείς δεν είχε δει τη μικρή βάρκα."},
+};
+
+START_TEST(lines_are_told_apart)
+{
+    struct pl_identifier *id = open_file(SHIPPED);
+    for (size_t i = 0; i < PL_ARRAY_LEN(lines); i++) {
+        struct pl_traits t = {.pieces = 0};
+        float p[PL_IDENTIFIER_MAX_LANGUAGES];
+        double sum = 0;
+        size_t best = 0;
+        add(id, lines[i].text, &t);
+        pl_identifier_judge(id, &k, &t, p);
+        for (size_t j = 0; j < id->s.n; j++) {
+            best = p[j] > p[best] ? j : best;
+            sum += (double)p[j];
+        }
+        ck_assert_str_eq(id->s.names[best], lines[i].tag);
+        ck_assert_float_gt(p[best], 0.5f);
+        ck_assert_double_lt(fabs(sum - 1), 1e-3);
+    }
+    pl_identifier_free(id);
+}
+END_TEST
+
+START_TEST(no_text_is_in_any_language)
+{
+    struct pl_identifier *id = open_file(SMALL);
+    struct pl_traits t = {.pieces = 0};
+    float p[PL_IDENTIFIER_MAX_LANGUAGES];
+    add(id, " -- (?) ,,, ", &t);
+    ck_assert_uint_eq(t.pieces, 0);
+    pl_identifier_judge(id, &k, &t, p);
+    for (size_t i = 0; i < id->s.n; i++)
+        ck_assert_float_eq(p[i], 1 / (float)id->s.n);
+    pl_identifier_free(id);
+}
+END_TEST
+
+/* The same pieces, whatever the case, and a word of any length. */
+START_TEST(pieces_of_words)
+{
+    struct pl_identifier *id = open_file(SMALL);
+    struct pl_traits a = {.pieces = 0}, b = {.pieces = 0}, c = {.pieces = 0};
+    char longest[301];
+    add(id, "ab", &a); /* " a", " ab", " ab ", "a", "ab", "ab ", "b", "b ", and the shape */
+    ck_assert_uint_eq(a.pieces, 9);
+    ck_assert_uint_eq(a.letters, 2);
+    add(id, "12 7", &b);
+    ck_assert_uint_eq(b.letters, 0);
+    ck_assert_uint_gt(b.pieces, 9);
+    memset(longest, 'x', 300);
+    longest[300] = '\0';
+    add(id, longest, &c);
+    ck_assert_uint_eq(c.letters, 300);
+    pl_traits_add(&c, &a);
+    ck_assert_uint_eq(c.letters, 302);
+    pl_identifier_free(id);
+}
+END_TEST
+
+/* A page of lines[from..from + n), each of which is read with this sureness. */
+struct page {
+    struct pl_line line[PL_ARRAY_LEN(lines)];
+    struct pl_page_line at[PL_ARRAY_LEN(lines)];
+    struct pl_traits traits[PL_ARRAY_LEN(lines)];
+    struct pl_regions regions;
+};
+
+static void settle(const struct pl_decoder *d, const char *const *text, size_t n, float sureness,
+                   struct page *ret)
+{
+    *ret = (struct page){.regions = {.width = 1}};
+    for (size_t i = 0; i < n; i++) {
+        add(d->identifier, text[i], &ret->traits[i]);
+        ret->at[i] = (struct pl_page_line){
+            .line = &ret->line[i], .traits = &ret->traits[i], .sureness = sureness};
+    }
+    pl_language_settle(d, &k, ret->at, n, &ret->regions);
+}
+
+static struct pl_language *open_language(void)
+{
+    struct platen_error err;
+    struct pl_language *l = NULL;
+    ck_assert_msg(!pl_language_open(LANGUAGE, &l, &err), "%s", err.text);
+    return l;
+}
+
+/* The language model of English is for English, and for what might be it. */
+START_TEST(model_of_the_language)
+{
+    struct page page;
+    struct pl_identifier *id = open_file(SHIPPED);
+    struct pl_language *l = open_language();
+    const struct pl_decoder d = {.language = l, .identifier = id};
+    const char *const codes[] = {"1/2", "A 17"};
+    settle(&d, &lines[0].text, 1, 0.99f, &page);
+    ck_assert_str_eq(page.regions.language, "en");
+    ck_assert_ptr_eq(page.at[0].language, l);
+    settle(&d, codes, 2, 0.99f, &page);
+    ck_assert_ptr_null(page.regions.language);
+    ck_assert_ptr_eq(page.at[1].language, l);
+    settle(&d, &lines[1].text, 1, 0.99f, &page);
+    ck_assert_str_eq(page.regions.language, "de");
+    ck_assert_ptr_null(page.at[0].language);
+    pl_language_free(l);
+    pl_identifier_free(id);
+}
+END_TEST
+
+/* A line in another language than its page tells it, and is read with that one's model. */
+START_TEST(line_of_its_own)
+{
+    struct page page;
+    struct pl_identifier *id = open_file(SHIPPED);
+    struct pl_language *l = open_language();
+    const struct pl_decoder d = {.language = l, .identifier = id};
+    const char *const mixed[] = {lines[1].text, lines[1].text, lines[1].text, lines[0].text};
+    settle(&d, mixed, 4, 0.99f, &page);
+    ck_assert_str_eq(page.regions.language, "de");
+    ck_assert_ptr_null(page.line[0].language);
+    ck_assert_str_eq(page.line[3].language, "en");
+    ck_assert_ptr_eq(page.at[3].language, l);
+    ck_assert_ptr_null(page.at[0].language);
+    pl_language_free(l);
+    pl_identifier_free(id);
+}
+END_TEST
+
+/* What the network makes of Cyrillic is noted where it was read with doubt. */
+START_TEST(script_that_is_not_read)
+{
+    struct page page;
+    struct pl_identifier *id = open_file(SHIPPED);
+    const struct pl_decoder d = {.identifier = id};
+    const char *const russian[] = {"HTIB A60 HaTMCHyTM KOM6iHauiIo Knasiu CtrlF.",
+                                   "npMcnaHo HaJeKHMM YMHOM, 3a3BM4aM, 4epe3 Te,",
+                                   "peani3oBaHO He TOBHICTIO HanpMKnag, He nOBHICTIO"};
+    settle(&d, russian, 3, 0.8f, &page);
+    ck_assert_ptr_null(page.regions.language);
+    ck_assert_str_eq(page.regions.misread, "Cyrl");
+    settle(&d, russian, 3, 0.97f, &page);
+    ck_assert_ptr_null(page.regions.misread);
+    pl_identifier_free(id);
+}
+END_TEST
+
+static void refuse(const char *bytes, size_t n, const char *why)
+{
+    struct platen_error err;
+    struct pl_identifier *id = NULL;
+    ck_assert_int_ne(pl_identifier_open_memory(bytes, n, &id, &err), PLATEN_OK);
+    ck_assert_msg(strstr(err.text, why) != NULL, "%s", err.text);
+    ck_assert_ptr_null(id);
+}
+
+START_TEST(files_that_are_none)
+{
+    struct platen_error err;
+    struct pl_identifier *id = NULL;
+    _Alignas(64) static char bytes[4096];
+    ck_assert_int_eq(pl_identifier_open(NETWORK, &id, &err), PLATEN_ERR_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(err.text, "a network, not a language identifier"));
+    ck_assert_int_eq(pl_identifier_open(LANGUAGE, &id, &err), PLATEN_ERR_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(err.text, "a language model, not a language identifier"));
+    ck_assert_int_eq(pl_identifier_open("/nowhere/x.platen", &id, &err), PLATEN_ERR_IO);
+    FILE *f = fopen(SMALL, "rb");
+    ck_assert_ptr_nonnull(f);
+    const size_t n = fread(bytes, 1, sizeof(bytes), f);
+    fclose(f);
+    ck_assert(n > 500 && n < sizeof(bytes));
+    for (size_t i = 0; i < n; i++) {
+        bytes[i] ^= (char)(1 << i % 8);
+        refuse(bytes, n, "");
+        bytes[i] ^= (char)(1 << i % 8);
+        refuse(bytes, i, "");
+    }
+}
+END_TEST
+
+START_TEST(describes_itself)
+{
+    struct pl_identifier *id = open_file(SMALL);
+    struct pl_str text = {0};
+    pl_identifier_describe(id, &text);
+    ck_assert_ptr_nonnull(strstr(text.s, "language identifier: en de und und-Cyrl\n"));
+    ck_assert_ptr_nonnull(strstr(text.s, "format 3.0"));
+    pl_str_done(&text);
+    pl_identifier_free(id);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("identify");
+    TCase *c = tcase_create("all");
+    tcase_add_test(c, lines_are_told_apart);
+    tcase_add_test(c, no_text_is_in_any_language);
+    tcase_add_test(c, pieces_of_words);
+    tcase_add_test(c, model_of_the_language);
+    tcase_add_test(c, line_of_its_own);
+    tcase_add_test(c, script_that_is_not_read);
+    tcase_add_test(c, files_that_are_none);
+    tcase_add_test(c, describes_itself);
+    suite_add_tcase(s, c);
+    return run_suite(s);
+}
