@@ -110,8 +110,9 @@ static int serve_pipeline(const struct arguments *a, const struct platen_pipelin
         status = begin_isolation(a, &o, PLATEN_ISOLATE_ALL);
     if (!status && platen_job_new(p, &o, &job, &err))
         status = fail_usage("%s", err.text);
+    const char *model = o.model ? o.model : "eng"; /* the first of the usual ones */
     struct server_options server = {.stages = platen_pipeline_stages(p),
-                                    .model = platen_pipeline_stages(p) > 2 ? o.model : ""};
+                                    .model = platen_pipeline_stages(p) > 2 ? model : ""};
     if (!status)
         status = serve_job(a, job, &server);
     platen_job_free(job);
