@@ -47,7 +47,7 @@ void ask_before_messages(bool (*f)(void))
 
 /* Written in one piece, so that messages of several processes do not mix. What a terminal would
  * obey, and bytes that are no UTF-8, are escaped as in the texts of the library. */
-static void print(const char *fmt, va_list ap)
+__attribute__((format(printf, 1, 0))) static void print(const char *fmt, va_list ap)
 {
     static const char head[] = "platen: ";
     char text[MESSAGE_BYTES], line[sizeof(head) + 4 * MESSAGE_BYTES];

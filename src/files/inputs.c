@@ -129,7 +129,7 @@ static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, st
     return PLATEN_OK;
 }
 
-static char *print(struct pl_arena *arena, const char *fmt, ...)
+static PL_PRINTF(2, 3) char *print(struct pl_arena *arena, const char *fmt, ...)
 {
     va_list args, again;
     va_start(args, fmt);

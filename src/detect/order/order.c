@@ -60,8 +60,8 @@ static double row_pitch(const struct orderer *o, const uint32_t *v, uint32_t n)
 }
 
 /* Returns whether line v[i] of v[0..n), a row by itself, is the indented first row of a paragraph:
- * the rows before and behind it are single lines too, and both begin at the left edge of the text;
- * and it ends near the right one, as the lines of an address do not. */
+ * the rows before and behind it are single lines too, clear of it, and both begin at the left edge
+ * of the text; and it ends near the right one, as the lines of an address do not. */
 static bool is_indented(const struct orderer *o, const uint32_t *v, uint32_t n, uint32_t i)
 {
     if (i < 1 || i + 1 >= n || (i > 1 && pl_cut_same_row(&o->p, v[i - 2], v[i - 1])) ||
@@ -73,7 +73,8 @@ static bool is_indented(const struct orderer *o, const uint32_t *v, uint32_t n, 
                          down = o->p.lines[v[i + 1]].box;
     const double size = line->glyph_px, left = PL_MAX(up.x0, down.x0),
                  width = PL_MAX(PL_MAX(up.x1, down.x1), b.x1) - left;
-    return abs(up.x0 - down.x0) <= EDGE_LEVEL * size && b.x0 - left >= MIN_INDENT * size &&
+    return b.y0 + b.y1 > 2 * up.y1 && down.y0 + down.y1 > 2 * b.y1 &&
+           abs(up.x0 - down.x0) <= EDGE_LEVEL * size && b.x0 - left >= MIN_INDENT * size &&
            b.x0 - left <= MAX_INDENT * size && b.x1 - left >= INDENTED_FILL * width;
 }
 
