@@ -52,7 +52,8 @@ static toff_t on_size(thandle_t ctx)
     return r->n;
 }
 
-static int on_message(TIFF *tif, void *ctx, const char *where, const char *fmt, va_list args)
+__attribute__((format(printf, 4, 0))) static int on_message(TIFF *tif, void *ctx, const char *where,
+                                                            const char *fmt, va_list args)
 {
     struct reader *r = ctx;
     (void)tif, (void)where;

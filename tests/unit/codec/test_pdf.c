@@ -14,7 +14,8 @@ static void begin(void)
     pl_str_puts(&pdf, "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n");
 }
 
-static void put_stream(int object, const void *data, size_t n, const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static void put_stream(int object, const void *data, size_t n,
+                                                             const char *fmt, ...)
 {
     char dict[512];
     va_list args;
