@@ -16,7 +16,7 @@
 #include "layout/way_up.h"
 #include "spec/spec.h"
 
-#define PL_MAX_FORMATS 16
+#define PL_MAX_FORMATS 32
 #define PL_MAX_PARTS 2 /* of one page (pl_preprocess_op.divide) */
 #define PL_MAX_OUTS (PL_MAX_PARTS * PL_MAX_FORMATS)
 #define PL_BATCH_PAGES 64 /* whose lines are read together */

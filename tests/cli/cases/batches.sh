@@ -30,7 +30,7 @@ diff -r -x '.*' some.d alone.d
 
 rm in/1-05-page.png in/1-09-broken.png in/2-01-bar.pgm
 for options in "" "--batch-max 1" "--batch-preferred 1" "--batch-max 5 --batch-preferred 64"; do
-    "$PLATEN" -q -j1 -p @line --stats=json $options -f txt in 2>&1 >/dev/null | python3 -c '
+    "$PLATEN" -q -j1 --model eng -p @line --stats=json $options -f txt in 2>&1 >/dev/null | python3 -c '
 import json, sys
 s = json.load(sys.stdin)
 b = s["batches"]

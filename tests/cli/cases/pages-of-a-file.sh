@@ -14,5 +14,5 @@ ls both
 head -c 1200 scan.tif >cut.tif
 exits 1 "$PLATEN" -p gray -f pnm -o cut/ cut.tif
 ls cut
-exits 1 "$PLATEN" -p gray -f png - <scan.tif
+exits 2 "$PLATEN" -p gray -f png - <scan.tif
 exits 0 "$PLATEN" -p gray -f png - <"$SOURCE/tests/fuzz/corpus/tiff/l-None.tif" >one.png
