@@ -9,7 +9,7 @@
 #include "tests/unit/suite.h"
 
 #define MAX_LINES 128
-#define MAX_WORDS 8
+#define MAX_WORDS 16
 #define CHAR_PX 10
 #define GLYPH_PX 14
 
@@ -46,6 +46,7 @@ static void line(struct fixture *f, int x, int y, const char *text)
     strcpy(f->texts[n][1], text);
     *l = (struct pl_line){.text = f->texts[n][1], .words = f->words[n], .conf = 1};
     for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+        ck_assert_uint_lt(l->n_words, MAX_WORDS);
         const int x0 = x + CHAR_PX * (int)(w - copy), x1 = x0 + CHAR_PX * (int)strlen(w);
         f->words[n][l->n_words++] =
             (struct pl_word){{x0, y, x1, y + GLYPH_PX}, w, 1, NULL, strlen(w)};
