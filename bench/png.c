@@ -64,8 +64,8 @@ static bool bench(const struct pl_env *env, const char *path, int rounds, bool g
     bool equal = true, taken = true;
     if (pl_map_open(path, (size_t)1 << 30, &map, &err))
         return true;
-    if (!pl_png_probe(map.data, map.size, &info, &err)) {
-        struct pl_source src = {.env = env, .data = map.data, .n = map.size, .opt = &opt};
+    struct pl_source src = {.env = env, .data = map.data, .n = map.size, .opt = &opt};
+    if (!pl_png_probe(&src, &info, &err)) {
         for (int i = 0; i < rounds && taken && equal; i++)
             taken = run(&src, &fast[i], &slow[i], &equal);
         double pixels = (double)info.width * info.height;
