@@ -26,9 +26,9 @@ import sys
 import tempfile
 import time
 
-from scans import write_pdf
-
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(SOURCE, "tests"))
+from scans import write_pdf  # noqa: E402
 STREAMS = ("txt", "layout", "json", "ndjson", "tsv")
 WAYS = ("txt,layout,json,ndjson,tsv,hocr,alto,page,pdf,html", "png,pnm,tiff,overlay", *STREAMS, "hocr", "html", "pdf", "update")
 COPIES = {True: 12, False: 2}  # of each line, for a run that is gone on with, and for one that is not

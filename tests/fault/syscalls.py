@@ -22,9 +22,9 @@ import subprocess
 import sys
 import tempfile
 
-from scans import reads_pdf, write_pdf
-
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(SOURCE, "tests"))
+from scans import reads_pdf, write_pdf  # noqa: E402
 LINES = os.path.join(SOURCE, "tests", "data", "lines")
 JOURNAL = ".platen-journal"
 FAULTS = """openat:EIO openat:EMFILE openat:EACCES openat2:EIO read:EIO read:EINTR pread64:EIO write:EIO write:ENOSPC write:EINTR

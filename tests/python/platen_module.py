@@ -79,8 +79,9 @@ def try_sources(platen):
         for bad in b"hello", data[:500]:
             e = raised(platen.Error, reader.read, bad)
             check(f"an error: {e} ({e.code})", e.code == "malformed")
-        check(f"no file: {raised(FileNotFoundError, reader.read, 'missing.png')}", True)
-        check(f"no picture: {raised(TypeError, reader.read, 3)}", raised(TypeError, reader.read, 3) is not None)
+        for kind, source in (FileNotFoundError, "missing.png"), (TypeError, 3):
+            e = raised(kind, reader.read, source)
+            check(f"no picture: {e}", e is not None)
         found = []
         threads = [threading.Thread(target=lambda: found.append(reader.read(path).blocks)) for _ in range(4)]
         for t in threads:

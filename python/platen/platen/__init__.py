@@ -206,7 +206,7 @@ def _file_bytes(source: Source) -> Tuple[Any, Optional[str]]:
         if source.dtype.str not in ("|u1", "|b1") or len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] != 3):
             raise TypeError(f"a picture is an array of bytes (rows, columns[, 3]), not {source.dtype} {tuple(source.shape)}")
         pixels = source if source.dtype.str == "|u1" else source.astype("u1") * 255
-        return _pnm(shape[1], shape[0], len(shape) == 3 and 3 or 1, pixels.tobytes()), None
+        return _pnm(shape[1], shape[0], 3 if len(shape) == 3 else 1, pixels.tobytes()), None
     raise TypeError(f"no picture: {type(source).__name__}")
 
 
@@ -241,7 +241,7 @@ class Reader:
         data, name = _file_bytes(source)
         future: concurrent.futures.Future = concurrent.futures.Future()
         handle, view = ffi.new_handle((future, format is not None)), ffi.from_buffer(data)
-        texts = [text and ffi.new("char[]", _bytes(text)) or ffi.NULL for text in (name, format)]
+        texts = [ffi.new("char[]", _bytes(text)) if text else ffi.NULL for text in (name, format)]
         picture = ffi.new("struct platen_picture *", {
             "size": ffi.sizeof("struct platen_picture"), "data": view, "data_bytes": len(view), "name": texts[0],
             "page": page or 0, "format": texts[1], "ctx": handle, "answer": _on_answer})

@@ -10,15 +10,12 @@
 
 #include "base/mem.h"
 #include "codec/cell.h"
+#include "codec/pdf/pdf_layout.h"
 #include "codec/pdf/renderer.h"
 #include "image/resample.h"
 
-#define POINTS_PER_INCH 72.0
-#define MIN_COVER 0.6     /* of the page, by pictures, where something is drawn over them */
-#define MIN_SHARE 0.05    /* of the page, that a picture takes whose resolution counts */
-#define MIN_COVER_ALL 0.9 /* of the page, by a picture that hides all that was drawn before it */
-#define BLANK_DPI 150     /* of a page without content */
-#define MAX_PARENTS 64    /* of a page, in the tree of pages */
+#define MIN_SHARE 0.05 /* of the page, that a picture takes whose resolution counts */
+#define BLANK_DPI 150  /* of a page without content */
 /* A page is put together of pictures that are as large, all in all, as this many of the largest. */
 #define MAX_LAYERS 4
 
@@ -53,18 +50,6 @@ static void close_document(struct pdf_document *d)
     if (pl_qpdf.has_error(d->pdf)) /* qpdf prints an error that nobody asked for */
         (void)pl_qpdf.get_error(d->pdf);
     pl_qpdf.cleanup(&d->pdf);
-}
-
-/* Returns the value of `key` in a page or in what it inherits from the tree of pages; null without
- * one. */
-static qpdf_oh inherited(qpdf_data pdf, qpdf_oh page, const char *key)
-{
-    for (int i = 0; i < MAX_PARENTS && pl_qpdf.oh_is_dictionary(pdf, page); i++) {
-        if (pl_qpdf.oh_has_key(pdf, page, key))
-            return pl_qpdf.oh_get_key(pdf, page, key);
-        page = pl_qpdf.oh_get_key(pdf, page, "/Parent");
-    }
-    return pl_qpdf.oh_new_null(pdf);
 }
 
 platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
@@ -117,197 +102,6 @@ static platen_status find_page(struct pdf_document *d, const struct pl_load_opti
     return PLATEN_OK;
 }
 
-/* ---- where the pictures of a page stand ---- */
-
-struct pdf_box {
-    double x0, y0, x1, y1; /* points, y upward */
-};
-
-static double number_at(qpdf_data pdf, qpdf_oh array, int i)
-{
-    return pl_qpdf.oh_get_numeric_value(pdf, pl_qpdf.oh_get_array_item(pdf, array, i));
-}
-
-/* Returns a box of the page, or US Letter where there is none that makes sense. */
-static struct pdf_box page_box(qpdf_data pdf, qpdf_oh page)
-{
-    static const char *const keys[] = {"/CropBox", "/MediaBox"};
-    for (size_t i = 0; i < PL_ARRAY_LEN(keys); i++) {
-        qpdf_oh a = inherited(pdf, page, keys[i]);
-        if (!pl_qpdf.oh_is_array(pdf, a) || pl_qpdf.oh_get_array_n_items(pdf, a) != 4)
-            continue;
-        double x0 = number_at(pdf, a, 0), y0 = number_at(pdf, a, 1), x1 = number_at(pdf, a, 2),
-               y1 = number_at(pdf, a, 3);
-        struct pdf_box b = {fmin(x0, x1), fmin(y0, y1), fmax(x0, x1), fmax(y0, y1)};
-        if (b.x1 - b.x0 >= 1 && b.y1 - b.y0 >= 1)
-            return b;
-    }
-    return (struct pdf_box){0, 0, 612, 792};
-}
-
-static struct pdf_box box_of(const struct pl_affine *m)
-{
-    struct pdf_box b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    for (int i = 0; i < 4; i++) {
-        struct pl_point p = pl_affine_apply(m, i & 1, i >> 1);
-        b = (struct pdf_box){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
-    }
-    return b;
-}
-
-static double area(struct pdf_box b)
-{
-    return fmax(b.x1 - b.x0, 0) * fmax(b.y1 - b.y0, 0);
-}
-
-static struct pdf_box intersect(struct pdf_box a, struct pdf_box b)
-{
-    return (struct pdf_box){fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1)};
-}
-
-static struct pdf_box unite(struct pdf_box a, struct pdf_box b)
-{
-    return (struct pdf_box){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
-}
-
-/* Returns the EXIF orientation in which an image stands upright that is painted under the
- * matrix. The matrix is taken for the nearest one of quarter turns and mirrorings. */
-static int turn_of(const struct pl_affine *m)
-{
-    /* to the right and downward in the image, on a page whose y grows upward */
-    const bool turned = fabs(m->a) + fabs(m->e) < fabs(m->b) + fabs(m->d);
-    if (!turned)
-        return m->a >= 0 ? (m->e >= 0 ? 1 : 4) : (m->e >= 0 ? 2 : 3);
-    return m->d >= 0 ? (m->b >= 0 ? 7 : 8) : (m->b >= 0 ? 6 : 5);
-}
-
-struct pdf_placed {
-    const struct pl_pdf_paint *paint;
-    bool opaque;
-    struct pl_pdf_image_info info;
-    struct pdf_box box;  /* on the page as it is seen */
-    int turn;            /* EXIF orientation of its rows */
-    double dpi_x, dpi_y; /* on the page as it is seen */
-};
-
-struct pdf_page_layout {
-    struct pl_pdf_paints paints;
-    struct pdf_placed *v; /* those on the page */
-    size_t n;
-    struct pdf_box box; /* of the page as it is seen: /Rotate is applied */
-    double units_per_inch;
-    double cover;     /* share of the page that the box around all pictures takes */
-    size_t covered;   /* images up to the last one that hides all that was drawn before it */
-    bool text, marks; /* what is to be seen beside pictures: text; text, lines or areas */
-    bool hidden_text; /* there is text that is not to be seen */
-    bool drawn;       /* a program must render the page */
-};
-
-static void layout_done(struct pdf_page_layout *l)
-{
-    pl_free(l->v);
-    pl_pdf_paints_done(&l->paints);
-}
-
-/* Returns the map from the page as it is stored to the page as it is seen. */
-static struct pl_affine rotation_of(qpdf_data pdf, qpdf_oh page)
-{
-    qpdf_oh r = inherited(pdf, page, "/Rotate");
-    const int degrees =
-        pl_qpdf.oh_is_number(pdf, r) ? (int)pl_qpdf.oh_get_numeric_value(pdf, r) : 0;
-    switch (((degrees / 90) % 4 + 4) % 4) {
-    case 1:
-        return (struct pl_affine){0, 1, 0, -1, 0, 0};
-    case 2:
-        return (struct pl_affine){-1, 0, 0, 0, -1, 0};
-    case 3:
-        return (struct pl_affine){0, -1, 0, 1, 0, 0};
-    default:
-        return PL_AFFINE_IDENTITY;
-    }
-}
-
-static struct pdf_box turn_box(struct pdf_box b, const struct pl_affine *m)
-{
-    struct pl_affine unit = {b.x1 - b.x0, 0, b.x0, 0, b.y1 - b.y0, b.y0};
-    unit = pl_affine_chain(&unit, m);
-    return box_of(&unit);
-}
-
-static platen_status place(struct pdf_document *d, struct pdf_page_layout *l,
-                           const struct pl_affine *rotation, const struct pl_pdf_paint *paint)
-{
-    struct pl_affine m = pl_affine_chain(&paint->to_page, rotation);
-    qpdf_oh dict = pl_qpdf.oh_get_dict(d->pdf, paint->image);
-    struct pdf_placed p = {.paint = paint,
-                           .opaque = !pl_qpdf.oh_has_key(d->pdf, dict, "/SMask") &&
-                                     !pl_qpdf.oh_has_key(d->pdf, dict, "/Mask"),
-                           .box = box_of(&m),
-                           .turn = turn_of(&m)};
-    const double width = p.box.x1 - p.box.x0, height = p.box.y1 - p.box.y0;
-    if (!(area(intersect(p.box, l->box)) > 0) || !isfinite(width) || !isfinite(height))
-        return PLATEN_OK;
-    platen_status s = pl_pdf_image_probe(d->pdf, paint->image, &p.info, d->err);
-    if (s)
-        return s;
-    const bool turned = p.turn > 4;
-    p.dpi_x = (turned ? p.info.height : p.info.width) / width * l->units_per_inch;
-    p.dpi_y = (turned ? p.info.width : p.info.height) / height * l->units_per_inch;
-    l->v[l->n++] = p;
-    return PLATEN_OK;
-}
-
-/* Finds out which of the text and lines of the page are to be seen. */
-static void find_shown(struct pdf_page_layout *l)
-{
-    const struct pl_pdf_shown *shown = &l->paints.shown;
-    for (size_t i = 0; i < l->n; i++)
-        if (l->v[i].opaque && !l->v[i].info.mask &&
-            area(intersect(l->v[i].box, l->box)) >= MIN_COVER_ALL * area(l->box))
-            l->covered = (size_t)(l->v[i].paint - l->paints.v) + 1;
-    l->text = shown->last_text != PL_PDF_NONE && shown->last_text >= l->covered;
-    l->marks = shown->last_mark != PL_PDF_NONE && shown->last_mark >= l->covered;
-    l->hidden_text =
-        shown->hidden || (shown->first_text != PL_PDF_NONE && shown->first_text < l->covered);
-}
-
-/* Fails with PLATEN_ERR_UNSUPPORTED, and with l->drawn, where a program must render the page: its
- * content is drawn, or it is to be read as it is seen (`force`) and something is drawn there; or
- * its pictures are of a kind that is not read. */
-static platen_status read_layout(struct pdf_document *d, qpdf_oh page, bool force,
-                                 struct pdf_page_layout *ret)
-{
-    qpdf_data pdf = d->pdf;
-    struct pdf_page_layout *l = ret;
-    *l = (struct pdf_page_layout){0};
-    platen_status s =
-        pl_pdf_read_content(pdf, page, inherited(pdf, page, "/Resources"), &l->paints, d->err);
-    if (s)
-        return s;
-    l->v = pl_alloc(l->paints.n, sizeof(*l->v));
-    if (!l->v)
-        return pl_fail_nomem(d->err, l->paints.n * sizeof(*l->v), "the images of a page");
-    struct pl_affine rotation = rotation_of(pdf, page);
-    qpdf_oh unit = inherited(pdf, page, "/UserUnit");
-    const double scale =
-        pl_qpdf.oh_is_number(pdf, unit) ? pl_qpdf.oh_get_numeric_value(pdf, unit) : 1;
-    l->units_per_inch = POINTS_PER_INCH / (scale > 0 ? scale : 1);
-    l->box = turn_box(page_box(pdf, page), &rotation);
-    for (size_t i = 0; !s && i < l->paints.n; i++)
-        s = place(d, l, &rotation, &l->paints.v[i]);
-    struct pdf_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    for (size_t i = 0; i < l->n; i++)
-        all = unite(all, intersect(l->v[i].box, l->box));
-    l->cover = l->n ? area(all) / area(l->box) : 0;
-    find_shown(l);
-    if (!s && l->marks && (force || l->cover < MIN_COVER))
-        s = pl_fail(d->err, PLATEN_ERR_UNSUPPORTED,
-                    "no scan: its text or lines are drawn; it is read where pdftoppm or mutool is "
-                    "installed (--pdf-renderer)");
-    l->drawn = s == PLATEN_ERR_UNSUPPORTED;
-    return s;
-}
-
 /* ---- one picture of several ---- */
 
 /* Returns the resolution in which the page is put together: that of the finest picture of some
@@ -316,7 +110,8 @@ static double composed_dpi(const struct pdf_page_layout *l)
 {
     double dpi = 0;
     for (size_t i = 0; i < l->n; i++)
-        if (area(intersect(l->v[i].box, l->box)) >= MIN_SHARE * area(l->box))
+        if (pdf_box_area(pdf_box_intersect(l->v[i].box, l->box)) >=
+            MIN_SHARE * pdf_box_area(l->box))
             dpi = fmax(dpi, fmax(l->v[i].dpi_x, l->v[i].dpi_y));
     return dpi > 0 ? dpi : BLANK_DPI;
 }
@@ -332,7 +127,7 @@ static struct pdf_canvas canvas_of(const struct pdf_page_layout *l)
     struct pdf_canvas c = {.box = l->box, .px_per_unit = composed_dpi(l) / l->units_per_inch};
     struct pdf_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < l->n; i++)
-        all = unite(all, intersect(l->v[i].box, l->box));
+        all = pdf_box_unite(all, pdf_box_intersect(l->v[i].box, l->box));
     if (l->n)
         c.box = all;
     c.width = fmax(round((c.box.x1 - c.box.x0) * c.px_per_unit), 1);
@@ -505,13 +300,14 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
     s = s ? s : find_page(&d, src->opt, &page);
     const bool found = !s;
     bool skip = false;
-    s = s ? s : read_layout(&d, page, src->opt->pdf_text == PLATEN_PDF_TEXT_FORCE, &l);
+    s = s ? s
+          : pl_pdf_layout_read(d.pdf, page, src->opt->pdf_text == PLATEN_PDF_TEXT_FORCE, &l, err);
     const char *flaw = found ? text_flaw(&l, src->opt, &skip) : NULL;
     if (skip && (!s || l.drawn))
         s = decode_blank(&l, src, ret, err);
     else
         s = s ? s : decode_page(&d, &l, src, ret);
-    layout_done(&l);
+    pl_pdf_layout_done(&l);
     close_document(&d);
     if (s)
         pl_image_done(&ret->image);
@@ -538,7 +334,7 @@ platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *re
     platen_status s = open_document(&d, src->data, src->n);
     s = s ? s : find_page(&d, src->opt, &page);
     const bool force = src->opt && src->opt->pdf_text == PLATEN_PDF_TEXT_FORCE;
-    s = s ? s : read_layout(&d, page, force, &l);
+    s = s ? s : pl_pdf_layout_read(d.pdf, page, force, &l, err);
     if (l.drawn) {
         *ret = rendered_size(&l);
         s = PLATEN_OK;
@@ -550,7 +346,7 @@ platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *re
         *ret = (struct pl_image_info){"pdf", (int)fmin(c.width, PL_IMAGE_MAX_SIDE),
                                       (int)fmin(c.height, PL_IMAGE_MAX_SIDE), 1};
     }
-    layout_done(&l);
+    pl_pdf_layout_done(&l);
     close_document(&d);
     return s;
 }
@@ -590,17 +386,17 @@ platen_status pl_pdf_read_update(const struct pl_pdf_update_source *src, struct 
     *ret = (struct pl_pdf_update){.place = {.free_object = 0}};
     platen_status s = open_document(&d, src->data, src->n);
     s = s ? s : find_page(&d, &opt, &page);
-    s = s ? s : read_layout(&d, page, false, &l);
+    s = s ? s : pl_pdf_layout_read(d.pdf, page, false, &l, err);
     if (!s || l.drawn) {
-        const struct pl_affine rotation = rotation_of(d.pdf, page);
-        qpdf_oh resources = inherited(d.pdf, page, "/Resources");
+        const struct pl_affine rotation = pl_pdf_rotation(d.pdf, page);
+        qpdf_oh resources = pl_pdf_inherited(d.pdf, page, "/Resources");
         find_place(&l, l.drawn, &rotation, src, &ret->place);
         s = pl_pdf_put_update(d.pdf, page, resources, src, ret, err);
         if (!s && src->pdf_text == PLATEN_PDF_TEXT_REDO && l.hidden_text && !ret->place.keeps_text)
             s = pl_pdf_strip_content(d.pdf, page, resources, l.covered, &ret->text[PL_PDF_STRIPPED],
                                      err);
     }
-    layout_done(&l);
+    pl_pdf_layout_done(&l);
     close_document(&d);
     return s;
 }

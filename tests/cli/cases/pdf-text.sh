@@ -5,22 +5,11 @@
 "$PLATEN" detect-features --json | grep -q '"qpdf": *"[0-9]' || skip "built without qpdf"
 cat >book.py <<'PY'
 # One scan, with poor hidden text in several ways, with a stamp drawn over it, and a page that is drawn.
-import os, struct
-png = open(os.environ["SOURCE"] + "/samples/pages/receipt.png", "rb").read()
-at, data = 8, b""
-while at < len(png):
-    n, kind = struct.unpack(">I4s", png[at:at + 8])
-    if kind == b"IHDR":
-        width, height, bits, color = struct.unpack(">IIBB", png[at + 8:at + 18])
-    if kind == b"IDAT":
-        data += png[at + 8:at + 8 + n]
-    at += n + 12
-w, h = width * 72 / 300, height * 72 / 300
-def stream(d, s):
-    return b"<<%s/Length %d>>stream\n%s\nendstream" % (d, len(s), s)
-picture = stream(b"/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent %d/ColorSpace/%s/Filter/FlateDecode/DecodeParms<</Predictor 15"
-                 b"/Columns %d/Colors %d/BitsPerComponent %d>>" % (width, height, bits, b"DeviceRGB" if color else b"DeviceGray",
-                                                                 width, 3 if color else 1, bits), data)
+import os, sys
+sys.path.insert(0, os.environ["SOURCE"] + "/tests")
+import scans
+from scans import stream
+w, h, picture = scans.picture(os.environ["SOURCE"] + "/samples/pages/receipt.png")
 scan = b"q %f 0 0 %f 0 0 cm /I Do Q " % (w, h)
 hidden = b"BT 3 Tr /F 9 Tf 10 TL 1 0 0 1 20 40 Tm (p\\)oor) Tj T* [(hid) -10 (den)] TJ (next) ' 1 2 (spaced) \" 0 Tr ET "
 contents = [scan,                                                        # 1 no text
@@ -38,14 +27,7 @@ objects = [b"<</Type/Catalog/Pages 2 0 R>>",
            stream(b"/Type/XObject/Subtype/Form/BBox[0 0 999 999]", hidden), stream(b"/Type/XObject/Subtype/Form/BBox[0 0 999 999]", scan + hidden)]
 for i, c in enumerate(contents):
     objects += [b"<</Type/Page/Parent 2 0 R/Contents %d 0 R>>" % (8 + 2 * i), stream(b"", c)]
-out, places = b"%PDF-1.5\n", []
-for i, o in enumerate(objects):
-    places.append(len(out))
-    out += b"%d 0 obj%s\nendobj\n" % (i + 1, o)
-at = len(out)
-out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + b"".join(b"%010d 00000 n \n" % p for p in places)
-out += b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, at)
-open("book.pdf", "wb").write(out)
+scans.write_objects("book.pdf", objects)
 PY
 python3 book.py
 "$PLATEN" -q -f txt --pages 1 book.pdf | tr -s ' \n\f' '\n' | sort >read

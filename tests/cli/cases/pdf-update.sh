@@ -5,36 +5,18 @@
 "$PLATEN" detect-features --json | grep -q '"qpdf": *"[0-9]' || skip "built without qpdf"
 cat >scan.py <<'PY'
 # A document of one sample page, turned in several ways, with a cropped page and fonts of its own.
-import os, struct, sys
-png = open(os.environ["SOURCE"] + "/samples/pages/receipt.png", "rb").read()
-at, data = 8, b""
-while at < len(png):
-    n, kind = struct.unpack(">I4s", png[at:at + 8])
-    if kind == b"IHDR":
-        width, height, bits, color = struct.unpack(">IIBB", png[at + 8:at + 18])
-    if kind == b"IDAT":
-        data += png[at + 8:at + 8 + n]
-    at += n + 12
-w, h = width * 72 / 300, height * 72 / 300
-gray = b"/DeviceGray" if color == 0 else b"/DeviceRGB"
-image = (b"<</Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent %d/ColorSpace%s/Filter/FlateDecode/DecodeParms<</Predictor 15"
-         b"/Columns %d/Colors %d/BitsPerComponent %d>>/Length %d>>stream\n%s\nendstream"
-         % (width, height, bits, gray, width, 1 if color == 0 else 3, bits, len(data), data))
+import os, sys
+sys.path.insert(0, os.environ["SOURCE"] + "/tests")
+import scans
+w, h, image = scans.picture(os.environ["SOURCE"] + "/samples/pages/receipt.png")
 content = b"q %f 0 0 %f 20 30 cm /I Do Q 1 0 0 1 7 7 cm q" % (w, h)  # the state is left changed
 pages = [b"", b"/Rotate 90", b"/Rotate 180", b"/Rotate -90", b"/CropBox[20 30 %f %f]" % (20 + w, 30 + h)]
 objects = [b"<</Type/Catalog/Pages 2 0 R/Lang(en)/PageLabels<</Nums[0<</S/r>>]>>>>",
            b"<</Type/Pages/Count %d/Kids[%s]/MediaBox[0 0 %f %f]/Resources<</Font<</Platen<</Type/Font/Subtype/Type1/BaseFont/Courier>>>>"
            b"/XObject<</I 3 0 R>>>>>>" % (len(pages), b" ".join(b"%d 0 R" % (5 + i) for i in range(len(pages))), w + 40, h + 60),
-           image, b"<</Length %d>>stream\n%s\nendstream" % (len(content), content)]
+           image, scans.stream(b"", content)]
 objects += [b"<</Type/Page/Parent 2 0 R/Contents %s%s>>" % (b"4 0 R" if i % 2 else b"[4 0 R]", p) for i, p in enumerate(pages)]
-out, places = b"%PDF-1.5\n", []
-for i, o in enumerate(objects):
-    places.append(len(out))
-    out += b"%d 0 obj%s\nendobj\n" % (i + 1, o)
-at = len(out)
-out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + b"".join(b"%010d 00000 n \n" % p for p in places)
-out += b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, at)
-open("table.pdf", "wb").write(out)
+scans.write_objects("table.pdf", objects)
 PY
 python3 scan.py
 qpdf --object-streams=generate table.pdf stream.pdf

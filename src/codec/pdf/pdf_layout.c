@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "codec/pdf/pdf_layout.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+
+#define POINTS_PER_INCH 72.0
+#define MIN_COVER 0.6     /* of the page, by pictures, where something is drawn over them */
+#define MIN_COVER_ALL 0.9 /* of the page, by a picture that hides all that was drawn before it */
+#define MAX_PARENTS 64    /* of a page, in the tree of pages */
+
+qpdf_oh pl_pdf_inherited(qpdf_data pdf, qpdf_oh page, const char *key)
+{
+    for (int i = 0; i < MAX_PARENTS && pl_qpdf.oh_is_dictionary(pdf, page); i++) {
+        if (pl_qpdf.oh_has_key(pdf, page, key))
+            return pl_qpdf.oh_get_key(pdf, page, key);
+        page = pl_qpdf.oh_get_key(pdf, page, "/Parent");
+    }
+    return pl_qpdf.oh_new_null(pdf);
+}
+
+static double number_at(qpdf_data pdf, qpdf_oh array, int i)
+{
+    return pl_qpdf.oh_get_numeric_value(pdf, pl_qpdf.oh_get_array_item(pdf, array, i));
+}
+
+/* Returns a box of the page, or US Letter where there is none that makes sense. */
+static struct pdf_box page_box(qpdf_data pdf, qpdf_oh page)
+{
+    static const char *const keys[] = {"/CropBox", "/MediaBox"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(keys); i++) {
+        qpdf_oh a = pl_pdf_inherited(pdf, page, keys[i]);
+        if (!pl_qpdf.oh_is_array(pdf, a) || pl_qpdf.oh_get_array_n_items(pdf, a) != 4)
+            continue;
+        double x0 = number_at(pdf, a, 0), y0 = number_at(pdf, a, 1), x1 = number_at(pdf, a, 2),
+               y1 = number_at(pdf, a, 3);
+        struct pdf_box b = {fmin(x0, x1), fmin(y0, y1), fmax(x0, x1), fmax(y0, y1)};
+        if (b.x1 - b.x0 >= 1 && b.y1 - b.y0 >= 1)
+            return b;
+    }
+    return (struct pdf_box){0, 0, 612, 792};
+}
+
+static struct pdf_box box_of(const struct pl_affine *m)
+{
+    struct pdf_box b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < 4; i++) {
+        struct pl_point p = pl_affine_apply(m, i & 1, i >> 1);
+        b = (struct pdf_box){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
+    }
+    return b;
+}
+
+/* Returns the EXIF orientation in which an image stands upright that is painted under the
+ * matrix. The matrix is taken for the nearest one of quarter turns and mirrorings. */
+static int turn_of(const struct pl_affine *m)
+{
+    /* to the right and downward in the image, on a page whose y grows upward */
+    const bool turned = fabs(m->a) + fabs(m->e) < fabs(m->b) + fabs(m->d);
+    if (!turned)
+        return m->a >= 0 ? (m->e >= 0 ? 1 : 4) : (m->e >= 0 ? 2 : 3);
+    return m->d >= 0 ? (m->b >= 0 ? 7 : 8) : (m->b >= 0 ? 6 : 5);
+}
+
+void pl_pdf_layout_done(struct pdf_page_layout *l)
+{
+    pl_free(l->v);
+    pl_pdf_paints_done(&l->paints);
+}
+
+struct pl_affine pl_pdf_rotation(qpdf_data pdf, qpdf_oh page)
+{
+    qpdf_oh r = pl_pdf_inherited(pdf, page, "/Rotate");
+    const int degrees =
+        pl_qpdf.oh_is_number(pdf, r) ? (int)pl_qpdf.oh_get_numeric_value(pdf, r) : 0;
+    switch (((degrees / 90) % 4 + 4) % 4) {
+    case 1:
+        return (struct pl_affine){0, 1, 0, -1, 0, 0};
+    case 2:
+        return (struct pl_affine){-1, 0, 0, 0, -1, 0};
+    case 3:
+        return (struct pl_affine){0, -1, 0, 1, 0, 0};
+    default:
+        return PL_AFFINE_IDENTITY;
+    }
+}
+
+static struct pdf_box turn_box(struct pdf_box b, const struct pl_affine *m)
+{
+    struct pl_affine unit = {b.x1 - b.x0, 0, b.x0, 0, b.y1 - b.y0, b.y0};
+    unit = pl_affine_chain(&unit, m);
+    return box_of(&unit);
+}
+
+static platen_status place(qpdf_data pdf, struct pdf_page_layout *l,
+                           const struct pl_affine *rotation, const struct pl_pdf_paint *paint,
+                           struct platen_error *err)
+{
+    struct pl_affine m = pl_affine_chain(&paint->to_page, rotation);
+    qpdf_oh dict = pl_qpdf.oh_get_dict(pdf, paint->image);
+    struct pdf_placed p = {.paint = paint,
+                           .opaque = !pl_qpdf.oh_has_key(pdf, dict, "/SMask") &&
+                                     !pl_qpdf.oh_has_key(pdf, dict, "/Mask"),
+                           .box = box_of(&m),
+                           .turn = turn_of(&m)};
+    const double width = p.box.x1 - p.box.x0, height = p.box.y1 - p.box.y0;
+    if (!(pdf_box_area(pdf_box_intersect(p.box, l->box)) > 0) || !isfinite(width) ||
+        !isfinite(height))
+        return PLATEN_OK;
+    platen_status s = pl_pdf_image_probe(pdf, paint->image, &p.info, err);
+    if (s)
+        return s;
+    const bool turned = p.turn > 4;
+    p.dpi_x = (turned ? p.info.height : p.info.width) / width * l->units_per_inch;
+    p.dpi_y = (turned ? p.info.width : p.info.height) / height * l->units_per_inch;
+    l->v[l->n++] = p;
+    return PLATEN_OK;
+}
+
+/* Finds out which of the text and lines of the page are to be seen. */
+static void find_shown(struct pdf_page_layout *l)
+{
+    const struct pl_pdf_shown *shown = &l->paints.shown;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->v[i].opaque && !l->v[i].info.mask &&
+            pdf_box_area(pdf_box_intersect(l->v[i].box, l->box)) >=
+                MIN_COVER_ALL * pdf_box_area(l->box))
+            l->covered = (size_t)(l->v[i].paint - l->paints.v) + 1;
+    l->text = shown->last_text != PL_PDF_NONE && shown->last_text >= l->covered;
+    l->marks = shown->last_mark != PL_PDF_NONE && shown->last_mark >= l->covered;
+    l->hidden_text =
+        shown->hidden || (shown->first_text != PL_PDF_NONE && shown->first_text < l->covered);
+}
+
+platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, bool force,
+                                 struct pdf_page_layout *ret, struct platen_error *err)
+{
+    struct pdf_page_layout *l = ret;
+    *l = (struct pdf_page_layout){0};
+    platen_status s =
+        pl_pdf_read_content(pdf, page, pl_pdf_inherited(pdf, page, "/Resources"), &l->paints, err);
+    if (s)
+        return s;
+    l->v = pl_alloc(l->paints.n, sizeof(*l->v));
+    if (!l->v)
+        return pl_fail_nomem(err, l->paints.n * sizeof(*l->v), "the images of a page");
+    struct pl_affine rotation = pl_pdf_rotation(pdf, page);
+    qpdf_oh unit = pl_pdf_inherited(pdf, page, "/UserUnit");
+    const double scale =
+        pl_qpdf.oh_is_number(pdf, unit) ? pl_qpdf.oh_get_numeric_value(pdf, unit) : 1;
+    l->units_per_inch = POINTS_PER_INCH / (scale > 0 ? scale : 1);
+    l->box = turn_box(page_box(pdf, page), &rotation);
+    for (size_t i = 0; !s && i < l->paints.n; i++)
+        s = place(pdf, l, &rotation, &l->paints.v[i], err);
+    struct pdf_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < l->n; i++)
+        all = pdf_box_unite(all, pdf_box_intersect(l->v[i].box, l->box));
+    l->cover = l->n ? pdf_box_area(all) / pdf_box_area(l->box) : 0;
+    find_shown(l);
+    if (!s && l->marks && (force || l->cover < MIN_COVER))
+        s = pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                    "no scan: its text or lines are drawn; it is read where pdftoppm or mutool is "
+                    "installed (--pdf-renderer)");
+    l->drawn = s == PLATEN_ERR_UNSUPPORTED;
+    return s;
+}
