@@ -30,9 +30,11 @@ void pl_profile_add(struct pl_profile *p, const struct pl_rect *runs, size_t n)
     if (n < 2)
         return;
     p->n_rows++;
+    /* A run without width counts as one pixel wide: pl_profile_edges() goes through starts and ends
+     * in order of place, and relies on each run to begin before it ends. */
     for (size_t i = 0; i < n; i++) {
         p->start[p->n] = runs[i].x0;
-        p->end[p->n++] = PL_MAX(runs[i].x1, runs[i].x0);
+        p->end[p->n++] = PL_MAX(runs[i].x1, runs[i].x0 + 1.0);
     }
 }
 

@@ -272,6 +272,24 @@ START_TEST(other_columns_are_another_table)
 END_TEST
 
 /* Lines of a paragraph go on; one that is short, indented or an item begins another. */
+START_TEST(empty_runs_have_a_place)
+{
+    const struct pl_rect rows[2][3] = {{{0, 0, 10, 9}, {50, 0, 50, 9}, {90, 0, 99, 9}},
+                                       {{0, 20, 10, 29}, {50, 20, 50, 29}, {90, 20, 90, 29}}};
+    struct pl_arena arena;
+    struct pl_profile p;
+    double edges[4];
+    pl_arena_init(&arena);
+    ck_assert(pl_profile_init(&arena, 6, &p));
+    for (int r = 0; r < 2; r++)
+        pl_profile_add(&p, rows[r], 3);
+    ck_assert_int_eq(pl_profile_edges(&p, 4, edges), 2);
+    ck_assert_double_eq(edges[0], 30);
+    ck_assert_double_eq(edges[1], 70.5);
+    pl_arena_done(&arena);
+}
+END_TEST
+
 START_TEST(lines_go_on)
 {
     struct fixture f;
@@ -307,6 +325,7 @@ int main(void)
     tcase_add_test(tc, frames_are_no_tables);
     tcase_add_test(tc, aligned_columns_are_a_table);
     tcase_add_test(tc, other_columns_are_another_table);
+    tcase_add_test(tc, empty_runs_have_a_place);
     tcase_add_test(tc, lines_go_on);
     Suite *s = suite_create("tables");
     suite_add_tcase(s, tc);
