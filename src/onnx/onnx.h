@@ -8,9 +8,9 @@
 #include "nn/ir.h"
 #include "onnx/pb.h"
 
-/* Builds the graph of a ModelProto in data[0..n), which must stay valid as long as g. Opsets 7 and
- * later of the default domain. PLATEN_ERR_FORMAT, _UNSUPPORTED (named: node, operator, reason),
- * _LIMIT, _NOMEM. */
+/* Builds the graph of a ModelProto in data[0..n), which must stay valid as long as g. Of
+ * opsets before 7 the nodes become those of opset 7 (onnx_opset.h). PLATEN_ERR_FORMAT, _UNSUPPORTED
+ * (named: node, operator, reason), _LIMIT, _NOMEM. */
 PL_MUST_USE platen_status pl_onnx_read(const void *data, size_t n, struct pl_ir *g,
                                        struct platen_error *err);
 

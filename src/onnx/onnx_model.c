@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "onnx/onnx_node.h"
+#include "onnx/onnx_opset.h"
 #include "nn/operators.h"
 
 enum { MODEL_GRAPH = 7, MODEL_OPSET = 8 };
@@ -204,7 +205,12 @@ static platen_status read_graph(struct pl_onnx *o, struct pl_span graph, struct 
     s = s ? s : each(o, graph, GRAPH_OUTPUT, add_output, err);
     if (!s && !c.outputs)
         s = pl_fail(err, PLATEN_ERR_FORMAT, "the graph has no outputs");
-    return s ? s : pl_ir_sort(o->g, err);
+    s = s ? s : pl_ir_sort(o->g, err);
+    if (!s && o->g->opset < 7)
+        s = pl_onnx_raise(o->g, err);
+    for (size_t i = 0; i < o->g->n_nodes && !s; i++)
+        s = pl_op_check(&o->g->nodes[i], err);
+    return s;
 }
 
 /* Reads an OperatorSetIdProto; only the default domain counts. */

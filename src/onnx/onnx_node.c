@@ -192,6 +192,7 @@ static platen_status read_attr(struct pl_span m, struct pl_attr *a, struct pl_ar
 /* A node while it is read, whose operator is still a name. */
 struct node_parts {
     const char *name, *op;
+    const char *result; /* the first value that it writes */
     struct pl_span domain;
     size_t n_in, n_out, n_attrs;
 };
@@ -211,10 +212,14 @@ static platen_status count_parts(struct pl_span m, struct node_parts *p, struct 
             p->domain = f.bytes;
         if (f.number == NODE_NAME || f.number == NODE_OP)
             s = pl_onnx_name(f.bytes, arena, f.number == NODE_OP ? &p->op : &p->name, err);
-        if (f.number == PL_ONNX_NODE_OUT && !s && !*p->name)
-            s = pl_onnx_name(f.bytes, arena, &p->name, err);
+        if (f.number == PL_ONNX_NODE_OUT && !s && !*p->result)
+            s = pl_onnx_name(f.bytes, arena, &p->result, err);
     }
-    return !s && pl_pb_malformed(&m) ? pl_fail(err, PLATEN_ERR_FORMAT, "malformed node") : s;
+    if (!s && pl_pb_malformed(&m))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "malformed node");
+    if (!*p->name)
+        p->name = *p->result ? p->result : p->op;
+    return s;
 }
 
 static platen_status find_op(const struct node_parts *p, const struct pl_op **ret,
@@ -266,7 +271,7 @@ static platen_status fill_node(struct pl_onnx *o, struct pl_span m, struct pl_ir
 platen_status pl_onnx_add_node(struct pl_onnx *o, struct pl_span m, struct platen_error *err)
 {
     struct pl_arena *arena = &o->g->arena;
-    struct node_parts p = {.name = "", .op = ""};
+    struct node_parts p = {.name = "", .op = "", .result = ""};
     struct pl_ir_node *n = &o->g->nodes[o->g->n_nodes];
     platen_status s = count_parts(m, &p, arena, err);
     s = s ? s : find_op(&p, &n->op, err);
@@ -280,6 +285,5 @@ platen_status pl_onnx_add_node(struct pl_onnx *o, struct pl_span m, struct plate
     if (!attrs || !n->in || !n->out)
         return pl_fail_nomem(err, p.n_attrs * sizeof(*attrs), "a node");
     o->g->n_nodes++;
-    s = fill_node(o, m, n, attrs, err);
-    return s ? s : pl_op_check(n, err);
+    return fill_node(o, m, n, attrs, err);
 }

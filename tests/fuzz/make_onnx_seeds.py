@@ -178,6 +178,13 @@ SEEDS = {
         [tensor('k', FLOAT, [4], [1, 1, 2, 1.5]), tensor('n', INT64, [4], [1, 1, 4, 3]), tensor('one', INT64, [1], [1]),
          tensor('f', FLOAT, [], [.5]), tensor('g', FLOAT, [], [3])],
         [info('x', FLOAT, [1, 1, 3, 4])], ['y', 'i', 'z', 'r']),
+    'first': model(
+        [node('Mul', ['x', 'c'], ['a'], broadcast=1, axis=1), node('PRelu', ['a', 'c'], ['b']),
+         node('BatchNormalization', ['b', 'c', 'c', 'c', 'c'], ['d'], is_test=1),
+         node('Reshape', ['d'], ['e'], shape=[2, -1]), node('Gemm', ['e', 'w', 'c'], ['f'], broadcast=1),
+         node('Cast', ['f'], ['y'], to='FLOAT')],
+        [tensor('c', FLOAT, [2], [.5, 2]), tensor('w', FLOAT, [6, 2], ramp(12))],
+        [info('x', FLOAT, [1, 2, 2, 3])], ['y'], opset=6),
     # what is darker than a sixth on the mean of 5 x 9 pixels, of greys normalised as operation db does
     'text': model(
         [node('Conv', ['x', 'w', 'b'], ['a'], pads=[2, 4, 2, 4], strides=[2, 2]), node('Sigmoid', ['a'], ['y'])],

@@ -311,8 +311,6 @@ static bool option_of(const struct pl_call *c)
 platen_status pl_infer_binary(struct pl_call *c)
 {
     struct pl_tensor t;
-    if (c->opset < 7 && !pl_tensor_same_shape(pl_in(c, 0), pl_in(c, 1)))
-        return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "two shapes in opset %d", c->opset);
     platen_status s = pl_call_broadcast(c, pl_in(c, 0), pl_in(c, 1), &t);
     return s ? s : pl_call_like(c, 0, &t);
 }

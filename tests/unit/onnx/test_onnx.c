@@ -53,6 +53,33 @@ static void refused(platen_status status, const char *words)
     pl_ir_done(&g);
 }
 
+/* The graph of the first opsets, as read_graph() reads one of opset 17. */
+static platen_status read_old_graph(struct pl_ir *g, struct platen_error *err)
+{
+    static struct msg m;
+    m = onnx_model(&graph, 6);
+    pl_ir_init(g);
+    return pl_onnx_read(m.b, m.n, g, err);
+}
+
+static void refused_as_old(platen_status status, const char *words)
+{
+    struct platen_error err = {0};
+    struct pl_ir g;
+    ck_assert_int_eq(read_old_graph(&g, &err), status);
+    ck_assert_msg(strstr(err.text, words) != NULL, "'%s' not in '%s'", words, err.text);
+    pl_ir_done(&g);
+}
+
+/* A node with an attribute, and a second one unless `b` is NULL. */
+static void node_with(struct msg n, struct msg a, const struct msg *b)
+{
+    put_msg(&n, 5, &a);
+    if (b)
+        put_msg(&n, 5, b);
+    put_msg(&graph, GRAPH_NODE, &n);
+}
+
 START_TEST(wire)
 {
     struct pl_span s = {(const uint8_t *)"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10};
@@ -190,6 +217,112 @@ START_TEST(refuses_nodes)
     start();
     put_msg(&graph, GRAPH_NODE, &n);
     refused(PLATEN_ERR_UNSUPPORTED, "attribute 'body' holds a graph");
+}
+END_TEST
+
+/* A node may have a name that is present and empty, before its results or behind them. */
+START_TEST(empty_names)
+{
+    struct pl_ir g;
+    struct msg n = {.n = 0};
+    put_text(&n, 1, "x");
+    put_text(&n, 2, "y");
+    put_text(&n, 3, "");
+    put_text(&n, 4, "Relu");
+    start();
+    put_msg(&graph, GRAPH_NODE, &n);
+    node("", "Neg", "x", "-"); /* and no result that could name it */
+    ck_assert_int_eq(read_graph(&g, NULL), PLATEN_OK);
+    ck_assert_str_eq(g.nodes[0].name, "y");
+    ck_assert_str_eq(g.nodes[1].name, "Neg");
+    pl_ir_done(&g);
+}
+END_TEST
+
+/* Runs the old graph on x = 1 .. 12 of shape [1, 2, 2, 3] and checks y[0..12). */
+static void old_results(const float *want)
+{
+    struct pl_tensor x = {.data = (float[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}};
+    struct pl_session *s = NULL;
+    struct platen_error err = {0};
+    struct pl_ir g;
+    ck_assert_msg(!read_old_graph(&g, &err), "%s", err.text);
+    ck_assert(pl_tensor_shape(&x, PL_F32, 4, (int64_t[]){1, 2, 2, 3}));
+    ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1000, &s, NULL), PLATEN_OK);
+    ck_assert_msg(!pl_session_run(s, &x, &err), "%s", err.text);
+    ck_assert(pl_tensor_same_shape(pl_session_output(s, 0), &x));
+    for (int i = 0; i < 12; i++)
+        ck_assert_float_eq_tol(((const float *)pl_session_output(s, 0)->data)[i], want[i], 1e-4f);
+    pl_session_free(s);
+    pl_ir_done(&g);
+}
+
+/* ValueInfoProto of floats with so many axes of any size. */
+static struct msg info_of_rank(const char *name, int rank)
+{
+    const struct msg any = {.n = 0};
+    struct msg shape = {.n = 0}, tensor = {.n = 0}, type = {.n = 0}, info = {.n = 0};
+    for (int k = 0; k < rank; k++)
+        put_msg(&shape, 1, &any);
+    put_int(&tensor, 1, PL_F32);
+    put_msg(&tensor, 2, &shape);
+    put_msg(&type, 1, &tensor);
+    put_text(&info, 1, name);
+    put_msg(&info, 2, &type);
+    return info;
+}
+
+/* What opset 7 took out of the operators: `broadcast` with an axis, slopes of PRelu along the
+ * channels, `is_test`, shapes as attributes, types by name. */
+START_TEST(first_opsets)
+{
+    const float v[] = {100, 200, .5f, -1}, one[] = {1, 1};
+    struct msg per_channel = onnx_tensor("c", PL_F32, 1, (int64_t[]){2}, v, 8);
+    struct msg slopes = onnx_tensor("s", PL_F32, 1, (int64_t[]){2}, v + 2, 8);
+    struct msg ones = onnx_tensor("u", PL_F32, 1, (int64_t[]){2}, one, 8);
+    struct msg broadcast = onnx_attr_int("broadcast", 1), axis = onnx_attr_int("axis", 1);
+    const struct msg test = onnx_attr_int("is_test", 1), y = onnx_info("y", PL_F32);
+    const struct msg x = info_of_rank("x", 4);
+    graph.n = 0;
+    put_msg(&graph, GRAPH_INPUT, &x);
+    put_msg(&graph, GRAPH_OUTPUT, &y);
+    put_msg(&graph, GRAPH_CONSTANT, &per_channel);
+    put_msg(&graph, GRAPH_CONSTANT, &slopes);
+    put_msg(&graph, GRAPH_CONSTANT, &ones);
+    const struct msg ends = graph;
+    node_with(onnx_node("p", "Add", "x c", "y"), broadcast, &axis);
+    old_results((float[]){101, 102, 103, 104, 105, 106, 207, 208, 209, 210, 211, 212});
+    graph = ends; /* the rank comes through the nodes before */
+    node("q", "Neg", "x", "n");
+    node("p", "PRelu", "n s", "y");
+    old_results((float[]){-.5f, -1, -1.5f, -2, -2.5f, -3, 7, 8, 9, 10, 11, 12});
+    graph = ends; /* a mean and a variance of one */
+    node_with(onnx_node("p", "BatchNormalization", "x u u u u", "b"), test, NULL);
+    node_with(onnx_node("q", "Dropout", "b", "y"), test, NULL);
+    const float one_with_epsilon = 1 / sqrtf(1 + 1e-5f);
+    float want[12];
+    for (int i = 0; i < 12; i++)
+        want[i] = (float)i * one_with_epsilon + 1;
+    old_results(want);
+    graph = ends;
+    node_with(onnx_node("p", "Reshape", "x", "r"),
+              onnx_attr_ints("shape", 4, (int64_t[]){1, 1, 2, 6}), NULL);
+    node_with(onnx_node("q", "Reshape", "r", "t"),
+              onnx_attr_ints("shape", 4, (int64_t[]){1, 2, 2, 3}), NULL);
+    node_with(onnx_node("o", "Cast", "t", "y"), onnx_attr_text("to", "FLOAT"), NULL);
+    old_results((float[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+    graph = ends;
+    node_with(onnx_node("p", "BatchNormalization", "x u u u u", "y"), onnx_attr_int("is_test", 0),
+              NULL);
+    refused_as_old(PLATEN_ERR_UNSUPPORTED, "it trains");
+    axis = onnx_attr_int("axis", 4);
+    graph = ends;
+    node_with(onnx_node("p", "Add", "x c", "y"), broadcast, &axis);
+    refused_as_old(PLATEN_ERR_FORMAT, "'axis' is beyond the input");
+    start(); /* x of any shape */
+    put_msg(&graph, GRAPH_CONSTANT, &per_channel);
+    node_with(onnx_node("p", "Add", "x c", "y"), broadcast, &axis);
+    refused_as_old(PLATEN_ERR_UNSUPPORTED, "'axis' aligns inputs of unknown rank");
 }
 END_TEST
 
@@ -382,6 +515,33 @@ START_TEST(short_memory)
 }
 END_TEST
 
+/* The same while nodes of the first opsets are rewritten. */
+START_TEST(short_memory_of_first_opsets)
+{
+    const float v[] = {1, 2};
+    const struct msg x = info_of_rank("x", 4), y = onnx_info("y", PL_F32);
+    struct msg c = onnx_tensor("c", PL_F32, 1, (int64_t[]){2}, v, 8);
+    platen_status s = PLATEN_ERR_NOMEM;
+    uint64_t n = 0;
+    graph.n = 0;
+    put_msg(&graph, GRAPH_INPUT, &x);
+    put_msg(&graph, GRAPH_OUTPUT, &y);
+    put_msg(&graph, GRAPH_CONSTANT, &c);
+    node("p", "PRelu", "x c", "a");
+    node_with(onnx_node("q", "Reshape", "a", "y"), onnx_attr_ints("shape", 1, (int64_t[]){-1}),
+              NULL);
+    while (s) {
+        struct pl_ir g;
+        pl_mem_fail_at(++n, false);
+        s = read_old_graph(&g, NULL);
+        ck_assert(!s || s == PLATEN_ERR_NOMEM);
+        pl_ir_done(&g);
+    }
+    pl_mem_fail_at(0, false);
+    ck_assert_uint_gt(n, 1);
+}
+END_TEST
+
 static void put_entry(struct msg *m, const char *key, const char *value)
 {
     struct msg e = {.n = 0};
@@ -437,12 +597,15 @@ int main(void)
     tcase_add_test(t, runs);
     tcase_add_test(t, refuses_graphs);
     tcase_add_test(t, refuses_nodes);
+    tcase_add_test(t, empty_names);
+    tcase_add_test(t, first_opsets);
     tcase_add_test(t, refuses_tensors);
     tcase_add_test(t, tensor_encodings);
     tcase_add_test(t, halves);
     tcase_add_test(t, casts);
     tcase_add_test(t, cut_files);
     tcase_add_test(t, short_memory);
+    tcase_add_test(t, short_memory_of_first_opsets);
     tcase_add_test(t, metadata);
     suite_add_tcase(s, t);
     return run_suite(s);
