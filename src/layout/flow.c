@@ -6,7 +6,7 @@
 
 #include "layout/steps.h"
 #include "layout/tables.h"
-#include "recognize/language.h"
+#include "recognize/language/language.h"
 #include "layout/layout_tuning.def"
 
 /* Bytes of a word on each side of a hyphen that the language model looks at. */

@@ -6,8 +6,8 @@
 
 #include "config.h"
 #include "models/networks.h"
-#include "recognize/identify.h"
-#include "recognize/language.h"
+#include "recognize/language/identify.h"
+#include "recognize/language/language.h"
 #include "spec/describe.h"
 
 #define SUFFIX ".platen"

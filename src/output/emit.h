@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "page/result.h"
-#include "output/pdf_write.h"
+#include "output/pdf/pdf_write.h"
 #include "op/op.h"
 
 /* A page that is done, or failed. */

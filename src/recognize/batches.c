@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/batches.h"
 
-#include "recognize/page_language.h"
+#include "recognize/language/page_language.h"
 
 /* Columns of one batch: few enough to share a page among threads. */
 #define BATCH_COLUMNS 2048

@@ -4,11 +4,11 @@
 #ifndef PL_RECOGNIZE_DECODER_H
 #define PL_RECOGNIZE_DECODER_H
 
-#include "recognize/identify.h"
-#include "recognize/language.h"
-#include "recognize/lexicon.h"
+#include "recognize/language/identify.h"
+#include "recognize/language/language.h"
+#include "recognize/language/lexicon.h"
 #include "recognize/line_model.h"
-#include "recognize/scripts.h"
+#include "recognize/language/scripts.h"
 
 struct pl_decode_options {
     const char *chars;     /* the set of characters that may be read (platen.1); NULL = all */

@@ -7,7 +7,7 @@
 #include "codec/decode.h"
 #include "recognize/batches.h"
 #include "recognize/line_net.h"
-#include "recognize/page_language.h"
+#include "recognize/language/page_language.h"
 #include "recognize/recognizer.h"
 #include "recognize/reread.h"
 

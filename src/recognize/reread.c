@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "recognize/batches.h"
-#include "recognize/scripts.h"
+#include "recognize/language/scripts.h"
 
 /* A line read with less confidence may be in another script: so `eng` reads nearly all lines in
  * Cyrillic and Greek, one of a hundred in print and one of ten on forms. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "checksummed.h"
-#include "recognize/identify.h"
+#include "recognize/language/identify.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "checksummed.h"
-#include "recognize/language.h"
+#include "recognize/language/language.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recognize/lexicon.h"
+#include "recognize/language/lexicon.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

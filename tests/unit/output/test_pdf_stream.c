@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "output/emit.h"
-#include "output/pdf_font.h"
+#include "output/pdf/pdf_font.h"
 #include "tests/unit/suite.h"
 
 static struct platen_error err;

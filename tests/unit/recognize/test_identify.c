@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "recognize/page_language.h"
+#include "recognize/language/page_language.h"
 #include "tests/unit/suite.h"
 
 #define SMALL PL_TEST_ROOT "/tests/fuzz/corpus/identifier/seed.platen"

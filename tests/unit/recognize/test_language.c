@@ -11,7 +11,7 @@
 #include "base/io_fault.h"
 #include "base/mem.h"
 #include "nn/graph_file.h"
-#include "recognize/language.h"
+#include "recognize/language/language.h"
 #include "tests/unit/suite.h"
 
 #define SMALL PL_TEST_ROOT "/tests/fuzz/corpus/language/seed.platen"

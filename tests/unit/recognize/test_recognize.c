@@ -13,7 +13,7 @@
 #include "codec/codec.h"
 #include "recognize/ctc.h"
 #include "layout/steps.h"
-#include "recognize/language.h"
+#include "recognize/language/language.h"
 #include "recognize/line_net.h"
 #include "recognize/recognize.h"
 #include "recognize/spaces.h"

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "recognize/scripts.h"
+#include "recognize/language/scripts.h"
 #include "tests/unit/suite.h"
 
 START_TEST(letters_have_scripts)

@@ -9,8 +9,8 @@
 #include "codec/codec.h"
 #include "config.h"
 #include "output/emitters.h"
-#include "output/pdf_font.h"
-#include "output/pdf_stream.h"
+#include "output/pdf/pdf_font.h"
+#include "output/pdf/pdf_stream.h"
 #include "output/view.h"
 
 /* The resolution of a picture whose file does not tell it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "recognize/identify.h"
+#include "recognize/language/identify.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef PL_RECOGNIZE_IDENTIFY_H
 #define PL_RECOGNIZE_IDENTIFY_H
 
-#include "recognize/scorer.h"
+#include "recognize/language/scorer.h"
 
 #define PL_IDENTIFIER_MAX_WIDTH 64
 #define PL_IDENTIFIER_MAX_LANGUAGES PL_SCORER_MAX_NAMES

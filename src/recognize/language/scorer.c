@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "recognize/scorer.h"
+#include "recognize/language/scorer.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "recognize/language.h"
+#include "recognize/language/language.h"
 
 #define MAJOR 1 /* version of the file */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "output/pdf_font.h"
+#include "output/pdf/pdf_font.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pages to a PDF document: objects are written as pages come, and what names them at the end. */
-#include "output/pdf_write.h"
+#include "output/pdf/pdf_write.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 
 #include "base/mem.h"
 #include "output/emitters.h"
-#include "output/pdf_font.h"
-#include "output/pdf_stream.h"
+#include "output/pdf/pdf_font.h"
+#include "output/pdf/pdf_stream.h"
 
 /* The numbers of the objects: these, and then those of each page. A picture is not in every page.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "recognize/scripts.h"
+#include "recognize/language/scripts.h"
 
 #include <string.h>
 

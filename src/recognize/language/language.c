@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "recognize/language.h"
+#include "recognize/language/language.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "output/pdf_stream.h"
+#include "output/pdf/pdf_stream.h"
 
 #include <zlib.h>
 

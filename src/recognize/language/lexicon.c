@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "recognize/lexicon.h"
+#include "recognize/language/lexicon.h"
 
 #include <stdlib.h>
 #include <string.h>

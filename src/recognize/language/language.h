@@ -4,7 +4,7 @@
 #ifndef PL_RECOGNIZE_LANGUAGE_H
 #define PL_RECOGNIZE_LANGUAGE_H
 
-#include "recognize/scorer.h"
+#include "recognize/language/scorer.h"
 
 /* How many symbols a guess looks at, and how many rows it adds up. */
 #define PL_LANGUAGE_HISTORY 16

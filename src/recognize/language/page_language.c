@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "recognize/page_language.h"
+#include "recognize/language/page_language.h"
 
 #include <math.h>
 #include <string.h>
