@@ -94,6 +94,9 @@ PL_MUST_USE platen_status pl_rw_set_attr(struct pl_rewrite *r, struct pl_ir_node
 PL_MUST_USE platen_status pl_rw_new_const(struct pl_rewrite *r, const char *name,
                                           const struct pl_tensor *shape, uint32_t *ret,
                                           struct pl_tensor **ret_tensor);
+/* Computes a node whose inputs are constants and takes it out of the graph. It stays where it
+ * fails, which the run will tell, or its results are large. */
+PL_MUST_USE platen_status pl_rw_fold(struct pl_rewrite *r, struct pl_ir_node *n);
 /* The values of a float32 tensor repeat along nothing but axis 1 of tensors of `rank`: one value,
  * or `channels`. */
 bool pl_rw_per_channel(const struct pl_tensor *t, int rank, size_t channels);

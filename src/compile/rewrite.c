@@ -26,21 +26,23 @@ static void count_reads(struct pl_rewrite *r)
 }
 
 /* Returns how many nodes a pass may part in two. */
-static size_t count_recurrent(const struct pl_ir *g)
+static size_t count_parted(const struct pl_ir *g)
 {
+    static const uint8_t parted[] = {PL_OP_GRU, PL_OP_LSTM, PL_OP_QLinearConv, PL_OP_QLinearMatMul};
     size_t n = 0;
     for (size_t i = 0; i < g->n_nodes; i++)
-        n += g->nodes[i].op->id == PL_OP_LSTM || g->nodes[i].op->id == PL_OP_GRU;
+        for (size_t k = 0; k < PL_ARRAY_LEN(parted); k++)
+            n += g->nodes[i].op->id == parted[k];
     return n;
 }
 
 static platen_status make_room(struct pl_rewrite *r, struct pl_ir *g)
 {
-    const size_t recurrent = count_recurrent(g);
+    const size_t parted = count_parted(g);
     /* a pass adds at most three values for a node that it changes, and five for one that it parts
      */
-    r->max_values = g->n_values + 3 * g->n_nodes + 2 * recurrent;
-    r->max_nodes = g->n_nodes + recurrent;
+    r->max_values = g->n_values + 3 * g->n_nodes + 2 * parted;
+    r->max_nodes = g->n_nodes + parted;
     if (g->max_values < r->max_values) {
         struct pl_ir_value *values = PL_NEW(&g->arena, struct pl_ir_value, r->max_values);
         if (!values)
@@ -49,7 +51,7 @@ static platen_status make_room(struct pl_rewrite *r, struct pl_ir *g)
         g->values = values;
         g->max_values = r->max_values;
     }
-    if (recurrent && g->max_nodes < r->max_nodes) {
+    if (parted && g->max_nodes < r->max_nodes) {
         struct pl_ir_node *nodes = PL_NEW(&g->arena, struct pl_ir_node, r->max_nodes);
         if (!nodes)
             return pl_fail_nomem(r->err, r->max_nodes * sizeof(*nodes), "a graph");

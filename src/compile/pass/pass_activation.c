@@ -2,10 +2,13 @@
 /* Activations that exporters write out as products:
  * GELU      x * (1 + erf(x / sqrt 2)) * 0.5
  * HardSwish x * clip(x + 3, 0, 6) / 6, x * hardsigmoid(x) with 1/6 and 1/2
- * Swish     x * sigmoid(x) */
+ * Swish     x * sigmoid(x)
+ * and the last two with the second factor rounded to a grid, as graphs have it that others
+ * quantised. */
 #include "compile/pass.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A product of at most two values and a number, in whatever order it is written. */
 struct factors {
@@ -119,11 +122,60 @@ static int recognise(const struct pl_rewrite *r, const struct factors *p, uint32
     return -1;
 }
 
+/* value = the activation of x, rounded; *ret is the activation. */
+static const struct pl_ir_node *rounding(const struct pl_rewrite *r, uint32_t value, uint32_t x,
+                                         const struct pl_ir_node **ret)
+{
+    const struct pl_ir_node *n = writer(r, value, PL_OP_RoundToGrid);
+    const struct pl_ir_node *sigmoid = n ? writer(r, n->in[0], PL_OP_Sigmoid) : NULL;
+    *ret = sigmoid || !n ? sigmoid : writer(r, n->in[0], PL_OP_HardSigmoid);
+    return *ret && (*ret)->in[0] == x ? n : NULL;
+}
+
+/* Makes n the product of x with its activation on a grid. */
+static platen_status make_gate(struct pl_rewrite *r, struct pl_ir_node *n, uint32_t x,
+                               const struct pl_ir_node *round, const struct pl_ir_node *activation)
+{
+    struct pl_attr *attrs = PL_NEW(&r->g->arena, struct pl_attr, 4);
+    float *params = PL_NEW(&r->g->arena, float, 2);
+    if (!attrs || !params)
+        return pl_fail_nomem(r->err, 4 * sizeof(*attrs), "a node");
+    params[0] = pl_ir_float(activation, "alpha", 0.2f);
+    params[1] = pl_ir_float(activation, "beta", 0.5f);
+    memcpy(attrs, round->attrs, 2 * sizeof(*attrs)); /* scale, zero */
+    attrs[2] = (struct pl_attr){
+        .name = "activation", .kind = PL_ATTR_STRING, .v = {.s = activation->op->name}};
+    attrs[3] = (struct pl_attr){
+        .name = "activation_params", .kind = PL_ATTR_FLOATS, .n = 2, .v = {.floats = params}};
+    n->op = pl_op_by_id(PL_OP_FusedGate);
+    n->attrs = attrs;
+    n->n_attrs = activation->op->id == PL_OP_HardSigmoid ? 4 : 3;
+    n->in[0] = x;
+    n->n_in = 1;
+    r->changes++;
+    return PLATEN_OK;
+}
+
+/* Finds products of a value with its rounded activation. */
+static platen_status find_gate(struct pl_rewrite *r, struct pl_ir_node *n)
+{
+    for (uint32_t k = 0; k < 2; k++) {
+        const struct pl_ir_node *activation;
+        const struct pl_ir_node *round = rounding(r, n->in[1 - k], n->in[k], &activation);
+        if (round)
+            return make_gate(r, n, n->in[k], round, activation);
+    }
+    return PLATEN_OK;
+}
+
 platen_status pl_pass_activation(struct pl_rewrite *r)
 {
-    for (size_t i = 0; i < r->g->n_nodes; i++) {
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; i < r->g->n_nodes && !s; i++) {
         struct pl_ir_node *n = pl_rw_visit(r, i);
         struct factors p = {.number = 1};
+        if (n && n->op->id == PL_OP_Mul)
+            s = find_gate(r, n);
         if (!n || (n->op->id != PL_OP_Mul && n->op->id != PL_OP_Div) ||
             !collect_factors(r, n, &p) || p.n != 2)
             continue;
@@ -141,5 +193,5 @@ platen_status pl_pass_activation(struct pl_rewrite *r)
             break;
         }
     }
-    return PLATEN_OK;
+    return s;
 }

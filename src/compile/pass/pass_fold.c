@@ -86,6 +86,7 @@ static bool compute(struct pl_rewrite *r, struct pl_call *c, size_t *left)
     return empty || !c->node->op->run(c);
 }
 
+/* Computes a node on its constants and removes it. */
 static platen_status fold_node(struct pl_rewrite *r, struct pl_ir_node *n, struct pl_arena *arena,
                                size_t *left)
 {
@@ -113,6 +114,16 @@ platen_status pl_pass_fold(struct pl_rewrite *r)
             s = fold_node(r, n, &arena, &left);
         pl_arena_reset(&arena);
     }
+    pl_arena_done(&arena);
+    return s;
+}
+
+platen_status pl_rw_fold(struct pl_rewrite *r, struct pl_ir_node *n)
+{
+    struct pl_arena arena;
+    size_t left = MAX_BYTES;
+    pl_arena_init(&arena);
+    platen_status s = fold_node(r, n, &arena, &left);
     pl_arena_done(&arena);
     return s;
 }

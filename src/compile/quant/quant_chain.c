@@ -9,6 +9,8 @@
 
 bool pl_q_wanted(const struct pl_q_graph *q, uint32_t value)
 {
+    if (q->ranges[value].is_fixed)
+        return true; /* it is rounded in any case */
     for (uint32_t i = q->first[value]; i < q->first[value + 1]; i++) {
         uint32_t r = q->readers[i];
         for (int depth = 0;
@@ -114,38 +116,110 @@ static void mark_done(struct pl_q_graph *q, const struct pl_q_chain *c)
         q->done[c->node[i]] = true;
 }
 
-/* Shortens the chain until the meaning of the bytes behind it is known. Where that of the bytes
- * before the table is not known, the chain ends before the table. */
+/* Tells whether the node only limits a value, or rounds it. */
+static bool limits(const struct pl_ir_node *n)
+{
+    return n->op->id == PL_OP_Relu || n->op->id == PL_OP_Clip || n->op->id == PL_OP_RoundToGrid;
+}
+
+/* Tells whether node i only limits what rounding to a grid limits anyway: each value on the grid
+ * stays where it is. */
+static platen_status is_implied(struct pl_q_graph *q, uint32_t i, struct pl_q_scale grid, bool *ret)
+{
+    const struct pl_ir_node *n = &q->g->nodes[i];
+    const struct pl_q_chain one = {.from = n->in[0], .node = {i}, .n = 1};
+    float y[256];
+    *ret = limits(n);
+    if (!*ret)
+        return PLATEN_OK;
+    for (int k = 0; k < 256; k++)
+        y[k] = (float)(k - grid.zero) * grid.scale;
+    platen_status s = evaluate(q, &one, y, 256);
+    for (int k = 0; k < 256 && !s; k++)
+        *ret = *ret && fabsf(y[k] - (float)(k - grid.zero) * grid.scale) < grid.scale / 2;
+    pl_arena_reset(&q->scratch);
+    return s;
+}
+
+/* Skips nodes at the front of the chain that rounding implies. */
+static platen_status skip_implied(struct pl_q_graph *q, struct pl_q_chain *c)
+{
+    platen_status s = PLATEN_OK;
+    bool implied = true;
+    for (int i = 0; i < c->n && implied && !s; i++) {
+        const uint32_t out = q->g->nodes[c->node[i]].out[0];
+        s = is_implied(q, c->node[i], pl_q_scale_for(q, out), &implied);
+        if (implied && pl_q_known(q, out)) {
+            c->skipped = i + 1;
+            c->from = out;
+        }
+    }
+    return s;
+}
+
+platen_status pl_q_unlimited(struct pl_q_graph *q, uint32_t value, struct pl_q_scale grid,
+                             uint32_t *ret)
+{
+    bool implied = true;
+    platen_status s = PLATEN_OK;
+    *ret = value;
+    while (!s && implied) {
+        const uint32_t w = q->g->values[*ret].writer;
+        implied = w != PL_IR_NONE && limits(&q->g->nodes[w]) && q->has_floats[q->g->nodes[w].in[0]];
+        s = implied ? is_implied(q, w, grid, &implied) : PLATEN_OK;
+        *ret = implied ? q->g->nodes[w].in[0] : *ret;
+    }
+    return s;
+}
+
+/* Tells whether a table behind the skipped nodes can be made: the meaning of the bytes that it
+ * reads is known, or a limit comes first, whose result then lends its own. */
+static bool can_have_table(const struct pl_q_graph *q, const struct pl_q_chain *c)
+{
+    const struct pl_ir_node *n = &q->g->nodes[c->node[c->skipped]];
+    return pl_q_known(q, c->from) || (limits(n) && pl_q_known(q, n->out[0]));
+}
+
+/* Shortens the chain until the meaning of the bytes behind it is known. Where there can be no table
+ * the chain ends before it. */
 static void shorten(const struct pl_q_graph *q, struct pl_q_chain *c, uint32_t value)
 {
-    if (c->n > c->skipped && !pl_q_known(q, c->from))
+    if (c->n > c->skipped && !can_have_table(q, c))
         c->n = c->skipped;
     while (c->n && !pl_q_known(q, q->g->nodes[c->node[c->n - 1]].out[0]))
         c->n--;
     c->to = c->n ? q->g->nodes[c->node[c->n - 1]].out[0] : value;
 }
 
+/* Chooses the scale of the bytes that the table reads. */
+static platen_status choose_scale(struct pl_q_graph *q, struct pl_q_chain *c)
+{
+    const struct pl_range *r = &q->ranges[c->from];
+    double lo = r->lo, hi = r->hi;
+    c->s = pl_q_scale_for(q, r->is_fixed || r->known ? c->from
+                                                     : q->g->nodes[c->node[c->skipped]].out[0]);
+    if (r->is_fixed || !r->known)
+        return PLATEN_OK;
+    platen_status s = tighten(q, c, (double)pl_q_scale_for(q, c->to).scale / 4, &lo, &hi);
+    c->s = pl_q_scale_of(lo, hi);
+    return s;
+}
+
 platen_status pl_q_follow(struct pl_q_graph *q, uint32_t value, struct pl_q_chain *ret)
 {
     *ret = (struct pl_q_chain){.from = value, .to = value};
     extend(q, ret);
-    const int op = ret->n ? q->g->nodes[ret->node[0]].op->id : 0;
-    if (op == PL_OP_Relu || op == PL_OP_Clip) { /* the range ends where Relu or Clip limit it */
-        ret->skipped = 1;
-        ret->from = q->g->nodes[ret->node[0]].out[0];
-    }
+    platen_status s = skip_implied(q, ret);
     shorten(q, ret, value);
-    if (!ret->n || !pl_q_wanted(q, ret->to)) {
+    if (s || !ret->n || !pl_q_wanted(q, ret->to)) {
         ret->n = 0;
         ret->to = value;
-        return PLATEN_OK;
+        return s;
     }
     mark_done(q, ret);
-    if (ret->n == ret->skipped)
+    if (ret->n <= ret->skipped)
         return PLATEN_OK;
-    double lo = q->ranges[ret->from].lo, hi = q->ranges[ret->from].hi;
-    platen_status s = tighten(q, ret, (double)pl_q_scale_for(q, ret->to).scale / 4, &lo, &hi);
-    ret->s = pl_q_scale_of(lo, hi);
+    s = choose_scale(q, ret);
     return s ? s : make_table(q, ret);
 }
 

@@ -139,7 +139,7 @@ platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *k,
                           const struct pl_quant_options *o, const struct pl_quant_sets *sets,
                           struct platen_error *err)
 {
-    struct pl_q_graph q = {.g = g, .o = o, .err = err};
+    struct pl_q_graph q = {.g = g, .o = o, .only_told = sets->shapes_only, .err = err};
     struct pl_arena arena;
     pl_kernels_init(&q.kernels, PL_ISA_SCALAR);
     pl_arena_init(&q.scratch);

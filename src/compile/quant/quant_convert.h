@@ -36,6 +36,7 @@ enum pl_q_kind {
 struct pl_q_graph {
     struct pl_ir *g;
     const struct pl_quant_options *o;
+    bool only_told; /* nothing was measured: what the graph tells alone goes to bytes */
     struct pl_range *ranges;
     struct pl_q_value *bytes;  /* of a value of floats */
     bool *has_floats;          /* a node that was made writes it, or nobody has to */
@@ -96,6 +97,9 @@ static inline bool pl_q_known(const struct pl_q_graph *q, uint32_t value)
 {
     return q->ranges[value].known || q->ranges[value].is_fixed;
 }
+/* Tells whether the node may have its weights in bytes: where the graph alone tells what is in
+ * bytes, it has to tell it of them. */
+bool pl_q_may_have_bytes(const struct pl_q_graph *q, const struct pl_ir_node *n);
 /* The steps of the weights behind input 1, if the graph tells them: of `out` outputs. */
 void pl_q_take_steps(const struct pl_q_graph *q, const struct pl_ir_node *n,
                      struct pl_q_weights *w);
@@ -106,11 +110,14 @@ uint32_t pl_q_only_reader(const struct pl_q_graph *q, uint32_t value);
 /* The scale that the bytes of a value get. */
 struct pl_q_scale pl_q_scale_for(const struct pl_q_graph *q, uint32_t value);
 
-/* Unary nodes behind each other, as one table. */
-#define PL_Q_MAX_CHAIN 16 /* ---- nodes ---- */
+/* The value whose floats, rounded to the grid, are those of `value`: that one, or what is there
+ * before limits that the grid implies. */
+PL_MUST_USE platen_status pl_q_unlimited(struct pl_q_graph *q, uint32_t value,
+                                         struct pl_q_scale grid, uint32_t *ret);
 
-/* Returns the place of the next node that is made. */
-PL_MUST_USE platen_status pl_q_next_node(struct pl_q_graph *q, struct pl_ir_node **ret);
+/* Unary nodes behind each other, as one table. */
+#define PL_Q_MAX_CHAIN 16
+
 struct pl_q_chain {
     uint32_t from, to; /* values before and behind */
     uint32_t node[PL_Q_MAX_CHAIN];

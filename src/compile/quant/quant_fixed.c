@@ -30,24 +30,63 @@ void pl_q_take_fixed(struct pl_q_graph *q)
     }
 }
 
-/* Returns whether the weights still lie on these steps: passes may have changed the weights. */
-static bool lies_on(const struct pl_q_weights *w, const struct pl_quant_fixed *f)
+/* Returns whether a weight still lies on steps of that size, within bytes: passes may have changed
+ * it. */
+static bool lies_on(float weight, float step)
+{
+    const double v = (double)weight / (double)step;
+    return fabs(v - rint(v)) < 1e-2 && v > -128.5 && v < 127.5;
+}
+
+/* The same of all weights of a layer. */
+static bool all_lie_on(const struct pl_q_weights *w, const struct pl_quant_fixed *f)
 {
     const size_t n = w->in * w->kernel_h * w->kernel_w;
-    for (size_t i = 0; i < w->out * n; i++) {
-        const double v = (double)w->w[i] / (double)f->steps[f->n_steps == 1 ? 0 : i / n];
-        if (!(fabs(v - rint(v)) < 1e-2 && fabs(v) < 128.5))
+    for (size_t i = 0; i < w->out * n; i++)
+        if (!lies_on(w->w[i], f->steps[f->n_steps == 1 ? 0 : i / n]))
             return false;
-    }
     return true;
 }
 
 void pl_q_take_steps(const struct pl_q_graph *q, const struct pl_ir_node *n, struct pl_q_weights *w)
 {
     const struct pl_quant_fixed *f = fixed_of(q, q->g->values[n->in[1]].name);
-    if (!f || !f->steps || (f->n_steps != 1 && f->n_steps != w->out) || !lies_on(w, f))
+    if (!f || !f->steps || (f->n_steps != 1 && f->n_steps != w->out) || !all_lie_on(w, f))
         return;
     w->steps = f->steps;
     w->n_steps = f->n_steps;
     w->narrow = false;
+}
+
+/* Returns whether the graph tells steps on which the weights lie: one for all, or one for each of
+ * their entries along `axis`. */
+static bool tells_steps(const struct pl_q_graph *q, const struct pl_ir_node *n, int axis)
+{
+    const struct pl_quant_fixed *f = fixed_of(q, q->g->values[n->in[1]].name);
+    const struct pl_tensor *w = pl_q_const(q, n, 1);
+    if (!f || !f->steps || !w || (f->n_steps != 1 && f->n_steps != (size_t)w->dims[axis]))
+        return false;
+    const size_t inner = pl_tensor_span(w, axis + 1, w->rank), entries = (size_t)w->dims[axis];
+    for (size_t i = 0; i < pl_tensor_count(w); i++)
+        if (!lies_on(((const float *)w->data)[i],
+                     f->steps[f->n_steps == 1 ? 0 : i / inner % entries]))
+            return false;
+    return true;
+}
+
+bool pl_q_may_have_bytes(const struct pl_q_graph *q, const struct pl_ir_node *n)
+{
+    if (!q->only_told)
+        return true;
+    switch (n->op->id) {
+    case PL_OP_Conv:
+    case PL_OP_FusedConv:
+        return tells_steps(q, n, 0);
+    case PL_OP_ConvTranspose:
+    case PL_OP_MatMul:
+    case PL_OP_FusedMatMul:
+        return tells_steps(q, n, 1);
+    default:
+        return false;
+    }
 }

@@ -2,7 +2,8 @@
 /* Tells which kind of layer a node is, and makes it of bytes. */
 #include "compile/quant/quant_layers.h"
 
-enum pl_q_kind pl_q_classify(const struct pl_q_graph *q, const struct pl_ir_node *n)
+/* The kind of layer that the operator and the sizes allow. */
+static enum pl_q_kind kind_of(const struct pl_q_graph *q, const struct pl_ir_node *n)
 {
     if (!n->n_in || n->in[0] == PL_IR_NONE || n->out[0] == PL_IR_NONE || !q->ranges[n->out[0]].rank)
         return PL_Q_FLOAT;
@@ -48,6 +49,14 @@ enum pl_q_kind pl_q_classify(const struct pl_q_graph *q, const struct pl_ir_node
     default:
         return PL_Q_FLOAT;
     }
+}
+
+enum pl_q_kind pl_q_classify(const struct pl_q_graph *q, const struct pl_ir_node *n)
+{
+    const enum pl_q_kind kind = kind_of(q, n);
+    const bool weights = kind == PL_Q_CONV || kind == PL_Q_TRANSPOSED || kind == PL_Q_MATMUL ||
+                         kind == PL_Q_RECURRENT || kind == PL_Q_EMBEDDING;
+    return weights && !pl_q_may_have_bytes(q, n) ? PL_Q_FLOAT : kind;
 }
 
 platen_status pl_q_make(struct pl_q_graph *q, const struct pl_ir_node *n, enum pl_q_kind kind,

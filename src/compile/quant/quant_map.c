@@ -8,8 +8,9 @@ bool pl_q_is_unary(const struct pl_q_graph *q, const struct pl_ir_node *n)
     int values = 0;
     const bool binary = n->op->id == PL_OP_Add || n->op->id == PL_OP_Sub ||
                         n->op->id == PL_OP_Mul || n->op->id == PL_OP_Div;
-    if ((n->op->run != pl_run_unary && n->op->id != PL_OP_Clip && !binary) || n->n_in > 4 ||
-        n->n_out != 1)
+    const bool unary = n->op->run == pl_run_unary || n->op->id == PL_OP_Clip ||
+                       n->op->id == PL_OP_RoundToGrid || n->op->id == PL_OP_FusedGate;
+    if ((!unary && !binary) || n->n_in > 4 || n->n_out != 1)
         return false;
     for (uint32_t i = 0; i < n->n_in; i++) {
         const struct pl_tensor *t = pl_q_const(q, n, i);
@@ -59,6 +60,15 @@ static platen_status add_table(struct pl_q_graph *q, const char *name, uint32_t 
     return pl_q_add(q, &m, *ret);
 }
 
+/* Tells whether the table of the chain gives each byte back, with the meaning `to`. */
+static bool keeps_bytes(const struct pl_q_chain *c, struct pl_q_scale to)
+{
+    bool same = c->s.scale == to.scale && c->s.zero == to.zero;
+    for (int i = 0; i < 256 && same; i++)
+        same = c->table[i] == i;
+    return same;
+}
+
 platen_status pl_q_make_unary(struct pl_q_graph *q, const struct pl_ir_node *n, bool *ret_made)
 {
     struct pl_q_chain c;
@@ -68,6 +78,10 @@ platen_status pl_q_make_unary(struct pl_q_graph *q, const struct pl_ir_node *n, 
     if (s || !c.n)
         return s;
     struct pl_q_value y = q->bytes[c.from];
+    if (keeps_bytes(&c, pl_q_scale_for(q, c.to))) {
+        q->bytes[c.to] = y;
+        return PLATEN_OK;
+    }
     y.s = pl_q_scale_for(q, c.to);
     return add_table(q, n->name, q->bytes[c.from].value, c.table, c.to, y, &out);
 }

@@ -163,8 +163,9 @@ static void take_tap(float *dst, const struct pl_tensor *w, size_t k)
 }
 
 /* Packs the matrices of all taps behind each other, with their biases and multipliers. */
-static platen_status pack_taps(struct pl_q_graph *q, struct pl_q_weights *w,
-                               const struct pl_tensor *t, struct pl_q_packed *all)
+static platen_status pack_taps(struct pl_q_graph *q, const struct pl_ir_node *n,
+                               struct pl_q_weights *w, const struct pl_tensor *t,
+                               struct pl_q_packed *all)
 {
     const size_t taps = (size_t)(t->dims[2] * t->dims[3]);
     float *matrix = PL_NEW(&q->scratch, float, w->out * w->in);
@@ -172,6 +173,8 @@ static platen_status pack_taps(struct pl_q_graph *q, struct pl_q_weights *w,
     for (size_t k = 0; k < taps && matrix; k++) {
         take_tap(matrix, t, k);
         w->w = matrix;
+        w->steps = NULL;
+        pl_q_take_steps(q, n, w);
         if (!pl_q_pack(w, &q->scratch, &p))
             return nomem(q);
         if (!k && !pl_q_packed_new(&p, taps, &q->scratch, all))
@@ -230,7 +233,7 @@ static platen_status pack_product(struct pl_q_graph *q, const struct pl_ir_node 
     w->x = p->x.s;
     w->y_scale = p->to_float ? 1 : p->chain.has_table ? p->chain.s.scale : p->y.s.scale;
     if (kind == PL_Q_TRANSPOSED)
-        return pack_taps(q, w, p->w, &p->packed);
+        return pack_taps(q, n, w, p->w, &p->packed);
     if (kind == PL_Q_MATMUL)
         w->w = turned(q, p->w);
     if (w->w)

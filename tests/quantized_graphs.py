@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Imports networks that others quantised, and compares the model files with the graphs run as they stand.
+
+    quantized_graphs.py PLATEN ROOT
+
+The graphs are written here as onnxruntime writes them (bytes without a sign, biases of 32 bits, a Relu left out
+where the grid ends at 0), as PyTorch does (bytes with a sign, weights of floats with QuantizeLinear behind, biases
+of floats) and as old tools do (weights with a zero point of their own). Every output of the model file lies within
+one step of that output's grid of what the graph gives when every node of it is run.
+"""
+import os, subprocess, sys, tempfile, unittest
+
+import numpy as np
+
+PLATEN, ROOT = sys.argv[1], os.path.abspath(sys.argv[2])
+sys.path.insert(0, os.path.join(ROOT, "train"))
+sys.dont_write_bytecode = True
+from onnx_file import Graph  # noqa: E402
+
+CHANNELS = 8
+
+
+class Net(Graph):
+    """A graph whose values are put on grids; `signed`: bytes from -128 on."""
+
+    def __init__(self, seed, signed=False):
+        super().__init__()
+        self.rng = np.random.default_rng(seed)
+        self.signed, self.n = signed, 0
+        self.scale, self.steps = {}, {}  # of values on grids; of weights
+
+    def name(self, what):
+        self.n += 1
+        return f"{what}{self.n}"
+
+    def byte(self, v):
+        return np.int8(v) if self.signed else np.uint8(v)
+
+    def const(self, what, array):
+        return self.constant(self.name(what), array)
+
+    def op(self, kind, *inputs, **attributes):
+        return self.node(self.name(kind.lower()), kind, inputs, **attributes)
+
+    def grid(self, scale, zero):
+        return [self.const("scale", np.float32(scale)), self.const("zero", self.byte(zero))]
+
+    def quantized(self, x, scale, zero):
+        """x on the grid of bytes; with bytes of a sign the zero point is 128 lower."""
+        grid = self.grid(scale, zero - 128 if self.signed else zero)
+        y = self.op("DequantizeLinear", self.op("QuantizeLinear", x, *grid), *grid)
+        self.scale[y] = np.float32(scale)
+        return y
+
+    def weights(self, shape, axis=None, way="bytes", size=.5):
+        """Weights on steps: one for all, or one for each entry of an axis."""
+        steps = np.full(1, size / 127, np.float32) if axis is None else \
+            (size / 127 * self.rng.uniform(.3, 1, shape[axis])).astype(np.float32)
+        q = self.rng.integers(-127, 128, shape).astype(np.int8)
+        zero = np.zeros(steps.shape, np.int8)
+        if way == "asymmetric":
+            q, zero = self.rng.integers(0, 256, shape).astype(np.uint8), np.full(steps.shape, 90, np.uint8)
+        along = steps if axis is None else steps.reshape([-1 if k == axis else 1 for k in range(len(shape))])
+        if axis is None:
+            steps, zero = steps.reshape(()), zero.reshape(())
+        scale, zero = self.const("step", steps), self.const("none", zero)
+        axis = {} if axis is None else {"axis": axis}
+        if way == "floats":
+            noise = self.rng.uniform(-.3, .3, shape)
+            q = self.op("QuantizeLinear", self.const("w", ((q + noise) * along).astype(np.float32)), scale, zero, **axis)
+        else:
+            q = self.const("w", q)
+        w = self.op("DequantizeLinear", q, scale, zero, **axis)
+        self.steps[w] = steps
+        return w
+
+    def bias(self, n, x, w):
+        """A bias of 32 bits for the product of x and w."""
+        q, steps = self.rng.integers(-3000, 3000, n).astype(np.int32), np.broadcast_to(self.steps[w] * self.scale[x], n)
+        return self.op("DequantizeLinear", self.const("b", q), self.const("step", np.ascontiguousarray(steps)), axis=0)
+
+    def conv(self, x, out, ins, k=3, axis=0, way="bytes", bias=True, **attributes):
+        w = self.weights([out, ins // attributes.get("group", 1), k, k], axis, way)
+        b = [self.bias(out, x, w)] if bias else []
+        return self.op("Conv", x, w, *b, kernel_shape=[k, k], pads=[k // 2] * 4, **attributes)
+
+
+def seen(name, array):
+    with open(name, "wb") as f:
+        np.save(f, array)
+
+
+class QuantizedGraphs(unittest.TestCase):
+    def run_graph(self, net, outputs, shape=(1, 3, 12, 16), size=1.0, options=()):
+        """Checks outputs {name: step of its grid}; gives the description of the model file."""
+        with tempfile.TemporaryDirectory() as folder:
+            def path(name):
+                return os.path.join(folder, name)
+            with open(path("m.onnx"), "wb") as f:
+                f.write(net.model({"x": list(shape)}, {o: [1] * 4 for o in outputs}, {"name": "test"}))
+            seen(path("x.npy"), net.rng.uniform(-size, size, shape).astype(np.float32))
+            run = [PLATEN, "model"]
+            subprocess.run([*run, "import", path("m.onnx"), "-o", path("m.platen"), *options], check=True)
+            subprocess.run([*run, "run", "--passes", "none", path("m.onnx"), path("x.npy"), "-o", path("want.npy")], check=True)
+            subprocess.run([*run, "run", path("m.platen"), path("x.npy"), "-o", path("got.npy")], check=True)
+            for i, (name, step) in enumerate(outputs.items()):
+                end = f".{i}.npy" if i else ".npy"
+                want, got = np.load(path("want" + end)), np.load(path("got" + end))
+                self.assertEqual(want.shape, got.shape)
+                self.assertGreater(want.std(), step, f"{name} tells nothing")
+                self.assertLessEqual(np.abs(want - got).max(), step * 1.001, name)
+            return subprocess.run([*run, "info", path("m.platen")], check=True, capture_output=True, text=True).stdout
+
+    def count(self, text, op):
+        return sum(line.split()[1] == op for line in text.splitlines() if line[:5].strip().isdigit())
+
+    def test_convolutions(self):
+        """A network as onnxruntime writes it: no Relu, since the grids end at 0."""
+        for axis in (None, 0):
+            net = Net(1)
+            x = net.quantized("x", 1 / 127, 127)
+            a = net.quantized(net.conv(x, CHANNELS, 3, axis=axis), .02, 0)
+            b = net.quantized(net.conv(a, CHANNELS, CHANNELS, axis=axis, group=CHANNELS), .02, 100)
+            c = net.quantized(net.conv(b, CHANNELS, CHANNELS, k=1, axis=axis), .04, 128)
+            d = net.quantized(net.op("Add", a, c), .05, 80)
+            info = self.run_graph(net, {d: .05})
+            self.assertEqual((self.count(info, "QConv"), self.count(info, "QDepthwiseConv"), self.count(info, "QAdd")), (2, 1, 1))
+            self.assertEqual(self.count(info, "Clip"), 0)
+
+    def test_pytorch(self):
+        """Bytes with a sign on grids around 0, behind which a Relu is no matter of rounding."""
+        for axis in (None, 0):
+            net = Net(2, signed=True)
+            x = net.quantized("x", 1 / 127, 128)
+            a = net.quantized(net.op("Relu", net.conv(x, CHANNELS, 3, axis=axis, way="floats", bias=False)), .02, 128)
+            b = net.quantized(net.conv(a, CHANNELS, CHANNELS, axis=axis, way="floats"), .04, 128)
+            info = self.run_graph(net, {b: .04})
+            self.assertEqual(self.count(info, "QConv"), 2)
+            self.assertEqual(self.count(info, "Relu"), 0)
+
+    def test_asymmetric_weights(self):
+        for signed in (False, True):
+            net = Net(3, signed)
+            x = net.quantized("x", 1 / 127, 127)
+            a = net.quantized(net.conv(x, CHANNELS, 3, axis=None, way="asymmetric"), .04, 0)
+            b = net.quantized(net.conv(a, CHANNELS, CHANNELS, axis=None, way="asymmetric"), .3, 100)
+            self.run_graph(net, {b: .3})
+
+    def test_activations(self):
+        """HardSwish and Swish written out, each step on a grid of its own."""
+        for function, top in (("HardSigmoid", 1.0), ("Sigmoid", 1.0), ("HardSigmoid", .9)):
+            net = Net(4)
+            more = {"alpha": 1 / 6, "beta": .5} if function == "HardSigmoid" else {}
+            x = net.quantized("x", 1 / 127, 127)
+            a = net.quantized(net.conv(x, CHANNELS, 3), .05, 120)
+            h = net.quantized(net.op(function, a, **more), top / 255, 0)
+            m = net.quantized(net.op("Mul", a, h), .03, 15)
+            b = net.quantized(net.conv(m, CHANNELS, CHANNELS), .05, 128)
+            info = self.run_graph(net, {b: .05})
+            self.assertEqual(self.count(info, "QConv"), 2)
+
+    def test_gate(self):
+        net = Net(5)
+        x = net.quantized("x", 1 / 127, 127)
+        a = net.quantized(net.op("Relu", net.conv(x, CHANNELS, 3)), .02, 0)
+        m = net.quantized(net.op("GlobalAveragePool", a), .01, 0)
+        m = net.quantized(net.op("Relu", net.conv(m, 4, CHANNELS, k=1)), .01, 0)
+        m = net.quantized(net.op("HardSigmoid", net.conv(m, CHANNELS, 4, k=1), alpha=.2, beta=.5), 1 / 255, 0)
+        m = net.quantized(net.op("Mul", a, m), .02, 0)
+        b = net.quantized(net.conv(m, 4, CHANNELS), .05, 128)
+        self.run_graph(net, {b: .05})
+
+    def test_windows(self):
+        net = Net(6)
+        x = net.quantized("x", 1 / 127, 127)
+        a = net.quantized(net.conv(x, CHANNELS, 3), .02, 0)
+        p = net.op("MaxPool", a, kernel_shape=[2, 2], strides=[2, 2])
+        p = net.quantized(p, .02, 0)
+        u = net.op("Resize", p, "", net.const("scales", np.array([1, 1, 2, 2], np.float32)), mode="nearest",
+                   coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+        c = net.quantized(net.op("Concat", a, net.quantized(u, .02, 0), axis=1), .025, 0)
+        w = net.weights([2 * CHANNELS, 4, 2, 2], 1)
+        t = net.quantized(net.op("ConvTranspose", c, w, net.bias(4, c, w), kernel_shape=[2, 2], strides=[2, 2]), .06, 128)
+        self.run_graph(net, {t: .06})
+
+    def test_matrices(self):
+        for axis in (None, 1):
+            net = Net(7)
+            x = net.quantized("x", 1 / 127, 127)
+            w = net.weights([16, 12], axis)
+            a = net.quantized(net.op("MatMul", x, w), .02, 128)
+            b = net.quantized(net.op("Add", a, net.bias(12, x, w)), .02, 128)
+            c = net.quantized(net.op("MatMul", b, net.weights([12, 10], axis)), .03, 128)
+            self.run_graph(net, {c: .03})
+
+    def test_ends(self):
+        """What only goes over a grid, to outputs too; one grid for two outputs."""
+        net = Net(8)
+        a, b = net.quantized("x", 1 / 127, 127), net.quantized("x", 1 / 50, 100)
+        info = self.run_graph(net, {a: 1 / 127, net.op("Relu", b): 1 / 50, b: 1 / 50})
+        self.assertNotIn("DequantizeLinear", info)
+
+    def test_floats_beside(self):
+        """What reads the floats beside the bytes reads what no grid has touched."""
+        net = Net(9)
+        x = net.quantized("x", 1 / 127, 127)
+        y = net.conv(x, CHANNELS, 3)
+        a = net.conv(net.quantized(y, .005, 0), 4, CHANNELS)
+        self.run_graph(net, {net.op("Neg", y): .005, net.quantized(a, .02, 128): .02})
+
+    def test_other_grid_behind(self):
+        """Bytes that are read with another meaning than they were written with stay bytes."""
+        net = Net(10)
+        q = net.op("QuantizeLinear", "x", *net.grid(1 / 127, 127))
+        a = net.op("DequantizeLinear", q, *net.grid(1 / 60, 100))
+        b = net.quantized(net.conv(a, CHANNELS, 3, bias=False), .05, 128)
+        self.run_graph(net, {b: .05})
+
+    def test_float_layers_stay(self):
+        """Layers whose weights the graph keeps as floats, LSTM among them, compute in floats."""
+        net = Net(11)
+        x = net.quantized("x", 1 / 127, 127)
+        a = net.quantized(net.conv(x, CHANNELS, 3), .02, 0)
+        w = net.const("plain", net.rng.uniform(-.5, .5, [4, CHANNELS, 1, 1]).astype(np.float32))
+        b = net.op("Conv", a, w, kernel_shape=[1, 1])
+        s = net.op("ReduceMean", b, axes=[2], keepdims=0)
+        s = net.op("Transpose", s, perm=[2, 0, 1])
+        r = net.op("LSTM", s, net.const("wi", net.rng.uniform(-1, 1, [1, 24, 4]).astype(np.float32)),
+                   net.const("wr", net.rng.uniform(-1, 1, [1, 24, 6]).astype(np.float32)), hidden_size=6)
+        info = self.run_graph(net, {r: 1e-5})
+        self.assertEqual((self.count(info, "QConv"), self.count(info, "QLSTM")), (1, 0))
+
+    def test_operators_of_bytes(self):
+        """QLinearConv and QLinearMatMul, the form before QuantizeLinear stood around every operator."""
+        net = Net(12)
+        gx, ga, gb = net.grid(1 / 127, 127), net.grid(.02, 0), net.grid(.04, 128)
+        q = net.op("QuantizeLinear", "x", *gx)
+        steps = net.const("s", (net.rng.uniform(.3, 1, CHANNELS) / 254).astype(np.float32))
+        zeros = net.const("z", np.zeros(CHANNELS, np.int8))
+        w = net.const("w", net.rng.integers(-127, 128, [CHANNELS, 3, 3, 3]).astype(np.int8))
+        q = net.op("QLinearConv", q, *gx, w, steps, zeros, *ga, net.const("b", net.rng.integers(-3000, 3000, CHANNELS).astype(np.int32)),
+                   kernel_shape=[3, 3], pads=[1] * 4)
+        q = net.op("QLinearMatMul", q, *ga, net.const("w", net.rng.integers(-127, 128, [16, 10]).astype(np.int8)),
+                   net.const("s", np.float32(.004)), net.const("z", np.int8(0)), *gb)
+        y = net.op("DequantizeLinear", q, *gb)
+        info = self.run_graph(net, {y: .04})
+        self.assertEqual((self.count(info, "QConv"), self.count(info, "QGemm")), (1, 1))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
