@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/poison.h"
 
 #define CHUNK_BYTES ((size_t)64 << 10)
 /* A trim keeps KEPT times the bytes that were in use at once, and gives the rest back to the system
@@ -13,11 +14,19 @@
 #define KEPT 2
 #define LEAST_FORGOTTEN ((size_t)1 << 20)
 
+/* The chunks behind the current one are empty. */
 struct pl_arena_chunk {
     struct pl_arena_chunk *next;
     size_t used, size;
     alignas(16) unsigned char data[];
 };
+
+/* Keeps the first `used` bytes. */
+static void cut(struct pl_arena_chunk *c, size_t used)
+{
+    c->used = used;
+    pl_poison(c->data + used, c->size - used);
+}
 
 void pl_arena_init(struct pl_arena *a)
 {
@@ -30,8 +39,10 @@ static struct pl_arena_chunk *chunk_new(const struct pl_arena *a, size_t bytes)
     if (!pl_add(size, sizeof(struct pl_arena_chunk), &total))
         return NULL;
     struct pl_arena_chunk *c = pl_alloc(1, total);
-    if (c)
-        *c = (struct pl_arena_chunk){.size = size};
+    if (!c)
+        return NULL;
+    *c = (struct pl_arena_chunk){.size = size};
+    cut(c, 0);
     return c;
 }
 
@@ -40,7 +51,6 @@ static struct pl_arena_chunk *advance(struct pl_arena *a, size_t bytes)
 {
     struct pl_arena_chunk *c = a->current ? a->current->next : a->first;
     for (; c; c = c->next) {
-        c->used = 0;
         a->current = c;
         if (c->size >= bytes)
             return c;
@@ -60,7 +70,7 @@ static struct pl_arena_chunk *advance(struct pl_arena *a, size_t bytes)
 void *pl_arena_room(struct pl_arena *a, size_t n, size_t size)
 {
     size_t bytes;
-    if (!pl_mul(n, size, &bytes) || !pl_add(bytes, 15, &bytes)) {
+    if (!pl_mul(n, size, &bytes) || !pl_add(bytes, 15 + PL_RED_ZONE_BYTES, &bytes)) {
         a->refused_bytes = SIZE_MAX;
         return NULL;
     }
@@ -74,6 +84,7 @@ void *pl_arena_room(struct pl_arena *a, size_t n, size_t size)
     }
     void *p = c->data + c->used;
     c->used += bytes;
+    pl_unpoison(p, n * size);
     return p;
 }
 
@@ -119,7 +130,7 @@ void pl_arena_reset(struct pl_arena *a)
         a->most = a->touched = 0;
     } else if (a->first) {
         note_use(a);
-        a->first->used = 0;
+        cut(a->first, 0);
     }
     a->current = a->first;
 }
@@ -151,7 +162,9 @@ void pl_arena_rewind(struct pl_arena *a, struct pl_arena_mark mark)
     if (a->current == a->first)
         note_use(a);
     a->current = mark.chunk;
-    a->current->used = mark.used;
+    cut(a->current, mark.used);
+    for (struct pl_arena_chunk *c = a->current->next; c; c = c->next)
+        cut(c, 0);
 }
 
 void pl_arena_done(struct pl_arena *a)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/poison.h"
 
 #define MIN_CLASS 12 /* 4 KiB */
 #define N_CLASSES 36 /* up to 128 TiB: never the limit */
@@ -156,6 +157,13 @@ static void ask_for_huge(void *buf, size_t size)
     madvise((void *)from, (uintptr_t)buf + size - from, MADV_HUGEPAGE); /* advice: it may fail */
 }
 
+/* The first `bytes` of a buffer may be used, and nothing else of it. */
+static void hand_out(void *buf, size_t bytes, size_t size)
+{
+    pl_unpoison(buf, bytes);
+    pl_poison((unsigned char *)buf + bytes, size - bytes);
+}
+
 void *pl_bufpool_get(struct pl_bufpool *p, size_t bytes)
 {
     size_t c = class_of(bytes);
@@ -180,13 +188,17 @@ void *pl_bufpool_get(struct pl_bufpool *p, size_t bytes)
     free_all(stale);
     if (k) {
         forget_tail(k, bytes);
+        hand_out(k, bytes, size);
         return k;
     }
     void *buf = pl_alloc_aligned(size);
-    if (!buf)
+    if (!buf) {
         uncount(p, size);
-    else if (p->huge && size >= HUGE_FROM_BYTES)
+        return NULL;
+    }
+    if (p->huge && size >= HUGE_FROM_BYTES)
         ask_for_huge(buf, size);
+    hand_out(buf, bytes, size);
     return buf;
 }
 
@@ -196,6 +208,7 @@ void pl_bufpool_put(struct pl_bufpool *p, void *buf, size_t bytes)
         return;
     struct kept *k = buf;
     size_t c = class_of(bytes);
+    hand_out(k, sizeof(*k), size_of(c));
     pthread_mutex_lock(&p->lock);
     assert(c < N_CLASSES && p->used_bytes >= size_of(c) && p->kept[c] != k);
     k->next = p->kept[c];

@@ -18,6 +18,7 @@
 #include "base/records.h"
 #include "base/geom.h"
 #include "base/mem.h"
+#include "base/poison.h"
 #include "base/pool.h"
 #include "base/text.h"
 #include "tests/unit/suite.h"
@@ -148,6 +149,45 @@ START_TEST(arena_goes_back_to_a_mark)
 }
 END_TEST
 
+#if PL_POISONS
+/* Whether p[0..n) may be used, but neither the byte behind it. */
+static bool ends_at(const char *p, size_t n)
+{
+    return !__asan_region_is_poisoned((void *)p, n) && __asan_address_is_poisoned(p + n);
+}
+
+/* AddressSanitizer sees what leaves an object, and what comes to it after its end. */
+START_TEST(what_is_not_handed_out_is_poisoned)
+{
+    struct pl_arena a;
+    pl_arena_init(&a);
+    char *first = PL_NEW(&a, char, 13);
+    struct pl_arena_mark mark = pl_arena_mark(&a);
+    char *second = PL_NEW(&a, char, 16), *far = PL_NEW(&a, char, 1 << 20);
+    ck_assert(ends_at(first, 13) && ends_at(second, 16) && ends_at(far, 1 << 20));
+    ck_assert(__asan_address_is_poisoned(second - 1));
+    pl_arena_rewind(&a, mark);
+    ck_assert(ends_at(first, 13) && __asan_address_is_poisoned(second) &&
+              __asan_address_is_poisoned(far));
+    ck_assert_ptr_eq(PL_NEW(&a, char, 5), second);
+    ck_assert(ends_at(second, 5));
+    pl_arena_rewind(&a, (struct pl_arena_mark){0});
+    first = PL_NEW(&a, char, 3); /* in one chunk now */
+    pl_arena_reset(&a);
+    ck_assert(__asan_address_is_poisoned(first));
+    pl_arena_done(&a);
+    pl_auto(bufpool) p = pl_bufpool_new();
+    char *buf = pl_bufpool_get(p, 5000);
+    ck_assert(ends_at(buf, 5000));
+    pl_bufpool_put(p, buf, 5000);
+    ck_assert(__asan_address_is_poisoned(buf + 100));
+    ck_assert_ptr_eq(pl_bufpool_get(p, 6001), buf);
+    ck_assert(ends_at(buf, 6001));
+    pl_bufpool_put(p, buf, 6001);
+}
+END_TEST
+#endif
+
 START_TEST(bufpool_reuses_by_class)
 {
     pl_auto(bufpool) p = pl_bufpool_new();
@@ -198,6 +238,7 @@ START_TEST(bufpool_gives_tails_back)
         pl_bufpool_put(p, a, cases[i].before);
         ck_assert_ptr_eq(pl_bufpool_get(p, cases[i].now), a);
         ck_assert_int_eq(a[cases[i].now - 1], 7); /* no byte before the end is lost */
+        pl_unpoison(a, cases[i].before);          /* the next looks behind the end */
         ck_assert_int_eq(a[cases[i].before - 5000], cases[i].kept ? 7 : 0);
         pl_bufpool_put(p, a, cases[i].now);
     }
@@ -673,6 +714,9 @@ int main(void)
     tcase_add_test(tc, arena_gives_back_what_a_large_page_took);
     tcase_add_test(tc, arena_gives_back_what_lay_behind_a_mark);
     tcase_add_test(tc, arena_goes_back_to_a_mark);
+#if PL_POISONS
+    tcase_add_test(tc, what_is_not_handed_out_is_poisoned);
+#endif
     tcase_add_test(tc, bufpool_reuses_by_class);
     tcase_add_test(tc, bufpool_forgets_what_is_not_used);
     tcase_add_test(tc, bufpool_gives_tails_back);
