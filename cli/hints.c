@@ -47,8 +47,7 @@ static const struct {
     char letter;
     const char *instead;
 } foreign[] = {
-    {"lang", 'l', "languages in the Latin script need no option"},
-    {"language", 0, "languages in the Latin script need no option"},
+    {"language", 'l', "languages are found; --lang tells which are expected"},
     {"psm", 0,
      "the layout of a page is found by itself; -p @line takes a picture of a single line"},
     {"oem", 0, "there is one engine"},

@@ -163,8 +163,8 @@ static int read_level(const struct arguments *a, struct platen_options *o)
 /* Options that are parameters of operations. A default counts for pipelines that have its place. */
 static int set_parameters(const struct arguments *a, struct platen_pipeline *p)
 {
-    static const enum option_id ids[] = {OPTION_ORIENT, OPTION_LM, OPTION_CHARS, OPTION_WORDS,
-                                         OPTION_MIN_CONF};
+    static const enum option_id ids[] = {OPTION_ORIENT, OPTION_LM,    OPTION_LANG,
+                                         OPTION_CHARS,  OPTION_WORDS, OPTION_MIN_CONF};
     struct platen_error err;
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
         const char *value = a->value[ids[i]], *name = option_table[ids[i]].name;

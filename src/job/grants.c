@@ -87,6 +87,8 @@ static platen_status allow_models(struct pl_sandbox *sb, const struct platen_job
         if (!s && m->language_path.len)
             s = pl_sandbox_allow(sb, m->language_path.s, PL_LANDLOCK_READ, err);
     }
+    for (size_t i = 0; i < job->languages.n && !s; i++)
+        s = pl_sandbox_allow(sb, job->languages.v[i].path.s, PL_LANDLOCK_READ, err);
     return s;
 }
 

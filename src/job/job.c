@@ -223,6 +223,7 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
     const struct pl_step *step = pl_spec_step(job->plan.pipeline, PLATEN_STAGE_RECOGNIZE);
     pl_further_init(&job->further, &job->kernels, step ? step->args : NULL);
     job->plan.further = &job->further;
+    job->plan.languages = &job->languages;
     if (!step)
         return PLATEN_OK;
     struct pl_str *path = &job->model_path;
@@ -237,7 +238,10 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
     s = open_language(job, path, pl_recognize_language_wish(step->args), err);
     s = s ? s : open_identifier(job, path, err);
     name_model(job);
-    const struct pl_text_models text = {job->language, job->identifier};
+    const bool other = !s && job->language && job->identifier;
+    s = other ? pl_languages_find(&job->languages, path->s, job->identifier, err) : s;
+    const struct pl_text_models text = {job->language, job->identifier,
+                                        other ? &job->languages.models : NULL};
     return s ? s : pl_recognize_decoder(&job->line, &text, step->args, &job->decoder, err);
 }
 
@@ -351,7 +355,7 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
             &job->plan,
             &(struct pl_key_models){job->detector_path.len ? job->detector_path.s : NULL,
                                     job->model ? job->model_path.s : NULL, job->language != NULL,
-                                    job->identifier != NULL, &job->further},
+                                    job->identifier != NULL, &job->further, &job->languages},
             job->o.output_dir && !job->plan.documents ? NULL : job->o.pages, job->key, err);
     job->bufs = s ? NULL : pl_bufpool_new();
     return s || job->bufs ? s : pl_fail_nomem(err, 0, "the buffer pool");
@@ -417,6 +421,7 @@ void platen_job_free(struct platen_job *job)
     pl_network_free(job->model);
     pl_network_free(job->detector);
     pl_further_done(&job->further);
+    pl_languages_done(&job->languages);
     if (job->status_fd >= 0)
         close(job->status_fd);
     pl_str_done(&job->roots);

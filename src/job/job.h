@@ -6,6 +6,7 @@
 #include "files/kept.h"
 #include "job/further.h"
 #include "job/key.h"
+#include "job/languages.h"
 #include "job/page.h"
 #include "job/requests.h"
 #include "files/source.h"
@@ -24,9 +25,10 @@ struct platen_job {
     struct pl_network *detector;
     struct pl_line_model line; /* what `model` tells of itself */
     struct pl_decoder *decoder;
-    struct pl_further further;  /* models of lines beside `model` */
-    struct pl_line_calls calls; /* of the networks that read lines */
-    size_t batch_preferred;     /* lines that are not kept waiting for others */
+    struct pl_further further;     /* models of lines beside `model` */
+    struct pl_languages languages; /* language models beside `language` */
+    struct pl_line_calls calls;    /* of the networks that read lines */
+    size_t batch_preferred;        /* lines that are not kept waiting for others */
     struct pl_str model_path, detector_path, language_path, identifier_path;
     struct pl_kept kept;    /* what the job reads */
     const char *list_path;  /* NULL without a list */

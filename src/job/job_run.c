@@ -225,6 +225,7 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     sum.models += job->identifier != NULL;
     sum.model_bytes += job->identifier ? job->identifier->s.bytes : 0;
     pl_further_count(&job->further, &sum.models, &sum.model_bytes);
+    pl_languages_count(&job->languages, &sum.models, &sum.model_bytes);
     const char *name = job->model ? pl_network_meta(job->model, "name") : NULL;
     snprintf(sum.model, sizeof(sum.model), "%s", name ? name : "");
     pl_sized_give(ret, &sum, sizeof(sum));

@@ -62,6 +62,8 @@ static platen_status add_models(const struct pl_key_models *m, struct pl_str *ou
         if (!s && f->language_path.len)
             s = add_file(f->language_path.s, out, err);
     }
+    for (size_t i = 0; m->languages && i < m->languages->n && !s; i++)
+        s = add_file(m->languages->v[i].path.s, out, err);
     return s;
 }
 

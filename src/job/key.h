@@ -13,9 +13,8 @@ struct pl_key_models {
     bool language;   /* the recognizer's language model, too */
     bool identifier; /* and what tells the language of what it reads */
     const struct pl_further *further;
+    const struct pl_languages *languages;
 };
-
-struct pl_further;
 
 /* The SHA-256 of platen's version, pipeline, formats and limits, and of the bytes of the models and
  * the user's dictionary; and of `pages`, those of each file that one output holds, unless it is

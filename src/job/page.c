@@ -200,6 +200,7 @@ static platen_status check_models(struct pl_page *page)
         s = pl_map_check(plan->models[i].map, path, false, &err);
     }
     s = s ? s : pl_further_check(plan->further, &path, &err);
+    s = s ? s : pl_languages_check(plan->languages, &path, &err);
     if (!s)
         return s;
     page->fatal = true;

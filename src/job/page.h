@@ -9,6 +9,7 @@
 #include "output/emit.h"
 #include "job/clock.h"
 #include "job/further.h"
+#include "job/languages.h"
 #include "job/gate.h"
 #include "files/inputs.h"
 #include "files/journal.h"
@@ -46,7 +47,8 @@ struct pl_plan {
     struct pl_gate *gate; /* into memory */
     struct pl_shared_file models[PL_MAX_MODELS];
     size_t n_models;
-    const struct pl_further *further; /* models that are opened when they are needed */
+    const struct pl_further *further;     /* models that are opened when they are needed */
+    const struct pl_languages *languages; /* and language models */
     const atomic_bool *cancel;
     int wake_fd;                /* becomes readable when `cancel` is set */
     bool durable;               /* outputs below output_dir are synced to the disk */

@@ -24,6 +24,8 @@ static platen_status keep_all(struct platen_job *job, struct platen_error *err)
         s = pl_kept_add(&job->kept, job->further.v[i].path.s, err);
         s = s ? s : pl_kept_add(&job->kept, job->further.v[i].language_path.s, err);
     }
+    for (size_t i = 0; !s && i < job->languages.n; i++)
+        s = pl_kept_add(&job->kept, job->languages.v[i].path.s, err);
     for (size_t i = 0; !s && i < in->n; i++)
         s = pl_kept_add(&job->kept, in->v[i].path, err);
     pl_kept_settle(&job->kept);

@@ -7,9 +7,9 @@
 #include "layout/tables.h"
 
 /* Takes the steps that need the text of the lines. Returns false when memory is short. */
-static bool settle_text(const struct pl_reader *r, struct pl_regions *regions)
+static bool settle_text(const struct pl_reader *r, const struct pl_language *language,
+                        struct pl_regions *regions)
 {
-    const struct pl_language *language = pl_recognizer_language(r->team[0], regions->language);
     if (!pl_initials_join(r->arena, r->env->k, language, regions))
         return false;
     pl_turned_settle(regions);
@@ -23,12 +23,17 @@ platen_status pl_layout_settle(const struct pl_reader *r, struct pl_page_image *
                                struct platen_error *err)
 {
     assert(!r->op || r->team);
+    const struct pl_language *language = NULL;
     *ret_turned = false;
-    if ((r->op && !settle_text(r, regions)) || !pl_tables_ruled(r->arena, regions) ||
+    platen_status s =
+        r->op ? pl_recognizer_language(r->team[0], regions->language, &language, err) : PLATEN_OK;
+    if (s)
+        return s;
+    if ((r->op && !settle_text(r, language, regions)) || !pl_tables_ruled(r->arena, regions) ||
         !pl_blocks_name(r->arena, regions))
         return pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the layout of the page");
     if (r->op)
-        pl_flow_tell(r->env->k, pl_recognizer_language(r->team[0], regions->language), regions);
+        pl_flow_tell(r->env->k, language, regions);
     return doubt->page.image.store ? pl_doubt_settle(r, regions, doubt, page, ret_turned, err)
                                    : PLATEN_OK;
 }

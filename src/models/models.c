@@ -96,6 +96,13 @@ void pl_models_language(const char *path, struct pl_str *ret)
     put_beside(path, ".lm" SUFFIX, ret);
 }
 
+void pl_models_language_of(const char *path, const char *tag, struct pl_str *ret)
+{
+    const char *slash = strrchr(path, '/');
+    pl_str_add(ret, path, slash ? (size_t)(slash - path) + 1 : 0);
+    pl_str_printf(ret, "%s.lm" SUFFIX, tag);
+}
+
 void pl_models_identifier(const char *path, struct pl_str *ret)
 {
     put_beside(path, ".lang" SUFFIX, ret);

@@ -18,6 +18,8 @@ PL_MUST_USE platen_status pl_models_find(const char *model, const char *dirs, st
 /* The files that go with the model in file X.platen, `path`: its language model, X.lm.platen, and
  * what tells the language of what it reads, X.lang.platen. */
 void pl_models_language(const char *path, struct pl_str *ret);
+/* The language model for text in a language, a tag of BCP 47, TAG.lm.platen beside that file. */
+void pl_models_language_of(const char *path, const char *tag, struct pl_str *ret);
 void pl_models_identifier(const char *path, struct pl_str *ret);
 
 #endif

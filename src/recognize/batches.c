@@ -72,7 +72,8 @@ static void spell_batch(void *ctx, int worker, size_t batch)
 }
 
 /* Settles the language of every page, whose lines follow each other. Lines that a further model
- * reads are spelt with its own language model. */
+ * reads are spelt with its own language model. A page whose language model cannot be opened has
+ * failed. */
 static void settle_languages(struct pl_batches *b, const struct pl_kernels *k)
 {
     struct pl_lines *l = &b->lines;
@@ -80,12 +81,16 @@ static void settle_languages(struct pl_batches *b, const struct pl_kernels *k)
     struct platen_error err;
     if (recognizer_of(b, 0, &r, &err))
         return;
-    for (size_t i = 0; i < l->n && b->model; i++)
-        l->v[i].language = pl_recognizer_language(r, NULL);
-    for (size_t i = 0, end; i < l->n && !b->model; i = end) {
+    const struct pl_decoder *d = pl_recognizer_decoder(r);
+    for (size_t i = 0, end; i < l->n; i = end) {
         for (end = i; end < l->n && l->v[end].page == l->v[i].page; end++)
-            ;
-        pl_language_settle(pl_recognizer_decoder(r), k, l->v + i, end - i, l->v[i].page->regions);
+            if (b->model)
+                l->v[end].language = d->text.language;
+        platen_status s =
+            b->model ? PLATEN_OK
+                     : pl_language_settle(d, k, l->v + i, end - i, l->v[i].page->regions, &err);
+        if (s)
+            pl_lines_fail(l, i, s, &err);
     }
 }
 

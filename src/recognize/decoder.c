@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "recognize/language/codes.h"
 
 enum pl_char_kind pl_char_kind_of(uint32_t c)
 {
@@ -68,9 +69,31 @@ static void describe_classes(struct pl_decoder *d)
             continue; /* checked when the model was opened */
         c->kind = (uint8_t)pl_char_kind_of(c->code_point);
         d->scripts |= (unsigned)pl_script_of(c->code_point);
-        if (d->language)
-            c->language = pl_language_symbol(d->language, c->code_point);
     }
+}
+
+/* Takes in the languages that are expected. */
+static platen_status expect(struct pl_decoder *d, const char *codes, struct platen_error *err)
+{
+    const struct pl_scorer *names = d->text.identifier ? &d->text.identifier->s : NULL;
+    d->tag = NULL;
+    for (const char *p = codes; *p;) {
+        const size_t n = strcspn(p, "+");
+        const char *tag = pl_language_of_code(p, n);
+        if (!tag)
+            return pl_fail(err, PLATEN_ERR_ARG,
+                           "'%.*s' is no language that platen tells (codes of ISO 639, as de or "
+                           "deu; several as de+fr)",
+                           (int)PL_MIN(n, (size_t)20), p);
+        for (size_t i = 0; names && i < names->n; i++)
+            if (!d->expected[i] && !strcmp(names->names[i], tag)) {
+                d->expected[i] = true;
+                d->n_expected++;
+            }
+        d->tag = d->tag ? d->tag : tag;
+        p += n + (p[n] == '+');
+    }
+    return PLATEN_OK;
 }
 
 platen_status pl_decoder_new(const struct pl_line_model *model, const struct pl_text_models *text,
@@ -82,11 +105,13 @@ platen_status pl_decoder_new(const struct pl_line_model *model, const struct pl_
         return pl_fail_nomem(err, model->n_classes * sizeof(struct pl_class), "the decoder");
     d->model = model;
     d->weight = o->language_weight;
-    d->language = d->weight > 0 ? text->language : NULL;
-    d->identifier = text->identifier;
+    d->text = *text;
+    if (!(d->weight > 0))
+        d->text = (struct pl_text_models){.identifier = text->identifier};
+    d->tag = d->text.language ? pl_language_tag(d->text.language) : NULL;
     describe_classes(d);
-    platen_status s = PLATEN_OK;
-    if (o->chars)
+    platen_status s = o->lang ? expect(d, o->lang, err) : PLATEN_OK;
+    if (!s && o->chars)
         s = restrict_to(d, o->chars, err);
     if (!s && o->words)
         s = pl_lexicon_open(o->words, &d->lexicon, err);
@@ -104,8 +129,13 @@ void pl_decoder_free(struct pl_decoder *d)
     pl_free(d);
 }
 
-const struct pl_language *pl_decoder_language(const struct pl_decoder *d, const char *tag)
+platen_status pl_decoder_language(const struct pl_decoder *d, const char *tag,
+                                  const struct pl_language **ret, struct platen_error *err)
 {
-    const char *own = d->language ? pl_language_tag(d->language) : NULL;
-    return tag && own && strcmp(tag, own) ? NULL : d->language;
+    const char *own = d->text.language ? pl_language_tag(d->text.language) : NULL;
+    tag = tag ? tag : d->tag;
+    if (tag && d->text.others && !(own && !strcmp(tag, own)))
+        return d->text.others->open(d->text.others->ctx, tag, ret, err);
+    *ret = tag && own && strcmp(tag, own) ? NULL : d->text.language;
+    return PLATEN_OK;
 }

@@ -13,6 +13,7 @@
 struct pl_decode_options {
     const char *chars;     /* the set of characters that may be read (platen.1); NULL = all */
     const char *words;     /* a file of words to prefer; NULL = none */
+    const char *lang;      /* codes of languages that are expected, as "de+fra"; NULL = any */
     float language_weight; /* 0 = no language model */
 };
 
@@ -25,40 +26,54 @@ enum pl_char_kind pl_char_kind_of(uint32_t c);
 struct pl_class {
     const char *symbol;
     uint32_t code_point;
-    uint8_t kind;     /* enum pl_char_kind */
-    uint8_t language; /* symbol of the language model, where there is one */
-    bool forbidden;   /* by --chars */
+    uint8_t kind;   /* enum pl_char_kind */
+    bool forbidden; /* by --chars */
+};
+
+/* The language models of languages beside the one that goes with the network. */
+struct pl_language_models {
+    void *ctx;
+    /* Gives the model of a language, a tag of BCP 47, or NULL where there is none; it is opened at
+     * the first call, and any worker may call. What failed once fails again. */
+    platen_status (*open)(void *ctx, const char *tag, const struct pl_language **ret,
+                          struct platen_error *err);
+};
+
+/* The files with which the text of lines is judged, borrowed; each may be NULL. */
+struct pl_text_models {
+    const struct pl_language *language;
+    const struct pl_identifier *identifier;
+    const struct pl_language_models *others;
 };
 
 /* A decoder does not change once it is made. */
 struct pl_decoder {
     const struct pl_line_model *model;
-    const struct pl_language *language;     /* NULL = none */
-    const struct pl_identifier *identifier; /* NULL = the language of pages is not told */
-    float weight;                           /* of the language model */
-    struct pl_lexicon *lexicon;             /* NULL = none */
-    struct pl_class *classes;               /* model->n_classes */
-    bool restricted;                        /* a class is forbidden */
-    unsigned scripts;                       /* of the letters (enum pl_script) */
+    struct pl_text_models text; /* without language models where they have no weight */
+    const char *tag;            /* of the language of text that nobody can tell; NULL = any */
+    bool expected[PL_IDENTIFIER_MAX_LANGUAGES]; /* names of the identifier; none = any */
+    size_t n_expected;
+    float weight;               /* of the language model */
+    struct pl_lexicon *lexicon; /* NULL = none */
+    struct pl_class *classes;   /* model->n_classes */
+    bool restricted;            /* a class is forbidden */
+    unsigned scripts;           /* of the letters (enum pl_script) */
 };
 
-/* The files with which the text of lines is judged, borrowed; either may be NULL. */
-struct pl_text_models {
-    const struct pl_language *language;
-    const struct pl_identifier *identifier;
-};
-
-/* The models are borrowed. PLATEN_ERR_ARG for a malformed set or one
- * without characters of the model; PLATEN_ERR_IO, _FORMAT, _LIMIT of the words; PLATEN_ERR_NOMEM.
+/* The models are borrowed. PLATEN_ERR_ARG for a malformed set or one without characters of the
+ * model, or for a language that nobody knows; PLATEN_ERR_IO, _FORMAT, _LIMIT of the words;
+ * PLATEN_ERR_NOMEM.
  */
 PL_MUST_USE platen_status pl_decoder_new(const struct pl_line_model *model,
                                          const struct pl_text_models *text,
                                          const struct pl_decode_options *o, struct pl_decoder **ret,
                                          struct platen_error *err);
 void pl_decoder_free(struct pl_decoder *d);
-/* The language model for text in a language, a tag of BCP 47 or NULL where nobody knows: the
- * decoder's, unless that is of another language. */
-const struct pl_language *pl_decoder_language(const struct pl_decoder *d, const char *tag);
+/* Gives the language model for text in a language, a tag of BCP 47 or NULL where nobody knows; NULL
+ * where there is none. The statuses of pl_language_open(). */
+PL_MUST_USE platen_status pl_decoder_language(const struct pl_decoder *d, const char *tag,
+                                              const struct pl_language **ret,
+                                              struct platen_error *err);
 
 PL_DEFINE_AUTO(decoder)
 

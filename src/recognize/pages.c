@@ -174,7 +174,11 @@ static const struct pl_param params[] = {
      .def = -1,
      .def_text = "auto",
      .unit = "",
-     .help = "weight of the language model; 0 is off, auto the best where there is one"},
+     .help = "weight of language models; 0 is off, auto the best where there is one"},
+    {.name = "lang",
+     PL_PARAM(struct pl_recognize_args, lang),
+     .unit = "",
+     .help = "languages that are expected, as de or deu+eng; others are found all the same"},
     {.name = "chars",
      PL_PARAM(struct pl_recognize_args, chars),
      .unit = "",
@@ -191,7 +195,7 @@ platen_status pl_recognize_decoder(const struct pl_line_model *m, const struct p
                                    struct platen_error *err)
 {
     double weight = args->lm < 0 ? LANGUAGE_WEIGHT : args->lm;
-    struct pl_decode_options o = {args->chars, args->words, (float)weight};
+    struct pl_decode_options o = {args->chars, args->words, args->lang, (float)weight};
     return pl_decoder_new(m, text, &o, ret, err);
 }
 

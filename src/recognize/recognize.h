@@ -14,7 +14,8 @@ struct pl_recognizer; /* one per worker: a session, a strip and scratch */
 /* Arguments of the operations of this stage. Zeros are no defaults: pl_args_init() sets these. */
 struct pl_recognize_args {
     double min_conf;
-    double lm;         /* weight of the language model; below 0 = the best, where there is one */
+    double lm;         /* weight of language models; below 0 = the best, where there is one */
+    const char *lang;  /* codes of the languages that are expected; NULL = any */
     const char *chars; /* or NULL */
     const char *words; /* a file, or NULL */
 };
@@ -59,9 +60,10 @@ PL_MUST_USE platen_status pl_recognizer_new(const struct pl_network *n, const st
                                             const struct pl_further_models *further,
                                             struct pl_recognizer **ret, struct platen_error *err);
 void pl_recognizer_free(struct pl_recognizer *r);
-/* The language model for lines in a language, a tag of BCP 47 or NULL where nobody knows; NULL =
- * there is none. */
-const struct pl_language *pl_recognizer_language(const struct pl_recognizer *r, const char *tag);
+/* As pl_decoder_language(), of the recognizer's decoder. */
+PL_MUST_USE platen_status pl_recognizer_language(const struct pl_recognizer *r, const char *tag,
+                                                 const struct pl_language **ret,
+                                                 struct platen_error *err);
 
 /* A page whose lines are to be read. The caller gives the grey page, the regions and `cancel`, and
  * leaves the rest zero. */

@@ -65,9 +65,10 @@ const struct pl_decoder *pl_recognizer_decoder(const struct pl_recognizer *r)
     return r->decoder;
 }
 
-const struct pl_language *pl_recognizer_language(const struct pl_recognizer *r, const char *tag)
+platen_status pl_recognizer_language(const struct pl_recognizer *r, const char *tag,
+                                     const struct pl_language **ret, struct platen_error *err)
 {
-    return pl_decoder_language(r->decoder, tag);
+    return pl_decoder_language(r->decoder, tag, ret, err);
 }
 
 platen_status pl_recognizer_new(const struct pl_network *n, const struct pl_decoder *d,
@@ -250,7 +251,7 @@ static platen_status note_traits(struct reading_job *j, struct pl_page_line *at)
     if (!traits)
         return pl_fail_nomem(&j->err, sizeof(*traits), "the traits of a line");
     *traits = (struct pl_traits){.pieces = 0};
-    pl_identifier_add(r->decoder->identifier, at->page->env.k, r->points, n, traits);
+    pl_identifier_add(r->decoder->text.identifier, at->page->env.k, r->points, n, traits);
     at->traits = traits;
     at->sureness = n ? (float)(sum / (double)n) : 0;
     return PLATEN_OK;
@@ -332,7 +333,7 @@ static platen_status take_piece(struct reading_job *j, size_t i)
     struct pl_ctc_line found;
     platen_status s = find_classes(j, &scores, at->page->env.k, &found);
     s = s ? s : keep_trace(j, p, &found);
-    return s || !p->last || !j->r->decoder->identifier ? s : note_traits(j, at);
+    return s || !p->last || !j->r->decoder->text.identifier ? s : note_traits(j, at);
 }
 
 /* Runs the network on the pieces that wait, and decodes each. */

@@ -251,15 +251,16 @@ static void append(const struct call *c, struct hypothesis *h, struct hypothesis
         spell(c->d, h, class);
     if (!c->language)
         return;
+    const uint8_t symbol = pl_language_symbol(c->language, class->code_point);
     h->guessed = false;
     memmove(h->history, h->history + 1, PL_LANGUAGE_HISTORY - 1);
-    h->history[PL_LANGUAGE_HISTORY - 1] = class->language;
+    h->history[PL_LANGUAGE_HISTORY - 1] = symbol;
     if (class->kind == PL_CHAR_DIGIT) {
         h->code = true;
         h->token = 0;
     }
-    float gain = ask && !h->code ? language_gain(c, from, class->language) : 0;
-    if (class->kind == PL_CHAR_OTHER && class->language + 1u < c->language->s.n)
+    float gain = ask && !h->code ? language_gain(c, from, symbol) : 0;
+    if (class->kind == PL_CHAR_OTHER && symbol + 1u < c->language->s.n)
         gain = fmaxf(gain, 0); /* the rival of a mark is nothing at all: the ink knows better */
     if (class->kind != PL_CHAR_BLANK) {
         h->gain += h->blank_gain;

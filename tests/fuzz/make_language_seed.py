@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes corpus/language/seed.platen and corpus/identifier/seed.platen: a small valid language model, and such an identifier."""
+"""Writes small valid files: corpus/language/seed.platen and accents.platen, language models, and corpus/identifier/seed.platen."""
 import os
 import sys
 
@@ -10,12 +10,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'train'))
 import language_file  # noqa: E402
 
-SYMBOLS, ROWS, WIDTH = ' aAb0.?', 5, 6
+SYMBOLS, ACCENTS, ROWS, WIDTH = ' aAb0.?', ' aA.«ÀßàЯя?', 5, 6
 LANGUAGES = ['en', 'de', 'und', 'und-Cyrl']
 
 
-def write(kind, content):
-    with open(os.path.join(HERE, 'corpus', kind, 'seed.platen'), 'wb') as f:
+def write(kind, content, name='seed'):
+    with open(os.path.join(HERE, 'corpus', kind, name + '.platen'), 'wb') as f:
         f.write(content)
 
 
@@ -28,9 +28,12 @@ def main():
     content = language_file.language(meta, SYMBOLS, table, rng.standard_normal((WIDTH, len(SYMBOLS))),
                                  rng.standard_normal(len(SYMBOLS)))
     write('language', content)
+    accents = dict(meta, name='accents.lm', language='xx')
     meta['name'] = 'seed.lang'
     write('identifier', language_file.identifier(meta, LANGUAGES, table, rng.standard_normal((WIDTH, len(LANGUAGES))),
                                                  rng.standard_normal(len(LANGUAGES))))
+    write('language', language_file.language(accents, ACCENTS, table, rng.standard_normal((WIDTH, len(ACCENTS))),
+                                             rng.standard_normal(len(ACCENTS))), 'accents')
 
 
 if __name__ == '__main__':

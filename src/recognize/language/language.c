@@ -5,6 +5,21 @@
 
 #define WORD_LETTERS 15 /* of the word so far that count */
 
+/* The symbol of a code point beyond ASCII. */
+static uint8_t find_beyond(const struct pl_language *l, uint32_t c)
+{
+    const size_t other = l->s.n - 1;
+    size_t low = l->first_point, high = other;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (l->points[middle] < c)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint8_t)(low < other && l->points[low] == c ? low : other);
+}
+
 uint8_t pl_language_symbol(const struct pl_language *l, uint32_t c)
 {
     if (c >= '0' && c <= '9')
@@ -15,7 +30,7 @@ uint8_t pl_language_symbol(const struct pl_language *l, uint32_t c)
         c = '"';
     if (c == 0x2013 || c == 0x2014)
         c = '-';
-    return c < 128 ? l->symbol_of[c] : (uint8_t)(l->s.n - 1);
+    return c < 128 ? l->symbol_of[c] : find_beyond(l, c);
 }
 
 /* Finds the rows of the seven contexts: of the last one to three characters; and, without regard

@@ -15,9 +15,11 @@
  * beginning and end of a line, the last one stands for every character that has none. */
 struct pl_language {
     struct pl_scorer s;
-    uint8_t symbol_of[128];                 /* of ASCII */
-    uint8_t small[PL_LANGUAGE_MAX_SYMBOLS]; /* the symbol's small letter, or itself */
-    bool letter[PL_LANGUAGE_MAX_SYMBOLS];   /* of a symbol */
+    uint8_t symbol_of[128];                   /* of ASCII */
+    uint32_t points[PL_LANGUAGE_MAX_SYMBOLS]; /* of the symbols behind those of ASCII, ascending */
+    size_t first_point;                       /* the first of them */
+    uint8_t small[PL_LANGUAGE_MAX_SYMBOLS];   /* the symbol's small letter, or itself */
+    bool letter[PL_LANGUAGE_MAX_SYMBOLS];     /* of a symbol */
 };
 
 /* Opens and checks a file. PLATEN_ERR_IO, _FORMAT, _UNSUPPORTED, _LIMIT, _NOMEM. */

@@ -4,30 +4,43 @@
 
 #include "base/mem.h"
 #include "recognize/language/language.h"
+#include "recognize/language/scripts.h"
 
 #define MAJOR 1 /* version of the file */
 
-/* Reads the one code point of every symbol. Letters are a to z and A to Z. */
+/* Takes in the code point of symbol i. Those of ASCII come first, the others ascend. */
+static bool take_symbol(struct pl_language *l, size_t i, uint32_t c)
+{
+    const bool ascii = c < 128;
+    const bool in_order =
+        ascii ? i == l->first_point && l->symbol_of[c] == l->s.n - 1 : i && c > l->points[i - 1];
+    if ((i == 0) != (c == ' ') || !in_order)
+        return false;
+    if (ascii)
+        l->symbol_of[c] = (uint8_t)i;
+    l->first_point += ascii;
+    l->points[i] = c;
+    l->letter[i] = pl_script_of(c) != PL_SCRIPT_NONE;
+    return true;
+}
+
 static platen_status read_symbols(struct pl_language *l, struct platen_error *err)
 {
     const struct pl_scorer *t = &l->s;
-    uint8_t other = (uint8_t)(t->n - 1);
+    const uint8_t other = (uint8_t)(t->n - 1);
     memset(l->symbol_of, other, sizeof(l->symbol_of));
-    for (size_t i = 0; i + 1 < t->n; i++) {
+    for (size_t i = 0; i < other; i++) {
         uint32_t c;
-        size_t n = strlen(t->names[i]);
-        if (pl_utf8_get(t->names[i], n, &c) != n || c > 127 || l->symbol_of[c] != other ||
-            (i == 0) != (c == ' '))
+        const size_t n = strlen(t->names[i]);
+        if (pl_utf8_get(t->names[i], n, &c) != n || !take_symbol(l, i, c))
             return pl_fail(err, PLATEN_ERR_FORMAT,
-                           "symbol %zu is not an ASCII character of its own", i);
-        l->symbol_of[c] = (uint8_t)i;
-        l->letter[i] = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+                           "symbol %zu is no character of its own, or not in order", i);
     }
-    for (size_t i = 0; i < t->n; i++)
-        l->small[i] = (uint8_t)i;
-    for (uint32_t c = 'A'; c <= 'Z'; c++)
-        if (l->symbol_of[c] != other && l->symbol_of[c - 'A' + 'a'] != other)
-            l->small[l->symbol_of[c]] = l->symbol_of[c - 'A' + 'a'];
+    for (size_t i = 0; i < t->n; i++) {
+        const uint8_t small =
+            i < other ? pl_language_symbol(l, pl_small_letter(l->points[i])) : other;
+        l->small[i] = small == other ? (uint8_t)i : small;
+    }
     return PLATEN_OK;
 }
 

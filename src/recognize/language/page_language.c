@@ -24,6 +24,8 @@
  * or no other one has that one. */
 #define OWN_LEAST 0.02f
 #define OTHER_LEAST 0.3f
+/* What a language that is not expected is thought to be likely, beside one that is. */
+#define UNEXPECTED 0.05f
 /* A text of which less is words is of no language. */
 #define LEAST_REST 0.02f
 #define UNDETERMINED "und"
@@ -32,7 +34,7 @@
 struct language_verdict {
     const char *tag; /* the likeliest name but "und"; NULL where hardly any word is of a language */
     float probability; /* of it among all but "und" */
-    float own; /* of the language of the language model, the same way; 1 where it has none */
+    float own; /* of the language of text that nobody can tell, the same way; 1 where it is any */
 };
 
 /* Returns whether the name is that of a language, and not "und" or "und-Cyrl". */
@@ -41,15 +43,29 @@ static bool is_language(const char *tag)
     return strncmp(tag, UNDETERMINED, strlen(UNDETERMINED)) != 0;
 }
 
+/* Makes names that are not expected less likely, where there are some that are. */
+static void heed_expected(const struct pl_decoder *d, float *p)
+{
+    const struct pl_scorer *s = &d->text.identifier->s;
+    float all = 0;
+    for (size_t i = 0; i < s->n && d->n_expected; i++) {
+        p[i] *= d->expected[i] || !is_language(s->names[i]) ? 1 : UNEXPECTED;
+        all += p[i];
+    }
+    for (size_t i = 0; i < s->n && all > 0; i++)
+        p[i] /= all;
+}
+
 /* Codes and figures stand on pages of any language. */
 static struct language_verdict judge(const struct pl_decoder *d, const struct pl_kernels *k,
                                      const struct pl_traits *t)
 {
-    const struct pl_scorer *s = &d->identifier->s;
-    const char *own = d->language ? pl_language_tag(d->language) : NULL;
+    const struct pl_scorer *s = &d->text.identifier->s;
+    const char *own = d->tag;
     float p[PL_IDENTIFIER_MAX_LANGUAGES], rest = 1;
     struct language_verdict v = {.own = own ? 0 : 1};
-    pl_identifier_judge(d->identifier, k, t, p);
+    pl_identifier_judge(d->text.identifier, k, t, p);
+    heed_expected(d, p);
     for (size_t i = 0; i < s->n; i++)
         if (!strcmp(s->names[i], UNDETERMINED))
             rest = fmaxf(rest - p[i], 0);
@@ -109,17 +125,21 @@ static void settle_line(const struct pl_decoder *d, const struct pl_kernels *k,
         at->line->language = v.tag;
 }
 
-void pl_language_settle(const struct pl_decoder *d, const struct pl_kernels *k,
-                        struct pl_page_line *lines, size_t n, struct pl_regions *regions)
+platen_status pl_language_settle(const struct pl_decoder *d, const struct pl_kernels *k,
+                                 struct pl_page_line *lines, size_t n, struct pl_regions *regions,
+                                 struct platen_error *err)
 {
+    platen_status s = PLATEN_OK;
     regions->language = regions->misread = NULL;
-    const bool own = !d->identifier || settle_page(d, k, lines, n, regions);
-    for (size_t i = 0; i < n; i++) {
-        if (d->identifier)
+    const bool own = !d->text.identifier || settle_page(d, k, lines, n, regions);
+    for (size_t i = 0; i < n && !s; i++) {
+        if (d->text.identifier)
             settle_line(d, k, regions, &lines[i]);
         const char *other = lines[i].line->language, *tag = other ? other : regions->language;
-        lines[i].language = tag || own ? pl_decoder_language(d, tag) : NULL;
+        if (tag || own)
+            s = pl_decoder_language(d, tag, &lines[i].language, err);
     }
+    return s;
 }
 
 /* Adds the words of a line as they were read in the end, doubted ones among them. */
@@ -134,7 +154,7 @@ static void add_words(const struct pl_decoder *d, const struct pl_kernels *k,
             text += step;
             left -= step;
         }
-        pl_identifier_add(d->identifier, k, points, n, t);
+        pl_identifier_add(d->text.identifier, k, points, n, t);
     }
 }
 

@@ -8,9 +8,10 @@
 
 /* Tells the language of a page in its regions and lines, of its n lines, and chooses the language
  * model of each. What seems to be in a script that the network does not read is noted as misread.
- * Depends on nothing but these lines and the decoder. */
-void pl_language_settle(const struct pl_decoder *d, const struct pl_kernels *k,
-                        struct pl_page_line *lines, size_t n, struct pl_regions *regions);
+ * Depends on nothing but these lines and the decoder. The statuses of pl_decoder_language(). */
+PL_MUST_USE platen_status pl_language_settle(const struct pl_decoder *d, const struct pl_kernels *k,
+                                             struct pl_page_line *lines, size_t n,
+                                             struct pl_regions *regions, struct platen_error *err);
 
 /* Settles a misread page once further models have had their say: its language is told if it was
  * read after all; else nothing of it is kept, unless min_conf is 0. New objects lie in `arena`.

@@ -3,7 +3,7 @@
 . "$CASES/_lib.sh"
 pgm a.pgm 9 9
 exits 2 "$PLATEN" -l deu a.pgm
-exits 2 "$PLATEN" --lang=deu a.pgm
+exits 2 "$PLATEN" --language=deu a.pgm
 exits 2 "$PLATEN" a.pgm --psm 6
 exits 2 "$PLATEN" a.pgm --oem 1
 exits 2 "$PLATEN" a.pgm --dpi 300

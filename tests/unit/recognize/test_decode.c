@@ -273,7 +273,8 @@ START_TEST(search_finds_the_likeliest_text)
         struct pl_ctc_line line = line_of(&k, logits, STEPS, SMALL);
         size_t n = pl_ctc_greedy(&line, runs);
         unsigned greedy = text_of_runs(runs, n);
-        ck_assert_int_eq(pl_search_run(s, d, d->language, &k, &line, runs, &n, &err), PLATEN_OK);
+        ck_assert_int_eq(pl_search_run(s, d, d->text.language, &k, &line, runs, &n, &err),
+                         PLATEN_OK);
         check_runs(runs, n, STEPS);
         brute_force(logits, p, sizeof(p) / sizeof(*p));
         double best = 0;
@@ -333,7 +334,7 @@ static void read_back(const struct pl_decoder *d, const struct printed *p, char 
     struct pl_ctc_line line = line_of(&k, p->logits, p->steps, d->model->n_classes);
     size_t n = pl_ctc_greedy(&line, runs);
     ck_assert(!pl_search_new(&s, &err));
-    ck_assert_int_eq(pl_search_run(s, d, d->language, &k, &line, runs, &n, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_search_run(s, d, d->text.language, &k, &line, runs, &n, &err), PLATEN_OK);
     check_runs(runs, n, p->steps);
     ret[0] = '\0';
     for (size_t i = 0; i < n; i++)

@@ -121,16 +121,23 @@ struct page {
     struct pl_regions regions;
 };
 
-static void settle(const struct pl_decoder *d, const char *const *text, size_t n, float sureness,
-                   struct page *ret)
+static platen_status try_settle(const struct pl_decoder *d, const char *const *text, size_t n,
+                                float sureness, struct page *ret, struct platen_error *err)
 {
     *ret = (struct page){.regions = {.width = 1}};
     for (size_t i = 0; i < n; i++) {
-        add(d->identifier, text[i], &ret->traits[i]);
+        add(d->text.identifier, text[i], &ret->traits[i]);
         ret->at[i] = (struct pl_page_line){
             .line = &ret->line[i], .traits = &ret->traits[i], .sureness = sureness};
     }
-    pl_language_settle(d, &k, ret->at, n, &ret->regions);
+    return pl_language_settle(d, &k, ret->at, n, &ret->regions, err);
+}
+
+static void settle(const struct pl_decoder *d, const char *const *text, size_t n, float sureness,
+                   struct page *ret)
+{
+    struct platen_error err;
+    ck_assert_msg(!try_settle(d, text, n, sureness, ret, &err), "%s", err.text);
 }
 
 static struct pl_language *open_language(void)
@@ -147,7 +154,7 @@ START_TEST(model_of_the_language)
     struct page page;
     struct pl_identifier *id = open_file(SHIPPED);
     struct pl_language *l = open_language();
-    const struct pl_decoder d = {.language = l, .identifier = id};
+    const struct pl_decoder d = {.text = {.language = l, .identifier = id}, .tag = "en"};
     const char *const codes[] = {"1/2", "A 17"};
     settle(&d, &lines[0].text, 1, 0.99f, &page);
     ck_assert_str_eq(page.regions.language, "en");
@@ -163,13 +170,89 @@ START_TEST(model_of_the_language)
 }
 END_TEST
 
+/* Has one model, for German; that for French cannot be opened. */
+static platen_status open_other(void *ctx, const char *tag, const struct pl_language **ret,
+                                struct platen_error *err)
+{
+    *ret = strcmp(tag, "de") ? NULL : ctx;
+    return strcmp(tag, "fr") ? PLATEN_OK : pl_fail(err, PLATEN_ERR_IO, "no French today");
+}
+
+/* A page in another language is read with the model of that one, where there is one. */
+START_TEST(models_of_other_languages)
+{
+    struct page page;
+    struct platen_error err;
+    struct pl_identifier *id = open_file(SHIPPED);
+    struct pl_language *en = open_language(), *de = open_language();
+    const struct pl_language_models others = {.ctx = de, .open = open_other};
+    const struct pl_decoder d = {.text = {.language = en, .identifier = id, .others = &others},
+                                 .tag = "en"};
+    settle(&d, &lines[0].text, 1, 0.99f, &page);
+    ck_assert_ptr_eq(page.at[0].language, en);
+    settle(&d, &lines[1].text, 1, 0.99f, &page);
+    ck_assert_ptr_eq(page.at[0].language, de);
+    settle(&d, &lines[6].text, 1, 0.99f, &page);
+    ck_assert_str_eq(page.regions.language, "pl");
+    ck_assert_ptr_null(page.at[0].language);
+    ck_assert_int_eq(try_settle(&d, &lines[2].text, 1, 0.99f, &page, &err), PLATEN_ERR_IO);
+    ck_assert_str_eq(err.text, "no French today");
+    pl_language_free(de);
+    pl_language_free(en);
+    pl_identifier_free(id);
+}
+END_TEST
+
+/* A few words that may be in several languages are in the one that is expected; a page in another
+ * one is told all the same. */
+START_TEST(expected_languages)
+{
+    struct page page;
+    struct pl_identifier *id = open_file(SHIPPED);
+    struct pl_language *en = open_language(), *de = open_language();
+    const struct pl_language_models others = {.ctx = de, .open = open_other};
+    const struct pl_line_model none = {.n_classes = 1};
+    struct pl_decoder *d = NULL;
+    struct platen_error err;
+    const char *const codes[] = {"1/2", "A 17"};
+    const struct pl_text_models text = {.language = en, .identifier = id, .others = &others};
+    struct pl_decode_options o = {.language_weight = 1};
+    ck_assert_msg(!pl_decoder_new(&none, &text, &o, &d, &err), "%s", err.text);
+    settle(d, &lines[4].text, 1, 0.99f, &page);
+    ck_assert_ptr_null(page.regions.language);
+    pl_decoder_free(d);
+    o.lang = "por+ita";
+    ck_assert_msg(!pl_decoder_new(&none, &text, &o, &d, &err), "%s", err.text);
+    settle(d, &lines[4].text, 1, 0.99f, &page);
+    ck_assert_str_eq(page.regions.language, "it");
+    settle(d, &lines[1].text, 1, 0.99f, &page);
+    ck_assert_str_eq(page.regions.language, "de");
+    ck_assert_ptr_eq(page.at[0].language, de);
+    pl_decoder_free(d);
+    o.lang = "ger";
+    ck_assert_msg(!pl_decoder_new(&none, &text, &o, &d, &err), "%s", err.text);
+    settle(d, codes, 2, 0.99f, &page);
+    ck_assert_ptr_null(page.regions.language);
+    ck_assert_ptr_eq(page.at[1].language, de);
+    pl_decoder_free(d);
+    o.lang = "de+tlh";
+    d = NULL;
+    ck_assert_int_eq(pl_decoder_new(&none, &text, &o, &d, &err), PLATEN_ERR_ARG);
+    ck_assert_ptr_nonnull(strstr(err.text, "'tlh' is no language"));
+    ck_assert_ptr_null(d);
+    pl_language_free(de);
+    pl_language_free(en);
+    pl_identifier_free(id);
+}
+END_TEST
+
 /* A line in another language than its page tells it, and is read with that one's model. */
 START_TEST(line_of_its_own)
 {
     struct page page;
     struct pl_identifier *id = open_file(SHIPPED);
     struct pl_language *l = open_language();
-    const struct pl_decoder d = {.language = l, .identifier = id};
+    const struct pl_decoder d = {.text = {.language = l, .identifier = id}, .tag = "en"};
     const char *const mixed[] = {lines[1].text, lines[1].text, lines[1].text, lines[0].text};
     settle(&d, mixed, 4, 0.99f, &page);
     ck_assert_str_eq(page.regions.language, "de");
@@ -187,7 +270,7 @@ START_TEST(script_that_is_not_read)
 {
     struct page page;
     struct pl_identifier *id = open_file(SHIPPED);
-    const struct pl_decoder d = {.identifier = id};
+    const struct pl_decoder d = {.text = {.identifier = id}};
     const char *const russian[] = {"HTIB A60 HaTMCHyTM KOM6iHauiIo Knasiu CtrlF.",
                                    "npMcnaHo HaJeKHMM YMHOM, 3a3BM4aM, 4epe3 Te,",
                                    "peani3oBaHO He TOBHICTIO HanpMKnag, He nOBHICTIO"};
@@ -253,6 +336,8 @@ int main(void)
     tcase_add_test(c, no_text_is_in_any_language);
     tcase_add_test(c, pieces_of_words);
     tcase_add_test(c, model_of_the_language);
+    tcase_add_test(c, models_of_other_languages);
+    tcase_add_test(c, expected_languages);
     tcase_add_test(c, line_of_its_own);
     tcase_add_test(c, script_that_is_not_read);
     tcase_add_test(c, files_that_are_none);

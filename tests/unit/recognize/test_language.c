@@ -15,6 +15,7 @@
 #include "tests/unit/suite.h"
 
 #define SMALL PL_TEST_ROOT "/tests/fuzz/corpus/language/seed.platen"
+#define ACCENTS PL_TEST_ROOT "/tests/fuzz/corpus/language/accents.platen"
 #define SHIPPED PL_TEST_ROOT "/models/eng.lm.platen"
 #define NETWORK PL_TEST_ROOT "/models/eng.platen"
 
@@ -94,6 +95,58 @@ START_TEST(opens_and_tells)
     l = NULL;
     ck_assert_msg(pl_language_open(SHIPPED, &l, &err) == PLATEN_OK, "%s", err.text);
     pl_language_free(l);
+}
+END_TEST
+
+/* Symbols " aA.", then those of U+00AB, U+00C0, U+00DF, U+00E0, U+042F and U+044F. */
+START_TEST(letters_beyond_ascii)
+{
+    static const struct {
+        uint32_t c;
+        uint8_t symbol, small;
+        bool letter;
+    } cases[] = {{'A', 2, 1, true},     {'.', 3, 3, false},      {0xab, 4, 4, false},
+                 {0xc0, 5, 7, true},    {0xdf, 6, 6, true},      {0xe0, 7, 7, true},
+                 {0x42f, 8, 9, true},   {0x44f, 9, 9, true},     {0xc1, 10, 10, false},
+                 {0x7f, 10, 10, false}, {0x4e00, 10, 10, false}, {0x10ffff, 10, 10, false}};
+    struct platen_error err;
+    struct pl_language *l = NULL;
+    ck_assert_msg(pl_language_open(ACCENTS, &l, &err) == PLATEN_OK, "%s", err.text);
+    ck_assert_str_eq(pl_language_tag(l), "xx");
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        const uint8_t s = pl_language_symbol(l, cases[i].c);
+        ck_assert_uint_eq(s, cases[i].symbol);
+        ck_assert_uint_eq(l->small[s], cases[i].small);
+        ck_assert(l->letter[s] == cases[i].letter);
+    }
+    pl_language_free(l);
+}
+END_TEST
+
+/* Symbols that do not ascend, and one of ASCII behind others. */
+START_TEST(symbols_out_of_order)
+{
+    static const struct {
+        int at;
+        uint8_t byte;
+    } cases[] = {{15, 0x80}, {18, 0x9e}}; /* U+00C0 twice, U+00DE behind U+00DF */
+    static struct bytes b;
+    struct platen_error err;
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        load_file(ACCENTS, &b);
+        ck_assert_int_eq(open_bytes(&b, &err), PLATEN_OK);
+        uint8_t *at = section(&b, ALPH) + cases[i].at;
+        ck_assert_uint_ne(*at, cases[i].byte);
+        *at = cases[i].byte;
+        fix_checksums(b.data, b.n);
+        ck_assert_int_eq(open_bytes(&b, &err), PLATEN_ERR_FORMAT);
+        ck_assert_ptr_nonnull(strstr(err.text, "order"));
+    }
+    /* the last one of ASCII changes places with the first of the others */
+    load_file(ACCENTS, &b);
+    memcpy(section(&b, ALPH) + 6, "\xC2\xAB\0.", 4);
+    fix_checksums(b.data, b.n);
+    ck_assert_int_eq(open_bytes(&b, &err), PLATEN_ERR_FORMAT);
 }
 END_TEST
 
@@ -295,6 +348,8 @@ int main(void)
     TCase *c = tcase_create("language");
     tcase_add_test(c, crc_of_the_standard);
     tcase_add_test(c, opens_and_tells);
+    tcase_add_test(c, letters_beyond_ascii);
+    tcase_add_test(c, symbols_out_of_order);
     tcase_add_test(c, kinds_are_told_apart);
     tcase_add_test(c, errors_name_the_file);
     tcase_add_test(c, refused_by_the_system);

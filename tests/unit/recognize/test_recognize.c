@@ -823,7 +823,7 @@ START_TEST(language_and_words_are_heard)
     close(fd);
     ck_assert_int_eq(pl_file_write(words, "zzz\n", 4, &err), PLATEN_OK);
     for (int turn = 0; turn < 2; turn++) {
-        const struct pl_decode_options o = {NULL, turn ? words : NULL, 4};
+        const struct pl_decode_options o = {.words = turn ? words : NULL, .language_weight = 4};
         const struct pl_text_models text = {.language = turn ? NULL : language};
         size_t changed = 0;
         pl_recognizer_free(r.recognizer);

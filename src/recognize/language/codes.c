@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "recognize/language/codes.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/attr.h"
+
+/* The tag, which is the code of ISO 639-1, and those of ISO 639-2 and 639-3. */
+static const struct {
+    char tag[3];
+    const char *codes;
+} languages[] = {
+    {"be", "bel"},
+    {"bg", "bul"},
+    {"ca", "cat"},
+    {"cs", "ces cze"},
+    {"da", "dan"},
+    {"de", "deu ger"},
+    {"el", "ell gre"},
+    {"en", "eng"},
+    {"es", "spa"},
+    {"et", "est"},
+    {"fi", "fin"},
+    {"fr", "fra fre"},
+    {"hr", "hrv"},
+    {"hu", "hun"},
+    {"it", "ita"},
+    {"lt", "lit"},
+    {"lv", "lav"},
+    {"nl", "nld dut"},
+    {"no", "nor nob nno nb nn"},
+    {"pl", "pol"},
+    {"pt", "por"},
+    {"ro", "ron rum"},
+    {"ru", "rus"},
+    {"sk", "slk slo"},
+    {"sl", "slv"},
+    {"sr", "srp"},
+    {"sv", "swe"},
+    {"tr", "tur"},
+    {"uk", "ukr"},
+    {"vi", "vie"},
+};
+
+/* Returns whether the code is one of a list. */
+static bool is_among(const char *list, const char *code, size_t n)
+{
+    for (const char *p = list; *p; p += *p == ' ') {
+        const size_t length = strcspn(p, " ");
+        if (length == n && !memcmp(p, code, n))
+            return true;
+        p += length;
+    }
+    return false;
+}
+
+const char *pl_language_of_code(const char *code, size_t n)
+{
+    for (size_t i = 0; i < PL_ARRAY_LEN(languages); i++)
+        if (is_among(languages[i].tag, code, n) || is_among(languages[i].codes, code, n))
+            return languages[i].tag;
+    return NULL;
+}

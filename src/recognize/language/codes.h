@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The codes by which people name the languages that pages are told to be in. */
+#ifndef PL_RECOGNIZE_CODES_H
+#define PL_RECOGNIZE_CODES_H
+
+#include <stddef.h>
+
+/* Returns the tag of BCP 47 ("de") of a language by its code of ISO 639, of two letters or of three
+ * ("de", "deu", "ger"); NULL where that is of none that platen tells. */
+const char *pl_language_of_code(const char *code, size_t n);
+
+#endif
