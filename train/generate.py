@@ -22,18 +22,18 @@ Style = collections.namedtuple('Style', 'share kinds faces em stretch effects')
 # faces: weights of fonts.SETS; em: lowest and highest scan resolution in px per em;
 # stretch: spread of the horizontal scale and its centre; effects: see Scan.
 PROSE = dict(prose=60, words=4, labelled=5, values=5, item=8, label=2, code=3, leader=2, quoted=6, table=3,
-             letter=6, random=2, shout=1, foreign=11, place=2, language=25)
-FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7, place=3, language=14)
-SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3, foreign=7, language=6)
-SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2, language=20)
+             letter=6, random=2, shout=1, foreign=11, place=2, language=60)
+FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7, place=3, language=34)
+SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3, foreign=7, language=12)
+SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2, language=44)
 STYLES = {
     'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (15, 50), (.05, 1), dict(bilevel=.4, halftone=.08, coarse=.07)),
     'book': Style(9, dict(PROSE, values=2, table=0, code=0), dict(book=1), (20, 52), (.06, 1),
                   dict(bilevel=.6, uneven=.4, spread=.45, press=.45)),
     'form': Style(25, FORM, dict(typewriter=28, sans=38, any=34), (8, 21), (.07, 1),
                   dict(bilevel=.45, rules=3, spread=.35, halftone=.04, coarse=.1, press=.08)),
-    'typewriter': Style(8, dict(FORM, prose=45, letter=12), dict(typewriter=1), (14, 46), (.06, 1),
-                        dict(bilevel=.5, uneven=.4, spread=.4, jitter=.5, rules=2, press=.25)),
+    'typewriter': Style(13, dict(FORM, prose=45, letter=12), dict(typewriter=1), (14, 46), (.06, 1),
+                        dict(bilevel=.5, uneven=.4, spread=.4, jitter=.5, rules=2, press=.25, clog=.3)),
     'receipt': Style(21, SHOP, dict(receipt=70, sans=20, mono=10), (14, 42), (.13, .86),
                      dict(bilevel=.2, faint=.5, spread=.4, blur=.8, uneven=.25, coarse=.15, double=.22, shake=.08)),
     'dots': Style(5, dict(SHOP, prose=15), dict(receipt=50, mono=50), (18, 42), (.12, .92),
@@ -291,6 +291,8 @@ class Scan:
             return ink
         if r.random() < effects.get('press', .04):
             ink = self.press(ink, em)
+        if r.random() < effects.get('clog', 0):
+            ink = self.clogged(ink, em)
         if r.random() < effects.get('faint', 0) * .4:
             ink = self.worn(ink)
         q = r.random()
@@ -317,6 +319,13 @@ class Scan:
         soft = cv2.GaussianBlur(ink, (0, 0), em * r.uniform(.01, .03))
         level = np.clip(r.uniform(.28, .5) + patches * r.uniform(.04, .13), .12, .65)
         return np.clip((soft - level) * r.uniform(4, 14) + .5, 0, 1)
+
+    def clogged(self, ink, em):
+        """Types full of lint and ink: what is hollow in a, e, o and the like is partly or wholly filled."""
+        r, size = self.rng, max(2, round(em * self.rng.uniform(.05, .13)))
+        filled = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+        share = r.uniform(.3, 1)
+        return filled * share + ink * (1 - share)
 
     def worn(self, ink):
         """A thermal head with dead or cold spots: rows or columns printed faintly or not at all."""

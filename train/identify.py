@@ -22,37 +22,15 @@ import numpy as np
 import torch
 
 import language_file
-import languages
 import lm
+import manuals
+from language_file import is_letter, small
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# Tags of BCP 47: folders of translated manuals, and lists of words.
-SOURCES = {
-    'en': ('C en en-US', 'american-english'), 'de': ('de de-DE', 'ngerman'), 'fr': ('fr fr-FR', 'french'),
-    'es': ('es es-ES', 'spanish'), 'it': ('it it-IT', 'italian'), 'pt': ('pt pt_BR pt-BR', 'portuguese'),
-    'nl': ('nl nl-NL', ''), 'pl': ('pl pl-PL', 'polish'), 'cs': ('cs cs-CZ', 'cs_CZ'), 'sk': ('sk', 'sk_SK'),
-    'hu': ('hu', 'hu_HU'), 'ro': ('ro ro-RO', 'ro_RO'), 'tr': ('tr tr-TR', 'tr_TR'), 'vi': ('vi vi-VN', ''),
-    'sv': ('sv sv-SE', 'swedish'), 'da': ('da da-DK', 'danish'), 'no': ('nb-NO', 'bokmål nynorsk'), 'fi': ('fi', ''),
-    'et': ('et', 'et_EE'), 'lv': ('lv', 'lv_LV'), 'lt': ('lt', 'lt_LT'), 'hr': ('hr hr-HR', 'hr_HR'),
-    'sl': ('sl', 'sl_SI'), 'ca': ('ca ca-ES', ''), 'ru': ('ru ru-RU', 'ru_RU'), 'uk': ('uk', 'uk_UA'),
-    'bg': ('', 'bg_BG'), 'sr': ('sr', 'sr_RS'), 'be': ('', 'be_BY'), 'el': ('el el-GR', 'el_GR'),
-}
-HANDBOOK = '/usr/share/doc/debian-handbook/html/{}/*.html'
 UNREAD = 'und'               # codes and figures; misread scripts are und-Cyrl and so on
 MOST = 600_000               # characters of a language
 ORDERS = 4
 LONGEST = 40                 # characters of a word
-
-
-def small(c):
-    """The small letter of a code point, as pl_small_letter() has it."""
-    s = chr(c).lower()
-    known = c < 0x180 or 0x218 <= c <= 0x21b or 0x370 <= c < 0x530 or 0x1ea0 <= c < 0x1f00
-    return ord(s) if known and len(s) == 1 else c
-
-
-def is_letter(c):
-    return 97 <= c <= 122 or 65 <= c <= 90 or (0xc0 <= c < 0x2000 and c not in (0xd7, 0xf7))
 
 
 def words(text):
@@ -90,64 +68,14 @@ def features(word, rows):
     return [mix(f & 0xffffffff, 0) * rows >> 32 for f in found]
 
 
-def blocks_of(folder):
-    paths = languages.pages(folder) + sorted(glob.glob(HANDBOOK.format(folder)))
-    random.Random(7).shuffle(paths)
-    for path in paths:
-        yield from languages.blocks(path)
-
-
-# Manuals have paragraphs that nobody translated, those of Slovak many in Czech.
-ENGLISH = set('the and with this that you from are which your when not will have'.split())
-CZECH = set('ěřůĚŘŮ')
-
-
-def is_own(block, language):
-    """Whether a paragraph may be in the language of its manual."""
-    found = block.lower().split()
-    english = sum(w in ENGLISH for w in found) > .04 * len(found)
-    return language == 'en' or not english and not (language == 'sk' and CZECH.intersection(block))
-
-
-def list_words(name):
-    """A list of words, without the flags of a spelling dictionary."""
-    path = f'/usr/share/dict/{name}'
-    if os.path.exists(path):
-        with open(path, 'rb') as f:
-            content = f.read()
-        try:
-            return content.decode('utf-8').split()
-        except UnicodeDecodeError:
-            return content.decode('latin-1').split()
-    base = f'/usr/share/hunspell/{name}'
-    with open(base + '.aff', 'rb') as f:
-        found = re.search(rb'^SET\s+(\S+)', f.read(), re.M)
-    with open(base + '.dic', encoding=found.group(1).decode() if found else 'latin-1', errors='ignore') as f:
-        return [re.split(r'[/\t ]', line.strip())[0] for line in f][1:]
-
-
 def corpus():
     """{language: (words of running text in order, listed words)}"""
-    english = {b for folder in ('C', 'en', 'en-US') for b in blocks_of(folder)}
     found = {}
-    for language, (folders, lists) in SOURCES.items():
-        text = set()
-        for folder in folders.split():
-            total = 0
-            for block in blocks_of(folder):
-                if is_own(block, language) and (language == 'en' or block not in english):
-                    text.add(block)
-                    total += len(block)
-                if total > MOST / len(folders.split()):
-                    break
-        text = sorted(text)
-        random.Random(8).shuffle(text)
-        text = ' '.join(text)
+    for language in manuals.SOURCES:
+        text = ' '.join(manuals.paragraphs(language, MOST))
         if language == 'en':
             text += ' ' + ' '.join(line for line in lm.corpus(1, 20000))[:4 * MOST]
-        if language == 'ro':
-            text = text.translate(languages.COMMA)
-        listed = [w for name in lists.split() for w in list_words(name)]
+        listed = manuals.listed(language)
         found[language] = words(text), random.Random(9).sample(listed, min(len(listed), 40000))
     return found
 

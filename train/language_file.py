@@ -25,6 +25,18 @@ def crc32c(data):
     return crc ^ 0xffffffff
 
 
+def small(c):
+    """The small letter of a code point, as pl_small_letter() has it."""
+    s = chr(c).lower()
+    known = c < 0x180 or 0x218 <= c <= 0x21b or 0x370 <= c < 0x530 or 0x1ea0 <= c < 0x1f00
+    return ord(s) if known and len(s) == 1 else c
+
+
+def is_letter(c):
+    """Whether a code point is one of those that these files take for letters."""
+    return 97 <= c <= 122 or 65 <= c <= 90 or (0xc0 <= c < 0x2000 and c not in (0xd7, 0xf7))
+
+
 def round_up(n, step):
     return -(-n // step) * step
 

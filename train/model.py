@@ -168,6 +168,14 @@ def grow(path, name):
     return net
 
 
+def sound(net, known):
+    """Lets characters from the `known`-th on be heard that grow() silenced and no training has raised yet: their biases become
+    at least the lowest of the others. AdamW moves a bias by its rate at most, so a short run cannot."""
+    with torch.no_grad():
+        bias = net.head.bias
+        bias[1 + known:] = bias[1 + known:].clamp(min=float(bias[1:1 + known].min()))
+
+
 def recast(path, name, alphabet, alike):
     """A network for CHARSET with the weights of a checkpoint of another alphabet. Characters that both have keep their
     rows of the head, others begin as the one that they look like (alike), else small at random, no less likely than others."""

@@ -238,7 +238,10 @@ def begin(args):
         return model.build(args.net), frozenset()
     if args.recast:
         return model.recast(args.init, args.net, CHARSETS['latin'], ALIKE), frozenset(CHARSET) - frozenset(CHARSETS['latin'])
-    return model.grow(args.init, args.net), frozenset(CHARSET[args.known or model.characters(args.init):])
+    net, known = model.grow(args.init, args.net), args.known or model.characters(args.init)
+    if args.known:
+        model.sound(net, known)
+    return net, frozenset(CHARSET[known:])
 
 
 class Run:
