@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The way of a page, in the order in which it runs: into memory (page_in.c), through the four
- * stages, and into the formats (page_out.c). A page is one part; the operation `split` may make two
- * parts of it, which go the rest of the way one after the other.
+/* The way of a page: into memory (page_in.c), through the four stages (src/stages), and into the
+ * formats (page_out.c). A page is one part; the operation `split` may make two parts of it, which
+ * go the rest of the way one after the other.
  *
  * A batch (batch.c) takes a page through pl_page_open(), pl_page_begin(), pl_pages_recognize() and
- * pl_page_end(), the third for several pages at once. A part that no batch waits for goes the same
- * way alone: the second of two, and a page that is turned upright after it was read. */
+ * pl_page_end(), the third for several pages at once. */
 #include "job/page.h"
 
 #include <assert.h>
@@ -15,17 +14,31 @@
 #include "job/page_in.h"
 #include "job/page_message.h"
 #include "job/page_out.h"
-#include "layout/settle.h"
 
-/* Returns how the lines of the worker's page are read, for recognition and layout. */
-static struct pl_reader reader_of(struct pl_page_worker *w)
+/* ---- the worker as what runs the stages ---- */
+
+static void enter_stage(void *ctx, enum platen_stage stage)
 {
-    const struct pl_step *step = pl_spec_step(w->page->plan->pipeline, PLATEN_STAGE_RECOGNIZE);
-    return (struct pl_reader){.op = step ? pl_recognize_op_of(step->info) : NULL,
-                              .args = step ? step->args : NULL,
-                              .team = w->team,
+    struct pl_page_worker *w = ctx;
+    pl_clock_enter(&w->clock, stage);
+}
+
+static platen_status put_step(void *ctx, const struct pl_part *part, const char *name,
+                              struct platen_error *err)
+{
+    return pl_page_put_step(ctx, part, name, err);
+}
+
+static struct pl_stages stages_of(struct pl_page_worker *w)
+{
+    return (struct pl_stages){.pipeline = w->page->plan->pipeline,
                               .env = &w->env,
-                              .arena = &w->arena};
+                              .arena = &w->arena,
+                              .net = &w->net,
+                              .team = w->team,
+                              .ctx = w,
+                              .enter = enter_stage,
+                              .stepped = put_step};
 }
 
 /* ---- before the stages: the page becomes a picture ---- */
@@ -43,146 +56,9 @@ static platen_status load_picture(struct pl_page_worker *w, struct pl_page *page
     page->dpi_x = image.dpi_x;
     page->dpi_y = image.dpi_y;
     page->first.image = (struct pl_page_image){.image = image, .to_input = PL_AFFINE_IDENTITY};
+    page->first.other = &page->second;
     image = (struct pl_image){0};
     return PLATEN_OK;
-}
-
-/* ---- stage one: preprocess ---- */
-
-/* Notes where an operation has just left the way up of a page in doubt, or turned it to where its
- * letters tell, which is wrong of scripts with more letters below the line than above it. Reading
- * settles it, so that there is none where no lines are read, nor a weak one before a division. */
-static platen_status note_doubt(struct pl_page_worker *w, const struct pl_page_image *before,
-                                struct pl_part *part, struct platen_error *err)
-{
-    const struct pl_reader reader = reader_of(w);
-    const bool divides = w->page->plan->pipeline->divides;
-    const bool doubtful = part->image.upright == PL_UPRIGHT_DOUBTFUL;
-    const bool new = doubtful ? before->upright != PL_UPRIGHT_DOUBTFUL
-                              : part->image.turned_by_letters && !before->turned_by_letters;
-    if (!reader.op || !new || (divides && !doubtful))
-        return PLATEN_OK;
-    return pl_doubt_note(&reader, divides, part->steps + 1, &part->image, &part->doubt, err);
-}
-
-/* Runs the next operation. Where that makes two pages of one, `part` becomes the first of them, and
- * the other is page->second. */
-static platen_status run_step(struct pl_page_worker *w, struct pl_part *part,
-                              struct platen_error *err)
-{
-    struct pl_part *second = &w->page->second;
-    const struct pl_step *step = &w->page->plan->pipeline->steps[part->steps];
-    const struct pl_preprocess_op *op = pl_preprocess_op_of(step->info);
-    const struct pl_page_image before = part->image; /* its way up alone counts */
-    platen_status s = pl_env_check(&w->env, err);
-    if (s)
-        return s;
-    s = op->divide ? op->divide(&w->env, &part->image, step->args, &second->image, err)
-                   : op->run(&w->env, &part->image, step->args, err);
-    s = s ? s : note_doubt(w, &before, part, err);
-    if (s)
-        return pl_fail_prefix(err, s, "%s: ", step->info->name);
-    part->steps++;
-    if (op->divide && second->image.image.store) {
-        part->number = 1;
-        second->number = 2;
-        second->steps = part->steps;
-        s = pl_page_put_step(w, second, step->info->name, err);
-    }
-    return s ? s : pl_page_put_step(w, part, step->info->name, err);
-}
-
-/* Runs the operations that the part has not behind it. */
-static platen_status preprocess(struct pl_page_worker *w, struct pl_part *part,
-                                struct platen_error *err)
-{
-    pl_clock_enter(&w->clock, PLATEN_STAGE_PREPROCESS);
-    platen_status s = part->steps ? PLATEN_OK : pl_page_put_step(w, part, "input", err);
-    while (!s && part->steps < w->page->plan->pipeline->n_preprocess)
-        s = run_step(w, part, err);
-    pl_page_image_forget_ink(&part->image);
-    return s;
-}
-
-/* ---- stage two: detect ---- */
-
-/* Finds the lines of the part, where the pipeline has the stage. */
-static platen_status detect_lines(struct pl_page_worker *w, struct pl_part *part,
-                                  struct platen_error *err)
-{
-    const struct pl_step *step = pl_spec_step(w->page->plan->pipeline, PLATEN_STAGE_DETECT);
-    part->regions = (struct pl_regions){0};
-    platen_status s = pl_env_check(&w->env, err);
-    if (s || !step)
-        return s;
-    pl_clock_enter(&w->clock, PLATEN_STAGE_DETECT);
-    s = pl_detect_op_of(step->info)
-            ->run(&w->net, &w->env, &w->arena, &part->image, step->args, &part->regions, err);
-    return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;
-}
-
-/* ---- stage three: recognize ---- */
-
-/* Puts the name of the operation before the text of its failure; s may be PLATEN_OK. */
-static platen_status name_reading_failure(struct pl_page_worker *w, platen_status s,
-                                          struct platen_error *err)
-{
-    const struct pl_step *step = pl_spec_step(w->page->plan->pipeline, PLATEN_STAGE_RECOGNIZE);
-    return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;
-}
-
-/* Makes what the lines of the part are read from. */
-static platen_status prepare_reading(struct pl_page_worker *w, struct pl_part *part,
-                                     struct platen_error *err)
-{
-    if (!pl_spec_step(w->page->plan->pipeline, PLATEN_STAGE_RECOGNIZE))
-        return PLATEN_OK;
-    pl_clock_enter(&w->clock, PLATEN_STAGE_RECOGNIZE);
-    part->reading = (struct pl_reading){.regions = &part->regions, .cancel = w->env.cancel};
-    return name_reading_failure(
-        w, pl_page_image_gray(&w->env, &part->image, &part->reading.turned[0], err), err);
-}
-
-/* Reads the lines of n parts, whose pages share a pipeline. What fails is in their readings. */
-static void read_parts(struct pl_page_worker *w, struct pl_reading *const *readings, size_t n)
-{
-    const struct pl_reader r = reader_of(w);
-    if (r.op)
-        r.op->run(r.team, r.env, r.arena, readings, n, r.args);
-}
-
-/* Takes over what became of the reading, and gives its picture back. */
-static platen_status end_reading(struct pl_page_worker *w, struct pl_part *part,
-                                 struct platen_error *err)
-{
-    pl_reading_done(&part->reading);
-    if (part->reading.status)
-        *err = part->reading.err;
-    return name_reading_failure(w, part->reading.status, err);
-}
-
-/* ---- stage four: layout ---- */
-
-static platen_status run_alone(struct pl_page_worker *w, struct pl_part *part,
-                               struct platen_error *err);
-
-/* Settles what is decided once the lines are read. A page that is turned upright by that goes
- * through all stages again from where its way up was in doubt. */
-static platen_status settle_layout(struct pl_page_worker *w, struct pl_part *part,
-                                   struct platen_error *err)
-{
-    const struct platen_pipeline *pipeline = w->page->plan->pipeline;
-    const struct pl_reader reader = reader_of(w);
-    bool turned = false;
-    if (pipeline->last < PLATEN_STAGE_DETECT)
-        return PLATEN_OK;
-    platen_status s =
-        pl_layout_settle(&reader, &part->image, &part->regions, &part->doubt, &turned, err);
-    if (s || !turned)
-        return s;
-    part->steps = part->doubt.steps;
-    s = pl_page_put_step(w, part, pipeline->steps[part->steps - 1].info->name, err);
-    return s ? s : run_alone(w, part, err);
 }
 
 /* ---- behind the stages: the formats ---- */
@@ -223,29 +99,14 @@ static platen_status put_out(struct pl_page_worker *w, struct pl_part *part)
 
 /* ---- the whole way ---- */
 
-/* Takes a part that no batch waits for through the four stages. */
-static platen_status run_alone(struct pl_page_worker *w, struct pl_part *part,
-                               struct platen_error *err)
-{
-    platen_status s = preprocess(w, part, err);
-    s = s ? s : detect_lines(w, part, err);
-    s = s ? s : prepare_reading(w, part, err);
-    if (s)
-        return s;
-    read_parts(w, &(struct pl_reading *){&part->reading}, 1);
-    s = end_reading(w, part, err);
-    return s ? s : settle_layout(w, part, err);
-}
-
 /* Goes from the file to where the lines of the page can be read. */
 static platen_status run_to_reading(struct pl_page_worker *w, struct pl_page *page)
 {
     platen_status s = load_picture(w, page);
     if (s)
         return s;
-    s = preprocess(w, &page->first, &page->err);
-    s = s ? s : detect_lines(w, &page->first, &page->err);
-    s = s ? s : prepare_reading(w, &page->first, &page->err);
+    const struct pl_stages stages = stages_of(w);
+    s = pl_stages_begin(&stages, &page->first, &page->err);
     if (!s && w->team)
         page->size = pl_reading_size(w->team[0], &page->first.regions);
     return s ? pl_page_fail(page, s, "process", page->in.label, page->err.text) : s;
@@ -298,7 +159,8 @@ void pl_pages_recognize(struct pl_page_worker *w, struct pl_page *pages, size_t 
         return;
     w->page = pages;
     pl_clock_start(&w->clock, &spans, PLATEN_STAGE_RECOGNIZE);
-    read_parts(w, readings, k);
+    const struct pl_stages stages = stages_of(w);
+    pl_stages_recognize(&stages, readings, k);
     pl_clock_stop(&w->clock);
     share_time(pages, n, &spans);
 }
@@ -306,24 +168,17 @@ void pl_pages_recognize(struct pl_page_worker *w, struct pl_page *pages, size_t 
 /* Goes on from where the lines of the first part have been read. */
 static platen_status run_from_reading(struct pl_page_worker *w, struct pl_page *page)
 {
-    platen_status s = end_reading(w, &page->first, &page->err);
-    s = s ? s : settle_layout(w, &page->first, &page->err);
+    const struct pl_stages stages = stages_of(w);
+    platen_status s = pl_stages_end(&stages, &page->first, &page->err);
     s = s ? s : put_out(w, &page->first);
     if (!s && page->second.image.image.store) { /* a page that can be divided is in no batch */
         pl_arena_reset(&w->arena);
         pl_clock_enter(&w->clock, PLATEN_STAGE_PREPROCESS);
         memset(page->spans.part, 0, sizeof(page->spans.part));
-        s = run_alone(w, &page->second, &page->err);
+        s = pl_stages_run(&stages, &page->second, &page->err);
         s = s ? s : put_out(w, &page->second);
     }
     return s ? pl_page_fail(page, s, "process", page->in.label, page->err.text) : s;
-}
-
-static void part_done(struct pl_part *part)
-{
-    pl_page_image_done(&part->image);
-    pl_doubt_done(&part->doubt);
-    pl_reading_done(&part->reading);
 }
 
 void pl_page_end(struct pl_page_worker *w, struct pl_page *page)
@@ -346,8 +201,8 @@ void pl_page_end(struct pl_page_worker *w, struct pl_page *page)
         pl_page_tell_failure(w, page);
         pl_page_emit_failure(w);
     }
-    part_done(&page->first);
-    part_done(&page->second);
+    pl_part_done(&page->first);
+    pl_part_done(&page->second);
     pl_map_close(&page->map);
     pl_page_leave(page);
     pl_clock_stop(&w->clock);

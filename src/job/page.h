@@ -14,8 +14,7 @@
 #include "files/inputs.h"
 #include "files/journal.h"
 #include "files/kept.h"
-#include "layout/way_up.h"
-#include "spec/spec.h"
+#include "stages/stages.h"
 
 #define PL_MAX_FORMATS 32
 #define PL_MAX_PARTS 2 /* of one page (pl_preprocess_op.divide) */
@@ -53,16 +52,6 @@ struct pl_plan {
     int wake_fd;                /* becomes readable when `cancel` is set */
     bool durable;               /* outputs below output_dir are synced to the disk */
     const struct pl_kept *kept; /* files that no output may replace */
-};
-
-/* One picture on its way: a page, or one of the two pages that `split` makes of one. */
-struct pl_part {
-    int number;   /* 1 or 2 of a page that was made two, else 0 */
-    size_t steps; /* operations of stage one that it has behind it */
-    struct pl_page_image image;
-    struct pl_doubt doubt;     /* about its way up, until it is read */
-    struct pl_regions regions; /* in the arena of the worker */
-    struct pl_reading reading; /* of its lines */
 };
 
 /* One page, from when it is taken to its end. The members before `status` are given, the rest is

@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "codec/decode.h"
 #include "detect/lines.h"
 #include "preprocess/ops.h"
 #include "layout/layout_tuning.def"

@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "codec/decode.h"
 #include "recognize/batches.h"
 #include "recognize/line_net.h"
 #include "recognize/language/page_language.h"

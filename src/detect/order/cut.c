@@ -51,15 +51,13 @@ int pl_cut_side(const struct pl_cut *c, struct pl_rect box)
 
 size_t pl_cut_gap(const struct pl_cut *c, const struct pl_line *line, double size)
 {
-    size_t at = 1, rivals = 0;
+    size_t at = 1;
     while (at < line->n_gaps && line->gaps[at].x0 < c->x + c->half)
         at++;
     if (line->words || at >= line->n_gaps || line->gaps[at - 1].x1 > c->x - c->half)
         return 0;
     double gap = line->gaps[at].x0 - line->gaps[at - 1].x1;
-    for (size_t i = 1; i < line->n_gaps; i++)
-        rivals += i != at && FUSED_LEAD * (line->gaps[i].x0 - line->gaps[i - 1].x1) > gap;
-    return gap >= FUSED_GAP * size && 2 * rivals <= line->n_gaps - 2 ? at : 0;
+    return gap >= FUSED_GAP * size ? at : 0;
 }
 
 /* Gives in *ret what the line has on one side of the corridor. Returns false when that is nothing.
