@@ -111,7 +111,7 @@ static int import(const struct arguments *a)
     const char *onnx = a->operands[1];
     struct platen_quantize_options q;
     struct platen_error err;
-    char *log = NULL;
+    char *log = NULL, *result = NULL;
     int status = read_quantize(a, &q);
     if (status)
         return status;
@@ -120,12 +120,15 @@ static int import(const struct arguments *a)
     if (a->given[OPTION_CALIBRATE])
         q.calibrate = arrays_of(a, OPTION_CALIBRATE, 2, &q.n_calibrate);
     platen_status s = platen_model_import(onnx, a->value[OPTION_OUTPUT], &o, &q,
-                                          a->given[OPTION_VERBOSE] ? &log : NULL, &err);
+                                          a->given[OPTION_VERBOSE] ? &log : NULL, &result, &err);
+    if (log)
+        fputs(log, stderr);
     if (s)
         message("%s", err.text);
-    else if (log)
-        fputs(log, stderr);
+    else
+        printf("%s: %s", a->value[OPTION_OUTPUT], result);
     platen_free(log);
+    platen_free(result);
     return s ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 

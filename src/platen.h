@@ -636,13 +636,17 @@ struct platen_quantize_options {
 };
 
 /* Reads the ONNX file `onnx`, runs the passes on its graph and writes it as the model file `path`:
- * whole, or not at all. *ret_log, unless ret_log is NULL, is what the passes did, to be freed with
- * platen_free(). q = NULL: all defaults. PLATEN_ERR_UNSUPPORTED names node, operator and reason;
- * PLATEN_ERR_ARG: an unknown pass, or arrays that do not fit. */
+ * whole, or not at all. Before, the file's results are compared with those of every node of the
+ * graph run as it stands, on the arrays or on numbers made for it; results that are too far apart
+ * are an error. *ret_log and *ret_result, unless these are NULL, are what the passes did and the
+ * figure of that comparison, to be freed with platen_free(). q = NULL: all defaults.
+ * PLATEN_ERR_UNSUPPORTED names node, operator and reason; PLATEN_ERR_ARG: an unknown pass, or
+ * arrays that do not fit. */
 PLATEN_API platen_status platen_model_import(const char *onnx, const char *path,
                                              const struct platen_network_options *o,
                                              const struct platen_quantize_options *q,
-                                             char **ret_log, struct platen_error *err);
+                                             char **ret_log, char **ret_result,
+                                             struct platen_error *err);
 /* Runs two networks, model files or ONNX ones, on the arrays in[0..n) (or those of directories), in
  * sets of one for each input, and tells how far the outputs of `model` are from those of `against`
  * and, where `model` is quantised, which layers are farthest. *ret is to be freed with

@@ -8,15 +8,16 @@ The graphs are written here as onnxruntime writes them (bytes without a sign, bi
 where the grid ends at 0), as PyTorch does (bytes with a sign, weights of floats with QuantizeLinear behind, biases
 of floats) and as old tools do (weights with a zero point of their own). Every output of the model file lies within
 one step of that output's grid of what the graph gives when every node of it is run.
+Graphs in float16, and what an import says of its file, are here as well.
 """
 import os, subprocess, sys, tempfile, unittest
 
 import numpy as np
 
-PLATEN, ROOT = sys.argv[1], os.path.abspath(sys.argv[2])
+PLATEN, ROOT = map(os.path.abspath, sys.argv[1:])
 sys.path.insert(0, os.path.join(ROOT, "train"))
 sys.dont_write_bytecode = True
-from onnx_file import Graph  # noqa: E402
+from onnx_file import KINDS, Graph  # noqa: E402
 
 CHANNELS = 8
 
@@ -101,7 +102,7 @@ class QuantizedGraphs(unittest.TestCase):
                 f.write(net.model({"x": list(shape)}, {o: [1] * 4 for o in outputs}, {"name": "test"}))
             seen(path("x.npy"), net.rng.uniform(-size, size, shape).astype(np.float32))
             run = [PLATEN, "model"]
-            subprocess.run([*run, "import", path("m.onnx"), "-o", path("m.platen"), *options], check=True)
+            subprocess.run([*run, "import", path("m.onnx"), "-o", path("m.platen"), *options], check=True, stdout=subprocess.DEVNULL)
             subprocess.run([*run, "run", "--passes", "none", path("m.onnx"), path("x.npy"), "-o", path("want.npy")], check=True)
             subprocess.run([*run, "run", path("m.platen"), path("x.npy"), "-o", path("got.npy")], check=True)
             for i, (name, step) in enumerate(outputs.items()):
@@ -246,6 +247,88 @@ class QuantizedGraphs(unittest.TestCase):
         y = net.op("DequantizeLinear", q, *gb)
         info = self.run_graph(net, {y: .04})
         self.assertEqual((self.count(info, "QConv"), self.count(info, "QGemm")), (1, 1))
+
+
+class Halves(unittest.TestCase):
+    """A graph in float16, whose ends are of float16 too."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        rng = np.random.default_rng(13)
+        g = Graph()
+        w = g.constant("w", rng.uniform(-.5, .5, [8, 3, 3, 3]).astype(np.float16))
+        b = g.constant("b", rng.uniform(-.5, .5, [8]).astype(np.float16))
+        v = g.constant("v", rng.uniform(-.5, .5, [4, 8, 1, 1]).astype(np.float16))
+        y = g.node("first", "Relu", [g.node("conv", "Conv", ["x", w, b], kernel_shape=[3, 3], pads=[1] * 4)])
+        y = g.node("wide", "Cast", [y], to=KINDS["float32"])
+        y = g.node("narrow", "Cast", [g.node("root", "Sqrt", [y])], to=KINDS["float16"])
+        y = g.node("last", "Conv", [y, v], kernel_shape=[1, 1])
+        ends = {"x": [1, 3, 12, 16]}, {y: [1, 4, 12, 16]}
+        self.write("m.onnx", g.model(*ends, {"name": "test"}, KINDS["float16"]))
+        seen(self.path("x.npy"), rng.uniform(-1, 1, [1, 3, 12, 16]).astype(np.float16))
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def write(self, name, data):
+        with open(self.path(name), "wb") as f:
+            f.write(data)
+
+    def platen(self, *args):
+        return subprocess.run([PLATEN, "model", *args], cwd=self.folder.name, capture_output=True, text=True)
+
+    def results(self, *args):
+        self.assertEqual(self.platen("run", *args, "x.npy", "-o", "y.npy").returncode, 0)
+        return np.load(self.path("y.npy"))
+
+    def test_floats_inside(self):
+        done = self.platen("import", "m.onnx", "-o", "m.platen")
+        self.assertRegex(done.stdout, r"^m.platen: sqnr \d\d\.\d dB against 'm.onnx', on 1 set of made arrays\n$")
+        info = self.platen("info", "m.platen").stdout
+        self.assertIn("quantize = fp16", info)
+        self.assertEqual(info.count("  Cast  "), 2, "casts other than those of the ends")
+        want, got = self.results("--passes", "none", "m.onnx"), self.results("m.platen")
+        self.assertEqual(got.dtype, np.float16)
+        self.assertLess(np.abs(want.astype(float) - got).max(), 4e-3)
+
+    def test_bytes(self):
+        done = self.platen("import", "m.onnx", "-o", "m.platen", "--quantize", "int8", "--calibrate", "x.npy")
+        self.assertRegex(done.stdout, r"sqnr [34]\d\.\d dB against 'm.onnx', on 1 set of the arrays")
+        info = self.platen("info", "m.platen").stdout
+        self.assertEqual(info.count("  QConv "), 2)
+
+    def test_nothing_for_bytes(self):
+        g = Graph()
+        g.node("y", "Relu", ["x"])
+        self.write("r.onnx", g.model({"x": [1, 3, 12, 16]}, {"y": [1, 3, 12, 16]}, {"name": "test"}, KINDS["float16"]))
+        done = self.platen("import", "r.onnx", "-o", "r.platen", "--quantize", "int8", "--calibrate", "x.npy")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no layer of 'r.onnx' can compute in bytes", done.stderr)
+
+    def test_too_far(self):
+        """One step for weights of sizes that lie far apart leaves nothing of the small ones."""
+        g = Graph()
+        w = np.ones([2, 3, 1, 1], np.float32)
+        w[1] *= 1e-4
+        y = g.node("conv", "Conv", ["x", g.constant("w", w)], kernel_shape=[1, 1])
+        y = g.node("y", "Gather", [y, g.constant("one", np.int64([1]))], axis=1)
+        self.write("f.onnx", g.model({"x": [1, 3, 12, 16]}, {y: [1, 1, 12, 16]}, {"name": "test"}))
+        seen(self.path("x.npy"), np.load(self.path("x.npy")).astype(np.float32))
+        more = ["--quantize", "int8", "--calibrate", "x.npy"]
+        self.assertEqual(self.platen("import", "f.onnx", "-o", "f.platen", *more).returncode, 0)
+        done = self.platen("import", "f.onnx", "-o", "g.platen", *more, "--per-tensor")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"unable to write 'g.platen': sqnr 0.0 dB against 'f.onnx' is less than 6")
+        self.assertFalse(os.path.exists(self.path("g.platen")))
+
+    def test_not_compared(self):
+        """A graph that numbers made for it cannot go through is written, and that is said."""
+        g = Graph()
+        g.node("y", "MatMul", ["x", g.constant("w", np.ones([16, 2], np.float32))])
+        self.write("n.onnx", g.model({"x": [1, 3, 12, "columns"]}, {"y": [1, 3, 12, 2]}, {"name": "test"}))
+        done = self.platen("import", "n.onnx", "-o", "n.platen")
+        self.assertRegex(done.stdout, r"^n.platen: not compared with 'n.onnx': node 'y' \(MatMul\): ")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import tempfile
 import numpy as np
 
 OPSET = 13
-KINDS = {'float32': 1, 'uint8': 2, 'int8': 3, 'int32': 6, 'int64': 7}
+KINDS = {'float32': 1, 'uint8': 2, 'int8': 3, 'int32': 6, 'int64': 7, 'float16': 10}
 FLOAT = KINDS['float32']
 
 
@@ -48,9 +48,9 @@ def attribute(name, value):
     return field(1, name) + b''.join(field(8, int(v)) for v in value) + field(20, 7)
 
 
-def info(name, dims):
+def info(name, dims, kind=FLOAT):
     shape = b''.join(field(1, field(1, d) if isinstance(d, int) else field(2, d)) for d in dims)
-    return field(1, name) + field(2, field(1, field(1, FLOAT) + field(2, shape)))
+    return field(1, name) + field(2, field(1, field(1, kind) + field(2, shape)))
 
 
 class Graph:
@@ -82,12 +82,12 @@ class Graph:
                                                     self.constant(name + '.step', np.asarray(steps, np.float32))],
                          axis=axis)
 
-    def model(self, inputs, outputs, meta):
-        """The bytes of the file; inputs and outputs: {name: sizes}, a word for a size that varies."""
+    def model(self, inputs, outputs, meta, kind=FLOAT):
+        """The bytes of the file; inputs and outputs: {name: sizes}, a word for a size that varies; their kind."""
         graph = (b''.join(field(1, n) for n in self.nodes) + field(2, meta['name']) +
                  b''.join(field(5, c) for c in self.constants) +
-                 b''.join(field(11, info(*i)) for i in inputs.items()) +
-                 b''.join(field(12, info(*o)) for o in outputs.items()))
+                 b''.join(field(11, info(*i, kind)) for i in inputs.items()) +
+                 b''.join(field(12, info(*o, kind)) for o in outputs.items()))
         return (field(1, 8) + field(2, 'platen') + field(7, graph) + field(8, field(2, OPSET)) +
                 b''.join(field(14, field(1, k) + field(2, str(v))) for k, v in meta.items()))
 

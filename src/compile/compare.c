@@ -20,6 +20,7 @@ platen_status pl_error_add(struct pl_error_sums *e, const struct pl_tensor *got,
 {
     if (!pl_tensor_same_shape(got, want))
         return pl_fail(err, PLATEN_ERR_ARG, "the shapes differ");
+    e->is_float = pl_dtype_is_float(want->type);
     for (size_t i = 0; i < pl_tensor_count(want); i++)
         pl_error_add_one(e, pl_tensor_f64(got, i), pl_tensor_f64(want, i));
     return PLATEN_OK;

@@ -10,6 +10,7 @@
 struct pl_error_sums {
     double n, noise, signal;      /* elements, squared errors, squared references */
     double max_error, max_wanted; /* largest error, largest reference, without sign */
+    bool is_float;                /* the last tensor of references */
 };
 
 /* Adds the errors of got against want. Both are NaN, or the same infinity: no error. PLATEN_ERR_ARG

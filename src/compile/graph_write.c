@@ -197,7 +197,7 @@ static uint8_t *build_container(const struct pl_nn_range section[PL_NET_SECTIONS
 
 platen_status pl_network_write(const char *path, const struct pl_ir *g,
                                const struct pl_nn_meta *meta, size_t n_meta,
-                               struct platen_error *err)
+                               pl_network_checker *check, void *ctx, struct platen_error *err)
 {
     struct out o = {0};
     struct pl_nn_range section[PL_NET_SECTIONS];
@@ -213,8 +213,10 @@ platen_status pl_network_write(const char *path, const struct pl_ir *g,
     uint8_t *file = failed ? NULL : build_container(section, &n);
     for (int i = 0; i < PL_NET_SECTIONS; i++)
         pl_str_done(&o.part[i]);
-    platen_status s = file ? pl_file_write(path, file, n, err)
-                           : pl_fail_nomem(err, o.part[PL_NET_DATA].len, "a model file");
+    platen_status s =
+        file ? PLATEN_OK : pl_fail_nomem(err, o.part[PL_NET_DATA].len, "a model file");
+    s = s || !check ? s : check(ctx, file, n, err);
+    s = s ? s : pl_file_write(path, file, n, err);
     pl_free(file);
     return s;
 }

@@ -55,6 +55,10 @@ PL_MUST_USE platen_status pl_passes_parse(const char *list, uint32_t *ret,
 PL_MUST_USE platen_status pl_optimize(struct pl_ir *g, uint32_t passes, struct pl_str *log,
                                       struct platen_error *err);
 
+/* Tells whether a graph computes in float16 or bfloat16, which pass `half` changes: constants or
+ * inputs are of these types. */
+bool pl_is_of_halves(const struct pl_ir *g);
+
 /* ---- rewrite.c ---- */
 
 /* Runs one pass, or another rewrite, over the graph. The function finds `ctx` in r->ctx.

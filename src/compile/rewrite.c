@@ -39,10 +39,11 @@ static size_t count_parted(const struct pl_ir *g)
 static platen_status make_room(struct pl_rewrite *r, struct pl_ir *g)
 {
     const size_t parted = count_parted(g);
-    /* a pass adds at most three values for a node that it changes, and five for one that it parts
-     */
-    r->max_values = g->n_values + 3 * g->n_nodes + 2 * parted;
-    r->max_nodes = g->n_nodes + parted;
+    const size_t ends = g->n_inputs + g->n_outputs;
+    /* a pass adds at most three values for a node that it changes, five for one that it parts, and
+     * a value and a node at each end */
+    r->max_values = g->n_values + 3 * g->n_nodes + 2 * parted + ends;
+    r->max_nodes = g->n_nodes + parted + ends;
     if (g->max_values < r->max_values) {
         struct pl_ir_value *values = PL_NEW(&g->arena, struct pl_ir_value, r->max_values);
         if (!values)
@@ -51,7 +52,7 @@ static platen_status make_room(struct pl_rewrite *r, struct pl_ir *g)
         g->values = values;
         g->max_values = r->max_values;
     }
-    if (parted && g->max_nodes < r->max_nodes) {
+    if (g->max_nodes < r->max_nodes) {
         struct pl_ir_node *nodes = PL_NEW(&g->arena, struct pl_ir_node, r->max_nodes);
         if (!nodes)
             return pl_fail_nomem(r->err, r->max_nodes * sizeof(*nodes), "a graph");

@@ -12,6 +12,7 @@
 #include "compile/quant.h"
 #include "nn/session.h"
 #include "models/arrays.h"
+#include "models/network_check.h"
 #include "spec/describe.h"
 #include "models/network_tools.h"
 
@@ -19,26 +20,6 @@
 #define MAX_ROUNDS 8 /* in which layers are given back to floats */
 #define MIN_SQNR_DB 80
 #define MIN_QUANTISED_SQNR_DB 20
-
-/* Runs two networks on the same sets of inputs; sums[i] collects the error of output i. */
-static platen_status compare_outputs(const struct pl_ir *g, const struct pl_ir *against,
-                                     const struct pl_kernels *k, const struct pl_quant_sets *sets,
-                                     struct pl_error_sums *sums, struct platen_error *err)
-{
-    pl_auto(session) one = NULL;
-    pl_auto(session) two = NULL;
-    if (g->n_inputs != against->n_inputs || g->n_outputs != against->n_outputs)
-        return pl_fail(err, PLATEN_ERR_ARG, "the networks differ in inputs or outputs");
-    platen_status s = pl_session_new(g, k, PL_NETWORK_MAX_VALUE_BYTES, &one, err);
-    s = s ? s : pl_session_new(against, k, PL_NETWORK_MAX_VALUE_BYTES, &two, err);
-    for (size_t i = 0; i < sets->n && !s; i++) {
-        s = pl_session_run(one, sets->in + i * g->n_inputs, err);
-        s = s ? s : pl_session_run(two, sets->in + i * g->n_inputs, err);
-        for (size_t o = 0; o < g->n_outputs && !s; o++)
-            s = pl_error_add(&sums[o], pl_session_output(one, o), pl_session_output(two, o), err);
-    }
-    return s;
-}
 
 static int worst_first(const void *a, const void *b)
 {
@@ -81,9 +62,10 @@ struct import_job {
     struct pl_arrays arrays;
     struct pl_quant_sets sets;
     struct import_notes notes;
-    struct pl_str *log;
+    struct pl_str *log, *result;
     struct pl_str keep; /* nodes that stay in floats, parted by commas */
     double sqnr_db;     /* signal to error of the first output; NAN before it was measured */
+    size_t n_values;    /* of the ONNX file */
     bool gave_back;     /* layers were added to `keep`: there has to be another round */
     int round;
 };
@@ -192,7 +174,7 @@ static platen_status judge(struct import_job *j, struct pl_network *n,
     struct pl_error_sums *sums = PL_NEW(arena, struct pl_error_sums, n->g.n_outputs);
     platen_status s = sums ? PLATEN_OK : pl_fail_nomem(err, sizeof(*sums), "figures");
     s = s ? s : pl_quant_report(&n->g, &floats->g, &j->k, &j->sets, arena, &layers, &n_layers, err);
-    s = s ? s : compare_outputs(&n->g, &floats->g, &j->k, &j->sets, sums, err);
+    s = s ? s : pl_network_compare(&n->g, &floats->g, &j->k, &j->sets, sums, err);
     if (s)
         return s;
     pl_quant_record(&n->g, layers, n_layers);
@@ -204,6 +186,15 @@ static platen_status judge(struct import_job *j, struct pl_network *n,
     if (j->log)
         describe_layers(layers, n_layers, j->log);
     return PLATEN_OK;
+}
+
+/* Returns whether some layer computes in bytes. */
+static bool has_bytes(const struct pl_ir *g)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        if (is_layer(&g->nodes[i]) || g->nodes[i].op->id == PL_OP_QEmbedding)
+            return true;
+    return false;
 }
 
 /* Makes a network of bytes. A second copy of the network stays in floats, to measure the error
@@ -221,8 +212,10 @@ static platen_status to_int8(struct import_job *j, struct pl_network *n,
     s = s ? s : pl_quant_explicit(&floats->g, &fixed, &n_fixed, err);
     s = s ? s : pl_optimize(&floats->g, before, NULL, err);
     s = s ? s : pl_quantize(&n->g, &j->k, o, &j->sets, err);
-    if (!s)
+    if (!s && has_bytes(&n->g))
         note(&j->notes, "quantize", "int8");
+    else if (!s && j->q->kind == PLATEN_QUANTIZE_INT8 && !j->round)
+        s = pl_fail(err, PLATEN_ERR_UNSUPPORTED, "no layer of '%s' can compute in bytes", j->onnx);
     s = s || j->sets.shapes_only ? s : judge(j, n, floats, err);
     if (!s && !j->sets.shapes_only)
         s = give_back(j, &n->g, err);
@@ -261,6 +254,8 @@ static platen_status optimize(struct import_job *j, struct pl_network *n, struct
     if (q->kind != PLATEN_QUANTIZE_NONE)
         s = pl_quant_explicit(&n->g, &fixed, &o.n_fixed, err);
     o.fixed = fixed;
+    if (!s && q->kind == PLATEN_QUANTIZE_AUTO && !o.n_fixed && pl_is_of_halves(&n->g))
+        return to_stored(j, n, false, err);
     if (s || q->kind == PLATEN_QUANTIZE_NONE || (q->kind == PLATEN_QUANTIZE_AUTO && !o.n_fixed))
         return s ? s : pl_optimize(&n->g, j->passes, j->log, err);
     if (!q->n_calibrate && !o.n_fixed)
@@ -286,6 +281,7 @@ static platen_status make(struct import_job *j, struct pl_network **ret, struct 
         s = pl_fail_nomem(err, n->map.size, "a checksum");
     if (s)
         return s;
+    j->n_values = n->g.n_values;
     j->notes.n = 0;
     note(&j->notes, "source", slash ? slash + 1 : j->onnx);
     note(&j->notes, "source_sha256", j->notes.sum);
@@ -320,23 +316,35 @@ static platen_status import(struct import_job *j, const char *path, struct plate
     }
     if (s)
         return s;
-    s = pl_network_write(path, &n->g, j->notes.meta, j->notes.n, err);
+    struct pl_network_check check = {.onnx = j->onnx,
+                                     .kernels = &j->k,
+                                     .sets = j->sets,
+                                     .n_values = j->n_values,
+                                     .result = j->result};
+    if (j->sets.shapes_only)
+        check.sets.n = 0;
+    s = pl_network_write(path, &n->g, j->notes.meta, j->notes.n, pl_network_check, &check, err);
     return s ? pl_fail_prefix(err, s, "unable to write '%s': ", path) : s;
 }
 
 platen_status platen_model_import(const char *onnx, const char *path,
                                   const struct platen_network_options *o,
                                   const struct platen_quantize_options *q, char **ret_log,
-                                  struct platen_error *err)
+                                  char **ret_result, struct platen_error *err)
 {
-    struct pl_str log = {0};
+    struct pl_str log = {0}, result = {0};
     struct platen_quantize_options own = {.kind = PLATEN_QUANTIZE_AUTO};
-    struct import_job j = {.onnx = onnx, .o = o, .q = &own, .log = ret_log ? &log : NULL};
+    struct import_job j = {.onnx = onnx, .o = o, .q = &own, .result = &result};
+    j.log = ret_log ? &log : NULL;
     platen_status s =
         q ? pl_sized_take(&own, sizeof(own), q, "platen_quantize_options", err) : PLATEN_OK;
     s = s ? s : import(&j, path, err);
     pl_arrays_done(&j.arrays);
     pl_str_done(&j.keep);
+    if (!s && ret_result)
+        s = pl_describe_give(&result, ret_result, err);
+    else
+        pl_str_done(&result);
     if (!s && ret_log)
         return pl_describe_give(&log, ret_log, err);
     pl_str_done(&log);
@@ -371,7 +379,7 @@ static platen_status compare_networks(const struct pl_network *n, const struct p
     const bool quantised = pl_container_value(n->meta, n->n_meta, "quantize") != NULL;
     platen_status s = sums ? pl_arrays_sets(a, &n->g, &sets.n, err)
                            : pl_fail_nomem(err, n->g.n_outputs * sizeof(*sums), "figures");
-    s = s ? s : compare_outputs(&n->g, &floats->g, k, &sets, sums, err);
+    s = s ? s : pl_network_compare(&n->g, &floats->g, k, &sets, sums, err);
     s = s ? s : pl_quant_report(&n->g, &floats->g, k, &sets, &arena, &layers, &n_layers, err);
     bound = bound > 0 ? bound : quantised ? MIN_QUANTISED_SQNR_DB : MIN_SQNR_DB;
     if (!s) {

@@ -57,7 +57,7 @@ struct pl_ir_node {
 struct pl_ir_value {
     const char *name;
     struct pl_tensor t; /* a constant has data; else a declared input has type and shape, sizes
-                           that may vary as -1 */
+                           that may vary as -1, and an output its declared type or 0 */
     uint32_t writer;    /* node, or PL_IR_NONE for constants and inputs */
 };
 

@@ -45,6 +45,9 @@ PL_MUST_USE platen_status pl_session_run(struct pl_session *s, const struct pl_t
 /* Output i of the last run; valid until the next one. */
 const struct pl_tensor *pl_session_output(const struct pl_session *s, size_t i);
 
+/* The bytes that the nodes of the plan write in a run, as far as sizes do not wait for numbers. */
+size_t pl_session_work_bytes(const struct pl_session *s);
+
 /* Appends the plan for inputs of the shapes of in[0..g->n_inputs), whose data is not looked at: a
  * line for each value, its place and lifetime. */
 PL_MUST_USE platen_status pl_session_describe(struct pl_session *s, const struct pl_tensor *in,

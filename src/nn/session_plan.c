@@ -210,6 +210,16 @@ platen_status pl_session_plan(struct pl_session *s, const struct pl_tensor *in,
     return st;
 }
 
+size_t pl_session_work_bytes(const struct pl_session *s)
+{
+    size_t sum = 0;
+    for (uint32_t i = 0; i < s->n_static; i++)
+        for (uint32_t k = 0; k < s->g->nodes[i].n_out; k++)
+            if (s->g->nodes[i].out[k] != PL_IR_NONE)
+                sum += pl_tensor_bytes(&s->values[s->g->nodes[i].out[k]].t);
+    return sum;
+}
+
 platen_status pl_session_describe(struct pl_session *s, const struct pl_tensor *in,
                                   struct pl_str *out, struct platen_error *err)
 {

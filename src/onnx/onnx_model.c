@@ -127,9 +127,18 @@ static platen_status add_input(struct pl_onnx *o, struct pl_span m, struct plate
     return PLATEN_OK;
 }
 
+/* Adds an output, and notes its declared type where it is one of a tensor. */
 static platen_status add_output(struct pl_onnx *o, struct pl_span m, struct platen_error *err)
 {
-    return read_info(o, m, NULL, &o->g->outputs[o->g->n_outputs++], err);
+    struct pl_tensor t;
+    uint32_t v;
+    platen_status s = read_info(o, m, NULL, &v, err);
+    if (s)
+        return s;
+    o->g->outputs[o->g->n_outputs++] = v;
+    if (o->g->values[v].t.rank == PL_IR_UNWRITTEN && !read_info(o, m, &t, &v, NULL))
+        o->g->values[v].t.type = t.type;
+    return PLATEN_OK;
 }
 
 /* Calls `add` for each field of the graph with that number. */

@@ -496,6 +496,10 @@ def graphs():
            node("Exp", ["y"], ["u"]), node("Exp", ["y"], ["t"]), node("Add", ["u", "t"], ["z"]), node("Neg", ["u"], ["none"])],
           {"a": a}, {"z": f32(2 * np.exp(0.5 * r * (1 + erf(r / math.sqrt(2)))))},
           {"k": k, "c": c, "two": f32(2), "one": f32(1), "half": f32(0.5)})
+    rest = np.random.default_rng(7)
+    h = rest.uniform(-2, 2, (2, 3)).astype(np.float16)
+    graph("graph-half", [node("Add", ["h", "c"], ["i"]), node("Relu", ["i"], ["y"])], {"h": h},
+          {"y": np.maximum(h + np.float16(.25), 0)}, {"c": np.float16(.25)})
     t = floats(2, 3, 4)
     graph("graph-transpose", [node("Transpose", ["t"], ["u"], perm=[2, 0, 1]), node("Relu", ["u"], ["v"]),
                               node("Transpose", ["v"], ["y"], perm=[1, 2, 0])], {"t": t}, {"y": np.maximum(t, 0)})

@@ -367,8 +367,9 @@ static bool has_quantize(const struct pl_ir *g)
 platen_status pl_quant_explicit(struct pl_ir *g, struct pl_quant_fixed **ret, size_t *ret_n,
                                 struct platen_error *err)
 {
-    /* scales may stand in nodes Constant, and behind Identity */
-    const uint32_t before = 1u << PL_PASS_fold | 1u << PL_PASS_identity | 1u << PL_PASS_cse;
+    /* scales may stand in nodes Constant, behind Identity, and be of float16 */
+    const uint32_t before =
+        1u << PL_PASS_fold | 1u << PL_PASS_half | 1u << PL_PASS_identity | 1u << PL_PASS_cse;
     struct told t = {0};
     *ret_n = 0;
     if (!has_quantize(g))

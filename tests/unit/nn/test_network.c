@@ -107,7 +107,7 @@ static void load(void)
     ck_assert_msg(pl_onnx_open_memory(onnx, m.n, &n, &err) == PLATEN_OK, "%s", err.text);
     check_results(&n->g);
     const struct pl_nn_meta meta[] = {{"name", "test"}};
-    ck_assert_int_eq(pl_network_write(path, &n->g, meta, 1, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_network_write(path, &n->g, meta, 1, NULL, NULL, NULL), PLATEN_OK);
     pl_network_free(n);
     ck_assert_int_eq(pl_map_open(path, sizeof(good.data), &file, NULL), PLATEN_OK);
     memcpy(good.data, file.data, file.size);
@@ -214,7 +214,7 @@ START_TEST(short_memory_and_disk)
         struct pl_network *net = NULL;
         pl_mem_fail_at((uint64_t)n + 1, false);
         platen_status s = pl_onnx_open_memory(good.data, good.n, &net, NULL);
-        s = s ? s : pl_network_write(out, &net->g, NULL, 0, NULL);
+        s = s ? s : pl_network_write(out, &net->g, NULL, 0, NULL, NULL, NULL);
         done = !s;
         ck_assert(done || s == PLATEN_ERR_NOMEM);
         ck_assert(done || access(out, F_OK));
@@ -226,7 +226,7 @@ START_TEST(short_memory_and_disk)
     struct pl_network *net = NULL;
     ck_assert_int_eq(pl_network_open(path, &net, NULL), PLATEN_OK);
     pl_io_fail_at(1, ENOSPC);
-    ck_assert_int_eq(pl_network_write(out, &net->g, NULL, 0, NULL), PLATEN_ERR_IO);
+    ck_assert_int_eq(pl_network_write(out, &net->g, NULL, 0, NULL, NULL, NULL), PLATEN_ERR_IO);
     pl_io_fail_at(0, 0);
     ck_assert(access(out, F_OK));
     pl_network_free(net);
