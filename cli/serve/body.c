@@ -18,6 +18,8 @@ struct form {
     char key[16]; /* of the field that comes in; empty = none */
     char value[MOST_FIELD_BYTES];
     size_t n;
+    char part[16]; /* the beginning of the key of the field or picture that came last */
+    bool no_bytes; /* of it have come yet */
     bool has_picture;
 };
 
@@ -67,10 +69,20 @@ static bool begin_picture(struct exchange *x, const char *filename)
     return !x->status;
 }
 
-static bool take_field(struct exchange *x, const char *key, const char *data, uint64_t at, size_t n)
+/* Whether a field or picture begins. libmicrohttpd may tell of one before its first byte is there,
+ * and then once more with that byte. */
+static bool is_new(struct form *f, const char *key, uint64_t at, size_t n)
+{
+    const bool same = f->no_bytes && !strncmp(f->part, key, sizeof(f->part) - 1);
+    snprintf(f->part, sizeof(f->part), "%s", key);
+    f->no_bytes = !at && !n;
+    return !at && !same;
+}
+
+static bool take_field(struct exchange *x, const char *key, const char *data, bool begins, size_t n)
 {
     struct form *f = x->form;
-    if (!at) {
+    if (begins) {
         end_field(x);
         snprintf(f->key, sizeof(f->key), "%s", key);
         f->n = 0;
@@ -93,12 +105,13 @@ static enum MHD_Result on_field(void *ctx, enum MHD_ValueKind kind, const char *
     (void)kind;
     (void)type;
     (void)coding;
+    const bool begins = is_new(x->form, key, at, n);
     if (filename || !strcmp(key, "file")) {
-        if (!at && !begin_picture(x, filename))
+        if (begins && !begin_picture(x, filename))
             return MHD_NO;
         return append(x, data, n) ? MHD_YES : MHD_NO;
     }
-    return take_field(x, key, data, at, n) ? MHD_YES : MHD_NO;
+    return take_field(x, key, data, begins, n) ? MHD_YES : MHD_NO;
 }
 
 static bool is_form(struct exchange *x)
