@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "codec/pdf/jbig2_text.h"
 
+#include <assert.h>
+
 #include "base/mem.h"
 #include "base/status.h"
 
-/* Reads the next number of a kind. Returns false for "out of band". */
+/* Reads the next number of a kind that both codes have. Returns false for "out of band". */
 static bool take_int(const struct pl_jb_text *t, int kind, int32_t *ret)
 {
+    assert(kind < PL_JB_TEXT_TABLES);
     if (t->bits)
         return pl_jb_huffman_int(t->bits, &t->tables[kind], ret);
     return pl_mq_int(t->mq, t->ints[kind], ret);
@@ -18,12 +21,19 @@ static int32_t int_or_zero(const struct pl_jb_text *t, int kind)
     return take_int(t, kind, &v) ? v : 0;
 }
 
+/* The same, of a kind that the arithmetic code alone has. */
+static int32_t mq_int_or_zero(const struct pl_jb_text *t, int kind)
+{
+    int32_t v = 0;
+    return pl_mq_int(t->mq, t->ints[kind], &v) ? v : 0;
+}
+
 /* Returns the row of the strip on which a symbol stands. */
 static int64_t take_row(const struct pl_jb_text *t)
 {
     if (!t->log_strips)
         return 0;
-    return t->bits ? (int64_t)pl_jb_take_bits(t->bits, t->log_strips) : int_or_zero(t, PL_JB_IT);
+    return t->bits ? (int64_t)pl_jb_take_bits(t->bits, t->log_strips) : mq_int_or_zero(t, PL_JB_IT);
 }
 
 static uint32_t take_id(const struct pl_jb_text *t)
@@ -62,9 +72,9 @@ static platen_status draw_instance(const struct pl_jb_text *t, const struct pl_j
         return pl_jb_damaged(budget, "a text region in a Huffman code");
     platen_status s = pl_jb_spend(budget, 1);
     const struct pl_jb_bitmap *b = &in->v[id];
-    if (!s && t->refined && int_or_zero(t, PL_JB_RI)) {
-        const int64_t dw = int_or_zero(t, PL_JB_RDW), dh = int_or_zero(t, PL_JB_RDH),
-                      dx = int_or_zero(t, PL_JB_RDX), dy = int_or_zero(t, PL_JB_RDY);
+    if (!s && t->refined && mq_int_or_zero(t, PL_JB_RI)) {
+        const int64_t dw = mq_int_or_zero(t, PL_JB_RDW), dh = mq_int_or_zero(t, PL_JB_RDH),
+                      dx = mq_int_or_zero(t, PL_JB_RDX), dy = mq_int_or_zero(t, PL_JB_RDY);
         s = pl_jb_text_refine(t, dw, dh, (dw >> 1) + dx, (dh >> 1) + dy, b, budget, &made);
         b = &made;
     }
