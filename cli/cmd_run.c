@@ -28,10 +28,31 @@ static int add_shard(struct platen_job *job, const char *text)
 
 /* ---- where the output goes ---- */
 
-static bool is_directory(const char *path)
+/* What stands under the names on which it depends how the output is written; 0 = nothing yet. */
+struct run_places {
+    mode_t output, input;
+};
+
+/* Finds what stands under a name. A failure is told: with a guess, output would go elsewhere. */
+static int look_at(const char *path, mode_t *ret)
 {
     struct stat st;
-    return !stat(path, &st) && S_ISDIR(st.st_mode);
+    *ret = 0;
+    if (!stat(path, &st))
+        *ret = st.st_mode;
+    else if (errno != ENOENT && errno != ENOTDIR) {
+        message("unable to read '%s': %s", path, strerrordesc_np(errno));
+        return EXIT_SOME_FAILED;
+    }
+    return EXIT_DONE;
+}
+
+static int look_at_places(const struct arguments *a, struct run_places *ret)
+{
+    const char *output = a->value[OPTION_OUTPUT];
+    *ret = (struct run_places){0};
+    const int status = output ? look_at(output, &ret->output) : EXIT_DONE;
+    return status || a->n_operands != 1 ? status : look_at(a->operands[0], &ret->input);
 }
 
 static bool find_format(const char *list, struct platen_format *ret)
@@ -73,38 +94,35 @@ static bool fits(const char *formats, const struct platen_pipeline *p)
     return true;
 }
 
-static const char *choose_formats(const struct arguments *a, const struct platen_pipeline *p)
+static const char *choose_formats(const struct arguments *a, const struct run_places *at,
+                                  const struct platen_pipeline *p)
 {
     struct platen_format f = {.size = sizeof(f)};
     const char *given = a->value[OPTION_FORMAT], *path = a->value[OPTION_OUTPUT];
     if (given && !a->configured[OPTION_FORMAT])
         return given;
-    if (path && !is_directory(path) && format_of_name(path, &f))
+    if (path && !S_ISDIR(at->output) && format_of_name(path, &f))
         return f.name;
     return given && fits(given, p) ? given : platen_pipeline_format(p);
 }
 
-/* A pipe or a device. */
-static bool is_stream(const char *path)
-{
-    struct stat st;
-    return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-}
-
 /* PATH is a directory when it is one, ends in a slash, or several files must go there and it does
  * not look like a file of the format. */
-static bool wants_directory(const struct arguments *a, const char *path, const char *formats)
+static bool wants_directory(const struct arguments *a, const struct run_places *at,
+                            const char *path, const char *formats)
 {
     struct platen_format f = {.size = sizeof(f)};
     size_t n = strlen(path);
-    if (strchr(formats, ',') || is_directory(path) || (n && path[n - 1] == '/'))
+    const bool stream = at->output && !S_ISREG(at->output); /* a pipe or a device */
+    if (strchr(formats, ',') || S_ISDIR(at->output) || (n && path[n - 1] == '/'))
         return true;
-    if (is_stream(path) || (find_format(formats, &f) && ends_in(path, f.extension)))
+    if (stream || (find_format(formats, &f) && ends_in(path, f.extension)))
         return false;
-    return a->given[OPTION_FILES_FROM] || a->n_operands != 1 || is_directory(a->operands[0]);
+    return a->given[OPTION_FILES_FROM] || a->n_operands != 1 || S_ISDIR(at->input);
 }
 
-static int choose_output(const struct arguments *a, struct platen_options *o)
+static int choose_output(const struct arguments *a, const struct run_places *at,
+                         struct platen_options *o)
 {
     const char *path = a->given[OPTION_OUTPUT] ? a->value[OPTION_OUTPUT] : "-";
     struct platen_format f = {.size = sizeof(f)};
@@ -113,7 +131,7 @@ static int choose_output(const struct arguments *a, struct platen_options *o)
     if (!strcmp(path, "-")) {
         if (find_format(o->formats, &f) && f.binary && isatty(STDOUT_FILENO))
             return fail_usage("format '%s' is not for a terminal; name a file with -o", f.name);
-    } else if (wants_directory(a, path, o->formats)) {
+    } else if (wants_directory(a, at, path, o->formats)) {
         o->output_dir = path;
     } else {
         o->output_file = path;
@@ -323,8 +341,10 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     struct platen_error err;
     struct platen_job *job = NULL;
     struct page_run r = {0};
+    struct run_places at;
     platen_options_init(&o, sizeof(o));
-    o.formats = choose_formats(a, p);
+    int status = look_at_places(a, &at);
+    o.formats = choose_formats(a, &at, p);
     o.steps_dir = a->value[OPTION_STEPS_OUT];
     o.durable = a->given[OPTION_DURABLE];
     o.pipeline_file = a->value[OPTION_PIPELINE_FILE];
@@ -345,9 +365,10 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.warning = on_warning;
     o.notice = on_notice;
     o.progress = on_progress;
-    int status = read_job_options(a, &o);
     if (!status)
-        status = choose_output(a, &o);
+        status = read_job_options(a, &o);
+    if (!status)
+        status = choose_output(a, &at, &o);
     r.directory = o.output_dir || o.resume;
     if (!status)
         status = choose_progress(a, &o, &r);

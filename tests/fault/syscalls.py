@@ -57,6 +57,8 @@ class Job:
 
     def clear(self):
         shutil.rmtree(self.output, ignore_errors=True)
+        if os.path.lexists(self.output):  # a file, where a fault was not told
+            os.remove(self.output)
 
     def files(self):
         """What stands in the output directory, by name; the journal is the program's own."""
