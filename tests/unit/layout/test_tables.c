@@ -241,6 +241,64 @@ START_TEST(aligned_columns_are_a_table)
 }
 END_TEST
 
+/* Rows with wide gaps of which few stand under each other are no table. */
+START_TEST(gaps_at_random_are_no_table)
+{
+    struct fixture f;
+    setup(&f);
+    for (int i = 0; i < 5; i++)
+        line(&f, 100, 100 + 30 * i, "one      two      three");
+    for (int i = 5; i < 14; i++)
+        line(&f, 100, 100 + 30 * i, i % 2 ? "a                    line" : "another     line");
+    ck_assert_ptr_null(find(&f, 1)->table);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Above the rows of cells there may be an empty one and a title, which are no part of the table;
+ * within it one without text is none of its rows. Figures do not name columns. */
+START_TEST(empty_rows_are_left_out)
+{
+    struct fixture f;
+    setup(&f);
+    for (int i = 0; i < 6; i++)
+        level(&f, 100 + 40 * i, 100, 702);
+    upright(&f, 100, 100, 302);
+    upright(&f, 400, 180, 302);
+    upright(&f, 700, 100, 302);
+    line(&f, 110, 155, "the title of this table");
+    for (int i = 2; i < 5; i += 2) {
+        line(&f, 110, 115 + 40 * i, "bolt 12");
+        line(&f, 410, 115 + 40 * i, "12.50");
+    }
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_str_eq(b[0].lines->text, "the title of this table");
+    ck_assert_int_eq(b[1].table->n_rows, 2);
+    ck_assert_int_eq(b[1].table->n_head, 0);
+    expect(b[1].table, 0, 0, "bolt 12");
+    expect(b[1].table, 1, 1, "12.50");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Rules around a part of the columns of a larger table make no table of them. */
+START_TEST(a_part_of_a_table_is_none)
+{
+    struct fixture f;
+    setup(&f);
+    for (int i = 0; i < 6; i++)
+        level(&f, 100 + 40 * i, 100, 502);
+    for (int i = 0; i < 3; i++)
+        upright(&f, 100 + 200 * i, 100, 302);
+    for (int i = 0; i < 5; i++) {
+        line(&f, 110, 115 + 40 * i, "bolt");
+        line(&f, 310, 115 + 40 * i, "brass");
+        line(&f, 600, 115 + 40 * i, "12.50");
+    }
+    no_ruled_table(&f);
+}
+END_TEST
+
 /* Boxes of other columns that stand on each other are tables of their own. */
 START_TEST(other_columns_are_another_table)
 {
@@ -271,7 +329,7 @@ START_TEST(other_columns_are_another_table)
 }
 END_TEST
 
-/* Lines of a paragraph go on; one that is short, indented or an item begins another. */
+/* A run without width is a pixel wide. */
 START_TEST(empty_runs_have_a_place)
 {
     const struct pl_rect rows[2][3] = {{{0, 0, 10, 9}, {50, 0, 50, 9}, {90, 0, 99, 9}},
@@ -290,6 +348,26 @@ START_TEST(empty_runs_have_a_place)
 }
 END_TEST
 
+/* A row that is one run tells nothing of columns. */
+START_TEST(lone_runs_do_not_count)
+{
+    const struct pl_rect row[] = {{0, 0, 10, 9}, {50, 0, 60, 9}}, lone = {0, 0, 60, 9};
+    struct pl_arena arena;
+    struct pl_profile p;
+    double edges[4];
+    pl_arena_init(&arena);
+    ck_assert(pl_profile_init(&arena, 8, &p));
+    for (int i = 0; i < 2; i++) {
+        pl_profile_add(&p, row, 2);
+        pl_profile_add(&p, &lone, 1);
+    }
+    ck_assert_int_eq(pl_profile_edges(&p, 4, edges), 1);
+    ck_assert_double_eq(edges[0], 30);
+    pl_arena_done(&arena);
+}
+END_TEST
+
+/* Lines of a paragraph go on; one that is short, indented or an item begins another. */
 START_TEST(lines_go_on)
 {
     struct fixture f;
@@ -324,8 +402,12 @@ int main(void)
     tcase_add_test(tc, rows_of_text_are_rows);
     tcase_add_test(tc, frames_are_no_tables);
     tcase_add_test(tc, aligned_columns_are_a_table);
+    tcase_add_test(tc, gaps_at_random_are_no_table);
+    tcase_add_test(tc, empty_rows_are_left_out);
+    tcase_add_test(tc, a_part_of_a_table_is_none);
     tcase_add_test(tc, other_columns_are_another_table);
     tcase_add_test(tc, empty_runs_have_a_place);
+    tcase_add_test(tc, lone_runs_do_not_count);
     tcase_add_test(tc, lines_go_on);
     Suite *s = suite_create("tables");
     suite_add_tcase(s, tc);

@@ -113,6 +113,18 @@ START_TEST(pieces_of_words)
 }
 END_TEST
 
+/* Figures count alike. */
+START_TEST(figures_are_alike)
+{
+    struct pl_identifier *id = open_file(SMALL);
+    struct pl_traits a = {.pieces = 0}, b = {.pieces = 0};
+    add(id, "a17 2026", &a);
+    add(id, "a94 1358", &b);
+    ck_assert_mem_eq(a.sum, b.sum, id->s.width * sizeof(*a.sum));
+    pl_identifier_free(id);
+}
+END_TEST
+
 /* A page of lines[from..from + n), each of which is read with this sureness. */
 struct page {
     struct pl_line line[PL_ARRAY_LEN(lines)];
@@ -246,6 +258,29 @@ START_TEST(expected_languages)
 }
 END_TEST
 
+/* Codes and figures take nothing from the language of the words beside them. */
+START_TEST(codes_beside_words)
+{
+    enum { CODES = 6 };
+    struct page page;
+    struct pl_identifier *id = open_file(SHIPPED);
+    const struct pl_decoder d = {.text = {.identifier = id}};
+    const char *bill[2 + CODES] = {lines[0].text, lines[0].text};
+    float p[PL_IDENTIFIER_MAX_LANGUAGES];
+    struct pl_traits all = {.pieces = 0};
+    for (int i = 0; i < CODES; i++)
+        bill[2 + i] = "XK-4471 ZR-0093 QT-5512 XK-4471 ZR-0093 QT-5512";
+    settle(&d, bill, 2 + CODES, 0.99f, &page);
+    for (int i = 0; i < 2 + CODES; i++)
+        pl_traits_add(&all, &page.traits[i]);
+    pl_identifier_judge(id, &k, &all, p);
+    for (size_t i = 0; i < id->s.n; i++) /* beside codes it is not probable enough */
+        ck_assert_float_lt(strcmp(id->s.names[i], "und") ? p[i] : 0, 0.3f);
+    ck_assert_str_eq(page.regions.language, "en");
+    pl_identifier_free(id);
+}
+END_TEST
+
 /* A line in another language than its page tells it, and is read with that one's model. */
 START_TEST(line_of_its_own)
 {
@@ -335,9 +370,11 @@ int main(void)
     tcase_add_test(c, lines_are_told_apart);
     tcase_add_test(c, no_text_is_in_any_language);
     tcase_add_test(c, pieces_of_words);
+    tcase_add_test(c, figures_are_alike);
     tcase_add_test(c, model_of_the_language);
     tcase_add_test(c, models_of_other_languages);
     tcase_add_test(c, expected_languages);
+    tcase_add_test(c, codes_beside_words);
     tcase_add_test(c, line_of_its_own);
     tcase_add_test(c, script_that_is_not_read);
     tcase_add_test(c, files_that_are_none);
