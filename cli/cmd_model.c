@@ -105,14 +105,33 @@ static int read_quantize(const struct arguments *a, struct platen_quantize_optio
     return EXIT_DONE;
 }
 
+/* What --keys and its companions say, and EXIT_DONE. */
+static int read_reader(const struct arguments *a, struct platen_reader_options *r)
+{
+    char *end = NULL;
+    *r = (struct platen_reader_options){.size = sizeof(*r),
+                                        .keys = a->value[OPTION_KEYS],
+                                        .blank_last = a->given[OPTION_BLANK_LAST]};
+    if (!a->given[OPTION_KEYS] && (a->given[OPTION_LEVELS] || a->given[OPTION_BLANK_LAST]))
+        return fail_usage("--levels and --blank-last go with --keys");
+    if (!a->given[OPTION_LEVELS])
+        return EXIT_DONE;
+    r->mean = strtod(a->value[OPTION_LEVELS], &end);
+    r->std = *end == '/' ? strtod(end + 1, &end) : 0;
+    return *end || r->std <= 0 ? fail_usage("--levels is a mean and a deviation, as 0.5/0.5")
+                               : EXIT_DONE;
+}
+
 static int import(const struct arguments *a)
 {
     const struct platen_network_options o = network_options(a);
     const char *onnx = a->operands[1];
     struct platen_quantize_options q;
+    struct platen_reader_options r;
     struct platen_error err;
     char *log = NULL, *result = NULL;
     int status = read_quantize(a, &q);
+    status = status ? status : read_reader(a, &r);
     if (status)
         return status;
     if (a->n_operands != 2 && !a->given[OPTION_CALIBRATE])
@@ -120,6 +139,7 @@ static int import(const struct arguments *a)
     if (a->given[OPTION_CALIBRATE])
         q.calibrate = arrays_of(a, OPTION_CALIBRATE, 2, &q.n_calibrate);
     platen_status s = platen_model_import(onnx, a->value[OPTION_OUTPUT], &o, &q,
+                                          a->given[OPTION_KEYS] ? &r : NULL,
                                           a->given[OPTION_VERBOSE] ? &log : NULL, &result, &err);
     if (log)
         fputs(log, stderr);
@@ -180,17 +200,13 @@ static const char *misplaced(const struct arguments *a, const char *what)
         enum option_id id;
         const char *commands;
     } homes[] = {
-        {OPTION_ONNX_TEST, "verify"},
-        {OPTION_OUTPUT, "import run"},
-        {OPTION_PLAN, "info"},
-        {OPTION_QUANTIZE, "import"},
-        {OPTION_CALIBRATE, "import"},
-        {OPTION_PER_TENSOR, "import"},
-        {OPTION_PERCENTILE, "import"},
-        {OPTION_KEEP_FLOAT, "import"},
-        {OPTION_AGAINST, "verify"},
-        {OPTION_INPUTS, "verify"},
-        {OPTION_MIN_SQNR, "verify import"},
+        {OPTION_ONNX_TEST, "verify"},  {OPTION_OUTPUT, "import run"},
+        {OPTION_PLAN, "info"},         {OPTION_QUANTIZE, "import"},
+        {OPTION_CALIBRATE, "import"},  {OPTION_PER_TENSOR, "import"},
+        {OPTION_PERCENTILE, "import"}, {OPTION_KEEP_FLOAT, "import"},
+        {OPTION_KEYS, "import"},       {OPTION_LEVELS, "import"},
+        {OPTION_BLANK_LAST, "import"}, {OPTION_AGAINST, "verify"},
+        {OPTION_INPUTS, "verify"},     {OPTION_MIN_SQNR, "verify import"},
         {OPTION_NARROW, "import"},
     };
     for (size_t i = 0; i < sizeof(homes) / sizeof(*homes); i++)

@@ -635,18 +635,30 @@ struct platen_quantize_options {
                              * first output is so far above its error on the arrays; 0 = none */
 };
 
+/* How a network of others reads lines, where its file does not tell: those of PaddleOCR and their
+ * like take pictures of a fixed height, one channel or three of the same grey, and give the
+ * probability, or its logarithm, of each class for each step. Softmax, channels, classes and stride
+ * are found in the graph. */
+struct platen_reader_options {
+    size_t size; /* sizeof(struct platen_reader_options) */
+    const char
+        *keys; /* file with the symbol of a class on each line; a blank behind may be missing */
+    double mean, std; /* the network reads (grey / 255 - mean) / std; 0 for both = 0.5 and 0.5 */
+    bool blank_last;  /* CTC's blank is the last class, not the first */
+};
+
 /* Reads the ONNX file `onnx`, runs the passes on its graph and writes it as the model file `path`:
  * whole, or not at all. Before, the file's results are compared with those of every node of the
  * graph run as it stands, on the arrays or on numbers made for it; results that are too far apart
  * are an error. *ret_log and *ret_result, unless these are NULL, are what the passes did and the
- * figure of that comparison, to be freed with platen_free(). q = NULL: all defaults.
- * PLATEN_ERR_UNSUPPORTED names node, operator and reason; PLATEN_ERR_ARG: an unknown pass, or
- * arrays that do not fit. */
+ * figure of that comparison, to be freed with platen_free(). q = NULL: all defaults. r, unless
+ * NULL: the file becomes a model that reads lines. PLATEN_ERR_UNSUPPORTED names node, operator and
+ * reason; PLATEN_ERR_ARG: an unknown pass, or arrays that do not fit. */
 PLATEN_API platen_status platen_model_import(const char *onnx, const char *path,
                                              const struct platen_network_options *o,
                                              const struct platen_quantize_options *q,
-                                             char **ret_log, char **ret_result,
-                                             struct platen_error *err);
+                                             const struct platen_reader_options *r, char **ret_log,
+                                             char **ret_result, struct platen_error *err);
 /* Runs two networks, model files or ONNX ones, on the arrays in[0..n) (or those of directories), in
  * sets of one for each input, and tells how far the outputs of `model` are from those of `against`
  * and, where `model` is quantised, which layers are farthest. *ret is to be freed with

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compile/pass.h"
-#include "models/network_tools.h"
+#include "models/networks.h"
 #include "nn/operators.h"
 #include "nn/session.h"
 
@@ -190,7 +190,7 @@ platen_status pl_network_check(void *ctx, const void *data, size_t n, struct pla
     }
     pl_arena_init(&arena);
     platen_status s = pl_network_open_memory(data, n, &net, err);
-    s = s ? s : pl_network_load_set(c->onnx, 1u << PL_PASS_dead, NULL, &source, err);
+    s = s ? s : c->open(c->job, &source, err);
     s = s ? s : compare_with(c, net, source, &arena, err);
     pl_arena_done(&arena);
     return s;

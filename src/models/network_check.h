@@ -5,10 +5,14 @@
 
 #include "base/text.h"
 #include "compile/quant.h"
+#include "nn/graph_file.h"
 #include "simd/kernels.h"
 
 struct pl_network_check {
     const char *onnx;
+    /* opens the ONNX file as it is imported, its nodes as they stand */
+    platen_status (*open)(const void *job, struct pl_network **ret, struct platen_error *err);
+    const void *job;
     const struct pl_kernels *kernels;
     struct pl_quant_sets
         sets;              /* n = 0: the check makes inputs itself, for networks of usual size */

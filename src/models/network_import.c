@@ -13,6 +13,7 @@
 #include "nn/session.h"
 #include "models/arrays.h"
 #include "models/network_check.h"
+#include "models/network_reader.h"
 #include "spec/describe.h"
 #include "models/network_tools.h"
 
@@ -57,6 +58,7 @@ struct import_job {
     const char *onnx;
     const struct platen_network_options *o;
     const struct platen_quantize_options *q;
+    struct pl_line_adapter *reader; /* or NULL */
     uint32_t passes;
     struct pl_kernels k;
     struct pl_arrays arrays;
@@ -69,6 +71,29 @@ struct import_job {
     bool gave_back;     /* layers were added to `keep`: there has to be another round */
     int round;
 };
+
+/* Opens the ONNX file, makes it a reader of lines where that is asked for, and runs passes. */
+static platen_status open_source(const struct import_job *j, uint32_t passes,
+                                 struct pl_network **ret, struct platen_error *err)
+{
+    pl_auto(network) n = NULL;
+    platen_status s = pl_network_load_set(j->onnx, 0, NULL, &n, err);
+    if (!s && !n->is_onnx)
+        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is a model file already", j->onnx);
+    if (!s && j->reader)
+        s = pl_line_adapter_adapt(j->reader, &n->g, err);
+    s = s ? s : pl_optimize(&n->g, passes, NULL, err);
+    if (!s)
+        *ret = pl_steal(n);
+    return s;
+}
+
+/* Opens what the check compares with: every node as it stands. */
+static platen_status open_for_check(const void *job, struct pl_network **ret,
+                                    struct platen_error *err)
+{
+    return open_source(job, 1u << PL_PASS_dead, ret, err);
+}
 
 /* Makes inputs of zeros in the declared shapes. Of the sizes that may vary the first, the number of
  * pictures, is 1, and the others are 64. */
@@ -208,7 +233,7 @@ static platen_status to_int8(struct import_job *j, struct pl_network *n,
     struct pl_quant_fixed *fixed;
     size_t n_fixed;
     platen_status s = pl_optimize(&n->g, before, j->log, err);
-    s = s ? s : pl_network_load_set(j->onnx, 0, NULL, &floats, err);
+    s = s ? s : open_source(j, 0, &floats, err);
     s = s ? s : pl_quant_explicit(&floats->g, &fixed, &n_fixed, err);
     s = s ? s : pl_optimize(&floats->g, before, NULL, err);
     s = s ? s : pl_quantize(&n->g, &j->k, o, &j->sets, err);
@@ -236,7 +261,7 @@ static platen_status to_stored(struct import_job *j, struct pl_network *n, bool 
     s = pl_arrays_open(&j->arrays, j->q->calibrate, j->q->n_calibrate, err);
     j->sets.in = j->arrays.tensors;
     s = s ? s : pl_arrays_sets(&j->arrays, &n->g, &j->sets.n, err);
-    s = s ? s : pl_network_load_set(j->onnx, j->passes, NULL, &floats, err);
+    s = s ? s : open_source(j, j->passes, &floats, err);
     return s ? s : judge(j, n, floats, err);
 }
 
@@ -269,14 +294,31 @@ static platen_status optimize(struct import_job *j, struct pl_network *n, struct
     return s ? s : to_int8(j, n, &o, err);
 }
 
+/* Notes what a line recognizer tells of itself (platen-model.5). */
+static platen_status note_reader(struct import_job *j, const struct pl_ir *g,
+                                 struct platen_error *err)
+{
+    struct pl_line_adapter *r = j->reader;
+    platen_status s = r->stride ? PLATEN_OK : pl_line_adapter_measure(r, g, &j->k, err);
+    if (s)
+        return s;
+    note(&j->notes, "alphabet", r->alphabet);
+    if (r->symbols)
+        note(&j->notes, "symbols", r->symbols);
+    note(&j->notes, "stride", r->stride);
+    note(&j->notes, "pad_left", r->stride);
+    note(&j->notes, "pad_right", r->stride);
+    note(&j->notes, "input_scale", "0.00392156862745098"); /* a byte of 255 is ink */
+    note(&j->notes, "input_zero", "0");
+    return PLATEN_OK;
+}
+
 /* Runs one round, which makes a network that could be written. */
 static platen_status make(struct import_job *j, struct pl_network **ret, struct platen_error *err)
 {
     pl_auto(network) n = NULL;
     const char *slash = strrchr(j->onnx, '/');
-    platen_status s = pl_network_load_set(j->onnx, 0, NULL, &n, err);
-    if (!s && !n->is_onnx)
-        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is a model file already", j->onnx);
+    platen_status s = open_source(j, 0, &n, err);
     if (!s && !SHA256Data(n->map.data, n->map.size, j->notes.sum))
         s = pl_fail_nomem(err, n->map.size, "a checksum");
     if (s)
@@ -289,7 +331,8 @@ static platen_status make(struct import_job *j, struct pl_network **ret, struct 
         if ((unsigned char)*p < 0x20 || *p == 0x7f)
             return pl_fail(err, PLATEN_ERR_ARG, "the name of '%s' holds control characters",
                            j->onnx);
-    s = optimize(j, n, err);
+    s = j->reader ? note_reader(j, &n->g, err) : PLATEN_OK;
+    s = s ? s : optimize(j, n, err);
     /* metadata of the ONNX file come behind the notes of this import */
     for (size_t i = 0; i < n->n_meta && !s; i++)
         if (!pl_container_value(j->notes.meta, j->notes.n, n->meta[i].key))
@@ -317,6 +360,8 @@ static platen_status import(struct import_job *j, const char *path, struct plate
     if (s)
         return s;
     struct pl_network_check check = {.onnx = j->onnx,
+                                     .open = open_for_check,
+                                     .job = j,
                                      .kernels = &j->k,
                                      .sets = j->sets,
                                      .n_values = j->n_values,
@@ -329,16 +374,23 @@ static platen_status import(struct import_job *j, const char *path, struct plate
 
 platen_status platen_model_import(const char *onnx, const char *path,
                                   const struct platen_network_options *o,
-                                  const struct platen_quantize_options *q, char **ret_log,
+                                  const struct platen_quantize_options *q,
+                                  const struct platen_reader_options *r, char **ret_log,
                                   char **ret_result, struct platen_error *err)
 {
+    struct pl_line_adapter reader = {.n_keys = 0};
     struct pl_str log = {0}, result = {0};
     struct platen_quantize_options own = {.kind = PLATEN_QUANTIZE_AUTO};
     struct import_job j = {.onnx = onnx, .o = o, .q = &own, .result = &result};
     j.log = ret_log ? &log : NULL;
     platen_status s =
         q ? pl_sized_take(&own, sizeof(own), q, "platen_quantize_options", err) : PLATEN_OK;
+    if (!s && r) {
+        s = pl_line_adapter_open(&reader, r, err);
+        j.reader = &reader;
+    }
     s = s ? s : import(&j, path, err);
+    pl_line_adapter_done(&reader);
     pl_arrays_done(&j.arrays);
     pl_str_done(&j.keep);
     if (!s && ret_result)

@@ -9,11 +9,22 @@
 #define MAX_STRIDE 64
 #define MAX_PAD 64
 
-/* Reads the alphabet: each code point of the metadata is the symbol of a class, from class 1 on. */
+/* Takes the next of the symbols of several code points, which blanks part, in the place of a
+ * replacement character. */
+static const char *next_symbol(const char **list, struct pl_arena *arena)
+{
+    const size_t n = strcspn(*list, " ");
+    const char *symbol = n ? pl_arena_strndup(arena, *list, n) : NULL;
+    *list += n + ((*list)[n] == ' ');
+    return symbol;
+}
+
+/* Reads the alphabet: each code point of the metadata is the symbol of a class, from class 1 on; a
+ * replacement character stands for the next one of "symbols", where there is that key. */
 static platen_status read_alphabet(const struct pl_network *n, struct pl_line_model *m,
                                    struct platen_error *err)
 {
-    const char *p = pl_network_meta(n, "alphabet");
+    const char *p = pl_network_meta(n, "alphabet"), *list = pl_network_meta(n, "symbols");
     if (!p || !*p)
         return pl_fail(err, PLATEN_ERR_ARG,
                        "the network reads no lines: it has no metadata key 'alphabet'");
@@ -25,12 +36,18 @@ static platen_status read_alphabet(const struct pl_network *n, struct pl_line_mo
     m->n_classes = 1;
     for (uint32_t c; *p;) {
         const size_t k = pl_utf8_get(p, strlen(p), &c); /* never 0: checked with the metadata */
-        symbol[m->n_classes] = pl_arena_strndup(&m->arena, p, k);
+        const bool listed = list && c == 0xfffd;
+        if (listed && !strcspn(list, " "))
+            return pl_fail(err, PLATEN_ERR_FORMAT, "metadata key 'symbols' has too few of them");
+        symbol[m->n_classes] =
+            listed ? next_symbol(&list, &m->arena) : pl_arena_strndup(&m->arena, p, k);
         if (!symbol[m->n_classes++])
             return pl_fail_nomem(err, k, "the alphabet");
         p += k;
     }
     m->alphabet = symbol;
+    if (list && *list)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "metadata key 'symbols' has too many of them");
     return PLATEN_OK;
 }
 

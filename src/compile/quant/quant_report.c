@@ -45,16 +45,27 @@ static bool channels_first(const struct pl_ir *g, uint32_t value)
     return true;
 }
 
-/* Adds the errors of bytes beside the floats that they stand for. */
+/* Returns whether bytes with their channels last have the sizes of floats that have them second, or
+ * last. */
+static bool has_sizes(const struct pl_tensor *got, const struct pl_tensor *want, bool first)
+{
+    const int last = want->rank - 1, axis = first ? 1 : last;
+    bool same = got->rank == want->rank && last >= axis && got->dims[last] >= want->dims[axis];
+    for (int i = 0; same && i < last; i++)
+        same = got->dims[i] == want->dims[first && i ? i + 1 : i];
+    return same;
+}
+
+/* Adds the errors of bytes beside the floats that they stand for. Where a transpose has become
+ * nothing, since the bytes have their channels last on both of its sides, the sizes tell. */
 static platen_status add_bytes(struct pl_error_sums *e, const struct pl_ir_node *n,
                                const struct pl_tensor *got, const struct pl_tensor *want,
                                bool first, struct platen_error *err)
 {
-    const int axis = first ? 1 : want->rank - 1, last = got->rank - 1;
-    if (got->type != PL_U8 || got->rank != want->rank || axis < 0 ||
-        got->dims[last] < want->dims[axis] ||
-        pl_tensor_span(got, 0, last) * (size_t)want->dims[axis] != pl_tensor_count(want))
+    first = has_sizes(got, want, first) ? first : !first;
+    if (got->type != PL_U8 || !has_sizes(got, want, first))
         return pl_ir_fail(n, err, PLATEN_ERR_ARG, "no bytes of the other network's shape");
+    const int axis = first ? 1 : want->rank - 1, last = got->rank - 1;
     const size_t plane = pl_tensor_span(want, axis + 1, want->rank);
     const size_t channels = (size_t)want->dims[axis], stored = (size_t)got->dims[last];
     const double scale = (double)pl_ir_float(n, "y_scale", 1);

@@ -304,6 +304,39 @@ START_TEST(tells_what_it_reads)
 }
 END_TEST
 
+/* A replacement character stands for the next symbol of several code points. */
+START_TEST(symbols_of_several_code_points)
+{
+    static const struct {
+        const char *symbols, *named;
+    } lists[] = {{"fi \xD8\xA7\xD9\x8E", NULL},
+                 {"fi", "too few"},
+                 {"fi  x", "too few"},
+                 {"a b c", "too many"}};
+    struct pl_line_model m = {0};
+    struct pl_network *n = NULL;
+    ck_assert_int_eq(pl_network_open(TINY, &n, &err), PLATEN_OK);
+    for (size_t i = 0; i < n->n_meta; i++) {
+        if (!strcmp(n->meta[i].key, "alphabet"))
+            n->meta[i].value = "x\xEF\xBF\xBDy\xEF\xBF\xBD";
+        if (!strcmp(n->meta[i].key, "licence"))
+            n->meta[i] = (struct pl_nn_meta){"symbols", lists[_i].symbols};
+    }
+    if (lists[_i].named) {
+        ck_assert_int_eq(pl_line_model_read(n, &m, &err), PLATEN_ERR_FORMAT);
+        ck_assert_msg(strstr(err.text, lists[_i].named) != NULL, "%s", err.text);
+    } else {
+        ck_assert_int_eq(pl_line_model_read(n, &m, &err), PLATEN_OK);
+        ck_assert_uint_eq(m.n_classes, 5);
+        ck_assert_str_eq(m.alphabet[2], "fi");
+        ck_assert_str_eq(m.alphabet[3], "y");
+        ck_assert_str_eq(m.alphabet[4], "\xD8\xA7\xD9\x8E");
+    }
+    pl_line_model_done(&m);
+    pl_network_free(n);
+}
+END_TEST
+
 /* A key of the metadata with another value; NULL takes it away. */
 static const struct change {
     const char *key, *value;
@@ -407,6 +440,7 @@ int main(void)
     tcase_add_test(c, near_the_float_network);
     tcase_add_test(c, no_allocation_once_warm);
     tcase_add_test(c, tells_what_it_reads);
+    tcase_add_loop_test(c, symbols_of_several_code_points, 0, 4);
     tcase_add_loop_test(c, metadata_that_do_not_fit, 0, PL_ARRAY_LEN(changes));
     tcase_add_test(c, other_networks_read_no_lines);
     tcase_add_test(c, short_of_memory);

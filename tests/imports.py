@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Imports networks that others quantised, and compares the model files with the graphs run as they stand.
+"""Imports networks of others: quantised ones, those in float16, readers of lines.
 
-    quantized_graphs.py PLATEN ROOT
+    imports.py PLATEN ROOT
 
-The graphs are written here as onnxruntime writes them (bytes without a sign, biases of 32 bits, a Relu left out
+Quantised graphs are written here as onnxruntime writes them (bytes without a sign, biases of 32 bits, a Relu left out
 where the grid ends at 0), as PyTorch does (bytes with a sign, weights of floats with QuantizeLinear behind, biases
 of floats) and as old tools do (weights with a zero point of their own). Every output of the model file lies within
 one step of that output's grid of what the graph gives when every node of it is run.
-Graphs in float16, and what an import says of its file, are here as well.
 """
 import os, subprocess, sys, tempfile, unittest
 
@@ -249,24 +248,12 @@ class QuantizedGraphs(unittest.TestCase):
         self.assertEqual((self.count(info, "QConv"), self.count(info, "QGemm")), (1, 1))
 
 
-class Halves(unittest.TestCase):
-    """A graph in float16, whose ends are of float16 too."""
+class Folder(unittest.TestCase):
+    """Tests that write files into a folder of their own."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        rng = np.random.default_rng(13)
-        g = Graph()
-        w = g.constant("w", rng.uniform(-.5, .5, [8, 3, 3, 3]).astype(np.float16))
-        b = g.constant("b", rng.uniform(-.5, .5, [8]).astype(np.float16))
-        v = g.constant("v", rng.uniform(-.5, .5, [4, 8, 1, 1]).astype(np.float16))
-        y = g.node("first", "Relu", [g.node("conv", "Conv", ["x", w, b], kernel_shape=[3, 3], pads=[1] * 4)])
-        y = g.node("wide", "Cast", [y], to=KINDS["float32"])
-        y = g.node("narrow", "Cast", [g.node("root", "Sqrt", [y])], to=KINDS["float16"])
-        y = g.node("last", "Conv", [y, v], kernel_shape=[1, 1])
-        ends = {"x": [1, 3, 12, 16]}, {y: [1, 4, 12, 16]}
-        self.write("m.onnx", g.model(*ends, {"name": "test"}, KINDS["float16"]))
-        seen(self.path("x.npy"), rng.uniform(-1, 1, [1, 3, 12, 16]).astype(np.float16))
 
     def path(self, name):
         return os.path.join(self.folder.name, name)
@@ -281,6 +268,25 @@ class Halves(unittest.TestCase):
     def results(self, *args):
         self.assertEqual(self.platen("run", *args, "x.npy", "-o", "y.npy").returncode, 0)
         return np.load(self.path("y.npy"))
+
+
+class Halves(Folder):
+    """A graph in float16, whose ends are of float16 too."""
+
+    def setUp(self):
+        super().setUp()
+        rng = np.random.default_rng(13)
+        g = Graph()
+        w = g.constant("w", rng.uniform(-.5, .5, [8, 3, 3, 3]).astype(np.float16))
+        b = g.constant("b", rng.uniform(-.5, .5, [8]).astype(np.float16))
+        v = g.constant("v", rng.uniform(-.5, .5, [4, 8, 1, 1]).astype(np.float16))
+        y = g.node("first", "Relu", [g.node("conv", "Conv", ["x", w, b], kernel_shape=[3, 3], pads=[1] * 4)])
+        y = g.node("wide", "Cast", [y], to=KINDS["float32"])
+        y = g.node("narrow", "Cast", [g.node("root", "Sqrt", [y])], to=KINDS["float16"])
+        y = g.node("last", "Conv", [y, v], kernel_shape=[1, 1])
+        ends = {"x": [1, 3, 12, 16]}, {y: [1, 4, 12, 16]}
+        self.write("m.onnx", g.model(*ends, {"name": "test"}, KINDS["float16"]))
+        seen(self.path("x.npy"), rng.uniform(-1, 1, [1, 3, 12, 16]).astype(np.float16))
 
     def test_floats_inside(self):
         done = self.platen("import", "m.onnx", "-o", "m.platen")
@@ -329,6 +335,83 @@ class Halves(unittest.TestCase):
         self.write("n.onnx", g.model({"x": [1, 3, 12, "columns"]}, {"y": [1, 3, 12, 2]}, {"name": "test"}))
         done = self.platen("import", "n.onnx", "-o", "n.platen")
         self.assertRegex(done.stdout, r"^n.platen: not compared with 'n.onnx': node 'y' \(MatMul\): ")
+
+
+class Readers(Folder):
+    """A network that reads lines, as PaddleOCR exports its own: cells of 8 columns, a softmax at the end."""
+
+    CLASSES, HEIGHT = 5, 16
+
+    def setUp(self):
+        super().setUp()
+        self.rng = np.random.default_rng(14)
+        self.w = self.rng.uniform(-.2, .2, [self.CLASSES, 3, self.HEIGHT, 8]).astype(np.float32)
+        seen(self.path("x.npy"), self.rng.uniform(0, 1, [1, 1, self.HEIGHT, 48]).astype(np.float32))
+
+    def network(self, keys, height=HEIGHT, strides=(1, 8), residual=False):
+        g = Graph()
+        y = g.node("conv", "Conv", ["x", g.constant("w", self.w)], kernel_shape=self.w.shape[2:], strides=strides)
+        y = g.node("row", "Squeeze", [y, g.constant("two", np.int64([2]))])
+        y = g.node("steps", "Transpose", [y], perm=[0, 2, 1])
+        if residual:
+            square = [g.constant(n, self.rng.uniform(-1, 1, [self.CLASSES] * 2).astype(np.float32)) for n in "uv"]
+            y = g.node("sum", "Add", [y, g.node("inner", "MatMul", [y, square[0]])])
+            y = g.node("outer", "MatMul", [y, square[1]])
+        y = g.node("softmax", "Softmax", [y], axis=2)
+        self.write("rec.onnx", g.model({"x": ["n", 3, height, "w"]}, {y: ["n", "steps", self.CLASSES]}, {"name": "rec"}))
+        self.write("keys.txt", keys.encode())
+
+    def logits(self, mean=.5, std=.5):
+        """What the network says of x, blank paper 0 and ink 1, before its softmax."""
+        v = (1 - np.load(self.path("x.npy"))[0, 0].astype(float) - mean) / std
+        w = self.w.astype(float).sum(1)
+        return np.stack([(v[:, k:k + 8] * w).sum((1, 2)) for k in range(0, v.shape[1], 8)])[None]
+
+    def test_one_command(self):
+        """Classes, stride, softmax and channels are found; a blank behind the keys is added."""
+        self.network("a\n\u0436\nfi\n")
+        done = self.platen("import", "rec.onnx", "--keys", "keys.txt", "-o", "m.platen")
+        self.assertRegex(done.stdout, r"^m.platen: sqnr \d+\.\d dB against 'rec.onnx'")
+        info = self.platen("info", "m.platen").stdout
+        for line in "alphabet = a\u0436\ufffd ", "symbols = fi", "stride = 8", "input_zero = 0":
+            self.assertIn(line + "\n", info)
+        np.testing.assert_allclose(self.results("m.platen"), self.logits(), rtol=1e-4, atol=1e-4)
+
+    def test_options(self):
+        """Other levels, and the blank behind all keys."""
+        self.network("a\r\nb\r\nc\r\nd")
+        done = self.platen("import", "rec.onnx", "--keys", "keys.txt", "--levels", "0.25/2", "--blank-last", "-o", "m.platen")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("alphabet = abcd\n", self.platen("info", "m.platen").stdout)
+        want = np.roll(self.logits(.25, 2), 1, axis=2)
+        np.testing.assert_allclose(self.results("m.platen"), want, rtol=1e-4, atol=1e-4)
+
+    def test_bytes(self):
+        """Also a sum of what a convolution gave, turned, and a product of matrices."""
+        for residual in (False, True):
+            self.network("a\nb\nc\nd\n", residual=residual)
+            done = self.platen("import", "rec.onnx", "--keys", "keys.txt", "-o", "m.platen", "--quantize", "int8", "--calibrate", "x.npy")
+            self.assertRegex(done.stdout, r"sqnr [3-5]\d\.\d dB against 'rec.onnx', on 1 set of the arrays", done.stderr)
+            info = self.platen("info", "m.platen").stdout
+            self.assertIn("  QConv ", info)
+            self.assertEqual("  QAdd " in info, residual)
+
+    def test_refused(self):
+        def refused(words, *more):
+            done = self.platen("import", "rec.onnx", "--keys", "keys.txt", "-o", "m.platen", *more)
+            self.assertIn(words, done.stderr)
+            self.assertNotEqual(done.returncode, 0)
+        self.network("a\nb\n")
+        refused("the network has 5 classes, and 2 keys want 3 or 4")
+        self.network("a\n\nb\n")
+        refused("unable to read keys 'keys.txt': line 2 is empty")
+        self.network("a\nb\nc\n", strides=(1, 7))
+        refused("the network reads no lines: 320 columns give it 45 steps")
+        self.network("a\nb\nc\n", height="h")
+        refused("the network takes no lines")
+        refused("--levels is a mean and a deviation", "--levels", "0.5")
+        done = self.platen("import", "rec.onnx", "--blank-last", "-o", "m.platen")
+        self.assertIn("--levels and --blank-last go with --keys", done.stderr)
 
 
 if __name__ == "__main__":
