@@ -35,23 +35,62 @@ static const char *const pipelines[] = {
     "@line",
 };
 
-#define WHITELIST_BYTES 4096
+#define CHARS_BYTES 4096
 
-/* A '-' between characters would mean all from one to the other: it comes last. */
-static bool order_whitelist(const char *list, char ret[WHITELIST_BYTES])
+/* The bytes of the UTF-8 character at s. */
+static size_t char_bytes(const char *s)
 {
-    size_t n = 0;
-    if (strlen(list) + 2 > WHITELIST_BYTES) {
-        message("tessedit_char_whitelist is longer than %d bytes", WHITELIST_BYTES - 2);
+    size_t n = 1;
+    while (((unsigned char)s[n] & 0xc0) == 0x80)
+        n++;
+    return n;
+}
+
+static bool has_char(const char *list, const char *c, size_t n)
+{
+    for (; list && *list; list += char_bytes(list))
+        if (char_bytes(list) == n && !memcmp(list, c, n))
+            return true;
+    return false;
+}
+
+/* Appends the characters of `list` that are not in `without`. '^' first, and '-' between others,
+ * would mean something: '-' comes first, and '^' last. */
+static bool add_chars(const char *list, const char *without, char ret[CHARS_BYTES])
+{
+    size_t n = strlen(ret);
+    if (n + strlen(list) + 1 > CHARS_BYTES) {
+        message("a list of characters is longer than %d bytes", CHARS_BYTES - 2);
         return false;
     }
-    for (const char *p = list; *p; p++)
-        if (*p != '-')
-            ret[n++] = *p;
-    if (strchr(list, '-'))
+    if (has_char(list, "-", 1) && !has_char(without, "-", 1))
         ret[n++] = '-';
+    for (size_t k; *list; list += k) {
+        k = char_bytes(list);
+        if (*list == '^' || *list == '-' || has_char(without, list, k))
+            continue;
+        memcpy(ret + n, list, k);
+        n += k;
+    }
     ret[n] = 0;
     return true;
+}
+
+/* The set of characters that the lists leave: "" = all of them. */
+static bool choose_chars(const char *white, const char *black, char ret[CHARS_BYTES])
+{
+    const bool any_white = white && *white, any_black = black && *black;
+    const char *list = any_white ? white : black, *without = any_white ? black : NULL;
+    strcpy(ret, any_white || !any_black ? "" : "^");
+    if (!any_white && !any_black)
+        return true;
+    if (!add_chars(list, without, ret))
+        return false;
+    if (has_char(list, "^", 1) && !has_char(without, "^", 1))
+        strcat(ret, "^"); /* there is room: it was left out of the list */
+    if (!*ret)
+        message("no character of tessedit_char_whitelist is left");
+    return *ret;
 }
 
 static bool set_parameter(struct platen_pipeline *p, const char *name, const char *value)
@@ -63,15 +102,15 @@ static bool set_parameter(struct platen_pipeline *p, const char *name, const cha
     return false;
 }
 
-static bool set_parameters(const struct tess_request *r, bool lm, struct platen_pipeline *p)
+static bool set_parameters(const struct tess_request *r, const char *languages,
+                           struct platen_pipeline *p)
 {
-    char chars[WHITELIST_BYTES];
+    char chars[CHARS_BYTES];
     if (platen_pipeline_stages(p) < 3)
         return true;
-    if (r->whitelist && *r->whitelist &&
-        (!order_whitelist(r->whitelist, chars) || !set_parameter(p, "chars", chars)))
-        return false;
-    return (lm || set_parameter(p, "lm", "0")) &&
+    return choose_chars(r->whitelist, r->blacklist, chars) &&
+           (!*chars || set_parameter(p, "chars", chars)) &&
+           (!*languages || set_parameter(p, "lang", languages)) &&
            (!r->words || set_parameter(p, "words", r->words));
 }
 
@@ -80,14 +119,16 @@ static struct platen_pipeline *make_pipeline(const struct tess_request *r)
     struct platen_error err;
     struct platen_pipeline *p = NULL;
     const char *text = pipelines[r->psm];
-    bool lm = true;
-    if (r->languages && !tess_languages_check(r->languages, &lm))
+    char languages[TESS_MAX_LANGUAGES] = "";
+    if (r->languages && !tess_languages_check(r->languages, languages))
         return NULL;
+    if ((r->psm == 5 || r->psm == 9) && !r->quiet)
+        message("page segmentation mode %d is read as mode 3", r->psm);
     if (platen_pipeline_parse(text, strlen(text), PLATEN_FORM_TEXT, &p, NULL, &err)) {
         message("%s", err.text);
         return NULL;
     }
-    if (set_parameters(r, lm, p))
+    if (set_parameters(r, languages, p))
         return p;
     platen_pipeline_free(p);
     return NULL;

@@ -83,6 +83,7 @@ static const struct setting {
     {"preserve_interword_spaces", SETTING_FLAG, AT(spaces)},
     {"page_separator", SETTING_TEXT, AT(separator)},
     {"tessedit_char_whitelist", SETTING_TEXT, AT(whitelist)},
+    {"tessedit_char_blacklist", SETTING_TEXT, AT(blacklist)},
     {"user_words_file", SETTING_TEXT, AT(words)},
     {"tessedit_pageseg_mode", SETTING_PSM, 0},
     {"user_defined_dpi", SETTING_DPI, 0},

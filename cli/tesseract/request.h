@@ -33,12 +33,12 @@ struct tess_request {
     enum tess_task task;
     const char *image, *base; /* "-" is standard input or output */
     bool formats[TESS_FORMATS];
-    const char *languages; /* "deu+eng"; NULL = not told */
-    const char *words;     /* a file, or NULL */
-    const char *whitelist; /* or NULL */
-    const char *separator; /* of pages of text */
-    int psm;               /* 0..13 */
-    double dpi;            /* 0 = as the file tells */
+    const char *languages;             /* "deu+eng"; NULL = not told */
+    const char *words;                 /* a file, or NULL */
+    const char *whitelist, *blacklist; /* or NULL */
+    const char *separator;             /* of pages of text */
+    int psm;                           /* 0..13 */
+    double dpi;                        /* 0 = as the file tells */
     bool spaces, text_only, quiet;
     const char *idle[TESS_MAX_IDLE]; /* settings that change nothing here */
     size_t n_idle;

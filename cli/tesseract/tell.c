@@ -2,6 +2,7 @@
 #include "cli/tesseract/tell.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -11,11 +12,28 @@
  */
 #define TESSERACT_VERSION "5.5.0"
 
-/* Those that `eng` was measured on (models/MODELS.md), and osd, which is no language. */
-static const char *const languages[] = {"ces", "dan", "deu", "eng", "fin", "fra", "hun", "ita",
-                                        "nld", "osd", "pol", "por", "spa", "swe", "tur"};
+/* Those that models were measured on (models/MODELS.md), and osd, which is no language. */
+static const struct language {
+    const char *name;
+    bool further; /* it is there where the model of FURTHER is */
+} languages[] = {
+    {"bul", true},  {"ces", false}, {"dan", false}, {"deu", false}, {"ell", true},
+    {"eng", false}, {"fin", false}, {"fra", false}, {"hun", false}, {"ita", false},
+    {"nld", false}, {"osd", false}, {"pol", false}, {"por", false}, {"rus", true},
+    {"spa", false}, {"swe", false}, {"tur", false}, {"ukr", true},
+};
 
 #define N_LANGUAGES (sizeof(languages) / sizeof(*languages))
+#define FURTHER "cyrillic-greek"
+
+static bool has_further(void)
+{
+    char *text = NULL;
+    struct platen_error err;
+    const bool found = !platen_model_describe(FURTHER, getenv("PLATEN_MODELS"), &text, &err);
+    platen_free(text);
+    return found;
+}
 
 void tess_tell_version(void)
 {
@@ -24,9 +42,14 @@ void tess_tell_version(void)
 
 void tess_tell_languages(void)
 {
-    printf("List of available languages in \"platen %s\" (%zu):\n", platen_version(), N_LANGUAGES);
+    const bool further = has_further();
+    size_t n = 0;
     for (size_t i = 0; i < N_LANGUAGES; i++)
-        puts(languages[i]);
+        n += further || !languages[i].further;
+    printf("List of available languages in \"platen %s\" (%zu):\n", platen_version(), n);
+    for (size_t i = 0; i < N_LANGUAGES; i++)
+        if (further || !languages[i].further)
+            puts(languages[i].name);
 }
 
 void tess_tell_settings(void)
@@ -48,7 +71,7 @@ void tess_tell_help(void)
          "  -l LANG[+LANG]        languages, of --list-langs\n"
          "  --psm NUM             what the picture is: 0 orientation only, 1 and 3 a page,\n"
          "                        2 skew only, 4 a column, 6 a block, 7 8 10 13 a line,\n"
-         "                        5 9 11 12 as 3 (default 3)\n"
+         "                        11 12 scattered text, 5 9 as 3 (default 3)\n"
          "  --dpi VALUE           resolution, whatever the file tells\n"
          "  -c NAME=VALUE         a setting of --print-parameters\n"
          "  --user-words FILE     words to prefer, one a line\n"
@@ -59,30 +82,30 @@ void tess_tell_help(void)
          "Configurations: txt hocr tsv pdf alto page makebox osd quiet digits, or files.");
 }
 
-/* The index of languages[], or -1. */
-static int find_language(const char *name, size_t n)
+static bool is_there(const char *name, size_t n)
 {
     for (size_t i = 0; i < N_LANGUAGES; i++)
-        if (strlen(languages[i]) == n && !memcmp(languages[i], name, n))
-            return (int)i;
-    return -1;
+        if (strlen(languages[i].name) == n && !memcmp(languages[i].name, name, n))
+            return !languages[i].further || has_further();
+    return false;
 }
 
-bool tess_languages_check(const char *list, bool *ret_lm)
+bool tess_languages_check(const char *list, char *ret)
 {
-    bool any = false, english = false;
+    bool any = false;
+    size_t used = 0;
+    *ret = '\0';
     for (const char *p = list; *p;) {
         const size_t n = strcspn(p, "+");
-        const int i = find_language(p, n);
-        if (i < 0)
+        const bool there = is_there(p, n);
+        if (!there)
             message("Failed loading language '%.*s'", (int)(n < 100 ? n : 100), p);
-        any = any || i >= 0;
-        english =
-            english || (i >= 0 && (!strcmp(languages[i], "eng") || !strcmp(languages[i], "osd")));
+        any = any || there;
+        if (there && strncmp(p, "osd", n) && used + n + 2 < TESS_MAX_LANGUAGES)
+            used += (size_t)sprintf(ret + used, "%s%.*s", used ? "+" : "", (int)n, p);
         p += n + (p[n] == '+');
     }
     if (!any)
         message("Tesseract couldn't load any languages! See --list-langs");
-    *ret_lm = english;
     return any;
 }

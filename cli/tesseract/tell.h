@@ -10,8 +10,10 @@ void tess_tell_version(void);
 void tess_tell_languages(void);
 void tess_tell_settings(void);
 
-/* Checks "deu+eng". Languages that are not there are told; false when that is all of them. *ret_lm:
- * whether the language model helps: it knows English alone. */
-bool tess_languages_check(const char *languages, bool *ret_lm);
+#define TESS_MAX_LANGUAGES 256
+
+/* Checks "deu+eng+xxx", and gives what is there of it, "deu+eng" without osd, of TESS_MAX_LANGUAGES
+ * bytes with its zero. Languages that are not there are told; false when that is all of them. */
+bool tess_languages_check(const char *list, char *ret);
 
 #endif

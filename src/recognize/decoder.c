@@ -34,13 +34,15 @@ static bool next_range(const char **p, uint32_t *first, uint32_t *last)
     return n && *first <= *last;
 }
 
-/* Forbids the classes that are not in the set. Blanks between words are always read. */
+/* Forbids the classes that are not in the set, or those that are where it begins with '^'. Blanks
+ * between words are always read. */
 static platen_status restrict_to(struct pl_decoder *d, const char *set, struct platen_error *err)
 {
+    const bool others = pl_chars_are_others(set);
     size_t n = 0;
     for (size_t i = 1; i < d->model->n_classes; i++)
-        d->classes[i].forbidden = d->classes[i].kind != PL_CHAR_BLANK;
-    for (const char *p = set; *p;) {
+        d->classes[i].forbidden = !others && d->classes[i].kind != PL_CHAR_BLANK;
+    for (const char *p = set + others; *p;) {
         uint32_t first, last;
         const char *at = p;
         if (!next_range(&p, &first, &last))
@@ -49,12 +51,13 @@ static platen_status restrict_to(struct pl_decoder *d, const char *set, struct p
         for (size_t i = 1; i < d->model->n_classes; i++) {
             const char *symbol = d->model->alphabet[i];
             uint32_t c;
-            if (pl_utf8_get(symbol, strlen(symbol), &c) && c >= first && c <= last) {
-                n += d->classes[i].forbidden;
-                d->classes[i].forbidden = false;
-            }
+            if (d->classes[i].kind != PL_CHAR_BLANK && pl_utf8_get(symbol, strlen(symbol), &c) &&
+                c >= first && c <= last)
+                d->classes[i].forbidden = others;
         }
     }
+    for (size_t i = 1; i < d->model->n_classes; i++)
+        n += d->classes[i].kind != PL_CHAR_BLANK && !d->classes[i].forbidden;
     d->restricted = true;
     return n ? PLATEN_OK
              : pl_fail(err, PLATEN_ERR_ARG, "the model reads none of the characters '%.60s'", set);

@@ -11,13 +11,19 @@
 #include "recognize/language/scripts.h"
 
 struct pl_decode_options {
-    const char *chars;     /* the set of characters that may be read (platen.1); NULL = all */
-    const char *words;     /* a file of words to prefer; NULL = none */
-    const char *lang;      /* codes of languages that are expected, as "de+fra"; NULL = any */
+    const char *chars; /* the set of characters that are read, or are not (platen.1); NULL = all */
+    const char *words; /* a file of words to prefer; NULL = none */
+    const char *lang;  /* codes of languages that are expected, as "de+fra"; NULL = any */
     float language_weight; /* 0 = no language model */
 };
 
 enum pl_char_kind { PL_CHAR_OTHER, PL_CHAR_BLANK, PL_CHAR_LETTER, PL_CHAR_DIGIT };
+
+/* Whether a set of characters is all but those that it lists: "^0-9". */
+static inline bool pl_chars_are_others(const char *set)
+{
+    return set[0] == '^' && set[1];
+}
 
 /* The kind of a Unicode code point. */
 enum pl_char_kind pl_char_kind_of(uint32_t c);

@@ -181,7 +181,8 @@ static const struct pl_param params[] = {
     {.name = "chars",
      PL_PARAM(struct pl_recognize_args, chars),
      .unit = "",
-     .help = "the only characters to read, as 0-9., (blanks are always read)"},
+     .help = "the only characters to read, as 0-9., or, as ^0-9, those not to read (blanks are "
+             "always read)"},
     {.name = "words",
      PL_PARAM(struct pl_recognize_args, words),
      .names = PL_NAMES_FILE,
@@ -202,6 +203,19 @@ enum pl_language_wish pl_recognize_language_wish(const struct pl_recognize_args 
 {
     double weight = args->lm;
     return weight < 0 ? PL_LANGUAGE_AUTO : weight > 0 ? PL_LANGUAGE_ON : PL_LANGUAGE_OFF;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+bool pl_recognize_decodes_alike(const struct pl_recognize_args *a,
+                                const struct pl_recognize_args *b)
+{
+    const bool same_weight = !(a->lm < b->lm) && !(a->lm > b->lm);
+    return same_weight && same_text(a->lang, b->lang) && same_text(a->chars, b->chars) &&
+           same_text(a->words, b->words);
 }
 
 platen_status pl_recognize_try(const struct pl_network *n, const struct pl_line_model *m,

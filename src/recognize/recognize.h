@@ -24,6 +24,10 @@ struct pl_recognize_args {
 enum pl_language_wish { PL_LANGUAGE_OFF, PL_LANGUAGE_AUTO, PL_LANGUAGE_ON };
 enum pl_language_wish pl_recognize_language_wish(const struct pl_recognize_args *args);
 
+/* Whether the arguments of two operations ask for the same decoder. */
+bool pl_recognize_decodes_alike(const struct pl_recognize_args *a,
+                                const struct pl_recognize_args *b);
+
 /* Makes the decoder that the arguments of an operation ask for, for all workers. The models are
  * borrowed. */
 PL_MUST_USE platen_status pl_recognize_decoder(const struct pl_line_model *m,

@@ -98,6 +98,13 @@ open("list", "w").write("page.png\nblank.pgm\npage.png\n")
 print("list:", run("list", "-")[0] == text + "\f\f" + text, run("list", "-", "-c", "page_separator=##")[0] == text + "####" + text)
 print("stdin:", run("-", "-", stdin=open("page.png"))[0] == text, run("stdin", "stdout", stdin=open("page.png"))[0] == text)
 print("digits:", set(run("page.png", "-", "digits")[0]) <= set("0123456789-. \n"))
+black = run("page.png", "-", "-c", "tessedit_char_blacklist=-^eo0")[0]
+print("blacklist:", not set(black) & set("-^eo0"), len(black) > 900)
+both = run("page.png", "-", "-c", "tessedit_char_whitelist=abc^-", "-c", "tessedit_char_blacklist=b-")[0]
+print("both:", set("ac") <= set(both) <= set("ac^ \n"), run("page.png", "-", "-c", "tessedit_char_whitelist=a", "-c", "tessedit_char_blacklist=a", rc=1)[1], end="")
+for psm in "5", "9", "11", "12":
+    out = run("page.png", "-", "--psm", psm)
+    print("psm", psm, out[0] == text, out[1].strip())
 print("line:", len(run("page.png", "-", "--psm", "7")[0].splitlines()) <= 1)
 run("page.png", "o", "--dpi", "100", "pdf")
 print("size:", [l.split()[2:5] for l in subprocess.run(["pdfinfo", "o.pdf"], capture_output=True, text=True).stdout.split("\n") if "Page size" in l])
@@ -109,7 +116,7 @@ print(run("page.png", "-", "no-such-file")[1], end="")
 
 print("== refused")
 print(run("page.png", "-", "-l", "chi_sim", rc=1))
-print(run("page.png", "-", "-l", "eng+rus")[1], end="")
+print(run("page.png", "-", "-l", "eng+lat")[1], end="")
 for args in (["page.png"], ["page.png", "-", "--psm", "14"], ["page.png", "-", "--oem", "x"], ["page.png", "-", "--dpi", "-1"],
              ["page.png", "-", "-c", "x"], ["page.png", "-", "--what"], ["page.png", "-", "-l"], ["page.png", "none/o"]):
     print(run(*args, rc=1)[1], end="")

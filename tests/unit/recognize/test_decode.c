@@ -146,11 +146,13 @@ START_TEST(sets_of_characters)
     check_set("1-", " 1-");
     check_set("--", " -"); /* a '-' that begins, a '-' that ends */
     check_set("+--", " -");
+    check_set("^a-c0", " 1.\xE2\x82\xACO-");
     static const struct {
         const char *set, *message;
     } wrong[] = {
         {"b-a", "the set of characters is malformed at 'b-a' (a-z means a to z)"},
         {"0\xFF", "the set of characters is malformed at '?' (a-z means a to z)"},
+        {"^!-\xEF\xBF\xBD", "the model reads none of the characters '^!-\xEF\xBF\xBD'"},
         {"xyz", "the model reads none of the characters 'xyz'"},
     };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
