@@ -125,6 +125,8 @@ void help_command(const struct command *c, const struct command *commands);
 /* The pipeline that the options name, with its parameters; platen_pipeline_free() also after an
  * exit status that is not EXIT_DONE, before which a message was printed. */
 int get_pipeline(const struct arguments *a, struct platen_pipeline **ret);
+/* The same of another pipeline in text form, beside the one that the options name. */
+int get_further_pipeline(const struct arguments *a, const char *text, struct platen_pipeline **ret);
 /* The instruction set that is asked for: by the command line, else the environment, else the file
  * of defaults; or NULL. */
 const char *wanted_isa(const struct arguments *a);

@@ -160,8 +160,9 @@ static int read_level(const struct arguments *a, struct platen_options *o)
     return a->given[OPTION_OPT_LEVEL] && level < 0 ? EXIT_USAGE : EXIT_DONE;
 }
 
-/* Options that are parameters of operations. A default counts for pipelines that have its place. */
-static int set_parameters(const struct arguments *a, struct platen_pipeline *p)
+/* Options that are parameters of operations. What is a default, or for one of several pipelines,
+ * counts for those that have its place. */
+static int set_parameters(const struct arguments *a, bool several, struct platen_pipeline *p)
 {
     static const enum option_id ids[] = {OPTION_ORIENT, OPTION_LM,    OPTION_LANG,
                                          OPTION_CHARS,  OPTION_WORDS, OPTION_MIN_CONF};
@@ -173,7 +174,7 @@ static int set_parameters(const struct arguments *a, struct platen_pipeline *p)
         if (ids[i] == OPTION_LM && !strcmp(value, "off"))
             value = "0";
         platen_status s = platen_pipeline_set(p, name, value, &err);
-        if (s && !(s == PLATEN_ERR_UNSUPPORTED && a->configured[ids[i]]))
+        if (s && !(s == PLATEN_ERR_UNSUPPORTED && (several || a->configured[ids[i]])))
             return fail_usage("--%s: %s", name, err.text);
     }
     return EXIT_DONE;
@@ -182,7 +183,13 @@ static int set_parameters(const struct arguments *a, struct platen_pipeline *p)
 int get_pipeline(const struct arguments *a, struct platen_pipeline **ret)
 {
     int status = parse_given(a, ret);
-    return status ? status : set_parameters(a, *ret);
+    return status ? status : set_parameters(a, false, *ret);
+}
+
+int get_further_pipeline(const struct arguments *a, const char *text, struct platen_pipeline **ret)
+{
+    int status = parse_pipeline(text, strlen(text), false, ret);
+    return status ? status : set_parameters(a, true, *ret);
 }
 
 const char *wanted_isa(const struct arguments *a)

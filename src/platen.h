@@ -343,6 +343,10 @@ struct platen_options {
     /* Pages come by platen_job_ask() while the job runs, each with its own format; there are no
      * inputs and no outputs, and of the callbacks none is called. */
     bool requests;
+    /* With requests: n_pipelines pipelines that a picture may name in the place of the job's own,
+     * whose models and decoder they share. */
+    const struct platen_pipeline *const *pipelines;
+    size_t n_pipelines;
 
     void *ctx; /* for the callbacks */
     /* The next bytes of the stream. A failure ends the job with its status and error. */
@@ -483,7 +487,10 @@ PLATEN_API void platen_job_cancel(struct platen_job *job);
 
 /* ---- pictures in memory, for a job that runs with its model and workers warm ---- */
 
-/* What became of a picture; `data` lasts for the call only. */
+/* What became of a picture, or of a document of several pages; `data` lasts for the call only. Of a
+ * document all pages are in the answer, in their order; one that fails makes the answer fail, but
+ * in a format that tells of failed pages (ndjson). Of a PDF format pdf is that PDF, with text added
+ * behind its bytes. */
 struct platen_answer {
     size_t size;
     platen_status status;
@@ -493,10 +500,11 @@ struct platen_answer {
     bool known;   /* false: it begins like no picture that platen reads, and was not read */
     size_t lines; /* with text */
     double ms[PLATEN_STAGES];
-    /* For a picture without a format: its page, or the two that the pipeline made of it. They last
-     * for the call only. */
+    /* For a picture without a format: its pages, of each that the pipeline made two of both. They
+     * last for the call only. */
     const struct platen_page *const *pages;
     size_t n_pages;
+    size_t pages_read; /* of the file; `lines` and `ms` are those of all of them */
 };
 
 /* Everything is borrowed until the answer. */
@@ -505,8 +513,9 @@ struct platen_picture {
     const void *data;
     size_t data_bytes;
     const char *name;   /* the path that formats tell; NULL = "-" */
-    int page;           /* of a file that holds several, from 1; 0 = it holds one */
+    const char *pages;  /* of a document only these, as "3-7,12,20-"; NULL = all of them */
     const char *format; /* "txt": the answer is a whole file; NULL: the answer is `pages` */
+    const struct platen_pipeline *pipeline; /* of the job's `pipelines`; NULL = its own */
     void *ctx;
     /* Called once, from a thread of the job or within platen_request_cancel(); must not call the
      * job. */
@@ -518,7 +527,8 @@ struct platen_request;
 /* Asks a job of `requests` for a picture, from any thread; the queue is as long as its users make
  * it. With PLATEN_OK there will be an answer, at the latest when platen_job_run() returns, and it
  * may come before this function returns. PLATEN_ERR_ARG (a format that is unknown or does not fit
- * the pipeline), PLATEN_ERR_CANCELED (closed), PLATEN_ERR_NOMEM. */
+ * the pipeline, pages that are no ranges), PLATEN_ERR_LIMIT (too many ranges), PLATEN_ERR_CANCELED
+ * (closed), PLATEN_ERR_NOMEM. */
 PLATEN_API platen_status platen_job_ask(struct platen_job *job, const struct platen_picture *pic,
                                         struct platen_request **ret, struct platen_error *err);
 /* Nobody wants the answer any more: it comes soon, with PLATEN_ERR_CANCELED unless the work was

@@ -32,14 +32,16 @@ enum MHD_Result ask_job(struct exchange *x)
                                  .data = x->body,
                                  .data_bytes = x->got,
                                  .name = x->name,
-                                 .page = x->page,
+                                 .pages = x->pages,
                                  .format = x->format,
+                                 .pipeline = x->pipeline,
                                  .ctx = x,
                                  .answer = on_answer};
     x->asked_ms = now_ms();
     platen_status status = platen_job_ask(s->job, &pic, &x->request, &err);
     if (status) {
-        refuse(x, MHD_HTTP_SERVICE_UNAVAILABLE, "%s", err.text);
+        refuse(x, status == PLATEN_ERR_ARG ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_SERVICE_UNAVAILABLE,
+               "%s", err.text);
         return respond(x);
     }
     s->asked++;
@@ -94,6 +96,7 @@ void free_exchange(struct exchange *x)
     x->server->open--;
     free((void *)(uintptr_t)x->answer.data);
     free(x->name);
+    free(x->pages);
     free(x->text);
     free(x->url);
     free(x);
@@ -129,8 +132,7 @@ static void finish(struct exchange *x)
     s->asked--;
     release_picture(x);
     if (!x->answer.status)
-        metrics_page(&s->metrics, x->answer.ms, x->answer.lines,
-                     (double)(now_ms() - x->asked_ms) * 1e-3);
+        metrics_answer(&s->metrics, &x->answer, (double)(now_ms() - x->asked_ms) * 1e-3);
     if (!x->connection) {
         free_exchange(x);
         return;

@@ -163,6 +163,8 @@ void begin_body(struct exchange *x)
         refuse(x, MHD_HTTP_TOO_MANY_REQUESTS, "%zu requests are in work or wait", s->holding);
     if (!x->status && is_form(x))
         open_form(x);
+    else if (!x->status)
+        settle_parameters(x);
     if (x->status)
         return;
     x->body = malloc(x->room);
@@ -196,6 +198,8 @@ void end_body(struct exchange *x)
             refuse(x, MHD_HTTP_BAD_REQUEST, "the form is cut off");
         if (!x->status)
             end_field(x);
+        if (!x->status)
+            settle_parameters(x);
     }
     if (!x->status && !x->got)
         refuse(x, MHD_HTTP_BAD_REQUEST,

@@ -30,8 +30,8 @@ struct exchange {
     size_t got, room;  /* bytes that came, and that there is memory for */
     struct form *form; /* NULL = the body is the picture */
     const char *format;
-    char *name;
-    int page;
+    const struct platen_pipeline *pipeline; /* NULL = the usual one */
+    char *name, *pages;                     /* or NULL */
 
     /* at the job */
     struct platen_request *request; /* NULL = not there */
@@ -113,6 +113,8 @@ const char *request_header(struct exchange *x, const char *name);
 void take_parameter(struct exchange *x, const char *key, const char *value);
 /* Takes those of the target. */
 void read_parameters(struct exchange *x);
+/* All parameters have come: chooses the format, or refuses one that the pipeline does not have. */
+void settle_parameters(struct exchange *x);
 
 /* ---- route.c: the head of a request ---- */
 

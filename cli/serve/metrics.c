@@ -9,22 +9,24 @@
 static const double ends_s[METRICS_BUCKETS] = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
                                                0.25,  0.5,    1,     2.5,  5,     10};
 
-void histogram_add(struct histogram *h, double seconds)
+/* Adds n values that are the same. */
+static void add_to(struct histogram *h, double seconds, size_t n)
 {
     int i = 0;
     while (i < METRICS_BUCKETS && seconds > ends_s[i])
         i++;
-    h->counts[i]++;
-    h->sum_s += seconds;
+    h->counts[i] += n;
+    h->sum_s += seconds * (double)n;
 }
 
-void metrics_page(struct metrics *m, const double *ms, size_t lines, double seconds)
+/* Of the pages of a document the mean is known. */
+void metrics_answer(struct metrics *m, const struct platen_answer *a, double seconds)
 {
-    m->pages++;
-    m->lines += lines;
-    for (int i = 0; i < PLATEN_STAGES; i++)
-        histogram_add(&m->stages[i], ms[i] * 1e-3);
-    histogram_add(&m->answers, seconds);
+    m->pages += a->pages_read;
+    m->lines += a->lines;
+    for (int i = 0; i < PLATEN_STAGES && a->pages_read; i++)
+        add_to(&m->stages[i], a->ms[i] * 1e-3 / (double)a->pages_read, a->pages_read);
+    add_to(&m->answers, seconds, 1);
 }
 
 static void print_head(FILE *f, const char *name, const char *type, const char *help)
@@ -73,7 +75,7 @@ static void print_times(const struct metrics *m, FILE *f)
         print_histogram(f, "platen_stage_seconds", label, &m->stages[i]);
     }
     print_head(f, "platen_page_seconds", "histogram",
-               "Time from the end of a request to its answer, waiting included.");
+               "Time from the end of a request to its answer, waiting and all pages included.");
     print_histogram(f, "platen_page_seconds", "", &m->answers);
 }
 

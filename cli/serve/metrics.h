@@ -31,9 +31,8 @@ struct metrics_gauges {
     const char *model;
 };
 
-void histogram_add(struct histogram *h, double seconds);
-/* A page that was read. */
-void metrics_page(struct metrics *m, const double *ms, size_t lines, double seconds);
+/* A request that was answered with pages, so many seconds after it had come. */
+void metrics_answer(struct metrics *m, const struct platen_answer *a, double seconds);
 /* Opens what tells of memory, before a sandbox closes the way to it. */
 void metrics_open(void);
 /* Text format 0.0.4. */

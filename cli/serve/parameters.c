@@ -11,16 +11,20 @@ const char *request_header(struct exchange *x, const char *name)
     return MHD_lookup_connection_value(x->connection, MHD_HEADER_KIND, name);
 }
 
-static bool find_format(struct exchange *x, const char *name)
+/* How many stages the pipeline of the request has. */
+static int stages_of(const struct exchange *x)
+{
+    return x->pipeline ? platen_pipeline_stages(x->pipeline) : x->server->o->stages;
+}
+
+/* Returns the format, or a name of NULL. */
+static struct platen_format find_format(const char *name)
 {
     struct platen_format f = {.size = sizeof(f)};
     for (size_t i = 0; platen_format_at(i, &f); i++)
-        if (!strcmp(f.name, name)) {
-            x->format = f.name;
-            x->media_type = f.media_type;
-            return f.stages <= x->server->o->stages;
-        }
-    return false;
+        if (!strcmp(f.name, name))
+            return f;
+    return (struct platen_format){.name = NULL};
 }
 
 static void refuse_format(struct exchange *x, const char *name)
@@ -28,33 +32,74 @@ static void refuse_format(struct exchange *x, const char *name)
     char names[256] = "";
     struct platen_format f = {.size = sizeof(f)};
     for (size_t i = 0; platen_format_at(i, &f); i++)
-        if (f.stages <= x->server->o->stages)
+        if (f.stages <= stages_of(x))
             snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",
                      *names ? ", " : "", f.name);
     refuse(x, MHD_HTTP_BAD_REQUEST, "this pipeline has no format '%.40s'; there are %s", name,
            names);
 }
 
+static void take_format(struct exchange *x, const char *name)
+{
+    x->format = find_format(name).name;
+    if (!x->format)
+        refuse_format(x, name);
+}
+
+static void take_pipeline(struct exchange *x, const char *name)
+{
+    const struct server_options *o = x->server->o;
+    char names[256] = "";
+    x->pipeline = NULL;
+    for (size_t i = 0; i < o->n_pipelines && !x->pipeline; i++) {
+        if (!strcmp(o->pipelines[i].name, name))
+            x->pipeline = o->pipelines[i].pipeline;
+        snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s", *names ? "; " : "",
+                 o->pipelines[i].name);
+    }
+    if (!x->pipeline)
+        refuse(x, MHD_HTTP_BAD_REQUEST, "the pipeline '%.40s' is not allowed here; %s%s", name,
+               *names ? "there are " : "no other than the usual one is", names);
+}
+
+/* Takes a text that must not be empty. */
+static void take_text(struct exchange *x, const char *key, const char *value, char **ret)
+{
+    free(*ret);
+    *ret = strdup(value);
+    if (!*ret)
+        refuse(x, MHD_HTTP_SERVICE_UNAVAILABLE, "out of memory");
+    else if (!*value)
+        refuse(x, MHD_HTTP_BAD_REQUEST, "%s is empty", key);
+}
+
 void take_parameter(struct exchange *x, const char *key, const char *value)
 {
-    unsigned long long page;
-    if (!strcmp(key, "format")) {
-        if (!value || !find_format(x, value))
-            refuse_format(x, value ? value : "");
-    } else if (!strcmp(key, "name")) {
-        free(x->name);
-        x->name = strdup(value ? value : "");
-        if (!x->name || !*x->name)
-            refuse(x, MHD_HTTP_BAD_REQUEST, "name is empty");
-    } else if (!strcmp(key, "page")) {
-        if (!value || !read_count(value, 1000000, &page))
-            refuse(x, MHD_HTTP_BAD_REQUEST, "page must be a number from 1");
-        else
-            x->page = (int)page;
-    } else {
+    value = value ? value : "";
+    if (!strcmp(key, "format"))
+        take_format(x, value);
+    else if (!strcmp(key, "name"))
+        take_text(x, key, value, &x->name);
+    else if (!strcmp(key, "pages"))
+        take_text(x, key, value, &x->pages);
+    else if (!strcmp(key, "pipeline"))
+        take_pipeline(x, value);
+    else
         refuse(x, MHD_HTTP_BAD_REQUEST,
-               "parameter '%.40s' is unknown; there are format, name, page", key);
+               "parameter '%.40s' is unknown; there are format, name, pages, pipeline", key);
+}
+
+void settle_parameters(struct exchange *x)
+{
+    static const char *const usual[] = {"png", "json", "txt"};
+    const char *name = x->format ? x->format : usual[stages_of(x) - 1];
+    const struct platen_format f = find_format(name);
+    if (f.stages > stages_of(x)) {
+        refuse_format(x, name);
+        return;
     }
+    x->format = f.name;
+    x->media_type = f.media_type;
 }
 
 static enum MHD_Result read_argument(void *ctx, enum MHD_ValueKind kind, const char *key,
@@ -68,7 +113,5 @@ static enum MHD_Result read_argument(void *ctx, enum MHD_ValueKind kind, const c
 
 void read_parameters(struct exchange *x)
 {
-    static const char *const formats[] = {"png", "json", "txt"};
-    find_format(x, formats[x->server->o->stages - 1]);
     MHD_get_connection_values(x->connection, MHD_GET_ARGUMENT_KIND, read_argument, x);
 }

@@ -95,8 +95,10 @@ static int serve_job(const struct arguments *a, struct platen_job *job, struct s
     return status;
 }
 
-static int serve_pipeline(const struct arguments *a, const struct platen_pipeline *p)
+static int run_server(const struct arguments *a, const struct platen_pipeline *p,
+                      struct server_options *server)
 {
+    const struct platen_pipeline *further[MOST_PIPELINES];
     struct platen_options o;
     struct platen_error err;
     struct platen_job *job = NULL;
@@ -105,18 +107,55 @@ static int serve_pipeline(const struct arguments *a, const struct platen_pipelin
     o.times = a->given[OPTION_TIMES];
     o.slim = a->given[OPTION_SLIM];
     o.join_lines = a->given[OPTION_JOIN_LINES];
+    for (size_t i = 0; i < server->n_pipelines; i++)
+        further[i] = server->pipelines[i].pipeline;
+    o.pipelines = further;
+    o.n_pipelines = server->n_pipelines;
     int status = read_job_options(a, &o);
     if (!status)
         status = begin_isolation(a, &o, PLATEN_ISOLATE_ALL);
     if (!status && platen_job_new(p, &o, &job, &err))
         status = fail_usage("%s", err.text);
     const char *model = o.model ? o.model : "eng"; /* the first of the usual ones */
-    struct server_options server = {.stages = platen_pipeline_stages(p),
-                                    .model = platen_pipeline_stages(p) > 2 ? model : ""};
+    server->stages = platen_pipeline_stages(p);
+    server->model = server->stages > 2 ? model : "";
     if (!status)
-        status = serve_job(a, job, &server);
+        status = serve_job(a, job, server);
     platen_job_free(job);
     end_isolation();
+    return status;
+}
+
+/* The pipelines of --allow-pipeline, which get the operator's parameters where they have a place
+ * for them. The list is changed. */
+static int read_pipelines(const struct arguments *a, char *list, struct server_options *ret)
+{
+    int status = EXIT_DONE;
+    for (char *at = list, *name; !status && (name = strtok_r(at, ";", &at));) {
+        name += strspn(name, " ");
+        for (size_t n = strlen(name); n && name[n - 1] == ' '; n--)
+            name[n - 1] = '\0';
+        if (ret->n_pipelines == MOST_PIPELINES)
+            return fail_usage("--allow-pipeline takes %d pipelines", MOST_PIPELINES);
+        struct named_pipeline *p = &ret->pipelines[ret->n_pipelines++];
+        p->name = name;
+        status = get_further_pipeline(a, name, &p->pipeline);
+    }
+    return status;
+}
+
+static int serve_pipeline(const struct arguments *a, const struct platen_pipeline *p)
+{
+    struct server_options server = {.stages = 0};
+    char *list = a->given[OPTION_ALLOW_PIPELINE] ? strdup(a->value[OPTION_ALLOW_PIPELINE]) : NULL;
+    int status = EXIT_DONE;
+    if (a->given[OPTION_ALLOW_PIPELINE])
+        status = list ? read_pipelines(a, list, &server) : fail_usage("out of memory");
+    if (!status)
+        status = run_server(a, p, &server);
+    for (size_t i = 0; i < server.n_pipelines; i++)
+        platen_pipeline_free(server.pipelines[i].pipeline);
+    free(list);
     return status;
 }
 

@@ -29,6 +29,14 @@ int listen_unix(const char *path, struct listener *ret);
 /* Takes the name of its socket away, unless another server has it by now; closes nothing. */
 void unlink_listener(const struct listener *l);
 
+#define MOST_PIPELINES 16
+
+/* A pipeline that requests may name. */
+struct named_pipeline {
+    const char *name; /* as the operator wrote it */
+    struct platen_pipeline *pipeline;
+};
+
 struct server_options {
     size_t queue;        /* requests that may wait beside those being read */
     size_t max_body;     /* bytes of a picture */
@@ -37,7 +45,9 @@ struct server_options {
     const char *hosts;   /* further names of this server, parted by commas; or NULL */
     const char *origins; /* of foreign pages that may ask, parted by commas, or "*"; or NULL */
     const char *token;   /* that requests must bring; or NULL */
-    int stages;          /* of the pipeline */
+    int stages;          /* of the usual pipeline */
+    struct named_pipeline pipelines[MOST_PIPELINES];
+    size_t n_pipelines;
     const char *model;
     bool verbose; /* a line for each request */
 };

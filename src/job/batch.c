@@ -116,6 +116,8 @@ static bool may_block(const struct pl_page *page)
 void pl_batch_take(struct pl_batch *b, const struct pl_page *given)
 {
     assert(b->n < PL_BATCH_PAGES);
+    if (b->n && b->pages[0].plan->pipeline != given->plan->pipeline)
+        pl_batch_finish(b); /* lines of one call have the same arguments */
     struct pl_page *page = &b->pages[b->n];
     *page = *given;
     if (b->n && may_block(page)) {

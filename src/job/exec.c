@@ -499,41 +499,41 @@ struct service {
 /* A server that has had nothing to do for this time gives back the memory that pages took. */
 #define REST_MS 1000
 
-static struct platen_request *next_request(struct service *service, struct pl_batch *b)
+static bool next_page(struct service *service, struct pl_batch *b, struct pl_page *ret)
 {
     const int patience = pl_batch_patience(b);
-    struct platen_request *r =
-        pl_requests_take(service->requests, b->w->env.pool, patience < 0 ? REST_MS : patience);
-    if (r || patience >= 0)
-        return r;
+    if (pl_requests_take(service->requests, b->w->env.pool, patience < 0 ? REST_MS : patience, ret))
+        return true;
+    if (patience >= 0)
+        return false;
     pl_page_worker_rest(b->w);
-    return pl_requests_take(service->requests, b->w->env.pool, -1);
+    return pl_requests_take(service->requests, b->w->env.pool, -1, ret);
 }
 
 static void serve(void *ctx, int worker, size_t unused)
 {
     struct service *service = ctx;
     struct pl_batch *b = &service->x->batches[worker];
+    struct pl_page page;
     (void)unused;
-    pl_batch_deliver_to(b, pl_request_answer, service->requests);
+    pl_batch_deliver_to(b, pl_requests_made, service->requests);
     for (bool any = true; any;) {
         const bool waiting = b->n;
-        struct platen_request *r = next_request(service, b);
-        if (r)
-            pl_batch_take(b, &(struct pl_page){
-                                 .plan = &r->plan, .in = r->in, .cancel = &r->cancel, .ctx = r});
+        any = next_page(service, b, &page);
+        if (any)
+            pl_batch_take(b, &page);
         else
             pl_batch_finish(b);
-        any = r || waiting;
+        any = any || waiting;
     }
 }
 
 void pl_exec_serve(struct pl_exec *x, struct pl_requests *requests)
 {
     struct service service = {x, requests};
-    pl_requests_serve(requests, x->pool);
+    pl_requests_serve(requests, x->pool, pl_gate_input_bytes(x->plan->gate));
     pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), serve, &service);
-    pl_requests_serve(requests, NULL);
+    pl_requests_serve(requests, NULL, 0);
     x->done = requests->done;
     x->failed = requests->failed;
 }

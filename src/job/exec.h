@@ -47,7 +47,7 @@ struct pl_exec {
 PL_MUST_USE platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err);
 
 /* Reads and answers what is asked, in the same way on the same workers, until the queue is closed
- * and empty. Of `x` only batches and pool are used. */
+ * and empty. Of `x` only plan, batches and pool are used. */
 void pl_exec_serve(struct pl_exec *x, struct pl_requests *requests);
 
 #endif

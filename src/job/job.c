@@ -12,9 +12,8 @@
 #include "host/host.h"
 #include "models/models.h"
 #include "models/networks.h"
-#include "output/tree.h"
+#include "job/formats.h"
 #include "simd/cpu.h"
-#include "spec/spec_build.h"
 
 _Static_assert(PLATEN_MAX_BATCH == PL_LINE_MAX_STRIPS, "lines of one call");
 
@@ -25,63 +24,19 @@ void platen_options_init(struct platen_options *o, size_t size)
     pl_sized_give(o, &defaults, sizeof(defaults));
 }
 
-static platen_status fail_unknown_format(const char *name, size_t n, struct platen_error *err)
-{
-    struct pl_spec_nearest best = {0};
-    struct pl_str known = {0};
-    for (size_t i = 0; pl_emitters[i]; i++) {
-        pl_spec_nearest_add(&best, pl_emitters[i]->name, name, n);
-        pl_str_printf(&known, "%s%s", i ? ", " : "", pl_emitters[i]->name);
-    }
-    char hint[96];
-    platen_status s = pl_fail(err, PLATEN_ERR_ARG, "unknown format '%.*s' (known: %s)%s",
-                              (int)PL_MIN(n, (size_t)40), name, known.failed ? "" : known.s,
-                              pl_spec_nearest_text(&best, n, hint, sizeof(hint)));
-    pl_str_done(&known);
-    return s;
-}
-
-static platen_status add_format(struct pl_plan *plan, const char *name, size_t n,
-                                struct platen_error *err)
-{
-    const struct pl_emitter *e = pl_emitter_find(name, n);
-    if (!e)
-        return fail_unknown_format(name, n, err);
-    if (e->needs > plan->pipeline->last)
-        return pl_fail(err, PLATEN_ERR_ARG,
-                       "format '%s' needs a pipeline with a %s stage; this one ends with %s",
-                       e->name, platen_stage_name(e->needs),
-                       platen_stage_name(plan->pipeline->last));
-    for (size_t i = 0; i < plan->n_formats; i++)
-        if (!strcmp(plan->formats[i]->extension, e->extension))
-            return pl_fail(err, PLATEN_ERR_ARG, "formats '%s' and '%s' would share a file",
-                           plan->formats[i]->name, e->name);
-    if (plan->n_formats == PL_MAX_FORMATS)
-        return pl_fail(err, PLATEN_ERR_LIMIT, "more than %d formats", PL_MAX_FORMATS);
-    plan->formats[plan->n_formats++] = e;
-    plan->source = plan->source || e->source;
-    return PLATEN_OK;
-}
-
-/* Makes structs the only format of the plan. */
-static void add_tree(struct pl_plan *plan)
-{
-    plan->formats[plan->n_formats++] = &pl_emit_tree;
-}
-
 static platen_status add_formats(struct platen_job *job, struct platen_error *err)
 {
     if (job->o.page) {
         if (job->o.formats || job->o.output_dir || job->o.output_file || job->o.write ||
             job->o.write_format)
             return pl_fail(err, PLATEN_ERR_ARG, "a job that tells its pages has no outputs");
-        add_tree(&job->plan);
+        pl_plan_add_tree(&job->plan);
         return PLATEN_OK;
     }
     const char *list = job->o.formats ? job->o.formats : platen_pipeline_format(job->plan.pipeline);
     for (;;) {
         size_t n = strcspn(list, ",");
-        platen_status s = add_format(&job->plan, list, n, err);
+        platen_status s = pl_plan_add_format(&job->plan, list, n, err);
         if (s)
             return s;
         if (!list[n])
@@ -211,7 +166,8 @@ static platen_status find_models(struct platen_job *job, const struct pl_recogni
         if (!s && !first)
             s = pl_further_add(&job->further, path.s, err);
     }
-    if (!s && !job->o.model && !args->chars && !pl_models_find(FURTHER, job->o.models, &path, NULL))
+    const bool chosen = args->chars && !pl_chars_are_others(args->chars);
+    if (!s && !job->o.model && !chosen && !pl_models_find(FURTHER, job->o.models, &path, NULL))
         s = pl_further_add(&job->further, path.s, err);
     pl_str_done(&name);
     pl_str_done(&path);
@@ -299,9 +255,27 @@ static platen_status open_detector(struct platen_job *job, struct platen_error *
     return s ? pl_fail_prefix(err, s, "'%s': ", path->s) : s;
 }
 
-/* A job of requests has no outputs of its own: each request names its format. */
-static platen_status check_requests(const struct platen_options *o, struct platen_error *err)
+/* Whether a pipeline can do with the decoders of the job's own, and without another network. */
+static bool goes_beside(const struct platen_pipeline *p, const struct platen_pipeline *own)
 {
+    const struct pl_step *detect = pl_spec_step(p, PLATEN_STAGE_DETECT),
+                         *read = pl_spec_step(p, PLATEN_STAGE_RECOGNIZE),
+                         *own_read = pl_spec_step(own, PLATEN_STAGE_RECOGNIZE);
+    return !(detect && pl_op_param_naming(detect->info, PL_NAMES_MODEL)) &&
+           (!read || (own_read && pl_recognize_decodes_alike(read->args, own_read->args)));
+}
+
+/* A job of requests has no outputs of its own: each request names its format. Its models and
+ * decoders are those of its own pipeline. */
+static platen_status check_requests(const struct platen_job *job, struct platen_error *err)
+{
+    const struct platen_options *o = &job->o;
+    for (size_t i = 0; i < o->n_pipelines; i++)
+        if (!goes_beside(o->pipelines[i], job->plan.pipeline))
+            return pl_fail(err, PLATEN_ERR_ARG,
+                           "pipeline %zu of those that requests may name needs a network, "
+                           "characters, words or a weight of its own",
+                           i + 1);
     if (o->formats || o->output_dir || o->output_file || o->steps_dir || o->manifest || o->resume)
         return pl_fail(err, PLATEN_ERR_ARG, "a job of requests has no outputs of its own");
     return PLATEN_OK;
@@ -327,7 +301,7 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
         return pl_fail(err, PLATEN_ERR_ARG, "unknown use of the text of a PDF");
     if ((unsigned)job->o.opt_level > PLATEN_OPT_FULL)
         return pl_fail(err, PLATEN_ERR_ARG, "unknown optimization level");
-    platen_status s = job->o.requests ? check_requests(&job->o, err) : add_formats(job, err);
+    platen_status s = job->o.requests ? check_requests(job, err) : add_formats(job, err);
     if (!s)
         s = choose_kernels(job, err);
     if (!s)
@@ -480,83 +454,4 @@ void platen_job_cancel(struct platen_job *job)
 {
     atomic_store(&job->stop, true);
     pl_source_stop(&job->source);
-}
-
-/* Makes a plan of one format, and an input of the picture. */
-static platen_status make_request(const struct platen_job *job, const struct platen_picture *pic,
-                                  struct platen_request *r, struct platen_error *err)
-{
-    const char *name = pic->name ? pic->name : "-";
-    r->plan = job->plan;
-    platen_status s = PLATEN_OK;
-    if (pic->format)
-        s = add_format(&r->plan, pic->format, strlen(pic->format), err);
-    else
-        add_tree(&r->plan);
-    r->plan.load.gray = !pl_plan_needs_color(&r->plan);
-    r->in = (struct pl_input){.path = name,
-                              .name = name,
-                              .label = name,
-                              .data = pic->data,
-                              .size = pic->data_bytes,
-                              .page = pic->page};
-    r->ctx = pic->ctx;
-    r->answer = pic->answer;
-    return s;
-}
-
-platen_status platen_job_ask(struct platen_job *job, const struct platen_picture *pic,
-                             struct platen_request **ret, struct platen_error *err)
-{
-    struct platen_picture own = {.name = NULL};
-    platen_status s = pl_sized_take(&own, sizeof(own), pic, "platen_picture", err);
-    if (s)
-        return s;
-    if (!job->o.requests)
-        return pl_fail(err, PLATEN_ERR_ARG, "this job takes no requests");
-    struct platen_request *r = pl_alloc_zero(1, sizeof(*r));
-    if (!r)
-        return pl_fail_nomem(err, sizeof(*r), "a request");
-    s = make_request(job, &own, r, err);
-    *ret = r; /* the caller has the request before its answer can come */
-    if (!s)
-        s = pl_requests_add(&job->requests, r, err);
-    if (!s)
-        return PLATEN_OK;
-    pl_free(r);
-    *ret = NULL;
-    return s;
-}
-
-void platen_request_cancel(struct platen_job *job, struct platen_request *r)
-{
-    atomic_store(&r->cancel, true);
-    if (pl_requests_remove(&job->requests, r))
-        pl_request_refuse(r, "canceled");
-}
-
-void platen_request_free(struct platen_request *r)
-{
-    pl_free(r);
-}
-
-int platen_job_threads(const struct platen_job *job)
-{
-    return job->threads;
-}
-
-void platen_job_calls(const struct platen_job *job, uint64_t *ret_calls, uint64_t *ret_lines)
-{
-    *ret_calls = atomic_load(&job->calls.n);
-    *ret_lines = atomic_load(&job->calls.strips);
-}
-
-size_t platen_job_waiting(struct platen_job *job)
-{
-    return pl_requests_waiting(&job->requests);
-}
-
-void platen_job_close(struct platen_job *job)
-{
-    pl_requests_close(&job->requests);
 }

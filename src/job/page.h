@@ -142,12 +142,6 @@ void pl_page_leave(struct pl_page *page);
  * page->cancel, leaves no output. Gives back all that the page holds. */
 void pl_page_end(struct pl_page_worker *w, struct pl_page *page);
 
-/* Makes a file of its own, in w->file, of what pl_page_end() put into w->out: the page with all
- * that its format wants around it. PLATEN_ERR_ARG where the format has no room for both parts of a
- * page. */
-PL_MUST_USE platen_status pl_page_wrap(const struct pl_emitter *e, struct pl_page_worker *w,
-                                       struct platen_error *err);
-
 /* Returns whether colour matters: to an operation before `gray`, or to a picture that is written.
  */
 bool pl_plan_needs_color(const struct pl_plan *plan);

@@ -19,29 +19,17 @@ bool pl_plan_grows(const struct pl_plan *plan)
     return !plan->output_dir && !e->single && !e->tail && !e->join;
 }
 
-/* Makes a whole file of n pages, in w->file. */
-static platen_status wrap(const struct pl_emitter *e, const struct pl_str *pages, int n,
-                          struct pl_page_worker *w, struct platen_error *err)
+/* Makes a whole file of the page in w->scratch, in w->file. */
+static platen_status wrap(const struct pl_emitter *e, struct pl_page_worker *w,
+                          struct platen_error *err)
 {
     struct pl_stream stream;
-    if (e->single && n > 1)
-        return pl_fail(err, PLATEN_ERR_ARG, "format '%s' holds one page, not the two of a split",
-                       e->name);
     pl_stream_init(&stream, e);
     pl_str_reset(&w->file);
-    platen_status s = PLATEN_OK;
-    for (int i = 0; !s && i < n; i++)
-        s = pl_stream_page(&stream, &pages[i], &w->file, err);
-    if (!s)
-        s = pl_stream_end(&stream, &w->file, err);
+    platen_status s = pl_stream_page(&stream, &w->scratch, &w->file, err);
+    s = s ? s : pl_stream_end(&stream, &w->file, err);
     pl_stream_done(&stream);
     return s;
-}
-
-platen_status pl_page_wrap(const struct pl_emitter *e, struct pl_page_worker *w,
-                           struct platen_error *err)
-{
-    return wrap(e, w->out, w->n_out, w, err);
 }
 
 platen_status pl_page_may_put(const struct pl_plan *plan, const char *path,
@@ -71,7 +59,7 @@ static platen_status make_file(struct pl_page_worker *w, const struct pl_emitter
     pl_str_reset(&w->scratch);
     platen_status s = e->emit(&w->env, result, &w->scratch, err);
     s = s ? s : pl_map_check(&w->page->map, w->page->in.path, false, err);
-    return s ? s : wrap(e, &w->scratch, 1, w, err);
+    return s ? s : wrap(e, w, err);
 }
 
 void pl_output_path(struct pl_str *out, const char *dir, const char *stem, int part,

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.parse
 
 PLATEN = os.environ["PLATEN"]
 PAGES = os.path.join(os.environ["SOURCE"], "samples", "pages")
@@ -135,6 +136,50 @@ def formats():
     with Server("-p", "gray,sauvola | lines") as server:
         print("two stages:", [server.read(RECEIPT, f)[0] for f in ("json", "png", "txt", "nonsense")])
         print("by default:", server.request("POST", "/v1/pages", picture)[1]["Content-Type"])
+
+
+def documents():
+    """All pages of a document come in one answer, the bytes that the program writes; or those that are chosen."""
+    subprocess.run([PLATEN, "-q", "-o", "two.pdf", RECEIPT, os.path.join(PAGES, "form.png")], check=True)
+    tiff = os.path.join(os.environ["SOURCE"], "tests", "fuzz", "corpus", "tiff", "pages.tif")
+
+    def run(*options):
+        return subprocess.run([PLATEN, "-q", *options], check=True, capture_output=True).stdout
+
+    for threads in "1", "3":
+        with Server("-j", threads, "--queue", "32") as server:
+            for path in "two.pdf", tiff:
+                for format in "txt", "json", "ndjson", "hocr", "tsv", "pdf":
+                    status, _, body = server.read(path, format, name=path)
+                    if status != 200 or body != run("-f", format, "-o", "-", path):
+                        print(f"-j{threads} {format} of {path}: {status}, {len(body)} bytes")
+            print("chosen:", server.read("two.pdf", "txt", pages="2")[2] == run("--pages", "2", "two.pdf"))
+            print("png of several:", *server.read("two.pdf", "png")[::2])
+            print("png of one:", server.read("two.pdf", "png", pages="2")[2] == run("--pages", "2", "-f", "png", "two.pdf"))
+            print("no such page:", *server.read("two.pdf", "txt", pages="3-")[::2])
+            with concurrent.futures.ThreadPoolExecutor(8) as pool:
+                texts = list(pool.map(lambda i: server.read("two.pdf" if i % 2 else RECEIPT, "txt")[2], range(8)))
+            print("side by side:", texts == [run("two.pdf" if i % 2 else RECEIPT) for i in range(8)])
+            print("pages:", server.metric("platen_pages_total") == 6 * (2 + 3) + 2 + 4 * (1 + 2), server.stop())
+
+
+def pipelines():
+    """A request names a pipeline that the operator allows."""
+    with Server("--allow-pipeline", "@receipt; gray,sauvola | lines;gray", "--min-conf", "0.5") as server:
+        for name in "@receipt", "gray,sauvola | lines", "gray", "@photo", "":
+            for query in "", "&format=txt":
+                url = "/v1/pages?pipeline=" + urllib.parse.quote(name) + query
+                status, headers, body = server.request("POST", url, read_file(RECEIPT))
+                print(name, query, status, headers["Content-Type"],
+                      body.decode().strip() if status != 200 else
+                      body == subprocess.run([PLATEN, "-q", "-p", name, *(["--min-conf", "0.5"] if name == "@receipt" else []), "-"],
+                                             input=read_file(RECEIPT), check=True, capture_output=True).stdout)
+        fields = form(("pipeline", None, b"gray"), ("format", None, b"txt"), ("file", "a.png", read_file(RECEIPT)))
+        print("a format that it has not:", *server.request("POST", "/v1/pages", *fields)[::2])
+        print("exit:", server.stop())
+    for options in ["--allow-pipeline", "@none;gray,deskw"], ["--allow-pipeline", "gray | lines | ctc:chars=0-9"]:
+        run = subprocess.run([PLATEN, "serve", *options], capture_output=True, text=True)
+        print(*options, run.returncode, run.stderr.splitlines()[0])
 
 
 def rest():
@@ -311,7 +356,7 @@ def bodies():
         show("chunks without end", pieces(b"x" * (limit + 1), 1000))
         show("a coding that is unknown", b"x", {"Transfer-Encoding": "gzip"})
         show("a form", *form(("file", "a.png", picture)))
-        show("fields before", *form(("format", None, b"txt"), ("page", None, b"1"), ("file", "a.png", picture)))
+        show("fields before", *form(("format", None, b"txt"), ("pages", None, b"1"), ("file", "a.png", picture)))
         show("fields behind", *form(("file", None, picture), ("name", None, b"b.png"), ("format", None, b"txt")))
         show("the name of the file", *form(("file", "a b.png", picture)), "?format=json")
         show("a name beside", *form(("name", None, b"c.png"), ("file", "a.png", picture)), "?format=json")
@@ -429,8 +474,9 @@ def malformed():
         show("format in other bytes", query=b"?format=%ff%c3%a4%e4b", body=picture)
         show("no format", query=b"?format=", body=picture)
         show("unknown parameter", query=b"?fromat=txt", body=picture)
-        show("page 0", query=b"?page=0", body=picture)
-        show("page 2", query=b"?page=2", body=picture)
+        show("page 0", query=b"?pages=0", body=picture)
+        show("page 2", query=b"?pages=2", body=picture)
+        show("another pipeline", query=b"?pipeline=@receipt", body=picture)
         show("no name", query=b"?name=", body=picture)
         show("form", headers=b"Content-Type: multipart/form-data; boundary=x\r\n", body=b"--x--")
         print("no length:", talk(server, post % (b"", b"", b"")))

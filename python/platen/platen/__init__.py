@@ -241,10 +241,11 @@ class Reader:
         data, name = _file_bytes(source)
         future: concurrent.futures.Future = concurrent.futures.Future()
         handle, view = ffi.new_handle((future, format is not None)), ffi.from_buffer(data)
-        texts = [ffi.new("char[]", _bytes(text)) if text else ffi.NULL for text in (name, format)]
+        pages = str(page) if page else None
+        texts = [ffi.new("char[]", _bytes(text)) if text else ffi.NULL for text in (name, format, pages)]
         picture = ffi.new("struct platen_picture *", {
             "size": ffi.sizeof("struct platen_picture"), "data": view, "data_bytes": len(view), "name": texts[0],
-            "page": page or 0, "format": texts[1], "ctx": handle, "answer": _on_answer})
+            "pages": texts[2], "format": texts[1], "ctx": handle, "answer": _on_answer})
         request, err = ffi.new("struct platen_request **"), ffi.new("struct platen_error *")
         with self._lock:
             for old in [f for f in self._borrowed if f.done()]:
@@ -254,16 +255,17 @@ class Reader:
         return future
 
     def pages(self, source: Source, *, page: Optional[int] = None) -> List[Page]:
-        """The page of a picture, or the two that the pipeline makes of it. `page` is that of a file that holds several."""
+        """The page of a picture, the two that the pipeline makes of it, or all of a document; or only its page `page`."""
         return self._ask(source, page, None).result()
 
     def read(self, source: Source, *, page: Optional[int] = None, format: Optional[str] = None) -> Union[Page, bytes]:
-        """The page of a picture; with a format ("txt", "hocr", "pdf" ...) the bytes of that output."""
+        """The page of a picture; with a format ("txt", "hocr", "pdf" ...) the bytes of that output, of all pages unless `page`
+        chooses one."""
         answer = self._ask(source, page, format).result()
         if format is not None:
             return answer
         if len(answer) != 1:
-            raise ValueError("the pipeline makes two pages of one: pages() gives both")
+            raise ValueError("there are several pages: pages() gives all of them")
         return answer[0]
 
     def map(self, sources: Iterable[Source]) -> Iterator[Page]:
