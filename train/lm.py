@@ -30,7 +30,7 @@ LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 # Symbol 0 ends words and lines; digits are all '0'; what is not here is the last symbol.
 SYMBOLS = ' ' + LETTERS + LETTERS.upper() + '0' + '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~' + '\ufffd'
 SAME = str.maketrans('123456789‘’“”–—', "000000000''\"\"--")
-MOST_SYMBOLS = 128           # that a file may have
+MOST_SYMBOLS = 256           # that a file may have
 MOST = 5_000_000             # characters of running text of a language
 RARE = 50                    # a letter that the text has less often has no symbol, nor a mark
 CONTEXTS = 7

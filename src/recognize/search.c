@@ -51,7 +51,7 @@ struct hypothesis {
     bool guessed;       /* `guess` is filled */
     struct pl_spelling spelling;
     uint8_t history[PL_LANGUAGE_HISTORY];
-    float guess[128];
+    float guess[PL_LANGUAGE_MAX_SYMBOLS];
 };
 
 struct beam {

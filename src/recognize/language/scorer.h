@@ -9,7 +9,7 @@
 #include "nn/container.h"
 #include "simd/kernels.h"
 
-#define PL_SCORER_MAX_NAMES 128
+#define PL_SCORER_MAX_NAMES 256
 #define PL_SCORER_MAX_WIDTH 256
 #define PL_SCORER_SECTIONS 4
 

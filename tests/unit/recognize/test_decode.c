@@ -559,7 +559,7 @@ START_TEST(language_model_computes_as_specified)
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
         for (int isa = 0; isa < PL_ISA_COUNT; isa++) {
             uint8_t history[PL_LANGUAGE_HISTORY] = {0};
-            float guess[128];
+            float guess[PL_LANGUAGE_MAX_SYMBOLS];
             struct pl_kernels k;
             if (!pl_isa_available((enum pl_isa)isa))
                 continue;
