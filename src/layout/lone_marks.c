@@ -13,16 +13,28 @@ static bool is_read(const struct pl_line *l)
     return l->n_words && !l->quarters;
 }
 
-/* Returns whether the text is a mark that stands alone in tables and in code. Drawings are read as
- * other ones, too. */
-static bool is_mark(const char *text)
+/* How sure a mark must be that stands alone in tables and in code. Drawings are
+ * read as other ones, too. */
+static const struct lone_mark {
+    const char *text;
+    double least;
+} marks[] = {
+    {"-", LONE_DASH_CONF},
+    {"\xE2\x80\x93", LONE_DASH_CONF},
+    {"\xE2\x80\x94", LONE_DASH_CONF},
+    {"{", LONE_CONF},
+    {"}", LONE_CONF},
+    {";", LONE_CONF},
+    {"};", LONE_CONF},
+    {"/*", LONE_CONF},
+    {"*/", LONE_CONF},
+};
+
+static bool is_mark(const struct pl_word *w)
 {
-    static const char *const marks[] = {
-        "-", "\xE2\x80\x93", "\xE2\x80\x94", "{", "}", ";", "};", "/*", "*/",
-    };
     for (size_t i = 0; i < PL_ARRAY_LEN(marks); i++)
-        if (!strcmp(text, marks[i]))
-            return true;
+        if (!strcmp(w->text, marks[i].text))
+            return (double)w->conf >= marks[i].least;
     return false;
 }
 
@@ -30,8 +42,7 @@ static bool is_mark(const char *text)
 static bool is_lone_mark(const struct pl_regions *r, const struct pl_line *l)
 {
     const struct pl_word *w = l->words;
-    return !l->n_words && l->n_doubted == 1 && !l->quarters && !l->outdone &&
-           (double)w->conf >= LONE_CONF && is_mark(w->text) &&
+    return !l->n_words && l->n_doubted == 1 && !l->quarters && !l->outdone && is_mark(w) &&
            pl_rect_height(l->box) <= LONE_SIZE * r->text_height_px &&
            pl_rect_width(l->box) <= LONE_SIZE * r->text_height_px;
 }
