@@ -165,8 +165,7 @@ START_TEST(lone_marks_of_the_text_stay)
         {130, 100, "-", 0.6f, false}, /* in a row, but in no column */
         {300, 160, "-", 0.6f, true},  /* in a row and a column */
         {100, 130, "{", 0.4f, false}, /* hardly read */
-        {300, 160, "-", 0.4f, true},
-        {300, 160, "-", 0.3f, false},
+        {300, 160, "-", 0.4f, true},  {300, 160, "-", 0.3f, false},
         {100, 130, "|", 0.6f, false}, /* what drawings are read as */
         {100, 130, "k", 0.6f, false},
     };
