@@ -93,15 +93,6 @@ static void put_table(const struct pl_table *t, struct pl_str *scratch, struct p
         put_cells(t, row, scratch, out);
 }
 
-/* Appends text as a comment, which it may not end. */
-static void put_comment(const char *s, struct pl_str *out)
-{
-    pl_str_puts(out, "<!-- ");
-    for (; *s; s++)
-        pl_str_puts(out, *s == '-' && s[1] == '-' ? "- " : (char[]){*s, 0});
-    pl_str_puts(out, " -->\n");
-}
-
 static bool is_item(enum pl_piece_kind kind)
 {
     return kind == PL_PIECE_ITEM || kind == PL_PIECE_NUMBER;
@@ -116,12 +107,8 @@ static void put_piece(const struct pl_piece *p, struct pl_str *text, struct pl_s
     }
     pl_piece_text(p, text);
     const char *s = text->len ? text->s : "";
-    if (p->kind == PL_PIECE_MARGIN) {
-        put_comment(s, out);
-        return;
-    }
     pl_str_puts(out, p->kind == PL_PIECE_HEADING ? "## " : p->kind == PL_PIECE_ITEM ? "- " : "");
-    if (p->kind == PL_PIECE_PARAGRAPH)
+    if (p->kind == PL_PIECE_PARAGRAPH || p->kind == PL_PIECE_MARGIN)
         put_paragraph(s, out);
     else
         put_text(s, false, out);

@@ -35,10 +35,10 @@ static enum pl_piece_kind kind_of(const struct pl_block *b, const char *text)
     }
 }
 
-/* Returns the end of the paragraph that begins with line i; headings, heads and feet are one. */
+/* Returns the end of the paragraph that begins with line i; headings are one. */
 static size_t paragraph_end(const struct pl_block *b, size_t i)
 {
-    if (b->kind != PL_BLOCK_TEXT && b->kind != PL_BLOCK_CAPTION)
+    if (b->kind == PL_BLOCK_HEADING || b->kind == PL_BLOCK_TABLE)
         return b->n_lines;
     for (i++; i < b->n_lines && b->lines[i].join != PL_JOIN_NONE; i++)
         continue;
@@ -67,7 +67,8 @@ bool pl_piece_next(const struct pl_regions *r, struct pl_piece *piece)
                                .next_block = last.next_block + (end == b->n_lines),
                                .next_line = end == b->n_lines ? 0 : end};
     piece->kind = b->table ? PL_PIECE_TABLE : kind_of(b, piece->lines->text);
-    piece->attached = i && piece->kind == PL_PIECE_PARAGRAPH && last.kind == PL_PIECE_PARAGRAPH &&
+    const bool is_text = piece->kind == PL_PIECE_PARAGRAPH || piece->kind == PL_PIECE_MARGIN;
+    piece->attached = i && is_text && last.kind == piece->kind &&
                       is_one_row(piece->lines, piece->n_lines) &&
                       is_one_row(last.lines, last.n_lines);
     return true;

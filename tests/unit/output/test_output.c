@@ -641,9 +641,10 @@ START_TEST(markdown_is_text_for_reading)
         {.box = {0, 80, 90, 90}, .text = "- another"},
         {.box = {0, 100, 90, 110}, .text = "1. a number"},
     };
-    struct pl_line head[] = {{.text = "page -- 3"}};
+    struct pl_line head[] = {{.box = {0, 120, 90, 130}, .text = "page -- 3"},
+                             {.box = {0, 140, 90, 150}, .text = "tel. 1"}};
     struct pl_block all[] = {{.lines = lines, .n_lines = 6},
-                             {.kind = PL_BLOCK_HEADER, .lines = head, .n_lines = 1}};
+                             {.kind = PL_BLOCK_HEADER, .lines = head, .n_lines = 2}};
     struct pl_regions r = {.blocks = all, .n_blocks = 2};
     struct pl_page_result page = page_result();
     struct pl_str out = {0};
@@ -651,7 +652,7 @@ START_TEST(markdown_is_text_for_reading)
     run("md", NULL, &page, &out);
     ck_assert_str_eq(out.s, "\\# no_heading, R\\&amp;D and R&D \\<b  \na second\n\n"
                             "- an item that goes on\n- another\n\n1. a number\n\n"
-                            "<!-- page - - 3 -->\n");
+                            "page -- 3  \ntel. 1\n");
     pl_str_done(&out);
 }
 END_TEST
