@@ -112,9 +112,6 @@ uint64_t pl_image_cell_bytes(const uint8_t *data, size_t n, uint64_t pixels, int
  * are decoded row by row, and take no more than the picture. */
 unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels);
 
-/* Whether a JPEG that pl_image_load() reads can stand in a PDF as it is: readers there need not
- * know the arithmetic code, nor files without their end. */
-bool pl_jpeg_is_plain(const uint8_t *data, size_t n);
 /* Appends a JPEG with the same coefficients, that is the same pixels, in a Huffman code, and no
  * metadata. Memory for the coefficients is claimed. */
 PL_MUST_USE platen_status pl_jpeg_recode(const struct pl_env *env, const uint8_t *data, size_t n,

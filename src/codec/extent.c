@@ -39,12 +39,6 @@ size_t pl_jpeg_end(const uint8_t *d, size_t n)
     return m.end && !m.several ? m.end : n;
 }
 
-bool pl_jpeg_is_plain(const uint8_t *data, size_t n)
-{
-    struct pl_jpeg_marks m = pl_jpeg_all_marks(data, n);
-    return m.end && !m.arithmetic;
-}
-
 /* Returns the place behind blocks each of which begins with its length; the last one is empty. */
 static size_t skip_blocks(const uint8_t *d, size_t n, size_t at)
 {

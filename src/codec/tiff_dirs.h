@@ -22,4 +22,9 @@ struct pl_tiff_pages {
 PL_MUST_USE platen_status pl_tiff_find_pages(const uint8_t *data, size_t n,
                                              struct pl_tiff_pages *ret, struct platen_error *err);
 
+/* Finds where the directory of the page lies that src->opt names, or of the first one: 0 where
+ * there is none. Fails as pl_tiff_find_pages() does. */
+PL_MUST_USE platen_status pl_tiff_find_page(const struct pl_source *src, uint64_t *ret,
+                                            struct platen_error *err);
+
 #endif

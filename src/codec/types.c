@@ -18,6 +18,7 @@
 #define READ_OWN(format) READ(format), .own_header = true
 #define READ_PAGES(format) READ(format), .pages = pl_##format##_pages
 #define END(format) .end = pl_##format##_end
+#define STORED(format) .stored = pl_##format##_stored
 #define NO_LIBRARY .hint = "this build has no library for it", .status = PLATEN_ERR_UNSUPPORTED
 /* Pictures and documents that may be sound, but of which platen reads nothing. */
 #define CONVERT(program)                                                                           \
@@ -30,7 +31,7 @@
 #define UNPACK .hint = "no picture; unpack it first", .status = PLATEN_ERR_FORMAT
 
 #if PL_HAVE_TIFF
-#define TIFF READ_PAGES(tiff), END(tiff), .own_header = true
+#define TIFF READ_PAGES(tiff), END(tiff), STORED(tiff), .own_header = true
 #else
 #define TIFF NO_LIBRARY
 #endif
@@ -42,7 +43,7 @@
 #endif
 
 #if PL_HAVE_JP2
-#define JP2 READ(jp2)
+#define JP2 READ(jp2), STORED(jp2)
 #else
 #define JP2 NO_LIBRARY
 #endif
@@ -56,8 +57,9 @@
 /* The first row with a sign that matches is the type. Rows without a sign are told in another way,
  * and found by their decoder. */
 static const struct pl_file_type types[] = {
-    {"PNG", "png", SIGNS(SIGN("\x89PNG\r\n\x1a\n")), READ_OWN(png), END(png)},
-    {"JPEG", "jpg jpeg", SIGNS(SIGN("\xff\xd8\xff")), READ_OWN(jpeg), END(jpeg), .memory = {2, 1}},
+    {"PNG", "png", SIGNS(SIGN("\x89PNG\r\n\x1a\n")), READ_OWN(png), END(png), STORED(png)},
+    {"JPEG", "jpg jpeg", SIGNS(SIGN("\xff\xd8\xff")), READ_OWN(jpeg), END(jpeg), STORED(jpeg),
+     .memory = {2, 1}},
     {"GIF", "gif", SIGNS(SIGN("GIF87a"), SIGN("GIF89a")), READ_OWN(gif), END(gif),
      .memory = {10, 0}},
     {"BMP", "bmp", SIGNS(SIGN("BM????????????????")), READ(bmp), END(bmp), .memory = {1, 1}},

@@ -5,8 +5,13 @@
 #define PL_CODEC_TYPES_H
 
 #include "codec/decode.h"
+#include "codec/stored.h"
 
 #define PL_FILE_SIGNS 2
+
+/* Does what pl_image_stored() does; ret->turn is 1 before, the rest zero. */
+typedef bool pl_stored_fn(const struct pl_source *src, struct pl_stored *ret);
+pl_stored_fn pl_jpeg_stored, pl_png_stored, pl_tiff_stored, pl_jp2_stored;
 
 /* What files of a type have in the same place; '?' stands for any byte. */
 struct pl_file_sign {
@@ -21,9 +26,10 @@ struct pl_file_type {
     struct pl_file_sign signs[PL_FILE_SIGNS]; /* any of which tells the type */
     pl_decode_fn *decode;                     /* NULL = the type is not read */
     pl_probe_fn *probe;
-    pl_pages_fn *pages; /* NULL = a file is one picture */
-    pl_end_fn *end;     /* NULL = the format does not tell, or nobody asks */
-    bool own_header;    /* its size and pages are read by what is written here, every step */
+    pl_pages_fn *pages;   /* NULL = a file is one picture */
+    pl_end_fn *end;       /* NULL = the format does not tell, or nobody asks */
+    pl_stored_fn *stored; /* NULL = none of its pictures is stored as in PDF */
+    bool own_header;      /* its size and pages are read by what is written here, every step */
     bool unbounded; /* what its library takes in memory and time nothing else bounds than a cell */
     /* Memory that decoding takes, in bytes a pixel: a fixed part, and one for each channel. */
     struct {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec/codec.h"
+#include "codec/stored.h"
 
 #define MAX_PIXELS ((uint64_t)1 << 18) /* a run stays short */
 
@@ -44,6 +44,24 @@ static inline void check_size(const uint8_t *data, size_t n, const struct pl_loa
             (im->width == info.height && im->height == info.width));
 }
 
+/* What can be copied into a PDF lies in the file, and is a picture of that size. */
+static inline void check_stored(const uint8_t *data, size_t n, const struct pl_load_options *opt,
+                                const struct pl_image *im)
+{
+    struct pl_stored p;
+    struct pl_str copy = {0};
+    if (!pl_image_stored(data, n, opt, &p))
+        return;
+    require(p.form != PL_STORED_NONE && p.turn >= 1 && p.turn <= 8);
+    require(p.data >= data && p.n <= n && p.data <= data + n - p.n);
+    require(!p.palette || (p.palette >= data && p.palette + 3 * p.n_colors <= data + n));
+    require(im->width == (p.turn > 4 ? p.height : p.width));
+    require(im->height == (p.turn > 4 ? p.width : p.height));
+    pl_stored_put(&p, &copy);
+    require(copy.len == p.bytes);
+    pl_str_done(&copy);
+}
+
 /* page as in struct pl_load_options */
 static inline void check_load(const uint8_t *data, size_t n, int page)
 {
@@ -60,6 +78,7 @@ static inline void check_load(const uint8_t *data, size_t n, int page)
         else {
             check_size(data, n, &opt, &im);
             check_picture(&env, &im);
+            check_stored(data, n, &opt, &im);
         }
         pl_image_done(&im);
     }

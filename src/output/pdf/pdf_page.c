@@ -5,11 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codec/cell.h"
-#include "codec/codec.h"
 #include "config.h"
 #include "output/emitters.h"
 #include "output/pdf/pdf_font.h"
+#include "output/pdf/pdf_picture.h"
 #include "output/pdf/pdf_stream.h"
 #include "output/view.h"
 
@@ -52,8 +51,6 @@ static struct pl_point to_page(const struct pdf_page_writer *w, struct pl_point 
     return (struct pl_point){p.x * w->scale_x, (w->page->height - p.y) * w->scale_y};
 }
 
-/* ---- the picture ---- */
-
 /* The matrix that puts the unit square of the file's picture on the page, by EXIF orientation. */
 static void put_placement(const struct pdf_page_writer *w, int turn)
 {
@@ -74,131 +71,6 @@ static void put_placement(const struct pdf_page_writer *w, int turn)
     pl_str_puts(w->out, "q ");
     put_numbers(w->out, m, 6);
     pl_str_puts(w->out, "cm /Im Do Q\n");
-}
-
-static void put_image_head(struct pl_str *out, int width, int height, bool gray, int bits)
-{
-    pl_str_printf(out,
-                  "<< /Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /Device%s "
-                  "/BitsPerComponent %d ",
-                  width, height, gray ? "Gray" : "RGB", bits);
-}
-
-static uint32_t be32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
-/* The chunks of picture data of a PNG that we wrote, one after the other. */
-static void join_png_data(const struct pl_str *png, struct pl_str *ret)
-{
-    const uint8_t *p = (const uint8_t *)png->s, *end = p + png->len;
-    for (p += 8; p + 12 <= end; p += 12 + be32(p))
-        if (!memcmp(p + 4, "IDAT", 4))
-            pl_str_add(ret, (const char *)p + 8, be32(p));
-}
-
-/* Two ways to pack pixels, each with the entries of its dictionary. PNG's picture data are rows
- * with a predictor, deflated: FlateDecode reads them as they are. */
-static platen_status pack_deflated(const struct pl_image *im, struct pl_str *entries,
-                                   struct pl_str *ret, struct platen_error *err)
-{
-    struct pl_str png = {0};
-    platen_status s = pl_png_encode(im, &png, err);
-    if (!s) {
-        join_png_data(&png, ret);
-        pl_str_printf(entries,
-                      "/Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors %d "
-                      "/BitsPerComponent %d /Columns %d >> ",
-                      im->format == PL_GRAY8 ? 1 : 3, im->bilevel ? 1 : 8, im->width);
-    }
-    pl_str_done(&png);
-    return s;
-}
-
-#if PL_HAVE_TIFF
-static platen_status pack_fax(const struct pl_image *im, struct pl_str *entries, struct pl_str *ret,
-                              struct platen_error *err)
-{
-    pl_str_printf(entries, "/Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns %d /Rows %d >> ",
-                  im->width, im->height);
-    return pl_fax_encode(im, ret, err);
-}
-#endif
-
-/* Packs the pixels in the way that takes fewer bytes: line art as fax, halftones deflated. */
-static platen_status pack(const struct pl_image *im, struct pl_str *entries, struct pl_str *ret,
-                          struct platen_error *err)
-{
-    platen_status s = pack_deflated(im, entries, ret, err);
-#if PL_HAVE_TIFF
-    struct pl_str fax_entries = {0}, fax = {0};
-    if (!s && im->bilevel)
-        s = pack_fax(im, &fax_entries, &fax, err);
-    if (!s && fax.len && fax.len < ret->len) {
-        pl_str_reset(entries);
-        pl_str_reset(ret);
-        pl_str_add(entries, fax_entries.s, fax_entries.len);
-        pl_str_add(ret, fax.s, fax.len);
-    }
-    pl_str_done(&fax_entries);
-    pl_str_done(&fax);
-#endif
-    return s || (!entries->failed && !ret->failed) ? s : pl_fail_nomem(err, ret->len, "a picture");
-}
-
-static platen_status put_packed(const struct pl_env *env, struct pdf_page_writer *w,
-                                struct platen_error *err)
-{
-    const struct pl_page_result *page = w->page;
-    struct pl_load_options opt = {.max_pixels = (uint64_t)page->width * (uint64_t)page->height,
-                                  .page = page->page,
-                                  .page_at = page->page_at,
-                                  .pdf_text = page->pdf_text};
-    pl_auto_image im = {0};
-    struct pl_str entries = {0}, data = {0};
-    platen_status s = pl_image_load(env, page->source, page->source_bytes, &opt, &im, err);
-    s = s ? s : pack(&im, &entries, &data, err);
-    if (!s) {
-        put_image_head(w->out, im.width, im.height, im.format == PL_GRAY8, im.bilevel ? 1 : 8);
-        pl_str_add(w->out, entries.s, entries.len);
-        pl_pdf_put_stream(w->out, data.len ? data.s : "", data.len);
-    }
-    pl_str_done(&entries);
-    pl_str_done(&data);
-    return s;
-}
-
-/* Appends the picture as an object; *ret_turn is what is left to do when it is placed. */
-static platen_status put_image(const struct pl_env *env, struct pdf_page_writer *w, int *ret_turn,
-                               struct platen_error *err)
-{
-    const struct pl_page_result *page = w->page;
-    const struct pl_load_options opt = {
-        .page = page->page, .page_at = page->page_at, .pdf_text = page->pdf_text};
-    struct pl_image_info info;
-    platen_status s = pl_image_probe(page->source, page->source_bytes, &opt, &info, err);
-    if (s)
-        return s;
-    int turn = pl_jpeg_turn(page->source, page->source_bytes);
-    const bool plain = turn && pl_jpeg_is_plain(page->source, page->source_bytes);
-    /* recoding is decoding: where that has processes of its own, they give the pixels */
-    const bool kept = plain || (turn && !pl_cells_take(false));
-    *ret_turn = kept ? turn : 1;
-    if (!kept)
-        return put_packed(env, w, err);
-    put_image_head(w->out, info.width, info.height, info.channels == 1, 8);
-    pl_str_puts(w->out, "/Filter /DCTDecode ");
-    if (plain) {
-        pl_pdf_put_stream(w->out, page->source, page->source_bytes);
-        return PLATEN_OK;
-    }
-    struct pl_str jpeg = {0};
-    s = pl_jpeg_recode(env, page->source, page->source_bytes, &jpeg, err);
-    if (!s)
-        pl_pdf_put_stream(w->out, jpeg.s, jpeg.len);
-    pl_str_done(&jpeg);
-    return s;
 }
 
 /* ---- the text ---- */
@@ -447,7 +319,7 @@ static platen_status emit_page(const struct pl_env *env, const struct pl_page_re
     w.part.width_pt = page->width * w.scale_x;
     w.part.height_pt = page->height * w.scale_y;
     pl_str_add(out, (const char *)&w.part, sizeof(w.part));
-    platen_status s = image ? put_image(env, &w, &turn, err) : PLATEN_OK;
+    platen_status s = image ? pl_pdf_put_picture(env, page, out, &turn, err) : PLATEN_OK;
     w.part.image_bytes = out->len - start - sizeof(w.part);
     if (!s)
         s = put_content(&w, &plain, turn, err);

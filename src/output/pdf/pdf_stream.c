@@ -3,11 +3,21 @@
 
 #include <zlib.h>
 
-void pl_pdf_put_stream(struct pl_str *out, const void *data, size_t n)
+void pl_pdf_begin_stream(struct pl_str *out, size_t n)
 {
     pl_str_printf(out, "/Length %zu >>\nstream\n", n);
-    pl_str_add(out, data, n);
+}
+
+void pl_pdf_end_stream(struct pl_str *out)
+{
     pl_str_puts(out, "\nendstream\n");
+}
+
+void pl_pdf_put_stream(struct pl_str *out, const void *data, size_t n)
+{
+    pl_pdf_begin_stream(out, n);
+    pl_str_add(out, data, n);
+    pl_pdf_end_stream(out);
 }
 
 void pl_pdf_put_packed(struct pl_str *out, const struct pl_str *plain)

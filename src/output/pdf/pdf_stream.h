@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Streams of a PDF. Each function ends a dictionary that was begun by "<<". */
+/* Streams of a PDF. pl_pdf_begin_stream(), pl_pdf_put_stream() and pl_pdf_put_packed() end a
+ * dictionary that was begun by "<<". */
 #ifndef PL_OUTPUT_PDF_STREAM_H
 #define PL_OUTPUT_PDF_STREAM_H
 
 #include "base/text.h"
 
+/* Begins and ends a stream of n bytes, which the caller puts between. */
+void pl_pdf_begin_stream(struct pl_str *out, size_t n);
+void pl_pdf_end_stream(struct pl_str *out);
 void pl_pdf_put_stream(struct pl_str *out, const void *data, size_t n);
 /* The bytes of `plain`, deflated. Without memory for that, or where `plain` has failed, `out` has
  * failed. */

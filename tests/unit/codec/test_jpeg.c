@@ -3,6 +3,7 @@
 
 #include <jpeglib.h>
 
+#include "codec/stored.h"
 #include "tests/unit/image_fixture.h"
 
 struct shot {
@@ -370,10 +371,13 @@ START_TEST(recoded_without_loss)
             struct pl_image before = {0}, after = {0};
             size_t n = file.len - (size_t)(2 * cut);
             const char *flaw;
-            ck_assert(!pl_jpeg_is_plain((uint8_t *)file.s, n));
+            struct pl_stored stored;
+            ck_assert(!pl_image_stored((uint8_t *)file.s, n, NULL, &stored));
+            ck_assert_int_eq(stored.form, PL_STORED_JPEG);
             ck_assert_msg(!pl_jpeg_recode(&env, (uint8_t *)file.s, n, &plain, &err), "%s",
                           err.text);
-            ck_assert(pl_jpeg_is_plain((uint8_t *)plain.s, plain.len));
+            ck_assert(pl_image_stored((uint8_t *)plain.s, plain.len, NULL, &stored));
+            ck_assert_uint_eq(stored.bytes, plain.len);
             ck_assert(has_marker(&plain, 0xc0) && !has_marker(&plain, 0xc9));
             ck_assert(!load_flawed(&file, n, &before, &flaw));
             ck_assert(!load_flawed(&plain, plain.len, &after, &flaw));

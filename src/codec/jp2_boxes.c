@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "codec/jp2_boxes.h"
+
+#include <string.h>
+
+#include "codec/types.h"
+
+#define SIGN_BYTES 12 /* the first box */
+#define SIZE_BYTES 42 /* of a code stream, up to what each component has */
+
+/* Colour spaces that a box of that name numbers. */
+enum { SRGB = 16, GRAYSCALE = 17 };
+
+static uint32_t be(const uint8_t *p, int bytes)
+{
+    uint32_t v = 0;
+    for (int i = 0; i < bytes; i++)
+        v = v << 8 | p[i];
+    return v;
+}
+
+struct jp2_box {
+    const uint8_t *type, *data;
+    size_t n;
+};
+
+/* Takes the box at *at and goes on behind it; returns false where none is whole. */
+static bool next_box(const uint8_t *d, size_t n, size_t *at, struct jp2_box *ret)
+{
+    const size_t left = n - *at;
+    if (left < 8)
+        return false;
+    const uint8_t *p = d + *at;
+    const bool wide = be(p, 4) == 1 && left >= 16;
+    const size_t head = wide ? 16 : 8;
+    uint64_t bytes = wide ? (uint64_t)be(p + 8, 4) << 32 | be(p + 12, 4) : be(p, 4);
+    bytes = bytes ? bytes : left; /* the last one may leave its length out */
+    if (bytes < head || bytes > left)
+        return false;
+    *ret = (struct jp2_box){p + 4, p + head, (size_t)bytes - head};
+    *at += (size_t)bytes;
+    return true;
+}
+
+static bool is(const struct jp2_box *b, const char *type)
+{
+    return !memcmp(b->type, type, 4);
+}
+
+/* Whether the samples are grey or RGB: as the box says, or as components have them that a profile
+ * describes. */
+static bool is_plain_color(const struct jp2_box *b, int channels)
+{
+    const int method = b->n >= 3 ? b->data[0] : 0;
+    const uint32_t space = method == 1 && b->n >= 7 ? be(b->data + 3, 4) : 0;
+    return method == 2 || space == (channels == 1 ? GRAYSCALE : SRGB);
+}
+
+/* Whether the header describes the components as they are: no palette, no alpha, one colour space.
+ */
+static bool is_plain_header(const struct jp2_box *header, int channels)
+{
+    struct jp2_box b;
+    int colors = 0;
+    for (size_t at = 0; next_box(header->data, header->n, &at, &b);) {
+        if (is(&b, "pclr") || is(&b, "cmap") || is(&b, "cdef"))
+            return false;
+        if (is(&b, "colr") && (colors++ || !is_plain_color(&b, channels)))
+            return false;
+    }
+    return colors == 1;
+}
+
+/* Takes the size; returns whether all samples have their own place and the same depth, and none is
+ * signed. */
+static bool read_size(const uint8_t *d, size_t n, struct pl_stored *ret)
+{
+    if (n < SIZE_BYTES + 9 || be(d, 4) != 0xff4fff51)
+        return false;
+    const uint32_t x1 = be(d + 8, 4), y1 = be(d + 12, 4), x0 = be(d + 16, 4), y0 = be(d + 20, 4);
+    ret->channels = (int)be(d + 40, 2);
+    if (x1 <= x0 || y1 <= y0 || x1 - x0 > INT32_MAX || y1 - y0 > INT32_MAX ||
+        (ret->channels != 1 && ret->channels != 3))
+        return false;
+    ret->width = (int)(x1 - x0);
+    ret->height = (int)(y1 - y0);
+    ret->bits = d[SIZE_BYTES] + 1;
+    for (int i = 0; i < ret->channels; i++) {
+        const uint8_t *c = d + SIZE_BYTES + 3 * i;
+        if (c[0] != d[SIZE_BYTES] || c[0] >= 0x80 || c[1] != 1 || c[2] != 1)
+            return false;
+    }
+    return true;
+}
+
+static bool read_boxes(const struct pl_source *src, struct pl_stored *ret)
+{
+    struct jp2_box b, header = {0};
+    for (size_t at = SIGN_BYTES; next_box(src->data, src->n, &at, &b);) {
+        if (is(&b, "jp2h"))
+            header = b;
+        if (is(&b, "jp2c"))
+            return read_size(b.data, b.n, ret) && header.data &&
+                   is_plain_header(&header, ret->channels);
+    }
+    return false;
+}
+
+bool pl_jp2_stored(const struct pl_source *src, struct pl_stored *ret)
+{
+    ret->form = PL_STORED_JPEG2000;
+    ret->boxed = src->n > SIGN_BYTES && !src->data[0];
+    ret->data = src->data;
+    ret->n = src->n;
+    ret->bytes = src->n + (ret->boxed ? 0 : PL_JP2_HEAD_BYTES);
+    return ret->boxed ? read_boxes(src, ret) : read_size(src->data, src->n, ret);
+}
+
+static void put32(struct pl_str *out, uint32_t v)
+{
+    for (int shift = 24; shift >= 0; shift -= 8)
+        pl_str_putc(out, (char)(v >> shift & 0xff));
+}
+
+static void put_box(struct pl_str *out, uint32_t bytes, const char *type)
+{
+    put32(out, bytes);
+    pl_str_puts(out, type);
+}
+
+void pl_jp2_put_boxes(const struct pl_stored *p, struct pl_str *out)
+{
+    put_box(out, 12, "jP  ");
+    put32(out, 0x0d0a870a);
+    put_box(out, 20, "ftyp");
+    pl_str_add(out, "jp2 \0\0\0\0jp2 ", 12);
+    put_box(out, 45, "jp2h");
+    put_box(out, 22, "ihdr");
+    put32(out, (uint32_t)p->height);
+    put32(out, (uint32_t)p->width);
+    /* components, depth, the only compression there is, and that the colour space is known */
+    const char kind[] = {0, (char)p->channels, (char)(p->bits - 1), 7, 0, 0};
+    pl_str_add(out, kind, sizeof(kind));
+    put_box(out, 15, "colr");
+    pl_str_add(out, "\1\0", 3);
+    put32(out, p->channels == 1 ? GRAYSCALE : SRGB);
+    put_box(out, 0, "jp2c"); /* to the end */
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Pictures as their files store them, where PDF stores pictures in the same way (ISO 32000-1, 7.4):
+ * the bytes can be copied, and nothing is decoded. */
+#ifndef PL_CODEC_STORED_H
+#define PL_CODEC_STORED_H
+
+#include "base/text.h"
+#include "codec/codec.h"
+
+enum pl_stored_form {
+    PL_STORED_NONE,
+    PL_STORED_JPEG,     /* DCTDecode */
+    PL_STORED_JPEG2000, /* JPXDecode */
+    PL_STORED_PNG,      /* FlateDecode with the predictors of PNG */
+    PL_STORED_FAX,      /* CCITTFaxDecode, group 4 */
+};
+
+struct pl_stored {
+    enum pl_stored_form form;
+    int width, height, turn; /* as it is stored, and the EXIF orientation, 1 to 8, that it wants */
+    int channels;            /* of the picture: 1 grey or of a palette, 3 RGB */
+    int bits;                /* of a sample; of JPEG 2000 nobody needs to know */
+    const uint8_t *palette;  /* of PNG: n_colors of three bytes each; or NULL */
+    int n_colors;
+    bool black_is_1;     /* fax: runs of black are white, and the other way round */
+    bool low_bit_first;  /* fax: in the file, not in what pl_stored_put() appends */
+    bool boxed;          /* JPEG 2000: the file has boxes around its code stream */
+    const uint8_t *data; /* in the file: what is copied, of PNG from its first chunk on */
+    size_t n;
+    size_t bytes; /* that pl_stored_put() appends */
+};
+
+/* Returns whether the picture of the page that opt names, or of the first one where opt is NULL, is
+ * stored in such a form. Of a file that pl_image_load() decodes: damage in what only a decoder sees
+ * is not found here. *ret points into the file; where the picture is not stored so, its form and
+ * turn are right as far as they are set. */
+bool pl_image_stored(const uint8_t *data, size_t n, const struct pl_load_options *opt,
+                     struct pl_stored *ret);
+/* Appends the bytes of the stream. */
+void pl_stored_put(const struct pl_stored *p, struct pl_str *out);
+
+#endif

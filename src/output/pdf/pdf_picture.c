@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "output/pdf/pdf_picture.h"
+
+#include <assert.h>
+
+#include "codec/cell.h"
+#include "codec/stored.h"
+#include "config.h"
+#include "output/pdf/pdf_stream.h"
+
+/* A picture as a stream: the entries of its dictionary that tell how it is packed, and the bytes.
+ */
+struct packed_picture {
+    struct pl_str entries, data;
+};
+
+static void packed_done(struct packed_picture *p)
+{
+    pl_str_done(&p->entries);
+    pl_str_done(&p->data);
+}
+
+static void put_head(struct pl_str *out, int width, int height)
+{
+    pl_str_printf(out, "<< /Type /XObject /Subtype /Image /Width %d /Height %d ", width, height);
+}
+
+static void put_device_color(struct pl_str *out, int channels, int bits)
+{
+    pl_str_printf(out, "/ColorSpace /Device%s /BitsPerComponent %d ",
+                  channels == 1 ? "Gray" : "RGB", bits);
+}
+
+static void put_fax_filter(struct pl_str *out, int width, int height, const char *more)
+{
+    pl_str_printf(out, "/Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns %d /Rows %d %s>> ",
+                  width, height, more);
+}
+
+/* ---- as it is stored ---- */
+
+static void put_palette(const struct pl_stored *p, struct pl_str *out)
+{
+    pl_str_printf(out, "/ColorSpace [/Indexed /DeviceRGB %d <", p->n_colors - 1);
+    for (int i = 0; i < 3 * p->n_colors; i++)
+        pl_str_printf(out, "%02x", p->palette[i]);
+    pl_str_printf(out, ">] /BitsPerComponent %d ", p->bits);
+}
+
+static void put_stored_entries(const struct pl_stored *p, struct pl_str *out)
+{
+    if (p->palette)
+        put_palette(p, out);
+    else
+        put_device_color(out, p->channels, p->bits);
+    switch (p->form) {
+    case PL_STORED_NONE:
+        assert(false);
+        break;
+    case PL_STORED_JPEG:
+        pl_str_puts(out, "/Filter /DCTDecode ");
+        break;
+    case PL_STORED_JPEG2000:
+        pl_str_puts(out, "/Filter /JPXDecode ");
+        break;
+    case PL_STORED_FAX: /* whose end some writers leave out */
+        put_fax_filter(out, p->width, p->height,
+                       p->black_is_1 ? "/EndOfBlock false /BlackIs1 true " : "/EndOfBlock false ");
+        break;
+    case PL_STORED_PNG:
+        pl_str_printf(out,
+                      "/Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors %d "
+                      "/BitsPerComponent %d /Columns %d >> ",
+                      p->channels, p->bits, p->width);
+    }
+}
+
+static void put_stored(const struct pl_stored *p, struct pl_str *out)
+{
+    put_head(out, p->width, p->height);
+    put_stored_entries(p, out);
+    pl_pdf_begin_stream(out, p->bytes);
+    pl_stored_put(p, out);
+    pl_pdf_end_stream(out);
+}
+
+/* ---- packed ---- */
+
+/* PNG's picture data are rows with a predictor, deflated: FlateDecode reads them as they are. */
+static platen_status pack_deflated(const struct pl_image *im, struct packed_picture *ret,
+                                   struct platen_error *err)
+{
+    struct pl_str png = {0};
+    struct pl_stored stored;
+    platen_status s = pl_png_encode(im, &png, err);
+    const bool found = !s && pl_image_stored((const uint8_t *)png.s, png.len, NULL, &stored);
+    if (found) {
+        put_stored_entries(&stored, &ret->entries);
+        pl_stored_put(&stored, &ret->data);
+    }
+    assert(s || found);
+    pl_str_done(&png);
+    return s;
+}
+
+#if PL_HAVE_TIFF
+static platen_status pack_fax(const struct pl_image *im, struct packed_picture *ret,
+                              struct platen_error *err)
+{
+    put_device_color(&ret->entries, 1, 1);
+    put_fax_filter(&ret->entries, im->width, im->height, "");
+    return pl_fax_encode(im, &ret->data, err);
+}
+#endif
+
+/* Packs the pixels of black and white as fax where that takes less than `most` bytes; else `ret`
+ * stays empty. */
+static platen_status try_fax(const struct pl_image *im, size_t most, struct packed_picture *ret,
+                             struct platen_error *err)
+{
+#if PL_HAVE_TIFF
+    platen_status s = im->bilevel ? pack_fax(im, ret, err) : PLATEN_OK;
+    if (!s && ret->data.len >= most)
+        packed_done(ret);
+    return s;
+#else
+    (void)im, (void)most, (void)ret, (void)err;
+    return PLATEN_OK;
+#endif
+}
+
+/* Packs the pixels in the way that takes fewer bytes: line art as fax, halftones deflated. */
+static platen_status pack(const struct pl_image *im, struct packed_picture *ret,
+                          struct platen_error *err)
+{
+    struct packed_picture deflated = {0};
+    platen_status s = pack_deflated(im, &deflated, err);
+    s = s ? s : try_fax(im, deflated.data.len, ret, err);
+    if (!s && !ret->data.len) {
+        *ret = deflated;
+        deflated = (struct packed_picture){0};
+    }
+    packed_done(&deflated);
+    return s;
+}
+
+static platen_status load(const struct pl_env *env, const struct pl_page_result *page,
+                          struct pl_image *ret, struct platen_error *err)
+{
+    const struct pl_load_options opt = {.max_pixels =
+                                            (uint64_t)page->width * (uint64_t)page->height,
+                                        .page = page->page,
+                                        .page_at = page->page_at,
+                                        .pdf_text = page->pdf_text};
+    return pl_image_load(env, page->source, page->source_bytes, &opt, ret, err);
+}
+
+/* Appends the picture packed, turned as it is to be seen; or as `stored` has it where that is given
+ * and takes fewer bytes. *ret_turned tells whether it was turned. */
+static platen_status put_packed(const struct pl_env *env, const struct pl_page_result *page,
+                                const struct pl_stored *stored, struct pl_str *out,
+                                bool *ret_turned, struct platen_error *err)
+{
+    pl_auto_image im = {0};
+    struct packed_picture p = {0};
+    platen_status s = load(env, page, &im, err);
+    if (!s)
+        s = stored ? try_fax(&im, stored->bytes, &p, err) : pack(&im, &p, err);
+    if (!s && (p.entries.failed || p.data.failed))
+        s = pl_fail_nomem(err, p.data.len, "a picture");
+    *ret_turned = !stored || p.data.len;
+    if (!s && !*ret_turned) {
+        put_stored(stored, out);
+    } else if (!s) {
+        put_head(out, im.width, im.height);
+        pl_str_add(out, p.entries.s, p.entries.len);
+        pl_pdf_put_stream(out, p.data.len ? p.data.s : "", p.data.len);
+    }
+    packed_done(&p);
+    return s;
+}
+
+/* A JPEG in a code that readers of PDF know. */
+static platen_status put_recoded(const struct pl_env *env, const struct pl_page_result *page,
+                                 const struct pl_stored *jpeg, struct pl_str *out,
+                                 struct platen_error *err)
+{
+    struct pl_str recoded = {0};
+    platen_status s = pl_jpeg_recode(env, page->source, page->source_bytes, &recoded, err);
+    if (!s) {
+        put_head(out, jpeg->width, jpeg->height);
+        put_stored_entries(jpeg, out);
+        pl_pdf_put_stream(out, recoded.s, recoded.len);
+    }
+    pl_str_done(&recoded);
+    return s;
+}
+
+platen_status pl_pdf_put_picture(const struct pl_env *env, const struct pl_page_result *page,
+                                 struct pl_str *out, int *ret_turn, struct platen_error *err)
+{
+    const struct pl_load_options opt = {.page = page->page, .page_at = page->page_at};
+    struct pl_stored stored;
+    const bool found = pl_image_stored(page->source, page->source_bytes, &opt, &stored);
+    bool turned = false;
+    platen_status s = PLATEN_OK;
+    /* black and white that is deflated, in 1 bit or 8, is mostly smaller as fax */
+    if (found && !(stored.form == PL_STORED_PNG && stored.channels == 1))
+        put_stored(&stored, out);
+    else if (found)
+        s = put_packed(env, page, &stored, out, &turned, err);
+    /* recoding is decoding: where that has processes of its own, they give the pixels */
+    else if (stored.form == PL_STORED_JPEG && stored.turn && !pl_cells_take(false))
+        s = put_recoded(env, page, &stored, out, err);
+    else
+        s = put_packed(env, page, NULL, out, &turned, err);
+    *ret_turn = turned ? 1 : stored.turn;
+    return s;
+}
