@@ -72,7 +72,7 @@ def draw(r, text, font, wide):
 def read(platen, folder, way):
     """What is read of the pages of a folder, turned so many degrees; every line, however doubtful."""
     with tempfile.TemporaryDirectory() as out:
-        subprocess.run([platen, '-q', '--orient', way, '--lm', 'off', '--min-conf', '0', '-f', 'json', '-o', out, folder],
+        subprocess.run([platen, '-q', '--model', 'eng', '--orient', way, '--lm', 'off', '--min-conf', '0', '-f', 'json', '-o', out, folder],
                        check=True)
         for path in sorted(glob.glob(os.path.join(out, '**', '*.json'), recursive=True)):
             with open(path, encoding='utf-8') as f:
