@@ -24,7 +24,8 @@ struct pl_db_net {
     int channels;
     int fixed_width, fixed_height; /* 0 = may vary */
     int side;
-    float level[PL_DB_CHANNELS][256]; /* input of a channel for each grey */
+    const struct pl_kernels *kernels;
+    float mean[PL_DB_CHANNELS], inv_std[PL_DB_CHANNELS]; /* of greys from 0 to 255 */
 };
 
 static platen_status check_input(const struct pl_ir *g, struct platen_error *err)
@@ -61,9 +62,11 @@ platen_status pl_db_net_new(const struct pl_network *n, const struct pl_kernels 
     d->channels = t->dims[CHANNELS] == 1 ? 1 : PL_DB_CHANNELS;
     d->fixed_height = fixed_size(t->dims[ROWS]);
     d->fixed_width = fixed_size(t->dims[COLUMNS]);
-    for (int c = 0; c < PL_DB_CHANNELS; c++)
-        for (int g = 0; g < 256; g++)
-            d->level[c][g] = ((float)g / 255 - o->mean[c]) / o->std[c];
+    d->kernels = k;
+    for (int c = 0; c < PL_DB_CHANNELS; c++) {
+        d->mean[c] = 255 * o->mean[c];
+        d->inv_std[c] = 1 / (255 * o->std[c]);
+    }
     s = pl_session_new(&n->g, k, MAX_VALUE_BYTES, &d->session, err);
     if (!s)
         *ret = pl_steal(d);
@@ -111,13 +114,18 @@ static platen_status reserve(struct pl_db_net *d, int width, int height, struct 
 static void fill(struct pl_db_net *d, const struct pl_image *im)
 {
     float *dst = d->in.data;
-    int width = (int)d->in.dims[COLUMNS], height = (int)d->in.dims[ROWS];
-    for (int c = 0; c < d->channels; c++)
+    const int width = (int)d->in.dims[COLUMNS], height = (int)d->in.dims[ROWS];
+    for (int c = 0; c < d->channels; c++) {
+        const float paper = (255 - d->mean[c]) * d->inv_std[c];
         for (int y = 0; y < height; y++, dst += width) {
-            const uint8_t *src = y < im->height ? pl_image_row(im, y) : NULL;
-            for (int x = 0; x < width; x++)
-                dst[x] = d->level[c][src && x < im->width ? src[x] : 255];
+            const int used = y < im->height ? PL_MIN(width, im->width) : 0;
+            if (used)
+                d->kernels->norm_u8_f32(dst, pl_image_row(im, y), (size_t)used, d->mean[c],
+                                        d->inv_std[c]);
+            for (int x = used; x < width; x++)
+                dst[x] = paper;
         }
+    }
 }
 
 static platen_status read_map(const struct pl_db_net *d, struct pl_db_map *ret,
