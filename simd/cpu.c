@@ -79,6 +79,12 @@ bool pl_cpu_has(enum pl_isa isa)
         return false;
     }
 }
+#elif defined(__wasm_simd128__)
+/* A module with vectors does not load where there are none. */
+bool pl_cpu_has(enum pl_isa isa)
+{
+    return isa == PL_ISA_SCALAR || isa == PL_ISA_SIMD128;
+}
 #else
 bool pl_cpu_has(enum pl_isa isa)
 {

@@ -13,7 +13,8 @@
 #undef PL_INIT
 
 static const char *const isa_names[PL_ISA_COUNT] = {
-    "scalar", "sse42", "avx2", "avxvnni", "avx512", "avx512vnni", "amx", "neon", "neondot",
+    "scalar",     "sse42", "avx2", "avxvnni", "avx512",
+    "avx512vnni", "amx",   "neon", "neondot", "simd128",
 };
 
 const char *pl_isa_name(enum pl_isa isa)
@@ -48,14 +49,19 @@ enum pl_isa pl_isa_best(void)
     return PL_ISA_SCALAR;
 }
 
+/* Returns the lowest level of the machines of a level. */
+static enum pl_isa family_of(enum pl_isa isa)
+{
+    return isa < PL_ISA_NEON ? PL_ISA_SSE42 : isa < PL_ISA_SIMD128 ? PL_ISA_NEON : PL_ISA_SIMD128;
+}
+
 bool pl_isa_contains(enum pl_isa isa, enum pl_isa part)
 {
     if (part == PL_ISA_SCALAR || part == isa)
         return true;
     if (part == PL_ISA_AVXVNNI)
         return false;
-    bool x86 = isa < PL_ISA_NEON, part_x86 = part < PL_ISA_NEON;
-    return x86 == part_x86 && part < isa;
+    return family_of(isa) == family_of(part) && part < isa;
 }
 
 void pl_kernels_init(struct pl_kernels *k, enum pl_isa isa)

@@ -13,7 +13,8 @@
 
 /* Each level is a bundle of features and contains the levels before it of the same family.
  * avx2: + fma f16c bmi2; avxvnni: avx2 + the dot products of avx-vnni; avx512: avx2 + f bw vl dq;
- * avx512vnni: + vnni; amx: + amx-tile and amx-int8; neondot: + dotprod. */
+ * avx512vnni: + vnni; amx: + amx-tile and amx-int8; neondot: + dotprod; simd128: WebAssembly's
+ * vectors. */
 enum pl_isa {
     PL_ISA_SCALAR,
     PL_ISA_SSE42,
@@ -24,6 +25,7 @@ enum pl_isa {
     PL_ISA_AMX,
     PL_ISA_NEON,
     PL_ISA_NEONDOT,
+    PL_ISA_SIMD128,
     PL_ISA_COUNT
 };
 

@@ -17,8 +17,9 @@
  *                       V_TILE_PX pixels of a tile, V_HALF_PX half of it
  *   neither             v_madd_i16 v_even_u8 v_odd_u8 v_even_s8 v_odd_s8 (bytes 0, 2, ... or 1, 3,
  *                       ... as 16-bit); V_TILE_PX, V_HALF_PX, V_TILE_VECTORS: pixels and vectors
- *                       of output channels of a tile; for narrow weights v_maddubs (u8 x s8, two
- *                       products to a 16-bit sum) v_add_i16 v_set1_i16
+ *                       of output channels of a tile; for narrow weights, where there is one,
+ *                       v_maddubs (u8 x s8, two products to a 16-bit sum) and with it v_add_i16
+ *                       v_set1_i16
  * With V_SIGNED_INPUTS, v_dot takes signed bytes for its inputs; v_load_inputs and v_store_quads
  * give them 128 lower, and the sums start higher by as much.
  * With V_GEMM_ONLY it gives gemm() for the includer's own entry points, and no depthwise body.
@@ -142,6 +143,7 @@ INLINE void step_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile
     }
 }
 #else
+#ifdef v_maddubs
 /* For narrow weights: eight inputs at a time. */
 INLINE void narrow_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
                         const int n_px, const int n_vec)
@@ -186,6 +188,7 @@ INLINE void narrow_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_ti
         }
     }
 }
+#endif
 
 INLINE void wide_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
                       const int n_px, const int n_vec)
@@ -438,6 +441,7 @@ INLINE void split_tile(int32_t *pairs, const struct pl_qgemm *g, size_t at, size
 TILE_OF(wide, 1, V_TILE_VECTORS)
 TILE_OF(wide, V_HALF_PX, V_TILE_VECTORS)
 TILE_OF(wide, V_TILE_PX, V_TILE_VECTORS)
+#ifdef v_maddubs
 TILE_OF(narrow, 1, V_TILE_VECTORS)
 TILE_OF(narrow, V_HALF_PX, V_TILE_VECTORS)
 TILE_OF(narrow, V_TILE_PX, V_TILE_VECTORS)
@@ -447,6 +451,7 @@ static const struct qgemm_tiles narrow_tiles = {V_TILE_PX,
                                                 {TILE_NAME_OF(narrow, V_TILE_PX, V_TILE_VECTORS),
                                                  TILE_NAME_OF(narrow, V_HALF_PX, V_TILE_VECTORS),
                                                  TILE_NAME_OF(narrow, 1, V_TILE_VECTORS)}};
+#endif
 
 /* All channels of a tile of pixels, whose bytes are split once. */
 static void row(const struct target *d, const struct pl_qgemm *g, int32_t *pairs, size_t at,
@@ -472,12 +477,13 @@ static void gemm_wide(const struct target *d, const struct pl_qgemm *g)
 
 INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
 {
-    if (!g->narrow) {
-        gemm_wide(d, g);
-        return;
-    }
-    for (size_t oc = 0; oc < g->n_oc; oc += V_TILE_VECTORS * V_LANES)
+#ifdef v_maddubs
+    for (size_t oc = 0; g->narrow && oc < g->n_oc; oc += V_TILE_VECTORS * V_LANES)
         column(d, g, &(struct qgemm_tile){0}, oc, &narrow_tiles);
+    if (g->narrow)
+        return;
+#endif
+    gemm_wide(d, g);
 }
 #endif
 

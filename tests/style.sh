@@ -7,15 +7,15 @@ cd "${1:-.}"
 failed=0
 bad() { echo "$*"; failed=1; }
 
-mute=$(find src simd cli tests bench examples train python \( -name '*.[ch]' -o -name '*.def' -o -name '*.py' -o -name '*.sh' \) \
+mute=$(find src simd cli web tests bench examples train python \( -name '*.[ch]' -o -name '*.def' -o -name '*.py' -o -name '*.sh' \) \
     -exec grep -L 'SPDX-License-Identifier: BSD-2-Clause' {} +)
 [ -z "$mute" ] || bad "no licence: $mute"
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then # others lay some lines out otherwise
-    find src simd cli tests bench examples train -name '*.[ch]' -print0 |
+    find src simd cli web tests bench examples train -name '*.[ch]' -print0 |
         xargs -0 clang-format --dry-run --Werror >"${TMPDIR:-/tmp}/style.$$" 2>&1 || bad "clang-format: $(grep -c error: "${TMPDIR:-/tmp}/style.$$") places, $(grep -m1 error: "${TMPDIR:-/tmp}/style.$$")"
     rm -f "${TMPDIR:-/tmp}/style.$$"
 fi
 if command -v shellcheck >/dev/null; then
-    shellcheck --severity=warning scripts/* .ci/run tests/*.sh || bad "shellcheck"
+    shellcheck --severity=warning scripts/* web/build .ci/run tests/*.sh || bad "shellcheck"
 fi
 [ $failed = 0 ] && echo "style: ok"

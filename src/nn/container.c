@@ -95,9 +95,9 @@ static platen_status read_section(const struct source *m, size_t i, const char *
         return pl_fail(err, PLATEN_ERR_FORMAT, "section %zu is not '%s'", i, name);
     if (offset != at || offset > m->size || size > m->size - offset || pl_le64(rec + 24))
         return pl_fail(err, PLATEN_ERR_FORMAT, "section '%s' lies at the wrong place", name);
-    if (pl_crc32c(&m->crc, 0, m->data + offset, size) != pl_le32(rec + 4))
+    *ret = (struct pl_nn_range){m->data + at, at, (size_t)size};
+    if (pl_crc32c(&m->crc, 0, ret->data, ret->size) != pl_le32(rec + 4))
         return pl_fail(err, PLATEN_ERR_FORMAT, "checksum of section '%s' does not match", name);
-    *ret = (struct pl_nn_range){m->data + offset, offset, size};
     return PLATEN_OK;
 }
 

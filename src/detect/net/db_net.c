@@ -13,7 +13,7 @@
 /* Sides of the picture of a trial, where they may vary. */
 #define TRIAL 64
 /* Limit of the values that a run holds. */
-#define MAX_VALUE_BYTES ((size_t)4 << 30)
+#define MAX_VALUE_BYTES PL_MIN((uint64_t)4 << 30, SIZE_MAX)
 
 enum { BATCH, CHANNELS, ROWS, COLUMNS, RANK };
 

@@ -10,11 +10,11 @@
 /* Level by level, in the order of enum pl_isa: "1" where the level contains the one of the column.
  */
 static const char *const contained[PL_ISA_COUNT] = {
-    [PL_ISA_SCALAR] = "100000000",  [PL_ISA_SSE42] = "110000000",
-    [PL_ISA_AVX2] = "111000000",    [PL_ISA_AVXVNNI] = "111100000",
-    [PL_ISA_AVX512] = "111010000",  [PL_ISA_AVX512VNNI] = "111011000",
-    [PL_ISA_AMX] = "111011100",     [PL_ISA_NEON] = "100000010",
-    [PL_ISA_NEONDOT] = "100000011",
+    [PL_ISA_SCALAR] = "1000000000",  [PL_ISA_SSE42] = "1100000000",
+    [PL_ISA_AVX2] = "1110000000",    [PL_ISA_AVXVNNI] = "1111000000",
+    [PL_ISA_AVX512] = "1110100000",  [PL_ISA_AVX512VNNI] = "1110110000",
+    [PL_ISA_AMX] = "1110111000",     [PL_ISA_NEON] = "1000000100",
+    [PL_ISA_NEONDOT] = "1000000110", [PL_ISA_SIMD128] = "1000000001",
 };
 
 START_TEST(levels_contain_what_every_machine_of_them_has)

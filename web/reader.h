@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the WebAssembly module exports. Its caller lays bytes into memory of pl_web_alloc(), and
+ * reads texts where they lie; package/platen.js does that. Where a function fails,
+ * pl_web_message() tells why. */
+#ifndef PL_WEB_READER_H
+#define PL_WEB_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PL_WEB_EXPORT __attribute__((visibility("default")))
+
+struct pl_web_reader;
+
+PL_WEB_EXPORT void *pl_web_alloc(size_t n); /* NULL = there is no memory */
+PL_WEB_EXPORT void pl_web_free(void *p);
+PL_WEB_EXPORT const char *pl_web_message(void);
+
+/* Makes a reader of the bytes of a model, its language model and its language identifier, each from
+ * pl_web_alloc(); the last two may be NULL. They belong to the reader. Returns NULL on failure. */
+PL_WEB_EXPORT struct pl_web_reader *pl_web_open(void *model, size_t n_model, void *language,
+                                                size_t n_language, void *identifier,
+                                                size_t n_identifier);
+PL_WEB_EXPORT void pl_web_close(struct pl_web_reader *r);
+
+/* Reads a picture of width x height pixels, four bytes each: red, green, blue, alpha; they are used
+ * up. dpi is its resolution, 0 = unknown; spec a pipeline that makes one page of one; format a
+ * format of platen that is text. Returns 0 when pl_web_text() has the result, until the next call.
+ */
+PL_WEB_EXPORT int pl_web_read(struct pl_web_reader *r, uint8_t *rgba, int width, int height,
+                              double dpi, const char *spec, const char *format);
+PL_WEB_EXPORT const char *pl_web_text(const struct pl_web_reader *r);
+PL_WEB_EXPORT size_t pl_web_text_bytes(const struct pl_web_reader *r);
+
+#endif
