@@ -12,7 +12,7 @@
 
 #include "base/map.h"
 #include "bench/figures.h"
-#include "codec/png.h"
+#include "codec/png/png.h"
 
 #define MAX_ROUNDS 99
 

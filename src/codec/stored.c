@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "codec/jp2_boxes.h"
-#include "codec/png_chunks.h"
+#include "codec/png/png_chunks.h"
 #include "codec/types.h"
 
 bool pl_image_stored(const uint8_t *data, size_t n, const struct pl_load_options *opt,

@@ -5,7 +5,7 @@
 
 #include "base/pool.h"
 #include "job/batch.h"
-#include "job/requests.h"
+#include "job/requests/requests.h"
 #include "files/source.h"
 #include "files/stream_file.h"
 

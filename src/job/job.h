@@ -5,10 +5,10 @@
 
 #include "files/kept.h"
 #include "job/further.h"
-#include "job/key.h"
+#include "job/earlier/key.h"
 #include "job/languages.h"
 #include "job/page.h"
-#include "job/requests.h"
+#include "job/requests/requests.h"
 #include "files/source.h"
 #include "recognize/line_net.h"
 

@@ -13,7 +13,7 @@
 #include "job/job.h"
 #include "files/merge_shards.h"
 #include "job/protect.h"
-#include "job/resume.h"
+#include "job/earlier/resume.h"
 
 /* Regular files were looked into when the inputs were settled. */
 bool pl_job_inputs_come_later(const struct platen_job *job)

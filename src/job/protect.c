@@ -2,7 +2,7 @@
 #include "job/protect.h"
 
 #include "base/dir.h"
-#include "job/stale.h"
+#include "job/earlier/stale.h"
 
 static const char *words_of(const struct platen_job *job)
 {

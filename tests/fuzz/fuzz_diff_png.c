@@ -4,11 +4,11 @@
  * Allowed: that interface stops behind the last row, where ours reads on to IEND; it corrects
  * colours by chunks of their space, which are renamed here for both; and it takes pixels outside
  * the palette. A compressed stream of odd form whose checksum holds is taken by ours alone
- * (src/codec/png.h). */
+ * (src/codec/png/png.h). */
 #include <png.h>
 
 #include "diff_check.h"
-#include "codec/png.h"
+#include "codec/png/png.h"
 #include "png_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TIFF: the bytes as one picture, and as the first pages of several. */
 #include "decode_check.h"
-#include "codec/tiff_dirs.h"
+#include "codec/tiff/tiff_dirs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -5,7 +5,7 @@
 #include <png.h>
 
 #include "base/map.h"
-#include "codec/png.h"
+#include "codec/png/png.h"
 #include "tests/unit/image_fixture.h"
 
 /* What to write, beside the pixels: noise on a ramp. */

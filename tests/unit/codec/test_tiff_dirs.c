@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "codec/tiff_dirs.h"
+#include "codec/tiff/tiff_dirs.h"
 #include "files/inputs.h"
 #include "tests/unit/image_fixture.h"
 

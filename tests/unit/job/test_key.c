@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "job/key.h"
+#include "job/earlier/key.h"
 #include "output/emitters.h"
 #include "tests/unit/suite.h"
 

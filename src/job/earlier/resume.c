@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "job/resume.h"
+#include "job/earlier/resume.h"
 
 #include <string.h>
 #include <sys/stat.h>

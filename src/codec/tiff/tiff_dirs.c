@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "codec/tiff_dirs.h"
+#include "codec/tiff/tiff_dirs.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "codec/tiff_fields.h"
+#include "codec/tiff/tiff_fields.h"
 
 /* Fields of a directory among which its kind is looked for; real ones have fewer. */
 #define MAX_FIELDS_OF_KIND 256u

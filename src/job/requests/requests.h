@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "base/pool.h"
-#include "job/asked.h"
+#include "job/requests/asked.h"
 
 struct pl_requests {
     pthread_mutex_t lock;

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "codec/decode.h"
 #include "codec/palette.h"
-#include "codec/tiff_dirs.h"
+#include "codec/tiff/tiff_dirs.h"
 
 /* Of a strip that is unpacked as a whole where rows of it could not be. */
 #define MAX_STRIP_BYTES ((size_t)1 << 24)

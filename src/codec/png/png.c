@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "codec/exif.h"
 #include "codec/palette.h"
-#include "codec/png.h"
+#include "codec/png/png.h"
 
 /* All state lives here, so that nothing is lost in a longjmp. */
 struct png_reader {

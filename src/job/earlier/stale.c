@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "job/stale.h"
+#include "job/earlier/stale.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "codec/tiff_fields.h"
+#include "codec/tiff/tiff_fields.h"
 
 #include "base/attr.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "job/asked.h"
+#include "job/requests/asked.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "job/key.h"
+#include "job/earlier/key.h"
 
 #include <sha2.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pages of a TIFF that are fax of group 4 in one strip. */
-#include "codec/tiff_dirs.h"
-#include "codec/tiff_fields.h"
+#include "codec/tiff/tiff_dirs.h"
+#include "codec/tiff/tiff_fields.h"
 #include "codec/types.h"
 
 #define FAX_4 4

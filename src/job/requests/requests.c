@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "job/requests.h"
+#include "job/requests/requests.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "codec/png_chunks.h"
+#include "codec/png/png_chunks.h"
 
 #include <string.h>
 

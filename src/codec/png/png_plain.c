@@ -6,7 +6,7 @@
 #include "codec/deflate.h"
 #include "codec/exif.h"
 #include "codec/palette.h"
-#include "codec/png.h"
+#include "codec/png/png.h"
 
 /* Rows pass from kernel to kernel while they are in the cache: in strips of about so many bytes,
  * and of waves (png_unfilter) of so many rows. */
