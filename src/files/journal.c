@@ -108,6 +108,9 @@ platen_status pl_journal_parse(struct pl_journal *j, const char *data, size_t n,
     *ret_bytes = (size_t)(p - data);
     if (j->n)
         qsort(j->entries, j->n, sizeof(*j->entries), compare_names);
+    for (size_t i = 0; i < j->n; i++)
+        j->untidy = j->untidy || j->entries[i].order != i ||
+                    (i && !strcmp(j->entries[i].stem, j->entries[i - 1].stem));
     return s;
 }
 
@@ -387,7 +390,7 @@ platen_status pl_journal_add_lines(struct pl_journal *j, const struct pl_str *li
     if (s && pl_appender_cut(&j->file, j->bytes, &ignored))
         return s;
     j->bytes += s ? 0 : lines->len;
-    j->grown = true;
+    j->untidy = true;
     return s;
 }
 

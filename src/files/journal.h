@@ -27,7 +27,7 @@ struct pl_journal {
     size_t bytes; /* of whole lines in the file */
     bool open;    /* the file is ours */
     bool stream;  /* the outputs are one file, of which every page has a place */
-    bool grown;   /* lines were added */
+    bool untidy;  /* its lines may be in another order than those of a whole run */
 };
 
 /* What earlier runs tell of a page. */

@@ -120,7 +120,7 @@ static platen_status run_to_dir(struct platen_job *job, struct pl_exec *x, struc
         s = pl_exec_run(x, err);
     }
     s = sync_journal(j, s, err);
-    platen_status tidied = j->grown ? pl_merge_tidy(j->path.s, s ? &ignored : err) : PLATEN_OK;
+    platen_status tidied = j->untidy ? pl_merge_tidy(j->path.s, s ? &ignored : err) : PLATEN_OK;
     pl_journal_close(j);
     return s ? s : tidied;
 }
