@@ -65,8 +65,9 @@ echo "a run that is asked to end has left its pages, not died with them"
 rm x.pgm
 mkfifo x.pgm
 for signal in TERM INT; do
+    before=$(grep -c '"x".*begun' out/.platen-journal || :) # that it was left by the run before is noted, too
     start 2>err # whether it was interrupted, or done with the page, is all one
-    until_noted 1 '"x".*begun'
+    until_noted $((before + 1)) '"x".*begun'
     kill -$signal $pid
     cat 6.pgm >x.pgm & feeder=$! # for a run that goes on waiting for the pipe
     wait $pid || :
