@@ -78,8 +78,15 @@ static void fill(const struct pl_ir *g, uint32_t input, const struct pl_tensor *
     }
 }
 
-/* Makes one set of inputs of the declared shapes. Of the sizes that may vary the first, the number
- * of pictures, is 1. */
+bool pl_network_input_shape(const struct pl_tensor *declared, struct pl_tensor *ret)
+{
+    int64_t dims[PL_MAX_RANK];
+    for (int d = 0; d < declared->rank; d++)
+        dims[d] = declared->dims[d] >= 0 ? declared->dims[d] : d ? MADE_SIZE : 1;
+    return declared->rank >= 0 && pl_tensor_shape(ret, declared->type, declared->rank, dims);
+}
+
+/* Makes one set of inputs of the declared shapes. */
 static platen_status make_inputs(const struct pl_ir *g, struct pl_arena *arena,
                                  struct pl_quant_sets *ret, struct platen_error *err)
 {
@@ -87,11 +94,7 @@ static platen_status make_inputs(const struct pl_ir *g, struct pl_arena *arena,
     if (!in)
         return pl_fail_nomem(err, g->n_inputs * sizeof(*in), "inputs");
     for (size_t i = 0; i < g->n_inputs; i++) {
-        const struct pl_tensor *t = &g->values[g->inputs[i]].t;
-        int64_t dims[PL_MAX_RANK];
-        for (int d = 0; d < t->rank; d++)
-            dims[d] = t->dims[d] >= 0 ? t->dims[d] : d ? MADE_SIZE : 1;
-        if (t->rank < 0 || !pl_tensor_shape(&in[i], t->type, t->rank, dims) ||
+        if (!pl_network_input_shape(&g->values[g->inputs[i]].t, &in[i]) ||
             pl_tensor_count(&in[i]) > MAX_MADE_NUMBERS)
             return pl_fail(err, PLATEN_ERR_ARG, "no input '%.60s' can be made of its shape",
                            g->values[g->inputs[i]].name);

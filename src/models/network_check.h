@@ -20,6 +20,11 @@ struct pl_network_check {
     struct pl_str *result; /* gets one line with the figure, or with why there is none */
 };
 
+/* Gives *ret the declared shape of an input, without data. Of the sizes that may vary the first,
+ * the number of pictures, is 1, and the others are 64. Returns false where the shape is not known.
+ */
+bool pl_network_input_shape(const struct pl_tensor *declared, struct pl_tensor *ret);
+
 /* Runs g and `against` on the sets; sums[i] collects the error of output i. */
 PL_MUST_USE platen_status pl_network_compare(const struct pl_ir *g, const struct pl_ir *against,
                                              const struct pl_kernels *k,

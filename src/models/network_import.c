@@ -95,8 +95,7 @@ static platen_status open_for_check(const void *job, struct pl_network **ret,
     return open_source(job, 1u << PL_PASS_dead, ret, err);
 }
 
-/* Makes inputs of zeros in the declared shapes. Of the sizes that may vary the first, the number of
- * pictures, is 1, and the others are 64. */
+/* Makes inputs of zeros in the declared shapes. */
 static platen_status make_shapes(struct import_job *j, const struct pl_ir *g,
                                  struct platen_error *err)
 {
@@ -105,11 +104,7 @@ static platen_status make_shapes(struct import_job *j, const struct pl_ir *g,
     if (!in)
         return pl_fail_nomem(err, g->n_inputs * sizeof(*in), "inputs");
     for (size_t i = 0; i < g->n_inputs; i++) {
-        const struct pl_tensor *t = &g->values[g->inputs[i]].t;
-        int64_t dims[PL_MAX_RANK];
-        for (int d = 0; d < t->rank; d++)
-            dims[d] = t->dims[d] >= 0 ? t->dims[d] : d ? 64 : 1;
-        if (t->rank < 0 || !pl_tensor_shape(&in[i], t->type, t->rank, dims))
+        if (!pl_network_input_shape(&g->values[g->inputs[i]].t, &in[i]))
             return pl_fail(err, PLATEN_ERR_ARG, "the shape of input '%.60s' is not known",
                            g->values[g->inputs[i]].name);
         in[i].data = pl_arena_alloc(arena, pl_tensor_bytes(&in[i]) + 1, 1);
