@@ -48,7 +48,8 @@ static int quantile(const struct gaps *g, double share)
     return WIDEST;
 }
 
-/* Sorts the gaps of the line into those of words and of letters. */
+/* Sorts the gaps of the line into those of words and of letters. What is underlined has no column
+ * without ink: such words say nothing of how far the line's words stand apart. */
 static void measure(const struct pl_line_ink *ink, const struct pl_read_char *chars, size_t n,
                     struct gaps *words, struct gaps *letters)
 {
@@ -58,7 +59,10 @@ static void measure(const struct pl_line_ink *ink, const struct pl_read_char *ch
             (blank && (chars[i + 1].conf < SURE || is_space(&chars[i + 2]))))
             continue;
         struct gaps *g = blank ? words : letters;
-        g->count[gap_between(ink, &chars[i], &chars[i + 1 + blank])]++;
+        int gap = gap_between(ink, &chars[i], &chars[i + 1 + blank]);
+        if (blank && !gap)
+            continue;
+        g->count[gap]++;
         g->n++;
     }
 }

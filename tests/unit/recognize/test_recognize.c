@@ -171,8 +171,9 @@ START_TEST(patterns_must_be_read_surely)
 END_TEST
 
 /* A line of characters, bars 6 px wide and 3 px apart, words 12 px apart; where the text has | or _
- * the gap is `gap` px wide, and was read without a blank or with one. */
-static struct pl_image bars(const struct pl_env *env, const char *text, int gap,
+ * the gap is `gap` px wide, and was read without a blank or with one. A rule stands under the
+ * first `rule` px. */
+static struct pl_image bars(const struct pl_env *env, const char *text, int gap, size_t rule,
                             struct pl_read_char *chars, size_t *n)
 {
     static const char known[] = "ab;\"";
@@ -197,10 +198,12 @@ static struct pl_image bars(const struct pl_env *env, const char *text, int gap,
         chars[(*n)++] = (struct pl_read_char){symbol, x + 2, x + 4, .99f};
         x += 9;
     }
+    memset(pl_image_row(&im, 31) + 10, 30, rule);
+    memset(pl_image_row(&im, 32) + 10, 30, rule);
     return im;
 }
 
-static void check_bars(const char *text, int gap, const char *want)
+static void check_bars(const char *text, int gap, size_t rule, const char *want)
 {
     struct pl_kernels k;
     struct platen_error err;
@@ -210,7 +213,7 @@ static void check_bars(const char *text, int gap, const char *want)
     size_t n;
     pl_kernels_init(&k, PL_ISA_SCALAR);
     struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
-    struct pl_image im = bars(&env, text, gap, chars, &n);
+    struct pl_image im = bars(&env, text, gap, rule, chars, &n);
     reading_init(&r, NULL, 0);
     r.line =
         (struct pl_line){.box = {10, 10, 220, 31}, .base_y = 30, .ascent_px = 20, .descent_px = 1};
@@ -219,7 +222,8 @@ static void check_bars(const char *text, int gap, const char *want)
     ck_assert_int_eq(pl_words_build(&r.arena, &r.scratch, &ink, chars, n, &r.line, &err),
                      PLATEN_OK);
     ck_assert_str_eq(r.line.text, want);
-    check_rect(r.line.words[1].box, (struct pl_rect){55, 10, 97, 31}); /* the ink, to the pixel */
+    if (!rule)
+        check_rect(r.line.words[1].box, (struct pl_rect){55, 10, 97, 31}); /* to the pixel */
     reading_done(&r);
     pl_line_ink_done(&ink);
     pl_image_done(&im);
@@ -229,20 +233,26 @@ static void check_bars(const char *text, int gap, const char *want)
 START_TEST(wide_gaps_part_words)
 {
     static const char text[] = "abab ababa abab|abaa ab";
-    check_bars(text, 12, "abab ababa abab abaa ab"); /* as wide as the others */
-    check_bars(text, 9, "abab ababa abababaa ab");
-    check_bars(text, 3, "abab ababa abababaa ab");
+    check_bars(text, 12, 0, "abab ababa abab abaa ab"); /* as wide as the others */
+    check_bars(text, 9, 0, "abab ababa abababaa ab");
+    check_bars(text, 3, 0, "abab ababa abababaa ab");
+}
+END_TEST
+
+START_TEST(underlined_words_part_no_letters)
+{
+    check_bars("abab ababa abab abaaba", 0, 186, "abab ababa abab abaaba"); /* but for the last */
 }
 END_TEST
 
 START_TEST(narrow_blanks_beside_marks_go)
 {
-    check_bars("abab ababa abab_; abaa ab", 9, "abab ababa abab; abaa ab");
-    check_bars("abab ababa abab_; abaa ab", 10, "abab ababa abab ; abaa ab");
-    check_bars("abab ababa \"_abab abaa ab", 9,
+    check_bars("abab ababa abab_; abaa ab", 9, 0, "abab ababa abab; abaa ab");
+    check_bars("abab ababa abab_; abaa ab", 10, 0, "abab ababa abab ; abaa ab");
+    check_bars("abab ababa \"_abab abaa ab", 9, 0,
                "abab ababa \xE2\x80\x9C"
                "abab abaa ab");
-    check_bars("abab ababa abab_abaa ab", 9, "abab ababa abab abaa ab"); /* between letters */
+    check_bars("abab ababa abab_abaa ab", 9, 0, "abab ababa abab abaa ab"); /* between letters */
 }
 END_TEST
 
@@ -1048,6 +1058,7 @@ int main(void)
     tcase_add_test(tc, words_take_text_and_confidence);
     tcase_add_test(tc, patterns_must_be_read_surely);
     tcase_add_test(tc, wide_gaps_part_words);
+    tcase_add_test(tc, underlined_words_part_no_letters);
     tcase_add_test(tc, narrow_blanks_beside_marks_go);
     tcase_add_test(tc, doubted_words_are_kept_behind);
     tcase_add_test(tc, word_boxes_end_at_ink);
