@@ -4,19 +4,41 @@
 
 #include "image/image.h"
 
+/* Swaps eight pixels from either end at a time, each eight in the other order. */
+static void mirror_gray(uint8_t *row, size_t n)
+{
+    uint8_t *a = row, *b = row + n;
+    for (; b - a >= 16; a += 8, b -= 8) {
+        uint64_t first, last;
+        memcpy(&first, a, 8);
+        memcpy(&last, b - 8, 8);
+        first = __builtin_bswap64(first);
+        last = __builtin_bswap64(last);
+        memcpy(a, &last, 8);
+        memcpy(b - 8, &first, 8);
+    }
+    for (; b - a >= 2; a++, b--) {
+        uint8_t t = *a;
+        *a = b[-1];
+        b[-1] = t;
+    }
+}
+
+static void mirror_rgb(uint8_t *row, size_t n)
+{
+    for (uint8_t *a = row, *b = row + (n - 1) * 3; a < b; a += 3, b -= 3) {
+        uint8_t t[3];
+        memcpy(t, a, 3);
+        memcpy(a, b, 3);
+        memcpy(b, t, 3);
+    }
+}
+
 /* Mirrors every row, in place. */
 static void mirror(struct pl_image *im)
 {
-    size_t f = (size_t)im->format;
-    for (int y = 0; y < im->height; y++) {
-        uint8_t *a = pl_image_row(im, y), *b = a + (size_t)(im->width - 1) * f;
-        for (; a < b; a += f, b -= f)
-            for (size_t c = 0; c < f; c++) {
-                uint8_t t = a[c];
-                a[c] = b[c];
-                b[c] = t;
-            }
-    }
+    for (int y = 0; y < im->height; y++)
+        (im->format == PL_GRAY8 ? mirror_gray : mirror_rgb)(pl_image_row(im, y), (size_t)im->width);
 }
 
 /* Turns the order of the rows around, in place. */

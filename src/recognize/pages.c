@@ -12,8 +12,9 @@
 
 /* Steps of the line with which a network is tried. */
 #define TRIAL_STEPS 16
-/* A quarter turn clockwise, as EXIF numbers it. */
+/* Quarter turns, clockwise and the other way, as EXIF numbers them. */
 #define TURN_RIGHT 6
+#define TURN_LEFT 8
 /* Weight of the language model where the pipeline says auto. */
 #define LANGUAGE_WEIGHT 0.45
 
@@ -51,6 +52,8 @@ static platen_status turn_picture(struct pl_reading *page, int quarters, struct 
     if (im->px)
         return s;
     *im = pl_image_ref(&page->turned[0]);
+    if (quarters == 3)
+        return pl_image_turn(&page->env, im, TURN_LEFT, err);
     for (int i = 0; !s && i < quarters; i++)
         s = pl_image_turn(&page->env, im, TURN_RIGHT, err);
     return s;

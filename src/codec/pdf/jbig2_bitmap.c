@@ -67,6 +67,32 @@ void pl_jb_bitmap_done(struct pl_jb_bitmap *b)
     *b = (struct pl_jb_bitmap){0};
 }
 
+static void draw_row(uint8_t *restrict to, const uint8_t *restrict from, int64_t n,
+                     enum pl_jb_operator op)
+{
+    switch (op) { /* a loop for each, which compilers make wide */
+    case PL_JB_OR:
+        for (int64_t i = 0; i < n; i++)
+            to[i] |= from[i];
+        break;
+    case PL_JB_AND:
+        for (int64_t i = 0; i < n; i++)
+            to[i] &= from[i];
+        break;
+    case PL_JB_XOR:
+        for (int64_t i = 0; i < n; i++)
+            to[i] ^= from[i];
+        break;
+    case PL_JB_XNOR:
+        for (int64_t i = 0; i < n; i++)
+            to[i] = to[i] == from[i];
+        break;
+    case PL_JB_REPLACE:
+        memcpy(to, from, (size_t)n);
+        break;
+    }
+}
+
 platen_status pl_jb_draw(struct pl_jb_budget *budget, const struct pl_jb_bitmap *from, int64_t x,
                          int64_t y, enum pl_jb_operator op, struct pl_jb_bitmap *to)
 {
@@ -77,28 +103,9 @@ platen_status pl_jb_draw(struct pl_jb_budget *budget, const struct pl_jb_bitmap 
     if (x1 <= x0 || y1 <= y0)
         return PLATEN_OK;
     platen_status s = spend(budget, x1 - x0, y1 - y0);
-    for (int64_t v = y0; !s && v < y1; v++) {
-        const uint8_t *src = from->px + v * from->stride;
-        uint8_t *dst = to->px + (v + y) * to->stride + x;
-        for (int64_t u = x0; u < x1; u++)
-            switch (op) {
-            case PL_JB_OR:
-                dst[u] |= src[u];
-                break;
-            case PL_JB_AND:
-                dst[u] &= src[u];
-                break;
-            case PL_JB_XOR:
-                dst[u] ^= src[u];
-                break;
-            case PL_JB_XNOR:
-                dst[u] = dst[u] == src[u];
-                break;
-            case PL_JB_REPLACE:
-                dst[u] = src[u];
-                break;
-            }
-    }
+    for (int64_t v = y0; !s && v < y1; v++)
+        draw_row(to->px + (v + y) * to->stride + x + x0, from->px + v * from->stride + x0, x1 - x0,
+                 op);
     return s;
 }
 

@@ -325,9 +325,49 @@ START_TEST(views_share_their_pixels)
 }
 END_TEST
 
+static uint8_t sample_at(int x, int y, int c)
+{
+    return (uint8_t)(x * 37 + y * 101 + c * 11 + x * y);
+}
+
+/* Compares the turned picture with TIFF 6.0, "Orientation": where row 0 and column 0 are seen. */
+static void check_turn(int width, int height, enum pl_format format, int turn)
+{
+    const int f = (int)format;
+    struct pl_image im;
+    ck_assert(!pl_image_init(&env, width, height, format, &im, &err));
+    for (int y = 0; y < height; y++)
+        for (int i = 0; i < width * f; i++)
+            pl_image_row(&im, y)[i] = sample_at(i / f, y, i % f);
+    ck_assert(!pl_image_turn(&env, &im, turn, &err));
+    ck_assert_int_eq(im.width, turn < 5 ? width : height);
+    for (int y = 0; y < im.height; y++)
+        for (int x = 0; x < im.width; x++) {
+            const bool right = turn == 2 || turn == 3 || turn == 6 || turn == 7;
+            const bool bottom = turn == 3 || turn == 4 || turn == 7 || turn == 8;
+            const int u = right ? im.width - 1 - x : x, v = bottom ? im.height - 1 - y : y;
+            for (int c = 0; c < f; c++)
+                ck_assert_int_eq(pl_image_row(&im, y)[x * f + c],
+                                 turn < 5 ? sample_at(u, v, c) : sample_at(v, u, c));
+        }
+    pl_image_done(&im);
+}
+
+START_TEST(every_turn_of_every_width)
+{
+    for (int turn = 1; turn <= 8; turn++)
+        for (int width = 1; width < 40; width++) {
+            check_turn(width, 3, PL_GRAY8, turn);
+            check_turn(3, width, PL_GRAY8, turn);
+            check_turn(width, 2, PL_RGB8, turn);
+        }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("image");
+    tcase_add_test(tc, every_turn_of_every_width);
     tcase_add_test(tc, bmp);
     tcase_add_test(tc, tga);
     tcase_add_test(tc, gif_first_frame);
