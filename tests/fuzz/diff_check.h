@@ -51,8 +51,11 @@ static inline void compare_pixels(const struct pl_image *ours, const struct othe
 static inline void compare_decoders(pl_decode_fn *decode, const uint8_t *data, size_t n,
                                     struct other *o)
 {
-    struct pl_kernels k;
-    pl_kernels_init(&k, pl_isa_best());
+    static struct pl_kernels k; /* asked for once: the question takes longer than most decoders */
+    static bool asked;
+    if (!asked)
+        pl_kernels_init(&k, pl_isa_best());
+    asked = true;
     struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
     struct pl_load_options opt = {.max_pixels = MAX_PIXELS, .page = 1};
     struct pl_source src = {.env = &env, .data = data, .n = n, .opt = &opt};

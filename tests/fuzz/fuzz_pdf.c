@@ -11,11 +11,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct pl_pages pages;
     if (n < 5 || memcmp(data, "%PDF-", 5))
         return 0;
-    check_load(data, n, 0);
+    check_load(data, n, 0); /* the page of a document that has one */
     if (pl_image_pages(data, n, &pages, NULL))
         return 0;
     require(pages.n >= 1);
-    for (int page = 1; page <= PL_MIN(pages.n, 3); page++)
+    for (int page = 1; pages.n > 1 && page <= PL_MIN(pages.n, 3); page++)
         check_load(data, n, page);
     static const enum platen_pdf_text texts[] = {PLATEN_PDF_TEXT_KEEP, PLATEN_PDF_TEXT_REDO};
     for (size_t i = 0; i < PL_ARRAY_LEN(texts); i++) {

@@ -7,8 +7,9 @@
 #include "codec/pdf/jbig2_symbols.h"
 #include "codec/pdf/jbig2_text.h"
 
-/* Pixels that may be decoded and drawn: for each pixel of the page, for each byte of the stream (a
- * small picture may come with the symbols of a whole page), and besides. */
+/* Pixels that may be decoded and drawn: for each pixel of the page, for each byte of the stream,
+ * and besides. A small picture may come with the symbols of a whole page, which has no more than
+ * max_pixels: the last two count up to that. */
 #define PX_PER_PX 16
 #define PX_PER_BYTE 1024
 #define SPARE_PX ((uint64_t)1 << 18)
@@ -331,11 +332,12 @@ static platen_status put_page(struct jb_decoder *d, struct pl_image *ret)
 platen_status pl_jbig2_decode(const struct pl_source *src, const uint8_t *globals, size_t n_globals,
                               int width, int height, struct pl_image *ret, struct platen_error *err)
 {
-    const uint64_t px = (uint64_t)width * (uint64_t)height, bytes = (uint64_t)n_globals + src->n;
+    const uint64_t px = (uint64_t)width * (uint64_t)height, bytes = (uint64_t)n_globals + src->n,
+                   symbols = PL_MIN(bytes * PX_PER_BYTE + SPARE_PX, src->opt->max_pixels);
     struct jb_decoder d = {
         .src = src,
         .err = err,
-        .budget = {px * PX_PER_PX + bytes * PX_PER_BYTE + SPARE_PX, src, err},
+        .budget = {px * PX_PER_PX + symbols, src, err},
     };
     platen_status s = pl_jb_bitmap_init(&d.budget, width, height, &d.page);
     s = s ? s : run_stream(&d, globals, n_globals);

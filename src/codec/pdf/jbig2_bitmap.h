@@ -35,7 +35,8 @@ platen_status pl_jb_damaged(struct pl_jb_budget *budget, const char *what);
 #define PL_JB_THING_PX 16
 platen_status pl_jb_spend(struct pl_jb_budget *budget, uint64_t things);
 
-/* Makes a white bitmap. Its sizes may be zero. PLATEN_ERR_LIMIT, PLATEN_ERR_NOMEM. */
+/* Makes a white bitmap. Its sizes may be zero; it is charged with its margins, which it has even
+ * then. PLATEN_ERR_FORMAT for sizes that are negative or beyond any, _LIMIT, _NOMEM. */
 platen_status pl_jb_bitmap_init(struct pl_jb_budget *budget, int64_t width, int64_t height,
                                 struct pl_jb_bitmap *ret);
 void pl_jb_bitmap_done(struct pl_jb_bitmap *b);

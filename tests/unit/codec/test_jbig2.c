@@ -40,7 +40,7 @@ static platen_status decode(const uint8_t *data, size_t n, int width, int height
     return pl_jbig2_decode(&src, NULL, 0, width, height, ret, &err);
 }
 
-/* tests/data/jbig2/make.py wrote them, and the bitmaps beside them. */
+/* tests/data/make_jbig2.py wrote them, and the bitmaps beside them. */
 START_TEST(streams_say_their_bitmaps)
 {
     static uint8_t stream[4096], pbm[4096];
@@ -97,8 +97,8 @@ static void refuse(const void *data, size_t n, platen_status want, const char *p
 START_TEST(what_is_not_read_is_told)
 {
     /* in a Huffman code: symbols made of others, refined ones, tables of its own, and bytes that
-     * end early; a symbol where there is none; a region of 2^24 x 2^24 pixels; a segment longer
-     * than the file */
+     * end early; a symbol where there is none; a region of 2^24 x 2^24 pixels; one of no pixel and
+     * 2^24 rows; a segment longer than the file */
     static const char others[] = "\0\0\0\1\0\0\1\0\0\0\2\0\3",
                       own[] = "\0\0\0\1\0\0\1\0\0\0\2\0\x0d",
                       early[] = "\0\0\0\1\0\0\1\0\0\0\xa\0\1\0\0\0\1\0\0\0\1",
@@ -108,6 +108,8 @@ START_TEST(what_is_not_read_is_told)
                                "\0\0\0\1\0\0",
                       large[] = "\0\0\0\1\x26\0\1\0\0\0\x1b\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
                                 "\0\0\0\0\0\0\0\0",
+                      thin[] = "\0\0\0\1\x26\0\1\0\0\0\x1b\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0"
+                               "\0\0\0\0\0\0\0\0\0\0\0\0",
                       cut[] = "\0\0\0\1\x26\0\1\0\0\1\0";
     refuse(others, sizeof(others) - 1, PLATEN_ERR_UNSUPPORTED, "of others in a Huffman code");
     refuse(own, sizeof(own) - 1, PLATEN_ERR_UNSUPPORTED, "Huffman tables of its own");
@@ -115,20 +117,21 @@ START_TEST(what_is_not_read_is_told)
     refuse(refined, sizeof(refined) - 1, PLATEN_ERR_UNSUPPORTED, "refined symbols in a Huffman");
     refuse(text, sizeof(text) - 1, PLATEN_ERR_FORMAT, "a symbol that there is not");
     refuse(large, sizeof(large) - 1, PLATEN_ERR_LIMIT, "more pixels");
+    refuse(thin, sizeof(thin) - 1, PLATEN_ERR_LIMIT, "more pixels");
     refuse(cut, sizeof(cut) - 1, PLATEN_ERR_FORMAT, "a segment of 256 bytes where 0 are left");
 }
 END_TEST
 
-/* A picture of 8 x 8 with one region of 64 rows, in 39 bytes: it may be made of 16 px for each of
- * its own, 1024 for each byte, and 2^18 besides. The page takes 64, and so does the part of the
- * region that is drawn. */
+/* A picture of 8 x 8 with one region of 48 rows, in 39 bytes: it may be made of 16 px for each of
+ * its own, 1024 for each byte, and 2^18 besides. A bitmap has a margin of 8 px on both sides and
+ * two rows above it: the page takes 24 x 10. The part of the region that is drawn takes 64. */
 #define BUDGET_PX (64 * 16 + 39 * 1024 + (1 << 18))
-#define FITTING_COLUMNS ((BUDGET_PX - 64 - 64) / 64)
-_Static_assert(FITTING_COLUMNS * 64 + 64 + 64 == BUDGET_PX, "it fits to the pixel");
+#define FITTING_COLUMNS ((BUDGET_PX - 240 - 64) / 50 - 16)
+_Static_assert((FITTING_COLUMNS + 16) * 50 + 240 + 64 == BUDGET_PX, "it fits to the pixel");
 
 static platen_status decode_region(uint32_t columns, struct pl_image *ret)
 {
-    uint8_t stream[39] = "\0\0\0\1\x26\0\1\0\0\0\x1c\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\0\0"
+    uint8_t stream[39] = "\0\0\0\1\x26\0\1\0\0\0\x1c\0\0\0\0\0\0\0\x30\0\0\0\0\0\0\0\0"
                          "\0\0\3\xff\xfd\xff\2\xfe\xfe\xfe";
     stream[13] = (uint8_t)(columns >> 8);
     stream[14] = (uint8_t)columns;

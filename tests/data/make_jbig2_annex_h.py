@@ -3,11 +3,11 @@
 """Writes the test sequence of ITU-T T.88, H.1, as its three pages stand in PDFs, for test_jbig2:
 annex-h-N.jb2 and the bitmap annex-h-N.pbm, which is that of jbig2dec.
 
-    annex_h.py
+    make_jbig2_annex_h.py
 """
 import os, struct, subprocess
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "jbig2")
 FILE_HEADER_BYTES = 13
 SEQUENCE = bytes.fromhex("""
     974a42320d0a1a0a 01 00000003

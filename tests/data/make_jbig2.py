@@ -5,11 +5,11 @@ test_jbig2: NAME.jb2, as it stands in a PDF, and NAME.pbm. Python 3 standard lib
 is jbig2dec, its pictures must be the same, but for two: jbig2dec 0.19 takes another context for the
 prediction of template 1 (refine-1-typical), and knows no regions that are kept (refine-kept).
 
-    make.py
+    make_jbig2.py
 """
 import os, random, re, shutil, struct, subprocess
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "jbig2")
 QE = [(0x5601, 1, 1, 1), (0x3401, 2, 6, 0), (0x1801, 3, 9, 0), (0x0AC1, 4, 12, 0), (0x0521, 5, 29, 0), (0x0221, 38, 33, 0),
       (0x5601, 7, 6, 1), (0x5401, 8, 14, 0), (0x4801, 9, 14, 0), (0x3801, 10, 14, 0), (0x3001, 11, 17, 0), (0x2401, 12, 18, 0),
       (0x1C01, 13, 20, 0), (0x1601, 29, 21, 0), (0x5601, 15, 14, 1), (0x5401, 16, 14, 0), (0x5101, 17, 15, 0), (0x4801, 18, 16, 0),
