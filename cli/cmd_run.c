@@ -121,6 +121,17 @@ static bool wants_directory(const struct arguments *a, const struct run_places *
     return a->given[OPTION_FILES_FROM] || a->n_operands != 1 || S_ISDIR(at->input);
 }
 
+/* A stream is one document of all inputs as it is. */
+static int choose_document(const struct arguments *a, struct platen_options *o)
+{
+    const char *name = a->value[OPTION_JOIN];
+    if (name && !o->output_dir)
+        return fail_usage("--join=%s names a document in an output directory", name);
+    if (a->given[OPTION_JOIN] && o->output_dir)
+        o->join = name ? name : "all";
+    return EXIT_DONE;
+}
+
 static int choose_output(const struct arguments *a, const struct run_places *at,
                          struct platen_options *o)
 {
@@ -136,7 +147,7 @@ static int choose_output(const struct arguments *a, const struct run_places *at,
     } else {
         o->output_file = path;
     }
-    return EXIT_DONE;
+    return choose_document(a, o);
 }
 
 /* ---- the run ---- */

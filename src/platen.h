@@ -309,8 +309,10 @@ struct platen_options {
                                  NULL = eng, and cyrillic-greek where it is there */
     const char *models;       /* directories to look in first, parted by colons; NULL = none */
 
-    const char *formats;     /* "txt,json"; NULL = platen_pipeline_format() */
-    const char *output_dir;  /* a file for each page, of pdf for each input file; NULL = a stream */
+    const char *formats;    /* "txt,json"; NULL = platen_pipeline_format() */
+    const char *output_dir; /* a file for each page, of pdf for each input file; NULL = a stream */
+    const char *join;       /* below output_dir, the name, without an ending, of one document of all
+                               inputs in the place of one for each file; NULL = these */
     const char *output_file; /* the stream goes to this file; NULL = to `write` */
     bool durable; /* outputs are on the disk before the journal names them, or the job ends */
     const char *pipeline_file; /* that the pipeline was read from, or NULL: no output replaces it */

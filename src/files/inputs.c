@@ -372,9 +372,14 @@ bool pl_inputs_is_first(const struct pl_inputs *in, size_t i)
     return !i || strcmp(in->v[i].path, in->v[i - 1].path) != 0;
 }
 
-bool pl_inputs_is_last(const struct pl_inputs *in, size_t i)
+bool pl_inputs_begins_document(const struct pl_inputs *in, size_t i)
 {
-    return i + 1 == in->n || pl_inputs_is_first(in, i + 1);
+    return !i || in->v[i].document != in->v[i - 1].document;
+}
+
+bool pl_inputs_ends_document(const struct pl_inputs *in, size_t i)
+{
+    return i + 1 == in->n || pl_inputs_begins_document(in, i + 1);
 }
 
 static platen_status name_documents(struct pl_inputs *in, struct named_output *v,
@@ -387,7 +392,7 @@ static platen_status name_documents(struct pl_inputs *in, struct named_output *v
     platen_status s = name_outputs(&in->arena, v, n, PL_NAMES_UNIQUE, err);
     for (size_t i = 0, k = 0; !s && i < in->n; i++) {
         k += i && pl_inputs_is_first(in, i);
-        in->v[i].document = v[k].stem;
+        in->v[i].document = in->joined ? in->joined : v[k].stem;
     }
     return s;
 }

@@ -16,15 +16,16 @@ struct pl_input {
     const char *name; /* relative to an output directory: "x/a.png" */
     const char *stem; /* the same without its extension, unless two inputs would meet */
     const char *file; /* `name` of the file that it is a page of: "x/a.tif" for "x/a-0002.tif" */
-    const char *document; /* the same without its extension, unless two files would meet; NULL = the
-                             job makes no documents */
-    const char *error;    /* why it cannot be read (a directory that cannot be opened), or NULL */
-    const char *label;    /* for messages: the path, or "multi.tif#2" */
-    const void *data;     /* of the file, where it is in memory already; NULL = in `path` */
-    size_t size;          /* of data */
-    struct pl_map *head;  /* the beginning of a file that can be read but once, which was read
-                             already; whoever reads on takes it over; or NULL */
-    int page;             /* from 1; 0 = the file holds one */
+    const char *document;   /* what its document is called, the same pointer for all pages of one:
+                               `file` without its extension, unless two files would meet, or
+                               pl_inputs.joined; NULL = the job makes no documents */
+    const char *error;      /* why it cannot be read (a directory that cannot be opened), or NULL */
+    const char *label;      /* for messages: the path, or "multi.tif#2" */
+    const void *data;       /* of the file, where it is in memory already; NULL = in `path` */
+    size_t size;            /* of data */
+    struct pl_map *head;    /* the beginning of a file that can be read but once, which was read
+                               already; whoever reads on takes it over; or NULL */
+    int page;               /* from 1; 0 = the file holds one */
     const char *page_label; /* as the file names the page, "iv"; or NULL */
     uint64_t page_at;       /* where it begins in the file; 0 = not known */
     size_t number;          /* in a stream that grows, from 1; else 0 */
@@ -46,6 +47,7 @@ struct pl_inputs {
     bool may_be_drawn;            /* pages of one of them, so that a program must render them */
     const char *outputs[2];       /* directories that are not walked into, or NULL */
     struct pl_page_ranges wanted; /* of files of several pages, and of one */
+    const char *joined; /* the name of the one document of all files; NULL = each has its own */
     bool all_files;   /* of a directory also those that begin like a picture, whatever their name */
     size_t elsewhere; /* inputs of other shares */
     struct pl_passed passed; /* of the directories */
@@ -88,9 +90,11 @@ enum {
 /* Fills in the stems and, where `how` has PL_NAMES_DOCUMENTS, the documents. */
 PL_MUST_USE platen_status pl_inputs_name(struct pl_inputs *in, unsigned how,
                                          struct platen_error *err);
-/* Whether input i is the first, the last page of its file. */
+/* Whether input i is the first page of its file. */
 bool pl_inputs_is_first(const struct pl_inputs *in, size_t i);
-bool pl_inputs_is_last(const struct pl_inputs *in, size_t i);
+/* Whether input i begins, ends a document, where the job makes documents. */
+bool pl_inputs_begins_document(const struct pl_inputs *in, size_t i);
+bool pl_inputs_ends_document(const struct pl_inputs *in, size_t i);
 /* Keeps the share index, counted from 1, of count: those whose name, or with `files` that of whose
  * file, has that hash; and what is lost, which may stand for inputs of every share. */
 void pl_inputs_shard(struct pl_inputs *in, bool files, size_t index, size_t count);

@@ -35,7 +35,7 @@ void pl_documents_done(struct pl_documents *d)
     forget(d);
     for (size_t i = 0; i < d->plan->n_formats; i++)
         pl_str_done(&d->files[i].path);
-    pl_free(d->bytes);
+    pl_free(d->notes);
     pl_str_done(&d->out);
 }
 
@@ -98,19 +98,20 @@ static platen_status add_texts(struct pl_documents *d, const struct pl_input *in
     return s;
 }
 
-static platen_status note_bytes(struct pl_documents *d, size_t index, uint64_t bytes,
-                                struct platen_error *err)
+static platen_status note_page(struct pl_documents *d, size_t index,
+                               const struct pl_document_page *page, struct platen_error *err)
 {
     const size_t i = index - d->first;
     if (i >= d->cap) {
         size_t cap = PL_MAX(d->cap * 2, (size_t)64);
-        uint64_t *more = pl_realloc(d->bytes, cap, sizeof(*more));
+        struct pl_document_note *more = pl_realloc(d->notes, cap, sizeof(*more));
         if (!more)
             return pl_fail_nomem(err, cap * sizeof(*more), "the pages of a document");
-        d->bytes = more;
+        d->notes = more;
         d->cap = cap;
     }
-    d->bytes[i] = bytes;
+    d->notes[i] = (struct pl_document_note){
+        .state = page->state, .bytes = page->bytes, .lacking = page->status != PLATEN_OK};
     return PLATEN_OK;
 }
 
@@ -142,10 +143,12 @@ static platen_status note_pages(struct pl_documents *d, size_t end, uint64_t byt
                                 struct platen_error *err)
 {
     platen_status s = PLATEN_OK;
-    for (size_t i = d->first; !s && i < end; i++)
-        if (d->bytes[i - d->first] != PL_DOCUMENT_LACKS)
-            s = pl_journal_add(d->journal, &d->inputs->v[i], &d->state,
-                               d->bytes[i - d->first] + bytes, NULL, err);
+    for (size_t i = d->first; !s && i < end; i++) {
+        const struct pl_document_note *note = &d->notes[i - d->first];
+        if (!note->lacking)
+            s = pl_journal_add(d->journal, &d->inputs->v[i], &note->state, note->bytes + bytes,
+                               NULL, err);
+    }
     return s;
 }
 
@@ -153,7 +156,7 @@ static platen_status note_pages(struct pl_documents *d, size_t end, uint64_t byt
 static platen_status add_page(struct pl_documents *d, size_t index,
                               const struct pl_document_page *page, struct platen_error *err)
 {
-    platen_status s = note_bytes(d, index, page->status ? PL_DOCUMENT_LACKS : page->bytes, err);
+    platen_status s = note_page(d, index, page, err);
     if (!s && d->status) {
         *err = d->err;
         return d->status;
@@ -174,13 +177,11 @@ platen_status pl_documents_add(struct pl_documents *d, size_t index,
     *ret_journal = PLATEN_OK;
     if (in->done)
         return PLATEN_OK;
-    if (pl_inputs_is_first(d->inputs, index)) {
+    if (pl_inputs_begins_document(d->inputs, index))
         d->first = index;
-        d->state = page->state;
-    }
     d->broken = d->broken || page->status == PLATEN_ERR_CANCELED;
     platen_status s = add_page(d, index, page, err);
-    if (!pl_inputs_is_last(d->inputs, index))
+    if (!pl_inputs_ends_document(d->inputs, index))
         return s;
     if (!s && !d->broken) {
         s = commit(d, in, &bytes, err);

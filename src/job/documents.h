@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Documents of a run into a directory: all pages of an input file go into one output file of a
- * format, in their order. One document is open at a time. It appears when it is whole, and only
- * then the journal tells of its pages. */
+/* Documents of a run into a directory: all pages of an input file, or of all inputs, go into one
+ * output file of a format, in their order. One document is open at a time. It appears when it is
+ * whole, and only then the journal tells of its pages. */
 #ifndef PL_JOB_DOCUMENTS_H
 #define PL_JOB_DOCUMENTS_H
 
@@ -15,7 +15,12 @@ struct pl_document_file {
     bool open;
 };
 
-#define PL_DOCUMENT_LACKS UINT64_MAX /* the bytes of a page that is not in it */
+/* What the journal is told of a page when its document is whole. */
+struct pl_document_note {
+    struct pl_input_state state;
+    uint64_t bytes; /* of its other outputs */
+    bool lacking;   /* the page is not in the document */
+};
 
 struct pl_documents {
     const struct pl_plan *plan;
@@ -24,8 +29,7 @@ struct pl_documents {
     struct pl_document_file files[PL_MAX_FORMATS]; /* of the document at hand, by format */
     struct pl_map source;                          /* of a PDF that stays */
     size_t first;                                  /* its first input */
-    struct pl_input_state state;                   /* of the input file, before it was read */
-    uint64_t *bytes; /* of the other outputs of its pages, or PL_DOCUMENT_LACKS */
+    struct pl_document_note *notes;                /* of its pages */
     size_t cap;
     platen_status status; /* why it cannot be written, if so: then `err` tells */
     struct platen_error err;
@@ -43,7 +47,7 @@ struct pl_document_page {
     int n_out;
 };
 
-/* Takes page `index` of the inputs, each in its turn; with the last one of a file its documents are
+/* Takes page `index` of the inputs, each in its turn; with the last one of a document this is
  * complete. On failure this page is in none: PLATEN_ERR_ARG, _IO, of any text that names the file.
  * A journal that cannot be written is told by *ret_journal. */
 PL_MUST_USE platen_status pl_documents_add(struct pl_documents *d, size_t index,

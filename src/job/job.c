@@ -50,6 +50,24 @@ static platen_status add_formats(struct platen_job *job, struct platen_error *er
     return PLATEN_OK;
 }
 
+/* Which formats make one file of many pages below the directory, and of which pages. */
+static platen_status choose_documents(struct platen_job *job, struct platen_error *err)
+{
+    const char *name = job->o.join;
+    for (size_t i = 0; i < job->plan.n_formats; i++)
+        job->plan.documents =
+            job->plan.documents || (job->o.output_dir && job->plan.formats[i]->document);
+    job->source.settled.joined = name;
+    if (!name)
+        return PLATEN_OK;
+    if (!*name || strchr(name, '/'))
+        return pl_fail(err, PLATEN_ERR_ARG, "'%.80s' is no name for a document", name);
+    return job->plan.documents ? PLATEN_OK
+                               : pl_fail(err, PLATEN_ERR_ARG,
+                                         "to join inputs needs an output directory, and a format "
+                                         "that makes documents there (pdf, textpdf)");
+}
+
 static platen_status choose_kernels(struct platen_job *job, struct platen_error *err)
 {
     bool fast = job->o.opt_level == PLATEN_OPT_SIMD || job->o.opt_level == PLATEN_OPT_FULL;
@@ -308,9 +326,7 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
         s = choose_threads(job, err);
     if (!s)
         s = choose_batches(job, err);
-    for (size_t i = 0; i < job->plan.n_formats; i++)
-        job->plan.documents =
-            job->plan.documents || (job->o.output_dir && job->plan.formats[i]->document);
+    s = s ? s : choose_documents(job, err);
     bool grows = !s && job->o.output_file && pl_plan_grows(&job->plan);
     if (!s && job->o.resume && !job->o.output_dir && !grows)
         s = pl_fail(err, PLATEN_ERR_ARG,
@@ -445,6 +461,8 @@ platen_status platen_job_shard(struct platen_job *job, size_t index, size_t coun
 {
     if (index < 1 || index > count)
         return pl_fail(err, PLATEN_ERR_ARG, "shard %zu/%zu does not exist", index, count);
+    if (job->o.join)
+        return pl_fail(err, PLATEN_ERR_ARG, "a share has no document of all inputs");
     job->source.shard_index = index;
     job->source.shard_count = count;
     return PLATEN_OK;

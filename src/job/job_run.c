@@ -111,6 +111,8 @@ static platen_status run_to_dir(struct platen_job *job, struct pl_exec *x, struc
     struct platen_error ignored; /* the first error counts */
     if (!job->source.settled.n)
         return pl_exec_run(x, err); /* nothing is written then, not even a directory */
+    if (job->o.join)
+        pl_key_add_inputs(&job->source.settled, job->key);
     platen_status s = pl_journal_open(j, job->o.output_dir, job->source.shard_index,
                                       job->source.shard_count, job->key, job->o.resume, err);
     if (!s && job->o.resume)
@@ -276,15 +278,16 @@ static bool may_update(const struct platen_job *job)
            !job->source.live && !plan->pipeline->divides;
 }
 
-/* Tells of every input whether the PDF that it is a page of stays. Of a stream that is so where all
- * inputs are pages of one file. */
+/* Tells of every input whether the PDF that it is a page of stays. Of a stream, or one document of
+ * all inputs, that is so where all inputs are pages of one file. */
 static void find_updates(struct platen_job *job)
 {
     struct pl_inputs *in = &job->source.settled;
     struct pl_plan *plan = &job->plan;
     if (!may_update(job))
         return;
-    for (size_t i = 1; !job->o.output_dir && i < in->n; i++)
+    const bool one = !job->o.output_dir || in->joined;
+    for (size_t i = 1; one && i < in->n; i++)
         if (pl_inputs_is_first(in, i))
             return;
     bool any = false;

@@ -201,6 +201,7 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         plan->pipeline->divides ? PL_MAX_PARTS : 1; /* of one input in a stream */
     const struct pl_page_result result = {
         .path = page->in.path,
+        .file = page->in.file,
         .page = PL_MAX(page->in.page, 1),
         .page_label = page->in.page_label,
         .page_at = page->in.page_at,

@@ -11,6 +11,7 @@
 /* A page that is done, or failed. */
 struct pl_page_result {
     const char *path;       /* the input as the user named it */
+    const char *file;       /* its name below the directory that was read, or as `path`; or NULL */
     int page;               /* in the input, from 1 */
     const char *page_label; /* as the input names the page; NULL = it does not */
     uint64_t page_at;       /* of pl_load_options */

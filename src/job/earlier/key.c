@@ -97,3 +97,20 @@ platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models
     pl_str_done(&text);
     return s;
 }
+
+/* Also its end, so that two names are never like one. */
+static void add_name(SHA2_CTX *sum, const char *name)
+{
+    SHA256Update(sum, (const uint8_t *)name, strlen(name) + 1);
+}
+
+void pl_key_add_inputs(const struct pl_inputs *in, char key[PL_KEY_BYTES])
+{
+    SHA2_CTX sum;
+    SHA256Init(&sum);
+    add_name(&sum, key);
+    add_name(&sum, in->joined);
+    for (size_t i = 0; i < in->n; i++)
+        add_name(&sum, in->v[i].label);
+    SHA256End(&sum, key);
+}

@@ -22,5 +22,8 @@ struct pl_key_models {
 PL_MUST_USE platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models *m,
                                       const char *pages, char ret[PL_KEY_BYTES],
                                       struct platen_error *err);
+/* Makes it also depend on the names of the inputs, their order, and the name of the document that
+ * holds them all. */
+void pl_key_add_inputs(const struct pl_inputs *in, char key[PL_KEY_BYTES]);
 
 #endif

@@ -65,11 +65,10 @@ static void note_deaths(const struct platen_job *job, struct pl_input *in, unsig
         in->begun = PL_MIN(begun, PL_MAX_DEATHS - 1);
 }
 
-/* Where the inputs end that stay together with input i: all pages of a file, if they make a
- * document. */
+/* Where the inputs end that stay together with input i: all pages of a document. */
 static size_t end_of_group(const struct pl_inputs *in, size_t i)
 {
-    while (in->v[i].document && !pl_inputs_is_last(in, i))
+    while (in->v[i].document && !pl_inputs_ends_document(in, i))
         i++;
     return i + 1;
 }

@@ -75,9 +75,9 @@ static void put_placement(const struct pdf_page_writer *w, int turn)
 
 /* ---- the text ---- */
 
-/* The characters as UTF-16, in hexadecimal digits; with `pairs` false those of two units are
- * U+FFFD. Returns whether there are such, and in *ret_n the number of characters. */
-static bool put_chars(struct pl_str *out, const char *s, bool pairs, size_t *ret_n)
+/* The characters as codes of the font, UTF-16 in hexadecimal digits; those of two units are U+FFFD.
+ * Returns whether there are such, and in *ret_n the number of characters. */
+static bool put_codes(struct pl_str *out, const char *s, size_t *ret_n)
 {
     bool any = false;
     uint32_t c;
@@ -88,11 +88,7 @@ static bool put_chars(struct pl_str *out, const char *s, bool pairs, size_t *ret
             c = 0xfffd;
         k = PL_MAX(k, (size_t)1);
         any = any || c >= 0x10000;
-        if (c < 0x10000 || !pairs)
-            pl_str_printf(out, "%04x", c < 0x10000 ? (unsigned)c : 0xfffdu);
-        else
-            pl_str_printf(out, "%04x%04x", 0xd800 + ((unsigned)(c - 0x10000) >> 10),
-                          0xdc00 + ((unsigned)(c - 0x10000) & 0x3ff));
+        pl_str_printf(out, "%04x", c < 0x10000 ? (unsigned)c : 0xfffdu);
     }
     return any;
 }
@@ -153,10 +149,10 @@ static void put_word(struct pdf_page_writer *w, const struct pl_line *l, size_t 
     const char *text = l->words[i].text, *blank = i + 1 < l->n_words ? "0020" : "";
     struct pl_str codes = {0};
     size_t n;
-    const bool span = put_chars(&codes, text, false, &n);
+    const bool span = put_codes(&codes, text, &n);
     if (span) {
         pl_str_puts(w->out, "/Span << /ActualText <feff");
-        put_chars(w->out, text, true, &n);
+        pl_pdf_put_utf16(w->out, text, strlen(text));
         pl_str_printf(w->out, "%s> >> BDC ", blank);
     }
     put_matrix(w, l, &l->words[i], start, end, n);
@@ -293,6 +289,19 @@ static platen_status put_update(struct pdf_page_writer *w, struct platen_error *
 }
 #endif
 
+/* Names the input file. Its title is its name below the directory that was read, without the
+ * extension. */
+static void put_file(struct pdf_page_writer *w)
+{
+    const char *path = w->page->path, *name = w->page->file ? w->page->file : path;
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name,
+               *dot = strrchr(base, '.');
+    w->part.path_bytes = strlen(path);
+    w->part.title_bytes = dot && dot > base ? (size_t)(dot - name) : strlen(name);
+    pl_str_add(w->out, path, w->part.path_bytes);
+    pl_str_add(w->out, name, w->part.title_bytes);
+}
+
 /* What joins the page to the document that it comes from. */
 static platen_status emit_update(const struct pl_page_result *page, struct pl_str *out,
                                  struct platen_error *err)
@@ -301,6 +310,7 @@ static platen_status emit_update(const struct pl_page_result *page, struct pl_st
     const size_t start = out->len;
     pl_str_add(out, (const char *)&w.part, sizeof(w.part));
     platen_status s = put_update(&w, err);
+    put_file(&w);
     if (!s && !out->failed)
         memcpy(out->s + start, &w.part, sizeof(w.part));
     return s ? s : pl_emit_finish(out, err);
@@ -325,6 +335,7 @@ static platen_status emit_page(const struct pl_env *env, const struct pl_page_re
         s = put_content(&w, &plain, turn, err);
     w.part.text_bytes = out->len - start - sizeof(w.part) - w.part.image_bytes;
     pl_str_done(&plain);
+    put_file(&w);
     if (!s && !out->failed)
         memcpy(out->s + start, &w.part, sizeof(w.part));
     return s ? s : pl_emit_finish(out, err);

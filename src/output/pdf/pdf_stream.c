@@ -34,3 +34,19 @@ void pl_pdf_put_packed(struct pl_str *out, const struct pl_str *plain)
     }
     pl_str_done(&packed);
 }
+
+void pl_pdf_put_utf16(struct pl_str *out, const char *text, size_t n)
+{
+    uint32_t c;
+    for (size_t k; n; text += k, n -= k) {
+        k = pl_utf8_get(text, n, &c);
+        if (!k)
+            c = 0xfffd;
+        k = PL_MAX(k, (size_t)1);
+        if (c < 0x10000)
+            pl_str_printf(out, "%04x", (unsigned)c);
+        else
+            pl_str_printf(out, "%04x%04x", 0xd800 + ((unsigned)(c - 0x10000) >> 10),
+                          0xdc00 + ((unsigned)(c - 0x10000) & 0x3ff));
+    }
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Streams of a PDF. pl_pdf_begin_stream(), pl_pdf_put_stream() and pl_pdf_put_packed() end a
- * dictionary that was begun by "<<". */
+/* Streams and texts of a PDF. pl_pdf_begin_stream(), pl_pdf_put_stream() and pl_pdf_put_packed()
+ * end a dictionary that was begun by "<<". */
 #ifndef PL_OUTPUT_PDF_STREAM_H
 #define PL_OUTPUT_PDF_STREAM_H
 
@@ -13,5 +13,7 @@ void pl_pdf_put_stream(struct pl_str *out, const void *data, size_t n);
 /* The bytes of `plain`, deflated. Without memory for that, or where `plain` has failed, `out` has
  * failed. */
 void pl_pdf_put_packed(struct pl_str *out, const struct pl_str *plain);
+/* Appends text[0..n), UTF-8, as UTF-16 in hexadecimal digits; what is no UTF-8 becomes U+FFFD. */
+void pl_pdf_put_utf16(struct pl_str *out, const char *text, size_t n);
 
 #endif

@@ -37,6 +37,8 @@ void pl_pdf_done(struct pl_pdf *pdf)
         for (int k = 0; k < PL_PDF_OLD_TEXTS; k++)
             pl_str_done(&pdf->pages[i].text[k]);
     pl_free(pdf->pages);
+    pl_str_done(&pdf->path);
+    pl_pdf_outline_done(&pdf->outline);
     *pdf = (struct pl_pdf){0};
 }
 
@@ -75,6 +77,22 @@ static void put_object(struct pl_str *out, size_t number, const char *body, size
     pl_str_printf(out, "%zu 0 obj\n", number);
     pl_str_add(out, body, n);
     pl_str_puts(out, "endobj\n");
+}
+
+/* Notes the input file of the last page, which has a bookmark where there are several. */
+static platen_status note_file(struct pl_pdf *pdf, const struct pl_pdf_part *part, const char *path,
+                               struct platen_error *err)
+{
+    const struct pl_pdf_mark top = {.page = pdf->n - 1, .y_pt = part->height_pt};
+    if (pdf->files && pdf->path.len == part->path_bytes &&
+        !memcmp(pdf->path.s, path, part->path_bytes))
+        return PLATEN_OK;
+    pdf->files++;
+    pl_str_reset(&pdf->path);
+    pl_str_add(&pdf->path, path, part->path_bytes);
+    if (pdf->path.failed)
+        return pl_fail_nomem(err, part->path_bytes, "the name of an input");
+    return pl_pdf_outline_add(&pdf->outline, &top, path + part->path_bytes, part->title_bytes, err);
 }
 
 /* A page of a new document. */
@@ -140,7 +158,9 @@ static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk,
     else
         join_new(st, &part, chunk->s + sizeof(part), page, out);
     st->at += out->len - start;
-    return pl_emit_finish(out, err);
+    const size_t name_bytes = part.path_bytes + part.title_bytes;
+    platen_status s = note_file(&st->pdf, &part, chunk->s + chunk->len - name_bytes, err);
+    return s ? s : pl_emit_finish(out, err);
 }
 
 /* ---- the end of the document ---- */
@@ -242,9 +262,24 @@ static void put_catalog(struct pdf_ending *e)
     pl_str_printf(e->out, "<< /Type /Catalog /Pages %d 0 R ", PAGES);
     if (*e->st->pdf.language)
         pl_str_printf(e->out, "/Lang (%s) ", e->st->pdf.language);
+    if (e->st->pdf.outline.n)
+        pl_str_printf(e->out, "/Outlines %zu 0 R ", next_number(&e->st->pdf));
     pl_str_puts(e->out, ">>\nendobj\n");
     begin_object(e, INFO);
     pl_str_puts(e->out, "<< /Producer (platen) >>\nendobj\n");
+}
+
+/* Bookmarks have the numbers behind those of the pages. */
+static void put_outline(struct pdf_ending *e)
+{
+    const struct pl_pdf *pdf = &e->st->pdf;
+    const size_t root = next_number(pdf);
+    for (size_t i = 0; pdf->outline.n && i <= pdf->outline.n; i++) {
+        begin_object(e, root + i);
+        pl_pdf_outline_put(&pdf->outline, i, root, pdf->pages[pdf->outline.v[i].page].number + PAGE,
+                           e->out);
+        pl_str_puts(e->out, "endobj\n");
+    }
 }
 
 static void put_entry(struct pdf_ending *e, uint64_t at, int generation)
@@ -273,6 +308,7 @@ static void end_new(struct pdf_ending *e)
     for (size_t i = 0; i < e->st->pdf.n; i++)
         put_page(e, &e->st->pdf.pages[i]);
     put_font(e);
+    put_outline(e);
     put_catalog(e);
     put_trailer(e);
 }
@@ -391,13 +427,23 @@ static void end_layers(struct pdf_ending *e)
         put_table(e);
 }
 
+/* Returns how many objects the bookmarks are. One input file alone has none. */
+static size_t settle_outline(struct pl_pdf *pdf)
+{
+    if (pdf->files == 1)
+        pl_pdf_outline_drop_first(&pdf->outline);
+    pl_pdf_outline_link(&pdf->outline);
+    return pdf->outline.n ? pdf->outline.n + 1 : 0;
+}
+
 static platen_status join_end(struct pl_stream *st, struct pl_str *out, struct platen_error *err)
 {
+    const size_t marks = settle_outline(&st->pdf);
     struct pdf_ending e = {.st = st,
                            .out = out,
                            .start = out->len,
                            .base = base_of(&st->pdf),
-                           .objects = next_number(&st->pdf)};
+                           .objects = next_number(&st->pdf) + marks};
     if (st->pdf.update && !st->pdf.n)
         return PLATEN_OK; /* no page gets text */
     if (st->at >= 9999999999ull)

@@ -10,13 +10,14 @@
 
 #include "base/attr.h"
 #include "codec/pdf/update.h"
+#include "output/pdf/pdf_outline.h"
 
 /* Bytes of the tag of a language, its end included. */
 #define PL_PDF_TAG 32
 
 /* What emit() puts before the objects of a page: its picture, and its text. Of a page that stays
  * there is no picture, and perhaps no text, and perhaps a new content; the texts of the update
- * follow. */
+ * follow. Last comes the input file of the page: its path, and its title in bookmarks. */
 struct pl_pdf_part {
     size_t image_bytes; /* 0 of a page of text alone */
     size_t text_bytes;
@@ -25,6 +26,7 @@ struct pl_pdf_part {
     char language[PL_PDF_TAG]; /* of its text, a tag of BCP 47; "" where nobody knows */
     struct pl_pdf_place place;
     size_t update_bytes[PL_PDF_OLD_TEXTS];
+    size_t path_bytes, title_bytes;
 };
 
 struct pl_pdf_page {
@@ -42,6 +44,9 @@ struct pl_pdf {
     struct pl_pdf_page *pages;
     size_t n, cap;
     char language[PL_PDF_TAG]; /* of the first page that tells one; "" */
+    struct pl_str path;        /* of the input file of the last page */
+    size_t files;              /* input files so far */
+    struct pl_pdf_outline outline;
     bool update;               /* it stands behind another document */
     struct pl_pdf_place place; /* of the first page that gets text */
 };
