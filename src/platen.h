@@ -34,25 +34,28 @@ extern "C" {
 /* The values are pinned: they never change their meaning. */
 typedef enum platen_status {
     PLATEN_OK = 0,
-    PLATEN_ERR_NOMEM = 1,       /* memory is short */
-    PLATEN_ERR_IO = 2,          /* the system refused a read, a write or an open */
-    PLATEN_ERR_FORMAT = 3,      /* the data is malformed or truncated */
-    PLATEN_ERR_UNSUPPORTED = 4, /* well-formed, but nothing that platen can do */
-    PLATEN_ERR_LIMIT = 5,       /* beyond a limit that the caller or the format set */
-    PLATEN_ERR_ARG = 6,         /* a wrong argument, option or pipeline */
-    PLATEN_ERR_CANCELED = 7,    /* the caller asked to stop */
-    PLATEN_ERR_INTERNAL = 8,    /* a bug, or a thread that could not be made */
+    PLATEN_ERR_NOMEM = 1,       /* Memory is short. */
+    PLATEN_ERR_IO = 2,          /* The system refused to open, read or write a file. */
+    PLATEN_ERR_FORMAT = 3,      /* The data is malformed or truncated. */
+    PLATEN_ERR_UNSUPPORTED = 4, /* The data is well-formed, but platen cannot process it. */
+    PLATEN_ERR_LIMIT = 5,       /* A limit of the caller or of the format is exceeded. */
+    PLATEN_ERR_ARG = 6,         /* An argument, an option or the pipeline is wrong. */
+    PLATEN_ERR_CANCELED = 7,    /* The caller asked to stop. */
+    PLATEN_ERR_INTERNAL = 8,    /* platen has a bug, or a thread or process could not be made. */
 } platen_status;
 
 struct platen_error {
     platen_status code;
-    int os_errno;   /* of the failed call, or 0 */
-    char text[240]; /* UTF-8, one line, lower case, no full stop, no control characters */
+    int os_errno; /* The errno of the system call that failed; 0 when none did. */
+    /* The message: one line of UTF-8 that begins in lower case and has neither a full stop at its
+     * end nor control characters. */
+    char text[240];
 };
 
-/* "malformed data" and the like; never NULL. */
+/* Returns the status in words ("malformed data"), never NULL. */
 PLATEN_API const char *platen_status_name(platen_status s);
-/* "malformed" and the like, as format ndjson has it: one word that never changes; never NULL. */
+/* Returns the status as one word that never changes between versions ("malformed"), as format
+ * ndjson has it; never NULL. */
 PLATEN_API const char *platen_status_code(platen_status s);
 
 /* The version of this header; PLATEN_VERSION_NUM grows with every version. platen_version() tells
@@ -68,12 +71,12 @@ PLATEN_API const char *platen_version(void);
 /* Frees a text that a function of this library returned; NULL is fine. */
 PLATEN_API void platen_free(void *text);
 
-/* How the describing functions below write: lines for people, or one JSON value. */
+/* The functions below that describe something write lines for people, or one JSON value. */
 enum platen_form { PLATEN_FORM_TEXT, PLATEN_FORM_JSON };
 
 /* ---- pipelines: platen-pipeline(5) ---- */
 
-/* A checked pipeline; may be shared by threads and jobs. */
+/* A pipeline that was checked. Threads and jobs may share it. */
 struct platen_pipeline;
 
 /* Reads the text form ("gray,deskew | lines | ctc", "@document") or the JSON form of text[0..n).
@@ -91,35 +94,38 @@ PLATEN_API void platen_pipeline_free(struct platen_pipeline *p);
 PLATEN_API platen_status platen_pipeline_set(struct platen_pipeline *p, const char *name,
                                              const char *value, struct platen_error *err);
 
-/* The canonical text: every operation with all of its parameters; for platen_free(). */
+/* Writes the canonical text of a pipeline: every operation with all of its parameters. *ret is to
+ * be freed with platen_free(). */
 PLATEN_API platen_status platen_pipeline_print(const struct platen_pipeline *p, char **ret,
                                                struct platen_error *err);
 
-/* How many of the stages preprocess, detect and recognize it has: 1, 2 or 3. */
+/* Returns how many of the stages preprocess, detect and recognize the pipeline has: 1, 2 or 3. */
 PLATEN_API int platen_pipeline_stages(const struct platen_pipeline *p);
 
-/* The format that shows its last stage: "png", "json" or "txt". */
+/* Returns the format that shows the last stage of the pipeline: "png", "json" or "txt". */
 PLATEN_API const char *platen_pipeline_format(const struct platen_pipeline *p);
 
-/* Every operation of every stage with its parameters, ranges and defaults, and the presets; or the
- * one operation `name` alone. PLATEN_ERR_ARG when there is none of that name. */
+/* Describes every operation of every stage with its parameters, ranges and defaults, and the
+ * presets; or, when `name` is not NULL, the operation of that name alone. *ret is to be freed with
+ * platen_free(). PLATEN_ERR_ARG when no operation has that name. */
 PLATEN_API platen_status platen_ops_describe(const char *name, enum platen_form form, char **ret,
                                              struct platen_error *err);
 
 /* ---- output formats ---- */
 
 struct platen_format {
-    size_t size;            /* sizeof(struct platen_format) */
-    const char *name;       /* "txt" */
-    const char *extension;  /* of output files, without the dot */
-    const char *help;       /* one line */
-    int stages;             /* that the pipeline must have: 1, 2 or 3 */
-    bool binary;            /* not for a terminal */
-    bool single;            /* one page per file */
-    const char *media_type; /* "text/plain; charset=utf-8" */
+    size_t size;            /* The caller sets this to sizeof(struct platen_format). */
+    const char *name;       /* The name as options take it, for example "txt". */
+    const char *extension;  /* The extension of output files, without the dot. */
+    const char *help;       /* One line that says what the format holds. */
+    int stages;             /* The pipeline must have at least this many stages: 1, 2 or 3. */
+    bool binary;            /* The bytes are not fit for a terminal. */
+    bool single;            /* A file of this format holds one page. */
+    const char *media_type; /* The media type, for example "text/plain; charset=utf-8". */
 };
 
-/* Fills *ret, whose size is set, with format number i, from 0; false behind the last. */
+/* Fills *ret, whose member `size` the caller has set, with format number i, counted from 0. Returns
+ * false when i is behind the last one. */
 PLATEN_API bool platen_format_at(size_t i, struct platen_format *ret);
 
 /* ---- the result of a page ----
@@ -142,44 +148,51 @@ struct platen_box {
 struct platen_word {
     size_t size;
     struct platen_box box;
-    struct platen_point quad[4]; /* corners, from the top left one of the text on, clockwise */
-    const char *text;            /* not empty */
+    /* The corners of the word: that at the top left of the text first, then clockwise. */
+    struct platen_point quad[4];
+    const char *text; /* The text is not empty. */
     double conf;
-    const float *char_conf; /* n_chars confidences, one for each code point of text */
+    const float *char_conf; /* These are n_chars confidences, one for each code point of text. */
     size_t n_chars;
 };
 
 struct platen_line {
     size_t size;
     struct platen_box box;
-    const struct platen_point *baseline; /* from the start of the text to its end */
-    size_t n_baseline;                   /* at least 2 */
-    const char *text; /* words and single spaces; "" when the pipeline does not recognize */
-    double conf;      /* 0 then */
+    /* The baseline has n_baseline points, two or more, from the start of the text to its end. */
+    const struct platen_point *baseline;
+    size_t n_baseline;
+    /* The words of the line with single spaces between them. The text is "" and conf is 0 when the
+     * pipeline does not recognize. */
+    const char *text;
+    double conf;
     const struct platen_word *const *words;
     size_t n_words;
-    int row;          /* of its block, from 0: lines that stand side by side are of one row */
-    const char *lang; /* a tag of BCP 47 where it is surely not that of the page; else NULL */
+    int row; /* Rows of a block are counted from 0; lines that stand side by side have the same. */
+    /* The language, as a tag of BCP 47, where it is surely another one than that of the page; else
+     * NULL. */
+    const char *lang;
 };
 
 enum platen_block_kind {
     PLATEN_BLOCK_TEXT,
     PLATEN_BLOCK_HEADING,
-    PLATEN_BLOCK_HEADER, /* running head of the page */
-    PLATEN_BLOCK_FOOTER,
+    PLATEN_BLOCK_HEADER, /* This is the running head of the page. */
+    PLATEN_BLOCK_FOOTER, /* This is its running foot. */
     PLATEN_BLOCK_CAPTION,
     PLATEN_BLOCK_TABLE,
 };
 
-/* A cell of a table: rows `row` to row + n_rows - 1 of the columns `column` to
- * column + n_columns - 1, all from 0. */
+/* A cell of a table. It takes n_rows rows of the grid from `row` on, and n_columns columns from
+ * `column` on; both are counted from 0. */
 struct platen_cell {
     size_t size;
     struct platen_box box;
     int row, column, n_rows, n_columns;
-    const struct platen_line *const *lines; /* of the block's lines; none when it is empty */
+    const struct platen_line *const *lines; /* These are lines of the block; an empty cell has 0. */
     size_t n_lines;
-    const char *text; /* its paragraphs, parted by line ends; "" when it is empty or was not read */
+    /* The paragraphs of the cell, parted by line feeds; "" when it is empty or was not read. */
+    const char *text;
 };
 
 struct platen_block {
@@ -188,43 +201,47 @@ struct platen_block {
     struct platen_box box;
     const struct platen_line *const *lines;
     size_t n_lines;
-    /* Of a table: its rows, its columns, how many rows at the top name the columns, and its cells
-     * by rows. Each place of its grid is in one cell, and its lines stand in the order of the
-     * cells. Zeros of other kinds. */
+    /* A table has these numbers of rows and of columns; n_head of its rows, at the top, name the
+     * columns. The cells are in the order of rows, each place of the grid is in exactly one cell,
+     * and the lines of the block are in the order of the cells. Blocks of other kinds have zeros
+     * here. */
     int n_rows, n_columns, n_head;
     const struct platen_cell *const *cells;
     size_t n_cells;
 };
 
-/* What is known of the way up of a page. */
+/* Whether the page was read the right way up. */
 enum platen_upright {
-    PLATEN_UPRIGHT_UNASKED,
-    PLATEN_UPRIGHT_DOUBTFUL, /* its letters did not tell: it was read as it stands */
-    PLATEN_UPRIGHT_SURE,
+    PLATEN_UPRIGHT_UNASKED,  /* The pipeline did not look. */
+    PLATEN_UPRIGHT_DOUBTFUL, /* The letters did not tell, and the page was read as it stands. */
+    PLATEN_UPRIGHT_SURE,     /* The letters told. */
 };
 
 struct platen_page {
     size_t size;
-    const char *path;    /* the name of the input as the caller gave it: bytes, perhaps not UTF-8 */
-    int page;            /* of the input, from 1 */
-    int part;            /* 1 or 2 when the pipeline made two pages of one; else 0 */
-    int width, height;   /* of the input picture */
-    double dpi_x, dpi_y; /* 0 = unknown */
-    int quarters;        /* quarter turns clockwise by which it was set upright: 0..3 */
+    /* The name of the input as the caller gave it. These are bytes, which may be no UTF-8. */
+    const char *path;
+    int page;          /* The number of the page in the input, counted from 1. */
+    int part;          /* This is 1 or 2 when the pipeline made two pages of one picture, else 0. */
+    int width, height; /* The size of the input picture in pixels. */
+    double dpi_x, dpi_y; /* The resolution; 0 when it is not known. */
+    int quarters;        /* The page was turned clockwise by this many quarters, 0 to 3. */
     enum platen_upright upright;
-    double angle_deg; /* skew that was taken out; positive: the text rose to the right */
+    double angle_deg; /* The skew that was removed; above 0 the text rose to the right. */
+    /* The pipeline's detect stage finds blocks; without it there are none. */
     const struct platen_block *const *blocks;
-    size_t n_blocks;        /* 0 when the pipeline has no detect stage */
-    const char *page_label; /* as the input names the page, "iv"; NULL = it does not */
-    /* What was left over: lines in which nothing was read, which are in no block, and boxes of ink
-     * that looks like text and is in no line (of those with the most ink). */
+    size_t n_blocks;
+    const char *page_label; /* The name that the input gives the page ("iv"), or NULL. */
+    /* Lines in which nothing was read; they are in no block. */
     const struct platen_line *const *unread;
     size_t n_unread;
+    /* Boxes of ink that looks like text and is in no line: those with the most ink. */
     const struct platen_box *unexplained;
     size_t n_unexplained;
-    const char *lang; /* of most of the text, a tag of BCP 47; NULL = not known */
-    const char
-        *unread_script; /* ISO 15924: the text seems to be in it, and was not read; or NULL */
+    const char *lang; /* The language of most of the text, as a tag of BCP 47; NULL = not known. */
+    /* The script of ISO 15924 in which the text seems to be, when platen cannot read that; or
+     * NULL. */
+    const char *unread_script;
 };
 
 /* ---- jobs: pages through a pipeline ---- */
@@ -238,45 +255,51 @@ enum platen_stage {
     PLATEN_STAGES
 };
 
-/* "decode", ... */
+/* Returns the name of a stage, for example "decode". */
 PLATEN_API const char *platen_stage_name(enum platen_stage s);
 
-/* What becomes of pages of a PDF that have text. "Hidden" is text that is not to be seen: drawn by
- * no ink, or below a picture of the page. */
+/* What a job does with pages of a PDF that have text already. Text is "hidden" when a reader of the
+ * page does not see it: it is drawn without ink, or below a picture of the page. */
 enum platen_pdf_text {
-    /* Pages are read as if they had no hidden text. Only where a PDF gets text pages that have
-     * hidden text, or whose text is drawn, are not read, and keep it. */
+    /* Pages are read as if they had no hidden text. But where the output is the PDF with text
+     * added, a page that has hidden text, or whose text is drawn, is not read and keeps its text.
+     */
     PLATEN_PDF_TEXT_KEEP,
-    PLATEN_PDF_TEXT_SKIP,  /* pages that have any text are not read */
-    PLATEN_PDF_TEXT_FORCE, /* pages are read as they are seen, with all that is drawn over a scan; a
-                              PDF becomes a new one, of pictures */
-    PLATEN_PDF_TEXT_REDO   /* hidden text is taken away from a PDF, and the page is read */
+    PLATEN_PDF_TEXT_SKIP, /* Pages that have any text are not read. */
+    /* Pages are read as they are seen, with all that is drawn over a scan. A PDF as output is a new
+     * one that is made of pictures of the pages. */
+    PLATEN_PDF_TEXT_FORCE,
+    /* Hidden text is removed from the PDF, and the page is read. */
+    PLATEN_PDF_TEXT_REDO
 };
 
+/* Which kernels and how many threads a job takes. */
 enum platen_opt_level {
-    PLATEN_OPT_NONE,     /* scalar kernels, one thread */
-    PLATEN_OPT_SIMD,     /* the best kernels, one thread */
-    PLATEN_OPT_PARALLEL, /* scalar kernels, all threads */
-    PLATEN_OPT_FULL,     /* the best kernels, all threads */
+    PLATEN_OPT_NONE,     /* It takes scalar kernels and one thread. */
+    PLATEN_OPT_SIMD,     /* It takes the best kernels and one thread. */
+    PLATEN_OPT_PARALLEL, /* It takes scalar kernels and all threads. */
+    PLATEN_OPT_FULL,     /* It takes the best kernels and all threads. */
 };
 
 /* How far a job is. */
 struct platen_progress {
     size_t size;
-    size_t done, failed, skipped; /* as in platen_summary */
-    size_t total;                 /* inputs so far */
-    bool all_known;               /* those are all: no list is being read any more */
+    size_t done, failed, skipped; /* Pages are counted as in struct platen_summary. */
+    size_t total;                 /* This many inputs are known so far. */
+    bool all_known;               /* No list is being read any more: `total` is final. */
 };
 
-/* Of a page that was read; the texts last for the call only. */
+/* What is wrong with a page that was read. The texts last for the call only. */
 struct platen_warning {
     size_t size;
     const char *text; /* "'a.png': of the ink that looks like text 4 % lies in no line" */
-    const char *name; /* "'a.png'" */
-    double share;     /* of that ink, in no line or not read; 0 = it is about the file */
+    const char *name; /* The page as the text names it: "'a.png'". */
+    /* The share of the page's ink that looks like text and lies in no line or was not read; 0 when
+     * the warning is about the file. */
+    double share;
 };
 
-/* What the numbers of struct platen_options may be at most. */
+/* The largest values that numbers in struct platen_options may have. */
 #define PLATEN_MAX_THREADS 1024
 #define PLATEN_MAX_BATCH 64
 #define PLATEN_MAX_WAIT_MS 60000
@@ -286,86 +309,102 @@ struct platen_warning {
  * order of the inputs unless `unordered`, from any thread of the job; they may be NULL and must not
  * call the job. */
 struct platen_options {
-    size_t size; /* set by platen_options_init() */
+    size_t size; /* platen_options_init() sets it. */
     enum platen_opt_level opt_level;
-    int threads;         /* 0 = what the level says, by the cores that this process may use */
-    const char *isa;     /* NULL = what the level says */
-    uint64_t max_pixels; /* a page with more is refused before it is decoded */
-    /* Memory to stay within, by the headers of the pages; 0 = half of what the control group of
-     * this process, or the machine, has. A page that alone needs more runs alone. */
+    /* The number of threads; 0 = opt_level decides, by the cores that this process may use. */
+    int threads;
+    const char *isa;     /* The level of kernels, for example "avx2"; NULL = opt_level decides. */
+    uint64_t max_pixels; /* A page with more pixels is refused before it is decoded. */
+    /* A page is begun only when its memory, by its header, and that of the pages in work stay
+     * within this; a page that needs more by itself runs alone. 0 = half of the memory of the
+     * process's control group, or of the machine. */
     uint64_t max_mem_bytes;
-    /* Lines of several pages share calls of the network; what is read does not depend on that. A
-     * worker that has fewer lines than `batch_preferred` in hand goes on to the next page before it
-     * reads them; those of large pictures do not wait. */
-    int batch_max;            /* lines of one call: 1..PLATEN_MAX_BATCH; 0 = that */
-    int batch_preferred;      /* 1..PLATEN_MAX_BATCH; 0 = 16 */
-    int batch_wait_ms;        /* that they wait for a page of a list or a request to come:
-                                 0..PLATEN_MAX_WAIT_MS */
-    double target_latency_ms; /* of such a page, from when it is begun: lines that wait become fewer
-                               * while it is longer, and more again, up to batch_preferred, while it
-                               * is not; 0 = none */
-    const char *model;        /* names, or files that have a '/' or end in ".platen", parted by
-                                 commas: those behind the first read what it is not sure of.
-                                 NULL = eng, and cyrillic-greek where it is there */
-    const char *models;       /* directories to look in first, parted by colons; NULL = none */
+    /* One call of the network takes lines of several pages; what is read does not depend on that. A
+     * worker that has fewer lines than batch_preferred in hand goes on to the next page before it
+     * reads them, unless the picture is large. */
+    int batch_max; /* The most lines of one call, 1..PLATEN_MAX_BATCH; 0 = PLATEN_MAX_BATCH. */
+    int batch_preferred; /* 1..PLATEN_MAX_BATCH; 0 = 16. */
+    /* Lines wait no longer than this, 0..PLATEN_MAX_WAIT_MS, for the next page of a list or the
+     * next request. */
+    int batch_wait_ms;
+    /* The time that a page of a list or a request should take from its beginning; 0 = there is no
+     * such aim. While pages take longer, fewer lines wait for others; while they do not, more wait
+     * again, up to batch_preferred. */
+    double target_latency_ms;
+    /* The models, parted by commas. Each is a name, or a file when it has a '/' or ends in
+     * ".platen". The first one reads everything, the others what it is not sure of. NULL = eng, and
+     * cyrillic-greek where that is installed. */
+    const char *model;
+    const char *models; /* Directories to search for models first, parted by colons; or NULL. */
 
-    const char *formats;    /* "txt,json"; NULL = platen_pipeline_format() */
-    const char *output_dir; /* a file for each page, of pdf for each input file; NULL = a stream */
-    const char *join;       /* below output_dir, the name, without an ending, of one document of all
-                               inputs in the place of one for each file; NULL = these */
-    const char *output_file; /* the stream goes to this file; NULL = to `write` */
-    bool durable; /* outputs are on the disk before the journal names them, or the job ends */
-    const char *pipeline_file; /* that the pipeline was read from, or NULL: no output replaces it */
-    bool resume;      /* pass over pages that an earlier run into the output directory completed */
-    bool retry_fatal; /* with resume: read again what two earlier runs ended with */
-    /* The program that makes pictures of pages of PDF that are drawn, not scanned: "pdftoppm",
-     * "mutool", a name or a path of another one that takes the arguments of pdftoppm, or "auto",
-     * the first of these two that is there. It is started for each such page, in a sandbox of its
-     * own unless `pdf_renderer_open`; a helper process for that is forked when the job runs, or in
-     * platen_sandbox_enter(), where inputs may need it. There is one for the whole process. NULL =
-     * such pages fail. */
+    const char *formats; /* Names of formats, "txt,json"; NULL = platen_pipeline_format(). */
+    /* The directory that gets a file for each page (of pdf: for each input); NULL = all pages go to
+     * one stream. */
+    const char *output_dir;
+    /* With output_dir: the name below it, without extension, of one document that all inputs go to;
+     * NULL = each input has its own. */
+    const char *join;
+    const char *output_file; /* The file that gets the stream; NULL = `write` gets it. */
+    /* Outputs are on the disk before the journal names them, and before the job ends. */
+    bool durable;
+    /* The file that the pipeline was read from, which no output may replace; or NULL. */
+    const char *pipeline_file;
+    bool resume; /* Pages that an earlier run into the same output completed are not read again. */
+    /* With resume: pages during which two earlier runs were killed are read again; else they
+     * fail. */
+    bool retry_fatal;
+    /* The program that makes pictures of pages of a PDF that are drawn, not scanned; NULL = such
+     * pages fail. It is "pdftoppm", "mutool", the name or path of another program that takes the
+     * arguments of pdftoppm, or "auto": the first of these two that is installed. It is started for
+     * each such page, in a sandbox of its own unless pdf_renderer_open is set. A helper process
+     * that starts it is forked when the job runs, or by platen_sandbox_enter(), if an input may
+     * need it; the process has one such helper. */
     const char *pdf_renderer;
     bool pdf_renderer_open;
     enum platen_pdf_text pdf_text;
-    /* Of every input only these pages, as "3-7,12,20-"; an input without any of them fails. NULL =
-     * all of them. */
+    /* Only these pages of each input are read, as in "3-7,12,20-"; an input that has none of them
+     * fails. NULL = all pages are read. */
     const char *pages;
-    /* Of directories also files without the extension of a picture, if they begin like one. */
+    /* In directories, files without the extension of a picture are read, too, if they begin like a
+     * picture. */
     bool all_files;
-    const char *passed_over; /* write the names of files that were passed over here; NULL = none */
-    const char *manifest;    /* write the names of the pages to this file, and read none of them */
-    const char *steps_dir;   /* every intermediate picture goes here; NULL = none */
-    double dpi; /* resolution of the pages, in the place of what their files tell; 0 = that */
-    bool times; /* put the time of each stage into formats that have a place for it */
-    bool slim;  /* json and ndjson without char_conf and quad */
-    /* txt: a line for each paragraph, and words that were parted at the ends of lines are whole. */
+    const char *passed_over; /* The file that gets the names of files passed over; or NULL. */
+    /* The file that gets the names of all pages, none of which is read; NULL = pages are read. */
+    const char *manifest;
+    const char *steps_dir; /* The directory that gets every intermediate picture; or NULL. */
+    double dpi;            /* The resolution of all pages; 0 = what their files tell. */
+    bool times;            /* Formats that have a place for it tell the time of each stage. */
+    bool slim;             /* Formats json and ndjson leave out char_conf and quad. */
+    /* Format txt has a line for each paragraph, in which words that were parted at the ends of
+     * lines are whole. */
     bool join_lines;
-    bool fail_fast; /* stop at the first page that fails */
-    bool unordered; /* write each page as soon as it is done */
-    /* Pages come by platen_job_ask() while the job runs, each with its own format; there are no
-     * inputs and no outputs, and of the callbacks none is called. */
+    bool fail_fast; /* The job stops at the first page that fails. */
+    bool unordered; /* Each page is written as soon as it is done. */
+    /* Pages come by platen_job_ask() while the job runs, each with its own format. Such a job has
+     * no inputs and no outputs, and calls none of the callbacks below. */
     bool requests;
-    /* With requests: n_pipelines pipelines that a picture may name in the place of the job's own,
-     * whose models and decoder they share. */
+    /* With requests: a picture may name one of these n_pipelines pipelines, which takes the place
+     * of the job's own and shares its models and decoder. */
     const struct platen_pipeline *const *pipelines;
     size_t n_pipelines;
 
-    void *ctx; /* for the callbacks */
-    /* The next bytes of the stream. A failure ends the job with its status and error. */
+    void *ctx; /* The callbacks get this as their first argument. */
+    /* Takes the next bytes of the stream. A failure ends the job with its status and error. */
     platen_status (*write)(void *ctx, const void *data, size_t n, struct platen_error *err);
-    /* The same of several formats without an output directory, each a stream of its own: `format`
-     * counts those of `formats`, from 0. In the place of `write`. */
+    /* Takes the place of `write` when there are several formats and no output directory: each
+     * format is a stream of its own, and `format` is its place in `formats`, counted from 0. */
     platen_status (*write_format)(void *ctx, size_t format, const void *data, size_t n,
                                   struct platen_error *err);
-    /* A page failed: "unable to decode 'a.png': truncated at byte 812". */
+    /* Is told of a page that failed: "unable to decode 'a.png': truncated at byte 812". */
     void (*failure)(void *ctx, const char *message);
-    /* A page was read, but not all of it, or its file has a flaw. */
+    /* Is told of a page that was read, but not all of it, or whose file has a flaw. */
     void (*warning)(void *ctx, const struct platen_warning *w);
-    /* About the run, before its first page: "'out/a.txt' is left from an earlier run". */
+    /* Is told about the run, before its first page: "'out/a.txt' is left from an earlier run". */
     void (*notice)(void *ctx, const char *message);
-    /* After every page. */
+    /* Is told after every page how far the job is. */
     void (*progress)(void *ctx, const struct platen_progress *now);
-    /* A page was read: its result. A job with this callback has no formats and no outputs. */
+    /* Takes the result of a page that was read. A job with this callback has no formats and no
+     * outputs. */
     void (*page)(void *ctx, const struct platen_page *page);
 };
 
@@ -375,46 +414,53 @@ PLATEN_API void platen_options_init(struct platen_options *o, size_t size);
 
 /* Wall times of pages. */
 struct platen_times {
-    uint64_t pages;                /* that came so far */
-    double p50_ms, p90_ms, p99_ms; /* that so many percent of them did not exceed, within 3.2 % */
+    uint64_t pages; /* The times are those of this many pages. */
+    /* 50, 90 and 99 percent of the pages took no longer than this, which is exact to 3.2 %. */
+    double p50_ms, p90_ms, p99_ms;
 };
 
-/* Pages that wait. */
+/* How many pages waited at once. */
 struct platen_queue {
-    double mean; /* over the time of the run */
+    double mean; /* The mean over the time of the run. */
     size_t most;
 };
 
 struct platen_summary {
-    size_t size;    /* sizeof(struct platen_summary) */
-    size_t pages;   /* inputs in all */
-    size_t failed;  /* pages that failed */
-    size_t done;    /* pages whose output is complete; pages - failed - done were not begun or given
-                       up after a cancel, an error or fail_fast */
-    size_t skipped; /* the ones among `done` that an earlier run had completed */
-    size_t elsewhere;       /* inputs that other shares have */
-    size_t passed_over;     /* files of directories that were not taken for pictures */
-    char passed_kinds[160]; /* "12 files: 8 .pdf, 3 .heic, 1 without extension"; "" for none */
+    size_t size;   /* The caller sets this to sizeof(struct platen_summary). */
+    size_t pages;  /* This many pages are in the inputs. */
+    size_t failed; /* This many pages failed. */
+    /* The output of this many pages is complete. The others that did not fail were not begun, or
+     * were given up after a cancel, an error or fail_fast. */
+    size_t done;
+    size_t skipped;     /* Of those in `done` an earlier run had completed this many. */
+    size_t elsewhere;   /* This many inputs belong to other shares. */
+    size_t passed_over; /* This many files of directories were not taken for pictures. */
+    /* The kinds of those files: "12 files: 8 .pdf, 3 .heic, 1 without extension"; "" for none. */
+    char passed_kinds[160];
     double wall_s;
-    double core_s[PLATEN_STAGES]; /* processor time of the page threads */
-    uint64_t peak_rss_bytes;      /* of the process */
+    double core_s[PLATEN_STAGES]; /* The processor time of the page threads in each stage. */
+    uint64_t peak_rss_bytes;      /* The largest resident size that the process ever had. */
+    /* The pool of pixel buffers: how many were asked for, how many of these it had at hand, and the
+     * most bytes that it held. */
     uint64_t buffer_gets, buffer_hits, buffer_peak_bytes;
-    uint64_t allocations;    /* from the heap, but for those of the codecs' libraries */
-    uint64_t max_mem_bytes;  /* as it was set or found */
-    size_t pages_at_once;    /* in memory, at most */
-    uint64_t promised_bytes; /* of memory that pages were let in with, at once at most */
-    size_t pages_delayed;    /* because memory was taken */
-    struct platen_times times[PLATEN_STAGES], page_times; /* of each stage, and of the whole */
-    /* A page goes through its stages on one thread and waits in two places: before it is decoded,
-     * for memory, and when it is done, for those before it. */
+    uint64_t allocations;    /* Allocations from the heap, without those of codec libraries. */
+    uint64_t max_mem_bytes;  /* The limit of memory, as it was set or found. */
+    size_t pages_at_once;    /* At most this many pages were in memory at once. */
+    uint64_t promised_bytes; /* The pages in work were promised at most this much memory at once. */
+    size_t pages_delayed;    /* This many pages waited for memory. */
+    struct platen_times times[PLATEN_STAGES],
+        page_times; /* page_times is of all stages together. */
+    /* A page goes through its stages on one thread. It waits for memory before it is decoded, and
+     * for its turn to be written when it is done. */
     struct platen_queue waiting_memory, waiting_turn;
-    uint64_t line_calls, line_strips; /* of the network that reads lines, and lines in them; those
-                                         that are read twice, or in pieces, count so */
-    int models;                       /* files that were opened, each once and for all threads */
+    /* Calls of the network that reads lines, and lines in all of these calls. A line that is read
+     * twice, or in two pieces, counts as two. */
+    uint64_t line_calls, line_strips;
+    int models; /* This many model files were opened, each once for all threads. */
     uint64_t model_bytes;
     int threads;
     const char *isa;
-    char model[64]; /* name in the file, or "" when none was needed */
+    char model[64]; /* The name that the first model has in its file; "" when none was needed. */
 };
 
 struct platen_job;
@@ -452,34 +498,37 @@ PLATEN_API platen_status platen_job_run(struct platen_job *job, struct platen_su
 /* How far a process gives up what a job does not need. */
 enum platen_sandbox_mode {
     PLATEN_SANDBOX_OFF,
-    PLATEN_SANDBOX_AUTO,    /* whatever this kernel has */
-    PLATEN_SANDBOX_REQUIRE, /* or not at all: PLATEN_ERR_UNSUPPORTED */
+    PLATEN_SANDBOX_AUTO,    /* It gives up what this kernel lets it give up. */
+    PLATEN_SANDBOX_REQUIRE, /* A kernel that lacks a part is an error: PLATEN_ERR_UNSUPPORTED. */
 };
 
-/* Puts this process into a sandbox for the job, which is to run next and has all of its inputs; for
- * good. Files can then be read only where its inputs are (anywhere, if a list was added), and
- * written only below its output directory or in the directory of its output file, which are made;
- * no connection can be made and no program started. Files are guarded in the calling thread and in
- * those that it makes from then on: call it before there are others. `removes` is a file that the
- * caller will remove, or NULL. PLATEN_ERR_IO when an output directory cannot be made, and what
- * platen_job_run() says of inputs. */
+/* Puts this process into a sandbox for the job, which is to run next and has all of its inputs. It
+ * cannot leave it. Files can then be read only where its inputs are (anywhere, if a list was
+ * added), and written only below its output directory or in the directory of its output file, which
+ * are made; no connection can be made and no program started. Files are guarded in the calling
+ * thread and in those that it makes from then on: call it before there are others. `removes` is a
+ * file that the caller will remove, or NULL. PLATEN_ERR_IO when an output directory cannot be made,
+ * and what platen_job_run() says of inputs. */
 PLATEN_API platen_status platen_sandbox_enter(struct platen_job *job, enum platen_sandbox_mode mode,
                                               const char *removes, struct platen_error *err);
 /* Which files are decoded in processes of their own. */
 enum platen_isolation {
     PLATEN_ISOLATE_NONE,
-    PLATEN_ISOLATE_PDF, /* whose structure may ask for any memory; the processes begin with the
-                           first */
+    /* PDFs are, since their structure may ask for any amount of memory. The helper process begins
+     * with the first one. */
+    PLATEN_ISOLATE_PDF,
     PLATEN_ISOLATE_ALL,
 };
 
-/* From now on files are decoded in processes of their own, so many at once, that can do nothing
- * else: what a decoder does to its process, crash, hang or worse, costs one page. To be called once
- * before there are threads, and before platen_sandbox_enter(); outputs stay the same.
- * PLATEN_ISOLATE_NONE ends them, after the last job. PLATEN_ERR_INTERNAL, PLATEN_ERR_NOMEM. */
+/* From now on such files are decoded in processes of their own that can do nothing else, as many at
+ * once as `pictures` says: a decoder that crashes, hangs or is taken over costs one page. Outputs
+ * stay the same. To be called once, before there are threads and before platen_sandbox_enter().
+ * PLATEN_ISOLATE_NONE ends the processes, after the last job. PLATEN_ERR_INTERNAL,
+ * PLATEN_ERR_NOMEM. */
 PLATEN_API platen_status platen_isolate(enum platen_isolation what, int pictures,
                                         struct platen_error *err);
-/* What is in force in this process: "landlock 7, seccomp", or "off". Static. */
+/* Returns which parts of the sandbox are in force in this process: "landlock 7, seccomp", or "off".
+ * The text is static. */
 PLATEN_API const char *platen_sandbox_in_force(void);
 
 /* Asks a running job to end soon: pages that are begun are finished and written, others not, nor
@@ -496,31 +545,33 @@ PLATEN_API void platen_job_cancel(struct platen_job *job);
 struct platen_answer {
     size_t size;
     platen_status status;
-    const void *data; /* the output; or, when status is not PLATEN_OK, why, as a text of a page */
+    const void *data; /* The output; or the reason, as text, when status is not PLATEN_OK. */
     size_t data_bytes;
-    bool begun;   /* false: canceled while it waited */
-    bool known;   /* false: it begins like no picture that platen reads, and was not read */
-    size_t lines; /* with text */
-    double ms[PLATEN_STAGES];
-    /* For a picture without a format: its pages, of each that the pipeline made two of both. They
-     * last for the call only. */
+    bool begun;   /* False when the request was canceled while it waited. */
+    bool known;   /* False when the bytes begin like no picture that platen reads: they were not. */
+    size_t lines; /* This many lines with text are in all pages that were read. */
+    double ms[PLATEN_STAGES]; /* The time of each stage, of all pages together. */
+    /* The pages of a picture that was asked for without a format. Where the pipeline made two pages
+     * of one, both are here. They last for the call only. */
     const struct platen_page *const *pages;
     size_t n_pages;
-    size_t pages_read; /* of the file; `lines` and `ms` are those of all of them */
+    size_t pages_read; /* This many pages of the file were read. */
 };
 
 /* Everything is borrowed until the answer. */
 struct platen_picture {
-    size_t size; /* sizeof(struct platen_picture) */
+    size_t size; /* The caller sets this to sizeof(struct platen_picture). */
     const void *data;
     size_t data_bytes;
-    const char *name;   /* the path that formats tell; NULL = "-" */
-    const char *pages;  /* of a document only these, as "3-7,12,20-"; NULL = all of them */
-    const char *format; /* "txt": the answer is a whole file; NULL: the answer is `pages` */
-    const struct platen_pipeline *pipeline; /* of the job's `pipelines`; NULL = its own */
+    const char *name;  /* The path that formats tell; NULL = "-". */
+    const char *pages; /* The pages to read of a document, as in "3-7,12,20-"; NULL = all. */
+    /* The format of the answer, which is a whole file of it; NULL = the answer has `pages`. */
+    const char *format;
+    /* One of the job's `pipelines`; NULL = the job's own pipeline. */
+    const struct platen_pipeline *pipeline;
     void *ctx;
-    /* Called once, from a thread of the job or within platen_request_cancel(); must not call the
-     * job. */
+    /* Takes the answer. It is called once, from a thread of the job or within
+     * platen_request_cancel(), and must not call the job. */
     void (*answer)(void *ctx, const struct platen_answer *a);
 };
 
@@ -533,40 +584,42 @@ struct platen_request;
  * (closed), PLATEN_ERR_NOMEM. */
 PLATEN_API platen_status platen_job_ask(struct platen_job *job, const struct platen_picture *pic,
                                         struct platen_request **ret, struct platen_error *err);
-/* Nobody wants the answer any more: it comes soon, with PLATEN_ERR_CANCELED unless the work was
- * done; within this call when nobody had begun. Any number of times until platen_request_free(). */
+/* Tells the job that nobody wants the answer any more. The answer comes soon, with
+ * PLATEN_ERR_CANCELED unless the work was done; it comes within this call when no thread had begun
+ * the work. May be called any number of times until platen_request_free(). */
 PLATEN_API void platen_request_cancel(struct platen_job *job, struct platen_request *r);
-/* After the answer. NULL is fine. */
+/* Frees a request, after its answer. NULL is fine. */
 PLATEN_API void platen_request_free(struct platen_request *r);
-/* Threads that the job has, or will have. */
+/* Returns the number of threads that the job has, or will have when it runs. */
 PLATEN_API int platen_job_threads(const struct platen_job *job);
-/* Calls of the network that reads lines so far, and lines in them. */
+/* Tells how many calls of the network that reads lines there were so far, and how many lines these
+ * had. */
 PLATEN_API void platen_job_calls(const struct platen_job *job, uint64_t *ret_calls,
                                  uint64_t *ret_lines);
-/* Requests that nobody has begun. */
+/* Returns the number of requests that no thread has begun. */
 PLATEN_API size_t platen_job_waiting(struct platen_job *job);
-/* Nothing more comes in: platen_job_run() returns when all is answered. */
+/* Tells the job that no request follows: platen_job_run() returns when all are answered. */
 PLATEN_API void platen_job_close(struct platen_job *job);
 
 /* ---- shards ---- */
 
 struct platen_merge_options {
-    size_t size;          /* sizeof(struct platen_merge_options) */
-    const char *manifest; /* of all pages, or NULL */
-    const char *output;   /* a file; NULL = to `write` */
-    void *ctx;            /* for the callbacks */
+    size_t size;          /* The caller sets this to sizeof(struct platen_merge_options). */
+    const char *manifest; /* The file that names all pages; or NULL. */
+    const char *output;   /* The file that gets the lines; NULL = `write` gets them. */
+    void *ctx;            /* The callbacks get this as their first argument. */
     platen_status (*write)(void *ctx, const void *data, size_t n, struct platen_error *err);
-    /* "missing: 'a.png'"; may be NULL */
+    /* Is told of each page that is not done: "missing: 'a.png'". It may be NULL. */
     void (*problem)(void *ctx, const char *text);
 };
 
 struct platen_merge_summary {
-    size_t size; /* sizeof(struct platen_merge_summary) */
+    size_t size; /* The caller sets this to sizeof(struct platen_merge_summary). */
     size_t done, failed;
-    size_t begun;    /* by a run that ended before they did: its journal has nothing else of them */
-    size_t missing;  /* in the manifest, and nowhere else */
-    size_t repeated; /* lines for which another one of the same page counts */
-    size_t malformed; /* lines that are no record, or have no end */
+    size_t begun;     /* Runs began these pages and ended before the pages did. */
+    size_t missing;   /* The manifest names these pages, and no shard does. */
+    size_t repeated;  /* These lines were left out, since another one of the same page counts. */
+    size_t malformed; /* These lines are no record, or have no end. */
 };
 
 /* Joins what shards wrote: in[0..n) are files of ndjson, and the lines of all go to the output; or
@@ -579,25 +632,27 @@ PLATEN_API platen_status platen_merge(const char *const *in, size_t n,
 
 /* ---- this machine, this build ---- */
 
-/* Cores that this process may use: affinity and the share of its cgroup, rounded up; at least 1. */
+/* Returns the number of cores that this process may use, by its affinity and the share of its
+ * control group, rounded up; at least 1. */
 PLATEN_API int platen_cores(void);
 
-/* PLATEN_OK when kernels of that level can run here, else PLATEN_ERR_ARG and the reason. */
+/* Returns PLATEN_OK when kernels of that level can run here, else PLATEN_ERR_ARG and the reason. */
 PLATEN_API platen_status platen_isa_check(const char *isa, struct platen_error *err);
 
-/* Processor, kernel levels and the body chosen for each kernel, cores, caches, models found,
- * library versions. `isa` and `models` as in platen_options. */
+/* Describes the processor, the levels of kernels and the body chosen for each kernel, cores,
+ * caches, the models that were found, and the versions of libraries. `isa` and `models` are those
+ * of struct platen_options. *ret is to be freed with platen_free(). */
 PLATEN_API platen_status platen_features_describe(const char *isa, const char *models,
                                                   enum platen_form form, char **ret,
                                                   struct platen_error *err);
 
-/* One body of one kernel. The strings are static. */
+/* The time that one body of one kernel takes. The strings are static. */
 struct platen_bench_row {
     size_t size;
     const char *kernel, *isa;
-    const char *data; /* "L2": data that fits that cache; "page": a page at 300 dpi */
-    double ns;        /* processor time per element */
-    double speedup;   /* times faster than the scalar body */
+    const char *data; /* "L2" is data that fits that cache, "page" a page at 300 dpi. */
+    double ns;        /* The processor time for each element. */
+    double speedup;   /* The scalar body takes this many times as long. */
 };
 
 /* Times every kernel, or the n that are named, on one thread: each body of each level beside the
@@ -614,49 +669,56 @@ PLATEN_API platen_status platen_bench_kernels(const char *const *names, size_t n
  * ".onnx", and describes it. */
 PLATEN_API platen_status platen_model_describe(const char *model, const char *models, char **ret,
                                                struct platen_error *err);
-/* How imported networks are optimised and run; NULL = all defaults. */
+/* How imported networks are optimised and run. Functions take NULL for the defaults. */
 struct platen_network_options {
-    size_t size;        /* sizeof(struct platen_network_options) */
-    const char *passes; /* over the graph of an ONNX file, platen(1); NULL = all */
-    const char *isa;    /* kernels; NULL = the best of this machine */
+    size_t size;        /* The caller sets this to sizeof(struct platen_network_options). */
+    const char *passes; /* The passes over the graph of an ONNX file (platen(1)); NULL = all. */
+    const char *isa;    /* The level of kernels; NULL = the best of this machine. */
 };
 
-/* How the weights of an imported network are kept, and what it computes in. */
+/* How the weights of an imported network are stored, and in which type it computes. */
 enum platen_quantize {
-    PLATEN_QUANTIZE_AUTO, /* bytes where the graph has scales of its own, else floats */
-    PLATEN_QUANTIZE_NONE, /* floats */
-    PLATEN_QUANTIZE_INT8, /* products by constant weights, and what lies between, in bytes */
-    PLATEN_QUANTIZE_FP16, /* weights stored as float16; it computes in floats */
-    PLATEN_QUANTIZE_INT4, /* the same, and four bits, with a scale for 32, where these will do */
+    PLATEN_QUANTIZE_AUTO, /* INT8 where the graph has scales of its own, else NONE. */
+    PLATEN_QUANTIZE_NONE, /* Weights are stored, and products computed, in floats. */
+    PLATEN_QUANTIZE_INT8, /* Products by constant weights, and operators between them, use bytes. */
+    PLATEN_QUANTIZE_FP16, /* Weights are stored as float16; the network computes in floats. */
+    /* As FP16, and weights that bear it are stored in four bits with a scale for each 32. */
+    PLATEN_QUANTIZE_INT4,
 };
 
 struct platen_quantize_options {
-    size_t size; /* sizeof(struct platen_quantize_options) */
+    size_t size; /* The caller sets this to sizeof(struct platen_quantize_options). */
     enum platen_quantize kind;
-    /* Arrays in .npy form on which the ranges of values are measured, one for each input in its
-     * order, as many sets as there are; a directory stands for all in it. A graph with scales of
-     * its own (QuantizeLinear and DequantizeLinear, QLinearConv, QLinearMatMul) needs none. */
+    /* Files of arrays (.npy) on which the ranges of values are measured: any number of sets, each
+     * with one array for each input in the order of the inputs. A directory stands for all files in
+     * it. A graph that has scales of its own (QuantizeLinear and DequantizeLinear, QLinearConv,
+     * QLinearMatMul) needs none. */
     const char *const *calibrate;
     size_t n_calibrate;
-    bool per_tensor;        /* one scale for the weights of a layer, not one for each output */
-    double percentile;      /* of the values that a range holds; 0 = what gives the least error */
-    const char *keep_float; /* nodes that stay as they are, parted by commas; NULL = none */
-    bool narrow;            /* weights that processors without VNNI multiply faster, where they
-                             * are not much worse */
-    double min_sqnr_db;     /* layers stay in floats, those first that lose the most, until the
-                             * first output is so far above its error on the arrays; 0 = none */
+    bool per_tensor; /* The weights of a layer share one scale; else each output has its own. */
+    /* A range holds this percentage of the values; 0 = the range that gives the least error. */
+    double percentile;
+    const char *keep_float; /* Names of nodes that stay in floats, parted by commas; or NULL. */
+    /* Weights are kept narrow enough for the quicker products of processors without VNNI, where
+     * the result is not much worse. */
+    bool narrow;
+    /* Layers stay in floats, those that lose the most first, until the first output has at least
+     * this ratio of signal to quantisation noise on the arrays; 0 = there is no such bound. */
+    double min_sqnr_db;
 };
 
-/* How a network of others reads lines, where its file does not tell: those of PaddleOCR and their
- * like take pictures of a fixed height, one channel or three of the same grey, and give the
- * probability, or its logarithm, of each class for each step. Softmax, channels, classes and stride
+/* What the file of an imported recognizer of lines does not tell. Recognizers like those of
+ * PaddleOCR take pictures of a fixed height, of one channel or of three equal ones, and give for
+ * each step the probability of each class, or its logarithm. Softmax, channels, classes and stride
  * are found in the graph. */
 struct platen_reader_options {
-    size_t size; /* sizeof(struct platen_reader_options) */
-    const char
-        *keys; /* file with the symbol of a class on each line; a blank behind may be missing */
-    double mean, std; /* the network reads (grey / 255 - mean) / std; 0 for both = 0.5 and 0.5 */
-    bool blank_last;  /* CTC's blank is the last class, not the first */
+    size_t size; /* The caller sets this to sizeof(struct platen_reader_options). */
+    /* The file that has the symbol of each class, but for the blank of CTC, on a line of its own.
+     * Where the network has one class more, this is the space between words. */
+    const char *keys;
+    /* The network takes (grey / 255 - mean) / std; 0 for both stands for 0.5 and 0.5. */
+    double mean, std;
+    bool blank_last; /* The blank of CTC is the last class, not the first. */
 };
 
 /* Reads the ONNX file `onnx`, runs the passes on its graph and writes it as the model file `path`:
@@ -686,16 +748,16 @@ PLATEN_API platen_status platen_model_compare(const char *model, const char *aga
 PLATEN_API platen_status platen_model_run(const char *model, const struct platen_network_options *o,
                                           const char *const *in, size_t n, const char *out,
                                           struct platen_error *err);
-/* The memory plan of a network for inputs of these sizes, "1x3x48x320", parted by commas where
- * there are several: a line for each value, its place in the block and the nodes that it lives for.
- */
+/* Describes the memory plan of a network for inputs of these sizes ("1x3x48x320", parted by commas
+ * where there are several): for each value a line with its place in the block and the nodes during
+ * which it lives. *ret is to be freed with platen_free(). */
 PLATEN_API platen_status platen_model_plan(const char *model,
                                            const struct platen_network_options *o,
                                            const char *sizes, char **ret, struct platen_error *err);
 /* Validates a model file completely: structure and checksums. */
 PLATEN_API platen_status platen_model_verify(const char *path, struct platen_error *err);
 
-/* A test of the ONNX backend suite: its result, or that platen refuses the model. */
+/* The result of a test of the ONNX backend suite; UNSUPPORTED when platen refuses its model. */
 enum platen_verdict { PLATEN_PASSED, PLATEN_FAILED, PLATEN_UNSUPPORTED };
 
 /* Runs every test of the ONNX backend suite at or below `dir` (folders with model.onnx and

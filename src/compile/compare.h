@@ -8,21 +8,23 @@
 
 /* Sums over elements, of any number of tensors. */
 struct pl_error_sums {
-    double n, noise, signal;      /* elements, squared errors, squared references */
-    double max_error, max_wanted; /* largest error, largest reference, without sign */
-    bool is_float;                /* the last tensor of references */
+    double n;                     /* The number of elements. */
+    double noise, signal;         /* The sums of squared errors and of squared references. */
+    double max_error, max_wanted; /* The largest error and the largest reference, without sign. */
+    bool is_float;                /* The last tensor of references held floats. */
 };
 
-/* Adds the errors of got against want. Both are NaN, or the same infinity: no error. PLATEN_ERR_ARG
- * when the shapes differ. */
+/* Adds the errors of got against want. Two elements that are both NaN, or the same infinity, have
+ * no error. PLATEN_ERR_ARG when the shapes differ. */
 PL_MUST_USE platen_status pl_error_add(struct pl_error_sums *e, const struct pl_tensor *got,
                                        const struct pl_tensor *want, struct platen_error *err);
-/* One element. */
+/* Adds the error of one element. */
 void pl_error_add_one(struct pl_error_sums *e, double got, double want);
 
+/* Returns the mean of the squared errors. */
 double pl_error_mse(const struct pl_error_sums *e);
-/* Signal to quantisation noise, 10 log10(sum of squared references / sum of squared errors), in dB;
- * 200 where there is no error, or more. */
+/* Returns the ratio of signal to quantisation noise, 10 log10(signal / noise), in dB; at most
+ * PL_SQNR_MAX_DB, which stands for no error, too. */
 double pl_error_sqnr_db(const struct pl_error_sums *e);
 
 #define PL_SQNR_MAX_DB 200.0

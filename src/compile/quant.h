@@ -9,7 +9,7 @@
 #include "nn/ir.h"
 #include "simd/kernels.h"
 
-/* A byte q means (q - zero) * scale. */
+/* The meaning of bytes: q stands for (q - zero) * scale. */
 struct pl_q_scale {
     float scale;
     int32_t zero;
@@ -25,29 +25,31 @@ struct pl_quant_fixed {
 };
 
 struct pl_quant_options {
-    bool per_tensor;        /* one scale for the weights of a layer, not one for each channel */
-    bool narrow;            /* weights that pl_qgemm_is_narrow(), where they are not much worse */
-    double percentile;      /* of the values that a range holds; 0 = what gives the least error */
-    const char *keep_float; /* names of nodes, parted by commas; NULL = none */
-    const struct pl_quant_fixed *fixed; /* comes before what is measured */
+    bool per_tensor; /* The weights of a layer share one scale; else each channel has its own. */
+    bool narrow; /* Weights are made narrow (pl_qgemm_is_narrow()) where that is little worse. */
+    /* A range holds this percentage of the values; 0 = the range that gives the least error. */
+    double percentile;
+    const char *keep_float; /* Names of nodes that stay in floats, parted by commas; or NULL. */
+    /* What the graph itself says, which goes before what is measured. */
+    const struct pl_quant_fixed *fixed;
     size_t n_fixed;
 };
 
-/* Inputs of a network: n times g->n_inputs tensors. */
+/* Inputs of a network: n sets of g->n_inputs tensors each. */
 struct pl_quant_sets {
     const struct pl_tensor *in;
     size_t n;
-    bool shapes_only; /* the numbers tell nothing */
+    bool shapes_only; /* Nothing is measured on the numbers of the tensors. */
 };
 
-/* The range of a value, as it was measured. */
+/* The range and the shape of a value of floats, as they were measured. */
 struct pl_range {
-    bool known; /* else the shape alone is */
-    bool is_fixed;
+    bool known; /* The range lo <= 0 <= hi was measured; the shape always is. */
+    double lo, hi;
+    bool is_fixed; /* The graph says what its bytes mean, in `fixed`. */
     struct pl_q_scale fixed;
-    double lo, hi;             /* lo <= 0 <= hi */
-    int rank;                  /* 0: not a value of floats */
-    int64_t dims[PL_MAX_RANK]; /* the largest ones */
+    int rank;                  /* 0 when the value does not hold floats. */
+    int64_t dims[PL_MAX_RANK]; /* The largest size of each axis in all sets. */
 };
 
 /* Runs g on the sets and fills ret[0..g->n_values). */
@@ -55,15 +57,15 @@ PL_MUST_USE platen_status pl_quant_ranges(const struct pl_ir *g, const struct pl
                                           const struct pl_quant_sets *sets, double percentile,
                                           struct pl_range *ret, struct platen_error *err);
 
-/* Takes what a quantised graph says of its values, QuantizeLinear and DequantizeLinear of constant
- * scales and QLinearConv and QLinearMatMul, out of g, which then computes in floats, and gives it
- * in the graph's memory. *ret_n is 0, and g unchanged, where it says nothing or what bytes cannot
- * follow. */
+/* Makes g, a graph that was quantised elsewhere, compute in floats: QuantizeLinear and
+ * DequantizeLinear by constant scales, QLinearConv and QLinearMatMul are taken out. What they say
+ * of values is in *ret, which lies in the graph's memory. *ret_n is 0, and g unchanged, when the
+ * graph says nothing, or something that our bytes cannot follow. */
 PL_MUST_USE platen_status pl_quant_explicit(struct pl_ir *g, struct pl_quant_fixed **ret,
                                             size_t *ret_n, struct platen_error *err);
 
-/* Turns g, optimised by all passes but `fuse` (which may follow), into bytes. PLATEN_ERR_ARG for a
- * name that no node has. */
+/* Makes g compute in bytes. All passes but `fuse`, which may follow, ran before. PLATEN_ERR_ARG for
+ * a name in o->keep_float that no node has. */
 PL_MUST_USE platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *k,
                                       const struct pl_quant_options *o,
                                       const struct pl_quant_sets *sets, struct platen_error *err);

@@ -6,11 +6,12 @@
 #include "base/status.h"
 #include "nn/tensor.h"
 
-/* Reads data[0..n): t->data points into it, so it must be aligned to 16 (the format aligns the
- * elements). Little-endian numbers and bool, in C order. */
+/* Reads an array of little-endian numbers or bool in C order. t->data points into data[0..n), which
+ * must be aligned to 16 bytes, as the format aligns the elements in the file. */
 PL_MUST_USE platen_status pl_npy_read(const uint8_t *data, size_t n, struct pl_tensor *t,
                                       struct platen_error *err);
-/* Writes an array through a temporary file. bfloat16, which NumPy does not know, as float32. */
+/* Writes an array through a temporary file; bfloat16, which NumPy does not know, becomes float32.
+ */
 PL_MUST_USE platen_status pl_npy_write(const char *path, const struct pl_tensor *t,
                                        struct platen_error *err);
 

@@ -14,8 +14,9 @@
 PL_MUST_USE platen_status pl_onnx_read(const void *data, size_t n, struct pl_ir *g,
                                        struct platen_error *err);
 
-/* The metadata, in the arena; an entry that a model file's metadata cannot hold (its key or value,
- * its size, the second of a key) is left out. PLATEN_ERR_FORMAT, _NOMEM. */
+/* Reads the metadata into the arena. An entry that the metadata of a model file cannot hold is left
+ * out: for its key, its value or its size, or since its key was there before. PLATEN_ERR_FORMAT,
+ * _NOMEM. */
 PL_MUST_USE platen_status pl_onnx_meta(const void *data, size_t n, struct pl_arena *arena,
                                        struct pl_nn_meta **ret, size_t *ret_n,
                                        struct platen_error *err);

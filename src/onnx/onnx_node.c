@@ -61,7 +61,7 @@ struct attr_parts {
     int64_t i;
     float f;
     struct pl_span message, tensor;
-    size_t n; /* how many numbers or strings the list has */
+    size_t n; /* A list has this many numbers or strings. */
 };
 
 static float bits_f32(uint64_t v)
@@ -192,7 +192,7 @@ static platen_status read_attr(struct pl_span m, struct pl_attr *a, struct pl_ar
 /* A node while it is read, whose operator is still a name. */
 struct node_parts {
     const char *name, *op;
-    const char *result; /* the first value that it writes */
+    const char *result; /* The first value that it writes. */
     struct pl_span domain;
     size_t n_in, n_out, n_attrs;
 };

@@ -7,19 +7,20 @@
 
 enum { PL_ONNX_NODE_IN = 1, PL_ONNX_NODE_OUT = 2 };
 
-/* A graph being read. */
+/* A graph while it is read. */
 struct pl_onnx {
     struct pl_ir *g;
-    uint32_t *table; /* values by name */
-    size_t mask, max_values;
+    uint32_t *table; /* The numbers of values in a hash table by name, of mask + 1 places. */
+    size_t mask, max_values; /* g->values has room for max_values. */
 };
 
-/* The value of that name, new if it is the first time. The name is kept. */
+/* Finds the value of that name, or adds it. The name must last as long as the graph. */
 PL_MUST_USE platen_status pl_onnx_value(struct pl_onnx *o, const char *name, uint32_t *ret,
                                         struct platen_error *err);
 /* Adds a NodeProto. */
 PL_MUST_USE platen_status pl_onnx_add_node(struct pl_onnx *o, struct pl_span m,
                                            struct platen_error *err);
+/* Tells whether that is the name of the domain whose operators are read. */
 bool pl_onnx_default_domain(struct pl_span domain);
 
 #endif

@@ -5,14 +5,14 @@
 
 #include "nn/operators.h"
 
-#define UNKNOWN (-1) /* a rank that the file does not tell */
+#define UNKNOWN (-1) /* The file does not tell the rank. */
 
 /* A graph whose nodes are copied, with what has to stand before them, to a new list. */
 struct raised {
     struct pl_ir *g;
-    struct pl_ir_node *nodes; /* room for two for each node of g */
+    struct pl_ir_node *nodes; /* There is room for two for each node of g. */
     size_t n_nodes;
-    int *rank; /* of values */
+    int *rank; /* The rank of each value, or UNKNOWN. */
     struct platen_error *err;
 };
 
@@ -82,7 +82,7 @@ static platen_status append_axes(struct raised *r, struct pl_ir_node *node, int 
 static platen_status align(struct raised *r, struct pl_ir_node *n, int64_t axis)
 {
     if (n->n_in < 2 || n->in[0] == PL_IR_NONE || n->in[1] == PL_IR_NONE)
-        return PLATEN_OK; /* refused when the node is checked */
+        return PLATEN_OK; /* The check of the node refuses it. */
     const int a = r->rank[n->in[0]], b = r->rank[n->in[1]];
     if (a == UNKNOWN || b == UNKNOWN)
         return pl_ir_fail(n, r->err, PLATEN_ERR_UNSUPPORTED,
@@ -211,7 +211,7 @@ static platen_status copy_node(struct raised *r, const struct pl_ir_node *from)
 
 platen_status pl_onnx_raise(struct pl_ir *g, struct platen_error *err)
 {
-    const size_t most = g->n_values + g->n_nodes; /* one new value for a node, or none */
+    const size_t most = g->n_values + g->n_nodes; /* A node gets one new value at most. */
     struct raised r = {.g = g, .nodes = PL_NEW(&g->arena, struct pl_ir_node, 2 * g->n_nodes)};
     struct pl_ir_value *values = PL_NEW(&g->arena, struct pl_ir_value, most);
     platen_status s = PLATEN_OK;

@@ -25,7 +25,7 @@ enum {
 struct packed {
     struct pl_span message, raw;
     bool has_raw;
-    uint32_t numbers; /* the field that holds numbers (FLOATS, ...); 0 = none */
+    uint32_t numbers; /* The field that holds numbers (FLOATS, ...); 0 when there is none. */
     uint64_t type;
     int rank;
     int64_t dims[PL_MAX_RANK];

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct hash_table {
-    uint32_t *slot; /* a value or node, plus one; 0 = free */
+    uint32_t *slot; /* The number of a value or node, plus one; 0 when the place is free. */
     size_t mask;
 };
 

@@ -6,7 +6,7 @@
 /* The parts of the sum. */
 struct bag {
     const struct pl_ir_node *gather;
-    uint32_t weights; /* or PL_IR_NONE */
+    uint32_t weights; /* The value of the weights; PL_IR_NONE when there are none. */
 };
 
 /* Reads the only number of an attribute or, in newer opsets, of a constant input. */

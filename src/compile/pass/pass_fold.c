@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MAX_BYTES ((size_t)1 << 24) /* of all results */
+#define MAX_BYTES ((size_t)1 << 24) /* All results of a graph take no more. */
 
 static bool foldable(const struct pl_rewrite *r, const struct pl_ir_node *n)
 {
@@ -104,7 +104,7 @@ static platen_status fold_node(struct pl_rewrite *r, struct pl_ir_node *n, struc
 
 platen_status pl_pass_fold(struct pl_rewrite *r)
 {
-    struct pl_arena arena; /* of one call */
+    struct pl_arena arena; /* It is emptied after each call. */
     size_t left = MAX_BYTES;
     platen_status s = PLATEN_OK;
     pl_arena_init(&arena);

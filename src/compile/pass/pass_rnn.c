@@ -182,7 +182,7 @@ static platen_status part(struct pl_rewrite *r, struct pl_ir_node *n, const stru
 
 platen_status pl_pass_rnn(struct pl_rewrite *r)
 {
-    const size_t n_nodes = r->g->n_nodes; /* nodes behind these are new */
+    const size_t n_nodes = r->g->n_nodes; /* The nodes behind these are new ones. */
     platen_status s = PLATEN_OK;
     for (size_t i = 0; i < n_nodes && !s; i++) {
         struct pl_ir_node *n = pl_rw_visit(r, i);

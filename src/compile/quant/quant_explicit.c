@@ -11,13 +11,13 @@
 
 /* What the bytes of a value mean. */
 struct grid {
-    bool known; /* else it is no value of bytes */
+    bool known; /* It is a value of bytes. */
     struct pl_q_scale s;
 };
 
 /* What is taken out of a graph. */
 struct told {
-    struct grid *grids; /* of values */
+    struct grid *grids; /* The grid of each value. */
     struct pl_quant_fixed *list;
     size_t n, max;
 };

@@ -7,7 +7,7 @@
 
 #include "compile/quant/quant_convert.h"
 
-/* The measured range behind input i, or NULL. */
+/* Returns the measured range of input i, or NULL when the input is left out. */
 static inline const struct pl_range *pl_q_range(const struct pl_q_graph *q,
                                                 const struct pl_ir_node *n, uint32_t i)
 {
@@ -20,7 +20,7 @@ static inline bool pl_q_is_floats(const struct pl_tensor *t)
     return t && t->type == PL_F32;
 }
 
-/* Number i of a list of integers. */
+/* Returns number i of an attribute that lists integers, or `otherwise` where that has none. */
 static inline int64_t pl_q_list_at(const struct pl_ir_node *n, const char *name, uint32_t i,
                                    int64_t otherwise)
 {
@@ -33,7 +33,7 @@ static inline bool pl_q_same_dims(const struct pl_range *a, const struct pl_rang
     return a->rank == b->rank && !memcmp(a->dims, b->dims, (size_t)a->rank * sizeof(*a->dims));
 }
 
-/* Pixels of [n, channels, ...]. */
+/* Returns the number of pixels of a value [n, channels, ...]. */
 static inline int64_t pl_q_area(const struct pl_range *r)
 {
     int64_t n = 1;
@@ -47,7 +47,7 @@ typedef platen_status pl_q_make_fn(struct pl_q_graph *q, const struct pl_ir_node
                                    bool *ret_made);
 
 /* product.c: products by constants */
-/* Packed matrices, biases and multipliers as the next inputs of a node. */
+/* Adds packed matrices, biases and multipliers as the next inputs of a node. */
 PL_MUST_USE platen_status pl_q_add_packed(struct pl_q_graph *q, struct pl_q_node *m,
                                           const struct pl_q_packed *p);
 bool pl_q_fits_conv(const struct pl_q_graph *q, const struct pl_ir_node *n);

@@ -88,11 +88,11 @@ struct quant_product {
     int op;
     const struct pl_tensor *w;
     struct pl_q_value x, z, y;
-    bool tight, has_sum, to_float; /* has_sum: z is added */
+    bool tight, has_sum, to_float; /* With has_sum z is added to the product. */
     struct pl_q_chain chain;
     struct pl_q_weights weights;
     struct pl_q_packed packed;
-    int n_kernel; /* sizes of attribute "kernel_shape" */
+    int n_kernel; /* Attribute "kernel_shape" has this many sizes. */
 };
 
 static platen_status nomem(struct pl_q_graph *q)

@@ -10,12 +10,12 @@
 #include "nn/session.h"
 
 #define BINS 2048
-#define MAX_BYTES ((size_t)16 << 30) /* all values of a run at once */
+#define MAX_BYTES ((size_t)16 << 30) /* The values of a run take no more together. */
 
 /* A value while it is measured. */
 struct measured {
     float min, max;
-    float *count; /* BINS of them */
+    float *count; /* A histogram of BINS. */
 };
 
 struct study {

@@ -22,7 +22,7 @@ static int by_name(const void *a, const void *b)
 
 struct report {
     const struct pl_ir *g;
-    struct pl_ir watched[2]; /* bytes, floats: outputs side by side */
+    struct pl_ir watched[2]; /* The networks of bytes and of floats, with outputs in pairs. */
     struct pl_quant_layer *layers;
     size_t n;
 };
@@ -83,7 +83,7 @@ static platen_status add_layer(const struct report *r, size_t i, const struct pl
                                const struct pl_tensor *want, struct platen_error *err)
 {
     struct pl_quant_layer *l = &r->layers[i];
-    if (want->type != PL_F32) /* a graph that was quantised elsewhere */
+    if (want->type != PL_F32) /* The graph was quantised elsewhere. */
         return PLATEN_OK;
     if (got->type == PL_F32)
         return pl_error_add(&l->sums, got, want, err);
@@ -154,7 +154,7 @@ platen_status pl_quant_report(const struct pl_ir *g, const struct pl_ir *floats,
     s = s || !r.n ? s : run_pair(&r, k, sets, err);
     *ret = r.layers;
     *ret_n = 0;
-    for (size_t i = 0; i < r.n && !s; i++) /* pairs that had something to compare */
+    for (size_t i = 0; i < r.n && !s; i++) /* Only pairs that had something to compare count. */
         if (r.layers[i].sums.n > 0)
             r.layers[(*ret_n)++] = r.layers[i];
     return s;

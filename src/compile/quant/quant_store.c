@@ -8,14 +8,14 @@
 #include "nn/op/quant/op_quant.h"
 #include "compile/quant.h"
 
-#define MIN_ELEMENTS 64  /* what is smaller stays as it is */
-#define MIN_INT4_DB 20.0 /* weights that four bits hold worse than that are stored as halves */
+#define MIN_ELEMENTS 64  /* Smaller constants stay as they are. */
+#define MIN_INT4_DB 20.0 /* Weights that four bits hold worse are stored as halves. */
 
 /* A weight while it is stored: its floats, what is stored, and what is read back. */
 struct stored {
     const float *w;
     size_t n;
-    uint16_t *halves; /* the weights, or the scales of blocks */
+    uint16_t *halves; /* The weights or, of four bits, the scales of blocks. */
     uint8_t *packed;
     struct pl_error_sums sums;
 };
@@ -98,7 +98,7 @@ static platen_status store(struct pl_ir *g, uint32_t at, bool int4, struct plate
     if (!int4)
         t.sums = (struct pl_error_sums){0};
     if (!int4 && !pack_halves(&t))
-        return PLATEN_OK; /* beyond what halves hold: it stays */
+        return PLATEN_OK; /* Halves cannot hold its numbers. */
     memcpy(dims, v->t.dims, sizeof(v->t.dims));
     attrs[0] = (struct pl_attr){.name = "mse", .kind = PL_ATTR_FLOAT};
     attrs[0].v.f = (float)pl_error_mse(&t.sums);
