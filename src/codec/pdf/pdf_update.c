@@ -95,6 +95,29 @@ static platen_status read_trailer(qpdf_data pdf, struct pl_pdf_update *u, struct
     return PLATEN_OK;
 }
 
+/* The catalogue is written anew where bookmarks or a language are added to it. */
+static void read_catalog(qpdf_data pdf, struct pl_pdf_update *u)
+{
+    struct pl_pdf_place *place = &u->place;
+    const char *lacks[2];
+    size_t n = 0;
+    qpdf_oh root = pl_qpdf.get_root(pdf),
+            outline = pl_qpdf.oh_get_key_if_dict(pdf, root, "/Outlines");
+    place->has_outline =
+        pl_qpdf.oh_is_dictionary(pdf, outline) && pl_qpdf.oh_has_key(pdf, outline, "/First");
+    place->has_language = pl_qpdf.oh_has_key(pdf, root, "/Lang");
+    if (!place->has_outline)
+        lacks[n++] = "/Outlines";
+    if (!place->has_language)
+        lacks[n++] = "/Lang";
+    const int object = pl_qpdf.oh_get_object_id(pdf, root);
+    if (!n || object < 1 || object >= place->free_object)
+        return;
+    place->catalog = object;
+    place->catalog_generation = pl_qpdf.oh_get_generation(pdf, root);
+    put_entries(pdf, root, lacks, n, &u->text[PL_PDF_OLD_CATALOG]);
+}
+
 platen_status pl_pdf_put_update(qpdf_data pdf, qpdf_oh page, qpdf_oh resources,
                                 const struct pl_pdf_update_source *src, struct pl_pdf_update *ret,
                                 struct platen_error *err)
@@ -117,6 +140,7 @@ platen_status pl_pdf_put_update(qpdf_data pdf, qpdf_oh page, qpdf_oh resources,
     if (u->place.object < 1 || u->place.object >= u->place.free_object)
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                        "the page stands in the document twice, so that no text can be added");
+    read_catalog(pdf, u);
     put_entries(pdf, page, of_page, PL_ARRAY_LEN(of_page), &u->text[PL_PDF_OLD_ENTRIES]);
     put_contents(pdf, pl_qpdf.oh_get_key(pdf, page, "/Contents"), &u->text[PL_PDF_OLD_CONTENTS]);
     put_entries(pdf, resources, font, PL_ARRAY_LEN(font), &u->text[PL_PDF_OLD_RESOURCES]);

@@ -8,13 +8,14 @@
 #include "base/status.h"
 #include "base/text.h"
 
-/* Texts of a page's dictionary and of the trailer, in the syntax of PDF. */
+/* Texts of dictionaries, of a page and of the document, in the syntax of PDF. */
 enum pl_pdf_text {
     PL_PDF_OLD_ENTRIES,   /* of the page, but for the next two */
     PL_PDF_OLD_CONTENTS,  /* references to its streams */
     PL_PDF_OLD_RESOURCES, /* entries of its resources, but for the fonts */
     PL_PDF_OLD_FONTS,     /* entries of those */
     PL_PDF_OLD_TRAILER,   /* entries that each trailer repeats */
+    PL_PDF_OLD_CATALOG,   /* of the catalogue, but for bookmarks or a language that it has not */
     PL_PDF_STRIPPED,      /* the content in their place, without hidden text; "" = it stays */
     PL_PDF_OLD_TEXTS
 };
@@ -25,12 +26,14 @@ struct pl_pdf_place {
      * as it is stored. */
     double scale_x, scale_y;
     struct pl_affine to_user;
-    int object, generation; /* of the page */
-    int free_object;        /* the first number that no object has */
-    uint64_t xref_at;       /* of the last table of objects */
-    bool xref_stream;       /* that table is a stream */
-    bool keeps_text;        /* the page has some that stays, and gets no other */
-    int n_open;             /* states of graphics that the page's content leaves saved */
+    int object, generation;          /* of the page */
+    int catalog, catalog_generation; /* its object; 0 = it cannot be written anew */
+    bool has_outline, has_language;  /* the document, in the catalogue */
+    int free_object;                 /* the first number that no object has */
+    uint64_t xref_at;                /* of the last table of objects */
+    bool xref_stream;                /* that table is a stream */
+    bool keeps_text;                 /* the page has some that stays, and gets no other */
+    int n_open;                      /* states of graphics that the page's content leaves saved */
 };
 
 struct pl_pdf_update {

@@ -34,7 +34,7 @@ platen_status pl_pdf_outline_add(struct pl_pdf_outline *o, const struct pl_pdf_m
     if (s)
         return s;
     struct pl_pdf_mark *mark = &o->v[o->n + 1];
-    *mark = (struct pl_pdf_mark){.level = place->level, .page = place->page, .y_pt = place->y_pt};
+    *mark = (struct pl_pdf_mark){.level = place->level, .page = place->page, .at = place->at};
     pl_pdf_put_utf16(&mark->title, text, n);
     o->n++;
     return mark->title.failed ? pl_fail_nomem(err, n, "a bookmark") : PLATEN_OK;
@@ -73,14 +73,16 @@ static void put_link(struct pl_str *out, const char *key, size_t root, size_t ma
 }
 
 void pl_pdf_outline_put(const struct pl_pdf_outline *o, size_t i, size_t root, size_t page,
-                        struct pl_str *out)
+                        int generation, struct pl_str *out)
 {
     const struct pl_pdf_mark *mark = &o->v[i];
     pl_str_puts(out, "<< ");
     if (i) {
-        pl_str_printf(out, "/Title <feff%s> /Parent %zu 0 R /Dest [%zu 0 R /XYZ null ",
-                      mark->title.len ? mark->title.s : "", root + mark->parent, page);
-        pl_str_number(out, mark->y_pt, 2);
+        pl_str_printf(out, "/Title <feff%s> /Parent %zu 0 R /Dest [%zu %d R /XYZ ",
+                      mark->title.len ? mark->title.s : "", root + mark->parent, page, generation);
+        pl_str_number(out, mark->at.x, 2);
+        pl_str_putc(out, ' ');
+        pl_str_number(out, mark->at.y, 2);
         pl_str_puts(out, " null] ");
     } else {
         pl_str_puts(out, "/Type /Outlines ");

@@ -4,13 +4,14 @@
 #ifndef PL_OUTPUT_PDF_OUTLINE_H
 #define PL_OUTPUT_PDF_OUTLINE_H
 
+#include "base/geom.h"
 #include "base/status.h"
 #include "base/text.h"
 
 struct pl_pdf_mark {
     int level;               /* it stands in the last mark before it of a lower level */
     size_t page;             /* of the document, from 0 */
-    double y_pt;             /* of its place there, up from the lower edge */
+    struct pl_point at;      /* on it, in its units, up from the lower left corner */
     struct pl_str title;     /* as the digits of a string */
     size_t parent, children; /* how many marks stand in it, not counting those in these */
     size_t first, last;      /* of them */
@@ -32,9 +33,9 @@ PL_MUST_USE platen_status pl_pdf_outline_add(struct pl_pdf_outline *o,
 void pl_pdf_outline_drop_first(struct pl_pdf_outline *o);
 /* Finds what stands in what; called once, behind the last mark. */
 void pl_pdf_outline_link(struct pl_pdf_outline *o);
-/* Appends the dictionary of mark i. The root is object `root` and mark k is object root + k. The
- * page of the mark is object `page`. */
+/* Appends the dictionary of mark i, whose page is object `page` of that generation. The root is
+ * object `root`, and mark k is object root + k. */
 void pl_pdf_outline_put(const struct pl_pdf_outline *o, size_t i, size_t root, size_t page,
-                        struct pl_str *out);
+                        int generation, struct pl_str *out);
 
 #endif

@@ -10,6 +10,7 @@
 #include "output/pdf/pdf_font.h"
 #include "output/pdf/pdf_picture.h"
 #include "output/pdf/pdf_stream.h"
+#include "output/prose.h"
 #include "output/view.h"
 
 /* The resolution of a picture whose file does not tell it. */
@@ -215,6 +216,34 @@ static platen_status put_content(struct pdf_page_writer *w, struct pl_str *plain
     return pl_emit_finish(out, err);
 }
 
+/* Adds a heading, which becomes a bookmark; to_user leads from points to the units of the page. */
+static void put_heading(struct pdf_page_writer *w, const struct pl_block *block,
+                        const struct pl_affine *to_user)
+{
+    struct pl_str text = {0};
+    pl_prose_join(block->lines, block->n_lines, &text);
+    if (text.len) {
+        const struct pl_rect box = pl_view_box(w->page, NULL, block->box);
+        const struct pl_point top = to_page(w, (struct pl_point){0, box.y0});
+        const struct pl_pdf_heading h = {pl_affine_apply(to_user, top.x, top.y), text.len};
+        pl_str_add(w->out, (const char *)&h, sizeof(h));
+        pl_str_add(w->out, text.s, text.len);
+        w->part.n_headings++;
+    }
+    w->out->failed = w->out->failed || text.failed;
+    pl_str_done(&text);
+}
+
+static void put_headings(struct pdf_page_writer *w, const struct pl_affine *to_user)
+{
+    const struct pl_regions *r = w->page->regions;
+    const size_t start = w->out->len;
+    for (size_t b = 0; b < r->n_blocks; b++)
+        if (r->blocks[b].kind == PL_BLOCK_HEADING)
+            put_heading(w, &r->blocks[b], to_user);
+    w->part.heading_bytes = w->out->len - start;
+}
+
 #if PL_HAVE_PDF
 static bool has_words(const struct pl_regions *r)
 {
@@ -233,8 +262,6 @@ static void put_layer(struct pdf_page_writer *w, const struct pl_pdf_place *plac
     const double matrix[6] = {m->a, m->d, m->b, m->e, m->c, m->f};
     const size_t start = out->len;
     w->out = &plain;
-    w->scale_x = place->scale_x;
-    w->scale_y = place->scale_y;
     pl_str_putc(&plain, '\n');
     for (int i = 0; i <= place->n_open; i++)
         pl_str_puts(&plain, "Q ");
@@ -268,6 +295,9 @@ static platen_status put_update(struct pdf_page_writer *w, struct platen_error *
                                              page->height};
     struct pl_pdf_update u;
     platen_status s = pl_pdf_read_update(&src, &u, err);
+    w->part.place = u.place;
+    w->scale_x = u.place.scale_x;
+    w->scale_y = u.place.scale_y;
     if (!s && !u.place.keeps_text && has_words(page->regions))
         put_layer(w, &u.place);
     if (!s && u.text[PL_PDF_STRIPPED].len)
@@ -276,7 +306,8 @@ static platen_status put_update(struct pdf_page_writer *w, struct platen_error *
         pl_str_add(w->out, u.text[i].len ? u.text[i].s : "", u.text[i].len);
         w->part.update_bytes[i] = u.text[i].len;
     }
-    w->part.place = u.place;
+    if (!s)
+        put_headings(w, &u.place.to_user);
     pl_pdf_update_done(&u);
     return s;
 }
@@ -289,8 +320,8 @@ static platen_status put_update(struct pdf_page_writer *w, struct platen_error *
 }
 #endif
 
-/* Names the input file. Its title is its name below the directory that was read, without the
- * extension. */
+/* Names the input file and the page in it. The title of the file is its name below the directory
+ * that was read, without the extension. */
 static void put_file(struct pdf_page_writer *w)
 {
     const char *path = w->page->path, *name = w->page->file ? w->page->file : path;
@@ -300,6 +331,10 @@ static void put_file(struct pdf_page_writer *w)
     w->part.title_bytes = dot && dot > base ? (size_t)(dot - name) : strlen(name);
     pl_str_add(w->out, path, w->part.path_bytes);
     pl_str_add(w->out, name, w->part.title_bytes);
+    if (w->page->page_label) {
+        w->part.label_bytes = strlen(w->page->page_label);
+        pl_str_add(w->out, w->page->page_label, w->part.label_bytes);
+    }
 }
 
 /* What joins the page to the document that it comes from. */
@@ -335,6 +370,7 @@ static platen_status emit_page(const struct pl_env *env, const struct pl_page_re
         s = put_content(&w, &plain, turn, err);
     w.part.text_bytes = out->len - start - sizeof(w.part) - w.part.image_bytes;
     pl_str_done(&plain);
+    put_headings(&w, &PL_AFFINE_IDENTITY);
     put_file(&w);
     if (!s && !out->failed)
         memcpy(out->s + start, &w.part, sizeof(w.part));

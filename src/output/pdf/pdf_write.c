@@ -33,9 +33,11 @@ enum { SAVE = FIRST_PAGE, FIRST_LAYER };
 
 void pl_pdf_done(struct pl_pdf *pdf)
 {
-    for (size_t i = 0; i < pdf->n; i++)
+    for (size_t i = 0; i < pdf->n; i++) {
         for (int k = 0; k < PL_PDF_OLD_TEXTS; k++)
             pl_str_done(&pdf->pages[i].text[k]);
+        pl_str_done(&pdf->pages[i].label);
+    }
     pl_free(pdf->pages);
     pl_str_done(&pdf->path);
     pl_pdf_outline_done(&pdf->outline);
@@ -83,7 +85,7 @@ static void put_object(struct pl_str *out, size_t number, const char *body, size
 static platen_status note_file(struct pl_pdf *pdf, const struct pl_pdf_part *part, const char *path,
                                struct platen_error *err)
 {
-    const struct pl_pdf_mark top = {.page = pdf->n - 1, .y_pt = part->height_pt};
+    const struct pl_pdf_mark top = {.page = pdf->n - 1, .at = {0, part->height_pt}};
     if (pdf->files && pdf->path.len == part->path_bytes &&
         !memcmp(pdf->path.s, path, part->path_bytes))
         return PLATEN_OK;
@@ -93,6 +95,22 @@ static platen_status note_file(struct pl_pdf *pdf, const struct pl_pdf_part *par
     if (pdf->path.failed)
         return pl_fail_nomem(err, part->path_bytes, "the name of an input");
     return pl_pdf_outline_add(&pdf->outline, &top, path + part->path_bytes, part->title_bytes, err);
+}
+
+/* Makes bookmarks of the headings of the last page. */
+static platen_status note_headings(struct pl_pdf *pdf, const struct pl_pdf_part *part,
+                                   const char *at, struct platen_error *err)
+{
+    struct pl_pdf_heading h;
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; !s && i < part->n_headings; i++) {
+        memcpy(&h, at, sizeof(h));
+        at += sizeof(h);
+        const struct pl_pdf_mark mark = {.level = 1, .page = pdf->n - 1, .at = h.at};
+        s = pl_pdf_outline_add(&pdf->outline, &mark, at, h.text_bytes, err);
+        at += h.text_bytes;
+    }
+    return s;
 }
 
 /* A page of a new document. */
@@ -131,7 +149,9 @@ static void join_layer(struct pl_stream *st, const struct pl_pdf_part *part, con
         objects += part->stripped_bytes;
     }
     for (int i = 0; i < PL_PDF_OLD_TEXTS; i++) {
-        pl_str_add(&page->text[i], objects, part->update_bytes[i]);
+        const bool of_document = i == PL_PDF_OLD_TRAILER || i == PL_PDF_OLD_CATALOG;
+        if (!of_document || st->pdf.n == 1)
+            pl_str_add(&page->text[i], objects, part->update_bytes[i]);
         objects += part->update_bytes[i];
         out->failed = out->failed || page->text[i].failed;
     }
@@ -158,8 +178,13 @@ static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk,
     else
         join_new(st, &part, chunk->s + sizeof(part), page, out);
     st->at += out->len - start;
-    const size_t name_bytes = part.path_bytes + part.title_bytes;
-    platen_status s = note_file(&st->pdf, &part, chunk->s + chunk->len - name_bytes, err);
+    const char *label = chunk->s + chunk->len - part.label_bytes,
+               *names = label - part.title_bytes - part.path_bytes;
+    if (!st->pdf.update && part.label_bytes)
+        pl_pdf_put_utf16(&page->label, label, part.label_bytes);
+    out->failed = out->failed || page->label.failed;
+    platen_status s = note_file(&st->pdf, &part, names, err);
+    s = s ? s : note_headings(&st->pdf, &part, names - part.heading_bytes, err);
     return s ? s : pl_emit_finish(out, err);
 }
 
@@ -168,10 +193,11 @@ static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk,
 struct pdf_ending {
     struct pl_stream *st;
     struct pl_str *out;
-    size_t start;     /* of `out` */
-    size_t base;      /* what is added to the numbers of objects */
-    uint64_t *offset; /* of object base + i */
-    size_t objects;   /* numbers in use, without the base and those below it */
+    size_t start;        /* of `out` */
+    size_t base;         /* what is added to the numbers of objects */
+    uint64_t *offset;    /* of object base + i */
+    size_t objects;      /* numbers in use, without the base and those below it */
+    uint64_t catalog_at; /* of a document that stays: its new catalogue; 0 = it has the old one */
 };
 
 static uint64_t place_of(const struct pdf_ending *e)
@@ -251,6 +277,24 @@ static void put_font(struct pdf_ending *e)
     put_font_streams(e);
 }
 
+/* What the inputs called the pages, which are counted where they have no names. */
+static void put_labels(struct pdf_ending *e)
+{
+    const struct pl_pdf *pdf = &e->st->pdf;
+    bool any = false;
+    for (size_t i = 0; i < pdf->n; i++)
+        any = any || pdf->pages[i].label.len;
+    if (!any)
+        return;
+    pl_str_puts(e->out, "/PageLabels << /Nums [");
+    for (size_t i = 0; i < pdf->n; i++)
+        if (pdf->pages[i].label.len)
+            pl_str_printf(e->out, "\n%zu << /P <feff%s> >>", i, pdf->pages[i].label.s);
+        else if (!i || pdf->pages[i - 1].label.len)
+            pl_str_printf(e->out, "\n%zu << /S /D /St %zu >>", i, i + 1);
+    pl_str_puts(e->out, "] >> ");
+}
+
 static void put_catalog(struct pdf_ending *e)
 {
     begin_object(e, PAGES);
@@ -264,6 +308,7 @@ static void put_catalog(struct pdf_ending *e)
         pl_str_printf(e->out, "/Lang (%s) ", e->st->pdf.language);
     if (e->st->pdf.outline.n)
         pl_str_printf(e->out, "/Outlines %zu 0 R ", next_number(&e->st->pdf));
+    put_labels(e);
     pl_str_puts(e->out, ">>\nendobj\n");
     begin_object(e, INFO);
     pl_str_puts(e->out, "<< /Producer (platen) >>\nendobj\n");
@@ -276,8 +321,10 @@ static void put_outline(struct pdf_ending *e)
     const size_t root = next_number(pdf);
     for (size_t i = 0; pdf->outline.n && i <= pdf->outline.n; i++) {
         begin_object(e, root + i);
-        pl_pdf_outline_put(&pdf->outline, i, root, pdf->pages[pdf->outline.v[i].page].number + PAGE,
-                           e->out);
+        const struct pl_pdf_page *page = &pdf->pages[pdf->outline.v[i].page];
+        pl_pdf_outline_put(&pdf->outline, i, e->base + root,
+                           pdf->update ? (size_t)page->object : page->number + PAGE,
+                           page->generation, e->out);
         pl_str_puts(e->out, "endobj\n");
     }
 }
@@ -357,6 +404,25 @@ static void put_changed_page(struct pdf_ending *e, struct pl_pdf_page *p)
     pl_str_printf(e->out, "/" PL_PDF_FONT " %zu 0 R >> >> >>\nendobj\n", e->base + FONT);
 }
 
+/* The catalogue as it was, with bookmarks and a language where it had none. */
+static void put_changed_catalog(struct pdf_ending *e)
+{
+    const struct pl_pdf *pdf = &e->st->pdf;
+    const struct pl_pdf_place *place = &pdf->place;
+    const bool outline = pdf->outline.n && !place->has_outline,
+               language = *pdf->language && !place->has_language;
+    if (!place->catalog || !(outline || language))
+        return;
+    e->catalog_at = place_of(e);
+    pl_str_printf(e->out, "%d %d obj\n<< ", place->catalog, place->catalog_generation);
+    put_text(e, &pdf->pages[0], PL_PDF_OLD_CATALOG);
+    if (language)
+        pl_str_printf(e->out, "/Lang (%s) ", pdf->language);
+    if (outline)
+        pl_str_printf(e->out, "/Outlines %zu 0 R ", e->base + next_number(pdf));
+    pl_str_puts(e->out, ">>\nendobj\n");
+}
+
 /* What stands in the trailer, or in the dictionary of a table that is a stream. */
 static void put_trailer_entries(struct pdf_ending *e, size_t size)
 {
@@ -368,7 +434,12 @@ static void put_trailer_entries(struct pdf_ending *e, size_t size)
 static void put_table(struct pdf_ending *e)
 {
     const uint64_t at = place_of(e);
+    const struct pl_pdf_place *place = &e->st->pdf.place;
     pl_str_puts(e->out, "xref\n");
+    if (e->catalog_at) {
+        pl_str_printf(e->out, "%d 1\n", place->catalog);
+        put_entry(e, e->catalog_at, place->catalog_generation);
+    }
     for (size_t i = 0; i < e->st->pdf.n; i++) {
         pl_str_printf(e->out, "%d 1\n", e->st->pdf.pages[i].object);
         put_entry(e, e->st->pdf.pages[i].page_at, e->st->pdf.pages[i].generation);
@@ -397,12 +468,18 @@ static void put_table_stream(struct pdf_ending *e)
 {
     const uint64_t at = place_of(e);
     const size_t n = e->st->pdf.n, own = e->base + e->objects, entries = e->objects - FONT + 1;
+    const struct pl_pdf_place *place = &e->st->pdf.place;
+    const bool catalog = e->catalog_at > 0;
     pl_str_printf(e->out, "%zu 0 obj\n<< /Type /XRef /W [1 5 2] /Index [", own);
+    if (catalog)
+        pl_str_printf(e->out, "%d 1 ", place->catalog);
     for (size_t i = 0; i < n; i++)
         pl_str_printf(e->out, "%d 1 ", e->st->pdf.pages[i].object);
     pl_str_printf(e->out, "%zu %zu]\n", e->base + FONT, entries);
     put_trailer_entries(e, own + 1);
-    pl_str_printf(e->out, " /Length %zu >>\nstream\n", (n + entries) * 8);
+    pl_str_printf(e->out, " /Length %zu >>\nstream\n", (catalog + n + entries) * 8);
+    if (catalog)
+        put_stream_entry(e, e->catalog_at, place->catalog_generation);
     for (size_t i = 0; i < n; i++)
         put_stream_entry(e, e->st->pdf.pages[i].page_at, e->st->pdf.pages[i].generation);
     for (size_t i = FONT; i < e->objects; i++)
@@ -421,19 +498,23 @@ static void end_layers(struct pdf_ending *e)
     put_font(e);
     for (size_t i = 0; i < e->st->pdf.n; i++)
         put_changed_page(e, &e->st->pdf.pages[i]);
+    if (!e->st->pdf.place.has_outline)
+        put_outline(e);
+    put_changed_catalog(e);
     if (e->st->pdf.place.xref_stream)
         put_table_stream(e);
     else
         put_table(e);
 }
 
-/* Returns how many objects the bookmarks are. One input file alone has none. */
+/* Returns how many objects the bookmarks are. One input file alone has none, and those of a
+ * document that stays are all that it has. */
 static size_t settle_outline(struct pl_pdf *pdf)
 {
     if (pdf->files == 1)
         pl_pdf_outline_drop_first(&pdf->outline);
     pl_pdf_outline_link(&pdf->outline);
-    return pdf->outline.n ? pdf->outline.n + 1 : 0;
+    return pdf->outline.n && !pdf->place.has_outline ? pdf->outline.n + 1 : 0;
 }
 
 static platen_status join_end(struct pl_stream *st, struct pl_str *out, struct platen_error *err)

@@ -17,7 +17,8 @@
 
 /* What emit() puts before the objects of a page: its picture, and its text. Of a page that stays
  * there is no picture, and perhaps no text, and perhaps a new content; the texts of the update
- * follow. Last comes the input file of the page: its path, and its title in bookmarks. */
+ * follow. Then come its headings, and last its input file: the path, the title in bookmarks, and
+ * what the file calls the page. */
 struct pl_pdf_part {
     size_t image_bytes; /* 0 of a page of text alone */
     size_t text_bytes;
@@ -26,7 +27,14 @@ struct pl_pdf_part {
     char language[PL_PDF_TAG]; /* of its text, a tag of BCP 47; "" where nobody knows */
     struct pl_pdf_place place;
     size_t update_bytes[PL_PDF_OLD_TEXTS];
-    size_t path_bytes, title_bytes;
+    size_t n_headings, heading_bytes; /* bytes: of all of them */
+    size_t path_bytes, title_bytes, label_bytes;
+};
+
+/* A heading: where on the page it begins, in the units of that, and its text, which follows. */
+struct pl_pdf_heading {
+    struct pl_point at;
+    size_t text_bytes;
 };
 
 struct pl_pdf_page {
@@ -38,6 +46,7 @@ struct pl_pdf_page {
     uint64_t page_at; /* of a page that stays: its new dictionary */
     int object, generation;
     struct pl_str text[PL_PDF_OLD_TEXTS];
+    struct pl_str label; /* of a new document: what the input called the page, or nothing */
 };
 
 struct pl_pdf {
