@@ -60,7 +60,7 @@ size_t pl_bench_threshold_u8(const struct pl_kernels *k, const struct pl_bench_d
 size_t pl_bench_hist_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     uint32_t hist[256] = {0};
-    EACH_ROW(d, y) k->hist_u8(hist, row(d, y), d->width);
+    k->hist_u8(hist, d->px, d->width, d->width, d->height);
     return area(d);
 }
 
@@ -183,27 +183,6 @@ size_t pl_bench_norm_u8_f32(const struct pl_kernels *k, const struct pl_bench_da
     return area(d);
 }
 
-size_t pl_bench_norm_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    k->norm_f32(out_reals(d, y), d->reals + y * d->width, d->width, 200.f, 1 / 60.f);
-    return area(d);
-}
-
-size_t pl_bench_scale_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    k->scale_f32(out_reals(d, y), d->reals + y * d->width, d->width, 1.3f, -20.f, 0.f, 255.f);
-    return area(d);
-}
-
-size_t pl_bench_minmax_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    float *ret = d->out;
-    EACH_ROW(d, y) k->minmax_f32(d->reals + y * d->width, d->width, ret, ret + 1);
-    return area(d);
-}
-
 size_t pl_bench_lut_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     uint8_t lut[256];
@@ -224,13 +203,6 @@ size_t pl_bench_colsum_u8(const struct pl_kernels *k, const struct pl_bench_data
 {
     uint32_t *sum = d->out, *sumsq = sum + d->width;
     EACH_ROW(d, y) k->colsum_u8(sum, sumsq, row(d, y + d->height), row(d, y), d->width);
-    return area(d);
-}
-
-size_t pl_bench_boxmean_row(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    k->boxmean_row(out_row(d, y), d->sum, d->width, PL_BENCH_WINDOW / 2, PL_BENCH_WINDOW);
     return area(d);
 }
 

@@ -5,13 +5,11 @@
  *   v_from_u32(v), v_sqrt(v)    with one rounding
  *   v_max(a, b)                 of floats
  *   v_pixels(p)                 LANES bytes as integers
- *   v_store_pixels(p, v)        integers in 0..255 as LANES bytes
  *   v_store_above(p, a, b)      LANES bytes, 255 where a > b and 0 elsewhere; floats
  *   v_store_above_i32(p, a, b)  the same of integers */
 #include <string.h>
 
 #include "simd/local_scalar.h"
-#include "simd/pixel_scalar.h"
 #include "simd/window.h"
 
 #define PREFIX_ROOM (PL_WINDOW_PREFIX + LANES)
@@ -280,43 +278,6 @@ static void mean_row(uint8_t *out, const uint8_t *src, const uint32_t *sum, size
     }
 }
 
-/* s / area where that is at most 255: the float's quotient is one off at most. Lanes behind the row
- * hold anything: modulo 2^32 nothing overflows. */
-static inline vi32 v_quotient(vu32 s, vi32 area, vf32 inverse)
-{
-    vu32 q = (vu32) __builtin_convertvector(v_from_u32(s) * inverse, vi32);
-    vi32 rest = (vi32)(s - q * (vu32)area);
-    return (vi32)(q + (vu32)(rest < 0) - (vu32)(rest >= area));
-}
-
-static void boxmean_row(uint8_t *out, const uint32_t *sum, size_t n, uint32_t r, uint32_t rows)
-{
-    if (r > PL_WINDOW_MAX_R) {
-        pl_boxmean_row_scalar(out, sum, n, r, rows);
-        return;
-    }
-    struct row w = {out, NULL, n, r, rows};
-    uint32_t ps[PREFIX_ROOM];
-    size_t window = 2 * (size_t)r + 1;
-    vi32 full = (int32_t)(rows * window) - (vi32){0};
-    vf32 full_inverse = 1 / v_from_i32(full);
-    for (size_t first = 0; first < n; first += PL_WINDOW_BLOCK) {
-        size_t count = n - first < PL_WINDOW_BLOCK ? n - first : PL_WINDOW_BLOCK;
-        window_prefix(ps, sum, n, first, count, r);
-        for (size_t i = 0; i < count; i += LANES) {
-            size_t x = first + i;
-            bool clipped = is_clipped(&w, x);
-            vi32 area = clipped ? clipped_area(&w, x) : full;
-            vf32 inverse = clipped ? 1 / v_from_i32(area) : full_inverse;
-            vu32 s = v_load_u32(ps + i + window) - v_load_u32(ps + i);
-            uint8_t last[LANES], *to = count - i < LANES ? last : out + x;
-            v_store_pixels(to, v_quotient(s + (vu32)(area >> 1), area, inverse));
-            if (to == last)
-                memcpy(out + x, last, count - i);
-        }
-    }
-}
-
 static void install_local(struct pl_kernels *k)
 {
     k->sauvola_row = sauvola_row;
@@ -324,5 +285,4 @@ static void install_local(struct pl_kernels *k)
     k->nick_row = nick_row;
     k->maxvar_row = maxvar_row;
     k->mean_row = mean_row;
-    k->boxmean_row = boxmean_row;
 }

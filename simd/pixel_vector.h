@@ -8,13 +8,6 @@
 
 typedef float vf32 __attribute__((vector_size(PL_BYTES)));
 
-static inline vf32 load_f32(const float *p)
-{
-    vf32 v;
-    memcpy(&v, p, sizeof(v));
-    return v;
-}
-
 static inline void store_f32(float *p, vf32 v)
 {
     memcpy(p, &v, sizeof(v));
@@ -46,18 +39,8 @@ static void threshold_u8(uint8_t *dst, const uint8_t *src, size_t n, uint8_t t)
         dst[i] = src[i] > t ? 255 : 0;
 }
 
-/* max_f32: a > b ? a : b; min_f32: a < b ? a : b; load_u8_f32: LANES_F bytes as floats. */
+/* LANES_F bytes as floats. */
 #if defined(__aarch64__)
-static inline vf32 max_f32(vf32 a, vf32 b)
-{
-    return vbslq_f32(a > b, a, b); /* of zeros the second one, unlike vmaxq_f32() */
-}
-
-static inline vf32 min_f32(vf32 a, vf32 b)
-{
-    return vbslq_f32(a < b, a, b);
-}
-
 static inline vf32 load_u8_f32(const uint8_t *p)
 {
     uint32_t v;
@@ -65,16 +48,6 @@ static inline vf32 load_u8_f32(const uint8_t *p)
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(v)))));
 }
 #elif PL_BYTES == 16
-static inline vf32 max_f32(vf32 a, vf32 b)
-{
-    return (vf32)_mm_max_ps(a, b);
-}
-
-static inline vf32 min_f32(vf32 a, vf32 b)
-{
-    return (vf32)_mm_min_ps(a, b);
-}
-
 static inline vf32 load_u8_f32(const uint8_t *p)
 {
     int32_t v;
@@ -82,32 +55,12 @@ static inline vf32 load_u8_f32(const uint8_t *p)
     return (vf32)_mm_cvtepi32_ps(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(v)));
 }
 #elif PL_BYTES == 64
-static inline vf32 max_f32(vf32 a, vf32 b)
-{
-    return (vf32)_mm512_max_ps((__m512)a, (__m512)b);
-}
-
-static inline vf32 min_f32(vf32 a, vf32 b)
-{
-    return (vf32)_mm512_min_ps((__m512)a, (__m512)b);
-}
-
 static inline vf32 load_u8_f32(const uint8_t *p)
 {
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
     return (vf32)_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(v));
 }
 #else
-static inline vf32 max_f32(vf32 a, vf32 b)
-{
-    return (vf32)_mm256_max_ps(a, b);
-}
-
-static inline vf32 min_f32(vf32 a, vf32 b)
-{
-    return (vf32)_mm256_min_ps(a, b);
-}
-
 static inline vf32 load_u8_f32(const uint8_t *p)
 {
     __m128i v = _mm_loadl_epi64((const __m128i *)(const void *)p);
@@ -124,68 +77,6 @@ static void norm_u8_f32(float *dst, const uint8_t *src, size_t n, float mean, fl
         store_f32(dst + i, (load_u8_f32(src + i) - m) * s);
     for (; i < n; i++)
         dst[i] = ((float)src[i] - mean) * inv_std;
-}
-
-static void norm_f32(float *dst, const float *src, size_t n, float mean, float inv_std)
-{
-    size_t i = 0;
-    vf32 m = splat(mean), s = splat(inv_std);
-#pragma GCC unroll 4
-    for (; i + LANES_F <= n; i += LANES_F)
-        store_f32(dst + i, (load_f32(src + i) - m) * s);
-    for (; i < n; i++)
-        dst[i] = (src[i] - mean) * inv_std;
-}
-
-static void scale_f32(float *dst, const float *src, size_t n, float mul, float add, float lo,
-                      float hi)
-{
-    size_t i = 0;
-    vf32 m = splat(mul), a = splat(add), l = splat(lo), h = splat(hi);
-#pragma GCC unroll 4
-    for (; i + LANES_F <= n; i += LANES_F) {
-        vf32 v = load_f32(src + i) * m + a;
-        store_f32(dst + i, min_f32(h, max_f32(l, v)));
-    }
-    for (; i < n; i++) {
-        float v = src[i] * mul + add;
-        v = v < lo ? lo : v;
-        dst[i] = v > hi ? hi : v;
-    }
-}
-
-static void minmax_f32(const float *src, size_t n, float *ret_min, float *ret_max)
-{
-    enum { CHAINS = 4 }; /* the latency of a minimum hides behind the other three */
-    float lo = src[0], hi = src[0];
-    vf32 vlo[CHAINS], vhi[CHAINS];
-    size_t i = 0;
-    for (int c = 0; c < CHAINS; c++)
-        vlo[c] = vhi[c] = splat(lo);
-    for (; i + CHAINS * LANES_F <= n; i += CHAINS * LANES_F)
-#pragma GCC unroll 4
-        for (int c = 0; c < CHAINS; c++) {
-            vf32 v = load_f32(src + i + (size_t)c * LANES_F);
-            vlo[c] = min_f32(v, vlo[c]);
-            vhi[c] = max_f32(v, vhi[c]);
-        }
-    for (; i + LANES_F <= n; i += LANES_F) {
-        vf32 v = load_f32(src + i);
-        vlo[0] = min_f32(v, vlo[0]);
-        vhi[0] = max_f32(v, vhi[0]);
-    }
-    vf32 all_lo = min_f32(min_f32(vlo[0], vlo[1]), min_f32(vlo[2], vlo[3]));
-    vf32 all_hi = max_f32(max_f32(vhi[0], vhi[1]), max_f32(vhi[2], vhi[3]));
-    for (size_t j = 0; j < LANES_F; j++) {
-        lo = all_lo[j] < lo ? all_lo[j] : lo;
-        hi = all_hi[j] > hi ? all_hi[j] : hi;
-    }
-    for (; i < n; i++) {
-        lo = src[i] < lo ? src[i] : lo;
-        hi = src[i] > hi ? src[i] : hi;
-    }
-    *ret_min = lo + 0.f;
-    *ret_max = hi + 0.f;
 }
 
 /* Of PL_BYTES / 2 pixels in 16 bits each: high_u16: the upper half of the product; load_u8_u16:
@@ -284,8 +175,5 @@ static void install_elementwise(struct pl_kernels *k)
     k->invert_u8 = invert_u8;
     k->threshold_u8 = threshold_u8;
     k->norm_u8_f32 = norm_u8_f32;
-    k->norm_f32 = norm_f32;
-    k->scale_f32 = scale_f32;
-    k->minmax_f32 = minmax_f32;
     k->gain_row = gain_row;
 }

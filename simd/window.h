@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Window sums along a row, for the box kernels: sliding, and by prefix sums for the vector levels.
+/* Window sums along a row, for the local thresholds: sliding, and by prefix sums for the vector
+ * levels.
  */
 #ifndef PL_SIMD_WINDOW_H
 #define PL_SIMD_WINDOW_H

@@ -118,7 +118,7 @@ static bool run_kernel(const struct pl_kernels *k, enum peer_case c, const struc
         EACH_ROW(d, y) k->unpack_bits(d->out + y * w, d->bits + y * bw, w, 255, 0);
         break;
     case CASE_histogram:
-        k->hist_u8(hist, d->gray, n);
+        k->hist_u8(hist, d->gray, n, n, 1);
         memcpy(d->out, hist, n = sizeof(hist));
         break;
     case CASE_row_profile_bits:

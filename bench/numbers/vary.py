@@ -42,7 +42,7 @@ RUNS = {"line.c": (LINE, "lines"), "ink_rows.c": (LINE, "lines"),
         "word_gaps.c": ("gray | lines | ctc", "prepared"),
         "text_mask.c": ("gray | regions", "prepared"),
         "split.c": ("gray,orient,deskew,split", "pages"), "rescale.c": (CLEAN, "pages"),
-        "contrast.c": ("gray,contrast:clahe", "pages"), "kinds.c": ("gray | lines", "prepared"),
+        "retone.c": ("gray,contrast:clahe", "pages"), "kinds.c": ("gray | lines", "prepared"),
         "turned_rivals.c": (READ, "pages"), "way_up.c": (READ, "pages"),
         "db.c": (None, ""), "db_boxes.c": (None, "")}
 TUNE = re.compile(r'PL_TUNE(_COUNT)?\((\w+), ([-\d.e]+), "([^"]*)"|/\* ---- (\S+?)[: ]')

@@ -23,7 +23,7 @@ void pl_pixel_init_scalar(struct pl_kernels *k);
 void pl_pixel_init_avx512vnni(struct pl_kernels *k);
 
 static uint8_t *src, *out;
-static float *reals;
+static uint8_t *flat, *page; /* of one grey; four of five neighbours equal, and words */
 
 typedef void row_fn(const struct pl_kernels *k, int y);
 
@@ -59,26 +59,27 @@ ROW(threshold_u8)
 {
     k->threshold_u8(out_row(y), row(y), WIDTH, 128);
 }
-ROW(hist_u8)
+/* Two rows at a time. */
+static void hist_of(const struct pl_kernels *k, const uint8_t *picture, int y)
 {
-    k->hist_u8((uint32_t *)(void *)out, row(y), WIDTH);
+    if (y % 2 == 0)
+        k->hist_u8((uint32_t *)(void *)out, picture + (size_t)y * WIDTH, WIDTH, WIDTH, 2);
+}
+ROW(hist_u8_noise)
+{
+    hist_of(k, src, y);
+}
+ROW(hist_u8_flat)
+{
+    hist_of(k, flat, y);
+}
+ROW(hist_u8_page)
+{
+    hist_of(k, page, y);
 }
 ROW(norm_u8_f32)
 {
     k->norm_u8_f32(out_reals(y), row(y), WIDTH, 200.f, 1 / 60.f);
-}
-ROW(norm_f32)
-{
-    k->norm_f32(out_reals(y), reals + (size_t)y * WIDTH, WIDTH, 200.f, 1 / 60.f);
-}
-ROW(scale_f32)
-{
-    k->scale_f32(out_reals(y), reals + (size_t)y * WIDTH, WIDTH, 1.3f, -20.f, 0.f, 255.f);
-}
-ROW(minmax_f32)
-{
-    float *ret = (float *)(void *)out;
-    k->minmax_f32(reals + (size_t)y * WIDTH, WIDTH, ret, ret + 1);
 }
 ROW(colsum_u8)
 {
@@ -105,9 +106,9 @@ static const struct {
     {                                                                                              \
 #name, name                                                                                \
     }
-    CASE(gray_rgb),   CASE(gray_rgba),   CASE(invert_u8),   CASE(threshold_u8),
-    CASE(hist_u8),    CASE(norm_u8_f32), CASE(norm_f32),    CASE(scale_f32),
-    CASE(minmax_f32), CASE(colsum_u8),   CASE(resize_rows), CASE(copy),
+    CASE(gray_rgb),      CASE(gray_rgba),    CASE(invert_u8),    CASE(threshold_u8),
+    CASE(hist_u8_noise), CASE(hist_u8_flat), CASE(hist_u8_page), CASE(norm_u8_f32),
+    CASE(colsum_u8),     CASE(resize_rows),  CASE(copy),
 };
 
 /* ns per pixel. */
@@ -146,13 +147,16 @@ int main(void)
     struct pl_kernels k[ENTRANTS];
     src = aligned_alloc(64, BYTES);
     out = aligned_alloc(64, BYTES);
-    reals = aligned_alloc(64, BYTES);
-    if (!src || !out || !reals)
+    flat = aligned_alloc(64, BYTES);
+    page = aligned_alloc(64, BYTES);
+    if (!src || !out || !flat || !page)
         return 1;
     for (size_t i = 0; i < BYTES; i++)
         src[i] = (uint8_t)(rand() >> 8);
-    for (size_t i = 0; i < BYTES / sizeof(*reals); i++)
-        reals[i] = src[i];
+    memset(flat, 255, BYTES);
+    for (size_t i = 0; i < BYTES; i++)
+        page[i] = (uint8_t)((i / WIDTH % 10 < 4 && i / 7 % 3 == 0 ? 40 : 240) +
+                            (src[i] < 224 ? 15 : src[i] & 15));
     for (int i = 0; i < ENTRANTS; i++)
         pl_pixel_init_scalar(&k[i]);
     pl_plain_init_sse42(&k[PLAIN_SSE42]);

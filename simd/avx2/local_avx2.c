@@ -39,13 +39,6 @@ static inline vi32 v_pixels(const uint8_t *p)
     return (vi32)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p));
 }
 
-static inline void v_store_pixels(uint8_t *p, vi32 v)
-{
-    __m128i w = _mm_packus_epi32(_mm256_castsi256_si128((__m256i)v),
-                                 _mm256_extracti128_si256((__m256i)v, 1));
-    _mm_storel_epi64((__m128i *)(void *)p, _mm_packus_epi16(w, w));
-}
-
 static inline void v_store_above_i32(uint8_t *p, vi32 a, vi32 b)
 {
     __m256i v = (__m256i)(a > b);

@@ -36,11 +36,6 @@ static inline vi32 v_pixels(const uint8_t *p)
     return (vi32)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p));
 }
 
-static inline void v_store_pixels(uint8_t *p, vi32 v)
-{
-    _mm_storeu_si128((__m128i *)(void *)p, _mm512_cvtepi32_epi8((__m512i)v));
-}
-
 static inline void v_store_above(uint8_t *p, vf32 a, vf32 b)
 {
     __mmask16 m = _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ);

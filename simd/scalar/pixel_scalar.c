@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "simd/window.h"
-
 static uint8_t luma(unsigned r, unsigned g, unsigned b)
 {
     return (uint8_t)((9798 * r + 19235 * g + 3735 * b + 16384) >> 15);
@@ -41,43 +39,18 @@ static void threshold_u8(uint8_t *dst, const uint8_t *src, size_t n, uint8_t t)
         dst[i] = src[i] > t ? 255 : 0;
 }
 
-static void hist_u8(uint32_t hist[256], const uint8_t *src, size_t n)
+static void hist_u8(uint32_t hist[256], const uint8_t *src, size_t stride_bytes, size_t width,
+                    size_t height)
 {
-    for (size_t i = 0; i < n; i++)
-        hist[src[i]]++;
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++)
+            hist[src[y * stride_bytes + x]]++;
 }
 
 static void norm_u8_f32(float *dst, const uint8_t *src, size_t n, float mean, float inv_std)
 {
     for (size_t i = 0; i < n; i++)
         dst[i] = ((float)src[i] - mean) * inv_std;
-}
-
-static void norm_f32(float *dst, const float *src, size_t n, float mean, float inv_std)
-{
-    for (size_t i = 0; i < n; i++)
-        dst[i] = (src[i] - mean) * inv_std;
-}
-
-static void scale_f32(float *dst, const float *src, size_t n, float mul, float add, float lo,
-                      float hi)
-{
-    for (size_t i = 0; i < n; i++) {
-        float v = src[i] * mul + add;
-        v = v < lo ? lo : v;
-        dst[i] = v > hi ? hi : v;
-    }
-}
-
-static void minmax_f32(const float *src, size_t n, float *ret_min, float *ret_max)
-{
-    float lo = src[0], hi = src[0];
-    for (size_t i = 1; i < n; i++) {
-        lo = src[i] < lo ? src[i] : lo;
-        hi = src[i] > hi ? src[i] : hi;
-    }
-    *ret_min = lo + 0.f; /* -0 + 0 = 0 */
-    *ret_max = hi + 0.f;
 }
 
 static void lut_u8(uint8_t *dst, const uint8_t *src, size_t n, const uint8_t lut[256])
@@ -105,16 +78,6 @@ void pl_colsum_u8_scalar(uint32_t *sum, uint32_t *sumsq, const uint8_t *add, con
         sum[i] += a - s;
         if (sumsq)
             sumsq[i] += a * a - s * s;
-    }
-}
-
-void pl_boxmean_row_scalar(uint8_t *out, const uint32_t *sum, size_t n, uint32_t r, uint32_t rows)
-{
-    struct pl_slide s = {0};
-    for (size_t i = 0; i < n; i++) {
-        pl_slide_to(&s, sum, n, i, r);
-        uint32_t area = rows * (uint32_t)(s.hi - s.lo);
-        out[i] = (uint8_t)((s.total + area / 2) / area);
     }
 }
 
@@ -194,13 +157,9 @@ void pl_pixel_init_scalar(struct pl_kernels *k)
     k->threshold_u8 = threshold_u8;
     k->hist_u8 = hist_u8;
     k->norm_u8_f32 = norm_u8_f32;
-    k->norm_f32 = norm_f32;
-    k->scale_f32 = scale_f32;
-    k->minmax_f32 = minmax_f32;
     k->lut_u8 = lut_u8;
     k->gain_row = gain_row;
     k->colsum_u8 = pl_colsum_u8_scalar;
-    k->boxmean_row = pl_boxmean_row_scalar;
     k->resize_rows = resize_rows;
     k->resize_cols = resize_cols;
     k->halve_rows = halve_rows;

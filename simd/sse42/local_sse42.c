@@ -38,13 +38,6 @@ static inline vi32 v_pixels(const uint8_t *p)
     return (vi32)_mm_cvtepu8_epi32(_mm_cvtsi32_si128(v));
 }
 
-static inline void v_store_pixels(uint8_t *p, vi32 v)
-{
-    __m128i w = _mm_packus_epi32((__m128i)v, (__m128i)v);
-    int32_t px = _mm_cvtsi128_si32(_mm_packus_epi16(w, w));
-    __builtin_memcpy(p, &px, sizeof(px));
-}
-
 static inline void v_store_above_i32(uint8_t *p, vi32 a, vi32 b)
 {
     __m128i m = (__m128i)(a > b), w = _mm_packs_epi32(m, m);

@@ -146,8 +146,8 @@ static platen_status try_level(struct pl_found *found, const struct pl_image *gr
     proof = w.bend != 0 ? LINE_BOW_PROOF : LINE_PROOF;
     pl_auto_image level = {0};
     uint32_t hist[256] = {0};
-    for (int y = 0; y < gray->height; y++)
-        found->survey.env->k->hist_u8(hist, pl_image_row(gray, y), (size_t)gray->width);
+    found->survey.env->k->hist_u8(hist, gray->px, gray->stride_bytes, (size_t)gray->width,
+                                  (size_t)gray->height);
     uint8_t paper = pl_gray_rank(hist, (uint64_t)gray->width * (uint64_t)gray->height / 2);
     platen_status s = pl_shear(found->survey.env, gray,
                                (struct pl_rect){0, -w.shift, gray->width, gray->height - w.shift},

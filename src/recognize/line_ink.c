@@ -25,16 +25,13 @@ static uint8_t middle_grey(const struct pl_line_ink *k, const struct pl_env *env
                            const struct pl_line *l)
 {
     uint32_t hist[256] = {0};
-    uint64_t n = 0;
     double lo, hi;
-    int width = k->x1 - k->x0;
-    for (int y = PL_MAX(l->box.y0, 0); y < PL_MIN(l->box.y1, k->gray->height); y++) {
-        env->k->hist_u8(hist, pl_image_row(k->gray, y) + k->x0, (size_t)width);
-        n += (uint64_t)width;
-    }
-    if (!n)
+    const int y0 = PL_MAX(l->box.y0, 0), y1 = PL_MIN(l->box.y1, k->gray->height);
+    if (y1 <= y0 || k->x1 <= k->x0)
         return 0;
-    pl_gray_range(hist, n, &lo, &hi);
+    const size_t width = (size_t)(k->x1 - k->x0), height = (size_t)(y1 - y0);
+    env->k->hist_u8(hist, pl_image_row(k->gray, y0) + k->x0, k->gray->stride_bytes, width, height);
+    pl_gray_range(hist, (uint64_t)width * height, &lo, &hi);
     return (uint8_t)PL_CLAMP((lo + hi) / 2, 0, 254);
 }
 

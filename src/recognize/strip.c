@@ -110,12 +110,11 @@ static uint8_t paper(const struct pl_env *env, const struct pl_image *gray,
                      const struct pl_strip_cut *c)
 {
     uint32_t hist[256] = {0};
-    uint64_t n = 0;
-    for (int y = PL_MAX(c->y0, 0); y < PL_MIN(c->y1, gray->height); y++) {
-        env->k->hist_u8(hist, pl_image_row(gray, y) + c->x0, (size_t)(c->x1 - c->x0));
-        n += (uint64_t)(c->x1 - c->x0);
-    }
-    return pl_gray_rank(hist, n / 2);
+    const int y0 = PL_MAX(c->y0, 0), y1 = PL_MIN(c->y1, gray->height);
+    const size_t width = (size_t)(c->x1 - c->x0), height = y1 > y0 ? (size_t)(y1 - y0) : 0;
+    if (height)
+        env->k->hist_u8(hist, pl_image_row(gray, y0) + c->x0, gray->stride_bytes, width, height);
+    return pl_gray_rank(hist, (uint64_t)width * height / 2);
 }
 
 /* Cuts the piece out at the page's resolution and takes its slope out by shifting columns. */
@@ -150,8 +149,7 @@ static void quantise(const struct pl_env *env, const struct pl_image *im,
     uint8_t lut[256];
     size_t width = (size_t)im->width, left = (size_t)model->pad_left,
            padded = (size_t)pl_strip_padded(model, im->width);
-    for (int y = 0; y < im->height; y++)
-        env->k->hist_u8(hist, pl_image_row(im, y), width);
+    env->k->hist_u8(hist, im->px, im->stride_bytes, width, (size_t)im->height);
     pl_strip_levels(model, hist, (uint64_t)width * (uint64_t)im->height, lut);
     for (int y = 0; y < im->height; y++, dst += padded) {
         memset(dst, model->input_zero, left);

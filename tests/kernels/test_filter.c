@@ -29,53 +29,6 @@ void pl_test_colsum_u8(struct kt *t)
             }
 }
 
-/* 24: 1/49 is rounded downward in binary, a trap for a division by multiplication. */
-static const uint32_t radii[] = {0, 1, 2, 7, 15, 20, 24, 63, 127, 2000};
-
-/* Column sums as they come from `rows` rows of bytes. */
-static void fill_sums(struct kt *t, uint32_t *sum, uint32_t *sumsq, size_t n, uint32_t rows)
-{
-    for (size_t i = 0; i < n; i++) {
-        sum[i] = sumsq[i] = 0;
-        uint32_t base = kt_random(t) % 3 * 120;
-        for (uint32_t r = 0; r < rows; r++) {
-            uint32_t v = base + kt_random(t) % 16;
-            v = v > 255 ? 255 : v;
-            sum[i] += v;
-            sumsq[i] += v * v;
-        }
-    }
-}
-
-void pl_test_boxmean_row(struct kt *t)
-{
-    for (size_t i = 0, n; (n = kt_size(i)) != SIZE_MAX; i++)
-        for (size_t r = 0; r < sizeof(radii) / sizeof(radii[0]); r++) {
-            enum kt_side side = (enum kt_side)(i % KT_SIDES);
-            uint32_t rows = 1 + kt_random(t) % 31;
-            uint32_t *sum = kt_buf(0, n * 4, side), *sq = kt_buf(1, n * 4, side);
-            uint8_t *got = kt_buf(2, n, side), *want = kt_buf(3, n, side);
-            fill_sums(t, sum, sq, n, rows);
-            if (kt_random(t) % 2) { /* every mean is v and a half: the quotient is exactly v + 1 */
-                uint32_t v = kt_random(t) % 255;
-                rows *= 2;
-                for (size_t x = 0; x < n; x++)
-                    sum[x] = rows * v + rows / 2;
-            }
-            for (size_t x = 0; x < n; x++) {
-                size_t lo = x > radii[r] ? x - radii[r] : 0;
-                size_t hi = x + radii[r] < n ? x + radii[r] : n - 1;
-                uint64_t s = 0, area = rows * (hi - lo + 1);
-                for (size_t u = lo; u <= hi; u++)
-                    s += sum[u];
-                want[x] = (uint8_t)((s + area / 2) / area);
-            }
-            t->k->boxmean_row(got, sum, n, radii[r], rows);
-            kt_equal(t, want, got, n, "n, radius", n, radii[r]);
-        }
-}
-
-/* Weights that sum to 16384, some of them negative, as a Lanczos filter has. */
 static void fill_weights(struct kt *t, int16_t *w, size_t taps)
 {
     int rest = 16384;

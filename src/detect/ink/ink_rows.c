@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "image/bits.h"
 #include "image/range.h"
 #include "detect/ink/ink_tuning.def"
 
@@ -17,74 +18,93 @@ struct profile {
     int n_runs;
 };
 
-/* Which pixels are ink: those on one side of the middle of the grey range. */
-struct mask {
-    const struct pl_image *im;
-    int twice_middle; /* grey of ink plus grey of paper */
-    bool light;       /* whether the ink is lighter than the paper */
-    int *columns;     /* ink per column, then 1 = side of a box */
-    bool drop;        /* whether sides of a box are no ink */
-};
-
-static bool is_ink(const struct mask *m, const uint8_t *row, int x)
+/* Fills the row of bits `keep` with the columns that may hold text: without the sides of a box.
+ * Where very many columns would be sides, they are the text itself. */
+static void keep_columns(const uint32_t *ink, const struct pl_bits *bits, uint8_t *keep)
 {
-    return ((2 * row[x] < m->twice_middle) != m->light) && !(m->drop && m->columns[x]);
-}
-
-/* Fills m->columns with the ink of every column, and sets m->light. */
-static void count_columns(struct mask *m)
-{
-    const struct pl_image *im = m->im;
-    int64_t dark = 0;
-    for (int y = 0; y < im->height; y++) {
-        const uint8_t *px = pl_image_row(im, y);
-        for (int x = 0; x < im->width; x++)
-            m->columns[x] += 2 * px[x] < m->twice_middle;
-    }
-    for (int x = 0; x < im->width; x++)
-        dark += m->columns[x];
-    m->light = 2 * dark > (int64_t)im->width * im->height;
-    for (int x = 0; m->light && x < im->width; x++)
-        m->columns[x] = im->height - m->columns[x];
-}
-
-/* Makes of the counts in m->columns whether a column is the side of a box, and sets m->drop: where
- * very many are, they are the text itself. */
-static void find_posts(struct mask *m)
-{
+    const double most = POST_SHARE * bits->height;
     int posts = 0;
-    for (int x = 0; x < m->im->width; x++)
-        posts += m->columns[x] = m->columns[x] > POST_SHARE * m->im->height;
-    m->drop = posts < MAX_POSTS_SHARE * m->im->width;
+    for (int x = 0; x < bits->width; x++)
+        posts += ink[x] > most;
+    const bool drop = posts < MAX_POSTS_SHARE * bits->width;
+    for (int x = 0; x < bits->width; x++)
+        if (!drop || ink[x] <= most)
+            keep[x / 8] |= (uint8_t)(0x80u >> x % 8);
+}
+
+/* Makes of the bits of dark pixels those of the ink: what there is less of, dark or light, without
+ * the sides of a box. */
+static platen_status dark_to_ink(const struct pl_env *env, struct pl_arena *arena,
+                                 const struct pl_bits *bits, struct platen_error *err)
+{
+    const size_t width = (size_t)bits->width, bytes = (width + 7) / 8;
+    const uint32_t height = (uint32_t)bits->height;
+    uint32_t *ink = PL_NEW(arena, uint32_t, width);
+    uint8_t *keep = PL_NEW(arena, uint8_t, bytes);
+    uint64_t dark = 0;
+    if (!ink || !keep)
+        return pl_fail_nomem(err, width * sizeof(*ink) + bytes, "ink columns");
+    for (int y = 0; y < bits->height; y++)
+        env->k->colsum_bits(ink, pl_bits_row(bits, y), width);
+    for (size_t x = 0; x < width; x++)
+        dark += ink[x];
+    const bool light = 2 * dark > (uint64_t)width * height;
+    for (size_t x = 0; light && x < width; x++)
+        ink[x] = height - ink[x];
+    keep_columns(ink, bits, keep);
+    for (int y = 0; y < bits->height; y++) {
+        uint8_t *row = pl_bits_row(bits, y);
+        const uint8_t *both[] = {row, keep};
+        if (light)
+            env->k->invert_u8(row, row, bytes);
+        env->k->and_u8(row, both, 2, bytes);
+    }
+    return PLATEN_OK;
+}
+
+/* Finds the ink of a picture: what lies on one side of the middle of the grey range. */
+static platen_status find_ink(const struct pl_env *env, struct pl_arena *arena,
+                              const struct pl_image *gray, struct pl_bits *ret,
+                              struct platen_error *err)
+{
+    uint32_t hist[256] = {0};
+    double lo, hi;
+    size_t width = (size_t)gray->width, height = (size_t)gray->height;
+    env->k->hist_u8(hist, gray->px, gray->stride_bytes, width, height);
+    pl_gray_range(hist, width * height, &lo, &hi);
+    const int twice_middle = (int)(lo + hi); /* 0 on a black picture: nothing is darker */
+    if (twice_middle < 1)
+        return pl_bits_blank(env, gray->width, gray->height, ret, err);
+    platen_status s = pl_bits_from_image(env, gray, (uint8_t)((twice_middle - 1) / 2), ret, err);
+    return s ? s : dark_to_ink(env, arena, ret, err);
 }
 
 /* Fills rows[] with the ink of every pixel row; rules and specks count as none. */
-static void count_rows(const struct mask *m, int *rows)
+static void count_rows(const struct pl_env *env, const struct pl_bits *ink, int *rows)
 {
-    int width = m->im->width;
-    for (int y = 0; y < m->im->height; y++) {
-        const uint8_t *px = pl_image_row(m->im, y);
-        int n = 0;
-        for (int x = 0; x < width; x++)
-            n += is_ink(m, px, x);
+    const int width = ink->width;
+    for (int y = 0; y < ink->height; y++) {
+        int n = (int)env->k->count_bits(pl_bits_row(ink, y), (size_t)width);
         bool counts = n <= ROW_RULE_SHARE * width && n >= fmax(1, MIN_ROW_SHARE * width);
         rows[y] = counts ? n : 0;
     }
 }
 
-/* Returns the box of the ink in the rows of r. */
-static struct pl_rect box_of_rows(const struct mask *m, struct row_run r)
+/* Returns the box of the ink in the rows of r, of which one at least has ink. `any` is a row of
+ * zeros. */
+static struct pl_rect box_of_rows(const struct pl_env *env, const struct pl_bits *ink,
+                                  struct row_run r, uint8_t *any)
 {
-    struct pl_rect box = {m->im->width, r.top, 0, r.bottom};
+    const size_t bytes = ((size_t)ink->width + 7) / 8;
+    struct pl_rect box = {0, r.top, ink->width, r.bottom};
     for (int y = r.top; y < r.bottom; y++) {
-        const uint8_t *px = pl_image_row(m->im, y);
-        for (int x = 0; x < box.x0; x++)
-            if (is_ink(m, px, x))
-                box.x0 = x;
-        for (int x = m->im->width; x > box.x1; x--)
-            if (is_ink(m, px, x - 1))
-                box.x1 = x;
+        const uint8_t *both[] = {any, pl_bits_row(ink, y)};
+        env->k->or_u8(any, both, 2, bytes);
     }
+    while (!pl_bits_count(any, box.x0, box.x0 + 1))
+        box.x0++;
+    while (!pl_bits_count(any, box.x1 - 1, box.x1))
+        box.x1--;
     return box;
 }
 
@@ -182,23 +202,19 @@ platen_status pl_ink_rows(const struct pl_env *env, struct pl_arena *arena,
                           const struct pl_image *gray, struct pl_rect *ret,
                           struct platen_error *err)
 {
-    size_t width = (size_t)gray->width, height = (size_t)gray->height;
-    struct mask m = {.im = gray, .columns = PL_NEW(arena, int, width)};
+    const size_t height = (size_t)gray->height, bytes = ((size_t)gray->width + 7) / 8;
     struct profile p = {.count = PL_NEW(arena, int, height),
                         .height = gray->height,
                         .runs = PL_NEW(arena, struct row_run, height / 2 + 3)};
-    if (!m.columns || !p.count || !p.runs)
-        return pl_fail_nomem(err, (width + 2 * height) * sizeof(int), "ink rows");
-    uint32_t hist[256] = {0};
-    double lo, hi;
-    for (int y = 0; y < gray->height; y++)
-        env->k->hist_u8(hist, pl_image_row(gray, y), width);
-    pl_gray_range(hist, width * height, &lo, &hi);
-    m.twice_middle = (int)(lo + hi);
-    count_columns(&m);
-    find_posts(&m);
-    count_rows(&m, p.count);
+    uint8_t *any = PL_NEW(arena, uint8_t, bytes);
+    if (!p.count || !p.runs || !any)
+        return pl_fail_nomem(err, 2 * height * sizeof(int) + bytes, "ink rows");
+    pl_auto_bits ink = {0};
+    platen_status s = find_ink(env, arena, gray, &ink, err);
+    if (s)
+        return s;
+    count_rows(env, &ink, p.count);
     find_runs(&p);
-    *ret = p.n_runs ? box_of_rows(&m, join_runs(&p)) : (struct pl_rect){0};
+    *ret = p.n_runs ? box_of_rows(env, &ink, join_runs(&p), any) : (struct pl_rect){0};
     return PLATEN_OK;
 }

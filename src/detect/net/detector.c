@@ -19,6 +19,7 @@
 #define MAX_VALUE_BYTES ((size_t)1 << 28)
 
 struct pl_detector {
+    const struct pl_kernels *kernels;
     struct pl_session *session;
     int height, stride; /* of a tile, and of a step both ways, px */
     int rows, columns;  /* parts of a step */
@@ -90,6 +91,7 @@ platen_status pl_detector_new(const struct pl_network *n, const struct pl_kernel
     pl_auto(detector) d = pl_alloc_zero(1, sizeof(*d));
     if (!d)
         return pl_fail_nomem(err, sizeof(*d), "a detector");
+    d->kernels = k;
     platen_status s = read_facts(d, n, err);
     s = s ? s : pl_session_new(&n->g, k, MAX_VALUE_BYTES, &d->session, err);
     if (s)
@@ -168,10 +170,9 @@ static void load_tile(const struct pl_detector *d, const struct pl_image *gray, 
     int x0 = PL_MAX(x, 0), x1 = PL_MIN(x + width, gray->width);
     memset(tile, 0, (size_t)d->height * (size_t)width);
     for (int r = PL_MAX(-y, 0); r < d->height && y + r < gray->height; r++) {
-        const uint8_t *src = pl_image_row(gray, y + r);
-        uint8_t *dst = tile + (size_t)r * (size_t)width - x;
-        for (int c = x0; c < x1; c++)
-            dst[c] = (uint8_t)(255 - src[c]);
+        if (x0 < x1)
+            d->kernels->invert_u8(tile + (size_t)r * (size_t)width + (x0 - x),
+                                  pl_image_row(gray, y + r) + x0, (size_t)(x1 - x0));
     }
 }
 

@@ -24,7 +24,7 @@ static uint8_t gray_of(const struct pl_survey *survey, const struct pl_image *gr
     uint32_t hist[256] = {0};
     for (uint32_t r = c->first_run; r < c->first_run + c->n_runs; r++) {
         struct pl_run u = survey->comps.runs[r];
-        survey->env->k->hist_u8(hist, pl_image_row(gray, u.y) + u.x0, (size_t)(u.x1 - u.x0));
+        survey->env->k->hist_u8(hist, pl_image_row(gray, u.y) + u.x0, 0, (size_t)(u.x1 - u.x0), 1);
     }
     return pl_gray_rank(hist, c->ink_px / 2);
 }

@@ -94,8 +94,7 @@ static uint8_t darkest_of(const struct pl_env *env, const struct pl_image *im)
 {
     uint32_t hist[256] = {0};
     int v = 0;
-    for (int y = 0; y < im->height; y++)
-        env->k->hist_u8(hist, pl_image_row(im, y), (size_t)im->width);
+    env->k->hist_u8(hist, im->px, im->stride_bytes, (size_t)im->width, (size_t)im->height);
     while (v < 255 && !hist[v])
         v++;
     return (uint8_t)v;
@@ -216,8 +215,7 @@ struct pl_otsu pl_otsu_of(const uint32_t hist[256])
 struct pl_otsu pl_otsu_find(const struct pl_env *env, const struct pl_image *gray)
 {
     uint32_t hist[256] = {0};
-    for (int y = 0; y < gray->height; y++)
-        env->k->hist_u8(hist, pl_image_row(gray, y), (size_t)gray->width);
+    env->k->hist_u8(hist, gray->px, gray->stride_bytes, (size_t)gray->width, (size_t)gray->height);
     return pl_otsu_of(hist);
 }
 

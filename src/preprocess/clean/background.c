@@ -34,9 +34,10 @@ struct paper_grid {
 static uint8_t cell_paper(const struct pl_env *env, const struct pl_image *im, struct pl_rect r)
 {
     uint32_t hist[256] = {0}, seen = 0;
-    int step = PL_MAX(pl_rect_height(r) / CELL_ROWS, 1), rows = 0;
-    for (int y = r.y0; y < r.y1; y += step, rows++)
-        env->k->hist_u8(hist, pl_image_row(im, y) + r.x0, (size_t)pl_rect_width(r));
+    int step = PL_MAX(pl_rect_height(r) / CELL_ROWS, 1);
+    int rows = (pl_rect_height(r) + step - 1) / step;
+    env->k->hist_u8(hist, pl_image_row(im, r.y0) + r.x0, im->stride_bytes * (size_t)step,
+                    (size_t)pl_rect_width(r), (size_t)rows);
     uint32_t rank = (uint32_t)(pl_rect_width(r) * rows) / PAPER_SHARE;
     int v = 255;
     while (v > 0 && (seen += hist[v]) <= rank)

@@ -46,11 +46,9 @@ static uint32_t crossings(const struct pl_image *tile, int middle)
  */
 static int64_t tile_vote(const struct pl_env *env, const struct pl_image *tile)
 {
-    uint32_t hist[256] = {0}, total = 0, above = 0;
-    for (int y = 0; y < tile->height; y += STEP) {
-        env->k->hist_u8(hist, pl_image_row(tile, y), (size_t)tile->width);
-        total += (uint32_t)tile->width;
-    }
+    uint32_t hist[256] = {0}, above = 0, rows = (uint32_t)(tile->height + STEP - 1) / STEP;
+    uint32_t total = rows * (uint32_t)tile->width;
+    env->k->hist_u8(hist, tile->px, STEP * tile->stride_bytes, (size_t)tile->width, rows);
     int lo = quantile(hist, total / INVERT_QUANTILE),
         hi = quantile(hist, total - total / INVERT_QUANTILE - 1);
     /* sparse print does not reach the quantiles: the extremes decide whether there is any */

@@ -17,6 +17,7 @@
 #define MAX_ROWS 64
 /* A dark part of the page, from pixel (x, y) on. */
 struct area {
+    const struct pl_kernels *k;
     int min_letter_px;
     struct pl_image inverted;   /* ink 255 */
     struct pl_image filled;     /* the same with the letters filled in */
@@ -139,13 +140,12 @@ static uint64_t paper_px(const struct area *a, struct pl_rect box)
 }
 
 /* Part of box that is ink in `inverted`, whose ink is 255. */
-static double ink_share(const struct pl_image *inverted, struct pl_rect box)
+static double ink_share(const struct area *a, const struct pl_image *inverted, struct pl_rect box)
 {
-    uint64_t ink = 0;
+    uint64_t sum = 0;
     for (int y = box.y0; y < box.y1; y++)
-        for (int x = box.x0; x < box.x1; x++)
-            ink += pl_image_row(inverted, y)[x] != 0;
-    return (double)ink / ((double)pl_rect_width(box) * pl_rect_height(box));
+        sum += a->k->sum_u8(pl_image_row(inverted, y) + box.x0, (size_t)pl_rect_width(box));
+    return (double)(sum / 255) / ((double)pl_rect_width(box) * pl_rect_height(box));
 }
 
 /* Whether dark bands run above and below the letters, and no paper reaches between them; the row's
@@ -162,8 +162,8 @@ static bool is_reverse_row(const struct area *a, struct letter_row *row)
     struct pl_rect above = {b.x0, b.y0, b.x1, in.y0}, below = {b.x0, in.y1, b.x1, b.y1};
     double px = (double)pl_rect_width(b) * pl_rect_height(b);
     if ((double)row->white_px < REVERSE_WHITE * px ||
-        ink_share(&a->inverted, above) < REVERSE_SOLID ||
-        ink_share(&a->inverted, below) < REVERSE_SOLID ||
+        ink_share(a, &a->inverted, above) < REVERSE_SOLID ||
+        ink_share(a, &a->inverted, below) < REVERSE_SOLID ||
         (double)paper_px(a, b) > REVERSE_PAPER * px ||
         specks_in(a, b) > row->letters + REVERSE_SPECKS)
         return false;
@@ -172,23 +172,24 @@ static bool is_reverse_row(const struct area *a, struct letter_row *row)
 }
 
 /* Extends the row's box as far as the dark box goes, at most `up` pixels up and down. */
-static struct pl_rect grow_row(const struct pl_image *inverted, struct pl_rect b, int up)
+static struct pl_rect grow_row(const struct area *a, const struct pl_image *inverted,
+                               struct pl_rect b, int up)
 {
     int aside = REVERSE_ASIDE * pl_rect_height(b);
     struct pl_rect most = {PL_MAX(b.x0 - aside, 0), PL_MAX(b.y0 - up, 0),
                            PL_MIN(b.x1 + aside, inverted->width),
                            PL_MIN(b.y1 + up, inverted->height)};
     while (b.y0 > most.y0 &&
-           ink_share(inverted, (struct pl_rect){b.x0, b.y0 - 1, b.x1, b.y0}) >= REVERSE_SOLID)
+           ink_share(a, inverted, (struct pl_rect){b.x0, b.y0 - 1, b.x1, b.y0}) >= REVERSE_SOLID)
         b.y0--;
     while (b.y1 < most.y1 &&
-           ink_share(inverted, (struct pl_rect){b.x0, b.y1, b.x1, b.y1 + 1}) >= REVERSE_SOLID)
+           ink_share(a, inverted, (struct pl_rect){b.x0, b.y1, b.x1, b.y1 + 1}) >= REVERSE_SOLID)
         b.y1++;
     while (b.x0 > most.x0 &&
-           ink_share(inverted, (struct pl_rect){b.x0 - 1, b.y0, b.x0, b.y1}) >= REVERSE_SIDES)
+           ink_share(a, inverted, (struct pl_rect){b.x0 - 1, b.y0, b.x0, b.y1}) >= REVERSE_SIDES)
         b.x0--;
     while (b.x1 < most.x1 &&
-           ink_share(inverted, (struct pl_rect){b.x1, b.y0, b.x1 + 1, b.y1}) >= REVERSE_SIDES)
+           ink_share(a, inverted, (struct pl_rect){b.x1, b.y0, b.x1 + 1, b.y1}) >= REVERSE_SIDES)
         b.x1++;
     return b;
 }
@@ -248,10 +249,10 @@ static bool is_text_box(const struct area *a, struct pl_rect b, int height)
 /* The dark box around a row, or where that is no box of text the row's part of it. */
 static struct pl_rect box_of(const struct area *a, struct pl_rect row)
 {
-    struct pl_rect b = grow_row(&a->filled, row, a->filled.height);
+    struct pl_rect b = grow_row(a, &a->filled, row, a->filled.height);
     return is_text_box(a, b, pl_rect_height(row))
                ? b
-               : grow_row(&a->inverted, row, REVERSE_UP * pl_rect_height(row));
+               : grow_row(a, &a->inverted, row, REVERSE_UP * pl_rect_height(row));
 }
 
 static bool overlaps_any(const struct pl_rect *boxes, size_t n, struct pl_rect b)
@@ -300,7 +301,8 @@ static platen_status search_area(const struct pl_env *env, const struct pl_image
                                  uint8_t level, int min_letter_px, struct pl_reverse *ret,
                                  struct platen_error *err)
 {
-    __attribute__((cleanup(area_done))) struct area a = {.min_letter_px = min_letter_px};
+    __attribute__((cleanup(area_done))) struct area a = {.k = env->k,
+                                                         .min_letter_px = min_letter_px};
     platen_status s = pl_binarize_level(env, gray, level, &a.inverted, err);
     if (s)
         return s;
@@ -326,8 +328,7 @@ static bool inner_level(const struct pl_env *env, const struct pl_image *gray, u
 {
     uint32_t hist[256] = {0};
     uint64_t all = 0, light = 0;
-    for (int y = 0; y < gray->height; y++)
-        env->k->hist_u8(hist, pl_image_row(gray, y), (size_t)gray->width);
+    env->k->hist_u8(hist, gray->px, gray->stride_bytes, (size_t)gray->width, (size_t)gray->height);
     memset(hist + level + 1, 0, (255 - (size_t)level) * sizeof(*hist));
     struct pl_otsu o = pl_otsu_of(hist);
     for (int v = 0; v < 256; v++) {

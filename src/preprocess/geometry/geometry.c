@@ -126,12 +126,12 @@ struct warp {
 static uint8_t paper_of(const struct pl_env *env, const struct pl_image *im)
 {
     uint32_t hist[256] = {0};
-    uint64_t total = 0, seen = 0;
-    int v = 0, step = PL_MAX(im->height / PAPER_ROWS, 1);
+    uint64_t seen = 0;
+    int v = 0, step = PL_MAX(im->height / PAPER_ROWS, 1), rows = (im->height + step - 1) / step;
+    uint64_t total = (uint64_t)rows * (uint64_t)im->width;
     if (im->bilevel)
         return WHITE;
-    for (int y = 0; y < im->height; y += step, total += (uint64_t)im->width)
-        env->k->hist_u8(hist, pl_image_row(im, y), (size_t)im->width);
+    env->k->hist_u8(hist, im->px, im->stride_bytes * (size_t)step, (size_t)im->width, (size_t)rows);
     while ((seen += hist[v]) * 2 < total)
         v++;
     return (uint8_t)v;
