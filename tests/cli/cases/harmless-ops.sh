@@ -17,7 +17,8 @@ def right(page, spec):
     return sum((words(out) & truth).values())
 
 ops = [o["name"] for o in json.load(open("ops.json"))["operations"] if o["stage"] == "preprocess"]
-specs = [o for o in ops if o not in ("rotate", "threshold")] + ["contrast:clahe", "border:clear", "rotate:0"]
+specs = [o for o in ops if o not in ("rotate", "threshold")] + ["contrast:clahe", "normalize:moments",
+    "normalize:tiles=8", "border:clear", "rotate:0"]
 for name in ("letter", "columns"):
     page = os.path.join(sys.argv[1], name + ".png")
     truth = words(open(os.path.join(sys.argv[1], name + ".gt.txt")).read())

@@ -51,6 +51,83 @@ START_TEST(contrast_spreads_the_greys)
 }
 END_TEST
 
+/* The grey that `before` becomes on a page that has `dark` and `light`, half each. */
+static int normalized(int dark, int light, size_t n, const struct given *given, int before)
+{
+    struct pl_page_image p = blank_page(200, 100, (uint8_t)light);
+    fill(&p.image, 0, 0, 100, 100, (uint8_t)dark);
+    ck_assert_int_eq(run_op_with(&p, "normalize", n, given), PLATEN_OK);
+    int ret = pl_image_row(&p.image, 50)[before == dark ? 50 : 150];
+    pl_page_image_done(&p);
+    return ret;
+}
+
+START_TEST(normalize_brings_greys_to_a_range)
+{
+    const struct given part[] = {{"low", 20}, {"high", 200}},
+                       turned[] = {{"low", 255}, {"high", 0}};
+    ck_assert_int_eq(normalized(60, 180, 0, NULL, 60), 0);
+    ck_assert_int_eq(normalized(60, 180, 0, NULL, 180), 255);
+    ck_assert_int_eq(normalized(60, 180, 2, part, 60), 20);
+    ck_assert_int_eq(normalized(60, 180, 2, part, 180), 200);
+    ck_assert_int_eq(normalized(60, 180, 2, turned, 60), 255);
+    ck_assert_int_eq(normalized(60, 180, 2, turned, 180), 0);
+    /* A gain of 4 at most: faint differences stay faint, the lightest is the fixed end. */
+    ck_assert_int_eq(normalized(170, 180, 0, NULL, 170), 255 - 40);
+    ck_assert_int_eq(normalized(170, 180, 2, turned, 170), 40);
+    ck_assert_int_eq(normalized(170, 180, 1, &(struct given){"gain", 255}, 170), 0);
+    ck_assert_int_eq(normalized(180, 180, 0, NULL, 180), 255);
+    struct pl_page_image p = blank_page(200, 100, 180);
+    fill(&p.image, 20, 20, 60, 80, 60);
+    fill(&p.image, 80, 20, 120, 80, 120);
+    ck_assert_int_eq(run_op(&p, "normalize", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 50)[100], 128); /* 255 - 60 * 2.125 = 127.5 */
+    pl_page_image_done(&p);
+}
+END_TEST
+
+START_TEST(normalize_gives_mean_and_deviation)
+{
+    const struct given wanted[] = {{"method", 1}, {"mean", 128}, {"deviation", 25}};
+    ck_assert_int_eq(normalized(100, 200, 3, wanted, 100), 103);
+    ck_assert_int_eq(normalized(100, 200, 3, wanted, 200), 153);
+    ck_assert_int_eq(normalized(180, 184, 3, wanted, 184), 136); /* 128 + 2 * 4 */
+    ck_assert_int_eq(normalized(180, 180, 3, wanted, 180), 128);
+    struct pl_page_image p = blank_page(200, 100, 255);
+    fill(&p.image, 0, 0, 100, 100, 0);
+    p.image.bilevel = true;
+    ck_assert_int_eq(run_op_with(&p, "normalize", 3, wanted), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 50)[50], 0); /* black and white stays */
+    pl_page_image_done(&p);
+}
+END_TEST
+
+/* A page that gets darker from left to right: with tiles its print is as dark everywhere, and no
+ * step is seen where they meet. */
+START_TEST(normalize_takes_tiles_without_seams)
+{
+    enum { SIDE = 512 };
+    struct pl_page_image p = blank_page(SIDE, SIDE, 0);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            pl_image_row(&p.image, y)[x] = (uint8_t)(200 - x / 4 + ((x + y) / 4 % 2 ? 20 : -20));
+    ck_assert_int_eq(run_op_with(&p, "normalize", 2, (struct given[]){{"method", 1}, {"tiles", 8}}),
+                     PLATEN_OK);
+    int mean[SIDE / 8];
+    for (int i = 0; i < SIDE / 8; i++) {
+        int64_t sum = 0;
+        for (int y = 0; y < SIDE; y++)
+            for (int x = 8 * i; x < 8 * i + 8; x++)
+                sum += pl_image_row(&p.image, y)[x];
+        mean[i] = (int)(sum / (8 * SIDE));
+        if (i)
+            ck_assert_int_le(abs(mean[i] - mean[i - 1]), 8);
+    }
+    ck_assert_int_le(abs(mean[8] - mean[SIDE / 8 - 9]), 4); /* 96 before */
+    pl_page_image_done(&p);
+}
+END_TEST
+
 START_TEST(whiten_keeps_ink_and_its_edges)
 {
     struct pl_page_image p = text_page(400, 300, 0); /* paper of 240 */
@@ -385,6 +462,9 @@ int main(void)
     TCase *tc = tcase_create("cleaning");
     tcase_add_test(tc, unrule_leaves_the_letters);
     tcase_add_test(tc, contrast_spreads_the_greys);
+    tcase_add_test(tc, normalize_brings_greys_to_a_range);
+    tcase_add_test(tc, normalize_gives_mean_and_deviation);
+    tcase_add_test(tc, normalize_takes_tiles_without_seams);
     tcase_add_test(tc, whiten_keeps_ink_and_its_edges);
     tcase_add_test(tc, faint_print_stays);
     tcase_add_test(tc, morph_is_about_ink);
