@@ -28,7 +28,6 @@
 struct second {
     struct pl_line *line;
     struct pl_line other;
-    bool wins;
 };
 
 /* A page and its lines that another model reads; first the trials. */
@@ -149,14 +148,12 @@ static bool read_from(const struct rereading *r, struct candidate_page *c, size_
     return true;
 }
 
-/* Whether most of the trials win; those that do are noted. */
+/* Tells whether the other model wins a trial, and sets c->won when it wins most of them. */
 static bool judge_trials(const struct rereading *r, struct candidate_page *c)
 {
     size_t won = 0;
-    for (size_t i = 0; i < c->n; i++) {
-        c->v[i].wins = wins(r, c->v[i].line, &c->v[i].other, false);
-        won += c->v[i].wins;
-    }
+    for (size_t i = 0; i < c->n; i++)
+        won += wins(r, c->v[i].line, &c->v[i].other, false);
     c->won = 2 * won > c->n;
     return won > 0;
 }
@@ -165,7 +162,7 @@ static bool judge_trials(const struct rereading *r, struct candidate_page *c)
 static void settle(const struct rereading *r, struct candidate_page *c)
 {
     for (size_t i = 0; i < c->n; i++)
-        if (c->v[i].wins || wins(r, c->v[i].line, &c->v[i].other, c->won))
+        if (wins(r, c->v[i].line, &c->v[i].other, c->won))
             *c->v[i].line = c->v[i].other;
 }
 

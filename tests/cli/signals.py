@@ -10,8 +10,15 @@ import time
 
 PLATEN = os.environ["PLATEN"]
 LONG_S = 50 * int(os.environ.get("TIMES", "1"))  # longer than anything takes
+ROOM = 65536  # bytes that are taken from a pipe: as many as it holds
 PAGE = b"P5 40 40 255\n" + b"\xff" * 1600
 RUN = [PLATEN, "-p", "gray,sauvola|lines"]
+
+
+with open(PLATEN, "rb") as program:
+    # ThreadSanitizer keeps a signal back until the thread returns from what it waits in, unless that is one
+    # of the calls that it knows to wait: not read(), nor pthread_mutex_lock() behind a writer that waits.
+    KEPT_BACK = b"__tsan_init" in program.read()
 
 
 def start(*words, ignore=(), **kw):
@@ -55,10 +62,13 @@ def finish(p):
     return f"{p.returncode}: {err.strip()}"
 
 
-def stop(p, *signals):
+def stop(p, *signals, move=None):
+    """`move` lets a wait return in which a signal may be kept back."""
     settle(p)
     for s in signals:
         p.send_signal(s)
+    if KEPT_BACK and move:
+        move()
     return finish(p)
 
 
@@ -85,7 +95,7 @@ def waiting_for_input():
     for words in (["-f", "ndjson"], ["-f", "txt", "-p", "@document", "-o", "out/"]):
         r, w = os.pipe()
         p = start(*words, "--files-from", "-", stdin=r)
-        print("a list:", stop(p, signal.SIGTERM).split(";")[0])
+        print("a list:", stop(p, signal.SIGTERM, move=lambda: os.write(w, b"a")).split(";")[0])
         os.close(r)
         os.close(w)
 
@@ -94,21 +104,24 @@ def waiting_for_a_reader():
     r, w = os.pipe()
     p = start("-j2", "-f", "ndjson", "pages", stdout=w)
     os.close(w)
-    print("standard output:", stop(p, signal.SIGTERM).split(";")[0])
+    begun = []
+    print("standard output:", stop(p, signal.SIGTERM, move=lambda: begun.append(os.read(r, ROOM))).split(";")[0])
     with os.fdopen(r, "rb") as pipe:
-        whole = pipe.read().split(b"\n")[:-1]
+        whole = b"".join([*begun, pipe.read()]).split(b"\n")[:-1]
     print("whole lines:", len(whole) > 1, all(json.loads(line)["path"].startswith("pages/") for line in whole))
     p = start("-f", "ndjson", "-o", "fifo.ndjson", "page.pgm")
     print("a FIFO that nobody reads:", stop(p, signal.SIGTERM))
     r = os.open("fifo.ndjson", os.O_RDONLY | os.O_NONBLOCK)
     p = start("-f", "ndjson", "-o", "fifo.ndjson", "pages")
-    print("a FIFO that is full:", stop(p, signal.SIGTERM).split(";")[0])
+    print("a FIFO that is full:", stop(p, signal.SIGTERM, move=lambda: os.read(r, ROOM)).split(";")[0])
     os.close(r)
     r, w = os.pipe()
     p = subprocess.Popen([*RUN, "-f", "ndjson", "-o", "out.ndjson", *[f"absent{i}.pgm" for i in range(2000)], "fifo"], stderr=w)
     os.close(w)
     settle(p)
     p.send_signal(signal.SIGTERM)
+    if KEPT_BACK:
+        os.read(r, ROOM)
     try:
         print("standard error:", p.wait(LONG_S))
     except subprocess.TimeoutExpired:
