@@ -35,6 +35,7 @@ PREPARE = "gray,invert:auto,orient,deskew"
 PAGE = PREPARE + " | lines"
 LINE = "gray,invert:auto | line"
 READ = PAGE + " | ctc"
+SETTLE = "gray | lines | ctc"  # of which paragraphs, tables and kinds of blocks are compared, too
 CLEAN = "gray,invert:auto,background,orient,deskew,rescale,unrule,despeckle,border:clear,whiten"
 # What runs a source's numbers, and what they are tried on. Those of detection otherwise run on pages
 # that stage one has prepared, and all others run PAGE.
@@ -42,8 +43,10 @@ RUNS = {"line.c": (LINE, "lines"), "ink_rows.c": (LINE, "lines"),
         "word_gaps.c": ("gray | lines | ctc", "prepared"),
         "text_mask.c": ("gray | regions", "prepared"),
         "split.c": ("gray,orient,deskew,split", "pages"), "rescale.c": (CLEAN, "pages"),
-        "retone.c": ("gray,contrast:clahe", "pages"), "kinds.c": ("gray | lines", "prepared"),
-        "turned_rivals.c": (READ, "pages"), "way_up.c": (READ, "pages"),
+        "retone.c": ("gray,contrast:clahe", "pages"), "kinds.c": (SETTLE, "prepared"),
+        "aligned.c": (SETTLE, "prepared"), "ruled.c": (SETTLE, "prepared"),
+        "flow.c": (SETTLE, "prepared"), "lone_marks.c": (SETTLE, "prepared"),
+        "turned_rivals.c": (SETTLE, "prepared"), "way_up.c": (READ, "pages"),
         "db.c": (None, ""), "db_boxes.c": (None, "")}
 TUNE = re.compile(r'PL_TUNE(_COUNT)?\((\w+), ([-\d.e]+), "([^"]*)"|/\* ---- (\S+?)[: ]')
 
@@ -154,10 +157,15 @@ class Bench:
         gt, got = self.words(self.truth[page]), self.words(text.decode("utf-8", "replace"))
         return sum((gt & got).values()), sum(gt.values()), sum(got.values())
 
+    @staticmethod
+    def format_of(pipeline):
+        """What is compared: hocr has paragraphs and the cells of tables."""
+        return "hocr" if pipeline == SETTLE else "json" if "|" in pipeline else "png"
+
     def start(self, pipeline, kind):
         key = (pipeline, kind)
         if key not in self.base:
-            fmt = "json" if "|" in pipeline else "png"
+            fmt = self.format_of(pipeline)
             self.base[key] = self.platen(pipeline, fmt, [self.pictures[kind]], "")
             if fmt != "png" and not self.args.regions:
                 read = self.read(pipeline, kind, self.base[key], "")
@@ -174,7 +182,7 @@ class Bench:
     def trial(self, pipeline, kind, tuning):
         """Pages that change, pages there are, and by how much F1 does, in points."""
         usual = self.start(pipeline, kind)
-        fmt = "json" if "|" in pipeline else "png"
+        fmt = self.format_of(pipeline)
         now = self.platen(pipeline, fmt, [self.pictures[kind]], tuning)
         changed = [p for p in usual if now.get(p) != usual[p]]
         if fmt == "png" or self.args.regions or not changed:

@@ -13,29 +13,26 @@ static bool is_read(const struct pl_line *l)
     return l->n_words && !l->quarters;
 }
 
-/* How sure a mark must be that stands alone in tables and in code. Drawings are
- * read as other ones, too. */
-static const struct lone_mark {
-    const char *text;
-    double least;
-} marks[] = {
-    {"-", LONE_DASH_CONF},
-    {"\xE2\x80\x93", LONE_DASH_CONF},
-    {"\xE2\x80\x94", LONE_DASH_CONF},
-    {"{", LONE_CONF},
-    {"}", LONE_CONF},
-    {";", LONE_CONF},
-    {"};", LONE_CONF},
-    {"/*", LONE_CONF},
-    {"*/", LONE_CONF},
-};
+/* Returns the confidence that a mark must have at least that stands alone in tables and in code;
+ * infinity for another word. Drawings are read as other marks, too. */
+static double least_of_mark(const char *text)
+{
+    static const char *const dashes[] = {"-", "\xE2\x80\x93", "\xE2\x80\x94"}, *const others[] = {
+                                                                                   "{",  "}",
+                                                                                   ";",  "};",
+                                                                                   "/*", "*/"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(dashes); i++)
+        if (!strcmp(text, dashes[i]))
+            return LONE_DASH_CONF;
+    for (size_t i = 0; i < PL_ARRAY_LEN(others); i++)
+        if (!strcmp(text, others[i]))
+            return LONE_CONF;
+    return INFINITY;
+}
 
 static bool is_mark(const struct pl_word *w)
 {
-    for (size_t i = 0; i < PL_ARRAY_LEN(marks); i++)
-        if (!strcmp(w->text, marks[i].text))
-            return (double)w->conf >= marks[i].least;
-    return false;
+    return (double)w->conf >= least_of_mark(w->text);
 }
 
 /* Returns whether the line is one doubted word that is a mark, as large as marks of the page. */
