@@ -540,8 +540,8 @@ PLATEN_API void platen_job_cancel(struct platen_job *job);
 
 /* What became of a picture, or of a document of several pages; `data` lasts for the call only. Of a
  * document all pages are in the answer, in their order; one that fails makes the answer fail, but
- * in a format that tells of failed pages (ndjson). Of a PDF format pdf is that PDF, with text added
- * behind its bytes. */
+ * in a format that tells of failed pages (json, ndjson). Of a PDF format pdf is that PDF, with text
+ * added behind its bytes. */
 struct platen_answer {
     size_t size;
     platen_status status;

@@ -58,8 +58,8 @@ static void take_pipeline(struct exchange *x, const char *name)
                  o->pipelines[i].name);
     }
     if (!x->pipeline)
-        refuse(x, MHD_HTTP_BAD_REQUEST, "the pipeline '%.40s' is not allowed here; %s%s", name,
-               *names ? "there are " : "no other than the usual one is", names);
+        refuse(x, MHD_HTTP_BAD_REQUEST, "the pipeline '%.40s' is not allowed here; there are %s",
+               name, names);
 }
 
 /* Takes a text that must not be empty. */

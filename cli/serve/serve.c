@@ -98,7 +98,7 @@ static int serve_job(const struct arguments *a, struct platen_job *job, struct s
 static int run_server(const struct arguments *a, const struct platen_pipeline *p,
                       struct server_options *server)
 {
-    const struct platen_pipeline *further[MOST_PIPELINES];
+    const struct platen_pipeline *further[MOST_PIPELINES + 1];
     struct platen_options o;
     struct platen_error err;
     struct platen_job *job = NULL;
@@ -126,6 +126,14 @@ static int run_server(const struct arguments *a, const struct platen_pipeline *p
     return status;
 }
 
+static int add_pipeline(const struct arguments *a, const char *name, const char *spec,
+                        struct server_options *ret)
+{
+    struct named_pipeline *p = &ret->pipelines[ret->n_pipelines++];
+    p->name = name;
+    return get_further_pipeline(a, spec, &p->pipeline);
+}
+
 /* The pipelines of --allow-pipeline, which get the operator's parameters where they have a place
  * for them. The list is changed. */
 static int read_pipelines(const struct arguments *a, char *list, struct server_options *ret)
@@ -137,9 +145,7 @@ static int read_pipelines(const struct arguments *a, char *list, struct server_o
             name[n - 1] = '\0';
         if (ret->n_pipelines == MOST_PIPELINES)
             return fail_usage("--allow-pipeline takes %d pipelines", MOST_PIPELINES);
-        struct named_pipeline *p = &ret->pipelines[ret->n_pipelines++];
-        p->name = name;
-        status = get_further_pipeline(a, name, &p->pipeline);
+        status = add_pipeline(a, name, name, ret);
     }
     return status;
 }
@@ -151,6 +157,8 @@ static int serve_pipeline(const struct arguments *a, const struct platen_pipelin
     int status = EXIT_DONE;
     if (a->given[OPTION_ALLOW_PIPELINE])
         status = list ? read_pipelines(a, list, &server) : fail_usage("out of memory");
+    if (!status)
+        status = add_pipeline(a, PICTURE_NAME, PICTURE_SPEC, &server);
     if (!status)
         status = run_server(a, p, &server);
     for (size_t i = 0; i < server.n_pipelines; i++)

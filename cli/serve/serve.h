@@ -29,7 +29,12 @@ int listen_unix(const char *path, struct listener *ret);
 /* Takes the name of its socket away, unless another server has it by now; closes nothing. */
 void unlink_listener(const struct listener *l);
 
-#define MOST_PIPELINES 16
+#define MOST_PIPELINES 16 /* that the operator may allow */
+
+/* The pipeline that requests may always name: it leaves the page as it is, in its colours, for
+ * pages of browsers that show what was read. */
+#define PICTURE_NAME "picture"
+#define PICTURE_SPEC "invert:never"
 
 /* A pipeline that requests may name. */
 struct named_pipeline {
@@ -46,7 +51,7 @@ struct server_options {
     const char *origins; /* of foreign pages that may ask, parted by commas, or "*"; or NULL */
     const char *token;   /* that requests must bring; or NULL */
     int stages;          /* of the usual pipeline */
-    struct named_pipeline pipelines[MOST_PIPELINES];
+    struct named_pipeline pipelines[MOST_PIPELINES + 1]; /* and the picture */
     size_t n_pipelines;
     const char *model;
     bool verbose; /* a line for each request */

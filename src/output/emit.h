@@ -61,7 +61,7 @@ struct pl_emitter {
     bool single;             /* one page per file */
     bool source;             /* wants the bytes of the input file */
     bool document;           /* below a directory all pages of an input go into one file */
-    bool failures; /* has a form for a page that failed (ndjson); else such pages are left out */
+    bool failures; /* tells of a page that failed (json, ndjson); others leave such pages out */
     const char
         *piece; /* below a directory a page has a file for each such part: "table"; or NULL */
     size_t (*count_pieces)(const struct pl_page_result *page);

@@ -388,8 +388,9 @@ const struct pl_emitter pl_emit_json = {
     .name = "json",
     .extension = "json",
     .media_type = "application/json",
-    .help = "the result tree as a JSON object: text, confidence, boxes, leftover ink",
+    .help = "the result tree as a JSON object: text, confidence, boxes, leftover ink; or an error",
     .needs = PLATEN_STAGE_PREPROCESS,
+    .failures = true,
     .emit = emit_json,
 };
 
@@ -397,7 +398,7 @@ const struct pl_emitter pl_emit_ndjson = {
     .name = "ndjson",
     .extension = "ndjson",
     .media_type = "application/x-ndjson",
-    .help = "the same on one line, with the text of the page; pages that failed have a line, too",
+    .help = "the same on one line, with the text of the page",
     .needs = PLATEN_STAGE_PREPROCESS,
     .failures = true,
     .emit = emit_ndjson,

@@ -161,6 +161,26 @@ def documents():
                 texts = list(pool.map(lambda i: server.read("two.pdf" if i % 2 else RECEIPT, "txt")[2], range(8)))
             print("side by side:", texts == [run("two.pdf" if i % 2 else RECEIPT) for i in range(8)])
             print("pages:", server.metric("platen_pages_total") == 6 * (2 + 3) + 2 + 4 * (1 + 2), server.stop())
+    spoil_second_page("two.pdf", "broken.pdf")
+    with Server() as server:
+        for format in "txt", "json", "ndjson":
+            status, _, body = server.read("broken.pdf", format, name="broken.pdf")
+            made = subprocess.run([PLATEN, "-q", "-f", format, "broken.pdf"], capture_output=True)
+            print("a broken page:", format, status, (body == made.stdout and body.count(b'"status":')) if status == 200 else body.decode().strip())
+        pages = json.loads("[" + server.read("broken.pdf", "json")[2].decode().replace("}\n{", "},{") + "]")
+        print([(p["page"], p["status"], p.get("code")) for p in pages])
+        status, _, body = server.read("broken.pdf", "json", pages="2")
+        print("alone:", status, body.decode().strip())
+        print("a page as a picture:", server.request("POST", "/v1/pages?format=png&pipeline=picture&pages=2", read_file("two.pdf"))[2] ==
+              run("-p", "invert:never", "--pages", "2", "-f", "png", "two.pdf"))
+
+
+def spoil_second_page(path, to):
+    """A copy whose second page has a picture of no width."""
+    data = read_file(path)
+    at = data.rindex(b"/Width ")
+    with open(to, "wb") as f:
+        f.write(data[:at + 7] + b"0" * (data.index(b" ", at + 7) - at - 7) + data[data.index(b" ", at + 7):])
 
 
 def pipelines():

@@ -5,6 +5,7 @@
 Files are given to the page, their text is compared with that of the program, what lies over the picture is selected and
 copied, and a token is asked for and taken. Exits with 77 where there is no Chromium."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,9 +41,14 @@ def check_pages(browser, server, pdf):
     truth = expected(RECEIPT, "txt")["txt"].decode()
     good &= check("the text of the program", texts[0] == truth)
     good &= check("both pages of a PDF", words(texts[1]) == words(truth) and len(words(texts[2])) > 10)
-    browser.wait_for("!!document.querySelector('.layer')")
+    browser.wait_for("document.querySelectorAll('.layer').length === 3")
     over = browser.evaluate("getSelection().selectAllChildren(document.querySelector('.layer')), getSelection().toString()")
     good &= check("the words over the picture", words(over) == words(truth))
+    pages = browser.evaluate("[...document.querySelectorAll('.layer')].map(l => l.textContent)")
+    good &= check("over those of a PDF, too", [words(p) for p in pages[1:]] == [words(t) for t in texts[1:]])
+    figures = server.request("GET", "/metrics", headers={"Authorization": "Bearer " + TOKEN})[2].decode()
+    read = int(re.search(r"^platen_lines_total (\d+)$", figures, re.M)[1])
+    good &= check("each page was read once", read == browser.evaluate("document.querySelectorAll('.layer br').length"))
     good &= check("a word covers its ink", browser.evaluate(
         "(() => { const image = document.querySelector('figure img').getBoundingClientRect(),"
         " word = [...document.querySelectorAll('.layer span')].find(s => s.textContent.trim() === 'NORTHGATE').getBoundingClientRect(),"

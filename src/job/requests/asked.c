@@ -58,7 +58,7 @@ uint64_t pl_asked_keep(struct platen_request *r, struct pl_page_worker *w,
                        const struct pl_page *page)
 {
     struct pl_asked_page *to = &r->pages[page->index];
-    /* ndjson tells of pages that failed; one that was asked for alone has no answer then */
+    /* json and ndjson tell of pages that failed; one that was asked for alone has no answer then */
     const bool told = w->n_out && r->in.n > 1 && page->status != PLATEN_ERR_CANCELED;
     uint64_t bytes = 0;
     assert(w->n_out <= PL_MAX_PARTS);

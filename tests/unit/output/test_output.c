@@ -276,7 +276,7 @@ START_TEST(odd_paths_and_failures)
     ck_assert_ptr_null(cJSON_GetObjectItem(j, "width"));
     cJSON_Delete(j);
     for (const struct pl_emitter *const *e = pl_emitters; *e; e++)
-        ck_assert_int_eq((*e)->failures, !strcmp((*e)->name, "ndjson"));
+        ck_assert_int_eq((*e)->failures, strstr((*e)->name, "json") != NULL);
 }
 END_TEST
 
