@@ -2,6 +2,7 @@
 /* Tables without rules between their columns: most rows of a block have words under words of the
  * row before, with white between them that is wider than that between words. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
@@ -48,37 +49,54 @@ static size_t runs_of(const struct aligned_row *r, double gap_px, double gap, st
     return n;
 }
 
-/* Returns how many cells but the first stand under one of the other row, by an edge or the middle.
- */
-static size_t aligned(const struct pl_rect *a, size_t n, const struct pl_rect *b, size_t m,
-                      double tolerance)
+/* Returns whether one stands under the other, by an edge or the middle. */
+static bool is_under(struct pl_rect a, struct pl_rect b, double tolerance)
+{
+    return abs(a.x0 - b.x0) <= tolerance || abs(a.x1 - b.x1) <= tolerance ||
+           abs(a.x0 + a.x1 - b.x0 - b.x1) <= 2 * tolerance;
+}
+
+/* The last cell of each column, of rows of which each has a cell under one of those before. */
+struct aligned_columns {
+    struct pl_rect v[PL_MAX_RUNS];
+    size_t n;
+};
+
+/* Returns how many cells of a row but the first stand under one of a column, and takes them all for
+ * the columns' last cells. Where none does, the columns begin with this row. */
+static size_t take_cells(struct aligned_columns *columns, const struct pl_rect *cells, size_t n,
+                         double tolerance)
 {
     size_t hits = 0;
-    for (size_t i = 1; i < n; i++)
-        for (size_t j = 0; j < m; j++)
-            if (abs(a[i].x0 - b[j].x0) <= tolerance || abs(a[i].x1 - b[j].x1) <= tolerance ||
-                abs(a[i].x0 + a[i].x1 - b[j].x0 - b[j].x1) <= 2 * tolerance) {
-                hits++;
-                break;
-            }
+    for (size_t i = 0; i < n; i++) {
+        size_t j = 0;
+        while (j < columns->n && !is_under(cells[i], columns->v[j], tolerance))
+            j++;
+        hits += i && j < columns->n;
+        if (j < PL_MAX_RUNS)
+            columns->v[j] = cells[i];
+        columns->n = PL_MAX(columns->n, PL_MIN(j + 1, (size_t)PL_MAX_RUNS));
+    }
+    if (!hits) {
+        memcpy(columns->v, cells, n * sizeof(*cells));
+        columns->n = n;
+    }
     return hits;
 }
 
-/* Returns whether so many rows have cells under those of the row before that it is a table. */
+/* Returns whether so many rows have cells under those of rows before that it is a table. */
 static bool is_table(const struct aligned_rows *rows)
 {
-    struct pl_rect cells[2][PL_MAX_RUNS];
-    size_t count = 0, before = 0, n_cells = 0, n_rows = 0;
-    int now = 0;
+    struct pl_rect cells[PL_MAX_RUNS];
+    struct aligned_columns columns = {.n = 0};
+    size_t n_cells = 0, n_rows = 0;
     for (size_t i = 0; i < rows->n; i++) {
-        count = runs_of(&rows->v[i], rows->gap_px, 0, cells[now]);
+        const size_t count = runs_of(&rows->v[i], rows->gap_px, 0, cells);
         if (count < 2)
             continue;
-        size_t hits = aligned(cells[now], count, cells[1 - now], before, rows->slack_px);
+        const size_t hits = take_cells(&columns, cells, count, rows->slack_px);
         n_rows += hits > 0;
         n_cells += hits ? hits + 1 : 0;
-        before = count;
-        now = 1 - now;
     }
     return n_rows >= TABLE_ROWS && n_cells >= TABLE_CELLS &&
            (double)n_rows >= TABLE_SHARE * (double)(rows->n - 1);

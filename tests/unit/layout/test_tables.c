@@ -241,6 +241,23 @@ START_TEST(aligned_columns_are_a_table)
 }
 END_TEST
 
+/* A cell stands in a column also where the row before has none in it. */
+START_TEST(rows_with_holes_are_a_table)
+{
+    struct fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Item      Size      Price");
+    line(&f, 100, 130, "bolt      12        12.50");
+    line(&f, 100, 160, "nut       13");
+    line(&f, 100, 190, "washer              0.50");
+    const struct pl_block *b = find(&f, 1);
+    ck_assert_int_eq(b->kind, PL_BLOCK_TABLE);
+    ck_assert_int_eq(b->table->n_columns, 3);
+    expect(b->table, 3, 2, "0.50");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Rows with wide gaps of which few stand under each other are no table. */
 START_TEST(gaps_at_random_are_no_table)
 {
@@ -402,6 +419,7 @@ int main(void)
     tcase_add_test(tc, rows_of_text_are_rows);
     tcase_add_test(tc, frames_are_no_tables);
     tcase_add_test(tc, aligned_columns_are_a_table);
+    tcase_add_test(tc, rows_with_holes_are_a_table);
     tcase_add_test(tc, gaps_at_random_are_no_table);
     tcase_add_test(tc, empty_rows_are_left_out);
     tcase_add_test(tc, a_part_of_a_table_is_none);
