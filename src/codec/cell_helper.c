@@ -47,12 +47,12 @@ static void limit_to_picture(const struct decoding_cell *c, const uint8_t *data,
                              const struct pl_cell_request *r)
 {
     struct pl_image_info info;
+    uint64_t px = r->opt.probed_pixels;
     const uint64_t header = SPARE_BYTES + 4 * r->n;
     limit_memory(c, header);
-    if (!pl_image_probe(data, r->n, &r->opt, &info, NULL))
-        limit_memory(c,
-                     header + PIXEL_BYTES * PL_MIN(r->opt.max_pixels,
-                                                   (uint64_t)info.width * (uint64_t)info.height));
+    if (!px && !pl_image_probe(data, r->n, &r->opt, &info, NULL))
+        px = (uint64_t)info.width * (uint64_t)info.height;
+    limit_memory(c, header + PIXEL_BYTES * PL_MIN(r->opt.max_pixels, px));
 }
 
 static void put_name(struct pl_cell_reply *a, const char *format)

@@ -20,6 +20,9 @@ struct pl_load_options {
                   *ret_flaw tells so, and without `pixels` it becomes white */
     bool pixels; /* the picture is wanted in every case but that of a page that is skipped */
     bool mapped; /* the data is a mapped file: what was read need not stay in memory */
+    /* How many pixels the page has, as pl_image_probe() told, so that a cell need not look again
+     * before it decodes; 0 = nobody looked. */
+    uint64_t probed_pixels;
 };
 
 /* Decodes data[0..n): PNG (ISA-L and kernels, or libpng), JPEG (libjpeg-turbo), what stb_image

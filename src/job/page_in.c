@@ -136,6 +136,7 @@ static platen_status decode_picture(struct pl_page_worker *w, struct pl_page *pa
     opt.pixels = plan->n_formats > 1;
     opt.ret_flaw = &page->flaw;
     opt.mapped = page->map.kind == PL_MAP_MAPPED;
+    opt.probed_pixels = page->pixels;
     platen_status s = pl_image_load(&w->env, page->map.data, page->map.size, &opt, ret, &page->err),
                   changed = pl_map_check(&page->map, page->in.path, false, &page->err);
     if (!s && changed)
