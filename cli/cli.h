@@ -104,6 +104,8 @@ bool is_nearer(const char *candidate, const char *word, size_t n, size_t *best);
 /* What there is in the place of an option that other programs have, or NULL: name[0..n), or its
  * letter. */
 const char *instead_of_option(const char *name, size_t n, char letter);
+/* What platen writes in the place of a file with that ending, or NULL. */
+const char *instead_of_file(const char *path);
 
 struct command {
     const char *name, *synopsis, *help; /* of the synopsis a line for each form */

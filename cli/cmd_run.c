@@ -55,6 +55,26 @@ static int look_at_places(const struct arguments *a, struct run_places *ret)
     return status || a->n_operands != 1 ? status : look_at(a->operands[0], &ret->input);
 }
 
+static bool ends_in(const char *path, const char *extension)
+{
+    size_t n = strlen(path), k = strlen(extension);
+    return n > k + 1 && path[n - k - 1] == '.' && !strcmp(path + n - k, extension);
+}
+
+/* Other programs have the output's name behind that of the input: there it would be an input that
+ * is missing, behind some that are read. */
+static int look_at_last_operand(const struct arguments *a)
+{
+    static const char *const endings[] = {"txt", "json", "hocr", "tsv", "html", "md", "csv"};
+    const char *last = a->n_operands > 1 ? a->operands[a->n_operands - 1] : "";
+    bool like_output = !strcmp(last, "stdout");
+    for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
+        like_output = like_output || ends_in(last, endings[i]);
+    return like_output && access(last, F_OK)
+               ? fail_usage("there is no '%s' to read; -o names what is written", last)
+               : EXIT_DONE;
+}
+
 static bool find_format(const char *list, struct platen_format *ret)
 {
     size_t n = strcspn(list, ",");
@@ -64,24 +84,28 @@ static bool find_format(const char *list, struct platen_format *ret)
     return false;
 }
 
-static bool ends_in(const char *path, const char *extension)
+/* How long the ending is by which a name tells the format; 0 = it does not. */
+static size_t ending_of(const char *path, const struct platen_format *f)
 {
-    size_t n = strlen(path), k = strlen(extension);
-    return n > k + 1 && path[n - k - 1] == '.' && !strcmp(path + n - k, extension);
+    static const char *const also[][2] = {
+        {"tiff", "tiff"}, {"htm", "html"}, {"jsonl", "ndjson"}, {"markdown", "md"}};
+    for (size_t i = 0; i < sizeof(also) / sizeof(*also); i++)
+        if (!strcmp(f->name, also[i][1]) && ends_in(path, also[i][0]))
+            return strlen(also[i][0]);
+    return ends_in(path, f->extension) ? strlen(f->extension) : 0;
 }
 
-/* The format whose extension the name ends in: of several the longest, as layout.txt. */
+/* The format that the name tells: of several endings the longest, as layout.txt. */
 static bool format_of_name(const char *path, struct platen_format *ret)
 {
     struct platen_format f = {.size = sizeof(f)};
-    bool found = false;
+    size_t longest = 0;
     for (size_t i = 0; platen_format_at(i, &f); i++)
-        if (ends_in(path, f.extension) &&
-            (!found || strlen(f.extension) > strlen(ret->extension))) {
+        if (ending_of(path, &f) > longest) {
+            longest = ending_of(path, &f);
             *ret = f;
-            found = true;
         }
-    return found;
+    return longest;
 }
 
 /* What the file of defaults asks for counts where the pipeline has its stages. */
@@ -94,16 +118,22 @@ static bool fits(const char *formats, const struct platen_pipeline *p)
     return true;
 }
 
-static const char *choose_formats(const struct arguments *a, const struct run_places *at,
-                                  const struct platen_pipeline *p)
+static int choose_formats(const struct arguments *a, const struct run_places *at,
+                          const struct platen_pipeline *p, const char **ret)
 {
     struct platen_format f = {.size = sizeof(f)};
     const char *given = a->value[OPTION_FORMAT], *path = a->value[OPTION_OUTPUT];
-    if (given && !a->configured[OPTION_FORMAT])
-        return given;
-    if (path && !S_ISDIR(at->output) && format_of_name(path, &f))
-        return f.name;
-    return given && fits(given, p) ? given : platen_pipeline_format(p);
+    *ret = given && fits(given, p) ? given : platen_pipeline_format(p);
+    if (given && !a->configured[OPTION_FORMAT]) {
+        *ret = given;
+    } else if (path && !S_ISDIR(at->output)) {
+        const char *instead = instead_of_file(path);
+        if (format_of_name(path, &f))
+            *ret = f.name;
+        else if (instead)
+            return fail_usage("'%s' is of a kind that platen does not write: %s", path, instead);
+    }
+    return EXIT_DONE;
 }
 
 /* PATH is a directory when it is one, ends in a slash, or several files must go there and it does
@@ -116,7 +146,7 @@ static bool wants_directory(const struct arguments *a, const struct run_places *
     const bool stream = at->output && !S_ISREG(at->output); /* a pipe or a device */
     if (strchr(formats, ',') || S_ISDIR(at->output) || (n && path[n - 1] == '/'))
         return true;
-    if (stream || (find_format(formats, &f) && ends_in(path, f.extension)))
+    if (stream || (find_format(formats, &f) && ending_of(path, &f)))
         return false;
     return a->given[OPTION_FILES_FROM] || a->n_operands != 1 || S_ISDIR(at->input);
 }
@@ -355,7 +385,8 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     struct run_places at;
     platen_options_init(&o, sizeof(o));
     int status = look_at_places(a, &at);
-    o.formats = choose_formats(a, &at, p);
+    if (!status)
+        status = choose_formats(a, &at, p, &o.formats);
     o.steps_dir = a->value[OPTION_STEPS_OUT];
     o.durable = a->given[OPTION_DURABLE];
     o.pipeline_file = a->value[OPTION_PIPELINE_FILE];
@@ -376,6 +407,8 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.warning = on_warning;
     o.notice = on_notice;
     o.progress = on_progress;
+    if (!status)
+        status = look_at_last_operand(a);
     if (!status)
         status = read_job_options(a, &o);
     if (!status)

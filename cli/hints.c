@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a word that is not known may have meant. */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -64,6 +65,30 @@ static const struct {
     {"output-type", 0, "-f takes the format"},
     {"sidecar", 0, "-f pdf,txt -o DIR/ writes both"},
 };
+
+/* Endings of files that platen does not write, and what there is in their place. */
+static const struct {
+    const char *endings;
+    const char *instead;
+} foreign_files[] = {
+    {" doc docx odt rtf epub ", "-f html is for word processors"},
+    {" xls xlsx ods ", "-f csv is for spreadsheets"},
+    {" jpg jpeg jp2 gif webp bmp pgm ppm pbm ", "pictures are written as png, pnm or tiff"},
+    {" xml ", "there are .alto.xml and .page.xml"},
+};
+
+const char *instead_of_file(const char *path)
+{
+    char ending[8];
+    const char *dot = strrchr(path, '.');
+    if (!dot || strlen(dot) > 5)
+        return NULL;
+    snprintf(ending, sizeof(ending), " %s ", dot + 1);
+    for (size_t i = 0; i < sizeof(foreign_files) / sizeof(*foreign_files); i++)
+        if (strstr(foreign_files[i].endings, ending))
+            return foreign_files[i].instead;
+    return NULL;
+}
 
 const char *instead_of_option(const char *name, size_t n, char letter)
 {

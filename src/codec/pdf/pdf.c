@@ -93,6 +93,8 @@ static platen_status find_page(struct pdf_document *d, const struct pl_load_opti
         const int count = pl_qpdf.get_num_pages(d->pdf);
         if (opt && !opt->page && count > 1)
             return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED, "the pdf has %d pages", count);
+        if (count < 1)
+            return pl_fail(d->err, PLATEN_ERR_FORMAT, "damaged pdf: no pages");
         if (number > count)
             return pl_fail(d->err, PLATEN_ERR_FORMAT, "no page %d: the pdf has %d", number, count);
         *ret = pl_qpdf.get_page_n(d->pdf, (size_t)number - 1);

@@ -10,6 +10,8 @@ p -o a.page.xml a.pgm; head -c 5 a.page.xml; echo
 p -o a.png a.pgm; head -c 4 a.png | tail -c 3; echo
 p -o a.overlay.png a.pgm; cmp -s a.png a.overlay.png || echo another picture
 p -o a.pnm a.pgm; head -c 2 a.pnm; echo
+p -o c.jsonl a.pgm b.pgm; wc -l <c.jsonl
+p -o e.tif a.pgm; p -o e.tiff a.pgm; cmp e.tif e.tiff; head -c 2 e.tif; echo
 p -f pnm -o b.json a.pgm; head -c 2 b.json; echo
 p -o a.other a.pgm; head -c 1 a.other; echo
 mkdir d.png; p -o d.png a.pgm; ls d.png

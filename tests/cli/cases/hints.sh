@@ -15,6 +15,12 @@ exits 2 "$PLATEN" --thread 4 a.pgm
 exits 2 "$PLATEN" sereve
 exits 2 "$PLATEN" modle info eng
 exits 2 "$PLATEN" detect-feature
+exits 2 "$PLATEN" -o a.docx a.pgm
+exits 2 "$PLATEN" -o a.xlsx a.pgm
+exits 2 "$PLATEN" -o a.jpg a.pgm
+exits 2 "$PLATEN" -o a.xml a.pgm
+exits 2 "$PLATEN" a.pgm a.txt
+exits 2 "$PLATEN" a.pgm stdout
 # what is a file, or like no command, is an input
 echo >merg
 exits 1 "$PLATEN" merg
