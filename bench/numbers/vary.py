@@ -48,7 +48,7 @@ RUNS = {"line.c": (LINE, "lines"), "ink_rows.c": (LINE, "lines"),
         "flow.c": (SETTLE, "prepared"), "lone_marks.c": (SETTLE, "prepared"),
         "turned_rivals.c": (SETTLE, "prepared"), "way_up.c": (READ, "pages"),
         "db.c": (None, ""), "db_boxes.c": (None, "")}
-TUNE = re.compile(r'PL_TUNE(_COUNT)?\((\w+), ([-\d.e]+), "([^"]*)"|/\* ---- (\S+?)[: ]')
+TUNE = re.compile(r'PL_TUNE(_COUNT)?\((\w+), ([-\d.e]+), "([^"]*)"|/\* ---- (\S+?)[:, ]')
 
 
 def tables():

@@ -32,12 +32,18 @@ static size_t read_file(const char *name, uint8_t *to, size_t cap)
     return n;
 }
 
+static platen_status decode_within(uint64_t max_pixels, const uint8_t *data, size_t n, int width,
+                                   int height, struct pl_image *ret)
+{
+    const struct pl_load_options opt = {.max_pixels = max_pixels};
+    const struct pl_source src = {.env = &env, .data = data, .n = n, .opt = &opt};
+    return pl_jbig2_decode(&src, NULL, 0, width, height, ret, &err);
+}
+
 static platen_status decode(const uint8_t *data, size_t n, int width, int height,
                             struct pl_image *ret)
 {
-    const struct pl_load_options opt = {.max_pixels = LIMIT};
-    const struct pl_source src = {.env = &env, .data = data, .n = n, .opt = &opt};
-    return pl_jbig2_decode(&src, NULL, 0, width, height, ret, &err);
+    return decode_within(LIMIT, data, n, width, height, ret);
 }
 
 /* tests/data/make_jbig2.py wrote them, and the bitmaps beside them. */
@@ -129,21 +135,24 @@ END_TEST
 #define FITTING_COLUMNS ((BUDGET_PX - 240 - 64) / 50 - 16)
 _Static_assert((FITTING_COLUMNS + 16) * 50 + 240 + 64 == BUDGET_PX, "it fits to the pixel");
 
-static platen_status decode_region(uint32_t columns, struct pl_image *ret)
+static platen_status decode_region(uint64_t max_pixels, uint32_t columns, struct pl_image *ret)
 {
     uint8_t stream[39] = "\0\0\0\1\x26\0\1\0\0\0\x1c\0\0\0\0\0\0\0\x30\0\0\0\0\0\0\0\0"
                          "\0\0\3\xff\xfd\xff\2\xfe\xfe\xfe";
     stream[13] = (uint8_t)(columns >> 8);
     stream[14] = (uint8_t)columns;
-    return decode(stream, sizeof(stream), 8, 8, ret);
+    return decode_within(max_pixels, stream, sizeof(stream), 8, 8, ret);
 }
 
 START_TEST(the_work_of_a_picture_is_bounded)
 {
     struct pl_image im = {0};
-    ck_assert_msg(!decode_region(FITTING_COLUMNS, &im), "%s", err.text);
+    ck_assert_msg(!decode_region(LIMIT, FITTING_COLUMNS, &im), "%s", err.text);
     pl_image_done(&im);
-    ck_assert_int_eq(decode_region(FITTING_COLUMNS + 1, &im), PLATEN_ERR_LIMIT);
+    /* what a page may have bounds what comes for the bytes and besides */
+    ck_assert_int_eq(decode_region(BUDGET_PX - 64 * 16 - 1, FITTING_COLUMNS, &im),
+                     PLATEN_ERR_LIMIT);
+    ck_assert_int_eq(decode_region(LIMIT, FITTING_COLUMNS + 1, &im), PLATEN_ERR_LIMIT);
     ck_assert_ptr_nonnull(strstr(err.text, "more pixels than such a page needs"));
 }
 END_TEST
