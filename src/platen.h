@@ -378,6 +378,7 @@ struct platen_options {
     /* Format txt has a line for each paragraph, in which words that were parted at the ends of
      * lines are whole. */
     bool join_lines;
+    bool clean_pdf; /* Format pdf has the pictures that stage one leaves, not those of the files. */
     bool fail_fast; /* The job stops at the first page that fails. */
     bool unordered; /* Each page is written as soon as it is done. */
     /* Pages come by platen_job_ask() while the job runs, each with its own format. Such a job has

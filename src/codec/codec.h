@@ -131,6 +131,14 @@ PL_MUST_USE platen_status pl_png_encode(const struct pl_image *im, struct pl_str
  * where the build has libtiff. */
 PL_MUST_USE platen_status pl_tiff_encode(const struct pl_image *im, struct pl_str *out,
                                          struct platen_error *err);
+/* Makes a TIFF that pl_tiff_encode() wrote, file[0..n), a page of a longer one, which has its bytes
+ * behind the head, `by` bytes farther back than they stand here. *ret_page is where its directory
+ * is in the longer file, and *ret_next where in `file` the place of the next page's is to be put:
+ * pl_tiff_set_place(). PLATEN_ERR_LIMIT where a place has no room in 32 bits. */
+PL_MUST_USE platen_status pl_tiff_move(uint8_t *file, size_t n, uint64_t by, uint32_t *ret_page,
+                                       size_t *ret_next, struct platen_error *err);
+#define PL_TIFF_HEAD 8 /* bytes; the place of the first page is the last four of them */
+void pl_tiff_set_place(uint8_t *at, uint32_t place);
 /* Appends the fax data of group 4, as TIFF and PDF have them, of a bilevel picture. Only where the
  * build has libtiff. */
 PL_MUST_USE platen_status pl_fax_encode(const struct pl_image *im, struct pl_str *out,

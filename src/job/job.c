@@ -65,7 +65,7 @@ static platen_status choose_documents(struct platen_job *job, struct platen_erro
     return job->plan.documents ? PLATEN_OK
                                : pl_fail(err, PLATEN_ERR_ARG,
                                          "to join inputs needs an output directory, and a format "
-                                         "that makes documents there (pdf, textpdf)");
+                                         "that makes documents there (pdf, textpdf, tiff)");
 }
 
 static platen_status choose_kernels(struct platen_job *job, struct platen_error *err)
@@ -307,6 +307,7 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
     job->plan.dpi = (float)job->o.dpi;
     job->plan.slim = job->o.slim;
     job->plan.join_lines = job->o.join_lines;
+    job->plan.clean_pdf = job->o.clean_pdf;
     job->plan.cancel = &job->stop;
     job->plan.wake_fd = job->source.wake_fd;
     if (job->plan.wake_fd < 0)

@@ -16,7 +16,8 @@ bool pl_plan_needs_color(const struct pl_plan *plan)
         gray = op->makes_gray;
     }
     for (size_t i = 0; i < plan->n_formats; i++)
-        picture = picture || (plan->formats[i]->binary && !plan->formats[i]->source);
+        picture =
+            picture || (plan->formats[i]->binary && (plan->clean_pdf || !plan->formats[i]->source));
     return picture && !gray;
 }
 

@@ -25,6 +25,7 @@ struct pl_page_result {
                          are left out, so that the bytes are the same for every run */
     bool slim;        /* leave out char_conf and quad of json and ndjson */
     bool join_lines;  /* the lines of a paragraph are one in txt */
+    bool clean;       /* pdf has the picture of `image`, not that of the file */
     size_t piece;     /* of an emitter with pieces: which, from 1; 0 = all of them */
     const char *model; /* name and version of what reads lines; NULL = it has none */
     const struct pl_page_image *image; /* NULL when it failed */
@@ -46,6 +47,10 @@ struct pl_stream {
     bool any;          /* a page */
     uint64_t at;       /* bytes so far */
     struct pl_pdf pdf; /* of format pdf */
+    /* Of format tiff: the last page, a file of its own until the next one comes, and where in it
+     * the place of that is told. */
+    struct pl_str held;
+    size_t held_next;
 };
 
 struct pl_emitter {

@@ -19,6 +19,7 @@ void pl_stream_begin_behind(struct pl_stream *st, uint64_t n)
 void pl_stream_done(struct pl_stream *st)
 {
     pl_pdf_done(&st->pdf);
+    pl_str_done(&st->held);
 }
 
 static void add_to_stream(struct pl_stream *st, struct pl_str *out, const char *text)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <assert.h>
 #include <string.h>
 #include <tiffio.h>
 
@@ -168,6 +169,59 @@ platen_status pl_tiff_encode(const struct pl_image *im, struct pl_str *out,
     if (s || w.status)
         return s ? s : w.status;
     return out->failed ? pl_fail_nomem(err, out->len, "encoding a tiff") : PLATEN_OK;
+}
+
+/* ---- pages of a longer file ---- */
+
+/* libtiff was asked for a file of 32 bits, the low byte first. */
+static uint32_t get32(const uint8_t *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+void pl_tiff_set_place(uint8_t *at, uint32_t place)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(place >> 8 * i);
+}
+
+static void add_to_place(uint8_t *at, uint32_t by)
+{
+    pl_tiff_set_place(at, get32(at) + by);
+}
+
+/* Bytes of a value of that type. */
+static size_t bytes_of_type(unsigned type)
+{
+    return type == TIFF_RATIONAL ? 8 : type == TIFF_LONG ? 4 : type == TIFF_SHORT ? 2 : 1;
+}
+
+/* An entry of a directory: its tag, type and count, and its values or the place of them. */
+static void move_entry(uint8_t *file, uint8_t *entry, uint32_t by)
+{
+    const unsigned tag = get32(entry) & 0xffff, type = get32(entry) >> 16;
+    const uint32_t n = get32(entry + 4);
+    uint8_t *values = entry + 8;
+    if (n * bytes_of_type(type) > 4) {
+        values = file + get32(values);
+        add_to_place(entry + 8, by);
+    }
+    assert(tag != TIFFTAG_STRIPOFFSETS || type == TIFF_LONG);
+    for (uint32_t i = 0; tag == TIFFTAG_STRIPOFFSETS && i < n; i++)
+        add_to_place(values + 4 * i, by);
+}
+
+platen_status pl_tiff_move(uint8_t *file, size_t n, uint64_t by, uint32_t *ret_page,
+                           size_t *ret_next, struct platen_error *err)
+{
+    if (n > UINT32_MAX || by > UINT32_MAX - n)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "a tiff cannot be longer than 4 GiB");
+    const uint32_t directory = get32(file + 4), entries = get32(file + directory) & 0xffff;
+    for (uint32_t i = 0; i < entries; i++)
+        move_entry(file, file + directory + 2 + 12 * i, (uint32_t)by);
+    *ret_page = directory + (uint32_t)by;
+    *ret_next = directory + 2 + 12 * entries;
+    return PLATEN_OK;
 }
 
 platen_status pl_fax_encode(const struct pl_image *im, struct pl_str *out, struct platen_error *err)

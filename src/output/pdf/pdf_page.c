@@ -377,10 +377,27 @@ static platen_status emit_page(const struct pl_env *env, const struct pl_page_re
     return s ? s : pl_emit_finish(out, err);
 }
 
+/* The page as stage one left it: its picture is the one that was read. */
+static platen_status emit_clean(const struct pl_env *env, const struct pl_page_result *page,
+                                struct pl_str *out, struct platen_error *err)
+{
+    struct pl_page_image image = *page->image;
+    struct pl_page_result clean = *page;
+    image.to_input = PL_AFFINE_IDENTITY;
+    clean.image = &image;
+    clean.width = image.image.width;
+    clean.height = image.image.height;
+    clean.dpi_x = image.image.dpi_x;
+    clean.dpi_y = image.image.dpi_y;
+    return emit_page(env, &clean, true, out, err);
+}
+
 static platen_status pdf_emit(const struct pl_env *env, const struct pl_page_result *page,
                               struct pl_str *out, struct platen_error *err)
 {
-    return page->update ? emit_update(page, out, err) : emit_page(env, page, true, out, err);
+    if (page->update)
+        return emit_update(page, out, err);
+    return page->clean ? emit_clean(env, page, out, err) : emit_page(env, page, true, out, err);
 }
 
 static platen_status textpdf_emit(const struct pl_env *env, const struct pl_page_result *page,

@@ -155,6 +155,25 @@ static platen_status load(const struct pl_env *env, const struct pl_page_result 
     return pl_image_load(env, page->source, page->source_bytes, &opt, ret, err);
 }
 
+/* Appends the picture packed; or, where `stored` is given and takes fewer bytes, nothing, and
+ * *ret_any is false. */
+static platen_status put_pixels(const struct pl_image *im, const struct pl_stored *stored,
+                                struct pl_str *out, bool *ret_any, struct platen_error *err)
+{
+    struct packed_picture p = {0};
+    platen_status s = stored ? try_fax(im, stored->bytes, &p, err) : pack(im, &p, err);
+    if (!s && (p.entries.failed || p.data.failed))
+        s = pl_fail_nomem(err, p.data.len, "a picture");
+    *ret_any = !stored || p.data.len;
+    if (!s && *ret_any) {
+        put_head(out, im->width, im->height);
+        pl_str_add(out, p.entries.s, p.entries.len);
+        pl_pdf_put_stream(out, p.data.len ? p.data.s : "", p.data.len);
+    }
+    packed_done(&p);
+    return s;
+}
+
 /* Appends the picture packed, turned as it is to be seen; or as `stored` has it where that is given
  * and takes fewer bytes. *ret_turned tells whether it was turned. */
 static platen_status put_packed(const struct pl_env *env, const struct pl_page_result *page,
@@ -162,21 +181,10 @@ static platen_status put_packed(const struct pl_env *env, const struct pl_page_r
                                 bool *ret_turned, struct platen_error *err)
 {
     pl_auto_image im = {0};
-    struct packed_picture p = {0};
     platen_status s = load(env, page, &im, err);
-    if (!s)
-        s = stored ? try_fax(&im, stored->bytes, &p, err) : pack(&im, &p, err);
-    if (!s && (p.entries.failed || p.data.failed))
-        s = pl_fail_nomem(err, p.data.len, "a picture");
-    *ret_turned = !stored || p.data.len;
-    if (!s && !*ret_turned) {
+    s = s ? s : put_pixels(&im, stored, out, ret_turned, err);
+    if (!s && !*ret_turned)
         put_stored(stored, out);
-    } else if (!s) {
-        put_head(out, im.width, im.height);
-        pl_str_add(out, p.entries.s, p.entries.len);
-        pl_pdf_put_stream(out, p.data.len ? p.data.s : "", p.data.len);
-    }
-    packed_done(&p);
     return s;
 }
 
@@ -201,8 +209,11 @@ platen_status pl_pdf_put_picture(const struct pl_env *env, const struct pl_page_
 {
     const struct pl_load_options opt = {.page = page->page, .page_at = page->page_at};
     struct pl_stored stored;
-    const bool found = pl_image_stored(page->source, page->source_bytes, &opt, &stored);
     bool turned = false;
+    *ret_turn = 1;
+    if (page->clean)
+        return put_pixels(&page->image->image, NULL, out, &turned, err);
+    const bool found = pl_image_stored(page->source, page->source_bytes, &opt, &stored);
     platen_status s = PLATEN_OK;
     /* black and white that is deflated, in 1 bit or 8, is mostly smaller as fax */
     if (found && !(stored.form == PL_STORED_PNG && stored.channels == 1))
