@@ -35,9 +35,10 @@ PREPARE = "gray,invert:auto,orient,deskew"
 PAGE = PREPARE + " | lines"
 LINE = "gray,invert:auto | line"
 READ = PAGE + " | ctc"
-SETTLE = "gray | lines | ctc"  # of which paragraphs, tables and kinds of blocks are compared, too
+SETTLE = "gray | lines | ctc"
 CLEAN = "gray,invert:auto,background,orient,deskew,rescale,unrule,despeckle,border:clear,whiten"
-# What runs a source's numbers, and what they are tried on. Those of detection otherwise run on pages
+# What runs a source's numbers, what they are tried on and, where it is not that of format_of(), the
+# format that is compared. Those of detection otherwise run on pages
 # that stage one has prepared, and all others run PAGE.
 RUNS = {"line.c": (LINE, "lines"), "ink_rows.c": (LINE, "lines"),
         "word_gaps.c": ("gray | lines | ctc", "prepared"),
@@ -45,7 +46,7 @@ RUNS = {"line.c": (LINE, "lines"), "ink_rows.c": (LINE, "lines"),
         "split.c": ("gray,orient,deskew,split", "pages"), "rescale.c": (CLEAN, "pages"),
         "retone.c": ("gray,contrast:clahe", "pages"), "kinds.c": (SETTLE, "prepared"),
         "aligned.c": (SETTLE, "prepared"), "ruled.c": (SETTLE, "prepared"),
-        "flow.c": (SETTLE, "prepared"), "lone_marks.c": (SETTLE, "prepared"),
+        "flow.c": (SETTLE, "prepared", "md"), "lone_marks.c": (SETTLE, "prepared"),
         "turned_rivals.c": (SETTLE, "prepared"), "way_up.c": (READ, "pages"),
         "db.c": (None, ""), "db_boxes.c": (None, "")}
 TUNE = re.compile(r'PL_TUNE(_COUNT)?\((\w+), ([-\d.e]+), "([^"]*)"|/\* ---- (\S+?)[:, ]')
@@ -159,13 +160,12 @@ class Bench:
 
     @staticmethod
     def format_of(pipeline):
-        """What is compared: hocr has paragraphs and the cells of tables."""
+        """hocr has the kinds of blocks and the cells of tables, and no paragraphs, which md has."""
         return "hocr" if pipeline == SETTLE else "json" if "|" in pipeline else "png"
 
-    def start(self, pipeline, kind):
-        key = (pipeline, kind)
+    def start(self, pipeline, kind, fmt):
+        key = (pipeline, kind, fmt)
         if key not in self.base:
-            fmt = self.format_of(pipeline)
             self.base[key] = self.platen(pipeline, fmt, [self.pictures[kind]], "")
             if fmt != "png" and not self.args.regions:
                 read = self.read(pipeline, kind, self.base[key], "")
@@ -179,15 +179,15 @@ class Bench:
                                                for p, v in self.texts[key].items())))
         return 200 * hits / max(gt + got, 1)
 
-    def trial(self, pipeline, kind, tuning):
+    def trial(self, tuning, pipeline, kind, fmt=None):
         """Pages that change, pages there are, and by how much F1 does, in points."""
-        usual = self.start(pipeline, kind)
-        fmt = self.format_of(pipeline)
+        fmt = fmt or self.format_of(pipeline)
+        usual = self.start(pipeline, kind, fmt)
         now = self.platen(pipeline, fmt, [self.pictures[kind]], tuning)
         changed = [p for p in usual if now.get(p) != usual[p]]
         if fmt == "png" or self.args.regions or not changed:
             return len(changed), len(usual), 0.0
-        key = (pipeline, kind)
+        key = (pipeline, kind, fmt)
         read = self.read(pipeline, kind, [p for p in changed if p in self.truth], tuning)
         parts = {p: self.f1_parts(p, t) for p, t in read.items()}
         return len(changed), len(usual), self.f1(key, parts) - self.f1(key, {})
@@ -219,11 +219,11 @@ def main():
             continue
         usual = (CLEAN, "pages") if "preprocess/clean" in source else (PAGE, "pages")
         usual = ("gray | lines", "prepared") if source.startswith("detect") else usual
-        pipeline, kind = RUNS.get(os.path.basename(source), usual)
-        if not pipeline:
+        run = RUNS.get(os.path.basename(source), usual)
+        if not run[0]:
             untried.append((source, name, f"{value:g} {unit}"))
             continue
-        tried = [bench.trial(pipeline, kind, f"{name}={v}") for v in varied(value, whole, factors)]
+        tried = [bench.trial(f"{name}={v}", *run) for v in varied(value, whole, factors)]
         lines.append(line_of(name, f"{value:g} {unit}", source, tried, args.regions))
         print(lines[-1], file=sys.stderr, flush=True)
     print("| number | value | source | pages changed at -20 % | at +20 % | F1 at -20 % | at +20 % |")
