@@ -60,11 +60,12 @@ static bool had_room(const struct line_flow *f, const struct pl_line *line,
     return line->box.x1 + blank + word + LINE_SLACK * line->glyph_px < f->right;
 }
 
-/* Returns whether the row in which line i stands has white in it as between columns. */
+/* Returns whether the row in which line i stands has white in it as between columns. What stands
+ * behind the bullet or the number of an item is none. */
 static bool has_columns(const struct line_flow *f, size_t i)
 {
     const struct pl_line *l = &f->lines[i];
-    for (size_t w = 1; w < l->n_words; w++)
+    for (size_t w = is_item(l->text) ? 2 : 1; w < l->n_words; w++)
         if (l->words[w].box.x0 - l->words[w - 1].box.x1 > CELL_GAP * l->glyph_px)
             return true;
     return (i && pl_same_row(l - 1, l)) || (i + 1 < f->n && pl_same_row(l, l + 1));
