@@ -393,6 +393,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.manifest = a->value[OPTION_MANIFEST];
     o.pages = a->value[OPTION_PAGES];
     o.all_files = a->given[OPTION_ALL_FILES];
+    o.tar = a->given[OPTION_TAR];
     o.passed_over = a->value[OPTION_SKIPPED];
     o.resume = a->given[OPTION_RESUME];
     o.retry_fatal = a->given[OPTION_RETRY_FATAL];

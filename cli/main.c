@@ -12,8 +12,7 @@ static int cmd_help(const struct arguments *a);
 /* It ends with a NULL name; the first is the default. */
 static const struct command commands[] = {
     {"run", "platen [run] [OPTION...] INPUT...",
-     "read pages: files, directories, or - for one picture on stdin (the default command)", IN_RUN,
-     cmd_run},
+     "read pages: files, directories, or - for stdin (the default command)", IN_RUN, cmd_run},
     {"ops", "platen ops [--json] [OPERATION]",
      "list operations, their parameters and defaults, and presets", IN_OPS, cmd_ops},
     {"detect-features", "platen detect-features [--json] [--isa NAME]",

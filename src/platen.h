@@ -368,6 +368,9 @@ struct platen_options {
     /* In directories, files without the extension of a picture are read, too, if they begin like a
      * picture. */
     bool all_files;
+    /* Each input is a tar archive, whose members are read as if they were files; "-" is one on
+     * standard input. */
+    bool tar;
     const char *passed_over; /* The file that gets the names of files passed over; or NULL. */
     /* The file that gets the names of all pages, none of which is read; NULL = pages are read. */
     const char *manifest;
@@ -473,7 +476,7 @@ PLATEN_API platen_status platen_job_new(const struct platen_pipeline *p,
                                         struct platen_error *err);
 PLATEN_API void platen_job_free(struct platen_job *job);
 
-/* Adds a file, all pictures below a directory, or "-": the bytes of one picture on standard input.
+/* Adds a file, all pictures below a directory, or "-": what stands on standard input.
  * A name that cannot be read is no error here: it becomes a page that fails. PLATEN_ERR_ARG when
  * standard input is asked for twice. */
 PLATEN_API platen_status platen_job_add(struct platen_job *job, const char *path,

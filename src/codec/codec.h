@@ -58,8 +58,9 @@ bool pl_image_begins(const uint8_t *data, size_t n);
  * small or capital letters. It is the same in builds that lack a library. */
 bool pl_image_is_name(const char *name);
 
-/* Whether a file that begins with data[0..n) may have several pages. */
-bool pl_image_has_pages(const uint8_t *data, size_t n);
+/* Whether a file that begins with data[0..n) may have several pages, or may be told from a picture
+ * behind it (pl_image_next()). */
+bool pl_image_may_be_several(const uint8_t *data, size_t n);
 
 /* Whether pages of a file that begins with data[0..n) may be drawn, so that a program must render
  * them. */
@@ -71,9 +72,9 @@ PL_MUST_USE platen_status pl_image_renderer_start(const char *program, bool sand
                                                   struct platen_error *err);
 void pl_image_renderer_stop(void);
 
-/* Whether a second picture stands behind the first one of data[0..n), as far as the format tells
- * where that ends: PNG, JPEG, GIF, BMP, PNM, TIFF, WebP. */
-bool pl_image_is_followed(const uint8_t *data, size_t n);
+/* Where a second picture stands behind the first one of data[0..n), as far as the format tells
+ * where that ends: PNG, JPEG, GIF, BMP, PNM, TIFF, WebP. n where there is none. */
+size_t pl_image_next(const uint8_t *data, size_t n);
 
 /* The pages of a file. */
 struct pl_pages {

@@ -52,10 +52,10 @@ bool pl_image_known(const uint8_t *data, size_t n)
     return t && t->decode;
 }
 
-bool pl_image_has_pages(const uint8_t *data, size_t n)
+bool pl_image_may_be_several(const uint8_t *data, size_t n)
 {
     const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
-    return t && t->decode && t->pages;
+    return t && t->decode && (t->pages || t->end);
 }
 
 bool pl_image_begins(const uint8_t *data, size_t n)
@@ -221,11 +221,11 @@ void pl_pages_done(struct pl_pages *p)
     *p = (struct pl_pages){0};
 }
 
-bool pl_image_is_followed(const uint8_t *data, size_t n)
+size_t pl_image_next(const uint8_t *data, size_t n)
 {
     const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
     size_t at = t && t->end ? t->end(data, n) : n;
     while (at < n && data[at] && strchr(" \t\r\n", data[at]))
         at++;
-    return at < n && pl_image_begins(data + at, n - at);
+    return at < n && pl_image_begins(data + at, n - at) ? at : n;
 }

@@ -103,7 +103,8 @@ static const struct pl_file_type types[] = {
     {"a Zstandard file", NULL, SIGNS(SIGN("\x28\xb5\x2f\xfd")), UNPACK},
     {"a 7-Zip archive", NULL, SIGNS(SIGN("7z\xbc\xaf\x27\x1c")), UNPACK},
     {"a RAR archive", NULL, SIGNS(SIGN("Rar!\x1a\x07")), UNPACK},
-    {"a tar archive", NULL, SIGNS(SIGN_AT(257, "ustar")), UNPACK},
+    {"a tar archive", NULL, SIGNS(SIGN_AT(257, "ustar")),
+     .hint = "no picture; unpack it first, or read it with --tar", .status = PLATEN_ERR_FORMAT},
 };
 
 static const struct pl_file_type svg = {"an SVG drawing", CONVERT("rsvg-convert")};

@@ -11,6 +11,8 @@ void pl_inputs_init(struct pl_inputs *in)
 
 void pl_inputs_done(struct pl_inputs *in)
 {
+    for (struct pl_archive *a = in->archives; a; a = a->next)
+        pl_map_close(&a->map);
     pl_arena_done(&in->arena);
     pl_free(in->v);
     pl_free(in->spare);

@@ -18,9 +18,7 @@ static platen_status no_memory(struct platen_error *err)
     return pl_fail_nomem(err, sizeof(struct pl_input), "the list of inputs");
 }
 
-/* Returns the path without empty, "." and ".." parts, so that as a name it stays below an output
- * directory. */
-static char *relative_name(struct pl_arena *arena, const char *path)
+char *pl_inputs_relative(struct pl_arena *arena, const char *path)
 {
     char *s = PL_NEW(arena, char, strlen(path) + 1);
     if (!s)
@@ -52,7 +50,7 @@ platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_di
     struct stat st;
     bool is_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
     const char *kept = pl_arena_strndup(&in->arena, path, strlen(path));
-    char *name = relative_name(&in->arena, path);
+    char *name = pl_inputs_relative(&in->arena, path);
     if (!kept || !name)
         return no_memory(err);
     if (is_dir)
@@ -162,6 +160,7 @@ static void take_file(struct pl_input *page, const struct pl_input *in)
     page->is_pdf = in->is_pdf;
     page->data = in->data;
     page->size = in->size;
+    page->archive = in->archive;
 }
 
 static platen_status push_page(struct pl_inputs *to, const struct pl_input *in, int page,
@@ -218,44 +217,6 @@ static platen_status push_pages(struct pl_inputs *to, const struct pl_input *in,
         label += label ? strlen(label) + 1 : 0;
     }
     return s || to->n > before ? s : push_unwanted(to, in, pages, err);
-}
-
-/* Reads the rest of what may have several pages. */
-static platen_status read_document(struct pl_inputs *in, size_t max_bytes, int wake_fd,
-                                   struct platen_error *err)
-{
-    struct pl_map *map = &in->from_stdin;
-    platen_status s = pl_map_read_rest(map, max_bytes, wake_fd, err);
-    if (s == PLATEN_ERR_LIMIT)
-        s = pl_fail(err, s, "longer than the memory that there is for it: %zu bytes", max_bytes);
-    if (s || pl_image_is_followed(map->data, map->size))
-        return s; /* what follows is told when the picture is read */
-    in->v[0].data = map->data;
-    in->v[0].size = map->size;
-    in->v[0].head = NULL;
-    return PLATEN_OK;
-}
-
-platen_status pl_inputs_read_stdin(struct pl_inputs *in, size_t max_bytes, int wake_fd,
-                                   struct platen_error *err)
-{
-    if (in->n != 1 || !in->stdin_taken || strcmp(in->v[0].path, "-") != 0)
-        return PLATEN_OK;
-    struct pl_map *map = &in->from_stdin;
-    struct platen_error why;
-    platen_status s = pl_map_open_head("-", PL_MAX_INPUT_BYTES, wake_fd, map, &why);
-    if (!s) {
-        in->v[0].head = map;
-        if (pl_image_has_pages(map->data, map->size))
-            s = read_document(in, max_bytes, wake_fd, &why);
-    }
-    if (!s)
-        return PLATEN_OK;
-    if (s == PLATEN_ERR_CANCELED)
-        return pl_fail(err, s, "%s", why.text);
-    const char *reason = pl_error_reason(&why);
-    in->v[0].error = pl_arena_strndup(&in->arena, reason, strlen(reason));
-    return in->v[0].error ? PLATEN_OK : no_memory(err);
 }
 
 platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)

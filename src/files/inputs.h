@@ -11,18 +11,26 @@
 
 #define PL_MAX_INPUT_BYTES ((size_t)1 << 30) /* of one file */
 
+/* An archive whose members are inputs. */
+struct pl_archive {
+    const char *path;
+    struct pl_map map;
+    struct pl_archive *next;
+};
+
 struct pl_input {
     const char *path; /* as the user named it, or found below a directory; "-" = standard input */
     const char *name; /* relative to an output directory: "x/a.png" */
     const char *stem; /* the same without its extension, unless two inputs would meet */
     const char *file; /* `name` of the file that it is a page of: "x/a.tif" for "x/a-0002.tif" */
-    const char *document;   /* what its document is called, the same pointer for all pages of one:
-                               `file` without its extension, unless two files would meet, or
-                               pl_inputs.joined; NULL = the job makes no documents */
-    const char *error;      /* why it cannot be read (a directory that cannot be opened), or NULL */
-    const char *label;      /* for messages: the path, or "multi.tif#2" */
-    const void *data;       /* of the file, where it is in memory already; NULL = in `path` */
-    size_t size;            /* of data */
+    const char *document; /* what its document is called, the same pointer for all pages of one:
+                             `file` without its extension, unless two files would meet, or
+                             pl_inputs.joined; NULL = the job makes no documents */
+    const char *error;    /* why it cannot be read (a directory that cannot be opened), or NULL */
+    const char *label;    /* for messages: the path, or "multi.tif#2" */
+    const void *data;     /* of the file, where it is in memory already; NULL = in `path` */
+    size_t size;          /* of data */
+    const struct pl_archive *archive; /* that holds data; or NULL */
     struct pl_map *head;    /* the beginning of a file that can be read but once, which was read
                                already; whoever reads on takes it over; or NULL */
     int page;               /* from 1; 0 = the file holds one */
@@ -44,6 +52,7 @@ struct pl_inputs {
     size_t n, cap, spare_cap;
     bool stdin_taken;
     struct pl_map from_stdin;     /* what pl_inputs_read_stdin() has read */
+    struct pl_archive *archives;  /* whose members pl_inputs_read_archives() has added */
     bool may_be_drawn;            /* pages of one of them, so that a program must render them */
     const char *outputs[2];       /* directories that are not walked into, or NULL */
     struct pl_page_ranges wanted; /* of files of several pages, and of one */
@@ -73,11 +82,24 @@ PL_MUST_USE platen_status pl_inputs_add_record(struct pl_inputs *in, const char 
 /* Adds every name of a list: one a line, or ended by NUL. */
 PL_MUST_USE platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nul_ended,
                                              struct platen_error *err);
-/* Where standard input alone is read, looks at its beginning; of a file whose type may have several
- * pages it reads all, up to max_bytes, so that it can be split. Waits for the bytes until wake_fd
- * can be read: PLATEN_ERR_CANCELED. What else cannot be read is an input that fails. */
+/* Where standard input alone is read, looks at its beginning; where that is of a type that may have
+ * several pages, or tells where a picture ends, it reads all, up to max_bytes, and makes an input
+ * of each of several pictures that lie one behind the other: "-#2" is the second one. Waits for the
+ * bytes until wake_fd can be read: PLATEN_ERR_CANCELED. What else cannot be read is an input that
+ * fails. */
 PL_MUST_USE platen_status pl_inputs_read_stdin(struct pl_inputs *in, size_t max_bytes, int wake_fd,
                                                struct platen_error *err);
+/* Takes every input for a tar archive, and replaces it by its members that are pictures by their
+ * names, or with all_files by their beginnings, in the order of the archive. Others are counted as
+ * passed over, hidden ones are not. An archive that is damaged, or is none, is an input that fails,
+ * behind the members that could be read. Of a pipe at most max_bytes are read, with the rest as
+ * above. */
+PL_MUST_USE platen_status pl_inputs_read_archives(struct pl_inputs *in, size_t max_bytes,
+                                                  int wake_fd, struct platen_error *err);
+/* To be asked when the bytes of an input were used, `map` or what it is a part of: as
+ * pl_map_check(). */
+PL_MUST_USE platen_status pl_input_check(const struct pl_input *in, const struct pl_map *map,
+                                         struct platen_error *err);
 /* Replaces every regular file of several pages, and what was read of standard input, by one input
  * for each that is wanted, named like "a-0002.tif". What cannot be read stays, to fail when its
  * turn comes, and so does a file without any of the pages that are wanted. */

@@ -32,7 +32,8 @@ struct pl_journal_entry {
 struct pl_input_state pl_input_state_of(const struct pl_input *in)
 {
     struct stat st;
-    if (in->data || !strcmp(in->path, "-") || stat(in->path, &st) || !S_ISREG(st.st_mode))
+    const char *path = in->archive ? in->archive->path : in->path;
+    if ((in->data && !in->archive) || !strcmp(path, "-") || stat(path, &st) || !S_ISREG(st.st_mode))
         return (struct pl_input_state){0};
     return (struct pl_input_state){.known = true,
                                    .size = (uint64_t)st.st_size,

@@ -5,6 +5,9 @@
 
 #include "files/inputs.h"
 
+/* Returns the path without empty, "." and ".." parts, so that as a name it stays below an output
+ * directory; NULL where memory is short. */
+char *pl_inputs_relative(struct pl_arena *arena, const char *path);
 /* Adds what lies below the directory `path`, called `name` in an output directory; both are in the
  * arena. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_inputs_walk(struct pl_inputs *in, const char *path, const char *name,

@@ -452,7 +452,7 @@ platen_status platen_job_add_list(struct platen_job *job, const char *path, bool
     job->list_path = pl_arena_strndup(&job->source.settled.arena, path, strlen(path));
     if (!job->list_path)
         return pl_fail_nomem(err, strlen(path), "the name of a list");
-    if (names_matter || job->o.manifest || job->plan.formats[0]->single)
+    if (names_matter || job->o.manifest || job->o.tar || job->plan.formats[0]->single)
         return pl_inputs_add_list(&job->source.settled, path, nul_ended, err);
     return pl_source_open_list(&job->source, path, nul_ended, err);
 }

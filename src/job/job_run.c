@@ -22,7 +22,7 @@ bool pl_job_inputs_come_later(const struct platen_job *job)
     struct stat st;
     bool later = job->o.requests || job->source.live;
     for (size_t i = 0; i < in->n && !later; i++)
-        later = stat(in->v[i].path, &st) || !S_ISREG(st.st_mode);
+        later = !in->v[i].data && (stat(in->v[i].path, &st) || !S_ISREG(st.st_mode));
     return later;
 }
 
@@ -321,16 +321,24 @@ static platen_status check_pdf_text(const struct platen_job *job, struct platen_
     return PLATEN_OK;
 }
 
-/* A document of standard input stays in memory for all its pages, so that these get the rest. */
-static platen_status read_stdin(struct platen_job *job, struct platen_error *err)
+/* Opens what holds several inputs. What is read of a pipe stays in memory for all of them, so that
+ * these get the rest. */
+static platen_status open_holders(struct platen_job *job, struct platen_error *err)
 {
     struct pl_gate *gate = &job->gate;
-    if (job->source.live || job->o.manifest)
-        return PLATEN_OK;
-    platen_status s = pl_inputs_read_stdin(&job->source.settled, pl_gate_input_bytes(gate),
-                                           job->plan.wake_fd, err);
-    if (job->source.settled.n && job->source.settled.v[0].data)
-        gate->budget_bytes -= PL_MIN(gate->budget_bytes, job->source.settled.from_stdin.size);
+    struct pl_inputs *in = &job->source.settled;
+    const size_t most = pl_gate_input_bytes(gate);
+    uint64_t held = 0;
+    platen_status s = PLATEN_OK;
+    if (job->o.tar)
+        s = pl_inputs_read_archives(in, most, job->plan.wake_fd, err);
+    else if (!job->source.live && !job->o.manifest)
+        s = pl_inputs_read_stdin(in, most, job->plan.wake_fd, err);
+    if (in->n && in->v[0].data && in->from_stdin.kind == PL_MAP_ALLOCATED)
+        held += in->from_stdin.size;
+    for (const struct pl_archive *a = in->archives; a; a = a->next)
+        held += a->map.kind == PL_MAP_ALLOCATED ? a->map.size : 0;
+    gate->budget_bytes -= PL_MIN(gate->budget_bytes, held);
     return s;
 }
 
@@ -348,7 +356,7 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     job->settled = true;
     job->start_s = pl_host_seconds();
     job->allocations_before = own_allocations();
-    platen_status s = read_stdin(job, err);
+    platen_status s = open_holders(job, err);
     s = s ? s : pl_inputs_split(&job->source.settled, err);
     if (!s)
         s = pl_inputs_name(&job->source.settled, naming_of(job), err);

@@ -118,11 +118,11 @@ static platen_status read_rest(struct pl_page *page)
 static platen_status check_alone(struct pl_page *page)
 {
     if (page->in.data || strcmp(page->in.path, "-") ||
-        !pl_image_is_followed(page->map.data, page->map.size))
+        pl_image_next(page->map.data, page->map.size) == page->map.size)
         return PLATEN_OK;
     platen_status s = pl_fail(&page->err, PLATEN_ERR_UNSUPPORTED,
-                              "standard input holds more than one picture; give each one a file, "
-                              "or a run of its own");
+                              "standard input holds more than one picture, and must be the only "
+                              "input then");
     return pl_page_fail(page, s, "read", page->in.label, page->err.text);
 }
 
@@ -139,7 +139,7 @@ static platen_status decode_picture(struct pl_page_worker *w, struct pl_page *pa
     opt.mapped = page->map.kind == PL_MAP_MAPPED;
     opt.probed_pixels = page->pixels;
     platen_status s = pl_image_load(&w->env, page->map.data, page->map.size, &opt, ret, &page->err),
-                  changed = pl_map_check(&page->map, page->in.path, false, &page->err);
+                  changed = pl_input_check(&page->in, &page->map, &page->err);
     if (!s && changed)
         pl_image_done(ret);
     s = changed ? changed : s;

@@ -58,7 +58,7 @@ static platen_status make_file(struct pl_page_worker *w, const struct pl_emitter
 {
     pl_str_reset(&w->scratch);
     platen_status s = e->emit(&w->env, result, &w->scratch, err);
-    s = s ? s : pl_map_check(&w->page->map, w->page->in.path, false, err);
+    s = s ? s : pl_input_check(&w->page->in, &w->page->map, err);
     return s ? s : wrap(e, w, err);
 }
 
@@ -177,7 +177,7 @@ static platen_status emit_result(struct pl_page_worker *w, const struct pl_page_
         files = files || file;
     }
     if (w->n_out && !s)
-        s = pl_map_check(&page->map, page->in.path, false, &page->err);
+        s = pl_input_check(&page->in, &page->map, &page->err);
     if (files && plan->durable && !s) /* the files of a page share a directory */
         s = sync_files(w, plan, &page->err);
     return s;

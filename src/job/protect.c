@@ -28,6 +28,8 @@ static platen_status keep_all(struct platen_job *job, struct platen_error *err)
         s = pl_kept_add(&job->kept, job->languages.v[i].path.s, err);
     for (size_t i = 0; !s && i < in->n; i++)
         s = pl_kept_add(&job->kept, in->v[i].path, err);
+    for (const struct pl_archive *a = in->archives; !s && a; a = a->next)
+        s = pl_kept_add(&job->kept, a->path, err);
     pl_kept_settle(&job->kept);
     return s;
 }

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes the seeds of fuzz_argv, fuzz_config, fuzz_exif, fuzz_http, fuzz_merge, fuzz_npy, fuzz_records and fuzz_tesseract, and
-those of fuzz_image that are no picture, into corpus/. Standard library only."""
+"""Writes the seeds of fuzz_argv, fuzz_config, fuzz_exif, fuzz_http, fuzz_merge, fuzz_npy, fuzz_records, fuzz_tar and fuzz_tesseract,
+and those of fuzz_image that are no picture, into corpus/. Standard library only."""
+import io
 import os
 import struct
+import tarfile
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 
@@ -30,6 +32,25 @@ def npy(version, kind, order, shape, data):
     head += b" " * (-(start + len(head) + 1) % 64) + b"\n"
     length = struct.pack("<H" if version == 1 else "<I", len(head))
     return b"\x93NUMPY" + bytes((version, 0)) + length + head + data
+
+
+def tar(form, names):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=form) as archive:
+        for i, name in enumerate(names):
+            member = tarfile.TarInfo(name)
+            member.type = (tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE)[i % 3]
+            member.size = 5 if i % 3 == 0 else 0
+            member.linkname = "x" if i % 3 == 2 else ""
+            archive.addfile(member, io.BytesIO(b"bytes"))
+    return out.getvalue()[: len(out.getvalue().rstrip(b"\0")) + 511 & ~511]
+
+
+def seeds_of_archives():
+    names = ("a.png", "d/", "l", "d/b.png", "e/", "m", "d" * 90 + "/" + "c" * 80 + ".png")
+    for name, form in (("ustar", tarfile.USTAR_FORMAT), ("gnu", tarfile.GNU_FORMAT), ("pax", tarfile.PAX_FORMAT)):
+        write("tar", name, b"\0" + tar(form, names))
+        write("tar", name + "_right", b"\1" + tar(form, names[:4]))
 
 
 def seeds_of_pictures():
@@ -94,4 +115,5 @@ seeds_of_pictures()
 seeds_of_exif()
 seeds_of_arrays()
 seeds_of_texts()
+seeds_of_archives()
 seeds_of_shards()

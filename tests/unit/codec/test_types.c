@@ -99,18 +99,19 @@ START_TEST(a_second_picture_is_seen)
     for (size_t i = 0; i < PL_ARRAY_LEN(pictures); i++) {
         const size_t n = pictures[i].n;
         const uint8_t *one = (const uint8_t *)pictures[i].file;
-        ck_assert_msg(!pl_image_is_followed(one, n), "picture %zu", i);
+        ck_assert_msg(pl_image_next(one, n) == n, "picture %zu", i);
         for (size_t k = 0; k < n; k++)
-            ck_assert_msg(!pl_image_is_followed(one, k), "picture %zu, %zu bytes", i, k);
+            ck_assert_msg(pl_image_next(one, k) == k, "picture %zu, %zu bytes", i, k);
         for (size_t j = 0; j < PL_ARRAY_LEN(pictures); j++)
             for (size_t gap = 0; gap < 2; gap++) {
                 memcpy(two, one, n);
                 two[n] = '\n';
                 memcpy(two + n + gap, pictures[j].file, pictures[j].n);
-                ck_assert_msg(pl_image_is_followed(two, n + gap + pictures[j].n), "%zu, %zu", i, j);
+                ck_assert_msg(pl_image_next(two, n + gap + pictures[j].n) == n + gap, "%zu, %zu", i,
+                              j);
             }
         memset(two + n, 0xff, 9); /* what cameras put behind a picture */
-        ck_assert(!pl_image_is_followed(two, n + 9));
+        ck_assert_uint_eq(pl_image_next(two, n + 9), n + 9);
     }
 }
 END_TEST
@@ -119,7 +120,7 @@ END_TEST
 START_TEST(one_that_belongs_to_the_first)
 {
     static const char file[] = "\xff\xd8\xff\xe2\0\6MPF\0\xff\xda\0\2x\xff\xd9\xff\xd8\xff\xe0";
-    ck_assert(!pl_image_is_followed((const uint8_t *)file, sizeof(file) - 1));
+    ck_assert_uint_eq(pl_image_next((const uint8_t *)file, sizeof(file) - 1), sizeof(file) - 1);
 }
 END_TEST
 

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Members of tar archives are read as if they were files, of all usual kinds of archives.
+. "$CASES/_lib.sh"
+pgm a.pgm 20 10
+pgm b.pgm 30 10
+python3 - <<'PY'
+import io, tarfile
+long = "x/" + "d" * 90 + "/" + "e" * 90 + "/a.pgm"
+a, b = open("a.pgm", "rb").read(), open("b.pgm", "rb").read()
+
+def build(name, form, members, mode="w"):
+    with tarfile.open(name, mode, format=form) as t:
+        for path, kind, data in members:
+            m = tarfile.TarInfo(path)
+            m.type, m.size, m.linkname = kind, len(data), "b.pgm" if kind in (tarfile.LNKTYPE, tarfile.SYMTYPE) else ""
+            t.addfile(m, io.BytesIO(data))
+
+members = [("x", tarfile.DIRTYPE, b""), ("x/b.pgm", tarfile.REGTYPE, b), (long, tarfile.REGTYPE, a),
+           ("../out of/a.pgm", tarfile.REGTYPE, a), ("x/.hidden.pgm", tarfile.REGTYPE, a), ("x/._b.pgm", tarfile.REGTYPE, a),
+           ("notes.doc", tarfile.REGTYPE, b"text"), ("link.pgm", tarfile.SYMTYPE, b""), ("no-name", tarfile.REGTYPE, b),
+           ("pipe.pgm", tarfile.FIFOTYPE, b"")]
+for name, form in (("ustar", tarfile.USTAR_FORMAT), ("gnu", tarfile.GNU_FORMAT), ("pax", tarfile.PAX_FORMAT)):
+    build(name + ".tar", form, members)
+build("second.tar", tarfile.PAX_FORMAT, [("é.pgm", tarfile.REGTYPE, b), ("bad.pgm", tarfile.REGTYPE, b"P5 no")])
+PY
+"$PLATEN" -p gray -f pnm -o files/ a.pgm b.pgm
+for kind in ustar gnu pax; do
+    "$PLATEN" --tar --skipped skipped -p gray -f pnm -o $kind/ $kind.tar
+    cmp $kind/x/b.pnm files/b.pnm
+    cmp "$kind/out of/a.pnm" files/a.pnm
+    (cd $kind && find . -name '*.pnm' | LC_ALL=C sort | sed 's/dd*/D/; s/ee*/E/')
+    LC_ALL=C sort skipped
+done
+# the same from a pipe, with every number of threads; archives may follow one another
+for jobs in 1 2 7; do
+    cat gnu.tar second.tar | exits 1 "$PLATEN" --tar -j $jobs -p gray -f ndjson - 2>/dev/null >all.$jobs
+    cmp all.1 all.$jobs
+done
+sed 's/"page":1,.*//; s/dd*/D/; s/ee*/E/' all.1
+# members found by their beginnings; names of all pages; a list of archives
+"$PLATEN" --tar --all-files --manifest - pax.tar | grep no-name
+echo second.tar >list
+exits 1 "$PLATEN" --tar -q -p gray -f ndjson --files-from list | grep -c path
+# a run that goes on reads nothing again, unless the archive changed
+"$PLATEN" --tar -q -p gray -f pnm -o go/ pax.tar
+"$PLATEN" --tar -q -p gray -f pnm -o go/ --resume --stats pax.tar 2>&1 | grep ^pages
+touch pax.tar
+"$PLATEN" --tar -q -p gray -f pnm -o go/ --resume --stats pax.tar 2>&1 | grep ^pages
+# damage costs what is behind it, and is told with its place
+head -c 2200 gnu.tar >cut.tar
+exits 1 "$PLATEN" --tar -q -p gray -f ndjson cut.tar | grep -c path
+(head -c 1536 ustar.tar && printf 'X%511d' 0 && cat second.tar) >broken.tar
+exits 1 "$PLATEN" --tar -q -p gray -f ndjson broken.tar | grep -c path
+exits 1 "$PLATEN" --tar -q -p gray -f ndjson a.pgm missing.tar | grep -c path
+exits 1 "$PLATEN" -p gray -f ndjson pax.tar | grep -c path
+# no more is read from a pipe than there is memory for; of a file only the members are
+(cat pax.tar && head -c 40000000 /dev/zero) >long.tar
+cat long.tar | exits 1 "$PLATEN" --tar --max-mem 16M -q -p gray -f ndjson - | grep -c path
+"$PLATEN" --tar --max-mem 16M -q -p gray -f ndjson long.tar | grep -c path
+# no output takes the place of the archive
+exits 2 "$PLATEN" --tar -p gray -f ndjson -o pax.tar pax.tar
