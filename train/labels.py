@@ -16,7 +16,7 @@ import os
 import cv2
 import numpy as np
 
-from sheets import SPREAD, XHEIGHT, Line, Word
+from sheets import USUAL, Line, Word, wanted_xheight
 
 DESCENDING = set('gjpqyçşţșțąęįųģķļņŗýÿQJ,;()[]{}|@$/§_„‚«»¿')      # ink below the baseline, or none that stands on it
 LOW = set('gpqy.,;:-–—_')                                            # ink nowhere above the x-height
@@ -126,9 +126,8 @@ class Pages:
         """(grey uint8 (h, w), lines, unsure quads) of a part of a page, as sheets.Writer.sheet gives them."""
         r = self.r
         grey, lines, unsure = read(r.choice(self.stems))
-        middle = float(np.median([l.xheight for l in lines])) if lines else XHEIGHT * 2
-        wanted = min(19.0, max(4.0, math.exp(r.gauss(math.log(XHEIGHT), SPREAD))))
-        scale = min(1.5, wanted / middle)
+        middle = float(np.median([l.xheight for l in lines])) if lines else USUAL * 2
+        scale = min(1.5, wanted_xheight(r) / middle)
         turn = math.radians(r.gauss(0, .7)) if r.random() < .5 else 0
         h, w = grey.shape
         x, y = r.uniform(0, max(0, w * scale - side)), r.uniform(0, max(0, h * scale - side))

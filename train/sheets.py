@@ -19,14 +19,25 @@ import layouts
 import pictures
 import text as texts
 
-XHEIGHT = 9.0                # px of a small letter where the network works: the middle of what is drawn
-SPREAD = .31                 # of log(x-height) between sheets
+XHEIGHT = 9.0                # px of a small letter in which the network tells heights
+USUAL = 7.5                  # px of a small letter where the network works: the middle of what is drawn
+SPREAD = .36                 # of log(x-height) between sheets
+LEAST, MOST = 3.3, 19.0      # px, between which it lies
+TITLES = .12                 # of the sheets, whose letters are TITLE px high: a heading may stand on any page
+TITLE = 15.0, 30.0
 NEAR = 2.2                   # x-heights: wider gaps part two lines of one row
 
 # Written words: quads are (4, 2) float arrays, clockwise from the top left of the text, in px of
 # the sheet; xheight and the quads' edges follow the ink of the face, not of the single letters.
 Word = collections.namedtuple('Word', 'text quad')
 Line = collections.namedtuple('Line', 'words quad xheight block')
+
+
+def wanted_xheight(rng):
+    """The x-height in px of a sheet."""
+    if rng.random() < TITLES:
+        return rng.uniform(*TITLE)
+    return min(MOST, max(LEAST, math.exp(rng.gauss(math.log(USUAL), SPREAD))))
 
 
 class Type:
@@ -214,7 +225,7 @@ class Writer:
         r = self.rng
         kind = r.choices(list(layouts.Layouts.KINDS), layouts.Layouts.KINDS.values())[0]
         zoom = r.choice((1, 1, 1.5, 2))                        # drawn and scanned larger, then scaled down
-        xheight = zoom * min(19.0, max(4.0, math.exp(r.gauss(math.log(XHEIGHT), SPREAD))))
+        xheight = zoom * wanted_xheight(r)
         width, height = (round(zoom * side * r.uniform(.75, 1.15)) for _ in range(2))
         style = generate.STYLES[r.choice(self.STYLES[kind])]
         sheet = Sheet(r, self, width, height, xheight, style)

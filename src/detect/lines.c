@@ -174,20 +174,6 @@ static platen_status survey_gray(struct pl_found *found, const struct pl_image *
     return PLATEN_OK;
 }
 
-/* Leaves on the page the ink where there may be text, and surveys it again. */
-static platen_status keep_text(struct pl_found *found, struct pl_bits *page,
-                               struct platen_error *err)
-{
-    struct pl_bits inside = {0};
-    platen_status s = pl_text_mask_split(found->survey.env, found->survey.text, page, &inside,
-                                         &found->survey.outside, err);
-    if (s)
-        return s;
-    pl_bits_done(page);
-    *page = inside;
-    return survey_bits(found, page, err);
-}
-
 platen_status pl_lines_find(struct pl_found *found, const struct pl_image *im, bool columns,
                             struct platen_error *err)
 {
@@ -203,8 +189,6 @@ platen_status pl_lines_find(struct pl_found *found, const struct pl_image *im, b
     } else if (!s) {
         s = survey_gray(found, &gray, &page, err);
     }
-    if (!s && found->survey.text)
-        s = keep_text(found, &page, err);
     if (!s)
         s = drop_rules(found, &page, err);
     if (!s && !(pl_leaders_drop(&found->survey) && pl_groups_find(found, columns)))
@@ -220,7 +204,6 @@ int pl_letters_max_height(int page_height)
 void pl_survey_done(struct pl_survey *survey)
 {
     pl_components_done(&survey->comps);
-    pl_bits_done(&survey->outside);
     pl_bits_done(&survey->walls);
     pl_bits_done(&survey->floors);
 }

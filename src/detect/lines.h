@@ -21,8 +21,8 @@ struct pl_db_args {
 };
 
 /* Finds the groups of a picture that are its text lines; a grey picture is binarised for that. The
- * caller gives env, arena and both heights of the survey, and `text` where there is a mask;
- * pl_survey_done() is due whatever comes back. PLATEN_ERR_NOMEM, _LIMIT, _CANCELED. */
+ * caller gives env, arena and both heights of the survey; pl_survey_done() is due whatever comes
+ * back. PLATEN_ERR_NOMEM, _LIMIT, _CANCELED. */
 platen_status pl_lines_find(struct pl_found *found, const struct pl_image *im, bool columns,
                             struct platen_error *err);
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Operation `regions`: the lines of a page among what is no text. A network says where on the page
- * there is text at all; the steps of `lines` find the lines in the ink that lies there, so that
- * their geometry is as exact as without a network. */
+/* Operation `regions`: the lines of a page where a network sees them. The steps of `lines` go
+ * first: they tell the height of the text, and so the scale at which the network looks. Where a
+ * line lies exactly comes from the ink. */
 #include <math.h>
 
-#include "detect/ink/ink_steps.h"
-#include "detect/obstacles/obstacles.h"
+#include "detect/banded.h"
 #include "detect/lines.h"
-#include "detect/net/text_mask.h"
+#include "detect/detect_tuning.def"
 
 struct regions_args {
     int min_height_px;
@@ -16,64 +15,39 @@ struct regions_args {
     double sure;
 };
 
-/* Adds the boxes of `more` to those of unexplained ink, as far as there is room. Returns false when
- * memory is short. */
-static bool add_boxes(struct pl_survey *survey, const struct pl_regions *more,
-                      struct pl_regions *ret)
+/* Gives the part of the page where groups are, and something around it. Returns false where there
+ * are none. */
+static bool part_with_groups(const struct pl_found *found, struct pl_rect *ret)
 {
-    size_t room = PL_MAX_UNEXPLAINED - ret->n_unexplained, n = PL_MIN(more->n_unexplained, room);
-    struct pl_rect *boxes = PL_SURVEY_NEW(survey, struct pl_rect, PL_MAX_UNEXPLAINED);
-    if (!boxes)
+    const struct pl_survey *survey = &found->survey;
+    if (!found->n_groups)
         return false;
-    for (size_t i = 0; i < ret->n_unexplained; i++)
-        boxes[i] = ret->unexplained[i];
-    for (size_t i = 0; i < n; i++)
-        boxes[ret->n_unexplained + i] = more->unexplained[i];
-    ret->unexplained = boxes;
-    ret->n_unexplained += n;
+    *ret = found->groups[0].box;
+    for (uint32_t i = 1; i < found->n_groups; i++)
+        *ret = pl_rect_union(*ret, found->groups[i].box);
+    int around = (int)ceil(NET_AROUND * survey->size);
+    *ret = pl_rect_intersect(
+        (struct pl_rect){ret->x0 - around, ret->y0 - around, ret->x1 + around, ret->y1 + around},
+        (struct pl_rect){0, 0, survey->width, survey->height});
     return true;
 }
 
-/* Accounts for the ink where the network sees no text. It is reported by its shapes, as `lines`
- * reports what it leaves over. */
-static platen_status account_outside(struct pl_found *found, struct pl_regions *ret,
-                                     struct platen_error *err)
+static platen_status regions_find(struct pl_found *found, struct pl_detector *d,
+                                  const struct pl_page_image *page, const struct regions_args *a,
+                                  struct pl_regions *ret, struct platen_error *err)
 {
-    const struct pl_survey *all = &found->survey;
-    struct pl_found rest = {.survey = {.env = all->env,
-                                       .arena = all->arena,
-                                       .width = all->width,
-                                       .height = all->height,
-                                       .size = all->size}};
-    struct pl_regions sums = {0};
-    platen_status s = pl_components_of_bits(all->env, &all->outside, &rest.survey.comps, err);
-    if (!s && !pl_blobs_build(&rest.survey))
-        s = pl_survey_nomem(&rest.survey, err);
-    if (!s) {
-        pl_blobs_classify(&rest.survey);
-        s = pl_leftover_account(&rest, &sums, err);
-    }
-    pl_components_done(&rest.survey.comps);
-    ret->ink_px += sums.ink_px;
-    ret->rules_px += sums.rules_px;
-    ret->graphics_px += sums.graphics_px;
-    ret->specks_px += sums.specks_px;
-    ret->unexplained_px += sums.unexplained_px;
-    if (!s && !add_boxes(&found->survey, &sums, ret))
-        s = pl_survey_nomem(&found->survey, err);
-    return s;
-}
-
-static platen_status lines_to_regions(struct pl_found *found, bool columns,
-                                      const struct pl_image *im, struct pl_regions *ret,
-                                      struct platen_error *err)
-{
-    platen_status s = pl_lines_find(found, im, columns, err);
-    if (!s && !pl_lines_emit(found, columns, ret))
-        s = pl_survey_nomem(&found->survey, err);
-    s = s ? s : pl_leftover_account(found, ret, err);
-    s = s ? s : pl_rules_list(&found->survey, ret, err);
-    return s ? s : account_outside(found, ret, err);
+    pl_auto_image gray = {0};
+    const struct pl_env *env = found->survey.env;
+    bool columns = a->columns == PL_COLUMNS_AUTO;
+    float threshold = (float)log(a->sure / (1 - a->sure));
+    struct pl_text_bands bands = {0};
+    struct pl_rect part;
+    platen_status s = pl_page_image_gray(env, page, &gray, err);
+    s = s ? s : pl_lines_find(found, &page->image, columns, err);
+    if (!s && part_with_groups(found, &part))
+        s = pl_text_bands_find(d, env, found->survey.arena, &gray, part, found->survey.size,
+                               threshold, &bands, err);
+    return s ? s : pl_banded_lines(found, &bands, columns, ret, err);
 }
 
 static platen_status regions_run(const struct pl_detect_net *net, const struct pl_env *env,
@@ -81,19 +55,12 @@ static platen_status regions_run(const struct pl_detect_net *net, const struct p
                                  const void *args, struct pl_regions *ret, struct platen_error *err)
 {
     const struct regions_args *a = args;
-    pl_auto_image gray = {0};
-    pl_auto_text_mask mask = {0};
     struct pl_regions regions = {0};
-    float threshold = (float)log(a->sure / (1 - a->sure));
     struct pl_found found = {.survey = {.env = env,
                                         .arena = arena,
-                                        .text = &mask,
                                         .min_height = a->min_height_px,
                                         .max_height = pl_letters_max_height(page->image.height)}};
-    platen_status s = pl_page_image_gray(env, page, &gray, err);
-    s = s ? s : pl_text_mask_make(net->own, env, &gray, threshold, &mask, err);
-    s = s ? s
-          : lines_to_regions(&found, a->columns == PL_COLUMNS_AUTO, &page->image, &regions, err);
+    platen_status s = regions_find(&found, net->own, page, a, &regions, err);
     pl_survey_done(&found.survey);
     if (!s)
         *ret = regions;
@@ -115,7 +82,7 @@ static const struct pl_param params[] = {
      .max = 0.999,
      .def = 0.15,
      .unit = "",
-     .help = "how sure the network must be of text; less keeps more ink"},
+     .help = "how sure the network must be of text; less finds more lines"},
 };
 
 const struct pl_detect_op pl_detect_regions = {

@@ -7,7 +7,7 @@
 #define PL_DETECT_INK_SURVEY_H
 
 #include "base/arena.h"
-#include "detect/net/text_mask.h"
+#include "image/bits.h"
 #include "image/components.h"
 #include "page/result.h"
 
@@ -53,7 +53,6 @@ struct pl_survey {
     struct pl_arena *arena;
     int min_height; /* smallest and largest glyph that counts, px */
     int max_height;
-    const struct pl_text_mask *text; /* where there may be text; NULL = anywhere */
 
     int width, height;          /* of the page, px */
     struct pl_arena_mark start; /* of what is made of the present components */
@@ -65,11 +64,10 @@ struct pl_survey {
     double bend;  /* how most of them bow; 0 = they are straight */
 
     /* taken out of the ink before the blobs were made */
-    struct pl_bits walls;   /* upright rules, by pl_rules_erase(); may be empty */
-    struct pl_bits floors;  /* level ones */
-    struct pl_bits outside; /* the ink where there may be no text */
-    uint64_t erased_px;     /* ink of all rules */
-    uint64_t cut_px;        /* ink by pl_touching_cut() */
+    struct pl_bits walls;  /* upright rules, by pl_rules_erase(); may be empty */
+    struct pl_bits floors; /* level ones */
+    uint64_t erased_px;    /* ink of all rules */
+    uint64_t cut_px;       /* ink by pl_touching_cut() */
 };
 
 /* What was found in the ink of a survey, which it holds. A function that takes the survey alone

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The detector, the mask that it makes of a page, and the lines that are found under it. */
+/* The detector, the bands that it sees on a page, and the lines of their ink. */
 #include "tests/unit/image_fixture.h"
 
 #include "base/map.h"
 #include "detect/detect.h"
-#include "detect/net/text_mask.h"
+#include "detect/net/text_band.h"
 
 #define WORDS PL_TEST_ROOT "/tests/data/boxes/words.png"
 #define REGIONS PL_TEST_ROOT "/models/regions.platen"
@@ -184,34 +184,18 @@ START_TEST(maps_are_the_same_on_every_isa)
 }
 END_TEST
 
-/* A mask of 3 x 2 parts over a page of 10 x 5: parts end at columns 3.5 and 7, and at row 2.5. */
-START_TEST(splits_at_the_parts)
+/* Level beyond its ends, and straight between its numbers. */
+START_TEST(middle_of_a_band)
 {
-    struct pl_text_mask m = {.part_width_px = 3.5, .part_height_px = 2.5};
-    struct pl_image page = {0};
-    struct pl_bits ink = {0}, in = {0}, out = {0};
-    static const uint8_t parts[2][3] = {{0, 255, 0}, {255, 0, 255}};
-    ck_assert_int_eq(pl_image_init(&env, 3, 2, PL_GRAY8, &m.part, &err), PLATEN_OK);
-    ck_assert_int_eq(pl_image_init(&env, 10, 5, PL_GRAY8, &page, &err), PLATEN_OK);
-    for (int y = 0; y < 2; y++)
-        memcpy(pl_image_row(&m.part, y), parts[y], 3);
-    for (int y = 0; y < 5; y++)
-        for (int x = 0; x < 10; x++)
-            pl_image_row(&page, y)[x] = (x + y) % 2 ? 255 : 0;
-    ck_assert_int_eq(pl_bits_from_image(&env, &page, 127, &ink, &err), PLATEN_OK);
-    ck_assert_int_eq(pl_text_mask_split(&env, &m, &ink, &in, &out, &err), PLATEN_OK);
-    for (int y = 0; y < 5; y++)
-        for (int x = 0; x < 10; x++) {
-            bool open = !parts[y < 3 ? 0 : 1][x < 4 ? 0 : x < 7 ? 1 : 2];
-            bool is_ink = (x + y) % 2 == 0;
-            ck_assert_int_eq(pl_bits_ink(&in, x, y), open && is_ink);
-            ck_assert_int_eq(pl_bits_ink(&out, x, y), !open && is_ink);
-        }
-    pl_bits_done(&out);
-    pl_bits_done(&in);
-    pl_bits_done(&ink);
-    pl_image_done(&page);
-    pl_text_mask_done(&m);
+    static const float three[] = {10, 14, 12};
+    struct pl_text_band b = {
+        .x0 = 90, .x1 = 180, .first = 100, .step = 30, .n = 3, .middle = three};
+    static const double want[][2] = {{90, 10},  {100, 10}, {115, 12}, {130, 14},
+                                     {145, 13}, {160, 12}, {180, 12}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(want); i++)
+        ck_assert_double_eq_tol(pl_text_band_middle(&b, want[i][0]), want[i][1], 1e-9);
+    b.n = 1;
+    ck_assert_double_eq_tol(pl_text_band_middle(&b, 200), 10, 1e-9);
 }
 END_TEST
 
@@ -265,7 +249,7 @@ int main(void)
     tcase_add_test(tc, text_among_leaves);
     tcase_add_test(tc, nothing_on_a_blank_page);
     tcase_add_test(tc, maps_are_the_same_on_every_isa);
-    tcase_add_test(tc, splits_at_the_parts);
+    tcase_add_test(tc, middle_of_a_band);
     tcase_add_test(tc, other_models_are_refused);
     tcase_add_test(tc, allocations_fail_in_turn);
     return run_env_suite("regions", tc);

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lines of the ink in the bands where a network sees text: a band says which ink makes a line;
+ * where a line lies exactly, its baseline and its words come from that ink, as in `lines`. A band
+ * without ink of its own (light letters on a dark ground) is a line as it stands. */
+#include "detect/banded.h"
+
+#include <math.h>
+
+#include "detect/ink/ink_steps.h"
+#include "detect/obstacles/obstacles.h"
+#include "detect/strays/strays.h"
+#include "detect/lines.h"
+#include "detect/detect_tuning.def"
+#include "detect/ink/ink_tuning.def"
+
+/* The bands of a page, and what was found in its ink. */
+struct banded {
+    struct pl_found *found;
+    const struct pl_text_bands *bands;
+    double *nearness;    /* of each blob to the middle of its band: 0 to 1 */
+    bool *has_ink;       /* each band */
+    struct pl_rows rows; /* of the bands */
+};
+
+/* Gives a blob to band i where it lies in it, and nearer to its middle than to that of the band
+ * that has it so far. */
+static void offer(struct banded *d, uint32_t blob, size_t i)
+{
+    struct pl_blob *b = &d->found->survey.blobs[blob];
+    const struct pl_text_band *band = &d->bands->v[i];
+    double x = 0.5 * (b->box.x0 + b->box.x1), y = 0.5 * (b->box.y0 + b->box.y1);
+    if (b->kind == PL_BLOB_RULE || pl_rect_height(b->box) > BAND_GLYPH * 2 * band->half + 2 ||
+        x < band->x0 || x > band->x1)
+        return;
+    double away = fabs(y - pl_text_band_middle(band, x)) / band->half;
+    if (away > 1 || (b->group >= 0 && away >= d->nearness[blob]))
+        return;
+    b->group = (int32_t)i;
+    d->nearness[blob] = away;
+}
+
+/* Offers the blobs in the rows of band i. */
+static void offer_row(struct banded *d, const struct pl_rows *rows, size_t i)
+{
+    const struct pl_text_band *band = &d->bands->v[i];
+    double lo = INFINITY, hi = -INFINITY;
+    for (int k = 0; k < band->n; k++) {
+        lo = PL_MIN(lo, band->middle[k]);
+        hi = PL_MAX(hi, band->middle[k]);
+    }
+    uint32_t end = rows->first[pl_rows_of(rows, hi + band->half) + 1];
+    for (uint32_t k = rows->first[pl_rows_of(rows, lo - band->half)]; k < end; k++)
+        offer(d, rows->item[k], i);
+}
+
+/* Sorts the bands by the heights of their left ends. Returns false when memory is short. */
+static bool sort_bands(struct banded *d)
+{
+    struct pl_survey *survey = &d->found->survey;
+    double *y = PL_SURVEY_NEW(survey, double, d->bands->n);
+    if (!y)
+        return false;
+    for (size_t i = 0; i < d->bands->n; i++)
+        y[i] = (double)d->bands->v[i].middle[0];
+    return pl_rows_build(survey, y, (uint32_t)d->bands->n, PL_MAX(survey->size, MIN_CELL_PX),
+                         &d->rows);
+}
+
+/* Returns whether the place (x, y) beside the band lies in its row, not far from it. */
+static bool is_beside(const struct banded *d, const struct pl_text_band *b, double x, double y)
+{
+    double end = PL_CLAMP(x, b->x0, b->x1), size = d->found->survey.size;
+    double middle = pl_text_band_middle(b, end) + d->found->survey.slope * (x - end);
+    return fabs(x - end) <= ROW_REACH * size && fabs(y - middle) <= b->half;
+}
+
+/* Returns whether a group in no band is print all the same: as high as the text of the page, and in
+ * the row of a band, as a lone letter in the cell of a table. */
+static bool is_print(const struct banded *d, const struct pl_group *g)
+{
+    const struct pl_survey *survey = &d->found->survey;
+    double x = 0.5 * (g->box.x0 + g->box.x1), y = 0.5 * (g->box.y0 + g->box.y1);
+    double near = ROW_SLOPE * survey->size;
+    if (!d->bands->n || g->fit.size < UNBANDED_LEAST * survey->size ||
+        g->fit.size > UNBANDED_MOST * survey->size)
+        return false;
+    uint32_t end = d->rows.first[pl_rows_of(&d->rows, y + near) + 1];
+    for (uint32_t k = d->rows.first[pl_rows_of(&d->rows, y - near)]; k < end; k++)
+        if (is_beside(d, &d->bands->v[d->rows.item[k]], x, y))
+            return true;
+    return false;
+}
+
+/* Gives the groups of print of which no blob is in a band the numbers after those of the bands.
+ * Returns how many numbers there are. */
+static uint32_t keep_groups(const struct banded *d)
+{
+    struct pl_blob *blobs = d->found->survey.blobs;
+    uint32_t n = (uint32_t)d->bands->n;
+    for (uint32_t g = 0; g < d->found->n_groups; g++) {
+        const struct pl_group *group = &d->found->groups[g];
+        const uint32_t *member = d->found->members + group->first;
+        uint32_t free = 0;
+        while (free < group->n && blobs[member[free]].group < 0)
+            free++;
+        if (free < group->n || !is_print(d, group))
+            continue;
+        for (uint32_t i = 0; i < group->n; i++)
+            blobs[member[i]].group = (int32_t)n;
+        n++;
+    }
+    return n;
+}
+
+/* Makes a group of the blobs of each band, in the place of the groups that were chained. Returns
+ * false when memory is short. */
+static bool assign(struct banded *d)
+{
+    struct pl_survey *survey = &d->found->survey;
+    double *y = PL_SURVEY_NEW(survey, double, survey->n_blobs);
+    struct pl_rows rows;
+    d->nearness = PL_SURVEY_NEW(survey, double, survey->n_blobs);
+    d->has_ink = PL_SURVEY_NEW(survey, bool, d->bands->n);
+    if (!y || !d->nearness || !d->has_ink)
+        return false;
+    for (uint32_t i = 0; i < survey->n_blobs; i++) {
+        survey->blobs[i].group = -1;
+        y[i] = 0.5 * (survey->blobs[i].box.y0 + survey->blobs[i].box.y1);
+    }
+    if (!pl_rows_build(survey, y, survey->n_blobs, PL_MAX(survey->size, MIN_CELL_PX), &rows))
+        return false;
+    for (size_t i = 0; i < d->bands->n; i++)
+        offer_row(d, &rows, i);
+    for (uint32_t i = 0; i < survey->n_blobs; i++)
+        if (survey->blobs[i].group >= 0)
+            d->has_ink[survey->blobs[i].group] = true;
+    return sort_bands(d) && pl_groups_rebuild(d->found, keep_groups(d)) && pl_fit_groups(d->found);
+}
+
+/* Gives the box of a band inside the page. */
+static struct pl_rect bounds(const struct pl_text_band *b, const struct pl_survey *survey)
+{
+    double left = pl_text_band_middle(b, b->x0), right = pl_text_band_middle(b, b->x1);
+    struct pl_rect r = {(int)floor(b->x0), (int)floor(PL_MIN(left, right) - b->half),
+                        (int)ceil(b->x1), (int)ceil(PL_MAX(left, right) + b->half)};
+    r.x0 = PL_CLAMP(r.x0, 0, survey->width);
+    r.x1 = PL_CLAMP(r.x1, 0, survey->width);
+    r.y0 = PL_CLAMP(r.y0, 0, survey->height);
+    r.y1 = PL_CLAMP(r.y1, 0, survey->height);
+    return r;
+}
+
+/* Makes a line of a band without ink, its baseline by the usual shares of its height. Returns false
+ * when memory is short. */
+static bool bare_line(struct pl_survey *survey, const struct pl_text_band *b, struct pl_line *ret)
+{
+    struct pl_rect r = bounds(b, survey);
+    struct pl_rect *gap = PL_SURVEY_NEW(survey, struct pl_rect, 1);
+    if (!gap)
+        return false;
+    *gap = r;
+    double left = pl_text_band_middle(b, b->x0), right = pl_text_band_middle(b, b->x1);
+    double slope = (right - left) / (b->x1 - b->x0), height = 2 * b->half;
+    *ret = (struct pl_line){.box = r,
+                            .base_y = left + slope * (r.x0 - b->x0) + (0.5 - BAND_DESCENT) * height,
+                            .slope = slope,
+                            .ascent_px = BAND_ASCENT * height,
+                            .descent_px = BAND_DESCENT * height,
+                            .xheight_px = BAND_XHEIGHT * height,
+                            .glyph_px = BAND_ASCENT * height,
+                            .gaps = gap,
+                            .n_gaps = 1};
+    return true;
+}
+
+/* Adds the bands without ink to found->others. Returns false when memory is short. */
+static bool add_bare_lines(struct banded *d)
+{
+    struct pl_found *found = d->found;
+    struct pl_survey *survey = &found->survey;
+    if (!pl_others_reserve(found, d->bands->n))
+        return false;
+    for (size_t i = 0; i < d->bands->n; i++) {
+        const struct pl_text_band *b = &d->bands->v[i];
+        if (d->has_ink[i] || 2 * b->half < survey->min_height || pl_rect_empty(bounds(b, survey)))
+            continue;
+        if (!bare_line(survey, b, &found->others[found->n_others++]))
+            return false;
+    }
+    return true;
+}
+
+platen_status pl_banded_lines(struct pl_found *found, const struct pl_text_bands *bands,
+                              bool columns, struct pl_regions *ret, struct platen_error *err)
+{
+    struct banded d = {.found = found, .bands = bands};
+    platen_status s = PLATEN_OK;
+    if (!(assign(&d) && pl_turned_find(found) && add_bare_lines(&d) &&
+          pl_lines_emit(found, columns, ret)))
+        s = pl_survey_nomem(&found->survey, err);
+    s = s ? s : pl_leftover_account(found, ret, err);
+    return s ? s : pl_rules_list(&found->survey, ret, err);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The bands of a page: what the detector calls core, widened to the lines that are around it. */
+#include "detect/net/text_band.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "image/components.h"
+#include "image/resample.h"
+#include "detect/net/net_tuning.def"
+
+/* Limit of the pixels of a picture that the detector sees. */
+#define MAX_NET_PX 12e6
+/* The range of heights, in 1/256 octaves. */
+#define N_HEIGHTS 2049
+
+/* What the detector says of a part of the page. */
+struct look {
+    struct pl_text_maps maps;
+    struct pl_components cores;
+    double x0, y0;                    /* of the part, px of the page */
+    double place_width, place_height; /* of a place of the maps, px of the page */
+    double unit;                      /* the network's x-height, px of the page */
+};
+
+static void look_done(struct look *k)
+{
+    pl_text_maps_done(&k->maps);
+    pl_components_done(&k->cores);
+}
+
+#define auto_look __attribute__((cleanup(look_done))) struct look
+
+static platen_status take_look(struct pl_detector *d, const struct pl_env *env,
+                               const struct pl_image *gray, double scale, float threshold,
+                               struct look *ret, struct platen_error *err)
+{
+    pl_auto_image small = {0};
+    double area = (double)gray->width * gray->height;
+    scale = PL_MIN(scale, sqrt(MAX_NET_PX / area));
+    int w = (int)PL_MAX(rint(gray->width * scale), 1.0);
+    int h = (int)PL_MAX(rint(gray->height * scale), 1.0);
+    platen_status s = pl_resample(env, gray, w, h, &small, err);
+    s = s ? s : pl_detector_run(d, env, &small, threshold, &ret->maps, err);
+    s = s ? s : pl_components_find(env, &ret->maps.core, &ret->cores, err);
+    ret->place_width = pl_detector_part_width(d) * (double)gray->width / w;
+    ret->place_height = pl_detector_part_height(d) * (double)gray->height / h;
+    ret->unit = pl_detector_xheight(d) * (double)gray->width / w;
+    return s;
+}
+
+/* Returns the height that the map tells for the step in which a place lies. */
+static int height_at(const struct look *k, int column, int row)
+{
+    int x = column / (k->maps.core.width / k->maps.nx),
+        y = row / (k->maps.core.height / k->maps.ny);
+    return k->maps.height[(size_t)y * (size_t)k->maps.nx + (size_t)x];
+}
+
+/* Returns the median x-height of the places of a core, px of the page. */
+static double core_xheight(const struct look *k, const struct pl_component *core)
+{
+    uint32_t hist[N_HEIGHTS] = {0};
+    for (uint32_t r = 0; r < core->n_runs; r++) {
+        struct pl_run u = k->cores.runs[core->first_run + r];
+        for (int x = u.x0; x < u.x1; x++)
+            hist[height_at(k, x, u.y) + N_HEIGHTS / 2]++;
+    }
+    uint64_t sum = 0;
+    int i = 0;
+    while (i < N_HEIGHTS - 1 && (sum += hist[i]) * 2 <= core->ink_px)
+        i++;
+    return k->unit * exp2((i - N_HEIGHTS / 2) / 256.0);
+}
+
+double pl_text_band_middle(const struct pl_text_band *b, double x)
+{
+    double at = PL_CLAMP((x - b->first) / b->step, 0.0, (double)(b->n - 1));
+    int i = PL_MAX(PL_MIN((int)at, b->n - 2), 0);
+    double rest = at - i;
+    return rest > 0 ? (1 - rest) * b->middle[i] + rest * b->middle[i + 1] : b->middle[i];
+}
+
+/* Gives for each column of a core the mean row of its places, and their mean number. */
+static void measure_columns(const struct look *k, const struct pl_component *core, float *row,
+                            float *count, double *ret_places)
+{
+    for (uint32_t r = 0; r < core->n_runs; r++) {
+        struct pl_run u = k->cores.runs[core->first_run + r];
+        for (int x = u.x0 - core->box.x0; x < u.x1 - core->box.x0; x++) {
+            row[x] += (float)u.y + 0.5F;
+            count[x]++;
+        }
+    }
+    for (int x = 0; x < pl_rect_width(core->box); x++)
+        row[x] /= count[x];
+    *ret_places = core->ink_px / (double)pl_rect_width(core->box);
+}
+
+/* Gives the mean of v over BAND_SMOOTH neighbours of place i on both sides, or as many as there are
+ * on both: it takes away the steps of the places. */
+static double smoothed(const float *v, int n, int i)
+{
+    int reach = PL_MIN(PL_MIN(i, n - 1 - i), BAND_SMOOTH);
+    double sum = 0;
+    for (int j = i - reach; j <= i + reach; j++)
+        sum += (double)v[j];
+    return sum / (2 * reach + 1);
+}
+
+/* Makes the band of a core. Returns false when memory is short. */
+static bool make_band(const struct look *k, const struct pl_component *core, struct pl_arena *arena,
+                      struct pl_text_band *ret)
+{
+    int n = pl_rect_width(core->box);
+    float *row = PL_NEW(arena, float, (size_t)n), *middle = PL_NEW(arena, float, (size_t)n);
+    double places, xheight = core_xheight(k, core);
+    if (!row || !middle)
+        return false;
+    measure_columns(k, core, row, middle, &places);
+    for (int i = 0; i < n; i++)
+        middle[i] = (float)(k->y0 + k->place_height * smoothed(row, n, i));
+    *ret = (struct pl_text_band){
+        .x0 = k->x0 + k->place_width * core->box.x0 - BAND_BESIDE * xheight,
+        .x1 = k->x0 + k->place_width * core->box.x1 + BAND_BESIDE * xheight,
+        .first = k->x0 + k->place_width * (core->box.x0 + 0.5),
+        .step = k->place_width,
+        .n = n,
+        .middle = middle,
+        .half = PL_MAX(0.5 * places * k->place_height + BAND_AROUND * xheight, xheight)};
+    return true;
+}
+
+static platen_status make_bands(const struct look *k, struct pl_arena *arena,
+                                struct pl_text_bands *ret, struct platen_error *err)
+{
+    *ret = (struct pl_text_bands){.v = PL_NEW(arena, struct pl_text_band, k->cores.n)};
+    bool ok = ret->v;
+    for (size_t i = 0; i < k->cores.n && ok; i++)
+        if (k->cores.comps[i].ink_px >= MIN_PLACES)
+            ok = make_band(k, &k->cores.comps[i], arena, &ret->v[ret->n++]);
+    return ok ? PLATEN_OK : pl_fail_nomem(err, k->cores.n * sizeof(*ret->v), "bands of text");
+}
+
+platen_status pl_text_bands_find(struct pl_detector *d, const struct pl_env *env,
+                                 struct pl_arena *arena, const struct pl_image *gray,
+                                 struct pl_rect part, double glyph_px, float threshold,
+                                 struct pl_text_bands *ret, struct platen_error *err)
+{
+    auto_look look = {.x0 = part.x0, .y0 = part.y0};
+    pl_auto_image view = pl_image_view(gray, part);
+    platen_status s =
+        take_look(d, env, &view, PL_MIN(NET_GLYPH / glyph_px, 1.0), threshold, &look, err);
+    return s ? s : make_bands(&look, arena, ret, err);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where a network sees a line of text: a band along the line's middle, which may bow. */
+#ifndef PL_DETECT_NET_TEXT_BAND_H
+#define PL_DETECT_NET_TEXT_BAND_H
+
+#include "base/arena.h"
+#include "detect/net/detector.h"
+
+struct pl_text_band {
+    double x0, x1;       /* its ends, px of the page */
+    double first, step;  /* middle[i] belongs to column first + i * step */
+    int n;               /* numbers of `middle`, at least 1 */
+    const float *middle; /* heights of the line's middle, px of the page */
+    double half;         /* half of the band's height, px */
+};
+
+struct pl_text_bands {
+    struct pl_text_band *v;
+    size_t n;
+};
+
+/* Returns the height of the band's middle at column x; it is level beyond the first and the last
+ * number. */
+double pl_text_band_middle(const struct pl_text_band *b, double x);
+
+/* Gives a band for each line that the detector sees in a part of a grey page; they lie in `arena`.
+ * The part is scaled so that glyphs of the usual height, glyph_px, have the height at which the
+ * network sees best; it is not enlarged. `threshold` is that of pl_detector_run().
+ * PLATEN_ERR_NOMEM, PLATEN_ERR_LIMIT. */
+PL_MUST_USE platen_status pl_text_bands_find(struct pl_detector *d, const struct pl_env *env,
+                                             struct pl_arena *arena, const struct pl_image *gray,
+                                             struct pl_rect part, double glyph_px, float threshold,
+                                             struct pl_text_bands *ret, struct platen_error *err);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lines of the ink in bands that are given, as a network would tell them. */
+#include "tests/unit/detect/detect_fixture.h"
+
+#include "detect/banded.h"
+#include "detect/lines.h"
+
+#define ROWS 6
+#define ROW(i) (60 + 50 * (i))
+#define HALF 16.0
+
+/* A level band around the row of that baseline. */
+static struct pl_text_band band(double x0, double x1, float *middle, int base)
+{
+    *middle = (float)base - XHEIGHT / 2;
+    return (struct pl_text_band){x0, x1, x0, 1, 1, middle, HALF};
+}
+
+/* Six rows of words, of which the fourth has a lone letter far to the right; another one stands
+ * below all rows. */
+static void draw(struct fixture *f)
+{
+    setup(f, 700, 500);
+    for (int i = 0; i < ROWS; i++)
+        text(f, 40, ROW(i), "xlxpx xxlx lxpxl", 1);
+    text(f, 420, ROW(3), "x", 1);
+    text(f, 420, 460, "x", 1);
+}
+
+static size_t find(struct fixture *f, const struct pl_text_band *v, size_t n, struct pl_rect *ret)
+{
+    const struct pl_text_bands bands = {(struct pl_text_band *)(uintptr_t)v, n};
+    struct pl_found found = {
+        .survey = {.env = &f->env, .arena = &f->arena, .min_height = 4, .max_height = 100}};
+    size_t k = 0;
+    ck_assert_int_eq(pl_lines_find(&found, &f->page.image, true, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_banded_lines(&found, &bands, true, &f->regions, NULL), PLATEN_OK);
+    pl_survey_done(&found.survey);
+    const struct pl_regions *r = &f->regions;
+    ck_assert_uint_eq(r->ink_in_lines_px + r->rules_px + r->graphics_px + r->specks_px +
+                          r->unexplained_px,
+                      r->ink_px);
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++)
+            ret[k++] = r->blocks[b].lines[i].box;
+    return k;
+}
+
+static size_t count_in(const struct pl_rect *box, size_t n, struct pl_rect in)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++)
+        k += box[i].x0 >= in.x0 && box[i].x1 <= in.x1 && box[i].y0 >= in.y0 && box[i].y1 <= in.y1;
+    return k;
+}
+
+/* A lone letter in the row of a band is print though no band has it, one in no row is none. Where a
+ * row has two bands, it is two lines. */
+START_TEST(bands_make_the_lines)
+{
+    struct fixture f;
+    struct pl_rect box[64];
+    struct pl_text_band v[ROWS + 1];
+    float middle[ROWS + 1];
+    draw(&f);
+    for (int i = 0; i < ROWS; i++)
+        v[i] = band(30, 320, &middle[i], ROW(i));
+    size_t n = find(&f, v, ROWS, box);
+    ck_assert_uint_eq(n, ROWS + 1);
+    ck_assert_uint_eq(count_in(box, n, (struct pl_rect){400, ROW(3) - 20, 450, ROW(3) + 5}), 1);
+    ck_assert_uint_eq(count_in(box, n, (struct pl_rect){400, 400, 450, 480}), 0);
+    v[2] = band(30, 120, &middle[2], ROW(2));
+    v[ROWS] = band(121, 320, &middle[ROWS], ROW(2));
+    n = find(&f, v, ROWS + 1, box);
+    ck_assert_uint_eq(count_in(box, n, (struct pl_rect){30, ROW(2) - 25, 320, ROW(2) + 10}), 2);
+    teardown(&f);
+}
+END_TEST
+
+/* Rows in no band are no lines; a band without ink is one as it stands. */
+START_TEST(no_band_no_line)
+{
+    struct fixture f;
+    struct pl_rect box[64];
+    float middle;
+    draw(&f);
+    struct pl_text_band far = band(500, 690, &middle, 490);
+    size_t n = find(&f, &far, 1, box);
+    ck_assert_uint_eq(n, 1);
+    ck_assert_int_eq(box[0].x0, 500);
+    ck_assert_int_eq(box[0].x1, 690);
+    ck_assert_uint_eq(find(&f, NULL, 0, box), 0);
+    ck_assert_uint_gt(f.regions.unexplained_px, 0);
+    teardown(&f);
+}
+END_TEST
+
+/* Of two bands that overlap, a letter goes to that whose middle is nearer; a band that bows follows
+ * its row. */
+START_TEST(bowed_rows)
+{
+    struct fixture f;
+    struct pl_rect box[64];
+    float middle[2][8];
+    struct pl_text_band v[2];
+    setup(&f, 700, 300);
+    f.bow = 30;
+    for (int i = 0; i < 2; i++) {
+        text(&f, 40, 60 + 34 * i, "xlxpx xxlx lxpxl xlxxx lxlxpx xxlxl xlxxpxx", 1);
+        for (int k = 0; k < 8; k++) {
+            double side = 2.0 * (40 + 90 * k) / 700 - 1;
+            middle[i][k] = (float)(60 + 34 * i - XHEIGHT / 2 + f.bow * (1 - side * side));
+        }
+        v[i] = (struct pl_text_band){30, 690, 40, 90, 8, middle[i], 26};
+    }
+    ck_assert_uint_eq(find(&f, v, 2, box), 2);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_le(box[i].y1, 60 + 34 * i + 30 + DESCENT + 3);
+    teardown(&f);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("banded");
+    tcase_add_test(tc, bands_make_the_lines);
+    tcase_add_test(tc, no_band_no_line);
+    tcase_add_test(tc, bowed_rows);
+    return run_detect_suite("banded", tc);
+}
