@@ -76,7 +76,7 @@ def main():
         figures = {k: round(v, 4) for k, v in train_detector.figures(run, held).items()}
         print(name, figures)
     meta = {'name': 'regions', 'version': args.version, 'licence': 'BSD-2-Clause', 'architecture': args.net,
-            'training': 'synthetic sheets from free fonts and texts of Debian packages, and pages of public filings (train/)',
+            'training': 'synthetic sheets from free fonts and texts of Debian packages (train/)',
             'quantisation': f's8 weights per output channel, u8 activations per tensor, ranges of {CALIBRATION_CROPS} drawn crops',
             'checkpoint_sha256': digest, 'maps': ' '.join(maps()), 'stride': detector.STRIDE, 'xheight': f'{detector.XHEIGHT:g}',
             **{f'score.{k}': v for k, v in figures.items()}}

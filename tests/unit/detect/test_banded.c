@@ -16,14 +16,15 @@ static struct pl_text_band band(double x0, double x1, float *middle, int base)
     return (struct pl_text_band){x0, x1, x0, 1, 1, middle, HALF};
 }
 
-/* Six rows of words, of which the fourth has a lone letter far to the right; another one stands
- * below all rows. */
+/* Six rows of words, of which the fourth has a lone letter far to the right; others stand between
+ * two rows and below all of them. */
 static void draw(struct fixture *f)
 {
     setup(f, 700, 500);
     for (int i = 0; i < ROWS; i++)
         text(f, 40, ROW(i), "xlxpx xxlx lxpxl", 1);
     text(f, 420, ROW(3), "x", 1);
+    text(f, 420, ROW(4) + 25, "x", 1);
     text(f, 420, 460, "x", 1);
 }
 
@@ -111,7 +112,7 @@ START_TEST(bowed_rows)
             double side = 2.0 * (40 + 90 * k) / 700 - 1;
             middle[i][k] = (float)(60 + 34 * i - XHEIGHT / 2 + f.bow * (1 - side * side));
         }
-        v[i] = (struct pl_text_band){30, 690, 40, 90, 8, middle[i], 26};
+        v[i] = (struct pl_text_band){30, 690, 40, 90, 8, middle[i], 40};
     }
     ck_assert_uint_eq(find(&f, v, 2, box), 2);
     for (int i = 0; i < 2; i++)
