@@ -49,7 +49,7 @@ touch pax.tar
 # damage costs what is behind it, and is told with its place
 head -c 2200 gnu.tar >cut.tar
 exits 1 "$PLATEN" --tar -q -p gray -f ndjson cut.tar | grep -c path
-(head -c 1536 ustar.tar && printf 'X%511d' 0 && cat second.tar) >broken.tar
+(head -c 1536 ustar.tar && printf X && tail -c +1538 ustar.tar) >broken.tar
 exits 1 "$PLATEN" --tar -q -p gray -f ndjson broken.tar | grep -c path
 exits 1 "$PLATEN" --tar -q -p gray -f ndjson a.pgm missing.tar | grep -c path
 exits 1 "$PLATEN" -p gray -f ndjson pax.tar | grep -c path
