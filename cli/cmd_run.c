@@ -402,6 +402,7 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.times = a->given[OPTION_TIMES];
     o.slim = a->given[OPTION_SLIM];
     o.clean_pdf = a->given[OPTION_CLEAN_PDF];
+    o.pdfa = a->given[OPTION_PDFA];
     o.join_lines = a->given[OPTION_JOIN_LINES];
     o.ctx = &r;
     o.write = write_stdout;

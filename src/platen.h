@@ -382,6 +382,7 @@ struct platen_options {
      * lines are whole. */
     bool join_lines;
     bool clean_pdf; /* Format pdf has the pictures that stage one leaves, not those of the files. */
+    bool pdfa;      /* Documents of format pdf are PDF/A-2b. */
     bool fail_fast; /* The job stops at the first page that fails. */
     bool unordered; /* Each page is written as soon as it is done. */
     /* Pages come by platen_job_ask() while the job runs, each with its own format. Such a job has

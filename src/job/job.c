@@ -308,6 +308,7 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
     job->plan.slim = job->o.slim;
     job->plan.join_lines = job->o.join_lines;
     job->plan.clean_pdf = job->o.clean_pdf;
+    job->plan.pdfa = job->o.pdfa;
     job->plan.cancel = &job->stop;
     job->plan.wake_fd = job->source.wake_fd;
     if (job->plan.wake_fd < 0)

@@ -215,6 +215,7 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .slim = plan->slim,
         .join_lines = plan->join_lines,
         .clean = plan->clean_pdf,
+        .pdfa = plan->pdfa,
         .model = plan->model[0] ? plan->model : NULL,
         .image = &part->image,
         .regions = plan->pipeline->last >= PLATEN_STAGE_DETECT ? &part->regions : NULL,

@@ -26,6 +26,7 @@ struct pl_page_result {
     bool slim;        /* leave out char_conf and quad of json and ndjson */
     bool join_lines;  /* the lines of a paragraph are one in txt */
     bool clean;       /* pdf has the picture of `image`, not that of the file */
+    bool pdfa;        /* pdf is PDF/A-2b */
     size_t piece;     /* of an emitter with pieces: which, from 1; 0 = all of them */
     const char *model; /* name and version of what reads lines; NULL = it has none */
     const struct pl_page_image *image; /* NULL when it failed */

@@ -89,6 +89,8 @@ platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models
         pl_str_puts(&text, "\njoin-lines");
     if (plan->clean_pdf)
         pl_str_puts(&text, "\nclean-pdf");
+    if (plan->pdfa)
+        pl_str_puts(&text, "\npdfa");
     platen_status s = add_models(m, &text, err);
     if (!s && recognize)
         s = add_named_file(recognize, &text, err);

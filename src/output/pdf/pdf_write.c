@@ -5,9 +5,11 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "base/mem.h"
 #include "output/emitters.h"
+#include "output/pdf/pdf_a.h"
 #include "output/pdf/pdf_font.h"
 #include "output/pdf/pdf_stream.h"
 
@@ -26,6 +28,7 @@ enum {
     FIRST_PAGE
 };
 enum { TEXT, PAGE, IMAGE };
+#define ARCHIVE_OBJECTS 2
 /* Behind another document those of the font come first, from its first free number on, then a
  * stream that saves the state of graphics, and of each page its text and its new content, either of
  * which may be missing. */
@@ -168,6 +171,10 @@ static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk,
         return PLATEN_OK;
     if (!*st->pdf.language)
         memcpy(st->pdf.language, part.language, sizeof(part.language));
+    st->pdf.archive = part.archive;
+    if (part.archive)
+        st->pdf.sum = (uint32_t)crc32_z(st->pdf.sum, (const Bytef *)chunk->s + sizeof(part),
+                                        chunk->len - sizeof(part));
     struct pl_pdf_page *page = add_page(&st->pdf);
     if (!page)
         return pl_fail_nomem(err, sizeof(*page), "the pages of a document");
@@ -295,6 +302,24 @@ static void put_labels(struct pdf_ending *e)
     pl_str_puts(e->out, "] >> ");
 }
 
+/* The last two objects of an archive: its metadata, and the profile of its colours. */
+static void put_archive(struct pdf_ending *e)
+{
+    struct pl_str plain = {0};
+    if (!e->st->pdf.archive)
+        return;
+    pl_pdf_a_metadata(&plain);
+    begin_object(e, e->objects - ARCHIVE_OBJECTS);
+    pl_str_puts(e->out, "<< /Type /Metadata /Subtype /XML ");
+    pl_pdf_put_stream(e->out, plain.s, plain.len);
+    pl_str_puts(e->out, "endobj\n");
+    pl_str_reset(&plain);
+    pl_pdf_a_profile(&plain);
+    put_packed(e, e->objects - 1, "/N 3 ", &plain);
+    e->out->failed = e->out->failed || plain.failed;
+    pl_str_done(&plain);
+}
+
 static void put_catalog(struct pdf_ending *e)
 {
     begin_object(e, PAGES);
@@ -309,6 +334,8 @@ static void put_catalog(struct pdf_ending *e)
     if (e->st->pdf.outline.n)
         pl_str_printf(e->out, "/Outlines %zu 0 R ", next_number(&e->st->pdf));
     put_labels(e);
+    if (e->st->pdf.archive)
+        pl_pdf_a_entries(e->objects - ARCHIVE_OBJECTS, e->objects - 1, e->out);
     pl_str_puts(e->out, ">>\nendobj\n");
     begin_object(e, INFO);
     pl_str_puts(e->out, "<< /Producer (platen) >>\nendobj\n");
@@ -345,8 +372,11 @@ static void put_trailer(struct pdf_ending *e)
     pl_str_printf(e->out, "xref\n0 %zu\n0000000000 65535 f \n", e->objects);
     for (size_t i = 1; i < e->objects; i++)
         put_entry(e, e->offset[i], 0);
-    pl_str_printf(e->out, "trailer\n<< /Size %zu /Root %d 0 R /Info %d 0 R >>\n", e->objects,
-                  CATALOG, INFO);
+    pl_str_printf(e->out, "trailer\n<< /Size %zu /Root %d 0 R /Info %d 0 R ", e->objects, CATALOG,
+                  INFO);
+    if (e->st->pdf.archive)
+        pl_pdf_a_identifier(e->st->pdf.sum, e->offset, e->objects, e->out);
+    pl_str_puts(e->out, ">>\n");
     put_end(e, at);
 }
 
@@ -357,6 +387,7 @@ static void end_new(struct pdf_ending *e)
     put_font(e);
     put_outline(e);
     put_catalog(e);
+    put_archive(e);
     put_trailer(e);
 }
 
@@ -524,7 +555,8 @@ static platen_status join_end(struct pl_stream *st, struct pl_str *out, struct p
                            .out = out,
                            .start = out->len,
                            .base = base_of(&st->pdf),
-                           .objects = next_number(&st->pdf) + marks};
+                           .objects = next_number(&st->pdf) + marks +
+                                      (st->pdf.archive ? ARCHIVE_OBJECTS : 0)};
     if (st->pdf.update && !st->pdf.n)
         return PLATEN_OK; /* no page gets text */
     if (st->at >= 9999999999ull)

@@ -24,6 +24,7 @@ struct pl_pdf_part {
     size_t text_bytes;
     size_t stripped_bytes;
     double width_pt, height_pt;
+    bool archive;              /* the document is PDF/A-2b */
     char language[PL_PDF_TAG]; /* of its text, a tag of BCP 47; "" where nobody knows */
     struct pl_pdf_place place;
     size_t update_bytes[PL_PDF_OLD_TEXTS];
@@ -56,6 +57,8 @@ struct pl_pdf {
     struct pl_str path;        /* of the input file of the last page */
     size_t files;              /* input files so far */
     struct pl_pdf_outline outline;
+    bool archive;              /* it is PDF/A-2b */
+    uint32_t sum;              /* of the bytes of its pages, for its identifier */
     bool update;               /* it stands behind another document */
     struct pl_pdf_place place; /* of the first page that gets text */
 };
