@@ -111,8 +111,8 @@ platen_status pl_jb_draw(struct pl_jb_budget *budget, const struct pl_jb_bitmap 
         return PLATEN_OK;
     platen_status s = spend(budget, x1 - x0, y1 - y0);
     for (int64_t v = y0; !s && v < y1; v++)
-        draw_row(to->px + (v + y) * to->stride + x + x0, from->px + v * from->stride + x0, x1 - x0,
-                 op);
+        draw_row(to->px + (v + y) * to->stride + (x + x0), from->px + v * from->stride + x0,
+                 x1 - x0, op);
     return s;
 }
 
