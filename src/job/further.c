@@ -19,9 +19,8 @@ static platen_status open_model(const struct pl_further *f, struct pl_further_mo
         return pl_fail_prefix(err, s, "'%s': ", m->path.s);
     if (m->language_path.len)
         s = pl_language_open(m->language_path.s, &m->language, err);
-    return s ? s
-             : pl_recognize_decoder(&m->line, &(struct pl_text_models){.language = m->language},
-                                    f->args, &m->decoder, err);
+    const struct pl_text_models text = {.language = m->language, .words = f->words};
+    return s ? s : pl_recognize_decoder(&m->line, &text, f->args, &m->decoder, err);
 }
 
 static platen_status give_model(void *ctx, size_t i, struct pl_reading_model *ret,

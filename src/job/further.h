@@ -28,6 +28,8 @@ struct pl_further {
     struct pl_further_models models; /* for the recognizers */
     const struct pl_kernels *kernels;
     const struct pl_recognize_args *args;
+    const struct pl_lexicon
+        *words;           /* of the arguments, opened before the sandbox closed; or NULL */
     pthread_mutex_t lock; /* of what is being opened */
 };
 

@@ -214,9 +214,12 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
     name_model(job);
     const bool other = !s && job->language && job->identifier;
     s = other ? pl_languages_find(&job->languages, path->s, job->identifier, err) : s;
-    const struct pl_text_models text = {job->language, job->identifier,
-                                        other ? &job->languages.models : NULL};
-    return s ? s : pl_recognize_decoder(&job->line, &text, step->args, &job->decoder, err);
+    const struct pl_text_models text = {.language = job->language,
+                                        .identifier = job->identifier,
+                                        .others = other ? &job->languages.models : NULL};
+    s = s ? s : pl_recognize_decoder(&job->line, &text, step->args, &job->decoder, err);
+    job->further.words = s ? NULL : job->decoder->lexicon;
+    return s;
 }
 
 /* Lists the files of the models for the pages, each of which checks that they have not changed. */

@@ -116,8 +116,9 @@ platen_status pl_decoder_new(const struct pl_line_model *model, const struct pl_
     platen_status s = o->lang ? expect(d, o->lang, err) : PLATEN_OK;
     if (!s && o->chars)
         s = restrict_to(d, o->chars, err);
-    if (!s && o->words)
-        s = pl_lexicon_open(o->words, &d->lexicon, err);
+    if (!s && o->words && !text->words)
+        s = pl_lexicon_open(o->words, &d->own_lexicon, err);
+    d->lexicon = text->words ? text->words : d->own_lexicon;
     if (!s)
         *ret = pl_steal(d);
     return s;
@@ -127,7 +128,7 @@ void pl_decoder_free(struct pl_decoder *d)
 {
     if (!d)
         return;
-    pl_lexicon_free(d->lexicon);
+    pl_lexicon_free(d->own_lexicon);
     pl_free(d->classes);
     pl_free(d);
 }

@@ -50,6 +50,7 @@ struct pl_text_models {
     const struct pl_language *language;
     const struct pl_identifier *identifier;
     const struct pl_language_models *others;
+    const struct pl_lexicon *words; /* that another decoder has opened, in the place of a file */
 };
 
 /* A decoder does not change once it is made. */
@@ -59,11 +60,12 @@ struct pl_decoder {
     const char *tag;            /* of the language of text that nobody can tell; NULL = any */
     bool expected[PL_IDENTIFIER_MAX_LANGUAGES]; /* names of the identifier; none = any */
     size_t n_expected;
-    float weight;               /* of the language model */
-    struct pl_lexicon *lexicon; /* NULL = none */
-    struct pl_class *classes;   /* model->n_classes */
-    bool restricted;            /* a class is forbidden */
-    unsigned scripts;           /* of the letters (enum pl_script) */
+    float weight;                     /* of the language model */
+    const struct pl_lexicon *lexicon; /* NULL = none */
+    struct pl_lexicon *own_lexicon;   /* the same, where this decoder has opened it */
+    struct pl_class *classes;         /* model->n_classes */
+    bool restricted;                  /* a class is forbidden */
+    unsigned scripts;                 /* of the letters (enum pl_script) */
 };
 
 /* The models are borrowed. PLATEN_ERR_ARG for a malformed set or one without characters of the

@@ -361,7 +361,8 @@ START_TEST(dictionary_draws_to_its_words)
     struct platen_error err;
     static const struct pl_decode_options nothing = {0};
     ck_assert(!make_decoder(&nothing, &d, &err));
-    ck_assert(!parse("abca\nb0-1\n", &d->lexicon, &err));
+    ck_assert(!parse("abca\nb0-1\n", &d->own_lexicon, &err));
+    d->lexicon = d->own_lexicon;
     check_reading(d, "abca", 1, 'c', 1, "abca");    /* 4 letters gain 2 */
     check_reading(d, "abca", 1, 'c', 2.5f, "acca"); /* not against clear ink */
     check_reading(d, "c abca b", 3, 'c', 1, "c abca b");
