@@ -19,8 +19,8 @@ static const struct language {
 } languages[] = {
     {"bul", true},  {"ces", false}, {"dan", false}, {"deu", false}, {"ell", true},
     {"eng", false}, {"fin", false}, {"fra", false}, {"hun", false}, {"ita", false},
-    {"nld", false}, {"osd", false}, {"pol", false}, {"por", false}, {"rus", true},
-    {"spa", false}, {"swe", false}, {"tur", false}, {"ukr", true},
+    {"nld", false}, {"osd", false}, {"pol", false}, {"por", false}, {"ron", false},
+    {"rus", true},  {"spa", false}, {"swe", false}, {"tur", false}, {"ukr", true},
 };
 
 #define N_LANGUAGES (sizeof(languages) / sizeof(*languages))
