@@ -77,11 +77,11 @@ static void spell_batch(void *ctx, int worker, size_t batch)
 static void settle_languages(struct pl_batches *b, const struct pl_kernels *k)
 {
     struct pl_lines *l = &b->lines;
-    struct pl_recognizer *r;
+    const struct pl_recognizer *first = b->team[0]; /* another worker may be reading with it */
+    const struct pl_decoder *d = pl_recognizer_decoder(first);
     struct platen_error err;
-    if (recognizer_of(b, 0, &r, &err))
+    if (b->model && pl_recognizer_further_decoder(first, b->model - 1, &d, &err))
         return;
-    const struct pl_decoder *d = pl_recognizer_decoder(r);
     for (size_t i = 0, end; i < l->n; i = end) {
         for (end = i; end < l->n && l->v[end].page == l->v[i].page; end++)
             if (b->model)

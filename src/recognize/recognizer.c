@@ -140,14 +140,23 @@ platen_status pl_recognizer_further(struct pl_recognizer *r, size_t i, struct pl
     return s;
 }
 
-unsigned pl_recognizer_new_scripts(const struct pl_recognizer *r, size_t i)
+platen_status pl_recognizer_further_decoder(const struct pl_recognizer *r, size_t i,
+                                            const struct pl_decoder **ret, struct platen_error *err)
 {
     assert(i < pl_recognizer_further_count(r));
     struct pl_reading_model m;
+    platen_status s = r->further->open(r->further->ctx, i, &m, err);
+    *ret = s ? NULL : m.decoder;
+    return s;
+}
+
+unsigned pl_recognizer_new_scripts(const struct pl_recognizer *r, size_t i)
+{
+    const struct pl_decoder *d;
     struct platen_error err;
-    if (r->further->open(r->further->ctx, i, &m, &err))
+    if (pl_recognizer_further_decoder(r, i, &d, &err))
         return 0;
-    return m.decoder->scripts & ~r->decoder->scripts;
+    return d->scripts & ~r->decoder->scripts;
 }
 
 /* Returns the column of the page where a step begins. */

@@ -51,6 +51,11 @@ void pl_recognizer_spell(struct pl_recognizer *r, struct pl_lines *l, size_t fro
 PL_MUST_USE platen_status pl_recognizer_further(struct pl_recognizer *r, size_t i,
                                                 struct pl_recognizer **ret,
                                                 struct platen_error *err);
+/* The decoder of further model i, which any worker may ask for. The statuses of
+ * pl_further_models.open(). */
+PL_MUST_USE platen_status pl_recognizer_further_decoder(const struct pl_recognizer *r, size_t i,
+                                                        const struct pl_decoder **ret,
+                                                        struct platen_error *err);
 /* How many further models there are. */
 size_t pl_recognizer_further_count(const struct pl_recognizer *r);
 /* The scripts that further model i reads and the recognizer does not (enum pl_script); 0 where the
