@@ -20,7 +20,7 @@ typedef float32x4_t vf;
 #define v_cvt_i32(a) vcvtnq_s32_f32(a)
 #define v_mul(a, b) vmulq_f32(a, b)
 #define v_add_f32(a, b) vaddq_f32(a, b)
-#define v_min(a, b) vminq_f32(a, b)
+#define v_min(a, b) vminnmq_f32(a, b) /* of a NaN, the other */
 #define v_max(a, b) vmaxq_f32(a, b)
 
 static inline uint32_t load_four(const uint8_t *p)

@@ -4,7 +4,9 @@
  *   vw             the weights of V_LANES channels and four rows as the sum wants them
  *   vw_load(p)     from 4 V_LANES bytes
  *   vw_dot(a,x,w)  a[i] + the sum of four u8 x s8 products of lane i, exact
- * With V_PLANE_ONLY it gives qplane_u8() alone. */
+ * vw_load() and vw_dot() agree with v_store_quads() on the order of the 4 V_LANES bytes. With
+ * V_SIGNED_INPUTS the products are s8 x s8, and v_store_quads() gives bytes 128 lower. With
+ * V_PLANE_ONLY it gives qplane_u8() alone. */
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
@@ -90,6 +92,22 @@ INLINE void build_strip(uint8_t *strip, const uint8_t *src, const struct pl_qpla
             v_store_quads(strip, src + 4 * i * p->row_stride + x * p->channels, p->row_stride);
 }
 
+/* What the sums of V_LANES channels begin with. */
+INLINE vi plane_start(const int32_t *bias, const vw *w, size_t taps)
+{
+    const vi start = v_load_i32(bias);
+#ifdef V_SIGNED_INPUTS
+    vi lower = v_set1_i32(0);
+    for (size_t k = 0; k < taps; k++)
+        lower = vw_dot(lower, v_set1_i32((int32_t)0x80808080), w[k]);
+    return v_sub_i32(start, lower);
+#else
+    (void)w;
+    (void)taps;
+    return start;
+#endif
+}
+
 /* V_LANES channels from c on of n pixels. */
 INLINE void plane_lanes(uint8_t *dst, const uint8_t *strip, const struct pl_qplane *p,
                         const struct pl_requant *q, size_t c, size_t px, size_t n,
@@ -101,8 +119,9 @@ INLINE void plane_lanes(uint8_t *dst, const uint8_t *strip, const struct pl_qpla
     for (size_t k = 0; k < taps; k++)
         w[k] = vw_load(from + 64 * k);
     strip += c % 16 * 4;
+    const vi start = plane_start(p->bias + c, w, taps);
     for (size_t t = 0; t < n; t++, strip += step) {
-        vi acc = v_load_i32(p->bias + c);
+        vi acc = start;
         for (size_t k = 0; k < taps; k++)
             acc = vw_dot(acc, v_load_bytes(strip + k * 64), w[k]);
         vf f = v_mul(v_cvt_f32(acc), v_load_f32(p->scale + c));
@@ -129,3 +148,16 @@ static void qplane_u8(uint8_t *dst, const struct pl_qplane *p, const struct pl_r
                 plane_lanes(dst, strip, p, q, c + v, px, n, quads);
         }
 }
+
+#ifndef V_PLANE_ONLY
+#define QMAP_INIT(isa)                                                                             \
+    void pl_qmap_init_##isa(struct pl_kernels *k);                                                 \
+    void pl_qmap_init_##isa(struct pl_kernels *k)                                                  \
+    {                                                                                              \
+        k->quantize_u8 = quantize_u8;                                                              \
+        k->dequantize_u8 = dequantize_u8;                                                          \
+        k->qadd_u8 = qadd_u8;                                                                      \
+        k->qscale_u8 = qscale_u8;                                                                  \
+        k->qplane_u8 = qplane_u8;                                                                  \
+    }
+#endif

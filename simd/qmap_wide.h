@@ -20,14 +20,3 @@ static inline vi vw_dot(vi acc, vi x, vw w)
 }
 
 #include "simd/qmap_v.h"
-
-#define QMAP_INIT(isa)                                                                             \
-    void pl_qmap_init_##isa(struct pl_kernels *k);                                                 \
-    void pl_qmap_init_##isa(struct pl_kernels *k)                                                  \
-    {                                                                                              \
-        k->quantize_u8 = quantize_u8;                                                              \
-        k->dequantize_u8 = dequantize_u8;                                                          \
-        k->qadd_u8 = qadd_u8;                                                                      \
-        k->qscale_u8 = qscale_u8;                                                                  \
-        k->qplane_u8 = qplane_u8;                                                                  \
-    }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "simd/kernels.h"
 
-#include "simd/qgemm_neon_types.h"
+#include "simd/qgemm_neondot_types.h"
 
-/* SDOT wants both sides signed. */
-#define V_SIGNED_INPUTS
 #define V_TILE_PX 6
 #define V_HALF_PX 3
 #define V_WEIGHTS 4
@@ -25,22 +23,6 @@ static inline v_inputs v_load_inputs(const uint8_t *p)
 static inline vi v_step(vi acc, v_inputs x, const v_weights b[V_WEIGHTS], int j)
 {
     return vdotq_s32(acc, (int8x16_t)x, b[j]);
-}
-
-static inline vi v_dot(vi acc, vi u, vi s)
-{
-    return vdotq_s32(acc, (int8x16_t)u, (int8x16_t)s);
-}
-
-static inline uint8x16_t load_lower(const uint8_t *p)
-{
-    return vld1q_u8(p) ^ 0x80;
-}
-
-static inline void v_store_quads(uint8_t *out, const uint8_t *p, size_t step)
-{
-    vst4q_u8(out, (uint8x16x4_t){{load_lower(p), load_lower(p + step), load_lower(p + 2 * step),
-                                  load_lower(p + 3 * step)}});
 }
 
 #include "simd/qgemm_v.h"
