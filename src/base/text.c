@@ -297,6 +297,30 @@ size_t pl_utf8_get(const char *s, size_t n, uint32_t *ret)
     return k;
 }
 
+size_t pl_utf8_put(char *p, uint32_t c)
+{
+    if (c < 0x80) {
+        p[0] = (char)c;
+        return 1;
+    }
+    if (c < 0x800) {
+        p[0] = (char)(0xc0 | c >> 6);
+        p[1] = (char)(0x80 | (c & 63));
+        return 2;
+    }
+    if (c < 0x10000) {
+        p[0] = (char)(0xe0 | c >> 12);
+        p[1] = (char)(0x80 | (c >> 6 & 63));
+        p[2] = (char)(0x80 | (c & 63));
+        return 3;
+    }
+    p[0] = (char)(0xf0 | c >> 18);
+    p[1] = (char)(0x80 | (c >> 12 & 63));
+    p[2] = (char)(0x80 | (c >> 6 & 63));
+    p[3] = (char)(0x80 | (c & 63));
+    return 4;
+}
+
 /* Latin-1, Latin Extended-A, the letters of Romanian with a comma, those of Vietnamese. */
 static uint32_t small_latin(uint32_t c)
 {

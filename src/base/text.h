@@ -66,6 +66,8 @@ void pl_str_done(struct pl_str *b);
 /* Reads one scalar value from s[0..n), n > 0; returns its bytes, or 0 when s does not start with
  * well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms, at most U+10FFFF). */
 size_t pl_utf8_get(const char *s, size_t n, uint32_t *ret);
+/* Writes a scalar value as UTF-8, at most 4 bytes without NUL; returns their number. */
+size_t pl_utf8_put(char *p, uint32_t c);
 /* The small letter of a capital of Latin, Greek or Cyrillic script, as modern languages have them;
  * any other code point as it is. */
 uint32_t pl_small_letter(uint32_t c);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "page/bidi.h"
+
 /* A page is warned about when more than this share of the ink that looks like text lies in no line
  * (and it is in MIN_LEFTOVER boxes at least: less is no more than a blot), or more than MAX_UNREAD
  * was found but not read: of that there is more, signatures and drawings. */
@@ -79,6 +81,27 @@ void pl_page_warn_of_script(struct pl_page_worker *w, const struct pl_input *in,
     begin_warning(w, in);
     pl_str_printf(&w->message, "the text seems to be in %s letters, which the model does not read",
                   script_name(r->misread));
+}
+
+static bool has_from_right(const struct pl_regions *r)
+{
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            const char *text = r->blocks[b].lines[i].text;
+            if (text && pl_bidi_is_in(text))
+                return true;
+        }
+    return false;
+}
+
+void pl_page_warn_of_order(struct pl_page_worker *w, const struct pl_input *in,
+                           const struct pl_regions *r)
+{
+    if (pl_bidi_built() || !has_from_right(r))
+        return;
+    begin_warning(w, in);
+    pl_str_puts(&w->message, "text from right to left stays in its order on paper, since this "
+                             "build has no FriBidi");
 }
 
 void pl_page_warn_of_leftover(struct pl_page_worker *w, const struct pl_input *in,

@@ -65,9 +65,11 @@ static bool had_room(const struct line_flow *f, const struct pl_line *line,
 static bool has_columns(const struct line_flow *f, size_t i)
 {
     const struct pl_line *l = &f->lines[i];
-    for (size_t w = is_item(l->text) ? 2 : 1; w < l->n_words; w++)
-        if (l->words[w].box.x0 - l->words[w - 1].box.x1 > CELL_GAP * l->glyph_px)
+    for (size_t w = is_item(l->text) ? 2 : 1; w < l->n_words; w++) {
+        const struct pl_rect a = l->words[w - 1].box, b = l->words[w].box;
+        if (PL_MAX(b.x0 - a.x1, a.x0 - b.x1) > CELL_GAP * l->glyph_px)
             return true;
+    }
     return (i && pl_same_row(l - 1, l)) || (i + 1 < f->n && pl_same_row(l, l + 1));
 }
 

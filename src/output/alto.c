@@ -30,9 +30,9 @@ static void put_space(const struct pl_page_result *page, const struct pl_line *l
 {
     struct pl_rect a = pl_view_box(page, l, l->words[w - 1].box),
                    b = pl_view_box(page, l, l->words[w].box);
-    int width = PL_MAX(b.x0 - a.x1, 0);
-    pl_str_printf(out, "            <SP HPOS=\"%d\" VPOS=\"%d\" WIDTH=\"%d\"/>\n", a.x1, a.y0,
-                  width);
+    const int left = l->from_right ? b.x1 : a.x1, right = l->from_right ? a.x0 : b.x0;
+    pl_str_printf(out, "            <SP HPOS=\"%d\" VPOS=\"%d\" WIDTH=\"%d\"/>\n", left, a.y0,
+                  PL_MAX(right - left, 0));
 }
 
 static void put_line(const struct pl_page_result *page, const struct pl_line *l, size_t number,

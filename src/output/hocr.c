@@ -79,8 +79,8 @@ static void put_line(struct hocr_writer *w, const struct pl_line *l)
 static void put_par(struct hocr_writer *w, struct pl_rect box, const struct pl_line *lines,
                     size_t n)
 {
-    pl_str_printf(w->out, "\n    <p class=\"ocr_par\" id=\"par_%zu_%zu\" title=\"", w->page->number,
-                  ++w->pars);
+    pl_str_printf(w->out, "\n    <p class=\"ocr_par\" id=\"par_%zu_%zu\"%s title=\"",
+                  w->page->number, ++w->pars, n && lines[0].from_right ? " dir=\"rtl\"" : "");
     put_box(w, NULL, box);
     pl_str_puts(w->out, "\">");
     for (size_t i = 0; i < n; i++)

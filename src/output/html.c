@@ -173,7 +173,8 @@ static void put_piece(const struct pl_piece *p, struct pl_str *scratch, struct p
     }
     pl_str_reset(scratch);
     pl_piece_text(p, scratch);
-    pl_str_printf(out, "<%s%s>", names[p->kind], p->attached ? " class=\"row\"" : "");
+    pl_str_printf(out, "<%s%s%s>", names[p->kind], p->attached ? " class=\"row\"" : "",
+                  p->n_lines && p->lines[0].from_right ? " dir=\"rtl\"" : "");
     put_escaped(scratch, out);
     pl_str_printf(out, "</%s>\n", names[p->kind]);
 }

@@ -45,8 +45,9 @@ struct pl_line {
     const struct pl_rect *gaps; /* words as detect sees them: ink boxes left to right */
     size_t n_gaps;
     uint64_t ink_px;       /* ink of the page's binary picture that is in this line alone */
-    struct pl_word *words; /* by recognize; NULL before */
+    struct pl_word *words; /* by recognize; NULL before; in the order in which they are read */
     size_t n_words;
+    bool from_right;  /* they are read from right to left */
     size_t n_doubted; /* words that were read but not trusted: they follow words[n_words - 1] */
     bool outdone;     /* another line in its place was read better */
     const char *text; /* words joined by single spaces; NULL before recognition */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mem.h"
+#include "page/bidi.h"
 #include "recognize/decoder.h"
 
 /* An ink box's end farther than this from the steps of the character is not its end, in line
@@ -210,9 +212,102 @@ static platen_status join_text(struct pl_arena *arena, struct pl_str *scratch, s
     return line->text ? PLATEN_OK : pl_fail_nomem(err, scratch->len, "the text of a line");
 }
 
+/* Puts the characters of a word from their order on paper into that of reading. */
+static void sort_chars(struct pl_read_char *chars, struct pl_bidi_char *at, struct char_span w)
+{
+    for (size_t i = w.first + 1; i < w.end; i++)
+        for (size_t k = i; k > w.first && at[k - 1].place > at[k].place; k--) {
+            const struct pl_bidi_char place = at[k];
+            const struct pl_read_char c = chars[k];
+            at[k] = at[k - 1];
+            chars[k] = chars[k - 1];
+            at[k - 1] = place;
+            chars[k - 1] = c;
+        }
+}
+
+/* Puts words that lie from left to right into the order of reading, by their first characters. */
+static void sort_words(struct pl_word *words, size_t *first, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i; k > 0 && first[k - 1] > first[k]; k--) {
+            const size_t place = first[k];
+            const struct pl_word word = words[k];
+            first[k] = first[k - 1];
+            words[k] = words[k - 1];
+            first[k - 1] = place;
+            words[k - 1] = word;
+        }
+}
+
+/* A symbol of one character as `at` has it, which may be a mirror image. */
+static const char *symbol_of(struct pl_arena *arena, const char *symbol, uint32_t code)
+{
+    char text[4];
+    uint32_t old = 0;
+    const size_t n = strlen(symbol);
+    if (!n || pl_utf8_get(symbol, n, &old) != n || old == code)
+        return symbol; /* also one of several characters */
+    return pl_arena_strndup(arena, text, pl_utf8_put(text, code));
+}
+
+static uint32_t code_of(const char *symbol)
+{
+    uint32_t code;
+    return *symbol && pl_utf8_get(symbol, strlen(symbol), &code) ? code : 0xfffd;
+}
+
+static bool has_from_right(const struct pl_read_char *chars, size_t n)
+{
+    size_t i = 0;
+    while (i < n && !pl_bidi_is_in(chars[i].symbol))
+        i++;
+    return i < n;
+}
+
+/* Gives the characters their places in the order of reading; NULL where memory is short. */
+static struct pl_bidi_char *find_order(struct pl_arena *arena, struct pl_read_char *chars, size_t n,
+                                       struct pl_line *line)
+{
+    struct pl_bidi_char *at = PL_NEW(arena, struct pl_bidi_char, n);
+    for (size_t i = 0; at && i < n; i++)
+        at[i].code = code_of(chars[i].symbol);
+    line->from_right = at && pl_bidi_from_right(at, n);
+    bool ok = at && pl_bidi_read(at, n, line->from_right);
+    for (size_t i = 0; ok && i < n; i++) {
+        chars[i].symbol = symbol_of(arena, chars[i].symbol, at[i].code);
+        ok = chars[i].symbol;
+    }
+    return ok ? at : NULL;
+}
+
+/* Sets the texts of the words, which have their boxes, and puts both into the order of reading. */
+static platen_status spell(struct pl_arena *arena, struct pl_str *scratch,
+                           struct pl_read_char *chars, size_t n, struct pl_line *line,
+                           struct platen_error *err)
+{
+    struct char_span w;
+    const bool turns = has_from_right(chars, n);
+    struct pl_bidi_char *at = turns ? find_order(arena, chars, n, line) : NULL;
+    size_t *first = turns ? PL_NEW(arena, size_t, line->n_words) : NULL, k = 0;
+    if (turns && (!at || !first))
+        return pl_fail_nomem(err, n * sizeof(*at), "the order of a line");
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; !s && next_word(chars, n, i, &w); i = w.end, k++) {
+        if (turns) {
+            sort_chars(chars, at, w);
+            first[k] = at[w.first].place;
+        }
+        s = set_text(arena, scratch, chars, w, &line->words[k], err);
+    }
+    if (!s && turns)
+        sort_words(line->words, first, line->n_words);
+    return s;
+}
+
 platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
-                             const struct pl_line_ink *ink, const struct pl_read_char *chars,
-                             size_t n, struct pl_line *line, struct platen_error *err)
+                             const struct pl_line_ink *ink, struct pl_read_char *chars, size_t n,
+                             struct pl_line *line, struct platen_error *err)
 {
     struct char_span w;
     size_t count = 0;
@@ -222,16 +317,15 @@ platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
     if (!line->words)
         return pl_fail_nomem(err, count * sizeof(struct pl_word), "words");
     line->n_words = line->n_doubted = 0;
+    line->from_right = false;
     for (size_t i = 0; next_word(chars, n, i, &w); i = w.end) {
         struct pl_word *word = &line->words[line->n_words++];
         word->box = word_box(line, ink, chars, n, w);
         word->conf = geometric_mean(chars, w);
-        platen_status s = set_text(arena, scratch, chars, w, word, err);
-        if (s)
-            return s;
     }
     line->conf = geometric_mean(chars, (struct char_span){0, n});
-    return join_text(arena, scratch, line, err);
+    platen_status s = spell(arena, scratch, chars, n, line, err);
+    return s ? s : join_text(arena, scratch, line, err);
 }
 
 /* Keeps the words of two and more characters that were read with at least `conf`. The others

@@ -23,15 +23,15 @@ size_t pl_read_char_push(struct pl_read_char *chars, size_t n, struct pl_read_ch
 
 /* Fills words, n_words, text and conf of `line` from chars[0..n), left to right; everything new
  * lies in `arena`, `scratch` is for passing use; `ink` is that of the line, or NULL where nobody
- * knows. The confidence of a word or line is the geometric mean over its characters. A word's box
- * ends at the widest gap of the ink between its characters and those beside it. Where there is
- * none, it takes its ends from the ink boxes in line->gaps where the word's first or last character
- * lies in one that no neighbour shares, and its rows from the ink boxes that it meets.
- * PLATEN_ERR_NOMEM. */
+ * knows. Where letters are of a script from right to left, words and the characters in them come in
+ * the order in which they are read (page/bidi.h), and from_right is set. The confidence of a word
+ * or line is the geometric mean over its characters. A word's box ends at the widest gap of the ink
+ * between its characters and those beside it. Where there is none, it takes its ends from the ink
+ * boxes in line->gaps where the word's first or last character lies in one that no neighbour
+ * shares, and its rows from the ink boxes that it meets. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
-                                         const struct pl_line_ink *ink,
-                                         const struct pl_read_char *chars, size_t n,
-                                         struct pl_line *line, struct platen_error *err);
+                                         const struct pl_line_ink *ink, struct pl_read_char *chars,
+                                         size_t n, struct pl_line *line, struct platen_error *err);
 
 /* What is left of a line that may be no text. One that was read with less than min_conf, or with a
  * sixth of that doubt where it has no letter or figure, or hardly any but one (drawings are often

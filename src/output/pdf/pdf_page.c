@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "output/emitters.h"
+#include "page/bidi.h"
 #include "output/pdf/pdf_font.h"
 #include "output/pdf/pdf_picture.h"
 #include "output/pdf/pdf_stream.h"
@@ -106,6 +107,11 @@ static void place_word(const struct pl_line *l, size_t i, double *start, double 
 {
     const struct pl_word *w = &l->words[i];
     double gap = WORD_GAP_EM * em_px(l, w), half = pl_rect_width(w->box) / 2.0;
+    if (l->from_right) { /* the word before lies on the other side */
+        *start = w->box.x0;
+        *end = w->box.x1;
+        return;
+    }
     *start = i ? fmax(w->box.x0, *end + gap) : w->box.x0;
     *end = w->box.x1;
     if (i + 1 < l->n_words)
@@ -142,15 +148,17 @@ static void put_matrix(const struct pdf_page_writer *w, const struct pl_line *l,
     pl_str_puts(w->out, "Tm ");
 }
 
-/* Word i of the line in columns start..end of the page picture. The font has codes of one UTF-16
- * unit: a word with others is a span that tells its text. */
+/* Word i of the line in columns start..end of the page picture, its characters as they stand on
+ * paper. The font has codes of one UTF-16 unit: a word with others is a span that tells its text.
+ */
 static void put_word(struct pdf_page_writer *w, const struct pl_line *l, size_t i, double start,
                      double end)
 {
     const char *text = l->words[i].text, *blank = i + 1 < l->n_words ? "0020" : "";
-    struct pl_str codes = {0};
+    struct pl_str codes = {0}, shown = {0};
     size_t n;
-    const bool span = put_codes(&codes, text, &n);
+    pl_bidi_show(&shown, text);
+    const bool span = put_codes(&codes, shown.failed ? "" : shown.s, &n);
     if (span) {
         pl_str_puts(w->out, "/Span << /ActualText <feff");
         pl_pdf_put_utf16(w->out, text, strlen(text));
@@ -158,8 +166,9 @@ static void put_word(struct pdf_page_writer *w, const struct pl_line *l, size_t 
     }
     put_matrix(w, l, &l->words[i], start, end, n);
     pl_str_printf(w->out, "<%s%s> Tj%s\n", codes.failed ? "" : codes.s, blank, span ? " EMC" : "");
-    w->out->failed = w->out->failed || codes.failed;
+    w->out->failed = w->out->failed || codes.failed || shown.failed;
     pl_str_done(&codes);
+    pl_str_done(&shown);
 }
 
 /* Begins marked content in a language, unless the tag is NULL. */

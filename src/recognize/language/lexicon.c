@@ -15,30 +15,6 @@ struct pl_lexicon {
     uint32_t n;
 };
 
-static size_t put_utf8(char *p, uint32_t c)
-{
-    if (c < 0x80) {
-        p[0] = (char)c;
-        return 1;
-    }
-    if (c < 0x800) {
-        p[0] = (char)(0xc0 | c >> 6);
-        p[1] = (char)(0x80 | (c & 63));
-        return 2;
-    }
-    if (c < 0x10000) {
-        p[0] = (char)(0xe0 | c >> 12);
-        p[1] = (char)(0x80 | (c >> 6 & 63));
-        p[2] = (char)(0x80 | (c & 63));
-        return 3;
-    }
-    p[0] = (char)(0xf0 | c >> 18);
-    p[1] = (char)(0x80 | (c >> 12 & 63));
-    p[2] = (char)(0x80 | (c >> 6 & 63));
-    p[3] = (char)(0x80 | (c & 63));
-    return 4;
-}
-
 /* Writes s[0..n) in small letters to ret, which has room for as many bytes, since a small letter
  * is never longer than its capital. Returns the bytes; 0 where s is not UTF-8 or holds a blank
  * or a control character. */
@@ -50,7 +26,7 @@ static size_t fold(const char *s, size_t n, char *ret)
         k = pl_utf8_get(s + i, n - i, &c);
         if (!k || c <= 0x20 || c == 0x7f || c == 0xa0)
             return 0;
-        len += put_utf8(ret + len, pl_small_letter(c));
+        len += pl_utf8_put(ret + len, pl_small_letter(c));
     }
     return len;
 }

@@ -152,15 +152,7 @@ static platen_status put_into(struct pl_arena *arena, unsigned script, struct pl
     for (size_t k; n && (k = pl_utf8_get(text, n, &c)) > 0; text += k, n -= k) {
         const uint16_t *row = row_of(c);
         const uint32_t to = row && row[at] ? row[at] : c;
-        if (to == c) {
-            memcpy(other + used, text, k);
-            used += k;
-        } else if (to < 0x80) {
-            other[used++] = (char)to;
-        } else {
-            other[used++] = (char)(0xc0 | to >> 6);
-            other[used++] = (char)(0x80 | (to & 0x3f));
-        }
+        used += pl_utf8_put(other + used, to);
         *changed = *changed || to != c;
     }
     other[used] = '\0';

@@ -376,6 +376,32 @@ START_TEST(hocr_places)
 }
 END_TEST
 
+/* Two Hebrew words, of which the first one stands at the right. */
+START_TEST(lines_from_the_right_keep_their_places)
+{
+    struct pl_word words[] = {{.text = "\u05d0\u05d1", .box = {60, 10, 90, 24}, .conf = 1},
+                              {.text = "\u05d2", .box = {20, 10, 50, 24}, .conf = 1}};
+    struct pl_line line = {.box = {20, 10, 90, 24},
+                           .base_y = 24,
+                           .ascent_px = 14,
+                           .text = "\u05d0\u05d1 \u05d2",
+                           .words = words,
+                           .n_words = PL_ARRAY_LEN(words),
+                           .from_right = true};
+    struct pl_block block = {.box = line.box, .lines = &line, .n_lines = 1};
+    struct pl_regions one = {.width = 100, .height = 40, .blocks = &block, .n_blocks = 1};
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    page.regions = &one;
+    run("alto", NULL, &page, &out);
+    expect(&out, "<SP HPOS=\"50\" VPOS=\"10\" WIDTH=\"10\"/>");
+    pl_str_reset(&out);
+    run("hocr", NULL, &page, &out);
+    expect(&out, "<p class=\"ocr_par\" id=\"par_1_1\" dir=\"rtl\" title=");
+    pl_str_done(&out);
+}
+END_TEST
+
 START_TEST(alto_places)
 {
     struct pl_page_result page = page_result();
@@ -806,6 +832,7 @@ int main(void)
     tcase_add_test(tc, layout_keeps_columns);
     tcase_add_test(tc, tsv_has_the_columns_of_tesseract);
     tcase_add_test(tc, hocr_places);
+    tcase_add_test(tc, lines_from_the_right_keep_their_places);
     tcase_add_test(tc, box_divides_words);
     tcase_add_test(tc, text_of_pdf);
     tcase_add_test(tc, alto_places);

@@ -18,6 +18,7 @@
 #include "recognize/recognize.h"
 #include "recognize/spaces.h"
 #include "recognize/strip.h"
+#include "page/bidi.h"
 #include "recognize/words.h"
 #include "tests/unit/suite.h"
 
@@ -120,7 +121,7 @@ static void reading_done(struct reading *r)
     pl_arena_done(&r->arena);
 }
 
-static void build(struct reading *r, const struct pl_read_char *chars, size_t n)
+static void build(struct reading *r, struct pl_read_char *chars, size_t n)
 {
     struct platen_error err;
     ck_assert_int_eq(pl_words_build(&r->arena, &r->scratch, NULL, chars, n, &r->line, &err),
@@ -275,7 +276,7 @@ END_TEST
 
 START_TEST(words_take_text_and_confidence)
 {
-    static const struct pl_read_char chars[] = {
+    struct pl_read_char chars[] = {
         {" ", 8, 9, .1f},   {"H", 20, 24, .5f}, {"\xC3\xA9", 40, 44, .8f}, {" ", 60, 64, .9f},
         {" ", 66, 68, .9f}, {"x", 80, 84, 1},   {" ", 100, 110, .2f},
     };
@@ -303,7 +304,7 @@ END_TEST
 /* What is not trusted follows what is. */
 START_TEST(doubted_words_are_kept_behind)
 {
-    static const struct pl_read_char chars[] = {
+    struct pl_read_char chars[] = {
         {"a", 20, 24, .3f}, {"b", 30, 34, .3f}, {" ", 40, 44, 1},   {"c", 50, 54, .99f},
         {"d", 60, 64, 1},   {" ", 70, 74, 1},   {"e", 80, 84, .3f}, {"f", 90, 94, .3f},
         {" ", 98, 99, 1},   {"g", 100, 104, 1}, {"h", 110, 114, 1},
@@ -326,7 +327,7 @@ START_TEST(word_boxes_end_at_ink)
 {
     static const struct pl_rect gaps[] = {
         {10, 102, 60, 131}, {75, 110, 120, 139}, {140, 100, 210, 130}};
-    static const struct pl_read_char chars[] = {
+    struct pl_read_char chars[] = {
         {"a", 18, 22, 1},   {"b", 46, 50, 1},   {" ", 64, 68, 1},   {"c", 84, 88, 1},
         {"d", 108, 112, 1}, {" ", 126, 130, 1}, {"e", 150, 154, 1}, {"f", 196, 200, 1},
     };
@@ -340,10 +341,39 @@ START_TEST(word_boxes_end_at_ink)
 }
 END_TEST
 
+/* A word from the right, a number, and another word in parentheses: the boxes stay where they are.
+ */
+START_TEST(words_from_the_right_come_as_they_are_read)
+{
+    static const struct pl_rect gaps[] = {
+        {10, 102, 60, 131}, {75, 110, 120, 139}, {140, 100, 210, 130}};
+    struct pl_read_char chars[] = {
+        {"(", 12, 14, 1},   {"\u05d2", 18, 22, .7f}, {")", 46, 50, 1},
+        {" ", 64, 68, 1},   {"1", 84, 88, .8f},      {"2", 108, 112, .9f},
+        {" ", 126, 130, 1}, {"\u05d1", 150, 154, 1}, {"\u05d0", 196, 200, .5f},
+    };
+    struct reading r;
+    reading_init(&r, gaps, 3);
+    build(&r, chars, PL_ARRAY_LEN(chars));
+    ck_assert_uint_eq(r.line.n_words, 3);
+    ck_assert(r.line.from_right == pl_bidi_is_from_right(0x5d0));
+    if (!r.line.from_right) { /* a build without the library */
+        ck_assert_str_eq(r.line.text, "(\u05d2) 12 \u05d1\u05d0");
+    } else {
+        ck_assert_str_eq(r.line.text, "\u05d0\u05d1 12 (\u05d2)");
+        ck_assert_float_eq(r.line.words[0].char_conf[0], .5f);
+        ck_assert_float_eq(r.line.words[1].char_conf[0], .8f);
+        for (size_t i = 0; i < 3; i++)
+            check_rect(r.line.words[i].box, gaps[2 - i]);
+    }
+    reading_done(&r);
+}
+END_TEST
+
 START_TEST(words_that_share_ink_are_parted_at_the_space)
 {
     static const struct pl_rect gaps[] = {{10, 102, 120, 139}};
-    static const struct pl_read_char chars[] = {
+    struct pl_read_char chars[] = {
         {"a", 18, 22, 1}, {"b", 46, 50, 1}, {" ", 62, 66, 1}, {"c", 80, 84, 1}, {"d", 108, 112, 1}};
     struct reading r;
     reading_init(&r, gaps, 1);
@@ -362,8 +392,7 @@ END_TEST
 
 START_TEST(word_rows_follow_the_baseline_without_ink_boxes)
 {
-    static const struct pl_read_char chars[] = {
-        {"a", 20, 30, 1}, {" ", 60, 64, 1}, {"b", 180, 190, 1}};
+    struct pl_read_char chars[] = {{"a", 20, 30, 1}, {" ", 60, 64, 1}, {"b", 180, 190, 1}};
     struct reading r;
     reading_init(&r, NULL, 0);
     r.line.box = (struct pl_rect){10, 100, 210, 160};
@@ -1062,6 +1091,7 @@ int main(void)
     tcase_add_test(tc, narrow_blanks_beside_marks_go);
     tcase_add_test(tc, doubted_words_are_kept_behind);
     tcase_add_test(tc, word_boxes_end_at_ink);
+    tcase_add_test(tc, words_from_the_right_come_as_they_are_read);
     tcase_add_test(tc, words_that_share_ink_are_parted_at_the_space);
     tcase_add_test(tc, word_rows_follow_the_baseline_without_ink_boxes);
     tcase_add_test(tc, levels_are_those_of_the_sorted_pixels);
