@@ -394,6 +394,8 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.pages = a->value[OPTION_PAGES];
     o.all_files = a->given[OPTION_ALL_FILES];
     o.tar = a->given[OPTION_TAR];
+    if (a->given[OPTION_FRAMES])
+        o.frames = a->value[OPTION_FRAMES] ? a->value[OPTION_FRAMES] : "auto";
     o.passed_over = a->value[OPTION_SKIPPED];
     o.resume = a->given[OPTION_RESUME];
     o.retry_fatal = a->given[OPTION_RETRY_FATAL];

@@ -38,6 +38,8 @@ static void print_json(const struct platen_summary *s)
     fprintf(stderr,
             "{\"pages\": %zu, \"done\": %zu, \"failed\": %zu, \"skipped\": %zu, \"wall_s\": %.6f, ",
             s->pages, s->done, s->failed, s->skipped, s->wall_s);
+    if (s->frames)
+        fprintf(stderr, "\"frames\": {\"came\": %zu, \"same\": %zu}, ", s->frames, s->frames_same);
     fprintf(stderr, "\"pages_per_s\": %.3f, \"core_s\": {",
             s->wall_s > 0 ? (double)(s->done - s->skipped) / s->wall_s : 0.0);
     for (int i = 0; i < PLATEN_STAGES; i++)
@@ -77,6 +79,9 @@ static void print_table(const struct platen_summary *s)
     double total = total_core_s(s), pages = (double)(s->done - s->skipped + s->failed);
     fprintf(stderr, "pages       %zu done (%zu of them before), %zu failed of %zu\n", s->done,
             s->skipped, s->failed, s->pages);
+    if (s->frames)
+        fprintf(stderr, "frames      %zu, of which %zu show nothing new\n", s->frames,
+                s->frames_same);
     fprintf(stderr, "time        %.3f s, %.2f pages/s\n", s->wall_s,
             s->wall_s > 0 ? (double)(s->done - s->skipped) / s->wall_s : 0.0);
     for (int i = 0; i < PLATEN_STAGES; i++)

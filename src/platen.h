@@ -304,6 +304,7 @@ struct platen_warning {
 #define PLATEN_MAX_BATCH 64
 #define PLATEN_MAX_WAIT_MS 60000
 #define PLATEN_MAX_DPI 32767
+#define PLATEN_MAX_FRAME_CHANGE 1000000
 
 /* All strings are borrowed and must outlive the job. The callbacks are called one at a time, in the
  * order of the inputs unless `unordered`, from any thread of the job; they may be NULL and must not
@@ -371,6 +372,15 @@ struct platen_options {
     /* Each input is a tar archive, whose members are read as if they were files; "-" is one on
      * standard input. */
     bool tar;
+    /* The one input is a stream of frames, which are read while the job runs: "auto", where y4m,
+     * multipart or pictures begin so; or raw pixels "gray:WxH", "rgb24:WxH", "yuv420p:WxH"; and
+     * perhaps "@RATE" behind that, in frames a second. The stream is not sought in, and may have no
+     * end. A frame's number takes the place of that of a page. NULL = inputs are files. */
+    const char *frames;
+    /* A frame is read when it differs from the last one that was read in as many places, of 8 x 8
+     * pixels each, 0..PLATEN_MAX_FRAME_CHANGE; 0 = all frames are read. platen_options_init() sets
+     * what noise of a camera does not come to. */
+    int frame_change;
     const char *passed_over; /* The file that gets the names of files passed over; or NULL. */
     /* The file that gets the names of all pages, none of which is read; NULL = pages are read. */
     const char *manifest;
@@ -437,9 +447,10 @@ struct platen_summary {
     /* The output of this many pages is complete. The others that did not fail were not begun, or
      * were given up after a cancel, an error or fail_fast. */
     size_t done;
-    size_t skipped;     /* Of those in `done` an earlier run had completed this many. */
-    size_t elsewhere;   /* This many inputs belong to other shares. */
-    size_t passed_over; /* This many files of directories were not taken for pictures. */
+    size_t skipped;             /* Of those in `done` an earlier run had completed this many. */
+    size_t frames, frames_same; /* Frames in the stream, and those that nothing differed in. */
+    size_t elsewhere;           /* This many inputs belong to other shares. */
+    size_t passed_over;         /* This many files of directories were not taken for pictures. */
     /* The kinds of those files: "12 files: 8 .pdf, 3 .heic, 1 without extension"; "" for none. */
     char passed_kinds[160];
     double wall_s;

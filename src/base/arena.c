@@ -3,6 +3,8 @@
 
 #include <assert.h>
 #include <stdalign.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -145,6 +147,20 @@ void pl_arena_trim(struct pl_arena *a)
         return;
     pl_mem_forget(a->first->data + kept, a->touched - kept);
     a->touched = kept;
+}
+
+char *pl_arena_printf(struct pl_arena *a, const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    const int n = vsnprintf(NULL, 0, fmt, args);
+    char *s = PL_NEW(a, char, (size_t)n + 1);
+    if (s)
+        vsnprintf(s, (size_t)n + 1, fmt, again);
+    va_end(again);
+    va_end(args);
+    return s;
 }
 
 struct pl_arena_mark pl_arena_mark(const struct pl_arena *a)

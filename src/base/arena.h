@@ -27,6 +27,8 @@ PL_MUST_USE void *pl_arena_alloc(struct pl_arena *a, size_t n, size_t size);
 PL_MUST_USE void *pl_arena_room(struct pl_arena *a, size_t n, size_t size);
 /* Returns a copy of s[0..n) with a terminating NUL, or NULL when memory is short. */
 PL_MUST_USE char *pl_arena_strndup(struct pl_arena *a, const char *s, size_t n);
+/* Returns the printed text, or NULL when memory is short. */
+PL_MUST_USE char *pl_arena_printf(struct pl_arena *a, const char *fmt, ...) PL_PRINTF(2, 3);
 /* A place in an arena. Going back to it forgets every object that was made since. */
 struct pl_arena_mark {
     struct pl_arena_chunk *chunk; /* NULL = at its beginning */

@@ -76,6 +76,13 @@ void pl_image_renderer_stop(void);
  * where that ends: PNG, JPEG, GIF, BMP, PNM, TIFF, WebP. n where there is none. */
 size_t pl_image_next(const uint8_t *data, size_t n);
 
+/* Whether data[0..n) begins like a picture of which pl_image_whole() can tell where it ends. */
+bool pl_image_ends_itself(const uint8_t *data, size_t n);
+/* Where the picture ends that data[0..n) begins with, as soon as these bytes tell: PNG, JPEG, GIF,
+ * BMP, WebP and raw PNM. 0 while they do not. Of data[0..seen) this was asked before; data[n] can
+ * be read. */
+size_t pl_image_whole(const uint8_t *data, size_t n, size_t seen);
+
 /* The pages of a file. */
 struct pl_pages {
     int n;

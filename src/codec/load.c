@@ -229,3 +229,23 @@ size_t pl_image_next(const uint8_t *data, size_t n)
         at++;
     return at < n && pl_image_begins(data + at, n - at) ? at : n;
 }
+
+/* Numbers of a plain PNM may go on behind the bytes that are there, and a TIFF may be anywhere. */
+bool pl_image_ends_itself(const uint8_t *data, size_t n)
+{
+    const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
+    return t && t->end && !t->pages && (t->decode != pl_pnm_decode || data[1] >= '4');
+}
+
+size_t pl_image_whole(const uint8_t *data, size_t n, size_t seen)
+{
+    static const char jpeg_end[] = {'\xff', '\xd9'};
+    const struct pl_file_type *t = pl_file_type_of(data, n);
+    const size_t from = seen ? seen - 1 : 0;
+    if (!t || !t->end)
+        return 0;
+    if (t->decode == pl_jpeg_decode && !memmem(data + from, n - from, jpeg_end, sizeof(jpeg_end)))
+        return 0;
+    const size_t end = t->end(data, n + 1); /* which gives n + 1 where it finds none */
+    return end <= n ? end : 0;
+}

@@ -58,3 +58,19 @@ platen_status pl_inputs_push_lost(struct pl_inputs *in, const char *path, const 
         in->v[in->n - 1].lost = true;
     return s;
 }
+
+platen_status pl_inputs_replace(struct pl_inputs *in, pl_replace_fn *replace, void *ctx,
+                                struct platen_error *err)
+{
+    struct pl_input *old = in->v;
+    const size_t n = in->n, cap = in->cap;
+    platen_status s = PLATEN_OK;
+    in->v = in->spare;
+    in->cap = in->spare_cap;
+    in->n = 0;
+    for (size_t i = 0; !s && i < n; i++)
+        s = replace(in, &old[i], ctx, err);
+    in->spare = old;
+    in->spare_cap = cap;
+    return s;
+}

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "files/inputs.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -91,8 +89,7 @@ platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nu
     return s ? pl_fail_prefix(err, s, "list '%s': ", path) : s;
 }
 
-/* Returns "x/a" of "x/a.png"; a name of which only dots would be left is returned as it is. */
-static const char *without_extension(struct pl_arena *arena, const char *name)
+const char *pl_inputs_stem(struct pl_arena *arena, const char *name)
 {
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
     const char *dot = strrchr(base, '.');
@@ -127,20 +124,6 @@ static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, st
     return PLATEN_OK;
 }
 
-static PL_PRINTF(2, 3) char *print(struct pl_arena *arena, const char *fmt, ...)
-{
-    va_list args, again;
-    va_start(args, fmt);
-    va_copy(again, args);
-    int n = vsnprintf(NULL, 0, fmt, args);
-    char *s = PL_NEW(arena, char, (size_t)n + 1);
-    if (s)
-        vsnprintf(s, (size_t)n + 1, fmt, again);
-    va_end(again);
-    va_end(args);
-    return s;
-}
-
 /* Notes what the file says of a page besides its number: where it begins, and its label. */
 static platen_status tell_place(struct pl_inputs *to, const struct pl_pages *pages, int page,
                                 const char *label, struct platen_error *err)
@@ -167,11 +150,11 @@ static platen_status push_page(struct pl_inputs *to, const struct pl_input *in, 
                                const struct pl_pages *pages, const char *page_label,
                                struct platen_error *err)
 {
-    const char *stem = without_extension(&to->arena, in->name);
+    const char *stem = pl_inputs_stem(&to->arena, in->name);
     if (!stem)
         return no_memory(err);
-    char *name = print(&to->arena, "%s-%04d%s", stem, page, in->name + strlen(stem));
-    char *label = print(&to->arena, "%s#%d", in->path, page);
+    char *name = pl_arena_printf(&to->arena, "%s-%04d%s", stem, page, in->name + strlen(stem));
+    char *label = pl_arena_printf(&to->arena, "%s#%d", in->path, page);
     platen_status s = label ? pl_inputs_push(to, in->path, name, NULL, err) : no_memory(err);
     if (s)
         return s;
@@ -197,8 +180,9 @@ static platen_status push_again(struct pl_inputs *to, const struct pl_input *in,
 static platen_status push_unwanted(struct pl_inputs *to, const struct pl_input *in,
                                    const struct pl_pages *pages, struct platen_error *err)
 {
-    const char *error = print(&to->arena, "it has %d page%s, and none of those that are wanted",
-                              pages->n, pages->n > 1 ? "s" : "");
+    const char *error =
+        pl_arena_printf(&to->arena, "it has %d page%s, and none of those that are wanted", pages->n,
+                        pages->n > 1 ? "s" : "");
     return error ? pl_inputs_push(to, in->path, in->name, error, err) : no_memory(err);
 }
 
@@ -219,24 +203,20 @@ static platen_status push_pages(struct pl_inputs *to, const struct pl_input *in,
     return s || to->n > before ? s : push_unwanted(to, in, pages, err);
 }
 
+static platen_status split_input(struct pl_inputs *in, struct pl_input *old, void *ctx PL_UNUSED,
+                                 struct platen_error *err)
+{
+    struct pl_pages pages;
+    platen_status s = count_pages(&in->arena, old, &pages, err);
+    in->may_be_drawn = in->may_be_drawn || old->is_pdf;
+    s = s ? s : push_pages(in, old, &pages, err);
+    pl_pages_done(&pages);
+    return s;
+}
+
 platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)
 {
-    struct pl_input *old = in->v;
-    size_t n = in->n, cap = in->cap;
-    platen_status s = PLATEN_OK;
-    in->v = in->spare;
-    in->cap = in->spare_cap;
-    in->n = 0;
-    for (size_t i = 0; !s && i < n; i++) {
-        struct pl_pages pages;
-        s = count_pages(&in->arena, &old[i], &pages, err);
-        in->may_be_drawn = in->may_be_drawn || old[i].is_pdf;
-        s = s ? s : push_pages(in, &old[i], &pages, err);
-        pl_pages_done(&pages);
-    }
-    in->spare = old;
-    in->spare_cap = cap;
-    return s;
+    return pl_inputs_replace(in, split_input, NULL, err);
 }
 
 /* An output to be named: of an input, or of all inputs of one file. */
@@ -307,7 +287,7 @@ static platen_status name_outputs(struct pl_arena *arena, struct named_output *v
 {
     platen_status s = PLATEN_OK;
     for (size_t i = 0; i < n; i++) {
-        v[i].stem = without_extension(arena, v[i].name);
+        v[i].stem = pl_inputs_stem(arena, v[i].name);
         if (!v[i].stem)
             return no_memory(err);
     }

@@ -32,8 +32,10 @@ struct pl_input {
     size_t size;          /* of data */
     const struct pl_archive *archive; /* that holds data; or NULL */
     struct pl_map *head;    /* the beginning of a file that can be read but once, which was read
-                               already; whoever reads on takes it over; or NULL */
+                               already, or a frame; whoever reads on takes it over; or NULL */
     int page;               /* from 1; 0 = the file holds one */
+    int frame;              /* of a stream of frames, from 1; 0 = it is none */
+    double time_s;          /* of a frame, since the first one */
     const char *page_label; /* as the file names the page, "iv"; or NULL */
     uint64_t page_at;       /* where it begins in the file; 0 = not known */
     size_t number;          /* in a stream that grows, from 1; else 0 */
@@ -48,7 +50,7 @@ struct pl_input {
 
 struct pl_inputs {
     struct pl_arena arena;
-    struct pl_input *v, *spare; /* spare: room for pl_inputs_split() */
+    struct pl_input *v, *spare; /* spare: room for pl_inputs_replace() */
     size_t n, cap, spare_cap;
     bool stdin_taken;
     struct pl_map from_stdin;     /* what pl_inputs_read_stdin() has read */

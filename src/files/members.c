@@ -126,6 +126,21 @@ static platen_status take_member(struct pl_inputs *in, const struct pl_archive *
     return PLATEN_OK;
 }
 
+/* Why an archive has no first header; NULL = as the reader of tar says. */
+static const char *packed_by(const uint8_t *data, size_t n)
+{
+    static const struct {
+        const char *sign, *reason;
+    } signs[] = {{"\x1f\x8b", "compressed: unpack it first, with zcat"},
+                 {"\x28\xb5\x2f\xfd", "compressed: unpack it first, with zstdcat"},
+                 {"BZh", "compressed: unpack it first, with bzcat"},
+                 {"\xfd\x37zXZ", "compressed: unpack it first, with xzcat"}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(signs); i++)
+        if (n >= strlen(signs[i].sign) && !memcmp(data, signs[i].sign, strlen(signs[i].sign)))
+            return signs[i].reason;
+    return NULL;
+}
+
 static platen_status read_members(struct pl_inputs *in, const struct pl_archive *a,
                                   struct platen_error *err)
 {
@@ -137,7 +152,8 @@ static platen_status read_members(struct pl_inputs *in, const struct pl_archive 
     while (!s && any) {
         s = pl_tar_next(&tar, &m, &any, &why);
         if (s) {
-            const char *error = kept_reason(in, &why);
+            const char *packed = tar.at ? NULL : packed_by(tar.data, tar.size);
+            const char *error = packed ? packed : kept_reason(in, &why);
             return error ? pl_inputs_push(in, a->path, pl_inputs_relative(&in->arena, a->path),
                                           error, err)
                          : no_memory(err);
@@ -165,14 +181,21 @@ static platen_status open_archive(struct pl_inputs *in, const char *path, size_t
     return s == PLATEN_ERR_LIMIT ? too_long(max_bytes, err) : s;
 }
 
+/* How a pipe is read. */
+struct reading_rules {
+    size_t max_bytes;
+    int wake_fd;
+};
+
 /* Adds the members of the archive `old`, or that again as one that fails. */
-static platen_status read_archive(struct pl_inputs *in, const struct pl_input *old,
-                                  size_t max_bytes, int wake_fd, struct platen_error *err)
+static platen_status read_archive(struct pl_inputs *in, struct pl_input *old, void *ctx,
+                                  struct platen_error *err)
 {
+    const struct reading_rules *rules = ctx;
     const char *error = old->error;
     if (!error) {
         struct platen_error why;
-        platen_status s = open_archive(in, old->path, max_bytes, wake_fd, &why);
+        platen_status s = open_archive(in, old->path, rules->max_bytes, rules->wake_fd, &why);
         if (!s)
             return read_members(in, in->archives, err);
         if (s == PLATEN_ERR_CANCELED || s == PLATEN_ERR_NOMEM)
@@ -188,17 +211,7 @@ static platen_status read_archive(struct pl_inputs *in, const struct pl_input *o
 platen_status pl_inputs_read_archives(struct pl_inputs *in, size_t max_bytes, int wake_fd,
                                       struct platen_error *err)
 {
-    struct pl_input *old = in->v;
-    size_t n = in->n, cap = in->cap;
-    platen_status s = PLATEN_OK;
-    in->v = in->spare;
-    in->cap = in->spare_cap;
-    in->n = 0;
-    for (size_t i = 0; !s && i < n; i++)
-        s = read_archive(in, &old[i], max_bytes, wake_fd, err);
-    in->spare = old;
-    in->spare_cap = cap;
-    return s;
+    return pl_inputs_replace(in, read_archive, &(struct reading_rules){max_bytes, wake_fd}, err);
 }
 
 platen_status pl_input_check(const struct pl_input *in, const struct pl_map *map,

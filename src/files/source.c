@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "files/walk.h"
 
 void pl_source_init(struct pl_input_source *src)
 {
@@ -22,6 +23,7 @@ void pl_source_done(struct pl_input_source *src)
 {
     if (src->live)
         pl_records_close(&src->list);
+    pl_frames_close(&src->frames);
     if (src->wake_fd >= 0)
         close(src->wake_fd);
     pl_inputs_done(&src->settled);
@@ -45,6 +47,15 @@ platen_status pl_source_open_list(struct pl_input_source *src, const char *path,
     src->list_path = path;
     src->list.wake_fd = src->wake_fd;
     return PLATEN_OK;
+}
+
+platen_status pl_source_open_frames(struct pl_input_source *src, const char *path,
+                                    struct platen_error *err)
+{
+    if (src->live || src->settled.n)
+        return pl_fail(err, PLATEN_ERR_ARG, "a stream of frames is the only input");
+    src->live = true;
+    return pl_frames_open(&src->frames, path, src->wake_fd, err);
 }
 
 void pl_source_stop(struct pl_input_source *src)
@@ -111,9 +122,49 @@ static platen_status copy(struct pl_arena *arena, const struct pl_input *in, str
     return PLATEN_OK;
 }
 
+/* Names frame 12 of cam.y4m "cam-000012.y4m", of standard input "stdin-000012". */
+static platen_status name_frame(struct pl_arena *arena, const char *path, struct pl_input *ret,
+                                struct platen_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = !strcmp(path, "-") ? "stdin" : slash ? slash + 1 : path;
+    ret->path = path;
+    ret->name = ret->file = name;
+    ret->label = pl_arena_printf(arena, "%s#%d", path, ret->frame);
+    ret->stem = pl_arena_printf(arena, "%s-%06d", pl_inputs_stem(arena, name), ret->frame);
+    return ret->label && ret->stem ? PLATEN_OK : pl_fail_nomem(err, strlen(path), "a name");
+}
+
+/* Takes the next frame that is to be read; nothing with a limit to the wait, for the one before it
+ * is to be told first. */
+static platen_status take_frame(struct pl_input_source *src, struct pl_arena *arena, int wait_ms,
+                                struct pl_input *ret, bool *ret_any, struct platen_error *err)
+{
+    struct pl_frame frame;
+    *ret_any = false;
+    if (wait_ms >= 0)
+        return PLATEN_OK;
+    *ret = (struct pl_input){.head = PL_NEW(arena, struct pl_map, 1)};
+    if (!ret->head)
+        return pl_fail_nomem(err, sizeof(*ret->head), "a frame");
+    platen_status s = pl_frames_next(&src->frames, &frame, ret_any, err);
+    src->ended = s || !*ret_any;
+    if (!*ret_any)
+        return s;
+    ret->frame = frame.number;
+    ret->time_s = frame.time_s;
+    s = name_frame(arena, src->frames.path, ret, err);
+    if (s)
+        pl_map_close(&frame.map);
+    *ret->head = frame.map;
+    return s;
+}
+
 static platen_status take_input(struct pl_input_source *src, struct pl_arena *arena, int wait_ms,
                                 struct pl_input *ret, bool *ret_any, struct platen_error *err)
 {
+    if (src->frames.path)
+        return take_frame(src, arena, wait_ms, ret, ret_any, err);
     *ret_any = true;
     if (src->given < src->settled.n) {
         *ret = src->settled.v[src->given];
@@ -156,6 +207,7 @@ platen_status pl_source_next(struct pl_input_source *src, struct pl_arena *arena
 size_t pl_source_count(const struct pl_input_source *src, bool *ret_all)
 {
     size_t given = atomic_load(&src->given);
-    *ret_all = !src->live || (atomic_load(&src->ended) && !src->list.woken);
+    *ret_all =
+        !src->live || (atomic_load(&src->ended) && !src->list.woken && !src->frames.canceled);
     return PL_MAX(given, src->settled.n);
 }

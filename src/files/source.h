@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Where a run takes its inputs from: those that were settled before it, then a list that is read
- * while it runs. */
+ * while it runs; or a stream of frames. */
 #ifndef PL_FILES_SOURCE_H
 #define PL_FILES_SOURCE_H
 
@@ -8,11 +8,13 @@
 #include <stdatomic.h>
 
 #include "base/records.h"
+#include "files/frames/frames.h"
 #include "files/inputs.h"
 
 struct pl_input_source {
     struct pl_inputs settled;
-    bool live; /* there is a list; its names are read when their turn comes */
+    bool live; /* there is a list, whose names are read when their turn comes, or a stream */
+    struct pl_frames frames; /* guarded by `lock` */
     const char *list_path;
     const char *output; /* file of the stream, which no name of the list may lead to; or NULL */
     struct pl_records list;
@@ -31,6 +33,10 @@ void pl_source_done(struct pl_input_source *src);
 /* Opens the list; one a source. PLATEN_ERR_ARG, PLATEN_ERR_IO. `path` is borrowed. */
 PL_MUST_USE platen_status pl_source_open_list(struct pl_input_source *src, const char *path,
                                               bool nul_ended, struct platen_error *err);
+/* Opens a stream of frames, the only input. `path` is borrowed; of src->frames the members that
+ * pl_frames_open() leaves are the caller's. PLATEN_ERR_ARG, PLATEN_ERR_IO. */
+PL_MUST_USE platen_status pl_source_open_frames(struct pl_input_source *src, const char *path,
+                                                struct platen_error *err);
 /* The next input and its number from 0, for any thread; waits for the list, with wait_ms >= 0 only
  * about so long. Its texts lie in the source or in `arena`. *ret_any is false when none came in
  * time, behind the last one, and after pl_source_stop().

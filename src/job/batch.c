@@ -110,7 +110,8 @@ static bool goes_along(const struct pl_batch *b, struct pl_page *page)
 /* Returns whether reading the file may wait for somebody: a pipe, standard input. */
 static bool may_block(const struct pl_page *page)
 {
-    return !page->in.data && !page->in.error && !page->in.done && !page->input.known;
+    return !page->in.data && !page->in.frame && !page->in.error && !page->in.done &&
+           !page->input.known;
 }
 
 void pl_batch_take(struct pl_batch *b, const struct pl_page *given)

@@ -26,7 +26,7 @@ static platen_status allow_directory(struct pl_sandbox *sb, const struct platen_
     pl_str_printf(&inside, "%s/.", dir);
     if (inside.failed)
         s = pl_fail_nomem(err, strlen(dir), "a name");
-    else if (job->source.settled.n && !job->o.manifest)
+    else if ((job->source.settled.n || job->o.frames) && !job->o.manifest)
         s = pl_dir_make_parents(inside.s, err);
     pl_str_done(&inside);
     return s ? s : pl_sandbox_allow(sb, dir, PL_LANDLOCK_WRITE, err);

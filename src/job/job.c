@@ -15,11 +15,15 @@
 #include "job/formats.h"
 #include "simd/cpu.h"
 
+/* Places of a frame: noise makes one of them differ now and then. */
+#define PLATEN_FRAME_CHANGE 2
+
 _Static_assert(PLATEN_MAX_BATCH == PL_LINE_MAX_STRIPS, "lines of one call");
 
 void platen_options_init(struct platen_options *o, size_t size)
 {
-    const struct platen_options defaults = {.opt_level = PLATEN_OPT_FULL, .max_pixels = 250000000};
+    const struct platen_options defaults = {
+        .opt_level = PLATEN_OPT_FULL, .max_pixels = 250000000, .frame_change = PLATEN_FRAME_CHANGE};
     o->size = size;
     pl_sized_give(o, &defaults, sizeof(defaults));
 }
@@ -302,6 +306,25 @@ static platen_status check_requests(const struct platen_job *job, struct platen_
     return PLATEN_OK;
 }
 
+/* A stream of frames comes once, and nothing in it is known before. */
+static platen_status check_frames(struct platen_job *job, struct platen_error *err)
+{
+    const struct platen_options *o = &job->o;
+    if (!o->frames)
+        return PLATEN_OK;
+    if (o->tar || o->requests || o->manifest || o->pages || o->resume)
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "frames come once: they are no archive, no request, and have no manifest, "
+                       "choice of pages or resume");
+    if (job->plan.documents)
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "frames make one document: it needs a file, not a directory");
+    if (o->frame_change < 0 || o->frame_change > PLATEN_MAX_FRAME_CHANGE)
+        return pl_fail(err, PLATEN_ERR_ARG, "the change of a frame is outside 0..%d places",
+                       PLATEN_MAX_FRAME_CHANGE);
+    return pl_framing_parse(o->frames, &job->source.frames.framing, err);
+}
+
 static platen_status init_job(struct platen_job *job, struct platen_error *err)
 {
     job->plan.output_dir = job->o.output_dir;
@@ -332,6 +355,7 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
     if (!s)
         s = choose_batches(job, err);
     s = s ? s : choose_documents(job, err);
+    s = s ? s : check_frames(job, err);
     bool grows = !s && job->o.output_file && pl_plan_grows(&job->plan);
     if (!s && job->o.resume && !job->o.output_dir && !grows)
         s = pl_fail(err, PLATEN_ERR_ARG,
@@ -434,14 +458,24 @@ static platen_status check_inputs(const struct platen_job *job, struct platen_er
                            : PLATEN_OK;
 }
 
+/* Opens the stream, whose name is in job->roots. */
+static platen_status add_frames(struct platen_job *job, const char *path, struct platen_error *err)
+{
+    const char *kept = pl_arena_strndup(&job->source.settled.arena, path, strlen(path));
+    return kept ? pl_source_open_frames(&job->source, kept, err)
+                : pl_fail_nomem(err, strlen(path), "a name");
+}
+
 platen_status platen_job_add(struct platen_job *job, const char *path, struct platen_error *err)
 {
     platen_status s = check_inputs(job, err);
     if (s)
         return s;
     pl_str_add(&job->roots, path, strlen(path) + 1);
-    return job->roots.failed ? pl_fail_nomem(err, strlen(path), "a name")
-                             : pl_inputs_add(&job->source.settled, path, false, err);
+    if (job->roots.failed)
+        return pl_fail_nomem(err, strlen(path), "a name");
+    return job->o.frames ? add_frames(job, path, err)
+                         : pl_inputs_add(&job->source.settled, path, false, err);
 }
 
 platen_status platen_job_add_list(struct platen_job *job, const char *path, bool nul_ended,
@@ -450,6 +484,8 @@ platen_status platen_job_add_list(struct platen_job *job, const char *path, bool
     bool names_matter = job->o.output_dir || job->o.steps_dir /* two of them must not meet */
                         || job->o.resume;
     platen_status s = check_inputs(job, err);
+    if (!s && job->o.frames)
+        s = pl_fail(err, PLATEN_ERR_ARG, "a stream of frames is the only input");
     if (s)
         return s;
     job->lists = true;
@@ -466,6 +502,8 @@ platen_status platen_job_shard(struct platen_job *job, size_t index, size_t coun
 {
     if (index < 1 || index > count)
         return pl_fail(err, PLATEN_ERR_ARG, "shard %zu/%zu does not exist", index, count);
+    if (job->o.frames)
+        return pl_fail(err, PLATEN_ERR_ARG, "a stream of frames has no shares");
     if (job->o.join)
         return pl_fail(err, PLATEN_ERR_ARG, "a share has no document of all inputs");
     job->source.shard_index = index;

@@ -101,7 +101,7 @@ static platen_status run_to_growing(struct platen_job *job, struct pl_exec *x,
 static bool wants_journal(const struct platen_job *job)
 {
     return pl_plan_grows(&job->plan) &&
-           pl_stream_file_grows(job->o.output_file, job->source.live) &&
+           pl_stream_file_grows(job->o.output_file, job->source.live && !job->o.frames) &&
            (job->o.resume || job->source.live || job->source.settled.n > 1);
 }
 
@@ -212,6 +212,8 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
         .isa = pl_isa_name(job->kernels.isa),
     };
     summarize_passed(job, &sum);
+    sum.frames = (size_t)job->source.frames.n;
+    sum.frames_same = (size_t)job->source.frames.same;
     pl_crew_summarize(crew, &sum);
     sum.waiting_memory = summarize_queue(&job->gate.waiting, wall_s);
     sum.waiting_turn = summarize_queue(&x->waiting, wall_s);
@@ -243,7 +245,7 @@ static platen_status make_ready(const struct platen_job *job, struct platen_erro
 /* Starts the program that renders drawn pages, before threads are made and files are given up. */
 static platen_status start_renderer(struct platen_job *job, struct platen_error *err)
 {
-    if (!job->o.pdf_renderer || job->o.manifest ||
+    if (!job->o.pdf_renderer || job->o.manifest || job->o.frames ||
         !(job->source.settled.may_be_drawn || pl_job_inputs_come_later(job)))
         return PLATEN_OK;
     job->renders = true;
@@ -343,6 +345,24 @@ static platen_status open_holders(struct platen_job *job, struct platen_error *e
     return s;
 }
 
+/* Of the budget the stream of frames takes a share of its own: half of it is for its bytes, the
+ * rest for the frame that is compared, at no more than three bytes a pixel. */
+#define FRAMES_SHARE 4
+
+static void give_frames_room(struct platen_job *job)
+{
+    struct pl_frames *f = &job->source.frames;
+    const uint64_t share = pl_gate_input_bytes(&job->gate) / FRAMES_SHARE;
+    if (!job->o.frames)
+        return;
+    f->env = (struct pl_env){.k = &job->kernels, .bufs = job->bufs};
+    f->gray = job->plan.load.gray;
+    f->change = (size_t)job->o.frame_change;
+    f->most_bytes = (size_t)share / 2;
+    f->max_pixels = PL_MIN(job->o.max_pixels, share / 6);
+    job->gate.budget_bytes -= PL_MIN(job->gate.budget_bytes, share);
+}
+
 static unsigned naming_of(const struct platen_job *job)
 {
     return (job->o.output_dir || job->o.steps_dir ? PL_NAMES_UNIQUE : 0) |
@@ -358,6 +378,7 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     job->start_s = pl_host_seconds();
     job->allocations_before = own_allocations();
     platen_status s = open_holders(job, err);
+    give_frames_room(job);
     s = s ? s : pl_inputs_split(&job->source.settled, err);
     if (!s)
         s = pl_inputs_name(&job->source.settled, naming_of(job), err);
@@ -375,7 +396,8 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     s = check_pdf_text(job, err);
     if (s)
         return s;
-    bool several = job->source.settled.n > 1 || job->plan.pipeline->divides;
+    bool several =
+        job->source.settled.n > 1 || job->plan.pipeline->divides || job->source.frames.path;
     return job->o.output_dir || job->o.requests || !several ? PLATEN_OK
                                                             : check_single(&job->plan, err);
 }

@@ -31,6 +31,10 @@ static platen_status open_file(struct pl_page_worker *w, struct pl_page *page)
 {
     const struct pl_input *in = &page->in;
     platen_status s = PLATEN_OK;
+    if (in->head) {
+        page->map = *in->head;
+        *in->head = (struct pl_map){0};
+    }
     if (atomic_load_explicit(page->plan->cancel, memory_order_relaxed))
         return pl_fail(&page->err, PLATEN_ERR_CANCELED, "canceled");
     s = pl_env_check(&w->env, &page->err);
@@ -41,10 +45,7 @@ static platen_status open_file(struct pl_page_worker *w, struct pl_page *page)
                             in->path, in->error);
     if (in->data) {
         page->map = pl_map_borrow(in->data, in->size);
-    } else if (in->head) {
-        page->map = *in->head;
-        *in->head = (struct pl_map){0};
-    } else {
+    } else if (!in->head) {
         s = pl_map_open_head(in->path, PL_MAX_INPUT_BYTES, page->plan->wake_fd, &page->map,
                              &page->err);
     }
@@ -117,7 +118,7 @@ static platen_status read_rest(struct pl_page *page)
 /* Fails when standard input holds a second picture behind this one, which would be lost. */
 static platen_status check_alone(struct pl_page *page)
 {
-    if (page->in.data || strcmp(page->in.path, "-") ||
+    if (page->in.data || page->in.frame || strcmp(page->in.path, "-") ||
         pl_image_next(page->map.data, page->map.size) == page->map.size)
         return PLATEN_OK;
     platen_status s = pl_fail(&page->err, PLATEN_ERR_UNSUPPORTED,

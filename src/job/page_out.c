@@ -203,6 +203,8 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .path = page->in.path,
         .file = page->in.file,
         .page = PL_MAX(page->in.page, 1),
+        .frame = page->in.frame,
+        .time_s = page->in.time_s,
         .page_label = page->in.page_label,
         .page_at = page->in.page_at,
         .part = part->number,
@@ -244,6 +246,8 @@ void pl_page_emit_failure(struct pl_page_worker *w)
     struct pl_page_result result = {
         .path = page->in.path,
         .page = PL_MAX(page->in.page, 1),
+        .frame = page->in.frame,
+        .time_s = page->in.time_s,
         .page_label = page->in.page_label,
         .number = page->index + 1,
         .status = page->status,

@@ -28,6 +28,7 @@ static platen_status keep_all(struct platen_job *job, struct platen_error *err)
         s = pl_kept_add(&job->kept, job->languages.v[i].path.s, err);
     for (size_t i = 0; !s && i < in->n; i++)
         s = pl_kept_add(&job->kept, in->v[i].path, err);
+    s = s ? s : pl_kept_add(&job->kept, job->source.frames.path, err);
     for (const struct pl_archive *a = in->archives; !s && a; a = a->next)
         s = pl_kept_add(&job->kept, a->path, err);
     pl_kept_settle(&job->kept);
@@ -39,7 +40,7 @@ static platen_status keep_all(struct platen_job *job, struct platen_error *err)
 static platen_status make_durable(const struct platen_job *job, struct platen_error *err)
 {
     struct pl_str path = {0};
-    if (!job->o.durable || job->o.manifest || !job->source.settled.n)
+    if (!job->o.durable || job->o.manifest || !(job->source.settled.n || job->o.frames))
         return PLATEN_OK;
     if (!job->o.output_dir)
         return job->o.output_file ? pl_dir_make_parents_durable(job->o.output_file, err)

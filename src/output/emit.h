@@ -13,6 +13,8 @@ struct pl_page_result {
     const char *path;       /* the input as the user named it */
     const char *file;       /* its name below the directory that was read, or as `path`; or NULL */
     int page;               /* in the input, from 1 */
+    int frame;              /* in the input, from 1, where that is a stream of frames; else 0 */
+    double time_s;          /* of the frame, since the first one */
     const char *page_label; /* as the input names the page; NULL = it does not */
     uint64_t page_at;       /* of pl_load_options */
     int part;               /* 1 or 2 of a page that was made two; else 0 */

@@ -8,7 +8,7 @@
 #include "output/view.h"
 
 /* Digits after the point. */
-enum { CONF_DIGITS = 4, PIXEL_DIGITS = 2, ANGLE_DIGITS = 3, MS_DIGITS = 2 };
+enum { CONF_DIGITS = 4, PIXEL_DIGITS = 2, ANGLE_DIGITS = 3, MS_DIGITS = 2, TIME_DIGITS = 3 };
 
 struct json {
     struct pl_str *out;
@@ -352,7 +352,9 @@ static platen_status json_emit(const struct pl_page_result *page, bool pretty, s
     open_group(&j, NULL, '{');
     item(&j, "path");
     pl_str_json_name(j.out, page->path, strlen(page->path));
-    put_number(&j, "page", page->page, 0);
+    put_number(&j, "page", page->frame ? page->frame : page->page, 0);
+    if (page->frame)
+        put_number(&j, "time_s", page->time_s, TIME_DIGITS);
     if (page->page_label)
         put_text(&j, "page_label", page->page_label);
     if (page->part)

@@ -209,7 +209,7 @@ static void take_page(struct builder *b)
     const bool known = from->dpi_x > 0 && from->dpi_y > 0;
     *page = (struct platen_page){.size = sizeof(*page),
                                  .path = path,
-                                 .page = from->page,
+                                 .page = from->frame ? from->frame : from->page,
                                  .part = from->part,
                                  .width = from->width,
                                  .height = from->height,

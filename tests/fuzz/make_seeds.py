@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes the seeds of fuzz_argv, fuzz_config, fuzz_exif, fuzz_http, fuzz_merge, fuzz_npy, fuzz_records, fuzz_tar and fuzz_tesseract,
+"""Writes the seeds of fuzz_argv, fuzz_config, fuzz_exif, fuzz_frames, fuzz_http, fuzz_merge, fuzz_npy, fuzz_records, fuzz_tar and fuzz_tesseract,
 and those of fuzz_image that are no picture, into corpus/. Standard library only."""
 import io
 import os
@@ -68,6 +68,19 @@ def seeds_of_exif():
 
 
 def seeds_of_arrays():
+    jpeg = bytes.fromhex("ffd8ffe000040000ffda000400001234ffd9")
+    part = b"--b\r\nContent-Type: image/jpeg\r\n"
+    frame = bytes(range(64))
+    write("frames", "y4m", b"\0YUV4MPEG2 W8 H8 F25:1 C420jpeg XCOLORRANGE=FULL\n" + 2 * (b"FRAME\n" + frame + bytes(32)))
+    write("frames", "y4m-mono", b"\x40YUV4MPEG2 W8 H8 Cmono\n" + 2 * (b"FRAME Ip\n" + frame))
+    write("frames", "y4m-odd", b"\x10YUV4MPEG2 W9 H9 C411\nFRAME\n" + bytes(81 + 54) + b"FRAME\n")
+    write("frames", "gray", b"\x21" + 3 * frame)
+    write("frames", "rgb24", b"\x42" + bytes(2 * 216))
+    write("frames", "yuv420p", b"\x43" + bytes(2 * (99 + 60)))
+    write("frames", "mjpeg", b"\x0c" + jpeg + b"\n" + jpeg + jpeg[:9])
+    write("frames", "pictures", b"\x20P5\n8 8\n255\n" + frame + b"\x89PNG\r\n\x1a\n" + bytes(4) + b"IENDCRC!" + b"P6 1 1 255\nabc")
+    write("frames", "parts", b"\x1c\r\n" + 2 * (part + b"\r\n" + jpeg + b"\r\n") + b"--b--\r\n")
+    write("frames", "parts-length", b"\x14" + 2 * (part + b"Content-Length: 18\r\n\r\n" + jpeg + b"\r\n"))
     write("npy", "floats", npy(1, b"<f4", b"False", b"(2, 3)", bytes(24)))
     write("npy", "scalar", npy(2, b"<i8", b"False", b"()", bytes(8)))
     write("npy", "bytes", npy(3, b"|u1", b"False", b"(5,)", b"abcde"))

@@ -151,7 +151,7 @@ class _Options:
 
     PLAIN = ("opt_level", "threads", "isa", "max_pixels", "max_mem_bytes", "batch_max", "batch_preferred", "batch_wait_ms",
              "target_latency_ms", "model", "models", "pdf_renderer", "pdf_renderer_open", "pdf_text", "pages", "all_files", "tar", "dpi",
-             "unordered")
+             "frames", "frame_change", "unordered")
 
     def __init__(self, **options):
         self.struct = ffi.new("struct platen_options *")
