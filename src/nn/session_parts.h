@@ -68,10 +68,11 @@ struct pl_session {
     bool planned;
     uint32_t n_static; /* nodes before the first whose shapes wait for numbers */
     uint8_t *block;
-    size_t block_bytes, block_capacity;
-    size_t live_bytes, max_bytes; /* of values that are alive together: now, and at most */
-    size_t known_left;            /* bytes that values computed while planning may still take */
-    size_t stored_left;           /* the same for weights that are decoded while planning */
+    size_t block_bytes, block_capacity; /* of the plan; of the buffer */
+    size_t block_touched;               /* bytes that plans have used since they were given back */
+    size_t live_bytes, max_bytes;       /* of values that are alive together: now, and at most */
+    size_t known_left;  /* bytes that values computed while planning may still take */
+    size_t stored_left; /* the same for weights that are decoded while planning */
     size_t constant_bytes;
 };
 

@@ -16,19 +16,36 @@ static bool same_shapes(const struct pl_session *s, const struct pl_tensor *in)
     return true;
 }
 
+/* What an input took that is much larger than the next one goes back to the system from this size
+ * on: else the widest line of a long run stays in memory. */
+#define LEAST_FORGOTTEN ((size_t)2 << 20)
+
+static void forget_tail(struct pl_session *s)
+{
+    if (s->block_touched < s->block_bytes + LEAST_FORGOTTEN) {
+        s->block_touched = PL_MAX(s->block_touched, s->block_bytes);
+        return;
+    }
+    pl_mem_forget(s->block + s->block_bytes, s->block_touched - s->block_bytes);
+    s->block_touched = s->block_bytes;
+}
+
 static platen_status grow_block(struct pl_session *s, struct platen_error *err)
 {
     size_t capacity = (size_t)1 << 16;
-    if (s->block_bytes <= s->block_capacity)
+    if (s->block_bytes <= s->block_capacity) {
+        forget_tail(s);
         return PLATEN_OK;
+    }
     while (capacity < s->block_bytes)
         capacity *= 2;
     pl_free(s->block);
-    s->block_capacity = 0;
+    s->block_capacity = s->block_touched = 0;
     s->block = pl_alloc_aligned(capacity);
     if (!s->block)
         return pl_fail_nomem(err, capacity, "values of a network");
     s->block_capacity = capacity;
+    s->block_touched = s->block_bytes;
     return PLATEN_OK;
 }
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sessions: the plan of a run, and what it does not do. */
 #include <check.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "tests/onnx_bytes.h"
 #include "base/mem.h"
@@ -11,6 +15,7 @@
 #include "compile/pass.h"
 #include "nn/graph_file.h"
 #include "nn/session.h"
+#include "nn/session_parts.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"
 
@@ -129,6 +134,45 @@ START_TEST(no_allocation)
     ck_assert(pl_tensor_same_shape(y, z) && !memcmp(y->data, z->data, pl_tensor_bytes(y)));
     pl_session_free(s);
     pl_session_free(fresh);
+    pl_ir_done(&g);
+}
+END_TEST
+
+/* How many bytes of it are in memory. */
+static size_t resident(const void *p, size_t n)
+{
+    static unsigned char in[8192];
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
+                    from = ((uintptr_t)p + page - 1) & ~(page - 1);
+    const size_t pages = ((uintptr_t)p + n - from) / page;
+    size_t count = 0;
+    ck_assert_uint_le(pages, sizeof(in));
+    ck_assert_int_eq(mincore((void *)from, pages * page, in), 0);
+    for (size_t i = 0; i < pages; i++)
+        count += in[i] & 1;
+    return count * page;
+}
+
+/* What one large input needed does not stay with the small ones that follow it. */
+START_TEST(memory_of_a_large_input_goes_back)
+{
+    enum { SIDE = 1000, LEAST = 4 << 20, MOST = 64 << 10 };
+    struct pl_ir g;
+    struct pl_session *s = NULL;
+    struct pl_tensor large = {.data = calloc((size_t)SIDE * SIDE * 2, sizeof(float))};
+    ck_assert(large.data && pl_tensor_shape(&large, PL_F32, 4, D(1, 2, SIDE, SIDE)));
+    make(&g, "y");
+    ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 28, &s, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_session_run(s, &large, NULL), PLATEN_OK);
+    const size_t capacity = s->block_capacity;
+    ck_assert_uint_ge(resident(s->block, capacity), LEAST);
+    struct pl_tensor small = picture(1, 5, 7);
+    ck_assert_int_eq(pl_session_run(s, &small, NULL), PLATEN_OK);
+    ck_assert_uint_le(resident(s->block, capacity), MOST);
+    ck_assert_int_eq(pl_session_run(s, &large, NULL), PLATEN_OK);
+    ck_assert_uint_eq(s->block_capacity, capacity);
+    free(large.data);
+    pl_session_free(s);
     pl_ir_done(&g);
 }
 END_TEST
@@ -371,6 +415,7 @@ int main(void)
     TCase *t = tcase_create("session");
     tcase_add_test(t, layout);
     tcase_add_test(t, no_allocation);
+    tcase_add_test(t, memory_of_a_large_input_goes_back);
     tcase_add_test(t, one_place);
     tcase_add_test(t, caller_buffers);
     tcase_add_test(t, bytes);
