@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Running text of other languages, from translated manuals: those of GNOME (package gnome-user-docs), of LibreOffice
-(libreoffice-help-*) and of the Debian installer (installation-guide-amd64); and sayings (fortunes-bg).
+"""Running text of other languages: translated manuals, those of GNOME (package gnome-user-docs), of LibreOffice
+(libreoffice-help-*) and of the Debian installer (installation-guide-amd64); and prose: novels and sayings (fortunes-*).
 
 Translated manual pages and messages of programs are no source: the drawn evaluation pages have their text.
 """
@@ -11,46 +11,55 @@ import os
 import random
 import re
 
-SOURCES = ('/usr/share/help/{}/**/*.page', '/usr/share/doc/installation-guide-amd64/{}/*.html',
-           '/usr/share/libreoffice/help/{}/text/**/*.html', '/usr/share/games/fortunes/{}/*.u8')
+MANUALS = ('/usr/share/help/{}/**/*.page', '/usr/share/doc/installation-guide-amd64/{}/*.html',
+           '/usr/share/libreoffice/help/{}/text/**/*.html')
+PROSE = ('/usr/share/games/fortunes/{}/*.u8', '/var/cache/platen-train/{}.txt')       # sayings, novels by train/deps
 # How often each is drawn. Those with more than 2 have letters that few others have, Vietnamese most of all, or are read
 # worse than others in typewriting.
 SHARES = {'ca': 1, 'cs': 3, 'da': 1, 'de': 3, 'es': 1.5, 'et': 1, 'fi': 1, 'fr': 3, 'gl': .3, 'hr': 1, 'hu': 1.5, 'id': .3, 'it': 3,
           'lv': 1.5, 'nl': 1, 'pl': 2, 'pt': 1.5, 'ro': 5, 'sk': 2.5, 'sl': 1, 'sr@latin': .7, 'sv': 1, 'tr': 2.5, 'vi': 20}
-MOST = 400_000               # characters kept of each
+MOST = 400_000               # characters kept of each, at most half of them prose
 LEAST = 20_000               # those with less are left out: mostly untranslated
 BLOCK = re.compile(r'<(p|title|desc|h[1-6]|dt)\b[^>]*>(.*?)</\1>', re.S)
 COMMA = str.maketrans('şţŞŢ', 'șțȘȚ')         # what Romanian writes, and older files have with cedillas
 
 
 def blocks(path):
-    """The paragraphs and titles of a page of help, XML or HTML, or the sayings of a file of them."""
-    with open(path, encoding='utf-8', errors='ignore') as f:
+    """The paragraphs and titles of a page of help, XML or HTML, or the paragraphs of a file of prose."""
+    with open(path, encoding='utf-8-sig', errors='ignore') as f:
         content = f.read()
-    for _, block in BLOCK.findall(content) or [('', saying) for saying in content.split('\n%\n')]:
+    for _, block in BLOCK.findall(content) or [('', part) for part in re.split(r'\n%\n|\n\s*\n', content)]:
         text = ' '.join(html.unescape(re.sub(r'<[^>]*>', '', block)).split())
         if len(text) > 10:
             yield text
 
 
-def pages(language):
-    return [path for source in SOURCES for path in sorted(glob.glob(source.format(language), recursive=True))]
+def pages(language, sources=MANUALS):
+    """The files of a language, in random but fixed order."""
+    found = [path for source in sources for path in sorted(glob.glob(source.format(language), recursive=True))]
+    random.Random(7).shuffle(found)
+    return found
+
+
+def prose(language):
+    """The paragraphs of novels and sayings of a language, in random but fixed order."""
+    found = [block for path in pages(language, PROSE) for block in blocks(path)]
+    random.Random(7).shuffle(found)
+    return found
 
 
 def read(language, english, known):
-    """The translated text of a language, its paragraphs in random but fixed order: those that equal an English one, or
+    """The text of a language, its paragraphs in random but fixed order: those that equal an English one, or
     have characters that are not known, are left out."""
-    paths = pages(language)
-    random.Random(7).shuffle(paths)
     found, total = {}, 0
-    for path in paths:
-        for text in blocks(path):
+    for texts, most in ((prose(language), MOST / 2), ((b for path in pages(language) for b in blocks(path)), MOST)):
+        for text in texts:
             text = text.translate(COMMA) if language == 'ro' else text
             if text not in found and text not in english and known.issuperset(text):
                 found[text] = True
                 total += len(text)
-        if total > MOST:
-            break
+            if total > most:
+                break
     found = list(found)
     random.Random(8).shuffle(found)
     return ' '.join(found)

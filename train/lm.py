@@ -7,7 +7,7 @@
 The next character of a line is guessed from what stands before it. Seven contexts (`hashes`) each
 choose a row of one table; the rows are added up, and a linear layer makes the scores of the next
 character. English is trained on the texts that the line generator draws from (text.py), cut into lines, other languages on
-manuals and lists of words (manuals.py); no real document. platen-model(5) is the law of the file and of what is computed.
+prose, manuals and lists of words (manuals.py); no real document. platen-model(5) is the law of the file and of what is computed.
 """
 import argparse
 import collections
@@ -32,6 +32,7 @@ SYMBOLS = ' ' + LETTERS + LETTERS.upper() + '0' + '!"#$%&\'()*+,-./:;<=>?@[\\]^_
 SAME = str.maketrans('123456789‘’“”–—', "000000000''\"\"--")
 MOST_SYMBOLS = 256           # that a file may have
 MOST = 5_000_000             # characters of running text of a language
+PROSE = 3                    # times that it counts
 RARE = 50                    # a letter that the text has less often has no symbol, nor a mark
 CONTEXTS = 7
 LONGEST_WORD = 15            # letters of a word that count for its context
@@ -115,17 +116,19 @@ def corpus(seed, templates):
 
 
 def corpus_of(language, seed):
-    """(lines of another language; its symbols). A third are of listed words, so that there are not those of manuals alone."""
-    r = random.Random(seed)
-    prose = ' '.join(manuals.paragraphs(language, MOST))
+    """(lines of another language; its symbols). Prose counts PROSE times, and there are lines of frequent and of listed words, half
+    as many of each kind as of running text: papers are no manuals."""
+    r, frequent = random.Random(seed), manuals.Frequent(language)
+    prose = ' '.join(manuals.paragraphs(language, MOST) + languages.prose(language) * (PROSE - 1))
 
     def recase(line):
         q = r.random()
         return languages.upper(line, language) if q < .12 else line.title() if q < .18 else line
 
     lines, words = list(cut(r, prose, recase)), manuals.listed(language)
-    for _ in range(min(len(lines) // 2, len(words)) if words else 0):
-        lines.append(recase(' '.join(r.choice(words) for _ in range(6))))
+    half = len(lines) // 2
+    lines += [recase(' '.join(frequent.draw(r, 7))) for _ in range(half if frequent.words else 0)]
+    lines += [recase(' '.join(r.choice(words) for _ in range(6))) for _ in range(min(half, len(words)))]
     r.shuffle(lines)
     count = collections.Counter(c for line in lines for c in line.translate(SAME) if not c.isascii())
     found = [c for c, n in count.most_common(MOST_SYMBOLS - len(SYMBOLS)) if n >= RARE and c.isprintable()]
@@ -207,14 +210,15 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--language', default='en', choices=list(manuals.SOURCES))
     parser.add_argument('--minutes', type=float, default=15, help='of processor time')
-    parser.add_argument('--rows', type=int, help='of the table (default: 32768 of English, 8192 of others)')
-    parser.add_argument('--width', type=int, default=32)
+    parser.add_argument('--rows', type=int, help='of the table (default: 32768 of English, 16384 of others)')
+    parser.add_argument('--width', type=int, help='of a row (default: 32 of English, 16 of others)')
     parser.add_argument('--rate', type=float, default=.15)
     parser.add_argument('--templates', type=int, default=60000, help='template lines of English')
     parser.add_argument('--version', default='1')
     parser.add_argument('--out')
     args = parser.parse_args()
-    args.rows = args.rows or (32768 if args.language == 'en' else 8192)
+    args.rows = args.rows or (32768 if args.language == 'en' else 16384)
+    args.width = args.width or (32 if args.language == 'en' else 16)
     args.name = 'eng.lm' if args.language == 'en' else args.language + '.lm'
     args.out = args.out or os.path.join(ROOT, 'models', args.name + '.platen')
     return args

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Manuals and lists of words of thirty languages, for what tells them apart and for language models."""
+"""Texts and lists of words of thirty languages, for what tells them apart and for language models."""
+import bisect
 import functools
 import glob
+import itertools
 import os
 import random
 import re
@@ -20,13 +22,12 @@ SOURCES = {
     'bg': ('', 'bg_BG'), 'sr': ('sr', 'sr_RS'), 'be': ('', 'be_BY'), 'el': ('el el-GR', 'el_GR'),
 }
 HANDBOOK = '/usr/share/doc/debian-handbook/html/{}/*.html'
+FREQUENT = '/usr/share/onboard/models/{}_*.lm'
 
 
 def blocks_of(folder):
     """The paragraphs of the manuals in a folder's language, page by page, the pages in random but fixed order."""
-    paths = languages.pages(folder) + sorted(glob.glob(HANDBOOK.format(folder)))
-    random.Random(7).shuffle(paths)
-    for path in paths:
+    for path in languages.pages(folder, (*languages.MANUALS, HANDBOOK)):
         yield from languages.blocks(path)
 
 
@@ -66,16 +67,17 @@ def english():
 
 
 def paragraphs(language, most):
-    """The paragraphs of a language, about `most` characters, in random but fixed order."""
+    """The paragraphs of a language, about `most` characters, at most half of them prose, in random but fixed order."""
     folders, found = SOURCES[language][0].split(), set()
     for folder in folders:
         total = 0
-        for block in blocks_of(folder):
-            if is_own(block, language) and (language == 'en' or block not in english()):
-                found.add(block)
-                total += len(block)
-            if total > most / len(folders):
-                break
+        for texts, share in ((languages.prose(folder), .5), (blocks_of(folder), 1)):
+            for block in texts:
+                if is_own(block, language) and (language == 'en' or block not in english()):
+                    found.add(block)
+                    total += len(block)
+                if total > share * most / len(folders):
+                    break
     found = sorted(found)
     random.Random(8).shuffle(found)
     return [block.translate(languages.COMMA) for block in found] if language == 'ro' else found
@@ -84,3 +86,21 @@ def paragraphs(language, most):
 def listed(language):
     """The listed words of a language."""
     return [word for name in SOURCES[language][1].split() for word in list_words(name)]
+
+
+class Frequent:
+    """Draws words of a language, nearly as often as they are used; `words` is empty where they were not counted."""
+
+    def __init__(self, language):
+        self.words, counts = [], []
+        for path in sorted(glob.glob(FREQUENT.format(language)))[-1:]:
+            with open(path, encoding='utf-8') as f:
+                section = f.read().split('\\1-grams:\n')[1].split('\n\n')[0]
+            for count, word in (line.split() for line in section.splitlines()):
+                if not word.startswith('<'):
+                    self.words.append(word)
+                    counts.append(int(count) ** .75)         # so that the most frequent do not push out the rest
+        self.ends = list(itertools.accumulate(counts))
+
+    def draw(self, rng, n):
+        return [self.words[bisect.bisect(self.ends, rng.random() * self.ends[-1])] for _ in range(n)]
