@@ -42,7 +42,8 @@ CLEAN = "gray,invert:auto,background,orient,deskew,rescale,unrule,despeckle,bord
 # that stage one has prepared, and all others run PAGE.
 RUNS = {"line.c": (LINE, "lines"), "ink_rows.c": (LINE, "lines"),
         "word_gaps.c": ("gray | lines | ctc", "prepared"),
-        "text_band.c": ("gray | regions", "prepared"), "banded.c": ("gray | regions", "prepared"),
+        "text_band.c": ("gray | regions", "prepared"), "detector.c": ("gray | regions", "prepared"),
+        "banded.c": ("gray | regions", "prepared"),
         "split.c": ("gray,orient,deskew,split", "pages"), "rescale.c": (CLEAN, "pages"),
         "retone.c": ("gray,contrast:clahe", "pages"), "kinds.c": (SETTLE, "prepared"),
         "aligned.c": (SETTLE, "prepared"), "ruled.c": (SETTLE, "prepared"),

@@ -74,8 +74,40 @@ static bool is_beside(const struct banded *d, const struct pl_text_band *b, doub
     return fabs(x - end) <= ROW_REACH * size && fabs(y - middle) <= b->half;
 }
 
-/* Returns whether a group in no band is print all the same: as high as the text of the page, and in
- * the row of a band, as a lone letter in the cell of a table. */
+/* Returns whether text is seen weakly where the blob is. */
+static bool is_seen(const struct banded *d, const struct pl_blob *b)
+{
+    return pl_text_places_at(&d->bands->places, 0.5 * (b->box.x0 + b->box.x1),
+                             0.5 * (b->box.y0 + b->box.y1));
+}
+
+/* Returns whether text is seen weakly at all blobs of the group. */
+static bool group_is_seen(const struct banded *d, const struct pl_group *g)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++)
+        n += is_seen(d, &d->found->survey.blobs[d->found->members[g->first + i]]);
+    return n == g->n;
+}
+
+static bool is_dash(const struct pl_blob *b, double size)
+{
+    const double w = pl_rect_width(b->box), h = pl_rect_height(b->box);
+    return w >= SIDE_DASH_ASPECT * h && w >= SIDE_DASH_MIN * size && w <= SIDE_DASH_MAX * size &&
+           h <= SIDE_DASH_HEIGHT * size;
+}
+
+/* Returns whether the group stands between two dashes, as the number of a page does. */
+static bool is_between_dashes(const struct banded *d, const struct pl_group *g)
+{
+    const uint32_t *member = d->found->members + g->first;
+    const struct pl_blob *blobs = d->found->survey.blobs;
+    return g->n >= ROW_GLYPHS && is_dash(&blobs[member[0]], g->fit.size) &&
+           is_dash(&blobs[member[g->n - 1]], g->fit.size);
+}
+
+/* Returns whether a group in no band is print all the same: as high as the text of the page, and
+ * seen weakly, between dashes, or in the row of a band, as a lone letter in the cell of a table. */
 static bool is_print(const struct banded *d, const struct pl_group *g)
 {
     const struct pl_survey *survey = &d->found->survey;
@@ -84,6 +116,8 @@ static bool is_print(const struct banded *d, const struct pl_group *g)
     if (!d->bands->n || g->fit.size < UNBANDED_LEAST * survey->size ||
         g->fit.size > UNBANDED_MOST * survey->size)
         return false;
+    if (group_is_seen(d, g) || is_between_dashes(d, g))
+        return true;
     uint32_t end = d->rows.first[pl_rows_of(&d->rows, y + near) + 1];
     for (uint32_t k = d->rows.first[pl_rows_of(&d->rows, y - near)]; k < end; k++)
         if (is_beside(d, &d->bands->v[d->rows.item[k]], x, y))
@@ -112,6 +146,86 @@ static uint32_t keep_groups(const struct banded *d)
     return n;
 }
 
+/* Returns the band with which a row of joined bands is numbered. */
+static int32_t root_of(int32_t *joined, int32_t i)
+{
+    while (joined[i] != i)
+        i = joined[i] = joined[joined[i]];
+    return i;
+}
+
+/* Returns whether band b goes on where band a ends, on its level. */
+static bool follows(const struct pl_text_band *a, const struct pl_text_band *b)
+{
+    double overlap = PL_MIN(a->x1, b->x1) - PL_MAX(a->x0, b->x0), x = 0.5 * (a->x1 + b->x0);
+    return 2 * overlap < PL_MIN(a->x1 - a->x0, b->x1 - b->x0) && a->x0 < b->x0 &&
+           fabs(pl_text_band_middle(a, x) - pl_text_band_middle(b, x)) <
+               0.5 * PL_MIN(a->half, b->half);
+}
+
+/* Joins the bands that part a word of a chained group. */
+static void join_words(const struct banded *d, const struct pl_group *g, int32_t *joined)
+{
+    const struct pl_blob *blobs = d->found->survey.blobs, *last = NULL;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = &blobs[d->found->members[g->first + i]];
+        if (b->group < 0)
+            continue;
+        if (last && last->group != b->group &&
+            b->box.x0 - last->box.x1 <= USUAL_WORD_GAP * g->fit.size &&
+            follows(&d->bands->v[last->group], &d->bands->v[b->group]))
+            joined[root_of(joined, b->group)] = root_of(joined, last->group);
+        if (!last || b->box.x1 > last->box.x1)
+            last = b;
+    }
+}
+
+/* Gives the blobs first..end-1 of a group, which are in no band, to the band of its blob `to`,
+ * where they are several and seen weakly. */
+static void rescue(struct banded *d, const uint32_t *member, uint32_t first, uint32_t end,
+                   uint32_t to)
+{
+    struct pl_blob *blobs = d->found->survey.blobs;
+    uint32_t seen = 0;
+    for (uint32_t i = first; i < end; i++)
+        seen += is_seen(d, &blobs[member[i]]);
+    for (uint32_t i = first; i < end && seen >= ROW_GLYPHS && 2 * seen > end - first; i++)
+        blobs[member[i]].group = blobs[member[to]].group;
+}
+
+/* Gives the blobs of a group that no band has to those that its other blobs are in. */
+static void rescue_in(struct banded *d, const struct pl_group *g)
+{
+    const struct pl_blob *blobs = d->found->survey.blobs;
+    const uint32_t *member = d->found->members + g->first;
+    for (uint32_t i = 0, end; i < g->n; i = end + 1) {
+        for (end = i; end < g->n && blobs[member[end]].group < 0;)
+            end++;
+        if (end > i && (i || end < g->n))
+            rescue(d, member, i, end, i ? i - 1 : end);
+    }
+}
+
+/* Where the chained groups say that bands go on, they become one or get more ink. Returns false
+ * when memory is short. */
+static bool follow_groups(struct banded *d)
+{
+    struct pl_survey *survey = &d->found->survey;
+    int32_t *joined = PL_SURVEY_NEW(survey, int32_t, d->bands->n);
+    if (!joined)
+        return false;
+    for (size_t i = 0; i < d->bands->n; i++)
+        joined[i] = (int32_t)i;
+    for (uint32_t g = 0; g < d->found->n_groups; g++) {
+        join_words(d, &d->found->groups[g], joined);
+        rescue_in(d, &d->found->groups[g]);
+    }
+    for (uint32_t i = 0; i < survey->n_blobs; i++)
+        if (survey->blobs[i].group >= 0)
+            survey->blobs[i].group = root_of(joined, survey->blobs[i].group);
+    return true;
+}
+
 /* Makes a group of the blobs of each band, in the place of the groups that were chained. Returns
  * false when memory is short. */
 static bool assign(struct banded *d)
@@ -134,7 +248,8 @@ static bool assign(struct banded *d)
     for (uint32_t i = 0; i < survey->n_blobs; i++)
         if (survey->blobs[i].group >= 0)
             d->has_ink[survey->blobs[i].group] = true;
-    return sort_bands(d) && pl_groups_rebuild(d->found, keep_groups(d)) && pl_fit_groups(d->found);
+    return follow_groups(d) && sort_bands(d) && pl_groups_rebuild(d->found, keep_groups(d)) &&
+           pl_fit_groups(d->found);
 }
 
 /* Gives the box of a band inside the page. */

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "nn/session.h"
+#include "detect/net/net_tuning.def"
 
 /* Columns of a tile, and how far tiles reach over their neighbours: the network sees about HALO_PX.
  */
@@ -153,7 +154,6 @@ static platen_status maps_init(const struct pl_detector *d, const struct pl_env 
         pl_image_init(env, m->nx * d->columns, m->ny * d->rows, PL_GRAY8, &m->core, err);
     if (s)
         return s;
-    m->core.bilevel = true;
     m->height = pl_bufpool_get(env->bufs, m->height_bytes);
     if (!m->height)
         return pl_fail_nomem(err, m->height_bytes, "maps of text");
@@ -216,7 +216,7 @@ static void store_step(const struct pl_detector *d, const float *v, size_t plane
     for (int r = 0; r < d->rows; r++) {
         uint8_t *row = pl_image_row(&m->core, sy * d->rows + r) + sx * d->columns;
         for (int c = 0; c < d->columns; c++, v += plane)
-            row[c] = *v > threshold ? 0 : 255;
+            row[c] = *v > threshold ? PL_CORE : *v > threshold - WEAK_ODDS ? PL_WEAK : 255;
     }
     float h = *v;
     h = h > -4 ? h < 4 ? h : 4 : -4;

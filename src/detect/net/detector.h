@@ -7,6 +7,8 @@
 #include "nn/graph_file.h"
 #include "simd/kernels.h"
 
+enum { PL_CORE = 0, PL_WEAK = 128 }; /* of a part, in pl_text_maps.core */
+
 struct pl_detector; /* one per worker: a session and a tile */
 
 /* Network and kernels are borrowed and must outlive the detector. PLATEN_ERR_ARG when its input and
@@ -28,10 +30,12 @@ int pl_detector_step(const struct pl_detector *d);
 
 /* What the network says of a picture. */
 struct pl_text_maps {
-    struct pl_image core; /* bilevel: a part is 0 (ink) where its logit is above the threshold */
-    int16_t *height;      /* 256 log2 (x-height / pl_detector_xheight()) of each step */
-    int nx, ny;           /* steps */
-    size_t height_bytes;  /* of the buffer */
+    /* PL_CORE (ink) where the logit of a part is above the threshold, PL_WEAK where that is so but
+     * for WEAK_ODDS, else 255 */
+    struct pl_image core;
+    int16_t *height;     /* 256 log2 (x-height / pl_detector_xheight()) of each step */
+    int nx, ny;          /* steps */
+    size_t height_bytes; /* of the buffer */
     struct pl_bufpool *bufs;
 };
 

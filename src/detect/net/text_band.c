@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "detect/ink/sort.h"
 #include "image/components.h"
 #include "image/resample.h"
 #include "detect/net/net_tuning.def"
@@ -30,6 +31,80 @@ static void look_done(struct look *k)
 }
 
 #define auto_look __attribute__((cleanup(look_done))) struct look
+
+/* The places of a column of a core that lie above each other without a break. */
+struct upright {
+    int x, y0, y1;
+};
+
+/* Fills ret[] with the uprights of a core, as many as it has places at most; last[] has room for
+ * the columns of its box. Returns how many there are. */
+static size_t list_uprights(const struct pl_components *c, const struct pl_component *core,
+                            struct upright *ret, size_t *last)
+{
+    size_t n = 0;
+    for (int x = 0; x < pl_rect_width(core->box); x++)
+        last[x] = SIZE_MAX;
+    for (uint32_t r = 0; r < core->n_runs; r++) {
+        struct pl_run u = c->runs[core->first_run + r];
+        for (int x = u.x0; x < u.x1; x++) {
+            size_t *k = &last[x - core->box.x0];
+            if (*k == SIZE_MAX || ret[*k].y1 + 1 < u.y) /* one row of white is the ragged edge */
+                ret[ *k = n++] = (struct upright){x, u.y, u.y};
+            ret[*k].y1 = u.y + 1;
+        }
+    }
+    return n;
+}
+
+/* Returns the height above which an upright of a core holds two lines together, as an initial does
+ * or a brace; 0 where the core is of one line: white then parts few of its columns. */
+static int link_height(const struct pl_component *core, const struct upright *v, size_t n,
+                       double *scratch)
+{
+    if ((double)n <= (1 + LINES_SHARE) * pl_rect_width(core->box))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = v[i].y1 - v[i].y0;
+    return (int)(LINK_HEIGHT * pl_median(scratch, n));
+}
+
+/* Takes the links out of a core of more than one line, and sets *any then. Returns false when
+ * memory is short. */
+static bool part_core(struct look *k, const struct pl_component *core, struct pl_arena *arena,
+                      bool *any)
+{
+    struct upright *v = PL_NEW(arena, struct upright, core->ink_px);
+    size_t *last = PL_NEW(arena, size_t, (size_t)pl_rect_width(core->box));
+    double *scratch = PL_NEW(arena, double, core->ink_px);
+    if (!v || !last || !scratch)
+        return false;
+    size_t n = list_uprights(&k->cores, core, v, last);
+    int most = link_height(core, v, n, scratch);
+    *any |= most > 0;
+    for (size_t i = 0; most && i < n; i++)
+        for (int y = v[i].y0; v[i].y1 - v[i].y0 > most && y < v[i].y1; y++)
+            pl_image_row(&k->maps.core, y)[v[i].x] = PL_WEAK;
+    return true;
+}
+
+/* Parts the cores that are of more than one line. */
+static platen_status part_cores(struct look *k, const struct pl_env *env, struct pl_arena *arena,
+                                struct platen_error *err)
+{
+    struct pl_arena_mark start = pl_arena_mark(arena);
+    bool any = false;
+    for (size_t i = 0; i < k->cores.n; i++) {
+        const struct pl_component *core = &k->cores.comps[i];
+        if (!part_core(k, core, arena, &any))
+            return pl_fail_nomem(err, core->ink_px * sizeof(struct upright), "bands of text");
+        pl_arena_rewind(arena, start);
+    }
+    if (!any)
+        return PLATEN_OK;
+    pl_components_done(&k->cores);
+    return pl_components_find(env, &k->maps.core, &k->cores, err);
+}
 
 static platen_status take_look(struct pl_detector *d, const struct pl_env *env,
                                const struct pl_image *gray, double scale, float threshold,
@@ -131,11 +206,31 @@ static bool make_band(const struct look *k, const struct pl_component *core, str
     return true;
 }
 
+bool pl_text_places_at(const struct pl_text_places *p, double x, double y)
+{
+    double column = floor((x - p->x0) / p->place_width), row = floor((y - p->y0) / p->place_height);
+    return p->seen && column >= 0 && column < p->width && row >= 0 && row < p->height &&
+           p->seen[(size_t)row * (size_t)p->width + (size_t)column];
+}
+
+/* Keeps where text is seen. Returns false when memory is short. */
+static bool keep_places(const struct look *k, struct pl_arena *arena, struct pl_text_places *ret)
+{
+    const struct pl_image *map = &k->maps.core;
+    uint8_t *seen = PL_NEW(arena, uint8_t, (size_t)map->width * (size_t)map->height);
+    *ret = (struct pl_text_places){seen,  map->width,     map->height,    k->x0,
+                                   k->y0, k->place_width, k->place_height};
+    for (int y = 0; seen && y < map->height; y++)
+        for (int x = 0; x < map->width; x++)
+            *seen++ = pl_image_row(map, y)[x] <= PL_WEAK;
+    return ret->seen;
+}
+
 static platen_status make_bands(const struct look *k, struct pl_arena *arena,
                                 struct pl_text_bands *ret, struct platen_error *err)
 {
     *ret = (struct pl_text_bands){.v = PL_NEW(arena, struct pl_text_band, k->cores.n)};
-    bool ok = ret->v;
+    bool ok = ret->v && keep_places(k, arena, &ret->places);
     for (size_t i = 0; i < k->cores.n && ok; i++)
         if (k->cores.comps[i].ink_px >= MIN_PLACES)
             ok = make_band(k, &k->cores.comps[i], arena, &ret->v[ret->n++]);
@@ -151,5 +246,6 @@ platen_status pl_text_bands_find(struct pl_detector *d, const struct pl_env *env
     pl_auto_image view = pl_image_view(gray, part);
     platen_status s =
         take_look(d, env, &view, PL_MIN(NET_GLYPH / glyph_px, 1.0), threshold, &look, err);
+    s = s ? s : part_cores(&look, env, arena, err);
     return s ? s : make_bands(&look, arena, ret, err);
 }

@@ -14,10 +14,22 @@ struct pl_text_band {
     double half;         /* half of the band's height, px */
 };
 
+/* The places where the detector sees text, if only weakly. */
+struct pl_text_places {
+    const uint8_t *seen; /* 1 or 0, row by row; NULL = nothing is known */
+    int width, height;
+    double x0, y0;                    /* of the first, px of the page */
+    double place_width, place_height; /* px of the page */
+};
+
 struct pl_text_bands {
     struct pl_text_band *v;
     size_t n;
+    struct pl_text_places places;
 };
+
+/* Returns whether text is seen at (x, y) of the page, if only weakly. */
+bool pl_text_places_at(const struct pl_text_places *p, double x, double y);
 
 /* Returns the height of the band's middle at column x; it is level beyond the first and the last
  * number. */

@@ -28,14 +28,13 @@ static void draw(struct fixture *f)
     text(f, 420, 460, "x", 1);
 }
 
-static size_t find(struct fixture *f, const struct pl_text_band *v, size_t n, struct pl_rect *ret)
+static size_t find_in(struct fixture *f, const struct pl_text_bands *bands, struct pl_rect *ret)
 {
-    const struct pl_text_bands bands = {(struct pl_text_band *)(uintptr_t)v, n};
     struct pl_found found = {
         .survey = {.env = &f->env, .arena = &f->arena, .min_height = 4, .max_height = 100}};
     size_t k = 0;
     ck_assert_int_eq(pl_lines_find(&found, &f->page.image, true, NULL), PLATEN_OK);
-    ck_assert_int_eq(pl_banded_lines(&found, &bands, true, &f->regions, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_banded_lines(&found, bands, true, &f->regions, NULL), PLATEN_OK);
     pl_survey_done(&found.survey);
     const struct pl_regions *r = &f->regions;
     ck_assert_uint_eq(r->ink_in_lines_px + r->rules_px + r->graphics_px + r->specks_px +
@@ -47,6 +46,12 @@ static size_t find(struct fixture *f, const struct pl_text_band *v, size_t n, st
     return k;
 }
 
+static size_t find(struct fixture *f, const struct pl_text_band *v, size_t n, struct pl_rect *ret)
+{
+    return find_in(f, &(struct pl_text_bands){.v = (struct pl_text_band *)(uintptr_t)v, .n = n},
+                   ret);
+}
+
 static size_t count_in(const struct pl_rect *box, size_t n, struct pl_rect in)
 {
     size_t k = 0;
@@ -55,8 +60,8 @@ static size_t count_in(const struct pl_rect *box, size_t n, struct pl_rect in)
     return k;
 }
 
-/* A lone letter in the row of a band is print though no band has it, one in no row is none. Where a
- * row has two bands, it is two lines. */
+/* A lone letter in the row of a band is print though no band has it, one in no row is none unless
+ * it stands between dashes. Where a row has two bands, it is two lines. */
 START_TEST(bands_make_the_lines)
 {
     struct fixture f;
@@ -64,14 +69,16 @@ START_TEST(bands_make_the_lines)
     struct pl_text_band v[ROWS + 1];
     float middle[ROWS + 1];
     draw(&f);
+    text(&f, 200, 480, "- x -", 1);
     for (int i = 0; i < ROWS; i++)
         v[i] = band(30, 320, &middle[i], ROW(i));
     size_t n = find(&f, v, ROWS, box);
-    ck_assert_uint_eq(n, ROWS + 1);
+    ck_assert_uint_eq(n, ROWS + 2);
     ck_assert_uint_eq(count_in(box, n, (struct pl_rect){400, ROW(3) - 20, 450, ROW(3) + 5}), 1);
+    ck_assert_uint_eq(count_in(box, n, (struct pl_rect){190, 450, 290, 490}), 1);
     ck_assert_uint_eq(count_in(box, n, (struct pl_rect){400, 400, 450, 480}), 0);
-    v[2] = band(30, 120, &middle[2], ROW(2));
-    v[ROWS] = band(121, 320, &middle[ROWS], ROW(2));
+    v[2] = band(30, 105, &middle[2], ROW(2));
+    v[ROWS] = band(106, 320, &middle[ROWS], ROW(2));
     n = find(&f, v, ROWS + 1, box);
     ck_assert_uint_eq(count_in(box, n, (struct pl_rect){30, ROW(2) - 25, 320, ROW(2) + 10}), 2);
     teardown(&f);
@@ -92,6 +99,54 @@ START_TEST(no_band_no_line)
     ck_assert_int_eq(box[0].x1, 690);
     ck_assert_uint_eq(find(&f, NULL, 0, box), 0);
     ck_assert_uint_gt(f.regions.unexplained_px, 0);
+    teardown(&f);
+}
+END_TEST
+
+/* A word in two bands is in one line, words are not joined. */
+START_TEST(no_band_parts_a_word)
+{
+    struct fixture f;
+    struct pl_rect box[64];
+    struct pl_text_band v[ROWS + 1];
+    float middle[ROWS + 1];
+    draw(&f);
+    for (int i = 0; i < ROWS; i++)
+        v[i] = band(30, 320, &middle[i], ROW(i));
+    size_t n = find(&f, v, ROWS, box), first = 0;
+    while (box[first].y1 < ROW(2) - 5 || box[first].y0 > ROW(2))
+        first++;
+    const struct pl_rect whole = box[first];
+    v[2] = band(30, whole.x1 - 30, &middle[2], ROW(2));
+    v[ROWS] = band(whole.x1 - 29, 320, &middle[ROWS], ROW(2));
+    ck_assert_uint_eq(find(&f, v, ROWS + 1, box), n);
+    ck_assert_uint_eq(count_in(box, n, whole), 1);
+    teardown(&f);
+}
+END_TEST
+
+/* Letters before a band, and lines in none, are print where text is seen weakly. */
+START_TEST(weakly_seen)
+{
+    struct fixture f;
+    struct pl_rect box[64];
+    struct pl_text_band v[ROWS];
+    float middle[ROWS];
+    uint8_t seen[2] = {0, 0};
+    struct pl_text_bands bands = {v, ROWS - 2, {seen, 2, 1, 0, 0, 200, 500}};
+    draw(&f);
+    for (int i = 0; i < ROWS; i++)
+        v[i] = band(i ? 30 : 100, 320, &middle[i], ROW(i));
+    for (int whole = 0; whole < 2; whole++) {
+        seen[0] = seen[1] = (uint8_t)whole;
+        size_t n = find_in(&f, &bands, box), left = 0, low = 0;
+        for (size_t i = 0; i < n; i++) {
+            left += box[i].y1 < ROW(1) - 25 && box[i].x0 < 50;
+            low += box[i].y0 > ROW(ROWS - 2) - 25 && box[i].x0 < 50;
+        }
+        ck_assert_uint_eq(left, (size_t)whole);
+        ck_assert_uint_eq(low, (size_t)whole * 2);
+    }
     teardown(&f);
 }
 END_TEST
@@ -126,6 +181,8 @@ int main(void)
     TCase *tc = tcase_create("banded");
     tcase_add_test(tc, bands_make_the_lines);
     tcase_add_test(tc, no_band_no_line);
+    tcase_add_test(tc, no_band_parts_a_word);
+    tcase_add_test(tc, weakly_seen);
     tcase_add_test(tc, bowed_rows);
     return run_detect_suite("banded", tc);
 }

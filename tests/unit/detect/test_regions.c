@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "detect/detect.h"
 #include "detect/net/text_band.h"
+#include "image/resample.h"
 
 #define WORDS PL_TEST_ROOT "/tests/data/boxes/words.png"
 #define REGIONS PL_TEST_ROOT "/models/regions.platen"
@@ -120,6 +121,54 @@ START_TEST(text_among_leaves)
                       r->ink_px);
     pl_image_done(&page);
     pl_image_done(&clean);
+    pl_detector_free(d);
+    pl_network_free(m);
+}
+END_TEST
+
+/* Puts a part of `from` at (x, y), what is darker. */
+static void stamp(struct pl_image *to, const struct pl_image *from, int x, int y)
+{
+    for (int r = 0; r < from->height; r++)
+        for (int c = 0; c < from->width; c++) {
+            uint8_t *px = pl_image_row(to, y + r) + x + c;
+            *px = PL_MIN(*px, pl_image_row(from, r)[c]);
+        }
+}
+
+/* Eight rows of the first line of the page, of which an initial, its s, takes in the first two. */
+static struct pl_image initial_page(void)
+{
+    struct pl_image words = words_page(false), page = {0}, letter = {0};
+    pl_auto_image line = pl_image_view(&words, (struct pl_rect){55, 56, 990, 92});
+    pl_auto_image s = pl_image_view(&words, (struct pl_rect){257, 64, 270, 81});
+    ck_assert_int_eq(pl_image_init(&env, 1500, 1000, PL_GRAY8, &page, &err), PLATEN_OK);
+    for (int y = 0; y < page.height; y++)
+        memset(pl_image_row(&page, y), 255, (size_t)page.width);
+    ck_assert_int_eq(pl_resample(&env, &s, 48, 64, &letter, &err), PLATEN_OK);
+    for (int i = 0; i < 8; i++)
+        stamp(&page, &line, i < 2 ? 300 : 248, 100 + i * 40);
+    stamp(&page, &letter, 252, 100);
+    pl_image_done(&letter);
+    pl_image_done(&words);
+    return page;
+}
+
+/* An initial joins the cores of two rows; they are found all the same. */
+START_TEST(rows_beside_an_initial)
+{
+    static struct found f;
+    struct pl_network *m = open_model(REGIONS);
+    struct pl_detector *d = new_detector(m, &kernels);
+    struct pl_image page = initial_page();
+    ck_assert_int_eq(find("regions", d, &env, &page, &f), PLATEN_OK);
+    for (int i = 0; i < 8; i++) {
+        size_t n = 0;
+        for (size_t k = 0; k < f.n; k++)
+            n += f.box[k].x1 > 1100 && abs(f.box[k].y0 - 100 - i * 40) < 10;
+        ck_assert_msg(n == 1, "row %d: %zu", i, n);
+    }
+    pl_image_done(&page);
     pl_detector_free(d);
     pl_network_free(m);
 }
@@ -247,6 +296,7 @@ int main(void)
 {
     TCase *tc = tcase_create("regions");
     tcase_add_test(tc, text_among_leaves);
+    tcase_add_test(tc, rows_beside_an_initial);
     tcase_add_test(tc, nothing_on_a_blank_page);
     tcase_add_test(tc, maps_are_the_same_on_every_isa);
     tcase_add_test(tc, middle_of_a_band);
