@@ -313,6 +313,7 @@ static void say_what_runs(const struct arguments *a, const struct platen_pipelin
     message("pipeline: %s", text);
     message("kernels: %s, threads: %d, model: %s", sum->isa, sum->threads,
             sum->model[0] ? sum->model : "none");
+    message("device: %s", sum->device);
     message("sandbox: %s", platen_sandbox_in_force());
     config_tell(a);
     platen_free(text);

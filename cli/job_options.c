@@ -201,6 +201,7 @@ const char *wanted_isa(const struct arguments *a)
 int read_job_options(const struct arguments *a, struct platen_options *o)
 {
     o->isa = wanted_isa(a);
+    o->device = a->value[OPTION_DEVICE];
     o->models = getenv("PLATEN_MODELS");
     o->model = a->given[OPTION_MODEL] ? a->value[OPTION_MODEL] : o->model;
     const char *renderer = a->given[OPTION_PDF_RENDERER] ? a->value[OPTION_PDF_RENDERER]

@@ -314,7 +314,12 @@ struct platen_options {
     enum platen_opt_level opt_level;
     /* The number of threads; 0 = opt_level decides, by the cores that this process may use. */
     int threads;
-    const char *isa;     /* The level of kernels, for example "avx2"; NULL = opt_level decides. */
+    const char *isa; /* The level of kernels, for example "avx2"; NULL = opt_level decides. */
+    /* What runs networks: "cpu", "gpu" (a graphics processor), "gpu:N" (device N of those that
+     * platen_features_describe() lists) or "auto" (a card with memory of its own, if there is one);
+     * NULL = "cpu". Outputs are the same. Where the device is missing or fails the processor takes
+     * its place, and `notice` is told so. */
+    const char *device;
     uint64_t max_pixels; /* A page with more pixels is refused before it is decoded. */
     /* A page is begun only when its memory, by its header, and that of the pages in work stay
      * within this; a page that needs more by itself runs alone. 0 = half of the memory of the
@@ -414,7 +419,8 @@ struct platen_options {
     void (*failure)(void *ctx, const char *message);
     /* Is told of a page that was read, but not all of it, or whose file has a flaw. */
     void (*warning)(void *ctx, const struct platen_warning *w);
-    /* Is told about the run, before its first page: "'out/a.txt' is left from an earlier run". */
+    /* Is told about the run, before its first page: "'out/a.txt' is left from an earlier run"; or
+     * behind its last one, of a device that failed. Also of a job of requests. */
     void (*notice)(void *ctx, const char *message);
     /* Is told after every page how far the job is. */
     void (*progress)(void *ctx, const struct platen_progress *now);
@@ -476,7 +482,8 @@ struct platen_summary {
     uint64_t model_bytes;
     int threads;
     const char *isa;
-    char model[64]; /* The name that the first model has in its file; "" when none was needed. */
+    char model[64];   /* The name that the first model has in its file; "" when none was needed. */
+    char device[256]; /* What ran networks: "cpu", or the name that its driver gives the device. */
 };
 
 struct platen_job;

@@ -95,6 +95,12 @@ static int serve_job(const struct arguments *a, struct platen_job *job, struct s
     return status;
 }
 
+static void say_notice(void *ctx, const char *text)
+{
+    (void)ctx;
+    message("%s", text);
+}
+
 static int run_server(const struct arguments *a, const struct platen_pipeline *p,
                       struct server_options *server)
 {
@@ -104,6 +110,7 @@ static int run_server(const struct arguments *a, const struct platen_pipeline *p
     struct platen_job *job = NULL;
     platen_options_init(&o, sizeof(o));
     o.requests = true;
+    o.notice = say_notice;
     o.times = a->given[OPTION_TIMES];
     o.slim = a->given[OPTION_SLIM];
     o.join_lines = a->given[OPTION_JOIN_LINES];

@@ -17,6 +17,7 @@
 #include "base/sandbox.h"
 #include "base/seccomp.h"
 #include "config.h"
+#include "gpu/gpu.h"
 #include "spec/describe.h"
 #include "host/host.h"
 #include "models/models.h"
@@ -191,6 +192,35 @@ static void put_models(struct doc *d, const char *models)
     pl_str_done(&path);
 }
 
+struct device_list {
+    struct doc *d;
+    int n;
+};
+
+static void put_device(void *ctx, const struct pl_gpu_info *info)
+{
+    struct device_list *l = ctx;
+    char number[16];
+    snprintf(number, sizeof(number), "gpu:%d", l->n++);
+    open_group(l->d, number);
+    put_text(l->d, "name", info->name);
+    put_text(l->d, "type", info->kind);
+    put_text(l->d, "driver", info->driver);
+    put_number(l->d, "memory_bytes", (double)info->bytes);
+    close_group(l->d);
+}
+
+/* What --device may name. */
+static void put_devices(struct doc *d)
+{
+    struct device_list l = {.d = d};
+    struct platen_error err;
+    open_group(d, "devices");
+    if (pl_gpu_list(put_device, &l, &err))
+        put_text(d, "none", err.text);
+    close_group(d);
+}
+
 /* What --sandbox auto puts in force here. */
 static void put_sandbox(struct doc *d)
 {
@@ -254,6 +284,7 @@ platen_status platen_features_describe(const char *isa, const char *models, enum
     put_number(&d, "page_size_bytes", (double)sysconf(_SC_PAGESIZE));
     put_kernels(&d, chosen);
     put_models(&d, models);
+    put_devices(&d);
     put_sandbox(&d);
     put_build(&d);
     close_group(&d);

@@ -13,6 +13,7 @@ static platen_status open_model(const struct pl_further *f, struct pl_further_mo
     platen_status s = pl_network_load(m->path.s, NULL, &m->network, err);
     if (s)
         return s;
+    pl_device_take(f->device, m->network, m->path.s);
     s = pl_line_model_read(m->network, &m->line, err);
     s = s ? s : pl_recognize_try(m->network, &m->line, f->kernels, err);
     if (s)
@@ -40,10 +41,10 @@ static platen_status give_model(void *ctx, size_t i, struct pl_reading_model *re
     return m->status;
 }
 
-void pl_further_init(struct pl_further *f, const struct pl_kernels *k,
+void pl_further_init(struct pl_further *f, const struct pl_kernels *k, struct pl_device *device,
                      const struct pl_recognize_args *args)
 {
-    *f = (struct pl_further){.kernels = k, .args = args};
+    *f = (struct pl_further){.kernels = k, .device = device, .args = args};
     f->models = (struct pl_further_models){.ctx = f, .open = give_model};
     pthread_mutex_init(&f->lock, NULL);
 }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "job/device.h"
 #include "recognize/recognize.h"
 
 #define PL_MAX_FURTHER 7
@@ -27,14 +28,15 @@ struct pl_further {
     struct pl_further_model v[PL_MAX_FURTHER];
     struct pl_further_models models; /* for the recognizers */
     const struct pl_kernels *kernels;
+    struct pl_device *device;
     const struct pl_recognize_args *args;
     const struct pl_lexicon
         *words;           /* of the arguments, opened before the sandbox closed; or NULL */
     pthread_mutex_t lock; /* of what is being opened */
 };
 
-/* A zeroed one is ready for pl_further_done(). Kernels and arguments are borrowed. */
-void pl_further_init(struct pl_further *f, const struct pl_kernels *k,
+/* A zeroed one is ready for pl_further_done(). Kernels, device and arguments are borrowed. */
+void pl_further_init(struct pl_further *f, const struct pl_kernels *k, struct pl_device *device,
                      const struct pl_recognize_args *args);
 /* Adds the model in a file, and its language model if the arguments want one and it is there.
  * PLATEN_ERR_LIMIT, _NOMEM. */

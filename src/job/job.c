@@ -199,7 +199,7 @@ static platen_status find_models(struct platen_job *job, const struct pl_recogni
 static platen_status open_model(struct platen_job *job, struct platen_error *err)
 {
     const struct pl_step *step = pl_spec_step(job->plan.pipeline, PLATEN_STAGE_RECOGNIZE);
-    pl_further_init(&job->further, &job->kernels, step ? step->args : NULL);
+    pl_further_init(&job->further, &job->kernels, &job->device, step ? step->args : NULL);
     job->plan.further = &job->further;
     job->plan.languages = &job->languages;
     if (!step)
@@ -209,6 +209,7 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
     s = s ? s : pl_network_load(path->s, NULL, &job->model, err);
     if (s)
         return s;
+    pl_device_take(&job->device, job->model, path->s);
     s = pl_line_model_read(job->model, &job->line, err);
     s = s ? s : pl_recognize_try(job->model, &job->line, &job->kernels, err);
     if (s)
@@ -276,6 +277,7 @@ static platen_status open_detector(struct platen_job *job, struct platen_error *
     s = s ? s : pl_network_load(path->s, NULL, &job->detector, err);
     if (s)
         return s;
+    pl_device_take(&job->device, job->detector, path->s);
     s = try_detector(job, step, err);
     return s ? pl_fail_prefix(err, s, "'%s': ", path->s) : s;
 }
@@ -361,6 +363,7 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
         s = pl_fail(err, PLATEN_ERR_ARG,
                     "to resume needs an output directory (with a slash), or one file that pages "
                     "are added to (ndjson, tsv, txt, layout, json)");
+    s = s ? s : pl_device_open(&job->device, job->o.device, err);
     if (!s)
         s = open_model(job, err);
     if (!s)
@@ -441,6 +444,7 @@ void platen_job_free(struct platen_job *job)
     pl_network_free(job->detector);
     pl_further_done(&job->further);
     pl_languages_done(&job->languages);
+    pl_device_done(&job->device);
     if (job->status_fd >= 0)
         close(job->status_fd);
     pl_str_done(&job->roots);

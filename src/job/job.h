@@ -4,6 +4,7 @@
 #define PL_JOB_JOB_H
 
 #include "files/kept.h"
+#include "job/device.h"
 #include "job/further.h"
 #include "job/earlier/key.h"
 #include "job/languages.h"
@@ -23,6 +24,7 @@ struct platen_job {
     struct pl_language *language;
     struct pl_identifier *identifier;
     struct pl_network *detector;
+    struct pl_device device;   /* that runs networks */
     struct pl_line_model line; /* what `model` tells of itself */
     struct pl_decoder *decoder;
     struct pl_further further;     /* models of lines beside `model` */

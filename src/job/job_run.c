@@ -232,6 +232,7 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     pl_languages_count(&job->languages, &sum.models, &sum.model_bytes);
     const char *name = job->model ? pl_network_meta(job->model, "name") : NULL;
     snprintf(sum.model, sizeof(sum.model), "%s", name ? name : "");
+    snprintf(sum.device, sizeof(sum.device), "%s", pl_device_name(&job->device));
     pl_sized_give(ret, &sum, sizeof(sum));
 }
 
@@ -471,6 +472,7 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
         summarize(job, &x, &crew, 0, ret);
         return s ? s : write_passed(job, err);
     }
+    pl_device_tell(&job->device, job->o.notice, job->o.ctx);
     if (!s)
         s = pl_pool_new(job->threads, &pool, err);
     if (!s)
@@ -488,5 +490,7 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     pl_requests_abandon(&job->requests); /* if it could not begin */
     summarize(job, &x, &crew, pl_host_seconds() - job->start_s, ret);
     pl_crew_done(&crew);
+    pl_device_check(&job->device);
+    pl_device_tell(&job->device, job->o.notice, job->o.ctx);
     return s ? s : write_passed(job, err);
 }

@@ -61,6 +61,8 @@ struct pl_ir_value {
     uint32_t writer;    /* node, or PL_IR_NONE for constants and inputs */
 };
 
+struct pl_executor;
+
 struct pl_ir {
     struct pl_arena arena; /* all that follows points into it or into the file */
     int opset;
@@ -70,6 +72,9 @@ struct pl_ir {
     size_t n_values, n_nodes, n_inputs, n_outputs;
     size_t max_values; /* room in `values` that a rewrite has made; 0 = none beyond n_values */
     size_t max_nodes;  /* the same for `nodes` */
+    /* what runs the sessions in the place of the bodies (nn/executor.h), borrowed; NULL = nothing
+     */
+    struct pl_executor *executor;
 };
 
 void pl_ir_init(struct pl_ir *g);

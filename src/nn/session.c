@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "base/mem.h"
+#include "nn/executor.h"
 #include "nn/op/quant/op_quant.h"
 
 /* Finds how many edges the widest node has, and where each value is read last. */
@@ -39,6 +40,7 @@ platen_status pl_session_new(const struct pl_ir *g, const struct pl_kernels *k, 
     s->g = g;
     s->kernels = k;
     s->max_bytes = max_bytes;
+    s->executor = g->executor;
     study(s, &max_in, &max_out);
     for (size_t v = 0; v < g->n_values; v++)
         s->constant_bytes += g->values[v].t.data ? pl_tensor_bytes(&g->values[v].t) : 0;
@@ -69,6 +71,8 @@ void pl_session_free(struct pl_session *s)
 {
     if (!s)
         return;
+    if (s->elsewhere)
+        s->executor->forget(s->executor, s->elsewhere);
     for (size_t v = 0; s->values && v < s->g->n_values; v++)
         pl_free(s->values[v].buffer);
     for (size_t i = 0; s->byte_inputs && i < s->g->n_inputs; i++)

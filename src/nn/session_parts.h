@@ -74,6 +74,8 @@ struct pl_session {
     size_t known_left;  /* bytes that values computed while planning may still take */
     size_t stored_left; /* the same for weights that are decoded while planning */
     size_t constant_bytes;
+    struct pl_executor *executor; /* of the graph, as the session was made; or NULL */
+    void *elsewhere;              /* what it keeps for this session */
 };
 
 /* ---- session.c ---- */

@@ -3,7 +3,8 @@
 
 #include "recognize/language/page_language.h"
 
-/* Columns of one batch: few enough to share a page among threads. */
+/* Columns of one batch: few enough to share a page among threads. It has more where one call takes
+ * more. */
 #define BATCH_COLUMNS 2048
 
 size_t pl_strip_columns(const struct pl_line *line, int height)
@@ -28,10 +29,12 @@ void pl_batches_add(struct pl_batches *b, struct pl_reading *page, struct pl_lin
 static void plan(struct pl_batches *b)
 {
     const int height = pl_recognizer_height(b->team[0]);
+    const size_t call = (size_t)pl_recognizer_columns(b->team[0]);
+    const size_t most = PL_MAX(call, (size_t)BATCH_COLUMNS);
     size_t columns = 0;
     for (size_t k = 0; k < b->lines.n; k++) {
         size_t more = pl_strip_columns(b->lines.v[k].line, height);
-        if (!k || columns + more > BATCH_COLUMNS) {
+        if (!k || columns + more > most) {
             b->first[b->n++] = k;
             columns = 0;
         }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "nn/executor.h"
 #include "nn/operators.h"
 #include "nn/session.h"
 
@@ -23,6 +24,7 @@ struct pl_line_net {
     size_t most;                 /* strips of one call */
     struct pl_session *session;
     bool joins;          /* the network takes several strips at once */
+    int most_columns;    /* up to which strips are taken together */
     struct pl_tensor in; /* points into px or beside */
     uint8_t *px;         /* the strips, one after the other */
     uint8_t *beside;     /* the strips beside each other; what is between them means nothing */
@@ -71,6 +73,7 @@ platen_status pl_line_net_new(const struct pl_network *n, const struct pl_line_m
     l->model = m;
     l->calls = calls;
     l->most = calls ? calls->most : PL_LINE_MAX_STRIPS;
+    l->most_columns = n->g.executor ? (int)n->g.executor->columns : PL_LINE_GROUP_PX;
     platen_status s = pl_session_new(&n->g, k, MAX_VALUE_BYTES, &l->session, err);
     if (!s)
         pl_session_take_bytes(l->session, 0, m->input_scale, m->input_zero);
@@ -90,6 +93,11 @@ void pl_line_net_free(struct pl_line_net *l)
     pl_free(l);
 }
 
+int pl_line_net_columns(const struct pl_line_net *l)
+{
+    return l->most_columns;
+}
+
 void pl_line_net_reset(struct pl_line_net *l)
 {
     l->n = 0;
@@ -98,8 +106,8 @@ void pl_line_net_reset(struct pl_line_net *l)
 
 bool pl_line_net_fits(const struct pl_line_net *l, int width)
 {
-    return !l->n || (l->joins && l->n < l->most &&
-                     l->columns + l->model->stride + width <= PL_LINE_GROUP_PX);
+    return !l->n ||
+           (l->joins && l->n < l->most && l->columns + l->model->stride + width <= l->most_columns);
 }
 
 /* Makes room for n bytes and keeps those that are there. */

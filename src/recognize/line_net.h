@@ -13,7 +13,7 @@ struct pl_line_net;
 /* How many strips one call takes at most. */
 #define PL_LINE_MAX_STRIPS 64
 /* Strips are taken together up to about this many columns, so that what one layer writes is still
- * in the second-level cache when the next one reads it. */
+ * in the second-level cache when the next one reads it. (An executor has a number of its own.) */
 #define PL_LINE_GROUP_PX 1792
 
 /* What the networks of one job share. */
@@ -39,6 +39,8 @@ void pl_line_net_free(struct pl_line_net *l);
 /* Strips are collected, and then run together where the network can do that: beside each other, a
  * few blank columns between them, each with the bytes that it has alone. */
 
+/* Returns up to how many columns strips are taken together. */
+int pl_line_net_columns(const struct pl_line_net *l);
 /* Forgets the strips that wait. */
 void pl_line_net_reset(struct pl_line_net *l);
 /* Returns whether a strip of `width` columns can be run with those that wait. The first one

@@ -60,6 +60,11 @@ int pl_recognizer_height(const struct pl_recognizer *r)
     return r->model->height;
 }
 
+int pl_recognizer_columns(const struct pl_recognizer *r)
+{
+    return pl_line_net_columns(r->net);
+}
+
 const struct pl_decoder *pl_recognizer_decoder(const struct pl_recognizer *r)
 {
     return r->decoder;

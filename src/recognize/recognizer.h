@@ -66,5 +66,7 @@ unsigned pl_recognizer_new_scripts(const struct pl_recognizer *r, size_t i);
 const struct pl_decoder *pl_recognizer_decoder(const struct pl_recognizer *r);
 /* Returns the rows of the strips. */
 int pl_recognizer_height(const struct pl_recognizer *r);
+/* Returns how many columns of lines one call of its network takes. */
+int pl_recognizer_columns(const struct pl_recognizer *r);
 
 #endif

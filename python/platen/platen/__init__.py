@@ -149,7 +149,7 @@ def _page(p) -> Page:
 class _Options:
     """struct platen_options of keyword arguments, which have the names of its members; it holds the texts."""
 
-    PLAIN = ("opt_level", "threads", "isa", "max_pixels", "max_mem_bytes", "batch_max", "batch_preferred", "batch_wait_ms",
+    PLAIN = ("opt_level", "threads", "isa", "device", "max_pixels", "max_mem_bytes", "batch_max", "batch_preferred", "batch_wait_ms",
              "target_latency_ms", "model", "models", "pdf_renderer", "pdf_renderer_open", "pdf_text", "pages", "all_files", "tar", "dpi",
              "frames", "frame_change", "unordered")
 
