@@ -15,10 +15,17 @@ static inline vf vset(float x)
     return (vf)V_MM(set1_ps)(x);
 }
 
+#ifdef __FMA__
 static inline vf vfma(vf a, vf b, vf c)
 {
     return (vf)V_MM(fmadd_ps)((V_F)a, (V_F)b, (V_F)c);
 }
+
+typedef __m256 v8f;
+#define v8set _mm256_set1_ps
+#define v8load _mm256_loadu_ps
+#define v8fma _mm256_fmadd_ps
+#endif
 
 static inline vf vmin(vf a, vf b)
 {
@@ -44,8 +51,3 @@ static inline void vstore(float *p, vf v)
 {
     V_MM(storeu_ps)(p, (V_F)v);
 }
-
-typedef __m256 v8f;
-#define v8set _mm256_set1_ps
-#define v8load _mm256_loadu_ps
-#define v8fma _mm256_fmadd_ps

@@ -65,8 +65,57 @@ static void gemm(struct kt *t, size_t m, size_t n, size_t k, enum kt_side side, 
         }
 }
 
+/* A factor, of which two make a little more or less than half the last place of in_doubt(). */
+static float half_place(struct kt *t, bool normal)
+{
+    return ldexpf(kt_random(t) % 2 ? 1 + 0x1p-16f : 1 - 0x1p-16f, normal ? -12 : -75);
+}
+
+/* In double, its sum with such a product ends between two floats, and not where it should. */
+static float in_doubt(struct kt *t, bool normal)
+{
+    const int places = (int)(kt_random(t) % (1 << 23));
+    return normal ? ldexpf((float)(places + (1 << 23)), -23) : ldexpf((float)places, -149);
+}
+
+static void gemm_in_doubt(struct kt *t, size_t n, size_t k, bool normal)
+{
+    enum { M = 11, PANELS = 16 };
+    float *a = kt_buf(0, PANELS * k * 4, 0), *b = kt_buf(1, n * k * 4, 0);
+    float *want = kt_buf(2, M * n * 4, 0), *got = kt_buf(3, M * n * 4, 0);
+    float *column = kt_buf(4, n * 4, 0);
+    const struct pl_sgemm g = {.m = M,
+                               .n = n,
+                               .k = k,
+                               .a = a,
+                               .b = b,
+                               .b_step = n,
+                               .c = got,
+                               .c_step = n,
+                               .col_bias = column};
+    for (size_t i = 0; i < PANELS * k; i++)
+        a[i] = half_place(t, normal);
+    for (size_t i = 0; i < n * k; i++)
+        b[i] = half_place(t, normal);
+    for (size_t j = 0; j < n; j++)
+        column[j] = in_doubt(t, normal);
+    for (size_t i = 0; i < M * n; i++) {
+        want[i] = column[i % n];
+        for (size_t l = 0; l < k; l++)
+            want[i] = fmaf(a[(i / n / 8 * k + l) * 8 + i / n % 8], b[l * n + i % n], want[i]);
+    }
+    t->k->sgemm(&g);
+    kt_equal(t, want, got, M * n * 4, "rounded twice: columns, depth", n, k);
+}
+
 void pl_test_sgemm(struct kt *t)
 {
+    for (size_t n = 1; n < 40; n += 3)
+        for (size_t k = 1; k < 4; k++) {
+            gemm_in_doubt(t, n, k, true);
+            gemm_in_doubt(t, n, k, false);
+        }
+
     static const size_t depths[] = {0, 1, 2, 5, 33};
     size_t n;
     for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++)
@@ -192,7 +241,8 @@ void pl_test_softmax_part(struct kt *t)
         float *src = kt_buf(0, n * 4, side), *want = kt_buf(1, n * 4, side);
         float *got = kt_buf(2, n * 4, side);
         float top[2] = {-3e38f, -3e38f}, sum[2] = {0, 0}, f[2] = {1, 1};
-        double largest = -1e300, total = 0;
+        float largest = -3e38f;
+        double total = 0;
         fill(t, src, n, KT_RANDOM);
         for (size_t k = first; k < n; k++)
             src[k] *= (float)(kt_random(t) % 64);
@@ -210,22 +260,39 @@ void pl_test_softmax_part(struct kt *t)
         }
         kt_equal(t, want, got, n * 4, "n", n, first);
         for (size_t k = 0; k < n; k++)
-            largest = fmax(largest, (double)(src[k] * scale));
+            largest = fmaxf(largest, src[k] * scale);
         for (size_t k = 0; k < n; k++)
-            total += exp((double)(src[k] * scale) - largest);
+            total += exp((double)(src[k] * scale) - (double)largest);
         if (n)
             close_to(t, (double)sum[1], total, 1e-5 * total, "sum", n, first);
         for (size_t k = 0; k < n; k++) {
-            const double y = exp((double)(src[k] * scale) - largest);
+            const double y = exp((double)(src[k] * scale) - (double)largest);
             close_to(t, (double)got[k] * (k < first && first < n ? (double)f[1] : 1), y,
                      1e-30 + 2e-5 * y, "element", n, k);
         }
     }
 }
 
+static void axpy_in_doubt(struct kt *t, size_t n, bool normal)
+{
+    const float a = half_place(t, normal);
+    float *src = kt_buf(0, n * 4, 0), *want = kt_buf(2, n * 4, 0), *got = kt_buf(3, n * 4, 0);
+    for (size_t i = 0; i < n; i++) {
+        src[i] = half_place(t, normal);
+        got[i] = in_doubt(t, normal);
+        want[i] = fmaf(a, src[i], got[i]);
+    }
+    t->k->axpy_f32(got, src, n, a);
+    kt_equal(t, want, got, n * 4, "rounded twice: n", n, normal);
+}
+
 void pl_test_axpy_f32(struct kt *t)
 {
     size_t n;
+    for (n = 1; n < 40; n++) {
+        axpy_in_doubt(t, n, true);
+        axpy_in_doubt(t, n, false);
+    }
     for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++) {
         const enum kt_side side = kt_random(t) % 2;
         const float a = 0.37f * (float)(kt_random(t) % 9) - 1;
