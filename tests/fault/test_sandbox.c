@@ -233,7 +233,7 @@ static bool later_thread(void)
     return !pthread_create(&thread, NULL, try_all, &good) && !pthread_join(thread, NULL) && good;
 }
 
-enum { RAN_WELL = 0, RAN_BADLY = 1, NO_SANDBOX = 77 };
+enum { RAN_WELL = 0, RAN_BADLY = 1 };
 
 /* In a process of its own: its exit status. */
 static int run_job(int threads)
@@ -257,8 +257,6 @@ static int run_job(int threads)
         platen_job_new(p, &o, &job, &err) || platen_job_add(job, in_dir("in"), &err))
         return RAN_BADLY;
     platen_status s = platen_sandbox_enter(job, PLATEN_SANDBOX_REQUIRE, in_dir("out/x"), &err);
-    if (s == PLATEN_ERR_UNSUPPORTED && (!pl_landlock_abi() || !pl_seccomp_available()))
-        return NO_SANDBOX;
     if (s || !strstr(platen_sandbox_in_force(), "seccomp"))
         return RAN_BADLY;
     s = platen_job_run(job, &sum, &err);
@@ -281,8 +279,7 @@ static int in_child(int (*fn)(int), int arg)
 
 static void check_job(int threads)
 {
-    int status = in_child(run_job, threads);
-    ck_assert_msg(status == RAN_WELL || status == NO_SANDBOX, "see above");
+    ck_assert_msg(in_child(run_job, threads) == RAN_WELL, "see above");
 }
 
 START_TEST(one_thread)
@@ -349,7 +346,7 @@ static int run_explain(int ignored)
         strcmp(err.text, "modes"))
         return RAN_BADLY;
     if (pl_sandbox_begin(&sb, true, &err) || pl_sandbox_enter(&sb, &err))
-        return NO_SANDBOX;
+        return RAN_BADLY;
     err = (struct platen_error){.code = PLATEN_ERR_IO, .os_errno = EACCES};
     pl_sandbox_done(&sb);
     if (pl_sandbox_explain(&err, in_dir("other/old"), R_OK) != PLATEN_ERR_IO ||
@@ -372,6 +369,10 @@ END_TEST
 
 int main(void)
 {
+    if (!pl_landlock_abi() || !pl_seccomp_available()) {
+        puts("1..0 # SKIP the system has no Landlock, or filters no system calls (qemu does not)");
+        return EXIT_SUCCESS;
+    }
     Suite *s = suite_create("sandbox");
     TCase *t = tcase_create("sandbox");
     tcase_add_checked_fixture(t, setup, teardown);

@@ -51,10 +51,10 @@ static size_t place_of(const struct pl_q_weights *q, size_t c, size_t i, size_t 
 
 static double largest(const float *w, size_t n)
 {
-    double most = 0;
+    float most = 0;
     for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs((double)w[i]));
-    return most;
+        most = fmaxf(most, fabsf(w[i]));
+    return (double)most;
 }
 
 /* Returns the step for weights of at most that size, large enough for the bias to fit as well. */
