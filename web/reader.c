@@ -142,12 +142,18 @@ static platen_status take_pixels(const struct pl_env *env, uint8_t *rgba, int wi
     return s;
 }
 
+static bool goes_without(const struct pl_step *detect)
+{
+    const struct pl_detect_op *op = pl_detect_op_of(detect->info);
+    return op->goes_without && op->goes_without(detect->args);
+}
+
 static platen_status open_reading(struct pl_web_reader *r, const char *spec, struct reading *now)
 {
     platen_status s = pl_spec_parse(spec, strlen(spec), &now->pipeline, NULL, &error);
     const struct pl_step *step = s ? NULL : pl_spec_step(now->pipeline, PLATEN_STAGE_RECOGNIZE);
     const struct pl_step *detect = s ? NULL : pl_spec_step(now->pipeline, PLATEN_STAGE_DETECT);
-    if (detect && pl_op_param_naming(detect->info, PL_NAMES_MODEL))
+    if (detect && pl_op_param_naming(detect->info, PL_NAMES_MODEL) && !goes_without(detect))
         return pl_fail(&error, PLATEN_ERR_UNSUPPORTED,
                        "%s needs a network of its own, which this module does not have",
                        detect->info->name);

@@ -17,7 +17,7 @@ struct pl_detect_net {
 
 /* Finds the regions of page->image (bilevel, or grey: then binarised for its own use). Results lie
  * in `arena`. A blank page gives no blocks and PLATEN_OK. `net` may be NULL for operations without
- * a network. */
+ * a network, and has none for those that go without theirs. */
 typedef platen_status pl_detect_fn(const struct pl_detect_net *net, const struct pl_env *env,
                                    struct pl_arena *arena, const struct pl_page_image *page,
                                    const void *args, struct pl_regions *ret,
@@ -32,6 +32,8 @@ typedef platen_status pl_detect_open_fn(const struct pl_network *n, const struct
 struct pl_detect_op {
     struct pl_op_info info;
     pl_detect_open_fn *open; /* of an imported network; NULL = the network is platen's own */
+    /* Whether it runs without its network where that is not installed; NULL = it does not. */
+    bool (*goes_without)(const void *args);
     pl_detect_fn *run;
 };
 

@@ -2,6 +2,7 @@
 /* Operation `regions`: the lines of a page where a network sees them. The steps of `lines` go
  * first: they tell the height of the text, and so the scale at which the network looks. Where a
  * line lies exactly comes from the ink. */
+#include <assert.h>
 #include <math.h>
 
 #include "detect/banded.h"
@@ -13,6 +14,7 @@ struct regions_args {
     enum pl_columns columns;
     const char *model;
     double sure;
+    enum { ELSE_NOTHING, ELSE_LINES } without; /* what runs where the network is not installed */
 };
 
 /* Gives the part of the page where groups are, and something around it. Returns false where there
@@ -50,11 +52,22 @@ static platen_status regions_find(struct pl_found *found, struct pl_detector *d,
     return s ? s : pl_banded_lines(found, &bands, columns, ret, err);
 }
 
+static bool goes_without(const void *args)
+{
+    const struct regions_args *a = args;
+    return a->without == ELSE_LINES;
+}
+
 static platen_status regions_run(const struct pl_detect_net *net, const struct pl_env *env,
                                  struct pl_arena *arena, const struct pl_page_image *page,
                                  const void *args, struct pl_regions *ret, struct platen_error *err)
 {
     const struct regions_args *a = args;
+    assert(net->own || goes_without(args));
+    if (!net->own) {
+        const struct pl_lines_args lines = {a->min_height_px, a->columns};
+        return pl_detect_lines.run(NULL, env, arena, page, &lines, ret, err);
+    }
     struct pl_regions regions = {0};
     struct pl_found found = {.survey = {.env = env,
                                         .arena = arena,
@@ -83,11 +96,17 @@ static const struct pl_param params[] = {
      .def = 0.15,
      .unit = "",
      .help = "how sure the network must be of text; less finds more lines"},
+    {.name = "else",
+     PL_PARAM(struct regions_args, without),
+     .choices = (const char *const[]){[ELSE_NOTHING] = "nothing", [ELSE_LINES] = "lines", NULL},
+     .unit = "",
+     .help = "what finds the lines where the network is not installed"},
 };
 
 const struct pl_detect_op pl_detect_regions = {
     .info = {.name = "regions",
              .help = "find text lines where a network sees text",
              PL_TAKES(params, struct regions_args)},
+    .goes_without = goes_without,
     .run = regions_run,
 };

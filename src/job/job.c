@@ -261,44 +261,89 @@ static platen_status try_detector(struct platen_job *job, const struct pl_step *
     return s ? s : pl_detector_try(own, err);
 }
 
+/* Returns what names the network of a pipeline's detect stage; NULL where it has none. */
+static const struct pl_param *net_param(const struct platen_pipeline *p)
+{
+    const struct pl_step *step = pl_spec_step(p, PLATEN_STAGE_DETECT);
+    return step ? pl_op_param_naming(step->info, PL_NAMES_MODEL) : NULL;
+}
+
+/* Returns the pipeline whose network is opened: the job's own, or the first of those that requests
+ * may name which has one; NULL where none has. */
+static const struct platen_pipeline *net_pipeline(const struct platen_job *job)
+{
+    if (net_param(job->plan.pipeline))
+        return job->plan.pipeline;
+    for (size_t i = 0; i < job->o.n_pipelines; i++)
+        if (net_param(job->o.pipelines[i]))
+            return job->o.pipelines[i];
+    return NULL;
+}
+
+/* Returns whether a step of detection runs without its network where that is not installed. */
+static bool goes_without(const struct pl_step *step)
+{
+    const struct pl_detect_op *op = pl_detect_op_of(step->info);
+    return op->goes_without && op->goes_without(step->args);
+}
+
 /* Opens the network of the detect stage, if its operation has one. */
 static platen_status open_detector(struct platen_job *job, struct platen_error *err)
 {
-    const struct pl_step *step = pl_spec_step(job->plan.pipeline, PLATEN_STAGE_DETECT);
-    struct pl_str *path = &job->detector_path;
-    const struct pl_param *model = step ? pl_op_param_naming(step->info, PL_NAMES_MODEL) : NULL;
-    if (!model)
+    const struct platen_pipeline *p = net_pipeline(job);
+    if (!p)
         return PLATEN_OK;
-    const char *name = pl_arg_text(model, step->args);
+    const struct pl_step *step = pl_spec_step(p, PLATEN_STAGE_DETECT);
+    struct pl_str *path = &job->detector_path;
+    const char *name = pl_arg_text(net_param(p), step->args);
     if (!name)
         return pl_fail(err, PLATEN_ERR_ARG, "%s needs a network: %s:model=FILE", step->info->name,
                        step->info->name);
     platen_status s = pl_models_find(name, job->o.models, path, err);
+    if (s == PLATEN_ERR_IO && goes_without(step)) {
+        pl_str_reset(path);
+        return PLATEN_OK;
+    }
     s = s ? s : pl_network_load(path->s, NULL, &job->detector, err);
     if (s)
         return s;
     pl_device_take(&job->device, job->detector, path->s);
+    job->detect = step;
     s = try_detector(job, step, err);
     return s ? pl_fail_prefix(err, s, "'%s': ", path->s) : s;
 }
 
-/* Whether a pipeline can do with the decoders of the job's own, and without another network. */
-static bool goes_beside(const struct platen_pipeline *p, const struct platen_pipeline *own)
+/* Whether a pipeline has no network for detection, or that of pipeline `with`. */
+static bool shares_net(const struct platen_pipeline *p, const struct platen_pipeline *with)
 {
-    const struct pl_step *detect = pl_spec_step(p, PLATEN_STAGE_DETECT),
-                         *read = pl_spec_step(p, PLATEN_STAGE_RECOGNIZE),
+    if (!net_param(p))
+        return true;
+    const struct pl_step *a = pl_spec_step(p, PLATEN_STAGE_DETECT),
+                         *b = pl_spec_step(with, PLATEN_STAGE_DETECT);
+    const char *model = pl_arg_text(net_param(p), a->args),
+               *other = pl_arg_text(net_param(with), b->args);
+    return a->info == b->info && !pl_detect_op_of(a->info)->open && !strcmp(model, other) &&
+           goes_without(a) >= goes_without(b);
+}
+
+/* Whether a pipeline can do with the decoders of the job's own, and with the network of pipeline
+ * `net`, NULL where none has one. */
+static bool goes_beside(const struct platen_pipeline *p, const struct platen_pipeline *own,
+                        const struct platen_pipeline *net)
+{
+    const struct pl_step *read = pl_spec_step(p, PLATEN_STAGE_RECOGNIZE),
                          *own_read = pl_spec_step(own, PLATEN_STAGE_RECOGNIZE);
-    return !(detect && pl_op_param_naming(detect->info, PL_NAMES_MODEL)) &&
+    return shares_net(p, net) &&
            (!read || (own_read && pl_recognize_decodes_alike(read->args, own_read->args)));
 }
 
 /* A job of requests has no outputs of its own: each request names its format. Its models and
- * decoders are those of its own pipeline. */
+ * decoders are those of its own pipeline, as is the network of detection if that has one. */
 static platen_status check_requests(const struct platen_job *job, struct platen_error *err)
 {
     const struct platen_options *o = &job->o;
     for (size_t i = 0; i < o->n_pipelines; i++)
-        if (!goes_beside(o->pipelines[i], job->plan.pipeline))
+        if (!goes_beside(o->pipelines[i], job->plan.pipeline, net_pipeline(job)))
             return pl_fail(err, PLATEN_ERR_ARG,
                            "pipeline %zu of those that requests may name needs a network, "
                            "characters, words or a weight of its own",

@@ -23,9 +23,10 @@ struct platen_job {
     struct pl_network *model;
     struct pl_language *language;
     struct pl_identifier *identifier;
-    struct pl_network *detector;
-    struct pl_device device;   /* that runs networks */
-    struct pl_line_model line; /* what `model` tells of itself */
+    struct pl_network *detector;  /* NULL = detection needs none, or goes without */
+    const struct pl_step *detect; /* whose network that is */
+    struct pl_device device;      /* that runs networks */
+    struct pl_line_model line;    /* what `model` tells of itself */
     struct pl_decoder *decoder;
     struct pl_further further;     /* models of lines beside `model` */
     struct pl_languages languages; /* language models beside `language` */

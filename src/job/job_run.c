@@ -476,13 +476,11 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     if (!s)
         s = pl_pool_new(job->threads, &pool, err);
     if (!s)
-        s = pl_crew_init(
-            &crew,
-            &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder,
-                                  &job->further.models, &job->calls, &rules,
-                                  pl_spec_step(job->plan.pipeline, PLATEN_STAGE_DETECT),
-                                  job->detector, job->o.max_pixels},
-            pool, err);
+        s = pl_crew_init(&crew,
+                         &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder,
+                                               &job->further.models, &job->calls, &rules,
+                                               job->detect, job->detector, job->o.max_pixels},
+                         pool, err);
     x.pool = pool;
     x.batches = crew.batches;
     if (!s)

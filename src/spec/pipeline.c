@@ -6,9 +6,11 @@
 #include "spec/spec.h"
 
 const struct pl_preset pl_presets[] = {
-    {"document", "gray,invert:auto,orient,deskew | lines | ctc", "scanned pages (the default)"},
-    {"receipt", "gray,invert:auto,background,orient,deskew | lines | ctc", "narrow till receipts"},
-    {"photo", "gray,invert:auto,background,orient,deskew | lines | ctc",
+    {"document", "gray,invert:auto,orient,deskew | regions:else=lines | ctc",
+     "scanned pages (the default)"},
+    {"receipt", "gray,invert:auto,background,orient,deskew | regions:else=lines | ctc",
+     "narrow till receipts"},
+    {"photo", "gray,invert:auto,background,orient,deskew | regions:else=lines | ctc",
      "pages photographed in uneven light"},
     {"line", "gray,invert:auto | line | ctc:min-conf=0", "pictures of a single text line"},
     {"clean",

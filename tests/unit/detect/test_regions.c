@@ -59,7 +59,8 @@ struct found {
     struct pl_regions regions;
 };
 
-/* Runs an operation with its defaults over a page. */
+/* Runs an operation with its defaults over a page; what follows a colon sets its last parameter to
+ * its second choice. */
 static platen_status find(const char *name, struct pl_detector *d, const struct pl_env *e,
                           const struct pl_image *im, struct found *ret)
 {
@@ -67,9 +68,12 @@ static platen_status find(const char *name, struct pl_detector *d, const struct 
     _Alignas(double) char args[128];
     struct pl_page_image page = {.image = *im, .to_input = PL_AFFINE_IDENTITY};
     const struct pl_detect_op *op =
-        pl_detect_op_of(pl_operation_find(pl_detect_ops, name, strlen(name)));
+        pl_detect_op_of(pl_operation_find(pl_detect_ops, name, strcspn(name, ":")));
+    const bool other = strchr(name, ':');
     ck_assert_uint_le(op->info.args_size, sizeof(args));
     pl_args_init(&op->info, args);
+    if (other)
+        pl_arg_set_number(&op->info.params[op->info.n_params - 1], args, 1);
     pl_arena_init(&arena);
     *ret = (struct found){0};
     platen_status s =
@@ -171,6 +175,19 @@ START_TEST(rows_beside_an_initial)
     pl_image_done(&page);
     pl_detector_free(d);
     pl_network_free(m);
+}
+END_TEST
+
+/* Where the network is not installed another operation finds the lines, if that is allowed. */
+START_TEST(lines_without_the_network)
+{
+    static struct found plain, without;
+    struct pl_image page = words_page(true);
+    ck_assert_int_eq(find("lines", NULL, &env, &page, &plain), PLATEN_OK);
+    ck_assert_int_eq(find("regions:else=lines", NULL, &env, &page, &without), PLATEN_OK);
+    ck_assert_uint_eq(without.n, plain.n);
+    ck_assert_mem_eq(without.box, plain.box, plain.n * sizeof(struct pl_rect));
+    pl_image_done(&page);
 }
 END_TEST
 
@@ -297,6 +314,7 @@ int main(void)
     TCase *tc = tcase_create("regions");
     tcase_add_test(tc, text_among_leaves);
     tcase_add_test(tc, rows_beside_an_initial);
+    tcase_add_test(tc, lines_without_the_network);
     tcase_add_test(tc, nothing_on_a_blank_page);
     tcase_add_test(tc, maps_are_the_same_on_every_isa);
     tcase_add_test(tc, middle_of_a_band);
