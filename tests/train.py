@@ -210,10 +210,17 @@ class Languages(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.write(folder, "C", "<p>This is English text.</p>")
             self.write(folder, "ro", "<p>This is English text.</p><title>Fişiere şi\n <em>ţări</em> &amp; altele</title><p>по-русски пишем</p>")
-            sources, languages.SOURCES = languages.SOURCES, (os.path.join(folder, "{}", "*.page"),)
-            self.addCleanup(setattr, languages, "SOURCES", sources)
+            for name, sources in ("MANUALS", (os.path.join(folder, "{}", "*.page"),)), ("PROSE", (os.path.join(folder, "{}", "*.txt"),)):
+                self.addCleanup(setattr, languages, name, getattr(languages, name))
+                setattr(languages, name, sources)
             english = set(languages.blocks(os.path.join(folder, "C", "a.page")))
-            self.assertEqual(languages.read("ro", english, set(text.CHARSET)), "Fișiere și țări & altele")
+            with open(os.path.join(folder, "ro", "b.txt"), "w", encoding="utf-8-sig") as f:
+                f.write("A fost odată\nca niciodată.\n\nscurt\n%\nCine are carte, are parte.\n")
+            found = languages.read("ro", english, set(text.CHARSET))
+            for part in "Fișiere și țări & altele", "A fost odată ca niciodată.", "Cine are carte, are parte.":
+                self.assertIn(part, found)
+                found = found.replace(part, "")
+            self.assertEqual(found.strip(), "")
 
     @staticmethod
     def write(folder, language, content):

@@ -34,7 +34,7 @@ def blocks(path):
             yield text
 
 
-def pages(language, sources=MANUALS):
+def pages(language, sources):
     """The files of a language, in random but fixed order."""
     found = [path for source in sources for path in sorted(glob.glob(source.format(language), recursive=True))]
     random.Random(7).shuffle(found)
@@ -52,7 +52,7 @@ def read(language, english, known):
     """The text of a language, its paragraphs in random but fixed order: those that equal an English one, or
     have characters that are not known, are left out."""
     found, total = {}, 0
-    for texts, most in ((prose(language), MOST / 2), ((b for path in pages(language) for b in blocks(path)), MOST)):
+    for texts, most in ((prose(language), MOST / 2), ((b for path in pages(language, MANUALS) for b in blocks(path)), MOST)):
         for text in texts:
             text = text.translate(COMMA) if language == 'ro' else text
             if text not in found and text not in english and known.issuperset(text):
@@ -68,7 +68,7 @@ def read(language, english, known):
 @functools.lru_cache(None)
 def running(known, names):
     """{language: running text} of those languages that there are, in known characters."""
-    english = {text for language in ('C', 'en', 'en-US') for path in pages(language) for text in blocks(path)}
+    english = {text for language in ('C', 'en', 'en-US') for path in pages(language, MANUALS) for text in blocks(path)}
     found = {language: read(language, english, set(known)) for language in names}
     return {language: text for language, text in found.items() if len(text) > LEAST}
 

@@ -39,7 +39,7 @@ def is_foreign(block):
 
 
 def texts(folder):
-    paths = languages.pages(folder)
+    paths = languages.pages(folder, languages.MANUALS)
     random.Random(3).shuffle(paths)
     found, total = [], 0
     for path in paths:

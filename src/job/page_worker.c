@@ -26,6 +26,8 @@ void pl_page_worker_done(struct pl_page_worker *w)
 void pl_page_worker_rest(struct pl_page_worker *w)
 {
     pl_arena_done(&w->arena);
+    pl_detector_rest(w->net.own);
+    pl_db_net_rest(w->net.imported);
     for (int i = 0; i < PL_MAX_OUTS; i++)
         pl_str_done(&w->out[i]);
     pl_str_done(&w->message);

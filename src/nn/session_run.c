@@ -50,6 +50,15 @@ static platen_status grow_block(struct pl_session *s, struct platen_error *err)
     return PLATEN_OK;
 }
 
+void pl_session_rest(struct pl_session *s)
+{
+    if (!s)
+        return;
+    pl_free(s->block);
+    s->block = NULL;
+    s->block_capacity = s->block_touched = 0;
+}
+
 /* Makes room for the floats of inputs that come as bytes, where nodes want floats. */
 static platen_status grow_inputs(struct pl_session *s, const struct pl_tensor *in,
                                  struct platen_error *err)

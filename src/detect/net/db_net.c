@@ -82,6 +82,11 @@ void pl_db_net_free(struct pl_db_net *d)
     pl_free(d);
 }
 
+void pl_db_net_rest(struct pl_db_net *d)
+{
+    pl_session_rest(d ? d->session : NULL);
+}
+
 /* One side of the input, and how much of it the picture takes, px. */
 struct side {
     int whole, used;

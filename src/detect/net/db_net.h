@@ -32,6 +32,8 @@ PL_MUST_USE platen_status pl_db_net_new(const struct pl_network *n, const struct
                                         const struct pl_db_options *o, struct pl_db_net **ret,
                                         struct platen_error *err);
 void pl_db_net_free(struct pl_db_net *d);
+/* Gives the memory of a page back until the next one. NULL is no network. */
+void pl_db_net_rest(struct pl_db_net *d);
 
 /* Runs the network over a small blank picture. PLATEN_ERR_ARG when what comes out is no map of
  * text. */

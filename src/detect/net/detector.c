@@ -115,6 +115,11 @@ void pl_detector_free(struct pl_detector *d)
     pl_free(d);
 }
 
+void pl_detector_rest(struct pl_detector *d)
+{
+    pl_session_rest(d ? d->session : NULL);
+}
+
 double pl_detector_xheight(const struct pl_detector *d)
 {
     return d->xheight;

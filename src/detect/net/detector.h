@@ -16,6 +16,8 @@ struct pl_detector; /* one per worker: a session and a tile */
 PL_MUST_USE platen_status pl_detector_new(const struct pl_network *n, const struct pl_kernels *k,
                                           struct pl_detector **ret, struct platen_error *err);
 void pl_detector_free(struct pl_detector *d);
+/* Gives the memory of a page back until the next one. NULL is no detector. */
+void pl_detector_rest(struct pl_detector *d);
 
 /* Runs the network over the smallest tile. PLATEN_ERR_ARG when what comes out are not its maps. */
 PL_MUST_USE platen_status pl_detector_try(struct pl_detector *d, struct platen_error *err);

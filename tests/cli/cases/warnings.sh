@@ -4,7 +4,7 @@
 [ -f "$SOURCE/samples/pages/photo.jpg" ] || skip "no samples"
 mkdir in
 for i in 1 2 3 4; do head -c -2 "$SOURCE/samples/pages/photo.jpg" >in/$i.jpg; done
-run() { "$PLATEN" -j1 -p gray -f ndjson "$@" 2>&1 >/dev/null | grep -v '^platen: \(pipeline\|kernels\|sandbox\)'; }
+run() { "$PLATEN" -j1 -p gray -f ndjson "$@" 2>&1 >/dev/null | grep -v '^platen: \(pipeline\|kernels\|device\|sandbox\)'; }
 echo "one"
 run in/1.jpg
 echo "four"
