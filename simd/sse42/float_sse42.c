@@ -153,7 +153,8 @@ static bool add_products(float sum[HIGH][WIDE], const double *wide, const double
     __m128d s[PAIRS];
 #pragma GCC unroll 8
     for (int i = 0; i < PAIRS; i++)
-        s[i] = _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64((void *)&sum[0][2 * i])));
+        s[i] = _mm_cvtps_pd(
+            _mm_castsi128_ps(_mm_loadl_epi64((void *)&sum[2 * i / WIDE][2 * i % WIDE])));
     _mm_setcsr(flags & ~underflow);
     HOLD(s);
     for (size_t l = 0; l < depth; l++, wide += WIDE, high += HIGH) {
@@ -178,7 +179,7 @@ static bool add_products(float sum[HIGH][WIDE], const double *wide, const double
         return false;
 #pragma GCC unroll 8
     for (int i = 0; i < PAIRS; i++)
-        _mm_storel_pi((void *)&sum[0][2 * i], _mm_cvtpd_ps(s[i]));
+        _mm_storel_pi((void *)&sum[2 * i / WIDE][2 * i % WIDE], _mm_cvtpd_ps(s[i]));
     return true;
 }
 
