@@ -83,7 +83,7 @@ void pl_page_warn_of_script(struct pl_page_worker *w, const struct pl_input *in,
                   script_name(r->misread));
 }
 
-static bool has_from_right(const struct pl_regions *r)
+static bool has_text_from_right(const struct pl_regions *r)
 {
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
@@ -97,7 +97,7 @@ static bool has_from_right(const struct pl_regions *r)
 void pl_page_warn_of_order(struct pl_page_worker *w, const struct pl_input *in,
                            const struct pl_regions *r)
 {
-    if (pl_bidi_built() || !has_from_right(r))
+    if (pl_bidi_built() || !has_text_from_right(r))
         return;
     begin_warning(w, in);
     pl_str_puts(&w->message, "text from right to left stays in its order on paper, since this "

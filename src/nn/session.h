@@ -18,7 +18,8 @@ PL_MUST_USE platen_status pl_session_new(const struct pl_ir *g, const struct pl_
                                          struct platen_error *err);
 void pl_session_free(struct pl_session *s);
 
-/* Gives the memory of values back until the next run. NULL is no session. */
+/* Gives back, until the next run, the memory of the values whose shapes are known before a run.
+ * NULL is no session. */
 void pl_session_rest(struct pl_session *s);
 
 /* Gives a buffer for output i: results of at most `bytes` bytes go there, from the next run on.

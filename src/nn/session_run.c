@@ -21,6 +21,7 @@ static bool same_shapes(const struct pl_session *s, const struct pl_tensor *in)
  * on: else the widest line of a long run stays in memory. */
 #define LEAST_FORGOTTEN ((size_t)2 << 20)
 
+/* The plan fits the buffer: what lies far behind it goes back. */
 static void forget_tail(struct pl_session *s)
 {
     if (s->block_touched < s->block_bytes + LEAST_FORGOTTEN) {

@@ -13,10 +13,12 @@
 
 /* Columns of a tile, and how far tiles reach over their neighbours: the network sees about HALO_PX.
  */
-#define TRIAL_STEP 40503 /* 2^16 over the golden ratio: bytes that spread evenly */
 #define TILE_PX 1024
 #define HALO_PX 24
 #define MAX_MAPS 64
+/* From a byte of the picture of a trial to the next, in 256ths: 2^16 over the golden ratio, so that
+ * the bytes spread evenly. */
+#define TRIAL_STEP 40503
 #define MAX_TILE_PX 1024
 #define MAX_VALUE_BYTES ((size_t)1 << 28)
 

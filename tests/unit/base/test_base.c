@@ -21,6 +21,7 @@
 #include "base/poison.h"
 #include "base/pool.h"
 #include "base/text.h"
+#include "tests/unit/resident.h"
 #include "tests/unit/suite.h"
 
 START_TEST(error_text_is_one_clean_line)
@@ -64,21 +65,6 @@ START_TEST(arena_keeps_alignment_and_reuses)
     pl_arena_done(&a);
 }
 END_TEST
-
-/* How many bytes of it are in memory. */
-static size_t resident(const void *p, size_t n)
-{
-    static unsigned char in[4096];
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
-                    from = ((uintptr_t)p + page - 1) & ~(page - 1);
-    const size_t pages = ((uintptr_t)p + n - from) / page;
-    size_t count = 0;
-    ck_assert_uint_le(pages, sizeof(in));
-    ck_assert_int_eq(mincore((void *)from, pages * page, in), 0);
-    for (size_t i = 0; i < pages; i++)
-        count += in[i] & 1;
-    return count * page;
-}
 
 /* What one large page needed does not stay with the small ones that follow it. */
 START_TEST(arena_gives_back_what_a_large_page_took)

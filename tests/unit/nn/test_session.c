@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sessions: the plan of a run, and what it does not do. */
 #include <check.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "tests/onnx_bytes.h"
 #include "base/mem.h"
@@ -17,6 +14,7 @@
 #include "nn/session.h"
 #include "nn/session_parts.h"
 #include "tests/best_kernels.h"
+#include "tests/unit/resident.h"
 #include "tests/unit/suite.h"
 
 #define D(...) ((const int64_t[]){__VA_ARGS__})
@@ -137,21 +135,6 @@ START_TEST(no_allocation)
     pl_ir_done(&g);
 }
 END_TEST
-
-/* How many bytes of it are in memory. */
-static size_t resident(const void *p, size_t n)
-{
-    static unsigned char in[8192];
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
-                    from = ((uintptr_t)p + page - 1) & ~(page - 1);
-    const size_t pages = ((uintptr_t)p + n - from) / page;
-    size_t count = 0;
-    ck_assert_uint_le(pages, sizeof(in));
-    ck_assert_int_eq(mincore((void *)from, pages * page, in), 0);
-    for (size_t i = 0; i < pages; i++)
-        count += in[i] & 1;
-    return count * page;
-}
 
 /* What one large input needed does not stay with the small ones that follow it. */
 START_TEST(memory_of_a_large_input_goes_back)
