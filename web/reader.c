@@ -164,8 +164,8 @@ static platen_status open_reading(struct pl_web_reader *r, const char *spec, str
                                         .identifier = r->identifier};
     s = pl_recognize_decoder(&r->line, &text, step->args, &now->decoder, &error);
     return s ? s
-             : pl_recognizer_new(r->network, now->decoder, &r->kernels, NULL, NULL,
-                                 &now->recognizer, &error);
+             : pl_recognizer_new(r->network, &r->line, &r->kernels, NULL, 0, &now->recognizer,
+                                 &error);
 }
 
 static platen_status put_out(struct pl_web_reader *r, const struct reading *now,
@@ -197,11 +197,13 @@ static platen_status read_page(struct pl_web_reader *r, struct reading *now, uin
     const struct pl_detect_net none = {0};
     struct pl_env env = {.k = &r->kernels, .bufs = r->bufs};
     struct pl_image image = {0};
+    const struct pl_decoding decoding = {.decoder = now->decoder};
     const struct pl_stages stages = {.pipeline = now->pipeline,
                                      .env = &env,
                                      .arena = &r->arena,
                                      .net = &none,
-                                     .team = &now->recognizer};
+                                     .team = &now->recognizer,
+                                     .decoding = &decoding};
     platen_status s = take_pixels(&env, rgba, width, height, &image);
     if (s)
         return s;

@@ -11,7 +11,7 @@ static platen_status make_team(struct pl_crew *c, const struct pl_crew_kit *kit,
         return pl_fail_nomem(err, (size_t)c->n * sizeof(*c->team), "the recognizers");
     platen_status s = PLATEN_OK;
     for (int i = 0; !s && i < c->n; i++)
-        s = pl_recognizer_new(kit->model, kit->decoder, kit->kernels, kit->calls, kit->further,
+        s = pl_recognizer_new(kit->model, kit->line, kit->kernels, kit->calls, kit->n_further,
                               &c->team[i], err);
     return s;
 }

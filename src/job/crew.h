@@ -16,9 +16,9 @@ struct pl_crew {
 struct pl_crew_kit {
     const struct pl_kernels *kernels;
     struct pl_bufpool *bufs;
-    const struct pl_network *model; /* of lines; NULL when the pipeline does not recognize */
-    const struct pl_decoder *decoder;
-    const struct pl_further_models *further; /* models of lines beside `model` */
+    const struct pl_network *model;   /* of lines; NULL when the pipeline does not recognize */
+    const struct pl_line_model *line; /* what `model` tells of itself */
+    size_t n_further;                 /* models of lines beside `model` */
     struct pl_line_calls *calls;
     const struct pl_batch_rules *rules;
     const struct pl_step *detect;      /* NULL when the pipeline does not detect */

@@ -224,6 +224,8 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
                                         .others = other ? &job->languages.models : NULL};
     s = s ? s : pl_recognize_decoder(&job->line, &text, step->args, &job->decoder, err);
     job->further.words = s ? NULL : job->decoder->lexicon;
+    job->decoding = (struct pl_decoding){job->decoder, &job->further.models};
+    job->plan.decoding = &job->decoding;
     return s;
 }
 

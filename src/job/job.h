@@ -29,6 +29,7 @@ struct platen_job {
     struct pl_line_model line;    /* what `model` tells of itself */
     struct pl_decoder *decoder;
     struct pl_further further;     /* models of lines beside `model` */
+    struct pl_decoding decoding;   /* both */
     struct pl_languages languages; /* language models beside `language` */
     struct pl_line_calls calls;    /* of the networks that read lines */
     size_t batch_preferred;        /* lines that are not kept waiting for others */

@@ -477,8 +477,8 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
         s = pl_pool_new(job->threads, &pool, err);
     if (!s)
         s = pl_crew_init(&crew,
-                         &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, job->decoder,
-                                               &job->further.models, &job->calls, &rules,
+                         &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, &job->line,
+                                               job->further.models.n, &job->calls, &rules,
                                                job->detect, job->detector, job->o.max_pixels},
                          pool, err);
     x.pool = pool;

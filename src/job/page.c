@@ -36,6 +36,7 @@ static struct pl_stages stages_of(struct pl_page_worker *w)
                               .arena = &w->arena,
                               .net = &w->net,
                               .team = w->team,
+                              .decoding = w->page->plan->decoding,
                               .ctx = w,
                               .enter = enter_stage,
                               .stepped = put_step};

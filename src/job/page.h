@@ -46,6 +46,7 @@ struct pl_plan {
     struct pl_gate *gate; /* into memory */
     struct pl_shared_file models[PL_MAX_MODELS];
     size_t n_models;
+    const struct pl_decoding *decoding;   /* where the pipeline recognizes */
     const struct pl_further *further;     /* models that are opened when they are needed */
     const struct pl_languages *languages; /* and language models */
     const atomic_bool *cancel;

@@ -22,11 +22,12 @@ platen_status pl_layout_settle(const struct pl_reader *r, struct pl_page_image *
                                struct pl_regions *regions, struct pl_doubt *doubt, bool *ret_turned,
                                struct platen_error *err)
 {
-    assert(!r->op || r->team);
+    assert(!r->op || r->decoding);
     const struct pl_language *language = NULL;
     *ret_turned = false;
     platen_status s =
-        r->op ? pl_recognizer_language(r->team[0], regions->language, &language, err) : PLATEN_OK;
+        r->op ? pl_decoder_language(r->decoding->decoder, regions->language, &language, err)
+              : PLATEN_OK;
     if (s)
         return s;
     if ((r->op && !settle_text(r, language, regions)) || !pl_tables_ruled(r->arena, regions) ||

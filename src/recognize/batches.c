@@ -48,7 +48,7 @@ static platen_status recognizer_of(const struct pl_batches *b, int worker,
                                    struct pl_recognizer **ret, struct platen_error *err)
 {
     *ret = b->team[worker];
-    return b->model ? pl_recognizer_further(*ret, b->model - 1, ret, err) : PLATEN_OK;
+    return b->model ? pl_recognizer_further(*ret, b->model - 1, &b->further, ret, err) : PLATEN_OK;
 }
 
 static void look_at_batch(void *ctx, int worker, size_t batch)
@@ -80,11 +80,8 @@ static void spell_batch(void *ctx, int worker, size_t batch)
 static void settle_languages(struct pl_batches *b, const struct pl_kernels *k)
 {
     struct pl_lines *l = &b->lines;
-    const struct pl_recognizer *first = b->team[0]; /* another worker may be reading with it */
-    const struct pl_decoder *d = pl_recognizer_decoder(first);
+    const struct pl_decoder *d = l->decoder;
     struct platen_error err;
-    if (b->model && pl_recognizer_further_decoder(first, b->model - 1, &d, &err))
-        return;
     for (size_t i = 0, end; i < l->n; i = end) {
         for (end = i; end < l->n && l->v[end].page == l->v[i].page; end++)
             if (b->model)
@@ -97,12 +94,30 @@ static void settle_languages(struct pl_batches *b, const struct pl_kernels *k)
     }
 }
 
+/* Chooses the decoder, and opens the further model. */
+static platen_status choose_model(struct pl_batches *b, struct platen_error *err)
+{
+    const struct pl_decoding *d = b->decoding;
+    b->lines.decoder = d->decoder;
+    if (!b->model)
+        return PLATEN_OK;
+    platen_status s = d->further->open(d->further->ctx, b->model - 1, &b->further, err);
+    b->lines.decoder = s ? NULL : b->further.decoder;
+    return s;
+}
+
 void pl_batches_run(struct pl_batches *b, const struct pl_env *env)
 {
-    plan(b);
+    struct platen_error err;
+    const platen_status s = choose_model(b, &err);
     pthread_mutex_init(&b->lines.lock, NULL);
-    pl_pool_for(env->pool, b->n, look_at_batch, b);
-    settle_languages(b, env->k);
-    pl_pool_for(env->pool, b->n, spell_batch, b);
+    for (size_t i = 0; i < b->lines.n && s; i++)
+        pl_lines_fail(&b->lines, i, s, &err);
+    if (!s) {
+        plan(b);
+        pl_pool_for(env->pool, b->n, look_at_batch, b);
+        settle_languages(b, env->k);
+        pl_pool_for(env->pool, b->n, spell_batch, b);
+    }
     pthread_mutex_destroy(&b->lines.lock);
 }

@@ -118,12 +118,13 @@ static bool make_room(struct work *w, struct pl_reading *const *pages, size_t n)
     return w->over && pl_batches_room(&w->batches, lines + turned);
 }
 
-static void ctc_run(struct pl_recognizer *const *team, const struct pl_env *env,
-                    struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
-                    const struct pl_recognize_args *args)
+static void ctc_run(const struct pl_reader *r, struct pl_reading *const *pages, size_t n)
 {
-    const float min_conf = (float)args->min_conf;
-    struct work w = {.batches = {.team = team, .lines = {.arena = arena, .min_conf = min_conf}}};
+    const struct pl_env *env = r->env;
+    const float min_conf = (float)r->args->min_conf;
+    struct work w = {.batches = {.team = r->team,
+                                 .decoding = r->decoding,
+                                 .lines = {.arena = r->arena, .min_conf = min_conf}}};
     const bool room = make_room(&w, pages, n);
     for (size_t i = 0; i < n && !room; i++)
         pages[i]->status =
@@ -137,12 +138,11 @@ static void ctc_run(struct pl_recognizer *const *team, const struct pl_env *env,
     }
     pl_batches_run(&w.batches, env);
     turned_over_settle(&w);
-    pl_reread(team, env, arena, pages, n, min_conf);
-    const struct pl_decoder *d = pl_recognizer_decoder(team[0]);
+    pl_reread(r, pages, n);
     for (size_t i = 0; i < n; i++)
         if (!pages[i]->status)
-            pages[i]->status =
-                pl_language_conclude(d, env->k, min_conf, arena, pages[i]->regions, &pages[i]->err);
+            pages[i]->status = pl_language_conclude(r->decoding->decoder, env->k, min_conf,
+                                                    r->arena, pages[i]->regions, &pages[i]->err);
     for (size_t i = 0; i < n; i++)
         for (size_t q = 1; q < PL_ARRAY_LEN(pages[i]->turned); q++)
             pl_image_done(&pages[i]->turned[q]);
@@ -153,7 +153,7 @@ platen_status pl_recognize_page(const struct pl_reader *r, const struct pl_image
 {
     struct pl_reading page = {
         .turned = {pl_image_ref(gray)}, .regions = regions, .cancel = r->env->cancel};
-    r->op->run(r->team, r->env, r->arena, &(struct pl_reading *){&page}, 1, r->args);
+    r->op->run(r, &(struct pl_reading *){&page}, 1);
     if (page.status)
         *err = page.err;
     pl_reading_done(&page);

@@ -50,24 +50,27 @@ struct pl_reading_model {
 struct pl_further_models {
     size_t n;
     void *ctx;
-    /* Gives model i, which is opened at the first call; any worker may call. What failed once fails
-     * again. */
+    /* Gives model i, which is opened at the first call; any worker may call. */
     platen_status (*open)(void *ctx, size_t i, struct pl_reading_model *ret,
                           struct platen_error *err);
 };
 
+/* How what the networks say becomes text; borrowed, and the same for all pages of a call. The
+ * further models are those that the recognizers were made for, maybe with other decoders. */
+struct pl_decoding {
+    const struct pl_decoder *decoder;        /* of the recognizers' own network */
+    const struct pl_further_models *further; /* NULL = none */
+};
+
 struct pl_line_calls; /* line_net.h */
-/* Network, decoder and calls, which may be NULL, are borrowed and must outlive the recognizer; so
- * are the further models, NULL = none. */
-PL_MUST_USE platen_status pl_recognizer_new(const struct pl_network *n, const struct pl_decoder *d,
+/* Network, what it tells of itself, and calls, which may be NULL, are borrowed and must outlive the
+ * recognizer. It can read with so many further models. */
+PL_MUST_USE platen_status pl_recognizer_new(const struct pl_network *n,
+                                            const struct pl_line_model *m,
                                             const struct pl_kernels *k, struct pl_line_calls *calls,
-                                            const struct pl_further_models *further,
-                                            struct pl_recognizer **ret, struct platen_error *err);
+                                            size_t n_further, struct pl_recognizer **ret,
+                                            struct platen_error *err);
 void pl_recognizer_free(struct pl_recognizer *r);
-/* As pl_decoder_language(), of the recognizer's decoder. */
-PL_MUST_USE platen_status pl_recognizer_language(const struct pl_recognizer *r, const char *tag,
-                                                 const struct pl_language **ret,
-                                                 struct platen_error *err);
 
 /* A page whose lines are to be read. The caller gives the grey page, the regions and `cancel`, and
  * leaves the rest zero. */
@@ -87,6 +90,8 @@ void pl_reading_done(struct pl_reading *r);
 /* Returns the picture in whose pixels the line is described. */
 const struct pl_image *pl_reading_picture(const struct pl_reading *r, const struct pl_line *line);
 
+struct pl_reader;
+
 /* Reads every line of n pages from their grey pictures and fills words, text and confidence (0..1)
  * in place; new objects lie in `arena`. Lines share calls of the network, whatever page they are
  * of, and what is read of one does not depend on other pages: on those of its own page it does by
@@ -96,9 +101,7 @@ const struct pl_image *pl_reading_picture(const struct pl_reading *r, const stru
  * its confidence tells which: 0, or that of what was read. team[i] is for worker i of env->pool,
  * whose workers share the lines; without a pool team[0] reads them all. env->cancel does not count.
  */
-typedef void pl_recognize_fn(struct pl_recognizer *const *team, const struct pl_env *env,
-                             struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
-                             const struct pl_recognize_args *args);
+typedef void pl_recognize_fn(const struct pl_reader *r, struct pl_reading *const *pages, size_t n);
 
 struct pl_recognize_op {
     struct pl_op_info info;
@@ -112,6 +115,7 @@ struct pl_reader {
     struct pl_recognizer *const *team;
     const struct pl_env *env;
     struct pl_arena *arena;
+    const struct pl_decoding *decoding;
 };
 
 /* Reads every line of one page from its grey picture; env->cancel is that of the page. */

@@ -23,11 +23,10 @@ struct strip_piece {
 /* Everything but the network is scratch: it grows by powers of two and is kept. */
 struct pl_recognizer {
     const struct pl_line_model *model;
-    const struct pl_decoder *decoder;
     const struct pl_kernels *kernels;
     struct pl_line_calls *calls;
-    const struct pl_further_models *further; /* or NULL */
-    struct pl_recognizer **others;           /* with those, as far as they were needed */
+    struct pl_recognizer **others; /* for further models, as far as they were needed */
+    size_t n_others;
     struct pl_line_net *net;
     struct pl_search *search;
     struct strip_piece *pieces; /* whose strips wait in the network */
@@ -65,34 +64,21 @@ int pl_recognizer_columns(const struct pl_recognizer *r)
     return pl_line_net_columns(r->net);
 }
 
-const struct pl_decoder *pl_recognizer_decoder(const struct pl_recognizer *r)
-{
-    return r->decoder;
-}
-
-platen_status pl_recognizer_language(const struct pl_recognizer *r, const char *tag,
-                                     const struct pl_language **ret, struct platen_error *err)
-{
-    return pl_decoder_language(r->decoder, tag, ret, err);
-}
-
-platen_status pl_recognizer_new(const struct pl_network *n, const struct pl_decoder *d,
+platen_status pl_recognizer_new(const struct pl_network *n, const struct pl_line_model *m,
                                 const struct pl_kernels *k, struct pl_line_calls *calls,
-                                const struct pl_further_models *further, struct pl_recognizer **ret,
+                                size_t n_further, struct pl_recognizer **ret,
                                 struct platen_error *err)
 {
     pl_auto(recognizer) r = pl_alloc_zero(1, sizeof(*r));
     if (!r)
         return pl_fail_nomem(err, sizeof(*r), "a recognizer");
-    r->model = d->model;
-    r->decoder = d;
+    r->model = m;
     r->kernels = k;
     r->calls = calls;
-    r->further = further;
-    const size_t n_others = further ? further->n : 0;
-    r->others = pl_alloc_zero(n_others + 1, sizeof(struct pl_recognizer *));
+    r->others = pl_alloc_zero(n_further + 1, sizeof(struct pl_recognizer *));
     if (!r->others)
-        return pl_fail_nomem(err, n_others * sizeof(*r->others), "a recognizer");
+        return pl_fail_nomem(err, n_further * sizeof(*r->others), "a recognizer");
+    r->n_others = n_further;
     platen_status s = pl_line_net_new(n, r->model, k, calls, &r->net, err);
     if (!s)
         s = pl_search_new(&r->search, err);
@@ -105,7 +91,7 @@ void pl_recognizer_free(struct pl_recognizer *r)
 {
     if (!r)
         return;
-    for (size_t i = 0; i < pl_recognizer_further_count(r) && r->others; i++)
+    for (size_t i = 0; i < r->n_others; i++)
         pl_recognizer_free(r->others[i]);
     pl_free(r->others);
     pl_line_net_free(r->net);
@@ -124,44 +110,17 @@ void pl_recognizer_free(struct pl_recognizer *r)
     pl_free(r);
 }
 
-size_t pl_recognizer_further_count(const struct pl_recognizer *r)
-{
-    return r->further ? r->further->n : 0;
-}
-
-platen_status pl_recognizer_further(struct pl_recognizer *r, size_t i, struct pl_recognizer **ret,
+platen_status pl_recognizer_further(struct pl_recognizer *r, size_t i,
+                                    const struct pl_reading_model *m, struct pl_recognizer **ret,
                                     struct platen_error *err)
 {
-    assert(i < pl_recognizer_further_count(r));
-    struct pl_reading_model m;
+    assert(i < r->n_others);
     platen_status s = PLATEN_OK;
-    if (!r->others[i]) {
-        s = r->further->open(r->further->ctx, i, &m, err);
-        s = s ? s
-              : pl_recognizer_new(m.network, m.decoder, r->kernels, r->calls, NULL, &r->others[i],
-                                  err);
-    }
+    if (!r->others[i])
+        s = pl_recognizer_new(m->network, m->decoder->model, r->kernels, r->calls, 0, &r->others[i],
+                              err);
     *ret = r->others[i];
     return s;
-}
-
-platen_status pl_recognizer_further_decoder(const struct pl_recognizer *r, size_t i,
-                                            const struct pl_decoder **ret, struct platen_error *err)
-{
-    assert(i < pl_recognizer_further_count(r));
-    struct pl_reading_model m;
-    platen_status s = r->further->open(r->further->ctx, i, &m, err);
-    *ret = s ? NULL : m.decoder;
-    return s;
-}
-
-unsigned pl_recognizer_new_scripts(const struct pl_recognizer *r, size_t i)
-{
-    const struct pl_decoder *d;
-    struct platen_error err;
-    if (pl_recognizer_further_decoder(r, i, &d, &err))
-        return 0;
-    return d->scripts & ~r->decoder->scripts;
 }
 
 /* Returns the column of the page where a step begins. */
@@ -176,13 +135,14 @@ static double column_of(const struct pl_line_model *m, const struct pl_strip_cut
 static platen_status restrict_logits(struct reading_job *j, const float **logits, size_t steps)
 {
     struct pl_recognizer *r = j->r;
+    const struct pl_decoder *d = j->lines->decoder;
     size_t n = r->model->n_classes;
-    if (!r->decoder->restricted)
+    if (!d->restricted)
         return PLATEN_OK;
     if (!PL_GROW(r->logits, r->logits_cap, steps * n))
         return pl_fail_nomem(&j->err, steps * n * sizeof(float), "logits");
     for (size_t i = 0; i < steps * n; i++)
-        r->logits[i] = r->decoder->classes[i % n].forbidden ? FORBIDDEN : (*logits)[i];
+        r->logits[i] = d->classes[i % n].forbidden ? FORBIDDEN : (*logits)[i];
     *logits = r->logits;
     return PLATEN_OK;
 }
@@ -246,6 +206,7 @@ static platen_status read_best(struct reading_job *j, const struct pl_ctc_line *
 static platen_status note_traits(struct reading_job *j, struct pl_page_line *at)
 {
     struct pl_recognizer *r = j->r;
+    const struct pl_decoder *d = j->lines->decoder;
     size_t n = 0, more = 0;
     double sum = 0;
     for (const struct pl_trace *t = at->first; t; t = t->next) {
@@ -255,7 +216,7 @@ static platen_status note_traits(struct reading_job *j, struct pl_page_line *at)
         if (!PL_GROW(r->points, r->points_cap, n + more))
             return pl_fail_nomem(&j->err, more * sizeof(*r->points), "characters");
         for (size_t i = 0; i < more; i++, n++) {
-            r->points[n] = r->decoder->classes[r->runs[i].class_id].code_point;
+            r->points[n] = d->classes[r->runs[i].class_id].code_point;
             sum += (double)r->runs[i].conf;
         }
     }
@@ -265,7 +226,7 @@ static platen_status note_traits(struct reading_job *j, struct pl_page_line *at)
     if (!traits)
         return pl_fail_nomem(&j->err, sizeof(*traits), "the traits of a line");
     *traits = (struct pl_traits){.pieces = 0};
-    pl_identifier_add(r->decoder->text.identifier, at->page->env.k, r->points, n, traits);
+    pl_identifier_add(d->text.identifier, at->page->env.k, r->points, n, traits);
     at->traits = traits;
     at->sureness = n ? (float)(sum / (double)n) : 0;
     return PLATEN_OK;
@@ -276,12 +237,13 @@ static platen_status spell_piece(struct reading_job *j, const struct pl_page_lin
                                  const struct pl_trace *t)
 {
     struct pl_recognizer *r = j->r;
+    const struct pl_decoder *d = j->lines->decoder;
     const struct pl_strip_cut *cut = &t->cut;
     size_t n;
     platen_status s = read_best(j, &t->ctc, &n);
-    if (!s && (at->language || r->decoder->lexicon))
-        s = pl_search_run(r->search, r->decoder, at->language, at->page->env.k, &t->ctc, r->runs,
-                          &n, &j->err);
+    if (!s && (at->language || d->lexicon))
+        s = pl_search_run(r->search, d, at->language, at->page->env.k, &t->ctc, r->runs, &n,
+                          &j->err);
     if (s)
         return s;
     if (!PL_GROW(r->chars, r->chars_cap, r->n_chars + n + 1))
@@ -347,7 +309,7 @@ static platen_status take_piece(struct reading_job *j, size_t i)
     struct pl_ctc_line found;
     platen_status s = find_classes(j, &scores, at->page->env.k, &found);
     s = s ? s : keep_trace(j, p, &found);
-    return s || !p->last || !j->r->decoder->text.identifier ? s : note_traits(j, at);
+    return s || !p->last || !j->lines->decoder->text.identifier ? s : note_traits(j, at);
 }
 
 /* Runs the network on the pieces that wait, and decodes each. */

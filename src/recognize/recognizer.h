@@ -31,6 +31,7 @@ struct pl_page_line {
 
 struct pl_lines {
     struct pl_arena *arena;
+    const struct pl_decoder *decoder; /* of the network that reads them */
     float min_conf;
     struct pl_page_line *v; /* those of a page follow each other */
     size_t n;
@@ -46,24 +47,12 @@ void pl_recognizer_look(struct pl_recognizer *r, struct pl_lines *l, size_t from
 /* Makes text of what the network said of lines from..to-1. */
 void pl_recognizer_spell(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to);
 
-/* The recognizer with further model i of the same worker; it is made at the first call. The
- * statuses of pl_further_models.open(), PLATEN_ERR_NOMEM. */
+/* The recognizer of the same worker, and of it alone, for further model i, which is `m`; it is made
+ * at the first call. */
 PL_MUST_USE platen_status pl_recognizer_further(struct pl_recognizer *r, size_t i,
+                                                const struct pl_reading_model *m,
                                                 struct pl_recognizer **ret,
                                                 struct platen_error *err);
-/* The decoder of further model i, which any worker may ask for. The statuses of
- * pl_further_models.open(). */
-PL_MUST_USE platen_status pl_recognizer_further_decoder(const struct pl_recognizer *r, size_t i,
-                                                        const struct pl_decoder **ret,
-                                                        struct platen_error *err);
-/* How many further models there are. */
-size_t pl_recognizer_further_count(const struct pl_recognizer *r);
-/* The scripts that further model i reads and the recognizer does not (enum pl_script); 0 where the
- * model cannot be opened. */
-unsigned pl_recognizer_new_scripts(const struct pl_recognizer *r, size_t i);
-
-/* Returns the decoder that the recognizer reads with. */
-const struct pl_decoder *pl_recognizer_decoder(const struct pl_recognizer *r);
 /* Returns the rows of the strips. */
 int pl_recognizer_height(const struct pl_recognizer *r);
 /* Returns how many columns of lines one call of its network takes. */

@@ -39,10 +39,7 @@ struct candidate_page {
 };
 
 struct rereading {
-    struct pl_recognizer *const *team;
-    const struct pl_env *env;
-    struct pl_arena *arena;
-    float min_conf;
+    const struct pl_reader *reader;
     size_t model;     /* as in pl_batches */
     unsigned scripts; /* that it reads and the first one does not; known once it was needed */
 };
@@ -128,12 +125,15 @@ static bool wins(const struct rereading *r, const struct pl_line *line, const st
            other->conf > line->conf;
 }
 
-/* Reads the lines of all pages from number `from` on, and tells which readings win. */
-static bool read_from(const struct rereading *r, struct candidate_page *c, size_t n,
-                      const size_t *from)
+/* Reads the lines of all pages from number `from` on. Returns false when memory is short. */
+static bool read_from(struct rereading *r, struct candidate_page *c, size_t n, const size_t *from)
 {
+    const struct pl_reader *with = r->reader;
     struct pl_batches b = {
-        .team = r->team, .model = r->model, .lines = {.arena = r->arena, .min_conf = r->min_conf}};
+        .team = with->team,
+        .decoding = with->decoding,
+        .model = r->model,
+        .lines = {.arena = with->arena, .min_conf = (float)with->args->min_conf}};
     size_t lines = 0;
     for (size_t i = 0; i < n; i++)
         lines += c[i].n - from[i];
@@ -144,7 +144,9 @@ static bool read_from(const struct rereading *r, struct candidate_page *c, size_
         for (size_t k = from[i]; k < c[i].n; k++)
             pl_batches_add(&b, c[i].page, &c[i].v[k].other);
     }
-    pl_batches_run(&b, r->env);
+    pl_batches_run(&b, with->env);
+    if (b.lines.decoder)
+        r->scripts = b.lines.decoder->scripts & ~with->decoding->decoder->scripts;
     return true;
 }
 
@@ -179,14 +181,14 @@ static size_t lines_of(const struct pl_regions *regions)
 static struct candidate_page *candidates(const struct rereading *r, struct pl_reading *const *pages,
                                          size_t n, size_t *ret_n)
 {
-    struct candidate_page *c = PL_NEW(r->arena, struct candidate_page, n);
+    struct candidate_page *c = PL_NEW(r->reader->arena, struct candidate_page, n);
     *ret_n = c ? 0 : SIZE_MAX;
     for (size_t i = 0; i < n && c; i++) {
         struct candidate_page *one = &c[*ret_n];
         if (pages[i]->status)
             continue;
         *one = (struct candidate_page){.page = pages[i]};
-        one->v = PL_NEW(r->arena, struct second, lines_of(pages[i]->regions) + TRIALS + 1);
+        one->v = PL_NEW(r->reader->arena, struct second, lines_of(pages[i]->regions) + TRIALS + 1);
         if (!one->v) {
             *ret_n = SIZE_MAX;
             return NULL;
@@ -202,12 +204,11 @@ static bool reread_by(struct rereading *r, struct pl_reading *const *pages, size
 {
     size_t all, kept = 0;
     struct candidate_page *c = candidates(r, pages, n, &all);
-    size_t *from = c ? PL_NEW(r->arena, size_t, n) : NULL;
+    size_t *from = c ? PL_NEW(r->reader->arena, size_t, n) : NULL;
     if (!from || !all)
         return from != NULL;
     if (!read_from(r, c, all, from))
         return false;
-    r->scripts = pl_recognizer_new_scripts(r->team[0], r->model - 1);
     for (size_t i = 0; i < all; i++) {
         if (c[i].page->status || !judge_trials(r, &c[i]))
             continue;
@@ -231,18 +232,16 @@ static void settle_scripts(struct pl_arena *arena, struct pl_reading *const *pag
             pages[i]->status = pl_scripts_settle(arena, pages[i]->regions, &pages[i]->err);
 }
 
-void pl_reread(struct pl_recognizer *const *team, const struct pl_env *env, struct pl_arena *arena,
-               struct pl_reading *const *pages, size_t n, float min_conf)
+void pl_reread(const struct pl_reader *r, struct pl_reading *const *pages, size_t n)
 {
-    const size_t models = pl_recognizer_further_count(team[0]);
+    const struct pl_further_models *further = r->decoding->further;
+    const size_t models = further ? further->n : 0;
     bool room = true;
-    for (size_t m = 0; m < models && room; m++) {
-        struct rereading r = {team, env, arena, min_conf, m + 1, 0};
-        room = reread_by(&r, pages, n);
-    }
+    for (size_t m = 0; m < models && room; m++)
+        room = reread_by(&(struct rereading){r, m + 1, 0}, pages, n);
     for (size_t i = 0; i < n && !room; i++)
         if (!pages[i]->status)
             pages[i]->status =
                 pl_fail_nomem(&pages[i]->err, n * sizeof(struct second), "the lines of a page");
-    settle_scripts(arena, pages, n);
+    settle_scripts(r->arena, pages, n);
 }

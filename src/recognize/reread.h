@@ -10,7 +10,6 @@
  * page's other unsure lines are read too, and where most do, all lines. So pages in a script of the
  * first model cost a few lines more at most, and what becomes of a page depends on that page alone.
  */
-void pl_reread(struct pl_recognizer *const *team, const struct pl_env *env, struct pl_arena *arena,
-               struct pl_reading *const *pages, size_t n, float min_conf);
+void pl_reread(const struct pl_reader *r, struct pl_reading *const *pages, size_t n);
 
 #endif

@@ -18,7 +18,8 @@ static struct pl_reader reader_of(const struct pl_stages *st)
                               .args = step ? step->args : NULL,
                               .team = st->team,
                               .env = st->env,
-                              .arena = st->arena};
+                              .arena = st->arena,
+                              .decoding = st->decoding};
 }
 
 static void enter(const struct pl_stages *st, enum platen_stage stage)
@@ -133,7 +134,7 @@ void pl_stages_recognize(const struct pl_stages *st, struct pl_reading *const *r
 {
     const struct pl_reader r = reader_of(st);
     if (r.op)
-        r.op->run(r.team, r.env, r.arena, readings, n, r.args);
+        r.op->run(&r, readings, n);
 }
 
 /* Takes over what became of the reading, and gives its picture back. */

@@ -28,10 +28,11 @@ void pl_part_done(struct pl_part *part);
 struct pl_stages {
     const struct platen_pipeline *pipeline;
     const struct pl_env *env;
-    struct pl_arena *arena;            /* of what is found and read */
-    const struct pl_detect_net *net;   /* nothing when the pipeline detects without a network */
-    struct pl_recognizer *const *team; /* NULL where the pipeline does not recognize */
-    void *ctx;                         /* of the two below, each of which may be NULL */
+    struct pl_arena *arena;             /* of what is found and read */
+    const struct pl_detect_net *net;    /* nothing when the pipeline detects without a network */
+    struct pl_recognizer *const *team;  /* NULL where the pipeline does not recognize */
+    const struct pl_decoding *decoding; /* likewise */
+    void *ctx;                          /* of the two below, each of which may be NULL */
     /* A stage begins. */
     void (*enter)(void *ctx, enum platen_stage stage);
     /* The picture of a part is as the operation `name` leaves it; at first as it came ("input"). */

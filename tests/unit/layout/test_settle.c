@@ -21,6 +21,7 @@ struct settler {
     struct pl_network *network;
     struct pl_line_model model;
     struct pl_decoder *decoder;
+    struct pl_decoding decoding;
     struct pl_recognizer *team[1];
     struct pl_recognize_op op;
     struct pl_reader reader;
@@ -41,10 +42,14 @@ static void setup(struct settler *f)
     ck_assert_int_eq(pl_decoder_new(&f->model, &(struct pl_text_models){0},
                                     &(struct pl_decode_options){0}, &f->decoder, &err),
                      PLATEN_OK);
-    ck_assert_int_eq(
-        pl_recognizer_new(f->network, f->decoder, &f->k, NULL, NULL, &f->team[0], &err), PLATEN_OK);
-    f->reader =
-        (struct pl_reader){.op = &f->op, .team = f->team, .env = &f->env, .arena = &f->arena};
+    ck_assert_int_eq(pl_recognizer_new(f->network, &f->model, &f->k, NULL, 0, &f->team[0], &err),
+                     PLATEN_OK);
+    f->decoding = (struct pl_decoding){.decoder = f->decoder};
+    f->reader = (struct pl_reader){.op = &f->op,
+                                   .team = f->team,
+                                   .env = &f->env,
+                                   .arena = &f->arena,
+                                   .decoding = &f->decoding};
     f->block.lines = f->lines;
     f->regions = (struct pl_regions){.width = SIDE,
                                      .height = SIDE,

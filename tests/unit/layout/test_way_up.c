@@ -19,17 +19,13 @@ static float conf_right; /* of lines the right way up */
 
 /* Words of the lines are read surely where the mark lies in the top left corner, else badly; the
  * lines must lie on ink of the picture that comes with them. */
-static void recognize(struct pl_recognizer *const *team, const struct pl_env *env,
-                      struct pl_arena *arena, struct pl_reading *const *pages, size_t n,
-                      const struct pl_recognize_args *args)
+static void recognize(const struct pl_reader *r, struct pl_reading *const *pages, size_t n)
 {
     const struct pl_image *gray = &pages[0]->turned[0];
     const struct pl_regions *regions = pages[0]->regions;
-    (void)team;
-    (void)env;
     ck_assert_uint_eq(n, 1);
-    ck_assert_double_eq(args->min_conf, 0);
-    ck_assert_double_eq(args->lm, 7);
+    ck_assert_double_eq(r->args->min_conf, 0);
+    ck_assert_double_eq(r->args->lm, 7);
     bool right = pl_image_row(gray, 2)[2] < 128;
     for (size_t i = 0; i < regions->blocks[0].n_lines; i++, read_lines++) {
         struct pl_line *line = &regions->blocks[0].lines[i];
@@ -38,7 +34,7 @@ static void recognize(struct pl_recognizer *const *team, const struct pl_env *en
             ink |= pl_image_row(gray, y)[line->box.x0] < 128;
         ck_assert(ink);
         ck_assert_int_eq(line->quarters, 0);
-        line->words = PL_NEW(arena, struct pl_word, 1);
+        line->words = PL_NEW(r->arena, struct pl_word, 1);
         ck_assert_ptr_nonnull(line->words);
         line->words[0] = (struct pl_word){.n_chars = 15, .conf = right ? conf_right : 0.6f};
         line->n_words = 1;

@@ -634,6 +634,7 @@ struct reader {
     struct pl_network *network;
     struct pl_line_model line;
     struct pl_decoder *decoder;
+    struct pl_decoding decoding;
     struct pl_recognizer *recognizer;
     struct pl_arena arena;
     bool smeared; /* the pictures are made hard to read */
@@ -653,8 +654,9 @@ static void reader_init(struct reader *r, enum pl_isa isa)
     ck_assert_int_eq(
         pl_decoder_new(&r->line, &(struct pl_text_models){0}, &plain, &r->decoder, &err),
         PLATEN_OK);
+    r->decoding = (struct pl_decoding){.decoder = r->decoder};
     ck_assert_int_eq(
-        pl_recognizer_new(r->network, r->decoder, &r->page.k, NULL, NULL, &r->recognizer, &err),
+        pl_recognizer_new(r->network, &r->line, &r->page.k, NULL, 0, &r->recognizer, &err),
         PLATEN_OK);
 }
 
@@ -716,8 +718,12 @@ static void read_lines(struct reader *r, double min_conf, struct pl_line lines[N
                              ->run(NULL, &r->page.env, &r->arena, &page, NULL, &regions, &err),
                          PLATEN_OK);
         ck_assert_uint_eq(regions.n_blocks, 1);
-        const struct pl_reader reader = {pl_recognize_op_of(pl_recognize_ops[0]), &args,
-                                         &r->recognizer, &r->page.env, &r->arena};
+        const struct pl_reader reader = {pl_recognize_op_of(pl_recognize_ops[0]),
+                                         &args,
+                                         &r->recognizer,
+                                         &r->page.env,
+                                         &r->arena,
+                                         &r->decoding};
         ck_assert_int_eq(pl_recognize_page(&reader, &page.image, &regions, &err), PLATEN_OK);
         lines[i] = regions.blocks[0].lines[0];
         pl_image_done(&page.image);
@@ -820,8 +826,12 @@ static struct pl_line read_turned(struct reader *r, const char *name, bool other
     if (other_side)
         ck_assert(pl_line_turn_over(&r->arena, line, page.image.width, page.image.height));
     ck_assert_int_eq(pl_image_turn(&r->page.env, &page.image, 6, &err), PLATEN_OK);
-    const struct pl_reader reader = {pl_recognize_op_of(pl_recognize_ops[0]), &args, &r->recognizer,
-                                     &r->page.env, &r->arena};
+    const struct pl_reader reader = {pl_recognize_op_of(pl_recognize_ops[0]),
+                                     &args,
+                                     &r->recognizer,
+                                     &r->page.env,
+                                     &r->arena,
+                                     &r->decoding};
     ck_assert_int_eq(pl_recognize_page(&reader, &page.image, &regions, &err), PLATEN_OK);
     pl_image_done(&page.image);
     return *line;
@@ -865,11 +875,9 @@ START_TEST(language_and_words_are_heard)
         const struct pl_decode_options o = {.words = turn ? words : NULL, .language_weight = 4};
         const struct pl_text_models text = {.language = turn ? NULL : language};
         size_t changed = 0;
-        pl_recognizer_free(r.recognizer);
         pl_decoder_free(r.decoder);
         ck_assert_int_eq(pl_decoder_new(&r.line, &text, &o, &r.decoder, &err), 0);
-        ck_assert_int_eq(
-            pl_recognizer_new(r.network, r.decoder, &r.page.k, NULL, NULL, &r.recognizer, &err), 0);
+        r.decoding.decoder = r.decoder;
         read_lines(&r, 0, other);
         for (size_t i = 0; i < N_LINES; i++)
             changed += strcmp(plain[i].text, other[i].text) || plain[i].conf != other[i].conf;
@@ -929,8 +937,11 @@ START_TEST(lines_do_not_know_their_neighbours)
         pl_arena_reset(&r.arena);
         allocations = pl_mem_count();
         const struct pl_reader reader = {pl_recognize_op_of(pl_recognize_ops[0]),
-                                         &(struct pl_recognize_args){0}, &r.recognizer, &r.page.env,
-                                         &r.arena};
+                                         &(struct pl_recognize_args){0},
+                                         &r.recognizer,
+                                         &r.page.env,
+                                         &r.arena,
+                                         &r.decoding};
         ck_assert_int_eq(pl_recognize_page(&reader, &page, &regions, &err), PLATEN_OK);
         for (int i = 2; i < COPIES; i++) {
             ck_assert_str_eq(lines[i].text, lines[i % 2].text);
@@ -955,7 +966,7 @@ static void read_together(struct reader *r, struct pl_line_calls *calls, struct 
     struct pl_reading *all[N_LINES];
     struct pl_recognizer *own = NULL;
     struct platen_error err;
-    ck_assert_int_eq(pl_recognizer_new(r->network, r->decoder, &r->page.k, calls, NULL, &own, &err),
+    ck_assert_int_eq(pl_recognizer_new(r->network, &r->line, &r->page.k, calls, 0, &own, &err),
                      PLATEN_OK);
     for (size_t i = 0; i < N_LINES; i++) {
         load_line(r, names[i], &pictures[i].image);
@@ -967,9 +978,11 @@ static void read_together(struct reader *r, struct pl_line_calls *calls, struct 
         pages[i].regions = &regions[i];
         all[i] = &pages[i];
     }
-    pl_recognize_op_of(pl_recognize_ops[0])
-        ->run(&own, &r->page.env, &r->arena, all, N_LINES,
-              &(struct pl_recognize_args){.min_conf = 0.7});
+    const struct pl_recognize_op *op = pl_recognize_op_of(pl_recognize_ops[0]);
+    const struct pl_reader reader = {op,        &(struct pl_recognize_args){.min_conf = 0.7},
+                                     &own,      &r->page.env,
+                                     &r->arena, &r->decoding};
+    op->run(&reader, all, N_LINES);
     for (size_t i = 0; i < N_LINES; i++) {
         lines[i] = regions[i].blocks[0].lines[0];
         pl_reading_done(&pages[i]);
