@@ -59,6 +59,18 @@ PL_MUST_USE platen_status pl_optimize(struct pl_ir *g, uint32_t passes, struct p
  * it compute in float32. */
 bool pl_is_of_halves(const struct pl_ir *g);
 
+/* ---- ranks.c ---- */
+
+/* What is known of a value whatever the sizes of the inputs are: how many axes it has and how many
+ * elements, each -1 where the graph does not tell. */
+struct pl_extent {
+    int64_t rank, count;
+};
+
+/* *ret becomes an array, for the time of the pass, with what is known of each value.
+ * PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_rw_extents(struct pl_rewrite *r, struct pl_extent **ret);
+
 /* ---- rewrite.c ---- */
 
 /* Runs one pass, or another rewrite, over the graph. The function finds `ctx` in r->ctx.

@@ -513,6 +513,14 @@ def graphs():
                               node("Mul", ["rows", "u"], ["m"]), node("ReduceSum", ["m", "axis"], ["y"], keepdims=0)],
           {"index": index, "weights": weights}, {"y": f32((wide(table)[index] * weights[:, :, None]).sum(1))},
           {"table": table, "axis": np.array([1]), "last": np.array([-1])})
+    x, scale, bias = floats(2, 3, 8), floats(8), floats(8)
+    d = wide(x) - wide(x).mean(2, keepdims=True)
+    graph("graph-layernorm", [node("ReduceMean", ["x"], ["mean"], axes=[-1]), node("Sub", ["x", "mean"], ["d"]), node("Pow", ["d", "two"], ["squares"]),
+                              node("ReduceMean", ["squares"], ["variance"], axes=[-1]), node("Add", ["variance", "epsilon"], ["sum"]),
+                              node("Sqrt", ["sum"], ["deviation"]), node("Div", ["d", "deviation"], ["normal"]),
+                              node("Mul", ["normal", "scale"], ["scaled"]), node("Add", ["scaled", "bias"], ["y"])],
+          {"x": x}, {"y": f32(d / np.sqrt((d * d).mean(2, keepdims=True) + 0.01) * scale + bias)},
+          {"two": f32(2), "epsilon": f32(0.01), "scale": scale, "bias": bias})
 
 
 def main():

@@ -5,7 +5,7 @@
 
 /* The parts of the scores. */
 struct scores {
-    uint32_t q, k, mask;
+    uint32_t q, k, mask, factor; /* the last two may be PL_IR_NONE */
     float scale;
 };
 
@@ -27,22 +27,45 @@ static int64_t turned_rank(const struct pl_rewrite *r, const struct pl_ir_node *
     return perm && perm->n >= 2 ? (int64_t)perm->n : 0;
 }
 
+/* Tells whether a value is one number that adds no axes to the scores; a run finds its size. */
+static bool is_factor(const struct pl_rewrite *r, uint32_t value)
+{
+    const struct pl_extent *known = (const struct pl_extent *)r->ctx + value;
+    return known->count == 1 && (known->rank == 0 || known->rank == 1);
+}
+
+/* Reads the number by which n, a product or quotient, scales its other side, which becomes *from.
+ */
+static bool read_scale(const struct pl_rewrite *r, const struct pl_ir_node *n, struct scores *ret,
+                       uint32_t *from)
+{
+    const bool div = n->op->id == PL_OP_Div;
+    float v = 1;
+    for (*from = 0; *from < (div ? 1 : 2); ++*from) {
+        const uint32_t other = n->in[1 - *from];
+        if (pl_rw_scalar(r, other, &v)) {
+            ret->scale = div ? 1 / v : v;
+            return true;
+        }
+        if (!div && is_factor(r, other)) {
+            ret->factor = other;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Finds the product behind input i of n, which may be multiplied or divided by one number. */
 static bool read_product(const struct pl_rewrite *r, const struct pl_ir_node *n, uint32_t i,
                          struct scores *ret, int64_t *rank)
 {
     const struct pl_ir_node *w = pl_rw_feeder(r, n, i);
-    float v = 1;
+    uint32_t from;
     ret->scale = 1;
+    ret->factor = PL_IR_NONE;
     if (w && (w->op->id == PL_OP_Mul || w->op->id == PL_OP_Div)) {
-        const bool div = w->op->id == PL_OP_Div;
-        uint32_t from = 0;
-        if (!pl_rw_scalar(r, w->in[1], &v)) {
-            if (div || !pl_rw_scalar(r, w->in[0], &v))
-                return false;
-            from = 1;
-        }
-        ret->scale = div ? 1 / v : v;
+        if (!read_scale(r, w, ret, &from))
+            return false;
         w = pl_rw_feeder(r, w, from);
     }
     if (!w || w->op->id != PL_OP_MatMul)
@@ -88,13 +111,18 @@ static platen_status make_attention(struct pl_rewrite *r, struct pl_ir_node *n,
     st = st ? st : pl_rw_set_input(r, n, 2, v);
     if (!st && s->mask != PL_IR_NONE)
         st = pl_rw_set_input(r, n, 3, s->mask);
+    if (!st && s->factor != PL_IR_NONE)
+        st = pl_rw_set_input(r, n, 4, s->factor);
     r->changes++; /* the nodes that were replaced are dead now */
     return st ? st : pl_rw_set_attr(r, n, scale);
 }
 
 platen_status pl_pass_attention(struct pl_rewrite *r)
 {
-    platen_status s = PLATEN_OK;
+    struct pl_extent *known;
+    platen_status s = pl_rw_extents(r, &known);
+    if (!s)
+        r->ctx = known;
     for (size_t i = 0; i < r->g->n_nodes && !s; i++) {
         struct pl_ir_node *n = pl_rw_visit(r, i);
         const struct pl_ir_node *softmax =

@@ -65,6 +65,8 @@ static platen_status read_attention(const struct pl_call *c, struct attention *a
     const struct pl_tensor *q = pl_in(c, 0), *k = pl_in(c, 1), *v = pl_in(c, 2);
     struct pl_tensor stack[3], both;
     *a = (struct attention){.scale = pl_ir_float(c->node, "scale", 1)};
+    if (pl_in(c, 4) && pl_tensor_count(pl_in(c, 4)) != 1)
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "the factor is more than one number");
     if (q->rank < 2 || k->rank < 2 || v->rank < 2 || q->dims[q->rank - 1] != k->dims[k->rank - 2] ||
         k->dims[k->rank - 1] != v->dims[v->rank - 2])
         return pl_call_fail(c, PLATEN_ERR_FORMAT, "the matrices do not fit");
@@ -193,6 +195,8 @@ static platen_status attention_f32(struct pl_call *c)
     for (uint32_t i = 0; i < c->n_in && !s; i++)
         if (pl_in(c, i) && pl_in(c, i)->type != PL_F32)
             s = pl_call_unsupported_type(c, pl_in(c, i)->type);
+    if (!s && pl_in(c, 4))
+        a.scale *= *(const float *)pl_in(c, 4)->data;
     s = s ? s : make_tile(c, &a, &t);
     if (s || !pl_tensor_count(pl_out(c, 0)))
         return s;

@@ -5,15 +5,26 @@
 
 #define BLOCK_ROWS 128 /* of A, packed at a time: whole panels */
 
+/* One panel: `rows` rows from a on, and zeros below them. */
+static void pack_panel(float *dst, const struct pl_gemm *g, const float *a, size_t rows)
+{
+    if (rows == PL_SGEMM_ROWS) {
+        for (size_t l = 0; l < g->k; l++, dst += PL_SGEMM_ROWS)
+            for (size_t r = 0; r < PL_SGEMM_ROWS; r++)
+                dst[r] = a[r * g->a_row + l * g->a_col];
+        return;
+    }
+    memset(dst, 0, g->k * PL_SGEMM_ROWS * sizeof(*dst));
+    for (size_t r = 0; r < rows; r++)
+        for (size_t l = 0; l < g->k; l++)
+            dst[l * PL_SGEMM_ROWS + r] = a[r * g->a_row + l * g->a_col];
+}
+
 void pl_gemm_pack(float *dst, const struct pl_gemm *g, size_t first, size_t n)
 {
     for (size_t i = 0; i < n; i += PL_SGEMM_ROWS)
-        for (size_t r = 0; r < PL_SGEMM_ROWS; r++) {
-            float *d = dst + i * g->k + r;
-            const float *a = g->a + (first + i + r) * g->a_row;
-            for (size_t l = 0; l < g->k; l++)
-                d[l * PL_SGEMM_ROWS] = i + r < n ? a[l * g->a_col] : 0;
-        }
+        pack_panel(dst + i * g->k, g, g->a + (first + i) * g->a_row,
+                   PL_MIN(n - i, (size_t)PL_SGEMM_ROWS));
 }
 
 /* Returns B with its columns side by side: as it lies, or transposed in tiles that stay in the

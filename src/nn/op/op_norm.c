@@ -24,13 +24,18 @@ platen_status pl_norm_need_count(const struct pl_call *c, uint32_t i, int64_t n)
 
 void pl_norm_moments(const float *x, size_t n, double *mean, double *var)
 {
-    double sum = 0, sq = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += (double)x[i];
-    *mean = n ? sum / (double)n : 0;
-    for (size_t i = 0; i < n; i++)
-        sq += ((double)x[i] - *mean) * ((double)x[i] - *mean);
-    *var = n ? sq / (double)n : 0;
+    double sq[8] = {0};
+    const double m = n ? pl_sum_f32(x, n) / (double)n : 0;
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (size_t k = 0; k < 8; k++)
+            sq[k] += ((double)x[i + k] - m) * ((double)x[i + k] - m);
+    for (; i < n; i++)
+        sq[i % 8] += ((double)x[i] - m) * ((double)x[i] - m);
+    *mean = m;
+    *var =
+        n ? (((sq[0] + sq[1]) + (sq[2] + sq[3])) + ((sq[4] + sq[5]) + (sq[6] + sq[7]))) / (double)n
+          : 0;
 }
 
 platen_status pl_infer_batch_norm(struct pl_call *c)

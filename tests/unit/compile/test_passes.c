@@ -226,6 +226,18 @@ START_TEST(activation)
 }
 END_TEST
 
+/* f = s times a size of x, as a list of so many numbers that are the same. */
+static void sizes_as_factor(struct graph *b, int n)
+{
+    struct msg cast = onnx_node("", "Cast", "size", "factor"), to = onnx_attr_int("to", PL_F32);
+    ints(b, "at", n, D(1, 1));
+    node(b, "Shape", "x", "shape");
+    node(b, "Gather", "shape at", "size");
+    put_msg(&cast, 5, &to);
+    put_msg(&b->g, 1, &cast);
+    node(b, "Mul", "s factor", "f");
+}
+
 /* Scores of x times `columns` columns of it, softmax over the axis, times x. */
 static void attention_of(struct graph *b, int64_t axis, const char *between, const char *scores)
 {
@@ -236,6 +248,10 @@ static void attention_of(struct graph *b, int64_t axis, const char *between, con
     node(b, "MatMul", "x w", "q");
     node_ints(b, "Transpose", "x", "k", "perm", 3, D(0, 2, 1));
     node(b, "MatMul", "q k", "s");
+    if (strchr(between, 'f'))
+        sizes_as_factor(b, strchr(between, '2') ? 2 : 1);
+    if (strchr(between, 'r'))
+        node(b, "Mul", "s m", "r");
     if (strchr(between, 'd'))
         node(b, "Div", "s c", "d");
     if (strchr(between, 't'))
@@ -336,11 +352,80 @@ START_TEST(attention)
     expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(3, 1, 4));
     attention_of(&b, 1, "", "s"); /* over the queries */
     expect(&b, "attention,dead", "MatMul Transpose MatMul Softmax MatMul", 3, D(2, 5, 4));
+    attention_of(&b, -1, "f", "f"); /* by a number that the size of the input gives */
+    expect(&b, "attention,dead", "MatMul Transpose Shape Gather Cast FusedAttention", 3,
+           D(2, 5, 4));
+    attention_of(&b, -1, "f2", "f"); /* by two numbers, on two keys */
+    expect(&b, "attention,dead", "MatMul Transpose MatMul Shape Gather Cast Mul Softmax MatMul", 3,
+           D(3, 2, 4));
+    attention_of(&b, -1, "r", "r"); /* each key has a number of its own */
+    expect(&b, "attention,dead", "MatMul Transpose MatMul Mul Softmax MatMul", 3, D(2, 5, 4));
     attention_of(&b, -1, "", "s"); /* the scores are read by others, too */
     node(&b, "MatMul", "s x", "z");
     struct msg z = onnx_info("z", PL_F32);
     put_msg(&b.g, 12, &z);
     expect(&b, "attention,dead", "MatMul Transpose MatMul Softmax MatMul MatMul", 3, D(2, 5, 4));
+}
+END_TEST
+
+/* The layer normalization of `in` over rows of eight, written out; `axis` is that of both means and
+ * `square` writes the squares of d. */
+static void layer_norm_of(struct graph *b, const char *in, int64_t axis, const char *square)
+{
+    char text[16];
+    constant(b, "epsilon", 0, NULL, 0.125f);
+    constant(b, "two", 0, NULL, 2);
+    constant(b, "scale", 1, D(8), 0);
+    constant(b, "bias", 1, D(8), 0);
+    node_ints(b, "ReduceMean", in, "mean", "axes", 1, &axis);
+    snprintf(text, sizeof(text), "%s mean", in);
+    node(b, "Sub", text, "d");
+    node(b, square, strcmp(square, "Pow") ? "d d" : "d two", "squares");
+    node_ints(b, "ReduceMean", "squares", "variance", "axes", 1, &axis);
+    node(b, "Add", "variance epsilon", "sum");
+    node(b, "Sqrt", "sum", "deviation");
+    node(b, "Div", "d deviation", "normal");
+    node(b, "Mul", "scale normal", "scaled");
+}
+
+START_TEST(layer_norm)
+{
+    static const char whole[] = "ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add";
+    struct graph b;
+    begin(&b);
+    layer_norm_of(&b, "x", -1, "Pow");
+    node(&b, "Add", "bias scaled", "y");
+    expect(&b, "layernorm,dead", "LayerNormalization", 3, D(2, 5, 8));
+    begin(&b); /* the last axis by its number, where the graph tells how many there are */
+    node_ints(&b, "Transpose", "x", "t", "perm", 3, D(0, 2, 1));
+    layer_norm_of(&b, "t", 2, "Mul");
+    node(&b, "Add", "scaled bias", "y");
+    expect(&b, "layernorm,dead", "Transpose LayerNormalization", 3, D(2, 8, 5));
+    begin(&b); /* without a bias, since others read the product */
+    layer_norm_of(&b, "x", -1, "Pow");
+    node(&b, "Add", "bias scaled", "a");
+    node(&b, "Mul", "a scaled", "y");
+    expect(&b, "layernorm,dead", "LayerNormalization Add Mul", 2, D(5, 8));
+    begin(&b); /* how many axes there are nobody knows */
+    layer_norm_of(&b, "x", 2, "Pow");
+    node(&b, "Add", "bias scaled", "y");
+    expect(&b, "layernorm,dead", whole, 3, D(2, 5, 8));
+    begin(&b); /* over another axis */
+    node_ints(&b, "Transpose", "x", "t", "perm", 3, D(0, 2, 1));
+    layer_norm_of(&b, "t", 1, "Pow");
+    node(&b, "Add", "bias scaled", "y");
+    expect(&b, "layernorm,dead", "Transpose ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add", 3,
+           D(2, 8, 5));
+    begin(&b); /* fourth powers of d are no variance */
+    layer_norm_of(&b, "x", -1, "Pow");
+    constant(&b, "four", 0, NULL, 4);
+    node(&b, "Pow", "d four", "fourth");
+    node_ints(&b, "ReduceMean", "fourth", "m", "axes", 1, D(-1));
+    node(&b, "Add", "m epsilon", "n");
+    node(&b, "Sqrt", "n", "o");
+    node(&b, "Div", "d o", "p");
+    node(&b, "Mul", "scale p", "y");
+    expect(&b, "layernorm,dead", "ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul", 2, D(5, 8));
 }
 END_TEST
 
@@ -611,6 +696,7 @@ int main(void)
     tcase_add_test(t, activation);
     tcase_add_test(t, embedding);
     tcase_add_test(t, attention);
+    tcase_add_test(t, layer_norm);
     tcase_add_test(t, pad);
     tcase_add_test(t, norm);
     tcase_add_test(t, matmul);
