@@ -129,6 +129,8 @@ void help_command(const struct command *c, const struct command *commands);
 int get_pipeline(const struct arguments *a, struct platen_pipeline **ret);
 /* The same of another pipeline in text form, beside the one that the options name. */
 int get_further_pipeline(const struct arguments *a, const char *text, struct platen_pipeline **ret);
+/* The value of the parameter `lm` of a pipeline for one of --lm. */
+const char *lm_value(const char *text);
 /* The instruction set that is asked for: by the command line, else the environment, else the file
  * of defaults; or NULL. */
 const char *wanted_isa(const struct arguments *a);

@@ -160,6 +160,11 @@ static int read_level(const struct arguments *a, struct platen_options *o)
     return a->given[OPTION_OPT_LEVEL] && level < 0 ? EXIT_USAGE : EXIT_DONE;
 }
 
+const char *lm_value(const char *text)
+{
+    return strcmp(text, "off") ? text : "0";
+}
+
 /* Options that are parameters of operations. What is a default, or for one of several pipelines,
  * counts for those that have its place. */
 static int set_parameters(const struct arguments *a, bool several, struct platen_pipeline *p)
@@ -171,8 +176,8 @@ static int set_parameters(const struct arguments *a, bool several, struct platen
         const char *value = a->value[ids[i]], *name = option_table[ids[i]].name;
         if (!a->given[ids[i]])
             continue;
-        if (ids[i] == OPTION_LM && !strcmp(value, "off"))
-            value = "0";
+        if (ids[i] == OPTION_LM)
+            value = lm_value(value);
         platen_status s = platen_pipeline_set(p, name, value, &err);
         if (s && !(s == PLATEN_ERR_UNSUPPORTED && (several || a->configured[ids[i]])))
             return fail_usage("--%s: %s", name, err.text);

@@ -592,6 +592,10 @@ struct platen_picture {
     const char *format;
     /* One of the job's `pipelines`; NULL = the job's own pipeline. */
     const struct platen_pipeline *pipeline;
+    /* Values of the parameters "lang" and "lm" of the operation that reads lines, in the place of
+     * those of the pipeline; NULL = as they are. Where the pipeline has languages, these are some
+     * of them. */
+    const char *lang, *lm;
     void *ctx;
     /* Takes the answer. It is called once, from a thread of the job or within
      * platen_request_cancel(), and must not call the job. */
@@ -603,8 +607,9 @@ struct platen_request;
 /* Asks a job of `requests` for a picture, from any thread; the queue is as long as its users make
  * it. With PLATEN_OK there will be an answer, at the latest when platen_job_run() returns, and it
  * may come before this function returns. PLATEN_ERR_ARG (a format that is unknown or does not fit
- * the pipeline, pages that are no ranges), PLATEN_ERR_LIMIT (too many ranges), PLATEN_ERR_CANCELED
- * (closed), PLATEN_ERR_NOMEM. */
+ * the pipeline, pages that are no ranges, a language that is unknown or none of the pipeline's),
+ * PLATEN_ERR_UNSUPPORTED (a language for a pipeline that reads no lines), PLATEN_ERR_LIMIT (too
+ * many ranges), PLATEN_ERR_CANCELED (closed), PLATEN_ERR_NOMEM. */
 PLATEN_API platen_status platen_job_ask(struct platen_job *job, const struct platen_picture *pic,
                                         struct platen_request **ret, struct platen_error *err);
 /* Tells the job that nobody wants the answer any more. The answer comes soon, with

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 
+#include "cli/cli.h"
 #include "cli/serve/exchange.h"
 
 /* From a worker of the job, or from within platen_request_cancel(). */
@@ -35,13 +36,15 @@ enum MHD_Result ask_job(struct exchange *x)
                                  .pages = x->pages,
                                  .format = x->format,
                                  .pipeline = x->pipeline,
+                                 .lang = x->lang,
+                                 .lm = x->lm ? lm_value(x->lm) : NULL,
                                  .ctx = x,
                                  .answer = on_answer};
     x->asked_ms = now_ms();
     platen_status status = platen_job_ask(s->job, &pic, &x->request, &err);
     if (status) {
-        refuse(x, status == PLATEN_ERR_ARG ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_SERVICE_UNAVAILABLE,
-               "%s", err.text);
+        const bool wrong = status == PLATEN_ERR_ARG || status == PLATEN_ERR_UNSUPPORTED;
+        refuse(x, wrong ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_SERVICE_UNAVAILABLE, "%s", err.text);
         return respond(x);
     }
     s->asked++;
@@ -97,6 +100,8 @@ void free_exchange(struct exchange *x)
     free((void *)(uintptr_t)x->answer.data);
     free(x->name);
     free(x->pages);
+    free(x->lang);
+    free(x->lm);
     free(x->text);
     free(x->url);
     free(x);

@@ -31,7 +31,7 @@ struct exchange {
     struct form *form; /* NULL = the body is the picture */
     const char *format;
     const struct platen_pipeline *pipeline; /* NULL = the usual one */
-    char *name, *pages;                     /* or NULL */
+    char *name, *pages, *lang, *lm;         /* or NULL */
 
     /* at the job */
     struct platen_request *request; /* NULL = not there */

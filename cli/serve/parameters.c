@@ -73,6 +73,14 @@ static void take_text(struct exchange *x, const char *key, const char *value, ch
         refuse(x, MHD_HTTP_BAD_REQUEST, "%s is empty", key);
 }
 
+/* Takes codes of languages. A '+' between them comes as a blank in a target. */
+static void take_languages(struct exchange *x, const char *value)
+{
+    take_text(x, "lang", value, &x->lang);
+    for (char *p = x->lang; p && (p = strchr(p, ' '));)
+        *p = '+';
+}
+
 void take_parameter(struct exchange *x, const char *key, const char *value)
 {
     value = value ? value : "";
@@ -84,9 +92,14 @@ void take_parameter(struct exchange *x, const char *key, const char *value)
         take_text(x, key, value, &x->pages);
     else if (!strcmp(key, "pipeline"))
         take_pipeline(x, value);
+    else if (!strcmp(key, "lang"))
+        take_languages(x, value);
+    else if (!strcmp(key, "lm"))
+        take_text(x, key, value, &x->lm);
     else
         refuse(x, MHD_HTTP_BAD_REQUEST,
-               "parameter '%.40s' is unknown; there are format, name, pages, pipeline", key);
+               "parameter '%.40s' is unknown; there are format, lang, lm, name, pages, pipeline",
+               key);
 }
 
 void settle_parameters(struct exchange *x)

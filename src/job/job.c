@@ -463,6 +463,7 @@ platen_status platen_job_new(const struct platen_pipeline *p, const struct plate
         inputs[i]->passed.keep_names = own.passed_over;
     }
     pl_requests_init(&job->requests);
+    pl_variants_init(&job->variants, &job->decoding);
     s = choose_pages(job, err);
     s = s ? s : init_job(job, err);
     open_gate(job);
@@ -481,6 +482,7 @@ void platen_job_free(struct platen_job *job)
         pl_image_renderer_stop();
     pl_source_done(&job->source);
     pl_requests_done(&job->requests);
+    pl_variants_done(&job->variants);
     pl_gate_done(&job->gate);
     pl_bufpool_free(job->bufs);
     pl_decoder_free(job->decoder);

@@ -30,6 +30,7 @@ struct platen_job {
     struct pl_decoder *decoder;
     struct pl_further further;     /* models of lines beside `model` */
     struct pl_decoding decoding;   /* both */
+    struct pl_variants variants;   /* of the pipelines, by requests */
     struct pl_languages languages; /* language models beside `language` */
     struct pl_line_calls calls;    /* of the networks that read lines */
     size_t batch_preferred;        /* lines that are not kept waiting for others */

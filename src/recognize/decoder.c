@@ -41,7 +41,7 @@ static platen_status restrict_to(struct pl_decoder *d, const char *set, struct p
     const bool others = pl_chars_are_others(set);
     size_t n = 0;
     for (size_t i = 1; i < d->model->n_classes; i++)
-        d->classes[i].forbidden = !others && d->classes[i].kind != PL_CHAR_BLANK;
+        d->own_classes[i].forbidden = !others && d->classes[i].kind != PL_CHAR_BLANK;
     for (const char *p = set + others; *p;) {
         uint32_t first, last;
         const char *at = p;
@@ -53,7 +53,7 @@ static platen_status restrict_to(struct pl_decoder *d, const char *set, struct p
             uint32_t c;
             if (d->classes[i].kind != PL_CHAR_BLANK && pl_utf8_get(symbol, strlen(symbol), &c) &&
                 c >= first && c <= last)
-                d->classes[i].forbidden = others;
+                d->own_classes[i].forbidden = others;
         }
     }
     for (size_t i = 1; i < d->model->n_classes; i++)
@@ -66,7 +66,7 @@ static platen_status restrict_to(struct pl_decoder *d, const char *set, struct p
 static void describe_classes(struct pl_decoder *d)
 {
     for (size_t i = 1; i < d->model->n_classes; i++) {
-        struct pl_class *c = &d->classes[i];
+        struct pl_class *c = &d->own_classes[i];
         c->symbol = d->model->alphabet[i];
         if (!pl_utf8_get(c->symbol, strlen(c->symbol), &c->code_point))
             continue; /* checked when the model was opened */
@@ -99,21 +99,29 @@ static platen_status expect(struct pl_decoder *d, const char *codes, struct plat
     return PLATEN_OK;
 }
 
+/* Takes in what is said of languages, where d->text has all models. */
+static platen_status heed_languages(struct pl_decoder *d, const char *lang, float weight,
+                                    struct platen_error *err)
+{
+    d->weight = weight;
+    if (!(weight > 0))
+        d->text = (struct pl_text_models){.identifier = d->text.identifier};
+    d->tag = d->text.language ? pl_language_tag(d->text.language) : NULL;
+    return lang ? expect(d, lang, err) : PLATEN_OK;
+}
+
 platen_status pl_decoder_new(const struct pl_line_model *model, const struct pl_text_models *text,
                              const struct pl_decode_options *o, struct pl_decoder **ret,
                              struct platen_error *err)
 {
     pl_auto(decoder) d = pl_alloc_zero(1, sizeof(*d));
-    if (!d || !(d->classes = pl_alloc_zero(model->n_classes, sizeof(*d->classes))))
+    if (!d || !(d->own_classes = pl_alloc_zero(model->n_classes, sizeof(*d->own_classes))))
         return pl_fail_nomem(err, model->n_classes * sizeof(struct pl_class), "the decoder");
     d->model = model;
-    d->weight = o->language_weight;
+    d->classes = d->own_classes;
     d->text = *text;
-    if (!(d->weight > 0))
-        d->text = (struct pl_text_models){.identifier = text->identifier};
-    d->tag = d->text.language ? pl_language_tag(d->text.language) : NULL;
     describe_classes(d);
-    platen_status s = o->lang ? expect(d, o->lang, err) : PLATEN_OK;
+    platen_status s = heed_languages(d, o->lang, o->language_weight, err);
     if (!s && o->chars)
         s = restrict_to(d, o->chars, err);
     if (!s && o->words && !text->words)
@@ -124,12 +132,29 @@ platen_status pl_decoder_new(const struct pl_line_model *model, const struct pl_
     return s;
 }
 
+platen_status pl_decoder_like(const struct pl_decoder *of, const char *lang, float language_weight,
+                              struct pl_decoder **ret, struct platen_error *err)
+{
+    pl_auto(decoder) d = pl_alloc_zero(1, sizeof(*d));
+    if (!d)
+        return pl_fail_nomem(err, sizeof(*d), "the decoder");
+    *d = *of;
+    d->own_lexicon = NULL;
+    d->own_classes = NULL;
+    memset(d->expected, 0, sizeof(d->expected));
+    d->n_expected = 0;
+    platen_status s = heed_languages(d, lang, language_weight, err);
+    if (!s)
+        *ret = pl_steal(d);
+    return s;
+}
+
 void pl_decoder_free(struct pl_decoder *d)
 {
     if (!d)
         return;
     pl_lexicon_free(d->own_lexicon);
-    pl_free(d->classes);
+    pl_free(d->own_classes);
     pl_free(d);
 }
 

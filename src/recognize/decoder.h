@@ -63,7 +63,8 @@ struct pl_decoder {
     float weight;                     /* of the language model */
     const struct pl_lexicon *lexicon; /* NULL = none */
     struct pl_lexicon *own_lexicon;   /* the same, where this decoder has opened it */
-    struct pl_class *classes;         /* model->n_classes */
+    const struct pl_class *classes;   /* model->n_classes */
+    struct pl_class *own_classes;     /* the same, where they are not those of another decoder */
     bool restricted;                  /* a class is forbidden */
     unsigned scripts;                 /* of the letters (enum pl_script) */
 };
@@ -76,6 +77,11 @@ PL_MUST_USE platen_status pl_decoder_new(const struct pl_line_model *model,
                                          const struct pl_text_models *text,
                                          const struct pl_decode_options *o, struct pl_decoder **ret,
                                          struct platen_error *err);
+/* Makes a decoder that differs from another one in languages and weight alone; that one is
+ * borrowed. PLATEN_ERR_ARG for a language that nobody knows; PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_decoder_like(const struct pl_decoder *of, const char *lang,
+                                          float language_weight, struct pl_decoder **ret,
+                                          struct platen_error *err);
 void pl_decoder_free(struct pl_decoder *d);
 /* Gives the language model for text in a language, a tag of BCP 47 or NULL where nobody knows; NULL
  * where there is none. The statuses of pl_language_open(). */

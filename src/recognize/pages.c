@@ -6,6 +6,7 @@
 
 #include "recognize/batches.h"
 #include "recognize/line_net.h"
+#include "recognize/language/codes.h"
 #include "recognize/language/page_language.h"
 #include "recognize/recognizer.h"
 #include "recognize/reread.h"
@@ -194,13 +195,52 @@ static const struct pl_param params[] = {
      .help = "a file of words to prefer, one a line"},
 };
 
+static float weight_of(const struct pl_recognize_args *args)
+{
+    return (float)(args->lm < 0 ? LANGUAGE_WEIGHT : args->lm);
+}
+
 platen_status pl_recognize_decoder(const struct pl_line_model *m, const struct pl_text_models *text,
                                    const struct pl_recognize_args *args, struct pl_decoder **ret,
                                    struct platen_error *err)
 {
-    double weight = args->lm < 0 ? LANGUAGE_WEIGHT : args->lm;
-    struct pl_decode_options o = {args->chars, args->words, args->lang, (float)weight};
+    const struct pl_decode_options o = {args->chars, args->words, args->lang, weight_of(args)};
     return pl_decoder_new(m, text, &o, ret, err);
+}
+
+/* Fails for a language of `lang` that is none of `known`. */
+static platen_status check_languages(const char *lang, const char *known, struct platen_error *err)
+{
+    size_t n, k;
+    for (const char *p = lang; *p; p += n + (p[n] == '+')) {
+        n = strcspn(p, "+");
+        const char *tag = pl_language_of_code(p, n), *at = known;
+        bool found = !tag; /* the decoder says that nobody knows it */
+        for (; *at && !found; at += k + (at[k] == '+')) {
+            k = strcspn(at, "+");
+            found = pl_language_of_code(at, k) == tag;
+        }
+        if (!found)
+            return pl_fail(err, PLATEN_ERR_ARG,
+                           "'%.*s' is none of the languages that are expected here: %s",
+                           (int)PL_MIN(n, (size_t)20), p, known);
+    }
+    return PLATEN_OK;
+}
+
+platen_status pl_recognize_decoder_like(const struct pl_decoder *of,
+                                        const struct pl_recognize_args *has,
+                                        const struct pl_recognize_args *wants,
+                                        struct pl_decoder **ret, struct platen_error *err)
+{
+    const enum pl_language_wish wish = pl_recognize_language_wish(wants);
+    const bool some = of->text.language || of->text.others;
+    if (wish == PL_LANGUAGE_ON && !some)
+        return pl_fail(err, PLATEN_ERR_ARG, "there is no language model here");
+    platen_status s = PLATEN_OK;
+    if (wants->lang && has->lang)
+        s = check_languages(wants->lang, has->lang, err);
+    return s ? s : pl_decoder_like(of, wants->lang, weight_of(wants), ret, err);
 }
 
 enum pl_language_wish pl_recognize_language_wish(const struct pl_recognize_args *args)

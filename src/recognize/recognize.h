@@ -34,6 +34,14 @@ PL_MUST_USE platen_status pl_recognize_decoder(const struct pl_line_model *m,
                                                const struct pl_text_models *text,
                                                const struct pl_recognize_args *args,
                                                struct pl_decoder **ret, struct platen_error *err);
+/* Makes a decoder like `of`, which the arguments `has` asked for, with the languages and the weight
+ * that `wants` has. PLATEN_ERR_ARG for languages that `has` does not expect, where it expects some,
+ * and for language models that `of` does not have; PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_recognize_decoder_like(const struct pl_decoder *of,
+                                                    const struct pl_recognize_args *has,
+                                                    const struct pl_recognize_args *wants,
+                                                    struct pl_decoder **ret,
+                                                    struct platen_error *err);
 /* Reads a short blank line, to see whether the network does what its metadata say
  * (pl_line_net_run() checks that). */
 PL_MUST_USE platen_status pl_recognize_try(const struct pl_network *n,

@@ -45,6 +45,25 @@ void pl_spec_free(struct platen_pipeline *p)
     pl_free(p);
 }
 
+platen_status pl_spec_copy(const struct platen_pipeline *p, struct platen_pipeline **ret,
+                           struct platen_error *err)
+{
+    const size_t n = p->n_preprocess + (size_t)(p->last - PLATEN_STAGE_PREPROCESS);
+    struct platen_pipeline *copy = pl_alloc_zero(1, sizeof(*copy));
+    if (!copy)
+        return pl_fail_nomem(err, sizeof(*copy), "the pipeline");
+    *copy = *p;
+    pl_arena_init(&copy->arena);
+    copy->steps = PL_NEW(&copy->arena, struct pl_step, n);
+    if (!copy->steps) {
+        pl_spec_free(copy);
+        return pl_fail_nomem(err, n * sizeof(struct pl_step), "the pipeline");
+    }
+    memcpy(copy->steps, p->steps, n * sizeof(*copy->steps));
+    *ret = copy;
+    return PLATEN_OK;
+}
+
 bool pl_spec_is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';

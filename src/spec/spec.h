@@ -53,6 +53,9 @@ PL_MUST_USE platen_status pl_spec_parse_json(const char *text, size_t n,
                                              struct platen_pipeline **ret, size_t *ret_column,
                                              struct platen_error *err);
 void pl_spec_free(struct platen_pipeline *p);
+/* Makes a copy whose arguments can be set; the pipeline must outlive it. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_spec_copy(const struct platen_pipeline *p,
+                                       struct platen_pipeline **ret, struct platen_error *err);
 
 /* Appends the canonical text: every operation with all of its parameters by name. Parsing it gives
  * the same pipeline. */

@@ -202,6 +202,47 @@ def pipelines():
         print(*options, run.returncode, run.stderr.splitlines()[0])
 
 
+def languages():
+    """A request names languages and the weight of language models, and gets what the program writes with them."""
+    data = os.path.join(os.environ["SOURCE"], "tests", "data")
+    line, scripts = os.path.join(data, "lines", "13-accents.png"), os.path.join(data, "scripts", "mixed.png")
+    asked = [(path, pipeline, lang, lm) for path, pipeline in ((RECEIPT, "@document"), (line, "@line"), (scripts, "@document"))
+             for lang in ("", "deu", "de+ru") for lm in ("", "off", "2")]
+
+    def want(path, pipeline, lang, lm):
+        options = [*(["--lang", lang] if lang else []), *(["--lm", lm] if lm else [])]
+        return subprocess.run([PLATEN, "-q", "-p", pipeline, "-f", "json", *options, "-"], input=read_file(path),
+                              check=True, capture_output=True).stdout
+
+    def query(pipeline, lang, lm):
+        return urllib.parse.urlencode({"format": "json", **({"pipeline": pipeline} if pipeline != "@document" else {}),
+                                       **({"lang": lang} if lang else {}), **({"lm": lm} if lm else {})})
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        wanted = list(pool.map(lambda a: want(*a), asked))
+    print("they matter:", [len(set(wanted[i:i + 9])) > 1 for i in (0, 9)])
+    for options in ["-j", "1"], ["-j", "3"], ["-j", "3", "--batch-wait-ms", "20"]:
+        with Server(*options, "--queue", "64", "--allow-pipeline", "@line") as server, \
+                concurrent.futures.ThreadPoolExecutor(12) as pool:
+            answers = pool.map(lambda a: server.request("POST", "/v1/pages?" + query(*a[1:]), read_file(a[0]))[::2], asked * 2)
+            for a, w, (status, body) in zip(asked * 2, wanted * 2, answers):
+                if status != 200 or body != w:
+                    print(*options, *a, status, len(body))
+            if options == ["-j", "1"]:
+                fields = form(("lang", None, b"de+ru"), ("lm", None, b"2"), ("format", None, b"json"), ("file", "-", read_file(line)))
+                print("a form:", server.request("POST", "/v1/pages?pipeline=@line", *fields)[2] == want(line, "@line", "de+ru", "2"))
+                print("a plus in a query:", server.request("POST", "/v1/pages?format=json&pipeline=@line&lang=de+ru&lm=2",
+                                                           read_file(line))[2] == want(line, "@line", "de+ru", "2"))
+                for wrong in "lang=", "lang=klingon", "lang=de%2Bxx", "lm=", "lm=5", "lm=much", "lang=de&pipeline=picture&format=png":
+                    print(wrong, *server.request("POST", "/v1/pages?" + wrong, read_file(line))[::2])
+            print(*options, "exit:", server.stop())
+    with Server("--lang", "deu+fra", "--lm", "off", "--allow-pipeline", "@line") as server:
+        for wish in "lang=ger", "lang=fr", "lang=fre%2Bde", "lang=de%2Beng", "lang=en", "lm=auto", "lm=1":
+            status, _, body = server.request("POST", "/v1/pages?format=txt&pipeline=@line&" + wish, read_file(line))
+            print(wish, status, body.decode().strip())
+        print("exit:", server.stop())
+
+
 def rest():
     """A server without work gives back what a large picture took."""
     def ask(server, picture):

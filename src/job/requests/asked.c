@@ -127,8 +127,16 @@ static void answer_failure(struct platen_request *r, struct platen_answer *a, pl
     r->answer(r->ctx, a);
 }
 
+/* Nothing is read any more. */
+static void give_variant(struct platen_request *r)
+{
+    pl_variants_give(r->variants, r->variant);
+    r->variant = NULL;
+}
+
 void pl_asked_answer(struct platen_request *r)
 {
+    give_variant(r);
     struct platen_error err;
     struct pl_str file = {0};
     const struct platen_page **pages = NULL;
@@ -160,6 +168,7 @@ void pl_asked_answer(struct platen_request *r)
 void pl_asked_refuse(struct platen_request *r, const char *reason)
 {
     struct platen_answer a = {.size = sizeof(a)};
+    give_variant(r);
     answer_failure(r, &a, PLATEN_ERR_CANCELED, reason);
 }
 
@@ -168,6 +177,7 @@ void pl_asked_free(struct platen_request *r)
     for (size_t i = 0; r->pages && i < r->in.n; i++)
         for (int part = 0; part < r->pages[i].n_out; part++)
             pl_str_done(&r->pages[i].out[part]);
+    give_variant(r);
     pl_free(r->pages);
     pl_inputs_done(&r->in);
     pl_str_done(&r->message);

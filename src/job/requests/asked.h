@@ -5,6 +5,7 @@
 #define PL_JOB_ASKED_H
 
 #include "job/page.h"
+#include "job/requests/variants.h"
 
 /* What came of a page: a text for each of its parts. */
 struct pl_asked_page {
@@ -15,8 +16,10 @@ struct pl_asked_page {
 /* The members behind `opened` are guarded by whoever hands the pages out. */
 struct platen_request {
     struct platen_request *next;
-    struct pl_plan plan; /* of one format */
-    struct pl_inputs in; /* the file, and once it is opened its pages */
+    struct pl_plan plan;          /* of one format */
+    struct pl_variants *variants; /* that `variant` is of */
+    struct pl_variant *variant;   /* whose pipeline the plan has, until the answer; or NULL */
+    struct pl_inputs in;          /* the file, and once it is opened its pages */
     void *ctx;
     void (*answer)(void *ctx, const struct platen_answer *a);
     atomic_bool cancel;

@@ -21,8 +21,24 @@ static platen_status choose_pipeline(const struct platen_job *job,
                  : pl_fail(err, PLATEN_ERR_ARG, "this job has not been given that pipeline");
 }
 
+/* Puts the pipeline as the request wants it into its plan. */
+static platen_status vary_pipeline(struct platen_job *job, const struct platen_picture *pic,
+                                   struct platen_request *r, struct platen_error *err)
+{
+    const struct pl_variant_wish wish = {r->plan.pipeline, pic->lang, pic->lm};
+    if (!pic->lang && !pic->lm)
+        return PLATEN_OK;
+    r->variants = &job->variants;
+    platen_status s = pl_variants_take(&job->variants, &wish, &r->variant, err);
+    if (s)
+        return s;
+    r->plan.pipeline = r->variant->pipeline;
+    r->plan.decoding = &r->variant->decoding;
+    return PLATEN_OK;
+}
+
 /* Makes a plan of one format, and an input of the file. */
-static platen_status make_request(const struct platen_job *job, const struct platen_picture *pic,
+static platen_status make_request(struct platen_job *job, const struct platen_picture *pic,
                                   struct platen_request *r, struct platen_error *err)
 {
     const char *name = pic->name ? pic->name : "-";
@@ -31,6 +47,7 @@ static platen_status make_request(const struct platen_job *job, const struct pla
     r->answer = pic->answer;
     pl_inputs_init(&r->in);
     platen_status s = choose_pipeline(job, pic->pipeline, &r->plan, err);
+    s = s ? s : vary_pipeline(job, pic, r, err);
     if (s)
         return s;
     if (pic->format)
