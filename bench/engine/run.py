@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Networks beside onnxruntime: one thread each, the same input, taking turns.
 
-    run.py PLATEN ENGINE [--rounds N] [--isa NAME] [--keep DIR] MODEL.onnx:1x3x48x320...
+    run.py PLATEN ENGINE [--rounds N] [--isa NAME] [--keep DIR] [--calibrate X.npy...] -- MODEL.onnx:1x3x48x320...
 
 Installs onnxruntime-node into a temporary folder (or DIR), with scripts off. Each round runs ORT in fp32,
-platen in fp32 and platen in int8 (measured on the same input) once each, in turn; printed are medians of
-processor time and the medians of the ratios within each round. The input is the pattern of
-tests/accuracy/networks.py. Python 3 standard library only, and npm.
+platen in fp32 and platen in int8 once each, in turn; printed are medians of processor time and the medians of the
+ratios within each round. The input is the pattern of tests/accuracy/networks.py, on which the ranges of int8 are
+measured, too, unless arrays are given. Python 3 standard library only, and npm.
 """
 import argparse, os, statistics, subprocess, sys, tempfile
 
@@ -51,7 +51,7 @@ def measure(args, folder, tmp, model):
     with open(raw, "wb") as f:
         f.write(data.tobytes())
     subprocess.run([args.platen, "model", "import", path, "-o", f32], check=True)
-    subprocess.run([args.platen, "model", "import", path, "-o", int8, "--quantize", "int8", "--calibrate", x], check=True)
+    subprocess.run([args.platen, "model", "import", path, "-o", int8, "--quantize", "int8", "--calibrate"] + (args.calibrate or [x]), check=True)
     isa = [args.isa] if args.isa else []
     peers = [Peer(["node", os.path.join(HERE, "ort.js"), path, raw, sizes], dict(os.environ, ORT_HOME=folder)),
              Peer([args.engine, f32, x] + isa), Peer([args.engine, int8, x] + isa)]
@@ -75,6 +75,7 @@ def main():
     p.add_argument("--rounds", type=int, default=15)
     p.add_argument("--isa")
     p.add_argument("--keep")
+    p.add_argument("--calibrate", nargs="+", metavar="X.npy")
     args = p.parse_args()
     with tempfile.TemporaryDirectory() as tmp:
         folder = args.keep or tmp

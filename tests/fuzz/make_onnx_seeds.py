@@ -147,11 +147,11 @@ SEEDS = {
          node('GlobalAveragePool', ['r'], ['m']), node('Sigmoid', ['m'], ['g']), node('Mul', ['r', 'g'], ['s']),
          node('Conv', ['s', 'w3'], ['c3']), node('Add', ['c3', 'h'], ['a']), node('MaxPool', ['a'], ['p'], kernel_shape=[2, 2], strides=[2, 2]),
          node('Resize', ['p', '', 'k'], ['u'], mode='nearest', coordinate_transformation_mode='asymmetric', nearest_mode='floor'),
-         node('Concat', ['a', 'u'], ['d'], axis=1), node('ConvTranspose', ['d', 'w4'], ['t'], strides=[2, 2]),
+         node('Concat', ['a', 'u'], ['d'], axis=1), node('ConvTranspose', ['d', 'w4'], ['t'], strides=[2, 2], pads=[1, 1, 1, 1], output_padding=[1, 1]),
          node('Relu', ['t'], ['v']), node('AveragePool', ['v'], ['q'], kernel_shape=[2, 3], pads=[0, 1, 0, 1]),
          node('Conv', ['q', 'w5'], ['f']), node('Sigmoid', ['f'], ['y'])],
         [tensor('w1', FLOAT, [8, 1, 3, 3], wave(72)), tensor('b1', FLOAT, [8], wave(8)), tensor('w2', FLOAT, [8, 1, 5, 5], wave(200)),
-         tensor('w3', FLOAT, [8, 8, 1, 1], wave(64)), tensor('w4', FLOAT, [16, 4, 2, 2], wave(256)), tensor('w5', FLOAT, [1, 4, 1, 1], wave(4)),
+         tensor('w3', FLOAT, [8, 8, 1, 1], wave(64)), tensor('w4', FLOAT, [16, 4, 3, 3], wave(576)), tensor('w5', FLOAT, [1, 4, 1, 1], wave(4)),
          tensor('k', FLOAT, [4], [1, 1, 2, 2])],
         [info('x', FLOAT, [1, 1, 8, -1])], ['y']),
     'qdq': model(

@@ -52,6 +52,13 @@ bool pl_q_fits_conv(const struct pl_q_graph *q, const struct pl_ir_node *n)
            kernel_h * ((kernel_w * stored + 3) / 4 * 4) <= PL_QGEMM_MAX_K;
 }
 
+/* Returns how many rows (axis 0) or columns of the kernel of a transposed convolution one phase of
+ * its output reads. */
+static int64_t window_of(const struct pl_ir_node *n, const struct pl_tensor *w, uint32_t axis)
+{
+    return (w->dims[2 + axis] - 1) / pl_q_list_at(n, "strides", axis, 1) + 1;
+}
+
 bool pl_q_fits_transposed(const struct pl_q_graph *q, const struct pl_ir_node *n)
 {
     const struct pl_tensor *w = pl_q_const(q, n, 1), *b = pl_q_const(q, n, 2);
@@ -59,17 +66,22 @@ bool pl_q_fits_transposed(const struct pl_q_graph *q, const struct pl_ir_node *n
     if (!pl_q_known(q, n->in[0]) || !pl_q_is_floats(w) || w->rank != 4 || x->rank != 4 ||
         x->dims[1] != w->dims[0] || pl_ir_int(n, "group", 1) != 1 ||
         pl_ir_attr(n, "output_shape") || strcmp(pl_ir_string(n, "auto_pad", "NOTSET"), "NOTSET") ||
-        pl_q_stored((size_t)x->dims[1]) > PL_QGEMM_MAX_K || w->dims[2] > 64 || w->dims[3] > 64)
+        pl_q_stored((size_t)x->dims[1]) > PL_QGEMM_MAX_K)
         return false;
     if (n->n_in > 2 && n->in[2] != PL_IR_NONE &&
         (!pl_q_is_floats(b) || pl_tensor_count(b) != (size_t)w->dims[1]))
         return false;
-    for (uint32_t i = 0; i < 4; i++)
-        if (pl_q_list_at(n, "pads", i, 0) ||
-            (i < 2 && (pl_q_list_at(n, "strides", i, 1) != w->dims[2 + i] ||
-                       pl_q_list_at(n, "output_padding", i, 0))))
+    for (uint32_t i = 0; i < 2; i++) {
+        const int64_t stride = pl_q_list_at(n, "strides", i, 1);
+        const int64_t most =
+            PL_MAX(pl_q_list_at(n, "pads", i, 0), pl_q_list_at(n, "pads", 2 + i, 0));
+        if (w->dims[2 + i] < 1 || w->dims[2 + i] > 64 || stride < 1 || stride > 64 || most > 64 ||
+            pl_q_list_at(n, "dilations", i, 1) != 1 ||
+            pl_q_list_at(n, "output_padding", i, 0) >= stride)
             return false;
-    return true;
+    }
+    return window_of(n, w, 0) * window_of(n, w, 1) * (int64_t)pl_q_stored((size_t)x->dims[1]) <=
+           PL_QGEMM_MAX_K;
 }
 
 bool pl_q_fits_matmul(const struct pl_q_graph *q, const struct pl_ir_node *n)
@@ -152,36 +164,48 @@ static platen_status finish_layer(struct pl_q_graph *q, struct pl_q_node *m,
     return st ? st : pl_q_add(q, m, out);
 }
 
-/* Copies the matrix of tap k, w[channel][output][tap], as [output][channel]. */
-static void take_tap(float *dst, const struct pl_tensor *w, size_t k)
+/* Takes the kernel of a phase, w[channel][output][row][column], as [output][channel][row][column]:
+ * what an output reads of the inputs around it, the last ones by the first taps. */
+static void take_phase(float *dst, const struct pl_q_weights *q, const struct pl_tensor *w,
+                       const size_t stride[2], size_t phase)
 {
     const size_t in = (size_t)w->dims[0], out = (size_t)w->dims[1];
-    const size_t taps = (size_t)(w->dims[2] * w->dims[3]);
+    const size_t rows = (size_t)w->dims[2], columns = (size_t)w->dims[3];
     for (size_t o = 0; o < out; o++)
         for (size_t c = 0; c < in; c++)
-            dst[o * in + c] = ((const float *)w->data)[(c * out + o) * taps + k];
+            for (size_t i = q->kernel_h; i-- > 0;)
+                for (size_t j = q->kernel_w; j-- > 0;) {
+                    const size_t row = phase / stride[1] + i * stride[0];
+                    const size_t column = phase % stride[1] + j * stride[1];
+                    *dst++ = row < rows && column < columns
+                                 ? ((const float *)
+                                        w->data)[((c * out + o) * rows + row) * columns + column]
+                                 : 0;
+                }
 }
 
-/* Packs the matrices of all taps behind each other, with their biases and multipliers. */
-static platen_status pack_taps(struct pl_q_graph *q, const struct pl_ir_node *n,
-                               struct pl_q_weights *w, const struct pl_tensor *t,
-                               struct pl_q_packed *all)
+/* Packs the kernels of all phases behind each other, with their biases and multipliers. */
+static platen_status pack_phases(struct pl_q_graph *q, const struct pl_ir_node *n,
+                                 struct pl_q_weights *w, const struct pl_tensor *t,
+                                 struct pl_q_packed *all)
 {
-    const size_t taps = (size_t)(t->dims[2] * t->dims[3]);
-    float *matrix = PL_NEW(&q->scratch, float, w->out * w->in);
+    const size_t stride[2] = {(size_t)pl_q_list_at(n, "strides", 0, 1),
+                              (size_t)pl_q_list_at(n, "strides", 1, 1)};
+    const size_t phases = stride[0] * stride[1];
+    float *kernel = PL_NEW(&q->scratch, float, w->out * w->in * w->kernel_h * w->kernel_w);
     struct pl_q_packed p;
-    for (size_t k = 0; k < taps && matrix; k++) {
-        take_tap(matrix, t, k);
-        w->w = matrix;
+    for (size_t k = 0; k < phases && kernel; k++) {
+        take_phase(kernel, w, t, stride, k);
+        w->w = kernel;
         w->steps = NULL;
         pl_q_take_steps(q, n, w);
         if (!pl_q_pack(w, &q->scratch, &p))
             return nomem(q);
-        if (!k && !pl_q_packed_new(&p, taps, &q->scratch, all))
+        if (!k && !pl_q_packed_new(&p, phases, &q->scratch, all))
             return nomem(q);
         pl_q_packed_put(all, &p, k);
     }
-    return matrix ? PLATEN_OK : nomem(q);
+    return kernel ? PLATEN_OK : nomem(q);
 }
 
 /* Returns the matrix [in][out] as [out][in], in scratch. */
@@ -223,6 +247,10 @@ static void describe(struct pl_q_graph *q, const struct pl_ir_node *n, enum pl_q
                                        .flat = planes && is_flat(n, w),
                                        .per_tensor = q->o->per_tensor,
                                        .narrow = q->o->narrow && !q->o->per_tensor && !planes};
+    if (kind == PL_Q_TRANSPOSED) {
+        p->weights.kernel_h = (size_t)window_of(n, w, 0);
+        p->weights.kernel_w = (size_t)window_of(n, w, 1);
+    }
 }
 
 static platen_status pack_product(struct pl_q_graph *q, const struct pl_ir_node *n,
@@ -233,7 +261,7 @@ static platen_status pack_product(struct pl_q_graph *q, const struct pl_ir_node 
     w->x = p->x.s;
     w->y_scale = p->to_float ? 1 : p->chain.has_table ? p->chain.s.scale : p->y.s.scale;
     if (kind == PL_Q_TRANSPOSED)
-        return pack_taps(q, n, w, p->w, &p->packed);
+        return pack_phases(q, n, w, p->w, &p->packed);
     if (kind == PL_Q_MATMUL)
         w->w = turned(q, p->w);
     if (w->w)
@@ -241,19 +269,27 @@ static platen_status pack_product(struct pl_q_graph *q, const struct pl_ir_node 
     return w->w && pl_q_pack(w, &q->scratch, &p->packed) ? PLATEN_OK : nomem(q);
 }
 
-/* Sets attribute "kernel_shape" to the last sizes of the weights. */
-static platen_status set_kernel(struct pl_q_graph *q, struct pl_q_node *m,
-                                const struct quant_product *p)
+static platen_status set_sizes(struct pl_q_graph *q, struct pl_q_node *m, const char *name,
+                               const int64_t *sizes, uint32_t n)
 {
-    int64_t *list = PL_NEW(&q->g->arena, int64_t, 2);
+    int64_t *list = PL_NEW(&q->g->arena, int64_t, n);
     if (!list)
         return nomem(q);
-    memcpy(list, p->w->dims + 2, (size_t)p->n_kernel * sizeof(*list));
-    struct pl_attr *shape = &m->attrs[m->n.n_attrs++];
-    *shape =
-        (struct pl_attr){.name = "kernel_shape", .kind = PL_ATTR_INTS, .n = (uint32_t)p->n_kernel};
-    shape->v.ints = list;
+    memcpy(list, sizes, n * sizeof(*list));
+    struct pl_attr *attr = &m->attrs[m->n.n_attrs++];
+    *attr = (struct pl_attr){.name = name, .kind = PL_ATTR_INTS, .n = n};
+    attr->v.ints = list;
     return PLATEN_OK;
+}
+
+/* Sets how a transposed convolution steps, and what is cut off. */
+static platen_status set_phases(struct pl_q_graph *q, struct pl_q_node *m,
+                                const struct pl_ir_node *n)
+{
+    const int64_t strides[] = {pl_q_list_at(n, "strides", 0, 1), pl_q_list_at(n, "strides", 1, 1)};
+    pl_q_copy(m, n, "output_padding");
+    pl_q_copy(m, n, "pads");
+    return set_sizes(q, m, "strides", strides, PL_ARRAY_LEN(strides));
 }
 
 platen_status pl_q_make_product(struct pl_q_graph *q, const struct pl_ir_node *n,
@@ -284,6 +320,8 @@ platen_status pl_q_make_product(struct pl_q_graph *q, const struct pl_ir_node *n
     for (size_t i = 0; kind == PL_Q_CONV && i < PL_ARRAY_LEN(names); i++)
         pl_q_copy(&m, n, names[i]);
     if (!s && p.n_kernel)
-        s = set_kernel(q, &m, &p);
+        s = set_sizes(q, &m, "kernel_shape", p.w->dims + 2, (uint32_t)p.n_kernel);
+    if (!s && kind == PL_Q_TRANSPOSED)
+        s = set_phases(q, &m, n);
     return s ? s : finish_layer(q, &m, &p);
 }

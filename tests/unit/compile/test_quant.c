@@ -380,6 +380,42 @@ START_TEST(between)
 }
 END_TEST
 
+/* Transposed convolutions whose windows overlap, leave gaps, reach beyond the picture or are cut.
+ */
+START_TEST(transposed)
+{
+    static const struct {
+        int64_t kernel[2], strides[2], pads[4], more[2];
+    } cases[] = {
+        {{3, 3}, {2, 2}, {1, 1, 1, 1}, {1, 1}}, {{4, 4}, {2, 2}, {1, 1, 1, 1}, {0, 0}},
+        {{5, 3}, {2, 3}, {2, 0, 1, 2}, {1, 0}}, {{2, 3}, {3, 4}, {0, 0, 0, 0}, {2, 3}},
+        {{3, 2}, {1, 1}, {1, 0, 0, 1}, {0, 0}}, {{7, 1}, {2, 2}, {3, 0, 3, 0}, {1, 1}},
+        {{5, 5}, {2, 2}, {4, 3, 4, 4}, {0, 1}}, {{1, 6}, {1, 4}, {0, 5, 0, 5}, {0, 0}},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        struct build b;
+        begin(&b, 4);
+        uint32_t y = conv(&b, "a", 0, 3, 20);
+        for (int k = 0; k < 2; k++) { /* to bytes by a table, and to floats */
+            const int64_t out = k ? 3 : 20;
+            const uint32_t w =
+                constant(&b, 4, D(20, out, cases[i].kernel[0], cases[i].kernel[1]), 0.3f);
+            y = node(&b, k ? "last" : "up", PL_OP_ConvTranspose,
+                     IN(y, w, constant(&b, 1, &out, 1)));
+            ints(&b, "strides", 2, cases[i].strides);
+            ints(&b, "pads", 4, cases[i].pads);
+            ints(&b, "output_padding", 2, cases[i].more);
+            if (!k)
+                y = node(&b, "gelu", PL_OP_Gelu, IN(y));
+        }
+        finish(&b, y);
+        check(&b, &plain, 4, D(2, 3, 6, 7), 25);
+        ck_assert_int_eq(count(&b.g, PL_OP_QConvTranspose), 2);
+        pl_ir_done(&b.g);
+    }
+}
+END_TEST
+
 /* A sum that a convolution adds itself, with and without a table behind it. */
 START_TEST(residual)
 {
@@ -554,6 +590,7 @@ int main(void)
     tcase_add_test(t, line);
     tcase_add_test(t, turned);
     tcase_add_test(t, between);
+    tcase_add_test(t, transposed);
     tcase_add_test(t, residual);
     tcase_add_test(t, products);
     tcase_add_test(t, recurrent);
