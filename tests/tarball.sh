@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Makes the tarball of the commit at hand (meson dist), builds what it holds away from the repository, without git
+# and without what a build leaves out of it, and runs the tests there.
+#   tests/tarball.sh FOLDER    a folder that meson has set up; the tarball goes to its meson-dist
+set -eu
+build=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+away=$(mktemp -d)
+trap 'rm -rf "$away"' EXIT
+
+rm -rf "$build/meson-dist"
+meson dist -C "$build" --no-tests --allow-dirty --formats gztar >/dev/null
+tarball=$(ls "$build"/meson-dist/*.tar.gz)
+tar -xzf "$tarball" -C "$away"
+cd "$away"/*
+rm -rf .ci debian .gitignore # which packagers leave out
+unset PLATEN_MODELS
+meson setup build --werror >/dev/null
+meson compile -C build >compile.log || {
+    tail -n 50 compile.log
+    exit 1
+}
+meson test -C build --no-rebuild --print-errorlogs --suite unit --suite layers --suite manual --suite cli --suite library
+echo "tarball: $(basename "$tarball"), $(du -h "$tarball" | cut -f1): built, tested"
