@@ -41,7 +41,7 @@ static int look_at(const char *path, mode_t *ret)
     if (!stat(path, &st))
         *ret = st.st_mode;
     else if (errno != ENOENT && errno != ENOTDIR) {
-        message("unable to read '%s': %s", path, strerrordesc_np(errno));
+        message("unable to read '%s': %s", path, strerror(errno));
         return EXIT_SOME_FAILED;
     }
     return EXIT_DONE;
@@ -206,7 +206,7 @@ static platen_status write_stdout(void *ctx, const void *data, size_t n, struct 
             err->code = PLATEN_ERR_IO;
             err->os_errno = errno;
             snprintf(err->text, sizeof(err->text), "unable to write standard output: %s",
-                     strerrordesc_np(errno));
+                     strerror(errno));
             return PLATEN_ERR_IO;
         }
         p += k;

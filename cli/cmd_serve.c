@@ -24,6 +24,6 @@ int cmd_serve(const struct arguments *a)
     a->operands[-1] = path;
     execv(path, a->operands - 1);
     if (errno == ENOENT)
-        return fail_usage("this build has no 'platen serve': it needs libmicrohttpd");
+        return fail_usage("this build has no 'platen serve': it needs Linux and libmicrohttpd");
     return fail_usage("unable to run '%s': %s", path, strerror(errno));
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#if __has_include(<malloc.h>)
 #include <malloc.h>
+#endif
 
 #include "cli/cli.h"
 

@@ -2,11 +2,11 @@
 #include "cli/signals.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,8 +18,8 @@
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 static _Atomic(struct platen_job *) running_job;
 static atomic_bool has_run;
-static atomic_llong first_ns; /* when the first signal came; 0 = none did */
-static int wake_fd = -1;      /* can be read after it */
+static atomic_llong first_ns;       /* when the first signal came; 0 = none did */
+static int wake_ends[2] = {-1, -1}; /* of a pipe that can be read after it */
 
 static void end_before_run(void)
 {
@@ -46,8 +46,8 @@ static void on_signal(int number)
         end_before_run();
     if (!is_first() && number != SIGHUP)
         _exit(EXIT_INTERRUPTED);
-    ssize_t n = write(wake_fd, &(uint64_t){1}, sizeof(uint64_t));
-    (void)n; /* it fails only when it is set already */
+    ssize_t n = write(wake_ends[1], "", 1);
+    (void)n; /* it fails only when many have come */
     if (job)
         platen_job_cancel(job);
     errno = kept;
@@ -58,16 +58,25 @@ static bool takes_messages(void)
     return may_write(STDERR_FILENO);
 }
 
+static bool open_wake(void)
+{
+    bool good = !pipe(wake_ends);
+    for (int i = 0; good && i < 2; i++)
+        good =
+            !fcntl(wake_ends[i], F_SETFD, FD_CLOEXEC) && !fcntl(wake_ends[i], F_SETFL, O_NONBLOCK);
+    return good;
+}
+
 bool catch_signals(void)
 {
     struct sigaction was, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    const bool good = open_wake();
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
         if (!sigaction(numbers[i], NULL, &was) && was.sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
     ask_before_messages(takes_messages);
-    return wake_fd >= 0;
+    return good;
 }
 
 void cancel_on_signals(struct platen_job *job)
@@ -84,7 +93,7 @@ void forget_job(void)
 bool may_write(int fd)
 {
     static atomic_bool stuck[STDERR_FILENO + 1];
-    struct pollfd v[] = {{fd, POLLOUT, 0}, {wake_fd, POLLIN, 0}};
+    struct pollfd v[] = {{fd, POLLOUT, 0}, {wake_ends[0], POLLIN, 0}};
     int n;
     if (atomic_load(&stuck[fd]))
         return false;

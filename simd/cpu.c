@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "simd/cpu.h"
 
-#if defined(__aarch64__)
+#if defined(__aarch64__) && defined(__linux__)
 #include <sys/auxv.h>
 #endif
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "base/system.h"
 
 /* clang's __builtin_cpu_supports() does not know this name before version 15 */
 static bool has_f16c(void)
@@ -24,15 +24,13 @@ static bool has_avxvnni(void)
     return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 4);
 }
 
-/* Tiles and int8 products, and the kernel's permission for this process and its threads: Linux
- * keeps no room for tile data until it is asked (x86/xstate in its documentation). */
+/* Tiles and int8 products, and the system's permission. */
 static bool has_amx(void)
 {
-    enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
     const unsigned tile_and_int8 = 1u << 24 | 1u << 25;
     unsigned a, b, c, d;
     return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & tile_and_int8) == tile_and_int8 &&
-           syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0;
+           pl_system_allow_tiles();
 }
 
 /* __builtin_cpu_supports() asks XGETBV too, so that a level needs the system's consent. The scalar
@@ -65,17 +63,29 @@ bool pl_cpu_has(enum pl_isa isa)
     }
 }
 #elif defined(__aarch64__)
+/* Where nobody can be asked, what the compiler was told of the processor holds: on a Mac that it
+ * has dot products. */
+static bool has_dot_products(void)
+{
+#if defined(__linux__)
+    const unsigned long hwcap_asimddp = 1ul << 20;
+    return getauxval(AT_HWCAP) & hwcap_asimddp;
+#elif defined(__ARM_FEATURE_DOTPROD)
+    return true;
+#else
+    return false;
+#endif
+}
+
+/* Every 64-bit ARM has vectors. */
 bool pl_cpu_has(enum pl_isa isa)
 {
-    unsigned long caps = getauxval(AT_HWCAP);
-    const unsigned long hwcap_asimd = 1ul << 1, hwcap_asimddp = 1ul << 20;
     switch (isa) {
     case PL_ISA_SCALAR:
-        return true;
     case PL_ISA_NEON:
-        return caps & hwcap_asimd;
+        return true;
     case PL_ISA_NEONDOT:
-        return (caps & hwcap_asimd) && (caps & hwcap_asimddp);
+        return has_dot_products();
     default:
         return false;
     }

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* base/map.h where there are no files: bytes in memory alone. */
+/* base/map.h where there are no files, bytes in memory alone, and what is asked of base/system.h.
+ */
+#include <string.h>
+
 #include "base/map.h"
+#include "base/system.h"
+
+const char *pl_system_error(int number)
+{
+    return strerror(number);
+}
 
 static platen_status no_files(struct platen_error *err)
 {

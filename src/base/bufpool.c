@@ -154,7 +154,9 @@ void pl_bufpool_use_huge(struct pl_bufpool *p)
 static void ask_for_huge(void *buf, size_t size)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)buf & ~(page - 1);
+#ifdef MADV_HUGEPAGE
     madvise((void *)from, (uintptr_t)buf + size - from, MADV_HUGEPAGE); /* advice: it may fail */
+#endif
 }
 
 /* The first `bytes` of a buffer may be used, and nothing else of it. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/io_fault.h"
+#include "base/system.h"
 
 #define MAX_PATH_BYTES 4096
 
@@ -70,7 +71,7 @@ platen_status pl_dir_make_parents_durable(const char *path, struct platen_error 
 static platen_status open_root(const char *path, size_t n, int *ret_fd, struct platen_error *err)
 {
     char dir[MAX_PATH_BYTES + 2] = "./";
-    const int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+    const int flags = pl_system_directory;
     if (n) {
         memcpy(dir, path, n);
         strcpy(dir + n, "/");
@@ -96,7 +97,7 @@ static bool is_link(int dir_fd, const char *name)
 static platen_status descend(int *fd, const char *name, const char *path, size_t n, bool durable,
                              struct platen_error *err)
 {
-    int flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int flags = pl_system_directory | O_NOFOLLOW;
     int next = pl_io_fails() ? -1 : openat(*fd, name, flags);
     if (next < 0 && errno == ENOENT && (!mkdirat(*fd, name, 0777) || errno == EEXIST))
         next = openat(*fd, name, flags);

@@ -12,6 +12,7 @@
 #include "base/map_guard.h"
 #include "base/mem.h"
 #include "base/sandbox.h"
+#include "base/system.h"
 #include "base/wait.h"
 
 #define TRUNCATED "truncated while it was read"
@@ -118,8 +119,7 @@ static platen_status map_file(int fd, const struct stat *st, const struct how *h
                            .guard = guard,
                            .device = st->st_dev,
                            .inode = st->st_ino,
-                           .changed_s = st->st_mtim.tv_sec,
-                           .changed_ns = st->st_mtim.tv_nsec};
+                           .written = pl_system_written(st)};
     return PLATEN_OK;
 }
 
@@ -209,9 +209,10 @@ platen_status pl_map_check(const struct pl_map *m, const char *path, bool may_gr
          same = !stat(path, &st) && st.st_dev == m->device && st.st_ino == m->inode;
     if (torn || (same && (uint64_t)st.st_size < m->size))
         return pl_fail(err, PLATEN_ERR_IO, TRUNCATED);
+    const struct timespec written = same ? pl_system_written(&st) : m->written;
     bool grown = same && (uint64_t)st.st_size > m->size,
          changed =
-             same && (st.st_mtim.tv_sec != m->changed_s || st.st_mtim.tv_nsec != m->changed_ns);
+             same && (written.tv_sec != m->written.tv_sec || written.tv_nsec != m->written.tv_nsec);
     if ((grown || changed) && !(grown && may_grow))
         return pl_fail(err, PLATEN_ERR_IO, "changed while it was read");
     return PLATEN_OK;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "base/status.h"
 
@@ -17,8 +18,8 @@ struct pl_map {
     size_t size;
     enum { PL_MAP_ALLOCATED, PL_MAP_MAPPED, PL_MAP_BORROWED } kind; /* how to give it back */
     struct pl_map_guard *guard;                                     /* of a mapped file */
-    uint64_t device, inode; /* of a mapped file, and when it was changed last */
-    int64_t changed_s, changed_ns;
+    uint64_t device, inode;                                         /* of a mapped file */
+    struct timespec written;                                        /* the last time, likewise */
     bool unread; /* a pipe of which data is the beginning: pl_map_read_rest() */
     int fd;      /* of what is unread */
 };

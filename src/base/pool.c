@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/system.h"
 
 #define MAX_IDLE_S 1e6
 
@@ -28,6 +29,7 @@ struct loop {
 /* What the seats share. */
 struct crew {
     pthread_mutex_t lock;
+    clockid_t clock;      /* of waits for `moved` */
     pthread_cond_t moved; /* a loop began, its last helper left, or quit */
     struct loop *loops;   /* open ones, the newest first */
     uint64_t wakes;       /* calls of pl_pool_wake() */
@@ -110,18 +112,9 @@ static platen_status start_threads(struct crew *c, struct pl_pool *seats, int th
         int rc = pthread_create(&p->thread, NULL, worker_main, p);
         if (rc)
             return pl_fail(err, PLATEN_ERR_INTERNAL, "unable to create thread %d of %d: %s",
-                           c->threads + 1, threads, strerrordesc_np(rc));
+                           c->threads + 1, threads, pl_system_error(rc));
     }
     return PLATEN_OK;
-}
-
-static void init_moved(struct crew *c)
-{
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&c->moved, &attr);
-    pthread_condattr_destroy(&attr);
 }
 
 platen_status pl_pool_new(int threads, struct pl_pool **ret, struct platen_error *err)
@@ -135,7 +128,7 @@ platen_status pl_pool_new(int threads, struct pl_pool **ret, struct platen_error
         return pl_fail_nomem(err, (size_t)threads * sizeof(*seats), "the thread pool");
     }
     pthread_mutex_init(&c->lock, NULL);
-    init_moved(c);
+    c->clock = pl_system_condition(&c->moved);
     seats[0] = (struct pl_pool){.crew = c, .seats = seats};
     c->threads = 1;
     platen_status s = start_threads(c, seats, threads, err);
@@ -208,11 +201,10 @@ static void close_loop(struct crew *c, struct loop *l)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* On the clock of `moved`. */
-static struct timespec time_after(double seconds)
+static struct timespec time_after(clockid_t clock, double seconds)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     long ns = t.tv_nsec + (long)((seconds - floor(seconds)) * 1e9);
     t.tv_sec += (time_t)floor(seconds) + ns / 1000000000;
     t.tv_nsec = ns % 1000000000;
@@ -240,7 +232,7 @@ void pl_pool_idle(struct pl_pool *p, uint64_t wakes, double seconds)
     assert((p->depth > 0 || p->crew->threads == 1) && seconds >= 0);
     struct crew *c = p->crew;
     const bool forever = seconds > MAX_IDLE_S;
-    const struct timespec end = forever ? (struct timespec){0} : time_after(seconds);
+    const struct timespec end = forever ? (struct timespec){0} : time_after(c->clock, seconds);
     pthread_mutex_lock(&c->lock);
     for (int rc = 0; c->wakes == wakes && !rc;) {
         struct loop *l = find_loop(c, true);

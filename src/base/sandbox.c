@@ -41,8 +41,7 @@ platen_status pl_sandbox_begin(struct pl_sandbox *sb, bool require, struct plate
 {
     *sb = (struct pl_sandbox){.require = require, .rules = -1};
     if (!pl_sandbox_built())
-        return require ? pl_fail(err, PLATEN_ERR_UNSUPPORTED,
-                                 "no sandbox: this build has a sanitizer or counts coverage")
+        return require ? pl_fail(err, PLATEN_ERR_UNSUPPORTED, "no sandbox: " PL_NO_SANDBOX)
                        : PLATEN_OK;
     if (require && !pl_seccomp_available())
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,

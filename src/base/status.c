@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/system.h"
 #include "base/text.h"
 
 const char *platen_status_name(platen_status s)
@@ -101,7 +102,7 @@ platen_status pl_fail_errno(struct platen_error *err, platen_status code, const 
         vsnprintf(text, WHOLE_BYTES, fmt, ap);
         va_end(ap);
         size_t n = strlen(text);
-        const char *why = strerrordesc_np(saved);
+        const char *why = pl_system_error(saved);
         snprintf(text + n, sizeof(text) - n, ": %s", why ? why : "unknown error");
         err->code = code;
         err->os_errno = saved;
@@ -132,6 +133,6 @@ platen_status pl_fail_nomem(struct platen_error *err, size_t bytes, const char *
 
 const char *pl_error_reason(const struct platen_error *err)
 {
-    const char *why = err->os_errno ? strerrordesc_np(err->os_errno) : NULL;
+    const char *why = err->os_errno ? pl_system_error(err->os_errno) : NULL;
     return why ? why : err->text;
 }

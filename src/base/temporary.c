@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/io_fault.h"
+#include "base/system.h"
 
 /* Names begin with it and go on with 16 hexadecimal digits. */
 #define PREFIX ".platen-tmp-"
@@ -24,7 +25,7 @@
 static void make_name(char tmp[PL_TEMPORARY_BYTES])
 {
     uint64_t x;
-    if (getrandom(&x, sizeof(x), GRND_NONBLOCK) != sizeof(x)) { /* a name that is taken is passed */
+    if (getentropy(&x, sizeof(x))) { /* a name that is taken is passed */
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
         x = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid();
@@ -125,9 +126,7 @@ static bool knows_no_unnamed(int reason)
 int pl_temporary_open(int dir_fd, mode_t mode, char tmp[PL_TEMPORARY_BYTES])
 {
     tmp[0] = '\0';
-    if (access("/proc/self/fd", F_OK)) /* which the file gets its name by */
-        return open_named(dir_fd, mode, tmp);
-    int fd = pl_io_fails() ? -1 : openat(dir_fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+    int fd = pl_io_fails() ? -1 : pl_system_open_unnamed(dir_fd, mode);
     if (fd < 0 && knows_no_unnamed(errno))
         return open_named(dir_fd, mode, tmp);
     if (fd >= 0)
@@ -137,9 +136,7 @@ int pl_temporary_open(int dir_fd, mode_t mode, char tmp[PL_TEMPORARY_BYTES])
 
 static bool link_as(int fd, int dir_fd, const char *name)
 {
-    char from[40];
-    snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
-    return !pl_io_fails() && !linkat(AT_FDCWD, from, dir_fd, name, AT_SYMLINK_FOLLOW);
+    return !pl_io_fails() && pl_system_name(fd, dir_fd, name);
 }
 
 /* Gives the file a random name, for a link cannot take the place of what is there. */

@@ -6,16 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/sandbox.h"
 #include "base/seccomp.h"
+#include "base/system.h"
 #include "codec/cell.h"
 #include "config.h"
 
@@ -303,18 +302,14 @@ static void keep_only(const int *from, int n)
     for (int i = 0; i < n; i++)
         if (high[i] < 0 || dup2(high[i], i) < 0)
             _exit(EXIT_FAILURE);
-    if (syscall(436 /* close_range */, n, ~0u, 0)) {
-        long most = sysconf(_SC_OPEN_MAX);
-        for (int fd = n; fd < most; fd++)
-            close(fd);
-    }
+    pl_system_close_from(n);
 }
 
 static pid_t begin_cell(const struct pl_cell_kit *kit, struct decoding_cell *c, int place,
                         int *ret_channel)
 {
     int pair[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+    if (!pl_system_channel(pair))
         return -1;
     pid_t pid = fork();
     if (!pid) {

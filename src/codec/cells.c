@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/system.h"
 #include "codec/cell.h"
 #include "codec/decode.h"
 
@@ -58,8 +59,8 @@ bool pl_cells_take(bool unbounded)
 
 static bool make_mapping(struct mapping *m)
 {
-    m->fd = memfd_create("platen", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    return m->fd >= 0 && !fcntl(m->fd, F_ADD_SEALS, F_SEAL_SHRINK);
+    m->fd = pl_system_file("platen");
+    return m->fd >= 0 && pl_system_keep_length(m->fd);
 }
 
 static void forget(struct mapping *m)
@@ -73,7 +74,7 @@ static void forget(struct mapping *m)
 static bool fork_helper(const int *in_fds, const int *out_fds)
 {
     int pair[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+    if (!pl_system_channel(pair))
         return false;
     cells.helper = fork();
     if (!cells.helper) {
@@ -223,7 +224,7 @@ static void trim(struct mapping *m)
     if (bytes <= KEPT_BYTES)
         return;
     forget(m);
-    fallocate(m->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes);
+    pl_system_forget_content(m->fd, bytes);
 }
 
 static void leave_place(struct place *p)
@@ -283,7 +284,8 @@ static int64_t now_ms(void)
 static platen_status fail_gone(struct place *p, struct platen_error *err)
 {
     int status = order(p, false);
-    const char *why = status >= 0 && WIFSIGNALED(status) ? sigdescr_np(WTERMSIG(status)) : NULL;
+    const char *why =
+        status >= 0 && WIFSIGNALED(status) ? pl_system_signal(WTERMSIG(status)) : NULL;
     return pl_fail(err, PLATEN_ERR_FORMAT, "its decoder crashed%s%s", why ? ": " : "",
                    why ? why : "");
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Netpbm pictures P1 to P6, read and written. (stb_image reads neither bits nor text, and does not
  * notice where a file ends.) */
-#include <endian.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "codec/decode.h"
 
 struct header {
@@ -174,7 +174,7 @@ void pl_bits_pack(uint8_t *dst, const uint8_t *src, size_t n, uint8_t flip)
     for (; i + 8 <= n; i += 8) {
         uint64_t px;
         memcpy(&px, src + i, 8);
-        px = le64toh(px) >> 7 & 0x0101010101010101;
+        px = pl_from_little64(px) >> 7 & 0x0101010101010101;
         /* moves the bit of each byte to its place in the highest one */
         dst[i / 8] = (uint8_t)(px * 0x8040201008040201 >> 56) ^ flip;
     }

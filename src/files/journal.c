@@ -13,6 +13,7 @@
 #include "base/dir.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/system.h"
 
 /* Each line of a journal is one JSON object. Numbers are written as strings, since readers of JSON
  * keep them as doubles, which would lose the last digits of a time. */
@@ -35,10 +36,11 @@ struct pl_input_state pl_input_state_of(const struct pl_input *in)
     const char *path = in->archive ? in->archive->path : in->path;
     if ((in->data && !in->archive) || !strcmp(path, "-") || stat(path, &st) || !S_ISREG(st.st_mode))
         return (struct pl_input_state){0};
+    const struct timespec written = pl_system_written(&st);
     return (struct pl_input_state){.known = true,
                                    .size = (uint64_t)st.st_size,
-                                   .mtime_ns = (uint64_t)st.st_mtim.tv_sec * 1000000000u +
-                                               (uint64_t)st.st_mtim.tv_nsec};
+                                   .mtime_ns = (uint64_t)written.tv_sec * 1000000000u +
+                                               (uint64_t)written.tv_nsec};
 }
 
 static const char *text_of(const cJSON *line, const char *name)

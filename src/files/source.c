@@ -2,17 +2,21 @@
 #include "files/source.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/system.h"
 #include "files/walk.h"
 
 void pl_source_init(struct pl_input_source *src)
 {
+    int ends[2] = {-1, -1};
+    if (pl_system_pipe(ends))
+        fcntl(ends[1], F_SETFL, O_NONBLOCK);
     *src = (struct pl_input_source){
-        .wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .shard_index = 1, .shard_count = 1};
+        .wake_fd = ends[0], .wake_end = ends[1], .shard_index = 1, .shard_count = 1};
     src->list.fd = -1;
     pl_inputs_init(&src->settled);
     pl_inputs_init(&src->entry);
@@ -24,8 +28,10 @@ void pl_source_done(struct pl_input_source *src)
     if (src->live)
         pl_records_close(&src->list);
     pl_frames_close(&src->frames);
-    if (src->wake_fd >= 0)
+    if (src->wake_fd >= 0) {
         close(src->wake_fd);
+        close(src->wake_end);
+    }
     pl_inputs_done(&src->settled);
     pl_inputs_done(&src->entry);
     pthread_mutex_destroy(&src->lock);
@@ -61,8 +67,8 @@ platen_status pl_source_open_frames(struct pl_input_source *src, const char *pat
 void pl_source_stop(struct pl_input_source *src)
 {
     int kept = errno;
-    ssize_t n = src->wake_fd < 0 ? 0 : write(src->wake_fd, &(uint64_t){1}, sizeof(uint64_t));
-    (void)n; /* it can fail only when the event is set already */
+    ssize_t n = src->wake_fd < 0 ? 0 : write(src->wake_end, "", 1);
+    (void)n; /* it can fail only when the pipe is full */
     errno = kept;
 }
 

@@ -22,6 +22,7 @@ struct pl_input_source {
     size_t entry_at;
     size_t shard_index, shard_count;
     int wake_fd;          /* can be read once nothing more is wanted; -1 = it could not be made */
+    int wake_end;         /* writing here makes it so */
     pthread_mutex_t lock; /* of what is below and the list; the two are read without it */
     atomic_size_t given;  /* inputs handed out */
     atomic_bool ended;    /* no more inputs will come */

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/io_fault.h"
 #include "base/mem.h"
+#include "base/system.h"
 #include "codec/codec.h"
 #include "output/emit.h"
 
@@ -41,7 +42,7 @@ static platen_status no_memory(struct platen_error *err)
 
 static const char *reason(int os_errno)
 {
-    const char *why = strerrordesc_np(os_errno);
+    const char *why = pl_system_error(os_errno);
     return why ? why : "unknown error";
 }
 

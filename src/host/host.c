@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/map.h"
+#include "base/system.h"
 
 double pl_host_seconds(void)
 {
@@ -22,8 +22,7 @@ double pl_host_seconds(void)
 
 int pl_host_affinity(void)
 {
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof(set), &set) ? 1 : PL_MAX(CPU_COUNT(&set), 1);
+    return pl_system_processors();
 }
 
 bool pl_host_read(const char *path, struct pl_str *ret)

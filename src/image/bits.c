@@ -2,8 +2,9 @@
 #include "image/bits.h"
 
 #include <assert.h>
-#include <endian.h>
 #include <string.h>
+
+#include "base/byte_order.h"
 
 platen_status pl_bits_init(const struct pl_env *env, int width, int height, struct pl_bits *ret,
                            struct platen_error *err)
@@ -86,7 +87,7 @@ static inline uint64_t load_word(const uint8_t *row, size_t bytes, size_t i)
         memcpy(&w, row + 8 * i, 8);
     else
         memcpy(&w, row + 8 * i, bytes - 8 * i);
-    return be64toh(w);
+    return pl_from_big64(w);
 }
 
 size_t pl_bits_count_runs(const struct pl_kernels *k, const uint8_t *row, size_t bytes)

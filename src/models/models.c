@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "config.h"
 #include "models/networks.h"
 #include "recognize/language/identify.h"
@@ -16,8 +17,8 @@
 static bool models_beside(struct pl_str *ret)
 {
     char path[4096];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof(path));
-    if (n <= 0 || (size_t)n >= sizeof(path))
+    size_t n = pl_system_program(path, sizeof(path));
+    if (!n)
         return false;
     for (int parts = 0; n > 0 && parts < 2;)
         parts += path[--n] == '/';

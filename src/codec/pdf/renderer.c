@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/system.h"
 
 #define PAGE_MS 60000    /* that a page may take */
 #define HEAD_BYTES 4096u /* of a picture, beside its pixels */
@@ -94,7 +95,7 @@ platen_status pl_renderer_start(const char *program, bool sandbox, struct platen
     platen_status s = choose_program(program, &renderer.kit, err);
     if (s || !renderer.kit.program[0])
         return s;
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+    if (!pl_system_channel(pair))
         return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to make a channel");
     renderer.helper = fork();
     if (!renderer.helper) {
@@ -166,9 +167,8 @@ static bool put_bytes(int fd, const uint8_t *data, size_t n)
 static bool put_document(const uint8_t *data, size_t n)
 {
     forget_document();
-    document.fd = memfd_create("document", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (document.fd < 0 || !put_bytes(document.fd, data, n) ||
-        fcntl(document.fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE))
+    document.fd = pl_system_file("document");
+    if (document.fd < 0 || !put_bytes(document.fd, data, n) || !pl_system_keep_content(document.fd))
         return false;
     void *at = mmap(NULL, n, PROT_READ, MAP_PRIVATE, document.fd, 0);
     document.at = at == MAP_FAILED ? NULL : at;
@@ -189,8 +189,8 @@ static int open_document(const uint8_t *data, size_t n)
 static platen_status open_files(struct rendering *r, struct platen_error *err)
 {
     int ends[2];
-    r->fds[PL_RENDER_PICTURE] = memfd_create("picture", MFD_CLOEXEC);
-    if (r->fds[PL_RENDER_PICTURE] < 0 || pipe2(ends, O_CLOEXEC))
+    r->fds[PL_RENDER_PICTURE] = pl_system_file("picture");
+    if (r->fds[PL_RENDER_PICTURE] < 0 || !pl_system_pipe(ends))
         return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to render the page");
     r->answer = ends[0];
     r->fds[PL_RENDER_ANSWER] = ends[1];

@@ -8,15 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/landlock.h"
 #include "base/sandbox.h"
+#include "base/system.h"
 #include "codec/pdf/renderer.h"
 
 #define MAX_BYTES ((rlim_t)4 << 30) /* of addresses of the program */
@@ -25,10 +24,10 @@
 static void limit(int what, rlim_t most)
 {
     struct rlimit l;
-    if (getrlimit((__rlimit_resource_t)what, &l))
+    if (getrlimit(what, &l))
         return;
     l.rlim_cur = l.rlim_max = PL_MIN(l.rlim_max, most);
-    setrlimit((__rlimit_resource_t)what, &l);
+    setrlimit(what, &l);
 }
 
 static void set_limits(const struct pl_render_order *o)
@@ -98,10 +97,11 @@ static _Noreturn void run_program(const struct pl_render_kit *kit, const struct 
     const int null = open("/dev/null", O_WRONLY);
     make_arguments(kit, o, arguments);
     setsid();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    pl_system_end_with_parent();
     if (null < 0 || dup2(fds[PL_RENDER_DOCUMENT], 0) < 0 || dup2(fds[PL_RENDER_PICTURE], 1) < 0 ||
-        dup2(null, 2) < 0 || syscall(436 /* close_range */, 3, ~0u, 0))
+        dup2(null, 2) < 0)
         _exit(EXIT_FAILURE);
+    pl_system_close_from(3);
     set_limits(o);
     if (kit->sandbox && !enter_sandbox(kit))
         _exit(EXIT_FAILURE);
@@ -109,15 +109,25 @@ static _Noreturn void run_program(const struct pl_render_kit *kit, const struct 
     _exit(EXIT_FAILURE);
 }
 
+static int child_ended[2]; /* a pipe of the watcher */
+
+static void on_child(int number)
+{
+    const int kept = errno;
+    const ssize_t n = write(child_ended[1], "", 1);
+    (void)number;
+    (void)n;
+    errno = kept;
+}
+
 /* Waits for the end of the program, of its time, or of the wish for its picture. */
 static enum pl_render_end watch(pid_t pid, const struct pl_render_order *o, int answer)
 {
     int status = 0;
-    struct pollfd fds[] = {{(int)syscall(434 /* pidfd_open */, pid, 0), POLLIN, 0}, {answer, 0, 0}};
-    int n = -1;
-    if (fds[0].fd >= 0)
-        while ((n = poll(fds, 2, o->time_ms)) < 0 && errno == EINTR)
-            continue;
+    struct pollfd fds[] = {{child_ended[0], POLLIN, 0}, {answer, 0, 0}};
+    int n;
+    while ((n = poll(fds, 2, o->time_ms)) < 0 && errno == EINTR)
+        continue;
     const bool ended = n > 0 && fds[0].revents;
     if (!ended)
         kill(pid, SIGKILL);
@@ -132,8 +142,11 @@ static enum pl_render_end watch(pid_t pid, const struct pl_render_order *o, int 
 static _Noreturn void render(const struct pl_render_kit *kit, const struct pl_render_order *o,
                              const int *fds)
 {
-    signal(SIGCHLD, SIG_DFL);
-    pid_t pid = fork();
+    pid_t pid = -1;
+    if (pl_system_pipe(child_ended)) {
+        signal(SIGCHLD, on_child);
+        pid = fork();
+    }
     if (!pid)
         run_program(kit, o, fds);
     const unsigned char end =
