@@ -218,6 +218,17 @@ static platen_status pad_begin(struct pl_call *c, const struct pl_window *w, siz
     return p->data && p->tap ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
+/* Copies every step-th number; known steps become shuffles. */
+static void copy_every(float *restrict d, const float *restrict x, size_t n, size_t step)
+{
+    if (step == 2)
+        for (size_t k = 0; k < n; k++)
+            d[k] = x[2 * k];
+    else
+        for (size_t k = 0; k < n; k++)
+            d[k] = x[k * step];
+}
+
 /* Writes the numbers x to row `row` of a plane, or zeros where x is NULL. The padding beside
  * them stays. */
 static void fill_row(const struct pl_window *w, const struct padded *p, float *d, const float *x)
@@ -230,9 +241,9 @@ static void fill_row(const struct pl_window *w, const struct padded *p, float *d
             memset(d, 0, p->pitch * sizeof(*d));
         else if (p->phases == 1 && columns > before)
             memcpy(d + before, x, (columns - before) * sizeof(*d));
-        else
-            for (size_t k = skip; k * p->phases + f < columns; k++)
-                d[k] = x[k * p->phases + f - before];
+        else if (skip * p->phases + f < columns)
+            copy_every(d + skip, x + skip * p->phases + f - before,
+                       (columns - f + p->phases - 1) / p->phases - skip, p->phases);
     }
 }
 
