@@ -21,7 +21,7 @@ except ImportError as error:
 ROOT = os.path.abspath(sys.argv[1])
 sys.path.insert(0, os.path.join(ROOT, "train"))
 sys.dont_write_bytecode = True
-import detector, label_orders, label_pages, labels, languages, line, mean, model, real, text, train  # noqa: E402
+import detector, label_orders, label_pages, labels, languages, line, mean, model, prune, real, text, train  # noqa: E402
 
 HEADER = "file\ttext\tlang\tdocument\tkind\twidth\theight\tcer_platen\n"
 
@@ -266,6 +266,52 @@ class Loss(unittest.TestCase):
         half = float(train.ctc(logits, words, (.8, 2.), frozenset("a")))
         self.assertTrue(0 < half < whole)
         self.assertAlmostEqual(float(train.ctc(logits, words, (.8, 2.), frozenset("ab"))), whole, places=3)
+
+
+class Pruned(unittest.TestCase):
+    def setUp(self):
+        torch.manual_seed(3)
+        self.strips = [np.random.RandomState(k).rand(32, 96).astype(np.float32) for k in range(2)]
+        self.net = model.build("BsL").eval()
+        for block in self.net.blocks:
+            torch.nn.init.ones_(block.project_bn.weight)
+
+    def silence(self, small):
+        """Leaves at each joint as many channels that are heard as the smaller network has, spread over the layer."""
+        for (_, _, reader), (writer, _, _) in zip(prune.joints(self.net), prune.joints(small)):
+            n = reader.weight.shape[1]
+            with torch.no_grad():
+                reader.weight[:, torch.randperm(n)[writer.out_channels:]] = 0
+
+    def test_channels_that_nobody_hears_are_taken_out(self):
+        self.silence(model.build("BsL63"))
+        small = prune.prune(self.net, "BsL63", self.strips)
+        x = torch.from_numpy(line.batch(self.strips))
+        with torch.no_grad():
+            self.assertLess(float((small(x) - self.net(x)).abs().max()), 1e-3)
+
+    def test_what_is_written_counts_and_not_the_weights_alone(self):
+        writer, norm, reader = prune.joints(self.net)[-1]
+        with torch.no_grad():
+            norm.weight[:] = 0
+            norm.bias[:] = 0
+            norm.bias[7] = 1
+            reader.weight[:, 8] = 100
+        weights = prune.heard(self.net, self.strips)[-1]
+        self.assertEqual(int(weights.argmax()), 7)
+        self.assertEqual(float(weights[8]), 0)
+
+    def test_a_teacher_that_agrees_adds_nothing(self):
+        logits = torch.randn(5, 2, 7)
+        self.assertAlmostEqual(float(train.taught(logits, logits + 3)), 0, places=5)
+        self.assertGreater(float(train.taught(logits, logits * 2)), .05)
+
+    def test_a_lesson_moves_the_student_towards_the_teacher(self):
+        teacher = torch.randn(5, 2, 7)
+        student = torch.zeros(5, 2, 7, requires_grad=True)
+        before = train.taught(student, teacher)
+        before.backward()
+        self.assertLess(float(train.taught(student - .5 * student.grad, teacher)), float(before))
 
 
 if __name__ == "__main__":

@@ -26,6 +26,15 @@ NETS = {'BsL': dict(BS, kernels=(11, 15, 23, 15, 31, 15, 31, 15)),
 NET = 'BsL'                     # the shipped one
 
 
+def narrowed(net, percent):
+    """A network whose stem and blocks have so many percent of the channels inside, in whole vectors of the kernels."""
+    return dict(net, stem=tuple(max(16, 8 * round(c * percent / 800)) for c in net['stem']),
+                factor=16 * round(net['width'] * percent / 800) / net['width'])
+
+
+NETS.update({f'BsL{p}': narrowed(NETS['BsL'], p) for p in (88, 75, 63, 50)})      # of prune.py
+
+
 def conv_bn(inputs, outputs, kernel=3, stride=1, padding=1):
     """Convolution, batch norm, ReLU."""
     return nn.Sequential(nn.Conv2d(inputs, outputs, kernel, stride, padding, bias=False),
@@ -56,9 +65,10 @@ class Block(nn.Module):
         super().__init__()
         self.depthwise = nn.Conv1d(width, width, kernel, 1, kernel // 2, groups=width, bias=False)
         self.depthwise_bn = nn.BatchNorm1d(width)
-        self.expand = nn.Conv1d(width, width * factor, 1, bias=False)
-        self.expand_bn = nn.BatchNorm1d(width * factor)
-        self.project = nn.Conv1d(width * factor, width, 1, bias=False)
+        inner = round(width * factor)
+        self.expand = nn.Conv1d(width, inner, 1, bias=False)
+        self.expand_bn = nn.BatchNorm1d(inner)
+        self.project = nn.Conv1d(inner, width, 1, bias=False)
         self.project_bn = nn.BatchNorm1d(width)
         nn.init.zeros_(self.project_bn.weight)       # a block starts as the identity
 

@@ -3,7 +3,7 @@
 """Train the line recognizer on a stream of synthetic lines (see README.md).
 
     spool.py --cut build/train/cut --real .2 SPOOL &
-    train.py --spool SPOOL --run RUN --minutes 120 [--init WEIGHTS] [--resume]
+    train.py --spool SPOOL --run RUN --minutes 120 [--init WEIGHTS [--teacher WEIGHTS]] [--resume]
 
 Shards are taken from SPOOL (and deleted there) as they appear; a window of them stays in
 memory, so that lines are seen again when the generator is the slower one. RUN receives
@@ -136,6 +136,13 @@ def ctc(logits, texts, legible=None, fresh=frozenset()):
     return losses.sum() / lengths.sum()
 
 
+def taught(logits, lessons):
+    """How far the posteriors of logits are from those of a teacher's logits, both (T, N, C): the Kullback-Leibler divergence, a
+    mean over the frames (Hinton and others, Distilling the knowledge in a neural network, 2015)."""
+    return F.kl_div(logits.float().log_softmax(2), lessons.float().log_softmax(2), log_target=True,
+                    reduction='sum') / logits.shape[0] / logits.shape[1]
+
+
 @torch.no_grad()
 def held_loss(net, pairs, group=20):
     """CTC loss per character of (grey, text) pairs, those of like width run together."""
@@ -253,6 +260,7 @@ class Run:
         self.device = torch.device(args.device)
         self.net, self.fresh = begin(args)
         self.net.to(self.device, memory_format=torch.channels_last)
+        self.teacher = model.load(args.teacher, args.teacher_net).to(self.device) if args.teacher else None
         self.average = Average(self.net, args.average)
         self.optimizer = optimizer_of(self.net)
         self.count = dict(steps=0, lines=0, minutes=0.0, cpu_minutes=0.0)
@@ -296,6 +304,10 @@ class Run:
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=bool(self.args.bf16)):
             logits = self.net(x)
         loss = self.warm.loss(ctc(logits, texts, LEGIBLE if self.args.init else None, self.fresh), logits, strips, texts)
+        if self.teacher:
+            with torch.no_grad():
+                lessons = self.teacher(x)
+            loss = loss + self.args.lesson * taught(logits, lessons)
         (loss / self.args.accumulate).backward()
         self.count['steps'] += 1
         if self.count['steps'] % self.args.accumulate == 0:
@@ -379,6 +391,9 @@ def arguments():
     parser.add_argument('--init', help='start from these weights')
     parser.add_argument('--known', type=int, metavar='N', help='how many characters those read well, if not all they have')
     parser.add_argument('--recast', action='store_true', help='those weights are of the alphabet latin, the run is of another')
+    parser.add_argument('--teacher', help='weights whose posteriors count beside the text')
+    parser.add_argument('--teacher-net', default=model.NET, choices=model.NETS)
+    parser.add_argument('--lesson', type=float, default=10, help='what a frame of the teacher counts beside a character of the text')
     parser.add_argument('--resume', action='store_true', help='go on from state.pt of the run')
     parser.add_argument('--rate', type=float, default=1.5e-3, help='peak learning rate')
     parser.add_argument('--columns', type=int, default=12800, help='columns of a batch')
