@@ -15,8 +15,10 @@ enum {
     MARK_RST7 = 0xd7,
     MARK_EOI = 0xd9,
     MARK_SOS = 0xda,
+    MARK_DRI = 0xdd,
     MARK_APP1 = 0xe1,
     MARK_APP2 = 0xe2,
+    MARK_APP14 = 0xee,
 };
 
 static size_t be16(const uint8_t *p)
@@ -51,11 +53,15 @@ static void read_segment(uint8_t marker, const uint8_t *d, size_t n, struct pl_j
     static const char exif[6] = "Exif\0";
     if (marker >= MARK_SOF0 && marker <= MARK_SOF15 && marker != MARK_DHT && marker != MARK_JPG &&
         marker != MARK_DAC && n >= 8 && !m->components) {
+        m->baseline = marker == MARK_SOF0;
         m->height = (int)be16(d + 3);
         m->width = (int)be16(d + 5);
         m->components = d[7];
     }
     m->arithmetic |= marker >= MARK_SOF9 && marker <= MARK_SOF15 && marker != MARK_DAC;
+    m->restarts |= marker == MARK_DRI;
+    if (marker == MARK_APP14 && n >= 14 && !memcmp(d + 2, "Adobe", 5))
+        m->adobe = d[13] + 1;
     m->several |= marker == MARK_APP2 && n >= 6 && !memcmp(d + 2, "MPF", 4);
     if (marker == MARK_APP1 && !m->exif && !m->scan && n > 2 + sizeof(exif) &&
         !memcmp(d + 2, exif, sizeof(exif))) {
@@ -81,10 +87,12 @@ static struct pl_jpeg_marks read_marks(const uint8_t *d, size_t n, bool header)
         if (bytes < 2 || bytes > n - at - 2)
             break;
         read_segment(marker, d + at + 2, bytes, &m);
+        m.frame = m.frame || !m.components ? m.frame : at;
         at += bytes + 2;
         if (marker != MARK_SOS)
             continue;
         m.scan = m.scan ? m.scan : at;
+        m.scans++;
         at = header ? at : skip_scan(d, n, at);
     }
     return m;

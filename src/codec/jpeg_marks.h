@@ -12,10 +12,15 @@ struct pl_jpeg_marks {
     int width, height, components; /* of the frame; 0 where there is none */
     const uint8_t *exif;           /* the TIFF structure of the first EXIF block; or NULL */
     size_t exif_bytes;
+    size_t frame;    /* where its marker is */
+    bool baseline;   /* the frame is one of baseline */
     size_t scan;     /* where the coded data begin; 0 = they do not */
+    int scans;       /* how many there are */
     size_t end;      /* behind the end mark; 0 = there is none */
     bool several;    /* further pictures are in the file (CIPA DC-007) */
     bool arithmetic; /* the code */
+    bool restarts;   /* an interval of restarts is defined */
+    int adobe; /* transform of Adobe's marker, plus one: 1 RGB, 2 YCbCr; 0 = it is not there */
 };
 
 /* The marks before the coded data: all but `end`. */

@@ -5,7 +5,9 @@
 
 #include "codec/jp2_boxes.h"
 #include "codec/png/png_chunks.h"
+#include "codec/tiff/tiff_jpeg.h"
 #include "codec/types.h"
+#include "config.h"
 
 bool pl_image_stored(const uint8_t *data, size_t n, const struct pl_load_options *opt,
                      struct pl_stored *ret)
@@ -32,6 +34,10 @@ void pl_stored_put(const struct pl_stored *p, struct pl_str *out)
 {
     if (p->form == PL_STORED_PNG) {
         pl_png_put_data(p, out);
+#if PL_HAVE_TIFF
+    } else if (p->form == PL_STORED_TIFF_JPEG) {
+        pl_tiff_put_jpeg(p, out);
+#endif
     } else if (p->low_bit_first) {
         put_reversed(p, out);
     } else {

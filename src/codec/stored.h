@@ -9,10 +9,11 @@
 
 enum pl_stored_form {
     PL_STORED_NONE,
-    PL_STORED_JPEG,     /* DCTDecode */
-    PL_STORED_JPEG2000, /* JPXDecode */
-    PL_STORED_PNG,      /* FlateDecode with the predictors of PNG */
-    PL_STORED_FAX,      /* CCITTFaxDecode, group 4 */
+    PL_STORED_JPEG,      /* DCTDecode */
+    PL_STORED_TIFF_JPEG, /* the same, in the strips of a TIFF */
+    PL_STORED_JPEG2000,  /* JPXDecode */
+    PL_STORED_PNG,       /* FlateDecode with the predictors of PNG */
+    PL_STORED_FAX,       /* CCITTFaxDecode, group 4 */
 };
 
 struct pl_stored {
@@ -25,6 +26,7 @@ struct pl_stored {
     bool black_is_1;     /* fax: runs of black are white, and the other way round */
     bool low_bit_first;  /* fax: in the file, not in what pl_stored_put() appends */
     bool boxed;          /* JPEG 2000: the file has boxes around its code stream */
+    uint64_t directory;  /* JPEG in TIFF: of the page, in `data`, which is the whole file */
     const uint8_t *data; /* in the file: what is copied, of PNG from its first chunk on */
     size_t n;
     size_t bytes; /* that pl_stored_put() appends */

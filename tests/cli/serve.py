@@ -222,7 +222,7 @@ def languages():
         wanted = list(pool.map(lambda a: want(*a), asked))
     print("they matter:", [len(set(wanted[i:i + 9])) > 1 for i in (0, 9)])
     for options in ["-j", "1"], ["-j", "3"], ["-j", "3", "--batch-wait-ms", "20"]:
-        with Server(*options, "--queue", "64", "--allow-pipeline", "@line") as server, \
+        with Server(*options, "--queue", "64", "--deadline-ms", str(1000 * LONG_S), "--allow-pipeline", "@line") as server, \
                 concurrent.futures.ThreadPoolExecutor(12) as pool:
             answers = pool.map(lambda a: server.request("POST", "/v1/pages?" + query(*a[1:]), read_file(a[0]))[::2], asked * 2)
             for a, w, (status, body) in zip(asked * 2, wanted * 2, answers):
@@ -236,7 +236,7 @@ def languages():
                 for wrong in "lang=", "lang=klingon", "lang=de%2Bxx", "lm=", "lm=5", "lm=much", "lang=de&pipeline=picture&format=png":
                     print(wrong, *server.request("POST", "/v1/pages?" + wrong, read_file(line))[::2])
             print(*options, "exit:", server.stop())
-    with Server("--lang", "deu+fra", "--lm", "off", "--allow-pipeline", "@line") as server:
+    with Server("--lang", "deu+fra", "--lm", "off", "--deadline-ms", str(1000 * LONG_S), "--allow-pipeline", "@line") as server:
         for wish in "lang=ger", "lang=fr", "lang=fre%2Bde", "lang=de%2Beng", "lang=en", "lm=auto", "lm=1":
             status, _, body = server.request("POST", "/v1/pages?format=txt&pipeline=@line&" + wish, read_file(line))
             print(wish, status, body.decode().strip())

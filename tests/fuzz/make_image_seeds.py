@@ -79,6 +79,8 @@ for mode, packings in (("1", ("group3", "group4", "packbits")), ("L", ("tiff_lzw
         im = Image.new("I;16", (9, 7), 4660) if mode == "I;16" else picture("RGB").convert(mode)
         save("tiff", f"{mode.replace(';', '').lower()}-{packing}.tif", im, "TIFF",
              compression=packing, dpi=(300, 300))
+TiffImagePlugin.STRIP_SIZE = 40 * 3 * 16
+save("tiff", "rgb-jpeg-strips.tif", picture("RGB", (40, 40)), "TIFF", compression="jpeg", quality=40)
 tags = TiffImagePlugin.ImageFileDirectory_v2()
 tags[274] = 6
 picture("L").save(os.path.join(HERE, "tiff", "pages.tif"), "TIFF", save_all=True, tiffinfo=tags,

@@ -15,15 +15,18 @@ enum {
     PL_TIFF_WIDTH = 256,
     PL_TIFF_HEIGHT = 257,
     PL_TIFF_BITS = 258,
-    PL_TIFF_COMPRESSION = 259, /* 4: fax of group 4 */
-    PL_TIFF_PHOTOMETRIC = 262, /* 0: 0 is white, 1: 0 is black */
+    PL_TIFF_COMPRESSION = 259, /* 4: fax of group 4, 7: JPEG */
+    PL_TIFF_PHOTOMETRIC = 262, /* 0: 0 is white, 1: 0 is black, 2: RGB, 6: YCbCr */
     PL_TIFF_FILL_ORDER = 266,  /* 2: the first pixel of a byte is in its lowest bit */
     PL_TIFF_STRIP_OFFSETS = 273,
     PL_TIFF_ORIENTATION = 274,
     PL_TIFF_SAMPLES = 277,
+    PL_TIFF_STRIP_ROWS = 278,
     PL_TIFF_STRIP_BYTES = 279,
+    PL_TIFF_PLANAR = 284, /* 2: each sample in strips of its own */
     PL_TIFF_TILE_OFFSETS = 324,
     PL_TIFF_TILE_BYTES = 325,
+    PL_TIFF_JPEG_TABLES = 347, /* a JPEG of the tables that all strips share */
 };
 
 struct pl_tiff_file {

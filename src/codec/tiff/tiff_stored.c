@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pages of a TIFF that are fax of group 4 in one strip. */
+/* Pages of a TIFF that are fax of group 4 in one strip, or JPEG. */
 #include "codec/tiff/tiff_dirs.h"
 #include "codec/tiff/tiff_fields.h"
+#include "codec/tiff/tiff_jpeg.h"
 #include "codec/types.h"
 
 #define FAX_4 4
@@ -50,6 +51,7 @@ bool pl_tiff_stored(const struct pl_source *src, struct pl_stored *ret)
     struct pl_tiff_directory d;
     uint64_t at;
     return !pl_tiff_find_page(src, &at, NULL) && pl_tiff_begin(&f, src->data, src->n) &&
-           pl_tiff_read_directory(&f, at, &d) && read_fields(&f, &d, ret) &&
-           find_strip(&f, &d, ret);
+           pl_tiff_read_directory(&f, at, &d) &&
+           (pl_tiff_jpeg_stored(&f, at, &d, ret) ||
+            (read_fields(&f, &d, ret) && find_strip(&f, &d, ret)));
 }

@@ -58,6 +58,7 @@ static void put_stored_entries(const struct pl_stored *p, struct pl_str *out)
         assert(false);
         break;
     case PL_STORED_JPEG:
+    case PL_STORED_TIFF_JPEG:
         pl_str_puts(out, "/Filter /DCTDecode ");
         break;
     case PL_STORED_JPEG2000:
