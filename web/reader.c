@@ -10,6 +10,7 @@
 #include "base/bufpool.h"
 #include "base/mem.h"
 #include "codec/decode.h"
+#include "detect/net/detector.h"
 #include "nn/graph_file.h"
 #include "output/emitters.h"
 #include "recognize/language/identify.h"
@@ -20,8 +21,8 @@
 
 /* The models of one reader, and what it read last. The bytes of the models are the reader's. */
 struct pl_web_reader {
-    void *bytes[3];
-    struct pl_network *network;
+    void *bytes[PL_WEB_MODELS];
+    struct pl_network *network, *detector;
     struct pl_line_model line;
     struct pl_language *language;
     struct pl_identifier *identifier;
@@ -37,6 +38,7 @@ struct reading {
     struct platen_pipeline *pipeline;
     struct pl_decoder *decoder;
     struct pl_recognizer *recognizer;
+    struct pl_detect_net net;
     struct pl_part part, second;
 };
 
@@ -71,6 +73,7 @@ void pl_web_close(struct pl_web_reader *r)
     pl_language_free(r->language);
     pl_line_model_done(&r->line);
     pl_network_free(r->network);
+    pl_network_free(r->detector);
     for (size_t i = 0; i < PL_ARRAY_LEN(r->bytes); i++)
         pl_free(r->bytes[i]);
     pl_bufpool_free(r->bufs);
@@ -87,37 +90,39 @@ static void name_model(struct pl_web_reader *r)
              version ? version : "");
 }
 
-static platen_status open_models(struct pl_web_reader *r, const size_t n[3])
+static platen_status open_models(struct pl_web_reader *r, const size_t *n)
 {
-    platen_status s = pl_network_open_memory(r->bytes[0], n[0], &r->network, &error);
+    platen_status s =
+        pl_network_open_memory(r->bytes[PL_WEB_MODEL], n[PL_WEB_MODEL], &r->network, &error);
     s = s ? s : pl_line_model_read(r->network, &r->line, &error);
     s = s ? s : pl_recognize_try(r->network, &r->line, &r->kernels, &error);
-    if (!s && r->bytes[1])
-        s = pl_language_open_memory(r->bytes[1], n[1], &r->language, &error);
-    if (!s && r->bytes[2])
-        s = pl_identifier_open_memory(r->bytes[2], n[2], &r->identifier, &error);
+    if (!s && r->bytes[PL_WEB_LANGUAGE])
+        s = pl_language_open_memory(r->bytes[PL_WEB_LANGUAGE], n[PL_WEB_LANGUAGE], &r->language,
+                                    &error);
+    if (!s && r->bytes[PL_WEB_IDENTIFIER])
+        s = pl_identifier_open_memory(r->bytes[PL_WEB_IDENTIFIER], n[PL_WEB_IDENTIFIER],
+                                      &r->identifier, &error);
+    if (!s && r->bytes[PL_WEB_DETECTOR])
+        s = pl_network_open_memory(r->bytes[PL_WEB_DETECTOR], n[PL_WEB_DETECTOR], &r->detector,
+                                   &error);
     return s;
 }
 
-struct pl_web_reader *pl_web_open(void *model, size_t n_model, void *language, size_t n_language,
-                                  void *identifier, size_t n_identifier)
+struct pl_web_reader *pl_web_open(void *const *models, const size_t *n_bytes)
 {
     struct pl_web_reader *r = pl_alloc_zero(1, sizeof(*r));
     if (!r) {
-        pl_free(model);
-        pl_free(language);
-        pl_free(identifier);
+        for (size_t i = 0; i < PL_WEB_MODELS; i++)
+            pl_free(models[i]);
         (void)pl_fail_nomem(&error, sizeof(*r), "the reader");
         return NULL;
     }
-    r->bytes[0] = model;
-    r->bytes[1] = language;
-    r->bytes[2] = identifier;
+    memcpy(r->bytes, models, sizeof(r->bytes));
     pl_arena_init(&r->arena);
     pl_kernels_init(&r->kernels, pl_isa_best());
     r->bufs = pl_bufpool_new();
     platen_status s = r->bufs ? PLATEN_OK : pl_fail_nomem(&error, 0, "the buffer pool");
-    s = s ? s : open_models(r, (const size_t[]){n_model, n_language, n_identifier});
+    s = s ? s : open_models(r, n_bytes);
     if (s) {
         pl_web_close(r);
         return NULL;
@@ -148,15 +153,30 @@ static bool goes_without(const struct pl_step *detect)
     return op->goes_without && op->goes_without(detect->args);
 }
 
+/* Makes the network of a detect step ready, if it has one: the reader's for platen's own operation
+ * by its default name. */
+static platen_status open_net(const struct pl_web_reader *r, const struct pl_step *detect,
+                              struct pl_detect_net *ret)
+{
+    const struct pl_param *p = pl_op_param_naming(detect->info, PL_NAMES_MODEL);
+    const char *name = p ? pl_arg_text(p, detect->args) : NULL;
+    if (!p)
+        return PLATEN_OK;
+    if (r->detector && name && p->def_text && !strcmp(name, p->def_text))
+        return pl_detector_new(r->detector, &r->kernels, &ret->own, &error);
+    return goes_without(detect)
+               ? PLATEN_OK
+               : pl_fail(&error, PLATEN_ERR_UNSUPPORTED,
+                         "%s needs a network of its own, which this reader does not have",
+                         detect->info->name);
+}
+
 static platen_status open_reading(struct pl_web_reader *r, const char *spec, struct reading *now)
 {
     platen_status s = pl_spec_parse(spec, strlen(spec), &now->pipeline, NULL, &error);
     const struct pl_step *step = s ? NULL : pl_spec_step(now->pipeline, PLATEN_STAGE_RECOGNIZE);
     const struct pl_step *detect = s ? NULL : pl_spec_step(now->pipeline, PLATEN_STAGE_DETECT);
-    if (detect && pl_op_param_naming(detect->info, PL_NAMES_MODEL) && !goes_without(detect))
-        return pl_fail(&error, PLATEN_ERR_UNSUPPORTED,
-                       "%s needs a network of its own, which this module does not have",
-                       detect->info->name);
+    s = s || !detect ? s : open_net(r, detect, &now->net);
     if (s || !step)
         return s;
     const bool wanted = pl_recognize_language_wish(step->args) != PL_LANGUAGE_OFF;
@@ -194,14 +214,13 @@ static platen_status put_out(struct pl_web_reader *r, const struct reading *now,
 static platen_status read_page(struct pl_web_reader *r, struct reading *now, uint8_t *rgba,
                                int width, int height, double dpi, const struct pl_emitter *e)
 {
-    const struct pl_detect_net none = {0};
     struct pl_env env = {.k = &r->kernels, .bufs = r->bufs};
     struct pl_image image = {0};
     const struct pl_decoding decoding = {.decoder = now->decoder};
     const struct pl_stages stages = {.pipeline = now->pipeline,
                                      .env = &env,
                                      .arena = &r->arena,
-                                     .net = &none,
+                                     .net = &now->net,
                                      .team = &now->recognizer,
                                      .decoding = &decoding};
     platen_status s = take_pixels(&env, rgba, width, height, &image);
@@ -237,6 +256,7 @@ int pl_web_read(struct pl_web_reader *r, uint8_t *rgba, int width, int height, d
     s = s ? s : read_page(r, &now, rgba, width, height, dpi, e);
     pl_part_done(&now.part);
     pl_part_done(&now.second);
+    pl_detector_free(now.net.own);
     pl_recognizer_free(now.recognizer);
     pl_decoder_free(now.decoder);
     pl_spec_free(now.pipeline);

@@ -16,11 +16,13 @@ PL_WEB_EXPORT void *pl_web_alloc(size_t n); /* NULL = there is no memory */
 PL_WEB_EXPORT void pl_web_free(void *p);
 PL_WEB_EXPORT const char *pl_web_message(void);
 
-/* Makes a reader of the bytes of a model, its language model and its language identifier, each from
- * pl_web_alloc(); the last two may be NULL. They belong to the reader. Returns NULL on failure. */
-PL_WEB_EXPORT struct pl_web_reader *pl_web_open(void *model, size_t n_model, void *language,
-                                                size_t n_language, void *identifier,
-                                                size_t n_identifier);
+/* The files of a reader: what reads lines, its language model, what tells languages apart, and what
+ * sees lines. */
+enum { PL_WEB_MODEL, PL_WEB_LANGUAGE, PL_WEB_IDENTIFIER, PL_WEB_DETECTOR, PL_WEB_MODELS };
+
+/* Makes a reader of the bytes of PL_WEB_MODELS files, each from pl_web_alloc(); all but the first
+ * may be NULL. They belong to the reader, even on failure, which returns NULL. */
+PL_WEB_EXPORT struct pl_web_reader *pl_web_open(void *const *models, const size_t *n_bytes);
 PL_WEB_EXPORT void pl_web_close(struct pl_web_reader *r);
 
 /* Reads a picture of width x height pixels, four bytes each: red, green, blue, alpha; they are used

@@ -12,8 +12,10 @@ const [folder, platen, source] = process.argv.slice(2).map((path) => resolve(pat
 const {Reader} = await import(pathToFileURL(join(folder, 'platen.js')));
 const file = (name) => readFileSync(join(folder, name));
 const open = (change = {}) => Reader.open(file('platen.wasm'),
-  {model: file('eng.platen'), language: file('eng.lm.platen'), identifier: file('eng.lang.platen'), ...change});
-const program = (args, cwd) => execFileSync(platen, ['--no-config', '-q', '--model', join(folder, 'eng.platen'), ...args], {cwd, maxBuffer: 1 << 28});
+  {model: file('eng.platen'), language: file('eng.lm.platen'), identifier: file('eng.lang.platen'),
+    detector: file('regions.platen'), ...change});
+const program = (args, cwd) => execFileSync(platen, ['--no-config', '-q', '--model', join(folder, 'eng.platen'), ...args],
+  {cwd, env: {...process.env, PLATEN_MODELS: folder}, maxBuffer: 1 << 28});
 
 /** A picture in the file "page", as the module is given it, and as the program reads it. */
 function prepare(path, work, tint) {
@@ -44,17 +46,25 @@ try {
       assert.equal(reader.read({...picture, data: picture.data.slice()}, {format}), told, `${name}, ${format}`);
       if (i) break; // the formats have the same tree before them: one page tells
     }
+    const seen = program(['-p', 'gray | regions', '-f', 'json', '-o', '-', 'page'], work).toString();
+    assert.equal(reader.read({...picture, data: picture.data.slice()}, {pipeline: 'gray | regions', format: 'json'}), seen, `${name}, regions`);
     console.log(`ok: ${name}`);
   }
   const white = {data: new Uint8Array(400).fill(255), width: 10, height: 10};
   assert.equal(reader.read(white), '');
   assert.throws(() => reader.read(white, {format: 'png'}), /unknown format 'png'/);
   assert.throws(() => reader.read(white, {pipeline: 'grey'}), /unknown preprocess operation 'grey'/);
-  assert.throws(() => reader.read(white, {pipeline: 'gray | regions'}), /regions needs a network of its own/);
+  assert.throws(() => reader.read(white, {pipeline: 'gray | regions:model=other'}), /regions needs a network of its own/);
+  assert.throws(() => reader.read(white, {pipeline: 'gray | db:model=other'}), /db needs a network of its own/);
   assert.throws(() => reader.read({...white, width: 11}), RangeError);
   assert.throws(() => reader.read({data: new Uint8Array(0), width: 0, height: 0}), /empty/);
   assert.equal(reader.read(white), '', 'it reads on after errors');
   reader.close();
+  const alone = await open({detector: undefined});
+  assert.equal(alone.read(white), '', 'the presets go without the detector');
+  assert.throws(() => alone.read(white, {pipeline: 'gray | regions'}), /regions needs a network of its own/);
+  alone.close();
+  await assert.rejects(open({detector: file('eng.platen').subarray(0, 1000)}), /the file has 1000/);
   await assert.rejects(open({model: file('eng.platen').subarray(0, 1000)}), /the header tells \d+ bytes, the file has 1000/);
   console.log('ok: errors');
 } finally {

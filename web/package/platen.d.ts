@@ -20,6 +20,8 @@ export interface Models {
   model: BufferSource;
   language?: BufferSource;
   identifier?: BufferSource;
+  /** Without it the presets find lines by rules alone. */
+  detector?: BufferSource;
 }
 
 export class Reader {
