@@ -136,6 +136,13 @@ size_t pl_lane_bytes(enum pl_lane lane)
     do {                                                                                           \
         const type *s = src;                                                                       \
         lane *d = dst;                                                                             \
+        if (!step && n) {                                                                          \
+            const type x = *s;                                                                     \
+            const lane same = (expr);                                                              \
+            for (size_t i = 0; i < n; i++)                                                         \
+                d[i] = same;                                                                       \
+            return;                                                                                \
+        }                                                                                          \
         for (size_t i = 0; i < n; i++) {                                                           \
             const type x = s[(ptrdiff_t)i * step];                                                 \
             d[i] = (expr);                                                                         \

@@ -254,11 +254,13 @@ static bool run_chunks(const struct binary_kind *k, uint8_t *d, enum pl_dtype ou
         const void *pa = a + i * step_a * (ptrdiff_t)size, *pb = b + i * step_b * (ptrdiff_t)size;
         uint8_t *to = d + (size_t)i * out_size;
         if (!direct || step_a != 1) {
-            pl_lane_load(la, pa, type, m, step_a);
+            if (step_a || !i) /* one number for all stays as it is loaded first */
+                pl_lane_load(la, pa, type, m, step_a);
             pa = la;
         }
         if (!direct || step_b != 1) {
-            pl_lane_load(lb, pb, type, m, step_b);
+            if (step_b || !i)
+                pl_lane_load(lb, pb, type, m, step_b);
             pb = lb;
         }
         if (!run_row(k, direct_out ? (void *)to : ld, pa, pb, m))
