@@ -406,6 +406,9 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     o.slim = a->given[OPTION_SLIM];
     o.clean_pdf = a->given[OPTION_CLEAN_PDF];
     o.pdfa = a->given[OPTION_PDFA];
+    o.page_size = a->value[OPTION_PAGE_SIZE];
+    o.margins = a->value[OPTION_MARGINS];
+    o.align = a->value[OPTION_ALIGN];
     o.join_lines = a->given[OPTION_JOIN_LINES];
     o.ctx = &r;
     o.write = write_stdout;

@@ -398,6 +398,11 @@ struct platen_options {
     bool join_lines;
     bool clean_pdf; /* Format pdf has the pictures that stage one leaves, not those of the files. */
     bool pdfa;      /* Documents of format pdf are PDF/A-2b. */
+    /* Pages of new documents of format pdf: their size ("largest", a paper as "A4", or one in mm as
+     * "210x297"; NULL = that of the picture), margins around the picture in mm ("10", or
+     * "10,15,10,20" from the top on clockwise), and where on a larger page it lies ("center",
+     * "top", "bottom-left" ...; NULL = center). */
+    const char *page_size, *margins, *align;
     bool fail_fast; /* The job stops at the first page that fails. */
     bool unordered; /* Each page is written as soon as it is done. */
     /* Pages come by platen_job_ask() while the job runs, each with its own format. Such a job has

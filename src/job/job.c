@@ -397,6 +397,9 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
     if ((unsigned)job->o.opt_level > PLATEN_OPT_FULL)
         return pl_fail(err, PLATEN_ERR_ARG, "unknown optimization level");
     platen_status s = job->o.requests ? check_requests(job, err) : add_formats(job, err);
+    s = s ? s
+          : pl_pdf_sheet_read(job->o.page_size, job->o.margins, job->o.align, &job->plan.sheet,
+                              err);
     if (!s)
         s = choose_kernels(job, err);
     if (!s)

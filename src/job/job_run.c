@@ -277,7 +277,7 @@ static bool may_update(const struct platen_job *job)
     bool has_pdf = false;
     for (size_t i = 0; i < plan->n_formats; i++)
         has_pdf = has_pdf || plan->formats[i] == pl_emitter_find("pdf", 3);
-    return has_pdf && !job->o.clean_pdf && !job->o.pdfa &&
+    return has_pdf && !job->o.clean_pdf && !job->o.pdfa && !plan->sheet.wanted &&
            job->o.pdf_text != PLATEN_PDF_TEXT_FORCE && !job->o.requests && !job->source.live &&
            !plan->pipeline->divides;
 }

@@ -41,7 +41,8 @@ struct pl_plan {
     bool documents;         /* below output_dir a format makes one file of each input file */
     bool source;            /* a format wants the bytes of the input */
     bool times, slim, join_lines, clean_pdf, pdfa;
-    float dpi;      /* that pages have, whatever their files tell; 0 = what these tell */
+    struct pl_pdf_sheet sheet; /* of documents of format pdf */
+    float dpi;                 /* that pages have, whatever their files tell; 0 = what these tell */
     char model[96]; /* name and version of the model that reads lines, as it tells them; or "" */
     struct pl_gate *gate; /* into memory */
     struct pl_shared_file models[PL_MAX_MODELS];

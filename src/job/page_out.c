@@ -218,6 +218,7 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .join_lines = plan->join_lines,
         .clean = plan->clean_pdf,
         .pdfa = plan->pdfa,
+        .sheet = &plan->sheet,
         .model = plan->model[0] ? plan->model : NULL,
         .image = &part->image,
         .regions = plan->pipeline->last >= PLATEN_STAGE_DETECT ? &part->regions : NULL,

@@ -29,7 +29,8 @@ struct pl_page_result {
     bool join_lines;  /* the lines of a paragraph are one in txt */
     bool clean;       /* pdf has the picture of `image`, not that of the file */
     bool pdfa;        /* pdf is PDF/A-2b */
-    size_t piece;     /* of an emitter with pieces: which, from 1; 0 = all of them */
+    const struct pl_pdf_sheet *sheet; /* of documents; NULL = pages are as large as pictures */
+    size_t piece;      /* of an emitter with pieces: which, from 1; 0 = all of them */
     const char *model; /* name and version of what reads lines; NULL = it has none */
     const struct pl_page_image *image; /* NULL when it failed */
     const struct pl_regions *regions;  /* NULL when the pipeline has no detect stage */

@@ -67,6 +67,16 @@ static platen_status add_models(const struct pl_key_models *m, struct pl_str *ou
     return s;
 }
 
+static void add_sheet(const struct pl_pdf_sheet *s, struct pl_str *out)
+{
+    if (!s->wanted)
+        return;
+    pl_str_printf(out, "\nsheet %d %.6g %.6g %.6g %.6g", s->largest, s->width, s->height,
+                  s->from_left, s->from_top);
+    for (int i = 0; i < PL_PDF_SIDES; i++)
+        pl_str_printf(out, " %.6g", s->margin[i]);
+}
+
 platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models *m,
                           const char *pages, char ret[PL_KEY_BYTES], struct platen_error *err)
 {
@@ -91,6 +101,7 @@ platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models
         pl_str_puts(&text, "\nclean-pdf");
     if (plan->pdfa)
         pl_str_puts(&text, "\npdfa");
+    add_sheet(&plan->sheet, &text);
     platen_status s = add_models(m, &text, err);
     if (!s && recognize)
         s = add_named_file(recognize, &text, err);

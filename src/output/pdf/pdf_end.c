@@ -21,6 +21,14 @@ size_t pl_pdf_next_number(const struct pl_pdf *pdf)
     return last->number + (last->image_at ? PL_PDF_OF_IMAGE : PL_PDF_OF_PAGE) + 1;
 }
 
+const char *pl_pdf_language_of(const struct pl_pdf *pdf)
+{
+    const struct pl_pdf_language *most = pdf->languages;
+    for (size_t i = 1; i < PL_ARRAY_LEN(pdf->languages); i++)
+        most = pdf->languages[i].pages > most->pages ? &pdf->languages[i] : most;
+    return most->tag;
+}
+
 uint64_t pl_pdf_end_place(const struct pl_pdf_ending *e)
 {
     return e->st->at + (e->out->len - e->start);

@@ -31,6 +31,8 @@ enum { PL_PDF_OBJECT_SAVE = PL_PDF_OBJECT_FIRST_PAGE, PL_PDF_OBJECT_FIRST_LAYER 
 size_t pl_pdf_base_of(const struct pl_pdf *pdf);
 /* The number of the next object, of which pl_pdf_base_of() is not a part. */
 size_t pl_pdf_next_number(const struct pl_pdf *pdf);
+/* The language that most pages are in, the first of several; "" where no page tells one. */
+const char *pl_pdf_language_of(const struct pl_pdf *pdf);
 
 struct pl_pdf_ending {
     struct pl_stream *st;

@@ -53,14 +53,14 @@ static void put_changed_catalog(struct pl_pdf_ending *e)
     const struct pl_pdf *pdf = &e->st->pdf;
     const struct pl_pdf_place *place = &pdf->place;
     const bool outline = pdf->outline.n && !place->has_outline,
-               language = *pdf->language && !place->has_language;
+               language = *pl_pdf_language_of(pdf) && !place->has_language;
     if (!place->catalog || !(outline || language))
         return;
     e->catalog_at = pl_pdf_end_place(e);
     pl_str_printf(e->out, "%d %d obj\n<< ", place->catalog, place->catalog_generation);
     put_text(e, &pdf->pages[0], PL_PDF_OLD_CATALOG);
     if (language)
-        pl_str_printf(e->out, "/Lang (%s) ", pdf->language);
+        pl_str_printf(e->out, "/Lang (%s) ", pl_pdf_language_of(pdf));
     if (outline)
         pl_str_printf(e->out, "/Outlines %zu 0 R ", e->base + pl_pdf_next_number(pdf));
     pl_str_puts(e->out, ">>\nendobj\n");

@@ -1,18 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The end of a new document: its pages, the font, the catalogue and the table of objects. */
+#include <math.h>
+
 #include "output/pdf/pdf_a.h"
 #include "output/pdf/pdf_end.h"
 #include "output/pdf/pdf_font.h"
 #include "output/pdf/pdf_stream.h"
 
-static void put_page(struct pl_pdf_ending *e, const struct pl_pdf_page *p)
+/* The size of the largest page, with its margins. */
+static void find_largest(const struct pl_pdf *pdf, double ret[2])
 {
+    ret[0] = ret[1] = 0;
+    for (size_t i = 0; i < pdf->n; i++) {
+        double width = pdf->pages[i].width_pt, height = pdf->pages[i].height_pt;
+        pl_pdf_sheet_around(&pdf->sheet, &width, &height);
+        ret[0] = fmax(ret[0], width);
+        ret[1] = fmax(ret[1], height);
+    }
+}
+
+static void put_page(struct pl_pdf_ending *e, const struct pl_pdf_page *p, const double most[2])
+{
+    double box[4];
+    pl_pdf_sheet_box(&e->st->pdf.sheet, most, p->width_pt, p->height_pt, box);
     e->offset[p->number + PL_PDF_OF_TEXT] = p->text_at;
     pl_pdf_end_object(e, p->number + PL_PDF_OF_PAGE);
-    pl_str_printf(e->out, "<< /Type /Page /Parent %d 0 R /MediaBox [0 0 ", PL_PDF_OBJECT_PAGES);
-    pl_str_number(e->out, p->width_pt, 4);
-    pl_str_putc(e->out, ' ');
-    pl_str_number(e->out, p->height_pt, 4);
+    pl_str_printf(e->out, "<< /Type /Page /Parent %d 0 R /MediaBox [", PL_PDF_OBJECT_PAGES);
+    for (int i = 0; i < 4; i++) {
+        pl_str_puts(e->out, i ? " " : "");
+        pl_str_number(e->out, box[i], 4);
+    }
     pl_str_printf(e->out, "] /Contents %zu 0 R /Resources << /Font << /" PL_PDF_FONT " %d 0 R >> ",
                   p->number + PL_PDF_OF_TEXT, PL_PDF_OBJECT_FONT);
     if (p->image_at) {
@@ -68,8 +85,9 @@ static void put_catalog(struct pl_pdf_ending *e)
     pl_str_puts(e->out, "] >>\nendobj\n");
     pl_pdf_end_object(e, PL_PDF_OBJECT_CATALOG);
     pl_str_printf(e->out, "<< /Type /Catalog /Pages %d 0 R ", PL_PDF_OBJECT_PAGES);
-    if (*e->st->pdf.language)
-        pl_str_printf(e->out, "/Lang (%s) ", e->st->pdf.language);
+    const char *language = pl_pdf_language_of(&e->st->pdf);
+    if (*language)
+        pl_str_printf(e->out, "/Lang (%s) ", language);
     if (e->st->pdf.outline.n)
         pl_str_printf(e->out, "/Outlines %zu 0 R ", pl_pdf_next_number(&e->st->pdf));
     put_labels(e);
@@ -96,8 +114,10 @@ static void put_trailer(struct pl_pdf_ending *e)
 
 void pl_pdf_end_new(struct pl_pdf_ending *e)
 {
+    double most[2];
+    find_largest(&e->st->pdf, most);
     for (size_t i = 0; i < e->st->pdf.n; i++)
-        put_page(e, &e->st->pdf.pages[i]);
+        put_page(e, &e->st->pdf.pages[i], most);
     pl_pdf_end_font(e);
     pl_pdf_end_outline(e);
     put_catalog(e);

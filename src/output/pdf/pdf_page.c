@@ -371,6 +371,8 @@ static platen_status emit_page(const struct pl_env *env, const struct pl_page_re
     size_t start = out->len;
     int turn = 1;
     w.part.archive = image && page->pdfa;
+    if (page->sheet)
+        w.part.sheet = *page->sheet;
     w.part.width_pt = page->width * w.scale_x;
     w.part.height_pt = page->height * w.scale_y;
     pl_str_add(out, (const char *)&w.part, sizeof(w.part));

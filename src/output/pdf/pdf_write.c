@@ -4,6 +4,7 @@
 #include "output/pdf/pdf_write.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -36,6 +37,19 @@ static struct pl_pdf_page *add_page(struct pl_pdf *pdf)
         pdf->cap = cap;
     }
     return &pdf->pages[pdf->n++];
+}
+
+static void count_language(struct pl_pdf *pdf, const char *tag)
+{
+    for (size_t i = 0; i < PL_ARRAY_LEN(pdf->languages) && *tag; i++) {
+        struct pl_pdf_language *l = &pdf->languages[i];
+        if (!l->pages)
+            snprintf(l->tag, sizeof(l->tag), "%s", tag);
+        if (!strcmp(l->tag, tag)) {
+            l->pages++;
+            break;
+        }
+    }
 }
 
 static void put_object(struct pl_str *out, size_t number, const char *body, size_t n)
@@ -130,9 +144,9 @@ static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk,
     memcpy(&part, chunk->s, sizeof(part));
     if (st->pdf.update && !part.text_bytes && !part.stripped_bytes)
         return PLATEN_OK;
-    if (!*st->pdf.language)
-        memcpy(st->pdf.language, part.language, sizeof(part.language));
+    count_language(&st->pdf, part.language);
     st->pdf.archive = part.archive;
+    st->pdf.sheet = part.sheet;
     if (part.archive)
         st->pdf.sum = (uint32_t)crc32_z(st->pdf.sum, (const Bytef *)chunk->s + sizeof(part),
                                         chunk->len - sizeof(part));

@@ -11,6 +11,7 @@
 #include "base/attr.h"
 #include "codec/pdf/update.h"
 #include "output/pdf/pdf_outline.h"
+#include "output/pdf/pdf_sheet.h"
 
 /* Bytes of the tag of a language, its end included. */
 #define PL_PDF_TAG 32
@@ -25,6 +26,7 @@ struct pl_pdf_part {
     size_t stripped_bytes;
     double width_pt, height_pt;
     bool archive;              /* the document is PDF/A-2b */
+    struct pl_pdf_sheet sheet; /* of the document */
     char language[PL_PDF_TAG]; /* of its text, a tag of BCP 47; "" where nobody knows */
     struct pl_pdf_place place;
     size_t update_bytes[PL_PDF_OLD_TEXTS];
@@ -50,10 +52,19 @@ struct pl_pdf_page {
     struct pl_str label; /* of a new document: what the input called the page, or nothing */
 };
 
+/* How many pages are in a language; the first ones of a document are counted. */
+struct pl_pdf_language {
+    char tag[PL_PDF_TAG];
+    size_t pages;
+};
+
+#define PL_PDF_LANGUAGES 16
+
 struct pl_pdf {
     struct pl_pdf_page *pages;
     size_t n, cap;
-    char language[PL_PDF_TAG]; /* of the first page that tells one; "" */
+    struct pl_pdf_language languages[PL_PDF_LANGUAGES];
+    struct pl_pdf_sheet sheet; /* of the last page, as of all */
     struct pl_str path;        /* of the input file of the last page */
     size_t files;              /* input files so far */
     struct pl_pdf_outline outline;
