@@ -360,6 +360,18 @@ static platen_status emit_update(const struct pl_page_result *page, struct pl_st
     return s ? s : pl_emit_finish(out, err);
 }
 
+/* A page that readers do not accept. Its picture alone is never so large. */
+static platen_status check_sheet(const struct pl_pdf_part *part, struct platen_error *err)
+{
+    double width = part->width_pt, height = part->height_pt;
+    pl_pdf_sheet_around(&part->sheet, &width, &height);
+    return fmax(width, height) <= MAX_SIDE_PT
+               ? PLATEN_OK
+               : pl_fail(err, PLATEN_ERR_LIMIT,
+                         "a page with its margins has a side of more than %.0f points",
+                         MAX_SIDE_PT);
+}
+
 static platen_status emit_page(const struct pl_env *env, const struct pl_page_result *page,
                                bool image, struct pl_str *out, struct platen_error *err)
 {
@@ -376,7 +388,9 @@ static platen_status emit_page(const struct pl_env *env, const struct pl_page_re
     w.part.width_pt = page->width * w.scale_x;
     w.part.height_pt = page->height * w.scale_y;
     pl_str_add(out, (const char *)&w.part, sizeof(w.part));
-    platen_status s = image ? pl_pdf_put_picture(env, page, out, &turn, err) : PLATEN_OK;
+    platen_status s = check_sheet(&w.part, err);
+    if (!s && image)
+        s = pl_pdf_put_picture(env, page, out, &turn, err);
     w.part.image_bytes = out->len - start - sizeof(w.part);
     if (!s)
         s = put_content(&w, &plain, turn, err);

@@ -31,6 +31,19 @@ for ref, o in qdf.items():
     if ref != "trailer" and "stream" in o:
         must("filters without LZW and Crypt in " + ref, "LZW" not in str(o["stream"]["dict"]) and "Crypt" not in str(o["stream"]["dict"]))
         must("no outside file in " + ref, not {"/F", "/FFilter", "/FDecodeParms"} & set(o["stream"]["dict"]))
+# 6.1.4 to 6.1.9, 6.1.13: how objects, streams, strings and numbers stand in the file
+must("a table of objects with entries of 20 bytes", re.search(rb"\nxref\n0 (\d+)\n(?:\d{10} \d{5} [nf] \n)+trailer\n", raw))
+heads = [(m.start(), m.end()) for m in re.finditer(rb"(?<=\n)\d+ 0 obj\n", raw)]
+must("each object once", len(heads) == len(qdf) - 1)
+for start, at in heads:
+    m = re.compile(rb"<<.*? ?/Length (\d+) >>\nstream\n", re.S).match(raw, at)
+    m = None if m and b"\nendobj\n" in raw[at:m.end()] else m # of another object
+    behind = m.end() + int(m[1]) if m else raw.index(b"\nendobj\n", at)
+    must("an object that ends a line at byte %d" % start, raw.startswith(b"\nendstream\nendobj\n" if m else b"\nendobj\n", behind))
+    plain = raw[at:m.end() if m else behind]
+    must("whole strings at byte %d" % start, all(len(s) % 2 == 0 and len(s) <= 65534 for s in re.findall(rb"(?<!<)<([0-9a-fA-F]*)>", plain)))
+    must("names and numbers in their limits at byte %d" % start, all(len(s) <= 127 for s in re.findall(rb"/([^\s/<>()\[\]]*)", plain)) and
+         all(abs(float(v)) <= 2 ** 31 - 1 for v in re.findall(rb"[ \[](-?\d+(?:\.\d+)?)", plain)))
 # 6.2: colours
 catalog = get(trailer["/Root"])
 intents = [get(i) for i in catalog["/OutputIntents"]]
@@ -46,6 +59,14 @@ white = [sum(v) for v in zip(*(fixed(t, 3) for t in (b"rXYZ", b"gXYZ", b"bXYZ"))
 must("white that is the sum of the colours", all(abs(a - b) < 2e-4 for a, b in zip(white, fixed(b"wtpt", 3))))
 g, a, b, c, d = struct.unpack_from(">5i", profile, tags[b"rTRC"][0] + 12)
 must("the curve of sRGB", abs((a / 65536 * .5 + b / 65536) ** (g / 65536) - 0.21404) < 1e-4 and abs(c / 65536 * 12.92 - 1) < 1e-3)
+# 6.2.2, 6.1.13: contents
+for page in (get(r) for r in get(catalog["/Pages"])["/Kids"]):
+    content, depth = data(page["/Contents"]), 0
+    for word in re.findall(rb"(?:^|\s)([qQ]|BDC|EMC|Tr|gs|sh|Do)(?=\s|$)", content):
+        depth += (word == b"q") - (word == b"Q")
+        must("states that nest at most 28 deep", 0 <= depth <= 28)
+        must("no state of graphics and no shading", word not in (b"gs", b"sh"))
+    must("invisible text", b"3 Tr" in content and content.count(b"BDC") == content.count(b"EMC"))
 # 6.2.8 to 6.2.11: pictures, fonts
 images = [o["stream"]["dict"] for k, o in qdf.items() if k != "trailer" and "stream" in o and o["stream"]["dict"].get("/Subtype") == "/Image"]
 must("pictures in grey or RGB, as they are", len(images) == 3 and all(i["/ColorSpace"] in ("/DeviceGray", "/DeviceRGB") and not {"/Alternates", "/OPI", "/SMask", "/Interpolate"} & set(i) for i in images))
@@ -65,6 +86,7 @@ for f in fonts:
 metadata = get(catalog["/Metadata"])
 must("metadata that are not packed", metadata["/Type"] == "/Metadata" and metadata["/Subtype"] == "/XML" and "/Filter" not in metadata)
 xml = data(catalog["/Metadata"])
+must("a packet without bytes and encoding", re.match(rb'<\?xpacket begin="\xef\xbb\xbf" id="W5M0MpCehiHzreSzNTczkc9d"\?>', xml) and b'<?xpacket end="' in xml)
 tree = {e.tag: e.text for e in ET.fromstring(xml).iter()}
 pdfa = "{http://www.aiim.org/pdfa/ns/id/}"
 must("part 2, level B", (tree[pdfa + "part"], tree[pdfa + "conformance"]) == ("2", "B"))
@@ -72,10 +94,12 @@ must("the same producer in both places", "u:" + tree["{http://ns.adobe.com/pdf/1
 # 6.1.13, 6.3, 6.4, 6.5: pages
 must("no actions, forms or layers", not {"/OpenAction", "/AA", "/AcroForm", "/OCProperties", "/Names"} & set(catalog))
 for page in (get(r) for r in get(catalog["/Pages"])["/Kids"]):
-    must("pages of 3 to 14400 points without notes, actions and groups", all(3 <= v <= 14400 for v in page["/MediaBox"][2:]) and not {"/Annots", "/AA", "/Group"} & set(page))
+    box = page["/MediaBox"]
+    must("pages of 3 to 14400 points without notes, actions and groups", all(3 <= box[i + 2] - box[i] <= 14400 for i in (0, 1)) and not {"/Annots", "/AA", "/Group"} & set(page))
 print(name, "checked:", len(images), "pictures,", len(fonts), "fonts")
 PY
 python3 check.py a.pdf
+"$PLATEN" -q --pdfa --page-size A3 --margins 10 -f pdf -o sheets.pdf in && python3 check.py sheets.pdf
 python3 -c 'print("the JPEG is untouched:", open("in/photo.jpg", "rb").read() in open("a.pdf", "rb").read())'
 pdftotext -l 1 a.pdf - | wc -w
 pdftotext -l 1 a.pdf - >a.txt && "$PLATEN" -q -f pdf in >plain.pdf && pdftotext -l 1 plain.pdf - | cmp - a.txt && echo "the same words"
