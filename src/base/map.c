@@ -101,17 +101,16 @@ static platen_status read_file(int fd, size_t n, struct pl_map *ret, struct plat
     return s;
 }
 
-static platen_status map_file(int fd, const struct stat *st, const struct how *how,
-                              struct pl_map *ret, struct platen_error *err)
+static bool map_file(int fd, const struct stat *st, struct pl_map *ret)
 {
     size_t n = (size_t)st->st_size;
     void *p = mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0);
     if (p == MAP_FAILED)
-        return read_fd(fd, how, ret, err);
+        return false;
     struct pl_map_guard *guard = pl_map_guard_take(p, n);
     if (!guard) {
         munmap(p, n);
-        return read_fd(fd, how, ret, err);
+        return false;
     }
     *ret = (struct pl_map){.data = p,
                            .size = n,
@@ -120,7 +119,7 @@ static platen_status map_file(int fd, const struct stat *st, const struct how *h
                            .device = st->st_dev,
                            .inode = st->st_ino,
                            .written = pl_system_written(st)};
-    return PLATEN_OK;
+    return true;
 }
 
 static platen_status open_fd(int fd, const struct how *how, struct pl_map *ret,
@@ -138,7 +137,7 @@ static platen_status open_fd(int fd, const struct how *how, struct pl_map *ret,
                        (long long)st.st_size, how->max_bytes);
     if ((uint64_t)st.st_size <= how->read_bytes)
         return read_file(fd, (size_t)st.st_size, ret, err);
-    return map_file(fd, &st, how, ret, err);
+    return map_file(fd, &st, ret) ? PLATEN_OK : read_fd(fd, how, ret, err);
 }
 
 static platen_status open_path(const char *path, const struct how *how, struct pl_map *ret,
@@ -177,6 +176,23 @@ platen_status pl_map_open_head(const char *path, size_t max_bytes, int wake_fd, 
 {
     const struct how how = {.max_bytes = max_bytes, .head = true, .wake_fd = wake_fd};
     return open_path(path, &how, ret, err);
+}
+
+bool pl_map_open_ahead(const char *path, size_t max_bytes, struct pl_map *ret)
+{
+    struct stat st;
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    const bool good = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
+                      (uint64_t)st.st_size <= max_bytes && map_file(fd, &st, ret);
+    close(fd);
+    return good;
+}
+
+void pl_map_ask_for(const struct pl_map *m, size_t bytes)
+{
+    madvise((void *)(uintptr_t)m->data, PL_MIN(bytes, m->size), MADV_WILLNEED); /* it may fail */
 }
 
 /* Nobody closes standard input here. */

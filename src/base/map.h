@@ -36,6 +36,11 @@ PL_MUST_USE platen_status pl_map_open(const char *path, size_t max_bytes, struct
  * waited for only until wake_fd can be read: then PLATEN_ERR_CANCELED. */
 PL_MUST_USE platen_status pl_map_open_head(const char *path, size_t max_bytes, int wake_fd,
                                            struct pl_map *ret, struct platen_error *err);
+/* Maps a regular file that is there, and waits for nobody but its storage. false where that is not
+ * to be had, for whatever reason: nothing was tried that pl_map_open_head() would not do again. */
+bool pl_map_open_ahead(const char *path, size_t max_bytes, struct pl_map *ret);
+/* Asks the system for the first bytes of a mapped file, and does not wait for them. */
+void pl_map_ask_for(const struct pl_map *m, size_t bytes);
 /* Reads what pl_map_open_head() left, if anything. m->data may move. */
 PL_MUST_USE platen_status pl_map_read_rest(struct pl_map *m, size_t max_bytes, int wake_fd,
                                            struct platen_error *err);

@@ -9,10 +9,16 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "host/host.h"
+#include "job/ahead.h"
 #include "job/documents.h"
 #include "output/tree.h"
 
 #define WINDOW_PER_WORKER 16
+/* Files that are opened before a worker needs them, and the part of the memory for pages that their
+ * bytes may come to. */
+#define AHEAD_PER_WORKER 4
+#define AHEAD_PART 8
+#define MOST_AHEAD_BYTES ((uint64_t)64 << 20)
 
 /* A finished page that waits for those before it. */
 struct slot {
@@ -44,7 +50,8 @@ struct exec_run {
     struct pl_str bytes;                      /* what a stream grows by */
     struct pl_map document;                   /* that stays, before what the stream grows by */
     struct pl_documents documents;            /* where the plan has some */
-    bool ended;                               /* the run ended early, by fail_fast or an error */
+    struct pl_ahead ahead;
+    bool ended;      /* the run ended early, by fail_fast or an error */
     bool broken_off; /* a page is missing where the stream that grows goes on */
     platen_status fatal;
     struct platen_error fatal_err;
@@ -366,6 +373,7 @@ static void begin_page(struct exec_run *r, struct pl_batch *b, struct pl_page *p
     struct platen_error err;
     page->input = pl_input_state_of(&page->in);
     page->in.number = r->x->growing ? page->index + 1 : 0;
+    pl_ahead_take(&r->ahead, page->index, &page->input, &page->map);
     if (r->x->journal && !page->in.done && !page->in.error) {
         pthread_mutex_lock(&r->lock);
         fail_journal(r, pl_journal_begin(r->x->journal, &page->in, &page->input, &err), &err);
@@ -471,7 +479,10 @@ platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
         .plan = x->plan, .inputs = &x->source->settled, .journal = x->journal};
     if (x->plan->update)
         write_document(&r);
+    pl_ahead_begin(&r.ahead, x->source, AHEAD_PER_WORKER * (size_t)pl_pool_workers(x->pool),
+                   PL_MIN(x->plan->gate->budget_bytes / AHEAD_PART, MOST_AHEAD_BYTES));
     pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), work, &r);
+    pl_ahead_end(&r.ahead);
     if (x->plan->update && !r.fatal)
         check_document(&r);
     write_end(&r);

@@ -45,7 +45,7 @@ static platen_status open_file(struct pl_page_worker *w, struct pl_page *page)
                             in->path, in->error);
     if (in->data) {
         page->map = pl_map_borrow(in->data, in->size);
-    } else if (!in->head) {
+    } else if (!in->head && !page->map.data) {
         s = pl_map_open_head(in->path, PL_MAX_INPUT_BYTES, page->plan->wake_fd, &page->map,
                              &page->err);
     }
