@@ -125,8 +125,49 @@ static bool is_print(const struct banded *d, const struct pl_group *g)
     return false;
 }
 
-/* Gives the groups of print of which no blob is in a band the numbers after those of the bands.
- * Returns how many numbers there are. */
+/* Moves *first..*end to the next blobs of the group, side by side, that no band has; both begin at
+ * 0. Returns false where there are no more. */
+static bool next_free(const struct banded *d, const struct pl_group *g, uint32_t *first,
+                      uint32_t *end)
+{
+    const struct pl_blob *blobs = d->found->survey.blobs;
+    const uint32_t *member = d->found->members + g->first;
+    uint32_t i = *end;
+    while (i < g->n && blobs[member[i]].group >= 0)
+        i++;
+    *first = i;
+    while (i < g->n && blobs[member[i]].group < 0)
+        i++;
+    *end = i;
+    return i > *first;
+}
+
+/* Gives the blobs first..end-1 of a group as a group of their own. */
+static struct pl_group part_of(const struct banded *d, const struct pl_group *g, uint32_t first,
+                               uint32_t end)
+{
+    const struct pl_blob *blobs = d->found->survey.blobs;
+    const uint32_t *member = d->found->members + g->first;
+    struct pl_group part = *g;
+    part.first += first;
+    part.n = end - first;
+    part.box = blobs[member[first]].box;
+    for (uint32_t i = first + 1; i < end; i++)
+        part.box = pl_rect_union(part.box, blobs[member[i]].box);
+    part.fit.size = pl_rect_height(part.box);
+    return part;
+}
+
+/* Returns whether a part of a group of which bands have the rest may be a letter or a mark: one or
+ * two blobs as high as the letters of the group. Pieces of rules are lower, dirt is higher. */
+static bool may_be_glyph(const struct pl_group *g, const struct pl_group *part)
+{
+    return part->n < ROW_GLYPHS && part->fit.size >= UNBANDED_LEAST * g->fit.size &&
+           part->fit.size <= UNBANDED_MOST * g->fit.size;
+}
+
+/* Gives what is print in no band, whole groups and parts of them, the numbers after those of the
+ * bands. Returns how many numbers there are. */
 static uint32_t keep_groups(const struct banded *d)
 {
     struct pl_blob *blobs = d->found->survey.blobs;
@@ -134,14 +175,17 @@ static uint32_t keep_groups(const struct banded *d)
     for (uint32_t g = 0; g < d->found->n_groups; g++) {
         const struct pl_group *group = &d->found->groups[g];
         const uint32_t *member = d->found->members + group->first;
-        uint32_t free = 0;
-        while (free < group->n && blobs[member[free]].group < 0)
-            free++;
-        if (free < group->n || !is_print(d, group))
-            continue;
-        for (uint32_t i = 0; i < group->n; i++)
-            blobs[member[i]].group = (int32_t)n;
-        n++;
+        for (uint32_t i = 0, end = 0; next_free(d, group, &i, &end);) {
+            struct pl_group part = part_of(d, group, i, end);
+            bool print = part.n == group->n ? is_print(d, group)
+                                            : may_be_glyph(group, &part) &&
+                                                  group_is_seen(d, &part) && is_print(d, &part);
+            if (!print)
+                continue;
+            for (uint32_t k = i; k < end; k++)
+                blobs[member[k]].group = (int32_t)n;
+            n++;
+        }
     }
     return n;
 }
@@ -180,30 +224,42 @@ static void join_words(const struct banded *d, const struct pl_group *g, int32_t
     }
 }
 
+/* Returns whether the part of a group from `first` to end-1 is a glyph of the word of blob `to`, in
+ * the row of the band that has this; where text is seen weakly a space may part them. */
+static bool is_of_word(const struct banded *d, const struct pl_group *g, uint32_t first,
+                       uint32_t end, uint32_t to)
+{
+    const struct pl_blob *b = &d->found->survey.blobs[d->found->members[g->first + to]];
+    struct pl_group part = part_of(d, g, first, end);
+    double x = 0.5 * (part.box.x0 + part.box.x1), y = 0.5 * (part.box.y0 + part.box.y1);
+    int gap = PL_MAX(part.box.x0 - b->box.x1, b->box.x0 - part.box.x1);
+    double most = group_is_seen(d, &part) ? SPACE_GAP : USUAL_WORD_GAP;
+    return may_be_glyph(g, &part) && gap <= most * g->fit.size &&
+           is_beside(d, &d->bands->v[b->group], x, y);
+}
+
 /* Gives the blobs first..end-1 of a group, which are in no band, to the band of its blob `to`,
- * where they are several and seen weakly. */
-static void rescue(struct banded *d, const uint32_t *member, uint32_t first, uint32_t end,
+ * where they are several and seen weakly, or a glyph of the same word. */
+static void rescue(struct banded *d, const struct pl_group *g, uint32_t first, uint32_t end,
                    uint32_t to)
 {
     struct pl_blob *blobs = d->found->survey.blobs;
+    const uint32_t *member = d->found->members + g->first;
     uint32_t seen = 0;
     for (uint32_t i = first; i < end; i++)
         seen += is_seen(d, &blobs[member[i]]);
-    for (uint32_t i = first; i < end && seen >= ROW_GLYPHS && 2 * seen > end - first; i++)
+    if (!(seen >= ROW_GLYPHS && 2 * seen > end - first) && !is_of_word(d, g, first, end, to))
+        return;
+    for (uint32_t i = first; i < end; i++)
         blobs[member[i]].group = blobs[member[to]].group;
 }
 
 /* Gives the blobs of a group that no band has to those that its other blobs are in. */
 static void rescue_in(struct banded *d, const struct pl_group *g)
 {
-    const struct pl_blob *blobs = d->found->survey.blobs;
-    const uint32_t *member = d->found->members + g->first;
-    for (uint32_t i = 0, end; i < g->n; i = end + 1) {
-        for (end = i; end < g->n && blobs[member[end]].group < 0;)
-            end++;
-        if (end > i && (i || end < g->n))
-            rescue(d, member, i, end, i ? i - 1 : end);
-    }
+    for (uint32_t i = 0, end = 0; next_free(d, g, &i, &end);)
+        if (end - i < g->n)
+            rescue(d, g, i, end, i ? i - 1 : end);
 }
 
 /* Where the chained groups say that bands go on, they become one or get more ink. Returns false

@@ -73,8 +73,7 @@ static uint32_t cell_at(const struct pl_laying *l, struct pl_rect box, int row)
     return c < 0 || r < 0 || g->outside[place] ? OUTSIDE : l->owner[place];
 }
 
-/* Returns the words joined by single spaces; NULL when memory is short. */
-static const char *join_words(struct pl_arena *arena, const struct pl_word *words, size_t n)
+const char *pl_words_join(struct pl_arena *arena, const struct pl_word *words, size_t n)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < n; i++)
@@ -144,7 +143,7 @@ static bool part_of_line(struct pl_arena *arena, const struct pl_line *line, siz
     ret->n_words = end - first;
     ret->n_doubted = end < n ? 0 : line->n_doubted;
     ret->conf = conf_of(ret->words, ret->n_words);
-    ret->text = join_words(arena, ret->words, ret->n_words);
+    ret->text = pl_words_join(arena, ret->words, ret->n_words);
     return ret->text;
 }
 

@@ -1,47 +1,76 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Marks that stand alone: a brace on a line of code, a dash in a cell. Recognition doubts lines of
- * marks, since drawings are often read so; where such a mark stands in the rows and columns of the
- * text it is one. */
+/* Marks that stand alone: a brace on a line of code, a dash in a cell, brackets to tick.
+ * Recognition doubts lines of marks, since drawings are often read so; where such a mark stands in
+ * the rows and columns of the text it is one. */
 #include <math.h>
 #include <string.h>
 
 #include "layout/layout_tuning.def"
 #include "layout/steps.h"
+#include "layout/tables.h"
 
 static bool is_read(const struct pl_line *l)
 {
     return l->n_words && !l->quarters;
 }
 
-/* Returns the confidence that a mark must have at least that stands alone in tables and in code;
- * infinity for another word. Drawings are read as other marks, too. */
-static double least_of_mark(const char *text)
+/* What a mark may be that stands alone; drawings are read as other marks, too. */
+enum mark {
+    NO_MARK,
+    DASH,
+    CODE, /* of a line of code */
+    SIGN, /* before or behind text: empty brackets to tick, a sum's currency, a bullet */
+};
+
+static enum mark mark_of(const char *text)
 {
-    static const char *const dashes[] = {"-", "\xE2\x80\x93", "\xE2\x80\x94"}, *const others[] = {
-                                                                                   "{",  "}",
-                                                                                   ";",  "};",
-                                                                                   "/*", "*/"};
-    for (size_t i = 0; i < PL_ARRAY_LEN(dashes); i++)
-        if (!strcmp(text, dashes[i]))
-            return LONE_DASH_CONF;
-    for (size_t i = 0; i < PL_ARRAY_LEN(others); i++)
-        if (!strcmp(text, others[i]))
-            return LONE_CONF;
-    return INFINITY;
+    static const struct {
+        const char *text;
+        enum mark mark;
+    } marks[] = {{"-", DASH},
+                 {"\xE2\x80\x93", DASH},
+                 {"\xE2\x80\x94", DASH},
+                 {"{", CODE},
+                 {"}", CODE},
+                 {";", CODE},
+                 {"};", CODE},
+                 {"/*", CODE},
+                 {"*/", CODE},
+                 {"(", SIGN},
+                 {")", SIGN},
+                 {"()", SIGN},
+                 {"[", SIGN},
+                 {"]", SIGN},
+                 {"[]", SIGN},
+                 {"$", SIGN},
+                 {"\xE2\x80\xA2", SIGN}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(marks); i++)
+        if (!strcmp(text, marks[i].text))
+            return marks[i].mark;
+    return NO_MARK;
 }
 
-static bool is_mark(const struct pl_word *w)
+/* Returns the confidence with which a mark that stands alone must have been read at least. */
+static double least_of(enum mark mark)
 {
-    return (double)w->conf >= least_of_mark(w->text);
+    return mark == DASH ? LONE_DASH_CONF : mark == CODE ? LONE_CONF : LONE_SIGN_CONF;
 }
 
-/* Returns whether the line is one doubted word that is a mark, as large as marks of the page. */
-static bool is_lone_mark(const struct pl_regions *r, const struct pl_line *l)
+/* Returns what all doubted words of a line are that has no other, if they are as large as marks of
+ * the page; of marks but signs there is one. */
+static enum mark mark_of_line(const struct pl_regions *r, const struct pl_line *l)
 {
-    const struct pl_word *w = l->words;
-    return !l->n_words && l->n_doubted == 1 && !l->quarters && !l->outdone && is_mark(w) &&
-           pl_rect_height(l->box) <= LONE_SIZE * r->text_height_px &&
-           pl_rect_width(l->box) <= LONE_SIZE * r->text_height_px;
+    if (l->n_words || !l->n_doubted || l->quarters || l->outdone)
+        return NO_MARK;
+    const enum mark mark = mark_of(l->words[0].text);
+    const double most = LONE_SIZE * r->text_height_px;
+    bool same = mark == SIGN || (l->n_doubted == 1 && pl_rect_width(l->box) <= most);
+    for (size_t i = 0; i < l->n_doubted; i++) {
+        const struct pl_word *w = &l->words[i];
+        same = same && mark_of(w->text) == mark && (double)w->conf >= least_of(mark) &&
+               pl_rect_width(w->box) <= most;
+    }
+    return same && pl_rect_height(l->box) <= most ? mark : NO_MARK;
 }
 
 /* Returns whether a read line stands in the row of the mark. */
@@ -85,15 +114,33 @@ static bool is_in_text(const struct pl_regions *r, const struct pl_line *mark)
     return begins || (column && beside);
 }
 
-void pl_lone_marks_keep(struct pl_regions *r)
+/* Returns whether the mark stands close before or behind a read line, in its row. */
+static bool is_at_text(const struct pl_regions *r, const struct pl_line *mark)
+{
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            const struct pl_line *l = &r->blocks[b].lines[i];
+            const int gap = PL_MAX(l->box.x0 - mark->box.x1, mark->box.x0 - l->box.x1);
+            if (is_read(l) && is_beside(mark, l) && gap >= 0 &&
+                gap <= LONE_BESIDE * r->text_height_px)
+                return true;
+        }
+    return false;
+}
+
+bool pl_lone_marks_keep(struct pl_arena *arena, struct pl_regions *r)
 {
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
             struct pl_line *l = &r->blocks[b].lines[i];
-            if (!is_lone_mark(r, l) || !is_in_text(r, l))
+            const enum mark mark = mark_of_line(r, l);
+            if (!mark || !(is_in_text(r, l) || (mark == SIGN && is_at_text(r, l))))
                 continue;
-            l->n_words = 1;
+            l->n_words = l->n_doubted;
             l->n_doubted = 0;
-            l->text = l->words->text;
+            l->text = pl_words_join(arena, l->words, l->n_words);
+            if (!l->text)
+                return false;
         }
+    return true;
 }

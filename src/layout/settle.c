@@ -13,8 +13,8 @@ static bool settle_text(const struct pl_reader *r, const struct pl_language *lan
     if (!pl_initials_join(r->arena, r->env->k, language, regions))
         return false;
     pl_turned_settle(regions);
-    if (!regions->misread)
-        pl_lone_marks_keep(regions);
+    if (!regions->misread && !pl_lone_marks_keep(r->arena, regions))
+        return false;
     return pl_unread_part(r->arena, regions);
 }
 

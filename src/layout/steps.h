@@ -20,9 +20,10 @@ PL_MUST_USE bool pl_initials_join(struct pl_arena *arena, const struct pl_kernel
  * that was read better keeps its text. */
 void pl_turned_settle(struct pl_regions *regions);
 
-/* lone_marks.c: keeps the marks of a line of one doubted word where they stand in the rows and
- * columns of the text: a brace on a line of code, a dash in a cell. */
-void pl_lone_marks_keep(struct pl_regions *regions);
+/* lone_marks.c: keeps the marks of a line without other words where they stand in the rows and
+ * columns of the text: a brace on a line of code, a dash in a cell, brackets before an item.
+ * Returns false when memory is short. */
+PL_MUST_USE bool pl_lone_marks_keep(struct pl_arena *arena, struct pl_regions *regions);
 
 /* unread.c: moves the lines without words from the blocks to regions->unread, and puts the others
  * in reading order again: what was no text (parts of pictures, dirt) no longer parts columns.

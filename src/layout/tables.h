@@ -129,6 +129,9 @@ PL_MUST_USE bool pl_ruled_columns_part(struct pl_arena *arena, double glyph_px,
 
 /* ---- profile.c: white between columns of words ---- */
 
+/* Returns the texts of the words joined by single spaces; NULL when memory is short. */
+const char *pl_words_join(struct pl_arena *arena, const struct pl_word *words, size_t n);
+
 /* The most runs of words of a row that are looked at. */
 #define PL_MAX_RUNS 32
 

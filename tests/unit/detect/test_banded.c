@@ -151,6 +151,42 @@ START_TEST(weakly_seen)
 }
 END_TEST
 
+/* Of a chained row the last letter of a word is of its band; where text is seen weakly, one behind
+ * a space is, too, and one farther on is a line of its own; what is lower than the row's letters is
+ * none. */
+START_TEST(lone_letters_of_a_row)
+{
+    struct fixture f;
+    struct pl_rect box[64];
+    struct pl_text_band v[ROWS];
+    float middle[ROWS];
+    uint8_t seen;
+    struct pl_text_bands bands = {v, ROWS, {&seen, 1, 1, 0, 0, 700, 500}};
+    draw(&f);
+    const int end = text(&f, 40, ROW(1), "xlxpx xxlx lxpxl", 1), far = end + 45;
+    text(&f, end + 14, ROW(4), "x", 1);
+    text(&f, far, ROW(2), "x", 1);
+    fill(&f, far, ROW(1) - 10, far + 8, ROW(1));
+    for (int i = 0; i < ROWS; i++)
+        v[i] = band(30, i ? end + 5 : end - 6, &middle[i], ROW(i));
+    for (int whole = 0; whole < 2; whole++) {
+        seen = (uint8_t)whole;
+        size_t n = find_in(&f, &bands, box), word = 0, space = 0;
+        for (size_t i = 0; i < n; i++) {
+            word += box[i].y1 < ROW(1) - 25 && box[i].x1 == end;
+            space += box[i].x0 < 50 && box[i].x1 == end + 24;
+        }
+        ck_assert_uint_eq(word, 1);
+        ck_assert_uint_eq(space, (size_t)whole);
+        for (int i = 1; i < 3; i++) {
+            struct pl_rect alone = {far - 5, ROW(i) - 20, far + 15, ROW(i) + 5};
+            ck_assert_uint_eq(count_in(box, n, alone), (size_t)(whole && i == 2));
+        }
+    }
+    teardown(&f);
+}
+END_TEST
+
 /* Of two bands that overlap, a letter goes to that whose middle is nearer; a band that bows follows
  * its row. */
 START_TEST(bowed_rows)
@@ -183,6 +219,7 @@ int main(void)
     tcase_add_test(tc, no_band_no_line);
     tcase_add_test(tc, no_band_parts_a_word);
     tcase_add_test(tc, weakly_seen);
+    tcase_add_test(tc, lone_letters_of_a_row);
     tcase_add_test(tc, bowed_rows);
     return run_detect_suite("banded", tc);
 }

@@ -170,9 +170,15 @@ START_TEST(lone_marks_of_the_text_stay)
         {130, 100, "-", 0.6f, false}, /* in a row, but in no column */
         {300, 160, "-", 0.6f, true},  /* in a row and a column */
         {100, 130, "{", 0.4f, false}, /* hardly read */
-        {300, 160, "-", 0.4f, true},  {300, 160, "-", 0.3f, false},
+        {300, 160, "-", 0.4f, true},
+        {300, 160, "-", 0.3f, false},
         {100, 130, "|", 0.6f, false}, /* what drawings are read as */
         {100, 130, "k", 0.6f, false},
+        {250, 130, "(", 0.7f, true}, /* close before text in its row */
+        {340, 130, "$", 0.7f, true},
+        {250, 130, "(", 0.5f, false}, /* hardly read */
+        {220, 130, "(", 0.7f, false}, /* far from it */
+        {250, 110, "(", 0.7f, false}, /* in no row */
     };
     for (size_t i = 0; i < PL_ARRAY_LEN(tried); i++) {
         struct settler f;
@@ -187,6 +193,30 @@ START_TEST(lone_marks_of_the_text_stay)
         settle(&f, &page, &doubt);
         ck_assert_msg((find_line(&f, tried[i].text) != NULL) == tried[i].stays, "case %zu", i);
         ck_assert_uint_eq(f.regions.n_unread, !tried[i].stays);
+        teardown(&f);
+    }
+}
+END_TEST
+
+/* Brackets of which nothing stands inside are signs as one, however wide the white between them. */
+START_TEST(empty_brackets_stay)
+{
+    for (int drawn = 0; drawn < 2; drawn++) {
+        struct settler f;
+        struct pl_page_image page = {.to_input = PL_AFFINE_IDENTITY};
+        struct pl_doubt doubt = {.page.image.store = NULL};
+        setup(&f);
+        f.regions.text_height_px = LETTER_PX;
+        add_line(&f, 300, 130, "FILE FOLDER", 0.99f);
+        add_doubted(&f, 230, 130, "(", 0.9f);
+        f.words[2] = f.words[1];
+        f.words[2].text = drawn ? "|" : ")";
+        f.words[2].box = (struct pl_rect){260, 120, 270, 130};
+        f.lines[1].n_doubted = 2;
+        f.lines[1].box.x1 = 270;
+        settle(&f, &page, &doubt);
+        ck_assert(drawn == !find_line(&f, "( )"));
+        ck_assert_uint_eq(f.regions.n_unread, (size_t)drawn);
         teardown(&f);
     }
 }
@@ -235,6 +265,7 @@ int main(void)
     tcase_add_test(tc, what_was_read_decides);
     tcase_add_test(tc, what_nobody_read_stays);
     tcase_add_test(tc, lone_marks_of_the_text_stay);
+    tcase_add_test(tc, empty_brackets_stay);
     tcase_add_test(tc, a_doubt_is_settled_and_nothing_else_is);
     Suite *s = suite_create("settle");
     suite_add_tcase(s, tc);
