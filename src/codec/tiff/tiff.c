@@ -316,6 +316,8 @@ static platen_status band_init(struct tiff_reader *r, const struct pl_env *env, 
     b->rows = pl_bufpool_get(env->bufs, b->bytes);
     if (b->rows && piece)
         b->piece = in_place ? b->rows : b->rows + b->stride * b->height;
+    if (b->rows) /* libtiff takes some damaged strips for read that it has not filled */
+        memset(b->rows, 0, b->bytes);
     return b->rows ? PLATEN_OK : pl_fail_nomem(r->err, b->bytes, "rows of a tiff");
 }
 

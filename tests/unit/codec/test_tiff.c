@@ -273,6 +273,35 @@ START_TEST(runs_of_packbits_may_cross_rows)
 }
 END_TEST
 
+/* A stored block that is longer than its strip: libtiff takes the strip for read and writes none of
+ * it. What the memory held before must not become a picture. */
+START_TEST(strips_that_are_not_filled_are_black)
+{
+    enum { LENGTH = W * H + 1 };
+    struct memory file = {0};
+    uint8_t stored[7 + LENGTH] = {
+        0x78, 1, 1, LENGTH & 255, LENGTH >> 8, ~LENGTH & 255, ~LENGTH >> 8 & 255};
+    TIFF *t = TIFFClientOpen("", "wl", &file, mem_read, mem_write, mem_seek, mem_close, mem_size,
+                             NULL, NULL);
+    TIFFSetField(t, TIFFTAG_IMAGEWIDTH, W);
+    TIFFSetField(t, TIFFTAG_IMAGELENGTH, H);
+    TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(t, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(t, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+    TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, H);
+    ck_assert_int_eq(TIFFWriteRawStrip(t, 0, stored, sizeof(stored)), sizeof(stored));
+    TIFFClose(t);
+    uint8_t *used = pl_bufpool_get(env.bufs, W * H);
+    memset(used, 99, W * H);
+    pl_bufpool_put(env.bufs, used, W * H);
+    struct pl_image im = must_load(file.data, file.n, false);
+    for (int i = 0; i < W * H; i++)
+        ck_assert_int_eq(*pixel(&im, i % W, i / W), 0);
+    pl_image_done(&im);
+    free(file.data);
+}
+END_TEST
+
 START_TEST(tiles_and_planes)
 {
     for (size_t k = 0; k < PL_ARRAY_LEN(kinds); k++) {
@@ -676,6 +705,7 @@ int main(void)
     tcase_add_test(tc, fax_compressions);
     tcase_add_test(tc, fax_without_photometric_is_ink_on_paper);
     tcase_add_test(tc, runs_of_packbits_may_cross_rows);
+    tcase_add_test(tc, strips_that_are_not_filled_are_black);
     tcase_add_test(tc, tiles_and_planes);
     tcase_add_test(tc, alpha_goes_over_white);
     tcase_add_test(tc, a_single_sample_is_no_alpha);
