@@ -393,7 +393,7 @@ def arguments():
     parser.add_argument('--recast', action='store_true', help='those weights are of the alphabet latin, the run is of another')
     parser.add_argument('--teacher', help='weights whose posteriors count beside the text')
     parser.add_argument('--teacher-net', default=model.NET, choices=model.NETS)
-    parser.add_argument('--lesson', type=float, default=10, help='what a frame of the teacher counts beside a character of the text')
+    parser.add_argument('--lesson', type=float, default=1, help='what a frame of the teacher counts beside a character of the text')
     parser.add_argument('--resume', action='store_true', help='go on from state.pt of the run')
     parser.add_argument('--rate', type=float, default=1.5e-3, help='peak learning rate')
     parser.add_argument('--columns', type=int, default=12800, help='columns of a batch')
