@@ -36,6 +36,16 @@ static const char bmp24[] = BMP("\x36", "\3", "\2\0\0\0", "\x18") /* bottom row 
 static const char bmp32[] = BMP("\x36", "\2", "\xff\xff\xff\xff", "\x20") /* top row first */
     "\1\2\3\x7f\4\5\6\0";
 static const char bmp8[] = BMP("\x36", "\2", "\1\0\0\0", "\x18") "\7\7\7\x9\x9\x9\0\0";
+/* a palette of one colour, and a pixel of the second */
+static const char bmp_short[] = BMP("\x3a", "\2", "\1\0\0\0", "\x8") "\7\x8\x9\0\0\1\0\0";
+
+/* Leaves no zeros where the next calls have their variables. */
+__attribute__((noinline)) static void use_stack(void)
+{
+    volatile uint8_t used[1 << 16];
+    for (size_t i = 0; i < sizeof(used); i++)
+        used[i] = 99;
+}
 
 START_TEST(bmp)
 {
@@ -48,6 +58,8 @@ START_TEST(bmp)
     CHECK(bmp32, 2, 1, PL_RGB8, 3, 2, 1, 6, 5, 4);
     /* colour without colour */
     CHECK(bmp8, 2, 1, PL_GRAY8, 7, 9);
+    use_stack();
+    CHECK(bmp_short, 2, 1, PL_RGB8, 9, 8, 7, 0, 0, 0);
 }
 END_TEST
 
