@@ -164,7 +164,7 @@ static platen_status read_word(const char *word, struct pl_framing *f, struct pl
     if (*word == 'C' && !read_colors(value, f))
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "y4m of the kind '%.40s' is not supported",
                        value);
-    if (*word == 'F' && !f->fps && read_rate(value, &fps))
+    if (*word == 'F' && !(f->fps > 0) && read_rate(value, &fps))
         f->fps = fps;
     if (!strcmp(word, "XCOLORRANGE=FULL") || !strcmp(word, "XCOLORRANGE=LIMITED"))
         f->full_range = word[12] == 'F';
