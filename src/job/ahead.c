@@ -5,6 +5,7 @@
 
 /* Of one file: a decoder seldom needs all of a longer one for a page. */
 #define MOST_FILE_BYTES ((size_t)8 << 20)
+#define STACK_BYTES ((size_t)256 << 10)
 
 /* Pages behind the first one are in a file that was opened for that one. */
 static bool is_wanted(const struct pl_input *in)
@@ -71,9 +72,13 @@ void pl_ahead_begin(struct pl_ahead *a, struct pl_input_source *source, size_t m
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->moved, NULL);
     const size_t threads = PL_MIN(source->settled.n, (size_t)PL_AHEAD_THREADS + 1);
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, STACK_BYTES);
     while (a->n_threads + 1 < threads &&
-           !pthread_create(&a->threads[a->n_threads], NULL, open_ahead, a))
+           !pthread_create(&a->threads[a->n_threads], &attr, open_ahead, a))
         a->n_threads++;
+    pthread_attr_destroy(&attr);
 }
 
 static bool is_same(const struct pl_map *map, const struct pl_input_state *now)
