@@ -96,15 +96,18 @@ START_TEST(each_file_is_given_to_its_page)
 }
 END_TEST
 
+/* What the threads have in hand is not counted yet: so many files may come on top. */
 START_TEST(bytes_are_bounded)
 {
     pl_ahead_begin(&ahead, &source, 64, 2 * BYTES + 1);
     wait_until(3);
-    ck_assert_uint_eq(ahead.next, 3);
-    ck_assert(take());
+    ck_assert_uint_le(ahead.next, 2 + PL_AHEAD_THREADS);
+    ck_assert_uint_eq(ahead.bytes, ahead.next * BYTES);
+    while (source.given < 2)
+        ck_assert(take());
     wait_until(4);
-    ck_assert_uint_eq(ahead.bytes, 3 * BYTES);
-    pl_ahead_end(&ahead); /* closes the three */
+    ck_assert_uint_le(ahead.bytes, (2 + PL_AHEAD_THREADS) * BYTES);
+    pl_ahead_end(&ahead); /* closes the rest */
 }
 END_TEST
 
