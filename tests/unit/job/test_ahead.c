@@ -66,6 +66,14 @@ static void wait_until(size_t next)
     }
 }
 
+static size_t bytes_open(void)
+{
+    pthread_mutex_lock(&ahead.lock);
+    const size_t bytes = ahead.bytes;
+    pthread_mutex_unlock(&ahead.lock);
+    return bytes;
+}
+
 /* As a worker takes the next input. Returns whether its file was open. */
 static bool take(void)
 {
@@ -106,7 +114,7 @@ START_TEST(bytes_are_bounded)
     while (source.given < 2)
         ck_assert(take());
     wait_until(4);
-    ck_assert_uint_le(ahead.bytes, (2 + PL_AHEAD_THREADS) * BYTES);
+    ck_assert_uint_le(bytes_open(), (2 + PL_AHEAD_THREADS) * BYTES);
     pl_ahead_end(&ahead); /* closes the rest */
 }
 END_TEST
