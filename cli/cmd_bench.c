@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "cli/cli.h"
 
@@ -8,19 +8,37 @@ struct bench_table {
     bool json, any;
 };
 
+static void print_json_row(const struct platen_bench_row *row, bool first)
+{
+    printf("%s\n  {\"subject\": \"%s\", \"data\": ", first ? "[" : ",", row->subject);
+    print_json_string(stdout, row->data);
+    printf(", \"way\": \"%s\", \"unit\": \"%s\", \"time\": %.4f, \"speedup\": %.3f", row->way,
+           row->unit, row->time, row->speedup);
+    if (row->by_hand > 0)
+        printf(", \"by_hand\": %.3f", row->by_hand);
+    printf("}");
+}
+
+static void print_text_row(const struct platen_bench_row *row, bool first)
+{
+    if (first)
+        printf("%-14s %-8s %-14s %12s %-10s %8s %8s\n", "subject", "data", "way", "time", "unit",
+               "speedup", "by hand");
+    printf("%-14s %-8s %-14s %12.4f %-10s %8.2f", row->subject, row->data, row->way, row->time,
+           row->unit, row->speedup);
+    if (row->by_hand > 0)
+        printf(" %8.2f", row->by_hand);
+    printf("\n");
+}
+
 /* A row at a time: the whole takes a while. */
 static void print_row(void *ctx, const struct platen_bench_row *row)
 {
     struct bench_table *t = ctx;
-    if (!t->any && !t->json)
-        printf("%-14s %-6s %-11s %12s %8s\n", "kernel", "size", "isa", "ns/element", "speedup");
     if (t->json)
-        printf("%s\n  {\"kernel\": \"%s\", \"size\": \"%s\", \"isa\": \"%s\", \"ns\": %.4f, "
-               "\"speedup\": %.3f}",
-               t->any ? "," : "[", row->kernel, row->data, row->isa, row->ns, row->speedup);
+        print_json_row(row, !t->any);
     else
-        printf("%-14s %-6s %-11s %12.4f %8.2f\n", row->kernel, row->data, row->isa, row->ns,
-               row->speedup);
+        print_text_row(row, !t->any);
     t->any = true;
     fflush(stdout);
 }
@@ -29,11 +47,17 @@ int cmd_bench(const struct arguments *a)
 {
     struct platen_error err;
     struct bench_table t = {.json = a->given[OPTION_JSON]};
-    if (!a->n_operands || strcmp(a->operands[0], "kernels"))
-        return fail_usage("bench needs 'kernels'");
-    if (platen_bench_kernels((const char *const *)(a->operands + 1), (size_t)a->n_operands - 1,
-                             print_row, &t, &err))
+    if (!a->n_operands)
+        return fail_usage("bench needs a subject, as 'kernels'");
+    platen_status s =
+        platen_bench(a->operands[0], (const char *const *)(a->operands + 1),
+                     (size_t)a->n_operands - 1, getenv("PLATEN_MODELS"), print_row, &t, &err);
+    if (s == PLATEN_ERR_ARG)
         return fail_usage("%s", err.text);
+    if (s) {
+        message("%s", err.text);
+        return EXIT_SOME_FAILED;
+    }
     if (t.json)
         printf("\n]\n");
     return EXIT_DONE;

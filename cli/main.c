@@ -17,8 +17,14 @@ static const struct command commands[] = {
      "list operations, their parameters and defaults, and presets", IN_OPS, cmd_ops},
     {"detect-features", "platen detect-features [--json] [--isa NAME]",
      "show processor, kernels, cores, models and libraries", IN_FEATURES, cmd_features},
-    {"bench", "platen bench kernels [--json] [KERNEL...]",
-     "time kernels on one thread, beside their scalar bodies", IN_BENCH, cmd_bench},
+    {"bench",
+     "platen bench kernels [--json] [KERNEL...]\n"
+     "platen bench memory [--json]\n"
+     "platen bench threads|batching [--json] INPUT...\n"
+     "platen bench models [--json] MODEL...\n"
+     "platen bench quantizing [--json] FILE.onnx...",
+     "time kernels, buffers, threads, batches, opening and quantizing of models", IN_BENCH,
+     cmd_bench},
     {"model",
      "platen model info|verify MODEL...\n"
      "platen model info --plan SIZES MODEL...\n"

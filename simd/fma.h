@@ -11,6 +11,9 @@
 
 static inline float pl_fma(float a, float b, float c)
 {
+#if defined(PL_PLAIN_ISA) && defined(__FP_FAST_FMAF) /* a compiler may take the instruction */
+    return __builtin_fmaf(a, b, c);
+#else
     const double p = (double)a * (double)b, s = p + (double)c;
     const double part = s - p, e = (p - (s - part)) + ((double)c - part);
     uint64_t bits;
@@ -20,6 +23,7 @@ static inline float pl_fma(float a, float b, float c)
         bits += (e > 0) == (s > 0) ? 1 : UINT64_MAX;
     memcpy(&odd, &bits, sizeof(odd));
     return (float)odd;
+#endif
 }
 
 #endif

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "simd/kernel_bench.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/mem.h"
+#include "base/turns.h"
+#include "simd/cpu.h"
 
-#define MAX_ROUNDS 15
+/* plain_init.h (made by meson) lists PL_INIT(isa, LEVEL, family) for the scalar bodies that the
+ * compiler made for an instruction set. */
+#define PL_INIT(isa, level, family) void pl_##family##_init_plain_##isa(struct pl_kernels *k);
+#include "simd/plain_init.h"
+#undef PL_INIT
+
 #define MIN_SLICE_NS 1e6 /* of one kernel on one level in one round */
 
 typedef size_t case_fn(const struct pl_kernels *k, const struct pl_bench_data *d);
@@ -25,90 +30,103 @@ struct bench_size {
 };
 
 static const struct bench_size sizes[] = {
-    {"L2", 2048, 32, MAX_ROUNDS},
+    {"L2", 2048, 32, PL_TURNS_MOST_ROUNDS},
     {"page", 2550, 3300, 5},
 };
 
-/* One level that has a body of its own. */
-struct entrant {
-    struct pl_kernels k;
-    size_t repeats;
-    double ns[MAX_ROUNDS], speedup[MAX_ROUNDS];
+/* The bodies of one kernel: way i is that of k[i]. */
+struct entrants {
+    case_fn *run;
+    const struct pl_bench_data *d;
+    size_t n, elements;
+    struct pl_kernels k[PL_TURNS_MOST_WAYS];
+    int plain[PL_TURNS_MOST_WAYS]; /* of a level: its way as the compiler makes it; -1 = none */
 };
 
-static double now_ns(void)
+/* The widest instruction set of a level for which there are plain bodies; scalar = none. */
+static enum pl_isa plain_isa(enum pl_isa isa)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+    enum pl_isa widest = PL_ISA_SCALAR;
+#define PL_INIT(isa_, level, family)                                                               \
+    if (pl_isa_contains(isa, PL_ISA_##level) && PL_ISA_##level > widest)                           \
+        widest = PL_ISA_##level;
+#include "simd/plain_init.h"
+#undef PL_INIT
+    return widest;
 }
 
-static int by_value(const void *a, const void *b)
+/* The scalar table with the bodies that the compiler made for `isa`. */
+static void init_plain(struct pl_kernels *k, enum pl_isa isa)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    pl_kernels_init(k, PL_ISA_SCALAR);
+#define PL_INIT(isa_, level, family)                                                               \
+    if (isa == PL_ISA_##level)                                                                     \
+        pl_##family##_init_plain_##isa_(k);
+#include "simd/plain_init.h"
+#undef PL_INIT
 }
 
-static double median(double *v, int n)
+/* Adds the levels that have a body of their own, scalar first; returns how many there are. */
+static size_t add_levels(struct entrants *e, enum pl_kernel_id id)
 {
-    qsort(v, (size_t)n, sizeof(*v), by_value);
-    return v[n / 2];
-}
-
-/* ns per element of one slice. */
-static double time_slice(const struct entrant *e, case_fn *run, const struct pl_bench_data *d)
-{
-    size_t elements = 0;
-    double start = now_ns();
-    for (size_t i = 0; i < e->repeats; i++)
-        elements += run(&e->k, d);
-    return (now_ns() - start) / (double)elements;
-}
-
-static void calibrate(struct entrant *e, case_fn *run, const struct pl_bench_data *d)
-{
-    e->repeats = 1;
-    run(&e->k, d); /* maps the pages, fills the caches */
-    double start = now_ns();
-    run(&e->k, d);
-    double once = now_ns() - start;
-    e->repeats = once < MIN_SLICE_NS ? (size_t)(MIN_SLICE_NS / (once > 100 ? once : 100)) + 1 : 1;
-}
-
-static int find_entrants(enum pl_kernel_id id, struct entrant entrants[PL_ISA_COUNT])
-{
-    int n = 0;
+    e->n = 0;
     for (int isa = 0; isa < PL_ISA_COUNT; isa++) {
         if (!pl_isa_available((enum pl_isa)isa))
             continue;
-        pl_kernels_init(&entrants[n].k, (enum pl_isa)isa);
-        if (pl_kernel_body(&entrants[n].k, id) == (enum pl_isa)isa)
-            n++;
+        pl_kernels_init(&e->k[e->n], (enum pl_isa)isa);
+        e->plain[e->n] = -1;
+        if (pl_kernel_body(&e->k[e->n], id) == (enum pl_isa)isa)
+            e->n++;
     }
-    return n;
+    return e->n;
 }
 
-/* The levels take turns within each round, so that what slows the machine slows all of them. */
-static void bench_one(enum pl_kernel_id id, const struct bench_size *size,
-                      const struct pl_bench_data *d, pl_bench_row_fn *fn, void *ctx)
+/* Adds what the compiler makes for these levels, one way for all that share it. */
+static void add_plain(struct entrants *e, size_t levels)
 {
-    struct entrant entrants[PL_ISA_COUNT];
-    int n = find_entrants(id, entrants);
-    for (int i = 0; i < n; i++)
-        calibrate(&entrants[i], cases[id], d);
-    for (int round = 0; round < size->rounds; round++)
-        for (int i = 0; i < n; i++) {
-            entrants[i].ns[round] = time_slice(&entrants[i], cases[id], d);
-            entrants[i].speedup[round] = entrants[0].ns[round] / entrants[i].ns[round];
+    int way[PL_ISA_COUNT] = {0};
+    for (size_t i = 1; i < levels; i++) {
+        const enum pl_isa isa = plain_isa(e->k[i].isa);
+        if (isa == PL_ISA_SCALAR)
+            continue;
+        if (!way[isa]) {
+            way[isa] = (int)e->n;
+            init_plain(&e->k[e->n++], isa);
         }
-    for (int i = 0; i < n; i++) {
-        struct pl_bench_row row = {.kernel = id,
-                                   .isa = entrants[i].k.isa,
-                                   .size = size->name,
-                                   .speedup = median(entrants[i].speedup, size->rounds)};
-        row.ns = median(entrants[i].ns, size->rounds); /* sorts: no round is looked up after this */
+        e->plain[i] = way[isa];
+    }
+}
+
+static platen_status run_entrant(void *ctx, size_t way, struct platen_error *err PL_UNUSED)
+{
+    struct entrants *e = ctx;
+    e->elements = e->run(&e->k[way], e->d);
+    return PLATEN_OK;
+}
+
+static platen_status bench_one(enum pl_kernel_id id, const struct bench_size *size,
+                               const struct pl_bench_data *d, pl_bench_row_fn *fn, void *ctx,
+                               struct platen_error *err)
+{
+    struct entrants e = {.run = cases[id], .d = d};
+    const size_t levels = add_levels(&e, id);
+    add_plain(&e, levels);
+    struct pl_turns t = {.ways = e.n,
+                         .rounds = size->rounds,
+                         .clock = CLOCK_THREAD_CPUTIME_ID,
+                         .least_ns = MIN_SLICE_NS};
+    platen_status s = pl_turns_run(&t, run_entrant, &e, err);
+    for (size_t i = 0; !s && i < levels; i++) {
+        const struct pl_bench_row row = {
+            .kernel = id,
+            .isa = e.k[i].isa,
+            .size = size->name,
+            .ns = pl_turns_ns(&t, i) / (double)e.elements,
+            .speedup = pl_turns_speedup(&t, 0, i),
+            .by_hand = e.plain[i] < 0 ? 0 : pl_turns_speedup(&t, (size_t)e.plain[i], i)};
         fn(ctx, &row);
     }
+    return s;
 }
 
 /* As most scans are, clipped to white with some noise, four of five neighbours equal; in four rows
@@ -172,11 +190,11 @@ platen_status pl_bench_kernels(const char *const *names, size_t n_names, pl_benc
         fill_page(px, reals, largest->width, largest->height);
         fill_sums(px, largest->width, sums, sums + largest->width);
         for (int id = 0; id < PL_KERNEL_COUNT; id++)
-            for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+            for (size_t i = 0; !s && i < sizeof(sizes) / sizeof(sizes[0]); i++) {
                 struct pl_bench_data d = {sizes[i].width, sizes[i].height,       px, reals,
                                           sums,           sums + largest->width, out};
                 if (wanted(names, n_names, pl_kernel_name((enum pl_kernel_id)id)))
-                    bench_one((enum pl_kernel_id)id, &sizes[i], &d, fn, ctx);
+                    s = bench_one((enum pl_kernel_id)id, &sizes[i], &d, fn, ctx, err);
             }
     } else {
         s = pl_fail_nomem(err, 3 * bytes, "the pictures of the bench");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Times the body of every kernel on every level of this machine against the scalar one. */
+/* Times the body of every kernel on every level of this machine against the scalar one, and against
+ * what the compiler makes of that. */
 #ifndef PL_SIMD_BENCH_H
 #define PL_SIMD_BENCH_H
 
@@ -12,6 +13,9 @@ struct pl_bench_row {
     const char *size; /* "L2": 2048x32 pixels; "page": 2550x3300 */
     double ns;        /* processor time per element, the median of the rounds */
     double speedup;   /* times faster than scalar: the median of the ratios within each round */
+    /* Times faster than the scalar source as the compiler makes it at -O3, for the widest of the
+     * instruction sets of plain_init.h that the level has; 0 where there is none. */
+    double by_hand;
 };
 
 typedef void pl_bench_row_fn(void *ctx, const struct pl_bench_row *row);
@@ -19,7 +23,7 @@ typedef void pl_bench_row_fn(void *ctx, const struct pl_bench_row *row);
 /* Calls `fn` for each row: kernels as in kernels.def, sizes, levels rising from scalar. An element
  * is a value written, or a value read by the kernels that only sum up. n_names = 0: all kernels.
  * PLATEN_ERR_ARG for a name that is no kernel, before anything runs; PLATEN_ERR_NOMEM. Takes about
- * 120 MB and 15 seconds. */
+ * 120 MB and 30 seconds. */
 platen_status pl_bench_kernels(const char *const *names, size_t n_names, pl_bench_row_fn *fn,
                                void *ctx, struct platen_error *err);
 

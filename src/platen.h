@@ -679,22 +679,32 @@ PLATEN_API platen_status platen_features_describe(const char *isa, const char *m
                                                   enum platen_form form, char **ret,
                                                   struct platen_error *err);
 
-/* The time that one body of one kernel takes. The strings are static. */
+/* The time that one way of doing something takes. The strings last for the call only. */
 struct platen_bench_row {
     size_t size;
-    const char *kernel, *isa;
-    const char *data; /* "L2" is data that fits that cache, "page" a page at 300 dpi. */
-    double ns;        /* The processor time for each element. */
-    double speedup;   /* The scalar body takes this many times as long. */
+    const char *subject; /* What is done, for example the name of a kernel. */
+    /* What it is done with. Of kernels "L2" is data that fits that cache, "page" a page at 300
+     * dpi. */
+    const char *data;
+    const char *way;  /* How it is done: the instruction set of a kernel's body, "pool", "-j2". */
+    const char *unit; /* The unit of `time`, for example "ns/element". */
+    double time;      /* The median of the rounds. */
+    double speedup; /* The first way takes this many times as long; of kernels, the scalar body. */
+    /* Of kernels: what the compiler makes of the scalar source at -O3, for this instruction set or
+     * the next narrower one of another width, takes this many times as long; else 0. */
+    double by_hand;
 };
 
-/* Times every kernel, or the n that are named, on one thread: each body of each level beside the
- * scalar one. Calls fn for each row; takes about 15 seconds for all. PLATEN_ERR_ARG for an unknown
- * name, before anything runs; PLATEN_ERR_NOMEM. */
-PLATEN_API platen_status platen_bench_kernels(const char *const *names, size_t n,
-                                              void (*fn)(void *ctx,
-                                                         const struct platen_bench_row *row),
-                                              void *ctx, struct platen_error *err);
+/* Times one subject, its ways in turns: "kernels" (names[0..n) or all, on one thread), "memory"
+ * (buffers from the pool and from malloc), "threads" and "batching" (whole runs over the inputs
+ * names[0..n), in time of the wall and of the processor), "models" (opening networks) or
+ * "quantizing" (ONNX files as networks of floats, halves and bytes). `models` is that of struct
+ * platen_options. Calls fn for each row. PLATEN_ERR_ARG for an unknown subject or kernel or a
+ * missing name, before anything runs; PLATEN_ERR_NOMEM and what goes wrong with a file. */
+PLATEN_API platen_status platen_bench(const char *subject, const char *const *names, size_t n,
+                                      const char *models,
+                                      void (*fn)(void *ctx, const struct platen_bench_row *row),
+                                      void *ctx, struct platen_error *err);
 
 /* ---- models: platen-model(5) ---- */
 

@@ -6,7 +6,7 @@ set -eu
 cd "${1:-.}"
 find src simd cli \( -name '*.c' -o -name '*.h' -o -name '*.def' \) | sort | xargs awk '
 BEGIN {
-    n = split("base simd image codec page op preprocess nn gpu detect recognize layout output spec stages compile onnx models host files job",
+    n = split("base simd image codec page op preprocess nn gpu detect recognize layout output spec stages compile onnx models host files job bench",
               names, " ")
     for (i = 1; i <= n; i++) level[names[i]] = i
 }

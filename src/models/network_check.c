@@ -15,7 +15,6 @@
 #define MAX_MADE_BYTES ((size_t)64 << 20)
 #define MAX_MADE_WORK_BYTES ((size_t)1 << 30)
 #define MAX_MADE_VALUES 16384
-#define MADE_SIZE 64 /* of an axis that may vary, but the first */
 
 /* The least ratio of signal to error: of floats, whose sums are only ordered otherwise; of weights
  * in halves, or of a graph that rounds to halves at every node; of bytes and of four bits, where
@@ -78,23 +77,22 @@ static void fill(const struct pl_ir *g, uint32_t input, const struct pl_tensor *
     }
 }
 
-bool pl_network_input_shape(const struct pl_tensor *declared, struct pl_tensor *ret)
+bool pl_network_input_shape(const struct pl_tensor *declared, int64_t size, struct pl_tensor *ret)
 {
     int64_t dims[PL_MAX_RANK];
     for (int d = 0; d < declared->rank; d++)
-        dims[d] = declared->dims[d] >= 0 ? declared->dims[d] : d ? MADE_SIZE : 1;
+        dims[d] = declared->dims[d] >= 0 ? declared->dims[d] : d ? size : 1;
     return declared->rank >= 0 && pl_tensor_shape(ret, declared->type, declared->rank, dims);
 }
 
-/* Makes one set of inputs of the declared shapes. */
-static platen_status make_inputs(const struct pl_ir *g, struct pl_arena *arena,
-                                 struct pl_quant_sets *ret, struct platen_error *err)
+platen_status pl_network_make_inputs(const struct pl_ir *g, int64_t size, struct pl_arena *arena,
+                                     struct pl_quant_sets *ret, struct platen_error *err)
 {
     struct pl_tensor *in = PL_NEW(arena, struct pl_tensor, g->n_inputs);
     if (!in)
         return pl_fail_nomem(err, g->n_inputs * sizeof(*in), "inputs");
     for (size_t i = 0; i < g->n_inputs; i++) {
-        if (!pl_network_input_shape(&g->values[g->inputs[i]].t, &in[i]) ||
+        if (!pl_network_input_shape(&g->values[g->inputs[i]].t, size, &in[i]) ||
             pl_tensor_count(&in[i]) > MAX_MADE_NUMBERS)
             return pl_fail(err, PLATEN_ERR_ARG, "no input '%.60s' can be made of its shape",
                            g->values[g->inputs[i]].name);
@@ -113,7 +111,7 @@ static platen_status try_made(const struct pl_ir *g, const struct pl_kernels *k,
                               struct platen_error *err)
 {
     pl_auto(session) session = NULL;
-    platen_status s = make_inputs(g, arena, ret, err);
+    platen_status s = pl_network_make_inputs(g, PL_NETWORK_MADE_SIZE, arena, ret, err);
     s = s ? s : pl_session_new(g, k, MAX_MADE_BYTES, &session, err);
     s = s ? s : pl_session_prepare(session, ret->in, err);
     if (!s && pl_session_work_bytes(session) > MAX_MADE_WORK_BYTES)

@@ -20,10 +20,17 @@ struct pl_network_check {
     struct pl_str *result; /* gets one line with the figure, or with why there is none */
 };
 
+#define PL_NETWORK_MADE_SIZE 64 /* of an axis that may vary, but the first, for checks */
+
 /* Gives *ret the declared shape of an input, without data. Of the sizes that may vary the first,
- * the number of pictures, is 1, and the others are 64. Returns false where the shape is not known.
- */
-bool pl_network_input_shape(const struct pl_tensor *declared, struct pl_tensor *ret);
+ * the number of pictures, is 1, and the others are `size`. Returns false where the shape is not
+ * known. */
+bool pl_network_input_shape(const struct pl_tensor *declared, int64_t size, struct pl_tensor *ret);
+/* Makes one set of inputs of such shapes, of numbers that look random and are the same each time.
+ * PLATEN_ERR_ARG where a shape is not known or too large. */
+PL_MUST_USE platen_status pl_network_make_inputs(const struct pl_ir *g, int64_t size,
+                                                 struct pl_arena *arena, struct pl_quant_sets *ret,
+                                                 struct platen_error *err);
 
 /* Runs g and `against` on the sets; sums[i] collects the error of output i. */
 PL_MUST_USE platen_status pl_network_compare(const struct pl_ir *g, const struct pl_ir *against,

@@ -104,7 +104,7 @@ static platen_status make_shapes(struct import_job *j, const struct pl_ir *g,
     if (!in)
         return pl_fail_nomem(err, g->n_inputs * sizeof(*in), "inputs");
     for (size_t i = 0; i < g->n_inputs; i++) {
-        if (!pl_network_input_shape(&g->values[g->inputs[i]].t, &in[i]))
+        if (!pl_network_input_shape(&g->values[g->inputs[i]].t, PL_NETWORK_MADE_SIZE, &in[i]))
             return pl_fail(err, PLATEN_ERR_ARG, "the shape of input '%.60s' is not known",
                            g->values[g->inputs[i]].name);
         in[i].data = pl_arena_alloc(arena, pl_tensor_bytes(&in[i]) + 1, 1);

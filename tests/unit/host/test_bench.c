@@ -19,8 +19,10 @@ static void see(void *ctx, const struct pl_bench_row *row)
     s->rows++;
     s->levels[page] |= 1u << row->isa;
     bool scalar_is_one = row->isa != PL_ISA_SCALAR || row->speedup == 1;
-    s->bad += row->kernel != PL_KERNEL_invert_u8 || row->ns <= 0 || row->ns > 1000 ||
-              row->speedup <= 0 || !scalar_is_one || (!page && strcmp(row->size, "L2"));
+    const bool by_hand_known = row->isa == PL_ISA_SCALAR ? row->by_hand == 0 : row->by_hand > 0;
+    s->bad += !by_hand_known || row->kernel != PL_KERNEL_invert_u8 || row->ns <= 0 ||
+              row->ns > 1000 || row->speedup <= 0 || !scalar_is_one ||
+              (!page && strcmp(row->size, "L2"));
 }
 
 START_TEST(every_body_of_a_kernel_has_its_rows)
