@@ -470,6 +470,25 @@ size_t pl_bench_sdw(const struct pl_kernels *k, const struct pl_bench_data *d)
     return s.width * s.height;
 }
 
+/* Rows of tiles of a plane, there and back. */
+size_t pl_bench_winograd_in(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { TILES = 128, STEP = 2 * TILES + 2, ROWS = 8 };
+    for (size_t i = 0; i < ROWS; i++)
+        k->winograd_in((float *)d->out + i * TILES, ROWS * TILES, d->reals + 2 * i * STEP, STEP,
+                       TILES);
+    return (size_t)4 * ROWS * TILES;
+}
+
+size_t pl_bench_winograd_out(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { TILES = 128, ROWS = 8 };
+    for (size_t i = 0; i < ROWS; i++)
+        k->winograd_out((float *)d->out + 4 * i * TILES, (size_t)2 * TILES, 2, (size_t)2 * TILES,
+                        d->reals + i * TILES, (size_t)ROWS * TILES, 0.5f);
+    return (size_t)4 * ROWS * TILES;
+}
+
 size_t pl_bench_act_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     const size_t n = PL_MIN(area(d), (size_t)1 << 16);

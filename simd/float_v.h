@@ -107,6 +107,132 @@ static void sdw(float *dst, const struct pl_sdw *d)
         sdw_rows(dst, d, y, 1);
 }
 
+#if LANES == 16
+#define V_EVEN(a, b)                                                                               \
+    __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define V_ODD(a, b)                                                                                \
+    __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+#define V_LOW_TURNS(a, b)                                                                          \
+    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define V_HIGH_TURNS(a, b)                                                                         \
+    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#elif LANES == 8
+#define V_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define V_ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define V_LOW_TURNS(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define V_HIGH_TURNS(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#else
+#define V_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
+#define V_ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
+#define V_LOW_TURNS(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define V_HIGH_TURNS(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#endif
+
+/* d[0..3] = B' d */
+INLINE void winograd_points(vf d[4])
+{
+    const vf first = d[0] - d[2], second = d[1] + d[2], third = d[2] - d[1];
+    d[3] = d[1] - d[3];
+    d[0] = first;
+    d[1] = second;
+    d[2] = third;
+}
+
+/* A register of tiles; the lanes of t[a] are columns as they lie. */
+INLINE void winograd_in_step(vf out[16], const float *src, size_t src_step)
+{
+    static const size_t at[4] = {0, LANES, 2, 2 + LANES};
+    vf t[4][4]; /* [part of the row][point] */
+#pragma GCC unroll 4
+    for (size_t v = 0; v < 4; v++) {
+#pragma GCC unroll 4
+        for (size_t r = 0; r < 4; r++)
+            t[v][r] = vload(src + r * src_step + at[v]);
+        winograd_points(t[v]);
+    }
+#pragma GCC unroll 4
+    for (size_t a = 0; a < 4; a++) {
+        vf *c = out + 4 * a;
+        c[0] = V_EVEN(t[0][a], t[1][a]);
+        c[1] = V_ODD(t[0][a], t[1][a]);
+        c[2] = V_EVEN(t[2][a], t[3][a]);
+        c[3] = V_ODD(t[2][a], t[3][a]);
+        winograd_points(c);
+    }
+}
+
+static void winograd_in(float *dst, size_t step, const float *src, size_t src_step, size_t n)
+{
+    float some[4][2 * LANES + 2] = {{0}};
+    vf out[16];
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        winograd_in_step(out, src + 2 * i, src_step);
+#pragma GCC unroll 16
+        for (size_t p = 0; p < 16; p++)
+            vstore(dst + p * step + i, out[p]);
+    }
+    if (i == n)
+        return;
+    for (size_t r = 0; r < 4; r++)
+        memcpy(some[r], src + r * src_step + 2 * i, (2 * (n - i) + 2) * sizeof(**some));
+    winograd_in_step(out, some[0], 2 * LANES + 2);
+    for (size_t p = 0; p < 16; p++)
+        vstore_n(dst + p * step + i, out[p], n - i);
+}
+
+/* *even and *odd = A' m */
+INLINE void winograd_pair(vf a, vf b, vf c, vf d, vf *even, vf *odd)
+{
+    *even = a + b + c;
+    *odd = b - c - d;
+}
+
+/* The outputs of a register of tiles: of each row the even and the odd columns. */
+INLINE void winograd_out_step(vf out[2][2], const float *src, size_t step, vf bias, size_t tiles)
+{
+    vf t[2][4];
+#pragma GCC unroll 4
+    for (size_t b = 0; b < 4; b++) {
+        vf m[4];
+#pragma GCC unroll 4
+        for (size_t a = 0; a < 4; a++)
+            m[a] = tiles == LANES ? vload(src + (4 * a + b) * step)
+                                  : vload_n(src + (4 * a + b) * step, tiles);
+        winograd_pair(m[0], m[1], m[2], m[3], &t[0][b], &t[1][b]);
+    }
+#pragma GCC unroll 2
+    for (size_t r = 0; r < 2; r++) {
+        winograd_pair(t[r][0], t[r][1], t[r][2], t[r][3], &out[r][0], &out[r][1]);
+        out[r][0] += bias;
+        out[r][1] += bias;
+    }
+}
+
+static void winograd_out(float *dst, size_t dst_step, size_t rows, size_t width, const float *src,
+                         size_t step, float bias)
+{
+    vf out[2][2];
+    size_t i = 0;
+    for (; 2 * (i + LANES) <= width; i += LANES) {
+        winograd_out_step(out, src + i, step, vset(bias), LANES);
+        for (size_t r = 0; r < rows; r++) {
+            vstore(dst + r * dst_step + 2 * i, V_LOW_TURNS(out[r][0], out[r][1]));
+            vstore(dst + r * dst_step + 2 * i + LANES, V_HIGH_TURNS(out[r][0], out[r][1]));
+        }
+    }
+    const size_t left = width - 2 * i;
+    if (!left)
+        return;
+    winograd_out_step(out, src + i, step, vset(bias), (left + 1) / 2);
+    for (size_t r = 0; r < rows; r++) {
+        float some[2 * LANES];
+        vstore(some, V_LOW_TURNS(out[r][0], out[r][1]));
+        vstore(some + LANES, V_HIGH_TURNS(out[r][0], out[r][1]));
+        memcpy(dst + r * dst_step + 2 * i, some, left * sizeof(*some));
+    }
+}
+
 INLINE void act_row(float *dst, const float *src, size_t n, enum pl_act act, float a, float b)
 {
     const vf va = vset(a), vb = vset(b);
@@ -242,6 +368,8 @@ static void gru_cell(float *h, const float *x, const float *r, size_t n)
         k->axpy_f16 = axpy_f16;                                                                    \
         k->axpy_u8 = axpy_u8;                                                                      \
         k->sdw = sdw;                                                                              \
+        k->winograd_in = winograd_in;                                                              \
+        k->winograd_out = winograd_out;                                                            \
         k->act_f32 = act_f32;                                                                      \
         k->softmax_part = softmax_part;                                                            \
         k->lstm_cell = lstm_cell;                                                                  \

@@ -14,6 +14,41 @@ void pl_conv_pack(float *dst, const float *w, size_t channels, size_t depth);
 /* Tells whether each output channel reads one plane of the input, as depthwise kernels do. */
 bool pl_conv_is_depthwise(const struct pl_conv *v);
 
+/* What computing a convolution takes; z is a residual or NULL. */
+struct pl_conv_job {
+    struct pl_call *c;
+    struct pl_conv v;
+    const struct pl_activation *act;
+    const float *x, *weights, *bias, *z;
+    float *y;
+};
+
+/* Adds the residual to the sums y[0..n), which begin at element `at` of the output, and applies
+ * the activation. */
+void pl_conv_finish(const struct pl_conv_job *j, size_t at, size_t n);
+
+/* ---- op_conv_winograd.c ---- */
+
+/* Memory for a block of tiles. */
+struct pl_winograd {
+    size_t rows, width, tiles;        /* rows of tiles of a block, tiles of a row and of a block */
+    size_t w_step, in_step, out_step; /* floats from one of the 16 points to the next */
+    float *weights;                   /* of a group, in panels */
+    float *inputs, *outputs;          /* of each channel the tiles */
+    float *padded;                    /* the rows of a plane for a block */
+};
+
+/* Tells whether the tiles pay for a convolution. */
+bool pl_conv_is_winograd(const struct pl_conv *v);
+/* Takes memory of the call. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_winograd_begin(struct pl_call *c, const struct pl_conv *v,
+                                            struct pl_winograd *ws);
+/* Computes group g of all pictures from its packed weights. */
+void pl_winograd_group(const struct pl_conv_job *j, const struct pl_winograd *ws,
+                       const float *panels, size_t g);
+
+/* ---- op_conv_f32.c ---- */
+
 /* y = act(conv(x, w) + b + z) for float32 inputs 0, 1, 2; z is NULL or of y's shape. */
 PL_MUST_USE platen_status pl_conv_f32(struct pl_call *c, const struct pl_tensor *y, const float *z,
                                       const struct pl_activation *act);

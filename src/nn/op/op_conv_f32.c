@@ -2,7 +2,7 @@
 /* Convolutions of floats: a matrix product whose right matrix is the picture, row by row of the
  * output, read where it lies behind its padding; or, where the picture is narrow, blocks of pixels
  * whose neighbourhoods are gathered; and plane by plane where channels do not mix. All of them sum
- * in the same order. */
+ * in the same order. Most kernels of 3 x 3 take fewer products (op_conv_winograd.c). */
 #include "nn/op/op_conv.h"
 
 #include <string.h>
@@ -28,25 +28,6 @@ bool pl_conv_is_depthwise(const struct pl_conv *v)
 static size_t volume(const int64_t *dims)
 {
     return (size_t)(dims[0] * dims[1] * dims[2]);
-}
-
-/* What the functions below need of a convolution. */
-struct job {
-    struct pl_call *c;
-    struct pl_conv v;
-    const struct pl_activation *act;
-    const float *x, *weights, *bias, *z;
-    float *y;
-};
-
-/* Adds the residual to the sums y[0..n), which begin at element `at` of the output, and applies
- * the activation. */
-static void add_and_activate(const struct job *j, size_t at, size_t n)
-{
-    float *y = j->y + at;
-    for (size_t i = 0; j->z && i < n; i++)
-        y[i] += j->z[at + i];
-    pl_activate(j->c->kernels, j->act, y, n);
 }
 
 /* The part of a row (depth, height) of the output that lies in a block. */
@@ -101,8 +82,8 @@ static size_t cut_block(const struct pl_window *w, size_t first, size_t n, struc
     return count;
 }
 
-static void gather(const struct job *j, float *block, size_t step, const float *x, size_t first,
-                   size_t n, struct piece *p)
+static void gather(const struct pl_conv_job *j, float *block, size_t step, const float *x,
+                   size_t first, size_t n, struct piece *p)
 {
     const struct pl_window *w = &j->v.w;
     const size_t pieces = cut_block(w, first, n, p), plane = volume(w->in);
@@ -130,7 +111,7 @@ struct workspace {
 };
 
 /* Computes one group of one picture from gathered blocks. */
-static void run_group(const struct job *j, const struct workspace *ws, const float *panels,
+static void run_group(const struct pl_conv_job *j, const struct workspace *ws, const float *panels,
                       size_t n, size_t g)
 {
     const struct pl_conv *v = &j->v;
@@ -160,11 +141,11 @@ static void run_group(const struct job *j, const struct workspace *ws, const flo
         }
         j->c->kernels->sgemm(&m);
         for (size_t o = 0; o < m.m; o++)
-            add_and_activate(j, y + o * out + at, m.n);
+            pl_conv_finish(j, y + o * out + at, m.n);
     }
 }
 
-static platen_status block_begin(const struct job *j, struct workspace *ws)
+static platen_status block_begin(const struct pl_conv_job *j, struct workspace *ws)
 {
     const size_t depth = j->v.in_channels * volume(j->v.w.kernel), out = volume(j->v.w.out);
     ws->pixels = BLOCK_FLOATS / PL_MAX(depth, 1) / TILE * TILE;
@@ -258,7 +239,7 @@ static void fill_plane(const struct pl_window *w, const struct padded *p, float 
     }
 }
 
-static platen_status run_planes(const struct job *j, struct padded *p)
+static platen_status run_planes(const struct pl_conv_job *j, struct padded *p)
 {
     const struct pl_window *w = &j->v.w;
     const size_t taps = (size_t)(w->kernel[1] * w->kernel[2]), in = volume(w->in);
@@ -276,7 +257,7 @@ static platen_status run_planes(const struct job *j, struct padded *p)
                                  .bias = j->bias ? j->bias[c] : 0};
         fill_plane(w, p, p->data, j->x + i * in, 0);
         j->c->kernels->sdw(j->y + i * out, &d);
-        add_and_activate(j, i * out, out);
+        pl_conv_finish(j, i * out, out);
     }
     return s;
 }
@@ -296,8 +277,8 @@ static size_t band_rows(const struct pl_conv *v, struct padded *p)
 
 /* Computes one group of one picture from the padded input itself, in which the rows of the right
  * matrix overlap. */
-static void run_bands(const struct job *j, const struct padded *p, const float *panels, size_t n,
-                      size_t g, size_t rows)
+static void run_bands(const struct pl_conv_job *j, const struct padded *p, const float *panels,
+                      size_t n, size_t g, size_t rows)
 {
     const struct pl_conv *v = &j->v;
     const struct pl_window *w = &v->w;
@@ -321,27 +302,32 @@ static void run_bands(const struct job *j, const struct padded *p, const float *
             j->c->kernels->sgemm(&m);
         }
         for (size_t o = 0; o < v->out_channels; o++)
-            add_and_activate(j, y + o * out + first * width, count * width);
+            pl_conv_finish(j, y + o * out + first * width, count * width);
     }
 }
 
-static platen_status run_groups(const struct job *j)
+static platen_status run_groups(const struct pl_conv_job *j)
 {
     const struct pl_conv *v = &j->v;
     const size_t depth = v->in_channels * volume(v->w.kernel);
     struct workspace ws = {0};
+    struct pl_winograd tiles;
     struct padded p;
-    const size_t rows = band_rows(v, &p);
+    const bool winograd = pl_conv_is_winograd(v);
+    const size_t rows = winograd ? 0 : band_rows(v, &p);
     const size_t count = pl_conv_panels(v->out_channels) * depth; /* packed, of a group */
     float *panels = pl_call_scratch(j->c, v->packed ? 1 : count, sizeof(float));
-    platen_status s = !panels ? PLATEN_ERR_NOMEM
-                      : rows  ? pad_begin(j->c, &v->w, v->in_channels, &p)
-                              : block_begin(j, &ws);
+    platen_status s = !panels    ? PLATEN_ERR_NOMEM
+                      : winograd ? pl_winograd_begin(j->c, v, &tiles)
+                      : rows     ? pad_begin(j->c, &v->w, v->in_channels, &p)
+                                 : block_begin(j, &ws);
     for (size_t g = 0; g < v->groups && !s; g++) {
         const float *packed = v->packed ? j->weights + g * count : panels;
         if (!v->packed)
             pl_conv_pack(panels, j->weights + g * v->out_channels * depth, v->out_channels, depth);
-        for (size_t n = 0; n < v->batch; n++)
+        if (winograd)
+            pl_winograd_group(j, &tiles, packed, g);
+        for (size_t n = 0; n < v->batch && !winograd; n++)
             if (rows)
                 run_bands(j, &p, packed, n, g, rows);
             else
@@ -354,13 +340,13 @@ platen_status pl_conv_f32(struct pl_call *c, const struct pl_tensor *y, const fl
                           const struct pl_activation *act)
 {
     const struct pl_tensor *x = pl_in(c, 0), *weights = pl_in(c, 1), *bias = pl_in(c, 2);
-    struct job j = {.c = c,
-                    .act = act,
-                    .x = x->data,
-                    .weights = weights->data,
-                    .z = z,
-                    .y = y->data,
-                    .bias = bias ? bias->data : NULL};
+    struct pl_conv_job j = {.c = c,
+                            .act = act,
+                            .x = x->data,
+                            .weights = weights->data,
+                            .z = z,
+                            .y = y->data,
+                            .bias = bias ? bias->data : NULL};
     struct padded p;
     platen_status s = pl_conv_read(c, x, weights, bias, &j.v);
     if (!s && (x->type != PL_F32 || weights->type != PL_F32 || (bias && bias->type != PL_F32)))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sizes of a convolution, from its node and the shapes of its inputs. */
+/* What all ways to compute a convolution share: its sizes, from its node and the shapes of its
+ * inputs, and what follows the sums. */
 #include "nn/op/op_conv.h"
 
 size_t pl_conv_panels(size_t channels)
@@ -55,4 +56,12 @@ void pl_window_valid(const struct pl_window *w, int axis, int64_t k, int64_t *fi
     const int64_t off = k * w->dilation[axis] - w->before[axis], stride = w->stride[axis];
     *first = off < 0 ? (-off + stride - 1) / stride : 0;
     *last = off < w->in[axis] ? PL_MIN(w->out[axis], (w->in[axis] - 1 - off) / stride + 1) : 0;
+}
+
+void pl_conv_finish(const struct pl_conv_job *j, size_t at, size_t n)
+{
+    float *y = j->y + at;
+    for (size_t i = 0; j->z && i < n; i++)
+        y[i] += j->z[at + i];
+    pl_activate(j->c->kernels, j->act, y, n);
 }

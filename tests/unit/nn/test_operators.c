@@ -203,6 +203,64 @@ START_TEST(convolution)
 }
 END_TEST
 
+#define TILED_SIDE 13 /* the most of a picture that is computed in tiles */
+
+/* Output (channel, y, x) of a convolution of 3 x 3 without a group. */
+static double tap_sum(const float *x, const float *w, int64_t channels, int64_t height,
+                      int64_t width, int64_t top, int64_t left)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < channels * 9; i++) {
+        const int64_t row = top + i % 9 / 3, column = left + i % 3;
+        if (row >= 0 && row < height && column >= 0 && column < width)
+            sum += (double)w[i] * (double)x[(i / 9 * height + row) * width + column];
+    }
+    return sum;
+}
+
+/* Two pictures in two groups; numbers of which no sum is rounded, so that tiles must give what sums
+ * of taps give. */
+static void convolve(int64_t height, int64_t width, const int64_t pads[4])
+{
+    enum { GROUPS = 2, IN = 32, OUT = 33, BATCH = 2 };
+    static float x[BATCH * GROUPS * IN * TILED_SIDE * TILED_SIDE], w[GROUPS * OUT * IN * 9];
+    static float bias[GROUPS * OUT];
+    static double want[BATCH * GROUPS * OUT * (TILED_SIDE + 2) * (TILED_SIDE + 2)];
+    const int64_t rows = height + pads[0] + pads[2] - 2, columns = width + pads[1] + pads[3] - 2;
+    const int64_t plane = height * width;
+    struct bench b;
+    for (size_t i = 0; i < PL_ARRAY_LEN(x); i++)
+        x[i] = (float)(i * 7 % 11) - 5;
+    for (size_t i = 0; i < PL_ARRAY_LEN(w); i++)
+        w[i] = 4 * ((float)(i * 5 % 7) - 3);
+    for (size_t i = 0; i < PL_ARRAY_LEN(bias); i++)
+        bias[i] = (float)i;
+    for (int64_t i = 0; i < BATCH * GROUPS * OUT * rows * columns; i++) {
+        const int64_t channel = i / (rows * columns) % (GROUPS * OUT);
+        const int64_t group = i / (rows * columns) / OUT; /* of all pictures */
+        want[i] = (double)bias[channel] + tap_sum(x + group * IN * plane, w + channel * IN * 9, IN,
+                                                  height, width, i / columns % rows - pads[0],
+                                                  i % columns - pads[1]);
+    }
+    begin(&b, "Conv", 3);
+    attr_ints(&b, "pads", 4, pads);
+    attr_int(&b, "group", GROUPS);
+    input(&b, 0, PL_F32, 4, D(BATCH, GROUPS * IN, height, width), x);
+    input(&b, 1, PL_F32, 4, D(GROUPS * OUT, IN, 3, 3), w);
+    input(&b, 2, PL_F32, 1, D(GROUPS * OUT), bias);
+    expect(&b, PL_F32, 4, D(BATCH, GROUPS * OUT, rows, columns), want);
+}
+
+START_TEST(convolution_in_tiles)
+{
+    convolve(8, 8, D(1, 1, 1, 1));
+    convolve(13, 5, D(0, 0, 0, 0));
+    convolve(9, 13, D(2, 1, 0, 2));
+    convolve(9, 1, D(1, 1, 1, 1));
+    convolve(8, 2, D(0, 2, 2, 0));
+}
+END_TEST
+
 START_TEST(pools)
 {
     static const float x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -478,6 +536,7 @@ int main(void)
     TCase *t = tcase_create("operators");
     tcase_add_test(t, broadcasting);
     tcase_add_test(t, convolution);
+    tcase_add_test(t, convolution_in_tiles);
     tcase_add_test(t, pools);
     tcase_add_test(t, products);
     tcase_add_test(t, movement);
