@@ -14,7 +14,6 @@ before and after. The same checkpoint and options give the same bytes.
 import argparse
 import hashlib
 import os
-import sys
 
 import numpy as np
 import torch
@@ -254,8 +253,9 @@ def decibel(signal, noise):
 
 
 def report_noise(layers, ranges, samples, value=value_of):
-    """Prints the SQNR of each layer's weights and outputs; returns the least of the outputs."""
-    power, noise = np.zeros(len(layers)), np.zeros(len(layers))
+    """Prints the SQNR of each layer's weights and outputs and the mean squared error of the latter, marks
+    a layer that is too far off; {meta key: value} of the outputs."""
+    power, noise, count = np.zeros(len(layers)), np.zeros(len(layers)), np.zeros(len(layers))
     for sample in samples:
         exact = run_float(layers, value(sample))[1:]
         got = run_integer(layers, ranges, sample)[1:]
@@ -264,13 +264,16 @@ def report_noise(layers, ranges, samples, value=value_of):
                 b = (b - ranges[i + 1][1]) * float(ranges[i + 1][0])
             power[i] += a.double().pow(2).sum().item()
             noise[i] += (a.double() - b.double()).pow(2).sum().item()
-    print(f'{"layer":<20} {"weights dB":>10} {"output dB":>10}')
-    for layer, p, n in zip(layers, power, noise):
+            count[i] += a.numel()
+    print(f'{"layer":<20} {"weights dB":>10} {"output dB":>10} {"mse":>10}')
+    meta = {}
+    for layer, p, n, mse in zip(layers, power, noise, noise / count):
         w, wq = layer.weight.double(), layer.q * layer.step
         in_weights = decibel(w.pow(2).sum().item(), (w - wq).pow(2).sum().item())
         low = '   <-- below %d dB' % LEAST_SQNR_DB if decibel(p, n) < LEAST_SQNR_DB else ''
-        print(f'{layer.name:<20} {in_weights:10.1f} {decibel(p, n):10.1f}{low}')
-    return min(decibel(p, n) for p, n in zip(power, noise))
+        print(f'{layer.name:<20} {in_weights:10.1f} {decibel(p, n):10.1f} {mse:10.3e}{low}')
+        meta[f'layer.{layer.name}'] = f'sqnr {decibel(p, n):.1f} dB, mse {mse:.3e}'
+    return meta
 
 
 def scores(layers, ranges, net, data):
@@ -340,8 +343,7 @@ def main():
     if args.tune:
         tune.tune(layers, ranges, args.tune, args.tune_lines)
     quantise(layers, ranges)
-    if report_noise(layers, ranges, samples[:16]) < LEAST_SQNR_DB:
-        print(f'warning: a layer is below {LEAST_SQNR_DB} dB', file=sys.stderr)
+    meta.update(report_noise(layers, ranges, samples[:16]))
     meta['temperature'] = f'{set_temperature(layers, ranges):.3f}'
     if ALPHABET == 'latin' and not args.no_scores and os.path.isdir(args.data):
         meta.update(scores(layers, ranges, net, args.data))

@@ -15,6 +15,20 @@ void pl_error_add_one(struct pl_error_sums *e, double got, double want)
     e->signal += size * size;
 }
 
+static void add_mask(struct pl_error_sums *e, const struct pl_tensor *got,
+                     const struct pl_tensor *want)
+{
+    e->is_no_mask = e->is_no_mask || !e->is_float || want->rank != 4 || want->dims[1] != 1 ||
+                    want->dims[2] < 2 || want->dims[3] < 2;
+    for (size_t i = 0; !e->is_no_mask && i < pl_tensor_count(want); i++) {
+        const double v = pl_tensor_f64(want, i);
+        const bool marked = v > PL_MASK_LEVEL, found = pl_tensor_f64(got, i) > PL_MASK_LEVEL;
+        e->is_no_mask = !(v >= 0 && v <= 1);
+        e->both += marked && found;
+        e->either += marked || found;
+    }
+}
+
 platen_status pl_error_add(struct pl_error_sums *e, const struct pl_tensor *got,
                            const struct pl_tensor *want, struct platen_error *err)
 {
@@ -23,6 +37,7 @@ platen_status pl_error_add(struct pl_error_sums *e, const struct pl_tensor *got,
     e->is_float = pl_dtype_is_float(want->type);
     for (size_t i = 0; i < pl_tensor_count(want); i++)
         pl_error_add_one(e, pl_tensor_f64(got, i), pl_tensor_f64(want, i));
+    add_mask(e, got, want);
     return PLATEN_OK;
 }
 
@@ -38,4 +53,9 @@ double pl_error_sqnr_db(const struct pl_error_sums *e)
     if (!(e->signal > 0))
         return 0;
     return fmin(10 * log10(e->signal / e->noise), PL_SQNR_MAX_DB);
+}
+
+double pl_error_mask_iou(const struct pl_error_sums *e)
+{
+    return e->is_no_mask || !(e->either > 0) ? NAN : e->both / e->either;
 }

@@ -147,6 +147,7 @@ static platen_status judge(const struct pl_network_check *c, const struct pl_net
         return pl_fail_nomem(err, n->g.n_outputs * sizeof(*sums), "figures");
     platen_status s = pl_network_compare(&n->g, &source->g, c->kernels, sets, sums, err);
     double worst[2] = {PL_SQNR_MAX_DB, PL_SQNR_MAX_DB};
+    const double iou = s ? NAN : pl_error_mask_iou(&sums[0]);
     bool floats = false;
     for (size_t o = 0; o < n->g.n_outputs && !s; o++) {
         const double db = pl_error_sqnr_db(&sums[o]);
@@ -158,9 +159,11 @@ static platen_status judge(const struct pl_network_check *c, const struct pl_net
     if (worst[floats] < bound)
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "sqnr %.1f dB against '%s' is less than %g",
                        worst[floats], c->onnx, bound);
-    pl_str_printf(c->result, "sqnr %.1f dB against '%s', on %zu set%s of %s arrays\n",
-                  worst[floats], name_of(c), sets->n, sets->n == 1 ? "" : "s",
-                  c->sets.n ? "the" : "made");
+    pl_str_printf(c->result, "sqnr %.1f dB", worst[floats]);
+    if (!isnan(iou))
+        pl_str_printf(c->result, ", mask IoU %.3f", iou);
+    pl_str_printf(c->result, " against '%s', on %zu set%s of %s arrays\n", name_of(c), sets->n,
+                  sets->n == 1 ? "" : "s", c->sets.n ? "the" : "made");
     return PLATEN_OK;
 }
 

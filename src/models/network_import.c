@@ -45,7 +45,7 @@ static void describe_layers(struct pl_quant_layer *layers, size_t n, struct pl_s
 struct import_notes {
     struct pl_nn_meta meta[PL_CONTAINER_MAX_META_KEYS];
     size_t n;
-    char sum[SHA256_DIGEST_STRING_LENGTH], sets[24], sqnr[32];
+    char sum[SHA256_DIGEST_STRING_LENGTH], sets[24], sqnr[32], iou[32];
 };
 
 static void note(struct import_notes *m, const char *key, const char *value)
@@ -203,6 +203,9 @@ static platen_status judge(struct import_job *j, struct pl_network *n,
     snprintf(j->notes.sqnr, sizeof(j->notes.sqnr), "%.1f", j->sqnr_db);
     note(&j->notes, "quantize.sets", j->notes.sets);
     note(&j->notes, "quantize.sqnr_db", j->notes.sqnr);
+    snprintf(j->notes.iou, sizeof(j->notes.iou), "%.3f", pl_error_mask_iou(&sums[0]));
+    if (!isnan(pl_error_mask_iou(&sums[0])))
+        note(&j->notes, "quantize.mask_iou", j->notes.iou);
     if (j->log)
         describe_layers(layers, n_layers, j->log);
     return PLATEN_OK;
@@ -405,9 +408,13 @@ static void describe_outputs(const struct pl_ir *g, const struct pl_error_sums *
     for (size_t i = 0; i < g->n_outputs; i++) {
         const struct pl_error_sums *e = &sums[i];
         const double sqnr = pl_error_sqnr_db(e);
-        pl_str_printf(out, "output %s: sqnr %.1f dB, mse %.3e, largest error %.3e of %.3e%s\n",
+        const double iou = pl_error_mask_iou(e);
+        pl_str_printf(out, "output %s: sqnr %.1f dB, mse %.3e, largest error %.3e of %.3e",
                       g->values[g->outputs[i]].name, sqnr, pl_error_mse(e), e->max_error,
-                      e->max_wanted, sqnr < bound ? ": too far" : "");
+                      e->max_wanted);
+        if (!isnan(iou))
+            pl_str_printf(out, ", mask IoU %.3f", iou);
+        pl_str_puts(out, sqnr < bound ? ": too far\n" : "\n");
         *ret_far = *ret_far || sqnr < bound;
     }
 }

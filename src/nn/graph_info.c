@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "nn/layer_info.h"
 #include "nn/operators.h"
 
 #define N_WORST 5
@@ -86,5 +87,6 @@ void pl_network_describe(const struct pl_network *n, struct pl_str *out)
             pl_str_printf(out, "  %.1f dB", (double)pl_ir_float(node, "sqnr_db", 0));
         pl_str_putc(out, '\n');
     }
+    pl_layers_describe(g, out);
     add_worst(g, out);
 }

@@ -123,8 +123,10 @@ void pl_scorer_describe(const struct pl_scorer *s, const char *what, struct pl_s
         pl_str_printf(out, "  %s  offset %-8zu %zu bytes\n", sections[i], s->section[i].offset,
                       s->section[i].size);
     pl_str_printf(out,
-                  "%s\ntable: %u rows of %zu u8, scale and offset beside each row\nmetadata:\n",
-                  what, s->rows, s->width);
+                  "%s\ntable: %u rows of %zu u8, scale and offset beside each row: %.1f times less "
+                  "than in floats\nmetadata:\n",
+                  what, s->rows, s->width,
+                  (double)(s->rows * s->width * sizeof(float)) / (double)s->section[EMBD].size);
     for (size_t i = 0; i < s->n_meta; i++)
         pl_str_printf(out, "  %s=%s\n", s->meta[i].key, s->meta[i].value);
 }

@@ -54,7 +54,7 @@ done
 # a graph with scales of its own needs no arrays, and loses nothing
 qdq=$SOURCE/tests/fuzz/corpus/onnx/qdq.onnx
 "$PLATEN" model import "$qdq" -o q.platen
-"$PLATEN" model info q.platen | tail -5
+"$PLATEN" model info q.platen | tail -10
 "$PLATEN" model verify q.platen --against "$qdq" --inputs sets --min-sqnr 50
 "$PLATEN" model import "$qdq" -o q.platen --quantize none
 "$PLATEN" model verify q.platen --against "$qdq" --inputs sets

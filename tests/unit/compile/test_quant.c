@@ -2,10 +2,12 @@
 /* The quantiser: layers of bytes beside the floats that they stand for. */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "compile/pass.h"
 #include "compile/quant.h"
+#include "nn/layer_info.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"
@@ -416,6 +418,67 @@ START_TEST(transposed)
 }
 END_TEST
 
+/* What is said of layers in bytes: their weights without what fills vectors, and one sum. */
+START_TEST(sizes)
+{
+    static const struct {
+        int64_t in, out, kernel, groups;
+    } cases[] = {{5, 7, 3, 1}, {1, 20, 5, 1}, {16, 33, 1, 1}, {24, 24, 3, 24}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        struct build b;
+        struct pl_str told = {0};
+        size_t bytes, all_bytes;
+        double ratio, all_ratio;
+        const int64_t in = cases[i].in, out = cases[i].out, k = cases[i].kernel;
+        begin(&b, 4);
+        const uint32_t w = constant(&b, 4, D(out, in / cases[i].groups, k, k), 0.3f);
+        const uint32_t y = node(&b, "only", PL_OP_Conv, IN(0, w, constant(&b, 1, &out, 1)));
+        number(&b, "group", cases[i].groups);
+        finish(&b, y);
+        check(&b, &plain, 4, D(2, in, 9, 8), 25);
+        pl_layers_describe(&b.g, &told);
+        const char *first = strchr(told.s, '\n'), *last = first ? strchr(first + 1, '\n') : NULL;
+        ck_assert_ptr_nonnull(last);
+        ck_assert_int_eq(sscanf(first, "%zu %lf", &bytes, &ratio), 2);
+        ck_assert_int_eq(sscanf(last, "%zu %lf all", &all_bytes, &all_ratio), 2);
+        const double floats = 4. * (double)(out * in / cases[i].groups * k * k + out);
+        ck_assert_msg(fabs(ratio - floats / (double)bytes) < 0.06, "%zu: %s", i, told.s);
+        ck_assert(bytes == all_bytes && ratio == all_ratio);
+        pl_str_done(&told);
+        pl_ir_done(&b.g);
+    }
+}
+END_TEST
+
+/* What two maps mark, and what is no map of what is marked. */
+START_TEST(masks)
+{
+    float want[] = {0, 0.2f, 0.4f, 1, 0.9f, 0.31f}, got[] = {0, 0.4f, 0.5f, 0.2f, 1, 0.3f};
+    struct pl_tensor w, g;
+    struct pl_error_sums sums = {0}, none = {0}, row = {0}, beyond = {0};
+    ck_assert(pl_tensor_shape(&w, PL_F32, 4, D(1, 1, 2, 3)));
+    w.data = want;
+    g = w;
+    g.data = got;
+    ck_assert_int_eq(pl_error_add(&sums, &g, &w, NULL), PLATEN_OK);
+    ck_assert_double_eq_tol(pl_error_mask_iou(&sums), 2 / 5., 1e-9);
+    ck_assert_int_eq(pl_error_add(&sums, &w, &w, NULL), PLATEN_OK);
+    ck_assert_double_eq_tol(pl_error_mask_iou(&sums), 6 / 9., 1e-9);
+    ck_assert(pl_tensor_shape(&w, PL_F32, 4, D(1, 2, 1, 3)));
+    w.data = want;
+    ck_assert_int_eq(pl_error_add(&row, &w, &w, NULL), PLATEN_OK);
+    ck_assert(isnan(pl_error_mask_iou(&row)));
+    ck_assert(pl_tensor_shape(&w, PL_F32, 4, D(1, 1, 2, 3)));
+    w.data = want;
+    want[5] = 1.5f;
+    ck_assert_int_eq(pl_error_add(&beyond, &w, &w, NULL), PLATEN_OK);
+    ck_assert(isnan(pl_error_mask_iou(&beyond)));
+    memset(want, 0, sizeof(want));
+    ck_assert_int_eq(pl_error_add(&none, &w, &w, NULL), PLATEN_OK);
+    ck_assert(isnan(pl_error_mask_iou(&none)));
+}
+END_TEST
+
 /* A sum that a convolution adds itself, with and without a table behind it. */
 START_TEST(residual)
 {
@@ -591,6 +654,8 @@ int main(void)
     tcase_add_test(t, turned);
     tcase_add_test(t, between);
     tcase_add_test(t, transposed);
+    tcase_add_test(t, sizes);
+    tcase_add_test(t, masks);
     tcase_add_test(t, residual);
     tcase_add_test(t, products);
     tcase_add_test(t, recurrent);
