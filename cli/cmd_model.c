@@ -106,14 +106,18 @@ static int read_quantize(const struct arguments *a, struct platen_quantize_optio
 }
 
 /* What --keys and its companions say, and EXIT_DONE. */
-static int read_reader(const struct arguments *a, struct platen_reader_options *r)
+static int read_reader(const struct arguments *a, struct platen_reader_options *r, double *min_conf)
 {
     char *end = NULL;
     *r = (struct platen_reader_options){.size = sizeof(*r),
                                         .keys = a->value[OPTION_KEYS],
                                         .blank_last = a->given[OPTION_BLANK_LAST]};
-    if (!a->given[OPTION_KEYS] && (a->given[OPTION_LEVELS] || a->given[OPTION_BLANK_LAST]))
-        return fail_usage("--levels and --blank-last go with --keys");
+    if (!a->given[OPTION_KEYS] &&
+        (a->given[OPTION_LEVELS] || a->given[OPTION_BLANK_LAST] || a->given[OPTION_MIN_CONF]))
+        return fail_usage("--levels, --blank-last and --min-conf go with --keys");
+    if (!read_number(a, OPTION_MIN_CONF, 0, 1, 0, min_conf))
+        return fail_usage("--min-conf is from 0 to 1");
+    r->min_conf = a->given[OPTION_MIN_CONF] ? min_conf : NULL;
     if (!a->given[OPTION_LEVELS])
         return EXIT_DONE;
     r->mean = strtod(a->value[OPTION_LEVELS], &end);
@@ -122,25 +126,43 @@ static int read_reader(const struct arguments *a, struct platen_reader_options *
                                : EXIT_DONE;
 }
 
+/* What --as says, and EXIT_DONE. */
+static int read_detector(const struct arguments *a, struct platen_detector_options *d)
+{
+    static const char name[] = "detector";
+    const size_t n = sizeof(name) - 1;
+    const char *as = a->given[OPTION_AS] ? a->value[OPTION_AS] : name;
+    if (strncmp(as, name, n) || (as[n] && as[n] != ':'))
+        return fail_usage("--as knows detector, and detector:PARAMETER=VALUE..., not '%s'", as);
+    if (a->given[OPTION_AS] && a->given[OPTION_KEYS])
+        return fail_usage("--keys and --as detector do not go together");
+    *d = (struct platen_detector_options){.size = sizeof(*d),
+                                          .parameters = as[n] ? as + n + 1 : NULL};
+    return EXIT_DONE;
+}
+
 static int import(const struct arguments *a)
 {
     const struct platen_network_options o = network_options(a);
     const char *onnx = a->operands[1];
     struct platen_quantize_options q;
     struct platen_reader_options r;
+    struct platen_detector_options d;
     struct platen_error err;
     char *log = NULL, *result = NULL;
+    double min_conf;
     int status = read_quantize(a, &q);
-    status = status ? status : read_reader(a, &r);
+    status = status ? status : read_reader(a, &r, &min_conf);
+    status = status ? status : read_detector(a, &d);
     if (status)
         return status;
     if (a->n_operands != 2 && !a->given[OPTION_CALIBRATE])
         return fail_usage("model import needs one ONNX file");
     if (a->given[OPTION_CALIBRATE])
         q.calibrate = arrays_of(a, OPTION_CALIBRATE, 2, &q.n_calibrate);
-    platen_status s = platen_model_import(onnx, a->value[OPTION_OUTPUT], &o, &q,
-                                          a->given[OPTION_KEYS] ? &r : NULL,
-                                          a->given[OPTION_VERBOSE] ? &log : NULL, &result, &err);
+    platen_status s = platen_model_import(
+        onnx, a->value[OPTION_OUTPUT], &o, &q, a->given[OPTION_KEYS] ? &r : NULL,
+        a->given[OPTION_AS] ? &d : NULL, a->given[OPTION_VERBOSE] ? &log : NULL, &result, &err);
     if (log)
         fputs(log, stderr);
     if (s)
@@ -207,7 +229,8 @@ static const char *misplaced(const struct arguments *a, const char *what)
         {OPTION_KEYS, "import"},       {OPTION_LEVELS, "import"},
         {OPTION_BLANK_LAST, "import"}, {OPTION_AGAINST, "verify"},
         {OPTION_INPUTS, "verify"},     {OPTION_MIN_SQNR, "verify import"},
-        {OPTION_NARROW, "import"},
+        {OPTION_NARROW, "import"},     {OPTION_MIN_CONF, "import"},
+        {OPTION_AS, "import"},
     };
     for (size_t i = 0; i < sizeof(homes) / sizeof(*homes); i++)
         if (a->given[homes[i].id] && !strstr(homes[i].commands, what))

@@ -757,11 +757,25 @@ struct platen_quantize_options {
 struct platen_reader_options {
     size_t size; /* The caller sets this to sizeof(struct platen_reader_options). */
     /* The file that has the symbol of each class, but for the blank of CTC, on a line of its own.
-     * Where the network has one class more, this is the space between words. */
+     * Where the network has one class more, this is the space between words. An empty line is a
+     * class for which nothing is written, or counts for nothing, as the number of classes wants. */
     const char *keys;
     /* The network takes (grey / 255 - mean) / std; 0 for both stands for 0.5 and 0.5. */
     double mean, std;
+    /* The least confidence of lines, in the place of the recognize stage's default; NULL = that. */
+    const double *min_conf;
     bool blank_last; /* The blank of CTC is the last class, not the first. */
+};
+
+/* What the file of an imported detector of lines does not tell. Such detectors are of the DB
+ * family, as those of PaddleOCR: they give every place of a picture a probability of text, or its
+ * logit. */
+struct platen_detector_options {
+    size_t size; /* The caller sets this to sizeof(struct platen_detector_options). */
+    /* Parameters of the operation `db` (platen-pipeline.5), parted by colons, as
+     * "threshold=0.2:unclip=1.4": they hold for this model from now on, unless a pipeline has
+     * others. NULL = the defaults, those of PP-OCR. */
+    const char *parameters;
 };
 
 /* Reads the ONNX file `onnx`, runs the passes on its graph and writes it as the model file `path`:
@@ -769,13 +783,16 @@ struct platen_reader_options {
  * graph run as it stands, on the arrays or on numbers made for it; results that are too far apart
  * are an error. *ret_log and *ret_result, unless these are NULL, are what the passes did and the
  * figure of that comparison, to be freed with platen_free(). q = NULL: all defaults. r, unless
- * NULL: the file becomes a model that reads lines. PLATEN_ERR_UNSUPPORTED names node, operator and
+ * NULL: the file becomes a model that reads lines; d, unless NULL: one that finds them; at least
+ * one of the two is NULL. PLATEN_ERR_UNSUPPORTED names node, operator and
  * reason; PLATEN_ERR_ARG: an unknown pass, or arrays that do not fit. */
 PLATEN_API platen_status platen_model_import(const char *onnx, const char *path,
                                              const struct platen_network_options *o,
                                              const struct platen_quantize_options *q,
-                                             const struct platen_reader_options *r, char **ret_log,
-                                             char **ret_result, struct platen_error *err);
+                                             const struct platen_reader_options *r,
+                                             const struct platen_detector_options *d,
+                                             char **ret_log, char **ret_result,
+                                             struct platen_error *err);
 /* Runs two networks, model files or ONNX ones, on the arrays in[0..n) (or those of directories), in
  * sets of one for each input, and tells how far the outputs of `model` are from those of `against`
  * and, where `model` is quantised, which layers are farthest. *ret is to be freed with

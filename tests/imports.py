@@ -9,7 +9,7 @@ where the grid ends at 0), as PyTorch does (bytes with a sign, weights of floats
 of floats) and as old tools do (weights with a zero point of their own). Every output of the model file lies within
 one step of that output's grid of what the graph gives when every node of it is run.
 """
-import os, subprocess, sys, tempfile, unittest
+import json, os, subprocess, sys, tempfile, unittest
 
 import numpy as np
 
@@ -403,15 +403,206 @@ class Readers(Folder):
             self.assertNotEqual(done.returncode, 0)
         self.network("a\nb\n")
         refused("the network has 5 classes, and 2 keys want 3 or 4")
-        self.network("a\n\nb\n")
-        refused("unable to read keys 'keys.txt': line 2 is empty")
+        self.network("a\n\tb\n")
+        refused("unable to read keys 'keys.txt': line 2 holds a control character")
         self.network("a\nb\nc\n", strides=(1, 7))
         refused("the network reads no lines: 320 columns give it 45 steps")
         self.network("a\nb\nc\n", height="h")
         refused("the network takes no lines")
         refused("--levels is a mean and a deviation", "--levels", "0.5")
         done = self.platen("import", "rec.onnx", "--blank-last", "-o", "m.platen")
-        self.assertIn("--levels and --blank-last go with --keys", done.stderr)
+        self.assertIn("--levels, --blank-last and --min-conf go with --keys", done.stderr)
+
+
+class Speller(Folder):
+    """A network that reads any line as the same classes: one at every second of its steps, which are 8 columns wide."""
+
+    HEIGHT, STEP = 32, 8
+
+    def network(self, order, classes, blank=-15, last=False):
+        """`order`: classes that it reads, each once; the blank of CTC, class 0, has that logit everywhere, the classes
+        read have 0. last: the blank becomes the last class."""
+        centers = np.full(classes, 1e3, np.float32)
+        centers[order] = 3 + 2 * np.arange(len(order))
+        factor, rest = np.full(classes, -30, np.float32), np.zeros(classes, np.float32)
+        factor[0], rest[0] = 0, blank
+        if last:
+            centers, factor, rest = (np.roll(v, -1) for v in (centers, factor, rest))
+        g = Graph()
+        w = g.constant("w", np.zeros([1, 3, self.HEIGHT, self.STEP], np.float32))
+        y = g.node("zeros", "Conv", ["x", w, g.constant("one", np.ones(1, np.float32))], kernel_shape=[self.HEIGHT, self.STEP], strides=[1, self.STEP])
+        y = g.node("count", "CumSum", [y, g.constant("axis", np.int64(3))])
+        y = g.node("row", "Squeeze", [y, g.constant("two", np.int64([2]))])
+        y = g.node("steps", "Transpose", [y], perm=[0, 2, 1])
+        y = g.node("far", "Abs", [g.node("off", "Sub", [y, g.constant("centers", centers)])])
+        y = g.node("near", "Mul", [y, g.constant("factor", factor)])
+        y = g.node("softmax", "Softmax", [g.node("rest", "Add", [y, g.constant("offset", rest)])], axis=2)
+        self.write("rec.onnx", g.model({"x": ["n", 3, self.HEIGHT, "w"]}, {y: ["n", "steps", classes]}, {"name": "rec"}))
+
+    def take(self, keys, *more):
+        self.write("keys.txt", keys if isinstance(keys, bytes) else keys.encode())
+        return self.platen("import", "rec.onnx", "--keys", "keys.txt", "-o", "m.platen", *more)
+
+    def read(self, form="txt", model="./m.platen", pipeline="@line"):
+        paper = np.full((40, 600), 255, np.uint8)
+        paper[10:30, 8:592:2] = 0
+        self.write("line.pgm", b"P5\n600 40\n255\n" + paper.tobytes())
+        done = subprocess.run([PLATEN, "-q", "-p", pipeline, "--model", model, "-f", form, "-o", "-", "line.pgm"], cwd=self.folder.name, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        return done.stdout
+
+    def spells(self, keys, order, classes, want, *more):
+        """Asserts what is read by a network with these keys."""
+        self.network(order, classes)
+        done = self.take(keys, *more)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.read().decode(), want + "\n")
+
+    def refuses(self, keys, classes, words):
+        self.network([1], classes)
+        done = self.take(keys)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(words, done.stderr)
+
+    def test_scripts(self):
+        """Marks that combine, letters of several code points and those that normalisation would change stay as they are."""
+        for keys in (["\u0e01", "\u0e33", "\u0e31", "\u0e49\u0e33", "\u03c9\u0e01"],                     # Thai
+                     ["\u0915", "\u094d", "\u0937", "\u093f", "\u0958", "\u0915\u093c", "\u0921\u093c"], # Devanagari
+                     ["\u0b95", "\u0bcd", "\u0bca", "\u0bc6\u0bbe", "\u0bb8\u0bcd\u0bb0\u0bc0"],         # Tamil
+                     ["\u0c15", "\u0c4d", "\u0c37", "\u0c56", "\u0c46\u0c56"],                           # Telugu
+                     ["\u0c97", "\u0cc1", "\u0cca", "\u0cc6\u0cc2"],                                     # Kannada
+                     ["A", "\u030a", "\u00c5", "\u212b", "\uf8ff", "\U0001d462", "\ufffd", "\u200d", "\u0301"]):
+            with self.subTest(keys[0]):
+                n = len(keys)
+                text = "".join(keys)
+                self.spells("\n".join(keys) + "\n", list(range(1, n + 1)), n + 2, text)
+                words = json.loads(self.read("json"))["blocks"][0]["lines"][0]["words"]
+                self.assertEqual([w["text"] for w in words], [text])
+                self.assertIn(">" + text + "</span>", self.read("hocr").decode())
+                self.assertIn(f'CONTENT="{text}"', self.read("alto").decode())
+                self.assertIn(text, self.read("tsv").decode().splitlines()[-1])
+                self.write("line.pdf", self.read("pdf"))
+                shown = subprocess.run(["pdftotext", self.path("line.pdf"), "-"], check=True, capture_output=True).stdout.decode()
+                self.assertEqual(shown.strip(), text)
+
+    def test_files(self):
+        """What editors and other systems do to a file of keys."""
+        for keys in ("a\nb\nc\n", "a\nb\nc", "a\r\nb\r\nc\r\n", "\ufeffa\nb\nc\n", "a\nb\nc\n\n", "a\nb\nc\r\n\r\n\n"):
+            with self.subTest(keys):
+                self.spells(keys, [1, 3, 2], 4, "acb")
+                self.spells(keys, [1, 3, 4, 2], 5, "ac b")
+
+    def test_same_twice(self):
+        self.spells("a\nb\na\nb\n", [4, 1, 3, 2], 6, "baab")
+        self.spells("a\nb\n \n", [1, 3, 2], 4, "a b")
+        self.spells("a\nb\n \n", [1, 4, 2], 5, "a b") # as in PaddleOCR's Kannada keys
+
+    def test_empty_lines(self):
+        """One that is a class has no symbol: nothing is written for it. Others are passed over."""
+        keys = "a\nb\n\nc\nd\n"
+        self.spells(keys, [2, 3, 4, 6, 1, 5], 7, "bc ad")
+        self.spells(keys, [2, 3, 1, 4], 5, "bcad")
+        self.refuses(keys, 6, "line 3 of the keys is empty, and with 6 classes it may be one of them or not")
+        self.spells("a\n\nb\n\nc\n", [1, 2, 3, 4, 5], 6, "abc")
+        self.spells("\na\nb\n", [1, 2], 3, "ab") # the blank of CTC
+        self.refuses("\n\n", 3, "there are no keys")
+        self.refuses(keys, 8, "the network has 8 classes, and 5 keys want 6 or 7")
+
+    def test_blank_last(self):
+        """Behind the keys the space, then the blank of CTC."""
+        self.network([1, 4, 2], 5, last=True)
+        self.assertEqual(self.take("a\nb\nc\n", "--blank-last").returncode, 0)
+        self.assertEqual(self.read(), b"a b\n")
+
+    def test_least_confidence(self):
+        """A line counts from the bound on that the model was imported with, unless the pipeline has another."""
+        plain = "gray | line | ctc"
+        self.network([1, 2], 3, blank=-.5)
+        self.assertEqual(self.take("a\nb\n").returncode, 0)
+        self.assertEqual(self.read(pipeline=plain), b"")
+        self.assertEqual(self.take("a\nb\n", "--min-conf", "0.4").returncode, 0)
+        self.assertEqual(self.read(pipeline=plain), b"ab\n")
+        self.assertEqual(self.read(pipeline=plain + ":min-conf=0.7"), b"")
+        self.assertIn("min_conf = 0.4\n", self.platen("info", "m.platen").stdout)
+        self.assertIn("--min-conf is from 0 to 1", self.take("a\nb\n", "--min-conf", "2").stderr)
+
+    def test_no_language_model(self):
+        self.network([1], 3)
+        self.assertIn("no language model 'm.lm.platen' beside it: the network alone decides\n", self.take("a\nb\n").stdout)
+
+
+class Detectors(Folder):
+    """A network of the DB family: text is where the mean of 5 x 9 pixels, as it sees them, is below 1.8."""
+
+    def network(self, sigmoid=True, channels=3):
+        g = Graph()
+        w = g.constant("w", np.full([1, channels, 1, 1], -8 / channels, np.float32))
+        y = g.node("mean", "AveragePool", ["x"], kernel_shape=[5, 9], pads=[2, 4, 2, 4])
+        y = g.node("logit", "Conv", [y, w, g.constant("b", np.full(1, 8 * 1.8, np.float32))], kernel_shape=[1, 1])
+        if sigmoid:
+            y = g.node("map", "Sigmoid", [y])
+        self.write("det.onnx", g.model({"x": ["n", channels, "h", "w"]}, {y: ["n", 1, "h", "w"]}, {"name": "det"}))
+
+    def boxes(self, arguments):
+        paper = np.full((400, 600), 255, np.uint8)
+        paper[100:120, 100:500:2] = 0
+        paper[200:220, 100:300] = 190 # no ink: a line as the network's box stands
+        self.write("page.pgm", b"P5\n600 400\n255\n" + paper.tobytes())
+        done = subprocess.run([PLATEN, "-q", "-p", "gray | db:" + arguments, "-f", "json", "-o", "-", "page.pgm"],
+                              cwd=self.folder.name, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [line["box"] for block in json.loads(done.stdout)["blocks"] for line in block["lines"]]
+
+    def test_parameters(self):
+        """What is told at the import holds for the model, unless a pipeline has others."""
+        self.network()
+        own = "threshold=0.35:score=0.45:unclip=0:side=480:mean=0.5:std=0.25/0.25/0.26"
+        done = self.platen("import", "det.onnx", "--as", "detector:" + own, "-o", "det.platen")
+        self.assertRegex(done.stdout, r"^det.platen: sqnr \d+\.\d dB against 'det.onnx'", done.stderr)
+        info = self.platen("info", "det.platen").stdout
+        for line in "threshold = 0.35", "score = 0.45", "unclip = 0", "side = 480", "mean = 0.5/0.5/0.5", "std = 0.25/0.25/0.26":
+            self.assertIn(f"db.{line}\n", info)
+        told = self.boxes("model=./det.platen")
+        self.assertEqual(told, self.boxes("model=./det.onnx:" + own))
+        self.assertNotEqual(told, self.boxes("model=./det.onnx"))
+        for other in "threshold=0.7", "score=0.99", "unclip=3", "mean=0.2":
+            with self.subTest(other):
+                name = other.split("=")[0]
+                rest = ":".join(p for p in own.split(":") if not p.startswith(name))
+                boxes = self.boxes(f"model=./det.platen:{other}")
+                self.assertEqual(boxes, self.boxes(f"model=./det.onnx:{other}:{rest}"))
+                self.assertNotEqual(boxes, told)
+
+    def test_defaults(self):
+        """Those of PP-OCR; a map of logits becomes one of probabilities; a channel or three."""
+        for channels in (1, 3):
+            self.network(channels=channels)
+            want = self.boxes("model=./det.onnx:threshold=0.3:score=0.6:unclip=1.5:side=960:mean=0.485/0.456/0.406:std=0.229/0.224/0.225")
+            self.assertEqual(len(want), 2)
+            for sigmoid in (True, False):
+                self.network(sigmoid, channels)
+                done = self.platen("import", "det.onnx", "--as", "detector", "-o", "det.platen")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                info = self.platen("info", "det.platen").stdout
+                self.assertIn("db.mean = 0.485/0.456/0.406\n", info)
+                self.assertEqual(self.boxes("model=./det.platen"), want)
+
+    def test_refused(self):
+        def refused(words, option, *more):
+            done = self.platen("import", "det.onnx", "--as", option, "-o", "m.platen", *more)
+            self.assertIn(words, done.stderr)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertFalse(os.path.exists(self.path("m.platen")))
+        self.network()
+        refused("a detector's parameters: ", "detector:threshold=2")
+        refused("a detector's parameters: ", "detector:model=x")
+        refused("a detector's parameters: ", "detector:dpi=3")
+        refused("'unclip=1 | ctc' is more than parameters", "detector:unclip=1 | ctc")
+        refused("mean 'a' is not a number or three", "detector:mean=a")
+        refused("--as knows detector", "reader")
+        refused("--keys and --as detector do not go together", "detector", "--keys", "k.txt")
+        self.network(channels=4)
+        refused("no detector of text: its input is not a picture", "detector")
 
 
 if __name__ == "__main__":

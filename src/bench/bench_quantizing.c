@@ -40,7 +40,7 @@ static platen_status make_way(void *ctx, size_t way, struct platen_error *err)
     const struct conversion *c = ctx;
     const struct platen_quantize_options q = {
         .size = sizeof(q), .kind = kinds[way], .calibrate = c->arrays, .n_calibrate = c->n_arrays};
-    return platen_model_import(c->onnx, c->made[way], NULL, &q, NULL, NULL, NULL, err);
+    return platen_model_import(c->onnx, c->made[way], NULL, &q, NULL, NULL, NULL, NULL, err);
 }
 
 static platen_status open_way(void *ctx, size_t way, struct platen_error *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Operation `db`: text lines where an imported network sees text. */
+#include <stdio.h>
 #include <string.h>
 
 #include "detect/net/db_boxes.h"
@@ -27,18 +28,79 @@ static bool read_channels(const char *text, double least, float ret[PL_DB_CHANNE
     return n == 1 || n == PL_DB_CHANNELS;
 }
 
+#define PREFIX "db." /* of the metadata keys */
+#define AUTO "auto"
+#define MAX_KEY 32
+
+static const struct pl_param *param_of(const char *name)
+{
+    const struct pl_op_info *info = &pl_detect_db.info;
+    size_t i = 0;
+    while (strcmp(info->params[i].name, name))
+        i++;
+    return &info->params[i];
+}
+
+/* The number of a parameter: as it is given, else as the network has it, else `otherwise`. */
+static platen_status settle_number(const struct pl_network *n, const struct pl_db_args *args,
+                                   const char *name, double otherwise, double *ret,
+                                   struct platen_error *err)
+{
+    const struct pl_param *p = param_of(name);
+    char key[MAX_KEY];
+    snprintf(key, sizeof(key), PREFIX "%s", name);
+    *ret = pl_arg_number(p, args);
+    if (*ret >= 0)
+        return PLATEN_OK;
+    *ret = otherwise;
+    return pl_network_meta(n, key) ? pl_network_number(n, key, p->min, p->max, ret, err)
+                                   : PLATEN_OK;
+}
+
+/* The same of a parameter with a number for each channel, of at least `least`. */
+static platen_status settle_channels(const struct pl_network *n, const struct pl_db_args *args,
+                                     const char *name, const char *otherwise, double least,
+                                     float ret[PL_DB_CHANNELS], struct platen_error *err)
+{
+    const char *given = pl_arg_text(param_of(name), args), *own;
+    char key[MAX_KEY];
+    snprintf(key, sizeof(key), PREFIX "%s", name);
+    own = strcmp(given, AUTO) ? NULL : pl_network_meta(n, key);
+    if (!strcmp(given, AUTO))
+        given = own ? own : otherwise;
+    if (read_channels(given, least, ret))
+        return PLATEN_OK;
+    if (own)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "metadata key '%s' is not a number or three", key);
+    return pl_fail(err, PLATEN_ERR_ARG, "db: %s '%.80s' is not a number or three, as 0.5/0.5/1",
+                   name, given);
+}
+
+/* The defaults are those of PP-OCR's published detectors. */
+platen_status pl_db_settle(const struct pl_network *n, const struct pl_db_args *args,
+                           struct pl_db_options *ret, struct platen_error *err)
+{
+    struct pl_db_options o;
+    double side;
+    platen_status s = settle_number(n, args, "threshold", 0.3, &o.rules.threshold, err);
+    s = s ? s : settle_number(n, args, "score", 0.6, &o.rules.score, err);
+    s = s ? s : settle_number(n, args, "unclip", 1.5, &o.rules.unclip, err);
+    s = s ? s : settle_number(n, args, "side", 960, &side, err);
+    s = s ? s : settle_channels(n, args, "mean", "0.485/0.456/0.406", -255, o.mean, err);
+    s = s ? s : settle_channels(n, args, "std", "0.229/0.224/0.225", 1e-6, o.std, err);
+    if (s)
+        return s;
+    o.side = (int)side;
+    *ret = o;
+    return PLATEN_OK;
+}
+
 static platen_status open_net(const struct pl_network *n, const struct pl_kernels *k,
                               const void *args, struct pl_db_net **ret, struct platen_error *err)
 {
-    const struct pl_db_args *a = args;
-    struct pl_db_options o = {.side = a->side_px};
-    if (!read_channels(a->mean, -255, o.mean))
-        return pl_fail(err, PLATEN_ERR_ARG, "db: mean '%.80s' is not a number or three, as 0/0.5/1",
-                       a->mean);
-    if (!read_channels(a->std, 1e-6, o.std))
-        return pl_fail(err, PLATEN_ERR_ARG, "db: std '%.80s' is not a number or three, as 1/0.5/1",
-                       a->std);
-    return pl_db_net_new(n, k, &o, ret, err);
+    struct pl_db_options o;
+    platen_status s = pl_db_settle(n, args, &o, err);
+    return s ? s : pl_db_net_new(n, k, &o, ret, err);
 }
 
 /* Returns whether the text of the box runs up or down; such lines are found by pl_turned_find(). */
@@ -68,15 +130,16 @@ static bool band_of(struct pl_arena *arena, const struct pl_text_box *b, struct 
 
 /* Gives the bands of the boxes that the network sees. */
 static platen_status find_bands(const struct pl_survey *survey, struct pl_db_net *net,
-                                const struct pl_image *gray, const struct pl_db_args *a,
-                                struct pl_text_bands *ret, struct platen_error *err)
+                                const struct pl_image *gray, struct pl_text_bands *ret,
+                                struct platen_error *err)
 {
-    struct pl_db_rules rules = {a->threshold, a->score, a->unclip};
     struct pl_db_map map;
     struct pl_text_box *boxes;
     size_t n;
     platen_status s = pl_db_net_run(net, survey->env, gray, &map, err);
-    s = s ? s : pl_db_boxes_find(survey->env, survey->arena, &map, &rules, &boxes, &n, err);
+    s = s ? s
+          : pl_db_boxes_find(survey->env, survey->arena, &map, pl_db_net_rules(net), &boxes, &n,
+                             err);
     if (s)
         return s;
     *ret = (struct pl_text_bands){.v = PL_SURVEY_NEW(survey, struct pl_text_band, n)};
@@ -96,7 +159,7 @@ static platen_status db_find(struct pl_found *found, struct pl_db_net *net,
     bool columns = a->columns == PL_COLUMNS_AUTO;
     platen_status s = pl_page_image_gray(found->survey.env, page, &gray, err);
     s = s ? s : pl_lines_find(found, &page->image, columns, err);
-    s = s ? s : find_bands(&found->survey, net, &gray, a, &bands, err);
+    s = s ? s : find_bands(&found->survey, net, &gray, &bands, err);
     return s ? s : pl_banded_lines(found, &bands, columns, ret, err);
 }
 
@@ -117,7 +180,6 @@ static platen_status db_run(const struct pl_detect_net *net, const struct pl_env
     return s;
 }
 
-/* The defaults are those of PP-OCR's published detectors. */
 static const struct pl_param params[] = {
     PL_LINES_MIN_HEIGHT(struct pl_db_args),
     PL_LINES_COLUMNS(struct pl_db_args),
@@ -130,40 +192,45 @@ static const struct pl_param params[] = {
      PL_PARAM(struct pl_db_args, threshold),
      .min = 0,
      .max = 1,
-     .def = 0.3,
+     .def = -1,
+     .def_text = AUTO,
      .unit = "",
-     .help = "probability of text from which a place counts"},
+     .help = "probability of text from which a place counts; auto is the network's own, or 0.3"},
     {.name = "score",
      PL_PARAM(struct pl_db_args, score),
      .min = 0,
      .max = 1,
-     .def = 0.6,
+     .def = -1,
+     .def_text = AUTO,
      .unit = "",
-     .help = "least mean probability inside a box"},
+     .help = "least mean probability inside a box; auto the same, or 0.6"},
     {.name = "unclip",
      PL_PARAM(struct pl_db_args, unclip),
      .min = 0,
      .max = 10,
-     .def = 1.5,
+     .def = -1,
+     .def_text = AUTO,
      .unit = "",
-     .help = "how far boxes grow, in area / perimeter"},
+     .help = "how far boxes grow, in area / perimeter; auto the same, or 1.5"},
     {.name = "side",
      PL_PARAM(struct pl_db_args, side_px),
      .min = 32,
      .max = 8192,
-     .def = 960,
+     .def = -1,
+     .def_text = AUTO,
      .unit = "px",
-     .help = "longest side of the picture that the network sees"},
+     .help = "longest side of the picture that the network sees; auto the same, or 960"},
     {.name = "mean",
      PL_PARAM(struct pl_db_args, mean),
-     .def_text = "0.485/0.456/0.406",
+     .def_text = AUTO,
      .unit = "",
-     .help = "taken from its greys (0 to 1), in all channels or in each"},
+     .help = "taken from its greys (0 to 1), in all channels or in each; auto the same, or "
+             "0.485/0.456/0.406"},
     {.name = "std",
      PL_PARAM(struct pl_db_args, std),
-     .def_text = "0.229/0.224/0.225",
+     .def_text = AUTO,
      .unit = "",
-     .help = "by which they are divided then"},
+     .help = "by which they are divided then; auto the same, or 0.229/0.224/0.225"},
 };
 
 const struct pl_detect_op pl_detect_db = {

@@ -10,7 +10,8 @@ extern const struct pl_detect_op pl_detect_line;    /* the page is one line */
 extern const struct pl_detect_op pl_detect_regions; /* lines where a network sees text */
 extern const struct pl_detect_op pl_detect_db;      /* the same, an imported network */
 
-/* Arguments of the operation `db`. */
+/* Arguments of the operation `db`. Numbers below 0 and texts "auto" are what the network brings as
+ * metadata, or the defaults of PP-OCR. */
 struct pl_db_args {
     int min_height_px;
     enum pl_columns columns;
@@ -19,6 +20,11 @@ struct pl_db_args {
     int side_px;
     const char *mean, *std;
 };
+
+/* Settles what the arguments leave to the network. PLATEN_ERR_ARG for an argument that cannot be,
+ * PLATEN_ERR_FORMAT for such metadata. */
+PL_MUST_USE platen_status pl_db_settle(const struct pl_network *n, const struct pl_db_args *args,
+                                       struct pl_db_options *ret, struct platen_error *err);
 
 /* Finds the groups of a picture that are its text lines; a grey picture is binarised for that. The
  * caller gives env, arena and both heights of the survey; pl_survey_done() is due whatever comes

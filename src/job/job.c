@@ -257,7 +257,7 @@ static platen_status try_detector(struct platen_job *job, const struct pl_step *
     const struct pl_detect_op *op = pl_detect_op_of(step->info);
     if (op->open) {
         s = op->open(job->detector, &job->kernels, step->args, &imported, err);
-        return s ? s : pl_db_net_try(imported, err);
+        return s ? s : pl_db_net_try(imported, &(struct pl_db_map){0}, err);
     }
     s = pl_detector_new(job->detector, &job->kernels, &own, err);
     return s ? s : pl_detector_try(own, err);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/sized.h"
 #include "compile/graph_write.h"
@@ -12,7 +13,9 @@
 #include "compile/quant.h"
 #include "nn/session.h"
 #include "models/arrays.h"
+#include "models/models.h"
 #include "models/network_check.h"
+#include "models/network_detector.h"
 #include "models/network_reader.h"
 #include "spec/describe.h"
 #include "models/network_tools.h"
@@ -58,7 +61,9 @@ struct import_job {
     const char *onnx;
     const struct platen_network_options *o;
     const struct platen_quantize_options *q;
-    struct pl_line_adapter *reader; /* or NULL */
+    struct pl_line_adapter *reader;       /* or NULL */
+    struct pl_detector_adapter *detector; /* or NULL */
+    bool measured;                        /* the detector */
     uint32_t passes;
     struct pl_kernels k;
     struct pl_arrays arrays;
@@ -82,6 +87,8 @@ static platen_status open_source(const struct import_job *j, uint32_t passes,
         s = pl_fail(err, PLATEN_ERR_ARG, "'%s' is a model file already", j->onnx);
     if (!s && j->reader)
         s = pl_line_adapter_adapt(j->reader, &n->g, err);
+    if (!s && j->detector && j->measured)
+        s = pl_detector_adapter_adapt(j->detector, &n->g, err);
     s = s ? s : pl_optimize(&n->g, passes, NULL, err);
     if (!s)
         *ret = pl_steal(n);
@@ -292,14 +299,25 @@ static platen_status optimize(struct import_job *j, struct pl_network *n, struct
     return s ? s : to_int8(j, n, &o, err);
 }
 
-/* Notes what a line recognizer tells of itself (platen-model.5). */
-static platen_status note_reader(struct import_job *j, const struct pl_ir *g,
-                                 struct platen_error *err)
+/* Finds out what has to be known of a network before it is adapted whole. */
+static platen_status measure(struct import_job *j, struct platen_error *err)
 {
-    struct pl_line_adapter *r = j->reader;
-    platen_status s = r->stride ? PLATEN_OK : pl_line_adapter_measure(r, g, &j->k, err);
-    if (s)
-        return s;
+    pl_auto(network) n = NULL;
+    if (!j->reader && !j->detector)
+        return PLATEN_OK;
+    platen_status s = open_source(j, 0, &n, err);
+    if (!s && j->reader)
+        s = pl_line_adapter_measure(j->reader, &n->g, &j->k, err);
+    if (!s && j->detector)
+        s = pl_detector_adapter_measure(j->detector, n, &j->k, err);
+    j->measured = !s;
+    return s;
+}
+
+/* Notes what a line recognizer tells of itself (platen-model.5). */
+static void note_reader(struct import_job *j)
+{
+    const struct pl_line_adapter *r = j->reader;
     note(&j->notes, "alphabet", r->alphabet);
     if (r->symbols)
         note(&j->notes, "symbols", r->symbols);
@@ -308,7 +326,8 @@ static platen_status note_reader(struct import_job *j, const struct pl_ir *g,
     note(&j->notes, "pad_right", r->stride);
     note(&j->notes, "input_scale", "0.00392156862745098"); /* a byte of 255 is ink */
     note(&j->notes, "input_zero", "0");
-    return PLATEN_OK;
+    if (r->min_conf)
+        note(&j->notes, "min_conf", r->min_conf);
 }
 
 /* Runs one round, which makes a network that could be written. */
@@ -329,8 +348,11 @@ static platen_status make(struct import_job *j, struct pl_network **ret, struct 
         if ((unsigned char)*p < 0x20 || *p == 0x7f)
             return pl_fail(err, PLATEN_ERR_ARG, "the name of '%s' holds control characters",
                            j->onnx);
-    s = j->reader ? note_reader(j, &n->g, err) : PLATEN_OK;
-    s = s ? s : optimize(j, n, err);
+    if (j->reader)
+        note_reader(j);
+    for (size_t i = 0; j->detector && i < j->detector->n_notes; i++)
+        note(&j->notes, j->detector->notes[i].key, j->detector->notes[i].value);
+    s = optimize(j, n, err);
     /* metadata of the ONNX file come behind the notes of this import */
     for (size_t i = 0; i < n->n_meta && !s; i++)
         if (!pl_container_value(j->notes.meta, j->notes.n, n->meta[i].key))
@@ -346,6 +368,7 @@ static platen_status import(struct import_job *j, const char *path, struct plate
     const char *passes;
     platen_status s = pl_network_settings(j->o, &passes, &j->k, err);
     s = s ? s : pl_network_passes(passes, &j->passes, err);
+    s = s ? s : measure(j, err);
     if (!s && j->q->keep_float)
         pl_str_puts(&j->keep, j->q->keep_float);
     for (; !s && (!j->round || j->gave_back); j->round++) {
@@ -370,13 +393,29 @@ static platen_status import(struct import_job *j, const char *path, struct plate
     return s ? pl_fail_prefix(err, s, "unable to write '%s': ", path) : s;
 }
 
+/* Says so where a model that reads lines has no language model. */
+static platen_status describe_language(const char *path, struct pl_str *out,
+                                       struct platen_error *err)
+{
+    struct pl_str beside = {0};
+    pl_models_language(path, &beside);
+    platen_status s = beside.failed ? pl_fail_nomem(err, beside.len, "a name") : PLATEN_OK;
+    if (!s && access(beside.s, F_OK))
+        pl_str_printf(out, "no language model '%s' beside it: the network alone decides\n",
+                      beside.s);
+    pl_str_done(&beside);
+    return s;
+}
+
 platen_status platen_model_import(const char *onnx, const char *path,
                                   const struct platen_network_options *o,
                                   const struct platen_quantize_options *q,
-                                  const struct platen_reader_options *r, char **ret_log,
+                                  const struct platen_reader_options *r,
+                                  const struct platen_detector_options *d, char **ret_log,
                                   char **ret_result, struct platen_error *err)
 {
     struct pl_line_adapter reader = {.n_keys = 0};
+    struct pl_detector_adapter detector = {.logits = false};
     struct pl_str log = {0}, result = {0};
     struct platen_quantize_options own = {.kind = PLATEN_QUANTIZE_AUTO};
     struct import_job j = {.onnx = onnx, .o = o, .q = &own, .result = &result};
@@ -387,8 +426,15 @@ platen_status platen_model_import(const char *onnx, const char *path,
         s = pl_line_adapter_open(&reader, r, err);
         j.reader = &reader;
     }
+    if (!s && d) {
+        s = pl_detector_adapter_open(&detector, d, err);
+        j.detector = &detector;
+    }
     s = s ? s : import(&j, path, err);
+    if (!s && r)
+        s = describe_language(path, &result, err);
     pl_line_adapter_done(&reader);
+    pl_detector_adapter_done(&detector);
     pl_arrays_done(&j.arrays);
     pl_str_done(&j.keep);
     if (!s && ret_result)

@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/sized.h"
 #include "base/text.h"
+#include "models/graft.h"
 #include "models/networks.h"
 #include "nn/operators.h"
 #include "nn/session.h"
@@ -20,29 +21,37 @@
 /* Stands in the alphabet for a symbol of several code points. */
 #define REPLACEMENT 0xFFFD
 
-/* Takes line `number` of the file of keys. */
+/* Takes line `number` of the file of keys; an empty one is kept as such. */
 static platen_status take_key(struct pl_line_adapter *r, const char **list, const char *p, size_t n,
                               size_t number, struct platen_error *err)
 {
     uint32_t c;
-    if (!n)
-        return pl_fail(err, PLATEN_ERR_FORMAT, "line %zu is empty", number);
     for (size_t at = 0, k; at < n; at += k) {
         k = pl_utf8_get(p + at, n - at, &c);
-        if (!k || c < 0x20 || c == 0x7f)
+        if (!k)
             return pl_fail(err, PLATEN_ERR_FORMAT, "line %zu is no UTF-8 text", number);
+        if (c < 0x20 || c == 0x7f)
+            return pl_fail(err, PLATEN_ERR_FORMAT, "line %zu holds a control character", number);
+        if (c == ' ' && n > 1)
+            return pl_fail(err, PLATEN_ERR_FORMAT, "key '%.*s' holds a blank",
+                           (int)PL_MIN(n, (size_t)40), p);
     }
-    list[r->n_keys] = pl_arena_strndup(&r->arena, p, n);
-    return list[r->n_keys++] ? PLATEN_OK : pl_fail_nomem(err, n, "keys");
+    list[r->n_lines] = pl_arena_strndup(&r->arena, p, n);
+    r->n_keys += n > 0;
+    return list[r->n_lines++] ? PLATEN_OK : pl_fail_nomem(err, n, "keys");
 }
 
-/* Parts the file at its line feeds; a carriage return before one does not count. */
+/* Parts the file at its line feeds; a carriage return before one does not count, nor does the mark
+ * of byte order that some editors put in front. */
 static platen_status take_keys(struct pl_line_adapter *r, const char *p, size_t n,
                                struct platen_error *err)
 {
     const char **list = PL_NEW(&r->arena, const char *, n + 1);
     platen_status s = list ? PLATEN_OK : pl_fail_nomem(err, n * sizeof(*list), "keys");
-    r->keys = list;
+    const size_t mark = n >= 3 && !memcmp(p, "\xef\xbb\xbf", 3) ? 3 : 0;
+    r->lines = list;
+    p += mark;
+    n -= mark;
     for (size_t number = 1; n && !s; number++) {
         const char *end = memchr(p, '\n', n);
         const size_t line = end ? (size_t)(end - p) : n;
@@ -51,6 +60,27 @@ static platen_status take_keys(struct pl_line_adapter *r, const char *p, size_t 
         p += end ? line + 1 : line;
     }
     return !s && !r->n_keys ? pl_fail(err, PLATEN_ERR_FORMAT, "there are no keys") : s;
+}
+
+/* Takes the options over. */
+static platen_status take_options(struct pl_line_adapter *r, const struct platen_reader_options *o,
+                                  struct platen_error *err)
+{
+    r->blank_last = o->blank_last;
+    if (o->mean != 0 || o->std != 0) {
+        r->mean = (float)o->mean;
+        r->std = (float)o->std;
+    }
+    if (!(r->std >= (float)MIN_STD && r->std <= (float)MAX_LEVEL) ||
+        !(r->mean >= (float)-MAX_LEVEL && r->mean <= (float)MAX_LEVEL))
+        return pl_fail(err, PLATEN_ERR_ARG, "a mean of %g and a deviation of %g", o->mean, o->std);
+    if (!o->min_conf)
+        return PLATEN_OK;
+    if (!(*o->min_conf >= 0 && *o->min_conf <= 1))
+        return pl_fail(err, PLATEN_ERR_ARG, "a least confidence of %g", *o->min_conf);
+    r->min_conf = r->min_conf_text;
+    snprintf(r->min_conf_text, sizeof(r->min_conf_text), "%.6g", *o->min_conf);
+    return PLATEN_OK;
 }
 
 platen_status pl_line_adapter_open(struct pl_line_adapter *r, const struct platen_reader_options *o,
@@ -63,17 +93,9 @@ platen_status pl_line_adapter_open(struct pl_line_adapter *r, const struct plate
     platen_status s = pl_sized_take(&own, sizeof(own), o, "platen_reader_options", err);
     if (!s && !own.keys)
         s = pl_fail(err, PLATEN_ERR_ARG, "a network that reads lines needs its keys");
+    s = s ? s : take_options(r, &own, err);
     if (s)
         return s;
-    r->blank_last = own.blank_last;
-    if (own.mean != 0 || own.std != 0) {
-        r->mean = (float)own.mean;
-        r->std = (float)own.std;
-    }
-    if (!(r->std >= (float)MIN_STD && r->std <= (float)MAX_LEVEL) ||
-        !(r->mean >= (float)-MAX_LEVEL && r->mean <= (float)MAX_LEVEL))
-        return pl_fail(err, PLATEN_ERR_ARG, "a mean of %g and a deviation of %g", own.mean,
-                       own.std);
     s = pl_map_read(own.keys, MAX_KEYS_BYTES, &map, err);
     s = s ? s : take_keys(r, (const char *)map.data, map.size, err);
     pl_map_close(&map);
@@ -85,98 +107,29 @@ void pl_line_adapter_done(struct pl_line_adapter *r)
     pl_arena_done(&r->arena);
 }
 
-/* A graph with room for what is added in front of it and behind. */
-struct adapting {
-    struct pl_ir *g;
-    struct platen_error *err;
-    platen_status s;
-};
-
-#define ADDED_NODES 4
-#define ADDED_VALUES 10
-
-static bool make_room(struct pl_ir *g)
-{
-    struct pl_ir_value *values = PL_NEW(&g->arena, struct pl_ir_value, g->n_values + ADDED_VALUES);
-    struct pl_ir_node *nodes = PL_NEW(&g->arena, struct pl_ir_node, g->n_nodes + ADDED_NODES);
-    if (!values || !nodes)
-        return false;
-    memcpy(values, g->values, g->n_values * sizeof(*values));
-    memcpy(nodes, g->nodes, g->n_nodes * sizeof(*nodes));
-    g->values = values;
-    g->nodes = nodes;
-    return true;
-}
-
-static uint32_t add_value(struct adapting *a, const char *name, struct pl_tensor t)
-{
-    a->g->values[a->g->n_values] = (struct pl_ir_value){.name = name, .t = t, .writer = PL_IR_NONE};
-    return (uint32_t)a->g->n_values++;
-}
-
-static uint32_t add_number(struct adapting *a, const char *name, float v)
-{
-    float *data = pl_arena_alloc(&a->g->arena, 16, 16);
-    if (data)
-        *data = v;
-    else if (!a->s)
-        a->s = pl_fail_nomem(a->err, sizeof(*data), "a number");
-    return add_value(a, name, (struct pl_tensor){.type = PL_F32, .data = data});
-}
-
-/* Adds a node of up to three inputs and, with `axis`, that attribute; its result, which is `to` or
- * a new value, is returned. */
-static uint32_t add_node(struct adapting *a, const char *name, int op, int n_in,
-                         const uint32_t in[3], const int64_t *axis, uint32_t to)
-{
-    struct pl_ir *g = a->g;
-    struct pl_ir_node *n = &g->nodes[g->n_nodes++];
-    uint32_t *edges = PL_NEW(&g->arena, uint32_t, 4);
-    struct pl_attr *attr = PL_NEW(&g->arena, struct pl_attr, 1);
-    if (to == PL_IR_NONE)
-        to = add_value(a, name, (struct pl_tensor){.rank = PL_IR_UNWRITTEN});
-    *n = (struct pl_ir_node){.name = name,
-                             .op = pl_op_by_id(op),
-                             .n_in = (uint32_t)n_in,
-                             .n_out = 1,
-                             .n_attrs = axis ? 1 : 0};
-    if (!edges || !attr) {
-        a->s = a->s ? a->s : pl_fail_nomem(a->err, sizeof(*attr), "a node");
-        n->n_in = n->n_out = n->n_attrs = 0;
-        return to;
-    }
-    memcpy(edges, in, (size_t)n_in * sizeof(*in));
-    edges[3] = to;
-    *attr = (struct pl_attr){.name = "axis", .kind = PL_ATTR_INT, .v.i = axis ? *axis : 0};
-    n->in = edges;
-    n->out = edges + 3;
-    n->attrs = attr;
-    return to;
-}
-
 /* Puts a line of one channel, 0 on paper, before the old input: (grey / 255 - mean) / std, in each
  * of its channels. */
-static void adapt_input(const struct pl_line_adapter *r, struct adapting *a)
+static void adapt_input(const struct pl_line_adapter *r, struct pl_graft *a)
 {
     struct pl_ir *g = a->g;
     const uint32_t x = g->inputs[0];
     const int64_t channels = g->values[x].t.dims[1], height = g->values[x].t.dims[2], axis = 1;
-    const uint32_t line = add_value(
+    const uint32_t line = pl_graft_value(
         a, "line", (struct pl_tensor){.type = PL_F32, .rank = 4, .dims = {1, 1, height, -1}});
-    const uint32_t factor = add_number(a, "line.factor", -1 / r->std);
-    const uint32_t offset = add_number(a, "line.offset", (1 - r->mean) / r->std);
+    const uint32_t factor = pl_graft_number(a, "line.factor", -1 / r->std);
+    const uint32_t offset = pl_graft_number(a, "line.offset", (1 - r->mean) / r->std);
     g->inputs[0] = line;
     g->values[x].t = (struct pl_tensor){.rank = PL_IR_UNWRITTEN};
-    const uint32_t m =
-        add_node(a, "line.scaled", PL_OP_Mul, 2, (uint32_t[3]){line, factor}, NULL, PL_IR_NONE);
-    const uint32_t v = add_node(a, "line.levels", PL_OP_Add, 2, (uint32_t[3]){m, offset}, NULL,
-                                channels == 1 ? x : PL_IR_NONE);
+    const uint32_t m = pl_graft_node(a, "line.scaled", PL_OP_Mul, 2, (uint32_t[3]){line, factor},
+                                     NULL, PL_IR_NONE);
+    const uint32_t v = pl_graft_node(a, "line.levels", PL_OP_Add, 2, (uint32_t[3]){m, offset}, NULL,
+                                     channels == 1 ? x : PL_IR_NONE);
     if (channels != 1)
-        add_node(a, "line.channels", PL_OP_Concat, 3, (uint32_t[3]){v, v, v}, &axis, x);
+        pl_graft_node(a, "line.channels", PL_OP_Concat, 3, (uint32_t[3]){v, v, v}, &axis, x);
 }
 
-/* Takes a softmax at the end away, and puts the last class first where it is the blank. */
-static void adapt_output(const struct pl_line_adapter *r, struct adapting *a)
+/* Takes a softmax at the end away, and puts the classes in the order of the alphabet. */
+static void adapt_output(const struct pl_line_adapter *r, struct pl_graft *a)
 {
     struct pl_ir *g = a->g;
     const uint32_t writer = g->values[g->outputs[0]].writer;
@@ -185,34 +138,27 @@ static void adapt_output(const struct pl_line_adapter *r, struct adapting *a)
     if (last && (last->op->id == PL_OP_Softmax || last->op->id == PL_OP_LogSoftmax))
         g->outputs[0] = last->in[0];
     g->n_outputs = 1;
-    if (!r->blank_last)
+    if (!r->order)
         return;
-    const size_t n = r->n_keys + 1;
-    int64_t *order = PL_NEW(&g->arena, int64_t, n);
-    if (!order) {
-        a->s = a->s ? a->s : pl_fail_nomem(a->err, n * sizeof(*order), "classes");
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        order[i] = i ? (int64_t)i - 1 : -1;
-    const uint32_t list = add_value(
+    const uint32_t list = pl_graft_value(
         a, "classes.order",
-        (struct pl_tensor){.type = PL_I64, .rank = 1, .dims = {(int64_t)n}, .data = order});
-    g->outputs[0] = add_node(a, "classes", PL_OP_Gather, 2, (uint32_t[3]){g->outputs[0], list},
-                             &axis, PL_IR_NONE);
+        (struct pl_tensor){
+            .type = PL_I64, .rank = 1, .dims = {(int64_t)r->n_order}, .data = r->order});
+    g->outputs[0] = pl_graft_node(a, "classes", PL_OP_Gather, 2, (uint32_t[3]){g->outputs[0], list},
+                                  &axis, PL_IR_NONE);
 }
 
 platen_status pl_line_adapter_adapt(const struct pl_line_adapter *r, struct pl_ir *g,
                                     struct platen_error *err)
 {
-    struct adapting a = {g, err, PLATEN_OK};
+    struct pl_graft a = {g, err, PLATEN_OK};
     const struct pl_tensor *t = g->n_inputs == 1 ? &g->values[g->inputs[0]].t : NULL;
     if (!t || t->type != PL_F32 || t->rank != 4 || (t->dims[1] != 1 && t->dims[1] != 3) ||
         t->dims[2] < 1)
         return pl_fail(err, PLATEN_ERR_ARG,
                        "the network takes no lines: its input is not ?x1xHEIGHTx? or "
                        "?x3xHEIGHTx? floats");
-    if (!make_room(g))
+    if (!pl_graft_room(g))
         return pl_fail_nomem(err, g->n_values * sizeof(*g->values), "a graph");
     adapt_input(r, &a);
     adapt_output(r, &a);
@@ -246,38 +192,103 @@ static platen_status run_blank(const struct pl_ir *g, const struct pl_kernels *k
 }
 
 /* Writes the symbols as metadata: those of several code points stand in a list of their own. */
-static platen_status write_alphabet(struct pl_line_adapter *r, bool blank, struct platen_error *err)
+static platen_status write_alphabet(struct pl_line_adapter *r, bool space, struct platen_error *err)
 {
     struct pl_str alphabet = {0}, symbols = {0};
-    platen_status s = PLATEN_OK;
     uint32_t c = 0;
-    for (size_t i = 0; i < r->n_keys && !s; i++) {
-        const char *key = r->keys[i];
+    for (size_t i = 0; i < r->n_lines; i++) {
+        const char *key = r->lines[i];
         const size_t n = strlen(key);
+        if (!n)
+            continue;
         if (pl_utf8_get(key, n, &c) == n && c != REPLACEMENT) {
             pl_str_puts(&alphabet, key);
             continue;
         }
-        if (strchr(key, ' '))
-            s = pl_fail(err, PLATEN_ERR_FORMAT, "key '%.40s' holds a blank", key);
         pl_str_puts(&alphabet, "\xef\xbf\xbd");
         pl_str_printf(&symbols, "%s%s", symbols.len ? " " : "", key);
     }
-    if (blank)
+    if (space)
         pl_str_putc(&alphabet, ' ');
     r->alphabet = pl_arena_strndup(&r->arena, alphabet.s ? alphabet.s : "", alphabet.len);
     r->symbols = symbols.len ? pl_arena_strndup(&r->arena, symbols.s, symbols.len) : NULL;
-    if (!s && (alphabet.failed || symbols.failed || !r->alphabet || (symbols.len && !r->symbols)))
-        s = pl_fail_nomem(err, alphabet.len, "an alphabet");
+    const bool ok =
+        !alphabet.failed && !symbols.failed && r->alphabet && (!symbols.len || r->symbols);
     pl_str_done(&alphabet);
     pl_str_done(&symbols);
-    return s;
+    return ok ? PLATEN_OK : pl_fail_nomem(err, alphabet.len, "an alphabet");
+}
+
+/* Lists the classes that have a symbol, the blank of CTC first. `empty`: each empty line is a
+ * class. */
+static platen_status list_classes(struct pl_line_adapter *r, bool empty, bool space,
+                                  struct platen_error *err)
+{
+    const size_t n = r->n_keys + space + 1;
+    int64_t *order = PL_NEW(&r->arena, int64_t, n), class = r->blank_last ? 0 : 1;
+    if (!order)
+        return pl_fail_nomem(err, n * sizeof(*order), "classes");
+    r->n_order = 1;
+    for (size_t i = 0; i < r->n_lines; i++) {
+        const bool key = r->lines[i][0];
+        if (key)
+            order[r->n_order++] = class;
+        class += key || empty;
+    }
+    if (space)
+        order[r->n_order++] = class ++;
+    order[0] = r->blank_last ? class : 0;
+    bool same = !r->blank_last;
+    for (size_t i = 0; i < n; i++)
+        same = same && order[i] == (int64_t)i;
+    r->order = same ? NULL : order;
+    return PLATEN_OK;
+}
+
+static size_t first_empty(const struct pl_line_adapter *r)
+{
+    size_t i = 0;
+    while (r->lines[i][0])
+        i++;
+    return i;
+}
+
+/* What the number of classes says of the keys: whether each empty line is a class, and whether the
+ * space is one behind them, as the keys of PaddleOCR leave it out. */
+static platen_status choose_keys(const struct pl_line_adapter *r, size_t classes, bool *ret_empty,
+                                 bool *ret_space, struct platen_error *err)
+{
+    const size_t none = r->n_keys + 1, all = r->n_lines + 1;
+    const bool with = classes == all || classes == all + 1;
+    const bool without = classes == none || classes == none + 1;
+    if (with && without && none != all)
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "line %zu of the keys is empty, and with %zu classes it may be one of them "
+                       "or not: take it out, or write a symbol",
+                       first_empty(r) + 1, classes);
+    *ret_empty = with;
+    *ret_space = classes == (with ? all : none) + 1;
+    if (with || without)
+        return PLATEN_OK;
+    return pl_fail(err, PLATEN_ERR_ARG, "the network has %zu classes, and %zu keys want %zu or %zu",
+                   classes, r->n_lines, all, all + 1);
+}
+
+/* Empty lines at the end count only where the number of classes wants it. */
+static void drop_ends(struct pl_line_adapter *r, size_t classes)
+{
+    size_t n = r->n_lines;
+    while (!r->lines[n - 1][0])
+        n--;
+    if (classes == n + 1 || classes == n + 2 || classes == r->n_keys + 1)
+        r->n_lines = n;
 }
 
 platen_status pl_line_adapter_measure(struct pl_line_adapter *r, const struct pl_ir *g,
                                       const struct pl_kernels *k, struct platen_error *err)
 {
     size_t narrow = 0, wide = 0, classes = 0, same = 0;
+    bool empty = false, space = false;
     char stride[16];
     platen_status s = run_blank(g, k, NARROW, &narrow, &classes, err);
     s = s ? s : run_blank(g, k, WIDE, &wide, &same, err);
@@ -287,13 +298,11 @@ platen_status pl_line_adapter_measure(struct pl_line_adapter *r, const struct pl
         return pl_fail(err, PLATEN_ERR_ARG,
                        "the network reads no lines: %d columns give it %zu steps, and %d give %zu",
                        NARROW, narrow, WIDE, wide);
-    /* the keys of PaddleOCR leave out a blank that their networks have behind them */
-    const bool blank = classes == r->n_keys + 2;
-    if (!blank && classes != r->n_keys + 1)
-        return pl_fail(err, PLATEN_ERR_ARG,
-                       "the network has %zu classes, and %zu keys want %zu or %zu", classes,
-                       r->n_keys, r->n_keys + 1, r->n_keys + 2);
+    drop_ends(r, classes);
+    s = choose_keys(r, classes, &empty, &space, err);
+    s = s ? s : list_classes(r, empty, space, err);
+    s = s ? s : write_alphabet(r, space, err);
     snprintf(stride, sizeof(stride), "%zu", NARROW / narrow);
     r->stride = pl_arena_strndup(&r->arena, stride, strlen(stride));
-    return r->stride ? write_alphabet(r, blank, err) : pl_fail_nomem(err, 16, "a number");
+    return s || r->stride ? s : pl_fail_nomem(err, sizeof(stride), "a number");
 }

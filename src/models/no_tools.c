@@ -19,10 +19,11 @@ platen_status pl_network_load(const char *path, const char *passes, struct pl_ne
 platen_status platen_model_import(const char *onnx, const char *path,
                                   const struct platen_network_options *o,
                                   const struct platen_quantize_options *q,
-                                  const struct platen_reader_options *r, char **ret_log,
+                                  const struct platen_reader_options *r,
+                                  const struct platen_detector_options *d, char **ret_log,
                                   char **ret_result, struct platen_error *err)
 {
-    (void)onnx, (void)path, (void)o, (void)q, (void)r, (void)ret_log, (void)ret_result;
+    (void)onnx, (void)path, (void)o, (void)q, (void)r, (void)d, (void)ret_log, (void)ret_result;
     return refuse(err);
 }
 

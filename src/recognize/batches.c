@@ -98,11 +98,14 @@ static void settle_languages(struct pl_batches *b, const struct pl_kernels *k)
 static platen_status choose_model(struct pl_batches *b, struct platen_error *err)
 {
     const struct pl_decoding *d = b->decoding;
+    platen_status s = PLATEN_OK;
     b->lines.decoder = d->decoder;
-    if (!b->model)
-        return PLATEN_OK;
-    platen_status s = d->further->open(d->further->ctx, b->model - 1, &b->further, err);
-    b->lines.decoder = s ? NULL : b->further.decoder;
+    if (b->model) {
+        s = d->further->open(d->further->ctx, b->model - 1, &b->further, err);
+        b->lines.decoder = s ? NULL : b->further.decoder;
+    }
+    if (!s)
+        b->lines.min_conf = pl_line_model_min_conf(b->lines.decoder->model, b->lines.min_conf);
     return s;
 }
 

@@ -10,8 +10,9 @@ struct pl_batches {
     const struct pl_decoding *decoding;
     size_t model;                    /* 0 = the team's own, i = the i-th of the further ones */
     struct pl_reading_model further; /* that one, by pl_batches_run() */
-    struct pl_lines lines;           /* whose decoder that sets, too */
-    size_t *first;                   /* batch i: lines first[i]..first[i + 1] - 1 */
+    struct pl_lines lines; /* whose decoder that sets, too; min_conf may be below 0 before:
+                              what the network brings */
+    size_t *first;         /* batch i: lines first[i]..first[i + 1] - 1 */
     size_t n;
 };
 

@@ -16,6 +16,7 @@ struct pl_line_model {
     uint8_t input_zero; /* the byte of blank paper */
     size_t n_classes;   /* class 0 is the CTC blank */
     const char *const *alphabet; /* n_classes UTF-8 strings, [0] = "" */
+    double min_conf;             /* of its lines, where nobody asks for another; below 0 = any */
     struct pl_arena arena;
 };
 
@@ -23,6 +24,8 @@ struct pl_line_model {
  * metadata that cannot be, _NOMEM. */
 PL_MUST_USE platen_status pl_line_model_read(const struct pl_network *n, struct pl_line_model *ret,
                                              struct platen_error *err);
+/* Returns the least confidence of lines where `asked` is wanted, or, below 0, the network's own. */
+float pl_line_model_min_conf(const struct pl_line_model *m, float asked);
 /* A model that is all zero is allowed. */
 void pl_line_model_done(struct pl_line_model *m);
 

@@ -142,8 +142,9 @@ static void ctc_run(const struct pl_reader *r, struct pl_reading *const *pages, 
     pl_reread(r, pages, n);
     for (size_t i = 0; i < n; i++)
         if (!pages[i]->status)
-            pages[i]->status = pl_language_conclude(r->decoding->decoder, env->k, min_conf,
-                                                    r->arena, pages[i]->regions, &pages[i]->err);
+            pages[i]->status =
+                pl_language_conclude(r->decoding->decoder, env->k, w.batches.lines.min_conf,
+                                     r->arena, pages[i]->regions, &pages[i]->err);
     for (size_t i = 0; i < n; i++)
         for (size_t q = 1; q < PL_ARRAY_LEN(pages[i]->turned); q++)
             pl_image_done(&pages[i]->turned[q]);
@@ -161,16 +162,17 @@ platen_status pl_recognize_page(const struct pl_reader *r, const struct pl_image
     return page.status;
 }
 
-/* On the development pages most drawings and stamps that are taken for lines are read below 0.7,
- * and 4 of 453 real lines are. F1 hardly changes from 0.6 to 0.8. */
 static const struct pl_param params[] = {
     {.name = "min-conf",
      PL_PARAM(struct pl_recognize_args, min_conf),
      .min = 0,
      .max = 1,
-     .def = 0.7,
+     .def = -1,
+     .def_text = "auto",
      .unit = "",
-     .help = "of a line read with less confidence only sure words stay; 0 keeps all"},
+     .help =
+         "of a line read with less confidence only sure words stay; 0 keeps all, auto is 0.7 or "
+         "what the model brings"},
     {.name = "lm",
      PL_PARAM(struct pl_recognize_args, lm),
      .min = 0,

@@ -13,7 +13,7 @@ struct pl_recognizer; /* one per worker: a session, a strip and scratch */
 
 /* Arguments of the operations of this stage. Zeros are no defaults: pl_args_init() sets these. */
 struct pl_recognize_args {
-    double min_conf;
+    double min_conf;   /* below 0 = the network's own, or the default */
     double lm;         /* weight of language models; below 0 = the best, where there is one */
     const char *lang;  /* codes of the languages that are expected; NULL = any */
     const char *chars; /* or NULL */

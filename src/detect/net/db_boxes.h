@@ -16,12 +16,6 @@ struct pl_text_box {
     double score;          /* mean probability inside, before it grew */
 };
 
-struct pl_db_rules {
-    double threshold; /* probability of a place that counts */
-    double score;     /* least mean probability of a box */
-    double unclip;    /* it grows on all sides by area / perimeter times this */
-};
-
 /* Gives the boxes of least area around the 8-connected parts of the map above the threshold, in
  * raster order of the parts; they lie in `arena`. Parts thinner than MAP_MIN_SIDE are left out.
  * PLATEN_ERR_NOMEM, _LIMIT, _CANCELED. */

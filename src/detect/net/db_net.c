@@ -26,6 +26,7 @@ struct pl_db_net {
     int side;
     const struct pl_kernels *kernels;
     float mean[PL_DB_CHANNELS], inv_std[PL_DB_CHANNELS]; /* of greys from 0 to 255 */
+    struct pl_db_rules rules;
 };
 
 static platen_status check_input(const struct pl_ir *g, struct platen_error *err)
@@ -59,6 +60,7 @@ platen_status pl_db_net_new(const struct pl_network *n, const struct pl_kernels 
     if (!d)
         return pl_fail_nomem(err, sizeof(*d), "a detector");
     d->side = o->side;
+    d->rules = o->rules;
     d->channels = t->dims[CHANNELS] == 1 ? 1 : PL_DB_CHANNELS;
     d->fixed_height = fixed_size(t->dims[ROWS]);
     d->fixed_width = fixed_size(t->dims[COLUMNS]);
@@ -80,6 +82,11 @@ void pl_db_net_free(struct pl_db_net *d)
     pl_session_free(d->session);
     pl_free(d->in.data);
     pl_free(d);
+}
+
+const struct pl_db_rules *pl_db_net_rules(const struct pl_db_net *d)
+{
+    return &d->rules;
 }
 
 void pl_db_net_rest(struct pl_db_net *d)
@@ -146,17 +153,16 @@ static platen_status read_map(const struct pl_db_net *d, struct pl_db_map *ret,
     return PLATEN_OK;
 }
 
-platen_status pl_db_net_try(struct pl_db_net *d, struct platen_error *err)
+platen_status pl_db_net_try(struct pl_db_net *d, struct pl_db_map *ret, struct platen_error *err)
 {
     const struct pl_image none = {0};
-    struct pl_db_map map;
     platen_status s = reserve(d, side_of(d->fixed_width, TRIAL).whole,
                               side_of(d->fixed_height, TRIAL).whole, err);
     if (s)
         return s;
     fill(d, &none);
     s = pl_session_run(d->session, &d->in, err);
-    return s ? s : read_map(d, &map, err);
+    return s ? s : read_map(d, ret, err);
 }
 
 platen_status pl_db_net_run(struct pl_db_net *d, const struct pl_env *env,

@@ -11,10 +11,18 @@
 
 #define PL_DB_CHANNELS 3
 
-/* What the network expects of its input. */
+/* How boxes are made of a map. */
+struct pl_db_rules {
+    double threshold; /* probability of a place that counts */
+    double score;     /* least mean probability of a box */
+    double unclip;    /* it grows on all sides by area / perimeter times this */
+};
+
+/* What the network expects of its input, and what is made of its output. */
 struct pl_db_options {
     int side;                                        /* longest side of the picture, px */
     float mean[PL_DB_CHANNELS], std[PL_DB_CHANNELS]; /* of grey from 0 to 1 */
+    struct pl_db_rules rules;
 };
 
 struct pl_db_net; /* one per worker: a session and its input */
@@ -32,12 +40,15 @@ PL_MUST_USE platen_status pl_db_net_new(const struct pl_network *n, const struct
                                         const struct pl_db_options *o, struct pl_db_net **ret,
                                         struct platen_error *err);
 void pl_db_net_free(struct pl_db_net *d);
+/* Returns the rules that it was made with. */
+const struct pl_db_rules *pl_db_net_rules(const struct pl_db_net *d);
 /* Gives the memory of a page back until the next one. NULL is no network. */
 void pl_db_net_rest(struct pl_db_net *d);
 
-/* Runs the network over a small blank picture. PLATEN_ERR_ARG when what comes out is no map of
- * text. */
-PL_MUST_USE platen_status pl_db_net_try(struct pl_db_net *d, struct platen_error *err);
+/* Runs the network over a small blank picture; the map, whose scales mean nothing, is valid until
+ * the next run. PLATEN_ERR_ARG when what comes out is no map of text. */
+PL_MUST_USE platen_status pl_db_net_try(struct pl_db_net *d, struct pl_db_map *ret,
+                                        struct platen_error *err);
 
 /* Runs the network over `gray` in all channels, made smaller where a side is longer than the option
  * or the network's own size. Where a size may vary it is one of whole steps of 32, else paper fills

@@ -181,7 +181,7 @@ START_TEST(lines_of_a_page)
         pl_kernels_init(&k, (enum pl_isa)isa);
         struct pl_env e = {.k = &k, .bufs = env.bufs};
         ck_assert_int_eq(pl_detect_db.open(n, &k, &args, &net.imported, &err), PLATEN_OK);
-        ck_assert_int_eq(pl_db_net_try(net.imported, &err), PLATEN_OK);
+        ck_assert_int_eq(pl_db_net_try(net.imported, &(struct pl_db_map){0}, &err), PLATEN_OK);
         ck_assert_msg(run(&pl_detect_db, &net, &e, &page, &args, &got) == PLATEN_OK, "%s",
                       err.text);
         ck_assert_uint_ge(got.n, plain.n + 1);
@@ -295,7 +295,7 @@ START_TEST(fixed_size)
     struct pl_db_map m;
     struct pl_image im = {0};
     ck_assert_int_eq(pl_detect_db.open(n, &kernels, &args, &net, &err), PLATEN_OK);
-    ck_assert_msg(pl_db_net_try(net, &err) == PLATEN_OK, "%s", err.text);
+    ck_assert_msg(pl_db_net_try(net, &(struct pl_db_map){0}, &err) == PLATEN_OK, "%s", err.text);
     ck_assert_int_eq(pl_image_init(&env, 800, 80, PL_GRAY8, &im, &err), PLATEN_OK);
     for (int y = 0; y < im.height; y++)
         memset(pl_image_row(&im, y), 99, (size_t)im.width);

@@ -238,11 +238,13 @@ START_TEST(models_serve_older_callers)
     o.size = offsetof(struct platen_network_options, isa);
     ck_assert_int_eq(platen_model_run(model, &o, NULL, 0, "", &err), PLATEN_ERR_ARG);
     ck_assert_ptr_nonnull(strstr(err.text, "1 inputs, not 0"));
-    ck_assert_int_eq(platen_model_import("none.onnx", "/dev/null", &o, &q, NULL, NULL, NULL, &err),
-                     PLATEN_ERR_ARG);
+    ck_assert_int_eq(
+        platen_model_import("none.onnx", "/dev/null", &o, &q, NULL, NULL, NULL, NULL, &err),
+        PLATEN_ERR_ARG);
     q.size = offsetof(struct platen_quantize_options, min_sqnr_db);
-    ck_assert_int_eq(platen_model_import("none.onnx", "/dev/null", &o, &q, NULL, NULL, NULL, &err),
-                     PLATEN_ERR_IO);
+    ck_assert_int_eq(
+        platen_model_import("none.onnx", "/dev/null", &o, &q, NULL, NULL, NULL, NULL, &err),
+        PLATEN_ERR_IO);
 }
 END_TEST
 
