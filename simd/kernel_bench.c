@@ -8,7 +8,7 @@
 #include "simd/cpu.h"
 
 /* plain_init.h (made by meson) lists PL_INIT(isa, LEVEL, family) for the scalar bodies that the
- * compiler made for an instruction set. */
+ * compiler made for an instruction set; a build without the option plain_kernels has none. */
 #define PL_INIT(isa, level, family) void pl_##family##_init_plain_##isa(struct pl_kernels *k);
 #include "simd/plain_init.h"
 #undef PL_INIT
@@ -44,7 +44,7 @@ struct entrants {
 };
 
 /* The widest instruction set of a level for which there are plain bodies; scalar = none. */
-static enum pl_isa plain_isa(enum pl_isa isa)
+static enum pl_isa plain_isa(enum pl_isa isa PL_UNUSED)
 {
     enum pl_isa widest = PL_ISA_SCALAR;
 #define PL_INIT(isa_, level, family)                                                               \
@@ -56,7 +56,7 @@ static enum pl_isa plain_isa(enum pl_isa isa)
 }
 
 /* The scalar table with the bodies that the compiler made for `isa`. */
-static void init_plain(struct pl_kernels *k, enum pl_isa isa)
+static void init_plain(struct pl_kernels *k, enum pl_isa isa PL_UNUSED)
 {
     pl_kernels_init(k, PL_ISA_SCALAR);
 #define PL_INIT(isa_, level, family)                                                               \

@@ -690,8 +690,9 @@ struct platen_bench_row {
     const char *unit; /* The unit of `time`, for example "ns/element". */
     double time;      /* The median of the rounds. */
     double speedup; /* The first way takes this many times as long; of kernels, the scalar body. */
-    /* Of kernels: what the compiler makes of the scalar source at -O3, for this instruction set or
-     * the next narrower one of another width, takes this many times as long; else 0. */
+    /* Of kernels, in a library built with -Dplain_kernels=true: what the compiler makes of the
+     * scalar source at -O3, for this instruction set or the next narrower one of another width,
+     * takes this many times as long; else 0. */
     double by_hand;
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "config.h"
 #include "simd/kernel_bench.h"
 #include "tests/unit/suite.h"
 
@@ -19,8 +20,8 @@ static void see(void *ctx, const struct pl_bench_row *row)
     s->rows++;
     s->levels[page] |= 1u << row->isa;
     bool scalar_is_one = row->isa != PL_ISA_SCALAR || row->speedup == 1;
-    const bool by_hand_known = row->isa == PL_ISA_SCALAR ? row->by_hand == 0 : row->by_hand > 0;
-    s->bad += !by_hand_known || row->kernel != PL_KERNEL_invert_u8 || row->ns <= 0 ||
+    const bool by_hand = PL_PLAIN_KERNELS && row->isa != PL_ISA_SCALAR;
+    s->bad += by_hand != (row->by_hand > 0) || row->kernel != PL_KERNEL_invert_u8 || row->ns <= 0 ||
               row->ns > 1000 || row->speedup <= 0 || !scalar_is_one ||
               (!page && strcmp(row->size, "L2"));
 }
