@@ -222,8 +222,9 @@ static void clear_progress(struct page_run *r)
     r->progress.line_open = false;
 }
 
-static void on_failure(void *ctx, const char *text)
+static void on_failure(void *ctx, platen_status why, const char *text)
 {
+    (void)why;
     clear_progress(ctx);
     message("%s", text);
 }

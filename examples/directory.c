@@ -19,15 +19,16 @@ static void show_progress(void *ctx, const struct platen_progress *now)
             now->all_known ? "" : " or more");
 }
 
-static void show_message(void *ctx, const char *message)
+static void show_failure(void *ctx, platen_status why, const char *message)
 {
-    (void)ctx;
+    (void)ctx, (void)why;
     fprintf(stderr, "%s\n", message);
 }
 
 static void show_warning(void *ctx, const struct platen_warning *w)
 {
-    show_message(ctx, w->text);
+    (void)ctx;
+    fprintf(stderr, "%s\n", w->text);
 }
 
 int main(int argc, char **argv)
@@ -46,7 +47,7 @@ int main(int argc, char **argv)
     options.formats = "txt";
     options.output_dir = argv[2];
     options.progress = show_progress;
-    options.failure = show_message;
+    options.failure = show_failure;
     options.warning = show_warning;
     platen_status s =
         platen_pipeline_parse(spec, strlen(spec), PLATEN_FORM_TEXT, &pipeline, NULL, &err);

@@ -420,8 +420,9 @@ struct platen_options {
      * format is a stream of its own, and `format` is its place in `formats`, counted from 0. */
     platen_status (*write_format)(void *ctx, size_t format, const void *data, size_t n,
                                   struct platen_error *err);
-    /* Is told of a page that failed: "unable to decode 'a.png': truncated at byte 812". */
-    void (*failure)(void *ctx, const char *message);
+    /* Is told of a page that failed: "unable to decode 'a.png': truncated at byte 812". `why` is
+     * the code of the error, never PLATEN_OK. */
+    void (*failure)(void *ctx, platen_status why, const char *message);
     /* Is told of a page that was read, but not all of it, or whose file has a flaw. */
     void (*warning)(void *ctx, const struct platen_warning *w);
     /* Is told about the run, before its first page: "'out/a.txt' is left from an earlier run"; or

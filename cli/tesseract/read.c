@@ -15,6 +15,9 @@
 
 #define EXIT_FAILED 1 /* of everything: tesseract has no other */
 
+/* tesseract takes sides of at most 32767 px. */
+#define MAX_PIXELS (32767ull * 32767)
+
 /* ---- the pipeline ---- */
 
 /* Of page segmentation mode 0 to 13. */
@@ -160,10 +163,14 @@ static platen_status add_input(struct platen_job *job, const char *path, struct 
 
 /* ---- the run ---- */
 
-static void on_failure(void *ctx, const char *text)
+/* Callers that know tesseract go on with an empty page where it says these three words, and give up
+ * the document for any other error. */
+static void on_failure(void *ctx, platen_status why, const char *text)
 {
     (void)ctx;
     message("%s", text);
+    if (why == PLATEN_ERR_LIMIT)
+        message("Image too large");
 }
 
 /* As many threads as OpenMP would give tesseract; 0 = as many as there are cores. */
@@ -181,6 +188,7 @@ static void init_options(const struct tess_request *r, struct platen_options *o)
     o->isa = getenv("PLATEN_ISA");
     o->models = getenv("PLATEN_MODELS");
     o->dpi = r->dpi;
+    o->max_pixels = MAX_PIXELS;
     o->failure = on_failure;
 }
 

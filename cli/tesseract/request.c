@@ -137,12 +137,34 @@ static bool apply_setting(struct tess_request *r, const struct setting *s, const
     return true;
 }
 
-/* The name is text[0..n). One that is not known is noted, as long as there is room for it. */
+static bool is_between(char c, char first, char last)
+{
+    return c >= first && c <= last;
+}
+
+/* Whether tesseract may have a setting of this name: it has hundreds, and all look like this one,
+ * suspect_constrain_1Il. */
+static bool is_plausible(const char *name, size_t n)
+{
+    bool good = n && is_between(*name, 'a', 'z');
+    for (size_t i = 1; i < n; i++)
+        good = good && (is_between(name[i], 'a', 'z') || is_between(name[i], 'A', 'Z') ||
+                        is_between(name[i], '0', '9') || name[i] == '_');
+    return good;
+}
+
+/* The name is text[0..n). One that is not known is noted, as long as there is room for it. Of one
+ * that tesseract cannot know its words are said, by which callers see that a file is no
+ * configuration. */
 static bool set(struct tess_request *r, const char *text, size_t n, const char *value)
 {
     const struct setting *s = find_setting(text, n);
     if (s)
         return apply_setting(r, s, value);
+    if (!is_plausible(text, n)) {
+        message("Parameter not found: %.*s", (int)(n < 100 ? n : 100), text);
+        return true;
+    }
     if (r->n_idle < TESS_MAX_IDLE)
         r->idle[r->n_idle++] = text;
     return true;

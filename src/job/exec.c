@@ -200,7 +200,7 @@ static void count_page(struct exec_run *r, const struct slot *page)
     x->failed += failed;
     x->skipped += page->in.done;
     if (failed && x->failure)
-        x->failure(x->ctx, text_of(&page->message));
+        x->failure(x->ctx, page->status, text_of(&page->message));
     if (!failed && !page->in.done && page->message.len)
         warn(x, page);
     if (x->progress) {

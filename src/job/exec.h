@@ -30,7 +30,7 @@ struct pl_exec {
     /* In the place of `write`: also tells which of the plan's formats the bytes are of. */
     platen_status (*write_format)(void *ctx, size_t format, const void *data, size_t n,
                                   struct platen_error *err);
-    void (*failure)(void *ctx, const char *message);
+    void (*failure)(void *ctx, platen_status why, const char *message);
     void (*warning)(void *ctx, const struct platen_warning *w);
     void (*progress)(void *ctx, const struct platen_progress *now);
     void (*page)(void *ctx, const struct platen_page *page); /* in the place of `write` */

@@ -227,6 +227,7 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .pdf_text = plan->load.pdf_text,
         .source = page->map.data,
         .source_bytes = page->map.size,
+        .max_pixels = plan->load.max_pixels,
     };
     page->lines += count_lines(&part->regions);
     return emit_result(w, &result);

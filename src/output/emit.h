@@ -39,6 +39,8 @@ struct pl_page_result {
     enum platen_pdf_text pdf_text; /* what becomes of the text that a page of a PDF has */
     const uint8_t *source;         /* the bytes of the input file, for emitters that ask */
     size_t source_bytes;
+    uint64_t
+        max_pixels; /* of pl_load_options; a picture in the source may be cut down to the page */
 };
 
 /* Appends the page to `out`. */

@@ -143,9 +143,10 @@ struct seen {
     int crashed, late, other;
 };
 
-static void on_failure(void *ctx, const char *message)
+static void on_failure(void *ctx, platen_status why, const char *message)
 {
     struct seen *s = ctx;
+    (void)why;
     if (strstr(message, "its decoder crashed"))
         s->crashed++;
     else if (strstr(message, "took too long"))

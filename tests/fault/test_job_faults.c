@@ -33,10 +33,10 @@ struct outcome {
     bool out_of_memory, named; /* what the message of the failed page says */
 };
 
-static void on_failure(void *ctx, const char *message)
+static void on_failure(void *ctx, platen_status why, const char *message)
 {
     struct outcome *o = ctx;
-    o->out_of_memory = strstr(message, "out of memory");
+    o->out_of_memory = why == PLATEN_ERR_NOMEM && strstr(message, "out of memory");
     o->named = strstr(message, "page.png");
 }
 

@@ -220,8 +220,9 @@ static void on_page(void *ctx, const struct platen_progress *now)
     *(bool *)ctx = *(bool *)ctx && good;
 }
 
-static void on_failure(void *ctx, const char *message)
+static void on_failure(void *ctx, platen_status why, const char *message)
 {
+    (void)why;
     *(bool *)ctx = false;
     fprintf(stderr, "# %s\n", message);
 }

@@ -331,7 +331,7 @@ class Job:
         put = self._put
         self._callbacks = [
             ffi.callback("void(void *, const struct platen_page *)", lambda ctx, page: put("page", page)),
-            ffi.callback("void(void *, const char *)", lambda ctx, text: put("error", text)),
+            ffi.callback("void(void *, platen_status, const char *)", lambda ctx, why, text: put("error", text)),
             ffi.callback("void(void *, const struct platen_warning *)", lambda ctx, w: put("warning", w.text))]
         self._options.struct.page, self._options.struct.failure, self._options.struct.warning = self._callbacks
         self._job = _new_job(self._pipeline, self._options)

@@ -148,8 +148,7 @@ static platen_status pack(const struct pl_image *im, struct packed_picture *ret,
 static platen_status load(const struct pl_env *env, const struct pl_page_result *page,
                           struct pl_image *ret, struct platen_error *err)
 {
-    const struct pl_load_options opt = {.max_pixels =
-                                            (uint64_t)page->width * (uint64_t)page->height,
+    const struct pl_load_options opt = {.max_pixels = page->max_pixels,
                                         .page = page->page,
                                         .page_at = page->page_at,
                                         .pdf_text = page->pdf_text};

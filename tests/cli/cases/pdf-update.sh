@@ -75,3 +75,17 @@ exits 1 "$PLATEN" -q -f pdf -o no.pdf --pages 1 broken.pdf
 for when in off on; do
     "$PLATEN" -q --isolate=$when -f pdf -o isolated.pdf table.pdf && cmp isolated.pdf table-out.pdf && echo "the same"
 done
+# pictures that stand out over the edges of the page are cut where the page is written anew, too
+cat >over.py <<'PY'
+import os, sys
+sys.path.insert(0, os.environ["SOURCE"] + "/tests")
+import scans
+w, h, image = scans.picture(os.environ["SOURCE"] + "/samples/pages/receipt.png")
+content = scans.stream(b"", b"q %f 0 0 %f -10 -10 cm /I Do Q q 20 0 0 30 10 10 cm /I Do Q" % (w, h))
+scans.write_objects("over.pdf", [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Count 1/Kids[5 0 R]>>", image, content,
+    b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 %f %f]/Resources<</XObject<</I 3 0 R>>>>/Contents 4 0 R>>" % (w - 20, h - 20)])
+PY
+python3 over.py
+"$PLATEN" -q -f html -o over.html over.pdf
+"$PLATEN" -q -f pdf --join -o anew.pdf over.pdf
+[ "$(pdfinfo over.pdf | grep 'Page size')" = "$(pdfinfo anew.pdf | grep 'Page size')" ] && pdftotext anew.pdf - | grep -c NORTHGATE

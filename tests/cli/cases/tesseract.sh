@@ -108,9 +108,14 @@ for psm in "5", "9", "11", "12":
 print("line:", len(run("page.png", "-", "--psm", "7")[0].splitlines()) <= 1)
 run("page.png", "o", "--dpi", "100", "pdf")
 print("size:", [l.split()[2:5] for l in subprocess.run(["pdfinfo", "o.pdf"], capture_output=True, text=True).stdout.split("\n") if "Page size" in l])
+for side in 32000, 40000:
+    open("huge.pgm", "w").write(f"P5 {side} {side} 255\n")
+    print("sides of", side, run("huge.pgm", "-", rc=1)[1].splitlines())
 open("conf", "w").write("# a file\ntessedit_create_tsv 1\nnothing_that_is_known 7\n")
 out = run("page.png", "-", "conf", "-c", "also_unknown=1")
 print("file:", out[0][:5], out[1], end="")
+open("prose", "w").write("This is no configuration\n")
+print("prose:", run("page.png", "-", "prose")[1], end="")
 print("quiet:", run("page.png", "-", "-c", "unknown=1", "quiet")[1], run("page.png", "-", "-c", "unknown=1", "--loglevel", "OFF")[1])
 print(run("page.png", "-", "no-such-file")[1], end="")
 
