@@ -9,7 +9,15 @@
 #include "base/records.h"
 #include "base/mem.h"
 #include "codec/codec.h"
+#include "files/ahead.h"
 #include "files/walk.h"
+#include "host/host.h"
+
+/* What is asked for of each file before the look for its pages: the size of a usual readahead. */
+#define FIRST_BYTES ((size_t)128 << 10)
+/* Storage on which the look into one file takes longer is slow: the next ones are opened ahead. On
+ * quick storage that would cost more than it brings. */
+#define SLOW_S 0.005
 
 static platen_status no_memory(struct platen_error *err)
 {
@@ -97,10 +105,42 @@ const char *pl_inputs_stem(struct pl_arena *arena, const char *name)
     return pl_arena_strndup(arena, name, named ? (size_t)(dot - name) : strlen(name));
 }
 
+/* The look into files for their pages. */
+struct split_run {
+    const struct pl_input *first; /* of the list as it was, of n */
+    size_t n;
+    atomic_size_t begun; /* so many were looked into */
+    struct pl_ahead ahead;
+    bool is_slow; /* `ahead` has begun */
+};
+
+static void begin_ahead(struct split_run *r)
+{
+    r->is_slow = true;
+    r->ahead = (struct pl_ahead){.in = r->first,
+                                 .n = r->n,
+                                 .given = &r->begun,
+                                 .most_files = PL_AHEAD_FILES,
+                                 .file_bytes = FIRST_BYTES,
+                                 .most_bytes = PL_AHEAD_FILES * FIRST_BYTES};
+    pl_ahead_begin(&r->ahead);
+}
+
+static platen_status open_input(struct split_run *r, const struct pl_input *in, struct pl_map *ret,
+                                struct platen_error *err)
+{
+    *ret = (struct pl_map){0};
+    if (r->is_slow) {
+        const struct pl_input_state now = pl_input_state_of(in);
+        pl_ahead_take(&r->ahead, (size_t)(in - r->first), &now, ret);
+    }
+    return ret->data ? PLATEN_OK : pl_map_open(in->path, PL_MAX_INPUT_BYTES, ret, err);
+}
+
 /* Sets in->error where the file cannot be opened. Only regular files are looked at: others can be
  * read but once. */
-static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, struct pl_pages *ret,
-                                 struct platen_error *err)
+static platen_status count_pages(struct split_run *r, struct pl_arena *arena, struct pl_input *in,
+                                 struct pl_pages *ret, struct platen_error *err)
 {
     struct stat st;
     struct pl_map map;
@@ -110,7 +150,7 @@ static platen_status count_pages(struct pl_arena *arena, struct pl_input *in, st
         return PLATEN_OK;
     if (in->data) {
         map = pl_map_borrow(in->data, in->size);
-    } else if (pl_map_open(in->path, PL_MAX_INPUT_BYTES, &map, &why)) {
+    } else if (open_input(r, in, &map, &why)) {
         const char *reason = pl_error_reason(&why);
         in->error = pl_arena_strndup(arena, reason, strlen(reason));
         return in->error ? PLATEN_OK : no_memory(err);
@@ -203,11 +243,16 @@ static platen_status push_pages(struct pl_inputs *to, const struct pl_input *in,
     return s || to->n > before ? s : push_unwanted(to, in, pages, err);
 }
 
-static platen_status split_input(struct pl_inputs *in, struct pl_input *old, void *ctx PL_UNUSED,
+static platen_status split_input(struct pl_inputs *in, struct pl_input *old, void *ctx,
                                  struct platen_error *err)
 {
+    struct split_run *r = ctx;
     struct pl_pages pages;
-    platen_status s = count_pages(&in->arena, old, &pages, err);
+    const double start_s = pl_host_seconds();
+    atomic_store(&r->begun, (size_t)(old - r->first) + 1);
+    platen_status s = count_pages(r, &in->arena, old, &pages, err);
+    if (!r->is_slow && pl_host_seconds() - start_s > SLOW_S)
+        begin_ahead(r);
     in->may_be_drawn = in->may_be_drawn || old->is_pdf;
     s = s ? s : push_pages(in, old, &pages, err);
     pl_pages_done(&pages);
@@ -216,7 +261,11 @@ static platen_status split_input(struct pl_inputs *in, struct pl_input *old, voi
 
 platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err)
 {
-    return pl_inputs_replace(in, split_input, NULL, err);
+    struct split_run r = {.first = in->v, .n = in->n};
+    platen_status s = pl_inputs_replace(in, split_input, &r, err);
+    if (r.is_slow)
+        pl_ahead_end(&r.ahead);
+    return s;
 }
 
 /* An output to be named: of an input, or of all inputs of one file. */

@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "host/host.h"
-#include "job/ahead.h"
+#include "files/ahead.h"
 #include "job/documents.h"
 #include "output/tree.h"
 
@@ -19,6 +19,8 @@
 #define AHEAD_PER_WORKER 4
 #define AHEAD_PART 8
 #define MOST_AHEAD_BYTES ((uint64_t)64 << 20)
+/* Of one file: a decoder seldom needs all of a longer one for a page. */
+#define AHEAD_FILE_BYTES ((size_t)8 << 20)
 
 /* A finished page that waits for those before it. */
 struct slot {
@@ -463,6 +465,20 @@ static void check_document(struct exec_run *r)
     pl_map_close(&r->document);
 }
 
+static void begin_ahead(struct exec_run *r)
+{
+    struct pl_input_source *source = r->x->source;
+    const size_t workers = (size_t)pl_pool_workers(r->x->pool);
+    r->ahead = (struct pl_ahead){
+        .in = source->settled.v,
+        .n = source->settled.n,
+        .given = &source->given,
+        .most_files = PL_MIN(AHEAD_PER_WORKER * workers, (size_t)PL_AHEAD_FILES),
+        .file_bytes = AHEAD_FILE_BYTES,
+        .most_bytes = PL_MIN(r->x->plan->gate->budget_bytes / AHEAD_PART, MOST_AHEAD_BYTES)};
+    pl_ahead_begin(&r->ahead);
+}
+
 platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
 {
     struct exec_run r = {.x = x};
@@ -479,8 +495,7 @@ platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
         .plan = x->plan, .inputs = &x->source->settled, .journal = x->journal};
     if (x->plan->update)
         write_document(&r);
-    pl_ahead_begin(&r.ahead, x->source, AHEAD_PER_WORKER * (size_t)pl_pool_workers(x->pool),
-                   PL_MIN(x->plan->gate->budget_bytes / AHEAD_PART, MOST_AHEAD_BYTES));
+    begin_ahead(&r);
     pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), work, &r);
     pl_ahead_end(&r.ahead);
     if (x->plan->update && !r.fatal)

@@ -7,7 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "job/ahead.h"
+#include "files/ahead.h"
+#include "files/source.h"
 #include "tests/unit/suite.h"
 
 #define N 12
@@ -74,6 +75,18 @@ static size_t bytes_open(void)
     return bytes;
 }
 
+/* Begins to open files ahead of what `source` gave. */
+static void begin(size_t most_files, uint64_t most_bytes)
+{
+    ahead = (struct pl_ahead){.in = source.settled.v,
+                              .n = source.settled.n,
+                              .given = &source.given,
+                              .most_files = most_files,
+                              .file_bytes = 1 << 20,
+                              .most_bytes = most_bytes};
+    pl_ahead_begin(&ahead);
+}
+
 /* As a worker takes the next input. Returns whether its file was open. */
 static bool take(void)
 {
@@ -90,7 +103,7 @@ static bool take(void)
 
 START_TEST(each_file_is_given_to_its_page)
 {
-    pl_ahead_begin(&ahead, &source, 4, 1 << 20);
+    begin(4, 1 << 20);
     wait_until(4);
     ck_assert_uint_eq(ahead.n_files, 4); /* and it waits, for that is the most */
     ck_assert_uint_eq(ahead.next, 4);
@@ -107,7 +120,7 @@ END_TEST
 /* What the threads have in hand is not counted yet: so many files may come on top. */
 START_TEST(bytes_are_bounded)
 {
-    pl_ahead_begin(&ahead, &source, 64, 2 * BYTES + 1);
+    begin(64, 2 * BYTES + 1);
     wait_until(3);
     ck_assert_uint_le(ahead.next, 2 + PL_AHEAD_THREADS);
     ck_assert_uint_eq(ahead.bytes, ahead.next * BYTES);
@@ -124,7 +137,7 @@ START_TEST(what_is_not_read_is_not_opened)
     source.settled.v[0].done = true;
     source.settled.v[1].page = 2;
     source.settled.v[2].error = "no";
-    pl_ahead_begin(&ahead, &source, 2, 1 << 20);
+    begin(2, 1 << 20);
     wait_until(5);
     for (size_t i = 0; i < 5; i++)
         ck_assert_int_eq(take(), i > 2);
@@ -134,7 +147,7 @@ END_TEST
 
 START_TEST(a_file_that_changed_is_opened_anew)
 {
-    pl_ahead_begin(&ahead, &source, N, 1 << 20);
+    begin(N, 1 << 20);
     wait_until(N);
     write_file(0, BYTES / 2);
     unlink(path_of(1));
@@ -149,10 +162,29 @@ END_TEST
 START_TEST(workers_pass_it)
 {
     source.given = N - 2;
-    pl_ahead_begin(&ahead, &source, 4, 1 << 20);
+    begin(4, 1 << 20);
     wait_until(N);
     ck_assert_uint_eq(ahead.n_files, 2);
     ck_assert(take() && take());
+    pl_ahead_end(&ahead);
+}
+END_TEST
+
+/* Nobody tells what was given: what is taken is passed. Of long files only a part is asked for. */
+START_TEST(taking_passes)
+{
+    ahead = (struct pl_ahead){.in = source.settled.v,
+                              .n = N,
+                              .most_files = 2,
+                              .file_bytes = BYTES / 4,
+                              .most_bytes = 1 << 20};
+    pl_ahead_begin(&ahead);
+    wait_until(2);
+    ck_assert_uint_eq(bytes_open(), 2 * (BYTES / 4));
+    source.given = N - 1;
+    take();
+    wait_until(N);
+    ck_assert_uint_eq(ahead.next, N);
     pl_ahead_end(&ahead);
 }
 END_TEST
@@ -167,6 +199,7 @@ int main(void)
     tcase_add_test(c, what_is_not_read_is_not_opened);
     tcase_add_test(c, a_file_that_changed_is_opened_anew);
     tcase_add_test(c, workers_pass_it);
+    tcase_add_test(c, taking_passes);
     suite_add_tcase(s, c);
     return run_suite(s);
 }

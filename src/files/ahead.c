@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "job/ahead.h"
+#include "files/ahead.h"
 
 #include <assert.h>
 
-/* Of one file: a decoder seldom needs all of a longer one for a page. */
-#define MOST_FILE_BYTES ((size_t)8 << 20)
 #define STACK_BYTES ((size_t)256 << 10)
 
 /* Pages behind the first one are in a file that was opened for that one. */
@@ -16,32 +14,32 @@ static bool is_wanted(const struct pl_input *in)
 /* Begins with an input that is wanted, if there is room; NULL = there is none now. */
 static struct pl_ahead_file *begin_next(struct pl_ahead *a)
 {
-    const struct pl_inputs *in = &a->source->settled;
-    a->next = PL_MAX(a->next, atomic_load(&a->source->given));
-    while (a->next < in->n && !is_wanted(&in->v[a->next]))
+    const size_t given = a->given ? atomic_load(a->given) : 0;
+    a->next = PL_MAX(a->next, given);
+    while (a->next < a->n && !is_wanted(&a->in[a->next]))
         a->next++;
     struct pl_ahead_file *f = &a->files[a->next % PL_AHEAD_FILES];
     const bool room =
         !a->n_files || (a->n_files < a->most_files && a->bytes < a->most_bytes && !f->number);
-    if (a->next >= in->n || !room)
+    if (a->next >= a->n || !room)
         return NULL;
     a->n_files++;
     *f = (struct pl_ahead_file){.number = ++a->next};
     return f;
 }
 
-/* Called with the lock, which is free meanwhile. Whoever reads the page tells what is wrong with
- * its file. */
+/* Called with the lock, which is free meanwhile. Whoever needs the file tells what is wrong with
+ * it. */
 static void try_file(struct pl_ahead *a, struct pl_ahead_file *f)
 {
-    const struct pl_input *in = &a->source->settled.v[f->number - 1];
+    const struct pl_input *in = &a->in[f->number - 1];
     struct pl_map map = {0};
     pthread_mutex_unlock(&a->lock);
     if (pl_input_state_of(in).known && pl_map_open_ahead(in->path, PL_MAX_INPUT_BYTES, &map))
-        pl_map_ask_for(&map, MOST_FILE_BYTES);
+        pl_map_ask_for(&map, a->file_bytes);
     pthread_mutex_lock(&a->lock);
     f->map = map;
-    f->bytes = PL_MIN(map.size, MOST_FILE_BYTES);
+    f->bytes = PL_MIN(map.size, a->file_bytes);
     f->tried = true;
     a->bytes += f->bytes;
     pthread_cond_broadcast(&a->moved);
@@ -51,27 +49,23 @@ static void *open_ahead(void *ctx)
 {
     struct pl_ahead *a = ctx;
     pthread_mutex_lock(&a->lock);
-    while (!a->quit && a->next < a->source->settled.n) {
+    while (!a->quit && a->next < a->n) {
         struct pl_ahead_file *f = begin_next(a);
         if (f)
             try_file(a, f);
-        else if (a->next < a->source->settled.n)
+        else if (a->next < a->n)
             pthread_cond_wait(&a->moved, &a->lock);
     }
     pthread_mutex_unlock(&a->lock);
     return NULL;
 }
 
-void pl_ahead_begin(struct pl_ahead *a, struct pl_input_source *source, size_t most_files,
-                    uint64_t most_bytes)
+void pl_ahead_begin(struct pl_ahead *a)
 {
-    assert(most_files > 0);
-    *a = (struct pl_ahead){.source = source,
-                           .most_files = PL_MIN(most_files, (size_t)PL_AHEAD_FILES),
-                           .most_bytes = most_bytes};
+    assert(a->most_files > 0 && a->most_files <= PL_AHEAD_FILES);
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->moved, NULL);
-    const size_t threads = PL_MIN(source->settled.n, (size_t)PL_AHEAD_THREADS + 1);
+    const size_t threads = PL_MIN(a->n, (size_t)PL_AHEAD_THREADS + 1);
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, STACK_BYTES);
@@ -96,6 +90,7 @@ void pl_ahead_take(struct pl_ahead *a, size_t index, const struct pl_input_state
     if (!a->n_threads)
         return;
     pthread_mutex_lock(&a->lock);
+    a->next = PL_MAX(a->next, index + 1);
     while (f->number == index + 1 && !f->tried)
         pthread_cond_wait(&a->moved, &a->lock);
     if (f->number == index + 1) {
