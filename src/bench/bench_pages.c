@@ -25,8 +25,8 @@ static platen_status drop(void *ctx, const void *data, size_t n, struct platen_e
 
 static void keep_failure(void *ctx, platen_status why, const char *message)
 {
-    (void)why;
     struct run *r = ctx;
+    (void)why;
     if (!r->failed.text[0])
         snprintf(r->failed.text, sizeof(r->failed.text), "%s", message);
 }
