@@ -250,6 +250,57 @@ START_TEST(maps_are_the_same_on_every_isa)
 }
 END_TEST
 
+/* Where a picture is white around its ink, parts of tiles are left out: what is said near the ink
+ * is the same where specks far away keep the tiles whole, and there is no text in the rest. */
+START_TEST(white_is_left_out)
+{
+    enum { REACH = 72, WIDTH = 1800, HEIGHT = 700, STEP = 8 };
+    static const struct pl_rect patches[] = {{500, 330, 560, 350}, /* over a tile's border below */
+                                             {1100, 30, 1160, 60}, /* two of the upper tiles */
+                                             {900, 640, 1100, 700}}; /* at the picture's end */
+    static const int specks[][2] = {{2, 2}, {1790, 2}, {2, 690}, {1790, 690}};
+    struct pl_network *m = open_model(REGIONS);
+    struct pl_detector *d = new_detector(m, &kernels);
+    struct pl_image im = {0};
+    struct pl_text_maps trimmed = {0}, whole = {0};
+    ck_assert_int_eq(pl_image_init(&env, WIDTH, HEIGHT, PL_GRAY8, &im, &err), PLATEN_OK);
+    for (int y = 0; y < HEIGHT; y++)
+        memset(pl_image_row(&im, y), 255, WIDTH);
+    for (size_t i = 0; i < PL_ARRAY_LEN(patches); i++)
+        for (int y = patches[i].y0; y < patches[i].y1; y++)
+            for (int x = patches[i].x0; x < patches[i].x1; x++)
+                pl_image_row(&im, y)[x] = noise((uint32_t)x / 5, (uint32_t)y / 3);
+    ck_assert_int_eq(pl_detector_run(d, &env, &im, -1, &trimmed, &err), PLATEN_OK);
+    for (size_t i = 0; i < PL_ARRAY_LEN(specks); i++)
+        pl_image_row(&im, specks[i][1])[specks[i][0]] = 0;
+    ck_assert_int_eq(pl_detector_run(d, &env, &im, -1, &whole, &err), PLATEN_OK);
+    int same = 0, rows = pl_detector_step(d) / pl_detector_part_height(d),
+        columns = pl_detector_step(d) / pl_detector_part_width(d);
+    for (int y = 0; y < trimmed.ny; y++)
+        for (int x = 0; x < trimmed.nx; x++) {
+            bool near = false;
+            for (size_t i = 0; i < PL_ARRAY_LEN(specks); i++)
+                near |= abs(x * STEP - specks[i][0]) <= REACH + STEP &&
+                        abs(y * STEP - specks[i][1]) <= REACH + STEP;
+            for (int r = 0; r < rows && !near; r++)
+                ck_assert_mem_eq(pl_image_row(&trimmed.core, y * rows + r) + x * columns,
+                                 pl_image_row(&whole.core, y * rows + r) + x * columns,
+                                 (size_t)columns);
+            if (!near && pl_image_row(&trimmed.core, y * rows)[x * columns] != 255) {
+                ck_assert_int_eq(trimmed.height[y * trimmed.nx + x],
+                                 whole.height[y * whole.nx + x]);
+                same++;
+            }
+        }
+    ck_assert_int_gt(same, 10);
+    pl_text_maps_done(&trimmed);
+    pl_text_maps_done(&whole);
+    pl_image_done(&im);
+    pl_detector_free(d);
+    pl_network_free(m);
+}
+END_TEST
+
 /* Level beyond its ends, and straight between its numbers. */
 START_TEST(middle_of_a_band)
 {
@@ -317,6 +368,7 @@ int main(void)
     tcase_add_test(tc, lines_without_the_network);
     tcase_add_test(tc, nothing_on_a_blank_page);
     tcase_add_test(tc, maps_are_the_same_on_every_isa);
+    tcase_add_test(tc, white_is_left_out);
     tcase_add_test(tc, middle_of_a_band);
     tcase_add_test(tc, other_models_are_refused);
     tcase_add_test(tc, allocations_fail_in_turn);
