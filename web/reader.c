@@ -42,10 +42,10 @@ struct reading {
     struct pl_part part, second;
 };
 
-/* Those that are text, and need no picture. */
+/* Those that need no decoder and no library. */
 static const struct pl_emitter *const formats[] = {
-    &pl_emit_txt, &pl_emit_layout, &pl_emit_json, &pl_emit_ndjson, &pl_emit_tsv,
-    &pl_emit_box, &pl_emit_hocr,   &pl_emit_alto, &pl_emit_page,   &pl_emit_md,
+    &pl_emit_txt,  &pl_emit_layout, &pl_emit_json, &pl_emit_ndjson, &pl_emit_tsv, &pl_emit_box,
+    &pl_emit_hocr, &pl_emit_alto,   &pl_emit_page, &pl_emit_md,     &pl_emit_pdf,
 };
 
 static struct platen_error error;
@@ -189,30 +189,37 @@ static platen_status open_reading(struct pl_web_reader *r, const char *spec, str
 }
 
 static platen_status put_out(struct pl_web_reader *r, const struct reading *now,
-                             const struct pl_env *env, const struct pl_emitter *e, int width,
-                             int height, double dpi)
+                             const struct pl_env *env, const struct pl_web_page *p,
+                             const struct pl_emitter *e)
 {
+    struct pl_stream stream;
+    struct pl_str page = {0};
     const struct pl_page_result result = {
         .path = PAGE_NAME,
         .page = 1,
         .number = 1,
-        .width = width,
-        .height = height,
-        .dpi_x = (float)dpi,
-        .dpi_y = (float)dpi,
+        .width = p->width,
+        .height = p->height,
+        .dpi_x = (float)p->dpi,
+        .dpi_y = (float)p->dpi,
+        .source = p->jpeg,
+        .source_bytes = p->jpeg_bytes,
         .model = r->name[0] ? r->name : NULL,
         .image = &now->part.image,
         .regions = now->pipeline->last >= PLATEN_STAGE_DETECT ? &now->part.regions : NULL,
         .recognized = now->pipeline->last >= PLATEN_STAGE_RECOGNIZE,
     };
-    pl_str_puts(&r->text, e->head ? e->head : "");
-    platen_status s = e->emit(env, &result, &r->text, &error);
-    pl_str_puts(&r->text, e->tail ? e->tail : "");
-    return s ? s : pl_emit_finish(&r->text, &error);
+    pl_stream_init(&stream, e);
+    platen_status s = e->emit(env, &result, &page, &error);
+    s = s ? s : pl_stream_page(&stream, &page, &r->text, &error);
+    s = s ? s : pl_stream_end(&stream, &r->text, &error);
+    pl_stream_done(&stream);
+    pl_str_done(&page);
+    return s;
 }
 
-static platen_status read_page(struct pl_web_reader *r, struct reading *now, uint8_t *rgba,
-                               int width, int height, double dpi, const struct pl_emitter *e)
+static platen_status read_page(struct pl_web_reader *r, struct reading *now,
+                               const struct pl_web_page *p, const struct pl_emitter *e)
 {
     struct pl_env env = {.k = &r->kernels, .bufs = r->bufs};
     struct pl_image image = {0};
@@ -223,14 +230,14 @@ static platen_status read_page(struct pl_web_reader *r, struct reading *now, uin
                                      .net = &now->net,
                                      .team = &now->recognizer,
                                      .decoding = &decoding};
-    platen_status s = take_pixels(&env, rgba, width, height, &image);
+    platen_status s = take_pixels(&env, p->rgba, p->width, p->height, &image);
     if (s)
         return s;
-    image.dpi_x = image.dpi_y = (float)dpi;
+    image.dpi_x = image.dpi_y = (float)p->dpi;
     now->part = (struct pl_part){.image = {.image = image, .to_input = PL_AFFINE_IDENTITY},
                                  .other = &now->second};
     s = pl_stages_run(&stages, &now->part, &error);
-    return s ? s : put_out(r, now, &env, e, width, height, dpi);
+    return s ? s : put_out(r, now, &env, p, e);
 }
 
 static const struct pl_emitter *find_format(const char *name)
@@ -241,8 +248,8 @@ static const struct pl_emitter *find_format(const char *name)
     return NULL;
 }
 
-int pl_web_read(struct pl_web_reader *r, uint8_t *rgba, int width, int height, double dpi,
-                const char *spec, const char *format)
+int pl_web_read(struct pl_web_reader *r, const struct pl_web_page *page, const char *spec,
+                const char *format)
 {
     struct reading now = {0};
     const struct pl_emitter *e = find_format(format);
@@ -253,7 +260,7 @@ int pl_web_read(struct pl_web_reader *r, uint8_t *rgba, int width, int height, d
         s = pl_fail(&error, PLATEN_ERR_UNSUPPORTED, "split makes two pages of one");
     if (!s && now.pipeline->last < e->needs)
         s = pl_fail(&error, PLATEN_ERR_ARG, "format %s needs a longer pipeline", format);
-    s = s ? s : read_page(r, &now, rgba, width, height, dpi, e);
+    s = s ? s : read_page(r, &now, page, e);
     pl_part_done(&now.part);
     pl_part_done(&now.second);
     pl_detector_free(now.net.own);

@@ -25,12 +25,20 @@ enum { PL_WEB_MODEL, PL_WEB_LANGUAGE, PL_WEB_IDENTIFIER, PL_WEB_DETECTOR, PL_WEB
 PL_WEB_EXPORT struct pl_web_reader *pl_web_open(void *const *models, const size_t *n_bytes);
 PL_WEB_EXPORT void pl_web_close(struct pl_web_reader *r);
 
-/* Reads a picture of width x height pixels, four bytes each: red, green, blue, alpha; they are used
- * up. dpi is its resolution, 0 = unknown; spec a pipeline that makes one page of one; format a
- * format of platen that is text. Returns 0 when pl_web_text() has the result, until the next call.
- */
-PL_WEB_EXPORT int pl_web_read(struct pl_web_reader *r, uint8_t *rgba, int width, int height,
-                              double dpi, const char *spec, const char *format);
+/* A picture of width x height pixels, four bytes each: red, green, blue, alpha; they are used up.
+ * For documents it is there as a JPEG, too, which goes into them as it is. */
+struct pl_web_page {
+    double dpi; /* 0 = unknown */
+    uint8_t *rgba;
+    const uint8_t *jpeg; /* or NULL */
+    size_t jpeg_bytes;
+    int width, height;
+};
+
+/* Reads a picture; spec is a pipeline that makes one page of one. Returns 0 when pl_web_text() has
+ * the result, until the next call. */
+PL_WEB_EXPORT int pl_web_read(struct pl_web_reader *r, const struct pl_web_page *page,
+                              const char *spec, const char *format);
 PL_WEB_EXPORT const char *pl_web_text(const struct pl_web_reader *r);
 PL_WEB_EXPORT size_t pl_web_text_bytes(const struct pl_web_reader *r);
 

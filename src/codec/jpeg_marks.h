@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the markers of a JPEG tell (ITU-T T.81, annex B), from its bytes alone. Nothing outside
- * src/codec includes this. */
+ * src/codec includes this, but for web, which has no decoders. */
 #ifndef PL_CODEC_JPEG_MARKS_H
 #define PL_CODEC_JPEG_MARKS_H
 

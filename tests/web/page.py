@@ -4,6 +4,7 @@
 
 A picture is given to the page, its text is compared with that of the program, and what lies over the picture is selected.
 The server sees that nothing of the picture is sent. Exits with 77 where there is no Chromium."""
+import base64
 import functools
 import http.server
 import os
@@ -36,6 +37,18 @@ def check(what, good):
     return good
 
 
+def saved_document(browser):
+    """The bytes that a click on PDF saves."""
+    browser.evaluate("""URL.createObjectURL = (blob) => {
+        const reader = new FileReader();
+        reader.onload = () => { window.saved = reader.result; };
+        reader.readAsDataURL(blob);
+        return '#';
+    }, [...document.querySelectorAll('button')].find((b) => b.textContent === 'PDF').click()""")
+    browser.wait_for("!!window.saved")
+    return base64.b64decode(browser.evaluate("window.saved").partition(",")[2])
+
+
 def check_page(browser, port):
     letter = os.path.join(SOURCE, "samples/pages/letter.png")
     browser.call("Page.navigate", url=f"http://127.0.0.1:{port}/index.html")
@@ -48,6 +61,8 @@ def check_page(browser, port):
     good = check("the text of the program", shown.split() == truth.split())
     over = browser.evaluate("getSelection().selectAllChildren(document.querySelector('.layer')), getSelection().toString()")
     good &= check("the words over the picture", over.split() == truth.split())
+    told = subprocess.run(["pdftotext", "-", "-"], input=saved_document(browser), check=True, capture_output=True).stdout.decode()
+    good &= check("the words of the document", sorted(told.split()) == sorted(truth.split()))
     good &= check("nothing was sent", not Files.strange)
     print("the page says:", browser.evaluate("document.querySelector('.state').textContent"))
     return good

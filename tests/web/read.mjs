@@ -10,7 +10,7 @@ import {pathToFileURL} from 'node:url';
 
 const [folder, platen, source] = process.argv.slice(2).map((path) => resolve(path));
 const {Reader} = await import(pathToFileURL(join(folder, 'platen.js')));
-const file = (name) => readFileSync(join(folder, name));
+const file = (name) => readFileSync(resolve(folder, name));
 const open = (change = {}) => Reader.open(file('platen.wasm'),
   {model: file('eng.platen'), language: file('eng.lm.platen'), identifier: file('eng.lang.platen'),
     detector: file('regions.platen'), ...change});
@@ -50,9 +50,21 @@ try {
     assert.equal(reader.read({...picture, data: picture.data.slice()}, {pipeline: 'gray | regions', format: 'json'}), seen, `${name}, regions`);
     console.log(`ok: ${name}`);
   }
+  const photo = join(pages, 'photo.jpg'), jpeg = file(photo), picture = prepare(photo, work, 0);
+  const pdf = Buffer.from(reader.read({...picture, data: picture.data.slice()}, {format: 'pdf', jpeg}));
+  writeFileSync(join(work, 'page.pdf'), pdf);
+  assert(pdf.includes(jpeg), 'the document has the bytes of the picture');
+  assert.equal(execFileSync('qpdf', ['--check', 'page.pdf'], {cwd: work}).toString().match(/No syntax.*/)?.[0],
+    'No syntax or stream encoding errors found; the file may still contain');
+  const words = (text) => text.split(/\s+/).filter(Boolean).sort().join(' ');
+  assert.equal(words(execFileSync('pdftotext', ['page.pdf', '-'], {cwd: work}).toString()),
+    words(reader.read({...picture, data: picture.data.slice()})), 'the words of the document');
+  console.log('ok: a document');
   const white = {data: new Uint8Array(400).fill(255), width: 10, height: 10};
   assert.equal(reader.read(white), '');
   assert.throws(() => reader.read(white, {format: 'png'}), /unknown format 'png'/);
+  assert.throws(() => reader.read(white, {format: 'pdf'}), /needs the picture as a JPEG of 10 x 10 pixels/);
+  assert.throws(() => reader.read(white, {format: 'pdf', jpeg}), /needs the picture as a JPEG of 10 x 10 pixels/);
   assert.throws(() => reader.read(white, {pipeline: 'grey'}), /unknown preprocess operation 'grey'/);
   assert.throws(() => reader.read(white, {pipeline: 'gray | regions:model=other'}), /regions needs a network of its own/);
   assert.throws(() => reader.read(white, {pipeline: 'gray | db:model=other'}), /db needs a network of its own/);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 import type {Options} from './platen.js';
 
-export function read(
-  picture: ImageBitmap | ImageData | HTMLImageElement | HTMLCanvasElement | OffscreenCanvas | Blob,
-  options?: Options,
-): Promise<string>;
+type Drawable = ImageBitmap | ImageData | HTMLImageElement | HTMLCanvasElement | OffscreenCanvas | Blob;
+
+export function read(picture: Drawable, options: Options & {format: 'pdf'}): Promise<Uint8Array>;
+export function read(picture: Drawable, options?: Options): Promise<string>;

@@ -5,7 +5,7 @@ export interface Picture {
   height: number;
 }
 
-export type Format = 'txt' | 'layout' | 'json' | 'ndjson' | 'tsv' | 'box' | 'hocr' | 'alto' | 'page' | 'md';
+export type Format = 'txt' | 'layout' | 'json' | 'ndjson' | 'tsv' | 'box' | 'hocr' | 'alto' | 'page' | 'md' | 'pdf';
 
 export interface Options {
   /** Operations of the three stages, or a preset; "@document" where none is given. */
@@ -14,6 +14,8 @@ export interface Options {
   format?: Format;
   /** Of the picture, in dots per inch; 0 = unknown. */
   dpi?: number;
+  /** For pdf: the same picture as a JPEG, which goes into the document as it is. */
+  jpeg?: Uint8Array;
 }
 
 export interface Models {
@@ -26,6 +28,7 @@ export interface Models {
 
 export class Reader {
   static open(module: BufferSource | Response | Promise<Response>, files: Models): Promise<Reader>;
+  read(picture: Picture, options: Options & {format: 'pdf'}): Uint8Array;
   read(picture: Picture, options?: Options): string;
   close(): void;
 }

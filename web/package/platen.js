@@ -54,19 +54,23 @@ export class Reader {
    * Reads a picture.
    * @param {{data: Uint8ClampedArray|Uint8Array, width: number, height: number}} picture as ImageData
    *        has it: red, green, blue, alpha
-   * @param {{pipeline?: string, format?: string, dpi?: number}} [options]
-   * @returns {string} the page in the format; txt where none is given
+   * @param {{pipeline?: string, format?: string, dpi?: number, jpeg?: Uint8Array}} [options] jpeg: for pdf the same picture as a
+   *        JPEG, which goes into the document as it is
+   * @returns {string|Uint8Array} the page in the format, txt where none is given; of pdf its bytes
    */
-  read({data, width, height}, {pipeline = '@document', format = 'txt', dpi = 0} = {}) {
+  read({data, width, height}, {pipeline = '@document', format = 'txt', dpi = 0, jpeg = null} = {}) {
     if (data.length !== 4 * width * height)
       throw new RangeError(`${data.length} bytes are no ${width} x ${height} pixels of four bytes`);
     const w = this.#wasm;
-    const taken = [data, this.#text(pipeline), this.#text(format)].map((bytes) => this.#put(bytes));
+    const taken = [data, this.#text(pipeline), this.#text(format), jpeg].map((bytes) => this.#put(bytes));
+    const [pixels, spec, name, picture] = taken, page = new ArrayBuffer(32), view = new DataView(page); // struct pl_web_page
+    view.setFloat64(0, dpi, true);
+    [pixels.at, picture.at, picture.bytes, width, height].forEach((n, i) => view.setUint32(8 + 4 * i, n, true));
+    taken.push(this.#put(new Uint8Array(page)));
     try {
-      if (w.pl_web_read(this.#reader, taken[0].at, width, height, dpi, taken[1].at, taken[2].at))
-        throw new Error(this.#string(w.pl_web_message()));
-      const at = w.pl_web_text(this.#reader), n = w.pl_web_text_bytes(this.#reader);
-      return new TextDecoder().decode(new Uint8Array(w.memory.buffer, at, n));
+      if (w.pl_web_read(this.#reader, taken.at(-1).at, spec.at, name.at)) throw new Error(this.#string(w.pl_web_message()));
+      const result = new Uint8Array(w.memory.buffer, w.pl_web_text(this.#reader), w.pl_web_text_bytes(this.#reader));
+      return format === 'pdf' ? result.slice() : new TextDecoder().decode(result);
     } finally {
       for (const part of taken) w.pl_web_free(part.at);
     }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "output/pdf/pdf_a.h"
 
-#include <sha2.h>
-
 #include "base/attr.h"
 
 void pl_pdf_a_metadata(struct pl_str *out)
@@ -26,17 +24,6 @@ void pl_pdf_a_entries(size_t metadata, size_t profile, struct pl_str *out)
                   "/OutputConditionIdentifier (sRGB) /Info (sRGB IEC61966-2.1) "
                   "/DestOutputProfile %zu 0 R >>] ",
                   metadata, profile);
-}
-
-void pl_pdf_a_identifier(uint32_t sum, const uint64_t *places, size_t n, struct pl_str *out)
-{
-    char hex[SHA256_DIGEST_STRING_LENGTH];
-    SHA2_CTX hash;
-    SHA256Init(&hash);
-    SHA256Update(&hash, (const uint8_t *)&sum, sizeof(sum));
-    SHA256Update(&hash, (const uint8_t *)places, n * sizeof(*places));
-    SHA256End(&hash, hex);
-    pl_str_printf(out, "/ID [<%.32s> <%.32s>] ", hex, hex);
 }
 
 /* ---- the profile: ICC.1:2010 (version 4.3), as words of 32 bits ---- */

@@ -15,6 +15,9 @@ void pl_pdf_a_metadata(struct pl_str *out);
 void pl_pdf_a_profile(struct pl_str *out);
 /* Appends the entries of the catalogue that lead to the objects of these numbers. */
 void pl_pdf_a_entries(size_t metadata, size_t profile, struct pl_str *out);
+
+/* ---- pdf_libraries.c ---- */
+
 /* Appends the trailer's identifier: a hash of the sum of all pages and the places of n objects. */
 void pl_pdf_a_identifier(uint32_t sum, const uint64_t *places, size_t n, struct pl_str *out);
 

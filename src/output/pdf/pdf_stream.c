@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "output/pdf/pdf_stream.h"
 
-#include <zlib.h>
-
 void pl_pdf_begin_stream(struct pl_str *out, size_t n)
 {
     pl_str_printf(out, "/Length %zu >>\nstream\n", n);
@@ -18,21 +16,6 @@ void pl_pdf_put_stream(struct pl_str *out, const void *data, size_t n)
     pl_pdf_begin_stream(out, n);
     pl_str_add(out, data, n);
     pl_pdf_end_stream(out);
-}
-
-void pl_pdf_put_packed(struct pl_str *out, const struct pl_str *plain)
-{
-    struct pl_str packed = {0};
-    uLongf n = compressBound(plain->len);
-    pl_str_reserve(&packed, n);
-    if (plain->failed || packed.failed ||
-        compress((Bytef *)packed.s, &n, (const Bytef *)plain->s, plain->len)) {
-        out->failed = true; /* the only reason is memory */
-    } else {
-        pl_str_puts(out, "/Filter /FlateDecode ");
-        pl_pdf_put_stream(out, packed.s, n);
-    }
-    pl_str_done(&packed);
 }
 
 void pl_pdf_put_utf16(struct pl_str *out, const char *text, size_t n)

@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/mem.h"
 #include "output/emitters.h"
@@ -148,8 +147,7 @@ static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk,
     st->pdf.archive = part.archive;
     st->pdf.sheet = part.sheet;
     if (part.archive)
-        st->pdf.sum = (uint32_t)crc32_z(st->pdf.sum, (const Bytef *)chunk->s + sizeof(part),
-                                        chunk->len - sizeof(part));
+        st->pdf.sum = pl_pdf_sum(st->pdf.sum, chunk->s + sizeof(part), chunk->len - sizeof(part));
     struct pl_pdf_page *page = add_page(&st->pdf);
     if (!page)
         return pl_fail_nomem(err, sizeof(*page), "the pages of a document");
