@@ -25,8 +25,9 @@ done
 # a program of one's own: its arguments, its standard input, and what it may not do
 pgm a.pgm 20 10
 case $("$PLATEN" --sandbox require -p gray -f pnm -o a.out.pgm a.pgm 2>&1) in
-*"no sandbox"*) ;; # of a build with a sanitizer
-*) touch bound ;;
+*"without Landlock"*) ;;       # of a build for other systems, which have no seals either
+*"no sandbox"*) touch sealed ;; # of a build with a sanitizer
+*) touch bound sealed ;;
 esac
 cat >own <<'SH'
 #!/bin/sh
@@ -42,10 +43,10 @@ chmod +x own
 head -c 110 out/drawn-0001.pnm | tail -n +4 | sed "s/ *$//"
 [ ! -e written ] || echo "the program wrote a file"
 "$PLATEN" -p gray -f ndjson --pages 1 --pdf-renderer ./own drawn.pdf | grep -o '"width":.*"dpi":[^a-z]*'
-# the pages of a document share one copy, which the program cannot change
+# the pages of a document share one copy, which the program cannot change where the system has seals
 cat >which <<'SH'
 #!/bin/sh
-{ echo hello >/dev/fd/0; } 2>/dev/null && exit 5
+[ -e "$(dirname "$0")/sealed" ] && { echo hello >/dev/fd/0; } 2>/dev/null && exit 5
 printf 'P5\n40 20\n255\n'
 printf '%s %800s' "$(stat -L -c %i /dev/fd/0)" x
 SH
