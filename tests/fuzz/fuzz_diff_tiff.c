@@ -105,6 +105,16 @@ static void allow(TIFF *tif, struct other *o)
     o->unlike = samples > colors && !(alpha && colors == 3);
 }
 
+/* libtiff refuses strips of a vertical subsampling of 0 whatever their colours are. Only to YCbCr
+ * does it mean something. */
+static bool is_refused_for_nothing(TIFF *tif)
+{
+    uint16_t photometric = PHOTOMETRIC_MINISBLACK, across, down;
+    TIFFGetField(tif, TIFFTAG_PHOTOMETRIC, &photometric);
+    TIFFGetFieldDefaulted(tif, TIFFTAG_YCBCRSUBSAMPLING, &across, &down);
+    return photometric != PHOTOMETRIC_YCBCR && !down;
+}
+
 /* False when the picture is larger than ours may be, or of a kind that libtiff does not convert. */
 static bool read_other(struct reader *r, TIFF *tif)
 {
@@ -113,7 +123,8 @@ static bool read_other(struct reader *r, TIFF *tif)
     if (!find_page(tif) || !TIFFGetField(tif, TIFFTAG_IMAGEWIDTH, &width) ||
         !TIFFGetField(tif, TIFFTAG_IMAGELENGTH, &height))
         return true;
-    if ((uint64_t)width * height > MAX_PIXELS || !TIFFRGBAImageOK(tif, why))
+    if ((uint64_t)width * height > MAX_PIXELS || !TIFFRGBAImageOK(tif, why) ||
+        is_refused_for_nothing(tif))
         return false;
     allow(tif, &r->other);
     TIFFSetField(tif, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);

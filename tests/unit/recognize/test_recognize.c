@@ -778,13 +778,13 @@ START_TEST(lines_below_the_confidence_keep_sure_words)
     struct pl_line all[N_LINES], some[N_LINES];
     reader_init(&r, pl_isa_best());
     read_lines(&r, 0, all);
-    double least = 1, most = 0;
+    float least = 1, most = 0;
     for (size_t i = 0; i < N_LINES; i++) {
-        least = fmin(least, (double)all[i].conf);
-        most = fmax(most, (double)all[i].conf);
+        least = PL_MIN(least, all[i].conf);
+        most = PL_MAX(most, all[i].conf);
     }
-    ck_assert(least > 0.3 && most > least && most <= 1);
-    double wanted = (least + most) / 2;
+    ck_assert((double)least > 0.3 && most > least && most <= 1);
+    double wanted = ((double)least + (double)most) / 2;
     read_lines(&r, wanted, some);
     for (size_t i = 0; i < N_LINES; i++) {
         ck_assert(some[i].conf == all[i].conf);
