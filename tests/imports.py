@@ -558,7 +558,7 @@ class Detectors(Folder):
         self.network()
         own = "threshold=0.35:score=0.45:unclip=0:side=480:mean=0.5:std=0.25/0.25/0.26"
         done = self.platen("import", "det.onnx", "--as", "detector:" + own, "-o", "det.platen")
-        self.assertRegex(done.stdout, r"^det.platen: sqnr \d+\.\d dB against 'det.onnx'", done.stderr)
+        self.assertRegex(done.stdout, r"^det.platen: sqnr \d+\.\d dB, mask IoU 1\.000 against 'det.onnx'", done.stderr)
         info = self.platen("info", "det.platen").stdout
         for line in "threshold = 0.35", "score = 0.45", "unclip = 0", "side = 480", "mean = 0.5/0.5/0.5", "std = 0.25/0.25/0.26":
             self.assertIn(f"db.{line}\n", info)
