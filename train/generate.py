@@ -123,7 +123,7 @@ class Renderer:
         try:
             mask, baseline = self.draw(face, size, string, dict(dots=1))
         except OSError:                      # a pixel font that lacks the size
-            return self.dots(fonts.pick(r, 'mono', string), string)
+            return self.dots(fonts.pick(r, 'mono', string.replace(THIN, '')), string)
         pitch = max(2, round(40 / size))
         radius = pitch * r.uniform(.38, .7)
         grid = np.zeros((mask.shape[0] * pitch, mask.shape[1] * pitch), np.float32)
