@@ -24,7 +24,7 @@ start
 until_noted 1 '"x".*begun'
 until_noted 1 '"y".*begun'
 died $pid
-lines | grep '^[xy]'
+lines | grep "^[xy]" | sort # two workers note them, in either order
 "$PLATEN" merge out 2>&1 || echo "exit $?"
 
 echo "the others come first; x is read alone, then y"
