@@ -111,12 +111,18 @@ static void write_page(struct exec_run *r, size_t format, const struct pl_str *p
         write_bytes(r, format, pl_stream_page(&r->streams[format], page, &r->bytes, &r->fatal_err));
 }
 
+bool pl_exec_left_nothing(const struct pl_exec *x, const struct pl_emitter *format)
+{
+    return (format->single || format->document) && !x->done && !x->plan->update;
+}
+
 /* Writes the end of the streams, after a cancel, too, so that what is written is whole. */
 static void write_end(struct exec_run *r)
 {
     const struct pl_plan *plan = r->x->plan;
     for (size_t i = 0; i < plan->n_formats && !plan->output_dir && !r->fatal; i++)
-        write_bytes(r, i, pl_stream_end(&r->streams[i], &r->bytes, &r->fatal_err));
+        if (!pl_exec_left_nothing(r->x, plan->formats[i]))
+            write_bytes(r, i, pl_stream_end(&r->streams[i], &r->bytes, &r->fatal_err));
 }
 
 static const char *text_of(const struct pl_str *message)

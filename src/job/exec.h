@@ -46,6 +46,10 @@ struct pl_exec {
  * set from outside; that of the source's list, when all pages before are done; PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err);
 
+/* Whether the run, which is over, leaves nothing to write in a format: no page came, and a picture
+ * or a document without one is none. */
+bool pl_exec_left_nothing(const struct pl_exec *x, const struct pl_emitter *format);
+
 /* Reads and answers what is asked, in the same way on the same workers, until the queue is closed
  * and empty. Of `x` only plan, batches and pool are used. */
 void pl_exec_serve(struct pl_exec *x, struct pl_requests *requests);

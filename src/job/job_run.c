@@ -38,7 +38,8 @@ static platen_status write_nothing(void *ctx, const void *data, size_t n, struct
     return PLATEN_OK;
 }
 
-/* Runs with the stream going to the file, which appears whole even after a cancel. */
+/* Runs with the stream going to the file, which appears whole even after a cancel; where there is
+ * nothing to write, what stood there stays. */
 static platen_status run_to_file(struct pl_exec *x, const char *path, struct platen_error *err)
 {
     struct pl_writer w;
@@ -50,7 +51,7 @@ static platen_status run_to_file(struct pl_exec *x, const char *path, struct pla
     x->write = write_to_file;
     x->write_ctx = &w;
     s = pl_exec_run(x, err);
-    if (s && s != PLATEN_ERR_CANCELED) {
+    if ((s && s != PLATEN_ERR_CANCELED) || pl_exec_left_nothing(x, x->plan->formats[0])) {
         pl_writer_abort(&w);
         return s;
     }

@@ -22,3 +22,11 @@ ls oi/sub
 "$PLATEN" -p gray -f json --durable -o deep/er oi/sub
 "$PLATEN" -p gray -f ndjson --durable -o deep/all.ndjson oi/sub
 find deep -type f | grep -v journal | sort
+# a picture or a document without a page is none: what stood there stays
+printf 'P5\n20 10\n255\n' >broken.pgm
+for format in pdf alto tiff png; do
+    echo before >kept.$format
+    "$PLATEN" -f $format -o kept.$format broken.pgm 2>/dev/null || echo "exit $?, $(cat kept.$format)"
+    "$PLATEN" -f $format broken.pgm 2>/dev/null | wc -c
+done
+"$PLATEN" -f json -o kept.json broken.pgm 2>/dev/null || grep code kept.json

@@ -16,7 +16,7 @@ pdfimages -png out/fax.pdf unpacked
 for f in in/fax.png unpacked-000.png; do "$PLATEN" -p gray -f pnm -o $(basename $f .png).pnm $f; done
 tail -c 10000 fax.pnm >a && tail -c 10000 unpacked-000.pnm | cmp - a && echo "fax: same pixels"
 pdfinfo out/fax.pdf | grep 'Page size'
-"$PLATEN" -f pdf -o none.pdf in/none.png 2>/dev/null || qpdf --check none.pdf >/dev/null
+"$PLATEN" -f pdf -o none.pdf in/none.png 2>/dev/null || [ ! -e none.pdf ]
 python3 - <<'PY'
 import glob, subprocess
 photo = open("in/photo.jpg", "rb").read()
