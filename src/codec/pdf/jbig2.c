@@ -14,6 +14,8 @@
 #define PX_PER_BYTE 1024
 #define SPARE_PX ((uint64_t)1 << 18)
 #define MAX_SEGMENTS 65536
+#define REGION_HEAD_BYTES 17
+#define GENERIC_HEAD_BYTES (REGION_HEAD_BYTES + 1) /* before the adaptive pixels */
 
 enum type {
     SYMBOLS = 0,
@@ -23,6 +25,13 @@ enum type {
     GENERIC = 36,
     REFINEMENT = 40,
     PAGE = 48,
+    END_OF_PAGE,
+    END_OF_STRIPE,
+    END_OF_FILE,
+    PROFILES,
+    TABLE,
+    PALETTE,
+    EXTENSION = 62,
 };
 
 struct jb_segment {
@@ -30,7 +39,9 @@ struct jb_segment {
     int type;
     uint32_t first_ref, n_refs; /* in decoder.refs */
     struct pl_jb_bytes data;
+    bool rows_at_end;             /* how many rows a region has stands in the last four bytes */
     struct pl_jb_symbols symbols; /* of a dictionary of symbols or patterns */
+    struct pl_jb_table table;     /* of numbers in a Huffman code */
     struct pl_jb_bitmap bitmap;   /* of a region that is kept */
 };
 
@@ -78,6 +89,25 @@ static platen_status read_refs(struct jb_decoder *d, struct pl_jb_bytes *b, stru
     return s;
 }
 
+/* Finds the length of a generic region that was not known when it was begun: behind its head comes
+ * a mark, and four bytes (7.2.7). */
+static platen_status find_length(struct jb_decoder *d, const struct pl_jb_bytes *b,
+                                 struct jb_segment *seg, uint32_t *ret)
+{
+    const size_t left = (size_t)(b->end - b->at);
+    if (seg->type != (GENERIC | 2))
+        return pl_jb_damaged(&d->budget, "a segment of unknown length that is no generic region");
+    const bool mmr = left >= GENERIC_HEAD_BYTES && b->at[GENERIC_HEAD_BYTES - 1] & 1;
+    const uint8_t mark[2] = {mmr ? 0 : 0xff, mmr ? 0 : 0xac};
+    for (size_t n = GENERIC_HEAD_BYTES; n + sizeof(mark) + 4 <= left; n++)
+        if (!memcmp(b->at + n, mark, sizeof(mark))) {
+            seg->rows_at_end = true;
+            *ret = (uint32_t)PL_MIN(n + sizeof(mark) + 4, (size_t)UINT32_MAX);
+            return PLATEN_OK;
+        }
+    return pl_jb_damaged(&d->budget, "a region of unknown length without an end");
+}
+
 static platen_status read_header(struct jb_decoder *d, struct pl_jb_bytes *b,
                                  struct jb_segment *seg)
 {
@@ -91,9 +121,11 @@ static platen_status read_header(struct jb_decoder *d, struct pl_jb_bytes *b,
     uint32_t n = pl_jb_take(b, 4);
     if (b->over)
         return pl_jb_damaged(&d->budget, "cut off");
+    if (n == UINT32_MAX)
+        s = find_length(d, b, seg, &n);
+    if (s)
+        return s;
     const size_t left = (size_t)(b->end - b->at);
-    if (n == UINT32_MAX) /* a generic region whose length was not known when it was begun */
-        n = (uint32_t)PL_MIN(left, (size_t)UINT32_MAX - 1);
     if (n > left)
         return pl_fail(d->err, PLATEN_ERR_FORMAT,
                        "damaged jbig2: a segment of %lu bytes where %zu are left", (unsigned long)n,
@@ -105,43 +137,81 @@ static platen_status read_header(struct jb_decoder *d, struct pl_jb_bytes *b,
 
 /* ---- what segments refer to ---- */
 
-static const struct jb_segment *find_segment(const struct jb_decoder *d, uint32_t number)
+static platen_status find_segment(struct jb_decoder *d, uint32_t number,
+                                  const struct jb_segment **ret)
 {
+    platen_status s = pl_jb_spend(&d->budget, 1 + d->n / PL_JB_THING_PX);
+    if (s)
+        return s;
     for (size_t i = d->n; i--;)
-        if (d->v[i].number == number)
-            return &d->v[i];
-    return NULL;
+        if (d->v[i].number == number) {
+            *ret = &d->v[i];
+            return PLATEN_OK;
+        }
+    return pl_fail(d->err, PLATEN_ERR_FORMAT,
+                   "damaged jbig2: a segment refers to number %lu, which there is not before it",
+                   (unsigned long)number);
 }
 
-/* Lists the symbols of all dictionaries of that type to which the segment refers. They are
- * borrowed. */
-static platen_status gather(struct jb_decoder *d, const struct jb_segment *seg, int type,
-                            struct pl_jb_symbols *ret)
+/* Counts what dictionaries of that type and tables have to which the segment refers. */
+static platen_status count_given(struct jb_decoder *d, const struct jb_segment *seg, int type,
+                                 size_t *ret_symbols, size_t *ret_tables)
 {
-    *ret = (struct pl_jb_symbols){0};
-    size_t n = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < seg->n_refs; i++) {
-            const struct jb_segment *from = find_segment(d, d->refs[seg->first_ref + i]);
-            if (!from || from->type != type || !from->symbols.n)
-                continue;
-            if (pass)
-                memcpy(ret->v + ret->n, from->symbols.v, from->symbols.n * sizeof(*ret->v));
-            if (pass)
-                ret->n += from->symbols.n;
-            else
-                n += from->symbols.n;
-        }
-        if (pass)
-            break;
-        platen_status s = pl_jb_spend(&d->budget, n);
+    const struct jb_segment *from = NULL;
+    platen_status s = PLATEN_OK;
+    *ret_symbols = *ret_tables = 0;
+    for (uint32_t i = 0; i < seg->n_refs; i++) {
+        s = find_segment(d, d->refs[seg->first_ref + i], &from);
         if (s)
             return s;
-        ret->v = pl_alloc(n, sizeof(*ret->v));
-        if (!ret->v)
-            return pl_fail_nomem(d->err, n * sizeof(*ret->v), "jbig2 symbols");
+        *ret_symbols += from->type == type ? from->symbols.n : 0;
+        *ret_tables += from->type == TABLE;
+        if (*ret_symbols > PL_JB_MAX_SYMBOLS)
+            return pl_fail(d->err, PLATEN_ERR_LIMIT, "more than %u symbols for a jbig2 segment",
+                           PL_JB_MAX_SYMBOLS);
     }
-    return PLATEN_OK;
+    return pl_jb_spend(&d->budget, *ret_symbols);
+}
+
+static void add_given(const struct jb_segment *from, int type, struct pl_jb_given *to)
+{
+    if (from->type == TABLE)
+        to->tables.v[to->tables.n++] = &from->table;
+    if (from->type != type)
+        return;
+    if (from->symbols.n)
+        memcpy(to->symbols.v + to->symbols.n, from->symbols.v,
+               from->symbols.n * sizeof(*to->symbols.v));
+    to->symbols.n += from->symbols.n;
+    to->symbols.kept = from->symbols.kept;
+}
+
+static void given_done(struct pl_jb_given *g)
+{
+    pl_jb_symbols_done(&g->symbols);
+    pl_free(g->tables.v);
+}
+
+/* Lists what a segment is given by those that it refers to: of dictionaries, those of that type. */
+static platen_status gather(struct jb_decoder *d, const struct jb_segment *seg, int type,
+                            struct pl_jb_given *ret)
+{
+    const struct jb_segment *from = NULL;
+    size_t n, n_tables;
+    *ret = (struct pl_jb_given){.symbols = {0}};
+    platen_status s = count_given(d, seg, type, &n, &n_tables);
+    if (s)
+        return s;
+    ret->symbols.v = pl_alloc(PL_MAX(n, (size_t)1), sizeof(*ret->symbols.v));
+    ret->tables.v = pl_alloc(PL_MAX(n_tables, (size_t)1), sizeof(*ret->tables.v));
+    if (!ret->symbols.v || !ret->tables.v)
+        return pl_fail_nomem(d->err, n * sizeof(*ret->symbols.v), "jbig2 symbols");
+    for (uint32_t i = 0; !s && i < seg->n_refs; i++) {
+        s = find_segment(d, d->refs[seg->first_ref + i], &from);
+        if (!s)
+            add_given(from, type, ret);
+    }
+    return s;
 }
 
 /* ---- regions ---- */
@@ -149,6 +219,7 @@ static platen_status gather(struct jb_decoder *d, const struct jb_segment *seg, 
 struct jb_region {
     uint32_t width, height, x, y;
     enum pl_jb_operator op;
+    bool colored;
 };
 
 /* Reads the head of a region (7.4.1). */
@@ -159,7 +230,8 @@ static struct jb_region read_region(struct pl_jb_bytes *b)
     r.height = pl_jb_take(b, 4);
     r.x = pl_jb_take(b, 4);
     r.y = pl_jb_take(b, 4);
-    const uint32_t op = pl_jb_take(b, 1) & 7;
+    const uint32_t flags = pl_jb_take(b, 1), op = flags & 7;
+    r.colored = flags >> 3 & 1;
     r.op = op < PL_JB_REPLACE ? (enum pl_jb_operator)op : PL_JB_REPLACE;
     return r;
 }
@@ -172,9 +244,8 @@ static platen_status read_generic(struct jb_decoder *d, struct pl_jb_bytes *b,
     struct pl_mq mq;
     if (flags & 1)
         return pl_jb_read_mmr(&d->budget, b, to);
-    if (flags >> 4 & 1)
-        return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED,
-                       "the jbig2 picture has a template of twelve adaptive pixels");
+    if (!g.template && flags >> 4 & 1)
+        g.template = PL_JB_EXTENDED;
     pl_jb_take_at(b, &g);
     if (b->over)
         return pl_jb_damaged(&d->budget, "a region without its head");
@@ -197,10 +268,12 @@ static platen_status read_refinement(struct jb_decoder *d, const struct jb_segme
     struct pl_mq mq;
     for (int i = 0; !r.template && i < 4; i++)
         r.at[i] = (int8_t)pl_jb_take(b, 1);
-    const struct jb_segment *from = NULL;
+    const struct jb_segment *from = NULL, *ref = NULL;
     for (uint32_t i = 0; !from && i < seg->n_refs; i++) {
-        from = find_segment(d, d->refs[seg->first_ref + i]);
-        from = from && from->bitmap.px ? from : NULL;
+        platen_status s = find_segment(d, d->refs[seg->first_ref + i], &ref);
+        if (s)
+            return s;
+        from = ref->bitmap.px ? ref : NULL;
     }
     r.from = from ? &from->bitmap : &d->page;
     r.dx = from ? 0 : -(int64_t)at->x;
@@ -221,27 +294,40 @@ static platen_status read_pixels(struct jb_decoder *d, const struct jb_segment *
                                  struct pl_jb_bitmap *to)
 {
     const int kind = seg->type & ~3;
-    struct pl_jb_symbols in = {0};
-    platen_status s = PLATEN_OK;
+    struct pl_jb_given in;
     if (kind == GENERIC)
         return read_generic(d, b, to);
     if (kind == REFINEMENT)
         return read_refinement(d, seg, b, at, to);
-    s = gather(d, seg, kind == TEXT ? SYMBOLS : PATTERNS, &in);
+    platen_status s = gather(d, seg, kind == TEXT ? SYMBOLS : PATTERNS, &in);
     if (!s)
         s = kind == TEXT ? pl_jb_read_text(b, &in, &d->budget, to)
-                         : pl_jb_read_halftone(b, &in, &d->budget, to);
-    pl_jb_symbols_done(&in);
+                         : pl_jb_read_halftone(b, &in.symbols, &d->budget, to);
+    given_done(&in);
     return s;
+}
+
+/* Takes the rows of a region from behind its bytes: it may have ended earlier than its head says.
+ */
+static void take_rows(struct pl_jb_bytes *b, struct jb_region *at)
+{
+    struct pl_jb_bytes rows = {.at = b->end - 4, .end = b->end};
+    b->end = rows.at;
+    const uint32_t n = pl_jb_take(&rows, 4);
+    at->height = PL_MIN(n, at->height);
 }
 
 static platen_status run_region(struct jb_decoder *d, struct jb_segment *seg)
 {
     struct pl_jb_bytes b = seg->data;
-    const struct jb_region at = read_region(&b);
+    struct jb_region at = read_region(&b);
     struct pl_jb_bitmap made = {0};
     if (b.over)
         return pl_jb_damaged(&d->budget, "a region without its head");
+    if (at.colored)
+        return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED, "the jbig2 picture has colours");
+    if (seg->rows_at_end)
+        take_rows(&b, &at);
     platen_status s = pl_jb_bitmap_init(&d->budget, at.width, at.height, &made);
     s = s ? s : read_pixels(d, seg, &b, &at, &made);
     if (!s && !(seg->type & 3)) {
@@ -264,34 +350,57 @@ static void run_page(struct jb_decoder *d, const struct jb_segment *seg)
         pl_jb_blacken(&d->page);
 }
 
+/* Passes over an extension, unless a page is not whole without it (7.4.16). */
+static platen_status run_extension(struct jb_decoder *d, const struct jb_segment *seg)
+{
+    struct pl_jb_bytes b = seg->data;
+    const uint32_t type = pl_jb_take(&b, 4);
+    if (type >> 31)
+        return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED,
+                       "the jbig2 picture needs an extension of type %08lx", (unsigned long)type);
+    return PLATEN_OK;
+}
+
+static platen_status run_dictionary(struct jb_decoder *d, struct jb_segment *seg)
+{
+    struct pl_jb_given in;
+    struct pl_jb_bytes b = seg->data;
+    platen_status s = gather(d, seg, SYMBOLS, &in);
+    s = s ? s : pl_jb_read_symbols(&b, &in, &d->budget, &seg->symbols);
+    given_done(&in);
+    return s;
+}
+
 static platen_status run_segment(struct jb_decoder *d, struct jb_segment *seg)
 {
-    struct pl_jb_symbols in;
     struct pl_jb_bytes b = seg->data;
-    platen_status s;
     switch (seg->type) {
     case SYMBOLS:
-        s = gather(d, seg, SYMBOLS, &in);
-        s = s ? s : pl_jb_read_symbols(&b, &in, &d->budget, &seg->symbols);
-        pl_jb_symbols_done(&in);
-        return s;
+        return run_dictionary(d, seg);
     case PATTERNS:
         return pl_jb_read_patterns(&b, &d->budget, &seg->symbols);
+    case TABLE:
+        return pl_jb_table_read(&b, &d->budget, &seg->table);
     case PAGE:
         run_page(d, seg);
         return PLATEN_OK;
+    case END_OF_PAGE:
+    case END_OF_STRIPE:
+    case END_OF_FILE:
+    case PROFILES:
+    case PALETTE: /* of regions that are told to have colours, and are refused */
+        return PLATEN_OK;
+    case EXTENSION:
+        return run_extension(d, seg);
     default:
         break;
     }
-    switch (seg->type & ~3) {
-    case TEXT:
-    case HALFTONE:
-    case GENERIC:
-    case REFINEMENT:
+    const int kind = seg->type & ~3;
+    if ((seg->type & 3) != 1 &&
+        (kind == TEXT || kind == HALFTONE || kind == GENERIC || kind == REFINEMENT))
         return run_region(d, seg);
-    default:
-        return PLATEN_OK; /* ends of stripes, tables of Huffman codes, remarks */
-    }
+    return pl_fail(d->err, PLATEN_ERR_FORMAT,
+                   "damaged jbig2: a segment of type %d, which there is not", seg->type);
 }
 
 static platen_status run_stream(struct jb_decoder *d, const uint8_t *data, size_t n)
@@ -345,6 +454,7 @@ platen_status pl_jbig2_decode(const struct pl_source *src, const uint8_t *global
     s = s ? s : put_page(&d, ret);
     for (size_t i = 0; i < d.n; i++) {
         pl_jb_symbols_done(&d.v[i].symbols);
+        pl_jb_table_done(&d.v[i].table);
         pl_jb_bitmap_done(&d.v[i].bitmap);
     }
     pl_free(d.v);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* JBIG2 as it stands in PDF (ITU-T T.88, ISO/IEC 14492): generic, refinement, symbol, text and
- * halftone regions with the arithmetic code, and what has a form of its own beside it: generic
- * regions and halftones in MMR, symbols and text in the Huffman code with its standard tables.
- * Refused by name are Huffman tables that a file brings along, and refinement in a Huffman code. */
+ * halftone regions in the arithmetic code, in MMR and in the Huffman code, each where it may be.
+ * Refused by name are regions with colours, and extensions without which a page is not whole. */
 #ifndef PL_CODEC_PDF_JBIG2_H
 #define PL_CODEC_PDF_JBIG2_H
 

@@ -170,7 +170,7 @@ struct jb_place {
 static const struct {
     int n, typical; /* pixels; the context of "this row is like the one above" */
     struct jb_place at[16];
-} templates[4] = {
+} templates[PL_JB_EXTENDED + 1] = {
     {16,
      0x9b25,
      {{-1, 0, 0},
@@ -228,6 +228,24 @@ static const struct {
       {-1, -1, 0},
       {-2, -1, 0},
       {-3, -1, 0}}},
+    {16, /* in the order of template 0, whose pixels the adaptive ones are where nothing is said */
+     0x9b25,
+     {{-1, 0, 0},
+      {0, 0, 1},
+      {0, 0, 7},
+      {0, 0, 8},
+      {0, 0, 10},
+      {0, 0, 6},
+      {1, -1, 0},
+      {0, -1, 0},
+      {-1, -1, 0},
+      {0, 0, 3},
+      {0, 0, 12},
+      {0, 0, 9},
+      {0, 0, 5},
+      {0, 0, 2},
+      {0, 0, 4},
+      {0, 0, 11}}},
 };
 
 struct jb_generic {
@@ -271,6 +289,8 @@ static void far_row(const struct jb_generic *w, struct pl_mq *mq, int y, uint8_t
 {
     for (int x = 0; x < w->to->width; x++) {
         unsigned context = 0;
+        if (w->g->skip && pl_jb_get(w->g->skip, x, y))
+            continue;
         for (int i = 0; i < w->n; i++)
             context |= (unsigned)pl_jb_get(w->to, x + w->at[i].x, y + w->at[i].y) << i;
         row[x] = (uint8_t)pl_mq_bit(mq, &w->contexts[context]);
@@ -280,7 +300,7 @@ static void far_row(const struct jb_generic *w, struct pl_mq *mq, int y, uint8_t
 static void generic_row(const struct jb_generic *w, struct pl_mq *mq, int y)
 {
     uint8_t *row = w->to->px + (ptrdiff_t)y * w->to->stride;
-    if (!w->near)
+    if (!w->near || w->g->skip)
         far_row(w, mq, y, row);
     else if (w->n == 16)
         near_row(w, mq, row, 16);

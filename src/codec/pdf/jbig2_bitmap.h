@@ -63,13 +63,17 @@ platen_status pl_jb_read_mmr(struct pl_jb_budget *budget, struct pl_jb_bytes *fr
 #define PL_JB_GENERIC_CONTEXTS (1 << 16)
 #define PL_JB_REFINE_CONTEXTS (1 << 13)
 
+#define PL_JB_EXTENDED 4 /* template 0 with twelve adaptive pixels (EXTTEMPLATE) */
+#define PL_JB_ADAPTIVE_BYTES 24
+
 struct pl_jb_generic {
-    int template; /* 0..3 */
-    bool typical; /* TPGDON */
-    int8_t at[8]; /* of the adaptive pixels: x, y */
+    int template;                    /* 0..3, or PL_JB_EXTENDED */
+    bool typical;                    /* TPGDON */
+    int8_t at[PL_JB_ADAPTIVE_BYTES]; /* of the adaptive pixels: x, y */
+    const struct pl_jb_bitmap *skip; /* of that size, black where a pixel is white and not coded */
 };
 
-/* Decodes all of `to`. */
+/* Decodes all of `to`. g->skip = NULL codes all pixels. */
 void pl_jb_generic(struct pl_mq *mq, const struct pl_jb_generic *g, uint8_t *contexts,
                    struct pl_jb_bitmap *to);
 

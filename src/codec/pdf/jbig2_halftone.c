@@ -57,6 +57,28 @@ struct jb_halftone {
     bool mmr;
 };
 
+/* Where the corner of a pattern lies: column n of row m. */
+static void place_at(const struct jb_halftone *h, int64_t m, int64_t n, int64_t *ret_x,
+                     int64_t *ret_y)
+{
+    *ret_x = (h->x + m * h->step_y + n * h->step_x) >> 8;
+    *ret_y = (h->y + m * h->step_x - n * h->step_y) >> 8;
+}
+
+/* Blackens the places whose patterns lie outside of the region, and have no values (6.6.5.1). */
+static void find_skipped(const struct jb_halftone *h, const struct pl_jb_bitmap *to,
+                         struct pl_jb_bitmap *skip)
+{
+    const struct pl_jb_bitmap *pattern = &h->patterns->v[0];
+    int64_t x, y;
+    for (int m = 0; m < skip->height; m++)
+        for (int n = 0; n < skip->width; n++) {
+            place_at(h, m, n, &x, &y);
+            skip->px[(ptrdiff_t)m * skip->stride + n] = x + pattern->width <= 0 || x >= to->width ||
+                                                        y + pattern->height <= 0 || y >= to->height;
+        }
+}
+
 static platen_status draw_patterns(const struct jb_halftone *h, const struct pl_jb_bitmap *gray,
                                    const uint32_t *values, struct pl_jb_budget *budget,
                                    struct pl_jb_bitmap *to)
@@ -65,8 +87,8 @@ static platen_status draw_patterns(const struct jb_halftone *h, const struct pl_
     for (int64_t m = 0; !s && m < gray->height; m++)
         for (int64_t n = 0; !s && n < gray->width; n++) {
             const uint32_t v = values[m * gray->width + n];
-            const int64_t x = (h->x + m * h->step_y + n * h->step_x) >> 8,
-                          y = (h->y + m * h->step_x - n * h->step_y) >> 8;
+            int64_t x, y;
+            place_at(h, m, n, &x, &y);
             s = pl_jb_spend(budget, 1);
             s = s ? s
                   : pl_jb_draw(budget, &h->patterns->v[v < h->patterns->n ? v : h->patterns->n - 1],
@@ -128,12 +150,19 @@ platen_status pl_jb_read_halftone(struct pl_jb_bytes *data, const struct pl_jb_s
     h.y = (int32_t)pl_jb_take(data, 4);
     h.step_x = pl_jb_take(data, 2);
     h.step_y = pl_jb_take(data, 2);
-    if (flags >> 3 & 1)
-        return pl_fail(budget->err, PLATEN_ERR_UNSUPPORTED,
-                       "the jbig2 picture has a halftone that leaves places out");
     if (data->over || !patterns->n || !h.width || !h.height)
         return pl_jb_damaged(budget, "a halftone");
     if (flags >> 7 & 1)
         pl_jb_blacken(to);
-    return read_gray(data, &h, budget, to);
+    if (!(flags >> 3 & 1) || h.mmr)
+        return read_gray(data, &h, budget, to);
+    struct pl_jb_bitmap skip = {0};
+    platen_status s = pl_jb_bitmap_init(budget, h.width, h.height, &skip);
+    if (!s) {
+        find_skipped(&h, to, &skip);
+        h.generic.skip = &skip;
+        s = read_gray(data, &h, budget, to);
+    }
+    pl_jb_bitmap_done(&skip);
+    return s;
 }

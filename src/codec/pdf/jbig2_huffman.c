@@ -15,7 +15,7 @@ enum { BELOW = 33, ABOVE, OUT_OF_BAND };
  * more. */
 struct pl_jb_line {
     uint8_t length, bits;
-    int32_t low;
+    int64_t low;
 };
 
 /* Tables B.1 to B.15, one after the other: each ends with a line of no word. */
@@ -72,6 +72,7 @@ static const struct pl_jb_line standard[] = {
     {7, BELOW, -25},  {7, ABOVE, 25},      {0, 0, 0},
 };
 #define MAX_LINES 32
+#define MAX_OWN_LINES 65536
 
 uint32_t pl_jb_take_bits(struct pl_jb_bits *b, int n)
 {
@@ -91,11 +92,22 @@ void pl_jb_align(struct pl_jb_bits *b)
     b->left = 0;
 }
 
+/* Whether words of these lengths can be told apart: none is the beginning of another one. */
+static bool words_differ(const uint8_t *lengths, uint32_t n)
+{
+    uint64_t taken = 0; /* of all words of PL_JB_CODE_BITS bits */
+    for (uint32_t i = 0; i < n; i++)
+        taken += lengths[i] ? (uint64_t)1 << (PL_JB_CODE_BITS - lengths[i]) : 0;
+    return taken <= (uint64_t)1 << PL_JB_CODE_BITS;
+}
+
 platen_status pl_jb_table_init(struct pl_jb_budget *budget, const uint8_t *lengths, uint32_t n,
                                struct pl_jb_table *ret)
 {
-    struct pl_jb_table t = {.things = pl_alloc(PL_MAX(n, 1u), sizeof(*t.things))};
     uint32_t at = 0;
+    if (!words_differ(lengths, n))
+        return pl_jb_damaged(budget, "a Huffman code of more words than can be told apart");
+    struct pl_jb_table t = {.things = pl_alloc(PL_MAX(n, 1u), sizeof(*t.things))};
     if (!t.things)
         return pl_fail_nomem(budget->err, n * sizeof(*t.things), "a jbig2 code");
     for (int length = 1; length <= PL_JB_CODE_BITS; length++)
@@ -125,9 +137,113 @@ platen_status pl_jb_table_standard(struct pl_jb_budget *budget, int number, stru
     return s;
 }
 
+/* The lines of a table that a file brings along, while they are read. */
+struct jb_lines {
+    struct pl_jb_bits bits;
+    int length_bits; /* with which the length of a word is told */
+    struct pl_jb_line *v;
+    uint8_t *lengths;
+    uint32_t n;
+};
+
+static platen_status add_line(struct jb_lines *l, uint32_t length, uint32_t bits, int64_t low,
+                              struct pl_jb_budget *budget)
+{
+    if (l->bits.from->over)
+        return pl_jb_damaged(budget, "a Huffman table that is cut off");
+    if (l->n == MAX_OWN_LINES)
+        return pl_fail(budget->err, PLATEN_ERR_LIMIT, "a jbig2 Huffman table of more than %d lines",
+                       MAX_OWN_LINES);
+    if (length > PL_JB_CODE_BITS || bits > OUT_OF_BAND)
+        return pl_jb_damaged(budget, "a Huffman table with numbers of more than 32 bits");
+    l->lengths[l->n] = (uint8_t)length;
+    l->v[l->n++] = (struct pl_jb_line){(uint8_t)length, (uint8_t)bits, low};
+    return PLATEN_OK;
+}
+
+/* Reads the lines of the numbers from `low` to `high`, that one not included, and those of all
+ * others. */
+static platen_status read_lines(struct jb_lines *l, uint32_t flags, int64_t low, int64_t high,
+                                struct pl_jb_budget *budget)
+{
+    const int range_bits = 1 + (int)(flags >> 4 & 7);
+    platen_status s = PLATEN_OK;
+    int64_t at = low;
+    while (!s && at < high) {
+        const uint32_t length = pl_jb_take_bits(&l->bits, l->length_bits),
+                       bits = pl_jb_take_bits(&l->bits, range_bits);
+        s = add_line(l, length, bits > FAR_BITS ? UINT32_MAX : bits, at, budget);
+        at += s ? 0 : (int64_t)1 << bits;
+    }
+    if (!s)
+        s = add_line(l, pl_jb_take_bits(&l->bits, l->length_bits), BELOW, low - 1, budget);
+    if (!s)
+        s = add_line(l, pl_jb_take_bits(&l->bits, l->length_bits), ABOVE, high, budget);
+    if (!s && flags & 1)
+        s = add_line(l, pl_jb_take_bits(&l->bits, l->length_bits), OUT_OF_BAND, 0, budget);
+    return s;
+}
+
+platen_status pl_jb_table_read(struct pl_jb_bytes *data, struct pl_jb_budget *budget,
+                               struct pl_jb_table *ret)
+{
+    const uint32_t flags = pl_jb_take(data, 1);
+    const int32_t low = (int32_t)pl_jb_take(data, 4), high = (int32_t)pl_jb_take(data, 4);
+    struct jb_lines l = {.bits = {.from = data}, .length_bits = 1 + (int)(flags >> 1 & 7)};
+    if (data->over || low > high)
+        return pl_jb_damaged(budget, "the head of a Huffman table");
+    const size_t most = PL_MIN((size_t)(data->end - data->at) * 8 + 1, (size_t)MAX_OWN_LINES);
+    platen_status s = pl_jb_spend(budget, most);
+    if (s)
+        return s;
+    l.v = pl_alloc(most, sizeof(*l.v));
+    l.lengths = pl_alloc(most, 1);
+    if (!l.v || !l.lengths)
+        s = pl_fail_nomem(budget->err, most * sizeof(*l.v), "a jbig2 code");
+    s = s ? s : read_lines(&l, flags, low, high, budget);
+    s = s ? s : pl_jb_table_init(budget, l.lengths, l.n, ret);
+    pl_free(l.lengths);
+    if (s)
+        pl_free(l.v);
+    else
+        ret->lines = ret->own_lines = l.v;
+    return s;
+}
+
+static platen_status lend_table(struct pl_jb_budget *budget, struct pl_jb_own_tables *own,
+                                struct pl_jb_table *ret)
+{
+    if (own->taken == own->n)
+        return pl_jb_damaged(budget, "a segment that refers to fewer Huffman tables than it uses");
+    *ret = *own->v[own->taken++];
+    ret->borrowed = true;
+    return PLATEN_OK;
+}
+
+platen_status pl_jb_tables_choose(struct pl_jb_budget *budget, const struct pl_jb_choice *choices,
+                                  int n, uint32_t flags, struct pl_jb_own_tables *own,
+                                  struct pl_jb_table *ret)
+{
+    platen_status s = PLATEN_OK;
+    for (int i = 0; !s && i < n; i++) {
+        const struct pl_jb_choice *c = &choices[i];
+        const uint32_t choice = flags >> c->shift & c->mask;
+        if (choice == c->mask)
+            s = lend_table(budget, own, &ret[i]);
+        else if (choice >= c->n)
+            s = pl_jb_damaged(budget, "a Huffman table that the standard has not");
+        else
+            s = pl_jb_table_standard(budget, c->first + (int)choice, &ret[i]);
+    }
+    return s;
+}
+
 void pl_jb_table_done(struct pl_jb_table *t)
 {
-    pl_free(t->things);
+    if (!t->borrowed) {
+        pl_free(t->things);
+        pl_free(t->own_lines);
+    }
     *t = (struct pl_jb_table){.things = NULL};
 }
 
@@ -151,9 +267,9 @@ uint32_t pl_jb_huffman_thing(struct pl_jb_bits *b, const struct pl_jb_table *t)
 bool pl_jb_huffman_int(struct pl_jb_bits *b, const struct pl_jb_table *t, int32_t *ret)
 {
     const struct pl_jb_line *line = &t->lines[pl_jb_huffman_thing(b, t)];
-    int64_t v = line->low;
     if (b->from->over || line->bits == OUT_OF_BAND)
         return false;
+    int64_t v = line->low;
     if (line->bits == BELOW)
         v -= pl_jb_take_bits(b, FAR_BITS);
     else

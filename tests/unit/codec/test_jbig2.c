@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <glob.h>
 
+#include "base/mem.h"
 #include "codec/pdf/jbig2.h"
 #include "codec/pdf/jbig2_arith.h"
 #include "tests/unit/image_fixture.h"
@@ -46,7 +47,7 @@ static platen_status decode(const uint8_t *data, size_t n, int width, int height
     return decode_within(LIMIT, data, n, width, height, ret);
 }
 
-/* tests/data/make_jbig2.py wrote them, and the bitmaps beside them. */
+/* tests/data/make_jbig2.py and others wrote them, and the bitmaps beside them. */
 START_TEST(streams_say_their_bitmaps)
 {
     static uint8_t stream[4096], pbm[4096];
@@ -71,15 +72,24 @@ START_TEST(streams_say_their_bitmaps)
 }
 END_TEST
 
+/* Some streams with as many features as there are. */
+static const char *const whole[] = {
+    "aggregate", "annex-h-1",           "huffman-111",     "huffman-refined-own", "tables-own",
+    "extended",  "huffman-aggregate-0", "halftone-skip-1", "kept-refinement",     "unknown-length"};
+
+static size_t read_stream(const char *name, uint8_t *to, size_t cap)
+{
+    char path[512];
+    snprintf(path, sizeof(path), PL_TEST_ROOT "/tests/data/jbig2/%s.jb2", name);
+    return read_file(path, to, cap);
+}
+
 /* Cut off anywhere: refused, or a picture all of whose missing bits are made up; never a crash. */
 START_TEST(cut_streams_end)
 {
     static uint8_t stream[4096];
-    static const char *const names[] = {"aggregate", "annex-h-1", "huffman-111"};
-    for (size_t i = 0; i < PL_ARRAY_LEN(names); i++) {
-        char path[512];
-        snprintf(path, sizeof(path), PL_TEST_ROOT "/tests/data/jbig2/%s.jb2", names[i]);
-        const size_t n = read_file(path, stream, sizeof(stream));
+    for (size_t i = 0; i < PL_ARRAY_LEN(whole); i++) {
+        const size_t n = read_stream(whole[i], stream, sizeof(stream));
         for (size_t k = 0; k < n; k++) {
             struct pl_image im = {0};
             uint8_t *copy = malloc(k ? k : 1);
@@ -88,6 +98,31 @@ START_TEST(cut_streams_end)
                 pl_image_done(&im);
             free(copy);
         }
+    }
+}
+END_TEST
+
+/* Decodes with the k-th allocation failing. Returns whether there were fewer. */
+static bool decode_failing(const uint8_t *stream, size_t n, uint64_t k)
+{
+    struct pl_image im = {0};
+    const uint64_t before = pl_mem_count();
+    pl_mem_fail_at(k, false);
+    const platen_status s = decode(stream, n, 45, 33, &im);
+    const uint64_t used = pl_mem_count() - before;
+    pl_mem_fail_at(0, false);
+    pl_image_done(&im);
+    ck_assert_int_eq(s, used < k ? PLATEN_OK : PLATEN_ERR_NOMEM);
+    return used < k;
+}
+
+START_TEST(any_allocation_may_fail)
+{
+    static uint8_t stream[4096];
+    for (size_t i = 0; i < PL_ARRAY_LEN(whole); i++) {
+        const size_t n = read_stream(whole[i], stream, sizeof(stream));
+        for (uint64_t k = 1; !decode_failing(stream, n, k); k++)
+            ;
     }
 }
 END_TEST
@@ -102,29 +137,89 @@ static void refuse(const void *data, size_t n, platen_status want, const char *p
 
 START_TEST(what_is_not_read_is_told)
 {
-    /* in a Huffman code: symbols made of others, refined ones, tables of its own, and bytes that
-     * end early; a symbol where there is none; a region of 2^24 x 2^24 pixels; one of no pixel and
-     * 2^24 rows; a segment longer than the file */
-    static const char others[] = "\0\0\0\1\0\0\1\0\0\0\2\0\3",
-                      own[] = "\0\0\0\1\0\0\1\0\0\0\2\0\x0d",
-                      early[] = "\0\0\0\1\0\0\1\0\0\0\xa\0\1\0\0\0\1\0\0\0\1",
-                      refined[] = "\0\0\0\1\6\0\1\0\0\0\x19\0\0\0\x8\0\0\0\x8\0\0\0\0\0\0\0\0\0"
-                                  "\x80\3\0\0\0\0\0\1",
+    /* dictionaries in the Huffman code that end early, and whose symbols do; a symbol where there
+     * is none; a region of 2^24 x 2^24 pixels; one of no pixel and 2^24 rows; a segment longer than
+     * the file; a region with colours; an extension that one must know */
+    static const char early[] = "\0\0\0\1\0\0\1\0\0\0\xa\0\1\0\0\0\1\0\0\0\1",
+                      more[] = "\0\0\0\1\0\0\1\0\0\0\xc\0\1\0\0\0\1\0\0\0\1\x3f\x78",
                       text[] = "\0\0\0\1\6\0\1\0\0\0\x19\0\0\0\x8\0\0\0\x8\0\0\0\0\0\0\0\0\0\0\0"
                                "\0\0\0\1\0\0",
                       large[] = "\0\0\0\1\x26\0\1\0\0\0\x1b\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
                                 "\0\0\0\0\0\0\0\0",
                       thin[] = "\0\0\0\1\x26\0\1\0\0\0\x1b\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0"
                                "\0\0\0\0\0\0\0\0\0\0\0\0",
-                      cut[] = "\0\0\0\1\x26\0\1\0\0\1\0";
-    refuse(others, sizeof(others) - 1, PLATEN_ERR_UNSUPPORTED, "of others in a Huffman code");
-    refuse(own, sizeof(own) - 1, PLATEN_ERR_UNSUPPORTED, "Huffman tables of its own");
-    refuse(early, sizeof(early) - 1, PLATEN_ERR_FORMAT, "symbols of more bytes than there are");
-    refuse(refined, sizeof(refined) - 1, PLATEN_ERR_UNSUPPORTED, "refined symbols in a Huffman");
+                      cut[] = "\0\0\0\1\x26\0\1\0\0\1\0",
+                      colors[] = "\0\0\0\1\x26\0\1\0\0\0\x1b\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\0\x8\0\0"
+                                 "\0\0\0\0\0\0\0\0",
+                      extension[] = "\0\0\0\1\x3e\0\1\0\0\0\4\x80\0\0\1";
+    refuse(early, sizeof(early) - 1, PLATEN_ERR_FORMAT, "in a Huffman code that is cut off");
+    refuse(more, sizeof(more) - 1, PLATEN_ERR_FORMAT, "symbols of more bytes than there are");
     refuse(text, sizeof(text) - 1, PLATEN_ERR_FORMAT, "a symbol that there is not");
     refuse(large, sizeof(large) - 1, PLATEN_ERR_LIMIT, "more pixels");
     refuse(thin, sizeof(thin) - 1, PLATEN_ERR_LIMIT, "more pixels");
     refuse(cut, sizeof(cut) - 1, PLATEN_ERR_FORMAT, "a segment of 256 bytes where 0 are left");
+    refuse(colors, sizeof(colors) - 1, PLATEN_ERR_UNSUPPORTED, "has colours");
+    refuse(extension, sizeof(extension) - 1, PLATEN_ERR_UNSUPPORTED, "extension of type 80000001");
+}
+END_TEST
+
+START_TEST(what_segments_refer_to_is_checked)
+{
+    /* a dictionary with a table that none brought along, and with one that no standard has; one
+     * that goes on with contexts that none kept; one with those of another template; one that
+     * refers to a segment that there is not; a type of segments that there is not; a region of
+     * unknown length that does not end, and a dictionary of that kind */
+    static const char other[] = "\0\0\0\1\0\0\1\0\0\0\x0c\x0a\0\2\xff\0\0\0\0\0\0\0\0"
+                                "\0\0\0\2\0\x20\1\1\0\0\0\x0c\x0d\0\2\xff\0\0\0\0\0\0\0\0";
+    static const char own[] = "\0\0\0\1\0\0\1\0\0\0\xa\0\x0d\0\0\0\1\0\0\0\1",
+                      reserved[] = "\0\0\0\1\0\0\1\0\0\0\xa\0\x09\0\0\0\1\0\0\0\1",
+                      contexts[] = "\0\0\0\1\0\0\1\0\0\0\x0c\x09\0\2\xff\0\0\0\1\0\0\0\1",
+                      refers[] = "\0\0\0\1\0\x20\7\1\0\0\0\x0c\x08\0\2\xff\0\0\0\1\0\0\0\1",
+                      type[] = "\0\0\0\1\x25\0\1\0\0\0\0",
+                      endless[] = "\0\0\0\1\x26\0\1\xff\xff\xff\xff\0\0\0\x8\0\0\0\x8\0\0\0\0\0\0\0"
+                                  "\0\0\0\3\xff\xfd\xff\2\xfe\xfe\xfe\xff\xac\0\0\0",
+                      length[] = "\0\0\0\1\0\0\1\xff\xff\xff\xff";
+    refuse(own, sizeof(own) - 1, PLATEN_ERR_FORMAT, "fewer Huffman tables than it uses");
+    refuse(reserved, sizeof(reserved) - 1, PLATEN_ERR_FORMAT, "table that the standard has not");
+    refuse(contexts, sizeof(contexts) - 1, PLATEN_ERR_FORMAT, "contexts that none kept");
+    refuse(other, sizeof(other) - 1, PLATEN_ERR_FORMAT, "contexts of another template");
+    refuse(refers, sizeof(refers) - 1, PLATEN_ERR_FORMAT, "refers to number 7, which there is not");
+    refuse(type, sizeof(type) - 1, PLATEN_ERR_FORMAT, "a segment of type 37");
+    refuse(endless, sizeof(endless) - 1, PLATEN_ERR_FORMAT, "of unknown length without an end");
+    refuse(length, sizeof(length) - 1, PLATEN_ERR_FORMAT, "that is no generic region");
+}
+END_TEST
+
+START_TEST(tables_are_checked)
+{
+    /* tables of the file's own: no head; lows above highs; cut off in a line; 256 lines of no word
+     * each but for three of one bit; a word of 64 bits; numbers of 33 bits */
+    static const char head[] = "\0\0\0\1\x35\0\1\0\0\0\5\0\0\0\0\0",
+                      turned[] = "\0\0\0\1\x35\0\1\0\0\0\x9\0\0\0\0\1\0\0\0\0",
+                      cut[] = "\0\0\0\1\x35\0\1\0\0\0\xa\x42\0\0\0\0\0\0\0\xff\0",
+                      full[] = "\0\0\0\1\x35\0\1\0\0\0\xa\0\0\0\0\0\0\0\0\1\xb0",
+                      word[] = "\0\0\0\1\x35\0\1\0\0\0\xc\x0e\0\0\0\0\0\0\0\1\x40\0\0",
+                      number[] = "\0\0\0\1\x35\0\1\0\0\0\xb\x5e\0\0\0\0\0\0\0\1\1\x84";
+    refuse(head, sizeof(head) - 1, PLATEN_ERR_FORMAT, "the head of a Huffman table");
+    refuse(turned, sizeof(turned) - 1, PLATEN_ERR_FORMAT, "the head of a Huffman table");
+    refuse(cut, sizeof(cut) - 1, PLATEN_ERR_FORMAT, "a Huffman table that is cut off");
+    refuse(full, sizeof(full) - 1, PLATEN_ERR_FORMAT, "more words than can be told apart");
+    refuse(word, sizeof(word) - 1, PLATEN_ERR_FORMAT, "with numbers of more than 32 bits");
+    refuse(number, sizeof(number) - 1, PLATEN_ERR_FORMAT, "with numbers of more than 32 bits");
+}
+END_TEST
+
+/* A table of 65,537 lines, of which the last three are those that all tables have. */
+START_TEST(lines_of_a_table_are_limited)
+{
+    static uint8_t stream[11 + 9 + 16386] = "\0\0\0\1\x35\0\1\0\0\0\0\0\0\0\0\0\0\0\xff\xff";
+    struct pl_image im = {0};
+    const size_t n = sizeof(stream) - 11;
+    stream[8] = (uint8_t)(n >> 16);
+    stream[9] = (uint8_t)(n >> 8);
+    stream[10] = (uint8_t)n;
+    ck_assert_int_eq(decode(stream, sizeof(stream), 8, 8, &im), PLATEN_ERR_LIMIT);
+    ck_assert_msg(strstr(err.text, "more than 65536 lines"), "%s", err.text);
 }
 END_TEST
 
@@ -163,7 +258,11 @@ int main(void)
     tcase_add_test(tc, arithmetic_code_of_the_standard);
     tcase_add_test(tc, streams_say_their_bitmaps);
     tcase_add_test(tc, cut_streams_end);
+    tcase_add_test(tc, any_allocation_may_fail);
     tcase_add_test(tc, what_is_not_read_is_told);
+    tcase_add_test(tc, what_segments_refer_to_is_checked);
+    tcase_add_test(tc, tables_are_checked);
+    tcase_add_test(tc, lines_of_a_table_are_limited);
     tcase_add_test(tc, the_work_of_a_picture_is_bounded);
     return run_env_suite("jbig2", tc);
 }
