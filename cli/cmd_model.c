@@ -84,13 +84,13 @@ static const char *const *arrays_of(const struct arguments *a, int id, int first
 /* What --quantize and its companions say, and EXIT_DONE. */
 static int read_quantize(const struct arguments *a, struct platen_quantize_options *q)
 {
-    static const char *const kinds[] = {"auto", "none", "int8", "fp16", "int4"};
+    static const char *const kinds[] = {"auto", "none", "int8", "fp16"};
     const char *kind = a->given[OPTION_QUANTIZE] ? a->value[OPTION_QUANTIZE] : "auto";
     int k = 0;
-    while (k < 5 && strcmp(kind, kinds[k]))
+    while (k < 4 && strcmp(kind, kinds[k]))
         k++;
-    if (k == 5)
-        return fail_usage("--quantize knows auto, none, int8, fp16 and int4, not '%s'", kind);
+    if (k == 4)
+        return fail_usage("--quantize knows auto, none, int8 and fp16, not '%s'", kind);
     *q = (struct platen_quantize_options){.size = sizeof(*q),
                                           .kind = (enum platen_quantize)k,
                                           .per_tensor = a->given[OPTION_PER_TENSOR],
@@ -101,7 +101,7 @@ static int read_quantize(const struct arguments *a, struct platen_quantize_optio
     if (!read_number(a, OPTION_MIN_SQNR, 0.1, 1000, 0, &q->min_sqnr_db))
         return fail_usage("--min-sqnr is a number of dB");
     if (q->kind == PLATEN_QUANTIZE_NONE && a->given[OPTION_CALIBRATE])
-        return fail_usage("--calibrate goes with --quantize int8, fp16 and int4");
+        return fail_usage("--calibrate goes with --quantize int8 and fp16");
     return EXIT_DONE;
 }
 

@@ -727,8 +727,6 @@ enum platen_quantize {
     PLATEN_QUANTIZE_NONE, /* Weights are stored, and products computed, in floats. */
     PLATEN_QUANTIZE_INT8, /* Products by constant weights, and operators between them, use bytes. */
     PLATEN_QUANTIZE_FP16, /* Weights are stored as float16; the network computes in floats. */
-    /* As FP16, and weights that bear it are stored in four bits with a scale for each 32. */
-    PLATEN_QUANTIZE_INT4,
 };
 
 struct platen_quantize_options {

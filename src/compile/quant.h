@@ -70,11 +70,10 @@ PL_MUST_USE platen_status pl_quantize(struct pl_ir *g, const struct pl_kernels *
                                       const struct pl_quant_options *o,
                                       const struct pl_quant_sets *sets, struct platen_error *err);
 
-/* Stores the constant weights of g, a network of floats behind all its passes, as float16 or,
- * where that holds them well enough, as four bits (PL_INT4_BLOCK of nn/op/quant/op_quant.h): files
+/* Stores the constant weights of g, a network of floats behind all its passes, as float16: files
  * get smaller, results are those of the rounded weights. Tables that FusedEmbedding alone reads
- * become float16 in any case, and stay that when they are read. */
-PL_MUST_USE platen_status pl_quant_store(struct pl_ir *g, bool int4, struct platen_error *err);
+ * stay float16 when they are read. */
+PL_MUST_USE platen_status pl_quant_store(struct pl_ir *g, struct platen_error *err);
 
 /* A layer that computes in bytes, and its errors against the value of floats that it stands for. */
 struct pl_quant_layer {

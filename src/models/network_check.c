@@ -17,7 +17,7 @@
 #define MAX_MADE_VALUES 16384
 
 /* The least ratio of signal to error: of floats, whose sums are only ordered otherwise; of weights
- * in halves, or of a graph that rounds to halves at every node; of bytes and of four bits, where
+ * in halves, or of a graph that rounds to halves at every node; of bytes, where
  * less is no rounding but a fault. */
 #define MIN_FLOATS_DB 60.0
 #define MIN_HALVES_DB 30.0

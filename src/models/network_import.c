@@ -252,15 +252,13 @@ static platen_status to_int8(struct import_job *j, struct pl_network *n,
     return s ? s : pl_optimize(&n->g, behind, j->log, err);
 }
 
-/* Stores the weights in fewer bits. Where there are arrays, the error is measured on them. */
-static platen_status to_stored(struct import_job *j, struct pl_network *n, bool int4,
-                               struct platen_error *err)
+/* Stores the weights as float16. Where there are arrays, the error is measured on them. */
+static platen_status to_stored(struct import_job *j, struct pl_network *n, struct platen_error *err)
 {
     pl_auto(network) floats = NULL;
-    /* four bits are stored for rows of weights in their first order, which pass `pack` changes */
-    platen_status s = pl_optimize(&n->g, j->passes & ~(1u << PL_PASS_pack), j->log, err);
-    s = s ? s : pl_quant_store(&n->g, int4, err);
-    note(&j->notes, "quantize", int4 ? "int4" : "fp16");
+    platen_status s = pl_optimize(&n->g, j->passes, j->log, err);
+    s = s ? s : pl_quant_store(&n->g, err);
+    note(&j->notes, "quantize", "fp16");
     if (s || !j->q->n_calibrate)
         return s;
     s = pl_arrays_open(&j->arrays, j->q->calibrate, j->q->n_calibrate, err);
@@ -279,13 +277,13 @@ static platen_status optimize(struct import_job *j, struct pl_network *n, struct
                                  .keep_float = j->keep.s};
     struct pl_quant_fixed *fixed = NULL;
     platen_status s = PLATEN_OK;
-    if (q->kind == PLATEN_QUANTIZE_FP16 || q->kind == PLATEN_QUANTIZE_INT4)
-        return to_stored(j, n, q->kind == PLATEN_QUANTIZE_INT4, err);
+    if (q->kind == PLATEN_QUANTIZE_FP16)
+        return to_stored(j, n, err);
     if (q->kind != PLATEN_QUANTIZE_NONE)
         s = pl_quant_explicit(&n->g, &fixed, &o.n_fixed, err);
     o.fixed = fixed;
     if (!s && q->kind == PLATEN_QUANTIZE_AUTO && !o.n_fixed && pl_is_of_halves(&n->g))
-        return to_stored(j, n, false, err);
+        return to_stored(j, n, err);
     if (s || q->kind == PLATEN_QUANTIZE_NONE || (q->kind == PLATEN_QUANTIZE_AUTO && !o.n_fixed))
         return s ? s : pl_optimize(&n->g, j->passes, j->log, err);
     if (!q->n_calibrate && !o.n_fixed)

@@ -64,8 +64,7 @@ static size_t count_floats(const struct pl_ir *g, const struct pl_ir_node *n)
     case PL_OP_QGRU:
     case PL_OP_QLSTM:
         return weights && bias ? count_product(weights, bias) : 0;
-    case PL_OP_DecodeWeights: /* of four bits there are two in a byte */
-        return first ? pl_tensor_count(first) * (first->type == PL_F16 ? 1 : 2) : 0;
+    case PL_OP_DecodeWeights:
     case PL_OP_QEmbedding:
         return first ? pl_tensor_count(first) : 0;
     default:

@@ -194,7 +194,7 @@ platen_status pl_session_plan(struct pl_session *s, const struct pl_tensor *in,
     s->n_places = 0;
     s->n_static = 0;
     s->known_left = MAX_KNOWN_BYTES;
-    s->stored_left = 8 * s->constant_bytes; /* four bits and their scales as floats */
+    s->stored_left = 2 * s->constant_bytes; /* halves as floats */
     pl_arena_reset(&s->known);
     platen_status st = set_start_values(s, in, err);
     while (!st && s->n_static < s->g->n_nodes) {

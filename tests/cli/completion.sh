@@ -59,7 +59,7 @@ offers 'platen --orient 1' '180' '90'
 offers 'platen --opt-level ' 'none simd parallel full' 'auto'
 offers 'platen serve --sandbox ' 'off auto require' '--queue'
 offers 'platen --lm ' 'off auto' 'WEIGHT'
-offers 'platen model --quantize i' 'int8 int4' 'none'
+offers 'platen model --quantize i' 'int8' 'int4'
 offers 'platen help m' 'model merge' 'run'
 offers 'platen scan' '' 'run ops'            # a file: left to the shell
 exit $failed

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Weights stored in fewer bits, for files that shall be small: each becomes a constant of halves or
- * of four bits and a node that decodes it, once, while a run is planned. What computes stays in
- * floats. */
+/* Weights stored as float16, for files that shall be small: each becomes a constant of halves and a
+ * node that decodes it, once, while a run is planned. What computes stays in floats. */
 #include <math.h>
 #include <string.h>
 
 #include "nn/op/quant/op_quant.h"
 #include "compile/quant.h"
 
-#define MIN_ELEMENTS 64  /* Smaller constants stay as they are. */
-#define MIN_INT4_DB 20.0 /* Weights that four bits hold worse are stored as halves. */
+#define MIN_ELEMENTS 64 /* Smaller constants stay as they are. */
 
 /* A weight while it is stored: its floats, what is stored, and what is read back. */
 struct stored {
     const float *w;
     size_t n;
-    uint16_t *halves; /* The weights or, of four bits, the scales of blocks. */
-    uint8_t *packed;
+    uint16_t *halves;
     struct pl_error_sums sums;
 };
 
@@ -32,43 +29,12 @@ static bool pack_halves(struct stored *t)
     return true;
 }
 
-/* Packs one block; its number of the largest size becomes -8 steps. */
-static bool pack_block(struct stored *t, size_t first, size_t n)
-{
-    float most = 0;
-    for (size_t i = first; i < first + n; i++)
-        most = fabsf(t->w[i]) > fabsf(most) ? t->w[i] : most;
-    const uint16_t half = pl_f32_to_f16(most / -8);
-    const float step = pl_f16_to_f32(half);
-    if (!isfinite(step))
-        return false;
-    for (size_t i = first; i < first + n; i++) {
-        const float v = step != 0 ? rintf(t->w[i] / step) : 0;
-        if (isnan(v))
-            return false;
-        const int q = (int)PL_CLAMP(v, -8.0f, 7.0f);
-        t->packed[i / 2] |= (uint8_t)((q + 8) << i % 2 * 4);
-        pl_error_add_one(&t->sums, (double)(step * (float)q), (double)t->w[i]);
-    }
-    t->halves[first / PL_INT4_BLOCK] = half;
-    return true;
-}
-
-static bool pack_int4(struct stored *t)
-{
-    bool ok = true;
-    for (size_t i = 0; i < t->n && ok; i += PL_INT4_BLOCK)
-        ok = pack_block(t, i, PL_MIN(t->n - i, (size_t)PL_INT4_BLOCK));
-    return ok;
-}
-
-/* Adds a constant of one axis. */
-static uint32_t add_const(struct pl_ir *g, const char *name, enum pl_dtype type, size_t n,
-                          void *data)
+/* Adds a constant of halves, of one axis. */
+static uint32_t add_const(struct pl_ir *g, const char *name, size_t n, uint16_t *data)
 {
     struct pl_ir_value *v = &g->values[g->n_values];
     *v = (struct pl_ir_value){.name = name, .writer = PL_IR_NONE};
-    v->t = (struct pl_tensor){.type = type, .rank = 1, .dims = {(int64_t)n}, .data = data};
+    v->t = (struct pl_tensor){.type = PL_F16, .rank = 1, .dims = {(int64_t)n}, .data = data};
     return (uint32_t)g->n_values++;
 }
 
@@ -78,26 +44,20 @@ static void *aligned(struct pl_arena *arena, size_t bytes)
     return p ? (void *)((p + 63) & ~(uintptr_t)63) : NULL; /* as aligned as in a file */
 }
 
-/* Value `at`, which holds constant floats, from now on comes from a node; of four bits if they are
- * wanted and good enough. */
-static platen_status store(struct pl_ir *g, uint32_t at, bool int4, struct platen_error *err)
+/* Value `at`, which holds constant floats, from now on comes from a node. */
+static platen_status store(struct pl_ir *g, uint32_t at, struct platen_error *err)
 {
     struct pl_ir_value *v = &g->values[at];
-    const size_t n = pl_tensor_count(&v->t), blocks = (n + PL_INT4_BLOCK - 1) / PL_INT4_BLOCK;
+    const size_t n = pl_tensor_count(&v->t);
     struct stored t = {.w = v->t.data, .n = n};
     t.halves = aligned(&g->arena, n * sizeof(*t.halves));
-    t.packed = aligned(&g->arena, (n + 1) / 2);
     struct pl_attr *attrs = PL_NEW(&g->arena, struct pl_attr, 3);
     int64_t *dims = PL_NEW(&g->arena, int64_t, PL_MAX_RANK);
-    uint32_t *edges = PL_NEW(&g->arena, uint32_t, 3);
-    const char *low = pl_ir_name(g, v->name, "stored");
-    const char *name = pl_ir_name(g, v->name, "decode"), *scale = pl_ir_name(g, v->name, "scale");
-    if (!t.halves || !t.packed || !attrs || !dims || !edges || !low || !name || !scale)
+    uint32_t *edges = PL_NEW(&g->arena, uint32_t, 2);
+    const char *low = pl_ir_name(g, v->name, "stored"), *name = pl_ir_name(g, v->name, "decode");
+    if (!t.halves || !attrs || !dims || !edges || !low || !name)
         return pl_fail_nomem(err, n * sizeof(float), "packed weights");
-    int4 = int4 && pack_int4(&t) && pl_error_sqnr_db(&t.sums) >= MIN_INT4_DB;
-    if (!int4)
-        t.sums = (struct pl_error_sums){0};
-    if (!int4 && !pack_halves(&t))
+    if (!pack_halves(&t))
         return PLATEN_OK; /* Halves cannot hold its numbers. */
     memcpy(dims, v->t.dims, sizeof(v->t.dims));
     attrs[0] = (struct pl_attr){.name = "mse", .kind = PL_ATTR_FLOAT};
@@ -106,17 +66,15 @@ static platen_status store(struct pl_ir *g, uint32_t at, bool int4, struct plate
     attrs[1].v.f = (float)pl_error_sqnr_db(&t.sums);
     attrs[2] = (struct pl_attr){.name = "shape", .kind = PL_ATTR_INTS, .n = (uint32_t)v->t.rank};
     attrs[2].v.ints = dims;
-    edges[0] = add_const(g, low, int4 ? PL_U8 : PL_F16, int4 ? (n + 1) / 2 : n,
-                         int4 ? (void *)t.packed : (void *)t.halves);
-    edges[1] = int4 ? add_const(g, scale, PL_F16, blocks, t.halves) : PL_IR_NONE;
-    edges[2] = at;
+    edges[0] = add_const(g, low, n, t.halves);
+    edges[1] = at;
     g->nodes[g->n_nodes++] = (struct pl_ir_node){.name = name,
                                                  .op = pl_op_by_id(PL_OP_DecodeWeights),
-                                                 .n_in = int4 ? 2 : 1,
+                                                 .n_in = 1,
                                                  .n_out = 1,
                                                  .n_attrs = 3,
                                                  .in = edges,
-                                                 .out = edges + 2,
+                                                 .out = edges + 1,
                                                  .attrs = attrs};
     v->t = (struct pl_tensor){.rank = PL_IR_UNWRITTEN};
     return PLATEN_OK;
@@ -144,7 +102,7 @@ static bool is_weight(const struct pl_ir_value *v)
            pl_tensor_count(&v->t) >= MIN_ELEMENTS;
 }
 
-platen_status pl_quant_store(struct pl_ir *g, bool int4, struct platen_error *err)
+platen_status pl_quant_store(struct pl_ir *g, struct platen_error *err)
 {
     const size_t n_values = g->n_values;
     size_t n = 0;
@@ -165,20 +123,20 @@ platen_status pl_quant_store(struct pl_ir *g, bool int4, struct platen_error *er
     }
     if (s)
         return s;
-    struct pl_ir_value *values = PL_NEW(&g->arena, struct pl_ir_value, n_values + 2 * n);
+    struct pl_ir_value *values = PL_NEW(&g->arena, struct pl_ir_value, n_values + n);
     struct pl_ir_node *nodes = PL_NEW(&g->arena, struct pl_ir_node, g->n_nodes + n);
     if (!values || !nodes)
-        return pl_fail_nomem(err, (n_values + 2 * n) * sizeof(*values), "a graph");
-    if (n_values + 2 * n > PL_IR_MAX_VALUES || g->n_nodes + n > PL_IR_MAX_NODES)
+        return pl_fail_nomem(err, (n_values + n) * sizeof(*values), "a graph");
+    if (n_values + n > PL_IR_MAX_VALUES || g->n_nodes + n > PL_IR_MAX_NODES)
         return pl_fail(err, PLATEN_ERR_LIMIT, "more than %d nodes", PL_IR_MAX_NODES);
     memcpy(values, g->values, n_values * sizeof(*values));
     memcpy(nodes, g->nodes, g->n_nodes * sizeof(*nodes));
     g->values = values;
     g->nodes = nodes;
-    g->max_values = n_values + 2 * n;
+    g->max_values = n_values + n;
     g->max_nodes = g->n_nodes + n;
     for (uint32_t v = 0; v < n_values && !s; v++)
         if (read[v] && is_weight(&values[v]))
-            s = store(g, v, int4, err);
+            s = store(g, v, err);
     return s ? s : pl_ir_sort(g, err);
 }

@@ -578,7 +578,7 @@ START_TEST(embedding)
                 sum += (double)x[i] * (double)table[((int)x[i] + 9) % 9 * 21 + (int)k];
             ck_assert(fabs((double)want[bag * 21 + k] - sum) < 1e-5);
         }
-    ck_assert_int_eq(pl_quant_store(&b.g, false, &err), PLATEN_OK); /* halves, not decoded */
+    ck_assert_int_eq(pl_quant_store(&b.g, &err), PLATEN_OK); /* halves, not decoded */
     ck_assert_int_eq(b.g.values[1].t.type, PL_F16);
     ck_assert_uint_eq(b.g.n_nodes, 2);
     ck_assert_int_eq(pl_session_new(&b.g, best_kernels(), 1 << 20, &s, &err), PLATEN_OK);

@@ -455,28 +455,16 @@ platen_status pl_infer_decode_weights(struct pl_call *c)
     if (!shape || shape->n > PL_MAX_RANK ||
         !pl_tensor_shape(&t, PL_F32, (int)shape->n, shape->v.ints))
         return pl_call_fail(c, PLATEN_ERR_FORMAT, "a bad shape");
-    const size_t n = pl_tensor_count(&t);
-    platen_status s =
-        pl_in(c, 1) ? pl_q_array(c, 0, PL_U8, (n + 1) / 2) : pl_q_array(c, 0, PL_F16, n);
-    if (!s && pl_in(c, 1))
-        s = pl_q_array(c, 1, PL_F16, (n + PL_INT4_BLOCK - 1) / PL_INT4_BLOCK);
+    platen_status s = pl_q_array(c, 0, PL_F16, pl_tensor_count(&t));
     return s ? s : pl_call_like(c, 0, &t);
 }
 
 platen_status pl_run_decode_weights(struct pl_call *c)
 {
     const struct pl_tensor *y = pl_out(c, 0);
-    const uint16_t *halves = pl_in(c, pl_in(c, 1) ? 1 : 0)->data;
-    const uint8_t *packed = pl_in(c, 0)->data;
-    float *to = y->data, step = 0;
-    for (size_t i = 0; i < pl_tensor_count(y); i++) {
-        if (!pl_in(c, 1)) {
-            to[i] = pl_f16_to_f32(halves[i]);
-            continue;
-        }
-        if (i % PL_INT4_BLOCK == 0)
-            step = pl_f16_to_f32(halves[i / PL_INT4_BLOCK]);
-        to[i] = step * (float)((packed[i / 2] >> i % 2 * 4 & 15) - 8);
-    }
+    const uint16_t *halves = pl_in(c, 0)->data;
+    float *to = y->data;
+    for (size_t i = 0; i < pl_tensor_count(y); i++)
+        to[i] = pl_f16_to_f32(halves[i]);
     return PLATEN_OK;
 }

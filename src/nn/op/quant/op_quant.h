@@ -35,9 +35,6 @@ static inline bool pl_q_is_flat(int64_t kernel_h, int64_t stride_w, bool has_res
     return kernel_h == 1 && stride_w == 1 && !has_residual;
 }
 
-/* Weights of four bits: this many of them, in row-major order, share a scale. */
-#define PL_INT4_BLOCK 32
-
 /* A state of recurrent layers as a byte: from -1 to 1, which no LSTM leaves, nor a GRU whose state
  * begins there. */
 #define PL_Q_STATE_ZERO 128
