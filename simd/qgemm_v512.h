@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The vocabulary of qgemm_v.h in 512-bit vectors, for the levels that have them; v_dot or the
  * widened products are theirs. */
-#include "simd/qgemm_x86.h"
+#include <immintrin.h>
 
 #define V_MM(op) _mm512_##op
 #define V_LANES 16
@@ -23,6 +23,20 @@ typedef __m512 vf;
 #define v_min(a, b) _mm512_min_ps(a, b)
 #define v_max(a, b) _mm512_max_ps(a, b)
 #define v_widen_u8(p) _mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)(p)))
+
+/* The four rows become the quarters of one vector, which a turn of its dwords and one of the bytes
+ * of each quarter put in order. */
+static inline void v_store_quads(uint8_t *out, const uint8_t *p, size_t step)
+{
+    const __m512i dwords = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m512i bytes =
+        _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    __m512i v = _mm512_castsi128_si512(_mm_loadu_si128((const void *)p));
+    v = _mm512_mask_broadcast_i32x4(v, 0x00f0, _mm_loadu_si128((const void *)(p + step)));
+    v = _mm512_mask_broadcast_i32x4(v, 0x0f00, _mm_loadu_si128((const void *)(p + 2 * step)));
+    v = _mm512_mask_broadcast_i32x4(v, 0xf000, _mm_loadu_si128((const void *)(p + 3 * step)));
+    _mm512_storeu_si512(out, _mm512_shuffle_epi8(_mm512_permutexvar_epi32(dwords, v), bytes));
+}
 
 static inline void v_store_u8(uint8_t *p, vi v)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The word of qgemm_v.h that all x86 levels share. */
+/* The word of qgemm_v.h that the x86 levels with shorter vectors share. */
 #include <immintrin.h>
 
 static inline void v_store_quads(uint8_t *out, const uint8_t *p, size_t step)

@@ -7,12 +7,16 @@
  * vw_load() and vw_dot() agree with v_store_quads() on the order of the 4 V_LANES bytes. With
  * V_SIGNED_INPUTS the products are s8 x s8, and v_store_quads() gives bytes 128 lower. With
  * V_PLANE_ONLY it gives qplane_u8() alone. */
+#include <stdbool.h>
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
+#define UNROLL _Pragma("GCC unroll 32")
 
 /* Pixels of a strip, which fits the first-level cache. */
 #define STRIP_PX 32
+/* Pixels whose sums are taken together: the loads of what two of them read are shared. */
+#define TILE_PX 4
 
 /* From the limits on: stores V_LANES bytes. */
 INLINE void store_limited(uint8_t *dst, vf f, int32_t zero)
@@ -108,34 +112,83 @@ INLINE vi plane_start(const int32_t *bias, const vw *w, size_t taps)
 #endif
 }
 
-/* V_LANES channels from c on of n pixels. */
-INLINE void plane_lanes(uint8_t *dst, const uint8_t *strip, const struct pl_qplane *p,
-                        const struct pl_requant *q, size_t c, size_t px, size_t n,
-                        const size_t quads)
+/* Limits, rounds and stores V_LANES channels from c on of pixel px. */
+INLINE void plane_store(uint8_t *dst, vi acc, const struct pl_qplane *p, const struct pl_requant *q,
+                        size_t c, size_t px)
 {
-    const size_t taps = p->kernel_w * quads, step = p->stride * quads * 64;
+    vf f = v_mul(v_cvt_f32(acc), v_load_f32(p->scale + c));
+    if (q->residual)
+        f = v_add_f32(f,
+                      v_mul(load_centred(q->residual + px * q->residual_step + c, q->residual_zero),
+                            v_set1_f32(q->residual_scale)));
+    store_limited(dst + px * p->channels + c, f, q->zero);
+}
+
+/* The sum of one pixel, which begins with acc. */
+INLINE vi plane_sum(vi acc, const uint8_t *strip, const vw *w, size_t taps)
+{
+    for (size_t k = 0; k < taps; k++)
+        acc = vw_dot(acc, v_load_bytes(strip + k * 64), w[k]);
+    return acc;
+}
+
+/* The same of TILE_PX pixels; what two of them read is loaded once. The sizes are constants. */
+INLINE void plane_sums(vi *acc, const uint8_t *strip, const vw *w, const size_t width,
+                       const size_t quads, const size_t stride)
+{
+    UNROLL for (size_t k = 0; k < ((TILE_PX - 1) * stride + width) * quads; k++)
+    {
+        const vi in = v_load_bytes(strip + k * 64);
+        UNROLL for (size_t t = 0; t < TILE_PX; t++)
+        {
+            const size_t tap = k - t * stride * quads; /* beyond all where k is before pixel t */
+            if (tap < width * quads)
+                acc[t] = vw_dot(acc[t], in, w[tap]);
+        }
+    }
+}
+
+/* V_LANES channels from c on of n pixels; in tiles where the sizes are constants: the weights then
+ * stay in registers. */
+INLINE void plane_lanes(uint8_t *dst, const uint8_t *strip, const struct pl_qplane *p,
+                        const struct pl_requant *q, size_t c, size_t px, size_t n, const bool tiles,
+                        const size_t width, const size_t quads, const size_t stride)
+{
+    const size_t taps = width * quads, step = stride * quads * 64, end = px + n;
     const int8_t *from = p->weights + c / 16 * 64 * taps + c % 16 * 4;
     vw w[PL_QPLANE_MAX_KERNEL * PL_QPLANE_MAX_KERNEL / 4];
     for (size_t k = 0; k < taps; k++)
         w[k] = vw_load(from + 64 * k);
     strip += c % 16 * 4;
     const vi start = plane_start(p->bias + c, w, taps);
-    for (size_t t = 0; t < n; t++, strip += step) {
-        vi acc = start;
-        for (size_t k = 0; k < taps; k++)
-            acc = vw_dot(acc, v_load_bytes(strip + k * 64), w[k]);
-        vf f = v_mul(v_cvt_f32(acc), v_load_f32(p->scale + c));
-        if (q->residual)
-            f = v_add_f32(f, v_mul(load_centred(q->residual + (px + t) * q->residual_step + c,
-                                                q->residual_zero),
-                                   v_set1_f32(q->residual_scale)));
-        store_limited(dst + (px + t) * p->channels + c, f, q->zero);
+    for (; tiles && px + TILE_PX <= end; px += TILE_PX, strip += TILE_PX * step) {
+        vi acc[TILE_PX] = {start, start, start, start};
+        plane_sums(acc, strip, w, width, quads, stride);
+        UNROLL for (size_t t = 0; t < TILE_PX; t++) plane_store(dst, acc[t], p, q, c, px + t);
     }
+    for (; px < end; px++, strip += step)
+        plane_store(dst, plane_sum(start, strip, w, taps), p, q, c, px);
+}
+
+/* All kernels, and those that networks use most with their sizes as constants. */
+static void plane_strip(uint8_t *dst, const uint8_t *strip, const struct pl_qplane *p,
+                        const struct pl_requant *q, size_t c, size_t px, size_t n)
+{
+    const size_t quads = (p->kernel_h + 3) / 4, width = p->kernel_w, stride = p->stride;
+    if (width == 3 && quads == 1 && stride == 1)
+        plane_lanes(dst, strip, p, q, c, px, n, true, 3, 1, 1);
+    else if (width == 3 && quads == 1 && stride == 2)
+        plane_lanes(dst, strip, p, q, c, px, n, true, 3, 1, 2);
+    else if (width == 5 && quads == 2 && stride == 1)
+        plane_lanes(dst, strip, p, q, c, px, n, true, 5, 2, 1);
+    else if (width == 5 && quads == 2 && stride == 2)
+        plane_lanes(dst, strip, p, q, c, px, n, true, 5, 2, 2);
+    else
+        plane_lanes(dst, strip, p, q, c, px, n, false, width, quads, stride);
 }
 
 static void qplane_u8(uint8_t *dst, const struct pl_qplane *p, const struct pl_requant *q)
 {
-    const size_t quads = (p->kernel_h + 3) / 4;
     /* so many output pixels that their inputs fit the strip */
     const size_t most = (STRIP_PX - 1) / p->stride + 1;
     uint8_t strip[(STRIP_PX + PL_QPLANE_MAX_KERNEL) * PL_QPLANE_MAX_KERNEL / 4 * 64];
@@ -145,7 +198,7 @@ static void qplane_u8(uint8_t *dst, const struct pl_qplane *p, const struct pl_r
             build_strip(strip, p->src + px * p->stride * p->channels + c, p,
                         (n - 1) * p->stride + p->kernel_w);
             for (size_t v = 0; v < 16; v += V_LANES)
-                plane_lanes(dst, strip, p, q, c + v, px, n, quads);
+                plane_strip(dst, strip, p, q, c + v, px, n);
         }
 }
 
