@@ -1,4 +1,5 @@
 // onnxruntime beside engine.c: node ort.js MODEL.onnx DATA.f32 1x3x48x320; the same protocol.
+// node ort.js MODEL.onnx --write OUT.onnx writes the network after its basic passes.
 const fs = require('fs'), readline = require('readline'), path = require('path');
 const ort = require(require.resolve('onnxruntime-node', {paths: [process.env.ORT_HOME || process.cwd()]}));
 
@@ -13,6 +14,10 @@ function peak() {
 
 async function main() {
   const [model, data, sizes] = process.argv.slice(2);
+  if (data === '--write') {
+    await ort.InferenceSession.create(model, {graphOptimizationLevel: 'basic', optimizedModelFilePath: sizes});
+    return;
+  }
   const bytes = fs.readFileSync(data), before = peak(), t = cpu();
   const session = await ort.InferenceSession.create(model, {
     executionProviders: ['cpu'], intraOpNumThreads: 1, interOpNumThreads: 1,

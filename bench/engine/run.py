@@ -4,12 +4,13 @@
 
     run.py PLATEN ENGINE [--rounds N] [--isa NAME] [--keep DIR] [--calibrate X.npy...] -- MODEL.onnx:1x3x48x320...
 
-Installs onnxruntime-node into a temporary folder (or DIR), with scripts off. Each round runs ORT in fp32,
-platen in fp32 and platen in int8 once each, in turn; printed are medians of processor time and the medians of the
-ratios within each round. The input is the pattern of tests/accuracy/networks.py, on which the ranges of int8 are
-measured, too, unless arrays are given. Python 3 standard library only, and npm.
+Installs onnxruntime-node into a temporary folder (or DIR), with scripts off. Each round runs ORT in fp32 and in int8
+(as qdq.py quantises), platen in fp32 and in int8 once each, in turn; printed are medians of processor time and the
+medians of the ratios within each round, and the error that the import told. The input is the pattern of
+tests/accuracy/networks.py, on which the ranges of int8 are measured, too, unless arrays are given. What one of them
+refuses is a dash. Python 3, npm, and for int8 of ORT Debian's python3-onnx.
 """
-import argparse, os, statistics, subprocess, sys, tempfile
+import argparse, os, re, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tests", "accuracy"))
@@ -42,29 +43,58 @@ def install(folder):
                         "onnxruntime-node@" + VERSION], check=True, stdout=subprocess.DEVNULL)
 
 
+def quantise_ort(model, out, folder):
+    """Returns whether there is a network in bytes for ORT."""
+    plain = out + ".plain"
+    tool = [["node", os.path.join(HERE, "ort.js"), model, "--write", plain], [sys.executable, os.path.join(HERE, "qdq.py"), plain, out]]
+    return all(not subprocess.run(t, env=dict(os.environ, ORT_HOME=folder), stdout=subprocess.DEVNULL).returncode for t in tool)
+
+
+def make(platen, model, out, *quantise):
+    """Returns the error in dB that the import told, or None where it refused."""
+    p = subprocess.run([platen, "model", "import", model, "-o", out, *quantise], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                       text=True)
+    print(p.stdout, end="", file=sys.stderr)
+    told = re.search(r"sqnr ([\d.]+|inf) dB", p.stdout)
+    return None if p.returncode else float(told.group(1)) if told else float("nan")
+
+
+def text(form, v):
+    return "-" if v is None else form % v
+
+
+def column(rounds, of):
+    """The median over rounds; None where a peer is missing."""
+    v = [of(r) for r in rounds]
+    return None if None in v else statistics.median(v)
+
+
 def measure(args, folder, tmp, model):
     path, sizes = model.rsplit(":", 1)
     dims = [int(d) for d in sizes.split("x")]
-    x, raw, f32, int8 = (os.path.join(tmp, n) for n in ("x.npy", "x.f32", "f32.platen", "int8.platen"))
+    x, raw, q, f32, int8 = (os.path.join(tmp, n) for n in ("x.npy", "x.f32", "q.onnx", "f32.platen", "int8.platen"))
     data = picture(dims, 1)
     write_npy(x, dims, data)
     with open(raw, "wb") as f:
         f.write(data.tobytes())
-    subprocess.run([args.platen, "model", "import", path, "-o", f32], check=True)
-    subprocess.run([args.platen, "model", "import", path, "-o", int8, "--quantize", "int8", "--calibrate"] + (args.calibrate or [x]), check=True)
     isa = [args.isa] if args.isa else []
-    peers = [Peer(["node", os.path.join(HERE, "ort.js"), path, raw, sizes], dict(os.environ, ORT_HOME=folder)),
-             Peer([args.engine, f32, x] + isa), Peer([args.engine, int8, x] + isa)]
+    error = [make(args.platen, path, f32), make(args.platen, path, int8, "--quantize", "int8", "--calibrate", *(args.calibrate or [x]))]
+    ort = dict(os.environ, ORT_HOME=folder)
+    node = ["node", os.path.join(HERE, "ort.js")]
+    peers = [Peer([*node, path, raw, sizes], ort),
+             Peer([*node, q, raw, sizes], ort) if quantise_ort(path, q, folder) else None,
+             *(Peer([args.engine, f, x] + isa) if e is not None else None for f, e in zip((f32, int8), error))]
+    rounds = [[p and p.run() for p in peers] for _ in range(args.rounds + 1)][1:]
     for p in peers:
-        p.run()
-    rounds = [[p.run() for p in peers] for _ in range(args.rounds)]
-    for p in peers:
-        p.close()
-    ms = [statistics.median(r[i] for r in rounds) for i in range(3)]
-    ratio = [statistics.median(r[0] / r[i] for r in rounds) for i in (1, 2)]
-    print("| %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.0f / %.1f / %.1f | %.0f / %.0f / %.0f | %.1f / %.1f |" % (
-        os.path.basename(path)[:-5], sizes, *ms, *ratio, *(p.opened for p in peers), *(p.memory for p in peers),
-        *(os.path.getsize(p) / 1e6 for p in (path, int8))), flush=True)
+        if p:
+            p.close()
+    ms = [column(rounds, lambda r: r[i]) for i in range(4)]
+    ratio = [column(rounds, lambda r: r[a] and r[b] and r[a] / r[b]) for a, b in ((0, 2), (0, 3), (1, 3))]
+    row = [os.path.basename(path)[:-5], sizes, *(text("%.2f", v) for v in ms + ratio),
+           " / ".join(text("%.1f", e) for e in error), " / ".join(text("%.0f", p and p.opened) for p in peers),
+           " / ".join(text("%.0f", p and p.memory) for p in peers),
+           " / ".join(text("%.1f", os.path.getsize(p) / 1e6 if os.path.exists(p) else None) for p in (path, int8))]
+    print("| " + " | ".join(row) + " |", flush=True)
 
 
 def main():
@@ -80,11 +110,12 @@ def main():
     with tempfile.TemporaryDirectory() as tmp:
         folder = args.keep or tmp
         install(folder)
-        print("| network | input | ORT fp32 ms | platen fp32 ms | platen int8 ms | fp32 x ORT | int8 x ORT | "
-              "open ms (ORT / fp32 / int8) | memory MB (the same) | file MB (ONNX / int8) |")
-        print("|---|---|---|---|---|---|---|---|---|---|")
+        print("| network | input | ORT fp32 ms | ORT int8 ms | platen fp32 ms | platen int8 ms | fp32 x ORT | int8 x ORT fp32 | "
+              "int8 x ORT int8 | sqnr dB (fp32 / int8) | open ms (the four) | memory MB (the four) | file MB (ONNX / int8) |")
+        print("|---" * 13 + "|")
         for model in args.models:
-            measure(args, folder, tmp, model)
+            with tempfile.TemporaryDirectory(dir=tmp) as own:
+                measure(args, folder, own, model)
 
 
 if __name__ == "__main__":
