@@ -396,6 +396,34 @@ class Readers(Folder):
             self.assertIn("  QConv ", info)
             self.assertEqual("  QAdd " in info, residual)
 
+    def test_recurrent(self):
+        """Lines are read as many at once as go, each with what it reads alone."""
+        hidden, f32 = 160, np.float32
+        g = Graph()
+        def const(name, *shape):
+            return g.constant(name, self.rng.uniform(-.1, .1, shape).astype(f32))
+        y = g.node("conv", "Conv", ["x", const("w", 24, 3, self.HEIGHT, 8)], kernel_shape=[self.HEIGHT, 8], strides=[1, 8])
+        y = g.node("row", "Squeeze", [y, g.constant("two", np.int64([2]))])
+        y = g.node("steps", "Transpose", [y], perm=[2, 0, 1])
+        y = g.node("lstm", "LSTM", [y, const("wi", 2, 4 * hidden, 24), const("wr", 2, 4 * hidden, hidden)], hidden_size=hidden,
+                   direction="bidirectional")
+        y = g.node("beside", "Transpose", [y], perm=[0, 2, 1, 3])
+        y = g.node("both", "Reshape", [y, g.constant("shape", np.int64([0, 0, -1]))])
+        y = g.node("scores", "MatMul", [y, const("out", 2 * hidden, self.CLASSES)])
+        self.write("rec.onnx", g.model({"x": ["n", 3, self.HEIGHT, "w"]}, {y: ["steps", "n", self.CLASSES]}, {"name": "rec"}))
+        self.write("keys.txt", b"a\nb\nc\nd\n")
+        for more in ([], ["--quantize", "int8", "--calibrate", "x.npy"]):
+            done = self.platen("import", "rec.onnx", "--keys", "keys.txt", "-o", "m.platen", "--min-conf", "0", *more)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            page = os.path.join(ROOT, "samples", "pages", "receipt.png")
+            read = [subprocess.run([PLATEN, "-q", "--model", "./m.platen", "-f", "json", "--batch-max", n, "-o", "-", page],
+                                   cwd=self.folder.name, capture_output=True) for n in ("1", "3", "64")]
+            self.assertEqual([r.returncode for r in read], [0] * 3, read[0].stderr)
+            words = [[w for b in json.loads(r.stdout)["blocks"] for line in b["lines"] for w in line["words"]] for r in read]
+            self.assertGreater(len(words[0]), 5)
+            self.assertEqual(words[0], words[1])
+            self.assertEqual(words[0], words[2])
+
     def test_refused(self):
         def refused(words, *more):
             done = self.platen("import", "rec.onnx", "--keys", "keys.txt", "-o", "m.platen", *more)

@@ -24,8 +24,10 @@ struct pl_call {
     const struct pl_tensor *const *in; /* NULL = left out */
     struct pl_tensor *const *out;      /* NULL = not wanted; beyond n_out nothing may be read */
     const struct pl_joints *joints;    /* NULL for one picture */
-    struct pl_arena *scratch;          /* for the time of the call */
-    struct pl_arena *keeper;           /* for as long as *kept */
+    const struct pl_call *others; /* of PL_TOGETHER: the body runs these n_others calls of the */
+    size_t n_others;              /* same node, in other sessions, with this one */
+    struct pl_arena *scratch;     /* for the time of the call */
+    struct pl_arena *keeper;      /* for as long as *kept */
     void **kept; /* what pl_call_keep() was given; NULL where nothing can be kept */
     struct platen_error *err;
     bool needs_data; /* set by a shape rule that needs values which are not known yet */
@@ -42,6 +44,7 @@ enum {
     PL_TYPE_OF_1 = 16, /* input 1 gives a type alone */
     PL_STORED = 32,    /* makes constants: computed while planning, on a budget of its own */
     PL_INTERNAL = 64,  /* passes make it; no ONNX file may name it */
+    PL_TOGETHER = 128, /* one body can run several calls of a node: see pl_session_run_together() */
 };
 
 struct pl_op {

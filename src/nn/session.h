@@ -46,6 +46,15 @@ PL_MUST_USE platen_status pl_session_prepare(struct pl_session *s, const struct 
  * _LIMIT, _NOMEM. */
 PL_MUST_USE platen_status pl_session_run(struct pl_session *s, const struct pl_tensor *in,
                                          struct platen_error *err);
+/* How many sessions run together at most. */
+#define PL_SESSION_TOGETHER 16
+/* Runs n sessions of one graph, 1 to PL_SESSION_TOGETHER, session i on in[i][0..g->n_inputs): with
+ * the results of pl_session_run(), but recurrent layers take each step for all of them at once. */
+PL_MUST_USE platen_status pl_session_run_together(struct pl_session *const *s,
+                                                  const struct pl_tensor *const *in, size_t n,
+                                                  struct platen_error *err);
+/* Tells whether running sessions of g together is quicker than one after the other. */
+bool pl_session_gains_together(const struct pl_ir *g);
 /* Output i of the last run; valid until the next one. */
 const struct pl_tensor *pl_session_output(const struct pl_session *s, size_t i);
 

@@ -22,26 +22,31 @@ struct pl_line_net {
     const struct pl_line_model *model;
     struct pl_line_calls *calls; /* or NULL */
     size_t most;                 /* strips of one call */
-    struct pl_session *session;
-    bool joins;          /* the network takes several strips at once */
-    int most_columns;    /* up to which strips are taken together */
-    struct pl_tensor in; /* points into px or beside */
-    uint8_t *px;         /* the strips, one after the other */
-    uint8_t *beside;     /* the strips beside each other; what is between them means nothing */
+    const struct pl_network *network;
+    const struct pl_kernels *kernels;
+    /* The first runs strips that are joined; each runs one of those that are run together, and is
+     * made at the first call that needs it. */
+    struct pl_session *sessions[PL_SESSION_TOGETHER];
+    bool joins;       /* the network takes several strips at once, beside each other */
+    size_t together;  /* how many strips are run together where it does not */
+    int most_columns; /* up to which strips are taken together */
+    struct pl_tensor in[PL_SESSION_TOGETHER]; /* point into px, or the first beside */
+    uint8_t *px;                              /* the strips, one after the other */
+    uint8_t *beside; /* the strips beside each other; what is between them means nothing */
     size_t px_room, beside_room;
     struct net_strip strips[PL_LINE_MAX_STRIPS];
     size_t n;
     int columns; /* of the strips that wait, blanks between them included */
     int64_t ends[PL_LINE_MAX_STRIPS];
     struct pl_joints joints;
-    const float *scores;
+    const float *scores[PL_LINE_MAX_STRIPS];
 };
 
-/* Gives the input that many columns. */
-static bool shape_input(struct pl_line_net *l, int columns)
+/* Gives an input that many columns. */
+static bool shape_input(const struct pl_line_net *l, struct pl_tensor *in, int columns)
 {
     const int64_t dims[] = {1, 1, l->model->height, columns};
-    return columns <= MAX_WIDTH_PX && pl_tensor_shape(&l->in, PL_U8, 4, dims);
+    return columns <= MAX_WIDTH_PX && pl_tensor_shape(in, PL_U8, 4, dims);
 }
 
 /* Returns whether two strips can be read at once, with a blank between them that is one step
@@ -52,15 +57,31 @@ static platen_status try_joints(struct pl_line_net *l, struct platen_error *err)
     const int strip = TRIAL_STEPS * l->model->stride;
     const int64_t end = strip;
     const struct pl_joints two = {&end, 1, l->model->stride, 2 * strip + l->model->stride};
-    if (!shape_input(l, (int)two.columns))
+    if (!shape_input(l, l->in, (int)two.columns))
         return PLATEN_OK;
-    l->in.data = &given;
-    pl_session_join(l->session, &two);
-    platen_status s = pl_session_prepare(l->session, &l->in, err);
+    l->in[0].data = &given;
+    pl_session_join(l->sessions[0], &two);
+    platen_status s = pl_session_prepare(l->sessions[0], l->in, err);
     l->joins = !s;
-    pl_session_join(l->session, NULL);
-    l->in.data = NULL;
+    pl_session_join(l->sessions[0], NULL);
+    l->in[0].data = NULL;
     return s == PLATEN_ERR_NOMEM ? s : PLATEN_OK;
+}
+
+/* Makes the sessions below n that are not there. */
+static platen_status make_sessions(struct pl_line_net *l, size_t n, struct platen_error *err)
+{
+    const struct pl_line_model *m = l->model;
+    for (size_t i = 0; i < n; i++) {
+        if (l->sessions[i])
+            continue;
+        platen_status s =
+            pl_session_new(&l->network->g, l->kernels, MAX_VALUE_BYTES, &l->sessions[i], err);
+        if (s)
+            return s;
+        pl_session_take_bytes(l->sessions[i], 0, m->input_scale, m->input_zero);
+    }
+    return PLATEN_OK;
 }
 
 platen_status pl_line_net_new(const struct pl_network *n, const struct pl_line_model *m,
@@ -71,12 +92,15 @@ platen_status pl_line_net_new(const struct pl_network *n, const struct pl_line_m
     if (!l)
         return pl_fail_nomem(err, sizeof(*l), "a network of lines");
     l->model = m;
+    l->network = n;
+    l->kernels = k;
     l->calls = calls;
     l->most = calls ? calls->most : PL_LINE_MAX_STRIPS;
     l->most_columns = n->g.executor ? (int)n->g.executor->columns : PL_LINE_GROUP_PX;
-    platen_status s = pl_session_new(&n->g, k, MAX_VALUE_BYTES, &l->session, err);
-    if (!s)
-        pl_session_take_bytes(l->session, 0, m->input_scale, m->input_zero);
+    l->together = n->g.executor || !pl_session_gains_together(&n->g)
+                      ? 1
+                      : PL_MIN(l->most, (size_t)PL_SESSION_TOGETHER);
+    platen_status s = make_sessions(l, 1, err);
     s = s ? s : try_joints(l, err);
     if (!s)
         *ret = pl_steal(l);
@@ -87,7 +111,8 @@ void pl_line_net_free(struct pl_line_net *l)
 {
     if (!l)
         return;
-    pl_session_free(l->session);
+    for (size_t i = 0; i < PL_SESSION_TOGETHER; i++)
+        pl_session_free(l->sessions[i]);
     pl_free(l->px);
     pl_free(l->beside);
     pl_free(l);
@@ -106,8 +131,8 @@ void pl_line_net_reset(struct pl_line_net *l)
 
 bool pl_line_net_fits(const struct pl_line_net *l, int width)
 {
-    return !l->n ||
-           (l->joins && l->n < l->most && l->columns + l->model->stride + width <= l->most_columns);
+    return !l->n || (l->n < (l->joins ? l->most : l->together) &&
+                     l->columns + l->model->stride + width <= l->most_columns);
 }
 
 /* Makes room for n bytes and keeps those that are there. */
@@ -150,7 +175,7 @@ uint8_t *pl_line_net_add(struct pl_line_net *l, int width)
 /* Copies the strips to their places beside each other. */
 static platen_status join_strips(struct pl_line_net *l, struct platen_error *err)
 {
-    const size_t n = pl_tensor_count(&l->in), columns = (size_t)l->columns;
+    const size_t n = pl_tensor_count(l->in), columns = (size_t)l->columns;
     size_t room = (size_t)1 << 14;
     while (room < n)
         room *= 2;
@@ -167,38 +192,62 @@ static platen_status join_strips(struct pl_line_net *l, struct platen_error *err
             memcpy(l->beside + y * columns + (size_t)s->column,
                    l->px + s->offset + y * (size_t)s->width, (size_t)s->width);
     }
-    l->in.data = l->beside;
+    l->in[0].data = l->beside;
     return PLATEN_OK;
 }
 
-static platen_status load(struct pl_line_net *l, struct platen_error *err)
-{
-    if (!shape_input(l, l->columns))
-        return pl_fail(err, PLATEN_ERR_LIMIT, "lines of %d columns", l->columns);
-    l->in.data = l->px;
-    return l->n == 1 ? PLATEN_OK : join_strips(l, err);
-}
-
-static platen_status run_network(struct pl_line_net *l, struct platen_error *err)
+/* Points *ret to the scores that a session wrote for so many columns. */
+static platen_status find_scores(const struct pl_line_net *l, const struct pl_session *session,
+                                 int columns, const float **ret, struct platen_error *err)
 {
     const struct pl_line_model *m = l->model;
-    const size_t steps = (size_t)(l->columns / m->stride);
-    for (size_t i = 0; i + 1 < l->n; i++)
-        l->ends[i] = l->strips[i].column + l->strips[i].width;
-    l->joints = (struct pl_joints){l->ends, l->n - 1, m->stride, l->columns};
-    pl_session_join(l->session, l->n > 1 ? &l->joints : NULL);
-    platen_status s = pl_session_run(l->session, &l->in, err);
-    if (s)
-        return s;
-    const struct pl_tensor *t = pl_session_output(l->session, 0);
+    const size_t steps = (size_t)(columns / m->stride);
+    const struct pl_tensor *t = pl_session_output(session, 0);
     if (t->type != PL_F32 || t->rank < 2 || t->dims[t->rank - 1] != (int64_t)m->n_classes ||
         pl_tensor_count(t) != steps * m->n_classes)
         return pl_fail(err, PLATEN_ERR_ARG,
                        "the network gives no %zu scores for each of %zu steps: its metadata "
                        "'alphabet' or 'stride' do not fit",
                        m->n_classes, steps);
-    l->scores = t->data;
+    *ret = t->data;
     return PLATEN_OK;
+}
+
+/* Reads the strips beside each other. */
+static platen_status run_joined(struct pl_line_net *l, struct platen_error *err)
+{
+    const struct pl_line_model *m = l->model;
+    const float *scores = NULL;
+    if (!shape_input(l, l->in, l->columns))
+        return pl_fail(err, PLATEN_ERR_LIMIT, "lines of %d columns", l->columns);
+    l->in[0].data = l->px;
+    platen_status s = l->n > 1 ? join_strips(l, err) : PLATEN_OK;
+    for (size_t i = 0; i + 1 < l->n; i++)
+        l->ends[i] = l->strips[i].column + l->strips[i].width;
+    l->joints = (struct pl_joints){l->ends, l->n - 1, m->stride, l->columns};
+    pl_session_join(l->sessions[0], l->n > 1 ? &l->joints : NULL);
+    s = s ? s : pl_session_run(l->sessions[0], l->in, err);
+    s = s ? s : find_scores(l, l->sessions[0], l->columns, &scores, err);
+    for (size_t i = 0; i < l->n && !s; i++)
+        l->scores[i] = scores + (size_t)(l->strips[i].column / m->stride) * m->n_classes;
+    return s;
+}
+
+/* Reads each strip in a session of its own, all of them together. */
+static platen_status run_together(struct pl_line_net *l, struct platen_error *err)
+{
+    const struct pl_tensor *in[PL_SESSION_TOGETHER];
+    platen_status s = make_sessions(l, l->n, err);
+    for (size_t i = 0; i < l->n && !s; i++) {
+        if (!shape_input(l, &l->in[i], l->strips[i].width))
+            return pl_fail(err, PLATEN_ERR_LIMIT, "lines of %d columns", l->strips[i].width);
+        l->in[i].data = l->px + l->strips[i].offset;
+        in[i] = &l->in[i];
+    }
+    s = s ? s : pl_session_run_together(l->sessions, in, l->n, err);
+    for (size_t i = 0; i < l->n && !s; i++)
+        s = find_scores(l, l->sessions[i], l->strips[i].width, &l->scores[i], err);
+    return s;
 }
 
 static void count_call(const struct pl_line_net *l)
@@ -211,10 +260,10 @@ static void count_call(const struct pl_line_net *l)
 
 platen_status pl_line_net_run(struct pl_line_net *l, struct platen_error *err)
 {
-    platen_status s = l->n ? load(l, err) : PLATEN_OK;
-    if (!s && l->n) {
+    platen_status s = PLATEN_OK;
+    if (l->n) {
         count_call(l);
-        s = run_network(l, err);
+        s = l->joins || l->n == 1 ? run_joined(l, err) : run_together(l, err);
     }
     pl_line_net_reset(l);
     return s;
@@ -222,9 +271,6 @@ platen_status pl_line_net_run(struct pl_line_net *l, struct platen_error *err)
 
 struct pl_line_scores pl_line_net_scores(const struct pl_line_net *l, size_t i)
 {
-    assert(l->scores && i < PL_LINE_MAX_STRIPS);
-    const struct net_strip *s = &l->strips[i];
-    const size_t stride = (size_t)l->model->stride;
-    return (struct pl_line_scores){l->scores + (size_t)s->column / stride * l->model->n_classes,
-                                   (size_t)s->width / stride};
+    assert(i < PL_LINE_MAX_STRIPS && l->scores[i]);
+    return (struct pl_line_scores){l->scores[i], (size_t)(l->strips[i].width / l->model->stride)};
 }

@@ -36,8 +36,9 @@ PL_MUST_USE platen_status pl_line_net_new(const struct pl_network *n, const stru
                                           struct pl_line_net **ret, struct platen_error *err);
 void pl_line_net_free(struct pl_line_net *l);
 
-/* Strips are collected, and then run together where the network can do that: beside each other, a
- * few blank columns between them, each with the bytes that it has alone. */
+/* Strips are collected, and then run together where the network can do that, each with the bytes
+ * that it has alone: beside each other, a few blank columns between them, or, where it has
+ * recurrent layers, step by step. */
 
 /* Returns up to how many columns strips are taken together. */
 int pl_line_net_columns(const struct pl_line_net *l);

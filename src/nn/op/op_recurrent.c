@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The steps of recurrent layers. A node before them has multiplied the input by its matrix (pass
- * `rnn`); each step multiplies the state by its own, in floats or bytes, and runs the kernel of
- * the cell. */
+ * `rnn`); each step multiplies the states of all lines, those of several calls too, by its own, in
+ * floats or bytes, and runs the kernel of the cell. */
 #include "nn/op/quant/op_quant.h"
 
 #include <string.h>
@@ -83,36 +83,72 @@ platen_status pl_infer_fused_rnn(struct pl_call *c)
     return s ? s : pl_call_keep(c, &l, sizeof(l)); /* the numbers are looked at once */
 }
 
+/* The lines of one call among those of all: from line `first` on, `batch` of so many steps. */
+struct recurrent_part {
+    const struct pl_call *call;
+    size_t first, batch, steps;
+};
+
 /* The state of a direction: h and c of all lines, and h as the product reads it, in panels or in
- * bytes. */
+ * bytes. The parts with the most steps are in front, so that those that still run are the first. */
 struct recurrent_state {
     float *h, *c, *packed, *product;
     uint8_t *bytes;
+    struct recurrent_part *parts;
+    size_t n_parts;
 };
+
+/* Adds a call behind those that have as many steps or more. */
+static platen_status add_part(struct recurrent_state *st, const struct pl_call *call)
+{
+    struct recurrent_layer l;
+    platen_status s = read_layer(call, &l);
+    if (s)
+        return s;
+    size_t i = st->n_parts++;
+    for (; i && st->parts[i - 1].steps < l.steps; i--)
+        st->parts[i] = st->parts[i - 1];
+    st->parts[i] = (struct recurrent_part){.call = call, .batch = l.batch, .steps = l.steps};
+    return PLATEN_OK;
+}
 
 static platen_status make_state(struct pl_call *c, const struct recurrent_layer *l,
                                 struct recurrent_state *st)
 {
-    const size_t panels = (l->batch + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
-    st->h = pl_call_scratch(c, l->batch * l->hidden, sizeof(float));
-    st->c = pl_call_scratch(c, l->batch * l->hidden, sizeof(float));
+    size_t lines = 0;
+    *st = (struct recurrent_state){
+        .parts = pl_call_scratch(c, c->n_others + 1, sizeof(struct recurrent_part))};
+    platen_status s = st->parts ? add_part(st, c) : PLATEN_ERR_NOMEM;
+    for (size_t i = 0; i < c->n_others && !s; i++)
+        s = add_part(st, &c->others[i]);
+    if (s)
+        return s;
+    for (size_t i = 0; i < st->n_parts; i++) {
+        st->parts[i].first = lines;
+        lines += st->parts[i].batch;
+    }
+    const size_t panels = (lines + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
+    st->h = pl_call_scratch(c, lines * l->hidden, sizeof(float));
+    st->c = pl_call_scratch(c, lines * l->hidden, sizeof(float));
     st->packed = pl_call_scratch(c, l->bytes ? 1 : panels * l->hidden, sizeof(float));
-    st->bytes = pl_call_scratch(c, l->bytes ? l->batch * l->state : 1, 1);
-    st->product = pl_call_scratch(c, l->batch * l->rows, sizeof(float));
+    st->bytes = pl_call_scratch(c, l->bytes ? lines * l->state : 1, 1);
+    st->product = pl_call_scratch(c, lines * l->rows, sizeof(float));
     return st->h && st->c && st->packed && st->bytes && st->product ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
-/* Sets the first state: that of input i, or zeros. */
-static void set_first_state(const struct pl_call *c, uint32_t i, float *state, size_t direction,
-                            size_t n)
+/* Sets the first state of a part: that of input i, or zeros. */
+static void set_first_state(const struct recurrent_part *p, uint32_t i, float *state,
+                            size_t direction, size_t hidden)
 {
+    const size_t n = p->batch * hidden;
+    state += p->first * hidden;
     memset(state, 0, n * sizeof(*state));
-    if (pl_in(c, i))
-        memcpy(state, (const float *)pl_in(c, i)->data + direction * n, n * sizeof(*state));
+    if (pl_in(p->call, i))
+        memcpy(state, (const float *)pl_in(p->call, i)->data + direction * n, n * sizeof(*state));
 }
 
-/* The product of the states of all lines with the matrix of one direction, as its kernel takes
- * it. */
+/* The product of the states with the matrix of one direction, as its kernel takes it; of how many
+ * lines, each step says. */
 struct state_product {
     struct pl_sgemm f32;
     struct pl_qgemm bytes;
@@ -128,7 +164,6 @@ static struct state_product product_of(const struct pl_call *c, const struct rec
                       .src_step = l->state,
                       .runs = 1,
                       .run_bytes = l->state,
-                      .n_px = l->batch,
                       .n_oc = l->rows,
                       .weights = (const int8_t *)r->data + d * l->stored * l->state,
                       .narrow = pl_ir_int(c->node, "narrow", 0) != 0,
@@ -136,8 +171,7 @@ static struct state_product product_of(const struct pl_call *c, const struct rec
                       .scale = (const float *)pl_in(c, IN_SCALE)->data + d * l->stored,
                       .dst_step = l->rows}};
     return (struct state_product){
-        .f32 = {.m = l->batch,
-                .n = l->rows,
+        .f32 = {.n = l->rows,
                 .k = l->hidden,
                 .a = st->packed,
                 .b = (const float *)r->data + d * l->hidden * l->rows,
@@ -147,58 +181,74 @@ static struct state_product product_of(const struct pl_call *c, const struct rec
                 .col_bias = bias ? (const float *)bias->data + d * l->rows : NULL}};
 }
 
-/* Sets st->product to the states times the matrix. */
+/* Sets st->product to the states of so many lines times the matrix. */
 static void multiply(const struct pl_call *c, const struct recurrent_layer *l,
-                     const struct recurrent_state *st, const struct state_product *p)
+                     const struct recurrent_state *st, struct state_product *p, size_t lines)
 {
     const size_t n = l->hidden, rows = PL_SGEMM_ROWS;
-    for (size_t i = 0; i < l->batch; i++) {
+    for (size_t i = 0; i < lines; i++) {
         if (l->bytes)
             c->kernels->quantize_u8(st->bytes + i * l->state, st->h + i * n, n,
                                     1 / PL_Q_STATE_SCALE, PL_Q_STATE_ZERO);
         for (size_t k = 0; k < n && !l->bytes; k++)
             st->packed[(i / rows * n + k) * rows + i % rows] = st->h[i * n + k];
     }
+    p->bytes.n_px = p->f32.m = lines;
     if (l->bytes)
         c->kernels->qgemm_f32(st->product, &p->bytes);
     else
         c->kernels->sgemm(&p->f32);
 }
 
-/* Runs one step of all lines. x is what the input gives to the first of them. */
-static void step(const struct pl_call *c, const struct recurrent_layer *l,
-                 const struct recurrent_state *st, const float *x)
+/* Runs step i of a part: its gates are read, and its states written, at time i or, backward, as
+ * long before the end. */
+static void step(const struct recurrent_layer *l, const struct recurrent_state *st,
+                 const struct recurrent_part *p, size_t d, size_t i)
 {
-    const size_t n = l->hidden;
-    for (size_t i = 0; i < l->batch; i++, x += l->directions * l->rows) {
-        const float *r = st->product + i * l->rows;
+    const struct pl_kernels *kernels = p->call->kernels;
+    const struct pl_tensor *y = pl_out(p->call, 0);
+    const size_t n = l->hidden, t = l->backward || d ? p->steps - 1 - i : i;
+    const float *x = (const float *)pl_in(p->call, IN_GATES)->data +
+                     (t * p->batch * l->directions + d) * l->rows;
+    for (size_t k = p->first; k < p->first + p->batch; k++, x += l->directions * l->rows) {
+        const float *r = st->product + k * l->rows;
         if (l->gru)
-            c->kernels->gru_cell(st->h + i * n, x, r, n);
+            kernels->gru_cell(st->h + k * n, x, r, n);
         else
-            c->kernels->lstm_cell(st->h + i * n, st->c + i * n, x, r, n);
+            kernels->lstm_cell(st->h + k * n, st->c + k * n, x, r, n);
     }
+    if (y)
+        memcpy((float *)y->data + (t * l->directions + d) * p->batch * n, st->h + p->first * n,
+               p->batch * n * sizeof(float));
+}
+
+static void give_last_state(const struct recurrent_part *p, const struct recurrent_state *st,
+                            size_t direction, size_t hidden)
+{
+    const size_t n = p->batch * hidden;
+    for (uint32_t k = 1; k < 3; k++)
+        if (pl_out(p->call, k))
+            memcpy((float *)pl_out(p->call, k)->data + direction * n,
+                   (k == 1 ? st->h : st->c) + p->first * hidden, n * sizeof(float));
 }
 
 static void run_direction(const struct pl_call *c, const struct recurrent_layer *l, size_t d,
                           const struct recurrent_state *st)
 {
-    const struct pl_tensor *y = pl_out(c, 0);
-    const size_t n = l->batch * l->hidden;
-    const struct state_product p = product_of(c, l, d, st);
-    set_first_state(c, l->in_h, st->h, d, n);
-    set_first_state(c, l->in_c, st->c, d, n);
-    for (size_t i = 0; i < l->steps; i++) {
-        const size_t t = l->backward || d ? l->steps - 1 - i : i;
-        multiply(c, l, st, &p);
-        step(c, l, st,
-             (const float *)pl_in(c, IN_GATES)->data +
-                 (t * l->batch * l->directions + d) * l->rows);
-        if (y)
-            memcpy((float *)y->data + (t * l->directions + d) * n, st->h, n * sizeof(float));
+    struct state_product product = product_of(c, l, d, st);
+    for (size_t i = 0; i < st->n_parts; i++) {
+        set_first_state(&st->parts[i], l->in_h, st->h, d, l->hidden);
+        set_first_state(&st->parts[i], l->in_c, st->c, d, l->hidden);
     }
-    for (uint32_t k = 1; k < 3; k++)
-        if (pl_out(c, k))
-            memcpy((float *)pl_out(c, k)->data + d * n, k == 1 ? st->h : st->c, n * sizeof(float));
+    for (size_t i = 0, n = st->n_parts; i < st->parts[0].steps; i++) {
+        while (st->parts[n - 1].steps <= i)
+            n--;
+        multiply(c, l, st, &product, st->parts[n - 1].first + st->parts[n - 1].batch);
+        for (size_t k = 0; k < n; k++)
+            step(l, st, &st->parts[k], d, i);
+    }
+    for (size_t i = 0; i < st->n_parts; i++)
+        give_last_state(&st->parts[i], st, d, l->hidden);
 }
 
 platen_status pl_run_fused_rnn(struct pl_call *c)

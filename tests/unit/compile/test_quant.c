@@ -518,6 +518,47 @@ START_TEST(products)
 }
 END_TEST
 
+/* Lines of other lengths, and of 1 to 3 rows each unless `rows` says how many, whose steps are
+ * taken together, give on every ISA what each gives alone. */
+static void check_together(const struct pl_ir *g, int64_t rows, int64_t columns)
+{
+    enum { N = 5 };
+    static const int64_t steps[N] = {9, 4, 9, 1, 30};
+    static float data[20000];
+    struct build random = {.rng = 3};
+    for (size_t i = 0; i < PL_ARRAY_LEN(data); i++)
+        data[i] = 2 * next(&random);
+    for (int isa = 0; isa < PL_ISA_COUNT; isa++) {
+        struct platen_error err = {0};
+        struct pl_kernels k;
+        struct pl_session *alone, *s[N];
+        struct pl_tensor x[N];
+        const struct pl_tensor *in[N];
+        if (!pl_isa_available((enum pl_isa)isa))
+            continue;
+        pl_kernels_init(&k, (enum pl_isa)isa);
+        ck_assert_int_eq(pl_session_new(g, &k, 1 << 24, &alone, &err), PLATEN_OK);
+        for (int i = 0; i < N; i++) {
+            const int64_t batch = rows ? rows : 1 + i % 3;
+            ck_assert_int_eq(pl_session_new(g, &k, 1 << 24, &s[i], &err), PLATEN_OK);
+            ck_assert(pl_tensor_shape(&x[i], PL_F32, 3, D(steps[i], batch, columns)));
+            ck_assert(pl_tensor_count(&x[i]) + 17 * N <= PL_ARRAY_LEN(data));
+            x[i].data = data + 17 * i;
+            in[i] = &x[i];
+        }
+        ck_assert_msg(!pl_session_run_together(s, in, N, &err), "%s", err.text);
+        for (int i = 0; i < N; i++) {
+            const struct pl_tensor *got = pl_session_output(s[i], 0);
+            ck_assert_msg(!pl_session_run(alone, &x[i], &err), "%s", err.text);
+            const struct pl_tensor *want = pl_session_output(alone, 0);
+            ck_assert(pl_tensor_same_shape(got, want));
+            ck_assert_mem_eq(got->data, want->data, pl_tensor_bytes(want));
+            pl_session_free(s[i]);
+        }
+        pl_session_free(alone);
+    }
+}
+
 /* Steps of recurrent layers, the states of which are given or not, in both directions. */
 START_TEST(recurrent)
 {
@@ -537,7 +578,9 @@ START_TEST(recurrent)
                   : node(&b, "steps", ops[gru], 3, (const uint32_t[]){0, r, bias});
         text(&b, "direction", d == 2 ? "bidirectional" : given ? "reverse" : "forward");
         finish(&b, y);
+        check_together(&b.g, given ? 3 : 0, d * rows);
         check(&b, &o, 3, D(9, 3, d * rows), 30);
+        check_together(&b.g, given ? 3 : 0, d * rows);
         ck_assert_int_eq(count(&b.g, gru ? PL_OP_QGRU : PL_OP_QLSTM), 1);
         ck_assert_int_eq(count(&b.g, ops[gru]), 0);
         pl_ir_done(&b.g);
