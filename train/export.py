@@ -30,7 +30,10 @@ from text import ALPHABET, CHARSET
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CALIBRATION_SEED, CALIBRATION_LINES = 20261121, 160
 BINS = 2048
-READS = {'latin': ('en', 'Latin'), 'cyrillic-greek': ('ru uk be bg sr mk el', 'Cyrillic, Greek, Latin')}
+READS = {                           # name: languages that it reads best (platen-model.5), scripts
+    'eng': ('en', 'Latin'),
+    'vietnamese': ('vi', 'Latin'),
+    'cyrillic-greek': ('ru uk be bg sr mk el', 'Cyrillic, Greek, Latin')}
 LEAST_SQNR_DB = 20
 NARROW = 128                        # PL_QGEMM_NARROW of simd/qgemm.h
 COARSER = np.arange(1, 2.05, .05)   # weight steps that are tried, in parts of the largest weight / 127
@@ -294,7 +297,7 @@ def scores(layers, ranges, net, data):
 
 
 def metadata(args, checkpoint):
-    languages, script = READS[ALPHABET]
+    languages, script = READS[args.name]
     return {'name': args.name, 'version': args.version, 'language': languages,
             'licence': 'BSD-2-Clause', 'script': script, 'architecture': args.net,
             'training': 'synthetic lines from free fonts and texts of Debian packages (train/)',
@@ -316,7 +319,7 @@ def arguments():
     parser.add_argument('checkpoint')
     parser.add_argument('--out', help='default: models/NAME.platen')
     parser.add_argument('--net', default=model.NET)
-    parser.add_argument('--name', default='eng' if ALPHABET == 'latin' else ALPHABET)
+    parser.add_argument('--name', choices=READS, default='eng' if ALPHABET == 'latin' else ALPHABET)
     parser.add_argument('--version', default='1')
     parser.add_argument('--ranges', choices=('mse', 'full'), default='mse')
     parser.add_argument('--tune', metavar='SPOOL', help='fine-tune under quantisation on the shards there')

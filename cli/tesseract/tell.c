@@ -12,25 +12,28 @@
  */
 #define TESSERACT_VERSION "5.5.0"
 
+#define SCRIPTS "cyrillic-greek"
+
 /* Those that models were measured on (models/MODELS.md), and osd, which is no language. */
 static const struct language {
     const char *name;
-    bool further; /* it is there where the model of FURTHER is */
+    const char *model; /* that it needs beside eng; NULL = none */
 } languages[] = {
-    {"bul", true},  {"ces", false}, {"dan", false}, {"deu", false}, {"ell", true},
-    {"eng", false}, {"fin", false}, {"fra", false}, {"hun", false}, {"ita", false},
-    {"nld", false}, {"osd", false}, {"pol", false}, {"por", false}, {"ron", false},
-    {"rus", true},  {"spa", false}, {"swe", false}, {"tur", false}, {"ukr", true},
+    {"bul", SCRIPTS},      {"ces", NULL}, {"dan", NULL}, {"deu", NULL}, {"ell", SCRIPTS},
+    {"eng", NULL},         {"fin", NULL}, {"fra", NULL}, {"hun", NULL}, {"ita", NULL},
+    {"nld", NULL},         {"osd", NULL}, {"pol", NULL}, {"por", NULL}, {"ron", NULL},
+    {"rus", SCRIPTS},      {"spa", NULL}, {"swe", NULL}, {"tur", NULL}, {"ukr", SCRIPTS},
+    {"vie", "vietnamese"},
 };
 
 #define N_LANGUAGES (sizeof(languages) / sizeof(*languages))
-#define FURTHER "cyrillic-greek"
 
-static bool has_further(void)
+static bool is_read(const struct language *l)
 {
     char *text = NULL;
     struct platen_error err;
-    const bool found = !platen_model_describe(FURTHER, getenv("PLATEN_MODELS"), &text, &err);
+    const bool found =
+        !l->model || !platen_model_describe(l->model, getenv("PLATEN_MODELS"), &text, &err);
     platen_free(text);
     return found;
 }
@@ -42,14 +45,14 @@ void tess_tell_version(void)
 
 void tess_tell_languages(void)
 {
-    const bool further = has_further();
+    const char *names[N_LANGUAGES];
     size_t n = 0;
     for (size_t i = 0; i < N_LANGUAGES; i++)
-        n += further || !languages[i].further;
+        if (is_read(&languages[i]))
+            names[n++] = languages[i].name;
     printf("List of available languages in \"platen %s\" (%zu):\n", platen_version(), n);
-    for (size_t i = 0; i < N_LANGUAGES; i++)
-        if (further || !languages[i].further)
-            puts(languages[i].name);
+    for (size_t i = 0; i < n; i++)
+        puts(names[i]);
 }
 
 void tess_tell_settings(void)
@@ -86,7 +89,7 @@ static bool is_there(const char *name, size_t n)
 {
     for (size_t i = 0; i < N_LANGUAGES; i++)
         if (strlen(languages[i].name) == n && !memcmp(languages[i].name, name, n))
-            return !languages[i].further || has_further();
+            return is_read(&languages[i]);
     return false;
 }
 

@@ -45,14 +45,16 @@ void pl_further_init(struct pl_further *f, const struct pl_kernels *k, struct pl
                      const struct pl_recognize_args *args)
 {
     *f = (struct pl_further){.kernels = k, .device = device, .args = args};
-    f->models = (struct pl_further_models){.ctx = f, .open = give_model};
+    f->models = (struct pl_further_models){.uses = f->uses, .ctx = f, .open = give_model};
     pthread_mutex_init(&f->lock, NULL);
 }
 
-platen_status pl_further_add(struct pl_further *f, const char *path, struct platen_error *err)
+platen_status pl_further_add(struct pl_further *f, const char *path, unsigned uses,
+                             struct platen_error *err)
 {
     if (f->models.n == PL_MAX_FURTHER)
         return pl_fail(err, PLATEN_ERR_LIMIT, "more than %d models", PL_MAX_FURTHER + 1);
+    f->uses[f->models.n] = uses;
     struct pl_further_model *m = &f->v[f->models.n++];
     pl_str_puts(&m->path, path);
     if (pl_recognize_language_wish(f->args) != PL_LANGUAGE_OFF)

@@ -26,6 +26,7 @@ struct pl_further_model {
 
 struct pl_further {
     struct pl_further_model v[PL_MAX_FURTHER];
+    unsigned uses[PL_MAX_FURTHER];
     struct pl_further_models models; /* for the recognizers */
     const struct pl_kernels *kernels;
     struct pl_device *device;
@@ -38,9 +39,9 @@ struct pl_further {
 /* A zeroed one is ready for pl_further_done(). Kernels, device and arguments are borrowed. */
 void pl_further_init(struct pl_further *f, const struct pl_kernels *k, struct pl_device *device,
                      const struct pl_recognize_args *args);
-/* Adds the model in a file, and its language model if the arguments want one and it is there.
- * PLATEN_ERR_LIMIT, _NOMEM. */
-PL_MUST_USE platen_status pl_further_add(struct pl_further *f, const char *path,
+/* Adds the model in a file for some uses (enum pl_further_use), and its language model if the
+ * arguments want one and it is there. PLATEN_ERR_LIMIT, _NOMEM. */
+PL_MUST_USE platen_status pl_further_add(struct pl_further *f, const char *path, unsigned uses,
                                          struct platen_error *err);
 /* Opens all of them now. */
 PL_MUST_USE platen_status pl_further_open_all(struct pl_further *f, struct platen_error *err);

@@ -157,7 +157,10 @@ static platen_status open_identifier(struct platen_job *job, const struct pl_str
 }
 
 /* What is read beside `eng` where no model is named. */
-#define FURTHER "cyrillic-greek"
+static const struct {
+    const char *name;
+    enum pl_further_use use;
+} further[] = {{"vietnamese", PL_FURTHER_LANGUAGE}, {"cyrillic-greek", PL_FURTHER_TRIAL}};
 
 static void name_model(struct platen_job *job)
 {
@@ -168,8 +171,20 @@ static void name_model(struct platen_job *job)
                  version ? version : "");
 }
 
-/* Finds the model that reads lines and those that read what it is not sure of: as they are named,
- * else `eng`, and `cyrillic-greek` where it is installed and characters are not restricted. */
+/* Adds the further models that are installed. */
+static platen_status add_further(struct platen_job *job, struct platen_error *err)
+{
+    struct pl_str path = {0};
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; i < PL_ARRAY_LEN(further) && !s; i++)
+        if (!pl_models_find(further[i].name, job->o.models, &path, NULL))
+            s = pl_further_add(&job->further, path.s, further[i].use, err);
+    pl_str_done(&path);
+    return s;
+}
+
+/* Finds the model that reads lines and the further ones: as they are named, else `eng`, and those
+ * that are installed where characters are not restricted. */
 static platen_status find_models(struct platen_job *job, const struct pl_recognize_args *args,
                                  struct platen_error *err)
 {
@@ -186,11 +201,11 @@ static platen_status find_models(struct platen_job *job, const struct pl_recogni
                 ? pl_fail_nomem(err, n, "a model's name")
                 : pl_models_find(name.s, job->o.models, first ? &job->model_path : &path, err);
         if (!s && !first)
-            s = pl_further_add(&job->further, path.s, err);
+            s = pl_further_add(&job->further, path.s, PL_FURTHER_LANGUAGE | PL_FURTHER_TRIAL, err);
     }
     const bool chosen = args->chars && !pl_chars_are_others(args->chars);
-    if (!s && !job->o.model && !chosen && !pl_models_find(FURTHER, job->o.models, &path, NULL))
-        s = pl_further_add(&job->further, path.s, err);
+    if (!s && !job->o.model && !chosen)
+        s = add_further(job, err);
     pl_str_done(&name);
     pl_str_done(&path);
     return s || !job->o.model ? s : pl_further_open_all(&job->further, err);

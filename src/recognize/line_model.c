@@ -65,6 +65,14 @@ static platen_status read_min_conf(const struct pl_network *n, struct pl_line_mo
                : PLATEN_OK;
 }
 
+static platen_status read_languages(const struct pl_network *n, struct pl_line_model *m,
+                                    struct platen_error *err)
+{
+    const char *tags = pl_network_meta(n, "language");
+    m->languages = tags ? pl_arena_strndup(&m->arena, tags, strlen(tags)) : "";
+    return m->languages ? PLATEN_OK : pl_fail_nomem(err, strlen(tags), "the languages");
+}
+
 /* Checks that the input is one picture of one channel and a fixed height. */
 static platen_status read_input(const struct pl_network *n, struct pl_line_model *m,
                                 struct platen_error *err)
@@ -89,6 +97,7 @@ platen_status pl_line_model_read(const struct pl_network *n, struct pl_line_mode
     platen_status s = read_input(n, &m, err);
     s = s ? s : read_alphabet(n, &m, err);
     s = s ? s : read_min_conf(n, &m, err);
+    s = s ? s : read_languages(n, &m, err);
     s = s ? s : pl_network_int(n, "stride", 1, MAX_STRIDE, &m.stride, err);
     s = s ? s : pl_network_int(n, "pad_left", 0, MAX_PAD, &m.pad_left, err);
     s = s ? s : pl_network_int(n, "pad_right", 0, MAX_PAD, &m.pad_right, err);
@@ -106,6 +115,18 @@ platen_status pl_line_model_read(const struct pl_network *n, struct pl_line_mode
 float pl_line_model_min_conf(const struct pl_line_model *m, float asked)
 {
     return asked >= 0 ? asked : m->min_conf >= 0 ? (float)m->min_conf : MIN_CONF;
+}
+
+bool pl_line_model_tells(const struct pl_line_model *m, const char *tag)
+{
+    const size_t n = strlen(tag);
+    for (const char *p = m->languages; *p; p += strspn(p, " ")) {
+        const size_t k = strcspn(p, " ");
+        if (k == n && !memcmp(p, tag, n))
+            return true;
+        p += k;
+    }
+    return false;
 }
 
 void pl_line_model_done(struct pl_line_model *m)

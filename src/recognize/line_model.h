@@ -17,6 +17,7 @@ struct pl_line_model {
     size_t n_classes;   /* class 0 is the CTC blank */
     const char *const *alphabet; /* n_classes UTF-8 strings, [0] = "" */
     double min_conf;             /* of its lines, where nobody asks for another; below 0 = any */
+    const char *languages; /* that it reads best: tags of BCP 47 parted by blanks; "" = not told */
     struct pl_arena arena;
 };
 
@@ -26,6 +27,8 @@ PL_MUST_USE platen_status pl_line_model_read(const struct pl_network *n, struct 
                                              struct platen_error *err);
 /* Returns the least confidence of lines where `asked` is wanted, or, below 0, the network's own. */
 float pl_line_model_min_conf(const struct pl_line_model *m, float asked);
+/* Returns whether the model tells that it reads a language, a tag of BCP 47, best. */
+bool pl_line_model_tells(const struct pl_line_model *m, const char *tag);
 /* A model that is all zero is allowed. */
 void pl_line_model_done(struct pl_line_model *m);
 

@@ -54,9 +54,13 @@ struct pl_reading_model {
     const struct pl_decoder *decoder;
 };
 
-/* The models with which lines are read of which the first one is not sure. */
+/* Why a further model may read a line: for its language, or because the first one is not sure. */
+enum pl_further_use { PL_FURTHER_LANGUAGE = 1, PL_FURTHER_TRIAL = 2 };
+
+/* The models that read lines beside the first one. */
 struct pl_further_models {
     size_t n;
+    const unsigned *uses; /* of each (enum pl_further_use): for another one it is not opened */
     void *ctx;
     /* Gives model i, which is opened at the first call; any worker may call. */
     platen_status (*open)(void *ctx, size_t i, struct pl_reading_model *ret,

@@ -30,18 +30,20 @@ struct second {
     struct pl_line other;
 };
 
-/* A page and its lines that another model reads; first the trials. */
+/* A page and its lines that another model reads; first the trials, but where it is told. */
 struct candidate_page {
     struct pl_reading *page;
     struct second *v;
     size_t n;
+    bool told; /* the lines are in languages that the other model tells: what it reads stays */
     bool won;
 };
 
 struct rereading {
     const struct pl_reader *reader;
-    size_t model;     /* as in pl_batches */
-    unsigned scripts; /* that it reads and the first one does not; known once it was needed */
+    size_t model;                   /* as in pl_batches */
+    const struct pl_line_model *by; /* the same */
+    unsigned scripts;               /* that it reads and the first one does not */
 };
 
 static size_t chars_of(const struct pl_line *line)
@@ -62,6 +64,11 @@ static void choose_line(struct candidate_page *c, struct pl_line *line)
     c->v[c->n++] = (struct second){.line = line, .other = *line};
 }
 
+static bool may_be_tried(const struct pl_line *line)
+{
+    return is_unsure(line) && chars_of(line) >= TRIAL_CHARS;
+}
+
 /* Puts a line among the trials, which stand by their characters, the most first. */
 static void try_line(struct candidate_page *c, struct pl_line *line)
 {
@@ -69,11 +76,25 @@ static void try_line(struct candidate_page *c, struct pl_line *line)
     size_t at = c->n;
     while (at > 0 && chars_of(c->v[at - 1].line) < chars)
         at--;
-    if (chars < TRIAL_CHARS || at == TRIALS)
+    if (at == TRIALS)
         return;
     c->n = PL_MIN(c->n + 1, (size_t)TRIALS);
     memmove(&c->v[at + 1], &c->v[at], (c->n - 1 - at) * sizeof(*c->v));
     c->v[at] = (struct second){.line = line, .other = *line};
+}
+
+/* The language of a line, its own or that of its page; NULL = nobody knows. */
+static const char *language_of(const struct pl_regions *page, const struct pl_line *line)
+{
+    return line->language ? line->language : page->language;
+}
+
+/* Whether a line is in a language that the first model does not tell. */
+static bool is_foreign(const struct pl_reader *r, const struct pl_regions *page,
+                       const struct pl_line *line)
+{
+    const char *tag = language_of(page, line);
+    return tag && !pl_line_model_tells(r->decoding->decoder->model, tag);
 }
 
 static void choose_trials(struct candidate_page *c)
@@ -81,7 +102,7 @@ static void choose_trials(struct candidate_page *c)
     const struct pl_regions *r = c->page->regions;
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++)
-            if (is_unsure(&r->blocks[b].lines[i]))
+            if (may_be_tried(&r->blocks[b].lines[i]))
                 try_line(c, &r->blocks[b].lines[i]);
 }
 
@@ -107,6 +128,26 @@ static void choose_rest(struct candidate_page *c)
         }
 }
 
+/* The lines in languages that the other model tells and the first one does not. */
+static void choose_told(const struct rereading *r, struct candidate_page *c)
+{
+    const struct pl_regions *p = c->page->regions;
+    for (size_t b = 0; b < p->n_blocks; b++)
+        for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
+            struct pl_line *line = &p->blocks[b].lines[i];
+            if (is_foreign(r->reader, p, line) && pl_line_model_tells(r->by, language_of(p, line)))
+                choose_line(c, line);
+        }
+    c->told = c->n > 0;
+}
+
+/* Whether lines are tried with the other model: not if it has no script beyond the first one's and
+ * tells languages, and those of lines are known. */
+static bool may_try(const struct rereading *r)
+{
+    return r->scripts || !*r->by->languages || !r->reader->decoding->decoder->text.identifier;
+}
+
 /* Whether the other reading is better. */
 static bool wins(const struct rereading *r, const struct pl_line *line, const struct pl_line *other,
                  bool won)
@@ -126,7 +167,8 @@ static bool wins(const struct rereading *r, const struct pl_line *line, const st
 }
 
 /* Reads the lines of all pages from number `from` on. Returns false when memory is short. */
-static bool read_from(struct rereading *r, struct candidate_page *c, size_t n, const size_t *from)
+static bool read_from(const struct rereading *r, struct candidate_page *c, size_t n,
+                      const size_t *from)
 {
     const struct pl_reader *with = r->reader;
     struct pl_batches b = {
@@ -145,8 +187,6 @@ static bool read_from(struct rereading *r, struct candidate_page *c, size_t n, c
             pl_batches_add(&b, c[i].page, &c[i].v[k].other);
     }
     pl_batches_run(&b, with->env);
-    if (b.lines.decoder)
-        r->scripts = b.lines.decoder->scripts & ~with->decoding->decoder->scripts;
     return true;
 }
 
@@ -164,7 +204,7 @@ static bool judge_trials(const struct rereading *r, struct candidate_page *c)
 static void settle(const struct rereading *r, struct candidate_page *c)
 {
     for (size_t i = 0; i < c->n; i++)
-        if (wins(r, c->v[i].line, &c->v[i].other, c->won))
+        if (c->told || wins(r, c->v[i].line, &c->v[i].other, c->won))
             *c->v[i].line = c->v[i].other;
 }
 
@@ -193,16 +233,60 @@ static struct candidate_page *candidates(const struct rereading *r, struct pl_re
             *ret_n = SIZE_MAX;
             return NULL;
         }
-        choose_trials(one);
+        choose_told(r, one);
+        if (!one->told && may_try(r))
+            choose_trials(one);
         *ret_n += one->n > 0;
     }
     return c;
+}
+
+/* Whether a page has a line that the other model may have to read, for what it is used. */
+static bool is_open(const struct rereading *r, const struct pl_reading *page)
+{
+    const struct pl_regions *p = page->regions;
+    const unsigned uses = r->reader->decoding->further->uses[r->model - 1];
+    for (size_t b = 0; b < p->n_blocks && !page->status; b++)
+        for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
+            const struct pl_line *line = &p->blocks[b].lines[i];
+            if ((uses & PL_FURTHER_TRIAL && may_be_tried(line)) ||
+                (uses & PL_FURTHER_LANGUAGE && is_foreign(r->reader, p, line)))
+                return true;
+        }
+    return false;
+}
+
+/* Opens the model if a page may need it; if that fails, such pages have failed. Returns whether it
+ * can read. */
+static bool open_model(struct rereading *r, struct pl_reading *const *pages, size_t n)
+{
+    const struct pl_decoding *d = r->reader->decoding;
+    struct pl_reading_model m;
+    struct platen_error err;
+    size_t first = 0;
+    while (first < n && !is_open(r, pages[first]))
+        first++;
+    if (first == n)
+        return false;
+    const platen_status s = d->further->open(d->further->ctx, r->model - 1, &m, &err);
+    for (size_t i = first; i < n && s; i++)
+        if (is_open(r, pages[i])) {
+            pages[i]->status = s;
+            pages[i]->err = err;
+        }
+    if (s)
+        return false;
+    r->by = m.decoder->model;
+    r->scripts = m.decoder->scripts & ~d->decoder->scripts;
+    return true;
 }
 
 /* Reads with one further model. Returns false when memory is short. */
 static bool reread_by(struct rereading *r, struct pl_reading *const *pages, size_t n)
 {
     size_t all, kept = 0;
+    if (!open_model(r, pages, n))
+        return true;
     struct candidate_page *c = candidates(r, pages, n, &all);
     size_t *from = c ? PL_NEW(r->reader->arena, size_t, n) : NULL;
     if (!from || !all)
@@ -210,11 +294,15 @@ static bool reread_by(struct rereading *r, struct pl_reading *const *pages, size
     if (!read_from(r, c, all, from))
         return false;
     for (size_t i = 0; i < all; i++) {
-        if (c[i].page->status || !judge_trials(r, &c[i]))
+        if (c[i].page->status)
             continue;
-        c[kept] = c[i];
-        from[kept] = c[i].n;
-        choose_rest(&c[kept++]);
+        if (c[i].told)
+            settle(r, &c[i]);
+        else if (judge_trials(r, &c[i])) {
+            c[kept] = c[i];
+            from[kept] = c[i].n;
+            choose_rest(&c[kept++]);
+        }
     }
     if (kept && !read_from(r, c, kept, from))
         return false;
@@ -238,7 +326,7 @@ void pl_reread(const struct pl_reader *r, struct pl_reading *const *pages, size_
     const size_t models = further ? further->n : 0;
     bool room = true;
     for (size_t m = 0; m < models && room; m++)
-        room = reread_by(&(struct rereading){r, m + 1, 0}, pages, n);
+        room = reread_by(&(struct rereading){.reader = r, .model = m + 1}, pages, n);
     for (size_t i = 0; i < n && !room; i++)
         if (!pages[i]->status)
             pages[i]->status =

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which model reads a line: the first one, or a further one where that is surer. */
+/* Which model reads a line: the first one, or a further one for its language or its script. */
 #ifndef PL_RECOGNIZE_REREAD_H
 #define PL_RECOGNIZE_REREAD_H
 
 #include "recognize/recognizer.h"
 
-/* Reads lines of n pages, which the team's own models have read, with the further ones, and keeps
- * of each line the better reading. A few of a page's unsure lines are tried; where one wins, the
- * page's other unsure lines are read too, and where most do, all lines. So pages in a script of the
- * first model cost a few lines more at most, and what becomes of a page depends on that page alone.
- */
+/* Reads lines of n pages, which the team's own models have read, with the further ones. A line in a
+ * language that a further model tells, and the first one does not, is what that model reads. Of
+ * other pages a few unsure lines are tried with models of further scripts, or that tell no
+ * languages; where one wins, the page's other unsure lines are read too, and where most do, all
+ * lines, and of each the better reading stays. So pages in the first model's languages cost a few
+ * lines more at most, and what becomes of a page depends on that page alone. */
 void pl_reread(const struct pl_reader *r, struct pl_reading *const *pages, size_t n);
 
 #endif

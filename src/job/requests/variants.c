@@ -81,7 +81,7 @@ static platen_status fill_variant(struct pl_variant *one, const struct pl_decodi
     one->of = wish->pipeline;
     one->models = job->further;
     one->further =
-        (struct pl_further_models){.n = job->further->n, .ctx = one, .open = give_further};
+        (struct pl_further_models){job->further->n, job->further->uses, one, give_further};
     one->decoding = (struct pl_decoding){one->decoder, &one->further};
     return s;
 }

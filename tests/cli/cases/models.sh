@@ -24,6 +24,17 @@ code=0
 [ $code = 2 ]
 grep -q "no model 'klingon'" err
 
+# lines in a language that a further model tells are what that reads, not those of a page in English
+"$PLATEN" -q -f txt "$scripts/vietnamese.png" | cmp - "$scripts/vietnamese.gt.txt"
+"$PLATEN" -q --model eng,vietnamese -f txt "$scripts/vietnamese.png" | cmp - "$scripts/vietnamese.gt.txt"
+! "$PLATEN" -q --model eng -f txt "$scripts/vietnamese.png" | cmp -s - "$scripts/vietnamese.gt.txt"
+# strips OPTION... FILE: how many strips of lines the networks of a run have read
+strips() { "$PLATEN" -q --stats=json "$@" 2>&1 >out.txt | sed 's/.*"calls": [0-9]*, "lines": \([0-9]*\).*/\1/'; }
+form=$SOURCE/samples/pages/form.png
+[ "$(strips --model eng "$form")" = "$(strips --model eng,vietnamese "$form")" ]
+[ "$(strips "$form")" = "$(strips --model eng,cyrillic-greek "$form")" ]
+[ "$(strips --model eng,vietnamese "$scripts/vietnamese.png")" = 8 ] # four lines, twice
+
 # the same bytes, and pages of one script are none of its business
 "$PLATEN" -q -j 1 -f json -o want/ "$scripts"
 for j in 2 7; do
