@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables without rules between their columns: most rows of a block have words under words of the
  * row before, with white between them that is wider than that between words. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,21 +105,137 @@ static bool is_table(const struct aligned_rows *rows)
 
 /* ---- the grid ---- */
 
-/* Opens the places of a row between which a cell stands. */
-static void open_row(const struct aligned_rows *rows, int r, const struct pl_table_grid *g)
+/* Where columns meet. Across a narrow edge most rows have no more than a blank. */
+struct column_edges {
+    double x[PL_GRID_MAX_COLUMNS];
+    bool narrow[PL_GRID_MAX_COLUMNS];
+    int n;
+};
+
+static void add_edge(struct column_edges *e, double x, bool narrow)
 {
-    struct pl_rect cells[PL_MAX_RUNS];
-    const size_t n = runs_of(&rows->v[r], rows->column_gap_px, COLUMN_GAP, cells);
-    for (size_t i = 0; i < n; i++)
-        for (int c = 0; c + 1 < g->n_columns; c++)
-            if (cells[i].x0 < g->x[c + 1] - rows->slack_px &&
-                cells[i].x1 > g->x[c + 1] + rows->slack_px)
+    int i = e->n++;
+    for (; i && e->x[i - 1] > x; i--) {
+        e->x[i] = e->x[i - 1];
+        e->narrow[i] = e->narrow[i - 1];
+    }
+    e->x[i] = x;
+    e->narrow[i] = narrow;
+}
+
+/* Fills `words` with those of a row whose middles lie from x0 to x1; returns how many. */
+static size_t words_between(const struct aligned_row *r, double x0, double x1,
+                            struct pl_rect *words)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        for (size_t w = 0; w < pl_line_count_words(&r->lines[i]) && n < PL_MAX_RUNS; w++) {
+            const struct pl_rect box = pl_line_word_box(&r->lines[i], w);
+            if (box.x0 + box.x1 >= 2 * x0 && box.x0 + box.x1 < 2 * x1)
+                words[n++] = box;
+        }
+    return n;
+}
+
+/* What the rows of a column have at a place. */
+struct aligned_votes {
+    size_t filled, beside, across; /* rows with words, on both sides, with one that runs across */
+    bool wide;                     /* a row has white there that is as wide as between columns */
+};
+
+static struct aligned_votes count_votes(const struct aligned_rows *rows, double x0, double x1,
+                                        double x)
+{
+    struct aligned_votes v = {0};
+    struct pl_rect words[PL_MAX_RUNS];
+    for (size_t i = 0; i < rows->n; i++) {
+        const size_t n = words_between(&rows->v[i], x0, x1, words);
+        size_t left = 0;
+        while (left < n && words[left].x1 <= x)
+            left++;
+        const bool across = left < n && words[left].x0 < x, beside = left && left < n && !across;
+        v.filled += n > 0;
+        v.across += across;
+        v.beside += beside;
+        v.wide |=
+            beside && words[left].x0 - words[left - 1].x1 >=
+                          PL_MAX(rows->column_gap_px, COLUMN_GAP * rows->v[i].lines->glyph_px);
+    }
+    return v;
+}
+
+/* Parts a column where most rows have a blank in the same place and one, as a head does, has the
+ * white of two columns there. */
+static bool part_column(struct pl_arena *arena, const struct aligned_rows *rows, double x0,
+                        double x1, struct column_edges *ret)
+{
+    struct pl_profile p;
+    struct pl_rect words[PL_MAX_RUNS];
+    double edges[PL_GRID_MAX_COLUMNS];
+    if (!pl_profile_init(arena, rows->n * PL_MAX_RUNS, &p))
+        return false;
+    for (size_t i = 0; i < rows->n; i++)
+        pl_profile_add(&p, words, words_between(&rows->v[i], x0, x1, words));
+    const int n = pl_profile_edges(&p, PL_GRID_MAX_COLUMNS - 1 - ret->n, edges);
+    for (int i = 0; i < n; i++) {
+        const struct aligned_votes v = count_votes(rows, x0, x1, edges[i]);
+        if (v.wide && v.beside >= TABLE_ROWS && 2 * v.beside > v.filled &&
+            (double)v.across <= COLUMN_CROSSED * (double)v.filled)
+            add_edge(ret, edges[i], true);
+    }
+    return true;
+}
+
+static bool find_edges(struct pl_arena *arena, const struct aligned_rows *rows,
+                       struct column_edges *ret)
+{
+    struct pl_profile profile;
+    struct pl_rect runs[PL_MAX_RUNS];
+    double edges[PL_GRID_MAX_COLUMNS];
+    if (!pl_profile_init(arena, rows->n * PL_MAX_RUNS, &profile))
+        return false;
+    for (size_t i = 0; i < rows->n; i++)
+        pl_profile_add(&profile, runs, runs_of(&rows->v[i], rows->column_gap_px, COLUMN_GAP, runs));
+    const int n = pl_profile_edges(&profile, PL_GRID_MAX_COLUMNS - 1, edges);
+    *ret = (struct column_edges){.n = 0};
+    for (int i = 0; i < n; i++)
+        add_edge(ret, edges[i], false);
+    return true;
+}
+
+/* Adds the narrow edges between the others. */
+static bool find_narrow_edges(struct pl_arena *arena, const struct aligned_rows *rows,
+                              struct column_edges *edges)
+{
+    const struct column_edges wide = *edges;
+    for (int i = 0; i <= wide.n; i++)
+        if (!part_column(arena, rows, i ? wide.x[i - 1] : -INFINITY,
+                         i < wide.n ? wide.x[i] : INFINITY, edges))
+            return false;
+    return true;
+}
+
+/* Opens the places of a row between which a cell stands: across a narrow edge, a word. */
+static void open_row(const struct aligned_rows *rows, int r, const struct column_edges *edges,
+                     const struct pl_table_grid *g)
+{
+    struct pl_rect runs[PL_MAX_RUNS], words[PL_MAX_RUNS];
+    const size_t n_runs = runs_of(&rows->v[r], rows->column_gap_px, COLUMN_GAP, runs);
+    for (int c = 0; c + 1 < g->n_columns; c++) {
+        const bool narrow = edges->narrow[c];
+        const double x = edges->x[c], slack = narrow ? 0 : rows->slack_px;
+        const size_t n = narrow ? words_between(&rows->v[r], g->x[c], g->x[c + 2], words) : n_runs;
+        for (size_t i = 0; i < n; i++) {
+            const struct pl_rect box = narrow ? words[i] : runs[i];
+            if (box.x0 < x - slack && box.x1 > x + slack)
                 g->opens_right[r * g->n_columns + c] = true;
+        }
+    }
 }
 
 static bool lay_rows(struct pl_arena *arena, const struct pl_regions *regions,
                      const struct aligned_rows *rows, const struct pl_table_grid *grid,
-                     struct pl_block *block, bool *ret_made)
+                     const struct pl_block *block, struct pl_block *ret, bool *ret_made)
 {
     struct pl_laying laying;
     struct pl_line *outside;
@@ -135,35 +252,36 @@ static bool lay_rows(struct pl_arena *arena, const struct pl_regions *regions,
             if (n)
                 return true; /* a word reaches beyond the block's own box */
         }
-    return pl_laying_end(arena, &laying, block, ret_made);
+    return pl_laying_end(arena, &laying, ret, ret_made);
 }
 
-/* Makes the grid of the rows. *ret has one column where they have no more. */
 static bool make_grid(struct pl_arena *arena, const struct aligned_rows *rows, struct pl_rect box,
-                      struct pl_table_grid *ret)
+                      const struct column_edges *edges, struct pl_table_grid *ret)
 {
-    struct pl_profile profile;
-    struct pl_rect runs[PL_MAX_RUNS];
-    double edges[PL_GRID_MAX_COLUMNS];
-    if (!pl_profile_init(arena, rows->n * PL_MAX_RUNS, &profile))
-        return false;
-    for (size_t i = 0; i < rows->n; i++)
-        pl_profile_add(&profile, runs, runs_of(&rows->v[i], rows->column_gap_px, COLUMN_GAP, runs));
-    const int n = pl_profile_edges(&profile, PL_GRID_MAX_COLUMNS - 1, edges);
-    if (!pl_grid_init(arena, (int)rows->n, n + 1, ret))
+    if (!pl_grid_init(arena, (int)rows->n, edges->n + 1, ret))
         return false;
     ret->x[0] = box.x0;
-    for (int c = 0; c < n; c++)
-        ret->x[c + 1] = edges[c];
-    ret->x[n + 1] = box.x1;
+    memcpy(ret->x + 1, edges->x, (size_t)edges->n * sizeof(*edges->x));
+    ret->x[edges->n + 1] = box.x1;
     ret->y[0] = box.y0;
     for (int r = 0; r < ret->n_rows; r++) {
         const bool last = r + 1 == ret->n_rows;
         const double edge = last ? box.y1 : 0.5 * (rows->v[r].bottom + rows->v[r + 1].top);
         ret->y[r + 1] = PL_MAX(edge, ret->y[r]);
-        open_row(rows, r, ret);
+        open_row(rows, r, edges, ret);
     }
     return true;
+}
+
+/* Makes a table of the block, *ret, with these columns, if it is one. */
+static bool make_table(struct pl_arena *arena, const struct pl_regions *regions,
+                       const struct aligned_rows *rows, const struct pl_block *block,
+                       const struct column_edges *edges, struct pl_block *ret, bool *ret_made)
+{
+    struct pl_table_grid grid;
+    *ret_made = false;
+    return !edges->n || (make_grid(arena, rows, block->box, edges, &grid) &&
+                         lay_rows(arena, regions, rows, &grid, block, ret, ret_made));
 }
 
 bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions, double xheight_px,
@@ -173,13 +291,21 @@ bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions, 
                                 .gap_px = CELL_GAP * xheight_px,
                                 .column_gap_px = COLUMN_GAP * regions->glyph_px,
                                 .slack_px = CELLS_ALIGNED * xheight_px};
-    struct pl_table_grid grid;
+    struct column_edges edges;
+    const struct pl_block text = *block;
     *ret_made = false;
     if (!rows.v)
         return false;
     if (!find_rows(block, &rows) || rows.n > PL_GRID_MAX_ROWS || !is_table(&rows))
         return true;
-    if (!make_grid(arena, &rows, block->box, &grid))
+    if (!find_edges(arena, &rows, &edges) ||
+        !make_table(arena, regions, &rows, &text, &edges, block, ret_made))
         return false;
-    return grid.n_columns < 2 || lay_rows(arena, regions, &rows, &grid, block, ret_made);
+    const int n = edges.n;
+    if (!*ret_made)
+        return true;
+    if (!find_narrow_edges(arena, &rows, &edges))
+        return false;
+    bool parted;
+    return edges.n == n || make_table(arena, regions, &rows, &text, &edges, block, &parted);
 }

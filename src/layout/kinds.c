@@ -327,6 +327,9 @@ bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
         else if (!name_rows(arena, &p, p.rows, rows, blocks, &n))
             return false;
     }
+    const struct pl_table_stack stack = {regions, p.xheight, p.pitch};
+    if (!pl_tables_stack(arena, &stack, blocks, &n))
+        return false;
     regions->blocks = blocks;
     regions->n_blocks = n;
     return true;

@@ -161,4 +161,16 @@ int pl_profile_edges(struct pl_profile *p, int most, double *edges);
 PL_MUST_USE bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions,
                                   double xheight_px, struct pl_block *block, bool *ret_made);
 
+/* ---- stacked.c: tables that stand in several blocks ---- */
+
+/* A page whose blocks are named. `regions` still has the blocks from which they were made. */
+struct pl_table_stack {
+    const struct pl_regions *regions;
+    double xheight_px, pitch_px; /* usual ones */
+};
+/* Joins tables that words make with heads over them, sums below, and each other, where they stand
+ * in the same columns: blocks[0..*n), in reading order, may become fewer. */
+PL_MUST_USE bool pl_tables_stack(struct pl_arena *arena, const struct pl_table_stack *s,
+                                 struct pl_block *blocks, size_t *n);
+
 #endif

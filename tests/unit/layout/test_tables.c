@@ -258,6 +258,112 @@ START_TEST(rows_with_holes_are_a_table)
 }
 END_TEST
 
+/* Makes blocks of the lines: block i begins with line first[i]. */
+static void split(struct fixture *f, const size_t *first, size_t n, struct pl_block *blocks)
+{
+    for (size_t i = 0; i < n; i++) {
+        const size_t end = i + 1 < n ? first[i + 1] : f->block.n_lines;
+        blocks[i] = (struct pl_block){
+            .lines = f->lines + first[i], .n_lines = end - first[i], .box = f->lines[first[i]].box};
+        for (size_t k = first[i]; k < end; k++)
+            blocks[i].box = pl_rect_union(blocks[i].box, f->lines[k].box);
+    }
+    f->regions.blocks = blocks;
+    f->regions.n_blocks = n;
+}
+
+/* A page of five rows from y on, with what stands above and below them in blocks of their own. */
+static void parted(struct fixture *f, const char *above, const char *below, int white,
+                   struct pl_block blocks[3])
+{
+    setup(f);
+    line(f, 100, 300 - GLYPH_PX - white, above);
+    for (int i = 0; i < 5; i++)
+        line(f, 100, 300 + 30 * i, "bolt      12        12.50");
+    line(f, 100, 420 + GLYPH_PX + white, below);
+    split(f, (const size_t[]){0, 1, 6}, 3, blocks);
+}
+
+/* The head and the sums of a table, and a second part of it, are of the table also where white or
+ * a rule parts them from it. */
+START_TEST(parts_of_a_table_are_joined)
+{
+    struct fixture f;
+    struct pl_block blocks[3];
+    parted(&f, "Item      Size      Price", "sum                 62.50", 60, blocks);
+    const struct pl_block *b = find(&f, 1);
+    ck_assert_int_eq(b->table->n_rows, 7);
+    ck_assert_int_eq(b->table->n_columns, 3);
+    ck_assert_int_eq(b->table->n_head, 1);
+    expect(b->table, 0, 1, "Size");
+    expect(b->table, 6, 0, "sum");
+    expect(b->table, 6, 2, "62.50");
+    pl_arena_done(&f.arena);
+
+    setup(&f);
+    for (int i = 0; i < 8; i++)
+        line(&f, 100, 300 + 30 * i + (i < 4 ? 0 : 30), "bolt      12        12.50");
+    split(&f, (const size_t[]){0, 4}, 2, blocks);
+    ck_assert_int_eq(find(&f, 1)->table->n_rows, 8);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* What is farther away is not, nor what fills few columns or runs across them. */
+START_TEST(other_blocks_stay)
+{
+    struct fixture f;
+    struct pl_block blocks[3];
+    parted(&f, "Item      Size      Price", "sum                 62.50", 61, blocks);
+    ck_assert_int_eq(find(&f, 3)[1].table->n_rows, 5);
+    pl_arena_done(&f.arena);
+    parted(&f, "Items of our stock  Price", "a note on all of it 62.50", 30, blocks);
+    ck_assert_int_eq(find(&f, 3)[1].table->n_rows, 5);
+    pl_arena_done(&f.arena);
+    parted(&f, "Items", "                    Sizes", 30, blocks);
+    ck_assert_int_eq(find(&f, 3)[1].table->n_rows, 5);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Where all rows have a blank in one place and the head has the white of columns, two columns meet;
+ * a word that runs across is of both. */
+START_TEST(heads_part_columns_that_are_close)
+{
+    struct fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Day   Item                Price");
+    for (int i = 1; i < 12; i++)
+        line(&f, 100, 100 + 30 * i,
+             i % 2 ? "31Jul large bolt          12.50" : "01Aug nut                  2.50");
+    line(&f, 100, 460, "31Julwasher               12.50");
+    const struct pl_block *b = find(&f, 1);
+    ck_assert_int_eq(b->table->n_columns, 3);
+    expect(b->table, 0, 1, "Item");
+    expect(b->table, 1, 0, "31Jul");
+    expect(b->table, 1, 1, "large bolt");
+    expect(b->table, 2, 1, "nut");
+    ck_assert_int_eq(cell_at(b->table, 12, 0)->n_columns, 2);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Without such a head they are words of one column. */
+START_TEST(blanks_in_one_place_part_none)
+{
+    struct fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Part No.            Table No.");
+    for (int i = 1; i < 12; i++)
+        line(&f, 100, 100 + 30 * i,
+             i % 2 ? "12                  13 A" : "104                 14 B");
+    const struct pl_block *b = find(&f, 1);
+    ck_assert_int_eq(b->table->n_columns, 2);
+    expect(b->table, 1, 1, "13 A");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Rows with wide gaps of which few stand under each other are no table. */
 START_TEST(gaps_at_random_are_no_table)
 {
@@ -422,6 +528,10 @@ int main(void)
     tcase_add_test(tc, frames_are_no_tables);
     tcase_add_test(tc, aligned_columns_are_a_table);
     tcase_add_test(tc, rows_with_holes_are_a_table);
+    tcase_add_test(tc, parts_of_a_table_are_joined);
+    tcase_add_test(tc, other_blocks_stay);
+    tcase_add_test(tc, heads_part_columns_that_are_close);
+    tcase_add_test(tc, blanks_in_one_place_part_none);
     tcase_add_test(tc, gaps_at_random_are_no_table);
     tcase_add_test(tc, empty_rows_are_left_out);
     tcase_add_test(tc, a_part_of_a_table_is_none);
