@@ -85,7 +85,8 @@ static size_t take_cells(struct aligned_columns *columns, const struct pl_rect *
     return hits;
 }
 
-/* Returns whether so many rows have cells under those of rows before that it is a table. */
+/* Returns whether so many cells stand under those of rows before that it is a table: two rows at
+ * least, since one under another may be chance. */
 static bool is_table(const struct aligned_rows *rows)
 {
     struct pl_rect cells[PL_MAX_RUNS];
@@ -99,7 +100,7 @@ static bool is_table(const struct aligned_rows *rows)
         n_rows += hits > 0;
         n_cells += hits ? hits + 1 : 0;
     }
-    return n_rows >= TABLE_ROWS && n_cells >= TABLE_CELLS &&
+    return n_rows > 1 && n_cells >= TABLE_CELLS &&
            (double)n_rows >= TABLE_SHARE * (double)(rows->n - 1);
 }
 

@@ -258,6 +258,31 @@ START_TEST(rows_with_holes_are_a_table)
 }
 END_TEST
 
+/* Three rows are enough where they have four columns; with three they may stand so by chance, and
+ * so may two rows. */
+START_TEST(few_rows_want_many_columns)
+{
+    struct fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Code      %         Amount    Tax");
+    line(&f, 100, 130, "SR        6         140.00    8.40");
+    line(&f, 100, 160, "ZR        0         20.00     0.00");
+    ck_assert_int_eq(find(&f, 1)->table->n_columns, 4);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    line(&f, 100, 100, "Code      %         Tax");
+    line(&f, 100, 130, "SR        6         8.40");
+    line(&f, 100, 160, "ZR        0         0.00");
+    ck_assert_ptr_null(find(&f, 1)->table);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    line(&f, 100, 100, "a      b      c      d      e      f      g      h");
+    line(&f, 100, 130, "1      2      3      4      5      6      7      8");
+    ck_assert_ptr_null(find(&f, 1)->table);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Makes blocks of the lines: block i begins with line first[i]. */
 static void split(struct fixture *f, const size_t *first, size_t n, struct pl_block *blocks)
 {
@@ -528,6 +553,7 @@ int main(void)
     tcase_add_test(tc, frames_are_no_tables);
     tcase_add_test(tc, aligned_columns_are_a_table);
     tcase_add_test(tc, rows_with_holes_are_a_table);
+    tcase_add_test(tc, few_rows_want_many_columns);
     tcase_add_test(tc, parts_of_a_table_are_joined);
     tcase_add_test(tc, other_blocks_stay);
     tcase_add_test(tc, heads_part_columns_that_are_close);
