@@ -167,24 +167,22 @@ static struct aligned_votes count_votes(const struct aligned_rows *rows, double 
 
 /* Parts a column where most rows have a blank in the same place and one, as a head does, has the
  * white of two columns there. */
-static bool part_column(struct pl_arena *arena, const struct aligned_rows *rows, double x0,
-                        double x1, struct column_edges *ret)
+static void part_column(const struct aligned_rows *rows, double x0, double x1,
+                        struct pl_profile *profile, struct column_edges *ret)
 {
-    struct pl_profile p;
     struct pl_rect words[PL_MAX_RUNS];
     double edges[PL_GRID_MAX_COLUMNS];
-    if (!pl_profile_init(arena, rows->n * PL_MAX_RUNS, &p))
-        return false;
+    profile->n = 0;
+    profile->n_rows = 0;
     for (size_t i = 0; i < rows->n; i++)
-        pl_profile_add(&p, words, words_between(&rows->v[i], x0, x1, words));
-    const int n = pl_profile_edges(&p, PL_GRID_MAX_COLUMNS - 1 - ret->n, edges);
+        pl_profile_add(profile, words, words_between(&rows->v[i], x0, x1, words));
+    const int n = pl_profile_edges(profile, PL_GRID_MAX_COLUMNS - 1 - ret->n, edges);
     for (int i = 0; i < n; i++) {
         const struct aligned_votes v = count_votes(rows, x0, x1, edges[i]);
         if (v.wide && v.beside >= TABLE_ROWS && 2 * v.beside > v.filled &&
             (double)v.across <= COLUMN_CROSSED * (double)v.filled)
             add_edge(ret, edges[i], true);
     }
-    return true;
 }
 
 static bool find_edges(struct pl_arena *arena, const struct aligned_rows *rows,
@@ -209,10 +207,12 @@ static bool find_narrow_edges(struct pl_arena *arena, const struct aligned_rows 
                               struct column_edges *edges)
 {
     const struct column_edges wide = *edges;
+    struct pl_profile profile;
+    if (!pl_profile_init(arena, rows->n * PL_MAX_RUNS, &profile))
+        return false;
     for (int i = 0; i <= wide.n; i++)
-        if (!part_column(arena, rows, i ? wide.x[i - 1] : -INFINITY,
-                         i < wide.n ? wide.x[i] : INFINITY, edges))
-            return false;
+        part_column(rows, i ? wide.x[i - 1] : -INFINITY, i < wide.n ? wide.x[i] : INFINITY,
+                    &profile, edges);
     return true;
 }
 
@@ -303,10 +303,9 @@ bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions, 
         !make_table(arena, regions, &rows, &text, &edges, block, ret_made))
         return false;
     const int n = edges.n;
+    bool parted; /* where that is no table, the first one stays */
     if (!*ret_made)
         return true;
-    if (!find_narrow_edges(arena, &rows, &edges))
-        return false;
-    bool parted;
-    return edges.n == n || make_table(arena, regions, &rows, &text, &edges, block, &parted);
+    return find_narrow_edges(arena, &rows, &edges) &&
+           (edges.n == n || make_table(arena, regions, &rows, &text, &edges, block, &parted));
 }
