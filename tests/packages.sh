@@ -29,7 +29,10 @@ inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEB
 inside 'apt-get update; apt-get install -y --no-install-recommends /packages/*.deb gcc libc6-dev pkg-config' >>"$debs/root.log" 2>&1
 
 inside 'platen --version; platen -q -f txt -o /out /samples'
-diff -B "$root/out/letter.txt" "$root/samples/letter.gt.txt" # the printed text
+# Every printed line is there; the drawn signature may add one.
+if grep . "$root/samples/letter.gt.txt" | grep -vxFf "$root/out/letter.txt"; then
+    exit 1
+fi
 inside 'platen-tesseract /samples/letter.png stdout' | head -n 1
 inside 'python3 -c "
 import platen
