@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "recognize/alike.h"
 #include "recognize/grow.h"
 #include "recognize/line_net.h"
 #include "recognize/search.h"
@@ -232,6 +233,14 @@ static platen_status note_traits(struct reading_job *j, struct pl_page_line *at)
     return PLATEN_OK;
 }
 
+/* The language of a line: its own, that of its page, or what such text is taken to be in; NULL =
+ * nobody knows. */
+static const char *language_of(const struct pl_decoder *d, const struct pl_page_line *at)
+{
+    const char *told = at->page->regions->language;
+    return at->line->language ? at->line->language : told ? told : d->tag;
+}
+
 /* Appends the characters of a piece to those of its line. */
 static platen_status spell_piece(struct reading_job *j, const struct pl_page_line *at,
                                  const struct pl_trace *t)
@@ -246,6 +255,7 @@ static platen_status spell_piece(struct reading_job *j, const struct pl_page_lin
                           &j->err);
     if (s)
         return s;
+    pl_alike_settle(d, language_of(d, at), &t->ctc, r->runs, n);
     if (!PL_GROW(r->chars, r->chars_cap, r->n_chars + n + 1))
         return pl_fail_nomem(&j->err, n * sizeof(*r->chars), "characters");
     for (size_t i = 0; i < n; i++)

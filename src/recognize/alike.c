@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "recognize/alike.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fmath.h"
+
+/* Languages that write ordinals as figures with an o. */
+static const char *const with_ordinals[] = {"ca", "es", "fr", "it", "pt"};
+
+/* A word, and how many of its characters are what. */
+struct alike_word {
+    const struct pl_decoder *decoder;
+    struct pl_ctc_run *runs;
+    size_t n, figures, capitals, small_l;
+    bool ordinals; /* of its language */
+};
+
+static const struct pl_class *class_at(const struct alike_word *w, size_t i)
+{
+    return &w->decoder->classes[w->runs[i].class_id];
+}
+
+static bool is_capital(uint32_t c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* Takes in the word that begins with the first of so many runs; it may be empty. */
+static void take_word(struct alike_word *w, size_t runs)
+{
+    for (; w->n < runs; w->n++) {
+        const struct pl_class *c = class_at(w, w->n);
+        if (c->kind != PL_CHAR_LETTER && c->kind != PL_CHAR_DIGIT)
+            return;
+        w->figures += c->kind == PL_CHAR_DIGIT;
+        w->capitals += is_capital(c->code_point);
+        w->small_l += c->code_point == 'l';
+    }
+}
+
+static bool is_in_dictionary(const struct alike_word *w)
+{
+    const struct pl_lexicon *l = w->decoder->lexicon;
+    if (!l)
+        return false;
+    struct pl_spelling s = pl_lexicon_start(l);
+    size_t i = 0;
+    while (i < w->n && pl_lexicon_spell(l, &s, class_at(w, i)->symbol))
+        i++;
+    return i == w->n && pl_lexicon_complete(l, &s);
+}
+
+/* What character i is where the others are figures; 0 = what it was read as. Codes begin with
+ * capitals. */
+static uint32_t among_figures(const struct alike_word *w, size_t i)
+{
+    const bool first = i == 0, last = i + 1 == w->n;
+    switch (class_at(w, i)->code_point) {
+    case 'o':
+        return first || (last && w->ordinals) ? 0 : '0';
+    case 'O':
+        return first ? 0 : '0';
+    case 'I':
+        return first || last ? 0 : '1';
+    case 'l':
+        return last ? 0 : '1';
+    }
+    return 0;
+}
+
+/* What character i is by the others of its word; 0 = what it was read as. */
+static uint32_t settled(const struct alike_word *w, size_t i)
+{
+    if (w->n > 1 && w->figures == w->n - 1)
+        return among_figures(w, i);
+    const bool inside = i > 0 && i + 1 < w->n;
+    return inside && w->capitals + w->small_l == w->n && class_at(w, 0)->code_point != 'l' &&
+                   class_at(w, w->n - 1)->code_point != 'l' && class_at(w, i)->code_point == 'l'
+               ? 'I'
+               : 0;
+}
+
+/* The class of a character that the network had for possible in one of the steps of a run; 0 where
+ * it had not. */
+static uint32_t possible_class(const struct pl_class *classes, const struct pl_ctc_line *line,
+                               const struct pl_ctc_run *run, uint32_t c)
+{
+    for (size_t t = run->first; t < run->end; t++) {
+        if (classes[line->best[t]].code_point == c)
+            return line->best[t];
+        for (uint32_t i = line->first[t]; i < line->first[t + 1]; i++)
+            if (classes[line->rivals[i].class_id].code_point == c)
+                return line->rivals[i].class_id;
+    }
+    return 0;
+}
+
+static void exchange(const struct pl_ctc_line *line, struct pl_ctc_run *run, uint32_t by)
+{
+    for (size_t t = run->first; t < run->end; t++) {
+        const float old = pl_expf(pl_ctc_log_ratio(line, t, run->class_id));
+        const float both = line->share[t] * (old + pl_expf(pl_ctc_log_ratio(line, t, by)));
+        run->conf = fminf(fmaxf(run->conf, both), 1);
+    }
+    run->class_id = by;
+}
+
+static bool has_ordinals(const char *language)
+{
+    for (size_t i = 0; language && i < PL_ARRAY_LEN(with_ordinals); i++)
+        if (!strcmp(language, with_ordinals[i]))
+            return true;
+    return false;
+}
+
+static void settle_word(struct alike_word *w, const struct pl_ctc_line *line)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        const uint32_t c = settled(w, i);
+        const uint32_t by = c ? possible_class(w->decoder->classes, line, &w->runs[i], c) : 0;
+        if (by)
+            exchange(line, &w->runs[i], by);
+    }
+}
+
+void pl_alike_settle(const struct pl_decoder *d, const char *language,
+                     const struct pl_ctc_line *line, struct pl_ctc_run *runs, size_t n)
+{
+    const bool ordinals = has_ordinals(language);
+    for (size_t first = 0; first < n;) {
+        struct alike_word w = {.decoder = d, .runs = runs + first, .ordinals = ordinals};
+        take_word(&w, n - first);
+        if (!is_in_dictionary(&w))
+            settle_word(&w, line);
+        first += w.n + 1;
+    }
+}
