@@ -7,20 +7,35 @@
 #include "base/map.h"
 #include "config.h"
 #include "models/models.h"
+#include "nn/container.h"
+
+/* Where a model file begins: its header and its section table, which have its size and a checksum
+ * of every section. */
+#define MODEL_HEAD_BYTES                                                                           \
+    (PL_CONTAINER_HEADER_BYTES + PL_CONTAINER_MAX_SECTIONS * PL_CONTAINER_SECTION_BYTES)
 
 _Static_assert(PL_KEY_BYTES == SHA256_DIGEST_STRING_LENGTH, "length of a key");
 
-static platen_status add_file(const char *path, struct pl_str *out, struct platen_error *err)
+/* Adds the hash of the first `most` bytes of a file. */
+static platen_status add_file(const char *path, size_t most, struct pl_str *out,
+                              struct platen_error *err)
 {
     struct pl_map map;
     char hex[SHA256_DIGEST_STRING_LENGTH];
     platen_status s = pl_map_open(path, PL_MAX_INPUT_BYTES, &map, err);
     if (s)
         return pl_fail_prefix(err, s, "'%s': ", path);
-    pl_str_printf(out, "\n%s", SHA256Data(map.data, map.size, hex));
+    pl_str_printf(out, "\n%s", SHA256Data(map.data, PL_MIN(map.size, most), hex));
     s = pl_map_check(&map, path, false, err);
     pl_map_close(&map);
     return s ? pl_fail_prefix(err, s, "'%s': ", path) : s;
+}
+
+/* Adds what tells a model file from every other one. That its bytes are those that the checksums
+ * promise is found out where it is opened. */
+static platen_status add_model(const char *path, struct pl_str *out, struct platen_error *err)
+{
+    return add_file(path, MODEL_HEAD_BYTES, out, err);
 }
 
 /* Adds the bytes of a file that a step names; the text of the pipeline has only its name. */
@@ -29,7 +44,7 @@ static platen_status add_named_file(const struct pl_step *step, struct pl_str *o
 {
     const struct pl_param *file = pl_op_param_naming(step->info, PL_NAMES_FILE);
     const char *path = file ? pl_arg_text(file, step->args) : NULL;
-    return path ? add_file(path, out, err) : PLATEN_OK;
+    return path ? add_file(path, SIZE_MAX, out, err) : PLATEN_OK;
 }
 
 /* Adds the file that `beside` names, which goes with the recognizer. */
@@ -40,7 +55,7 @@ static platen_status add_beside(const char *recognizer,
     struct pl_str path = {0};
     beside(recognizer, &path);
     platen_status s = path.failed ? pl_fail_nomem(err, strlen(recognizer), "a model's name")
-                                  : add_file(path.s, out, err);
+                                  : add_model(path.s, out, err);
     pl_str_done(&path);
     return s;
 }
@@ -48,9 +63,9 @@ static platen_status add_beside(const char *recognizer,
 static platen_status add_models(const struct pl_key_models *m, struct pl_str *out,
                                 struct platen_error *err)
 {
-    platen_status s = m->detector ? add_file(m->detector, out, err) : PLATEN_OK;
+    platen_status s = m->detector ? add_model(m->detector, out, err) : PLATEN_OK;
     if (!s && m->recognizer)
-        s = add_file(m->recognizer, out, err);
+        s = add_model(m->recognizer, out, err);
     if (!s && m->language)
         s = add_beside(m->recognizer, pl_models_language, out, err);
     if (!s && m->identifier)
@@ -58,12 +73,12 @@ static platen_status add_models(const struct pl_key_models *m, struct pl_str *ou
     const size_t n_further = m->further ? m->further->models.n : 0;
     for (size_t i = 0; i < n_further && !s; i++) {
         const struct pl_further_model *f = &m->further->v[i];
-        s = add_file(f->path.s, out, err);
+        s = add_model(f->path.s, out, err);
         if (!s && f->language_path.len)
-            s = add_file(f->language_path.s, out, err);
+            s = add_model(f->language_path.s, out, err);
     }
     for (size_t i = 0; m->languages && i < m->languages->n && !s; i++)
-        s = add_file(m->languages->v[i].path.s, out, err);
+        s = add_model(m->languages->v[i].path.s, out, err);
     return s;
 }
 

@@ -16,9 +16,9 @@ struct pl_key_models {
     const struct pl_languages *languages;
 };
 
-/* The SHA-256 of platen's version, pipeline, formats and limits, and of the bytes of the models and
- * the user's dictionary; and of `pages`, those of each file that one output holds, unless it is
- * NULL. PLATEN_ERR_IO, _NOMEM. */
+/* The SHA-256 of platen's version, pipeline, formats and limits, of the bytes of the user's
+ * dictionary, and of what the models say of theirs, their checksums; and of `pages`, those of each
+ * file that one output holds, unless it is NULL. PLATEN_ERR_IO, _NOMEM. */
 PL_MUST_USE platen_status pl_key_make(const struct pl_plan *plan, const struct pl_key_models *m,
                                       const char *pages, char ret[PL_KEY_BYTES],
                                       struct platen_error *err);

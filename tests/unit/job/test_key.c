@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "job/earlier/key.h"
+#include "nn/container.h"
 #include "output/emitters.h"
 #include "tests/unit/suite.h"
 
@@ -139,12 +140,31 @@ START_TEST(bytes_of_files_change_the_key)
 }
 END_TEST
 
+/* A model counts by the checksums at its beginning: reading all of it would take longer than
+ * reading a page. */
+START_TEST(checksums_of_models_change_the_key)
+{
+    const struct wish w = usual();
+    char model[400] = {0}, before[PL_KEY_BYTES];
+    memset(model, 'a', sizeof(model) - 1);
+    put_file(recognizer, model);
+    strcpy(before, key_of(&w));
+    model[PL_CONTAINER_HEADER_BYTES + 8 * PL_CONTAINER_SECTION_BYTES] = 'b';
+    put_file(recognizer, model);
+    ck_assert_str_eq(before, key_of(&w));
+    model[PL_CONTAINER_HEADER_BYTES + 7 * PL_CONTAINER_SECTION_BYTES + 4] = 'b';
+    put_file(recognizer, model);
+    ck_assert_str_ne(before, key_of(&w));
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("key");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, what_is_asked_changes_the_key);
     tcase_add_test(tc, bytes_of_files_change_the_key);
+    tcase_add_test(tc, checksums_of_models_change_the_key);
     Suite *s = suite_create("key");
     suite_add_tcase(s, tc);
     return run_suite(s);
