@@ -8,7 +8,8 @@
  *   v_widen_u8          V_LANES bytes to int32
  *   v_store_u8          V_LANES int32 of at most 255 to bytes, negative ones as 0
  *   v_store_blocks(p, v, n)   where it is quicker, the same for n vectors behind each other
- *   v_store_quads(out, p, step)   for 16 bytes at p those of p, p + step, p + 2 step, p + 3 step
+ *   v_store_some(p, f, n)     where it is quicker, the first n of V_LANES floats, all where n is
+ * more v_store_quads(out, p, step)   for 16 bytes at p those of p, p + step, p + 2 step, p + 3 step
  * and one of these ways of summing products:
  *   V_HAS_DOT           v_dot: acc[i] + the sum of four u8 x s8 products of lane i, exact
  *   V_HAS_STEP          v_dot; and for the 16 channels of a block V_WEIGHTS registers of v_weights,
@@ -274,11 +275,20 @@ INLINE void tile_u8(uint8_t *dst, const struct pl_qgemm *g, const struct pl_requ
     }
 }
 
-INLINE void store_some(float *dst, vf f, size_t n)
+/* The first n of V_LANES floats, all where n is more. */
+INLINE void store_some(float *dst, vf f, ptrdiff_t n)
 {
-    float all[V_LANES];
-    v_store_f32(all, f);
-    memcpy(dst, all, n * sizeof(*all));
+#ifdef v_store_some
+    v_store_some(dst, f, n);
+#else
+    if (n >= V_LANES) {
+        v_store_f32(dst, f);
+    } else if (n > 0) {
+        float all[V_LANES];
+        v_store_f32(all, f);
+        memcpy(dst, all, (size_t)n * sizeof(*all));
+    }
+#endif
 }
 
 INLINE void tile_f32(float *dst, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
@@ -291,11 +301,7 @@ INLINE void tile_f32(float *dst, const struct pl_qgemm *g, const struct qgemm_ti
     {
         size_t c = oc + (size_t)j * V_LANES;
         vf f = v_mul(v_cvt_f32(acc[i * n_vec + j]), v_load_f32(g->scale + c));
-        float *p = dst + (t->px + (size_t)i) * g->dst_step + c;
-        if (c + V_LANES <= g->n_oc)
-            v_store_f32(p, f);
-        else if (c < g->n_oc)
-            store_some(p, f, g->n_oc - c);
+        store_some(dst + (t->px + (size_t)i) * g->dst_step + c, f, (ptrdiff_t)(g->n_oc - c));
     }
 }
 

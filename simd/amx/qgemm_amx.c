@@ -109,10 +109,8 @@ INLINE void finish(const struct target *d, const struct pl_qgemm *g,
         size_t at = (px + i) * g->dst_step + oc;
         if (d->u8)
             v_store_u8(d->u8 + at, requantized(acc, scale, d->q, px + i, oc));
-        else if (oc + V_LANES <= g->n_oc)
-            v_store_f32(d->f32 + at, v_mul(v_cvt_f32(acc), scale));
         else
-            store_some(d->f32 + at, v_mul(v_cvt_f32(acc), scale), g->n_oc - oc);
+            store_some(d->f32 + at, v_mul(v_cvt_f32(acc), scale), (ptrdiff_t)(g->n_oc - oc));
     }
 }
 
