@@ -37,21 +37,36 @@ static void area_done(struct area *a)
     pl_image_done(&a->filled);
 }
 
-/* Coarse picture: a byte for a cell, 0 where most of it is ink; every second row decides. */
-static platen_status dark_cells(const struct pl_env *env, const struct pl_image *page, int cell,
-                                struct pl_image *ret, struct platen_error *err)
+/* Adds to sum[0..n) the paper of the picture's row y, 255 for a pixel; row[] is scratch for as many
+ * bytes. */
+static void add_paper(const struct pl_env *env, const struct pl_image *gray, int y, uint8_t level,
+                      uint32_t *sum, uint8_t *row, size_t n)
 {
-    int w = page->width / cell, h = page->height / cell;
-    size_t n = (size_t)w * (size_t)cell, bytes = 2 * n * sizeof(uint32_t);
+    const uint8_t *paper = pl_image_row(gray, y);
+    if (!gray->bilevel) {
+        env->k->threshold_u8(row, paper, n, level);
+        paper = row;
+    }
+    env->k->colsum_u8(sum, NULL, paper, NULL, n);
+}
+
+/* Coarse picture: a byte for a cell, 0 where most of it is darker than `level`, or as dark; every
+ * second row decides. */
+static platen_status dark_cells(const struct pl_env *env, const struct pl_image *gray,
+                                uint8_t level, int cell, struct pl_image *ret,
+                                struct platen_error *err)
+{
+    int w = gray->width / cell, h = gray->height / cell;
+    size_t n = (size_t)w * (size_t)cell, bytes = n * (sizeof(uint32_t) + 1);
     platen_status s = pl_image_init(env, w, h, PL_GRAY8, ret, err);
     uint32_t *sum = s ? NULL : pl_bufpool_get(env->bufs, bytes);
     if (!sum)
         return s ? s : pl_fail(err, PLATEN_ERR_NOMEM, "out of memory");
     uint32_t paper_above = (uint32_t)(255 * (1 - REVERSE_DARK) * cell * ((cell + 1) / 2));
     for (int y = 0; y < h; y++) {
-        memset(sum, 0, bytes);
+        memset(sum, 0, n * sizeof(*sum));
         for (int i = 0; i < cell; i += 2)
-            env->k->colsum_u8(sum, sum + n, pl_image_row(page, y * cell + i), NULL, n);
+            add_paper(env, gray, y * cell + i, level, sum, (uint8_t *)(sum + n), n);
         for (int x = 0; x < w; x++) {
             uint32_t paper = 0;
             for (int i = 0; i < cell; i++)
@@ -388,17 +403,15 @@ static platen_status search_areas(const struct pl_env *env, const struct pl_imag
 platen_status pl_reverse_find(const struct pl_env *env, const struct pl_image *gray,
                               struct pl_reverse *ret, struct platen_error *err)
 {
-    pl_auto_image page = {0}, cells = {0};
+    pl_auto_image cells = {0};
     pl_auto_components dark = {0};
     int cell = PL_MIN(gray->width, gray->height) / REVERSE_GRID;
     cell = PL_MIN(PL_MAX(cell, REVERSE_MIN_CELL_PX), REVERSE_MAX_CELL_PX);
     ret->n = 0;
     if (PL_MIN(gray->width, gray->height) < 4 * cell)
         return PLATEN_OK;
-    uint8_t level = pl_otsu_find(env, gray).level;
-    platen_status s = pl_binarize_level(env, gray, level, &page, err);
-    if (!s)
-        s = dark_cells(env, &page, cell, &cells, err);
+    uint8_t level = gray->bilevel ? 0 : pl_otsu_find(env, gray).level;
+    platen_status s = dark_cells(env, gray, level, cell, &cells, err);
     if (!s)
         s = pl_components_find(env, &cells, &dark, err);
     return s ? s : search_areas(env, gray, level, cell, &dark, ret, err);
