@@ -79,43 +79,71 @@ static void axis_done(const struct pl_env *env, struct resample_axis *x)
     pl_bufpool_put(env->bufs, x->memory, x->bytes);
 }
 
-/* Old rows to new rows. */
-static platen_status scale_rows(const struct pl_env *env, const struct pl_image *im, int height,
-                                struct pl_image *ret, struct platen_error *err)
+/* Old rows to a new one. */
+struct row_maker {
+    const struct pl_env *env;
+    const struct pl_image *im;
+    struct resample_axis axis; /* without weights where there are as many new rows as old ones */
+    const uint8_t **rows;      /* the old rows of a new one, then the new row */
+    size_t bytes;
+};
+
+static platen_status row_maker_init(const struct pl_env *env, const struct pl_image *im, int height,
+                                    struct row_maker *ret, struct platen_error *err)
 {
-    if (height == im->height) {
-        *ret = pl_image_ref(im);
-        return PLATEN_OK;
+    struct row_maker m = {.env = env, .im = im};
+    if (height != im->height) {
+        platen_status s = axis_init(env, im->height, height, &m.axis, err);
+        if (s)
+            return s;
+        m.bytes = m.axis.taps * sizeof(*m.rows) + (size_t)im->width;
+        m.rows = pl_bufpool_get(env->bufs, m.bytes);
+        if (!m.rows) {
+            axis_done(env, &m.axis);
+            return pl_fail_nomem(err, m.bytes, "the rows of a resize");
+        }
     }
-    struct resample_axis x;
-    platen_status s = axis_init(env, im->height, height, &x, err);
-    if (s)
-        return s;
-    const uint8_t **rows = pl_bufpool_get(env->bufs, x.taps * sizeof(*rows));
-    s = rows ? pl_image_init(env, im->width, height, PL_GRAY8, ret, err)
-             : pl_fail_nomem(err, x.taps * sizeof(*rows), "the rows of a resize");
-    for (size_t y = 0; y < x.n_new && !s; y++) {
-        for (size_t j = 0; j < x.taps; j++)
-            rows[j] = pl_image_row(im, x.start[y] + (int)j);
-        env->k->resize_rows(pl_image_row(ret, (int)y), rows, x.weights + y * x.taps, x.taps,
-                            (size_t)im->width);
-    }
-    pl_bufpool_put(env->bufs, rows, x.taps * sizeof(*rows));
-    axis_done(env, &x);
-    return s;
+    *ret = m;
+    return PLATEN_OK;
 }
 
-static platen_status scale_columns(const struct pl_env *env, const struct pl_image *im, int width,
-                                   struct pl_image *ret, struct platen_error *err)
+static void row_maker_done(struct row_maker *m)
+{
+    if (!m->rows)
+        return;
+    pl_bufpool_put(m->env->bufs, m->rows, m->bytes);
+    axis_done(m->env, &m->axis);
+}
+
+/* Returns new row y, which lasts until the next one is made. */
+static const uint8_t *make_row(const struct row_maker *m, int y)
+{
+    const struct resample_axis *x = &m->axis;
+    if (!m->rows)
+        return pl_image_row(m->im, y);
+    uint8_t *row = (uint8_t *)(m->rows + x->taps);
+    for (size_t j = 0; j < x->taps; j++)
+        m->rows[j] = pl_image_row(m->im, x->start[y] + (int)j);
+    m->env->k->resize_rows(row, m->rows, x->weights + (size_t)y * x->taps, x->taps,
+                           (size_t)m->im->width);
+    return row;
+}
+
+/* Row by row, so that a row goes through both axes in the cache. */
+static platen_status scale_axes(const struct pl_env *env, const struct pl_image *im, int width,
+                                int height, struct pl_image *ret, struct platen_error *err)
 {
     struct resample_axis x;
+    struct row_maker m = {0};
     platen_status s = axis_init(env, im->width, width, &x, err);
     if (s)
         return s;
-    s = pl_image_init(env, width, im->height, PL_GRAY8, ret, err);
-    for (int y = 0; y < im->height && !s; y++)
-        env->k->resize_cols(pl_image_row(ret, y), pl_image_row(im, y), x.start, x.weights, x.taps,
+    s = row_maker_init(env, im, height, &m, err);
+    s = s ? s : pl_image_init(env, width, height, PL_GRAY8, ret, err);
+    for (int y = 0; y < height && !s; y++)
+        env->k->resize_cols(pl_image_row(ret, y), make_row(&m, y), x.start, x.weights, x.taps,
                             x.n_new);
+    row_maker_done(&m);
     axis_done(env, &x);
     return s;
 }
@@ -134,11 +162,9 @@ static platen_status halve(const struct pl_env *env, const struct pl_image *im,
 static platen_status scale(const struct pl_env *env, const struct pl_image *im, int width,
                            int height, struct pl_image *ret, struct platen_error *err)
 {
-    pl_auto_image tall = {0};
     if (im->width == 2 * width && im->height == 2 * height)
         return halve(env, im, ret, err);
-    platen_status s = scale_rows(env, im, height, &tall, err);
-    return s ? s : scale_columns(env, &tall, width, ret, err);
+    return scale_axes(env, im, width, height, ret, err);
 }
 
 platen_status pl_resample(const struct pl_env *env, const struct pl_image *im, int width,
