@@ -508,6 +508,7 @@ static void qgemm_f32(float *dst, const struct pl_qgemm *g)
 
 /* Pixels of a depthwise layer whose strip fits the first-level cache. */
 #define DW_PX 128
+#define DW_TOGETHER 4 /* pixels that are summed side by side */
 
 /* strip[t] = for 16 channels the bytes of pixels t, t + 1, t + 2, t + 3: what one dot product of
  * four taps reads. Each is built once and read by taps / 4 sums. */
@@ -517,20 +518,49 @@ INLINE void build_strip(uint8_t *strip, const uint8_t *src, size_t channels, siz
         v_store_quads(strip + t * 64, src + t * channels, channels);
 }
 
+/* A strip of pixels, and what becomes of it for V_LANES channels. */
+struct dw_strip {
+    const uint8_t *strip;
+    const int8_t *weights;
+    size_t groups; /* of four taps */
+    vi start;
+    vf scale;
+    struct pl_requant q;
+    uint8_t *dst;
+    size_t step; /* from pixel to pixel in dst */
+};
+
+/* n_px pixels from t on: their sums do not wait for each other. */
+INLINE void dw_px(const struct dw_strip *l, size_t t, const int n_px)
+{
+    vi acc[DW_TOGETHER];
+    UNROLL for (int i = 0; i < n_px; i++) acc[i] = l->start;
+    for (size_t j = 0; j < l->groups; j++) {
+        const vi w = v_load_bytes(l->weights + 64 * j);
+        UNROLL for (int i = 0; i < n_px; i++) acc[i] =
+            v_dot(acc[i], v_load_bytes(l->strip + (t + (size_t)i + 4 * j) * 64), w);
+    }
+    UNROLL for (int i = 0; i < n_px; i++)
+        v_store_u8(l->dst + (t + (size_t)i) * l->step, requantized(acc[i], l->scale, &l->q, 0, 0));
+}
+
 /* V_LANES channels from c on of n pixels of a block. */
 INLINE void dw_lanes(uint8_t *dst, const uint8_t *strip, const struct pl_qdw *d,
                      const struct pl_requant *q, size_t c, size_t n, const int32_t *start)
 {
-    const int8_t *w = d->weights + c / 16 * 16 * d->taps + c % 16 * 4;
-    const vi first = v_load_i32(start + c % 16);
-    const vf scale = v_load_f32(d->scale + c);
-    strip += c % 16 * 4;
-    for (size_t t = 0; t < n; t++) {
-        vi acc = first;
-        for (size_t j = 0; j < d->taps / 4; j++)
-            acc = v_dot(acc, v_load_bytes(strip + (t + 4 * j) * 64), v_load_bytes(w + 64 * j));
-        v_store_u8(dst + t * d->channels + c, requantized(acc, scale, q, t, c));
-    }
+    const struct dw_strip l = {.strip = strip + c % 16 * 4,
+                               .weights = d->weights + c / 16 * 16 * d->taps + c % 16 * 4,
+                               .groups = d->taps / 4,
+                               .start = v_load_i32(start + c % 16),
+                               .scale = v_load_f32(d->scale + c),
+                               .q = {.zero = q->zero},
+                               .dst = dst + c,
+                               .step = d->channels};
+    size_t t = 0;
+    for (; t + DW_TOGETHER <= n; t += DW_TOGETHER)
+        dw_px(&l, t, DW_TOGETHER);
+    for (; t < n; t++)
+        dw_px(&l, t, 1);
 }
 
 static void qdw_u8(uint8_t *dst, const struct pl_qdw *d, const struct pl_requant *q)
