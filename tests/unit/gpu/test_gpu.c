@@ -576,9 +576,14 @@ START_TEST(other_operators)
 }
 END_TEST
 
+/* An instance that stays open, so that the loader keeps the driver in memory to the end: what a
+ * driver holds in its own variables is no leak, and would look like one when the driver has been
+ * unloaded. */
+static struct pl_vk held;
+
 int main(void)
 {
-    if (pl_gpu_open(0, &gpu, &err)) {
+    if (pl_vk_open(&held, &err) || pl_gpu_open(0, &gpu, &err)) {
         printf("1..0 # SKIP %s\n", err.text);
         return EXIT_SUCCESS;
     }
