@@ -4,7 +4,8 @@
  * Allowed: that interface stops behind the last row, where ours reads on to IEND; it corrects
  * colours by chunks of their space, which are renamed here for both; and it takes pixels outside
  * the palette. A compressed stream of odd form whose checksum holds is taken by ours alone
- * (src/codec/png/png.h). */
+ * (src/codec/png/png.h). Of interlaced samples of 16 bits that interface gives wrong pixels since a
+ * buffer overflow was mended in it (libpng's issue 853): they are not compared. */
 #include <png.h>
 
 #include "diff_check.h"
@@ -53,6 +54,12 @@ static void read_other(png_image *png, struct other *o)
     free(rgba);
 }
 
+/* Whether samples have 16 bits and rows are interlaced, by the header of a PNG. */
+static bool is_deep_interlaced(const uint8_t *data, size_t n)
+{
+    return n > 28 && data[24] == 16 && data[28] == 1;
+}
+
 /* Whether a plain reader of libpng gets to the end, and stays within the palette. */
 static bool is_whole(const uint8_t *data, size_t n)
 {
@@ -83,6 +90,7 @@ static void compare(const uint8_t *data, size_t n)
     }
     snprintf(o.why, sizeof(o.why), "%s", png.message);
     o.forgiving = !is_whole(data, n);
+    o.unlike = is_deep_interlaced(data, n);
     png_image_free(&png);
     compare_decoders(pl_png_decode, data, n, &o);
 }
