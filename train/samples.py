@@ -441,7 +441,10 @@ SCRIPTS = (('russian', 'serif', 34, ('Утром над рекой стоял г
            ('greek', 'serif', 34, ('Το πλοίο έφυγε από το λιμάνι νωρίς,', 'πριν φυσήξει ο βοριάς από το βουνό.',
                                    'Ποιος έγραψε το γράμμα; Η Ελένη.')),
            ('mixed', 'sans', 30, ('The ferry to Varna leaves at nine.', 'Паромът за Варна тръгва в девет.', 'Please bring your ticket and passport.',
-                                  'Κρατήστε το εισιτήριο μαζί σας.', 'Doors close five minutes before departure.')))
+                                  'Κρατήστε το εισιτήριο μαζί σας.', 'Doors close five minutes before departure.')),
+           ('terms', 'serif', 32, ('Журнал ведёт программа учёта грузов.', 'Отчёт печатают командой',
+                                   'Print Report, Monthly Summary, View в меню File', 'кнопкой на странице Monthly Summary.',
+                                   'Готовый файл лежит в каталоге смены.')))
 
 
 def write_scripts(folder):

@@ -20,7 +20,8 @@ static platen_status open_model(const struct pl_further *f, struct pl_further_mo
         return pl_fail_prefix(err, s, "'%s': ", m->path.s);
     if (m->language_path.len)
         s = pl_language_open(m->language_path.s, &m->language, err);
-    const struct pl_text_models text = {.language = m->language, .words = f->words};
+    const struct pl_text_models text = {
+        .language = m->language, .identifier = f->identifier, .words = f->words};
     return s ? s : pl_recognize_decoder(&m->line, &text, f->args, &m->decoder, err);
 }
 

@@ -31,8 +31,9 @@ struct pl_further {
     const struct pl_kernels *kernels;
     struct pl_device *device;
     const struct pl_recognize_args *args;
-    const struct pl_lexicon
-        *words;           /* of the arguments, opened before the sandbox closed; or NULL */
+    /* Those of the first model, set before a further one is opened; or NULL. */
+    const struct pl_identifier *identifier;
+    const struct pl_lexicon *words;
     pthread_mutex_t lock; /* of what is being opened */
 };
 

@@ -208,7 +208,7 @@ static platen_status find_models(struct platen_job *job, const struct pl_recogni
         s = add_further(job, err);
     pl_str_done(&name);
     pl_str_done(&path);
-    return s || !job->o.model ? s : pl_further_open_all(&job->further, err);
+    return s;
 }
 
 static platen_status open_model(struct platen_job *job, struct platen_error *err)
@@ -238,10 +238,13 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
                                         .identifier = job->identifier,
                                         .others = other ? &job->languages.models : NULL};
     s = s ? s : pl_recognize_decoder(&job->line, &text, step->args, &job->decoder, err);
-    job->further.words = s ? NULL : job->decoder->lexicon;
+    if (s)
+        return s;
+    job->further.identifier = job->identifier;
+    job->further.words = job->decoder->lexicon;
     job->decoding = (struct pl_decoding){job->decoder, &job->further.models};
     job->plan.decoding = &job->decoding;
-    return s;
+    return job->o.model ? pl_further_open_all(&job->further, err) : PLATEN_OK;
 }
 
 /* Lists the files of the models for the pages, each of which checks that they have not changed. */

@@ -74,34 +74,20 @@ static void spell_batch(void *ctx, int worker, size_t batch)
         pl_recognizer_spell(r, &b->lines, b->first[batch], b->first[batch + 1]);
 }
 
-/* The language model of a line that a further model reads: that which goes with the model, or the
- * one of the line's language if it is one of those that the model reads best. */
-static platen_status choose_language(const struct pl_batches *b, struct pl_page_line *at,
-                                     struct platen_error *err)
-{
-    const struct pl_decoder *d = b->lines.decoder;
-    const char *tag = at->line->language ? at->line->language : at->page->regions->language;
-    at->language = d->text.language;
-    if (at->language || !tag || !pl_line_model_tells(d->model, tag))
-        return PLATEN_OK;
-    return pl_decoder_language(b->decoding->decoder, tag, &at->language, err);
-}
-
-/* Settles the language of every page, whose lines follow each other. Lines that a further model
- * reads are spelt with its own language model. A page whose language model cannot be opened has
- * failed. */
+/* Settles the language of every page, whose lines follow each other. A page whose language model
+ * cannot be opened has failed. */
 static void settle_languages(struct pl_batches *b, const struct pl_kernels *k)
 {
     struct pl_lines *l = &b->lines;
     const struct pl_decoder *d = l->decoder;
     struct platen_error err;
     for (size_t i = 0, end; i < l->n; i = end) {
-        platen_status s = PLATEN_OK;
-        for (end = i; end < l->n && l->v[end].page == l->v[i].page; end++)
-            if (b->model && !s)
-                s = choose_language(b, &l->v[end], &err);
-        if (!b->model)
-            s = pl_language_settle(d, k, l->v + i, end - i, l->v[i].page->regions, &err);
+        for (end = i; end < l->n && l->v[end].page == l->v[i].page;)
+            end++;
+        struct pl_page_line *lines = l->v + i;
+        const platen_status s =
+            b->model ? pl_language_settle_further(b->decoding, d, k, lines, end - i, &err)
+                     : pl_language_settle(d, k, lines, end - i, lines->page->regions, &err);
         if (s)
             pl_lines_fail(l, i, s, &err);
     }

@@ -13,8 +13,9 @@
 #define TRIALS 3
 #define TRIAL_CHARS 4
 /* Another model wins a line if it is surer of it and most letters are of a script that the first
- * one does not have. On a page that it won it may be less sure of such a line by WON_SLACK, and
- * wins others if it is surer by MARGIN. */
+ * one does not have. On a page that it won it may be less sure by WON_SLACK of a line with any
+ * letter that looks like none of the first one's scripts, and wins others if it is surer by MARGIN.
+ */
 #define MARGIN 0.05f
 #define WON_SLACK 0.1f
 /* What is read with less confidence, or with fewer letters of such a script, wins nothing on a page
@@ -30,7 +31,7 @@ struct second {
     struct pl_line other;
 };
 
-/* A page and its lines that another model reads; first the trials, but where it is told. */
+/* A page and its lines that another model reads: the trials at first, but where it is told. */
 struct candidate_page {
     struct pl_reading *page;
     struct second *v;
@@ -106,24 +107,16 @@ static void choose_trials(struct candidate_page *c)
                 try_line(c, &r->blocks[b].lines[i]);
 }
 
-static bool was_tried(const struct candidate_page *c, const struct pl_line *line)
-{
-    for (size_t i = 0; i < TRIALS && i < c->n; i++)
-        if (c->v[i].line == line)
-            return true;
-    return false;
-}
-
-/* All other lines of a page that was won, else the unsure ones. */
-static void choose_rest(struct candidate_page *c)
+/* All lines of a page that was won, else the unsure ones. The trials are among them once more: all
+ * lines together tell in what language they are. */
+static void choose_after_trials(struct candidate_page *c)
 {
     const struct pl_regions *r = c->page->regions;
-    const size_t trials = c->n;
+    c->n = 0;
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
             struct pl_line *line = &r->blocks[b].lines[i];
-            if ((c->won || is_unsure(line)) &&
-                !was_tried(&(struct candidate_page){.v = c->v, .n = trials}, line))
+            if (c->won || is_unsure(line))
                 choose_line(c, line);
         }
 }
@@ -152,23 +145,23 @@ static bool may_try(const struct rereading *r)
 static bool wins(const struct rereading *r, const struct pl_line *line, const struct pl_line *other,
                  bool won)
 {
-    struct pl_script_count sum = {0, 0};
+    struct pl_script_count sum = {0, 0, 0};
     for (size_t i = 0; i < other->n_words + other->n_doubted; i++) {
         const struct pl_script_count c = pl_script_count(other->words[i].text, r->scripts);
         sum.all += c.all;
         sum.of += c.of;
+        sum.certain += c.certain;
     }
     const bool foreign = sum.of && 2 * sum.of >= sum.all;
     if (won)
         return other->conf >= LEAST_ON_WON &&
-               other->conf > line->conf + (foreign ? -WON_SLACK : MARGIN);
+               other->conf > line->conf + (foreign || sum.certain ? -WON_SLACK : MARGIN);
     return (!r->scripts || (foreign && sum.of >= LEAST_LETTERS)) && other->conf >= LEAST &&
            other->conf > line->conf;
 }
 
-/* Reads the lines of all pages from number `from` on. Returns false when memory is short. */
-static bool read_from(const struct rereading *r, struct candidate_page *c, size_t n,
-                      const size_t *from)
+/* Reads the chosen lines of all pages. Returns false when memory is short. */
+static bool read_chosen(const struct rereading *r, struct candidate_page *c, size_t n)
 {
     const struct pl_reader *with = r->reader;
     struct pl_batches b = {
@@ -178,12 +171,12 @@ static bool read_from(const struct rereading *r, struct candidate_page *c, size_
         .lines = {.arena = with->arena, .min_conf = (float)with->args->min_conf}};
     size_t lines = 0;
     for (size_t i = 0; i < n; i++)
-        lines += c[i].n - from[i];
+        lines += c[i].n;
     if (!pl_batches_room(&b, lines))
         return false;
     for (size_t i = 0; i < n; i++) {
         c[i].page->failed = SIZE_MAX;
-        for (size_t k = from[i]; k < c[i].n; k++)
+        for (size_t k = 0; k < c[i].n; k++)
             pl_batches_add(&b, c[i].page, &c[i].v[k].other);
     }
     pl_batches_run(&b, with->env);
@@ -228,7 +221,7 @@ static struct candidate_page *candidates(const struct rereading *r, struct pl_re
         if (pages[i]->status)
             continue;
         *one = (struct candidate_page){.page = pages[i]};
-        one->v = PL_NEW(r->reader->arena, struct second, lines_of(pages[i]->regions) + TRIALS + 1);
+        one->v = PL_NEW(r->reader->arena, struct second, lines_of(pages[i]->regions) + TRIALS);
         if (!one->v) {
             *ret_n = SIZE_MAX;
             return NULL;
@@ -288,10 +281,9 @@ static bool reread_by(struct rereading *r, struct pl_reading *const *pages, size
     if (!open_model(r, pages, n))
         return true;
     struct candidate_page *c = candidates(r, pages, n, &all);
-    size_t *from = c ? PL_NEW(r->reader->arena, size_t, n) : NULL;
-    if (!from || !all)
-        return from != NULL;
-    if (!read_from(r, c, all, from))
+    if (!c || !all)
+        return c != NULL;
+    if (!read_chosen(r, c, all))
         return false;
     for (size_t i = 0; i < all; i++) {
         if (c[i].page->status)
@@ -300,11 +292,10 @@ static bool reread_by(struct rereading *r, struct pl_reading *const *pages, size
             settle(r, &c[i]);
         else if (judge_trials(r, &c[i])) {
             c[kept] = c[i];
-            from[kept] = c[i].n;
-            choose_rest(&c[kept++]);
+            choose_after_trials(&c[kept++]);
         }
     }
-    if (kept && !read_from(r, c, kept, from))
+    if (kept && !read_chosen(r, c, kept))
         return false;
     for (size_t i = 0; i < kept; i++)
         if (!c[i].page->status)

@@ -88,6 +88,16 @@ static const char *script_of(const char *tag)
     return strncmp(tag, UNDETERMINED "-", n) ? NULL : tag + n;
 }
 
+/* The language of a text of so many letters, where it is one and likely enough to be told; else
+ * NULL.
+ */
+static const char *told_language(const struct language_verdict *v, size_t letters)
+{
+    const float sure = letters >= PAGE_LETTERS ? PAGE_SURE : LINE_ALONE_SURE;
+    const bool is_told = v->tag && letters >= LINE_OF_LETTERS && is_language(v->tag);
+    return is_told && v->probability >= sure ? v->tag : NULL;
+}
+
 /* The language of the page to `regions`, or the script for which it was refused. Returns whether
  * the text may be in the language of the language model where none is told. */
 static bool settle_page(const struct pl_decoder *d, const struct pl_kernels *k,
@@ -101,28 +111,34 @@ static bool settle_page(const struct pl_decoder *d, const struct pl_kernels *k,
             sureness += (double)lines[i].sureness * lines[i].traits->letters;
         }
     const struct language_verdict v = judge(d, k, &all);
-    const float sure = all.letters >= PAGE_LETTERS ? PAGE_SURE : LINE_ALONE_SURE;
     if (!v.tag || all.letters < LINE_OF_LETTERS)
         return true;
-    if (is_language(v.tag) && v.probability >= sure)
-        regions->language = v.tag;
+    regions->language = told_language(&v, all.letters);
     if (all.letters >= MISREAD_LETTERS && v.probability >= MISREAD_SURE &&
         sureness <= (double)MISREAD_MOST * all.letters)
         regions->misread = script_of(v.tag);
     return v.own >= OWN_LEAST || !is_language(v.tag) || v.probability < OTHER_LEAST;
 }
 
-/* A line that is surely in another language than its page tells it. */
-static void settle_line(const struct pl_decoder *d, const struct pl_kernels *k,
-                        const struct pl_regions *regions, struct pl_page_line *at)
+static bool same_language(const char *a, const char *b)
 {
-    at->line->language = NULL;
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* The language of a line that is surely in one; else NULL. */
+static const char *language_of_line(const struct pl_decoder *d, const struct pl_kernels *k,
+                                    const struct pl_page_line *at)
+{
     if (!at->traits || at->traits->letters < LINE_LETTERS)
-        return;
+        return NULL;
     const struct language_verdict v = judge(d, k, at->traits);
-    if (v.tag && is_language(v.tag) && v.probability >= LINE_SURE &&
-        (!regions->language || strcmp(v.tag, regions->language) != 0))
-        at->line->language = v.tag;
+    return v.tag && is_language(v.tag) && v.probability >= LINE_SURE ? v.tag : NULL;
+}
+
+/* A line tells its language where that is not the page's. */
+static void tell_line(const struct pl_regions *regions, const char *tag, struct pl_line *line)
+{
+    line->language = same_language(tag, regions->language) ? NULL : tag;
 }
 
 platen_status pl_language_settle(const struct pl_decoder *d, const struct pl_kernels *k,
@@ -133,11 +149,44 @@ platen_status pl_language_settle(const struct pl_decoder *d, const struct pl_ker
     regions->language = regions->misread = NULL;
     const bool own = !d->text.identifier || settle_page(d, k, lines, n, regions);
     for (size_t i = 0; i < n && !s; i++) {
-        if (d->text.identifier)
-            settle_line(d, k, regions, &lines[i]);
+        const bool tells = d->text.identifier && !regions->misread;
+        tell_line(regions, tells ? language_of_line(d, k, &lines[i]) : NULL, lines[i].line);
         const char *other = lines[i].line->language, *tag = other ? other : regions->language;
         if (tag || own)
             s = pl_decoder_language(d, tag, &lines[i].language, err);
+    }
+    return s;
+}
+
+/* The language that was told of a line before, its own or that of its page. */
+static const char *told_before(const struct pl_page_line *at)
+{
+    return at->line->language ? at->line->language : at->page->regions->language;
+}
+
+platen_status pl_language_settle_further(const struct pl_decoding *with, const struct pl_decoder *d,
+                                         const struct pl_kernels *k, struct pl_page_line *lines,
+                                         size_t n, struct platen_error *err)
+{
+    struct pl_traits all = {.pieces = 0};
+    for (size_t i = 0; i < n; i++)
+        if (lines[i].traits)
+            pl_traits_add(&all, lines[i].traits);
+    const struct language_verdict v =
+        d->text.identifier ? judge(d, k, &all) : (struct language_verdict){.own = 1};
+    const char *common = told_language(&v, all.letters);
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; i < n && !s; i++) {
+        struct pl_page_line *at = &lines[i];
+        const char *tag = told_before(at);
+        if (!tag || !pl_line_model_tells(d->model, tag)) {
+            const char *own = d->text.identifier ? language_of_line(d, k, at) : NULL;
+            tag = own ? own : common;
+            tell_line(at->page->regions, tag, at->line);
+        }
+        at->language = d->text.language;
+        if (!at->language && tag)
+            s = pl_decoder_language(with->decoder, tag, &at->language, err);
     }
     return s;
 }
@@ -178,14 +227,17 @@ platen_status pl_language_conclude(const struct pl_decoder *d, const struct pl_k
     if (!regions->misread)
         return PLATEN_OK;
     for (size_t b = 0; b < regions->n_blocks; b++)
-        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
-            regions->blocks[b].lines[i].language = NULL;
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
             add_words(d, k, &regions->blocks[b].lines[i], &all);
-        }
     const struct language_verdict v = judge(d, k, &all);
     if (v.tag && is_language(v.tag)) {
         regions->misread = NULL;
         regions->language = v.probability >= PAGE_SURE ? v.tag : NULL;
     }
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
+            struct pl_line *line = &regions->blocks[b].lines[i];
+            tell_line(regions, regions->misread ? NULL : line->language, line);
+        }
     return regions->misread && min_conf > 0 ? refuse(arena, regions, err) : PLATEN_OK;
 }

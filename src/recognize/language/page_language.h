@@ -13,6 +13,18 @@ PL_MUST_USE platen_status pl_language_settle(const struct pl_decoder *d, const s
                                              struct pl_page_line *lines, size_t n,
                                              struct pl_regions *regions, struct platen_error *err);
 
+/* Tells the language of each of n lines of one page that a further model reads with the decoder
+ * `d`, and chooses its language model: the one that goes with the further model, or else the one
+ * that the first model's decoder has for that language. What was told before stays where the
+ * further model tells that language; otherwise these lines, as they are read now, say in what
+ * language they are together and each of them surely by itself. The statuses of
+ * pl_decoder_language(). */
+PL_MUST_USE platen_status pl_language_settle_further(const struct pl_decoding *with,
+                                                     const struct pl_decoder *d,
+                                                     const struct pl_kernels *k,
+                                                     struct pl_page_line *lines, size_t n,
+                                                     struct platen_error *err);
+
 /* Settles a misread page once further models have had their say: its language is told if it was
  * read after all; else nothing of it is kept, unless min_conf is 0. New objects lie in `arena`.
  * PLATEN_ERR_NOMEM. */

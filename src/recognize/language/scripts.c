@@ -35,18 +35,6 @@ enum pl_script pl_script_of(uint32_t c)
     return c <= 0x52f ? PL_SCRIPT_CYRILLIC : PL_SCRIPT_OTHER;
 }
 
-struct pl_script_count pl_script_count(const char *text, unsigned scripts)
-{
-    struct pl_script_count ret = {0, 0};
-    uint32_t c;
-    for (size_t n = strlen(text), k; n && (k = pl_utf8_get(text, n, &c)) > 0; text += k, n -= k) {
-        const enum pl_script script = pl_script_of(c);
-        ret.all += script != PL_SCRIPT_NONE;
-        ret.of += (script & scripts) != 0;
-    }
-    return ret;
-}
-
 /* The letters that look like this one, or NULL. */
 static const uint16_t *row_of(uint32_t c)
 {
@@ -64,6 +52,19 @@ static unsigned possible(uint32_t c)
     for (int i = 0; row && i < SCRIPTS; i++)
         ret |= row[i] ? 1u << i : 0;
     return row ? ret : pl_script_of(c);
+}
+
+struct pl_script_count pl_script_count(const char *text, unsigned scripts)
+{
+    struct pl_script_count ret = {0, 0, 0};
+    uint32_t c;
+    for (size_t n = strlen(text), k; n && (k = pl_utf8_get(text, n, &c)) > 0; text += k, n -= k) {
+        const enum pl_script script = pl_script_of(c);
+        ret.all += script != PL_SCRIPT_NONE;
+        ret.of += (script & scripts) != 0;
+        ret.certain += (script & scripts) != 0 && possible(c) == (unsigned)script;
+    }
+    return ret;
 }
 
 /* The letters of a text, or of several. */

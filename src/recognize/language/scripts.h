@@ -23,6 +23,7 @@ enum pl_script pl_script_of(uint32_t code_point);
 /* Letters of a text by their scripts. */
 struct pl_script_count {
     size_t all, of; /* letters, and those of the scripts that were asked for */
+    size_t certain; /* those that look like no letter of another script, too */
 };
 struct pl_script_count pl_script_count(const char *text, unsigned scripts);
 

@@ -12,6 +12,16 @@ grep -q 'Κρατήστε' mixed.txt
 # that looked sure in Latin letters
 "$PLATEN" -q -f txt "$scripts/short.png" | cmp - "$scripts/short.gt.txt"
 
+# and there a few Cyrillic letters are enough in a line of Latin ones
+"$PLATEN" -q -f txt "$scripts/terms.png" | cmp - "$scripts/terms.gt.txt"
+
+# lines that a further model reads tell their language, where that is not their page's
+"$PLATEN" -q -f json "$scripts/mixed.png" | python3 -c '
+import json, sys
+page = json.load(sys.stdin)
+lines = [line for block in page["blocks"] for line in block["lines"]]
+assert page["lang"] == "en" and [line.get("lang") for line in lines] == [None, "bg", None, "el", None], lines'
+
 # --model names them, and one alone reads its own script
 "$PLATEN" -q --model eng,cyrillic-greek -f txt "$scripts/mixed.png" | cmp - mixed.txt
 "$PLATEN" -q --model "$SOURCE/models/eng.platen,cyrillic-greek" -f txt "$scripts/mixed.png" | cmp - mixed.txt

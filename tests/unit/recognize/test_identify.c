@@ -301,6 +301,73 @@ START_TEST(line_of_its_own)
 }
 END_TEST
 
+/* Lines that a further model reads of a page in `told`, which the first model found. */
+static void settle_further(const struct pl_decoder *first, const struct pl_decoder *further,
+                           const char *told, const char *const *text, size_t n, struct page *ret)
+{
+    struct platen_error err;
+    const struct pl_decoding with = {.decoder = first};
+    settle(first, text, n, 0.99f, ret);
+    struct pl_reading reading = {.regions = &ret->regions};
+    ret->regions.language = told;
+    for (size_t i = 0; i < n; i++) {
+        ret->line[i].language = NULL;
+        ret->at[i].page = &reading;
+    }
+    ck_assert_msg(!pl_language_settle_further(&with, further, &k, ret->at, n, &err), "%s",
+                  err.text);
+    ck_assert_ptr_eq(ret->regions.language, told);
+}
+
+/* Such lines tell their language by themselves, and are read with the first model's language models
+ * or with the one that the further model brings. */
+START_TEST(lines_of_a_further_model)
+{
+    struct page page;
+    struct pl_identifier *id = open_file(SHIPPED);
+    struct pl_language *en = open_language(), *de = open_language();
+    const struct pl_language_models others = {.ctx = de, .open = open_other};
+    const struct pl_decoder first = {.text = {.language = en, .identifier = id, .others = &others},
+                                     .tag = "en"};
+    struct pl_line_model model = {.languages = ""};
+    struct pl_decoder further = {.model = &model, .text = {.identifier = id}};
+    const char *const mixed[] = {"Капитан записал в журнал, что ветер слабый и всё в порядке.",
+                                 lines[12].text, lines[1].text, "17"};
+    settle_further(&first, &further, "en", mixed, 4, &page);
+    ck_assert_str_eq(page.line[0].language, "ru");
+    ck_assert_str_eq(page.line[1].language, "el");
+    ck_assert_str_eq(page.line[2].language, "de");
+    ck_assert_ptr_null(page.at[0].language);
+    ck_assert_ptr_eq(page.at[2].language, de);
+    settle_further(&first, &further, "de", &lines[1].text, 1, &page);
+    ck_assert_ptr_null(page.line[0].language);
+    ck_assert_ptr_eq(page.at[0].language, de);
+
+    /* what is in no language by itself is in that of the others */
+    const char *const numbered[] = {lines[1].text, "17"};
+    settle_further(&first, &further, NULL, numbered, 2, &page);
+    ck_assert_str_eq(page.line[1].language, "de");
+    ck_assert_ptr_eq(page.at[1].language, de);
+
+    /* a language that the further model tells stays, and its own language model comes first */
+    model.languages = "vi de";
+    settle_further(&first, &further, "de", &lines[0].text, 1, &page);
+    ck_assert_ptr_null(page.line[0].language);
+    ck_assert_ptr_eq(page.at[0].language, de);
+    further.text.language = en;
+    settle_further(&first, &further, "de", &lines[0].text, 1, &page);
+    ck_assert_ptr_eq(page.at[0].language, en);
+
+    /* nothing is told without an identifier */
+    further.text.identifier = NULL;
+    settle_further(&first, &further, "en", mixed, 1, &page);
+    ck_assert_ptr_null(page.line[0].language);
+    pl_language_free(de);
+    pl_language_free(en);
+    pl_identifier_free(id);
+}
+END_TEST
+
 /* What the network makes of Cyrillic is noted where it was read with doubt. */
 START_TEST(script_that_is_not_read)
 {
@@ -377,6 +444,7 @@ int main(void)
     tcase_add_test(c, expected_languages);
     tcase_add_test(c, codes_beside_words);
     tcase_add_test(c, line_of_its_own);
+    tcase_add_test(c, lines_of_a_further_model);
     tcase_add_test(c, script_that_is_not_read);
     tcase_add_test(c, files_that_are_none);
     tcase_add_test(c, describes_itself);

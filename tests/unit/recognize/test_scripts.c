@@ -22,6 +22,10 @@ START_TEST(letters_have_scripts)
     struct pl_script_count n = pl_script_count("Ab Жx, 12 Ω", PL_SCRIPT_CYRILLIC | PL_SCRIPT_GREEK);
     ck_assert_uint_eq(n.all, 5);
     ck_assert_uint_eq(n.of, 2);
+    ck_assert_uint_eq(n.certain, 2);
+    n = pl_script_count("\u041c\u041e\u0421\u0422", PL_SCRIPT_CYRILLIC); /* looks like MOCT */
+    ck_assert_uint_eq(n.of, 4);
+    ck_assert_uint_eq(n.certain, 0);
 }
 END_TEST
 
