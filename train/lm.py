@@ -33,6 +33,7 @@ SAME = str.maketrans('123456789‘’“”–—', "000000000''\"\"--")
 MOST_SYMBOLS = 256           # that a file may have
 MOST = 5_000_000             # characters of running text of a language
 PROSE = 3                    # times that it counts
+LEAST_LINES = 10_000         # of frequent and of listed words, where there is little running text
 RARE = 50                    # a letter that the text has less often has no symbol, nor a mark
 CONTEXTS = 7
 LONGEST_WORD = 15            # letters of a word that count for its context
@@ -117,7 +118,7 @@ def corpus(seed, templates):
 
 def corpus_of(language, seed):
     """(lines of another language; its symbols). Prose counts PROSE times, and there are lines of frequent and of listed words, half
-    as many of each kind as of running text: papers are no manuals."""
+    as many of each kind as of running text, or LEAST_LINES: papers are no manuals."""
     r, frequent = random.Random(seed), manuals.Frequent(language)
     prose = ' '.join(manuals.paragraphs(language, MOST) + languages.prose(language) * (PROSE - 1))
 
@@ -126,7 +127,7 @@ def corpus_of(language, seed):
         return languages.upper(line, language) if q < .12 else line.title() if q < .18 else line
 
     lines, words = list(cut(r, prose, recase)), manuals.listed(language)
-    half = len(lines) // 2
+    half = max(len(lines) // 2, LEAST_LINES)
     lines += [recase(' '.join(frequent.draw(r, 7))) for _ in range(half if frequent.words else 0)]
     lines += [recase(' '.join(r.choice(words) for _ in range(6))) for _ in range(min(half, len(words)))]
     r.shuffle(lines)

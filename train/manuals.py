@@ -19,7 +19,7 @@ SOURCES = {
     'sv': ('sv sv-SE', 'swedish'), 'da': ('da da-DK', 'danish'), 'no': ('nb-NO', 'bokmål nynorsk'), 'fi': ('fi', ''),
     'et': ('et', 'et_EE'), 'lv': ('lv', 'lv_LV'), 'lt': ('lt', 'lt_LT'), 'hr': ('hr hr-HR', 'hr_HR'),
     'sl': ('sl', 'sl_SI'), 'ca': ('ca ca-ES', ''), 'ru': ('ru ru-RU', 'ru_RU'), 'uk': ('uk', 'uk_UA'),
-    'bg': ('', 'bg_BG'), 'sr': ('sr', 'sr_RS'), 'be': ('', 'be_BY'), 'el': ('el el-GR', 'el_GR'),
+    'bg': ('bg', 'bg_BG'), 'sr': ('sr', 'sr_RS'), 'be': ('', 'be_BY'), 'el': ('el el-GR', 'el_GR'),
 }
 HANDBOOK = '/usr/share/doc/debian-handbook/html/{}/*.html'
 FREQUENT = '/usr/share/onboard/models/{}_*.lm'
