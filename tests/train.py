@@ -6,7 +6,7 @@
 
 Exits with 77 (skipped) where Python lacks torch, OpenCV or what else train/ imports: the build needs none of it (train/deps installs them).
 """
-import io, os, random, sys, tarfile, tempfile, unittest
+import io, os, random, struct, sys, tarfile, tempfile, unittest
 
 try:
     import cv2
@@ -21,7 +21,7 @@ except ImportError as error:
 ROOT = os.path.abspath(sys.argv[1])
 sys.path.insert(0, os.path.join(ROOT, "train"))
 sys.dont_write_bytecode = True
-import detector, label_orders, label_pages, labels, languages, line, mean, model, prune, real, text, train  # noqa: E402
+import detector, dialogues, identify, label_orders, label_pages, labels, languages, line, mean, model, prune, real, text, train  # noqa: E402
 
 HEADER = "file\ttext\tlang\tdocument\tkind\twidth\theight\tcer_platen\n"
 
@@ -113,6 +113,19 @@ class Readings(unittest.TestCase):
         self.assertEqual(real.cuts_of(["one", "two,", "x"], boxes, "one two, x"), [(35, 4), (85, 9)])
         self.assertEqual(real.cuts_of(["one", "two,", "x"], boxes, "onetwo, y"), [])
         self.assertEqual(real.cuts_of([], [], "one two"), [])
+
+
+def write_messages(path, messages):
+    """Translated messages as gettext's MO file: tables of lengths and places, then the strings."""
+    found = sorted((a.encode(), b.encode()) for a, b in messages.items())
+    places, strings, at = [[], []], b"", 28 + 16 * len(found)
+    for column in range(2):
+        for entry in found:
+            places[column] += [len(entry[column]), at + len(strings)]
+            strings += entry[column] + b"\0"
+    os.makedirs(os.path.dirname(path))
+    with open(path, "wb") as f:
+        f.write(struct.pack(f"<7I{4 * len(found)}I", 0x950412de, 0, len(found), 28, 28 + 8 * len(found), 0, 0, *places[0], *places[1]) + strings)
 
 
 def written(words, size=(120, 400)):
@@ -227,6 +240,24 @@ class Languages(unittest.TestCase):
         os.makedirs(os.path.join(folder, language))
         with open(os.path.join(folder, language, "a.page"), "w", encoding="utf-8") as f:
             f.write(f"<page>{content}</page>")
+
+    def test_sentences_of_a_game_are_prose(self):
+        with tempfile.TemporaryDirectory() as folder:
+            sentence = "Kapitán <i>zapísal</i> do denníka, že vietor slabne."
+            write_messages(os.path.join(folder, "sk", "LC_MESSAGES", "a.mo"),
+                           {"": "Content-Type: text/plain; charset=UTF-8\n", "the captain": sentence, "again": sentence, "short": "Áno.",
+                            "code": "Stlačte $hotkey a potom vyberte jednotku na mape."})
+            self.assertEqual(dialogues.sentences(os.path.join(folder, "sk")), ["Kapitán zapísal do denníka, že vietor slabne."])
+
+    def test_a_typewriter_lacks_the_same_letters_all_the_time(self):
+        text = "že väčší kôň".split() * 50
+        lacking = set()
+        for seed in range(8):
+            found = list(identify.Noise(text).typed(random.Random(seed), text))
+            self.assertEqual(found[:3] * 50, found)
+            lacking.update(found)
+        self.assertIn("kon", lacking)
+        self.assertIn("kôň", lacking)
 
     def test_capitals_of_turkish(self):
         self.assertEqual(languages.upper("ısı bir", "tr"), "ISI BİR")

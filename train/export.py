@@ -25,7 +25,7 @@ import line
 import model
 import onnx_file
 import tune
-from text import ALPHABET, CHARSET
+from text import ALPHABET, CHARSET, CHARSETS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CALIBRATION_SEED, CALIBRATION_LINES = 20261121, 160
@@ -328,7 +328,11 @@ def arguments():
                                                          os.path.join(ROOT, '..', 'shared', 'data')))
     parser.add_argument('--no-scores', action='store_true', help='leave out the error rates')
     onnx_file.add_program(parser, ROOT)
-    return parser.parse_args()
+    args = parser.parse_args()
+    alphabet = args.name if args.name in CHARSETS else 'latin'
+    if alphabet != ALPHABET:
+        parser.error(f'{args.name} has the alphabet {alphabet}: set PLATEN_ALPHABET={alphabet}')
+    return args
 
 
 def main():

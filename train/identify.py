@@ -95,6 +95,14 @@ class Noise:
         out = [r.choice(self.letters) if r.random() < rate else c for c in out if r.random() > rate / 3]
         return ''.join(out)
 
+    def typed(self, r, text, machine=2000):
+        """The text as typewriters write it that lack some accented letters, another machine every `machine` words."""
+        accented, lost = sorted({c for c in self.letters if plain(c) != c and plain(c).isascii()}), {}
+        for i, word in enumerate(text):
+            if i % machine == 0:
+                lost = {ord(c): plain(c) for c in r.sample(accented, r.randint(0, len(accented)))}
+            yield word.translate(lost)
+
 
 def codes(r, n):
     """Words of no language."""
@@ -138,7 +146,7 @@ class Snippets:
                                             name.startswith(UNREAD))
 
     def variants(self, r, text, listed, misread):
-        """[(how often, text)]: as it is, with errors, without accents, in capitals, listed words alone."""
+        """[(how often, text)]: as it is, with errors, without accents, typed, in capitals, listed words alone."""
         if misread:
             return [(1, Text(self.rows_of, text))]
         found = [(.15 if len(text) > 2000 else 10, Text(self.rows_of, listed))] if listed else []
@@ -147,6 +155,7 @@ class Snippets:
         for share, rate, accents in ((.45, 0, 0), (.2, .03, 0), (.15, .06, .3)):
             noisy = [noise.word(r, w, rate, accents) for w in text] if rate else text
             found.append((share, Text(self.rows_of, [w for w in noisy if w])))
+        found.append((.15, Text(self.rows_of, list(noise.typed(r, text)))))
         found.append((.08, Text(self.rows_of, [w.upper() for w in text[:20000]])))
         return found
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Running text of other languages: translated manuals, those of GNOME (package gnome-user-docs), of LibreOffice
-(libreoffice-help-*) and of the Debian installer (installation-guide-amd64); and prose: novels and sayings (fortunes-*).
+(libreoffice-help-*) and of the Debian installer (installation-guide-amd64); and prose: novels, dialogues of a game
+(wesnoth-*) and sayings (fortunes-*).
 
 Translated manual pages and messages of programs are no source: the drawn evaluation pages have their text.
 """
@@ -13,7 +14,8 @@ import re
 
 MANUALS = ('/usr/share/help/{}/**/*.page', '/usr/share/doc/installation-guide-amd64/{}/*.html',
            '/usr/share/libreoffice/help/{}/text/**/*.html')
-PROSE = ('/usr/share/games/fortunes/{}/*.u8', '/var/cache/platen-train/{}.txt')       # sayings, novels by train/deps
+PROSE = ('/usr/share/games/fortunes/{}/*.u8', '/var/cache/platen-train/{}.txt',       # sayings; by train/deps novels
+         '/var/cache/platen-train/dialogues/{}.txt')                                  # and dialogues
 # How often each is drawn. Those with more than 2 have letters that few others have, Vietnamese most of all, or are read
 # worse than others in typewriting.
 SHARES = {'ca': 1, 'cs': 3, 'da': 1, 'de': 3, 'es': 1.5, 'et': 1, 'fi': 1, 'fr': 3, 'gl': .3, 'hr': 1, 'hu': 1.5, 'id': .3, 'it': 3,
@@ -42,7 +44,7 @@ def pages(language, sources):
 
 
 def prose(language):
-    """The paragraphs of novels and sayings of a language, in random but fixed order."""
+    """The paragraphs of novels, dialogues and sayings of a language, in random but fixed order."""
     found = [block for path in pages(language, PROSE) for block in blocks(path)]
     random.Random(7).shuffle(found)
     return found

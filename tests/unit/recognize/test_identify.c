@@ -227,7 +227,7 @@ START_TEST(expected_languages)
     struct pl_decoder *d = NULL;
     struct platen_error err;
     const char *const codes[] = {"1/2", "A 17"};
-    const char *const unsure[] = {"barca in porto, mare calmo ora"};
+    const char *const unsure[] = {"barche in porto, calma e sole"};
     const struct pl_text_models text = {.language = en, .identifier = id, .others = &others};
     struct pl_decode_options o = {.language_weight = 1};
     ck_assert_msg(!pl_decoder_new(&none, &text, &o, &d, &err), "%s", err.text);
