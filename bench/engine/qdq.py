@@ -69,16 +69,19 @@ class Rewriter:
         return self.pairs[value]
 
     def bias(self, value, weights, axis):
-        """The bias as integers on the grid of the products."""
-        w, b = (numpy_helper.to_array(self.constants[v]) for v in (weights, value))
-        axes = tuple(i for i in range(w.ndim) if i != axis)
-        scale = (SCALE * (np.abs(w).max(axis=axes if axis is not None else None) / 127 + 1e-9)).astype(np.float32)
-        names = [self.constant(value + '.integers', np.clip(np.rint(b / scale), -1e9, 1e9).astype(np.int32)),
-                 self.constant(value + '.scale', np.asarray(scale)),
-                 self.constant(value + '.zero', np.zeros(np.shape(scale), np.int32))]
-        more = {} if axis is None else {'axis': 0}
-        self.nodes.append(helper.make_node('DequantizeLinear', names, [value + '.dq'], **more))
-        return value + '.dq'
+        """The bias as integers on the grid of the products; several operators may share one."""
+        name = value + '.' + weights
+        if name not in self.pairs:
+            w, b = (numpy_helper.to_array(self.constants[v]) for v in (weights, value))
+            axes = tuple(i for i in range(w.ndim) if i != axis)
+            scale = (SCALE * (np.abs(w).max(axis=axes if axis is not None else None) / 127 + 1e-9)).astype(np.float32)
+            names = [self.constant(name + '.integers', np.clip(np.rint(b / scale), -1e9, 1e9).astype(np.int32)),
+                     self.constant(name + '.scale', np.asarray(scale)),
+                     self.constant(name + '.zero', np.zeros(np.shape(scale), np.int32))]
+            more = {} if axis is None else {'axis': 0}
+            self.nodes.append(helper.make_node('DequantizeLinear', names, [name + '.dq'], **more))
+            self.pairs[name] = name + '.dq'
+        return self.pairs[name]
 
     def table(self, value):
         """A constant that is added or multiplied, as bytes."""

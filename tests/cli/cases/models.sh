@@ -15,6 +15,9 @@ grep -q 'Κρατήστε' mixed.txt
 # and there a few Cyrillic letters are enough in a line of Latin ones
 "$PLATEN" -q -f txt "$scripts/terms.png" | cmp - "$scripts/terms.gt.txt"
 
+# letters that few languages have
+"$PLATEN" -q -f txt "$scripts/serbian.png" | cmp - "$scripts/serbian.gt.txt"
+
 # lines that a further model reads tell their language, where that is not their page's
 "$PLATEN" -q -f json "$scripts/mixed.png" | python3 -c '
 import json, sys
