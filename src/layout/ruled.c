@@ -151,6 +151,14 @@ static void open_crossed(const struct ruling *r, const struct pl_edges *e, const
     }
 }
 
+/* Returns whether edge i of the rows parts all columns: it is one of rows of text, or a rule beside
+ * such a row. A row of text ends where a rule begins that reaches over some columns alone, as that
+ * of a box of sums does which stands below the list. */
+static bool parts_rows(const struct pl_edges *e, int i)
+{
+    return !e->drawn_y[i] || !e->drawn_y[i - 1] || (i < e->n_rows && !e->drawn_y[i + 1]);
+}
+
 /* Tells which places of the grid nothing parts. Rows of text always part, and columns of text where
  * they hold. */
 static void open_places(const struct ruling *r, const struct pl_edges *e,
@@ -162,7 +170,7 @@ static void open_places(const struct ruling *r, const struct pl_edges *e,
             g->opens_right[at] = e->drawn_x[k] ? !is_covered(r, true, g->x[k], g->y[i], g->y[i + 1])
                                                : i < e->from[k] || i >= e->to[k];
             g->opens_below[at] =
-                e->drawn_y[i + 1] && !is_covered(r, false, g->y[i + 1], g->x[c], g->x[c + 1]);
+                !parts_rows(e, i + 1) && !is_covered(r, false, g->y[i + 1], g->x[c], g->x[c + 1]);
         }
 }
 

@@ -186,6 +186,43 @@ START_TEST(rows_of_text_are_rows)
 }
 END_TEST
 
+/* A box of sums stands below the rows of a list, whose rules between columns run through it: its
+ * rule parts the columns beside it, too, so that the label over two columns stays in its row. */
+START_TEST(sums_are_rows_of_their_own)
+{
+    struct fixture f;
+    setup(&f);
+    level(&f, 100, 100, 702);
+    level(&f, 140, 100, 702);
+    level(&f, 240, 440, 702);
+    level(&f, 320, 100, 702);
+    for (int i = 0; i < 5; i++)
+        upright(&f, 100 + 150 * i, 100, 322);
+    line(&f, 110, 115, "No");
+    line(&f, 260, 115, "Name");
+    line(&f, 410, 115, "Count");
+    line(&f, 560, 115, "Price");
+    for (int i = 0; i < 3; i++) {
+        line(&f, 110, 150 + 30 * i, "7");
+        line(&f, 260, 150 + 30 * i, "bolt");
+        line(&f, 410, 150 + 30 * i, "2");
+        line(&f, 610, 150 + 30 * i, "3.20");
+    }
+    line(&f, 380, 255, "Gross");
+    line(&f, 610, 255, "9.60");
+    line(&f, 380, 285, "Net");
+    line(&f, 610, 285, "8.16");
+    const struct pl_table *t = find(&f, 1)[0].table;
+    ck_assert_int_eq(t->n_rows, 6);
+    expect(t, 3, 1, "bolt");
+    expect(t, 3, 2, "2");
+    ck_assert_ptr_eq(cell_at(t, 4, 1), cell_at(t, 4, 2));
+    expect(t, 4, 1, "Gross");
+    expect(t, 4, 3, "9.60");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Prose in two columns with rules around them, below titles, is no table; nor is a drawing whose
  * lines run through text. */
 START_TEST(frames_are_no_tables)
@@ -550,6 +587,7 @@ int main(void)
     TCase *tc = tcase_create("tables");
     tcase_add_test(tc, rules_part_cells);
     tcase_add_test(tc, rows_of_text_are_rows);
+    tcase_add_test(tc, sums_are_rows_of_their_own);
     tcase_add_test(tc, frames_are_no_tables);
     tcase_add_test(tc, aligned_columns_are_a_table);
     tcase_add_test(tc, rows_with_holes_are_a_table);
