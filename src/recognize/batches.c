@@ -86,7 +86,7 @@ static void settle_languages(struct pl_batches *b, const struct pl_kernels *k)
             end++;
         struct pl_page_line *lines = l->v + i;
         const platen_status s =
-            b->model ? pl_language_settle_further(b->decoding, d, k, lines, end - i, &err)
+            b->model ? pl_language_settle_further(b->decoding->decoder, d, k, lines, end - i, &err)
                      : pl_language_settle(d, k, lines, end - i, lines->page->regions, &err);
         if (s)
             pl_lines_fail(l, i, s, &err);

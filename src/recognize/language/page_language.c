@@ -164,7 +164,7 @@ static const char *told_before(const struct pl_page_line *at)
     return at->line->language ? at->line->language : at->page->regions->language;
 }
 
-platen_status pl_language_settle_further(const struct pl_decoding *with, const struct pl_decoder *d,
+platen_status pl_language_settle_further(const struct pl_decoder *first, const struct pl_decoder *d,
                                          const struct pl_kernels *k, struct pl_page_line *lines,
                                          size_t n, struct platen_error *err)
 {
@@ -186,7 +186,7 @@ platen_status pl_language_settle_further(const struct pl_decoding *with, const s
         }
         at->language = d->text.language;
         if (!at->language && tag)
-            s = pl_decoder_language(with->decoder, tag, &at->language, err);
+            s = pl_decoder_language(first, tag, &at->language, err);
     }
     return s;
 }

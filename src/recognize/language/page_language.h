@@ -15,11 +15,11 @@ PL_MUST_USE platen_status pl_language_settle(const struct pl_decoder *d, const s
 
 /* Tells the language of each of n lines of one page that a further model reads with the decoder
  * `d`, and chooses its language model: the one that goes with the further model, or else the one
- * that the first model's decoder has for that language. What was told before stays where the
- * further model tells that language; otherwise these lines, as they are read now, say in what
- * language they are together and each of them surely by itself. The statuses of
+ * that `first`, the decoder of the first model, has for that language. What was told before stays
+ * where the further model tells that language; otherwise these lines, as they are read now, say in
+ * what language they are together and each of them surely by itself. The statuses of
  * pl_decoder_language(). */
-PL_MUST_USE platen_status pl_language_settle_further(const struct pl_decoding *with,
+PL_MUST_USE platen_status pl_language_settle_further(const struct pl_decoder *first,
                                                      const struct pl_decoder *d,
                                                      const struct pl_kernels *k,
                                                      struct pl_page_line *lines, size_t n,

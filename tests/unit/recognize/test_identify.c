@@ -306,7 +306,6 @@ static void settle_further(const struct pl_decoder *first, const struct pl_decod
                            const char *told, const char *const *text, size_t n, struct page *ret)
 {
     struct platen_error err;
-    const struct pl_decoding with = {.decoder = first};
     settle(first, text, n, 0.99f, ret);
     struct pl_reading reading = {.regions = &ret->regions};
     ret->regions.language = told;
@@ -314,7 +313,7 @@ static void settle_further(const struct pl_decoder *first, const struct pl_decod
         ret->line[i].language = NULL;
         ret->at[i].page = &reading;
     }
-    ck_assert_msg(!pl_language_settle_further(&with, further, &k, ret->at, n, &err), "%s",
+    ck_assert_msg(!pl_language_settle_further(first, further, &k, ret->at, n, &err), "%s",
                   err.text);
     ck_assert_ptr_eq(ret->regions.language, told);
 }
