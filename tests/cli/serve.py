@@ -252,9 +252,9 @@ def rest():
         with open(f"/proc/{server.process.pid}/smaps_rollup", encoding="ascii") as f:
             return next(int(line.split()[1]) * 1024 for line in f if line.startswith("Anonymous:"))
 
-    small = b"P5\n80 80\n255\n" + b"\xff" * 6400
-    row = b"\xff" * 300 + (b"\0" * 6 + b"\xff" * 6) * 225  # of print
-    large = b"P5\n3000 2850\n255\n" + (row * 20 + b"\xff" * 3000 * 37) * 50
+    line = (b"\xff" * 300 + (b"\0" * 6 + b"\xff" * 6) * 225) * 20 + b"\xff" * 3000 * 37  # of print, and the white below
+    small = b"P5\n3000 228\n255\n" + line * 4  # which opens the same models, and these stay
+    large = b"P5\n3000 2850\n255\n" + line * 50
     with Server("-j", "2") as server:
         print("small:", ask(server, small))
         before = resident(server)

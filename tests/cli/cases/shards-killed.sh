@@ -32,7 +32,7 @@ def run_killed(kind):
             left[share] -= 1
             if left[share]:
                 try:
-                    p.wait(rng.uniform(0.02, 0.25))
+                    p.wait(rng.uniform(0, took / 2))
                 except subprocess.TimeoutExpired:
                     p.kill()
             killed += p.wait() == -9
@@ -48,7 +48,9 @@ def tree(top):
             for d, _, files in os.walk(top) for f in files}
 
 os.mkdir("out")
+began = time.time()
 subprocess.run([*P, "--resume", "-f", "json,txt", "-o", "want/", "in"], check=True)
+took = time.time() - began  # of all pages, at the load of now: a share is an eighth of them and a start
 subprocess.run([*P, "-f", "ndjson", "-o", "want.ndjson", "in"], check=True)
 killed = run_killed("directory")
 merge("out")
