@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/attr.h"
+
 enum {
     MARK_TEM = 0x01,
     MARK_SOF0 = 0xc0, /* to SOF15, but for the three that follow */
@@ -83,8 +85,11 @@ static struct pl_jpeg_marks read_marks(const uint8_t *d, size_t n, bool header)
             at += marker == 0xff ? 1 : 2;
             continue;
         }
-        const size_t bytes = n - at >= 4 ? be16(d + at + 2) : 0;
-        if (bytes < 2 || bytes > n - at - 2)
+        /* The length of a segment counts its own two bytes. libjpeg reads a file that names less
+         * for a comment or an application's segment, as one with nothing in it, and refuses others.
+         */
+        const size_t bytes = n - at >= 4 ? PL_MAX(be16(d + at + 2), (size_t)2) : 0;
+        if (!bytes || bytes > n - at - 2)
             break;
         read_segment(marker, d + at + 2, bytes, &m);
         m.frame = m.frame || !m.components ? m.frame : at;

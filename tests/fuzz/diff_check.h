@@ -17,6 +17,7 @@ struct other {
     int width, height;
     int most;       /* that a sample may differ by */
     bool unlike;    /* pixels are known to differ: see the target */
+    bool stricter;  /* it refuses what ours may take: see the target */
     bool forgiving; /* it went on behind damage, or stopped before the end */
     char why[200];  /* it refuses */
 };
@@ -62,11 +63,11 @@ static inline void compare_decoders(pl_decode_fn *decode, const uint8_t *data, s
     struct pl_decoded d = {0};
     struct platen_error err = {0};
     platen_status s = env.bufs ? decode(&src, &d, &err) : PLATEN_ERR_NOMEM;
-    if (!s && !o->rgb)
+    if (!s && !o->rgb && !o->stricter)
         differ("ours takes what the other one refuses", o->why);
     if (s == PLATEN_ERR_FORMAT && o->rgb && !o->forgiving)
         differ("ours refuses what the other one takes", err.text);
-    if (!s && !o->unlike)
+    if (!s && o->rgb && !o->unlike)
         compare_pixels(&d.image, o);
     pl_image_done(&d.image);
     pl_bufpool_free(env.bufs);

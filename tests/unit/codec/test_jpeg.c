@@ -515,6 +515,30 @@ START_TEST(probe_reads_the_header)
 }
 END_TEST
 
+/* Before the tables stands a comment that names a length of one byte, which the length alone
+ * exceeds. */
+START_TEST(length_without_room_for_itself)
+{
+    struct shot s = ramps(JCS_RGB, JCS_YCbCr, 3);
+    struct pl_str file = encode(&s), odd = {0};
+    struct pl_image_info info;
+    size_t tables = marker(&file, 0xdb);
+    pl_str_add(&odd, file.s, tables);
+    pl_str_add(&odd, "\xff\xfe\0\1", 4);
+    pl_str_add(&odd, file.s + tables, file.len - tables);
+    struct pl_image a = must_load(file.s, file.len, false), b = must_load(odd.s, odd.len, false);
+    must_be_equal(&a, &b);
+    ck_assert_int_eq(pl_image_probe((uint8_t *)odd.s, odd.len, NULL, &info, &err), PLATEN_OK);
+    ck_assert(info.width == 37 && info.height == 21);
+    ck_assert_int_eq(pl_jpeg_turn((uint8_t *)odd.s, odd.len), 1);
+    pl_image_done(&a);
+    pl_image_done(&b);
+    free(s.px);
+    pl_str_done(&file);
+    pl_str_done(&odd);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("jpeg");
@@ -532,5 +556,6 @@ int main(void)
     tcase_add_test(tc, damage_and_limits);
     tcase_add_test(tc, scans_are_counted);
     tcase_add_test(tc, probe_reads_the_header);
+    tcase_add_test(tc, length_without_room_for_itself);
     return run_env_suite("jpeg", tc);
 }
