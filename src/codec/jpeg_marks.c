@@ -85,9 +85,8 @@ static struct pl_jpeg_marks read_marks(const uint8_t *d, size_t n, bool header)
             at += marker == 0xff ? 1 : 2;
             continue;
         }
-        /* The length of a segment counts its own two bytes. libjpeg reads a file that names less
-         * for a comment or an application's segment, as one with nothing in it, and refuses others.
-         */
+        /* The length of a segment counts its own two bytes. Where a comment or an application's
+         * segment names less, libjpeg takes it for empty; it refuses any other. */
         const size_t bytes = n - at >= 4 ? PL_MAX(be16(d + at + 2), (size_t)2) : 0;
         if (!bytes || bytes > n - at - 2)
             break;

@@ -17,7 +17,7 @@ struct other {
     int width, height;
     int most;       /* that a sample may differ by */
     bool unlike;    /* pixels are known to differ: see the target */
-    bool stricter;  /* it refuses what ours may take: see the target */
+    bool stricter;  /* it may refuse what ours takes: see the target */
     bool forgiving; /* it went on behind damage, or stopped before the end */
     char why[200];  /* it refuses */
 };

@@ -515,8 +515,7 @@ START_TEST(probe_reads_the_header)
 }
 END_TEST
 
-/* Before the tables stands a comment that names a length of one byte, which the length alone
- * exceeds. */
+/* The file has a comment whose length is said to be one byte; the length itself takes two. */
 START_TEST(length_without_room_for_itself)
 {
     struct shot s = ramps(JCS_RGB, JCS_YCbCr, 3);
