@@ -43,6 +43,7 @@ static void use(struct pl_gate *g, uint64_t bytes)
 /* Lets in the page whose turn it is. */
 static void let_in(struct pl_gate *g, uint64_t bytes)
 {
+    assert(fits(g, bytes));
     g->serving++;
     use(g, bytes);
     g->inside++;
