@@ -98,6 +98,13 @@ def waiting_for_input():
         print("a list:", stop(p, signal.SIGTERM, move=lambda: os.write(w, b"a")).split(";")[0])
         os.close(r)
         os.close(w)
+    r, w = os.pipe()
+    p = start("-j2", "-f", "ndjson", "--files-from", "-", stdin=r, stdout=subprocess.PIPE)
+    os.write(w, b"page.pgm\n")
+    p.stdout.readline()
+    print("a list behind its first page:", stop(p, signal.SIGTERM, move=lambda: os.write(w, b"page.pgm\n")).split(";")[0])
+    os.close(r)
+    os.close(w)
 
 
 def waiting_for_a_reader():

@@ -5,7 +5,7 @@ mkdir in
 for i in 1 2 3; do pgm in/$i.pgm 2$i 30; done
 echo broken >in/4.pgm
 python3 - <<'PY'
-import json, os, signal, subprocess, time
+import json, os, subprocess
 platen = [os.environ["PLATEN"], "-q", "-p", "gray | lines", "-f", "ndjson", "--files-from", "-"]
 
 def start(*more):
@@ -24,13 +24,6 @@ for threads in "-j1", "-j3":
     p.stdin.write("\nin\n")  # a directory is its pages, an empty name is none
     p.stdin.close()
     print([json.loads(line)["path"] for line in p.stdout], p.wait())
-
-# a signal ends the wait for a name
-p = start("-j2")
-ask(p, "in/1.pgm")
-p.send_signal(signal.SIGTERM)
-print(p.wait(timeout=20))
-p.stdout.close()
 
 # in order, a page that takes its time holds those behind it; --unordered does not
 for more in [], ["--unordered"]:
