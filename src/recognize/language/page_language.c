@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "recognize/language/scripts.h"
 #include "recognize/words.h"
 
 /* A page's language is told from so many letters on, when it is so probable: that of a single line
@@ -205,6 +206,32 @@ static void add_words(const struct pl_decoder *d, const struct pl_kernels *k,
         }
         pl_identifier_add(d->text.identifier, k, points, n, t);
     }
+}
+
+/* The script whose misread text a name of the identifier stands for. */
+static enum pl_script misread_script(const char *tag)
+{
+    const char *script = script_of(tag);
+    return !script                   ? PL_SCRIPT_NONE
+           : !strcmp(script, "Cyrl") ? PL_SCRIPT_CYRILLIC
+           : !strcmp(script, "Grek") ? PL_SCRIPT_GREEK
+                                     : PL_SCRIPT_OTHER;
+}
+
+float pl_language_misread(const struct pl_decoder *d, const struct pl_kernels *k,
+                          const struct pl_line *line, unsigned scripts)
+{
+    const struct pl_identifier *id = d->text.identifier;
+    struct pl_traits t = {.pieces = 0};
+    float p[PL_IDENTIFIER_MAX_LANGUAGES], sum = 0;
+    if (!id)
+        return 1;
+    add_words(d, k, line, &t);
+    pl_identifier_judge(id, k, &t, p);
+    for (size_t i = 0; i < id->s.n; i++)
+        if (misread_script(id->s.names[i]) & scripts)
+            sum += p[i];
+    return sum;
 }
 
 static platen_status refuse(struct pl_arena *arena, struct pl_regions *regions,

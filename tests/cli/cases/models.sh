@@ -45,6 +45,7 @@ grep -q "no model 'klingon'" err
 strips() { "$PLATEN" -q --stats=json "$@" 2>&1 >out.txt | sed 's/.*"calls": [0-9]*, "lines": \([0-9]*\).*/\1/'; }
 form=$SOURCE/samples/pages/form.png
 [ "$(strips --model eng "$form")" = "$(strips --model eng,vietnamese "$form")" ]
+[ "$(strips --model eng "$form")" = "$(strips "$form")" ] # no line looks like one of another script
 [ "$(strips "$form")" = "$(strips --model eng,cyrillic-greek "$form")" ]
 [ "$(strips --model eng,vietnamese "$scripts/vietnamese.png")" = 8 ] # four lines, twice
 
