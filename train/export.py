@@ -32,6 +32,7 @@ CALIBRATION_SEED, CALIBRATION_LINES = 20261121, 160
 BINS = 2048
 READS = {                           # name: languages that it reads best (platen-model.5), scripts
     'eng': ('en', 'Latin'),
+    'eng.quick': ('en', 'Latin'),
     'vietnamese': ('vi', 'Latin'),
     'cyrillic-greek': ('ru uk be bg sr mk el', 'Cyrillic, Greek, Latin')}
 LEAST_SQNR_DB = 20
@@ -304,7 +305,7 @@ def metadata(args, checkpoint):
             'quantisation': 's8 weights per output channel, u8 activations per tensor, ' +
                             f'{args.ranges} ranges of {CALIBRATION_LINES} generated lines',
             'checkpoint_sha256': hashlib.sha256(checkpoint).hexdigest(),
-            **contract()}
+            **({'sure': args.sure} if args.sure is not None else {}), **contract()}
 
 
 def contract():
@@ -321,6 +322,7 @@ def arguments():
     parser.add_argument('--net', default=model.NET)
     parser.add_argument('--name', choices=READS, default='eng' if ALPHABET == 'latin' else ALPHABET)
     parser.add_argument('--version', default='1')
+    parser.add_argument('--sure', type=float, metavar='BOUND', help='of a network that reads before another one (NAME.quick)')
     parser.add_argument('--ranges', choices=('mse', 'full'), default='mse')
     parser.add_argument('--tune', metavar='SPOOL', help='fine-tune under quantisation on the shards there')
     parser.add_argument('--tune-lines', type=int, default=3000)

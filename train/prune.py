@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Makes a narrower network of a trained one: takes out the channels that its layers hear least.
 
-    prune.py [--from NET] --to NET --shard SHARD CHECKPOINT OUT.pt
+    prune.py [--from NET] --to NET [--blocks N,N...] --shard SHARD CHECKPOINT OUT.pt
 
 A channel between two layers counts by what it adds to the second: the mean of its squares on lines of the
 shard, times the squares of the weights that read it (He and others, Channel pruning, 2017, by the magnitude of what
-is passed on and not of the weights alone). The channels that count most stay, in their order. Prints the
+is passed on and not of the weights alone). With --blocks only these blocks stay. The channels that count most stay, in their order. Prints the
 multiply-adds of a line of 32 x 320 and the loss per character on other lines of the shard, before and after; the network
 is then trained on:
 
@@ -73,9 +73,12 @@ def main():
     parser.add_argument('out')
     parser.add_argument('--from', dest='large', default=model.NET, choices=model.NETS)
     parser.add_argument('--to', required=True, choices=model.NETS)
+    parser.add_argument('--blocks', metavar='N,N...', help='the blocks that stay, by their numbers')
     parser.add_argument('--shard', required=True, help='lines of spool.py')
     args = parser.parse_args()
     net, pairs = model.load(args.checkpoint, args.large), train.read_shard(args.shard)
+    if args.blocks:
+        net.blocks = torch.nn.Sequential(*[net.blocks[int(n)] for n in args.blocks.split(',')])
     small = prune(net, args.to, [line.quantise(grey) for grey, _ in pairs[:LINES]])
     model.save(small.state_dict(), args.out)
     for name, one in (args.large, net), (args.to, small):

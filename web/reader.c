@@ -22,7 +22,7 @@
 /* The models of one reader, and what it read last. The bytes of the models are the reader's. */
 struct pl_web_reader {
     void *bytes[PL_WEB_MODELS];
-    struct pl_network *network, *detector;
+    struct pl_network *network, *detector, *quick;
     struct pl_line_model line;
     struct pl_language *language;
     struct pl_identifier *identifier;
@@ -74,6 +74,7 @@ void pl_web_close(struct pl_web_reader *r)
     pl_line_model_done(&r->line);
     pl_network_free(r->network);
     pl_network_free(r->detector);
+    pl_network_free(r->quick);
     for (size_t i = 0; i < PL_ARRAY_LEN(r->bytes); i++)
         pl_free(r->bytes[i]);
     pl_bufpool_free(r->bufs);
@@ -96,6 +97,11 @@ static platen_status open_models(struct pl_web_reader *r, const size_t *n)
         pl_network_open_memory(r->bytes[PL_WEB_MODEL], n[PL_WEB_MODEL], &r->network, &error);
     s = s ? s : pl_line_model_read(r->network, &r->line, &error);
     s = s ? s : pl_recognize_try(r->network, &r->line, &r->kernels, &error);
+    if (!s && r->bytes[PL_WEB_QUICK]) {
+        s = pl_network_open_memory(r->bytes[PL_WEB_QUICK], n[PL_WEB_QUICK], &r->quick, &error);
+        s = s ? s : pl_line_model_add_quick(&r->line, r->quick, &error);
+        s = s ? s : pl_recognize_try(r->quick, &r->line, &r->kernels, &error);
+    }
     if (!s && r->bytes[PL_WEB_LANGUAGE])
         s = pl_language_open_memory(r->bytes[PL_WEB_LANGUAGE], n[PL_WEB_LANGUAGE], &r->language,
                                     &error);

@@ -16,9 +16,16 @@ PL_WEB_EXPORT void *pl_web_alloc(size_t n); /* NULL = there is no memory */
 PL_WEB_EXPORT void pl_web_free(void *p);
 PL_WEB_EXPORT const char *pl_web_message(void);
 
-/* The files of a reader: what reads lines, its language model, what tells languages apart, and what
- * sees lines. */
-enum { PL_WEB_MODEL, PL_WEB_LANGUAGE, PL_WEB_IDENTIFIER, PL_WEB_DETECTOR, PL_WEB_MODELS };
+/* The files of a reader: what reads lines, its language model, what tells languages apart, what
+ * sees lines, and the smaller network that reads lines first. */
+enum {
+    PL_WEB_MODEL,
+    PL_WEB_LANGUAGE,
+    PL_WEB_IDENTIFIER,
+    PL_WEB_DETECTOR,
+    PL_WEB_QUICK,
+    PL_WEB_MODELS
+};
 
 /* Makes a reader of the bytes of PL_WEB_MODELS files, each from pl_web_alloc(); all but the first
  * may be NULL. They belong to the reader, even on failure, which returns NULL. */

@@ -156,6 +156,25 @@ static platen_status open_identifier(struct platen_job *job, const struct pl_str
     return pl_identifier_open(path->s, &job->identifier, err);
 }
 
+/* Opens the smaller network that reads lines before model X.platen, X.quick.platen, where it is. */
+static platen_status open_quick(struct platen_job *job, const struct pl_str *model,
+                                struct platen_error *err)
+{
+    struct pl_str *path = &job->quick_path;
+    pl_models_quick(model->s, path);
+    if (path->failed)
+        return pl_fail_nomem(err, model->len, "a model's name");
+    if (access(path->s, F_OK) && errno == ENOENT)
+        return PLATEN_OK;
+    platen_status s = pl_network_load(path->s, NULL, &job->quick, err);
+    if (s)
+        return s;
+    pl_device_take(&job->device, job->quick, path->s);
+    s = pl_line_model_add_quick(&job->line, job->quick, err);
+    s = s ? s : pl_recognize_try(job->quick, &job->line, &job->kernels, err);
+    return s ? pl_fail_prefix(err, s, "'%s': ", path->s) : s;
+}
+
 /* What is read beside `eng` where no model is named. */
 static const struct {
     const char *name;
@@ -229,7 +248,8 @@ static platen_status open_model(struct platen_job *job, struct platen_error *err
     s = s ? s : pl_recognize_try(job->model, &job->line, &job->kernels, err);
     if (s)
         return pl_fail_prefix(err, s, "'%s': ", path->s);
-    s = open_language(job, path, pl_recognize_language_wish(step->args), err);
+    s = open_quick(job, path, err);
+    s = s ? s : open_language(job, path, pl_recognize_language_wish(step->args), err);
     s = s ? s : open_identifier(job, path, err);
     name_model(job);
     const bool other = !s && job->language && job->identifier;
@@ -254,6 +274,9 @@ static void watch_models(struct platen_job *job)
     if (job->model)
         plan->models[plan->n_models++] =
             (struct pl_shared_file){&job->model->map, job->model_path.s};
+    if (job->quick)
+        plan->models[plan->n_models++] =
+            (struct pl_shared_file){&job->quick->map, job->quick_path.s};
     if (job->language)
         plan->models[plan->n_models++] =
             (struct pl_shared_file){&job->language->s.map, job->language_path.s};
@@ -444,8 +467,9 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
         s = pl_key_make(
             &job->plan,
             &(struct pl_key_models){job->detector_path.len ? job->detector_path.s : NULL,
-                                    job->model ? job->model_path.s : NULL, job->language != NULL,
-                                    job->identifier != NULL, &job->further, &job->languages},
+                                    job->model ? job->model_path.s : NULL, job->quick != NULL,
+                                    job->language != NULL, job->identifier != NULL, &job->further,
+                                    &job->languages},
             job->o.output_dir && !job->plan.documents ? NULL : job->o.pages, job->key, err);
     job->bufs = s ? NULL : pl_bufpool_new();
     return s || job->bufs ? s : pl_fail_nomem(err, 0, "the buffer pool");
@@ -511,6 +535,7 @@ void platen_job_free(struct platen_job *job)
     pl_language_free(job->language);
     pl_identifier_free(job->identifier);
     pl_network_free(job->model);
+    pl_network_free(job->quick);
     pl_network_free(job->detector);
     pl_further_done(&job->further);
     pl_languages_done(&job->languages);
@@ -520,6 +545,7 @@ void platen_job_free(struct platen_job *job)
     pl_str_done(&job->roots);
     pl_kept_done(&job->kept);
     pl_str_done(&job->model_path);
+    pl_str_done(&job->quick_path);
     pl_str_done(&job->detector_path);
     pl_str_done(&job->language_path);
     pl_str_done(&job->identifier_path);

@@ -21,6 +21,7 @@ struct platen_job {
     struct pl_kernels kernels;
     /* NULL when the pipeline does not recognize, has no language model, or detects without */
     struct pl_network *model;
+    struct pl_network *quick; /* reads lines before `model`; NULL = none */
     struct pl_language *language;
     struct pl_identifier *identifier;
     struct pl_network *detector;  /* NULL = detection needs none, or goes without */
@@ -34,7 +35,7 @@ struct platen_job {
     struct pl_languages languages; /* language models beside `language` */
     struct pl_line_calls calls;    /* of the networks that read lines */
     size_t batch_preferred;        /* lines that are not kept waiting for others */
-    struct pl_str model_path, detector_path, language_path, identifier_path;
+    struct pl_str model_path, quick_path, detector_path, language_path, identifier_path;
     struct pl_kept kept;    /* what the job reads */
     const char *list_path;  /* NULL without a list */
     char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */

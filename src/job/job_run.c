@@ -220,7 +220,7 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
     sum.waiting_turn = summarize_queue(&x->waiting, wall_s);
     sum.line_calls = atomic_load(&job->calls.n);
     sum.line_strips = atomic_load(&job->calls.strips);
-    const struct pl_network *const networks[] = {job->model, job->detector};
+    const struct pl_network *const networks[] = {job->model, job->quick, job->detector};
     for (size_t i = 0; i < PL_ARRAY_LEN(networks); i++) {
         sum.models += networks[i] != NULL;
         sum.model_bytes += networks[i] ? networks[i]->map.size : 0;

@@ -21,7 +21,7 @@
 #define PL_MAX_OUTS (PL_MAX_PARTS * PL_MAX_FORMATS)
 #define PL_BATCH_PAGES 64 /* whose lines are read together */
 
-#define PL_MAX_MODELS 4
+#define PL_MAX_MODELS 5
 
 /* A file that all pages of a job need. */
 struct pl_shared_file {

@@ -109,6 +109,11 @@ void pl_models_identifier(const char *path, struct pl_str *ret)
     put_beside(path, ".lang" SUFFIX, ret);
 }
 
+void pl_models_quick(const char *path, struct pl_str *ret)
+{
+    put_beside(path, ".quick" SUFFIX, ret);
+}
+
 /* Returns the major version that the first bytes of the file tell: 1 = a language model, 3 = a
  * language identifier, anything else = a network or nothing known. */
 static int version_of(const char *path)

@@ -21,5 +21,7 @@ void pl_models_language(const char *path, struct pl_str *ret);
 /* The language model for text in a language, a tag of BCP 47, TAG.lm.platen beside that file. */
 void pl_models_language_of(const char *path, const char *tag, struct pl_str *ret);
 void pl_models_identifier(const char *path, struct pl_str *ret);
+/* The smaller network that reads lines before that in file X.platen: X.quick.platen. */
+void pl_models_quick(const char *path, struct pl_str *ret);
 
 #endif

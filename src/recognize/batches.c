@@ -6,6 +6,9 @@
 /* Columns of one batch: few enough to share a page among threads. It has more where one call takes
  * more. */
 #define BATCH_COLUMNS 2048
+/* Lines of a page that tell whether the quick network reads its others: it does where it was sure
+ * of half of these. */
+#define PROBES 4
 
 size_t pl_strip_columns(const struct pl_line *line, int height)
 {
@@ -51,9 +54,8 @@ static platen_status recognizer_of(const struct pl_batches *b, int worker,
     return b->model ? pl_recognizer_further(*ret, b->model - 1, &b->further, ret, err) : PLATEN_OK;
 }
 
-static void look_at_batch(void *ctx, int worker, size_t batch)
+static void look_at_batch(struct pl_batches *b, int worker, size_t batch, bool probes)
 {
-    struct pl_batches *b = ctx;
     const size_t from = b->first[batch], to = b->first[batch + 1];
     struct pl_recognizer *r;
     struct platen_error err;
@@ -61,7 +63,53 @@ static void look_at_batch(void *ctx, int worker, size_t batch)
     for (size_t i = from; i < to && s; i++)
         pl_lines_fail(&b->lines, i, s, &err);
     if (!s)
-        pl_recognizer_look(r, &b->lines, from, to);
+        pl_recognizer_look(r, &b->lines, from, to, probes);
+}
+
+static void look_at_probes(void *ctx, int worker, size_t batch)
+{
+    look_at_batch(ctx, worker, batch, true);
+}
+
+static void look_at_others(void *ctx, int worker, size_t batch)
+{
+    look_at_batch(ctx, worker, batch, false);
+}
+
+/* Returns the end of the lines of the page that line i is of. */
+static size_t page_end(const struct pl_lines *l, size_t i)
+{
+    size_t end = i;
+    while (end < l->n && l->v[end].page == l->v[i].page)
+        end++;
+    return end;
+}
+
+/* Marks the probes of each page, evenly spread. */
+static void choose_probes(struct pl_lines *l)
+{
+    for (size_t i = 0, end; i < l->n; i = end) {
+        end = page_end(l, i);
+        for (size_t k = 0; k < PROBES; k++) {
+            struct pl_page_line *probe = &l->v[i + (2 * k + 1) * (end - i) / (2 * PROBES)];
+            probe->is_probe = probe->asks_quick = true;
+        }
+    }
+}
+
+/* Settles for each page whether the quick network reads its other lines. */
+static void heed_probes(struct pl_lines *l)
+{
+    for (size_t i = 0, end; i < l->n; i = end) {
+        size_t probes = 0, sure = 0;
+        end = page_end(l, i);
+        for (size_t k = i; k < end; k++) {
+            probes += l->v[k].is_probe;
+            sure += l->v[k].surely > 0;
+        }
+        for (size_t k = i; k < end; k++)
+            l->v[k].asks_quick = 2 * sure >= probes;
+    }
 }
 
 /* What failed at looking has failed for good. */
@@ -82,8 +130,7 @@ static void settle_languages(struct pl_batches *b, const struct pl_kernels *k)
     const struct pl_decoder *d = l->decoder;
     struct platen_error err;
     for (size_t i = 0, end; i < l->n; i = end) {
-        for (end = i; end < l->n && l->v[end].page == l->v[i].page;)
-            end++;
+        end = page_end(l, i);
         struct pl_page_line *lines = l->v + i;
         const platen_status s =
             b->model ? pl_language_settle_further(b->decoding->decoder, d, k, lines, end - i, &err)
@@ -117,7 +164,12 @@ void pl_batches_run(struct pl_batches *b, const struct pl_env *env)
         pl_lines_fail(&b->lines, i, s, &err);
     if (!s) {
         plan(b);
-        pl_pool_for(env->pool, b->n, look_at_batch, b);
+        if (b->lines.decoder->model->quick) {
+            choose_probes(&b->lines);
+            pl_pool_for(env->pool, b->n, look_at_probes, b);
+            heed_probes(&b->lines);
+        }
+        pl_pool_for(env->pool, b->n, look_at_others, b);
         settle_languages(b, env->k);
         pl_pool_for(env->pool, b->n, spell_batch, b);
     }

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/fmath.h"
+
 /* A winner of this posterior leaves no other class so much: 1 / (1 + e^-4.6), rounded up. */
 #define ALONE 0.9902f
 /* Of a class that is no rival (logarithm). */
@@ -63,4 +65,32 @@ size_t pl_ctc_greedy(const struct pl_ctc_line *l, struct pl_ctc_run *ret)
         previous = c;
     }
     return n;
+}
+
+/* The highest posterior in steps from..to-1 of a class that is not the blank and none of `beside`.
+ */
+static float strongest_other(const struct pl_ctc_line *l, uint32_t from, uint32_t to,
+                             const uint32_t beside[2])
+{
+    float most = 0;
+    for (uint32_t t = from; t < to; t++)
+        for (uint32_t i = l->first[t]; i < l->first[t + 1]; i++) {
+            const struct pl_ctc_rival *r = &l->rivals[i];
+            if (r->class_id && r->class_id != beside[0] && r->class_id != beside[1])
+                most = fmaxf(most, l->share[t] * pl_expf(r->log_ratio));
+        }
+    return most;
+}
+
+float pl_ctc_sureness(const struct pl_ctc_line *l, const struct pl_ctc_run *runs, size_t n)
+{
+    float sure = 1;
+    for (size_t i = 0; i <= n; i++) {
+        const uint32_t from = i ? runs[i - 1].end : 0;
+        const uint32_t to = i < n ? runs[i].first : (uint32_t)l->steps;
+        const uint32_t beside[2] = {i ? runs[i - 1].class_id : 0, i < n ? runs[i].class_id : 0};
+        sure = fminf(sure, 1 - strongest_other(l, from, to, beside));
+        sure = fminf(sure, i < n ? runs[i].conf : 1);
+    }
+    return sure;
 }

@@ -47,4 +47,9 @@ float pl_ctc_log_ratio(const struct pl_ctc_line *l, size_t step, uint32_t class_
  * `steps` runs. Returns their number. */
 size_t pl_ctc_greedy(const struct pl_ctc_line *l, struct pl_ctc_run *ret);
 
+/* How sure the text of the best path is at its least sure place, 0..1: the least of the confidences
+ * of its n runs and, for each stretch of blanks beside or between them, of what is left beside the
+ * likeliest other class (the classes of the two runs at its ends may begin early or end late). */
+float pl_ctc_sureness(const struct pl_ctc_line *l, const struct pl_ctc_run *runs, size_t n);
+
 #endif

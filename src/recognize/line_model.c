@@ -112,6 +112,39 @@ platen_status pl_line_model_read(const struct pl_network *n, struct pl_line_mode
     return s;
 }
 
+/* Whether two networks take the same strips, and say the same by their classes. */
+static bool reads_alike(const struct pl_line_model *a, const struct pl_line_model *b)
+{
+    bool same = a->height == b->height && a->stride == b->stride && a->pad_left == b->pad_left &&
+                a->pad_right == b->pad_right && a->input_zero == b->input_zero &&
+                a->n_classes == b->n_classes &&
+                !memcmp(&a->input_scale, &b->input_scale, sizeof(a->input_scale));
+    for (size_t i = 0; i < a->n_classes && same; i++)
+        same = !strcmp(a->alphabet[i], b->alphabet[i]);
+    return same;
+}
+
+platen_status pl_line_model_add_quick(struct pl_line_model *m, const struct pl_network *quick,
+                                      struct platen_error *err)
+{
+    struct pl_line_model q;
+    double sure = 0;
+    platen_status s = pl_line_model_read(quick, &q, err);
+    if (s)
+        return s;
+    s = pl_network_number(quick, "sure", 0, 1, &sure, err);
+    if (!s && !reads_alike(m, &q))
+        s = pl_fail(err, PLATEN_ERR_FORMAT,
+                    "the network takes other lines, or has another alphabet, than the one that it "
+                    "goes with");
+    pl_line_model_done(&q);
+    if (!s) {
+        m->quick = quick;
+        m->sure = (float)sure;
+    }
+    return s;
+}
+
 float pl_line_model_min_conf(const struct pl_line_model *m, float asked)
 {
     return asked >= 0 ? asked : m->min_conf >= 0 ? (float)m->min_conf : MIN_CONF;

@@ -18,6 +18,10 @@ struct pl_line_model {
     const char *const *alphabet; /* n_classes UTF-8 strings, [0] = "" */
     double min_conf;             /* of its lines, where nobody asks for another; below 0 = any */
     const char *languages; /* that it reads best: tags of BCP 47 parted by blanks; "" = not told */
+    /* A smaller network, borrowed, which reads strips first; NULL = none. By
+     * pl_line_model_add_quick(). */
+    const struct pl_network *quick;
+    float sure; /* what it reads at least so surely (pl_ctc_sureness()) stays */
     struct pl_arena arena;
 };
 
@@ -25,6 +29,13 @@ struct pl_line_model {
  * metadata that cannot be, _NOMEM. */
 PL_MUST_USE platen_status pl_line_model_read(const struct pl_network *n, struct pl_line_model *ret,
                                              struct platen_error *err);
+/* Has `quick`, a smaller network of the same strips and classes, read strips before the network
+ * itself, which then reads those of which the smaller one is not sure. Its file names the
+ * bound. PLATEN_ERR_FORMAT when it takes other strips or has other classes, or when its metadata
+ * cannot be; _ARG, _NOMEM. */
+PL_MUST_USE platen_status pl_line_model_add_quick(struct pl_line_model *m,
+                                                  const struct pl_network *quick,
+                                                  struct platen_error *err);
 /* Returns the least confidence of lines where `asked` is wanted, or, below 0, the network's own. */
 float pl_line_model_min_conf(const struct pl_line_model *m, float asked);
 /* Returns whether the model tells that it reads a language, a tag of BCP 47, best. */

@@ -274,3 +274,9 @@ struct pl_line_scores pl_line_net_scores(const struct pl_line_net *l, size_t i)
     assert(i < PL_LINE_MAX_STRIPS && l->scores[i]);
     return (struct pl_line_scores){l->scores[i], (size_t)(l->strips[i].width / l->model->stride)};
 }
+
+const uint8_t *pl_line_net_strip(const struct pl_line_net *l, size_t i)
+{
+    assert(i < PL_LINE_MAX_STRIPS);
+    return l->px + l->strips[i].offset;
+}

@@ -54,6 +54,8 @@ PL_MUST_USE uint8_t *pl_line_net_add(struct pl_line_net *l, int width);
  * PLATEN_ERR_ARG when what comes out is not a row of scores for each step; PLATEN_ERR_NOMEM,
  * _LIMIT, and what the network's nodes refuse. */
 PL_MUST_USE platen_status pl_line_net_run(struct pl_line_net *l, struct platen_error *err);
+/* Returns the pixels of strip i of the last run; until the next pl_line_net_add(). */
+const uint8_t *pl_line_net_strip(const struct pl_line_net *l, size_t i);
 /* Returns what the network read in strip i. */
 struct pl_line_scores pl_line_net_scores(const struct pl_line_net *l, size_t i);
 

@@ -17,8 +17,14 @@
 
 struct strip_piece {
     size_t line; /* its number */
-    struct pl_strip_cut cut;
-    bool first, last; /* of its line */
+    struct pl_trace *trace;
+};
+
+/* A network, and the pieces whose strips wait in it. */
+struct waiting_pieces {
+    struct pl_line_net *net;
+    struct strip_piece *v;
+    size_t n, cap;
 };
 
 /* Everything but the network is scratch: it grows by powers of two and is kept. */
@@ -28,10 +34,9 @@ struct pl_recognizer {
     struct pl_line_calls *calls;
     struct pl_recognizer **others; /* for further models, as far as they were needed */
     size_t n_others;
-    struct pl_line_net *net;
+    struct waiting_pieces quick; /* those for the quick network; that is NULL where there is none */
+    struct waiting_pieces whole; /* those that the quick one does not read, or not surely */
     struct pl_search *search;
-    struct strip_piece *pieces; /* whose strips wait in the network */
-    size_t n_pieces, pieces_cap;
     float *logits; /* of one piece, without what may not be read */
     size_t logits_cap;
     uint32_t *best; /* of the steps of one piece, as `share` */
@@ -62,7 +67,7 @@ int pl_recognizer_height(const struct pl_recognizer *r)
 
 int pl_recognizer_columns(const struct pl_recognizer *r)
 {
-    return pl_line_net_columns(r->net);
+    return pl_line_net_columns(r->whole.net);
 }
 
 platen_status pl_recognizer_new(const struct pl_network *n, const struct pl_line_model *m,
@@ -80,7 +85,9 @@ platen_status pl_recognizer_new(const struct pl_network *n, const struct pl_line
     if (!r->others)
         return pl_fail_nomem(err, n_further * sizeof(*r->others), "a recognizer");
     r->n_others = n_further;
-    platen_status s = pl_line_net_new(n, r->model, k, calls, &r->net, err);
+    platen_status s = pl_line_net_new(n, r->model, k, calls, &r->whole.net, err);
+    if (!s && m->quick)
+        s = pl_line_net_new(m->quick, r->model, k, calls, &r->quick.net, err);
     if (!s)
         s = pl_search_new(&r->search, err);
     if (!s)
@@ -95,9 +102,11 @@ void pl_recognizer_free(struct pl_recognizer *r)
     for (size_t i = 0; i < r->n_others; i++)
         pl_recognizer_free(r->others[i]);
     pl_free(r->others);
-    pl_line_net_free(r->net);
+    pl_line_net_free(r->quick.net);
+    pl_line_net_free(r->whole.net);
     pl_search_free(r->search);
-    pl_free(r->pieces);
+    pl_free(r->quick.v);
+    pl_free(r->whole.v);
     pl_free(r->logits);
     pl_free(r->best);
     pl_free(r->share);
@@ -168,28 +177,39 @@ static platen_status find_classes(struct reading_job *j, const struct pl_line_sc
     return PLATEN_OK;
 }
 
-/* Copies what was found of a piece to the arena, behind the pieces left of it. */
-static platen_status keep_trace(struct reading_job *j, const struct strip_piece *p,
+/* Adds a piece to its line, behind those left of it; what it says comes by keep_trace(). */
+static platen_status begin_trace(struct reading_job *j, struct pl_page_line *at,
+                                 const struct pl_strip_cut *cut, struct pl_trace **ret)
+{
+    pthread_mutex_lock(&j->lines->lock);
+    struct pl_trace *t = PL_NEW(j->lines->arena, struct pl_trace, 1);
+    pthread_mutex_unlock(&j->lines->lock);
+    if (!t)
+        return pl_fail_nomem(&j->err, sizeof(*t), "a piece of a line");
+    *t = (struct pl_trace){.cut = *cut};
+    *(at->first ? &at->last->next : &at->first) = t;
+    *ret = at->last = t;
+    return PLATEN_OK;
+}
+
+/* Copies what was found of a piece to the arena. */
+static platen_status keep_trace(struct reading_job *j, struct pl_trace *t,
                                 const struct pl_ctc_line *found)
 {
     struct pl_arena *arena = j->lines->arena;
-    struct pl_page_line *at = &j->lines->v[p->line];
     const size_t steps = found->steps, n = found->first[steps];
     pthread_mutex_lock(&j->lines->lock);
-    struct pl_trace *t = PL_NEW(arena, struct pl_trace, 1);
     uint32_t *best = PL_NEW(arena, uint32_t, 2 * steps + 1);
     float *share = PL_NEW(arena, float, steps);
     struct pl_ctc_rival *rivals = PL_NEW(arena, struct pl_ctc_rival, n);
     pthread_mutex_unlock(&j->lines->lock);
-    if (!t || !best || !share || !rivals)
+    if (!best || !share || !rivals)
         return pl_fail_nomem(&j->err, n * sizeof(*rivals), "the steps of a line");
     memcpy(best, found->best, steps * sizeof(*best));
     memcpy(best + steps, found->first, (steps + 1) * sizeof(*best));
     memcpy(share, found->share, steps * sizeof(*share));
     memcpy(rivals, found->rivals, n * sizeof(*rivals));
-    *t = (struct pl_trace){NULL, p->cut, {steps, best, share, best + steps, rivals}};
-    *(p->first ? &at->first : &at->last->next) = t;
-    at->last = t;
+    t->ctc = (struct pl_ctc_line){steps, best, share, best + steps, rivals};
     return PLATEN_OK;
 }
 
@@ -249,6 +269,8 @@ static platen_status spell_piece(struct reading_job *j, const struct pl_page_lin
     const struct pl_decoder *d = j->lines->decoder;
     const struct pl_strip_cut *cut = &t->cut;
     size_t n;
+    if (!t->ctc.steps) /* the network failed at it, and with it the page */
+        return PLATEN_OK;
     platen_status s = read_best(j, &t->ctc, &n);
     if (!s && (at->language || d->lexicon))
         s = pl_search_run(r->search, d, at->language, at->page->env.k, &t->ctc, r->runs, &n,
@@ -310,46 +332,95 @@ void pl_lines_fail(struct pl_lines *l, size_t i, platen_status s, const struct p
     pthread_mutex_unlock(&l->lock);
 }
 
-/* Takes in what the network says of piece i of those that were run. */
-static platen_status take_piece(struct reading_job *j, size_t i)
+static void read_waiting(struct reading_job *j, struct waiting_pieces *w);
+
+/* Room for the strip of one more piece; what waits is read first where there is none. NULL when
+ * memory is short. */
+static uint8_t *add_strip(struct reading_job *j, struct waiting_pieces *w,
+                          const struct strip_piece *p, int width)
 {
-    const struct strip_piece *p = &j->r->pieces[i];
-    struct pl_page_line *at = &j->lines->v[p->line];
-    const struct pl_line_scores scores = pl_line_net_scores(j->r->net, i);
-    struct pl_ctc_line found;
-    platen_status s = find_classes(j, &scores, at->page->env.k, &found);
-    s = s ? s : keep_trace(j, p, &found);
-    return s || !p->last || !j->lines->decoder->text.identifier ? s : note_traits(j, at);
+    if (!pl_line_net_fits(w->net, width))
+        read_waiting(j, w);
+    uint8_t *px = PL_GROW(w->v, w->cap, w->n + 1) ? pl_line_net_add(w->net, width) : NULL;
+    if (px)
+        w->v[w->n++] = *p;
+    return px;
 }
 
-/* Runs the network on the pieces that wait, and decodes each. */
-static void flush(struct reading_job *j)
+/* Whether what the quick network says of a piece stays. */
+static platen_status is_sure(struct reading_job *j, const struct pl_ctc_line *found, bool *ret)
 {
-    struct pl_recognizer *r = j->r;
-    const platen_status all = pl_line_net_run(r->net, &j->err);
-    for (size_t i = 0; i < r->n_pieces; i++) {
-        const platen_status s = all ? all : take_piece(j, i);
-        if (s)
-            pl_lines_fail(j->lines, r->pieces[i].line, s, &j->err);
-    }
-    r->n_pieces = 0;
+    size_t n = 0;
+    platen_status s = read_best(j, found, &n);
+    *ret = !s && pl_ctc_sureness(found, j->r->runs, n) >= j->r->model->sure;
+    return s;
 }
 
-static platen_status add_piece(struct reading_job *j, const struct strip_piece *p)
+/* Has the network itself read piece i of those that the quick one has read. */
+static platen_status pass_on(struct reading_job *j, size_t i, size_t steps)
 {
-    struct pl_recognizer *r = j->r;
-    const struct pl_page_line *at = &j->lines->v[p->line];
-    const int width = pl_strip_padded(r->model, p->cut.columns);
-    const size_t bytes = (size_t)width * (size_t)r->model->height;
-    if (!pl_line_net_fits(r->net, width))
-        flush(j);
-    uint8_t *px =
-        PL_GROW(r->pieces, r->pieces_cap, r->n_pieces + 1) ? pl_line_net_add(r->net, width) : NULL;
+    const struct waiting_pieces *quick = &j->r->quick;
+    const int width = (int)steps * j->r->model->stride;
+    const size_t bytes = (size_t)width * (size_t)j->r->model->height;
+    uint8_t *px = add_strip(j, &j->r->whole, &quick->v[i], width);
     if (!px)
         return pl_fail_nomem(&j->err, bytes, "a line strip");
-    r->pieces[r->n_pieces++] = *p;
-    platen_status s = pl_strip_make(&at->page->env, pl_reading_picture(at->page, at->line),
-                                    r->model, &p->cut, px, &j->err);
+    memcpy(px, pl_line_net_strip(quick->net, i), bytes);
+    return PLATEN_OK;
+}
+
+/* Takes in what the network says of piece i of those that were run. */
+static platen_status take_piece(struct reading_job *j, const struct waiting_pieces *w, size_t i)
+{
+    const struct strip_piece *p = &w->v[i];
+    const struct pl_line_scores scores = pl_line_net_scores(w->net, i);
+    struct pl_ctc_line found;
+    bool sure = true;
+    platen_status s = find_classes(j, &scores, j->lines->v[p->line].page->env.k, &found);
+    if (!s && w == &j->r->quick)
+        s = is_sure(j, &found, &sure);
+    if (s)
+        return s;
+    j->lines->v[p->line].surely += sure && w == &j->r->quick;
+    return sure ? keep_trace(j, p->trace, &found) : pass_on(j, i, scores.steps);
+}
+
+/* Runs the network on the pieces that wait in it. */
+static void read_waiting(struct reading_job *j, struct waiting_pieces *w)
+{
+    const platen_status all = pl_line_net_run(w->net, &j->err);
+    for (size_t i = 0; i < w->n; i++) {
+        const platen_status s = all ? all : take_piece(j, w, i);
+        if (s)
+            pl_lines_fail(j->lines, w->v[i].line, s, &j->err);
+    }
+    w->n = 0;
+}
+
+/* Whether the quick network has a look at a piece: a picture with fewer rows than the networks take
+ * has to be enlarged, and of such it is seldom sure. */
+static bool is_quick(const struct pl_recognizer *r, const struct pl_page_line *at,
+                     const struct pl_strip_cut *cut)
+{
+    return r->quick.net && at->asks_quick && cut->y1 - cut->y0 >= r->model->height;
+}
+
+static platen_status add_piece(struct reading_job *j, size_t line, const struct pl_strip_cut *cut)
+{
+    struct pl_recognizer *r = j->r;
+    struct pl_page_line *at = &j->lines->v[line];
+    struct waiting_pieces *w = is_quick(r, at, cut) ? &r->quick : &r->whole;
+    struct strip_piece p = {.line = line};
+    const int width = pl_strip_padded(r->model, cut->columns);
+    const size_t bytes = (size_t)width * (size_t)r->model->height;
+    platen_status s = begin_trace(j, at, cut, &p.trace);
+    if (s)
+        return s;
+    uint8_t *px = add_strip(j, w, &p, width);
+    if (!px)
+        return pl_fail_nomem(&j->err, bytes, "a line strip");
+    s = pl_strip_make(&at->page->env, pl_reading_picture(at->page, at->line), r->model, cut, px,
+                      &j->err);
     if (s)
         memset(px, r->model->input_zero, bytes); /* it is read with the others, for nothing */
     return s;
@@ -360,31 +431,33 @@ static platen_status add_line(struct reading_job *j, size_t i)
     const struct pl_line_model *m = j->r->model;
     const struct pl_page_line *at = &j->lines->v[i];
     const struct pl_image *im = pl_reading_picture(at->page, at->line);
-    int w = im->width, h = im->height;
-    struct strip_piece p = {.line = i, .first = true};
-    struct pl_strip_cut next = {0};
+    struct pl_strip_cut cut;
+    int from = at->line->box.x0;
     platen_status s = pl_env_check(&at->page->env, &j->err);
-    if (s)
-        return s;
-    if (!pl_strip_next(at->line, w, h, m, at->line->box.x0, &p.cut))
-        return PLATEN_OK;
-    for (; !s && !p.last; p.cut = next, p.first = false) {
-        p.last = !pl_strip_next(at->line, w, h, m, p.cut.x1, &next);
-        s = add_piece(j, &p);
-    }
+    for (; !s && pl_strip_next(at->line, im->width, im->height, m, from, &cut); from = cut.x1)
+        s = add_piece(j, i, &cut);
     return s;
 }
 
-void pl_recognizer_look(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to)
+void pl_recognizer_look(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to,
+                        bool probes)
 {
     assert(from <= to && to <= l->n);
     struct reading_job j = {r, l, {.text = ""}};
     for (size_t i = from; i < to; i++) {
-        const platen_status s = add_line(&j, i);
+        const platen_status s = l->v[i].is_probe == probes ? add_line(&j, i) : PLATEN_OK;
         if (s)
             pl_lines_fail(l, i, s, &j.err);
     }
-    flush(&j);
+    if (r->quick.net)
+        read_waiting(&j, &r->quick);
+    read_waiting(&j, &r->whole);
+    for (size_t i = from; i < to && l->decoder->text.identifier; i++) {
+        const bool looked_at = l->v[i].is_probe == probes && l->v[i].first;
+        const platen_status s = looked_at ? note_traits(&j, &l->v[i]) : PLATEN_OK;
+        if (s)
+            pl_lines_fail(l, i, s, &j.err);
+    }
 }
 
 static platen_status spell_line(struct reading_job *j, const struct pl_page_line *at)

@@ -21,7 +21,10 @@ struct pl_trace {
 struct pl_page_line {
     struct pl_line *line;
     struct pl_reading *page;
+    bool is_probe;   /* it is read before the other lines of its page */
+    bool asks_quick; /* the quick network reads it first */
     /* By pl_recognizer_look(): */
+    size_t surely;                  /* pieces of which the quick network is sure */
     struct pl_trace *first, *last;  /* NULL where there is nothing to read */
     const struct pl_traits *traits; /* of the best path; NULL where no language is told */
     float sureness;                 /* mean posterior of the characters of the best path */
@@ -41,9 +44,10 @@ struct pl_lines {
 /* Notes that line i failed: of a page the first one counts. */
 void pl_lines_fail(struct pl_lines *l, size_t i, platen_status s, const struct platen_error *err);
 
-/* Runs the network on lines from..to-1, as many in a call of it as it takes. What fails is noted,
- * and the others are looked at. */
-void pl_recognizer_look(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to);
+/* Runs the network on those of lines from..to-1 that are probes, or on those that are not, as many
+ * in a call of it as it takes. What fails is noted, and the others are looked at. */
+void pl_recognizer_look(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to,
+                        bool probes);
 /* Makes text of what the network said of lines from..to-1. */
 void pl_recognizer_spell(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to);
 

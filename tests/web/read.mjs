@@ -12,7 +12,7 @@ const [folder, platen, source] = process.argv.slice(2).map((path) => resolve(pat
 const {Reader} = await import(pathToFileURL(join(folder, 'platen.js')));
 const file = (name) => readFileSync(resolve(folder, name));
 const open = (change = {}) => Reader.open(file('platen.wasm'),
-  {model: file('eng.platen'), language: file('eng.lm.platen'), identifier: file('eng.lang.platen'),
+  {model: file('eng.platen'), quick: file('eng.quick.platen'), language: file('eng.lm.platen'), identifier: file('eng.lang.platen'),
     detector: file('regions.platen'), ...change});
 const program = (args, cwd) => execFileSync(platen, ['--no-config', '-q', '--model', join(folder, 'eng.platen'), ...args],
   {cwd, env: {...process.env, PLATEN_MODELS: folder}, maxBuffer: 1 << 28});

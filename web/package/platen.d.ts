@@ -24,6 +24,8 @@ export interface Models {
   identifier?: BufferSource;
   /** Without it the presets find lines by rules alone. */
   detector?: BufferSource;
+  /** A smaller network that reads lines first; without it they take longer. */
+  quick?: BufferSource;
 }
 
 export class Reader {

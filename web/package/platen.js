@@ -29,8 +29,9 @@ export class Reader {
   /**
    * Opens a reader.
    * @param {BufferSource|WebAssembly.Module|Response|Promise<Response>} module platen.wasm
-   * @param {{model: BufferSource, language?: BufferSource, identifier?: BufferSource, detector?: BufferSource}} files
-   *        NAME.platen, NAME.lm.platen, NAME.lang.platen and regions.platen, without which the presets find lines by rules
+   * @param {{model: BufferSource, language?: BufferSource, identifier?: BufferSource, detector?: BufferSource, quick?: BufferSource}} files
+   *        NAME.platen, NAME.lm.platen, NAME.lang.platen, regions.platen, without which the presets find lines by rules, and
+   *        NAME.quick.platen, which saves time
    */
   static async open(module, files) {
     const response = typeof Response !== 'undefined' && (module instanceof Response || module instanceof Promise);
@@ -42,7 +43,7 @@ export class Reader {
     exports._initialize();
     const reader = new Reader();
     reader.#wasm = exports;
-    const parts = [files.model, files.language, files.identifier, files.detector].map((bytes) => reader.#put(bytes));
+    const parts = [files.model, files.language, files.identifier, files.detector, files.quick].map((bytes) => reader.#put(bytes));
     const lists = [parts.map((p) => p.at), parts.map((p) => p.bytes)].map((list) => reader.#put(new Uint32Array(list)));
     reader.#reader = exports.pl_web_open(...lists.map((list) => list.at));
     for (const list of lists) exports.pl_web_free(list.at);

@@ -9,9 +9,9 @@ async function bytes(name) {
 }
 
 async function open() {
-  const [module, model, language, identifier] =
-    await Promise.all(['platen.wasm', 'eng.platen', 'eng.lm.platen', 'eng.lang.platen'].map(bytes));
-  return Reader.open(module, {model, language, identifier});
+  const [module, model, quick, language, identifier] =
+    await Promise.all(['platen.wasm', 'eng.platen', 'eng.quick.platen', 'eng.lm.platen', 'eng.lang.platen'].map(bytes));
+  return Reader.open(module, {model, quick, language, identifier});
 }
 
 const reader = open();

@@ -66,6 +66,8 @@ static platen_status add_models(const struct pl_key_models *m, struct pl_str *ou
     platen_status s = m->detector ? add_model(m->detector, out, err) : PLATEN_OK;
     if (!s && m->recognizer)
         s = add_model(m->recognizer, out, err);
+    if (!s && m->quick)
+        s = add_beside(m->recognizer, pl_models_quick, out, err);
     if (!s && m->language)
         s = add_beside(m->recognizer, pl_models_language, out, err);
     if (!s && m->identifier)

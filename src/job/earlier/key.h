@@ -10,6 +10,7 @@
 /* Files of a job; NULL = none. */
 struct pl_key_models {
     const char *detector, *recognizer;
+    bool quick;      /* what reads before the recognizer, too */
     bool language;   /* the recognizer's language model, too */
     bool identifier; /* and what tells the language of what it reads */
     const struct pl_further *further;

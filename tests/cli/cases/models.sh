@@ -47,7 +47,7 @@ form=$SOURCE/samples/pages/form.png
 [ "$(strips --model eng "$form")" = "$(strips --model eng,vietnamese "$form")" ]
 [ "$(strips --model eng "$form")" = "$(strips "$form")" ] # no line looks like one of another script
 [ "$(strips "$form")" = "$(strips --model eng,cyrillic-greek "$form")" ]
-[ "$(strips --model eng,vietnamese "$scripts/vietnamese.png")" = 8 ] # four lines, twice
+[ "$(strips --model eng,vietnamese "$scripts/vietnamese.png")" = 12 ] # four lines, by each of three networks
 
 # the same bytes, and pages of one script are none of its business
 "$PLATEN" -q -j 1 -f json -o want/ "$scripts"

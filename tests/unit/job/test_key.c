@@ -13,7 +13,7 @@
 #include "tests/unit/suite.h"
 
 static struct platen_error err;
-static char dir[32], recognizer[64], language[64], detector[64], words[64];
+static char dir[32], recognizer[64], quick[64], language[64], detector[64], words[64];
 
 static void put_file(const char *path, const char *text)
 {
@@ -25,10 +25,12 @@ static void setup(void)
     strcpy(dir, "/tmp/platen-key-XXXXXX"); /* of each test, which may share a process */
     ck_assert_ptr_nonnull(mkdtemp(dir));
     snprintf(recognizer, sizeof(recognizer), "%s/a.platen", dir);
+    snprintf(quick, sizeof(quick), "%s/a.quick.platen", dir);
     snprintf(language, sizeof(language), "%s/a.lm.platen", dir);
     snprintf(detector, sizeof(detector), "%s/b.platen", dir);
     snprintf(words, sizeof(words), "%s/words", dir);
     put_file(recognizer, "lines");
+    put_file(quick, "quick");
     put_file(language, "language");
     put_file(detector, "regions");
     put_file(words, "platen");
@@ -37,6 +39,7 @@ static void setup(void)
 static void teardown(void)
 {
     unlink(recognizer);
+    unlink(quick);
     unlink(language);
     unlink(detector);
     unlink(words);
@@ -57,7 +60,8 @@ static struct wish usual(void)
     return (struct wish){
         .pipeline = "gray | lines | ctc",
         .plan = {.formats = {&pl_emit_txt}, .n_formats = 1, .load = {.max_pixels = 1000}},
-        .models = {.recognizer = recognizer, .detector = detector, .language = true}};
+        .models = {
+            .recognizer = recognizer, .detector = detector, .quick = true, .language = true}};
 }
 
 static const char *key_of(const struct wish *w)
@@ -100,6 +104,9 @@ START_TEST(what_is_asked_changes_the_key)
     w.pages = "2-3";
     ck_assert_str_ne(key_of(&before), key_of(&w));
     w = before;
+    w.models.quick = false;
+    ck_assert_str_ne(key_of(&before), key_of(&w));
+    w = before;
     w.models.language = false;
     ck_assert_str_ne(key_of(&before), key_of(&w));
     w = before;
@@ -111,7 +118,7 @@ END_TEST
 /* Files count by their bytes, whatever they are called. */
 START_TEST(bytes_of_files_change_the_key)
 {
-    const char *const files[] = {recognizer, language, detector, words};
+    const char *const files[] = {recognizer, quick, language, detector, words};
     struct wish w = usual();
     w.words = words;
     for (size_t i = 0; i < PL_ARRAY_LEN(files); i++) {

@@ -379,6 +379,50 @@ START_TEST(metadata_that_do_not_fit)
 }
 END_TEST
 
+/* A smaller network that goes with another one has the same strips and classes, and a bound. */
+START_TEST(quick_networks_that_do_not_fit)
+{
+    static char swapped[2048]; /* the alphabet of the network, but for its first two */
+    static const struct {
+        const char *key, *value; /* of the metadata of the smaller one */
+        platen_status status;
+        const char *named;
+    } cases[] = {{"licence", "", PLATEN_OK, ""},
+                 {"sure", "1.5", PLATEN_ERR_FORMAT, "'sure'"},
+                 {"stride", "8", PLATEN_ERR_FORMAT, "other lines"},
+                 {"pad_left", "4", PLATEN_ERR_FORMAT, "other lines"},
+                 {"input_zero", "47", PLATEN_ERR_FORMAT, "other lines"},
+                 {"input_scale", "0.5", PLATEN_ERR_FORMAT, "other lines"},
+                 {"alphabet", "ab", PLATEN_ERR_FORMAT, "alphabet"},
+                 {"alphabet", swapped, PLATEN_ERR_FORMAT, "alphabet"}};
+    struct pl_line_model m = {0};
+    struct pl_network *whole = NULL, *quick = NULL;
+    err.text[0] = '\0';
+    ck_assert_int_eq(pl_network_open(TINY, &whole, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_network_open(TINY, &quick, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_line_model_read(whole, &m, &err), PLATEN_OK);
+    snprintf(swapped, sizeof(swapped), "%s", pl_network_meta(whole, "alphabet"));
+    swapped[0] = m.alphabet[2][0];
+    swapped[1] = m.alphabet[1][0];
+    ck_assert_int_eq(pl_line_model_add_quick(&m, quick, &err), PLATEN_ERR_FORMAT);
+    ck_assert_msg(strstr(err.text, "'sure'") != NULL, "%s", err.text);
+    ck_assert_ptr_null(m.quick);
+    for (size_t i = 0; i < quick->n_meta; i++)
+        if (!strcmp(quick->meta[i].key, "licence"))
+            quick->meta[i] = (struct pl_nn_meta){"sure", "0.25"};
+    err.text[0] = '\0';
+    for (size_t i = 0; i < quick->n_meta; i++)
+        if (!strcmp(quick->meta[i].key, cases[_i].key))
+            quick->meta[i].value = cases[_i].value;
+    ck_assert_int_eq(pl_line_model_add_quick(&m, quick, &err), cases[_i].status);
+    ck_assert_msg(strstr(err.text, cases[_i].named) != NULL, "%s", err.text);
+    ck_assert(cases[_i].status ? !m.quick : m.quick == quick && m.sure == 0.25f);
+    pl_line_model_done(&m);
+    pl_network_free(whole);
+    pl_network_free(quick);
+}
+END_TEST
+
 START_TEST(other_networks_read_no_lines)
 {
     struct pl_network *n = NULL;
@@ -442,6 +486,7 @@ int main(void)
     tcase_add_test(c, tells_what_it_reads);
     tcase_add_loop_test(c, symbols_of_several_code_points, 0, 4);
     tcase_add_loop_test(c, metadata_that_do_not_fit, 0, PL_ARRAY_LEN(changes));
+    tcase_add_loop_test(c, quick_networks_that_do_not_fit, 0, 8);
     tcase_add_test(c, other_networks_read_no_lines);
     tcase_add_test(c, short_of_memory);
     Suite *s = suite_create("line_net");

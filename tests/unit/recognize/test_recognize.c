@@ -96,6 +96,46 @@ START_TEST(ctc_gives_steps_and_posteriors)
 }
 END_TEST
 
+/* Steps with a winner and, maybe, a rival: the rest of the posterior is all that is left to it. */
+static float sureness(const char *path, const float *share, const char *rival)
+{
+    uint32_t best[8], first[9] = {0};
+    struct pl_ctc_rival rivals[8];
+    struct pl_ctc_run runs[8];
+    struct pl_ctc_line l = {strlen(path), best, share, first, rivals};
+    for (size_t t = 0; t < l.steps; t++) {
+        best[t] = (uint32_t)(strchr("-ab_", path[t]) - "-ab_");
+        first[t + 1] = first[t] + (rival[t] != ' ');
+        if (rival[t] != ' ')
+            rivals[first[t]] = (struct pl_ctc_rival){(uint32_t)(strchr("-ab_", rival[t]) - "-ab_"),
+                                                     logf((1 - share[t]) / share[t])};
+    }
+    const size_t n = pl_ctc_greedy(&l, runs);
+    return pl_ctc_sureness(&l, runs, n);
+}
+
+START_TEST(ctc_tells_how_sure_the_text_is)
+{
+    static const struct {
+        const char *path, *rival;
+        float share[6], want;
+    } cases[] = {
+        {"-a-b-", "     ", {1, 1, 1, 1, 1}, 1},
+        {"", "", {0}, 1},
+        {"aa-b", "bb  ", {.6f, .9f, 1, .8f}, .8f},           /* the best step of a run counts */
+        {"-a-", "b  ", {.75f, 1, 1}, .75f},                  /* a b that may stand before it */
+        {"-a-b-", "a a b", {.6f, 1, .6f, 1, .6f}, 1},        /* these may begin or end later */
+        {"-a-b-", "b   a", {.75f, 1, 1, 1, .5f}, .5f},       /* but not beyond the other */
+        {"--a---", "bb b  ", {.9f, .7f, 1, .8f, 1, 1}, .7f}, /* once for each stretch */
+        {"a", "-", {.7f}, .7f},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        const float got = sureness(cases[i].path, cases[i].share, cases[i].rival);
+        ck_assert_msg(fabsf(got - cases[i].want) < 1e-5f, "case %zu: %g", i, (double)got);
+    }
+}
+END_TEST
+
 /* ---- words */
 
 struct reading {
@@ -622,6 +662,8 @@ END_TEST
 /* ---- the whole way, with the shipped model and the project's own lines */
 
 #define LINES PL_TEST_ROOT "/tests/data/lines/"
+#define SHIPPED PL_TEST_ROOT "/models/eng.platen"
+#define QUICK PL_TEST_ROOT "/models/eng.quick.platen"
 
 static const char *const names[] = {
     "01-clean-serif", "02-clean-sans", "03-screen", "04-bold",    "05-typed", "06-italic",
@@ -631,7 +673,7 @@ static const char *const names[] = {
 
 struct reader {
     struct page page;
-    struct pl_network *network;
+    struct pl_network *network, *quick; /* quick may be NULL */
     struct pl_line_model line;
     struct pl_decoder *decoder;
     struct pl_decoding decoding;
@@ -640,16 +682,19 @@ struct reader {
     bool smeared; /* the pictures are made hard to read */
 };
 
-static void reader_init(struct reader *r, enum pl_isa isa)
+static void reader_init_with(struct reader *r, enum pl_isa isa, const char *path, const char *quick)
 {
     struct platen_error err;
     *r = (struct reader){0};
     pl_kernels_init(&r->page.k, isa);
     r->page.env = (struct pl_env){.k = &r->page.k, .bufs = pl_bufpool_new()};
     pl_arena_init(&r->arena);
-    ck_assert_msg(!pl_network_open(PL_TEST_ROOT "/models/eng.platen", &r->network, &err), "%s",
-                  err.text);
+    ck_assert_msg(!pl_network_open(path, &r->network, &err), "%s", err.text);
     ck_assert_msg(!pl_line_model_read(r->network, &r->line, &err), "%s", err.text);
+    if (quick) {
+        ck_assert_msg(!pl_network_open(quick, &r->quick, &err), "%s", err.text);
+        ck_assert_msg(!pl_line_model_add_quick(&r->line, r->quick, &err), "%s", err.text);
+    }
     static const struct pl_decode_options plain = {0};
     ck_assert_int_eq(
         pl_decoder_new(&r->line, &(struct pl_text_models){0}, &plain, &r->decoder, &err),
@@ -660,12 +705,18 @@ static void reader_init(struct reader *r, enum pl_isa isa)
         PLATEN_OK);
 }
 
+static void reader_init(struct reader *r, enum pl_isa isa)
+{
+    reader_init_with(r, isa, SHIPPED, NULL);
+}
+
 static void reader_done(struct reader *r)
 {
     pl_recognizer_free(r->recognizer);
     pl_decoder_free(r->decoder);
     pl_line_model_done(&r->line);
     pl_network_free(r->network);
+    pl_network_free(r->quick);
     pl_arena_done(&r->arena);
     pl_bufpool_free(r->page.env.bufs);
 }
@@ -1017,6 +1068,61 @@ START_TEST(pages_read_together_do_not_know_each_other)
 }
 END_TEST
 
+/* Whether the line of a picture has to be enlarged for the network. */
+static bool is_enlarged(struct reader *r, size_t i, const struct pl_line *line)
+{
+    struct pl_image im = {0};
+    struct pl_strip_cut cut;
+    load_line(r, names[i], &im);
+    ck_assert(pl_strip_next(line, im.width, im.height, &r->line, line->box.x0, &cut));
+    pl_image_done(&im);
+    return cut.y1 - cut.y0 < r->line.height;
+}
+
+/* What the quick network reads surely enough stays, and the network itself reads the others, and
+ * those that it does not look at: each line is as one of the two reads it alone, whatever lines are
+ * read with it. */
+START_TEST(a_quick_network_reads_what_it_is_sure_of)
+{
+    static const struct {
+        float sure; /* the bound */
+        bool all, some;
+    } bounds[] = {{0, true, true}, {0.8f, false, true}, {1.1f, false, false}};
+    struct pl_line whole[N_LINES], quick[N_LINES], got[N_LINES];
+    struct reader w, q, both;
+    size_t enlarged = 0;
+    reader_init(&w, pl_isa_best());
+    reader_init_with(&q, pl_isa_best(), QUICK, NULL);
+    reader_init_with(&both, pl_isa_best(), SHIPPED, QUICK);
+    ck_assert(both.line.sure > 0 && both.line.sure < 1);
+    read_lines(&w, 0.7, whole);
+    read_lines(&q, 0.7, quick);
+    for (size_t i = 0; i < N_LINES; i++)
+        enlarged += is_enlarged(&w, i, &whole[i]);
+    ck_assert(enlarged > 0 && enlarged < N_LINES);
+    for (size_t k = 0; k < PL_ARRAY_LEN(bounds); k++) {
+        struct pl_reading pages[N_LINES] = {0};
+        struct pl_line_calls calls = {.most = PL_LINE_MAX_STRIPS};
+        size_t stayed = 0;
+        both.line.sure = bounds[k].sure;
+        read_together(&both, &calls, pages, got);
+        for (size_t i = 0; i < N_LINES; i++) {
+            const bool is_quick = got[i].conf == quick[i].conf;
+            ck_assert(quick[i].conf != whole[i].conf);
+            ck_assert(!is_quick || !is_enlarged(&w, i, &whole[i]));
+            check_same_line(&got[i], is_quick ? &quick[i] : &whole[i]);
+            stayed += is_quick;
+        }
+        ck_assert_uint_eq(calls.strips, 2 * N_LINES - stayed - enlarged);
+        ck_assert(bounds[k].all == (stayed == N_LINES - enlarged));
+        ck_assert(bounds[k].some == (stayed > 0));
+    }
+    reader_done(&w);
+    reader_done(&q);
+    reader_done(&both);
+}
+END_TEST
+
 START_TEST(a_page_that_fails_leaves_the_others)
 {
     const atomic_bool canceled = true;
@@ -1096,6 +1202,7 @@ int main(void)
     tcase_add_test(tc, initials_join_their_row);
     tcase_add_test(tc, ctc_joins_repeats_and_drops_blanks);
     tcase_add_test(tc, ctc_gives_steps_and_posteriors);
+    tcase_add_test(tc, ctc_tells_how_sure_the_text_is);
     tcase_add_test(tc, an_apostrophe_of_two_shapes_is_one);
     tcase_add_test(tc, words_take_text_and_confidence);
     tcase_add_test(tc, patterns_must_be_read_surely);
@@ -1120,6 +1227,7 @@ int main(void)
     tcase_add_test(tc, every_isa_reads_the_same);
     tcase_add_test(tc, lines_do_not_know_their_neighbours);
     tcase_add_test(tc, pages_read_together_do_not_know_each_other);
+    tcase_add_test(tc, a_quick_network_reads_what_it_is_sure_of);
     tcase_add_test(tc, a_page_that_fails_leaves_the_others);
     Suite *s = suite_create("recognize");
     suite_add_tcase(s, tc);
