@@ -14,9 +14,9 @@ static const char *words_of(const struct platen_job *job)
 static platen_status keep_all(struct platen_job *job, struct platen_error *err)
 {
     const struct pl_inputs *in = &job->source.settled;
-    const char *const others[] = {job->list_path,        words_of(job),        job->o.pipeline_file,
-                                  job->model_path.s,     job->detector_path.s, job->language_path.s,
-                                  job->identifier_path.s};
+    const char *const others[] = {job->list_path,       words_of(job),         job->o.pipeline_file,
+                                  job->model_path.s,    job->quick_path.s,     job->detector_path.s,
+                                  job->language_path.s, job->identifier_path.s};
     platen_status s = PLATEN_OK;
     for (size_t i = 0; !s && i < PL_ARRAY_LEN(others); i++)
         s = pl_kept_add(&job->kept, others[i], err);

@@ -129,7 +129,7 @@ def models(platen, r, n, work):
     wanted, refused = read_line(platen, folder), 0
     if wanted[0]:
         sys.exit("the sound models: status %d: %s" % (wanted[0], wanted[2]))
-    used = [f for f in ("eng.platen", "eng.lm.platen") if f in kept]
+    used = [f for f in ("eng.platen", "eng.quick.platen", "eng.lm.platen") if f in kept]
     for i in range(n):
         name = r.choice(used)
         write(os.path.join(folder, name), damage_model(r, read(os.path.join(sound, name))))

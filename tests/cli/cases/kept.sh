@@ -12,6 +12,7 @@ echo word >words
 echo gray >spec
 cp "$SOURCE"/models/eng.platen own.platen
 cp "$SOURCE"/models/eng.lm.platen own.lm.platen
+cp "$SOURCE"/models/eng.quick.platen own.quick.platen
 ln in/a.pgm share.ndjson
 find . -type f ! -name before | LC_ALL=C sort | xargs sha256sum >before
 run() { timeout 60 "$PLATEN" -p gray -f ndjson "$@" && echo "exit 0: $*" || echo "exit $?"; }
@@ -26,6 +27,7 @@ run --files-from list.ndjson -o list.ndjson
 run -o words -p 'gray | lines | ctc' --words words m.pgm
 run -o own.platen -p 'gray | lines | ctc' --model ./own.platen m.pgm
 run -o own.lm.platen -p 'gray | lines | ctc' --model ./own.platen m.pgm
+run -o own.quick.platen -p 'gray | lines | ctc' --model ./own.platen m.pgm
 timeout 60 "$PLATEN" -f ndjson -o spec --pipeline-file spec m.pgm || echo "exit $?"
 # a share keeps the inputs of all
 for i in 1 2 3; do run --shard $i/3 -o share.ndjson in m.pgm; done

@@ -9,7 +9,7 @@ mkdir in
 cp "$SOURCE/tests/data/lines/01-clean-serif.png" in/1.png
 blank in/2.pgm 1600 1600
 cp in/1.png in/3.png
-cp "$PLATEN_MODELS"/eng.platen "$PLATEN_MODELS"/eng.lm.platen .
+cp "$PLATEN_MODELS"/eng.platen "$PLATEN_MODELS"/eng.quick.platen "$PLATEN_MODELS"/eng.lm.platen .
 python3 - "$PLATEN" <<'END'
 import os, subprocess, sys, time
 
@@ -28,7 +28,7 @@ run.stdin.close()
 os.close(end)
 while "in/2.pgm" not in open(f"/proc/{run.pid}/maps").read() and run.poll() is None:
     time.sleep(0.01)
-for name in "in/2.pgm", "eng.platen", "eng.lm.platen":
+for name in "in/2.pgm", "eng.platen", "eng.quick.platen", "eng.lm.platen":
     os.truncate(name, 1000)
 with os.fdopen(full, "rb") as f:
     sys.stdout.write(f.read()[filled:].decode())
