@@ -7,7 +7,7 @@
  * more. */
 #define BATCH_COLUMNS 2048
 /* Lines of a page that tell whether the quick network reads its others: it does where it was sure
- * of half of these. */
+ * of half of these. Of a page with fewer lines it reads none: there is nothing to be gained. */
 #define PROBES 4
 
 size_t pl_strip_columns(const struct pl_line *line, int height)
@@ -90,7 +90,7 @@ static void choose_probes(struct pl_lines *l)
 {
     for (size_t i = 0, end; i < l->n; i = end) {
         end = page_end(l, i);
-        for (size_t k = 0; k < PROBES; k++) {
+        for (size_t k = 0; k < PROBES && end - i >= PROBES; k++) {
             struct pl_page_line *probe = &l->v[i + (2 * k + 1) * (end - i) / (2 * PROBES)];
             probe->is_probe = probe->asks_quick = true;
         }
@@ -108,7 +108,7 @@ static void heed_probes(struct pl_lines *l)
             sure += l->v[k].surely > 0;
         }
         for (size_t k = i; k < end; k++)
-            l->v[k].asks_quick = 2 * sure >= probes;
+            l->v[k].asks_quick = probes && 2 * sure >= probes;
     }
 }
 

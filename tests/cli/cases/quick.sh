@@ -7,15 +7,13 @@ mkdir plain with other
 cp "$SOURCE/models/eng.platen" plain
 cp "$SOURCE/models/eng.platen" "$SOURCE/models/eng.quick.platen" with
 cp "$SOURCE/models/eng.platen" other
-# strips OPTION...: how many strips of lines the networks of a run have read
-strips() { "$PLATEN" -q -j1 -p @line --stats=json -f txt -o lines.txt "$@" "$SOURCE"/tests/data/lines/*.png 2>&1 |
-    sed 's/.*"calls": [0-9]*, "lines": \([0-9]*\).*/\1/'; }
-plain=$(strips --model plain/eng.platen) with=$(strips --model with/eng.platen)
+# strips OPTION... FILE: how many strips of lines the networks of a run have read
+strips() { "$PLATEN" -q -j1 --stats=json -f txt -o lines.txt "$@" 2>&1 | sed 's/.*"calls": [0-9]*, "lines": \([0-9]*\).*/\1/'; }
+letter=$SOURCE/samples/pages/letter.png
+plain=$(strips --model plain/eng.platen "$letter") with=$(strips --model with/eng.platen "$letter")
 [ "$with" -gt "$plain" ] && [ "$with" -lt $((2 * plain)) ] && echo "some lines are read twice, not all"
 
 # of a page on which it is not sure of most of four lines it reads no others
-pages() { "$PLATEN" -q -j1 -p 'gray,invert:auto | lines | ctc' --stats=json -f txt -o lines.txt "$@" 2>&1 |
-    sed 's/.*"calls": [0-9]*, "lines": \([0-9]*\).*/\1/'; }
 "$PLATEN" -q -p gray -f pnm -o russian.pgm "$SOURCE/tests/data/scripts/russian.png"
 python3 - <<'PY' # one below the other
 import re
@@ -24,7 +22,9 @@ head = re.match(rb"P5\s(\d+)\s(\d+)\s255\s", data)
 width, height = int(head[1]), int(head[2])
 open("long.pgm", "wb").write(b"P5\n%d %d\n255\n" % (width, 4 * height) + 4 * data[head.end():])
 PY
-echo "lines: $(pages --model plain/eng.platen long.pgm), and read twice: $(($(pages --model with/eng.platen long.pgm) - $(pages --model plain/eng.platen long.pgm)))"
+unturned='gray,invert:auto | lines | ctc'
+plain=$(strips -p "$unturned" --model plain/eng.platen long.pgm) with=$(strips -p "$unturned" --model with/eng.platen long.pgm)
+echo "lines: $plain, and read twice: $((with - plain))"
 
 # the same bytes for all instruction sets, threads and batches
 "$PLATEN" -p @document --model with/eng.platen -f json -o want.json "$page"

@@ -1008,9 +1008,9 @@ START_TEST(lines_do_not_know_their_neighbours)
 }
 END_TEST
 
-/* The pages of read_lines() in one call of the operation. */
+/* The pages of read_lines() in one call of the operation, each with its line `copies` times. */
 static void read_together(struct reader *r, struct pl_line_calls *calls, struct pl_reading *pages,
-                          struct pl_line lines[N_LINES])
+                          size_t copies, struct pl_line lines[N_LINES])
 {
     struct pl_page_image pictures[N_LINES] = {0};
     struct pl_regions regions[N_LINES] = {0};
@@ -1025,6 +1025,13 @@ static void read_together(struct reader *r, struct pl_line_calls *calls, struct 
             pl_detect_op_of(pl_operation_find(pl_detect_ops, "line", 4))
                 ->run(NULL, &r->page.env, &r->arena, &pictures[i], NULL, &regions[i], &err),
             PLATEN_OK);
+        struct pl_block *block = &regions[i].blocks[0];
+        struct pl_line *line = PL_NEW(&r->arena, struct pl_line, copies);
+        ck_assert_ptr_nonnull(line);
+        for (size_t k = 0; k < copies; k++)
+            line[k] = block->lines[0];
+        block->lines = line;
+        block->n_lines = copies;
         pages[i].turned[0] = pl_image_ref(&pictures[i].image);
         pages[i].regions = &regions[i];
         all[i] = &pages[i];
@@ -1053,7 +1060,7 @@ START_TEST(pages_read_together_do_not_know_each_other)
     for (size_t k = 0; k < PL_ARRAY_LEN(most); k++) {
         struct pl_reading pages[N_LINES] = {0};
         struct pl_line_calls calls = {.most = most[k]};
-        read_together(&r, &calls, pages, got);
+        read_together(&r, &calls, pages, 1, got);
         for (size_t i = 0; i < N_LINES; i++) {
             ck_assert_int_eq(pages[i].status, PLATEN_OK);
             check_same_line(&got[i], &want[i]);
@@ -1105,7 +1112,7 @@ START_TEST(a_quick_network_reads_what_it_is_sure_of)
         struct pl_line_calls calls = {.most = PL_LINE_MAX_STRIPS};
         size_t stayed = 0;
         both.line.sure = bounds[k].sure;
-        read_together(&both, &calls, pages, got);
+        read_together(&both, &calls, pages, 4, got);
         for (size_t i = 0; i < N_LINES; i++) {
             const bool is_quick = got[i].conf == quick[i].conf;
             ck_assert(quick[i].conf != whole[i].conf);
@@ -1113,10 +1120,14 @@ START_TEST(a_quick_network_reads_what_it_is_sure_of)
             check_same_line(&got[i], is_quick ? &quick[i] : &whole[i]);
             stayed += is_quick;
         }
-        ck_assert_uint_eq(calls.strips, 2 * N_LINES - stayed - enlarged);
+        ck_assert_uint_eq(calls.strips, 4 * (2 * N_LINES - stayed - enlarged));
         ck_assert(bounds[k].all == (stayed == N_LINES - enlarged));
         ck_assert(bounds[k].some == (stayed > 0));
     }
+    both.line.sure = 0;
+    read_lines(&both, 0.7, got); /* pages of one line, which the quick network does not see */
+    for (size_t i = 0; i < N_LINES; i++)
+        check_same_line(&got[i], &whole[i]);
     reader_done(&w);
     reader_done(&q);
     reader_done(&both);
@@ -1132,7 +1143,7 @@ START_TEST(a_page_that_fails_leaves_the_others)
     reader_init(&r, pl_isa_best());
     read_lines(&r, 0.7, want);
     pages[1].cancel = &canceled;
-    read_together(&r, NULL, pages, got);
+    read_together(&r, NULL, pages, 1, got);
     for (size_t i = 0; i < N_LINES; i++) {
         ck_assert_int_eq(pages[i].status, i == 1 ? PLATEN_ERR_CANCELED : PLATEN_OK);
         if (i != 1)
