@@ -23,7 +23,7 @@ NETS = {'BsL': dict(BS, kernels=(11, 15, 23, 15, 31, 15, 31, 15)),
         'BsE3': dict(BS, factor=3),
         'BsW': dict(BS, stem=(16, 32, 64, 80, 128)),
         'Bs5': dict(BS, kernels=KERNELS[:5]),
-        # reads every line before BsL does: four of its blocks, half as wide inside
+        # reads lines before BsL does: four of its blocks, half as wide inside
         'Quick': dict(BS, stem=(16, 16, 24, 32, 48), kernels=(11, 15, 31, 15), factor=.75)}
 NET = 'BsL'                     # the shipped one
 

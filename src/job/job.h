@@ -59,4 +59,15 @@ bool pl_job_inputs_come_later(const struct platen_job *job);
 /* The checks that need the inputs, and what outputs are called; once. */
 PL_MUST_USE platen_status pl_job_settle(struct platen_job *job, struct platen_error *err);
 
+/* ---- job_models.c ---- */
+
+/* Opens what reads lines and all that goes with it, where the pipeline has a recognize stage. */
+PL_MUST_USE platen_status pl_job_open_model(struct platen_job *job, struct platen_error *err);
+/* Opens the network of the detect stage, if its operation has one. */
+PL_MUST_USE platen_status pl_job_open_detector(struct platen_job *job, struct platen_error *err);
+/* Lists the files of the models for the pages, each of which checks that they have not changed. */
+void pl_job_watch_models(struct platen_job *job);
+/* Whether a pipeline can do with the decoders and the network of detection that the job has. */
+bool pl_job_shares_models(const struct platen_job *job, const struct platen_pipeline *p);
+
 #endif

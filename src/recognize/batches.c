@@ -105,7 +105,7 @@ static void heed_probes(struct pl_lines *l)
         end = page_end(l, i);
         for (size_t k = i; k < end; k++) {
             probes += l->v[k].is_probe;
-            sure += l->v[k].surely > 0;
+            sure += l->v[k].n_sure > 0;
         }
         for (size_t k = i; k < end; k++)
             l->v[k].asks_quick = probes && 2 * sure >= probes;

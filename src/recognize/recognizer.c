@@ -381,7 +381,7 @@ static platen_status take_piece(struct reading_job *j, const struct waiting_piec
         s = is_sure(j, &found, &sure);
     if (s)
         return s;
-    j->lines->v[p->line].surely += sure && w == &j->r->quick;
+    j->lines->v[p->line].n_sure += sure && w == &j->r->quick;
     return sure ? keep_trace(j, p->trace, &found) : pass_on(j, i, scores.steps);
 }
 
@@ -399,8 +399,8 @@ static void read_waiting(struct reading_job *j, struct waiting_pieces *w)
 
 /* Whether the quick network has a look at a piece: a picture with fewer rows than the networks take
  * has to be enlarged, and of such it is seldom sure. */
-static bool is_quick(const struct pl_recognizer *r, const struct pl_page_line *at,
-                     const struct pl_strip_cut *cut)
+static bool goes_to_quick(const struct pl_recognizer *r, const struct pl_page_line *at,
+                          const struct pl_strip_cut *cut)
 {
     return r->quick.net && at->asks_quick && cut->y1 - cut->y0 >= r->model->height;
 }
@@ -409,7 +409,7 @@ static platen_status add_piece(struct reading_job *j, size_t line, const struct 
 {
     struct pl_recognizer *r = j->r;
     struct pl_page_line *at = &j->lines->v[line];
-    struct waiting_pieces *w = is_quick(r, at, cut) ? &r->quick : &r->whole;
+    struct waiting_pieces *w = goes_to_quick(r, at, cut) ? &r->quick : &r->whole;
     struct strip_piece p = {.line = line};
     const int width = pl_strip_padded(r->model, cut->columns);
     const size_t bytes = (size_t)width * (size_t)r->model->height;

@@ -24,7 +24,7 @@ struct pl_page_line {
     bool is_probe;   /* it is read before the other lines of its page */
     bool asks_quick; /* the quick network reads it first */
     /* By pl_recognizer_look(): */
-    size_t surely;                  /* pieces of which the quick network is sure */
+    size_t n_sure;                  /* pieces of which the quick network is sure */
     struct pl_trace *first, *last;  /* NULL where there is nothing to read */
     const struct pl_traits *traits; /* of the best path; NULL where no language is told */
     float sureness;                 /* mean posterior of the characters of the best path */

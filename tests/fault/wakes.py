@@ -14,7 +14,7 @@ PLATEN, LAYER = (os.path.abspath(a) for a in sys.argv[1:3])
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LINES = os.path.join(SOURCE, "tests", "data", "lines")
 PAGES, LARGE_EVERY = 400, 100
-# Pages wait for a large one before them; for memory; for a batch; for a cell.
+# Pages wait for a large one before them; for memory; for others of their batch; and decode in cells.
 JOBS = {"in order": ["-j4"], "little memory": ["-j4", "--max-mem=64M"], "batches": ["-j3", "--batch-max=8", "-p", "@line"],
         "cells": ["-j3", "--isolate"]}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# A model with a smaller network beside it that reads every line first.
+# A model with a smaller network beside it that reads lines first.
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/eng.quick.platen" ] || skip "no model in the tree"
 page=$SOURCE/samples/pages/form.png
