@@ -50,13 +50,6 @@ static size_t runs_of(const struct aligned_row *r, double gap_px, double gap, st
     return n;
 }
 
-/* Returns whether one stands under the other, by an edge or the middle. */
-static bool is_under(struct pl_rect a, struct pl_rect b, double tolerance)
-{
-    return abs(a.x0 - b.x0) <= tolerance || abs(a.x1 - b.x1) <= tolerance ||
-           abs(a.x0 + a.x1 - b.x0 - b.x1) <= 2 * tolerance;
-}
-
 /* The last cell of each column, of rows of which each has a cell under one of those before. */
 struct aligned_columns {
     struct pl_rect v[PL_MAX_RUNS];
@@ -71,7 +64,7 @@ static size_t take_cells(struct aligned_columns *columns, const struct pl_rect *
     size_t hits = 0;
     for (size_t i = 0; i < n; i++) {
         size_t j = 0;
-        while (j < columns->n && !is_under(cells[i], columns->v[j], tolerance))
+        while (j < columns->n && !pl_stands_under(cells[i], columns->v[j], tolerance))
             j++;
         hits += i && j < columns->n;
         if (j < PL_MAX_RUNS)
@@ -138,53 +131,6 @@ static size_t words_between(const struct aligned_row *r, double x0, double x1,
     return n;
 }
 
-/* What the rows of a column have at a place. */
-struct aligned_votes {
-    size_t filled, beside, across; /* rows with words, on both sides, with one that runs across */
-    bool wide;                     /* a row has white there that is as wide as between columns */
-};
-
-static struct aligned_votes count_votes(const struct aligned_rows *rows, double x0, double x1,
-                                        double x)
-{
-    struct aligned_votes v = {0};
-    struct pl_rect words[PL_MAX_RUNS];
-    for (size_t i = 0; i < rows->n; i++) {
-        const size_t n = words_between(&rows->v[i], x0, x1, words);
-        size_t left = 0;
-        while (left < n && words[left].x1 <= x)
-            left++;
-        const bool across = left < n && words[left].x0 < x, beside = left && left < n && !across;
-        v.filled += n > 0;
-        v.across += across;
-        v.beside += beside;
-        v.wide |=
-            beside && words[left].x0 - words[left - 1].x1 >=
-                          PL_MAX(rows->column_gap_px, COLUMN_GAP * rows->v[i].lines->glyph_px);
-    }
-    return v;
-}
-
-/* Parts a column where most rows have a blank in the same place and one, as a head does, has the
- * white of two columns there. */
-static void part_column(const struct aligned_rows *rows, double x0, double x1,
-                        struct pl_profile *profile, struct column_edges *ret)
-{
-    struct pl_rect words[PL_MAX_RUNS];
-    double edges[PL_GRID_MAX_COLUMNS];
-    profile->n = 0;
-    profile->n_rows = 0;
-    for (size_t i = 0; i < rows->n; i++)
-        pl_profile_add(profile, words, words_between(&rows->v[i], x0, x1, words));
-    const int n = pl_profile_edges(profile, PL_GRID_MAX_COLUMNS - 1 - ret->n, edges);
-    for (int i = 0; i < n; i++) {
-        const struct aligned_votes v = count_votes(rows, x0, x1, edges[i]);
-        if (v.wide && v.beside >= TABLE_ROWS && 2 * v.beside > v.filled &&
-            (double)v.across <= COLUMN_CROSSED * (double)v.filled)
-            add_edge(ret, edges[i], true);
-    }
-}
-
 static bool find_edges(struct pl_arena *arena, const struct aligned_rows *rows,
                        struct column_edges *ret)
 {
@@ -208,11 +154,21 @@ static bool find_narrow_edges(struct pl_arena *arena, const struct aligned_rows 
 {
     const struct column_edges wide = *edges;
     struct pl_profile profile;
-    if (!pl_profile_init(arena, rows->n * PL_MAX_RUNS, &profile))
+    struct pl_words_row *words = PL_NEW(arena, struct pl_words_row, rows->n);
+    double found[PL_GRID_MAX_COLUMNS];
+    if (!words || !pl_profile_init(arena, rows->n * PL_MAX_RUNS, &profile))
         return false;
-    for (int i = 0; i <= wide.n; i++)
-        part_column(rows, i ? wide.x[i - 1] : -INFINITY, i < wide.n ? wide.x[i] : INFINITY,
-                    &profile, edges);
+    for (int i = 0; i <= wide.n; i++) {
+        const double x0 = i ? wide.x[i - 1] : -INFINITY, x1 = i < wide.n ? wide.x[i] : INFINITY;
+        for (size_t r = 0; r < rows->n; r++) {
+            words[r].n = words_between(&rows->v[r], x0, x1, words[r].words);
+            words[r].gap_px = PL_MAX(rows->column_gap_px, COLUMN_GAP * rows->v[r].lines->glyph_px);
+        }
+        const int n = pl_profile_close_edges(&profile, words, rows->n,
+                                             PL_GRID_MAX_COLUMNS - 1 - edges->n, found);
+        for (int k = 0; k < n; k++)
+            add_edge(edges, found[k], true);
+    }
     return true;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* White between columns of words, over many rows. */
+#include <stdlib.h>
+
 #include "detect/ink/sort.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
@@ -16,6 +18,12 @@ size_t pl_line_runs(const struct pl_line *l, size_t first, size_t end, double ga
             runs[n++] = box;
     }
     return n;
+}
+
+bool pl_stands_under(struct pl_rect a, struct pl_rect b, double tolerance_px)
+{
+    return abs(a.x0 - b.x0) <= tolerance_px || abs(a.x1 - b.x1) <= tolerance_px ||
+           abs(a.x0 + a.x1 - b.x0 - b.x1) <= 2 * tolerance_px;
 }
 
 bool pl_profile_init(struct pl_arena *arena, size_t room, struct pl_profile *ret)
@@ -64,4 +72,46 @@ int pl_profile_edges(struct pl_profile *p, int most, double *edges)
         s++;
     }
     return n;
+}
+
+/* What rows have at a place. */
+struct place_votes {
+    size_t filled, beside, across; /* rows with words, on both sides, with one that runs across */
+    bool wide;                     /* a row has white there that is as wide as between columns */
+};
+
+static struct place_votes count_votes(const struct pl_words_row *rows, size_t n_rows, double x)
+{
+    struct place_votes v = {0};
+    for (size_t i = 0; i < n_rows; i++) {
+        const struct pl_rect *words = rows[i].words;
+        const size_t n = rows[i].n;
+        size_t left = 0;
+        while (left < n && words[left].x1 <= x)
+            left++;
+        const bool across = left < n && words[left].x0 < x, beside = left && left < n && !across;
+        v.filled += n > 0;
+        v.across += across;
+        v.beside += beside;
+        v.wide |= beside && words[left].x0 - words[left - 1].x1 >= rows[i].gap_px;
+    }
+    return v;
+}
+
+int pl_profile_close_edges(struct pl_profile *p, const struct pl_words_row *rows, size_t n_rows,
+                           int most, double *edges)
+{
+    int kept = 0;
+    p->n = 0;
+    p->n_rows = 0;
+    for (size_t i = 0; i < n_rows; i++)
+        pl_profile_add(p, rows[i].words, rows[i].n);
+    const int n = pl_profile_edges(p, most, edges);
+    for (int i = 0; i < n; i++) {
+        const struct place_votes v = count_votes(rows, n_rows, edges[i]);
+        if (v.wide && v.beside >= TABLE_ROWS && 2 * v.beside > v.filled &&
+            (double)v.across <= COLUMN_CROSSED * (double)v.filled)
+            edges[kept++] = edges[i];
+    }
+    return kept;
 }

@@ -129,23 +129,24 @@ static bool is_covered(const struct ruling *r, bool upright, double place, doubl
     return covered > 0.5 * (to - from);
 }
 
-/* Opens places that a word or, where there is no rule, a run of words reaches across. */
+/* Opens places that a word or, between columns of text that are not close, a run of words reaches
+ * across. */
 static void open_crossed(const struct ruling *r, const struct pl_edges *e, const struct pl_line *l,
                          const struct pl_table_grid *g)
 {
     struct pl_rect runs[PL_MAX_RUNS];
-    const double slack = STRADDLE * r->regions->glyph_px;
     const size_t words = pl_line_count_words(l);
     const int row = pl_grid_interval(g->y, g->n_rows, 0.5 * (l->box.y0 + l->box.y1));
     const size_t n =
         pl_line_runs(l, 0, words, COLUMN_GAP * r->regions->glyph_px, COLUMN_GAP, runs, 0);
     for (int c = 0; row >= 0 && c + 1 < g->n_columns; c++) {
-        const double x = g->x[c + 1];
+        const bool narrow = e->narrow_x[c + 1], by_words = e->drawn_x[c + 1] || narrow;
+        const double x = g->x[c + 1], slack = narrow ? 0 : STRADDLE * r->regions->glyph_px;
         bool crossed = false;
-        for (size_t i = 0; e->drawn_x[c + 1] && i < words; i++)
+        for (size_t i = 0; by_words && i < words; i++)
             crossed |=
                 pl_line_word_box(l, i).x0 < x - slack && pl_line_word_box(l, i).x1 > x + slack;
-        for (size_t i = 0; !e->drawn_x[c + 1] && i < n; i++)
+        for (size_t i = 0; !by_words && i < n; i++)
             crossed |= runs[i].x0 < x - slack && runs[i].x1 > x + slack;
         g->opens_right[row * g->n_columns + c] |= crossed;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Columns of text between two upright rules of a table: as rules part the rows of a table more
  * often than they part all of its columns, words that stand under each other part the rest. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "layout/tables.h"
@@ -14,25 +15,55 @@ struct columns {
     const struct pl_edges *edges;
 };
 
+/* Tells which words of line l have their middles between x0 and x1: from *ret_first to before
+ * *ret_end. Returns whether the line is in row r, and there are any. */
+static bool words_between(const struct columns *c, const struct pl_line *l, int r, double x0,
+                          double x1, size_t *ret_first, size_t *ret_end)
+{
+    const double y = 0.5 * (l->box.y0 + l->box.y1);
+    size_t first = 0, end = pl_line_count_words(l);
+    while (first < end && pl_line_word_box(l, first).x0 + pl_line_word_box(l, first).x1 < 2 * x0)
+        first++;
+    while (end > first &&
+           pl_line_word_box(l, end - 1).x0 + pl_line_word_box(l, end - 1).x1 >= 2 * x1)
+        end--;
+    *ret_first = first;
+    *ret_end = end;
+    return y >= c->edges->y[r] && y < c->edges->y[r + 1] && end > first;
+}
+
 /* Fills `runs` with those of row r between x0 and x1; returns how many. */
 static size_t runs_of(const struct columns *c, int r, double x0, double x1, struct pl_rect *runs)
 {
-    size_t n = 0;
+    size_t n = 0, first, end;
+    for (size_t i = 0; i < c->n; i++)
+        if (words_between(c, c->lines[i], r, x0, x1, &first, &end))
+            n = pl_line_runs(c->lines[i], first, end, c->gap_px, COLUMN_GAP, runs, n);
+    return n;
+}
+
+static int by_left(const void *a, const void *b)
+{
+    const struct pl_rect *x = a, *y = b;
+    return (x->x0 > y->x0) - (x->x0 < y->x0);
+}
+
+/* Fills *ret with the words of row r between x0 and x1. */
+static void take_words(const struct columns *c, int r, double x0, double x1,
+                       struct pl_words_row *ret)
+{
+    size_t first, end;
+    ret->n = 0;
+    ret->gap_px = c->gap_px;
     for (size_t i = 0; i < c->n; i++) {
         const struct pl_line *l = c->lines[i];
-        const double y = 0.5 * (l->box.y0 + l->box.y1);
-        size_t first = 0, end = pl_line_count_words(l);
-        if (y < c->edges->y[r] || y >= c->edges->y[r + 1])
+        if (!words_between(c, l, r, x0, x1, &first, &end))
             continue;
-        while (first < end &&
-               pl_line_word_box(l, first).x0 + pl_line_word_box(l, first).x1 < 2 * x0)
-            first++;
-        while (end > first &&
-               pl_line_word_box(l, end - 1).x0 + pl_line_word_box(l, end - 1).x1 >= 2 * x1)
-            end--;
-        n = pl_line_runs(l, first, end, c->gap_px, COLUMN_GAP, runs, n);
+        ret->gap_px = PL_MAX(ret->gap_px, COLUMN_GAP * l->glyph_px);
+        for (size_t w = first; w < end && ret->n < PL_MAX_RUNS; w++)
+            ret->words[ret->n++] = pl_line_word_box(l, w);
     }
-    return n;
+    qsort(ret->words, ret->n, sizeof(*ret->words), by_left);
 }
 
 /* Returns the row behind the last of those that are rows of text from row r on; r where there is
@@ -45,33 +76,65 @@ static int list_end(const struct pl_edges *e, int r)
     return end > r + 1 ? end : r;
 }
 
-/* Adds the edges within column k, in rows r to end - 1 and in the row of names above them. Returns
- * false when memory is short. */
-static bool part_column(struct pl_arena *arena, const struct columns *c, int k, int r, int end,
-                        struct pl_edges *ret)
+/* Rows of text, and the row of names above them. */
+struct row_range {
+    int begin, end;
+};
+
+static void add_edges(const struct row_range *rows, const double *edges, int n, bool narrow,
+                      struct pl_edges *ret)
 {
-    struct pl_rect runs[PL_MAX_RUNS];
-    struct pl_profile p;
-    double edges[PL_GRID_MAX_COLUMNS];
-    int filled = 0;
-    const double x0 = c->edges->x[k], x1 = c->edges->x[k + 1];
-    if (!pl_profile_init(arena, (size_t)(end - r) * PL_MAX_RUNS, &p))
-        return false;
-    for (int i = r; i < end; i++) {
-        const size_t n = runs_of(c, i, x0, x1, runs);
-        pl_profile_add(&p, runs, n);
-        filled += n > 0;
-    }
-    if (p.n_rows < TABLE_ROWS || p.n_rows < TABLE_SHARE * filled)
-        return true;
-    const int n = pl_profile_edges(&p, PL_GRID_MAX_COLUMNS - ret->n_columns, edges);
     for (int i = 0; i < n; i++) {
         const int at = ++ret->n_columns;
         ret->x[at] = edges[i];
         ret->drawn_x[at] = false;
-        ret->from[at] = PL_MAX(r - 1, 0);
-        ret->to[at] = end;
+        ret->narrow_x[at] = narrow;
+        ret->from[at] = PL_MAX(rows->begin - 1, 0);
+        ret->to[at] = rows->end;
     }
+}
+
+/* Adds the edges between x0 and x1 where columns are close. Returns false when memory is short. */
+static bool part_close(struct pl_arena *arena, const struct columns *c,
+                       const struct row_range *rows, double x0, double x1, struct pl_edges *ret)
+{
+    const int first = PL_MAX(rows->begin - 1, 0);
+    const size_t n = (size_t)(rows->end - first);
+    struct pl_words_row *words = PL_NEW(arena, struct pl_words_row, n);
+    struct pl_profile p;
+    double edges[PL_GRID_MAX_COLUMNS];
+    if (!words || !pl_profile_init(arena, n * PL_MAX_RUNS, &p))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        take_words(c, first + (int)i, x0, x1, &words[i]);
+    add_edges(rows, edges,
+              pl_profile_close_edges(&p, words, n, PL_GRID_MAX_COLUMNS - ret->n_columns, edges),
+              true, ret);
+    return true;
+}
+
+/* Adds the edges within column k. Returns false when memory is short. */
+static bool part_column(struct pl_arena *arena, const struct columns *c, int k,
+                        const struct row_range *rows, struct pl_edges *ret)
+{
+    struct pl_rect runs[PL_MAX_RUNS];
+    struct pl_profile p;
+    double edges[PL_GRID_MAX_COLUMNS + 1];
+    int filled = 0, n = 0;
+    const double x0 = c->edges->x[k], x1 = c->edges->x[k + 1];
+    if (!pl_profile_init(arena, (size_t)(rows->end - rows->begin) * PL_MAX_RUNS, &p))
+        return false;
+    for (int i = rows->begin; i < rows->end; i++) {
+        const size_t count = runs_of(c, i, x0, x1, runs);
+        pl_profile_add(&p, runs, count);
+        filled += count > 0;
+    }
+    if (p.n_rows >= TABLE_ROWS && p.n_rows >= TABLE_SHARE * filled)
+        n = pl_profile_edges(&p, PL_GRID_MAX_COLUMNS - ret->n_columns, edges);
+    add_edges(rows, edges, n, false, ret);
+    for (int i = 0; i <= n; i++)
+        if (!part_close(arena, c, rows, i ? edges[i - 1] : x0, i < n ? edges[i] : x1, ret))
+            return false;
     return true;
 }
 
@@ -81,14 +144,16 @@ static void sort_columns(struct pl_edges *e)
     for (int i = 1; i <= e->n_columns; i++)
         for (int k = i; k && e->x[k] < e->x[k - 1]; k--) {
             const double x = e->x[k];
-            const bool drawn = e->drawn_x[k];
+            const bool drawn = e->drawn_x[k], narrow = e->narrow_x[k];
             const int from = e->from[k], to = e->to[k];
             e->x[k] = e->x[k - 1];
             e->drawn_x[k] = e->drawn_x[k - 1];
+            e->narrow_x[k] = e->narrow_x[k - 1];
             e->from[k] = e->from[k - 1];
             e->to[k] = e->to[k - 1];
             e->x[k - 1] = x;
             e->drawn_x[k - 1] = drawn;
+            e->narrow_x[k - 1] = narrow;
             e->from[k - 1] = from;
             e->to[k - 1] = to;
         }
@@ -104,8 +169,9 @@ bool pl_ruled_columns_part(struct pl_arena *arena, double glyph_px,
     *old = *edges;
     for (int r = 0, end; r < old->n_rows; r = PL_MAX(end, r + 1)) {
         end = list_end(old, r);
+        const struct row_range rows = {r, end};
         for (int k = 0; end > r && k < old->n_columns; k++)
-            if (!part_column(arena, &c, k, r, end, edges))
+            if (!part_column(arena, &c, k, &rows, edges))
                 return false;
     }
     sort_columns(edges);

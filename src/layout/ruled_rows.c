@@ -180,8 +180,8 @@ static bool is_list(const struct band *b)
 }
 
 /* Returns whether the entries v[0..n) of a row of text go on with the row of the table above, whose
- * entries are v[-n_above] and on: the row of text is not full, each column goes on, and the first
- * one because its line was full. */
+ * entries are v[-n_above] and on: the row of text is not full, each column goes on under what it
+ * has above, and the first one because its line was full. */
 static bool goes_on(const struct band *b, struct ruled_entry *const *v, size_t n, size_t n_above,
                     int first_column)
 {
@@ -192,8 +192,9 @@ static bool goes_on(const struct band *b, struct ruled_entry *const *v, size_t n
         for (size_t k = n_above; k; k--)
             if ((v - k)[0]->column == v[i]->column)
                 last = (v - k)[0];
-        if (!last || (v[i]->column == first_column &&
-                      begins_anew(b, inner_width(b, first_column), last, v[i])))
+        if (!last || !pl_stands_under(last->box, v[i]->box, CELLS_ALIGNED * b->glyph_px) ||
+            (v[i]->column == first_column &&
+             begins_anew(b, inner_width(b, first_column), last, v[i])))
             return false;
     }
     return true;

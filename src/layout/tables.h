@@ -108,12 +108,14 @@ PL_MUST_USE bool pl_laying_end(struct pl_arena *arena, struct pl_laying *laying,
 PL_MUST_USE bool pl_tables_ruled(struct pl_arena *arena, struct pl_regions *regions);
 
 /* Edges of a grid of rules, and those of rows and columns of text between them. An edge of a column
- * of text holds in rows from[i] to to[i] - 1. */
+ * of text holds in rows from[i] to to[i] - 1. Across a narrow one most rows have no more than a
+ * blank. */
 struct pl_edges {
     int n_rows, n_columns;
     double x[PL_GRID_MAX_COLUMNS + 1], y[PL_GRID_MAX_ROWS + 1];
     bool drawn_x[PL_GRID_MAX_COLUMNS + 1], drawn_y[PL_GRID_MAX_ROWS + 1]; /* by a rule */
     int from[PL_GRID_MAX_COLUMNS + 1], to[PL_GRID_MAX_COLUMNS + 1];
+    bool narrow_x[PL_GRID_MAX_COLUMNS + 1];
     int n_head; /* as in struct pl_table_grid */
 };
 
@@ -135,6 +137,9 @@ const char *pl_words_join(struct pl_arena *arena, const struct pl_word *words, s
 /* The most runs of words of a row that are looked at. */
 #define PL_MAX_RUNS 32
 
+/* Returns whether one of two boxes stands under the other, by an edge or the middle. */
+bool pl_stands_under(struct pl_rect a, struct pl_rect b, double tolerance_px);
+
 /* A run is words of a line with no white between them as wide as gap_px, or `gap` times its glyphs.
  * Appends the runs of the
  * words first..end - 1 to runs[0..n), up to PL_MAX_RUNS; returns how many there are then. */
@@ -155,6 +160,18 @@ void pl_profile_add(struct pl_profile *p, const struct pl_rect *runs, size_t n);
 /* Fills `edges` with the middles of what is white in nearly all rows, at most `most`; returns how
  * many. */
 int pl_profile_edges(struct pl_profile *p, int most, double *edges);
+
+/* Words of a row of text, from left to right. White as wide as gap_px parts two columns. */
+struct pl_words_row {
+    struct pl_rect words[PL_MAX_RUNS];
+    size_t n;
+    double gap_px;
+};
+/* Fills `edges` with the places where two columns meet that are no wider apart than words: most
+ * rows have a blank there and one, as the head does, has white as between columns. At most `most`;
+ * returns how many. `p`, which has room for all words, is written anew. */
+int pl_profile_close_edges(struct pl_profile *p, const struct pl_words_row *rows, size_t n_rows,
+                           int most, double *edges);
 
 /* Makes a table of the block where the words of its rows stand under each other in columns.
  * *ret_made tells whether it did. */

@@ -186,6 +186,49 @@ START_TEST(rows_of_text_are_rows)
 }
 END_TEST
 
+/* Between two rules, too, columns meet where rows have a blank in one place and the head has the
+ * white of columns; a row that is not full goes on with the one above only where it stands under
+ * it: one that begins further to the left is a row of its own, even if the line above was full. */
+START_TEST(close_columns_between_rules)
+{
+    struct fixture f;
+    setup(&f);
+    static const int edges[] = {100, 300, 420, 540, 660, 800};
+    for (size_t i = 0; i < PL_ARRAY_LEN(edges); i++)
+        upright(&f, edges[i], 100, 502);
+    level(&f, 100, 100, 802);
+    level(&f, 140, 100, 802);
+    level(&f, 500, 100, 802);
+    line(&f, 110, 115, "No    Name");
+    line(&f, 310, 115, "Made of");
+    line(&f, 430, 115, "Size");
+    line(&f, 550, 115, "Weight");
+    line(&f, 710, 115, "Price");
+    for (int i = 0; i < 5; i++) {
+        line(&f, 110, 150 + 60 * i, i % 2 ? "12.1" : "12.1 remarks:");
+        if (i % 2)
+            line(&f, 160, 150 + 60 * i, "remarks:");
+        line(&f, 320, 150 + 60 * i, "old");
+        line(&f, 160, 180 + 60 * i, i % 2 ? "iron-bolt-2" : "long-screw-31");
+        line(&f, 310, 180 + 60 * i, "brass");
+        line(&f, 430, 180 + 60 * i, "12 mm");
+        line(&f, 550, 180 + 60 * i, "80 g");
+        line(&f, 710, 180 + 60 * i, "12.50");
+    }
+    const struct pl_table *t = find(&f, 1)[0].table;
+    ck_assert_int_eq(t->n_rows, 11);
+    ck_assert_int_eq(t->n_columns, 6);
+    expect(t, 0, 0, "No");
+    expect(t, 0, 1, "Name");
+    expect(t, 1, 0, "12.1");
+    expect(t, 1, 1, "remarks:");
+    expect(t, 2, 1, "long-screw-31");
+    expect(t, 2, 5, "12.50");
+    expect(t, 3, 1, "remarks:");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* A box of sums stands below the rows of a list, whose rules between columns run through it: its
  * rule parts the columns beside it, too, so that the label over two columns stays in its row. */
 START_TEST(sums_are_rows_of_their_own)
@@ -587,6 +630,7 @@ int main(void)
     TCase *tc = tcase_create("tables");
     tcase_add_test(tc, rules_part_cells);
     tcase_add_test(tc, rows_of_text_are_rows);
+    tcase_add_test(tc, close_columns_between_rules);
     tcase_add_test(tc, sums_are_rows_of_their_own);
     tcase_add_test(tc, frames_are_no_tables);
     tcase_add_test(tc, aligned_columns_are_a_table);
