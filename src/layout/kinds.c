@@ -270,6 +270,87 @@ static size_t split_text(const struct text_page *p, struct text_row *rows, size_
     return n_ret;
 }
 
+/* Returns how many cells a row of a table without rules would have. */
+static size_t count_cells(const struct text_page *p, const struct text_row *row)
+{
+    struct pl_rect cells[PL_MAX_RUNS];
+    size_t n = 0;
+    for (size_t i = 0; i < row->n; i++)
+        n = pl_line_runs(&row->lines[i], 0, pl_line_count_words(&row->lines[i]),
+                         CELL_GAP * p->xheight, 0, cells, n);
+    return n;
+}
+
+/* Returns the row behind those from `i` on that have three cells each at least. */
+static size_t cells_end(const struct text_page *p, const struct text_row *rows, size_t i, size_t n)
+{
+    while (i < n && count_cells(p, &rows[i]) > 2)
+        i++;
+    return i;
+}
+
+/* Returns whether the first row of a table has two cells at least, each in one column. */
+static bool has_head(const struct pl_table *t)
+{
+    int filled = 0;
+    for (size_t i = 0; i < t->n_cells && t->cells[i].row == 0; i++) {
+        if (t->cells[i].n_lines && t->cells[i].n_columns > 1)
+            return false;
+        filled += t->cells[i].n_lines > 0;
+    }
+    return filled > 1;
+}
+
+/* Makes a table of rows *first to end - 1, and of the one before, down to row `least`, where that
+ * stands in its columns. *ret_made is false where it has no three columns: prose that was widened
+ * has gaps in a row, too. Returns false when memory is short. */
+static bool make_table(struct pl_arena *arena, const struct text_page *p, struct text_row *rows,
+                       size_t least, size_t *first, size_t end, struct pl_block *ret,
+                       bool *ret_made)
+{
+    struct pl_block with_head;
+    bool made = false;
+    put_block(ret, p->regions, PL_BLOCK_TEXT, rows + *first, end - *first);
+    if (!pl_table_aligned(arena, p->regions, p->xheight, ret, ret_made))
+        return false;
+    *ret_made = *ret_made && ret->table->n_columns > 2;
+    if (!*ret_made || *first == least)
+        return true;
+    put_block(&with_head, p->regions, PL_BLOCK_TEXT, rows + *first - 1, end - *first + 1);
+    if (!pl_table_aligned(arena, p->regions, p->xheight, &with_head, &made))
+        return false;
+    if (made && with_head.table->n_columns >= ret->table->n_columns && has_head(with_head.table)) {
+        *ret = with_head;
+        --*first;
+    }
+    return true;
+}
+
+/* Puts the rows as tables, where enough of them one below the other have cells in columns, and as
+ * text and headings around these. Adds the number of blocks to *n_ret. Returns false when memory
+ * is short. */
+static bool split_tables(struct pl_arena *arena, const struct text_page *p, struct text_row *rows,
+                         size_t n, struct pl_block *ret, size_t *n_ret)
+{
+    size_t done = 0;
+    for (size_t i = 0, end; i < n; i = PL_MAX(end, i + 1)) {
+        struct pl_block part;
+        bool made;
+        end = cells_end(p, rows, i, n);
+        if (end - i < TABLE_ROWS)
+            continue;
+        if (!make_table(arena, p, rows, done, &i, end, &part, &made))
+            return false;
+        if (!made)
+            continue;
+        *n_ret += split_text(p, rows + done, i - done, &ret[*n_ret]);
+        ret[(*n_ret)++] = part;
+        done = end;
+    }
+    *n_ret += split_text(p, rows + done, n - done, &ret[*n_ret]);
+    return true;
+}
+
 /* Puts the rows between head and foot of a block as blocks of the kinds that they are, and adds
  * their number to *n_ret. Returns false when memory is short. */
 static bool name_body(struct pl_arena *arena, const struct text_page *p, struct text_row *rows,
@@ -283,8 +364,8 @@ static bool name_body(struct pl_arena *arena, const struct text_page *p, struct 
     put_block(&ret[*n_ret], p->regions, PL_BLOCK_TEXT, rows, n);
     if (!pl_table_aligned(arena, p->regions, p->xheight, &ret[*n_ret], &table))
         return false;
-    *n_ret += table ? 1 : split_text(p, rows, n, &ret[*n_ret]);
-    return true;
+    *n_ret += table;
+    return table || split_tables(arena, p, rows, n, ret, n_ret);
 }
 
 /* Does the same for all rows of a block. */

@@ -469,13 +469,58 @@ START_TEST(blanks_in_one_place_part_none)
 }
 END_TEST
 
+/* A list within a block of other rows is a table of its own, with the names of its columns, but
+ * without a row that runs across these; prose that was widened, whose gaps stand under each other
+ * by chance, is none. */
+static void list_in_a_block(struct fixture *f, const char *above, size_t lines_above, int n_rows)
+{
+    setup(f);
+    for (int i = 0; i < 10; i++)
+        line(f, 100, 100 + 30 * i, "thank you for your order of the twelfth");
+    line(f, 100, 400, above);
+    for (int i = 0; i < 12; i++)
+        line(f, 100, 430 + 30 * i,
+             i % 2 ? "bolt             12    1.50" : "washer          100   12.25");
+    line(f, 100, 790, "with all our good wishes to your wife");
+    line(f, 100, 820, "and the children we remain as ever");
+    const struct pl_block *b = find(f, 3);
+    ck_assert_uint_eq(b[0].n_lines, lines_above);
+    ck_assert_ptr_nonnull(b[1].table);
+    ck_assert_int_eq(b[1].table->n_rows, n_rows);
+    expect(b[1].table, n_rows - 1, 2, "1.50");
+    ck_assert_uint_eq(b[2].n_lines, 2);
+    pl_arena_done(&f->arena);
+}
+
+START_TEST(a_list_in_a_block_is_a_table)
+{
+    struct fixture f;
+    list_in_a_block(&f, "Item           Count", 10, 13);
+    list_in_a_block(&f, "as soon as our       in", 11, 12);
+    setup(&f);
+    line(&f, 100, 100, "thank you for your order of the twelfth");
+    line(&f, 100, 130, "which we will send to you in two parts");
+    line(&f, 100, 160, "as soon as our ship has come in");
+    line(&f, 100, 190, "and is   unloaded and   all the goods are");
+    line(&f, 100, 220, "there    which   takes a day or two when");
+    line(&f, 100, 250, "it is    not a holiday of the   city nor");
+    line(&f, 100, 280, "one of   the men who do that   work is");
+    line(&f, 100, 310, "ill      of the   fever that we have here");
+    line(&f, 100, 340, "with all our good wishes to your wife");
+    line(&f, 100, 370, "and the children we remain as ever");
+    line(&f, 100, 400, "your most humble servants in this");
+    ck_assert_ptr_null(find(&f, 1)->table);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Rows with wide gaps of which few stand under each other are no table. */
 START_TEST(gaps_at_random_are_no_table)
 {
     struct fixture f;
     setup(&f);
     for (int i = 0; i < 5; i++)
-        line(&f, 100, 100 + 30 * i, "one      two      three");
+        line(&f, 100, 100 + 30 * i, "one      two");
     for (int i = 5; i < 14; i++)
         line(&f, 100, 100 + 30 * i, i % 2 ? "a                    line" : "another     line");
     ck_assert_ptr_null(find(&f, 1)->table);
@@ -640,6 +685,7 @@ int main(void)
     tcase_add_test(tc, other_blocks_stay);
     tcase_add_test(tc, heads_part_columns_that_are_close);
     tcase_add_test(tc, blanks_in_one_place_part_none);
+    tcase_add_test(tc, a_list_in_a_block_is_a_table);
     tcase_add_test(tc, gaps_at_random_are_no_table);
     tcase_add_test(tc, empty_rows_are_left_out);
     tcase_add_test(tc, a_part_of_a_table_is_none);
