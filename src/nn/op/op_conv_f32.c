@@ -150,19 +150,34 @@ static platen_status block_begin(const struct pl_conv_job *j, struct workspace *
     const size_t depth = j->v.in_channels * volume(j->v.w.kernel), out = volume(j->v.w.out);
     ws->pixels = BLOCK_FLOATS / PL_MAX(depth, 1) / TILE * TILE;
     ws->pixels = PL_MIN(PL_CLAMP(ws->pixels, TILE, MAX_BLOCK), (out + TILE - 1) / TILE * TILE);
-    ws->block = pl_call_scratch(j->c, depth * ws->pixels, sizeof(float));
-    ws->pieces = pl_call_scratch(j->c, ws->pixels, sizeof(*ws->pieces));
+    ws->block = pl_call_room(j->c, depth * ws->pixels, sizeof(float));
+    ws->pieces = pl_call_room(j->c, ws->pixels, sizeof(*ws->pieces));
     return ws->block && ws->pieces ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
 /* Copies of planes with their padding. Columns of equal remainder by the stride lie together, so
- * that taps read runs. */
+ * that taps read runs, and rows likewise, so that what a tap reads for the next row of the output
+ * lies `pitch` floats on: a product may run over several rows, and over the padding between. */
 struct padded {
     float *data;
-    size_t *tap; /* of each product of an output: where it begins */
-    size_t rows, pitch, phases;
+    size_t *tap;   /* of each product of an output: where it begins */
+    size_t filled; /* rows of the picture and its padding */
+    size_t rows;   /* with what fills up those of equal remainder, of which there are `run` each */
+    size_t run, pitch, phases;
     size_t plane; /* floats from one plane to the next */
 };
+
+/* Tells whether some tap reads what leaves this remainder by the stride of an axis. */
+static bool is_read(const struct pl_window *w, int axis, size_t remainder)
+{
+    return (int64_t)remainder <= (w->kernel[axis] - 1) * w->dilation[axis];
+}
+
+static size_t row_place(const struct pl_window *w, const struct padded *p, size_t row)
+{
+    const size_t stride = (size_t)w->stride[1];
+    return row % stride * p->run + row / stride;
+}
 
 /* Sets the layout for n rows of the output. Returns false where padding or dilation is so large
  * that most of the planes would be empty. */
@@ -175,7 +190,9 @@ static bool pad_shape(const struct pl_window *w, size_t n, struct padded *p)
         w->in[0] != 1 || w->out[0] != 1 ||
         rows * columns > 4 * (w->in[1] * w->in[2] + w->out[1] * w->out[2]) + (1 << 16))
         return false;
-    p->rows = (size_t)rows;
+    p->filled = (size_t)rows;
+    p->run = (size_t)((rows - 1) / w->stride[1] + 1);
+    p->rows = p->run * (size_t)PL_MIN(w->stride[1], rows);
     p->phases = (size_t)w->stride[2];
     p->pitch = ((size_t)columns + p->phases - 1) / p->phases;
     /* an odd number of cache lines: the same place of many planes is in many sets of a cache */
@@ -191,7 +208,7 @@ static platen_status pad_begin(struct pl_call *c, const struct pl_window *w, siz
     p->data = pl_call_scratch(c, channels * p->plane, sizeof(float));
     p->tap = pl_call_scratch(c, channels * taps, sizeof(*p->tap));
     for (size_t t = 0; p->tap && t < channels * taps; t++) {
-        const size_t row = t % taps / width * (size_t)w->dilation[1];
+        const size_t row = row_place(w, p, t % taps / width * (size_t)w->dilation[1]);
         const size_t column = t % width * (size_t)w->dilation[2];
         p->tap[t] = t / taps * p->plane + (column % p->phases * p->rows + row) * p->pitch +
                     column / p->phases;
@@ -216,7 +233,7 @@ static void fill_row(const struct pl_window *w, const struct padded *p, float *d
 {
     const size_t before = (size_t)w->before[2], width = (size_t)w->in[2];
     const size_t columns = PL_MIN(before + width, p->pitch * p->phases);
-    for (size_t f = 0; f < p->phases; f++, d += p->rows * p->pitch) {
+    for (size_t f = 0; f < p->phases && is_read(w, 2, f); f++, d += p->rows * p->pitch) {
         const size_t skip = before > f ? (before - f + p->phases - 1) / p->phases : 0;
         if (!x)
             memset(d, 0, p->pitch * sizeof(*d));
@@ -233,9 +250,11 @@ static void fill_plane(const struct pl_window *w, const struct padded *p, float 
                        size_t first)
 {
     const int64_t top = (int64_t)first * w->stride[1] - w->before[1];
-    for (size_t row = 0; row < p->rows; row++, d += p->pitch) {
+    for (size_t row = 0; row < p->filled; row++) {
         const int64_t from = top + (int64_t)row;
-        fill_row(w, p, d, from < 0 || from >= w->in[1] ? NULL : x + from * w->in[2]);
+        if (is_read(w, 1, row % (size_t)w->stride[1]))
+            fill_row(w, p, d + row_place(w, p, row) * p->pitch,
+                     from < 0 || from >= w->in[1] ? NULL : x + from * w->in[2]);
     }
 }
 
@@ -251,7 +270,7 @@ static platen_status run_planes(const struct pl_conv_job *j, struct padded *p)
                                  .weights = j->weights + c * taps,
                                  .tap = p->tap,
                                  .n_taps = taps,
-                                 .row_step = (size_t)w->stride[1] * p->pitch,
+                                 .row_step = p->pitch,
                                  .width = (size_t)w->out[2],
                                  .height = (size_t)w->out[1],
                                  .bias = j->bias ? j->bias[c] : 0};
@@ -262,45 +281,92 @@ static platen_status run_planes(const struct pl_conv_job *j, struct padded *p)
     return s;
 }
 
-/* Returns the number of rows of the output whose padded input fits BAND_FLOATS; 0 where
- * gathering blocks is better, since narrow pictures would leave most of a kernel's tile empty. */
-static size_t band_rows(const struct pl_conv *v, struct padded *p)
+/* A band: rows of the output that are computed from one padded copy of the input. */
+struct conv_band {
+    struct padded p;
+    size_t rows;
+    bool flat;   /* one product runs over all rows, with the padding between them */
+    size_t step; /* from one row of its product to the next, where that is copied to the output */
+    float *sums; /* the product before it is copied */
+};
+
+/* Tells whether rows of their own would leave more of the kernel's tiles empty than the padding
+ * between rows takes of a product over all; an eighth more pays for the copy. */
+static bool gains_flat(size_t width, size_t pitch)
 {
-    const size_t width = (size_t)v->w.out[2], tiles = (width + 15) / 16 * 16;
+    return 8 * ((width + TILE - 1) / TILE * TILE) > 9 * pitch;
+}
+
+/* Sets the layout of bands of n rows; returns the floats that one takes, SIZE_MAX where there can
+ * be none. */
+static size_t band_shape(const struct pl_conv *v, size_t n, struct conv_band *b)
+{
+    b->rows = n;
+    if (!pad_shape(&v->w, n, &b->p))
+        return SIZE_MAX;
+    b->flat = gains_flat((size_t)v->w.out[2], b->p.pitch);
+    /* an odd number of cache lines, as for planes; without padding no copy is needed */
+    b->step =
+        b->flat && b->p.pitch > (size_t)v->w.out[2] ? (n * b->p.pitch + 15) / 16 * 16 | 16 : 0;
+    return v->in_channels * b->p.plane + v->out_channels * b->step;
+}
+
+/* Returns whether a convolution is computed in bands: as many rows at a time as fit BAND_FLOATS.
+ * Where the padding would be a third of each row or more, gathered blocks are better. */
+static bool plan_bands(const struct pl_conv *v, struct conv_band *b)
+{
     size_t n = (size_t)v->w.out[1];
-    if (is_pointwise(&v->w) || 4 * tiles > 5 * width)
-        return 0;
-    while (pad_shape(&v->w, n, p) && n > 1 && v->in_channels * p->plane > BAND_FLOATS)
+    if (is_pointwise(&v->w))
+        return false;
+    while (band_shape(v, n, b) > BAND_FLOATS && b->rows > 1)
         n = (n + 1) / 2;
-    return pad_shape(&v->w, n, p) && v->in_channels * p->plane <= 4 * BAND_FLOATS ? n : 0;
+    return band_shape(v, n, b) <= 4 * BAND_FLOATS && 2 * b->p.pitch <= 3 * (size_t)v->w.out[2];
+}
+
+static platen_status bands_begin(const struct pl_conv_job *j, struct conv_band *b)
+{
+    b->sums = pl_call_room(j->c, j->v.out_channels * b->step, sizeof(float));
+    return b->sums ? pad_begin(j->c, &j->v.w, j->v.in_channels, &b->p) : PLATEN_ERR_NOMEM;
+}
+
+/* Computes `count` rows of the output from y on. */
+static void multiply_band(const struct pl_conv_job *j, const struct conv_band *b,
+                          struct pl_sgemm *m, float *y, size_t count)
+{
+    const size_t width = (size_t)j->v.w.out[2], out = volume(j->v.w.out);
+    const size_t rows = b->flat ? count : 1; /* of a product */
+    m->n = (rows - 1) * b->p.pitch + width;
+    m->c_step = b->step ? b->step : out;
+    for (size_t i = 0; i < count; i += rows) {
+        m->b = b->p.data + i * b->p.pitch;
+        m->c = b->step ? b->sums : y + i * width;
+        j->c->kernels->sgemm(m);
+    }
+    for (size_t o = 0; o < m->m && b->step; o++)
+        for (size_t i = 0; i < count; i++)
+            memcpy(y + o * out + i * width, b->sums + o * b->step + i * b->p.pitch,
+                   width * sizeof(*y));
 }
 
 /* Computes one group of one picture from the padded input itself, in which the rows of the right
  * matrix overlap. */
-static void run_bands(const struct pl_conv_job *j, const struct padded *p, const float *panels,
-                      size_t n, size_t g, size_t rows)
+static void run_bands(const struct pl_conv_job *j, const struct conv_band *b, const float *panels,
+                      size_t n, size_t g)
 {
     const struct pl_conv *v = &j->v;
-    const struct pl_window *w = &v->w;
-    const size_t in = volume(w->in), out = volume(w->out), width = (size_t)w->out[2];
+    const size_t in = volume(v->w.in), out = volume(v->w.out), width = (size_t)v->w.out[2];
     const float *x = j->x + (n * v->groups + g) * v->in_channels * in;
     const size_t y = (n * v->groups + g) * v->out_channels * out;
     struct pl_sgemm m = {.m = v->out_channels,
-                         .n = width,
-                         .k = v->in_channels * volume(w->kernel),
+                         .k = v->in_channels * volume(v->w.kernel),
                          .a = panels,
-                         .b_at = p->tap,
-                         .c_step = out,
+                         .b_at = b->p.tap,
                          .row_bias = j->bias ? j->bias + g * v->out_channels : NULL};
-    for (size_t first = 0; first < (size_t)w->out[1]; first += rows) {
-        const size_t count = PL_MIN((size_t)w->out[1] - first, rows);
+    for (size_t first = 0; first < (size_t)v->w.out[1]; first += b->rows) {
+        const size_t count = PL_MIN((size_t)v->w.out[1] - first, b->rows);
         for (size_t c = 0; c < v->in_channels; c++)
-            fill_plane(w, p, p->data + c * p->plane, x + c * in, first);
-        for (size_t i = 0; i < count; i++) {
-            m.b = p->data + i * (size_t)w->stride[1] * p->pitch;
-            m.c = j->y + y + (first + i) * width;
-            j->c->kernels->sgemm(&m);
-        }
+            fill_plane(&v->w, &b->p, b->p.data + c * b->p.plane, x + c * in, first);
+        multiply_band(j, b, &m, j->y + y + first * width, count);
         for (size_t o = 0; o < v->out_channels; o++)
             pl_conv_finish(j, y + o * out + first * width, count * width);
     }
@@ -312,14 +378,13 @@ static platen_status run_groups(const struct pl_conv_job *j)
     const size_t depth = v->in_channels * volume(v->w.kernel);
     struct workspace ws = {0};
     struct pl_winograd tiles;
-    struct padded p;
-    const bool winograd = pl_conv_is_winograd(v);
-    const size_t rows = winograd ? 0 : band_rows(v, &p);
+    struct conv_band b;
+    const bool winograd = pl_conv_is_winograd(v), bands = !winograd && plan_bands(v, &b);
     const size_t count = pl_conv_panels(v->out_channels) * depth; /* packed, of a group */
-    float *panels = pl_call_scratch(j->c, v->packed ? 1 : count, sizeof(float));
+    float *panels = pl_call_room(j->c, v->packed ? 1 : count, sizeof(float));
     platen_status s = !panels    ? PLATEN_ERR_NOMEM
                       : winograd ? pl_winograd_begin(j->c, v, &tiles)
-                      : rows     ? pad_begin(j->c, &v->w, v->in_channels, &p)
+                      : bands    ? bands_begin(j, &b)
                                  : block_begin(j, &ws);
     for (size_t g = 0; g < v->groups && !s; g++) {
         const float *packed = v->packed ? j->weights + g * count : panels;
@@ -328,8 +393,8 @@ static platen_status run_groups(const struct pl_conv_job *j)
         if (winograd)
             pl_winograd_group(j, &tiles, packed, g);
         for (size_t n = 0; n < v->batch && !winograd; n++)
-            if (rows)
-                run_bands(j, &p, packed, n, g, rows);
+            if (bands)
+                run_bands(j, &b, packed, n, g);
             else
                 run_group(j, &ws, packed, n, g);
     }

@@ -13,7 +13,7 @@ enum { SIDE = 4, POINTS = SIDE * SIDE, TAPS = 9 };
  * (bench/runs/2026-11-24-winograd.md). The width does not count: a line must come out the same
  * whatever the width of its batch. */
 #define LEAST_CHANNELS 24
-#define LEAST_HEIGHT 8
+#define LEAST_HEIGHT 16
 
 /* Of transformed inputs and outputs: half of a second cache. */
 #define BLOCK_FLOATS ((size_t)1 << 18)
@@ -45,10 +45,10 @@ platen_status pl_winograd_begin(struct pl_call *c, const struct pl_conv *v, stru
     ws->in_step = point_step(v->in_channels, ws->tiles);
     ws->out_step = point_step(v->out_channels, ws->tiles);
     ws->w_step = pl_conv_panels(v->out_channels) * v->in_channels;
-    ws->weights = pl_call_scratch(c, POINTS * ws->w_step, sizeof(float));
-    ws->inputs = pl_call_scratch(c, POINTS * ws->in_step, sizeof(float));
-    ws->outputs = pl_call_scratch(c, POINTS * ws->out_step, sizeof(float));
-    ws->padded = pl_call_scratch(c, (2 * ws->rows + 2) * (2 * width + 2), sizeof(float));
+    ws->weights = pl_call_room(c, POINTS * ws->w_step, sizeof(float));
+    ws->inputs = pl_call_room(c, POINTS * ws->in_step, sizeof(float));
+    ws->outputs = pl_call_room(c, POINTS * ws->out_step, sizeof(float));
+    ws->padded = pl_call_room(c, (2 * ws->rows + 2) * (2 * width + 2), sizeof(float));
     return ws->weights && ws->inputs && ws->outputs && ws->padded ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 

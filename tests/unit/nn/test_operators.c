@@ -203,67 +203,94 @@ START_TEST(convolution)
 }
 END_TEST
 
-#define TILED_SIDE 13 /* the most of a picture that is computed in tiles */
+/* A convolution: of two numbers the first is along the height, the second along the width. */
+struct taps {
+    int64_t in[2], pads[4], kernel[2], stride[2], dilation[2];
+};
 
-/* Output (channel, y, x) of a convolution of 3 x 3 without a group. */
-static double tap_sum(const float *x, const float *w, int64_t channels, int64_t height,
-                      int64_t width, int64_t top, int64_t left)
+/* The sum of all taps whose first one lies at row `top` and column `left`. */
+static double tap_sum(const float *x, const float *w, const struct taps *t, int64_t channels,
+                      int64_t top, int64_t left)
 {
+    const int64_t n = t->kernel[0] * t->kernel[1];
     double sum = 0;
-    for (int64_t i = 0; i < channels * 9; i++) {
-        const int64_t row = top + i % 9 / 3, column = left + i % 3;
-        if (row >= 0 && row < height && column >= 0 && column < width)
-            sum += (double)w[i] * (double)x[(i / 9 * height + row) * width + column];
+    for (int64_t i = 0; i < channels * n; i++) {
+        const int64_t row = top + i % n / t->kernel[1] * t->dilation[0];
+        const int64_t column = left + i % t->kernel[1] * t->dilation[1];
+        if (row >= 0 && row < t->in[0] && column >= 0 && column < t->in[1])
+            sum += (double)w[i] * (double)x[(i / n * t->in[0] + row) * t->in[1] + column];
     }
     return sum;
 }
 
-/* Two pictures in two groups; numbers of which no sum is rounded, so that tiles must give what sums
- * of taps give. */
-static void convolve(int64_t height, int64_t width, const int64_t pads[4])
+/* Two pictures in two groups; numbers of which no sum is rounded, so that every way of computing
+ * them gives the same. */
+static void convolve(struct taps t)
 {
-    enum { GROUPS = 2, IN = 32, OUT = 33, BATCH = 2 };
-    static float x[BATCH * GROUPS * IN * TILED_SIDE * TILED_SIDE], w[GROUPS * OUT * IN * 9];
-    static float bias[GROUPS * OUT];
-    static double want[BATCH * GROUPS * OUT * (TILED_SIDE + 2) * (TILED_SIDE + 2)];
-    const int64_t rows = height + pads[0] + pads[2] - 2, columns = width + pads[1] + pads[3] - 2;
-    const int64_t plane = height * width;
+    enum { GROUPS = 2, IN = 32, OUT = 33, BATCH = 2, PIXELS = 400, TAPS = 49 };
+    static float x[BATCH * GROUPS * IN * PIXELS], w[GROUPS * OUT * IN * TAPS], bias[GROUPS * OUT];
+    static double want[BATCH * GROUPS * OUT * PIXELS];
+    int64_t out[2];
     struct bench b;
+    for (int i = 0; i < 2; i++)
+        out[i] = (t.in[i] + t.pads[i] + t.pads[i + 2] - (t.kernel[i] - 1) * t.dilation[i] - 1) /
+                     t.stride[i] +
+                 1;
+    const int64_t plane = t.in[0] * t.in[1], n = t.kernel[0] * t.kernel[1], px = out[0] * out[1];
+    ck_assert(plane <= PIXELS && n <= TAPS && px <= PIXELS);
     for (size_t i = 0; i < PL_ARRAY_LEN(x); i++)
         x[i] = (float)(i * 7 % 11) - 5;
     for (size_t i = 0; i < PL_ARRAY_LEN(w); i++)
         w[i] = 4 * ((float)(i * 5 % 7) - 3);
     for (size_t i = 0; i < PL_ARRAY_LEN(bias); i++)
         bias[i] = (float)i;
-    for (int64_t i = 0; i < BATCH * GROUPS * OUT * rows * columns; i++) {
-        const int64_t channel = i / (rows * columns) % (GROUPS * OUT);
-        const int64_t group = i / (rows * columns) / OUT; /* of all pictures */
-        want[i] = (double)bias[channel] + tap_sum(x + group * IN * plane, w + channel * IN * 9, IN,
-                                                  height, width, i / columns % rows - pads[0],
-                                                  i % columns - pads[1]);
+    for (int64_t i = 0; i < BATCH * GROUPS * OUT * px; i++) {
+        const int64_t channel = i / px % (GROUPS * OUT), group = i / px / OUT; /* of all pictures */
+        want[i] = (double)bias[channel] + tap_sum(x + group * IN * plane, w + channel * IN * n, &t,
+                                                  IN, i / out[1] % out[0] * t.stride[0] - t.pads[0],
+                                                  i % out[1] * t.stride[1] - t.pads[1]);
     }
     begin(&b, "Conv", 3);
-    attr_ints(&b, "pads", 4, pads);
+    attr_ints(&b, "pads", 4, t.pads);
+    attr_ints(&b, "strides", 2, t.stride);
+    attr_ints(&b, "dilations", 2, t.dilation);
     attr_int(&b, "group", GROUPS);
-    input(&b, 0, PL_F32, 4, D(BATCH, GROUPS * IN, height, width), x);
-    input(&b, 1, PL_F32, 4, D(GROUPS * OUT, IN, 3, 3), w);
+    input(&b, 0, PL_F32, 4, D(BATCH, GROUPS * IN, t.in[0], t.in[1]), x);
+    input(&b, 1, PL_F32, 4, D(GROUPS * OUT, IN, t.kernel[0], t.kernel[1]), w);
     input(&b, 2, PL_F32, 1, D(GROUPS * OUT), bias);
-    expect(&b, PL_F32, 4, D(BATCH, GROUPS * OUT, rows, columns), want);
+    expect(&b, PL_F32, 4, D(BATCH, GROUPS * OUT, out[0], out[1]), want);
 }
 
 START_TEST(convolution_in_tiles)
 {
-    convolve(8, 8, D(1, 1, 1, 1));
-    convolve(13, 5, D(0, 0, 0, 0));
-    convolve(9, 13, D(2, 1, 0, 2));
-    convolve(9, 1, D(1, 1, 1, 1));
-    convolve(8, 2, D(0, 2, 2, 0));
+    convolve((struct taps){{16, 8}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{19, 5}, {0, 0, 0, 0}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{17, 13}, {2, 1, 0, 2}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{17, 1}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{16, 2}, {0, 2, 2, 0}, {3, 3}, {1, 1}, {1, 1}});
+}
+END_TEST
+
+/* One product over several rows, over each row alone (where their width fits the tiles), and from
+ * gathered blocks (where they are narrow). */
+START_TEST(convolution_in_bands)
+{
+    convolve((struct taps){{12, 12}, {1, 1, 1, 1}, {3, 3}, {2, 2}, {1, 1}});
+    convolve((struct taps){{20, 20}, {3, 3, 3, 3}, {7, 7}, {2, 2}, {1, 1}});
+    convolve((struct taps){{14, 10}, {2, 2, 2, 2}, {3, 3}, {1, 1}, {2, 2}});
+    convolve((struct taps){{9, 11}, {0, 0, 0, 0}, {1, 1}, {2, 2}, {1, 1}});
+    convolve((struct taps){{17, 15}, {1, 2, 0, 1}, {3, 2}, {3, 2}, {1, 3}});
+    convolve((struct taps){{11, 16}, {0, 1, 0, 1}, {2, 3}, {4, 1}, {1, 1}});
+    convolve((struct taps){{3, 16}, {0, 1, 0, 1}, {2, 3}, {9, 1}, {1, 1}});
+    convolve((struct taps){{8, 48}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{7, 3}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
 }
 END_TEST
 
 START_TEST(pools)
 {
     static const float x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    static const float holes[] = {-1, -2, -9, -3, NAN, -6, -7, -4, -8, -9, -6, -5};
     struct bench b;
     begin(&b, "MaxPool", 1);
     attr_ints(&b, "kernel_shape", 2, D(2, 2));
@@ -537,6 +564,7 @@ int main(void)
     tcase_add_test(t, broadcasting);
     tcase_add_test(t, convolution);
     tcase_add_test(t, convolution_in_tiles);
+    tcase_add_test(t, convolution_in_bands);
     tcase_add_test(t, pools);
     tcase_add_test(t, products);
     tcase_add_test(t, movement);
