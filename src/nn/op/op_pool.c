@@ -95,25 +95,50 @@ static void columns_of(const struct pl_window *w, int64_t k, int64_t *first, int
     *last = *shift < w->in[2] ? PL_MIN(w->out[2], (w->in[2] - 1 - *shift) / stride + 1) : 0;
 }
 
-static void max_row(const struct pl_window *w, const struct pool_taps *t, const float *x, float *y)
+/* Returns the larger one; a NaN stays. Without a branch, so that compilers make vectors of it. */
+static inline float larger(float y, float x)
 {
-    const int64_t stride = w->stride[2];
+    return (x > y) | (x != x) ? x : y;
+}
+
+/* Keeps in y[0..n) the larger one of it and of every step-th number of x. Known steps become
+ * shuffles. */
+static void keep_larger(float *restrict y, const float *restrict x, int64_t n, int64_t step)
+{
+    if (step == 1)
+        for (int64_t i = 0; i < n; i++)
+            y[i] = larger(y[i], x[i]);
+    else if (step == 2)
+        for (int64_t i = 0; i < n; i++)
+            y[i] = larger(y[i], x[2 * i]);
+    else
+        for (int64_t i = 0; i < n; i++)
+            y[i] = larger(y[i], x[step * i]);
+}
+
+/* The largest of each window of a row: first down the columns of the picture, whose largest ones
+ * are kept in `column`, then along the row. */
+static void max_row(const struct pl_window *w, const struct pool_taps *t, const float *x,
+                    float *column, float *y)
+{
     int64_t first, last, shift;
+    for (int64_t i = 0; i < w->in[2]; i++)
+        column[i] = -INFINITY;
     for (int64_t i = 0; i < w->out[2]; i++)
         y[i] = -INFINITY;
     for (int64_t a = t->first[0]; a < t->last[0]; a++)
-        for (int64_t b = t->first[1]; b < t->last[1]; b++) {
-            const float *row = x + ((t->from[0] + a * w->dilation[0]) * w->in[1] + t->from[1] +
-                                    b * w->dilation[1]) *
-                                       w->in[2];
-            for (int64_t k = 0; k < w->kernel[2]; k++) {
-                columns_of(w, k, &first, &last, &shift);
-                for (int64_t i = first; i < last; i++) {
-                    const float v = row[i * stride + shift];
-                    y[i] = v > y[i] || v != v ? v : y[i];
-                }
-            }
-        }
+        for (int64_t b = t->first[1]; b < t->last[1]; b++)
+            keep_larger(column,
+                        x + ((t->from[0] + a * w->dilation[0]) * w->in[1] + t->from[1] +
+                             b * w->dilation[1]) *
+                                w->in[2],
+                        w->in[2], 1);
+    for (int64_t k = 0; k < w->kernel[2]; k++) {
+        columns_of(w, k, &first, &last, &shift);
+        if (first < last)
+            keep_larger(y + first, column + first * w->stride[2] + shift, last - first,
+                        w->stride[2]);
+    }
 }
 
 /* Adds up a row of windows, in the order of the taps. */
@@ -153,9 +178,10 @@ static platen_status pool_rows(struct pl_call *c, const struct pl_window *w, boo
     const size_t plane = pl_tensor_span(x, 2, x->rank), width = (size_t)w->out[2];
     const bool max = pl_call_id(c) == PL_OP_MaxPool;
     double *sum = pl_call_scratch(c, width, sizeof(*sum));
+    float *column = pl_call_room(c, (size_t)w->in[2], sizeof(*column));
     int64_t *places = pl_call_scratch(c, width, sizeof(*places)); /* of a window in its row */
     float *y = pl_out(c, 0)->data;
-    if (!sum || !places)
+    if (!sum || !column || !places)
         return PLATEN_ERR_NOMEM;
     for (int64_t i = 0; i < w->out[2]; i++)
         places[i] = places_of(w, 2, i, with_pad);
@@ -167,7 +193,7 @@ static platen_status pool_rows(struct pl_call *c, const struct pl_window *w, boo
             const int64_t rows =
                 places_of(w, 0, at[0], with_pad) * places_of(w, 1, at[1], with_pad);
             if (max)
-                max_row(w, &t, from, y);
+                max_row(w, &t, from, column, y);
             else
                 sum_row(w, &t, from, sum);
             for (size_t i = 0; !max && i < width; i++)
