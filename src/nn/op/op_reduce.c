@@ -196,6 +196,38 @@ static bool through_floats(int id)
     return id == PL_OP_ReduceL2 || id == PL_OP_ReduceLogSum || id == PL_OP_ReduceLogSumExp;
 }
 
+/* Sums or means of floats over one axis, n numbers `inner` apart, for `inner` results at a time:
+ * sums begin with 0 and take the numbers in order. */
+static void reduce_columns(float *y, const float *x, double *sums, size_t n, size_t inner,
+                           double divisor)
+{
+    memset(sums, 0, inner * sizeof(*sums));
+    for (size_t i = 0; i < n; i++, x += inner)
+        for (size_t k = 0; k < inner; k++)
+            sums[k] += (double)x[k];
+    for (size_t k = 0; k < inner; k++)
+        y[k] = (float)(sums[k] / divisor);
+}
+
+/* Tells whether that computes a reduction. */
+static bool has_columns(const struct reduced_axes *r, const struct pl_tensor *x)
+{
+    return x->type == PL_F32 && r->n_gone == 1 && r->gone_step[0] > 1 && r->count &&
+           (r->id == PL_OP_ReduceSum || r->id == PL_OP_ReduceMean);
+}
+
+static platen_status run_columns(struct pl_call *c, const struct reduced_axes *r)
+{
+    const size_t inner = (size_t)r->gone_step[0], whole = r->count * inner;
+    const size_t outer = pl_tensor_count(pl_in(c, 0)) / whole;
+    double *sums = pl_call_room(c, inner, sizeof(*sums));
+    for (size_t o = 0; o < outer && sums; o++)
+        reduce_columns((float *)pl_out(c, 0)->data + o * inner,
+                       (const float *)pl_in(c, 0)->data + o * whole, sums, r->count, inner,
+                       r->id == PL_OP_ReduceMean ? (double)r->count : 1);
+    return sums ? PLATEN_OK : PLATEN_ERR_NOMEM;
+}
+
 platen_status pl_run_reduce(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);
@@ -215,6 +247,8 @@ platen_status pl_run_reduce(struct pl_call *c)
         steps[(*n)++] = step[i];
         r.count *= gone[i] ? (size_t)x->dims[i] : 1;
     }
+    if (has_columns(&r, x))
+        return run_columns(c, &r);
     const bool floats = r.lane <= PL_LANE_F64 || through_floats(r.id);
     size_t i = 0;
     do {

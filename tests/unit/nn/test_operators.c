@@ -402,6 +402,10 @@ START_TEST(axes)
     attr_int(&b, "keepdims", 0);
     input(&b, 0, PL_F32, 2, D(2, 4), x);
     expect(&b, PL_F32, 1, D(4), V(1.5, .5, 1, 1.5));
+    begin(&b, "ReduceMean", 1);
+    attr_ints(&b, "axes", 1, D(1));
+    input(&b, 0, PL_F32, 3, D(2, 2, 2), x);
+    expect(&b, PL_F32, 3, D(2, 1, 2), V(0, 0, 2.5, 2));
     begin(&b, "ArgMax", 1);
     attr_int(&b, "axis", 1);
     attr_int(&b, "select_last_index", 1);
