@@ -509,6 +509,27 @@ size_t pl_bench_softmax_part(const struct pl_kernels *k, const struct pl_bench_d
     return n * ROW;
 }
 
+/* Rows of a layer normalization. */
+enum { NORMALIZED = 128 };
+
+size_t pl_bench_moments_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    const size_t n = PL_MIN(area(d), (size_t)1 << 16) / NORMALIZED;
+    double *out = d->out;
+    for (size_t i = 0; i < n; i++)
+        k->moments_f32(out + 2 * i, out + 2 * i + 1, d->reals + i * NORMALIZED, NORMALIZED);
+    return n * NORMALIZED;
+}
+
+size_t pl_bench_normalize_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    const size_t n = PL_MIN(area(d), (size_t)1 << 16) / NORMALIZED;
+    for (size_t i = 0; i < n; i++)
+        k->normalize_f32((float *)d->out + i * NORMALIZED, d->reals + i * NORMALIZED, NORMALIZED,
+                         127.5, 1 / 60.0, d->reals, d->reals + NORMALIZED);
+    return n * NORMALIZED;
+}
+
 /* Rows of an embedding. */
 enum { EMBEDDING = 256 };
 

@@ -327,6 +327,76 @@ static float softmax_part(float *row, size_t n, float scale, float *top, float *
     return out[0];
 }
 
+/* Floats, and what becomes of them in binary64: vectors of one size on every level but the widest,
+ * which the compiler takes apart where registers are shorter. (GCC 12 keeps sums on the stack that
+ * are longer than a register of AVX2.) */
+#if LANES == 16
+#define V_WIDE 8
+#else
+#define V_WIDE 4
+#endif
+typedef float v_some __attribute__((vector_size(V_WIDE * sizeof(float))));
+typedef double v_wide __attribute__((vector_size(V_WIDE * sizeof(double))));
+
+INLINE double mean_of(const float *x, size_t n, double middle, bool squares)
+{
+    v_wide sum[8 / V_WIDE] = {{0}};
+    double part[8];
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8)
+#pragma GCC unroll 2
+        for (size_t v = 0; v < 8 / V_WIDE; v++) {
+            v_some in;
+            memcpy(&in, x + i + v * V_WIDE, sizeof(in));
+            const v_wide d = __builtin_convertvector(in, v_wide) - middle;
+            sum[v] += squares ? d * d : d;
+        }
+    memcpy(part, sum, sizeof(part));
+    for (; i < n; i++) {
+        const double d = (double)x[i] - middle;
+        part[i % 8] += squares ? d * d : d;
+    }
+    return (((part[0] + part[1]) + (part[2] + part[3])) +
+            ((part[4] + part[5]) + (part[6] + part[7]))) /
+           (double)n;
+}
+
+static void moments_f32(double *mean, double *variance, const float *x, size_t n)
+{
+    *mean = mean_of(x, n, 0, false);
+    *variance = mean_of(x, n, *mean, true);
+}
+
+INLINE void normalize_rows(float *dst, const float *src, size_t n, double mean, double inv,
+                           const float *scale, const float *bias, bool add)
+{
+    size_t i = 0;
+    for (; i + V_WIDE <= n; i += V_WIDE) {
+        v_some x, mul, sum = {0};
+        memcpy(&x, src + i, sizeof(x));
+        memcpy(&mul, scale + i, sizeof(mul));
+        if (add)
+            memcpy(&sum, bias + i, sizeof(sum));
+        const v_wide y = (__builtin_convertvector(x, v_wide) - mean) * inv;
+        x = __builtin_convertvector(y, v_some) * mul;
+        x = add ? x + sum : x;
+        memcpy(dst + i, &x, sizeof(x));
+    }
+    for (; i < n; i++) {
+        const float y = (float)(((double)src[i] - mean) * inv) * scale[i];
+        dst[i] = add ? y + bias[i] : y;
+    }
+}
+
+static void normalize_f32(float *dst, const float *src, size_t n, double mean, double inv,
+                          const float *scale, const float *bias)
+{
+    if (bias)
+        normalize_rows(dst, src, n, mean, inv, scale, bias, true);
+    else
+        normalize_rows(dst, src, n, mean, inv, scale, bias, false);
+}
+
 /* Number k of gate `at` from both sides: their sum. */
 INLINE vf gate_of(const float *x, const float *r, size_t at, size_t left)
 {
@@ -372,6 +442,8 @@ static void gru_cell(float *h, const float *x, const float *r, size_t n)
         k->winograd_out = winograd_out;                                                            \
         k->act_f32 = act_f32;                                                                      \
         k->softmax_part = softmax_part;                                                            \
+        k->moments_f32 = moments_f32;                                                              \
+        k->normalize_f32 = normalize_f32;                                                          \
         k->lstm_cell = lstm_cell;                                                                  \
         k->gru_cell = gru_cell;                                                                    \
     }

@@ -159,6 +159,34 @@ static float softmax_part(float *row, size_t n, float scale, float *top, float *
     return factor[0];
 }
 
+/* The law of moments_f32 for what it sums: distances, or their squares. */
+static double mean_of(const float *x, size_t n, double middle, bool squares)
+{
+    double part[8] = {0};
+    for (size_t i = 0; i < n; i++) {
+        const double d = (double)x[i] - middle;
+        part[i % 8] += squares ? d * d : d;
+    }
+    return (((part[0] + part[1]) + (part[2] + part[3])) +
+            ((part[4] + part[5]) + (part[6] + part[7]))) /
+           (double)n;
+}
+
+static void moments_f32(double *mean, double *variance, const float *x, size_t n)
+{
+    *mean = mean_of(x, n, 0, false);
+    *variance = mean_of(x, n, *mean, true);
+}
+
+static void normalize_f32(float *dst, const float *src, size_t n, double mean, double inv,
+                          const float *scale, const float *bias)
+{
+    for (size_t i = 0; i < n; i++) {
+        const float y = (float)(((double)src[i] - mean) * inv) * scale[i];
+        dst[i] = bias ? y + bias[i] : y;
+    }
+}
+
 static void lstm_cell(float *h, float *c, const float *x, const float *r, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
@@ -194,6 +222,8 @@ void pl_float_init_scalar(struct pl_kernels *k)
     k->winograd_out = winograd_out;
     k->act_f32 = act_f32;
     k->softmax_part = softmax_part;
+    k->moments_f32 = moments_f32;
+    k->normalize_f32 = normalize_f32;
     k->lstm_cell = lstm_cell;
     k->gru_cell = gru_cell;
 }

@@ -349,6 +349,57 @@ void pl_test_softmax_part(struct kt *t)
     }
 }
 
+void pl_test_moments_f32(struct kt *t)
+{
+    size_t n;
+    for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++) {
+        double want[2] = {0}, got[2] = {0}, sum = 0, most = 0, squares = 0;
+        float *x = kt_buf(0, n * 4, kt_random(t) % 2);
+        fill(t, x, n, i % 3);
+        if (!n)
+            continue;
+        t->ref->moments_f32(&want[0], &want[1], x, n);
+        t->k->moments_f32(&got[0], &got[1], x, n);
+        kt_equal(t, want, got, sizeof(want), "n", n, 0);
+        for (size_t k = 0; k < n; k++) {
+            sum += (double)x[k];
+            most += fabs((double)x[k]);
+        }
+        for (size_t k = 0; k < n; k++)
+            squares += ((double)x[k] - got[0]) * ((double)x[k] - got[0]);
+        close_to(t, got[0], sum / (double)n, 1e-13 * most, "mean", n, 0);
+        close_to(t, got[1], squares / (double)n, 1e-12 * squares, "variance", n, 0);
+    }
+}
+
+/* With and without a bias, apart and in place. */
+void pl_test_normalize_f32(struct kt *t)
+{
+    size_t n;
+    for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++) {
+        const enum kt_side side = kt_random(t) % 2;
+        const double mean = 0.3, inv = 1.7;
+        float *x = kt_buf(0, n * 4, side), *scale = kt_buf(1, n * 4, side);
+        float *bias = kt_buf(2, n * 4, side), *want = kt_buf(3, n * 4, side);
+        float *got = kt_buf(4, n * 4, side), *none = NULL;
+        fill(t, x, n, i % 3);
+        fill(t, scale, n, KT_RANDOM);
+        fill(t, bias, n, KT_RANDOM);
+        for (int add = 0; add < 2; add++) {
+            t->ref->normalize_f32(want, x, n, mean, inv, scale, add ? bias : none);
+            t->k->normalize_f32(got, x, n, mean, inv, scale, add ? bias : none);
+            kt_equal(t, want, got, n * 4, "n, bias", n, (size_t)add);
+        }
+        for (size_t k = 0; k < n; k++) {
+            const double y = ((double)x[k] - mean) * inv * (double)scale[k];
+            close_to(t, (double)got[k], y + (double)bias[k],
+                     2e-7 * (fabs(y) + fabs((double)bias[k])) + 1e-30, "element", n, k);
+        }
+        t->k->normalize_f32(x, x, n, mean, inv, scale, bias);
+        kt_equal(t, want, x, n * 4, "in place: n", n, 0);
+    }
+}
+
 static void axpy_in_doubt(struct kt *t, size_t n, bool normal)
 {
     const float a = half_place(t, normal);

@@ -22,22 +22,6 @@ platen_status pl_norm_need_count(const struct pl_call *c, uint32_t i, int64_t n)
     return PLATEN_OK;
 }
 
-void pl_norm_moments(const float *x, size_t n, double *mean, double *var)
-{
-    double sq[8] = {0};
-    const double m = n ? pl_sum_f32(x, n) / (double)n : 0;
-    size_t i = 0;
-    for (; i + 8 <= n; i += 8)
-        for (size_t k = 0; k < 8; k++)
-            sq[k] += ((double)x[i + k] - m) * ((double)x[i + k] - m);
-    for (; i < n; i++)
-        sq[i % 8] += ((double)x[i] - m) * ((double)x[i] - m);
-    *mean = m;
-    *var =
-        n ? (((sq[0] + sq[1]) + (sq[2] + sq[3])) + ((sq[4] + sq[5]) + (sq[6] + sq[7]))) / (double)n
-          : 0;
-}
-
 platen_status pl_infer_batch_norm(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0);
@@ -170,8 +154,9 @@ static platen_status layer_norm_f32(struct pl_call *c)
     const size_t outer = pl_tensor_span(x, 0, axis), n = pl_tensor_span(x, axis, x->rank);
     for (size_t o = 0; o < outer; o++) {
         const float *from = (const float *)x->data + o * n;
-        double mean, var;
-        pl_norm_moments(from, n, &mean, &var);
+        double mean = 0, var = 0;
+        if (n)
+            c->kernels->moments_f32(&mean, &var, from, n);
         if (rms) {
             var += mean * mean;
             mean = 0;
@@ -182,11 +167,8 @@ static platen_status layer_norm_f32(struct pl_call *c)
         if (pl_out(c, 2))
             ((float *)pl_out(c, 2)->data)[o] = (float)inv;
         float *to = pl_out(c, 0) ? (float *)pl_out(c, 0)->data + o * n : NULL;
-        for (size_t i = 0; i < n && to; i++) {
-            to[i] = (float)(((double)from[i] - mean) * inv) * scale[i];
-            if (bias)
-                to[i] += bias[i];
-        }
+        if (to)
+            c->kernels->normalize_f32(to, from, n, mean, inv, scale, bias);
     }
     return PLATEN_OK;
 }

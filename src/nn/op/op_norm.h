@@ -9,7 +9,5 @@
 PL_MUST_USE platen_status pl_norm_need_f32(const struct pl_call *c);
 /* Wants input i, where it is given, to have n elements. */
 PL_MUST_USE platen_status pl_norm_need_count(const struct pl_call *c, uint32_t i, int64_t n);
-/* Mean and variance of n floats; both are 0 of none. */
-void pl_norm_moments(const float *x, size_t n, double *mean, double *var);
 
 #endif
