@@ -10,8 +10,8 @@
 enum { SIDE = 4, POINTS = SIDE * SIDE, TAPS = 9 };
 
 /* Below these the transforms cost more than the products that they save
- * (bench/runs/2026-11-24-winograd.md). The width does not count: a line must come out the same
- * whatever the width of its batch. */
+ * (bench/runs/2026-11-24-winograd.md, the height 2026-11-26-engine.md). The width does not count: a
+ * line must come out the same whatever the width of its batch. */
 #define LEAST_CHANNELS 24
 #define LEAST_HEIGHT 16
 
