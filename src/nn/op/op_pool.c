@@ -98,7 +98,7 @@ static void columns_of(const struct pl_window *w, int64_t k, int64_t *first, int
 /* Returns the larger one; a NaN stays. Without a branch, so that compilers make vectors of it. */
 static inline float larger(float y, float x)
 {
-    return (x > y) | (x != x) ? x : y;
+    return ((x > y) | (x != x)) ? x : y;
 }
 
 /* Keeps in y[0..n) the larger one of it and of every step-th number of x. Known steps become
