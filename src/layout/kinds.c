@@ -281,16 +281,18 @@ static size_t count_cells(const struct text_page *p, const struct text_row *row)
     return n;
 }
 
-/* Returns the row behind those from `i` on that have three cells each at least. */
-static size_t cells_end(const struct text_page *p, const struct text_row *rows, size_t i, size_t n)
+/* Returns the row behind those from row i on that have as many cells each as a list. */
+static size_t find_list_end(const struct text_page *p, const struct text_row *rows, size_t i,
+                            size_t n)
 {
-    while (i < n && count_cells(p, &rows[i]) > 2)
+    while (i < n && count_cells(p, &rows[i]) >= LIST_CELLS)
         i++;
     return i;
 }
 
-/* Returns whether the first row of a table has two cells at least, each in one column. */
-static bool has_head(const struct pl_table *t)
+/* Returns whether the first row of a table may name its columns: it has two cells at least, each in
+ * one column. */
+static bool has_names(const struct pl_table *t)
 {
     int filled = 0;
     for (size_t i = 0; i < t->n_cells && t->cells[i].row == 0; i++) {
@@ -301,45 +303,46 @@ static bool has_head(const struct pl_table *t)
     return filled > 1;
 }
 
-/* Makes a table of rows *first to end - 1, and of the one before, down to row `least`, where that
- * stands in its columns. *ret_made is false where it has no three columns: prose that was widened
- * has gaps in a row, too. Returns false when memory is short. */
-static bool make_table(struct pl_arena *arena, const struct text_page *p, struct text_row *rows,
-                       size_t least, size_t *first, size_t end, struct pl_block *ret,
-                       bool *ret_made)
+/* Makes a table of rows *first to end - 1 of a list. Where the row before them, if it is not before
+ * row `least`, names the columns, it is of the table, and *first is moved to it. *ret_made is false
+ * where the table would have too few columns: prose that was widened has gaps in a row, too.
+ * Returns false when memory is short. */
+static bool make_list(struct pl_arena *arena, const struct text_page *p, struct text_row *rows,
+                      size_t least, size_t *first, size_t end, struct pl_block *ret, bool *ret_made)
 {
-    struct pl_block with_head;
+    struct pl_block with_names;
     bool made = false;
     put_block(ret, p->regions, PL_BLOCK_TEXT, rows + *first, end - *first);
     if (!pl_table_aligned(arena, p->regions, p->xheight, ret, ret_made))
         return false;
-    *ret_made = *ret_made && ret->table->n_columns > 2;
+    *ret_made = *ret_made && ret->table->n_columns >= LIST_CELLS;
     if (!*ret_made || *first == least)
         return true;
-    put_block(&with_head, p->regions, PL_BLOCK_TEXT, rows + *first - 1, end - *first + 1);
-    if (!pl_table_aligned(arena, p->regions, p->xheight, &with_head, &made))
+    put_block(&with_names, p->regions, PL_BLOCK_TEXT, rows + *first - 1, end - *first + 1);
+    if (!pl_table_aligned(arena, p->regions, p->xheight, &with_names, &made))
         return false;
-    if (made && with_head.table->n_columns >= ret->table->n_columns && has_head(with_head.table)) {
-        *ret = with_head;
+    if (made && with_names.table->n_columns >= ret->table->n_columns &&
+        has_names(with_names.table)) {
+        *ret = with_names;
         --*first;
     }
     return true;
 }
 
-/* Puts the rows as tables, where enough of them one below the other have cells in columns, and as
- * text and headings around these. Adds the number of blocks to *n_ret. Returns false when memory
+/* Puts the rows of a block that is no table as a whole: lists within it as tables, what is around
+ * them as text and headings. Adds the number of blocks to *n_ret. Returns false when memory
  * is short. */
-static bool split_tables(struct pl_arena *arena, const struct text_page *p, struct text_row *rows,
-                         size_t n, struct pl_block *ret, size_t *n_ret)
+static bool split_lists(struct pl_arena *arena, const struct text_page *p, struct text_row *rows,
+                        size_t n, struct pl_block *ret, size_t *n_ret)
 {
     size_t done = 0;
     for (size_t i = 0, end; i < n; i = PL_MAX(end, i + 1)) {
         struct pl_block part;
         bool made;
-        end = cells_end(p, rows, i, n);
+        end = find_list_end(p, rows, i, n);
         if (end - i < TABLE_ROWS)
             continue;
-        if (!make_table(arena, p, rows, done, &i, end, &part, &made))
+        if (!make_list(arena, p, rows, done, &i, end, &part, &made))
             return false;
         if (!made)
             continue;
@@ -365,7 +368,7 @@ static bool name_body(struct pl_arena *arena, const struct text_page *p, struct 
     if (!pl_table_aligned(arena, p->regions, p->xheight, &ret[*n_ret], &table))
         return false;
     *n_ret += table;
-    return table || split_tables(arena, p, rows, n, ret, n_ret);
+    return table || split_lists(arena, p, rows, n, ret, n_ret);
 }
 
 /* Does the same for all rows of a block. */

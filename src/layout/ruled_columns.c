@@ -17,8 +17,8 @@ struct columns {
 
 /* Tells which words of line l have their middles between x0 and x1: from *ret_first to before
  * *ret_end. Returns whether the line is in row r, and there are any. */
-static bool words_between(const struct columns *c, const struct pl_line *l, int r, double x0,
-                          double x1, size_t *ret_first, size_t *ret_end)
+static bool find_words(const struct columns *c, const struct pl_line *l, int r, double x0,
+                       double x1, size_t *ret_first, size_t *ret_end)
 {
     const double y = 0.5 * (l->box.y0 + l->box.y1);
     size_t first = 0, end = pl_line_count_words(l);
@@ -37,7 +37,7 @@ static size_t runs_of(const struct columns *c, int r, double x0, double x1, stru
 {
     size_t n = 0, first, end;
     for (size_t i = 0; i < c->n; i++)
-        if (words_between(c, c->lines[i], r, x0, x1, &first, &end))
+        if (find_words(c, c->lines[i], r, x0, x1, &first, &end))
             n = pl_line_runs(c->lines[i], first, end, c->gap_px, COLUMN_GAP, runs, n);
     return n;
 }
@@ -57,7 +57,7 @@ static void take_words(const struct columns *c, int r, double x0, double x1,
     ret->gap_px = c->gap_px;
     for (size_t i = 0; i < c->n; i++) {
         const struct pl_line *l = c->lines[i];
-        if (!words_between(c, l, r, x0, x1, &first, &end))
+        if (!find_words(c, l, r, x0, x1, &first, &end))
             continue;
         ret->gap_px = PL_MAX(ret->gap_px, COLUMN_GAP * l->glyph_px);
         for (size_t w = first; w < end && ret->n < PL_MAX_RUNS; w++)
@@ -76,12 +76,12 @@ static int list_end(const struct pl_edges *e, int r)
     return end > r + 1 ? end : r;
 }
 
-/* Rows of text, and the row of names above them. */
-struct row_range {
+/* Rows of text, from row `begin` to row end - 1. The row of names is the one above them. */
+struct text_rows {
     int begin, end;
 };
 
-static void add_edges(const struct row_range *rows, const double *edges, int n, bool narrow,
+static void add_edges(const struct text_rows *rows, const double *edges, int n, bool narrow,
                       struct pl_edges *ret)
 {
     for (int i = 0; i < n; i++) {
@@ -94,9 +94,10 @@ static void add_edges(const struct row_range *rows, const double *edges, int n, 
     }
 }
 
-/* Adds the edges between x0 and x1 where columns are close. Returns false when memory is short. */
+/* Adds the edges between x0 and x1 where columns are no wider apart than words. Returns false when
+ * memory is short. */
 static bool part_close(struct pl_arena *arena, const struct columns *c,
-                       const struct row_range *rows, double x0, double x1, struct pl_edges *ret)
+                       const struct text_rows *rows, double x0, double x1, struct pl_edges *ret)
 {
     const int first = PL_MAX(rows->begin - 1, 0);
     const size_t n = (size_t)(rows->end - first);
@@ -115,11 +116,11 @@ static bool part_close(struct pl_arena *arena, const struct columns *c,
 
 /* Adds the edges within column k. Returns false when memory is short. */
 static bool part_column(struct pl_arena *arena, const struct columns *c, int k,
-                        const struct row_range *rows, struct pl_edges *ret)
+                        const struct text_rows *rows, struct pl_edges *ret)
 {
     struct pl_rect runs[PL_MAX_RUNS];
     struct pl_profile p;
-    double edges[PL_GRID_MAX_COLUMNS + 1];
+    double edges[PL_GRID_MAX_COLUMNS];
     int filled = 0, n = 0;
     const double x0 = c->edges->x[k], x1 = c->edges->x[k + 1];
     if (!pl_profile_init(arena, (size_t)(rows->end - rows->begin) * PL_MAX_RUNS, &p))
@@ -169,7 +170,7 @@ bool pl_ruled_columns_part(struct pl_arena *arena, double glyph_px,
     *old = *edges;
     for (int r = 0, end; r < old->n_rows; r = PL_MAX(end, r + 1)) {
         end = list_end(old, r);
-        const struct row_range rows = {r, end};
+        const struct text_rows rows = {r, end};
         for (int k = 0; end > r && k < old->n_columns; k++)
             if (!part_column(arena, &c, k, &rows, edges))
                 return false;

@@ -108,14 +108,13 @@ PL_MUST_USE bool pl_laying_end(struct pl_arena *arena, struct pl_laying *laying,
 PL_MUST_USE bool pl_tables_ruled(struct pl_arena *arena, struct pl_regions *regions);
 
 /* Edges of a grid of rules, and those of rows and columns of text between them. An edge of a column
- * of text holds in rows from[i] to to[i] - 1. Across a narrow one most rows have no more than a
- * blank. */
+ * of text holds in rows from[i] to to[i] - 1. */
 struct pl_edges {
     int n_rows, n_columns;
     double x[PL_GRID_MAX_COLUMNS + 1], y[PL_GRID_MAX_ROWS + 1];
     bool drawn_x[PL_GRID_MAX_COLUMNS + 1], drawn_y[PL_GRID_MAX_ROWS + 1]; /* by a rule */
+    bool narrow_x[PL_GRID_MAX_COLUMNS + 1]; /* of text, where most rows have no more than a blank */
     int from[PL_GRID_MAX_COLUMNS + 1], to[PL_GRID_MAX_COLUMNS + 1];
-    bool narrow_x[PL_GRID_MAX_COLUMNS + 1];
     int n_head; /* as in struct pl_table_grid */
 };
 
@@ -134,11 +133,12 @@ PL_MUST_USE bool pl_ruled_columns_part(struct pl_arena *arena, double glyph_px,
 /* Returns the texts of the words joined by single spaces; NULL when memory is short. */
 const char *pl_words_join(struct pl_arena *arena, const struct pl_word *words, size_t n);
 
+/* Returns whether one of two boxes stands under the other: their left or right edges or their
+ * middles differ by no more than tolerance_px. */
+bool pl_stands_under(struct pl_rect a, struct pl_rect b, double tolerance_px);
+
 /* The most runs of words of a row that are looked at. */
 #define PL_MAX_RUNS 32
-
-/* Returns whether one of two boxes stands under the other, by an edge or the middle. */
-bool pl_stands_under(struct pl_rect a, struct pl_rect b, double tolerance_px);
 
 /* A run is words of a line with no white between them as wide as gap_px, or `gap` times its glyphs.
  * Appends the runs of the

@@ -162,17 +162,19 @@ struct padded {
     float *data;
     size_t *tap;   /* of each product of an output: where it begins */
     size_t filled; /* rows of the picture and its padding */
-    size_t rows;   /* with what fills up those of equal remainder, of which there are `run` each */
+    size_t rows;   /* of the copy: `run` for each remainder, of which the last may be empty */
     size_t run, pitch, phases;
     size_t plane; /* floats from one plane to the next */
 };
 
-/* Tells whether some tap reads what leaves this remainder by the stride of an axis. */
+/* Tells whether some tap reads the rows (axis 1) or columns (axis 2) whose number leaves this
+ * remainder by the stride. */
 static bool is_read(const struct pl_window *w, int axis, size_t remainder)
 {
     return (int64_t)remainder <= (w->kernel[axis] - 1) * w->dilation[axis];
 }
 
+/* Returns where a row of the padded picture lies among the rows of the copy. */
 static size_t row_place(const struct pl_window *w, const struct padded *p, size_t row)
 {
     const size_t stride = (size_t)w->stride[1];

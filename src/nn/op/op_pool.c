@@ -101,8 +101,8 @@ static inline float larger(float y, float x)
     return ((x > y) | (x != x)) ? x : y;
 }
 
-/* Keeps in y[0..n) the larger one of it and of every step-th number of x. Known steps become
- * shuffles. */
+/* Keeps in y[0..n) the larger one of it and of every step-th number of x. For steps that the
+ * compiler knows it shuffles. */
 static void keep_larger(float *restrict y, const float *restrict x, int64_t n, int64_t step)
 {
     if (step == 1)

@@ -209,7 +209,7 @@ static void reduce_columns(float *y, const float *x, double *sums, size_t n, siz
         y[k] = (float)(sums[k] / divisor);
 }
 
-/* Tells whether that computes a reduction. */
+/* Tells whether reduce_columns() computes the reduction. */
 static bool has_columns(const struct reduced_axes *r, const struct pl_tensor *x)
 {
     return x->type == PL_F32 && r->n_gone == 1 && r->gone_step[0] > 1 && r->count &&

@@ -469,9 +469,8 @@ START_TEST(blanks_in_one_place_part_none)
 }
 END_TEST
 
-/* A list within a block of other rows is a table of its own, with the names of its columns, but
- * without a row that runs across these; prose that was widened, whose gaps stand under each other
- * by chance, is none. */
+/* Finds a list of twelve rows within a block of prose, and checks that it is a table of n_rows
+ * rows; `above` is the row before it. */
 static void list_in_a_block(struct fixture *f, const char *above, size_t lines_above, int n_rows)
 {
     setup(f);
@@ -492,6 +491,9 @@ static void list_in_a_block(struct fixture *f, const char *above, size_t lines_a
     pl_arena_done(&f->arena);
 }
 
+/* A list within a block of other rows is a table of its own, with the names of its columns, but
+ * without a row that runs across these; prose that was widened, whose gaps stand under each other
+ * by chance, is none. */
 START_TEST(a_list_in_a_block_is_a_table)
 {
     struct fixture f;
