@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Networks beside onnxruntime: one thread each, the same input, taking turns.
 
-    run.py PLATEN ENGINE [--rounds N] [--isa NAME] [--keep DIR] [--calibrate X.npy...] -- MODEL.onnx:1x3x48x320...
+    run.py PLATEN ENGINE [--rounds N] [--isa NAME] [--keep DIR] [--narrow] [--calibrate X.npy...] -- MODEL.onnx:1x3x48x320...
 
 Installs onnxruntime-node into a temporary folder (or DIR), with scripts off. Each round runs ORT in fp32 and in int8
 (as qdq.py quantises), platen in fp32 and in int8 once each, in turn; printed are medians of processor time and the
 medians of the ratios within each round, and the error that the import told. The input is the pattern of
 tests/accuracy/networks.py, on which the ranges of int8 are measured, too, unless arrays are given. What one of them
-refuses is a dash. Python 3, npm, and for int8 of ORT Debian's python3-onnx.
+refuses is a dash. With --narrow int8 has the weights that are meant for processors without VNNI. Python 3, npm, and for int8 of ORT Debian's python3-onnx.
 """
 import argparse, os, re, statistics, subprocess, sys, tempfile
 
@@ -78,7 +78,7 @@ def measure(args, folder, tmp, model):
     with open(raw, "wb") as f:
         f.write(data.tobytes())
     isa = [args.isa] if args.isa else []
-    error = [make(args.platen, path, f32), make(args.platen, path, int8, "--quantize", "int8", "--calibrate", *(args.calibrate or [x]))]
+    error = [make(args.platen, path, f32), make(args.platen, path, int8, "--quantize", "int8", "--calibrate", *(args.calibrate or [x]), *args.narrow)]
     ort = dict(os.environ, ORT_HOME=folder)
     node = ["node", os.path.join(HERE, "ort.js")]
     peers = [Peer([*node, path, raw, sizes], ort),
@@ -105,6 +105,7 @@ def main():
     p.add_argument("--rounds", type=int, default=15)
     p.add_argument("--isa")
     p.add_argument("--keep")
+    p.add_argument("--narrow", action="store_const", const=["--narrow"], default=[])
     p.add_argument("--calibrate", nargs="+", metavar="X.npy")
     args = p.parse_args()
     with tempfile.TemporaryDirectory() as tmp:

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Draws pages with a table each, and their truth: draw.py DIR N [SEED].
+"""Draws pages with a table each, and their truth: draw.py DIR N [SEED [GREY]].
 
 A page has prose above and below the table. Tables are ruled all over, ruled but for rows, ruled between
 rows only, or not at all; cells have words or figures, some are empty, some hold several lines, and
-where rules part the cells some span columns. DIR/NNN.png and DIR/NNN.json:
+where rules part the cells some span columns. GREY is that of the rules, 0 where it is not given. DIR/NNN.png and DIR/NNN.json:
 {"tables": [{"cells": [[row, column, rows, columns, text], ...]}], "words": [[x0, y0, x1, y1, text], ...]},
 where the text of a cell is its words parted by single blanks.
 """
@@ -68,7 +68,7 @@ def contents(rng, rows, columns):
     return kinds, grid
 
 
-def table(page, y, style):
+def table(page, y, style, grey):
     rng, font = page.rng, page.font
     rows, columns = rng.randint(4, 9), rng.randint(3, 6)
     kinds, grid = contents(rng, rows, columns)
@@ -99,12 +99,12 @@ def table(page, y, style):
             cells.append([r, column, 1, n, ' '.join(lines)])
             column += n
         edges.append(edges[-1] + height + (12 if style == 'all' else 6))
-    rules(page, style, x, edges, spans)
+    rules(page, style, x, edges, spans, grey)
     return cells, edges[-1]
 
 
-def rules(page, style, x, edges, spans):
-    line = lambda *p: page.pen.line(p, 0, 2)
+def rules(page, style, x, edges, spans, grey):
+    line = lambda *p: page.pen.line(p, grey, 2)
     for i, y in enumerate(edges):
         if style in ('all', 'rows') or (style == 'columns' and i in (0, 1, len(edges) - 1)):
             line(x[0], y, x[-1], y)
@@ -114,11 +114,11 @@ def rules(page, style, x, edges, spans):
                 line(at, edges[r], at, edges[r + 1])
 
 
-def draw(seed, path):
+def draw(seed, path, grey):
     rng = random.Random(seed)
     page = Page(rng)
     y = page.prose(100, rng.randint(2, 5))
-    cells, y = table(page, y + page.step, ('all', 'columns', 'rows', 'none')[seed % 4])
+    cells, y = table(page, y + page.step, ('all', 'columns', 'rows', 'none')[seed % 4], grey)
     page.prose(y + page.step, 3)
     page.image.save(path + '.png', dpi=(200, 200))
     with open(path + '.json', 'w') as f:
@@ -127,6 +127,6 @@ def draw(seed, path):
 
 if __name__ == '__main__':
     os.makedirs(sys.argv[1], exist_ok=True)
-    first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    first, grey = (*map(int, sys.argv[3:5]), 0, 0)[:2]
     for i in range(int(sys.argv[2])):
-        draw(first + i, '%s/%03d' % (sys.argv[1], i))
+        draw(first + i, '%s/%03d' % (sys.argv[1], i), grey)

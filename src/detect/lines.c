@@ -77,17 +77,6 @@ static double evidence(const struct pl_found *found)
     return sum;
 }
 
-/* Adds the ink of `more`. */
-static void add_bits(const struct pl_bits *to, const struct pl_bits *more)
-{
-    for (int y = 0; y < to->height; y++) {
-        uint8_t *row = pl_bits_row(to, y);
-        const uint8_t *add = pl_bits_row(more, y);
-        for (int i = 0; i < to->bytes.width; i++)
-            row[i] |= add[i];
-    }
-}
-
 /* A grey page as ink and paper: by one threshold, by a local one, and of the local one the glyphs
  * that the first does not see or breaks. */
 struct looks {
@@ -135,6 +124,20 @@ static platen_status survey_global(struct pl_found *found, struct looks *k,
     return s ? s : survey_bits(found, &k->global, err);
 }
 
+/* Finds the rules that are too light for one threshold. A local one sees pieces of the upright ones
+ * beside print, which look like letters. */
+static platen_status drop_light_rules(struct pl_found *found, const struct pl_image *gray,
+                                      const struct looks *k, struct platen_error *err)
+{
+    const struct pl_survey *survey = &found->survey;
+    platen_status s = pl_light_rules_find(&found->survey, gray, &k->global, err);
+    if (s || !survey->walls.width)
+        return s;
+    pl_bits_drop(&k->local, &survey->walls);
+    pl_bits_drop(&k->faint, &survey->walls);
+    return PLATEN_OK;
+}
+
 /* Surveys a grey page and gives its ink. One threshold for the whole page keeps the shapes of a
  * clean scan best, and tints are mended in its picture; where a local threshold sees clearly more
  * text (shadows, faint print), that is taken. */
@@ -152,6 +155,7 @@ static platen_status survey_gray(struct pl_found *found, const struct pl_image *
                                &k.global, err);
     s = s ? s : survey_local(found, &k, err);
     s = s ? s : survey_global(found, &k, err);
+    s = s ? s : drop_light_rules(found, gray, &k, err);
     s = s ? s
           : pl_tints_mend(&found->survey, gray, k.window_px, WINDOW_STRENGTH, &k.global, &tints,
                           err);
@@ -164,7 +168,7 @@ static platen_status survey_gray(struct pl_found *found, const struct pl_image *
     if (keep_local) {
         s = survey_bits(found, kept, err);
     } else if (k.any_faint) {
-        add_bits(kept, &k.faint);
+        pl_bits_add(kept, &k.faint);
         s = read_blobs(found, kept, err);
     }
     if (s)

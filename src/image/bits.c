@@ -130,6 +130,28 @@ size_t pl_bits_runs(const uint8_t *row, size_t bytes, int y, struct pl_run *out)
     return found;
 }
 
+void pl_bits_add(const struct pl_bits *to, const struct pl_bits *more)
+{
+    assert(to->width == more->width && to->height == more->height);
+    for (int y = 0; y < to->height; y++) {
+        uint8_t *row = pl_bits_row(to, y);
+        const uint8_t *add = pl_bits_row(more, y);
+        for (int i = 0; i < to->bytes.width; i++)
+            row[i] |= add[i];
+    }
+}
+
+void pl_bits_drop(const struct pl_bits *from, const struct pl_bits *less)
+{
+    assert(from->width == less->width && from->height == less->height);
+    for (int y = 0; y < from->height; y++) {
+        uint8_t *row = pl_bits_row(from, y);
+        const uint8_t *drop = pl_bits_row(less, y);
+        for (int i = 0; i < from->bytes.width; i++)
+            row[i] &= (uint8_t)~drop[i];
+    }
+}
+
 void pl_bits_done(struct pl_bits *bits)
 {
     pl_image_done(&bits->bytes);

@@ -24,6 +24,15 @@ bool pl_rules_likely(const struct pl_survey *survey);
  * in survey->walls and survey->floors. */
 platen_status pl_rules_erase(struct pl_survey *survey, const struct pl_bits *keep,
                              struct pl_bits *page, struct platen_error *err);
+/* Adds to survey->walls and survey->floors the rules of a grey picture that are too light for
+ * `ink`, which is of the same picture. */
+PL_MUST_USE platen_status pl_light_rules_find(struct pl_survey *survey, const struct pl_image *gray,
+                                              const struct pl_bits *ink, struct platen_error *err);
+/* The shortest and the thickest rule, px. */
+int pl_rule_min_length(const struct pl_survey *survey);
+int pl_rule_thickness(const struct pl_survey *survey);
+/* Makes survey->walls and survey->floors without a rule where they are not made. */
+PL_MUST_USE platen_status pl_rules_begin(struct pl_survey *survey, struct platen_error *err);
 /* Lists the rules of survey->walls and survey->floors in ret->rules. PLATEN_ERR_NOMEM, _LIMIT. */
 PL_MUST_USE platen_status pl_rules_list(const struct pl_survey *survey, struct pl_regions *ret,
                                         struct platen_error *err);

@@ -19,9 +19,23 @@ struct eraser {
     uint64_t erased;
 };
 
-static int min_length(const struct pl_survey *survey)
+int pl_rule_min_length(const struct pl_survey *survey)
 {
     return PL_MAX((int)(RULE_MIN_LENGTH * survey->size), RULE_MIN_LENGTH_PX);
+}
+
+int pl_rule_thickness(const struct pl_survey *survey)
+{
+    return PL_MAX((int)(RULE_THICKNESS * survey->size), LEAST_THICKNESS_PX);
+}
+
+platen_status pl_rules_begin(struct pl_survey *survey, struct platen_error *err)
+{
+    if (survey->walls.width)
+        return PLATEN_OK;
+    platen_status s =
+        pl_bits_blank(survey->env, survey->width, survey->height, &survey->floors, err);
+    return s ? s : pl_bits_blank(survey->env, survey->width, survey->height, &survey->walls, err);
 }
 
 static bool ink(const struct pl_bits *page, int x, int y)
@@ -129,7 +143,7 @@ static void erase_columns(struct eraser *e, const struct pl_components *c,
 
 bool pl_rules_likely(const struct pl_survey *survey)
 {
-    int length = min_length(survey);
+    int length = pl_rule_min_length(survey);
     for (size_t i = 0; i < survey->comps.n; i++) {
         struct pl_rect b = survey->comps.comps[i].box;
         if (pl_rect_width(b) >= length || pl_rect_height(b) >= length)
@@ -145,17 +159,15 @@ platen_status pl_rules_erase(struct pl_survey *survey, const struct pl_bits *kee
     int32_t *columns = PL_SURVEY_NEW(survey, int32_t, 2 * width);
     if (!columns)
         return pl_survey_nomem(survey, err);
-    platen_status s =
-        pl_bits_blank(survey->env, survey->width, survey->height, &survey->floors, err);
-    s = s ? s : pl_bits_blank(survey->env, survey->width, survey->height, &survey->walls, err);
+    platen_status s = pl_rules_begin(survey, err);
     if (s)
         return s;
     struct eraser e = {.keep = keep,
                        .page = page,
                        .level = &survey->floors,
                        .upright = &survey->walls,
-                       .length = min_length(survey),
-                       .thick = PL_MAX((int)(RULE_THICKNESS * survey->size), LEAST_THICKNESS_PX),
+                       .length = pl_rule_min_length(survey),
+                       .thick = pl_rule_thickness(survey),
                        .bar = PL_MAX((int)(BAR_THICKNESS * survey->size), LEAST_THICKNESS_PX)};
     erase_horizontal(&e, &survey->comps);
     for (size_t i = 0; i < survey->comps.n; i++)

@@ -586,6 +586,67 @@ START_TEST(faint_rows_are_found)
 }
 END_TEST
 
+/* Paints what is lighter in the box with that grey. */
+static void shade(struct fixture *f, struct pl_rect box, uint8_t grey)
+{
+    for (int y = box.y0; y < box.y1; y++)
+        for (int x = box.x0; x < box.x1; x++)
+            pl_image_row(&f->page.image, y)[x] = PL_MIN(pl_image_row(&f->page.image, y)[x], grey);
+    f->page.image.bilevel = false;
+}
+
+static size_t count_rules(const struct fixture *f, bool upright)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->regions.n_rules; i++)
+        n += f->regions.rules[i].upright == upright;
+    return n;
+}
+
+/* Rules of a table in a grey that one threshold does not see, on paper and on a tint, which is none
+ * itself. Those close to letters are no letters: a local threshold sees them there. */
+START_TEST(light_rules_part_cells)
+{
+    static const uint8_t greys[] = {150, 204, 221, 238};
+    for (size_t g = 0; g < PL_ARRAY_LEN(greys); g++) {
+        struct fixture f;
+        setup(&f, 1100, 1000);
+        paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx", 4);
+        for (int row = 0; row < 6; row++)
+            for (int column = 0; column < 3; column++)
+                text(&f, 88 + 240 * column, 290 + 36 * row, "xlx xxx xxxlxx xx", 1);
+        for (int row = 0; row <= 6; row++)
+            shade(&f, (struct pl_rect){60, 260 + 36 * row, 783, 263 + 36 * row}, greys[g]);
+        for (int column = 0; column <= 3; column++)
+            shade(&f, (struct pl_rect){60 + 240 * column, 260, 63 + 240 * column, 479}, greys[g]);
+        shade(&f, (struct pl_rect){60, 476, 783, 512}, (uint8_t)(greys[g] + 14));
+        detect(&f);
+        ck_assert_uint_eq(count_lines(&f), 4 + 18);
+        ck_assert_uint_eq(count_rules(&f, false), 7);
+        ck_assert_uint_eq(count_rules(&f, true), 4);
+        teardown(&f);
+    }
+}
+END_TEST
+
+/* The grey rims of rules and letters that are ink, and short strokes, are no rules beside them. */
+START_TEST(rims_of_ink_are_no_light_rules)
+{
+    struct fixture f;
+    setup(&f, 800, 500);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx", 4);
+    fill(&f, 60, 300, 740, 302);
+    shade(&f, (struct pl_rect){60, 299, 740, 303}, 230);
+    shade(&f, (struct pl_rect){100, 400, 140, 403}, 200);
+    detect(&f);
+    ck_assert_uint_eq(count_rules(&f, false), 1);
+    ck_assert_int_eq(f.regions.rules[0].box.y0, 300);
+    ck_assert_int_eq(f.regions.rules[0].box.y1, 302);
+    ck_assert_uint_eq(count_rules(&f, true), 0);
+    teardown(&f);
+}
+END_TEST
+
 /* A letter whose sides are paper to the threshold between black print and paper, before two that
  * are whole. */
 START_TEST(broken_letters_are_mended)
@@ -963,6 +1024,8 @@ int main(void)
     tcase_add_test(tc, words_tied_to_other_rows_are_in_their_line);
     tcase_add_test(tc, small_words_whose_letters_touch_are_text);
     tcase_add_test(tc, faint_rows_are_found);
+    tcase_add_test(tc, light_rules_part_cells);
+    tcase_add_test(tc, rims_of_ink_are_no_light_rules);
     tcase_add_test(tc, broken_letters_are_mended);
     tcase_add_test(tc, rows_at_the_edge_of_a_tint);
     tcase_add_test(tc, what_may_be_writing_is_named);
