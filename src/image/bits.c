@@ -141,6 +141,17 @@ void pl_bits_add(const struct pl_bits *to, const struct pl_bits *more)
     }
 }
 
+void pl_bits_keep(const struct pl_bits *from, const struct pl_bits *these)
+{
+    assert(from->width == these->width && from->height == these->height);
+    for (int y = 0; y < from->height; y++) {
+        uint8_t *row = pl_bits_row(from, y);
+        const uint8_t *keep = pl_bits_row(these, y);
+        for (int i = 0; i < from->bytes.width; i++)
+            row[i] &= keep[i];
+    }
+}
+
 void pl_bits_drop(const struct pl_bits *from, const struct pl_bits *less)
 {
     assert(from->width == less->width && from->height == less->height);

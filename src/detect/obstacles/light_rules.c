@@ -37,6 +37,21 @@ static platen_status add_long(const struct pl_survey *survey, const struct pl_bi
     return s;
 }
 
+/* Joins level rules where nothing but text that touches them parts them: the pixels between are
+ * `dark`, which is ink and what is thin. */
+static platen_status join_level(const struct pl_survey *survey, const struct pl_bits *dark,
+                                struct platen_error *err)
+{
+    pl_auto_bits joined = {0};
+    platen_status s = pl_morph_bits(survey->env, &survey->floors, PL_CLOSE,
+                                    LIGHT_RULE_GAP * pl_rule_min_length(survey), 1, &joined, err);
+    if (s)
+        return s;
+    pl_bits_keep(&joined, dark);
+    pl_bits_add(&survey->floors, &joined);
+    return PLATEN_OK;
+}
+
 platen_status pl_light_rules_find(struct pl_survey *survey, const struct pl_image *gray,
                                   const struct pl_bits *ink, struct platen_error *err)
 {
@@ -50,6 +65,10 @@ platen_status pl_light_rules_find(struct pl_survey *survey, const struct pl_imag
     if (s)
         return s;
     pl_bits_drop(&thin, &rim);
-    s = add_long(survey, &thin, false, &survey->floors, err);
-    return s ? s : add_long(survey, &thin, true, &survey->walls, err);
+    s = add_long(survey, &thin, true, &survey->walls, err);
+    s = s ? s : add_long(survey, &thin, false, &survey->floors, err);
+    if (s)
+        return s;
+    pl_bits_add(&rim, &thin);
+    return join_level(survey, &rim, err);
 }

@@ -647,6 +647,24 @@ START_TEST(rims_of_ink_are_no_light_rules)
 }
 END_TEST
 
+/* A level rule that tails of letters cross is one rule; white parts two. */
+START_TEST(letters_do_not_part_light_rules)
+{
+    struct fixture f;
+    setup(&f, 800, 500);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx", 4);
+    text(&f, 200, 300, "xxpxpxxx", 1);
+    shade(&f, (struct pl_rect){60, 302, 400, 305}, 204);
+    shade(&f, (struct pl_rect){430, 302, 740, 305}, 204);
+    detect(&f);
+    ck_assert_uint_eq(count_rules(&f, false), 2);
+    ck_assert_int_eq(f.regions.rules[0].box.x0, 60);
+    ck_assert_int_eq(f.regions.rules[0].box.x1, 400);
+    ck_assert_int_eq(f.regions.rules[1].box.x0, 430);
+    teardown(&f);
+}
+END_TEST
+
 /* A letter whose sides are paper to the threshold between black print and paper, before two that
  * are whole. */
 START_TEST(broken_letters_are_mended)
@@ -1026,6 +1044,7 @@ int main(void)
     tcase_add_test(tc, faint_rows_are_found);
     tcase_add_test(tc, light_rules_part_cells);
     tcase_add_test(tc, rims_of_ink_are_no_light_rules);
+    tcase_add_test(tc, letters_do_not_part_light_rules);
     tcase_add_test(tc, broken_letters_are_mended);
     tcase_add_test(tc, rows_at_the_edge_of_a_tint);
     tcase_add_test(tc, what_may_be_writing_is_named);
