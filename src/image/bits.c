@@ -130,6 +130,17 @@ size_t pl_bits_runs(const uint8_t *row, size_t bytes, int y, struct pl_run *out)
     return found;
 }
 
+bool pl_bits_any(const struct pl_bits *bits)
+{
+    uint8_t any = 0;
+    for (int y = 0; y < bits->height && !any; y++) {
+        const uint8_t *row = pl_bits_row(bits, y);
+        for (int i = 0; i < bits->bytes.width; i++)
+            any |= row[i];
+    }
+    return any;
+}
+
 void pl_bits_add(const struct pl_bits *to, const struct pl_bits *more)
 {
     assert(to->width == more->width && to->height == more->height);

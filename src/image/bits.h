@@ -39,6 +39,8 @@ size_t pl_bits_runs(const uint8_t *row, size_t bytes, int y, struct pl_run *out)
 uint32_t pl_bits_count(const uint8_t *row, int x0, int x1);
 /* Copies the pixels x0..x1-1 of a row to the same places of another. */
 void pl_bits_copy(uint8_t *dst, const uint8_t *src, int x0, int x1);
+/* Returns whether there is any ink. */
+bool pl_bits_any(const struct pl_bits *bits);
 /* Adds the ink of a picture of the same size, keeps what is ink there, too, or takes that away. */
 void pl_bits_add(const struct pl_bits *to, const struct pl_bits *more);
 void pl_bits_keep(const struct pl_bits *from, const struct pl_bits *these);

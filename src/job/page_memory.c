@@ -10,7 +10,7 @@
 /* Bytes for each pixel more, for each format that is a picture. */
 #define PICTURE_BYTES 1
 /* Bytes for each byte that fills a row up to ROW_ALIGN: thin pictures have many. */
-#define PAD_BYTES 10
+#define PAD_BYTES 18
 /* The part of GRAY_PAGE_BYTES that is scratch, whose size depends on what the picture shows. */
 #define SCRATCH_BYTES 1
 #define ROW_ALIGN 64
