@@ -124,8 +124,8 @@ static platen_status survey_global(struct pl_found *found, struct looks *k,
     return s ? s : survey_bits(found, &k->global, err);
 }
 
-/* Finds the rules that are too light for one threshold. A local one sees pieces of the upright ones
- * beside print, which look like letters. */
+/* Finds the rules that are too light for one threshold, and takes the upright ones out of what the
+ * local threshold sees: beside print it sees pieces of them, which look like letters. */
 static platen_status drop_light_rules(struct pl_found *found, const struct pl_image *gray,
                                       const struct looks *k, struct platen_error *err)
 {

@@ -41,7 +41,8 @@ uint32_t pl_bits_count(const uint8_t *row, int x0, int x1);
 void pl_bits_copy(uint8_t *dst, const uint8_t *src, int x0, int x1);
 /* Returns whether there is any ink. */
 bool pl_bits_any(const struct pl_bits *bits);
-/* Adds the ink of a picture of the same size, keeps what is ink there, too, or takes that away. */
+/* Each changes its first picture by a second one of the same size: it adds the ink of that, keeps
+ * only the ink that is in both, or takes away the ink that is in both. */
 void pl_bits_add(const struct pl_bits *to, const struct pl_bits *more);
 void pl_bits_keep(const struct pl_bits *from, const struct pl_bits *these);
 void pl_bits_drop(const struct pl_bits *from, const struct pl_bits *less);

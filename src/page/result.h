@@ -115,8 +115,8 @@ struct pl_regions {
      * where there are more than PL_MAX_UNEXPLAINED, those with the most ink. */
     const struct pl_rect *unexplained;
     size_t n_unexplained;
-    /* Rules that were taken out of the ink; none where there were more than PL_MAX_RULES, as in a
-     * drawing. */
+    /* Rules that were taken out of the ink or are too light for it; none where there were more than
+     * PL_MAX_RULES, as in a drawing. */
     const struct pl_rule *rules;
     size_t n_rules;
     double text_height_px; /* median x-height of the page's lines; 0 = no text */

@@ -82,7 +82,7 @@ def waiting_for_input():
         for threads in "1", "3":
             r, w = os.pipe()
             os.write(w, PAGE[:100])
-            # with a second thread the first one may be behind its lock
+            # of several threads the first, which gets the signal, may be behind the lock of the one that waits
             p = start("-j", "1" if KEPT_BACK else threads, "-f", "ndjson", "-o", "out.ndjson", "page.pgm", "-", stdin=r)
             print(f"standard input, {s.name}, -j{threads}:", stop(p, s), lines("out.ndjson"))
             os.close(r)

@@ -63,8 +63,8 @@ struct pl_survey {
     double slope; /* usual slope of its lines */
     double bend;  /* how most of them bow; 0 = they are straight */
 
-    /* taken out of the ink before the blobs were made */
-    struct pl_bits walls;  /* upright rules, by pl_rules_erase(); may be empty */
+    /* taken out of the ink before the blobs were made, or too light for it */
+    struct pl_bits walls;  /* upright rules, light ones too; may be empty */
     struct pl_bits floors; /* level ones */
     uint64_t erased_px;    /* ink of all rules */
     uint64_t cut_px;       /* ink by pl_touching_cut() */
