@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What `platen run` does with signals while it waits: signals.py, in a scratch directory, with the program as
 $PLATEN. A signal that comes before the wait has the same outcome, so that no case hangs on the time it takes."""
+import atexit
 import json
 import os
 import signal
@@ -25,7 +26,9 @@ def start(*words, ignore=(), **kw):
     def prepare():
         for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(s, signal.SIG_IGN if s in ignore else signal.SIG_DFL)
-    return subprocess.Popen([*RUN, *words], preexec_fn=prepare, stderr=subprocess.PIPE, text=True, **kw)
+    p = subprocess.Popen([*RUN, *words], preexec_fn=prepare, text=True, **{"stderr": subprocess.PIPE, **kw})
+    atexit.register(p.kill)  # whoever waits for the end of our output does not wait for a program that is left behind
+    return p
 
 
 def status_of(p, name):
@@ -34,10 +37,13 @@ def status_of(p, name):
 
 
 def sleeps(p):
-    for task in os.listdir(f"/proc/{p.pid}/task"):
-        with open(f"/proc/{p.pid}/task/{task}/stat") as f:
-            if f.read().rsplit(")", 1)[1].split()[0] != "S":
-                return False
+    try:
+        for task in os.listdir(f"/proc/{p.pid}/task"):
+            with open(f"/proc/{p.pid}/task/{task}/stat") as f:
+                if f.read().rsplit(")", 1)[1].split()[0] != "S":
+                    return False
+    except (FileNotFoundError, ProcessLookupError):  # a thread that has just ended
+        return False
     return True
 
 
@@ -100,7 +106,7 @@ def waiting_for_input():
         os.close(r)
         os.close(w)
     r, w = os.pipe()
-    p = start("-j2", "-f", "ndjson", "--files-from", "-", stdin=r, stdout=subprocess.PIPE)
+    p = start("-j1" if KEPT_BACK else "-j2", "-f", "ndjson", "--files-from", "-", stdin=r, stdout=subprocess.PIPE)
     os.write(w, b"page.pgm\n")
     p.stdout.readline()
     print("a list behind its first page:", stop(p, signal.SIGTERM, move=lambda: os.write(w, b"page.pgm\n")).split(";")[0])
@@ -124,7 +130,7 @@ def waiting_for_a_reader():
     print("a FIFO that is full:", stop(p, signal.SIGTERM, move=lambda: os.read(r, ROOM)).split(";")[0])
     os.close(r)
     r, w = os.pipe()
-    p = subprocess.Popen([*RUN, "-f", "ndjson", "-o", "out.ndjson", *[f"absent{i}.pgm" for i in range(2000)], "fifo"], stderr=w)
+    p = start("-f", "ndjson", "-o", "out.ndjson", *[f"absent{i}.pgm" for i in range(2000)], "fifo", stderr=w)
     os.close(w)
     settle(p)
     p.send_signal(signal.SIGTERM)
