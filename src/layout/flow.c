@@ -50,14 +50,17 @@ static bool is_item(const char *s)
     return name + figures + 1 == s + n || (s[n - 1] == ')' && name + 2 == s + n);
 }
 
-/* Returns whether the first word of `next` would have fitted into the row that `line` ends. */
+/* Returns whether the first word of `next`, or the first character in a script without blanks,
+ * would have fitted into the row that `line` ends. */
 static bool had_room(const struct line_flow *f, const struct pl_line *line,
                      const struct pl_line *next)
 {
     if (!next->n_words)
         return false;
-    const double word = pl_rect_width(next->words[0].box), blank = BLANK_WIDTH * line->glyph_px;
-    return line->box.x1 + blank + word + LINE_SLACK * line->glyph_px < f->right;
+    const double word = pl_rect_width(next->words[0].box), blank = BLANK_WIDTH * line->glyph_px,
+                 first = pl_unspaced_begins(next->text) ? word / (double)next->words[0].n_chars
+                                                        : blank + word;
+    return line->box.x1 + first + LINE_SLACK * line->glyph_px < f->right;
 }
 
 /* Returns whether the row in which line i stands has white in it as between columns. What stands
@@ -106,6 +109,8 @@ static enum pl_join join_of(const struct line_flow *f, const char *line, const c
 {
     const char *word = strrchr(line, ' '), *end = line + strlen(line) - 1;
     word = word ? word + 1 : line;
+    if (pl_unspaced_joins(line, next))
+        return PL_JOIN_WORD;
     if (end <= word || *end != '-' || !is_letter(end[-1]) || !is_letter(*next))
         return PL_JOIN_BLANK;
     return is_small(*next) && is_soft(f, word, end, next) ? PL_JOIN_HYPHEN : PL_JOIN_WORD;

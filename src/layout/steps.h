@@ -41,4 +41,11 @@ PL_MUST_USE bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regio
 void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language,
                   struct pl_regions *regions);
 
+/* unspaced.c: tells whether a text begins in a script that parts no words by blanks: a line of it
+ * may break before any character. */
+bool pl_unspaced_begins(const char *text);
+/* Tells whether the text of a line goes on without a blank on the next one, since both are in such
+ * a script at that place. */
+bool pl_unspaced_joins(const char *before, const char *after);
+
 #endif

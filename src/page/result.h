@@ -25,7 +25,8 @@ struct pl_word {
 enum pl_join {
     PL_JOIN_NONE,   /* it begins a paragraph */
     PL_JOIN_BLANK,  /* as the next word */
-    PL_JOIN_WORD,   /* within the word, whose hyphen belongs to it */
+    PL_JOIN_WORD,   /* without a blank: the hyphen before it belongs to its word, or the script
+                       has none between words */
     PL_JOIN_HYPHEN, /* within the word, whose hyphen is there since the line was full */
 };
 
