@@ -71,6 +71,9 @@ size_t pl_utf8_put(char *p, uint32_t c);
 /* The small letter of a capital of Latin, Greek or Cyrillic script, as modern languages have them;
  * any other code point as it is. */
 uint32_t pl_small_letter(uint32_t c);
+/* Whether a character is wide or fullwidth (Unicode Standard Annex 11): it takes the place of two
+ * Latin letters. */
+bool pl_is_wide(uint32_t c);
 /* Longest length <= max, n that does not cut a UTF-8 sequence of s. */
 size_t pl_utf8_prefix(const char *s, size_t n, size_t max);
 

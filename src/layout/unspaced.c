@@ -10,17 +10,18 @@
 /* How a character stands beside a line break. */
 enum beside_break { PARTS, GOES_ALONG, JOINS };
 
-/* Wide and fullwidth characters, and halfwidth ones that are no Hangul, which has blanks. */
-static bool is_wide(uint32_t c)
+static bool is_hangul(uint32_t c)
 {
-    static const uint32_t range[][2] = {{0x2E80, 0x303E}, {0x3041, 0x312F},   {0x3190, 0x31FF},
-                                        {0x3220, 0x325F}, {0x3280, 0x4DBF},   {0x4E00, 0xA4CF},
-                                        {0xF900, 0xFAFF}, {0xFE30, 0xFE6F},   {0xFF01, 0xFF9F},
-                                        {0xFFE0, 0xFFE6}, {0x1F200, 0x1F2FF}, {0x20000, 0x3FFFD}};
-    for (size_t i = 0; i < PL_ARRAY_LEN(range); i++)
-        if (c >= range[i][0] && c <= range[i][1])
-            return true;
-    return false;
+    return (c >= 0x1100 && c <= 0x11FF) || (c >= 0x3130 && c <= 0x318F) ||
+           (c >= 0x3200 && c <= 0x321E) || (c >= 0x3260 && c <= 0x327E) ||
+           (c >= 0xA960 && c <= 0xA97C) || (c >= 0xAC00 && c <= 0xD7A3);
+}
+
+/* Hangul has blanks between words. */
+static bool has_no_blanks(uint32_t c)
+{
+    const bool halfwidth = c >= 0xFF61 && c <= 0xFF9F;
+    return (pl_is_wide(c) && !is_hangul(c)) || halfwidth;
 }
 
 /* Marks of ambiguous width are of the script beside them: middle dot, dashes, quotes, ellipses. */
@@ -28,7 +29,7 @@ static enum beside_break class_of(uint32_t c)
 {
     const bool mark = c == 0xB7 || c == 0x2014 || c == 0x2015 || c == 0x2018 || c == 0x2019 ||
                       c == 0x201C || c == 0x201D || c == 0x2025 || c == 0x2026;
-    return is_wide(c) ? JOINS : mark ? GOES_ALONG : PARTS;
+    return has_no_blanks(c) ? JOINS : mark ? GOES_ALONG : PARTS;
 }
 
 static enum beside_break class_of_first(const char *text)

@@ -60,9 +60,10 @@ struct pl_script_count pl_script_count(const char *text, unsigned scripts)
     uint32_t c;
     for (size_t n = strlen(text), k; n && (k = pl_utf8_get(text, n, &c)) > 0; text += k, n -= k) {
         const enum pl_script script = pl_script_of(c);
-        ret.all += script != PL_SCRIPT_NONE;
-        ret.of += (script & scripts) != 0;
-        ret.certain += (script & scripts) != 0 && possible(c) == (unsigned)script;
+        const size_t width = script == PL_SCRIPT_NONE ? 0 : pl_is_wide(c) ? 2 : 1;
+        ret.all += width;
+        ret.of += script & scripts ? width : 0;
+        ret.certain += script & scripts && possible(c) == (unsigned)script ? width : 0;
     }
     return ret;
 }

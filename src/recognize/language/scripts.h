@@ -20,7 +20,7 @@ enum pl_script {
 
 enum pl_script pl_script_of(uint32_t code_point);
 
-/* Letters of a text by their scripts. */
+/* Letters of a text by their scripts, in the width of Latin ones: a wide letter is two. */
 struct pl_script_count {
     size_t all, of; /* letters, and those of the scripts that were asked for */
     size_t certain; /* those that look like no letter of another script, too */

@@ -26,6 +26,10 @@ START_TEST(letters_have_scripts)
     n = pl_script_count("\u041c\u041e\u0421\u0422", PL_SCRIPT_CYRILLIC); /* looks like MOCT */
     ck_assert_uint_eq(n.of, 4);
     ck_assert_uint_eq(n.certain, 0);
+    n = pl_script_count("-Z 忽略。", PL_SCRIPT_OTHER); /* a mark is no letter */
+    ck_assert_uint_eq(n.all, 5);
+    ck_assert_uint_eq(n.of, 4);
+    ck_assert_uint_eq(n.certain, 4);
 }
 END_TEST
 
