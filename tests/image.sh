@@ -8,13 +8,16 @@ cd "$(dirname "$0")/.."
 work=$root/tmp/test
 cleanup()
 {
-    [ -z "${server:-}" ] || kill "$server" 2>/dev/null || true
+    if [ "${server:-}" ]; then
+        kill "$server" 2>/dev/null || true
+        wait "$server" || true # until then it may have files of proc open
+    fi
     rm -rf "$work"
-    umount "$root/proc" 2>/dev/null || true
+    umount "$root/proc"
 }
-trap cleanup EXIT
 mkdir "$work"
 mount -t proc proc "$root/proc" # as containers have it
+trap cleanup EXIT
 cp samples/pages/* "$work"
 platen() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot --userspec=65534:65534 "$root" /usr/bin/platen "$@"; }
 
