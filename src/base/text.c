@@ -348,10 +348,11 @@ uint32_t pl_small_letter(uint32_t c)
 
 bool pl_is_wide(uint32_t c)
 {
-    static const uint32_t range[][2] = {{0x1100, 0x115F}, {0x2E80, 0x303E},   {0x3041, 0x4DBF},
-                                        {0x4E00, 0xA4CF}, {0xA960, 0xA97C},   {0xAC00, 0xD7A3},
-                                        {0xF900, 0xFAFF}, {0xFE30, 0xFE6F},   {0xFF01, 0xFF60},
-                                        {0xFFE0, 0xFFE6}, {0x1F200, 0x1F2FF}, {0x20000, 0x3FFFD}};
+    static const uint32_t range[][2] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0x4DBF},
+                                        {0x4E00, 0xA4CF},   {0xA960, 0xA97C},   {0xAC00, 0xD7A3},
+                                        {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF01, 0xFF60},
+                                        {0xFFE0, 0xFFE6},   {0x1F200, 0x1F2FF}, {0x1F300, 0x1F64F},
+                                        {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
     size_t i = 0;
     while (i < PL_ARRAY_LEN(range) && c > range[i][1])
         i++;

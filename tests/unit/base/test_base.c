@@ -417,6 +417,23 @@ static size_t utf8_put(char out[4], uint32_t c)
     return n;
 }
 
+/* The first and the last of the wide blocks, and their neighbours. */
+START_TEST(wide_characters)
+{
+    static const uint32_t wide[] = {0x1100,  0x115F,  0x2E80,  0x3000, 0x303E, 0x3041, 0x30A2,
+                                    0x4DBF,  0x4E00,  0x9FFF,  0xA4CF, 0xAC00, 0xD7A3, 0xF900,
+                                    0xFAFF,  0xFE30,  0xFF01,  0xFF21, 0xFF60, 0xFFE0, 0xFFE6,
+                                    0x1F200, 0x1F64F, 0x20000, 0x3FFFD};
+    static const uint32_t narrow[] = {0,      'A',    0x7F,   0xE9,    0x416,   0x10FF,  0x1160,
+                                      0x2E7F, 0x303F, 0x4DC0, 0xA4D0,  0xD7A4,  0xFB00,  0xFE70,
+                                      0xFF61, 0xFF9F, 0xFFE7, 0x1F700, 0x3FFFE, 0x10FFFF};
+    for (size_t i = 0; i < PL_ARRAY_LEN(wide); i++)
+        ck_assert_msg(pl_is_wide(wide[i]), "%x", wide[i]);
+    for (size_t i = 0; i < PL_ARRAY_LEN(narrow); i++)
+        ck_assert_msg(!pl_is_wide(narrow[i]), "%x", narrow[i]);
+}
+END_TEST
+
 START_TEST(utf8_round_trip)
 {
     for (uint32_t c = 1; c < 0x110000; c += c < 0x3000 ? 1 : 97) {
@@ -714,6 +731,7 @@ int main(void)
     tcase_add_test(tc, numbers_do_not_depend_on_the_locale);
     tcase_add_test(tc, json_strings_are_valid);
     tcase_add_test(tc, str_xml_escapes);
+    tcase_add_test(tc, wide_characters);
     tcase_add_test(tc, utf8_round_trip);
     tcase_add_test(tc, messages_keep_their_reason);
     tcase_add_test(tc, buffers_of_large_pages_go_back_soon);
