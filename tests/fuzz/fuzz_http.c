@@ -171,6 +171,9 @@ static void try_request(char *text, size_t choice)
     check(&x);
     release_body(&x);
     free(x.name);
+    free(x.pages);
+    free(x.lang);
+    free(x.lm);
     free(x.text);
 }
 
