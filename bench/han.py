@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Draws pages of Chinese and says how much of them was read wrongly.
 
-    bench/han.py draw KEYS DIR N    N pages of text from the catalogues of this machine's programs (zh_CN), of
-                                    the characters in KEYS, the --keys of a model; DIR/NN.png and DIR/NN.txt
-    bench/han.py score DIR OUT      the share of wrong characters in OUT/NN.txt, blanks apart
+    bench/han.py draw KEYS DIR N [down]  N pages of text from the catalogues of this machine's programs (zh_CN), of
+                                         the characters in KEYS, the --keys of a model; DIR/NN.png and DIR/NN.txt
+    bench/han.py score DIR OUT           the share of wrong characters in OUT/NN.txt, blanks apart
 
-Pages have lines of full width, first lines of paragraphs two characters in, and Latin words among the Han.
-Needs fonts-noto-cjk.
+Pages have lines of full width, first lines of paragraphs two characters in, and Latin words among the Han. With
+`down` the lines are columns from right to left, with the forms that marks have there, and no Latin words.
+Needs fonts-noto-cjk, and for `down` a Pillow with libraqm.
 """
 import gettext
 import glob
 import os
 import random
+import re
 import sys
 
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
@@ -33,31 +35,35 @@ def sentences(keys):
     return sorted(found)
 
 
-def draw_page(rng, texts):
+def draw_page(rng, texts, down):
     """The picture and its lines."""
     font = ImageFont.truetype(rng.choice(FONTS), SIZE, index=SIMPLIFIED)
-    image = Image.new('L', (WIDTH, HEIGHT), 255)
+    width, height = (HEIGHT, WIDTH) if down else (WIDTH, HEIGHT)
+    image = Image.new('L', (width, height), 255)
     pen, lines, y, rest = ImageDraw.Draw(image), [], TOP, ''
+    way = {'direction': 'ttb', 'language': 'zh-CN'} if down else {}
     while y < BOTTOM:
         x = LEFT + (0 if rest else 2 * SIZE)
         rest = rest or ''.join(rng.choice(texts).rstrip('。') + '。' for _ in range(8))
         n = 1
-        while n < len(rest) and x + font.getlength(rest[:n + 1]) <= RIGHT:
+        while n < len(rest) and x + font.getlength(rest[:n + 1], **way) <= RIGHT:
             n += 1
-        pen.text((x, y), rest[:n], 20, font)
+        pen.text((width - y, x) if down else (x, y), rest[:n], 20, font, **way)
         lines.append(rest[:n])
         rest, y = rest[n:], y + STEP
     return image.filter(ImageFilter.GaussianBlur(.6)), lines
 
 
-def draw(keys, folder, n):
+def draw(keys, folder, n, down=''):
     with open(keys, encoding='utf-8') as f:
         texts = sentences(set(f.read().split('\n')) | {' '})
+    if down:
+        texts = [t for t in texts if not re.search('[A-Za-z]', t)]
     if not texts:
         sys.exit('no catalogue in zh_CN is installed')
     os.makedirs(folder, exist_ok=True)
     for i in range(int(n)):
-        image, lines = draw_page(random.Random(i), texts)
+        image, lines = draw_page(random.Random(i), texts, down)
         image.save('%s/%02d.png' % (folder, i))
         with open('%s/%02d.txt' % (folder, i), 'w', encoding='utf-8') as f:
             f.write('\n'.join(lines) + '\n')
@@ -83,7 +89,7 @@ def score(folder, out):
     print('%d of %d characters are wrong: %.2f %%' % (wrong, of, 100 * wrong / of))
 
 
-if len(sys.argv) == 5 and sys.argv[1] == 'draw':
+if len(sys.argv) in (5, 6) and sys.argv[1] == 'draw' and sys.argv[5:] in ([], ['down']):
     draw(*sys.argv[2:])
 elif len(sys.argv) == 4 and sys.argv[1] == 'score':
     score(*sys.argv[2:])

@@ -633,5 +633,93 @@ class Detectors(Folder):
         refused("no detector of text: its input is not a picture", "detector")
 
 
+class Vertical(Folder):
+    """A network that tells dark characters from grey ones, whichever way they lie, and a page of columns of them."""
+
+    HEIGHT, STEP, SIZE, DOWN, ACROSS, TOP = 32, 2, 36, 44, 76, 160
+    DARK, GREY = "\u7532", "\u4e59"
+    COLUMNS = [DARK * 2 + GREY * 3 + DARK * 4, GREY + DARK * 3 + GREY * 5, DARK * 5 + GREY * 2]
+
+    def setUp(self):
+        super().setUp()
+        g = Graph()
+        # of each step the mean, from paper (-1) to ink (1), and minus that; then how it differs from those beside it
+        w = np.full([2, 3, self.HEIGHT, self.STEP], 1 / (3 * self.HEIGHT * self.STEP), np.float32)
+        w[0] *= -1
+        y = g.node("ink", "Conv", ["x", g.constant("w", w)], kernel_shape=[self.HEIGHT, self.STEP], strides=[self.HEIGHT, self.STEP])
+        near = g.node("near", "MaxPool", [y], kernel_shape=[1, 3], strides=[1, 1], pads=[0, 1, 0, 1])
+        both = g.node("both", "Concat", [y, near], axis=1)
+        both = g.node("row", "Squeeze", [both, g.constant("two", np.int64([2]))])
+        both = g.node("steps", "Transpose", [both], perm=[0, 2, 1])
+        # the blank of CTC below -.7, grey characters where the mean stays, dark ones from .3 on
+        slopes = np.float32([[0, 40, 120], [0, 0, 0], [0, -60, 0], [0, -60, 0]])
+        y = g.node("slope", "MatMul", [both, g.constant("slopes", slopes)])
+        y = g.node("scores", "Add", [y, g.constant("offsets", np.float32([0, 28, 4]))])
+        y = g.node("softmax", "Softmax", [y], axis=2)
+        self.write("rec.onnx", g.model({"x": ["n", 3, self.HEIGHT, "w"]}, {y: ["n", "steps", 3]}, {"name": "rec"}))
+        self.write("keys.txt", f"{self.GREY}\n{self.DARK}\n".encode())
+        done = self.platen("import", "rec.onnx", "--keys", "keys.txt", "-o", "m.platen")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def character(self, c):
+        y, x = np.mgrid[:self.SIZE, :self.SIZE]
+        if c == self.GREY:
+            return ((x // 3 + y // 3) % 2 * 255).astype(np.uint8)
+        return np.zeros((self.SIZE, self.SIZE), np.uint8)
+
+    def put(self, paper, text, x, y, right=0, down=0):
+        for i, c in enumerate(text):
+            paper[y + i * down:, x + i * right:][:self.SIZE, :self.SIZE] = self.character(c)
+
+    def page(self):
+        """The columns from the right; its transpose has rows of characters, which run from left to right."""
+        paper = np.full((620, 420), 255, np.uint8)
+        for k, column in enumerate(self.COLUMNS):
+            self.put(paper, column, 300 - k * self.ACROSS, self.TOP, down=self.DOWN)
+        return paper
+
+    def read(self, paper, form="txt", pipeline="gray | lines | ctc"):
+        self.write("page.pgm", b"P5\n%d %d\n255\n" % paper.shape[::-1] + np.ascontiguousarray(paper).tobytes())
+        done = subprocess.run([PLATEN, "-q", "-p", pipeline, "--model", "./m.platen", "-f", form, "-o", "-", "page.pgm"], cwd=self.folder.name, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        return done.stdout
+
+    def lines(self, paper, **more):
+        return [line for line in self.read(paper, **more).decode().splitlines() if line]
+
+    def test_columns(self):
+        for pipeline in "gray | lines | ctc", "@document":
+            self.assertEqual(self.lines(self.page(), pipeline=pipeline), self.COLUMNS)
+        page = json.loads(self.read(self.page(), "json"))
+        lines = [line for block in page["blocks"] for line in block["lines"]]
+        for k, line in enumerate(lines):
+            x0, x1 = 300 - k * self.ACROSS, 300 - k * self.ACROSS + self.SIZE
+            self.assertEqual(line["box"][:3], [x0, self.TOP, x1])
+            (xa, ya), (xb, yb) = line["baseline"]
+            self.assertLess(ya, yb)
+            self.assertTrue(abs(xa - x0) < 8 and abs(xb - x0) < 8, line["baseline"])
+        self.assertEqual((page["width"], page["height"]), (420, 620))
+
+    def test_rows_stay(self):
+        """The same distances the other way: what is read from left to right is no column."""
+        self.assertEqual(self.lines(self.page().T), self.COLUMNS[::-1])
+
+    def test_other_script(self):
+        """Where the characters turn out to be in no script that is set so, the rows are read."""
+        paper = np.full((620, 420), 255, np.uint8)
+        for x in 100, 176, 252:
+            self.put(paper, self.DARK * 9, x, 60, down=self.DOWN)
+        for keys in f"{self.GREY}\na\n", "b\na\n":
+            self.write("keys.txt", keys.encode())
+            self.platen("import", "rec.onnx", "--keys", "keys.txt", "-o", "m.platen")
+            self.assertEqual([line.replace(" ", "") for line in self.lines(paper)[:9]], ["aaa"] * 9)
+
+    def test_head(self):
+        """A row above the columns is read first."""
+        paper = self.page()
+        self.put(paper, self.DARK * 6, 60, 30, right=self.DOWN)
+        self.assertEqual(self.lines(paper)[0], self.DARK * 6)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -6,12 +6,13 @@
 
 /* What one side says: the turned line, or all upright lines in its place. */
 struct rival {
-    size_t chars;
+    size_t lines, chars;
     double conf; /* sum over the characters */
 };
 
 static void add_rival(struct rival *r, const struct pl_line *line)
 {
+    r->lines += line->n_words > 0;
     for (size_t i = 0; i < line->n_words; i++) {
         r->chars += line->words[i].n_chars;
         r->conf += (double)line->words[i].conf * (double)line->words[i].n_chars;
@@ -32,6 +33,17 @@ static void drop_text(struct pl_line *line)
     line->outdone = true;
 }
 
+/* Returns whether what upright lines say is better. Lines of hardly more than one character each
+ * are rather the characters of the turned one: they must be surer, where others may be less sure.
+ */
+static bool upright_wins(const struct rival *upright, const struct rival *turned)
+{
+    const double lead = 2 * upright->chars > 3 * upright->lines ? RIVAL_LEAD : -RIVAL_LEAD;
+    return upright->chars && (double)upright->chars >= RIVAL_SHARE * (double)turned->chars &&
+           upright->conf * (double)turned->chars >=
+               (turned->conf - lead * (double)turned->chars) * (double)upright->chars;
+}
+
 /* Settles one line that runs up or down. */
 static void settle_line(struct pl_regions *r, struct pl_line *turned)
 {
@@ -42,9 +54,7 @@ static void settle_line(struct pl_regions *r, struct pl_line *turned)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++)
             if (is_inside(&r->blocks[b].lines[i], box))
                 add_rival(&upright, &r->blocks[b].lines[i]);
-    if (upright.chars && (double)upright.chars >= RIVAL_SHARE * (double)own.chars &&
-        upright.conf * (double)own.chars >=
-            (own.conf - RIVAL_LEAD * (double)own.chars) * (double)upright.chars) {
+    if (upright_wins(&upright, &own)) {
         drop_text(turned);
         turned->outdone = !turned->ink_px; /* what no upright line holds is lost with it */
         return;

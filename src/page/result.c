@@ -55,3 +55,44 @@ bool pl_line_turn_over(struct pl_arena *arena, struct pl_line *line, int width, 
     line->quarters = (line->quarters + 2) % 4;
     return true;
 }
+
+static struct pl_rect turn_right(struct pl_rect r, int height)
+{
+    return (struct pl_rect){height - r.y1, r.x0, height - r.y0, r.x1};
+}
+
+/* Lines stay in the picture in which they are described: it is the new one, turned less. */
+static void turn_lines_right(struct pl_line *lines, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        lines[i].quarters = (lines[i].quarters + 3) % 4;
+}
+
+static void turn_block_right(struct pl_block *block, int height)
+{
+    block->box = turn_right(block->box, height);
+    turn_lines_right(block->lines, block->n_lines);
+    for (size_t i = 0; block->table && i < block->table->n_cells; i++)
+        block->table->cells[i].box = turn_right(block->table->cells[i].box, height);
+}
+
+bool pl_regions_turn_right(struct pl_arena *arena, struct pl_regions *r)
+{
+    const int height = r->height;
+    struct pl_rule *rules = PL_NEW(arena, struct pl_rule, r->n_rules);
+    struct pl_rect *unexplained = PL_NEW(arena, struct pl_rect, r->n_unexplained);
+    if (!rules || !unexplained)
+        return false;
+    for (size_t i = 0; i < r->n_blocks; i++)
+        turn_block_right(&r->blocks[i], height);
+    turn_lines_right(r->unread, r->n_unread);
+    for (size_t i = 0; i < r->n_rules; i++)
+        rules[i] = (struct pl_rule){turn_right(r->rules[i].box, height), !r->rules[i].upright};
+    for (size_t i = 0; i < r->n_unexplained; i++)
+        unexplained[i] = turn_right(r->unexplained[i], height);
+    r->rules = rules;
+    r->unexplained = unexplained;
+    r->height = r->width;
+    r->width = height;
+    return true;
+}

@@ -153,5 +153,8 @@ struct pl_rect pl_line_page_box(const struct pl_regions *r, const struct pl_line
  * Returns false when memory is short. */
 PL_MUST_USE bool pl_line_turn_over(struct pl_arena *arena, struct pl_line *line, int width,
                                    int height);
+/* Describes what was found on a picture by that picture turned right, by a quarter turn. Returns
+ * false when memory is short. */
+PL_MUST_USE bool pl_regions_turn_right(struct pl_arena *arena, struct pl_regions *r);
 
 #endif

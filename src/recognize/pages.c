@@ -162,6 +162,30 @@ platen_status pl_recognize_page(const struct pl_reader *r, const struct pl_image
     return page.status;
 }
 
+static bool reads_wide(const struct pl_decoder *d)
+{
+    for (size_t i = 0; i < d->model->n_classes; i++)
+        if (pl_is_wide(d->classes[i].code_point))
+            return true;
+    return false;
+}
+
+platen_status pl_decoding_reads_wide(const struct pl_decoding *d, bool *ret,
+                                     struct platen_error *err)
+{
+    const struct pl_further_models *further = d->further;
+    platen_status s = PLATEN_OK;
+    *ret = reads_wide(d->decoder);
+    for (size_t i = 0; further && i < further->n && !s && !*ret; i++) {
+        struct pl_reading_model m;
+        if (!(further->uses[i] & PL_FURTHER_TRIAL))
+            continue;
+        s = further->open(further->ctx, i, &m, err);
+        *ret = !s && reads_wide(m.decoder);
+    }
+    return s;
+}
+
 static const struct pl_param params[] = {
     {.name = "min-conf",
      PL_PARAM(struct pl_recognize_args, min_conf),

@@ -74,6 +74,11 @@ struct pl_decoding {
     const struct pl_further_models *further; /* NULL = none */
 };
 
+/* Tells whether one of the models reads wide characters (pl_is_wide()); all that may read any line
+ * are opened for it. The statuses of opening them. */
+PL_MUST_USE platen_status pl_decoding_reads_wide(const struct pl_decoding *d, bool *ret,
+                                                 struct platen_error *err);
+
 struct pl_line_calls; /* line_net.h */
 /* Network, what it tells of itself, and calls, which may be NULL, are borrowed and must outlive the
  * recognizer. It can read with so many further models. */

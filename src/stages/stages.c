@@ -2,10 +2,15 @@
 #include "stages/stages.h"
 
 #include "layout/settle.h"
+#include "layout/vertical.h"
+
+/* Three quarter turns clockwise. */
+#define LEFT_DEG 270
 
 void pl_part_done(struct pl_part *part)
 {
     pl_page_image_done(&part->image);
+    pl_page_image_done(&part->standing);
     pl_doubt_done(&part->doubt);
     pl_reading_done(&part->reading);
 }
@@ -108,6 +113,26 @@ static platen_status detect_lines(const struct pl_stages *st, struct pl_part *pa
     return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;
 }
 
+/* Where the lines of the part seem to run across text that is set in columns, and a model reads
+ * such scripts, turns its picture left, so that the columns are its lines. */
+static platen_status turn_columns(const struct pl_stages *st, struct pl_part *part,
+                                  struct platen_error *err)
+{
+    bool reads = false;
+    if (!st->decoding || !pl_vertical_suspect(&part->regions))
+        return PLATEN_OK;
+    platen_status s = pl_decoding_reads_wide(st->decoding, &reads, err);
+    if (s || !reads)
+        return s;
+    part->standing = part->image;
+    part->standing.image = pl_image_ref(&part->image.image);
+    part->standing.gray = pl_image_ref(&part->image.gray);
+    part->standing.ink = (struct pl_ink){0};
+    pl_page_image_forget_ink(&part->image);
+    s = pl_page_turn(st->env, &part->image, LEFT_DEG, true, err);
+    return s ? s : detect_lines(st, part, err);
+}
+
 /* ---- stage three: recognize ---- */
 
 /* Puts the name of the operation before the text of its failure; s may be PLATEN_OK. */
@@ -147,6 +172,39 @@ static platen_status end_reading(const struct pl_stages *st, struct pl_part *par
     return name_reading_failure(st, part->reading.status, err);
 }
 
+/* Reads the lines that were found on the part. */
+static platen_status read_part(const struct pl_stages *st, struct pl_part *part,
+                               struct platen_error *err)
+{
+    platen_status s = prepare_reading(st, part, err);
+    if (s)
+        return s;
+    pl_stages_recognize(st, &(struct pl_reading *){&part->reading}, 1);
+    return end_reading(st, part, err);
+}
+
+/* Sets the picture of the part back that was turned for columns. *ret tells whether its regions, on
+ * the turned one, are columns; else they are those of the part as it stands. */
+static platen_status settle_columns(const struct pl_stages *st, struct pl_part *part, bool *ret,
+                                    struct platen_error *err)
+{
+    if (!part->standing.image.store)
+        return PLATEN_OK;
+    pl_page_image_done(&part->image);
+    part->image = part->standing;
+    part->standing = (struct pl_page_image){0};
+    *ret = pl_vertical_is_read(&part->regions);
+    if (!*ret) {
+        platen_status s = detect_lines(st, part, err);
+        return s ? s : read_part(st, part, err);
+    }
+    pl_doubt_done(&part->doubt);
+    part->image.upright = part->image.upright ? PL_UPRIGHT_SURE : PL_UPRIGHT_UNASKED;
+    return pl_vertical_set_marks(st->arena, &part->regions)
+               ? PLATEN_OK
+               : pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the marks of the page");
+}
+
 /* ---- stage four: layout ---- */
 
 /* Settles what is decided once the lines are read. A page that is turned upright by that goes
@@ -175,14 +233,20 @@ platen_status pl_stages_begin(const struct pl_stages *st, struct pl_part *part,
 {
     platen_status s = preprocess(st, part, err);
     s = s ? s : detect_lines(st, part, err);
+    s = s ? s : turn_columns(st, part, err);
     return s ? s : prepare_reading(st, part, err);
 }
 
 platen_status pl_stages_end(const struct pl_stages *st, struct pl_part *part,
                             struct platen_error *err)
 {
+    bool in_columns = false;
     platen_status s = end_reading(st, part, err);
-    return s ? s : settle_layout(st, part, err);
+    s = s ? s : settle_columns(st, part, &in_columns, err);
+    s = s ? s : settle_layout(st, part, err);
+    if (!s && in_columns && !pl_vertical_set_back(st->arena, &part->regions))
+        s = pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the layout of the page");
+    return s;
 }
 
 platen_status pl_stages_run(const struct pl_stages *st, struct pl_part *part,

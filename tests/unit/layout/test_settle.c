@@ -114,6 +114,18 @@ static size_t count_lines(const struct settler *f)
     return n;
 }
 
+/* Upright lines down the page, of `text` each, which were read about as surely as a turned line of
+ * as many characters in their place. */
+static void put_rivals(struct settler *f, const char *text)
+{
+    for (int i = 0; i < 5; i++)
+        add_line(f, 500, 420 + 40 * i, text, 0.97f);
+    struct pl_line *turned = add_line(f, 450, 500, "turned", 0.98f);
+    turned->quarters = 1;
+    turned->box = (struct pl_rect){400, 450, 600, 550};
+    f->words[5].box = turned->box;
+}
+
 /* An initial with its row, a line that was not read, and a line that runs up in the place of an
  * upright one, which was read worse. */
 static void put_page(struct settler *f)
@@ -127,6 +139,26 @@ static void put_page(struct settler *f)
     turned->box = (struct pl_rect){450, 400, 550, 600}; /* the same on the page, as it is square */
     f->words[4].box = turned->box;
 }
+
+START_TEST(single_characters_are_those_of_a_turned_line)
+{
+    const struct {
+        const char *text;
+        size_t lines;
+    } rivals[] = {{"a", 1}, {"ab", 5}};
+    for (size_t k = 0; k < 2; k++) {
+        struct settler f;
+        struct pl_page_image page = {0};
+        struct pl_doubt doubt = {.steps = 0};
+        setup(&f);
+        put_rivals(&f, rivals[k].text);
+        settle(&f, &page, &doubt);
+        ck_assert_uint_eq(count_lines(&f), rivals[k].lines);
+        ck_assert_int_eq(find_line(&f, "turned") != NULL, k == 0);
+        teardown(&f);
+    }
+}
+END_TEST
 
 START_TEST(what_was_read_decides)
 {
@@ -262,6 +294,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("settle");
+    tcase_add_test(tc, single_characters_are_those_of_a_turned_line);
     tcase_add_test(tc, what_was_read_decides);
     tcase_add_test(tc, what_nobody_read_stays);
     tcase_add_test(tc, lone_marks_of_the_text_stay);
