@@ -68,12 +68,16 @@ typedef void tile_fn(const struct pl_sgemm *g, size_t i, size_t j, size_t last);
 static tile_fn *const sgemm_tiles[4][8];
 static const size_t sgemm_regs[4];
 
-/* n columns from j on, of `rows` rows. */
+/* n columns from j on, of `rows` rows. Two tiles share what is a register more than one of them:
+ * the sums of a tile of one register wait for each other. */
 static void sgemm_rows(const struct pl_sgemm *g, size_t i, size_t rows, size_t j, size_t n)
 {
-    const size_t kind = rows == 8 ? 0 : rows == 4 ? 1 : rows == 2 ? 2 : 3, most = sgemm_regs[kind];
-    for (; n > most * LANES; n -= most * LANES, j += most * LANES)
-        sgemm_tiles[kind][most - 1](g, i, j, LANES);
+    const size_t kind = rows == 8 ? 0 : rows == 4 ? 1 : rows == 2 ? 2 : 3;
+    const size_t most = sgemm_regs[kind];
+    for (size_t regs; n > most * LANES; n -= regs * LANES, j += regs * LANES) {
+        regs = n > (most + 1) * LANES ? most : most - 1;
+        sgemm_tiles[kind][regs - 1](g, i, j, LANES);
+    }
     if (n)
         sgemm_tiles[kind][(n - 1) / LANES](g, i, j, (n - 1) % LANES + 1);
 }
@@ -116,16 +120,21 @@ static void sgemv(const struct pl_sgemm *g)
     }
 }
 
+/* Floats of the columns of B that stay in a first cache of 32 KB while all rows pass, beside the
+ * panel of A and the sums. */
+#define SGEMM_BLOCK ((size_t)4608)
+
 static void sgemm(const struct pl_sgemm *g)
 {
     const size_t most = sgemm_regs[g->m >= 8 ? 0 : g->m >= 4 ? 1 : g->m >= 2 ? 2 : 3] * LANES;
+    const size_t fit = SGEMM_BLOCK / (g->k ? g->k : 1) / most * most, width = fit ? fit : most;
     if (g->n == 1) {
         sgemv(g);
         return;
     }
-    /* columns outside: those of B stay in the first cache while all rows pass */
-    for (size_t j = 0; j < g->n; j += most) {
-        const size_t n = g->n - j < most ? g->n - j : most;
+    /* columns outside, so many that rows of C are written in runs */
+    for (size_t j = 0, n; j < g->n; j += n) {
+        n = g->n - j <= width + LANES ? g->n - j : width;
         size_t i = 0;
         for (; i + 8 <= g->m; i += 8)
             sgemm_rows(g, i, 8, j, n);
