@@ -489,6 +489,15 @@ size_t pl_bench_winograd_out(const struct pl_kernels *k, const struct pl_bench_d
     return (size_t)4 * ROWS * TILES;
 }
 
+/* Rows of 320 numbers, two of which fall on one. */
+size_t pl_bench_max_taps_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { WIDTH = 320, ROWS = 32 };
+    for (size_t i = 0; i < ROWS; i++)
+        k->max_taps_f32((float *)d->out + i * WIDTH, d->reals + i * WIDTH, WIDTH, 1, 2, WIDTH);
+    return (size_t)ROWS * WIDTH;
+}
+
 size_t pl_bench_act_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     const size_t n = PL_MIN(area(d), (size_t)1 << 16);

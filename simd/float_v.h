@@ -4,6 +4,7 @@
  * which touch the first n lanes alone and load zeros into the others, and vload_f16() and
  * vload_u8(), which load what is to become floats. With V_OWN_SGEMM the file has an sgemm() of its
  * own, otherwise it gives what sgemm_v.h names. */
+#include <math.h>
 #include <string.h>
 
 #include "simd/float_math.h"
@@ -112,6 +113,8 @@ static void sdw(float *dst, const struct pl_sdw *d)
     __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 #define V_ODD(a, b)                                                                                \
     __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+#define V_EVEN_ODD(a, b)                                                                           \
+    __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31)
 #define V_LOW_TURNS(a, b)                                                                          \
     __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define V_HIGH_TURNS(a, b)                                                                         \
@@ -119,11 +122,13 @@ static void sdw(float *dst, const struct pl_sdw *d)
 #elif LANES == 8
 #define V_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
 #define V_ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define V_EVEN_ODD(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 9, 11, 13, 15)
 #define V_LOW_TURNS(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define V_HIGH_TURNS(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 #else
 #define V_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
 #define V_ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
+#define V_EVEN_ODD(a, b) __builtin_shufflevector(a, b, 0, 2, 5, 7)
 #define V_LOW_TURNS(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define V_HIGH_TURNS(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #endif
@@ -230,6 +235,63 @@ static void winograd_out(float *dst, size_t dst_step, size_t rows, size_t width,
         vstore(some, V_LOW_TURNS(out[r][0], out[r][1]));
         vstore(some + LANES, V_HIGH_TURNS(out[r][0], out[r][1]));
         memcpy(dst + r * dst_step + 2 * i, some, left * sizeof(*some));
+    }
+}
+
+/* A register of numbers `stride` apart, which is 1 or 2; reads none beyond the last of them. */
+INLINE vf max_load(const float *p, size_t stride)
+{
+    if (stride == 1)
+        return vload(p);
+    return V_EVEN_ODD(vload(p), vload(p + LANES - 1));
+}
+
+/* `regs` registers of numbers; it and the stride are constants where this is called. */
+INLINE void max_registers(float *dst, const float *src, size_t stride, size_t taps, size_t step,
+                          size_t regs)
+{
+    vf largest[4];
+#pragma GCC unroll 4
+    for (size_t v = 0; v < regs; v++)
+        largest[v] = vset(-INFINITY);
+    for (size_t t = 0; t < taps; t++)
+#pragma GCC unroll 4
+        for (size_t v = 0; v < regs; v++) {
+            const vf x = max_load(src + t * step + v * LANES * stride, stride);
+            largest[v] = vsel((vi)(x != x), x, vmax(x, largest[v]));
+        }
+#pragma GCC unroll 4
+    for (size_t v = 0; v < regs; v++)
+        vstore(dst + v * LANES, largest[v]);
+}
+
+/* The whole registers of n numbers; returns how many numbers they hold. */
+INLINE size_t max_vectors(float *dst, const float *src, size_t n, size_t stride, size_t taps,
+                          size_t step)
+{
+    size_t i = 0;
+    for (; i + 4 * LANES <= n; i += 4 * LANES)
+        max_registers(dst + i, src + i * stride, stride, taps, step, 4);
+    for (; i + LANES <= n; i += LANES)
+        max_registers(dst + i, src + i * stride, stride, taps, step, 1);
+    return i;
+}
+
+static void max_taps_f32(float *dst, const float *src, size_t n, size_t stride, size_t taps,
+                         size_t step)
+{
+    size_t i = 0;
+    if (stride == 1)
+        i = max_vectors(dst, src, n, 1, taps, step);
+    else if (stride == 2)
+        i = max_vectors(dst, src, n, 2, taps, step);
+    for (; i < n; i++) {
+        float largest = -INFINITY;
+        for (size_t t = 0; t < taps; t++) {
+            const float x = src[i * stride + t * step];
+            largest = x > largest || x != x ? x : largest;
+        }
+        dst[i] = largest;
     }
 }
 
@@ -440,6 +502,7 @@ static void gru_cell(float *h, const float *x, const float *r, size_t n)
         k->sdw = sdw;                                                                              \
         k->winograd_in = winograd_in;                                                              \
         k->winograd_out = winograd_out;                                                            \
+        k->max_taps_f32 = max_taps_f32;                                                            \
         k->act_f32 = act_f32;                                                                      \
         k->softmax_part = softmax_part;                                                            \
         k->moments_f32 = moments_f32;                                                              \

@@ -133,6 +133,17 @@ static void winograd_out(float *dst, size_t dst_step, size_t rows, size_t width,
     }
 }
 
+static void max_taps_f32(float *dst, const float *src, size_t n, size_t stride, size_t taps,
+                         size_t step)
+{
+    for (size_t i = 0; i < n; i++, src += stride) {
+        float largest = -INFINITY;
+        for (size_t t = 0; t < taps; t++)
+            largest = src[t * step] > largest || isnan(src[t * step]) ? src[t * step] : largest;
+        dst[i] = largest;
+    }
+}
+
 static void act_f32(float *dst, const float *src, size_t n, enum pl_act act, float a, float b)
 {
     for (size_t i = 0; i < n; i++)
@@ -220,6 +231,7 @@ void pl_float_init_scalar(struct pl_kernels *k)
     k->sdw = sdw;
     k->winograd_in = winograd_in;
     k->winograd_out = winograd_out;
+    k->max_taps_f32 = max_taps_f32;
     k->act_f32 = act_f32;
     k->softmax_part = softmax_part;
     k->moments_f32 = moments_f32;

@@ -244,6 +244,39 @@ void pl_test_winograd_out(struct kt *t)
     convolve_by_tiles(t);
 }
 
+/* A NaN, zeros of both signs and -infinity are among the numbers. */
+static void max_taps(struct kt *t, size_t n, enum kt_side side, int pattern, size_t stride)
+{
+    static const float odd[] = {0.0f, -0.0f, NAN, -INFINITY};
+    const size_t taps = kt_random(t) % 4, step = 1 + kt_random(t) % (n + 3);
+    const size_t count = (n - 1) * stride + 1 + (taps ? taps - 1 : 0) * step;
+    float *src = kt_buf(0, count * sizeof(*src), side);
+    float *want = kt_buf(1, n * sizeof(*want), side), *got = kt_buf(2, n * sizeof(*got), side);
+    fill(t, src, count, pattern);
+    for (size_t i = 0; i < count; i += 1 + kt_random(t) % 8)
+        src[i] = odd[kt_random(t) % 4];
+    t->ref->max_taps_f32(want, src, n, stride, taps, step);
+    t->k->max_taps_f32(got, src, n, stride, taps, step);
+    kt_equal(t, want, got, n * sizeof(*want), "numbers, stride", n, stride);
+}
+
+void pl_test_max_taps_f32(struct kt *t)
+{
+    static const float src[] = {3, -1, 4, NAN, -5, 9, 2, 6};
+    float got[2];
+    size_t n;
+    t->k->max_taps_f32(got, src, 2, 1, 2, 4);
+    if (got[0] != 3 || got[1] != 9)
+        kt_fail(t, "the largest are %g and %g, not 3 and 9", (double)got[0], (double)got[1]);
+    t->k->max_taps_f32(got, src, 2, 2, 2, 1);
+    if (got[0] != 3 || !isnan(got[1]))
+        kt_fail(t, "3 and a NaN are %g and %g", (double)got[0], (double)got[1]);
+    for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++)
+        for (int pattern = 0; n && pattern < KT_PATTERNS; pattern++)
+            for (size_t stride = 1; stride < 4; stride++)
+                max_taps(t, n, kt_random(t) % 2, pattern, stride);
+}
+
 static double act(enum pl_act act, double x, double a, double b)
 {
     switch (act) {

@@ -95,49 +95,40 @@ static void columns_of(const struct pl_window *w, int64_t k, int64_t *first, int
     *last = *shift < w->in[2] ? PL_MIN(w->out[2], (w->in[2] - 1 - *shift) / stride + 1) : 0;
 }
 
-/* Returns the larger one; a NaN stays. Without a branch, so that compilers make vectors of it. */
-static inline float larger(float y, float x)
+/* Sets column[0..width of the picture) to the largest down each column of a row of windows; behind
+ * it is room for one more row for each depth of the kernel. */
+static void max_columns(const struct pl_window *w, const struct pool_taps *t, const float *x,
+                        float *column, const struct pl_kernels *k)
 {
-    return ((x > y) | (x != x)) ? x : y;
+    const size_t width = (size_t)w->in[2], depth = (size_t)(t->last[0] - t->first[0]);
+    const size_t rows = (size_t)(t->last[1] - t->first[1]);
+    float *to = depth == 1 ? column : column + width;
+    for (int64_t a = t->first[0]; a < t->last[0]; a++, to += width)
+        k->max_taps_f32(to,
+                        rows ? x + ((t->from[0] + a * w->dilation[0]) * w->in[1] + t->from[1] +
+                                    t->first[1] * w->dilation[1]) *
+                                       w->in[2]
+                             : x,
+                        width, 1, rows, (size_t)w->dilation[1] * width);
+    if (depth != 1)
+        k->max_taps_f32(column, column + width, width, 1, depth, width);
 }
 
-/* Keeps in y[0..n) the larger one of it and of every step-th number of x. For steps that the
- * compiler knows it shuffles. */
-static void keep_larger(float *restrict y, const float *restrict x, int64_t n, int64_t step)
-{
-    if (step == 1)
-        for (int64_t i = 0; i < n; i++)
-            y[i] = larger(y[i], x[i]);
-    else if (step == 2)
-        for (int64_t i = 0; i < n; i++)
-            y[i] = larger(y[i], x[2 * i]);
-    else
-        for (int64_t i = 0; i < n; i++)
-            y[i] = larger(y[i], x[step * i]);
-}
-
-/* The largest of each window of a row: first down the columns of the picture, whose largest ones
- * are kept in `column`, then along the row. */
+/* The largest of each window of a row: down the columns of the picture, then along the row. */
 static void max_row(const struct pl_window *w, const struct pool_taps *t, const float *x,
-                    float *column, float *y)
+                    float *column, float *y, const struct pl_kernels *k)
 {
-    int64_t first, last, shift;
-    for (int64_t i = 0; i < w->in[2]; i++)
-        column[i] = -INFINITY;
-    for (int64_t i = 0; i < w->out[2]; i++)
-        y[i] = -INFINITY;
-    for (int64_t a = t->first[0]; a < t->last[0]; a++)
-        for (int64_t b = t->first[1]; b < t->last[1]; b++)
-            keep_larger(column,
-                        x + ((t->from[0] + a * w->dilation[0]) * w->in[1] + t->from[1] +
-                             b * w->dilation[1]) *
-                                w->in[2],
-                        w->in[2], 1);
-    for (int64_t k = 0; k < w->kernel[2]; k++) {
-        columns_of(w, k, &first, &last, &shift);
-        if (first < last)
-            keep_larger(y + first, column + first * w->stride[2] + shift, last - first,
-                        w->stride[2]);
+    const int64_t d = w->dilation[2], span = (w->kernel[2] - 1) * d + 1;
+    max_columns(w, t, x, column, k);
+    for (int64_t i = 0, n; i < w->out[2]; i += n) {
+        const int64_t from = i * w->stride[2] - w->before[2];
+        const int64_t inside = (w->in[2] - span - from) / w->stride[2] + 1; /* whole windows */
+        const int64_t first = from < 0 ? (-from + d - 1) / d : 0;
+        const int64_t last = from < w->in[2] ? (w->in[2] - 1 - from) / d + 1 : 0;
+        const int64_t taps = PL_MAX(PL_MIN(last, w->kernel[2]) - first, 0);
+        n = from < 0 || from + span > w->in[2] ? 1 : PL_MIN(inside, w->out[2] - i);
+        k->max_taps_f32(y + i, taps ? column + from + first * d : column, (size_t)n,
+                        (size_t)w->stride[2], (size_t)taps, (size_t)d);
     }
 }
 
@@ -178,8 +169,8 @@ static platen_status pool_rows(struct pl_call *c, const struct pl_window *w, boo
     const size_t plane = pl_tensor_span(x, 2, x->rank), width = (size_t)w->out[2];
     const bool max = pl_call_id(c) == PL_OP_MaxPool;
     double *sum = pl_call_scratch(c, width, sizeof(*sum));
-    float *column = pl_call_room(c, (size_t)w->in[2], sizeof(*column));
     int64_t *places = pl_call_scratch(c, width, sizeof(*places)); /* of a window in its row */
+    float *column = pl_call_room(c, (size_t)((w->kernel[0] + 1) * w->in[2]), sizeof(*column));
     float *y = pl_out(c, 0)->data;
     if (!sum || !column || !places)
         return PLATEN_ERR_NOMEM;
@@ -193,7 +184,7 @@ static platen_status pool_rows(struct pl_call *c, const struct pl_window *w, boo
             const int64_t rows =
                 places_of(w, 0, at[0], with_pad) * places_of(w, 1, at[1], with_pad);
             if (max)
-                max_row(w, &t, from, column, y);
+                max_row(w, &t, from, column, y, c->kernels);
             else
                 sum_row(w, &t, from, sum);
             for (size_t i = 0; !max && i < width; i++)
