@@ -133,57 +133,49 @@ static void sdw(float *dst, const struct pl_sdw *d)
 #define V_HIGH_TURNS(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #endif
 
-/* d[0..3] = B' d */
-INLINE void winograd_points(vf d[4])
-{
-    const vf first = d[0] - d[2], second = d[1] + d[2], third = d[2] - d[1];
-    d[3] = d[1] - d[3];
-    d[0] = first;
-    d[1] = second;
-    d[2] = third;
-}
-
-/* A register of tiles; the lanes of t[a] are columns as they lie. */
-INLINE void winograd_in_step(vf out[16], const float *src, size_t src_step)
+/* Points 4 a .. 4 a + 3 of a register of tiles. The rows are loaded anew for each a, which is a
+ * constant: sixteen points at once would not stay in sixteen registers. */
+INLINE void winograd_in_row(vf c[4], const float *src, size_t src_step, size_t a)
 {
     static const size_t at[4] = {0, LANES, 2, 2 + LANES};
-    vf t[4][4]; /* [part of the row][point] */
+    static const size_t first[4] = {0, 1, 2, 1}, second[4] = {2, 2, 1, 3};
+    vf t[4]; /* parts of the row, the lanes being columns as they lie */
 #pragma GCC unroll 4
     for (size_t v = 0; v < 4; v++) {
-#pragma GCC unroll 4
-        for (size_t r = 0; r < 4; r++)
-            t[v][r] = vload(src + r * src_step + at[v]);
-        winograd_points(t[v]);
+        const vf x = vload(src + first[a] * src_step + at[v]);
+        const vf y = vload(src + second[a] * src_step + at[v]);
+        t[v] = a == 1 ? x + y : x - y;
     }
-#pragma GCC unroll 4
-    for (size_t a = 0; a < 4; a++) {
-        vf *c = out + 4 * a;
-        c[0] = V_EVEN(t[0][a], t[1][a]);
-        c[1] = V_ODD(t[0][a], t[1][a]);
-        c[2] = V_EVEN(t[2][a], t[3][a]);
-        c[3] = V_ODD(t[2][a], t[3][a]);
-        winograd_points(c);
-    }
+    const vf d[4] = {V_EVEN(t[0], t[1]), V_ODD(t[0], t[1]), V_EVEN(t[2], t[3]), V_ODD(t[2], t[3])};
+    c[0] = d[0] - d[2];
+    c[1] = d[1] + d[2];
+    c[2] = d[2] - d[1];
+    c[3] = d[1] - d[3];
 }
 
 static void winograd_in(float *dst, size_t step, const float *src, size_t src_step, size_t n)
 {
     float some[4][2 * LANES + 2] = {{0}};
-    vf out[16];
+    vf c[4];
     size_t i = 0;
-    for (; i + LANES <= n; i += LANES) {
-        winograd_in_step(out, src + 2 * i, src_step);
-#pragma GCC unroll 16
-        for (size_t p = 0; p < 16; p++)
-            vstore(dst + p * step + i, out[p]);
-    }
+    for (; i + LANES <= n; i += LANES)
+#pragma GCC unroll 4
+        for (size_t a = 0; a < 4; a++) {
+            winograd_in_row(c, src + 2 * i, src_step, a);
+#pragma GCC unroll 4
+            for (size_t p = 0; p < 4; p++)
+                vstore(dst + (4 * a + p) * step + i, c[p]);
+        }
     if (i == n)
         return;
     for (size_t r = 0; r < 4; r++)
         memcpy(some[r], src + r * src_step + 2 * i, (2 * (n - i) + 2) * sizeof(**some));
-    winograd_in_step(out, some[0], 2 * LANES + 2);
-    for (size_t p = 0; p < 16; p++)
-        vstore_n(dst + p * step + i, out[p], n - i);
+#pragma GCC unroll 4
+    for (size_t a = 0; a < 4; a++) {
+        winograd_in_row(c, some[0], 2 * LANES + 2, a);
+        for (size_t p = 0; p < 4; p++)
+            vstore_n(dst + (4 * a + p) * step + i, c[p], n - i);
+    }
 }
 
 /* *even and *odd = A' m */
