@@ -30,12 +30,15 @@ bool pl_activation_kernel(int id, float alpha, float beta, enum pl_act *ret, flo
     return false;
 }
 
-void pl_activate(const struct pl_kernels *k, const struct pl_activation *a, float *x, size_t n)
+void pl_activate(const struct pl_kernels *k, const struct pl_activation *a, float *y,
+                 const float *x, size_t n)
 {
     enum pl_act act;
     float p[2];
     if (a->id >= 0 && pl_activation_kernel(a->id, a->p[0], a->p[1], &act, p))
-        k->act_f32(x, x, n, act, p[0], p[1]);
+        k->act_f32(y, x, n, act, p[0], p[1]);
+    else if (y != x)
+        memcpy(y, x, n * sizeof(*y));
 }
 
 platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *ret)

@@ -12,7 +12,9 @@ struct pl_activation {
 
 /* Reads the attributes "activation" and "activation_params". */
 PL_MUST_USE platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *ret);
-void pl_activate(const struct pl_kernels *k, const struct pl_activation *a, float *x, size_t n);
+/* y may be x. */
+void pl_activate(const struct pl_kernels *k, const struct pl_activation *a, float *y,
+                 const float *x, size_t n);
 /* The kernel's activation and parameters for an operator with its own; false when it has none. */
 bool pl_activation_kernel(int id, float alpha, float beta, enum pl_act *ret, float p[2]);
 

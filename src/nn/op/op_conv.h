@@ -23,9 +23,9 @@ struct pl_conv_job {
     float *y;
 };
 
-/* Adds the residual to the sums y[0..n), which begin at element `at` of the output, and applies
- * the activation. */
-void pl_conv_finish(const struct pl_conv_job *j, size_t at, size_t n);
+/* Writes elements at..at + n - 1 of the output: their sums, which may lie there, with the residual
+ * and the activation. */
+void pl_conv_finish(const struct pl_conv_job *j, size_t at, size_t n, const float *sums);
 
 /* ---- op_conv_winograd.c ---- */
 

@@ -141,7 +141,7 @@ static void run_group(const struct pl_conv_job *j, const struct workspace *ws, c
         }
         j->c->kernels->sgemm(&m);
         for (size_t o = 0; o < m.m; o++)
-            pl_conv_finish(j, y + o * out + at, m.n);
+            pl_conv_finish(j, y + o * out + at, m.n, m.c + o * out);
     }
 }
 
@@ -278,7 +278,7 @@ static platen_status run_planes(const struct pl_conv_job *j, struct padded *p)
                                  .bias = j->bias ? j->bias[c] : 0};
         fill_plane(w, p, p->data, j->x + i * in, 0);
         j->c->kernels->sdw(j->y + i * out, &d);
-        pl_conv_finish(j, i * out, out);
+        pl_conv_finish(j, i * out, out, j->y + i * out);
     }
     return s;
 }
@@ -331,9 +331,9 @@ static platen_status bands_begin(const struct pl_conv_job *j, struct conv_band *
     return b->sums ? pad_begin(j->c, &j->v.w, j->v.in_channels, &b->p) : PLATEN_ERR_NOMEM;
 }
 
-/* Computes `count` rows of the output from y on. */
+/* Computes `count` rows of all planes of the output, of which the first begins at element `at`. */
 static void multiply_band(const struct pl_conv_job *j, const struct conv_band *b,
-                          struct pl_sgemm *m, float *y, size_t count)
+                          struct pl_sgemm *m, size_t at, size_t count)
 {
     const size_t width = (size_t)j->v.w.out[2], out = volume(j->v.w.out);
     const size_t rows = b->flat ? count : 1; /* of a product */
@@ -341,13 +341,15 @@ static void multiply_band(const struct pl_conv_job *j, const struct conv_band *b
     m->c_step = b->step ? b->step : out;
     for (size_t i = 0; i < count; i += rows) {
         m->b = b->p.data + i * b->p.pitch;
-        m->c = b->step ? b->sums : y + i * width;
+        m->c = b->step ? b->sums : j->y + at + i * width;
         j->c->kernels->sgemm(m);
     }
-    for (size_t o = 0; o < m->m && b->step; o++)
-        for (size_t i = 0; i < count; i++)
-            memcpy(y + o * out + i * width, b->sums + o * b->step + i * b->p.pitch,
-                   width * sizeof(*y));
+    for (size_t o = 0; o < m->m; o++, at += out) {
+        for (size_t i = 0; i < count && b->step; i++)
+            pl_conv_finish(j, at + i * width, width, b->sums + o * b->step + i * b->p.pitch);
+        if (!b->step)
+            pl_conv_finish(j, at, count * width, j->y + at);
+    }
 }
 
 /* Computes one group of one picture from the padded input itself, in which the rows of the right
@@ -368,9 +370,7 @@ static void run_bands(const struct pl_conv_job *j, const struct conv_band *b, co
         const size_t count = PL_MIN((size_t)v->w.out[1] - first, b->rows);
         for (size_t c = 0; c < v->in_channels; c++)
             fill_plane(&v->w, &b->p, b->p.data + c * b->p.plane, x + c * in, first);
-        multiply_band(j, b, &m, j->y + y + first * width, count);
-        for (size_t o = 0; o < v->out_channels; o++)
-            pl_conv_finish(j, y + o * out + first * width, count * width);
+        multiply_band(j, b, &m, y + first * width, count);
     }
 }
 

@@ -58,10 +58,10 @@ void pl_window_valid(const struct pl_window *w, int axis, int64_t k, int64_t *fi
     *last = off < w->in[axis] ? PL_MIN(w->out[axis], (w->in[axis] - 1 - off) / stride + 1) : 0;
 }
 
-void pl_conv_finish(const struct pl_conv_job *j, size_t at, size_t n)
+void pl_conv_finish(const struct pl_conv_job *j, size_t at, size_t n, const float *sums)
 {
     float *y = j->y + at;
     for (size_t i = 0; j->z && i < n; i++)
-        y[i] += j->z[at + i];
-    pl_activate(j->c->kernels, j->act, y, n);
+        y[i] = sums[i] + j->z[at + i];
+    pl_activate(j->c->kernels, j->act, y, j->z ? y : sums, n);
 }

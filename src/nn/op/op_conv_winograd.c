@@ -138,7 +138,7 @@ static void run_block(const struct pl_conv_job *j, const struct pl_winograd *ws,
             k->winograd_out(j->y + at + 2 * i * width, width, PL_MIN(rows - 2 * i, (size_t)2),
                             width, ws->outputs + o * ws->tiles + i * ws->width, ws->out_step,
                             bias ? bias[o] : 0);
-        pl_conv_finish(j, at, rows * width);
+        pl_conv_finish(j, at, rows * width, j->y + at);
     }
 }
 
