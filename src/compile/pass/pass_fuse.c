@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Moves an activation into the convolution or product that it alone reads. */
+/* Moves an activation into the convolution or product that it alone reads, and numbers that the
+ * result of a convolution is multiplied by and that are added to it. */
 #include "compile/pass.h"
 
 #include <string.h>
@@ -70,11 +71,42 @@ static platen_status fuse(struct pl_rewrite *r, struct pl_ir_node *into, struct 
     return s;
 }
 
+/* Returns whether the convolution can take a product or sum with a number, as its attribute `name`:
+ * those behind that one are still free, and the number adds no axes to the result. */
+static bool takes_number(const struct pl_rewrite *r, const struct pl_ir_node *into,
+                         const struct pl_tensor *number, const char *name)
+{
+    const struct pl_tensor *w = into ? pl_rw_in(r, into, 1) : NULL;
+    return w && into->op->id == PL_OP_FusedConv && number->rank <= w->rank &&
+           !pl_ir_attr(into, name) && !pl_ir_attr(into, "offset");
+}
+
+static platen_status fuse_number(struct pl_rewrite *r, struct pl_ir_node *n)
+{
+    const char *name = n->op->id == PL_OP_Mul ? "factor" : "offset";
+    for (uint32_t i = 0; i < 2; i++) {
+        struct pl_attr attr = {.name = name, .kind = PL_ATTR_FLOAT};
+        struct pl_ir_node *into = pl_rw_feeder(r, n, i);
+        if (!pl_rw_scalar(r, n->in[1 - i], &attr.v.f) ||
+            !takes_number(r, into, pl_rw_in(r, n, 1 - i), name))
+            continue;
+        platen_status s = pl_rw_set_attr(r, into, attr);
+        if (!s)
+            pl_rw_absorb(r, into, n);
+        return s;
+    }
+    return PLATEN_OK;
+}
+
 platen_status pl_pass_fuse(struct pl_rewrite *r)
 {
     platen_status s = PLATEN_OK;
     for (size_t i = 0; i < r->g->n_nodes && !s; i++) {
         struct pl_ir_node *n = pl_rw_visit(r, i);
+        if (n && (n->op->id == PL_OP_Add || n->op->id == PL_OP_Mul)) {
+            s = fuse_number(r, n);
+            continue;
+        }
         float params[2] = {0};
         const int n_params = n ? params_of(r, n, params) : -1;
         struct pl_ir_node *into = n_params < 0 ? NULL : pl_rw_feeder(r, n, 0);

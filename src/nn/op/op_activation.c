@@ -39,6 +39,8 @@ void pl_activate(const struct pl_kernels *k, const struct pl_activation *a, floa
         k->act_f32(y, x, n, act, p[0], p[1]);
     else if (y != x)
         memcpy(y, x, n * sizeof(*y));
+    for (size_t i = 0; i < n && a->scaled; i++)
+        y[i] = y[i] * a->factor + a->offset;
 }
 
 platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *ret)
@@ -55,7 +57,11 @@ platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *
                  ACTIVATION(Sigmoid, 0),   ACTIVATION(Swish, 1),     ACTIVATION(Tanh, 0)};
     const char *name = pl_ir_string(c->node, "activation", NULL);
     const struct pl_attr *params = pl_ir_attr(c->node, "activation_params");
-    *ret = (struct pl_activation){.id = -1};
+    *ret = (struct pl_activation){
+        .id = -1,
+        .scaled = pl_ir_attr(c->node, "factor") || pl_ir_attr(c->node, "offset"),
+        .factor = pl_ir_float(c->node, "factor", 1),
+        .offset = pl_ir_float(c->node, "offset", -0.0f)}; /* what changes no number */
     if (!name)
         return PLATEN_OK;
     for (size_t i = 0; i < PL_ARRAY_LEN(known); i++)

@@ -8,9 +8,11 @@
 struct pl_activation {
     int id;     /* PL_OP_..., or -1 for none */
     float p[2]; /* Clip: bounds; HardSigmoid: alpha, beta; LeakyRelu, Swish: alpha */
+    bool scaled;
+    float factor, offset; /* scaled: x * factor + offset follows, each rounded */
 };
 
-/* Reads the attributes "activation" and "activation_params". */
+/* Reads the attributes "activation", "activation_params", "factor" and "offset". */
 PL_MUST_USE platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *ret);
 /* y may be x. */
 void pl_activate(const struct pl_kernels *k, const struct pl_activation *a, float *y,

@@ -592,6 +592,23 @@ START_TEST(fuse)
     node(&b, "MatMul", "x w", "a");
     node(&b, "Clip", "a lo hi", "y");
     expect(&b, "matmul,fuse", "FusedMatMul", 2, D(5, 4));
+    begin(&b); /* numbers behind it, once each, in this order */
+    constant(&b, "w", 4, D(2, 2, 1, 1), 0);
+    constant(&b, "s", 0, NULL, 3);
+    constant(&b, "t", 1, D(1), -0.7f);
+    node(&b, "Conv", "x w", "a");
+    node(&b, "Relu", "a", "b");
+    node(&b, "Mul", "s b", "c");
+    node(&b, "Add", "c t", "d");
+    node(&b, "Mul", "d s", "y");
+    expect(&b, "fuse", "FusedConv Mul", 4, D(2, 2, 3, 4));
+    begin(&b); /* a number that adds an axis */
+    constant(&b, "w", 4, D(2, 2, 1, 1), 0);
+    constant(&b, "t", 5, D(1, 1, 1, 1, 1), 2);
+    node(&b, "Conv", "x w", "a");
+    node(&b, "Relu", "a", "b");
+    node(&b, "Add", "b t", "y");
+    expect(&b, "fuse", "FusedConv Add", 4, D(2, 2, 3, 4));
     begin(&b); /* what others read stays */
     constant(&b, "w", 4, D(2, 2, 1, 1), 0);
     node(&b, "Conv", "x w", "a");
