@@ -6,6 +6,9 @@
 
 #include "nn/op/op_gemm.h"
 
+/* Of the products of a strip: they stay in a second cache of 512 KB until they are added. */
+#define STRIP_FLOATS ((size_t)1 << 15)
+
 platen_status pl_infer_conv(struct pl_call *c)
 {
     return pl_conv_shape(c, pl_in(c, 0), pl_in(c, 1), pl_in(c, 2), pl_in(c, 0)->type);
@@ -106,93 +109,115 @@ static void scatter_tap(const struct pl_window *w, float *y, const float *produc
     }
 }
 
-/* Returns whether the output is twice as wide as the input, so that the columns of two taps
- * beside each other take turns. Their products are then added in one go, with the same sums. */
-static bool takes_turns(const struct pl_window *w)
+/* Returns whether windows of 2 x 2 cover the output once: the columns of two taps beside each other
+ * take turns, and each product is all that its element gets. */
+static bool covers_once(const struct pl_window *w)
 {
-    return w->kernel[2] == 2 && w->stride[2] == 2 && w->dilation[2] == 1 && !w->before[2] &&
-           w->out[2] == 2 * w->in[2];
+    bool once = w->kernel[0] == 1 && w->stride[0] == 1 && !w->before[0] && w->out[0] == w->in[0];
+    for (int i = 1; i < PL_MAX_SPACE; i++)
+        once = once && w->kernel[i] == 2 && w->stride[i] == 2 && w->dilation[i] == 1 &&
+               !w->before[i] && w->out[i] == 2 * w->in[i];
+    return once;
 }
 
-static void scatter_pair(const struct pl_window *w, float *y, const float *products, size_t step,
-                         int64_t tap, const struct conv_strip *s)
+/* y[2 i] and y[2 i + 1] = start + a[i] and b[i]. */
+static void take_turns(float *restrict y, const float *restrict a, const float *restrict b,
+                       size_t n, float start)
 {
-    const int64_t kd = tap / 2 / w->kernel[1], kh = tap / 2 % w->kernel[1];
-    for (size_t i = 0; i < s->n; i++, products += w->in[2]) {
-        float *to = scatter_row(w, y, kd, kh, s, i);
-        for (int64_t k = 0; to && k < w->in[2]; k++) {
-            to[2 * k] += products[k];
-            to[2 * k + 1] += products[step + (size_t)k];
-        }
+    for (size_t i = 0; i < n; i++) {
+        y[2 * i] = start + a[i];
+        y[2 * i + 1] = start + b[i];
     }
 }
 
-/* Computes one group of one picture: the products of all taps with each strip of the input,
- * which are then added at their places. */
-static platen_status transpose_group(struct pl_call *c, const struct pl_conv *v, const float *x,
-                                     const float *weights, float *y, float *products, float *panels,
-                                     size_t strip_rows)
+/* What transposing a group takes besides its input and output. */
+struct transposing {
+    struct pl_conv v;
+    bool once;         /* covers_once() */
+    size_t strip;      /* rows */
+    float *products;   /* of a strip */
+    float *panels;     /* weights of the group */
+    const float *bias; /* of the group, or NULL */
+};
+
+/* Writes the products of a strip at their places in the planes y, or adds them there. */
+static void scatter_strip(const struct transposing *t, float *y, const struct conv_strip *s)
 {
-    const size_t taps = pl_window_volume(v->w.kernel), width = (size_t)v->w.in[2],
-                 in = pl_window_volume(v->w.in);
-    const size_t rows = in / width;
-    const bool pairs = takes_turns(&v->w);
-    platen_status s = PLATEN_OK;
-    for (struct conv_strip at = {0, 0}; at.first < rows && !s; at.first += at.n) {
-        at.n = PL_MIN(rows - at.first, strip_rows);
-        const struct pl_gemm g = {.m = v->out_channels * taps,
-                                  .n = at.n * width,
-                                  .k = v->in_channels,
-                                  .a = weights,
-                                  .a_row = 1,
-                                  .a_col = v->out_channels * taps,
-                                  .b = x + at.first * width,
-                                  .b_row = in,
-                                  .b_col = 1,
-                                  .c = products,
-                                  .panels = panels};
-        s = pl_gemm_run(c, &g);
-        for (size_t i = 0; i < g.m && !s && pairs; i += 2)
-            scatter_pair(&v->w, y + i / taps * pl_window_volume(v->w.out), products + i * g.n, g.n,
-                         (int64_t)(i % taps), &at);
-        for (size_t i = 0; i < g.m && !s && !pairs; i++)
-            scatter_tap(&v->w, y + i / taps * pl_window_volume(v->w.out), products + i * g.n,
-                        (int64_t)(i % taps), &at);
+    const struct pl_window *w = &t->v.w;
+    const size_t taps = pl_window_volume(w->kernel), n = s->n * (size_t)w->in[2];
+    const float *p = t->products;
+    for (size_t o = 0; o < t->v.out_channels; o++, y += pl_window_volume(w->out))
+        for (size_t k = 0; k < taps; k += t->once ? 2 : 1, p += t->once ? 2 * n : n)
+            if (t->once)
+                for (size_t i = 0; i < s->n; i++)
+                    take_turns(scatter_row(w, y, 0, (int64_t)k / 2, s, i), p + i * (size_t)w->in[2],
+                               p + n + i * (size_t)w->in[2], (size_t)w->in[2],
+                               t->bias ? t->bias[o] : 0);
+            else
+                scatter_tap(w, y, p, (int64_t)k, s);
+}
+
+/* Computes one group of one picture: the products of all taps with each strip of the input. */
+static void transpose_group(const struct pl_call *c, const struct transposing *t, const float *x,
+                            float *y)
+{
+    const struct pl_window *w = &t->v.w;
+    const size_t in = pl_window_volume(w->in), out = pl_window_volume(w->out);
+    const size_t width = (size_t)w->in[2], rows = width ? in / width : 0;
+    struct pl_sgemm g = {.m = t->v.out_channels * pl_window_volume(w->kernel),
+                         .k = t->v.in_channels,
+                         .a = t->panels,
+                         .b_step = in,
+                         .c = t->products};
+    for (size_t i = 0; i < t->v.out_channels * out && !t->once; i++)
+        y[i] = t->bias ? t->bias[i / out] : 0;
+    for (struct conv_strip at = {0, 0}; at.first < rows; at.first += at.n) {
+        at.n = PL_MIN(rows - at.first, t->strip);
+        g.n = g.c_step = at.n * width;
+        g.b = x + at.first * width;
+        c->kernels->sgemm(&g);
+        scatter_strip(t, y, &at);
     }
-    return s;
+}
+
+/* Takes memory for the products of as many rows as fit STRIP_FLOATS, and for panels. */
+static platen_status transposing_begin(struct pl_call *c, struct transposing *t)
+{
+    const size_t width = (size_t)t->v.w.in[2], in = pl_window_volume(t->v.w.in);
+    const size_t rows = t->v.out_channels * pl_window_volume(t->v.w.kernel); /* of a product */
+    t->once = covers_once(&t->v.w);
+    t->strip = PL_MAX(STRIP_FLOATS / PL_MAX(rows * width, 1), 1);
+    t->products = pl_call_room(c, rows * PL_MIN(t->strip * width, in), sizeof(float));
+    t->panels = pl_call_room(c, pl_conv_panels(rows) * t->v.in_channels, sizeof(float));
+    return t->products && t->panels ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
 static platen_status conv_transpose_f32(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0), *weights = pl_in(c, 1), *bias = pl_in(c, 2);
-    struct pl_conv v;
-    platen_status s = read_transposed(c, &v);
+    struct transposing t;
+    platen_status s = read_transposed(c, &t.v);
     if (!s && (x->type != PL_F32 || weights->type != PL_F32 || (bias && bias->type != PL_F32)))
         s = pl_call_unsupported_type(c, x->type);
+    s = s ? s : transposing_begin(c, &t);
     if (s)
         return s;
-    const size_t in = pl_window_volume(v.w.in), out = pl_window_volume(v.w.out),
-                 taps = pl_window_volume(v.w.kernel);
-    const size_t channels = v.groups * v.out_channels, width = (size_t)v.w.in[2];
-    const size_t strip = PL_MAX(1024 / PL_MAX(width, 1), 1);
-    float *y = pl_out(c, 0)->data;
-    float *products =
-        pl_call_scratch(c, v.out_channels * taps * PL_MIN(strip * width, in), sizeof(*products));
-    float *panels =
-        pl_call_scratch(c, pl_gemm_panels(v.out_channels * taps, v.in_channels), sizeof(*panels));
-    if (!products || !panels)
-        return PLATEN_ERR_NOMEM;
-    for (size_t i = 0; i < v.batch * channels; i++) {
-        const float start = bias ? ((const float *)bias->data)[i % channels] : 0;
-        for (size_t k = 0; k < out; k++)
-            y[i * out + k] = start;
+    const size_t in = pl_window_volume(t.v.w.in), out = pl_window_volume(t.v.w.out);
+    const size_t channels = t.v.out_channels;
+    const size_t rows = channels * pl_window_volume(t.v.w.kernel);
+    for (size_t g = 0; g < t.v.groups; g++) {
+        const struct pl_gemm pack = {.k = t.v.in_channels,
+                                     .a = (const float *)weights->data + g * t.v.in_channels * rows,
+                                     .a_row = 1,
+                                     .a_col = rows};
+        pl_gemm_pack(t.panels, &pack, 0, rows);
+        t.bias = bias ? (const float *)bias->data + g * channels : NULL;
+        for (size_t n = 0; n < t.v.batch; n++)
+            transpose_group(c, &t,
+                            (const float *)x->data + (n * t.v.groups + g) * t.v.in_channels * in,
+                            (float *)pl_out(c, 0)->data + (n * t.v.groups + g) * channels * out);
     }
-    for (size_t i = 0; i < v.batch * v.groups && in && !s; i++)
-        s = transpose_group(c, &v, (const float *)x->data + i * v.in_channels * in,
-                            (const float *)weights->data +
-                                i % v.groups * v.in_channels * v.out_channels * taps,
-                            y + i * v.out_channels * out, products, panels, strip);
-    return s;
+    return PLATEN_OK;
 }
 
 platen_status pl_run_conv_transpose(struct pl_call *c)
