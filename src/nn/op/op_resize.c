@@ -274,7 +274,16 @@ static void resize_axis(const struct resize_sums *s, const struct resize_axis *a
 struct picks {
     int64_t *from;
     bool *outside;
+    bool twice; /* each place is read for two outputs, in order */
 };
+
+static bool is_twice(const struct picks *p, int64_t n)
+{
+    bool twice = n % 2 == 0;
+    for (int64_t i = 0; i < n && twice; i++)
+        twice = p->from[i] == i / 2;
+    return twice;
+}
 
 static platen_status make_picks(struct pl_call *c, const struct resize_sums *sums,
                                 const struct resize_axis *a, struct picks *ret)
@@ -290,12 +299,23 @@ static platen_status make_picks(struct pl_call *c, const struct resize_sums *sum
                                                 : sums->index[tap + 1];
         ret->outside[i] = a->resized && sums->outside[i];
     }
+    ret->twice = is_twice(ret, a->out);
     return PLATEN_OK;
 }
 
-static void pick_row(uint8_t *d, const uint8_t *s, const int64_t *from, int64_t n, size_t size)
+/* d[2 i] = d[2 i + 1] = s[i] for i < n. */
+static void copy_twice(uint32_t *restrict d, const uint32_t *restrict s, size_t n)
 {
-    if (size == 4)
+    for (size_t i = 0; i < n; i++)
+        d[2 * i] = d[2 * i + 1] = s[i];
+}
+
+static void pick_row(uint8_t *d, const uint8_t *s, const struct picks *p, int64_t n, size_t size)
+{
+    const int64_t *from = p->from;
+    if (size == 4 && p->twice)
+        copy_twice((uint32_t *)(void *)d, (const uint32_t *)(const void *)s, (size_t)n / 2);
+    else if (size == 4)
         for (int64_t i = 0; i < n; i++)
             ((uint32_t *)(void *)d)[i] = ((const uint32_t *)(const void *)s)[from[i]];
     else if (size % 16 == 0) /* pixels of bytes: a call for each costs more than the copy */
@@ -344,7 +364,7 @@ static platen_status pick(struct pl_call *c, const struct resize_sums *sums,
         if (from == before)
             memcpy(d, d - (size_t)width * size, (size_t)width * size);
         else
-            pick_row(d, from, p[inner].from, width, size);
+            pick_row(d, from, &p[inner], width, size);
         before = from;
         for (int64_t i = 0; i < width && crop; i++)
             if (out || p[inner].outside[i]) {
