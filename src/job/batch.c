@@ -36,12 +36,22 @@ size_t pl_batch_adapt(size_t enough, size_t preferred, double target_ms, double 
     return full ? PL_MIN(enough + 1, preferred) : enough;
 }
 
+static bool holds_canceled(const struct pl_batch *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (b->pages[i].cancel && atomic_load(b->pages[i].cancel))
+            return true;
+    return false;
+}
+
 int pl_batch_patience(const struct pl_batch *b)
 {
     const double waited_ms = b->n ? (pl_host_seconds() - b->since_s) * 1e3 : 0;
     if (!b->n)
         return -1;
-    return b->rules->wait_ms > waited_ms ? (int)(b->rules->wait_ms - waited_ms) : 0;
+    return b->rules->wait_ms > waited_ms && !holds_canceled(b)
+               ? (int)(b->rules->wait_ms - waited_ms)
+               : 0;
 }
 
 static void count_page(struct pl_batch *b, const struct pl_page *page)

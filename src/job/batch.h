@@ -40,8 +40,8 @@ void pl_batch_free(struct pl_batch *b);
 /* From now on pages that are done go to `done`, in the order in which they were taken. */
 void pl_batch_deliver_to(struct pl_batch *b, pl_batch_done_fn *done, void *ctx);
 
-/* Returns how long the next page may be waited for, in ms; -1 = for ever, since no page is kept
- * waiting. */
+/* Returns how long the next page may be waited for from now on, in ms; -1 = for ever, since no page
+ * is kept waiting. 0 once a page in hand is canceled: who asked for it waits for its end. */
 int pl_batch_patience(const struct pl_batch *b);
 /* Takes a page, of which plan, in, input, index, cancel and ctx are given. The page is done at once
  * unless its lines wait for those of the next pages. */

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -531,15 +532,25 @@ struct service {
 /* A server that has had nothing to do for this time gives back the memory that pages took. */
 #define REST_MS 1000
 
+static int patience_of_batch(const void *batch)
+{
+    return pl_batch_patience(batch);
+}
+
+static int time_to_rest(const void *end_s)
+{
+    return (int)fmax(ceil((*(const double *)end_s - pl_host_seconds()) * 1e3), 0);
+}
+
 static bool next_page(struct service *service, struct pl_batch *b, struct pl_page *ret)
 {
-    const int patience = pl_batch_patience(b);
-    if (pl_requests_take(service->requests, b->w->env.pool, patience < 0 ? REST_MS : patience, ret))
+    const double rest_s = pl_host_seconds() + REST_MS * 1e-3;
+    struct pl_pool *seat = b->w->env.pool;
+    if (!b->n && pl_requests_take(service->requests, seat, time_to_rest, &rest_s, ret))
         return true;
-    if (patience >= 0)
-        return false;
-    pl_page_worker_rest(b->w);
-    return pl_requests_take(service->requests, b->w->env.pool, -1, ret);
+    if (!b->n)
+        pl_page_worker_rest(b->w);
+    return pl_requests_take(service->requests, seat, patience_of_batch, b, ret);
 }
 
 static void serve(void *ctx, int worker, size_t unused)

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "host/host.h"
-
 void pl_requests_init(struct pl_requests *q)
 {
     *q = (struct pl_requests){.end = NULL};
@@ -91,6 +89,7 @@ void pl_requests_cancel(struct pl_requests *q, struct platen_request *r)
     if (found)
         unlink_at(q, at);
     const bool complete = begun && leave_rest(q, r);
+    wake(q);
     pthread_mutex_unlock(&q->lock);
     if (complete)
         pl_asked_answer(r);
@@ -142,9 +141,9 @@ static bool open_request(struct pl_requests *q, struct platen_request *r)
     return !complete;
 }
 
-bool pl_requests_take(struct pl_requests *q, struct pl_pool *seat, int wait_ms, struct pl_page *ret)
+bool pl_requests_take(struct pl_requests *q, struct pl_pool *seat,
+                      pl_requests_patience_fn *patience, const void *ctx, struct pl_page *ret)
 {
-    const double end_s = pl_host_seconds() + wait_ms * 1e-3;
     for (bool closed;;) {
         const uint64_t wakes = pl_pool_wakes(seat);
         size_t page = 0;
@@ -153,11 +152,12 @@ bool pl_requests_take(struct pl_requests *q, struct pl_pool *seat, int wait_ms, 
             *ret = pl_asked_page(r, page);
             return true;
         }
-        const double left_s = wait_ms < 0 ? HUGE_VAL : end_s - pl_host_seconds();
-        if (!r && (closed || left_s <= 0))
+        if (r)
+            continue;
+        const int left_ms = patience(ctx);
+        if (closed || !left_ms)
             return false;
-        if (!r)
-            pl_pool_idle(seat, wakes, left_s);
+        pl_pool_idle(seat, wakes, left_ms < 0 ? HUGE_VAL : left_ms * 1e-3);
     }
 }
 

@@ -27,12 +27,16 @@ void pl_requests_serve(struct pl_requests *q, struct pl_pool *pool, uint64_t mos
 /* PLATEN_ERR_CANCELED once the queue is closed. */
 PL_MUST_USE platen_status pl_requests_add(struct pl_requests *q, struct platen_request *r,
                                           struct platen_error *err);
-/* Nobody wants the answer any more: it comes within the call unless pages are being made. */
+/* Nobody wants the answer any more: it comes within the call unless pages are being made. Wakes the
+ * workers, for one may hold a page of it that waits for others. */
 void pl_requests_cancel(struct pl_requests *q, struct platen_request *r);
-/* Gives the next page to make to a worker of the pool, which helps others until there is one, or at
- * most so many milliseconds (-1 = any time); false then, and when the queue is closed and empty. */
-bool pl_requests_take(struct pl_requests *q, struct pl_pool *seat, int wait_ms,
-                      struct pl_page *ret);
+/* Tells how long a worker may wait from now on, in ms; -1 = any time. */
+typedef int pl_requests_patience_fn(const void *ctx);
+/* Gives the next page to make to a worker of the pool, which helps others until there is one, or
+ * for as long as `patience` allows, which is asked anew at each wake: a request that is canceled is
+ * one. False then, and when the queue is closed and empty. */
+bool pl_requests_take(struct pl_requests *q, struct pl_pool *seat,
+                      pl_requests_patience_fn *patience, const void *ctx, struct pl_page *ret);
 /* Nothing more comes in. */
 void pl_requests_close(struct pl_requests *q);
 /* The same, and whoever waits is refused: there are no workers any more. */

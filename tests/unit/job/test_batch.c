@@ -3,6 +3,7 @@
 #include <check.h>
 
 #include "base/attr.h"
+#include "host/host.h"
 #include "job/batch.h"
 #include "spec/spec.h"
 #include "tests/unit/suite.h"
@@ -73,6 +74,22 @@ START_TEST(pages_wait_while_there_is_room)
     b.n = 1;
     page.plan = &dividing;
     ck_assert(pl_batch_is_ready(&b));
+}
+END_TEST
+
+START_TEST(a_batch_has_patience_until_a_page_is_canceled)
+{
+    const struct pl_batch_rules rules = {.wait_ms = 60000};
+    atomic_bool cancel = false;
+    struct pl_page pages[3] = {{.cancel = NULL}, {.cancel = &cancel}, {.cancel = NULL}};
+    struct pl_batch b = {.rules = &rules, .pages = pages};
+    ck_assert_int_eq(pl_batch_patience(&b), -1);
+    b.n = 3;
+    ck_assert_int_eq(pl_batch_patience(&b), 0); /* the first page came long ago */
+    b.since_s = pl_host_seconds();
+    ck_assert_int_gt(pl_batch_patience(&b), 0);
+    atomic_store(&cancel, true);
+    ck_assert_int_eq(pl_batch_patience(&b), 0);
 }
 END_TEST
 
@@ -152,6 +169,7 @@ int main(void)
     tcase_add_test(t, lines_that_wait_follow_the_time);
     tcase_add_test(t, the_time_settles_below_the_target);
     tcase_add_test(t, pages_wait_while_there_is_room);
+    tcase_add_test(t, a_batch_has_patience_until_a_page_is_canceled);
     tcase_add_test(t, a_gate_is_tried_in_turn);
     tcase_add_test(t, pages_inside_a_gate_grow);
     Suite *s = suite_create("batch");
