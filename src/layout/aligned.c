@@ -13,6 +13,7 @@ struct aligned_row {
     const struct pl_line *lines;
     size_t n;
     int top, bottom;
+    uint8_t kind; /* of pl_row_kinds_tell() */
 };
 
 /* What stands in a row of a block with white at both sides. */
@@ -32,7 +33,7 @@ static bool find_rows(const struct pl_block *b, struct aligned_rows *rows)
         if (l->quarters)
             return false;
         if (!i || !pl_same_row(l - 1, l))
-            rows->v[rows->n++] = (struct aligned_row){l, 0, l->box.y0, l->box.y1};
+            rows->v[rows->n++] = (struct aligned_row){l, 0, l->box.y0, l->box.y1, 0};
         struct aligned_row *row = &rows->v[rows->n - 1];
         row->n++;
         row->top = PL_MIN(row->top, l->box.y0);
@@ -99,14 +100,7 @@ static bool is_table(const struct aligned_rows *rows)
 
 /* ---- the grid ---- */
 
-/* Where columns meet. Across a narrow edge most rows have no more than a blank. */
-struct column_edges {
-    double x[PL_GRID_MAX_COLUMNS];
-    bool narrow[PL_GRID_MAX_COLUMNS];
-    int n;
-};
-
-static void add_edge(struct column_edges *e, double x, bool narrow)
+static void add_edge(struct pl_column_edges *e, double x, bool narrow)
 {
     int i = e->n++;
     for (; i && e->x[i - 1] > x; i--) {
@@ -132,7 +126,7 @@ static size_t words_between(const struct aligned_row *r, double x0, double x1,
 }
 
 static bool find_edges(struct pl_arena *arena, const struct aligned_rows *rows,
-                       struct column_edges *ret)
+                       struct pl_column_edges *ret)
 {
     struct pl_profile profile;
     struct pl_rect runs[PL_MAX_RUNS];
@@ -142,7 +136,7 @@ static bool find_edges(struct pl_arena *arena, const struct aligned_rows *rows,
     for (size_t i = 0; i < rows->n; i++)
         pl_profile_add(&profile, runs, runs_of(&rows->v[i], rows->column_gap_px, COLUMN_GAP, runs));
     const int n = pl_profile_edges(&profile, PL_GRID_MAX_COLUMNS - 1, edges);
-    *ret = (struct column_edges){.n = 0};
+    *ret = (struct pl_column_edges){.n = 0};
     for (int i = 0; i < n; i++)
         add_edge(ret, edges[i], false);
     return true;
@@ -150,9 +144,9 @@ static bool find_edges(struct pl_arena *arena, const struct aligned_rows *rows,
 
 /* Adds the narrow edges between the others. */
 static bool find_narrow_edges(struct pl_arena *arena, const struct aligned_rows *rows,
-                              struct column_edges *edges)
+                              struct pl_column_edges *edges)
 {
-    const struct column_edges wide = *edges;
+    const struct pl_column_edges wide = *edges;
     struct pl_profile profile;
     struct pl_words_row *words = PL_NEW(arena, struct pl_words_row, rows->n);
     double found[PL_GRID_MAX_COLUMNS];
@@ -172,21 +166,23 @@ static bool find_narrow_edges(struct pl_arena *arena, const struct aligned_rows 
     return true;
 }
 
-/* Opens the places of a row between which a cell stands: across a narrow edge, a word. */
-static void open_row(const struct aligned_rows *rows, int r, const struct column_edges *edges,
-                     const struct pl_table_grid *g)
+/* Opens the places of row r, of kind k, between which a cell stands: across a narrow edge, a word;
+ * and those that no edge of its kind parts. */
+static void open_row(const struct aligned_rows *rows, int r, int k,
+                     const struct pl_kind_columns *edges, const struct pl_table_grid *g)
 {
     struct pl_rect runs[PL_MAX_RUNS], words[PL_MAX_RUNS];
     const size_t n_runs = runs_of(&rows->v[r], rows->column_gap_px, COLUMN_GAP, runs);
     for (int c = 0; c + 1 < g->n_columns; c++) {
-        const bool narrow = edges->narrow[c];
+        const bool narrow = edges->narrow[k][c];
         const double x = edges->x[c], slack = narrow ? 0 : rows->slack_px;
         const size_t n = narrow ? words_between(&rows->v[r], g->x[c], g->x[c + 2], words) : n_runs;
+        bool opens = !edges->holds[k][c];
         for (size_t i = 0; i < n; i++) {
             const struct pl_rect box = narrow ? words[i] : runs[i];
-            if (box.x0 < x - slack && box.x1 > x + slack)
-                g->opens_right[r * g->n_columns + c] = true;
+            opens |= box.x0 < x - slack && box.x1 > x + slack;
         }
+        g->opens_right[r * g->n_columns + c] = opens;
     }
 }
 
@@ -213,7 +209,7 @@ static bool lay_rows(struct pl_arena *arena, const struct pl_regions *regions,
 }
 
 static bool make_grid(struct pl_arena *arena, const struct aligned_rows *rows, struct pl_rect box,
-                      const struct column_edges *edges, struct pl_table_grid *ret)
+                      const struct pl_kind_columns *edges, struct pl_table_grid *ret)
 {
     if (!pl_grid_init(arena, (int)rows->n, edges->n + 1, ret))
         return false;
@@ -225,7 +221,8 @@ static bool make_grid(struct pl_arena *arena, const struct aligned_rows *rows, s
         const bool last = r + 1 == ret->n_rows;
         const double edge = last ? box.y1 : 0.5 * (rows->v[r].bottom + rows->v[r + 1].top);
         ret->y[r + 1] = PL_MAX(edge, ret->y[r]);
-        open_row(rows, r, edges, ret);
+        const int kind = rows->v[r].kind;
+        open_row(rows, r, kind < PL_ROW_KINDS ? kind : edges->most, edges, ret);
     }
     return true;
 }
@@ -233,12 +230,102 @@ static bool make_grid(struct pl_arena *arena, const struct aligned_rows *rows, s
 /* Makes a table of the block, *ret, with these columns, if it is one. */
 static bool make_table(struct pl_arena *arena, const struct pl_regions *regions,
                        const struct aligned_rows *rows, const struct pl_block *block,
-                       const struct column_edges *edges, struct pl_block *ret, bool *ret_made)
+                       const struct pl_kind_columns *edges, struct pl_block *ret, bool *ret_made)
 {
     struct pl_table_grid grid;
     *ret_made = false;
     return !edges->n || (make_grid(arena, rows, block->box, edges, &grid) &&
                          lay_rows(arena, regions, rows, &grid, block, ret, ret_made));
+}
+
+/* Makes a table with columns that hold in all rows. */
+static bool make_plain_table(struct pl_arena *arena, const struct pl_regions *regions,
+                             const struct aligned_rows *rows, const struct pl_block *block,
+                             const struct pl_column_edges *edges, struct pl_block *ret,
+                             bool *ret_made)
+{
+    struct pl_kind_columns *all = PL_NEW(arena, struct pl_kind_columns, 1);
+    if (!all)
+        return false;
+    all->n = edges->n;
+    for (int i = 0; i < edges->n; i++) {
+        all->x[i] = edges->x[i];
+        all->narrow[0][i] = edges->narrow[i];
+        all->holds[0][i] = true;
+    }
+    return make_table(arena, regions, rows, block, all, ret, ret_made);
+}
+
+/* Fills `words` with those of all rows, and tells the rows' kinds and their number. */
+static bool tell_kinds(struct pl_arena *arena, const struct aligned_rows *rows,
+                       struct pl_words_row *words, int *ret_n)
+{
+    uint8_t *kind = PL_NEW(arena, uint8_t, rows->n);
+    if (!kind)
+        return false;
+    for (size_t i = 0; i < rows->n; i++) {
+        words[i].n = words_between(&rows->v[i], -INFINITY, INFINITY, words[i].words);
+        words[i].gap_px = PL_MAX(rows->column_gap_px, COLUMN_GAP * rows->v[i].lines->glyph_px);
+    }
+    if (!pl_row_kinds_tell(arena, words, rows->n, rows->slack_px, kind, ret_n))
+        return false;
+    for (size_t i = 0; i < rows->n; i++)
+        rows->v[i].kind = *ret_n > 1 ? kind[i] : 0;
+    return true;
+}
+
+/* Returns how many cells the row of kind k that has the most has. */
+static size_t most_cells(const struct aligned_rows *rows, int k)
+{
+    struct pl_rect runs[PL_MAX_RUNS];
+    size_t most = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->v[i].kind == k)
+            most = PL_MAX(most, runs_of(&rows->v[i], rows->column_gap_px, COLUMN_GAP, runs));
+    return most;
+}
+
+/* Finds the edges between the columns of kind k. Rows that go on with a few of its cells have no
+ * say in what is between the others. */
+static bool find_kind_edges(struct pl_arena *arena, const struct aligned_rows *rows,
+                            const struct pl_words_row *words, int k, struct pl_kind_rows *ret)
+{
+    const size_t most = most_cells(rows, k);
+    struct pl_rect runs[PL_MAX_RUNS];
+    struct aligned_rows own = *rows;
+    own.v = PL_NEW(arena, struct aligned_row, rows->n);
+    own.n = ret->n = 0;
+    ret->rows = PL_NEW(arena, const struct pl_words_row *, rows->n);
+    if (!own.v || !ret->rows)
+        return false;
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->v[i].kind == k &&
+            2 * runs_of(&rows->v[i], rows->column_gap_px, COLUMN_GAP, runs) >= most) {
+            ret->rows[ret->n++] = &words[i];
+            own.v[own.n++] = rows->v[i];
+        }
+    return find_edges(arena, &own, &ret->columns) && find_narrow_edges(arena, &own, &ret->columns);
+}
+
+/* Where rows are of several kinds, makes a table of the block in which each kind has columns of its
+ * own. */
+static bool part_kinds(struct pl_arena *arena, const struct pl_regions *regions,
+                       const struct aligned_rows *rows, const struct pl_block *block,
+                       struct pl_block *ret)
+{
+    struct pl_words_row *words = PL_NEW(arena, struct pl_words_row, rows->n);
+    struct pl_kind_rows *kinds = PL_NEW(arena, struct pl_kind_rows, PL_ROW_KINDS);
+    struct pl_kind_columns *edges = PL_NEW(arena, struct pl_kind_columns, 1);
+    int n;
+    bool made;
+    if (!words || !kinds || !edges || !tell_kinds(arena, rows, words, &n))
+        return false;
+    for (int k = 0; n > 1 && k < n; k++)
+        if (!find_kind_edges(arena, rows, words, k, &kinds[k]))
+            return false;
+    return n < 2 ||
+           (pl_kind_columns_join(arena, kinds, n, BLANK_WIDTH * regions->glyph_px, edges) &&
+            make_table(arena, regions, rows, block, edges, ret, &made));
 }
 
 bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions, double xheight_px,
@@ -248,7 +335,7 @@ bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions, 
                                 .gap_px = CELL_GAP * xheight_px,
                                 .column_gap_px = COLUMN_GAP * regions->glyph_px,
                                 .slack_px = CELLS_ALIGNED * xheight_px};
-    struct column_edges edges;
+    struct pl_column_edges edges;
     const struct pl_block text = *block;
     *ret_made = false;
     if (!rows.v)
@@ -256,12 +343,14 @@ bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions, 
     if (!find_rows(block, &rows) || rows.n > PL_GRID_MAX_ROWS || !is_table(&rows))
         return true;
     if (!find_edges(arena, &rows, &edges) ||
-        !make_table(arena, regions, &rows, &text, &edges, block, ret_made))
+        !make_plain_table(arena, regions, &rows, &text, &edges, block, ret_made))
         return false;
     const int n = edges.n;
     bool parted; /* where that is no table, the first one stays */
     if (!*ret_made)
         return true;
     return find_narrow_edges(arena, &rows, &edges) &&
-           (edges.n == n || make_table(arena, regions, &rows, &text, &edges, block, &parted));
+           (edges.n == n ||
+            make_plain_table(arena, regions, &rows, &text, &edges, block, &parted)) &&
+           part_kinds(arena, regions, &rows, &text, block);
 }

@@ -173,6 +173,43 @@ struct pl_words_row {
 int pl_profile_close_edges(struct pl_profile *p, const struct pl_words_row *rows, size_t n_rows,
                            int most, double *edges);
 
+/* ---- row_kinds.c: rows of several kinds in turn, with columns of their own ---- */
+
+/* The most kinds of rows in one table. */
+#define PL_ROW_KINDS 8
+
+/* Tells the kinds of rows: kind[i] is that of row i, UINT8_MAX where it is of none that has several
+ * rows; *ret_n is their number. */
+PL_MUST_USE bool pl_row_kinds_tell(struct pl_arena *arena, const struct pl_words_row *rows,
+                                   size_t n, double tolerance_px, uint8_t *kind, int *ret_n);
+
+/* Where columns meet, from left to right. Across a narrow edge most rows have no more than a blank.
+ */
+struct pl_column_edges {
+    double x[PL_GRID_MAX_COLUMNS];
+    bool narrow[PL_GRID_MAX_COLUMNS];
+    int n;
+};
+/* The rows of one kind, and their columns. */
+struct pl_kind_rows {
+    const struct pl_words_row **rows;
+    size_t n;
+    struct pl_column_edges columns;
+};
+/* The edges of all kinds, from left to right: which of them hold in rows of a kind, and which of
+ * these are narrow there. */
+struct pl_kind_columns {
+    double x[PL_GRID_MAX_COLUMNS];
+    int n;
+    bool holds[PL_ROW_KINDS][PL_GRID_MAX_COLUMNS], narrow[PL_ROW_KINDS][PL_GRID_MAX_COLUMNS];
+    int most; /* the kind with the most columns */
+};
+/* Joins the edges of n kinds, up to as many as a grid may have. Those of two kinds are one where
+ * rows of both have white between them, or at least blank_px of it in one place. Where a kind has
+ * no text, the edges of the kind with the most columns hold, too. */
+PL_MUST_USE bool pl_kind_columns_join(struct pl_arena *arena, const struct pl_kind_rows *kinds,
+                                      int n, double blank_px, struct pl_kind_columns *ret);
+
 /* Makes a table of the block where the words of its rows stand under each other in columns.
  * *ret_made tells whether it did. */
 PL_MUST_USE bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions,

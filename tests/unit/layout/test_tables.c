@@ -491,6 +491,62 @@ static void list_in_a_block(struct fixture *f, const char *above, size_t lines_a
     pl_arena_done(&f->arena);
 }
 
+/* An item of an order and, below it, days with names of their own: words of each stand across the
+ * white of the other. Each kind of rows has columns of its own; an edge that can be that of both is
+ * one, and beyond the days the columns of items go on. Two such rows are no kind. */
+START_TEST(rows_of_two_kinds)
+{
+    for (int n = 2; n <= 4; n += 2) {
+        struct fixture f;
+        setup(&f);
+        for (int i = 0; i < 4; i++) {
+            line(&f, 100, 100 + 60 * i, "bolt        12          12.50     6.00    steel");
+            if (i < n)
+                line(&f, 105, 130 + 60 * i, "  every-week  from-a-monday   sundays");
+        }
+        const struct pl_table *t = find(&f, 1)[0].table;
+        ck_assert_ptr_nonnull(t);
+        if (n > 2) {
+            ck_assert_int_eq(t->n_columns, 6);
+            expect(t, 0, 0, "bolt");
+            expect(t, 0, 1, "12");
+            ck_assert_int_eq(cell_at(t, 0, 1)->n_columns, 2);
+            expect(t, 0, 3, "12.50");
+            expect(t, 0, 5, "steel");
+            expect(t, 1, 0, "every-week");
+            ck_assert_int_eq(cell_at(t, 1, 0)->n_columns, 2);
+            expect(t, 1, 2, "from-a-monday");
+            ck_assert_int_eq(cell_at(t, 1, 2)->n_columns, 2);
+            expect(t, 1, 4, "sundays");
+            expect(t, 1, 5, "");
+        } else {
+            ck_assert_int_eq(t->n_columns, 4);
+        }
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Rows that go on with a few cells do not hide that the columns of the others meet at blanks. */
+START_TEST(rows_of_a_kind_go_on)
+{
+    struct fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Day   Item                Price     Sum       No    Of    In");
+    for (int i = 0; i < 6; i++) {
+        line(&f, 100, 130 + 120 * i,
+             "31Jul nut                 12.50     25.00     a1    b2    c3");
+        line(&f, 100, 160 + 120 * i, "      of steel            each      net");
+        line(&f, 100, 190 + 120 * i, "      in boxes            each      net");
+        line(&f, 100, 220 + 120 * i, "   every-monday-noon  in-may        sunday");
+    }
+    const struct pl_table *t = find(&f, 1)[0].table;
+    expect(t, 1, 0, "31Jul");
+    expect(t, 4, 0, "every-monday-noon");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* A list within a block of other rows is a table of its own, with the names of its columns, but
  * without a row that runs across these; prose that was widened, whose gaps stand under each other
  * by chance, is none. */
@@ -740,6 +796,8 @@ int main(void)
     tcase_add_test(tc, other_blocks_stay);
     tcase_add_test(tc, heads_part_columns_that_are_close);
     tcase_add_test(tc, blanks_in_one_place_part_none);
+    tcase_add_test(tc, rows_of_two_kinds);
+    tcase_add_test(tc, rows_of_a_kind_go_on);
     tcase_add_test(tc, a_list_in_a_block_is_a_table);
     tcase_add_test(tc, gaps_at_random_are_no_table);
     tcase_add_test(tc, empty_rows_are_left_out);
