@@ -370,7 +370,7 @@ static void crop_edges(const struct pl_edges *from, const struct pl_table_grid *
 static bool take_rows(const struct ruling *r, const struct ruled_areas *a, uint32_t area,
                       struct pl_edges *e)
 {
-    struct pl_table_grid fine;
+    struct pl_table_grid drawn, fine;
     const struct pl_line **lines =
         PL_NEW(r->arena, const struct pl_line *, count_all_words(r->regions));
     if (!lines)
@@ -379,7 +379,12 @@ static bool take_rows(const struct ruling *r, const struct ruled_areas *a, uint3
     if (!n)
         return true;
     if (!pl_ruled_rows_part(r->arena, r->regions->glyph_px, lines, n, e) ||
-        !pl_ruled_columns_part(r->arena, r->regions->glyph_px, lines, n, e) ||
+        !pl_grid_init(r->arena, e->n_rows, e->n_columns, &drawn))
+        return false;
+    drawn.x = e->x;
+    drawn.y = e->y;
+    open_places(r, e, &drawn);
+    if (!pl_ruled_columns_part(r->arena, r->regions->glyph_px, lines, n, &drawn, e) ||
         !pl_grid_init(r->arena, e->n_rows, e->n_columns, &fine))
         return false;
     fine.x = e->x;

@@ -7,12 +7,13 @@
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 
-/* The lines of a table whose rows are those of text. */
+/* The lines of a table whose rows are those of text or parted by rules. */
 struct columns {
     double gap_px;
     const struct pl_line *const *lines;
     size_t n;
     const struct pl_edges *edges;
+    const struct pl_table_grid *grid;
 };
 
 /* Tells which words of line l have their middles between x0 and x1: from *ret_first to before
@@ -30,6 +31,26 @@ static bool find_words(const struct columns *c, const struct pl_line *l, int r, 
     *ret_first = first;
     *ret_end = end;
     return y >= c->edges->y[r] && y < c->edges->y[r + 1] && end > first;
+}
+
+/* Returns whether rules stand at both sides of column k in row r, and no text in it below other
+ * text. */
+static bool is_single(const struct columns *c, int r, int k)
+{
+    const bool *opens = &c->grid->opens_right[r * c->grid->n_columns + k];
+    const struct pl_line *last = NULL;
+    size_t first, end;
+    if ((k && opens[-1]) || (k + 1 < c->grid->n_columns && *opens))
+        return false;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct pl_line *l = c->lines[i];
+        if (!find_words(c, l, r, c->edges->x[k], c->edges->x[k + 1], &first, &end))
+            continue;
+        if (last && !pl_same_row(last, l))
+            return false;
+        last = l;
+    }
+    return true;
 }
 
 /* Fills `runs` with those of row r between x0 and x1; returns how many. */
@@ -76,10 +97,25 @@ static int list_end(const struct pl_edges *e, int r)
     return end > r + 1 ? end : r;
 }
 
-/* Rows of text, from row `begin` to row end - 1. The row of names is the one above them. */
+/* Returns the row behind the last of those from row r on that rules part from each other. */
+static int drawn_end(const struct pl_edges *e, int r)
+{
+    while (r < e->n_rows && list_end(e, r) == r)
+        r++;
+    return r;
+}
+
+/* Rows from row `begin` to row end - 1: of text, then the row of names is the one above them, or
+ * parted by rules. */
 struct text_rows {
     int begin, end;
+    bool drawn;
 };
+
+static int first_of(const struct text_rows *rows)
+{
+    return rows->drawn ? rows->begin : PL_MAX(rows->begin - 1, 0);
+}
 
 static void add_edges(const struct text_rows *rows, const double *edges, int n, bool narrow,
                       struct pl_edges *ret)
@@ -89,17 +125,17 @@ static void add_edges(const struct text_rows *rows, const double *edges, int n, 
         ret->x[at] = edges[i];
         ret->drawn_x[at] = false;
         ret->narrow_x[at] = narrow;
-        ret->from[at] = PL_MAX(rows->begin - 1, 0);
+        ret->from[at] = first_of(rows);
         ret->to[at] = rows->end;
     }
 }
 
-/* Adds the edges between x0 and x1 where columns are no wider apart than words. Returns false when
- * memory is short. */
-static bool part_close(struct pl_arena *arena, const struct columns *c,
+/* Adds the edges between x0 and x1, in column k, where columns are no wider apart than words.
+ * Returns false when memory is short. */
+static bool part_close(struct pl_arena *arena, const struct columns *c, int k,
                        const struct text_rows *rows, double x0, double x1, struct pl_edges *ret)
 {
-    const int first = PL_MAX(rows->begin - 1, 0);
+    const int first = first_of(rows);
     const size_t n = (size_t)(rows->end - first);
     struct pl_words_row *words = PL_NEW(arena, struct pl_words_row, n);
     struct pl_profile p;
@@ -107,7 +143,8 @@ static bool part_close(struct pl_arena *arena, const struct columns *c,
     if (!words || !pl_profile_init(arena, n * PL_MAX_RUNS, &p))
         return false;
     for (size_t i = 0; i < n; i++)
-        take_words(c, first + (int)i, x0, x1, &words[i]);
+        if (!rows->drawn || is_single(c, first + (int)i, k))
+            take_words(c, first + (int)i, x0, x1, &words[i]);
     add_edges(rows, edges,
               pl_profile_close_edges(&p, words, n, PL_GRID_MAX_COLUMNS - ret->n_columns, edges),
               true, ret);
@@ -126,7 +163,7 @@ static bool part_column(struct pl_arena *arena, const struct columns *c, int k,
     if (!pl_profile_init(arena, (size_t)(rows->end - rows->begin) * PL_MAX_RUNS, &p))
         return false;
     for (int i = rows->begin; i < rows->end; i++) {
-        const size_t count = runs_of(c, i, x0, x1, runs);
+        const size_t count = rows->drawn && !is_single(c, i, k) ? 0 : runs_of(c, i, x0, x1, runs);
         pl_profile_add(&p, runs, count);
         filled += count > 0;
     }
@@ -134,7 +171,7 @@ static bool part_column(struct pl_arena *arena, const struct columns *c, int k,
         n = pl_profile_edges(&p, PL_GRID_MAX_COLUMNS - ret->n_columns, edges);
     add_edges(rows, edges, n, false, ret);
     for (int i = 0; i <= n; i++)
-        if (!part_close(arena, c, rows, i ? edges[i - 1] : x0, i < n ? edges[i] : x1, ret))
+        if (!part_close(arena, c, k, rows, i ? edges[i - 1] : x0, i < n ? edges[i] : x1, ret))
             return false;
     return true;
 }
@@ -161,16 +198,18 @@ static void sort_columns(struct pl_edges *e)
 }
 
 bool pl_ruled_columns_part(struct pl_arena *arena, double glyph_px,
-                           const struct pl_line *const *lines, size_t n, struct pl_edges *edges)
+                           const struct pl_line *const *lines, size_t n,
+                           const struct pl_table_grid *grid, struct pl_edges *edges)
 {
     struct pl_edges *old = PL_NEW(arena, struct pl_edges, 1);
-    const struct columns c = {COLUMN_GAP * glyph_px, lines, n, old};
+    const struct columns c = {COLUMN_GAP * glyph_px, lines, n, old, grid};
     if (!old)
         return false;
     *old = *edges;
     for (int r = 0, end; r < old->n_rows; r = PL_MAX(end, r + 1)) {
-        end = list_end(old, r);
-        const struct text_rows rows = {r, end};
+        const bool drawn = list_end(old, r) == r;
+        end = drawn ? drawn_end(old, r) : list_end(old, r);
+        const struct text_rows rows = {r, end, drawn};
         for (int k = 0; end > r && k < old->n_columns; k++)
             if (!part_column(arena, &c, k, &rows, edges))
                 return false;

@@ -123,10 +123,11 @@ struct pl_edges {
 PL_MUST_USE bool pl_ruled_rows_part(struct pl_arena *arena, double glyph_px,
                                     const struct pl_line *const *lines, size_t n,
                                     struct pl_edges *edges);
-/* ruled_columns.c: adds edges of columns where the words of such rows stand in columns. */
+/* ruled_columns.c: adds edges of columns where the words of such rows, or of rows that rules part,
+ * stand in columns. `grid` tells which places these edges have parted. */
 PL_MUST_USE bool pl_ruled_columns_part(struct pl_arena *arena, double glyph_px,
                                        const struct pl_line *const *lines, size_t n,
-                                       struct pl_edges *edges);
+                                       const struct pl_table_grid *grid, struct pl_edges *edges);
 
 /* ---- profile.c: white between columns of words ---- */
 

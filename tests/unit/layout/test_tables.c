@@ -229,6 +229,62 @@ START_TEST(close_columns_between_rules)
 }
 END_TEST
 
+/* A grid of n rows of two columns, of which the first has three columns of words. */
+static void columns_in_a_column(struct fixture *f, int n, int row_px)
+{
+    setup(f);
+    for (int i = 0; i <= n; i++)
+        level(f, 100 + row_px * i, 100, 702);
+    for (int i = 0; i < 3; i++)
+        upright(f, (const int[]){100, 500, 700}[i], 100, 102 + row_px * n);
+    for (int i = 0; i < n; i++) {
+        line(f, 110, 110 + row_px * i, i ? "1.0  SPOT  bolt" : "No   Type  Name");
+        line(f, 510, 110 + row_px * i, i ? "12.50" : "Price");
+    }
+}
+
+/* Words of rows that rules part stand in columns, too; not those of cells with several rows of
+ * text. */
+START_TEST(columns_between_ruled_rows)
+{
+    struct fixture f;
+    columns_in_a_column(&f, 6, 40);
+    const struct pl_table *t = find(&f, 1)[0].table;
+    ck_assert_int_eq(t->n_rows, 6);
+    ck_assert_int_eq(t->n_columns, 4);
+    expect(t, 0, 1, "Type");
+    expect(t, 1, 0, "1.0");
+    expect(t, 5, 2, "bolt");
+    expect(t, 5, 3, "12.50");
+    pl_arena_done(&f.arena);
+    columns_in_a_column(&f, 6, 80);
+    for (int i = 0; i < 6; i++)
+        line(&f, 110, 140 + 80 * i, "and  more  of it");
+    t = find(&f, 1)[0].table;
+    ck_assert_int_eq(t->n_rows, 6);
+    ck_assert_int_eq(t->n_columns, 2);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Rows within the same frame that no rules part into columns have others. */
+START_TEST(rows_without_rules_have_other_columns)
+{
+    struct fixture f;
+    setup(&f);
+    for (int i = 0; i < 10; i++)
+        level(&f, 100 + 40 * i, 100, 702);
+    for (int i = 0; i < 4; i++)
+        upright(&f, (const int[]){100, 300, 500, 700}[i], 100, i % 3 ? 222 : 462);
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < (i < 3 ? 3 : 1); k++)
+            line(&f, 110 + 200 * k, 110 + 40 * i,
+                 i < 3 ? "bolt" : "Sep    0.00    9.00    a wide text    0.00");
+    ck_assert_int_eq(find(&f, 2)[0].table->n_columns, 3);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* A box of sums stands below the rows of a list, whose rules between columns run through it: its
  * rule parts the columns beside it, too, so that the label over two columns stays in its row. */
 START_TEST(sums_are_rows_of_their_own)
@@ -787,6 +843,8 @@ int main(void)
     tcase_add_test(tc, rules_part_cells);
     tcase_add_test(tc, rows_of_text_are_rows);
     tcase_add_test(tc, close_columns_between_rules);
+    tcase_add_test(tc, columns_between_ruled_rows);
+    tcase_add_test(tc, rows_without_rules_have_other_columns);
     tcase_add_test(tc, sums_are_rows_of_their_own);
     tcase_add_test(tc, frames_are_no_tables);
     tcase_add_test(tc, aligned_columns_are_a_table);
