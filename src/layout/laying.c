@@ -248,27 +248,29 @@ static void drop_unused(struct pl_laying *l, const int *row, const int *column)
     l->n_cells = kept;
 }
 
-/* Returns how many columns the grid has places in that are not outside. */
-static int count_columns(const struct pl_table_grid *g)
+/* Tells between which columns the cells with text lie: from *ret_first to before *ret_end. The
+ * white between two rules is a column that has none. */
+static void find_used_columns(const struct pl_laying *l, int *ret_first, int *ret_end)
 {
-    int n = 0;
-    for (int c = 0; c < g->n_columns; c++) {
-        bool any = false;
-        for (int r = 0; r < g->n_rows; r++)
-            any |= !g->outside[r * g->n_columns + c];
-        n += any;
+    *ret_first = l->grid->n_columns;
+    *ret_end = 0;
+    for (size_t i = 0; i < l->n_lines; i++) {
+        const struct pl_cell *c = &l->cells[(size_t)l->cell_of[i]];
+        *ret_first = PL_MIN(*ret_first, c->column);
+        *ret_end = PL_MAX(*ret_end, c->column + c->n_columns);
     }
-    return n;
 }
 
-/* Returns whether the only text of row r is one cell as wide as the table, or it has none. */
-static bool is_title(const struct pl_laying *l, int r, int columns)
+/* Returns whether the only text of row r is one cell that spans columns first to end - 1, or it has
+ * none. */
+static bool is_title(const struct pl_laying *l, int r, int first, int end)
 {
     size_t filled = 0, wide = 0;
     for (size_t i = 0; i < l->n_lines; i++) {
         const struct pl_cell *c = &l->cells[(size_t)l->cell_of[i]];
-        filled += c->row <= r && r < c->row + c->n_rows;
-        wide += c->row == r && c->n_rows == 1 && c->n_columns == columns;
+        const bool here = c->row <= r && r < c->row + c->n_rows;
+        filled += here;
+        wide += here && c->column <= first && c->column + c->n_columns >= end;
     }
     return filled == wide;
 }
@@ -276,11 +278,11 @@ static bool is_title(const struct pl_laying *l, int r, int columns)
 bool pl_laying_trim(const struct pl_laying *l)
 {
     const struct pl_table_grid *g = l->grid;
-    const int columns = count_columns(g);
-    int first = 0, end = g->n_rows;
-    while (first < end && is_title(l, first, columns))
+    int first = 0, end = g->n_rows, first_column, end_column;
+    find_used_columns(l, &first_column, &end_column);
+    while (first < end && is_title(l, first, first_column, end_column))
         first++;
-    while (first < end && is_title(l, end - 1, columns))
+    while (first < end && is_title(l, end - 1, first_column, end_column))
         end--;
     for (int i = 0; i < g->n_rows * g->n_columns; i++)
         if (i < first * g->n_columns || i >= end * g->n_columns)

@@ -285,6 +285,30 @@ START_TEST(rows_without_rules_have_other_columns)
 }
 END_TEST
 
+/* Within the frame of the page, whose rules stand close to those of a table, rows below the table
+ * run from side to side: they are none of it, whatever rules part them, and another table. */
+START_TEST(rows_below_in_a_frame)
+{
+    struct fixture f;
+    setup(&f);
+    for (int i = 0; i < 8; i++)
+        level(&f, 100 + 40 * i, 80, i == 6 ? 250 : 722);
+    for (int i = 0; i < 6; i++)
+        upright(&f, (const int[]){80, 100, 300, 500, 700, 720}[i], 100, i / 2 == 1 ? 222 : 382);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            line(&f, 110 + 200 * k, 110 + 40 * i, "bolt");
+    for (int i = 0; i < 4; i++)
+        line(&f, 110, 230 + 40 * i, "Sep    0.00    9.00    0.00    a-wide-text-and    0.00");
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_int_eq(b[0].table->n_rows, 3);
+    ck_assert_int_eq(b[0].table->n_columns, 3);
+    ck_assert_int_eq(b[1].table->n_rows, 4);
+    ck_assert_int_eq(b[1].table->n_columns, 6);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* A box of sums stands below the rows of a list, whose rules between columns run through it: its
  * rule parts the columns beside it, too, so that the label over two columns stays in its row. */
 START_TEST(sums_are_rows_of_their_own)
@@ -845,6 +869,7 @@ int main(void)
     tcase_add_test(tc, close_columns_between_rules);
     tcase_add_test(tc, columns_between_ruled_rows);
     tcase_add_test(tc, rows_without_rules_have_other_columns);
+    tcase_add_test(tc, rows_below_in_a_frame);
     tcase_add_test(tc, sums_are_rows_of_their_own);
     tcase_add_test(tc, frames_are_no_tables);
     tcase_add_test(tc, aligned_columns_are_a_table);
