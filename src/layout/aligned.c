@@ -81,7 +81,7 @@ static size_t take_cells(struct aligned_columns *columns, const struct pl_rect *
 
 /* Returns whether so many cells stand under those of rows before that it is a table: two rows at
  * least, since one under another may be chance. */
-static bool is_table(const struct aligned_rows *rows)
+static bool is_table(const struct aligned_rows *rows, size_t least_cells)
 {
     struct pl_rect cells[PL_MAX_RUNS];
     struct aligned_columns columns = {.n = 0};
@@ -94,7 +94,7 @@ static bool is_table(const struct aligned_rows *rows)
         n_rows += hits > 0;
         n_cells += hits ? hits + 1 : 0;
     }
-    return n_rows > 1 && n_cells >= TABLE_CELLS &&
+    return n_rows > 1 && n_cells >= least_cells &&
            (double)n_rows >= TABLE_SHARE * (double)(rows->n - 1);
 }
 
@@ -329,7 +329,7 @@ static bool part_kinds(struct pl_arena *arena, const struct pl_regions *regions,
 }
 
 bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions, double xheight_px,
-                      struct pl_block *block, bool *ret_made)
+                      size_t least_cells, struct pl_block *block, bool *ret_made)
 {
     struct aligned_rows rows = {.v = PL_NEW(arena, struct aligned_row, block->n_lines),
                                 .gap_px = CELL_GAP * xheight_px,
@@ -340,7 +340,7 @@ bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions, 
     *ret_made = false;
     if (!rows.v)
         return false;
-    if (!find_rows(block, &rows) || rows.n > PL_GRID_MAX_ROWS || !is_table(&rows))
+    if (!find_rows(block, &rows) || rows.n > PL_GRID_MAX_ROWS || !is_table(&rows, least_cells))
         return true;
     if (!find_edges(arena, &rows, &edges) ||
         !make_plain_table(arena, regions, &rows, &text, &edges, block, ret_made))

@@ -18,6 +18,11 @@ struct text_row {
     bool heading;
 };
 
+struct side_rows {
+    struct text_row *rows;
+    size_t n;
+};
+
 /* What the rows of a page have in common. */
 struct text_page {
     const struct pl_regions *regions;
@@ -313,13 +318,13 @@ static bool make_list(struct pl_arena *arena, const struct text_page *p, struct 
     struct pl_block with_names;
     bool made = false;
     put_block(ret, p->regions, PL_BLOCK_TEXT, rows + *first, end - *first);
-    if (!pl_table_aligned(arena, p->regions, p->xheight, ret, ret_made))
+    if (!pl_table_aligned(arena, p->regions, p->xheight, TABLE_CELLS, ret, ret_made))
         return false;
     *ret_made = *ret_made && ret->table->n_columns >= LIST_CELLS;
     if (!*ret_made || *first == least)
         return true;
     put_block(&with_names, p->regions, PL_BLOCK_TEXT, rows + *first - 1, end - *first + 1);
-    if (!pl_table_aligned(arena, p->regions, p->xheight, &with_names, &made))
+    if (!pl_table_aligned(arena, p->regions, p->xheight, TABLE_CELLS, &with_names, &made))
         return false;
     if (made && with_names.table->n_columns >= ret->table->n_columns &&
         has_names(with_names.table)) {
@@ -354,20 +359,121 @@ static bool split_lists(struct pl_arena *arena, const struct text_page *p, struc
     return true;
 }
 
+/* Fills *ret with the rows of the lines of a block whose left edges lie from x0 to x1. Returns
+ * false when memory is short. */
+static bool take_side(struct pl_arena *arena, const struct pl_block *b, double x0, double x1,
+                      struct side_rows *ret)
+{
+    struct pl_block own = {.lines = PL_NEW(arena, struct pl_line, b->n_lines)};
+    ret->rows = PL_NEW(arena, struct text_row, b->n_lines);
+    if (!own.lines || !ret->rows)
+        return false;
+    for (size_t i = 0; i < b->n_lines; i++)
+        if (b->lines[i].box.x0 >= x0 && b->lines[i].box.x0 < x1)
+            own.lines[own.n_lines++] = b->lines[i];
+    ret->n = rows_of(&own, ret->rows);
+    return true;
+}
+
+/* Tells whether rows are a table by themselves; *ret_lost is whether they are none and have cells
+ * that would be lost. Returns false when memory is short. */
+static bool judge_side(struct pl_arena *arena, const struct text_page *p,
+                       const struct side_rows *side, bool *ret_table, bool *ret_lost)
+{
+    struct pl_block b;
+    size_t n = 0;
+    put_block(&b, p->regions, PL_BLOCK_TEXT, side->rows, side->n);
+    if (!pl_table_aligned(arena, p->regions, p->xheight, SIDE_CELLS, &b, ret_table))
+        return false;
+    for (size_t i = 0; i < side->n; i++)
+        n += count_cells(p, &side->rows[i]) > 1;
+    *ret_lost = !*ret_table && n >= TABLE_ROWS;
+    return true;
+}
+
+/* Takes the sides of a block from x[i] to x[i + 1] each, i < n, into `sides`. *ret_any tells
+ * whether any is a table by itself, *ret_lost is the first one that loses cells, n if none does.
+ * Returns false when memory is short. */
+static bool take_sides(struct pl_arena *arena, const struct text_page *p,
+                       const struct pl_block *whole, const double *x, size_t n,
+                       struct side_rows *sides, bool *ret_any, size_t *ret_lost)
+{
+    *ret_any = false;
+    *ret_lost = n;
+    for (size_t i = 0; i < n; i++) {
+        bool table, lost;
+        if (!take_side(arena, whole, x[i], x[i + 1], &sides[i]) ||
+            !judge_side(arena, p, &sides[i], &table, &lost))
+            return false;
+        *ret_any |= table;
+        *ret_lost = lost ? PL_MIN(*ret_lost, i) : *ret_lost;
+    }
+    return true;
+}
+
+/* Fills `sides`, which has room for PL_MAX_SIDES, with what stands beside each other in a block, if
+ * any is a table by itself; *ret_n is 0 if not. A side that would lose cells goes with the one
+ * before it. Returns false when memory is short. */
+static bool find_sides(struct pl_arena *arena, const struct text_page *p,
+                       const struct pl_block *whole, struct side_rows *sides, size_t *ret_n)
+{
+    double x[PL_MAX_SIDES + 1];
+    size_t n, lost;
+    bool any;
+    *ret_n = 0;
+    if (!pl_block_find_sides(arena, whole, p->regions->glyph_px, x + 1, &n))
+        return false;
+    x[0] = whole->box.x0;
+    x[++n] = whole->box.x1 + 1;
+    for (; n > 1; n--) {
+        if (!take_sides(arena, p, whole, x, n, sides, &any, &lost))
+            return false;
+        if (lost == n) {
+            *ret_n = any ? n : 0;
+            return true;
+        }
+        lost = PL_MAX(lost, (size_t)1);
+        memmove(x + lost, x + lost + 1, (n - lost) * sizeof(*x));
+    }
+    return true;
+}
+
+/* Puts one side of a block: as the table that it is, or as text around lists. Adds the number of
+ * blocks to *n_ret. Returns false when memory is short. */
+static bool name_side(struct pl_arena *arena, const struct text_page *p, struct side_rows *side,
+                      struct pl_block *ret, size_t *n_ret)
+{
+    bool table;
+    put_block(&ret[*n_ret], p->regions, PL_BLOCK_TEXT, side->rows, side->n);
+    if (!pl_table_aligned(arena, p->regions, p->xheight, SIDE_CELLS, &ret[*n_ret], &table))
+        return false;
+    *n_ret += table;
+    return table || split_lists(arena, p, side->rows, side->n, ret, n_ret);
+}
+
 /* Puts the rows between head and foot of a block as blocks of the kinds that they are, and adds
  * their number to *n_ret. Returns false when memory is short. */
 static bool name_body(struct pl_arena *arena, const struct text_page *p, struct text_row *rows,
                       size_t n, struct pl_block *ret, size_t *n_ret)
 {
+    struct side_rows sides[PL_MAX_SIDES];
+    struct pl_block whole;
+    size_t n_sides = 0;
     bool table = false;
     if (is_caption(rows, n)) {
         put_block(&ret[(*n_ret)++], p->regions, PL_BLOCK_CAPTION, rows, n);
         return true;
     }
-    put_block(&ret[*n_ret], p->regions, PL_BLOCK_TEXT, rows, n);
-    if (!pl_table_aligned(arena, p->regions, p->xheight, &ret[*n_ret], &table))
+    put_block(&whole, p->regions, PL_BLOCK_TEXT, rows, n);
+    ret[*n_ret] = whole;
+    if (!pl_table_aligned(arena, p->regions, p->xheight, TABLE_CELLS, &ret[*n_ret], &table))
         return false;
-    *n_ret += table;
+    if (table && !find_sides(arena, p, &whole, sides, &n_sides))
+        return false;
+    for (size_t i = 0; i < n_sides; i++)
+        if (!name_side(arena, p, &sides[i], ret, n_ret))
+            return false;
+    *n_ret += table && !n_sides;
     return table || split_lists(arena, p, rows, n, ret, n_ret);
 }
 

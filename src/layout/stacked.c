@@ -99,7 +99,7 @@ static bool join_blocks(struct pl_arena *arena, const struct pl_table_stack *s,
         return false;
     memcpy(ret->lines, above->lines, above->n_lines * sizeof(*ret->lines));
     memcpy(ret->lines + above->n_lines, below->lines, below->n_lines * sizeof(*ret->lines));
-    if (!pl_table_aligned(arena, s->regions, s->xheight_px, ret, ret_made))
+    if (!pl_table_aligned(arena, s->regions, s->xheight_px, TABLE_CELLS, ret, ret_made))
         return false;
     *ret_made = *ret_made && ret->table->n_columns >= c.n;
     return true;

@@ -212,9 +212,21 @@ PL_MUST_USE bool pl_kind_columns_join(struct pl_arena *arena, const struct pl_ki
                                       int n, double blank_px, struct pl_kind_columns *ret);
 
 /* Makes a table of the block where the words of its rows stand under each other in columns.
- * *ret_made tells whether it did. */
+ * *ret_made tells whether it did: so many cells stand under others, with the first of each row, at
+ * least. */
 PL_MUST_USE bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions,
-                                  double xheight_px, struct pl_block *block, bool *ret_made);
+                                  double xheight_px, size_t least_cells, struct pl_block *block,
+                                  bool *ret_made);
+
+/* ---- beside.c: text beside text ---- */
+
+#define PL_MAX_SIDES 8
+
+/* Parts a block where text stands beside text and their rows are not level with each other: fills
+ * ret, which has room for PL_MAX_SIDES - 1, with the left edges of what stands beside another,
+ * from left to right. */
+PL_MUST_USE bool pl_block_find_sides(struct pl_arena *arena, const struct pl_block *b,
+                                     double glyph_px, double *ret, size_t *ret_n);
 
 /* ---- stacked.c: tables that stand in several blocks ---- */
 

@@ -652,6 +652,49 @@ START_TEST(a_list_in_a_block_is_a_table)
 }
 END_TEST
 
+/* Labels with values, and to their right n rows of `beside`, from y on and so far apart. */
+static void text_beside_text(struct fixture *f, const char *beside, int n, int y, int pitch)
+{
+    int left = 0, right = 0;
+    setup(f);
+    while (left < 7 || right < n)
+        if (right == n || (left < 7 && 310 + 30 * left <= y + pitch * right))
+            line(f, 100, 310 + 30 * left++, "Label     value");
+        else
+            line(f, 400, y + pitch * right++, beside);
+}
+
+/* What stands beside a table in rows of its own is another block, and a table if it has cells that
+ * it would lose as text; rows that are a bit lower, by about as much each, are of the table. */
+START_TEST(text_beside_a_table)
+{
+    struct fixture f;
+    text_beside_text(&f, "Street-and-town", 5, 300, 40);
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_int_eq(b[0].table->n_rows, 7);
+    ck_assert_int_eq(b[0].table->n_columns, 2);
+    ck_assert_ptr_null(b[1].table);
+    ck_assert_uint_eq(b[1].n_lines, 5);
+    pl_arena_done(&f.arena);
+    text_beside_text(&f, "No       12345", 4, 300, 40);
+    b = find(&f, 2);
+    ck_assert_int_eq(b[0].table->n_rows, 7);
+    ck_assert_int_eq(b[1].table->n_rows, 4);
+    ck_assert_int_eq(b[1].table->n_columns, 2);
+    pl_arena_done(&f.arena);
+    text_beside_text(&f, "No       12345", 3, 300, 40);
+    ck_assert_int_eq(find(&f, 1)[0].table->n_columns, 4);
+    pl_arena_done(&f.arena);
+    for (int lower = 0; lower < 2; lower++) {
+        text_beside_text(&f, "No       12345", 7, lower ? 316 : 309, lower ? 30 : 31);
+        b = find(&f, 1);
+        ck_assert_int_eq(b[0].table->n_rows, 7);
+        ck_assert_int_eq(b[0].table->n_columns, 4);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 /* Rows with wide gaps of which few stand under each other are no table. */
 START_TEST(gaps_at_random_are_no_table)
 {
@@ -882,6 +925,7 @@ int main(void)
     tcase_add_test(tc, rows_of_two_kinds);
     tcase_add_test(tc, rows_of_a_kind_go_on);
     tcase_add_test(tc, a_list_in_a_block_is_a_table);
+    tcase_add_test(tc, text_beside_a_table);
     tcase_add_test(tc, gaps_at_random_are_no_table);
     tcase_add_test(tc, empty_rows_are_left_out);
     tcase_add_test(tc, a_part_of_a_table_is_none);
