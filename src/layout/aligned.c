@@ -143,8 +143,8 @@ static bool find_edges(struct pl_arena *arena, const struct aligned_rows *rows,
 }
 
 /* Adds the narrow edges between the others. */
-static bool find_narrow_edges(struct pl_arena *arena, const struct aligned_rows *rows,
-                              struct pl_column_edges *edges)
+static bool find_narrow_edges(struct pl_arena *arena, const struct pl_regions *regions,
+                              const struct aligned_rows *rows, struct pl_column_edges *edges)
 {
     const struct pl_column_edges wide = *edges;
     struct pl_profile profile;
@@ -157,6 +157,7 @@ static bool find_narrow_edges(struct pl_arena *arena, const struct aligned_rows 
         for (size_t r = 0; r < rows->n; r++) {
             words[r].n = words_between(&rows->v[r], x0, x1, words[r].words);
             words[r].gap_px = PL_MAX(rows->column_gap_px, COLUMN_GAP * rows->v[r].lines->glyph_px);
+            pl_words_row_underlines(regions, rows->v[r].bottom, &words[r]);
         }
         const int n = pl_profile_close_edges(&profile, words, rows->n,
                                              PL_GRID_MAX_COLUMNS - 1 - edges->n, found);
@@ -287,8 +288,9 @@ static size_t most_cells(const struct aligned_rows *rows, int k)
 
 /* Finds the edges between the columns of kind k. Rows that go on with a few of its cells have no
  * say in what is between the others. */
-static bool find_kind_edges(struct pl_arena *arena, const struct aligned_rows *rows,
-                            const struct pl_words_row *words, int k, struct pl_kind_rows *ret)
+static bool find_kind_edges(struct pl_arena *arena, const struct pl_regions *regions,
+                            const struct aligned_rows *rows, const struct pl_words_row *words,
+                            int k, struct pl_kind_rows *ret)
 {
     const size_t most = most_cells(rows, k);
     struct pl_rect runs[PL_MAX_RUNS];
@@ -304,7 +306,8 @@ static bool find_kind_edges(struct pl_arena *arena, const struct aligned_rows *r
             ret->rows[ret->n++] = &words[i];
             own.v[own.n++] = rows->v[i];
         }
-    return find_edges(arena, &own, &ret->columns) && find_narrow_edges(arena, &own, &ret->columns);
+    return find_edges(arena, &own, &ret->columns) &&
+           find_narrow_edges(arena, regions, &own, &ret->columns);
 }
 
 /* Where rows are of several kinds, makes a table of the block in which each kind has columns of its
@@ -321,7 +324,7 @@ static bool part_kinds(struct pl_arena *arena, const struct pl_regions *regions,
     if (!words || !kinds || !edges || !tell_kinds(arena, rows, words, &n))
         return false;
     for (int k = 0; n > 1 && k < n; k++)
-        if (!find_kind_edges(arena, rows, words, k, &kinds[k]))
+        if (!find_kind_edges(arena, regions, rows, words, k, &kinds[k]))
             return false;
     return n < 2 ||
            (pl_kind_columns_join(arena, kinds, n, BLANK_WIDTH * regions->glyph_px, edges) &&
@@ -349,7 +352,7 @@ bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions, 
     bool parted; /* where that is no table, the first one stays */
     if (!*ret_made)
         return true;
-    return find_narrow_edges(arena, &rows, &edges) &&
+    return find_narrow_edges(arena, regions, &rows, &edges) &&
            (edges.n == n ||
             make_plain_table(arena, regions, &rows, &text, &edges, block, &parted)) &&
            part_kinds(arena, regions, &rows, &text, block);

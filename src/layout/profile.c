@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* White between columns of words, over many rows. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "detect/ink/sort.h"
@@ -74,6 +75,28 @@ int pl_profile_edges(struct pl_profile *p, int most, double *edges)
     return n;
 }
 
+/* Returns whether the rule runs below most of a word. */
+static bool underlines(const struct pl_rule *rule, struct pl_rect word)
+{
+    const int both = PL_MIN(rule->box.x1, word.x1) - PL_MAX(rule->box.x0, word.x0);
+    return 2 * both > pl_rect_width(word);
+}
+
+void pl_words_row_underlines(const struct pl_regions *regions, double y, struct pl_words_row *row)
+{
+    const double slack_px = RULES_MISS * regions->glyph_px;
+    for (size_t w = 0; w < PL_MAX_RUNS; w++)
+        row->ends_name[w] = false;
+    for (size_t i = 0; i < regions->n_rules; i++) {
+        const struct pl_rule *rule = &regions->rules[i];
+        if (rule->upright || fabs(0.5 * (rule->box.y0 + rule->box.y1) - y) > slack_px)
+            continue;
+        for (size_t w = 1; w < row->n; w++)
+            row->ends_name[w - 1] |=
+                underlines(rule, row->words[w - 1]) != underlines(rule, row->words[w]);
+    }
+}
+
 /* What rows have at a place. */
 struct place_votes {
     size_t filled, beside, across; /* rows with words, on both sides, with one that runs across */
@@ -93,7 +116,8 @@ static struct place_votes count_votes(const struct pl_words_row *rows, size_t n_
         v.filled += n > 0;
         v.across += across;
         v.beside += beside;
-        v.wide |= beside && words[left].x0 - words[left - 1].x1 >= rows[i].gap_px;
+        v.wide |= beside && (words[left].x0 - words[left - 1].x1 >= rows[i].gap_px ||
+                             rows[i].ends_name[left - 1]);
     }
     return v;
 }

@@ -162,12 +162,16 @@ void pl_profile_add(struct pl_profile *p, const struct pl_rect *runs, size_t n);
  * many. */
 int pl_profile_edges(struct pl_profile *p, int most, double *edges);
 
-/* Words of a row of text, from left to right. White as wide as gap_px parts two columns. */
+/* Words of a row of text, from left to right. White as wide as gap_px parts two columns, and so
+ * does any between names of which each has a line under it. */
 struct pl_words_row {
     struct pl_rect words[PL_MAX_RUNS];
+    bool ends_name[PL_MAX_RUNS]; /* a line below ends at the word, or one begins at the next */
     size_t n;
     double gap_px;
 };
+/* Tells where names end in a row by the level rules close below it, at height y. */
+void pl_words_row_underlines(const struct pl_regions *regions, double y, struct pl_words_row *row);
 /* Fills `edges` with the places where two columns meet that are no wider apart than words: most
  * rows have a blank there and one, as the head does, has white as between columns. At most `most`;
  * returns how many. `p`, which has room for all words, is written anew. */

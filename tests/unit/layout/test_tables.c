@@ -533,6 +533,27 @@ START_TEST(heads_part_columns_that_are_close)
 }
 END_TEST
 
+/* So do names that have lines under them, each one of its own; not names on one line. */
+START_TEST(underlined_names_part_columns)
+{
+    for (int own = 0; own < 2; own++) {
+        struct fixture f;
+        setup(&f);
+        line(&f, 100, 100, "Day   Item          Price");
+        for (int i = 1; i < 12; i++)
+            line(&f, 100, 100 + 30 * i, "01Jul bolt          12.50");
+        f.words[0][0].box.x1 = 150; /* as wide as what is below */
+        level(&f, 116, 100, own ? 150 : 200);
+        if (own)
+            level(&f, 116, 160, 200);
+        const struct pl_table *t = find(&f, 1)[0].table;
+        ck_assert_int_eq(t->n_columns, own ? 3 : 2);
+        expect(t, 1, 0, own ? "01Jul" : "01Jul bolt");
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 /* Without such a head they are words of one column. */
 START_TEST(blanks_in_one_place_part_none)
 {
@@ -921,6 +942,7 @@ int main(void)
     tcase_add_test(tc, parts_of_a_table_are_joined);
     tcase_add_test(tc, other_blocks_stay);
     tcase_add_test(tc, heads_part_columns_that_are_close);
+    tcase_add_test(tc, underlined_names_part_columns);
     tcase_add_test(tc, blanks_in_one_place_part_none);
     tcase_add_test(tc, rows_of_two_kinds);
     tcase_add_test(tc, rows_of_a_kind_go_on);
