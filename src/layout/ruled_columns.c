@@ -151,6 +151,29 @@ static bool part_close(struct pl_arena *arena, const struct columns *c, int k,
     return true;
 }
 
+/* Fills `runs` with those of column k in row i, if the row counts; returns how many. */
+static size_t runs_of_column(const struct columns *c, const struct text_rows *rows, int i, int k,
+                             struct pl_rect *runs)
+{
+    if (rows->drawn && !is_single(c, i, k))
+        return 0;
+    return runs_of(c, i, c->edges->x[k], c->edges->x[k + 1], runs);
+}
+
+/* Returns whether enough of the rows that have text in column k are parted by edges[0]: they have
+ * text on both sides, or their text begins behind it. */
+static bool are_parted(const struct columns *c, const struct text_rows *rows, int k, double edge)
+{
+    struct pl_rect runs[PL_MAX_RUNS];
+    int parted = 0, filled = 0;
+    for (int i = rows->begin; i < rows->end; i++) {
+        const size_t n = runs_of_column(c, rows, i, k, runs);
+        filled += n > 0;
+        parted += n > 1 || (n == 1 && runs[0].x0 >= edge);
+    }
+    return parted >= TABLE_SHARE * filled;
+}
+
 /* Adds the edges within column k. Returns false when memory is short. */
 static bool part_column(struct pl_arena *arena, const struct columns *c, int k,
                         const struct text_rows *rows, struct pl_edges *ret)
@@ -158,17 +181,16 @@ static bool part_column(struct pl_arena *arena, const struct columns *c, int k,
     struct pl_rect runs[PL_MAX_RUNS];
     struct pl_profile p;
     double edges[PL_GRID_MAX_COLUMNS];
-    int filled = 0, n = 0;
+    int n = 0;
     const double x0 = c->edges->x[k], x1 = c->edges->x[k + 1];
     if (!pl_profile_init(arena, (size_t)(rows->end - rows->begin) * PL_MAX_RUNS, &p))
         return false;
-    for (int i = rows->begin; i < rows->end; i++) {
-        const size_t count = rows->drawn && !is_single(c, i, k) ? 0 : runs_of(c, i, x0, x1, runs);
-        pl_profile_add(&p, runs, count);
-        filled += count > 0;
-    }
-    if (p.n_rows >= TABLE_ROWS && p.n_rows >= TABLE_SHARE * filled)
+    for (int i = rows->begin; i < rows->end; i++)
+        pl_profile_add(&p, runs, runs_of_column(c, rows, i, k, runs));
+    if (p.n_rows >= TABLE_ROWS)
         n = pl_profile_edges(&p, PL_GRID_MAX_COLUMNS - ret->n_columns, edges);
+    if (n && !are_parted(c, rows, k, edges[0]))
+        n = 0;
     add_edges(rows, edges, n, false, ret);
     for (int i = 0; i <= n; i++)
         if (!part_close(arena, c, k, rows, i ? edges[i - 1] : x0, i < n ? edges[i] : x1, ret))

@@ -267,6 +267,33 @@ START_TEST(columns_between_ruled_rows)
 }
 END_TEST
 
+/* Three of nine rows have numbers before their text, as the first of several of one item has: the
+ * text of the others begins where that of the three does. Rows of numbers alone tell nothing. */
+START_TEST(rows_without_numbers)
+{
+    for (int numbers = 0; numbers < 2; numbers++) {
+        struct fixture f;
+        setup(&f);
+        for (int i = 0; i < 10; i++)
+            level(&f, 100 + 40 * i, 100, 702);
+        for (int i = 0; i < 3; i++)
+            upright(&f, (const int[]){100, 500, 700}[i], 100, 462);
+        for (int i = 0; i < 9; i++) {
+            line(&f, i < 3 || numbers ? 110 : 170, 110 + 40 * i,
+                 i < 3     ? "1.0   bolt"
+                 : numbers ? "1.0"
+                           : "bolt");
+            line(&f, 510, 110 + 40 * i, "12.50");
+        }
+        const struct pl_table *t = find(&f, 1)[0].table;
+        ck_assert_int_eq(t->n_columns, numbers ? 2 : 3);
+        expect(t, 0, 0, numbers ? "1.0   bolt" : "1.0");
+        expect(t, 5, 0, numbers ? "1.0" : "");
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 /* Rows within the same frame that no rules part into columns have others. */
 START_TEST(rows_without_rules_have_other_columns)
 {
@@ -932,6 +959,7 @@ int main(void)
     tcase_add_test(tc, rows_of_text_are_rows);
     tcase_add_test(tc, close_columns_between_rules);
     tcase_add_test(tc, columns_between_ruled_rows);
+    tcase_add_test(tc, rows_without_numbers);
     tcase_add_test(tc, rows_without_rules_have_other_columns);
     tcase_add_test(tc, rows_below_in_a_frame);
     tcase_add_test(tc, sums_are_rows_of_their_own);
