@@ -69,10 +69,10 @@ static int by_left(const void *a, const void *b)
     return (x->box.x0 > y->box.x0) - (x->box.x0 < y->box.x0);
 }
 
-/* Sorts the lines of a block by their left edges into v, and finds where the white between strips
- * of them begins: strip i is v[first[i]] to v[first[i + 1] - 1]. Returns how many there are. */
-static size_t find_strips(const struct pl_block *b, double white_px, const struct pl_line **v,
-                          size_t *first)
+/* Sorts the lines of a block by their left edges into v, and finds where the white between piles
+ * of them begins: pile i is v[first[i]] to v[first[i + 1] - 1]. Returns how many there are. */
+static size_t find_piles(const struct pl_block *b, double white_px, const struct pl_line **v,
+                         size_t *first)
 {
     size_t n = 0;
     int end = 0;
@@ -97,7 +97,7 @@ bool pl_block_find_sides(struct pl_arena *arena, const struct pl_block *b, doubl
     *ret_n = 0;
     if (!v || !scratch || !first)
         return false;
-    const size_t n = find_strips(b, COLUMN_GAP * glyph_px, v, first);
+    const size_t n = find_piles(b, COLUMN_GAP * glyph_px, v, first);
     for (size_t i = 1; i < n && *ret_n < PL_MAX_SIDES - 1; i++) {
         const struct beside_sides s = {v + first[i - 1], first[i] - first[i - 1],
                                        first[i + 1] - first[i - 1], LEVEL_BASES * glyph_px};
