@@ -299,6 +299,19 @@ class Loss(unittest.TestCase):
         self.assertAlmostEqual(float(train.ctc(logits, words, (.8, 2.), frozenset("ab"))), whole, places=3)
 
 
+class Precision(unittest.TestCase):
+    def test_bf16_is_for_processors_that_have_it(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as f:
+            f.write("flags\t: fpu avx2 f16c\n")
+            f.flush()
+            self.assertFalse(train.has_bf16("cpu", f.name))
+            f.write("flags\t: fpu avx512_bf16 avx2\n")
+            f.flush()
+            self.assertTrue(train.has_bf16("cpu", f.name))
+        self.assertFalse(train.has_bf16("cpu", "/nonexistent"))
+        self.assertTrue(train.has_bf16("cuda", "/nonexistent"))
+
+
 class Pruned(unittest.TestCase):
     def setUp(self):
         torch.manual_seed(3)

@@ -18,6 +18,7 @@ import json
 import math
 import os
 import random
+import signal
 import time
 
 import cv2
@@ -255,7 +256,7 @@ class Run:
     """One training run: network, average, optimizer, counters and the files of its folder."""
 
     def __init__(self, args):
-        self.args, self.rng = args, random.Random(args.seed)
+        self.args, self.rng, self.stopped = args, random.Random(args.seed), False
         torch.manual_seed(args.seed)
         self.device = torch.device(args.device)
         self.net, self.fresh = begin(args)
@@ -360,9 +361,13 @@ class Run:
         print('eval', dict(lines=self.count['lines']), {k: round(100 * v, 2) for k, v in figures.items()}, flush=True)
         return figures
 
+    def stop(self, *_):
+        self.stopped = True
+
     def train(self):
-        """Train until the minutes are used up."""
+        """Train until the minutes are used up, or SIGTERM comes."""
         losses, logged, saved = [], time.time(), time.time()
+        signal.signal(signal.SIGTERM, self.stop)
         self.net.train()
         for strips, texts in batches(self.stream, self.args.columns, self.rng, self.warm.widest):
             losses.append(self.step(strips, texts))
@@ -374,9 +379,21 @@ class Run:
             if time.time() - saved > 60 * self.args.every:
                 self.checkpoint()
                 saved = time.time()
-            if self.done() >= 1:
+            if self.done() >= 1 or self.stopped:
                 break
         self.checkpoint()
+
+
+def has_bf16(device, about='/proc/cpuinfo'):
+    """Whether the device computes in bf16 itself. Where that is emulated, training takes many times as long."""
+    if device != 'cpu':
+        return True
+    try:
+        with open(about, encoding='utf-8') as f:
+            flags = f.read().split()
+    except OSError:
+        return False
+    return 'avx512_bf16' in flags or 'amx_bf16' in flags
 
 
 def arguments():
@@ -401,11 +418,13 @@ def arguments():
     parser.add_argument('--average', type=float, default=.999, help='decay of the weight average')
     parser.add_argument('--every', type=float, default=5, help='minutes between checkpoints')
     parser.add_argument('--device', default='cuda' if torch.cuda.is_available() else 'cpu')
-    parser.add_argument('--bf16', type=int, default=1, help='mixed precision (0: none)')
+    parser.add_argument('--bf16', type=int, help='mixed precision (0: none); by default where the device has it')
     parser.add_argument('--threads', type=int, default=1)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--data', default=evaluate.DATA, help='evaluation data')
-    return parser.parse_args()
+    args = parser.parse_args()
+    args.bf16 = has_bf16(args.device) if args.bf16 is None else args.bf16
+    return args
 
 
 if __name__ == '__main__':

@@ -159,7 +159,7 @@ def main():
     parser.add_argument('--reuse', type=int, default=20, help='crops of a sheet')
     parser.add_argument('--average', type=float, default=.995)
     parser.add_argument('--every', type=float, default=4, help='minutes between checkpoints')
-    parser.add_argument('--bf16', type=int, default=1)
+    parser.add_argument('--bf16', type=int, default=int(train.has_bf16('cpu')))
     parser.add_argument('--seed', type=int, default=1)
     Run(parser.parse_args()).train()
 
