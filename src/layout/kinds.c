@@ -364,8 +364,12 @@ static bool split_lists(struct pl_arena *arena, const struct text_page *p, struc
 static bool take_side(struct pl_arena *arena, const struct pl_block *b, double x0, double x1,
                       struct side_rows *ret)
 {
-    struct pl_block own = {.lines = PL_NEW(arena, struct pl_line, b->n_lines)};
-    ret->rows = PL_NEW(arena, struct text_row, b->n_lines);
+    struct pl_block own = {.n_lines = 0};
+    size_t room = 0;
+    for (size_t i = 0; i < b->n_lines; i++)
+        room += b->lines[i].box.x0 >= x0 && b->lines[i].box.x0 < x1 ? 1 : 0;
+    own.lines = PL_NEW(arena, struct pl_line, room);
+    ret->rows = PL_NEW(arena, struct text_row, room);
     if (!own.lines || !ret->rows)
         return false;
     for (size_t i = 0; i < b->n_lines; i++)
@@ -391,23 +395,25 @@ static bool judge_side(struct pl_arena *arena, const struct text_page *p,
     return true;
 }
 
-/* Takes the sides of a block from x[i] to x[i + 1] each, i < n, into `sides`. *ret_any tells
- * whether any is a table by itself, *ret_lost is the first one that loses cells, n if none does.
+/* Takes the sides of a block from x[i] to x[i + 1] each, i < n, into `sides`, up to the first one
+ * that loses cells, which is *ret_lost, or n. *ret_any tells whether any is a table by itself.
  * Returns false when memory is short. */
 static bool take_sides(struct pl_arena *arena, const struct text_page *p,
                        const struct pl_block *whole, const double *x, size_t n,
                        struct side_rows *sides, bool *ret_any, size_t *ret_lost)
 {
+    bool table, lost = false;
+    size_t i = 0;
     *ret_any = false;
-    *ret_lost = n;
-    for (size_t i = 0; i < n; i++) {
-        bool table, lost;
+    for (; i < n; i++) {
         if (!take_side(arena, whole, x[i], x[i + 1], &sides[i]) ||
             !judge_side(arena, p, &sides[i], &table, &lost))
             return false;
         *ret_any |= table;
-        *ret_lost = lost ? PL_MIN(*ret_lost, i) : *ret_lost;
+        if (lost)
+            break;
     }
+    *ret_lost = i;
     return true;
 }
 

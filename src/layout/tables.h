@@ -224,7 +224,7 @@ PL_MUST_USE bool pl_table_aligned(struct pl_arena *arena, const struct pl_region
 
 /* ---- beside.c: text beside text ---- */
 
-#define PL_MAX_SIDES 8
+#define PL_MAX_SIDES 6
 
 /* Parts a block where text stands beside text and their rows are not level with each other: fills
  * ret, which has room for PL_MAX_SIDES - 1, with the left edges of what stands beside another,
