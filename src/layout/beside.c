@@ -62,11 +62,13 @@ static bool are_apart(const struct beside_sides *s, double *scratch)
            odd_share(s, s->n_left, s->n, lower) >= ODD_ROWS;
 }
 
+/* Of lines that begin at one place the first of the block comes first, whatever qsort() does. */
 static int by_left(const void *a, const void *b)
 {
     const struct pl_line *x = *(const struct pl_line *const *)a,
                          *y = *(const struct pl_line *const *)b;
-    return (x->box.x0 > y->box.x0) - (x->box.x0 < y->box.x0);
+    const int order = (x->box.x0 > y->box.x0) - (x->box.x0 < y->box.x0);
+    return order ? order : (x > y) - (x < y);
 }
 
 /* Sorts the lines of a block by their left edges into v, and finds where the white between piles
