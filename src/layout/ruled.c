@@ -71,7 +71,8 @@ static int by_start(const void *a, const void *b)
 {
     const struct pl_rule *x = *(const struct pl_rule *const *)a,
                          *y = *(const struct pl_rule *const *)b;
-    return (start_of(x) > start_of(y)) - (start_of(x) < start_of(y));
+    const int order = (start_of(x) > start_of(y)) - (start_of(x) < start_of(y));
+    return order ? order : (x > y) - (x < y);
 }
 
 static void take_group(struct ruling *r, uint32_t group)

@@ -66,7 +66,8 @@ static size_t runs_of(const struct columns *c, int r, double x0, double x1, stru
 static int by_left(const void *a, const void *b)
 {
     const struct pl_rect *x = a, *y = b;
-    return (x->x0 > y->x0) - (x->x0 < y->x0);
+    const int order = (x->x0 > y->x0) - (x->x0 < y->x0);
+    return order ? order : (x->x1 > y->x1) - (x->x1 < y->x1);
 }
 
 /* Fills *ret with the words of row r between x0 and x1. */
