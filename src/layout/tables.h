@@ -216,8 +216,8 @@ PL_MUST_USE bool pl_kind_columns_join(struct pl_arena *arena, const struct pl_ki
                                       int n, double blank_px, struct pl_kind_columns *ret);
 
 /* Makes a table of the block where the words of its rows stand under each other in columns.
- * *ret_made tells whether it did: so many cells stand under others, with the first of each row, at
- * least. */
+ * *ret_made tells whether it did: a table has at least `least_cells` cells that stand under others,
+ * with the first of each row. */
 PL_MUST_USE bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions,
                                   double xheight_px, size_t least_cells, struct pl_block *block,
                                   bool *ret_made);

@@ -34,11 +34,11 @@ static void drop_text(struct pl_line *line)
 }
 
 /* Returns whether what upright lines say is better. Lines of hardly more than one character each
- * are rather the characters of the turned one: they must be surer, where others may be less sure.
- */
+ * are rather the characters of the turned line: they must be surer than it. */
 static bool upright_wins(const struct rival *upright, const struct rival *turned)
 {
-    const double lead = 2 * upright->chars > 3 * upright->lines ? RIVAL_LEAD : -RIVAL_LEAD;
+    const bool single = (double)upright->chars <= RIVAL_SINGLE * (double)upright->lines;
+    const double lead = single ? -RIVAL_LEAD : RIVAL_LEAD;
     return upright->chars && (double)upright->chars >= RIVAL_SHARE * (double)turned->chars &&
            upright->conf * (double)turned->chars >=
                (turned->conf - lead * (double)turned->chars) * (double)upright->chars;

@@ -26,7 +26,7 @@ static double step_down(const struct pl_regions *page, const struct pl_line *row
 
 /* How many characters of a page stand closer to those above and below them than to those beside
  * them, of `all`. */
-struct column_votes {
+struct vertical_votes {
     double down, all;
 };
 
@@ -36,16 +36,17 @@ static double chars_in(const struct pl_regions *page, int width)
     return fmax(rint(width / page->glyph_px), 1);
 }
 
-/* A character that stands alone is a word to those who look for gaps. */
+/* Counts the characters of a row. One that stands alone was taken for a word by those who looked
+ * for gaps. */
 static void count_row(const struct pl_regions *page, const struct pl_line *row,
-                      struct column_votes *votes)
+                      struct vertical_votes *votes)
 {
     const double down = step_down(page, row);
-    const bool touch = down <= COLUMN_STEP * page->glyph_px;
+    const bool touch = down <= VERTICAL_STEP * page->glyph_px;
     for (size_t i = 0; i < row->n_gaps; i++) {
         const struct pl_rect *word = &row->gaps[i], *next = word + 1;
         const double chars = chars_in(page, pl_rect_width(*word));
-        const bool apart = i + 1 == row->n_gaps || next->x0 - word->x0 > COLUMN_LEAD * down;
+        const bool apart = i + 1 == row->n_gaps || next->x0 - word->x0 > VERTICAL_LEAD * down;
         votes->all += chars;
         votes->down += chars < 2 && touch && apart ? 1 : 0;
     }
@@ -53,7 +54,7 @@ static void count_row(const struct pl_regions *page, const struct pl_line *row,
 
 bool pl_vertical_suspect(const struct pl_regions *rows)
 {
-    struct column_votes votes = {0, 0};
+    struct vertical_votes votes = {0, 0};
     for (size_t b = 0; b < rows->n_blocks && rows->glyph_px > 0; b++)
         for (size_t i = 0; i < rows->blocks[b].n_lines; i++) {
             const struct pl_line *line = &rows->blocks[b].lines[i];
@@ -63,7 +64,7 @@ bool pl_vertical_suspect(const struct pl_regions *rows)
             if (!line->quarters)
                 count_row(rows, line, &votes);
         }
-    return votes.down >= COLUMN_CHARS && 2 * votes.down > votes.all;
+    return votes.down >= VERTICAL_CHARS && 2 * votes.down > votes.all;
 }
 
 /* Characters of a line, also of words that are not trusted. */
@@ -100,7 +101,7 @@ bool pl_vertical_is_read(const struct pl_regions *columns)
             sure += chars * (double)line->conf;
             all += chars;
         }
-    return 2 * wide > all && sure >= COLUMNS_SURE * all;
+    return 2 * wide > all && sure >= VERTICAL_SURE * all;
 }
 
 /* Returns the mark of a column that looks like `c` when it lies on its left side; else `c`. Stops
@@ -123,9 +124,9 @@ static uint32_t mark_of(uint32_t c)
     }
 }
 
-/* Returns whether `c` is a figure or a letter of ASCII: between two of these a mark is their own.
+/* Returns whether `c` is a figure or a letter of ASCII: a mark between two of these is their own.
  */
-static bool is_ascii(uint32_t c)
+static bool is_latin(uint32_t c)
 {
     const uint32_t small = c | 0x20; /* of a letter */
     return (c >= '0' && c <= '9') || (small >= 'a' && small <= 'z');
@@ -134,13 +135,14 @@ static bool is_ascii(uint32_t c)
 /* Replaces *text by a copy with the marks of columns. */
 static bool set_marks(struct pl_arena *arena, const char **text)
 {
-    char *copy = PL_NEW(arena, char, MARK_BYTES *strlen(*text) + 1), *to = copy;
+    const size_t room = strlen(*text) * MARK_BYTES + 1;
+    char *copy = PL_NEW(arena, char, room), *to = copy;
     uint32_t c, before = 0;
     if (!copy)
         return false;
     for (const char *p = *text; *p; before = c) {
         p += pl_utf8_get(p, strlen(p), &c);
-        to += pl_utf8_put(to, is_ascii(before) && is_ascii((uint8_t)*p) ? c : mark_of(c));
+        to += pl_utf8_put(to, is_latin(before) && is_latin((uint8_t)*p) ? c : mark_of(c));
     }
     *to = '\0';
     *text = copy;

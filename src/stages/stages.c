@@ -115,8 +115,8 @@ static platen_status detect_lines(const struct pl_stages *st, struct pl_part *pa
 
 /* Where the lines of the part seem to run across text that is set in columns, and a model reads
  * such scripts, turns its picture left, so that the columns are its lines. */
-static platen_status turn_columns(const struct pl_stages *st, struct pl_part *part,
-                                  struct platen_error *err)
+static platen_status turn_vertical(const struct pl_stages *st, struct pl_part *part,
+                                   struct platen_error *err)
 {
     bool reads = false;
     if (!st->decoding || !pl_vertical_suspect(&part->regions))
@@ -185,8 +185,8 @@ static platen_status read_part(const struct pl_stages *st, struct pl_part *part,
 
 /* Sets the picture of the part back that was turned for columns. *ret tells whether its regions, on
  * the turned one, are columns; else they are those of the part as it stands. */
-static platen_status settle_columns(const struct pl_stages *st, struct pl_part *part, bool *ret,
-                                    struct platen_error *err)
+static platen_status settle_vertical(const struct pl_stages *st, struct pl_part *part, bool *ret,
+                                     struct platen_error *err)
 {
     if (!part->standing.image.store)
         return PLATEN_OK;
@@ -199,7 +199,8 @@ static platen_status settle_columns(const struct pl_stages *st, struct pl_part *
         return s ? s : read_part(st, part, err);
     }
     pl_doubt_done(&part->doubt);
-    part->image.upright = part->image.upright ? PL_UPRIGHT_SURE : PL_UPRIGHT_UNASKED;
+    if (part->image.upright == PL_UPRIGHT_DOUBTFUL)
+        part->image.upright = PL_UPRIGHT_SURE; /* its columns would not be read otherwise */
     return pl_vertical_set_marks(st->arena, &part->regions)
                ? PLATEN_OK
                : pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the marks of the page");
@@ -233,18 +234,18 @@ platen_status pl_stages_begin(const struct pl_stages *st, struct pl_part *part,
 {
     platen_status s = preprocess(st, part, err);
     s = s ? s : detect_lines(st, part, err);
-    s = s ? s : turn_columns(st, part, err);
+    s = s ? s : turn_vertical(st, part, err);
     return s ? s : prepare_reading(st, part, err);
 }
 
 platen_status pl_stages_end(const struct pl_stages *st, struct pl_part *part,
                             struct platen_error *err)
 {
-    bool in_columns = false;
+    bool vertical = false;
     platen_status s = end_reading(st, part, err);
-    s = s ? s : settle_columns(st, part, &in_columns, err);
+    s = s ? s : settle_vertical(st, part, &vertical, err);
     s = s ? s : settle_layout(st, part, err);
-    if (!s && in_columns && !pl_vertical_set_back(st->arena, &part->regions))
+    if (!s && vertical && !pl_vertical_set_back(st->arena, &part->regions))
         s = pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the layout of the page");
     return s;
 }

@@ -15,7 +15,7 @@ struct pl_part {
     int number;   /* 1 or 2 of a page that was made two, else 0 */
     size_t steps; /* operations of stage one that it has behind it */
     struct pl_page_image image;
-    struct pl_page_image standing; /* while `image` is turned left, for columns: as it stands */
+    struct pl_page_image standing; /* while `image` is turned left: as it stands */
     struct pl_doubt doubt;         /* about its way up, until it is read */
     struct pl_regions regions;     /* in the arena of the stages */
     struct pl_reading reading;     /* of its lines */
