@@ -9,6 +9,7 @@
 #include "recognize/grow.h"
 #include "recognize/line_net.h"
 #include "recognize/search.h"
+#include "recognize/small_type.h"
 #include "recognize/spaces.h"
 #include "recognize/words.h"
 
@@ -49,6 +50,8 @@ struct pl_recognizer {
     size_t runs_cap, points_cap;
     struct pl_read_char *chars; /* of one line */
     size_t n_chars, chars_cap;
+    struct pl_read_char *small; /* of one of its words in small type */
+    size_t small_cap;
     struct pl_str text;
     struct pl_line_ink ink;
 };
@@ -115,6 +118,7 @@ void pl_recognizer_free(struct pl_recognizer *r)
     pl_free(r->runs);
     pl_free(r->points);
     pl_free(r->chars);
+    pl_free(r->small);
     pl_str_done(&r->text);
     pl_line_ink_done(&r->ink);
     pl_free(r);
@@ -177,8 +181,8 @@ static platen_status find_classes(struct reading_job *j, const struct pl_line_sc
     return PLATEN_OK;
 }
 
-/* Adds a piece to its line, behind those left of it; what it says comes by keep_trace(). */
-static platen_status begin_trace(struct reading_job *j, struct pl_page_line *at,
+/* Adds a piece behind those of a list that are left of it; what it says comes by keep_trace(). */
+static platen_status begin_trace(struct reading_job *j, struct pl_traces *list,
                                  const struct pl_strip_cut *cut, struct pl_trace **ret)
 {
     pthread_mutex_lock(&j->lines->lock);
@@ -187,8 +191,8 @@ static platen_status begin_trace(struct reading_job *j, struct pl_page_line *at,
     if (!t)
         return pl_fail_nomem(&j->err, sizeof(*t), "a piece of a line");
     *t = (struct pl_trace){.cut = *cut};
-    *(at->first ? &at->last->next : &at->first) = t;
-    *ret = at->last = t;
+    *(list->first ? &list->last->next : &list->first) = t;
+    *ret = list->last = t;
     return PLATEN_OK;
 }
 
@@ -230,7 +234,7 @@ static platen_status note_traits(struct reading_job *j, struct pl_page_line *at)
     const struct pl_decoder *d = j->lines->decoder;
     size_t n = 0, more = 0;
     double sum = 0;
-    for (const struct pl_trace *t = at->first; t; t = t->next) {
+    for (const struct pl_trace *t = at->whole.first; t; t = t->next) {
         platen_status s = read_best(j, &t->ctc, &more);
         if (s)
             return s;
@@ -261,7 +265,7 @@ static const char *language_of(const struct pl_decoder *d, const struct pl_page_
     return at->line->language ? at->line->language : told ? told : d->tag;
 }
 
-/* Appends the characters of a piece to those of its line. */
+/* Appends the characters of a piece to r->chars, which has room for two more then. */
 static platen_status spell_piece(struct reading_job *j, const struct pl_page_line *at,
                                  const struct pl_trace *t)
 {
@@ -278,7 +282,7 @@ static platen_status spell_piece(struct reading_job *j, const struct pl_page_lin
     if (s)
         return s;
     pl_alike_settle(d, language_of(d, at), &t->ctc, r->runs, n);
-    if (!PL_GROW(r->chars, r->chars_cap, r->n_chars + n + 1))
+    if (!PL_GROW(r->chars, r->chars_cap, r->n_chars + n + 2))
         return pl_fail_nomem(&j->err, n * sizeof(*r->chars), "characters");
     for (size_t i = 0; i < n; i++)
         r->n_chars = pl_read_char_push(
@@ -405,15 +409,16 @@ static bool goes_to_quick(const struct pl_recognizer *r, const struct pl_page_li
     return r->quick.net && at->asks_quick && cut->y1 - cut->y0 >= r->model->height;
 }
 
-static platen_status add_piece(struct reading_job *j, size_t line, const struct pl_strip_cut *cut)
+/* Adds a piece of line i to `list`, one of the line's, and has `w` read it. */
+static platen_status add_piece(struct reading_job *j, size_t i, const struct pl_strip_cut *cut,
+                               struct pl_traces *list, struct waiting_pieces *w)
 {
     struct pl_recognizer *r = j->r;
-    struct pl_page_line *at = &j->lines->v[line];
-    struct waiting_pieces *w = goes_to_quick(r, at, cut) ? &r->quick : &r->whole;
-    struct strip_piece p = {.line = line};
+    struct pl_page_line *at = &j->lines->v[i];
+    struct strip_piece p = {.line = i};
     const int width = pl_strip_padded(r->model, cut->columns);
     const size_t bytes = (size_t)width * (size_t)r->model->height;
-    platen_status s = begin_trace(j, at, cut, &p.trace);
+    platen_status s = begin_trace(j, list, cut, &p.trace);
     if (s)
         return s;
     uint8_t *px = add_strip(j, w, &p, width);
@@ -428,14 +433,19 @@ static platen_status add_piece(struct reading_job *j, size_t line, const struct 
 
 static platen_status add_line(struct reading_job *j, size_t i)
 {
-    const struct pl_line_model *m = j->r->model;
-    const struct pl_page_line *at = &j->lines->v[i];
+    struct pl_recognizer *r = j->r;
+    struct pl_page_line *at = &j->lines->v[i];
     const struct pl_image *im = pl_reading_picture(at->page, at->line);
     struct pl_strip_cut cut;
+    struct pl_line small;
     int from = at->line->box.x0;
     platen_status s = pl_env_check(&at->page->env, &j->err);
-    for (; !s && pl_strip_next(at->line, im->width, im->height, m, from, &cut); from = cut.x1)
-        s = add_piece(j, i, &cut);
+    for (; !s && pl_strip_next(at->line, im->width, im->height, r->model, from, &cut);
+         from = cut.x1)
+        s = add_piece(j, i, &cut, &at->whole, goes_to_quick(r, at, &cut) ? &r->quick : &r->whole);
+    for (size_t box = 0; !s && pl_small_type_next(at->line, &box, &small);)
+        if (pl_strip_next(&small, im->width, im->height, r->model, small.box.x0, &cut))
+            s = add_piece(j, i, &cut, &at->small, &r->whole);
     return s;
 }
 
@@ -453,22 +463,41 @@ void pl_recognizer_look(struct pl_recognizer *r, struct pl_lines *l, size_t from
         read_waiting(&j, &r->quick);
     read_waiting(&j, &r->whole);
     for (size_t i = from; i < to && l->decoder->text.identifier; i++) {
-        const bool looked_at = l->v[i].is_probe == probes && l->v[i].first;
+        const bool looked_at = l->v[i].is_probe == probes && l->v[i].whole.first;
         const platen_status s = looked_at ? note_traits(&j, &l->v[i]) : PLATEN_OK;
         if (s)
             pl_lines_fail(l, i, s, &j.err);
     }
 }
 
+/* Puts what a word in small type is by itself into the characters of its line. */
+static platen_status spell_small(struct reading_job *j, const struct pl_page_line *at,
+                                 const struct pl_trace *t)
+{
+    struct pl_recognizer *r = j->r;
+    const size_t n = r->n_chars;
+    platen_status s = spell_piece(j, at, t);
+    if (s || r->n_chars == n)
+        return s;
+    const size_t n_small = r->n_chars - n;
+    if (!PL_GROW(r->small, r->small_cap, n_small))
+        return pl_fail_nomem(&j->err, n_small * sizeof(*r->small), "characters");
+    memcpy(r->small, r->chars + n, n_small * sizeof(*r->small));
+    r->n_chars = pl_small_type_take(at->line, r->chars, n, r->small, n_small, t->cut.x0, t->cut.x1);
+    return s;
+}
+
 static platen_status spell_line(struct reading_job *j, const struct pl_page_line *at)
 {
     platen_status s = pl_env_check(&at->page->env, &j->err);
     j->r->n_chars = 0;
-    for (const struct pl_trace *t = at->first; t && !s; t = t->next)
+    for (const struct pl_trace *t = at->whole.first; t && !s; t = t->next)
         s = spell_piece(j, at, t);
+    for (const struct pl_trace *t = at->small.first; t && !s; t = t->next)
+        s = spell_small(j, at, t);
     if (s)
         return s;
-    return at->first ? finish_line(j, at) : build_words(j, NULL, 0, at);
+    return at->whole.first ? finish_line(j, at) : build_words(j, NULL, 0, at);
 }
 
 void pl_recognizer_spell(struct pl_recognizer *r, struct pl_lines *l, size_t from, size_t to)

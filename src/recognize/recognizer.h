@@ -17,6 +17,11 @@ struct pl_trace {
     struct pl_ctc_line ctc;
 };
 
+/* Pieces from left to right; both NULL where there is nothing to read. */
+struct pl_traces {
+    struct pl_trace *first, *last;
+};
+
 /* A line that is to be read, and the page that it is of. */
 struct pl_page_line {
     struct pl_line *line;
@@ -25,7 +30,8 @@ struct pl_page_line {
     bool asks_quick; /* the quick network reads it first */
     /* By pl_recognizer_look(): */
     size_t n_sure;                  /* pieces of which the quick network is sure */
-    struct pl_trace *first, *last;  /* NULL where there is nothing to read */
+    struct pl_traces whole;         /* of the line, gapless */
+    struct pl_traces small;         /* words of it in small type (small_type.h) */
     const struct pl_traits *traits; /* of the best path; NULL where no language is told */
     float sureness;                 /* mean posterior of the characters of the best path */
     /* By pl_language_settle(): */

@@ -60,9 +60,12 @@ static uint32_t join_letters(struct pl_rect *r, uint32_t n, double threshold)
     return words;
 }
 
-/* Returns the part of r between the ascent and the descent of the line, rounded outward. */
+/* Returns the part of r between the ascent and the descent of the line, rounded outward; all of it
+ * where it is lower than that: small type may stand deep or high. */
 static struct pl_rect clip(struct pl_rect r, const struct pl_fit *f)
 {
+    if (pl_rect_height(r) < f->ascent)
+        return r;
     double a = pl_fit_y(f, r.x0), b = pl_fit_y(f, r.x1), bow = 0;
     if (f->bend != 0) /* as far as it may be from the chord, on one side of it */
         bow = -f->bend * pl_rect_width(r) * pl_rect_width(r) / 4;

@@ -37,6 +37,25 @@ START_TEST(lines_words_and_baselines)
 }
 END_TEST
 
+/* The box of figures in small type that stand lower than the letters of their line holds all of
+ * them. */
+START_TEST(small_type_keeps_its_rows)
+{
+    struct fixture f;
+    setup(&f, 400, 200);
+    const int small = text(&f, 50, 100, "lll.", 1) + WORD_SPACE;
+    for (int i = 0; i < 3; i++)
+        frame(&f, small + 10 * i, 94, small + 10 * i + 8, 106, 2);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 1);
+    const struct pl_line *l = line_at(&f, 0);
+    ck_assert_uint_eq(l->n_gaps, 2);
+    ck_assert_double_eq_tol(l->descent_px, 0, 0.01);
+    assert_box(l->gaps[1], small, 94, small + 28, 106);
+    teardown(&f);
+}
+END_TEST
+
 /* Cells in ruled rows: all text survives, the rules do not count as text, rows are kept. */
 START_TEST(table_rows)
 {
@@ -1016,6 +1035,7 @@ int main(void)
 {
     TCase *tc = tcase_create("detect");
     tcase_add_test(tc, lines_words_and_baselines);
+    tcase_add_test(tc, small_type_keeps_its_rows);
     tcase_add_test(tc, table_rows);
     tcase_add_test(tc, rules_part_close_cells);
     tcase_add_test(tc, underlined_words_keep_their_letters);

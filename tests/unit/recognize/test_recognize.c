@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "detect/detect.h"
 #include "codec/codec.h"
+#include "image/resample.h"
 #include "recognize/ctc.h"
 #include "layout/steps.h"
 #include "recognize/language/language.h"
@@ -940,6 +941,56 @@ START_TEST(language_and_words_are_heard)
 }
 END_TEST
 
+/* Copies `from` into a picture, its left upper corner at column x and row y. */
+static void place(struct pl_image *to, const struct pl_image *from, int x, int y)
+{
+    for (int i = 0; i < from->height; i++)
+        memcpy(pl_image_row(to, y + i) + x, pl_image_row(from, i), (size_t)from->width);
+}
+
+/* Large print, and behind it another line at a third of its height, half of it below the baseline.
+ */
+START_TEST(small_type_in_a_line_is_read)
+{
+    const struct pl_recognize_args args = {.min_conf = 0, .lm = -1};
+    struct reader r;
+    struct platen_error err;
+    struct pl_image large = {0}, receipt = {0}, small = {0}, page = {0};
+    reader_init(&r, pl_isa_best());
+    load_line(&r, "04-bold", &large);      /* 465 x 49, the baseline at row 38 */
+    load_line(&r, "08-receipt", &receipt); /* 239 x 31 */
+    ck_assert_int_eq(pl_resample(&r.page.env, &receipt, 139, 18, &small, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_image_init(&r.page.env, 660, 80, PL_GRAY8, &page, &err), PLATEN_OK);
+    for (int y = 0; y < page.height; y++)
+        memset(pl_image_row(&page, y), 255, (size_t)page.width);
+    place(&page, &large, 10, 10);
+    place(&page, &small, 500, 40);
+    struct pl_rect boxes[] = {{10, 10, 475, 59}, {500, 40, 639, 58}};
+    struct pl_line line = {.box = {10, 10, 639, 59},
+                           .base_y = 48,
+                           .ascent_px = 35,
+                           .descent_px = 10,
+                           .gaps = boxes,
+                           .n_gaps = 2};
+    struct pl_block block = {.box = line.box, .lines = &line, .n_lines = 1};
+    struct pl_regions regions = {
+        .width = page.width, .height = page.height, .blocks = &block, .n_blocks = 1};
+    const struct pl_reader reader = {pl_recognize_op_of(pl_recognize_ops[0]),
+                                     &args,
+                                     &r.recognizer,
+                                     &r.page.env,
+                                     &r.arena,
+                                     &r.decoding};
+    ck_assert_int_eq(pl_recognize_page(&reader, &page, &regions, &err), PLATEN_OK);
+    ck_assert_str_eq(line.text, "Minutes of the Annual Meeting SUBTOTAL 34.01");
+    pl_image_done(&large);
+    pl_image_done(&receipt);
+    pl_image_done(&small);
+    pl_image_done(&page);
+    reader_done(&r);
+}
+END_TEST
+
 START_TEST(every_isa_reads_the_same)
 {
     struct reader scalar, other;
@@ -1235,6 +1286,7 @@ int main(void)
     tcase_add_test(tc, lines_below_the_confidence_keep_sure_words);
     tcase_add_test(tc, the_surer_reading_of_a_turned_line_stays);
     tcase_add_test(tc, language_and_words_are_heard);
+    tcase_add_test(tc, small_type_in_a_line_is_read);
     tcase_add_test(tc, every_isa_reads_the_same);
     tcase_add_test(tc, lines_do_not_know_their_neighbours);
     tcase_add_test(tc, pages_read_together_do_not_know_each_other);
