@@ -153,28 +153,37 @@ INLINE void winograd_in_row(vf c[4], const float *src, size_t src_step, size_t a
     c[3] = d[1] - d[3];
 }
 
+/* All points of a register of tiles. */
+INLINE void winograd_in_tiles(float *dst, size_t step, const float *src, size_t src_step)
+{
+    vf c[4];
+#pragma GCC unroll 4
+    for (size_t a = 0; a < 4; a++) {
+        winograd_in_row(c, src, src_step, a);
+#pragma GCC unroll 4
+        for (size_t p = 0; p < 4; p++)
+            vstore(dst + (4 * a + p) * step, c[p]);
+    }
+}
+
+/* The last register begins early enough to be full: some tiles are computed twice. */
 static void winograd_in(float *dst, size_t step, const float *src, size_t src_step, size_t n)
 {
     float some[4][2 * LANES + 2] = {{0}};
     vf c[4];
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-#pragma GCC unroll 4
-        for (size_t a = 0; a < 4; a++) {
-            winograd_in_row(c, src + 2 * i, src_step, a);
-#pragma GCC unroll 4
-            for (size_t p = 0; p < 4; p++)
-                vstore(dst + (4 * a + p) * step + i, c[p]);
-        }
-    if (i == n)
+    for (size_t i = 0; n >= LANES && i < n; i += LANES) {
+        const size_t at = i + LANES <= n ? i : n - LANES;
+        winograd_in_tiles(dst + at, step, src + 2 * at, src_step);
+    }
+    if (n >= LANES)
         return;
     for (size_t r = 0; r < 4; r++)
-        memcpy(some[r], src + r * src_step + 2 * i, (2 * (n - i) + 2) * sizeof(**some));
+        memcpy(some[r], src + r * src_step, (2 * n + 2) * sizeof(**some));
 #pragma GCC unroll 4
     for (size_t a = 0; a < 4; a++) {
         winograd_in_row(c, some[0], 2 * LANES + 2, a);
         for (size_t p = 0; p < 4; p++)
-            vstore_n(dst + (4 * a + p) * step + i, c[p], n - i);
+            vstore_n(dst + (4 * a + p) * step, c[p], n);
     }
 }
 
@@ -206,19 +215,22 @@ INLINE void winograd_out_step(vf out[2][2], const float *src, size_t step, vf bi
     }
 }
 
+/* As above, where the columns are even; what then is left is less than a register, or one column.
+ */
 static void winograd_out(float *dst, size_t dst_step, size_t rows, size_t width, const float *src,
                          size_t step, float bias)
 {
     vf out[2][2];
-    size_t i = 0;
-    for (; 2 * (i + LANES) <= width; i += LANES) {
-        winograd_out_step(out, src + i, step, vset(bias), LANES);
+    const size_t full = width / 2 >= LANES ? width / 2 : 0;
+    for (size_t k = 0; k < full; k += LANES) {
+        const size_t at = k + LANES <= full ? k : full - LANES;
+        winograd_out_step(out, src + at, step, vset(bias), LANES);
         for (size_t r = 0; r < rows; r++) {
-            vstore(dst + r * dst_step + 2 * i, V_LOW_TURNS(out[r][0], out[r][1]));
-            vstore(dst + r * dst_step + 2 * i + LANES, V_HIGH_TURNS(out[r][0], out[r][1]));
+            vstore(dst + r * dst_step + 2 * at, V_LOW_TURNS(out[r][0], out[r][1]));
+            vstore(dst + r * dst_step + 2 * at + LANES, V_HIGH_TURNS(out[r][0], out[r][1]));
         }
     }
-    const size_t left = width - 2 * i;
+    const size_t i = full, left = width - 2 * i;
     if (!left)
         return;
     winograd_out_step(out, src + i, step, vset(bias), (left + 1) / 2);

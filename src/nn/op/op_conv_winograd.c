@@ -9,11 +9,12 @@
 
 enum { SIDE = 4, POINTS = SIDE * SIDE, TAPS = 9 };
 
-/* Below these the transforms cost more than the products that they save
- * (bench/runs/2026-11-24-winograd.md, the height 2026-11-26-engine.md). The width does not count: a
- * line must come out the same whatever the width of its batch. */
-#define LEAST_CHANNELS 24
-#define LEAST_HEIGHT 16
+/* Below these the transforms cost more than the products that they save: that of the weights, made
+ * anew in each call, where pixels are few, and that of the tiles, half of which is empty in one
+ * row, where channels are few (bench/runs/2026-11-27-avx2-fp32-2.md). */
+#define LEAST_CHANNELS 16
+#define LEAST_PIXELS 256 /* of a plane of the output */
+#define LEAST_HEIGHT 2
 
 /* Of transformed inputs and outputs: half of a second cache. */
 #define BLOCK_FLOATS ((size_t)1 << 18)
@@ -25,14 +26,14 @@ bool pl_conv_is_winograd(const struct pl_conv *v)
     for (int i = 1; i < PL_MAX_SPACE; i++)
         fits = fits && w->kernel[i] == 3 && w->stride[i] == 1 && w->dilation[i] == 1;
     return fits && v->in_channels >= LEAST_CHANNELS && v->out_channels >= LEAST_CHANNELS &&
-           w->out[1] >= LEAST_HEIGHT;
+           w->out[1] >= LEAST_HEIGHT && w->out[1] * w->out[2] >= LEAST_PIXELS;
 }
 
 /* Returns the floats from one point to the next: an odd number of cache lines, since the same place
  * of all points is written at once and may not fall into one set of a cache. */
-static size_t point_step(size_t channels, size_t tiles)
+static size_t point_step(size_t channels, size_t each)
 {
-    return (channels * tiles + 15) / 16 * 16 | 16;
+    return (channels * each + 15) / 16 * 16 | 16;
 }
 
 platen_status pl_winograd_begin(struct pl_call *c, const struct pl_conv *v, struct pl_winograd *ws)
@@ -44,7 +45,7 @@ platen_status pl_winograd_begin(struct pl_call *c, const struct pl_conv *v, stru
     ws->tiles = ws->rows * width;
     ws->in_step = point_step(v->in_channels, ws->tiles);
     ws->out_step = point_step(v->out_channels, ws->tiles);
-    ws->w_step = pl_conv_panels(v->out_channels) * v->in_channels;
+    ws->w_step = point_step(pl_conv_panels(v->out_channels), v->in_channels);
     ws->weights = pl_call_room(c, POINTS * ws->w_step, sizeof(float));
     ws->inputs = pl_call_room(c, POINTS * ws->in_step, sizeof(float));
     ws->outputs = pl_call_room(c, POINTS * ws->out_step, sizeof(float));
@@ -52,11 +53,9 @@ platen_status pl_winograd_begin(struct pl_call *c, const struct pl_conv *v, stru
     return ws->weights && ws->inputs && ws->outputs && ws->padded ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
-/* d[0..3] = G g, each of the numbers a panel of channels, which lie `step` panels apart in d. */
+/* d[0..3] = G g, each of the numbers a panel of channels, which lie `step` floats apart in d. */
 static void transform_taps(float *restrict d, size_t step, const float *restrict g, size_t g_step)
 {
-    step *= PL_SGEMM_ROWS;
-    g_step *= PL_SGEMM_ROWS;
     for (size_t r = 0; r < PL_SGEMM_ROWS; r++) {
         const float a = g[r], b = g[g_step + r], c = g[2 * g_step + r];
         d[r] = a;
@@ -71,13 +70,14 @@ static void transform_weights(const struct pl_winograd *ws, const struct pl_conv
                               const float *panels)
 {
     const size_t n = pl_conv_panels(v->out_channels) / PL_SGEMM_ROWS * v->in_channels;
+    const size_t row = 3 * PL_SGEMM_ROWS;
     float half[SIDE * 3 * PL_SGEMM_ROWS];
     for (size_t i = 0; i < n; i++, panels += TAPS * PL_SGEMM_ROWS) {
         for (size_t k = 0; k < 3; k++)
-            transform_taps(half + k * PL_SGEMM_ROWS, 3, panels + k * PL_SGEMM_ROWS, 3);
+            transform_taps(half + k * PL_SGEMM_ROWS, row, panels + k * PL_SGEMM_ROWS, row);
         for (size_t a = 0; a < SIDE; a++)
-            transform_taps(ws->weights + a * SIDE * ws->w_step + i * PL_SGEMM_ROWS, n,
-                           half + a * 3 * PL_SGEMM_ROWS, 1);
+            transform_taps(ws->weights + a * SIDE * ws->w_step + i * PL_SGEMM_ROWS, ws->w_step,
+                           half + a * row, PL_SGEMM_ROWS);
     }
 }
 

@@ -265,11 +265,13 @@ static void convolve(struct taps t)
 
 START_TEST(convolution_in_tiles)
 {
-    convolve((struct taps){{16, 8}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
-    convolve((struct taps){{19, 5}, {0, 0, 0, 0}, {3, 3}, {1, 1}, {1, 1}});
-    convolve((struct taps){{17, 13}, {2, 1, 0, 2}, {3, 3}, {1, 1}, {1, 1}});
-    convolve((struct taps){{17, 1}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
-    convolve((struct taps){{16, 2}, {0, 2, 2, 0}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{16, 16}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{19, 21}, {0, 0, 0, 0}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{17, 15}, {2, 1, 0, 2}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{133, 3}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{128, 2}, {0, 2, 2, 0}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{4, 75}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{2, 128}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
 }
 END_TEST
 
