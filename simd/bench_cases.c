@@ -501,7 +501,8 @@ size_t pl_bench_max_taps_f32(const struct pl_kernels *k, const struct pl_bench_d
 size_t pl_bench_act_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     const size_t n = PL_MIN(area(d), (size_t)1 << 16);
-    k->act_f32(d->out, d->reals, n, PL_ACT_GELU, 0, 0);
+    const struct pl_act_use use = {.act = PL_ACT_GELU};
+    k->act_f32(d->out, d->reals, NULL, n, &use);
     return n;
 }
 

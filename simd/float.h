@@ -4,6 +4,7 @@
 #ifndef PL_SIMD_FLOAT_H
 #define PL_SIMD_FLOAT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* C = A B + bias. C[i][j] begins as row_bias[i], col_bias[j] or 0, then C[i][j] =
@@ -50,7 +51,17 @@ enum pl_act {
     PL_ACT_ERF,
     PL_ACT_GELU, /* x / 2 * (1 + erf(x / sqrt 2)) */
     PL_ACT_EXP,  /* e(x) */
+    PL_ACT_NONE, /* x */
     PL_ACT_COUNT
+};
+
+/* What becomes of a number x: the activation of x + z, where there is a z, then, where `scaled`,
+ * times `factor`, plus `offset`. Every operation is rounded. */
+struct pl_act_use {
+    enum pl_act act;
+    float a, b;
+    bool scaled;
+    float factor, offset;
 };
 
 #endif

@@ -85,6 +85,8 @@ static inline vf math_act(enum pl_act act, vf x, vf a, vf b)
         return math_erf(x);
     case PL_ACT_GELU:
         return x * half * (one + math_erf(x * vset(0.707106781f)));
+    case PL_ACT_NONE:
+        return x;
     default:
         return math_exp(x);
     }

@@ -299,29 +299,41 @@ static void max_taps_f32(float *dst, const float *src, size_t n, size_t stride, 
     }
 }
 
-INLINE void act_row(float *dst, const float *src, size_t n, enum pl_act act, float a, float b)
+/* A register of numbers, and of what is added to them where z is not NULL. */
+INLINE vf act_step(vf x, vf z, bool add, enum pl_act act, const struct pl_act_use *use)
 {
-    const vf va = vset(a), vb = vset(b);
+    x = math_act(act, add ? x + z : x, vset(use->a), vset(use->b));
+    return use->scaled ? x * vset(use->factor) + vset(use->offset) : x;
+}
+
+INLINE void act_row(float *dst, const float *src, const float *z, size_t n, enum pl_act act,
+                    const struct pl_act_use *use)
+{
+    const struct pl_act_use u = *use;
+    const vf zero = vset(0.0f);
     size_t i = 0;
     for (; i + 2 * LANES <= n; i += 2 * LANES) {
         const vf x = vload(src + i), y = vload(src + i + LANES);
-        vstore(dst + i, math_act(act, x, va, vb));
-        vstore(dst + i + LANES, math_act(act, y, va, vb));
+        const vf p = z ? vload(z + i) : zero, q = z ? vload(z + i + LANES) : zero;
+        vstore(dst + i, act_step(x, p, z, act, &u));
+        vstore(dst + i + LANES, act_step(y, q, z, act, &u));
     }
     for (; i < n; i += LANES) {
         const size_t left = n - i < LANES ? n - i : LANES;
-        vstore_n(dst + i, math_act(act, vload_n(src + i, left), va, vb), left);
+        const vf p = z ? vload_n(z + i, left) : zero;
+        vstore_n(dst + i, act_step(vload_n(src + i, left), p, z, act, &u), left);
     }
 }
 
 #define ACT(name)                                                                                  \
     case name:                                                                                     \
-        act_row(dst, src, n, name, a, b);                                                          \
+        act_row(dst, src, z, n, name, use);                                                        \
         break
 
-static void act_f32(float *dst, const float *src, size_t n, enum pl_act act, float a, float b)
+static void act_f32(float *dst, const float *src, const float *z, size_t n,
+                    const struct pl_act_use *use)
 {
-    switch (act) {
+    switch (use->act) {
         ACT(PL_ACT_RELU);
         ACT(PL_ACT_CLIP);
         ACT(PL_ACT_HARD_SIGMOID);
@@ -332,8 +344,9 @@ static void act_f32(float *dst, const float *src, size_t n, enum pl_act act, flo
         ACT(PL_ACT_TANH);
         ACT(PL_ACT_ERF);
         ACT(PL_ACT_GELU);
+        ACT(PL_ACT_NONE);
     default:
-        act_row(dst, src, n, PL_ACT_EXP, a, b);
+        act_row(dst, src, z, n, PL_ACT_EXP, use);
     }
 }
 

@@ -144,10 +144,15 @@ static void max_taps_f32(float *dst, const float *src, size_t n, size_t stride, 
     }
 }
 
-static void act_f32(float *dst, const float *src, size_t n, enum pl_act act, float a, float b)
+static void act_f32(float *dst, const float *src, const float *z, size_t n,
+                    const struct pl_act_use *use)
 {
-    for (size_t i = 0; i < n; i++)
-        dst[i] = math_act(act, vset(src[i]), vset(a), vset(b))[0];
+    for (size_t i = 0; i < n; i++) {
+        const float x = z ? src[i] + z[i] : src[i];
+        dst[i] = math_act(use->act, vset(x), vset(use->a), vset(use->b))[0];
+        if (use->scaled)
+            dst[i] = dst[i] * use->factor + use->offset;
+    }
 }
 
 static float softmax_part(float *row, size_t n, float scale, float *top, float *sum)

@@ -300,43 +300,62 @@ static double act(enum pl_act act, double x, double a, double b)
         return erf(x);
     case PL_ACT_GELU:
         return x / 2 * (1 + erf(x * M_SQRT1_2));
+    case PL_ACT_NONE:
+        return x;
     default:
         return exp(fmin(fmax(x, -87), 88));
     }
+}
+
+/* The largest error of an activation of x that gives y. */
+static double act_error(enum pl_act kind, double x, double y)
+{
+    const double exps =
+        kind == PL_ACT_EXP || kind == PL_ACT_SIGMOID || kind == PL_ACT_SWISH ? fabs(x) : 0;
+    const double least = kind == PL_ACT_GELU || kind == PL_ACT_HARD_SWISH ? fabs(x)
+                         : kind == PL_ACT_HARD_SIGMOID                    ? 1
+                                                                          : 0;
+    return 1e-30 + 5e-7 * fmax(fabs(y), least) + fabs(y) * 1e-7 * exps;
+}
+
+/* Activations of n numbers with or without another that is added, and with or without scaling. */
+static void activate(struct kt *t, size_t n, enum pl_act kind)
+{
+    const enum kt_side side = kt_random(t) % 2;
+    const bool add = kt_random(t) % 2;
+    float *src = kt_buf(0, n * 4, side), *z = kt_buf(3, n * 4, side);
+    float *want = kt_buf(1, n * 4, side), *got = kt_buf(2, n * 4, side);
+    const struct pl_act_use use = {.act = kind,
+                                   .a = 0.2f,
+                                   .b = kind == PL_ACT_CLIP ? 1.5f : 0.5f,
+                                   .scaled = kt_random(t) % 2,
+                                   .factor = -0.75f,
+                                   .offset = 0.3f};
+    fill(t, src, n, (int)(kt_random(t) % KT_PATTERNS));
+    fill(t, z, n, (int)(kt_random(t) % KT_PATTERNS));
+    for (size_t k = 0; k < n; k += 3)
+        src[k] *= (float)(kt_random(t) % 64);
+    t->ref->act_f32(want, src, add ? z : NULL, n, &use);
+    t->k->act_f32(got, src, add ? z : NULL, n, &use);
+    kt_equal(t, want, got, n * 4, "n, activation", n, (size_t)kind);
+    for (size_t k = 0; k < n; k++) {
+        const double x = (double)(add ? src[k] + z[k] : src[k]);
+        const double y = act(kind, x, (double)use.a, (double)use.b);
+        const double scaled = use.scaled ? y * (double)use.factor + (double)use.offset : y;
+        close_to(t, (double)got[k], scaled,
+                 act_error(kind, x, y) + (use.scaled ? 2e-7 * (fabs(y) + 1) : 0),
+                 "activation, element", (size_t)kind, k);
+    }
+    t->k->act_f32(add ? z : src, src, add ? z : NULL, n, &use);
+    kt_equal(t, want, add ? z : src, n * 4, "in place", n, (size_t)kind);
 }
 
 void pl_test_act_f32(struct kt *t)
 {
     size_t n;
     for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++)
-        for (int kind = 0; kind < PL_ACT_COUNT; kind++) {
-            const enum kt_side side = kt_random(t) % 2;
-            float *src = kt_buf(0, n * 4, side);
-            float *want = kt_buf(1, n * 4, side), *got = kt_buf(2, n * 4, side);
-            const float a = 0.2f, b = kind == PL_ACT_CLIP ? 1.5f : 0.5f;
-            fill(t, src, n, (int)(kt_random(t) % KT_PATTERNS));
-            for (size_t k = 0; k < n; k += 3)
-                src[k] *= (float)(kt_random(t) % 64);
-            t->ref->act_f32(want, src, n, kind, a, b);
-            t->k->act_f32(got, src, n, kind, a, b);
-            kt_equal(t, want, got, n * 4, "n, activation", n, (size_t)kind);
-            for (size_t k = 0; k < n; k++) {
-                const double y = act(kind, (double)src[k], (double)a, (double)b);
-                const double x = fabs((double)src[k]);
-                close_to(t, (double)got[k], y,
-                         1e-30 +
-                             5e-7 * fmax(fabs(y), kind == PL_ACT_GELU || kind == PL_ACT_HARD_SWISH
-                                                      ? x
-                                                  : kind == PL_ACT_HARD_SIGMOID ? 1
-                                                                                : 0) +
-                             (kind == PL_ACT_EXP || kind == PL_ACT_SIGMOID || kind == PL_ACT_SWISH
-                                  ? fabs(y) * 1e-7 * x
-                                  : 0),
-                         "activation, element", (size_t)kind, k);
-            }
-            t->k->act_f32(src, src, n, kind, a, b);
-            kt_equal(t, want, src, n * 4, "in place", n, (size_t)kind);
-        }
+        for (int kind = 0; kind < PL_ACT_COUNT; kind++)
+            activate(t, n, kind);
 }
 
 /* A row in two parts, the second of which may hold the largest number or small ones alone. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-bool pl_activation_kernel(int id, float alpha, float beta, enum pl_act *ret, float p[2])
+bool pl_activation_kernel(int id, float alpha, float beta, struct pl_act_use *ret)
 {
     static const struct {
         uint8_t id, act;
@@ -22,25 +22,26 @@ bool pl_activation_kernel(int id, float alpha, float beta, enum pl_act *ret, flo
     };
     for (size_t i = 0; i < PL_ARRAY_LEN(known); i++)
         if (known[i].id == id) {
-            *ret = known[i].act;
-            p[0] = id == PL_OP_HardSwish ? 1.0f / 6 : alpha;
-            p[1] = id == PL_OP_HardSwish ? 0.5f : beta;
+            *ret = (struct pl_act_use){.act = known[i].act,
+                                       .a = id == PL_OP_HardSwish ? 1.0f / 6 : alpha,
+                                       .b = id == PL_OP_HardSwish ? 0.5f : beta};
             return true;
         }
     return false;
 }
 
 void pl_activate(const struct pl_kernels *k, const struct pl_activation *a, float *y,
-                 const float *x, size_t n)
+                 const float *x, const float *z, size_t n)
 {
-    enum pl_act act;
-    float p[2];
-    if (a->id >= 0 && pl_activation_kernel(a->id, a->p[0], a->p[1], &act, p))
-        k->act_f32(y, x, n, act, p[0], p[1]);
+    struct pl_act_use use = {.act = PL_ACT_NONE};
+    const bool any = a->id >= 0 && pl_activation_kernel(a->id, a->p[0], a->p[1], &use);
+    use.scaled = a->scaled;
+    use.factor = a->factor;
+    use.offset = a->offset;
+    if (any || z || a->scaled)
+        k->act_f32(y, x, z, n, &use);
     else if (y != x)
         memcpy(y, x, n * sizeof(*y));
-    for (size_t i = 0; i < n && a->scaled; i++)
-        y[i] = y[i] * a->factor + a->offset;
 }
 
 platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *ret)

@@ -14,10 +14,11 @@ struct pl_activation {
 
 /* Reads the attributes "activation", "activation_params", "factor" and "offset". */
 PL_MUST_USE platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *ret);
-/* y may be x. */
+/* y = a(x), or a(x + z) where z is not NULL; y may be x or z. */
 void pl_activate(const struct pl_kernels *k, const struct pl_activation *a, float *y,
-                 const float *x, size_t n);
-/* The kernel's activation and parameters for an operator with its own; false when it has none. */
-bool pl_activation_kernel(int id, float alpha, float beta, enum pl_act *ret, float p[2]);
+                 const float *x, const float *z, size_t n);
+/* What the kernel has to do for an operator with its parameters; false when it has no activation
+ * for it. */
+bool pl_activation_kernel(int id, float alpha, float beta, struct pl_act_use *ret);
 
 #endif

@@ -60,8 +60,5 @@ void pl_window_valid(const struct pl_window *w, int axis, int64_t k, int64_t *fi
 
 void pl_conv_finish(const struct pl_conv_job *j, size_t at, size_t n, const float *sums)
 {
-    float *y = j->y + at;
-    for (size_t i = 0; j->z && i < n; i++)
-        y[i] = sums[i] + j->z[at + i];
-    pl_activate(j->c->kernels, j->act, y, j->z ? y : sums, n);
+    pl_activate(j->c->kernels, j->act, j->y + at, sums, j->z ? j->z + at : NULL, n);
 }

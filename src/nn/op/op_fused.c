@@ -75,7 +75,7 @@ static platen_status fused_conv_f32(struct pl_call *c)
     s = pl_conv_f32(c, &conv, NULL, &none);
     s = s ? s : broadcast_sum(c, &conv, z, y);
     if (!s)
-        pl_activate(c->kernels, &a, y->data, y->data, pl_tensor_count(y));
+        pl_activate(c->kernels, &a, y->data, y->data, NULL, pl_tensor_count(y));
     return s;
 }
 
@@ -103,7 +103,7 @@ static platen_status fused_matmul_f32(struct pl_call *c)
         s = pl_call_unsupported_type(c, b->type);
     s = s ? s : pl_matmul_f32(c, b ? b->data : NULL);
     if (!s)
-        pl_activate(c->kernels, &a, y->data, y->data, pl_tensor_count(y));
+        pl_activate(c->kernels, &a, y->data, y->data, NULL, pl_tensor_count(y));
     return s;
 }
 

@@ -221,11 +221,10 @@ platen_status pl_run_unary(struct pl_call *c)
     const bool direct = x->type == PL_F32 || x->type == PL_F64;
     const struct params p = params_of(c);
     uint64_t a[CHUNK], b[CHUNK];
-    enum pl_act act;
-    float v[2];
+    struct pl_act_use use;
     if (x->type == PL_F32 && !p.tanh_form &&
-        pl_activation_kernel(pl_call_id(c), (float)p.alpha, (float)p.beta, &act, v)) {
-        c->kernels->act_f32(pl_out(c, 0)->data, x->data, count, act, v[0], v[1]);
+        pl_activation_kernel(pl_call_id(c), (float)p.alpha, (float)p.beta, &use)) {
+        c->kernels->act_f32(pl_out(c, 0)->data, x->data, NULL, count, &use);
         return PLATEN_OK;
     }
     for (size_t i = 0; i < count; i += CHUNK) {

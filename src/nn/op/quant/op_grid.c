@@ -63,7 +63,7 @@ static platen_status gate_f32(struct pl_call *c)
         return s;
     if (n)
         memcpy(y, x, n * sizeof(*y));
-    pl_activate(c->kernels, &a, y, y, n);
+    pl_activate(c->kernels, &a, y, y, NULL, n);
     s = round_f32(&(struct pl_call){.node = c->node,
                                     .n_in = 1,
                                     .n_out = 1,
