@@ -28,7 +28,7 @@ bool pl_gpu_is_still(const struct pl_session *s, const struct pl_ir_node *n)
 
 uint32_t pl_gpu_word_of(const struct pl_session *s, uint32_t value)
 {
-    return (uint32_t)(s->values[s->values[value].root].offset / 4);
+    return (uint32_t)((s->values[s->values[value].root].offset + s->values[value].part) / 4);
 }
 
 /* Whether a value lies in the block. */

@@ -14,7 +14,8 @@ enum pl_session_home {
     HOME_NONE,    /* nowhere: no node wrote the value, and the caller did not give it */
     HOME_FIXED,   /* a constant, an input, or computed while planning */
     HOME_BLOCK,   /* its own place in the block */
-    HOME_SHARED,  /* the place of another value, of which it is a copy or which it overwrites */
+    HOME_SHARED,  /* in the place of another value: of which it is a copy, which it overwrites, or
+                     in which several lie one behind the other */
     HOME_DYNAMIC, /* its own buffer, of a size that only the run tells */
 };
 
@@ -22,6 +23,7 @@ struct pl_session_value {
     struct pl_tensor t;
     enum pl_session_home home;
     uint32_t root; /* the value whose place this is */
+    size_t part;   /* where it begins in that place, a multiple of PL_PLAN_ALIGN */
     uint32_t last; /* of a root: the node that reads it, or a value in its place, last */
     size_t offset; /* of a root */
     void *buffer;  /* HOME_DYNAMIC: kept from run to run */

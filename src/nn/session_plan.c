@@ -55,7 +55,21 @@ static platen_status compute(struct pl_session *s, const struct pl_ir_node *n, s
     return st;
 }
 
-/* Returns the value whose place output 0 of node `at` may take over: the one that it copies, or one
+/* Tells whether input k of a node has its place for itself among the inputs: the others lie
+ * elsewhere, or are the same numbers. */
+static bool lies_alone(const struct pl_session *s, const struct pl_ir_node *n, uint32_t k)
+{
+    const struct pl_session_value *x = &s->values[n->in[k]];
+    for (uint32_t i = 0; i < n->n_in; i++) {
+        const struct pl_session_value *other = n->in[i] == PL_IR_NONE ? NULL : &s->values[n->in[i]];
+        if (other && other->home != HOME_FIXED && other->root == x->root &&
+            (other->part != x->part || pl_tensor_bytes(&other->t) != pl_tensor_bytes(&x->t)))
+            return false;
+    }
+    return true;
+}
+
+/* Returns the input whose place output 0 of node `at` may take over: the one that it copies, or one
  * of its shape that no node reads later. PL_IR_NONE = there is none. */
 static uint32_t shares(const struct pl_session *s, const struct pl_ir_node *n, uint32_t at)
 {
@@ -68,26 +82,74 @@ static uint32_t shares(const struct pl_session *s, const struct pl_ir_node *n, u
         if (x->home != HOME_BLOCK && x->home != HOME_SHARED)
             continue;
         assert(s->values[x->root].root == x->root); /* places are shared with their owner */
-        if (copies || (n->op->traits & PL_IN_PLACE && s->values[x->root].last == at &&
-                       x->t.type == y->type && pl_tensor_same_shape(&x->t, y)))
-            return x->root;
+        if (copies ||
+            (n->op->traits & PL_IN_PLACE && s->values[x->root].last == at && x->t.type == y->type &&
+             pl_tensor_same_shape(&x->t, y) && lies_alone(s, n, k)))
+            return n->in[k];
     }
     return PL_IR_NONE;
+}
+
+/* Moves what lies in the place of value `from` to byte `part` of that of `to`. */
+static void move_place(struct pl_session *s, uint32_t from, uint32_t to, size_t part)
+{
+    size_t old = 0, new = 0;
+    for (size_t i = 0; i < s->n_places; i++)
+        if (s->places[i].value == from)
+            old = i;
+        else if (s->places[i].value == to)
+            new = i;
+    assert(s->places[old].value == from && s->places[new].value == to);
+    s->places[new].first = PL_MIN(s->places[new].first, s->places[old].first);
+    s->values[to].last = PL_MAX(s->values[to].last, s->values[from].last);
+    for (size_t i = 0; i < s->g->n_values; i++) {
+        struct pl_session_value *v = &s->values[i];
+        if ((v->home == HOME_BLOCK || v->home == HOME_SHARED) && v->root == from) {
+            v->home = HOME_SHARED;
+            v->root = to;
+            v->part += part;
+        }
+    }
+    s->places[old] = s->places[--s->n_places];
+}
+
+/* Of a Concat whose inputs lie one behind the other in its output: has their writers write there.
+ * Inputs that share their place with more than their copies, and what would not be aligned, are
+ * copied by the body. */
+static void place_inputs(struct pl_session *s, const struct pl_ir_node *n)
+{
+    const struct pl_tensor *y = &s->values[n->out[0]].t;
+    const int64_t given = pl_ir_int(n, "axis", 1);
+    size_t at = 0;
+    if (pl_tensor_span(y, 0, (int)(given < 0 ? given + y->rank : given)) != 1)
+        return;
+    for (uint32_t k = 0; k < n->n_in; k++) {
+        const struct pl_session_value *x = &s->values[n->in[k]];
+        const struct pl_session_value *root = &s->values[x->root];
+        const size_t bytes = pl_tensor_bytes(&x->t);
+        if ((x->home == HOME_BLOCK || x->home == HOME_SHARED) && x->root != n->out[0] &&
+            root->last != PL_IR_NONE && at % PL_PLAN_ALIGN == 0 &&
+            pl_tensor_bytes(&root->t) == bytes)
+            move_place(s, x->root, n->out[0], at);
+        at += bytes;
+    }
 }
 
 /* Gives the outputs of node `at` their places; false when there are too many values. */
 static bool place_outputs(struct pl_session *s, const struct pl_ir_node *n, uint32_t at)
 {
-    const uint32_t root = shares(s, n, at);
+    const uint32_t in = shares(s, n, at);
     for (uint32_t k = 0; k < n->n_out; k++) {
         if (n->out[k] == PL_IR_NONE)
             continue;
         struct pl_session_value *v = &s->values[n->out[k]];
         const uint32_t last = s->last[n->out[k]];
-        if (root != PL_IR_NONE) {
+        v->part = 0;
+        if (in != PL_IR_NONE) {
             v->home = HOME_SHARED;
-            v->root = root;
-            s->values[root].last = PL_MAX(s->values[root].last, last);
+            v->root = s->values[in].root;
+            v->part = s->values[in].part;
+            s->values[v->root].last = PL_MAX(s->values[v->root].last, last);
             continue;
         }
         if (s->n_places == PL_SESSION_MAX_PLACES)
@@ -98,6 +160,8 @@ static bool place_outputs(struct pl_session *s, const struct pl_ir_node *n, uint
         s->places[s->n_places++] =
             (struct pl_place){.value = n->out[k], .first = at, .bytes = pl_tensor_bytes(&v->t)};
     }
+    if (n->op->id == PL_OP_Concat && n->out[0] != PL_IR_NONE)
+        place_inputs(s, n);
     return true;
 }
 

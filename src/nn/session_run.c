@@ -112,14 +112,15 @@ static void set_places(struct pl_session *s, const struct pl_tensor *in)
     }
     for (size_t i = 0; i < g->n_outputs; i++) {
         struct pl_session_value *v = &s->values[g->outputs[i]];
-        if ((v->home == HOME_BLOCK || v->home == HOME_SHARED) && s->bound[i].data &&
+        if ((v->home == HOME_BLOCK || v->home == HOME_SHARED) && !v->part && s->bound[i].data &&
             pl_tensor_bytes(&v->t) <= s->bound[i].bytes &&
             pl_tensor_bytes(&s->values[v->root].t) <= s->bound[i].bytes)
             s->values[v->root].t.data = s->bound[i].data;
     }
     for (size_t i = 0; i < g->n_values; i++)
         if (s->values[i].home == HOME_SHARED)
-            s->values[i].t.data = s->values[s->values[i].root].t.data;
+            s->values[i].t.data =
+                (uint8_t *)s->values[s->values[i].root].t.data + s->values[i].part;
 }
 
 static platen_status too_large(const struct pl_session *s, const struct pl_ir_node *n, size_t bytes,

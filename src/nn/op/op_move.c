@@ -35,8 +35,9 @@ platen_status pl_run_concat(struct pl_call *c)
     uint8_t *d = y->data;
     for (uint32_t i = 0; i < c->n_in && !s; i++) {
         size_t bytes = pl_tensor_span(pl_in(c, i), axis, y->rank) * size_of(y);
-        for (size_t o = 0; o < outer; o++)
-            memcpy(d + o * row * size_of(y), (const uint8_t *)pl_in(c, i)->data + o * bytes, bytes);
+        const uint8_t *x = pl_in(c, i)->data;
+        for (size_t o = 0; o < outer && x != d; o++) /* not what the session has placed there */
+            memcpy(d + o * row * size_of(y), x + o * bytes, bytes);
         d += bytes;
     }
     return s;

@@ -186,6 +186,68 @@ START_TEST(one_place)
 }
 END_TEST
 
+/* The mean of the channels and how far each is below the largest, one behind the other, then the
+ * mean is added to all: what is written where a Concat wants it must be there until the last
+ * reader. */
+static void make_parts(struct pl_ir *g)
+{
+    static struct msg m;
+    struct platen_error err = {0};
+    graph.n = 0;
+    struct msg x = onnx_info("x", PL_F32), y = onnx_info("y", PL_F32), n, attr;
+    put_msg(&graph, 11, &x);
+    attr = onnx_attr_ints("axes", 1, D(1));
+    n = onnx_node("", "ReduceMean", "x", "mean");
+    put_msg(&n, 5, &attr);
+    put_msg(&graph, 1, &n);
+    n = onnx_node("", "ReduceMax", "x", "top");
+    put_msg(&n, 5, &attr);
+    put_msg(&graph, 1, &n);
+    node("Sub", "top x", "below");
+    n = onnx_node("", "Concat", "mean below", "both");
+    attr = onnx_attr_int("axis", 1);
+    put_msg(&n, 5, &attr);
+    put_msg(&graph, 1, &n);
+    node("Add", "both mean", "y");
+    put_msg(&graph, 12, &y);
+    m = onnx_model(&graph, 13);
+    pl_ir_init(g);
+    ck_assert_msg(pl_onnx_read(m.b, m.n, g, &err) == PLATEN_OK, "%s", err.text);
+}
+
+/* Runs that network on pictures whose parts are aligned or not, and lie one behind the other or, of
+ * two pictures, not. */
+static void add_mean(int64_t pictures, int64_t h, int64_t w, const char *plan)
+{
+    struct pl_ir g;
+    struct pl_session *s = NULL;
+    struct pl_str text = {0};
+    make_parts(&g);
+    ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 20, &s, NULL), PLATEN_OK);
+    struct pl_tensor in = picture(pictures, h, w);
+    ck_assert_int_eq(pl_session_describe(s, &in, &text, NULL), PLATEN_OK);
+    ck_assert_msg(strstr(text.s, plan) != NULL, "%s", text.s);
+    ck_assert_int_eq(pl_session_run(s, &in, NULL), PLATEN_OK);
+    const float *x = in.data, *y = pl_session_output(s, 0)->data;
+    for (int64_t p = 0; p < pictures; p++, x += 2 * h * w, y += 3 * h * w)
+        for (int64_t i = 0; i < h * w; i++) {
+            const float a = x[i], b = x[h * w + i], mean = (a + b) / 2, top = PL_MAX(a, b);
+            ck_assert(y[i] == 2 * mean && y[h * w + i] == top - a + mean &&
+                      y[2 * h * w + i] == top - b + mean);
+        }
+    pl_str_done(&text);
+    pl_session_free(s);
+    pl_ir_done(&g);
+}
+
+START_TEST(parts_of_a_place)
+{
+    add_mean(1, 4, 8, "3 values of 896 bytes");
+    add_mean(1, 3, 5, "4 values of 540 bytes"); /* the second part would begin at byte 60 */
+    add_mean(2, 4, 8, "4 values of 1792 bytes");
+}
+END_TEST
+
 START_TEST(caller_buffers)
 {
     static float y[504], again[504], a[504];
@@ -400,6 +462,7 @@ int main(void)
     tcase_add_test(t, no_allocation);
     tcase_add_test(t, memory_of_a_large_input_goes_back);
     tcase_add_test(t, one_place);
+    tcase_add_test(t, parts_of_a_place);
     tcase_add_test(t, caller_buffers);
     tcase_add_test(t, bytes);
     tcase_add_test(t, late_shapes);
