@@ -12,6 +12,11 @@
 #define BAND_FLOATS ((size_t)1 << 17)  /* of padded rows: some of a second cache */
 #define TILE 48                        /* the widest tile of the kernels: blocks are whole tiles */
 
+/* Planes are read where they lie if all of them, so many floats, leave room in a second cache. */
+#define CACHED_FLOATS ((size_t)3 << 15)
+/* The same place of planes that are a multiple of this apart is in few sets of a first cache. */
+#define SET_FLOATS 256
+
 void pl_conv_pack(float *dst, const float *w, size_t channels, size_t depth)
 {
     for (size_t i = 0; i < channels; i += PL_SGEMM_ROWS)
@@ -104,6 +109,15 @@ static bool is_pointwise(const struct pl_window *w)
     return true;
 }
 
+/* Tells whether the planes that a pixel of the output meets are read where they lie as fast as from
+ * a copy: all of them stay in a second cache, and the same place of many is in many sets of a
+ * first. */
+static bool stays_cached(const struct pl_conv *v)
+{
+    const size_t plane = volume(v->w.in);
+    return v->in_channels * plane <= CACHED_FLOATS && plane % SET_FLOATS;
+}
+
 struct workspace {
     float *block;
     struct piece *pieces;
@@ -120,6 +134,7 @@ static void run_group(const struct pl_conv_job *j, const struct workspace *ws, c
     const float *x = j->x + (n * v->groups + g) * v->in_channels * in;
     const size_t y = (n * channels + g * v->out_channels) * out;
     const bool pointwise = is_pointwise(&v->w);
+    const bool in_place = pointwise && (v->out_channels <= PL_SGEMM_ROWS || stays_cached(v));
     struct pl_sgemm m = {.m = v->out_channels,
                          .k = v->in_channels * volume(v->w.kernel),
                          .a = panels,
@@ -130,7 +145,7 @@ static void run_group(const struct pl_conv_job *j, const struct workspace *ws, c
         m.c = j->y + y + at;
         m.b = ws->block;
         m.b_step = ws->pixels;
-        if (pointwise && m.m <= PL_SGEMM_ROWS) { /* read once: not worth a copy */
+        if (in_place) {
             m.b = x + at;
             m.b_step = in;
         } else if (pointwise) {

@@ -229,7 +229,7 @@ static double tap_sum(const float *x, const float *w, const struct taps *t, int6
  * them gives the same. */
 static void convolve(struct taps t)
 {
-    enum { GROUPS = 2, IN = 32, OUT = 33, BATCH = 2, PIXELS = 400, TAPS = 49 };
+    enum { GROUPS = 2, IN = 32, OUT = 33, BATCH = 2, PIXELS = 1120, TAPS = 49 };
     static float x[BATCH * GROUPS * IN * PIXELS], w[GROUPS * OUT * IN * TAPS], bias[GROUPS * OUT];
     static double want[BATCH * GROUPS * OUT * PIXELS];
     int64_t out[2];
@@ -272,6 +272,14 @@ START_TEST(convolution_in_tiles)
     convolve((struct taps){{128, 2}, {0, 2, 2, 0}, {3, 3}, {1, 1}, {1, 1}});
     convolve((struct taps){{4, 75}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
     convolve((struct taps){{2, 128}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
+}
+END_TEST
+
+/* Pixels in two blocks, read where they lie or from a copy. */
+START_TEST(convolution_of_pixels)
+{
+    convolve((struct taps){{30, 37}, {0, 0, 0, 0}, {1, 1}, {1, 1}, {1, 1}});
+    convolve((struct taps){{32, 32}, {0, 0, 0, 0}, {1, 1}, {1, 1}, {1, 1}});
 }
 END_TEST
 
@@ -578,6 +586,7 @@ int main(void)
     tcase_add_test(t, broadcasting);
     tcase_add_test(t, convolution);
     tcase_add_test(t, convolution_in_tiles);
+    tcase_add_test(t, convolution_of_pixels);
     tcase_add_test(t, convolution_in_bands);
     tcase_add_test(t, pools);
     tcase_add_test(t, products);
