@@ -328,18 +328,23 @@ static void softmax_line(int id, const float *x, float *y, size_t n, size_t step
                                             : y[i * step] - shift;
 }
 
-/* Computes softmax along the last axis. */
-static void softmax_rows(const struct pl_kernels *k, const float *x, float *y, size_t rows,
-                         size_t n)
+/* Computes softmax, or its logarithm, along the last axis. */
+static platen_status softmax_rows(struct pl_call *c, const float *x, float *y, size_t rows,
+                                  size_t n)
 {
+    const bool logs = pl_call_id(c) == PL_OP_LogSoftmax;
+    float *row = pl_call_room(c, n, sizeof(*row));
+    if (!row)
+        return PLATEN_ERR_NOMEM;
     for (size_t i = 0; i < rows; i++, x += n, y += n) {
         float top = -FLT_MAX, sum = 0;
-        memcpy(y, x, n * sizeof(*y));
-        k->softmax_part(y, n, 1, &top, &sum);
-        const float factor = 1 / sum;
+        memcpy(row, x, n * sizeof(*row));
+        c->kernels->softmax_part(row, n, 1, &top, &sum);
+        const float factor = 1 / sum, shift = (float)log((double)sum);
         for (size_t j = 0; j < n; j++)
-            y[j] *= factor;
+            y[j] = logs ? x[j] - top - shift : row[j] * factor;
     }
+    return PLATEN_OK;
 }
 
 static platen_status softmax_f32(struct pl_call *c)
@@ -359,10 +364,8 @@ static platen_status softmax_f32(struct pl_call *c)
     }
     const float *from = x->data;
     float *to = pl_out(c, 0)->data;
-    if (l.inner == 1 && pl_call_id(c) == PL_OP_Softmax) {
-        softmax_rows(c->kernels, from, to, l.outer, l.n);
-        return PLATEN_OK;
-    }
+    if (l.inner == 1 && pl_call_id(c) != PL_OP_Hardmax)
+        return softmax_rows(c, from, to, l.outer, l.n);
     for (size_t o = 0; o < l.outer; o++)
         for (size_t k = 0; k < l.inner; k++)
             softmax_line(pl_call_id(c), from + o * l.n * l.inner + k, to + o * l.n * l.inner + k,

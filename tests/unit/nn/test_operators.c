@@ -398,8 +398,12 @@ END_TEST
 
 START_TEST(axes)
 {
-    static const float x[] = {0, 0, 0, 0, 3, 1, 2, 3};
+    static const float x[] = {0, 0, 0, 0, 3, 1, 2, 3}, far[] = {0, 100, 7, 7, 3, -97};
     struct bench b;
+    begin(&b, "LogSoftmax", 1);
+    input(&b, 0, PL_F32, 2, D(3, 2), far);
+    expect(&b, PL_F32, 2, D(3, 2),
+           V(-100, 0, (double)-0.693147182f, (double)-0.693147182f, 0, -100));
     begin(&b, "Softmax", 1); /* from opset 13 on, the last axis */
     input(&b, 0, PL_F32, 2, D(1, 4), x);
     expect(&b, PL_F32, 2, D(1, 4), V(.25, .25, .25, .25));
