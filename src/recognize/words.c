@@ -141,6 +141,21 @@ static void set_rows(const struct pl_line *l, struct pl_rect *box)
     box->y1 = PL_CLAMP((int)ceil(y + l->descent_px), box->y0 + 1, l->box.y1);
 }
 
+/* Takes ink boxes between x0 and x1 whole that reach out of the rows of the line, as small type
+ * does.
+ */
+static void take_in_deep(const struct pl_line *l, struct pl_rect *box)
+{
+    for (size_t g = gap_at(l, box->x0); g < l->n_gaps && l->gaps[g].x0 < box->x1; g++) {
+        const struct pl_rect *gap = &l->gaps[g];
+        const double base = pl_line_y(l, 0.5 * (gap->x0 + gap->x1));
+        if (base - gap->y0 > l->ascent_px + 1)
+            box->y0 = PL_MIN(box->y0, gap->y0);
+        if (gap->y1 - base > l->descent_px + 1)
+            box->y1 = PL_MAX(box->y1, gap->y1);
+    }
+}
+
 static struct pl_rect word_box(const struct pl_line *l, const struct pl_line_ink *ink,
                                const struct pl_read_char *chars, size_t n, struct char_span w)
 {
@@ -150,6 +165,8 @@ static struct pl_rect word_box(const struct pl_line *l, const struct pl_line_ink
     struct pl_rect box = {.x0 = (int)fmax(x0, 0), .x1 = (int)fmax(x1, fmax(x0, 0) + 1)};
     if (!ink || !pl_line_ink_rows(ink, &box))
         set_rows(l, &box);
+    else
+        take_in_deep(l, &box);
     return box;
 }
 

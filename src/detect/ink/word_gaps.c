@@ -95,12 +95,15 @@ bool pl_line_emit(struct pl_found *found, const struct pl_group *g, struct pl_li
         return false;
     uint32_t n = join_overlaps(found, g, gaps);
     n = join_letters(gaps, n, gap_threshold(gaps, n, g->fit.size, scratch));
-    for (uint32_t i = 0; i < n; i++)
+    struct pl_rect box = clip(g->box, &g->fit);
+    for (uint32_t i = 0; i < n; i++) {
         gaps[i] = clip(gaps[i], &g->fit);
+        box = pl_rect_union(box, gaps[i]);
+    }
     double base = pl_fit_y(&g->fit, g->box.x0), slope = g->fit.slope;
     if (g->fit.bend != 0)
         slope = (pl_fit_y(&g->fit, g->box.x1) - base) / pl_rect_width(g->box);
-    *ret = (struct pl_line){.box = clip(g->box, &g->fit),
+    *ret = (struct pl_line){.box = box,
                             .base_y = base,
                             .slope = slope,
                             .bend = g->fit.bend,

@@ -42,16 +42,20 @@ END_TEST
 START_TEST(small_type_keeps_its_rows)
 {
     struct fixture f;
-    setup(&f, 400, 200);
-    const int small = text(&f, 50, 100, "lll.", 1) + WORD_SPACE;
+    setup(&f, 500, 300);
+    const int small = text(&f, 50, 100, "lll.", 2) + 2 * WORD_SPACE;
     for (int i = 0; i < 3; i++)
-        frame(&f, small + 10 * i, 94, small + 10 * i + 8, 106, 2);
+        frame(&f, small + 20 * i, 88, small + 20 * i + 16, 112, 4);
+    for (int i = 0; i < 3; i++)
+        text(&f, 50, 180 + 40 * i, "xlxx xxl xixx xxxx lxx", 1);
     detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 1);
+    ck_assert_uint_eq(count_lines(&f), 4);
     const struct pl_line *l = line_at(&f, 0);
     ck_assert_uint_eq(l->n_gaps, 2);
     ck_assert_double_eq_tol(l->descent_px, 0, 0.01);
-    assert_box(l->gaps[1], small, 94, small + 28, 106);
+    assert_box(l->gaps[1], small, 88, small + 56, 112);
+    ck_assert_int_eq(l->box.y1, 112);
+    ck_assert_uint_eq(f.regions.ink_in_lines_px, f.regions.ink_px);
     teardown(&f);
 }
 END_TEST

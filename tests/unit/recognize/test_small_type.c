@@ -57,11 +57,11 @@ static size_t spread(struct pl_read_char *ret, const char *const *symbols, doubl
 
 /* Takes what was read between columns 50 and 80 into the line: what it says up to column 48, and
  * from 85 on, is other words. */
-static void check_taken(const char *const *line, const char *const *small, float conf,
-                        const char *want)
+static void check_taken_beside(size_t n_boxes, const char *const *line, const char *const *small,
+                               float conf, const char *want)
 {
     static const struct pl_rect boxes[] = {{10, 0, 46, 20}, {50, 15, 80, 25}, {90, 0, 120, 20}};
-    const struct pl_line large = {.gaps = boxes, .n_gaps = 3};
+    const struct pl_line large = {.gaps = boxes, .n_gaps = n_boxes};
     struct pl_read_char chars[20], by_itself[8];
     char text[64] = "";
     size_t n = spread(chars, line, 10, 0.9f);
@@ -75,6 +75,12 @@ static void check_taken(const char *const *line, const char *const *small, float
     ck_assert_str_eq(text, want);
 }
 
+static void check_taken(const char *const *line, const char *const *small, float conf,
+                        const char *want)
+{
+    check_taken_beside(3, line, small, conf, want);
+}
+
 #define TEXT(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 START_TEST(what_is_read_by_itself_takes_its_place)
@@ -82,6 +88,8 @@ START_TEST(what_is_read_by_itself_takes_its_place)
     check_taken(TEXT("1", "0", "1", ".", ".", ".", ".", "W"), TEXT("4", "4", "9"), 0.95f,
                 "101. 449 W");
     check_taken(TEXT("1", "0", "1", "."), TEXT("4", "4", "9"), 0.95f, "101. 449");
+    check_taken_beside(2, TEXT("1", "0", "1", ".", "a", "s", ".", "."), TEXT("4", "4", "9"), 0.95f,
+                       "101. 449"); /* nothing follows: what is read behind it is of it */
     check_taken(TEXT("1", "0", "1", " ", "a", "s", ".", " ", "W"), TEXT("4", "4", "9"), 0.95f,
                 "101 449 W");
 }
