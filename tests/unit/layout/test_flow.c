@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How lines go on from the ones before them. */
+#include "tests/unit/layout/page_fixture.h"
+
+/* Lines of a paragraph go on; one that is short, indented or an item begins another. */
+START_TEST(lines_go_on)
+{
+    struct page_fixture f;
+    static const struct {
+        int x;
+        const char *text;
+        enum pl_join join;
+    } v[] = {
+        {100, "it goes on and on and so it does for a while lon-", PL_JOIN_NONE},
+        {100, "ger than the others that came before it and the Co-", PL_JOIN_HYPHEN},
+        {100, "Operative society that it was told of by someone", PL_JOIN_WORD},
+        {100, "who left", PL_JOIN_BLANK},
+        {100, "and another one begins behind a short line here and", PL_JOIN_NONE},
+        {130, "a third is indented as paragraphs of books are so it", PL_JOIN_NONE},
+        {100, "goes on to the very end of its line and even beyond", PL_JOIN_BLANK},
+        {100, "1. item of a list that is as long as the others are", PL_JOIN_NONE},
+        {100, "-        whose bullet stands far from its full lines", PL_JOIN_NONE},
+        {190, "of which the second is below the first", PL_JOIN_BLANK},
+    };
+    setup(&f);
+    for (int i = 0; i < (int)PL_ARRAY_LEN(v); i++)
+        line(&f, v[i].x, 100 + 30 * i, v[i].text);
+    pl_flow_tell(NULL, NULL, &f.regions);
+    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++)
+        ck_assert_msg(f.lines[i].join == v[i].join, "%s", v[i].text);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Scripts without blanks have none at a line's end, wherever their paragraphs break. */
+START_TEST(lines_without_blanks_go_on)
+{
+    struct page_fixture f;
+    static const struct {
+        const char *text;
+        enum pl_join join;
+    } v[] = {
+        {"控制输出中的文件显示顺序屏幕上字", PL_JOIN_NONE},
+        {"体的分辨率如果查询计划器估计它将", PL_JOIN_WORD},
+        {"读取的表页太小， 无法达到此限制 GNU", PL_JOIN_WORD},
+        {"则不会考虑并行扫描验证已有的图标", PL_JOIN_BLANK},
+        {"“缓存”中的文件显示顺序是指“可用”", PL_JOIN_WORD},
+        {"资源的项目当显示打印预览时默认执", PL_JOIN_WORD},
+        {"行该命令。", PL_JOIN_WORD},
+        {"次の段落はここから始まりますので、", PL_JOIN_NONE},
+        {"ソフトウェアの一覧を表示する場合は", PL_JOIN_WORD},
+        {"한국어는 낱말 사이에 빈칸이 있어요", PL_JOIN_BLANK},
+        {"그래서 줄 끝에도 빈칸이 있습니다", PL_JOIN_BLANK},
+    };
+    setup(&f);
+    for (int i = 0; i < (int)PL_ARRAY_LEN(v); i++)
+        line(&f, 100, 100 + 30 * i, v[i].text);
+    pl_flow_tell(NULL, NULL, &f.regions);
+    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++)
+        ck_assert_msg(f.lines[i].join == v[i].join, "%s", v[i].text);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Each end of each range, and the marks that go along with the script beside them. */
+START_TEST(breaks_without_blanks)
+{
+    static const struct {
+        const char *before, *after;
+        bool joins;
+    } v[] = {
+        {"中", "文", true},         {"中", "a", false},      {"a", "中", false},
+        {"a", "b", false},          {"中。", "文", true},    {"中", "「文", true},
+        {"ｱ", "ﾟ", true},           {"中", "ﾠ", false},    {"中”", "文", true},
+        {"中", "“文", true},        {"”", "“", false},       {"a”", "b", false},
+        {"\u3041", "\u312F", true}, {"中", "\u3130", false}, {"\U00020000", "\U0003FFFD", true},
+        {"가", "나", false},        {"", "中", false},       {"中", "", false},
+        {"中 ", "文", false},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++)
+        ck_assert_msg(pl_unspaced_joins(v[i].before, v[i].after) == v[i].joins, "%s|%s",
+                      v[i].before, v[i].after);
+    ck_assert(pl_unspaced_begins("中a") && !pl_unspaced_begins("a中") && !pl_unspaced_begins("“") &&
+              !pl_unspaced_begins(""));
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("flow");
+    tcase_add_test(tc, lines_go_on);
+    tcase_add_test(tc, lines_without_blanks_go_on);
+    tcase_add_test(tc, breaks_without_blanks);
+    Suite *s = suite_create("flow");
+    suite_add_tcase(s, tc);
+    return run_suite(s);
+}

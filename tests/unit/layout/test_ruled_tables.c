@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tables whose cells are parted by rules. */
+#include "tests/unit/layout/page_fixture.h"
+
+/* A grid of three rows and columns; the first cell of row 1 spans two columns, and one line runs
+ * through two cells. */
+START_TEST(rules_part_cells)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int i = 0; i < 4; i++)
+        level(&f, 100 + 40 * i, 100, 702);
+    upright(&f, 100, 100, 222);
+    upright(&f, 300, 100, 142);
+    upright(&f, 300, 180, 222);
+    upright(&f, 500, 100, 222);
+    upright(&f, 700, 100, 222);
+    line(&f, 110, 60, "before the table");
+    line(&f, 110, 115, "Item                Size");
+    line(&f, 510, 115, "Price");
+    line(&f, 110, 155, "both columns");
+    line(&f, 510, 155, "12.50");
+    line(&f, 110, 195, "bolt");
+    line(&f, 510, 195, "3.20");
+    line(&f, 110, 260, "behind the table");
+    const struct pl_block *b = find(&f, 3);
+    ck_assert_ptr_null(b[0].table);
+    ck_assert_str_eq(b[0].lines->text, "before the table");
+    ck_assert_str_eq(b[2].lines->text, "behind the table");
+    const struct pl_table *t = b[1].table;
+    ck_assert_int_eq(b[1].kind, PL_BLOCK_TABLE);
+    ck_assert_int_eq(t->n_rows, 3);
+    ck_assert_int_eq(t->n_columns, 3);
+    ck_assert_int_eq(t->n_head, 1);
+    expect(t, 0, 0, "Item");
+    expect(t, 0, 1, "Size");
+    expect(t, 0, 2, "Price");
+    expect(t, 1, 0, "both columns");
+    ck_assert_ptr_eq(cell_at(t, 1, 0), cell_at(t, 1, 1));
+    expect(t, 2, 1, "");
+    expect(t, 2, 2, "3.20");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Columns are ruled, rows are not: rows of text are rows of the table, but for a line that goes on
+ * in its column; columns of words without a rule between them are columns. */
+START_TEST(rows_of_text_are_rows)
+{
+    struct page_fixture f;
+    setup(&f);
+    level(&f, 100, 100, 702);
+    level(&f, 140, 100, 702);
+    level(&f, 400, 100, 702);
+    upright(&f, 100, 100, 402);
+    upright(&f, 350, 100, 402);
+    upright(&f, 520, 100, 402);
+    upright(&f, 700, 100, 402);
+    line(&f, 110, 115, "No     Name");
+    line(&f, 360, 115, "Remark");
+    line(&f, 560, 115, "Price");
+    for (int i = 0; i < 4; i++) {
+        line(&f, 110, 150 + 30 * i, i % 2 ? "12     Bolt" : "7      Screw");
+        line(&f, 360, 150 + 30 * i, i == 3 ? "made of brass" : "brass");
+        line(&f, 600, 150 + 30 * i, "12.50");
+    }
+    line(&f, 360, 270, "and copper");
+    const struct pl_table *t = find(&f, 1)[0].table;
+    ck_assert_int_eq(t->n_rows, 5);
+    ck_assert_int_eq(t->n_columns, 4);
+    ck_assert_int_eq(t->n_head, 1);
+    expect(t, 0, 0, "No");
+    expect(t, 0, 1, "Name");
+    expect(t, 2, 1, "Bolt");
+    ck_assert_uint_eq(cell_at(t, 4, 2)->n_lines, 2);
+    ck_assert_int_eq(cell_at(t, 4, 2)->lines[1].join, PL_JOIN_BLANK);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Between two rules, too, columns meet where rows have a blank in one place and the head has the
+ * white of columns; a row that is not full goes on with the one above only where it stands under
+ * it: one that begins further to the left is a row of its own, even if the line above was full. */
+START_TEST(close_columns_between_rules)
+{
+    struct page_fixture f;
+    setup(&f);
+    static const int edges[] = {100, 300, 420, 540, 660, 800};
+    for (size_t i = 0; i < PL_ARRAY_LEN(edges); i++)
+        upright(&f, edges[i], 100, 502);
+    level(&f, 100, 100, 802);
+    level(&f, 140, 100, 802);
+    level(&f, 500, 100, 802);
+    line(&f, 110, 115, "No    Name");
+    line(&f, 310, 115, "Made of");
+    line(&f, 430, 115, "Size");
+    line(&f, 550, 115, "Weight");
+    line(&f, 710, 115, "Price");
+    for (int i = 0; i < 5; i++) {
+        line(&f, 110, 150 + 60 * i, i % 2 ? "12.1" : "12.1 remarks:");
+        if (i % 2)
+            line(&f, 160, 150 + 60 * i, "remarks:");
+        line(&f, 320, 150 + 60 * i, "old");
+        line(&f, 160, 180 + 60 * i, i % 2 ? "iron-bolt-2" : "long-screw-31");
+        line(&f, 310, 180 + 60 * i, "brass");
+        line(&f, 430, 180 + 60 * i, "12 mm");
+        line(&f, 550, 180 + 60 * i, "80 g");
+        line(&f, 710, 180 + 60 * i, "12.50");
+    }
+    const struct pl_table *t = find(&f, 1)[0].table;
+    ck_assert_int_eq(t->n_rows, 11);
+    ck_assert_int_eq(t->n_columns, 6);
+    expect(t, 0, 0, "No");
+    expect(t, 0, 1, "Name");
+    expect(t, 1, 0, "12.1");
+    expect(t, 1, 1, "remarks:");
+    expect(t, 2, 1, "long-screw-31");
+    expect(t, 2, 5, "12.50");
+    expect(t, 3, 1, "remarks:");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* A grid of n rows of two columns, of which the first has three columns of words. */
+static void columns_in_a_column(struct page_fixture *f, int n, int row_px)
+{
+    setup(f);
+    for (int i = 0; i <= n; i++)
+        level(f, 100 + row_px * i, 100, 702);
+    for (int i = 0; i < 3; i++)
+        upright(f, (const int[]){100, 500, 700}[i], 100, 102 + row_px * n);
+    for (int i = 0; i < n; i++) {
+        line(f, 110, 110 + row_px * i, i ? "1.0  SPOT  bolt" : "No   Type  Name");
+        line(f, 510, 110 + row_px * i, i ? "12.50" : "Price");
+    }
+}
+
+/* Words of rows that rules part stand in columns, too; not those of cells with several rows of
+ * text. */
+START_TEST(columns_between_ruled_rows)
+{
+    struct page_fixture f;
+    columns_in_a_column(&f, 6, 40);
+    const struct pl_table *t = find(&f, 1)[0].table;
+    ck_assert_int_eq(t->n_rows, 6);
+    ck_assert_int_eq(t->n_columns, 4);
+    expect(t, 0, 1, "Type");
+    expect(t, 1, 0, "1.0");
+    expect(t, 5, 2, "bolt");
+    expect(t, 5, 3, "12.50");
+    pl_arena_done(&f.arena);
+    columns_in_a_column(&f, 6, 80);
+    for (int i = 0; i < 6; i++)
+        line(&f, 110, 140 + 80 * i, "and  more  of it");
+    t = find(&f, 1)[0].table;
+    ck_assert_int_eq(t->n_rows, 6);
+    ck_assert_int_eq(t->n_columns, 2);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Three of nine rows have numbers before their text, as the first of several of one item has: the
+ * text of the others begins where that of the three does. Rows of numbers alone tell nothing. */
+START_TEST(rows_without_numbers)
+{
+    for (int numbers = 0; numbers < 2; numbers++) {
+        struct page_fixture f;
+        setup(&f);
+        for (int i = 0; i < 10; i++)
+            level(&f, 100 + 40 * i, 100, 702);
+        for (int i = 0; i < 3; i++)
+            upright(&f, (const int[]){100, 500, 700}[i], 100, 462);
+        for (int i = 0; i < 9; i++) {
+            line(&f, i < 3 || numbers ? 110 : 170, 110 + 40 * i,
+                 i < 3     ? "1.0   bolt"
+                 : numbers ? "1.0"
+                           : "bolt");
+            line(&f, 510, 110 + 40 * i, "12.50");
+        }
+        const struct pl_table *t = find(&f, 1)[0].table;
+        ck_assert_int_eq(t->n_columns, numbers ? 2 : 3);
+        expect(t, 0, 0, numbers ? "1.0   bolt" : "1.0");
+        expect(t, 5, 0, numbers ? "1.0" : "");
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Rows within the same frame that no rules part into columns have others. */
+START_TEST(rows_without_rules_have_other_columns)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int i = 0; i < 10; i++)
+        level(&f, 100 + 40 * i, 100, 702);
+    for (int i = 0; i < 4; i++)
+        upright(&f, (const int[]){100, 300, 500, 700}[i], 100, i % 3 ? 222 : 462);
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < (i < 3 ? 3 : 1); k++)
+            line(&f, 110 + 200 * k, 110 + 40 * i,
+                 i < 3 ? "bolt" : "Sep    0.00    9.00    a wide text    0.00");
+    ck_assert_int_eq(find(&f, 2)[0].table->n_columns, 3);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Within the frame of the page, whose rules stand close to those of a table, rows below the table
+ * run from side to side: they are none of it, whatever rules part them, and another table. */
+START_TEST(rows_below_in_a_frame)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int i = 0; i < 8; i++)
+        level(&f, 100 + 40 * i, 80, i == 6 ? 250 : 722);
+    for (int i = 0; i < 6; i++)
+        upright(&f, (const int[]){80, 100, 300, 500, 700, 720}[i], 100, i / 2 == 1 ? 222 : 382);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            line(&f, 110 + 200 * k, 110 + 40 * i, "bolt");
+    for (int i = 0; i < 4; i++)
+        line(&f, 110, 230 + 40 * i, "Sep    0.00    9.00    0.00    a-wide-text-and    0.00");
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_int_eq(b[0].table->n_rows, 3);
+    ck_assert_int_eq(b[0].table->n_columns, 3);
+    ck_assert_int_eq(b[1].table->n_rows, 4);
+    ck_assert_int_eq(b[1].table->n_columns, 6);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* A box of sums stands below the rows of a list, whose rules between columns run through it: its
+ * rule parts the columns beside it, too, so that the label over two columns stays in its row. */
+START_TEST(sums_are_rows_of_their_own)
+{
+    struct page_fixture f;
+    setup(&f);
+    level(&f, 100, 100, 702);
+    level(&f, 140, 100, 702);
+    level(&f, 240, 440, 702);
+    level(&f, 320, 100, 702);
+    for (int i = 0; i < 5; i++)
+        upright(&f, 100 + 150 * i, 100, 322);
+    line(&f, 110, 115, "No");
+    line(&f, 260, 115, "Name");
+    line(&f, 410, 115, "Count");
+    line(&f, 560, 115, "Price");
+    for (int i = 0; i < 3; i++) {
+        line(&f, 110, 150 + 30 * i, "7");
+        line(&f, 260, 150 + 30 * i, "bolt");
+        line(&f, 410, 150 + 30 * i, "2");
+        line(&f, 610, 150 + 30 * i, "3.20");
+    }
+    line(&f, 380, 255, "Gross");
+    line(&f, 610, 255, "9.60");
+    line(&f, 380, 285, "Net");
+    line(&f, 610, 285, "8.16");
+    const struct pl_table *t = find(&f, 1)[0].table;
+    ck_assert_int_eq(t->n_rows, 6);
+    expect(t, 3, 1, "bolt");
+    expect(t, 3, 2, "2");
+    ck_assert_ptr_eq(cell_at(t, 4, 1), cell_at(t, 4, 2));
+    expect(t, 4, 1, "Gross");
+    expect(t, 4, 3, "9.60");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Prose in two columns with rules around them, below titles, is no table; nor is a drawing whose
+ * lines run through text. */
+START_TEST(frames_are_no_tables)
+{
+    struct page_fixture f;
+    setup(&f);
+    level(&f, 100, 100, 702);
+    level(&f, 140, 100, 702);
+    level(&f, 600, 100, 702);
+    upright(&f, 100, 100, 602);
+    upright(&f, 400, 100, 602);
+    upright(&f, 700, 100, 602);
+    line(&f, 110, 115, "left title");
+    line(&f, 410, 115, "right title");
+    for (int i = 0; i < 12; i++) {
+        line(&f, 110, 150 + 30 * i, i % 5 == 4 ? "ends here" : "it goes on and on and so it");
+        line(&f, 410, 150 + 30 * i, i % 4 == 3 ? "short" : "and so it goes on and on at");
+    }
+    no_ruled_table(&f);
+    setup(&f);
+    level(&f, 100, 200, 602);
+    level(&f, 200, 200, 602);
+    level(&f, 300, 200, 602);
+    upright(&f, 200, 100, 302);
+    upright(&f, 400, 100, 302);
+    upright(&f, 600, 100, 302);
+    for (int i = 0; i < 4; i++) {
+        line(&f, 120, 130 + 50 * i, "someone of that name");
+        line(&f, 520, 130 + 50 * i, "someone of that name");
+    }
+    no_ruled_table(&f);
+}
+END_TEST
+
+/* Above the rows of cells there may be an empty one and a title, which are no part of the table;
+ * within it one without text is none of its rows. Figures do not name columns. */
+START_TEST(empty_rows_are_left_out)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int i = 0; i < 6; i++)
+        level(&f, 100 + 40 * i, 100, 702);
+    upright(&f, 100, 100, 302);
+    upright(&f, 400, 180, 302);
+    upright(&f, 700, 100, 302);
+    line(&f, 110, 155, "the title of this table");
+    for (int i = 2; i < 5; i += 2) {
+        line(&f, 110, 115 + 40 * i, "bolt 12");
+        line(&f, 410, 115 + 40 * i, "12.50");
+    }
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_str_eq(b[0].lines->text, "the title of this table");
+    ck_assert_int_eq(b[1].table->n_rows, 2);
+    ck_assert_int_eq(b[1].table->n_head, 0);
+    expect(b[1].table, 0, 0, "bolt 12");
+    expect(b[1].table, 1, 1, "12.50");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Rules around a part of the columns of a larger table make no table of them. */
+START_TEST(a_part_of_a_table_is_none)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int i = 0; i < 6; i++)
+        level(&f, 100 + 40 * i, 100, 502);
+    for (int i = 0; i < 3; i++)
+        upright(&f, 100 + 200 * i, 100, 302);
+    for (int i = 0; i < 5; i++) {
+        line(&f, 110, 115 + 40 * i, "bolt");
+        line(&f, 310, 115 + 40 * i, "brass");
+        line(&f, 600, 115 + 40 * i, "12.50");
+    }
+    no_ruled_table(&f);
+}
+END_TEST
+
+/* Boxes of other columns that stand on each other are tables of their own. */
+START_TEST(other_columns_are_another_table)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int i = 0; i < 5; i++)
+        level(&f, 100 + 40 * i, 100, 702);
+    upright(&f, 100, 100, 262);
+    upright(&f, 700, 100, 262);
+    upright(&f, 250, 100, 182);
+    upright(&f, 420, 100, 182);
+    upright(&f, 340, 180, 262);
+    upright(&f, 560, 180, 262);
+    for (int i = 0; i < 2; i++) {
+        line(&f, 110, 115 + 40 * i, "one");
+        line(&f, 260, 115 + 40 * i, "two");
+        line(&f, 430, 115 + 40 * i, "three");
+        line(&f, 110, 195 + 40 * i, "four");
+        line(&f, 350, 195 + 40 * i, "five");
+        line(&f, 570, 195 + 40 * i, "six");
+    }
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_int_eq(b[0].table->n_rows, 2);
+    ck_assert_int_eq(b[0].table->n_columns, 3);
+    expect(b[0].table, 1, 2, "three");
+    expect(b[1].table, 0, 1, "five");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("ruled_tables");
+    tcase_add_test(tc, rules_part_cells);
+    tcase_add_test(tc, rows_of_text_are_rows);
+    tcase_add_test(tc, close_columns_between_rules);
+    tcase_add_test(tc, columns_between_ruled_rows);
+    tcase_add_test(tc, rows_without_numbers);
+    tcase_add_test(tc, rows_without_rules_have_other_columns);
+    tcase_add_test(tc, rows_below_in_a_frame);
+    tcase_add_test(tc, sums_are_rows_of_their_own);
+    tcase_add_test(tc, frames_are_no_tables);
+    tcase_add_test(tc, empty_rows_are_left_out);
+    tcase_add_test(tc, a_part_of_a_table_is_none);
+    tcase_add_test(tc, other_columns_are_another_table);
+    Suite *s = suite_create("ruled_tables");
+    suite_add_tcase(s, tc);
+    return run_suite(s);
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tables of columns of words, without rules. */
+#include "tests/unit/layout/page_fixture.h"
+
+/* Without rules: four rows of three columns; the white between two is as wide as two x-heights at
+ * least, and a row may span them. */
+START_TEST(aligned_columns_are_a_table)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Item      Size      Price");
+    for (int i = 1; i < 5; i++)
+        line(&f, 100, 100 + 30 * i, "bolt      12        12.50");
+    const struct pl_block *b = find(&f, 1);
+    ck_assert_int_eq(b->kind, PL_BLOCK_TABLE);
+    ck_assert_int_eq(b->table->n_rows, 5);
+    ck_assert_int_eq(b->table->n_columns, 3);
+    ck_assert_int_eq(b->table->n_head, 1);
+    expect(b->table, 0, 1, "Size");
+    expect(b->table, 4, 2, "12.50");
+    ck_assert_uint_eq(b->n_lines, 15);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* A cell stands in a column also where the row before has none in it. */
+START_TEST(rows_with_holes_are_a_table)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Item      Size      Price");
+    line(&f, 100, 130, "bolt      12        12.50");
+    line(&f, 100, 160, "nut       13");
+    line(&f, 100, 190, "washer              0.50");
+    const struct pl_block *b = find(&f, 1);
+    ck_assert_int_eq(b->kind, PL_BLOCK_TABLE);
+    ck_assert_int_eq(b->table->n_columns, 3);
+    expect(b->table, 3, 2, "0.50");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Three rows are enough where they have four columns; with three they may stand so by chance, and
+ * so may two rows. */
+START_TEST(few_rows_want_many_columns)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Code      %         Amount    Tax");
+    line(&f, 100, 130, "SR        6         140.00    8.40");
+    line(&f, 100, 160, "ZR        0         20.00     0.00");
+    ck_assert_int_eq(find(&f, 1)->table->n_columns, 4);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    line(&f, 100, 100, "Code      %         Tax");
+    line(&f, 100, 130, "SR        6         8.40");
+    line(&f, 100, 160, "ZR        0         0.00");
+    ck_assert_ptr_null(find(&f, 1)->table);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    line(&f, 100, 100, "a      b      c      d      e      f      g      h");
+    line(&f, 100, 130, "1      2      3      4      5      6      7      8");
+    ck_assert_ptr_null(find(&f, 1)->table);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Makes blocks of the lines: block i begins with line first[i]. */
+static void split(struct page_fixture *f, const size_t *first, size_t n, struct pl_block *blocks)
+{
+    for (size_t i = 0; i < n; i++) {
+        const size_t end = i + 1 < n ? first[i + 1] : f->block.n_lines;
+        blocks[i] = (struct pl_block){
+            .lines = f->lines + first[i], .n_lines = end - first[i], .box = f->lines[first[i]].box};
+        for (size_t k = first[i]; k < end; k++)
+            blocks[i].box = pl_rect_union(blocks[i].box, f->lines[k].box);
+    }
+    f->regions.blocks = blocks;
+    f->regions.n_blocks = n;
+}
+
+/* A page of five rows from y on, with what stands above and below them in blocks of their own. */
+static void parted(struct page_fixture *f, const char *above, const char *below, int white,
+                   struct pl_block blocks[3])
+{
+    setup(f);
+    line(f, 100, 300 - GLYPH_PX - white, above);
+    for (int i = 0; i < 5; i++)
+        line(f, 100, 300 + 30 * i, "bolt      12        12.50");
+    line(f, 100, 420 + GLYPH_PX + white, below);
+    split(f, (const size_t[]){0, 1, 6}, 3, blocks);
+}
+
+/* The head and the sums of a table, and a second part of it, are of the table also where white or
+ * a rule parts them from it. */
+START_TEST(parts_of_a_table_are_joined)
+{
+    struct page_fixture f;
+    struct pl_block blocks[3];
+    parted(&f, "Item      Size      Price", "sum                 62.50", 60, blocks);
+    const struct pl_block *b = find(&f, 1);
+    ck_assert_int_eq(b->table->n_rows, 7);
+    ck_assert_int_eq(b->table->n_columns, 3);
+    ck_assert_int_eq(b->table->n_head, 1);
+    expect(b->table, 0, 1, "Size");
+    expect(b->table, 6, 0, "sum");
+    expect(b->table, 6, 2, "62.50");
+    pl_arena_done(&f.arena);
+
+    setup(&f);
+    for (int i = 0; i < 8; i++)
+        line(&f, 100, 300 + 30 * i + (i < 4 ? 0 : 30), "bolt      12        12.50");
+    split(&f, (const size_t[]){0, 4}, 2, blocks);
+    ck_assert_int_eq(find(&f, 1)->table->n_rows, 8);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* What is farther away is not, nor what fills few columns or runs across them. */
+START_TEST(other_blocks_stay)
+{
+    struct page_fixture f;
+    struct pl_block blocks[3];
+    parted(&f, "Item      Size      Price", "sum                 62.50", 61, blocks);
+    ck_assert_int_eq(find(&f, 3)[1].table->n_rows, 5);
+    pl_arena_done(&f.arena);
+    parted(&f, "Items of our stock  Price", "a note on all of it 62.50", 30, blocks);
+    ck_assert_int_eq(find(&f, 3)[1].table->n_rows, 5);
+    pl_arena_done(&f.arena);
+    parted(&f, "Items", "                    Sizes", 30, blocks);
+    ck_assert_int_eq(find(&f, 3)[1].table->n_rows, 5);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Where all rows have a blank in one place and the head has the white of columns, two columns meet;
+ * a word that runs across is of both. */
+START_TEST(heads_part_columns_that_are_close)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Day   Item                Price");
+    for (int i = 1; i < 12; i++)
+        line(&f, 100, 100 + 30 * i,
+             i % 2 ? "31Jul large bolt          12.50" : "01Aug nut                  2.50");
+    line(&f, 100, 460, "31Julwasher               12.50");
+    const struct pl_block *b = find(&f, 1);
+    ck_assert_int_eq(b->table->n_columns, 3);
+    expect(b->table, 0, 1, "Item");
+    expect(b->table, 1, 0, "31Jul");
+    expect(b->table, 1, 1, "large bolt");
+    expect(b->table, 2, 1, "nut");
+    ck_assert_int_eq(cell_at(b->table, 12, 0)->n_columns, 2);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* So do names that have lines under them, each one of its own; not names on one line. */
+START_TEST(underlined_names_part_columns)
+{
+    for (int own = 0; own < 2; own++) {
+        struct page_fixture f;
+        setup(&f);
+        line(&f, 100, 100, "Day   Item          Price");
+        for (int i = 1; i < 12; i++)
+            line(&f, 100, 100 + 30 * i, "01Jul bolt          12.50");
+        f.words[0][0].box.x1 = 150; /* as wide as what is below */
+        level(&f, 116, 100, own ? 150 : 200);
+        if (own)
+            level(&f, 116, 160, 200);
+        const struct pl_table *t = find(&f, 1)[0].table;
+        ck_assert_int_eq(t->n_columns, own ? 3 : 2);
+        expect(t, 1, 0, own ? "01Jul" : "01Jul bolt");
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Without such a head they are words of one column. */
+START_TEST(blanks_in_one_place_part_none)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Part No.            Table No.");
+    for (int i = 1; i < 12; i++)
+        line(&f, 100, 100 + 30 * i,
+             i % 2 ? "12                  13 A" : "104                 14 B");
+    const struct pl_block *b = find(&f, 1);
+    ck_assert_int_eq(b->table->n_columns, 2);
+    expect(b->table, 1, 1, "13 A");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Finds a list of twelve rows within a block of prose, and checks that it is a table of n_rows
+ * rows; `above` is the row before it. */
+static void list_in_a_block(struct page_fixture *f, const char *above, size_t lines_above,
+                            int n_rows)
+{
+    setup(f);
+    for (int i = 0; i < 10; i++)
+        line(f, 100, 100 + 30 * i, "thank you for your order of the twelfth");
+    line(f, 100, 400, above);
+    for (int i = 0; i < 12; i++)
+        line(f, 100, 430 + 30 * i,
+             i % 2 ? "bolt             12    1.50" : "washer          100   12.25");
+    line(f, 100, 790, "with all our good wishes to your wife");
+    line(f, 100, 820, "and the children we remain as ever");
+    const struct pl_block *b = find(f, 3);
+    ck_assert_uint_eq(b[0].n_lines, lines_above);
+    ck_assert_ptr_nonnull(b[1].table);
+    ck_assert_int_eq(b[1].table->n_rows, n_rows);
+    expect(b[1].table, n_rows - 1, 2, "1.50");
+    ck_assert_uint_eq(b[2].n_lines, 2);
+    pl_arena_done(&f->arena);
+}
+
+/* An item of an order and, below it, days with names of their own: words of each stand across the
+ * white of the other. Each kind of rows has columns of its own; an edge that can be that of both is
+ * one, and beyond the days the columns of items go on. Two such rows are no kind. */
+START_TEST(rows_of_two_kinds)
+{
+    for (int n = 2; n <= 4; n += 2) {
+        struct page_fixture f;
+        setup(&f);
+        for (int i = 0; i < 4; i++) {
+            line(&f, 100, 100 + 60 * i, "bolt        12          12.50     6.00    steel");
+            if (i < n)
+                line(&f, 105, 130 + 60 * i, "  every-week  from-a-monday   sundays");
+        }
+        const struct pl_table *t = find(&f, 1)[0].table;
+        ck_assert_ptr_nonnull(t);
+        if (n > 2) {
+            ck_assert_int_eq(t->n_columns, 6);
+            expect(t, 0, 0, "bolt");
+            expect(t, 0, 1, "12");
+            ck_assert_int_eq(cell_at(t, 0, 1)->n_columns, 2);
+            expect(t, 0, 3, "12.50");
+            expect(t, 0, 5, "steel");
+            expect(t, 1, 0, "every-week");
+            ck_assert_int_eq(cell_at(t, 1, 0)->n_columns, 2);
+            expect(t, 1, 2, "from-a-monday");
+            ck_assert_int_eq(cell_at(t, 1, 2)->n_columns, 2);
+            expect(t, 1, 4, "sundays");
+            expect(t, 1, 5, "");
+        } else {
+            ck_assert_int_eq(t->n_columns, 4);
+        }
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Rows that go on with a few cells do not hide that the columns of the others meet at blanks. */
+START_TEST(rows_of_a_kind_go_on)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Day   Item                Price     Sum       No    Of    In");
+    for (int i = 0; i < 6; i++) {
+        line(&f, 100, 130 + 120 * i,
+             "31Jul nut                 12.50     25.00     a1    b2    c3");
+        line(&f, 100, 160 + 120 * i, "      of steel            each      net");
+        line(&f, 100, 190 + 120 * i, "      in boxes            each      net");
+        line(&f, 100, 220 + 120 * i, "   every-monday-noon  in-may        sunday");
+    }
+    const struct pl_table *t = find(&f, 1)[0].table;
+    expect(t, 1, 0, "31Jul");
+    expect(t, 4, 0, "every-monday-noon");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* A list within a block of other rows is a table of its own, with the names of its columns, but
+ * without a row that runs across these; prose that was widened, whose gaps stand under each other
+ * by chance, is none. */
+START_TEST(a_list_in_a_block_is_a_table)
+{
+    struct page_fixture f;
+    list_in_a_block(&f, "Item           Count", 10, 13);
+    list_in_a_block(&f, "as soon as our       in", 11, 12);
+    setup(&f);
+    line(&f, 100, 100, "thank you for your order of the twelfth");
+    line(&f, 100, 130, "which we will send to you in two parts");
+    line(&f, 100, 160, "as soon as our ship has come in");
+    line(&f, 100, 190, "and is   unloaded and   all the goods are");
+    line(&f, 100, 220, "there    which   takes a day or two when");
+    line(&f, 100, 250, "it is    not a holiday of the   city nor");
+    line(&f, 100, 280, "one of   the men who do that   work is");
+    line(&f, 100, 310, "ill      of the   fever that we have here");
+    line(&f, 100, 340, "with all our good wishes to your wife");
+    line(&f, 100, 370, "and the children we remain as ever");
+    line(&f, 100, 400, "your most humble servants in this");
+    ck_assert_ptr_null(find(&f, 1)->table);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Labels with values, and to their right n rows of `beside`, from y on and so far apart. */
+static void text_beside_text(struct page_fixture *f, const char *beside, int n, int y, int pitch)
+{
+    int left = 0, right = 0;
+    setup(f);
+    while (left < 7 || right < n)
+        if (right == n || (left < 7 && 310 + 30 * left <= y + pitch * right))
+            line(f, 100, 310 + 30 * left++, "Label     value");
+        else
+            line(f, 400, y + pitch * right++, beside);
+}
+
+/* What stands beside a table in rows of its own is another block, and a table if it has cells that
+ * it would lose as text; rows that are a bit lower, by about as much each, are of the table. */
+START_TEST(text_beside_a_table)
+{
+    struct page_fixture f;
+    text_beside_text(&f, "Street-and-town", 5, 300, 40);
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_int_eq(b[0].table->n_rows, 7);
+    ck_assert_int_eq(b[0].table->n_columns, 2);
+    ck_assert_ptr_null(b[1].table);
+    ck_assert_uint_eq(b[1].n_lines, 5);
+    pl_arena_done(&f.arena);
+    text_beside_text(&f, "No       12345", 4, 300, 40);
+    b = find(&f, 2);
+    ck_assert_int_eq(b[0].table->n_rows, 7);
+    ck_assert_int_eq(b[1].table->n_rows, 4);
+    ck_assert_int_eq(b[1].table->n_columns, 2);
+    pl_arena_done(&f.arena);
+    text_beside_text(&f, "No       12345", 3, 300, 40);
+    ck_assert_int_eq(find(&f, 1)[0].table->n_columns, 4);
+    pl_arena_done(&f.arena);
+    for (int lower = 0; lower < 2; lower++) {
+        text_beside_text(&f, "No       12345", 7, lower ? 316 : 309, lower ? 30 : 31);
+        b = find(&f, 1);
+        ck_assert_int_eq(b[0].table->n_rows, 7);
+        ck_assert_int_eq(b[0].table->n_columns, 4);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Rows with wide gaps of which few stand under each other are no table. */
+START_TEST(gaps_at_random_are_no_table)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int i = 0; i < 5; i++)
+        line(&f, 100, 100 + 30 * i, "one      two");
+    for (int i = 5; i < 14; i++)
+        line(&f, 100, 100 + 30 * i, i % 2 ? "a                    line" : "another     line");
+    ck_assert_ptr_null(find(&f, 1)->table);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* A run without width is a pixel wide. */
+START_TEST(empty_runs_have_a_place)
+{
+    const struct pl_rect rows[2][3] = {{{0, 0, 10, 9}, {50, 0, 50, 9}, {90, 0, 99, 9}},
+                                       {{0, 20, 10, 29}, {50, 20, 50, 29}, {90, 20, 90, 29}}};
+    struct pl_arena arena;
+    struct pl_profile p;
+    double edges[4];
+    pl_arena_init(&arena);
+    ck_assert(pl_profile_init(&arena, 6, &p));
+    for (int r = 0; r < 2; r++)
+        pl_profile_add(&p, rows[r], 3);
+    ck_assert_int_eq(pl_profile_edges(&p, 4, edges), 2);
+    ck_assert_double_eq(edges[0], 30);
+    ck_assert_double_eq(edges[1], 70.5);
+    pl_arena_done(&arena);
+}
+END_TEST
+
+/* A row that is one run tells nothing of columns. */
+START_TEST(lone_runs_do_not_count)
+{
+    const struct pl_rect row[] = {{0, 0, 10, 9}, {50, 0, 60, 9}}, lone = {0, 0, 60, 9};
+    struct pl_arena arena;
+    struct pl_profile p;
+    double edges[4];
+    pl_arena_init(&arena);
+    ck_assert(pl_profile_init(&arena, 8, &p));
+    for (int i = 0; i < 2; i++) {
+        pl_profile_add(&p, row, 2);
+        pl_profile_add(&p, &lone, 1);
+    }
+    ck_assert_int_eq(pl_profile_edges(&p, 4, edges), 1);
+    ck_assert_double_eq(edges[0], 30);
+    pl_arena_done(&arena);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("word_tables");
+    tcase_add_test(tc, aligned_columns_are_a_table);
+    tcase_add_test(tc, rows_with_holes_are_a_table);
+    tcase_add_test(tc, few_rows_want_many_columns);
+    tcase_add_test(tc, parts_of_a_table_are_joined);
+    tcase_add_test(tc, other_blocks_stay);
+    tcase_add_test(tc, heads_part_columns_that_are_close);
+    tcase_add_test(tc, underlined_names_part_columns);
+    tcase_add_test(tc, blanks_in_one_place_part_none);
+    tcase_add_test(tc, rows_of_two_kinds);
+    tcase_add_test(tc, rows_of_a_kind_go_on);
+    tcase_add_test(tc, a_list_in_a_block_is_a_table);
+    tcase_add_test(tc, text_beside_a_table);
+    tcase_add_test(tc, gaps_at_random_are_no_table);
+    tcase_add_test(tc, empty_runs_have_a_place);
+    tcase_add_test(tc, lone_runs_do_not_count);
+    Suite *s = suite_create("word_tables");
+    suite_add_tcase(s, tc);
+    return run_suite(s);
+}
