@@ -79,15 +79,28 @@ static size_t take_cells(struct aligned_columns *columns, const struct pl_rect *
     return hits;
 }
 
+/* Returns whether a row of one cell goes on with a column but the first: the text of that cell
+ * above was long, or has a note of its own. Prose begins at the left. */
+static bool is_rest(const struct aligned_columns *columns, struct pl_rect cell, double tolerance)
+{
+    bool under = false, right = false;
+    for (size_t i = 0; i < columns->n; i++) {
+        under |= pl_stands_under(cell, columns->v[i], tolerance);
+        right |= columns->v[i].x1 < cell.x0;
+    }
+    return under && right;
+}
+
 /* Returns whether so many cells stand under those of rows before that it is a table: two rows at
  * least, since one under another may be chance. */
 static bool is_table(const struct aligned_rows *rows, size_t least_cells)
 {
     struct pl_rect cells[PL_MAX_RUNS];
     struct aligned_columns columns = {.n = 0};
-    size_t n_cells = 0, n_rows = 0;
+    size_t n_cells = 0, n_rows = 0, n_rests = 0;
     for (size_t i = 0; i < rows->n; i++) {
         const size_t count = runs_of(&rows->v[i], rows->gap_px, 0, cells);
+        n_rests += count == 1 && is_rest(&columns, cells[0], rows->slack_px);
         if (count < 2)
             continue;
         const size_t hits = take_cells(&columns, cells, count, rows->slack_px);
@@ -95,7 +108,7 @@ static bool is_table(const struct aligned_rows *rows, size_t least_cells)
         n_cells += hits ? hits + 1 : 0;
     }
     return n_rows > 1 && n_cells >= least_cells &&
-           (double)n_rows >= TABLE_SHARE * (double)(rows->n - 1);
+           (double)n_rows >= TABLE_SHARE * (double)(rows->n - 1 - n_rests);
 }
 
 /* ---- the grid ---- */

@@ -391,6 +391,36 @@ START_TEST(lone_runs_do_not_count)
 }
 END_TEST
 
+/* Four rows of three cells, each with a row of text at x below it. */
+static void rows_with_notes(struct page_fixture *f, int x, const char *note)
+{
+    setup(f);
+    for (int i = 0; i < 4; i++) {
+        line(f, 100, 100 + 60 * i,
+             i % 2 ? "bolt      brass      12.50" : "nut       zinc        3.20");
+        line(f, x, 130 + 60 * i, note);
+    }
+}
+
+/* A row with a note under one of its cells is one of a table; text that begins where rows do is
+ * none. */
+START_TEST(notes_below_cells_are_no_prose)
+{
+    struct page_fixture f;
+    rows_with_notes(&f, 200, "and tin");
+    const struct pl_table *t = find(&f, 1)[0].table;
+    ck_assert_ptr_nonnull(t);
+    ck_assert_int_eq(t->n_columns, 3);
+    expect(t, 0, 1, "zinc");
+    expect(t, 1, 0, "");
+    expect(t, 1, 1, "and tin");
+    pl_arena_done(&f.arena);
+    rows_with_notes(&f, 100, "and some text about it");
+    ck_assert_ptr_null(find(&f, 1)[0].table);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("word_tables");
@@ -409,6 +439,7 @@ int main(void)
     tcase_add_test(tc, gaps_at_random_are_no_table);
     tcase_add_test(tc, empty_runs_have_a_place);
     tcase_add_test(tc, lone_runs_do_not_count);
+    tcase_add_test(tc, notes_below_cells_are_no_prose);
     Suite *s = suite_create("word_tables");
     suite_add_tcase(s, tc);
     return run_suite(s);
