@@ -124,18 +124,25 @@ static void add_edge(struct pl_column_edges *e, double x, bool narrow)
     e->narrow[i] = narrow;
 }
 
-/* Fills `words` with those of a row whose middles lie from x0 to x1; returns how many. */
-static size_t words_between(const struct aligned_row *r, double x0, double x1,
-                            struct pl_rect *words)
+static bool ends_in_colon(const struct pl_line *l, size_t word)
 {
-    size_t n = 0;
+    const char *text = l->n_words ? l->words[word].text : "";
+    return *text && text[strlen(text) - 1] == ':';
+}
+
+/* Fills *ret with the words of a row whose middles lie from x0 to x1. */
+static void words_between(const struct aligned_row *r, double x0, double x1,
+                          struct pl_words_row *ret)
+{
+    ret->n = 0;
     for (size_t i = 0; i < r->n; i++)
-        for (size_t w = 0; w < pl_line_count_words(&r->lines[i]) && n < PL_MAX_RUNS; w++) {
+        for (size_t w = 0; w < pl_line_count_words(&r->lines[i]) && ret->n < PL_MAX_RUNS; w++) {
             const struct pl_rect box = pl_line_word_box(&r->lines[i], w);
-            if (box.x0 + box.x1 >= 2 * x0 && box.x0 + box.x1 < 2 * x1)
-                words[n++] = box;
+            if (box.x0 + box.x1 < 2 * x0 || box.x0 + box.x1 >= 2 * x1)
+                continue;
+            ret->is_label[ret->n] = ends_in_colon(&r->lines[i], w);
+            ret->words[ret->n++] = box;
         }
-    return n;
 }
 
 static bool find_edges(struct pl_arena *arena, const struct aligned_rows *rows,
@@ -168,7 +175,7 @@ static bool find_narrow_edges(struct pl_arena *arena, const struct pl_regions *r
     for (int i = 0; i <= wide.n; i++) {
         const double x0 = i ? wide.x[i - 1] : -INFINITY, x1 = i < wide.n ? wide.x[i] : INFINITY;
         for (size_t r = 0; r < rows->n; r++) {
-            words[r].n = words_between(&rows->v[r], x0, x1, words[r].words);
+            words_between(&rows->v[r], x0, x1, &words[r]);
             words[r].gap_px = PL_MAX(rows->column_gap_px, COLUMN_GAP * rows->v[r].lines->glyph_px);
             pl_words_row_underlines(regions, rows->v[r].bottom, &words[r]);
         }
@@ -185,15 +192,18 @@ static bool find_narrow_edges(struct pl_arena *arena, const struct pl_regions *r
 static void open_row(const struct aligned_rows *rows, int r, int k,
                      const struct pl_kind_columns *edges, const struct pl_table_grid *g)
 {
-    struct pl_rect runs[PL_MAX_RUNS], words[PL_MAX_RUNS];
+    struct pl_rect runs[PL_MAX_RUNS];
+    struct pl_words_row words;
     const size_t n_runs = runs_of(&rows->v[r], rows->column_gap_px, COLUMN_GAP, runs);
     for (int c = 0; c + 1 < g->n_columns; c++) {
         const bool narrow = edges->narrow[k][c];
         const double x = edges->x[c], slack = narrow ? 0 : rows->slack_px;
-        const size_t n = narrow ? words_between(&rows->v[r], g->x[c], g->x[c + 2], words) : n_runs;
+        if (narrow)
+            words_between(&rows->v[r], g->x[c], g->x[c + 2], &words);
+        const size_t n = narrow ? words.n : n_runs;
         bool opens = !edges->holds[k][c];
         for (size_t i = 0; i < n; i++) {
-            const struct pl_rect box = narrow ? words[i] : runs[i];
+            const struct pl_rect box = narrow ? words.words[i] : runs[i];
             opens |= box.x0 < x - slack && box.x1 > x + slack;
         }
         g->opens_right[r * g->n_columns + c] = opens;
@@ -278,7 +288,7 @@ static bool tell_kinds(struct pl_arena *arena, const struct aligned_rows *rows,
     if (!kind)
         return false;
     for (size_t i = 0; i < rows->n; i++) {
-        words[i].n = words_between(&rows->v[i], -INFINITY, INFINITY, words[i].words);
+        words_between(&rows->v[i], -INFINITY, INFINITY, &words[i]);
         words[i].gap_px = PL_MAX(rows->column_gap_px, COLUMN_GAP * rows->v[i].lines->glyph_px);
     }
     if (!pl_row_kinds_tell(arena, words, rows->n, rows->slack_px, kind, ret_n))

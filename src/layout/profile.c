@@ -100,6 +100,7 @@ void pl_words_row_underlines(const struct pl_regions *regions, double y, struct 
 /* What rows have at a place. */
 struct place_votes {
     size_t filled, beside, across; /* rows with words, on both sides, with one that runs across */
+    size_t labels;                 /* of those beside: the left word is a label */
     bool wide;                     /* a row has white there that is as wide as between columns */
 };
 
@@ -116,6 +117,7 @@ static struct place_votes count_votes(const struct pl_words_row *rows, size_t n_
         v.filled += n > 0;
         v.across += across;
         v.beside += beside;
+        v.labels += beside && rows[i].is_label[left - 1];
         v.wide |= beside && (words[left].x0 - words[left - 1].x1 >= rows[i].gap_px ||
                              rows[i].ends_name[left - 1]);
     }
@@ -133,8 +135,8 @@ int pl_profile_close_edges(struct pl_profile *p, const struct pl_words_row *rows
     const int n = pl_profile_edges(p, most, edges);
     for (int i = 0; i < n; i++) {
         const struct place_votes v = count_votes(rows, n_rows, edges[i]);
-        if (v.wide && v.beside >= TABLE_ROWS && 2 * v.beside > v.filled &&
-            (double)v.across <= COLUMN_CROSSED * (double)v.filled)
+        if ((v.wide || 2 * v.labels > v.beside) && v.beside >= TABLE_ROWS &&
+            2 * v.beside > v.filled && (double)v.across <= COLUMN_CROSSED * (double)v.filled)
             edges[kept++] = edges[i];
     }
     return kept;

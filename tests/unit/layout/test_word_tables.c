@@ -421,6 +421,35 @@ START_TEST(notes_below_cells_are_no_prose)
 }
 END_TEST
 
+/* Four rows of a text before a value in one place, a blank apart, and two other columns. */
+static void rows_of_values(struct page_fixture *f, const char *a, const char *b, const char *c)
+{
+    const char *const v[] = {a, b, c, "Con# 26803072"};
+    setup(f);
+    for (int i = 0; i < 4; i++) {
+        line(f, 200 - CHAR_PX * (int)strcspn(v[i], " "), 100 + 30 * i, v[i]);
+        line(f, 400, 100 + 30 * i, "12.50      NM");
+    }
+}
+
+/* Labels are a column of their own, even if their values stand as close as words do: three of four
+ * rows have one. */
+START_TEST(labels_are_a_column)
+{
+    struct page_fixture f;
+    rows_of_values(&f, "Agency: Medien", "Flight: Mai", "Office: Wien");
+    const struct pl_table *t = find(&f, 1)[0].table;
+    ck_assert_int_eq(t->n_columns, 4);
+    expect(t, 0, 0, "Agency:");
+    expect(t, 0, 1, "Medien");
+    expect(t, 3, 0, "Con#");
+    pl_arena_done(&f.arena);
+    rows_of_values(&f, "Agency: Medien", "Flight Mai", "Office: Wien");
+    ck_assert_int_eq(find(&f, 1)[0].table->n_columns, 3);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("word_tables");
@@ -440,6 +469,7 @@ int main(void)
     tcase_add_test(tc, empty_runs_have_a_place);
     tcase_add_test(tc, lone_runs_do_not_count);
     tcase_add_test(tc, notes_below_cells_are_no_prose);
+    tcase_add_test(tc, labels_are_a_column);
     Suite *s = suite_create("word_tables");
     suite_add_tcase(s, tc);
     return run_suite(s);
