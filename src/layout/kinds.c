@@ -515,6 +515,9 @@ bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
     struct pl_block *blocks = PL_NEW(arena, struct pl_block, n_lines + regions->n_blocks);
     if (!p.rows || !blocks || !measure_page(arena, &p, n_lines, n_words))
         return false;
+    const struct pl_table_stack stack = {regions, p.xheight, p.pitch};
+    if (!pl_blocks_below(arena, &stack, regions->blocks, &regions->n_blocks))
+        return false;
     for (size_t b = 0; b < regions->n_blocks; b++) {
         const struct pl_block *from = &regions->blocks[b];
         size_t rows = from->table ? 0 : rows_of(from, p.rows);
@@ -523,7 +526,6 @@ bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
         else if (!name_rows(arena, &p, p.rows, rows, blocks, &n))
             return false;
     }
-    const struct pl_table_stack stack = {regions, p.xheight, p.pitch};
     if (!pl_tables_stack(arena, &stack, blocks, &n))
         return false;
     regions->blocks = blocks;

@@ -241,6 +241,10 @@ struct pl_table_stack {
     const struct pl_regions *regions;
     double xheight_px, pitch_px; /* usual ones */
 };
+/* below.c: makes one block of those below each other, blocks[0..*n) in reading order, that are one
+ * table and not each by itself. Its lines are new. */
+PL_MUST_USE bool pl_blocks_below(struct pl_arena *arena, const struct pl_table_stack *s,
+                                 struct pl_block *blocks, size_t *n);
 /* Joins tables that words make with heads over them, sums below, and each other, where they stand
  * in the same columns: blocks[0..*n), in reading order, may become fewer. */
 PL_MUST_USE bool pl_tables_stack(struct pl_arena *arena, const struct pl_table_stack *s,

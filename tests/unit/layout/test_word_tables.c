@@ -450,6 +450,59 @@ START_TEST(labels_are_a_column)
 }
 END_TEST
 
+/* Items of one row, each with four rows in a frame below it, as blocks of their own, `white` apart.
+ */
+static void items_and_frames(struct page_fixture *f, int white, struct pl_block blocks[6])
+{
+    const int step = 118 + 2 * white;
+    setup(f);
+    for (int i = 0; i < 3; i++) {
+        line(f, 100, 100 + step * i,
+             i ? "nut       zinc        3.20" : "bolt      brass       2.10");
+        line(f, 150, 114 + white + step * i, "Start     End         Rate");
+        for (int k = 1; k < 4; k++)
+            line(f, 150, 114 + white + 30 * k + step * i, "01/06     01/12       5.00");
+    }
+    split(f, (const size_t[]){0, 1, 5, 6, 10, 11}, 6, blocks);
+}
+
+/* Blocks in turn, of which some are too small for a table, are one where the same columns come
+ * again and no white as between texts is in between. */
+START_TEST(blocks_in_turn_are_a_table)
+{
+    struct page_fixture f;
+    struct pl_block blocks[6];
+    items_and_frames(&f, 26, blocks);
+    const struct pl_table *t = find(&f, 1)[0].table;
+    ck_assert_ptr_nonnull(t);
+    ck_assert_int_eq(t->n_rows, 15);
+    expect(t, 0, 0, "bolt");
+    expect(t, 5, 0, "nut");
+    pl_arena_done(&f.arena);
+    items_and_frames(&f, 120, blocks);
+    find(&f, 6);
+    pl_arena_done(&f.arena);
+    items_and_frames(&f, 26, blocks);
+    f.regions.n_blocks = 2;
+    find(&f, 2);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Where most rows have two cells alone, blocks in turn are no table. */
+START_TEST(blocks_of_pairs_stay)
+{
+    struct page_fixture f;
+    struct pl_block blocks[6];
+    items_and_frames(&f, 26, blocks);
+    for (size_t i = 0; i < f.block.n_lines; i++)
+        if (i % 5 > 1)
+            f.lines[i].n_words = 2;
+    find(&f, 6);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("word_tables");
@@ -470,6 +523,8 @@ int main(void)
     tcase_add_test(tc, lone_runs_do_not_count);
     tcase_add_test(tc, notes_below_cells_are_no_prose);
     tcase_add_test(tc, labels_are_a_column);
+    tcase_add_test(tc, blocks_in_turn_are_a_table);
+    tcase_add_test(tc, blocks_of_pairs_stay);
     Suite *s = suite_create("word_tables");
     suite_add_tcase(s, tc);
     return run_suite(s);
