@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Words in much smaller type than their line that stand below or above its letters, as second
- * numbers of a catalogue do. In the strip of the line they are too small to be read, so each is
- * read once more by itself. */
+/* Words in much smaller type than their line that stand deeper than its letters, as second numbers
+ * of a catalogue do. In the strip of the line they are too small to be read, so each is read once
+ * more by itself. */
 #ifndef PL_RECOGNIZE_SMALL_TYPE_H
 #define PL_RECOGNIZE_SMALL_TYPE_H
 

@@ -141,16 +141,12 @@ static void set_rows(const struct pl_line *l, struct pl_rect *box)
     box->y1 = PL_CLAMP((int)ceil(y + l->descent_px), box->y0 + 1, l->box.y1);
 }
 
-/* Takes ink boxes between x0 and x1 whole that reach out of the rows of the line, as small type
- * does.
- */
+/* Takes in the rows of ink boxes that reach below those of the line, as small type does. */
 static void take_in_deep(const struct pl_line *l, struct pl_rect *box)
 {
     for (size_t g = gap_at(l, box->x0); g < l->n_gaps && l->gaps[g].x0 < box->x1; g++) {
         const struct pl_rect *gap = &l->gaps[g];
         const double base = pl_line_y(l, 0.5 * (gap->x0 + gap->x1));
-        if (base - gap->y0 > l->ascent_px + 1)
-            box->y0 = PL_MIN(box->y0, gap->y0);
         if (gap->y1 - base > l->descent_px + 1)
             box->y1 = PL_MAX(box->y1, gap->y1);
     }

@@ -61,7 +61,7 @@ static uint32_t join_letters(struct pl_rect *r, uint32_t n, double threshold)
 }
 
 /* Returns the part of r between the ascent and the descent of the line, rounded outward; all of it
- * where it is lower than that: small type may stand deep or high. */
+ * where it is lower than that: small type may stand deep. */
 static struct pl_rect clip(struct pl_rect r, const struct pl_fit *f)
 {
     if (pl_rect_height(r) < f->ascent)

@@ -118,7 +118,7 @@ static uint64_t add_outside(const struct pl_found *found, const struct pl_bits *
         return 0;
     const struct pl_fit *f = &found->groups[b->group].fit;
     if (pl_rect_height(b->box) < f->ascent)
-        return 0; /* small type may stand deep or high */
+        return 0; /* small type may stand deep */
     double y = pl_fit_y(f, 0.5 * (b->box.x0 + b->box.x1)),
            least = STICKS_OUT * PL_MIN(f->size, found->survey.size);
     int top = (int)(y - f->ascent), bottom = (int)(y + f->descent) + 1;
