@@ -11,7 +11,9 @@ enum { SIDE = 4, POINTS = SIDE * SIDE, TAPS = 9 };
 
 /* Below these the transforms cost more than the products that they save: that of the weights, made
  * anew in each call, where pixels are few, and that of the tiles, half of which is empty in one
- * row, where channels are few (bench/runs/2026-11-27-avx2-fp32-2.md). */
+ * row, where channels are few (bench/runs/2026-11-27-avx2-fp32-2.md). The width may count, since
+ * pictures beside each other are for quantised convolutions alone (PL_JOINS): what becomes of one
+ * does not hang on the others. */
 #define LEAST_CHANNELS 16
 #define LEAST_PIXELS 256 /* of a plane of the output */
 #define LEAST_HEIGHT 2

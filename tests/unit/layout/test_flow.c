@@ -2,15 +2,29 @@
 /* How lines go on from the ones before them. */
 #include "tests/unit/layout/page_fixture.h"
 
+/* A line that begins at column x, and how it goes on from the one before it. */
+struct flow_line {
+    int x;
+    const char *text;
+    enum pl_join join;
+};
+
+static void check_joins(const struct flow_line *v, size_t n)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (size_t i = 0; i < n; i++)
+        line(&f, v[i].x, 100 + 30 * (int)i, v[i].text);
+    pl_flow_tell(NULL, NULL, &f.regions);
+    for (size_t i = 0; i < n; i++)
+        ck_assert_msg(f.lines[i].join == v[i].join, "%s", v[i].text);
+    pl_arena_done(&f.arena);
+}
+
 /* Lines of a paragraph go on; one that is short, indented or an item begins another. */
 START_TEST(lines_go_on)
 {
-    struct page_fixture f;
-    static const struct {
-        int x;
-        const char *text;
-        enum pl_join join;
-    } v[] = {
+    static const struct flow_line v[] = {
         {100, "it goes on and on and so it does for a while lon-", PL_JOIN_NONE},
         {100, "ger than the others that came before it and the Co-", PL_JOIN_HYPHEN},
         {100, "Operative society that it was told of by someone", PL_JOIN_WORD},
@@ -22,43 +36,27 @@ START_TEST(lines_go_on)
         {100, "-        whose bullet stands far from its full lines", PL_JOIN_NONE},
         {190, "of which the second is below the first", PL_JOIN_BLANK},
     };
-    setup(&f);
-    for (int i = 0; i < (int)PL_ARRAY_LEN(v); i++)
-        line(&f, v[i].x, 100 + 30 * i, v[i].text);
-    pl_flow_tell(NULL, NULL, &f.regions);
-    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++)
-        ck_assert_msg(f.lines[i].join == v[i].join, "%s", v[i].text);
-    pl_arena_done(&f.arena);
+    check_joins(v, PL_ARRAY_LEN(v));
 }
 END_TEST
 
 /* Scripts without blanks have none at a line's end, wherever their paragraphs break. */
 START_TEST(lines_without_blanks_go_on)
 {
-    struct page_fixture f;
-    static const struct {
-        const char *text;
-        enum pl_join join;
-    } v[] = {
-        {"控制输出中的文件显示顺序屏幕上字", PL_JOIN_NONE},
-        {"体的分辨率如果查询计划器估计它将", PL_JOIN_WORD},
-        {"读取的表页太小， 无法达到此限制 GNU", PL_JOIN_WORD},
-        {"则不会考虑并行扫描验证已有的图标", PL_JOIN_BLANK},
-        {"“缓存”中的文件显示顺序是指“可用”", PL_JOIN_WORD},
-        {"资源的项目当显示打印预览时默认执", PL_JOIN_WORD},
-        {"行该命令。", PL_JOIN_WORD},
-        {"次の段落はここから始まりますので、", PL_JOIN_NONE},
-        {"ソフトウェアの一覧を表示する場合は", PL_JOIN_WORD},
-        {"한국어는 낱말 사이에 빈칸이 있어요", PL_JOIN_BLANK},
-        {"그래서 줄 끝에도 빈칸이 있습니다", PL_JOIN_BLANK},
+    static const struct flow_line v[] = {
+        {100, "控制输出中的文件显示顺序屏幕上字", PL_JOIN_NONE},
+        {100, "体的分辨率如果查询计划器估计它将", PL_JOIN_WORD},
+        {100, "读取的表页太小， 无法达到此限制 GNU", PL_JOIN_WORD},
+        {100, "则不会考虑并行扫描验证已有的图标", PL_JOIN_BLANK},
+        {100, "“缓存”中的文件显示顺序是指“可用”", PL_JOIN_WORD},
+        {100, "资源的项目当显示打印预览时默认执", PL_JOIN_WORD},
+        {100, "行该命令。", PL_JOIN_WORD},
+        {100, "次の段落はここから始まりますので、", PL_JOIN_NONE},
+        {100, "ソフトウェアの一覧を表示する場合は", PL_JOIN_WORD},
+        {100, "한국어는 낱말 사이에 빈칸이 있어요", PL_JOIN_BLANK},
+        {100, "그래서 줄 끝에도 빈칸이 있습니다", PL_JOIN_BLANK},
     };
-    setup(&f);
-    for (int i = 0; i < (int)PL_ARRAY_LEN(v); i++)
-        line(&f, 100, 100 + 30 * i, v[i].text);
-    pl_flow_tell(NULL, NULL, &f.regions);
-    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++)
-        ck_assert_msg(f.lines[i].join == v[i].join, "%s", v[i].text);
-    pl_arena_done(&f.arena);
+    check_joins(v, PL_ARRAY_LEN(v));
 }
 END_TEST
 
