@@ -106,6 +106,12 @@ static bool is_between_dashes(const struct banded *d, const struct pl_group *g)
            is_dash(&blobs[member[g->n - 1]], g->fit.size);
 }
 
+/* Returns whether the group is the number of a page between dashes. */
+static bool is_page_number(const struct banded *d, const struct pl_group *g)
+{
+    return g->n <= NUMBER_GLYPHS + 2 && is_between_dashes(d, g);
+}
+
 /* Returns whether a group in no band is print all the same: as high as the text of the page, and
  * seen weakly, between dashes, or in the row of a band, as a lone letter in the cell of a table. */
 static bool is_print(const struct banded *d, const struct pl_group *g)
@@ -207,16 +213,16 @@ static bool follows(const struct pl_text_band *a, const struct pl_text_band *b)
                0.5 * PL_MIN(a->half, b->half);
 }
 
-/* Joins the bands that part a word of a chained group. */
+/* Joins the bands that part a word of a chained group, or the number of a page from its dashes. */
 static void join_words(const struct banded *d, const struct pl_group *g, int32_t *joined)
 {
     const struct pl_blob *blobs = d->found->survey.blobs, *last = NULL;
+    const double most = is_page_number(d, g) ? SIDE_DASH_GAP : USUAL_WORD_GAP;
     for (uint32_t i = 0; i < g->n; i++) {
         const struct pl_blob *b = &blobs[d->found->members[g->first + i]];
         if (b->group < 0)
             continue;
-        if (last && last->group != b->group &&
-            b->box.x0 - last->box.x1 <= USUAL_WORD_GAP * g->fit.size &&
+        if (last && last->group != b->group && b->box.x0 - last->box.x1 <= most * g->fit.size &&
             follows(&d->bands->v[last->group], &d->bands->v[b->group]))
             joined[root_of(joined, b->group)] = root_of(joined, last->group);
         if (!last || b->box.x1 > last->box.x1)
@@ -239,7 +245,8 @@ static bool is_of_word(const struct banded *d, const struct pl_group *g, uint32_
 }
 
 /* Gives the blobs first..end-1 of a group, which are in no band, to the band of its blob `to`,
- * where they are several and seen weakly, or a glyph of the same word. */
+ * where they are several and seen weakly, a glyph of the same word, or a dash beside the number of
+ * a page. */
 static void rescue(struct banded *d, const struct pl_group *g, uint32_t first, uint32_t end,
                    uint32_t to)
 {
@@ -248,7 +255,8 @@ static void rescue(struct banded *d, const struct pl_group *g, uint32_t first, u
     uint32_t seen = 0;
     for (uint32_t i = first; i < end; i++)
         seen += is_seen(d, &blobs[member[i]]);
-    if (!(seen >= ROW_GLYPHS && 2 * seen > end - first) && !is_of_word(d, g, first, end, to))
+    if (!(seen >= ROW_GLYPHS && 2 * seen > end - first) && !is_page_number(d, g) &&
+        !is_of_word(d, g, first, end, to))
         return;
     for (uint32_t i = first; i < end; i++)
         blobs[member[i]].group = blobs[member[to]].group;

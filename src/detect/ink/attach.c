@@ -88,12 +88,17 @@ static bool is_number(const struct pl_survey *survey, const struct pl_group *g)
     return g->n <= NUMBER_GLYPHS && g->fit.size >= MIN_PRINT_SIZE * survey->size;
 }
 
+/* Returns how far the blob is from the group beside it, px. */
+static double gap_to(const struct pl_blob *b, const struct pl_group *g)
+{
+    return beyond(b, g->box.x0, g->box.x1);
+}
+
 /* Returns whether the blob is a dash beside the group, level with its middle, as in - 47 -. */
 static bool is_side_dash(const struct pl_blob *b, const struct pl_group *g)
 {
     const double size = g->fit.size, w = pl_rect_width(b->box), h = pl_rect_height(b->box);
-    const double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
-    const double up = g->box.y1 - 0.5 * (b->box.y0 + b->box.y1);
+    const double gap = gap_to(b, g), up = g->box.y1 - 0.5 * (b->box.y0 + b->box.y1);
     return w >= SIDE_DASH_ASPECT * h && w >= SIDE_DASH_MIN * size && w <= SIDE_DASH_MAX * size &&
            h <= SIDE_DASH_HEIGHT * size && gap >= 0 && gap <= SIDE_DASH_GAP * size &&
            up >= SIDE_DASH_LOW * size && up <= SIDE_DASH_HIGH * size;
@@ -111,11 +116,10 @@ static bool is_sign(const struct pl_blob *b, const struct pl_group *g)
 static double mark_cost(const struct pl_survey *survey, const struct pl_blob *b,
                         const struct pl_group *g)
 {
-    const double gap = PL_MAX(g->box.x0 - b->box.x1, b->box.x0 - g->box.x1);
     if (!(is_small_host(survey, g) && is_list_dot(b, g)) &&
         !(is_number(survey, g) && is_side_dash(b, g)))
         return -1;
-    return MARK_COST + gap / g->fit.size;
+    return MARK_COST + gap_to(b, g) / g->fit.size;
 }
 
 /* Returns the group to which the blob is attached at the least cost; -1 when there is none. */
@@ -143,26 +147,45 @@ static int32_t best_host(const struct pl_found *found, const struct pl_grid *gri
     return ret;
 }
 
-/* Takes dashes away from numbers again, in to[], unless there is one on either side (a page number)
- * or the dash is a sign: another one may be the tick of an axis. Dashes of a row of three glyphs
- * and more that are close to it stay. Returns false when memory is short. */
+/* The nearest dashes beside a number, on its left and on its right; -1 where there is none. */
+struct side_dashes {
+    int32_t v[2];
+};
+
+/* Returns whether the number of a page stands between both dashes: they are as wide and as far from
+ * it. */
+static bool is_pair(const struct pl_blob *a, const struct pl_blob *b, const struct pl_group *g)
+{
+    const double most = SIDE_DASH_ALIKE * g->fit.size;
+    return fabs((double)pl_rect_width(a->box) - pl_rect_width(b->box)) <= most &&
+           fabs(gap_to(a, g) - gap_to(b, g)) <= most;
+}
+
+/* Takes dashes away from numbers again, in to[], but for the nearest ones of a page number, which
+ * has one on either side, and for signs: another one may be the tick of an axis. Dashes of a row of
+ * three glyphs and more that are close to it stay. Returns false when memory is short. */
 static bool drop_single_dashes(struct pl_found *found, int32_t *to)
 {
-    uint8_t *sides = PL_SURVEY_NEW(&found->survey, uint8_t, found->n_groups);
-    if (!sides)
+    const struct pl_blob *blobs = found->survey.blobs;
+    struct side_dashes *beside = PL_SURVEY_NEW(&found->survey, struct side_dashes, found->n_groups);
+    if (!beside)
         return false;
+    for (uint32_t i = 0; i < found->n_groups; i++)
+        beside[i] = (struct side_dashes){{-1, -1}};
     for (int settle = 0; settle < 2; settle++)
         for (uint32_t i = 0; i < found->survey.n_blobs; i++) {
-            const struct pl_blob *b = &found->survey.blobs[i];
+            const struct pl_blob *b = &blobs[i];
             const struct pl_group *g = to[i] == b->group ? NULL : &found->groups[to[i]];
             if (!g || !is_number(&found->survey, g) || !is_side_dash(b, g) ||
-                (!is_small_host(&found->survey, g) &&
-                 beyond(b, g->box.x0, g->box.x1) <= ATTACH_NEAR * g->fit.size))
+                (!is_small_host(&found->survey, g) && gap_to(b, g) <= ATTACH_NEAR * g->fit.size))
                 continue;
-            if (settle && sides[to[i]] != 3 && !is_sign(b, g))
+            int32_t *v = beside[to[i]].v, *side = &v[b->box.x0 > g->box.x0];
+            if (!settle && (*side < 0 || gap_to(b, g) < gap_to(&blobs[*side], g)))
+                *side = (int32_t)i;
+            if (settle && !is_sign(b, g) &&
+                !(*side == (int32_t)i && v[0] >= 0 && v[1] >= 0 &&
+                  is_pair(&blobs[v[0]], &blobs[v[1]], g)))
                 to[i] = b->group;
-            else
-                sides[to[i]] |= b->box.x0 < g->box.x0 ? 1 : 2;
         }
     return true;
 }

@@ -17,15 +17,17 @@ static struct pl_text_band band(double x0, double x1, float *middle, int base)
 }
 
 /* Six rows of words, of which the fourth has a lone letter far to the right; others stand between
- * two rows and below all of them. */
-static void draw(struct fixture *f)
+ * two rows and below all of them. Returns the column where the words end. */
+static int draw(struct fixture *f)
 {
+    int end = 0;
     setup(f, 700, 500);
     for (int i = 0; i < ROWS; i++)
-        text(f, 40, ROW(i), "xlxpx xxlx lxpxl", 1);
+        end = text(f, 40, ROW(i), "xlxpx xxlx lxpxl", 1);
     text(f, 420, ROW(3), "x", 1);
     text(f, 420, ROW(4) + 25, "x", 1);
     text(f, 420, 460, "x", 1);
+    return end;
 }
 
 static size_t find_in(struct fixture *f, const struct pl_text_bands *bands, struct pl_rect *ret)
@@ -125,6 +127,39 @@ START_TEST(no_band_parts_a_word)
 }
 END_TEST
 
+/* The dashes of a page number are in its line, whether bands of their own have them or none; those
+ * around a longer row are not drawn into its band. */
+START_TEST(page_numbers_keep_their_dashes)
+{
+    struct fixture f;
+    struct pl_rect box[64];
+    struct pl_text_band v[ROWS + 3];
+    float middle[ROWS + 3];
+    const struct pl_rect below = {150, 440, 400, 500};
+    const int row_end = draw(&f);
+    const int x1 = text(&f, 250, 480, "ll", 1), y = 480 - XHEIGHT / 2;
+    fill(&f, 250 - 40, y - 1, 250 - 15, y + 1);
+    fill(&f, x1 + 15, y - 1, x1 + 40, y + 1);
+    fill(&f, 10, ROW(0) - XHEIGHT / 2 - 1, 30, ROW(0) - XHEIGHT / 2 + 1);
+    fill(&f, row_end + 10, ROW(0) - XHEIGHT / 2 - 1, row_end + 30, ROW(0) - XHEIGHT / 2 + 1);
+    for (int i = 0; i < ROWS; i++)
+        v[i] = band(38, row_end + 2, &middle[i], ROW(i));
+    v[ROWS] = band(248, x1 + 2, &middle[ROWS], 480);
+    v[ROWS + 1] = band(205, 240, &middle[ROWS + 1], 480);
+    v[ROWS + 2] = band(x1 + 10, x1 + 45, &middle[ROWS + 2], 480);
+    for (size_t more = 0; more <= 2; more += 2) {
+        size_t n = find(&f, v, ROWS + 1 + more, box), k = 0;
+        ck_assert_uint_eq(count_in(box, n, below), 1);
+        while (!count_in(&box[k], 1, below))
+            k++;
+        ck_assert_int_eq(box[k].x0, 210);
+        ck_assert_int_eq(box[k].x1, x1 + 40);
+        ck_assert_uint_eq(count_in(box, n, (struct pl_rect){40, 0, row_end, ROW(0) + 10}), 1);
+    }
+    teardown(&f);
+}
+END_TEST
+
 /* Letters before a band, and lines in none, are print where text is seen weakly. */
 START_TEST(weakly_seen)
 {
@@ -218,6 +253,7 @@ int main(void)
     tcase_add_test(tc, bands_make_the_lines);
     tcase_add_test(tc, no_band_no_line);
     tcase_add_test(tc, no_band_parts_a_word);
+    tcase_add_test(tc, page_numbers_keep_their_dashes);
     tcase_add_test(tc, weakly_seen);
     tcase_add_test(tc, lone_letters_of_a_row);
     tcase_add_test(tc, bowed_rows);

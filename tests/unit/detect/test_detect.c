@@ -304,30 +304,52 @@ START_TEST(numbers_keep_their_dots)
 }
 END_TEST
 
-/* A page number stands between its dashes; the ticks of an axis do not belong to its figures. */
+/* Draws two dashes of that width, so far from columns x0 and x1 of the row on that baseline. */
+static void side_dashes(struct fixture *f, int base, int x0, int x1, int gap0, int gap1, int width)
+{
+    const int y0 = base - XHEIGHT / 2 - 1, y1 = base - XHEIGHT / 2 + 1;
+    fill(f, x0 - gap0 - width, y0, x0 - gap0, y1);
+    fill(f, x1 + gap1, y0, x1 + gap1 + width, y1);
+}
+
+/* A page number stands between its dashes, as long as an em, too; the ticks of an axis do not
+ * belong to its figures, nor do dashes that are not a pair, or beyond the nearest one. */
 START_TEST(page_numbers_keep_their_dashes)
 {
+    static const struct {
+        const char *number;
+        int gap, width, outer; /* of a second pair, or 0 */
+    } pairs[] = {{"ll", 8, 6, 0},   {"ll", 23, 6, 0},   {"lll", 23, 6, 0},
+                 {"ll", 35, 30, 0}, {"lll", 12, 30, 0}, {"ll", 12, 6, 32}};
     struct fixture f;
-    setup(&f, 700, 400);
+    int ends[PL_ARRAY_LEN(pairs)];
+    setup(&f, 700, 560);
     for (int y = 60; y <= 180; y += 40)
         text(&f, 60, y, "xlxp xxpl xlxx pxlx xlx xxlp", 1);
-    int ends[3];
-    for (int i = 0; i < 3; i++) { /* close, wide, of three figures */
-        int base = 240 + 40 * i, gap = i ? 23 : 8;
-        ends[i] = text(&f, 300, base, i < 2 ? "ll" : "lll", 1) + gap + 6;
-        fill(&f, 294 - gap, base - XHEIGHT / 2 - 1, 300 - gap, base - XHEIGHT / 2 + 1);
-        fill(&f, ends[i] - 6, base - XHEIGHT / 2 - 1, ends[i], base - XHEIGHT / 2 + 1);
+    for (int i = 0; i < (int)PL_ARRAY_LEN(pairs); i++) {
+        const int base = 240 + 40 * i, gap = pairs[i].gap, width = pairs[i].width;
+        const int x1 = text(&f, 300, base, pairs[i].number, 1);
+        side_dashes(&f, base, 300, x1, gap, gap, width);
+        if (pairs[i].outer)
+            side_dashes(&f, base, 300, x1, pairs[i].outer, pairs[i].outer, width);
+        ends[i] = x1 + gap + width;
     }
-    int axis = text(&f, 300, 370, "ll", 1);
-    fill(&f, axis + 8, 370 - XHEIGHT / 2 - 1, axis + 14, 370 - XHEIGHT / 2 + 1);
+    const int axis = text(&f, 300, 490, "ll", 1);
+    fill(&f, axis + 8, 490 - XHEIGHT / 2 - 1, axis + 14, 490 - XHEIGHT / 2 + 1);
+    text(&f, 300, 530, "ll", 1);
+    side_dashes(&f, 530, 300, axis, 12, 22, 6);
     detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 8);
-    for (size_t i = 0; i < 3; i++) {
-        ck_assert_int_eq(line_at(&f, 4 + i)->box.x0, i ? 271 : 286);
-        ck_assert_int_eq(line_at(&f, 4 + i)->box.x1, ends[i]);
+    const size_t first = 4, n = first + PL_ARRAY_LEN(pairs);
+    ck_assert_uint_ge(count_lines(&f), n + 2);
+    for (size_t i = 0; i < PL_ARRAY_LEN(pairs); i++) {
+        const struct pl_rect box = line_at(&f, first + i)->box;
+        ck_assert_int_eq(box.x0, 300 - pairs[i].gap - pairs[i].width);
+        ck_assert_int_eq(box.x1, ends[i]);
     }
-    ck_assert_int_eq(line_at(&f, 7)->box.x0, 300);
-    ck_assert_int_eq(line_at(&f, 7)->box.x1, axis);
+    for (size_t i = n; i < n + 2; i++) {
+        ck_assert_int_eq(line_at(&f, i)->box.x0, 300);
+        ck_assert_int_eq(line_at(&f, i)->box.x1, axis);
+    }
     teardown(&f);
 }
 END_TEST
