@@ -473,20 +473,20 @@ size_t pl_bench_sdw(const struct pl_kernels *k, const struct pl_bench_data *d)
 /* Rows of tiles of a plane, there and back. */
 size_t pl_bench_winograd_in(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    enum { TILES = 128, STEP = 2 * TILES + 2, ROWS = 8 };
+    enum { TILES = 64, ROWS = 8 };
     for (size_t i = 0; i < ROWS; i++)
-        k->winograd_in((float *)d->out + i * TILES, ROWS * TILES, d->reals + 2 * i * STEP, STEP,
-                       TILES);
-    return (size_t)4 * ROWS * TILES;
+        k->winograd_in((float *)d->out + i * TILES, ROWS * TILES, d->reals + i * TILES,
+                       (size_t)2 * TILES, TILES, TILES);
+    return (size_t)16 * ROWS * TILES;
 }
 
 size_t pl_bench_winograd_out(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    enum { TILES = 128, ROWS = 8 };
+    enum { TILES = 64, ROWS = 8 };
     for (size_t i = 0; i < ROWS; i++)
-        k->winograd_out((float *)d->out + 4 * i * TILES, (size_t)2 * TILES, 2, (size_t)2 * TILES,
+        k->winograd_out((float *)d->out + 16 * i * TILES, (size_t)4 * TILES, 4, (size_t)4 * TILES,
                         d->reals + i * TILES, (size_t)ROWS * TILES, 0.5f);
-    return (size_t)4 * ROWS * TILES;
+    return (size_t)16 * ROWS * TILES;
 }
 
 /* Rows of 320 numbers, two of which fall on one. */

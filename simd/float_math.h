@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* exp, tanh and erf of floats, in whatever vector type the including file defines: vf (floats), vi
- * (as many int32), vset(), vfma(), vmin(), vmax(), vround() (to nearest even), vint() (of whole
- * numbers), vsel(mask, a, b). Errors, of the value: exp 1.2e-7, tanh 3e-7, erf 4e-7. */
+/* exp, tanh and erf of floats, and the transforms of tiles, in whatever vector type the including
+ * file defines: vf (floats), vi (as many int32), vset(), vfma(), vmin(), vmax(), vround() (to
+ * nearest even), vint() (of whole numbers), vsel(mask, a, b). Errors, of the value: exp 1.2e-7,
+ * tanh 3e-7, erf 4e-7. */
 
 /* exp(x) = 2^n exp(r), n = round(x / ln 2), |r| <= ln 2 / 2; ln 2 in two parts (Cody and Waite). */
 static inline vf math_exp(vf x)
@@ -90,4 +91,29 @@ static inline vf math_act(enum pl_act act, vf x, vf a, vf b)
     default:
         return math_exp(x);
     }
+}
+
+/* ---- Tiles of 4 x 4 outputs: what winograd_in and winograd_out do along one axis ---- */
+
+#define MATH_HALF_ROOT 0.707106781f /* h: the square root of 1 / 2 */
+
+static inline void math_tile_in(vf t[6], const vf d[6])
+{
+    const vf even = vfma(vset(-2.0f), d[2], d[4]), odd = vfma(vset(-2.0f), d[1], d[3]);
+    const vf far_even = vfma(vset(-0.5f), d[2], d[4]), far_odd = vfma(vset(-0.5f), d[1], d[3]);
+    t[0] = vfma(vset(-2.5f), d[2], d[0]) + d[4];
+    t[1] = vfma(vset(MATH_HALF_ROOT), odd, even);
+    t[2] = vfma(vset(-MATH_HALF_ROOT), odd, even);
+    t[3] = vfma(vset(2 * MATH_HALF_ROOT), far_odd, far_even);
+    t[4] = vfma(vset(-2 * MATH_HALF_ROOT), far_odd, far_even);
+    t[5] = vfma(vset(-2.5f), d[3], d[1]) + d[5];
+}
+
+static inline void math_tile_out(vf t[4], const vf m[6])
+{
+    const vf s = m[1] + m[2], d = m[1] - m[2], u = m[3] + m[4], v = m[3] - m[4];
+    t[0] = m[0] + s + u;
+    t[1] = vfma(vset(2 * MATH_HALF_ROOT), v, vset(MATH_HALF_ROOT) * d);
+    t[2] = vfma(vset(2.0f), u, vset(0.5f) * s);
+    t[3] = vfma(vset(4 * MATH_HALF_ROOT), v, vfma(vset(MATH_HALF_ROOT / 2), d, m[5]));
 }

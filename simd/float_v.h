@@ -109,10 +109,6 @@ static void sdw(float *dst, const struct pl_sdw *d)
 }
 
 #if LANES == 16
-#define V_EVEN(a, b)                                                                               \
-    __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
-#define V_ODD(a, b)                                                                                \
-    __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
 #define V_EVEN_ODD(a, b)                                                                           \
     __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31)
 #define V_LOW_TURNS(a, b)                                                                          \
@@ -120,126 +116,114 @@ static void sdw(float *dst, const struct pl_sdw *d)
 #define V_HIGH_TURNS(a, b)                                                                         \
     __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 #elif LANES == 8
-#define V_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
-#define V_ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
 #define V_EVEN_ODD(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 9, 11, 13, 15)
 #define V_LOW_TURNS(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define V_HIGH_TURNS(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 #else
-#define V_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
-#define V_ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
 #define V_EVEN_ODD(a, b) __builtin_shufflevector(a, b, 0, 2, 5, 7)
 #define V_LOW_TURNS(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define V_HIGH_TURNS(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #endif
 
-/* Points 4 a .. 4 a + 3 of a register of tiles. The rows are loaded anew for each a, which is a
- * constant: sixteen points at once would not stay in sixteen registers. */
-INLINE void winograd_in_row(vf c[4], const float *src, size_t src_step, size_t a)
+/* All points of `tiles` tiles, a register of them or less. `tiles` is LANES as a constant where it
+ * can be: then the loads are whole. */
+INLINE void winograd_in_tiles(float *dst, size_t step, const float *src, size_t part, size_t width,
+                              size_t tiles)
 {
-    static const size_t at[4] = {0, LANES, 2, 2 + LANES};
-    static const size_t first[4] = {0, 1, 2, 1}, second[4] = {2, 2, 1, 3};
-    vf t[4]; /* parts of the row, the lanes being columns as they lie */
-#pragma GCC unroll 4
-    for (size_t v = 0; v < 4; v++) {
-        const vf x = vload(src + first[a] * src_step + at[v]);
-        const vf y = vload(src + second[a] * src_step + at[v]);
-        t[v] = a == 1 ? x + y : x - y;
+    vf t[6][6], d[6], p[6];
+#pragma GCC unroll 6
+    for (size_t c = 0; c < 6; c++) {
+#pragma GCC unroll 6
+        for (size_t r = 0; r < 6; r++) {
+            const float *at = src + (r % 4 * 6 + c) * part + r / 4 * width;
+            d[r] = tiles == LANES ? vload(at) : vload_n(at, tiles);
+        }
+        math_tile_in(t[c], d);
     }
-    const vf d[4] = {V_EVEN(t[0], t[1]), V_ODD(t[0], t[1]), V_EVEN(t[2], t[3]), V_ODD(t[2], t[3])};
-    c[0] = d[0] - d[2];
-    c[1] = d[1] + d[2];
-    c[2] = d[2] - d[1];
-    c[3] = d[1] - d[3];
-}
-
-/* All points of a register of tiles. */
-INLINE void winograd_in_tiles(float *dst, size_t step, const float *src, size_t src_step)
-{
-    vf c[4];
-#pragma GCC unroll 4
-    for (size_t a = 0; a < 4; a++) {
-        winograd_in_row(c, src, src_step, a);
-#pragma GCC unroll 4
-        for (size_t p = 0; p < 4; p++)
-            vstore(dst + (4 * a + p) * step, c[p]);
+#pragma GCC unroll 6
+    for (size_t a = 0; a < 6; a++) {
+#pragma GCC unroll 6
+        for (size_t c = 0; c < 6; c++)
+            d[c] = t[c][a];
+        math_tile_in(p, d);
+#pragma GCC unroll 6
+        for (size_t b = 0; b < 6; b++)
+            if (tiles == LANES)
+                vstore(dst + (6 * a + b) * step, p[b]);
+            else
+                vstore_n(dst + (6 * a + b) * step, p[b], tiles);
     }
 }
 
 /* The last register begins early enough to be full: some tiles are computed twice. */
-static void winograd_in(float *dst, size_t step, const float *src, size_t src_step, size_t n)
+static void winograd_in(float *dst, size_t step, const float *src, size_t part, size_t width,
+                        size_t n)
 {
-    float some[4][2 * LANES + 2] = {{0}};
-    vf c[4];
     for (size_t i = 0; n >= LANES && i < n; i += LANES) {
         const size_t at = i + LANES <= n ? i : n - LANES;
-        winograd_in_tiles(dst + at, step, src + 2 * at, src_step);
+        winograd_in_tiles(dst + at, step, src + at, part, width, LANES);
     }
-    if (n >= LANES)
-        return;
-    for (size_t r = 0; r < 4; r++)
-        memcpy(some[r], src + r * src_step, (2 * n + 2) * sizeof(**some));
-#pragma GCC unroll 4
-    for (size_t a = 0; a < 4; a++) {
-        winograd_in_row(c, some[0], 2 * LANES + 2, a);
-        for (size_t p = 0; p < 4; p++)
-            vstore_n(dst + (4 * a + p) * step, c[p], n);
-    }
+    if (n < LANES)
+        winograd_in_tiles(dst, step, src, part, width, n);
 }
 
-/* *even and *odd = A' m */
-INLINE void winograd_pair(vf a, vf b, vf c, vf d, vf *even, vf *odd)
+/* One row of the outputs of a register of tiles, column by column: t has the points along b. */
+INLINE void winograd_out_row(vf line[4], const vf t[6], vf bias)
 {
-    *even = a + b + c;
-    *odd = b - c - d;
+    vf y[4];
+    math_tile_out(y, t);
+#pragma GCC unroll 4
+    for (size_t c = 0; c < 4; c++)
+        y[c] += bias;
+    const vf even_low = V_LOW_TURNS(y[0], y[2]), even_high = V_HIGH_TURNS(y[0], y[2]);
+    const vf odd_low = V_LOW_TURNS(y[1], y[3]), odd_high = V_HIGH_TURNS(y[1], y[3]);
+    line[0] = V_LOW_TURNS(even_low, odd_low);
+    line[1] = V_HIGH_TURNS(even_low, odd_low);
+    line[2] = V_LOW_TURNS(even_high, odd_high);
+    line[3] = V_HIGH_TURNS(even_high, odd_high);
 }
 
-/* The outputs of a register of tiles: of each row the even and the odd columns. */
-INLINE void winograd_out_step(vf out[2][2], const float *src, size_t step, vf bias, size_t tiles)
+/* The outputs of `tiles` tiles, of which `columns` columns are written; as winograd_in_tiles(). */
+INLINE void winograd_out_tiles(float *dst, size_t dst_step, size_t rows, const float *src,
+                               size_t step, float bias, size_t tiles, size_t columns)
 {
-    vf t[2][4];
+    vf t[4][6], m[6], y[4], line[4];
+#pragma GCC unroll 6
+    for (size_t b = 0; b < 6; b++) {
+#pragma GCC unroll 6
+        for (size_t a = 0; a < 6; a++)
+            m[a] = tiles == LANES ? vload(src + (6 * a + b) * step)
+                                  : vload_n(src + (6 * a + b) * step, tiles);
+        math_tile_out(y, m);
 #pragma GCC unroll 4
-    for (size_t b = 0; b < 4; b++) {
-        vf m[4];
-#pragma GCC unroll 4
-        for (size_t a = 0; a < 4; a++)
-            m[a] = tiles == LANES ? vload(src + (4 * a + b) * step)
-                                  : vload_n(src + (4 * a + b) * step, tiles);
-        winograd_pair(m[0], m[1], m[2], m[3], &t[0][b], &t[1][b]);
+        for (size_t r = 0; r < 4; r++)
+            t[r][b] = y[r];
     }
-#pragma GCC unroll 2
-    for (size_t r = 0; r < 2; r++) {
-        winograd_pair(t[r][0], t[r][1], t[r][2], t[r][3], &out[r][0], &out[r][1]);
-        out[r][0] += bias;
-        out[r][1] += bias;
+    for (size_t r = 0; r < rows; r++) {
+        float some[4 * LANES];
+        float *to = columns == 4 * LANES ? dst + r * dst_step : some;
+        winograd_out_row(line, t[r], vset(bias));
+#pragma GCC unroll 4
+        for (size_t v = 0; v < 4; v++)
+            vstore(to + v * LANES, line[v]);
+        if (columns < 4 * LANES)
+            memcpy(dst + r * dst_step, some, columns * sizeof(*some));
     }
 }
 
-/* As above, where the columns are even; what then is left is less than a register, or one column.
+/* As above, over the tiles that are whole; what then is left is less than a register, or one tile.
  */
 static void winograd_out(float *dst, size_t dst_step, size_t rows, size_t width, const float *src,
                          size_t step, float bias)
 {
-    vf out[2][2];
-    const size_t full = width / 2 >= LANES ? width / 2 : 0;
+    const size_t full = width / 4 >= LANES ? width / 4 : 0, left = width - 4 * full;
     for (size_t k = 0; k < full; k += LANES) {
         const size_t at = k + LANES <= full ? k : full - LANES;
-        winograd_out_step(out, src + at, step, vset(bias), LANES);
-        for (size_t r = 0; r < rows; r++) {
-            vstore(dst + r * dst_step + 2 * at, V_LOW_TURNS(out[r][0], out[r][1]));
-            vstore(dst + r * dst_step + 2 * at + LANES, V_HIGH_TURNS(out[r][0], out[r][1]));
-        }
+        winograd_out_tiles(dst + 4 * at, dst_step, rows, src + at, step, bias, LANES, 4 * LANES);
     }
-    const size_t i = full, left = width - 2 * i;
-    if (!left)
-        return;
-    winograd_out_step(out, src + i, step, vset(bias), (left + 1) / 2);
-    for (size_t r = 0; r < rows; r++) {
-        float some[2 * LANES];
-        vstore(some, V_LOW_TURNS(out[r][0], out[r][1]));
-        vstore(some + LANES, V_HIGH_TURNS(out[r][0], out[r][1]));
-        memcpy(dst + r * dst_step + 2 * i, some, left * sizeof(*some));
-    }
+    if (left)
+        winograd_out_tiles(dst + 4 * full, dst_step, rows, src + full, step, bias, (left + 3) / 4,
+                           left);
 }
 
 /* A register of numbers `stride` apart, which is 1 or 2; reads none beyond the last of them. */

@@ -94,23 +94,22 @@ static void sdw(float *dst, const struct pl_sdw *d)
         }
 }
 
-static void winograd_in(float *dst, size_t step, const float *src, size_t src_step, size_t n)
+static void winograd_in(float *dst, size_t step, const float *src, size_t part, size_t width,
+                        size_t n)
 {
-    for (size_t i = 0; i < n; i++, dst++, src += 2) {
-        float t[4][4];
-        for (size_t c = 0; c < 4; c++) {
-            const float d[4] = {src[c], src[src_step + c], src[2 * src_step + c],
-                                src[3 * src_step + c]};
-            t[0][c] = d[0] - d[2];
-            t[1][c] = d[1] + d[2];
-            t[2][c] = d[2] - d[1];
-            t[3][c] = d[1] - d[3];
+    for (size_t i = 0; i < n; i++, dst++, src++) {
+        vf d[6], t[6][6], p[6];
+        for (size_t c = 0; c < 6; c++) {
+            for (size_t r = 0; r < 6; r++)
+                d[r] = vset(src[(r % 4 * 6 + c) * part + r / 4 * width]);
+            math_tile_in(t[c], d);
         }
-        for (size_t a = 0; a < 4; a++) {
-            dst[4 * a * step] = t[a][0] - t[a][2];
-            dst[(4 * a + 1) * step] = t[a][1] + t[a][2];
-            dst[(4 * a + 2) * step] = t[a][2] - t[a][1];
-            dst[(4 * a + 3) * step] = t[a][1] - t[a][3];
+        for (size_t a = 0; a < 6; a++) {
+            for (size_t c = 0; c < 6; c++)
+                d[c] = t[c][a];
+            math_tile_in(p, d);
+            for (size_t b = 0; b < 6; b++)
+                dst[(6 * a + b) * step] = p[b][0];
         }
     }
 }
@@ -118,17 +117,19 @@ static void winograd_in(float *dst, size_t step, const float *src, size_t src_st
 static void winograd_out(float *dst, size_t dst_step, size_t rows, size_t width, const float *src,
                          size_t step, float bias)
 {
-    for (size_t i = 0; i < width; i += 2, src++) {
-        float t[2][4];
-        for (size_t b = 0; b < 4; b++) {
-            const float *m = src + b * step;
-            t[0][b] = m[0] + m[4 * step] + m[8 * step];
-            t[1][b] = m[4 * step] - m[8 * step] - m[12 * step];
+    for (size_t i = 0; i < width; i += 4, src++) {
+        vf m[6], t[6][4], y[4];
+        for (size_t b = 0; b < 6; b++) {
+            for (size_t a = 0; a < 6; a++)
+                m[a] = vset(src[(6 * a + b) * step]);
+            math_tile_out(t[b], m);
         }
         for (size_t r = 0; r < rows; r++) {
-            dst[r * dst_step + i] = t[r][0] + t[r][1] + t[r][2] + bias;
-            if (i + 1 < width)
-                dst[r * dst_step + i + 1] = t[r][1] - t[r][2] - t[r][3] + bias;
+            for (size_t b = 0; b < 6; b++)
+                m[b] = t[b][r];
+            math_tile_out(y, m);
+            for (size_t c = 0; c < 4 && i + c < width; c++)
+                dst[r * dst_step + i + c] = y[c][0] + bias;
         }
     }
 }

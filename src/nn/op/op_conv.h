@@ -32,10 +32,13 @@ void pl_conv_finish(const struct pl_conv_job *j, size_t at, size_t n, const floa
 /* Memory for a block of tiles. */
 struct pl_winograd {
     size_t rows, width, tiles;        /* rows of tiles of a block, tiles of a row and of a block */
-    size_t w_step, in_step, out_step; /* floats from one of the 16 points to the next */
-    float *weights;                   /* of a group, in panels */
+    size_t channels;                  /* of the output at once */
+    size_t w_step, in_step, out_step; /* floats from one of the 36 points to the next */
+    float *weights;                   /* in panels */
     float *inputs, *outputs;          /* of each channel the tiles */
-    float *padded;                    /* the rows of a plane for a block */
+    float *padded;                    /* the rows of a plane for a block, by remainders by 4 */
+    size_t part;                      /* floats of those of equal remainders */
+    float *line;                      /* a row before its columns part */
 };
 
 /* Tells whether the tiles pay for a convolution. */

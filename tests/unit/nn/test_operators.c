@@ -22,6 +22,7 @@ struct bench {
     struct pl_tensor in[MAX_INPUTS];
     struct pl_ir g;
     struct pl_session *session;
+    double slack; /* by which a result may be off, where rounding is more than usual */
 };
 
 static void begin(struct bench *b, const char *op, int n_in)
@@ -109,9 +110,9 @@ static void expect(struct bench *b, enum pl_dtype type, int rank, const int64_t 
     for (int i = 0; i < rank; i++)
         ck_assert_int_eq(y->dims[i], dims[i]);
     for (size_t i = 0; i < pl_tensor_count(y); i++)
-        ck_assert_msg(isnan(want[i])
-                          ? isnan(pl_tensor_f64(y, i))
-                          : fabs(pl_tensor_f64(y, i) - want[i]) <= 1e-6 * fmax(1, fabs(want[i])),
+        ck_assert_msg(isnan(want[i]) ? isnan(pl_tensor_f64(y, i))
+                                     : fabs(pl_tensor_f64(y, i) - want[i]) <=
+                                           fmax(b->slack, 1e-6 * fmax(1, fabs(want[i]))),
                       "%s: element %zu is %.9g, not %.9g", b->op, i, pl_tensor_f64(y, i), want[i]);
     end(b);
 }
@@ -226,10 +227,10 @@ static double tap_sum(const float *x, const float *w, const struct taps *t, int6
 }
 
 /* Two pictures in two groups; numbers of which no sum is rounded, so that every way of computing
- * them gives the same. */
-static void convolve(struct taps t)
+ * them gives the same, but for tiles: these are off by some roundings of sums up to 20000. */
+static void convolve(struct taps t, double slack)
 {
-    enum { GROUPS = 2, IN = 32, OUT = 33, BATCH = 2, PIXELS = 1120, TAPS = 49 };
+    enum { GROUPS = 2, IN = 32, OUT = 33, BATCH = 2, PIXELS = 1764, TAPS = 49 };
     static float x[BATCH * GROUPS * IN * PIXELS], w[GROUPS * OUT * IN * TAPS], bias[GROUPS * OUT];
     static double want[BATCH * GROUPS * OUT * PIXELS];
     int64_t out[2];
@@ -253,6 +254,7 @@ static void convolve(struct taps t)
                                                   i % out[1] * t.stride[1] - t.pads[1]);
     }
     begin(&b, "Conv", 3);
+    b.slack = slack;
     attr_ints(&b, "pads", 4, t.pads);
     attr_ints(&b, "strides", 2, t.stride);
     attr_ints(&b, "dilations", 2, t.dilation);
@@ -265,21 +267,24 @@ static void convolve(struct taps t)
 
 START_TEST(convolution_in_tiles)
 {
-    convolve((struct taps){{16, 16}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
-    convolve((struct taps){{19, 21}, {0, 0, 0, 0}, {3, 3}, {1, 1}, {1, 1}});
-    convolve((struct taps){{17, 15}, {2, 1, 0, 2}, {3, 3}, {1, 1}, {1, 1}});
-    convolve((struct taps){{133, 3}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
-    convolve((struct taps){{128, 2}, {0, 2, 2, 0}, {3, 3}, {1, 1}, {1, 1}});
-    convolve((struct taps){{4, 75}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
-    convolve((struct taps){{2, 128}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
+    const double slack = 0.02;
+    convolve((struct taps){{16, 16}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, slack);
+    convolve((struct taps){{19, 21}, {0, 0, 0, 0}, {3, 3}, {1, 1}, {1, 1}}, slack);
+    convolve((struct taps){{17, 15}, {2, 1, 0, 2}, {3, 3}, {1, 1}, {1, 1}}, slack);
+    convolve((struct taps){{133, 3}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, slack);
+    convolve((struct taps){{128, 2}, {0, 2, 2, 0}, {3, 3}, {1, 1}, {1, 1}}, slack);
+    convolve((struct taps){{4, 75}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, slack);
+    convolve((struct taps){{8, 48}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, slack);
+    convolve((struct taps){{36, 49}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, slack); /* two blocks */
+    convolve((struct taps){{2, 128}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, slack);
 }
 END_TEST
 
 /* Pixels in two blocks, read where they lie or from a copy. */
 START_TEST(convolution_of_pixels)
 {
-    convolve((struct taps){{30, 37}, {0, 0, 0, 0}, {1, 1}, {1, 1}, {1, 1}});
-    convolve((struct taps){{32, 32}, {0, 0, 0, 0}, {1, 1}, {1, 1}, {1, 1}});
+    convolve((struct taps){{30, 37}, {0, 0, 0, 0}, {1, 1}, {1, 1}, {1, 1}}, 0);
+    convolve((struct taps){{32, 32}, {0, 0, 0, 0}, {1, 1}, {1, 1}, {1, 1}}, 0);
 }
 END_TEST
 
@@ -287,15 +292,15 @@ END_TEST
  * gathered blocks (where they are narrow). */
 START_TEST(convolution_in_bands)
 {
-    convolve((struct taps){{12, 12}, {1, 1, 1, 1}, {3, 3}, {2, 2}, {1, 1}});
-    convolve((struct taps){{20, 20}, {3, 3, 3, 3}, {7, 7}, {2, 2}, {1, 1}});
-    convolve((struct taps){{14, 10}, {2, 2, 2, 2}, {3, 3}, {1, 1}, {2, 2}});
-    convolve((struct taps){{9, 11}, {0, 0, 0, 0}, {1, 1}, {2, 2}, {1, 1}});
-    convolve((struct taps){{17, 15}, {1, 2, 0, 1}, {3, 2}, {3, 2}, {1, 3}});
-    convolve((struct taps){{11, 16}, {0, 1, 0, 1}, {2, 3}, {4, 1}, {1, 1}});
-    convolve((struct taps){{3, 16}, {0, 1, 0, 1}, {2, 3}, {9, 1}, {1, 1}});
-    convolve((struct taps){{8, 48}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
-    convolve((struct taps){{7, 3}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
+    convolve((struct taps){{12, 12}, {1, 1, 1, 1}, {3, 3}, {2, 2}, {1, 1}}, 0);
+    convolve((struct taps){{20, 20}, {3, 3, 3, 3}, {7, 7}, {2, 2}, {1, 1}}, 0);
+    convolve((struct taps){{14, 10}, {2, 2, 2, 2}, {3, 3}, {1, 1}, {2, 2}}, 0);
+    convolve((struct taps){{9, 11}, {0, 0, 0, 0}, {1, 1}, {2, 2}, {1, 1}}, 0);
+    convolve((struct taps){{17, 15}, {1, 2, 0, 1}, {3, 2}, {3, 2}, {1, 3}}, 0);
+    convolve((struct taps){{11, 16}, {0, 1, 0, 1}, {2, 3}, {4, 1}, {1, 1}}, 0);
+    convolve((struct taps){{3, 16}, {0, 1, 0, 1}, {2, 3}, {9, 1}, {1, 1}}, 0);
+    convolve((struct taps){{5, 48}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, 0);
+    convolve((struct taps){{7, 3}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, 0);
 }
 END_TEST
 
