@@ -124,24 +124,57 @@ static void sgemv(const struct pl_sgemm *g)
  * panel of A and the sums. */
 #define SGEMM_BLOCK ((size_t)4608)
 
+/* Rows of B that are a multiple of this apart have their columns in few sets of a first cache, so
+ * that these do not stay: with so many rows of C a copy pays (time .68 to .93 on AVX2,
+ * bench/runs/2026-11-27-avx2-fp32-3.md). */
+#define SGEMM_SET_FLOATS 256
+#define SGEMM_COPY_ROWS 64
+
+/* All rows of n columns from j on. */
+static void sgemm_columns(const struct pl_sgemm *g, size_t j, size_t n)
+{
+    size_t i = 0;
+    for (; i + 8 <= g->m; i += 8)
+        sgemm_rows(g, i, 8, j, n);
+    for (size_t rows = 4; rows; rows /= 2)
+        if (i + rows <= g->m) {
+            sgemm_rows(g, i, rows, j, n);
+            i += rows;
+        }
+}
+
+/* The same from a copy of the columns of B, of which there are k n. */
+static void sgemm_copied(const struct pl_sgemm *g, size_t j, size_t n)
+{
+    float columns[SGEMM_BLOCK * 3 / 2];
+    struct pl_sgemm part = *g;
+    for (size_t l = 0; l < g->k; l++)
+        memcpy(columns + l * n, g->b + l * g->b_step + j, n * sizeof(*columns));
+    part.b = columns;
+    part.b_step = n;
+    part.c += j;
+    if (g->col_bias)
+        part.col_bias += j;
+    sgemm_columns(&part, 0, n);
+}
+
 static void sgemm(const struct pl_sgemm *g)
 {
     const size_t most = sgemm_regs[g->m >= 8 ? 0 : g->m >= 4 ? 1 : g->m >= 2 ? 2 : 3] * LANES;
     const size_t fit = SGEMM_BLOCK / (g->k ? g->k : 1) / most * most, width = fit ? fit : most;
+    const bool copied =
+        fit && !g->b_at && g->b_step % SGEMM_SET_FLOATS == 0 && g->k > 1 && g->m >= SGEMM_COPY_ROWS;
     if (g->n == 1) {
         sgemv(g);
         return;
     }
-    /* columns outside, so many that rows of C are written in runs */
+    /* columns outside, so many that rows of C are written in runs; the last may be a register more,
+     * which is at most a half of the others */
     for (size_t j = 0, n; j < g->n; j += n) {
         n = g->n - j <= width + LANES ? g->n - j : width;
-        size_t i = 0;
-        for (; i + 8 <= g->m; i += 8)
-            sgemm_rows(g, i, 8, j, n);
-        for (size_t rows = 4; rows; rows /= 2)
-            if (i + rows <= g->m) {
-                sgemm_rows(g, i, rows, j, n);
-                i += rows;
-            }
+        if (copied)
+            sgemm_copied(g, j, n);
+        else
+            sgemm_columns(g, j, n);
     }
 }

@@ -23,13 +23,15 @@ static void close_to(struct kt *t, double got, double want, double bound, const 
         kt_fail(t, "%s %zu, %zu is %.9g, not %.9g", what, a, b, got, want);
 }
 
-static void gemm(struct kt *t, size_t m, size_t n, size_t k, enum kt_side side, int pattern)
+/* A step from row to row of B of 0 is one of about n. */
+static void gemm(struct kt *t, size_t m, size_t n, size_t k, size_t step, enum kt_side side,
+                 int pattern)
 {
     const size_t panels = (m + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
-    const size_t b_step = n + kt_random(t) % 3, c_step = n + kt_random(t) % 3;
-    const bool overlap = kt_random(t) % 2; /* rows of B are told one by one, and overlap */
+    const size_t b_step = step ? step : n + kt_random(t) % 3, c_step = n + kt_random(t) % 3;
+    const bool overlap = !step && kt_random(t) % 2; /* rows of B are told one by one, and overlap */
     const size_t kb = k ? (overlap ? k - 1 : (k - 1) * b_step) + n : 0, mc = (m - 1) * c_step + n;
-    size_t at[64];
+    size_t at[200];
     float *a = kt_buf(0, panels * k * 4, side), *b = kt_buf(1, kb * 4, side);
     float *want = kt_buf(2, mc * 4, side), *got = kt_buf(3, mc * 4, side);
     float *row = kt_buf(4, m * 4, side), *column = kt_buf(5, n * 4, side);
@@ -120,10 +122,12 @@ void pl_test_sgemm(struct kt *t)
     size_t n;
     for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++)
         for (size_t m = 1; n && m <= 35 && (n < 130 || m < 3); m += m < 9 ? 1 : 13)
-            gemm(t, m, n, depths[kt_random(t) % 5], kt_random(t) % 2,
+            gemm(t, m, n, depths[kt_random(t) % 5], 0, kt_random(t) % 2,
                  (int)(kt_random(t) % KT_PATTERNS));
     for (size_t m = 1; m < 150; m += 7) /* one column */
-        gemm(t, m, 1, 40, kt_random(t) % 2, KT_RANDOM);
+        gemm(t, m, 1, 40, 0, kt_random(t) % 2, KT_RANDOM);
+    for (size_t k = 1; k < 200; k += 19) /* rows of B in the same sets of a cache */
+        gemm(t, 64 + kt_random(t) % 9, 1 + kt_random(t) % 512, k, 512, kt_random(t) % 2, KT_RANDOM);
 }
 
 static void plane(struct kt *t, size_t width, size_t height, enum kt_side side, int pattern)
