@@ -555,6 +555,35 @@ START_TEST(rnn)
 }
 END_TEST
 
+/* x + x * s, s a sigmoid of a convolution of the means of x. */
+static void excitation_of(struct graph *b, const char *s, const char *product, const char *sum)
+{
+    begin(b);
+    constant(b, "w", 4, D(2, 2, 1, 1), 0);
+    node(b, "GlobalAveragePool", "x", "m");
+    node(b, "Conv", "m w", "c");
+    node(b, s, "c", "s");
+    node(b, "Mul", product, "p");
+    node(b, "Add", sum, "y");
+}
+
+START_TEST(excitation)
+{
+    static const char *const changed = "GlobalAveragePool Conv HardSigmoid Add Mul";
+    struct graph b;
+    excitation_of(&b, "HardSigmoid", "x s", "x p");
+    expect(&b, "excitation", changed, 4, D(2, 2, 3, 4));
+    excitation_of(&b, "HardSigmoid", "s x", "p x");
+    expect(&b, "excitation", changed, 4, D(2, 2, 3, 4));
+    excitation_of(&b, "Sigmoid", "s x", "x p");
+    expect(&b, "excitation", "GlobalAveragePool Conv Sigmoid Add Mul", 4, D(2, 2, 3, 4));
+    excitation_of(&b, "HardSigmoid", "x s", "s p"); /* another sum */
+    expect(&b, "excitation", "GlobalAveragePool Conv HardSigmoid Mul Add", 4, D(2, 2, 3, 4));
+    excitation_of(&b, "Relu", "x s", "x p"); /* whatever s is */
+    expect(&b, "excitation", "GlobalAveragePool Conv Relu Mul Add", 4, D(2, 2, 3, 4));
+}
+END_TEST
+
 START_TEST(residual)
 {
     struct graph b;
@@ -718,6 +747,7 @@ int main(void)
     tcase_add_test(t, norm);
     tcase_add_test(t, matmul);
     tcase_add_test(t, rnn);
+    tcase_add_test(t, excitation);
     tcase_add_test(t, residual);
     tcase_add_test(t, fuse);
     tcase_add_test(t, pack);
