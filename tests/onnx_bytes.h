@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct msg {
-    uint8_t b[4096];
+    uint8_t b[8192];
     size_t n;
 };
 

@@ -8,6 +8,10 @@
 
 enum { IN_GATES, IN_R, IN_BIAS, IN_SCALE }; /* scales of bytes alone; then h and c */
 
+/* Columns of a block of a matrix of floats: a whole number of tiles on every level, and with 64
+ * cells half of a first cache (bench/runs/2026-11-27-avx2-fp32-3.md). */
+#define BLOCK_COLUMNS 64
+
 struct recurrent_layer {
     bool gru, bytes, backward; /* backward: the first direction is */
     uint32_t in_h, in_c;
@@ -93,6 +97,7 @@ struct recurrent_part {
  * bytes. The parts with the most steps are in front, so that those that still run are the first. */
 struct recurrent_state {
     float *h, *c, *packed, *product;
+    float *matrix; /* of floats, in blocks */
     uint8_t *bytes;
     struct recurrent_part *parts;
     size_t n_parts;
@@ -133,7 +138,10 @@ static platen_status make_state(struct pl_call *c, const struct recurrent_layer 
     st->packed = pl_call_scratch(c, l->bytes ? 1 : panels * l->hidden, sizeof(float));
     st->bytes = pl_call_scratch(c, l->bytes ? lines * l->state : 1, 1);
     st->product = pl_call_scratch(c, lines * l->rows, sizeof(float));
-    return st->h && st->c && st->packed && st->bytes && st->product ? PLATEN_OK : PLATEN_ERR_NOMEM;
+    st->matrix = pl_call_scratch(c, l->bytes ? 1 : l->hidden * l->rows, sizeof(float));
+    return st->h && st->c && st->packed && st->bytes && st->product && st->matrix
+               ? PLATEN_OK
+               : PLATEN_ERR_NOMEM;
 }
 
 /* Sets the first state of a part: that of input i, or zeros. */
@@ -171,19 +179,48 @@ static struct state_product product_of(const struct pl_call *c, const struct rec
                       .scale = (const float *)pl_in(c, IN_SCALE)->data + d * l->stored,
                       .dst_step = l->rows}};
     return (struct state_product){
-        .f32 = {.n = l->rows,
-                .k = l->hidden,
+        .f32 = {.k = l->hidden,
                 .a = st->packed,
-                .b = (const float *)r->data + d * l->hidden * l->rows,
-                .b_step = l->rows,
                 .c = st->product,
                 .c_step = l->rows,
                 .col_bias = bias ? (const float *)bias->data + d * l->rows : NULL}};
 }
 
-/* Sets st->product to the states of so many lines times the matrix. */
+/* Lays the matrix of a direction out in blocks of columns, which are read without gaps. */
+static void lay_out(const struct pl_call *c, const struct recurrent_layer *l, size_t d,
+                    const struct recurrent_state *st)
+{
+    const float *r = (const float *)pl_in(c, IN_R)->data + d * l->hidden * l->rows;
+    float *to = st->matrix;
+    for (size_t at = 0, n; at < l->rows; at += n) {
+        n = PL_MIN(l->rows - at, BLOCK_COLUMNS);
+        for (size_t k = 0; k < l->hidden; k++, to += n)
+            memcpy(to, r + k * l->rows + at, n * sizeof(*to));
+    }
+}
+
+/* Every other step begins with the last block, which the step before left in the cache. */
+static void multiply_blocks(const struct pl_call *c, const struct recurrent_layer *l,
+                            const struct recurrent_state *st, const struct pl_sgemm *whole,
+                            bool last_first)
+{
+    const size_t blocks = (l->rows + BLOCK_COLUMNS - 1) / BLOCK_COLUMNS;
+    for (size_t i = 0; i < blocks; i++) {
+        const size_t at = (last_first ? blocks - 1 - i : i) * BLOCK_COLUMNS;
+        struct pl_sgemm g = *whole;
+        g.n = g.b_step = PL_MIN(l->rows - at, BLOCK_COLUMNS);
+        g.b = st->matrix + at * l->hidden;
+        g.c += at;
+        if (g.col_bias)
+            g.col_bias += at;
+        c->kernels->sgemm(&g);
+    }
+}
+
+/* Sets st->product to the states of so many lines times the matrix, in this step. */
 static void multiply(const struct pl_call *c, const struct recurrent_layer *l,
-                     const struct recurrent_state *st, struct state_product *p, size_t lines)
+                     const struct recurrent_state *st, struct state_product *p, size_t lines,
+                     size_t step)
 {
     const size_t n = l->hidden, rows = PL_SGEMM_ROWS;
     for (size_t i = 0; i < lines; i++) {
@@ -197,7 +234,7 @@ static void multiply(const struct pl_call *c, const struct recurrent_layer *l,
     if (l->bytes)
         c->kernels->qgemm_f32(st->product, &p->bytes);
     else
-        c->kernels->sgemm(&p->f32);
+        multiply_blocks(c, l, st, &p->f32, step % 2);
 }
 
 /* Runs step i of a part: its gates are read, and its states written, at time i or, backward, as
@@ -236,6 +273,8 @@ static void run_direction(const struct pl_call *c, const struct recurrent_layer 
                           const struct recurrent_state *st)
 {
     struct state_product product = product_of(c, l, d, st);
+    if (!l->bytes)
+        lay_out(c, l, d, st);
     for (size_t i = 0; i < st->n_parts; i++) {
         set_first_state(&st->parts[i], l->in_h, st->h, d, l->hidden);
         set_first_state(&st->parts[i], l->in_c, st->c, d, l->hidden);
@@ -243,7 +282,7 @@ static void run_direction(const struct pl_call *c, const struct recurrent_layer 
     for (size_t i = 0, n = st->n_parts; i < st->parts[0].steps; i++) {
         while (st->parts[n - 1].steps <= i)
             n--;
-        multiply(c, l, st, &product, st->parts[n - 1].first + st->parts[n - 1].batch);
+        multiply(c, l, st, &product, st->parts[n - 1].first + st->parts[n - 1].batch, i);
         for (size_t k = 0; k < n; k++)
             step(l, st, &st->parts[k], d, i);
     }

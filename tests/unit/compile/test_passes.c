@@ -509,10 +509,24 @@ START_TEST(matmul)
 END_TEST
 
 /* A layer of 2 hidden and 3 inputs that reads x; its first result is y. */
-static void recurrent(struct graph *b, const char *op, const char *direction, const char *in,
-                      int64_t after)
+/* A constant of numbers of both signs, so small that sums of some of them do not saturate. */
+static void small_constant(struct graph *b, const char *name, int rank, const int64_t *dims)
 {
-    struct msg n = onnx_node("", op, in, "y"), a = onnx_attr_int("hidden_size", 2);
+    static float v[1280];
+    size_t n = 1;
+    for (int i = 0; i < rank; i++)
+        n *= (size_t)dims[i];
+    ck_assert_uint_le(n, PL_ARRAY_LEN(v));
+    for (size_t i = 0; i < n; i++)
+        v[i] = ((float)((i * 37 + strlen(name) * 11) % 23) - 11) / 23;
+    struct msg t = onnx_tensor(name, PL_F32, rank, dims, v, n * sizeof(*v));
+    put_msg(&b->g, 5, &t);
+}
+
+static void recurrent(struct graph *b, const char *op, const char *direction, const char *in,
+                      int64_t after, int64_t hidden)
+{
+    struct msg n = onnx_node("", op, in, "y"), a = onnx_attr_int("hidden_size", hidden);
     struct msg d = onnx_attr_text("direction", direction);
     struct msg l = onnx_attr_int("linear_before_reset", after);
     put_msg(&n, 5, &a);
@@ -531,27 +545,33 @@ START_TEST(rnn)
     constant(&b, "b", 2, D(2, 16), 0);
     constant(&b, "h", 3, D(2, 4, 2), 0);
     constant(&b, "cell", 3, D(2, 4, 2), 0);
-    recurrent(&b, "LSTM", "bidirectional", "x w r b - h cell", 0);
+    recurrent(&b, "LSTM", "bidirectional", "x w r b - h cell", 0, 2);
     expect(&b, "rnn", "FusedMatMul FusedLSTM", 3, D(5, 4, 3));
     for (int biased = 0; biased < 2; biased++) {
         begin(&b);
         constant(&b, "w", 3, D(1, 6, 3), 0);
         constant(&b, "r", 3, D(1, 6, 2), 0);
         constant(&b, "b", 2, D(1, 12), 0);
-        recurrent(&b, "GRU", biased ? "reverse" : "forward", biased ? "x w r b" : "x w r", 1);
+        recurrent(&b, "GRU", biased ? "reverse" : "forward", biased ? "x w r b" : "x w r", 1, 2);
         expect(&b, "rnn", "FusedMatMul FusedGRU", 3, D(5, 4, 3));
     }
     begin(&b);
     constant(&b, "w", 3, D(2, 6, 3), 0);
     constant(&b, "r", 3, D(2, 6, 2), 0);
     constant(&b, "b", 2, D(2, 12), 0);
-    recurrent(&b, "GRU", "bidirectional", "x w r b", 1);
+    recurrent(&b, "GRU", "bidirectional", "x w r b", 1, 2);
     expect(&b, "rnn", "FusedMatMul FusedGRU", 3, D(5, 9, 3));
     begin(&b); /* the reset comes before the product */
     constant(&b, "w", 3, D(1, 6, 3), 0);
     constant(&b, "r", 3, D(1, 6, 2), 0);
-    recurrent(&b, "GRU", "forward", "x w r", 0);
+    recurrent(&b, "GRU", "forward", "x w r", 0, 2);
     expect(&b, "rnn", "GRU", 3, D(5, 4, 3));
+    begin(&b); /* a matrix of two blocks */
+    small_constant(&b, "w", 3, D(1, 68, 3));
+    small_constant(&b, "r", 3, D(1, 68, 17));
+    small_constant(&b, "b", 2, D(1, 136));
+    recurrent(&b, "LSTM", "forward", "x w r b", 0, 17);
+    expect(&b, "rnn", "FusedMatMul FusedLSTM", 3, D(5, 4, 3));
 }
 END_TEST
 
