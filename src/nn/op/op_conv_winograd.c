@@ -19,7 +19,8 @@ enum { OUT = 4, SIDE = 6, POINTS = SIDE * SIDE, TAPS = 9 };
 #define LEAST_PIXELS 256 /* of a plane of the output */
 #define LEAST_HEIGHT 2
 
-/* Of transformed inputs and outputs: half of a second cache. */
+/* Of transformed inputs and outputs: half of a second cache of 2 MB. Half and twice as many take
+ * .98 to 1.68 and .97 to 1.08 of the time (bench/runs/2026-11-27-avx2-fp32-3.md). */
 #define BLOCK_FLOATS ((size_t)1 << 18)
 /* Of transformed weights where they serve one block alone: a quarter of a second cache of 512 KB.
  */
@@ -198,7 +199,7 @@ static void run_block(const struct pl_conv_job *j, const struct pl_winograd *ws,
                       const struct tile_block *b)
 {
     const struct pl_conv *v = &j->v;
-    const bool kept = ws->channels >= v->out_channels && b->first; /* weights of the last block */
+    const bool kept = b->first; /* of several blocks each has all channels at once */
     transform_inputs(j, ws, b);
     for (size_t o = 0; o < v->out_channels; o += ws->channels) {
         const size_t n = PL_MIN(v->out_channels - o, ws->channels);

@@ -512,7 +512,7 @@ END_TEST
 /* A constant of numbers of both signs, so small that sums of some of them do not saturate. */
 static void small_constant(struct graph *b, const char *name, int rank, const int64_t *dims)
 {
-    static float v[1280];
+    static float v[1452];
     size_t n = 1;
     for (int i = 0; i < rank; i++)
         n *= (size_t)dims[i];
@@ -566,12 +566,12 @@ START_TEST(rnn)
     constant(&b, "r", 3, D(1, 6, 2), 0);
     recurrent(&b, "GRU", "forward", "x w r", 0, 2);
     expect(&b, "rnn", "GRU", 3, D(5, 4, 3));
-    begin(&b); /* a matrix of two blocks */
-    small_constant(&b, "w", 3, D(1, 68, 3));
-    small_constant(&b, "r", 3, D(1, 68, 17));
-    small_constant(&b, "b", 2, D(1, 136));
-    recurrent(&b, "LSTM", "forward", "x w r b", 0, 17);
-    expect(&b, "rnn", "FusedMatMul FusedLSTM", 3, D(5, 4, 3));
+    begin(&b); /* a matrix of two blocks, with a bias of its own */
+    small_constant(&b, "w", 3, D(1, 66, 3));
+    small_constant(&b, "r", 3, D(1, 66, 22));
+    small_constant(&b, "b", 2, D(1, 132));
+    recurrent(&b, "GRU", "forward", "x w r b", 1, 22);
+    expect(&b, "rnn", "FusedMatMul FusedGRU", 3, D(5, 4, 3));
 }
 END_TEST
 
