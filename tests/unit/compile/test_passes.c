@@ -508,7 +508,6 @@ START_TEST(matmul)
 }
 END_TEST
 
-/* A layer of 2 hidden and 3 inputs that reads x; its first result is y. */
 /* A constant of numbers of both signs, so small that sums of some of them do not saturate. */
 static void small_constant(struct graph *b, const char *name, int rank, const int64_t *dims)
 {
@@ -523,6 +522,7 @@ static void small_constant(struct graph *b, const char *name, int rank, const in
     put_msg(&b->g, 5, &t);
 }
 
+/* A layer of 3 inputs that reads x; its first result is y. */
 static void recurrent(struct graph *b, const char *op, const char *direction, const char *in,
                       int64_t after, int64_t hidden)
 {
