@@ -78,13 +78,15 @@ void pl_page_enter(struct pl_page *page)
 
 bool pl_page_try_enter(struct pl_page *page)
 {
-    page->inside = page->status || pl_gate_try(page->plan->gate, page->bytes);
+    if (page->status)
+        return true;
+    page->inside = pl_gate_try(page->plan->gate, page->bytes);
     return page->inside;
 }
 
 void pl_page_leave(struct pl_page *page)
 {
-    if (page->inside && page->bytes)
+    if (page->inside)
         pl_gate_leave(page->plan->gate, page->bytes);
     page->inside = false;
 }
