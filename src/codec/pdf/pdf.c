@@ -137,18 +137,24 @@ static struct pdf_canvas canvas_of(const struct pdf_page_layout *l)
     return c;
 }
 
-/* Draws `from` at (x0, y0), as far as it lies on `to`: all of an image, and of a mask what it
- * paints. */
-static void draw(const struct pl_image *from, int x0, int y0, bool mask, uint8_t fill,
-                 struct pl_image *to)
+static uint8_t mix(unsigned over, unsigned below, unsigned alpha)
+{
+    return (uint8_t)((alpha * over + (255 - alpha) * below + 127) / 255);
+}
+
+/* Draws `from` at (x0, y0), as far as it lies on `to`: an image, or its part that `alpha` (of the
+ * same size) shows, and of an image mask what it paints. */
+static void draw(const struct pl_image *from, const struct pl_image *alpha, int x0, int y0,
+                 bool mask, uint8_t fill, struct pl_image *to)
 {
     const int xa = PL_MAX(x0, 0), xb = PL_MIN(x0 + from->width, to->width);
     for (int y = PL_MAX(y0, 0); y < PL_MIN(y0 + from->height, to->height); y++) {
-        const uint8_t *src = pl_image_row(from, y - y0);
+        const uint8_t *src = pl_image_row(from, y - y0),
+                      *shown = alpha ? pl_image_row(alpha, y - y0) : NULL;
         uint8_t *dst = pl_image_row(to, y);
         for (int x = xa; x < xb; x++) {
-            const unsigned v = src[x - x0];
-            dst[x] = mask ? (uint8_t)((v * dst[x] + (255 - v) * fill + 127) / 255) : (uint8_t)v;
+            const uint8_t v = src[x - x0];
+            dst[x] = mask ? mix(fill, dst[x], 255u - v) : shown ? mix(v, dst[x], shown[x - x0]) : v;
         }
     }
 }
@@ -159,28 +165,60 @@ static int px_of(double units, const struct pdf_canvas *c)
     return (int)lround(PL_CLAMP(units * c->px_per_unit, -far, far));
 }
 
+/* Gives the image in grey, turned as it stands on the page. */
+static platen_status load_gray(struct pdf_document *d, qpdf_oh image, int turn,
+                               const struct pl_source *src, struct pl_image *ret)
+{
+    struct pl_load_options opt = *src->opt;
+    opt.gray = true;
+    const struct pl_source gray = {.env = src->env, .data = src->data, .n = src->n, .opt = &opt};
+    platen_status s = pl_pdf_image_load(d->pdf, image, &gray, ret, d->err);
+    return s ? s : pl_image_turn(src->env, ret, turn, d->err);
+}
+
+/* Gives how much of an image is to be seen, from 0 to 255, turned like it. */
+static platen_status load_alpha(struct pdf_document *d, const struct pdf_mask *m, int turn,
+                                const struct pl_source *src, struct pl_image *ret)
+{
+    platen_status s = load_gray(d, m->image, turn, src, ret);
+    for (int y = 0; !s && m->stencil && y < ret->height; y++) {
+        uint8_t *row = pl_image_row(ret, y);
+        src->env->k->invert_u8(row, row, (size_t)ret->width);
+    }
+    return s;
+}
+
+/* Replaces *im by one of that size, unless no side differs by more than `slack` pixels. */
+static platen_status fit(const struct pl_source *src, int width, int height, int slack,
+                         struct pl_image *im, struct platen_error *err)
+{
+    if (abs(width - im->width) <= slack && abs(height - im->height) <= slack)
+        return PLATEN_OK;
+    struct pl_image scaled = {0};
+    platen_status s = pl_limits_check(src->opt, (uint64_t)width, (uint64_t)height, err);
+    s = s ? s : pl_resample(src->env, im, width, height, &scaled, err);
+    if (s)
+        return s;
+    pl_image_done(im);
+    *im = scaled;
+    return PLATEN_OK;
+}
+
 static platen_status draw_placed(struct pdf_document *d, const struct pdf_placed *p,
                                  const struct pdf_canvas *c, const struct pl_source *src,
                                  struct pl_image *to)
 {
-    pl_auto_image im = {0}, scaled = {0};
-    struct pl_load_options opt = *src->opt;
-    opt.gray = true;
-    const struct pl_source gray = {.env = src->env, .data = src->data, .n = src->n, .opt = &opt};
-    platen_status s = pl_pdf_image_load(d->pdf, p->paint->image, &gray, &im, d->err);
-    s = s ? s : pl_image_turn(src->env, &im, p->turn, d->err);
+    pl_auto_image im = {0}, alpha = {0};
+    platen_status s = load_gray(d, p->paint->image, p->turn, src, &im);
+    s = s || !p->mask.any ? s : load_alpha(d, &p->mask, p->turn, src, &alpha);
     const int x0 = px_of(p->box.x0 - c->box.x0, c), x1 = px_of(p->box.x1 - c->box.x0, c),
               y0 = px_of(c->box.y1 - p->box.y1, c), y1 = px_of(c->box.y1 - p->box.y0, c);
     if (s || x1 <= x0 || y1 <= y0)
         return s;
-    const struct pl_image *out = &im;
-    if (abs(x1 - x0 - im.width) > 1 || abs(y1 - y0 - im.height) > 1) {
-        s = pl_limits_check(src->opt, (uint64_t)(x1 - x0), (uint64_t)(y1 - y0), d->err);
-        s = s ? s : pl_resample(src->env, &im, x1 - x0, y1 - y0, &scaled, d->err);
-        out = &scaled;
-    }
+    s = fit(src, x1 - x0, y1 - y0, 1, &im, d->err);
+    s = s || !p->mask.any ? s : fit(src, im.width, im.height, 0, &alpha, d->err);
     if (!s)
-        draw(out, x0, y0, p->info.mask, p->paint->fill, to);
+        draw(&im, p->mask.any ? &alpha : NULL, x0, y0, p->info.mask, p->paint->fill, to);
     return s;
 }
 
@@ -189,8 +227,11 @@ static platen_status check_layers(const struct pdf_page_layout *l, uint64_t max_
                                   struct platen_error *err)
 {
     uint64_t px = 0;
-    for (size_t i = 0; i < l->n; i++)
-        px += (uint64_t)l->v[i].info.width * (uint64_t)l->v[i].info.height;
+    for (size_t i = 0; i < l->n; i++) {
+        const struct pl_pdf_image_info *of = &l->v[i].info, *mask = &l->v[i].mask.info;
+        px += (uint64_t)of->width * (uint64_t)of->height;
+        px += (uint64_t)mask->width * (uint64_t)mask->height;
+    }
     return px / MAX_LAYERS <= max_pixels
                ? PLATEN_OK
                : pl_fail(err, PLATEN_ERR_LIMIT,
@@ -224,11 +265,30 @@ static platen_status compose(struct pdf_document *d, const struct pdf_page_layou
     return s;
 }
 
-/* Returns whether the picture alone is the page: nothing else stands there, and what it paints
- * is dark. */
+/* Returns whether the picture alone is the page: nothing else stands there, what it paints is
+ * dark, and what shows it has no more pixels than it has. */
 static bool is_alone(const struct pdf_page_layout *l)
 {
-    return l->n == 1 && (!l->v[0].info.mask || l->v[0].paint->fill < 128);
+    const struct pdf_placed *p = l->v;
+    return l->n == 1 && (!p->info.mask || p->paint->fill < 128) &&
+           p->mask.info.width <= p->info.width && p->mask.info.height <= p->info.height;
+}
+
+/* Leaves of the picture what its mask shows, on white paper. */
+static platen_status put_on_paper(struct pdf_document *d, const struct pdf_mask *m,
+                                  const struct pl_source *src, struct pl_image *im)
+{
+    pl_auto_image alpha = {0};
+    platen_status s = load_alpha(d, m, 1, src, &alpha);
+    s = s ? s : fit(src, im->width, im->height, 0, &alpha, d->err);
+    for (int y = 0; !s && y < im->height; y++) {
+        const uint8_t *shown = pl_image_row(&alpha, y);
+        uint8_t *px = pl_image_row(im, y);
+        for (int i = 0; i < im->width * (int)im->format; i++)
+            px[i] = mix(px[i], 255, shown[i / (int)im->format]);
+    }
+    im->bilevel = im->bilevel && pl_rows_bilevel(im);
+    return s;
 }
 
 static platen_status decode_page(struct pdf_document *d, const struct pdf_page_layout *l,
@@ -238,6 +298,8 @@ static platen_status decode_page(struct pdf_document *d, const struct pdf_page_l
     if (is_alone(l)) {
         const struct pdf_placed *p = &l->v[0];
         s = pl_pdf_image_load(d->pdf, p->paint->image, src, &ret->image, d->err);
+        if (!s && p->mask.any)
+            s = put_on_paper(d, &p->mask, src, &ret->image);
         ret->turn = p->turn;
         /* of the rows as they are stored, as EXIF has it */
         ret->image.dpi_x = (float)(p->turn > 4 ? p->dpi_y : p->dpi_x);

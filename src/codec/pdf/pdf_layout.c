@@ -93,27 +93,38 @@ static struct pdf_box turn_box(struct pdf_box b, const struct pl_affine *m)
     return box_of(&unit);
 }
 
+static platen_status find_mask(qpdf_data pdf, struct pdf_placed *p, struct platen_error *err)
+{
+    qpdf_oh dict = pl_qpdf.oh_get_dict(pdf, p->paint->image),
+            soft = pl_qpdf.oh_get_key(pdf, dict, "/SMask"),
+            hard = pl_qpdf.oh_get_key(pdf, dict, "/Mask");
+    const bool is_soft = pl_qpdf.oh_is_stream(pdf, soft);
+    p->opaque = !pl_qpdf.oh_has_key(pdf, dict, "/SMask") && !pl_qpdf.oh_has_key(pdf, dict, "/Mask");
+    if (p->info.mask || (!is_soft && !pl_qpdf.oh_is_stream(pdf, hard)))
+        return PLATEN_OK;
+    p->mask = (struct pdf_mask){.any = true, .stencil = !is_soft, .image = is_soft ? soft : hard};
+    return pl_pdf_image_probe(pdf, p->mask.image, &p->mask.info, err);
+}
+
 static platen_status place(qpdf_data pdf, struct pdf_page_layout *l,
                            const struct pl_affine *rotation, const struct pl_pdf_paint *paint,
                            struct platen_error *err)
 {
     struct pl_affine m = pl_affine_chain(&paint->to_page, rotation);
-    qpdf_oh dict = pl_qpdf.oh_get_dict(pdf, paint->image);
-    struct pdf_placed p = {.paint = paint,
-                           .opaque = !pl_qpdf.oh_has_key(pdf, dict, "/SMask") &&
-                                     !pl_qpdf.oh_has_key(pdf, dict, "/Mask"),
-                           .box = box_of(&m),
-                           .turn = turn_of(&m)};
+    struct pdf_placed p = {.paint = paint, .box = box_of(&m), .turn = turn_of(&m)};
     const double width = p.box.x1 - p.box.x0, height = p.box.y1 - p.box.y0;
     if (!(pdf_box_area(pdf_box_intersect(p.box, l->box)) > 0) || !isfinite(width) ||
         !isfinite(height))
         return PLATEN_OK;
     platen_status s = pl_pdf_image_probe(pdf, paint->image, &p.info, err);
+    s = s ? s : find_mask(pdf, &p, err);
     if (s)
         return s;
     const bool turned = p.turn > 4;
-    p.dpi_x = (turned ? p.info.height : p.info.width) / width * l->units_per_inch;
-    p.dpi_y = (turned ? p.info.width : p.info.height) / height * l->units_per_inch;
+    const int columns = PL_MAX(p.info.width, p.mask.info.width),
+              rows = PL_MAX(p.info.height, p.mask.info.height);
+    p.dpi_x = (turned ? rows : columns) / width * l->units_per_inch;
+    p.dpi_y = (turned ? columns : rows) / height * l->units_per_inch;
     l->v[l->n++] = p;
     return PLATEN_OK;
 }

@@ -26,9 +26,18 @@ static inline struct pdf_box pdf_box_unite(struct pdf_box a, struct pdf_box b)
     return (struct pdf_box){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
 }
 
+/* What tells how much of an image is to be seen, at each place of it: /SMask, or /Mask. */
+struct pdf_mask {
+    bool any;
+    bool stencil; /* /Mask: it shows where it is 0, and not where it is 255 */
+    qpdf_oh image;
+    struct pl_pdf_image_info info;
+};
+
 struct pdf_placed {
     const struct pl_pdf_paint *paint;
     bool opaque;
+    struct pdf_mask mask;
     struct pl_pdf_image_info info;
     struct pdf_box box;  /* on the page as it is seen */
     int turn;            /* EXIF orientation of its rows */

@@ -219,6 +219,47 @@ START_TEST(masks_paint_over_what_is_below)
 }
 END_TEST
 
+/* A picture shows what its mask lets through: alone on the page, in its colours, over what is below
+ * it, and with the pixels of the mask where that has more. */
+START_TEST(masks_of_pictures_count)
+{
+    static const uint8_t alpha[8] = {0, 255, 51, 255, 255, 0, 255, 0}, bits[2] = {0x50, 0xa0};
+    static const struct {
+        const char *content, *entries;
+        int width, want[8];
+    } all[] = {
+        {WHOLE_PAGE, "/SMask 12 0 R", 4, {255, 10, 208, 30, 40, 255, 60, 255}},
+        {WHOLE_PAGE, "/Mask 13 0 R", 4, {0, 255, 20, 255, 255, 50, 255, 70}},
+        {"q 72 0 0 36 0 0 cm /I11 Do /I10 Do Q",
+         "/SMask 12 0 R",
+         4,
+         {200, 10, 164, 30, 40, 200, 60, 200}},
+        {WHOLE_PAGE, "/SMask 12 0 R", 1, {255, 0, 204, 0, 0, 255, 0, 255}},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        const int w = all[i].width;
+        begin();
+        put_page("", all[i].content);
+        put_stream(10, ramp, (size_t)w * 2, IMAGE "%s", w, w / 2 + (w < 2), 8,
+                   "/ColorSpace/DeviceGray", all[i].entries);
+        put_stream(11, "\310\310", 2, IMAGE, 2, 1, 8, "/ColorSpace/DeviceGray");
+        put_stream(12, alpha, sizeof(alpha), IMAGE, 4, 2, 8, "/ColorSpace/DeviceGray");
+        put_stream(13, bits, sizeof(bits), IMAGE, 4, 2, 1, "/ImageMask true");
+        end();
+        must_be_gray(4, 2, all[i].want);
+    }
+    begin();
+    put_page("", WHOLE_PAGE);
+    put_stream(10, ramp, 6, IMAGE, 2, 1, 8, "/ColorSpace/DeviceRGB/SMask 12 0 R");
+    put_stream(12, alpha, 2, IMAGE, 2, 1, 8, "/ColorSpace/DeviceGray");
+    end();
+    struct pl_image im = must_load(pdf.s, pdf.len, false);
+    ck_assert_int_eq(im.format, PL_RGB8);
+    ck_assert_mem_eq(im.px, ((uint8_t[]){255, 255, 255, 30, 40, 50}), 6);
+    pl_image_done(&im);
+}
+END_TEST
+
 START_TEST(forms_have_pictures_in_them)
 {
     static const char content[] = "/I10 Do";
@@ -496,6 +537,7 @@ int main(void)
     tcase_add_test(tc, filters_are_undone);
     tcase_add_test(tc, strips_are_put_together);
     tcase_add_test(tc, masks_paint_over_what_is_below);
+    tcase_add_test(tc, masks_of_pictures_count);
     tcase_add_test(tc, forms_have_pictures_in_them);
     tcase_add_test(tc, matrices_of_forms_are_chained);
     tcase_add_test(tc, hidden_text_and_white_areas_do_not_count);
