@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PDF: a page that is a scan becomes the picture that covers it, pixel by pixel as it is in the
- * file; one of several pictures (strips, tiles, layers) is put together in grey. Pages whose text
- * and lines are drawn are refused. */
+ * file; one of several pictures (strips, tiles, layers), or of a part of one, is put together in
+ * grey. Pages whose text and lines are drawn are refused. */
 #include "codec/pdf/pdf.h"
 
 #include <math.h>
@@ -15,6 +15,7 @@
 #include "image/resample.h"
 
 #define MIN_SHARE 0.05 /* of the page, that a picture takes whose resolution counts */
+#define MIN_SHOWN 0.98 /* of a picture, that a page shows which is that picture as it is */
 #define BLANK_DPI 150  /* of a page without content */
 /* A page is put together of pictures that are as large, all in all, as this many of the largest. */
 #define MAX_LAYERS 4
@@ -265,13 +266,15 @@ static platen_status compose(struct pdf_document *d, const struct pdf_page_layou
     return s;
 }
 
-/* Returns whether the picture alone is the page: nothing else stands there, what it paints is
- * dark, and what shows it has no more pixels than it has. */
+/* Returns whether the picture alone is the page: nothing else stands there, the page cuts nothing
+ * off, what it paints is dark, and what shows it has no more pixels than it has. */
 static bool is_alone(const struct pdf_page_layout *l)
 {
     const struct pdf_placed *p = l->v;
-    return l->n == 1 && (!p->info.mask || p->paint->fill < 128) &&
-           p->mask.info.width <= p->info.width && p->mask.info.height <= p->info.height;
+    return l->n == 1 &&
+           pdf_box_area(pdf_box_intersect(p->box, l->box)) >= MIN_SHOWN * pdf_box_area(p->box) &&
+           (!p->info.mask || p->paint->fill < 128) && p->mask.info.width <= p->info.width &&
+           p->mask.info.height <= p->info.height;
 }
 
 /* Leaves of the picture what its mask shows, on white paper. */

@@ -107,6 +107,18 @@ START_TEST(rotation_and_matrices_turn_it)
 }
 END_TEST
 
+/* One scan of two pages stands in both, and each shows its half. */
+START_TEST(what_the_page_cuts_off_is_not_read)
+{
+    ramp_page("/CropBox[36 0 72 36]", WHOLE_PAGE);
+    must_be_gray(2, 2, (int[]){20, 30, 60, 70});
+    ramp_page("/CropBox[0 18 72 36]/Rotate 90", WHOLE_PAGE);
+    must_be_gray(1, 4, (int[]){0, 10, 20, 30});
+    ramp_page("/CropBox[0.5 0 72 36]", WHOLE_PAGE); /* boxes are rounded */
+    must_be_gray(4, 2, (int[]){0, 10, 20, 30, 40, 50, 60, 70});
+}
+END_TEST
+
 START_TEST(samples_of_every_kind)
 {
     static const struct {
@@ -532,6 +544,7 @@ int main(void)
     TCase *tc = tcase_create("pdf");
     tcase_add_test(tc, a_scan_comes_out_pixel_by_pixel);
     tcase_add_test(tc, rotation_and_matrices_turn_it);
+    tcase_add_test(tc, what_the_page_cuts_off_is_not_read);
     tcase_add_test(tc, samples_of_every_kind);
     tcase_add_test(tc, colours);
     tcase_add_test(tc, filters_are_undone);
