@@ -158,7 +158,7 @@ static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh reso
     qpdf_oh own = pl_qpdf.oh_get_key(pdf, dict, "/Resources");
     uint8_t *data;
     size_t n;
-    platen_status s = pl_pdf_stream(pdf, form, qpdf_dl_generalized, &data, &n, r->err);
+    platen_status s = pl_pdf_stream(pdf, form, qpdf_dl_specialized, &data, &n, r->err);
     if (s)
         return s;
     struct pdf_state before = r->now;

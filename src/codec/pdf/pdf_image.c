@@ -110,7 +110,7 @@ static platen_status read_palette(struct pdf_image *m, qpdf_oh cs, struct platen
     const uint8_t *bytes = NULL;
     size_t n = 0;
     if (pl_qpdf.oh_is_stream(pdf, table)) {
-        s = pl_pdf_stream(pdf, table, qpdf_dl_generalized, &stream, &n, err);
+        s = pl_pdf_stream(pdf, table, qpdf_dl_specialized, &stream, &n, err);
         bytes = stream;
     } else if (pl_qpdf.oh_is_string(pdf, table)) {
         bytes = (const uint8_t *)pl_qpdf.oh_get_binary_string_value(pdf, table, &n);
@@ -237,7 +237,7 @@ static platen_status bytes_for_last_filter(struct pdf_image *m, uint8_t **ret, s
         pl_qpdf.oh_append_item(pdf, filters, pl_qpdf.oh_new_name(pdf, m->filters[i]));
     pl_qpdf.oh_replace_stream_data(pdf, copy, *ret, *ret_n, filters, pl_qpdf.oh_new_null(pdf));
     pl_free(*ret);
-    return pl_pdf_stream(pdf, copy, qpdf_dl_generalized, ret, ret_n, err);
+    return pl_pdf_stream(pdf, copy, qpdf_dl_specialized, ret, ret_n, err);
 }
 
 static void invert(const struct pl_env *env, struct pl_image *im)
@@ -305,7 +305,7 @@ static platen_status decode_jbig2(struct pdf_image *m, const struct pl_source *s
     size_t n = 0, n_shared = 0;
     platen_status s = bytes_for_last_filter(m, &data, &n, err);
     if (!s && pl_qpdf.oh_is_stream(pdf, globals))
-        s = pl_pdf_stream(pdf, globals, qpdf_dl_generalized, &shared, &n_shared, err);
+        s = pl_pdf_stream(pdf, globals, qpdf_dl_specialized, &shared, &n_shared, err);
     const struct pl_source stream = {.env = src->env, .data = data, .n = n, .opt = src->opt};
     s = s ? s : pl_jbig2_decode(&stream, shared, n_shared, m->info.width, m->info.height, ret, err);
     pl_free(shared);
@@ -390,7 +390,7 @@ static platen_status unpack_samples(struct pdf_image *m, const struct pl_env *en
     const bool flate = m->n_filters == 1 && last_filter_is(m, "/FlateDecode");
     const int predictor = flate ? simple_predictor(m) : -1;
     if (predictor < 0)
-        return pl_pdf_stream(m->pdf, m->stream, m->n_filters ? qpdf_dl_generalized : qpdf_dl_none,
+        return pl_pdf_stream(m->pdf, m->stream, m->n_filters ? qpdf_dl_specialized : qpdf_dl_none,
                              ret, ret_n, err);
     platen_status s = inflate_rows(m, env, predictor, ret, ret_n, err);
     return s || !predictor ? s : undo_filters(m, env, *ret, err);

@@ -194,6 +194,15 @@ START_TEST(filters_are_undone)
     end();
     must_be_gray(4, 2, (int[]){0, 10, 20, 30, 40, 50, 60, 70});
 
+    /* a run of bytes as they are, and runs of equal ones */
+    static const char runs[] = {3, 0, 10, 20, 30, -1, 40, -1, 50, -128};
+    begin();
+    put_page("", WHOLE_PAGE);
+    put_stream(10, runs, sizeof(runs), IMAGE "/Filter/RunLengthDecode", 4, 2, 8,
+               "/ColorSpace/DeviceGray");
+    end();
+    must_be_gray(4, 2, (int[]){0, 10, 20, 30, 40, 40, 50, 50});
+
     /* PNG's predictors: each from the pixel to its left, then each from the row above */
     static const uint8_t rows[] = {1, 0, 10, 10, 10, 2, 40, 40, 40, 40};
     ck_assert_int_eq(pl_deflate(rows, sizeof(rows), &z, &err), PLATEN_OK);
