@@ -498,7 +498,8 @@ static bool place_is_sane(const struct pl_pdf_place *p, size_t n)
             return false;
     return p->object >= 1 && p->object < p->free_object && p->free_object <= INT32_MAX / 2 &&
            p->generation >= 0 && p->catalog >= 0 && p->catalog < p->free_object &&
-           p->catalog_generation >= 0 && p->xref_at < n && p->n_open >= 0 && (size_t)p->n_open <= n;
+           p->catalog_generation >= 0 && p->xref_at < n && p->n_open >= 0 &&
+           (size_t)p->n_open <= n && p->n_below >= 0 && p->n_below <= PL_PDF_MAX_BELOW;
 }
 
 static platen_status take_texts(struct ask *q, size_t n, struct pl_pdf_update *ret,

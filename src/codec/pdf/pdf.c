@@ -439,6 +439,7 @@ static void find_place(const struct pdf_page_layout *l, bool rendered,
     ret->to_user = pl_affine_chain(&move, &back);
     ret->keeps_text = keeps_text(l, src->pdf_text);
     ret->n_open = l->paints.n_open;
+    ret->n_below = l->paints.n_below;
 }
 
 platen_status pl_pdf_read_update(const struct pl_pdf_update_source *src, struct pl_pdf_update *ret,

@@ -218,6 +218,8 @@ static void save_or_restore(struct pdf_reader *r, bool save)
         r->n_unsaved--;
     else if (r->n_saved)
         r->now = r->saved[--r->n_saved];
+    else if (!r->depth && r->out->n_below < PL_PDF_MAX_BELOW)
+        r->out->n_below++;
 }
 
 static bool is_hidden(const struct pdf_reader *r)

@@ -20,6 +20,8 @@ enum pl_pdf_text {
     PL_PDF_OLD_TEXTS
 };
 
+#define PL_PDF_MAX_BELOW 64 /* of states that are restored and were not saved */
+
 struct pl_pdf_place {
     /* A pixel of the page's picture, as it is seen, is `scale` units of the page in size; to_user
      * leads from those units, right and up from the lower left corner of the picture, to the page
@@ -34,6 +36,7 @@ struct pl_pdf_place {
     bool xref_stream;                /* that table is a stream */
     bool keeps_text;                 /* the page has some that stays, and gets no other */
     int n_open;                      /* states of graphics that the page's content leaves saved */
+    int n_below;                     /* and those that it restores, but did not save */
 };
 
 struct pl_pdf_update {

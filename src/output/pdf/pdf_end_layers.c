@@ -16,7 +16,9 @@ static void put_changed_contents(struct pl_pdf_ending *e, const struct pl_pdf_pa
     size_t number = p->number;
     if (p->text_at) {
         e->offset[number] = p->text_at;
-        pl_str_printf(e->out, "/Contents [%zu 0 R ", e->base + PL_PDF_OBJECT_SAVE);
+        pl_str_puts(e->out, "/Contents [");
+        for (int i = 0; i <= p->n_below; i++)
+            pl_str_printf(e->out, "%zu 0 R ", e->base + PL_PDF_OBJECT_SAVE);
     } else {
         pl_str_puts(e->out, "/Contents [");
     }

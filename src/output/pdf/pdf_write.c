@@ -114,6 +114,7 @@ static void join_layer(struct pl_stream *st, const struct pl_pdf_part *part, con
     }
     page->object = part->place.object;
     page->generation = part->place.generation;
+    page->n_below = part->place.n_below;
     size_t number = pl_pdf_base_of(&st->pdf) + page->number;
     if (part->text_bytes) {
         page->text_at = st->at + (out->len - start);

@@ -48,6 +48,7 @@ struct pl_pdf_page {
     double width_pt, height_pt;
     uint64_t page_at; /* of a page that stays: its new dictionary */
     int object, generation;
+    int n_below; /* states that its content restores and did not save */
     struct pl_str text[PL_PDF_OLD_TEXTS];
     struct pl_str label; /* of a new document: what the input called the page, or nothing */
 };

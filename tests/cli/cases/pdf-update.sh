@@ -89,3 +89,16 @@ python3 over.py
 "$PLATEN" -q -f html -o over.html over.pdf
 "$PLATEN" -q -f pdf --join -o anew.pdf over.pdf
 [ "$(pdfinfo over.pdf | grep 'Page size')" = "$(pdfinfo anew.pdf | grep 'Page size')" ] && pdftotext anew.pdf - | grep -c NORTHGATE
+# a page that restores states of graphics that it did not save takes none of those that keep the text in its place
+cat >below.py <<'PY'
+import os, sys
+sys.path.insert(0, os.environ["SOURCE"] + "/tests")
+import scans
+w, h, image = scans.picture(os.environ["SOURCE"] + "/samples/pages/receipt.png")
+content = scans.stream(b"", b"q %f 0 0 %f 0 0 cm /I Do Q Q 3 0 0 3 50 50 cm Q q" % (w, h))
+scans.write_objects("below.pdf", [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Count 1/Kids[5 0 R]>>", image, content,
+    b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 %f %f]/Resources<</XObject<</I 3 0 R>>>>/Contents 4 0 R>>" % (w, h)])
+PY
+python3 below.py
+"$PLATEN" -q -f pdf -o below-out.pdf below.pdf
+pdftotext below-out.pdf - 2>&1 | sed -n '/NORTHGATE/p;/Error/p'
