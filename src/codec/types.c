@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "codec/types.h"
 
+#include <ctype.h>
+
 #include <string.h>
 #include <strings.h>
 
@@ -174,6 +176,30 @@ static const struct pl_file_type *text_type_of(const char *s, size_t n)
     return &xml;
 }
 
+#define PDF_HEAD_BYTES 1024 /* in which readers look for the first line of a PDF */
+
+/* Whether a PDF begins behind other bytes: a blank line, a mark of UTF-8, a head of HTTP or mail.
+ */
+static bool is_pdf_behind(const uint8_t *data, size_t n)
+{
+    static const char sign[] = "%PDF-";
+    const size_t len = sizeof(sign) - 1;
+    for (size_t i = 0; i + len + 2 < PL_MIN(n, (size_t)PDF_HEAD_BYTES); i++)
+        if (!memcmp(data + i, sign, len) && isdigit(data[i + len]) && data[i + len + 1] == '.' &&
+            isdigit(data[i + len + 2]))
+            return true;
+    return false;
+}
+
+/* The row of PDF, which has no decoder of its own where the build cannot read it. */
+static const struct pl_file_type *pdf_type(void)
+{
+    const struct pl_file_type *t = types;
+    while (!t->extensions || strcmp(t->extensions, "pdf"))
+        t++;
+    return t;
+}
+
 const struct pl_file_type *pl_file_type_of(const uint8_t *data, size_t n)
 {
     for (size_t i = 0; i < PL_ARRAY_LEN(types); i++)
@@ -183,8 +209,9 @@ const struct pl_file_type *pl_file_type_of(const uint8_t *data, size_t n)
     if (n >= 3 && data[0] == 'P' && data[1] >= '1' && data[1] <= '6' &&
         memchr(" \t\n\v\f\r#", data[2], 7))
         return type_of_decoder(pl_pnm_decode);
-    return pl_tga_plausible(data, n) ? type_of_decoder(pl_tga_decode)
-                                     : text_type_of((const char *)data, n);
+    if (pl_tga_plausible(data, n))
+        return type_of_decoder(pl_tga_decode);
+    return is_pdf_behind(data, n) ? pdf_type() : text_type_of((const char *)data, n);
 }
 
 bool pl_file_type_is_guess(const struct pl_file_type *t, const uint8_t *data, size_t n)

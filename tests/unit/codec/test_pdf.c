@@ -84,6 +84,23 @@ START_TEST(a_scan_comes_out_pixel_by_pixel)
 }
 END_TEST
 
+START_TEST(what_stands_before_a_document_is_passed_over)
+{
+    static const char *const all[] = {"\n", "\xef\xbb\xbf", "HTTP/1.1 200 OK\r\n\r\n"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        struct pl_str file = {0};
+        ramp_page("", WHOLE_PAGE);
+        pl_str_puts(&file, all[i]);
+        pl_str_add(&file, pdf.s, pdf.len);
+        struct pl_image im = must_load(file.s, file.len, false);
+        expect_gray(&im, 4, 2, (int[]){0, 10, 20, 30, 40, 50, 60, 70});
+        pl_image_done(&im);
+        pl_str_done(&file);
+    }
+    must_fail("of %PDF- and %PDF-x", 19, PLATEN_ERR_FORMAT, "plain text");
+}
+END_TEST
+
 START_TEST(rotation_and_matrices_turn_it)
 {
     static const struct {
@@ -552,6 +569,7 @@ int main(void)
 {
     TCase *tc = tcase_create("pdf");
     tcase_add_test(tc, a_scan_comes_out_pixel_by_pixel);
+    tcase_add_test(tc, what_stands_before_a_document_is_passed_over);
     tcase_add_test(tc, rotation_and_matrices_turn_it);
     tcase_add_test(tc, what_the_page_cuts_off_is_not_read);
     tcase_add_test(tc, samples_of_every_kind);
