@@ -23,6 +23,9 @@ struct pl_source {
 #define PL_FLAW_SKIPPED "the page has text already, and is not read"
 #define PL_FLAW_OVERDRAWN                                                                          \
     "text or lines drawn over the scan are left out (--pdf-text=force reads them)"
+#define PL_FLAW_WHITED                                                                             \
+    "white areas cover parts of the scan, which is read below them, too (--pdf-text=force reads "  \
+    "what is seen)"
 
 /* What a decoder found out; `turn` is the EXIF orientation 1..8, not yet applied. On failure the
  * image is empty. */

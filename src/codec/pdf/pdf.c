@@ -311,8 +311,8 @@ static platen_status decode_page(struct pdf_document *d, const struct pdf_page_l
         s = compose(d, l, src, &ret->image);
         ret->turn = 1;
     }
-    if (l->marks)
-        ret->flaw = PL_FLAW_OVERDRAWN;
+    if (l->marks || l->whited)
+        ret->flaw = l->marks ? PL_FLAW_OVERDRAWN : PL_FLAW_WHITED;
     return s;
 }
 

@@ -22,6 +22,7 @@ struct pl_pdf_paint {
 struct pl_pdf_shown {
     size_t first_text, last_text; /* that is drawn, be it that an image covers it later */
     size_t last_mark;             /* text, line, or area that is not white */
+    size_t last_white;            /* white area */
     bool hidden;                  /* text that is not drawn at all */
     bool tangled;                 /* a form has hidden text, and beside it what is to be seen */
 };

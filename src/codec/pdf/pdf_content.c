@@ -266,7 +266,9 @@ static platen_status run_operator(struct pdf_reader *r, const char *op,
         r->now.invisible_text = o->v[o->n - 1] == 3;
     } else if (pl_pdf_shows_text(op)) {
         note_text(r);
-    } else if ((is_any(op, fills) && r->now.fill < 255) || is_any(op, strokes)) {
+    } else if (is_any(op, fills) && r->now.fill == 255) {
+        r->out->shown.last_white = r->out->n;
+    } else if (is_any(op, fills) || is_any(op, strokes)) {
         note_mark(r);
     }
     return PLATEN_OK;
@@ -322,7 +324,8 @@ static platen_status read_page(struct pdf_reader *r, qpdf_oh page, qpdf_oh resou
 {
     unsigned char *data = NULL;
     size_t n = 0;
-    *ret = (struct pl_pdf_paints){.shown = {PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, false, false}};
+    *ret = (struct pl_pdf_paints){
+        .shown = {PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, false, false}};
     if (pl_qpdf.oh_get_page_content_data(r->pdf, page, &data, &n) & QPDF_ERRORS)
         return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged pdf: the content of the page");
     r->out = ret;

@@ -129,6 +129,12 @@ static platen_status place(qpdf_data pdf, struct pdf_page_layout *l,
     return PLATEN_OK;
 }
 
+/* Returns which of the images that are painted is the first one on the page. */
+static size_t first_placed(const struct pdf_page_layout *l)
+{
+    return (size_t)(l->v[0].paint - l->paints.v);
+}
+
 /* Finds out which of the text and lines of the page are to be seen. */
 static void find_shown(struct pdf_page_layout *l)
 {
@@ -140,6 +146,8 @@ static void find_shown(struct pdf_page_layout *l)
             l->covered = (size_t)(l->v[i].paint - l->paints.v) + 1;
     l->text = shown->last_text != PL_PDF_NONE && shown->last_text >= l->covered;
     l->marks = shown->last_mark != PL_PDF_NONE && shown->last_mark >= l->covered;
+    l->whited = l->n && shown->last_white != PL_PDF_NONE && shown->last_white > first_placed(l) &&
+                shown->last_white >= l->covered;
     l->hidden_text =
         shown->hidden || (shown->first_text != PL_PDF_NONE && shown->first_text < l->covered);
 }
@@ -169,7 +177,7 @@ platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, bool force,
         all = pdf_box_unite(all, pdf_box_intersect(l->v[i].box, l->box));
     l->cover = l->n ? pdf_box_area(all) / pdf_box_area(l->box) : 0;
     find_shown(l);
-    if (!s && l->marks && (force || l->cover < MIN_COVER))
+    if (!s && ((force && l->whited) || (l->marks && (force || l->cover < MIN_COVER))))
         s = pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                     "no scan: its text or lines are drawn; it is read where pdftoppm or mutool is "
                     "installed (--pdf-renderer)");

@@ -53,6 +53,7 @@ struct pdf_page_layout {
     double cover;     /* share of the page that the box around all pictures takes */
     size_t covered;   /* images up to the last one that hides all that was drawn before it */
     bool text, marks; /* what is to be seen beside pictures: text; text, lines or areas */
+    bool whited;      /* white areas cover pictures, or parts of them */
     bool hidden_text; /* there is text that is not to be seen */
     bool drawn;       /* a program must render the page */
 };
