@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,10 +56,11 @@ static int look_at_places(const struct arguments *a, struct run_places *ret)
     return status || a->n_operands != 1 ? status : look_at(a->operands[0], &ret->input);
 }
 
+/* Whether the path has the extension, in small or capital letters. */
 static bool ends_in(const char *path, const char *extension)
 {
     size_t n = strlen(path), k = strlen(extension);
-    return n > k + 1 && path[n - k - 1] == '.' && !strcmp(path + n - k, extension);
+    return n > k + 1 && path[n - k - 1] == '.' && !strcasecmp(path + n - k, extension);
 }
 
 /* Other programs have the output's name behind that of the input: there it would be an input that

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a word that is not known may have meant. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -84,6 +85,8 @@ const char *instead_of_file(const char *path)
     if (!dot || strlen(dot) > 5)
         return NULL;
     snprintf(ending, sizeof(ending), " %s ", dot + 1);
+    for (char *c = ending; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
     for (size_t i = 0; i < sizeof(foreign_files) / sizeof(*foreign_files); i++)
         if (strstr(foreign_files[i].endings, ending))
             return foreign_files[i].instead;

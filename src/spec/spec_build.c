@@ -2,6 +2,7 @@
 #include "spec/spec_build.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,7 +45,11 @@ platen_status pl_spec_build_fail(struct pl_spec_builder *b, platen_status code, 
 void pl_spec_nearest_add(struct pl_spec_nearest *best, const char *candidate, const char *name,
                          size_t n)
 {
-    size_t d = pl_edit_distance(candidate, strlen(candidate), name, n);
+    char small[QUOTED];
+    const size_t k = PL_MIN(n, sizeof(small));
+    for (size_t i = 0; i < k; i++) /* what there is has small letters */
+        small[i] = (char)tolower((unsigned char)name[i]);
+    size_t d = pl_edit_distance(candidate, strlen(candidate), small, k) + (n - k);
     if (!best->name || d < best->distance)
         *best = (struct pl_spec_nearest){candidate, d};
 }

@@ -12,6 +12,7 @@ p -o a.overlay.png a.pgm; cmp -s a.png a.overlay.png || echo another picture
 p -o a.pnm a.pgm; head -c 2 a.pnm; echo
 p -o c.jsonl a.pgm b.pgm; wc -l <c.jsonl
 p -o e.tif a.pgm; p -o e.tiff a.pgm; cmp e.tif e.tiff; head -c 2 e.tif; echo
+p -o A.JSON a.pgm b.pgm; head -c 1 A.JSON; echo
 p -f pnm -o b.json a.pgm; head -c 2 b.json; echo
 p -o a.other a.pgm; head -c 1 a.other; echo
 mkdir d.png; p -o d.png a.pgm; ls d.png

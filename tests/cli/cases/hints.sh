@@ -18,6 +18,9 @@ exits 2 "$PLATEN" detect-feature
 exits 2 "$PLATEN" -o a.docx a.pgm
 exits 2 "$PLATEN" -o a.xlsx a.pgm
 exits 2 "$PLATEN" -o a.jpg a.pgm
+exits 2 "$PLATEN" -o A.DOCX a.pgm
+exits 2 "$PLATEN" -f hOCR a.pgm
+exits 2 "$PLATEN" -p Gray a.pgm
 exits 2 "$PLATEN" -o a.xml a.pgm
 exits 2 "$PLATEN" a.pgm a.txt
 exits 2 "$PLATEN" a.pgm stdout
