@@ -26,6 +26,8 @@ struct pl_source {
 #define PL_FLAW_WHITED                                                                             \
     "white areas cover parts of the scan, which is read below them, too (--pdf-text=force reads "  \
     "what is seen)"
+#define PL_FLAW_MORE                                                                               \
+    "the file has another picture behind the first, which is not read (on standard input all are)"
 
 /* What a decoder found out; `turn` is the EXIF orientation 1..8, not yet applied. On failure the
  * image is empty. */

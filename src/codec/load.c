@@ -94,6 +94,15 @@ platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *re
     return s;
 }
 
+/* Whether a picture stands behind the first one of a PNM: programs that write several pages in one
+ * stream make such files. */
+static bool has_more(const struct pl_source *src)
+{
+    const struct pl_file_type *t = pl_file_type_of(src->data, src->n);
+    return t->decode == pl_pnm_decode && pl_image_ends_itself(src->data, src->n) &&
+           pl_image_next(src->data, src->n) < src->n;
+}
+
 platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
                             const struct pl_load_options *opt, struct pl_image *ret,
                             struct platen_error *err)
@@ -108,7 +117,7 @@ platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_
     if (!s)
         *ret = d.image;
     if (!s && opt->ret_flaw)
-        *opt->ret_flaw = d.flaw;
+        *opt->ret_flaw = !d.flaw && has_more(&src) ? PL_FLAW_MORE : d.flaw;
     return s;
 }
 

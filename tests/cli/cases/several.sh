@@ -26,3 +26,6 @@ done
 (cat all && head -c 40000000 /dev/zero) | exits 1 "$PLATEN" --max-mem 16M -p gray -f ndjson - | grep -c path
 # beside another input a second picture would be lost, and is told
 cat all | exits 1 "$PLATEN" -p gray -f ndjson - b.pgm | sed 's/"program".*//'
+# a file is one picture, and a PNM of several, as pdftoppm writes to a pipe, tells so
+cat b.pgm a.pgm >two.pgm
+"$PLATEN" -p gray -f ndjson two.pgm | sed 's/"program".*//'
