@@ -162,15 +162,17 @@ static bool parts_rows(const struct pl_edges *e, int i)
 }
 
 /* Tells which places of the grid nothing parts. Rows of text always part, and columns of text where
- * they hold. */
+ * they hold; below the rules all columns do. */
 static void open_places(const struct ruling *r, const struct pl_edges *e,
                         const struct pl_table_grid *g)
 {
     for (int i = 0; i < g->n_rows; i++)
         for (int c = 0; c < g->n_columns; c++) {
             const int at = i * g->n_columns + c, k = c + 1;
-            g->opens_right[at] = e->drawn_x[k] ? !is_covered(r, true, g->x[k], g->y[i], g->y[i + 1])
-                                               : i < e->from[k] || i >= e->to[k];
+            g->opens_right[at] =
+                i < e->n_rows - e->n_below &&
+                (e->drawn_x[k] ? !is_covered(r, true, g->x[k], g->y[i], g->y[i + 1])
+                               : i < e->from[k] || i >= e->to[k]);
             g->opens_below[at] =
                 !parts_rows(e, i + 1) && !is_covered(r, false, g->y[i + 1], g->x[c], g->x[c + 1]);
         }
@@ -337,11 +339,13 @@ static bool take_table(const struct ruling *r, const struct pl_table_grid *grid)
     return true;
 }
 
-/* Marks what is not in the area as outside. */
-static void keep_area(const struct ruled_areas *a, uint32_t area, const struct pl_table_grid *fine)
+/* Marks what is not in the area as outside. What is below the last of n_rows is where the place
+ * above it is. */
+static void keep_area(const struct ruled_areas *a, uint32_t area, int n_rows,
+                      const struct pl_table_grid *fine)
 {
     for (int i = 0; i < fine->n_rows * fine->n_columns; i++) {
-        const int row = i / fine->n_columns, column = i % fine->n_columns;
+        const int row = PL_MIN(i / fine->n_columns, n_rows - 1), column = i % fine->n_columns;
         fine->outside[i] = area_at(a, 0.5 * (fine->x[column] + fine->x[column + 1]),
                                    0.5 * (fine->y[row] + fine->y[row + 1])) != area;
     }
@@ -376,7 +380,7 @@ static bool take_rows(const struct ruling *r, const struct ruled_areas *a, uint3
         PL_NEW(r->arena, const struct pl_line *, count_all_words(r->regions));
     if (!lines)
         return false;
-    const size_t n = lines_in(r->regions, a, area, e, lines);
+    size_t n = lines_in(r->regions, a, area, e, lines);
     if (!n)
         return true;
     if (!pl_ruled_rows_part(r->arena, r->regions->glyph_px, lines, n, e) ||
@@ -385,8 +389,10 @@ static bool take_rows(const struct ruling *r, const struct ruled_areas *a, uint3
     drawn.x = e->x;
     drawn.y = e->y;
     open_places(r, e, &drawn);
-    if (!pl_ruled_columns_part(r->arena, r->regions->glyph_px, lines, n, &drawn, e) ||
-        !pl_grid_init(r->arena, e->n_rows, e->n_columns, &fine))
+    if (!pl_ruled_columns_part(r->arena, r->regions->glyph_px, lines, n, &drawn, e))
+        return false;
+    pl_ruled_sums_add(r->regions, lines, &n, e);
+    if (!pl_grid_init(r->arena, e->n_rows, e->n_columns, &fine))
         return false;
     fine.x = e->x;
     fine.y = e->y;
@@ -394,7 +400,7 @@ static bool take_rows(const struct ruling *r, const struct ruled_areas *a, uint3
     open_places(r, e, &fine);
     for (size_t i = 0; i < n; i++)
         open_crossed(r, e, lines[i], &fine);
-    keep_area(a, area, &fine);
+    keep_area(a, area, e->n_rows - e->n_below, &fine);
     return take_table(r, &fine);
 }
 

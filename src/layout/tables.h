@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables: a grid is found, by rules (ruled.c, ruled_rows.c) or by words that stand under each other
+/* Tables: a grid is found, by rules (ruled.c, ruled_*.c) or by words that stand under each other
  * (aligned.c), and lines are laid into it (laying.c). Functions that return bool return false when
  * memory is short, unless they say otherwise. */
 #ifndef PL_LAYOUT_TABLES_H
@@ -115,7 +115,8 @@ struct pl_edges {
     bool drawn_x[PL_GRID_MAX_COLUMNS + 1], drawn_y[PL_GRID_MAX_ROWS + 1]; /* by a rule */
     bool narrow_x[PL_GRID_MAX_COLUMNS + 1]; /* of text, where most rows have no more than a blank */
     int from[PL_GRID_MAX_COLUMNS + 1], to[PL_GRID_MAX_COLUMNS + 1];
-    int n_head; /* as in struct pl_table_grid */
+    int n_head;  /* as in struct pl_table_grid */
+    int n_below; /* of the rows: text below the rules, the last ones */
 };
 
 /* ruled_rows.c: adds edges of rows where several rows of text stand between two level rules.
@@ -128,6 +129,12 @@ PL_MUST_USE bool pl_ruled_rows_part(struct pl_arena *arena, double glyph_px,
 PL_MUST_USE bool pl_ruled_columns_part(struct pl_arena *arena, double glyph_px,
                                        const struct pl_line *const *lines, size_t n,
                                        const struct pl_table_grid *grid, struct pl_edges *edges);
+
+/* ruled_sums.c: adds rows of text close below the rules that have values under those of the
+ * columns. Appends their lines to lines[0..*n), of the table, which has room for all of the page.
+ */
+void pl_ruled_sums_add(const struct pl_regions *regions, const struct pl_line **lines, size_t *n,
+                       struct pl_edges *edges);
 
 /* ---- profile.c: white between columns of words ---- */
 

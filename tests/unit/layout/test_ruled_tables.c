@@ -265,6 +265,71 @@ START_TEST(sums_are_rows_of_their_own)
 }
 END_TEST
 
+/* A table of rules with five columns, and text from x on, `below` its last rule. */
+static void row_below(struct page_fixture *f, int below, int x, const char *text)
+{
+    setup(f);
+    for (int i = 0; i < 6; i++)
+        upright(f, 100 + 120 * i, 100, 222);
+    for (int i = 0; i < 4; i++)
+        level(f, 100 + 40 * i, 100, 702);
+    for (int i = 0; i < 3; i++)
+        line(f, 110, 110 + 40 * i,
+             i ? "bolt        12          2.50        7           A4"
+               : "Item        Count       Price       Days        Bin");
+    line(f, x, 220 + below, text);
+}
+
+static void is_no_row(struct page_fixture *f)
+{
+    ck_assert_int_eq(find(f, 2)[0].table->n_rows, 3);
+    pl_arena_done(&f->arena);
+}
+
+/* A row of text close below the rules, with values under those of the columns, is the last one of
+ * the table; what it begins with may reach over several columns. So is a further one. */
+START_TEST(sums_below_the_rules)
+{
+    struct page_fixture f;
+    row_below(&f, 8, 110, "Sum of every bolt       5.00        14");
+    line(&f, 110, 250, "Net                     4.10        14");
+    line(&f, 110, 280, "Payment  within  30 days");
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_int_eq(b[0].table->n_rows, 5);
+    ck_assert_int_eq(b[0].table->n_columns, 5);
+    expect(b[0].table, 3, 0, "Sum of every bolt");
+    ck_assert_int_eq(cell_at(b[0].table, 3, 0)->n_columns, 2);
+    expect(b[0].table, 3, 2, "5.00");
+    expect(b[0].table, 3, 3, "14");
+    expect(b[0].table, 3, 4, "");
+    expect(b[0].table, 4, 2, "4.10");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Text that has one value alone, or others elsewhere, or that runs on, or stands lower, outside, or
+ * between rules of its own, is no row of a table above. */
+START_TEST(other_text_below_the_rules)
+{
+    struct page_fixture f;
+    row_below(&f, 18, 110, "Total       24          5.00        14");
+    is_no_row(&f);
+    row_below(&f, 8, 110, "Total                   5.00");
+    is_no_row(&f);
+    row_below(&f, 8, 110, "Total         24          5.00      14          A4");
+    is_no_row(&f);
+    row_below(&f, 8, 110, "Total             gross-5.00        14          A4");
+    is_no_row(&f);
+    row_below(&f, 8, 110, "we thank you for the order that you gave us");
+    is_no_row(&f);
+    row_below(&f, 8, 70, "Total           24          5.00        14");
+    is_no_row(&f);
+    row_below(&f, 8, 110, "Total       24          5.00        14");
+    upright(&f, 300, 226, 252);
+    is_no_row(&f);
+}
+END_TEST
+
 /* Prose in two columns with rules around them, below titles, is no table; nor is a drawing whose
  * lines run through text. */
 START_TEST(frames_are_no_tables)
@@ -384,6 +449,8 @@ int main(void)
     tcase_add_test(tc, rows_without_rules_have_other_columns);
     tcase_add_test(tc, rows_below_in_a_frame);
     tcase_add_test(tc, sums_are_rows_of_their_own);
+    tcase_add_test(tc, sums_below_the_rules);
+    tcase_add_test(tc, other_text_below_the_rules);
     tcase_add_test(tc, frames_are_no_tables);
     tcase_add_test(tc, empty_rows_are_left_out);
     tcase_add_test(tc, a_part_of_a_table_is_none);
