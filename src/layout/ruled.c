@@ -317,9 +317,19 @@ static bool lay_page(const struct ruling *r, const struct pl_table_grid *grid, s
     return true;
 }
 
+/* Returns whether most rows of a table are parted from the next one by no rule. */
+static bool has_rows_of_text(const struct pl_edges *e)
+{
+    int drawn = 0;
+    for (int i = 1; i < e->n_rows; i++)
+        drawn += e->drawn_y[i];
+    return 2 * drawn < e->n_rows - 1;
+}
+
 /* Makes a table of the places of the grid that are not outside, if they are one; the blocks are new
- * then. */
-static bool take_table(const struct ruling *r, const struct pl_table_grid *grid)
+ * then. Where its rows, of text, go on beside it, the rules mark some columns of a larger one. */
+static bool take_table(const struct ruling *r, const struct pl_edges *e,
+                       const struct pl_table_grid *grid)
 {
     struct taking t;
     bool made = false;
@@ -327,7 +337,8 @@ static bool take_table(const struct ruling *r, const struct pl_table_grid *grid)
         return false;
     if (pl_laying_trim(&t.laying) && !lay_page(r, grid, &t))
         return false;
-    const bool is_part = t.n_rows > 2 && t.n_beside >= BESIDE_ROWS * t.n_rows;
+    const bool is_part =
+        has_rows_of_text(e) && t.n_rows > 2 && t.n_beside >= BESIDE_ROWS * t.n_rows;
     if (!t.laying.n_lines || is_part)
         return true;
     if (!pl_laying_end(r->arena, &t.laying, &t.blocks[t.table], &made))
@@ -401,7 +412,7 @@ static bool take_rows(const struct ruling *r, const struct ruled_areas *a, uint3
     for (size_t i = 0; i < n; i++)
         open_crossed(r, e, lines[i], &fine);
     keep_area(a, area, e->n_rows - e->n_below, &fine);
-    return take_table(r, &fine);
+    return take_table(r, e, &fine);
 }
 
 /* Makes tables of one area: of its rows below each other that have columns in common. */

@@ -390,21 +390,39 @@ START_TEST(empty_rows_are_left_out)
 }
 END_TEST
 
-/* Rules around a part of the columns of a larger table make no table of them. */
+/* Five rows of two columns within rules, `n` of which level ones between them, and text beside
+ * each. */
+static void rows_beside_a_frame(struct page_fixture *f, int n)
+{
+    setup(f);
+    level(f, 100, 100, 502);
+    level(f, 300, 100, 502);
+    for (int i = 1; i <= n; i++)
+        level(f, 100 + 40 * i, 100, 502);
+    for (int i = 0; i < 3; i++)
+        upright(f, 100 + 200 * i, 100, 302);
+    for (int i = 0; i < 5; i++) {
+        line(f, 110, 115 + 40 * i, "bolt");
+        line(f, 310, 115 + 40 * i, "brass");
+        line(f, 600, 115 + 40 * i, "12.50");
+    }
+}
+
+/* Rules around a part of the columns of a larger table make no table of them; rows that rules part
+ * are one, whatever stands beside. */
 START_TEST(a_part_of_a_table_is_none)
 {
     struct page_fixture f;
-    setup(&f);
-    for (int i = 0; i < 6; i++)
-        level(&f, 100 + 40 * i, 100, 502);
-    for (int i = 0; i < 3; i++)
-        upright(&f, 100 + 200 * i, 100, 302);
-    for (int i = 0; i < 5; i++) {
-        line(&f, 110, 115 + 40 * i, "bolt");
-        line(&f, 310, 115 + 40 * i, "brass");
-        line(&f, 600, 115 + 40 * i, "12.50");
-    }
+    rows_beside_a_frame(&f, 0);
     no_ruled_table(&f);
+    rows_beside_a_frame(&f, 1);
+    no_ruled_table(&f);
+    rows_beside_a_frame(&f, 4);
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_ptr_null(b[0].table);
+    ck_assert_int_eq(b[1].table->n_rows, 5);
+    ck_assert_int_eq(b[1].table->n_columns, 2);
+    pl_arena_done(&f.arena);
 }
 END_TEST
 
