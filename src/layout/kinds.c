@@ -379,19 +379,70 @@ static bool take_side(struct pl_arena *arena, const struct pl_block *b, double x
     return true;
 }
 
-/* Tells whether rows are a table by themselves; *ret_lost is whether they are none and have cells
+/* Makes a block of rows, and a table of it if it is one by itself. Returns false when memory is
+ * short. */
+static bool make_side(struct pl_arena *arena, const struct text_page *p,
+                      const struct side_rows *side, struct pl_block *ret, bool *ret_table)
+{
+    put_block(ret, p->regions, PL_BLOCK_TEXT, side->rows, side->n);
+    return pl_table_aligned(arena, p->regions, p->xheight, SIDE_CELLS, ret, ret_table);
+}
+
+/* Returns whether a rule from one end of the box to the other parts two rows. */
+static bool are_ruled_off(const struct text_page *p, struct pl_rect box,
+                          const struct text_row *above, const struct text_row *below)
+{
+    const int slack_px = (int)(RULES_MISS * p->regions->glyph_px);
+    for (size_t i = 0; i < p->regions->n_rules; i++) {
+        const struct pl_rule *r = &p->regions->rules[i];
+        const int y = r->box.y0 + r->box.y1;
+        if (!r->upright && y > above->top + above->bottom && y < below->top + below->bottom &&
+            r->box.x0 <= box.x0 + slack_px && r->box.x1 >= box.x1 - slack_px)
+            return true;
+    }
+    return false;
+}
+
+/* Fills *ret, a new array, with the parts of a side: all of it where that is a table, or else what
+ * stands between rules that part all of it: below the bottom of a frame is another text. Returns
+ * false when memory is short. */
+static bool find_parts(struct pl_arena *arena, const struct text_page *p,
+                       const struct side_rows *side, struct side_rows **ret, size_t *ret_n)
+{
+    struct pl_block b;
+    bool table;
+    *ret = PL_NEW(arena, struct side_rows, side->n);
+    *ret_n = 0;
+    if (!*ret || !make_side(arena, p, side, &b, &table))
+        return false;
+    for (size_t i = 0; i < side->n; i++) {
+        if (!i || (!table && are_ruled_off(p, b.box, &side->rows[i - 1], &side->rows[i])))
+            (*ret)[(*ret_n)++] = (struct side_rows){&side->rows[i], 0};
+        (*ret)[*ret_n - 1].n++;
+    }
+    return true;
+}
+
+/* Tells whether a part of a side is a table by itself; *ret_lost is whether the others have cells
  * that would be lost. Returns false when memory is short. */
 static bool judge_side(struct pl_arena *arena, const struct text_page *p,
                        const struct side_rows *side, bool *ret_table, bool *ret_lost)
 {
+    struct side_rows *parts;
     struct pl_block b;
-    size_t n = 0;
-    put_block(&b, p->regions, PL_BLOCK_TEXT, side->rows, side->n);
-    if (!pl_table_aligned(arena, p->regions, p->xheight, SIDE_CELLS, &b, ret_table))
+    size_t n, n_lost = 0;
+    *ret_table = false;
+    if (!find_parts(arena, p, side, &parts, &n))
         return false;
-    for (size_t i = 0; i < side->n; i++)
-        n += count_cells(p, &side->rows[i]) > 1;
-    *ret_lost = !*ret_table && n >= TABLE_ROWS;
+    for (size_t i = 0; i < n; i++) {
+        bool table;
+        if (!make_side(arena, p, &parts[i], &b, &table))
+            return false;
+        *ret_table |= table;
+        for (size_t k = 0; !table && k < parts[i].n; k++)
+            n_lost += count_cells(p, &parts[i].rows[k]) > 1;
+    }
+    *ret_lost = n_lost >= TABLE_ROWS;
     return true;
 }
 
@@ -444,17 +495,24 @@ static bool find_sides(struct pl_arena *arena, const struct text_page *p,
     return true;
 }
 
-/* Puts one side of a block: as the table that it is, or as text around lists. Adds the number of
- * blocks to *n_ret. Returns false when memory is short. */
-static bool name_side(struct pl_arena *arena, const struct text_page *p, struct side_rows *side,
-                      struct pl_block *ret, size_t *n_ret)
+/* Puts the parts of a side: as the tables that they are, or as text around lists. Adds the number
+ * of blocks to *n_ret. Returns false when memory is short. */
+static bool name_side(struct pl_arena *arena, const struct text_page *p,
+                      const struct side_rows *side, struct pl_block *ret, size_t *n_ret)
 {
+    struct side_rows *parts;
+    size_t n;
     bool table;
-    put_block(&ret[*n_ret], p->regions, PL_BLOCK_TEXT, side->rows, side->n);
-    if (!pl_table_aligned(arena, p->regions, p->xheight, SIDE_CELLS, &ret[*n_ret], &table))
+    if (!find_parts(arena, p, side, &parts, &n))
         return false;
-    *n_ret += table;
-    return table || split_lists(arena, p, side->rows, side->n, ret, n_ret);
+    for (size_t i = 0; i < n; i++) {
+        if (!make_side(arena, p, &parts[i], &ret[*n_ret], &table))
+            return false;
+        *n_ret += table;
+        if (!table && !split_lists(arena, p, parts[i].rows, parts[i].n, ret, n_ret))
+            return false;
+    }
+    return true;
 }
 
 /* Puts the rows between head and foot of a block as blocks of the kinds that they are, and adds

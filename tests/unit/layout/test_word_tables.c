@@ -339,6 +339,51 @@ START_TEST(text_beside_a_table)
 }
 END_TEST
 
+/* Labels with values, and beside them numbers above a row with other columns. */
+static void numbers_and_text(struct page_fixture *f)
+{
+    text_beside_text(f, "No       12345", 4, 300, 40);
+    line(f, 400, 502, "A-long-label-of-it   normal");
+}
+
+/* A rule from side to side of what stands beside a table parts it: the numbers above are a table
+ * that the text below spoils. So does no shorter rule, and none where more would be lost
+ * or all of it is a table. */
+START_TEST(rules_part_text_beside_a_table)
+{
+    struct page_fixture f;
+    numbers_and_text(&f);
+    level(&f, 460, 390, 680);
+    const struct pl_block *b = find(&f, 3);
+    ck_assert_int_eq(b[0].table->n_rows, 7);
+    ck_assert_int_eq(b[1].table->n_rows, 4);
+    ck_assert_int_eq(b[1].table->n_columns, 2);
+    ck_assert_ptr_null(b[2].table);
+    ck_assert_uint_eq(b[2].n_lines, 1);
+    pl_arena_done(&f.arena);
+    for (int i = 0; i < 5; i++) {
+        numbers_and_text(&f);
+        if (i == 4) {
+            level(&f, 460, 390, 800);
+            line(&f, 400, 532, "An-other    twelve");
+            line(&f, 400, 562, "One                    thing");
+        }
+        if (i == 0)
+            level(&f, 460, 390, 560);
+        if (i == 1)
+            level(&f, 460, 500, 680);
+        if (i == 2)
+            level(&f, 330, 390, 680);
+        ck_assert_ptr_nonnull(find(&f, 1)[0].table);
+        pl_arena_done(&f.arena);
+    }
+    text_beside_text(&f, "No       12345", 4, 300, 40);
+    level(&f, 367, 390, 680);
+    ck_assert_int_eq(find(&f, 2)[1].table->n_rows, 4);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Rows with wide gaps of which few stand under each other are no table. */
 START_TEST(gaps_at_random_are_no_table)
 {
@@ -518,6 +563,7 @@ int main(void)
     tcase_add_test(tc, rows_of_a_kind_go_on);
     tcase_add_test(tc, a_list_in_a_block_is_a_table);
     tcase_add_test(tc, text_beside_a_table);
+    tcase_add_test(tc, rules_part_text_beside_a_table);
     tcase_add_test(tc, gaps_at_random_are_no_table);
     tcase_add_test(tc, empty_runs_have_a_place);
     tcase_add_test(tc, lone_runs_do_not_count);
