@@ -71,40 +71,85 @@ static int by_left(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
-/* Sorts the lines of a block by their left edges into v, and finds where the white between piles
- * of them begins: pile i is v[first[i]] to v[first[i + 1] - 1]. Returns how many there are. */
-static size_t find_piles(const struct pl_block *b, double white_px, const struct pl_line **v,
-                         size_t *first)
+/* Piles of lines beside each other: pile i is v[first[i]] to v[first[i + 1] - 1]. */
+struct beside_piles {
+    const struct pl_line **v; /* all lines, sorted by their left edges */
+    double *end;              /* scratch for all */
+    size_t *first, n;
+    double white_px, slack_px;
+};
+
+/* Appends the piles of lines from..to - 1, between which there is white that at most `crossed`
+ * lines reach into. */
+static void add_piles(struct beside_piles *p, size_t from, size_t to, size_t crossed)
 {
-    size_t n = 0;
-    int end = 0;
-    for (size_t i = 0; i < b->n_lines; i++)
-        v[i] = &b->lines[i];
-    qsort(v, b->n_lines, sizeof(*v), by_left);
-    for (size_t i = 0; i < b->n_lines; i++) {
-        if (!i || v[i]->box.x0 - end >= white_px)
-            first[n++] = i;
-        end = i ? PL_MAX(end, v[i]->box.x1) : v[i]->box.x1;
+    double white = -INFINITY; /* where the last white begins */
+    size_t open = 0, e = 0;
+    for (size_t i = from; i < to; i++)
+        p->end[i - from] = p->v[i]->box.x1;
+    pl_sort_doubles(p->end, to - from);
+    p->first[p->n++] = from;
+    for (size_t i = from; i < to; i++) {
+        const double x = p->v[i]->box.x0;
+        for (; p->end[e] <= x; e++)
+            white = open-- == crossed + 1 ? p->end[e] : white;
+        if (open++ != crossed || !isfinite(white) || x - white < p->white_px)
+            continue;
+        size_t k = i;
+        while (k > p->first[p->n - 1] + 1 && p->v[k - 1]->box.x0 >= x - p->slack_px)
+            k--;
+        p->first[p->n++] = k;
     }
-    first[n] = b->n_lines;
-    return n;
+}
+
+/* Finds the piles of a block; into the white between some of them few lines reach. `scratch` has
+ * room for one a line, and one more. */
+static void find_piles(const struct pl_block *b, struct beside_piles *p, size_t *scratch)
+{
+    size_t *const first = p->first;
+    for (size_t i = 0; i < b->n_lines; i++)
+        p->v[i] = &b->lines[i];
+    qsort(p->v, b->n_lines, sizeof(*p->v), by_left);
+    p->first = scratch;
+    add_piles(p, 0, b->n_lines, 0);
+    const size_t n = p->n;
+    scratch[n] = b->n_lines;
+    p->first = first;
+    p->n = 0;
+    for (size_t i = 0; i < n; i++)
+        add_piles(p, scratch[i], scratch[i + 1],
+                  (size_t)(COLUMN_CROSSED * (double)(scratch[i + 1] - scratch[i])));
+    first[p->n] = b->n_lines;
+}
+
+/* Returns whether piles from..i - 1 and pile i are apart. */
+static bool parts_piles(const struct beside_piles *p, size_t from, size_t i, double level_px)
+{
+    const size_t first = p->first[from];
+    const struct beside_sides s = {p->v + first, p->first[i] - first, p->first[i + 1] - first,
+                                   level_px};
+    return are_apart(&s, p->end);
 }
 
 bool pl_block_find_sides(struct pl_arena *arena, const struct pl_block *b, double glyph_px,
                          double *ret, size_t *ret_n)
 {
-    const struct pl_line **v = PL_NEW(arena, const struct pl_line *, b->n_lines);
-    double *scratch = PL_NEW(arena, double, b->n_lines);
-    size_t *first = PL_NEW(arena, size_t, b->n_lines + 1);
+    struct beside_piles p = {.v = PL_NEW(arena, const struct pl_line *, b->n_lines),
+                             .end = PL_NEW(arena, double, b->n_lines),
+                             .first = PL_NEW(arena, size_t, b->n_lines + 1),
+                             .white_px = COLUMN_GAP * glyph_px,
+                             .slack_px = BLANK_WIDTH * glyph_px};
+    const double level_px = LEVEL_BASES * glyph_px;
+    size_t *scratch = PL_NEW(arena, size_t, b->n_lines + 1);
     *ret_n = 0;
-    if (!v || !scratch || !first)
+    if (!p.v || !p.end || !p.first || !scratch)
         return false;
-    const size_t n = find_piles(b, COLUMN_GAP * glyph_px, v, first);
-    for (size_t i = 1; i < n && *ret_n < PL_MAX_SIDES - 1; i++) {
-        const struct beside_sides s = {v + first[i - 1], first[i] - first[i - 1],
-                                       first[i + 1] - first[i - 1], LEVEL_BASES * glyph_px};
-        if (are_apart(&s, scratch))
-            ret[(*ret_n)++] = v[first[i]]->box.x0;
+    find_piles(b, &p, scratch);
+    for (size_t i = 1, side = 0; i < p.n && *ret_n < PL_MAX_SIDES - 1; i++) {
+        if (!parts_piles(&p, i - 1, i, level_px) && !parts_piles(&p, side, i, level_px))
+            continue;
+        ret[(*ret_n)++] = p.v[p.first[i]]->box.x0;
+        side = i;
     }
     return true;
 }

@@ -447,24 +447,30 @@ static bool judge_side(struct pl_arena *arena, const struct text_page *p,
 }
 
 /* Takes the sides of a block from x[i] to x[i + 1] each, i < n, into `sides`, up to the first one
- * that loses cells, which is *ret_lost, or n. *ret_any tells whether any is a table by itself.
- * Returns false when memory is short. */
+ * that is to go with the one before it, which is *ret_lost, or n: it loses cells, or both are no
+ * tables but are one together. *ret_any tells whether any is a table by itself. Returns false when
+ * memory is short. */
 static bool take_sides(struct pl_arena *arena, const struct text_page *p,
                        const struct pl_block *whole, const double *x, size_t n,
                        struct side_rows *sides, bool *ret_any, size_t *ret_lost)
 {
-    bool table, lost = false;
+    bool table = true, lost = false;
     size_t i = 0;
     *ret_any = false;
-    for (; i < n; i++) {
+    for (; i < n && !lost; i++) {
+        const bool before = table;
+        struct side_rows both;
+        bool loses;
         if (!take_side(arena, whole, x[i], x[i + 1], &sides[i]) ||
             !judge_side(arena, p, &sides[i], &table, &lost))
             return false;
         *ret_any |= table;
-        if (lost)
-            break;
+        if (i && !before && !table && !lost &&
+            (!take_side(arena, whole, x[i - 1], x[i + 1], &both) ||
+             !judge_side(arena, p, &both, &lost, &loses)))
+            return false;
     }
-    *ret_lost = i;
+    *ret_lost = i - lost;
     return true;
 }
 

@@ -384,6 +384,66 @@ START_TEST(rules_part_text_beside_a_table)
 }
 END_TEST
 
+/* Of twelve lines beside each other one may reach into the white between, not two. */
+START_TEST(few_lines_reach_into_white)
+{
+    for (int n = 0; n < 3; n++) {
+        struct page_fixture f;
+        text_beside_text(&f, "Street-and-town", 5, 300, 40);
+        for (int i = 0; i < n; i++)
+            f.words[1 + 5 * i][1].box.x1 = f.lines[1 + 5 * i].box.x1 = 390;
+        const struct pl_block *b = find(&f, n < 2 ? 2 : 1);
+        ck_assert_int_eq(b[0].table->n_columns, n < 2 ? 2 : 3);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Lines of an address in two places, too few in each to tell that they are level with no labels. */
+START_TEST(address_in_two_places)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 300, "Street");
+    line(&f, 400, 310, "Label     value");
+    line(&f, 400, 340, "Label     value");
+    line(&f, 100, 350, "Town");
+    line(&f, 250, 360, "Station");
+    for (int i = 2; i < 7; i++) {
+        line(&f, 400, 310 + 30 * i, "Label     value");
+        if (i == 3)
+            line(&f, 250, 410, "and-more");
+    }
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_uint_eq(b[0].n_lines, 4);
+    ck_assert_int_eq(b[1].table->n_rows, 7);
+    ck_assert_int_eq(b[1].table->n_columns, 2);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Labels whose values are not quite level with them are no text beside text: together they are a
+ * table, and none by themselves. */
+START_TEST(labels_stay_with_values)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int left = 0, right = 0; left < 7 || right < 4;)
+        if (right == 4 || (left < 7 && 310 + 30 * left <= 300 + 40 * right)) {
+            line(&f, 100, 310 + 30 * left++, "Label     value");
+        } else {
+            line(&f, 400, 300 + 40 * right, "No");
+            line(&f, 490, 300 + 40 * right + 6 * (right % 2), "12345");
+            right++;
+        }
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_int_eq(b[0].table->n_rows, 7);
+    ck_assert_int_eq(b[1].table->n_rows, 4);
+    ck_assert_int_eq(b[1].table->n_columns, 2);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Rows with wide gaps of which few stand under each other are no table. */
 START_TEST(gaps_at_random_are_no_table)
 {
@@ -564,6 +624,9 @@ int main(void)
     tcase_add_test(tc, a_list_in_a_block_is_a_table);
     tcase_add_test(tc, text_beside_a_table);
     tcase_add_test(tc, rules_part_text_beside_a_table);
+    tcase_add_test(tc, few_lines_reach_into_white);
+    tcase_add_test(tc, address_in_two_places);
+    tcase_add_test(tc, labels_stay_with_values);
     tcase_add_test(tc, gaps_at_random_are_no_table);
     tcase_add_test(tc, empty_runs_have_a_place);
     tcase_add_test(tc, lone_runs_do_not_count);
