@@ -608,6 +608,46 @@ START_TEST(blocks_of_pairs_stay)
 }
 END_TEST
 
+/* Blocks whose cells stand in other columns are not one table, even if all rows begin at one place.
+ */
+START_TEST(blocks_of_other_columns_stay)
+{
+    for (int other = 0; other < 2; other++) {
+        struct page_fixture f;
+        struct pl_block blocks[2];
+        setup(&f);
+        for (int i = 0; i < 3; i++)
+            line(&f, 100, 100 + 30 * i,
+                 other ? "bolt      brass       2.10" : "bolt            tin              2.10");
+        for (int i = 0; i < 4; i++)
+            line(&f, 100, 210 + 30 * i, "01/06           End              5.00");
+        split(&f, (const size_t[]){0, 3}, 2, blocks);
+        const struct pl_block *b = find(&f, other ? 2 : 1);
+        ck_assert_int_eq(b[other].table->n_rows, other ? 4 : 7);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Nor are blocks of which one is a table that would lose cells. */
+START_TEST(blocks_that_lose_cells_stay)
+{
+    for (int wide = 0; wide < 2; wide++) {
+        struct page_fixture f;
+        struct pl_block blocks[2];
+        setup(&f);
+        for (int i = 0; i < 4; i++)
+            line(&f, 100, 100 + 30 * i, "aa    bb    cc    dd");
+        for (int i = 0; i < 2; i++)
+            line(&f, 100, 240 + 30 * i, wide ? "aa    bb-with-ti  dd" : "aa    bb          dd");
+        split(&f, (const size_t[]){0, 4}, 2, blocks);
+        const struct pl_block *b = find(&f, wide ? 2 : 1);
+        ck_assert_int_eq(b[0].table->n_columns, 4);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("word_tables");
@@ -634,6 +674,8 @@ int main(void)
     tcase_add_test(tc, labels_are_a_column);
     tcase_add_test(tc, blocks_in_turn_are_a_table);
     tcase_add_test(tc, blocks_of_pairs_stay);
+    tcase_add_test(tc, blocks_of_other_columns_stay);
+    tcase_add_test(tc, blocks_that_lose_cells_stay);
     Suite *s = suite_create("word_tables");
     suite_add_tcase(s, tc);
     return run_suite(s);
