@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/tesseract/read.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,8 +156,22 @@ static bool is_list(const char *path)
     return list;
 }
 
+/* platen would read all pages below it, which no caller of tesseract means. */
+static platen_status refuse_directory(const char *path, struct platen_error *err)
+{
+    struct stat st;
+    if (!strcmp(path, "-") || stat(path, &st) || !S_ISDIR(st.st_mode))
+        return PLATEN_OK;
+    err->code = PLATEN_ERR_IO;
+    err->os_errno = EISDIR;
+    snprintf(err->text, sizeof(err->text), "unable to read '%s': %s", path, strerror(EISDIR));
+    return PLATEN_ERR_IO;
+}
+
 static platen_status add_input(struct platen_job *job, const char *path, struct platen_error *err)
 {
+    if (refuse_directory(path, err))
+        return PLATEN_ERR_IO;
     return is_list(path) ? platen_job_add_list(job, path, false, err)
                          : platen_job_add(job, path, err);
 }

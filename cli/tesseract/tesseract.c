@@ -33,5 +33,6 @@ int main(int argc, char **argv)
     static struct tess_request r;
     hold_standard_descriptors();
     keep_pictures_out_of_heaps();
-    return tess_request_parse(&r, argc, argv) ? answer(&r) : EXIT_FAILURE;
+    const int status = tess_request_parse(&r, argc, argv) ? answer(&r) : EXIT_FAILURE;
+    return argc < 2 ? EXIT_FAILURE : status; /* tesseract without a word fails, too */
 }

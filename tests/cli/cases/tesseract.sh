@@ -125,6 +125,10 @@ print(run("page.png", "-", "-l", "eng+lat")[1], end="")
 for args in (["page.png"], ["page.png", "-", "--psm", "14"], ["page.png", "-", "--oem", "x"], ["page.png", "-", "--dpi", "-1"],
              ["page.png", "-", "-c", "x"], ["page.png", "-", "--what"], ["page.png", "-", "-l"], ["page.png", "none/o"]):
     print(run(*args, rc=1)[1], end="")
+os.makedirs("pages/below")
+os.link("page.png", "pages/below/page.png")
+print("directory:", run("pages", "-", rc=1))
+print("no word:", run(rc=1)[0].partition(":")[0])
 os.rename("list", "list.txt")
 print(run("list.txt", "list", rc=1)[1], read("list.txt") == "page.png\nblank.pgm\npage.png\n")
 PY
