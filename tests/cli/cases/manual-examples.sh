@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Every example of the manual runs.
 . "$CASES/_lib.sh"
+# a macro takes the quotes and the lone full stop of its line for itself, and .Fl writes one dash
+! grep -nE '^\.(Ql|Dl) .*"|^\.Dl .* [.] |^\.Fl (resume|orient|words)' "$SOURCE"/man/*.[135]
 [ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"
 [ -d "$SOURCE/samples/pages" ] || skip "no samples"
 mkdir bin scans scans/x
@@ -9,7 +11,7 @@ cp "$SOURCE/samples/pages/receipt.png" scan.png
 cp scan.png scans/x/a.png
 cp "$SOURCE/samples/pages/photo.jpg" receipt.jpg
 sed -n '/^\.Sh QUICK START/,/^\.Sh DESC/ s/^\.Dl //p; /^\.Sh EXAMPLES/,/^\.Sh DIAGNOSTICS/ s/^\.Dl //p' \
-    "$SOURCE/man/platen.1" >examples
+    "$SOURCE/man/platen.1" | sed 's/\\&//g' >examples
 [ $(wc -l <examples) -ge 6 ] || echo "few examples"
 "$PLATEN" -f pdf -o scans.pdf scan.png
 cp scans.pdf mixed.pdf
