@@ -167,6 +167,9 @@ void ask_before_messages(bool (*f)(void));
 int fail_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Bytes of the character that s begins with; 0 where they are no UTF-8. */
 size_t utf8_length(const char *s);
+/* Bytes of the mark of byte order, which some editors put in front of a text, that s begins with;
+ * s ends in a zero byte. */
+size_t utf8_mark(const char *s);
 /* Writes s as a JSON string, with U+FFFD for what is no UTF-8. */
 void print_json_string(FILE *f, const char *s);
 /* Prints a text that the library made and frees it; or the error. */

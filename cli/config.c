@@ -73,6 +73,7 @@ static bool take_option(struct arguments *a, unsigned command, int line, const c
 
 bool config_take(struct arguments *a, unsigned command, char *text)
 {
+    text += utf8_mark(text);
     for (int line = 1; text; line++) {
         char *next = strchr(text, '\n');
         if (next)

@@ -47,16 +47,17 @@ static int parse_pipeline(const char *text, size_t n, bool may_be_json,
 
 static int read_pipeline_file(const char *path, struct platen_pipeline **ret)
 {
-    static char text[65537]; /* one byte more than the longest that is allowed */
+    static char text[65538]; /* one byte more than the longest that is allowed, and a zero */
     FILE *f = fopen(path, "rb");
     if (!f)
         return fail_usage("unable to open '%s': %s", path, strerror(errno));
-    size_t n = fread(text, 1, sizeof(text), f);
+    size_t n = fread(text, 1, sizeof(text) - 1, f);
     bool failed = ferror(f);
     fclose(f);
     if (failed)
         return fail_usage("unable to read '%s'", path);
-    return parse_pipeline(text, n, true, ret);
+    const size_t mark = utf8_mark(text);
+    return parse_pipeline(text + mark, n - mark, true, ret);
 }
 
 static int parse_given(const struct arguments *a, struct platen_pipeline **ret)

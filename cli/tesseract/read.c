@@ -148,8 +148,9 @@ static bool is_list(const char *path)
     struct stat st;
     bool list = false;
     if (f && !fstat(fileno(f), &st) && S_ISREG(st.st_mode) && fgets(line, sizeof(line), f)) {
+        const char *name = line + utf8_mark(line);
         line[strcspn(line, "\r\n")] = 0;
-        list = *line && !access(line, R_OK);
+        list = *name && !access(name, R_OK);
     }
     if (f)
         fclose(f);

@@ -234,7 +234,7 @@ static bool read_configuration(struct tess_request *r, const char *path)
     }
     text[n] = 0;
     r->config_bytes += n + 1;
-    for (char *line = text, *end; line; line = end) {
+    for (char *line = text + utf8_mark(text), *end; line; line = end) {
         end = strchr(line, '\n');
         if (end)
             *end++ = 0;

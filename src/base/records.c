@@ -10,6 +10,7 @@
 
 #include "base/io_fault.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/wait.h"
 
 platen_status pl_records_open(struct pl_records *r, const char *path, char end,
@@ -90,6 +91,12 @@ platen_status pl_records_next(struct pl_records *r, int wait_ms, const char **re
             r->at += *ret_n + (stop != NULL);
             if (r->end == '\n' && *ret_n && from[*ret_n - 1] == '\r')
                 --*ret_n;
+            if (r->end == '\n' && *ret && !r->begun) {
+                const size_t mark = pl_utf8_mark(*ret, *ret_n);
+                *ret += mark;
+                *ret_n -= mark;
+            }
+            r->begun = true;
             return PLATEN_OK;
         }
         platen_status s = read_more(r, wait_ms, &any, err);

@@ -15,10 +15,12 @@ struct pl_records {
     char end;    /* '\n', before which '\r' may stand, or '\0'; the last record may lack it */
     char *buf;
     size_t at, len;  /* buf[at..len) is not yet given out */
+    bool begun;      /* the first record was given out */
     bool eof, woken; /* woken: by wake_fd, with records left perhaps */
 };
 
-/* "-" is standard input. PLATEN_ERR_IO. */
+/* "-" is standard input. A mark of byte order before the first line does not count.
+ * PLATEN_ERR_IO. */
 PL_MUST_USE platen_status pl_records_open(struct pl_records *r, const char *path, char end,
                                           struct platen_error *err);
 /* Waits for the next record, at most so many milliseconds (-1 = any time; only where there is a

@@ -359,6 +359,11 @@ bool pl_is_wide(uint32_t c)
     return i < PL_ARRAY_LEN(range) && c >= range[i][0];
 }
 
+size_t pl_utf8_mark(const char *s, size_t n)
+{
+    return n >= 3 && !memcmp(s, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
 size_t pl_utf8_prefix(const char *s, size_t n, size_t max)
 {
     if (n <= max)

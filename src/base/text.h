@@ -74,6 +74,9 @@ uint32_t pl_small_letter(uint32_t c);
 /* Whether a character is wide or fullwidth (Unicode Standard Annex 11): it takes the place of two
  * Latin letters. */
 bool pl_is_wide(uint32_t c);
+/* Bytes of the mark of byte order, which some editors put in front of a text, that s begins with.
+ */
+size_t pl_utf8_mark(const char *s, size_t n);
 /* Longest length <= max, n that does not cut a UTF-8 sequence of s. */
 size_t pl_utf8_prefix(const char *s, size_t n, size_t max);
 

@@ -48,7 +48,7 @@ static platen_status take_keys(struct pl_line_adapter *r, const char *p, size_t 
 {
     const char **list = PL_NEW(&r->arena, const char *, n + 1);
     platen_status s = list ? PLATEN_OK : pl_fail_nomem(err, n * sizeof(*list), "keys");
-    const size_t mark = n >= 3 && !memcmp(p, "\xef\xbb\xbf", 3) ? 3 : 0;
+    const size_t mark = pl_utf8_mark(p, n);
     r->lines = list;
     p += mark;
     n -= mark;

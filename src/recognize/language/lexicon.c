@@ -84,6 +84,7 @@ platen_status pl_lexicon_parse(const void *text, size_t n, struct pl_lexicon **r
     l->words = pl_alloc(count_lines(p, n), sizeof(*l->words));
     if (!l->words)
         return pl_fail_nomem(err, n, "a dictionary");
+    p += pl_utf8_mark(p, n);
     for (size_t number = 1; p < end; number++) {
         const char *nl = memchr(p, '\n', (size_t)(end - p));
         platen_status s = add_word(l, p, (size_t)((nl ? nl : end) - p), number, err);

@@ -48,8 +48,12 @@ head -c 70000 /dev/zero | tr '\0' '#' >$config
 says 2 "$PLATEN" a.pgm
 rm $config && mkdir $config
 says 2 "$PLATEN" a.pgm
-echo "where it is"
 rmdir $config
+echo "a mark of byte order in front does not count"
+printf '\357\273\277pipeline = gray\n' >$config
+run -f pnm
+echo "where it is"
+rm $config
 unset XDG_CONFIG_HOME
 echo 'pipeline = gray' >home/.config/platen/config
 HOME=$PWD/home "$PLATEN" -f pnm a.pgm | head -c 2; echo

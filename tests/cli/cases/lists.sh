@@ -9,6 +9,8 @@ find in -name '*.pgm' -print0 | sort -z | "$PLATEN" -0 --files-from - -p gray -f
 ls in/*space.pgm in/c.pgm | "$PLATEN" --files-from=- -p gray -f ndjson | sed 's/, *"page".*//'
 # lines that end as on other systems
 printf 'in/c.pgm\r\nin/c.pgm\r\n\r\nin/c.pgm\r' | "$PLATEN" --files-from - -p gray -f ndjson | sed 's/, *"page".*//'
+# and begin with a mark of byte order
+printf '\357\273\277in/c.pgm\nin/c.pgm\n' | "$PLATEN" --files-from - -p gray -f ndjson | sed 's/, *"page".*//'
 ls in/*space.pgm >list
 exits 2 "$PLATEN" --files-from list --files-from nosuch -p gray
 printf 'in/c.pgm\0in/c.pgm' >list0

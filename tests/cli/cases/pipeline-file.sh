@@ -8,4 +8,9 @@ echo 'gray, invert:always' >p.txt
 "$PLATEN" -f pnm --pipeline-file p.txt -o text.pgm a.pgm
 "$PLATEN" -f pnm -p gray,invert:mode=always -o p.pgm a.pgm
 cmp json.pgm text.pgm
+for p in p.json p.txt; do
+    printf '\357\273\277' | cat - $p >marked
+    "$PLATEN" -f pnm --pipeline-file marked -o marked.pgm a.pgm
+    cmp json.pgm marked.pgm
+done
 cmp json.pgm p.pgm

@@ -96,6 +96,8 @@ print("spaces:", "     " in read("o.txt"))
 print("== lists, standard input, settings")
 open("list", "w").write("page.png\nblank.pgm\npage.png\n")
 print("list:", run("list", "-")[0] == text + "\f\f" + text, run("list", "-", "-c", "page_separator=##")[0] == text + "####" + text)
+open("marked", "w", encoding="utf-8-sig").write("page.png\n")
+print("marked list:", run("marked", "-")[0] == text)
 print("stdin:", run("-", "-", stdin=open("page.png"))[0] == text, run("stdin", "stdout", stdin=open("page.png"))[0] == text)
 print("digits:", set(run("page.png", "-", "digits")[0]) <= set("0123456789-. \n"))
 black = run("page.png", "-", "-c", "tessedit_char_blacklist=-^eo0")[0]

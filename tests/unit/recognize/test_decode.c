@@ -80,6 +80,8 @@ START_TEST(dictionary_spells_its_words)
     struct pl_spelling s = pl_lexicon_start(l);
     ck_assert(!pl_lexicon_complete(l, &s));
     pl_lexicon_free(l);
+    ck_assert(!parse("\xEF\xBB\xBFKreuz", &l, &err) && spell(l, "kreuz", &complete) && complete);
+    pl_lexicon_free(l);
     ck_assert(!parse("", &l, &err) && !spell(l, "a", &complete));
     pl_lexicon_free(l);
 }
