@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/cli.h"
 #include "cli/serve/exchange.h"
 
 /* Of the token of RFC 9110 that s begins with; methods and names of headers are such. */
@@ -106,6 +107,57 @@ bool is_in_list(const char *list, const char *name, size_t n)
     return false;
 }
 
+static bool is_host(const char *s, size_t n)
+{
+    size_t i = 0;
+    while (i < n && (unsigned char)s[i] > 0x20 && (unsigned char)s[i] != 0x7f &&
+           !strchr("/@*?#", s[i]))
+        i++;
+    return n && i == n;
+}
+
+/* "ocr.example" or "[::1]": no Host is compared with its port. */
+static bool is_host_name(const char *s, size_t n)
+{
+    const char *colon = memchr(s, ':', n);
+    return is_host(s, n) && (!colon || (*s == '[' && s[n - 1] == ']'));
+}
+
+/* "https://scans.example", as browsers send it: without a path, not even a slash. Pages without an
+ * origin of their own send "null". */
+static bool is_origin(const char *s, size_t n)
+{
+    const char *mark = memmem(s, n, "://", 3);
+    const size_t scheme = mark ? (size_t)(mark - s) : 0;
+    return (n == 4 && !memcmp(s, "null", n)) ||
+           (is_token(s, scheme) && is_host(mark + 3, n - scheme - 3));
+}
+
+/* What no request can have is refused at the start: nothing would tell why it does not count. */
+static int check_list(const char *list, bool (*is_good)(const char *, size_t), const char *should)
+{
+    for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL) {
+        const size_t n = strcspn(list, ",");
+        if (!is_good(list, n))
+            return fail_usage("%s, parted by commas, not '%.*s'", should, (int)n, list);
+    }
+    return EXIT_DONE;
+}
+
+int check_hosts(const char *list)
+{
+    return check_list(list, is_host_name,
+                      "--allow-host takes names without a port, as ocr.example");
+}
+
+int check_origins(const char *list)
+{
+    if (list && !strcmp(list, "*"))
+        return EXIT_DONE;
+    return check_list(list, is_origin,
+                      "--allow-origin takes * or origins, as https://scans.example");
+}
+
 /* A name that can only mean this machine, or one that the user gave. A name of somebody's own may
  * lead here as well (DNS rebinding), which does no harm where the token or a proxy decides. */
 static bool is_own(const struct exchange *x, const char *host)
@@ -150,8 +202,10 @@ bool check_head(struct exchange *x)
     } else if (x->server->listener->path) {
         return true; /* no browser comes there */
     } else if (host && !is_own(x, host)) {
+        const size_t n = host_bytes(host), k = has_port_or_end(host + n) ? n : strlen(host);
         refuse(x, MHD_HTTP_MISDIRECTED_REQUEST,
-               "this server is not '%.100s'; --allow-host makes it so", host);
+               "this server is not '%.*s'; --allow-host makes it so", (int)(k < 100 ? k : 100),
+               host);
     } else if (!check_origin(x)) {
         refuse(x, MHD_HTTP_FORBIDDEN, "pages of other sites may not ask");
     }

@@ -24,6 +24,10 @@ static int read_server_options(const struct arguments *a, struct server_options 
         status = read_option_number(a, OPTION_MAX_BODY, &body);
     if (!status && a->given[OPTION_TOKEN])
         status = read_token(a->value[OPTION_TOKEN], token);
+    if (!status)
+        status = check_hosts(a->value[OPTION_ALLOW_HOST]);
+    if (!status)
+        status = check_origins(a->value[OPTION_ALLOW_ORIGIN]);
     ret->token = *token ? token : NULL;
     ret->queue = queue;
     ret->deadline_ms = (int64_t)deadline_ms;

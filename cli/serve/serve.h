@@ -62,6 +62,11 @@ enum { LEAST_TOKEN_BYTES = 16, MOST_TOKEN_BYTES = 256 };
 /* Reads the first line of a file as a token. Prints a message and returns an exit status. */
 int read_token(const char *path, char ret[static MOST_TOKEN_BYTES + 1]);
 
+/* Whether requests can have such names (--allow-host) and origins (--allow-origin); NULL has none.
+ * Print a message and return an exit status. */
+int check_hosts(const char *list);
+int check_origins(const char *list);
+
 /* The signals that end a server: SIGINT, SIGTERM and SIGHUP, without those that are ignored. */
 void ending_signals(sigset_t *ret);
 /* Serves until one of them comes, which the caller blocks in all threads, and until what is in

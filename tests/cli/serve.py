@@ -690,7 +690,10 @@ def unix_socket():
 
 def usage():
     for words in (["--listen", "0.0.0.0:0"], ["--listen", "0.0.0.0:0", "--token", "missing"], ["--listen", "localhost:80"], ["--listen", "127.0.0.1"], ["--listen", "[::2]:0"],
-                  ["--listen", "127.0.0.1:99999"], ["--queue", "0"], ["--deadline-ms", "x"], ["--max-body", "2G"],
+                  ["--listen", "127.0.0.1:99999"],
+                  *(["--allow-host", name] for name in ("scans.lan:8080", "https://scans.lan", "a, b", "*", "")),
+                  *(["--allow-origin", name] for name in ("scans.lan", "https://scans.lan/", "https://a,*", "https://*.lan", "://a", "")),
+                  ["--queue", "0"], ["--deadline-ms", "x"], ["--max-body", "2G"],
                   ["--socket", ""], ["--socket", "s", "--listen", "127.0.0.1:0"], ["-p", "gray,deskw"],
                   ["-f", "txt"], ["page.png"]):
         run = subprocess.run([PLATEN, "serve", *words], capture_output=True, text=True)

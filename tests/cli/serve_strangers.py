@@ -76,7 +76,7 @@ def sites():
             status, _, body = server.request(method, url, body, headers)
             print(headers, status, "" if status == 200 else body.decode().strip())
         for host in ("localhost", "LocalHost:1", "127.0.0.1", "127.0.0.1:8080", "[::1]", "[::1]:8080", "ocr.example:443", "b",
-                     "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "localhost:x", "[::1]x", "c", "ocr",
+                     "evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "localhost:x", "[::1]x", "c", "ocr",
                      ",", ""):
             show(Host=host)
         for origin in "http://localhost:3000", "https://ocr.example", "http://evil.example", "null", "http://localhost@evil":
