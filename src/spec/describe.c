@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/sized.h"
 #include "output/emit.h"
+#include "spec/spec_build.h"
 
 platen_status pl_describe_give(struct pl_str *text, char **ret, struct platen_error *err)
 {
@@ -160,6 +161,18 @@ static size_t add_ops(const char *name, enum platen_form form, struct pl_str *ou
     return found;
 }
 
+static platen_status fail_unknown_name(const char *name, struct platen_error *err)
+{
+    struct pl_spec_nearest best = {0};
+    const struct pl_op_info *op;
+    char hint[96];
+    for (unsigned s = PLATEN_STAGE_PREPROCESS; s <= PLATEN_STAGE_RECOGNIZE; s++)
+        for (size_t i = 0; (op = pl_spec_ops((enum platen_stage)s)[i]); i++)
+            pl_spec_nearest_add(&best, op->name, name, strlen(name));
+    return pl_fail(err, PLATEN_ERR_ARG, "unknown operation '%s'%s", name,
+                   pl_spec_nearest_text(&best, strlen(name), hint, sizeof(hint)));
+}
+
 platen_status platen_ops_describe(const char *name, enum platen_form form, char **ret,
                                   struct platen_error *err)
 {
@@ -168,7 +181,7 @@ platen_status platen_ops_describe(const char *name, enum platen_form form, char 
         pl_str_puts(&out, "{\n  \"operations\": [\n");
     if (!add_ops(name, form, &out) && name) {
         pl_str_done(&out);
-        return pl_fail(err, PLATEN_ERR_ARG, "unknown operation '%s'", name);
+        return fail_unknown_name(name, err);
     }
     if (form == PLATEN_FORM_JSON)
         pl_str_puts(&out, "\n  ]");

@@ -143,14 +143,30 @@ static platen_status parse_text(struct spec_text *r, size_t *ret_column, struct 
     return s;
 }
 
-static platen_status find_preset(const char *name, size_t n, const char **ret,
+/* A preset with more behind its name. */
+static platen_status refuse_more(const char *name, size_t n, struct platen_error *err)
+{
+    return pl_fail(err, PLATEN_ERR_ARG,
+                   "pipeline, column %zu: preset '%.*s' stands alone; 'platen ops' has its "
+                   "operations, to be copied and changed",
+                   n + 2, (int)n, name);
+}
+
+static platen_status find_preset(const char *name, size_t n, const char **ret, size_t *ret_column,
                                  struct platen_error *err)
 {
     struct pl_spec_nearest best = {0};
+    size_t end = 0;
+    while (end < n && !strchr(" \t\r\n,|:", name[end]))
+        end++;
     for (const struct pl_preset *p = pl_presets; p->name; p++) {
         if (strlen(p->name) == n && !memcmp(p->name, name, n)) {
             *ret = p->text;
             return PLATEN_OK;
+        }
+        if (strlen(p->name) == end && !memcmp(p->name, name, end)) {
+            *ret_column = end + 2;
+            return refuse_more(name, end, err);
         }
         pl_spec_nearest_add(&best, p->name, name, n);
     }
@@ -171,8 +187,9 @@ platen_status pl_spec_parse(const char *text, size_t n, struct platen_pipeline *
         n--;
     if (!s && n && text[0] == '@') {
         const char *body = NULL;
-        s = find_preset(text + 1, n - 1, &body, err);
-        column = s ? 2 : 0;
+        column = 2;
+        s = find_preset(text + 1, n - 1, &body, &column, err);
+        column = s ? column : 0;
         text = body;
         n = body ? strlen(body) : 0;
     }

@@ -22,3 +22,4 @@ for p in d["presets"]:
 PY
 "$PLATEN" ops sauvola | head -n 1 | cut -c1-10
 "$PLATEN" ops nosuch || true
+"$PLATEN" ops deskw || true

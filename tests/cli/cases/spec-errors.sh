@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
-for spec in '' 'gray,deskw' 'gray | lnes' 'gray,sauvola:k=2' 'gray,invert:often' 'gray|lines|ctc|ctc' '@recept' \
+for spec in '' 'gray,deskw' 'gray | lnes' 'gray,sauvola:k=2' 'gray,invert:often' 'gray|lines|ctc|ctc' '@recept' '@document,deskew' '@clean | lines' \
     'gray, gray, gray, gray, gray, gray, gray, gray, gray, gray, gray, gray, gray, gray, grey, gray'; do
     exits 2 "$PLATEN" -p "$spec" nosuch.png
 done
