@@ -2,15 +2,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
+
+/* The error of a function that takes files, and what to do where it got the name of a model. */
+static void tell_failure(const char *model, const struct platen_error *err)
+{
+    struct platen_error ignored;
+    char *text = NULL;
+    message("%s", err->text);
+    if (!access(model, F_OK) || strchr(model, '/') ||
+        platen_model_describe(model, getenv("PLATEN_MODELS"), &text, &ignored))
+        return;
+    platen_free(text);
+    message("'%s' is the name of a model, but its file is needed, which detect-features tells",
+            model);
+}
 
 static int verify(const struct arguments *a, const char *path)
 {
     struct platen_error err;
     (void)a;
     if (platen_model_verify(path, &err)) {
-        message("%s", err.text);
+        tell_failure(path, &err);
         return EXIT_SOME_FAILED;
     }
     printf("%s: ok\n", path);
@@ -57,6 +72,10 @@ static int info(const struct arguments *a, const char *model)
     platen_status s = a->given[OPTION_PLAN]
                           ? platen_model_plan(model, &o, a->value[OPTION_PLAN], &text, &err)
                           : platen_model_describe(model, getenv("PLATEN_MODELS"), &text, &err);
+    if (s && a->given[OPTION_PLAN]) {
+        tell_failure(model, &err);
+        return EXIT_SOME_FAILED;
+    }
     return print_described(s, text, &err) ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 
@@ -200,7 +219,7 @@ static int model_run(const struct arguments *a)
     platen_status s = platen_model_run(a->operands[1], &o, (const char *const *)a->operands + 2,
                                        (size_t)a->n_operands - 2, a->value[OPTION_OUTPUT], &err);
     if (s)
-        message("%s", err.text);
+        tell_failure(a->operands[1], &err);
     return s ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 
