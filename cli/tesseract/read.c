@@ -140,21 +140,62 @@ static struct platen_pipeline *make_pipeline(const struct tess_request *r)
 
 /* ---- the input ---- */
 
-/* Whether the file is a list of pictures: its first line names a file. */
+#ifdef HAS_TEE
+/* Up to n bytes that come next from a pipe, and stay in it. */
+static ssize_t peek_pipe(int fd, char *p, size_t n)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC))
+        return -1;
+    ssize_t k = tee(fd, ends[1], n, 0);
+    k = k > 0 ? read(ends[0], p, (size_t)k) : k;
+    close(ends[0]);
+    close(ends[1]);
+    return k;
+}
+#else
+static ssize_t peek_pipe(int fd, char *p, size_t n)
+{
+    (void)fd, (void)p, (void)n;
+    return -1;
+}
+#endif
+
+/* Up to n bytes that come next, which are read again later. */
+static ssize_t peek_stdin(char *p, size_t n)
+{
+    struct stat st;
+    if (fstat(STDIN_FILENO, &st))
+        return -1;
+    if (S_ISREG(st.st_mode))
+        return pread(STDIN_FILENO, p, n, lseek(STDIN_FILENO, 0, SEEK_CUR));
+    return S_ISFIFO(st.st_mode) ? peek_pipe(STDIN_FILENO, p, n) : -1;
+}
+
+/* The same of a file. A pipe with a name loses its writer when it is opened and closed. */
+static ssize_t peek_file(const char *path, char *p, size_t n)
+{
+    struct stat st;
+    const bool is_file = !stat(path, &st) && S_ISREG(st.st_mode);
+    const int fd = is_file ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    const ssize_t k = fd < 0 ? -1 : pread(fd, p, n, 0);
+    if (fd >= 0)
+        close(fd);
+    return k;
+}
+
+/* Whether the file, or standard input, is a list of pictures: its first line names a file. */
 static bool is_list(const char *path)
 {
     char line[4096];
-    FILE *f = strcmp(path, "-") ? fopen(path, "rb") : NULL;
-    struct stat st;
-    bool list = false;
-    if (f && !fstat(fileno(f), &st) && S_ISREG(st.st_mode) && fgets(line, sizeof(line), f)) {
-        const char *name = line + utf8_mark(line);
-        line[strcspn(line, "\r\n")] = 0;
-        list = *name && !access(name, R_OK);
-    }
-    if (f)
-        fclose(f);
-    return list;
+    const ssize_t n = strcmp(path, "-") ? peek_file(path, line, sizeof(line) - 1)
+                                        : peek_stdin(line, sizeof(line) - 1);
+    if (n <= 0)
+        return false;
+    line[n] = 0;
+    line[strcspn(line, "\r\n")] = 0;
+    const char *name = line + utf8_mark(line);
+    return *name && !access(name, R_OK);
 }
 
 /* platen would read all pages below it, which no caller of tesseract means. */

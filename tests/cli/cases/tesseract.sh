@@ -96,6 +96,12 @@ print("spaces:", "     " in read("o.txt"))
 print("== lists, standard input, settings")
 open("list", "w").write("page.png\nblank.pgm\npage.png\n")
 print("list:", run("list", "-")[0] == text + "\f\f" + text, run("list", "-", "-c", "page_separator=##")[0] == text + "####" + text)
+print("list from a file and a pipe:", run("-", "-", stdin=open("list"))[0] == text + "\f\f" + text,
+      run("-", "-", input=b"page.png\nblank.pgm\n")[0] == text + "\f",
+      run("-", "-", input=open("page.png", "rb").read())[0] == text)
+os.mkfifo("pipe")
+with subprocess.Popen(["cp", "page.png", "pipe"]):
+    print("pipe with a name:", run("pipe", "-", timeout=60)[0] == text)
 open("marked", "w", encoding="utf-8-sig").write("page.png\n")
 print("marked list:", run("marked", "-")[0] == text)
 print("stdin:", run("-", "-", stdin=open("page.png"))[0] == text, run("stdin", "stdout", stdin=open("page.png"))[0] == text)
