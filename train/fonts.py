@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The typefaces of the generator: free fonts of Debian packages, found on this machine."""
+"""The typefaces of the generator: free fonts of Debian packages and of faces.py, found on this machine."""
 import collections
 import functools
 import hashlib
@@ -16,7 +16,7 @@ from text import CHARSET, GLYPHS
 
 logging.getLogger('fontTools').setLevel(logging.ERROR)      # old fonts have odd dates
 
-ROOTS = ('/usr/share/fonts/truetype', '/usr/share/fonts/opentype', '/usr/share/texmf/fonts/opentype')
+ROOTS = ('/usr/share/fonts/truetype', '/usr/share/fonts/opentype', '/usr/share/texmf/fonts/opentype', '/var/cache/platen-train/faces')
 LEFT_OUT = re.compile(
     r'symbol|emoji|math|dingbat|d050000l|initials|keyboard|thin|extralight|hairline|adornedcaps|caps10|lmbtlc'
     r'|dunhill|dyslexic|ecolier|femkeklaver|evertop|dseg|unifont_|sample|isabella|linex|comfortaa|smallcaps|-sc\.'
@@ -33,14 +33,17 @@ WEIGHTS = (('liberation', 4), ('termes', 5), ('heros', 5), ('cursor', 4), ('nimb
            ('glasstty', 2), ('3270', 1.2), ('firacode', .6), ('hack', .8), ('inconsolata', 1.5), ('lato', .8),
            ('open-sans', 1.5), ('roboto', 1.5), ('garamond', 1.2), ('didot', 1), ('neohell', .7), ('typewriter', 3),
            ('plex', 1), ('inter', 1), ('jetbrains', .8), ('oldstandard', 1.5), ('goudy', 1.5), ('stix', 1.5),
-           ('essays', .4), ('adf', .4), ('arimo', 3), ('tinos', 3), ('cousine', 2))
-SETS = {'mono': r'courier|cursor|nimbusmono|lmmono|mono|ocr-?a|inconsol|typewr|lmtt|typo|typist|3270|anonym|cousine|hermit',
-        'typewriter': r'courier|cursor|nimbusmono|lmmono(10|12|lt)|freemono|typewr|typist|tlwgtypo|#footless',
+           ('essays', .4), ('adf', .4), ('arimo', 3), ('tinos', 3), ('cousine', 2), ('bodoni', 2), ('special-elite', 1.5),
+           ('vt323', 1.5), ('abril', .4), ('league-gothic', .5))
+SETS = {'mono': r'courier|cursor|nimbusmono|lmmono|mono|vt323|ocr-?a|inconsol|typewr|lmtt|typo|typist|3270|anonym|cousine|hermit',
+        'typewriter': r'courier|cursor|nimbusmono|lmmono(10|12|lt)|freemono|typewr|typist|tlwgtypo|#footless|special-elite|cutive-mono',
         'receipt': r'terminus|spleen|unifont|glasstty|dejavusansmono|hack|liberationmono|cousine|3270|inconsol|notosansmono'
-                   r'|typist|anonym|arimo|liberationsans|heros-|nimbussans|verana|dejavusans\b|fantasque|b612mono',
+                   r'|typist|anonym|arimo|liberationsans|heros-|nimbussans|verana|dejavusans\b|fantasque|b612mono'
+                   r'|vt323|share-tech|space-mono|overpass-mono|azeret|dm-mono|nova-mono',
         'sans': r'liberationsans|heros|nimbussans|arimo|carlito|dejavusans-|verdana|roboto-|opensans|gillius|universalis|inter|lato',
         'book': r'oldstandard|goudy|cmu|lmroman|junicode|garamond|libertine|baskerv|schola|c059|pagella|p052|caladea|termes|didot'
-                r'|essays|prociono|berenis|bonum|bookman'}
+                r'|essays|prociono|berenis|bonum|bookman|bodoni|playfair|prata-|rufina|libre-caslon|im-fell|bentham|besley|cardo|unna-|gelasio'
+                r'|crimson|domine|gupter|arapey|ovo-|oranienbaum|old-?standard'}
 # Variants of a face (Variant) and how often they are drawn, in parts of its weight: old-style figures;
 # small capitals, for lines without small letters alone; an l with a flag and no foot, as typewriters
 # of the Letter Gothic kind have it and no free font; typewriters without the key 1, or 1 and 0, on which
