@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "platen.h"
 
@@ -169,7 +170,10 @@ int fail_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 size_t utf8_length(const char *s);
 /* Bytes of the mark of byte order, which some editors put in front of a text, that s begins with;
  * s ends in a zero byte. */
-size_t utf8_mark(const char *s);
+static inline size_t utf8_mark(const char *s)
+{
+    return strncmp(s, "\xef\xbb\xbf", 3) ? 0 : 3;
+}
 /* Writes s as a JSON string, with U+FFFD for what is no UTF-8. */
 void print_json_string(FILE *f, const char *s);
 /* Prints a text that the library made and frees it; or the error. */

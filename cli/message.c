@@ -28,12 +28,6 @@ size_t utf8_length(const char *s)
     return utf8_get(s, &ignored);
 }
 
-size_t utf8_mark(const char *s)
-{
-    static const char mark[] = "\xef\xbb\xbf";
-    return strncmp(s, mark, strlen(mark)) ? 0 : strlen(mark);
-}
-
 /* One message, with what it quotes. */
 #define MESSAGE_BYTES (1 << 15)
 
