@@ -101,9 +101,20 @@ static double em_px(const struct pl_line *l, const struct pl_word *word)
     return (height >= 1 ? height : pl_rect_height(word->box)) / LINE_EM;
 }
 
+/* Returns the column where the line after `l` begins, if it stands beside it, as the next cell of a
+ * table does; else infinity. */
+static double next_beside(const struct pl_line *l, const struct pl_line *after)
+{
+    const bool beside = after && after->n_words && !after->from_right &&
+                        after->box.y0 < l->box.y1 && l->box.y0 < after->box.y1 &&
+                        after->box.x0 > l->box.x0;
+    return beside ? (double)after->words[0].box.x0 : (double)INFINITY;
+}
+
 /* Columns of the page picture that the word takes in the document: its box, but never closer to its
- * neighbours than WORD_GAP_EM, even if their boxes touch or overlap. `end` of the word before. */
-static void place_word(const struct pl_line *l, size_t i, double *start, double *end)
+ * neighbours than WORD_GAP_EM, even if their boxes touch or overlap. `end` of the word before;
+ * `next` is the column where what stands behind the line begins. */
+static void place_word(const struct pl_line *l, size_t i, double next, double *start, double *end)
 {
     const struct pl_word *w = &l->words[i];
     double gap = WORD_GAP_EM * em_px(l, w), half = pl_rect_width(w->box) / 2.0;
@@ -113,9 +124,7 @@ static void place_word(const struct pl_line *l, size_t i, double *start, double 
         return;
     }
     *start = i ? fmax(w->box.x0, *end + gap) : w->box.x0;
-    *end = w->box.x1;
-    if (i + 1 < l->n_words)
-        *end = fmin(*end, l->words[i + 1].box.x0 - gap);
+    *end = fmin(w->box.x1, (i + 1 < l->n_words ? l->words[i + 1].box.x0 : next) - gap);
     *end = fmax(*end, *start + half);
 }
 
@@ -184,15 +193,27 @@ static void end_language(struct pdf_page_writer *w, const char *tag)
         pl_str_puts(w->out, "EMC\n");
 }
 
-static void put_line(struct pdf_page_writer *w, const struct pl_line *l)
+static void put_line(struct pdf_page_writer *w, const struct pl_line *l,
+                     const struct pl_line *after)
 {
+    const double next = next_beside(l, after);
     double start, end = 0;
     begin_language(w, l->language);
     for (size_t k = 0; k < l->n_words; k++) {
-        place_word(l, k, &start, &end);
+        place_word(l, k, next, &start, &end);
         put_word(w, l, k, start, end);
     }
     end_language(w, l->language);
+}
+
+/* Returns the line that is read after line i of block b; NULL where that is the last one. */
+static const struct pl_line *line_after(const struct pl_regions *r, size_t b, size_t i)
+{
+    if (++i < r->blocks[b].n_lines)
+        return &r->blocks[b].lines[i];
+    while (++b < r->n_blocks && !r->blocks[b].n_lines)
+        ;
+    return b < r->n_blocks ? &r->blocks[b].lines[0] : NULL;
 }
 
 static void put_text(struct pdf_page_writer *w)
@@ -204,7 +225,7 @@ static void put_text(struct pdf_page_writer *w)
     pl_str_puts(w->out, "BT 3 Tr /" PL_PDF_FONT " 1 Tf\n");
     for (size_t b = 0; b < r->n_blocks; b++)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++)
-            put_line(w, &r->blocks[b].lines[i]);
+            put_line(w, &r->blocks[b].lines[i], line_after(r, b, i));
     pl_str_puts(w->out, "ET\n");
     end_language(w, r->language);
 }

@@ -476,6 +476,50 @@ START_TEST(text_of_pdf)
 }
 END_TEST
 
+/* The step from a character to the next, as the text matrix of the first word has it. */
+static double first_step(const struct pl_page_result *page)
+{
+    struct pl_str out = {0};
+    char text[1024], *at;
+    run("textpdf", NULL, page, &out);
+    unpack(&out, text, sizeof(text));
+    pl_str_done(&out);
+    at = strstr(text, " Tm ");
+    ck_assert_ptr_nonnull(at);
+    while (at > text && at[-1] != '\n')
+        at--;
+    return strtod(at, NULL);
+}
+
+/* Words that touch are parted by a gap, which readers take for a blank, also where the second one
+ * begins another line, as in the next cell of a table. */
+START_TEST(words_of_pdf_do_not_touch)
+{
+    struct pl_word words[] = {words_a[0], words_a[0]};
+    struct pl_line lines[] = {lines_b[0], lines_b[0]};
+    struct pl_block cells[] = {{.lines = lines, .n_lines = 1}, {.lines = &lines[1], .n_lines = 1}};
+    const struct pl_regions r = {.blocks = cells, .n_blocks = 2};
+    struct pl_page_result page = page_result();
+    page.regions = &r;
+    for (int i = 0; i < 2; i++) {
+        words[i].box = lines[i].box = (struct pl_rect){10 + 50 * i, 20, 60 + 50 * i, 32};
+        lines[i].base_y = 32;
+        lines[i].words = &words[i];
+    }
+    const double beside = first_step(&page);
+    lines[1].box.y0 += 12;
+    lines[1].box.y1 += 12;
+    const double below = first_step(&page);
+    ck_assert_double_lt(beside, 0.97 * below);
+    ck_assert_double_gt(beside, 0.9 * below);
+    cells[0].n_lines = 2; /* the same within a block */
+    cells[1].n_lines = 0;
+    ck_assert_double_eq(first_step(&page), below);
+    lines[1].box = words[1].box;
+    ck_assert_double_eq(first_step(&page), beside);
+}
+END_TEST
+
 /* Nine points from end to end; in the middle of 80 px the line is 8 px lower. */
 START_TEST(bowed_baselines_have_points_between)
 {
@@ -835,6 +879,7 @@ int main(void)
     tcase_add_test(tc, lines_from_the_right_keep_their_places);
     tcase_add_test(tc, box_divides_words);
     tcase_add_test(tc, text_of_pdf);
+    tcase_add_test(tc, words_of_pdf_do_not_touch);
     tcase_add_test(tc, alto_places);
     tcase_add_test(tc, languages_are_told);
     tcase_add_test(tc, odd_languages_are_told);
