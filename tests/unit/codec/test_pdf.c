@@ -362,6 +362,10 @@ START_TEST(only_what_is_seen_over_the_picture_counts)
         ck_assert_int_eq(pl_image_load(&env, (uint8_t *)pdf.s, pdf.len, &opt, &im, &err), 0);
         ck_assert(all[i].flaw ? flaw && strstr(flaw, all[i].flaw) : !flaw);
         pl_image_done(&im);
+        opt.pdf_text = PLATEN_PDF_TEXT_FORCE; /* a program is to render what is over it */
+        ck_assert_int_eq(pl_image_load(&env, (uint8_t *)pdf.s, pdf.len, &opt, &im, &err),
+                         all[i].flaw ? PLATEN_ERR_UNSUPPORTED : PLATEN_OK);
+        pl_image_done(&im);
     }
 }
 END_TEST
