@@ -521,6 +521,11 @@ def graphs():
                               node("Mul", ["normal", "scale"], ["scaled"]), node("Add", ["scaled", "bias"], ["y"])],
           {"x": x}, {"y": f32(d / np.sqrt((d * d).mean(2, keepdims=True) + 0.01) * scale + bias)},
           {"two": f32(2), "epsilon": f32(0.01), "scale": scale, "bias": bias})
+    x, w, b = floats(1, 4, 3, 5), floats(4, 4, 1, 1), floats(4)
+    s = 1 / (1 + np.exp(-(wide(w)[:, :, 0, 0] @ wide(x).mean((2, 3))[0] + b)))
+    graph("graph-excitation", [node("GlobalAveragePool", ["x"], ["m"]), node("Conv", ["m", "w", "b"], ["c"]), node("Sigmoid", ["c"], ["s"]),
+                               node("Mul", ["x", "s"], ["p"]), node("Add", ["x", "p"], ["y"])],
+          {"x": x}, {"y": f32(wide(x) * (1 + s[:, None, None]))}, {"w": w, "b": b})
 
 
 def main():
