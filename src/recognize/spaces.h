@@ -7,8 +7,8 @@
 
 /* Puts a blank into a gap as wide as the line's word gaps, and much wider than those of its
  * letters, where none was read. A blank that was read stays, but for narrow ones before marks and
- * inside quotes: taking out all in narrow gaps lost more right ones than wrong ones on the
- * development lines. Lines with few gaps stay as they are.
+ * inside quotes, and for doubtful ones in lines of one pitch (pitch.h) that have no place for them:
+ * taking out all in narrow gaps lost more right ones than wrong ones on the development lines.
  * chars has room for 2 * n; gives the new number. */
 size_t pl_spaces_settle(const struct pl_line_ink *ink, struct pl_read_char *chars, size_t n);
 

@@ -297,6 +297,51 @@ START_TEST(narrow_blanks_beside_marks_go)
 }
 END_TEST
 
+/* A line at a pitch of 10 px, of three letters one `off` px before its place and one as far
+ * behind it. Blanks were read with confidence `conf`; one that the text has as _ has no place.
+ * Without `want` all stay. */
+static void check_pitch(const char *text, double off, float conf, const char *want)
+{
+    char symbols[64][2] = {{0}};
+    struct pl_read_char chars[128];
+    struct pl_line_ink ink = {0}; /* its gaps tell nothing */
+    struct reading r;
+    struct platen_error err;
+    size_t n = 0;
+    double x = 100;
+    for (const char *p = text; *p; p++, n++) {
+        const double middle = *p == '_' ? x - 5 : x + off * ((int)(n % 3) - 1);
+        symbols[n][0] = *p == '_' ? ' ' : *p;
+        chars[n] = (struct pl_read_char){symbols[n], (float)middle - 2, (float)middle + 2,
+                                         symbols[n][0] == ' ' ? conf : .99f};
+        x += *p == '_' ? 0 : 10;
+    }
+    n = pl_spaces_settle(&ink, chars, n);
+    reading_init(&r, NULL, 0);
+    r.line.box = (struct pl_rect){90, 10, 700, 30};
+    ck_assert_int_eq(pl_words_build(&r.arena, &r.scratch, &ink, chars, n, &r.line, &err),
+                     PLATEN_OK);
+    for (size_t i = 0; text[i] && !want; i++)
+        ck_assert_int_eq(r.line.text[i], text[i] == '_' ? ' ' : text[i]);
+    if (want)
+        ck_assert_str_eq(r.line.text, want);
+    reading_done(&r);
+}
+
+START_TEST(letters_of_one_pitch_have_no_blank_between_them)
+{
+    check_pitch("const fs = require(_'fs/promises.js')", 1, .49f,
+                "const fs = require('fs/promises.js')");
+    check_pitch("const fs = require(_'fs/promises.js')", 1, .5f, NULL);
+    check_pitch("const fs = require(_'fs/promises.js')", 2, .49f, NULL); /* no pitch */
+    check_pitch("mkfifo a.org.f_ifo tango.dk._fifo", 1, .1f, "mkfifo a.org.fifo tango.dk.fifo");
+    check_pitch("twenty_four letters tell it all", 1, .1f, "twentyfour letters tell it all");
+    check_pitch("twenty_four letters tell it so", 1, .1f, NULL);      /* 19 pairs */
+    check_pitch("first word._Second word,_third word", 1, .1f, NULL); /* a typist's habit */
+    check_pitch("_first word second word third_", 1, .1f, "first word second word third");
+}
+END_TEST
+
 START_TEST(an_apostrophe_of_two_shapes_is_one)
 {
     static const struct pl_read_char read[] = {{"L", 0, 4, .9f},   {"\xE2\x80\x99", 5, 6, .6f},
@@ -1269,6 +1314,7 @@ int main(void)
     tcase_add_test(tc, wide_gaps_part_words);
     tcase_add_test(tc, underlined_words_part_no_letters);
     tcase_add_test(tc, narrow_blanks_beside_marks_go);
+    tcase_add_test(tc, letters_of_one_pitch_have_no_blank_between_them);
     tcase_add_test(tc, doubted_words_are_kept_behind);
     tcase_add_test(tc, word_boxes_end_at_ink);
     tcase_add_test(tc, words_from_the_right_come_as_they_are_read);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "recognize/pitch.h"
+
+#include <math.h>
+
+/* Letters that have another beside them, at least. */
+#define LEAST_PAIRS 20
+/* The most by which letters stand off their places, in pitches, as the root of the mean square: of
+ * lines with 21 characters and more, those of typewriters and terminals have 0.05 to 0.14 on the
+ * development data, those of other type 0.18 to 0.6. */
+#define SPREAD 0.13
+/* Distances that are counted, in px; a longer one counts as one so long. */
+#define LONGEST 255
+
+/* The straight line of least squares through the middles of letters, by their places. */
+struct pitch_fit {
+    double n, place, place2, x, x2, place_x; /* sums */
+};
+
+static bool is_blank(const struct pl_read_char *c)
+{
+    return c->symbol[0] == ' ' && !c->symbol[1];
+}
+
+static double middle_x(const struct pl_read_char *c)
+{
+    return (c->x0 + c->x1) / 2;
+}
+
+/* Returns the median distance of two letters beside each other; 0 where there are too few. */
+static int usual_advance(const struct pl_read_char *chars, size_t n)
+{
+    size_t count[LONGEST + 1] = {0}, pairs = 0, sum = 0;
+    int px = 0;
+    for (size_t i = 0; i + 1 < n; i++)
+        if (!is_blank(&chars[i]) && !is_blank(&chars[i + 1])) {
+            const double advance = middle_x(&chars[i + 1]) - middle_x(&chars[i]);
+            count[(int)PL_CLAMP(advance + 0.5, 0, LONGEST)]++;
+            pairs++;
+        }
+    while (px < LONGEST && 2 * (sum += count[px]) < pairs)
+        px++;
+    return pairs < LEAST_PAIRS ? 0 : px;
+}
+
+static void fit_add(struct pitch_fit *f, double place, double x)
+{
+    f->n++;
+    f->place += place;
+    f->place2 += place * place;
+    f->x += x;
+    f->x2 += x * x;
+    f->place_x += place * x;
+}
+
+double pl_pitch_find(const struct pl_read_char *chars, size_t n)
+{
+    const int advance = usual_advance(chars, n);
+    struct pitch_fit f = {0};
+    double place = 0, last = 0;
+    for (size_t i = 0; advance && i < n; i++) {
+        const double x = middle_x(&chars[i]);
+        if (is_blank(&chars[i]))
+            continue;
+        if (f.n > 0)
+            place += fmax(1, round((x - last) / advance));
+        fit_add(&f, place, x);
+        last = x;
+    }
+    if (!advance)
+        return 0;
+    const double along = f.place2 - f.place * f.place / f.n;
+    const double pitch = (f.place_x - f.place * f.x / f.n) / along;
+    const double off = f.x2 - f.x * f.x / f.n - pitch * pitch * along;
+    return off <= SPREAD * SPREAD * pitch * pitch * f.n ? pitch : 0;
+}
