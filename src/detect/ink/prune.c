@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Drops groups that are no text: dashes, dirt, pieces of pictures. */
+#include <assert.h>
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"
@@ -11,6 +12,18 @@ struct dark_map {
     int nx, ny;
     float *ink;
 };
+
+/* Adds the ink from `from` to `to` of a row of px, or of a column, to its cells, which lie `step`
+ * apart. */
+static void dark_map_add(const struct dark_map *m, float *cells, int step, int from, int to)
+{
+    for (int at = from; at < to;) { /* the part in each cell */
+        int c = (int)(at / m->cell), end = PL_MIN((int)ceil((c + 1) * m->cell), to);
+        end = PL_MAX(end, at + 1);
+        cells[c * step] += (float)((end - at) / (m->cell * m->cell));
+        at = end;
+    }
+}
 
 static bool dark_map_build(struct pl_survey *survey, struct dark_map *m)
 {
@@ -26,13 +39,12 @@ static bool dark_map_build(struct pl_survey *survey, struct dark_map *m)
             continue;
         for (uint32_t r = b->first_run; r < b->first_run + b->n_runs; r++) {
             struct pl_run u = survey->comps.runs[r];
-            float *row = m->ink + (int)(u.y / m->cell) * m->nx;
-            for (int x = u.x0; x < u.x1;) { /* the part of the run in each cell */
-                int c = (int)(x / m->cell), end = PL_MIN((int)ceil((c + 1) * m->cell), u.x1);
-                end = PL_MAX(end, x + 1);
-                row[c] += (float)((end - x) / (m->cell * m->cell));
-                x = end;
-            }
+            int line = survey->turned ? survey->width - 1 - u.y : u.y, cell = (int)(line / m->cell);
+            assert(cell >= 0 && cell < (survey->turned ? m->nx : m->ny));
+            if (survey->turned)
+                dark_map_add(m, m->ink + cell, m->nx, u.x0, u.x1);
+            else
+                dark_map_add(m, m->ink + cell * m->nx, 1, u.x0, u.x1);
         }
     }
     return true;

@@ -54,7 +54,8 @@ struct pl_survey {
     int min_height; /* smallest and largest glyph that counts, px */
     int max_height;
 
-    int width, height;          /* of the page, px */
+    int width, height; /* of the page, px */
+    bool turned; /* the page was turned clockwise by a quarter, with the blobs, but not the runs */
     struct pl_arena_mark start; /* of what is made of the present components */
     struct pl_components comps;
     struct pl_blob *blobs; /* sorted by box.x0 */

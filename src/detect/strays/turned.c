@@ -59,6 +59,7 @@ static bool turn_blobs(struct pl_found *found, const bool *marked, uint32_t n, s
     *t = *found;
     t->survey.width = found->survey.height;
     t->survey.height = found->survey.width;
+    t->survey.turned = true;
     t->survey.blobs = PL_SURVEY_NEW(&found->survey, struct pl_blob, n);
     t->survey.n_blobs = n;
     t->groups = NULL;

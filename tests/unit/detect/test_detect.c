@@ -507,6 +507,22 @@ START_TEST(barcodes_are_graphics)
 }
 END_TEST
 
+/* The same of one that lies on its side, low on a page that is higher than wide. */
+START_TEST(lying_barcodes_are_graphics)
+{
+    struct fixture f;
+    setup(&f, 400, 900);
+    for (int i = 0; i < 3; i++)
+        text(&f, 60, 80 + 60 * i, "xlxx xlx xlx", 1);
+    for (int i = 0; i < 60; i++)
+        fill(&f, 150, 400 + 8 * i, 185, 403 + 8 * i + i % 3);
+    detect(&f);
+    ck_assert_uint_eq(count_lines(&f), 3);
+    ck_assert_uint_eq(f.regions.graphics_px + f.regions.rules_px, 60 * 4 * 35);
+    teardown(&f);
+}
+END_TEST
+
 static uint32_t next_random(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -1083,6 +1099,7 @@ int main(void)
     tcase_add_test(tc, raised_figures_are_of_their_line);
     tcase_add_test(tc, dashes_above_do_not_raise_a_line);
     tcase_add_test(tc, barcodes_are_graphics);
+    tcase_add_test(tc, lying_barcodes_are_graphics);
     tcase_add_test(tc, specks_change_nothing);
     tcase_add_test(tc, leftovers_are_named_by_weight);
     tcase_add_test(tc, words_tied_to_other_rows_are_in_their_line);
