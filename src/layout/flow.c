@@ -63,17 +63,39 @@ static bool had_room(const struct line_flow *f, const struct pl_line *line,
     return line->box.x1 + first + LINE_SLACK * line->glyph_px < f->right;
 }
 
+/* Returns the white between two boxes of a row. */
+static int white_between(struct pl_rect a, struct pl_rect b)
+{
+    return PL_MAX(b.x0 - a.x1, a.x0 - b.x1);
+}
+
+/* Returns whether two lines are of one row, with white between them as between columns. In a row
+ * that goes on in a sentence words may stand so far apart that they are lines. */
+static bool are_cells(const struct pl_line *a, const struct pl_line *b, bool sentence)
+{
+    return pl_same_row(a, b) &&
+           (!sentence || white_between(a->box, b->box) > STRETCHED_GAP * a->glyph_px);
+}
+
 /* Returns whether the row in which line i stands has white in it as between columns. What stands
  * behind the bullet or the number of an item is none. */
-static bool has_columns(const struct line_flow *f, size_t i)
+static bool has_columns(const struct line_flow *f, size_t i, bool sentence)
 {
     const struct pl_line *l = &f->lines[i];
-    for (size_t w = is_item(l->text) ? 2 : 1; w < l->n_words; w++) {
-        const struct pl_rect a = l->words[w - 1].box, b = l->words[w].box;
-        if (PL_MAX(b.x0 - a.x1, a.x0 - b.x1) > CELL_GAP * l->glyph_px)
+    const double gap = (sentence ? STRETCHED_GAP : CELL_GAP) * l->glyph_px;
+    for (size_t w = is_item(l->text) ? 2 : 1; w < l->n_words; w++)
+        if (white_between(l->words[w - 1].box, l->words[w].box) > gap)
             return true;
-    }
-    return (i && pl_same_row(l - 1, l)) || (i + 1 < f->n && pl_same_row(l, l + 1));
+    return (i && are_cells(l - 1, l, sentence)) || (i + 1 < f->n && are_cells(l, l + 1, sentence));
+}
+
+/* Returns whether line i or the one before it is in a row of columns. Where a row was stretched to
+ * the width of its column, words stand apart that are none: a small letter tells that line i goes
+ * on in a sentence. */
+static bool are_of_columns(const struct line_flow *f, size_t i)
+{
+    const bool sentence = *f->lines[i].text >= 'a' && *f->lines[i].text <= 'z';
+    return has_columns(f, i - 1, sentence) || has_columns(f, i, sentence);
 }
 
 static bool begins_paragraph(const struct line_flow *f, const struct pl_line *line,
@@ -124,7 +146,7 @@ static void tell_lines(const struct line_flow *f)
             continue;
         if (pl_same_row(line, next))
             next->join = PL_JOIN_BLANK;
-        else if (!begins_paragraph(f, line, next) && !has_columns(f, i - 1) && !has_columns(f, i))
+        else if (!begins_paragraph(f, line, next) && !are_of_columns(f, i))
             next->join = join_of(f, line->text, next->text);
     }
 }

@@ -40,6 +40,44 @@ START_TEST(lines_go_on)
 }
 END_TEST
 
+/* A row that was stretched to the width of its column goes on, in one line or in several. */
+START_TEST(stretched_rows_go_on)
+{
+    static const struct flow_line v[] = {
+        {100, "the first row of the paragraph is as long as all are", PL_JOIN_NONE},
+        {100, "rows    stretched    like    this    one    are    too,", PL_JOIN_BLANK},
+        {100, "and those behind them go on within the paragraph, so", PL_JOIN_BLANK},
+        {100, "Rows    stretched    as    those,    of    a    form,    too", PL_JOIN_NONE},
+        {100, "columns       like       these       go       on    in", PL_JOIN_NONE},
+        {100, "none of the rows that stand above or below of theirs", PL_JOIN_NONE},
+    };
+    check_joins(v, PL_ARRAY_LEN(v));
+}
+END_TEST
+
+/* The words of a stretched row may be lines; white as between columns parts rows. */
+START_TEST(stretched_rows_of_several_lines)
+{
+    static const struct {
+        int x; /* of the second line of the row, whose first one ends at 220 */
+        enum pl_join join;
+    } v[] = {{260, PL_JOIN_BLANK}, {290, PL_JOIN_NONE}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++) {
+        struct page_fixture f;
+        setup(&f);
+        line(&f, 100, 100, "the first row of the paragraph is as long as all are");
+        line(&f, 100, 130, "of the words");
+        line(&f, v[i].x, 130, "stand two that are apart as here,");
+        line(&f, 100, 160, "and the row behind them goes on within the paragraph");
+        pl_flow_tell(NULL, NULL, &f.regions);
+        ck_assert_int_eq(f.lines[1].join, v[i].join);
+        ck_assert_int_eq(f.lines[2].join, PL_JOIN_BLANK);
+        ck_assert_int_eq(f.lines[3].join, v[i].join);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 /* Scripts without blanks have none at a line's end, wherever their paragraphs break. */
 START_TEST(lines_without_blanks_go_on)
 {
@@ -87,6 +125,8 @@ int main(void)
 {
     TCase *tc = tcase_create("flow");
     tcase_add_test(tc, lines_go_on);
+    tcase_add_test(tc, stretched_rows_go_on);
+    tcase_add_test(tc, stretched_rows_of_several_lines);
     tcase_add_test(tc, lines_without_blanks_go_on);
     tcase_add_test(tc, breaks_without_blanks);
     Suite *s = suite_create("flow");
