@@ -211,6 +211,7 @@ static platen_status push_again(struct pl_inputs *to, const struct pl_input *in,
     if (s)
         return s;
     take_file(&to->v[to->n - 1], in);
+    to->v[to->n - 1].status = in->status;
     to->v[to->n - 1].lost = in->lost;
     to->v[to->n - 1].head = in->head;
     return tell_place(to, pages, 1, pages->labels, err);

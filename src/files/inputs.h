@@ -27,6 +27,7 @@ struct pl_input {
                              `file` without its extension, unless two files would meet, or
                              pl_inputs.joined; NULL = the job makes no documents */
     const char *error;    /* why it cannot be read (a directory that cannot be opened), or NULL */
+    platen_status status; /* of that error; PLATEN_OK: PLATEN_ERR_IO, as of most */
     const char *label;    /* for messages: the path, or "multi.tif#2" */
     const void *data;     /* of the file, where it is in memory already; NULL = in `path` */
     size_t size;          /* of data */
@@ -47,6 +48,12 @@ struct pl_input {
     bool given_up;          /* runs ended while they read it, so that it fails without being read */
     unsigned begun;         /* how many runs in a row ended so; unless given up, it is read alone */
 };
+
+/* The status with which an input fails that has an error. */
+static inline platen_status pl_input_status(const struct pl_input *in)
+{
+    return in->status ? in->status : PLATEN_ERR_IO;
+}
 
 struct pl_inputs {
     struct pl_arena arena;

@@ -120,6 +120,7 @@ static platen_status take_member(struct pl_inputs *in, const struct pl_archive *
     if (s)
         return s;
     struct pl_input *last = &in->v[in->n - 1];
+    last->status = error ? PLATEN_ERR_LIMIT : PLATEN_OK;
     last->data = m->data;
     last->size = m->size;
     last->archive = a;
@@ -154,9 +155,12 @@ static platen_status read_members(struct pl_inputs *in, const struct pl_archive 
         if (s) {
             const char *packed = tar.at ? NULL : packed_by(tar.data, tar.size);
             const char *error = packed ? packed : kept_reason(in, &why);
-            return error ? pl_inputs_push(in, a->path, pl_inputs_relative(&in->arena, a->path),
-                                          error, err)
-                         : no_memory(err);
+            s = error ? pl_inputs_push(in, a->path, pl_inputs_relative(&in->arena, a->path), error,
+                                       err)
+                      : no_memory(err);
+            if (!s)
+                in->v[in->n - 1].status = packed ? PLATEN_ERR_UNSUPPORTED : why.code;
+            return s;
         }
         if (any)
             s = take_member(in, a, &m, err);
@@ -193,19 +197,24 @@ static platen_status read_archive(struct pl_inputs *in, struct pl_input *old, vo
 {
     const struct reading_rules *rules = ctx;
     const char *error = old->error;
+    platen_status s = PLATEN_OK, why_not = old->status;
     if (!error) {
         struct platen_error why;
-        platen_status s = open_archive(in, old->path, rules->max_bytes, rules->wake_fd, &why);
+        s = open_archive(in, old->path, rules->max_bytes, rules->wake_fd, &why);
         if (!s)
             return read_members(in, in->archives, err);
         if (s == PLATEN_ERR_CANCELED || s == PLATEN_ERR_NOMEM)
             return pl_fail(err, s, "%s", why.text);
         error = kept_reason(in, &why);
+        why_not = s;
     }
     if (!error)
         return no_memory(err);
-    return old->lost ? pl_inputs_push_lost(in, old->path, old->name, error, err)
-                     : pl_inputs_push(in, old->path, old->name, error, err);
+    s = old->lost ? pl_inputs_push_lost(in, old->path, old->name, error, err)
+                  : pl_inputs_push(in, old->path, old->name, error, err);
+    if (!s)
+        in->v[in->n - 1].status = why_not;
+    return s;
 }
 
 platen_status pl_inputs_read_archives(struct pl_inputs *in, size_t max_bytes, int wake_fd,

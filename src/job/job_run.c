@@ -437,7 +437,7 @@ static size_t tell_unreadable(const struct platen_job *job)
         pl_str_name(&text, in->path, strlen(in->path), PL_NAME_SHOWN);
         pl_str_printf(&text, "': %s", in->error);
         if (job->o.failure && !text.failed)
-            job->o.failure(job->o.ctx, PLATEN_ERR_IO, text.s);
+            job->o.failure(job->o.ctx, pl_input_status(in), text.s);
     }
     pl_str_done(&text);
     return n;

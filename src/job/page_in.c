@@ -41,7 +41,7 @@ static platen_status open_file(struct pl_page_worker *w, struct pl_page *page)
     if (s)
         return s;
     if (in->error)
-        return pl_page_fail(page, pl_fail(&page->err, PLATEN_ERR_IO, "%s", in->error), "open",
+        return pl_page_fail(page, pl_fail(&page->err, pl_input_status(in), "%s", in->error), "open",
                             in->path, in->error);
     if (in->data) {
         page->map = pl_map_borrow(in->data, in->size);

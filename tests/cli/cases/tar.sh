@@ -48,7 +48,7 @@ touch pax.tar
 "$PLATEN" --tar -q -p gray -f pnm -o go/ --resume --stats pax.tar 2>&1 | grep ^pages
 # what is compressed is told
 gzip -c pax.tar >pax.tar.gz
-exits 1 "$PLATEN" --tar -q -p gray -f ndjson pax.tar.gz | sed "s/.*error/error/"
+exits 1 "$PLATEN" --tar -q -p gray -f ndjson pax.tar.gz | sed "s/.*\"code/code/"
 # damage costs what is behind it, and is told with its place
 head -c 2200 gnu.tar >cut.tar
 exits 1 "$PLATEN" --tar -q -p gray -f ndjson cut.tar | grep -c path
