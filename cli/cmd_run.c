@@ -63,18 +63,28 @@ static bool ends_in(const char *path, const char *extension)
     return n > k + 1 && path[n - k - 1] == '.' && !strcasecmp(path + n - k, extension);
 }
 
+/* Whether the path has one of the extensions, parted by blanks. */
+static bool ends_in_any(const char *path, const char *extensions)
+{
+    char one[8] = "";
+    for (int n = 0; sscanf(extensions, "%7s%n", one, &n) == 1; extensions += n)
+        if (ends_in(path, one))
+            return true;
+    return false;
+}
+
 /* Other programs have the output's name behind that of the input: there it would be an input that
- * is missing, behind some that are read. */
+ * is missing, behind some that are read. What may be an input costs a message alone. */
 static int look_at_last_operand(const struct arguments *a)
 {
-    static const char *const endings[] = {"txt", "json", "hocr", "tsv", "html", "md", "csv"};
     const char *last = a->n_operands > 1 ? a->operands[a->n_operands - 1] : "";
-    bool like_output = !strcmp(last, "stdout");
-    for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
-        like_output = like_output || ends_in(last, endings[i]);
-    return like_output && access(last, F_OK)
-               ? fail_usage("there is no '%s' to read; -o names what is written", last)
-               : EXIT_DONE;
+    if (!access(last, F_OK))
+        return EXIT_DONE;
+    if (!strcmp(last, "stdout") || ends_in_any(last, "txt json hocr tsv html md csv"))
+        return fail_usage("there is no '%s' to read; -o names what is written", last);
+    if (a->n_operands == 2 && !a->given[OPTION_OUTPUT] && ends_in_any(last, "pdf png tif tiff"))
+        message("there is no '%s' to read; if it is to be written, -o names it", last);
+    return EXIT_DONE;
 }
 
 static bool find_format(const char *list, struct platen_format *ret)
@@ -153,6 +163,23 @@ static bool wants_directory(const struct arguments *a, const struct run_places *
     return a->given[OPTION_FILES_FROM] || a->n_operands != 1 || S_ISDIR(at->input);
 }
 
+/* Returns the name of a document without the ending of a format in which it is written, which it
+ * gets in any case. */
+static const char *without_ending(const char *name, const char *formats)
+{
+    static char stem[NAME_MAX + 1];
+    struct platen_format f = {.size = sizeof(f)};
+    for (const char *list = formats; list;
+         list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL) {
+        const size_t n = find_format(list, &f) ? ending_of(name, &f) : 0;
+        if (n && strlen(name) - n <= sizeof(stem)) {
+            snprintf(stem, sizeof(stem), "%.*s", (int)(strlen(name) - n - 1), name);
+            return stem;
+        }
+    }
+    return name;
+}
+
 /* A stream is one document of all inputs as it is. */
 static int choose_document(const struct arguments *a, struct platen_options *o)
 {
@@ -160,7 +187,7 @@ static int choose_document(const struct arguments *a, struct platen_options *o)
     if (name && !o->output_dir)
         return fail_usage("--join=%s names a document in an output directory", name);
     if (a->given[OPTION_JOIN] && o->output_dir)
-        o->join = name ? name : "all";
+        o->join = name ? without_ending(name, o->formats) : "all";
     return EXIT_DONE;
 }
 

@@ -64,6 +64,8 @@ static bool take_option(struct arguments *a, unsigned command, int line, const c
         return fail_line(line, name, "takes no value");
     if (o->metavar && !(value && *value) && !(has_optional_value(o) && !value))
         return fail_line(line, name, "needs a value behind '='");
+    if (value && !strncmp(value, "~/", 2))
+        return fail_line(line, name, "takes its value as it stands, and ~ is no directory there");
     if ((o->commands & command) && (!a->given[id] || a->configured[id])) {
         a->given[id] = a->configured[id] = true;
         a->value[id] = value;

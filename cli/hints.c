@@ -76,6 +76,7 @@ static const struct {
     {" xls xlsx ods ", "-f csv is for spreadsheets"},
     {" jpg jpeg jp2 gif webp bmp pgm ppm pbm ", "pictures are written as png, pnm or tiff"},
     {" xml ", "there are .alto.xml and .page.xml"},
+    {" gz tgz bz2 xz zst zip tar 7z ", "packing is left to gzip, tar and zip"},
 };
 
 const char *instead_of_file(const char *path)

@@ -35,8 +35,7 @@ static void refuse_format(struct exchange *x, const char *name)
         if (f.stages <= stages_of(x))
             snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",
                      *names ? ", " : "", f.name);
-    refuse(x, MHD_HTTP_BAD_REQUEST, "this pipeline has no format '%.40s'; there are %s", name,
-           names);
+    refuse(x, MHD_HTTP_BAD_REQUEST, "this pipeline has no format '%.40s'; it has %s", name, names);
 }
 
 static void take_format(struct exchange *x, const char *name)
@@ -58,7 +57,7 @@ static void take_pipeline(struct exchange *x, const char *name)
                  o->pipelines[i].name);
     }
     if (!x->pipeline)
-        refuse(x, MHD_HTTP_BAD_REQUEST, "the pipeline '%.40s' is not allowed here; there are %s",
+        refuse(x, MHD_HTTP_BAD_REQUEST, "the pipeline '%.40s' is not allowed here; allowed: %s",
                name, names);
 }
 

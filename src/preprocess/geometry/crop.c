@@ -58,7 +58,8 @@ static platen_status crop_run(const struct pl_env *env, struct pl_page_image *pa
     }
     r = pl_rect_intersect(r, (struct pl_rect){0, 0, w, h});
     if (pl_rect_empty(r))
-        return pl_fail(err, PLATEN_ERR_ARG, "crop lies outside the page of %d x %d pixels", w, h);
+        return pl_fail(err, PLATEN_ERR_ARG, "what it keeps lies outside the page of %d x %d pixels",
+                       w, h);
     return pl_page_crop(env, page, r, err);
 }
 

@@ -38,7 +38,7 @@ says 2 "$PLATEN" model info
 says 2 "$PLATEN" merge
 echo "what is wrong"
 for line in 'rubbish' 'formt = txt' 'output = x' 'resume' 'no-config' 'quantize = int8' 'quiet = yes' 'format' 'format =' \
-    '= x' 'threads = many' 'sandbox = perhaps' 'format = txxt'; do
+    '= x' 'threads = many' 'sandbox = perhaps' 'format = txxt' 'words = ~/words.txt'; do
     printf '# one\n%s\n' "$line" >$config
     says 2 "$PLATEN" a.pgm
 done

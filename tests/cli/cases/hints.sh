@@ -18,12 +18,16 @@ exits 2 "$PLATEN" detect-feature
 exits 2 "$PLATEN" -o a.docx a.pgm
 exits 2 "$PLATEN" -o a.xlsx a.pgm
 exits 2 "$PLATEN" -o a.jpg a.pgm
+exits 2 "$PLATEN" -o a.tar.gz a.pgm
 exits 2 "$PLATEN" -o A.DOCX a.pgm
 exits 2 "$PLATEN" -f hOCR a.pgm
 exits 2 "$PLATEN" -p Gray a.pgm
 exits 2 "$PLATEN" -o a.xml a.pgm
 exits 2 "$PLATEN" a.pgm a.txt
 exits 2 "$PLATEN" a.pgm stdout
+# this may be an input that is missing
+exits 1 "$PLATEN" -p "gray | lines" -f json a.pgm out.pdf >a.json
+exits 1 "$PLATEN" -p gray -f pnm -o . a.pgm out.pdf
 # what is a file, or like no command, is an input
 echo >merg
 exits 1 "$PLATEN" merg

@@ -17,6 +17,7 @@ def show(marks, depth):
         show(m["kids"], depth + 1)
 show(json.load(sys.stdin)["outlines"], 0)'; }
 run in
+"$PLATEN" -q --join=same.PDF -f pdf -o in-capitals in && find in-capitals -name 'same*'
 find out -type f | sort
 pdfinfo out/book.pdf | grep ^Pages
 outline out/book.pdf

@@ -37,7 +37,7 @@ START_TEST(crop_and_border)
     ck_assert_int_eq(p.image.width, 70);
     ck_assert_int_eq(p.image.height, 50);
     ck_assert_int_eq(run_op(&p, "crop", "x", 70), PLATEN_ERR_ARG);
-    ck_assert_str_eq(err.text, "crop lies outside the page of 70 x 50 pixels");
+    ck_assert_str_eq(err.text, "what it keeps lies outside the page of 70 x 50 pixels");
     ck_assert_int_eq(run_op(&p, "border", NULL, 0), PLATEN_OK);
     ck_assert_int_eq(p.image.width, 90);
     ck_assert_int_eq(pl_image_row(&p.image, 9)[45], 255);
