@@ -43,9 +43,13 @@ bool check_token(struct exchange *x)
     static const char scheme[] = "Bearer ";
     const char *token = x->server->o->token,
                *given = request_header(x, MHD_HTTP_HEADER_AUTHORIZATION);
-    if (!token || (given && !strncasecmp(given, scheme, strlen(scheme)) &&
-                   is_token_of(token, given + strlen(scheme))))
+    if (!token)
         return true;
+    if (given && !strncasecmp(given, scheme, strlen(scheme))) {
+        const char *brought = given + strlen(scheme);
+        if (is_token_of(token, brought + strspn(brought, " "))) /* RFC 9110, 11.4: 1*SP */
+            return true;
+    }
     refuse(x, MHD_HTTP_UNAUTHORIZED, given ? "the token is wrong" : "a token is needed");
     return false;
 }

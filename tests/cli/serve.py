@@ -459,7 +459,7 @@ def network():
         for url in "/health", "/", "/openapi.json", "/metrics":
             show(server, url=url)
         show(server, "POST", "/v1/pages")
-        for given in token, token[:-1], token + "x", token.upper(), "", token * 2:
+        for given in token, "  " + token, "  ", token[:-1], token + "x", token.upper(), "", token * 2:
             show(server, Authorization="Bearer " + given)
         show(server, Authorization="Basic " + token)
         show(server, Host="any.example", **right)
