@@ -209,6 +209,30 @@ static int choose_output(const struct arguments *a, const struct run_places *at,
     return choose_document(a, o);
 }
 
+/* Whether one of the formats is read again where it lies in a directory of inputs. */
+static bool makes_inputs(const char *formats)
+{
+    struct platen_format f = {.size = sizeof(f)};
+    for (const char *list = formats; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+        if (find_format(list, &f) && f.binary)
+            return true;
+    return false;
+}
+
+/* PDFs and pictures that are written where the inputs lie are inputs of the next run. */
+static void tell_of_mixing(const struct arguments *a, const struct platen_options *o)
+{
+    struct stat output, input;
+    if (!o->output_dir || a->given[OPTION_QUIET] || !makes_inputs(o->formats) ||
+        stat(o->output_dir, &output))
+        return;
+    for (int i = 0; i < a->n_operands; i++)
+        if (!stat(a->operands[i], &input) && input.st_dev == output.st_dev &&
+            input.st_ino == output.st_ino)
+            message("'%s' is read and written: the next run there reads what this one writes",
+                    a->operands[i]);
+}
+
 /* ---- the run ---- */
 
 /* What the callbacks need. */
@@ -453,6 +477,8 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
     if (!status)
         status = choose_output(a, &at, &o);
     r.directory = o.output_dir || o.resume;
+    if (!status)
+        tell_of_mixing(a, &o);
     if (!status)
         status = choose_progress(a, &o, &r);
     if (!status)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -109,10 +110,13 @@ static int find_letter(unsigned command, char letter)
 /* "-j4", "-j 4", "-qv" */
 static bool read_letters(struct words *w, const char *word)
 {
+    const char *whole = w->argv[w->at - 1];
     for (; *word; word++) {
         int id = find_letter(w->command, *word);
         if (id < 0) {
-            const char *instead = instead_of_option(NULL, 0, *word);
+            const char *instead = access(whole, F_OK)
+                                      ? instead_of_option(NULL, 0, *word)
+                                      : "the name of a file that begins so stands behind '--'";
             message("unknown option '-%c'%s%s", *word, instead ? ": " : "", instead ? instead : "");
             return false;
         }

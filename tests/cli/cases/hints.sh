@@ -28,6 +28,15 @@ exits 2 "$PLATEN" a.pgm stdout
 # this may be an input that is missing
 exits 1 "$PLATEN" -p "gray | lines" -f json a.pgm out.pdf >a.json
 exits 1 "$PLATEN" -p gray -f pnm -o . a.pgm out.pdf
+# a file that is named like an option
+cp a.pgm ./-d.pgm
+exits 2 "$PLATEN" -p gray -f pnm -d.pgm
+"$PLATEN" -p gray -f pnm -- -d.pgm | cmp - a.pgm
+# PDFs and pictures beside what they are made of are read at the next run
+mkdir mixed && cp a.pgm mixed/
+"$PLATEN" -p gray -f png -o mixed mixed
+"$PLATEN" -q -p gray -f ndjson -o mixed/ mixed/a.pgm
+"$PLATEN" -p "gray | lines" -f json -o mixed mixed/a.pgm
 # what is a file, or like no command, is an input
 echo >merg
 exits 1 "$PLATEN" merg
