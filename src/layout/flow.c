@@ -63,50 +63,70 @@ static bool had_room(const struct line_flow *f, const struct pl_line *line,
     return line->box.x1 + first + LINE_SLACK * line->glyph_px < f->right;
 }
 
-/* Returns the white between two boxes of a row. */
-static int white_between(struct pl_rect a, struct pl_rect b)
+/* Returns whether the word ends a sentence. */
+static bool ends_sentence(const char *word)
 {
-    return PL_MAX(b.x0 - a.x1, a.x0 - b.x1);
+    const size_t n = strlen(word);
+    return n && strchr(".?!", word[n - 1]);
 }
 
-/* Returns whether two lines are of one row, with white between them as between columns. In a row
- * that goes on in a sentence words may stand so far apart that they are lines. */
-static bool are_cells(const struct pl_line *a, const struct pl_line *b, bool sentence)
+/* Returns whether the white between two words is as wide as between columns, `gap` sizes or more:
+ * beyond the two blanks that typists leave behind a sentence, and beyond what stretches a row to
+ * the width of its column, where the row goes on in a sentence. */
+static bool is_wide(const struct pl_word *a, const struct pl_word *b, double gap, bool goes_on,
+                    double glyph_px)
 {
-    return pl_same_row(a, b) &&
-           (!sentence || white_between(a->box, b->box) > STRETCHED_GAP * a->glyph_px);
+    if (ends_sentence(a->text))
+        gap = SENTENCE_GAP;
+    else if (goes_on)
+        gap = STRETCHED_GAP;
+    return PL_MAX(b->box.x0 - a->box.x1, a->box.x0 - b->box.x1) > gap * glyph_px;
 }
 
-/* Returns whether the row in which line i stands has white in it as between columns. What stands
- * behind the bullet or the number of an item is none. */
-static bool has_columns(const struct line_flow *f, size_t i, bool sentence)
+/* Returns the line with which the row of line i begins. */
+static size_t row_begin(const struct line_flow *f, size_t i)
 {
-    const struct pl_line *l = &f->lines[i];
-    const double gap = (sentence ? STRETCHED_GAP : CELL_GAP) * l->glyph_px;
-    for (size_t w = is_item(l->text) ? 2 : 1; w < l->n_words; w++)
-        if (white_between(l->words[w - 1].box, l->words[w].box) > gap)
-            return true;
-    return (i && are_cells(l - 1, l, sentence)) || (i + 1 < f->n && are_cells(l, l + 1, sentence));
+    while (i && pl_same_row(&f->lines[i - 1], &f->lines[i]))
+        i--;
+    return i;
 }
 
-/* Returns whether line i or the one before it is in a row of columns. Where a row was stretched to
- * the width of its column, words stand apart that are none: a small letter tells that line i goes
- * on in a sentence. */
-static bool are_of_columns(const struct line_flow *f, size_t i)
+/* Returns whether the row that begins with line i has white in it as between columns. What stands
+ * behind the bullet or the number of an item is none; what parts a row into lines is. */
+static bool has_columns(const struct line_flow *f, size_t i, bool goes_on)
 {
-    const bool sentence = *f->lines[i].text >= 'a' && *f->lines[i].text <= 'z';
-    return has_columns(f, i - 1, sentence) || has_columns(f, i, sentence);
+    const struct pl_word *last = NULL;
+    size_t w = is_item(f->lines[i].text) ? 1 : 0;
+    do {
+        const struct pl_line *l = &f->lines[i];
+        for (; w < l->n_words; last = &l->words[w++])
+            if (last && is_wide(last, &l->words[w], w ? CELL_GAP : 0, goes_on, l->glyph_px))
+                return true;
+        w = 0;
+    } while (++i < f->n && pl_same_row(&f->lines[i - 1], &f->lines[i]));
+    return false;
 }
 
-static bool begins_paragraph(const struct line_flow *f, const struct pl_line *line,
-                             const struct pl_line *next)
+/* Returns whether the row that begins with line `row` or the one that begins with line `next`,
+ * below it, has columns. A small letter tells that `next` goes on in a sentence. */
+static bool are_of_columns(const struct line_flow *f, size_t row, size_t next)
+{
+    const char first = *f->lines[next].text;
+    const bool goes_on = first >= 'a' && first <= 'z';
+    return has_columns(f, row, goes_on) || has_columns(f, next, goes_on);
+}
+
+/* Returns whether a paragraph begins with line `next`, below a row from line `row` to line `line`.
+ */
+static bool begins_paragraph(const struct line_flow *f, const struct pl_line *row,
+                             const struct pl_line *line, const struct pl_line *next)
 {
     const double indent = INDENT * next->glyph_px;
     if (line->quarters || next->quarters)
         return line->quarters != next->quarters;
     return is_item(next->text) || had_room(f, line, next) ||
-           (next->box.x0 > f->left + indent && line->box.x0 <= f->left + indent &&
-            !is_item(line->text));
+           (next->box.x0 > f->left + indent && row->box.x0 <= f->left + indent &&
+            !is_item(row->text));
 }
 
 /* Returns whether the word that ends before the hyphen at `end` and goes on with `next` is likelier
@@ -144,9 +164,10 @@ static void tell_lines(const struct line_flow *f)
         struct pl_line *line = &f->lines[i - 1], *next = line + 1;
         if (!*line->text || !*next->text)
             continue;
+        const size_t row = row_begin(f, i - 1);
         if (pl_same_row(line, next))
             next->join = PL_JOIN_BLANK;
-        else if (!begins_paragraph(f, line, next) && !are_of_columns(f, i))
+        else if (!begins_paragraph(f, &f->lines[row], line, next) && !are_of_columns(f, row, i))
             next->join = join_of(f, line->text, next->text);
     }
 }

@@ -78,6 +78,47 @@ START_TEST(stretched_rows_of_several_lines)
 }
 END_TEST
 
+/* Typists leave two blanks behind a sentence, or more where a line was to be full; columns are
+ * farther apart there, and elsewhere nearer. */
+START_TEST(sentences_part_no_columns)
+{
+    static const struct flow_line v[] = {
+        {100, "it goes on and on and so it does for a long while", PL_JOIN_NONE},
+        {100, "and ends.    Another sentence begins in the same row", PL_JOIN_BLANK},
+        {100, "and goes    on with white that is none of a sentence", PL_JOIN_NONE},
+        {100, "until it comes down to here and to the full line end", PL_JOIN_NONE},
+        {100, "No. of.      A column as far away as the rest of them", PL_JOIN_NONE},
+    };
+    check_joins(v, PL_ARRAY_LEN(v));
+}
+END_TEST
+
+/* A row is several lines where its white is wide; what parts its words tells as within a line. Its
+ * left end tells whether the next one is indented. */
+START_TEST(rows_of_parts_go_on)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "it goes on and on and so it does for a long while");
+    line(&f, 100, 130, "and ends.");
+    line(&f, 230, 130, "Another sentence begins in the same row");
+    line(&f, 100, 160, "and goes on until it has come to the full line end");
+    line(&f, 100, 190, "of a column");
+    line(&f, 220, 190, "beside another one of its own");
+    line(&f, 100, 220, "which is none of the paragraph however full it is");
+    line(&f, 100, 250, "and ends.");
+    line(&f, 230, 250, "A paragraph is indented below this one");
+    line(&f, 130, 280, "as those of books are and so it goes on for long");
+    pl_flow_tell(NULL, NULL, &f.regions);
+    static const enum pl_join expected[] = {
+        PL_JOIN_NONE,  PL_JOIN_BLANK, PL_JOIN_BLANK, PL_JOIN_BLANK, PL_JOIN_NONE,
+        PL_JOIN_BLANK, PL_JOIN_NONE,  PL_JOIN_BLANK, PL_JOIN_BLANK, PL_JOIN_NONE};
+    for (size_t i = 0; i < PL_ARRAY_LEN(expected); i++)
+        ck_assert_msg(f.lines[i].join == expected[i], "%s", f.lines[i].text);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Scripts without blanks have none at a line's end, wherever their paragraphs break. */
 START_TEST(lines_without_blanks_go_on)
 {
@@ -127,6 +168,8 @@ int main(void)
     tcase_add_test(tc, lines_go_on);
     tcase_add_test(tc, stretched_rows_go_on);
     tcase_add_test(tc, stretched_rows_of_several_lines);
+    tcase_add_test(tc, sentences_part_no_columns);
+    tcase_add_test(tc, rows_of_parts_go_on);
     tcase_add_test(tc, lines_without_blanks_go_on);
     tcase_add_test(tc, breaks_without_blanks);
     Suite *s = suite_create("flow");
