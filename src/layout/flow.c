@@ -19,6 +19,7 @@ struct line_flow {
     struct pl_line *lines;
     size_t n;
     double left, right; /* between which lines are full */
+    bool apart;         /* no line goes on from another one */
 };
 
 static bool is_letter(char c)
@@ -167,7 +168,8 @@ static void tell_lines(const struct line_flow *f)
         const size_t row = row_begin(f, i - 1);
         if (pl_same_row(line, next))
             next->join = PL_JOIN_BLANK;
-        else if (!begins_paragraph(f, &f->lines[row], line, next) && !are_of_columns(f, row, i))
+        else if (!f->apart && !begins_paragraph(f, &f->lines[row], line, next) &&
+                 !are_of_columns(f, row, i))
             next->join = join_of(f, line->text, next->text);
     }
 }
@@ -185,19 +187,44 @@ static void tell_cell(struct line_flow f, const struct pl_block *b, const struct
     tell_lines(&f);
 }
 
-/* Returns the right end of full lines of a block: where it has a few lines only, that of a longer
- * one that begins where it does. */
-static double right_of(const struct pl_regions *r, const struct pl_block *b)
+/* Returns whether the other block, no table, has more lines than b, which begin where those of b
+ * do. */
+static bool is_longer(const struct pl_block *other, const struct pl_block *b)
 {
-    int right = b->box.x1;
-    for (size_t i = 0; i < r->n_blocks && b->n_lines <= SHORT_BLOCK; i++) {
-        const struct pl_block *other = &r->blocks[i];
-        const int apart = other->box.x0 - b->box.x0;
-        if (!other->table && other->n_lines > b->n_lines &&
-            PL_MAX(apart, -apart) <= INDENT * b->lines->glyph_px)
-            right = PL_MAX(right, other->box.x1);
+    const int apart = other->box.x0 - b->box.x0;
+    return !other->table && other->n_lines > b->n_lines &&
+           PL_MAX(apart, -apart) <= INDENT * b->lines->glyph_px;
+}
+
+/* Returns whether a few short lines of text are an address, or a name and a title: none begins with
+ * a small letter, although they are not in capitals. */
+static bool are_names(const struct pl_regions *r, const struct pl_block *b)
+{
+    struct pl_rect text = b->box;
+    bool small = false;
+    for (size_t i = 0; i < r->n_blocks; i++)
+        text = pl_rect_union(text, r->blocks[i].box);
+    for (size_t i = 0; i < b->n_lines; i++) {
+        if (is_small(*b->lines[i].text))
+            return false;
+        small |= strpbrk(b->lines[i].text, "abcdefghijklmnopqrstuvwxyz") != NULL;
     }
-    return right;
+    return small && b->n_lines <= SHORT_BLOCK && b->kind == PL_BLOCK_TEXT &&
+           pl_rect_width(b->box) <= SHORT_ROW * pl_rect_width(text);
+}
+
+/* Tells the right end of full lines of a block: where it has a few lines only, that of a longer one
+ * that begins where it does. Where there is none, a list of names is no paragraph. */
+static void measure_block(const struct pl_regions *r, const struct pl_block *b,
+                          struct line_flow *ret)
+{
+    ret->right = b->box.x1;
+    ret->apart = are_names(r, b);
+    for (size_t i = 0; i < r->n_blocks && b->n_lines <= SHORT_BLOCK; i++)
+        if (is_longer(&r->blocks[i], b)) {
+            ret->right = PL_MAX(ret->right, r->blocks[i].box.x1);
+            ret->apart = false;
+        }
 }
 
 void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language,
@@ -205,16 +232,14 @@ void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language
 {
     for (size_t i = 0; i < regions->n_blocks; i++) {
         const struct pl_block *b = &regions->blocks[i];
-        const struct line_flow f = {.k = k,
-                                    .language = language,
-                                    .lines = b->lines,
-                                    .n = b->n_lines,
-                                    .left = b->box.x0,
-                                    .right = right_of(regions, b)};
+        struct line_flow f = {
+            .k = k, .language = language, .lines = b->lines, .n = b->n_lines, .left = b->box.x0};
         for (size_t c = 0; b->table && c < b->table->n_cells; c++)
             if (b->table->cells[c].n_lines)
                 tell_cell(f, b, &b->table->cells[c]);
-        if (!b->table)
-            tell_lines(&f);
+        if (b->table)
+            continue;
+        measure_block(regions, b, &f);
+        tell_lines(&f);
     }
 }

@@ -119,6 +119,42 @@ START_TEST(rows_of_parts_go_on)
 }
 END_TEST
 
+/* Checks how the second line of a block goes on from the first, beside `n` other lines, which begin
+ * at column x. */
+static void check_second(const char *first, const char *second, int x, size_t n,
+                         enum pl_join expected)
+{
+    struct page_fixture f;
+    struct pl_block blocks[2] = {{.kind = PL_BLOCK_TEXT}};
+    setup(&f);
+    line(&f, 400, 100, first);
+    line(&f, 400, 130, second);
+    blocks[0] = f.block;
+    blocks[0].n_lines = 2;
+    for (size_t i = 0; i < n; i++)
+        line(&f, x, 200 + 30 * (int)i, "the text of the page is wider than what is above");
+    blocks[1] = (struct pl_block){.box = f.lines[2].box, .lines = f.lines + 2, .n_lines = n};
+    f.regions.blocks = blocks;
+    f.regions.n_blocks = PL_ARRAY_LEN(blocks);
+    pl_flow_tell(NULL, NULL, &f.regions);
+    ck_assert_msg(f.lines[1].join == expected, "%s", second);
+    pl_arena_done(&f.arena);
+}
+
+/* A few short lines of which none begins with a small letter are no paragraph, but where a longer
+ * text beside them tells that they are full, where they are as long as prose or in capitals. */
+START_TEST(names_are_apart)
+{
+    check_second("Jane Roe and", "Company", 100, 5, PL_JOIN_NONE);
+    check_second("Jane Roe and", "company", 100, 5, PL_JOIN_BLANK);
+    check_second("JANE ROE AND", "COMPANY", 100, 5, PL_JOIN_BLANK);
+    check_second("Jane Roe has been to the town of", "Springfield, which is not far away", 400, 2,
+                 PL_JOIN_NONE);
+    check_second("Jane Roe has been to the far town of Old", "Springfield", 400, 2, PL_JOIN_BLANK);
+    check_second("Jane Roe has been to the town of Old", "Springfield", 400, 5, PL_JOIN_BLANK);
+}
+END_TEST
+
 /* Scripts without blanks have none at a line's end, wherever their paragraphs break. */
 START_TEST(lines_without_blanks_go_on)
 {
@@ -170,6 +206,7 @@ int main(void)
     tcase_add_test(tc, stretched_rows_of_several_lines);
     tcase_add_test(tc, sentences_part_no_columns);
     tcase_add_test(tc, rows_of_parts_go_on);
+    tcase_add_test(tc, names_are_apart);
     tcase_add_test(tc, lines_without_blanks_go_on);
     tcase_add_test(tc, breaks_without_blanks);
     Suite *s = suite_create("flow");
