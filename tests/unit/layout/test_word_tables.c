@@ -588,6 +588,10 @@ START_TEST(blocks_in_turn_are_a_table)
     find(&f, 6);
     pl_arena_done(&f.arena);
     items_and_frames(&f, 26, blocks);
+    f.lines[11].quarters = 1; /* of the last block, which is none of them */
+    find(&f, 2);
+    pl_arena_done(&f.arena);
+    items_and_frames(&f, 26, blocks);
     f.regions.n_blocks = 2;
     find(&f, 2);
     pl_arena_done(&f.arena);
