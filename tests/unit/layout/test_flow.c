@@ -84,9 +84,9 @@ START_TEST(sentences_part_no_columns)
 {
     static const struct flow_line v[] = {
         {100, "it goes on and on and so it does for a long while", PL_JOIN_NONE},
-        {100, "and ends.    Another sentence begins in the same row", PL_JOIN_BLANK},
-        {100, "and goes    on with white that is none of a sentence", PL_JOIN_NONE},
-        {100, "until it comes down to here and to the full line end", PL_JOIN_NONE},
+        {100, "It ends.     Another sentence begins in the same row", PL_JOIN_BLANK},
+        {100, "He goes    on with white that is none of a sentence:", PL_JOIN_NONE},
+        {100, "Until it comes down to here and to the full line end", PL_JOIN_NONE},
         {100, "No. of.      A column as far away as the rest of them", PL_JOIN_NONE},
     };
     check_joins(v, PL_ARRAY_LEN(v));
@@ -103,9 +103,9 @@ START_TEST(rows_of_parts_go_on)
     line(&f, 100, 130, "and ends.");
     line(&f, 230, 130, "Another sentence begins in the same row");
     line(&f, 100, 160, "and goes on until it has come to the full line end");
-    line(&f, 100, 190, "of a column");
+    line(&f, 100, 190, "Of a column");
     line(&f, 220, 190, "beside another one of its own");
-    line(&f, 100, 220, "which is none of the paragraph however full it is");
+    line(&f, 100, 220, "Which is none of the paragraph however full it is");
     line(&f, 100, 250, "and ends.");
     line(&f, 230, 250, "A paragraph is indented below this one");
     line(&f, 130, 280, "as those of books are and so it goes on for long");
