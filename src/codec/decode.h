@@ -9,12 +9,29 @@
 /* A side longer than this is refused: three times it still fits an int. */
 #define PL_IMAGE_MAX_SIDE (1 << 24)
 
+/* What the four samples of a pixel in a JPEG are. */
+enum pl_inks {
+    PL_INKS_TOLD, /* the mark of Adobe says that they are what is left without ink */
+    PL_INKS_PLAIN,
+    PL_INKS_INVERTED,
+};
+
+/* Whether a component of JPEG 2000 behind those of the colours is alpha. */
+enum pl_alpha {
+    PL_ALPHA_TOLD, /* where the file says so */
+    PL_ALPHA_NONE,
+    PL_ALPHA_NEXT, /* the first one is */
+};
+
 struct pl_source {
     const struct pl_env *env;
     const uint8_t *data;
     size_t n;
     const struct pl_load_options *opt;
     bool packs; /* a decoder that has bits may leave them packed */
+    enum pl_inks inks;
+    enum pl_alpha alpha;
+    bool fax_runs_on; /* rows of a TIFF in one-dimensional fax do not end at whole bytes */
 };
 
 /* The flaw of a file that is read all the same. */
@@ -94,9 +111,9 @@ void pl_bits_pack(uint8_t *dst, const uint8_t *src, size_t n, uint8_t flip);
 bool pl_rows_bilevel(const struct pl_image *im);
 
 /* A picture of fax data: with k < 0 group 4 (MMR), with k = 0 group 3 in one dimension, with k > 0
- * in two, as PDF has it; 0 is black. */
-PL_MUST_USE platen_status pl_fax_decode(const struct pl_source *src, int k, int width, int height,
-                                        struct pl_image *ret, struct platen_error *err);
+ * in two, as PDF has it; 0 is black. `aligned`: with k = 0, rows begin at whole bytes. */
+PL_MUST_USE platen_status pl_fax_decode(const struct pl_source *src, int k, bool aligned, int width,
+                                        int height, struct pl_image *ret, struct platen_error *err);
 
 /* A codec library's message as an error of the house, with the place in the file. */
 PL_MUST_USE platen_status pl_fail_codec(struct platen_error *err, platen_status code,

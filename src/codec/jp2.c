@@ -14,6 +14,7 @@ struct jp2_reader {
     opj_image_t *image;
     struct platen_error *err;
     platen_status status;
+    enum pl_alpha alpha;
 };
 
 static OPJ_SIZE_T on_read(void *to, OPJ_SIZE_T n, void *ctx)
@@ -101,7 +102,8 @@ static platen_status find_layout(const struct jp2_reader *r, struct layout *ret)
         return pl_fail(r->err, PLATEN_ERR_UNSUPPORTED,
                        "jpeg 2000 of %u components, colour space %d", im->numcomps,
                        im->color_space);
-    bool alpha = n > colors && im->comps[colors].alpha;
+    bool alpha = n > colors && r->alpha != PL_ALPHA_NONE &&
+                 (im->comps[colors].alpha || r->alpha == PL_ALPHA_NEXT);
     bool halved = colors == 3 && (im->comps[1].dx > im->comps[0].dx);
     *ret = (struct layout){colors + alpha,
                            colors == 3 && (im->color_space == OPJ_CLRSPC_SYCC || halved)};
@@ -194,7 +196,7 @@ static platen_status decode_jp2(struct jp2_reader *r, const struct pl_source *sr
 platen_status pl_jp2_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
-    struct jp2_reader r = {.data = src->data, .n = src->n, .err = err};
+    struct jp2_reader r = {.data = src->data, .n = src->n, .err = err, .alpha = src->alpha};
     struct pl_image im = {0};
     platen_status s = decode_jp2(&r, src, &im);
     close_reader(&r);

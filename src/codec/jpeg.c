@@ -206,6 +206,8 @@ static void read_rows(struct jpeg_reader *r)
 {
     struct jpeg_decompress_struct *j = &r->jpeg;
     struct pl_image *im = &r->out.image;
+    const enum pl_inks inks = r->src->inks;
+    const bool inverted = inks == PL_INKS_INVERTED || (inks == PL_INKS_TOLD && j->saw_Adobe_marker);
     while (j->output_scanline < j->output_height) {
         int y = (int)j->output_scanline;
         uint8_t *row = r->row ? r->row : pl_image_row(im, y);
@@ -213,7 +215,7 @@ static void read_rows(struct jpeg_reader *r)
         if (!r->row)
             continue;
         if (j->out_color_space == JCS_CMYK)
-            cmyk_to_rgb(row, j->output_width, j->saw_Adobe_marker);
+            cmyk_to_rgb(row, j->output_width, inverted);
         pl_rows_put(r->src->env, im, y, row, 3);
     }
     bool whole = has_all_scans(j);

@@ -11,6 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         return 0;
     const struct pl_load_options opt = {.max_pixels = MAX_PIXELS};
     const int k = data[0] % 3 - 1, width = data[1] + 1, height = data[2] + 1;
+    const bool aligned = data[0] / 3 % 2;
     struct pl_image im = {0};
     struct platen_error err = {0};
     struct pl_kernels kernels;
@@ -18,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
     require(env.bufs != NULL);
     const struct pl_source src = {.env = &env, .data = data + 3, .n = n - 3, .opt = &opt};
-    if (pl_fax_decode(&src, k, width, height, &im, &err)) {
+    if (pl_fax_decode(&src, k, aligned, width, height, &im, &err)) {
         require(err.text[0] && !im.store && !im.px);
     } else {
         require(im.width == width && im.height == height && pl_rows_bilevel(&im));

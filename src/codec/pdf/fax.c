@@ -17,14 +17,22 @@ static void put_le(uint8_t *to, uint32_t v, int bytes)
 #define FIELDS 10
 #define HEAD_BYTES (8 + 2 + 12 * FIELDS + 4)
 
+/* Returns whether the data begins with the code of the end of a line, which filling may precede. No
+ * other code begins with so many zeros. */
+static bool begins_with_end(const uint8_t *data, size_t n)
+{
+    return n > 1 && !data[0] && data[1] < 32;
+}
+
 /* The head of a TIFF of one strip of fax, whose bytes follow it (TIFF 6.0, section 11). */
-static void put_head(int k, int width, int height, size_t n, uint8_t head[HEAD_BYTES])
+static void put_head(int k, int compression, int width, int height, size_t n,
+                     uint8_t head[HEAD_BYTES])
 {
     const uint32_t fields[FIELDS][3] = {
         {256, 4, (uint32_t)width},       /* ImageWidth */
         {257, 4, (uint32_t)height},      /* ImageLength */
         {258, 3, 1},                     /* BitsPerSample */
-        {259, 3, k < 0 ? 4 : 3},         /* Compression */
+        {259, 3, (uint32_t)compression}, /* Compression */
         {262, 3, 0},                     /* PhotometricInterpretation: 0 is white */
         {273, 4, HEAD_BYTES},            /* StripOffsets */
         {277, 3, 1},                     /* SamplesPerPixel */
@@ -44,16 +52,22 @@ static void put_head(int k, int width, int height, size_t n, uint8_t head[HEAD_B
     }
 }
 
-platen_status pl_fax_decode(const struct pl_source *src, int k, int width, int height,
+platen_status pl_fax_decode(const struct pl_source *src, int k, bool aligned, int width, int height,
                             struct pl_image *ret, struct platen_error *err)
 {
     uint8_t *tiff = src->n <= UINT32_MAX - HEAD_BYTES ? pl_alloc(HEAD_BYTES + src->n, 1) : NULL;
     if (!tiff)
         return pl_fail_nomem(err, src->n, "a fax image");
-    put_head(k, width, height, src->n, tiff);
+    /* of one dimension, the variant without ends of lines has a number of its own in TIFF */
+    const bool bare = !k && !begins_with_end(src->data, src->n);
+    put_head(k, k < 0 ? 4 : bare ? 2 : 3, width, height, src->n, tiff);
     memcpy(tiff + HEAD_BYTES, src->data, src->n);
     struct pl_load_options opt = {.gray = true, .max_pixels = src->opt->max_pixels};
-    struct pl_source file = {.env = src->env, .data = tiff, .n = HEAD_BYTES + src->n, .opt = &opt};
+    const struct pl_source file = {.env = src->env,
+                                   .data = tiff,
+                                   .n = HEAD_BYTES + src->n,
+                                   .opt = &opt,
+                                   .fax_runs_on = bare && !aligned};
     struct pl_decoded d = {0};
     platen_status s = pl_tiff_decode(&file, &d, err);
     pl_free(tiff);
@@ -63,7 +77,7 @@ platen_status pl_fax_decode(const struct pl_source *src, int k, int width, int h
 }
 #else
 platen_status pl_fax_decode(const struct pl_source *src PL_UNUSED, int k PL_UNUSED,
-                            int width PL_UNUSED, int height PL_UNUSED,
+                            bool aligned PL_UNUSED, int width PL_UNUSED, int height PL_UNUSED,
                             struct pl_image *ret PL_UNUSED, struct platen_error *err)
 {
     return pl_fail(err, PLATEN_ERR_UNSUPPORTED,

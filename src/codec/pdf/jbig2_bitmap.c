@@ -151,7 +151,7 @@ platen_status pl_jb_read_mmr(struct pl_jb_budget *budget, struct pl_jb_bytes *fr
     from->at += n;
     if (!to->width || !to->height)
         return PLATEN_OK;
-    platen_status s = pl_fax_decode(&fax, -1, to->width, to->height, &im, budget->err);
+    platen_status s = pl_fax_decode(&fax, -1, false, to->width, to->height, &im, budget->err);
     for (int y = 0; !s && y < to->height; y++)
         for (int x = 0; x < to->width; x++)
             to->px[(ptrdiff_t)y * to->stride + x] = !pl_image_row(&im, y)[x];

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "codec/pdf/pdf.h"
+#include "codec/pdf/pdf_layers.h"
 #include "codec/pdf/pdf_strip.h"
 
 #define MAX_PAINTS 4096 /* images of a page */
@@ -28,6 +29,9 @@ struct pdf_reader {
     struct pdf_state saved[MAX_DEPTH];
     int n_saved, n_unsaved; /* deeper states are counted, and not kept */
     struct pdf_state now;
+    struct pl_pdf_layers layers;
+    int n_marked, n_shown;   /* marks around content; how many of them show it: all, or those
+                              * outside of the first one that does not */
     int depth, n_forms;      /* forms inside forms; forms run so far */
     size_t n_seen, n_hidden; /* marks and images; texts that are not seen */
     size_t covered;          /* images that cover what comes before them */
@@ -115,6 +119,8 @@ struct pdf_operands {
     double v[MAX_OPERANDS]; /* the last ones */
     int n;
     char name[MAX_NAME]; /* the last one, with its slash */
+    bool layered;        /* the first name is that of marks for layers */
+    bool named;          /* there was a name */
 };
 
 static void push_number(struct pdf_operands *o, double v)
@@ -126,14 +132,18 @@ static void push_number(struct pdf_operands *o, double v)
     o->v[o->n++] = v;
 }
 
+double pl_pdf_gray(const double *v, int n)
+{
+    const double g = n == 1   ? v[0]
+                     : n == 3 ? 0.299 * v[0] + 0.587 * v[1] + 0.114 * v[2]
+                     : n == 4 ? (1 - v[3]) * (1 - (0.299 * v[0] + 0.587 * v[1] + 0.114 * v[2]))
+                              : 0;
+    return PL_CLAMP(g, 0.0, 1.0);
+}
+
 static uint8_t gray_of(const struct pdf_operands *o)
 {
-    const double *v = o->v;
-    double g = o->n == 1   ? v[0]
-               : o->n == 3 ? 0.299 * v[0] + 0.587 * v[1] + 0.114 * v[2]
-               : o->n == 4 ? (1 - v[3]) * (1 - (0.299 * v[0] + 0.587 * v[1] + 0.114 * v[2]))
-                           : 0;
-    return (uint8_t)(255 * PL_CLAMP(g, 0.0, 1.0) + 0.5);
+    return (uint8_t)(255 * pl_pdf_gray(o->v, o->n) + 0.5);
 }
 
 static struct pl_affine matrix_of(const double v[6])
@@ -162,7 +172,7 @@ static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh reso
     if (s)
         return s;
     struct pdf_state before = r->now;
-    const int n_saved = r->n_saved;
+    const int n_saved = r->n_saved, n_marked = r->n_marked;
     const size_t n_seen = r->n_seen, n_hidden = r->n_hidden;
     struct pl_affine matrix = matrix_of(v);
     r->now.ctm = pl_affine_chain(&matrix, &r->now.ctm);
@@ -171,9 +181,36 @@ static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh reso
     r->depth--;
     r->now = before;
     r->n_saved = PL_MIN(r->n_saved, n_saved);
+    r->n_marked = r->n_shown = n_marked; /* a form that is not shown is not run */
     r->out->shown.tangled = r->out->shown.tangled || (r->n_hidden > n_hidden && r->n_seen > n_seen);
     pl_free(data);
     return s;
+}
+
+static bool is_shown(const struct pdf_reader *r)
+{
+    return r->n_shown == r->n_marked;
+}
+
+/* Begins content that is marked, perhaps as that of a layer. */
+static void begin_marked(struct pdf_reader *r, const struct pdf_operands *o, qpdf_oh resources)
+{
+    qpdf_data pdf = r->pdf;
+    const bool shows =
+        !o->layered ||
+        pl_pdf_layers_show(
+            &r->layers,
+            pl_qpdf.oh_get_key_if_dict(
+                pdf, pl_qpdf.oh_get_key_if_dict(pdf, resources, "/Properties"), o->name));
+    r->n_shown += is_shown(r) && shows;
+    r->n_marked++;
+}
+
+static void end_marked(struct pdf_reader *r)
+{
+    if (r->n_marked)
+        r->n_marked--;
+    r->n_shown = PL_MIN(r->n_shown, r->n_marked);
 }
 
 static platen_status paint_object(struct pdf_reader *r, const char *name, qpdf_oh resources)
@@ -181,9 +218,12 @@ static platen_status paint_object(struct pdf_reader *r, const char *name, qpdf_o
     qpdf_data pdf = r->pdf;
     qpdf_oh all = pl_qpdf.oh_get_key_if_dict(pdf, resources, "/XObject"),
             object = pl_qpdf.oh_get_key_if_dict(pdf, all, name);
-    if (!pl_qpdf.oh_is_stream(pdf, object))
+    if (!is_shown(r) || !pl_qpdf.oh_is_stream(pdf, object))
         return PLATEN_OK;
-    qpdf_oh kind = pl_qpdf.oh_get_key(pdf, pl_qpdf.oh_get_dict(pdf, object), "/Subtype");
+    qpdf_oh dict = pl_qpdf.oh_get_dict(pdf, object),
+            kind = pl_qpdf.oh_get_key(pdf, dict, "/Subtype");
+    if (!pl_pdf_layers_show(&r->layers, pl_qpdf.oh_get_key(pdf, dict, "/OC")))
+        return PLATEN_OK;
     if (pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Form"))
         return paint_form(r, object, resources);
     if (!pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Image"))
@@ -264,6 +304,12 @@ static platen_status run_operator(struct pdf_reader *r, const char *op,
         r->now.fill = gray_of(o);
     } else if (!strcmp(op, "Tr") && o->n) {
         r->now.invisible_text = o->v[o->n - 1] == 3;
+    } else if (!strcmp(op, "BMC") || !strcmp(op, "BDC")) {
+        begin_marked(r, o, resources);
+    } else if (!strcmp(op, "EMC")) {
+        end_marked(r);
+    } else if (!is_shown(r)) {
+        return PLATEN_OK;
     } else if (pl_pdf_shows_text(op)) {
         note_text(r);
     } else if (is_any(op, fills) && r->now.fill == 255) {
@@ -303,6 +349,8 @@ static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, 
             size_t k = PL_MIN(len, (size_t)MAX_NAME - 1);
             memcpy(o.name, word, k);
             o.name[k] = 0;
+            o.layered = o.named ? o.layered : !strcmp(o.name, "/OC");
+            o.named = true;
         } else if (pl_parse_double(word, len, &v)) {
             push_number(&o, v);
         } else {
@@ -312,8 +360,7 @@ static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, 
                 skip_inline_image(&t);
             status = run_piece(r, op, &o, resources, s + from, t.at - from);
             from = t.at;
-            o.n = 0;
-            o.name[0] = 0;
+            o = (struct pdf_operands){.n = 0};
         }
     }
     return status;
@@ -330,7 +377,9 @@ static platen_status read_page(struct pdf_reader *r, qpdf_oh page, qpdf_oh resou
         return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged pdf: the content of the page");
     r->out = ret;
     r->now = (struct pdf_state){.ctm = PL_AFFINE_IDENTITY, .fill = 0};
-    platen_status s = read_stream(r, (const char *)data, n, resources);
+    platen_status s = pl_pdf_layers_read(r->pdf, &r->layers, r->err);
+    s = s ? s : read_stream(r, (const char *)data, n, resources);
+    pl_pdf_layers_done(&r->layers);
     pl_free(data);
     ret->n_open = r->n_saved + r->n_unsaved;
     if (s)

@@ -8,37 +8,12 @@
 #include "codec/deflate.h"
 #include "codec/pdf/jbig2.h"
 #include "codec/palette.h"
-#include "codec/pdf/pdf.h"
+#include "codec/pdf/pdf_color.h"
 #include "config.h"
-
-#define MAX_FILTERS 8
-
-enum samples { SAMPLES_GRAY, SAMPLES_RGB, SAMPLES_CMYK, SAMPLES_INDEXED, SAMPLES_TINT };
-
-struct pdf_image {
-    qpdf_data pdf;
-    qpdf_oh stream, dict;
-    struct pl_pdf_image_info info;
-    const char *filters[MAX_FILTERS];
-    int n_filters;
-    qpdf_oh parms; /* of the last filter */
-    int bits;      /* of a sample */
-    enum samples samples;
-    int n_samples; /* of a pixel */
-    bool inverted; /* by /Decode */
-    uint8_t palette[256 * 4];
-    int n_palette;
-};
 
 static qpdf_oh key(const struct pdf_image *m, const char *name)
 {
     return pl_qpdf.oh_get_key(m->pdf, m->dict, name);
-}
-
-static int int_of(qpdf_data pdf, qpdf_oh dict, const char *name, int otherwise)
-{
-    qpdf_oh v = pl_qpdf.oh_get_key_if_dict(pdf, dict, name);
-    return pl_qpdf.oh_is_integer(pdf, v) ? pl_qpdf.oh_get_int_value_as_int(pdf, v) : otherwise;
 }
 
 static bool is_true(qpdf_data pdf, qpdf_oh dict, const char *name)
@@ -88,83 +63,6 @@ static bool last_filter_is(const struct pdf_image *m, const char *name)
     return m->n_filters && !strcmp(m->filters[m->n_filters - 1], name);
 }
 
-static void set_samples(struct pdf_image *m, enum samples samples, int n)
-{
-    m->samples = samples;
-    m->n_samples = n;
-}
-
-static platen_status read_color_space(struct pdf_image *m, qpdf_oh cs, bool base,
-                                      struct platen_error *err);
-
-/* Reads the table of an indexed space as RGBA. */
-static platen_status read_palette(struct pdf_image *m, qpdf_oh cs, struct platen_error *err)
-{
-    qpdf_data pdf = m->pdf;
-    platen_status s = read_color_space(m, pl_qpdf.oh_get_array_item(pdf, cs, 1), true, err);
-    if (s)
-        return s;
-    const int high = pl_qpdf.oh_get_int_value_as_int(pdf, pl_qpdf.oh_get_array_item(pdf, cs, 2));
-    qpdf_oh table = pl_qpdf.oh_get_array_item(pdf, cs, 3);
-    uint8_t *stream = NULL;
-    const uint8_t *bytes = NULL;
-    size_t n = 0;
-    if (pl_qpdf.oh_is_stream(pdf, table)) {
-        s = pl_pdf_stream(pdf, table, qpdf_dl_specialized, &stream, &n, err);
-        bytes = stream;
-    } else if (pl_qpdf.oh_is_string(pdf, table)) {
-        bytes = (const uint8_t *)pl_qpdf.oh_get_binary_string_value(pdf, table, &n);
-    }
-    if (s)
-        return s;
-    m->n_palette = PL_CLAMP(high, 0, 255) + 1;
-    for (int i = 0; i < m->n_palette; i++) {
-        uint8_t in[4] = {0}, *to = m->palette + 4 * i;
-        for (int c = 0; c < m->n_samples; c++) {
-            size_t at = (size_t)i * (size_t)m->n_samples + (size_t)c;
-            in[c] = at < n ? bytes[at] : 0;
-        }
-        for (int c = 0; c < 3; c++)
-            to[c] = (uint8_t)(m->samples == SAMPLES_CMYK  ? (255 - in[c]) * (255 - in[3]) / 255
-                              : m->samples == SAMPLES_RGB ? in[c]
-                                                          : in[0]);
-        to[3] = 255;
-    }
-    pl_free(stream);
-    set_samples(m, SAMPLES_INDEXED, 1);
-    return PLATEN_OK;
-}
-
-static platen_status read_color_space(struct pdf_image *m, qpdf_oh cs, bool base,
-                                      struct platen_error *err)
-{
-    qpdf_data pdf = m->pdf;
-    qpdf_oh first = pl_qpdf.oh_is_array(pdf, cs) ? pl_qpdf.oh_get_array_item(pdf, cs, 0) : cs;
-    const char *name = pl_qpdf.oh_is_name(pdf, first) ? pl_qpdf.oh_get_name(pdf, first) : "";
-    int n = 0;
-    if (!strcmp(name, "/ICCBased")) {
-        qpdf_oh profile = pl_qpdf.oh_get_array_item(pdf, cs, 1);
-        n = pl_qpdf.oh_is_stream(pdf, profile)
-                ? int_of(pdf, pl_qpdf.oh_get_dict(pdf, profile), "/N", 0)
-                : 0;
-    }
-    if (n == 1 || !strcmp(name, "/DeviceGray") || !strcmp(name, "/CalGray") || !strcmp(name, "/G"))
-        set_samples(m, SAMPLES_GRAY, 1);
-    else if (n == 3 || !strcmp(name, "/DeviceRGB") || !strcmp(name, "/CalRGB") ||
-             !strcmp(name, "/RGB"))
-        set_samples(m, SAMPLES_RGB, 3);
-    else if (n == 4 || !strcmp(name, "/DeviceCMYK") || !strcmp(name, "/CMYK"))
-        set_samples(m, SAMPLES_CMYK, 4);
-    else if (!strcmp(name, "/Separation"))
-        set_samples(m, SAMPLES_TINT, 1);
-    else if (!base && (!strcmp(name, "/Indexed") || !strcmp(name, "/I")))
-        return read_palette(m, cs, err);
-    else
-        return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
-                       "an image of the page has the colour space '%.40s'", name);
-    return PLATEN_OK;
-}
-
 /* Returns whether the data of the image has its own size and colours. */
 static bool is_file(const struct pdf_image *m)
 {
@@ -180,12 +78,10 @@ static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct pdf_image 
     if (s)
         return s;
     m->info.mask = is_true(pdf, m->dict, "/ImageMask");
-    m->info.width = int_of(pdf, m->dict, "/Width", 0);
-    m->info.height = int_of(pdf, m->dict, "/Height", 0);
-    m->bits = m->info.mask ? 1 : int_of(pdf, m->dict, "/BitsPerComponent", is_file(m) ? 8 : 1);
-    qpdf_oh decode = key(m, "/Decode"), cs = key(m, "/ColorSpace");
-    m->inverted = pl_qpdf.oh_is_array(pdf, decode) &&
-                  pl_qpdf.oh_get_numeric_value(pdf, pl_qpdf.oh_get_array_item(pdf, decode, 0)) > 0;
+    m->info.width = pl_pdf_int(pdf, m->dict, "/Width", 0);
+    m->info.height = pl_pdf_int(pdf, m->dict, "/Height", 0);
+    m->bits = m->info.mask ? 1 : pl_pdf_int(pdf, m->dict, "/BitsPerComponent", is_file(m) ? 8 : 1);
+    qpdf_oh cs = key(m, "/ColorSpace");
     if (m->info.width < 1 || m->info.height < 1)
         return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: an image without a size");
     if (m->bits != 1 && m->bits != 2 && m->bits != 4 && m->bits != 8 && m->bits != 16)
@@ -193,9 +89,11 @@ static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct pdf_image 
                        m->bits);
     if (m->info.mask ||
         (is_file(m) && !pl_qpdf.oh_is_name(pdf, cs) && !pl_qpdf.oh_is_array(pdf, cs)))
-        set_samples(m, SAMPLES_GRAY, 1);
+        pl_pdf_set_samples(m, SAMPLES_GRAY, 1);
     else
-        s = read_color_space(m, cs, false, err);
+        s = pl_pdf_read_color_space(m, cs, false, err);
+    if (!s)
+        pl_pdf_read_decode(m);
     m->info.channels = m->samples == SAMPLES_GRAY || m->samples == SAMPLES_TINT ? 1 : 3;
     return s;
 }
@@ -240,14 +138,6 @@ static platen_status bytes_for_last_filter(struct pdf_image *m, uint8_t **ret, s
     return pl_pdf_stream(pdf, copy, qpdf_dl_specialized, ret, ret_n, err);
 }
 
-static void invert(const struct pl_env *env, struct pl_image *im)
-{
-    for (int y = 0; y < im->height; y++) {
-        uint8_t *row = pl_image_row(im, y);
-        env->k->invert_u8(row, row, (size_t)im->width * (size_t)im->format);
-    }
-}
-
 /* ---- images that are files of another format ---- */
 
 static platen_status decode_file(struct pdf_image *m, const struct pl_source *src,
@@ -262,26 +152,33 @@ static platen_status decode_file(struct pdf_image *m, const struct pl_source *sr
     opt.page_at = 0;
     opt.mapped = false;
     platen_status s = bytes_for_last_filter(m, &data, &n, err);
-    struct pl_source file = {.env = src->env, .data = data, .n = n, .opt = &opt};
+    const bool inks = m->samples == SAMPLES_CMYK;
+    const struct pl_source file = {
+        .env = src->env,
+        .data = data,
+        .n = n,
+        .opt = &opt,
+        .inks = m->curves[0][0] > m->curves[0][255] ? PL_INKS_INVERTED : PL_INKS_PLAIN,
+        .alpha = pl_pdf_int(m->pdf, m->dict, "/SMaskInData", 0) ? PL_ALPHA_NEXT : PL_ALPHA_NONE};
     if (!s)
         s = decode(&file, &d, err);
     pl_free(data);
     if (s)
         return s;
     *ret = d.image;
-    if (m->inverted && ret->format == PL_GRAY8)
-        invert(src->env, ret);
-    return PLATEN_OK;
+    return inks ? PLATEN_OK : pl_pdf_set_colors(m, src, ret, err);
 }
 
 static platen_status decode_fax(struct pdf_image *m, const struct pl_source *src,
                                 struct pl_image *ret, struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
-    const int k = int_of(pdf, m->parms, "/K", 0), columns = int_of(pdf, m->parms, "/Columns", 1728);
+    const int k = pl_pdf_int(pdf, m->parms, "/K", 0),
+              columns = pl_pdf_int(pdf, m->parms, "/Columns", 1728);
     uint8_t *data = NULL;
     size_t n = 0;
-    if (is_true(pdf, m->parms, "/EncodedByteAlign"))
+    const bool aligned = is_true(pdf, m->parms, "/EncodedByteAlign");
+    if (aligned && k)
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                        "a fax image of the page has rows that end at whole bytes");
     if (columns != m->info.width)
@@ -289,11 +186,13 @@ static platen_status decode_fax(struct pdf_image *m, const struct pl_source *src
                        columns, m->info.width);
     platen_status s = bytes_for_last_filter(m, &data, &n, err);
     const struct pl_source fax = {.env = src->env, .data = data, .n = n, .opt = src->opt};
-    s = s ? s : pl_fax_decode(&fax, k, columns, m->info.height, ret, err);
+    s = s ? s : pl_fax_decode(&fax, k, aligned, columns, m->info.height, ret, err);
     pl_free(data);
-    if (!s && is_true(pdf, m->parms, "/BlackIs1") != m->inverted)
-        invert(src->env, ret);
-    return s;
+    for (int y = 0; !s && is_true(pdf, m->parms, "/BlackIs1") && y < ret->height; y++) {
+        uint8_t *row = pl_image_row(ret, y);
+        src->env->k->invert_u8(row, row, (size_t)ret->width);
+    }
+    return s ? s : pl_pdf_set_bits_colors(m, src, ret, err);
 }
 
 static platen_status decode_jbig2(struct pdf_image *m, const struct pl_source *src,
@@ -310,9 +209,7 @@ static platen_status decode_jbig2(struct pdf_image *m, const struct pl_source *s
     s = s ? s : pl_jbig2_decode(&stream, shared, n_shared, m->info.width, m->info.height, ret, err);
     pl_free(shared);
     pl_free(data);
-    if (!s && m->inverted)
-        invert(src->env, ret);
-    return s;
+    return s ? s : pl_pdf_set_bits_colors(m, src, ret, err);
 }
 
 /* ---- images that are samples ---- */
@@ -327,12 +224,12 @@ static size_t row_bytes_of(const struct pdf_image *m)
 static int simple_predictor(const struct pdf_image *m)
 {
     qpdf_data pdf = m->pdf;
-    const int p = int_of(pdf, m->parms, "/Predictor", 1);
+    const int p = pl_pdf_int(pdf, m->parms, "/Predictor", 1);
     if (p < 2)
         return 0;
-    const bool same = int_of(pdf, m->parms, "/Colors", 1) == m->n_samples &&
-                      int_of(pdf, m->parms, "/BitsPerComponent", 8) == m->bits &&
-                      int_of(pdf, m->parms, "/Columns", 1) == m->info.width;
+    const bool same = pl_pdf_int(pdf, m->parms, "/Colors", 1) == m->n_samples &&
+                      pl_pdf_int(pdf, m->parms, "/BitsPerComponent", 8) == m->bits &&
+                      pl_pdf_int(pdf, m->parms, "/Columns", 1) == m->info.width;
     return p >= 10 && same && m->n_samples * m->bits <= 32 ? 1 : -1;
 }
 
@@ -422,10 +319,9 @@ static void put_row(const struct pdf_image *m, const struct pl_env *env,
                     const struct pl_palette *pal, const uint8_t *from, uint8_t *scratch,
                     struct pl_image *im, int y)
 {
-    const bool flip = m->inverted != (m->samples == SAMPLES_TINT);
     const size_t n = (size_t)m->info.width;
     if (m->bits == 1 && m->n_samples == 1 && m->samples != SAMPLES_INDEXED) {
-        env->k->unpack_bits(pl_image_row(im, y), from, n, flip ? 255 : 0, flip ? 0 : 255);
+        env->k->unpack_bits(pl_image_row(im, y), from, n, m->curves[0][0], m->curves[0][255]);
         return;
     }
     spread(m, from, scratch);
@@ -433,8 +329,7 @@ static void put_row(const struct pdf_image *m, const struct pl_env *env,
         pl_palette_row(env, pal, im, y, scratch);
         return;
     }
-    if (flip)
-        env->k->invert_u8(scratch, scratch, n * (size_t)m->n_samples);
+    pl_pdf_apply_curves(m, scratch, n, (size_t)m->n_samples);
     if (m->samples == SAMPLES_CMYK)
         cmyk_to_rgb(scratch, n);
     pl_rows_put(env, im, y, scratch, m->info.channels);

@@ -504,6 +504,8 @@ static platen_status decode_tiff(struct tiff_reader *r, const struct pl_source *
         s = pl_bytes_check(src->n, r->width, r->height, 8, r->err);
     if (s)
         return s;
+    if (src->fax_runs_on)
+        TIFFSetField(r->tif, TIFFTAG_FAXMODE, FAXMODE_NOEOL);
     take_metadata(r, ret);
     /* libtiff would turn each strip by itself */
     TIFFSetField(r->tif, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);

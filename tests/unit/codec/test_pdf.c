@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdarg.h>
+#include <stdio.h>
+
+#include <jpeglib.h>
 
 #include "codec/deflate.h"
 #include "codec/pdf/pdf_strip.h"
@@ -162,6 +165,37 @@ START_TEST(samples_of_every_kind)
          2,
          {16, 255, 255, 16}},
         {"/ImageMask true", 1, {0x40, 0x80}, 2, {0, 255, 255, 0}},
+        {"/ColorSpace/DeviceGray/Decode[0 0.2]", 8, {0, 255, 100, 50}, 4, {0, 51, 20, 10}},
+        {"/ColorSpace/DeviceGray/Decode[1 0]", 8, {0, 255, 100, 50}, 4, {255, 0, 155, 205}},
+        {"/ColorSpace[/Indexed/DeviceGray 1<c863>]/Decode[1 0]",
+         1,
+         {0x40, 0x80},
+         2,
+         {99, 200, 200, 99}},
+        {"/ColorSpace[/Indexed[/Separation/Black/DeviceGray null]1<00ff>]",
+         1,
+         {0x40, 0x80},
+         2,
+         {255, 0, 0, 255}},
+        {"/ColorSpace[/DeviceN[/Black]/DeviceCMYK null]", 8, {0, 1, 254, 255}, 4, {255, 254, 1, 0}},
+        {"/ColorSpace[/Separation/Light/DeviceRGB<</FunctionType 2/N 1/C0[0 0 0]/C1[1 1 1]>>]",
+         8,
+         {0, 1, 254, 255},
+         4,
+         {0, 1, 254, 255}},
+        /* an index that bits of a fax are */
+        {"/ColorSpace[/Indexed/DeviceGray 1<c863>]/Filter/CCITTFaxDecode"
+         "/DecodeParms<</K 0/Columns 2>>",
+         1,
+         {0x1d, 0x0e, 0x80},
+         3,
+         {99, 200, 99, 200}},
+        {"/ColorSpace/DeviceGray/Filter/CCITTFaxDecode/DecodeParms<</Columns 2/EncodedByteAlign "
+         "true>>",
+         1,
+         {0x1d, 0, 0x1d, 0},
+         4,
+         {255, 0, 255, 0}},
     };
     for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
         begin();
@@ -185,6 +219,11 @@ START_TEST(colours)
         {"/ColorSpace[/CalRGB<<>>]", {1, 2, 3}, 3, {1, 2, 3}},
         {"/ColorSpace/DeviceCMYK", {0, 255, 51, 0}, 4, {255, 0, 204}},
         {"/ColorSpace/DeviceCMYK", {0, 0, 0, 255}, 4, {0, 0, 0}},
+        {"/ColorSpace[/DeviceN[/Cyan/Magenta/Yellow/Black]/DeviceCMYK null]",
+         {0, 255, 51, 0},
+         4,
+         {255, 0, 204}},
+        {"/ColorSpace/DeviceRGB/Decode[1 0 0 1 0 0.2]", {1, 2, 255}, 3, {254, 2, 51}},
     };
     for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
         begin();
@@ -195,6 +234,69 @@ START_TEST(colours)
         ck_assert_int_eq(im.format, PL_RGB8);
         for (int c = 0; c < 3; c++)
             ck_assert_int_eq(im.px[c], all[i].want[c]);
+        pl_image_done(&im);
+    }
+}
+END_TEST
+
+/* Object 10: a JPEG of one pixel of these samples. */
+static void put_jpeg(const uint8_t *samples, int n, const char *entries)
+{
+    struct jpeg_compress_struct c;
+    struct jpeg_error_mgr errors;
+    unsigned char *bytes = NULL;
+    unsigned long size = 0;
+    JSAMPLE pixel[4];
+    JSAMPROW row = pixel;
+    memcpy(pixel, samples, (size_t)n);
+    c.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&c);
+    jpeg_mem_dest(&c, &bytes, &size);
+    c.image_width = c.image_height = 1;
+    c.input_components = n;
+    c.in_color_space = n == 1 ? JCS_GRAYSCALE : n == 3 ? JCS_RGB : JCS_CMYK;
+    jpeg_set_defaults(&c);
+    jpeg_set_colorspace(&c, c.in_color_space);
+    jpeg_set_quality(&c, 100, TRUE);
+    jpeg_start_compress(&c, TRUE);
+    jpeg_write_scanlines(&c, &row, 1);
+    jpeg_finish_compress(&c);
+    jpeg_destroy_compress(&c);
+    put_stream(10, bytes, size, IMAGE "/Filter/DCTDecode", 1, 1, 8, entries);
+    free(bytes);
+}
+
+/* A JPEG has the colours that the PDF tells, whether it is read in grey or not, and whatever the
+ * mark of Adobe in it says. */
+START_TEST(a_jpeg_has_the_colours_that_the_pdf_tells)
+{
+    static const struct {
+        const char *entries;
+        uint8_t samples[4];
+        int n, want[3]; /* red, green and blue, or one grey */
+    } all[] = {
+        {"/ColorSpace/DeviceGray/Decode[1 0]", {10}, 1, {245}},
+        {"/ColorSpace[/Separation/Black/DeviceGray null]", {10}, 1, {245}},
+        {"/ColorSpace[/Indexed/DeviceRGB 1<102030 ffffff>]", {0}, 1, {16, 32, 48}},
+        {"/ColorSpace/DeviceRGB/Decode[1 0 1 0 1 0]", {10, 100, 200}, 3, {245, 155, 55}},
+        {"/ColorSpace/DeviceCMYK", {0, 255, 51, 0}, 4, {255, 0, 204}},
+        {"/ColorSpace/DeviceCMYK/Decode[1 0 1 0 1 0 1 0]", {255, 0, 204, 255}, 4, {255, 0, 204}},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        const int *want = all[i].want;
+        begin();
+        put_page("", WHOLE_PAGE);
+        put_jpeg(all[i].samples, all[i].n, all[i].entries);
+        end();
+        struct pl_image im = must_load(pdf.s, pdf.len, false);
+        for (int c = 0; c < (int)im.format; c++)
+            ck_assert_int_le(abs(im.px[c] - want[c]), 2);
+        pl_image_done(&im);
+        im = must_load(pdf.s, pdf.len, true);
+        const double luma = 0.299 * want[0] + 0.587 * want[1] + 0.114 * want[2];
+        const bool one = all[i].n == 1 && !want[1];
+        ck_assert_int_eq(im.format, PL_GRAY8);
+        ck_assert_double_le(fabs(im.px[0] - (one ? want[0] : luma)), 2);
         pl_image_done(&im);
     }
 }
@@ -295,6 +397,63 @@ START_TEST(masks_of_pictures_count)
     ck_assert_int_eq(im.format, PL_RGB8);
     ck_assert_mem_eq(im.px, ((uint8_t[]){255, 255, 255, 30, 40, 50}), 6);
     pl_image_done(&im);
+}
+END_TEST
+
+/* Layers 20 and 22 are hidden, 21 is shown; I10 lies in the layer or condition that is named. */
+START_TEST(hidden_layers_are_not_read)
+{
+    static const char off[] = "<</OFF[20 0 R 22 0 R]>>";
+    static const struct {
+        const char *shown, *entries, *content;
+        bool seen;
+    } all[] = {
+        {off, "/OC 20 0 R", "/I10 Do", false},
+        {off, "/OC 21 0 R", "/I10 Do", true},
+        {off, "/OC null", "/I10 Do", true},
+        {"<</BaseState/OFF/ON[21 0 R]>>", "/OC 20 0 R", "/I10 Do", false},
+        {"<</BaseState/OFF/ON[21 0 R]>>", "/OC 21 0 R", "/I10 Do", true},
+        {off, "", "/OC /P20 BDC /I10 Do EMC", false},
+        {off, "", "/OC /P21 BDC /I10 Do EMC", true},
+        {off, "", "/OC /P20 BDC /OC /P21 BDC EMC /X BMC /I10 Do EMC EMC", false},
+        {off, "", "/OC /P20 BDC /X BMC EMC EMC /I10 Do", true},
+        {off, "", "/OC /P21 BDC /OC /P20 BDC EMC /I10 Do EMC", true},
+        {off, "", "/Span /P20 BDC /I10 Do EMC", true},
+        {off, "", "/I10 Do /OC /P20 BDC 0 g 0 0 72 36 re f BT (text) Tj ET EMC", true},
+        {off, "/OC<</Type/OCMD/OCGs 20 0 R>>", "/I10 Do", false},
+        {off, "/OC<</Type/OCMD/OCGs[20 0 R 21 0 R]>>", "/I10 Do", true},
+        {off, "/OC<</Type/OCMD/OCGs[20 0 R 22 0 R]>>", "/I10 Do", false},
+        {off, "/OC<</Type/OCMD/OCGs[20 0 R 21 0 R]/P/AllOn>>", "/I10 Do", false},
+        {off, "/OC<</Type/OCMD/OCGs[20 0 R 21 0 R]/P/AnyOff>>", "/I10 Do", true},
+        {off, "/OC<</Type/OCMD/OCGs[20 0 R 21 0 R]/P/AllOff>>", "/I10 Do", false},
+        {off, "/OC<</Type/OCMD/OCGs[20 0 R 22 0 R]/P/AllOff>>", "/I10 Do", true},
+        {off, "/OC<</Type/OCMD/OCGs[null]>>", "/I10 Do", true},
+        {off, "/OC<</Type/OCMD/OCGs 21 0 R/VE[/Not 21 0 R]>>", "/I10 Do", false},
+        {off, "/OC<</Type/OCMD/VE[/Or 20 0 R[/Not 22 0 R]]>>", "/I10 Do", true},
+        {off, "/OC<</Type/OCMD/VE[/And 21 0 R[/Or 20 0 R 22 0 R]]>>", "/I10 Do", false},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        char content[200];
+        pl_str_reset(&pdf);
+        pl_str_printf(
+            &pdf,
+            "%%PDF-1.5\n1 0 obj<</Type/Catalog/Pages 2 0 R/OCProperties<</OCGs[20 0 R 21 0 "
+            "R 22 0 R]/D%s>>>>endobj\n",
+            all[i].shown);
+        for (int layer = 20; layer < 23; layer++)
+            pl_str_printf(&pdf, "%d 0 obj<</Type/OCG/Name()>>endobj\n", layer);
+        snprintf(content, sizeof(content), "q 72 0 0 36 0 0 cm /I11 Do %s Q", all[i].content);
+        put_page("/Resources<</XObject<</I10 10 0 R/I11 11 0 R>>/Properties<</P20 20 0 R/P21 21 0 R"
+                 ">>>>",
+                 content);
+        put_stream(10, ramp, sizeof(ramp), IMAGE "%s", 4, 2, 8, "/ColorSpace/DeviceGray",
+                   all[i].entries);
+        put_stream(11, "\x99", 1, IMAGE, 1, 1, 8, "/ColorSpace/DeviceGray");
+        end();
+        struct pl_image im = must_load(pdf.s, pdf.len, false);
+        ck_assert_msg(im.px[0] == (all[i].seen ? 0 : 0x99), "case %zu: %d", i, im.px[0]);
+        pl_image_done(&im);
+    }
 }
 END_TEST
 
@@ -581,10 +740,12 @@ int main(void)
     tcase_add_test(tc, what_the_page_cuts_off_is_not_read);
     tcase_add_test(tc, samples_of_every_kind);
     tcase_add_test(tc, colours);
+    tcase_add_test(tc, a_jpeg_has_the_colours_that_the_pdf_tells);
     tcase_add_test(tc, filters_are_undone);
     tcase_add_test(tc, strips_are_put_together);
     tcase_add_test(tc, masks_paint_over_what_is_below);
     tcase_add_test(tc, masks_of_pictures_count);
+    tcase_add_test(tc, hidden_layers_are_not_read);
     tcase_add_test(tc, forms_have_pictures_in_them);
     tcase_add_test(tc, matrices_of_forms_are_chained);
     tcase_add_test(tc, only_what_is_seen_over_the_picture_counts);
