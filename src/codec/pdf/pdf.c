@@ -14,9 +14,7 @@
 #include "codec/pdf/renderer.h"
 #include "image/resample.h"
 
-#define MIN_SHARE 0.05 /* of the page, that a picture takes whose resolution counts */
-#define MIN_SHOWN 0.98 /* of a picture, that a page shows which is that picture as it is */
-#define BLANK_DPI 150  /* of a page without content */
+#define BLANK_DPI 150 /* of a page without content */
 /* A page is put together of pictures that are as large, all in all, as this many of the largest. */
 #define MAX_LAYERS 4
 
@@ -113,8 +111,7 @@ static double composed_dpi(const struct pdf_page_layout *l)
 {
     double dpi = 0;
     for (size_t i = 0; i < l->n; i++)
-        if (pdf_box_area(pdf_box_intersect(l->v[i].box, l->box)) >=
-            MIN_SHARE * pdf_box_area(l->box))
+        if (pdf_box_area(l->v[i].seen) >= PL_PDF_MIN_SHARE * pdf_box_area(l->box))
             dpi = fmax(dpi, fmax(l->v[i].dpi_x, l->v[i].dpi_y));
     return dpi > 0 ? dpi : BLANK_DPI;
 }
@@ -130,7 +127,7 @@ static struct pdf_canvas canvas_of(const struct pdf_page_layout *l)
     struct pdf_canvas c = {.box = l->box, .px_per_unit = composed_dpi(l) / l->units_per_inch};
     struct pdf_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < l->n; i++)
-        all = pdf_box_unite(all, pdf_box_intersect(l->v[i].box, l->box));
+        all = pdf_box_unite(all, l->v[i].seen);
     if (l->n)
         c.box = all;
     c.width = fmax(round((c.box.x1 - c.box.x0) * c.px_per_unit), 1);
@@ -143,13 +140,17 @@ static uint8_t mix(unsigned over, unsigned below, unsigned alpha)
     return (uint8_t)((alpha * over + (255 - alpha) * below + 127) / 255);
 }
 
-/* Draws `from` at (x0, y0), as far as it lies on `to`: an image, or its part that `alpha` (of the
- * same size) shows, and of an image mask what it paints. */
+struct pdf_pixels {
+    int x0, y0, x1, y1;
+};
+
+/* Draws `from` at (x0, y0), as far as it lies in a part of `to`: an image, or its part that `alpha`
+ * (of the same size) shows, and of an image mask what it paints. */
 static void draw(const struct pl_image *from, const struct pl_image *alpha, int x0, int y0,
-                 bool mask, uint8_t fill, struct pl_image *to)
+                 bool mask, uint8_t fill, struct pdf_pixels part, struct pl_image *to)
 {
-    const int xa = PL_MAX(x0, 0), xb = PL_MIN(x0 + from->width, to->width);
-    for (int y = PL_MAX(y0, 0); y < PL_MIN(y0 + from->height, to->height); y++) {
+    const int xa = PL_MAX(x0, part.x0), xb = PL_MIN(x0 + from->width, part.x1);
+    for (int y = PL_MAX(y0, part.y0); y < PL_MIN(y0 + from->height, part.y1); y++) {
         const uint8_t *src = pl_image_row(from, y - y0),
                       *shown = alpha ? pl_image_row(alpha, y - y0) : NULL;
         uint8_t *dst = pl_image_row(to, y);
@@ -164,6 +165,12 @@ static int px_of(double units, const struct pdf_canvas *c)
 {
     const double far = 1 << 28; /* px, beyond any picture */
     return (int)lround(PL_CLAMP(units * c->px_per_unit, -far, far));
+}
+
+static struct pdf_pixels pixels_of(struct pdf_box b, const struct pdf_canvas *c)
+{
+    return (struct pdf_pixels){px_of(b.x0 - c->box.x0, c), px_of(c->box.y1 - b.y1, c),
+                               px_of(b.x1 - c->box.x0, c), px_of(c->box.y1 - b.y0, c)};
 }
 
 /* Gives the image in grey, turned as it stands on the page. */
@@ -212,14 +219,16 @@ static platen_status draw_placed(struct pdf_document *d, const struct pdf_placed
     pl_auto_image im = {0}, alpha = {0};
     platen_status s = load_gray(d, p->paint->image, p->turn, src, &im);
     s = s || !p->mask.any ? s : load_alpha(d, &p->mask, p->turn, src, &alpha);
-    const int x0 = px_of(p->box.x0 - c->box.x0, c), x1 = px_of(p->box.x1 - c->box.x0, c),
-              y0 = px_of(c->box.y1 - p->box.y1, c), y1 = px_of(c->box.y1 - p->box.y0, c);
-    if (s || x1 <= x0 || y1 <= y0)
+    const struct pdf_pixels all = pixels_of(p->box, c), seen = pixels_of(p->seen, c),
+                            part = {PL_MAX(seen.x0, 0), PL_MAX(seen.y0, 0),
+                                    PL_MIN(seen.x1, to->width), PL_MIN(seen.y1, to->height)};
+    if (s || all.x1 <= all.x0 || all.y1 <= all.y0)
         return s;
-    s = fit(src, x1 - x0, y1 - y0, 1, &im, d->err);
+    s = fit(src, all.x1 - all.x0, all.y1 - all.y0, 1, &im, d->err);
     s = s || !p->mask.any ? s : fit(src, im.width, im.height, 0, &alpha, d->err);
     if (!s)
-        draw(&im, p->mask.any ? &alpha : NULL, x0, y0, p->info.mask, p->paint->fill, to);
+        draw(&im, p->mask.any ? &alpha : NULL, all.x0, all.y0, p->info.mask, p->paint->fill, part,
+             to);
     return s;
 }
 
@@ -266,17 +275,6 @@ static platen_status compose(struct pdf_document *d, const struct pdf_page_layou
     return s;
 }
 
-/* Returns whether the picture alone is the page: nothing else stands there, the page cuts nothing
- * off, what it paints is dark, and what shows it has no more pixels than it has. */
-static bool is_alone(const struct pdf_page_layout *l)
-{
-    const struct pdf_placed *p = l->v;
-    return l->n == 1 &&
-           pdf_box_area(pdf_box_intersect(p->box, l->box)) >= MIN_SHOWN * pdf_box_area(p->box) &&
-           (!p->info.mask || p->paint->fill < 128) && p->mask.info.width <= p->info.width &&
-           p->mask.info.height <= p->info.height;
-}
-
 /* Leaves of the picture what its mask shows, on white paper. */
 static platen_status put_on_paper(struct pdf_document *d, const struct pdf_mask *m,
                                   const struct pl_source *src, struct pl_image *im)
@@ -298,7 +296,7 @@ static platen_status decode_page(struct pdf_document *d, const struct pdf_page_l
                                  const struct pl_source *src, struct pl_decoded *ret)
 {
     platen_status s;
-    if (is_alone(l)) {
+    if (pl_pdf_is_alone(l)) {
         const struct pdf_placed *p = &l->v[0];
         s = pl_pdf_image_load(d->pdf, p->paint->image, src, &ret->image, d->err);
         if (!s && p->mask.any)
@@ -405,7 +403,7 @@ platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *re
     if (l.drawn) {
         *ret = rendered_size(&l);
         s = PLATEN_OK;
-    } else if (!s && is_alone(&l)) {
+    } else if (!s && pl_pdf_is_alone(&l)) {
         *ret = (struct pl_image_info){"pdf", l.v[0].info.width, l.v[0].info.height,
                                       l.v[0].info.channels};
     } else if (!s) {
@@ -420,23 +418,43 @@ platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *re
 
 /* ---- a layer more on the page ---- */
 
+/* Gives the unit square of a picture, turned as it is read, on the page as it is seen: the picture
+ * may stand a little aslant there. */
+static struct pl_affine turned_square(const struct pdf_placed *p)
+{
+    struct pl_affine m = p->to_seen;
+    if (p->turn > 4)
+        m = (struct pl_affine){m.b, m.a, m.c, m.e, m.d, m.f};
+    if (m.a < 0)
+        m = (struct pl_affine){-m.a, m.b, m.c + m.a, -m.d, m.e, m.f + m.d};
+    if (m.e < 0)
+        m = (struct pl_affine){m.a, -m.b, m.c + m.b, m.d, -m.e, m.f + m.e};
+    return m;
+}
+
 /* Where the picture of the page stands on it, as pl_pdf_decode() or the program that renders made
  * it. */
 static void find_place(const struct pdf_page_layout *l, bool rendered,
                        const struct pl_affine *rotation, const struct pl_pdf_update_source *src,
                        struct pl_pdf_place *ret)
 {
-    struct pdf_box b = rendered ? l->box : is_alone(l) ? l->v[0].box : canvas_of(l).box;
+    struct pdf_box b = rendered ? l->box : canvas_of(l).box;
     if (rendered) { /* its last row and column may be cut */
         b.x1 = b.x0 + src->width * l->units_per_inch / PL_RENDER_DPI;
         b.y0 = b.y1 - src->height * l->units_per_inch / PL_RENDER_DPI;
     }
-    ret->scale_x = (b.x1 - b.x0) / src->width;
-    ret->scale_y = (b.y1 - b.y0) / src->height;
+    const struct pl_affine square =
+        !rendered && pl_pdf_is_alone(l)
+            ? turned_square(&l->v[0])
+            : (struct pl_affine){b.x1 - b.x0, 0, b.x0, 0, b.y1 - b.y0, b.y0};
+    const double across = hypot(square.a, square.d), up = hypot(square.b, square.e);
+    ret->scale_x = across / src->width;
+    ret->scale_y = up / src->height;
     /* a rotation is undone by its transpose */
-    const struct pl_affine move = {1, 0, b.x0, 0, 1, b.y0},
+    const struct pl_affine units = {square.a / across, square.b / up, square.c,
+                                    square.d / across, square.e / up, square.f},
                            back = {rotation->a, rotation->d, 0, rotation->b, rotation->e, 0};
-    ret->to_user = pl_affine_chain(&move, &back);
+    ret->to_user = pl_affine_chain(&units, &back);
     ret->keeps_text = keeps_text(l, src->pdf_text);
     ret->n_open = l->paints.n_open;
     ret->n_below = l->paints.n_below;

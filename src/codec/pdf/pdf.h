@@ -9,9 +9,14 @@
 #include "codec/pdf/update.h"
 #include "codec/pdf/qpdf_library.h"
 
+struct pdf_box {
+    double x0, y0, x1, y1; /* points, y upward */
+};
+
 /* An image as a content stream paints it. */
 struct pl_pdf_paint {
     qpdf_oh image;
+    struct pdf_box clip;      /* of the page; what is painted outside of it is not to be seen */
     struct pl_affine to_page; /* from the unit square to points of the page, y upward */
     uint8_t fill;             /* grey in which an image mask paints */
 };
@@ -21,10 +26,11 @@ struct pl_pdf_paint {
 #define PL_PDF_NONE SIZE_MAX
 struct pl_pdf_shown {
     size_t first_text, last_text; /* that is drawn, be it that an image covers it later */
-    size_t last_mark;             /* text, line, or area that is not white */
-    size_t last_white;            /* white area */
-    bool hidden;                  /* text that is not drawn at all */
-    bool tangled;                 /* a form has hidden text, and beside it what is to be seen */
+    size_t first_mark;
+    size_t last_mark;  /* text, line, annotation, or area that is not white */
+    size_t last_white; /* white area */
+    bool hidden;       /* text that is not drawn at all */
+    bool tangled;      /* a form has hidden text, and beside it what is to be seen */
 };
 
 /* What a page paints, in the order of painting. */

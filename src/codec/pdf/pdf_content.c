@@ -6,18 +6,20 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "codec/pdf/pdf.h"
+#include "codec/pdf/pdf_layout.h"
 #include "codec/pdf/pdf_layers.h"
 #include "codec/pdf/pdf_strip.h"
 
 #define MAX_PAINTS 4096 /* images of a page */
 #define MAX_FORMS 4096  /* runs of forms: a chain in which each runs the next twice is long */
 #define MAX_DEPTH 32    /* of saved graphics states, and of forms inside forms */
+#define FAR 1e9         /* points: no page reaches so far */
 #define MAX_OPERANDS 8
 #define MAX_NAME 128
 
 struct pdf_state {
     struct pl_affine ctm;
+    struct pdf_box clip; /* around what the page shows, in its units */
     uint8_t fill;
     bool invisible_text; /* rendering mode 3, as the text layer of a scan has it */
 };
@@ -29,6 +31,8 @@ struct pdf_reader {
     struct pdf_state saved[MAX_DEPTH];
     int n_saved, n_unsaved; /* deeper states are counted, and not kept */
     struct pdf_state now;
+    struct pdf_box path; /* around the path that is being made */
+    bool clips;          /* it becomes a clip */
     struct pl_pdf_layers layers;
     int n_marked, n_shown;   /* marks around content; how many of them show it: all, or those
                               * outside of the first one that does not */
@@ -151,6 +155,54 @@ static struct pl_affine matrix_of(const double v[6])
     return (struct pl_affine){v[0], v[2], v[4], v[1], v[3], v[5]};
 }
 
+static const struct pdf_box no_box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+
+/* Takes the n / 2 points of an operator for the path. */
+static void add_points(struct pdf_reader *r, const double *v, int n)
+{
+    for (int i = 0; i + 1 < n; i += 2) {
+        const struct pl_point p = pl_affine_apply(&r->now.ctm, v[i], v[i + 1]);
+        r->path = pdf_box_unite(r->path, (struct pdf_box){p.x, p.y, p.x, p.y});
+    }
+}
+
+static void add_rectangle(struct pdf_reader *r, const double v[4])
+{
+    const double x1 = v[0] + v[2], y1 = v[1] + v[3];
+    add_points(r, (const double[]){v[0], v[1], x1, v[1], x1, y1, v[0], y1}, 8);
+}
+
+/* Ends the path, which narrows what is seen where it is a clip. */
+static void end_path(struct pdf_reader *r)
+{
+    if (r->clips && r->path.x0 <= r->path.x1)
+        r->now.clip = pdf_box_intersect(r->now.clip, r->path);
+    r->clips = false;
+    r->path = no_box;
+}
+
+/* Gives the n numbers of an array; false where it is none of that length. */
+static bool read_numbers(qpdf_data pdf, qpdf_oh array, int n, double *ret)
+{
+    if (!pl_qpdf.oh_is_array(pdf, array) || pl_qpdf.oh_get_array_n_items(pdf, array) != n)
+        return false;
+    for (int i = 0; i < n; i++)
+        ret[i] = pl_qpdf.oh_get_numeric_value(pdf, pl_qpdf.oh_get_array_item(pdf, array, i));
+    return true;
+}
+
+/* What a form shows lies in its box. */
+static void clip_to_box(struct pdf_reader *r, qpdf_oh form)
+{
+    double v[4];
+    if (!read_numbers(r->pdf, pl_qpdf.oh_get_key(r->pdf, form, "/BBox"), 4, v))
+        return;
+    r->path = no_box;
+    add_points(r, (const double[]){v[0], v[1], v[2], v[1], v[2], v[3], v[0], v[3]}, 8);
+    r->clips = r->path.x1 > r->path.x0 && r->path.y1 > r->path.y0;
+    end_path(r);
+}
+
 static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, qpdf_oh resources);
 
 static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh resources)
@@ -160,11 +212,11 @@ static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh reso
         return pl_fail(r->err, PLATEN_ERR_LIMIT, "forms of the page are nested too deeply");
     if (r->n_forms++ == MAX_FORMS)
         return pl_fail(r->err, PLATEN_ERR_LIMIT, "the page runs more than %d forms", MAX_FORMS);
-    qpdf_oh dict = pl_qpdf.oh_get_dict(pdf, form), m = pl_qpdf.oh_get_key(pdf, dict, "/Matrix");
-    double v[6] = {1, 0, 0, 1, 0, 0};
-    if (pl_qpdf.oh_is_array(pdf, m) && pl_qpdf.oh_get_array_n_items(pdf, m) == 6)
-        for (int i = 0; i < 6; i++)
-            v[i] = pl_qpdf.oh_get_numeric_value(pdf, pl_qpdf.oh_get_array_item(pdf, m, i));
+    qpdf_oh dict = pl_qpdf.oh_get_dict(pdf, form);
+    double v[6];
+    const struct pl_affine matrix =
+        read_numbers(pdf, pl_qpdf.oh_get_key(pdf, dict, "/Matrix"), 6, v) ? matrix_of(v)
+                                                                          : PL_AFFINE_IDENTITY;
     qpdf_oh own = pl_qpdf.oh_get_key(pdf, dict, "/Resources");
     uint8_t *data;
     size_t n;
@@ -174,8 +226,8 @@ static platen_status paint_form(struct pdf_reader *r, qpdf_oh form, qpdf_oh reso
     struct pdf_state before = r->now;
     const int n_saved = r->n_saved, n_marked = r->n_marked;
     const size_t n_seen = r->n_seen, n_hidden = r->n_hidden;
-    struct pl_affine matrix = matrix_of(v);
     r->now.ctm = pl_affine_chain(&matrix, &r->now.ctm);
+    clip_to_box(r, dict);
     r->depth++;
     s = read_stream(r, (const char *)data, n, pl_qpdf.oh_is_dictionary(pdf, own) ? own : resources);
     r->depth--;
@@ -235,7 +287,7 @@ static platen_status paint_object(struct pdf_reader *r, const char *name, qpdf_o
     if (!v)
         return pl_fail_nomem(r->err, (out->n + 1) * sizeof(*v), "the images of a page");
     out->v = v;
-    out->v[out->n++] = (struct pl_pdf_paint){object, r->now.ctm, r->now.fill};
+    out->v[out->n++] = (struct pl_pdf_paint){object, r->now.clip, r->now.ctm, r->now.fill};
     r->n_seen++;
     return PLATEN_OK;
 }
@@ -269,6 +321,8 @@ static bool is_hidden(const struct pdf_reader *r)
 
 static void note_mark(struct pdf_reader *r)
 {
+    if (r->out->shown.first_mark == PL_PDF_NONE)
+        r->out->shown.first_mark = r->out->n;
     r->out->shown.last_mark = r->out->n;
     r->n_seen += r->out->n >= r->covered;
 }
@@ -287,12 +341,28 @@ static void note_text(struct pdf_reader *r)
     note_mark(r);
 }
 
+/* Takes what makes and ends paths. */
+static void follow_path(struct pdf_reader *r, const char *op, const struct pdf_operands *o)
+{
+    static const char *const points[] = {"m", "l", "c", "v", "y", NULL};
+    static const char *const ends[] = {"f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n", NULL};
+    if (!strcmp(op, "re") && o->n >= 4)
+        add_rectangle(r, o->v + o->n - 4);
+    else if (is_any(op, points))
+        add_points(r, o->v + o->n % 2, o->n - o->n % 2);
+    else if (!strcmp(op, "W") || !strcmp(op, "W*"))
+        r->clips = true;
+    else if (is_any(op, ends))
+        end_path(r);
+}
+
 static platen_status run_operator(struct pdf_reader *r, const char *op,
                                   const struct pdf_operands *o, qpdf_oh resources)
 {
     static const char *const fills[] = {"f", "F", "f*", "B", "B*", "b", "b*", NULL};
     static const char *const strokes[] = {"S", "s", "sh", "BI", NULL};
     static const char *const colors[] = {"g", "rg", "k", "sc", "scn", NULL};
+    follow_path(r, op, o);
     if (!strcmp(op, "Do"))
         return paint_object(r, o->name, resources);
     if (!strcmp(op, "q") || !strcmp(op, "Q")) {
@@ -366,19 +436,52 @@ static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, 
     return status;
 }
 
+#define ANNOTATION_HIDDEN 2
+#define ANNOTATION_NO_VIEW 32
+#define MAX_ANNOTATIONS 65536
+
+/* Notes whether stamps, notes and the like lie over the page. Fields of forms and links do not
+ * count: most of them show nothing. */
+static void note_annotations(struct pdf_reader *r, qpdf_oh page)
+{
+    qpdf_data pdf = r->pdf;
+    qpdf_oh all = pl_qpdf.oh_get_key(pdf, page, "/Annots");
+    const int n = pl_qpdf.oh_is_array(pdf, all) ? pl_qpdf.oh_get_array_n_items(pdf, all) : 0;
+    for (int i = 0; i < PL_MIN(n, MAX_ANNOTATIONS); i++) {
+        qpdf_oh one = pl_qpdf.oh_get_array_item(pdf, all, i),
+                looks = pl_qpdf.oh_get_key_if_dict(pdf, one, "/AP"),
+                kind = pl_qpdf.oh_get_key_if_dict(pdf, one, "/Subtype"),
+                flags = pl_qpdf.oh_get_key_if_dict(pdf, one, "/F");
+        const int hidden = pl_qpdf.oh_is_integer(pdf, flags)
+                               ? pl_qpdf.oh_get_int_value_as_int(pdf, flags) &
+                                     (ANNOTATION_HIDDEN | ANNOTATION_NO_VIEW)
+                               : 0;
+        if (!hidden && pl_qpdf.oh_is_stream(pdf, pl_qpdf.oh_get_key_if_dict(pdf, looks, "/N")) &&
+            !pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Widget") &&
+            !pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Link") &&
+            !pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Popup") &&
+            pl_pdf_layers_show(&r->layers, pl_qpdf.oh_get_key(pdf, one, "/OC")))
+            note_mark(r);
+    }
+}
+
 static platen_status read_page(struct pdf_reader *r, qpdf_oh page, qpdf_oh resources,
                                struct pl_pdf_paints *ret)
 {
     unsigned char *data = NULL;
     size_t n = 0;
     *ret = (struct pl_pdf_paints){
-        .shown = {PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, false, false}};
+        .shown = {PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, false, false}};
     if (pl_qpdf.oh_get_page_content_data(r->pdf, page, &data, &n) & QPDF_ERRORS)
         return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged pdf: the content of the page");
     r->out = ret;
-    r->now = (struct pdf_state){.ctm = PL_AFFINE_IDENTITY, .fill = 0};
+    r->now =
+        (struct pdf_state){.ctm = PL_AFFINE_IDENTITY, .clip = {-FAR, -FAR, FAR, FAR}, .fill = 0};
+    r->path = no_box;
     platen_status s = pl_pdf_layers_read(r->pdf, &r->layers, r->err);
     s = s ? s : read_stream(r, (const char *)data, n, resources);
+    if (!s)
+        note_annotations(r, page);
     pl_pdf_layers_done(&r->layers);
     pl_free(data);
     ret->n_open = r->n_saved + r->n_unsaved;

@@ -8,7 +8,12 @@
 #define POINTS_PER_INCH 72.0
 #define MIN_COVER 0.6     /* of the page, by pictures, where something is drawn over them */
 #define MIN_COVER_ALL 0.9 /* of the page, by a picture that hides all that was drawn before it */
-#define MAX_PARENTS 64    /* of a page, in the tree of pages */
+/* How far a side of a picture may lead aside on a page that is put together, of the longer side of
+ * the page: half a degree, as much as does no harm where lines are found. */
+#define MAX_ASLANT 0.01
+#define MIN_SHOWN 0.98 /* of a picture, that a page shows which is that picture as it is */
+#define RENDER "it is read where pdftoppm or mutool is installed (--pdf-renderer)"
+#define MAX_PARENTS 64 /* of a page, in the tree of pages */
 
 qpdf_oh pl_pdf_inherited(qpdf_data pdf, qpdf_oh page, const char *key)
 {
@@ -25,31 +30,28 @@ static double number_at(qpdf_data pdf, qpdf_oh array, int i)
     return pl_qpdf.oh_get_numeric_value(pdf, pl_qpdf.oh_get_array_item(pdf, array, i));
 }
 
-/* Returns a box of the page, or US Letter where there is none that makes sense. */
-static struct pdf_box page_box(qpdf_data pdf, qpdf_oh page)
+/* Gives a box of the page. Returns false where there is none that makes sense. */
+static bool read_box(qpdf_data pdf, qpdf_oh page, const char *key, struct pdf_box *ret)
 {
-    static const char *const keys[] = {"/CropBox", "/MediaBox"};
-    for (size_t i = 0; i < PL_ARRAY_LEN(keys); i++) {
-        qpdf_oh a = pl_pdf_inherited(pdf, page, keys[i]);
-        if (!pl_qpdf.oh_is_array(pdf, a) || pl_qpdf.oh_get_array_n_items(pdf, a) != 4)
-            continue;
-        double x0 = number_at(pdf, a, 0), y0 = number_at(pdf, a, 1), x1 = number_at(pdf, a, 2),
-               y1 = number_at(pdf, a, 3);
-        struct pdf_box b = {fmin(x0, x1), fmin(y0, y1), fmax(x0, x1), fmax(y0, y1)};
-        if (b.x1 - b.x0 >= 1 && b.y1 - b.y0 >= 1)
-            return b;
-    }
-    return (struct pdf_box){0, 0, 612, 792};
+    qpdf_oh a = pl_pdf_inherited(pdf, page, key);
+    if (!pl_qpdf.oh_is_array(pdf, a) || pl_qpdf.oh_get_array_n_items(pdf, a) != 4)
+        return false;
+    double x0 = number_at(pdf, a, 0), y0 = number_at(pdf, a, 1), x1 = number_at(pdf, a, 2),
+           y1 = number_at(pdf, a, 3);
+    *ret = (struct pdf_box){fmin(x0, x1), fmin(y0, y1), fmax(x0, x1), fmax(y0, y1)};
+    return ret->x1 - ret->x0 >= 1 && ret->y1 - ret->y0 >= 1;
 }
 
-static struct pdf_box box_of(const struct pl_affine *m)
+/* Returns what is shown of the page: US Letter where nothing tells. */
+static struct pdf_box page_box(qpdf_data pdf, qpdf_oh page)
 {
-    struct pdf_box b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    for (int i = 0; i < 4; i++) {
-        struct pl_point p = pl_affine_apply(m, i & 1, i >> 1);
-        b = (struct pdf_box){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
-    }
-    return b;
+    struct pdf_box media, crop;
+    if (!read_box(pdf, page, "/MediaBox", &media))
+        media = (struct pdf_box){0, 0, 612, 792};
+    if (!read_box(pdf, page, "/CropBox", &crop))
+        return media;
+    crop = pdf_box_intersect(crop, media);
+    return crop.x1 - crop.x0 >= 1 && crop.y1 - crop.y0 >= 1 ? crop : media;
 }
 
 /* Returns the EXIF orientation in which an image stands upright that is painted under the
@@ -86,13 +88,6 @@ struct pl_affine pl_pdf_rotation(qpdf_data pdf, qpdf_oh page)
     }
 }
 
-static struct pdf_box turn_box(struct pdf_box b, const struct pl_affine *m)
-{
-    struct pl_affine unit = {b.x1 - b.x0, 0, b.x0, 0, b.y1 - b.y0, b.y0};
-    unit = pl_affine_chain(&unit, m);
-    return box_of(&unit);
-}
-
 static platen_status find_mask(qpdf_data pdf, struct pdf_placed *p, struct platen_error *err)
 {
     qpdf_oh dict = pl_qpdf.oh_get_dict(pdf, p->paint->image),
@@ -111,10 +106,12 @@ static platen_status place(qpdf_data pdf, struct pdf_page_layout *l,
                            struct platen_error *err)
 {
     struct pl_affine m = pl_affine_chain(&paint->to_page, rotation);
-    struct pdf_placed p = {.paint = paint, .box = box_of(&m), .turn = turn_of(&m)};
+    struct pdf_placed p = {
+        .paint = paint, .to_seen = m, .box = pdf_box_of(&m), .turn = turn_of(&m)};
     const double width = p.box.x1 - p.box.x0, height = p.box.y1 - p.box.y0;
-    if (!(pdf_box_area(pdf_box_intersect(p.box, l->box)) > 0) || !isfinite(width) ||
-        !isfinite(height))
+    p.seen =
+        pdf_box_intersect(pdf_box_intersect(p.box, l->box), pdf_box_map(paint->clip, rotation));
+    if (!(pdf_box_area(p.seen) > 0) || !isfinite(width) || !isfinite(height))
         return PLATEN_OK;
     platen_status s = pl_pdf_image_probe(pdf, paint->image, &p.info, err);
     s = s ? s : find_mask(pdf, &p, err);
@@ -141,8 +138,7 @@ static void find_shown(struct pdf_page_layout *l)
     const struct pl_pdf_shown *shown = &l->paints.shown;
     for (size_t i = 0; i < l->n; i++)
         if (l->v[i].opaque && !l->v[i].info.mask &&
-            pdf_box_area(pdf_box_intersect(l->v[i].box, l->box)) >=
-                MIN_COVER_ALL * pdf_box_area(l->box))
+            pdf_box_area(l->v[i].seen) >= MIN_COVER_ALL * pdf_box_area(l->box))
             l->covered = (size_t)(l->v[i].paint - l->paints.v) + 1;
     l->text = shown->last_text != PL_PDF_NONE && shown->last_text >= l->covered;
     l->marks = shown->last_mark != PL_PDF_NONE && shown->last_mark >= l->covered;
@@ -150,6 +146,38 @@ static void find_shown(struct pdf_page_layout *l)
                 shown->last_white >= l->covered;
     l->hidden_text =
         shown->hidden || (shown->first_text != PL_PDF_NONE && shown->first_text < l->covered);
+}
+
+bool pl_pdf_is_alone(const struct pdf_page_layout *l)
+{
+    const struct pdf_placed *p = l->v;
+    return l->n == 1 &&
+           pdf_box_area(p->seen) >=
+               MIN_SHOWN * fabs(p->to_seen.a * p->to_seen.e - p->to_seen.b * p->to_seen.d) &&
+           (!p->info.mask || p->paint->fill < 128) && p->mask.info.width <= p->info.width &&
+           p->mask.info.height <= p->info.height;
+}
+
+/* Returns whether pictures must be put together that stand aslant, or light shapes that stand on
+ * what is drawn below them. */
+static bool needs_renderer(const struct pdf_page_layout *l)
+{
+    const double most = MAX_ASLANT * fmax(l->box.x1 - l->box.x0, l->box.y1 - l->box.y0);
+    const size_t mark = l->paints.shown.first_mark;
+    for (size_t i = 0; i < l->n; i++) {
+        const struct pdf_placed *p = &l->v[i];
+        const struct pl_affine *m = &p->to_seen;
+        const double aslant =
+            p->turn > 4 ? fmax(fabs(m->a), fabs(m->e)) : fmax(fabs(m->b), fabs(m->d));
+        if (!pl_pdf_is_alone(l) && aslant > most &&
+            pdf_box_area(p->seen) >= PL_PDF_MIN_SHARE * pdf_box_area(l->box))
+            return true;
+        const size_t at = (size_t)(p->paint - l->paints.v);
+        if (p->info.mask && p->paint->fill >= 128 && mark != PL_PDF_NONE && mark >= l->covered &&
+            mark <= at)
+            return true;
+    }
+    return false;
 }
 
 platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, bool force,
@@ -169,18 +197,19 @@ platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, bool force,
     const double scale =
         pl_qpdf.oh_is_number(pdf, unit) ? pl_qpdf.oh_get_numeric_value(pdf, unit) : 1;
     l->units_per_inch = POINTS_PER_INCH / (scale > 0 ? scale : 1);
-    l->box = turn_box(page_box(pdf, page), &rotation);
+    l->box = pdf_box_map(page_box(pdf, page), &rotation);
     for (size_t i = 0; !s && i < l->paints.n; i++)
         s = place(pdf, l, &rotation, &l->paints.v[i], err);
     struct pdf_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < l->n; i++)
-        all = pdf_box_unite(all, pdf_box_intersect(l->v[i].box, l->box));
+        all = pdf_box_unite(all, l->v[i].seen);
     l->cover = l->n ? pdf_box_area(all) / pdf_box_area(l->box) : 0;
     find_shown(l);
     if (!s && ((force && l->whited) || (l->marks && (force || l->cover < MIN_COVER))))
+        s = pl_fail(err, PLATEN_ERR_UNSUPPORTED, "no scan: its text or lines are drawn; " RENDER);
+    if (!s && needs_renderer(l))
         s = pl_fail(err, PLATEN_ERR_UNSUPPORTED,
-                    "no scan: its text or lines are drawn; it is read where pdftoppm or mutool is "
-                    "installed (--pdf-renderer)");
+                    "its pictures stand aslant, or light shapes on lines; " RENDER);
     l->drawn = s == PLATEN_ERR_UNSUPPORTED;
     return s;
 }

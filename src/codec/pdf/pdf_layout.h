@@ -7,10 +7,6 @@
 
 #include "codec/pdf/pdf.h"
 
-struct pdf_box {
-    double x0, y0, x1, y1; /* points, y upward */
-};
-
 static inline double pdf_box_area(struct pdf_box b)
 {
     return fmax(b.x1 - b.x0, 0) * fmax(b.y1 - b.y0, 0);
@@ -21,10 +17,31 @@ static inline struct pdf_box pdf_box_intersect(struct pdf_box a, struct pdf_box 
     return (struct pdf_box){fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1)};
 }
 
+/* Returns the box around the unit square under the map. */
+static inline struct pdf_box pdf_box_of(const struct pl_affine *m)
+{
+    struct pdf_box b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < 4; i++) {
+        struct pl_point p = pl_affine_apply(m, i & 1, i >> 1);
+        b = (struct pdf_box){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
+    }
+    return b;
+}
+
+/* Returns the box around a box under the map. */
+static inline struct pdf_box pdf_box_map(struct pdf_box b, const struct pl_affine *m)
+{
+    struct pl_affine unit = {b.x1 - b.x0, 0, b.x0, 0, b.y1 - b.y0, b.y0};
+    unit = pl_affine_chain(&unit, m);
+    return pdf_box_of(&unit);
+}
+
 static inline struct pdf_box pdf_box_unite(struct pdf_box a, struct pdf_box b)
 {
     return (struct pdf_box){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
 }
+
+#define PL_PDF_MIN_SHARE 0.05 /* of the page, that a picture takes which counts */
 
 /* What tells how much of an image is to be seen, at each place of it: /SMask, or /Mask. */
 struct pdf_mask {
@@ -39,9 +56,10 @@ struct pdf_placed {
     bool opaque;
     struct pdf_mask mask;
     struct pl_pdf_image_info info;
-    struct pdf_box box;  /* on the page as it is seen */
-    int turn;            /* EXIF orientation of its rows */
-    double dpi_x, dpi_y; /* on the page as it is seen */
+    struct pl_affine to_seen; /* from the unit square to the page as it is seen */
+    struct pdf_box box, seen; /* there: all of it, and what the page shows */
+    int turn;                 /* EXIF orientation of its rows */
+    double dpi_x, dpi_y;      /* on the page as it is seen */
 };
 
 struct pdf_page_layout {
@@ -72,5 +90,9 @@ struct pl_affine pl_pdf_rotation(qpdf_data pdf, qpdf_oh page);
 PL_MUST_USE platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, bool force,
                                              struct pdf_page_layout *ret, struct platen_error *err);
 void pl_pdf_layout_done(struct pdf_page_layout *l);
+
+/* Returns whether one picture alone is the page: nothing else stands there, the page cuts nothing
+ * off, what it paints is dark, and what shows it has no more pixels than it has. */
+bool pl_pdf_is_alone(const struct pdf_page_layout *l);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "codec/deflate.h"
 #include "codec/pdf/pdf_strip.h"
+#include "codec/pdf/update.h"
 #include "tests/unit/image_fixture.h"
 
 /* A PDF as text: qpdf finds the objects of a file that has no table of them. */
@@ -134,8 +135,96 @@ START_TEST(what_the_page_cuts_off_is_not_read)
     must_be_gray(2, 2, (int[]){20, 30, 60, 70});
     ramp_page("/CropBox[0 18 72 36]/Rotate 90", WHOLE_PAGE);
     must_be_gray(1, 4, (int[]){0, 10, 20, 30});
-    ramp_page("/CropBox[0.5 0 72 36]", WHOLE_PAGE); /* boxes are rounded */
-    must_be_gray(4, 2, (int[]){0, 10, 20, 30, 40, 50, 60, 70});
+    static const char *const whole[][2] = {
+        {"/CropBox[0.5 0 72 36]", WHOLE_PAGE}, /* boxes are rounded */
+        {"/CropBox[-50 -50 200 200]", WHOLE_PAGE},
+        {"/CropBox[100 0 200 36]", WHOLE_PAGE}, /* outside of the page */
+        {"", "q 0 0 36 36 re W n Q " WHOLE_PAGE},
+        {"", "0 0 36 36 re n 0 0 72 36 re W n " WHOLE_PAGE},
+        {"", "W n " WHOLE_PAGE},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(whole); i++) {
+        ramp_page(whole[i][0], whole[i][1]);
+        must_be_gray(4, 2, (int[]){0, 10, 20, 30, 40, 50, 60, 70});
+    }
+    /* what clips cut off */
+    ramp_page(
+        "",
+        "q 2 0 0 1 0 0 cm 18 0 18 36 re W* n Q 36 0 m 72 0 l 72 36 l 36 36 l h W n " WHOLE_PAGE);
+    must_be_gray(2, 2, (int[]){20, 30, 60, 70});
+    ramp_page("", "0 0 72 36 re n 0 0 36 36 re W n " WHOLE_PAGE);
+    must_be_gray(2, 2, (int[]){0, 10, 40, 50});
+    ramp_page("", "0 0 54 36 re W n 36 0 36 36 re W n " WHOLE_PAGE);
+    must_be_gray(1, 2, (int[]){20, 60});
+    ramp_page("/Rotate 90", "0 18 72 18 re W 1 g f " WHOLE_PAGE);
+    must_be_gray(1, 4, (int[]){0, 10, 20, 30});
+    begin();
+    put_page("", "1 0 0 1 10 0 cm /I10 Do");
+    put_stream(10, "/I11 Do", 7, "/Subtype/Form/Matrix[72 0 0 36 -10 0]/BBox[.5 0 1 1]");
+    put_stream(11, ramp, sizeof(ramp), IMAGE, 4, 2, 8, "/ColorSpace/DeviceGray");
+    end();
+    must_be_gray(2, 2, (int[]){20, 30, 60, 70});
+}
+END_TEST
+
+/* Ends a file of objects up to 11 with a table of them, as an update needs it. */
+static void end_with_table(void)
+{
+    const size_t at = pdf.len;
+    pl_str_puts(&pdf, "xref\n0 12\n0000000000 65535 f \n");
+    for (int i = 1; i < 12; i++) {
+        char head[20];
+        const int n = snprintf(head, sizeof(head), "\n%d 0 obj", i);
+        const char *found = memmem(pdf.s, at, head, (size_t)n);
+        pl_str_printf(&pdf, "%010d 00000 %c \n", found ? (int)(found - pdf.s) + 1 : 0,
+                      found ? 'n' : 'f');
+    }
+    pl_str_printf(&pdf, "trailer<</Root 1 0 R/Size 12>>\nstartxref\n%zu\n%%%%EOF\n", at);
+}
+
+/* A layer of text stands where its words are, also on a picture that stands aslant. */
+START_TEST(a_layer_stands_as_its_picture_does)
+{
+    static const struct {
+        double m[6];
+        int turn; /* quarter turns of the page, clockwise */
+        bool across;
+    } all[] = {
+        {{72, 0, 0, 36, 0, 0}, 0, false},  {{70, 2, -1, 35, 1, 0}, 0, false},
+        {{70, 2, -1, 35, 1, 0}, 1, true},  {{-70, 2, -1, -35, 72, 36}, 0, false},
+        {{2, 35, -70, 1, 70, 0}, 0, true}, {{70, 2, 1, -35, 1, 35}, 3, true},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        char content[100], entries[40];
+        const double *m = all[i].m;
+        snprintf(content, sizeof(content), "%g %g %g %g %g %g cm /I10 Do", m[0], m[1], m[2], m[3],
+                 m[4], m[5]);
+        snprintf(entries, sizeof(entries), "/Rotate %d", 90 * all[i].turn);
+        begin();
+        put_page(entries, content);
+        put_stream(10, ramp, sizeof(ramp), IMAGE, 4, 2, 8, "/ColorSpace/DeviceGray");
+        end_with_table();
+        struct pl_image im = must_load(pdf.s, pdf.len, true);
+        const struct pl_pdf_update_source src = {.data = (uint8_t *)pdf.s,
+                                                 .n = pdf.len,
+                                                 .page = 1,
+                                                 .width = im.width,
+                                                 .height = im.height};
+        struct pl_pdf_update u;
+        ck_assert_int_eq(im.width, all[i].across ? 2 : 4);
+        ck_assert_int_eq(pl_pdf_read_update(&src, &u, &err), 0);
+        /* the middle of each pixel, which its grey tells, as the matrix has it */
+        for (int k = 0; k < 8; k++) {
+            const int x = k % im.width, y = k / im.width, at = pl_image_row(&im, y)[x] / 10;
+            const double s = (at % 4 + 0.5) / 4, t = 1 - (at / 4 + 0.5) / 2;
+            const struct pl_point p = pl_affine_apply(&u.place.to_user, (x + 0.5) * u.place.scale_x,
+                                                      (im.height - y - 0.5) * u.place.scale_y);
+            ck_assert_double_le(fabs(p.x - (m[0] * s + m[2] * t + m[4])), 1e-6);
+            ck_assert_double_le(fabs(p.y - (m[1] * s + m[3] * t + m[5])), 1e-6);
+        }
+        pl_pdf_update_done(&u);
+        pl_image_done(&im);
+    }
 }
 END_TEST
 
@@ -509,15 +598,20 @@ END_TEST
 START_TEST(only_what_is_seen_over_the_picture_counts)
 {
     static const struct {
-        const char *content, *flaw;
-    } all[] = {{"1 g 0 0 72 36 re f " WHOLE_PAGE " BT 3 Tr (hidden) Tj ET", NULL},
-               {WHOLE_PAGE " BT (stamped) Tj ET", "text or lines"},
-               {WHOLE_PAGE " 1 g 9 9 9 9 re f", "white areas"}};
+        const char *content, *flaw, *entries;
+    } all[] = {
+        {"1 g 0 0 72 36 re f " WHOLE_PAGE " BT 3 Tr (hidden) Tj ET", NULL, ""},
+        {WHOLE_PAGE " BT (stamped) Tj ET", "text or lines", ""},
+        {WHOLE_PAGE " 1 g 9 9 9 9 re f", "white areas", ""},
+        {WHOLE_PAGE, "text or lines", "/Annots[<</Subtype/Stamp/AP<</N 4 0 R>>>>]"},
+        {WHOLE_PAGE, NULL,
+         "/Annots[<</Subtype/Stamp/F 2/AP<</N 4 0 R>>>><</Subtype/Link/AP<</N 4 0 R>>>>]"},
+    };
     for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
         struct pl_image im = {0};
         const char *flaw = NULL;
         struct pl_load_options opt = {.max_pixels = LIMIT, .ret_flaw = &flaw};
-        ramp_page("", all[i].content);
+        ramp_page(all[i].entries, all[i].content);
         ck_assert_int_eq(pl_image_load(&env, (uint8_t *)pdf.s, pdf.len, &opt, &im, &err), 0);
         ck_assert(all[i].flaw ? flaw && strstr(flaw, all[i].flaw) : !flaw);
         pl_image_done(&im);
@@ -589,6 +683,14 @@ START_TEST(what_is_no_scan_is_refused)
     put_stream(10, ramp, 8, IMAGE, 4, 2, 8, "/ColorSpace[/Lab<<>>]");
     end();
     must_fail(pdf.s, pdf.len, PLATEN_ERR_UNSUPPORTED, "/Lab");
+    /* pictures of which one stands aslant, and a light shape on a dark area */
+    ramp_page("", WHOLE_PAGE " 50 10 -10 25 10 0 cm /I10 Do");
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_UNSUPPORTED, "aslant");
+    begin();
+    put_page("", "0 g 0 0 72 36 re f 1 g " WHOLE_PAGE);
+    put_stream(10, ramp, 2, IMAGE, 4, 2, 1, "/ImageMask true");
+    end();
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_UNSUPPORTED, "light shapes");
     must_fail("%PDF-1.4\nnothing", 16, PLATEN_ERR_FORMAT, "damaged pdf");
 }
 END_TEST
@@ -738,6 +840,7 @@ int main(void)
     tcase_add_test(tc, what_stands_before_a_document_is_passed_over);
     tcase_add_test(tc, rotation_and_matrices_turn_it);
     tcase_add_test(tc, what_the_page_cuts_off_is_not_read);
+    tcase_add_test(tc, a_layer_stands_as_its_picture_does);
     tcase_add_test(tc, samples_of_every_kind);
     tcase_add_test(tc, colours);
     tcase_add_test(tc, a_jpeg_has_the_colours_that_the_pdf_tells);
