@@ -70,6 +70,7 @@ struct pl_cell_reply {
     char text[sizeof(((struct platen_error *)0)->text)];
     int width, height;
     int channels;              /* of a picture that was decoded: pl_format */
+    uint64_t decode_bytes;     /* as pl_image_info has it */
     int number;                /* of pages */
     bool placed;               /* it knows where pages begin */
     uint64_t label_bytes;      /* of the labels of all pages, which follow their places */

@@ -46,12 +46,14 @@ static void limit_to_picture(const struct decoding_cell *c, const uint8_t *data,
                              const struct pl_cell_request *r)
 {
     struct pl_image_info info;
-    uint64_t px = r->opt.probed_pixels;
+    uint64_t px = r->opt.probed_pixels, bytes = r->opt.probed_bytes;
     const uint64_t header = SPARE_BYTES + 4 * r->n;
     limit_memory(c, header);
-    if (!px && !pl_image_probe(data, r->n, &r->opt, &info, NULL))
+    if (!px && !pl_image_probe(data, r->n, &r->opt, &info, NULL)) {
         px = (uint64_t)info.width * (uint64_t)info.height;
-    limit_memory(c, header + PIXEL_BYTES * PL_MIN(r->opt.max_pixels, px));
+        bytes = info.decode_bytes;
+    }
+    limit_memory(c, header + PL_MAX(PIXEL_BYTES * PL_MIN(r->opt.max_pixels, px), bytes));
 }
 
 static void put_name(struct pl_cell_reply *a, const char *format)
@@ -249,6 +251,7 @@ static platen_status answer(const struct decoding_cell *c, const uint8_t *data,
         a->width = info.width;
         a->height = info.height;
         a->channels = info.channels;
+        a->decode_bytes = info.decode_bytes;
         put_name(a, info.format);
         return s;
     case PL_CELL_PAGES:

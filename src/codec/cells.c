@@ -19,8 +19,9 @@
 
 /* After a picture, a mapping that is larger than this gives its memory back to the system. */
 #define KEPT_BYTES ((size_t)16 << 20)
-#define MAX_PAGES 1000000 /* of a file, more than any format here allows */
-#define POLL_MS 200       /* between checks of whether the page was canceled */
+#define MAX_PAGES 1000000                    /* of a file, more than any format here allows */
+#define MAX_DECODE_BYTES ((uint64_t)1 << 48) /* that a cell may ask for: sums with it fit */
+#define POLL_MS 200                          /* between checks of whether the page was canceled */
 
 struct mapping {
     int fd;
@@ -431,7 +432,9 @@ platen_status pl_cells_probe(const uint8_t *data, size_t n, const struct pl_load
 {
     struct ask q;
     struct pl_cell_request r = {.work = PL_CELL_PROBE, .isa = PL_ISA_SCALAR, .n = n};
-    r.opt = opt ? (struct pl_load_options){.page = opt->page, .page_at = opt->page_at}
+    r.opt = opt ? (struct pl_load_options){.page = opt->page,
+                                           .page_at = opt->page_at,
+                                           .pdf_text = opt->pdf_text}
                 : (struct pl_load_options){.page = 1};
     platen_status s = open_ask(&q, NULL, err);
     if (s)
@@ -442,7 +445,8 @@ platen_status pl_cells_probe(const uint8_t *data, size_t n, const struct pl_load
     if (!s && (a.width < 1 || a.height < 1 || a.channels < 1 || a.channels > 4))
         s = pl_fail(err, PLATEN_ERR_FORMAT, "its header makes no sense");
     if (!s)
-        *ret = (struct pl_image_info){format_name(a.format), a.width, a.height, a.channels};
+        *ret = (struct pl_image_info){format_name(a.format), a.width, a.height, a.channels,
+                                      PL_MIN(a.decode_bytes, MAX_DECODE_BYTES)};
     return s;
 }
 

@@ -23,6 +23,7 @@ struct pl_load_options {
     /* How many pixels the page has, as pl_image_probe() told, so that a cell need not look again
      * before it decodes; 0 = nobody looked. */
     uint64_t probed_pixels;
+    uint64_t probed_bytes; /* pl_image_info.decode_bytes, with them */
 };
 
 /* Decodes data[0..n): PNG (ISA-L and kernels, or libpng), JPEG (libjpeg-turbo), what stb_image
@@ -109,6 +110,9 @@ struct pl_image_info {
     const char *format; /* "png", "jpeg", ... */
     int width, height;  /* as the file has it, before EXIF orientation */
     int channels;       /* 1 grey, 2 grey + alpha, 3 colour, 4 colour + alpha */
+    /* Memory that decoding takes, the picture included, where the header tells that it may be more
+     * than pl_image_decode_bytes() has; or 0. */
+    uint64_t decode_bytes;
 };
 
 PL_MUST_USE platen_status pl_image_probe(const uint8_t *data, size_t n,
@@ -116,8 +120,10 @@ PL_MUST_USE platen_status pl_image_probe(const uint8_t *data, size_t n,
                                          struct pl_image_info *ret, struct platen_error *err);
 
 /* Memory that other processes of platen take for decoding a picture of that size: the file, the
- * pixels on their way, and what the decoder takes. 0 where this process decodes. */
-uint64_t pl_image_cell_bytes(const uint8_t *data, size_t n, uint64_t pixels, int channels);
+ * pixels on their way, and what the decoder takes, as pl_image_probe() told it. 0 where this
+ * process decodes. */
+uint64_t pl_image_cell_bytes(const uint8_t *data, size_t n, uint64_t pixels, int channels,
+                             uint64_t decode_bytes);
 
 /* Memory that decoding takes, the picture included, in bytes a pixel: measured. 0 for formats that
  * are decoded row by row, and take no more than the picture. */

@@ -222,7 +222,7 @@ platen_status pl_jp2_probe(const struct pl_source *src, struct pl_image_info *re
         if (!w || !h || w > INT32_MAX || h > INT32_MAX)
             s = pl_fail(err, PLATEN_ERR_FORMAT, "wrong size %u x %u in the jpeg 2000", w, h);
         else
-            *ret = (struct pl_image_info){"jp2", (int)w, (int)h, l.channels};
+            *ret = (struct pl_image_info){"jp2", (int)w, (int)h, l.channels, 0};
     }
     close_reader(&r);
     return s;

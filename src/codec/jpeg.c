@@ -274,7 +274,7 @@ platen_status pl_jpeg_probe(const struct pl_source *src, struct pl_image_info *r
         return pl_fail(err, PLATEN_ERR_FORMAT, "damaged or truncated header of the jpeg");
     if (!m.width || !m.height)
         return pl_fail(err, PLATEN_ERR_FORMAT, "wrong size %d x %d in the jpeg", m.width, m.height);
-    *ret = (struct pl_image_info){"jpeg", m.width, m.height, m.components == 1 ? 1 : 3};
+    *ret = (struct pl_image_info){"jpeg", m.width, m.height, m.components == 1 ? 1 : 3, 0};
     return PLATEN_OK;
 }
 

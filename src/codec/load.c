@@ -165,13 +165,14 @@ unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels)
     return f ? f->memory.pixel + f->memory.channel * (unsigned)channels : 0;
 }
 
-uint64_t pl_image_cell_bytes(const uint8_t *data, size_t n, uint64_t pixels, int channels)
+uint64_t pl_image_cell_bytes(const uint8_t *data, size_t n, uint64_t pixels, int channels,
+                             uint64_t decode_bytes)
 {
     const struct pl_file_type *f = n ? pl_file_type_of(data, n) : NULL;
     if (!f || !pl_cells_take(f->unbounded) || f->decode == pl_pnm_decode)
         return 0;
     const unsigned decoder = PL_MAX(pl_image_decode_bytes(data, n, channels), (unsigned)channels);
-    return n + pixels * ((unsigned)channels + decoder);
+    return n + pixels * (unsigned)channels + PL_MAX(pixels * decoder, decode_bytes);
 }
 
 /* Returns whether the label is one line of text. */

@@ -164,7 +164,7 @@ platen_status pl_pnm_probe(const struct pl_source *src, struct pl_image_info *re
         return s;
     if (!h.width || !h.height || h.width > INT32_MAX || h.height > INT32_MAX)
         return broken(src->n, 2, "size", err);
-    *ret = (struct pl_image_info){"pnm", (int)h.width, (int)h.height, channels_of(&h)};
+    *ret = (struct pl_image_info){"pnm", (int)h.width, (int)h.height, channels_of(&h), 0};
     return PLATEN_OK;
 }
 

@@ -109,7 +109,7 @@ static platen_status probe(const uint8_t *data, size_t n, const char *format,
         h = -h; /* a bmp from top to bottom */
     if (w <= 0 || h <= 0)
         return pl_fail(err, PLATEN_ERR_FORMAT, "wrong size %d x %d in the %s", w, h, format);
-    *ret = (struct pl_image_info){format, w, h, channels};
+    *ret = (struct pl_image_info){format, w, h, channels, 0};
     return PLATEN_OK;
 }
 
@@ -194,7 +194,7 @@ static platen_status decode_by_stb(const struct pl_source *src, pl_probe_fn *pro
     if (!px || st.past_end) {
         s = fail_stb(&st, info.format, err);
     } else {
-        info = (struct pl_image_info){info.format, w, h, want ? want : c};
+        info = (struct pl_image_info){info.format, w, h, want ? want : c, 0};
         s = convert(src, px, &info, kind.bits, ret, err);
     }
     stbi_image_free(px);
@@ -244,7 +244,7 @@ platen_status pl_gif_probe(const struct pl_source *src, struct pl_image_info *re
     int w = data[6] | data[7] << 8, h = data[8] | data[9] << 8;
     if (!w || !h)
         return pl_fail(err, PLATEN_ERR_FORMAT, "wrong size %d x %d in the gif", w, h);
-    *ret = (struct pl_image_info){"gif", w, h, 4};
+    *ret = (struct pl_image_info){"gif", w, h, 4, 0};
     return PLATEN_OK;
 }
 

@@ -100,6 +100,6 @@ platen_status pl_webp_probe(const struct pl_source *src, struct pl_image_info *r
     WebPBitstreamFeatures f;
     platen_status s = read_features(src->data, src->n, &f, err);
     if (!s)
-        *ret = (struct pl_image_info){"webp", f.width, f.height, f.has_alpha ? 4 : 3};
+        *ret = (struct pl_image_info){"webp", f.width, f.height, f.has_alpha ? 4 : 3, 0};
     return s;
 }

@@ -70,6 +70,7 @@ struct pl_page {
     struct platen_error err;
     const char *verb, *culprit, *reason; /* "unable to VERB 'CULPRIT': REASON" */
     uint64_t bytes; /* memory that the page holds in the gate: the estimate and later claims */
+    uint64_t decode_bytes;          /* as pl_image_probe() told, for the decoder */
     uint64_t pixels, scratch_bytes; /* the largest picture and the scratch that `bytes` covers */
     bool alone;  /* the worker holds no other page, so that this one may wait for memory */
     bool inside; /* the gate */

@@ -141,6 +141,7 @@ static platen_status decode_picture(struct pl_page_worker *w, struct pl_page *pa
     opt.ret_flaw = &page->flaw;
     opt.mapped = page->map.kind == PL_MAP_MAPPED;
     opt.probed_pixels = page->pixels;
+    opt.probed_bytes = page->decode_bytes;
     platen_status s = pl_image_load(&w->env, page->map.data, page->map.size, &opt, ret, &page->err),
                   changed = pl_input_check(&page->in, &page->map, &page->err);
     if (!s && changed)

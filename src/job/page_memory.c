@@ -53,8 +53,10 @@ platen_status pl_page_estimate(struct pl_page *page, uint64_t *ret)
                    px_bytes = PL_MAX(px_bytes_of(plan, gray), decode);
     page->pixels = px;
     page->scratch_bytes = px * SCRATCH_BYTES;
-    *ret += touched + px * px_bytes + pad * PAD_BYTES +
-            pl_image_cell_bytes(map->data, map->size, px, gray ? 1 : 3);
+    page->decode_bytes = info.decode_bytes;
+    const uint64_t cell =
+        pl_image_cell_bytes(map->data, map->size, px, gray ? 1 : 3, info.decode_bytes);
+    *ret += touched + PL_MAX(px * px_bytes, cell ? 0 : info.decode_bytes) + pad * PAD_BYTES + cell;
     return PLATEN_OK;
 }
 

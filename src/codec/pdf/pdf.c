@@ -232,15 +232,18 @@ static platen_status draw_placed(struct pdf_document *d, const struct pdf_placed
     return s;
 }
 
+static uint64_t area_px(const struct pl_pdf_image_info *i)
+{
+    return (uint64_t)i->width * (uint64_t)i->height;
+}
+
 /* A page of a few bytes can paint one large picture thousands of times. */
 static platen_status check_layers(const struct pdf_page_layout *l, uint64_t max_pixels,
                                   struct platen_error *err)
 {
     uint64_t px = 0;
     for (size_t i = 0; i < l->n; i++) {
-        const struct pl_pdf_image_info *of = &l->v[i].info, *mask = &l->v[i].mask.info;
-        px += (uint64_t)of->width * (uint64_t)of->height;
-        px += (uint64_t)mask->width * (uint64_t)mask->height;
+        px += area_px(&l->v[i].info) + area_px(&l->v[i].mask.info);
     }
     return px / MAX_LAYERS <= max_pixels
                ? PLATEN_OK
@@ -381,13 +384,41 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
     return s;
 }
 
+/* Returns the memory that one picture of the page takes while it is drawn: itself and its mask, as
+ * they are stored, as grey, turned, and in the size in which the page has them. */
+static uint64_t layer_bytes(const struct pdf_placed *p, const struct pdf_canvas *c)
+{
+    const double scaled = pdf_box_area(p->box) * c->px_per_unit * c->px_per_unit;
+    const uint64_t own = area_px(&p->info) * (uint64_t)(p->info.raw_bytes + 2),
+                   mask = area_px(&p->mask.info) * (uint64_t)(p->mask.info.raw_bytes + 2);
+    return own + mask + 2 * (uint64_t)fmin(scaled, 1e15);
+}
+
+/* Returns the memory that the page takes while it is put together. */
+static uint64_t composed_bytes(const struct pdf_page_layout *l, const struct pdf_canvas *c)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < l->n; i++)
+        most = PL_MAX(most, layer_bytes(&l->v[i], c));
+    return (uint64_t)(c->width * c->height) + most;
+}
+
+/* Returns the memory that the only picture of the page takes. */
+static uint64_t alone_bytes(const struct pdf_placed *p)
+{
+    const uint64_t picture = area_px(&p->info) * (uint64_t)p->info.channels,
+                   mask = area_px(&p->mask.info) * (uint64_t)(p->mask.info.raw_bytes + 2);
+    return picture + PL_MAX(area_px(&p->info) * (uint64_t)p->info.raw_bytes,
+                            p->mask.any ? mask + area_px(&p->info) : 0);
+}
+
 /* Returns the size of a page that a program renders. */
 static struct pl_image_info rendered_size(const struct pdf_page_layout *l)
 {
     const double px = PL_RENDER_DPI / l->units_per_inch;
     return (struct pl_image_info){
         "pdf", (int)fmin(ceil((l->box.x1 - l->box.x0) * px), PL_IMAGE_MAX_SIDE),
-        (int)fmin(ceil((l->box.y1 - l->box.y0) * px), PL_IMAGE_MAX_SIDE), 3};
+        (int)fmin(ceil((l->box.y1 - l->box.y0) * px), PL_IMAGE_MAX_SIDE), 3, 0};
 }
 
 platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *ret,
@@ -405,11 +436,12 @@ platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *re
         s = PLATEN_OK;
     } else if (!s && pl_pdf_is_alone(&l)) {
         *ret = (struct pl_image_info){"pdf", l.v[0].info.width, l.v[0].info.height,
-                                      l.v[0].info.channels};
+                                      l.v[0].info.channels, alone_bytes(&l.v[0])};
     } else if (!s) {
         const struct pdf_canvas c = canvas_of(&l);
         *ret = (struct pl_image_info){"pdf", (int)fmin(c.width, PL_IMAGE_MAX_SIDE),
-                                      (int)fmin(c.height, PL_IMAGE_MAX_SIDE), 1};
+                                      (int)fmin(c.height, PL_IMAGE_MAX_SIDE), 1,
+                                      composed_bytes(&l, &c)};
     }
     pl_pdf_layout_done(&l);
     close_document(&d);

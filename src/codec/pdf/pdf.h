@@ -79,8 +79,9 @@ double pl_pdf_gray(const double *v, int n);
 /* What the dictionary of an image says. */
 struct pl_pdf_image_info {
     int width, height;
-    int channels; /* 1 or 3 of the picture that it becomes */
-    bool mask;    /* an image mask: 0 where it paints, 255 elsewhere */
+    int channels;  /* 1 or 3 of the picture that it becomes */
+    bool mask;     /* an image mask: 0 where it paints, 255 elsewhere */
+    int raw_bytes; /* of a pixel, that decoding takes beside the picture */
 };
 PL_MUST_USE platen_status pl_pdf_image_probe(qpdf_data pdf, qpdf_oh image,
                                              struct pl_pdf_image_info *ret,

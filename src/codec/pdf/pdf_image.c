@@ -69,6 +69,19 @@ static bool is_file(const struct pdf_image *m)
     return last_filter_is(m, "/DCTDecode") || last_filter_is(m, "/JPXDecode");
 }
 
+/* Returns the bytes that a pixel takes on its way; for JPEG 2000 as the table of file types has
+ * them, of four components where only its file tells how many there are. A JPEG claims what it
+ * takes itself.
+ */
+static int raw_bytes_of(const struct pdf_image *m, bool has_space)
+{
+    if (last_filter_is(m, "/JPXDecode"))
+        return 2 + 5 * (has_space ? m->n_samples : 4);
+    if (last_filter_is(m, "/DCTDecode"))
+        return 0;
+    return last_filter_is(m, "/JBIG2Decode") ? 2 : (m->n_samples * m->bits + 7) / 8;
+}
+
 static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct pdf_image *ret,
                                 struct platen_error *err)
 {
@@ -94,6 +107,8 @@ static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct pdf_image 
         s = pl_pdf_read_color_space(m, cs, false, err);
     if (!s)
         pl_pdf_read_decode(m);
+    m->info.raw_bytes =
+        raw_bytes_of(m, pl_qpdf.oh_is_name(pdf, cs) || pl_qpdf.oh_is_array(pdf, cs));
     m->info.channels = m->samples == SAMPLES_GRAY || m->samples == SAMPLES_TINT ? 1 : 3;
     return s;
 }

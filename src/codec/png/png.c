@@ -284,6 +284,6 @@ platen_status pl_png_probe(const struct pl_source *src, struct pl_image_info *re
         return pl_fail(err, PLATEN_ERR_FORMAT, "wrong IHDR, at byte 8");
     if (!w || !h || w > INT32_MAX || h > INT32_MAX)
         return pl_fail(err, PLATEN_ERR_FORMAT, "wrong size %u x %u in IHDR, at byte 16", w, h);
-    *ret = (struct pl_image_info){"png", (int)w, (int)h, channels[data[25]]};
+    *ret = (struct pl_image_info){"png", (int)w, (int)h, channels[data[25]], 0};
     return PLATEN_OK;
 }

@@ -151,7 +151,7 @@ platen_status pl_tiff_probe(const struct pl_source *src, struct pl_image_info *r
                        (unsigned long long)width, (unsigned long long)height);
     *ret = (struct pl_image_info){
         "tiff", (int)width, (int)height,
-        (int)PL_CLAMP(pl_tiff_number(&f, &d, PL_TIFF_SAMPLES), (uint64_t)1, (uint64_t)4)};
+        (int)PL_CLAMP(pl_tiff_number(&f, &d, PL_TIFF_SAMPLES), (uint64_t)1, (uint64_t)4), 0};
     return PLATEN_OK;
 }
 

@@ -228,6 +228,34 @@ START_TEST(a_layer_stands_as_its_picture_does)
 }
 END_TEST
 
+/* What a page takes is told by the pictures that it is made of, whatever it shows of them. */
+START_TEST(memory_is_that_of_what_is_decoded)
+{
+    static const struct {
+        const char *entries, *space;
+        int width;         /* of the picture that comes out */
+        uint64_t at_least; /* bytes */
+    } all[] = {
+        {"", "/ColorSpace/DeviceGray", 100, 2 * 5000},
+        {"", "/ColorSpace/DeviceCMYK", 100, (4 + 3) * 5000},
+        {"/CropBox[0 0 1 1]", "/ColorSpace/DeviceGray", 1, 3 * 5000},
+        {"/CropBox[0 0 1 1]", "/ColorSpace/DeviceGray/SMask 11 0 R", 1, 6 * 5000},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        struct pl_image_info info;
+        begin();
+        put_page(all[i].entries, WHOLE_PAGE);
+        put_stream(10, ramp, 8, IMAGE, 100, 50, 8, all[i].space);
+        put_stream(11, ramp, 8, IMAGE, 100, 50, 8, "/ColorSpace/DeviceGray");
+        end();
+        ck_assert_int_eq(pl_image_probe((uint8_t *)pdf.s, pdf.len, NULL, &info, &err), 0);
+        ck_assert_int_eq(info.width, all[i].width);
+        ck_assert_uint_ge(info.decode_bytes, all[i].at_least);
+        ck_assert_uint_le(info.decode_bytes, 2 * all[i].at_least);
+    }
+}
+END_TEST
+
 START_TEST(samples_of_every_kind)
 {
     static const struct {
@@ -841,6 +869,7 @@ int main(void)
     tcase_add_test(tc, rotation_and_matrices_turn_it);
     tcase_add_test(tc, what_the_page_cuts_off_is_not_read);
     tcase_add_test(tc, a_layer_stands_as_its_picture_does);
+    tcase_add_test(tc, memory_is_that_of_what_is_decoded);
     tcase_add_test(tc, samples_of_every_kind);
     tcase_add_test(tc, colours);
     tcase_add_test(tc, a_jpeg_has_the_colours_that_the_pdf_tells);
