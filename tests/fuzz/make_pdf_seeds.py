@@ -20,10 +20,10 @@ def image(number, data, bits, entries, width=4, height=2):
                   % (width, height, bits, entries))
 
 
-def document(content, *objects, entries="", pages=1):
+def document(content, *objects, entries="", pages=1, catalog=""):
     kids = " ".join("%d 0 R" % (20 + i) for i in range(pages))
-    out = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
-    out += ("2 0 obj<</Type/Pages/Kids[%s]/Count %d/MediaBox[0 0 72 36]/Resources<</XObject<</A 10 0 R/B 11 0 R>>>>>>endobj\n"
+    out = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R" + catalog.encode() + b">>endobj\n"
+    out += ("2 0 obj<</Type/Pages/Kids[%s]/Count %d/MediaBox[0 0 72 36]/Resources<</XObject<</A 10 0 R/B 11 0 R>>/Properties<</P 12 0 R>>>>>>endobj\n"
             % (kids, pages)).encode()
     for i in range(pages):
         out += ("%d 0 obj<</Type/Page/Parent 2 0 R/Contents 4 0 R%s>>endobj\n" % (20 + i, entries)).encode()
@@ -50,6 +50,18 @@ SEEDS = {
                                  "/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 4/Rows 2>>/ColorSpace/DeviceGray")),
     "form": document("/A Do", stream(10, b"/B Do", "/Subtype/Form/Matrix[72 0 0 36 0 0]"),
                      image(11, RAMP, 8, "/ColorSpace/DeviceGray")),
+    "layers": document("/OC /P BDC " + WHOLE + " EMC " + WHOLE.replace("/A", "/B"),
+                       image(10, RAMP, 8, "/ColorSpace/DeviceGray"),
+                       image(11, RAMP, 8, "/ColorSpace/DeviceGray/OC<</Type/OCMD/VE[/Not[/And 12 0 R 13 0 R]]/OCGs[12 0 R 13 0 R]/P/AllOff>>"),
+                       b"12 0 obj<</Type/OCG>>endobj\n13 0 obj<</Type/OCG>>endobj\n",
+                       catalog="/OCProperties<</D<</BaseState/OFF/ON[13 0 R]>>>>"),
+    "clip": document("0 0 m 54 0 l 54 36 l W n 9 9 50 20 re W* n 70 3 -2 33 1 1 cm /A Do",
+                     image(10, RAMP, 8, "/ColorSpace/DeviceGray/Decode[.9 .1]"),
+                     entries="/Annots[<</Subtype/Stamp/AP<</N 4 0 R>>>>]"),
+    "tint": document(WHOLE, image(10, RAMP, 8, "/ColorSpace[/Indexed[/Separation/X/DeviceRGB<</FunctionType 2/N 1/C0[1 1 0]/C1[0 0 1]>>]9"
+                                                "(abcdefghij)]/Decode[9 0]")),
+    "bare-fax": document(WHOLE, image(10, bytes.fromhex("1d0e80"), 1, "/Filter/CCITTFaxDecode/DecodeParms<</Columns 2>>"
+                                                                      "/ColorSpace[/Indexed/DeviceGray 1<c863>]", width=2)),
     "text": document(WHOLE + " BT 3 Tr (hidden \\( text) Tj ET", image(10, RAMP, 8, "/ColorSpace/DeviceGray")),
 }
 
