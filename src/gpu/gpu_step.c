@@ -20,10 +20,9 @@ bool pl_gpu_has_step(const struct pl_ir_node *n)
 
 bool pl_gpu_is_still(const struct pl_session *s, const struct pl_ir_node *n)
 {
-    const struct pl_session_value *y = &s->values[n->out[0]];
     if (n->op->id == PL_OP_QuantizeLast) /* the bytes that came in */
         return n->in[0] == s->g->inputs[0] && s->byte_inputs[0].direct;
-    return n->op->traits & PL_COPIES && y->home == HOME_SHARED;
+    return pl_session_copied_in_place(s, n);
 }
 
 uint32_t pl_gpu_word_of(const struct pl_session *s, uint32_t value)

@@ -153,3 +153,12 @@ bool pl_session_writes_nothing(const struct pl_session *s, const struct pl_ir_no
             return false;
     return true;
 }
+
+bool pl_session_copied_in_place(const struct pl_session *s, const struct pl_ir_node *n)
+{
+    if (!(n->op->traits & PL_COPIES) || n->in[0] == PL_IR_NONE || n->out[0] == PL_IR_NONE)
+        return false;
+    const struct pl_session_value *x = &s->values[n->in[0]], *y = &s->values[n->out[0]];
+    return y->home == HOME_SHARED && (x->home == HOME_BLOCK || x->home == HOME_SHARED) &&
+           y->root == x->root && y->part == x->part;
+}

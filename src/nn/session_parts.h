@@ -91,6 +91,9 @@ PL_MUST_USE platen_status pl_session_check_inputs(const struct pl_session *s,
 /* Tells whether all outputs of the node of the last pl_session_call() are empty: then there is
  * nothing to compute, and no body has to loop over the other sizes of an empty tensor. */
 bool pl_session_writes_nothing(const struct pl_session *s, const struct pl_ir_node *n);
+/* Tells whether node n copies input 0 to the place where it lies, by a plan that holds. A copy of
+ * what lies outside the block has a place of its own, be that a part of another value's. */
+bool pl_session_copied_in_place(const struct pl_session *s, const struct pl_ir_node *n);
 
 /* ---- session_plan.c ---- */
 

@@ -180,9 +180,7 @@ static platen_status run_node(struct pl_session *s, uint32_t at, struct platen_e
         s->empty[at] = !st && pl_session_writes_nothing(s, n);
     }
     pl_arena_reset(&s->scratch);
-    /* a copy that shares its place is there already */
-    const bool there = !dynamic && n->op->traits & PL_COPIES && n->out[0] != PL_IR_NONE &&
-                       s->values[n->out[0]].home == HOME_SHARED;
+    const bool there = !dynamic && pl_session_copied_in_place(s, n);
     st = st || s->empty[at] || there ? st : n->op->run(&c);
     pl_arena_reset(&s->scratch);
     for (uint32_t k = 0; k < n->n_in && dynamic; k++)

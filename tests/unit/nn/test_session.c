@@ -248,6 +248,34 @@ START_TEST(parts_of_a_place)
 }
 END_TEST
 
+/* A Concat's input that is a copy of the network's input is copied to its part. */
+START_TEST(part_that_copies_an_input)
+{
+    static struct msg m;
+    struct pl_ir g;
+    struct pl_session *s = NULL;
+    graph.n = 0;
+    struct msg x = onnx_info("x", PL_F32), y = onnx_info("y", PL_F32);
+    put_msg(&graph, 11, &x);
+    put_msg(&graph, 12, &y);
+    node("Flatten", "x", "flat");
+    struct msg n = onnx_node("", "Concat", "flat flat", "y"), axis = onnx_attr_int("axis", 0);
+    put_msg(&n, 5, &axis);
+    put_msg(&graph, 1, &n);
+    m = onnx_model(&graph, 13);
+    pl_ir_init(&g);
+    ck_assert_int_eq(pl_onnx_read(m.b, m.n, &g, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 20, &s, NULL), PLATEN_OK);
+    struct pl_tensor in = picture(1, 3, 5);
+    ck_assert_int_eq(pl_session_run(s, &in, NULL), PLATEN_OK);
+    const float *both = pl_session_output(s, 0)->data;
+    for (size_t i = 0; i < 60; i++)
+        ck_assert(both[i] == ((const float *)in.data)[i % 30]);
+    pl_session_free(s);
+    pl_ir_done(&g);
+}
+END_TEST
+
 START_TEST(caller_buffers)
 {
     static float y[504], again[504], a[504];
@@ -463,6 +491,7 @@ int main(void)
     tcase_add_test(t, memory_of_a_large_input_goes_back);
     tcase_add_test(t, one_place);
     tcase_add_test(t, parts_of_a_place);
+    tcase_add_test(t, part_that_copies_an_input);
     tcase_add_test(t, caller_buffers);
     tcase_add_test(t, bytes);
     tcase_add_test(t, late_shapes);
