@@ -393,6 +393,22 @@ def windows():
     test("Resize", [x, none, Const([1, 1, 2, 2], "float32")], doubled, case="nearest", mode="nearest",
          coordinate_transformation_mode="asymmetric", nearest_mode="floor")
     test("Upsample", [x, Const([1, 1, 2, 2], "float32")], doubled, opset=9, mode="nearest")
+    ratios()
+
+
+def ratios():
+    """Sizes that are no multiples: where a product or quotient of rounded numbers is just off a whole one."""
+    row = np.arange(14, dtype="float32").reshape(1, 1, 1, 14)
+    for n in 5, 14:
+        for kind, opset in ("Upsample", 9), ("Resize", 10):
+            test(kind, [row[..., :3], Const([1, 1, 1, n / 3], "float32")], row[..., np.arange(n) * 3 // n],
+                 opset=opset, case="by-%d-thirds" % n, mode="nearest")
+    test("Resize", [row, Const([], "float32"), Const([], "float32"), Const([1, 1, 1, 18])],
+         row[..., np.arange(18) * 14 // 18], case="whole-places", mode="nearest",
+         coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+    smaller = np.ceil(np.arange(8) / 0.6).astype(int)
+    test("Resize", [row, Const([1, 1, 1, 0.6], "float32")], row[..., smaller], opset=10, case="smaller",
+         mode="nearest")
 
 
 def run_layer(op, x, w, r, b, h, c=None, reset_after=False):

@@ -11,7 +11,9 @@ enum resize_kind { NEAREST, LINEAR, CUBIC };
 /* The attributes of the node. */
 struct options {
     enum resize_kind kind;
-    const char *place, *nearest; /* coordinate_transformation_mode, nearest_mode */
+    /* coordinate_transformation_mode and nearest_mode. Before opset 11, which brought them, the
+     * mode is one of its own, "away": floor where an axis grows, ceil where it shrinks. */
+    const char *place, *nearest;
     bool antialias, exclude_outside;
     double cubic_a, outside; /* value of what lies outside of a crop */
 };
@@ -43,7 +45,7 @@ static platen_status read_options(const struct pl_call *c, struct options *ret)
                                          : LINEAR,
         .place =
             pl_ir_string(n, "coordinate_transformation_mode", old ? "asymmetric" : "half_pixel"),
-        .nearest = pl_ir_string(n, "nearest_mode", old ? "floor" : "round_prefer_floor"),
+        .nearest = pl_ir_string(n, "nearest_mode", old ? "away" : "round_prefer_floor"),
         .antialias = pl_ir_int(n, "antialias", 0),
         .exclude_outside = pl_ir_int(n, "exclude_outside", 0),
         .cubic_a = (double)pl_ir_float(n, "cubic_coeff_a", -0.75f),
@@ -96,11 +98,16 @@ static platen_status apply_scales(const struct pl_call *c, const struct pl_tenso
     const struct pl_attr *list = pl_ir_attr(c->node, "scales");
     for (int i = 0; i < n; i++) {
         struct resize_axis *a = &ax[axes[i]];
-        a->scale = scales ? pl_tensor_f64(scales, (size_t)i) : (double)list->v.floats[i];
-        double out = floor((double)a->in * (crop ? a->end - a->start : 1) * a->scale);
-        if (!(a->scale > 0) || !(out >= 0 && out <= (double)PL_MAX_ELEMENTS))
-            return pl_call_fail(c, PLATEN_ERR_LIMIT, "a scale of %g", a->scale);
+        const float scale = scales ? (float)pl_tensor_f64(scales, (size_t)i) : list->v.floats[i];
+        const float part = crop ? (float)(a->end - a->start) : 1;
+        /* in floats, as 5 / 3 of 3 pixels is 5 in floats alone */
+        const float out = floorf((float)a->in * part * scale);
+        if (!(scale > 0) || !(out >= 0 && (double)out <= (double)PL_MAX_ELEMENTS))
+            return pl_call_fail(c, PLATEN_ERR_LIMIT, "a scale of %g", (double)scale);
         a->out = (int64_t)out;
+        /* a scale that was made of the sizes stands for their ratio */
+        const double ratio = (double)a->out / (double)a->in;
+        a->scale = (float)ratio == scale ? ratio : (double)scale;
     }
     return PLATEN_OK;
 }
@@ -159,6 +166,13 @@ platen_status pl_infer_resize(struct pl_call *c)
     return s ? s : pl_call_shape(c, 0, pl_in(c, 0)->type, pl_in(c, 0)->rank, dims);
 }
 
+/* Returns x / scale, exact where a whole number comes out of the ratio of the sizes. */
+static double unscaled(const struct resize_axis *a, double x)
+{
+    const double in = (double)a->in, out = (double)a->out;
+    return a->scale == out / in ? x * in / out : x / a->scale;
+}
+
 /* Returns the position of output place i among the places of the input. */
 static double place_of(const struct options *o, const struct resize_axis *a, int64_t i)
 {
@@ -167,16 +181,16 @@ static double place_of(const struct options *o, const struct resize_axis *a, int
     if (!strcmp(m, "align_corners"))
         return a->out == 1 ? 0 : x * (in - 1) / (width - 1);
     if (!strcmp(m, "asymmetric"))
-        return x / a->scale;
+        return unscaled(a, x);
     if (!strcmp(m, "tf_half_pixel_for_nn"))
-        return (x + 0.5) / a->scale;
+        return unscaled(a, x + 0.5);
     if (!strcmp(m, "tf_crop_and_resize"))
         return a->out == 1 ? (a->start + a->end) * (in - 1) / 2
                            : a->start * (in - 1) +
                                  x * (a->end - a->start) * (in - 1) / ((double)a->out - 1);
     if (!strcmp(m, "pytorch_half_pixel") && a->out == 1)
         return -0.5;
-    double half = (x + 0.5) / a->scale - 0.5;
+    double half = unscaled(a, x + 0.5) - 0.5;
     if (!strcmp(m, "half_pixel_symmetric"))
         half += in / 2 * (1 - (double)a->out / width);
     return half;
@@ -198,13 +212,13 @@ static double weight_of(const struct options *o, double d, double scale)
     return o->kind == CUBIC ? cubic(d, o->cubic_a) : PL_MAX(0, 1 - fabs(d));
 }
 
-static bool takes_right(const struct options *o, double ratio)
+static bool takes_right(const struct options *o, double scale, double ratio)
 {
-    if (!strcmp(o->nearest, "floor"))
+    if (!strcmp(o->nearest, "floor") || (!strcmp(o->nearest, "away") && scale >= 1))
         return ratio == 1;
     if (!strcmp(o->nearest, "round_prefer_ceil"))
         return ratio >= 0.5;
-    return !strcmp(o->nearest, "ceil") || ratio > 0.5;
+    return !strcmp(o->nearest, "ceil") || !strcmp(o->nearest, "away") || ratio > 0.5;
 }
 
 /* Fills the weights of the nearest places around x, an even number of them; their sum is 1. */
@@ -216,7 +230,7 @@ static void fill_sum(const struct options *o, const struct resize_axis *a, doubl
     double sum = 0;
     for (size_t k = 0; k < taps; k++) {
         int64_t at = left + 1 - (int64_t)(taps / 2) + (int64_t)k;
-        weight[k] = o->kind == NEAREST ? (double)(takes_right(o, ratio) == (k == 1))
+        weight[k] = o->kind == NEAREST ? (double)(takes_right(o, a->scale, ratio) == (k == 1))
                                        : weight_of(o, (double)at - x, scale);
         if (o->exclude_outside && (at < 0 || at >= a->in))
             weight[k] = 0;
