@@ -406,6 +406,8 @@ def ratios():
     test("Resize", [row, Const([], "float32"), Const([], "float32"), Const([1, 1, 1, 18])],
          row[..., np.arange(18) * 14 // 18], case="whole-places", mode="nearest",
          coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+    test("Resize", [row + 1, Const([], "float32"), Const([], "float32"), Const([1, 1, 1, 1])], f32([[[[1]]]]),
+         case="to-one", mode="cubic", coordinate_transformation_mode="pytorch_half_pixel")
     smaller = np.ceil(np.arange(8) / 0.6).astype(int)
     test("Resize", [row, Const([1, 1, 1, 0.6], "float32")], row[..., smaller], opset=10, case="smaller",
          mode="nearest")

@@ -189,7 +189,7 @@ static double place_of(const struct options *o, const struct resize_axis *a, int
                            : a->start * (in - 1) +
                                  x * (a->end - a->start) * (in - 1) / ((double)a->out - 1);
     if (!strcmp(m, "pytorch_half_pixel") && a->out == 1)
-        return -0.5;
+        return 0;
     double half = unscaled(a, x + 0.5) - 0.5;
     if (!strcmp(m, "half_pixel_symmetric"))
         half += in / 2 * (1 - (double)a->out / width);
