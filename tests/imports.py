@@ -631,6 +631,14 @@ class Detectors(Folder):
         refused("--keys and --as detector do not go together", "detector", "--keys", "k.txt")
         self.network(channels=4)
         refused("no detector of text: its input is not a picture", "detector")
+        for classes in (40, 4000): # steps and classes, as a reader of lines has them
+            g = Graph()
+            y = g.node("mean", "AveragePool", ["x"], kernel_shape=[48, 8], strides=[48, 8])
+            y = g.node("channels", "Conv", [y, g.constant("w", np.ones([classes, 3, 1, 1], np.float32))])
+            y = g.node("row", "Squeeze", [y, g.constant("two", np.array([2], np.int64))])
+            y = g.node("steps", "Transpose", [y], perm=[0, 2, 1])
+            self.write("det.onnx", g.model({"x": ["n", 3, 48, "w"]}, {y: ["n", "steps", classes]}, {"name": "reader"}))
+            refused("no detector of text: its output is not a float32 map of the picture", "detector")
 
 
 class Vertical(Folder):

@@ -140,13 +140,26 @@ static void fill(struct pl_db_net *d, const struct pl_image *im)
     }
 }
 
+/* Tells whether an output can be a map of the picture: it is no larger. Steps and classes, as
+ * readers of lines give them, have three axes; one side of such a map is not twice as coarse as the
+ * other. */
+static bool is_map(const struct pl_db_net *d, const struct pl_tensor *t)
+{
+    const int64_t width = d->in.dims[COLUMNS], height = d->in.dims[ROWS];
+    if (t->type != PL_F32 || t->rank < RANK - 1 || !pl_tensor_count(t))
+        return false;
+    const int64_t w = t->dims[t->rank - 1], h = t->dims[t->rank - 2];
+    return w <= width && h <= height &&
+           (t->rank >= RANK || (width * h < 2 * height * w && height * w < 2 * width * h));
+}
+
 static platen_status read_map(const struct pl_db_net *d, struct pl_db_map *ret,
                               struct platen_error *err)
 {
     const struct pl_tensor *t = pl_session_output(d->session, 0);
-    if (t->type != PL_F32 || t->rank < RANK - 1 || !pl_tensor_count(t) ||
-        t->dims[t->rank - 1] > INT16_MAX || t->dims[t->rank - 2] > INT16_MAX)
-        return pl_fail(err, PLATEN_ERR_ARG, "no detector of text: its output is not a float32 map");
+    if (!is_map(d, t))
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "no detector of text: its output is not a float32 map of the picture");
     ret->text = t->data;
     ret->width = (int)t->dims[t->rank - 1];
     ret->height = (int)t->dims[t->rank - 2];
