@@ -124,6 +124,12 @@ static int read_quantize(const struct arguments *a, struct platen_quantize_optio
     return EXIT_DONE;
 }
 
+/* Whether the network is to read lines. */
+static bool is_reader(const struct arguments *a)
+{
+    return a->given[OPTION_KEYS] || (a->given[OPTION_AS] && !strcmp(a->value[OPTION_AS], "reader"));
+}
+
 /* What --keys and its companions say, and EXIT_DONE. */
 static int read_reader(const struct arguments *a, struct platen_reader_options *r, double *min_conf)
 {
@@ -131,9 +137,9 @@ static int read_reader(const struct arguments *a, struct platen_reader_options *
     *r = (struct platen_reader_options){.size = sizeof(*r),
                                         .keys = a->value[OPTION_KEYS],
                                         .blank_last = a->given[OPTION_BLANK_LAST]};
-    if (!a->given[OPTION_KEYS] &&
+    if (!is_reader(a) &&
         (a->given[OPTION_LEVELS] || a->given[OPTION_BLANK_LAST] || a->given[OPTION_MIN_CONF]))
-        return fail_usage("--levels, --blank-last and --min-conf go with --keys");
+        return fail_usage("--levels, --blank-last and --min-conf go with --keys and --as reader");
     if (!read_number(a, OPTION_MIN_CONF, 0, 1, 0, min_conf))
         return fail_usage("--min-conf is from 0 to 1");
     r->min_conf = a->given[OPTION_MIN_CONF] ? min_conf : NULL;
@@ -150,10 +156,12 @@ static int read_detector(const struct arguments *a, struct platen_detector_optio
 {
     static const char name[] = "detector";
     const size_t n = sizeof(name) - 1;
-    const char *as = a->given[OPTION_AS] ? a->value[OPTION_AS] : name;
+    const bool given = a->given[OPTION_AS] && strcmp(a->value[OPTION_AS], "reader");
+    const char *as = given ? a->value[OPTION_AS] : name;
     if (strncmp(as, name, n) || (as[n] && as[n] != ':'))
-        return fail_usage("--as knows detector, and detector:PARAMETER=VALUE..., not '%s'", as);
-    if (a->given[OPTION_AS] && a->given[OPTION_KEYS])
+        return fail_usage("--as knows reader, detector, and detector:PARAMETER=VALUE..., not '%s'",
+                          as);
+    if (given && a->given[OPTION_KEYS])
         return fail_usage("--keys and --as detector do not go together");
     *d = (struct platen_detector_options){.size = sizeof(*d),
                                           .parameters = as[n] ? as + n + 1 : NULL};
@@ -179,9 +187,10 @@ static int import(const struct arguments *a)
         return fail_usage("model import needs one ONNX file");
     if (a->given[OPTION_CALIBRATE])
         q.calibrate = arrays_of(a, OPTION_CALIBRATE, 2, &q.n_calibrate);
-    platen_status s = platen_model_import(
-        onnx, a->value[OPTION_OUTPUT], &o, &q, a->given[OPTION_KEYS] ? &r : NULL,
-        a->given[OPTION_AS] ? &d : NULL, a->given[OPTION_VERBOSE] ? &log : NULL, &result, &err);
+    platen_status s =
+        platen_model_import(onnx, a->value[OPTION_OUTPUT], &o, &q, is_reader(a) ? &r : NULL,
+                            a->given[OPTION_AS] && !is_reader(a) ? &d : NULL,
+                            a->given[OPTION_VERBOSE] ? &log : NULL, &result, &err);
     if (log)
         fputs(log, stderr);
     if (s)

@@ -758,7 +758,8 @@ struct platen_reader_options {
     size_t size; /* The caller sets this to sizeof(struct platen_reader_options). */
     /* The file that has the symbol of each class, but for the blank of CTC, on a line of its own.
      * Where the network has one class more, this is the space between words. An empty line is a
-     * class for which nothing is written, or counts for nothing, as the number of classes wants. */
+     * class for which nothing is written, or counts for nothing, as the number of classes wants.
+     * NULL = the ONNX file brings them: its metadata have such lines under the key "character". */
     const char *keys;
     /* The network takes (grey / 255 - mean) / std; 0 for both stands for 0.5 and 0.5. */
     double mean, std;

@@ -439,7 +439,7 @@ class Readers(Folder):
         refused("the network takes no lines")
         refused("--levels is a mean and a deviation", "--levels", "0.5")
         done = self.platen("import", "rec.onnx", "--blank-last", "-o", "m.platen")
-        self.assertIn("--levels, --blank-last and --min-conf go with --keys", done.stderr)
+        self.assertIn("--levels, --blank-last and --min-conf go with --keys and --as reader", done.stderr)
 
 
 class Speller(Folder):
@@ -447,7 +447,7 @@ class Speller(Folder):
 
     HEIGHT, STEP = 32, 8
 
-    def network(self, order, classes, blank=-15, last=False):
+    def network(self, order, classes, blank=-15, last=False, keys=None):
         """`order`: classes that it reads, each once; the blank of CTC, class 0, has that logit everywhere, the classes
         read have 0. last: the blank becomes the last class."""
         centers = np.full(classes, 1e3, np.float32)
@@ -465,7 +465,8 @@ class Speller(Folder):
         y = g.node("far", "Abs", [g.node("off", "Sub", [y, g.constant("centers", centers)])])
         y = g.node("near", "Mul", [y, g.constant("factor", factor)])
         y = g.node("softmax", "Softmax", [g.node("rest", "Add", [y, g.constant("offset", rest)])], axis=2)
-        self.write("rec.onnx", g.model({"x": ["n", 3, self.HEIGHT, "w"]}, {y: ["n", "steps", classes]}, {"name": "rec"}))
+        self.write("rec.onnx", g.model({"x": ["n", 3, self.HEIGHT, "w"]}, {y: ["n", "steps", classes]},
+                                       {"name": "rec", **({"character": keys} if keys else {})}))
 
     def take(self, keys, *more):
         self.write("keys.txt", keys if isinstance(keys, bytes) else keys.encode())
@@ -478,6 +479,19 @@ class Speller(Folder):
         done = subprocess.run([PLATEN, "-q", "-p", pipeline, "--model", model, "-f", form, "-o", "-", "line.pgm"], cwd=self.folder.name, capture_output=True)
         self.assertEqual(done.returncode, 0, done.stderr.decode())
         return done.stdout
+
+    def test_own_keys(self):
+        """The file of the network brings the keys, and a file of keys counts before them."""
+        for keys, want in ("a\nb\nc", b"ac b\n"), ("\ufeffd\r\ne\r\nf\r\n", b"df e\n"):
+            self.network([1, 3, 4, 2], 5, keys=keys)
+            done = self.platen("import", "rec.onnx", "--as", "reader", "-o", "m.platen")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(self.read(), want)
+        self.assertEqual(self.take("x\ny\nz\n", "--as", "reader").returncode, 0)
+        self.assertEqual(self.read(), b"xz y\n")
+        self.network([1], 5, keys="a\n\tb\n")
+        done = self.platen("import", "rec.onnx", "--as", "reader", "-o", "m.platen")
+        self.assertIn("unable to read the keys in 'rec.onnx': line 2 holds a control character", done.stderr)
 
     def spells(self, keys, order, classes, want, *more):
         """Asserts what is read by a network with these keys."""
@@ -627,7 +641,8 @@ class Detectors(Folder):
         refused("a detector's parameters: ", "detector:dpi=3")
         refused("'unclip=1 | ctc' is more than parameters", "detector:unclip=1 | ctc")
         refused("mean 'a' is not a number or three", "detector:mean=a")
-        refused("--as knows detector", "reader")
+        refused("--as knows reader, detector", "writer")
+        refused("'det.onnx' brings no keys: its metadata have no 'character'", "reader")
         refused("--keys and --as detector do not go together", "detector", "--keys", "k.txt")
         self.network(channels=4)
         refused("no detector of text: its input is not a picture", "detector")

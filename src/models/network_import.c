@@ -421,7 +421,7 @@ platen_status platen_model_import(const char *onnx, const char *path,
     platen_status s =
         q ? pl_sized_take(&own, sizeof(own), q, "platen_quantize_options", err) : PLATEN_OK;
     if (!s && r) {
-        s = pl_line_adapter_open(&reader, r, err);
+        s = pl_line_adapter_open(&reader, onnx, r, err);
         j.reader = &reader;
     }
     if (!s && d) {

@@ -11,8 +11,11 @@
 #include "models/networks.h"
 #include "nn/operators.h"
 #include "nn/session.h"
+#include "onnx/onnx.h"
 
 #define MAX_KEYS_BYTES ((size_t)1 << 20)
+/* The key of the metadata in which ONNX files bring their keys, as those of RapidOCR do. */
+#define META_KEYS "character"
 #define MIN_STD 1e-3
 #define MAX_LEVEL 1e3
 /* Columns of the two runs that tell the stride. */
@@ -83,19 +86,37 @@ static platen_status take_options(struct pl_line_adapter *r, const struct platen
     return PLATEN_OK;
 }
 
-platen_status pl_line_adapter_open(struct pl_line_adapter *r, const struct platen_reader_options *o,
+/* Takes the keys that the ONNX file brings itself. */
+static platen_status take_own_keys(struct pl_line_adapter *r, const char *onnx,
                                    struct platen_error *err)
+{
+    struct pl_map map = {0};
+    platen_status s = pl_map_open(onnx, PL_IR_MAX_FILE_BYTES, &map, err);
+    if (s)
+        return pl_fail_prefix(err, s, "unable to read '%s': ", onnx);
+    const struct pl_span keys = pl_onnx_meta_value(map.data, map.size, META_KEYS);
+    if (!keys.p)
+        s = pl_fail(err, PLATEN_ERR_ARG,
+                    "'%s' brings no keys: its metadata have no '" META_KEYS "'", onnx);
+    else if (keys.n > MAX_KEYS_BYTES)
+        s = pl_fail(err, PLATEN_ERR_LIMIT, "keys of %zu bytes in '%s'", keys.n, onnx);
+    else if ((s = take_keys(r, (const char *)keys.p, keys.n, err)))
+        s = pl_fail_prefix(err, s, "unable to read the keys in '%s': ", onnx);
+    pl_map_close(&map);
+    return s;
+}
+
+platen_status pl_line_adapter_open(struct pl_line_adapter *r, const char *onnx,
+                                   const struct platen_reader_options *o, struct platen_error *err)
 {
     struct platen_reader_options own = {.keys = NULL};
     struct pl_map map = {0};
     *r = (struct pl_line_adapter){.mean = 0.5f, .std = 0.5f};
     pl_arena_init(&r->arena);
     platen_status s = pl_sized_take(&own, sizeof(own), o, "platen_reader_options", err);
-    if (!s && !own.keys)
-        s = pl_fail(err, PLATEN_ERR_ARG, "a network that reads lines needs its keys");
     s = s ? s : take_options(r, &own, err);
-    if (s)
-        return s;
+    if (s || !own.keys)
+        return s ? s : take_own_keys(r, onnx, err);
     s = pl_map_read(own.keys, MAX_KEYS_BYTES, &map, err);
     s = s ? s : take_keys(r, (const char *)map.data, map.size, err);
     pl_map_close(&map);

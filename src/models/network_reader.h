@@ -23,8 +23,9 @@ struct pl_line_adapter {
     char min_conf_text[16];
 };
 
-/* Reads the options and the file of keys. PLATEN_ERR_ARG, _FORMAT, _IO, _NOMEM. */
-PL_MUST_USE platen_status pl_line_adapter_open(struct pl_line_adapter *r,
+/* Reads the options and the keys, from their file or the metadata of the ONNX file. PLATEN_ERR_ARG,
+ * _FORMAT, _IO, _LIMIT, _NOMEM. */
+PL_MUST_USE platen_status pl_line_adapter_open(struct pl_line_adapter *r, const char *onnx,
                                                const struct platen_reader_options *o,
                                                struct platen_error *err);
 void pl_line_adapter_done(struct pl_line_adapter *r);

@@ -21,6 +21,10 @@ PL_MUST_USE platen_status pl_onnx_meta(const void *data, size_t n, struct pl_are
                                        struct pl_nn_meta **ret, size_t *ret_n,
                                        struct platen_error *err);
 
+/* Returns the value of the first entry of the metadata with that key, in the file as it stands
+ * there; p is NULL where there is none. */
+struct pl_span pl_onnx_meta_value(const void *data, size_t n, const char *key);
+
 /* Reads a TensorProto. The data points into the file, or into the arena where it had to be
  * unpacked. ret_name may be NULL. */
 PL_MUST_USE platen_status pl_onnx_tensor(struct pl_span message, struct pl_arena *arena,

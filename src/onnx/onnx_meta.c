@@ -34,6 +34,18 @@ static size_t count_entries(struct pl_span m)
     return n;
 }
 
+struct pl_span pl_onnx_meta_value(const void *data, size_t n, const char *key)
+{
+    struct pl_span m = {data, n}, found, value;
+    struct pl_field f;
+    while (pl_pb_next(&m, &f))
+        if (f.number == MODEL_META && f.wire == PL_WIRE_BYTES &&
+            read_entry(f.bytes, &found, &value) && found.n == strlen(key) &&
+            !memcmp(found.p, key, found.n))
+            return value;
+    return (struct pl_span){NULL, 0};
+}
+
 platen_status pl_onnx_meta(const void *data, size_t n, struct pl_arena *arena,
                            struct pl_nn_meta **ret, size_t *ret_n, struct platen_error *err)
 {
