@@ -3,6 +3,7 @@
 #include "nn/session_parts.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "nn/executor.h"
@@ -49,6 +50,7 @@ platen_status pl_session_new(const struct pl_ir *g, const struct pl_kernels *k, 
     s->done = PL_NEW(&s->arena, bool, g->n_nodes);
     s->empty = PL_NEW(&s->arena, bool, g->n_nodes);
     s->steady = PL_NEW(&s->arena, bool, g->n_nodes);
+    s->pairs = PL_NEW(&s->arena, bool, g->n_nodes);
     s->kept = PL_NEW(&s->arena, void *, g->n_nodes);
     s->in = PL_NEW(&s->arena, const struct pl_tensor *, max_in);
     s->out = PL_NEW(&s->arena, struct pl_tensor *, max_out);
@@ -59,8 +61,8 @@ platen_status pl_session_new(const struct pl_ir *g, const struct pl_kernels *k, 
     s->bound = PL_NEW(&s->arena, struct pl_session_bound, g->n_outputs);
     s->shapes = PL_NEW(&s->arena, struct pl_tensor, g->n_inputs);
     s->byte_inputs = PL_NEW(&s->arena, struct pl_byte_input, g->n_inputs);
-    if (!s->values || !s->last || !s->done || !s->empty || !s->steady || !s->kept || !s->in ||
-        !s->out || !s->places || !s->work || !s->bound || !s->shapes || !s->byte_inputs)
+    if (!s->values || !s->last || !s->done || !s->empty || !s->steady || !s->pairs || !s->kept ||
+        !s->in || !s->out || !s->places || !s->work || !s->bound || !s->shapes || !s->byte_inputs)
         return pl_fail_nomem(err, g->n_values * sizeof(*s->values), "a session");
     study(s, &max_in, &max_out);
     *ret = pl_steal(s);
@@ -134,6 +136,19 @@ struct pl_call pl_session_call(struct pl_session *s, uint32_t at, struct platen_
                             .keeper = &s->arena,
                             .kept = s->steady[at] ? &s->kept[at] : NULL,
                             .err = err};
+}
+
+void pl_session_two_calls(struct pl_session *s, uint32_t at, struct pl_session_two *ret,
+                          struct platen_error *err)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        ret->call[i] = pl_session_call(s, at + i, err);
+        assert(ret->call[i].n_in <= PL_PAIR_IN && ret->call[i].n_out == 1);
+        memcpy(ret->in[i], s->in, ret->call[i].n_in * sizeof(*s->in));
+        ret->out[i] = s->out[0];
+        ret->call[i].in = ret->in[i];
+        ret->call[i].out = &ret->out[i];
+    }
 }
 
 platen_status pl_session_check_inputs(const struct pl_session *s, const struct pl_ir_node *n,

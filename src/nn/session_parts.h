@@ -57,6 +57,7 @@ struct pl_session {
     bool *done;     /* by node: it ran while planning */
     bool *empty;    /* by node: all of its outputs are empty */
     bool *steady;   /* by node: before a run it can look at constants of the graph alone */
+    bool *pairs;    /* by node: it runs together with the next (op_conv_pair.c) */
     void **kept;    /* by node: what a steady one keeps from run to run */
     const struct pl_tensor **in; /* of the node being planned or run */
     struct pl_tensor **out;
@@ -84,6 +85,17 @@ struct pl_session {
 
 /* The call of node `at` on the values as they are now; valid until the next one. */
 struct pl_call pl_session_call(struct pl_session *s, uint32_t at, struct platen_error *err);
+/* The calls of nodes `at` and `at` + 1 side by side, of at most PL_PAIR_IN inputs and one output
+ * each. */
+#define PL_PAIR_IN 4
+struct pl_session_two {
+    struct pl_call call[2];
+    const struct pl_tensor *in[2][PL_PAIR_IN];
+    struct pl_tensor *out[2];
+};
+/* Fills `ret`, which the calls point into. */
+void pl_session_two_calls(struct pl_session *s, uint32_t at, struct pl_session_two *ret,
+                          struct platen_error *err);
 /* PLATEN_ERR_ARG, with the name of the value, where an input of the node has none. */
 PL_MUST_USE platen_status pl_session_check_inputs(const struct pl_session *s,
                                                   const struct pl_ir_node *n,

@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <inttypes.h>
 
+#include "nn/op/op_conv.h"
+
 #define MAX_KNOWN_BYTES ((size_t)1 << 22) /* of values that are computed while planning */
 
 /* Tells whether all that node n can look at before the run is constants of the graph. */
@@ -236,6 +238,41 @@ static platen_status set_start_values(struct pl_session *s, const struct pl_tens
     return PLATEN_OK;
 }
 
+/* Tells whether node `at` + 1 alone reads what node `at` writes, as its input 0. */
+static bool feeds_next(const struct pl_session *s, uint32_t at)
+{
+    const struct pl_ir_node *n = &s->g->nodes[at], *next = n + 1;
+    const uint32_t v = n->out[0];
+    bool once = v != PL_IR_NONE && next->in[0] == v && s->values[v].home == HOME_BLOCK &&
+                s->values[v].root == v && s->values[v].last == at + 1;
+    for (uint32_t k = 1; k < next->n_in; k++)
+        once = once && next->in[k] != v;
+    return once;
+}
+
+/* Has nodes run by twos where that is faster: what the first reads then lives as long as what the
+ * second does. */
+static void find_pairs(struct pl_session *s, struct platen_error *err)
+{
+    for (uint32_t i = 0; i < s->g->n_nodes; i++)
+        s->pairs[i] = false;
+    for (uint32_t i = 0; i + 1 < s->n_static; i++) {
+        const struct pl_ir_node *n = &s->g->nodes[i];
+        struct pl_session_two two;
+        if (n[0].op->id != PL_OP_FusedConv || n[1].op->id != PL_OP_FusedConv || s->done[i] ||
+            s->done[i + 1] || s->empty[i] || !feeds_next(s, i))
+            continue;
+        pl_session_two_calls(s, i, &two, err);
+        s->pairs[i] = pl_conv_is_pair(&two.call[0], &two.call[1]);
+        for (uint32_t k = 0; k < n->n_in && s->pairs[i]; k++)
+            if (n->in[k] != PL_IR_NONE) {
+                uint32_t *last = &s->values[s->values[n->in[k]].root].last;
+                *last = PL_MAX(*last, i + 1);
+            }
+        i += s->pairs[i];
+    }
+}
+
 /* Finds the layout of the block. Values that nodes behind the static ones read live to the end. */
 static platen_status place_all(struct pl_session *s, struct platen_error *err)
 {
@@ -269,6 +306,8 @@ platen_status pl_session_plan(struct pl_session *s, const struct pl_tensor *in,
     }
     for (uint32_t i = s->n_static; !st && i < s->g->n_nodes; i++)
         s->done[i] = s->steady[i] = false;
+    if (!st)
+        find_pairs(s, err);
     st = st ? st : place_all(s, err);
     s->planned = !st;
     return st;

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "nn/executor.h"
+#include "nn/op/op_conv.h"
 
 static bool same_shapes(const struct pl_session *s, const struct pl_tensor *in)
 {
@@ -205,13 +206,24 @@ static platen_status give_outputs(struct pl_session *s, struct platen_error *err
     return PLATEN_OK;
 }
 
+static platen_status run_pair(struct pl_session *s, uint32_t at, struct platen_error *err)
+{
+    struct pl_session_two two;
+    pl_session_two_calls(s, at, &two, err);
+    pl_arena_reset(&s->scratch);
+    const platen_status st = pl_conv_run_pair(&two.call[0], &two.call[1]);
+    pl_arena_reset(&s->scratch);
+    return st;
+}
+
 /* Runs the nodes from..to-1. */
 static platen_status run_some(struct pl_session *s, size_t from, size_t to,
                               struct platen_error *err)
 {
     platen_status st = PLATEN_OK;
-    for (size_t i = from; i < to && !st; i++)
-        st = s->done[i] ? st : run_node(s, (uint32_t)i, err);
+    for (size_t i = from; i < to && !st; i += s->pairs[i] ? 2 : 1)
+        if (!s->done[i])
+            st = s->pairs[i] ? run_pair(s, (uint32_t)i, err) : run_node(s, (uint32_t)i, err);
     return st;
 }
 

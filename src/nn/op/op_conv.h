@@ -14,6 +14,10 @@ void pl_conv_pack(float *dst, const float *w, size_t channels, size_t depth);
 /* Tells whether each output channel reads one plane of the input, as depthwise kernels do. */
 bool pl_conv_is_depthwise(const struct pl_conv *v);
 
+/* Returns whether every pixel of the output meets one pixel of the input, in order, so that the
+ * input is the right matrix as it lies. */
+bool pl_conv_is_pointwise(const struct pl_window *w);
+
 /* What computing a convolution takes; z is a residual or NULL. */
 struct pl_conv_job {
     struct pl_call *c;
@@ -49,6 +53,16 @@ PL_MUST_USE platen_status pl_winograd_begin(struct pl_call *c, const struct pl_c
 /* Computes group g of all pictures from its packed weights. */
 void pl_winograd_group(const struct pl_conv_job *j, const struct pl_winograd *ws,
                        const float *panels, size_t g);
+
+/* ---- op_conv_pair.c ---- */
+
+/* Tells whether two calls, the second of which alone reads what the first writes, as its input 0,
+ * are convolutions of 1 x 1 that gain by running strip by strip. Looks at shapes and types alone.
+ */
+bool pl_conv_is_pair(struct pl_call *first, struct pl_call *second);
+/* Runs both, of which pl_conv_is_pair() holds; output 0 of the first stays as it is. Memory of the
+ * first call. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_conv_run_pair(struct pl_call *first, struct pl_call *second);
 
 /* ---- op_conv_f32.c ---- */
 

@@ -99,9 +99,7 @@ static void gather(const struct pl_conv_job *j, float *block, size_t step, const
                     gather_tap(w, block, x + c * plane, kd, kh, kw, p, pieces);
 }
 
-/* Returns whether every pixel of the output meets one pixel of the input, in order, so that the
- * input is the right matrix as it lies. */
-static bool is_pointwise(const struct pl_window *w)
+bool pl_conv_is_pointwise(const struct pl_window *w)
 {
     for (int i = 0; i < PL_MAX_SPACE; i++)
         if (w->kernel[i] != 1 || w->stride[i] != 1 || w->before[i] || w->after[i])
@@ -133,7 +131,7 @@ static void run_group(const struct pl_conv_job *j, const struct workspace *ws, c
                  channels = v->groups * v->out_channels;
     const float *x = j->x + (n * v->groups + g) * v->in_channels * in;
     const size_t y = (n * channels + g * v->out_channels) * out;
-    const bool pointwise = is_pointwise(&v->w);
+    const bool pointwise = pl_conv_is_pointwise(&v->w);
     const bool in_place = pointwise && (v->out_channels <= PL_SGEMM_ROWS || stays_cached(v));
     struct pl_sgemm m = {.m = v->out_channels,
                          .k = v->in_channels * volume(v->w.kernel),
@@ -333,7 +331,7 @@ static size_t band_shape(const struct pl_conv *v, size_t n, struct conv_band *b)
 static bool plan_bands(const struct pl_conv *v, struct conv_band *b)
 {
     size_t n = (size_t)v->w.out[1];
-    if (is_pointwise(&v->w))
+    if (pl_conv_is_pointwise(&v->w))
         return false;
     while (band_shape(v, n, b) > BAND_FLOATS && b->rows > 1)
         n = (n + 1) / 2;
