@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <assert.h>
 #include <string.h>
 
 platen_status pl_call_fail(const struct pl_call *c, platen_status code, const char *fmt, ...)
@@ -45,6 +46,18 @@ platen_status pl_call_keep(const struct pl_call *c, const void *v, size_t n)
         return pl_fail_nomem(c->err, n, c->node->op->name);
     memcpy(*c->kept, v, n);
     return PLATEN_OK;
+}
+
+struct pl_prepared *pl_call_prepared(struct pl_call *c, size_t n)
+{
+    struct pl_prepared *p = c->prepared;
+    if (p && !p->data && n && n <= *c->prepared_left / sizeof(float)) {
+        p->data = pl_arena_alloc(c->keeper, n, sizeof(float));
+        p->n = n;
+        *c->prepared_left -= p->data ? n * sizeof(float) : 0;
+    }
+    assert(!p || !p->data || p->n == n);
+    return p && p->data ? p : NULL; /* without memory the runs go on */
 }
 
 platen_status pl_call_shape(const struct pl_call *c, uint32_t i, enum pl_dtype type, int rank,

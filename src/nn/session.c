@@ -9,6 +9,9 @@
 #include "nn/executor.h"
 #include "nn/op/quant/op_quant.h"
 
+/* What nodes keep of their weights in other layouts: all of a small network's, in each session. */
+#define MAX_PREPARED_BYTES ((size_t)4 << 20)
+
 /* Finds how many edges the widest node has, and where each value is read last. */
 static void study(struct pl_session *s, uint32_t *max_in, uint32_t *max_out)
 {
@@ -52,6 +55,8 @@ platen_status pl_session_new(const struct pl_ir *g, const struct pl_kernels *k, 
     s->steady = PL_NEW(&s->arena, bool, g->n_nodes);
     s->pairs = PL_NEW(&s->arena, bool, g->n_nodes);
     s->kept = PL_NEW(&s->arena, void *, g->n_nodes);
+    s->prepared = PL_NEW(&s->arena, struct pl_prepared, g->n_nodes);
+    s->prepared_left = MAX_PREPARED_BYTES;
     s->in = PL_NEW(&s->arena, const struct pl_tensor *, max_in);
     s->out = PL_NEW(&s->arena, struct pl_tensor *, max_out);
     s->places =
@@ -62,7 +67,8 @@ platen_status pl_session_new(const struct pl_ir *g, const struct pl_kernels *k, 
     s->shapes = PL_NEW(&s->arena, struct pl_tensor, g->n_inputs);
     s->byte_inputs = PL_NEW(&s->arena, struct pl_byte_input, g->n_inputs);
     if (!s->values || !s->last || !s->done || !s->empty || !s->steady || !s->pairs || !s->kept ||
-        !s->in || !s->out || !s->places || !s->work || !s->bound || !s->shapes || !s->byte_inputs)
+        !s->prepared || !s->in || !s->out || !s->places || !s->work || !s->bound || !s->shapes ||
+        !s->byte_inputs)
         return pl_fail_nomem(err, g->n_values * sizeof(*s->values), "a session");
     study(s, &max_in, &max_out);
     *ret = pl_steal(s);
@@ -120,6 +126,8 @@ bool pl_session_take_bytes(struct pl_session *s, size_t i, float scale, int32_t 
 struct pl_call pl_session_call(struct pl_session *s, uint32_t at, struct platen_error *err)
 {
     const struct pl_ir_node *n = &s->g->nodes[at];
+    const uint32_t weights = n->n_in > 1 ? n->in[1] : PL_IR_NONE;
+    const bool constant = weights != PL_IR_NONE && s->g->values[weights].t.data;
     for (uint32_t k = 0; k < n->n_in; k++)
         s->in[k] = n->in[k] == PL_IR_NONE ? NULL : &s->values[n->in[k]].t;
     for (uint32_t k = 0; k < n->n_out; k++)
@@ -135,6 +143,8 @@ struct pl_call pl_session_call(struct pl_session *s, uint32_t at, struct platen_
                             .scratch = &s->scratch,
                             .keeper = &s->arena,
                             .kept = s->steady[at] ? &s->kept[at] : NULL,
+                            .prepared = constant ? &s->prepared[at] : NULL,
+                            .prepared_left = &s->prepared_left,
                             .err = err};
 }
 

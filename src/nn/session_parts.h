@@ -59,7 +59,9 @@ struct pl_session {
     bool *steady;   /* by node: before a run it can look at constants of the graph alone */
     bool *pairs;    /* by node: it runs together with the next (op_conv_pair.c) */
     void **kept;    /* by node: what a steady one keeps from run to run */
-    const struct pl_tensor **in; /* of the node being planned or run */
+    struct pl_prepared *prepared; /* by node */
+    size_t prepared_left;         /* bytes that nodes may still prepare */
+    const struct pl_tensor **in;  /* of the node being planned or run */
     struct pl_tensor **out;
     struct pl_place *places; /* of the values in the block */
     const struct pl_place **work;

@@ -38,7 +38,8 @@ struct pl_winograd {
     size_t rows, width, tiles;        /* rows of tiles of a block, tiles of a row and of a block */
     size_t channels;                  /* of the output at once */
     size_t w_step, in_step, out_step; /* floats from one of the 36 points to the next */
-    float *weights;                   /* in panels */
+    float *weights;                   /* in panels: of the channels at once, or of all groups */
+    struct pl_prepared *kept;         /* those of all groups, which stay; or NULL */
     float *inputs, *outputs;          /* of each channel the tiles */
     float *padded;                    /* the rows of a plane for a block, by remainders by 4 */
     size_t part;                      /* floats of those of equal remainders */

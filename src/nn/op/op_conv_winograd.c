@@ -10,11 +10,11 @@
 
 enum { OUT = 4, SIDE = 6, POINTS = SIDE * SIDE, TAPS = 9 };
 
-/* Below these the transforms cost more than the products that they save: that of the weights, made
- * anew in each call, where pixels are few, and that of the tiles, most of which is empty in one
- * row, where channels are few (bench/runs/2026-11-27-avx2-fp32-2.md, for tiles of 2 x 2). The width
- * may count, since pictures beside each other are for quantised convolutions alone (PL_JOINS): what
- * becomes of one does not hang on the others. */
+/* Below these the transforms cost more than the products that they save: that of the weights, where
+ * they are no constants or too many to stay, where pixels are few, and that of the tiles, most of
+ * which is empty in one row, where channels are few (bench/runs/2026-11-27-avx2-fp32-2.md, for
+ * tiles of 2 x 2). The width may count, since pictures beside each other are for quantised
+ * convolutions alone (PL_JOINS): what becomes of one does not hang on the others. */
 #define LEAST_CHANNELS 16
 #define LEAST_PIXELS 256 /* of a plane of the output */
 #define LEAST_HEIGHT 2
@@ -59,8 +59,14 @@ platen_status pl_winograd_begin(struct pl_call *c, const struct pl_conv *v, stru
                      PL_SGEMM_ROWS, panels);
     ws->in_step = point_step(v->in_channels, ws->tiles);
     ws->out_step = point_step(ws->channels, ws->tiles);
-    ws->w_step = point_step(ws->channels, v->in_channels);
-    ws->weights = pl_call_room(c, POINTS * ws->w_step, sizeof(float));
+    ws->w_step = point_step(panels, v->in_channels);
+    ws->kept = pl_call_prepared(c, v->groups * POINTS * ws->w_step);
+    if (ws->kept) {
+        ws->weights = ws->kept->data;
+    } else {
+        ws->w_step = point_step(ws->channels, v->in_channels);
+        ws->weights = pl_call_room(c, POINTS * ws->w_step, sizeof(float));
+    }
     ws->inputs = pl_call_room(c, POINTS * ws->in_step, sizeof(float));
     ws->outputs = pl_call_room(c, POINTS * ws->out_step, sizeof(float));
     ws->part = (ws->rows + 1) * width;
@@ -93,8 +99,8 @@ static void transform_taps(float *d, size_t step, const float *g, size_t g_step)
 }
 
 /* Transforms packed weights of `channels` channels of the output: G g G', in panels for each of the
- * 36 points. */
-static void transform_weights(const struct pl_winograd *ws, const struct pl_conv *v,
+ * 36 points, which lie `step` floats apart. */
+static void transform_weights(float *weights, size_t step, const struct pl_conv *v,
                               const float *panels, size_t channels)
 {
     const size_t n = pl_conv_panels(channels) / PL_SGEMM_ROWS * v->in_channels;
@@ -104,8 +110,8 @@ static void transform_weights(const struct pl_winograd *ws, const struct pl_conv
         for (size_t k = 0; k < 3; k++)
             transform_taps(half + k * PL_SGEMM_ROWS, row, panels + k * PL_SGEMM_ROWS, row);
         for (size_t a = 0; a < SIDE; a++)
-            transform_taps(ws->weights + a * SIDE * ws->w_step + i * PL_SGEMM_ROWS, ws->w_step,
-                           half + a * row, PL_SGEMM_ROWS);
+            transform_taps(weights + a * SIDE * step + i * PL_SGEMM_ROWS, step, half + a * row,
+                           PL_SGEMM_ROWS);
     }
 }
 
@@ -146,12 +152,13 @@ static void pad_rows(const struct pl_winograd *ws, const struct pl_window *w, co
 }
 
 static void multiply(const struct pl_winograd *ws, const struct pl_conv *v,
-                     const struct pl_kernels *k, size_t channels, size_t tiles)
+                     const struct pl_kernels *k, const float *weights, size_t channels,
+                     size_t tiles)
 {
     struct pl_sgemm g = {
         .m = channels, .n = tiles, .k = v->in_channels, .b_step = ws->tiles, .c_step = ws->tiles};
     for (size_t p = 0; p < POINTS; p++) {
-        g.a = ws->weights + p * ws->w_step;
+        g.a = weights + p * ws->w_step;
         g.b = ws->inputs + p * ws->in_step;
         g.c = ws->outputs + p * ws->out_step;
         k->sgemm(&g);
@@ -163,6 +170,7 @@ struct tile_block {
     size_t first, count;
     const float *x;      /* the planes of the input */
     const float *panels; /* packed weights */
+    float *weights;      /* transformed ones: of the group where they are kept */
     size_t y;            /* the element with which the output begins */
     const float *bias;   /* or NULL */
 };
@@ -199,13 +207,14 @@ static void run_block(const struct pl_conv_job *j, const struct pl_winograd *ws,
                       const struct tile_block *b)
 {
     const struct pl_conv *v = &j->v;
-    const bool kept = b->first; /* of several blocks each has all channels at once */
+    const bool there = ws->kept || b->first; /* of several blocks each has all channels at once */
     transform_inputs(j, ws, b);
     for (size_t o = 0; o < v->out_channels; o += ws->channels) {
         const size_t n = PL_MIN(v->out_channels - o, ws->channels);
-        if (!kept)
-            transform_weights(ws, v, b->panels + o * v->in_channels * TAPS, n);
-        multiply(ws, v, j->c->kernels, n, b->count * ws->width);
+        if (!there)
+            transform_weights(b->weights, ws->w_step, v, b->panels + o * v->in_channels * TAPS, n);
+        multiply(ws, v, j->c->kernels, b->weights + (ws->kept ? o * v->in_channels : 0), n,
+                 b->count * ws->width);
         for (size_t i = 0; i < n; i++)
             transform_output(j, ws, b, o + i, i);
     }
@@ -217,7 +226,12 @@ void pl_winograd_group(const struct pl_conv_job *j, const struct pl_winograd *ws
     const struct pl_conv *v = &j->v;
     const size_t rows = ((size_t)v->w.out[1] + OUT - 1) / OUT;
     struct tile_block b = {.panels = panels,
+                           .weights = ws->weights + (ws->kept ? g * POINTS * ws->w_step : 0),
                            .bias = j->bias ? j->bias + g * v->out_channels : NULL};
+    if (ws->kept && !ws->kept->made) {
+        transform_weights(b.weights, ws->w_step, v, panels, v->out_channels);
+        ws->kept->made = g + 1 == v->groups;
+    }
     for (size_t n = 0; n < v->batch; n++) {
         const size_t planes = n * v->groups + g; /* groups of them come before */
         b.x = j->x + planes * v->in_channels * pl_window_volume(v->w.in);

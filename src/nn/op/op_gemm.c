@@ -49,6 +49,29 @@ size_t pl_gemm_panels(size_t m, size_t k)
     return PL_MIN((m + PL_SGEMM_ROWS - 1) & ~(size_t)(PL_SGEMM_ROWS - 1), (size_t)BLOCK_ROWS) * k;
 }
 
+void pl_gemm_lay_blocks(float *dst, const struct pl_gemm *g)
+{
+    for (size_t at = 0, n; at < g->n; at += n) {
+        n = PL_MIN(g->n - at, (size_t)PL_GEMM_COLUMNS);
+        for (size_t l = 0; l < g->k; l++, dst += n)
+            memcpy(dst, g->b + l * g->b_row + at, n * sizeof(*dst));
+    }
+}
+
+/* The product of packed rows with B in blocks. */
+static void multiply_blocks(const struct pl_call *c, const struct pl_gemm *g,
+                            const struct pl_sgemm *rows)
+{
+    struct pl_sgemm s = *rows;
+    for (size_t at = 0; at < g->n; at += PL_GEMM_COLUMNS) {
+        s.n = s.b_step = PL_MIN(g->n - at, (size_t)PL_GEMM_COLUMNS);
+        s.b = g->blocks + at * g->k;
+        s.c = rows->c + at;
+        s.col_bias = rows->col_bias ? rows->col_bias + at : NULL;
+        c->kernels->sgemm(&s);
+    }
+}
+
 platen_status pl_gemm_run(struct pl_call *c, const struct pl_gemm *g)
 {
     float *panels =
@@ -62,7 +85,10 @@ platen_status pl_gemm_run(struct pl_call *c, const struct pl_gemm *g)
         s.m = PL_MIN(g->m - i, (size_t)BLOCK_ROWS);
         s.c = g->c + i * g->n;
         pl_gemm_pack(panels, g, i, s.m);
-        c->kernels->sgemm(&s);
+        if (g->blocks)
+            multiply_blocks(c, g, &s);
+        else
+            c->kernels->sgemm(&s);
     }
     return PLATEN_OK;
 }

@@ -84,7 +84,7 @@ static void each_product(const struct pl_stack *s, product_fn *fn, void *ctx)
 
 struct floats {
     struct pl_call *c;
-    const float *a, *b, *bias;
+    const float *a, *b, *bias, *blocks;
     float *y, *panels;
     platen_status status;
 };
@@ -101,11 +101,26 @@ static void product_f32(void *ctx, const struct pl_stack *s, size_t a, size_t b,
                               .b = f->b + b,
                               .b_row = (size_t)s->n,
                               .b_col = 1,
+                              .blocks = f->blocks,
                               .c = f->y + y,
                               .col_bias = f->bias,
                               .panels = f->panels};
     if (!f->status)
         f->status = pl_gemm_run(f->c, &g);
+}
+
+/* Returns the matrix of b in blocks of columns, which stay from run to run; NULL where it is no
+ * wider than a block, or cannot stay. */
+static const float *lay_blocks(struct pl_call *c, const struct pl_stack *st)
+{
+    const struct pl_gemm g = {
+        .n = (size_t)st->n, .k = (size_t)st->k, .b = pl_in(c, 1)->data, .b_row = (size_t)st->n};
+    struct pl_prepared *kept = g.n > PL_GEMM_COLUMNS ? pl_call_prepared(c, g.n * g.k) : NULL;
+    if (kept && !kept->made) {
+        pl_gemm_lay_blocks(kept->data, &g);
+        kept->made = true;
+    }
+    return kept ? kept->data : NULL;
 }
 
 platen_status pl_matmul_f32(struct pl_call *c, const float *bias)
@@ -124,6 +139,7 @@ platen_status pl_matmul_f32(struct pl_call *c, const float *bias)
     if (st.b.rank == 2) { /* one matrix for all: their rows are one stack */
         st.m *= (int64_t)pl_tensor_count(&st.outer);
         st.outer.rank = 0;
+        f.blocks = lay_blocks(c, &st);
     }
     f.panels = pl_call_scratch(c, pl_gemm_panels((size_t)st.m, (size_t)st.k), sizeof(float));
     if (!f.panels)

@@ -97,7 +97,8 @@ struct recurrent_part {
  * bytes. The parts with the most steps are in front, so that those that still run are the first. */
 struct recurrent_state {
     float *h, *c, *packed, *product;
-    float *matrix; /* of floats, in blocks */
+    float *matrix; /* of floats, in blocks: of one direction, or of all where they stay */
+    struct pl_prepared *kept; /* those of all, or NULL */
     uint8_t *bytes;
     struct recurrent_part *parts;
     size_t n_parts;
@@ -138,7 +139,10 @@ static platen_status make_state(struct pl_call *c, const struct recurrent_layer 
     st->packed = pl_call_scratch(c, l->bytes ? 1 : panels * l->hidden, sizeof(float));
     st->bytes = pl_call_scratch(c, l->bytes ? lines * l->state : 1, 1);
     st->product = pl_call_scratch(c, lines * l->rows, sizeof(float));
-    st->matrix = pl_call_scratch(c, l->bytes ? 1 : l->hidden * l->rows, sizeof(float));
+    if (!l->bytes)
+        st->kept = pl_call_prepared(c, l->directions * l->hidden * l->rows);
+    st->matrix = st->kept ? st->kept->data
+                          : pl_call_room(c, l->bytes ? 1 : l->hidden * l->rows, sizeof(float));
     return st->h && st->c && st->packed && st->bytes && st->product && st->matrix
                ? PLATEN_OK
                : PLATEN_ERR_NOMEM;
@@ -187,11 +191,8 @@ static struct state_product product_of(const struct pl_call *c, const struct rec
 }
 
 /* Lays the matrix of a direction out in blocks of columns, which are read without gaps. */
-static void lay_out(const struct pl_call *c, const struct recurrent_layer *l, size_t d,
-                    const struct recurrent_state *st)
+static void lay_out(float *to, const float *r, const struct recurrent_layer *l)
 {
-    const float *r = (const float *)pl_in(c, IN_R)->data + d * l->hidden * l->rows;
-    float *to = st->matrix;
     for (size_t at = 0, n; at < l->rows; at += n) {
         n = PL_MIN(l->rows - at, BLOCK_COLUMNS);
         for (size_t k = 0; k < l->hidden; k++, to += n)
@@ -201,15 +202,14 @@ static void lay_out(const struct pl_call *c, const struct recurrent_layer *l, si
 
 /* Every other step begins with the last block, which the step before left in the cache. */
 static void multiply_blocks(const struct pl_call *c, const struct recurrent_layer *l,
-                            const struct recurrent_state *st, const struct pl_sgemm *whole,
-                            bool last_first)
+                            const struct pl_sgemm *whole, bool last_first)
 {
     const size_t blocks = (l->rows + BLOCK_COLUMNS - 1) / BLOCK_COLUMNS;
     for (size_t i = 0; i < blocks; i++) {
         const size_t at = (last_first ? blocks - 1 - i : i) * BLOCK_COLUMNS;
         struct pl_sgemm g = *whole;
         g.n = g.b_step = PL_MIN(l->rows - at, BLOCK_COLUMNS);
-        g.b = st->matrix + at * l->hidden;
+        g.b += at * l->hidden;
         g.c += at;
         if (g.col_bias)
             g.col_bias += at;
@@ -234,7 +234,7 @@ static void multiply(const struct pl_call *c, const struct recurrent_layer *l,
     if (l->bytes)
         c->kernels->qgemm_f32(st->product, &p->bytes);
     else
-        multiply_blocks(c, l, st, &p->f32, step % 2);
+        multiply_blocks(c, l, &p->f32, step % 2);
 }
 
 /* Runs step i of a part: its gates are read, and its states written, at time i or, backward, as
@@ -273,8 +273,11 @@ static void run_direction(const struct pl_call *c, const struct recurrent_layer 
                           const struct recurrent_state *st)
 {
     struct state_product product = product_of(c, l, d, st);
-    if (!l->bytes)
-        lay_out(c, l, d, st);
+    const size_t numbers = l->hidden * l->rows;
+    float *matrix = st->matrix + (st->kept ? d * numbers : 0);
+    if (!l->bytes && !(st->kept && st->kept->made))
+        lay_out(matrix, (const float *)pl_in(c, IN_R)->data + d * numbers, l);
+    product.f32.b = matrix;
     for (size_t i = 0; i < st->n_parts; i++) {
         set_first_state(&st->parts[i], l->in_h, st->h, d, l->hidden);
         set_first_state(&st->parts[i], l->in_c, st->c, d, l->hidden);
@@ -298,5 +301,7 @@ platen_status pl_run_fused_rnn(struct pl_call *c)
     s = s ? s : make_state(c, &l, &st);
     for (size_t d = 0; d < l.directions && !s; d++)
         run_direction(c, &l, d, &st);
+    if (!s && st.kept)
+        st.kept->made = true;
     return s;
 }
