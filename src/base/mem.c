@@ -87,6 +87,15 @@ void pl_mem_forget(void *p, size_t n)
         madvise((void *)from, to - from, MADV_DONTNEED); /* advice: it may fail */
 }
 
+void pl_mem_large_pages(void *p, size_t n)
+{
+    const uintptr_t page = (uintptr_t)2 << 20;
+    const uintptr_t from = ((uintptr_t)p + page - 1) & ~(page - 1),
+                    to = ((uintptr_t)p + n) & ~(page - 1);
+    if (to > from)
+        madvise((void *)from, to - from, 14 /* MADV_HUGEPAGE */); /* advice: it may fail */
+}
+
 void pl_mem_populate(void *p, size_t n)
 {
     madvise(p, n, 23 /* MADV_POPULATE_WRITE */); /* advice: it may fail */

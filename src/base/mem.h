@@ -35,6 +35,9 @@ void pl_free(void *p);
 /* Gives the memory pages that lie wholly in p[0..n) back to the system; what they held is gone, and
  * they can be used again. */
 void pl_mem_forget(void *p, size_t n);
+/* Has the system hold what it can of p[0..n), all of which will be used, in pages of 2 MB: maps
+ * that are read row by row of many planes take fewer look-ups of addresses. */
+void pl_mem_large_pages(void *p, size_t n);
 /* Gets the memory pages of p[0..n), a mapping, at once instead of one by one. */
 void pl_mem_populate(void *p, size_t n);
 

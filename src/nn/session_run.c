@@ -47,6 +47,7 @@ static platen_status grow_block(struct pl_session *s, struct platen_error *err)
     s->block = pl_alloc_aligned(capacity);
     if (!s->block)
         return pl_fail_nomem(err, capacity, "values of a network");
+    pl_mem_large_pages(s->block, s->block_bytes);
     s->block_capacity = capacity;
     s->block_touched = s->block_bytes;
     return PLATEN_OK;
