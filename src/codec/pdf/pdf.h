@@ -72,6 +72,8 @@ PL_MUST_USE platen_status pl_pdf_put_update(qpdf_data pdf, qpdf_oh page, qpdf_oh
                                             const struct pl_pdf_update_source *src,
                                             struct pl_pdf_update *ret, struct platen_error *err);
 
+/* Returns the integer at `name`, or `otherwise` where there is none. */
+int pl_pdf_int(qpdf_data pdf, qpdf_oh dict, const char *name, int otherwise);
 /* Returns the grey, from 0 to 1, of a colour of n components, which are a grey, red, green and
  * blue, or the four inks of print; black for any other n. */
 double pl_pdf_gray(const double *v, int n);

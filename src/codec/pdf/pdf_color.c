@@ -6,12 +6,6 @@
 #include "codec/palette.h"
 #include "base/mem.h"
 
-int pl_pdf_int(qpdf_data pdf, qpdf_oh dict, const char *name, int otherwise)
-{
-    qpdf_oh v = pl_qpdf.oh_get_key_if_dict(pdf, dict, name);
-    return pl_qpdf.oh_is_integer(pdf, v) ? pl_qpdf.oh_get_int_value_as_int(pdf, v) : otherwise;
-}
-
 void pl_pdf_set_samples(struct pdf_image *m, enum samples samples, int n)
 {
     m->samples = samples;

@@ -29,9 +29,6 @@ struct pdf_image {
     int n_palette;
 };
 
-/* Returns the integer at `name`, or `otherwise` where there is none. */
-int pl_pdf_int(qpdf_data pdf, qpdf_oh dict, const char *name, int otherwise);
-
 void pl_pdf_set_samples(struct pdf_image *m, enum samples samples, int n);
 /* Sets samples, tints and palette; `base`: of an indexed space. PLATEN_ERR_UNSUPPORTED, _FORMAT. */
 PL_MUST_USE platen_status pl_pdf_read_color_space(struct pdf_image *m, qpdf_oh cs, bool base,

@@ -136,15 +136,6 @@ static void push_number(struct pdf_operands *o, double v)
     o->v[o->n++] = v;
 }
 
-double pl_pdf_gray(const double *v, int n)
-{
-    const double g = n == 1   ? v[0]
-                     : n == 3 ? 0.299 * v[0] + 0.587 * v[1] + 0.114 * v[2]
-                     : n == 4 ? (1 - v[3]) * (1 - (0.299 * v[0] + 0.587 * v[1] + 0.114 * v[2]))
-                              : 0;
-    return PL_CLAMP(g, 0.0, 1.0);
-}
-
 static uint8_t gray_of(const struct pdf_operands *o)
 {
     return (uint8_t)(255 * pl_pdf_gray(o->v, o->n) + 0.5);

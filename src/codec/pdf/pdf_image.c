@@ -122,21 +122,6 @@ platen_status pl_pdf_image_probe(qpdf_data pdf, qpdf_oh image, struct pl_pdf_ima
     return s;
 }
 
-platen_status pl_pdf_stream(qpdf_data pdf, qpdf_oh stream, enum qpdf_stream_decode_level_e level,
-                            uint8_t **ret, size_t *ret_n, struct platen_error *err)
-{
-    QPDF_BOOL filtered = QPDF_FALSE;
-    *ret = NULL;
-    *ret_n = 0;
-    if (pl_qpdf.oh_get_stream_data(pdf, stream, level, &filtered, ret, ret_n) & QPDF_ERRORS ||
-        (level != qpdf_dl_none && !filtered)) {
-        pl_free(*ret);
-        *ret = NULL;
-        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: a stream of the page");
-    }
-    return PLATEN_OK;
-}
-
 /* Gives the bytes that the last filter is to decode: those of the file where it is the only one. */
 static platen_status bytes_for_last_filter(struct pdf_image *m, uint8_t **ret, size_t *ret_n,
                                            struct platen_error *err)
