@@ -154,6 +154,19 @@ START_TEST(deskew_finds_the_angle)
 }
 END_TEST
 
+START_TEST(deskew_leaves_what_is_level_enough)
+{
+    static const struct {
+        double deg;
+        bool turns;
+    } v[] = {{0.07, false}, {-0.07, false}, {0.1, true}, {-0.1, true}};
+    struct pl_page_image p = text_page(1100, 1400, v[_i].deg);
+    ck_assert_int_eq(run_op(&p, "deskew", NULL, 0), PLATEN_OK);
+    ck_assert_msg((p.angle_deg != 0) == v[_i].turns, "%g found as %g", v[_i].deg, p.angle_deg);
+    pl_page_image_done(&p);
+}
+END_TEST
+
 /* Lines of letters, each turned by an angle of its own: `deg` in the middle of the page, `fan` more
  * at the top and less at the bottom. */
 static struct pl_page_image fan_page(double deg, double fan)
@@ -346,6 +359,7 @@ int main(void)
     tcase_add_test(tc, orient_sets_pages_upright);
     tcase_add_test(tc, orient_refuses_to_guess);
     tcase_add_loop_test(tc, deskew_finds_the_angle, 0, (int)PL_ARRAY_LEN(angles));
+    tcase_add_loop_test(tc, deskew_leaves_what_is_level_enough, 0, 4);
     tcase_add_test(tc, deskew_takes_the_middle_of_a_fan);
     tcase_add_test(tc, deskew_follows_the_largest_part);
     tcase_add_test(tc, deskew_follows_the_text_beside_bars);
