@@ -46,10 +46,11 @@ static void node_ints(struct graph *b, const char *op, const char *in, const cha
 /* A constant of floats that look random, or that are all the same. */
 static void constant(struct graph *b, const char *name, int rank, const int64_t *dims, float same)
 {
-    float v[256];
+    float v[512];
     size_t n = 1;
     for (int i = 0; i < rank; i++)
         n *= (size_t)dims[i];
+    ck_assert_uint_le(n, PL_ARRAY_LEN(v));
     for (size_t i = 0; i < n; i++)
         v[i] = same != 0 ? same : 0.05f + (float)((i * 37 + strlen(name) * 11) % 23) / 23;
     struct msg t = onnx_tensor(name, PL_F32, rank, dims, v, n * sizeof(*v));
