@@ -16,6 +16,7 @@ import numpy as np
 PLATEN, ROOT = map(os.path.abspath, sys.argv[1:])
 sys.path.insert(0, os.path.join(ROOT, "train"))
 sys.dont_write_bytecode = True
+os.environ.pop("PLATEN_MODELS", None)  # the user's: pages made of patterns are read without a network that finds lines
 from onnx_file import KINDS, Graph  # noqa: E402
 
 CHANNELS = 8
