@@ -109,7 +109,7 @@ static bool has_columns(const struct line_flow *f, size_t i, bool goes_on)
 }
 
 /* Returns whether the row that begins with line `row` or the one that begins with line `next`,
- * below it, has columns. A small letter tells that `next` goes on in a sentence. */
+ * below it, has columns. A small letter of ASCII tells that `next` goes on in a sentence. */
 static bool are_of_columns(const struct line_flow *f, size_t row, size_t next)
 {
     const char first = *f->lines[next].text;

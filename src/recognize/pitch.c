@@ -17,24 +17,15 @@ struct pitch_fit {
     double n, place, place2, x, x2, place_x; /* sums */
 };
 
-static bool is_blank(const struct pl_read_char *c)
-{
-    return c->symbol[0] == ' ' && !c->symbol[1];
-}
-
-static double middle_x(const struct pl_read_char *c)
-{
-    return (c->x0 + c->x1) / 2;
-}
-
 /* Returns the median distance of two letters beside each other; 0 where there are too few. */
 static int usual_advance(const struct pl_read_char *chars, size_t n)
 {
     size_t count[LONGEST + 1] = {0}, pairs = 0, sum = 0;
     int px = 0;
     for (size_t i = 0; i + 1 < n; i++)
-        if (!is_blank(&chars[i]) && !is_blank(&chars[i + 1])) {
-            const double advance = middle_x(&chars[i + 1]) - middle_x(&chars[i]);
+        if (!pl_read_char_is_space(&chars[i]) && !pl_read_char_is_space(&chars[i + 1])) {
+            const double advance =
+                pl_read_char_center(&chars[i + 1]) - pl_read_char_center(&chars[i]);
             count[(int)PL_CLAMP(advance + 0.5, 0, LONGEST)]++;
             pairs++;
         }
@@ -59,8 +50,8 @@ double pl_pitch_find(const struct pl_read_char *chars, size_t n)
     struct pitch_fit f = {0};
     double place = 0, last = 0;
     for (size_t i = 0; advance && i < n; i++) {
-        const double x = middle_x(&chars[i]);
-        if (is_blank(&chars[i]))
+        const double x = pl_read_char_center(&chars[i]);
+        if (pl_read_char_is_space(&chars[i]))
             continue;
         if (f.n > 0)
             place += fmax(1, round((x - last) / advance));

@@ -25,22 +25,14 @@ struct gaps {
     uint32_t count[WIDEST + 1], n;
 };
 
-static bool is_space(const struct pl_read_char *c)
-{
-    return c->symbol[0] == ' ' && !c->symbol[1];
-}
-
-static double center(const struct pl_read_char *c)
-{
-    return (c->x0 + c->x1) / 2;
-}
-
 /* Returns the width of the widest gap between two characters. */
 static int gap_between(const struct pl_line_ink *ink, const struct pl_read_char *a,
                        const struct pl_read_char *b)
 {
     int x0, x1;
-    return pl_line_ink_gap(ink, center(a), center(b), &x0, &x1) ? PL_MIN(x1 - x0, WIDEST) : 0;
+    return pl_line_ink_gap(ink, pl_read_char_center(a), pl_read_char_center(b), &x0, &x1)
+               ? PL_MIN(x1 - x0, WIDEST)
+               : 0;
 }
 
 /* Returns the width that a share of the gaps does not exceed. */
@@ -62,9 +54,9 @@ static void measure(const struct pl_line_ink *ink, const struct pl_read_char *ch
                     struct gaps *words, struct gaps *letters)
 {
     for (size_t i = 0; i + 1 < n; i++) {
-        bool blank = i + 2 < n && is_space(&chars[i + 1]);
-        if (is_space(&chars[i]) || (!blank && is_space(&chars[i + 1])) ||
-            (blank && (chars[i + 1].conf < SURE || is_space(&chars[i + 2]))))
+        bool blank = i + 2 < n && pl_read_char_is_space(&chars[i + 1]);
+        if (pl_read_char_is_space(&chars[i]) || (!blank && pl_read_char_is_space(&chars[i + 1])) ||
+            (blank && (chars[i + 1].conf < SURE || pl_read_char_is_space(&chars[i + 2]))))
             continue;
         struct gaps *g = blank ? words : letters;
         int gap = gap_between(ink, &chars[i], &chars[i + 1 + blank]);
@@ -111,7 +103,8 @@ static bool begins_phrase(const struct pl_read_char *mark, const struct pl_read_
 /* Returns whether no blank fits between a and b, which stand in a line of one pitch. */
 static bool is_too_near(double pitch, const struct pl_read_char *a, const struct pl_read_char *b)
 {
-    return center(b) - center(a) < NO_BLANK * pitch && !begins_phrase(a, b);
+    return pl_read_char_center(b) - pl_read_char_center(a) < NO_BLANK * pitch &&
+           !begins_phrase(a, b);
 }
 
 /* Takes doubtful blanks out of a line of one pitch; returns the new number of characters. */
@@ -121,7 +114,7 @@ static size_t settle_pitch(struct pl_read_char *chars, size_t n)
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         const bool inside = kept && i + 1 < n;
-        if (!inside || !is_space(&chars[i]) || chars[i].conf >= BELIEVED ||
+        if (!inside || !pl_read_char_is_space(&chars[i]) || chars[i].conf >= BELIEVED ||
             !is_too_near(pitch, &chars[kept - 1], &chars[i + 1]))
             chars[kept++] = chars[i];
     }
@@ -140,10 +133,10 @@ static size_t settle_gaps(const struct pl_line_ink *ink, struct pl_read_char *ch
     size_t kept = 0;
     memcpy(old, chars, n * sizeof(*chars));
     for (size_t i = 0; i < n; i++) {
-        if (i && !is_space(&old[i]) && !is_space(&old[i - 1]) &&
+        if (i && !pl_read_char_is_space(&old[i]) && !pl_read_char_is_space(&old[i - 1]) &&
             parts_words(gap_between(ink, &old[i - 1], &old[i]), word, letter))
             chars[kept++] = (struct pl_read_char){" ", old[i - 1].x1, old[i].x0, SURE};
-        if (i && i + 1 < n && is_space(&old[i]) &&
+        if (i && i + 1 < n && pl_read_char_is_space(&old[i]) &&
             is_thin(gap_between(ink, &old[i - 1], &old[i + 1]), word, &old[i - 1], &old[i + 1]))
             continue;
         chars[kept++] = old[i];

@@ -45,26 +45,16 @@ size_t pl_read_char_push(struct pl_read_char *chars, size_t n, struct pl_read_ch
     return n;
 }
 
-static bool is_space(const struct pl_read_char *c)
-{
-    return c->symbol[0] == ' ' && !c->symbol[1];
-}
-
 /* Finds the next word at or after character i. Returns false at the end. */
 static bool next_word(const struct pl_read_char *chars, size_t n, size_t i, struct char_span *ret)
 {
-    while (i < n && is_space(&chars[i]))
+    while (i < n && pl_read_char_is_space(&chars[i]))
         i++;
     size_t end = i;
-    while (end < n && !is_space(&chars[end]))
+    while (end < n && !pl_read_char_is_space(&chars[end]))
         end++;
     *ret = (struct char_span){i, end};
     return end > i;
-}
-
-static double center(const struct pl_read_char *c)
-{
-    return (c->x0 + c->x1) / 2;
 }
 
 /* Returns the first ink box that ends right of x. */
@@ -86,10 +76,10 @@ static double left_end(const struct pl_line *l, const struct pl_line_ink *ink,
                        const struct pl_read_char *chars, size_t i, double height)
 {
     int x0, x1;
-    double x = center(&chars[i]), limit = i ? chars[i - 1].x1 : l->box.x0;
+    double x = pl_read_char_center(&chars[i]), limit = i ? chars[i - 1].x1 : l->box.x0;
     for (size_t k = i; k-- > 0;) /* a neighbour's centre bounds what is ours */
-        if (!is_space(&chars[k])) {
-            limit = center(&chars[k]);
+        if (!pl_read_char_is_space(&chars[k])) {
+            limit = pl_read_char_center(&chars[k]);
             if (ink && pl_line_ink_gap(ink, limit, x, &x0, &x1))
                 return x1;
             break;
@@ -106,10 +96,10 @@ static double right_end(const struct pl_line *l, const struct pl_line_ink *ink,
                         const struct pl_read_char *chars, size_t n, size_t i, double height)
 {
     int x0, x1;
-    double x = center(&chars[i]), limit = l->box.x1;
+    double x = pl_read_char_center(&chars[i]), limit = l->box.x1;
     for (size_t k = i + 1; k < n; k++)
-        if (!is_space(&chars[k])) {
-            limit = center(&chars[k]);
+        if (!pl_read_char_is_space(&chars[k])) {
+            limit = pl_read_char_center(&chars[k]);
             if (ink && pl_line_ink_gap(ink, x, limit, &x0, &x1))
                 return x0;
             break;
@@ -171,7 +161,7 @@ static float geometric_mean(const struct pl_read_char *chars, struct char_span w
     double sum = 0;
     size_t n = 0;
     for (size_t i = w.first; i < w.end; i++) {
-        if (is_space(&chars[i]))
+        if (pl_read_char_is_space(&chars[i]))
             continue;
         sum += log(fmax((double)chars[i].conf, 1e-9));
         n++;

@@ -17,6 +17,16 @@ struct pl_read_char {
     float conf;
 };
 
+static inline bool pl_read_char_is_space(const struct pl_read_char *c)
+{
+    return c->symbol[0] == ' ' && !c->symbol[1];
+}
+
+static inline double pl_read_char_center(const struct pl_read_char *c)
+{
+    return (c->x0 + c->x1) / 2;
+}
+
 /* Puts c behind chars[0..n), where there is room. Of two apostrophes of different shapes side by
  * side, one mark that was taken for both, the surer one stays. Gives the new number. */
 size_t pl_read_char_push(struct pl_read_char *chars, size_t n, struct pl_read_char c);

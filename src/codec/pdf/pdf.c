@@ -242,9 +242,8 @@ static platen_status check_layers(const struct pdf_page_layout *l, uint64_t max_
                                   struct platen_error *err)
 {
     uint64_t px = 0;
-    for (size_t i = 0; i < l->n; i++) {
+    for (size_t i = 0; i < l->n; i++)
         px += area_px(&l->v[i].info) + area_px(&l->v[i].mask.info);
-    }
     return px / MAX_LAYERS <= max_pixels
                ? PLATEN_OK
                : pl_fail(err, PLATEN_ERR_LIMIT,

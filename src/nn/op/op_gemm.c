@@ -49,12 +49,12 @@ size_t pl_gemm_panels(size_t m, size_t k)
     return PL_MIN((m + PL_SGEMM_ROWS - 1) & ~(size_t)(PL_SGEMM_ROWS - 1), (size_t)BLOCK_ROWS) * k;
 }
 
-void pl_gemm_lay_blocks(float *dst, const struct pl_gemm *g)
+void pl_gemm_lay_blocks(float *dst, const float *b, size_t rows, size_t columns, size_t width)
 {
-    for (size_t at = 0, n; at < g->n; at += n) {
-        n = PL_MIN(g->n - at, (size_t)PL_GEMM_COLUMNS);
-        for (size_t l = 0; l < g->k; l++, dst += n)
-            memcpy(dst, g->b + l * g->b_row + at, n * sizeof(*dst));
+    for (size_t at = 0, n; at < columns; at += n) {
+        n = PL_MIN(columns - at, width);
+        for (size_t l = 0; l < rows; l++, dst += n)
+            memcpy(dst, b + l * columns + at, n * sizeof(*dst));
     }
 }
 

@@ -15,7 +15,7 @@ struct pl_gemm {
     size_t a_row, a_col;
     const float *b;
     size_t b_row, b_col;
-    const float *blocks; /* the same B by pl_gemm_lay_blocks(); NULL = none */
+    const float *blocks; /* the same B in blocks of PL_GEMM_COLUMNS; NULL = none */
     float *c;
     const float *col_bias; /* n numbers, or NULL */
     float *panels;         /* room for pl_gemm_panels() floats; NULL = taken from scratch */
@@ -25,9 +25,9 @@ struct pl_gemm {
 void pl_gemm_pack(float *dst, const struct pl_gemm *g, size_t first, size_t n);
 /* The number of floats that a run packs at a time: rows of A. */
 size_t pl_gemm_panels(size_t m, size_t k);
-/* Lays out B, whose columns lie side by side, in blocks of PL_GEMM_COLUMNS that are read without
- * gaps: k n floats. */
-void pl_gemm_lay_blocks(float *dst, const struct pl_gemm *g);
+/* Lays out a matrix in blocks of `width` columns, the last of what is left, that are read without
+ * gaps: rows x columns floats. */
+void pl_gemm_lay_blocks(float *dst, const float *b, size_t rows, size_t columns, size_t width);
 /* Each element begins as its bias and is summed over k in order, by fused multiply-adds: the kernel
  * sgemm. Fails when scratch is short. */
 PL_MUST_USE platen_status pl_gemm_run(struct pl_call *c, const struct pl_gemm *g);

@@ -113,11 +113,10 @@ static void product_f32(void *ctx, const struct pl_stack *s, size_t a, size_t b,
  * wider than a block, or cannot stay. */
 static const float *lay_blocks(struct pl_call *c, const struct pl_stack *st)
 {
-    const struct pl_gemm g = {
-        .n = (size_t)st->n, .k = (size_t)st->k, .b = pl_in(c, 1)->data, .b_row = (size_t)st->n};
-    struct pl_prepared *kept = g.n > PL_GEMM_COLUMNS ? pl_call_prepared(c, g.n * g.k) : NULL;
+    const size_t k = (size_t)st->k, n = (size_t)st->n;
+    struct pl_prepared *kept = n > PL_GEMM_COLUMNS ? pl_call_prepared(c, n * k) : NULL;
     if (kept && !kept->made) {
-        pl_gemm_lay_blocks(kept->data, &g);
+        pl_gemm_lay_blocks(kept->data, pl_in(c, 1)->data, k, n, PL_GEMM_COLUMNS);
         kept->made = true;
     }
     return kept ? kept->data : NULL;

@@ -2,6 +2,7 @@
 /* The steps of recurrent layers. A node before them has multiplied the input by its matrix (pass
  * `rnn`); each step multiplies the states of all lines, those of several calls too, by its own, in
  * floats or bytes, and runs the kernel of the cell. */
+#include "nn/op/op_gemm.h"
 #include "nn/op/quant/op_quant.h"
 
 #include <string.h>
@@ -190,16 +191,6 @@ static struct state_product product_of(const struct pl_call *c, const struct rec
                 .col_bias = bias ? (const float *)bias->data + d * l->rows : NULL}};
 }
 
-/* Lays the matrix of a direction out in blocks of columns, which are read without gaps. */
-static void lay_out(float *to, const float *r, const struct recurrent_layer *l)
-{
-    for (size_t at = 0, n; at < l->rows; at += n) {
-        n = PL_MIN(l->rows - at, BLOCK_COLUMNS);
-        for (size_t k = 0; k < l->hidden; k++, to += n)
-            memcpy(to, r + k * l->rows + at, n * sizeof(*to));
-    }
-}
-
 /* Every other step begins with the last block, which the step before left in the cache. */
 static void multiply_blocks(const struct pl_call *c, const struct recurrent_layer *l,
                             const struct pl_sgemm *whole, bool last_first)
@@ -276,7 +267,8 @@ static void run_direction(const struct pl_call *c, const struct recurrent_layer 
     const size_t numbers = l->hidden * l->rows;
     float *matrix = st->matrix + (st->kept ? d * numbers : 0);
     if (!l->bytes && !(st->kept && st->kept->made))
-        lay_out(matrix, (const float *)pl_in(c, IN_R)->data + d * numbers, l);
+        pl_gemm_lay_blocks(matrix, (const float *)pl_in(c, IN_R)->data + d * numbers, l->hidden,
+                           l->rows, BLOCK_COLUMNS);
     product.f32.b = matrix;
     for (size_t i = 0; i < st->n_parts; i++) {
         set_first_state(&st->parts[i], l->in_h, st->h, d, l->hidden);
