@@ -25,7 +25,8 @@ int pl_host_affinity(void)
     return pl_system_processors();
 }
 
-bool pl_host_read(const char *path, struct pl_str *ret)
+/* Reads a small file as text without its final newline; false when it cannot be read. */
+static bool read_text(const char *path, struct pl_str *ret)
 {
     struct pl_map map;
     pl_str_reset(ret);
@@ -43,7 +44,7 @@ static bool read_number(const char *dir, const char *file, double *ret)
 {
     struct pl_str path = {0}, text = {0};
     pl_str_printf(&path, "%s/%s", dir, file);
-    bool ok = !path.failed && pl_host_read(path.s, &text) && pl_parse_double(text.s, text.len, ret);
+    bool ok = !path.failed && read_text(path.s, &text) && pl_parse_double(text.s, text.len, ret);
     pl_str_done(&path);
     pl_str_done(&text);
     return ok;
@@ -55,7 +56,7 @@ static double quota_of(const char *dir)
     struct pl_str path = {0}, text = {0};
     double quota, period, share = 0;
     pl_str_printf(&path, "%s/cpu.max", dir);
-    if (!path.failed && pl_host_read(path.s, &text)) {
+    if (!path.failed && read_text(path.s, &text)) {
         const char *space = memchr(text.s, ' ', text.len);
         if (space && pl_parse_double(text.s, (size_t)(space - text.s), &quota) &&
             pl_parse_double(space + 1, strlen(space + 1), &period) && quota > 0 && period > 0)
@@ -155,7 +156,7 @@ double pl_host_cgroup_memory(const char *proc, const char *root)
 static double of_this_process(double (*of)(const char *proc, const char *root))
 {
     struct pl_str proc = {0};
-    double limit = pl_host_read("/proc/self/cgroup", &proc) ? of(proc.s, "/sys/fs/cgroup") : 0;
+    double limit = read_text("/proc/self/cgroup", &proc) ? of(proc.s, "/sys/fs/cgroup") : 0;
     pl_str_done(&proc);
     return limit;
 }
@@ -178,7 +179,7 @@ static uint64_t read_cache_size(const char *dir)
     struct pl_str path = {0}, text = {0};
     uint64_t bytes = 0;
     pl_str_printf(&path, "%s/size", dir);
-    if (!path.failed && pl_host_read(path.s, &text)) {
+    if (!path.failed && read_text(path.s, &text)) {
         char *unit;
         bytes = strtoull(text.s, &unit, 10);
         bytes <<= *unit == 'K' ? 10 : *unit == 'M' ? 20 : 0;
@@ -192,7 +193,7 @@ static bool is_instruction_cache(const char *dir)
 {
     struct pl_str path = {0}, text = {0};
     pl_str_printf(&path, "%s/type", dir);
-    bool is = !path.failed && pl_host_read(path.s, &text) && !strcmp(text.s, "Instruction");
+    bool is = !path.failed && read_text(path.s, &text) && !strcmp(text.s, "Instruction");
     pl_str_done(&path);
     pl_str_done(&text);
     return is;
@@ -240,7 +241,7 @@ void pl_host_cpu_name(struct pl_str *ret)
 {
     struct pl_str info = {0};
     const char *p = NULL;
-    if (pl_host_read("/proc/cpuinfo", &info) && (p = strstr(info.s, "model name")))
+    if (read_text("/proc/cpuinfo", &info) && (p = strstr(info.s, "model name")))
         p = strchr(p, ':');
     if (p)
         pl_str_add(ret, p + 2, strcspn(p + 2, "\n"));

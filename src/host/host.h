@@ -35,9 +35,6 @@ uint64_t pl_host_cache_bytes(const char *root, int level);
  * began the program counts there. status_fd: /proc/self/status, opened before; -1 = not yet. */
 uint64_t pl_host_peak_bytes(int status_fd);
 
-/* Reads a small file as text without its final newline; false when it cannot be read. */
-bool pl_host_read(const char *path, struct pl_str *ret);
-
 /* The processor's name, or "unknown". */
 void pl_host_cpu_name(struct pl_str *ret);
 

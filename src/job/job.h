@@ -53,9 +53,6 @@ struct platen_job {
     bool renders; /* it started the program for drawn pages */
 };
 
-/* Whether inputs come that nobody could look into yet: by a list, a pipe or a request. */
-bool pl_job_inputs_come_later(const struct platen_job *job);
-
 /* The checks that need the inputs, and what outputs are called; once. */
 PL_MUST_USE platen_status pl_job_settle(struct platen_job *job, struct platen_error *err);
 

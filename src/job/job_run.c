@@ -15,8 +15,9 @@
 #include "job/protect.h"
 #include "job/earlier/resume.h"
 
-/* Regular files were looked into when the inputs were settled. */
-bool pl_job_inputs_come_later(const struct platen_job *job)
+/* Whether inputs come that nobody could look into yet: by a list, a pipe or a request. Regular
+ * files were looked into when the inputs were settled. */
+static bool inputs_come_later(const struct platen_job *job)
 {
     const struct pl_inputs *in = &job->source.settled;
     struct stat st;
@@ -240,15 +241,14 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
 /* Makes ready what late files need, before threads are made and files are given up. */
 static platen_status make_ready(const struct platen_job *job, struct platen_error *err)
 {
-    return pl_job_inputs_come_later(job) && !job->o.manifest ? pl_image_files_may_come(err)
-                                                             : PLATEN_OK;
+    return inputs_come_later(job) && !job->o.manifest ? pl_image_files_may_come(err) : PLATEN_OK;
 }
 
 /* Starts the program that renders drawn pages, before threads are made and files are given up. */
 static platen_status start_renderer(struct platen_job *job, struct platen_error *err)
 {
     if (!job->o.pdf_renderer || job->o.manifest || job->o.frames ||
-        !(job->source.settled.may_be_drawn || pl_job_inputs_come_later(job)))
+        !(job->source.settled.may_be_drawn || inputs_come_later(job)))
         return PLATEN_OK;
     job->renders = true;
     return pl_image_renderer_start(job->o.pdf_renderer, !job->o.pdf_renderer_open, err);

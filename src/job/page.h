@@ -122,10 +122,6 @@ void pl_page_worker_bound(struct pl_page_worker *w, uint64_t max_pixels);
  * PLATEN_ERR_LIMIT, told in page->err. page_memory.c. */
 PL_MUST_USE platen_status pl_page_estimate(struct pl_page *page, uint64_t *ret);
 
-/* Returns what the names of a part's outputs have behind that of the page: "" for part 0, the whole
- * page. */
-const char *pl_part_suffix(int part);
-
 /* A page goes through these in turn, whatever becomes of it: page->status tells. */
 
 /* Opens the file, and tells from its header how much memory the page will take. Nothing is done

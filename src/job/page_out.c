@@ -7,7 +7,9 @@
 
 #include "base/file.h"
 
-const char *pl_part_suffix(int part)
+/* Returns what the names of a part's outputs have behind that of the page: "" for part 0, the whole
+ * page. */
+static const char *suffix_of(int part)
 {
     static const char *const suffixes[] = {"", "-1", "-2"};
     return suffixes[part];
@@ -43,9 +45,11 @@ platen_status pl_page_may_put(const struct pl_plan *plan, const char *path,
     return PLATEN_OK;
 }
 
-platen_status pl_page_put(struct pl_page_worker *w, const struct pl_plan *plan, const char *dir,
-                          const struct pl_input *in, const struct pl_str *bytes,
-                          struct platen_error *err)
+/* Writes the file that w->path names below the directory `dir`. A file that would take the place of
+ * one that the job reads is refused. */
+static platen_status put_file(struct pl_page_worker *w, const struct pl_plan *plan, const char *dir,
+                              const struct pl_input *in, const struct pl_str *bytes,
+                              struct platen_error *err)
 {
     const struct pl_file_rules rules = {.root_bytes = strlen(dir),
                                         .durable = plan->durable && dir == plan->output_dir};
@@ -66,7 +70,7 @@ void pl_output_path(struct pl_str *out, const char *dir, const char *stem, int p
                     const struct pl_emitter *e, size_t piece)
 {
     pl_str_reset(out);
-    pl_str_printf(out, "%s/%s%s.", dir, stem, pl_part_suffix(part));
+    pl_str_printf(out, "%s/%s%s.", dir, stem, suffix_of(part));
     if (piece)
         pl_str_printf(out, "%s-%zu.", e->piece, piece);
     pl_str_puts(out, e->extension);
@@ -82,7 +86,7 @@ static platen_status write_file(struct pl_page_worker *w, const struct pl_emitte
         s = pl_fail_nomem(err, w->path.len, "the name of an output");
     if (s)
         return s;
-    s = pl_page_put(w, page->plan, page->plan->output_dir, &page->in, &w->file, err);
+    s = put_file(w, page->plan, page->plan->output_dir, &page->in, &w->file, err);
     page->output_bytes += w->file.len;
     page->disk_full = s && (err->os_errno == ENOSPC || err->os_errno == EDQUOT);
     return s;
@@ -140,13 +144,13 @@ platen_status pl_page_put_step(struct pl_page_worker *w, const struct pl_part *p
     pl_clock_enter(&w->clock, PLATEN_STAGE_OUTPUT);
     pl_str_reset(&w->path);
     pl_str_printf(&w->path, "%s/%s%s/%02zu-%s.png", plan->steps_dir, in->stem,
-                  pl_part_suffix(part->number), part->steps, name);
+                  suffix_of(part->number), part->steps, name);
     pl_str_reset(&w->scratch);
     platen_status s = pl_png_encode(&part->image.image, &w->scratch, err);
     if (!s && (w->scratch.failed || w->path.failed))
         s = pl_fail_nomem(err, w->scratch.len, "a step picture");
     if (!s)
-        s = pl_page_put(w, plan, plan->steps_dir, in, &w->scratch, err);
+        s = put_file(w, plan, plan->steps_dir, in, &w->scratch, err);
     pl_clock_enter(&w->clock, PLATEN_STAGE_PREPROCESS);
     return s;
 }

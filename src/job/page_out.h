@@ -8,11 +8,6 @@
 /* PLATEN_ERR_ARG when an output of that name would take the place of one that the job reads. */
 PL_MUST_USE platen_status pl_page_may_put(const struct pl_plan *plan, const char *path,
                                           const struct pl_input *in, struct platen_error *err);
-/* Writes the file that w->path names below the directory `dir`. A file that would take the place of
- * one that the job reads is refused. */
-PL_MUST_USE platen_status pl_page_put(struct pl_page_worker *w, const struct pl_plan *plan,
-                                      const char *dir, const struct pl_input *in,
-                                      const struct pl_str *bytes, struct platen_error *err);
 /* Forgets what w->out has. */
 void pl_page_reset_out(struct pl_page_worker *w);
 /* Writes the picture of a part of w->page as it is behind the operation `name`, where the user

@@ -63,11 +63,10 @@ platen_status pl_session_new(const struct pl_ir *g, const struct pl_kernels *k, 
         PL_NEW(&s->arena, struct pl_place, PL_MIN(g->n_values, (size_t)PL_SESSION_MAX_PLACES));
     s->work = PL_NEW(&s->arena, const struct pl_place *,
                      PL_MIN(g->n_values, (size_t)PL_SESSION_MAX_PLACES));
-    s->bound = PL_NEW(&s->arena, struct pl_session_bound, g->n_outputs);
     s->shapes = PL_NEW(&s->arena, struct pl_tensor, g->n_inputs);
     s->byte_inputs = PL_NEW(&s->arena, struct pl_byte_input, g->n_inputs);
     if (!s->values || !s->last || !s->done || !s->empty || !s->steady || !s->pairs || !s->kept ||
-        !s->prepared || !s->in || !s->out || !s->places || !s->work || !s->bound || !s->shapes ||
+        !s->prepared || !s->in || !s->out || !s->places || !s->work || !s->shapes ||
         !s->byte_inputs)
         return pl_fail_nomem(err, g->n_values * sizeof(*s->values), "a session");
     study(s, &max_in, &max_out);
@@ -90,12 +89,6 @@ void pl_session_free(struct pl_session *s)
     pl_arena_done(&s->scratch);
     pl_arena_done(&s->known);
     pl_free(s);
-}
-
-void pl_session_bind(struct pl_session *s, size_t i, void *data, size_t bytes)
-{
-    assert(i < s->g->n_outputs);
-    s->bound[i] = (struct pl_session_bound){data, data ? bytes : 0};
 }
 
 void pl_session_join(struct pl_session *s, const struct pl_joints *joints)

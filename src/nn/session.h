@@ -22,10 +22,6 @@ void pl_session_free(struct pl_session *s);
  * NULL is no session. */
 void pl_session_rest(struct pl_session *s);
 
-/* Gives a buffer for output i: results of at most `bytes` bytes go there, from the next run on.
- * Larger ones, and all of them after a NULL, lie in the session. */
-void pl_session_bind(struct pl_session *s, size_t i, void *data, size_t bytes);
-
 /* Input i, of floats in the graph, comes as bytes in the runs from now on: byte q stands for (q -
  * zero) * scale. Nodes that would turn these floats into the same bytes read the bytes as they are;
  * otherwise the session makes the floats. True where all nodes do. */

@@ -30,12 +30,6 @@ struct pl_session_value {
     size_t capacity;
 };
 
-/* The buffer that the caller gave for an output. */
-struct pl_session_bound {
-    void *data;
-    size_t bytes;
-};
-
 /* An input of floats that the caller gives as bytes: see pl_session_take_bytes(). */
 struct pl_byte_input {
     bool given;  /* it comes as bytes */
@@ -66,7 +60,6 @@ struct pl_session {
     struct pl_place *places; /* of the values in the block */
     const struct pl_place **work;
     size_t n_places;
-    struct pl_session_bound *bound; /* by output of the graph */
     const struct pl_joints *joints;
     struct pl_byte_input *byte_inputs; /* by input of the graph */
     struct pl_tensor *shapes;          /* of the inputs that the plan is for */

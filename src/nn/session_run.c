@@ -100,8 +100,7 @@ static void *input_data(struct pl_session *s, const struct pl_tensor *in, size_t
     return b->floats;
 }
 
-/* Sets the data pointers of all values that have a place. An output for which the caller gave a
- * buffer is written there. */
+/* Sets the data pointers of all values that have a place. */
 static void set_places(struct pl_session *s, const struct pl_tensor *in)
 {
     const struct pl_ir *g = s->g;
@@ -111,13 +110,6 @@ static void set_places(struct pl_session *s, const struct pl_tensor *in)
         struct pl_session_value *v = &s->values[s->places[i].value];
         assert(v->offset + s->places[i].bytes <= s->block_capacity);
         v->t.data = s->block + v->offset;
-    }
-    for (size_t i = 0; i < g->n_outputs; i++) {
-        struct pl_session_value *v = &s->values[g->outputs[i]];
-        if ((v->home == HOME_BLOCK || v->home == HOME_SHARED) && !v->part && s->bound[i].data &&
-            pl_tensor_bytes(&v->t) <= s->bound[i].bytes &&
-            pl_tensor_bytes(&s->values[v->root].t) <= s->bound[i].bytes)
-            s->values[v->root].t.data = s->bound[i].data;
     }
     for (size_t i = 0; i < g->n_values; i++)
         if (s->values[i].home == HOME_SHARED)
@@ -192,18 +184,13 @@ static platen_status run_node(struct pl_session *s, uint32_t at, struct platen_e
     return st;
 }
 
-/* Copies results that lie elsewhere into the buffers of the caller. */
-static platen_status give_outputs(struct pl_session *s, struct platen_error *err)
+/* Fails where an output has no value: it is an input that the caller left out. */
+static platen_status check_outputs(const struct pl_session *s, struct platen_error *err)
 {
-    for (size_t i = 0; i < s->g->n_outputs; i++) {
-        const struct pl_tensor *t = &s->values[s->g->outputs[i]].t;
-        const struct pl_session_bound *b = &s->bound[i];
+    for (size_t i = 0; i < s->g->n_outputs; i++)
         if (s->values[s->g->outputs[i]].home == HOME_NONE)
             return pl_fail(err, PLATEN_ERR_ARG, "output '%.60s' has no value",
                            s->g->values[s->g->outputs[i]].name);
-        if (b->data && t->data != b->data && pl_tensor_bytes(t) <= b->bytes)
-            memcpy(b->data, t->data, pl_tensor_bytes(t));
-    }
     return PLATEN_OK;
 }
 
@@ -290,7 +277,7 @@ platen_status pl_session_run(struct pl_session *s, const struct pl_tensor *in,
         return st;
     set_places(s, in);
     st = compute(s, err);
-    return st ? st : give_outputs(s, err);
+    return st ? st : check_outputs(s, err);
 }
 
 /* Of a recurrent layer whose matrices, of all directions, have at least so many bytes, it pays to
@@ -373,7 +360,7 @@ platen_status pl_session_run_together(struct pl_session *const *s,
     }
     st = st ? st : run_nodes_together(s, n, err);
     for (size_t i = 0; i < n && !st; i++)
-        st = give_outputs(s[i], err);
+        st = check_outputs(s[i], err);
     return st;
 }
 

@@ -30,11 +30,6 @@ bool pl_dtype_is_float(enum pl_dtype t)
     return t == PL_F32 || t == PL_F16 || t == PL_F64 || t == PL_BF16;
 }
 
-bool pl_dtype_is_signed(enum pl_dtype t)
-{
-    return t == PL_I8 || t == PL_I16 || t == PL_I32 || t == PL_I64 || pl_dtype_is_float(t);
-}
-
 bool pl_tensor_shape(struct pl_tensor *t, enum pl_dtype type, int rank, const int64_t *dims)
 {
     /* no product of some of the dimensions overflows either, though one of them may be 0 */
@@ -127,7 +122,7 @@ enum pl_lane pl_lane_of(enum pl_dtype t)
     return t == PL_F64 ? PL_LANE_F64 : t == PL_U64 ? PL_LANE_U64 : PL_LANE_I64;
 }
 
-size_t pl_lane_bytes(enum pl_lane lane)
+static size_t lane_bytes(enum pl_lane lane)
 {
     return lane == PL_LANE_F32 ? 4 : 8;
 }
@@ -267,7 +262,7 @@ void pl_lane_convert(void *dst, enum pl_lane to, const void *src, enum pl_lane f
     case PL_LANE_U64 * 4 + PL_LANE_I64:
         STORE(uint64_t, int64_t, (uint64_t)x);
     default:
-        memcpy(dst, src, n * pl_lane_bytes(to));
+        memcpy(dst, src, n * lane_bytes(to));
     }
 }
 

@@ -43,7 +43,6 @@ size_t pl_dtype_bytes(int type);
 /* "float32"; "?" for an unknown one. */
 const char *pl_dtype_name(int type);
 bool pl_dtype_is_float(enum pl_dtype t);
-bool pl_dtype_is_signed(enum pl_dtype t);
 
 /* Sets a shape; false when the rank or the number of elements is beyond the limits or a dimension
  * is negative. The data pointer stays. */
@@ -68,7 +67,6 @@ union pl_scalar {
 };
 
 enum pl_lane pl_lane_of(enum pl_dtype t);
-size_t pl_lane_bytes(enum pl_lane lane);
 /* dst[i] = src[i * step] for i < n, widened to the lane of type t. */
 void pl_lane_load(void *dst, const void *src, enum pl_dtype t, size_t n, ptrdiff_t step);
 /* The way back: integers wrap around, floats round to nearest even, bool is "not zero". */

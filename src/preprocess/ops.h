@@ -57,10 +57,6 @@ PL_MUST_USE platen_status pl_page_transform(const struct pl_env *env, struct pl_
 PL_MUST_USE platen_status pl_page_crop(const struct pl_env *env, struct pl_page_image *page,
                                        struct pl_rect part, struct platen_error *err);
 
-/* Before pixels are interpolated: a black and white page without a grey picture gets one, so that
- * the soft edges that come of it are there for reading. */
-void pl_page_keep_gray(struct pl_page_image *page);
-
 /* Turns the page clockwise by `angle_deg` about its middle, paper (its median grey) around: on a
  * canvas that holds all of it, or with `expand` false on one of the old size. Quarter turns that
  * change no more than the order of pixels are exact. Adds nothing to page->angle_deg. */

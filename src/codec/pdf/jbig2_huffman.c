@@ -101,8 +101,10 @@ static bool words_differ(const uint8_t *lengths, uint32_t n)
     return taken <= (uint64_t)1 << PL_JB_CODE_BITS;
 }
 
-platen_status pl_jb_table_init(struct pl_jb_budget *budget, const uint8_t *lengths, uint32_t n,
-                               struct pl_jb_table *ret)
+/* Makes the code of n things from the lengths of their words; 0 is a thing that does not occur.
+ * PLATEN_ERR_FORMAT where there are more words than such lengths allow, _NOMEM. */
+static platen_status make_table(struct pl_jb_budget *budget, const uint8_t *lengths, uint32_t n,
+                                struct pl_jb_table *ret)
 {
     uint32_t at = 0;
     if (!words_differ(lengths, n))
@@ -131,7 +133,7 @@ platen_status pl_jb_table_standard(struct pl_jb_budget *budget, int number, stru
             ;
     for (; line[n].length; n++)
         lengths[n] = line[n].length;
-    platen_status s = pl_jb_table_init(budget, lengths, n, ret);
+    platen_status s = make_table(budget, lengths, n, ret);
     if (!s)
         ret->lines = line;
     return s;
@@ -201,7 +203,7 @@ platen_status pl_jb_table_read(struct pl_jb_bytes *data, struct pl_jb_budget *bu
     if (!l.v || !l.lengths)
         s = pl_fail_nomem(budget->err, most * sizeof(*l.v), "a jbig2 code");
     s = s ? s : read_lines(&l, flags, low, high, budget);
-    s = s ? s : pl_jb_table_init(budget, l.lengths, l.n, ret);
+    s = s ? s : make_table(budget, l.lengths, l.n, ret);
     pl_free(l.lengths);
     if (s)
         pl_free(l.v);
@@ -314,12 +316,12 @@ platen_status pl_jb_huffman_symbols(struct pl_jb_bits *b, uint32_t n, struct pl_
     struct pl_jb_table t = {.things = NULL};
     for (int i = 0; i < LENGTH_WORDS; i++)
         of_lengths[i] = (uint8_t)pl_jb_take_bits(b, 4);
-    platen_status s = pl_jb_table_init(budget, of_lengths, LENGTH_WORDS, &t);
+    platen_status s = make_table(budget, of_lengths, LENGTH_WORDS, &t);
     uint8_t *lengths = s ? NULL : pl_alloc(PL_MAX(n, 1u), 1);
     if (!s && !lengths)
         s = pl_fail_nomem(budget->err, n, "a jbig2 code");
     s = s ? s : read_lengths(b, &t, n, budget, lengths);
-    s = s ? s : pl_jb_table_init(budget, lengths, n, ret);
+    s = s ? s : make_table(budget, lengths, n, ret);
     pl_jb_align(b);
     pl_free(lengths);
     pl_jb_table_done(&t);

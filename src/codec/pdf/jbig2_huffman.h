@@ -28,10 +28,6 @@ struct pl_jb_table {
     struct pl_jb_line *own_lines;        /* these, where a file brought them along; or NULL */
     bool borrowed;                       /* all of that is another table's */
 };
-/* Makes the code of n things from the lengths of their words; 0 is a thing that does not occur.
- * PLATEN_ERR_FORMAT where there are more words than such lengths allow, _NOMEM. */
-PL_MUST_USE platen_status pl_jb_table_init(struct pl_jb_budget *budget, const uint8_t *lengths,
-                                           uint32_t n, struct pl_jb_table *ret);
 /* Makes standard table B.`number`, 1 to 15. */
 PL_MUST_USE platen_status pl_jb_table_standard(struct pl_jb_budget *budget, int number,
                                                struct pl_jb_table *ret);

@@ -325,7 +325,7 @@ static void set_baseline(const struct pl_found *found, const struct pl_group *g,
     bow(found, g, f, scratch);
 }
 
-void pl_fit_group(const struct pl_found *found, struct pl_group *g, double *scratch)
+static void fit_group(const struct pl_found *found, struct pl_group *g, double *scratch)
 {
     assert(g->n > 0);
     struct pl_fit f = {.size = median_height(found, g, scratch)};
@@ -341,6 +341,6 @@ bool pl_fit_groups(struct pl_found *found)
     if (!scratch)
         return false;
     for (uint32_t i = 0; i < found->n_groups; i++)
-        pl_fit_group(found, &found->groups[i], scratch);
+        fit_group(found, &found->groups[i], scratch);
     return true;
 }

@@ -41,13 +41,10 @@ bool pl_chains_build(struct pl_found *found);
 /* Sets size, slope and bend of the survey from the chains; text_height.c. */
 bool pl_text_height(struct pl_found *found);
 
-/* Fit one group, or all of them, from its members. `scratch` has room for one number a member;
- * fit.c.
- */
-void pl_fit_group(const struct pl_found *found, struct pl_group *g, double *scratch);
+/* Fits every group from its members; fit.c. */
 bool pl_fit_groups(struct pl_found *found);
-/* Gives the bend of a long group that was fitted to a straight line. Returns false where the group
- * is too short to tell. */
+/* Gives the bend of a long group that was fitted to a straight line. `scratch` has room for one
+ * number a member. Returns false where the group is too short to tell. */
 bool pl_fit_bend(const struct pl_found *found, const struct pl_group *g, double *scratch,
                  double *ret);
 

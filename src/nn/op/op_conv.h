@@ -11,9 +11,6 @@ size_t pl_conv_panels(size_t channels);
 /* Rows w[0..channels) of `depth` numbers into panels, rows beyond them zeros. */
 void pl_conv_pack(float *dst, const float *w, size_t channels, size_t depth);
 
-/* Tells whether each output channel reads one plane of the input, as depthwise kernels do. */
-bool pl_conv_is_depthwise(const struct pl_conv *v);
-
 /* Returns whether every pixel of the output meets one pixel of the input, in order, so that the
  * input is the right matrix as it lies. */
 bool pl_conv_is_pointwise(const struct pl_window *w);

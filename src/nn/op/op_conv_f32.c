@@ -25,7 +25,8 @@ void pl_conv_pack(float *dst, const float *w, size_t channels, size_t depth)
                 *dst++ = r < channels ? w[r * depth + l] : 0;
 }
 
-bool pl_conv_is_depthwise(const struct pl_conv *v)
+/* Tells whether each output channel reads one plane of the input, as depthwise kernels do. */
+static bool is_depthwise(const struct pl_conv *v)
 {
     return v->in_channels == 1 && v->out_channels == 1;
 }
@@ -433,7 +434,7 @@ platen_status pl_conv_f32(struct pl_call *c, const struct pl_tensor *y, const fl
         s = pl_call_unsupported_type(c, x->type);
     if (s)
         return s;
-    return !j.v.packed && pl_conv_is_depthwise(&j.v) && pad_shape(&j.v.w, (size_t)j.v.w.out[1], &p)
+    return !j.v.packed && is_depthwise(&j.v) && pad_shape(&j.v.w, (size_t)j.v.w.out[1], &p)
                ? run_planes(&j, &p)
                : run_groups(&j);
 }

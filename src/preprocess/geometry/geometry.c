@@ -68,7 +68,7 @@ platen_status pl_page_transform(const struct pl_env *env, struct pl_page_image *
                                 struct platen_error *err)
 {
     pl_auto_image image = {0}, gray = {0};
-    bool twins = page->gray.store && page->gray.px == page->image.px; /* pl_page_keep_gray() */
+    bool twins = page->gray.store && page->gray.px == page->image.px; /* keep_gray() */
     platen_status s = twins ? PLATEN_OK : fn(env, &page->image, ctx, &image, err);
     if (!s && page->gray.store)
         s = fn(env, &page->gray, ctx, &gray, err);
@@ -100,7 +100,9 @@ platen_status pl_page_crop(const struct pl_env *env, struct pl_page_image *page,
     return pl_page_transform(env, page, view, &part, &to_old, err);
 }
 
-void pl_page_keep_gray(struct pl_page_image *page)
+/* Before pixels are interpolated: a black and white page without a grey picture gets one, so that
+ * the soft edges that come of it are there for reading. */
+static void keep_gray(struct pl_page_image *page)
 {
     if (!page->image.bilevel || page->gray.store)
         return;
@@ -288,7 +290,7 @@ platen_status pl_page_turn(const struct pl_env *env, struct pl_page_image *page,
     if (s)
         return s;
     if (!t.quarters)
-        pl_page_keep_gray(page);
+        keep_gray(page);
     return pl_page_transform(env, page, turn_image, &t, &t.to_old, err);
 }
 
@@ -321,7 +323,7 @@ platen_status pl_page_scale(const struct pl_env *env, struct pl_page_image *page
     s = pl_env_claim_picture(env, size.width, size.height, err);
     if (s)
         return s;
-    pl_page_keep_gray(page);
+    keep_gray(page);
     struct pl_affine to_old = {(double)im->width / size.width,   0, 0, 0,
                                (double)im->height / size.height, 0};
     return pl_page_transform(env, page, scale_image, &size, &to_old, err);

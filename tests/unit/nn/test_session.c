@@ -276,34 +276,6 @@ START_TEST(part_that_copies_an_input)
 }
 END_TEST
 
-START_TEST(caller_buffers)
-{
-    static float y[504], again[504], a[504];
-    struct pl_ir g;
-    struct pl_session *s = NULL;
-    make(&g, "yya");
-    ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 20, &s, NULL), PLATEN_OK);
-    struct pl_tensor x = picture(2, 9, 20);
-    ck_assert_int_eq(pl_session_run(s, &x, NULL), PLATEN_OK);
-    static float want[504];
-    memcpy(want, pl_session_output(s, 0)->data, sizeof(want));
-    ck_assert_ptr_ne(pl_session_output(s, 0)->data, y);
-    pl_session_bind(s, 0, y, sizeof(y));
-    pl_session_bind(s, 1, again, sizeof(again)); /* the same value twice */
-    pl_session_bind(s, 2, a, sizeof(a) - 1);     /* too small: left alone */
-    ck_assert_int_eq(pl_session_run(s, &x, NULL), PLATEN_OK);
-    ck_assert(!memcmp(y, want, sizeof(y)) && !memcmp(again, want, sizeof(y)));
-    ck_assert(a[0] == 0 && a[503] == 0);
-    pl_session_bind(s, 0, NULL, 0);
-    pl_session_bind(s, 1, NULL, 0);
-    memset(y, 0, sizeof(y));
-    ck_assert_int_eq(pl_session_run(s, &x, NULL), PLATEN_OK);
-    ck_assert(!memcmp(pl_session_output(s, 0)->data, want, sizeof(want)) && y[0] == 0);
-    pl_session_free(s);
-    pl_ir_done(&g);
-}
-END_TEST
-
 /* A shape that depends on numbers: the nodes behind it wait for them. */
 START_TEST(late_shapes)
 {
@@ -492,7 +464,6 @@ int main(void)
     tcase_add_test(t, one_place);
     tcase_add_test(t, parts_of_a_place);
     tcase_add_test(t, part_that_copies_an_input);
-    tcase_add_test(t, caller_buffers);
     tcase_add_test(t, bytes);
     tcase_add_test(t, late_shapes);
     tcase_add_test(t, ranks);
