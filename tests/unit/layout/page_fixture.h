@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pages of words laid out here, for tests of layout: 10 px for each character, letters 14 px high,
- * rows of text 30 px apart; rules 2 px thick. */
+ * rows of text ROW_PX apart; rules 2 px thick. */
 #ifndef TESTS_UNIT_LAYOUT_PAGE_FIXTURE_H
 #define TESTS_UNIT_LAYOUT_PAGE_FIXTURE_H
 
@@ -15,6 +15,7 @@
 #define MAX_WORDS 16
 #define CHAR_PX 10
 #define GLYPH_PX 14
+#define ROW_PX 30
 
 struct page_fixture {
     struct pl_arena arena;
@@ -61,6 +62,26 @@ static inline void line(struct page_fixture *f, int x, int y, const char *text)
     f->block.box = n ? pl_rect_union(f->block.box, l->box) : l->box;
 }
 
+/* Lines at x, ROW_PX apart: those of `text`, each ended by a line feed but for the last one. */
+static inline void rows(struct page_fixture *f, int x, int y, const char *text)
+{
+    char row[128];
+    for (const char *end; *text; text = *end ? end + 1 : end, y += ROW_PX) {
+        end = text + strcspn(text, "\n");
+        ck_assert_uint_lt((size_t)(end - text), sizeof(row));
+        memcpy(row, text, (size_t)(end - text));
+        row[end - text] = '\0';
+        line(f, x, y, row);
+    }
+}
+
+/* The same with n equal lines. */
+static inline void rows_of(struct page_fixture *f, int x, int y, int n, const char *text)
+{
+    for (int i = 0; i < n; i++)
+        line(f, x, y + ROW_PX * i, text);
+}
+
 static inline void level(struct page_fixture *f, int y, int x0, int x1)
 {
     f->rules[f->regions.n_rules++] = (struct pl_rule){{x0, y, x1, y + 2}, false};
@@ -70,6 +91,14 @@ static inline void upright(struct page_fixture *f, int x, int y0, int y1)
 {
     f->rules[f->regions.n_rules++] = (struct pl_rule){{x, y0, x + 2, y1}, true};
 }
+
+/* Rules from x0 to x1 at each of these y, and from y0 to y1 at each of these x. */
+#define levels(f, x0, x1, ...)                                                                     \
+    for (size_t i = 0; i < PL_ARRAY_LEN(((const int[]){__VA_ARGS__})); i++)                        \
+    level(f, ((const int[]){__VA_ARGS__})[i], x0, x1)
+#define uprights(f, y0, y1, ...)                                                                   \
+    for (size_t i = 0; i < PL_ARRAY_LEN(((const int[]){__VA_ARGS__})); i++)                        \
+    upright(f, ((const int[]){__VA_ARGS__})[i], y0, y1)
 
 static inline const struct pl_block *find(struct page_fixture *f, size_t blocks)
 {
@@ -102,6 +131,18 @@ static inline void expect(const struct pl_table *t, int row, int column, const c
     ck_assert_uint_eq(c->n_lines, *text != 0);
     if (*text)
         ck_assert_str_eq(c->lines->text, text);
+}
+
+/* The cells of a row from `column` on. */
+#define expect_row(t, row, column, ...)                                                            \
+    for (int i = 0; i < (int)PL_ARRAY_LEN(((const char *const[]){__VA_ARGS__})); i++)              \
+    expect(t, row, (column) + i, ((const char *const[]){__VA_ARGS__})[i])
+
+static inline void expect_size(const struct pl_table *t, int n_rows, int n_columns)
+{
+    ck_assert_ptr_nonnull(t);
+    ck_assert_int_eq(t->n_rows, n_rows);
+    ck_assert_int_eq(t->n_columns, n_columns);
 }
 
 /* Of the rules alone: a page in one block has columns of words, too. */

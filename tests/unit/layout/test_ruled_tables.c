@@ -13,8 +13,7 @@ START_TEST(rules_part_cells)
     upright(&f, 100, 100, 222);
     upright(&f, 300, 100, 142);
     upright(&f, 300, 180, 222);
-    upright(&f, 500, 100, 222);
-    upright(&f, 700, 100, 222);
+    uprights(&f, 100, 222, 500, 700);
     line(&f, 110, 60, "before the table");
     line(&f, 110, 115, "Item                Size");
     line(&f, 510, 115, "Price");
@@ -29,16 +28,12 @@ START_TEST(rules_part_cells)
     ck_assert_str_eq(b[2].lines->text, "behind the table");
     const struct pl_table *t = b[1].table;
     ck_assert_int_eq(b[1].kind, PL_BLOCK_TABLE);
-    ck_assert_int_eq(t->n_rows, 3);
-    ck_assert_int_eq(t->n_columns, 3);
+    expect_size(t, 3, 3);
     ck_assert_int_eq(t->n_head, 1);
-    expect(t, 0, 0, "Item");
-    expect(t, 0, 1, "Size");
-    expect(t, 0, 2, "Price");
+    expect_row(t, 0, 0, "Item", "Size", "Price");
     expect(t, 1, 0, "both columns");
     ck_assert_ptr_eq(cell_at(t, 1, 0), cell_at(t, 1, 1));
-    expect(t, 2, 1, "");
-    expect(t, 2, 2, "3.20");
+    expect_row(t, 2, 1, "", "3.20");
     pl_arena_done(&f.arena);
 }
 END_TEST
@@ -49,13 +44,8 @@ START_TEST(rows_of_text_are_rows)
 {
     struct page_fixture f;
     setup(&f);
-    level(&f, 100, 100, 702);
-    level(&f, 140, 100, 702);
-    level(&f, 400, 100, 702);
-    upright(&f, 100, 100, 402);
-    upright(&f, 350, 100, 402);
-    upright(&f, 520, 100, 402);
-    upright(&f, 700, 100, 402);
+    levels(&f, 100, 702, 100, 140, 400);
+    uprights(&f, 100, 402, 100, 350, 520, 700);
     line(&f, 110, 115, "No     Name");
     line(&f, 360, 115, "Remark");
     line(&f, 560, 115, "Price");
@@ -66,11 +56,9 @@ START_TEST(rows_of_text_are_rows)
     }
     line(&f, 360, 270, "and copper");
     const struct pl_table *t = find(&f, 1)[0].table;
-    ck_assert_int_eq(t->n_rows, 5);
-    ck_assert_int_eq(t->n_columns, 4);
+    expect_size(t, 5, 4);
     ck_assert_int_eq(t->n_head, 1);
-    expect(t, 0, 0, "No");
-    expect(t, 0, 1, "Name");
+    expect_row(t, 0, 0, "No", "Name");
     expect(t, 2, 1, "Bolt");
     ck_assert_uint_eq(cell_at(t, 4, 2)->n_lines, 2);
     ck_assert_int_eq(cell_at(t, 4, 2)->lines[1].join, PL_JOIN_BLANK);
@@ -85,12 +73,8 @@ START_TEST(close_columns_between_rules)
 {
     struct page_fixture f;
     setup(&f);
-    static const int edges[] = {100, 300, 420, 540, 660, 800};
-    for (size_t i = 0; i < PL_ARRAY_LEN(edges); i++)
-        upright(&f, edges[i], 100, 502);
-    level(&f, 100, 100, 802);
-    level(&f, 140, 100, 802);
-    level(&f, 500, 100, 802);
+    uprights(&f, 100, 502, 100, 300, 420, 540, 660, 800);
+    levels(&f, 100, 802, 100, 140, 500);
     line(&f, 110, 115, "No    Name");
     line(&f, 310, 115, "Made of");
     line(&f, 430, 115, "Size");
@@ -108,12 +92,9 @@ START_TEST(close_columns_between_rules)
         line(&f, 710, 180 + 60 * i, "12.50");
     }
     const struct pl_table *t = find(&f, 1)[0].table;
-    ck_assert_int_eq(t->n_rows, 11);
-    ck_assert_int_eq(t->n_columns, 6);
-    expect(t, 0, 0, "No");
-    expect(t, 0, 1, "Name");
-    expect(t, 1, 0, "12.1");
-    expect(t, 1, 1, "remarks:");
+    expect_size(t, 11, 6);
+    expect_row(t, 0, 0, "No", "Name");
+    expect_row(t, 1, 0, "12.1", "remarks:");
     expect(t, 2, 1, "long-screw-31");
     expect(t, 2, 5, "12.50");
     expect(t, 3, 1, "remarks:");
@@ -142,19 +123,16 @@ START_TEST(columns_between_ruled_rows)
     struct page_fixture f;
     columns_in_a_column(&f, 6, 40);
     const struct pl_table *t = find(&f, 1)[0].table;
-    ck_assert_int_eq(t->n_rows, 6);
-    ck_assert_int_eq(t->n_columns, 4);
+    expect_size(t, 6, 4);
     expect(t, 0, 1, "Type");
     expect(t, 1, 0, "1.0");
-    expect(t, 5, 2, "bolt");
-    expect(t, 5, 3, "12.50");
+    expect_row(t, 5, 2, "bolt", "12.50");
     pl_arena_done(&f.arena);
     columns_in_a_column(&f, 6, 80);
     for (int i = 0; i < 6; i++)
         line(&f, 110, 140 + 80 * i, "and  more  of it");
     t = find(&f, 1)[0].table;
-    ck_assert_int_eq(t->n_rows, 6);
-    ck_assert_int_eq(t->n_columns, 2);
+    expect_size(t, 6, 2);
     pl_arena_done(&f.arena);
 }
 END_TEST
@@ -168,8 +146,7 @@ START_TEST(rows_without_numbers)
         setup(&f);
         for (int i = 0; i < 10; i++)
             level(&f, 100 + 40 * i, 100, 702);
-        for (int i = 0; i < 3; i++)
-            upright(&f, (const int[]){100, 500, 700}[i], 100, 462);
+        uprights(&f, 100, 462, 100, 500, 700);
         for (int i = 0; i < 9; i++) {
             line(&f, i < 3 || numbers ? 110 : 170, 110 + 40 * i,
                  i < 3     ? "1.0   bolt"
@@ -220,10 +197,8 @@ START_TEST(rows_below_in_a_frame)
     for (int i = 0; i < 4; i++)
         line(&f, 110, 230 + 40 * i, "Sep    0.00    9.00    0.00    a-wide-text-and    0.00");
     const struct pl_block *b = find(&f, 2);
-    ck_assert_int_eq(b[0].table->n_rows, 3);
-    ck_assert_int_eq(b[0].table->n_columns, 3);
-    ck_assert_int_eq(b[1].table->n_rows, 4);
-    ck_assert_int_eq(b[1].table->n_columns, 6);
+    expect_size(b[0].table, 3, 3);
+    expect_size(b[1].table, 4, 6);
     pl_arena_done(&f.arena);
 }
 END_TEST
@@ -234,8 +209,7 @@ START_TEST(sums_are_rows_of_their_own)
 {
     struct page_fixture f;
     setup(&f);
-    level(&f, 100, 100, 702);
-    level(&f, 140, 100, 702);
+    levels(&f, 100, 702, 100, 140);
     level(&f, 240, 440, 702);
     level(&f, 320, 100, 702);
     for (int i = 0; i < 5; i++)
@@ -256,8 +230,7 @@ START_TEST(sums_are_rows_of_their_own)
     line(&f, 610, 285, "8.16");
     const struct pl_table *t = find(&f, 1)[0].table;
     ck_assert_int_eq(t->n_rows, 6);
-    expect(t, 3, 1, "bolt");
-    expect(t, 3, 2, "2");
+    expect_row(t, 3, 1, "bolt", "2");
     ck_assert_ptr_eq(cell_at(t, 4, 1), cell_at(t, 4, 2));
     expect(t, 4, 1, "Gross");
     expect(t, 4, 3, "9.60");
@@ -295,13 +268,10 @@ START_TEST(sums_below_the_rules)
     line(&f, 110, 250, "Net                     4.10        14");
     line(&f, 110, 280, "Payment  within  30 days");
     const struct pl_block *b = find(&f, 2);
-    ck_assert_int_eq(b[0].table->n_rows, 5);
-    ck_assert_int_eq(b[0].table->n_columns, 5);
+    expect_size(b[0].table, 5, 5);
     expect(b[0].table, 3, 0, "Sum of every bolt");
     ck_assert_int_eq(cell_at(b[0].table, 3, 0)->n_columns, 2);
-    expect(b[0].table, 3, 2, "5.00");
-    expect(b[0].table, 3, 3, "14");
-    expect(b[0].table, 3, 4, "");
+    expect_row(b[0].table, 3, 2, "5.00", "14", "");
     expect(b[0].table, 4, 2, "4.10");
     pl_arena_done(&f.arena);
 }
@@ -336,12 +306,8 @@ START_TEST(frames_are_no_tables)
 {
     struct page_fixture f;
     setup(&f);
-    level(&f, 100, 100, 702);
-    level(&f, 140, 100, 702);
-    level(&f, 600, 100, 702);
-    upright(&f, 100, 100, 602);
-    upright(&f, 400, 100, 602);
-    upright(&f, 700, 100, 602);
+    levels(&f, 100, 702, 100, 140, 600);
+    uprights(&f, 100, 602, 100, 400, 700);
     line(&f, 110, 115, "left title");
     line(&f, 410, 115, "right title");
     for (int i = 0; i < 12; i++) {
@@ -350,12 +316,8 @@ START_TEST(frames_are_no_tables)
     }
     no_ruled_table(&f);
     setup(&f);
-    level(&f, 100, 200, 602);
-    level(&f, 200, 200, 602);
-    level(&f, 300, 200, 602);
-    upright(&f, 200, 100, 302);
-    upright(&f, 400, 100, 302);
-    upright(&f, 600, 100, 302);
+    levels(&f, 200, 602, 100, 200, 300);
+    uprights(&f, 100, 302, 200, 400, 600);
     for (int i = 0; i < 4; i++) {
         line(&f, 120, 130 + 50 * i, "someone of that name");
         line(&f, 520, 130 + 50 * i, "someone of that name");
@@ -395,8 +357,7 @@ END_TEST
 static void rows_beside_a_frame(struct page_fixture *f, int n)
 {
     setup(f);
-    level(f, 100, 100, 502);
-    level(f, 300, 100, 502);
+    levels(f, 100, 502, 100, 300);
     for (int i = 1; i <= n; i++)
         level(f, 100 + 40 * i, 100, 502);
     for (int i = 0; i < 3; i++)
@@ -420,8 +381,7 @@ START_TEST(a_part_of_a_table_is_none)
     rows_beside_a_frame(&f, 4);
     const struct pl_block *b = find(&f, 2);
     ck_assert_ptr_null(b[0].table);
-    ck_assert_int_eq(b[1].table->n_rows, 5);
-    ck_assert_int_eq(b[1].table->n_columns, 2);
+    expect_size(b[1].table, 5, 2);
     pl_arena_done(&f.arena);
 }
 END_TEST
@@ -433,12 +393,9 @@ START_TEST(other_columns_are_another_table)
     setup(&f);
     for (int i = 0; i < 5; i++)
         level(&f, 100 + 40 * i, 100, 702);
-    upright(&f, 100, 100, 262);
-    upright(&f, 700, 100, 262);
-    upright(&f, 250, 100, 182);
-    upright(&f, 420, 100, 182);
-    upright(&f, 340, 180, 262);
-    upright(&f, 560, 180, 262);
+    uprights(&f, 100, 262, 100, 700);
+    uprights(&f, 100, 182, 250, 420);
+    uprights(&f, 180, 262, 340, 560);
     for (int i = 0; i < 2; i++) {
         line(&f, 110, 115 + 40 * i, "one");
         line(&f, 260, 115 + 40 * i, "two");
@@ -448,8 +405,7 @@ START_TEST(other_columns_are_another_table)
         line(&f, 570, 195 + 40 * i, "six");
     }
     const struct pl_block *b = find(&f, 2);
-    ck_assert_int_eq(b[0].table->n_rows, 2);
-    ck_assert_int_eq(b[0].table->n_columns, 3);
+    expect_size(b[0].table, 2, 3);
     expect(b[0].table, 1, 2, "three");
     expect(b[1].table, 0, 1, "five");
     pl_arena_done(&f.arena);
