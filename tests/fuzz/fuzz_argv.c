@@ -1,34 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Command lines: what is refused is refused with a message, and options and operands are words of
  * the line. The first byte chooses the command; NUL parts the words. */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "tests/fuzz/counted_messages.h"
 
 #define MAX_WORDS 32
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n);
 
-static int messages;
-
-/* In place of the ones that print. */
-void message(const char *fmt, ...)
-{
-    char text[4096];
-    va_list ap;
-    va_start(ap, fmt);
-    messages += vsnprintf(text, sizeof(text), fmt, ap) > 0;
-    va_end(ap);
-}
-
 int fail_usage(const char *fmt, ...)
 {
-    char text[4096];
     va_list ap;
     va_start(ap, fmt);
-    messages += vsnprintf(text, sizeof(text), fmt, ap) > 0;
+    count_message(fmt, ap);
     va_end(ap);
     return EXIT_USAGE;
 }

@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Files of defaults: what is refused is refused with a message, and what is taken is an option of
  * the command with a value from the file. The first byte chooses the command. */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "tests/fuzz/counted_messages.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n);
-
-static int messages;
-
-/* In place of the one that prints. */
-void message(const char *fmt, ...)
-{
-    char text[4096];
-    va_list ap;
-    va_start(ap, fmt);
-    messages += vsnprintf(text, sizeof(text), fmt, ap) > 0;
-    va_end(ap);
-}
 
 static void check(const struct arguments *a, unsigned command, const char *text, size_t n)
 {

@@ -2,32 +2,19 @@
 /* Command lines in the manner of tesseract, with a configuration file: what is refused is refused
  * with a message, and what a request points to is in the line or in the file. Zeros part the words;
  * the file stands behind the first byte 0xff, and its name is the last word. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
 #include "cli/tesseract/request.h"
+#include "tests/fuzz/counted_messages.h"
 
 #define MAX_WORDS 32
 #define END_OF_WORDS 0xff
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n);
-
-static int messages;
-
-/* In place of the one that prints. */
-void message(const char *fmt, ...)
-{
-    char text[4096];
-    va_list ap;
-    va_start(ap, fmt);
-    messages += vsnprintf(text, sizeof(text), fmt, ap) > 0;
-    va_end(ap);
-}
 
 /* Touches every byte of the text. */
 static size_t length(const char *text)

@@ -80,6 +80,25 @@ static inline void every_allocation_may_fail(const void *data, size_t n)
     }
 }
 
+/* Each allocation of writing fails in turn: the picture is written, or memory is short. */
+static inline void writing_survives(platen_status (*encode)(const struct pl_image *,
+                                                            struct pl_str *, struct platen_error *),
+                                    const struct pl_image *im)
+{
+    for (uint64_t k = 1;; k++) {
+        struct pl_str file = {0};
+        const uint64_t before = pl_mem_count();
+        pl_mem_fail_at(k, false);
+        const platen_status s = encode(im, &file, &err);
+        const uint64_t used = pl_mem_count() - before;
+        pl_mem_fail_at(0, false);
+        pl_str_done(&file);
+        ck_assert_int_eq(s, used < k ? PLATEN_OK : PLATEN_ERR_NOMEM);
+        if (used < k)
+            break;
+    }
+}
+
 static inline const uint8_t *pixel(const struct pl_image *im, int x, int y)
 {
     return pl_image_row(im, y) + x * (int)im->format;
