@@ -21,7 +21,7 @@ for verb in $verbs; do
         bad "$file: a static is called $verb"
     done
 done
-tuned=$(find src -name '*_tuning.def' -exec sed -nE 's/^PL_TUNE(_COUNT)?\(([A-Z0-9_]+),.*/\2/p' {} + | sort -u)
+tuned=$(find src -name '*_tuning.def' -exec sed -nE 's/^PL_TUNE(_FLOAT|_COUNT)?\(([A-Z0-9_]+),.*/\2/p' {} + | sort -u)
 used=$(grep -rhoE '[A-Z][A-Z0-9_]+' src --include='*.[ch]' | sort -u)
 for number in $(printf '%s\n' "$tuned" "$used" "$used" | sort | uniq -u); do
     bad "nothing uses the tuned number $number"

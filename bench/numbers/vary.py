@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What each tuned number of detection and stage one does (see src/base/tuning.h).
+"""What each tuned number does (see src/base/tuning.h).
 
   vary.py --platen BUILD/cli/platen --data DIR [--pages N] [--only PATTERN] [--kept REPORT] > report.md
 
@@ -38,8 +38,8 @@ READ = PAGE + " | ctc"
 SETTLE = "gray | lines | ctc"
 CLEAN = "gray,invert:auto,background,orient,deskew,rescale,unrule,despeckle,border:clear,whiten"
 # What runs a source's numbers, what they are tried on and, where it is not that of format_of(), the
-# format that is compared. Those of detection otherwise run on pages
-# that stage one has prepared, and all others run PAGE.
+# format that is compared. Those of detection and reading otherwise run on pages that stage one has
+# prepared, and all others run PAGE.
 RUNS = {"line.c": (LINE, "lines"), "ink_rows.c": (LINE, "lines"),
         "word_gaps.c": ("gray | lines | ctc", "prepared"),
         "text_band.c": ("gray | regions", "prepared"), "detector.c": ("gray | regions", "prepared"),
@@ -50,7 +50,7 @@ RUNS = {"line.c": (LINE, "lines"), "ink_rows.c": (LINE, "lines"),
         "flow.c": (SETTLE, "prepared", "md"), "lone_marks.c": (SETTLE, "prepared"),
         "turned_rivals.c": (SETTLE, "prepared"), "way_up.c": (READ, "pages"),
         "db.c": (None, ""), "db_boxes.c": (None, "")}
-TUNE = re.compile(r'PL_TUNE(_COUNT)?\((\w+), ([-\d.e]+), "([^"]*)"|/\* ---- (\S+?)[:, ]')
+TUNE = re.compile(r'PL_TUNE(?:_FLOAT|(_COUNT))?\((\w+), ([-\d.e]+), "([^"]*)"|/\* ---- (\S+?)[:, ]')
 
 
 def tables():
@@ -220,6 +220,7 @@ def main():
             continue
         usual = (CLEAN, "pages") if "preprocess/clean" in source else (PAGE, "pages")
         usual = ("gray | lines", "prepared") if source.startswith("detect") else usual
+        usual = (SETTLE, "prepared", "txt") if source.startswith("recognize") else usual
         run = RUNS.get(os.path.basename(source), usual)
         if not run[0]:
             untried.append((source, name, f"{value:g} {unit}"))

@@ -3,6 +3,7 @@
  * once, in the table of its folder (NAME_tuning.def), in one line:
  *
  *     PL_TUNE(NAME, value, "unit", "what it is")                     a real number
+ *     PL_TUNE_FLOAT(NAME, value, "unit", "what it is")               one that meets floats
  *     PL_TUNE_COUNT(NAME, value, "unit", "what it is")               a whole number
  *     PL_TUNE(NAME, value, "unit", "what it is", "figure that told")
  *
@@ -16,9 +17,11 @@
 
 #ifdef PL_TUNABLE
 #define PL_TUNE(name, value, unit, ...) extern double name;
+#define PL_TUNE_FLOAT(name, value, unit, ...) extern float name;
 #define PL_TUNE_COUNT(name, value, unit, ...) extern int name;
 #else
 #define PL_TUNE(name, value, unit, ...) static const double name = value;
+#define PL_TUNE_FLOAT(name, value, unit, ...) static const float name = (float)value;
 #define PL_TUNE_COUNT(name, value, unit, ...) enum { name = value };
 #endif
 

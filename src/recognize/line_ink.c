@@ -6,11 +6,7 @@
 
 #include "image/range.h"
 #include "recognize/grow.h"
-
-/* Rows beyond the line's extremes that may hold its ink, in line heights. */
-#define BEYOND 0.1
-/* A column with no more ink than this share of the line's height is blank: specks. */
-#define SPECK 0.03
+#include "recognize/recognize_tuning.def"
 
 /* Returns the rows of the line at column x, cut to the picture. */
 static void rows_at(const struct pl_line_ink *k, int x, int *ret_y0, int *ret_y1)
@@ -48,8 +44,8 @@ platen_status pl_line_ink_measure(struct pl_line_ink *k, const struct pl_env *en
     k->bend = l->bend;
     if (l->bend != 0 && k->x1 > k->x0)
         k->slope = (pl_line_y(l, k->x1) - k->base_y) / (k->x1 - k->x0);
-    k->above = l->ascent_px + BEYOND * height;
-    k->below = l->descent_px + BEYOND * height;
+    k->above = l->ascent_px + INK_BEYOND * height;
+    k->below = l->descent_px + INK_BEYOND * height;
     size_t width = (size_t)(k->x1 - k->x0);
     if (!PL_GROW(k->rows, k->rows_cap, width))
         return pl_fail_nomem(err, width * sizeof(*k->rows), "the ink of a line");
@@ -80,7 +76,7 @@ void pl_line_ink_done(struct pl_line_ink *k)
 bool pl_line_ink_gap(const struct pl_line_ink *k, double from, double to, int *ret_x0, int *ret_x1)
 {
     int first = (int)fmax(floor(from), k->x0), end = (int)fmin(ceil(to), k->x1), best = 0;
-    double most = SPECK * (k->above + k->below);
+    double most = INK_SPECK * (k->above + k->below);
     for (int x = first, start = first; x < end; x++) {
         if (k->rows[x - k->x0] > most) {
             start = x + 1;

@@ -4,14 +4,11 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "recognize/recognize_tuning.def"
 
 #define MAX_HEIGHT 256
 #define MAX_STRIDE 64
 #define MAX_PAD 64
-/* Least confidence of lines, where neither pipeline nor network has one: on the development pages
- * most drawings and stamps that are taken for lines are read with less, and 4 of 453 real lines
- * are. F1 hardly changes from 0.6 to 0.8. */
-#define MIN_CONF 0.7f
 
 /* Takes the next of the symbols of several code points, which blanks part, in the place of a
  * replacement character. */
@@ -147,7 +144,7 @@ platen_status pl_line_model_add_quick(struct pl_line_model *m, const struct pl_n
 
 float pl_line_model_min_conf(const struct pl_line_model *m, float asked)
 {
-    return asked >= 0 ? asked : m->min_conf >= 0 ? (float)m->min_conf : MIN_CONF;
+    return asked >= 0 ? asked : m->min_conf >= 0 ? (float)m->min_conf : LINE_MIN_CONF;
 }
 
 bool pl_line_model_tells(const struct pl_line_model *m, const char *tag)

@@ -9,6 +9,7 @@
 #include "recognize/language/codes.h"
 #include "recognize/language/page_language.h"
 #include "recognize/recognizer.h"
+#include "recognize/recognize_tuning.def"
 #include "recognize/reread.h"
 
 /* Steps of the line with which a network is tried. */
@@ -17,8 +18,6 @@
 /* Quarter turns, clockwise and the other way, as EXIF numbers them. */
 #define TURN_RIGHT 6
 #define TURN_LEFT 8
-/* Weight of the language model where the pipeline says auto. */
-#define LANGUAGE_WEIGHT 0.45
 
 /* A line that runs up or down, and the same line described as it is read the other way round. */
 struct turned_over {

@@ -3,12 +3,8 @@
 
 #include <math.h>
 
-/* Letters that have another beside them, at least. */
-#define LEAST_PAIRS 20
-/* The most by which letters stand off their places, in pitches, as the root of the mean square: of
- * lines with 21 characters and more, those of typewriters and terminals have 0.05 to 0.14 on the
- * development data, those of other type 0.18 to 0.6. */
-#define SPREAD 0.13
+#include "recognize/recognize_tuning.def"
+
 /* Distances that are counted, in px; a longer one counts as one so long. */
 #define LONGEST 255
 
@@ -31,7 +27,7 @@ static int usual_advance(const struct pl_read_char *chars, size_t n)
         }
     while (px < LONGEST && 2 * (sum += count[px]) < pairs)
         px++;
-    return pairs < LEAST_PAIRS ? 0 : px;
+    return pairs < PITCH_PAIRS ? 0 : px;
 }
 
 static void fit_add(struct pitch_fit *f, double place, double x)
@@ -63,5 +59,5 @@ double pl_pitch_find(const struct pl_read_char *chars, size_t n)
     const double along = f.place2 - f.place * f.place / f.n;
     const double pitch = (f.place_x - f.place * f.x / f.n) / along;
     const double off = f.x2 - f.x * f.x / f.n - pitch * pitch * along;
-    return off <= SPREAD * SPREAD * pitch * pitch * f.n ? pitch : 0;
+    return off <= PITCH_SPREAD * PITCH_SPREAD * pitch * pitch * f.n ? pitch : 0;
 }

@@ -6,29 +6,7 @@
 #include "recognize/batches.h"
 #include "recognize/language/page_language.h"
 #include "recognize/language/scripts.h"
-
-/* A line read with less confidence may be in another script: so `eng` reads nearly all lines in
- * Cyrillic and Greek, one of a hundred in print and one of ten on forms. */
-#define UNSURE 0.95f
-/* Lines of a page that are tried, those with the most characters, and the fewest that they have. */
-#define TRIALS 3
-#define TRIAL_CHARS 4
-/* A line is not tried with a model of further scripts whose text is less likely than this what the
- * first model makes of these. Of 110 lines in Russian, Ukrainian, Bulgarian and Greek that another
- * model won (rendered_*) none is, of 416 trials on English pages 364 are. */
-#define LEAST_MISREAD 0.02f
-/* Another model wins a line if it is surer of it and most letters are of a script that the first
- * one does not have. On a page that it won it may be less sure by WON_SLACK of a line with any
- * letter that looks like none of the first one's scripts, and wins others if it is surer by MARGIN.
- */
-#define MARGIN 0.05f
-#define WON_SLACK 0.1f
-/* What is read with less confidence, or with fewer letters of such a script, wins nothing on a page
- * that is not won; what is read with less than LEAST_ON_WON wins nothing at all. Of 400 trials on
- * English receipts, forms, labels and letters none wins so; with 0.7 and one letter three did. */
-#define LEAST 0.8f
-#define LEAST_LETTERS 6
-#define LEAST_ON_WON 0.6f
+#include "recognize/recognize_tuning.def"
 
 /* A line of a page, and the same as another model reads it. */
 struct second {
@@ -62,7 +40,7 @@ static size_t chars_of(const struct pl_line *line)
 
 static bool is_unsure(const struct pl_line *line)
 {
-    return line->conf < UNSURE;
+    return line->conf < REREAD_UNSURE;
 }
 
 static void choose_line(struct candidate_page *c, struct pl_line *line)
@@ -72,14 +50,14 @@ static void choose_line(struct candidate_page *c, struct pl_line *line)
 
 static bool may_be_tried(const struct pl_line *line)
 {
-    return is_unsure(line) && chars_of(line) >= TRIAL_CHARS;
+    return is_unsure(line) && chars_of(line) >= REREAD_CHARS;
 }
 
 /* Whether a line may be in a script that the other model adds. */
 static bool may_be_misread(const struct rereading *r, const struct pl_line *line)
 {
     return !r->scripts || pl_language_misread(r->reader->decoding->decoder, r->reader->env->k, line,
-                                              r->scripts) >= LEAST_MISREAD;
+                                              r->scripts) >= REREAD_MISREAD;
 }
 
 /* Puts a line among the trials, which stand by their characters, the most first. */
@@ -89,9 +67,9 @@ static void try_line(struct candidate_page *c, struct pl_line *line)
     size_t at = c->n;
     while (at > 0 && chars_of(c->v[at - 1].line) < chars)
         at--;
-    if (at == TRIALS)
+    if (at == REREAD_TRIALS)
         return;
-    c->n = PL_MIN(c->n + 1, (size_t)TRIALS);
+    c->n = PL_MIN(c->n + 1, (size_t)REREAD_TRIALS);
     memmove(&c->v[at + 1], &c->v[at], (c->n - 1 - at) * sizeof(*c->v));
     c->v[at] = (struct second){.line = line, .other = *line};
 }
@@ -155,7 +133,9 @@ static bool may_try(const struct rereading *r)
     return r->scripts || !*r->by->languages || !r->reader->decoding->decoder->text.identifier;
 }
 
-/* Whether the other reading is better. */
+/* Whether another model wins a line: it is surer of it, and most letters are of a script that the
+ * first one does not have. On a page that it won it may be less sure by REREAD_SLACK of a line with
+ * any letter that looks like none of the first one's scripts, and wins others by REREAD_MARGIN. */
 static bool wins(const struct rereading *r, const struct pl_line *line, const struct pl_line *other,
                  bool won)
 {
@@ -168,9 +148,9 @@ static bool wins(const struct rereading *r, const struct pl_line *line, const st
     }
     const bool foreign = sum.of && 2 * sum.of >= sum.all;
     if (won)
-        return other->conf >= LEAST_ON_WON &&
-               other->conf > line->conf + (foreign || sum.certain ? -WON_SLACK : MARGIN);
-    return (!r->scripts || (foreign && sum.of >= LEAST_LETTERS)) && other->conf >= LEAST &&
+        return other->conf >= REREAD_CONF_WON &&
+               other->conf > line->conf + (foreign || sum.certain ? -REREAD_SLACK : REREAD_MARGIN);
+    return (!r->scripts || (foreign && sum.of >= REREAD_LETTERS)) && other->conf >= REREAD_CONF &&
            other->conf > line->conf;
 }
 
@@ -235,7 +215,8 @@ static struct candidate_page *candidates(const struct rereading *r, struct pl_re
         if (pages[i]->status)
             continue;
         *one = (struct candidate_page){.page = pages[i]};
-        one->v = PL_NEW(r->reader->arena, struct second, lines_of(pages[i]->regions) + TRIALS);
+        one->v =
+            PL_NEW(r->reader->arena, struct second, lines_of(pages[i]->regions) + REREAD_TRIALS);
         if (!one->v) {
             *ret_n = SIZE_MAX;
             return NULL;

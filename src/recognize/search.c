@@ -8,27 +8,11 @@
 #include "base/fmath.h"
 #include "recognize/align.h"
 #include "recognize/grow.h"
+#include "recognize/recognize_tuning.def"
 
 /* Hypotheses that are kept, and classes that a step is tried with. */
 #define BEAM 8
 #define CANDIDATES (PL_CTC_RIVALS + 1)
-/* A run of the best path that reaches this posterior is taken as it is. */
-#define SURE 0.98f
-/* Hypotheses this far behind the best one are given up (logarithm). */
-#define BEHIND 10.f
-/* Hypotheses that agree in so many characters are told apart no more. */
-#define AGREE 8
-/* A character that the language model gives the probability P gains weight * ln((P + FLOOR) /
- * NEUTRAL): from -0.75 to 3.2 times the weight. So it speaks for what it expects, and hardly
- * against a rare name. */
-#define FLOOR 0.02f
-#define NEUTRAL 0.0423f
-/* A character that its language does not have, an accented letter in English, gains so much less
- * than nothing, times the weight: sure ink still has it. */
-#define FOREIGN -3.f
-/* Gain for each character of a word of the dictionary, and how many count. */
-#define WORD_GAIN 0.5f
-#define WORD_CHARS 8
 
 #define NONE UINT32_MAX
 #define NEVER -1e30f
@@ -114,7 +98,7 @@ static float log_add(float a, float b)
 
 static bool is_sure_run(const struct call *c, size_t i, uint32_t class_id)
 {
-    return i < c->n_runs && c->runs[i].class_id == class_id && c->runs[i].conf >= SURE;
+    return i < c->n_runs && c->runs[i].class_id == class_id && c->runs[i].conf >= SEARCH_SURE;
 }
 
 /* Returns whether class x at step t is only the edge of a sure character of the best path: the
@@ -188,10 +172,10 @@ static uint32_t child_of(struct pl_search *s, uint32_t parent, uint32_t class_id
     return (uint32_t)s->n_nodes - 1;
 }
 
-/* Returns whether two texts agree in their last AGREE characters. */
+/* Returns whether two texts agree in their last SEARCH_AGREE characters. */
 static bool agree(const struct pl_search *s, uint32_t a, uint32_t b)
 {
-    for (int i = 0; i < AGREE && a != b; i++) {
+    for (int i = 0; i < SEARCH_AGREE && a != b; i++) {
         if (a == 0 || b == 0 || s->nodes[a].class_id != s->nodes[b].class_id)
             return false;
         a = s->nodes[a].parent;
@@ -211,7 +195,7 @@ static float settled_word(const struct pl_decoder *d, const struct hypothesis *h
 static void spell(const struct pl_decoder *d, struct hypothesis *h, const struct pl_class *class)
 {
     if (pl_lexicon_spell(d->lexicon, &h->spelling, class->symbol)) {
-        h->word = fminf(h->word + WORD_GAIN, WORD_GAIN * WORD_CHARS);
+        h->word = fminf(h->word + LEXICON_GAIN, LEXICON_GAIN * LEXICON_CHARS);
         return;
     }
     bool within = class->kind == PL_CHAR_LETTER || class->kind == PL_CHAR_DIGIT;
@@ -222,15 +206,18 @@ static void spell(const struct pl_decoder *d, struct hypothesis *h, const struct
         h->spelling.end = h->spelling.first;
 }
 
+/* A character that the language model gives the probability P gains weight * ln((P +
+ * LANGUAGE_FLOOR) / LANGUAGE_NEUTRAL): from -0.75 to 3.2 times the weight. So the model speaks for
+ * what it expects, and hardly against a rare name. */
 static float language_gain(const struct call *c, struct hypothesis *h, uint8_t symbol)
 {
     const struct pl_language *l = c->language;
     if (symbol + 1u >= l->s.n)
-        return c->d->weight * FOREIGN;
+        return c->d->weight * LANGUAGE_FOREIGN;
     if (!h->guessed)
         pl_language_guess(l, c->k, h->history, h->guess);
     h->guessed = true;
-    return c->d->weight * pl_logf((pl_expf(h->guess[symbol]) + FLOOR) / NEUTRAL);
+    return c->d->weight * pl_logf((pl_expf(h->guess[symbol]) + LANGUAGE_FLOOR) / LANGUAGE_NEUTRAL);
 }
 
 /* Makes a token with digits a row of '0' in the history of the language model, since its
@@ -345,7 +332,7 @@ static void prune(const struct pl_search *s, struct beam *b)
         scores[at] = x;
     }
     b->n = 0;
-    for (size_t i = 0; i < kept && scores[i] > scores[0] - BEHIND; i++) {
+    for (size_t i = 0; i < kept && scores[i] > scores[0] - SEARCH_BEHIND; i++) {
         bool differs = true;
         for (size_t j = 0; j < b->n && differs; j++)
             differs = !agree(s, b->v[i].node, b->v[j].node);

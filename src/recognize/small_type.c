@@ -6,23 +6,13 @@
 #include <string.h>
 
 #include "recognize/decoder.h"
-
-/* Where small type stands, in ascents of the line: from at most TOP above the baseline, lower than
- * all letters' tops, to at least FOOT below it, and between LEAST and MOST in all. The numbers of
- * the catalogues in pages_deu_print reach from 0.22 to 0.27 above to 0.4 to 0.45 below; letters
- * reach 0.65 and more above, a comma is 0.3 high. */
-#define TOP 0.45
-#define FOOT 0.2
-#define LEAST 0.45
-#define MOST 0.8
-/* What is read by itself with less confidence stays as it was: a word in print is read with more.
- */
-#define SURE 0.8
+#include "recognize/recognize_tuning.def"
 
 /* Whether the ink from `up` above the baseline to `down` below it, in ascents, is small type. */
 static bool is_small(double up, double down)
 {
-    return up <= TOP && down >= FOOT && up + down <= MOST && up + down >= LEAST;
+    return up <= SMALL_TOP && down >= SMALL_FOOT && up + down <= SMALL_MOST &&
+           up + down >= SMALL_LEAST;
 }
 
 bool pl_small_type_next(const struct pl_line *line, size_t *at, struct pl_line *ret)
@@ -123,7 +113,7 @@ size_t pl_small_type_take(const struct pl_line *line, struct pl_read_char *chars
     const size_t first = left_of(chars, n, from), end = left_of(chars, n, to);
     const double sure = confidence(small, n_small);
     if (!has_text(small, n_small) || same_text(chars + first, end - first, small, n_small) ||
-        sure < SURE || sure <= confidence(chars + first, end - first))
+        sure < SMALL_SURE || sure <= confidence(chars + first, end - first))
         return n;
     const struct pl_read_char before = {.symbol = " ", .x0 = x0, .x1 = x0, .conf = 1};
     const struct pl_read_char behind = {.symbol = " ", .x0 = x1, .x1 = x1, .conf = 1};

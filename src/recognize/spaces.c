@@ -6,17 +6,8 @@
 
 #include "base/text.h"
 #include "recognize/pitch.h"
+#include "recognize/recognize_tuning.def"
 
-/* A blank read with this confidence is one, and a measure of the others. */
-#define SURE 0.9f
-/* Gaps of each kind that must be there. */
-#define LEAST_WORDS 3
-#define LEAST_LETTERS 11
-/* In a line of one pitch, letters nearer than this have no blank between them, in pitches. */
-#define NO_BLANK 1.5
-/* A blank that was read with this confidence stays even so. Of those on typewritten lines and on
- * screenshots that are too near, 8 of 8 below it were none, and 8 of 9 above it were some. */
-#define BELIEVED 0.5f
 /* Widths that are counted; a wider gap counts as one so wide. */
 #define WIDEST 255
 
@@ -56,7 +47,7 @@ static void measure(const struct pl_line_ink *ink, const struct pl_read_char *ch
     for (size_t i = 0; i + 1 < n; i++) {
         bool blank = i + 2 < n && pl_read_char_is_space(&chars[i + 1]);
         if (pl_read_char_is_space(&chars[i]) || (!blank && pl_read_char_is_space(&chars[i + 1])) ||
-            (blank && (chars[i + 1].conf < SURE || pl_read_char_is_space(&chars[i + 2]))))
+            (blank && (chars[i + 1].conf < BLANK_SURE || pl_read_char_is_space(&chars[i + 2]))))
             continue;
         struct gaps *g = blank ? words : letters;
         int gap = gap_between(ink, &chars[i], &chars[i + 1 + blank]);
@@ -103,7 +94,7 @@ static bool begins_phrase(const struct pl_read_char *mark, const struct pl_read_
 /* Returns whether no blank fits between a and b, which stand in a line of one pitch. */
 static bool is_too_near(double pitch, const struct pl_read_char *a, const struct pl_read_char *b)
 {
-    return pl_read_char_center(b) - pl_read_char_center(a) < NO_BLANK * pitch &&
+    return pl_read_char_center(b) - pl_read_char_center(a) < PITCH_NO_BLANK * pitch &&
            !begins_phrase(a, b);
 }
 
@@ -114,7 +105,7 @@ static size_t settle_pitch(struct pl_read_char *chars, size_t n)
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         const bool inside = kept && i + 1 < n;
-        if (!inside || !pl_read_char_is_space(&chars[i]) || chars[i].conf >= BELIEVED ||
+        if (!inside || !pl_read_char_is_space(&chars[i]) || chars[i].conf >= PITCH_BELIEVED ||
             !is_too_near(pitch, &chars[kept - 1], &chars[i + 1]))
             chars[kept++] = chars[i];
     }
@@ -126,7 +117,7 @@ static size_t settle_gaps(const struct pl_line_ink *ink, struct pl_read_char *ch
 {
     struct gaps words = {0}, letters = {0};
     measure(ink, chars, n, &words, &letters);
-    if (words.n < LEAST_WORDS || letters.n < LEAST_LETTERS)
+    if (words.n < BLANK_WORD_GAPS || letters.n < BLANK_LETTER_GAPS)
         return n;
     int word = quantile(&words, 0.5), letter = quantile(&letters, 0.9);
     struct pl_read_char *old = chars + n; /* the upper half is free */
@@ -135,7 +126,7 @@ static size_t settle_gaps(const struct pl_line_ink *ink, struct pl_read_char *ch
     for (size_t i = 0; i < n; i++) {
         if (i && !pl_read_char_is_space(&old[i]) && !pl_read_char_is_space(&old[i - 1]) &&
             parts_words(gap_between(ink, &old[i - 1], &old[i]), word, letter))
-            chars[kept++] = (struct pl_read_char){" ", old[i - 1].x1, old[i].x0, SURE};
+            chars[kept++] = (struct pl_read_char){" ", old[i - 1].x1, old[i].x0, BLANK_SURE};
         if (i && i + 1 < n && pl_read_char_is_space(&old[i]) &&
             is_thin(gap_between(ink, &old[i - 1], &old[i + 1]), word, &old[i - 1], &old[i + 1]))
             continue;

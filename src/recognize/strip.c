@@ -8,9 +8,7 @@
 #include "image/range.h"
 #include "image/resample.h"
 #include "image/shear.h"
-
-/* Columns kept left and right of the ink, in ink heights. */
-#define SIDE 0.1
+#include "recognize/recognize_tuning.def"
 
 struct extent {
     int x0, x1;      /* page columns of the whole line with its sides */
@@ -26,7 +24,7 @@ static bool line_extent(const struct pl_line *l, int page_width, struct extent *
         descent = 0;
         base = l->box.y1;
     }
-    double height = ascent + descent, side = fmax(2, SIDE * height);
+    double height = ascent + descent, side = fmax(2, STRIP_SIDE * height);
     e->line = l;
     e->x0 = (int)fmax(floor(l->box.x0 - side), 0);
     e->x1 = (int)fmin(ceil(l->box.x1 + side), page_width);

@@ -7,20 +7,7 @@
 #include "base/mem.h"
 #include "page/bidi.h"
 #include "recognize/decoder.h"
-
-/* An ink box's end farther than this from the steps of the character is not its end, in line
- * heights. Half the width of a W and some slack. */
-#define SNAP_HEIGHTS 0.75
-/* Half a character, where no ink box tells. */
-#define HALF_CHAR_HEIGHTS 0.2
-/* In a line that is no text a word stays with this share of the doubt that a line may have. Of the
- * words that this keeps on the development pages more are right than wrong. */
-#define SURE_DOUBT (1 / 3.0f)
-/* The same of a line of marks alone, or of so many letters and figures of which this share is the
- * same. Of the marks that this drops on the development pages 16 of 85 are right. */
-#define PATTERN_DOUBT (1 / 6.0f)
-#define MANY_SAME 8
-#define SAME_SHARE 0.8
+#include "recognize/recognize_tuning.def"
 
 struct char_span {
     size_t first, end; /* characters */
@@ -85,10 +72,10 @@ static double left_end(const struct pl_line *l, const struct pl_line_ink *ink,
             break;
         }
     size_t g = gap_at(l, x);
-    if (g < l->n_gaps && l->gaps[g].x0 >= limit && fabs(l->gaps[g].x0 - x) <= SNAP_HEIGHTS * height)
+    if (g < l->n_gaps && l->gaps[g].x0 >= limit && fabs(l->gaps[g].x0 - x) <= WORD_SNAP * height)
         return l->gaps[g].x0;
     double room = fmax(0, chars[i].x0 - (i ? chars[i - 1].x1 : l->box.x0));
-    return chars[i].x0 - fmin(HALF_CHAR_HEIGHTS * height, i ? room / 2 : room);
+    return chars[i].x0 - fmin(WORD_HALF_CHAR * height, i ? room / 2 : room);
 }
 
 /* Returns the right end of the word whose last character is chars[i]. */
@@ -107,11 +94,11 @@ static double right_end(const struct pl_line *l, const struct pl_line_ink *ink,
     size_t g = gap_at(l, x);
     if (g > 0 && (g == l->n_gaps || l->gaps[g].x0 > x))
         g--; /* between two boxes: the one before */
-    if (g < l->n_gaps && l->gaps[g].x1 <= limit && fabs(l->gaps[g].x1 - x) <= SNAP_HEIGHTS * height)
+    if (g < l->n_gaps && l->gaps[g].x1 <= limit && fabs(l->gaps[g].x1 - x) <= WORD_SNAP * height)
         return l->gaps[g].x1;
     bool last = i + 1 == n;
     double room = fmax(0, (last ? l->box.x1 : chars[i + 1].x0) - chars[i].x1);
-    return chars[i].x1 + fmin(HALF_CHAR_HEIGHTS * height, last ? room : room / 2);
+    return chars[i].x1 + fmin(WORD_HALF_CHAR * height, last ? room : room / 2);
 }
 
 /* Sets the rows of the ink boxes between x0 and x1; where there are none, those of the line
@@ -366,7 +353,7 @@ static bool is_pattern(const char *text)
             most = PL_MAX(most, *same);
         }
     }
-    return !total || (total >= MANY_SAME && (double)most >= SAME_SHARE * (double)total);
+    return !total || (total >= PATTERN_CHARS && (double)most >= PATTERN_SAME * (double)total);
 }
 
 platen_status pl_words_doubt(struct pl_arena *arena, struct pl_str *scratch, float min_conf,
@@ -374,8 +361,8 @@ platen_status pl_words_doubt(struct pl_arena *arena, struct pl_str *scratch, flo
 {
     float least = min_conf, doubt = 1 - min_conf;
     if (min_conf > 0 && is_pattern(line->text))
-        least = 1 - PATTERN_DOUBT * doubt;
-    return line->conf < least ? keep_sure(arena, scratch, 1 - SURE_DOUBT * doubt, line, err)
+        least = 1 - 1.0f / PATTERN_DOUBT * doubt;
+    return line->conf < least ? keep_sure(arena, scratch, 1 - 1.0f / KEPT_DOUBT * doubt, line, err)
                               : PLATEN_OK;
 }
 

@@ -6,29 +6,8 @@
 
 #include "recognize/language/scripts.h"
 #include "recognize/words.h"
+#include "recognize/language/language_tuning.def"
 
-/* A page's language is told from so many letters on, when it is so probable: that of a single line
- * less easily than that of a page, where near relatives share the probability. */
-#define LINE_OF_LETTERS 20
-#define LINE_ALONE_SURE 0.9f
-#define PAGE_LETTERS 120
-#define PAGE_SURE 0.3f
-/* A line is in another language than its page from so many letters on, when that is so probable. */
-#define LINE_LETTERS 25
-#define LINE_SURE 0.98f
-/* A page is in a script that the network does not read when that is so probable, from so many
- * letters on, and its characters are no surer than this on average. */
-#define MISREAD_LETTERS 40
-#define MISREAD_SURE 0.9f
-#define MISREAD_MOST 0.9f
-/* Where no language is told, the language model is asked if its own has this probability at least,
- * or no other one has that one. */
-#define OWN_LEAST 0.02f
-#define OTHER_LEAST 0.3f
-/* What a language that is not expected is thought to be likely, beside one that is. */
-#define UNEXPECTED 0.05f
-/* A text of which less is words is of no language. */
-#define LEAST_REST 0.02f
 #define UNDETERMINED "und"
 #define MAX_WORD 64 /* characters of a word that are looked at */
 
@@ -70,7 +49,7 @@ static struct language_verdict judge(const struct pl_decoder *d, const struct pl
     for (size_t i = 0; i < s->n; i++)
         if (!strcmp(s->names[i], UNDETERMINED))
             rest = fmaxf(rest - p[i], 0);
-    for (size_t i = 0; i < s->n && rest > LEAST_REST; i++) {
+    for (size_t i = 0; i < s->n && rest > LANGUAGE_REST; i++) {
         const float share = p[i] / rest;
         if (own && !strcmp(s->names[i], own))
             v.own = share;
@@ -94,8 +73,8 @@ static const char *script_of(const char *tag)
  */
 static const char *told_language(const struct language_verdict *v, size_t letters)
 {
-    const float sure = letters >= PAGE_LETTERS ? PAGE_SURE : LINE_ALONE_SURE;
-    const bool is_told = v->tag && letters >= LINE_OF_LETTERS && is_language(v->tag);
+    const float sure = letters >= TOLD_PAGE_LETTERS ? TOLD_PAGE_SURE : TOLD_SURE;
+    const bool is_told = v->tag && letters >= TOLD_LETTERS && is_language(v->tag);
     return is_told && v->probability >= sure ? v->tag : NULL;
 }
 
@@ -112,13 +91,13 @@ static bool settle_page(const struct pl_decoder *d, const struct pl_kernels *k,
             sureness += (double)lines[i].sureness * lines[i].traits->letters;
         }
     const struct language_verdict v = judge(d, k, &all);
-    if (!v.tag || all.letters < LINE_OF_LETTERS)
+    if (!v.tag || all.letters < TOLD_LETTERS)
         return true;
     regions->language = told_language(&v, all.letters);
     if (all.letters >= MISREAD_LETTERS && v.probability >= MISREAD_SURE &&
         sureness <= (double)MISREAD_MOST * all.letters)
         regions->misread = script_of(v.tag);
-    return v.own >= OWN_LEAST || !is_language(v.tag) || v.probability < OTHER_LEAST;
+    return v.own >= ASKED_OWN || !is_language(v.tag) || v.probability < ASKED_OTHER;
 }
 
 static bool same_language(const char *a, const char *b)
@@ -130,10 +109,10 @@ static bool same_language(const char *a, const char *b)
 static const char *language_of_line(const struct pl_decoder *d, const struct pl_kernels *k,
                                     const struct pl_page_line *at)
 {
-    if (!at->traits || at->traits->letters < LINE_LETTERS)
+    if (!at->traits || at->traits->letters < OTHER_LETTERS)
         return NULL;
     const struct language_verdict v = judge(d, k, at->traits);
-    return v.tag && is_language(v.tag) && v.probability >= LINE_SURE ? v.tag : NULL;
+    return v.tag && is_language(v.tag) && v.probability >= OTHER_SURE ? v.tag : NULL;
 }
 
 /* A line tells its language where that is not the page's. */
@@ -259,7 +238,7 @@ platen_status pl_language_conclude(const struct pl_decoder *d, const struct pl_k
     const struct language_verdict v = judge(d, k, &all);
     if (v.tag && is_language(v.tag)) {
         regions->misread = NULL;
-        regions->language = v.probability >= PAGE_SURE ? v.tag : NULL;
+        regions->language = v.probability >= TOLD_PAGE_SURE ? v.tag : NULL;
     }
     for (size_t b = 0; b < regions->n_blocks; b++)
         for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {

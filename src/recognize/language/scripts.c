@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-/* From this confidence on the network is believed about a word of letters that look alike: it saw
- * what stands beside them. */
-#define SURE_WORD 0.9f
+#include "recognize/language/language_tuning.def"
+
 #define SCRIPTS 3
 
 /* What looks the same in Latin, Cyrillic and Greek; 0 = nothing. */
@@ -134,7 +133,7 @@ static unsigned script_of_word(const struct pl_word *word, unsigned line, unsign
     if (own || !l.n || (l.roman && l.seen == PL_SCRIPT_LATIN))
         return own;
     const bool one = !(l.seen & (l.seen - 1));
-    if (one && l.n > 1 && word->conf >= SURE_WORD)
+    if (one && l.n > 1 && word->conf >= ALIKE_SURE)
         return PL_SCRIPT_NONE;
     return line & l.all ? line : page & l.all;
 }
