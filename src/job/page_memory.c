@@ -46,9 +46,10 @@ platen_status pl_page_estimate(struct pl_page *page, uint64_t *ret)
     const uint64_t w = (uint64_t)info.width, h = (uint64_t)info.height, px = w * h;
     /* the page may be turned: then its columns become rows */
     const uint64_t pad = PL_MAX(padded(w) * h, padded(h) * w) - px;
-    /* a mapped file may hold other pages: a decoder touches no more of it than its pixels come to
-     */
-    const uint64_t touched = map->kind == PL_MAP_MAPPED ? PL_MIN(map->size, 4 * px) : 0;
+    /* a mapped file may hold other pages: a decoder touches no more of it than what is decoded
+     * comes to */
+    const uint64_t touched =
+        map->kind == PL_MAP_MAPPED ? PL_MIN(map->size, PL_MAX(4 * px, info.decode_bytes)) : 0;
     const uint64_t decode = pl_image_decode_bytes(map->data, map->size, info.channels),
                    px_bytes = PL_MAX(px_bytes_of(plan, gray), decode);
     page->pixels = px;

@@ -71,7 +71,8 @@ static bool is_file(const struct pdf_image *m)
 
 /* Returns the bytes that a pixel takes on its way; for JPEG 2000 as the table of file types has
  * them, of four components where only its file tells how many there are. A JPEG claims what it
- * takes itself.
+ * takes itself. Samples stand twice: packed and unpacked, or as qpdf unpacked them and in the copy
+ * that it hands out.
  */
 static int raw_bytes_of(const struct pdf_image *m, bool has_space)
 {
@@ -79,7 +80,7 @@ static int raw_bytes_of(const struct pdf_image *m, bool has_space)
         return 2 + 5 * (has_space ? m->n_samples : 4);
     if (last_filter_is(m, "/DCTDecode"))
         return 0;
-    return last_filter_is(m, "/JBIG2Decode") ? 2 : (m->n_samples * m->bits + 7) / 8;
+    return last_filter_is(m, "/JBIG2Decode") ? 2 : 2 * ((m->n_samples * m->bits + 7) / 8);
 }
 
 static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct pdf_image *ret,
