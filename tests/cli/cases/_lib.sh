@@ -20,11 +20,18 @@ blank()
     head -c $(($2 * $3)) /dev/zero | tr '\000' '\377' >>"$1"
 }
 
-# Pages that the project made itself, where the tree has them.
-sample_pages()
+# Ends a test of pages that the project made itself, where the tree has none.
+needs_samples()
 {
     [ -d "$SOURCE/samples/pages" ] || skip "no samples"
-    ls "$SOURCE"/samples/pages/*.png "$SOURCE"/samples/pages/*.jpg 2>/dev/null
+}
+
+# sample_pages FOLDER: copies of these pages in a new folder.
+sample_pages()
+{
+    needs_samples
+    mkdir "$1"
+    cp "$SOURCE"/samples/pages/*.png "$SOURCE"/samples/pages/*.jpg "$1"
 }
 
 # Ends a test of what a build without model tools does not have.

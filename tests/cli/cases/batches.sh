@@ -2,7 +2,7 @@
 # Lines of several pages share calls of the network: the same bytes whatever is shared, and nobody waits who need not.
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"
-sample_pages >/dev/null
+needs_samples
 mkdir in
 for i in 1 2 3; do
     for f in "$SOURCE"/tests/data/lines/*.png; do cp "$f" "in/$i-$(basename "$f")"; done

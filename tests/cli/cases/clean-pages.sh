@@ -42,10 +42,10 @@ pdfimages -png clean/b.pdf shown
 for f in shown-000.png clean/b.png; do "$PLATEN" -p gray -f pnm $f | tail -c +16 | cksum; done | uniq | wc -l
 cat >words.py <<'PY'
 # The words of the PDF are those that were read from the clean picture, and lie where that has them.
-import json, subprocess
+import json, os, subprocess
 import xml.etree.ElementTree as ET
 boxes = lambda page: sorted((w["text"], *(v * 72 / page["dpi"][0] for v in w["box"])) for b in page["blocks"] for l in b["lines"] for w in l["words"])
-page = json.loads(subprocess.check_output("$PLATEN -q -p 'gray | lines | ctc' -f ndjson clean/b.png", shell=True))
+page = json.loads(subprocess.check_output([os.environ["PLATEN"], "-q", "-p", "gray | lines | ctc", "-f", "ndjson", "clean/b.png"]))
 subprocess.run(["pdftotext", "-bbox", "clean/b.pdf", "bbox.html"], check=True)
 sheet = next(e for e in ET.parse("bbox.html").iter() if e.tag.endswith("}page"))
 print("size agrees:", all(abs(float(sheet.get(k)) - page[k] * 72 / page["dpi"][0]) < 0.01 for k in ("width", "height")))

@@ -3,7 +3,7 @@
 # is lost. Left out: those that are asked to change the page (a quarter turn, one fixed threshold).
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"
-sample_pages >pages
+needs_samples
 "$PLATEN" ops --json >ops.json
 python3 - "$SOURCE/samples/pages" <<'PY'
 import collections, json, os, subprocess, sys

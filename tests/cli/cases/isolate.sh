@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Pictures decoded in processes of their own give the same outputs, within the sandbox and without.
 . "$CASES/_lib.sh"
-sample_pages >pages
-mkdir in
-for page in $(cat pages); do
-    cp "$page" in
-done
+sample_pages in
 pgm in/bar.pgm 60 40
 head -c 3000 in/letter.png >in/cut.png
 printf 'II*\0 and nothing more' >in/empty.tif

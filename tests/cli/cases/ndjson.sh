@@ -2,7 +2,7 @@
 # The members of ndjson for data bases, and --slim.
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"
-sample_pages >/dev/null
+needs_samples
 mkdir in
 cp "$SOURCE/samples/pages/letter.png" in/a.png
 blank in/b.pgm 300 200

@@ -2,7 +2,7 @@
 # Pages that lie on their side or on their head are read like those that stand; --orient says how to turn.
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"
-sample_pages >pages
+needs_samples
 read_page() { # NAME [OPTION...]: what of the tree tells the turn, and the text
     file=$1
     shift

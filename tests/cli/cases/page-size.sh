@@ -3,7 +3,8 @@
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/de.lm.platen" ] || skip "no language models in the tree"
 "$PLATEN" detect-features --json | grep -q '"qpdf": *"[0-9]' || skip "built without qpdf"
-pages="$SOURCE/samples/pages/receipt.png $SOURCE/samples/pages/columns.png"
+sample_pages in
+pages="in/receipt.png in/columns.png"
 boxes()
 {
     "$PLATEN" -q "$@" -f pdf -o a.pdf $pages
@@ -29,7 +30,7 @@ boxes --page-size letter --pdfa --margins 5
 for wrong in "--page-size A0" "--page-size 210" "--page-size 0x10" "--margins 1,2" "--margins 5," "--margins -1" "--align middle"; do
     exits 2 "$PLATEN" -q $wrong -f pdf -o b.pdf $pages 2>&1
 done
-exits 1 "$PLATEN" -q --margins 5000 -f pdf -o b.pdf $pages 2>&1 | sed "s|$SOURCE/||" # more than readers accept
+exits 1 "$PLATEN" -q --margins 5000 -f pdf -o b.pdf $pages 2>&1 # more than readers accept
 # a journal knows the size, and a PDF becomes a new one
 "$PLATEN" -q -f pdf --page-size A4 -o out/ $pages
 for size in A4 A5; do

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
-mkdir in
-cp $(sample_pages) in/
+sample_pages in
 blank in/blank.pgm 300 200
 "$PLATEN" -f pdf,txt -o out in
 "$PLATEN" -f pdf -o all.pdf in

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
-mkdir in
-cp $(sample_pages) in/
+sample_pages in
 blank in/blank.pgm 300 200
 echo broken >in/c.pgm
 "$PLATEN" -q -f ndjson --times in >pages 2>/dev/null || true

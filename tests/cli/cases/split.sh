@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Two facing pages on one picture become two pages, with names and records of their own; a single page stays.
 . "$CASES/_lib.sh"
-sample_pages >pages
+needs_samples
 mkdir in && "$PLATEN" -q -p gray -f pnm -o in/ "$SOURCE/samples/pages/letter.png"
 python3 - <<'PY'
 head, size, top, px = open("in/letter.pnm", "rb").read().split(b"\n", 3)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 . "$CASES/_lib.sh"
-mkdir in
-cp $(sample_pages) in/
+sample_pages in
 blank in/blank.pgm 300 200
 cp in/receipt.png "in/$(printf 'q"<&>\001\377.png')"
 "$PLATEN" -f hocr,alto,page -o out in
