@@ -141,7 +141,7 @@ def main():
     p.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     p.add_argument("formats", nargs="*", default=WAYS)
     a = p.parse_intermixed_args()
-    os.environ.setdefault("PLATEN_MODELS", os.path.join(SOURCE, "models"))
+    os.environ["PLATEN_MODELS"] = os.path.join(SOURCE, "models")
     rng, failed = random.Random(a.seed), False
     with tempfile.TemporaryDirectory(prefix="platen-kills-") as work:
         for resumes, copies in COPIES.items():

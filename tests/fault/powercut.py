@@ -24,7 +24,7 @@ CUT = 99
 JOURNAL = ".platen-journal"
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 STREAM_PAGES = ("01-clean-serif.png", "03-screen.png", "07-caps.png")
-os.environ.setdefault("PLATEN_MODELS", os.path.join(SOURCE, "models"))
+os.environ["PLATEN_MODELS"] = os.path.join(SOURCE, "models")
 
 
 def picture(shade):
