@@ -13,7 +13,8 @@ struct pl_palette {
     bool bilevel; /* every entry is black or white */
 };
 
-/* Makes a palette of the first n entries rgba[4i..4i+3], n <= 256; rgba is overwritten. */
+/* Makes a palette of the first n entries rgba[4i..4i+3], n <= 256, behind which there are zeros;
+ * rgba is overwritten. */
 void pl_palette_init(const struct pl_env *env, uint8_t rgba[256 * 4], int n,
                      struct pl_palette *ret);
 /* Fills row y of im, which is grey or in colour, from its indices. */

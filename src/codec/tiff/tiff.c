@@ -187,7 +187,7 @@ static platen_status read_palette(struct tiff_reader *r, const struct pl_env *en
                                   struct pl_palette *ret)
 {
     uint16_t *map[3];
-    uint8_t rgba[256 * 4];
+    uint8_t rgba[256 * 4] = {0};
     int n = 1 << r->bits;
     unsigned most = 0;
     if (!TIFFGetField(r->tif, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
