@@ -26,7 +26,7 @@ platen --resume -q -f json,pnm -o one/ "$IN"
 echo "here"
 OUT=$PWD/here "$SOURCE/samples/scale/parallel.sh" 5 2>&1
 echo "by ssh"
-OUT=$PWD/far HOSTS=east,west PARALLEL_SSH=$PWD/bin/ssh "$SOURCE/samples/scale/parallel.sh" 5 2>&1
+OUT=$PWD/far HOSTS=east,west "$SOURCE/samples/scale/parallel.sh" 5 2>&1
 sort -u hosts
 rm here/pages.ndjson far/pages.ndjson
 diff -r one here
