@@ -212,7 +212,12 @@ platen_status pl_bmp_probe(const struct pl_source *src, struct pl_image_info *re
     static const char *const packings[] = {NULL, "run lengths", "run lengths", NULL, "JPEG", "PNG"};
     const uint8_t *data = src->data;
     const size_t n = src->n;
-    uint32_t packing = n >= 34 && le32(data + 14) >= 40 ? le32(data + 30) : 0;
+    uint32_t header = n >= 26 ? le32(data + 14) : 0;
+    uint32_t packing = n >= 34 && header >= 40 ? le32(data + 30) : 0;
+    /* of the first kind stb takes palettes for four colours shorter than they are */
+    if ((header == 12 && data[24] < 24) || header == 16 || header == 64)
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                       "a BMP of OS/2: not supported; save it as one of Windows, or as PNG");
     if (packing < PL_ARRAY_LEN(packings) && packings[packing])
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                        "a BMP packed as %s: not supported; save it without compression",

@@ -420,10 +420,16 @@ static platen_status read_converted(struct tiff_reader *r, const struct pl_sourc
 {
     char why[1024] = "";
     uint32_t tile_w = r->width, tile_h = r->height;
-    if (r->bits > 16 || r->format == SAMPLEFORMAT_IEEEFP)
+    const bool is_float = r->format == SAMPLEFORMAT_IEEEFP;
+    const bool is_signed = r->format == SAMPLEFORMAT_INT && r->bits >= 8;
+    const bool is_cmyk = r->photometric == PHOTOMETRIC_SEPARATED && r->bits == 16;
+    if (r->bits > 16 || is_float || is_signed || is_cmyk) /* libtiff takes signed ones for others */
         return pl_fail(r->err, PLATEN_ERR_UNSUPPORTED,
-                       "a TIFF of %u-bit %ssamples: not supported; convert it to 8 or 16 bits",
-                       r->bits, r->format == SAMPLEFORMAT_IEEEFP ? "float " : "");
+                       "a TIFF of %u-bit %ssamples: not supported; convert it to 8 bits", r->bits,
+                       is_float    ? "float "
+                       : is_signed ? "signed "
+                       : is_cmyk   ? "CMYK "
+                                   : "");
     if (!TIFFRGBAImageOK(r->tif, why))
         return pl_fail(r->err, PLATEN_ERR_UNSUPPORTED, "tiff: %.120s", why);
     if (TIFFIsTiled(r->tif)) {

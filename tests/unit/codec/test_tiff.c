@@ -58,7 +58,8 @@ struct shot {
     int bits, samples, photometric, compression, tile, planar, alpha;
     int orientation, resolution_unit, kind;
     bool no_photometric; /* the tag is not written */
-    const char *mode;    /* of libtiff: "wl", "wb", ... */
+    bool is_signed;
+    const char *mode; /* of libtiff: "wl", "wb", ... */
     uint16_t px[H][W][4], map[3][256];
 };
 
@@ -126,6 +127,8 @@ static void write_page(TIFF *t, const struct shot *s)
     } else {
         TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, 10);
     }
+    if (s->is_signed)
+        TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_INT);
     if (s->alpha)
         TIFFSetField(t, TIFFTAG_EXTRASAMPLES, 1, &(uint16_t){s->alpha});
     if (s->photometric == PHOTOMETRIC_PALETTE)
@@ -600,6 +603,15 @@ START_TEST(what_is_not_for_pages_is_refused)
     struct memory file = encode(&s, 1);
     field(&file, TIFFTAG_BITSPERSAMPLE)[0] = 32;
     must_fail(file.data, file.n, PLATEN_ERR_UNSUPPORTED, "32-bit samples");
+    free(file.data);
+    s = noise(16, 1, PHOTOMETRIC_MINISBLACK);
+    s.is_signed = true;
+    file = encode(&s, 1);
+    must_fail(file.data, file.n, PLATEN_ERR_UNSUPPORTED, "a TIFF of 16-bit signed samples");
+    free(file.data);
+    s = noise(16, 4, PHOTOMETRIC_SEPARATED);
+    file = encode(&s, 1);
+    must_fail(file.data, file.n, PLATEN_ERR_UNSUPPORTED, "a TIFF of 16-bit CMYK samples");
     free(file.data);
 }
 END_TEST

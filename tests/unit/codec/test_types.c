@@ -56,6 +56,11 @@ START_TEST(each_type_is_named)
         {FILE_OF("BM\0\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\1\0\0\0\1\0\0\0\1\0\x8\0\1\0\0\0" REST),
          PLATEN_ERR_UNSUPPORTED,
          "a BMP packed as run lengths: not supported; save it without compression"},
+        {FILE_OF("BM\0\0\0\0\0\0\0\0\x20\0\0\0\x0c\0\0\0\1\0\1\0\1\0\1\0\xff\xff\xff\0\0\0" REST),
+         PLATEN_ERR_UNSUPPORTED,
+         "a BMP of OS/2: not supported; save it as one of Windows, or as PNG"},
+        {FILE_OF("BM\0\0\0\0\0\0\0\0\x4e\0\0\0\x40\0\0\0\1\0\0\0\1\0\0\0\1\0\x18\0" REST),
+         PLATEN_ERR_UNSUPPORTED, "a BMP of OS/2: not supported"},
     };
     for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++)
         must_fail(cases[i].file, cases[i].n, cases[i].status, cases[i].text);
