@@ -41,13 +41,16 @@ static const struct pl_param params[] = {
 /* Width and height win over dpi, and dpi over scale. */
 static void wanted(const struct pl_image *im, const struct resize_args *a, double *w, double *h)
 {
-    double scale = a->scale, dpi = a->dpi, width = a->width_px, height = a->height_px;
-    if (dpi > 0)
-        scale = im->dpi_x > 0 ? dpi / (double)im->dpi_x : 1;
+    const double width = a->width_px, height = a->height_px;
+    double across = a->scale, down = a->scale;
+    if (a->dpi > 0) { /* pixels that are not square, as those of a fax, become square */
+        across = im->dpi_x > 0 ? a->dpi / (double)im->dpi_x : 1;
+        down = im->dpi_y > 0 ? a->dpi / (double)im->dpi_y : 1;
+    }
     if (width > 0 || height > 0)
-        scale = width > 0 ? width / im->width : height / im->height;
-    *w = width > 0 ? width : im->width * scale;
-    *h = height > 0 ? height : im->height * scale;
+        across = down = width > 0 ? width / im->width : height / im->height;
+    *w = width > 0 ? width : im->width * across;
+    *h = height > 0 ? height : im->height * down;
 }
 
 static platen_status resize_run(const struct pl_env *env, struct pl_page_image *page,

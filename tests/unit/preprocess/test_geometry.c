@@ -326,6 +326,14 @@ START_TEST(sizes_are_kept_or_reached)
     ck_assert_int_eq(run_op(&p, "resize", "width", 90), PLATEN_OK);
     ck_assert(p.image.width == 90 && p.image.height == 60);
     pl_page_image_done(&p);
+    /* a fax: one resolution is reached from two */
+    p = blank_page(204, 98, 255);
+    p.image.dpi_x = 204;
+    p.image.dpi_y = 98;
+    ck_assert_int_eq(run_op(&p, "resize", "dpi", 102), PLATEN_OK);
+    ck_assert(p.image.width == 102 && p.image.height == 102);
+    ck_assert_double_eq_tol((double)p.image.dpi_y, 102, 1e-3);
+    pl_page_image_done(&p);
 }
 END_TEST
 
