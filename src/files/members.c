@@ -108,19 +108,23 @@ static platen_status take_member(struct pl_inputs *in, const struct pl_archive *
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
     const bool taken =
         pl_image_is_name(base) || (in->all_files && pl_image_begins(m->data, m->size));
-    if (!taken || m->kind != PL_TAR_FILE) {
+    if (!taken || (m->kind != PL_TAR_FILE && m->kind != PL_TAR_HOLES)) {
         pl_passed_add(&in->passed, path, base,
                       m->kind == PL_TAR_LINK    ? "behind links"
                       : m->kind == PL_TAR_OTHER ? "special"
                                                 : NULL);
         return PLATEN_OK;
     }
-    const char *error = m->size > PL_MAX_INPUT_BYTES ? "longer than 1 GiB" : NULL;
+    const bool has_holes = m->kind == PL_TAR_HOLES;
+    const char *error = has_holes
+                            ? "packed without its zeros: not supported; pack it without --sparse"
+                        : m->size > PL_MAX_INPUT_BYTES ? "longer than 1 GiB"
+                                                       : NULL;
     platen_status s = pl_inputs_push(in, path, name, error, err);
     if (s)
         return s;
     struct pl_input *last = &in->v[in->n - 1];
-    last->status = error ? PLATEN_ERR_LIMIT : PLATEN_OK;
+    last->status = !error ? PLATEN_OK : has_holes ? PLATEN_ERR_UNSUPPORTED : PLATEN_ERR_LIMIT;
     last->data = m->data;
     last->size = m->size;
     last->archive = a;

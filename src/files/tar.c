@@ -19,13 +19,15 @@ enum {
     TYPE = 156,
     MAGIC = 257,
     PREFIX = 345,
-    PREFIX_BYTES = 155
+    PREFIX_BYTES = 155,
+    MORE_HOLES = 482,      /* of a file with holes: not 0 where a block with more of them follows */
+    STILL_MORE_HOLES = 504 /* the same in that block */
 };
 
 /* What extended headers say of the next member. */
 struct tar_extra {
     char name[PL_TAR_NAME_BYTES]; /* "" = nothing */
-    bool has_size, has_holes;
+    bool has_size, has_holes, has_own_name;
     uint64_t size;
 };
 
@@ -100,8 +102,11 @@ static bool take_value(struct tar_extra *x, const uint8_t *key, size_t key_bytes
     static const char holes[] = "GNU.sparse.";
     if (key_bytes > strlen(holes) && !memcmp(key, holes, strlen(holes)))
         x->has_holes = true;
+    /* the path of a file with holes is a made one */
+    if (is_key(key, key_bytes, "GNU.sparse.name"))
+        return x->has_own_name = copy_name(x->name, 0, value, n);
     if (is_key(key, key_bytes, "path"))
-        return copy_name(x->name, 0, value, n);
+        return x->has_own_name || copy_name(x->name, 0, value, n);
     if (!is_key(key, key_bytes, "size"))
         return true;
     x->has_size = true;
@@ -169,15 +174,28 @@ static void tell_kind(const struct tar_extra *x, uint8_t type, struct pl_tar_mem
     const size_t n = strlen(m->name);
     m->kind = type == '1' || type == '2'             ? PL_TAR_LINK
               : type == '5'                          ? PL_TAR_DIRECTORY
+              : type == 'S'                          ? PL_TAR_HOLES
               : (type && type != '0' && type != '7') ? PL_TAR_OTHER
               : m->name[n - 1] == '/'                ? PL_TAR_DIRECTORY
-              : x->has_holes                         ? PL_TAR_OTHER
+              : x->has_holes                         ? PL_TAR_HOLES
                                                      : PL_TAR_FILE;
 }
 
 static platen_status fail_at(const struct pl_tar *tar, struct platen_error *err)
 {
     return pl_fail(err, PLATEN_ERR_FORMAT, "no header of a tar archive at byte %zu", tar->at);
+}
+
+/* Where the data of the header at tar->at begin: behind blocks that tell more holes of a file, of
+ * which its size knows nothing (GNU tar, "Old GNU Format"). At most the end of the archive. */
+static size_t data_place(const struct pl_tar *tar)
+{
+    const uint8_t *block = tar->data + tar->at;
+    size_t at = tar->at + BLOCK_BYTES;
+    bool more = block[TYPE] == 'S' && block[MORE_HOLES];
+    for (; more && tar->size - at >= BLOCK_BYTES; at += BLOCK_BYTES)
+        more = tar->data[at + STILL_MORE_HOLES];
+    return at;
 }
 
 /* Whether what a header of that type says to be behind it takes room there. */
@@ -204,7 +222,7 @@ platen_status pl_tar_next(struct pl_tar *tar, struct pl_tar_member *ret, bool *r
         if (!extra && !name_member(&x, block, ret->name))
             return fail_at(tar, err);
         size = !has_data(type) ? 0 : !extra && x.has_size ? x.size : size;
-        const size_t from = tar->at + BLOCK_BYTES, room = tar->size - from;
+        const size_t from = data_place(tar), room = tar->size - from;
         if (size > room)
             return extra ? pl_fail(err, PLATEN_ERR_FORMAT, "the archive ends within a name")
                          : pl_fail(err, PLATEN_ERR_FORMAT, "the archive ends within '%.120s'",

@@ -24,7 +24,9 @@ struct pl_tar_member {
         PL_TAR_FILE,
         PL_TAR_DIRECTORY,
         PL_TAR_LINK,
-        PL_TAR_OTHER, /* a device, a file with holes, what is not known */
+        PL_TAR_HOLES, /* a file of which the archive leaves out what is zero; data are not its own
+                       */
+        PL_TAR_OTHER, /* a device, what is not known */
     } kind;
     const uint8_t *data; /* of a file, in the archive */
     size_t size;
