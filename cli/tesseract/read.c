@@ -311,10 +311,13 @@ int tess_read(const struct tess_request *r)
 {
     struct platen_options o;
     struct platen_pipeline *p = make_pipeline(r);
+    char page[16];
     if (!p)
         return EXIT_FAILED;
     tell_idle(r);
     init_options(r, &o);
+    snprintf(page, sizeof(page), "%d", r->page);
+    o.pages = r->page ? page : NULL;
     const int status =
         r->psm == 0 || r->psm == 2 ? read_orientation(r, p, &o) : read_pages(r, p, &o);
     platen_pipeline_free(p);

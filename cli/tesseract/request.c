@@ -2,6 +2,7 @@
 #include "cli/tesseract/request.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,18 @@ static bool set_dpi(struct tess_request *r, const char *value)
     return true;
 }
 
+/* tesseract counts pages from 0, and -1 is all of them. */
+static bool set_page(struct tess_request *r, const char *value)
+{
+    long page = -1;
+    if (strcmp(value, "-1") && !read_number(value, INT_MAX - 1, &page)) {
+        message("page must be a number from 0, or -1, not '%s'", value);
+        return false;
+    }
+    r->page = (int)page + 1;
+    return true;
+}
+
 /* ---- settings ---- */
 
 enum setting_kind {
@@ -61,8 +74,10 @@ enum setting_kind {
     SETTING_TEXT, /* a string of it */
     SETTING_PSM,
     SETTING_DPI,
+    SETTING_PAGE,
     SETTING_LOG,
-    SETTING_MOOT, /* platen does by itself what they are about */
+    SETTING_MOOT,    /* platen does by itself what they are about */
+    SETTING_MISSING, /* a file that platen does not write */
 };
 
 #define AT(member) offsetof(struct tess_request, member)
@@ -87,19 +102,27 @@ static const struct setting {
     {"user_words_file", SETTING_TEXT, AT(words)},
     {"tessedit_pageseg_mode", SETTING_PSM, 0},
     {"user_defined_dpi", SETTING_DPI, 0},
+    {"tessedit_page_number", SETTING_PAGE, 0},
     {"debug_file", SETTING_LOG, 0},
     {"thresholding_method", SETTING_MOOT, 0},
     {"tessedit_do_invert", SETTING_MOOT, 0},
     {"tessedit_ocr_engine_mode", SETTING_MOOT, 0},
     {"load_system_dawg", SETTING_MOOT, 0},
     {"load_freq_dawg", SETTING_MOOT, 0},
+    {"tessedit_create_lstmbox", SETTING_MISSING, 0},
+    {"tessedit_create_wordstrbox", SETTING_MISSING, 0},
+    {"tessedit_write_unlv", SETTING_MISSING, 0},
+    {"tessedit_resegment_from_boxes", SETTING_MISSING, 0},
+    {"tessedit_resegment_from_line_boxes", SETTING_MISSING, 0},
+    {"tessedit_train_from_boxes", SETTING_MISSING, 0},
+    {"tessedit_train_line_recognizer", SETTING_MISSING, 0},
 };
 
 #define N_SETTINGS (sizeof(settings) / sizeof(*settings))
 
 const char *tess_setting_name(size_t i)
 {
-    return i < N_SETTINGS ? settings[i].name : NULL;
+    return i < N_SETTINGS && settings[i].kind < SETTING_MOOT ? settings[i].name : NULL;
 }
 
 /* Whether `text` begins with the name, up to n bytes. */
@@ -128,11 +151,17 @@ static bool apply_setting(struct tess_request *r, const struct setting *s, const
         return set_psm(r, value);
     case SETTING_DPI:
         return set_dpi(r, value);
+    case SETTING_PAGE:
+        return set_page(r, value);
     case SETTING_LOG:
         r->quiet = !strcmp(value, "/dev/null");
         return true;
     case SETTING_MOOT:
         break;
+    case SETTING_MISSING:
+        if (is_true(value))
+            message("platen does not write what %s asks for", s->name);
+        return !is_true(value);
     }
     return true;
 }
@@ -199,6 +228,14 @@ static const struct {
     {"digits", {"tessedit_char_whitelist=0123456789-."}},
     {"batch.nochop", {NULL}},
     {"get.images", {NULL}},
+    {"lstmbox", {"tessedit_create_lstmbox=1"}},
+    {"wordstrbox", {"tessedit_create_wordstrbox=1"}},
+    {"unlv", {"tessedit_write_unlv=1"}},
+    {"linebox", {"tessedit_resegment_from_line_boxes=1"}},
+    {"rebox", {"tessedit_resegment_from_boxes=1"}},
+    {"box.train", {"tessedit_train_from_boxes=1"}},
+    {"box.train.stderr", {"tessedit_train_from_boxes=1"}},
+    {"lstm.train", {"tessedit_train_line_recognizer=1"}},
 };
 
 /* One line of a file, "name value", of n bytes without its end; it is changed. */

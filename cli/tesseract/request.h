@@ -38,6 +38,7 @@ struct tess_request {
     const char *whitelist, *blacklist; /* or NULL */
     const char *separator;             /* of pages of text */
     int psm;                           /* 0..13 */
+    int page;                          /* of each picture, from 1; 0 = all */
     double dpi;                        /* 0 = as the file tells */
     bool spaces, text_only, quiet;
     const char *idle[TESS_MAX_IDLE]; /* settings that change nothing here */
@@ -49,7 +50,7 @@ struct tess_request {
 /* Reads argv[1..argc), to whose strings `r` points afterwards. False after a message. */
 bool tess_request_parse(struct tess_request *r, int argc, char *const *argv);
 
-/* Settings by name, for --print-parameters; NULL behind the last. */
+/* Settings that change something by name, for --print-parameters; NULL behind the last. */
 const char *tess_setting_name(size_t i);
 
 #endif

@@ -127,7 +127,18 @@ print("prose:", run("page.png", "-", "prose")[1], end="")
 print("quiet:", run("page.png", "-", "-c", "unknown=1", "quiet")[1], run("page.png", "-", "-c", "unknown=1", "--loglevel", "OFF")[1])
 print(run("page.png", "-", "no-such-file")[1], end="")
 
+settings = run("--print-parameters")[0].splitlines()
+print("settings:", "page_separator" in settings, {"load_freq_dawg", "tessedit_write_unlv"} & set(settings))
+subprocess.run([os.environ["PLATEN"], "-q", "-p", "gray", "-f", "tiff", "-o", "two.tif", "blank.pgm", "page.png"])
+for page in "0", "1", "-1", "2":
+    out, err = run("two.tif", "-", "-c", "tessedit_page_number=" + page, rc=page == "2")
+    print("page", page, len(out.split()) == len(words), out.count("\f"), err.splitlines()[:1])
+print(run("two.tif", "-", "-c", "tessedit_page_number=x", rc=1)[1], end="")
+print("not asked for:", run("page.png", "-", "-c", "tessedit_write_unlv=0") == (text, ""))
+
 print("== refused")
+for name in "lstmbox", "wordstrbox", "unlv", "linebox", "rebox", "box.train", "box.train.stderr", "lstm.train":
+    print(name, run("page.png", "o", name, rc=1)[1], os.path.exists("o.txt"))
 print(run("page.png", "-", "-l", "chi_sim", rc=1))
 print(run("page.png", "-", "-l", "eng+lat")[1], end="")
 for args in (["page.png"], ["page.png", "-", "--psm", "14"], ["page.png", "-", "--oem", "x"], ["page.png", "-", "--dpi", "-1"],
