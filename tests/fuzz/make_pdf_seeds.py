@@ -58,6 +58,10 @@ SEEDS = {
     "clip": document("0 0 m 54 0 l 54 36 l W n 9 9 50 20 re W* n 70 3 -2 33 1 1 cm /A Do",
                      image(10, RAMP, 8, "/ColorSpace/DeviceGray/Decode[.9 .1]"),
                      entries="/Annots[<</Subtype/Stamp/AP<</N 4 0 R>>>>]"),
+    "seen": document("/G gs 9 0 m 9 9 40 9 60 0 c 1 2 3 4 v h W n q 72 0 0 36 0 0 cm BT 7 Tr (x) Tj ET /A Do Q",
+                     image(10, RAMP, 8, "/ColorSpace/DeviceGray"),
+                     entries="/Resources<</XObject<</A 10 0 R>>/ExtGState<</G<</ca .5/SMask<</S/Alpha>>>>>>>>"
+                             "/Annots[<</Subtype/Widget/AS/On/AP<</N<</On 4 0 R>>>>>>]"),
     "tint": document(WHOLE, image(10, RAMP, 8, "/ColorSpace[/Indexed[/Separation/X/DeviceRGB<</FunctionType 2/N 1/C0[1 1 0]/C1[0 0 1]>>]9"
                                                 "(abcdefghij)]/Decode[9 0]")),
     "bare-fax": document(WHOLE, image(10, bytes.fromhex("1d0e80"), 1, "/Filter/CCITTFaxDecode/DecodeParms<</Columns 2>>"

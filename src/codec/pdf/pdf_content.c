@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "codec/pdf/pdf_layout.h"
 #include "codec/pdf/pdf_layers.h"
+#include "codec/pdf/pdf_path.h"
 #include "codec/pdf/pdf_strip.h"
 
 #define MAX_PAINTS 4096 /* images of a page */
@@ -19,7 +20,9 @@
 
 struct pdf_state {
     struct pl_affine ctm;
-    struct pdf_box clip; /* around what the page shows, in its units */
+    struct pdf_clip clip; /* in units of the page */
+    bool masked;          /* a soft mask hides parts of what is painted */
+    double opacity;       /* of what is filled, from 0 to 1 */
     uint8_t fill;
     bool invisible_text; /* rendering mode 3, as the text layer of a scan has it */
 };
@@ -31,8 +34,8 @@ struct pdf_reader {
     struct pdf_state saved[MAX_DEPTH];
     int n_saved, n_unsaved; /* deeper states are counted, and not kept */
     struct pdf_state now;
-    struct pdf_box path; /* around the path that is being made */
-    bool clips;          /* it becomes a clip */
+    struct pdf_path path;
+    bool clips; /* it becomes a clip */
     struct pl_pdf_layers layers;
     int n_marked, n_shown;   /* marks around content; how many of them show it: all, or those
                               * outside of the first one that does not */
@@ -146,30 +149,13 @@ static struct pl_affine matrix_of(const double v[6])
     return (struct pl_affine){v[0], v[2], v[4], v[1], v[3], v[5]};
 }
 
-static const struct pdf_box no_box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-
-/* Takes the n / 2 points of an operator for the path. */
-static void add_points(struct pdf_reader *r, const double *v, int n)
-{
-    for (int i = 0; i + 1 < n; i += 2) {
-        const struct pl_point p = pl_affine_apply(&r->now.ctm, v[i], v[i + 1]);
-        r->path = pdf_box_unite(r->path, (struct pdf_box){p.x, p.y, p.x, p.y});
-    }
-}
-
-static void add_rectangle(struct pdf_reader *r, const double v[4])
-{
-    const double x1 = v[0] + v[2], y1 = v[1] + v[3];
-    add_points(r, (const double[]){v[0], v[1], x1, v[1], x1, y1, v[0], y1}, 8);
-}
-
 /* Ends the path, which narrows what is seen where it is a clip. */
 static void end_path(struct pdf_reader *r)
 {
-    if (r->clips && r->path.x0 <= r->path.x1)
-        r->now.clip = pdf_box_intersect(r->now.clip, r->path);
+    if (r->clips)
+        pdf_clip_to_path(&r->now.clip, &r->path);
     r->clips = false;
-    r->path = no_box;
+    r->path = pdf_no_path;
 }
 
 /* Gives the n numbers of an array; false where it is none of that length. */
@@ -188,9 +174,9 @@ static void clip_to_box(struct pdf_reader *r, qpdf_oh form)
     double v[4];
     if (!read_numbers(r->pdf, pl_qpdf.oh_get_key(r->pdf, form, "/BBox"), 4, v))
         return;
-    r->path = no_box;
-    add_points(r, (const double[]){v[0], v[1], v[2], v[1], v[2], v[3], v[0], v[3]}, 8);
-    r->clips = r->path.x1 > r->path.x0 && r->path.y1 > r->path.y0;
+    r->path = pdf_no_path;
+    pdf_path_rectangle(&r->path, &r->now.ctm, (struct pdf_box){v[0], v[1], v[2], v[3]});
+    r->clips = r->path.area != 0;
     end_path(r);
 }
 
@@ -261,7 +247,7 @@ static platen_status paint_object(struct pdf_reader *r, const char *name, qpdf_o
     qpdf_data pdf = r->pdf;
     qpdf_oh all = pl_qpdf.oh_get_key_if_dict(pdf, resources, "/XObject"),
             object = pl_qpdf.oh_get_key_if_dict(pdf, all, name);
-    if (!is_shown(r) || !pl_qpdf.oh_is_stream(pdf, object))
+    if (!is_shown(r) || r->now.opacity <= 0 || !pl_qpdf.oh_is_stream(pdf, object))
         return PLATEN_OK;
     qpdf_oh dict = pl_qpdf.oh_get_dict(pdf, object),
             kind = pl_qpdf.oh_get_key(pdf, dict, "/Subtype");
@@ -278,7 +264,9 @@ static platen_status paint_object(struct pdf_reader *r, const char *name, qpdf_o
     if (!v)
         return pl_fail_nomem(r->err, (out->n + 1) * sizeof(*v), "the images of a page");
     out->v = v;
-    out->v[out->n++] = (struct pl_pdf_paint){object, r->now.clip, r->now.ctm, r->now.fill};
+    const struct pdf_state *now = &r->now;
+    const bool partly = now->masked || now->opacity < 1 || !pdf_clip_leaves(&now->clip, &now->ctm);
+    out->v[out->n++] = (struct pl_pdf_paint){object, now->clip.box, partly, now->ctm, now->fill};
     r->n_seen++;
     return PLATEN_OK;
 }
@@ -305,9 +293,14 @@ static void save_or_restore(struct pdf_reader *r, bool save)
         r->out->n_below++;
 }
 
+static bool is_text_invisible(const struct pdf_reader *r)
+{
+    return r->now.invisible_text || r->now.opacity <= 0;
+}
+
 static bool is_hidden(const struct pdf_reader *r)
 {
-    return r->now.invisible_text || r->out->n < r->covered;
+    return is_text_invisible(r) || r->out->n < r->covered;
 }
 
 static void note_mark(struct pdf_reader *r)
@@ -322,7 +315,7 @@ static void note_text(struct pdf_reader *r)
 {
     struct pl_pdf_shown *shown = &r->out->shown;
     r->n_hidden += is_hidden(r);
-    if (r->now.invisible_text) {
+    if (is_text_invisible(r)) {
         shown->hidden = true;
         return;
     }
@@ -332,19 +325,54 @@ static void note_text(struct pdf_reader *r)
     note_mark(r);
 }
 
-/* Takes what makes and ends paths. */
+/* Takes what makes paths. */
+static void make_path(struct pdf_reader *r, const char *op, const struct pdf_operands *o)
+{
+    const struct pl_affine *m = &r->now.ctm;
+    const double *last = o->v + o->n; /* behind the operands */
+    if (!strcmp(op, "re") && o->n >= 4)
+        pdf_path_rectangle(
+            &r->path, m,
+            (struct pdf_box){last[-4], last[-3], last[-4] + last[-2], last[-3] + last[-1]});
+    else if (!strcmp(op, "m") && o->n >= 2)
+        pdf_path_begin(&r->path, m, last - 2);
+    else if (!strcmp(op, "l") && o->n >= 2)
+        pdf_path_line(&r->path, m, last - 2);
+    else if (!strcmp(op, "c") && o->n >= 6)
+        pdf_path_curve(&r->path, m, last - 6, last - 2);
+    else if ((!strcmp(op, "v") || !strcmp(op, "y")) && o->n >= 4) /* which enclose the same area */
+        pdf_path_curve(&r->path, m, last - 4, last - 2);
+}
+
+/* Takes what ends paths. */
 static void follow_path(struct pdf_reader *r, const char *op, const struct pdf_operands *o)
 {
-    static const char *const points[] = {"m", "l", "c", "v", "y", NULL};
     static const char *const ends[] = {"f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n", NULL};
-    if (!strcmp(op, "re") && o->n >= 4)
-        add_rectangle(r, o->v + o->n - 4);
-    else if (is_any(op, points))
-        add_points(r, o->v + o->n % 2, o->n - o->n % 2);
-    else if (!strcmp(op, "W") || !strcmp(op, "W*"))
+    make_path(r, op, o);
+    if (!strcmp(op, "W") || !strcmp(op, "W*"))
         r->clips = true;
     else if (is_any(op, ends))
         end_path(r);
+}
+
+/* Takes what counts here of a named set of parameters (ISO 32000-1, 8.4.5). */
+static void set_parameters(struct pdf_reader *r, const char *name, qpdf_oh resources)
+{
+    qpdf_data pdf = r->pdf;
+    qpdf_oh set = pl_qpdf.oh_get_key_if_dict(
+                pdf, pl_qpdf.oh_get_key_if_dict(pdf, resources, "/ExtGState"), name),
+            opacity = pl_qpdf.oh_get_key_if_dict(pdf, set, "/ca"),
+            mask = pl_qpdf.oh_get_key_if_dict(pdf, set, "/SMask");
+    if (pl_qpdf.oh_is_number(pdf, opacity))
+        r->now.opacity = pl_qpdf.oh_get_numeric_value(pdf, opacity);
+    if (!pl_qpdf.oh_is_null(pdf, mask))
+        r->now.masked = pl_qpdf.oh_is_dictionary(pdf, mask);
+}
+
+static void set_text_mode(struct pdf_reader *r, double mode)
+{
+    r->now.invisible_text = mode == 3;
+    r->now.clip.shaped = r->now.clip.shaped || mode >= 4; /* text becomes a clip */
 }
 
 static platen_status run_operator(struct pdf_reader *r, const char *op,
@@ -352,7 +380,7 @@ static platen_status run_operator(struct pdf_reader *r, const char *op,
 {
     static const char *const fills[] = {"f", "F", "f*", "B", "B*", "b", "b*", NULL};
     static const char *const strokes[] = {"S", "s", "sh", "BI", NULL};
-    static const char *const colors[] = {"g", "rg", "k", "sc", "scn", NULL};
+    static const char *const colors[] = {"g", "rg", "k", "cs", "sc", "scn", NULL};
     follow_path(r, op, o);
     if (!strcmp(op, "Do"))
         return paint_object(r, o->name, resources);
@@ -364,7 +392,9 @@ static platen_status run_operator(struct pdf_reader *r, const char *op,
     } else if (is_any(op, colors)) {
         r->now.fill = gray_of(o);
     } else if (!strcmp(op, "Tr") && o->n) {
-        r->now.invisible_text = o->v[o->n - 1] == 3;
+        set_text_mode(r, o->v[o->n - 1]);
+    } else if (!strcmp(op, "gs")) {
+        set_parameters(r, o->name, resources);
     } else if (!strcmp(op, "BMC") || !strcmp(op, "BDC")) {
         begin_marked(r, o, resources);
     } else if (!strcmp(op, "EMC")) {
@@ -373,6 +403,8 @@ static platen_status run_operator(struct pdf_reader *r, const char *op,
         return PLATEN_OK;
     } else if (pl_pdf_shows_text(op)) {
         note_text(r);
+    } else if (is_any(op, fills) && r->now.opacity <= 0) {
+        return PLATEN_OK;
     } else if (is_any(op, fills) && r->now.fill == 255) {
         r->out->shown.last_white = r->out->n;
     } else if (is_any(op, fills) || is_any(op, strokes)) {
@@ -427,33 +459,70 @@ static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, 
     return status;
 }
 
+static const struct pdf_state first_state = {
+    .ctm = {1, 0, 0, 0, 1, 0}, .clip.box = {-FAR, -FAR, FAR, FAR}, .opacity = 1};
+static const struct pl_pdf_paints nothing_shown = {
+    .shown = {PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, false, false}};
+
 #define ANNOTATION_HIDDEN 2
 #define ANNOTATION_NO_VIEW 32
 #define MAX_ANNOTATIONS 65536
 
-/* Notes whether stamps, notes and the like lie over the page. Fields of forms and links do not
- * count: most of them show nothing. */
+/* Returns the stream that draws the annotation, which may be that of the state that it is in. */
+static qpdf_oh looks_of(qpdf_data pdf, qpdf_oh annotation)
+{
+    qpdf_oh normal = pl_qpdf.oh_get_key_if_dict(
+                pdf, pl_qpdf.oh_get_key_if_dict(pdf, annotation, "/AP"), "/N"),
+            state = pl_qpdf.oh_get_key_if_dict(pdf, annotation, "/AS");
+    return pl_qpdf.oh_is_dictionary(pdf, normal) && pl_qpdf.oh_is_name(pdf, state)
+               ? pl_qpdf.oh_get_key(pdf, normal, pl_qpdf.oh_get_name(pdf, state))
+               : normal;
+}
+
+/* Returns whether a form shows text or a picture, or cannot be run. */
+static bool has_content(struct pdf_reader *r, qpdf_oh form)
+{
+    struct pl_pdf_paints *out = r->out, own = nothing_shown;
+    struct platen_error *err = r->err, ignored;
+    r->out = &own;
+    r->err = &ignored;
+    const platen_status s = paint_form(r, form, pl_qpdf.oh_new_null(r->pdf));
+    const bool any = s || own.n || own.shown.first_text != PL_PDF_NONE;
+    pl_pdf_paints_done(&own);
+    r->out = out;
+    r->err = err;
+    return any;
+}
+
+static bool is_annotation_seen(struct pdf_reader *r, qpdf_oh one)
+{
+    qpdf_data pdf = r->pdf;
+    qpdf_oh looks = looks_of(pdf, one), kind = pl_qpdf.oh_get_key_if_dict(pdf, one, "/Subtype"),
+            flags = pl_qpdf.oh_get_key_if_dict(pdf, one, "/F");
+    const int hidden =
+        pl_qpdf.oh_is_integer(pdf, flags)
+            ? pl_qpdf.oh_get_int_value_as_int(pdf, flags) & (ANNOTATION_HIDDEN | ANNOTATION_NO_VIEW)
+            : 0;
+    if (hidden || !pl_qpdf.oh_is_stream(pdf, looks) ||
+        pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Link") ||
+        pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Popup") ||
+        !pl_pdf_layers_show(&r->layers, pl_qpdf.oh_get_key(pdf, one, "/OC")))
+        return false;
+    return !pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Widget") || has_content(r, looks);
+}
+
+/* Notes whether stamps, notes, fields of forms that are filled in, and the like lie over the page.
+ */
 static void note_annotations(struct pdf_reader *r, qpdf_oh page)
 {
     qpdf_data pdf = r->pdf;
     qpdf_oh all = pl_qpdf.oh_get_key(pdf, page, "/Annots");
     const int n = pl_qpdf.oh_is_array(pdf, all) ? pl_qpdf.oh_get_array_n_items(pdf, all) : 0;
-    for (int i = 0; i < PL_MIN(n, MAX_ANNOTATIONS); i++) {
-        qpdf_oh one = pl_qpdf.oh_get_array_item(pdf, all, i),
-                looks = pl_qpdf.oh_get_key_if_dict(pdf, one, "/AP"),
-                kind = pl_qpdf.oh_get_key_if_dict(pdf, one, "/Subtype"),
-                flags = pl_qpdf.oh_get_key_if_dict(pdf, one, "/F");
-        const int hidden = pl_qpdf.oh_is_integer(pdf, flags)
-                               ? pl_qpdf.oh_get_int_value_as_int(pdf, flags) &
-                                     (ANNOTATION_HIDDEN | ANNOTATION_NO_VIEW)
-                               : 0;
-        if (!hidden && pl_qpdf.oh_is_stream(pdf, pl_qpdf.oh_get_key_if_dict(pdf, looks, "/N")) &&
-            !pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Widget") &&
-            !pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Link") &&
-            !pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Popup") &&
-            pl_pdf_layers_show(&r->layers, pl_qpdf.oh_get_key(pdf, one, "/OC")))
+    r->now = first_state; /* whatever the content left */
+    r->n_marked = r->n_shown = 0;
+    for (int i = 0; i < PL_MIN(n, MAX_ANNOTATIONS); i++)
+        if (is_annotation_seen(r, pl_qpdf.oh_get_array_item(pdf, all, i)))
             note_mark(r);
-    }
 }
 
 static platen_status read_page(struct pdf_reader *r, qpdf_oh page, qpdf_oh resources,
@@ -461,14 +530,12 @@ static platen_status read_page(struct pdf_reader *r, qpdf_oh page, qpdf_oh resou
 {
     unsigned char *data = NULL;
     size_t n = 0;
-    *ret = (struct pl_pdf_paints){
-        .shown = {PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, false, false}};
+    *ret = nothing_shown;
     if (pl_qpdf.oh_get_page_content_data(r->pdf, page, &data, &n) & QPDF_ERRORS)
         return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged pdf: the content of the page");
     r->out = ret;
-    r->now =
-        (struct pdf_state){.ctm = PL_AFFINE_IDENTITY, .clip = {-FAR, -FAR, FAR, FAR}, .fill = 0};
-    r->path = no_box;
+    r->now = first_state;
+    r->path = pdf_no_path;
     platen_status s = pl_pdf_layers_read(r->pdf, &r->layers, r->err);
     s = s ? s : read_stream(r, (const char *)data, n, resources);
     if (!s)

@@ -11,7 +11,6 @@
 /* How far a side of a picture may lead aside on a page that is put together, of the longer side of
  * the page: half a degree, as much as does no harm where lines are found. */
 #define MAX_ASLANT 0.01
-#define MIN_SHOWN 0.98 /* of a picture, that a page shows which is that picture as it is */
 #define RENDER "it is read where pdftoppm or mutool is installed (--pdf-renderer)"
 #define MAX_PARENTS 64 /* of a page, in the tree of pages */
 
@@ -137,7 +136,7 @@ static void find_shown(struct pdf_page_layout *l)
 {
     const struct pl_pdf_shown *shown = &l->paints.shown;
     for (size_t i = 0; i < l->n; i++)
-        if (l->v[i].opaque && !l->v[i].info.mask &&
+        if (l->v[i].opaque && !l->v[i].info.mask && !l->v[i].paint->partly &&
             pdf_box_area(l->v[i].seen) >= MIN_COVER_ALL * pdf_box_area(l->box))
             l->covered = (size_t)(l->v[i].paint - l->paints.v) + 1;
     l->text = shown->last_text != PL_PDF_NONE && shown->last_text >= l->covered;
@@ -153,17 +152,19 @@ bool pl_pdf_is_alone(const struct pdf_page_layout *l)
     const struct pdf_placed *p = l->v;
     return l->n == 1 &&
            pdf_box_area(p->seen) >=
-               MIN_SHOWN * fabs(p->to_seen.a * p->to_seen.e - p->to_seen.b * p->to_seen.d) &&
+               PL_PDF_MIN_SHOWN * fabs(p->to_seen.a * p->to_seen.e - p->to_seen.b * p->to_seen.d) &&
            (!p->info.mask || p->paint->fill < 128) && p->mask.info.width <= p->info.width &&
            p->mask.info.height <= p->info.height;
 }
 
-/* Returns whether pictures must be put together that stand aslant, or light shapes that stand on
- * what is drawn below them. */
+/* Returns whether pictures are seen in part, as a clip of another shape than a box or transparency
+ * has it, or must be put together and stand aslant, or are light shapes that stand on what is drawn
+ * below them. */
 static bool needs_renderer(const struct pdf_page_layout *l)
 {
     const double most = MAX_ASLANT * fmax(l->box.x1 - l->box.x0, l->box.y1 - l->box.y0);
     const size_t mark = l->paints.shown.first_mark;
+    double partly = 0;
     for (size_t i = 0; i < l->n; i++) {
         const struct pdf_placed *p = &l->v[i];
         const struct pl_affine *m = &p->to_seen;
@@ -172,12 +173,13 @@ static bool needs_renderer(const struct pdf_page_layout *l)
         if (!pl_pdf_is_alone(l) && aslant > most &&
             pdf_box_area(p->seen) >= PL_PDF_MIN_SHARE * pdf_box_area(l->box))
             return true;
+        partly += p->paint->partly ? pdf_box_area(p->seen) : 0;
         const size_t at = (size_t)(p->paint - l->paints.v);
         if (p->info.mask && p->paint->fill >= 128 && mark != PL_PDF_NONE && mark >= l->covered &&
             mark <= at)
             return true;
     }
-    return false;
+    return partly >= PL_PDF_MIN_SHARE * pdf_box_area(l->box);
 }
 
 platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, bool force,
@@ -209,7 +211,8 @@ platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, bool force,
         s = pl_fail(err, PLATEN_ERR_UNSUPPORTED, "no scan: its text or lines are drawn; " RENDER);
     if (!s && needs_renderer(l))
         s = pl_fail(err, PLATEN_ERR_UNSUPPORTED,
-                    "its pictures stand aslant, or light shapes on lines; " RENDER);
+                    "its pictures stand aslant, are cut to a shape or transparent, or are light "
+                    "shapes on lines; " RENDER);
     l->drawn = s == PLATEN_ERR_UNSUPPORTED;
     return s;
 }

@@ -42,6 +42,7 @@ static inline struct pdf_box pdf_box_unite(struct pdf_box a, struct pdf_box b)
 }
 
 #define PL_PDF_MIN_SHARE 0.05 /* of the page, that a picture takes which counts */
+#define PL_PDF_MIN_SHOWN 0.98 /* of a picture or a box, that is shown where it is taken for all */
 
 /* What tells how much of an image is to be seen, at each place of it: /SMask, or /Mask. */
 struct pdf_mask {

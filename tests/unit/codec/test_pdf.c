@@ -167,6 +167,48 @@ START_TEST(what_the_page_cuts_off_is_not_read)
 }
 END_TEST
 
+#define STATES                                                                                     \
+    "/Resources<</XObject<</I10 10 0 R>>/ExtGState<</Half<</ca .5>>/None<</ca 0>>/All<</ca 1>>"    \
+    "/Mask<</SMask<</S/Alpha>>>>/Bare<</SMask/None>>>>>>"
+
+/* Clips of other shapes than boxes, and what makes pictures transparent, are left to a program. */
+START_TEST(pictures_that_are_seen_in_part_are_rendered)
+{
+    static const char *const partly[] = {
+        "0 0 m 72 0 l 0 36 l h W n " WHOLE_PAGE,
+        "36 0 m 72 0 72 36 36 36 c 0 36 0 0 36 0 c W n " WHOLE_PAGE,
+        "9 9 54 18 re 0 0 72 36 re W* n " WHOLE_PAGE,
+        "0 0 36 18 re 36 18 36 18 re W n " WHOLE_PAGE,
+        /* strips, each of which is small, and a form that stands aslant */
+        "0 0 m 72 0 l 0 36 l h W n q 1 0 0 36 0 0 cm /I10 Do Q q 1 0 0 36 9 0 cm /I10 Do Q "
+        "q 1 0 0 36 18 0 cm /I10 Do Q q 1 0 0 36 27 0 cm /I10 Do Q",
+        "BT 7 Tr (text) Tj ET " WHOLE_PAGE,
+        "/Half gs " WHOLE_PAGE,
+        "/Mask gs " WHOLE_PAGE,
+    };
+    static const char *const whole[] = {
+        /* around the picture, which stands aslant like it; the path is closed twice */
+        "q 1 .1 -.1 1 2 0 cm 0 0 m 66 0 l 66 29 l 0 29 l 0 0 l h W n 66 0 0 29 0 0 cm /I10 Do Q",
+        "q 1 .1 -.1 1 2 0 cm 0 29 66 -29 re W n 66 0 0 29 0 0 cm /I10 Do Q",
+        "q /Half gs Q /Mask gs /Bare gs /None gs /All gs /Unknown gs " WHOLE_PAGE,
+        "0 0 m 72 0 l 72 36 l 0 36 l 0 0 l h W n " WHOLE_PAGE,
+        "q 0 0 m 9 0 l 0 9 l h W n 3 0 0 3 0 0 cm /None gs /I10 Do Q " WHOLE_PAGE,
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(partly); i++) {
+        ramp_page(STATES, partly[i]);
+        must_fail(pdf.s, pdf.len, PLATEN_ERR_UNSUPPORTED, "cut to a shape");
+    }
+    for (size_t i = 0; i < PL_ARRAY_LEN(whole); i++) {
+        ramp_page(STATES, whole[i]);
+        must_be_gray(4, 2, (int[]){0, 10, 20, 30, 40, 50, 60, 70});
+    }
+    /* a small one counts neither way */
+    ramp_page(STATES, WHOLE_PAGE " 1 1 m 5 1 l 1 5 l h W n 4 0 0 4 1 1 cm /I10 Do");
+    struct pl_image im = must_load(pdf.s, pdf.len, true);
+    pl_image_done(&im);
+}
+END_TEST
+
 /* Ends a file of objects up to 11 with a table of them, as an update needs it. */
 static void end_with_table(void)
 {
@@ -634,12 +676,26 @@ START_TEST(only_what_is_seen_over_the_picture_counts)
         {WHOLE_PAGE, "text or lines", "/Annots[<</Subtype/Stamp/AP<</N 4 0 R>>>>]"},
         {WHOLE_PAGE, NULL,
          "/Annots[<</Subtype/Stamp/F 2/AP<</N 4 0 R>>>><</Subtype/Link/AP<</N 4 0 R>>>>]"},
+        {WHOLE_PAGE, "text or lines", "/Annots[<</Subtype/Stamp/AS/b/AP<</N<</b 4 0 R>>>>>>]"},
+        {WHOLE_PAGE, NULL, "/Annots[<</Subtype/Stamp/AS/a/AP<</N<</b 4 0 R>>>>>>]"},
+        /* fields of forms: empty, filled in, and one that cannot be run */
+        {WHOLE_PAGE, NULL, "/Annots[<</Subtype/Widget/AP<</N 12 0 R>>>>]"},
+        {WHOLE_PAGE " /OC /Gone BDC", "text or lines",
+         "/Annots[<</Subtype/Widget/AP<</N 13 0 R>>>>]"},
+        {WHOLE_PAGE, "text or lines", "/Annots[<</Subtype/Widget/AP<</N 14 0 R>>>>]"},
+        {WHOLE_PAGE " /None gs BT (not seen) Tj ET 9 9 9 9 re f", NULL, STATES},
     };
     for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
         struct pl_image im = {0};
         const char *flaw = NULL;
         struct pl_load_options opt = {.max_pixels = LIMIT, .ret_flaw = &flaw};
-        ramp_page(all[i].entries, all[i].content);
+        begin();
+        put_page(all[i].entries, all[i].content);
+        put_stream(10, ramp, sizeof(ramp), IMAGE, 4, 2, 8, "/ColorSpace/DeviceGray");
+        put_stream(12, "/Tx BMC q 9 9 9 9 re f Q EMC", 28, "/BBox[0 0 9 9]");
+        put_stream(13, "/Tx BMC BT (by hand) Tj ET EMC", 30, "/BBox[0 0 9 9]");
+        put_stream(14, "no text", 7, "/Filter/FlateDecode");
+        end();
         ck_assert_int_eq(pl_image_load(&env, (uint8_t *)pdf.s, pdf.len, &opt, &im, &err), 0);
         ck_assert(all[i].flaw ? flaw && strstr(flaw, all[i].flaw) : !flaw);
         pl_image_done(&im);
@@ -868,6 +924,7 @@ int main(void)
     tcase_add_test(tc, what_stands_before_a_document_is_passed_over);
     tcase_add_test(tc, rotation_and_matrices_turn_it);
     tcase_add_test(tc, what_the_page_cuts_off_is_not_read);
+    tcase_add_test(tc, pictures_that_are_seen_in_part_are_rendered);
     tcase_add_test(tc, a_layer_stands_as_its_picture_does);
     tcase_add_test(tc, memory_is_that_of_what_is_decoded);
     tcase_add_test(tc, samples_of_every_kind);
