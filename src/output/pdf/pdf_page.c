@@ -26,12 +26,17 @@
 /* A line, or else a word, that is nowhere farther from level than this stands level: readers part
  * lines whose words do not, and words whose letters do not. */
 #define LEVEL_EM 0.3
+/* Points by which the letters of a word may stand above or below its first one, or beside it in a
+ * word that runs up or down, before poppler takes them for several words; it has no such bound for
+ * a span that tells its text. */
+#define LEVEL_PT 0.5
 
 struct pdf_page_writer {
     const struct pl_page_result *page;
     struct pl_str *out;
     struct pl_pdf_part part;
-    double scale_x, scale_y; /* points per pixel */
+    double scale_x, scale_y;  /* points per pixel */
+    struct pl_affine to_user; /* from those points to the page */
 };
 
 static double points_per_pixel(float dpi, int side_px)
@@ -137,44 +142,69 @@ static bool level(struct pl_point *a, struct pl_point *b, double em)
     return true;
 }
 
-/* The text matrix: x along the baseline so that the word fills its box, y across it. */
-static void put_matrix(const struct pdf_page_writer *w, const struct pl_line *l,
-                       const struct pl_word *word, double start, double end, size_t chars)
+/* The baseline under a word, and the size of its letters, in points. */
+struct pdf_base {
+    struct pl_point from, to;
+    double em;
+};
+
+static struct pdf_base base_of(const struct pdf_page_writer *w, const struct pl_line *l,
+                               const struct pl_word *word, double start, double end)
 {
-    struct pl_point a = to_page(w, pl_view_baseline(w->page, l, start)),
-                    b = to_page(w, pl_view_baseline(w->page, l, end));
+    struct pdf_base b = {to_page(w, pl_view_baseline(w->page, l, start)),
+                         to_page(w, pl_view_baseline(w->page, l, end)),
+                         em_px(l, word) * w->scale_y};
     struct pl_point first = to_page(w, pl_view_baseline(w->page, l, l->box.x0)),
                     last = to_page(w, pl_view_baseline(w->page, l, l->box.x1));
-    double em = em_px(l, word) * w->scale_y;
-    if (level(&first, &last, em))
-        a.y = b.y = first.y;
+    if (level(&first, &last, b.em))
+        b.from.y = b.to.y = first.y;
     else
-        level(&a, &b, em);
-    double dx = b.x - a.x, dy = b.y - a.y, length = fmax(hypot(dx, dy), 1e-3);
+        level(&b.from, &b.to, b.em);
+    return b;
+}
+
+static bool is_aslant(const struct pdf_page_writer *w, const struct pdf_base *b)
+{
+    const double dx = b->to.x - b->from.x, dy = b->to.y - b->from.y;
+    const struct pl_affine *m = &w->to_user;
+    return fmin(fabs(m->a * dx + m->b * dy), fabs(m->d * dx + m->e * dy)) > LEVEL_PT;
+}
+
+/* The text matrix: x along the baseline so that the word fills it, y across it. */
+static void put_matrix(struct pl_str *out, const struct pdf_base *b, size_t chars)
+{
+    double dx = b->to.x - b->from.x, dy = b->to.y - b->from.y, length = fmax(hypot(dx, dy), 1e-3);
     double along = 1 / (CHAR_EM * (double)chars);
-    const double m[6] = {dx * along, dy * along, -dy / length * em, dx / length * em, a.x, a.y};
-    put_numbers(w->out, m, 6);
-    pl_str_puts(w->out, "Tm ");
+    const double m[6] = {dx * along,          dy * along, -dy / length * b->em,
+                         dx / length * b->em, b->from.x,  b->from.y};
+    put_numbers(out, m, 6);
+    pl_str_puts(out, "Tm ");
 }
 
 /* Word i of the line in columns start..end of the page picture, its characters as they stand on
- * paper. The font has codes of one UTF-16 unit: a word with others is a span that tells its text.
+ * paper. A word with characters that the font has no codes for, which are of one UTF-16 unit, is a
+ * span that tells its text, and so is one aslant where that is the text as it stands there.
  */
 static void put_word(struct pdf_page_writer *w, const struct pl_line *l, size_t i, double start,
                      double end)
 {
-    const char *text = l->words[i].text, *blank = i + 1 < l->n_words ? "0020" : "";
+    const char *text = l->words[i].text;
+    const struct pdf_base base = base_of(w, l, &l->words[i], start, end);
     struct pl_str codes = {0}, shown = {0};
     size_t n;
     pl_bidi_show(&shown, text);
-    const bool span = put_codes(&codes, shown.failed ? "" : shown.s, &n);
+    bool span = put_codes(&codes, shown.failed ? "" : shown.s, &n);
+    span = span || (!shown.failed && !strcmp(shown.s, text) && is_aslant(w, &base));
     if (span) {
         pl_str_puts(w->out, "/Span << /ActualText <feff");
         pl_pdf_put_utf16(w->out, text, strlen(text));
-        pl_str_printf(w->out, "%s> >> BDC ", blank);
+        pl_str_puts(w->out, "> >> BDC ");
     }
-    put_matrix(w, l, &l->words[i], start, end, n);
-    pl_str_printf(w->out, "<%s%s> Tj%s\n", codes.failed ? "" : codes.s, blank, span ? " EMC" : "");
+    put_matrix(w->out, &base, n);
+    pl_str_printf(w->out, "<%s", codes.failed ? "" : codes.s);
+    if (span)
+        pl_str_puts(w->out, "> Tj EMC <");
+    pl_str_printf(w->out, "%s> Tj\n", i + 1 < l->n_words ? "0020" : "");
     w->out->failed = w->out->failed || codes.failed || shown.failed;
     pl_str_done(&codes);
     pl_str_done(&shown);
@@ -292,6 +322,7 @@ static void put_layer(struct pdf_page_writer *w, const struct pl_pdf_place *plac
     const double matrix[6] = {m->a, m->d, m->b, m->e, m->c, m->f};
     const size_t start = out->len;
     w->out = &plain;
+    w->to_user = *m;
     pl_str_putc(&plain, '\n');
     for (int i = 0; i <= place->n_open; i++)
         pl_str_puts(&plain, "Q ");
@@ -399,7 +430,8 @@ static platen_status emit_page(const struct pl_env *env, const struct pl_page_re
     struct pdf_page_writer w = {.page = page,
                                 .out = out,
                                 .scale_x = points_per_pixel(page->dpi_x, page->width),
-                                .scale_y = points_per_pixel(page->dpi_y, page->height)};
+                                .scale_y = points_per_pixel(page->dpi_y, page->height),
+                                .to_user = PL_AFFINE_IDENTITY};
     struct pl_str plain = {0};
     size_t start = out->len;
     int turn = 1;

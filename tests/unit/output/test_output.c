@@ -471,7 +471,40 @@ START_TEST(text_of_pdf)
     run("textpdf", NULL, &page, &out);
     unpack(&out, text, sizeof(text));
     ck_assert_ptr_nonnull(strstr(text, "/Span << /ActualText <feffd83dde0000e9> >> BDC "));
-    ck_assert_ptr_nonnull(strstr(text, "Tm <fffd00e9> Tj EMC\n"));
+    ck_assert_ptr_nonnull(strstr(text, "Tm <fffd00e9> Tj EMC <> Tj\n"));
+    pl_str_done(&out);
+}
+END_TEST
+
+/* Of a word that stands aslant readers that go by the places of letters would make several. */
+START_TEST(words_of_pdf_that_stand_aslant_are_told)
+{
+    struct pl_word word = words_a[0];
+    struct pl_line line = lines_b[0];
+    struct pl_block block = {.lines = &line, .n_lines = 1};
+    const struct pl_regions r = {.blocks = &block, .n_blocks = 1};
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    char text[1024];
+    page.regions = &r;
+    line.words = &word;
+    line.n_words = 1;
+    line.box = word.box = (struct pl_rect){10, 20, 110, 32};
+    line.base_y = 30;
+    for (int i = 0; i < 2; i++) {
+        line.slope = i ? 0.2 : 0.01;
+        pl_str_reset(&out);
+        run("textpdf", NULL, &page, &out);
+        unpack(&out, text, sizeof(text));
+        ck_assert_int_eq(strstr(text, "/ActualText <feff00420069") != NULL, i);
+        ck_assert_int_eq(strstr(text, "> Tj EMC <> Tj\n") != NULL, i);
+    }
+    word.text = "\xD7\x90\xD7\x91"; /* as it stands on paper it is the other way round */
+    pl_str_reset(&out);
+    run("textpdf", NULL, &page, &out);
+    unpack(&out, text, sizeof(text));
+    ck_assert_ptr_nonnull(strstr(text, "Tm <05d105d0> Tj\n"));
+    ck_assert_ptr_null(strstr(text, "ActualText"));
     pl_str_done(&out);
 }
 END_TEST
@@ -879,6 +912,7 @@ int main(void)
     tcase_add_test(tc, lines_from_the_right_keep_their_places);
     tcase_add_test(tc, box_divides_words);
     tcase_add_test(tc, text_of_pdf);
+    tcase_add_test(tc, words_of_pdf_that_stand_aslant_are_told);
     tcase_add_test(tc, words_of_pdf_do_not_touch);
     tcase_add_test(tc, alto_places);
     tcase_add_test(tc, languages_are_told);
