@@ -159,38 +159,51 @@ static platen_status check_frames(struct platen_job *job, struct platen_error *e
     return pl_framing_parse(o->frames, &job->source.frames.framing, err);
 }
 
+/* Takes what the plan of pages has from the options as they are. */
+static void fill_plan(struct platen_job *job)
+{
+    const struct platen_options *o = &job->o;
+    struct pl_plan *plan = &job->plan;
+    plan->output_dir = o->output_dir;
+    plan->steps_dir = o->steps_dir;
+    plan->times = o->times;
+    plan->dpi = (float)o->dpi;
+    plan->slim = o->slim;
+    plan->join_lines = o->join_lines;
+    plan->clean_pdf = o->clean_pdf;
+    plan->pdfa = o->pdfa;
+    plan->durable = o->durable;
+    plan->cancel = &job->stop;
+    plan->wake_fd = job->source.wake_fd;
+    plan->kept = &job->kept;
+}
+
+static platen_status check_options(const struct platen_options *o, struct platen_error *err)
+{
+    if (!(o->dpi >= 0 && o->dpi <= PLATEN_MAX_DPI))
+        return pl_fail(err, PLATEN_ERR_ARG, "the resolution is outside 0..%d", PLATEN_MAX_DPI);
+    if ((unsigned)o->pdf_text > PLATEN_PDF_TEXT_REDO)
+        return pl_fail(err, PLATEN_ERR_ARG, "unknown use of the text of a PDF");
+    if ((unsigned)o->opt_level > PLATEN_OPT_FULL)
+        return pl_fail(err, PLATEN_ERR_ARG, "unknown optimization level");
+    return PLATEN_OK;
+}
+
 static platen_status init_job(struct platen_job *job, struct platen_error *err)
 {
-    job->plan.output_dir = job->o.output_dir;
-    job->plan.steps_dir = job->o.steps_dir;
-    job->plan.times = job->o.times;
-    job->plan.dpi = (float)job->o.dpi;
-    job->plan.slim = job->o.slim;
-    job->plan.join_lines = job->o.join_lines;
-    job->plan.clean_pdf = job->o.clean_pdf;
-    job->plan.pdfa = job->o.pdfa;
-    job->plan.cancel = &job->stop;
-    job->plan.wake_fd = job->source.wake_fd;
+    fill_plan(job);
     if (job->plan.wake_fd < 0)
         return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to make an event");
-    job->plan.kept = &job->kept;
-    job->plan.durable = job->o.durable;
-    if (!(job->o.dpi >= 0 && job->o.dpi <= PLATEN_MAX_DPI))
-        return pl_fail(err, PLATEN_ERR_ARG, "the resolution is outside 0..%d", PLATEN_MAX_DPI);
-    if ((unsigned)job->o.pdf_text > PLATEN_PDF_TEXT_REDO)
-        return pl_fail(err, PLATEN_ERR_ARG, "unknown use of the text of a PDF");
-    if ((unsigned)job->o.opt_level > PLATEN_OPT_FULL)
-        return pl_fail(err, PLATEN_ERR_ARG, "unknown optimization level");
-    platen_status s = job->o.requests ? check_requests(job, err) : add_formats(job, err);
+    platen_status s = check_options(&job->o, err);
+    if (s)
+        return s;
+    s = job->o.requests ? check_requests(job, err) : add_formats(job, err);
     s = s ? s
           : pl_pdf_sheet_read(job->o.page_size, job->o.margins, job->o.align, &job->plan.sheet,
                               err);
-    if (!s)
-        s = choose_kernels(job, err);
-    if (!s)
-        s = choose_threads(job, err);
-    if (!s)
-        s = choose_batches(job, err);
+    s = s ? s : choose_kernels(job, err);
+    s = s ? s : choose_threads(job, err);
+    s = s ? s : choose_batches(job, err);
     s = s ? s : choose_documents(job, err);
     s = s ? s : check_frames(job, err);
     bool grows = !s && job->o.output_file && pl_plan_grows(&job->plan);
@@ -199,10 +212,8 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
                     "to resume needs an output directory (with a slash), or one file that pages "
                     "are added to (ndjson, tsv, txt, layout, json)");
     s = s ? s : pl_device_open(&job->device, job->o.device, err);
-    if (!s)
-        s = pl_job_open_model(job, err);
-    if (!s)
-        s = pl_job_open_detector(job, err);
+    s = s ? s : pl_job_open_model(job, err);
+    s = s ? s : pl_job_open_detector(job, err);
     pl_job_watch_models(job);
     job->plan.load = (struct pl_load_options){.gray = !pl_plan_needs_color(&job->plan),
                                               .max_pixels = job->o.max_pixels,
