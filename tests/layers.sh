@@ -1,26 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The layer rule: a file includes headers of its own room, or of a room to its left, and no other.
-# A room is a folder of src/, with the folders in it; cli includes platen.h alone.
+# The layer rule: a file includes headers of its own folder, or of one above it in the table of
+# docs/ARCHITECTURE.md, and no other. Folders inside a folder belong to it; cli includes platen.h
+# alone.
 set -eu
 cd "${1:-.}"
-find src simd cli \( -name '*.c' -o -name '*.h' -o -name '*.def' \) | sort | xargs awk '
-BEGIN {
-    n = split("base simd image codec page op preprocess nn gpu detect recognize layout output spec stages compile onnx models host files job bench",
-              names, " ")
-    for (i = 1; i <= n; i++) level[names[i]] = i
-}
-function room(path) { sub(/^src\//, "", path); return substr(path, 1, index(path, "/") - 1) }
+table=$(sed -nE 's/^\| `(src\/)?([a-z]+)` \|.*/\2/p' docs/ARCHITECTURE.md)
+find src simd cli \( -name '*.c' -o -name '*.h' -o -name '*.def' \) | sort | xargs awk -v table="$table" '
+BEGIN { n = split(table, names, "\n"); for (i = 1; i <= n; i++) level[names[i]] = i }
+function folder(path) { sub(/^src\//, "", path); return substr(path, 1, index(path, "/") - 1) }
 function bad(why) { printf "%s:%d: %s: %s\n", FILENAME, FNR, why, $0; failed = 1 }
 /^[ \t]*#[ \t]*include[ \t]*"/ {
-    split($0, q, "\""); target = q[2]; own = room(FILENAME); other = room(target)
+    split($0, q, "\""); target = q[2]; own = folder(FILENAME); other = folder(target)
     if (target ~ /\.\.\//) { bad("include by relative path"); next }
     if (own == "cli") {
         if (target != "platen.h" && other != "cli" && other != "") bad("cli may include only platen.h")
         next
     }
     if (other == "") next                       # platen.h and generated headers
-    if (!(other in level)) { bad("unknown room"); next }
-    if (level[other] > level[own]) bad("includes a room above its own")
+    if (!(own in level) || !(other in level)) { bad("a folder that the table lacks"); next }
+    if (level[other] > level[own]) bad("includes a folder below its own in the table")
 }
 END { exit failed }' && echo "layers: ok"
