@@ -11,7 +11,6 @@ language. platen-model(5) is the law of the file and of what is computed.
 """
 import argparse
 import glob
-import hashlib
 import os
 import random
 import re
@@ -250,17 +249,13 @@ def main():
     torch.set_num_threads(1)
     torch.manual_seed(1)
     net, names, held = train(args)
-    q, scale, offset = lm.quantise(net.table.weight.detach().numpy())
-    net.table.weight.data = torch.from_numpy(q * scale[:, None] + offset[:, None])
+    table = lm.packed_table(net)
     print(f'quantised: held out {measure(net, held):.4f}')
-    table = np.concatenate([q, scale[:, None].view(np.uint8), offset[:, None].view(np.uint8)], 1)
     meta = {'name': args.name, 'version': args.version, 'licence': 'BSD-2-Clause',
             'training': 'texts of Debian packages (train/identify.py)'}
-    content = language_file.identifier(meta, names, table.tobytes(), net.out.weight.detach().numpy().T,
+    content = language_file.identifier(meta, names, table, net.out.weight.detach().numpy().T,
                                        net.out.bias.detach().numpy())
-    with open(args.out, 'wb') as f:
-        f.write(content)
-    print(f'{args.out}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}')
+    lm.write(args.out, content)
 
 
 if __name__ == '__main__':

@@ -225,22 +225,32 @@ def arguments():
     return args
 
 
+def packed_table(net):
+    """The table of a network as files have it: rows of bytes, each with its scale and offset behind it. The
+    network computes with these from now on."""
+    q, scale, offset = quantise(net.table.weight.detach().numpy())
+    net.table.weight.data = torch.from_numpy(q * scale[:, None] + offset[:, None])
+    return np.concatenate([q, scale[:, None].view(np.uint8), offset[:, None].view(np.uint8)], 1).tobytes()
+
+
+def write(path, content):
+    with open(path, 'wb') as f:
+        f.write(content)
+    print(f'{path}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}')
+
+
 def main():
     args = arguments()
     torch.set_num_threads(1)
     torch.manual_seed(1)
     net, (alphabet, symbols, at) = train(args)
-    q, scale, offset = quantise(net.table.weight.detach().numpy())
-    net.table.weight.data = torch.from_numpy(q * scale[:, None] + offset[:, None])
+    table = packed_table(net)
     print('quantised: %.3f bits, letters %.3f' % bits(net, alphabet, symbols, at, args.rows))
-    table = np.concatenate([q, scale[:, None].view(np.uint8), offset[:, None].view(np.uint8)], 1)
     meta = {'name': args.name, 'version': args.version, 'language': args.language, 'licence': 'BSD-2-Clause',
             'training': 'texts and lists of words of Debian packages (train/lm.py)'}
-    content = language_file.language(meta, alphabet.symbols, table.tobytes(), net.out.weight.detach().numpy().T,
+    content = language_file.language(meta, alphabet.symbols, table, net.out.weight.detach().numpy().T,
                                      net.out.bias.detach().numpy())
-    with open(args.out, 'wb') as f:
-        f.write(content)
-    print(f'{args.out}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}')
+    write(args.out, content)
 
 
 if __name__ == '__main__':
