@@ -85,7 +85,7 @@ struct platen_pipeline;
 PLATEN_API platen_status platen_pipeline_parse(const char *text, size_t n, enum platen_form form,
                                                struct platen_pipeline **ret, size_t *ret_column,
                                                struct platen_error *err);
-PLATEN_API void platen_pipeline_free(struct platen_pipeline *p);
+PLATEN_API void platen_pipeline_free(struct platen_pipeline *p); /* NULL is fine. */
 
 /* Sets a parameter of the recognize stage, as if the text had named it ("min-conf", "0.5"), or the
  * first one of an operation of stage one ("orient", "180"); not while a job uses the pipeline.
@@ -252,7 +252,7 @@ enum platen_stage {
     PLATEN_STAGE_DETECT,
     PLATEN_STAGE_RECOGNIZE,
     PLATEN_STAGE_OUTPUT,
-    PLATEN_STAGES
+    PLATEN_STAGES /* The number of stages, which follow each other as they stand here. */
 };
 
 /* Returns the name of a stage, for example "decode". */
@@ -465,7 +465,7 @@ struct platen_summary {
     size_t passed_over;         /* This many files of directories were not taken for pictures. */
     /* The kinds of those files: "12 files: 8 .pdf, 3 .heic, 1 without extension"; "" for none. */
     char passed_kinds[160];
-    double wall_s;
+    double wall_s;                /* The time of the run. */
     double core_s[PLATEN_STAGES]; /* The processor time of the page threads in each stage. */
     uint64_t peak_rss_bytes;      /* The largest resident size that the process ever had. */
     /* The pool of pixel buffers: how many were asked for, how many of these it had at hand, and the
@@ -484,10 +484,10 @@ struct platen_summary {
     /* Calls of the network that reads lines, and lines in all of these calls. A line that is read
      * twice, or in two pieces, counts as two. */
     uint64_t line_calls, line_strips;
-    int models; /* This many model files were opened, each once for all threads. */
-    uint64_t model_bytes;
-    int threads;
-    const char *isa;
+    int models;           /* This many model files were opened, each once for all threads. */
+    uint64_t model_bytes; /* The bytes of these files. */
+    int threads;          /* This many threads the job had. */
+    const char *isa;      /* The level of kernels that ran; the text is static. */
     char model[64];   /* The name that the first model has in its file; "" when none was needed. */
     char device[256]; /* What ran networks: "cpu", or the name that its driver gives the device. */
 };
@@ -499,7 +499,7 @@ struct platen_job;
 PLATEN_API platen_status platen_job_new(const struct platen_pipeline *p,
                                         const struct platen_options *o, struct platen_job **ret,
                                         struct platen_error *err);
-PLATEN_API void platen_job_free(struct platen_job *job);
+PLATEN_API void platen_job_free(struct platen_job *job); /* NULL is fine. */
 
 /* Adds a file, all pictures below a directory, or "-": what stands on standard input.
  * A name that cannot be read is no error here: it becomes a page that fails. PLATEN_ERR_ARG when
@@ -602,7 +602,7 @@ struct platen_picture {
      * those of the pipeline; NULL = as they are. Where the pipeline has languages, these are some
      * of them. */
     const char *lang, *lm;
-    void *ctx;
+    void *ctx; /* `answer` gets this as its first argument. */
     /* Takes the answer. It is called once, from a thread of the job or within
      * platen_request_cancel(), and must not call the job. */
     void (*answer)(void *ctx, const struct platen_answer *a);
@@ -659,7 +659,7 @@ struct platen_merge_summary {
 /* Joins what shards wrote: in[0..n) are files of ndjson, and the lines of all go to the output; or
  * one output directory, where the journals of shards become the journal of one run. Lines come in
  * the order in which a directory is read; of a page that was done twice the last line that is ok
- * counts. PLATEN_ERR_ARG while a run still writes to the directory. */
+ * counts. PLATEN_ERR_ARG while a run still writes to the directory; *ret is filled then, too. */
 PLATEN_API platen_status platen_merge(const char *const *in, size_t n,
                                       const struct platen_merge_options *o,
                                       struct platen_merge_summary *ret, struct platen_error *err);
@@ -711,7 +711,7 @@ PLATEN_API platen_status platen_bench(const char *subject, const char *const *na
 /* ---- models: platen-model(5) ---- */
 
 /* Opens a model by name or file as platen_options.model says, or an ONNX file when its name ends in
- * ".onnx", and describes it. */
+ * ".onnx", and describes it. `models` is as in platen_options; *ret is freed like all texts. */
 PLATEN_API platen_status platen_model_describe(const char *model, const char *models, char **ret,
                                                struct platen_error *err);
 /* How imported networks are optimised and run. Functions take NULL for the defaults. */
@@ -783,10 +783,10 @@ struct platen_detector_options {
  * whole, or not at all. Before, the file's results are compared with those of every node of the
  * graph run as it stands, on the arrays or on numbers made for it; results that are too far apart
  * are an error. *ret_log and *ret_result, unless these are NULL, are what the passes did and the
- * figure of that comparison, to be freed with platen_free(). q = NULL: all defaults. r, unless
- * NULL: the file becomes a model that reads lines; d, unless NULL: one that finds them; at least
- * one of the two is NULL. PLATEN_ERR_UNSUPPORTED names node, operator and
- * reason; PLATEN_ERR_ARG: an unknown pass, or arrays that do not fit. */
+ * figure of that comparison, to be freed with platen_free(). q = NULL: all defaults. With r the
+ * file becomes a model that reads lines, with d one that finds them; at least one of the two is
+ * NULL. PLATEN_ERR_UNSUPPORTED names node, operator and reason; PLATEN_ERR_ARG is for a pass that
+ * is unknown and for arrays that do not fit. */
 PLATEN_API platen_status platen_model_import(const char *onnx, const char *path,
                                              const struct platen_network_options *o,
                                              const struct platen_quantize_options *q,
