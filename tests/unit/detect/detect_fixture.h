@@ -67,6 +67,19 @@ static inline void fill(struct fixture *f, int x0, int y0, int x1, int y1)
             set_ink(f, x, y);
 }
 
+/* A stroke, 3 px thick, from row y0 to row y1 that leans by `lean` columns a row. */
+static inline void stroke(struct fixture *f, int x, int y0, int y1, double lean)
+{
+    for (int y = y0; y < y1; y++)
+        fill(f, x + (int)(lean * (y - y0)), y, x + (int)(lean * (y - y0)) + 3, y + 1);
+}
+
+static inline uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
 static inline void frame(struct fixture *f, int x0, int y0, int x1, int y1, int thick)
 {
     fill(f, x0, y0, x1, y0 + thick);
