@@ -148,8 +148,6 @@ int enter_sandbox(const struct arguments *a, struct platen_job *job, const char 
 int read_option_number(const struct arguments *a, enum option_id id, unsigned long long *ret);
 /* A whole decimal number in 1..max. */
 bool read_count(const char *text, unsigned long long max, unsigned long long *ret);
-/* "500M": bytes, with K, M, G or T for powers of 1024. */
-bool read_bytes(const char *text, unsigned long long *ret);
 
 /* Opens the descriptors 0, 1 and 2 that are closed, so that no other file gets their numbers: what
  * is meant for standard error would be written into it. Reading from 0 and writing to 1 and 2 fail

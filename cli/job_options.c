@@ -97,7 +97,8 @@ static int read_choice(const struct arguments *a, enum option_id id)
     return -1;
 }
 
-bool read_bytes(const char *text, unsigned long long *ret)
+/* "500M": bytes, with K, M, G or T for powers of 1024. */
+static bool read_bytes(const char *text, unsigned long long *ret)
 {
     char digits[24] = "";
     size_t n = strcspn(text, "KMGT");

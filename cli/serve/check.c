@@ -99,7 +99,8 @@ static bool has_port_or_end(const char *s)
     return !*s || (*s == ':' && strspn(s + 1, "0123456789") == strlen(s + 1));
 }
 
-bool is_in_list(const char *list, const char *name, size_t n)
+/* Whether a list, parted by commas, has this name of n bytes, in letters of either case. */
+static bool is_in_list(const char *list, const char *name, size_t n)
 {
     for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
         if (strcspn(list, ",") == n && !strncasecmp(list, name, n))

@@ -147,9 +147,6 @@ void free_exchange(struct exchange *x);
 
 /* ---- check.c: heads that are refused whatever they ask ---- */
 
-/* Whether a list, parted by commas, has this name of n bytes, in letters of either case. */
-bool is_in_list(const char *list, const char *name, size_t n);
-
 /* False when these first bytes of a connection can not begin a request. */
 bool can_begin_request(const char *s, size_t n);
 /* false: it is refused. */
