@@ -594,5 +594,5 @@ bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
         return false;
     regions->blocks = blocks;
     regions->n_blocks = n;
-    return true;
+    return pl_fields_part(arena, regions);
 }

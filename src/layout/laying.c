@@ -304,6 +304,16 @@ static int count_rows(const struct pl_laying *l)
     return rows;
 }
 
+/* Returns whether a cell has two rows of text at least. */
+static bool is_high(const struct pl_laying *l)
+{
+    for (size_t i = 0; i < l->n_cells; i++)
+        for (size_t k = 1; k < l->cells[i].n_lines; k++)
+            if (!pl_same_row(&l->cells[i].lines[k - 1], &l->cells[i].lines[k]))
+                return true;
+    return false;
+}
+
 /* Returns whether most words stand in cells of many lines: that is text in frames. */
 static bool is_prose(const struct pl_laying *l)
 {
@@ -368,7 +378,9 @@ bool pl_laying_end(struct pl_arena *arena, struct pl_laying *laying, struct pl_b
     number_used(laying, true, g->n_rows, row);
     number_used(laying, false, g->n_columns, column);
     drop_unused(laying, row, column);
-    if (count_rows(laying) < 2 || is_prose(laying) ||
+    const int rows = count_rows(laying);
+    const bool fields = rows == 1 && row[g->n_rows] == 1 && is_high(laying);
+    if ((!fields && (rows < 2 || is_prose(laying))) ||
         (double)laying->n_crossing > LINES_CROSSING * (double)laying->n_lines)
         return true;
     *table = (struct pl_table){.n_rows = row[g->n_rows],

@@ -236,7 +236,7 @@ static void close_block(const struct pl_regions *regions, const struct pl_block 
 /* The blocks of a page while one table is taken out of them. */
 struct taking {
     struct pl_laying laying;
-    struct pl_line *lines, *below; /* room for lines outside of the table */
+    struct pl_line *lines, *behind; /* room for lines outside of the table */
     struct pl_block *blocks;
     size_t n_blocks;
     size_t table;  /* the place of the table among the blocks */
@@ -263,15 +263,24 @@ static void count_rows(struct taking *t, const uint8_t *marks)
     }
 }
 
+/* Returns whether a line outside of the table is read behind it: it is below it, or to its right.
+ */
+static bool is_behind(const struct taking *t, const struct pl_line *l)
+{
+    const struct pl_table_grid *g = t->laying.grid;
+    return l->box.y0 >= t->bottom ||
+           (l->box.x0 >= g->x[g->n_columns] && l->box.y0 + l->box.y1 >= 2 * g->y[0]);
+}
+
 /* Lays the lines of a block into the table. What lies outside remains a block; where the table
- * begins in it, lines that are not below the table stand before it, others behind it. */
+ * begins in it, lines that are read behind the table stand behind it, others before it. */
 static bool take_block(const struct ruling *r, struct taking *t, const struct pl_block *from)
 {
     const bool begun = t->laying.n_lines;
     const struct pl_table_grid *g = t->laying.grid;
     uint8_t marks[PL_GRID_MAX_ROWS] = {0};
     struct pl_line *first = t->lines;
-    size_t n = 0, n_below = 0;
+    size_t n = 0, n_behind = 0;
     for (size_t i = 0; i < from->n_lines; i++) {
         const size_t inside = t->laying.n_lines;
         const struct pl_rect box = from->lines[i].box;
@@ -279,11 +288,12 @@ static bool take_block(const struct ruling *r, struct taking *t, const struct pl
         size_t outside = 0;
         if (!pl_laying_add(r->arena, &t->laying, &from->lines[i], -1, first + n, &outside))
             return false;
-        if (!begun && t->laying.n_lines && outside && first[n].box.y0 >= t->bottom) {
-            t->below[n_below++] = first[n];
-            outside--;
-        }
-        n += outside;
+        const size_t end = n + outside;
+        for (size_t k = n; k < end; k++)
+            if (!begun && t->laying.n_lines && is_behind(t, &first[k]))
+                t->behind[n_behind++] = first[k];
+            else
+                first[n++] = first[k];
         if (row >= 0)
             marks[row] |= (uint8_t)((t->laying.n_lines > inside) | (outside > 0) << 1);
     }
@@ -292,8 +302,8 @@ static bool take_block(const struct ruling *r, struct taking *t, const struct pl
     t->lines += n;
     if (!begun && t->laying.n_lines)
         t->table = t->n_blocks++;
-    close_block(r->regions, from, t->below, n_below, t->blocks, &t->n_blocks);
-    t->below += n_below;
+    close_block(r->regions, from, t->behind, n_behind, t->blocks, &t->n_blocks);
+    t->behind += n_behind;
     return true;
 }
 
@@ -303,10 +313,10 @@ static bool lay_page(const struct ruling *r, const struct pl_table_grid *grid, s
     const struct pl_regions *regions = r->regions;
     const size_t words = count_all_words(regions);
     *ret = (struct taking){.lines = PL_NEW(r->arena, struct pl_line, words),
-                           .below = PL_NEW(r->arena, struct pl_line, words),
+                           .behind = PL_NEW(r->arena, struct pl_line, words),
                            .bottom = bottom_of(grid),
                            .blocks = PL_NEW(r->arena, struct pl_block, 2 * regions->n_blocks + 1)};
-    if (!ret->lines || !ret->below || !ret->blocks ||
+    if (!ret->lines || !ret->behind || !ret->blocks ||
         !pl_laying_begin(r->arena, regions, grid, words, &ret->laying))
         return false;
     for (size_t b = 0; b < regions->n_blocks; b++)

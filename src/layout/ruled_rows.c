@@ -3,11 +3,14 @@
  * the table, or goes on with the one above; where cells hold lines that were broken to fit, all of
  * them are one row. Whether the next word would have fitted into the line tells. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "detect/ink/sort.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
+
+#define FIELD_FIGURES 3 /* of the number of a field at most */
 
 /* What a line has in one column. */
 struct ruled_entry {
@@ -16,6 +19,7 @@ struct ruled_entry {
     struct pl_rect box;
     int first_px; /* its width up to the end of the first word with letters */
     bool letters; /* it has letters, or was not read */
+    long number;  /* with which it begins, as "12." does; 0 = with none */
     int row;      /* of text, in its band */
 };
 
@@ -38,6 +42,16 @@ static bool has_letters(const struct pl_word *w)
     return false;
 }
 
+/* Returns the number of a field, which a point follows: 12 of "12."; 0 where it is none. */
+static long field_number(const struct pl_line *l, size_t word)
+{
+    const char *text = l->n_words ? l->words[word].text : "";
+    const size_t figures = strspn(text, "0123456789");
+    return figures && figures <= FIELD_FIGURES && !strcmp(text + figures, ".")
+               ? strtol(text, NULL, 10)
+               : 0;
+}
+
 /* Appends what the line has in each column. Returns how many. */
 static size_t read_line(const struct pl_edges *e, const struct pl_line *l, struct ruled_entry *ret)
 {
@@ -49,8 +63,11 @@ static size_t read_line(const struct pl_edges *e, const struct pl_line *l, struc
         if (column < 0)
             continue;
         if (!n || ret[n - 1].column != column)
-            ret[n++] = (struct ruled_entry){
-                .column = column, .y = pl_line_y(l, x), .box = box, .first_px = pl_rect_width(box)};
+            ret[n++] = (struct ruled_entry){.column = column,
+                                            .y = pl_line_y(l, x),
+                                            .box = box,
+                                            .first_px = pl_rect_width(box),
+                                            .number = field_number(l, i)};
         ret[n - 1].box = pl_rect_union(ret[n - 1].box, box);
         ret[n - 1].y = 0.5 * (ret[n - 1].box.y0 + ret[n - 1].box.y1);
         ret[n - 1].letters |= !l->n_words || has_letters(&l->words[i]);
@@ -167,6 +184,26 @@ static void count_filled(struct band *b)
     }
 }
 
+/* Returns whether the columns are fields of a form, with a label and what was filled in below it
+ * each: their first texts are numbered one after the other. */
+static bool are_fields(const struct band *b)
+{
+    long last = 0;
+    int n = 0;
+    for (int c = 0; c < b->edges->n_columns; c++) {
+        size_t i = 0;
+        while (i < b->n && b->v[i]->column != c)
+            i++;
+        if (i == b->n)
+            continue;
+        if (!b->v[i]->number || (n && b->v[i]->number != last + 1))
+            return false;
+        last = b->v[i]->number;
+        n++;
+    }
+    return n > 1;
+}
+
 /* Returns whether the band is several rows of a table: two rows of text are full, and more columns
  * are lists than are not. */
 static bool is_list(const struct band *b)
@@ -176,7 +213,7 @@ static bool is_list(const struct band *b)
         full += is_full(b, r);
     for (int c = 0; c < b->edges->n_columns; c++)
         vote += column_vote(b, c);
-    return full >= 2 && vote > 0;
+    return full >= 2 && vote > 0 && !are_fields(b);
 }
 
 /* Returns whether the entries v[0..n) of a row of text go on with the row of the table above, whose

@@ -97,7 +97,8 @@ PL_MUST_USE bool pl_laying_add(struct pl_arena *arena, struct pl_laying *laying,
  * is to begin anew then. */
 bool pl_laying_trim(const struct pl_laying *laying);
 /* Makes a block of kind table of what was added. *ret_made is false, and *ret stays as it is, where
- * that is no table: two rows have text in two cells at least. */
+ * that is no table: two rows have text in two cells at least, or the only one has, with several
+ * rows of text in a cell: they are fields of a form (fields.c). */
 PL_MUST_USE bool pl_laying_end(struct pl_arena *arena, struct pl_laying *laying,
                                struct pl_block *ret, bool *ret_made);
 
@@ -240,6 +241,11 @@ PL_MUST_USE bool pl_table_aligned(struct pl_arena *arena, const struct pl_region
  * from left to right. */
 PL_MUST_USE bool pl_block_find_sides(struct pl_arena *arena, const struct pl_block *b,
                                      double glyph_px, double *ret, size_t *ret_n);
+
+/* ---- fields.c: fields of forms ---- */
+
+/* Puts the text of each cell as blocks by themselves, in the place of each table of one row. */
+PL_MUST_USE bool pl_fields_part(struct pl_arena *arena, struct pl_regions *regions);
 
 /* ---- stacked.c: tables that stand in several blocks ---- */
 

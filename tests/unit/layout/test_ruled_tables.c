@@ -370,7 +370,7 @@ static void rows_beside_a_frame(struct page_fixture *f, int n)
 }
 
 /* Rules around a part of the columns of a larger table make no table of them; rows that rules part
- * are one, whatever stands beside. */
+ * are one, whatever stands beside, and what stands to its right is read behind it. */
 START_TEST(a_part_of_a_table_is_none)
 {
     struct page_fixture f;
@@ -380,8 +380,8 @@ START_TEST(a_part_of_a_table_is_none)
     no_ruled_table(&f);
     rows_beside_a_frame(&f, 4);
     const struct pl_block *b = find(&f, 2);
-    ck_assert_ptr_null(b[0].table);
-    expect_size(b[1].table, 5, 2);
+    expect_size(b[0].table, 5, 2);
+    ck_assert_ptr_null(b[1].table);
     pl_arena_done(&f.arena);
 }
 END_TEST
@@ -412,6 +412,64 @@ START_TEST(other_columns_are_another_table)
 }
 END_TEST
 
+/* A row of two fields with a rule between them. */
+static void two_fields(struct page_fixture *f, const char *left, const char *right)
+{
+    setup(f);
+    level(f, 100, 100, 702);
+    level(f, 200, 100, 702);
+    upright(f, 400, 100, 202);
+    line(f, 110, 110, left);
+    line(f, 410, 110, right);
+    line(f, 110, 150, "Bolt & Nut");
+    line(f, 410, 150, "1850");
+}
+
+/* Fields beside each other are read one after the other. */
+START_TEST(fields_are_read_by_themselves)
+{
+    struct page_fixture f;
+    two_fields(&f, "Title, if there is any", "Name on whose behalf all of");
+    line(&f, 410, 130, "this was sent out");
+    line(&f, 760, 110, "beside");
+    line(&f, 110, 300, "below");
+    const struct pl_block *b = find(&f, 3);
+    for (int i = 0; i < 3; i++)
+        ck_assert_ptr_null(b[i].table);
+    ck_assert_uint_eq(b[0].n_lines, 2);
+    ck_assert_str_eq(b[0].lines[1].text, "Bolt & Nut");
+    ck_assert_uint_eq(b[1].n_lines, 3);
+    ck_assert_str_eq(b[1].lines[1].text, "this was sent out");
+    ck_assert_str_eq(b[2].lines[0].text, "beside");
+    ck_assert_str_eq(b[2].lines[1].text, "below");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Columns that are numbered one after the other are fields; else, a label with a value below it is
+ * two rows of a table. */
+START_TEST(numbered_columns_are_fields)
+{
+    static const char *const heads[][2] = {{"1. Name", "2. Registration No."},
+                                           {"1. Name", "3. Registration No."},
+                                           {"1 Name", "2 Registration No."},
+                                           {"Name", "Registration No."}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(heads); i++) {
+        struct page_fixture f;
+        two_fields(&f, heads[i][0], heads[i][1]);
+        const struct pl_block *b = find(&f, i ? 1 : 2);
+        if (i) {
+            ck_assert_int_eq(b->table->n_rows, 2);
+            expect(b->table, 1, 0, "Bolt & Nut");
+        } else {
+            ck_assert_str_eq(b[0].lines[1].text, "Bolt & Nut");
+            ck_assert_str_eq(b[1].lines[0].text, "2. Registration No.");
+        }
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("ruled_tables");
@@ -429,6 +487,8 @@ int main(void)
     tcase_add_test(tc, empty_rows_are_left_out);
     tcase_add_test(tc, a_part_of_a_table_is_none);
     tcase_add_test(tc, other_columns_are_another_table);
+    tcase_add_test(tc, fields_are_read_by_themselves);
+    tcase_add_test(tc, numbered_columns_are_fields);
     Suite *s = suite_create("ruled_tables");
     suite_add_tcase(s, tc);
     return run_suite(s);
