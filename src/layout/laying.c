@@ -304,9 +304,12 @@ static int count_rows(const struct pl_laying *l)
     return rows;
 }
 
-/* Returns whether a cell has two rows of text at least. */
-static bool is_high(const struct pl_laying *l)
+/* Returns whether what has `n_rows` rows is fields of a form: one row of several cells, one of
+ * which has two rows of text at least, and nothing runs out of it. */
+static bool is_fields(const struct pl_laying *l, int n_rows)
 {
+    if (n_rows != 1 || count_rows(l) != 1 || l->n_crossing)
+        return false;
     for (size_t i = 0; i < l->n_cells; i++)
         for (size_t k = 1; k < l->cells[i].n_lines; k++)
             if (!pl_same_row(&l->cells[i].lines[k - 1], &l->cells[i].lines[k]))
@@ -378,10 +381,9 @@ bool pl_laying_end(struct pl_arena *arena, struct pl_laying *laying, struct pl_b
     number_used(laying, true, g->n_rows, row);
     number_used(laying, false, g->n_columns, column);
     drop_unused(laying, row, column);
-    const int rows = count_rows(laying);
-    const bool fields = rows == 1 && row[g->n_rows] == 1 && is_high(laying);
-    if ((!fields && (rows < 2 || is_prose(laying))) ||
-        (double)laying->n_crossing > LINES_CROSSING * (double)laying->n_lines)
+    if (!is_fields(laying, row[g->n_rows]) &&
+        (count_rows(laying) < 2 || is_prose(laying) ||
+         (double)laying->n_crossing > LINES_CROSSING * (double)laying->n_lines))
         return true;
     *table = (struct pl_table){.n_rows = row[g->n_rows],
                                .n_columns = column[g->n_columns],

@@ -425,19 +425,57 @@ static bool take_rows(const struct ruling *r, const struct ruled_areas *a, uint3
     return take_table(r, e, &fine);
 }
 
+/* Tells of each row of an area whether it and the next one are rows of fields of a form, whose
+ * numbers go on from one to the other. */
+static bool find_fields(const struct ruling *r, const struct ruled_areas *a, uint32_t area,
+                        const struct pl_table_grid *own, struct pl_edges *scratch, bool *ret)
+{
+    const struct pl_line **lines =
+        PL_NEW(r->arena, const struct pl_line *, count_all_words(r->regions));
+    long last = 0;
+    if (!lines)
+        return false;
+    for (int row = 0; row < own->n_rows; row++) {
+        long first, next;
+        crop_edges(&a->edges, own, row, row + 1, scratch);
+        if (!pl_ruled_rows_numbers(r->arena, lines, lines_in(r->regions, a, area, scratch, lines),
+                                   scratch, &first, &next))
+            return false;
+        ret[row] = false;
+        if (row)
+            ret[row - 1] = last && first == last + 1;
+        last = next;
+    }
+    return true;
+}
+
+/* Returns the row behind those from row r on, up to the end of a stack, that may be one table: each
+ * row of fields is by itself. */
+static int fields_end(const bool *fields, int r, int end)
+{
+    if (fields[r] || (r && fields[r - 1]))
+        return r + 1;
+    while (++r < end && !fields[r])
+        continue;
+    return r;
+}
+
 /* Makes tables of one area: of its rows below each other that have columns in common. */
 static bool take_area(const struct ruling *r, const struct ruled_areas *a, uint32_t area)
 {
     struct pl_table_grid own = a->grid;
     const int n = own.n_rows * own.n_columns;
     struct pl_edges *e = PL_NEW(r->arena, struct pl_edges, 1);
+    bool *fields = PL_NEW(r->arena, bool, (size_t)own.n_rows);
     own.outside = PL_NEW(r->arena, bool, (size_t)n);
-    if (!e || !own.outside)
+    if (!e || !fields || !own.outside)
         return false;
     for (int i = 0; i < n; i++)
         own.outside[i] = a->area[i] != area;
+    if (!find_fields(r, a, area, &own, e, fields))
+        return false;
     for (int row = 0, end; row < own.n_rows; row = end) {
-        end = pl_grid_stack_end(&own, row);
+        end = fields_end(fields, row, pl_grid_stack_end(&own, row));
         crop_edges(&a->edges, &own, row, end, e);
         if (!take_rows(r, a, area, e))
             return false;

@@ -185,10 +185,9 @@ static void count_filled(struct band *b)
 }
 
 /* Returns whether the columns are fields of a form, with a label and what was filled in below it
- * each: their first texts are numbered one after the other. */
-static bool are_fields(const struct band *b)
+ * each: their first texts are numbered one after the other, from *ret_first to *ret_last. */
+static bool are_fields(const struct band *b, long *ret_first, long *ret_last)
 {
-    long last = 0;
     int n = 0;
     for (int c = 0; c < b->edges->n_columns; c++) {
         size_t i = 0;
@@ -196,10 +195,11 @@ static bool are_fields(const struct band *b)
             i++;
         if (i == b->n)
             continue;
-        if (!b->v[i]->number || (n && b->v[i]->number != last + 1))
+        const long number = b->v[i]->number;
+        if (!number || (n && number != *ret_last + 1))
             return false;
-        last = b->v[i]->number;
-        n++;
+        *ret_first = n++ ? *ret_first : number;
+        *ret_last = number;
     }
     return n > 1;
 }
@@ -208,12 +208,13 @@ static bool are_fields(const struct band *b)
  * are lists than are not. */
 static bool is_list(const struct band *b)
 {
+    long first, last;
     int vote = 0, full = 0;
     for (int r = 0; r < b->n_rows; r++)
         full += is_full(b, r);
     for (int c = 0; c < b->edges->n_columns; c++)
         vote += column_vote(b, c);
-    return full >= 2 && vote > 0 && !are_fields(b);
+    return full >= 2 && vote > 0 && !are_fields(b, &first, &last);
 }
 
 /* Returns whether the entries v[0..n) of a row of text go on with the row of the table above, whose
@@ -303,28 +304,57 @@ static size_t count_words(const struct pl_line *const *lines, size_t n)
     return words;
 }
 
+/* What lines have in the columns of a grid, sorted by height. */
+struct entries {
+    struct ruled_entry **v;
+    size_t n;
+    int *filled; /* scratch for bands */
+};
+
+static bool read_entries(struct pl_arena *arena, const struct pl_line *const *lines, size_t n,
+                         const struct pl_edges *edges, struct entries *ret)
+{
+    const size_t words = count_words(lines, n);
+    struct ruled_entry *entries = PL_NEW(arena, struct ruled_entry, words);
+    *ret = (struct entries){.v = PL_NEW(arena, struct ruled_entry *, words),
+                            .filled = PL_NEW(arena, int, words)};
+    if (!entries || !ret->v || !ret->filled)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        ret->n += read_line(edges, lines[i], entries + ret->n);
+    return sort_entries(arena, entries, ret->n, ret->v);
+}
+
+bool pl_ruled_rows_numbers(struct pl_arena *arena, const struct pl_line *const *lines, size_t n,
+                           const struct pl_edges *edges, long *ret_first, long *ret_last)
+{
+    struct entries entries;
+    struct band band = {.edges = edges};
+    *ret_first = *ret_last = 0;
+    if (!read_entries(arena, lines, n, edges, &entries))
+        return false;
+    band.filled = entries.filled;
+    take_band(&band, entries.v, entries.n, edges->y[1]);
+    if (!are_fields(&band, ret_first, ret_last))
+        *ret_first = *ret_last = 0;
+    return true;
+}
+
 bool pl_ruled_rows_part(struct pl_arena *arena, double glyph_px, const struct pl_line *const *lines,
                         size_t n, struct pl_edges *edges)
 {
-    const size_t words = count_words(lines, n);
-    struct ruled_entry *entries = PL_NEW(arena, struct ruled_entry, words),
-                       **v = PL_NEW(arena, struct ruled_entry *, words);
-    int *filled = PL_NEW(arena, int, words);
+    struct entries entries;
     struct pl_edges *old = PL_NEW(arena, struct pl_edges, 1);
-    size_t n_entries = 0, at = 0;
+    size_t at = 0;
     bool parted = false;
-    if (!entries || !v || !filled || !old)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        n_entries += read_line(edges, lines[i], entries + n_entries);
-    if (!sort_entries(arena, entries, n_entries, v))
+    if (!old || !read_entries(arena, lines, n, edges, &entries))
         return false;
     *old = *edges;
     edges->n_rows = 0;
     for (int r = 0; r < old->n_rows; r++) {
-        struct band band = {.glyph_px = glyph_px, .edges = old, .filled = filled};
+        struct band band = {.glyph_px = glyph_px, .edges = old, .filled = entries.filled};
         const int before = edges->n_rows;
-        at += take_band(&band, v + at, n_entries - at, old->y[r + 1]);
+        at += take_band(&band, entries.v + at, entries.n - at, old->y[r + 1]);
         if (is_list(&band))
             part_band(&band, old->y[r + 1], PL_GRID_MAX_ROWS - (old->n_rows - r), edges);
         if (!parted && edges->n_rows > before + 1 && r <= HEAD_ROWS)

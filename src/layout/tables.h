@@ -125,6 +125,11 @@ struct pl_edges {
 PL_MUST_USE bool pl_ruled_rows_part(struct pl_arena *arena, double glyph_px,
                                     const struct pl_line *const *lines, size_t n,
                                     struct pl_edges *edges);
+/* Tells the numbers of the fields between the two level rules of `edges`, from the first column to
+ * the last; 0 where the columns are not numbered one after the other. */
+PL_MUST_USE bool pl_ruled_rows_numbers(struct pl_arena *arena, const struct pl_line *const *lines,
+                                       size_t n, const struct pl_edges *edges, long *ret_first,
+                                       long *ret_last);
 /* ruled_columns.c: adds edges of columns where the words of such rows, or of rows that rules part,
  * stand in columns. `grid` tells which places these edges have parted. */
 PL_MUST_USE bool pl_ruled_columns_part(struct pl_arena *arena, double glyph_px,

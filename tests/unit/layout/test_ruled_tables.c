@@ -417,8 +417,8 @@ static void two_fields(struct page_fixture *f, const char *left, const char *rig
 {
     setup(f);
     level(f, 100, 100, 702);
-    level(f, 200, 100, 702);
-    upright(f, 400, 100, 202);
+    level(f, 240, 100, 702);
+    upright(f, 400, 100, 242);
     line(f, 110, 110, left);
     line(f, 410, 110, right);
     line(f, 110, 150, "Bolt & Nut");
@@ -430,7 +430,8 @@ START_TEST(fields_are_read_by_themselves)
 {
     struct page_fixture f;
     two_fields(&f, "Title, if there is any", "Name on whose behalf all of");
-    line(&f, 410, 130, "this was sent out");
+    for (int i = 0; i < 4; i++)
+        line(&f, 410, (const int[]){130, 170, 190, 210}[i], "that it has been sent out to");
     line(&f, 760, 110, "beside");
     line(&f, 110, 300, "below");
     const struct pl_block *b = find(&f, 3);
@@ -438,8 +439,8 @@ START_TEST(fields_are_read_by_themselves)
         ck_assert_ptr_null(b[i].table);
     ck_assert_uint_eq(b[0].n_lines, 2);
     ck_assert_str_eq(b[0].lines[1].text, "Bolt & Nut");
-    ck_assert_uint_eq(b[1].n_lines, 3);
-    ck_assert_str_eq(b[1].lines[1].text, "this was sent out");
+    ck_assert_uint_eq(b[1].n_lines, 6);
+    ck_assert_str_eq(b[1].lines[1].text, "that it has been sent out to");
     ck_assert_str_eq(b[2].lines[0].text, "beside");
     ck_assert_str_eq(b[2].lines[1].text, "below");
     pl_arena_done(&f.arena);
@@ -470,6 +471,46 @@ START_TEST(numbered_columns_are_fields)
 }
 END_TEST
 
+/* Rows of fields whose numbers go on are no table; rows of others are. */
+START_TEST(rows_of_fields_are_no_table)
+{
+    static const char *const below[][2] = {{"3. Sent by", "4. Copies"},
+                                           {"5. Sent by", "6. Copies"}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(below); i++) {
+        struct page_fixture f;
+        two_fields(&f, "1. Name", "2. No.");
+        level(&f, 340, 100, 702);
+        level(&f, 380, 100, 702);
+        upright(&f, 400, 240, 382);
+        line(&f, 110, 250, below[i][0]);
+        line(&f, 410, 250, below[i][1]);
+        line(&f, 110, 290, "Mail");
+        line(&f, 410, 290, "40");
+        line(&f, 110, 350, "Total");
+        line(&f, 410, 350, "12");
+        const struct pl_block *b = find(&f, i ? 1 : 5);
+        for (int k = 0; !i && k < 4; k++)
+            ck_assert_uint_eq(b[k].n_lines, 2);
+        if (i)
+            ck_assert_int_eq(b->table->n_rows, 3);
+        else
+            ck_assert_str_eq(b[3].lines[0].text, "4. Copies");
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Where a line runs out of the rules, they do not part fields. */
+START_TEST(fields_that_run_out_stay)
+{
+    struct page_fixture f;
+    two_fields(&f, "1. Title", "2. Name on whose behalf all of it was sent out");
+    const struct pl_block *b = find(&f, 1);
+    ck_assert_str_eq(b->lines[1].text, "2. Name on whose behalf all of it was sent out");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("ruled_tables");
@@ -489,6 +530,8 @@ int main(void)
     tcase_add_test(tc, other_columns_are_another_table);
     tcase_add_test(tc, fields_are_read_by_themselves);
     tcase_add_test(tc, numbered_columns_are_fields);
+    tcase_add_test(tc, rows_of_fields_are_no_table);
+    tcase_add_test(tc, fields_that_run_out_stay);
     Suite *s = suite_create("ruled_tables");
     suite_add_tcase(s, tc);
     return run_suite(s);
