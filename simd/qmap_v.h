@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Bodies of the int8 kernels of qmap.h in the vocabulary of qgemm_v.h; each qmap_<isa>.c includes
- * that of its level and gives its way of summing products:
+ * that of its level and V_PLANE_PAIRS (qmap_pairs.h), or gives its way of summing products:
  *   vw             the weights of V_LANES channels and four rows as the sum wants them
  *   vw_load(p)     from 4 V_LANES bytes
  *   vw_dot(a,x,w)  a[i] + the sum of four u8 x s8 products of lane i, exact
@@ -15,8 +15,6 @@
 
 /* Pixels of a strip, which fits the first-level cache. */
 #define STRIP_PX 32
-/* Pixels whose sums are taken together: the loads of what two of them read are shared. */
-#define TILE_PX 4
 
 /* From the limits on: stores V_LANES bytes. */
 INLINE void store_limited(uint8_t *dst, vf f, int32_t zero)
@@ -86,6 +84,27 @@ static void qscale_u8(uint8_t *dst, const uint8_t *src, size_t n_px, size_t chan
 
 #endif
 
+/* Limits, rounds and stores V_LANES channels from c on of pixel px. */
+INLINE void plane_store(uint8_t *dst, vi acc, const struct pl_qplane *p, const struct pl_requant *q,
+                        size_t c, size_t px)
+{
+    vf f = v_mul(v_cvt_f32(acc), v_load_f32(p->scale + c));
+    if (q->residual)
+        f = v_add_f32(f,
+                      v_mul(load_centred(q->residual + px * q->residual_step + c, q->residual_zero),
+                            v_set1_f32(q->residual_scale)));
+    store_limited(dst + px * p->channels + c, f, q->zero);
+}
+
+#ifdef V_PLANE_PAIRS
+#define TILE_PX 8 /* pixels whose sums are taken together */
+#define STRIP_ROWS (PL_QPLANE_MAX_KERNEL / 2)
+#include "simd/qmap_pairs.h"
+#else
+/* Pixels whose sums are taken together: the loads of what two of them read are shared. */
+#define TILE_PX 4
+#define STRIP_ROWS (PL_QPLANE_MAX_KERNEL / 4)
+
 /* strip[x][quad] = for 16 channels the bytes of four rows: what one dot product reads. Each is
  * built once and read by kernel_w sums. */
 INLINE void build_strip(uint8_t *strip, const uint8_t *src, const struct pl_qplane *p, size_t n)
@@ -110,18 +129,6 @@ INLINE vi plane_start(const int32_t *bias, const vw *w, size_t taps)
     (void)taps;
     return start;
 #endif
-}
-
-/* Limits, rounds and stores V_LANES channels from c on of pixel px. */
-INLINE void plane_store(uint8_t *dst, vi acc, const struct pl_qplane *p, const struct pl_requant *q,
-                        size_t c, size_t px)
-{
-    vf f = v_mul(v_cvt_f32(acc), v_load_f32(p->scale + c));
-    if (q->residual)
-        f = v_add_f32(f,
-                      v_mul(load_centred(q->residual + px * q->residual_step + c, q->residual_zero),
-                            v_set1_f32(q->residual_scale)));
-    store_limited(dst + px * p->channels + c, f, q->zero);
 }
 
 /* The sum of one pixel, which begins with acc. */
@@ -186,12 +193,13 @@ static void plane_strip(uint8_t *dst, const uint8_t *strip, const struct pl_qpla
     else
         plane_lanes(dst, strip, p, q, c, px, n, false, width, quads, stride);
 }
+#endif
 
 static void qplane_u8(uint8_t *dst, const struct pl_qplane *p, const struct pl_requant *q)
 {
     /* so many output pixels that their inputs fit the strip */
     const size_t most = (STRIP_PX - 1) / p->stride + 1;
-    uint8_t strip[(STRIP_PX + PL_QPLANE_MAX_KERNEL) * PL_QPLANE_MAX_KERNEL / 4 * 64];
+    uint8_t strip[(STRIP_PX + PL_QPLANE_MAX_KERNEL) * STRIP_ROWS * 64];
     for (size_t c = 0; c < p->channels; c += 16)
         for (size_t px = 0; px < p->n_px; px += most) {
             const size_t n = p->n_px - px < most ? p->n_px - px : most;

@@ -3,6 +3,7 @@
 
 #include "simd/qgemm_v128.h"
 
-#include "simd/qmap_wide.h"
+#define V_PLANE_PAIRS
+#include "simd/qmap_v.h"
 
 QMAP_INIT(sse42)
