@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define MAX_SIDE 64 /* of kernels and strides */
+#define LANES 8     /* floats of a pixel of joined phases: whole registers of AVX2 */
 
 /* The sizes of one axis of space. */
 struct transposed_axis {
@@ -124,6 +125,71 @@ static void transposed_row(const struct pl_call *c, const struct transposed *t, 
         pl_qproduct_look_up(c, y, w->out * p->stored);
 }
 
+/* All phases as the channels of one product, where they are floats and fit a block of channels: it
+ * runs once for each row of windows, and the other lanes of the block are not empty. */
+struct joined {
+    struct pl_qgemm g;
+    float *floats; /* [windows of a row][n_oc], channel phase * out + o */
+};
+
+static bool gains_joined(const struct transposed *t)
+{
+    return t->p.to_float && t->h.stride * t->w.stride * t->p.out <= PL_QGEMM_BLOCK;
+}
+
+/* Lays the weights of all phases out as one block, in memory of the call. */
+static platen_status join_phases(struct pl_call *c, const struct transposed *t, struct joined *ret)
+{
+    const struct pl_qproduct *p = &t->p;
+    const size_t n = t->h.stride * t->w.stride * p->out, k = p->k, quad = 4;
+    const struct pl_qgemm all = pl_qproduct_gemm(c, p);
+    int8_t *weights = pl_call_scratch(c, PL_QGEMM_BLOCK, k);
+    int32_t *bias = pl_call_scratch(c, PL_QGEMM_BLOCK, sizeof(*bias));
+    float *scale = pl_call_scratch(c, PL_QGEMM_BLOCK, sizeof(*scale));
+    ret->g = all;
+    ret->g.n_px = t->w.padded - t->w.window + 1;
+    ret->g.n_oc = ret->g.dst_step = (n + LANES - 1) / LANES * LANES;
+    ret->floats = pl_call_scratch(c, ret->g.n_px * ret->g.n_oc, sizeof(float));
+    if (!weights || !bias || !scale || !ret->floats)
+        return PLATEN_ERR_NOMEM;
+    memset(weights, 0, PL_QGEMM_BLOCK * k);
+    memset(bias, 0, PL_QGEMM_BLOCK * sizeof(*bias));
+    memset(scale, 0, PL_QGEMM_BLOCK * sizeof(*scale));
+    for (size_t i = 0; i < n; i++) {
+        const size_t set = i / p->out, o = i % p->out;
+        const int8_t *from = all.weights + set * p->stored * k + o * quad;
+        bias[i] = all.bias[set * p->stored + o];
+        scale[i] = all.scale[set * p->stored + o];
+        for (size_t at = 0; at < k; at += quad)
+            memcpy(weights + at * PL_QGEMM_BLOCK + i * quad, from + at * PL_QGEMM_BLOCK, quad);
+    }
+    ret->g.weights = weights;
+    ret->g.bias = bias;
+    ret->g.scale = scale;
+    ret->g.runs = t->h.window;
+    ret->g.run_bytes = p->run;
+    ret->g.run_stride = t->w.padded * p->channels;
+    ret->g.src_step = p->channels;
+    return PLATEN_OK;
+}
+
+/* Writes row `row` of picture n of the output from the products of its windows. */
+static void joined_row(const struct pl_call *c, const struct transposed *t, size_t n, size_t row,
+                       const struct joined *j)
+{
+    const struct transposed_axis *w = &t->w;
+    const size_t plane = w->out * t->h.out, step = j->g.n_oc;
+    float *y = (float *)pl_out(c, 0)->data + n * t->p.out * plane + row * w->out;
+    const size_t first = (row + t->h.before) % t->h.stride * w->stride;
+    for (size_t o = 0; o < t->p.out; o++, y += plane)
+        for (size_t phase = 0; phase < w->stride; phase++) {
+            const float *from = j->floats + (first + phase) * t->p.out + o;
+            for (size_t q = w->before > phase ? (w->before - phase - 1) / w->stride + 1 : 0;
+                 q * w->stride + phase < w->out + w->before; q++)
+                y[q * w->stride + phase - w->before] = from[q * step];
+        }
+}
+
 platen_status pl_run_qconv_transpose(struct pl_call *c)
 {
     struct transposed t;
@@ -132,14 +198,23 @@ platen_status pl_run_qconv_transpose(struct pl_call *c)
         return s;
     uint8_t *band = pl_call_scratch(c, t.w.padded * t.p.channels, t.h.window);
     float *floats = pl_call_scratch(c, t.w.out * t.p.out, sizeof(*floats));
-    if (!band || !floats)
-        return PLATEN_ERR_NOMEM;
-    for (size_t n = 0; n < (size_t)pl_in(c, PL_QPRODUCT_X)->dims[0]; n++)
+    struct joined j;
+    const bool joined = gains_joined(&t);
+    s = !band || !floats ? PLATEN_ERR_NOMEM : joined ? join_phases(c, &t, &j) : PLATEN_OK;
+    for (size_t n = 0; !s && n < (size_t)pl_in(c, PL_QPRODUCT_X)->dims[0]; n++)
         for (size_t row = 0; row < t.h.out; row++) {
             const size_t at = row + t.h.before;
-            if (!row || at % t.h.stride == 0)
+            const bool next = !row || at % t.h.stride == 0;
+            if (next)
                 fill_band(c, &t, n, at / t.h.stride, band);
-            transposed_row(c, &t, n, row, band, floats);
+            if (next && joined) {
+                j.g.src = band;
+                c->kernels->qgemm_f32(j.floats, &j.g);
+            }
+            if (joined)
+                joined_row(c, &t, n, row, &j);
+            else
+                transposed_row(c, &t, n, row, band, floats);
         }
-    return PLATEN_OK;
+    return s;
 }
