@@ -92,8 +92,10 @@ struct qgemm_tile {
     size_t px;          /* index of its first pixel */
     const uint8_t *src; /* of its first pixel */
 #ifdef V_SPLIT
-    const int32_t *pairs; /* per pixel K / 4 pairs of even bytes, then K / 4 of odd bytes; NULL
-                             where the weights are narrow */
+    /* of each run `run_pairs` pairs of even bytes, then as many of odd bytes, those of a pixel
+     * `px_pairs` after those of the one before; NULL where the weights are narrow */
+    const int32_t *pairs;
+    size_t px_pairs, run_pairs;
 #endif
 #ifdef V_SIGNED_INPUTS
     const int32_t *start; /* of the sums of its channels */
@@ -194,28 +196,32 @@ INLINE void narrow_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_ti
 INLINE void wide_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
                       const int n_px, const int n_vec)
 {
-    const size_t k4 = g->runs * g->run_bytes / 4;
+    const size_t k4 = g->run_bytes / 4;
     const int8_t *w[4];
     UNROLL for (int j = 0; j < n_vec; j++) w[j] = weights_of(g, oc + (size_t)j * V_LANES);
-    for (size_t k = 0; k < k4; k++) {
-        vi even[4], odd[4];
-        UNROLL for (int j = 0; j < n_vec; j++)
-        {
-            vi b = v_load_bytes(w[j] + 64 * k);
-            even[j] = v_even_s8(b);
-            odd[j] = v_odd_s8(b);
-        }
-        UNROLL for (int i = 0; i < n_px; i++)
-        {
-            const int32_t *p = t->pairs + (size_t)i * 2 * k4 + k;
-            vi x = v_set1_i32(p[0]), y = v_set1_i32(p[k4]);
+    size_t at = 0; /* in w */
+    for (size_t r = 0; r < g->runs; r++)
+        for (size_t k = 0; k < k4; k++, at += 64) {
+            vi even[4], odd[4];
             UNROLL for (int j = 0; j < n_vec; j++)
             {
-                vi *sum = &acc[i * n_vec + j];
-                *sum = v_add_i32(*sum, v_add_i32(v_madd_i16(x, even[j]), v_madd_i16(y, odd[j])));
+                vi b = v_load_bytes(w[j] + at);
+                even[j] = v_even_s8(b);
+                odd[j] = v_odd_s8(b);
+            }
+            const int32_t *p = t->pairs + 2 * r * t->run_pairs + k, *q = p + t->run_pairs;
+            UNROLL for (int i = 0; i < n_px; i++)
+            {
+                vi x = v_set1_i32(p[(size_t)i * t->px_pairs]);
+                vi y = v_set1_i32(q[(size_t)i * t->px_pairs]);
+                UNROLL for (int j = 0; j < n_vec; j++)
+                {
+                    vi *sum = &acc[i * n_vec + j];
+                    *sum =
+                        v_add_i32(*sum, v_add_i32(v_madd_i16(x, even[j]), v_madd_i16(y, odd[j])));
+                }
             }
         }
-    }
 }
 #endif
 
@@ -433,15 +439,22 @@ INLINE void split_bytes(int32_t *even, int32_t *odd, const uint8_t *src, size_t 
     }
 }
 
-INLINE void split_tile(int32_t *pairs, const struct pl_qgemm *g, size_t at, size_t n_px)
+/* Splits what a tile of n_px pixels reads: each byte of a run once, where pixels share it. */
+INLINE void split_tile(int32_t *pairs, struct qgemm_tile *t, const struct pl_qgemm *g, size_t n_px)
 {
-    const size_t k4 = g->runs * g->run_bytes / 4;
-    for (size_t i = 0; i < n_px; i++)
-        for (size_t r = 0; r < g->runs; r++) {
-            int32_t *p = pairs + i * 2 * k4 + r * g->run_bytes / 4;
-            split_bytes(p, p + k4, g->src + (at + i) * g->src_step + r * g->run_stride,
-                        g->run_bytes);
-        }
+    const bool shared = g->src_step <= g->run_bytes && g->src_step % 4 == 0;
+    const size_t k4 = g->run_bytes / 4, n = (shared ? g->src_step : g->run_bytes) / 4;
+    const uint8_t *src = g->src + t->px * g->src_step;
+    t->pairs = pairs;
+    t->px_pairs = n;
+    t->run_pairs = (n_px - 1) * n + k4;
+    for (size_t r = 0; r < g->runs; r++, src += g->run_stride, pairs += 2 * t->run_pairs) {
+        int32_t *odd = pairs + t->run_pairs;
+        if (shared)
+            split_bytes(pairs, odd, src, 4 * t->run_pairs);
+        for (size_t i = 0; i < n_px && !shared; i++)
+            split_bytes(pairs + i * n, odd + i * n, src + i * g->src_step, g->run_bytes);
+    }
 }
 
 TILE_OF(wide, 1, V_TILE_VECTORS)
@@ -463,8 +476,8 @@ static const struct qgemm_tiles narrow_tiles = {V_TILE_PX,
 static void row(const struct target *d, const struct pl_qgemm *g, int32_t *pairs, size_t at,
                 size_t n_px, tile_fn *fn)
 {
-    struct qgemm_tile t = {.px = at, .pairs = pairs};
-    split_tile(pairs, g, at, n_px);
+    struct qgemm_tile t = {.px = at};
+    split_tile(pairs, &t, g, n_px);
     for (size_t oc = 0; oc < g->n_oc; oc += V_TILE_VECTORS * V_LANES)
         fn(d, g, &t, oc);
 }

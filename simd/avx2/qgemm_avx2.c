@@ -3,9 +3,9 @@
 
 #include "simd/qgemm_v256.h"
 
-#define V_TILE_PX 10
-#define V_HALF_PX 5
-#define V_TILE_VECTORS 1
+#define V_TILE_PX 5
+#define V_HALF_PX 3
+#define V_TILE_VECTORS 2
 
 #define v_madd_i16(a, b) _mm256_madd_epi16(a, b)
 #define v_maddubs(u, s) _mm256_maddubs_epi16(u, s)
