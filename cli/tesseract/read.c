@@ -23,13 +23,13 @@
 
 /* Of page segmentation mode 0 to 13. */
 static const char *const pipelines[] = {
-    "gray,invert:auto,orient | lines | ctc",
+    "gray,square,invert:auto,orient | lines | ctc",
     "@document",
-    "gray,invert:auto,deskew",
+    "gray,square,invert:auto,deskew",
     "@document",
-    "gray,invert:auto,orient,deskew | lines:columns=single | ctc",
+    "gray,square,invert:auto,orient,deskew | lines:columns=single | ctc",
     "@document",
-    "gray,invert:auto,orient,deskew | lines:columns=single | ctc",
+    "gray,square,invert:auto,orient,deskew | lines:columns=single | ctc",
     "@line",
     "@line",
     "@document",

@@ -10,7 +10,7 @@ extern const struct pl_preprocess_op pl_op_gray, pl_op_invert, pl_op_background,
     pl_op_normalize, pl_op_whiten, pl_op_resize, pl_op_rescale, pl_op_rotate, pl_op_orient,
     pl_op_deskew, pl_op_threshold, pl_op_binarize, pl_op_otsu, pl_op_sauvola, pl_op_wolf,
     pl_op_nick, pl_op_adaptive, pl_op_despeckle, pl_op_unrule, pl_op_median, pl_op_gauss,
-    pl_op_morph, pl_op_crop, pl_op_border, pl_op_split;
+    pl_op_morph, pl_op_crop, pl_op_border, pl_op_split, pl_op_square;
 
 /* Makes page->image grey when it is in colour. */
 PL_MUST_USE platen_status pl_page_make_gray(const struct pl_env *env, struct pl_page_image *page,

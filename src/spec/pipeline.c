@@ -6,15 +6,16 @@
 #include "spec/spec.h"
 
 const struct pl_preset pl_presets[] = {
-    {"document", "gray,invert:auto,orient,deskew | regions:else=lines | ctc",
+    {"document", "gray,square,invert:auto,orient,deskew | regions:else=lines | ctc",
      "scanned pages (the default)"},
-    {"receipt", "gray,invert:auto,background,orient,deskew | regions:else=lines | ctc",
+    {"receipt", "gray,square,invert:auto,background,orient,deskew | regions:else=lines | ctc",
      "narrow till receipts"},
-    {"photo", "gray,invert:auto,background,orient,deskew | regions:else=lines | ctc",
+    {"photo", "gray,square,invert:auto,background,orient,deskew | regions:else=lines | ctc",
      "pages photographed in uneven light"},
     {"line", "gray,invert:auto | line | ctc:min-conf=0", "pictures of a single text line"},
     {"clean",
-     "gray,invert:auto,background,orient,deskew,rescale,unrule,despeckle,border:clear,whiten",
+     "gray,square,invert:auto,background,orient,deskew,rescale,unrule,despeckle,border:clear,"
+     "whiten",
      "clean grey pages for other engines; add binarize for black and white"},
     {"none", "gray | lines | ctc", "pages that are clean and straight already"},
     {NULL, NULL, NULL},

@@ -337,6 +337,32 @@ START_TEST(sizes_are_kept_or_reached)
 }
 END_TEST
 
+START_TEST(pixels_of_a_fax_become_square)
+{
+    static const struct {
+        double dpi_x, dpi_y;
+        uint64_t max_pixels; /* 0: any */
+        int width, height;
+    } cases[] = {{204, 98, 0, 204, 204}, {204, 196, 0, 204, 98}, {204, 391, 0, 391, 98},
+                 {0, 0, 0, 204, 98},     {600, 100, 0, 204, 98}, {204, 98, 204 * 203, 204, 98}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        const struct pl_room room = {cases[i].max_pixels, note_claim, NULL};
+        struct pl_page_image p = blank_page(204, 98, 255);
+        p.image.dpi_x = (float)cases[i].dpi_x;
+        p.image.dpi_y = (float)cases[i].dpi_y;
+        env.room = cases[i].max_pixels ? &room : NULL;
+        ck_assert_int_eq(run_op(&p, "square", NULL, 0), PLATEN_OK);
+        env.room = NULL;
+        ck_assert_msg(p.image.width == cases[i].width && p.image.height == cases[i].height,
+                      "%zu: %d x %d", i, p.image.width, p.image.height);
+        const struct pl_point at = pl_affine_apply(&p.to_input, p.image.width, p.image.height);
+        ck_assert_double_eq_tol(at.x, 204, 1e-6);
+        ck_assert_double_eq_tol(at.y, 98, 1e-6);
+        pl_page_image_done(&p);
+    }
+}
+END_TEST
+
 START_TEST(turned_bilevel_has_a_grey_twin)
 {
     static const char *const ops[][2] = {{"rotate", "angle"}, {"resize", "scale"}};
@@ -363,6 +389,7 @@ int main(void)
 {
     TCase *tc = tcase_create("geometry");
     tcase_add_test(tc, rescale_brings_print_to_its_height);
+    tcase_add_test(tc, pixels_of_a_fax_become_square);
     tcase_add_test(tc, canvases_have_a_limit);
     tcase_add_test(tc, orient_sets_pages_upright);
     tcase_add_test(tc, orient_refuses_to_guess);
