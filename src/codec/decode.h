@@ -31,6 +31,7 @@ struct pl_source {
     bool packs; /* a decoder that has bits may leave them packed */
     enum pl_inks inks;
     enum pl_alpha alpha;
+    bool four_inks;   /* the first four components of JPEG 2000 are those of print */
     bool fax_runs_on; /* rows of a TIFF in one-dimensional fax do not end at whole bytes */
 };
 
@@ -52,6 +53,7 @@ struct pl_decoded {
     struct pl_image image;
     struct pl_bits bits; /* in place of the image, with src->packs and `turn` 1 alone */
     int turn;
+    int sample_bits;  /* of JPEG 2000, as its file has them, of the first component */
     const char *flaw; /* as pl_load_options.ret_flaw has it; one of the texts above */
     bool drawn;       /* with a failure: a program must render the page */
 };
@@ -99,6 +101,9 @@ PL_MUST_USE platen_status pl_rows_init(const struct pl_source *src, int width, i
 /* Row y of im from `row`, which is used up: alpha goes over white, c' = (c a + 255 (255 - a)) / 255
  * rounded to the nearest, then colour becomes grey where im is grey. */
 void pl_rows_put(const struct pl_env *env, struct pl_image *im, int y, uint8_t *row, int channels);
+/* Converts n pixels of the four inks of print in place. `inverted`: they are what is left without
+ * ink. */
+void pl_inks_to_rgb(uint8_t *row, size_t n, bool inverted);
 /* A 16-bit sample as 8 bits, rounded to the nearest. */
 static inline uint8_t pl_from_16(unsigned v)
 {

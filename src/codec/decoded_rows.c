@@ -38,6 +38,16 @@ platen_status pl_rows_init(const struct pl_source *src, int width, int height, i
     return pl_image_init(src->env, width, height, format, ret, err);
 }
 
+void pl_inks_to_rgb(uint8_t *row, size_t n, bool inverted)
+{
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t *cmyk = row + 4 * i;
+        unsigned flip = inverted ? 0 : 255, k = cmyk[3] ^ flip;
+        for (size_t c = 0; c < 3; c++)
+            row[3 * i + c] = (uint8_t)(((cmyk[c] ^ flip) * k + 127) / 255);
+    }
+}
+
 static uint8_t over_white(unsigned c, unsigned a)
 {
     return (uint8_t)((c * a + 255u * (255u - a) + 127u) / 255u);

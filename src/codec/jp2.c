@@ -15,6 +15,7 @@ struct jp2_reader {
     struct platen_error *err;
     platen_status status;
     enum pl_alpha alpha;
+    bool four_inks;
 };
 
 static OPJ_SIZE_T on_read(void *to, OPJ_SIZE_T n, void *ctx)
@@ -90,14 +91,19 @@ static void close_reader(struct jp2_reader *r)
 
 /* How the components make a picture. */
 struct layout {
-    int channels; /* 1 grey, 2 grey + alpha, 3 RGB, 4 RGB + alpha: the first so many components */
-    bool ycc;
+    /* The first so many components: 1 grey, 2 grey + alpha, 3 RGB, 4 RGB + alpha or inks. */
+    int channels;
+    bool ycc, inks;
 };
 
 static platen_status find_layout(const struct jp2_reader *r, struct layout *ret)
 {
     const opj_image_t *im = r->image;
     int n = (int)PL_MIN(im->numcomps, 5u), colors = n >= 3 ? 3 : 1;
+    if (r->four_inks && n >= 4) {
+        *ret = (struct layout){.channels = 4, .inks = true};
+        return PLATEN_OK;
+    }
     if (!n || im->color_space == OPJ_CLRSPC_CMYK || im->color_space == OPJ_CLRSPC_EYCC)
         return pl_fail(r->err, PLATEN_ERR_UNSUPPORTED,
                        "jpeg 2000 of %u components, colour space %d", im->numcomps,
@@ -105,8 +111,8 @@ static platen_status find_layout(const struct jp2_reader *r, struct layout *ret)
     bool alpha = n > colors && r->alpha != PL_ALPHA_NONE &&
                  (im->comps[colors].alpha || r->alpha == PL_ALPHA_NEXT);
     bool halved = colors == 3 && (im->comps[1].dx > im->comps[0].dx);
-    *ret = (struct layout){colors + alpha,
-                           colors == 3 && (im->color_space == OPJ_CLRSPC_SYCC || halved)};
+    *ret = (struct layout){.channels = colors + alpha,
+                           .ycc = colors == 3 && (im->color_space == OPJ_CLRSPC_SYCC || halved)};
     return PLATEN_OK;
 }
 
@@ -163,7 +169,9 @@ static platen_status put_rows(struct jp2_reader *r, const struct pl_source *src,
             put_component(&r->image->comps[i], y, im->height, im->width, row + i, l->channels);
         if (l->ycc)
             ycc_to_rgb(row, im->width, l->channels);
-        pl_rows_put(src->env, im, y, row, l->channels);
+        if (l->inks)
+            pl_inks_to_rgb(row, (size_t)im->width, false);
+        pl_rows_put(src->env, im, y, row, l->inks ? 3 : l->channels);
     }
     pl_bufpool_put(src->env->bufs, row, bytes);
     return PLATEN_OK;
@@ -196,16 +204,21 @@ static platen_status decode_jp2(struct jp2_reader *r, const struct pl_source *sr
 platen_status pl_jp2_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
-    struct jp2_reader r = {.data = src->data, .n = src->n, .err = err, .alpha = src->alpha};
+    struct jp2_reader r = {.data = src->data,
+                           .n = src->n,
+                           .err = err,
+                           .alpha = src->alpha,
+                           .four_inks = src->four_inks};
     struct pl_image im = {0};
     platen_status s = decode_jp2(&r, src, &im);
+    const int bits = s ? 0 : (int)r.image->comps[0].prec;
     close_reader(&r);
     if (s) {
         pl_image_done(&im);
         return s;
     }
     im.bilevel = pl_rows_bilevel(&im);
-    *ret = (struct pl_decoded){.image = im, .turn = 1};
+    *ret = (struct pl_decoded){.image = im, .turn = 1, .sample_bits = bits};
     return PLATEN_OK;
 }
 

@@ -177,17 +177,6 @@ static void start(struct jpeg_reader *r)
     jpeg_start_decompress(j);
 }
 
-/* Converts in place. Files of Adobe hold 255 - ink (`inverted`), others the ink itself. */
-static void cmyk_to_rgb(uint8_t *row, size_t n, bool inverted)
-{
-    for (size_t i = 0; i < n; i++) {
-        const uint8_t *cmyk = row + 4 * i;
-        unsigned flip = inverted ? 0 : 255, k = cmyk[3] ^ flip;
-        for (size_t c = 0; c < 3; c++)
-            row[3 * i + c] = (uint8_t)(((cmyk[c] ^ flip) * k + 127) / 255);
-    }
-}
-
 /* Returns whether a file without its end has every component and, if it is progressive, every bit
  * of every coefficient. */
 static bool has_all_scans(const struct jpeg_decompress_struct *j)
@@ -215,7 +204,7 @@ static void read_rows(struct jpeg_reader *r)
         if (!r->row)
             continue;
         if (j->out_color_space == JCS_CMYK)
-            cmyk_to_rgb(row, j->output_width, inverted);
+            pl_inks_to_rgb(row, j->output_width, inverted); /* of Adobe: 255 - ink */
         pl_rows_put(r->src->env, im, y, row, 3);
     }
     bool whole = has_all_scans(j);

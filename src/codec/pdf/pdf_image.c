@@ -141,6 +141,15 @@ static platen_status bytes_for_last_filter(struct pdf_image *m, uint8_t **ret, s
 
 /* ---- images that are files of another format ---- */
 
+/* Makes indices again of samples of so many bits, which were scaled to 0..255. */
+static void unscale(struct pl_image *im, int bits)
+{
+    const int most = (1 << PL_MIN(bits, 8)) - 1;
+    for (int y = 0; y < im->height; y++)
+        for (int x = 0; x < im->width * (int)im->format; x++)
+            pl_image_row(im, y)[x] = (uint8_t)((pl_image_row(im, y)[x] * most + 127) / 255);
+}
+
 static platen_status decode_file(struct pdf_image *m, const struct pl_source *src,
                                  pl_decode_fn *decode, struct pl_image *ret,
                                  struct platen_error *err)
@@ -160,6 +169,7 @@ static platen_status decode_file(struct pdf_image *m, const struct pl_source *sr
         .n = n,
         .opt = &opt,
         .inks = m->curves[0][0] > m->curves[0][255] ? PL_INKS_INVERTED : PL_INKS_PLAIN,
+        .four_inks = inks,
         .alpha = pl_pdf_int(m->pdf, m->dict, "/SMaskInData", 0) ? PL_ALPHA_NEXT : PL_ALPHA_NONE};
     if (!s)
         s = decode(&file, &d, err);
@@ -167,6 +177,8 @@ static platen_status decode_file(struct pdf_image *m, const struct pl_source *sr
     if (s)
         return s;
     *ret = d.image;
+    if (m->samples == SAMPLES_INDEXED && d.sample_bits)
+        unscale(ret, d.sample_bits);
     return inks ? PLATEN_OK : pl_pdf_set_colors(m, src, ret, err);
 }
 
@@ -308,14 +320,6 @@ static void spread(const struct pdf_image *m, const uint8_t *from, uint8_t *to)
     }
 }
 
-static void cmyk_to_rgb(uint8_t *row, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < 3; c++)
-            row[3 * i + c] =
-                (uint8_t)(((255 - row[4 * i + c]) * (255 - row[4 * i + 3]) + 127) / 255);
-}
-
 static void put_row(const struct pdf_image *m, const struct pl_env *env,
                     const struct pl_palette *pal, const uint8_t *from, uint8_t *scratch,
                     struct pl_image *im, int y)
@@ -332,7 +336,7 @@ static void put_row(const struct pdf_image *m, const struct pl_env *env,
     }
     pl_pdf_apply_curves(m, scratch, n, (size_t)m->n_samples);
     if (m->samples == SAMPLES_CMYK)
-        cmyk_to_rgb(scratch, n);
+        pl_inks_to_rgb(scratch, n, false);
     pl_rows_put(env, im, y, scratch, m->info.channels);
 }
 
