@@ -150,6 +150,10 @@ static void unscale(struct pl_image *im, int bits)
             pl_image_row(im, y)[x] = (uint8_t)((pl_image_row(im, y)[x] * most + 127) / 255);
 }
 
+/* How many times the pixels that the document tells the file of an image may have: some tell a few
+ * rows too few, and what a page takes is promised by what they tell. */
+#define MAX_UNTOLD 2
+
 static platen_status decode_file(struct pdf_image *m, const struct pl_source *src,
                                  pl_decode_fn *decode, struct pl_image *ret,
                                  struct platen_error *err)
@@ -161,6 +165,8 @@ static platen_status decode_file(struct pdf_image *m, const struct pl_source *sr
     opt.page = 0;
     opt.page_at = 0;
     opt.mapped = false;
+    opt.max_pixels =
+        PL_MIN(opt.max_pixels, MAX_UNTOLD * (uint64_t)m->info.width * (uint64_t)m->info.height);
     platen_status s = bytes_for_last_filter(m, &data, &n, err);
     const bool inks = m->samples == SAMPLES_CMYK;
     const struct pl_source file = {
@@ -174,6 +180,10 @@ static platen_status decode_file(struct pdf_image *m, const struct pl_source *sr
     if (!s)
         s = decode(&file, &d, err);
     pl_free(data);
+    if (s == PLATEN_ERR_LIMIT)
+        return pl_fail_prefix(err, s,
+                              "an image that the pdf tells to have %d x %d pixels: ", m->info.width,
+                              m->info.height);
     if (s)
         return s;
     *ret = d.image;

@@ -427,6 +427,12 @@ START_TEST(jpeg_2000_has_the_colours_that_the_pdf_tells)
                "/ColorSpace[/Indexed/DeviceGray 3<c8640a32>]/Filter/JPXDecode");
     end();
     must_be_gray(4, 2, (int[]){200, 100, 10, 50, 50, 10, 100, 200});
+    begin(); /* the file of a picture may not have many more pixels than the document tells */
+    put_page("", WHOLE_PAGE);
+    put_stream(10, indices, sizeof(indices), IMAGE, 3, 1, 8,
+               "/ColorSpace/DeviceGray/Filter/JPXDecode");
+    end();
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_LIMIT, "to have 3 x 1 pixels: 4 x 2 pixels exceed");
     begin();
     put_page("", WHOLE_PAGE);
     put_stream(10, inks, sizeof(inks), IMAGE, 2, 1, 8, "/ColorSpace/DeviceCMYK/Filter/JPXDecode");
