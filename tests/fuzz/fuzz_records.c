@@ -13,7 +13,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
-/* The record at `at` without its end; *at moves behind it. False behind the last one. */
+/* The record at `at` without its end, and the first line without a mark of byte order; *at moves
+ * behind it. False behind the last one. */
 static bool find_record(const char *text, size_t n, char end, size_t *at, const char **ret,
                         size_t *ret_n)
 {
@@ -23,6 +24,10 @@ static bool find_record(const char *text, size_t n, char end, size_t *at, const 
     size_t bytes = stop ? (size_t)(stop - text) - *at : n - *at;
     *ret = text + *at;
     *ret_n = bytes - (end == '\n' && bytes && text[*at + bytes - 1] == '\r');
+    if (end == '\n' && !*at && *ret_n >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) {
+        *ret += 3;
+        *ret_n -= 3;
+    }
     *at += bytes + 1;
     return true;
 }

@@ -93,6 +93,7 @@ def seeds_of_texts():
     write("records", "lines", b"\x04a.png\nb c.png\r\n\n\r\nlast")
     write("records", "nul", b"\x03a.png\0b\nc.png\0")
     write("records", "long", b"\xfe" + b"x" * 3000 + b"\n" + b"y" * 1000)
+    write("records", "mark", b"\x04\xef\xbb\xbfa.png\nb.png\r\n")
     write("config", "run", b"1# defaults\nformat = txt,json\n  threads=4\t\nquiet\nisolate = on\nisolate\r\n")
     write("config", "serve", b"0listen = 127.0.0.1:0\nmax-body = 8M\nlm = off\npipeline = gray | lines | ctc")
     write("argv", "run", b"\0-j4\0-f\0txt,json\0-o\0out/\0--max-mem=500M\0-qv\0--\0-a.png")
