@@ -5,17 +5,19 @@
 # and against the static one, runs them on samples/ and compares what they say with the command line.
 set -eu
 build=$1 source=$2 prefix=$3 libdir=$4 bindir=$5
-dest=$build/tests/library/dest
-rm -rf "$dest"
-DESTDIR=$dest meson install -C "$build" --no-rebuild --quiet
+installed=$build/tests/library/dest
+rm -rf "$installed"
+DESTDIR=$installed meson install -C "$build" --no-rebuild --quiet
+work=$(mktemp -d)
+server=
+trap '[ -z "$server" ] || kill "$server"; rm -rf "$work"' EXIT
+dest=$work/dest # without the blanks that the path of a build may have: pkg-config splits there
+ln -s "$installed" "$dest"
 root=$dest$prefix
 bin=$root/$bindir # a program there finds the models beside it
 export PKG_CONFIG_SYSROOT_DIR="$dest" PKG_CONFIG_PATH="$root/$libdir/pkgconfig"
 export LC_ALL=C.UTF-8
 
-work=$(mktemp -d)
-server=
-trap '[ -z "$server" ] || kill "$server"; rm -rf "$work"' EXIT
 pages=$source/samples/pages
 "$bin/platen" -q --sandbox off -f tsv "$pages/columns.png" |
     awk -F '\t' '$1 == 5 { printf "%d\t%d\t%d\t%d\t%s\n", $7, $8, $7 + $9, $8 + $10, $12 }' >"$work/words"
