@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "recognize/language/lexicon.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
@@ -41,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         return 0;
     memcpy(text, data, n);
     if (!pl_lexicon_parse(text, n, &l, &err))
-        for (const char *p = text, *end = text + n; p < end;) {
+        for (const char *p = text + pl_utf8_mark(text, n), *end = text + n; p < end;) {
             const char *nl = memchr(p, '\n', (size_t)(end - p));
             check(l, p, (size_t)((nl ? nl : end) - p));
             p = nl ? nl + 1 : end;
