@@ -59,7 +59,7 @@ class Server:
             c.close()
 
     def read(self, path, format, **query):
-        arguments = "".join(f"&{k}={v}" for k, v in query.items())
+        arguments = "".join(f"&{k}={urllib.parse.quote(v)}" for k, v in query.items())
         return self.request("POST", f"/v1/pages?format={format}{arguments}", read_file(path))
 
     def metric(self, name):
