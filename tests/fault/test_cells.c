@@ -305,7 +305,7 @@ START_TEST(same_pictures)
     struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
     for (size_t i = 0; i < PL_ARRAY_LEN(files); i++) {
         char command[512];
-        snprintf(command, sizeof(command), "find %s/%s -type f 2>/dev/null | sort", PL_TEST_ROOT,
+        snprintf(command, sizeof(command), "find '%s/%s' -type f 2>/dev/null | sort", PL_TEST_ROOT,
                  files[i]);
         FILE *f = popen(command, "r");
         while (n < MOST && fgets(paths[n], sizeof(paths[n]), f)) {
