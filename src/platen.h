@@ -339,7 +339,7 @@ struct platen_options {
     double target_latency_ms;
     /* The models, parted by commas. Each is a name, or a file when it has a '/' or ends in
      * ".platen". The first one reads everything, the others lines in their languages and what it
-     * is not sure of. NULL = eng, and vietnamese and cyrillic-greek where they are installed. */
+     * is not sure of. NULL = eng, and latin and cyrillic-greek where they are installed. */
     const char *model;
     const char *models; /* Directories to search for models first, parted by colons; or NULL. */
 

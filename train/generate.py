@@ -41,10 +41,16 @@ STYLES = {
     'screen': Style(6, SCREEN, dict(sans=55, any=45), (10, 26), (.03, 1), dict(bilevel=0, noise=.15, clean=1)),
     'fax': Style(4, FORM, dict(any=60, typewriter=20, sans=20), (14, 36), (.06, 1), dict(bilevel=1, fax=1, spread=.4, coarse=.15)),
 }
+FOREIGN = dict(language=4, foreign=2, prose=.25, words=.25, letter=.25, quoted=.5, shout=.5)     # times the weights, see foreign
 WIDEST = 656                 # px of a strip; see train.WIDEST
 LINES = {'latin': texts.Lines, 'cyrillic-greek': cyrillic_greek.Lines}
 THIN = '\u2009'              # drawn as part of a blank, and read as none
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - .47
+
+
+def foreign(style):
+    """A style with running text of other languages in the place of most of the English: for a network that reads those."""
+    return style._replace(kinds={kind: weight * FOREIGN.get(kind, 1) for kind, weight in style.kinds.items()})
 
 
 def glyph_mask(font, string):
@@ -438,10 +444,10 @@ def crop_rows(rng, grey, rows, em):
 
 
 class Generator:
-    """Lines from a seed; the same seed gives the same lines (with the same packages)."""
+    """Lines from a seed, in one of the styles; the same seed gives the same lines (with the same packages)."""
 
-    def __init__(self, seed):
-        self.rng = random.Random(seed)
+    def __init__(self, seed, styles=tuple(STYLES.values())):
+        self.rng, self.styles = random.Random(seed), styles
         self.texts = LINES[texts.ALPHABET](random.Random(seed + 1))
         self.renderer = Renderer(self.rng)
         self.scan = Scan(self.rng, np.random.default_rng(seed + 2))
@@ -463,7 +469,7 @@ class Generator:
     def one(self):
         """(uint8 grey (32, W), text), or None where the line cannot be used."""
         r = self.rng
-        style = r.choices(list(STYLES.values()), [s.share for s in STYLES.values()])[0]
+        style = r.choices(self.styles, [s.share for s in self.styles])[0]
         face_set = r.choices(list(style.faces), style.faces.values())[0]
         string = self.texts.line(style.kinds)
         drawn = self.renderer.line(style, string, face_set)

@@ -136,7 +136,7 @@ class Maker:
         self.generator, self.cut, self.pairs = generator, cut, []
 
     def page(self):
-        styles = [s for s in generate.STYLES.values() if not s.effects.get('dots')]
+        styles = [s for s in self.generator.styles if not s.effects.get('dots')]
         style = self.generator.rng.choices(styles, [s.share for s in styles])[0]
         page = Page(self.generator, style)
         canvas, boxes = page.turned()

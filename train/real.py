@@ -183,14 +183,15 @@ def strip(one, rng, widest):
 
 class Maker:
     """An endless stream of (grey (32, W), text) from the packs that lie in a folder. A program platen reads the lines once:
-    where wide ones may be cut, and which blanks of edited texts were typed. Without one, both kinds are left out."""
+    where wide ones may be cut, and which blanks of edited texts were typed. Without one, both kinds are left out. `foreign`
+    leaves out what is English."""
 
-    def __init__(self, folder, rng, widest, program=None):
+    def __init__(self, folder, rng, widest, program=None, foreign=False):
         self.rng, self.widest, self.lines, shares = rng, widest, [], []
         for name, pack in PACKS.items():
             if os.path.exists(os.path.join(folder, name + '.tsv')) and (program or not pack.edited):
-                found = read(folder, name)
-                found = read_by(program, found, pack.edited) if program else found
+                found = [one for one in read(folder, name) if not foreign or 'eng' not in one.language]
+                found = read_by(program, found, pack.edited) if program and found else found
                 self.lines += found
                 shares += [pack.share] * len(found)
         if not self.lines:

@@ -440,6 +440,8 @@ SCRIPTS = (('russian', 'serif', 34, ('Утром над рекой стоял г
            ('serbian', 'till', 26, ('Њихова кућа је на обали језера,', 'а ђак је узео џеп пун љешника.')),
            ('greek', 'serif', 34, ('Το πλοίο έφυγε από το λιμάνι νωρίς,', 'πριν φυσήξει ο βοριάς από το βουνό.',
                                    'Ποιος έγραψε το γράμμα; Η Ελένη.')),
+           ('german', 'serif', 34, ('Am frühen Morgen lag die Fähre noch am Ufer,', 'und über dem Fluß stand dichter Nebel.',
+                                    'Der Kapitän schrieb in das Tagebuch:', 'Wind schwach, die Ladung ist in Ordnung.')),
            ('mixed', 'sans', 30, ('The ferry to Varna leaves at nine.', 'Паромът за Варна тръгва в девет.', 'Please bring your ticket and passport.',
                                   'Κρατήστε το εισιτήριο μαζί σας.', 'Doors close five minutes before departure.')),
            ('terms', 'serif', 32, ('Журнал ведёт программа учёта грузов.', 'Отчёт печатают командой',

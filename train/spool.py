@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Writes synthetic lines for train.py, or a picture of some to look at.
 
-    spool.py [--cut PROGRAM] [--real SHARE [--platen PROGRAM]] [--seed N] [--ahead N] DIR           shards, for ever
-    spool.py [--cut PROGRAM] [--real SHARE [--platen PROGRAM]] [--seed N] --sheet FILE.png          a contact sheet
+    spool.py [--cut PROGRAM] [--real SHARE [--platen PROGRAM]] [--foreign] [--seed N] [--ahead N] DIR           shards, for ever
+    spool.py [--cut PROGRAM] [--real SHARE [--platen PROGRAM]] [--foreign] [--seed N] --sheet FILE.png          a contact sheet
 
 With --cut, which cut.c becomes, a share of the drawn lines is cut by platen itself from whole pages (pages.py). With --real, a
 share of all lines is real (real.py); --platen names the program that tells where
-those may be cut and which blanks of edited texts were typed.
+those may be cut and which blanks of edited texts were typed. With --foreign, most running text is of other languages
+than English, and so are all real lines.
 """
 import argparse
 import glob
@@ -29,8 +30,8 @@ PAGE_SHARE = .3              # of the drawn lines, where there is a program that
 class Source:
     """Drawn lines of a seed, and real ones of a real.Maker among them by their share."""
 
-    def __init__(self, seed, cut=None, maker=None, share=0):
-        self.generator = generate.Generator(seed)
+    def __init__(self, seed, styles, cut=None, maker=None, share=0):
+        self.generator = generate.Generator(seed, styles)
         self.pages = pages.Maker(self.generator, cut) if cut else None
         self.maker, self.share = maker, share
 
@@ -93,9 +94,11 @@ def main():
     parser.add_argument('--seed', type=int, default=1000)
     parser.add_argument('--ahead', type=int, default=40, help='shards kept waiting in the folder')
     parser.add_argument('--platen', metavar='PROGRAM', help='reads the real lines')
+    parser.add_argument('--foreign', action='store_true', help='for a network that reads what is not English')
     args = parser.parse_args()
-    maker = real.Maker(real.FOLDER, random.Random(args.seed + 3), generate.WIDEST, args.platen) if args.real else None
-    source = lambda seed: Source(seed, args.cut, maker, args.real)
+    styles = [generate.foreign(s) if args.foreign else s for s in generate.STYLES.values()]
+    maker = real.Maker(real.FOLDER, random.Random(args.seed + 3), generate.WIDEST, args.platen, args.foreign) if args.real else None
+    source = lambda seed: Source(seed, styles, args.cut, maker, args.real)
     if args.sheet:
         sheet(args.sheet, source(args.seed).lines(80))
     if args.folder:

@@ -19,11 +19,11 @@ static const struct language {
     const char *name;
     const char *model; /* that it needs beside eng; NULL = none */
 } languages[] = {
-    {"bul", SCRIPTS},      {"ces", NULL}, {"dan", NULL}, {"deu", NULL}, {"ell", SCRIPTS},
-    {"eng", NULL},         {"fin", NULL}, {"fra", NULL}, {"hun", NULL}, {"ita", NULL},
-    {"nld", NULL},         {"osd", NULL}, {"pol", NULL}, {"por", NULL}, {"ron", NULL},
-    {"rus", SCRIPTS},      {"spa", NULL}, {"swe", NULL}, {"tur", NULL}, {"ukr", SCRIPTS},
-    {"vie", "vietnamese"},
+    {"bul", SCRIPTS}, {"ces", NULL}, {"dan", NULL}, {"deu", NULL}, {"ell", SCRIPTS},
+    {"eng", NULL},    {"fin", NULL}, {"fra", NULL}, {"hun", NULL}, {"ita", NULL},
+    {"nld", NULL},    {"osd", NULL}, {"pol", NULL}, {"por", NULL}, {"ron", NULL},
+    {"rus", SCRIPTS}, {"spa", NULL}, {"swe", NULL}, {"tur", NULL}, {"ukr", SCRIPTS},
+    {"vie", "latin"},
 };
 
 #define N_LANGUAGES (sizeof(languages) / sizeof(*languages))

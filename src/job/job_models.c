@@ -69,7 +69,7 @@ static platen_status open_quick(struct platen_job *job, const struct pl_str *mod
 static const struct {
     const char *name;
     enum pl_further_use use;
-} further[] = {{"vietnamese", PL_FURTHER_LANGUAGE}, {"cyrillic-greek", PL_FURTHER_TRIAL}};
+} further[] = {{"latin", PL_FURTHER_LANGUAGE}, {"cyrillic-greek", PL_FURTHER_TRIAL}};
 
 static void name_model(struct platen_job *job)
 {

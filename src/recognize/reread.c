@@ -113,14 +113,22 @@ static void choose_after_trials(struct candidate_page *c)
         }
 }
 
-/* The lines in languages that the other model tells and the first one does not. */
+/* Whether what the first model made of a line may stand: it has all scripts and is sure. */
+static bool may_stand(const struct rereading *r, const struct pl_line *line)
+{
+    return !r->scripts && line->conf >= REREAD_SURE;
+}
+
+/* The lines in languages that the other model tells and the first one does not, less those that may
+ * stand. */
 static void choose_told(const struct rereading *r, struct candidate_page *c)
 {
     const struct pl_regions *p = c->page->regions;
     for (size_t b = 0; b < p->n_blocks; b++)
         for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
             struct pl_line *line = &p->blocks[b].lines[i];
-            if (is_foreign(r->reader, p, line) && pl_line_model_tells(r->by, language_of(p, line)))
+            if (!may_stand(r, line) && is_foreign(r->reader, p, line) &&
+                pl_line_model_tells(r->by, language_of(p, line)))
                 choose_line(c, line);
         }
     c->told = c->n > 0;

@@ -38,16 +38,21 @@ code=0
 grep -q "no model 'klingon'" err
 
 # lines in a language that a further model tells are what that reads, not those of a page in English
-"$PLATEN" -q -f txt "$scripts/vietnamese.png" | cmp - "$scripts/vietnamese.gt.txt"
-"$PLATEN" -q --model eng,vietnamese -f txt "$scripts/vietnamese.png" | cmp - "$scripts/vietnamese.gt.txt"
-! "$PLATEN" -q --model eng -f txt "$scripts/vietnamese.png" | cmp -s - "$scripts/vietnamese.gt.txt"
+tr ' ' '\n' <"$scripts/vietnamese.gt.txt" >words.txt
+# wrong OPTION...: how many of the 41 words of a page in Vietnamese are not read right
+wrong() { "$PLATEN" -q -f txt "$@" "$scripts/vietnamese.png" | tr ' ' '\n' | diff - words.txt | grep -c '^>'; }
+[ "$(wrong)" -le 1 ]
+[ "$(wrong --model eng,latin)" -le 1 ]
+[ "$(wrong --model eng)" -ge 6 ]
 # strips OPTION... FILE: how many strips of lines the networks of a run have read
 strips() { "$PLATEN" -q --stats=json "$@" 2>&1 >out.txt | sed 's/.*"calls": [0-9]*, "lines": \([0-9]*\).*/\1/'; }
 form=$SOURCE/samples/pages/form.png
-[ "$(strips --model eng "$form")" = "$(strips --model eng,vietnamese "$form")" ]
+[ "$(strips --model eng "$form")" = "$(strips --model eng,latin "$form")" ]
 [ "$(strips --model eng "$form")" = "$(strips "$form")" ] # no line looks like one of another script
 [ "$(strips "$form")" = "$(strips --model eng,cyrillic-greek "$form")" ]
-[ "$(strips --model eng,vietnamese "$scripts/vietnamese.png")" = 12 ] # four lines, by each of three networks
+[ "$(strips --model eng,latin "$scripts/vietnamese.png")" = 12 ] # four lines, by each of three networks
+"$PLATEN" -q -f json "$scripts/german.png" | grep -q '"lang": "de"'
+[ "$(strips --model eng "$scripts/german.png")" = "$(strips "$scripts/german.png")" ] # lines that are sure stay
 
 # the same bytes, and pages of one script are none of its business
 "$PLATEN" -q -j 1 -f json -o want/ "$scripts"
