@@ -153,9 +153,9 @@ static struct pl_affine matrix_of(const double v[6])
 static void end_path(struct pdf_reader *r)
 {
     if (r->clips)
-        pdf_clip_to_path(&r->now.clip, &r->path);
+        pl_pdf_clip_to_path(&r->now.clip, &r->path);
     r->clips = false;
-    r->path = pdf_no_path;
+    r->path = pl_pdf_no_path;
 }
 
 /* Gives the n numbers of an array; false where it is none of that length. */
@@ -174,8 +174,8 @@ static void clip_to_box(struct pdf_reader *r, qpdf_oh form)
     double v[4];
     if (!read_numbers(r->pdf, pl_qpdf.oh_get_key(r->pdf, form, "/BBox"), 4, v))
         return;
-    r->path = pdf_no_path;
-    pdf_path_rectangle(&r->path, &r->now.ctm, (struct pdf_box){v[0], v[1], v[2], v[3]});
+    r->path = pl_pdf_no_path;
+    pl_pdf_path_rectangle(&r->path, &r->now.ctm, (struct pdf_box){v[0], v[1], v[2], v[3]});
     r->clips = r->path.area != 0;
     end_path(r);
 }
@@ -265,7 +265,8 @@ static platen_status paint_object(struct pdf_reader *r, const char *name, qpdf_o
         return pl_fail_nomem(r->err, (out->n + 1) * sizeof(*v), "the images of a page");
     out->v = v;
     const struct pdf_state *now = &r->now;
-    const bool partly = now->masked || now->opacity < 1 || !pdf_clip_leaves(&now->clip, &now->ctm);
+    const bool partly =
+        now->masked || now->opacity < 1 || !pl_pdf_clip_leaves(&now->clip, &now->ctm);
     out->v[out->n++] = (struct pl_pdf_paint){object, now->clip.box, partly, now->ctm, now->fill};
     r->n_seen++;
     return PLATEN_OK;
@@ -331,17 +332,17 @@ static void make_path(struct pdf_reader *r, const char *op, const struct pdf_ope
     const struct pl_affine *m = &r->now.ctm;
     const double *last = o->v + o->n; /* behind the operands */
     if (!strcmp(op, "re") && o->n >= 4)
-        pdf_path_rectangle(
+        pl_pdf_path_rectangle(
             &r->path, m,
             (struct pdf_box){last[-4], last[-3], last[-4] + last[-2], last[-3] + last[-1]});
     else if (!strcmp(op, "m") && o->n >= 2)
-        pdf_path_begin(&r->path, m, last - 2);
+        pl_pdf_path_begin(&r->path, m, last - 2);
     else if (!strcmp(op, "l") && o->n >= 2)
-        pdf_path_line(&r->path, m, last - 2);
+        pl_pdf_path_line(&r->path, m, last - 2);
     else if (!strcmp(op, "c") && o->n >= 6)
-        pdf_path_curve(&r->path, m, last - 6, last - 2);
+        pl_pdf_path_curve(&r->path, m, last - 6, last - 2);
     else if ((!strcmp(op, "v") || !strcmp(op, "y")) && o->n >= 4) /* which enclose the same area */
-        pdf_path_curve(&r->path, m, last - 4, last - 2);
+        pl_pdf_path_curve(&r->path, m, last - 4, last - 2);
 }
 
 /* Takes what ends paths. */
@@ -535,7 +536,7 @@ static platen_status read_page(struct pdf_reader *r, qpdf_oh page, qpdf_oh resou
         return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged pdf: the content of the page");
     r->out = ret;
     r->now = first_state;
-    r->path = pdf_no_path;
+    r->path = pl_pdf_no_path;
     platen_status s = pl_pdf_layers_read(r->pdf, &r->layers, r->err);
     s = s ? s : read_stream(r, (const char *)data, n, resources);
     if (!s)

@@ -6,7 +6,7 @@
 #define MAX_OUT 0.01
 #define CURVE_LINES 8 /* that stand for a curve */
 
-const struct pdf_path pdf_no_path = {.box = {INFINITY, INFINITY, -INFINITY, -INFINITY}};
+const struct pdf_path pl_pdf_no_path = {.box = {INFINITY, INFINITY, -INFINITY, -INFINITY}};
 
 /* Returns twice the area of a triangle, above 0 where it runs counterclockwise. */
 static double turn(struct pl_point a, struct pl_point b, struct pl_point c)
@@ -26,21 +26,21 @@ static void add_point(struct pdf_path *p, struct pl_point to)
     p->at = to;
 }
 
-void pdf_path_begin(struct pdf_path *p, const struct pl_affine *to_page, const double v[2])
+void pl_pdf_path_begin(struct pdf_path *p, const struct pl_affine *to_page, const double v[2])
 {
     p->n_parts += p->area != 0;
     p->area = 0;
     p->n_points = 0;
-    pdf_path_line(p, to_page, v);
+    pl_pdf_path_line(p, to_page, v);
 }
 
-void pdf_path_line(struct pdf_path *p, const struct pl_affine *to_page, const double v[2])
+void pl_pdf_path_line(struct pdf_path *p, const struct pl_affine *to_page, const double v[2])
 {
     add_point(p, pl_affine_apply(to_page, v[0], v[1]));
 }
 
-void pdf_path_curve(struct pdf_path *p, const struct pl_affine *to_page, const double v[4],
-                    const double end[2])
+void pl_pdf_path_curve(struct pdf_path *p, const struct pl_affine *to_page, const double v[4],
+                       const double end[2])
 {
     const struct pl_point a = p->at, b = pl_affine_apply(to_page, v[0], v[1]),
                           c = pl_affine_apply(to_page, v[2], v[3]),
@@ -53,15 +53,15 @@ void pdf_path_curve(struct pdf_path *p, const struct pl_affine *to_page, const d
     }
 }
 
-void pdf_path_rectangle(struct pdf_path *p, const struct pl_affine *to_page, struct pdf_box b)
+void pl_pdf_path_rectangle(struct pdf_path *p, const struct pl_affine *to_page, struct pdf_box b)
 {
-    pdf_path_begin(p, to_page, (const double[]){b.x0, b.y0});
-    pdf_path_line(p, to_page, (const double[]){b.x1, b.y0});
-    pdf_path_line(p, to_page, (const double[]){b.x1, b.y1});
-    pdf_path_line(p, to_page, (const double[]){b.x0, b.y1});
+    pl_pdf_path_begin(p, to_page, (const double[]){b.x0, b.y0});
+    pl_pdf_path_line(p, to_page, (const double[]){b.x1, b.y0});
+    pl_pdf_path_line(p, to_page, (const double[]){b.x1, b.y1});
+    pl_pdf_path_line(p, to_page, (const double[]){b.x0, b.y1});
 }
 
-void pdf_clip_to_path(struct pdf_clip *c, const struct pdf_path *p)
+void pl_pdf_clip_to_path(struct pdf_clip *c, const struct pdf_path *p)
 {
     if (p->box.x0 > p->box.x1)
         return;
@@ -74,7 +74,7 @@ void pdf_clip_to_path(struct pdf_clip *c, const struct pdf_path *p)
         c->corner[i] = p->corner[p->area > 0 ? i : 3 - i];
 }
 
-bool pdf_clip_leaves(const struct pdf_clip *c, const struct pl_affine *to_page)
+bool pl_pdf_clip_leaves(const struct pdf_clip *c, const struct pl_affine *to_page)
 {
     for (int i = 0; i < 4 && c->has_corners; i++) {
         const struct pl_point from = c->corner[i], to = c->corner[(i + 1) % 4];

@@ -14,16 +14,16 @@ struct pdf_path {
     double area;               /* of that part, below 0 where it runs clockwise */
     int n_parts;               /* before that, without those that have no area */
 };
-extern const struct pdf_path pdf_no_path;
+extern const struct pdf_path pl_pdf_no_path;
 
 /* Begin a part, and lead on from its last point by a line, or by a curve over two points, which
  * becomes some lines. Points are x and y, which `to_page` leads to the page. */
-void pdf_path_begin(struct pdf_path *p, const struct pl_affine *to_page, const double v[2]);
-void pdf_path_line(struct pdf_path *p, const struct pl_affine *to_page, const double v[2]);
-void pdf_path_curve(struct pdf_path *p, const struct pl_affine *to_page, const double v[4],
-                    const double end[2]);
+void pl_pdf_path_begin(struct pdf_path *p, const struct pl_affine *to_page, const double v[2]);
+void pl_pdf_path_line(struct pdf_path *p, const struct pl_affine *to_page, const double v[2]);
+void pl_pdf_path_curve(struct pdf_path *p, const struct pl_affine *to_page, const double v[4],
+                       const double end[2]);
 /* Adds a part that is a box before `to_page` leads it to the page. */
-void pdf_path_rectangle(struct pdf_path *p, const struct pl_affine *to_page, struct pdf_box b);
+void pl_pdf_path_rectangle(struct pdf_path *p, const struct pl_affine *to_page, struct pdf_box b);
 
 /* What clips leave of a page. */
 struct pdf_clip {
@@ -34,9 +34,9 @@ struct pdf_clip {
 };
 
 /* Leaves what lies in the path, unless that has no points. */
-void pdf_clip_to_path(struct pdf_clip *c, const struct pdf_path *p);
+void pl_pdf_clip_to_path(struct pdf_clip *c, const struct pdf_path *p);
 
 /* Returns whether the clip leaves all of the unit square on the page that lies in its box. */
-bool pdf_clip_leaves(const struct pdf_clip *c, const struct pl_affine *to_page);
+bool pl_pdf_clip_leaves(const struct pdf_clip *c, const struct pl_affine *to_page);
 
 #endif
