@@ -55,7 +55,8 @@ static platen_status open_directory(struct pl_arrays *a, const char *dir, struct
     int n = scandir(dir, &names, is_npy, alphasort);
     if (n < 0)
         return pl_fail_errno(err, PLATEN_ERR_IO, "unable to read '%s'", dir);
-    platen_status s = reserve(a, (size_t)n, err);
+    platen_status s = n ? reserve(a, (size_t)n, err)
+                        : pl_fail(err, PLATEN_ERR_ARG, "'%s' has no files *.npy", dir);
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof(path), "%s/%s", dir, names[i]->d_name);
         s = s ? s : open_file(a, path, err);

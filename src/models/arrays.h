@@ -15,7 +15,8 @@ struct pl_arrays {
     size_t n;
 };
 
-/* Opens the files paths[0..n), and those of a directory, *.npy in the order of their names. */
+/* Opens the files paths[0..n), and those of a directory, *.npy in the order of their names;
+ * PLATEN_ERR_ARG when it has none. */
 PL_MUST_USE platen_status pl_arrays_open(struct pl_arrays *a, const char *const *paths, size_t n,
                                          struct platen_error *err);
 void pl_arrays_done(struct pl_arrays *a);

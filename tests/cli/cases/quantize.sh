@@ -60,7 +60,8 @@ qdq=$SOURCE/tests/fuzz/corpus/onnx/qdq.onnx
 exits 1 "$PLATEN" model verify m.platen --against "$onnx" --inputs sets --min-sqnr 70
 exits 1 "$PLATEN" model verify m.platen --against "$onnx" --inputs m.platen 2>&1
 exits 1 "$PLATEN" model import "$onnx" -o k.platen --quantize int8 --calibrate sets --keep-float nosuch 2>&1
-exits 1 "$PLATEN" model import "$onnx" -o k.platen --quantize int8 --calibrate "$SOURCE/man" 2>&1
+mkdir none
+exits 1 "$PLATEN" model import "$onnx" -o k.platen --quantize int8 --calibrate none 2>&1
 exits 1 "$PLATEN" model import "$onnx" -o k.platen --quantize int8 2>&1
 exits 2 "$PLATEN" model import "$onnx" -o k.platen --quantize int9 2>&1
 exits 2 "$PLATEN" model import "$onnx" -o k.platen --quantize int4 2>&1
