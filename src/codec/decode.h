@@ -46,6 +46,7 @@ struct pl_source {
     "what is seen)"
 #define PL_FLAW_MORE                                                                               \
     "the file has another picture behind the first, which is not read (on standard input all are)"
+#define PL_FLAW_MOVES "the file is an animation, of which the first picture alone is read"
 
 /* What a decoder found out; `turn` is the EXIF orientation 1..8, not yet applied. On failure the
  * image is empty. */
@@ -68,6 +69,8 @@ typedef platen_status pl_pages_fn(const uint8_t *data, size_t n, struct pl_pages
 /* Returns how many of the n bytes belong to the picture with which they begin, as far as its format
  * tells without decoding it; n where that is not clear. */
 typedef size_t pl_end_fn(const uint8_t *data, size_t n);
+/* Whether the file shows several pictures one after the other, as far as data[0..n) tell. */
+typedef bool pl_moves_fn(const uint8_t *data, size_t n);
 
 pl_decode_fn pl_png_decode, pl_jpeg_decode, pl_pnm_decode, pl_bmp_decode, pl_gif_decode,
     pl_psd_decode, pl_tga_decode, pl_hdr_decode, pl_tiff_decode, pl_webp_decode, pl_jp2_decode,
@@ -76,6 +79,7 @@ pl_probe_fn pl_png_probe, pl_jpeg_probe, pl_pnm_probe, pl_bmp_probe, pl_gif_prob
     pl_tga_probe, pl_hdr_probe, pl_tiff_probe, pl_webp_probe, pl_jp2_probe, pl_pdf_probe;
 pl_pages_fn pl_tiff_pages, pl_pdf_pages;
 pl_end_fn pl_png_end, pl_jpeg_end, pl_pnm_end, pl_bmp_end, pl_gif_end, pl_tiff_end, pl_webp_end;
+pl_moves_fn pl_png_moves, pl_gif_moves;
 
 /* Does what pl_image_load() does, here or in a cell, but runs no program and tells what it found
  * out. The picture is turned; ret is filled in every case. */

@@ -32,6 +32,19 @@ size_t pl_png_end(const uint8_t *d, size_t n)
     return n;
 }
 
+bool pl_png_moves(const uint8_t *d, size_t n)
+{
+    for (size_t at = 8; at + 12 <= n && memcmp(d + at + 4, "IDAT", 4);) {
+        const size_t chunk = (size_t)be(d + at, 4) + 12;
+        if (!memcmp(d + at + 4, "acTL", 4))
+            return be(d + at + 8, 4) > 1;
+        if (chunk > n - at)
+            break;
+        at += chunk;
+    }
+    return false;
+}
+
 /* A file that says that it holds several pictures is one all the same. */
 size_t pl_jpeg_end(const uint8_t *d, size_t n)
 {
@@ -52,20 +65,37 @@ static size_t color_bytes(uint8_t flags)
     return flags & 0x80 ? (size_t)6 << (flags & 7) : 0;
 }
 
-size_t pl_gif_end(const uint8_t *d, size_t n)
+/* Returns the end of a GIF, and how many pictures it has. */
+static size_t walk_gif(const uint8_t *d, size_t n, size_t *ret_pictures)
 {
     size_t at = n >= 13 ? 13 + color_bytes(d[10]) : n;
+    *ret_pictures = 0;
     while (at < n) {
         if (d[at] == 0x3b)
             return at + 1;
-        if (d[at] == 0x21)
+        if (d[at] == 0x21) {
             at = n - at > 2 ? skip_blocks(d, n, at + 2) : n;
-        else if (d[at] == 0x2c && n - at > 10)
+        } else if (d[at] == 0x2c && n - at > 10) {
             at = skip_blocks(d, n, at + 11 + color_bytes(d[at + 9]));
-        else
+            ++*ret_pictures;
+        } else {
             break;
+        }
     }
     return n;
+}
+
+size_t pl_gif_end(const uint8_t *d, size_t n)
+{
+    size_t pictures;
+    return walk_gif(d, n, &pictures);
+}
+
+bool pl_gif_moves(const uint8_t *d, size_t n)
+{
+    size_t pictures;
+    walk_gif(d, n, &pictures);
+    return pictures > 1;
 }
 
 size_t pl_bmp_end(const uint8_t *d, size_t n)

@@ -94,13 +94,17 @@ platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *re
     return s;
 }
 
-/* Whether a picture stands behind the first one of a PNM: programs that write several pages in one
- * stream make such files. */
-static bool has_more(const struct pl_source *src)
+/* Tells of further pictures that are not read: animations, and a PNM with one behind its first, as
+ * programs make that write several pages in one stream. NULL where there are none. */
+static const char *flaw_of_more(const struct pl_source *src)
 {
     const struct pl_file_type *t = pl_file_type_of(src->data, src->n);
+    if (t->moves && t->moves(src->data, src->n))
+        return PL_FLAW_MOVES;
     return t->decode == pl_pnm_decode && pl_image_ends_itself(src->data, src->n) &&
-           pl_image_next(src->data, src->n) < src->n;
+                   pl_image_next(src->data, src->n) < src->n
+               ? PL_FLAW_MORE
+               : NULL;
 }
 
 platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
@@ -117,7 +121,7 @@ platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_
     if (!s)
         *ret = d.image;
     if (!s && opt->ret_flaw)
-        *opt->ret_flaw = !d.flaw && has_more(&src) ? PL_FLAW_MORE : d.flaw;
+        *opt->ret_flaw = d.flaw ? d.flaw : flaw_of_more(&src);
     return s;
 }
 

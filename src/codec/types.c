@@ -59,11 +59,12 @@
 /* The first row with a sign that matches is the type. Rows without a sign are told in another way,
  * and found by their decoder. */
 static const struct pl_file_type types[] = {
-    {"PNG", "png", SIGNS(SIGN("\x89PNG\r\n\x1a\n")), READ_OWN(png), END(png), STORED(png)},
+    {"PNG", "png", SIGNS(SIGN("\x89PNG\r\n\x1a\n")), READ_OWN(png), END(png), STORED(png),
+     .moves = pl_png_moves},
     {"JPEG", "jpg jpeg", SIGNS(SIGN("\xff\xd8\xff")), READ_OWN(jpeg), END(jpeg), STORED(jpeg),
      .memory = {2, 1}},
     {"GIF", "gif", SIGNS(SIGN("GIF87a"), SIGN("GIF89a")), READ_OWN(gif), END(gif),
-     .memory = {10, 0}},
+     .moves = pl_gif_moves, .memory = {10, 0}},
     {"BMP", "bmp", SIGNS(SIGN("BM????????????????")), READ(bmp), END(bmp), .memory = {1, 1}},
     {"PSD", "psd", SIGNS(SIGN("8BPS")), READ(psd), .memory = {4, 4}},
     {"HDR", "hdr", SIGNS(SIGN("#?RADIANCE\n"), SIGN("#?RGBE\n")), READ(hdr), .memory = {6, 6}},

@@ -29,3 +29,14 @@ cat all | exits 1 "$PLATEN" -p gray -f ndjson - b.pgm | sed 's/"program".*//'
 # a file is one picture, and a PNM of several, as pdftoppm writes to a pipe, tells so
 cat b.pgm a.pgm >two.pgm
 "$PLATEN" -p gray -f ndjson two.pgm | sed 's/"program".*//'
+# and so do animations, of which the first picture is read
+frame() { printf ',\0\0\0\0\1\0\1\0\0\2\2D\1\0'; }
+{ printf 'GIF89a\1\0\1\0\200\0\0\377\377\377\0\0\0' && frame && printf ';'; } >still.gif
+{ printf 'GIF89a\1\0\1\0\200\0\0\377\377\377\0\0\0' && frame && frame && printf ';'; } >moving.gif
+# animated PICTURES FILE: the first chunk of a.png, one that tells so many pictures, and the other chunks
+animated() { python3 -c 'import struct, sys, zlib
+data, chunk = open("a.png", "rb").read(), b"acTL" + struct.pack(">II", int(sys.argv[1]), 0)
+open(sys.argv[2], "wb").write(data[:33] + struct.pack(">I", 8) + chunk + struct.pack(">I", zlib.crc32(chunk)) + data[33:])' "$@"; }
+animated 1 still.png
+animated 2 moving.png
+for f in still.gif moving.gif still.png moving.png; do "$PLATEN" -p gray -f pnm $f >/dev/null; done
