@@ -18,29 +18,30 @@ static uint32_t le32(const uint8_t *p)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+/* Returns the place behind the chunk of a PNG that begins at `at`; 0 where it is not whole. */
+static size_t behind_chunk(const uint8_t *d, size_t n, size_t at)
+{
+    if (n < 12 || at > n - 12)
+        return 0;
+    const uint64_t bytes = (uint64_t)be(d + at, 4) + 12;
+    return bytes <= n - at ? at + (size_t)bytes : 0;
+}
+
 size_t pl_png_end(const uint8_t *d, size_t n)
 {
-    for (size_t at = 8; at + 12 <= n;) {
-        size_t chunk = (size_t)be(d + at, 4) + 12;
-        if (chunk > n - at)
-            break;
-        bool last = !memcmp(d + at + 4, "IEND", 4);
-        at += chunk;
-        if (last)
-            return at;
-    }
+    for (size_t at = 8, next; (next = behind_chunk(d, n, at)) > 0; at = next)
+        if (!memcmp(d + at + 4, "IEND", 4))
+            return next;
     return n;
 }
 
 bool pl_png_moves(const uint8_t *d, size_t n)
 {
-    for (size_t at = 8; at + 12 <= n && memcmp(d + at + 4, "IDAT", 4);) {
-        const size_t chunk = (size_t)be(d + at, 4) + 12;
-        if (!memcmp(d + at + 4, "acTL", 4))
+    for (size_t at = 8, next; (next = behind_chunk(d, n, at)) > 0; at = next) {
+        if (!memcmp(d + at + 4, "acTL", 4)) /* the number of pictures comes first in it */
             return be(d + at + 8, 4) > 1;
-        if (chunk > n - at)
+        if (!memcmp(d + at + 4, "IDAT", 4))
             break;
-        at += chunk;
     }
     return false;
 }

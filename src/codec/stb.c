@@ -214,7 +214,8 @@ platen_status pl_bmp_probe(const struct pl_source *src, struct pl_image_info *re
     const size_t n = src->n;
     uint32_t header = n >= 26 ? le32(data + 14) : 0;
     uint32_t packing = n >= 34 && header >= 40 ? le32(data + 30) : 0;
-    /* of the first kind stb takes palettes for four colours shorter than they are */
+    /* stb_image takes the palette behind a header of 12 bytes for four colours shorter than it is,
+     * and knows no header of 16 or 64 */
     if ((header == 12 && data[24] < 24) || header == 16 || header == 64)
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                        "a BMP of OS/2: not supported; save it as one of Windows, or as PNG");

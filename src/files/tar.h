@@ -24,8 +24,7 @@ struct pl_tar_member {
         PL_TAR_FILE,
         PL_TAR_DIRECTORY,
         PL_TAR_LINK,
-        PL_TAR_HOLES, /* a file of which the archive leaves out what is zero; data are not its own
-                       */
+        PL_TAR_HOLES, /* a file packed without its zeros: `data` is not what the file holds */
         PL_TAR_OTHER, /* a device, what is not known */
     } kind;
     const uint8_t *data; /* of a file, in the archive */

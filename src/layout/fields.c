@@ -6,6 +6,8 @@
 #include "detect/order/order.h"
 #include "layout/tables.h"
 
+/* Returns whether a block is fields of a form: they alone make a table of one row
+ * (pl_laying_end()). */
 static bool has_fields(const struct pl_block *b)
 {
     return b->table && b->table->n_rows == 1;

@@ -31,7 +31,8 @@ PL_MUST_USE bool pl_lone_marks_keep(struct pl_arena *arena, struct pl_regions *r
 PL_MUST_USE bool pl_unread_part(struct pl_arena *arena, struct pl_regions *regions);
 
 /* kinds.c: tells what each block is that is no table yet, makes headings blocks of their own, and
- * tables of blocks whose words stand in columns. Everything new lies in the arena. Returns false
+ * tables of blocks whose words stand in columns; fields of forms become blocks of their own
+ * (fields.c). Everything new lies in the arena. Returns false
  * when memory is short. */
 PL_MUST_USE bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions);
 

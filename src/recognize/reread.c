@@ -113,7 +113,8 @@ static void choose_after_trials(struct candidate_page *c)
         }
 }
 
-/* Whether what the first model made of a line may stand: it has all scripts and is sure. */
+/* Whether what the first model made of a line may stand: it is sure of the line, and the other
+ * model adds no script. */
 static bool may_stand(const struct rereading *r, const struct pl_line *line)
 {
     return !r->scripts && line->conf >= REREAD_SURE;

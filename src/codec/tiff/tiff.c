@@ -423,7 +423,8 @@ static platen_status read_converted(struct tiff_reader *r, const struct pl_sourc
     const bool is_float = r->format == SAMPLEFORMAT_IEEEFP;
     const bool is_signed = r->format == SAMPLEFORMAT_INT && r->bits >= 8;
     const bool is_cmyk = r->photometric == PHOTOMETRIC_SEPARATED && r->bits == 16;
-    if (r->bits > 16 || is_float || is_signed || is_cmyk) /* libtiff takes signed ones for others */
+    if (r->bits > 16 || is_float || is_signed ||
+        is_cmyk) /* libtiff takes signed samples for unsigned */
         return pl_fail(r->err, PLATEN_ERR_UNSUPPORTED,
                        "a TIFF of %u-bit %ssamples: not supported; convert it to 8 bits", r->bits,
                        is_float    ? "float "

@@ -125,8 +125,8 @@ static void transposed_row(const struct pl_call *c, const struct transposed *t, 
         pl_qproduct_look_up(c, y, w->out * p->stored);
 }
 
-/* All phases as the channels of one product, where they are floats and fit a block of channels: it
- * runs once for each row of windows, and the other lanes of the block are not empty. */
+/* All phases as the channels of one product, where they are floats and fit a block of channels: the
+ * product runs once for each row of windows, and phases fill lanes that would be empty. */
 struct joined {
     struct pl_qgemm g;
     float *floats; /* [windows of a row][n_oc], channel phase * out + o */
