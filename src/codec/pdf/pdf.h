@@ -16,8 +16,10 @@ struct pdf_box {
 /* An image as a content stream paints it. */
 struct pl_pdf_paint {
     qpdf_oh image;
-    struct pdf_box clip;      /* of the page; what is painted outside of it is not to be seen */
-    bool partly;              /* nor is all of it in the clip, for the image's own masks apart */
+    struct pdf_box clip; /* of the page; what is painted outside of it is not to be seen */
+    /* Within that box, too, a clip of another shape or transparency hides parts of the image; its
+     * own masks do not count. */
+    bool partly;
     struct pl_affine to_page; /* from the unit square to points of the page, y upward */
     uint8_t fill;             /* grey in which an image mask paints */
 };

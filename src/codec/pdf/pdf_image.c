@@ -150,8 +150,8 @@ static void unscale(struct pl_image *im, int bits)
             pl_image_row(im, y)[x] = (uint8_t)((pl_image_row(im, y)[x] * most + 127) / 255);
 }
 
-/* How many times the pixels that the document tells the file of an image may have: some tell a few
- * rows too few, and what a page takes is promised by what they tell. */
+/* The file of an image may have so many times the pixels that the document tells: some documents
+ * tell a few rows too few, and the memory of a page is promised by what they tell. */
 #define MAX_UNTOLD 2
 
 static platen_status decode_file(struct pdf_image *m, const struct pl_source *src,
