@@ -21,7 +21,7 @@ except ImportError as error:
 ROOT = os.path.abspath(sys.argv[1])
 sys.path.insert(0, os.path.join(ROOT, "train"))
 sys.dont_write_bytecode = True
-import detector, dialogues, identify, label_orders, label_pages, labels, languages, line, mean, model, prune, real, text, train  # noqa: E402
+import detector, dialogues, fonts, generate, identify, label_orders, label_pages, labels, languages, line, mean, model, orders, prune, real, text, train  # noqa: E402
 
 HEADER = "file\ttext\tlang\tdocument\tkind\twidth\theight\tcer_platen\n"
 
@@ -89,6 +89,66 @@ class RealLines(unittest.TestCase):
         found = {made[1] for made in (real.strip(one, random.Random(k), 200) for k in range(60)) if made}
         self.assertEqual(found, {"Hello small", "small", "world"})
         self.assertEqual({real.strip(one, random.Random(k), 600)[1] for k in range(9)}, {"Hello small world"})
+
+
+    def test_a_network_of_one_kind_of_language_reads_no_other(self):
+        write_pack(self.folder.name, "art", [("Hello", "d", 0)])
+        self.assertEqual(len(real.Maker(self.folder.name, random.Random(1), 600, languages="english").lines), 1)
+        with self.assertRaises(FileNotFoundError):
+            real.Maker(self.folder.name, random.Random(1), 600, languages="foreign")
+
+
+class Towards(unittest.TestCase):
+    def test_styles_keep_their_kinds_and_change_their_weights(self):
+        for style in generate.STYLES.values():
+            english, foreign = (generate.towards(style, languages).kinds for languages in ("english", "foreign"))
+            self.assertEqual((set(english), set(foreign)), (set(style.kinds), set(style.kinds)))
+            self.assertLess(english["language"], style.kinds["language"])
+            self.assertGreater(foreign["language"], style.kinds["language"])
+
+
+class Accents(unittest.TestCase):
+    def setUp(self):
+        self.renderer = generate.Renderer(random.Random(1))
+        self.font = fonts.pick(random.Random(1), "book", "ıíčlE").font(60)
+
+    def rows(self, character, accents):
+        """Whether each row of a glyph has ink."""
+        return self.renderer.glyph(self.font, character, accents)[0].any(1)
+
+    def test_an_accent_and_its_letter_are_told_apart(self):
+        (mark, (_, y)), (letter, (_, top)) = generate.accent_of(self.font, "í")
+        self.assertTrue(mark.any() and letter.any())
+        self.assertLess(y + mark.shape[0], top)
+        for character in "iaç.":
+            self.assertIsNone(generate.accent_of(self.font, character))
+
+    def test_low_accents_come_nearer_to_their_letters(self):
+        gaps = [np.count_nonzero(~self.rows("é", accents)) for accents in [None] + ["low"] * 20]
+        self.assertLess(np.mean(gaps[1:]), gaps[0])
+
+    def test_a_typewriter_sets_carons_on_tall_letters(self):
+        tall = self.renderer.glyph(self.font, "l", None)
+        dead = self.renderer.glyph(self.font, "ľ", "dead")
+        self.assertLess(dead[1][1], tall[1][1])
+        self.assertTrue(np.array_equal(self.renderer.glyph(self.font, "l", "dead")[0], tall[0]))
+
+
+class Orders(unittest.TestCase):
+    WORDS = [(10, 20, 50, 30, "Start"), (60, 20, 90, 30, "Date"), (10, 40, 50, 50, "Rate")]
+
+    def test_whole_words_of_one_row_are_a_line(self):
+        self.assertEqual(orders.match((9, 19, 91, 31), self.WORDS), "Start Date")
+        self.assertEqual(orders.match((9, 19, 51, 31), self.WORDS), "Start")
+
+    def test_parts_of_words_and_several_rows_are_none(self):
+        self.assertIsNone(orders.match((9, 19, 80, 31), self.WORDS))
+        self.assertIsNone(orders.match((9, 24, 91, 31), self.WORDS))
+        self.assertIsNone(orders.match((9, 19, 91, 51), self.WORDS))
+        self.assertIsNone(orders.match((9, 60, 91, 70), self.WORDS))
+
+    def test_words_without_a_blank_between_them_are_none(self):
+        self.assertIsNone(orders.match((9, 19, 91, 31), [(10, 20, 50, 30, "$90.00"), (51, 20, 60, 30, "5")]))
 
 
 class Readings(unittest.TestCase):

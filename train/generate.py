@@ -9,6 +9,7 @@ import collections
 import math
 import random
 import re
+import unicodedata
 
 import cv2
 import numpy as np
@@ -41,22 +42,44 @@ STYLES = {
     'screen': Style(6, SCREEN, dict(sans=55, any=45), (10, 26), (.03, 1), dict(bilevel=0, noise=.15, clean=1)),
     'fax': Style(4, FORM, dict(any=60, typewriter=20, sans=20), (14, 36), (.06, 1), dict(bilevel=1, fax=1, spread=.4, coarse=.15)),
 }
-FOREIGN = dict(language=4, foreign=2, prose=.25, words=.25, letter=.25, quoted=.5, shout=.5)     # times the weights, see foreign
+# Times the weights of the kinds of text, for a network that reads one of the two, see towards.
+TOWARDS = {'foreign': dict(language=4, foreign=2, prose=.25, words=.25, letter=.25, quoted=.5, shout=.5),
+           'english': dict(language=.15, foreign=.6)}
 WIDEST = 656                 # px of a strip; see train.WIDEST
 LINES = {'latin': texts.Lines, 'cyrillic-greek': cyrillic_greek.Lines}
+ABOVE = set('\u0300\u0301\u0302\u0303\u0308\u030a\u030b\u030c')         # marks that stand above letters
+DOTLESS = {c: 'ı' for c in 'íìîïĩ'}
+CARONS = {'ď': 'd', 'ť': 't', 'ľ': 'l', 'Ľ': 'L'}
+MOVED = .4                   # of lines with letters that are not English: the accents are moved
 THIN = '\u2009'              # drawn as part of a blank, and read as none
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - .47
 
 
-def foreign(style):
-    """A style with running text of other languages in the place of most of the English: for a network that reads those."""
-    return style._replace(kinds={kind: weight * FOREIGN.get(kind, 1) for kind, weight in style.kinds.items()})
+def towards(style, languages):
+    """A style for a network that reads English alone, or all but that: `languages` is a key of TOWARDS."""
+    return style._replace(kinds={kind: weight * TOWARDS[languages].get(kind, 1) for kind, weight in style.kinds.items()})
 
 
 def glyph_mask(font, string):
     """Mask of a string (uint8, h x w) and its offset (x, y) below the ascender line."""
     mask, offset = font.getmask2(string, 'L')
     return np.asarray(mask, dtype=np.uint8).reshape(mask.size[1], mask.size[0]), offset
+
+
+def accent_of(font, character):
+    """The accent above a letter: (mask of the accent, its (x, y)), (mask of the letter alone, its (x, y)), or None where
+    there is none or it touches the letter."""
+    bare = DOTLESS.get(character, unicodedata.normalize('NFD', character)[0])
+    if bare == character or not ABOVE & set(unicodedata.normalize('NFD', character)[1:]):
+        return None
+    mask, (left, top) = glyph_mask(font, character)
+    letter, offset = glyph_mask(font, bare)
+    rows = np.flatnonzero(mask[:max(0, offset[1] - top)].max(1, initial=0))
+    if len(rows) == 0 or letter.size == 0 or top + rows[-1] + 1 >= offset[1]:
+        return None
+    mark = mask[rows[0]:rows[-1] + 1]
+    columns = np.flatnonzero(mark.max(0))
+    return ((mark[:, columns[0]:columns[-1] + 1], (left + int(columns[0]), top + int(rows[0]))), (letter, offset))
 
 
 def paste(canvas, mask, x, y):
@@ -89,6 +112,8 @@ class Renderer:
         ascent, descent = font.getmetrics()
         if string.isupper() and len(string) <= 40 and not effects.get('dots') and r.random() < .1:
             return self.spaced(font, size, string, effects, r.uniform(.15, .7))
+        if not string.isascii() and 'ı' in face.characters and not effects.get('dots') and r.random() < MOVED:
+            return self.spaced(font, size, string, effects, accents=r.choice(('dead', 'low')) if face.monospaced else 'low')
         if effects.get('dots') or THIN not in string and r.random() < .68 and r.random() > effects.get('jitter', 0):
             mask, (_, top) = glyph_mask(font, string)
             canvas = np.zeros((max(ascent + descent, top + mask.shape[0]) + 2, mask.shape[1] + 4), np.uint8)
@@ -96,9 +121,37 @@ class Renderer:
             return canvas, ascent
         return self.spaced(font, size, string, effects)
 
-    def spaced(self, font, size, string, effects, wide=0):
+    def glyph(self, font, character, accents):
+        """Mask of a character and its offset. `accents` moves what stands above letters: "low" is the type of old books, whose
+        accents nearly touch, "dead" the keys of a typewriter that do not move the carriage, with accents that stand high
+        and aside and a caron on letters that print gives an apostrophe."""
+        r, found = self.rng, accents and accent_of(font, character)
+        if accents == 'dead' and character in CARONS:
+            found, letter = accent_of(font, 'č'), glyph_mask(font, CARONS[character])
+            if not found:
+                return glyph_mask(font, character)
+            (mark, (x, y)), _ = found
+            # above the letter, as far as it stands above c
+            found = (mark, (x + r.uniform(0, .1) * font.size, letter[1][1] - mark.shape[0] * r.uniform(.5, 1.1))), letter
+        elif not found:
+            return glyph_mask(font, character)
+        (mark, (x, y)), (letter, (left, top)) = found
+        space = top - y - mark.shape[0]
+        if accents == 'low':
+            x, y = x + r.uniform(-.02, .06) * font.size, y + space * r.uniform(.2, 1.3)
+        elif character not in CARONS:
+            x, y = x + r.uniform(-.1, .1) * font.size, y - (character.islower() and r.uniform(0, .25) * font.size)
+        x, y = round(x), round(y)
+        origin = min(x, left), min(y, top)
+        canvas = np.zeros((max(y + mark.shape[0], top + letter.shape[0]) - origin[1],
+                           max(x + mark.shape[1], left + letter.shape[1]) - origin[0]), np.uint8)
+        paste(canvas, letter, left - origin[0], top - origin[1])
+        paste(canvas, mark, x - origin[0], y - origin[1])
+        return canvas, origin
+
+    def spaced(self, font, size, string, effects, wide=0, accents=None):
         """Letter by letter: letter-spacing (`wide` ems, as headings have it), wide or narrow word gaps, typewriter jitter,
-        the whole pixels of a coarse printer, fading."""
+        the whole pixels of a coarse printer, fading, moved accents."""
         r = self.rng
         spacing = size * (wide or r.choice((0, r.uniform(-.03, .02), r.uniform(0, .1), r.uniform(0, .3) ** 1.5)))
         gap = size * (wide * r.uniform(.7, 1.5) or r.choice((0, r.uniform(-.09, 0), r.uniform(0, .5), r.uniform(0, .5))))
@@ -114,7 +167,7 @@ class Renderer:
                 x += thin
                 continue
             if character != ' ':
-                mask, (left, top) = glyph_mask(font, character)
+                mask, (left, top) = self.glyph(font, character, accents)
                 if fade < 1:
                     mask = (mask * r.uniform(fade, 1)).astype(np.uint8)
                 place = round(x / pixel) * pixel + left + r.uniform(-shake, shake) * .6

@@ -96,11 +96,14 @@ class Page:
         h, w = self.canvas.shape
         matrix = cv2.getRotationMatrix2D((w / 2, h / 2), angle, 1)
         canvas = cv2.warpAffine(self.canvas, matrix, (w, h), flags=cv2.INTER_LINEAR) if angle else self.canvas
-        boxes = []
-        for (x0, y0, x1, y1), string in self.lines:
-            corners = np.array([[x0, y0, 1], [x1, y0, 1], [x0, y1, 1], [x1, y1, 1]]) @ matrix.T
-            boxes.append((*corners.min(0), *corners.max(0), string))
-        return canvas, boxes
+        return canvas, [(*turned(box, matrix), string) for box, string in self.lines]
+
+
+def turned(box, matrix):
+    """The box around a box that an affine matrix has moved."""
+    x0, y0, x1, y1 = box
+    corners = np.array([[x0, y0, 1], [x1, y0, 1], [x0, y1, 1], [x1, y1, 1]]) @ matrix.T
+    return (*corners.min(0), *corners.max(0))
 
 
 def parse(output):
@@ -135,6 +138,8 @@ class Maker:
     def __init__(self, generator, cut):
         self.generator, self.cut, self.pairs = generator, cut, []
 
+    match = staticmethod(match)
+
     def page(self):
         styles = [s for s in self.generator.styles if not s.effects.get('dots')]
         style = self.generator.rng.choices(styles, [s.share for s in styles])[0]
@@ -155,7 +160,7 @@ class Maker:
                 cv2.imwrite(name, grey, [cv2.IMWRITE_PNG_COMPRESSION, 1])
             done = subprocess.run([self.cut, self.generator.rng.choice(PIPELINES), *names], check=True, capture_output=True)
         for number, box, strip in parse(done.stdout):
-            string = match(box, *pages[number][1:])
+            string = self.match(box, *pages[number][1:])
             if string and line.STRIDE * line.frames_needed(string) <= strip.shape[1] <= generate.WIDEST:
                 self.pairs.append((255 - strip, string))
         self.generator.rng.shuffle(self.pairs)

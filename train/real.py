@@ -29,7 +29,7 @@ FOLDER = os.path.join(os.environ.get('PLATEN_DATA', os.path.join(ROOT, '..', 'sh
 # share: how often a line is drawn beside those of other packs; most: the error rate of an earlier version from which on a
 # transcript is not believed; edited: the text is an edition with blanks after marks where the typist left none.
 Pack = collections.namedtuple('Pack', 'share most edited')
-PACKS = {'ehri': Pack(1, .2, True), 'art': Pack(1, .35, False), 'fes': Pack(1, .35, False), 'fit': Pack(1, .35, False),
+PACKS = {'ehri': Pack(1, .2, True), 'art': Pack(1, .35, False), 'fes': Pack(3, .35, False), 'fit': Pack(1, .35, False),
          'ajax': Pack(.5, .25, False), 'books': Pack(.6, .2, False)}
 MARKS = '.,:;!?)/-'
 # Documents of the evaluation sets: none of them is in a pack, and one that comes in by mistake is refused.
@@ -183,14 +183,15 @@ def strip(one, rng, widest):
 
 class Maker:
     """An endless stream of (grey (32, W), text) from the packs that lie in a folder. A program platen reads the lines once:
-    where wide ones may be cut, and which blanks of edited texts were typed. Without one, both kinds are left out. `foreign`
-    leaves out what is English."""
+    where wide ones may be cut, and which blanks of edited texts were typed. Without one, both kinds are left out. `languages`,
+    "english" or "foreign", leaves out what is not of that kind."""
 
-    def __init__(self, folder, rng, widest, program=None, foreign=False):
+    def __init__(self, folder, rng, widest, program=None, languages=None):
         self.rng, self.widest, self.lines, shares = rng, widest, [], []
         for name, pack in PACKS.items():
             if os.path.exists(os.path.join(folder, name + '.tsv')) and (program or not pack.edited):
-                found = [one for one in read(folder, name) if not foreign or 'eng' not in one.language]
+                found = [one for one in read(folder, name)
+                         if not languages or ('eng' in one.language) == (languages == 'english')]
                 found = read_by(program, found, pack.edited) if program and found else found
                 self.lines += found
                 shares += [pack.share] * len(found)

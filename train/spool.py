@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Writes synthetic lines for train.py, or a picture of some to look at.
 
-    spool.py [--cut PROGRAM] [--real SHARE [--platen PROGRAM]] [--foreign] [--seed N] [--ahead N] DIR           shards, for ever
-    spool.py [--cut PROGRAM] [--real SHARE [--platen PROGRAM]] [--foreign] [--seed N] --sheet FILE.png          a contact sheet
+    spool.py [OPTION]... DIR                   shards, for ever
+    spool.py [OPTION]... --sheet FILE.png      a contact sheet
 
-With --cut, which cut.c becomes, a share of the drawn lines is cut by platen itself from whole pages (pages.py). With --real, a
+With --cut, which cut.c becomes, a share of the drawn lines is cut by platen itself from whole pages (pages.py), and with --orders a
+share of all from born-digital ones (orders.py). With --real, a
 share of all lines is real (real.py); --platen names the program that tells where
-those may be cut and which blanks of edited texts were typed. With --foreign, most running text is of other languages
-than English, and so are all real lines.
+those may be cut and which blanks of edited texts were typed. With --towards foreign, most running text is of other languages
+than English, and so are all real lines; with --towards english the reverse.
 """
 import argparse
 import glob
@@ -21,6 +22,7 @@ import numpy as np
 
 import generate
 import line
+import orders
 import pages
 import real
 
@@ -28,17 +30,20 @@ PAGE_SHARE = .3              # of the drawn lines, where there is a program that
 
 
 class Source:
-    """Drawn lines of a seed, and real ones of a real.Maker among them by their share."""
+    """Drawn lines of a seed, and among them by their shares real ones of a real.Maker and those of orders.drawn."""
 
-    def __init__(self, seed, styles, cut=None, maker=None, share=0):
+    def __init__(self, seed, styles, cut=None, maker=None, share=0, found=None, orders_share=0):
         self.generator = generate.Generator(seed, styles)
         self.pages = pages.Maker(self.generator, cut) if cut else None
         self.maker, self.share = maker, share
+        self.orders, self.orders_share = orders.Maker(self.generator, cut, found) if found else None, orders_share
 
     def take(self):
         """(uint8 grey (32, W), text), or None where a line cannot be used."""
         if self.maker and self.maker.rng.random() < self.share:
             return self.maker.take()
+        if self.orders and self.generator.rng.random() < self.orders_share / (1 - self.share):
+            return self.orders.take()
         if self.pages and self.generator.rng.random() < PAGE_SHARE:
             return self.pages.take()
         return self.generator.one()
@@ -94,11 +99,15 @@ def main():
     parser.add_argument('--seed', type=int, default=1000)
     parser.add_argument('--ahead', type=int, default=40, help='shards kept waiting in the folder')
     parser.add_argument('--platen', metavar='PROGRAM', help='reads the real lines')
-    parser.add_argument('--foreign', action='store_true', help='for a network that reads what is not English')
+    parser.add_argument('--orders', type=float, default=0, metavar='SHARE', help='share of lines of born-digital pages')
+    parser.add_argument('--towards', choices=generate.TOWARDS, help='what the network will read')
     args = parser.parse_args()
-    styles = [generate.foreign(s) if args.foreign else s for s in generate.STYLES.values()]
-    maker = real.Maker(real.FOLDER, random.Random(args.seed + 3), generate.WIDEST, args.platen, args.foreign) if args.real else None
-    source = lambda seed: Source(seed, styles, args.cut, maker, args.real)
+    if args.orders and not args.cut:
+        parser.error('--orders needs --cut')
+    styles = [generate.towards(s, args.towards) if args.towards else s for s in generate.STYLES.values()]
+    maker = real.Maker(real.FOLDER, random.Random(args.seed + 3), generate.WIDEST, args.platen, args.towards) if args.real else None
+    found = orders.drawn(orders.ARCHIVE) if args.orders else None
+    source = lambda seed: Source(seed, styles, args.cut, maker, args.real, found, args.orders)
     if args.sheet:
         sheet(args.sheet, source(args.seed).lines(80))
     if args.folder:
