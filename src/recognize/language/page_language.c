@@ -69,11 +69,12 @@ static const char *script_of(const char *tag)
 }
 
 /* The language of a text of so many letters, where it is one and likely enough to be told; else
- * NULL.
- */
+ * NULL. Of a few letters that are surely not in the decoder's own language it is told earlier,
+ * since a near relative reads them better than that one. */
 static const char *told_language(const struct language_verdict *v, size_t letters)
 {
-    const float sure = letters >= TOLD_PAGE_LETTERS ? TOLD_PAGE_SURE : TOLD_SURE;
+    const float sure_of_few = v->own < ASKED_OWN ? TOLD_OTHER_SURE : TOLD_SURE;
+    const float sure = letters >= TOLD_PAGE_LETTERS ? TOLD_PAGE_SURE : sure_of_few;
     const bool is_told = v->tag && letters >= TOLD_LETTERS && is_language(v->tag);
     return is_told && v->probability >= sure ? v->tag : NULL;
 }

@@ -259,6 +259,27 @@ START_TEST(expected_languages)
 }
 END_TEST
 
+/* A few words that two relatives share are told to be in the likelier one by a decoder of a third
+ * language. */
+START_TEST(relatives_share_a_line)
+{
+    struct page page;
+    struct pl_identifier *id = open_file(SHIPPED);
+    struct pl_decoder d = {.text = {.identifier = id}};
+    const char *const shared[] = {"jeg har ikke set ham siden i sommer",
+                                  "o menino canta na rua da casa"};
+    settle(&d, shared, 1, 0.99f, &page);
+    ck_assert_ptr_null(page.regions.language);
+    d.tag = "en";
+    settle(&d, shared, 1, 0.99f, &page);
+    ck_assert_ptr_nonnull(page.regions.language);
+    ck_assert_str_eq(page.regions.language, "da");
+    settle(&d, shared + 1, 1, 0.99f, &page); /* of three, none of which is likely enough */
+    ck_assert_ptr_null(page.regions.language);
+    pl_identifier_free(id);
+}
+END_TEST
+
 /* Codes and figures take nothing from the language of the words beside them. */
 START_TEST(codes_beside_words)
 {
@@ -441,6 +462,7 @@ int main(void)
     tcase_add_test(c, model_of_the_language);
     tcase_add_test(c, models_of_other_languages);
     tcase_add_test(c, expected_languages);
+    tcase_add_test(c, relatives_share_a_line);
     tcase_add_test(c, codes_beside_words);
     tcase_add_test(c, line_of_its_own);
     tcase_add_test(c, lines_of_a_further_model);
