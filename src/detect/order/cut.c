@@ -158,15 +158,17 @@ static bool is_running(const struct side_text *t, double size)
 
 static bool is_beside_running(const struct side_text *t, double size, double level)
 {
-    return is_prose(t, size) || (t->phrases > PHRASES && fills(t, size, PHRASES_FILL)) ||
+    return (is_written(t) && fills(t, size, PHRASES_FILL)) ||
            (level < LOOSE_LEVEL && t->mean >= LOOSE_LENGTH * size);
 }
 
-/* Returns whether the text of one side is read after that of the other. */
+/* Returns whether the text of one side is read after that of the other; `level` is level_share.
+ * Short prose that is level with phrases labels them. */
 static bool are_columns(const struct side_text side[2], double size, double level)
 {
+    const bool left = is_written(&side[0]), right = is_written(&side[1]);
     if (is_prose(&side[0], size) && is_prose(&side[1], size) &&
-        (is_written(&side[0]) || is_written(&side[1])))
+        ((left && right) || ((left || right) && level < LOOSE_LEVEL)))
         return true;
     return (is_running(&side[0], size) && is_beside_running(&side[1], size, level)) ||
            (is_running(&side[1], size) && is_beside_running(&side[0], size, level));

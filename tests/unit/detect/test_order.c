@@ -338,24 +338,30 @@ static void order_by_hand(struct fixture *f, const struct two_columns *t, uint32
     ck_assert_uint_eq(count_lines(f), want);
 }
 
-/* Two short columns of prose are columns where the lines of either are phrases; where those of
- * neither are, they may be a list. */
+/* Two short columns of prose are columns where the lines of both are phrases. Those of one are
+ * enough where its rows stand between the others, as those of labels and values do not; where those
+ * of neither are, they may be a list. */
 START_TEST(one_column_of_phrases_is_enough)
 {
-    for (int phrases = 0; phrases < 3; phrases++) {
-        struct two_columns t;
-        struct fixture f;
-        setup(&f, 900, 500);
-        for (int i = 0; i < 2 * SHORT_ROWS; i++)
-            put_line(&t, i, place_of(i % 2, i / 2), COLUMN_PX, i % 2 == phrases ? 4 : 1);
-        order_by_hand(&f, &t, 2 * SHORT_ROWS, 2 * SHORT_ROWS);
-        for (int i = 0; i < 2 * SHORT_ROWS; i++) {
-            const struct pl_point p =
-                phrases < 2 ? place_of(i / SHORT_ROWS, i % SHORT_ROWS) : place_of(i % 2, i / 2);
-            assert_at(&f, (size_t)i, (int)p.x, (int)p.y);
+    for (int phrases = 0; phrases < 4; phrases++) /* on the left, on the right, none, both */
+        for (int drop = 0; drop <= 18; drop += 18) {
+            const bool columns = phrases == 3 || (phrases < 2 && drop);
+            struct two_columns t;
+            struct fixture f;
+            setup(&f, 900, 500);
+            for (int i = 0; i < 2 * SHORT_ROWS; i++) {
+                struct pl_point p = place_of(i % 2, i / 2);
+                p.y += i % 2 * drop;
+                put_line(&t, i, p, COLUMN_PX, phrases == 3 || i % 2 == phrases ? 4 : 1);
+            }
+            order_by_hand(&f, &t, 2 * SHORT_ROWS, 2 * SHORT_ROWS);
+            for (int i = 0; i < 2 * SHORT_ROWS; i++) {
+                const int column = columns ? i / SHORT_ROWS : i % 2;
+                const struct pl_point p = place_of(column, columns ? i % SHORT_ROWS : i / 2);
+                assert_at(&f, (size_t)i, (int)p.x, (int)p.y + column * drop);
+            }
+            teardown(&f);
         }
-        teardown(&f);
-    }
 }
 END_TEST
 
