@@ -301,7 +301,7 @@ def metadata(args, checkpoint):
     languages, script = READS[args.name]
     return {'name': args.name, 'version': args.version, 'language': languages,
             'licence': 'BSD-2-Clause', 'script': script, 'architecture': args.net,
-            'training': 'synthetic lines from free fonts and texts of Debian packages (train/)',
+            'training': 'free fonts, free texts and real lines, as models/MODELS.md tells',
             'quantisation': 's8 weights per output channel, u8 activations per tensor, ' +
                             f'{args.ranges} ranges of {CALIBRATION_LINES} generated lines',
             'checkpoint_sha256': hashlib.sha256(checkpoint).hexdigest(),
