@@ -163,7 +163,7 @@ void pl_test_warp_row(struct kt *t)
 void pl_test_transpose_u8(struct kt *t)
 {
     for (size_t w = 0; w < 70; w += 1 + w / 9)
-        for (size_t h = 0; h < 70; h += 1 + h / 9)
+        for (size_t h = 0; h < 300; h += 1 + h / 9)
             for (int side = 0; side < KT_SIDES; side++) {
                 size_t ss = w + kt_random(t) % 5, ds = h + kt_random(t) % 5;
                 size_t sn = h ? ss * (h - 1) + w : 0, dn = w ? ds * (w - 1) + h : 0;
