@@ -331,7 +331,7 @@ static uint32_t conv(struct build *b, const char *name, uint32_t x, int64_t in, 
 }
 
 /* Everything that stays in bytes between two products: one of each, and nothing in floats but the
- * gate. */
+ * gate, which reads means of more bytes than 16 bits have room for. */
 START_TEST(between)
 {
     struct build b;
@@ -368,7 +368,7 @@ START_TEST(between)
     y = node(&b, "last", PL_OP_ConvTranspose, IN(y, constant(&b, 4, D(20, 2, 2, 2), 0.5f)));
     ints(&b, "strides", 2, D(2, 2));
     finish(&b, y);
-    check(&b, &plain, 4, D(2, 3, 8, 10), 25);
+    check(&b, &plain, 4, D(2, 3, 44, 50), 25);
     static const int once[] = {PL_OP_QAdd,         PL_OP_QScale,  PL_OP_QMaxPool,
                                PL_OP_QAveragePool, PL_OP_QConcat, PL_OP_QGlobalAverage,
                                PL_OP_Resize};
@@ -379,6 +379,33 @@ START_TEST(between)
     ck_assert_int_eq(count(&b.g, PL_OP_Conv), 1);
     ck_assert_int_eq(count(&b.g, PL_OP_DequantizeLast), 0);
     pl_ir_done(&b.g);
+}
+END_TEST
+
+/* The largest of windows that move by one pixel or more, reach beyond the picture, or over all of
+ * a row of it. */
+START_TEST(windows)
+{
+    static const struct {
+        int64_t kernel[2], strides[2], pads[4];
+    } cases[] = {{{2, 2}, {1, 1}, {0, 0, 1, 1}},
+                 {{3, 3}, {2, 2}, {1, 1, 1, 1}},
+                 {{5, 4}, {1, 3}, {2, 1, 2, 1}},
+                 {{1, 2}, {1, 2}, {0, 0, 0, 0}},
+                 {{2, 12}, {2, 1}, {0, 3, 0, 2}}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        struct build b;
+        begin(&b, 4);
+        uint32_t y = conv(&b, "a", 0, 3, 20);
+        y = node(&b, "pool", PL_OP_MaxPool, IN(y));
+        ints(&b, "kernel_shape", 2, cases[i].kernel);
+        ints(&b, "strides", 2, cases[i].strides);
+        ints(&b, "pads", 4, cases[i].pads);
+        finish(&b, conv(&b, "last", y, 20, 4));
+        check(&b, &plain, 4, D(2, 3, 12, 10), 30);
+        ck_assert_int_eq(count(&b.g, PL_OP_QMaxPool), 1);
+        pl_ir_done(&b.g);
+    }
 }
 END_TEST
 
@@ -696,6 +723,7 @@ int main(void)
     tcase_add_test(t, line);
     tcase_add_test(t, turned);
     tcase_add_test(t, between);
+    tcase_add_test(t, windows);
     tcase_add_test(t, transposed);
     tcase_add_test(t, sizes);
     tcase_add_test(t, masks);

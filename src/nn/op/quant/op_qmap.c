@@ -61,6 +61,15 @@ static void turn_rows(const struct pl_kernels *k, const struct qmap_turn *t)
     }
 }
 
+/* Writes n pixels of four bytes from the rows of `block`: a transposition whose four rows the
+ * compiler interleaves in vectors. */
+static void turn_four(uint8_t *restrict b, const uint8_t *restrict block, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < 4; c++)
+            b[4 * i + c] = block[c * BLOCK + i];
+}
+
 /* Converts planes of channels, by way of `block`, which has room for BLOCK pixels. */
 static void turn_planes(const struct pl_kernels *k, const struct qmap_turn *t, uint8_t *block)
 {
@@ -74,7 +83,9 @@ static void turn_planes(const struct pl_kernels *k, const struct qmap_turn *t, u
             for (size_t c = 0; c < t->channels; c++)
                 convert_floats(k, t, t->floats + (o * t->channels + c) * t->plane + at,
                                block + c * BLOCK, n);
-            if (t->to_bytes)
+            if (t->to_bytes && t->stored == 4)
+                turn_four(b, block, n);
+            else if (t->to_bytes)
                 k->transpose_u8(b, t->stored, block, BLOCK, n, t->stored);
         }
 }
@@ -338,15 +349,16 @@ static void clip(const struct pl_window *w, int axis, int64_t at, size_t *first,
 static void largest(const struct pl_kernels *k, uint8_t *dst, const uint8_t *src, size_t n,
                     size_t step, size_t bytes)
 {
-    const uint8_t *rows[4];
-    memcpy(dst, src, bytes);
-    for (size_t i = 1; i < n; i += 3) {
+    const uint8_t *rows[4] = {src};
+    size_t i = 1;
+    do {
         const size_t count = PL_MIN(n - i, (size_t)3);
-        rows[0] = dst;
         for (size_t r = 0; r < count; r++)
             rows[1 + r] = src + (i + r) * step;
         k->max_u8(dst, rows, count + 1, bytes);
-    }
+        rows[0] = dst;
+        i += count;
+    } while (i < n);
 }
 
 /* Sets dst[c] to the mean over the window. Places beyond the picture have the value `zero` where
@@ -381,9 +393,13 @@ platen_status pl_run_qpool(struct pl_call *c)
     if (s)
         return s;
     const size_t row = (size_t)w.in[2] * channels, window = (size_t)(w.kernel[1] * w.kernel[2]);
-    uint8_t *column = pl_call_scratch(c, row, 1), *to = y->data;
+    /* of the rows of a window the largest of each column, and of each of its columns and those
+     * behind it that a window has, for as many as there are */
+    uint8_t *column = pl_call_scratch(c, row, 1), *wide = pl_call_scratch(c, row, 1);
+    const size_t places = (size_t)PL_MAX(w.in[2] - w.kernel[2] + 1, 0);
+    uint8_t *to = y->data;
     uint32_t *sum = pl_call_scratch(c, channels, sizeof(*sum));
-    if (!column || !sum)
+    if (!column || !wide || !sum)
         return PLATEN_ERR_NOMEM;
     for (int64_t n = 0; n < x->dims[0]; n++)
         for (int64_t oy = 0; oy < w.out[1]; oy++) {
@@ -392,10 +408,14 @@ platen_status pl_run_qpool(struct pl_call *c)
             clip(&w, 1, oy, &y0, &y1);
             if (max && y1 > y0)
                 largest(c->kernels, column, px + y0 * row, y1 - y0, row, row);
+            if (max && y1 > y0 && places)
+                largest(c->kernels, wide, column, (size_t)w.kernel[2], channels, places * channels);
             for (int64_t ox = 0; ox < w.out[2]; ox++, to += channels) {
                 clip(&w, 2, ox, &x0, &x1);
                 if (y1 == y0 || x1 == x0) /* a window of nothing but padding */
                     memset(to, zero, channels);
+                else if (max && x1 - x0 == (size_t)w.kernel[2])
+                    memcpy(to, wide + x0 * channels, channels);
                 else if (max)
                     largest(c->kernels, to, column + x0 * channels, x1 - x0, channels, channels);
                 else
@@ -404,6 +424,23 @@ platen_status pl_run_qpool(struct pl_call *c)
             }
         }
     return PLATEN_OK;
+}
+
+#define SUM_PX 256 /* so many bytes have a sum of 16 bits */
+
+/* Adds the bytes [n][channels] of each channel to sum[channels], by way of `part`, of that size. */
+static void sum_channels(uint32_t *restrict sum, uint16_t *restrict part,
+                         const uint8_t *restrict px, size_t n, size_t channels)
+{
+    for (size_t at = 0, count; at < n; at += count) {
+        count = PL_MIN(n - at, (size_t)SUM_PX);
+        memset(part, 0, channels * sizeof(*part));
+        for (size_t i = 0; i < count; i++, px += channels)
+            for (size_t c = 0; c < channels; c++)
+                part[c] = (uint16_t)(part[c] + px[c]);
+        for (size_t c = 0; c < channels; c++)
+            sum[c] += part[c];
+    }
 }
 
 /* Computes the mean of each channel of a picture as a float: [n, channels, 1, ...]. */
@@ -436,15 +473,15 @@ platen_status pl_run_qglobal_average(struct pl_call *c)
     const double scale = (double)pl_ir_float(c->node, "x_scale", 1) / (double)plane;
     const double zero = (double)pl_ir_int(c->node, "x_zero", 0) * (double)plane;
     uint32_t *sum = pl_call_scratch(c, stored, sizeof(*sum));
-    for (size_t n = 0; sum && n < (size_t)x->dims[0]; n++) {
+    uint16_t *part = pl_call_scratch(c, stored, sizeof(*part));
+    for (size_t n = 0; sum && part && n < (size_t)x->dims[0]; n++) {
         const uint8_t *px = (const uint8_t *)x->data + n * plane * stored;
         memset(sum, 0, stored * sizeof(*sum));
-        for (size_t i = 0; i < plane; i++)
-            c->kernels->colsum_u8(sum, NULL, px + i * stored, NULL, stored);
+        sum_channels(sum, part, px, plane, stored);
         for (size_t k = 0; k < channels; k++)
             ((float *)y->data)[n * channels + k] = (float)(((double)sum[k] - zero) * scale);
     }
-    return sum ? PLATEN_OK : PLATEN_ERR_NOMEM;
+    return sum && part ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
 /* Unpacks weights as they are stored (compile/quant/quant_store.c). */
