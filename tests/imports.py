@@ -539,6 +539,7 @@ class Speller(Folder):
         self.spells("a\nb\na\nb\n", [4, 1, 3, 2], 6, "baab")
         self.spells("a\nb\n \n", [1, 3, 2], 4, "a b")
         self.spells("a\nb\n \n", [1, 4, 2], 5, "a b") # as in PaddleOCR's Kannada keys
+        self.spells(" \na\nb\n", [2, 1, 3], 4, "a b")
 
     def test_empty_lines(self):
         """One that is a class has no symbol: nothing is written for it. Others are passed over."""
@@ -549,6 +550,9 @@ class Speller(Folder):
         self.spells("a\n\nb\n\nc\n", [1, 2, 3, 4, 5], 6, "abc")
         self.spells("\na\nb\n", [1, 2], 3, "ab") # the blank of CTC
         self.refuses("\n\n", 3, "there are no keys")
+        for name in ("blank", "<blank>", "[blank]", "<blk>"): # with 5 classes it would be the first symbol
+            self.refuses(name + "\na\nb\nc\n", 5, f"line 1 is '{name}', and the blank has no line here")
+            self.refuses("a\nb\nc\n" + name, 5, f"line 4 is '{name}', and the blank has no line here")
         self.refuses(keys, 8, "the network has 8 classes, and 5 keys want 6 or 7")
 
     def test_blank_last(self):

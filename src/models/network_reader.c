@@ -24,11 +24,24 @@
 /* Stands in the alphabet for a symbol of several code points. */
 #define REPLACEMENT 0xFFFD
 
+/* Tells whether a line is one of the names that lists of classes have for the blank of CTC. */
+static bool names_blank(const char *p, size_t n)
+{
+    static const char *const names[] = {"blank", "<blank>", "[blank]", "<blk>"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(names); i++)
+        if (strlen(names[i]) == n && !memcmp(names[i], p, n))
+            return true;
+    return false;
+}
+
 /* Takes line `number` of the file of keys; an empty one is kept as such. */
 static platen_status take_key(struct pl_line_adapter *r, const char **list, const char *p, size_t n,
                               size_t number, struct platen_error *err)
 {
     uint32_t c;
+    if (names_blank(p, n))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "line %zu is '%.*s', and the blank has no line here",
+                       number, (int)n, p);
     for (size_t at = 0, k; at < n; at += k) {
         k = pl_utf8_get(p + at, n - at, &c);
         if (!k)
