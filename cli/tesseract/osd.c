@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/tesseract/osd.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,13 +44,32 @@ static double mean_confidence(const struct platen_page *page, size_t *ret_n)
     return *ret_n ? sum / (double)*ret_n : 0;
 }
 
+/* The script of most letters, as tesseract calls it. The first byte of a letter in UTF-8 tells. */
+static const char *script_of(const struct platen_page *page)
+{
+    enum { LATIN, GREEK, CYRILLIC, SCRIPTS };
+    static const char *const names[SCRIPTS] = {"Latin", "Greek", "Cyrillic"};
+    size_t n[SCRIPTS] = {0}, most = LATIN;
+    for (size_t b = 0; b < page->n_blocks; b++)
+        for (size_t i = 0; i < page->blocks[b]->n_lines; i++)
+            for (const char *p = page->blocks[b]->lines[i]->text; *p; p++) {
+                const unsigned char c = (unsigned char)*p;
+                n[LATIN] += isalpha(c) || (c >= 0xc3 && c <= 0xc9) || c == 0xe1;
+                n[GREEK] += c == 0xce || c == 0xcf;
+                n[CYRILLIC] += c >= 0xd0 && c <= 0xd3;
+            }
+    for (size_t i = 0; i < SCRIPTS; i++)
+        most = n[i] > n[most] ? i : most;
+    return names[most];
+}
+
 void tess_osd_page(void *ctx, const struct platen_page *page)
 {
     struct tess_osd *o = ctx;
     char text[256];
     size_t words;
     const int rotate = 90 * page->quarters;
-    const double script = SCRIPT_SURE * mean_confidence(page, &words);
+    const double sure = SCRIPT_SURE * mean_confidence(page, &words);
     if (!words) {
         message("Too few characters. Skipping this page");
         o->failed = true;
@@ -57,9 +77,9 @@ void tess_osd_page(void *ctx, const struct platen_page *page)
     }
     snprintf(text, sizeof(text),
              "Page number: %zu\nOrientation in degrees: %d\nRotate: %d\n"
-             "Orientation confidence: %.2f\nScript: Latin\nScript confidence: %.2f\n",
+             "Orientation confidence: %.2f\nScript: %s\nScript confidence: %.2f\n",
              o->pages, (360 - rotate) % 360, rotate,
-             page->upright == PLATEN_UPRIGHT_SURE ? SURE : DOUBTFUL, script);
+             page->upright == PLATEN_UPRIGHT_SURE ? SURE : DOUBTFUL, script_of(page), sure);
     put(o, text);
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,6 +308,19 @@ static void tell_idle(const struct tess_request *r)
         message("settings that change nothing here: %s", text);
 }
 
+/* tesseract reads the zones of NAME.uzn in the place of its own search for blocks, in all modes but
+ * those that find columns. */
+static void tell_zones(const struct tess_request *r)
+{
+    const char *slash = strrchr(r->image, '/'), *dot = strrchr(slash ? slash : r->image, '.');
+    const size_t n = dot ? (size_t)(dot - r->image) : strlen(r->image);
+    char path[PATH_MAX];
+    if (r->psm >= 4 && !r->quiet &&
+        (size_t)snprintf(path, sizeof(path), "%.*s.uzn", (int)n, r->image) < sizeof(path) &&
+        !access(path, F_OK))
+        message("zones are not read, but all of the picture: %s", path);
+}
+
 int tess_read(const struct tess_request *r)
 {
     struct platen_options o;
@@ -315,6 +329,7 @@ int tess_read(const struct tess_request *r)
     if (!p)
         return EXIT_FAILED;
     tell_idle(r);
+    tell_zones(r);
     init_options(r, &o);
     snprintf(page, sizeof(page), "%d", r->page);
     o.pages = r->page ? page : NULL;

@@ -14,16 +14,42 @@
 
 #define SCRIPTS "cyrillic-greek"
 
-/* Those that models were measured on (models/MODELS.md), and osd, which is no language. */
+/* What tesseract calls a pack of all languages of one script; the folder may be left out. */
+#define PACK "script/"
+
+/* Those that models were measured on (models/MODELS.md), in the order of their names. */
 static const struct language {
     const char *name;
     const char *model; /* that it needs beside eng; NULL = none */
+    /* What is expected on the pages: the first one also of text that no one can tell. NULL = the
+     * language itself; osd expects none. */
+    const char *expected;
 } languages[] = {
-    {"bul", SCRIPTS}, {"ces", NULL}, {"dan", NULL}, {"deu", NULL}, {"ell", SCRIPTS},
-    {"eng", NULL},    {"fin", NULL}, {"fra", NULL}, {"hun", NULL}, {"ita", NULL},
-    {"nld", NULL},    {"osd", NULL}, {"pol", NULL}, {"por", NULL}, {"ron", NULL},
-    {"rus", SCRIPTS}, {"spa", NULL}, {"swe", NULL}, {"tur", NULL}, {"ukr", SCRIPTS},
-    {"vie", "latin"},
+    {"bul", SCRIPTS, NULL},
+    {"ces", NULL, NULL},
+    {"dan", NULL, NULL},
+    {"deu", NULL, NULL},
+    {"ell", SCRIPTS, NULL},
+    {"eng", NULL, NULL},
+    {"fin", NULL, NULL},
+    {"fra", NULL, NULL},
+    {"hun", NULL, NULL},
+    {"ita", NULL, NULL},
+    {"nld", NULL, NULL},
+    {"osd", NULL, ""},
+    {"pol", NULL, NULL},
+    {"por", NULL, NULL},
+    {"ron", NULL, NULL},
+    {"rus", SCRIPTS, NULL},
+    {PACK "Cyrillic", SCRIPTS, "rus+bul+ukr"},
+    {PACK "Greek", SCRIPTS, "ell"},
+    {PACK "Latin", NULL, "eng+ces+dan+deu+fin+fra+hun+ita+nld+pol+por+ron+spa+swe+tur"},
+    {PACK "Vietnamese", "latin", "vie"},
+    {"spa", NULL, NULL},
+    {"swe", NULL, NULL},
+    {"tur", NULL, NULL},
+    {"ukr", SCRIPTS, NULL},
+    {"vie", "latin", NULL},
 };
 
 #define N_LANGUAGES (sizeof(languages) / sizeof(*languages))
@@ -71,7 +97,7 @@ void tess_tell_help(void)
          "Reads pages as platen does, and answers as tesseract does: platen-tesseract(1).\n"
          "\n"
          "Options:\n"
-         "  -l LANG[+LANG]        languages, of --list-langs\n"
+         "  -l LANG[+LANG]        languages and scripts, of --list-langs\n"
          "  --psm NUM             what the picture is: 0 orientation only, 1 and 3 a page,\n"
          "                        2 skew only, 4 a column, 6 a block, 7 8 10 13 a line,\n"
          "                        11 12 scattered text, 5 9 as 3 (default 3)\n"
@@ -85,12 +111,18 @@ void tess_tell_help(void)
          "Configurations: txt hocr tsv pdf alto page makebox osd quiet digits, or files.");
 }
 
-static bool is_there(const char *name, size_t n)
+/* The language or pack of this name, where it is installed; NULL where not. */
+static const struct language *find_language(const char *name, size_t n)
 {
-    for (size_t i = 0; i < N_LANGUAGES; i++)
-        if (strlen(languages[i].name) == n && !memcmp(languages[i].name, name, n))
-            return is_read(&languages[i]);
-    return false;
+    const size_t folder = strlen(PACK);
+    for (size_t i = 0; i < N_LANGUAGES; i++) {
+        const char *whole = languages[i].name;
+        const char *last = strncmp(whole, PACK, folder) ? whole : whole + folder;
+        if ((strlen(whole) == n && !memcmp(whole, name, n)) ||
+            (strlen(last) == n && !memcmp(last, name, n)))
+            return is_read(&languages[i]) ? &languages[i] : NULL;
+    }
+    return NULL;
 }
 
 bool tess_languages_check(const char *list, char *ret)
@@ -100,12 +132,13 @@ bool tess_languages_check(const char *list, char *ret)
     *ret = '\0';
     for (const char *p = list; *p;) {
         const size_t n = strcspn(p, "+");
-        const bool there = is_there(p, n);
-        if (!there)
+        const struct language *l = find_language(p, n);
+        const char *codes = !l ? "" : l->expected ? l->expected : l->name;
+        if (!l)
             message("Failed loading language '%.*s'", (int)(n < 100 ? n : 100), p);
-        any = any || there;
-        if (there && strncmp(p, "osd", n) && used + n + 2 < TESS_MAX_LANGUAGES)
-            used += (size_t)sprintf(ret + used, "%s%.*s", used ? "+" : "", (int)n, p);
+        any = any || l;
+        if (*codes && used + strlen(codes) + 2 < TESS_MAX_LANGUAGES)
+            used += (size_t)sprintf(ret + used, "%s%s", used ? "+" : "", codes);
         p += n + (p[n] == '+');
     }
     if (!any)

@@ -12,8 +12,9 @@ void tess_tell_settings(void);
 
 #define TESS_MAX_LANGUAGES 256
 
-/* Checks "deu+eng+xxx", and gives what is there of it, "deu+eng" without osd, of TESS_MAX_LANGUAGES
- * bytes with its zero. Languages that are not there are told; false when that is all of them. */
+/* Checks "deu+script/Greek+xxx", and gives the languages that it stands for, "deu+ell", of
+ * TESS_MAX_LANGUAGES bytes with the zero. Names that are not there are told; false when that is all
+ * of them. */
 bool tess_languages_check(const char *list, char *ret);
 
 #endif

@@ -113,6 +113,10 @@ print("both:", set("ac") <= set(both) <= set("ac^ \n"), run("page.png", "-", "-c
 for psm in "5", "9", "11", "12":
     out = run("page.png", "-", "--psm", psm)
     print("psm", psm, out[0] == text, out[1].strip())
+open("page.uzn", "w").write("0 0 100 100 Text\n")
+for psm in "3", "4", "11":
+    print("zones", psm, run("page.png", "-", "--psm", psm)[1].strip())
+print("quiet zones:", run("page.png", "-", "--psm", "4", "quiet")[1])
 print("line:", len(run("page.png", "-", "--psm", "7")[0].splitlines()) <= 1)
 run("page.png", "o", "--dpi", "100", "pdf")
 print("size:", [l.split()[2:5] for l in subprocess.run(["pdfinfo", "o.pdf"], capture_output=True, text=True).stdout.split("\n") if "Page size" in l])
@@ -135,6 +139,17 @@ for page in "0", "1", "-1", "2":
     print("page", page, len(out.split()) == len(words), out.count("\f"), err.splitlines()[:1])
 print(run("two.tif", "-", "-c", "tessedit_page_number=x", rc=1)[1], end="")
 print("not asked for:", run("page.png", "-", "-c", "tessedit_write_unlv=0") == (text, ""))
+
+print("== scripts")
+named = run("--list-langs")[0].splitlines()
+print([l for l in named if "/" in l], named[1:] == sorted(named[1:]))
+for pack in "script/Latin", "Latin", "osd+script/Cyrillic":
+    print(pack, run("page.png", "-", "-l", pack) == (text, ""))
+for pack in "script/Fraktur", "script", "script/", "script/rus":
+    print(pack, run("page.png", "-", "-l", pack, rc=1)[1].splitlines())
+for page in "russian", "greek":
+    picture = os.path.join(os.environ["SOURCE"], "tests/data/scripts", page + ".png")
+    print(page, re.findall("Script: .*", run(picture, "-", "--psm", "0")[0]))
 
 print("== refused")
 for name in "lstmbox", "wordstrbox", "unlv", "linebox", "rebox", "box.train", "box.train.stderr", "lstm.train":
