@@ -10,8 +10,6 @@
 #include "image/resample.h"
 #include "detect/net/net_tuning.def"
 
-/* Limit of the pixels of a picture that the detector sees. */
-#define MAX_NET_PX 12e6
 /* The range of heights, in 1/256 octaves. */
 #define N_HEIGHTS 2049
 
@@ -106,13 +104,13 @@ static platen_status part_cores(struct look *k, const struct pl_env *env, struct
     return pl_components_find(env, &k->maps.core, &k->cores, err);
 }
 
+/* The detector sees `gray` made smaller by `scale`, of 1 at most. There is no other limit of its
+ * size: the network takes it tile by tile, and white ones cost nothing. */
 static platen_status take_look(struct pl_detector *d, const struct pl_env *env,
                                const struct pl_image *gray, double scale, float threshold,
                                struct look *ret, struct platen_error *err)
 {
     pl_auto_image small = {0};
-    double area = (double)gray->width * gray->height;
-    scale = PL_MIN(scale, sqrt(MAX_NET_PX / area));
     int w = (int)PL_MAX(rint(gray->width * scale), 1.0);
     int h = (int)PL_MAX(rint(gray->height * scale), 1.0);
     platen_status s = pl_resample(env, gray, w, h, &small, err);

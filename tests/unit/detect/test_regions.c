@@ -178,6 +178,30 @@ START_TEST(rows_beside_an_initial)
 }
 END_TEST
 
+/* Small print in two far corners of a page as large as a plan is seen as large as elsewhere. */
+START_TEST(small_print_on_a_large_page)
+{
+    static struct found f;
+    struct pl_network *m = open_model(REGIONS);
+    struct pl_detector *d = new_detector(m, &kernels);
+    struct pl_image words = words_page(false), half = {0}, page = {0};
+    const int w = words.width / 2, h = words.height / 2;
+    ck_assert_int_eq(pl_resample(&env, &words, w, h, &half, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_image_init(&env, 12000, 4000, PL_GRAY8, &page, &err), PLATEN_OK);
+    for (int y = 0; y < page.height; y++)
+        memset(pl_image_row(&page, y), 255, (size_t)page.width);
+    stamp(&page, &half, 0, 0);
+    stamp(&page, &half, page.width - w, page.height - 500 - h);
+    ck_assert_int_eq(find("regions", d, &env, &page, &f), PLATEN_OK);
+    ck_assert_uint_eq(f.n, 24);
+    pl_image_done(&page);
+    pl_image_done(&half);
+    pl_image_done(&words);
+    pl_detector_free(d);
+    pl_network_free(m);
+}
+END_TEST
+
 /* Where the network is not installed another operation finds the lines, if that is allowed. */
 START_TEST(lines_without_the_network)
 {
@@ -365,6 +389,7 @@ int main(void)
     TCase *tc = tcase_create("regions");
     tcase_add_test(tc, text_among_leaves);
     tcase_add_test(tc, rows_beside_an_initial);
+    tcase_add_test(tc, small_print_on_a_large_page);
     tcase_add_test(tc, lines_without_the_network);
     tcase_add_test(tc, nothing_on_a_blank_page);
     tcase_add_test(tc, maps_are_the_same_on_every_isa);
