@@ -293,17 +293,30 @@ static bool same_stem(const struct named_output *v, size_t n, size_t i, size_t j
     return i < n && j < n && !strcmp(v[i].stem, v[j].stem);
 }
 
+static platen_status fail_meeting(const struct pl_input *a, const struct pl_input *b,
+                                  struct platen_error *err)
+{
+    if (strcmp(a->path, b->path))
+        return pl_fail(err, PLATEN_ERR_ARG, "'%.80s' and '%.80s' would have the same output",
+                       a->path, b->path);
+    if (a->archive && b->archive && a->archive != b->archive)
+        return pl_fail(
+            err, PLATEN_ERR_ARG,
+            "'%.60s' is in '%.60s' and in '%.60s': read each into a directory of its own", a->path,
+            a->archive->path, b->archive->path);
+    if (a->archive && a->archive == b->archive)
+        return pl_fail(err, PLATEN_ERR_ARG, "'%.60s' is in '%.60s' twice", a->path,
+                       a->archive->path);
+    return pl_fail(err, PLATEN_ERR_ARG, "'%s' is named twice", b->path);
+}
+
 static platen_status check_unique(struct named_output *v, size_t n, struct platen_error *err)
 {
     qsort(v, n, sizeof(*v), compare_stems);
     for (size_t i = 1; i < n; i++) {
         const struct pl_input *a = v[i - 1].in, *b = v[i].in;
         if (same_stem(v, n, i - 1, i) && !a->error && !b->error)
-            return !strcmp(a->path, b->path)
-                       ? pl_fail(err, PLATEN_ERR_ARG, "'%s' is named twice", b->path)
-                       : pl_fail(err, PLATEN_ERR_ARG,
-                                 "'%.80s' and '%.80s' would have the same output", a->path,
-                                 b->path);
+            return fail_meeting(a, b, err);
     }
     return PLATEN_OK;
 }

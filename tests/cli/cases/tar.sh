@@ -74,3 +74,11 @@ cat long.tar | exits 1 "$PLATEN" --tar --max-mem 16M -q -p gray -f ndjson - | gr
 "$PLATEN" --tar --max-mem 16M -q -p gray -f ndjson long.tar | grep -c path
 # no output takes the place of the archive
 exits 2 "$PLATEN" --tar -p gray -f ndjson -o pax.tar pax.tar
+# members of one name are told with their archives
+tar -cf one.tar b.pgm
+cp one.tar other.tar
+tar -rf one.tar b.pgm
+exits 2 "$PLATEN" --tar -p gray -f json -o met/ one.tar
+tar -cf one.tar b.pgm
+exits 2 "$PLATEN" --tar -p gray -f json -o met/ one.tar other.tar
+ls met 2>/dev/null || echo nothing written
