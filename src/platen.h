@@ -294,8 +294,9 @@ struct platen_warning {
     size_t size;
     const char *text; /* "'a.png': of the ink that looks like text 4 % lies in no line" */
     const char *name; /* The page as the text names it: "'a.png'". */
-    /* The share of the page's ink that looks like text and lies in no line or was not read; 0 when
-     * the warning is about the file. */
+    /* The share of the page's ink that looks like text and lies in no line or was not read, or of
+     * the rows of a damaged picture that could not be read, whichever is larger; 0 when the warning
+     * is about something else. */
     double share;
 };
 

@@ -81,7 +81,8 @@ struct pl_cell_reply {
     bool in_room; /* its rows are in the second mapping, each `step` bytes behind the one before */
     uint64_t at, step; /* the first of them there */
     int flaw;          /* of pl_cell_flaws; 0 = none */
-    bool drawn;        /* with a failure, as pl_decoded has it */
+    struct pl_damage damage;
+    bool drawn; /* with a failure, as pl_decoded has it */
     float dpi_x, dpi_y;
 };
 

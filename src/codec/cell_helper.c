@@ -105,6 +105,7 @@ static void describe(const struct pl_decoded *d, struct pl_cell_reply *a)
     for (int i = 1; d->flaw && i < (int)PL_ARRAY_LEN(pl_cell_flaws); i++)
         if (!strcmp(d->flaw, pl_cell_flaws[i]))
             a->flaw = i;
+    a->damage = d->damage;
     a->width = d->bits.width ? d->bits.width : im->width;
     a->height = d->bits.width ? d->bits.height : im->height;
     a->channels = d->bits.width ? PL_GRAY8 : (int)im->format;

@@ -412,6 +412,8 @@ platen_status pl_cells_decode(const struct pl_source *src, size_t room, struct p
         ret->flaw = first.flaw > 0 && (size_t)first.flaw < PL_ARRAY_LEN(pl_cell_flaws)
                         ? pl_cell_flaws[first.flaw]
                         : NULL;
+    ret->damage = first.damage;
+    ret->damage.why[sizeof(ret->damage.why) - 1] = '\0';
     ret->drawn = s && first.status && first.drawn;
     leave_place(q.place);
     return s;

@@ -6,14 +6,22 @@
 #include "base/text.h"
 #include "image/image.h"
 
+/* What is wrong with a file that is read all the same. */
+struct pl_flaw {
+    /* "truncated at byte 812; 1200 of 3300 rows were read"; "" = nothing */
+    char text[sizeof(((struct platen_error *)0)->text)];
+    bool damaged;      /* rows may be missing, and are white then */
+    double lost_share; /* of the rows of the picture, those that are */
+};
+
 struct pl_load_options {
     bool gray;           /* only grey is needed: JPEG gives its luma plane without conversion */
     uint64_t max_pixels; /* width * height above this is PLATEN_ERR_LIMIT, before any allocation */
     int page;            /* from 1; 0 = the file must hold one alone */
     uint64_t page_at;    /* where it begins, of pl_image_pages(); 0 = it is looked for */
-    /* Where the file lacks something, though no pixel: *ret_flaw becomes a text that tells it,
-     * which is static. NULL = that is not asked. */
-    const char **ret_flaw;
+    /* Becomes what is wrong with a file that is read all the same. NULL = that is not asked, and a
+     * damaged file is refused. */
+    struct pl_flaw *ret_flaw;
     /* Of a page of a PDF that has text. One that is skipped becomes white. */
     enum platen_pdf_text pdf_text;
     bool layer;  /* of a PDF: the page is to get a layer of text. Where it keeps what it has,
@@ -31,7 +39,8 @@ struct pl_load_options {
  * and JPEG 2000 (OpenJPEG) where the build has them. EXIF orientation is applied, alpha goes over
  * white, 16 bits become 8 (rounded), palettes and 1-bit pictures are expanded; a file without
  * colour, or any file with opt->gray, gives PL_GRAY8; dpi and bilevel are set where the file tells.
- * A file that is truncated or damaged is an error, never a partly grey picture. PLATEN_ERR_FORMAT,
+ * Of a file that is truncated or damaged the rows are read that came, and the others are white,
+ * where opt->ret_flaw can tell it and enough came; else it is an error. PLATEN_ERR_FORMAT,
  * _UNSUPPORTED, _LIMIT or _NOMEM; the text says what is wrong
  * ("truncated at byte 812"), not the file's name. */
 PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,

@@ -48,6 +48,13 @@ struct pl_source {
     "the file has another picture behind the first, which is not read (on standard input all are)"
 #define PL_FLAW_MOVES "the file is an animation, of which the first picture alone is read"
 
+/* What came of a damaged picture: `rows` of its `height` rows; the others are white. */
+struct pl_damage {
+    uint64_t rows, height; /* of all pictures of a page that has several */
+    /* "truncated at byte 812"; "" = nothing is damaged */
+    char why[sizeof(((struct platen_error *)0)->text)];
+};
+
 /* What a decoder found out; `turn` is the EXIF orientation 1..8, not yet applied. On failure the
  * image is empty. */
 struct pl_decoded {
@@ -55,8 +62,9 @@ struct pl_decoded {
     struct pl_bits bits; /* in place of the image, with src->packs and `turn` 1 alone */
     int turn;
     int sample_bits;  /* of JPEG 2000, as its file has them, of the first component */
-    const char *flaw; /* as pl_load_options.ret_flaw has it; one of the texts above */
-    bool drawn;       /* with a failure: a program must render the page */
+    const char *flaw; /* of a file from which no pixel is missing; one of the texts above */
+    struct pl_damage damage;
+    bool drawn; /* with a failure: a program must render the page */
 };
 
 typedef platen_status pl_decode_fn(const struct pl_source *src, struct pl_decoded *ret,
@@ -82,7 +90,7 @@ pl_end_fn pl_png_end, pl_jpeg_end, pl_pnm_end, pl_bmp_end, pl_gif_end, pl_tiff_e
 pl_moves_fn pl_png_moves, pl_gif_moves;
 
 /* Does what pl_image_load() does, here or in a cell, but runs no program and tells what it found
- * out. The picture is turned; ret is filled in every case. */
+ * out. The picture is turned, and may be damaged; ret is filled in every case. */
 PL_MUST_USE platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *ret,
                                           struct platen_error *err);
 
@@ -93,8 +101,8 @@ bool pl_tga_plausible(const uint8_t *data, size_t n);
  * an empty one. */
 PL_MUST_USE platen_status pl_limits_check(const struct pl_load_options *opt, uint64_t width,
                                           uint64_t height, struct platen_error *err);
-/* PLATEN_ERR_FORMAT when n bytes cannot hold so many pixels (at most `per_byte` in each byte): what
- * keeps a tiny file from asking for a huge picture. */
+/* PLATEN_ERR_FORMAT when n bytes cannot hold enough of so many pixels (at most `per_byte` in each
+ * byte), as pl_damage_settle() asks for: what keeps a tiny file from asking for a huge picture. */
 PL_MUST_USE platen_status pl_bytes_check(size_t n, uint64_t width, uint64_t height,
                                          uint64_t per_byte, struct platen_error *err);
 
@@ -108,6 +116,14 @@ void pl_rows_put(const struct pl_env *env, struct pl_image *im, int y, uint8_t *
 /* Converts n pixels of the four inks of print in place. `inverted`: they are what is left without
  * ink. */
 void pl_inks_to_rgb(uint8_t *row, size_t n, bool inverted);
+/* Decides what becomes of a picture of which a decoder could read `rows` of `height` rows alone,
+ * because of *why, with status s: PLATEN_OK, and *ret tells it, where that is enough; else s, and
+ * *err is *why. Damage (PLATEN_ERR_FORMAT) is the only reason for which a part is enough. */
+PL_MUST_USE platen_status pl_damage_settle(platen_status s, const struct platen_error *why,
+                                           uint64_t rows, uint64_t height, struct pl_damage *ret,
+                                           struct platen_error *err);
+/* Makes rows y0 to y1 - 1 white. */
+void pl_rows_whiten(struct pl_image *im, int y0, int y1);
 /* A 16-bit sample as 8 bits, rounded to the nearest. */
 static inline uint8_t pl_from_16(unsigned v)
 {
@@ -122,7 +138,8 @@ bool pl_rows_bilevel(const struct pl_image *im);
 /* A picture of fax data: with k < 0 group 4 (MMR), with k = 0 group 3 in one dimension, with k > 0
  * in two, as PDF has it; 0 is black. `aligned`: with k = 0, rows begin at whole bytes. */
 PL_MUST_USE platen_status pl_fax_decode(const struct pl_source *src, int k, bool aligned, int width,
-                                        int height, struct pl_image *ret, struct platen_error *err);
+                                        int height, struct pl_decoded *ret,
+                                        struct platen_error *err);
 
 /* A codec library's message as an error of the house, with the place in the file. */
 PL_MUST_USE platen_status pl_fail_codec(struct platen_error *err, platen_status code,

@@ -4,6 +4,31 @@
 #include <assert.h>
 #include <string.h>
 
+/* Of a damaged picture at least so many percent of the rows must have come. Less holds no text: the
+ * upper margin of an A4 page takes 8 percent of it
+ * (bench/runs/2026-11-27-pdf-2.md). */
+#define MIN_ROWS_PERCENT 10
+
+platen_status pl_damage_settle(platen_status s, const struct platen_error *why, uint64_t rows,
+                               uint64_t height, struct pl_damage *ret, struct platen_error *err)
+{
+    assert(s && rows <= height);
+    if (s != PLATEN_ERR_FORMAT || !rows || 100 * rows < MIN_ROWS_PERCENT * height) {
+        if (err)
+            *err = *why;
+        return s;
+    }
+    *ret = (struct pl_damage){.rows = rows, .height = height};
+    memcpy(ret->why, why->text, sizeof(ret->why));
+    return PLATEN_OK;
+}
+
+void pl_rows_whiten(struct pl_image *im, int y0, int y1)
+{
+    for (int y = y0; y < y1; y++)
+        memset(pl_image_row(im, y), 255, (size_t)im->width * (size_t)im->format);
+}
+
 platen_status pl_limits_check(const struct pl_load_options *opt, uint64_t width, uint64_t height,
                               struct platen_error *err)
 {
@@ -24,7 +49,7 @@ platen_status pl_bytes_check(size_t n, uint64_t width, uint64_t height, uint64_t
 {
     assert(per_byte > 0 && width <= UINT32_MAX && height <= UINT32_MAX);
     /* rows first: width and height are below 2^32, so nothing here overflows */
-    if (width * height / per_byte <= n)
+    if (width * height / per_byte * MIN_ROWS_PERCENT / 100 <= n)
         return PLATEN_OK;
     return pl_fail(err, PLATEN_ERR_FORMAT, "truncated: %zu bytes cannot hold %llu x %llu pixels", n,
                    (unsigned long long)width, (unsigned long long)height);

@@ -89,6 +89,65 @@ static void close_reader(struct jp2_reader *r)
     opj_stream_destroy(r->stream);
 }
 
+/* ---- streams that are cut off ---- */
+
+enum { SOT_BYTES = 12, SIZ_BYTES = 40 };
+
+static uint32_t be32(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* Returns where the first mark of a tile (SOT) is in the code stream d[0..n); n where there is
+ * none.
+ */
+static size_t first_tile(const uint8_t *d, size_t n)
+{
+    size_t at = 2;
+    while (at + 4 <= n && d[at] == 0xff && d[at + 1] != 0x90)
+        at += 2 + ((size_t)d[at + 2] << 8 | d[at + 3]);
+    return at + SOT_BYTES <= n && d[at] == 0xff && d[at + 1] == 0x90 ? at : n;
+}
+
+/* Returns where the row of tiles begins in which the tile is, by the sizes that follow the mark SIZ
+ * (ITU-T T.800, A.5.1). */
+static uint64_t tile_top(const uint8_t *siz, uint32_t tile)
+{
+    const uint64_t width = be32(siz + 6), left = be32(siz + 14), top = be32(siz + 18),
+                   tile_width = be32(siz + 22), tile_height = be32(siz + 26);
+    const uint64_t across =
+        tile_width && width > left ? (width - be32(siz + 30) + tile_width - 1) / tile_width : 1;
+    const uint64_t y = be32(siz + 34) + tile / PL_MAX(across, (uint64_t)1) * tile_height;
+    return y > top ? y - top : 0;
+}
+
+/* Returns how many of `height` rows came of a stream that is cut off in a tile: those above its row
+ * of tiles; or all, where it is the only tile and half of its bytes came: in the usual orders what
+ * lacks is the finest of the details. `height` too of a stream that is not cut off. */
+static uint64_t rows_that_came(const uint8_t *data, size_t n, uint64_t height, bool *ret_cut)
+{
+    static const uint8_t begin[] = {0xff, 0x4f, 0xff, 0x51};
+    const uint8_t *d = memmem(data, n, begin, sizeof(begin));
+    *ret_cut = false;
+    if (!d || (n -= (size_t)(d - data)) < 4 + SIZ_BYTES)
+        return height;
+    const uint8_t *siz = d + 2;
+    for (size_t at = first_tile(d, n); at + SOT_BYTES <= n && d[at] == 0xff && d[at + 1] == 0x90;) {
+        const uint32_t tile = (uint32_t)d[at + 4] << 8 | d[at + 5];
+        const size_t bytes = be32(d + at + 6);
+        if (!bytes || (bytes >= SOT_BYTES && bytes <= n - at)) {
+            at = bytes ? at + bytes : n;
+            continue;
+        }
+        *ret_cut = true;
+        const bool only = be32(siz + 22) >= be32(siz + 6) && be32(siz + 26) >= be32(siz + 10);
+        if (d[at + 10]) /* not the first part of its tile */
+            return 0;
+        return only ? (n - at >= bytes / 2 ? height : 0) : PL_MIN(tile_top(siz, tile), height);
+    }
+    return height;
+}
+
 /* How the components make a picture. */
 struct layout {
     /* The first so many components: 1 grey, 2 grey + alpha, 3 RGB, 4 RGB + alpha or inks. */
@@ -177,8 +236,22 @@ static platen_status put_rows(struct jp2_reader *r, const struct pl_source *src,
     return PLATEN_OK;
 }
 
+/* Decides about a stream that is cut off, before it is decoded. */
+static platen_status settle(struct jp2_reader *r, uint64_t height, struct pl_damage *ret)
+{
+    struct platen_error why;
+    bool cut;
+    const uint64_t rows = rows_that_came(r->data, r->n, height, &cut);
+    if (!cut)
+        return PLATEN_OK;
+    opj_decoder_set_strict_mode(r->codec, OPJ_FALSE);
+    platen_status s = pl_fail(&why, PLATEN_ERR_FORMAT, "truncated at byte %zu of the jpeg 2000%s",
+                              r->n, rows == height ? ", which is coarser from there on" : "");
+    return pl_damage_settle(s, &why, rows, height, ret, r->err);
+}
+
 static platen_status decode_jp2(struct jp2_reader *r, const struct pl_source *src,
-                                struct pl_image *ret)
+                                struct pl_image *ret, struct pl_damage *ret_damage)
 {
     struct layout l;
     platen_status s = open_reader(r);
@@ -188,6 +261,8 @@ static platen_status decode_jp2(struct jp2_reader *r, const struct pl_source *sr
     s = pl_limits_check(src->opt, w, h, r->err);
     if (!s)
         s = find_layout(r, &l);
+    if (!s)
+        s = settle(r, h, ret_damage);
     if (s)
         return s;
     if (!opj_decode(r->codec, r->stream, r->image) || r->status ||
@@ -198,7 +273,10 @@ static platen_status decode_jp2(struct jp2_reader *r, const struct pl_source *sr
         s = check_components(r, &l);
     if (!s)
         s = pl_rows_init(src, (int)w, (int)h, l.channels, ret, r->err);
-    return s ? s : put_rows(r, src, &l, ret);
+    s = s ? s : put_rows(r, src, &l, ret);
+    if (!s && ret_damage->why[0])
+        pl_rows_whiten(ret, (int)ret_damage->rows, ret->height);
+    return s;
 }
 
 platen_status pl_jp2_decode(const struct pl_source *src, struct pl_decoded *ret,
@@ -210,7 +288,8 @@ platen_status pl_jp2_decode(const struct pl_source *src, struct pl_decoded *ret,
                            .alpha = src->alpha,
                            .four_inks = src->four_inks};
     struct pl_image im = {0};
-    platen_status s = decode_jp2(&r, src, &im);
+    struct pl_damage damage = {.rows = 0};
+    platen_status s = decode_jp2(&r, src, &im, &damage);
     const int bits = s ? 0 : (int)r.image->comps[0].prec;
     close_reader(&r);
     if (s) {
@@ -218,7 +297,7 @@ platen_status pl_jp2_decode(const struct pl_source *src, struct pl_decoded *ret,
         return s;
     }
     im.bilevel = pl_rows_bilevel(&im);
-    *ret = (struct pl_decoded){.image = im, .turn = 1, .sample_bits = bits};
+    *ret = (struct pl_decoded){.image = im, .turn = 1, .sample_bits = bits, .damage = damage};
     return PLATEN_OK;
 }
 

@@ -13,6 +13,8 @@
 /* More scans than any encoder makes: each one passes over the whole picture, so that a small file
  * of very many scans would take hours. */
 #define MAX_SCANS 500
+/* Of units of the code (MCU), each 8 pixels high at least. */
+#define MAX_UNIT_ROWS (JPEG_MAX_DIMENSION / DCTSIZE + 1)
 
 /* All state lives here, so that nothing is lost in a longjmp. */
 struct jpeg_reader {
@@ -22,12 +24,15 @@ struct jpeg_reader {
     struct jpeg_progress_mgr progress;
     jmp_buf jump;
     const struct pl_source *src;
-    struct platen_error *err;
+    struct platen_error err;
     platen_status status;
     struct pl_decoded out;
     struct pl_exif exif;
     bool end_made_up; /* the file ends without saying so */
-    uint8_t *row;     /* one row of CMYK or of colour that becomes grey; else NULL */
+    bool salvages;    /* damage of the picture data does not end the reading */
+    bool damaged;     /* there was some; the first of it is in err */
+    bool lost[MAX_UNIT_ROWS];
+    uint8_t *row; /* one row of CMYK or of colour that becomes grey; else NULL */
     size_t row_bytes;
 };
 
@@ -36,42 +41,95 @@ static struct jpeg_reader *reader_of(j_common_ptr jpeg)
     return jpeg->client_data;
 }
 
+static void note_truncated(struct jpeg_reader *r, bool in_data)
+{
+    if (!r->damaged)
+        r->status = pl_fail(&r->err, PLATEN_ERR_FORMAT, "truncated at byte %zu%s", r->src->n,
+                            in_data ? " of the picture data" : " of the header");
+}
+
 static void fail_truncated(struct jpeg_reader *r, bool in_data)
 {
-    if (!r->status)
-        r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "truncated at byte %zu%s", r->src->n,
-                            in_data ? " of the picture data" : " of the header");
+    note_truncated(r, in_data);
     longjmp(r->jump, 1);
 }
 
-static void on_error(j_common_ptr jpeg)
+/* Notes libjpeg's last message, unless there was damage before, of which this is a consequence. */
+static void note_message(struct jpeg_reader *r)
 {
-    struct jpeg_reader *r = reader_of(jpeg);
     char message[JMSG_LENGTH_MAX];
     platen_status code = PLATEN_ERR_FORMAT;
-    int what = jpeg->err->msg_code;
-    if (r->end_made_up && what != JERR_OUT_OF_MEMORY)
-        fail_truncated(r, true);
+    int what = r->errors.msg_code;
     if (what == JERR_OUT_OF_MEMORY)
         code = PLATEN_ERR_NOMEM;
     else if (what == JERR_SOF_UNSUPPORTED || what == JERR_BAD_PRECISION ||
              what == JERR_CONVERSION_NOTIMPL || what == JERR_CCIR601_NOTIMPL)
         code = PLATEN_ERR_UNSUPPORTED;
-    jpeg->err->format_message(jpeg, message);
-    if (!r->status)
-        r->status = pl_fail_codec(r->err, code, message, r->src->n - r->bytes.bytes_in_buffer);
+    if (r->end_made_up && code != PLATEN_ERR_NOMEM) {
+        note_truncated(r, true);
+        return;
+    }
+    r->errors.format_message((j_common_ptr)&r->jpeg, message);
+    if (!r->damaged || code == PLATEN_ERR_NOMEM)
+        r->status = pl_fail_codec(&r->err, code, message, r->src->n - r->bytes.bytes_in_buffer);
+}
+
+static void on_error(j_common_ptr jpeg)
+{
+    struct jpeg_reader *r = reader_of(jpeg);
+    note_message(r);
     longjmp(r->jump, 1);
 }
 
-/* libjpeg goes on with made-up pixels after most of its warnings: for platen these are errors. The
+/* Gives up the rows of units from row `from` on, as far as damage there reaches: to the next
+ * restart of the code where it has those. */
+static void lose_rows(struct jpeg_reader *r, JDIMENSION from)
+{
+    const struct jpeg_decompress_struct *j = &r->jpeg;
+    const uint64_t interval = j->restart_interval, rows = j->total_iMCU_rows,
+                   units =
+                       (uint64_t)j->MCUs_per_row *
+                       (uint64_t)(j->comps_in_scan == 1 ? j->cur_comp_info[0]->v_samp_factor : 1);
+    uint64_t end = rows;
+    if (interval && !jpeg_has_multiple_scans(&r->jpeg)) {
+        const uint64_t restart = ((from + 1) * units + interval - 1) / interval * interval;
+        end = PL_MIN((restart + units - 1) / units, rows);
+    }
+    if (from < end && !(r->lost[from] && r->lost[end - 1]))
+        memset(r->lost + from, 1, end - from);
+}
+
+/* Whether what the present scan tells is seen: not the colours alone, nor the last bit. */
+static bool scan_matters(const struct jpeg_decompress_struct *j)
+{
+    bool luma = false;
+    for (int i = 0; i < j->comps_in_scan; i++)
+        luma = luma || j->cur_comp_info[i] == j->comp_info;
+    return luma && !(j->progressive_mode && j->Ah == 1);
+}
+
+/* libjpeg goes on with made-up pixels, which are not taken. */
+static void note_damage(struct jpeg_reader *r)
+{
+    note_message(r);
+    r->damaged = true;
+    if (scan_matters(&r->jpeg))
+        lose_rows(r, r->jpeg.input_iMCU_row);
+}
+
+/* libjpeg goes on with made-up pixels after most of its warnings: for platen these are damage. The
  * others leave all pixels as the encoder meant them. */
 static void on_message(j_common_ptr jpeg, int level)
 {
+    struct jpeg_reader *r = reader_of(jpeg);
     const struct jpeg_error_mgr *e = jpeg->err;
     bool padded = e->msg_code == JWRN_EXTRANEOUS_DATA && e->msg_parm.i[1] == JPEG_EOI;
-    if (level < 0 && !padded && e->msg_code != JWRN_JFIF_MAJOR && e->msg_code != JWRN_ADOBE_XFORM &&
-        e->msg_code != JWRN_BOGUS_ICC)
+    if (level >= 0 || padded || e->msg_code == JWRN_JFIF_MAJOR || e->msg_code == JWRN_ADOBE_XFORM ||
+        e->msg_code == JWRN_BOGUS_ICC)
+        return;
+    if (!r->salvages)
         on_error(jpeg);
+    note_damage(r);
 }
 
 static void on_progress(j_common_ptr jpeg)
@@ -79,7 +137,7 @@ static void on_progress(j_common_ptr jpeg)
     struct jpeg_reader *r = reader_of(jpeg);
     if (r->jpeg.input_scan_number <= MAX_SCANS)
         return;
-    r->status = pl_fail(r->err, PLATEN_ERR_LIMIT, "more than %d scans", MAX_SCANS);
+    r->status = pl_fail(&r->err, PLATEN_ERR_LIMIT, "more than %d scans", MAX_SCANS);
     longjmp(r->jump, 1);
 }
 
@@ -89,15 +147,18 @@ static void on_start(j_decompress_ptr jpeg PL_UNUSED)
 
 /* Called when the decoder wants a byte behind the last. Within the picture data it gets the mark of
  * the end, once: with a Huffman code a file that lacks no more than that needs no other byte, and
- * one that lacks some of its data is told by the decoder. An arithmetic code would go on. */
+ * one that lacks some of its data is told by the decoder. An arithmetic code would go on, so that
+ * its present row counts as lost. */
 static boolean on_end(j_decompress_ptr jpeg)
 {
     static const JOCTET end[] = {0xff, JPEG_EOI};
     struct jpeg_reader *r = reader_of((j_common_ptr)jpeg);
     bool in_data = jpeg->output_scanline || jpeg->input_scan_number;
-    if (!in_data || jpeg->arith_code || r->end_made_up)
+    if (!in_data || r->end_made_up || (jpeg->arith_code && !r->salvages))
         fail_truncated(r, in_data);
     r->end_made_up = true;
+    if (jpeg->arith_code)
+        note_damage(r);
     r->bytes.next_input_byte = end;
     r->bytes.bytes_in_buffer = sizeof(end);
     return TRUE;
@@ -177,15 +238,15 @@ static void start(struct jpeg_reader *r)
     jpeg_start_decompress(j);
 }
 
-/* Returns whether a file without its end has every component and, if it is progressive, every bit
- * of every coefficient. */
-static bool has_all_scans(const struct jpeg_decompress_struct *j)
+/* Returns whether the first component, or with `all` each, has come, and if the file is
+ * progressive, every coefficient of it, but for its last `bits` bits. */
+static bool has_scans(const struct jpeg_decompress_struct *j, bool all, int bits)
 {
-    for (int c = 0; c < j->num_components; c++) {
+    for (int c = 0; c < (all ? j->num_components : 1); c++) {
         if (!j->comp_info[c].quant_table) /* set by the first scan that has the component */
             return false;
         for (int i = 0; j->progressive_mode && i < DCTSIZE2; i++)
-            if (j->coef_bits[c][i])
+            if (j->coef_bits[c][i] < 0 || j->coef_bits[c][i] > bits)
                 return false;
     }
     return true;
@@ -207,11 +268,35 @@ static void read_rows(struct jpeg_reader *r)
             pl_inks_to_rgb(row, j->output_width, inverted); /* of Adobe: 255 - ink */
         pl_rows_put(r->src->env, im, y, row, 3);
     }
-    bool whole = has_all_scans(j);
-    jpeg_finish_decompress(j); /* reads the end, where that was not read before */
+}
+
+/* Reads the end, where that was not read before. */
+static void read_end(struct jpeg_reader *r)
+{
+    const bool whole = has_scans(&r->jpeg, true, 0);
+    if (!has_scans(&r->jpeg, false, 1))
+        memset(r->lost, 1, sizeof(r->lost));
+    jpeg_finish_decompress(&r->jpeg);
     if (r->end_made_up && !whole)
-        fail_truncated(r, true);
+        note_truncated(r, true);
     r->out.flaw = r->end_made_up ? PL_FLAW_NO_END : NULL;
+}
+
+/* Decides about a picture of which rows may be lost. */
+static platen_status settle(struct jpeg_reader *r)
+{
+    const int unit = r->jpeg.max_v_samp_factor * DCTSIZE;
+    struct pl_image *im = &r->out.image;
+    int rows = 0;
+    if (!r->status)
+        return PLATEN_OK;
+    for (int y = 0; y < im->height; y++) {
+        if (r->lost[y / unit])
+            pl_rows_whiten(im, y, y + 1);
+        rows += !r->lost[y / unit];
+    }
+    return pl_damage_settle(r->status, &r->err, (uint64_t)rows, (uint64_t)im->height,
+                            &r->out.damage, NULL);
 }
 
 static platen_status decode_jpeg(struct jpeg_reader *r)
@@ -219,32 +304,36 @@ static platen_status decode_jpeg(struct jpeg_reader *r)
     struct jpeg_decompress_struct *j = &r->jpeg;
     if (!guarded(r, read_header))
         return r->status;
-    platen_status s = pl_limits_check(r->src->opt, j->image_width, j->image_height, r->err);
+    platen_status s = pl_limits_check(r->src->opt, j->image_width, j->image_height, &r->err);
     if (s)
         return s;
     take_metadata(r);
+    r->salvages = true;
     if (!guarded(r, start))
         return r->status;
     s = pl_rows_init(r->src, (int)j->output_width, (int)j->output_height,
-                     j->output_components == 1 ? 1 : 3, &r->out.image, r->err);
+                     j->output_components == 1 ? 1 : 3, &r->out.image, &r->err);
     if (s)
         return s;
     if (j->output_components != (int)r->out.image.format) {
         r->row_bytes = (size_t)j->output_width * (size_t)j->output_components;
         r->row = pl_bufpool_get(r->src->env->bufs, r->row_bytes);
         if (!r->row)
-            return pl_fail_nomem(r->err, r->row_bytes, "a row of a jpeg");
+            return pl_fail_nomem(&r->err, r->row_bytes, "a row of a jpeg");
     }
     r->out.turn = r->exif.orientation;
     r->out.image.dpi_x = r->exif.dpi_x;
     r->out.image.dpi_y = r->exif.dpi_y;
-    return guarded(r, read_rows) ? PLATEN_OK : r->status;
+    if (!guarded(r, read_rows))
+        return r->status;
+    (void)guarded(r, read_end);
+    return settle(r);
 }
 
 platen_status pl_jpeg_decode(const struct pl_source *src, struct pl_decoded *ret,
                              struct platen_error *err)
 {
-    struct jpeg_reader r = {.src = src, .err = err};
+    struct jpeg_reader r = {.src = src};
     platen_status s = decode_jpeg(&r);
     jpeg_destroy_decompress(&r.jpeg);
     pl_bufpool_put(src->env->bufs, r.row, r.row_bytes);
@@ -252,6 +341,8 @@ platen_status pl_jpeg_decode(const struct pl_source *src, struct pl_decoded *ret
         pl_image_done(&r.out.image);
     else
         *ret = r.out;
+    if (s && err)
+        *err = r.err;
     return s;
 }
 
@@ -292,7 +383,7 @@ static void give_room(j_compress_ptr jpeg)
     struct jpeg_writer *w = jpeg->client_data;
     char *room = pl_str_room(w->out, OUT_BYTES);
     if (!room) {
-        w->r.status = pl_fail_nomem(w->r.err, OUT_BYTES, "a jpeg");
+        w->r.status = pl_fail_nomem(&w->r.err, OUT_BYTES, "a jpeg");
         longjmp(w->r.jump, 1);
     }
     w->bytes.next_output_byte = (JOCTET *)room;
@@ -347,9 +438,11 @@ platen_status pl_jpeg_recode(const struct pl_env *env, const uint8_t *data, size
                              struct pl_str *out, struct platen_error *err)
 {
     struct pl_source src = {.env = env, .data = data, .n = n};
-    struct jpeg_writer w = {.r = {.src = &src, .err = err}, .out = out};
+    struct jpeg_writer w = {.r = {.src = &src}, .out = out};
     bool done = guarded(&w.r, copy_coefficients);
     jpeg_destroy_compress(&w.jpeg);
     jpeg_destroy_decompress(&w.r.jpeg);
+    if (!done && err)
+        *err = w.r.err;
     return done ? PLATEN_OK : w.r.status;
 }

@@ -107,6 +107,24 @@ static const char *flaw_of_more(const struct pl_source *src)
                : NULL;
 }
 
+/* Tells what is wrong with the file. The text becomes clean as that of an error does: it may come
+ * from a cell. */
+static void tell_flaw(const struct pl_source *src, const struct pl_decoded *d, struct pl_flaw *ret)
+{
+    const struct pl_damage *m = &d->damage;
+    const char *flaw = d->flaw ? d->flaw : flaw_of_more(src);
+    struct platen_error told = {.text = ""};
+    if (m->why[0])
+        (void)!pl_fail(&told, PLATEN_ERR_FORMAT, "%.180s; %llu of %llu rows were read", m->why,
+                       (unsigned long long)m->rows, (unsigned long long)m->height);
+    else if (flaw)
+        (void)!pl_fail(&told, PLATEN_ERR_FORMAT, "%s", flaw);
+    *ret = (struct pl_flaw){.damaged = m->why[0]};
+    memcpy(ret->text, told.text, sizeof(ret->text));
+    if (m->why[0] && m->rows < m->height)
+        ret->lost_share = 1 - (double)m->rows / (double)m->height;
+}
+
 platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
                             const struct pl_load_options *opt, struct pl_image *ret,
                             struct platen_error *err)
@@ -118,10 +136,14 @@ platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_
     if (s && d.drawn && pl_renderer_running())
         s = pl_renderer_load(&src, &d.image, err);
 #endif
+    if (!s && !opt->ret_flaw && d.damage.why[0]) {
+        pl_image_done(&d.image);
+        s = pl_fail(err, PLATEN_ERR_FORMAT, "%s", d.damage.why);
+    }
+    if (!s && opt->ret_flaw)
+        tell_flaw(&src, &d, opt->ret_flaw);
     if (!s)
         *ret = d.image;
-    if (!s && opt->ret_flaw)
-        *opt->ret_flaw = d.flaw ? d.flaw : flaw_of_more(&src);
     return s;
 }
 

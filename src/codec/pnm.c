@@ -110,12 +110,15 @@ static uint64_t row_bytes(const struct header *h)
     return h->kind == 4 ? (samples + 7) / 8 : h->kind > 4 && h->max > 255 ? 2 * samples : samples;
 }
 
-static platen_status read_rows(const struct pl_source *src, const struct header *h, uint8_t *row,
-                               struct pl_image *im, struct platen_error *err)
+/* Puts the first `rows` rows, as far as they can be read; *ret is how many. */
+static platen_status read_rows(const struct pl_source *src, const struct header *h, int rows,
+                               uint8_t *row, struct pl_image *im, int *ret,
+                               struct platen_error *err)
 {
     size_t at = h->raster, samples = (size_t)h->width * (size_t)channels_of(h);
-    for (int y = 0; y < im->height; y++) {
+    for (int y = 0; y < rows; y++) {
         const uint8_t *from = src->data + at;
+        *ret = y;
         if (h->kind <= 3 && !text_row(src, h, &at, samples, row))
             return broken(src->n, at, "raster", err);
         if (h->kind == 4)
@@ -126,32 +129,45 @@ static platen_status read_rows(const struct pl_source *src, const struct header 
             at += (size_t)row_bytes(h);
         pl_rows_put(src->env, im, y, row, channels_of(h));
     }
-    return PLATEN_OK;
+    *ret = rows;
+    return rows < im->height ? broken(src->n, src->n, "raster", err) : PLATEN_OK;
 }
 
 platen_status pl_pnm_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
     struct header h = {0};
+    struct platen_error why;
+    int rows = 0;
     platen_status s = read_header(src->data, src->n, &h, err);
     if (!s)
         s = pl_limits_check(src->opt, h.width, h.height, err);
     if (s)
         return s;
-    if (row_bytes(&h) * h.height > src->n - h.raster)
-        return broken(src->n, src->n, "raster", err);
+    struct pl_damage damage = {0};
+    const uint64_t come = PL_MIN((src->n - h.raster) / row_bytes(&h), h.height);
+    if (come < h.height) {
+        s = broken(src->n, src->n, "raster", &why);
+        s = pl_damage_settle(s, &why, come, h.height, &damage, err);
+    }
+    if (s)
+        return s;
     pl_auto_image im = {0};
     s = pl_rows_init(src, (int)h.width, (int)h.height, channels_of(&h), &im, err);
     if (s)
         return s;
     size_t bytes = (size_t)h.width * (size_t)channels_of(&h);
     uint8_t *row = pl_bufpool_get(src->env->bufs, bytes);
-    s = row ? read_rows(src, &h, row, &im, err) : pl_fail_nomem(err, bytes, "a row");
+    s = row ? read_rows(src, &h, (int)come, row, &im, &rows, &why)
+            : pl_fail_nomem(&why, bytes, "a row");
     pl_bufpool_put(src->env->bufs, row, bytes);
     if (s)
+        s = pl_damage_settle(s, &why, (uint64_t)rows, h.height, &damage, err);
+    if (s)
         return s;
+    pl_rows_whiten(&im, rows, im.height);
     im.bilevel = h.max == 1 && im.format == PL_GRAY8 && channels_of(&h) == 1;
-    *ret = (struct pl_decoded){.image = pl_image_ref(&im), .turn = 1};
+    *ret = (struct pl_decoded){.image = pl_image_ref(&im), .turn = 1, .damage = damage};
     return PLATEN_OK;
 }
 

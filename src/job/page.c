@@ -203,6 +203,7 @@ void pl_page_end(struct pl_page_worker *w, struct pl_page *page)
         pl_page_tell_failure(w, page);
         pl_page_emit_failure(w);
     }
+    w->share = PL_MAX(w->share, page->flaw.lost_share);
     pl_part_done(&page->first);
     pl_part_done(&page->second);
     pl_map_close(&page->map);

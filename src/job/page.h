@@ -75,7 +75,7 @@ struct pl_page {
     bool alone;  /* the worker holds no other page, so that this one may wait for memory */
     bool inside; /* the gate */
     struct pl_map map;
-    const char *flaw; /* what is wrong with the file, although it was read; or NULL */
+    struct pl_flaw flaw; /* what is wrong with the file, although it was read */
     int width, height;
     float dpi_x, dpi_y;
     struct pl_part first, second; /* `second` has no picture unless the page was divided */

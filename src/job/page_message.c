@@ -53,10 +53,10 @@ static void begin_warning(struct pl_page_worker *w, const struct pl_input *in)
 
 void pl_page_warn_of_flaw(struct pl_page_worker *w, const struct pl_page *page)
 {
-    if (!page->flaw)
+    if (!page->flaw.text[0])
         return;
     begin_warning(w, &page->in);
-    pl_str_puts(&w->message, page->flaw);
+    pl_str_puts(&w->message, page->flaw.text);
 }
 
 /* The name of a script for people: its tag where there is none here. */

@@ -217,6 +217,8 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .height = page->height,
         .dpi_x = page->dpi_x,
         .dpi_y = page->dpi_y,
+        .flaw = page->flaw.text[0] ? page->flaw.text : NULL,
+        .damaged = page->flaw.damaged,
         .ms = plan->times ? page->spans.part : NULL,
         .slim = plan->slim,
         .join_lines = plan->join_lines,

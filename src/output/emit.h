@@ -23,6 +23,8 @@ struct pl_page_result {
     float dpi_x, dpi_y;     /* 0 = unknown */
     platen_status status;
     const char *error; /* text of the failure; NULL when status is PLATEN_OK */
+    const char *flaw;  /* what is wrong with the file, although it was read; or NULL */
+    bool damaged;      /* rows of the picture may be missing (pl_flaw) */
     const double *ms; /* wall times of the PLATEN_STAGE_OUTPUT stages before the output; NULL = they
                          are left out, so that the bytes are the same for every run */
     bool slim;        /* leave out char_conf and quad of json and ndjson */

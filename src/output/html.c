@@ -38,8 +38,11 @@ static platen_status put_picture(const struct pl_env *env, const struct pl_page_
                                  struct pl_str *out, struct platen_error *err)
 {
     static const char *const shown[] = {"jpeg", "png", "gif", "bmp"};
-    struct pl_load_options opt = {
-        .max_pixels = page->max_pixels, .page = page->page, .pdf_text = page->pdf_text};
+    struct pl_flaw told; /* when the page was read */
+    struct pl_load_options opt = {.max_pixels = page->max_pixels,
+                                  .page = page->page,
+                                  .pdf_text = page->pdf_text,
+                                  .ret_flaw = &told};
     struct pl_image_info info;
     platen_status s = pl_image_probe(page->source, page->source_bytes, &opt, &info, err);
     for (size_t i = 0; !s && i < PL_ARRAY_LEN(shown); i++)

@@ -328,6 +328,8 @@ static void put_done(struct json *j)
     put_number(j, "angle", page->image->angle_deg, ANGLE_DIGITS);
     put_maker(j);
     put_text(j, "status", "ok");
+    if (page->flaw)
+        put_text(j, "flaw", page->flaw);
     if (page->regions && page->regions->language)
         put_text(j, "lang", page->regions->language);
     if (page->regions && page->regions->misread)

@@ -72,13 +72,18 @@ static inline void check_load(const uint8_t *data, size_t n, int page)
     for (int gray = 0; gray < 2; gray++) {
         struct pl_image im = {0};
         struct platen_error err = {0};
-        struct pl_load_options opt = {.gray = gray, .max_pixels = MAX_PIXELS, .page = page};
+        struct pl_flaw flaw = {.text = ""};
+        struct pl_load_options opt = {
+            .gray = gray, .max_pixels = MAX_PIXELS, .page = page, .ret_flaw = &flaw};
         if (pl_image_load(&env, data, n, &opt, &im, &err))
             require(err.text[0] && !im.store && !im.px);
         else {
+            require(!flaw.damaged || flaw.text[0]);
+            require(flaw.lost_share >= 0 && flaw.lost_share <= 0.9);
             check_size(data, n, &opt, &im);
             check_picture(&env, &im);
-            check_stored(data, n, &opt, &im);
+            if (!flaw.damaged) /* such a one is not copied */
+                check_stored(data, n, &opt, &im);
         }
         pl_image_done(&im);
     }

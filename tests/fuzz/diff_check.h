@@ -63,6 +63,8 @@ static inline void compare_decoders(pl_decode_fn *decode, const uint8_t *data, s
     struct pl_decoded d = {0};
     struct platen_error err = {0};
     platen_status s = env.bufs ? decode(&src, &d, &err) : PLATEN_ERR_NOMEM;
+    if (!s && d.damage.why[0]) /* which pl_image_load() refuses where nobody is told */
+        s = pl_fail(&err, PLATEN_ERR_FORMAT, "%s", d.damage.why);
     if (!s && !o->rgb && !o->stricter)
         differ("ours takes what the other one refuses", o->why);
     if (s == PLATEN_ERR_FORMAT && o->rgb && !o->forgiving)

@@ -70,7 +70,7 @@ static bool is_whole(const uint8_t *data, size_t n)
     struct pl_load_options opt = {.max_pixels = MAX_PIXELS};
     struct pl_source src = {.env = &env, .data = data, .n = n, .opt = &opt};
     struct pl_decoded d = {0};
-    bool ok = env.bufs && !pl_png_decode_any(&src, &d, NULL);
+    bool ok = env.bufs && !pl_png_decode_any(&src, &d, NULL) && !d.damage.why[0];
     pl_image_done(&d.image);
     pl_bufpool_free(env.bufs);
     return ok;

@@ -11,16 +11,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     const struct pl_load_options opt = {.max_pixels = (uint64_t)SIDE_PX * SIDE_PX};
-    struct pl_image im = {0};
+    struct pl_decoded d = {0};
     struct platen_error err;
     struct pl_kernels k;
     pl_kernels_init(&k, PL_ISA_SCALAR);
     struct pl_env env = {.k = &k, .bufs = pl_bufpool_new()};
     require(env.bufs != NULL);
     const struct pl_source src = {.env = &env, .data = data, .n = n, .opt = &opt};
-    if (!pl_jbig2_decode(&src, NULL, 0, SIDE_PX, SIDE_PX, &im, &err))
-        require(im.bilevel && pl_rows_bilevel(&im));
-    pl_image_done(&im);
+    if (!pl_jbig2_decode(&src, NULL, 0, SIDE_PX, SIDE_PX, &d, &err))
+        require(d.image.bilevel && pl_rows_bilevel(&d.image));
+    pl_image_done(&d.image);
     pl_bufpool_free(env.bufs);
     return 0;
 }

@@ -58,6 +58,61 @@ static inline void every_truncation_fails(const void *data, size_t n)
     pl_image_done(&im);
 }
 
+/* As load(), where the caller is told of flaws. */
+static inline platen_status load_flawed(const void *data, size_t n, struct pl_image *ret,
+                                        struct pl_flaw *ret_flaw)
+{
+    struct pl_load_options opt = {.max_pixels = LIMIT, .ret_flaw = ret_flaw};
+    uint8_t *copy = malloc(n ? n : 1);
+    memcpy(copy, data, n);
+    *ret_flaw = (struct pl_flaw){.text = ""};
+    platen_status s = pl_image_load(&env, copy, n, &opt, ret, &err);
+    free(copy);
+    return s;
+}
+
+/* What is told of a damaged picture is true of it: so many rows are those of the whole one, and the
+ * others are white. Returns how many. */
+static inline int rows_as_told(const struct pl_image *im, const struct pl_image *whole,
+                               const struct pl_flaw *flaw)
+{
+    const char *counts = strrchr(flaw->text, ';');
+    int rows, height, equal = 0, other = 0;
+    ck_assert_msg(flaw->damaged && counts, "'%s'", flaw->text);
+    ck_assert_int_eq(sscanf(counts, "; %d of %d rows were read", &rows, &height), 2);
+    ck_assert(height == whole->height && im->width == whole->width && im->height == height);
+    ck_assert_double_eq_tol(flaw->lost_share, 1 - rows / (double)height, 1e-9);
+    for (int y = 0; y < height; y++) {
+        const size_t bytes = (size_t)im->width * (size_t)im->format;
+        const uint8_t *row = pl_image_row(im, y);
+        const bool is_white = row[0] == 255 && !memcmp(row, row + 1, bytes - 1);
+        const bool is_equal = !memcmp(row, pl_image_row(whole, y), bytes);
+        equal += is_equal;
+        other += !is_equal;
+        ck_assert_msg(is_equal || is_white, "row %d: '%s'", y, flaw->text);
+    }
+    ck_assert_msg(equal >= rows && other <= height - rows, "%d, %s", equal, flaw->text);
+    return rows;
+}
+
+/* Every prefix of data[0..n) is refused, or read as far as it goes: at least `least` of them. */
+static inline void truncations_are_told(const void *data, size_t n, int least)
+{
+    struct pl_image whole = must_load(data, n, false);
+    int read = 0;
+    for (size_t k = 0; k < n; k++) {
+        struct pl_image im = {0};
+        struct pl_flaw flaw;
+        platen_status s = load_flawed(data, k, &im, &flaw);
+        ck_assert(s == PLATEN_OK || s == PLATEN_ERR_FORMAT);
+        if (!s && flaw.damaged)
+            read += rows_as_told(&im, &whole, &flaw) > 0;
+        pl_image_done(&im);
+    }
+    ck_assert_int_ge(read, least);
+    pl_image_done(&whole);
+}
+
 /* Each allocation fails in turn: out of memory, or a picture when it was one that can be missed. */
 static inline void every_allocation_may_fail(const void *data, size_t n)
 {

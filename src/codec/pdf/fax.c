@@ -53,7 +53,7 @@ static void put_head(int k, int compression, int width, int height, size_t n,
 }
 
 platen_status pl_fax_decode(const struct pl_source *src, int k, bool aligned, int width, int height,
-                            struct pl_image *ret, struct platen_error *err)
+                            struct pl_decoded *ret, struct platen_error *err)
 {
     uint8_t *tiff = src->n <= UINT32_MAX - HEAD_BYTES ? pl_alloc(HEAD_BYTES + src->n, 1) : NULL;
     if (!tiff)
@@ -68,17 +68,14 @@ platen_status pl_fax_decode(const struct pl_source *src, int k, bool aligned, in
                                    .n = HEAD_BYTES + src->n,
                                    .opt = &opt,
                                    .fax_runs_on = bare && !aligned};
-    struct pl_decoded d = {0};
-    platen_status s = pl_tiff_decode(&file, &d, err);
+    platen_status s = pl_tiff_decode(&file, ret, err);
     pl_free(tiff);
-    if (!s)
-        *ret = d.image;
     return s;
 }
 #else
 platen_status pl_fax_decode(const struct pl_source *src PL_UNUSED, int k PL_UNUSED,
                             bool aligned PL_UNUSED, int width PL_UNUSED, int height PL_UNUSED,
-                            struct pl_image *ret PL_UNUSED, struct platen_error *err)
+                            struct pl_decoded *ret PL_UNUSED, struct platen_error *err)
 {
     return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                    "an image of the page is a fax, and this build has no library for it");

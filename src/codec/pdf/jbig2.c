@@ -39,6 +39,7 @@ struct jb_segment {
     int type;
     uint32_t first_ref, n_refs; /* in decoder.refs */
     struct pl_jb_bytes data;
+    bool cut;                     /* the data end with the stream, before they should */
     bool rows_at_end;             /* how many rows a region has stands in the last four bytes */
     struct pl_jb_symbols symbols; /* of a dictionary of symbols or patterns */
     struct pl_jb_table table;     /* of numbers in a Huffman code */
@@ -54,7 +55,23 @@ struct jb_decoder {
     uint32_t *refs;
     size_t n_refs;
     struct pl_jb_bitmap page;
+    bool *lost;              /* for each row of the page */
+    uint32_t drawn;          /* where the lowest region ends */
+    struct platen_error why; /* the first damage */
 };
+
+static void lose_rows(struct jb_decoder *d, uint64_t from, uint64_t end)
+{
+    for (uint64_t y = from; y < PL_MIN(end, (uint64_t)d->page.height); y++)
+        d->lost[y] = true;
+}
+
+static bool is_region(int type)
+{
+    const int kind = type & ~3;
+    return (type & 3) != 1 &&
+           (kind == TEXT || kind == HALFTONE || kind == GENERIC || kind == REFINEMENT);
+}
 
 /* ---- segment headers (7.2) ---- */
 
@@ -126,10 +143,12 @@ static platen_status read_header(struct jb_decoder *d, struct pl_jb_bytes *b,
     if (s)
         return s;
     const size_t left = (size_t)(b->end - b->at);
-    if (n > left)
-        return pl_fail(d->err, PLATEN_ERR_FORMAT,
+    seg->cut = n > left;
+    if (seg->cut)
+        (void)!pl_fail(d->err, PLATEN_ERR_FORMAT,
                        "damaged jbig2: a segment of %lu bytes where %zu are left", (unsigned long)n,
                        left);
+    n = (uint32_t)PL_MIN(n, left);
     seg->data = (struct pl_jb_bytes){.at = b->at, .end = b->at + n};
     b->at += n;
     return PLATEN_OK;
@@ -236,8 +255,9 @@ static struct jb_region read_region(struct pl_jb_bytes *b)
     return r;
 }
 
+/* *ret_rows: how many came, of a region that is cut off. */
 static platen_status read_generic(struct jb_decoder *d, struct pl_jb_bytes *b,
-                                  struct pl_jb_bitmap *to)
+                                  struct pl_jb_bitmap *to, int *ret_rows)
 {
     const uint32_t flags = pl_jb_take(b, 1);
     struct pl_jb_generic g = {.template = (int)(flags >> 1 & 3), .typical = flags >> 3 & 1};
@@ -253,7 +273,7 @@ static platen_status read_generic(struct jb_decoder *d, struct pl_jb_bytes *b,
     if (!contexts)
         return pl_fail_nomem(d->err, PL_JB_GENERIC_CONTEXTS, "the contexts of a jbig2 picture");
     pl_mq_init(&mq, b->at, (size_t)(b->end - b->at));
-    pl_jb_generic(&mq, &g, contexts, to);
+    *ret_rows = pl_jb_generic(&mq, &g, contexts, to);
     pl_free(contexts);
     return PLATEN_OK;
 }
@@ -291,12 +311,14 @@ static platen_status read_refinement(struct jb_decoder *d, const struct jb_segme
 
 static platen_status read_pixels(struct jb_decoder *d, const struct jb_segment *seg,
                                  struct pl_jb_bytes *b, const struct jb_region *at,
-                                 struct pl_jb_bitmap *to)
+                                 struct pl_jb_bitmap *to, int *ret_rows)
 {
     const int kind = seg->type & ~3;
     struct pl_jb_given in;
     if (kind == GENERIC)
-        return read_generic(d, b, to);
+        return read_generic(d, b, to, ret_rows);
+    if (seg->cut)
+        return PLATEN_ERR_FORMAT;
     if (kind == REFINEMENT)
         return read_refinement(d, seg, b, at, to);
     platen_status s = gather(d, seg, kind == TEXT ? SYMBOLS : PATTERNS, &in);
@@ -317,19 +339,34 @@ static void take_rows(struct pl_jb_bytes *b, struct jb_region *at)
     at->height = PL_MIN(n, at->height);
 }
 
+static void note_damage(struct jb_decoder *d)
+{
+    if (!d->why.code)
+        d->why = *d->err;
+}
+
 static platen_status run_region(struct jb_decoder *d, struct jb_segment *seg)
 {
     struct pl_jb_bytes b = seg->data;
     struct jb_region at = read_region(&b);
     struct pl_jb_bitmap made = {0};
+    int rows = 0;
     if (b.over)
-        return pl_jb_damaged(&d->budget, "a region without its head");
+        return seg->cut ? PLATEN_ERR_FORMAT
+                        : pl_jb_damaged(&d->budget, "a region without its head");
     if (at.colored)
         return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED, "the jbig2 picture has colours");
     if (seg->rows_at_end)
         take_rows(&b, &at);
     platen_status s = pl_jb_bitmap_init(&d->budget, at.width, at.height, &made);
-    s = s ? s : read_pixels(d, seg, &b, &at, &made);
+    s = s ? s : read_pixels(d, seg, &b, &at, &made, &rows);
+    if (!s && seg->cut) {
+        note_damage(d);
+        for (int y = rows; y < made.height; y++)
+            memset(made.px + (ptrdiff_t)y * made.stride, 0, (size_t)made.width);
+        lose_rows(d, (uint64_t)at.y + (uint64_t)rows, (uint64_t)at.y + at.height);
+    }
+    d->drawn = PL_MAX(d->drawn, (uint32_t)PL_MIN((uint64_t)at.y + at.height, (uint64_t)UINT32_MAX));
     if (!s && !(seg->type & 3)) {
         seg->bitmap = made;
         return s;
@@ -395,14 +432,27 @@ static platen_status run_segment(struct jb_decoder *d, struct jb_segment *seg)
     default:
         break;
     }
-    const int kind = seg->type & ~3;
-    if ((seg->type & 3) != 1 &&
-        (kind == TEXT || kind == HALFTONE || kind == GENERIC || kind == REFINEMENT))
+    if (is_region(seg->type))
         return run_region(d, seg);
     return pl_fail(d->err, PLATEN_ERR_FORMAT,
                    "damaged jbig2: a segment of type %d, which there is not", seg->type);
 }
 
+/* Gives up a segment: the rows of a region, or what a dictionary has. */
+static void lose_segment(struct jb_decoder *d, struct jb_segment *seg)
+{
+    struct pl_jb_bytes b = seg->data;
+    note_damage(d);
+    pl_jb_symbols_done(&seg->symbols);
+    seg->symbols = (struct pl_jb_symbols){.n = 0};
+    if (!is_region(seg->type))
+        return;
+    const struct jb_region at = read_region(&b);
+    lose_rows(d, b.over ? 0 : at.y, b.over ? UINT64_MAX : (uint64_t)at.y + at.height);
+}
+
+/* Runs the segments that can be read. Behind a head that cannot none is found, and what would stand
+ * below the lowest region does not come. */
 static platen_status run_stream(struct jb_decoder *d, const uint8_t *data, size_t n)
 {
     struct pl_jb_bytes b = {.at = data, .end = n ? data + n : data};
@@ -417,41 +467,69 @@ static platen_status run_stream(struct jb_decoder *d, const uint8_t *data, size_
             return pl_fail_nomem(d->err, (d->n + 64) * sizeof(*v), "a jbig2 picture");
         d->v = v;
         s = read_header(d, &b, &seg);
-        s = s ? s : run_segment(d, &seg);
+        if (s == PLATEN_ERR_FORMAT) {
+            note_damage(d);
+            lose_rows(d, d->drawn, UINT64_MAX);
+            return PLATEN_OK;
+        }
+        if (!s)
+            s = seg.cut && !is_region(seg.type) ? PLATEN_ERR_FORMAT : run_segment(d, &seg);
+        if (s == PLATEN_ERR_FORMAT) {
+            lose_segment(d, &seg);
+            s = PLATEN_OK;
+        }
+        if (seg.cut) /* nothing comes behind it */
+            lose_rows(d, d->drawn, UINT64_MAX);
         d->v[d->n++] = seg;
     }
     return s;
 }
 
-static platen_status put_page(struct jb_decoder *d, struct pl_image *ret)
+static platen_status put_page(struct jb_decoder *d, struct pl_decoded *ret,
+                              struct platen_error *err)
 {
-    platen_status s =
-        pl_image_init(d->src->env, d->page.width, d->page.height, PL_GRAY8, ret, d->err);
-    for (int y = 0; !s && y < ret->height; y++) {
+    struct pl_image *im = &ret->image;
+    uint64_t rows = 0;
+    platen_status s = PLATEN_OK;
+    for (int y = 0; y < d->page.height; y++)
+        rows += !d->lost[y];
+    if (d->why.code)
+        s = pl_damage_settle(d->why.code, &d->why, rows, (uint64_t)d->page.height, &ret->damage,
+                             err);
+    s = s ? s : pl_image_init(d->src->env, d->page.width, d->page.height, PL_GRAY8, im, err);
+    if (s)
+        return s;
+    for (int y = 0; y < im->height; y++) {
         const uint8_t *from = d->page.px + (ptrdiff_t)y * d->page.stride;
-        uint8_t *to = pl_image_row(ret, y);
-        for (int x = 0; x < ret->width; x++)
-            to[x] = from[x] ? 0 : 255;
+        uint8_t *to = pl_image_row(im, y);
+        for (int x = 0; x < im->width; x++)
+            to[x] = from[x] && !d->lost[y] ? 0 : 255;
     }
-    if (!s)
-        ret->bilevel = true;
-    return s;
+    im->bilevel = true;
+    return PLATEN_OK;
 }
 
 platen_status pl_jbig2_decode(const struct pl_source *src, const uint8_t *globals, size_t n_globals,
-                              int width, int height, struct pl_image *ret, struct platen_error *err)
+                              int width, int height, struct pl_decoded *ret,
+                              struct platen_error *err)
 {
     const uint64_t px = (uint64_t)width * (uint64_t)height, bytes = (uint64_t)n_globals + src->n,
                    symbols = PL_MIN(bytes * PX_PER_BYTE + SPARE_PX, src->opt->max_pixels);
+    struct platen_error now = {.text = ""};
     struct jb_decoder d = {
         .src = src,
-        .err = err,
-        .budget = {px * PX_PER_PX + symbols, src, err},
+        .err = &now,
+        .budget = {px * PX_PER_PX + symbols, src, &now},
+        .lost = pl_alloc_zero((size_t)height, sizeof(*d.lost)),
     };
-    platen_status s = pl_jb_bitmap_init(&d.budget, width, height, &d.page);
+    platen_status s = d.lost ? pl_jb_bitmap_init(&d.budget, width, height, &d.page)
+                             : pl_fail_nomem(&now, (size_t)height, "a jbig2 picture");
     s = s ? s : run_stream(&d, globals, n_globals);
     s = s ? s : run_stream(&d, src->data, src->n);
-    s = s ? s : put_page(&d, ret);
+    if (s && err)
+        *err = now;
+    s = s ? s : put_page(&d, ret, err);
+    pl_free(d.lost);
     for (size_t i = 0; i < d.n; i++) {
         pl_jb_symbols_done(&d.v[i].symbols);
         pl_jb_table_done(&d.v[i].table);

@@ -8,10 +8,11 @@
 #include "codec/decode.h"
 
 /* Decodes the segments of a page behind those of globals[0..n_globals), which may be none, to a
- * bilevel picture of that size, 0 for black. Of `src` the data, env and max_pixels count.
+ * bilevel picture of that size, 0 for black: of *ret the image and its damage. Of `src` the data,
+ * env and max_pixels count.
  * PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT, _NOMEM. */
 PL_MUST_USE platen_status pl_jbig2_decode(const struct pl_source *src, const uint8_t *globals,
                                           size_t n_globals, int width, int height,
-                                          struct pl_image *ret, struct platen_error *err);
+                                          struct pl_decoded *ret, struct platen_error *err);
 
 #endif

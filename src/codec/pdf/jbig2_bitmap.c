@@ -147,15 +147,18 @@ platen_status pl_jb_read_mmr(struct pl_jb_budget *budget, struct pl_jb_bytes *fr
     const size_t n = mmr_bytes(from->at, (size_t)(from->end - from->at));
     const struct pl_source fax = {
         .env = budget->src->env, .data = from->at, .n = n, .opt = budget->src->opt};
-    struct pl_image im = {0};
+    struct pl_decoded fax_page = {0};
+    struct pl_image *im = &fax_page.image;
     from->at += n;
     if (!to->width || !to->height)
         return PLATEN_OK;
-    platen_status s = pl_fax_decode(&fax, -1, false, to->width, to->height, &im, budget->err);
+    platen_status s = pl_fax_decode(&fax, -1, false, to->width, to->height, &fax_page, budget->err);
+    if (!s && fax_page.damage.why[0])
+        s = pl_fail(budget->err, PLATEN_ERR_FORMAT, "%s", fax_page.damage.why);
     for (int y = 0; !s && y < to->height; y++)
         for (int x = 0; x < to->width; x++)
-            to->px[(ptrdiff_t)y * to->stride + x] = !pl_image_row(&im, y)[x];
-    pl_image_done(&im);
+            to->px[(ptrdiff_t)y * to->stride + x] = !pl_image_row(im, y)[x];
+    pl_image_done(im);
     return s;
 }
 
@@ -310,11 +313,12 @@ static void generic_row(const struct jb_generic *w, struct pl_mq *mq, int y)
         near_row(w, mq, row, 10);
 }
 
-void pl_jb_generic(struct pl_mq *mq, const struct pl_jb_generic *g, uint8_t *contexts,
-                   struct pl_jb_bitmap *to)
+int pl_jb_generic(struct pl_mq *mq, const struct pl_jb_generic *g, uint8_t *contexts,
+                  struct pl_jb_bitmap *to)
 {
     struct jb_generic w = {.g = g, .contexts = contexts, .to = to};
     bool like_above = false;
+    int rows = 0;
     resolve(&w);
     for (int y = 0; y < to->height; y++) {
         if (g->typical && pl_mq_bit(mq, &contexts[templates[g->template].typical]))
@@ -324,7 +328,9 @@ void pl_jb_generic(struct pl_mq *mq, const struct pl_jb_generic *g, uint8_t *con
         else if (to->width)
             memcpy(to->px + (ptrdiff_t)y * to->stride, to->px + (ptrdiff_t)(y - 1) * to->stride,
                    (size_t)to->width);
+        rows = mq->at < mq->end ? y + 1 : rows;
     }
+    return rows;
 }
 
 /* ---- refinement ---- */

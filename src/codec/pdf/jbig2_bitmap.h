@@ -73,9 +73,10 @@ struct pl_jb_generic {
     const struct pl_jb_bitmap *skip; /* of that size, black where a pixel is white and not coded */
 };
 
-/* Decodes all of `to`. g->skip = NULL codes all pixels. */
-void pl_jb_generic(struct pl_mq *mq, const struct pl_jb_generic *g, uint8_t *contexts,
-                   struct pl_jb_bitmap *to);
+/* Decodes all of `to`. g->skip = NULL codes all pixels. Returns how many rows need no byte behind
+ * the data: of data that are cut off, those that came. */
+int pl_jb_generic(struct pl_mq *mq, const struct pl_jb_generic *g, uint8_t *contexts,
+                  struct pl_jb_bitmap *to);
 
 struct pl_jb_refine {
     int template; /* 0 or 1 */

@@ -35,7 +35,7 @@ platen_status pl_jb_read_patterns(struct pl_jb_bytes *data, struct pl_jb_budget 
     if (!s && flags & 1)
         s = pl_jb_read_mmr(budget, data, &all);
     else if (!s)
-        pl_jb_generic(&mq, &g, contexts, &all);
+        (void)pl_jb_generic(&mq, &g, contexts, &all);
     for (; !s && ret->n <= most; ret->n++) {
         s = pl_jb_bitmap_init(budget, width, height, &ret->v[ret->n]);
         s = s ? s
@@ -119,7 +119,7 @@ static platen_status read_gray(struct pl_jb_bytes *data, const struct jb_halfton
         if (!s && h->mmr)
             s = pl_jb_read_mmr(budget, data, &next);
         else if (!s)
-            pl_jb_generic(&mq, &h->generic, contexts, &next);
+            (void)pl_jb_generic(&mq, &h->generic, contexts, &next);
         s = s ? s : pl_jb_draw(budget, &next, 0, 0, PL_JB_XOR, &plane);
         for (size_t i = 0; !s && i < n; i++)
             values[i] |=

@@ -124,7 +124,7 @@ static platen_status read_symbol(struct jb_dict *d, int64_t width, int64_t heigh
     }
     platen_status s = pl_jb_bitmap_init(d->budget, width, height, to);
     if (!s)
-        pl_jb_generic(d->text.mq, &d->generic, d->generic_contexts, to);
+        (void)pl_jb_generic(d->text.mq, &d->generic, d->generic_contexts, to);
     return s;
 }
 

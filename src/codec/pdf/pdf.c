@@ -21,6 +21,7 @@
 struct pdf_document {
     qpdf_data pdf;
     struct platen_error *err;
+    struct pl_damage damage; /* of the pictures of a page, all of whose rows are counted */
 };
 
 static platen_status open_document(struct pdf_document *d, const uint8_t *data, size_t n)
@@ -173,6 +174,16 @@ static struct pdf_pixels pixels_of(struct pdf_box b, const struct pdf_canvas *c)
                                px_of(b.x1 - c->box.x0, c), px_of(c->box.y1 - b.y0, c)};
 }
 
+/* Counts the rows of a picture of the page, and tells the first damage. */
+static void count_rows(struct pdf_document *d, const struct pl_damage *one, int height)
+{
+    struct pl_damage *all = &d->damage;
+    all->height += (uint64_t)height;
+    all->rows += one->why[0] ? one->rows : (uint64_t)height;
+    if (one->why[0] && !all->why[0])
+        memcpy(all->why, one->why, sizeof(all->why));
+}
+
 /* Gives the image in grey, turned as it stands on the page. */
 static platen_status load_gray(struct pdf_document *d, qpdf_oh image, int turn,
                                const struct pl_source *src, struct pl_image *ret)
@@ -180,8 +191,13 @@ static platen_status load_gray(struct pdf_document *d, qpdf_oh image, int turn,
     struct pl_load_options opt = *src->opt;
     opt.gray = true;
     const struct pl_source gray = {.env = src->env, .data = src->data, .n = src->n, .opt = &opt};
-    platen_status s = pl_pdf_image_load(d->pdf, image, &gray, ret, d->err);
-    return s ? s : pl_image_turn(src->env, ret, turn, d->err);
+    struct pl_decoded one;
+    platen_status s = pl_pdf_image_load(d->pdf, image, &gray, &one, d->err);
+    if (s)
+        return s;
+    count_rows(d, &one.damage, one.image.height);
+    *ret = one.image;
+    return pl_image_turn(src->env, ret, turn, d->err);
 }
 
 /* Gives how much of an image is to be seen, from 0 to 255, turned like it. */
@@ -232,6 +248,27 @@ static platen_status draw_placed(struct pdf_document *d, const struct pdf_placed
     return s;
 }
 
+/* Draws a picture; one that is too damaged counts as rows that did not come. */
+static platen_status draw_or_count(struct pdf_document *d, const struct pdf_placed *p,
+                                   const struct pdf_canvas *c, const struct pl_source *src,
+                                   struct pl_image *to)
+{
+    struct platen_error why;
+    struct platen_error *const err = d->err;
+    struct pl_damage none = {.rows = 0};
+    d->err = &why;
+    platen_status s = draw_placed(d, p, c, src, to);
+    d->err = err;
+    if (s == PLATEN_ERR_FORMAT) {
+        memcpy(none.why, why.text, sizeof(none.why));
+        count_rows(d, &none, p->info.height);
+        return PLATEN_OK;
+    }
+    if (s && err)
+        *err = why;
+    return s;
+}
+
 static uint64_t area_px(const struct pl_pdf_image_info *i)
 {
     return (uint64_t)i->width * (uint64_t)i->height;
@@ -271,7 +308,7 @@ static platen_status compose(struct pdf_document *d, const struct pdf_page_layou
         return s;
     make_white(ret);
     for (size_t i = 0; !s && i < l->n; i++)
-        s = draw_placed(d, &l->v[i], &c, src, ret);
+        s = draw_or_count(d, &l->v[i], &c, src, ret);
     ret->dpi_x = ret->dpi_y = (float)(c.px_per_unit * l->units_per_inch);
     ret->bilevel = pl_rows_bilevel(ret);
     return s;
@@ -300,7 +337,9 @@ static platen_status decode_page(struct pdf_document *d, const struct pdf_page_l
     platen_status s;
     if (pl_pdf_is_alone(l)) {
         const struct pdf_placed *p = &l->v[0];
-        s = pl_pdf_image_load(d->pdf, p->paint->image, src, &ret->image, d->err);
+        s = pl_pdf_image_load(d->pdf, p->paint->image, src, ret, d->err);
+        if (!s)
+            count_rows(d, &ret->damage, ret->image.height);
         if (!s && p->mask.any)
             s = put_on_paper(d, &p->mask, src, &ret->image);
         ret->turn = p->turn;
@@ -310,6 +349,12 @@ static platen_status decode_page(struct pdf_document *d, const struct pdf_page_l
     } else {
         s = compose(d, l, src, &ret->image);
         ret->turn = 1;
+    }
+    ret->damage = (struct pl_damage){.rows = 0};
+    if (!s && d->damage.why[0]) {
+        struct platen_error why;
+        s = pl_fail(&why, PLATEN_ERR_FORMAT, "%s", d->damage.why);
+        s = pl_damage_settle(s, &why, d->damage.rows, d->damage.height, &ret->damage, d->err);
     }
     if (l->marks || l->whited)
         ret->flaw = l->marks ? PL_FLAW_OVERDRAWN : PL_FLAW_WHITED;

@@ -91,10 +91,10 @@ struct pl_pdf_image_info {
 PL_MUST_USE platen_status pl_pdf_image_probe(qpdf_data pdf, qpdf_oh image,
                                              struct pl_pdf_image_info *ret,
                                              struct platen_error *err);
-/* Decodes an image XObject; of src, env and opt count. PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT,
- * _NOMEM. */
+/* Decodes an image XObject; of src, env and opt count, of *ret the image and its damage.
+ * PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT, _NOMEM. */
 PL_MUST_USE platen_status pl_pdf_image_load(qpdf_data pdf, qpdf_oh image,
-                                            const struct pl_source *src, struct pl_image *ret,
+                                            const struct pl_source *src, struct pl_decoded *ret,
                                             struct platen_error *err);
 
 #endif

@@ -9,6 +9,7 @@
 #include "codec/pdf/jbig2.h"
 #include "codec/palette.h"
 #include "codec/pdf/pdf_color.h"
+#include "image/resample.h"
 #include "config.h"
 
 static qpdf_oh key(const struct pdf_image *m, const char *name)
@@ -150,16 +151,54 @@ static void unscale(struct pl_image *im, int bits)
             pl_image_row(im, y)[x] = (uint8_t)((pl_image_row(im, y)[x] * most + 127) / 255);
 }
 
-/* The file of an image may have so many times the pixels that the document tells: some documents
- * tell a few rows too few, and the memory of a page is promised by what they tell. */
+/* The file of an image may have so many times the pixels that the document tells: it is decoded as
+ * a whole, and the memory of a page is promised by what the document tells. */
 #define MAX_UNTOLD 2
 
+/* Gives the picture of the image's file the size that the document tells. Of rows that are too many
+ * the last are left out, and those that lack are white, as poppler has it, and MuPDF for JPEG; both
+ * make nonsense of another width, so that such a picture is scaled. */
+static platen_status fit_to_told(const struct pdf_image *m, const struct pl_source *src,
+                                 struct pl_decoded *d, struct platen_error *err)
+{
+    const int width = m->info.width, height = m->info.height, came = d->image.height;
+    struct pl_image made = {0};
+    struct platen_error why;
+    if (d->image.width != width) {
+        pl_auto_image gray = {0};
+        platen_status s = pl_image_to_gray(src->env, &d->image, &gray, err);
+        s = s ? s : pl_resample(src->env, &gray, width, height, &made, err);
+        if (s)
+            return s;
+    } else if (came < height) {
+        platen_status s =
+            pl_fail(&why, PLATEN_ERR_FORMAT, "damaged pdf: an image of %d rows where %d are told",
+                    came, height);
+        s = d->damage.why[0]
+                ? PLATEN_OK
+                : pl_damage_settle(s, &why, (uint64_t)came, (uint64_t)height, &d->damage, err);
+        s = s ? s : pl_image_init(src->env, width, height, d->image.format, &made, err);
+        if (s)
+            return s;
+        for (int y = 0; y < came; y++)
+            memcpy(pl_image_row(&made, y), pl_image_row(&d->image, y),
+                   (size_t)width * (size_t)made.format);
+        pl_rows_whiten(&made, came, height);
+        made.bilevel = d->image.bilevel;
+    } else {
+        d->image.height = height;
+        return PLATEN_OK;
+    }
+    pl_image_done(&d->image);
+    d->image = made;
+    return PLATEN_OK;
+}
+
 static platen_status decode_file(struct pdf_image *m, const struct pl_source *src,
-                                 pl_decode_fn *decode, struct pl_image *ret,
+                                 pl_decode_fn *decode, struct pl_decoded *ret,
                                  struct platen_error *err)
 {
     struct pl_load_options opt = *src->opt;
-    struct pl_decoded d = {0};
     uint8_t *data = NULL;
     size_t n = 0;
     opt.page = 0;
@@ -178,7 +217,7 @@ static platen_status decode_file(struct pdf_image *m, const struct pl_source *sr
         .four_inks = inks,
         .alpha = pl_pdf_int(m->pdf, m->dict, "/SMaskInData", 0) ? PL_ALPHA_NEXT : PL_ALPHA_NONE};
     if (!s)
-        s = decode(&file, &d, err);
+        s = decode(&file, ret, err);
     pl_free(data);
     if (s == PLATEN_ERR_LIMIT)
         return pl_fail_prefix(err, s,
@@ -186,14 +225,15 @@ static platen_status decode_file(struct pdf_image *m, const struct pl_source *sr
                               m->info.height);
     if (s)
         return s;
-    *ret = d.image;
-    if (m->samples == SAMPLES_INDEXED && d.sample_bits)
-        unscale(ret, d.sample_bits);
-    return inks ? PLATEN_OK : pl_pdf_set_colors(m, src, ret, err);
+    ret->flaw = NULL; /* a JPEG without its end is whole here */
+    if (m->samples == SAMPLES_INDEXED && ret->sample_bits)
+        unscale(&ret->image, ret->sample_bits);
+    s = inks ? PLATEN_OK : pl_pdf_set_colors(m, src, &ret->image, err);
+    return s ? s : fit_to_told(m, src, ret, err);
 }
 
 static platen_status decode_fax(struct pdf_image *m, const struct pl_source *src,
-                                struct pl_image *ret, struct platen_error *err)
+                                struct pl_decoded *ret, struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
     const int k = pl_pdf_int(pdf, m->parms, "/K", 0),
@@ -211,15 +251,16 @@ static platen_status decode_fax(struct pdf_image *m, const struct pl_source *src
     const struct pl_source fax = {.env = src->env, .data = data, .n = n, .opt = src->opt};
     s = s ? s : pl_fax_decode(&fax, k, aligned, columns, m->info.height, ret, err);
     pl_free(data);
-    for (int y = 0; !s && is_true(pdf, m->parms, "/BlackIs1") && y < ret->height; y++) {
-        uint8_t *row = pl_image_row(ret, y);
-        src->env->k->invert_u8(row, row, (size_t)ret->width);
+    struct pl_image *im = &ret->image;
+    for (int y = 0; !s && is_true(pdf, m->parms, "/BlackIs1") && y < im->height; y++) {
+        uint8_t *row = pl_image_row(im, y);
+        src->env->k->invert_u8(row, row, (size_t)im->width);
     }
-    return s ? s : pl_pdf_set_bits_colors(m, src, ret, err);
+    return s ? s : pl_pdf_set_bits_colors(m, src, im, err);
 }
 
 static platen_status decode_jbig2(struct pdf_image *m, const struct pl_source *src,
-                                  struct pl_image *ret, struct platen_error *err)
+                                  struct pl_decoded *ret, struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
     qpdf_oh globals = pl_qpdf.oh_get_key_if_dict(pdf, m->parms, "/JBIG2Globals");
@@ -232,7 +273,7 @@ static platen_status decode_jbig2(struct pdf_image *m, const struct pl_source *s
     s = s ? s : pl_jbig2_decode(&stream, shared, n_shared, m->info.width, m->info.height, ret, err);
     pl_free(shared);
     pl_free(data);
-    return s ? s : pl_pdf_set_bits_colors(m, src, ret, err);
+    return s ? s : pl_pdf_set_bits_colors(m, src, &ret->image, err);
 }
 
 /* ---- images that are samples ---- */
@@ -256,64 +297,87 @@ static int simple_predictor(const struct pdf_image *m)
     return p >= 10 && same && m->n_samples * m->bits <= 32 ? 1 : -1;
 }
 
+/* The rows of an image, unpacked. */
+struct raw_rows {
+    uint8_t *data;
+    size_t rows; /* that came, no more than the image has */
+    struct platen_error
+        why; /* rows are missing, or may be wrong; its code is 0 where all is well */
+};
+
+static void note_end(const struct pdf_image *m, size_t n, size_t all, struct raw_rows *ret)
+{
+    ret->rows = PL_MIN(n / (all / (size_t)m->info.height), (size_t)m->info.height);
+    if (n < all)
+        (void)!pl_fail(&ret->why, PLATEN_ERR_FORMAT,
+                       "damaged pdf: an image ends at byte %zu of %zu", n, all);
+}
+
 /* Unpacks no more than the image needs, whatever the stream holds. */
 static platen_status inflate_rows(struct pdf_image *m, const struct pl_env *env, int filtered,
-                                  uint8_t **ret, size_t *ret_n, struct platen_error *err)
+                                  struct raw_rows *ret, struct platen_error *err)
 {
-    const size_t row = row_bytes_of(m) + (size_t)filtered, rows = (size_t)m->info.height;
-    uint8_t *packed = NULL;
+    const size_t row = row_bytes_of(m) + (size_t)filtered, all = (size_t)m->info.height * row;
+    uint8_t *packed = NULL, more;
     size_t n_packed = 0, n = 0;
     bool ok = true;
     platen_status s = pl_pdf_stream(m->pdf, m->stream, qpdf_dl_none, &packed, &n_packed, err);
     if (s)
         return s;
     struct pl_inflate *z = pl_inflate_new(env->bufs);
-    uint8_t *to = z && n_packed <= UINT32_MAX ? pl_alloc(rows, row) : NULL;
-    if (to) {
+    ret->data = z && n_packed <= UINT32_MAX ? pl_alloc((size_t)m->info.height, row) : NULL;
+    if (ret->data) {
         pl_inflate_feed(z, packed, n_packed);
-        for (size_t got = 1; got && ok && n < rows * row; n += got)
-            got = pl_inflate_take(z, to + n, PL_MIN(rows * row - n, (size_t)1 << 24), &ok);
+        for (size_t got = 1; got && ok && n < all; n += got)
+            got = pl_inflate_take(z, ret->data + n, PL_MIN(all - n, (size_t)1 << 24), &ok);
+        note_end(m, n, all, ret);
+        if (ok && n == all)
+            (void)pl_inflate_take(z, &more, 1, &ok);
     }
     pl_inflate_free(z, env->bufs);
     pl_free(packed);
-    if (!to)
-        return pl_fail_nomem(err, rows * row, "an image of a pdf");
-    if (n < rows * row) {
-        pl_free(to);
-        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: an image ends at byte %zu of %zu", n,
-                       rows * row);
-    }
-    *ret = to;
-    *ret_n = n;
+    if (!ret->data)
+        return pl_fail_nomem(err, all, "an image of a pdf");
+    if (!ok && n == all)
+        (void)!pl_fail(&ret->why, PLATEN_ERR_FORMAT,
+                       "damaged pdf: the checksum of an image is wrong");
     return PLATEN_OK;
 }
 
 /* Closes up the rows in place, without the byte that names the filter of each. */
-static platen_status undo_filters(const struct pdf_image *m, const struct pl_env *env,
-                                  uint8_t *data, struct platen_error *err)
+static void undo_filters(const struct pdf_image *m, const struct pl_env *env, struct raw_rows *s)
 {
     const size_t row = row_bytes_of(m);
-    for (size_t y = 0; y < (size_t)m->info.height; y++)
-        if (data[y * (row + 1)] > 4)
-            return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: an image with the PNG filter %d",
-                           data[y * (row + 1)]);
+    for (size_t y = 0; y < s->rows; y++)
+        if (s->data[y * (row + 1)] > 4) {
+            (void)!pl_fail(&s->why, PLATEN_ERR_FORMAT,
+                           "damaged pdf: an image with the PNG filter %d", s->data[y * (row + 1)]);
+            s->rows = y;
+        }
     const int bpp = PL_MAX(m->n_samples * m->bits / 8, 1);
-    env->k->png_unfilter(data, (size_t)m->info.height, row, (size_t)bpp, NULL);
-    for (size_t y = 0; y < (size_t)m->info.height; y++)
-        memmove(data + y * row, data + y * (row + 1) + 1, row);
-    return PLATEN_OK;
+    if (s->rows)
+        env->k->png_unfilter(s->data, s->rows, row, (size_t)bpp, NULL);
+    for (size_t y = 0; y < s->rows; y++)
+        memmove(s->data + y * row, s->data + y * (row + 1) + 1, row);
 }
 
-static platen_status unpack_samples(struct pdf_image *m, const struct pl_env *env, uint8_t **ret,
-                                    size_t *ret_n, struct platen_error *err)
+static platen_status unpack_samples(struct pdf_image *m, const struct pl_env *env,
+                                    struct raw_rows *ret, struct platen_error *err)
 {
     const bool flate = m->n_filters == 1 && last_filter_is(m, "/FlateDecode");
     const int predictor = flate ? simple_predictor(m) : -1;
-    if (predictor < 0)
-        return pl_pdf_stream(m->pdf, m->stream, m->n_filters ? qpdf_dl_specialized : qpdf_dl_none,
-                             ret, ret_n, err);
-    platen_status s = inflate_rows(m, env, predictor, ret, ret_n, err);
-    return s || !predictor ? s : undo_filters(m, env, *ret, err);
+    platen_status s = PLATEN_OK;
+    size_t n = 0;
+    if (predictor < 0) {
+        s = pl_pdf_stream(m->pdf, m->stream, m->n_filters ? qpdf_dl_specialized : qpdf_dl_none,
+                          &ret->data, &n, err);
+        note_end(m, n, row_bytes_of(m) * (size_t)m->info.height, ret);
+        return s;
+    }
+    s = inflate_rows(m, env, predictor, ret, err);
+    if (!s && predictor)
+        undo_filters(m, env, ret);
+    return s;
 }
 
 /* Unpacks samples to a byte each: indices as they are, others scaled to 0..255. */
@@ -350,38 +414,48 @@ static void put_row(const struct pdf_image *m, const struct pl_env *env,
     pl_rows_put(env, im, y, scratch, m->info.channels);
 }
 
-static platen_status decode_samples(struct pdf_image *m, const struct pl_source *src,
-                                    struct pl_image *ret, struct platen_error *err)
+/* Makes the picture of rows that came, at least one. */
+static platen_status put_rows(struct pdf_image *m, const struct pl_source *src,
+                              const struct raw_rows *from, struct pl_image *im,
+                              struct platen_error *err)
 {
-    const struct pl_env *env = src->env;
     const size_t row = row_bytes_of(m), width = (size_t)m->info.width;
     struct pl_palette pal;
-    uint8_t *data = NULL, *scratch;
-    size_t n = 0;
     if (m->samples == SAMPLES_INDEXED)
-        pl_palette_init(env, m->palette, m->n_palette, &pal);
+        pl_palette_init(src->env, m->palette, m->n_palette, &pal);
     const bool gray = m->info.channels == 1 || (m->samples == SAMPLES_INDEXED && pal.gray);
-    platen_status s = unpack_samples(m, env, &data, &n, err);
-    if (!s && n / row < (size_t)m->info.height)
-        s = pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: an image ends at byte %zu of %zu", n,
-                    row * (size_t)m->info.height);
-    s = s ? s : pl_rows_init(src, m->info.width, m->info.height, gray ? 1 : 3, ret, err);
-    scratch = s ? NULL : pl_alloc(width, 4);
-    if (!s && !scratch)
-        s = pl_fail_nomem(err, width * 4, "a row of a pdf's image");
-    for (int y = 0; !s && y < m->info.height; y++)
-        put_row(m, env, &pal, data + (size_t)y * row, scratch, ret, y);
-    if (!s)
-        ret->bilevel = m->bits == 1 && pl_rows_bilevel(ret);
+    platen_status s = pl_rows_init(src, m->info.width, m->info.height, gray ? 1 : 3, im, err);
+    if (s)
+        return s;
+    uint8_t *scratch = pl_alloc(width, 4);
+    if (!scratch)
+        return pl_fail_nomem(err, width * 4, "a row of a pdf's image");
+    for (size_t y = 0; y < from->rows; y++)
+        put_row(m, src->env, &pal, from->data + y * row, scratch, im, (int)y);
+    pl_rows_whiten(im, (int)from->rows, im->height);
+    im->bilevel = m->bits == 1 && pl_rows_bilevel(im);
     pl_free(scratch);
-    pl_free(data);
+    return PLATEN_OK;
+}
+
+static platen_status decode_samples(struct pdf_image *m, const struct pl_source *src,
+                                    struct pl_decoded *ret, struct platen_error *err)
+{
+    struct raw_rows all = {.data = NULL};
+    platen_status s = unpack_samples(m, src->env, &all, err);
+    if (!s && all.why.code)
+        s = pl_damage_settle(all.why.code, &all.why, all.rows, (uint64_t)m->info.height,
+                             &ret->damage, err);
+    s = s ? s : put_rows(m, src, &all, &ret->image, err);
+    pl_free(all.data);
     return s;
 }
 
 platen_status pl_pdf_image_load(qpdf_data pdf, qpdf_oh image, const struct pl_source *src,
-                                struct pl_image *ret, struct platen_error *err)
+                                struct pl_decoded *ret, struct platen_error *err)
 {
     struct pdf_image m;
+    *ret = (struct pl_decoded){.turn = 1};
     platen_status s = open_image(pdf, image, &m, err);
     s = s ? s : pl_limits_check(src->opt, (uint64_t)m.info.width, (uint64_t)m.info.height, err);
     if (s)
@@ -402,6 +476,6 @@ platen_status pl_pdf_image_load(qpdf_data pdf, qpdf_oh image, const struct pl_so
     else
         s = decode_samples(&m, src, ret, err);
     if (s)
-        pl_image_done(ret);
+        pl_image_done(&ret->image);
     return s;
 }

@@ -12,16 +12,17 @@
 struct png_reader {
     const struct pl_source *src;
     size_t pos;
-    struct platen_error *err;
-    platen_status status;
+    struct platen_error err;
+    platen_status status; /* of the first message, which is in err */
     bool out_of_memory;
     png_structp png;
     png_infop info;
     struct pl_decoded out;
     struct pl_exif exif;
     png_uint_32 width, height;
-    int channels;  /* of the rows that libpng gives; 1 for palette indices */
-    int passes;    /* 7 when interlaced, else 1 */
+    int channels; /* of the rows that libpng gives; 1 for palette indices */
+    int passes;   /* 7 when interlaced, else 1 */
+    png_uint_32 whole_rows;
     uint8_t *rows; /* one row, or all when interlaced; NULL when they go straight to the image */
     size_t rows_bytes, stride;
     bool palette;
@@ -45,15 +46,20 @@ static void on_error(png_structp png, const char *message)
 {
     struct png_reader *r = png_get_error_ptr(png);
     if (r->out_of_memory)
-        r->status = pl_fail_nomem(r->err, r->src->n, "decoding a png");
+        r->status = pl_fail_nomem(&r->err, r->src->n, "decoding a png");
     else if (!r->status)
-        r->status = pl_fail_codec(r->err, PLATEN_ERR_FORMAT, message, r->pos);
+        r->status = pl_fail_codec(&r->err, PLATEN_ERR_FORMAT, message, r->pos);
     png_longjmp(png, 1);
 }
 
-/* Warnings are about ancillary chunks, which do not change the pixels. */
-static void on_warning(png_structp png PL_UNUSED, const char *message PL_UNUSED)
+/* Warnings are about ancillary chunks, which do not change the pixels, or a checksum of the others.
+ */
+static void on_warning(png_structp png, const char *message)
 {
+    struct png_reader *r = png_get_error_ptr(png);
+    const bool critical = !(png_get_io_chunk_type(png) >> 24 & 0x20);
+    if (!r->status && critical && strstr(message, "CRC error"))
+        r->status = pl_fail_codec(&r->err, PLATEN_ERR_FORMAT, message, r->pos);
 }
 
 static void on_read(png_structp png, uint8_t *to, size_t n)
@@ -62,7 +68,7 @@ static void on_read(png_structp png, uint8_t *to, size_t n)
     if (n > r->src->n - r->pos) {
         uint32_t type = png_get_io_chunk_type(png);
         char name[5] = {(char)(type >> 24), (char)(type >> 16), (char)(type >> 8), (char)type, 0};
-        r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "truncated at byte %zu%s%s", r->src->n,
+        r->status = pl_fail(&r->err, PLATEN_ERR_FORMAT, "truncated at byte %zu%s%s", r->src->n,
                             type ? " in chunk " : "", name);
         png_error(png, "truncated");
     }
@@ -95,7 +101,7 @@ static platen_status open_reader(struct png_reader *r)
                                       png_give);
     r->info = r->png ? png_create_info_struct(r->png) : NULL;
     if (!r->info)
-        return pl_fail_nomem(r->err, r->src->n, "decoding a png");
+        return pl_fail_nomem(&r->err, r->src->n, "decoding a png");
     png_set_read_fn(r->png, r, on_read);
     return PLATEN_OK;
 }
@@ -110,6 +116,8 @@ static void read_header(struct png_reader *r)
     /* libpng's own reader of this one believes the length that the file gives, up to 2 GB */
     png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_ALWAYS, exif, 1);
     png_set_read_user_chunk_fn(r->png, r, on_chunk);
+    /* pixels behind a wrong checksum are mostly right, and on_warning() tells it */
+    png_set_crc_action(r->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
     png_set_user_limits(r->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(r->png, PL_PNG_MAX_CHUNK_BYTES);
     png_read_info(r->png, r->info);
@@ -178,7 +186,7 @@ static platen_status make_rows(struct png_reader *r)
     struct pl_image *im = &r->out.image, made;
     int channels = r->palette && im->format == PL_RGB8 ? 3 : r->channels;
     bool bilevel = im->bilevel;
-    platen_status s = pl_rows_init(r->src, (int)r->width, (int)r->height, channels, &made, r->err);
+    platen_status s = pl_rows_init(r->src, (int)r->width, (int)r->height, channels, &made, &r->err);
     if (s)
         return s;
     *im = made;
@@ -187,7 +195,7 @@ static platen_status make_rows(struct png_reader *r)
         return PLATEN_OK;
     r->rows_bytes = r->passes > 1 ? r->stride * r->height : r->stride;
     r->rows = pl_bufpool_get(r->src->env->bufs, r->rows_bytes);
-    return r->rows ? PLATEN_OK : pl_fail_nomem(r->err, r->rows_bytes, "rows of a png");
+    return r->rows ? PLATEN_OK : pl_fail_nomem(&r->err, r->rows_bytes, "rows of a png");
 }
 
 static uint8_t *row_at(struct png_reader *r, png_uint_32 y)
@@ -213,6 +221,7 @@ static void read_rows(struct png_reader *r)
             png_read_row(r->png, row_at(r, y), NULL);
             if (r->rows && pass == r->passes - 1)
                 finish_row(r, y);
+            r->whole_rows = pass == r->passes - 1 ? y + 1 : 0;
         }
     png_read_end(r->png, r->info);
     if (!r->palette)
@@ -226,11 +235,11 @@ static platen_status decode_png(struct png_reader *r)
     platen_status s = open_reader(r);
     if (s)
         return s;
-    if (!guarded(r, read_header))
+    if (!guarded(r, read_header) || r->status)
         return r->status;
-    s = pl_limits_check(r->src->opt, r->width, r->height, r->err);
+    s = pl_limits_check(r->src->opt, r->width, r->height, &r->err);
     if (!s)
-        s = pl_bytes_check(r->src->n, r->width, r->height, PL_PNG_MAX_PIXELS_PER_BYTE, r->err);
+        s = pl_bytes_check(r->src->n, r->width, r->height, PL_PNG_MAX_PIXELS_PER_BYTE, &r->err);
     if (s)
         return s;
     if (!guarded(r, choose_rows))
@@ -239,15 +248,17 @@ static platen_status decode_png(struct png_reader *r)
     if (s)
         return s;
     if (!guarded(r, read_rows))
-        return r->status;
+        pl_rows_whiten(&r->out.image, (int)r->whole_rows, (int)r->height);
     take_metadata(r);
-    return PLATEN_OK;
+    return r->status ? pl_damage_settle(r->status, &r->err, r->whole_rows, r->height,
+                                        &r->out.damage, NULL)
+                     : PLATEN_OK;
 }
 
 platen_status pl_png_decode_any(const struct pl_source *src, struct pl_decoded *ret,
                                 struct platen_error *err)
 {
-    struct png_reader r = {.src = src, .err = err, .exif = {.orientation = 1}};
+    struct png_reader r = {.src = src, .exif = {.orientation = 1}};
     platen_status s = decode_png(&r);
     png_destroy_read_struct(&r.png, &r.info, NULL);
     pl_bufpool_put(src->env->bufs, r.rows, r.rows_bytes);
@@ -255,6 +266,8 @@ platen_status pl_png_decode_any(const struct pl_source *src, struct pl_decoded *
         pl_image_done(&r.out.image);
     else
         *ret = r.out;
+    if (s && err)
+        *err = r.err;
     return s;
 }
 

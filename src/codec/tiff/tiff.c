@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TIFF through libtiff, one page at a time. Grey, RGB and palette pictures are read as they are, by
- * rows or tiles; all else (YCbCr, CMYK, Lab, separate planes) by libtiff's own conversion to RGBA,
- * a strip or tile at a time. */
+ * rows or tiles; all else as tiff_converted.c has it. */
 #include <string.h>
 #include <tiffio.h>
 
@@ -9,24 +8,13 @@
 #include "codec/decode.h"
 #include "codec/palette.h"
 #include "codec/tiff/tiff_dirs.h"
+#include "codec/tiff/tiff_reader.h"
 
 /* Of a strip that is unpacked as a whole where rows of it could not be. */
 #define MAX_STRIP_BYTES ((size_t)1 << 24)
 /* Modes of TIFFOpen(): without a map of its own, and with the first directory or none. */
 #define FIRST "rm"
 #define HEADER "rmh"
-
-struct tiff_reader {
-    const uint8_t *data;
-    size_t n, pos;
-    TIFF *tif;
-    uint64_t max_pixels, most_bytes; /* of one buffer */
-    struct platen_error *err;
-    platen_status status;
-    uint32_t width, height;
-    uint16_t bits, samples, photometric, planar, format, compression;
-    uint16_t alpha; /* EXTRASAMPLE_... of the last sample; 0 = it is no alpha */
-};
 
 static tmsize_t on_read(thandle_t ctx, void *to, tmsize_t n)
 {
@@ -73,7 +61,7 @@ static PL_PRINTF(4, 0) int on_error(TIFF *tif PL_UNUSED, void *ctx, const char *
         text[len - 1] = 0;
     if (!r->status) /* some begin with the name of the file, which has none here */
         r->status =
-            pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff: %s", text + strspn(text, ": "));
+            pl_fail(&r->err, PLATEN_ERR_FORMAT, "damaged tiff: %s", text + strspn(text, ": "));
     return 1;
 }
 
@@ -92,7 +80,7 @@ static PL_PRINTF(4, 0) int on_warning(TIFF *tif, void *ctx, const char *where, c
 static platen_status fail_tiff(struct tiff_reader *r)
 {
     if (!r->status)
-        r->status = pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff");
+        r->status = pl_fail(&r->err, PLATEN_ERR_FORMAT, "damaged tiff");
     return r->status;
 }
 
@@ -101,7 +89,7 @@ static platen_status open_reader(struct tiff_reader *r, uint64_t max_pixels, con
 {
     TIFFOpenOptions *o = TIFFOpenOptionsAlloc();
     if (!o)
-        return pl_fail_nomem(r->err, r->n, "decoding a tiff");
+        return pl_fail_nomem(&r->err, r->n, "decoding a tiff");
     /* a strip or tile may be as large as the picture, of four 16-bit samples */
     r->most_bytes = PL_MIN(max_pixels, (uint64_t)1 << 40) * 8 + (1 << 24);
     TIFFOpenOptionsSetMaxSingleMemAlloc(o, (tmsize_t)r->most_bytes);
@@ -152,7 +140,7 @@ static platen_status read_fields(struct tiff_reader *r)
     TIFF *t = r->tif;
     if (!TIFFGetField(t, TIFFTAG_IMAGEWIDTH, &r->width) ||
         !TIFFGetField(t, TIFFTAG_IMAGELENGTH, &r->height))
-        return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff: no size");
+        return pl_fail(&r->err, PLATEN_ERR_FORMAT, "damaged tiff: no size");
     TIFFGetFieldDefaulted(t, TIFFTAG_BITSPERSAMPLE, &r->bits);
     TIFFGetFieldDefaulted(t, TIFFTAG_SAMPLESPERPIXEL, &r->samples);
     TIFFGetFieldDefaulted(t, TIFFTAG_PLANARCONFIG, &r->planar);
@@ -168,16 +156,11 @@ static platen_status read_fields(struct tiff_reader *r)
     return PLATEN_OK;
 }
 
-static bool is_gray(const struct tiff_reader *r)
-{
-    return r->photometric == PHOTOMETRIC_MINISBLACK || r->photometric == PHOTOMETRIC_MINISWHITE;
-}
-
 /* Whether the rows can be read as they are. */
 static bool is_plain(const struct tiff_reader *r)
 {
     bool indexed = r->photometric == PHOTOMETRIC_PALETTE && r->samples == 1 && r->bits <= 8;
-    bool known = indexed || is_gray(r) || r->photometric == PHOTOMETRIC_RGB;
+    bool known = indexed || pl_tiff_is_gray(r) || r->photometric == PHOTOMETRIC_RGB;
     bool small = (r->bits == 1 || r->bits == 2 || r->bits == 4) && r->samples == 1;
     return known && (small || r->bits == 8 || r->bits == 16) && r->samples >= colors_of(r) &&
            (r->planar == PLANARCONFIG_CONTIG || r->samples == 1) && r->format <= SAMPLEFORMAT_UINT;
@@ -191,7 +174,7 @@ static platen_status read_palette(struct tiff_reader *r, const struct pl_env *en
     int n = 1 << r->bits;
     unsigned most = 0;
     if (!TIFFGetField(r->tif, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
-        return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff: no palette");
+        return pl_fail(&r->err, PLATEN_ERR_FORMAT, "damaged tiff: no palette");
     for (int i = 0; i < n; i++)
         for (int c = 0; c < 3; c++)
             most = PL_MAX(most, map[c][i]);
@@ -249,7 +232,7 @@ static void put_row(const struct tiff_reader *r, const struct pl_env *env,
 {
     bool inverted = r->photometric == PHOTOMETRIC_MINISWHITE;
     size_t n = (size_t)r->width * r->samples;
-    if (r->bits == 1 && is_gray(r)) {
+    if (r->bits == 1 && pl_tiff_is_gray(r)) {
         env->k->unpack_bits(pl_image_row(im, y), row, n, inverted ? 255 : 0, inverted ? 0 : 255);
         return;
     }
@@ -303,7 +286,7 @@ static platen_status band_init(struct tiff_reader *r, const struct pl_env *env, 
         piece = (size_t)TIFFTileSize64(r->tif);
         b->piece_row_bytes = (size_t)TIFFTileRowSize64(r->tif);
         if (!piece || !b->piece_width || !b->height || b->piece_width % 16)
-            return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff: tiles of %u x %u pixels",
+            return pl_fail(&r->err, PLATEN_ERR_FORMAT, "damaged tiff: tiles of %u x %u pixels",
                            b->piece_width, b->height);
         row = (r->width + (size_t)b->piece_width - 1) / b->piece_width * b->piece_row_bytes;
     }
@@ -311,14 +294,14 @@ static platen_status band_init(struct tiff_reader *r, const struct pl_env *env, 
     bool in_place = b->stride == b->piece_row_bytes;        /* a piece is a band */
     if (!pl_mul(b->stride, b->height, &b->bytes) ||
         !pl_add(b->bytes, in_place ? 0 : piece, &b->bytes) || b->bytes > r->most_bytes)
-        return pl_fail(r->err, PLATEN_ERR_LIMIT, "tiles of %u x %u pixels exceed the limit",
+        return pl_fail(&r->err, PLATEN_ERR_LIMIT, "tiles of %u x %u pixels exceed the limit",
                        b->piece_width, b->height);
     b->rows = pl_bufpool_get(env->bufs, b->bytes);
     if (b->rows && piece)
         b->piece = in_place ? b->rows : b->rows + b->stride * b->height;
     if (b->rows) /* libtiff takes some damaged strips for read that it has not filled */
         memset(b->rows, 0, b->bytes);
-    return b->rows ? PLATEN_OK : pl_fail_nomem(r->err, b->bytes, "rows of a tiff");
+    return b->rows ? PLATEN_OK : pl_fail_nomem(&r->err, b->bytes, "rows of a tiff");
 }
 
 /* The tile at (x, y), or the strip of row y, into b->piece. */
@@ -332,125 +315,195 @@ static bool read_piece(struct tiff_reader *r, uint32_t x, uint32_t y, const stru
            !r->status;
 }
 
-/* The rows from y on, a multiple of the height. */
-static platen_status read_band(struct tiff_reader *r, uint32_t y, const struct tiff_band *b)
+/* Notes damage of pixels, for the reason of the last message. */
+static void note_damage(struct tiff_reader *r)
 {
-    if (!b->piece)
-        return TIFFReadScanline(r->tif, b->rows, y, 0) < 0 || r->status ? fail_tiff(r) : PLATEN_OK;
-    uint8_t *to = b->rows;
-    for (uint32_t x = 0; x < r->width; x += b->piece_width, to += b->piece_row_bytes) {
-        if (!read_piece(r, x, y, b))
-            return fail_tiff(r);
-        for (uint32_t i = 0; b->piece != b->rows && i < b->height; i++)
-            memcpy(to + i * b->stride, b->piece + i * b->piece_row_bytes, b->piece_row_bytes);
+    if (!r->why.code) {
+        (void)!fail_tiff(r);
+        r->why = r->err;
     }
-    return PLATEN_OK;
+    r->status = PLATEN_OK;
+}
+
+void pl_tiff_lose(struct tiff_reader *r, struct pl_image *im, struct pl_rect part)
+{
+    note_damage(r);
+    for (int y = part.y0; y < part.y1; y++)
+        memset(pl_image_row(im, y) + (size_t)part.x0 * im->format, 255,
+               (size_t)(part.x1 - part.x0) * im->format);
+    if ((uint32_t)part.y1 <= r->lost_end)
+        return;
+    r->lost += (uint32_t)part.y1 - PL_MAX(r->lost_end, (uint32_t)part.y0);
+    r->lost_end = (uint32_t)part.y1;
+}
+
+/* What turns rows of libtiff's into those of the picture. */
+struct tiff_rows {
+    struct tiff_reader *r;
+    const struct pl_source *src;
+    struct pl_palette p;
+    struct tiff_band b;
+    struct pl_image *im;
+};
+
+/* Puts a tile or strip in its place in the band, where it was not read there. */
+static void place_piece(const struct tiff_band *b, uint32_t x)
+{
+    uint8_t *to = b->rows + x / b->piece_width * b->piece_row_bytes;
+    for (uint32_t i = 0; b->piece != b->rows && i < b->height; i++)
+        memcpy(to + i * b->stride, b->piece + i * b->piece_row_bytes, b->piece_row_bytes);
+}
+
+static void put_rows(struct tiff_rows *t, uint32_t y)
+{
+    for (uint32_t i = 0; i < PL_MIN(t->b.height, t->r->height - y); i++)
+        put_row(t->r, t->src->env, &t->p, t->im, (int)(y + i), t->b.rows + i * t->b.stride);
+}
+
+/* Puts a band of tiles, but for those that are damaged. */
+static void read_tile_band(struct tiff_rows *t, uint32_t y)
+{
+    struct tiff_reader *r = t->r;
+    const struct tiff_band *b = &t->b;
+    const uint32_t end = PL_MIN(y + b->height, r->height);
+    struct pl_rect bad = {0};
+    for (uint32_t x = 0; x < r->width; x += b->piece_width) {
+        if (!read_piece(r, x, y, b)) {
+            note_damage(r);
+            bad.x0 = bad.x1 ? bad.x0 : (int)x;
+            bad.x1 = (int)PL_MIN(x + b->piece_width, r->width);
+            memset(b->piece, 0, b->piece_row_bytes * b->height);
+        }
+        place_piece(b, x);
+    }
+    put_rows(t, y);
+    if (bad.x1)
+        pl_tiff_lose(r, t->im, (struct pl_rect){bad.x0, (int)y, bad.x1, (int)end});
+}
+
+/* Decodes as many rows of a strip as the n bytes of it give, no more than `rows`; returns how many.
+ */
+static uint32_t decode_beginning(struct tiff_reader *r, uint32_t strip, uint8_t *data, size_t n,
+                                 uint32_t rows, size_t row_bytes, uint8_t *to)
+{
+    uint32_t least = 0, most = rows;
+    while (least < most) {
+        const uint32_t half = least + (most - least + 1) / 2;
+        r->status = PLATEN_OK;
+        const bool ok = TIFFReadFromUserBuffer(r->tif, strip, data, (tmsize_t)n, to,
+                                               (tmsize_t)(half * row_bytes)) &&
+                        !r->status;
+        least = ok ? half : least;
+        most = ok ? most : half - 1;
+    }
+    r->status = PLATEN_OK;
+    if (least && !TIFFReadFromUserBuffer(r->tif, strip, data, (tmsize_t)n, to,
+                                         (tmsize_t)(least * row_bytes)))
+        return 0;
+    return least;
+}
+
+/* Puts the rows of the damaged strip from y to `end` that come before the damage; returns where
+ * they end. Strips that lie on each other are read no more often than there are bytes for. */
+static uint32_t salvage_strip(struct tiff_rows *t, uint32_t y, uint32_t end)
+{
+    struct tiff_reader *r = t->r;
+    const uint32_t strip = TIFFComputeStrip(r->tif, y, 0);
+    const size_t row = (size_t)TIFFScanlineSize64(r->tif), rows = end - y;
+    const uint64_t at = TIFFGetStrileOffset(r->tif, strip),
+                   told = TIFFGetStrileByteCount(r->tif, strip),
+                   n = at < r->n ? PL_MIN(told, r->n - at) : 0;
+    size_t bytes;
+    r->salvaged_bytes += n;
+    if (!n || r->salvaged_bytes > r->n || !pl_mul(row, rows, &bytes) || bytes > r->most_bytes)
+        return y;
+    pl_env_claim_scratch(t->src->env, n + bytes);
+    uint8_t *data = pl_alloc((size_t)n, 1), *to = pl_alloc_zero(bytes, 1);
+    if (data && to) {
+        memcpy(data, r->data + at, (size_t)n);
+        end = y + decode_beginning(r, strip, data, (size_t)n, (uint32_t)rows, row, to);
+    } else {
+        end = y;
+    }
+    for (const uint8_t *from = to; y < end; y++, from += row) {
+        memcpy(t->b.rows, from, row);
+        put_row(r, t->src->env, &t->p, t->im, (int)y, t->b.rows);
+    }
+    pl_free(data);
+    pl_free(to);
+    return end;
+}
+
+/* Whether the strip lies in part behind the end of the file. */
+static bool is_cut(const struct tiff_reader *r, uint32_t y)
+{
+    const uint32_t strip = TIFFComputeStrip(r->tif, y, 0);
+    const uint64_t at = TIFFGetStrileOffset(r->tif, strip),
+                   n = TIFFGetStrileByteCount(r->tif, strip);
+    return at > r->n || n > r->n - at;
+}
+
+/* Goes on from a row at y that cannot be read; returns the row that is to be read next. Fax of
+ * group 3 finds its place again in the next row. */
+static uint32_t pass_damage(struct tiff_rows *t, uint32_t y)
+{
+    struct tiff_reader *r = t->r;
+    uint32_t strip_rows = r->height;
+    TIFFGetFieldDefaulted(r->tif, TIFFTAG_ROWSPERSTRIP, &strip_rows);
+    strip_rows = PL_MIN(PL_MAX(strip_rows, 1u), r->height);
+    const bool cut = is_cut(r, y);
+    note_damage(r);
+    const uint32_t end = r->compression == COMPRESSION_CCITTFAX3 && !cut
+                             ? y + 1
+                             : PL_MIN((y / strip_rows + 1) * strip_rows, r->height);
+    const uint32_t from = t->b.piece || (cut && y % strip_rows == 0) ? salvage_strip(t, y, end) : y;
+    if (from < end)
+        pl_tiff_lose(r, t->im, (struct pl_rect){0, (int)from, t->im->width, (int)end});
+    return end;
+}
+
+/* Puts a row, or the rows of a strip; returns the row that is to be read next. */
+static uint32_t read_strip_rows(struct tiff_rows *t, uint32_t y)
+{
+    struct tiff_reader *r = t->r;
+    if (t->b.piece ? !read_piece(r, 0, y, &t->b)
+                   : TIFFReadScanline(r->tif, t->b.rows, y, 0) < 0 || r->status)
+        return pass_damage(t, y);
+    if (t->b.piece)
+        place_piece(&t->b, 0);
+    put_rows(t, y);
+    return y + PL_MIN(t->b.height, r->height - y);
+}
+
+static void read_all_rows(struct tiff_rows *t)
+{
+    const uint32_t height = t->r->height;
+    if (!TIFFIsTiled(t->r->tif)) {
+        for (uint32_t y = 0; y < height;)
+            y = read_strip_rows(t, y);
+        return;
+    }
+    for (uint32_t y = 0; y < height; y += PL_MIN(t->b.height, height - y))
+        read_tile_band(t, y);
 }
 
 static platen_status read_plain(struct tiff_reader *r, const struct pl_source *src,
                                 struct pl_image *im)
 {
-    struct pl_palette p = {0};
-    struct tiff_band b;
+    struct tiff_rows t = {.r = r, .src = src, .im = im};
     bool indexed = r->photometric == PHOTOMETRIC_PALETTE;
-    platen_status s = indexed ? read_palette(r, src->env, &p) : PLATEN_OK;
+    platen_status s = indexed ? read_palette(r, src->env, &t.p) : PLATEN_OK;
     if (!s)
         s = pl_rows_init(src, (int)r->width, (int)r->height,
-                         indexed ? (p.gray ? 1 : 3) : colors_of(r), im, r->err);
+                         indexed ? (t.p.gray ? 1 : 3) : colors_of(r), im, &r->err);
     if (!s)
-        s = band_init(r, src->env, &b);
+        s = band_init(r, src->env, &t.b);
     if (s)
         return s;
-    im->bilevel = indexed ? p.bilevel : r->bits == 1;
-    for (uint32_t y = 0; !s && y < r->height; y += b.height) {
-        s = read_band(r, y, &b);
-        for (uint32_t i = 0; !s && i < PL_MIN(b.height, r->height - y); i++)
-            put_row(r, src->env, &p, im, (int)(y + i), b.rows + i * b.stride);
-    }
-    pl_bufpool_put(src->env->bufs, b.rows, b.bytes);
-    return s;
-}
-
-/* A pixel of libtiff's, its alpha multiplied in already, over white. */
-static inline uint8_t over_white(uint32_t c, uint32_t a)
-{
-    return (uint8_t)PL_MIN(c + 255 - a, 255u);
-}
-
-/* Rows y.. of the band that libtiff gave upside down: `rows` of them, `stride` pixels each. */
-static void put_band(const struct pl_env *env, struct pl_image *im, int x, int y, int width,
-                     int rows, const uint32_t *band, size_t stride, int lines, uint8_t *row)
-{
-    for (int i = 0; i < rows; i++) {
-        const uint32_t *from = band + (size_t)(lines - 1 - i) * stride;
-        for (int k = 0; k < width; k++) {
-            uint32_t a = TIFFGetA(from[k]);
-            row[3 * k] = over_white(TIFFGetR(from[k]), a);
-            row[3 * k + 1] = over_white(TIFFGetG(from[k]), a);
-            row[3 * k + 2] = over_white(TIFFGetB(from[k]), a);
-        }
-        struct pl_image part = *im;
-        part.px = pl_image_row(im, y + i) + (size_t)x * (size_t)im->format;
-        part.width = width;
-        pl_rows_put(env, &part, 0, row, 3);
-    }
-}
-
-/* Strips are tiles as wide as the picture. */
-static platen_status read_tiles(struct tiff_reader *r, const struct pl_env *env,
-                                struct pl_image *im, uint32_t tile_w, uint32_t tile_h,
-                                uint32_t *band, uint8_t *row)
-{
-    bool tiled = TIFFIsTiled(r->tif);
-    for (uint32_t y = 0; y < r->height; y += tile_h)
-        for (uint32_t x = 0; x < r->width; x += tile_w) {
-            uint32_t w = PL_MIN(tile_w, r->width - x), h = PL_MIN(tile_h, r->height - y);
-            int ok = tiled ? TIFFReadRGBATileExt(r->tif, x, y, band, 1)
-                           : TIFFReadRGBAStripExt(r->tif, y, band, 1);
-            if (!ok || r->status)
-                return fail_tiff(r);
-            put_band(env, im, (int)x, (int)y, (int)w, (int)h, band, tile_w,
-                     (int)(tiled ? tile_h : h), row);
-        }
+    im->bilevel = indexed ? t.p.bilevel : r->bits == 1;
+    read_all_rows(&t);
+    pl_bufpool_put(src->env->bufs, t.b.rows, t.b.bytes);
     return PLATEN_OK;
-}
-
-static platen_status read_converted(struct tiff_reader *r, const struct pl_source *src,
-                                    struct pl_image *im)
-{
-    char why[1024] = "";
-    uint32_t tile_w = r->width, tile_h = r->height;
-    const bool is_float = r->format == SAMPLEFORMAT_IEEEFP;
-    const bool is_signed = r->format == SAMPLEFORMAT_INT && r->bits >= 8;
-    const bool is_cmyk = r->photometric == PHOTOMETRIC_SEPARATED && r->bits == 16;
-    if (r->bits > 16 || is_float || is_signed ||
-        is_cmyk) /* libtiff takes signed samples for unsigned */
-        return pl_fail(r->err, PLATEN_ERR_UNSUPPORTED,
-                       "a TIFF of %u-bit %ssamples: not supported; convert it to 8 bits", r->bits,
-                       is_float    ? "float "
-                       : is_signed ? "signed "
-                       : is_cmyk   ? "CMYK "
-                                   : "");
-    if (!TIFFRGBAImageOK(r->tif, why))
-        return pl_fail(r->err, PLATEN_ERR_UNSUPPORTED, "tiff: %.120s", why);
-    if (TIFFIsTiled(r->tif)) {
-        TIFFGetField(r->tif, TIFFTAG_TILEWIDTH, &tile_w);
-        TIFFGetField(r->tif, TIFFTAG_TILELENGTH, &tile_h);
-    } else if (TIFFGetFieldDefaulted(r->tif, TIFFTAG_ROWSPERSTRIP, &tile_h)) {
-        tile_h = PL_MIN(tile_h, r->height);
-    }
-    platen_status s = pl_limits_check(src->opt, tile_w, tile_h, r->err);
-    if (!s)
-        s = pl_rows_init(src, (int)r->width, (int)r->height, is_gray(r) ? 1 : 3, im, r->err);
-    if (s)
-        return s;
-    size_t pixels = (size_t)tile_w * tile_h, bytes = pixels * 4 + (size_t)tile_w * 3;
-    uint32_t *band = pl_bufpool_get(src->env->bufs, bytes);
-    if (!band)
-        return pl_fail_nomem(r->err, bytes, "a strip of a tiff");
-    s = read_tiles(r, src->env, im, tile_w, tile_h, band, (uint8_t *)(band + pixels));
-    pl_bufpool_put(src->env->bufs, band, bytes);
-    return s;
 }
 
 static void take_metadata(struct tiff_reader *r, struct pl_decoded *d)
@@ -478,17 +531,17 @@ static platen_status go_to(struct tiff_reader *r, uint64_t at)
 static platen_status go_to_page(struct tiff_reader *r, int page)
 {
     struct pl_tiff_pages pages;
-    platen_status s = pl_tiff_find_pages(r->data, r->n, &pages, r->err);
+    platen_status s = pl_tiff_find_pages(r->data, r->n, &pages, &r->err);
     if (s)
         return s;
     const int wanted = PL_MAX(page, 1);
     if (!page && pages.n > 1)
-        s = pl_fail(r->err, PLATEN_ERR_UNSUPPORTED, "%d pages where one picture is wanted",
+        s = pl_fail(&r->err, PLATEN_ERR_UNSUPPORTED, "%d pages where one picture is wanted",
                     pages.n);
     else if (wanted > pages.n)
-        s = pl_fail(r->err, PLATEN_ERR_FORMAT, "no page %d: the tiff has %d", wanted, pages.n);
+        s = pl_fail(&r->err, PLATEN_ERR_FORMAT, "no page %d: the tiff has %d", wanted, pages.n);
     else if (!pages.at[wanted - 1])
-        s = pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged tiff: %s",
+        s = pl_fail(&r->err, PLATEN_ERR_FORMAT, "damaged tiff: %s",
                     pages.ring ? "its directories form a ring"
                                : "a directory lies outside the file");
     else
@@ -506,9 +559,9 @@ static platen_status decode_tiff(struct tiff_reader *r, const struct pl_source *
     if (!s)
         s = read_fields(r);
     if (!s)
-        s = pl_limits_check(src->opt, r->width, r->height, r->err);
+        s = pl_limits_check(src->opt, r->width, r->height, &r->err);
     if (!s && r->compression == COMPRESSION_NONE)
-        s = pl_bytes_check(src->n, r->width, r->height, 8, r->err);
+        s = pl_bytes_check(src->n, r->width, r->height, 8, &r->err);
     if (s)
         return s;
     if (src->fax_runs_on)
@@ -518,16 +571,18 @@ static platen_status decode_tiff(struct tiff_reader *r, const struct pl_source *
     TIFFSetField(r->tif, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     r->status = PLATEN_OK; /* of directories that were passed over */
     float dpi_x = ret->image.dpi_x, dpi_y = ret->image.dpi_y;
-    s = is_plain(r) ? read_plain(r, src, &ret->image) : read_converted(r, src, &ret->image);
+    s = is_plain(r) ? read_plain(r, src, &ret->image) : pl_tiff_read_converted(r, src, &ret->image);
     ret->image.dpi_x = dpi_x;
     ret->image.dpi_y = dpi_y;
-    return s;
+    return s || !r->why.code ? s
+                             : pl_damage_settle(PLATEN_ERR_FORMAT, &r->why, r->height - r->lost,
+                                                r->height, &ret->damage, &r->err);
 }
 
 platen_status pl_tiff_decode(const struct pl_source *src, struct pl_decoded *ret,
                              struct platen_error *err)
 {
-    struct tiff_reader r = {.data = src->data, .n = src->n, .err = err};
+    struct tiff_reader r = {.data = src->data, .n = src->n};
     struct pl_decoded d = {0};
     platen_status s = decode_tiff(&r, src, &d);
     close_reader(&r);
@@ -535,5 +590,7 @@ platen_status pl_tiff_decode(const struct pl_source *src, struct pl_decoded *ret
         pl_image_done(&d.image);
     else
         *ret = d;
+    if (s && err)
+        *err = r.err;
     return s;
 }

@@ -148,10 +148,12 @@ static platen_status pack(const struct pl_image *im, struct packed_picture *ret,
 static platen_status load(const struct pl_env *env, const struct pl_page_result *page,
                           struct pl_image *ret, struct platen_error *err)
 {
+    struct pl_flaw told; /* when the page was read */
     const struct pl_load_options opt = {.max_pixels = page->max_pixels,
                                         .page = page->page,
                                         .page_at = page->page_at,
-                                        .pdf_text = page->pdf_text};
+                                        .pdf_text = page->pdf_text,
+                                        .ret_flaw = &told};
     return pl_image_load(env, page->source, page->source_bytes, &opt, ret, err);
 }
 
@@ -213,6 +215,9 @@ platen_status pl_pdf_put_picture(const struct pl_env *env, const struct pl_page_
     *ret_turn = 1;
     if (page->clean)
         return put_pixels(&page->image->image, NULL, out, &turned, err);
+    /* of a damaged file every reader would make something else: the page gets the pixels */
+    if (page->damaged)
+        return put_packed(env, page, NULL, out, &turned, err);
     const bool found = pl_image_stored(page->source, page->source_bytes, &opt, &stored);
     platen_status s = PLATEN_OK;
     /* black and white that is deflated, in 1 bit or 8, is mostly smaller as fax */

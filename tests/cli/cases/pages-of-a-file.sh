@@ -10,9 +10,9 @@ ls out
 cp "$SOURCE/tests/fuzz/corpus/png/l.png" scan-0002.png
 "$PLATEN" -p gray -f pnm -o both/ .
 ls both
-# cut inside the last page: the others are done, and the message names the page
+# cut inside the last page: what came of it is read, and the message names the page
 head -c 1200 scan.tif >cut.tif
-exits 1 "$PLATEN" -p gray -f pnm -o cut/ cut.tif
+"$PLATEN" -p gray -f pnm -o cut/ cut.tif
 ls cut
 exits 2 "$PLATEN" -p gray -f png - <scan.tif
 exits 0 "$PLATEN" -p gray -f png - <"$SOURCE/tests/fuzz/corpus/tiff/l-None.tif" >one.png

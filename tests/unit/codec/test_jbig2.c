@@ -38,7 +38,14 @@ static platen_status decode_within(uint64_t max_pixels, const uint8_t *data, siz
 {
     const struct pl_load_options opt = {.max_pixels = max_pixels};
     const struct pl_source src = {.env = &env, .data = data, .n = n, .opt = &opt};
-    return pl_jbig2_decode(&src, NULL, 0, width, height, ret, &err);
+    struct pl_decoded d = {.turn = 1};
+    platen_status s = pl_jbig2_decode(&src, NULL, 0, width, height, &d, &err);
+    if (!s && d.damage.why[0]) {
+        pl_image_done(&d.image);
+        s = pl_fail(&err, PLATEN_ERR_FORMAT, "%s", d.damage.why);
+    }
+    *ret = d.image;
+    return s;
 }
 
 static platen_status decode(const uint8_t *data, size_t n, int width, int height,
@@ -99,6 +106,34 @@ START_TEST(cut_streams_end)
             free(copy);
         }
     }
+}
+END_TEST
+
+/* The rows of a generic region that is cut off come as far as they do not need what lacks. */
+START_TEST(what_came_of_a_region_is_read)
+{
+    static uint8_t stream[4096], pbm[4096];
+    const size_t n = read_stream("generic-0", stream, sizeof(stream));
+    struct pl_image all = must_load(
+        pbm, read_file(PL_TEST_ROOT "/tests/data/jbig2/generic-0.pbm", pbm, sizeof(pbm)), true);
+    const struct pl_load_options opt = {.max_pixels = LIMIT};
+    int read = 0;
+    for (size_t k = 1; k < n; k++) {
+        const struct pl_source src = {.env = &env, .data = stream, .n = k, .opt = &opt};
+        struct pl_decoded d = {.turn = 1};
+        struct pl_flaw flaw = {.damaged = true};
+        if (pl_jbig2_decode(&src, NULL, 0, all.width, all.height, &d, &err))
+            continue;
+        if (d.damage.why[0]) {
+            snprintf(flaw.text, sizeof(flaw.text), "; %d of %d rows were read", (int)d.damage.rows,
+                     (int)d.damage.height);
+            flaw.lost_share = 1 - (double)d.damage.rows / (double)d.damage.height;
+            read += rows_as_told(&d.image, &all, &flaw) > 0;
+        }
+        pl_image_done(&d.image);
+    }
+    ck_assert_int_gt(read, 5);
+    pl_image_done(&all);
 }
 END_TEST
 
@@ -258,6 +293,7 @@ int main(void)
     tcase_add_test(tc, arithmetic_code_of_the_standard);
     tcase_add_test(tc, streams_say_their_bitmaps);
     tcase_add_test(tc, cut_streams_end);
+    tcase_add_test(tc, what_came_of_a_region_is_read);
     tcase_add_test(tc, any_allocation_may_fail);
     tcase_add_test(tc, what_is_not_read_is_told);
     tcase_add_test(tc, what_segments_refer_to_is_checked);

@@ -445,32 +445,75 @@ START_TEST(jpeg_2000_has_the_colours_that_the_pdf_tells)
 END_TEST
 #endif
 
-/* Object 10: a JPEG of one pixel of these samples. */
-static void put_jpeg(const uint8_t *samples, int n, const char *entries)
+/* Object 10: a JPEG of width x height pixels of these samples, eight at most across; told to have
+ * other sizes. */
+static void put_told_jpeg(const uint8_t *samples, int n, int width, int height, int told_width,
+                          int told_height, const char *entries)
 {
     struct jpeg_compress_struct c;
     struct jpeg_error_mgr errors;
     unsigned char *bytes = NULL;
     unsigned long size = 0;
-    JSAMPLE pixel[4];
-    JSAMPROW row = pixel;
-    memcpy(pixel, samples, (size_t)n);
+    JSAMPLE pixels[8 * 4];
+    JSAMPROW row = pixels;
+    for (int x = 0; x < width; x++)
+        memcpy(pixels + x * n, samples, (size_t)n);
     c.err = jpeg_std_error(&errors);
     jpeg_create_compress(&c);
     jpeg_mem_dest(&c, &bytes, &size);
-    c.image_width = c.image_height = 1;
+    c.image_width = (JDIMENSION)width;
+    c.image_height = (JDIMENSION)height;
     c.input_components = n;
     c.in_color_space = n == 1 ? JCS_GRAYSCALE : n == 3 ? JCS_RGB : JCS_CMYK;
     jpeg_set_defaults(&c);
     jpeg_set_colorspace(&c, c.in_color_space);
     jpeg_set_quality(&c, 100, TRUE);
     jpeg_start_compress(&c, TRUE);
-    jpeg_write_scanlines(&c, &row, 1);
+    for (int y = 0; y < height; y++)
+        jpeg_write_scanlines(&c, &row, 1);
     jpeg_finish_compress(&c);
     jpeg_destroy_compress(&c);
-    put_stream(10, bytes, size, IMAGE "/Filter/DCTDecode", 1, 1, 8, entries);
+    put_stream(10, bytes, size, IMAGE "/Filter/DCTDecode", told_width, told_height, 8, entries);
     free(bytes);
 }
+
+static void put_jpeg(const uint8_t *samples, int n, const char *entries)
+{
+    put_told_jpeg(samples, n, 1, 1, 1, 1, entries);
+}
+
+/* Rows that are too many are left out, those that lack are white and told, and another width is
+ * scaled. */
+START_TEST(a_jpeg_has_the_size_that_the_pdf_tells)
+{
+    static const struct {
+        int width, height, grey_rows;
+        const char *flaw;
+    } told[] = {
+        {8, 16, 16, ""},
+        {8, 15, 15, ""},
+        {8, 20, 16, "damaged pdf: an image of 16 rows where 20 are told; 16 of 20 rows were read"},
+        {9, 16, 16, ""},
+        {7, 18, 18, ""},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(told); i++) {
+        struct pl_image im = {0};
+        struct pl_flaw flaw;
+        begin();
+        put_page("", WHOLE_PAGE);
+        put_told_jpeg((const uint8_t[]){100}, 1, 8, 16, told[i].width, told[i].height,
+                      "/ColorSpace/DeviceGray");
+        end();
+        ck_assert_msg(!load_flawed(pdf.s, pdf.len, &im, &flaw), "%s", err.text);
+        ck_assert_str_eq(flaw.text, told[i].flaw);
+        ck_assert(im.width == told[i].width && im.height == told[i].height);
+        for (int y = 0; y < im.height; y++)
+            for (int x = 0; x < im.width; x++)
+                ck_assert_int_eq(*pixel(&im, x, y), y < told[i].grey_rows ? 100 : 255);
+        pl_image_done(&im);
+    }
+}
+END_TEST
 
 /* A JPEG has the colours that the PDF tells, whether it is read in grey or not, and whatever the
  * mark of Adobe in it says. */
@@ -734,7 +777,7 @@ START_TEST(only_what_is_seen_over_the_picture_counts)
     };
     for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
         struct pl_image im = {0};
-        const char *flaw = NULL;
+        struct pl_flaw flaw;
         struct pl_load_options opt = {.max_pixels = LIMIT, .ret_flaw = &flaw};
         begin();
         put_page(all[i].entries, all[i].content);
@@ -744,7 +787,7 @@ START_TEST(only_what_is_seen_over_the_picture_counts)
         put_stream(14, "no text", 7, "/Filter/FlateDecode");
         end();
         ck_assert_int_eq(pl_image_load(&env, (uint8_t *)pdf.s, pdf.len, &opt, &im, &err), 0);
-        ck_assert(all[i].flaw ? flaw && strstr(flaw, all[i].flaw) : !flaw);
+        ck_assert(all[i].flaw ? strstr(flaw.text, all[i].flaw) != NULL : !flaw.text[0]);
         pl_image_done(&im);
         opt.pdf_text = PLATEN_PDF_TEXT_FORCE; /* a program is to render what is over it */
         ck_assert_int_eq(pl_image_load(&env, (uint8_t *)pdf.s, pdf.len, &opt, &im, &err),
@@ -754,14 +797,79 @@ START_TEST(only_what_is_seen_over_the_picture_counts)
 }
 END_TEST
 
+/* A page with a picture of 4 x 20 grey pixels, deflated, of which n bytes stand there. */
+static void deflated_page(const struct pl_str *deflated, size_t n)
+{
+    begin();
+    put_page("", WHOLE_PAGE);
+    put_stream(10, deflated->s, n, IMAGE, 4, 20, 8, "/ColorSpace/DeviceGray/Filter/FlateDecode");
+    end();
+}
+
+START_TEST(what_came_of_deflated_samples_is_read)
+{
+    uint8_t px[80];
+    struct pl_str deflated = {0};
+    struct pl_flaw flaw;
+    struct pl_image whole, im = {0};
+    int partly = 0;
+    for (size_t i = 0; i < sizeof(px); i++)
+        px[i] = (uint8_t)(rand() % 255);
+    ck_assert(!pl_deflate(px, sizeof(px), &deflated, &err));
+    deflated_page(&deflated, deflated.len);
+    whole = must_load(pdf.s, pdf.len, false);
+    for (size_t n = 1; n < deflated.len - 4; n++) { /* the sum need not be there */
+        deflated_page(&deflated, n);
+        if (load_flawed(pdf.s, pdf.len, &im, &flaw))
+            continue;
+        partly += rows_as_told(&im, &whole, &flaw) < 20;
+        pl_image_done(&im);
+    }
+    ck_assert_int_gt(partly, 40);
+    deflated.s[deflated.len - 1] ^= 1;
+    deflated_page(&deflated, deflated.len);
+    ck_assert(!load_flawed(pdf.s, pdf.len, &im, &flaw));
+    ck_assert_str_eq(flaw.text,
+                     "damaged pdf: the checksum of an image is wrong; 20 of 20 rows were read");
+    pl_image_done(&im);
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_FORMAT, "checksum"); /* nobody is told */
+    pl_image_done(&whole);
+    pl_str_done(&deflated);
+}
+END_TEST
+
+/* Of a page of several pictures those that can be read are, and the rows of all are counted. */
+START_TEST(a_damaged_picture_leaves_the_others)
+{
+    struct pl_image im = {0};
+    struct pl_flaw flaw;
+    for (int damaged = 1; damaged <= 2; damaged++) {
+        begin();
+        put_page("", "q 72 0 0 18 0 18 cm /I10 Do Q q 72 0 0 18 0 0 cm /I11 Do Q");
+        put_stream(10, ramp, damaged > 1 ? 3 : 4, IMAGE, 4, 1, 8, "/ColorSpace/DeviceGray");
+        put_stream(11, ramp, 3, IMAGE, 4, 1, 8, "/ColorSpace/DeviceGray");
+        end();
+        const platen_status s = load_flawed(pdf.s, pdf.len, &im, &flaw);
+        if (damaged == 1) {
+            ck_assert_str_eq(flaw.text,
+                             "damaged pdf: an image ends at byte 3 of 4; 1 of 2 rows were read");
+            ck_assert_double_eq(flaw.lost_share, 0.5);
+            expect_gray(&im, 4, 2, (int[]){0, 10, 20, 30, 255, 255, 255, 255});
+        }
+        ck_assert_int_eq(s, damaged == 1 ? PLATEN_OK : PLATEN_ERR_FORMAT);
+        pl_image_done(&im);
+    }
+}
+END_TEST
+
 START_TEST(text_below_the_picture_does_not_count)
 {
     struct pl_image im = {0};
-    const char *flaw = NULL;
+    struct pl_flaw flaw;
     struct pl_load_options opt = {.max_pixels = LIMIT, .ret_flaw = &flaw};
     ramp_page("", "BT (covered) Tj ET 0 0 m 9 9 l S " WHOLE_PAGE);
     ck_assert_int_eq(pl_image_load(&env, (uint8_t *)pdf.s, pdf.len, &opt, &im, &err), PLATEN_OK);
-    ck_assert_ptr_null(flaw);
+    ck_assert_str_eq(flaw.text, "");
     pl_image_done(&im);
 }
 END_TEST
@@ -988,6 +1096,9 @@ int main(void)
     tcase_add_test(tc, forms_have_pictures_in_them);
     tcase_add_test(tc, matrices_of_forms_are_chained);
     tcase_add_test(tc, only_what_is_seen_over_the_picture_counts);
+    tcase_add_test(tc, a_jpeg_has_the_size_that_the_pdf_tells);
+    tcase_add_test(tc, what_came_of_deflated_samples_is_read);
+    tcase_add_test(tc, a_damaged_picture_leaves_the_others);
     tcase_add_test(tc, text_below_the_picture_does_not_count);
     tcase_add_test(tc, hidden_text_is_taken_away);
     tcase_add_test(tc, what_is_no_scan_is_refused);

@@ -286,6 +286,18 @@ START_TEST(truncated_at_every_byte)
 }
 END_TEST
 
+START_TEST(what_came_is_read)
+{
+    for (int type = 0; type < 3; type++) {
+        struct shot s = noise(type ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_GRAY, 8, type == 2);
+        struct pl_str file = encode(&s);
+        truncations_are_told(file.s, file.len, 10);
+        free(s.samples);
+        pl_str_done(&file);
+    }
+}
+END_TEST
+
 /* Where the data of the first chunk of that name begins. */
 static size_t chunk(const struct pl_str *file, const char *name)
 {
@@ -294,6 +306,27 @@ static size_t chunk(const struct pl_str *file, const char *name)
             return i + 4;
     ck_abort_msg("no %s", name);
 }
+
+/* All pixels come; but where a header is wrong, nothing can be told of them. */
+START_TEST(a_wrong_checksum_is_told)
+{
+    struct shot s = noise(PNG_COLOR_TYPE_GRAY, 8, 0);
+    struct pl_str file = encode(&s);
+    struct pl_image whole = must_load(file.s, file.len, false), im = {0};
+    struct pl_flaw flaw;
+    const size_t end = chunk(&file, "IEND") - 8, header = chunk(&file, "IHDR") + 13;
+    file.s[end - 1] ^= 1;
+    ck_assert(!load_flawed(file.s, file.len, &im, &flaw));
+    ck_assert_int_eq(rows_as_told(&im, &whole, &flaw), H);
+    ck_assert_msg(strstr(flaw.text, "IDAT: CRC error"), "%s", flaw.text);
+    pl_image_done(&im);
+    file.s[header] ^= 1;
+    ck_assert_int_eq(load_flawed(file.s, file.len, &im, &flaw), PLATEN_ERR_FORMAT);
+    pl_image_done(&whole);
+    pl_str_done(&file);
+    free(s.samples);
+}
+END_TEST
 
 static void put_be32(char *p, uint32_t v)
 {
@@ -548,6 +581,8 @@ int main(void)
     tcase_add_test(tc, bilevel_is_told_by_the_file);
     tcase_add_test(tc, density_and_orientation);
     tcase_add_test(tc, truncated_at_every_byte);
+    tcase_add_test(tc, what_came_is_read);
+    tcase_add_test(tc, a_wrong_checksum_is_told);
     tcase_add_test(tc, damage_is_an_error);
     tcase_add_test(tc, sizes_are_tested_before_memory_is_taken);
     tcase_add_test(tc, orientation_comes_from_one_chunk_alone);

@@ -636,6 +636,113 @@ START_TEST(damaged_fax_lines_are_an_error)
 }
 END_TEST
 
+/* Where the second value of a field of several is; *ret_bytes: its size, as the type tells. */
+static uint8_t *second(struct memory *m, unsigned tag, size_t *ret_bytes)
+{
+    const uint8_t *entry = field(m, tag) - 8;
+    uint32_t list;
+    memcpy(&list, entry + 8, 4);
+    *ret_bytes = entry[2] == TIFF_SHORT ? 2 : 4;
+    return m->data + list + *ret_bytes;
+}
+
+static uint32_t get_second(struct memory *m, unsigned tag)
+{
+    size_t bytes;
+    uint32_t v = 0;
+    const uint8_t *from = second(m, tag, &bytes);
+    memcpy(&v, from, bytes);
+    return v;
+}
+
+static void set_second(struct memory *m, unsigned tag, uint32_t v)
+{
+    size_t bytes;
+    uint8_t *to = second(m, tag, &bytes);
+    memcpy(to, &v, bytes);
+}
+
+/* The second strip, of ten rows, stands at the end of the file, which lacks half of it; or it tells
+ * half of its bytes. The rows before that come, and the other strips. */
+START_TEST(what_came_of_a_strip_is_read)
+{
+    static const int packings[] = {COMPRESSION_NONE,      COMPRESSION_LZW,
+                                   COMPRESSION_PACKBITS,  COMPRESSION_ADOBE_DEFLATE,
+                                   COMPRESSION_CCITTFAX4, COMPRESSION_CCITTFAX3};
+    for (size_t i = 0; i < 2 * PL_ARRAY_LEN(packings); i++) {
+        if (i == 1) /* libtiff knows how long rows are that are not packed */
+            continue;
+        struct shot s = noise(i / 2 < 4 ? 8 : 1, 1, PHOTOMETRIC_MINISWHITE);
+        s.compression = packings[i / 2];
+        struct memory file = encode(&s, 1);
+        struct pl_image whole = must_load(file.data, file.n, false), im = {0};
+        struct pl_flaw flaw;
+        uint32_t at = get_second(&file, TIFFTAG_STRIPOFFSETS),
+                 bytes = get_second(&file, TIFFTAG_STRIPBYTECOUNTS);
+        if (i % 2) {
+            set_second(&file, TIFFTAG_STRIPBYTECOUNTS, bytes / 2);
+        } else {
+            const uint32_t end = (uint32_t)file.n;
+            file.data = realloc(file.data, file.n + bytes);
+            memcpy(file.data + end, file.data + at, bytes / 2);
+            set_second(&file, TIFFTAG_STRIPOFFSETS, end);
+            file.n += bytes / 2;
+        }
+        ck_assert_msg(!load_flawed(file.data, file.n, &im, &flaw), "%zu: %s", i, err.text);
+        ck_assert_msg(flaw.damaged, "case %zu", i);
+        const int rows = rows_as_told(&im, &whole, &flaw);
+        ck_assert_msg(rows > H - 10 && rows < H, "%zu: %s", i, flaw.text);
+        ck_assert_mem_eq(pl_image_row(&im, 20), pl_image_row(&whole, 20), W);
+        pl_image_done(&im);
+        must_fail(file.data, file.n, PLATEN_ERR_FORMAT, "damaged tiff"); /* nobody is told */
+        pl_image_done(&whole);
+        free(file.data);
+    }
+}
+END_TEST
+
+START_TEST(a_damaged_tile_is_white)
+{
+    struct shot s = noise(8, 1, PHOTOMETRIC_MINISBLACK);
+    s.compression = COMPRESSION_ADOBE_DEFLATE;
+    s.tile = 16;
+    struct memory file = encode(&s, 1);
+    struct pl_image im = {0};
+    struct pl_flaw flaw;
+    memset(file.data + get_second(&file, TIFFTAG_TILEOFFSETS), 0xff,
+           8); /* the second one of the first row */
+    ck_assert(!load_flawed(file.data, file.n, &im, &flaw));
+    ck_assert_double_eq_tol(flaw.lost_share, 16 / (double)H, 1e-9);
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++)
+            ck_assert_int_eq(*pixel(&im, x, y), y < 16 && x >= 16 && x < 32 ? 255 : s.px[y][x][0]);
+    pl_image_done(&im);
+    free(file.data);
+}
+END_TEST
+
+/* Group 3 finds the next line again: what is bent costs a few rows at most. */
+START_TEST(a_bad_line_of_fax_costs_itself)
+{
+    struct shot s = noise(1, 1, PHOTOMETRIC_MINISWHITE);
+    s.compression = COMPRESSION_CCITTFAX3;
+    struct memory file = encode(&s, 1);
+    int told = 0;
+    for (size_t i = 8; i < 60; i++) {
+        struct pl_image im = {0};
+        struct pl_flaw flaw;
+        file.data[i] ^= 0xff;
+        ck_assert_msg(!load_flawed(file.data, file.n, &im, &flaw), "%s", err.text);
+        ck_assert_double_le(flaw.lost_share * H, 4);
+        told += flaw.damaged;
+        pl_image_done(&im);
+        file.data[i] ^= 0xff;
+    }
+    ck_assert_int_gt(told, 26);
+    free(file.data);
+}
+END_TEST
+
 static void round_trip(enum pl_format format, bool bilevel)
 {
     for (int width = 1; width < 40; width += 6) {
@@ -720,6 +827,9 @@ int main(void)
     tcase_add_test(tc, sizes_are_tested_before_memory_is_taken);
     tcase_add_test(tc, what_is_not_for_pages_is_refused);
     tcase_add_test(tc, damaged_fax_lines_are_an_error);
+    tcase_add_test(tc, what_came_of_a_strip_is_read);
+    tcase_add_test(tc, a_damaged_tile_is_white);
+    tcase_add_test(tc, a_bad_line_of_fax_costs_itself);
     tcase_add_test(tc, written_pictures_come_back);
     tcase_add_test(tc, writing_survives_short_memory);
     tcase_add_test(tc, probe_reads_the_header);
