@@ -39,7 +39,7 @@
 #endif
 
 #if PL_HAVE_WEBP
-#define WEBP READ(webp), END(webp)
+#define WEBP READ(webp), END(webp), .moves = pl_webp_moves
 #else
 #define WEBP NO_LIBRARY
 #endif
