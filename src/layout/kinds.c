@@ -78,18 +78,6 @@ static bool is_number(const struct text_row *r)
     return r->n == 1 && digits >= 1 && digits <= MARGIN_DIGITS;
 }
 
-/* Returns the height that small letters of the line have, or would have. */
-static double size_of(const struct pl_line *l)
-{
-    bool small = false;
-    if (!l->text)
-        return l->ascent_px < LEVEL_TOPS * l->xheight_px ? l->xheight_px / CAPITAL_HEIGHT
-                                                         : l->xheight_px;
-    for (const char *s = l->text; *s; s++)
-        small |= is_lower(*s);
-    return small ? l->xheight_px : l->xheight_px / CAPITAL_HEIGHT;
-}
-
 /* Fills `rows`, which has room for one a line, with the rows of a block. Returns how many; 0 for a
  * block of turned lines. */
 static size_t rows_of(const struct pl_block *b, struct text_row *rows)
@@ -127,7 +115,7 @@ static bool measure_page(struct pl_arena *arena, struct text_page *p, size_t n_l
             p->box = pl_rect_union(p->box, p->rows[r].lines->box);
             for (size_t i = 0; i < p->rows[r].n; i++)
                 for (size_t w = pl_line_count_words(&p->rows[r].lines[i]); w; w--)
-                    size[n++] = size_of(&p->rows[r].lines[i]);
+                    size[n++] = pl_line_small_px(&p->rows[r].lines[i]);
         }
         p->n_rows += rows;
     }
@@ -140,7 +128,7 @@ static bool measure_page(struct pl_arena *arena, struct text_page *p, size_t n_l
 static bool is_large(const struct text_page *p, const struct text_row *r, double times)
 {
     for (size_t i = 0; i < r->n; i++)
-        if (size_of(&r->lines[i]) < times * p->xheight)
+        if (pl_line_small_px(&r->lines[i]) < times * p->xheight)
             return false;
     return true;
 }

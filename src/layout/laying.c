@@ -20,6 +20,17 @@ struct pl_rect pl_line_word_box(const struct pl_line *l, size_t i)
     return l->n_words ? l->words[i].box : l->gaps[i];
 }
 
+double pl_line_small_px(const struct pl_line *l)
+{
+    bool small = false;
+    if (!l->text)
+        return l->ascent_px < LEVEL_TOPS * l->xheight_px ? l->xheight_px / CAPITAL_HEIGHT
+                                                         : l->xheight_px;
+    for (const char *s = l->text; *s; s++)
+        small |= *s >= 'a' && *s <= 'z';
+    return small ? l->xheight_px : l->xheight_px / CAPITAL_HEIGHT;
+}
+
 /* ---- cells: places that nothing parts ---- */
 
 static struct pl_rect box_of_span(const struct pl_regions *regions, const struct pl_table_grid *g,
@@ -188,6 +199,8 @@ bool pl_laying_add(struct pl_arena *arena, struct pl_laying *laying, const struc
             put_inside(laying, cell, &part);
         if (i && (last == OUTSIDE) != (cell == OUTSIDE))
             laying->n_crossing += is_run(line, i);
+        else
+            laying->n_close += i && is_run(line, i);
         last = cell;
     }
     return true;
@@ -308,7 +321,7 @@ static int count_rows(const struct pl_laying *l)
  * which has two rows of text at least, and nothing runs out of it. */
 static bool is_fields(const struct pl_laying *l, int n_rows)
 {
-    if (n_rows != 1 || count_rows(l) != 1 || l->n_crossing)
+    if (n_rows != 1 || count_rows(l) != 1 || l->n_crossing || l->n_close)
         return false;
     for (size_t i = 0; i < l->n_cells; i++)
         for (size_t k = 1; k < l->cells[i].n_lines; k++)

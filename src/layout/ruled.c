@@ -425,8 +425,8 @@ static bool take_rows(const struct ruling *r, const struct ruled_areas *a, uint3
     return take_table(r, e, &fine);
 }
 
-/* Tells of each row of an area whether it and the next one are rows of fields of a form, whose
- * numbers go on from one to the other. */
+/* Tells of each row of an area whether it is fields of a form: by its type, or since numbers go on
+ * from it to the next row, or from the one before it. */
 static bool find_fields(const struct ruling *r, const struct ruled_areas *a, uint32_t area,
                         const struct pl_table_grid *own, struct pl_edges *scratch, bool *ret)
 {
@@ -436,15 +436,15 @@ static bool find_fields(const struct ruling *r, const struct ruled_areas *a, uin
     if (!lines)
         return false;
     for (int row = 0; row < own->n_rows; row++) {
-        long first, next;
+        struct pl_field_row fields;
         crop_edges(&a->edges, own, row, row + 1, scratch);
-        if (!pl_ruled_rows_numbers(r->arena, lines, lines_in(r->regions, a, area, scratch, lines),
-                                   scratch, &first, &next))
+        if (!pl_ruled_rows_fields(r->arena, lines, lines_in(r->regions, a, area, scratch, lines),
+                                  scratch, &fields))
             return false;
-        ret[row] = false;
-        if (row)
-            ret[row - 1] = last && first == last + 1;
-        last = next;
+        ret[row] = fields.labelled;
+        if (last && fields.first == last + 1)
+            ret[row - 1] = ret[row] = true;
+        last = fields.last;
     }
     return true;
 }
@@ -453,7 +453,7 @@ static bool find_fields(const struct ruling *r, const struct ruled_areas *a, uin
  * row of fields is by itself. */
 static int fields_end(const bool *fields, int r, int end)
 {
-    if (fields[r] || (r && fields[r - 1]))
+    if (fields[r])
         return r + 1;
     while (++r < end && !fields[r])
         continue;

@@ -17,10 +17,11 @@ struct ruled_entry {
     int column;
     double y; /* of its middle */
     struct pl_rect box;
-    int first_px; /* its width up to the end of the first word with letters */
-    bool letters; /* it has letters, or was not read */
-    long number;  /* with which it begins, as "12." does; 0 = with none */
-    int row;      /* of text, in its band */
+    int first_px;    /* its width up to the end of the first word with letters */
+    bool letters;    /* it has letters, or was not read */
+    long number;     /* with which it begins, as "12." does; 0 = with none */
+    double small_px; /* pl_line_small_px() of its line */
+    int row;         /* of text, in its band */
 };
 
 /* The entries between two level rules, sorted by height. */
@@ -67,7 +68,8 @@ static size_t read_line(const struct pl_edges *e, const struct pl_line *l, struc
                                             .y = pl_line_y(l, x),
                                             .box = box,
                                             .first_px = pl_rect_width(box),
-                                            .number = field_number(l, i)};
+                                            .number = field_number(l, i),
+                                            .small_px = pl_line_small_px(l)};
         ret[n - 1].box = pl_rect_union(ret[n - 1].box, box);
         ret[n - 1].y = 0.5 * (ret[n - 1].box.y0 + ret[n - 1].box.y1);
         ret[n - 1].letters |= !l->n_words || has_letters(&l->words[i]);
@@ -186,7 +188,7 @@ static void count_filled(struct band *b)
 
 /* Returns whether the columns are fields of a form, with a label and what was filled in below it
  * each: their first texts are numbered one after the other, from *ret_first to *ret_last. */
-static bool are_fields(const struct band *b, long *ret_first, long *ret_last)
+static bool are_numbered(const struct band *b, long *ret_first, long *ret_last)
 {
     int n = 0;
     for (int c = 0; c < b->edges->n_columns; c++) {
@@ -204,6 +206,33 @@ static bool are_fields(const struct band *b, long *ret_first, long *ret_last)
     return n > 1;
 }
 
+/* Returns whether the column has something in the first row of text. */
+static bool has_label(const struct band *b, int column)
+{
+    for (size_t i = 0; i < b->n && b->v[i]->row == 0; i++)
+        if (b->v[i]->column == column)
+            return true;
+    return false;
+}
+
+/* Returns whether the columns are fields of a form by their type: the first row of text is labels,
+ * and what was filled in below them is larger. More than one full row below would be a list. */
+static bool are_labelled(const struct band *b)
+{
+    double label = 0, value = INFINITY;
+    int full = 0;
+    for (int r = 1; r < b->n_rows; r++)
+        full += is_full(b, r);
+    for (size_t i = 0; i < b->n; i++)
+        if (b->v[i]->row == 0)
+            label = PL_MAX(label, b->v[i]->small_px);
+        else if (has_label(b, b->v[i]->column))
+            value = PL_MIN(value, b->v[i]->small_px);
+        else
+            return false;
+    return b->n && b->filled[0] > 1 && full < 2 && value < INFINITY && label <= LABEL_SMALL * value;
+}
+
 /* Returns whether the band is several rows of a table: two rows of text are full, and more columns
  * are lists than are not. */
 static bool is_list(const struct band *b)
@@ -214,7 +243,7 @@ static bool is_list(const struct band *b)
         full += is_full(b, r);
     for (int c = 0; c < b->edges->n_columns; c++)
         vote += column_vote(b, c);
-    return full >= 2 && vote > 0 && !are_fields(b, &first, &last);
+    return full >= 2 && vote > 0 && !are_numbered(b, &first, &last) && !are_labelled(b);
 }
 
 /* Returns whether the entries v[0..n) of a row of text go on with the row of the table above, whose
@@ -325,18 +354,19 @@ static bool read_entries(struct pl_arena *arena, const struct pl_line *const *li
     return sort_entries(arena, entries, ret->n, ret->v);
 }
 
-bool pl_ruled_rows_numbers(struct pl_arena *arena, const struct pl_line *const *lines, size_t n,
-                           const struct pl_edges *edges, long *ret_first, long *ret_last)
+bool pl_ruled_rows_fields(struct pl_arena *arena, const struct pl_line *const *lines, size_t n,
+                          const struct pl_edges *edges, struct pl_field_row *ret)
 {
     struct entries entries;
     struct band band = {.edges = edges};
-    *ret_first = *ret_last = 0;
+    *ret = (struct pl_field_row){.first = 0};
     if (!read_entries(arena, lines, n, edges, &entries))
         return false;
     band.filled = entries.filled;
     take_band(&band, entries.v, entries.n, edges->y[1]);
-    if (!are_fields(&band, ret_first, ret_last))
-        *ret_first = *ret_last = 0;
+    ret->labelled = are_labelled(&band);
+    if (!are_numbered(&band, &ret->first, &ret->last))
+        ret->first = ret->last = 0;
     return true;
 }
 

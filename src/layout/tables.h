@@ -67,6 +67,8 @@ bool pl_grid_edge_used(const struct pl_table_grid *g, int first, int end, int c)
 /* Words of a line: those that were read, or before that those that were found. */
 size_t pl_line_count_words(const struct pl_line *l);
 struct pl_rect pl_line_word_box(const struct pl_line *l, size_t i);
+/* Returns the height that small letters of a line have, or would have. */
+double pl_line_small_px(const struct pl_line *l);
 
 /* ---- laying.c: lines are laid into a grid ---- */
 
@@ -80,6 +82,7 @@ struct pl_laying {
     double *cell_of;       /* of each of them, as a key to sort by */
     size_t n_lines;
     size_t n_crossing; /* lines of which the next word is outside: the rules are a drawing's */
+    size_t n_close;    /* words that follow one of another cell as in a run */
 };
 
 /* `room` lines may be added, or parts of lines. */
@@ -125,11 +128,15 @@ struct pl_edges {
 PL_MUST_USE bool pl_ruled_rows_part(struct pl_arena *arena, double glyph_px,
                                     const struct pl_line *const *lines, size_t n,
                                     struct pl_edges *edges);
-/* Tells the numbers of the fields between the two level rules of `edges`, from the first column to
- * the last; 0 where the columns are not numbered one after the other. */
-PL_MUST_USE bool pl_ruled_rows_numbers(struct pl_arena *arena, const struct pl_line *const *lines,
-                                       size_t n, const struct pl_edges *edges, long *ret_first,
-                                       long *ret_last);
+/* What is between two level rules, if it may be fields of a form. */
+struct pl_field_row {
+    bool labelled;    /* they are: each has a label in smaller type above what was filled in */
+    long first, last; /* numbers of the columns; 0 where these do not go on by one each */
+};
+/* Tells of the row between the two level rules of `edges`. */
+PL_MUST_USE bool pl_ruled_rows_fields(struct pl_arena *arena, const struct pl_line *const *lines,
+                                      size_t n, const struct pl_edges *edges,
+                                      struct pl_field_row *ret);
 /* ruled_columns.c: adds edges of columns where the words of such rows, or of rows that rules part,
  * stand in columns. `grid` tells which places these edges have parted. */
 PL_MUST_USE bool pl_ruled_columns_part(struct pl_arena *arena, double glyph_px,

@@ -500,6 +500,80 @@ START_TEST(rows_of_fields_are_no_table)
 }
 END_TEST
 
+/* Gives the last n lines another size: `px` is the height of small letters, of which figures have
+ * none and are 1.4 times as high. */
+static void set_small_px(struct page_fixture *f, size_t n, double px)
+{
+    for (size_t i = f->block.n_lines - n; i < f->block.n_lines; i++)
+        f->lines[i].xheight_px = strpbrk(f->lines[i].text, "aeiou") ? px : 1.4 * px;
+}
+
+/* Labels in smaller type than the values below them are of fields, each row by itself; in type that
+ * is nearly as large they are heads. */
+START_TEST(small_labels_are_of_fields)
+{
+    for (int i = 0; i < 2; i++) {
+        struct page_fixture f;
+        two_fields(&f, "Name", "Number");
+        set_small_px(&f, 2, i ? 10.5 : 12);
+        level(&f, 380, 100, 702);
+        upright(&f, 400, 240, 382);
+        line(&f, 110, 250, "Town");
+        line(&f, 410, 250, "Code");
+        line(&f, 410, 290, "40");
+        set_small_px(&f, 1, i ? 10.5 : 12);
+        const struct pl_block *b = find(&f, i ? 1 : 4);
+        if (i) {
+            expect(b->table, 1, 1, "1850");
+        } else {
+            ck_assert_str_eq(b[0].lines[1].text, "Bolt & Nut");
+            ck_assert_str_eq(b[1].lines[0].text, "Number");
+            ck_assert_str_eq(b[2].lines[0].text, "Town");
+            ck_assert_str_eq(b[3].lines[1].text, "40");
+        }
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Below small heads a list of rows is one, and so are rows of which a column has no head. */
+START_TEST(lists_below_small_heads)
+{
+    for (int i = 0; i < 2; i++) {
+        struct page_fixture f;
+        two_fields(&f, "Name", "Number");
+        if (i) {
+            level(&f, 100, 700, 902);
+            level(&f, 240, 700, 902);
+            upright(&f, 700, 100, 242);
+            line(&f, 710, 150, "new");
+        } else {
+            line(&f, 110, 190, "Screw");
+            line(&f, 410, 190, "20");
+        }
+        set_small_px(&f, i ? 3 : 4, 12);
+        expect(find(&f, 1)->table, 1, 1, "1850");
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* A rule between two words of a line, as a scanner draws it, does not part fields. */
+START_TEST(words_across_a_rule_stay)
+{
+    struct page_fixture f;
+    setup(&f);
+    level(&f, 100, 100, 702);
+    level(&f, 240, 100, 702);
+    upright(&f, 400, 100, 242);
+    line(&f, 110, 110, "To give notice of a change in infor-");
+    line(&f, 110, 150, "mation");
+    f.words[0][7].box.x0 += 5; /* a blank of 15 px around the rule */
+    ck_assert_str_eq(find(&f, 1)->lines[0].text, "To give notice of a change in infor-");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Where a line runs out of the rules, they do not part fields. */
 START_TEST(fields_that_run_out_stay)
 {
@@ -531,6 +605,9 @@ int main(void)
     tcase_add_test(tc, fields_are_read_by_themselves);
     tcase_add_test(tc, numbered_columns_are_fields);
     tcase_add_test(tc, rows_of_fields_are_no_table);
+    tcase_add_test(tc, small_labels_are_of_fields);
+    tcase_add_test(tc, lists_below_small_heads);
+    tcase_add_test(tc, words_across_a_rule_stay);
     tcase_add_test(tc, fields_that_run_out_stay);
     Suite *s = suite_create("ruled_tables");
     suite_add_tcase(s, tc);
