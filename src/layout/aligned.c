@@ -130,7 +130,13 @@ static bool ends_in_colon(const struct pl_line *l, size_t word)
     return *text && text[strlen(text) - 1] == ':';
 }
 
-/* Fills *ret with the words of a row whose middles lie from x0 to x1. */
+static bool is_colon(const struct pl_line *l, size_t word)
+{
+    return l->n_words && !strcmp(l->words[word].text, ":");
+}
+
+/* Fills *ret with the words of a row whose middles lie from x0 to x1. A colon that stands by itself
+ * is of the word before it. */
 static void words_between(const struct aligned_row *r, double x0, double x1,
                           struct pl_words_row *ret)
 {
@@ -140,6 +146,11 @@ static void words_between(const struct aligned_row *r, double x0, double x1,
             const struct pl_rect box = pl_line_word_box(&r->lines[i], w);
             if (box.x0 + box.x1 < 2 * x0 || box.x0 + box.x1 >= 2 * x1)
                 continue;
+            if (ret->n && is_colon(&r->lines[i], w)) {
+                ret->is_label[ret->n - 1] = true;
+                ret->words[ret->n - 1] = pl_rect_union(ret->words[ret->n - 1], box);
+                continue;
+            }
             ret->is_label[ret->n] = ends_in_colon(&r->lines[i], w);
             ret->words[ret->n++] = box;
         }
@@ -175,8 +186,10 @@ static bool find_narrow_edges(struct pl_arena *arena, const struct pl_regions *r
     for (int i = 0; i <= wide.n; i++) {
         const double x0 = i ? wide.x[i - 1] : -INFINITY, x1 = i < wide.n ? wide.x[i] : INFINITY;
         for (size_t r = 0; r < rows->n; r++) {
-            words_between(&rows->v[r], x0, x1, &words[r]);
+            words_between(&rows->v[r], -INFINITY, INFINITY, &words[r]);
             words[r].gap_px = PL_MAX(rows->column_gap_px, COLUMN_GAP * rows->v[r].lines->glyph_px);
+            words[r].gap_px = pl_words_row_wide_px(&words[r]);
+            words_between(&rows->v[r], x0, x1, &words[r]);
             pl_words_row_underlines(regions, rows->v[r].bottom, &words[r]);
         }
         const int n = pl_profile_close_edges(&profile, words, rows->n,

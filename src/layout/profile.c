@@ -75,6 +75,18 @@ int pl_profile_edges(struct pl_profile *p, int most, double *edges)
     return n;
 }
 
+double pl_words_row_wide_px(const struct pl_words_row *row)
+{
+    double blanks[PL_MAX_RUNS];
+    size_t n = 0;
+    for (size_t i = 1; i < row->n; i++) {
+        const double white = row->words[i].x0 - row->words[i - 1].x1;
+        if (white > 0 && white < row->gap_px)
+            blanks[n++] = white;
+    }
+    return n ? PL_MIN(row->gap_px, WIDE_BLANK * pl_median(blanks, n)) : row->gap_px;
+}
+
 /* Returns whether the rule runs below most of a word. */
 static bool underlines(const struct pl_rule *rule, struct pl_rect word)
 {

@@ -191,6 +191,9 @@ struct pl_words_row {
     size_t n;
     double gap_px;
 };
+/* Returns the least white within a whole row that tells of columns: gap_px, or less where it is
+ * clearly wider than the row's usual blank. */
+double pl_words_row_wide_px(const struct pl_words_row *row);
 /* Tells where names end in a row by the level rules close below it, at height y. */
 void pl_words_row_underlines(const struct pl_regions *regions, double y, struct pl_words_row *row);
 /* Fills `edges` with the places where two columns meet that are no wider apart than words: most

@@ -153,6 +153,49 @@ START_TEST(heads_part_columns_that_are_close)
 }
 END_TEST
 
+/* So does a head in which the white there is clearly wider than its other blanks. */
+START_TEST(wide_blanks_part_columns)
+{
+    for (int even = 0; even < 2; even++) {
+        struct page_fixture f;
+        setup(&f);
+        line(&f, 100, 100, "Air Time Show            Price");
+        f.words[0][2].box.x0 += even ? 0 : 5; /* blanks are 10 px wide */
+        for (int r = 1; r < 6; r++)
+            line(&f, 100, 100 + 30 * r,
+                 r % 2 ? "8:47 AM  The View        12.50" : "10:15 AM Judge Judy       9.00");
+        for (int r = 1; r < 6; r += 2)
+            for (size_t w = 0; w < 2; w++) { /* times end where the others do */
+                f.words[r][w].box.x0 += CHAR_PX;
+                f.words[r][w].box.x1 += CHAR_PX;
+            }
+        const struct pl_table *t = find(&f, 1)[0].table;
+        ck_assert_int_eq(t->n_columns, even ? 2 : 3);
+        if (!even)
+            expect_row(t, 1, 0, "8:47 AM", "The View", "12.50");
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* A colon that stands by itself is of the label before it. */
+START_TEST(lone_colons_are_of_labels)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int r = 0; r < 5; r++) {
+        line(&f, 100, 100 + 30 * r,
+             r % 2 ? "Total GST (RM) :     18.81" : "Net Sales (RM) :    313.50");
+        f.words[r][3].box.x0 += 5;
+        f.words[r][3].box.x1 += 5;
+    }
+    const struct pl_table *t = find(&f, 1)[0].table;
+    expect_size(t, 5, 2);
+    expect(t, 1, 0, "Total GST (RM) :");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* So do names that have lines under them, each one of its own; not names on one line. */
 START_TEST(underlined_names_part_columns)
 {
@@ -645,6 +688,8 @@ int main(void)
     tcase_add_test(tc, parts_of_a_table_are_joined);
     tcase_add_test(tc, other_blocks_stay);
     tcase_add_test(tc, heads_part_columns_that_are_close);
+    tcase_add_test(tc, wide_blanks_part_columns);
+    tcase_add_test(tc, lone_colons_are_of_labels);
     tcase_add_test(tc, underlined_names_part_columns);
     tcase_add_test(tc, blanks_in_one_place_part_none);
     tcase_add_test(tc, rows_of_two_kinds);
