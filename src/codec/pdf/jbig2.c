@@ -438,15 +438,21 @@ static platen_status run_segment(struct jb_decoder *d, struct jb_segment *seg)
                    "damaged jbig2: a segment of type %d, which there is not", seg->type);
 }
 
-/* Gives up a segment: the rows of a region, or what a dictionary has. */
+/* Gives up a segment: the rows of a region, or what a dictionary has. What is neither may have been
+ * any region; below the lowest one if it is cut off, which the caller sees to. */
 static void lose_segment(struct jb_decoder *d, struct jb_segment *seg)
 {
     struct pl_jb_bytes b = seg->data;
     note_damage(d);
     pl_jb_symbols_done(&seg->symbols);
     seg->symbols = (struct pl_jb_symbols){.n = 0};
-    if (!is_region(seg->type))
+    if (seg->type == SYMBOLS || seg->type == PATTERNS || seg->type == TABLE)
         return;
+    if (!is_region(seg->type)) {
+        if (!seg->cut)
+            lose_rows(d, 0, UINT64_MAX);
+        return;
+    }
     const struct jb_region at = read_region(&b);
     lose_rows(d, b.over ? 0 : at.y, b.over ? UINT64_MAX : (uint64_t)at.y + at.height);
 }
